@@ -1,0 +1,536 @@
+/**
+ * The unified AST: one typed tree for all dialects. This header is its specification.
+ *
+ * Stages. `sema` builds a canonical module from the parsed tree of `syntax.ts`: names resolved, every expression typed,
+ * every implicit conversion an explicit `convert` or `splat` node, builtin calls turned into canonical ops, the
+ * interface gathered in `resources` and `entries`. Passes turn a canonical module into a legal one for one target and
+ * profile. Printers take `Module<"legal">` only. A legal tree holds canonical ops and calls of user or emulation
+ * functions, never target spellings.
+ *
+ * Evaluation. Operands are evaluated left to right, once. `&&`, `||` and `conditional` evaluate lazily. Integers wrap
+ * (two's complement, also signed: a source that leaves signed overflow undefined is refined). Shift counts are taken
+ * modulo the width. Floats round once per operation to their type, no contraction unless `Module.contraction` says so.
+ *
+ * Nodes are plain readonly data; passes return new trees and share what did not change. Variables are referred to by
+ * id; `Module.variables` holds every variable of the module, locals and parameters included.
+ */
+import type { Dialect } from "../dialects/ids.js";
+import type { Comment } from "../support/expanded-source.js";
+import type { Span } from "../support/span.js";
+import type { Access, AddressSpace, ScalarType, Type } from "../types/types.js";
+
+export type Stage = "canonical" | "legal";
+
+export type VarId = number;
+export type FunctionId = number;
+/** `family.name`, a key of the capability table, e.g. `subgroup.add`, `math.sin`. */
+export type OpId = `${string}.${string}`;
+
+// ------------------------------------------------------------------ module
+
+export interface Module<S extends Stage = Stage> {
+  readonly stage: S;
+  /** The dialect the source was written in. */
+  readonly dialect: Dialect;
+  readonly structs: ReadonlyMap<string, StructDeclaration>;
+  readonly enums: readonly EnumDeclaration[];
+  readonly variables: ReadonlyMap<VarId, Variable>;
+  /** The kernel interface of all entries, in source order. */
+  readonly resources: readonly Resource[];
+  readonly functions: readonly FunctionDeclaration[];
+  readonly entries: readonly EntryPoint[];
+  /** Top-level order, for printing. Resources declared at file scope appear where they stood. */
+  readonly order: readonly TopLevel[];
+  /** Whether a*b+c may be fused: the source's own permission, carried, never invented. */
+  readonly contraction: "allowed" | "off";
+  /** Comments after the last declaration. */
+  readonly trailingComments: readonly Comment[];
+  /** Next free ids, so that passes can add variables and functions. */
+  readonly nextVariable: VarId;
+  readonly nextFunction: FunctionId;
+}
+
+export type TopLevel =
+  | { readonly kind: "struct"; readonly name: string }
+  | { readonly kind: "enum"; readonly index: number }
+  /** File-scope constants and private or workgroup variables. */
+  | { readonly kind: "variable"; readonly variable: VarId }
+  | { readonly kind: "resource"; readonly variable: VarId }
+  | { readonly kind: "function"; readonly function: FunctionId }
+  /** A named constant of the source (`#define N 16u`) whose uses carry `macro` references. */
+  | { readonly kind: "constant-macro"; readonly name: string; readonly value: Expr; readonly trivia: Trivia };
+
+/** Comments and blank lines around a statement, member or declaration. Every comment of the source is in exactly one. */
+export interface Trivia {
+  /** Comments on lines of their own before it. */
+  readonly leading: readonly Comment[];
+  /** Comments after it on its last line, and comments found inside it (moved here). */
+  readonly trailing: readonly Comment[];
+  /** An empty line stood before it (before its leading comments). */
+  readonly blankBefore: boolean;
+}
+
+export const noTrivia: Trivia = { leading: [], trailing: [], blankBefore: false };
+
+export interface StructDeclaration {
+  readonly name: string;
+  readonly members: readonly StructMember[];
+  readonly span: Span;
+  readonly trivia: Trivia;
+  /** Comments before the closing brace. */
+  readonly innerComments: readonly Comment[];
+}
+export interface StructMember {
+  readonly name: string;
+  readonly type: Type;
+  readonly trivia: Trivia;
+  readonly span: Span;
+}
+export interface EnumDeclaration {
+  readonly name: string | undefined;
+  /** The integer type of the enumerators. */
+  readonly type: ScalarType;
+  readonly enumerators: readonly { readonly name: string; readonly value: number; readonly explicit: boolean; readonly trivia: Trivia }[]; // prettier-ignore
+  readonly span: Span;
+  readonly trivia: Trivia;
+}
+
+export interface Variable {
+  readonly id: VarId;
+  /** As in the source (or a good name for what a pass made). Printers make it legal and unique. */
+  readonly name: string;
+  readonly type: Type;
+  readonly space: AddressSpace;
+  readonly role: "local" | "parameter" | "global" | "resource";
+  /** Never written after initialisation. */
+  readonly constant: boolean;
+  /** A compile-time constant (initialiser is a constant expression), e.g. file-scope `constant float k[] = ...`. */
+  readonly compileTime?: boolean;
+  readonly volatile?: boolean;
+  readonly restrict?: boolean;
+  /** `precise` (GLSL, HLSL): no contraction or reassociation of what computes it. */
+  readonly precise?: boolean;
+  /** Initialiser of role "global". Locals carry theirs in the `declare` statement. */
+  readonly initializer?: Expr;
+  /** Parameters of helper functions. value: copied in. out/inout: copied back at return. ref: an alias in `space`. */
+  readonly mode?: ParameterMode;
+  /** Of globals and resources at file scope; locals have the trivia of their `declare`. */
+  readonly trivia?: Trivia;
+  readonly span: Span;
+}
+
+export type ParameterMode = "value" | "in" | "out" | "inout" | "ref";
+
+/**
+ * One interface element of an entry point. A buffer's variable has type `array(element, undefined)` (pointer parameters,
+ * structured buffers, blocks whose only member is a runtime array), or the block's single member's type, or a struct
+ * (blocks of several members, `device S&`). A value's variable has the value's type (struct for `constant S& p`; members
+ * of push-constant blocks, UBOs and cbuffers are one value each).
+ */
+export interface Resource {
+  readonly variable: VarId;
+  readonly kind: "buffer" | "value" | "workgroup-sized-at-launch" | "specialization" | "derived";
+  /** Launch key path: `x`, `p.a`, `Params.n` (block or instance before the member). */
+  readonly path: string;
+  readonly access: Access;
+  /** The block it stood in (GLSL block, HLSL cbuffer). */
+  readonly block?: { readonly name: string; readonly instance?: string; readonly kind: "push-constant" | "uniform" | "storage" };
+  /** Explicit numbers of the source. */
+  readonly slot?: {
+    /** MSL `[[buffer(n)]]`, `[[threadgroup(n)]]`, `[[function_constant(n)]]`, OpenCL argument index, GLSL binding or constant_id, HLSL register number. */
+    readonly number?: number;
+    /** GLSL set, HLSL space. */
+    readonly set?: number;
+    /** HLSL register class. */
+    readonly register?: "b" | "t" | "u";
+  };
+  /** HLSL view type where it is not a structured buffer: raw bytes are an `array(u32)` buffer, addressed in words. */
+  readonly view?: "raw" | "typed";
+  /** `coherent`, `globallycoherent`, `coherent(device)`. */
+  readonly coherent?: boolean;
+  /** Default of a specialisation constant, where it has one. */
+  readonly defaultValue?: Expr;
+  /** What a derived value holds, e.g. the number of workgroups where the target cannot query it. */
+  readonly derived?: BuiltinId;
+}
+
+export interface EntryPoint {
+  readonly function: FunctionId;
+  readonly name: string;
+  /** Interface of this entry, in list order. */
+  readonly resources: readonly VarId[];
+  /** Fixed by the source (GLSL, HLSL, reqd_work_group_size); undefined where the launch chooses. */
+  readonly workgroupSize?: readonly [number, number, number];
+  /** GLSL local_size_x_id and the like: dimension -> specialisation constant. */
+  readonly workgroupSizeHint?: readonly [number, number, number];
+  /** `[WaveSize(n)]`, `intel_reqd_sub_group_size`. */
+  readonly subgroupSize?: number;
+  readonly maxTotalThreads?: number;
+  /** Names the source gave to builtin values (entry parameters with attributes or semantics), to be used again. */
+  readonly builtinNames: ReadonlyMap<BuiltinId, string>;
+}
+
+/**
+ * Values the launch provides per lane. Vector ones are 3-component u32 (`u32x3`); the rest u32. Source: data.md section
+ * 7 and cross-lane.md 1.1. `subgroup_size` is the nominal width.
+ */
+export const builtinIds = [
+  "global_id", "local_id", "workgroup_id", "workgroup_size", "num_workgroups", "global_size", "global_offset", "enqueued_workgroup_size",
+  "local_index", "global_linear_id", "work_dim",
+  "lane_id", "subgroup_size", "subgroup_id", "num_subgroups", "subgroup_lanes", "enqueued_num_subgroups",
+] as const; // prettier-ignore
+export type BuiltinId = (typeof builtinIds)[number];
+export const vectorBuiltins: ReadonlySet<BuiltinId> = new Set<BuiltinId>([
+  "global_id", "local_id", "workgroup_id", "workgroup_size", "num_workgroups", "global_size", "global_offset", "enqueued_workgroup_size",
+]); // prettier-ignore
+
+export interface FunctionDeclaration {
+  readonly id: FunctionId;
+  readonly name: string;
+  readonly parameters: readonly VarId[];
+  readonly returnType: Type;
+  readonly body: Block;
+  /** Entries have no `parameters` in a canonical tree: their interface is `EntryPoint.resources` and builtins. */
+  readonly isEntry: boolean;
+  /** The emulation this function carries out, where a pass made it; printed as a short comment and listed in reports. */
+  readonly emulates?: string;
+  readonly span: Span;
+  readonly nameSpan: Span;
+  readonly trivia: Trivia;
+}
+
+// ------------------------------------------------------------------ statements
+
+export type Statement =
+  | Block
+  | Declare
+  | ExpressionStatement
+  | If
+  | Switch
+  | For
+  | While
+  | DoWhile
+  | Break
+  | Continue
+  | Return
+  | Barrier;
+
+interface StatementBase {
+  readonly span: Span;
+  readonly trivia: Trivia;
+}
+
+export interface Block extends StatementBase {
+  readonly kind: "block";
+  readonly statements: readonly Statement[];
+  /** Comments before the closing brace. */
+  readonly innerComments: readonly Comment[];
+}
+/** One local variable. Declarators of one source declaration share `group`, so that `float a, b;` prints as it was. */
+export interface Declare extends StatementBase {
+  readonly kind: "declare";
+  readonly variable: VarId;
+  readonly initializer?: Expr;
+  readonly group?: number;
+}
+export interface ExpressionStatement extends StatementBase {
+  readonly kind: "expression";
+  readonly expression: Expr;
+}
+/** `condition` is a scalar bool. `then` and `else` are blocks where the source had braces, else single statements. */
+export interface If extends StatementBase {
+  readonly kind: "if";
+  readonly condition: Expr;
+  readonly then: Statement;
+  readonly else?: Statement;
+}
+/** Cases in text order; a body that does not end in `break` falls through. `labels` are literals or enumerators, or "default". */
+export interface Switch extends StatementBase {
+  readonly kind: "switch";
+  readonly value: Expr;
+  readonly cases: readonly SwitchCase[];
+}
+export interface SwitchCase {
+  readonly labels: readonly (Expr | "default")[];
+  readonly body: readonly Statement[];
+  readonly span: Span;
+  readonly trivia: Trivia;
+}
+export interface For extends StatementBase {
+  readonly kind: "for";
+  readonly initializer: readonly (Declare | ExpressionStatement)[];
+  readonly condition?: Expr;
+  readonly step?: Expr;
+  readonly body: Statement;
+  readonly unroll?: UnrollHint;
+}
+export interface While extends StatementBase {
+  readonly kind: "while";
+  readonly condition: Expr;
+  readonly body: Statement;
+  readonly unroll?: UnrollHint;
+}
+export interface DoWhile extends StatementBase {
+  readonly kind: "do-while";
+  readonly body: Statement;
+  readonly condition: Expr;
+  readonly unroll?: UnrollHint;
+}
+/** true: unroll fully or as the compiler likes; false: do not; a number: that many times. */
+export type UnrollHint = boolean | number;
+export interface Break extends StatementBase {
+  readonly kind: "break";
+}
+export interface Continue extends StatementBase {
+  readonly kind: "continue";
+}
+export interface Return extends StatementBase {
+  readonly kind: "return";
+  readonly value?: Expr;
+}
+/** memory.md section 2. Adjacent fences and barriers are fused on reading. */
+export interface Barrier extends StatementBase {
+  readonly kind: "barrier";
+  readonly barrier: BarrierDescriptor;
+}
+export interface BarrierDescriptor {
+  readonly execution: "none" | "subgroup" | "workgroup";
+  readonly memory: { readonly workgroup: boolean; readonly global: boolean; readonly image: boolean };
+  readonly scope: MemoryScope;
+  readonly order: "acquire" | "release" | "acq_rel" | "seq_cst";
+}
+export type MemoryScope = "invocation" | "subgroup" | "workgroup" | "device" | "system";
+export type MemoryOrder = "relaxed" | "acquire" | "release" | "acq_rel" | "seq_cst";
+
+// ------------------------------------------------------------------ places
+
+/** Something that can be read, written or referred to. Its type is the type of the value it holds. */
+export type Place = VariablePlace | Deref | Element | MemberPlace | SwizzlePlace;
+
+interface PlaceBase {
+  readonly type: Type;
+  readonly span: Span;
+}
+export interface VariablePlace extends PlaceBase {
+  readonly kind: "variable";
+  readonly variable: VarId;
+}
+/** `*p`. `p[i]` is `deref(pointer-offset(p, i))`; on a buffer or array it is `element(variable, i)` (builders simplify). */
+export interface Deref extends PlaceBase {
+  readonly kind: "deref";
+  readonly pointer: Expr;
+}
+/** Of an array, a vector (component) or a matrix (column). `index` is an integer scalar. */
+export interface Element extends PlaceBase {
+  readonly kind: "element";
+  readonly base: Place;
+  readonly index: Expr;
+}
+export interface MemberPlace extends PlaceBase {
+  readonly kind: "member";
+  readonly base: Place;
+  readonly member: string;
+}
+/** Components 0..3 (0..15) of a vector; as a target no component twice. One component: a scalar. */
+export interface SwizzlePlace extends PlaceBase {
+  readonly kind: "swizzle";
+  readonly base: Place;
+  readonly components: readonly number[];
+}
+
+// ------------------------------------------------------------------ expressions
+
+export type Expr =
+  | Literal
+  | EnumeratorRef
+  | BuiltinRead
+  | Load
+  | Unary
+  | Binary
+  | Logical
+  | Conditional
+  | Convert
+  | Bitcast
+  | Splat
+  | Construct
+  | SwizzleValue
+  | ElementValue
+  | MemberValue
+  | OpCall
+  | FunctionCall
+  | Assign
+  | Increment
+  | Comma
+  | AddressOf
+  | PointerOffset;
+
+interface ExprBase {
+  readonly type: Type;
+  readonly span: Span;
+  /** Where one expansion of a constant-like macro covers exactly this subtree. Dropped when the subtree changes. */
+  readonly macro?: { readonly name: string; readonly written: string };
+}
+
+/** A scalar. Integers beyond 2^53 are bigint. f16/f32 values are already rounded to their type. */
+export interface Literal extends ExprBase {
+  readonly kind: "literal";
+  readonly type: ScalarType;
+  readonly value: number | bigint | boolean;
+  /** The source's digits without suffix (`0x1F`, `1e-3`), where the value still is what they say. */
+  readonly text?: string;
+}
+export interface EnumeratorRef extends ExprBase {
+  readonly kind: "enumerator";
+  /** Index into `Module.enums`. */
+  readonly enum: number;
+  readonly name: string;
+  readonly value: number;
+}
+/** Type `u32x3` for vector builtins, else `u32`. `get_global_id(0)`, `gid.x` are `swizzle-value(builtin, [0])`. */
+export interface BuiltinRead extends ExprBase {
+  readonly kind: "builtin";
+  readonly builtin: BuiltinId;
+}
+export interface Load extends ExprBase {
+  readonly kind: "load";
+  readonly place: Place;
+}
+export interface Unary extends ExprBase {
+  readonly kind: "unary";
+  /** not: logical, on bool scalars and vectors; complement: on integers. */
+  readonly operator: "negate" | "not" | "complement" | "plus";
+  readonly operand: Expr;
+}
+export type BinaryOperator =
+  | "add" | "sub" | "mul" | "div" | "rem" | "shl" | "shr" | "and" | "or" | "xor"
+  | "eq" | "ne" | "lt" | "le" | "gt" | "ge"; // prettier-ignore
+/**
+ * Both operands have the same type, except: the count of a shift (an integer of the same shape, any kind), matrix
+ * products (`mul` of matrix with matrix, vector or scalar, linear-algebra meaning) and pointer comparison. Comparisons of
+ * vectors are componentwise and give bool vectors; a whole-vector `==` is `logic.all` of one. and/or/xor also on bool.
+ * `rem` truncates (sign of the dividend), integers only. `shr` is arithmetic on signed types.
+ */
+export interface Binary extends ExprBase {
+  readonly kind: "binary";
+  readonly operator: BinaryOperator;
+  readonly left: Expr;
+  readonly right: Expr;
+}
+/** Lazy; scalar bools. */
+export interface Logical extends ExprBase {
+  readonly kind: "logical";
+  readonly operator: "and" | "or";
+  readonly left: Expr;
+  readonly right: Expr;
+}
+/** Lazy; `condition` is a scalar bool. The componentwise form is the op `select.componentwise`. */
+export interface Conditional extends ExprBase {
+  readonly kind: "conditional";
+  readonly condition: Expr;
+  readonly whenTrue: Expr;
+  readonly whenFalse: Expr;
+}
+/**
+ * Value conversion between scalars, or vectors of equal size: integers wrap, float to integer truncates toward zero (out
+ * of range: undefined arithmetic), integer to float and float to narrower float round to nearest even, to bool is `!= 0`,
+ * from bool is 0/1. Also array-to-pointer decay never appears here (it is `address-of`).
+ */
+export interface Convert extends ExprBase {
+  readonly kind: "convert";
+  readonly operand: Expr;
+  /** False: the source's rules did it; printers write it only where the target's rules would not do the same. */
+  readonly explicit: boolean;
+}
+/** Same size in bits: `as_type<T>(x)`, `floatBitsToUint`, `asuint`, `as_uint`. */
+export interface Bitcast extends ExprBase {
+  readonly kind: "bitcast";
+  readonly operand: Expr;
+}
+/** A scalar to all components of a vector of the same scalar kind. */
+export interface Splat extends ExprBase {
+  readonly kind: "splat";
+  readonly operand: Expr;
+  /** As in `Convert`. */
+  readonly explicit: boolean;
+}
+/**
+ * Vectors from scalars and vectors of the same scalar kind (component counts add up exactly), matrices from columns or
+ * from columns*rows scalars in column order, arrays and structs from their elements in order.
+ */
+export interface Construct extends ExprBase {
+  readonly kind: "construct";
+  readonly arguments: readonly Expr[];
+  /** Written as an initialiser list in the source. */
+  readonly braces?: boolean;
+}
+export interface SwizzleValue extends ExprBase {
+  readonly kind: "swizzle-value";
+  readonly operand: Expr;
+  readonly components: readonly number[];
+}
+export interface ElementValue extends ExprBase {
+  readonly kind: "element-value";
+  readonly operand: Expr;
+  readonly index: Expr;
+}
+export interface MemberValue extends ExprBase {
+  readonly kind: "member-value";
+  readonly operand: Expr;
+  readonly member: string;
+}
+/** A row of the capability table applied. Operand and result types follow the row's signature. */
+export interface OpCall extends ExprBase {
+  readonly kind: "op";
+  readonly op: OpId;
+  readonly arguments: readonly Expr[];
+  /** Atomic object first, then out operands (`expected` of a compare-exchange, second result of `math.modf`). */
+  readonly places: readonly Place[];
+  readonly order?: MemoryOrder;
+  /** Failure order of a compare-exchange. */
+  readonly failureOrder?: MemoryOrder;
+  readonly scope?: MemoryScope;
+  /** How the source called it, where one row has several promises, e.g. OpenCL's base sub-group ops: "uniform". */
+  readonly promise?: "uniform";
+}
+export type Argument =
+  | { readonly mode: "value"; readonly value: Expr }
+  | { readonly mode: "out" | "inout" | "ref"; readonly place: Place };
+export interface FunctionCall extends ExprBase {
+  readonly kind: "call";
+  readonly function: FunctionId;
+  readonly arguments: readonly Argument[];
+}
+/**
+ * `target = value`, or with an operator `target = convert(op(convert(target, compute), value))`; `compute` defaults to
+ * the target's type. The expression's value is the target's new value.
+ */
+export interface Assign extends ExprBase {
+  readonly kind: "assign";
+  readonly operator?: BinaryOperator;
+  readonly target: Place;
+  readonly value: Expr;
+  readonly compute?: Type;
+}
+/** ++ and --. Pointers move by one element. */
+export interface Increment extends ExprBase {
+  readonly kind: "increment";
+  readonly place: Place;
+  readonly delta: 1 | -1;
+  readonly prefix: boolean;
+}
+export interface Comma extends ExprBase {
+  readonly kind: "comma";
+  readonly left: Expr;
+  readonly right: Expr;
+}
+/** `&place`; array-to-pointer decay is `&array[0]`. */
+export interface AddressOf extends ExprBase {
+  readonly kind: "address-of";
+  readonly place: Place;
+}
+/** `pointer + offset`, in elements; `pointer - n` has a negated offset. */
+export interface PointerOffset extends ExprBase {
+  readonly kind: "pointer-offset";
+  readonly pointer: Expr;
+  readonly offset: Expr;
+}

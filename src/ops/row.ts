@@ -1,0 +1,144 @@
+/**
+ * The capability table's shape: one row per op, cells by dialect side by side. This header is a contract between the
+ * rows (src/ops/<family>.ts), recognition (sema), the decision (caps), printing (emitters) and execution (sim).
+ */
+import type { Dialect } from "../dialects/ids.js";
+import type { Expr, MemoryOrder, MemoryScope, OpId, Place } from "../ast/nodes.js";
+import type { Span } from "../support/span.js";
+import type { ScalarKind, Type } from "../types/types.js";
+
+export type OpFamily =
+  | "math" | "bits" | "logic" | "select" | "geometry" | "convert" | "pack" | "subgroup" | "quad" | "workgroup" | "atomic" | "memory" | "id"; // prettier-ignore
+
+/** What an op does besides computing: decides where it may move and how it runs. */
+export type Effect = "pure" | "crosslane" | "atomic" | "memory" | "barrier";
+
+/** A feature atom or a version bound, and-ed with blanks, or-ed with `|`: `glsl.KHR_subgroup_arithmetic`, `msl>=2.1`, `sm>=6.5`. */
+export type FeatureExpression = string;
+
+/** Where a cell's truth comes from: specification section, compiler, driver. */
+export type Evidence = string;
+
+/** The flow an op stands in: every lane of the subgroup (or workgroup) is known to be active, or not. */
+export type Flow = "uniform" | "divergent";
+
+/** How to run an op; see sim and regions. Engines implement machine ops and routines, never rows. */
+export type Expansion =
+  /** The machine op `<scalar>.<op>` per component, e.g. `f32.sin`. */
+  | { readonly kind: "map"; readonly op: string }
+  /** Rewritten into simpler canonical expressions (operands given are pure and may be used more than once). */
+  | { readonly kind: "tree"; readonly build: (args: readonly Expr[], type: Type) => Expr }
+  /** A runtime routine over the lanes of a subgroup or workgroup. */
+  | { readonly kind: "collective"; readonly routine: string }
+  | { readonly kind: "atomic"; readonly op: string }
+  /** A runtime routine per lane with out operands or memory operands (`modf`, `frexp`). */
+  | { readonly kind: "routine"; readonly routine: string };
+
+// ------------------------------------------------------------------ recognition: what sema asks
+
+export interface BuiltinArgument {
+  readonly type: Type;
+  /** An integer or float literal, which some dialects convert more freely. */
+  readonly literal?: boolean;
+  /** True where the argument is a place. */
+  readonly place?: boolean;
+  /** A value known at compile time (barrier flags, memory orders, dimension numbers, lane constants). */
+  readonly constant?: number | bigint | boolean;
+  /** A predeclared name of the dialect as such: `memory_order_relaxed`, `mem_flags::mem_device` -> `mem_device`, `gl_ScopeDevice`. */
+  readonly word?: string;
+}
+
+/** One builtin call of a dialect, overload chosen. */
+export interface ResolvedBuiltin {
+  readonly op: OpId;
+  /** What each argument is converted to first; `place` operands must be places of exactly this type; `skip`: consumed as a word or constant. */
+  readonly parameters: readonly { readonly type: Type; readonly mode: "value" | "place" | "skip" }[];
+  /** The type of the call in the dialect, and of the expression `build` returns. */
+  readonly result: Type;
+  /** The canonical form. Values and places in argument order, each in its own list. Barriers come back as `barrier` by `ResolvedBarrier`. */
+  build(args: readonly Expr[], places: readonly Place[], span: Span): Expr;
+}
+
+/** How freely a dialect converts: rank 0 exact, 1 promotion, 2 conversion; undefined not implicitly. */
+export type ImplicitRank = (from: Type, to: Type, literal: boolean) => number | undefined;
+
+// ------------------------------------------------------------------ printing: what emitters ask
+
+/**
+ * How a dialect writes a canonical op. `parameters` and `result` are the dialect's types at the call; the printer converts
+ * where they differ from the canonical ones. Text pieces mix literal text and operands.
+ */
+export type Spelling =
+  | {
+      readonly kind: "call";
+      readonly name: string;
+      readonly operands: readonly Operand[];
+      readonly result: Type;
+    }
+  /** An operator or member form with the precedence of `ast/operators.ts`. */
+  | { readonly kind: "text"; readonly pieces: readonly (string | Operand)[]; readonly precedence: number; readonly result: Type };
+
+export type Operand =
+  | { readonly kind: "value"; readonly index: number; readonly type: Type }
+  | { readonly kind: "place"; readonly index: number; readonly addressOf: boolean }
+  | { readonly kind: "text"; readonly text: string };
+
+// ------------------------------------------------------------------ rows
+
+/** What `decide` and the printers know about one op at one place. */
+export interface OpUse {
+  readonly op: OpId;
+  readonly operandTypes: readonly Type[];
+  readonly placeTypes: readonly Type[];
+  readonly result: Type;
+  readonly flow: Flow;
+  /** Operands known at compile time, by index. */
+  readonly constants: readonly (number | bigint | boolean | undefined)[];
+  readonly order?: MemoryOrder;
+  readonly scope?: MemoryScope;
+}
+
+/** Native, emulated by a named recipe, or refused with the reason. */
+export type Cell = NativeCell | RecipeCell | RefusedCell;
+
+export interface NativeCell {
+  readonly kind: "native";
+  /** Spelling(s) this cell reads; the first is also written unless `write` says otherwise. */
+  readonly names: readonly string[];
+  /** Scalar kinds the cell holds for, e.g. "f32 f16 i32 u32"; and sizes. */
+  readonly on?: { readonly scalars: readonly ScalarKind[]; readonly sizes: readonly number[] };
+  readonly when?: (use: OpUse) => boolean;
+  readonly needs?: FeatureExpression;
+  readonly seen: Evidence;
+  readonly write?: (use: OpUse) => Spelling;
+}
+export interface RecipeCell {
+  readonly kind: "recipe";
+  /** A recipe of passes/recipes/, by name. */
+  readonly recipe: string;
+  readonly on?: NativeCell["on"];
+  readonly when?: (use: OpUse) => boolean;
+  readonly needs?: FeatureExpression;
+  /** What must hold and cannot be checked here; reported. */
+  readonly assumes?: string;
+  readonly seen: Evidence;
+}
+export interface RefusedCell {
+  readonly kind: "refused";
+  readonly reason: string;
+  readonly on?: NativeCell["on"];
+  readonly when?: (use: OpUse) => boolean;
+}
+
+export interface OpRow {
+  readonly id: OpId;
+  readonly family: OpFamily;
+  readonly effect: Effect;
+  /** One sentence: what it computes, with its source. */
+  readonly summary: string;
+  /** Cells in order of preference; the first whose conditions hold decides. */
+  readonly cells: { readonly [D in Dialect]: readonly Cell[] };
+  readonly expand: Expansion;
+  /** The independent oracle for tests: plain JavaScript over component values (or lane arrays for crosslane ops). */
+  readonly run?: (...args: never[]) => unknown;
+}

@@ -1,0 +1,55 @@
+import type { Code } from "./codes.js";
+import type { Span } from "./span.js";
+
+/**
+ * A problem found while compiling. Spans are offsets into the expanded text; the api resolves them to places in the
+ * original files (`Diagnostic`). Messages: lower case, one sentence, no full stop.
+ */
+export interface Problem {
+  readonly severity: "error" | "warning" | "note";
+  readonly code: Code;
+  readonly message: string;
+  readonly span?: Span;
+  readonly notes?: readonly { readonly message: string; readonly span?: Span }[];
+  readonly help?: string;
+}
+
+/** A place in an original file. Lines and columns count from 1; columns count UTF-16 code units. */
+export interface Location {
+  readonly file: string;
+  readonly line: number;
+  readonly column: number;
+  readonly endLine: number;
+  readonly endColumn: number;
+}
+
+/** A problem with its places resolved to original files: what the API returns and the command line prints. */
+export interface Diagnostic {
+  readonly severity: "error" | "warning" | "note";
+  readonly code: Code;
+  readonly message: string;
+  readonly location?: Location;
+  readonly notes: readonly { readonly message: string; readonly location?: Location }[];
+  readonly help?: string;
+}
+
+/** Collects problems of one compilation; stages add, and stop at their end when there are errors. */
+export class Problems {
+  readonly list: Problem[] = [];
+
+  add(problem: Problem): void {
+    this.list.push(problem);
+  }
+
+  error(code: Code, message: string, span?: Span, more: Pick<Problem, "notes" | "help"> = {}): void {
+    this.list.push({ severity: "error", code, message, ...(span ? { span } : {}), ...more });
+  }
+
+  warning(code: Code, message: string, span?: Span, more: Pick<Problem, "notes" | "help"> = {}): void {
+    this.list.push({ severity: "warning", code, message, ...(span ? { span } : {}), ...more });
+  }
+
+  get hasErrors(): boolean {
+    return this.list.some((p) => p.severity === "error");
+  }
+}

@@ -1,0 +1,14 @@
+/**
+ * A half-open range `[start, end)` of offsets (UTF-16 code units) into the *expanded* text of one compilation,
+ * the text the parser reads after preprocessing. `ExpandedSource` leads back to the original files.
+ */
+export interface Span {
+  readonly start: number;
+  readonly end: number;
+}
+
+export const noSpan: Span = { start: 0, end: 0 };
+
+export function spanBetween(first: Span, last: Span): Span {
+  return { start: Math.min(first.start, last.start), end: Math.max(first.end, last.end) };
+}

@@ -1,0 +1,138 @@
+/**
+ * The GPU types all dialects share. Structural, except structs, which are named and defined once in `Module.structs`.
+ * Atomic types of MSL are plain scalars here; whether a resource is accessed atomically is a fact of its uses.
+ */
+
+export const scalarKinds = [
+  "bool", "i8", "u8", "i16", "u16", "i32", "u32", "i64", "u64", "f16", "f32", "f64",
+] as const; // prettier-ignore
+export type ScalarKind = (typeof scalarKinds)[number];
+
+/** global: device memory shared by the grid; workgroup: shared by a workgroup; private: one lane's; constant: read-only. */
+export type AddressSpace = "global" | "workgroup" | "private" | "constant";
+
+export type Access = "read" | "write" | "readwrite";
+
+export interface VoidType {
+  readonly kind: "void";
+}
+export interface ScalarType {
+  readonly kind: "scalar";
+  readonly scalar: ScalarKind;
+}
+/** `packed` vectors (MSL `packed_float3`) have the alignment of their scalar and no padding; else layouts are the source's. */
+export interface VectorType {
+  readonly kind: "vector";
+  readonly scalar: ScalarKind;
+  readonly size: 2 | 3 | 4 | 8 | 16;
+  readonly packed?: boolean;
+}
+/** Column-major in meaning: `columns` vectors of `rows` components, `m[c]` is a column. HLSL's `floatRxC` maps here too. */
+export interface MatrixType {
+  readonly kind: "matrix";
+  readonly scalar: ScalarKind;
+  readonly columns: 2 | 3 | 4;
+  readonly rows: 2 | 3 | 4;
+}
+/** `length` undefined: runtime-sized, only as a buffer's type or the last member of a buffer's struct. */
+export interface ArrayType {
+  readonly kind: "array";
+  readonly element: Type;
+  readonly length: number | undefined;
+}
+export interface StructType {
+  readonly kind: "struct";
+  /** Key into `Module.structs`. */
+  readonly name: string;
+}
+export interface PointerType {
+  readonly kind: "pointer";
+  readonly pointee: Type;
+  readonly space: AddressSpace;
+  /** True for a pointer to const. */
+  readonly readOnly?: boolean;
+}
+
+export type Type = VoidType | ScalarType | VectorType | MatrixType | ArrayType | StructType | PointerType;
+
+export const voidType: VoidType = { kind: "void" };
+export const scalar = (kind: ScalarKind): ScalarType => ({ kind: "scalar", scalar: kind });
+export const bool = scalar("bool");
+export const i32 = scalar("i32");
+export const u32 = scalar("u32");
+export const f16 = scalar("f16");
+export const f32 = scalar("f32");
+export const u64 = scalar("u64");
+export const vector = (kind: ScalarKind, size: VectorType["size"], packed = false): VectorType =>
+  packed ? { kind: "vector", scalar: kind, size, packed } : { kind: "vector", scalar: kind, size };
+export const matrix = (kind: ScalarKind, columns: 2 | 3 | 4, rows: 2 | 3 | 4): MatrixType => ({
+  kind: "matrix", scalar: kind, columns, rows,
+}); // prettier-ignore
+export const array = (element: Type, length: number | undefined): ArrayType => ({ kind: "array", element, length });
+export const struct = (name: string): StructType => ({ kind: "struct", name });
+export const pointer = (pointee: Type, space: AddressSpace, readOnly = false): PointerType =>
+  readOnly ? { kind: "pointer", pointee, space, readOnly } : { kind: "pointer", pointee, space };
+
+/** A scalar for size 1, else a vector. */
+export const shaped = (kind: ScalarKind, size: number): ScalarType | VectorType =>
+  size === 1 ? scalar(kind) : vector(kind, size as VectorType["size"]);
+
+/** Structural equality; structs by name, packed vectors differ from plain ones, pointer constness does not count. */
+export function sameType(a: Type, b: Type): boolean {
+  if (a === b) return true;
+  switch (a.kind) {
+    case "void":
+      return b.kind === "void";
+    case "scalar":
+      return b.kind === "scalar" && a.scalar === b.scalar;
+    case "vector":
+      return b.kind === "vector" && a.scalar === b.scalar && a.size === b.size && !!a.packed === !!b.packed;
+    case "matrix":
+      return b.kind === "matrix" && a.scalar === b.scalar && a.columns === b.columns && a.rows === b.rows;
+    case "array":
+      return b.kind === "array" && a.length === b.length && sameType(a.element, b.element);
+    case "struct":
+      return b.kind === "struct" && a.name === b.name;
+    case "pointer":
+      return b.kind === "pointer" && a.space === b.space && sameType(a.pointee, b.pointee);
+  }
+}
+
+export const isInteger = (kind: ScalarKind): boolean => kind[0] === "i" || kind[0] === "u";
+export const isSigned = (kind: ScalarKind): boolean => kind[0] === "i" || kind[0] === "f";
+export const isFloat = (kind: ScalarKind): boolean => kind[0] === "f";
+
+/** Width of a scalar in bits; bool counts 1. */
+export function bitWidth(kind: ScalarKind): number {
+  return kind === "bool" ? 1 : Number(kind.slice(1));
+}
+
+/** The scalar kind of a scalar, vector or matrix; undefined for the rest. */
+export function scalarOf(type: Type): ScalarKind | undefined {
+  return type.kind === "scalar" || type.kind === "vector" || type.kind === "matrix" ? type.scalar : undefined;
+}
+
+/** Components of a scalar (1) or vector; undefined for the rest. */
+export function componentCount(type: Type): number | undefined {
+  return type.kind === "scalar" ? 1 : type.kind === "vector" ? type.size : undefined;
+}
+
+/** A neutral spelling for messages and dumps: `u32`, `f32x4`, `f32m3x3`, `u32[4]`, `struct P`, `global f32*`. */
+export function showType(type: Type): string {
+  switch (type.kind) {
+    case "void":
+      return "void";
+    case "scalar":
+      return type.scalar;
+    case "vector":
+      return `${type.packed ? "packed " : ""}${type.scalar}x${type.size}`;
+    case "matrix":
+      return `${type.scalar}m${type.columns}x${type.rows}`;
+    case "array":
+      return `${showType(type.element)}[${type.length ?? ""}]`;
+    case "struct":
+      return `struct ${type.name}`;
+    case "pointer":
+      return `${type.space} ${type.readOnly ? "const " : ""}${showType(type.pointee)}*`;
+  }
+}

@@ -1,0 +1,319 @@
+/**
+ * Smart constructors of the canonical tree: they compute types, keep the invariants of `nodes.ts`, and do the few
+ * simplifications every stage relies on (`deref(&p)` is `p`, adding 0 to a pointer is the pointer, a conversion to the
+ * same type is its operand). They throw on a broken invariant, which is a bug of crosslane itself.
+ */
+import { noSpan, type Span } from "../support/span.js";
+import {
+  bool, componentCount, pointer, sameType, scalar, scalarOf, shaped, showType, u32, vector,
+  type AddressSpace, type ScalarKind, type StructType, type Type,
+} from "../types/types.js"; // prettier-ignore
+import {
+  noTrivia, vectorBuiltins,
+  type Argument, type BarrierDescriptor, type BinaryOperator, type Block, type BuiltinId, type Declare, type Expr, type ExpressionStatement, type FunctionId,
+  type Increment, type Literal, type Module, type OpCall, type OpId, type Place, type Return, type Statement, type Trivia, type Unary, type VarId, type Variable,
+} from "./nodes.js"; // prettier-ignore
+
+function broken(message: string): never {
+  throw new Error(`broken tree: ${message}`);
+}
+
+// ------------------------------------------------------------------ literals and values
+
+export function literal(kind: ScalarKind, value: number | bigint | boolean, span: Span = noSpan, text?: string): Literal {
+  return text === undefined
+    ? { kind: "literal", type: scalar(kind), value, span }
+    : { kind: "literal", type: scalar(kind), value, text, span };
+}
+
+export const u32Literal = (value: number, span: Span = noSpan): Literal => literal("u32", value >>> 0, span);
+export const i32Literal = (value: number, span: Span = noSpan): Literal => literal("i32", value | 0, span);
+export const f32Literal = (value: number, span: Span = noSpan): Literal => literal("f32", Math.fround(value), span);
+export const boolLiteral = (value: boolean, span: Span = noSpan): Literal => literal("bool", value, span);
+
+/** A literal of `kind`, or a splat of one for a vector type. */
+export function constantOf(type: Type, value: number | bigint | boolean, span: Span = noSpan): Expr {
+  const kind = scalarOf(type) ?? broken(`constant of ${showType(type)}`);
+  const one = literal(kind, kind === "bool" ? Boolean(value) : value, span);
+  return type.kind === "vector" ? splat(one, type, span) : one;
+}
+
+/** The number of a literal (looking through splats), or undefined. */
+export function literalValue(e: Expr): number | bigint | boolean | undefined {
+  if (e.kind === "literal") return e.value;
+  if (e.kind === "enumerator") return e.value;
+  if (e.kind === "splat") return literalValue(e.operand);
+  return undefined;
+}
+
+export function builtin(id: BuiltinId, span: Span = noSpan): Expr {
+  return { kind: "builtin", builtin: id, type: vectorBuiltins.has(id) ? vector("u32", 3) : u32, span };
+}
+
+// ------------------------------------------------------------------ places
+
+export function variablePlace(variable: Pick<Variable, "id" | "type">, span: Span = noSpan): Place {
+  return { kind: "variable", variable: variable.id, type: variable.type, span };
+}
+
+/** The type of `base[index]`: array element, vector component or matrix column. */
+export function elementType(base: Type): Type {
+  switch (base.kind) {
+    case "array":
+      return base.element;
+    case "vector":
+      return scalar(base.scalar);
+    case "matrix":
+      return shaped(base.scalar, base.rows);
+    default:
+      return broken(`element of ${showType(base)}`);
+  }
+}
+
+export function element(base: Place, index: Expr, span: Span = noSpan): Place {
+  return { kind: "element", base, index, type: elementType(base.type), span };
+}
+
+/** `type` is the member's declared type. */
+export function member(base: Place, name: string, type: Type, span: Span = noSpan): Place {
+  return { kind: "member", base, member: name, type, span };
+}
+
+export function swizzle(base: Place, components: readonly number[], span: Span = noSpan): Place {
+  if (base.type.kind !== "vector") return broken(`swizzle of ${showType(base.type)}`);
+  const type = shaped(base.type.scalar, components.length);
+  if (base.kind === "swizzle") {
+    return { kind: "swizzle", base: base.base, components: components.map((c) => base.components[c]!), type, span };
+  }
+  return { kind: "swizzle", base, components, type, span };
+}
+
+export function deref(p: Expr, span: Span = noSpan): Place {
+  if (p.type.kind !== "pointer") return broken(`dereference of ${showType(p.type)}`);
+  if (p.kind === "address-of") return p.place;
+  return { kind: "deref", pointer: p, type: p.type.pointee, span };
+}
+
+/** The variable a place lies in, or undefined where it goes through a pointer. */
+export function rootVariable(place: Place): VarId | undefined {
+  switch (place.kind) {
+    case "variable":
+      return place.variable;
+    case "deref":
+      return undefined;
+    default:
+      return rootVariable(place.base);
+  }
+}
+
+// ------------------------------------------------------------------ expressions
+
+export function load(place: Place, span: Span = place.span): Expr {
+  return { kind: "load", place, type: place.type, span };
+}
+
+export function unary(operator: Unary["operator"], operand: Expr, span: Span = operand.span): Expr {
+  return { kind: "unary", operator, operand, type: operand.type, span };
+}
+
+export const isComparison = (operator: BinaryOperator): boolean =>
+  operator === "eq" || operator === "ne" || operator === "lt" || operator === "le" || operator === "gt" || operator === "ge";
+
+/** Operands must already agree (see `Binary`). */
+export function binary(operator: BinaryOperator, left: Expr, right: Expr, span: Span = noSpan): Expr {
+  let type: Type;
+  if (isComparison(operator)) {
+    const size = componentCount(left.type);
+    type = size === undefined ? (left.type.kind === "pointer" ? bool : broken(`${operator} of ${showType(left.type)}`)) : shaped("bool", size);
+  } else if (operator === "mul" && (left.type.kind === "matrix" || right.type.kind === "matrix")) {
+    type = matrixProduct(left.type, right.type);
+  } else {
+    if (operator !== "shl" && operator !== "shr" && !sameType(left.type, right.type)) {
+      broken(`${operator} of ${showType(left.type)} and ${showType(right.type)}`);
+    }
+    type = left.type;
+  }
+  return { kind: "binary", operator, left, right, type, span };
+}
+
+function matrixProduct(left: Type, right: Type): Type {
+  if (left.kind === "matrix" && right.kind === "scalar") return left;
+  if (left.kind === "scalar" && right.kind === "matrix") return right;
+  if (left.kind === "matrix" && right.kind === "vector" && left.columns === right.size) return shaped(left.scalar, left.rows);
+  if (left.kind === "vector" && right.kind === "matrix" && left.size === right.rows) return shaped(right.scalar, right.columns);
+  if (left.kind === "matrix" && right.kind === "matrix" && left.columns === right.rows) {
+    return { kind: "matrix", scalar: left.scalar, columns: right.columns, rows: left.rows };
+  }
+  return broken(`product of ${showType(left)} and ${showType(right)}`);
+}
+
+export function logical(operator: "and" | "or", left: Expr, right: Expr, span: Span = noSpan): Expr {
+  return { kind: "logical", operator, left, right, type: bool, span };
+}
+
+export function conditional(condition: Expr, whenTrue: Expr, whenFalse: Expr, span: Span = noSpan): Expr {
+  if (!sameType(whenTrue.type, whenFalse.type)) broken(`?: of ${showType(whenTrue.type)} and ${showType(whenFalse.type)}`);
+  return { kind: "conditional", condition, whenTrue, whenFalse, type: whenTrue.type, span };
+}
+
+/** Value conversion (see `Convert`); the operand itself where the types are the same and it was not written. */
+export function convert(operand: Expr, type: Type, explicit = false, span: Span = operand.span): Expr {
+  if (sameType(operand.type, type) && !explicit) return operand;
+  return { kind: "convert", operand, type, explicit, span };
+}
+
+export function bitcast(operand: Expr, type: Type, span: Span = operand.span): Expr {
+  return sameType(operand.type, type) ? operand : { kind: "bitcast", operand, type, span };
+}
+
+export function splat(operand: Expr, type: Type, span: Span = operand.span, explicit = false): Expr {
+  if (sameType(operand.type, type)) return operand;
+  if (type.kind !== "vector" || operand.type.kind !== "scalar" || type.scalar !== operand.type.scalar) {
+    broken(`splat of ${showType(operand.type)} to ${showType(type)}`);
+  }
+  return { kind: "splat", operand, type, explicit, span };
+}
+
+export function construct(type: Type, args: readonly Expr[], span: Span = noSpan, braces = false): Expr {
+  return braces
+    ? { kind: "construct", type, arguments: args, braces, span }
+    : { kind: "construct", type, arguments: args, span };
+}
+
+/** Swizzle of a value; of a load it becomes the load of a swizzle. */
+export function swizzleValue(operand: Expr, components: readonly number[], span: Span = operand.span): Expr {
+  if (operand.type.kind !== "vector") return broken(`swizzle of ${showType(operand.type)}`);
+  if (operand.kind === "load") return load(swizzle(operand.place, components, span), span);
+  const type = shaped(operand.type.scalar, components.length);
+  if (operand.kind === "swizzle-value") {
+    const composed = components.map((c) => operand.components[c]!);
+    return { kind: "swizzle-value", operand: operand.operand, components: composed, type, span };
+  }
+  return { kind: "swizzle-value", operand, components, type, span };
+}
+
+export function elementValue(operand: Expr, index: Expr, span: Span = operand.span): Expr {
+  if (operand.kind === "load") return load(element(operand.place, index, span), span);
+  return { kind: "element-value", operand, index, type: elementType(operand.type), span };
+}
+
+export function memberValue(operand: Expr, name: string, type: Type, span: Span = operand.span): Expr {
+  if (operand.kind === "load") return load(member(operand.place, name, type, span), span);
+  return { kind: "member-value", operand, member: name, type, span };
+}
+
+export function opCall(op: OpId, args: readonly Expr[], type: Type, span: Span = noSpan, more: Partial<Pick<OpCall, "places" | "order" | "failureOrder" | "scope" | "promise">> = {}): Expr {
+  return { kind: "op", op, arguments: args, places: more.places ?? [], type, span, ...more };
+}
+
+export function functionCall(fn: FunctionId, args: readonly Argument[], type: Type, span: Span = noSpan): Expr {
+  return { kind: "call", function: fn, arguments: args, type, span };
+}
+
+export function assign(target: Place, value: Expr, span: Span = noSpan, operator?: BinaryOperator, compute?: Type): Expr {
+  return {
+    kind: "assign", target, value, type: target.type, span,
+    ...(operator ? { operator } : {}),
+    ...(compute && !sameType(compute, target.type) ? { compute } : {}),
+  }; // prettier-ignore
+}
+
+export function increment(place: Place, delta: 1 | -1, prefix: boolean, span: Span = noSpan): Increment {
+  return { kind: "increment", place, delta, prefix, type: place.type, span };
+}
+
+export function comma(left: Expr, right: Expr, span: Span = noSpan): Expr {
+  return { kind: "comma", left, right, type: right.type, span };
+}
+
+/** `&place`; `&*p` is `p`. */
+export function addressOf(place: Place, space: AddressSpace, span: Span = place.span, readOnly = false): Expr {
+  if (place.kind === "deref") return place.pointer;
+  return { kind: "address-of", place, type: pointer(place.type, space, readOnly), span };
+}
+
+/** Array-to-pointer decay: `&array[0]`. */
+export function decay(place: Place, space: AddressSpace, span: Span = place.span, readOnly = false): Expr {
+  return addressOf(element(place, i32Literal(0, span), span), space, span, readOnly);
+}
+
+/** `p + offset`. Of `&a[0]` it is `&a[offset]`; offsets of pointers into an array add up. */
+export function pointerOffset(p: Expr, offset: Expr, span: Span = noSpan): Expr {
+  if (p.type.kind !== "pointer") return broken(`pointer arithmetic on ${showType(p.type)}`);
+  const amount = literalValue(offset);
+  if (amount === 0 || amount === 0n) return p;
+  if (p.kind === "address-of" && p.place.kind === "element") {
+    const first = literalValue(p.place.index);
+    if (first === 0 || first === 0n) {
+      return { ...p, place: element(p.place.base, offset, span), span };
+    }
+  }
+  return { kind: "pointer-offset", pointer: p, offset, type: p.type, span };
+}
+
+/** `p[i]` as a place. */
+export function pointerElement(p: Expr, index: Expr, span: Span = noSpan): Place {
+  return deref(pointerOffset(p, index, span), span);
+}
+
+// ------------------------------------------------------------------ statements
+
+export function block(statements: readonly Statement[], span: Span = noSpan, trivia: Trivia = noTrivia): Block {
+  return { kind: "block", statements, span, trivia, innerComments: [] };
+}
+export function expressionStatement(expression: Expr, span: Span = expression.span, trivia: Trivia = noTrivia): ExpressionStatement {
+  return { kind: "expression", expression, span, trivia };
+}
+export function declare(variable: VarId, initializer?: Expr, span: Span = noSpan, trivia: Trivia = noTrivia): Declare {
+  return initializer ? { kind: "declare", variable, initializer, span, trivia } : { kind: "declare", variable, span, trivia };
+}
+export function returnStatement(value?: Expr, span: Span = noSpan): Return {
+  return value ? { kind: "return", value, span, trivia: noTrivia } : { kind: "return", span, trivia: noTrivia };
+}
+export function ifStatement(condition: Expr, then: Statement, otherwise?: Statement, span: Span = noSpan): Statement {
+  return otherwise
+    ? { kind: "if", condition, then, else: otherwise, span, trivia: noTrivia }
+    : { kind: "if", condition, then, span, trivia: noTrivia };
+}
+export function barrier(descriptor: BarrierDescriptor, span: Span = noSpan, trivia: Trivia = noTrivia): Statement {
+  return { kind: "barrier", barrier: descriptor, span, trivia };
+}
+
+// ------------------------------------------------------------------ modules
+
+/** Adds variables and functions to a module; `finish` returns the new one. Passes share one per run. */
+export class ModuleEditor<M extends Module = Module> {
+  readonly variables: Map<VarId, Variable>;
+  private nextVariable: number;
+  private nextFunction: number;
+
+  constructor(private readonly module: M) {
+    this.variables = new Map(module.variables);
+    this.nextVariable = module.nextVariable;
+    this.nextFunction = module.nextFunction;
+  }
+
+  addVariable(variable: Omit<Variable, "id">): Variable {
+    const added = { ...variable, id: this.nextVariable++ };
+    this.variables.set(added.id, added);
+    return added;
+  }
+
+  setVariable(variable: Variable): void {
+    this.variables.set(variable.id, variable);
+  }
+
+  newFunctionId(): FunctionId {
+    return this.nextFunction++;
+  }
+
+  finish(changes: Partial<M> = {}): M {
+    return { ...this.module, variables: this.variables, nextVariable: this.nextVariable, nextFunction: this.nextFunction, ...changes };
+  }
+}
+
+/** The declared type of a struct's member, or undefined. */
+export function memberType(module: Pick<Module, "structs">, type: StructType, name: string): Type | undefined {
+  return module.structs.get(type.name)?.members.find((m) => m.name === name)?.type;
+}
+

@@ -20,7 +20,12 @@ function broken(message: string): never {
 
 // ------------------------------------------------------------------ literals and values
 
-export function literal(kind: ScalarKind, value: number | bigint | boolean, span: Span = noSpan, text?: string): Literal {
+export function literal(
+  kind: ScalarKind,
+  value: number | bigint | boolean,
+  span: Span = noSpan,
+  text?: string,
+): Literal {
   return text === undefined
     ? { kind: "literal", type: scalar(kind), value, span }
     : { kind: "literal", type: scalar(kind), value, text, span };
@@ -28,7 +33,8 @@ export function literal(kind: ScalarKind, value: number | bigint | boolean, span
 
 export const u32Literal = (value: number, span: Span = noSpan): Literal => literal("u32", value >>> 0, span);
 export const i32Literal = (value: number, span: Span = noSpan): Literal => literal("i32", value | 0, span);
-export const f32Literal = (value: number, span: Span = noSpan): Literal => literal("f32", Math.fround(value), span);
+export const f32Literal = (value: number, span: Span = noSpan): Literal =>
+  literal("f32", Math.fround(value), span);
 export const boolLiteral = (value: boolean, span: Span = noSpan): Literal => literal("bool", value, span);
 
 /** A literal of `kind`, or a splat of one for a vector type. */
@@ -83,7 +89,13 @@ export function swizzle(base: Place, components: readonly number[], span: Span =
   if (base.type.kind !== "vector") return broken(`swizzle of ${showType(base.type)}`);
   const type = shaped(base.type.scalar, components.length);
   if (base.kind === "swizzle") {
-    return { kind: "swizzle", base: base.base, components: components.map((c) => base.components[c]!), type, span };
+    return {
+      kind: "swizzle",
+      base: base.base,
+      components: components.map((c) => base.components[c]!),
+      type,
+      span,
+    };
   }
   return { kind: "swizzle", base, components, type, span };
 }
@@ -117,14 +129,24 @@ export function unary(operator: Unary["operator"], operand: Expr, span: Span = o
 }
 
 export const isComparison = (operator: BinaryOperator): boolean =>
-  operator === "eq" || operator === "ne" || operator === "lt" || operator === "le" || operator === "gt" || operator === "ge";
+  operator === "eq" ||
+  operator === "ne" ||
+  operator === "lt" ||
+  operator === "le" ||
+  operator === "gt" ||
+  operator === "ge";
 
 /** Operands must already agree (see `Binary`). */
 export function binary(operator: BinaryOperator, left: Expr, right: Expr, span: Span = noSpan): Expr {
   let type: Type;
   if (isComparison(operator)) {
     const size = componentCount(left.type);
-    type = size === undefined ? (left.type.kind === "pointer" ? bool : broken(`${operator} of ${showType(left.type)}`)) : shaped("bool", size);
+    type =
+      size === undefined
+        ? left.type.kind === "pointer"
+          ? bool
+          : broken(`${operator} of ${showType(left.type)}`)
+        : shaped("bool", size);
   } else if (operator === "mul" && (left.type.kind === "matrix" || right.type.kind === "matrix")) {
     type = matrixProduct(left.type, right.type);
   } else {
@@ -139,8 +161,10 @@ export function binary(operator: BinaryOperator, left: Expr, right: Expr, span: 
 function matrixProduct(left: Type, right: Type): Type {
   if (left.kind === "matrix" && right.kind === "scalar") return left;
   if (left.kind === "scalar" && right.kind === "matrix") return right;
-  if (left.kind === "matrix" && right.kind === "vector" && left.columns === right.size) return shaped(left.scalar, left.rows);
-  if (left.kind === "vector" && right.kind === "matrix" && left.size === right.rows) return shaped(right.scalar, right.columns);
+  if (left.kind === "matrix" && right.kind === "vector" && left.columns === right.size)
+    return shaped(left.scalar, left.rows);
+  if (left.kind === "vector" && right.kind === "matrix" && left.size === right.rows)
+    return shaped(right.scalar, right.columns);
   if (left.kind === "matrix" && right.kind === "matrix" && left.columns === right.rows) {
     return { kind: "matrix", scalar: left.scalar, columns: right.columns, rows: left.rows };
   }
@@ -152,7 +176,8 @@ export function logical(operator: "and" | "or", left: Expr, right: Expr, span: S
 }
 
 export function conditional(condition: Expr, whenTrue: Expr, whenFalse: Expr, span: Span = noSpan): Expr {
-  if (!sameType(whenTrue.type, whenFalse.type)) broken(`?: of ${showType(whenTrue.type)} and ${showType(whenFalse.type)}`);
+  if (!sameType(whenTrue.type, whenFalse.type))
+    broken(`?: of ${showType(whenTrue.type)} and ${showType(whenFalse.type)}`);
   return { kind: "conditional", condition, whenTrue, whenFalse, type: whenTrue.type, span };
 }
 
@@ -202,15 +227,32 @@ export function memberValue(operand: Expr, name: string, type: Type, span: Span 
   return { kind: "member-value", operand, member: name, type, span };
 }
 
-export function opCall(op: OpId, args: readonly Expr[], type: Type, span: Span = noSpan, more: Partial<Pick<OpCall, "places" | "order" | "failureOrder" | "scope" | "promise">> = {}): Expr {
+export function opCall(
+  op: OpId,
+  args: readonly Expr[],
+  type: Type,
+  span: Span = noSpan,
+  more: Partial<Pick<OpCall, "places" | "order" | "failureOrder" | "scope" | "promise">> = {},
+): Expr {
   return { kind: "op", op, arguments: args, places: more.places ?? [], type, span, ...more };
 }
 
-export function functionCall(fn: FunctionId, args: readonly Argument[], type: Type, span: Span = noSpan): Expr {
+export function functionCall(
+  fn: FunctionId,
+  args: readonly Argument[],
+  type: Type,
+  span: Span = noSpan,
+): Expr {
   return { kind: "call", function: fn, arguments: args, type, span };
 }
 
-export function assign(target: Place, value: Expr, span: Span = noSpan, operator?: BinaryOperator, compute?: Type): Expr {
+export function assign(
+  target: Place,
+  value: Expr,
+  span: Span = noSpan,
+  operator?: BinaryOperator,
+  compute?: Type,
+): Expr {
   return {
     kind: "assign", target, value, type: target.type, span,
     ...(operator ? { operator } : {}),
@@ -227,7 +269,12 @@ export function comma(left: Expr, right: Expr, span: Span = noSpan): Expr {
 }
 
 /** `&place`; `&*p` is `p`. */
-export function addressOf(place: Place, space: AddressSpace, span: Span = place.span, readOnly = false): Expr {
+export function addressOf(
+  place: Place,
+  space: AddressSpace,
+  span: Span = place.span,
+  readOnly = false,
+): Expr {
   if (place.kind === "deref") return place.pointer;
   return { kind: "address-of", place, type: pointer(place.type, space, readOnly), span };
 }
@@ -258,24 +305,50 @@ export function pointerElement(p: Expr, index: Expr, span: Span = noSpan): Place
 
 // ------------------------------------------------------------------ statements
 
-export function block(statements: readonly Statement[], span: Span = noSpan, trivia: Trivia = noTrivia): Block {
+export function block(
+  statements: readonly Statement[],
+  span: Span = noSpan,
+  trivia: Trivia = noTrivia,
+): Block {
   return { kind: "block", statements, span, trivia, innerComments: [] };
 }
-export function expressionStatement(expression: Expr, span: Span = expression.span, trivia: Trivia = noTrivia): ExpressionStatement {
+export function expressionStatement(
+  expression: Expr,
+  span: Span = expression.span,
+  trivia: Trivia = noTrivia,
+): ExpressionStatement {
   return { kind: "expression", expression, span, trivia };
 }
-export function declare(variable: VarId, initializer?: Expr, span: Span = noSpan, trivia: Trivia = noTrivia): Declare {
-  return initializer ? { kind: "declare", variable, initializer, span, trivia } : { kind: "declare", variable, span, trivia };
+export function declare(
+  variable: VarId,
+  initializer?: Expr,
+  span: Span = noSpan,
+  trivia: Trivia = noTrivia,
+): Declare {
+  return initializer
+    ? { kind: "declare", variable, initializer, span, trivia }
+    : { kind: "declare", variable, span, trivia };
 }
 export function returnStatement(value?: Expr, span: Span = noSpan): Return {
-  return value ? { kind: "return", value, span, trivia: noTrivia } : { kind: "return", span, trivia: noTrivia };
+  return value
+    ? { kind: "return", value, span, trivia: noTrivia }
+    : { kind: "return", span, trivia: noTrivia };
 }
-export function ifStatement(condition: Expr, then: Statement, otherwise?: Statement, span: Span = noSpan): Statement {
+export function ifStatement(
+  condition: Expr,
+  then: Statement,
+  otherwise?: Statement,
+  span: Span = noSpan,
+): Statement {
   return otherwise
     ? { kind: "if", condition, then, else: otherwise, span, trivia: noTrivia }
     : { kind: "if", condition, then, span, trivia: noTrivia };
 }
-export function barrier(descriptor: BarrierDescriptor, span: Span = noSpan, trivia: Trivia = noTrivia): Statement {
+export function barrier(
+  descriptor: BarrierDescriptor,
+  span: Span = noSpan,
+  trivia: Trivia = noTrivia,
+): Statement {
   return { kind: "barrier", barrier: descriptor, span, trivia };
 }
 
@@ -308,12 +381,21 @@ export class ModuleEditor<M extends Module = Module> {
   }
 
   finish(changes: Partial<M> = {}): M {
-    return { ...this.module, variables: this.variables, nextVariable: this.nextVariable, nextFunction: this.nextFunction, ...changes };
+    return {
+      ...this.module,
+      variables: this.variables,
+      nextVariable: this.nextVariable,
+      nextFunction: this.nextFunction,
+      ...changes,
+    };
   }
 }
 
 /** The declared type of a struct's member, or undefined. */
-export function memberType(module: Pick<Module, "structs">, type: StructType, name: string): Type | undefined {
+export function memberType(
+  module: Pick<Module, "structs">,
+  type: StructType,
+  name: string,
+): Type | undefined {
   return module.structs.get(type.name)?.members.find((m) => m.name === name)?.type;
 }
-

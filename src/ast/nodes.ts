@@ -134,7 +134,11 @@ export interface Resource {
   readonly path: string;
   readonly access: Access;
   /** The block it stood in (GLSL block, HLSL cbuffer). */
-  readonly block?: { readonly name: string; readonly instance?: string; readonly kind: "push-constant" | "uniform" | "storage" };
+  readonly block?: {
+    readonly name: string;
+    readonly instance?: string;
+    readonly kind: "push-constant" | "uniform" | "storage";
+  };
   /** Explicit numbers of the source. */
   readonly slot?: {
     /** MSL `[[buffer(n)]]`, `[[threadgroup(n)]]`, `[[function_constant(n)]]`, OpenCL argument index, GLSL binding or constant_id, HLSL register number. */

@@ -79,7 +79,11 @@ export interface EnumSpecifier extends Node {
   /** `enum class` / `enum struct`. */
   readonly scoped: boolean;
   readonly underlying?: TypeName;
-  readonly enumerators: readonly { readonly name: Identifier; readonly value?: Expression; readonly span: Span }[];
+  readonly enumerators: readonly {
+    readonly name: Identifier;
+    readonly value?: Expression;
+    readonly span: Span;
+  }[];
 }
 
 /** Qualifiers, specifier and an abstract declarator: casts, sizeof, template arguments. */

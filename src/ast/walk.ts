@@ -1,6 +1,17 @@
 /** Children, walks and rewrites of the canonical tree. Every kind is listed once here; passes build on these. */
 import { assertNever } from "../support/assert-never.js";
-import type { Argument, Block, Expr, Module, Place, Statement, SwitchCase, FunctionDeclaration, Declare, ExpressionStatement } from "./nodes.js";
+import type {
+  Argument,
+  Block,
+  Expr,
+  Module,
+  Place,
+  Statement,
+  SwitchCase,
+  FunctionDeclaration,
+  Declare,
+  ExpressionStatement,
+} from "./nodes.js";
 
 export interface Visitor {
   /** Return false to skip the children. */
@@ -128,7 +139,8 @@ export function walkStatement(s: Statement, v: Visitor): void {
 
 /** Every expression of the module: bodies, global initialisers, defaults of specialisation constants. */
 export function walkModule(module: Module, v: Visitor): void {
-  for (const variable of module.variables.values()) if (variable.initializer) walkExpr(variable.initializer, v);
+  for (const variable of module.variables.values())
+    if (variable.initializer) walkExpr(variable.initializer, v);
   for (const r of module.resources) if (r.defaultValue) walkExpr(r.defaultValue, v);
   for (const f of module.functions) walkStatement(f.body, v);
 }
@@ -304,7 +316,9 @@ export function rewriteStatement(s: Statement, r: Rewriter): Statement {
   const n = rewriteStatementMany(s, r);
   if (!Array.isArray(n)) return n as Statement;
   const list = n as readonly Statement[];
-  return list.length === 1 ? list[0]! : { kind: "block", statements: list, span: s.span, trivia: s.trivia, innerComments: [] };
+  return list.length === 1
+    ? list[0]!
+    : { kind: "block", statements: list, span: s.span, trivia: s.trivia, innerComments: [] };
 }
 
 function rewriteStatementChildren(s: Statement, r: Rewriter): Statement {
@@ -344,7 +358,8 @@ function rewriteStatementChildren(s: Statement, r: Rewriter): Statement {
       const condition = s.condition && rewriteExpr(s.condition, r);
       const step = s.step && rewriteExpr(s.step, r);
       const body = rewriteStatement(s.body, r);
-      if (initializer === s.initializer && condition === s.condition && step === s.step && body === s.body) return s;
+      if (initializer === s.initializer && condition === s.condition && step === s.step && body === s.body)
+        return s;
       return { ...s, initializer, body, ...(condition ? { condition } : {}), ...(step ? { step } : {}) };
     }
     case "while": {
@@ -394,7 +409,8 @@ export function rewriteModule<M extends Module>(module: M, r: Rewriter): M {
     return defaultValue === x.defaultValue ? x : { ...x, defaultValue };
   });
   const functions = mapSame(module.functions, (f) => rewriteFunction(f, r));
-  if (variables === module.variables && resources === module.resources && functions === module.functions) return module;
+  if (variables === module.variables && resources === module.resources && functions === module.functions)
+    return module;
   return { ...module, variables, resources, functions };
 }
 

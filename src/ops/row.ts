@@ -76,7 +76,12 @@ export type Spelling =
       readonly result: Type;
     }
   /** An operator or member form with the precedence of `ast/operators.ts`. */
-  | { readonly kind: "text"; readonly pieces: readonly (string | Operand)[]; readonly precedence: number; readonly result: Type };
+  | {
+      readonly kind: "text";
+      readonly pieces: readonly (string | Operand)[];
+      readonly precedence: number;
+      readonly result: Type;
+    };
 
 export type Operand =
   | { readonly kind: "value"; readonly index: number; readonly type: Type }

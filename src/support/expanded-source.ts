@@ -98,15 +98,20 @@ export function lineColumn(text: string, offset: number): { line: number; column
 /** Leads a span of the expanded text back to the original file, through macros and includes. */
 export function locate(source: ExpandedSource, span: Span): Location {
   const first = segmentAt(source, span.start);
-  if (!first) return { file: source.files[0]?.name ?? "<source>", line: 1, column: 1, endLine: 1, endColumn: 1 };
+  if (!first)
+    return { file: source.files[0]?.name ?? "<source>", line: 1, column: 1, endLine: 1, endColumn: 1 };
   const file = source.files[first.file]!;
   const start =
-    first.kind === "verbatim" ? Math.min(first.originStart + span.start - first.start, first.originEnd) : first.originStart;
+    first.kind === "verbatim"
+      ? Math.min(first.originStart + span.start - first.start, first.originEnd)
+      : first.originStart;
   const last = segmentAt(source, Math.max(span.start, span.end - 1));
   let end = first.originEnd;
   if (last && last.file === first.file) {
     end =
-      last.kind === "verbatim" ? Math.min(last.originStart + span.end - last.start, last.originEnd) : last.originEnd;
+      last.kind === "verbatim"
+        ? Math.min(last.originStart + span.end - last.start, last.originEnd)
+        : last.originEnd;
   }
   if (end < start) end = start;
   const from = lineColumn(file.text, start);

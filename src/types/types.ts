@@ -68,7 +68,11 @@ export const vector = (kind: ScalarKind, size: VectorType["size"], packed = fals
 export const matrix = (kind: ScalarKind, columns: 2 | 3 | 4, rows: 2 | 3 | 4): MatrixType => ({
   kind: "matrix", scalar: kind, columns, rows,
 }); // prettier-ignore
-export const array = (element: Type, length: number | undefined): ArrayType => ({ kind: "array", element, length });
+export const array = (element: Type, length: number | undefined): ArrayType => ({
+  kind: "array",
+  element,
+  length,
+});
 export const struct = (name: string): StructType => ({ kind: "struct", name });
 export const pointer = (pointee: Type, space: AddressSpace, readOnly = false): PointerType =>
   readOnly ? { kind: "pointer", pointee, space, readOnly } : { kind: "pointer", pointee, space };

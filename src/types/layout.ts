@@ -1,0 +1,206 @@
+/**
+ * Memory layouts of the dialects, in bytes. Sources: MSL specification 2.2 to 2.6, OpenCL C 6.3 (natural), GLSL 4.60 section
+ * 7.6.2.2 (std140, std430), GL_EXT_scalar_block_layout and HLSL structured buffers (structured), HLSL packing rules for
+ * constant variables (cbuffer). See semantics/data.md section 2.1.
+ */
+import { assertNever } from "../support/assert-never.js";
+import { bitWidth, showType, type ScalarKind, type Type } from "./types.js";
+
+/** natural: MSL and OpenCL device memory; structured: tightly packed to scalar alignment; cbuffer: 16-byte registers. */
+export type LayoutRule = "natural" | "std430" | "std140" | "structured" | "cbuffer";
+
+export interface LayoutStruct {
+  readonly members: readonly { readonly name: string; readonly type: Type }[];
+}
+export type LayoutStructs = ReadonlyMap<string, LayoutStruct>;
+
+/** `size` excludes trailing padding where the rule lets a follower use it; `size` of a runtime-sized array is 0. */
+export interface Layout {
+  readonly size: number;
+  readonly align: number;
+}
+
+/** Bytes of a scalar in memory. bool: 1 in MSL and OpenCL C, 4 elsewhere. */
+export function scalarSize(kind: ScalarKind, rule: LayoutRule): number {
+  return kind === "bool" ? (rule === "natural" ? 1 : 4) : bitWidth(kind) / 8;
+}
+
+const roundUp = (n: number, align: number): number => Math.ceil(n / align) * align;
+
+/** The distance between elements of an array of `element`. */
+export function arrayStride(element: Type, rule: LayoutRule, structs: LayoutStructs): number {
+  const { size, align } = layoutOf(element, rule, structs);
+  if (rule === "std140" || rule === "cbuffer") return roundUp(size, 16);
+  return roundUp(size, align);
+}
+
+export function layoutOf(type: Type, rule: LayoutRule, structs: LayoutStructs): Layout {
+  switch (type.kind) {
+    case "scalar": {
+      const size = scalarSize(type.scalar, rule);
+      return { size, align: size };
+    }
+    case "vector": {
+      const unit = scalarSize(type.scalar, rule);
+      if (type.packed || rule === "structured" || rule === "cbuffer")
+        return { size: unit * type.size, align: unit };
+      const whole = unit * (type.size === 3 ? 4 : type.size);
+      return { size: rule === "natural" ? whole : unit * type.size, align: whole };
+    }
+    case "matrix": {
+      const column: Type = { kind: "vector", scalar: type.scalar, size: type.rows };
+      const stride = arrayStride(column, rule, structs);
+      const { align, size } = layoutOf(column, rule, structs);
+      if (rule === "cbuffer") return { size: 16 * (type.columns - 1) + size, align: 16 };
+      return { size: stride * type.columns, align: rule === "std140" ? roundUp(align, 16) : align };
+    }
+    case "array": {
+      const { align, size } = layoutOf(type.element, rule, structs);
+      const stride = arrayStride(type.element, rule, structs);
+      const count = type.length ?? 0;
+      if (rule === "cbuffer") return { size: count === 0 ? 0 : stride * (count - 1) + size, align: 16 };
+      return { size: stride * count, align: rule === "std140" ? roundUp(align, 16) : align };
+    }
+    case "struct": {
+      const { end, align } = placeMembers(structOf(type.name, structs), rule, structs);
+      if (rule === "cbuffer") return { size: end, align: 16 };
+      const aligned = rule === "std140" ? roundUp(align, 16) : align;
+      return { size: roundUp(end, aligned), align: aligned };
+    }
+    case "pointer":
+    case "void":
+      throw new Error(`${showType(type)} has no layout`);
+    default:
+      return assertNever(type);
+  }
+}
+
+function structOf(name: string, structs: LayoutStructs): LayoutStruct {
+  const found = structs.get(name);
+  if (!found) throw new Error(`struct ${name} is not in the module`);
+  return found;
+}
+
+function placeMembers(
+  s: LayoutStruct,
+  rule: LayoutRule,
+  structs: LayoutStructs,
+): { offsets: number[]; end: number; align: number } {
+  const offsets: number[] = [];
+  let end = 0;
+  let align = 1;
+  for (const m of s.members) {
+    const l = layoutOf(m.type, rule, structs);
+    let at = roundUp(end, l.align);
+    if (rule === "cbuffer" && l.align < 16 && Math.floor(at / 16) !== Math.floor((at + l.size - 1) / 16))
+      at = roundUp(at, 16);
+    offsets.push(at);
+    end = at + l.size;
+    align = Math.max(align, l.align);
+  }
+  return { offsets, end, align };
+}
+
+/** Byte offset of each member, in order; members given as a list also serve blocks and cbuffers. */
+export function memberOffsets(s: LayoutStruct, rule: LayoutRule, structs: LayoutStructs): number[] {
+  return placeMembers(s, rule, structs).offsets;
+}
+
+/** One scalar or vector in memory. `path` starts with "" for the value itself: `.a`, `[2]`, `.m[1]`. */
+export interface Leaf {
+  readonly path: string;
+  readonly type: Type;
+  readonly offset: number;
+}
+
+/** All scalars of a sized type with their offsets, for comparing layouts and for flattening by-value arguments. */
+export function leavesOf(
+  type: Type,
+  rule: LayoutRule,
+  structs: LayoutStructs,
+  path = "",
+  offset = 0,
+): Leaf[] {
+  switch (type.kind) {
+    case "scalar":
+      return [{ path, type, offset }];
+    case "vector": {
+      const unit = scalarSize(type.scalar, rule);
+      return Array.from({ length: type.size }, (_, i) => ({
+        path: `${path}[${i}]`, type: { kind: "scalar", scalar: type.scalar }, offset: offset + i * unit,
+      })); // prettier-ignore
+    }
+    case "matrix": {
+      const column: Type = { kind: "vector", scalar: type.scalar, size: type.rows };
+      const stride = arrayStride(column, rule, structs);
+      return Array.from({ length: type.columns }, (_, i) =>
+        leavesOf(column, rule, structs, `${path}[${i}]`, offset + i * stride),
+      ).flat();
+    }
+    case "array": {
+      const stride = arrayStride(type.element, rule, structs);
+      return Array.from({ length: type.length ?? 0 }, (_, i) =>
+        leavesOf(type.element, rule, structs, `${path}[${i}]`, offset + i * stride),
+      ).flat();
+    }
+    case "struct": {
+      const s = structOf(type.name, structs);
+      const offsets = memberOffsets(s, rule, structs);
+      return s.members.flatMap((m, i) =>
+        leavesOf(m.type, rule, structs, `${path}.${m.name}`, offset + offsets[i]!),
+      );
+    }
+    case "pointer":
+    case "void":
+      throw new Error(`${showType(type)} has no layout`);
+    default:
+      return assertNever(type);
+  }
+}
+
+/**
+ * The first place where two rules lay a type out differently, or undefined: compares offsets of all scalars, the stride
+ * of arrays (as buffers hold arrays of `type`), and the size of bools.
+ */
+export function layoutDifference(
+  type: Type,
+  a: LayoutRule,
+  b: LayoutRule,
+  structs: LayoutStructs,
+): string | undefined {
+  if (type.kind === "array") {
+    const [sa, sb] = [arrayStride(type.element, a, structs), arrayStride(type.element, b, structs)];
+    if (sa !== sb)
+      return `elements of ${showType(type.element)} are ${sa} bytes apart in one and ${sb} in the other`;
+    return layoutDifference(type.element, a, b, structs);
+  }
+  if (type.kind === "struct") {
+    const s = structOf(type.name, structs);
+    const [oa, ob] = [memberOffsets(s, a, structs), memberOffsets(s, b, structs)];
+    for (const [i, m] of s.members.entries()) {
+      if (oa[i] !== ob[i]) return `member ${m.name} is at byte ${oa[i]} in one and ${ob[i]} in the other`;
+      const inner = layoutDifference(m.type, a, b, structs);
+      if (inner) return `in member ${m.name}: ${inner}`;
+    }
+    const last = s.members.at(-1);
+    const sized = !(last?.type.kind === "array" && last.type.length === undefined);
+    const [la, lb] = [layoutOf(type, a, structs), layoutOf(type, b, structs)];
+    if (sized && la.size !== lb.size && a !== "cbuffer" && b !== "cbuffer") {
+      return `struct ${type.name} is ${la.size} bytes in one and ${lb.size} in the other`;
+    }
+    return undefined;
+  }
+  if (type.kind === "scalar" || type.kind === "vector") {
+    if (type.scalar === "bool" && scalarSize("bool", a) !== scalarSize("bool", b))
+      return "bool has different sizes";
+    return undefined;
+  }
+  if (type.kind === "matrix") {
+    const column: Type = { kind: "vector", scalar: type.scalar, size: type.rows };
+    const [sa, sb] = [arrayStride(column, a, structs), arrayStride(column, b, structs)];
+    return sa === sb
+      ? undefined
+      : `columns of ${showType(type)} are ${sa} bytes apart in one and ${sb} in the other`;
+  }
+  return undefined;
+}

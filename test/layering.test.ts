@@ -1,0 +1,161 @@
+import { existsSync, readFileSync, readdirSync } from "node:fs";
+import { dirname, join, posix, relative, sep } from "node:path";
+import { fileURLToPath } from "node:url";
+import { builtinModules } from "node:module";
+import { describe, expect, test } from "vitest";
+
+const root = join(dirname(fileURLToPath(import.meta.url)), "..");
+
+/**
+ * Who may import whom: a layer may import the layers after it. Folders that share an entry are beside each other and
+ * may not import one another; they meet as data further up.
+ */
+const layers: readonly (readonly string[])[] = [
+  ["bin"],
+  ["src/cli", "src/plugins"],
+  ["src/index.ts"],
+  ["src/api"],
+  ["src/verify", "src/device"],
+  ["src/sim"],
+  ["src/frontend", "src/sema", "src/passes", "emitters"],
+  ["src/caps", "src/regions"],
+  ["src/ops"],
+  ["src/dialects", "src/ast"],
+  ["src/types"],
+  ["src/support"],
+];
+
+/** Names of the dialects: every layer may say them. */
+const leaf = "src/dialects/ids.ts";
+
+const mayUseNode = ["bin", "src/cli", "src/plugins", "src/device"];
+
+/** Packages that may be used, and where; the rest of the code stands on nothing but the language. */
+const packages: Readonly<Record<string, readonly string[]>> = {
+  commander: ["src/cli"],
+  diff: ["src/cli"],
+  prettier: ["src/api", "src/cli", "emitters"],
+  koffi: ["src/device"],
+};
+
+interface Import {
+  readonly file: string;
+  readonly target: string;
+}
+
+/** Static imports, re-exports and `import()` with a literal, comments aside. */
+export function importsOf(text: string): string[] {
+  const code = text.replace(/\/\*[\s\S]*?\*\/|(^|\s)\/\/[^\n]*/g, " ");
+  const forms = [
+    /(?:^|[;}\n])\s*(?:import|export)\s+(?:type\s+)?(?:[\w$*\s{},]+?\s+from\s+)?["']([^"'\n]+)["']/g,
+    /\bimport\s*\(\s*["']([^"'\n]+)["']\s*\)/g,
+    /\brequire\s*\(\s*["']([^"'\n]+)["']\s*\)/g,
+  ];
+  return forms.flatMap((form) => [...code.matchAll(form)].map((match) => match[1]!));
+}
+
+function filesUnder(folder: string): string[] {
+  const path = join(root, folder);
+  if (!existsSync(path)) return [];
+  return readdirSync(path, { recursive: true, withFileTypes: true })
+    .filter((entry) => entry.isFile() && /\.[cm]?[jt]s$/.test(entry.name))
+    .map((entry) => relative(root, join(entry.parentPath, entry.name)).split(sep).join("/"))
+    .filter((file) => !file.startsWith("src/frontend/generated/"))
+    .sort();
+}
+
+function isIn(file: string, folder: string): boolean {
+  return file === folder || file.startsWith(`${folder}/`);
+}
+
+function layerOf(file: string): { readonly level: number; readonly folder: string } | undefined {
+  for (const [level, folders] of layers.entries()) {
+    const folder = folders.find((candidate) => isIn(file, candidate));
+    if (folder !== undefined) return { level, folder };
+  }
+  return undefined;
+}
+
+/** Why this import is not allowed; undefined where it is. */
+export function objection({ file, target }: Import): string | undefined {
+  const from = layerOf(file);
+  if (from === undefined) return `${file} is in no layer`;
+  if (!target.startsWith(".")) {
+    const name = target.replace(/^node:/, "").split("/")[0]!;
+    if (target.startsWith("node:") || builtinModules.includes(name)) {
+      return mayUseNode.some((folder) => isIn(file, folder)) ? undefined : `${file} imports ${target}, and must work in a browser`;
+    }
+    const packageName = target.startsWith("@") ? target.split("/").slice(0, 2).join("/") : name;
+    const allowed = packages[packageName];
+    if (allowed === undefined) return `${file} imports ${target}, which no layer may`;
+    return allowed.some((folder) => isIn(file, folder)) ? undefined : `${file} imports ${target}, which is for ${allowed.join(", ")}`;
+  }
+  const resolved = posix.join(posix.dirname(file), target).replace(/^dist\//, "");
+  // The generated parsers are written in JavaScript; everything else is named `.js` and is a `.ts` file.
+  const source = resolved.replace(/\.js$/, ".ts");
+  if (source === leaf) return undefined;
+  const to = layerOf(source);
+  if (to === undefined) return `${file} imports ${target}, which is in no layer`;
+  if (from.folder === to.folder) return undefined;
+  if (to.level > from.level) return undefined;
+  return to.level === from.level
+    ? `${file} imports ${target}: ${from.folder} and ${to.folder} lie beside each other`
+    : `${file} imports ${target}: ${to.folder} lies above ${from.folder}`;
+}
+
+describe("layering", () => {
+  const files = ["src", "emitters", "bin"].flatMap(filesUnder);
+
+  test("every import goes down the layers", () => {
+    expect(files.length).toBeGreaterThan(0);
+    const objections = files.flatMap((file) =>
+      importsOf(readFileSync(join(root, file), "utf8")).flatMap((target) => objection({ file, target }) ?? []),
+    );
+    expect(objections).toEqual([]);
+  });
+
+  test.each([
+    ["src/types/types.ts", "../ast/nodes.js"],
+    ["src/frontend/parse.ts", "../sema/resolve.js"],
+    ["emitters/msl.ts", "../src/passes/pipelines.js"],
+    ["src/ast/nodes.ts", "../dialects/msl.js"],
+    ["src/verify/compare.ts", "../device/opencl.js"],
+    ["src/api/translate.ts", "node:fs"],
+    ["src/sim/launch.ts", "fs/promises"],
+    ["src/support/codes.ts", "typescript"],
+    ["src/ops/row.ts", "prettier"],
+    ["src/stray/a.ts", "../ast/nodes.js"],
+    ["src/api/a.ts", "../../test/support/judges/judge.js"],
+  ])("%s may not import %s", (file, target) => {
+    expect(objection({ file, target })).toBeDefined();
+  });
+
+  test.each([
+    ["src/api/translate.ts", "../sim/launch.js"],
+    ["src/support/source.ts", "../dialects/ids.js"],
+    ["emitters/msl.ts", "../src/ast/nodes.js"],
+    ["src/cli/main.ts", "node:fs"],
+    ["src/cli/main.ts", "commander"],
+    ["bin/crosslane.js", "../dist/src/cli/main.js"],
+    ["emitters/typescript.ts", "prettier/standalone"],
+  ])("%s may import %s", (file, target) => {
+    expect(objection({ file, target })).toBeUndefined();
+  });
+
+  test("all forms of import are seen", () => {
+    const text = `
+      import "./a.js";
+      import type { X } from "./b.js"; import * as c from './c.js';
+      import {
+        one,
+        two,
+      } from "./d.js";
+      export { y } from "./e.js";
+      export * from "./f.js";
+      // import "./no.js";
+      /* import "./no.js" */
+      const g = await import("./g.js");
+    `;
+    expect(importsOf(text).sort()).toEqual(["./a.js", "./b.js", "./c.js", "./d.js", "./e.js", "./f.js", "./g.js"]);
+  });
+});

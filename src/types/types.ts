@@ -19,6 +19,8 @@ export interface VoidType {
 export interface ScalarType {
   readonly kind: "scalar";
   readonly scalar: ScalarKind;
+  /** A 64-bit integer that is `size_t` in the source; `sema` narrows these, none is left in a canonical module. */
+  readonly size?: true;
 }
 /** `packed` vectors (MSL `packed_float3`) have the alignment of their scalar and no padding; else layouts are the source's. */
 export interface VectorType {

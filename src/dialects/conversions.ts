@@ -1,0 +1,205 @@
+/**
+ * The implicit conversions of the dialects: one rule per dialect, used by the checker going in and by the printers going
+ * out (a `convert` or `splat` that is not explicit is left out where the target's rule yields it). Sources: C++14 4 and 5
+ * with MSL 2.x for msl, GLSL 4.60 4.1.10 and 5.9 with GL_EXT_shader_explicit_arithmetic_types, OpenCL C 6.2 and 6.4 on
+ * C99 6.3.1, and the HLSL language specification (DXC).
+ */
+import { assertNever } from "../support/assert-never.js";
+import {
+  bitWidth, componentCount, isFloat, isInteger, sameType, scalar, scalarOf, shaped, vector,
+  type ScalarKind, type ScalarType, type Type,
+} from "../types/types.js"; // prettier-ignore
+import type { Dialect } from "./ids.js";
+
+export type ConversionContext = "operand" | "argument" | "return" | "initializer" | "assignment" | "condition";
+
+/** 0 same type, 1 promotion (or a literal's free choice), 2 conversion, 3 HLSL's truncation of vectors (warned of). */
+export type ConversionRank = 0 | 1 | 2 | 3;
+
+/** How `from` becomes `to` without a cast, or undefined where the dialect wants one. */
+export function implicitConversion(
+  dialect: Dialect,
+  from: Type,
+  to: Type,
+  context: ConversionContext,
+  literal = false,
+): ConversionRank | undefined {
+  if (from.kind === "pointer" || to.kind === "pointer") {
+    if (from.kind !== "pointer" || to.kind !== "pointer") return undefined;
+    if (!sameType(from, to)) return undefined;
+    if (from.readOnly && !to.readOnly) return undefined;
+    return from.readOnly === to.readOnly ? 0 : 1;
+  }
+  if (sameType(from, to)) return 0;
+  if (from.kind === "scalar" && to.kind === "scalar") {
+    return scalarConversion(dialect, from.scalar, to.scalar, context, literal);
+  }
+  if (from.kind === "vector" && to.kind === "vector") {
+    if (from.size === to.size) {
+      if (from.scalar === to.scalar) return 1; // packed and plain
+      if (dialect === "msl" || dialect === "opencl") return undefined;
+      return scalarConversion(dialect, from.scalar, to.scalar, context, false);
+    }
+    if (dialect !== "hlsl" || from.size < to.size) return undefined;
+    return 3;
+  }
+  if (from.kind === "scalar" && to.kind === "vector") {
+    if (dialect === "glsl" && context !== "operand") return undefined;
+    const rank = scalarConversion(dialect, from.scalar, to.scalar, context, literal);
+    return rank === undefined ? undefined : 2;
+  }
+  if (from.kind === "vector" && to.kind === "scalar") return dialect === "hlsl" ? 3 : undefined;
+  if (from.kind === "matrix" && to.kind === "matrix") {
+    if (dialect !== "hlsl" || from.columns !== to.columns || from.rows !== to.rows) return undefined;
+    return scalarConversion(dialect, from.scalar, to.scalar, context, false);
+  }
+  return undefined;
+}
+
+function scalarConversion(
+  dialect: Dialect,
+  from: ScalarKind,
+  to: ScalarKind,
+  context: ConversionContext,
+  literal: boolean,
+): ConversionRank | undefined {
+  if (from === to) return 0;
+  switch (dialect) {
+    case "msl":
+    case "opencl":
+      if (promote(dialect, from) === to) return 1;
+      if (isFloat(from) && isFloat(to) && bitWidth(to) > bitWidth(from)) return 1;
+      return 2;
+    case "hlsl":
+      if (literal && !isFloat(from)) return to === "i32" ? 1 : 2;
+      if (isInteger(from) && isInteger(to) && isSameSign(from, to) && bitWidth(to) > bitWidth(from)) return 1;
+      if (isFloat(from) && isFloat(to) && bitWidth(to) > bitWidth(from)) return 1;
+      return 2;
+    case "glsl": {
+      if (context === "condition" || from === "bool" || to === "bool") return undefined;
+      if (isFloat(from)) return isFloat(to) && bitWidth(to) > bitWidth(from) ? 1 : undefined;
+      if (isFloat(to)) return bitWidth(to) >= bitWidth(from) || to === "f32" && bitWidth(from) <= 32 ? 2 : undefined; // prettier-ignore
+      if (from[0] === to[0]) return bitWidth(to) > bitWidth(from) ? 1 : undefined;
+      // Signed to unsigned of at least the width; never unsigned to signed of the same width.
+      if (from[0] === "i") return bitWidth(to) >= bitWidth(from) ? 1 : undefined;
+      return bitWidth(to) > bitWidth(from) ? 1 : undefined;
+    }
+    default:
+      return assertNever(dialect);
+  }
+}
+
+const isSameSign = (a: ScalarKind, b: ScalarKind): boolean => (a[0] === "i") === (b[0] === "i");
+
+/** The type an operand of arithmetic is promoted to before anything else. */
+export function promote(dialect: Dialect, kind: ScalarKind): ScalarKind {
+  switch (dialect) {
+    case "msl":
+    case "opencl":
+      return kind === "bool" || (isInteger(kind) && bitWidth(kind) < 32) ? "i32" : kind;
+    case "hlsl":
+      return kind === "bool" ? "i32" : kind;
+    case "glsl":
+      return kind;
+    default:
+      return assertNever(dialect);
+  }
+}
+
+/** The usual arithmetic conversions of two scalar kinds; undefined where the dialect has none for them. */
+export function usualArithmetic(dialect: Dialect, a: ScalarKind, b: ScalarKind): ScalarKind | undefined {
+  const x = promote(dialect, a);
+  const y = promote(dialect, b);
+  if (x === y) return x;
+  if (dialect === "glsl") {
+    if (scalarConversion(dialect, x, y, "operand", false) !== undefined) return y;
+    if (scalarConversion(dialect, y, x, "operand", false) !== undefined) return x;
+    return undefined;
+  }
+  if (isFloat(x) || isFloat(y)) {
+    if (!isFloat(x)) return y;
+    if (!isFloat(y)) return x;
+    return bitWidth(x) > bitWidth(y) ? x : y;
+  }
+  if (bitWidth(x) !== bitWidth(y)) return bitWidth(x) > bitWidth(y) ? x : y;
+  return x[0] === "u" ? x : y;
+}
+
+/** One operand of a binary operator, as the rule sees it. */
+export interface OperandType {
+  readonly type: Type;
+  /** A literal (possibly negated), whose value the dialect may let take another type. */
+  readonly literal?: boolean;
+}
+
+/** The type both operands of arithmetic, a comparison or a bitwise operator are converted to. */
+export type CommonType = { readonly type: Type; readonly truncates?: boolean } | { readonly error: string };
+
+/**
+ * The common operand type of `+ - * / % & | ^`, comparisons and the two sides of `?:`. Matrices are the caller's business.
+ * `size_t` survives: an operand flagged so gives a result flagged so unless a true 64-bit type meets it.
+ */
+export function commonType(dialect: Dialect, left: OperandType, right: OperandType): CommonType {
+  const a = left.type;
+  const b = right.type;
+  const ka = scalarOf(a);
+  const kb = scalarOf(b);
+  if (ka === undefined || kb === undefined || a.kind === "matrix" || b.kind === "matrix") {
+    return { error: "the operands have no common type" };
+  }
+  if (a.kind === "scalar" && b.kind === "scalar") {
+    const kind = scalarWithLiterals(dialect, ka, kb, left, right);
+    if (kind === undefined) return { error: "the operands have no common type" };
+    return { type: sizeAware(kind, a, b) };
+  }
+  if (a.kind === "vector" && b.kind === "vector") {
+    if (a.size !== b.size && dialect !== "hlsl") return { error: "the vectors have different sizes" };
+    const size = Math.min(a.size, b.size);
+    if (dialect === "msl" || dialect === "opencl") {
+      if (ka !== kb) return { error: "vectors of different element types are not converted implicitly" };
+      return { type: vector(ka, a.size) };
+    }
+    const kind = usualArithmetic(dialect, ka, kb);
+    if (kind === undefined) return { error: "the operands have no common type" };
+    return a.size === b.size ? { type: shaped(kind, size) } : { type: shaped(kind, size), truncates: true };
+  }
+  const [v, s] = a.kind === "vector" ? [left, right] : [right, left];
+  const kv = scalarOf(v.type)!;
+  const ks = scalarOf(s.type)!;
+  const size = componentCount(v.type)!;
+  if (dialect === "msl" || dialect === "opencl") {
+    if (isFloat(ks) && !isFloat(kv)) return { error: "a float operand does not convert to an integer vector" };
+    if (dialect === "opencl" && !s.literal && ks !== kv && rankOf(ks) > rankOf(kv)) {
+      return { error: "the scalar has a greater rank than the vector's elements" };
+    }
+    return { type: shaped(kv, size) };
+  }
+  const kind = scalarWithLiterals(dialect, kv, ks, v, s);
+  return kind === undefined ? { error: "the operands have no common type" } : { type: shaped(kind, size) };
+}
+
+const rankOf = (kind: ScalarKind): number =>
+  (isFloat(kind) ? 1000 : 0) + bitWidth(kind) * 2 + (kind[0] === "u" ? 1 : 0);
+
+/** HLSL's literals take the kind of the other operand where that is of their class. */
+function scalarWithLiterals(
+  dialect: Dialect,
+  ka: ScalarKind,
+  kb: ScalarKind,
+  left: OperandType,
+  right: OperandType,
+): ScalarKind | undefined {
+  if (dialect === "hlsl" && left.literal !== right.literal) {
+    const [lit, other] = left.literal ? [ka, kb] : [kb, ka];
+    if (isFloat(lit) && isFloat(other)) return other;
+    if (isInteger(lit) && isInteger(other)) return other;
+  }
+  return usualArithmetic(dialect, ka, kb);
+}
+
+function sizeAware(kind: ScalarKind, a: Type, b: Type): ScalarType {
+  if (bitWidth(kind) !== 64 || isFloat(kind)) return scalar(kind);
+  const flagged = (t: Type): boolean =>
+    t.kind === "scalar" && (t.size === true || (bitWidth(t.scalar) < 64 && !isFloat(t.scalar)));
+  return flagged(a) && flagged(b) ? { kind: "scalar", scalar: kind, size: true } : scalar(kind);
+}

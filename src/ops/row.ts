@@ -99,7 +99,10 @@ export interface OpUse {
   readonly flow: Flow;
   /** Operands known at compile time, by index. */
   readonly constants: readonly (number | bigint | boolean | undefined)[];
+  /** Operands (by index) that are implicit splats of a scalar: spelled as the scalar where the dialect takes one. */
+  readonly splats?: readonly boolean[];
   readonly order?: MemoryOrder;
+  readonly failureOrder?: MemoryOrder;
   readonly scope?: MemoryScope;
 }
 
@@ -110,18 +113,30 @@ export interface NativeCell {
   readonly kind: "native";
   /** Spelling(s) this cell reads; the first is also written unless `write` says otherwise. */
   readonly names: readonly string[];
-  /** Scalar kinds the cell holds for, e.g. "f32 f16 i32 u32"; and sizes. */
-  readonly on?: { readonly scalars: readonly ScalarKind[]; readonly sizes: readonly number[] };
+  /** The call in the dialect's types (`signature.ts`), the first is written; without them the row's own signature. */
+  readonly signatures?: readonly string[];
+  /** Scalar kinds the cell holds for, e.g. "f32 f16 i32 u32"; and sizes. Of the row's `T`. */
+  readonly on?: OperandSet;
   readonly when?: (use: OpUse) => boolean;
   readonly needs?: FeatureExpression;
   readonly seen: Evidence;
   readonly write?: (use: OpUse) => Spelling;
+  /** The cell only writes: the spelling promises more than this op, and is read as that other op. */
+  readonly readsAs?: OpId;
+  /** The cell only reads: another spelling of the op that is never written. */
+  readonly readOnly?: boolean;
+}
+
+/** Scalar kinds and component counts of the row's type variable. */
+export interface OperandSet {
+  readonly scalars: readonly ScalarKind[];
+  readonly sizes: readonly number[];
 }
 export interface RecipeCell {
   readonly kind: "recipe";
   /** A recipe of passes/recipes/, by name. */
   readonly recipe: string;
-  readonly on?: NativeCell["on"];
+  readonly on?: OperandSet;
   readonly when?: (use: OpUse) => boolean;
   readonly needs?: FeatureExpression;
   /** What must hold and cannot be checked here; reported. */
@@ -131,7 +146,7 @@ export interface RecipeCell {
 export interface RefusedCell {
   readonly kind: "refused";
   readonly reason: string;
-  readonly on?: NativeCell["on"];
+  readonly on?: OperandSet;
   readonly when?: (use: OpUse) => boolean;
 }
 
@@ -141,6 +156,10 @@ export interface OpRow {
   readonly effect: Effect;
   /** One sentence: what it computes, with its source. */
   readonly summary: string;
+  /** The canonical operands and result, e.g. `T, u32 -> T`; places are written `&T`. See `signature.ts`. */
+  readonly signature: string;
+  /** What `T` may be at all. */
+  readonly on: OperandSet;
   /** Cells in order of preference; the first whose conditions hold decides. */
   readonly cells: { readonly [D in Dialect]: readonly Cell[] };
   readonly expand: Expansion;

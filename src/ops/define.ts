@@ -1,0 +1,68 @@
+/** The small language rows are written in. */
+import type { Dialect } from "../dialects/ids.js";
+import type { OpId } from "../ast/nodes.js";
+import type { Expr } from "../ast/nodes.js";
+import type { ScalarKind, Type } from "../types/types.js";
+import type { Cell, Effect, Evidence, Expansion, NativeCell, OperandSet, OpFamily, OpRow, RecipeCell, RefusedCell } from "./row.js";
+
+/** `f32 f16` of sizes 1 to 4, `i32x1` style suffixes restrict the size: `set("f32 f16", 3)`. */
+export function set(scalars: string, ...sizes: number[]): OperandSet {
+  return { scalars: scalars.split(" ") as ScalarKind[], sizes: sizes.length === 0 ? [1, 2, 3, 4] : sizes };
+}
+
+export const floats = set("f32 f16");
+export const integers = set("i32 u32 i16 u16 i8 u8");
+export const integers32 = set("i32 u32");
+export const numbers = set("f32 f16 i32 u32 i16 u16 i8 u8");
+
+type NativeOptions = Partial<Omit<NativeCell, "kind" | "names" | "on">> & { readonly on?: OperandSet };
+
+/** A native cell; several names separated by blanks, the first is written. */
+export function native(names: string, seen: Evidence, options: NativeOptions | string = {}): NativeCell {
+  const more = typeof options === "string" ? { signatures: [options] } : options;
+  return { kind: "native", names: names.split(" "), seen, ...more };
+}
+/** A spelling that is read as this op and never written. */
+export function reads(names: string, seen: Evidence, options: NativeOptions | string = {}): NativeCell {
+  const more = typeof options === "string" ? { signatures: [options] } : options;
+  return { kind: "native", names: names.split(" "), seen, readOnly: true, ...more };
+}
+/** A spelling that is written for this op and read as the stronger op `readsAs`. */
+export function writes(names: string, readsAs: OpId, seen: Evidence, options: NativeOptions | string = {}): NativeCell {
+  const more = typeof options === "string" ? { signatures: [options] } : options;
+  return { kind: "native", names: names.split(" "), seen, readsAs, ...more };
+}
+export function recipe(name: string, options: Partial<Omit<RecipeCell, "kind" | "recipe">> = {}): RecipeCell {
+  return { kind: "recipe", recipe: name, seen: "data.md", ...options };
+}
+/** The row's own `expand` tree, written inline or as a helper function. */
+export const expanded: RecipeCell = { kind: "recipe", recipe: "expand", seen: "by definition" };
+export function refused(reason: string, options: Partial<Omit<RefusedCell, "kind" | "reason">> = {}): RefusedCell {
+  return { kind: "refused", reason, ...options };
+}
+
+export const map = (op: string): Expansion => ({ kind: "map", op });
+export const tree = (build: (args: readonly Expr[], type: Type) => Expr): Expansion => ({ kind: "tree", build });
+export const collective = (routine: string): Expansion => ({ kind: "collective", routine });
+export const routine = (name: string): Expansion => ({ kind: "routine", routine: name });
+
+type Cells = { readonly [D in Dialect]: Cell | readonly Cell[] };
+
+export interface Definition extends Cells {
+  readonly summary: string;
+  readonly signature: string;
+  readonly on?: OperandSet;
+  readonly effect?: Effect;
+  readonly expand: Expansion;
+  readonly run?: (...args: never[]) => unknown;
+}
+
+const list = (cells: Cell | readonly Cell[]): readonly Cell[] => (Array.isArray(cells) ? (cells as readonly Cell[]) : [cells as Cell]);
+
+export function define(family: OpFamily, id: OpId, d: Definition): OpRow {
+  return {
+    id, family, effect: d.effect ?? "pure", summary: d.summary, signature: d.signature, on: d.on ?? floats, expand: d.expand,
+    cells: { msl: list(d.msl), glsl: list(d.glsl), opencl: list(d.opencl), hlsl: list(d.hlsl) },
+    ...(d.run ? { run: d.run } : {}),
+  }; // prettier-ignore
+}

@@ -1,0 +1,101 @@
+/**
+ * Signatures of builtins as short strings, for rows (canonical types) and cells (a dialect's types).
+ *
+ *     T, u32 -> T              operands and result; T is the row's type variable, a scalar or vector
+ *     2=B, 1=T, 0=T -> T       a dialect's operand order: the number is the index among the row's values
+ *     &T, T -> T               a place (out argument, reference)
+ *     *T:gw, T, order -> T     a pointer into global or workgroup memory (g w p c), read as the place it points at
+ *
+ * Types: T; S (its scalar); B, I, U, F (bool, i32, u32, f32 of T's shape); N, M (signed and unsigned integer of T's width
+ * and shape, i32 and u32 for bool); Nm (as N, tested by its top bit); H (f16 of T's shape); names such as `u32`, `f32x4`,
+ * `void`. Words: `order`, `order2` (failure order), `scope`; `=text` is printed as it stands and not read.
+ */
+import { bitWidth, scalarKinds, scalar, shaped, vector, voidType, type AddressSpace, type ScalarKind, type Type } from "../types/types.js";
+
+export interface Parameter {
+  readonly mode: "value" | "place" | "pointer" | "order" | "order2" | "scope" | "text";
+  readonly pattern: string;
+  readonly spaces: readonly AddressSpace[];
+  /** Index among the row's values, or among its places. -1 for words and text. */
+  readonly index: number;
+}
+
+export interface Signature {
+  readonly parameters: readonly Parameter[];
+  readonly result: string;
+  readonly text: string;
+  /** True where T occurs: overloads are tried over the operand set. */
+  readonly generic: boolean;
+}
+
+const spaceLetters: Readonly<Record<string, AddressSpace>> = { g: "global", w: "workgroup", p: "private", c: "constant" };
+
+export function parseSignature(text: string): Signature {
+  const [left, result] = text.split("->").map((part) => part.trim());
+  if (left === undefined || result === undefined) throw new Error(`signature without result: ${text}`);
+  let values = 0;
+  let places = 0;
+  const parameters = (left === "" ? [] : left.split(",")).map((part): Parameter => {
+    const piece = part.trim();
+    if (piece === "order" || piece === "order2" || piece === "scope") return { mode: piece, pattern: "", spaces: [], index: -1 };
+    if (piece.startsWith("=")) return { mode: "text", pattern: piece.slice(1), spaces: [], index: -1 };
+    if (piece.startsWith("&")) return { mode: "place", pattern: piece.slice(1), spaces: [], index: places++ };
+    if (piece.startsWith("*")) {
+      const [pattern, letters] = piece.slice(1).split(":");
+      return { mode: "pointer", pattern: pattern!, spaces: [...(letters ?? "gwp")].map((l) => spaceLetters[l]!), index: places++ };
+    }
+    const at = piece.match(/^(\d)=(.*)$/);
+    if (at) return { mode: "value", pattern: at[2]!, spaces: [], index: Number(at[1]) };
+    return { mode: "value", pattern: piece, spaces: [], index: values++ };
+  });
+  const generic = [...parameters.filter((p) => p.mode !== "text").map((p) => p.pattern), result].some((p) => /^(T|S|B|I|U|F|N|Nm|M|H)$/.test(p));
+  return { parameters, result, text, generic };
+}
+
+const integerOfWidth = (kind: ScalarKind, sign: "i" | "u"): ScalarKind =>
+  kind === "bool" ? `${sign}32` : (`${sign}${bitWidth(kind)}` as ScalarKind);
+
+/** The type a pattern stands for, given T. */
+export function typeOf(pattern: string, t: Type | undefined): Type {
+  const shape = (kind: ScalarKind): Type => {
+    if (t?.kind === "scalar") return scalar(kind);
+    if (t?.kind === "vector") return vector(kind, t.size);
+    throw new Error(`pattern ${pattern} without T`);
+  };
+  const kind = t?.kind === "scalar" || t?.kind === "vector" || t?.kind === "matrix" ? t.scalar : undefined;
+  switch (pattern) {
+    case "T":
+      if (!t) throw new Error("signature needs T");
+      return t;
+    case "S":
+      return scalar(kind!);
+    case "B":
+      return shape("bool");
+    case "I":
+      return shape("i32");
+    case "U":
+      return shape("u32");
+    case "F":
+      return shape("f32");
+    case "H":
+      return shape("f16");
+    case "N":
+    case "Nm":
+      return shape(integerOfWidth(kind!, "i"));
+    case "M":
+      return shape(integerOfWidth(kind!, "u"));
+    case "void":
+      return voidType;
+    default: {
+      const [name, size] = pattern.split("x");
+      if (!(scalarKinds as readonly string[]).includes(name!)) throw new Error(`unknown type pattern ${pattern}`);
+      return shaped(name as ScalarKind, size === undefined ? 1 : Number(size));
+    }
+  }
+}
+
+/** T, where `type` stands for `pattern`; undefined where the pattern does not determine it. */
+export function solve(pattern: string, type: Type): Type | undefined {
+  if (pattern !== "T") return undefined;
+  return type.kind === "vector" && type.packed ? vector(type.scalar, type.size) : type;
+}

@@ -18,6 +18,7 @@ import type { Dialect } from "../dialects/ids.js";
 import type { Comment } from "../support/expanded-source.js";
 import type { Span } from "../support/span.js";
 import type { Access, AddressSpace, ScalarType, Type } from "../types/types.js";
+import type { LegalFacts } from "./legal.js";
 
 export type Stage = "canonical" | "legal";
 
@@ -48,6 +49,8 @@ export interface Module<S extends Stage = Stage> {
   /** Next free ids, so that passes can add variables and functions. */
   readonly nextVariable: VarId;
   readonly nextFunction: FunctionId;
+  /** What legalization settled; present in legal modules only. */
+  readonly legal?: LegalFacts;
 }
 
 export type TopLevel =

@@ -1,0 +1,70 @@
+/**
+ * What legalization settled about one target, beside the tree itself: data between passes, printers and reflection.
+ */
+import type { Target } from "../dialects/ids.js";
+import type { Span } from "../support/span.js";
+import type { Type } from "../types/types.js";
+import type { BuiltinId, FunctionId, VarId } from "./nodes.js";
+
+/** Where a leaf of the kernel interface lives in the target. */
+export interface SlotAssignment {
+  /** The entry it belongs to (its name in the target). */
+  readonly entry: string;
+  /** Path of the leaf as a launch key names it. */
+  readonly path: string;
+  readonly variable: VarId;
+  /**
+   * buffer: a memory object of its own; value: an argument of its own (MSL `constant T&` with `[[buffer]]`, OpenCL by-value);
+   * block: bytes `offset .. offset+size` of a push-constant block, uniform block or cbuffer; workgroup: memory sized at
+   * launch; static-workgroup: such memory made a static array; specialization: a constant set before compilation.
+   */
+  readonly kind: "buffer" | "value" | "block" | "workgroup" | "static-workgroup" | "specialization";
+  /** MSL `[[buffer(n)]]`/`[[threadgroup(n)]]`/`[[function_constant(n)]]`, OpenCL argument index, GLSL binding or constant_id, HLSL register number. */
+  readonly number?: number;
+  /** GLSL set, HLSL space. */
+  readonly set?: number;
+  readonly register?: "b" | "t" | "u";
+  readonly block?: { readonly name: string; readonly kind: "push-constant" | "uniform" | "cbuffer" };
+  /** Byte offset inside its slot (blocks, leaves of struct values). */
+  readonly offset: number;
+  /** Bytes of the leaf; 0 for runtime-sized buffers. */
+  readonly size: number;
+  readonly type: Type;
+  readonly derived?: BuiltinId;
+}
+
+/** Something the translation carries out by other means (emulation), or takes for granted (assumption). */
+export interface Note {
+  readonly kind: "emulated" | "assumed" | "strengthened";
+  /** The op id, or a short id of the language feature, e.g. `shift-count`, `signed-overflow`. */
+  readonly op: string;
+  readonly message: string;
+  readonly spans: readonly Span[];
+}
+
+/** An entry parameter that carries a builtin value: `uint gid [[thread_position_in_grid]]`, `uint3 gid : SV_DispatchThreadID`. */
+export interface BuiltinParameter {
+  readonly builtin: BuiltinId;
+  readonly variable: VarId;
+}
+
+/** A block of by-value arguments at file scope (GLSL push constants or uniform block, HLSL cbuffer). */
+export interface ValueBlock {
+  readonly name: string;
+  readonly instance?: string;
+  readonly kind: "push-constant" | "uniform" | "cbuffer";
+  readonly members: readonly VarId[];
+  readonly number?: number;
+  readonly set?: number;
+}
+
+export interface LegalFacts {
+  readonly target: Target;
+  readonly profile: string;
+  readonly slots: readonly SlotAssignment[];
+  readonly builtinParameters: ReadonlyMap<FunctionId, readonly BuiltinParameter[]>;
+  readonly valueBlocks: readonly ValueBlock[];
+  /** MSL: variables whose scalars are declared with atomic types, and struct members (`S.m`) likewise. */
+  readonly atomicVariables: ReadonlySet<VarId>;
+  readonly atomicMembers: ReadonlySet<string>;
+}

@@ -83,12 +83,16 @@ export function objection({ file, target }: Import): string | undefined {
   if (!target.startsWith(".")) {
     const name = target.replace(/^node:/, "").split("/")[0]!;
     if (target.startsWith("node:") || builtinModules.includes(name)) {
-      return mayUseNode.some((folder) => isIn(file, folder)) ? undefined : `${file} imports ${target}, and must work in a browser`;
+      return mayUseNode.some((folder) => isIn(file, folder))
+        ? undefined
+        : `${file} imports ${target}, and must work in a browser`;
     }
     const packageName = target.startsWith("@") ? target.split("/").slice(0, 2).join("/") : name;
     const allowed = packages[packageName];
     if (allowed === undefined) return `${file} imports ${target}, which no layer may`;
-    return allowed.some((folder) => isIn(file, folder)) ? undefined : `${file} imports ${target}, which is for ${allowed.join(", ")}`;
+    return allowed.some((folder) => isIn(file, folder))
+      ? undefined
+      : `${file} imports ${target}, which is for ${allowed.join(", ")}`;
   }
   const resolved = posix.join(posix.dirname(file), target).replace(/^dist\//, "");
   // The generated parsers are written in JavaScript; everything else is named `.js` and is a `.ts` file.
@@ -109,7 +113,9 @@ describe("layering", () => {
   test("every import goes down the layers", () => {
     expect(files.length).toBeGreaterThan(0);
     const objections = files.flatMap((file) =>
-      importsOf(readFileSync(join(root, file), "utf8")).flatMap((target) => objection({ file, target }) ?? []),
+      importsOf(readFileSync(join(root, file), "utf8")).flatMap(
+        (target) => objection({ file, target }) ?? [],
+      ),
     );
     expect(objections).toEqual([]);
   });
@@ -156,6 +162,14 @@ describe("layering", () => {
       /* import "./no.js" */
       const g = await import("./g.js");
     `;
-    expect(importsOf(text).sort()).toEqual(["./a.js", "./b.js", "./c.js", "./d.js", "./e.js", "./f.js", "./g.js"]);
+    expect(importsOf(text).sort()).toEqual([
+      "./a.js",
+      "./b.js",
+      "./c.js",
+      "./d.js",
+      "./e.js",
+      "./f.js",
+      "./g.js",
+    ]);
   });
 });

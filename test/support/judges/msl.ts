@@ -1,0 +1,76 @@
+import { readdirSync, writeFileSync } from "node:fs";
+import { dirname, join } from "node:path";
+import { fileURLToPath } from "node:url";
+import { findProgram, makeJudge, missingPrograms } from "./judge.js";
+import { checkMsl } from "./msl-check.js";
+import { mapInPairs, run, withScratch } from "./run.js";
+
+export interface MslOptions {
+  /** Language version; the default is that of the default profile. */
+  readonly version?: "3.0" | "3.1" | "3.2";
+}
+
+const here = dirname(fileURLToPath(import.meta.url));
+const shim = join(here, "..", "metal-shim");
+
+/**
+ * There is no Metal compiler here. The text is checked by our own reading (msl-check.ts), rewritten, and given to
+ * clang as OpenCL C++, whose address spaces and vectors are those of Metal, with our own metal_stdlib.
+ */
+const flags = [
+  ...["-x", "cl", "-cl-std=clc++2021", "--target=spir64", "-cl-no-stdinc", "-cl-single-precision-constant"],
+  ...[
+    "-Xclang",
+    "-cl-ext=+all",
+    "-fno-lax-vector-conversions",
+    "-Werror=return-type",
+    "-Wno-duplicate-decl-specifier",
+  ],
+  ...[
+    "-Wno-unused-value",
+    "-fsyntax-only",
+    "-fdiagnostics-absolute-paths",
+    "-ferror-limit=10",
+    "-ftemplate-backtrace-limit=1",
+  ],
+];
+
+export const mslJudge = makeJudge<MslOptions>({
+  id: "msl",
+  tool: "clang-19 with our metal_stdlib",
+  missing: () => missingPrograms(["clang-19"]),
+  dependsOn: () => [
+    findProgram("clang-19")!,
+    ...readdirSync(shim).map((file) => join(shim, file)),
+    ...readdirSync(here).flatMap((file) => (file.startsWith("msl") ? [join(here, file)] : [])),
+  ],
+  judge: (texts) =>
+    withScratch((folder) =>
+      mapInPairs(texts, async ({ text, options }, index) => {
+        const checked = checkMsl(text);
+        if (checked.problems.length > 0) return { ok: false, log: describe(text, checked.problems) };
+        const source = `${index}.cl`;
+        writeFileSync(join(folder, source), checked.text);
+        const version = (options?.version ?? "3.0").replace(".", "") + "0";
+        const defines = ["-D__METAL__=1", `-D__METAL_VERSION__=${version}`];
+        const compiled = await run("clang-19", [...flags, ...defines, "-isystem", shim, source], {
+          cwd: folder,
+        });
+        return {
+          ok: compiled.status === 0,
+          log: compiled.stderr.replaceAll(join(folder, source), "kernel.metal").trim(),
+        };
+      }),
+    ),
+});
+
+function describe(
+  text: string,
+  problems: readonly { readonly offset: number; readonly message: string }[],
+): string {
+  return problems
+    .map(
+      ({ offset, message }) => `kernel.metal:${text.slice(0, offset).split("\n").length}: error: ${message}`,
+    )
+    .join("\n");
+}

@@ -1,0 +1,15 @@
+import { defineConfig } from "vitest/config";
+import { NotRunReporter } from "./test/support/not-run.js";
+
+export default defineConfig({
+  test: {
+    include: ["test/**/*.test.ts"],
+    // Forked processes: the simulator is bound by the processor and the judges start compilers.
+    pool: "forks",
+    maxWorkers: 2,
+    // The real compilers start cold on slow shared machines; wine's first start alone takes many seconds.
+    testTimeout: 180_000,
+    hookTimeout: 180_000,
+    reporters: ["default", new NotRunReporter()],
+  },
+});

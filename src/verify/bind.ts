@@ -1,0 +1,314 @@
+/** Fits a launch file to a kernel: from keys, counts and initialisers to the bytes of every argument. */
+import type { Dialect } from "../dialects/ids.js";
+import type { Code } from "../support/codes.js";
+import type { Diagnostic, Location } from "../support/diagnostics.js";
+import { didYouMean } from "../support/did-you-mean.js";
+import { showType } from "../types/types.js";
+import { initialBytes } from "./initializers.js";
+import type { Initializer } from "./initializers.js";
+import type { BufferArgument, ElementType, LaunchFile, Scaled, Tolerance, ValueArgument } from "./launch-file.js";
+import { bufferExtent, matchKey, packedSize, valueScalars } from "./reflection.js";
+import type { ArgumentShape, EntryShape } from "./reflection.js";
+import { scalarBytes, writeScalar } from "./scalars.js";
+
+export type Triple = readonly [number, number, number];
+
+/** A launch with every byte of every argument. What the simulator, a device and a translation are given. */
+export interface BoundLaunch {
+  readonly label: string;
+  readonly workgroups: Triple;
+  /** Threads of the whole grid; the last workgroups are partial where it is no multiple of the workgroup. */
+  readonly gridSize: Triple;
+  readonly gridOffset: Triple;
+  readonly dimensions: 1 | 2 | 3;
+  readonly workgroupSize: Triple;
+  readonly subgroupSize: number;
+  readonly subgroupSizes?: readonly number[];
+  /** In the order of the kernel's list; specialisation constants left to their defaults and derived values are absent. */
+  readonly arguments: readonly BoundArgument[];
+}
+
+export type BoundArgument = BoundBuffer | BoundValue | BoundWorkgroup;
+
+export interface BoundBuffer {
+  readonly kind: "buffer";
+  readonly path: string;
+  readonly bytes: Uint8Array;
+  readonly initialized: boolean;
+  /** As what its elements are shown and compared. */
+  readonly type: ElementType;
+  readonly output: boolean;
+  readonly expect?: Uint8Array;
+  readonly tolerance?: Tolerance;
+  readonly compare: "ordered" | "multiset";
+  readonly location?: Location;
+}
+export interface BoundValue {
+  readonly kind: "value";
+  readonly path: string;
+  /** In the layout of `valueLayout`: as C has it. */
+  readonly bytes: Uint8Array;
+}
+export interface BoundWorkgroup {
+  readonly kind: "workgroup";
+  readonly path: string;
+  readonly byteLength: number;
+}
+
+/** Files an initialiser names, read beforehand by whoever can: text of the problem where one cannot be read. */
+export type LaunchFiles = ReadonlyMap<string, Uint8Array | { readonly problem: string }>;
+
+export interface BindOptions {
+  readonly workgroupSize?: readonly number[];
+  readonly subgroupSize?: number;
+  readonly files?: LaunchFiles;
+}
+
+/** Paths of the files a launch names. */
+export function filesOf(launch: LaunchFile): string[] {
+  const paths = launch.arguments.flatMap((a) =>
+    a.kind === "buffer" ? [a.init, a.expect].flatMap((i) => (i?.kind === "file" ? [i.path] : [])) : [],
+  );
+  return [...new Set(paths)];
+}
+
+/** The most memory the buffers of one launch may take. */
+export const mostBytes = 2 ** 30;
+
+export function bindLaunch(
+  launch: LaunchFile,
+  shape: EntryShape,
+  options: BindOptions = {},
+): { bound?: BoundLaunch; diagnostics: Diagnostic[] } {
+  const diagnostics: Diagnostic[] = [];
+  const error = (code: Code, message: string, location?: Location, help?: string): void => {
+    diagnostics.push({ severity: "error", code, message, notes: [], ...(location ? { location } : {}), ...(help ? { help } : {}) });
+  };
+  const file: Location = { file: launch.name, line: 1, column: 1, endLine: 1, endColumn: 1 };
+
+  const sizes = launchSizes(launch, shape, options, (code, message) => error(code, message, file));
+  if (sizes === undefined) return { diagnostics };
+  const groups = sizes.workgroups[0] * sizes.workgroups[1] * sizes.workgroups[2];
+
+  const candidates = shape.arguments.filter((a) => a.kind !== "derived");
+  const paths = candidates.map((a) => a.path);
+  const given = new Map<number, BoundArgument>();
+  let total = 0;
+  for (const argument of launch.arguments) {
+    if (argument.dialects && !argument.dialects.includes(shape.dialect)) continue;
+    const match = matchKey(argument.key, paths);
+    if ("none" in match) {
+      const help = didYouMean(argument.key, paths) ?? (paths.length > 0 ? `its arguments are ${list(paths)}` : undefined);
+      error("XL6004", `'${shape.entry.name}' has no argument '${argument.key}'`, argument.location, help);
+      continue;
+    }
+    if ("ambiguous" in match) {
+      error("XL6004", `'${argument.key}' may mean ${list(match.ambiguous)}`, argument.location, "write more of the path");
+      continue;
+    }
+    if (given.has(match.index)) {
+      error("XL6004", `the argument '${paths[match.index]}' is given twice`, argument.location);
+      continue;
+    }
+    const target = candidates[match.index]!;
+    const wanted = target.kind === "specialization" ? "value" : target.kind;
+    if (argument.kind !== wanted) {
+      const forms = { buffer: "a buffer: it takes 'init'", value: "passed by value: it takes 'value'", workgroup: "workgroup memory sized at launch: it takes 'bytes'" }; // prettier-ignore
+      error("XL6006", `'${target.path}' is ${forms[wanted as keyof typeof forms]}`, argument.location);
+      continue;
+    }
+    const problem = (code: Code, message: string): undefined => {
+      error(code, message, argument.location);
+      return undefined;
+    };
+    const bound =
+      argument.kind === "buffer"
+        ? bindBuffer(argument, target, shape, groups, options.files, problem)
+        : argument.kind === "value"
+          ? bindValue(argument, target, shape, groups, problem)
+          : ({ kind: "workgroup", path: target.path, byteLength: argument.bytes } satisfies BoundWorkgroup);
+    if (bound?.kind === "buffer" && (total += bound.bytes.length) > mostBytes) {
+      error("XL6007", `the buffers of this launch take more than ${mostBytes / 2 ** 20} MiB`, argument.location);
+      return { diagnostics };
+    }
+    // An argument that is wrong is not missing as well.
+    given.set(match.index, bound ?? { kind: "value", path: target.path, bytes: new Uint8Array(0) });
+  }
+  for (const [index, candidate] of candidates.entries()) {
+    if (given.has(index) || candidate.optional) continue;
+    error("XL6005", `the launch gives no '${candidate.path}' (${candidate.kind}, ${showType(candidate.type)})`, file);
+  }
+  if (diagnostics.length > 0) return { diagnostics };
+  const ordered = candidates.flatMap((_, index) => given.get(index) ?? []);
+  return {
+    bound: { label: launch.name, ...sizes, subgroupSizes: launch.subgroupSizes, arguments: ordered },
+    diagnostics,
+  };
+}
+
+function list(paths: readonly string[]): string {
+  return paths.map((p) => `'${p}'`).join(", ");
+}
+
+export const triple = (sizes: readonly number[], missing: number): Triple => [
+  sizes[0] ?? missing,
+  sizes[1] ?? missing,
+  sizes[2] ?? missing,
+];
+
+/** The limits of every API crosslane writes for. */
+const mostThreads = 1024;
+
+function launchSizes(
+  launch: LaunchFile,
+  { entry }: EntryShape,
+  options: BindOptions,
+  error: (code: Code, message: string) => void,
+): Pick<BoundLaunch, "workgroups" | "gridSize" | "gridOffset" | "dimensions" | "workgroupSize" | "subgroupSize"> | undefined {
+  const asked = options.workgroupSize ?? launch.workgroupSize;
+  const fixed = entry.workgroupSize;
+  if (asked === undefined && fixed === undefined) {
+    error("XL6007", `'${entry.name}' does not fix its workgroup size, so the launch needs 'workgroupSize'`);
+    return undefined;
+  }
+  const workgroupSize = triple(asked ?? fixed!, 1);
+  if (asked && fixed && workgroupSize.some((n, i) => n !== fixed[i])) {
+    error("XL6007", `the launch has workgroups of ${workgroupSize.join(" x ")} and '${entry.name}' is written for ${fixed.join(" x ")}`);
+    return undefined;
+  }
+  const threads = workgroupSize[0] * workgroupSize[1] * workgroupSize[2];
+  if (threads > mostThreads) {
+    error("XL6007", `a workgroup of ${threads} invocations is larger than the ${mostThreads} that targets allow`);
+    return undefined;
+  }
+  const grid = launch.gridSize ?? launch.workgroups!;
+  const workgroups: Triple = launch.gridSize
+    ? [0, 1, 2].map((i) => Math.ceil((launch.gridSize![i] ?? 1) / workgroupSize[i]!)) as unknown as Triple
+    : triple(launch.workgroups!, 1);
+  const gridSize: Triple = launch.gridSize
+    ? triple(launch.gridSize, 1)
+    : [workgroups[0] * workgroupSize[0], workgroups[1] * workgroupSize[1], workgroups[2] * workgroupSize[2]];
+  if (gridSize.some((n) => n > 2 ** 32 - 1)) {
+    error("XL6007", "the grid has more than 2^32 - 1 invocations along an axis");
+    return undefined;
+  }
+  return {
+    workgroups,
+    gridSize,
+    gridOffset: triple(launch.gridOffset ?? [], 0),
+    dimensions: Math.max(grid.length, launch.gridOffset?.length ?? 1) as 1 | 2 | 3,
+    workgroupSize,
+    subgroupSize: options.subgroupSize ?? entry.subgroupSize ?? launch.subgroupSize ?? launch.subgroupSizes?.[0] ?? 32,
+  };
+}
+
+const scaled = (count: Scaled, groups: number): number => (typeof count === "number" ? count : count.perGroup * groups);
+
+function bindBuffer(
+  argument: BufferArgument,
+  target: ArgumentShape,
+  shape: EntryShape,
+  groups: number,
+  files: LaunchFiles | undefined,
+  problem: (code: Code, message: string) => undefined,
+): BoundBuffer | undefined {
+  const { type } = argument;
+  const elementSize = scalarBytes(type.scalar) * type.width;
+  const count = argument.count === undefined ? undefined : scaled(argument.count, groups);
+  if (count !== undefined && count * elementSize > mostBytes) return problem("XL6007", `'${argument.key}' takes more than ${mostBytes / 2 ** 20} MiB`);
+  const fill = (init: Initializer, what: string): Uint8Array | undefined => {
+    if (init.kind === "file") {
+      const read = files?.get(init.path);
+      if (read === undefined) return problem("XL6008", `${what}: the file '${init.path}' was not given`);
+      if ("problem" in read) return problem("XL6008", `${what}: ${read.problem}`);
+      if (count !== undefined && read.length !== count * elementSize) {
+        return problem("XL6006", `${what}: '${init.path}' has ${read.length} bytes, and ${count} of ${type.text} take ${count * elementSize}`);
+      }
+      return read;
+    }
+    const scalars = count !== undefined ? count * type.width : init.kind === "values" ? init.values.length : undefined;
+    if (scalars === undefined) return problem("XL6003", `${what}: the number of elements is not known`);
+    if (scalars % type.width !== 0) return problem("XL6006", `${what}: ${scalars} numbers are no whole elements of ${type.text}`);
+    const bytes = initialBytes(init, type.scalar, scalars);
+    return typeof bytes === "string" ? problem("XL6003", `${what}: ${bytes}`) : bytes;
+  };
+  const bytes = fill(argument.init, `'${argument.key}'`);
+  if (bytes === undefined) return undefined;
+  const { fixed, stride } = bufferExtent(target, shape.structs, shape.dialect);
+  const rest = bytes.length - fixed;
+  if (rest < 0 || (stride === undefined ? rest !== 0 : rest % stride !== 0)) {
+    const wants = stride === undefined ? `${fixed} bytes` : fixed === 0 ? `a multiple of ${stride} bytes` : `${fixed} bytes and a multiple of ${stride}`;
+    return problem("XL6006", `'${argument.key}' has ${bytes.length} bytes, and the kernel's ${showType(target.type)} takes ${wants}`);
+  }
+  if (argument.output && target.access === "read") return problem("XL6006", `'${argument.key}' is an output, but the kernel only reads '${target.path}'`);
+  const expect = argument.expect && fill(argument.expect, `what is expected of '${argument.key}'`);
+  if (argument.expect && expect === undefined) return undefined;
+  if (expect && expect.length !== bytes.length) {
+    return problem("XL6006", `'${argument.key}' has ${bytes.length} bytes and ${expect.length} bytes are expected of it`);
+  }
+  return {
+    kind: "buffer",
+    path: target.path,
+    bytes,
+    initialized: argument.init.kind !== "uninitialized",
+    type,
+    output: argument.output,
+    expect,
+    tolerance: argument.tolerance,
+    compare: argument.compare,
+    location: argument.location,
+  };
+}
+
+function bindValue(
+  argument: ValueArgument,
+  target: ArgumentShape,
+  shape: EntryShape,
+  groups: number,
+  problem: (code: Code, message: string) => undefined,
+): BoundValue | undefined {
+  const { type, value } = argument;
+  const numbers = "perGroup" in value ? [value.perGroup * groups] : value;
+  const packed = new Uint8Array(numbers.length * scalarBytes(type.scalar));
+  const view = new DataView(packed.buffer);
+  if (numbers.length % type.width !== 0) return problem("XL6003", `'${argument.key}' has ${numbers.length} numbers, and ${type.text} has ${type.width}`);
+  for (const [i, number] of numbers.entries()) {
+    const wrong = writeScalar(view, i * scalarBytes(type.scalar), type.scalar, number);
+    if (wrong !== undefined) return problem("XL6003", `'${argument.key}': ${wrong}`);
+  }
+  const bytes = unpackValue(packed, type, target, shape);
+  if (bytes === undefined) {
+    const size = packedSize(target.type, shape.structs);
+    return problem("XL6006", `'${argument.key}' has ${packed.length} bytes, and the kernel's ${showType(target.type)} takes ${size}`);
+  }
+  return { kind: "value", path: target.path, bytes };
+}
+
+/** From packed host components to the layout of values. A kernel's bool may also be given as a 32-bit integer. */
+function unpackValue(packed: Uint8Array, type: ElementType, target: ArgumentShape, shape: EntryShape): Uint8Array | undefined {
+  const scalars = valueScalars(target.type, shape.structs);
+  const last = scalars.at(-1);
+  if (last === undefined) return undefined;
+  const bytes = new Uint8Array(last.offset + scalarBytes(last.scalar));
+  const words = scalars.every((s) => s.scalar === "bool") && packed.length === 4 * scalars.length && (type.scalar === "u32" || type.scalar === "i32");
+  if (words) {
+    const view = new DataView(packed.buffer);
+    for (const [i, s] of scalars.entries()) bytes[s.offset] = view.getUint32(i * 4, true) === 0 ? 0 : 1;
+    return bytes;
+  }
+  if (packed.length !== packedSize(target.type, shape.structs)) return undefined;
+  let from = 0;
+  for (const s of scalars) {
+    const size = scalarBytes(s.scalar);
+    bytes.set(packed.subarray(from, from + size), s.offset);
+    from += size;
+  }
+  return bytes;
+}
+
+/** The entry of a launch in a file: named there, or the only one. */
+export function entryOf(launch: LaunchFile | undefined, dialect: Dialect, asked?: string): string | undefined {
+  if (asked !== undefined) return asked;
+  const entry = launch?.entry;
+  return typeof entry === "object" ? entry[dialect] : entry;
+}

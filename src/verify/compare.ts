@@ -1,0 +1,128 @@
+/** Whether two runs left the same in a buffer, and where they first differ. */
+import type { ScalarKind } from "../types/types.js";
+import type { BoundBuffer } from "./bind.js";
+import type { Tolerance } from "./launch-file.js";
+import { readBits, readScalar, scalarBytes, showScalar } from "./scalars.js";
+
+export interface Difference {
+  /** Counts scalars of the launch's element type. */
+  readonly index: number;
+  readonly byteOffset: number;
+  readonly expected: { readonly value: string; readonly hex: string };
+  readonly actual: { readonly value: string; readonly hex: string };
+  readonly type: ScalarKind;
+  /** How many scalars differ in all. */
+  readonly count: number;
+  /** In a multiset the element has no partner in the other; `index` is its place in `actual` or `expected`. */
+  readonly unmatchedIn?: "expected" | "actual";
+}
+
+const viewOf = (bytes: Uint8Array): DataView => new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
+
+export function compareBuffers(
+  expected: Uint8Array,
+  actual: Uint8Array,
+  how: Pick<BoundBuffer, "type" | "tolerance" | "compare">,
+): Difference | undefined {
+  if (expected.length !== actual.length) throw new Error(`buffers of ${expected.length} and ${actual.length} bytes are compared`);
+  return how.compare === "multiset" ? compareMultisets(expected, actual, how.type) : compareInOrder(expected, actual, how);
+}
+
+function compareInOrder(
+  expected: Uint8Array,
+  actual: Uint8Array,
+  { type, tolerance }: Pick<BoundBuffer, "type" | "tolerance">,
+): Difference | undefined {
+  const size = scalarBytes(type.scalar);
+  const a = viewOf(expected);
+  const b = viewOf(actual);
+  let first = -1;
+  let count = 0;
+  for (let at = 0; at + size <= expected.length; at += size) {
+    if (sameBytes(expected, actual, at, size) || close(a, b, at, type.scalar, tolerance)) continue;
+    if (first < 0) first = at;
+    count++;
+  }
+  if (first < 0) return undefined;
+  return {
+    index: first / size,
+    byteOffset: first,
+    expected: showScalar(a, first, type.scalar),
+    actual: showScalar(b, first, type.scalar),
+    type: type.scalar,
+    count,
+  };
+}
+
+function sameBytes(a: Uint8Array, b: Uint8Array, at: number, size: number): boolean {
+  for (let i = at; i < at + size; i++) if (a[i] !== b[i]) return false;
+  return true;
+}
+
+/** Two NaN are the same value whatever their bits. Infinities and NaN are close to nothing else. */
+function close(a: DataView, b: DataView, at: number, kind: ScalarKind, tolerance: Tolerance | undefined): boolean {
+  if (kind[0] !== "f" && tolerance === undefined) return false;
+  const x = readScalar(a, at, kind);
+  const y = readScalar(b, at, kind);
+  if (typeof x === "number" && typeof y === "number" && Number.isNaN(x) && Number.isNaN(y)) return true;
+  if (tolerance === undefined) return false;
+  const [p, q] = [Number(x), Number(y)];
+  if (!Number.isFinite(p) || !Number.isFinite(q)) return p === q;
+  switch (tolerance.kind) {
+    case "abs":
+      return Math.abs(p - q) <= tolerance.amount;
+    case "rel":
+      return Math.abs(p - q) <= tolerance.amount * Math.max(Math.abs(p), Math.abs(q));
+    case "ulp": {
+      const steps = kind[0] === "f" ? ordinal(a, at, kind) - ordinal(b, at, kind) : BigInt(x) - BigInt(y);
+      return (steps < 0n ? -steps : steps) <= BigInt(Math.floor(tolerance.amount));
+    }
+  }
+}
+
+/** Floats in order of value as whole numbers, neighbours one apart; both zeros are 0. */
+function ordinal(view: DataView, at: number, kind: ScalarKind): bigint {
+  const bits = readBits(view, at, kind);
+  const sign = 1n << BigInt(scalarBytes(kind) * 8 - 1);
+  return bits & sign ? -(bits & (sign - 1n)) : bits;
+}
+
+/** As collections of elements in which order does not count. Elements are whole vectors. */
+function compareMultisets(expected: Uint8Array, actual: Uint8Array, type: BoundBuffer["type"]): Difference | undefined {
+  const size = scalarBytes(type.scalar) * type.width;
+  const counts = new Map<string, number>();
+  const keyAt = (bytes: Uint8Array, at: number): string => String.fromCharCode(...bytes.subarray(at, at + size));
+  for (let at = 0; at + size <= actual.length; at += size) {
+    const key = keyAt(actual, at);
+    counts.set(key, (counts.get(key) ?? 0) + 1);
+  }
+  let missingAt = -1;
+  let count = 0;
+  for (let at = 0; at + size <= expected.length; at += size) {
+    const key = keyAt(expected, at);
+    const left = counts.get(key) ?? 0;
+    if (left > 0) counts.set(key, left - 1);
+    else {
+      if (missingAt < 0) missingAt = at;
+      count++;
+    }
+  }
+  if (missingAt < 0) return undefined;
+  // Both have as many elements, so that one without a partner here means one without a partner there: the last of its kind.
+  let extraAt = 0;
+  for (let at = 0; at + size <= actual.length; at += size) {
+    if ((counts.get(keyAt(actual, at)) ?? 0) > 0) {
+      extraAt = at;
+      break;
+    }
+  }
+  return {
+    index: extraAt / scalarBytes(type.scalar),
+    byteOffset: extraAt,
+    expected: showScalar(viewOf(expected), missingAt, type.scalar),
+    actual: showScalar(viewOf(actual), extraAt, type.scalar),
+    type: type.scalar,
+    count,
+    unmatchedIn: "actual",
+  };
+}

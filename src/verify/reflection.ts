@@ -1,0 +1,207 @@
+/**
+ * The interface of the kernels of a module as one list per entry, in source order: what launch files, the API's `args`
+ * and reports refer to. By-value structs are flattened to leaves; an array is one leaf; a buffer is one argument.
+ */
+import type { BuiltinId, EntryPoint, Module, Resource, VarId } from "../ast/nodes.js";
+import type { Dialect, Target } from "../dialects/ids.js";
+import { arrayStride, layoutOf, leavesOf, memberOffsets } from "../types/layout.js";
+import type { LayoutRule, LayoutStructs } from "../types/layout.js";
+import { bitWidth, showType } from "../types/types.js";
+import type { Access, ScalarKind, Type } from "../types/types.js";
+
+export interface Reflection {
+  readonly dialect: Dialect;
+  readonly entries: readonly EntryReflection[];
+}
+
+export interface EntryReflection {
+  readonly name: string;
+  /** Fixed by the source; absent where the launch chooses. */
+  readonly workgroupSize?: readonly [number, number, number];
+  /** A width the source asks for (`[WaveSize(n)]`). */
+  readonly subgroupSize?: number;
+  readonly arguments: readonly ArgumentReflection[];
+  /** Features the kernel needs of a device, by target: what `#extension`, `#pragma` and profiles name. */
+  readonly features: readonly string[];
+}
+
+export type ArgumentKind = "buffer" | "value" | "workgroup" | "specialization" | "derived";
+
+export interface ArgumentReflection {
+  /** What launch keys are matched with: `x`, `p.a`, `Params.n`. */
+  readonly path: string;
+  readonly kind: ArgumentKind;
+  readonly access: Access;
+  readonly type: string;
+  /** Buffers: the distance of elements in a runtime-sized buffer, in bytes. */
+  readonly stride?: number;
+  /** Values: bytes of their packed components. Buffers of a fixed type: its bytes. */
+  readonly size?: number;
+  /** Scalars of one element of a buffer of structs, with their offsets. */
+  readonly leaves?: readonly { readonly path: string; readonly type: string; readonly offset: number }[];
+  /** What fills a derived value. */
+  readonly derived?: BuiltinId;
+  /** A specialisation constant with a default need not be given. */
+  readonly optional?: boolean;
+  readonly slots: { readonly [T in Target]?: SlotReflection };
+}
+
+/** Where a target has the argument. */
+export interface SlotReflection {
+  readonly name?: string;
+  readonly kind?: string;
+  /** Binding, register, argument or buffer number. */
+  readonly slot?: number;
+  /** Descriptor set or register space. */
+  readonly set?: number;
+  /** Bytes from the start of the block for by-value arguments. */
+  readonly offset?: number;
+  readonly size?: number;
+}
+
+/** An argument with what running needs beyond the report: its type as such and where a leaf lies in its resource. */
+export interface ArgumentShape {
+  readonly path: string;
+  readonly kind: ArgumentKind;
+  readonly access: Access;
+  readonly variable: VarId;
+  readonly resource: Resource;
+  /** The leaf's type for values, the element's or block's for buffers. */
+  readonly type: Type;
+  /** Offset of the leaf in its resource, in the layout of values. */
+  readonly offset: number;
+  readonly derived?: BuiltinId;
+  readonly optional: boolean;
+}
+
+export interface EntryShape {
+  readonly entry: EntryPoint;
+  readonly arguments: readonly ArgumentShape[];
+  readonly structs: LayoutStructs;
+  readonly dialect: Dialect;
+}
+
+/** How buffers of a dialect lie in memory. */
+export function bufferLayout(dialect: Dialect): LayoutRule {
+  return dialect === "glsl" ? "std430" : dialect === "hlsl" ? "structured" : "natural";
+}
+
+/** How by-value structs lie where a launch is put together: as C has them. */
+export const valueLayout: LayoutRule = "natural";
+
+export function shapeOf(module: Module, entry: EntryPoint): EntryShape {
+  const byVariable = new Map(module.resources.map((r) => [r.variable, r]));
+  const structs: LayoutStructs = module.structs;
+  const list = entry.resources.flatMap((id): ArgumentShape[] => {
+    const resource = byVariable.get(id);
+    const variable = module.variables.get(id);
+    if (!resource || !variable) throw new Error(`resource ${id} of ${entry.name} is not declared`);
+    const common = { variable: id, resource, access: resource.access };
+    switch (resource.kind) {
+      case "buffer":
+        return [{ ...common, path: resource.path, kind: "buffer", type: variable.type, offset: 0, optional: false }];
+      case "workgroup-sized-at-launch":
+        return [{ ...common, path: resource.path, kind: "workgroup", type: variable.type, offset: 0, optional: false }];
+      case "derived":
+        return [{ ...common, path: resource.path, kind: "derived", type: variable.type, offset: 0, derived: resource.derived, optional: true }]; // prettier-ignore
+      case "specialization":
+        return [{ ...common, path: resource.path, kind: "specialization", type: variable.type, offset: 0, optional: resource.defaultValue !== undefined }]; // prettier-ignore
+      case "value":
+        return valueLeaves(variable.type, resource.path, 0, structs).map((leaf) => ({
+          ...common, ...leaf, kind: "value", optional: false,
+        })); // prettier-ignore
+    }
+  });
+  return { entry, arguments: list, structs, dialect: module.dialect };
+}
+
+function valueLeaves(type: Type, path: string, offset: number, structs: LayoutStructs): { path: string; type: Type; offset: number }[] {
+  if (type.kind !== "struct") return [{ path, type, offset }];
+  const members = structs.get(type.name)?.members ?? [];
+  const offsets = memberOffsets({ members }, valueLayout, structs);
+  return members.flatMap((m, i) => valueLeaves(m.type, `${path}.${m.name}`, offset + offsets[i]!, structs));
+}
+
+/** The scalars of a by-value leaf in order, each with its offset in the leaf. */
+export function valueScalars(type: Type, structs: LayoutStructs): { scalar: ScalarKind; offset: number }[] {
+  return leavesOf(type, valueLayout, structs).map((leaf) => {
+    if (leaf.type.kind !== "scalar") throw new Error(`${showType(leaf.type)} is no scalar`);
+    return { scalar: leaf.type.scalar, offset: leaf.offset };
+  });
+}
+
+/** Bytes of the packed components of a by-value leaf: what a launch file gives. A bool counts one byte. */
+export function packedSize(type: Type, structs: LayoutStructs): number {
+  return valueScalars(type, structs).reduce((sum, s) => sum + (s.scalar === "bool" ? 1 : bitWidth(s.scalar) / 8), 0);
+}
+
+/** Bytes of a whole by-value resource. */
+export function resourceSize(type: Type, structs: LayoutStructs): number {
+  return layoutOf(type, valueLayout, structs).size;
+}
+
+/** What a buffer's size must be: a fixed number of bytes, then a multiple of `stride`. */
+export function bufferExtent(shape: ArgumentShape, structs: LayoutStructs, dialect: Dialect): { fixed: number; stride?: number } {
+  const rule = bufferLayout(dialect);
+  const { type } = shape;
+  if (type.kind === "array" && type.length === undefined) return { fixed: 0, stride: arrayStride(type.element, rule, structs) };
+  if (type.kind === "struct") {
+    const members = structs.get(type.name)?.members ?? [];
+    const last = members.at(-1);
+    if (last?.type.kind === "array" && last.type.length === undefined) {
+      const offsets = memberOffsets({ members }, rule, structs);
+      return { fixed: offsets.at(-1)!, stride: arrayStride(last.type.element, rule, structs) };
+    }
+  }
+  return { fixed: layoutOf(type, rule, structs).size };
+}
+
+/** The slots of each target for one entry, by path, as the pass that assigned them reports. */
+export type SlotTable = ReadonlyMap<string, { readonly [T in Target]?: SlotReflection }>;
+
+export function reflectEntry(shape: EntryShape, features: readonly string[], slots: SlotTable = new Map()): EntryReflection {
+  const { entry, structs, dialect } = shape;
+  return {
+    name: entry.name,
+    ...(entry.workgroupSize ? { workgroupSize: entry.workgroupSize } : {}),
+    ...(entry.subgroupSize ? { subgroupSize: entry.subgroupSize } : {}),
+    features,
+    arguments: shape.arguments.map((a): ArgumentReflection => {
+      const extent = a.kind === "buffer" ? bufferExtent(a, structs, dialect) : undefined;
+      const size = extent ? extent.fixed : a.kind === "workgroup" ? 0 : packedSize(a.type, structs);
+      const element = a.type.kind === "array" ? a.type.element : a.type;
+      const isStruct = a.kind === "buffer" && element.kind === "struct";
+      return {
+        path: a.path,
+        kind: a.kind,
+        access: a.access,
+        type: showType(a.type),
+        ...(extent?.stride ? { stride: extent.stride } : {}),
+        ...(size > 0 ? { size } : {}),
+        ...(isStruct ? { leaves: structLeaves(element, structs, bufferLayout(dialect)) } : {}),
+        ...(a.derived ? { derived: a.derived } : {}),
+        ...(a.optional && a.kind === "specialization" ? { optional: true } : {}),
+        slots: slots.get(a.path) ?? {},
+      };
+    }),
+  };
+}
+
+function structLeaves(type: Type, structs: LayoutStructs, rule: LayoutRule): ArgumentReflection["leaves"] {
+  return leavesOf(type, rule, structs).map((leaf) => ({
+    path: leaf.path.replace(/^\./, ""),
+    type: showType(leaf.type),
+    offset: leaf.offset,
+  }));
+}
+
+export type KeyMatch = { readonly index: number } | { readonly ambiguous: readonly string[] } | { readonly none: true };
+
+/** The one path a launch key means: the path itself, or the only one of which the key is a dotted suffix. */
+export function matchKey(key: string, paths: readonly string[]): KeyMatch {
+  const exact = paths.indexOf(key);
+  if (exact !== -1) return { index: exact };
+  const found = paths.flatMap((path, index) => (path.endsWith(`.${key}`) ? [index] : []));
+  if (found.length === 1) return { index: found[0]! };
+  return found.length === 0 ? { none: true } : { ambiguous: found.map((i) => paths[i]!) };
+}

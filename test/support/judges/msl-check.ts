@@ -70,6 +70,8 @@ interface Names {
   readonly vectors: Set<string>;
   readonly templates: Set<string>;
   readonly members: Set<string>;
+  /** Function constants and what is computed from them: constant, but not known when the text is compiled. */
+  readonly functionConstants: Set<string>;
 }
 
 /**
@@ -110,7 +112,10 @@ function readDirectives(draft: Draft, tokens: readonly Token[]): Token[][] {
       const known =
         /^METAL\s+fp\s+(?:contract\s*\(\s*(?:off|on|fast)\s*\)|math_mode\s*\(\s*(?:safe|relaxed|fast)\s*\))$/.test(
           pragma[1]!,
-        ) || /^(?:unroll(?:\s*\(?\s*\d+\s*\)?)?|nounroll|once|clang\s+loop\s+\w+\(\w+\))$/.test(pragma[1]!);
+        ) ||
+        /^(?:unroll(?:\s*\(?\s*\d+\s*\)?)?|nounroll|once|clang\s+(?:loop\s+\w+\(\w+\)|diagnostic\s+(?:push|pop|ignored\s+"-W[\w-]+")))$/.test(
+          pragma[1]!,
+        );
       if (!known) draft.refuse(token, `unknown pragma ${pragma[1]}`);
       draft.replaceToken(token, "");
     } else if (define !== null) {
@@ -185,7 +190,7 @@ function collectNames(lists: readonly (readonly Token[])[]): Names {
     const [only] = tokens;
     if (tokens.length === 1 && only !== undefined && types.has(only.text)) types.add(only.text);
   }
-  return { types, vectors, templates, members };
+  return { types, vectors, templates, members, functionConstants: new Set() };
 }
 
 function refuseTokens(draft: Draft, tokens: readonly Token[]): void {
@@ -194,7 +199,8 @@ function refuseTokens(draft: Draft, tokens: readonly Token[]): void {
     const before = tokens[i - 1]?.text;
     const next = tokens[i + 1]?.text;
     if (kind === "unknown") draft.refuse(token, `stray character ${JSON.stringify(text)}`);
-    if (kind === "literal" && text.startsWith('"')) draft.refuse(token, "Metal kernels have no strings");
+    if (kind === "literal" && text.startsWith('"') && !(before === "," && next === ")"))
+      draft.refuse(token, "Metal kernels have no strings");
     if (kind === "number") refuseNumber(draft, token);
     if (kind === "punctuator" && text === "[" && next !== "[" && before !== "[") {
       const operand =
@@ -216,7 +222,8 @@ function refuseTokens(draft: Draft, tokens: readonly Token[]): void {
     if (text === "if" && next === "constexpr") draft.refuse(token, "if constexpr is not C++14");
     if (
       text.startsWith("__") &&
-      !/^__(?:METAL_VERSION__|METAL_\w+__|LINE__|FILE__|restrict|VA_ARGS__)$/.test(text)
+      !/^__(?:METAL_VERSION__|METAL_\w+__|LINE__|FILE__|restrict|VA_ARGS__)$/.test(text) &&
+      !isInlining(tokens, i)
     ) {
       draft.refuse(token, `${text} is reserved`);
     }
@@ -224,6 +231,12 @@ function refuseTokens(draft: Draft, tokens: readonly Token[]): void {
     if (foreignWords.test(text)) draft.replaceToken(token, `mslid_${text}`);
     if (atomicTypes.includes(text)) draft.replaceToken(token, `shim_${text}`);
   });
+}
+
+/** `__attribute__((always_inline))` or `noinline`, the attributes of this spelling that Metal code uses. */
+function isInlining(tokens: readonly Token[], i: number): boolean {
+  const spelled = tokens.slice(i, i + 6).map(({ text }) => text); // prettier-ignore
+  return /^__attribute__ \( \( (?:always_inline|noinline) \) \)$/.test(spelled.join(" "));
 }
 
 function refuseNumber(draft: Draft, token: Token): void {
@@ -409,13 +422,34 @@ function rewriteExpressions(
         draft.insert(tokens[typeEnd]!.start + tokens[typeEnd]!.text.length, ">");
       }
     }
-    // `(float4)(a, b, c, d)` is a vector in OpenCL C; in Metal it is a cast of the last operand of a comma.
-    if (before?.text === "(" && after?.text === ")" && tokens[typeEnd + 2]?.text === "(") {
-      const close = closing(tokens, typeEnd + 2);
-      if (hasTopLevelComma(tokens, typeEnd + 2, close))
+    if (before?.text === "<" && tokens[i - 2]?.text === "static_cast")
+      draft.replaceToken(tokens[i - 2]!, "metal_shim::construct");
+    if (before?.text === "(" && after?.text === ")" && isCast(tokens, i - 1)) {
+      if (
+        tokens[typeEnd + 2]?.text === "(" &&
+        hasTopLevelComma(tokens, typeEnd + 2, closing(tokens, typeEnd + 2))
+      ) {
+        // A vector in OpenCL C; in Metal a cast of the last operand of a comma.
         draft.refuse(token, "a vector is constructed with T(a, b), not (T)(a, b)");
+      }
+      // `(T)x` means `T(x)`; between vectors clang would take the bits.
+      const last = operandEnd(tokens, typeEnd + 2, angles);
+      if (last === undefined) draft.refuse(token, "the operand of the cast is not understood");
+      else {
+        draft.replaceToken(before, " metal_shim::construct<");
+        draft.replaceToken(after, ">(");
+        draft.insert(tokens[last]!.start + tokens[last]!.text.length, ")");
+      }
     }
   });
+}
+
+/** Whether `(T)` with its parenthesis at `open` is followed by what it converts, and is not a parameter list. */
+function isCast(tokens: readonly Token[], open: number): boolean {
+  const before = tokens[open - 1];
+  if (before === undefined) return true;
+  if (before.kind === "word") return /^(?:return|case|else|do)$/.test(before.text);
+  return before.text !== ")" && before.text !== "]" && before.text !== ">";
 }
 
 function hasTopLevelComma(tokens: readonly Token[], open: number, close: number): boolean {
@@ -573,6 +607,8 @@ function checkConstant(
     if (attributes.length > 1 || !/^\d+$/.test(attributes[0]!.argument))
       draft.refuse(tokens[start]!, "a function constant has one index");
     draft.replaceToken(space, "extern const ");
+    const bracket = declarator.findIndex(({ text }) => text === "[");
+    names.functionConstants.add(declarator[bracket - 1]!.text);
     return;
   }
   const hasBraces = declarator.some(({ text }) => text === "{");
@@ -580,7 +616,10 @@ function checkConstant(
     draft.refuse(tokens[start]!, "a constant without a value");
     return;
   }
-  draft.replaceToken(space, "constexpr ");
+  const isFunctionConstant = ({ text }: Token) => names.functionConstants.has(text);
+  const derived = equals >= 0 && tokens.slice(equals, end).some(isFunctionConstant);
+  draft.replaceToken(space, derived ? "const " : "constexpr ");
+  if (derived) names.functionConstants.add(tokens[equals - 1]!.text);
   const bracket = declarator.findIndex(({ text }) => text === "[");
   const types = declarator.filter(({ kind, text }) => kind === "word" && names.types.has(text));
   const isPlain = bracket < 0 && types.every(({ text }) => builtinTypes.has(text));

@@ -43,6 +43,7 @@ export function readAttributes(
         j = last;
       }
       if (standardAttributes.has(name.text)) {
+        if (tokens[j + 1]!.text === "::") j += 2;
         standard++;
         continue;
       }

@@ -90,8 +90,13 @@ export const gridAttributes: ReadonlySet<string> = new Set(
   ),
 );
 
-/** Attributes of C++17 that stay in the text. */
-export const standardAttributes: ReadonlySet<string> = new Set(["maybe_unused", "nodiscard", "fallthrough"]);
+/** Attributes of C++17, and `clang::...`, that stay in the text. */
+export const standardAttributes: ReadonlySet<string> = new Set([
+  "maybe_unused",
+  "nodiscard",
+  "fallthrough",
+  "clang",
+]);
 
 /** Words that Metal does not have, with the reason. */
 export const refusedWords: ReadonlyMap<string, string> = new Map([
@@ -127,7 +132,7 @@ export const foreignWords = new RegExp(
     "sampler_t|event_t|clk_event_t|queue_t|reserve_id_t|ndrange_t|image\\w+_t|",
     "atomic_(?:long|double|half|flag|size_t|ptrdiff_t|intptr_t|uintptr_t)|",
     "intptr_t|uintptr_t|cl_\\w+|CL_\\w+|to_global|to_local|to_private|enqueue_kernel|get_kernel_\\w+|\\w+_pipe|",
-    "noinline|printf",
+    "printf",
     ")$",
   ].join(""),
 );

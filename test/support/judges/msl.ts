@@ -32,6 +32,8 @@ const flags = [
     "-fdiagnostics-absolute-paths",
     "-ferror-limit=10",
     "-ftemplate-backtrace-limit=1",
+    "-fshow-overloads=best",
+    "-fmacro-backtrace-limit=1",
   ],
 ];
 

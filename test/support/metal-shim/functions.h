@@ -81,19 +81,16 @@ SHIM_FLOAT_TYPES(SHIM_NEXTAFTER)
 SHIM_FLOAT_VECTORS(SHIM_NEXTAFTER)
 #endif
 
-#define SHIM_MATH_AGAIN(T, I, ...) SHIM_MATH(T, I)
-namespace precise {
-SHIM_MATH(float, int)
-SHIM_MATH(float2, int2)
-SHIM_MATH(float3, int3)
-SHIM_MATH(float4, int4)
-}
-namespace fast {
-SHIM_MATH(float, int)
-SHIM_MATH(float2, int2)
-SHIM_MATH(float3, int3)
-SHIM_MATH(float4, int4)
-}
+#define SHIM_VARIANTS                                                       \
+  SHIM_MATH(float, int)                                                     \
+  SHIM_MATH(float2, int2)                                                   \
+  SHIM_MATH(float3, int3)                                                   \
+  SHIM_MATH(float4, int4)                                                   \
+  float distance(float2, float2); float distance(float3, float3); float distance(float4, float4); \
+  float length(float2); float length(float3); float length(float4);         \
+  float2 normalize(float2); float3 normalize(float3); float4 normalize(float4);
+namespace precise { SHIM_VARIANTS }
+namespace fast { SHIM_VARIANTS }
 
 #define SHIM_INTEGER(T, U, B)                                                                                      \
   T abs(T); U absdiff(T, T); T addsat(T, T); T clamp(T, T, T); T clz(T); T ctz(T); T extract_bits(T, uint, uint); \

@@ -106,6 +106,24 @@ SHIM_VECTOR_OF(bool, bool)
 
 namespace metal {
 
+// The types are known without and within the namespace.
+#define SHIM_KNOWN(name) using ::name##2; using ::name##3; using ::name##4;
+SHIM_KNOWN(char)
+SHIM_KNOWN(uchar)
+SHIM_KNOWN(short)
+SHIM_KNOWN(ushort)
+SHIM_KNOWN(int)
+SHIM_KNOWN(uint)
+SHIM_KNOWN(long)
+SHIM_KNOWN(ulong)
+SHIM_KNOWN(half)
+SHIM_KNOWN(float)
+SHIM_KNOWN(bool)
+using ::uchar;
+using ::ushort;
+using ::uint;
+using ::ulong;
+
 template <class T, int N> using vec = typename metal_shim::vector_of<T, N>::type;
 
 // Packed vectors: aligned to their element, converting to and from the vector.

@@ -1,0 +1,149 @@
+/** Kernels with subgroup operations, as functions of the subgroup width where it shows. */
+import { f32s, groupsOf, i32s, lanesOf, num, subgroupsOf, u32s } from "./setup.js";
+import type { Expectation } from "./setup.js";
+
+const reduce: Expectation = (io, setup) => {
+  const sums = i32s(io, "sums").slice();
+  i32s(io, "values").forEach((value, i) => (sums[Math.floor(i / lanesOf(setup))]! += value));
+  return { sums };
+};
+
+/** Which place an index gets is up to the scheduling; unused places keep their fill. */
+const ballotAppend: Expectation = (io) => {
+  const indices = u32s(io, "indices").slice();
+  let found = 0;
+  i32s(io, "values").forEach((value, i) => {
+    if (value > num(io, "threshold")) indices[found++] = i;
+  });
+  return { indices, found: Uint32Array.of(found) };
+};
+
+const maximum: Expectation = (io) => ({ best: Int32Array.of(Math.max(...i32s(io, "values"))) });
+
+const voteBranch: Expectation = (io, setup) => {
+  const samples = u32s(io, "samples");
+  const results = new Uint32Array(samples.length);
+  const paths = new Uint32Array(samples.length);
+  for (const lanes of subgroupsOf(setup)) {
+    const values = lanes.map((lane) => samples[lane]!);
+    const path = values.every((v) => v < 256) ? 0 : values.some((v) => v >= 1500) ? 2 : 1;
+    lanes.forEach((lane, k) => {
+      const value = values[k]!;
+      let long = value ^ (value >>> 3);
+      for (let step = 0; step < 4; step++) long = Math.imul(long, 5) + step;
+      paths[lane] = path;
+      results[lane] = [value * 3 + 1, value * 7 + 2, long][path]!;
+    });
+  }
+  return { results, paths };
+};
+
+const scanShuffle: Expectation = (io, setup) => {
+  const src = u32s(io, "src");
+  const dst = new Uint32Array(src.length);
+  src.forEach((word, i) => (dst[i] = i % lanesOf(setup) === 0 ? word : dst[i - 1]! + word));
+  return { dst };
+};
+
+const edgeDifference: Expectation = (io, setup) => {
+  const src = i32s(io, "src");
+  const from_left = new Int32Array(src.length);
+  const to_right = new Int32Array(src.length);
+  for (const lanes of subgroupsOf(setup)) {
+    lanes.forEach((lane, k) => {
+      from_left[lane] = k === 0 ? 0 : src[lane]! - src[lane - 1]!;
+      to_right[lane] = k + 2 >= lanes.length ? 0 : src[lane + 2]! - src[lane]!;
+    });
+  }
+  return { from_left, to_right };
+};
+
+const reserve: Expectation = (io, setup) => {
+  const wants = u32s(io, "wants");
+  const [starts, totals, leaders] = [wants.slice(), wants.slice(), wants.slice()];
+  for (const lanes of subgroupsOf(setup)) {
+    let total = 0;
+    for (const lane of lanes) {
+      starts[lane] = total;
+      total += wants[lane]!;
+    }
+    for (const lane of lanes) {
+      totals[lane] = total;
+      leaders[lane] = wants[lanes[0]!]!;
+    }
+  }
+  return { starts, totals, leaders };
+};
+
+const reductions: Expectation = (io, setup) => {
+  const words = u32s(io, "words");
+  const results = new Uint32Array(words.length * 8);
+  for (const lanes of subgroupsOf(setup)) {
+    const values = lanes.map((lane) => words[lane]!);
+    const fraction = values.reduce((sum, word) => sum + (word & 255) * 0.25, 0);
+    const of = [
+      values.reduce((x, y) => (x + y) >>> 0),
+      values.reduce((x, y) => Math.imul(x, y) >>> 0),
+      Math.min(...values),
+      Math.max(...values),
+      values.reduce((x, y) => (x & y) >>> 0),
+      values.reduce((x, y) => (x | y) >>> 0),
+      values.reduce((x, y) => (x ^ y) >>> 0),
+      new Uint32Array(Float32Array.of(fraction).buffer)[0]!,
+    ];
+    for (const lane of lanes) results.set(of, lane * 8);
+  }
+  return { results };
+};
+
+const permute: Expectation = (io, setup) => {
+  const src = u32s(io, "src");
+  const permuted = new Uint32Array(src.length);
+  const folded = new Uint32Array(src.length);
+  for (const lanes of subgroupsOf(setup)) {
+    let values = lanes.map((lane) => src[lane]!);
+    lanes.forEach((lane, k) => (permuted[lane] = values[(k * 5 + 3) % lanes.length]!));
+    for (let mask = 1; mask < lanes.length; mask *= 2) {
+      values = values.map((value, k) => {
+        const partner = values[k ^ mask]!;
+        return ((k & mask) === 0 ? value + partner : partner - value) >>> 0;
+      });
+    }
+    lanes.forEach((lane, k) => (folded[lane] = values[k]!));
+  }
+  return { permuted, folded };
+};
+
+const subgroupExchange: Expectation = (io, setup) => {
+  const src = u32s(io, "src");
+  const dst = new Uint32Array(src.length);
+  for (const lanes of subgroupsOf(setup)) lanes.forEach((lane, k) => (dst[lane] = src[lanes.at(-1 - k)!]!));
+  return { dst };
+};
+
+/** Blocks sized by the launch, so that the reference also serves other numbers of workgroups. */
+const workgroupHelpers: Expectation = (io, setup) => {
+  const a = f32s(io, "a");
+  const b = f32s(io, "b");
+  const size = lanesOf(setup);
+  const sums = new Float32Array(groupsOf(setup) * 2);
+  for (let i = 0; i < a.length; i++) {
+    sums[Math.floor(i / size) * 2]! += a[i]! * b[i]!;
+    sums[Math.floor(i / size) * 2 + 1]! += a[i]! * a[i]!;
+  }
+  return { sums };
+};
+
+export const crossLane: Readonly<Record<string, Expectation>> = {
+  reduce,
+  ballot_append: ballotAppend,
+  maximum,
+  vote_branch: voteBranch,
+  scan_shuffle: scanShuffle,
+  edge_difference: edgeDifference,
+  reserve,
+  reductions,
+  permute,
+  subgroup_exchange: subgroupExchange,
+  workgroup_helpers: workgroupHelpers,
+};

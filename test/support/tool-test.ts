@@ -7,8 +7,6 @@ import type { NotRun } from "./not-run.js";
 /**
  * A test that needs programs beyond Node. Where one is missing no test is registered; the closing summary of the run
  * says so instead. With CROSSLANE_REQUIRE_TOOLS=1 (as in CI) a missing program is a failing test.
- *
- * Vitest fails a file without any test: keep one beside these that needs no tool.
  */
 export function toolTest(missing: readonly string[], name: string, body: () => void | Promise<void>): void {
   if (missing.length === 0) {

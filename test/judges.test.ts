@@ -3,7 +3,7 @@ import { join } from "node:path";
 import { describe, expect, test } from "vitest";
 import { hlslEntries } from "./support/judges/hlsl.js";
 import { repositoryRoot } from "./support/judges/judge.js";
-import { judgedDialectOf, judgeOutputs, judges, refusals } from "./support/judges/outputs.js";
+import { judgeable, judgedDialectOf, judgeOutputs, judges, refusals } from "./support/judges/outputs.js";
 import type { Judgeable, JudgedDialect } from "./support/judges/outputs.js";
 import { summary } from "./support/not-run.js";
 import { judgeTest } from "./support/tool-test.js";
@@ -24,7 +24,7 @@ function texts(folder: string, wanted: (file: string) => boolean): Judgeable[] {
           const dialect = judgedDialectOf(file);
           return dialect === undefined
             ? []
-            : [{ dialect, name: join(name, folder, file), text: readFileSync(join(path, file), "utf8") }];
+            : [judgeable(dialect, join(name, folder, file), readFileSync(join(path, file), "utf8"))];
         });
     })
     .sort((a, b) => a.name.localeCompare(b.name));

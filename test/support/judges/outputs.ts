@@ -39,6 +39,12 @@ export function judgedDialectOf(fileName: string): JudgedDialect | undefined {
   }
 }
 
+/** 16-bit types of HLSL exist only with their option, so a text that names them asks for it. */
+export function judgeable(dialect: JudgedDialect, name: string, text: string): Judgeable {
+  const native16Bit = /\b(?:float|u?int)16_t[234]?\b/.test(text);
+  return dialect === "hlsl" ? { dialect, name, text, options: { native16Bit } } : { dialect, name, text };
+}
+
 /**
  * What the real compilers say, in the order of the texts. Each judge sees its texts in one batch, so hand over all at
  * once. Throws where a judge's tool is missing: ask `judges[dialect].missing()` first, or use `judgeTest`.

@@ -57,12 +57,14 @@ const right: Readonly<Record<string, Sample>> = {
     text: kernel(
       `float local = 1.0f; bump(local); out[i] = total(in, 3u) + totalOf(scratch, 2u) + at(table, n) + table[n & 3] + PI;
        device float *p = out + i; *p = local; device float &q = out[1]; q += 1.0f; p++; thread float *r = &local; *r = 2.0f;
-       device const float4 *s = &in[2]; out[i] = s->x; threadgroup float *t = scratch; t[lane] = 1.0f;
+       device const float4 *s = &in[2]; out[i] = s->x + turn[1].x + spread.w; threadgroup float *t = scratch; t[lane] = 1.0f;
        Pair twice = {1.0f, 2.0f}; out[i] = sum(twice) + sum(pair) + sum(pairs[n]); Params copy = params; copy.offset.xy = float2(copy.scale);`,
       `constant float table[4] = {1.0f, 2.0f, 3.0f, 4.0f};
        constant float PI = 3.14159274f;
        constant uint N = 4u;
        constant float4 corner = float4(1.0f, 2.0f, 3.0f, 4.0f);
+       constant float2x2 turn = float2x2(float2(0.0f, 1.0f), float2(-1.0f, 0.0f));
+       constant float4 spread = float4(float2(1.0f), 0.0f, 1.0f);
        constant bool use_it [[function_constant(0)]];
        constant uint count = is_function_constant_defined(use_it) ? 3u : N;
        struct Pair { float a; float b; };

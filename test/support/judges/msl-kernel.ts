@@ -168,7 +168,9 @@ function checkResource(
   }
   const expected = space === "threadgroup" ? "threadgroup" : "buffer";
   if (attribute === undefined) {
-    if (expected === "threadgroup") draft.refuse(name, `${name.text} needs [[threadgroup(n)]]`);
+    // Metal finds slots for buffers and for references to threadgroup variables itself.
+    const isPointer = declared.some(({ text }) => text === "*");
+    if (expected === "threadgroup" && isPointer) draft.refuse(name, `${name.text} needs [[threadgroup(n)]]`);
     return;
   }
   if (attribute.name !== expected) {

@@ -176,9 +176,10 @@ template <class T, int C, int R> struct matrix {
   vec<T, R> shim_columns[C];
 
   matrix() = default;
-  explicit matrix(T diagonal);
-  template <class... A, class = metal_shim::enable_if_t<(sizeof...(A) == C && (metal_shim::same<A, vec<T, R>>::value && ...))>> matrix(A... columns);
-  template <class... A, class = metal_shim::enable_if_t<(sizeof...(A) == C * R && (metal_shim::is_scalar<A> && ...))>, class = void> matrix(A... elements);
+  // Values do not matter here, only that a constant of matrices is one.
+  explicit constexpr matrix(T) : shim_columns{} {}
+  template <class... A, class = metal_shim::enable_if_t<(sizeof...(A) == C && (metal_shim::same<A, vec<T, R>>::value && ...))>> constexpr matrix(A...) : shim_columns{} {}
+  template <class... A, class = metal_shim::enable_if_t<(sizeof...(A) == C * R && (metal_shim::is_scalar<A> && ...))>, class = void> constexpr matrix(A...) : shim_columns{} {}
   template <class U, class = metal_shim::enable_if_t<!metal_shim::same<U, T>::value>> explicit matrix(matrix<U, C, R>);
   vec<T, R>& operator[](int);
   vec<T, R> operator[](int) const;
@@ -242,6 +243,9 @@ template <class To, class From> To as_type(From) {
 }
 
 }  // namespace metal
+
+// An operator of the language: known without the namespace too.
+using metal::as_type;
 
 // The operators below are written into the text by judges/msl.ts, since operators on built-in vectors cannot be overloaded.
 namespace metal_shim {
@@ -323,7 +327,6 @@ template <class T, int N> struct part<metal::shim_packed<T, N>> {
   using element = T;
 };
 template <class V, class A> constexpr bool fits_part = part<A>::n == 1 || same<typename part<A>::element, typename shape<V>::element>::value;
-template <class V, class... A> V build();
 
 template <class V> constexpr V construct() { return V{}; }
 template <class V, class A> constexpr V construct(A a) {
@@ -337,7 +340,7 @@ template <class V, class A> constexpr V construct(A a) {
   } else if constexpr (same<V, A>::value) {
     return a;
   } else {
-    return build<V, A>();
+    return V{};
   }
 }
 template <class V, class A, class B, class... C> constexpr V construct(A a, B b, C... c) {
@@ -346,7 +349,7 @@ template <class V, class A, class B, class... C> constexpr V construct(A a, B b,
   static_assert(fits_part<V, A> && fits_part<V, B> && (fits_part<V, C> && ...), "a vector part has another element type");
   using T = typename shape<V>::element;
   if constexpr (is_scalar<A> && is_scalar<B> && (is_scalar<C> && ...)) return V{static_cast<T>(a), static_cast<T>(b), static_cast<T>(c)...};
-  else return build<V, A, B, C...>();
+  else return V{};
 }
 
 // Program-scope constants that are no scalars: the object, seen through the constant address space.

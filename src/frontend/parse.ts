@@ -1,0 +1,113 @@
+/** From expanded text to syntax tree: one pass over everything, and only where that fails a search for the errors. */
+import { SyntaxBuilder, type TokenTable } from "../ast/syntax-builders.js";
+import type { TranslationUnit } from "../ast/syntax.js";
+import type { Dialect } from "../dialects/ids.js";
+import { dialectWords } from "../dialects/words.js";
+import { Problems, type Problem } from "../support/diagnostics.js";
+import type { ExpandedSource } from "../support/expanded-source.js";
+import { parse as parseGlsl } from "./generated/glsl.js";
+import { parse as parseHlsl } from "./generated/hlsl.js";
+import { parse as parseMsl } from "./generated/msl.js";
+import { parse as parseOpencl } from "./generated/opencl.js";
+import { likelyDialect } from "./likely-dialect.js";
+import { prescan, type Prescan } from "./prescan.js";
+import { findSyntaxErrors, type Attempt } from "./syntax-errors.js";
+import { tokenize, tokenTable } from "./tokens.js";
+
+const parsers = { msl: parseMsl, glsl: parseGlsl, opencl: parseOpencl, hlsl: parseHlsl } as const;
+
+export interface ParseResult {
+  readonly unit: TranslationUnit;
+  readonly problems: readonly Problem[];
+}
+
+/** What Peggy returns in library mode. */
+interface Outcome {
+  readonly peg$result: unknown;
+  readonly peg$currPos: number;
+  readonly peg$FAILED: unknown;
+  readonly peg$maxFailPos: number;
+  readonly peg$maxFailExpected: Attempt["expected"];
+}
+
+export function parse(expanded: ExpandedSource, dialect: Dialect): ParseResult {
+  const problems = new Problems();
+  const words = dialectWords[dialect];
+  const raw = tokenize(expanded.text, words, problems);
+  const scan = prescan(raw, words, problems);
+  const table = tokenTable(raw);
+  const empty: TranslationUnit = { kind: "translation-unit", declarations: [], span: { start: 0, end: table.text.length } };
+  if (scan.fatal) return { unit: empty, problems: problems.list };
+
+  const builder = new SyntaxBuilder(table);
+  if (scan.unbalanced.length === 0) {
+    // What was expected is not recorded here: that costs, and most texts have no errors.
+    const outcome = run(dialect, table.codes, builder, true);
+    if (outcome === "too deep") {
+      problems.error("XL1006", "statements or expressions are nested too deeply");
+      return { unit: empty, problems: problems.list };
+    }
+    if (outcome.accepted) {
+      reportUnsupported(builder, problems);
+      return { unit: outcome.result as TranslationUnit, problems: problems.list };
+    }
+  }
+  reportSyntaxErrors(dialect, table, scan, problems);
+  suggestDialect(expanded, dialect, problems);
+  return { unit: empty, problems: problems.list };
+}
+
+function run(
+  dialect: Dialect,
+  codes: string,
+  builder: SyntaxBuilder,
+  silent: boolean,
+): (Attempt & { readonly result: unknown }) | "too deep" {
+  try {
+    const options = { builder, peg$library: true, peg$silentFails: silent ? 1 : 0 };
+    const outcome = parsers[dialect](codes, options) as Outcome;
+    const accepted = outcome.peg$result !== outcome.peg$FAILED && outcome.peg$currPos === codes.length;
+    // Where repetition simply stopped, the next thing to be tried is what failed last.
+    const failedAt = Math.max(outcome.peg$maxFailPos, accepted || outcome.peg$result === outcome.peg$FAILED ? 0 : outcome.peg$currPos);
+    return { accepted, failedAt, expected: outcome.peg$maxFailExpected, result: outcome.peg$result };
+  } catch (error) {
+    if (error instanceof RangeError) return "too deep";
+    throw error;
+  }
+}
+
+function reportSyntaxErrors(dialect: Dialect, table: TokenTable, scan: Prescan, problems: Problems): void {
+  const attempt = (codes: string, base: number): Attempt => {
+    const outcome = run(dialect, codes, new SyntaxBuilder(table, base), false);
+    return outcome === "too deep" ? { accepted: false, failedAt: 0, expected: [], tooDeep: true } : outcome;
+  };
+  const before = problems.list.length;
+  for (const problem of findSyntaxErrors(table, scan, attempt)) problems.add(problem);
+  if (problems.list.length === before && before === 0) {
+    // Every declaration parses alone, so the whole must have failed between them: report where it stopped.
+    problems.error("XL1001", "the text does not follow the grammar", { start: 0, end: 0 });
+  }
+}
+
+function reportUnsupported(builder: SyntaxBuilder, problems: Problems): void {
+  const seen = new Set<string>();
+  for (const { what, span } of builder.unsupportedConstructs) {
+    const key = `${span.start}:${what}`;
+    if (seen.has(key)) continue;
+    seen.add(key);
+    problems.error("XL1900", `${what} is not supported yet`, span);
+  }
+}
+
+const dialectTitle: Readonly<Record<Dialect, string>> = {
+  msl: "Metal (MSL)", glsl: "GLSL", opencl: "OpenCL C", hlsl: "HLSL",
+}; // prettier-ignore
+
+/** A file of another dialect: the first error says so. */
+function suggestDialect(expanded: ExpandedSource, dialect: Dialect, problems: Problems): void {
+  const likely = likelyDialect(expanded);
+  const first = problems.list.findIndex((problem) => problem.severity === "error");
+  if (likely === undefined || likely === dialect || first < 0) return;
+  const help = `the text looks like ${dialectTitle[likely]}: use --from ${likely}`;
+  problems.list[first] = { ...problems.list[first]!, help };
+}

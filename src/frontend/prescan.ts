@@ -1,0 +1,292 @@
+/**
+ * What the grammars must know beforehand, read off the tokens: which names the source declares as types and templates, and
+ * which brackets belong together. Nothing here depends on the order of declarations, so no parse can corrupt it.
+ */
+import type { DialectWords } from "../dialects/words.js";
+import type { Problems } from "../support/diagnostics.js";
+import { codes, keywordCode, type RawTokens } from "./tokens.js";
+
+const sign = (character: string): number => character.charCodeAt(0);
+const open = { paren: sign("("), bracket: sign("["), brace: sign("{"), angle: sign("<") } as const;
+const close = { paren: sign(")"), bracket: sign("]"), brace: sign("}"), angle: sign(">") } as const;
+const semicolon = sign(";");
+const comma = sign(",");
+const star = sign("*");
+const equals = sign("=");
+
+const keyword = {
+  struct: keywordCode("struct"), union: keywordCode("union"), class: keywordCode("class"), enum: keywordCode("enum"),
+  typedef: keywordCode("typedef"), using: keywordCode("using"), template: keywordCode("template"), typename: keywordCode("typename"),
+  attribute: keywordCode("__attribute__"), alignas: keywordCode("alignas"), layout: keywordCode("layout"),
+} as const; // prettier-ignore
+
+/** Deepest nesting of brackets, and of template arguments. */
+export const maxNesting = 256;
+const maxTemplateNesting = 10;
+
+export interface Prescan {
+  /** For every bracket token its partner's index, or -1. */
+  readonly partners: Int32Array;
+  /** Tokens at which the brackets do not balance. */
+  readonly unbalanced: readonly number[];
+  /** Too deep for any parser: nothing further should be tried. */
+  readonly fatal: boolean;
+}
+
+/** Marks declared types and templates in the codes, and checks the brackets. */
+export function prescan(tokens: RawTokens, dialect: DialectWords, problems: Problems): Prescan {
+  markNames(tokens, dialect, collectNames(tokens));
+  return checkBrackets(tokens, problems);
+}
+
+// ------------------------------------------------------------------ names
+
+interface DeclaredNames {
+  /** Indices into `RawTokens.words`. */
+  readonly types: Set<number>;
+  readonly typeTemplates: Set<number>;
+  readonly functionTemplates: Set<number>;
+}
+
+function collectNames(tokens: RawTokens): DeclaredNames {
+  const names: DeclaredNames = { types: new Set(), typeTemplates: new Set(), functionTemplates: new Set() };
+  for (let at = 0; at < tokens.count; at++) {
+    const code = tokens.codes[at]!;
+    if (code < 0xe000) continue;
+    if (code === keyword.struct || code === keyword.union || code === keyword.class || code === keyword.enum) {
+      const name = nameAfterTag(tokens, at);
+      if (name >= 0) names.types.add(tokens.wordIds[name]!);
+    } else if (code === keyword.typedef) {
+      collectTypedef(tokens, at, names);
+    } else if (code === keyword.using) {
+      if (tokens.codes[at + 1] === codes.name && tokens.codes[at + 2] === equals) names.types.add(tokens.wordIds[at + 1]!);
+    } else if (code === keyword.template) {
+      collectTemplate(tokens, at, names);
+    } else if (code === keyword.layout) {
+      collectBufferReference(tokens, at, names);
+    }
+  }
+  return names;
+}
+
+/** The name token of `struct [[attributes]] Name`, or -1. */
+function nameAfterTag(tokens: RawTokens, tag: number): number {
+  let at = tag + 1;
+  for (; at < tokens.count; at++) {
+    const code = tokens.codes[at]!;
+    if (code === keyword.class || code === keyword.struct) continue;
+    if (code === keyword.attribute || code === keyword.alignas) at = groupEnd(tokens, at + 1);
+    else if (code === open.bracket) at = groupEnd(tokens, at);
+    else break;
+  }
+  return tokens.codes[at] === codes.name ? at : -1;
+}
+
+/** The last token of the bracket group that begins at `at` (or `at` where no group begins). */
+function groupEnd(tokens: RawTokens, at: number): number {
+  let depth = 0;
+  for (let token = at; token < tokens.count; token++) {
+    const code = tokens.codes[token]!;
+    if (code === open.paren || code === open.bracket || code === open.brace) depth++;
+    else if (code === close.paren || code === close.bracket || code === close.brace) depth--;
+    if (depth <= 0) return token;
+  }
+  return tokens.count;
+}
+
+/** Every name before `;`, `,`, `[` or an attribute at the outer level, and `(*Name)`. */
+function collectTypedef(tokens: RawTokens, from: number, names: DeclaredNames): void {
+  let last = -1;
+  const commit = (): void => {
+    if (last >= 0) names.types.add(tokens.wordIds[last]!);
+    last = -1;
+  };
+  for (let at = from + 1; at < tokens.count; at++) {
+    const code = tokens.codes[at]!;
+    if (code === semicolon) return commit();
+    if (code === comma) commit();
+    else if (code === codes.name) last = at;
+    else if (code === open.paren && tokens.codes[at + 1] === star && tokens.codes[at + 2] === codes.name) {
+      last = at + 2;
+      commit();
+      at = groupEnd(tokens, at);
+    } else if (code === open.bracket || code === keyword.attribute) {
+      commit();
+      at = groupEnd(tokens, code === open.bracket ? at : at + 1);
+    } else if (code === open.paren || code === open.brace) at = groupEnd(tokens, at);
+    else if (code === open.angle) {
+      at = angleEnd(tokens, at);
+      last = -1;
+    } else if (code === close.brace) return;
+  }
+}
+
+/** The `>` that closes the `<` at `from`. */
+function angleEnd(tokens: RawTokens, from: number): number {
+  let depth = 0;
+  for (let at = from; at < tokens.count; at++) {
+    const code = tokens.codes[at]!;
+    if (code === open.angle) depth++;
+    else if (code === close.angle || code === codes.joinedGreater) {
+      if (--depth === 0) return at;
+    } else if (code === open.paren) at = groupEnd(tokens, at);
+    else if (code === semicolon || code === open.brace || code === close.brace) return at;
+  }
+  return tokens.count;
+}
+
+function collectTemplate(tokens: RawTokens, from: number, names: DeclaredNames): void {
+  if (tokens.codes[from + 1] !== open.angle) return;
+  const end = angleEnd(tokens, from + 1);
+  for (let at = from + 2; at < end; at++) {
+    const code = tokens.codes[at]!;
+    if ((code === keyword.typename || code === keyword.class) && tokens.codes[at + 1] === codes.name) {
+      // `typename T`, but not the `typename T::x` of a default
+      if (tokens.codes[at + 2] !== codes.scope) names.types.add(tokens.wordIds[at + 1]!);
+    }
+  }
+  for (let at = end + 1; at < tokens.count; at++) {
+    const code = tokens.codes[at]!;
+    const next = tokens.codes[at + 1];
+    if (code === keyword.struct || code === keyword.class || code === keyword.union) {
+      const name = nameAfterTag(tokens, at);
+      if (name >= 0) names.typeTemplates.add(tokens.wordIds[name]!);
+      return;
+    }
+    if (code === keyword.using) {
+      if (next === codes.name) names.typeTemplates.add(tokens.wordIds[at + 1]!);
+      return;
+    }
+    if (code === keyword.template || code === semicolon || code === open.brace) return;
+    if (code === keyword.attribute) at = groupEnd(tokens, at + 1);
+    else if (code === open.bracket) at = groupEnd(tokens, at);
+    else if (code === codes.name && (next === open.paren || next === equals)) {
+      names.functionTemplates.add(tokens.wordIds[at]!);
+      return;
+    }
+  }
+}
+
+/** `layout(buffer_reference) buffer Name { ... };` declares a type. */
+function collectBufferReference(tokens: RawTokens, from: number, names: DeclaredNames): void {
+  const end = groupEnd(tokens, from + 1);
+  let references = false;
+  for (let at = from + 2; at < end; at++) {
+    const id = tokens.wordIds[at]!;
+    if (id >= 0 && tokens.words[id] === "buffer_reference") references = true;
+  }
+  if (!references) return;
+  for (let at = end + 1; at < tokens.count; at++) {
+    const code = tokens.codes[at]!;
+    if (code === codes.name) names.types.add(tokens.wordIds[at]!);
+    if (code !== codes.qualifier) return;
+  }
+}
+
+function wordIdsOf(words: readonly string[], wanted: ReadonlySet<string>): Set<number> {
+  const ids = new Set<number>();
+  if (wanted.size > 0) words.forEach((word, id) => wanted.has(word) && ids.add(id));
+  return ids;
+}
+
+function markNames(tokens: RawTokens, dialect: DialectWords, declared: DeclaredNames): void {
+  const typeTemplates = wordIdsOf(tokens.words, dialect.typeTemplates);
+  const functionTemplates = wordIdsOf(tokens.words, dialect.functionTemplates);
+  const memberTemplates = wordIdsOf(tokens.words, dialect.memberTemplates);
+  const soft = wordIdsOf(tokens.words, dialect.softQualifiers);
+  for (const id of declared.typeTemplates) typeTemplates.add(id);
+  for (const id of declared.functionTemplates) {
+    functionTemplates.add(id);
+    memberTemplates.add(id);
+  }
+  let before = 0;
+  for (let at = 0; at < tokens.count; at++) {
+    const code = tokens.codes[at]!;
+    if (code === codes.name || code === codes.type) {
+      const id = tokens.wordIds[at]!;
+      const next = tokens.codes[at + 1]!;
+      if (before === 46 || before === codes.arrow) {
+        if (next === open.angle && memberTemplates.has(id)) tokens.codes[at] = codes.functionTemplate;
+      } else if (next === open.angle && typeTemplates.has(id)) tokens.codes[at] = codes.typeTemplate;
+      else if (next === open.angle && functionTemplates.has(id)) tokens.codes[at] = codes.functionTemplate;
+      else if (code === codes.name) {
+        if (declared.types.has(id)) tokens.codes[at] = codes.type;
+        else if (soft.has(id) && isWordOfDeclaration(next)) tokens.codes[at] = codes.qualifier;
+      }
+    }
+    before = code;
+  }
+}
+
+const isWordOfDeclaration = (code: number): boolean =>
+  code === codes.name || code === codes.type || code === codes.arithmetic || code === codes.qualifier || code === codes.typeTemplate;
+
+// ------------------------------------------------------------------ brackets
+
+function checkBrackets(tokens: RawTokens, problems: Problems): Prescan {
+  const partners = new Int32Array(tokens.count).fill(-1);
+  const unbalanced: number[] = [];
+  const stack: number[] = [];
+  const span = (token: number) => ({ start: tokens.starts[token]!, end: tokens.ends[token]! });
+  const shown = (token: number): string => `'${String.fromCharCode(tokens.codes[token]!)}'`;
+  let angles = 0;
+  for (let at = 0; at < tokens.count; at++) {
+    const code = tokens.codes[at]!;
+    switch (code) {
+      case open.paren:
+      case open.bracket:
+      case open.brace:
+        angles = code === open.brace ? 0 : angles;
+        stack.push(at);
+        if (stack.length > maxNesting) {
+          problems.error("XL1006", `brackets are nested deeper than ${maxNesting}`, span(at));
+          return { partners, unbalanced: [at], fatal: true };
+        }
+        break;
+      case close.paren:
+      case close.bracket:
+      case close.brace: {
+        const opener = code === close.paren ? open.paren : code === close.bracket ? open.bracket : open.brace;
+        let depth = stack.length - 1;
+        while (depth >= 0 && tokens.codes[stack[depth]!] !== opener) depth--;
+        // A closing parenthesis or bracket does not reach over a brace.
+        const crossed = stack.slice(depth + 1);
+        if (depth < 0 || (opener !== open.brace && crossed.some((token) => tokens.codes[token] === open.brace))) {
+          unbalanced.push(at);
+          problems.error("XL1005", `${shown(at)} closes nothing`, span(at));
+          break;
+        }
+        if (crossed.length > 0) {
+          const innermost = crossed.at(-1)!;
+          unbalanced.push(innermost);
+          problems.error("XL1005", `${shown(innermost)} is never closed`, span(innermost), {
+            notes: [{ message: `${shown(at)} closes the one before it`, span: span(at) }],
+          });
+        }
+        partners[stack[depth]!] = at;
+        partners[at] = stack[depth]!;
+        stack.length = depth;
+        break;
+      }
+      case codes.typeTemplate:
+      case codes.functionTemplate:
+        if (++angles > maxTemplateNesting) {
+          problems.error("XL1006", `template arguments are nested deeper than ${maxTemplateNesting}`, span(at));
+          return { partners, unbalanced: [at], fatal: true };
+        }
+        break;
+      case close.angle:
+      case codes.joinedGreater:
+        if (angles > 0) angles--;
+        break;
+      case semicolon:
+        angles = 0;
+        break;
+    }
+  }
+  for (const token of stack.slice(-3)) {
+    unbalanced.push(token);
+    problems.error("XL1005", `${shown(token)} is never closed`, span(token));
+  }
+  return { partners, unbalanced, fatal: false };
+}

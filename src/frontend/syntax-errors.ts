@@ -1,0 +1,198 @@
+/**
+ * Finds the independent errors of a text that does not parse: declarations are tried one by one, and in a failing one the
+ * statement with the error is taken out and the rest tried again. Runs only when there is an error to find.
+ */
+import type { TokenTable } from "../ast/syntax-builders.js";
+import type { Problem } from "../support/diagnostics.js";
+import type { Span } from "../support/span.js";
+import { keywords } from "./alphabet-names.js";
+import type { Prescan } from "./prescan.js";
+import { keywordCode, shorten } from "./tokens.js";
+
+/** One parse: whether it succeeded, else where it got to and what could have followed there. */
+export interface Attempt {
+  readonly accepted: boolean;
+  /** Index of a token in the codes that were tried. */
+  readonly failedAt: number;
+  readonly expected: readonly { readonly type: string; readonly text?: string; readonly description?: string; readonly parts?: readonly unknown[] }[];
+  readonly tooDeep?: boolean;
+}
+
+const maxErrors = 12;
+const maxErrorsPerDeclaration = 6;
+
+const elseCode = String.fromCharCode(keywordCode("else"));
+const whileCode = String.fromCharCode(keywordCode("while"));
+
+export function findSyntaxErrors(
+  table: TokenTable,
+  scan: Prescan,
+  attempt: (codes: string, base: number) => Attempt,
+): Problem[] {
+  const problems: Problem[] = [];
+  for (const { from, to } of splitDeclarations(table, scan)) {
+    if (problems.length >= maxErrors) break;
+    if (scan.unbalanced.some((token) => token >= from && token < to)) continue;
+    let codes = table.codes.slice(from, to);
+    for (let round = 0; round < maxErrorsPerDeclaration; round++) {
+      const outcome = attempt(codes, from);
+      if (outcome.accepted) break;
+      const at = from + outcome.failedAt;
+      const problem = describe(table, outcome, at);
+      // The same error again means that taking the statement out did not help.
+      const last = problems.at(-1);
+      if (last && last.span!.start === problem.span!.start) break;
+      problems.push(problem);
+      if (outcome.tooDeep || problems.length >= maxErrors) break;
+      const segment = enclosingStatement(table, scan, Math.min(at, to - 1), from, to);
+      if (!segment) break;
+      const blank = ";".repeat(segment.to - segment.from);
+      const next = codes.slice(0, segment.from - from) + blank + codes.slice(segment.to - from);
+      if (next === codes) break;
+      codes = next;
+    }
+  }
+  return problems;
+}
+
+interface Piece {
+  readonly from: number;
+  readonly to: number;
+}
+
+/**
+ * The declarations at file scope: up to a `;`, or up to the `}` of a function body, a namespace or a constant buffer. A
+ * brace after `)` or after a word that no declarator follows closes a declaration of its own.
+ */
+export function splitDeclarations(table: TokenTable, scan: Prescan): Piece[] {
+  const { codes } = table;
+  const pieces: Piece[] = [];
+  let from = 0;
+  for (let at = 0; at < table.count; at++) {
+    const code = codes[at]!;
+    let end = -1;
+    if (code === ";") end = at + 1;
+    else if (code === "(" || code === "[" || code === "{") {
+      const partner = scan.partners[at]!;
+      if (partner > at) {
+        at = partner;
+        if (code === "{") {
+          const follower = codes[partner + 1] ?? "";
+          const isBody = bodyBrace(codes, from, scan.partners[partner]!);
+          if (isBody || follower === "") end = partner + 1;
+        }
+      }
+    }
+    if (end > 0) {
+      pieces.push({ from, to: end });
+      from = end;
+      at = end - 1;
+    }
+  }
+  if (from < table.count) pieces.push({ from, to: table.count });
+  return pieces;
+}
+
+const tagCodes = ["struct", "class", "union", "enum", "typedef", "using"].map((word) => String.fromCharCode(keywordCode(word)));
+const bodyCodes = ["namespace", "cbuffer", "tbuffer"].map((word) => String.fromCharCode(keywordCode(word)));
+
+/** Whether the brace at `brace` opens the body of a function, namespace or constant buffer. */
+function bodyBrace(codes: string, from: number, brace: number): boolean {
+  const header = codes.slice(from, brace);
+  if (bodyCodes.some((code) => header.includes(code))) return true;
+  if (header.includes("=")) return false;
+  const tag = tagCodes.some((code) => header.includes(code));
+  return header.includes("(") && (!tag || header.endsWith(")"));
+}
+
+/** The statement (or member) that holds the token, by the innermost brace around it. */
+function enclosingStatement(table: TokenTable, scan: Prescan, token: number, from: number, to: number): Piece | undefined {
+  const { codes } = table;
+  let brace = -1;
+  for (let at = from; at < to; at++) {
+    if (codes[at] === "{" && at < token && scan.partners[at]! >= token) brace = at;
+    if (at > token) break;
+  }
+  if (brace < 0) return undefined;
+  const end = scan.partners[brace]!;
+  let start = brace + 1;
+  for (let at = start; at < end; at++) {
+    const code = codes[at]!;
+    let closes = code === ";";
+    if (code === "(" || code === "[" || code === "{") {
+      const before = codes[at - 1] ?? "";
+      at = Math.max(at, scan.partners[at]!);
+      const follower = codes[at + 1] ?? "";
+      if (code === "{") closes = follower !== elseCode && follower !== whileCode && !"=,(".includes(before) && !",;.".includes(follower);
+    }
+    if (closes) {
+      if (token <= at) return { from: start, to: at + 1 };
+      start = at + 1;
+    }
+  }
+  return start < end ? { from: start, to: end } : undefined;
+}
+
+// ------------------------------------------------------------------ messages
+
+function describe(table: TokenTable, outcome: Attempt, at: number): Problem {
+  const span = tokenSpan(table, at);
+  if (outcome.tooDeep) {
+    return { severity: "error", code: "XL1006", message: "statements or expressions are nested too deeply", span };
+  }
+  const found = at < table.count ? `found '${shorten(table.spelling(at))}'` : "the text ends";
+  const wanted = describeExpected(outcome.expected);
+  const message = wanted === "" ? `${found.replace(/^found /, "")} cannot stand here` : `expected ${wanted} but ${found}`;
+  return { severity: "error", code: "XL1001", message, span };
+}
+
+function tokenSpan(table: TokenTable, token: number): Span {
+  if (token < table.count) return { start: table.starts[token]!, end: table.ends[token]! };
+  const end = table.count > 0 ? table.ends[table.count - 1]! : 0;
+  return { start: Math.max(0, end - 1), end };
+}
+
+/** The one thing a person would name out of everything the grammar could have gone on with. */
+function describeExpected(expected: Attempt["expected"]): string {
+  const names = new Set<string>();
+  for (const expectation of expected) {
+    if (expectation.type === "other") names.add(expectation.description!);
+    else if (expectation.type === "literal") names.add(nameOfCode(expectation.text!));
+    else if (expectation.type === "class") for (const part of expectation.parts ?? []) if (typeof part === "string") names.add(nameOfCode(part));
+  }
+  const has = (name: string): boolean => names.has(name);
+  if (has("'if'") && has("a literal")) return has("'}'") ? "a statement or '}'" : "a statement";
+  if (has("a literal") && has("'('")) return has("')'") ? "an expression or ')'" : "an expression";
+  for (const closer of ["';'", "')'", "']'", "'>'", "'}'", "':'", "'('", "'{'", "'='", "a name", "a type"]) {
+    if (!has(closer)) continue;
+    if (closer === "')'" && has("','")) return "',' or ')'";
+    if (closer === "'}'" && has("','")) return "',' or '}'";
+    if (closer === "'}'" && has("a type")) return "a declaration or '}'";
+    if (closer === "a name" && has("a type")) return "a declaration";
+    return closer;
+  }
+  return [...names].slice(0, 3).join(" or ");
+}
+
+function nameOfCode(code: string): string {
+  switch (code[0]) {
+    case "i":
+    case "g":
+      return "a name";
+    case "t":
+    case "w":
+    case "h":
+      return "a type";
+    case "q":
+      return "a qualifier";
+    case "n":
+    case "f":
+    case "b":
+    case "c":
+      return "a literal";
+    case "s":
+      return "a string";
+    default:
+      return keywords.get(code[0]!) ?? `'${code}'`;
+  }
+}

@@ -527,10 +527,24 @@ const privateState: Expectation = (io) => {
   return { results };
 };
 
+const idioms: Expectation = (io) => {
+  const words = u32s(io, "words");
+  const factors = u32s(io, "factors");
+  const results = new Uint32Array(words.length * 2);
+  for (let i = 0; i < words.length / 4; i++) {
+    const [x, y, z, w] = words.subarray(i * 4, i * 4 + 4) as unknown as [number, number, number, number];
+    const weights = i % 2 === 0 ? [1, 2, 3] : [4, 5, 6];
+    const sum = weights.reduce((total, weight, k) => total + weight * ((x >>> (8 * k)) & 255), 0);
+    const last = Math.imul(factors[i % 4]!, i & 4 ? z : w);
+    results.set([x + z, y + w, x ^ y, z ^ w, sum * 2, sum * 7, y >>> 21, last], i * 8);
+  }
+  return { results };
+};
+
 export const language: Readonly<Record<string, Expectation>> = {
   heat3d, matmul_edge: matmulEdge, prefix_sum: prefixSum, early_return: earlyReturn, tokens, loops, macros, particles,
   tables, swizzles, atomics, life, crc32, fixed_point: fixedPoint, block_pipeline: blockPipeline,
   inout_helpers: inoutHelpers, pointer_walk: pointerWalk, half_storage: halfStorage, bits, rounding, matrices,
   block_rotate: blockRotate, claim, modes, specialise, raw_words: rawWords, reserved_names: reservedNames, waves,
-  settings, overloads, float_bits: floatBits, private_state: privateState,
+  settings, overloads, float_bits: floatBits, private_state: privateState, idioms,
 }; // prettier-ignore

@@ -38,6 +38,8 @@ export interface BoundBuffer {
   /** As what its elements are shown and compared. */
   readonly type: ElementType;
   readonly output: boolean;
+  /** The kernel may write it. */
+  readonly writable: boolean;
   readonly expect?: Uint8Array;
   readonly tolerance?: Tolerance;
   readonly compare: "ordered" | "multiset";
@@ -46,7 +48,7 @@ export interface BoundBuffer {
 export interface BoundValue {
   readonly kind: "value";
   readonly path: string;
-  /** In the layout of `valueLayout`: as C has it. */
+  /** Packed components, little-endian; a bool is one byte. */
   readonly bytes: Uint8Array;
 }
 export interface BoundWorkgroup {
@@ -253,6 +255,7 @@ function bindBuffer(
     initialized: argument.init.kind !== "uninitialized",
     type,
     output: argument.output,
+    writable: target.access !== "read",
     expect,
     tolerance: argument.tolerance,
     compare: argument.compare,
@@ -276,34 +279,17 @@ function bindValue(
     const wrong = writeScalar(view, i * scalarBytes(type.scalar), type.scalar, number);
     if (wrong !== undefined) return problem("XL6003", `'${argument.key}': ${wrong}`);
   }
-  const bytes = unpackValue(packed, type, target, shape);
-  if (bytes === undefined) {
-    const size = packedSize(target.type, shape.structs);
+  const size = packedSize(target.type, shape.structs);
+  // A kernel's bool may also be given as a 32-bit integer.
+  const asWords = packed.length === 4 * size && valueScalars(target.type, shape.structs).every((s) => s.scalar === "bool");
+  if (asWords && (type.scalar === "u32" || type.scalar === "i32")) {
+    const bools = Array.from({ length: size }, (_, i) => (view.getUint32(i * 4, true) === 0 ? 0 : 1));
+    return { kind: "value", path: target.path, bytes: Uint8Array.from(bools) };
+  }
+  if (packed.length !== size) {
     return problem("XL6006", `'${argument.key}' has ${packed.length} bytes, and the kernel's ${showType(target.type)} takes ${size}`);
   }
-  return { kind: "value", path: target.path, bytes };
-}
-
-/** From packed host components to the layout of values. A kernel's bool may also be given as a 32-bit integer. */
-function unpackValue(packed: Uint8Array, type: ElementType, target: ArgumentShape, shape: EntryShape): Uint8Array | undefined {
-  const scalars = valueScalars(target.type, shape.structs);
-  const last = scalars.at(-1);
-  if (last === undefined) return undefined;
-  const bytes = new Uint8Array(last.offset + scalarBytes(last.scalar));
-  const words = scalars.every((s) => s.scalar === "bool") && packed.length === 4 * scalars.length && (type.scalar === "u32" || type.scalar === "i32");
-  if (words) {
-    const view = new DataView(packed.buffer);
-    for (const [i, s] of scalars.entries()) bytes[s.offset] = view.getUint32(i * 4, true) === 0 ? 0 : 1;
-    return bytes;
-  }
-  if (packed.length !== packedSize(target.type, shape.structs)) return undefined;
-  let from = 0;
-  for (const s of scalars) {
-    const size = scalarBytes(s.scalar);
-    bytes.set(packed.subarray(from, from + size), s.offset);
-    from += size;
-  }
-  return bytes;
+  return { kind: "value", path: target.path, bytes: packed };
 }
 
 /** The entry of a launch in a file: named there, or the only one. */

@@ -52,6 +52,7 @@ export interface SlotReflection {
   readonly kind?: string;
   /** Binding, register, argument or buffer number. */
   readonly slot?: number;
+  readonly register?: "b" | "t" | "u";
   /** Descriptor set or register space. */
   readonly set?: number;
   /** Bytes from the start of the block for by-value arguments. */
@@ -68,8 +69,6 @@ export interface ArgumentShape {
   readonly resource: Resource;
   /** The leaf's type for values, the element's or block's for buffers. */
   readonly type: Type;
-  /** Offset of the leaf in its resource, in the layout of values. */
-  readonly offset: number;
   readonly derived?: BuiltinId;
   readonly optional: boolean;
 }
@@ -86,8 +85,8 @@ export function bufferLayout(dialect: Dialect): LayoutRule {
   return dialect === "glsl" ? "std430" : dialect === "hlsl" ? "structured" : "natural";
 }
 
-/** How by-value structs lie where a launch is put together: as C has them. */
-export const valueLayout: LayoutRule = "natural";
+/** Only the order of scalars counts for by-value arguments: launches give them packed. */
+const valueLayout: LayoutRule = "natural";
 
 export function shapeOf(module: Module, entry: EntryPoint): EntryShape {
   const byVariable = new Map(module.resources.map((r) => [r.variable, r]));
@@ -99,15 +98,15 @@ export function shapeOf(module: Module, entry: EntryPoint): EntryShape {
     const common = { variable: id, resource, access: resource.access };
     switch (resource.kind) {
       case "buffer":
-        return [{ ...common, path: resource.path, kind: "buffer", type: variable.type, offset: 0, optional: false }];
+        return [{ ...common, path: resource.path, kind: "buffer", type: variable.type, optional: false }];
       case "workgroup-sized-at-launch":
-        return [{ ...common, path: resource.path, kind: "workgroup", type: variable.type, offset: 0, optional: false }];
+        return [{ ...common, path: resource.path, kind: "workgroup", type: variable.type, optional: false }];
       case "derived":
-        return [{ ...common, path: resource.path, kind: "derived", type: variable.type, offset: 0, derived: resource.derived, optional: true }]; // prettier-ignore
+        return [{ ...common, path: resource.path, kind: "derived", type: variable.type, derived: resource.derived, optional: true }]; // prettier-ignore
       case "specialization":
-        return [{ ...common, path: resource.path, kind: "specialization", type: variable.type, offset: 0, optional: resource.defaultValue !== undefined }]; // prettier-ignore
+        return [{ ...common, path: resource.path, kind: "specialization", type: variable.type, optional: resource.defaultValue !== undefined }]; // prettier-ignore
       case "value":
-        return valueLeaves(variable.type, resource.path, 0, structs).map((leaf) => ({
+        return valueLeaves(variable.type, resource.path, structs).map((leaf) => ({
           ...common, ...leaf, kind: "value", optional: false,
         })); // prettier-ignore
     }
@@ -115,29 +114,23 @@ export function shapeOf(module: Module, entry: EntryPoint): EntryShape {
   return { entry, arguments: list, structs, dialect: module.dialect };
 }
 
-function valueLeaves(type: Type, path: string, offset: number, structs: LayoutStructs): { path: string; type: Type; offset: number }[] {
-  if (type.kind !== "struct") return [{ path, type, offset }];
+function valueLeaves(type: Type, path: string, structs: LayoutStructs): { path: string; type: Type }[] {
+  if (type.kind !== "struct") return [{ path, type }];
   const members = structs.get(type.name)?.members ?? [];
-  const offsets = memberOffsets({ members }, valueLayout, structs);
-  return members.flatMap((m, i) => valueLeaves(m.type, `${path}.${m.name}`, offset + offsets[i]!, structs));
+  return members.flatMap((m) => valueLeaves(m.type, `${path}.${m.name}`, structs));
 }
 
-/** The scalars of a by-value leaf in order, each with its offset in the leaf. */
-export function valueScalars(type: Type, structs: LayoutStructs): { scalar: ScalarKind; offset: number }[] {
+/** The scalars of a by-value leaf in order. */
+export function valueScalars(type: Type, structs: LayoutStructs): { scalar: ScalarKind }[] {
   return leavesOf(type, valueLayout, structs).map((leaf) => {
     if (leaf.type.kind !== "scalar") throw new Error(`${showType(leaf.type)} is no scalar`);
-    return { scalar: leaf.type.scalar, offset: leaf.offset };
+    return { scalar: leaf.type.scalar };
   });
 }
 
 /** Bytes of the packed components of a by-value leaf: what a launch file gives. A bool counts one byte. */
 export function packedSize(type: Type, structs: LayoutStructs): number {
   return valueScalars(type, structs).reduce((sum, s) => sum + (s.scalar === "bool" ? 1 : bitWidth(s.scalar) / 8), 0);
-}
-
-/** Bytes of a whole by-value resource. */
-export function resourceSize(type: Type, structs: LayoutStructs): number {
-  return layoutOf(type, valueLayout, structs).size;
 }
 
 /** What a buffer's size must be: a fixed number of bytes, then a multiple of `stride`. */

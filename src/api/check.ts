@@ -1,0 +1,44 @@
+import { profilesOf } from "../caps/index.js";
+import { targets } from "../dialects/ids.js";
+import type { Target } from "../dialects/ids.js";
+import { compile, hasErrors } from "./compile.js";
+import type { Compilation } from "./compile.js";
+import { requireSource } from "./options.js";
+import { reflectCompilation } from "./reflect.js";
+import { translateTo } from "./translate.js";
+import type { CheckResult, Portability, SourceOptions, TargetOptions } from "./types.js";
+
+/** Every target under each of its profiles: what is exact, emulated, assumed or refused there. */
+export function portabilityOf(
+  compilation: Compilation,
+  options: TargetOptions & Pick<SourceOptions, "entry"> & { readonly targets?: readonly Target[] },
+): Portability[] {
+  const module = compilation.module;
+  if (!module) return [];
+  const list: Portability[] = [];
+  for (const target of options.targets ?? targets) {
+    for (const profile of profilesOf(target)) {
+      if (options.profile !== undefined && options.profile !== profile) continue;
+      // A GLSL text holds one entry: each is looked at by itself.
+      const names = options.entry === undefined && target === "glsl" ? module.entries.map((e) => e.name) : [options.entry];
+      const parts = names.map((entry) => translateTo(compilation, target, { ...options, profile, ...(entry ? { entry } : {}) }));
+      const emulations = parts.flatMap((p) => p.emulations);
+      const assumptions = parts.flatMap((p) => p.assumptions);
+      const refused = parts.some((p) => p.output === undefined);
+      const verdict = refused ? "refused" : emulations.length > 0 ? "emulated" : assumptions.length > 0 ? "assumed" : "exact";
+      list.push({ target, profile, verdict, emulations, assumptions, diagnostics: parts.flatMap((p) => p.diagnostics) });
+    }
+  }
+  return list;
+}
+
+export async function check(source: string, options: SourceOptions & TargetOptions & { readonly targets?: readonly Target[] }): Promise<CheckResult> {
+  requireSource(source, options);
+  const compilation = await compile(source, options);
+  if (hasErrors(compilation.diagnostics)) return { diagnostics: compilation.diagnostics, portability: [] };
+  return {
+    diagnostics: compilation.diagnostics,
+    reflection: reflectCompilation(compilation, []),
+    portability: portabilityOf(compilation, options),
+  };
+}

@@ -1,0 +1,94 @@
+/** From text to a canonical module: where the front end and the checker meet. */
+import type { EntryPoint, Module } from "../ast/nodes.js";
+import type { TranslationUnit } from "../ast/syntax.js";
+import type { Dialect } from "../dialects/ids.js";
+import { frontEnd } from "../frontend/index.js";
+import { analyze } from "../sema/index.js";
+import type { Code } from "../support/codes.js";
+import type { Diagnostic, Problem } from "../support/diagnostics.js";
+import { didYouMean } from "../support/did-you-mean.js";
+import { locate } from "../support/expanded-source.js";
+import type { ExpandedSource } from "../support/expanded-source.js";
+import type { Span } from "../support/span.js";
+import { defaultFileName, definesOf, includeFunction } from "./options.js";
+import type { Remark, SourceOptions } from "./types.js";
+
+/** One source text, compiled as far as its errors allow. */
+export interface Compilation {
+  readonly dialect: Dialect;
+  readonly fileName: string;
+  readonly source: string;
+  readonly expanded: ExpandedSource;
+  readonly unit: TranslationUnit;
+  /** Absent where there are errors. */
+  readonly module?: Module<"canonical">;
+  readonly diagnostics: readonly Diagnostic[];
+}
+
+export async function compile(source: string, options: SourceOptions): Promise<Compilation> {
+  const fileName = options.fileName ?? defaultFileName[options.from];
+  const { expanded, unit, problems } = await frontEnd(source, {
+    from: options.from,
+    fileName,
+    defines: definesOf(options.defines),
+    include: includeFunction(options.include),
+  });
+  const diagnostics = problems.map((p) => resolve(p, expanded));
+  const common = { dialect: options.from, fileName, source, expanded, unit };
+  if (hasErrors(diagnostics)) return { ...common, diagnostics };
+  const checked = analyze(unit, expanded, { dialect: options.from, fileName });
+  diagnostics.push(...checked.problems.map((p) => resolve(p, expanded)));
+  const module = hasErrors(diagnostics) ? undefined : checked.module;
+  return { ...common, diagnostics, ...(module ? { module } : {}) };
+}
+
+export function hasErrors(diagnostics: readonly Diagnostic[]): boolean {
+  return diagnostics.some((d) => d.severity === "error");
+}
+
+/** Leads a problem's spans back to the original files. */
+export function resolve(problem: Problem, expanded: ExpandedSource): Diagnostic {
+  const at = (span: Span | undefined): Pick<Diagnostic, "location"> => (span ? { location: locate(expanded, span) } : {});
+  return {
+    severity: problem.severity,
+    code: problem.code,
+    message: problem.message,
+    ...at(problem.span),
+    notes: (problem.notes ?? []).map((note) => ({ message: note.message, ...at(note.span) })),
+    ...(problem.help ? { help: problem.help } : {}),
+  };
+}
+
+/** A diagnostic about a file as a whole. */
+export function fileDiagnostic(compilation: Pick<Compilation, "fileName">, code: Code, message: string, help?: string): Diagnostic {
+  const location = { file: compilation.fileName, line: 1, column: 1, endLine: 1, endColumn: 1 };
+  return { severity: "error", code, message, location, notes: [], ...(help ? { help } : {}) };
+}
+
+export function remark(note: { op: string; message: string; spans: readonly Span[] }, expanded: ExpandedSource): Remark {
+  const places = note.spans.map((span) => locate(expanded, span));
+  const seen = new Set<string>();
+  const locations = places.filter((l) => {
+    const key = `${l.file}:${l.line}`;
+    return seen.has(key) ? false : seen.add(key);
+  });
+  return { op: note.op, message: note.message, locations };
+}
+
+/** The entry point asked for, or the only one. */
+export function chooseEntry(compilation: Compilation, asked: string | undefined): { entry: EntryPoint } | { diagnostic: Diagnostic } {
+  const entries = compilation.module?.entries ?? [];
+  const names = entries.map((e) => e.name);
+  if (asked !== undefined) {
+    const entry = entries.find((e) => e.name === asked);
+    if (entry) return { entry };
+    const help = didYouMean(asked, names) ?? (names.length > 0 ? `its entry points are ${names.map((n) => `'${n}'`).join(", ")}` : undefined);
+    return { diagnostic: fileDiagnostic(compilation, "XL6012", `there is no entry point '${asked}'`, help) };
+  }
+  const [only, second] = entries;
+  if (only === undefined) return { diagnostic: fileDiagnostic(compilation, "XL6012", "the file has no entry point") };
+  if (second !== undefined) {
+    return { diagnostic: fileDiagnostic(compilation, "XL6012", `the file has ${entries.length} entry points: ${names.map((n) => `'${n}'`).join(", ")}`, "choose one with --entry, 'entry' in the launch file, or the option 'entry'") }; // prettier-ignore
+  }
+  return { entry: only };
+}

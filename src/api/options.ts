@@ -1,0 +1,72 @@
+/** Misuse of the API throws here, before anything runs; what is wrong with a kernel is a diagnostic. */
+import { sourceDialects, targets } from "../dialects/ids.js";
+import type { Dialect, Target } from "../dialects/ids.js";
+import type { IncludedFile, SourceOptions, TargetOptions } from "./types.js";
+
+export function requireSource(source: unknown, options: SourceOptions): void {
+  if (typeof source !== "string") throw new TypeError(`the source is a string, not ${typeof source}`);
+  if (typeof options !== "object" || options === null) throw new TypeError("options are an object");
+  if (!(sourceDialects as readonly string[]).includes(options.from)) {
+    throw new TypeError(`'from' is one of ${sourceDialects.join(", ")}, not ${JSON.stringify(options.from)}`);
+  }
+}
+
+export function requireTarget(to: unknown): asserts to is Target {
+  if (!(targets as readonly unknown[]).includes(to)) {
+    throw new TypeError(`'to' is one of ${targets.join(", ")}, not ${JSON.stringify(to)}`);
+  }
+}
+
+export function requireSizes(sizes: readonly number[] | undefined, name: string, least = 1): void {
+  if (sizes === undefined) return;
+  const good = Array.isArray(sizes) && sizes.length >= 1 && sizes.length <= 3 && sizes.every((n) => Number.isInteger(n) && n >= least && n < 2 ** 32);
+  if (!good) throw new TypeError(`'${name}' is an array of one to three whole numbers from ${least}`);
+}
+
+export function requireWidth(width: number | undefined, name: string): void {
+  if (width === undefined) return;
+  if (!Number.isInteger(width) || width < 1 || width > 128 || (width & (width - 1)) !== 0) {
+    throw new TypeError(`'${name}' is a power of two from 1 to 128, not ${String(width)}`);
+  }
+}
+
+export function requireTargetOptions(options: TargetOptions): void {
+  requireSizes(options.workgroupSize, "workgroupSize");
+  requireWidth(options.subgroupSize, "subgroupSize");
+  for (const [name, bytes] of Object.entries(options.local ?? {})) {
+    if (!Number.isInteger(bytes) || bytes < 1) throw new TypeError(`'local.${name}' is a whole number of bytes`);
+  }
+}
+
+/** Both forms of `include` as one; own properties only, so that no name of a file reaches a prototype. */
+export function includeFunction(
+  include: SourceOptions["include"],
+): ((path: string, from: string | undefined) => Promise<IncludedFile | undefined>) | undefined {
+  if (include === undefined) return undefined;
+  if (typeof include === "function") {
+    return async (path, from) => {
+      const found = await include(path, from);
+      return typeof found === "string" ? { name: path, text: found } : found;
+    };
+  }
+  return (path) => Promise.resolve(Object.hasOwn(include, path) ? { name: path, text: include[path]! } : undefined);
+}
+
+export function definesOf(defines: SourceOptions["defines"]): Record<string, string> {
+  return Object.fromEntries(Object.entries(defines ?? {}).map(([name, value]) => [name, typeof value === "boolean" ? String(Number(value)) : String(value)])); // prettier-ignore
+}
+
+/** Names given to a text without one. */
+export const defaultFileName: Readonly<Record<Dialect, string>> = {
+  msl: "kernel.metal",
+  glsl: "kernel.comp",
+  opencl: "kernel.cl",
+  hlsl: "kernel.hlsl",
+};
+
+/** `reduce` of `kernels/reduce.metal`. */
+export function stemOf(fileName: string): string {
+  const base = fileName.split(/[/\\]/).at(-1) ?? fileName;
+  const dot = base.lastIndexOf(".");
+  return dot > 0 ? base.slice(0, dot) : base;
+}

@@ -1,0 +1,58 @@
+import type { Module } from "../ast/nodes.js";
+import { shapeOf, reflectEntry } from "../verify/reflection.js";
+import type { Reflection, SlotReflection } from "../verify/reflection.js";
+import type { SlotAssignment } from "../ast/legal.js";
+import { targets } from "../dialects/ids.js";
+import type { Target } from "../dialects/ids.js";
+import { compile } from "./compile.js";
+import type { Compilation } from "./compile.js";
+import { requireSource } from "./options.js";
+import { translateTo } from "./translate.js";
+import type { Translation } from "./translate.js";
+import type { SourceOptions, TargetOptions } from "./types.js";
+
+/** The interface of a source, with the slots of the translations that are given. */
+export function reflectCompilation(compilation: Compilation, translations: readonly Translation[]): Reflection {
+  const module = compilation.module;
+  if (!module) return { dialect: compilation.dialect, entries: [] };
+  return {
+    dialect: compilation.dialect,
+    entries: module.entries.map((entry) => {
+      const slots = new Map<string, { [T in Target]?: SlotReflection }>();
+      const features = new Set<string>();
+      for (const { target, output } of translations) {
+        // Slots name entries as the target does; a translation of one entry is that entry's, whatever it is called there.
+        const own = output?.facts.slots.filter((s) => ownsSlot(s, entry.name, output.module)) ?? [];
+        for (const slot of own) slots.set(slot.path, { ...slots.get(slot.path), [target]: describeSlot(slot) });
+        for (const feature of output?.features ?? []) features.add(feature);
+      }
+      return reflectEntry(shapeOf(module, entry), [...features].sort(), slots);
+    }),
+  };
+}
+
+function ownsSlot(slot: SlotAssignment, entry: string, module: Module): boolean {
+  const named = module.entries.find((e) => e.name === slot.entry);
+  return named === undefined ? slot.entry === entry : named.name === entry || module.entries.length === 1;
+}
+
+function describeSlot(slot: SlotAssignment): SlotReflection {
+  return {
+    kind: slot.block ? slot.block.kind : slot.kind,
+    ...(slot.block ? { name: slot.block.name } : {}),
+    ...(slot.number !== undefined ? { slot: slot.number } : {}),
+    ...(slot.register ? { register: slot.register } : {}),
+    ...(slot.set !== undefined ? { set: slot.set } : {}),
+    ...(slot.kind === "block" || slot.offset > 0 ? { offset: slot.offset } : {}),
+    ...(slot.size > 0 ? { size: slot.size } : {}),
+  };
+}
+
+/** Entry points, arguments, slots and layouts for every target that takes the source. An empty list where it has errors. */
+export async function reflect(source: string, options: SourceOptions & TargetOptions): Promise<Reflection> {
+  requireSource(source, options);
+  const compilation = await compile(source, options);
+  const entries = compilation.module?.entries.filter((e) => options.entry === undefined || e.name === options.entry) ?? [];
+  const translations = entries.flatMap((e) => targets.map((t) => translateTo(compilation, t, { ...options, entry: e.name })));
+  return reflectCompilation(compilation, translations);
+}

@@ -1,0 +1,73 @@
+import type { Dialect, Target } from "../dialects/ids.js";
+import type { Diagnostic, Location } from "../support/diagnostics.js";
+import type { Reflection } from "../verify/reflection.js";
+
+/** Finds an included file. `from` is the file with the directive, by the name the text was given under. */
+export type IncludeFunction = (
+  path: string,
+  from: string | undefined,
+) => Promise<IncludedFile | string | undefined> | IncludedFile | string | undefined;
+export interface IncludedFile {
+  readonly name: string;
+  readonly text: string;
+}
+export type Include = Readonly<Record<string, string>> | IncludeFunction;
+
+/** What every function takes about a source. */
+export interface SourceOptions {
+  readonly from: Dialect;
+  /** As diagnostics call it. */
+  readonly fileName?: string;
+  /** The entry point, where there are several. */
+  readonly entry?: string;
+  readonly defines?: Readonly<Record<string, string | number | boolean>>;
+  readonly include?: Include;
+}
+
+export interface TargetOptions {
+  /** A version of the target, e.g. `vulkan1.2`. */
+  readonly profile?: string;
+  readonly workgroupSize?: readonly number[];
+  readonly subgroupSize?: number;
+  /** Bytes of workgroup memory sized at launch, by argument name. */
+  readonly local?: Readonly<Record<string, number>>;
+  /** Guard what is otherwise assumed, or refuse it. */
+  readonly strict?: boolean;
+}
+
+export interface TranslateOptions extends SourceOptions, TargetOptions {
+  readonly to: Target;
+}
+
+/** Something carried out by other means, or taken for granted, with the places it concerns. */
+export interface Remark {
+  readonly op: string;
+  readonly message: string;
+  readonly locations: readonly Location[];
+}
+
+export interface TranslateResult {
+  /** Absent where the source has errors or the target refuses it: `diagnostics` says why. */
+  readonly code?: string;
+  readonly diagnostics: readonly Diagnostic[];
+  readonly reflection?: Reflection;
+  readonly emulations: readonly Remark[];
+  readonly assumptions: readonly Remark[];
+}
+
+export interface CheckResult {
+  readonly diagnostics: readonly Diagnostic[];
+  readonly reflection?: Reflection;
+  readonly portability: readonly Portability[];
+}
+
+/** What one target under one profile makes of the source. */
+export interface Portability {
+  readonly target: Target;
+  readonly profile: string;
+  readonly verdict: "exact" | "emulated" | "assumed" | "refused";
+  readonly emulations: readonly Remark[];
+  readonly assumptions: readonly Remark[];
+  /** Why it is refused. */
+  readonly diagnostics: readonly Diagnostic[];
+}

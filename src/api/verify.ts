@@ -1,0 +1,216 @@
+/** Source and translations, run on the same launches: where compiling, translating and simulating meet. */
+import type { EntryPoint } from "../ast/nodes.js";
+import type { Target } from "../dialects/ids.js";
+import type { Diagnostic } from "../support/diagnostics.js";
+import { matchTranslation } from "../verify/arguments-of-translation.js";
+import { bindLaunch, entryOf } from "../verify/bind.js";
+import type { BoundBuffer, BoundLaunch, LaunchFiles } from "../verify/bind.js";
+import { deriveLaunches, mostDerived } from "../verify/derive.js";
+import { parseLaunchFile } from "../verify/launch-file.js";
+import type { LaunchFile } from "../verify/launch-file.js";
+import { shapeOf } from "../verify/reflection.js";
+import type { VerifyResult, VerifyRun } from "../verify/result.js";
+import { checkExpectations, compareOnLaunches, outputsOf, remembering } from "../verify/verify.js";
+import type { Runner } from "../verify/verify.js";
+import { chooseEntry, compile, fileDiagnostic, hasErrors } from "./compile.js";
+import type { Compilation } from "./compile.js";
+import { requireSource, requireTarget, requireTargetOptions, requireWidth } from "./options.js";
+import { moduleTextRunner, simulatorRunner } from "./runners.js";
+import { translateTo } from "./translate.js";
+import type { Translation } from "./translate.js";
+import type { SourceOptions, TargetOptions, TranslateOptions } from "./types.js";
+
+export const defaultWidths = [4, 8, 16, 32, 64] as const;
+
+export interface PrepareOptions extends Pick<SourceOptions, "entry">, Pick<TargetOptions, "workgroupSize" | "local"> {
+  /** None: launches are derived from the interface. */
+  readonly launches: readonly { readonly launch: LaunchFile; readonly files?: LaunchFiles }[];
+  readonly subgroupSizes?: readonly number[];
+  readonly seeds?: number;
+}
+
+/** A source made ready to be compared with its translations. */
+export interface ReadySource {
+  readonly compilation: Compilation;
+  readonly entry: EntryPoint;
+  readonly source: Runner;
+  readonly launches: readonly BoundLaunch[];
+  readonly subgroupSizes: (launch: BoundLaunch) => readonly number[];
+  readonly outputs: (launch: BoundLaunch) => readonly BoundBuffer[];
+  readonly seeds: number;
+  /** Derived launches on which the source has findings. */
+  readonly dropped: number;
+}
+
+export interface Preparation {
+  readonly ready?: ReadySource;
+  readonly diagnostics: readonly Diagnostic[];
+  readonly expectationsFailed: boolean;
+}
+
+export async function prepareVerification(compilation: Compilation, options: PrepareOptions): Promise<Preparation> {
+  const failed = (diagnostics: readonly Diagnostic[]): Preparation => ({ diagnostics, expectationsFailed: false });
+  const chosen = chooseEntry(compilation, entryOf(options.launches[0]?.launch, compilation.dialect, options.entry));
+  if ("diagnostic" in chosen) return failed([chosen.diagnostic]);
+  const { entry } = chosen;
+  const module = compilation.module!;
+  const shape = shapeOf(module, entry);
+  const made = await simulatorRunner(compilation, entry);
+  if ("diagnostics" in made) return failed(made.diagnostics);
+  const source = remembering(made.runner);
+  const seeds = options.seeds ?? 2;
+  const common = { compilation, entry, source, seeds, outputs: outputsOf };
+  if (options.launches.length === 0) {
+    const derived = await keepClean(deriveLaunches(module, shape, options), source, widthsOf(entry, options.subgroupSizes));
+    if (derived.launches.size === 0) {
+      const help = "describe a launch in a launch file: see README.md, or `crosslane reflect` for the list of arguments";
+      const none = fileDiagnostic(compilation, "XL6013", `'${entry.name}' has a finding on every launch that was derived for it`, help);
+      return failed([{ ...none, notes: derived.firstFindings.map((f) => ({ message: f.message, ...(f.location ? { location: f.location } : {}) })) }]);
+    }
+    const launches = [...derived.launches.keys()];
+    return { ready: { ...common, launches, subgroupSizes: (l) => derived.launches.get(l) ?? [], dropped: derived.dropped }, diagnostics: [], expectationsFailed: false }; // prettier-ignore
+  }
+  const launches: BoundLaunch[] = [];
+  const diagnostics: Diagnostic[] = [];
+  for (const { launch, files } of options.launches) {
+    const { bound, diagnostics: problems } = bindLaunch(launch, shape, { workgroupSize: options.workgroupSize, files });
+    diagnostics.push(...problems);
+    if (bound) launches.push(bound);
+  }
+  if (hasErrors(diagnostics)) return failed(diagnostics);
+  const subgroupSizes = (launch: BoundLaunch): readonly number[] => widthsOf(entry, options.subgroupSizes ?? launch.subgroupSizes);
+  const wrong = await failedExpectations(source, launches, subgroupSizes);
+  return { ready: { ...common, launches, subgroupSizes, dropped: 0 }, diagnostics: wrong, expectationsFailed: wrong.length > 0 };
+}
+
+function widthsOf(entry: EntryPoint, asked: readonly number[] | undefined): readonly number[] {
+  return entry.subgroupSize !== undefined ? [entry.subgroupSize] : (asked ?? defaultWidths);
+}
+
+/** The launches, and of each the widths, on which the source has no finding. */
+async function keepClean(
+  candidates: readonly BoundLaunch[],
+  source: Runner,
+  widths: readonly number[],
+): Promise<{ launches: Map<BoundLaunch, number[]>; dropped: number; firstFindings: readonly Diagnostic[] }> {
+  const launches = new Map<BoundLaunch, number[]>();
+  let dropped = 0;
+  let firstFindings: readonly Diagnostic[] = [];
+  for (const launch of candidates) {
+    if (launches.size === mostDerived) break;
+    const clean: number[] = [];
+    for (const subgroupSize of widths) {
+      const { findings } = await source.run(launch, { subgroupSize, seed: 1 });
+      if (findings.length === 0) clean.push(subgroupSize);
+      else if (firstFindings.length === 0) firstFindings = findings;
+    }
+    if (clean.length > 0) launches.set(launch, clean);
+    else dropped++;
+  }
+  return { launches, dropped, firstFindings };
+}
+
+async function failedExpectations(
+  source: Runner,
+  launches: readonly BoundLaunch[],
+  widths: (launch: BoundLaunch) => readonly number[],
+): Promise<Diagnostic[]> {
+  for (const launch of launches) {
+    if (!launch.arguments.some((a) => a.kind === "buffer" && a.expect)) continue;
+    for (const subgroupSize of widths(launch)) {
+      const outcome = await source.run(launch, { subgroupSize, seed: 1 });
+      // With a finding the result means nothing; comparing says so.
+      if (outcome.findings.length > 0) continue;
+      const run: VerifyRun = { launch: launch.label, workgroups: launch.workgroups, workgroupSize: launch.workgroupSize, subgroupSize, seed: 1, compared: [] }; // prettier-ignore
+      const wrong = checkExpectations(outcome, launch, run);
+      if (wrong.length > 0) return wrong;
+    }
+  }
+  return [];
+}
+
+export interface TargetVerification {
+  readonly result: VerifyResult;
+  readonly translation: Translation;
+}
+
+/** Translates for one target, reads the text back, and compares. */
+export async function verifyTarget(ready: ReadySource, target: Target, options: TargetOptions): Promise<TargetVerification> {
+  const { compilation, entry } = ready;
+  const first = ready.launches[0]!;
+  const translation = translateTo(compilation, target, {
+    ...options,
+    workgroupSize: options.workgroupSize ?? first.workgroupSize,
+    local: { ...localOf(first), ...options.local },
+    entry: entry.name,
+  });
+  const notRun = (diagnostics: readonly Diagnostic[]): TargetVerification => ({
+    result: { target, result: "not-run", runs: [], diagnostics },
+    translation,
+  });
+  if (!translation.output) return notRun([]);
+  const runner = await translationRunner(compilation, translation);
+  if ("diagnostics" in runner) return notRun(runner.diagnostics);
+  const widths = (launch: BoundLaunch): readonly number[] =>
+    options.subgroupSize === undefined ? ready.subgroupSizes(launch) : [options.subgroupSize];
+  const result = await compareOnLaunches(ready.source, runner.runner, ready.launches, { target, seeds: ready.seeds, subgroupSizes: widths });
+  return { result, translation };
+}
+
+function localOf(launch: BoundLaunch): Record<string, number> {
+  return Object.fromEntries(launch.arguments.flatMap((a) => (a.kind === "workgroup" ? [[a.path, a.byteLength]] : [])));
+}
+
+/** The text that was written, read again and run: as the kernel of its dialect, or as the module it is. */
+async function translationRunner(compilation: Compilation, translation: Translation): Promise<{ runner: Runner } | { diagnostics: Diagnostic[] }> {
+  const { target, output } = translation;
+  if (!output) throw new Error("a refused translation is not run");
+  if (target === "ts") return moduleTextRunner(output, compilation);
+  const fileName = `${compilation.fileName}, as ${target}`;
+  const read = await compile(output.code, { from: target, fileName });
+  const bug = (message: string, notes: Diagnostic["notes"]): { diagnostics: Diagnostic[] } => ({
+    diagnostics: [{ ...fileDiagnostic(compilation, "XL9001", message, "this is a bug of crosslane: please report it with the kernel"), notes }],
+  });
+  const entry = read.module?.entries[0];
+  if (!read.module || !entry || read.module.entries.length !== 1) {
+    const notes = read.diagnostics.map((d) => ({ message: `${d.code} ${d.message}`, ...(d.location ? { location: d.location } : {}) }));
+    return bug(`the ${target} text that was written cannot be read again`, notes);
+  }
+  const matched = matchTranslation(shapeOf(read.module, entry), output.facts.slots);
+  if ("problem" in matched) return bug(`the interface of the ${target} text is not the one that was meant`, [{ message: matched.problem }]);
+  return simulatorRunner(read, entry, matched.arguments);
+}
+
+export interface VerifyOptions extends TranslateOptions {
+  /** Launch files: their text, or the object a text would give. Without them launches are derived from the interface. */
+  readonly launches?: readonly (string | object)[];
+  /** Raw files that launches name. */
+  readonly files?: Readonly<Record<string, Uint8Array>>;
+  readonly subgroupSizes?: readonly number[];
+  /** Fills of unspecified values; two by default. */
+  readonly seeds?: number;
+}
+
+export async function verify(source: string, options: VerifyOptions): Promise<VerifyResult> {
+  requireSource(source, options);
+  requireTarget(options.to);
+  requireTargetOptions(options);
+  for (const width of options.subgroupSizes ?? []) requireWidth(width, "subgroupSizes");
+  const compilation = await compile(source, options);
+  const notRun = (diagnostics: readonly Diagnostic[]): VerifyResult => ({ target: options.to, result: "not-run", runs: [], diagnostics });
+  if (!compilation.module) return notRun(compilation.diagnostics);
+  const launches: { launch: LaunchFile; files: LaunchFiles }[] = [];
+  const files: LaunchFiles = new Map(Object.entries(options.files ?? {}));
+  const wrong: Diagnostic[] = [];
+  for (const [index, given] of (options.launches ?? []).entries()) {
+    const text = typeof given === "string" ? given : JSON.stringify(given, (_, v: unknown) => (typeof v === "bigint" ? String(v) : v), 2);
+    const { launch, diagnostics } = parseLaunchFile(text, options.launches!.length === 1 ? "launch" : `launch ${index + 1}`);
+    wrong.push(...diagnostics);
+    if (launch) launches.push({ launch, files });
+  }
+  if (wrong.length > 0) return notRun([...compilation.diagnostics, ...wrong]);
+  const preparation = await prepareVerification(compilation, { ...options, launches });
+  if (!preparation.ready) return notRun([...compilation.diagnostics, ...preparation.diagnostics]);
+  const { result, translation } = await verifyTarget(preparation.ready, options.to, options);
+  return { ...result, diagnostics: [...compilation.diagnostics, ...preparation.diagnostics, ...translation.diagnostics, ...result.diagnostics] };
+}

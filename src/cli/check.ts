@@ -1,0 +1,85 @@
+import { Command, Option } from "commander";
+import { portabilityOf } from "../api/check.js";
+import type { Portability } from "../api/types.js";
+import { entryOf } from "../verify/bind.js";
+import type { CommandContext } from "./command.js";
+import { reportBug } from "./bug-report.js";
+import { exitCodes } from "./exit-codes.js";
+import { findInputs } from "./files.js";
+import { formatOption, readTargets, withSourceFlags } from "./options.js";
+import type { SourceFlags, TargetFlags } from "./options.js";
+import { Reporter } from "./report.js";
+import { compileSession, open, openLaunch } from "./session.js";
+import { remarkLines } from "./show.js";
+import { targetOptions } from "./target-options.js";
+
+interface CheckFlags extends SourceFlags, Partial<Pick<TargetFlags, "to" | "targetProfile">> {
+  readonly launch?: string;
+  readonly format: "pretty" | "json";
+}
+
+export function checkCommand({ terminal, finish }: CommandContext): Command {
+  const command = new Command("check")
+    .description("Parse and type-check, and report for every target and profile whether it can be written. Writes nothing.")
+    .argument("<files...>", "files or globs")
+    .addOption(new Option("--to <targets>", "only these targets").argParser(readTargets))
+    .option("--target-profile <profile>", "only this profile")
+    .option("--launch <file>", "launch file: its sizes serve where a target needs them")
+    .addOption(formatOption(["pretty", "json"] as const));
+  return withSourceFlags(command).action(async (patterns: string[], flags: CheckFlags) => {
+    const reporter = new Reporter(terminal, flags.format === "json");
+    const shown: object[] = [];
+    let code: number = exitCodes.done;
+    for (const input of await findInputs(patterns, flags.from, terminal.cwd)) {
+      try {
+        const session = await open(input, flags, terminal, reporter);
+        if (session === undefined) continue;
+        const compilation = await compileSession(session);
+        reporter.show(compilation.diagnostics);
+        if (!compilation.module) continue;
+        const launch = await openLaunch(input, flags.launch, terminal, reporter);
+        const settled = typeof launch === "object" ? launch.launch : undefined;
+        const options = targetOptions({ local: {}, strict: false }, settled, flags.entry ?? entryOf(settled, input.dialect), compilation);
+        const portability = portabilityOf(compilation, { ...options, targets: flags.to, profile: flags.targetProfile });
+        shown.push({ file: input.name, portability });
+        if (flags.format !== "json") terminal.out(`${[input.name, ...grouped(portability).map((l) => `  ${l}`)].join("\n")}\n`);
+      } catch (error) {
+        reportBug(error, terminal, input.name);
+        code = exitCodes.internal;
+      }
+    }
+    if (flags.format === "json") terminal.out(`${JSON.stringify({ files: shown, diagnostics: reporter.all }, null, 2)}\n`);
+    finish(Math.max(code, reporter.errors > 0 ? exitCodes.errors : exitCodes.done));
+  });
+}
+
+/** Neighbouring profiles of which the same is to be said share a line. */
+function grouped(portability: readonly Portability[]): string[] {
+  const lines: string[] = [];
+  let last: { target: string; said: string; profiles: string[] } | undefined;
+  const flush = (): void => {
+    if (last) lines.push(`${last.target.padEnd(6)}  ${span(last.profiles)}: ${last.said}`);
+  };
+  for (const p of portability) {
+    const said = describe(p);
+    if (last && last.target === p.target && last.said === said) {
+      last.profiles.push(p.profile);
+      continue;
+    }
+    flush();
+    last = { target: p.target, said, profiles: [p.profile] };
+  }
+  flush();
+  return lines;
+}
+
+const span = (profiles: readonly string[]): string => (profiles.length === 1 ? profiles[0]! : `${profiles[0]!} to ${profiles.at(-1)!}`);
+
+function describe(p: Portability): string {
+  if (p.verdict === "refused") {
+    const reasons = p.diagnostics.filter((d) => d.severity === "error").map((d) => `${d.code} ${d.message}${d.location ? ` (${d.location.file}:${d.location.line})` : ""}`);
+    return `refused\n          ${reasons.join("\n          ")}`;
+  }
+  const remarks = remarkLines(p);
+  return remarks.length === 0 ? p.verdict : `${p.verdict}\n          ${remarks.join("\n          ")}`;
+}

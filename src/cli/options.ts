@@ -1,0 +1,113 @@
+/** Options several commands share, and how their values are read. */
+import { Option } from "commander";
+import type { Command } from "commander";
+import { sourceDialects, targets } from "../dialects/ids.js";
+import type { Dialect, Target } from "../dialects/ids.js";
+import { didYouMean } from "../support/did-you-mean.js";
+import { UsageError } from "./usage-error.js";
+
+export interface SourceFlags {
+  readonly from?: Dialect;
+  readonly entry?: string;
+  readonly define: Readonly<Record<string, string>>;
+  readonly includeDir: readonly string[];
+}
+
+export interface TargetFlags {
+  readonly to: readonly Target[];
+  readonly targetProfile?: string;
+  readonly deviceProfile?: string;
+  readonly workgroupSize?: readonly number[];
+  readonly subgroupSize?: number;
+  readonly local: Readonly<Record<string, number>>;
+  readonly strict: boolean;
+  readonly emulateSubgroups?: number;
+}
+
+const collect =
+  <T>(add: (value: string, before: T) => T) =>
+  (value: string, before: T): T =>
+    add(value, before);
+
+export function withSourceFlags(command: Command): Command {
+  return command
+    .addOption(new Option("--from <dialect>", `dialect of the source: ${sourceDialects.join(", ")}`).argParser(readDialect))
+    .option("--entry <name>", "the entry point, where there are several")
+    .addOption(
+      new Option("-D, --define <name[=value]>", "define a macro")
+        .default({}, "none")
+        .argParser(collect<Record<string, string>>((value, before) => ({ ...before, ...readDefine(value) }))),
+    )
+    .addOption(
+      new Option("-I, --include-dir <dir>", "a folder includes may be read from, besides the file's own")
+        .default([], "none")
+        .argParser(collect<string[]>((value, before) => [...before, value])),
+    );
+}
+
+export function withTargetFlags(command: Command): Command {
+  return command
+    .addOption(
+      new Option("--to <targets>", `what to write: ${targets.join(", ")}; several with commas`).argParser(readTargets).makeOptionMandatory(),
+    )
+    .option("--target-profile <profile>", "version of the target, e.g. msl2.4, vulkan1.2, opencl1.2, sm6.0")
+    .option("--device-profile <file>", "what a device has: the JSON of vulkaninfo or clinfo")
+    .addOption(new Option("--workgroup-size <x,y,z>", "where the source leaves it open").argParser((v) => readSizes(v, "--workgroup-size")))
+    .addOption(new Option("--subgroup-size <n>", "the width to write for").argParser((v) => readWhole(v, "--subgroup-size", 1, 128)))
+    .addOption(
+      new Option("--local <name=bytes>", "bytes of workgroup memory that is sized at launch")
+        .default({}, "none")
+        .argParser(collect<Record<string, number>>((value, before) => ({ ...before, ...readLocal(value) }))),
+    )
+    .option("--strict", "guard what is otherwise assumed, or refuse it", false)
+    .addOption(new Option("--emulate-subgroups <n>", "carry subgroups of this width out in workgroup memory").argParser((v) => readWhole(v, "--emulate-subgroups", 1, 128))); // prettier-ignore
+}
+
+export function formatOption<T extends string>(choices: readonly T[]): Option {
+  return new Option("--format <format>", `${choices.join(", ")}`).choices(choices).default(choices[0]);
+}
+
+function oneOf<T extends string>(value: string, known: readonly T[], what: string): T {
+  if ((known as readonly string[]).includes(value)) return value as T;
+  throw new UsageError(`'${value}' is no ${what}`, didYouMean(value, known) ?? `known are ${known.join(", ")}`);
+}
+
+export const readDialect = (value: string): Dialect => oneOf(value, sourceDialects, "dialect");
+
+export function readTargets(value: string): Target[] {
+  const list = value.split(",").map((v) => oneOf(v.trim(), targets, "target"));
+  return [...new Set(list)];
+}
+
+export function readWhole(value: string, option: string, least: number, most: number): number {
+  const number = /^[0-9]{1,10}$/.test(value) ? Number(value) : NaN;
+  if (number >= least && number <= most) return number;
+  throw new UsageError(`${option} takes a whole number from ${least} to ${most}, not '${value}'`);
+}
+
+export function readSizes(value: string, option: string): number[] {
+  const parts = value.split(/[,x]/);
+  if (parts.length > 3) throw new UsageError(`${option} takes one to three numbers, not '${value}'`);
+  return parts.map((part) => readWhole(part.trim(), option, 1, 65535));
+}
+
+export function readWidths(value: string): number[] {
+  return value.split(",").map((part) => {
+    const width = readWhole(part.trim(), "--subgroup-sizes", 1, 64);
+    if ((width & (width - 1)) !== 0) throw new UsageError(`a subgroup width is a power of two, not ${width}`);
+    return width;
+  });
+}
+
+function readDefine(value: string): Record<string, string> {
+  const at = value.indexOf("=");
+  const name = at === -1 ? value : value.slice(0, at);
+  if (!/^[A-Za-z_][A-Za-z_0-9]*$/.test(name)) throw new UsageError(`'${name}' is no name of a macro`);
+  return { [name]: at === -1 ? "1" : value.slice(at + 1) };
+}
+
+function readLocal(value: string): Record<string, number> {
+  const at = value.indexOf("=");
+  if (at < 1) throw new UsageError(`--local takes name=bytes, not '${value}'`);
+  return { [value.slice(0, at)]: readWhole(value.slice(at + 1), "--local", 1, 2 ** 20) };
+}

@@ -1,0 +1,38 @@
+import { Command } from "commander";
+import { targets } from "../dialects/ids.js";
+import { translateTo } from "../api/translate.js";
+import { reflectCompilation } from "../api/reflect.js";
+import { entryOf } from "../verify/bind.js";
+import type { CommandContext } from "./command.js";
+import { exitCodes } from "./exit-codes.js";
+import { findInputs } from "./files.js";
+import { withSourceFlags } from "./options.js";
+import type { SourceFlags } from "./options.js";
+import { Reporter } from "./report.js";
+import { compileSession, open, openLaunch } from "./session.js";
+import { targetOptions } from "./target-options.js";
+import { UsageError } from "./usage-error.js";
+
+export function reflectCommand({ terminal, finish }: CommandContext): Command {
+  const command = new Command("reflect")
+    .description("Entry points, arguments, slots, layouts, sizes and required features, as JSON.")
+    .argument("<file>", "the kernel")
+    .option("--launch <file>", "launch file: its sizes serve where a target needs them");
+  return withSourceFlags(command).action(async (file: string, flags: SourceFlags & { launch?: string }) => {
+    const inputs = await findInputs([file], flags.from, terminal.cwd);
+    if (inputs.length > 1) throw new UsageError("reflect takes one file");
+    const reporter = new Reporter(terminal);
+    const session = await open(inputs[0]!, flags, terminal, reporter);
+    if (session === undefined) return finish(exitCodes.errors);
+    const compilation = await compileSession(session);
+    reporter.show(compilation.diagnostics);
+    if (!compilation.module) return finish(exitCodes.errors);
+    const launch = await openLaunch(inputs[0]!, flags.launch, terminal, reporter);
+    const settled = typeof launch === "object" ? launch.launch : undefined;
+    const options = targetOptions({ local: {}, strict: false }, settled, flags.entry ?? entryOf(settled, session.source.dialect), compilation);
+    // Each entry by itself, so that targets that hold one entry a file have slots too. What refuses has none.
+    const entries = compilation.module.entries.filter((e) => flags.entry === undefined || e.name === flags.entry);
+    const translations = entries.flatMap((e) => targets.map((t) => translateTo(compilation, t, { ...options, entry: e.name })));
+    terminal.out(`${JSON.stringify(reflectCompilation(compilation, translations), null, 2)}\n`);
+  });
+}

@@ -1,0 +1,37 @@
+import type { Compilation } from "../api/compile.js";
+import type { TargetOptions } from "../api/types.js";
+import type { LaunchFile } from "../verify/launch-file.js";
+import { matchKey, shapeOf } from "../verify/reflection.js";
+import type { TargetFlags } from "./options.js";
+
+/**
+ * Sizes a target needs and the source leaves open: the flags', else the launch file's. `entry` is the one the launch is
+ * for.
+ */
+export function targetOptions(
+  flags: Pick<TargetFlags, "targetProfile" | "workgroupSize" | "subgroupSize" | "local" | "strict">,
+  launch: LaunchFile | undefined,
+  entry: string | undefined,
+  compilation: Compilation,
+): TargetOptions {
+  const module = compilation.module;
+  const entries = module?.entries ?? [];
+  const meant = entry === undefined && entries.length === 1 ? entries[0] : entries.find((e) => e.name === entry);
+  const local: Record<string, number> = {};
+  if (module && meant && launch) {
+    const paths = shapeOf(module, meant).arguments.map((a) => a.path);
+    for (const argument of launch.arguments) {
+      if (argument.kind !== "workgroup") continue;
+      const match = matchKey(argument.key, paths);
+      if ("index" in match) local[paths[match.index]!] = argument.bytes;
+    }
+  }
+  const workgroupSize = flags.workgroupSize ?? (meant ? launch?.workgroupSize : undefined);
+  return {
+    ...(flags.targetProfile ? { profile: flags.targetProfile } : {}),
+    ...(workgroupSize ? { workgroupSize } : {}),
+    ...(flags.subgroupSize ? { subgroupSize: flags.subgroupSize } : {}),
+    local: { ...local, ...flags.local },
+    strict: flags.strict,
+  };
+}

@@ -1,0 +1,232 @@
+import { basename, dirname, join, resolve } from "node:path";
+import { Command } from "commander";
+import { createTwoFilesPatch } from "diff";
+import { hasErrors } from "../api/compile.js";
+import type { Compilation } from "../api/compile.js";
+import { translateTo } from "../api/translate.js";
+import type { Translation } from "../api/translate.js";
+import type { Target } from "../dialects/ids.js";
+import { entryOf } from "../verify/bind.js";
+import { reportBug } from "./bug-report.js";
+import type { CommandContext } from "./command.js";
+import { exitCodes } from "./exit-codes.js";
+import { extensionOf, fileProblem, findInputs, readIfThere, reasonOf, sameFile, shownName, writeAtomically } from "./files.js";
+import type { SourceInput } from "./files.js";
+import { formatOption, withSourceFlags, withTargetFlags } from "./options.js";
+import type { SourceFlags, TargetFlags } from "./options.js";
+import { Reporter } from "./report.js";
+import { compileSession, open, openLaunch } from "./session.js";
+import { showRemarks } from "./show.js";
+import type { Terminal } from "./terminal.js";
+import { UsageError } from "./usage-error.js";
+import { targetOptions } from "./target-options.js";
+import { verifyInput } from "./verify.js";
+
+interface TranslateFlags extends SourceFlags, TargetFlags {
+  readonly output?: string;
+  readonly outDir?: string;
+  readonly launch?: string;
+  readonly verify: boolean;
+  readonly diff: boolean;
+  readonly check: boolean;
+  readonly watch: boolean;
+  readonly format: "pretty" | "json";
+}
+
+/** One text that is to be written, or was refused. */
+interface Output {
+  readonly input: string;
+  readonly target: Target;
+  readonly entry?: string;
+  readonly file?: string;
+  readonly translation: Translation;
+}
+
+export function translateCommand({ terminal, finish, signal }: CommandContext): Command {
+  const command = new Command("translate")
+    .description("Translate kernels. One target without -o or --out-dir: the text goes to standard output.")
+    .argument("<files...>", "files or globs, or - for standard input");
+  withTargetFlags(withSourceFlags(command))
+    .option("-o, --output <file>", "write to this file (one input, one target)")
+    .option("--out-dir <dir>", "write <stem>.{metal,comp,cl,hlsl,ts} into this folder")
+    .option("--launch <file>", "launch file: its sizes serve where a target needs them, and --verify runs it")
+    .option("--verify", "write only what verifies", false)
+    .option("--diff", "show what would change on disk, and write nothing", false)
+    .option("--check", "write nothing; exit with 3 where a file on disk is not what would be written", false)
+    .option("--watch", "translate again whenever an input changes", false)
+    .addOption(formatOption(["pretty", "json"] as const));
+  return command.action(async (patterns: string[], flags: TranslateFlags) => {
+    checkUsage(flags);
+    const inputs = await findInputs(patterns, flags.from, terminal.cwd);
+    if (!flags.outDir && (inputs.length > 1 || flags.to.length > 1)) {
+      throw new UsageError("several inputs or targets need --out-dir");
+    }
+    if (!flags.watch) {
+      finish((await translateAll(inputs, flags, terminal)).code);
+      return;
+    }
+    const { watchInputs } = await import("./watch.js");
+    await watchInputs(
+      async () => {
+        const found = await findInputs(patterns, flags.from, terminal.cwd);
+        const { code, read } = await translateAll(found, flags, terminal);
+        finish(code);
+        return read;
+      },
+      terminal,
+      signal,
+    );
+  });
+}
+
+function checkUsage(flags: TranslateFlags): void {
+  if (flags.output && flags.outDir) throw new UsageError("-o and --out-dir exclude each other");
+  if ((flags.diff || flags.check) && !flags.output && !flags.outDir) {
+    throw new UsageError(`--${flags.diff ? "diff" : "check"} compares with files on disk: it needs -o or --out-dir`);
+  }
+  if (flags.watch && !flags.output && !flags.outDir) throw new UsageError("--watch needs -o or --out-dir");
+}
+
+async function translateAll(
+  inputs: readonly SourceInput[],
+  flags: TranslateFlags,
+  terminal: Terminal,
+): Promise<{ code: number; read: string[] }> {
+  const reporter = new Reporter(terminal, flags.format === "json");
+  const shown: object[] = [];
+  const read = new Set<string>();
+  const taken = new Map<string, string>();
+  let code: number = exitCodes.done;
+  const worsen = (to: number): void => void (code = Math.max(code, to));
+  for (const input of inputs) {
+    try {
+      const outputs = await translateInput(input, flags, terminal, reporter, read, worsen);
+      for (const output of outputs) {
+        if (!flags.diff || flags.format === "json") shown.push(describe(output, flags));
+        worsen(await finishOutput(output, inputs, taken, flags, terminal, reporter));
+      }
+    } catch (error) {
+      if (error instanceof UsageError) throw error;
+      reportBug(error, terminal, input.name);
+      worsen(exitCodes.internal);
+    }
+  }
+  if (flags.format === "json") {
+    terminal.out(`${JSON.stringify({ outputs: shown, diagnostics: reporter.all }, null, 2)}\n`);
+  }
+  if (reporter.errors > 0) worsen(exitCodes.errors);
+  return { code, read: [...read] };
+}
+
+async function translateInput(
+  input: SourceInput,
+  flags: TranslateFlags,
+  terminal: Terminal,
+  reporter: Reporter,
+  read: Set<string>,
+  worsen: (code: number) => void,
+): Promise<Output[]> {
+  if (input.path !== undefined) read.add(input.path);
+  const before = new Set(reporter.sources.keys());
+  const session = await open(input, flags, terminal, reporter);
+  if (session === undefined) return [];
+  const launch = await openLaunch(input, flags.launch, terminal, reporter);
+  if (launch === "wrong" && flags.launch !== undefined) return [];
+  const compilation = await compileSession(session);
+  for (const name of reporter.sources.keys()) if (!before.has(name)) read.add(resolve(terminal.cwd, name));
+  reporter.show(compilation.diagnostics);
+  if (!compilation.module) return [];
+  const settled = typeof launch === "object" ? launch.launch : undefined;
+  const outputs: Output[] = [];
+  for (const target of flags.to) {
+    for (const entry of entriesFor(target, compilation, flags)) {
+      const options = targetOptions(flags, settled, entry ?? entryOf(settled, input.dialect), compilation);
+      const translation = translateTo(compilation, target, { ...options, ...(entry ? { entry } : {}) });
+      reporter.show(translation.diagnostics);
+      if (hasErrors(translation.diagnostics)) worsen(exitCodes.errors);
+      const file = outputFile(input, target, entry !== flags.entry ? entry : undefined, flags, terminal);
+      const output: Output = { input: input.name, target, ...(entry ? { entry } : {}), ...(file ? { file } : {}), translation };
+      if (flags.format !== "json" && translation.output) showRemarks(terminal, target, translation);
+      if (flags.verify && translation.output) {
+        const result = await verifyInput(session, target, { ...flags, entry: entry ?? flags.entry }, launch, terminal, reporter);
+        worsen(result);
+        if (result !== exitCodes.done) continue;
+      }
+      outputs.push(output);
+    }
+  }
+  return outputs;
+}
+
+/** A GLSL text holds one entry point; where a source has several, each gets a file of its own. */
+function entriesFor(target: Target, compilation: Compilation, flags: TranslateFlags): (string | undefined)[] {
+  const names = compilation.module?.entries.map((e) => e.name) ?? [];
+  if (target !== "glsl" || flags.entry !== undefined || names.length < 2 || !flags.outDir) return [flags.entry];
+  return names;
+}
+
+function outputFile(input: SourceInput, target: Target, entry: string | undefined, flags: TranslateFlags, terminal: Terminal): string | undefined {
+  if (flags.output) return resolve(terminal.cwd, flags.output);
+  if (!flags.outDir) return undefined;
+  return resolve(terminal.cwd, flags.outDir, `${input.stem}${entry ? `.${entry}` : ""}.${extensionOf[target]}`);
+}
+
+function describe({ input, target, entry, file, translation }: Output, flags: TranslateFlags): object {
+  return {
+    input,
+    target,
+    ...(entry ? { entry } : {}),
+    ...(file ? { file: join(flags.outDir ?? dirname(flags.output ?? "."), basename(file)) } : {}),
+    ...(!file && translation.output ? { code: translation.output.code } : {}),
+    refused: translation.output === undefined,
+    emulations: translation.emulations,
+    assumptions: translation.assumptions,
+  };
+}
+
+/** Writes, compares or prints one output. */
+async function finishOutput(
+  { file, translation, input }: Output,
+  inputs: readonly SourceInput[],
+  taken: Map<string, string>,
+  flags: TranslateFlags,
+  terminal: Terminal,
+  reporter: Reporter,
+): Promise<number> {
+  const text = translation.output?.code;
+  if (text === undefined) return exitCodes.errors;
+  if (file === undefined) {
+    if (flags.format !== "json") terminal.out(text);
+    return exitCodes.done;
+  }
+  const name = shownName(file, terminal.cwd);
+  for (const other of inputs) {
+    if (other.path === undefined || !(await sameFile(other.path, file))) continue;
+    reporter.show([fileProblem("XL8003", `the output '${name}' would replace an input`, "write into another folder with --out-dir")]);
+    return exitCodes.usage;
+  }
+  const earlier = taken.get(file);
+  if (earlier !== undefined) {
+    reporter.show([fileProblem("XL8003", `'${input}' and '${earlier}' would both be written to '${name}'`)]);
+    return exitCodes.usage;
+  }
+  taken.set(file, input);
+  const onDisk = flags.diff || flags.check ? await readIfThere(file) : undefined;
+  if (flags.diff && onDisk !== text) {
+    if (flags.format !== "json") terminal.out(createTwoFilesPatch(name, name, onDisk ?? "", text, onDisk === undefined ? "not there" : "on disk", "translated")); // prettier-ignore
+  }
+  if (flags.check) {
+    if (onDisk === text) return exitCodes.done;
+    const state = onDisk === undefined ? "is not there" : "is not what the translation gives";
+    reporter.show([{ ...fileProblem("XL8004", `'${name}' ${state}`, "run the same command without --check"), severity: "warning" }]);
+    return exitCodes.difference;
+  }
+  if (flags.diff) return exitCodes.done;
+  try {
+    await writeAtomically(file, text);
+  } catch (error) {
+    reporter.show([fileProblem("XL8002", `'${name}' cannot be written: ${reasonOf(error)}`)]);
+    return exitCodes.errors;
+  }
+  return exitCodes.done;
+}

@@ -1,0 +1,168 @@
+import { Command, Option } from "commander";
+import type { Compilation } from "../api/compile.js";
+import { hasErrors } from "../api/compile.js";
+import { prepareVerification, verifyTarget } from "../api/verify.js";
+import type { Preparation, TargetVerification } from "../api/verify.js";
+import type { Target } from "../dialects/ids.js";
+import type { CommandContext } from "./command.js";
+import { exitCodes } from "./exit-codes.js";
+import { findInputs } from "./files.js";
+import { formatOption, readWhole, readWidths, withSourceFlags, withTargetFlags } from "./options.js";
+import type { SourceFlags, TargetFlags } from "./options.js";
+import { Reporter } from "./report.js";
+import { compileSession, open, openLaunch } from "./session.js";
+import type { ReadLaunch, Session } from "./session.js";
+import { differenceLines, remarkLines } from "./show.js";
+import type { Terminal } from "./terminal.js";
+import { targetOptions } from "./target-options.js";
+import { UsageError } from "./usage-error.js";
+
+export interface VerifyFlags extends SourceFlags, TargetFlags {
+  readonly launch?: string;
+  readonly subgroupSizes?: readonly number[];
+  readonly seeds?: number;
+  readonly format?: "pretty" | "json";
+}
+
+export function verifyCommand({ terminal, finish }: CommandContext): Command {
+  const command = new Command("verify")
+    .description("Run the source and the re-parsed text of its translations on the same launches, and compare every output.")
+    .argument("<file>", "the kernel");
+  withTargetFlags(withSourceFlags(command))
+    .option("--launch <file>", "launch file; found by itself as <stem>.launch.json or launch.json beside the kernel")
+    .addOption(new Option("--subgroup-sizes <n,...>", "widths to run at (default: the launch file's, else 4,8,16,32,64)").argParser(readWidths))
+    .addOption(new Option("--seeds <n>", "fills of unspecified values to try (default: 2)").argParser((v) => readWhole(v, "--seeds", 1, 64)))
+    .addOption(formatOption(["pretty", "json"] as const));
+  return command.action(async (file: string, flags: VerifyFlags) => {
+    const inputs = await findInputs([file], flags.from, terminal.cwd);
+    if (inputs.length > 1) throw new UsageError("verify takes one file");
+    const reporter = new Reporter(terminal, flags.format === "json");
+    const session = await open(inputs[0]!, flags, terminal, reporter);
+    if (session === undefined) return finish(exitCodes.errors);
+    const launch = await openLaunch(inputs[0]!, flags.launch, terminal, reporter);
+    if (launch === "wrong") return finish(exitCodes.errors);
+    finish(await verifyAll(session, flags.to, flags, launch, terminal, reporter));
+  });
+}
+
+/** Verification of one target, before `translate --verify` writes it: quiet where all is well. */
+export async function verifyInput(
+  session: Session,
+  target: Target,
+  flags: VerifyFlags,
+  launch: ReadLaunch | "wrong" | undefined,
+  terminal: Terminal,
+  reporter: Reporter,
+): Promise<number> {
+  if (launch === "wrong") return exitCodes.errors;
+  const compilation = await compileSession(session);
+  const preparation = await prepare(compilation, flags, launch);
+  reporter.show(preparation.diagnostics);
+  if (!preparation.ready) return exitCodes.errors;
+  const verified = await verifyTarget(preparation.ready, target, targetOptions(flags, launch?.launch, preparation.ready.entry.name, compilation));
+  reporter.show([...verified.translation.diagnostics, ...verified.result.diagnostics]);
+  for (const line of summary(verified)) terminal.err(`${line}\n`);
+  return codeOf(verified);
+}
+
+function prepare(compilation: Compilation, flags: VerifyFlags, launch: ReadLaunch | undefined): Promise<Preparation> {
+  return prepareVerification(compilation, {
+    entry: flags.entry,
+    launches: launch ? [launch] : [],
+    workgroupSize: flags.workgroupSize,
+    local: flags.local,
+    subgroupSizes: flags.subgroupSizes,
+    seeds: flags.seeds,
+  });
+}
+
+async function verifyAll(
+  session: Session,
+  targets: readonly Target[],
+  flags: VerifyFlags,
+  launch: ReadLaunch | undefined,
+  terminal: Terminal,
+  reporter: Reporter,
+): Promise<number> {
+  const compilation = await compileSession(session);
+  reporter.show(compilation.diagnostics);
+  const json = flags.format === "json";
+  const preparation = compilation.module ? await prepare(compilation, flags, launch) : undefined;
+  reporter.show(preparation?.diagnostics ?? []);
+  const ready = preparation?.ready;
+  let code: number = reporter.errors > 0 ? exitCodes.errors : exitCodes.done;
+  if (preparation?.expectationsFailed) code = exitCodes.difference;
+  const results: TargetVerification[] = [];
+  if (ready) {
+    if (!json) terminal.out(`${heading(session, ready).join("\n")}\n\n`);
+    for (const target of targets) {
+      const options = targetOptions(flags, launch?.launch, ready.entry.name, compilation);
+      const verified = await verifyTarget(ready, target, options);
+      results.push(verified);
+      reporter.show([...verified.translation.diagnostics, ...verified.result.diagnostics]);
+      if (!json) terminal.out(`${summary(verified).join("\n")}\n`);
+      code = Math.max(code, codeOf(verified));
+    }
+    if (!json && results.some((r) => r.result.result === "equivalent")) {
+      terminal.out("\nEquivalent means: every output was the same on these launches. That is evidence, not a proof for all inputs.\n");
+    }
+  }
+  if (json) {
+    const shown = results.map(({ result, translation }) => ({ ...result, emulations: translation.emulations, assumptions: translation.assumptions }));
+    terminal.out(`${JSON.stringify({ file: session.source.name, entry: ready?.entry.name, results: shown, diagnostics: reporter.all }, null, 2)}\n`);
+  }
+  return code;
+}
+
+type Ready = NonNullable<Preparation["ready"]>;
+
+function heading(session: Session, ready: Ready): string[] {
+  const lines = [`${ready.entry.name} in ${session.source.name} (${session.source.dialect})`];
+  for (const launch of ready.launches) {
+    const widths = ready.subgroupSizes(launch);
+    const outputs = ready.outputs(launch);
+    const expected = launch.arguments.some((a) => a.kind === "buffer" && a.expect);
+    lines.push(
+      `  ${launch.label}: ${sizes(launch.workgroups)} workgroup${product(launch.workgroups) === 1 ? "" : "s"} of ${sizes(launch.workgroupSize)}, subgroup width${widths.length === 1 ? "" : "s"} ${widths.join(" ")}, ${ready.seeds} fill${ready.seeds === 1 ? "" : "s"} of unspecified values`,
+      `    compared: ${outputs.map((o) => `${o.path} (${o.bytes.length} bytes)`).join(", ")}${expected ? "; the source leaves what the launch file expects" : ""}`,
+    );
+  }
+  if (ready.dropped > 0) lines.push(`  ${ready.dropped} more were tried and dropped: the source reads or writes out of bounds there`);
+  return lines;
+}
+
+const product = (t: readonly number[]): number => t.reduce((a, b) => a * b, 1);
+
+/** `16` of 16 x 1 x 1. */
+function sizes(t: readonly [number, number, number]): string {
+  const used = t[2] > 1 ? 3 : t[1] > 1 ? 2 : 1;
+  return t.slice(0, used).join(" x ");
+}
+
+const widest = "opencl".length;
+
+function summary({ result, translation }: TargetVerification): string[] {
+  const head = result.target.padEnd(widest);
+  const indent = " ".repeat(widest + 2);
+  const verdict = {
+    equivalent: `equivalent on ${result.runs.length} launch${result.runs.length === 1 ? "" : "es"}, ${bytes(result)} bytes compared`,
+    different: `different after ${result.runs.length} launch${result.runs.length === 1 ? "" : "es"}`,
+    inconclusive: "inconclusive: the source itself has a finding or depends on unspecified values",
+    "not-run": "not run: see the errors above",
+  }[result.result];
+  return [
+    `${head}  ${verdict}`,
+    ...(result.firstDifference ? differenceLines(result.firstDifference, result.target) : []).map((l) => indent + l),
+    ...remarkLines(translation).map((l) => indent + l),
+  ];
+}
+
+function bytes({ runs }: TargetVerification["result"]): number {
+  return runs.reduce((sum, run) => sum + run.compared.reduce((s, c) => s + c.bytes, 0), 0);
+}
+
+function codeOf({ result, translation }: TargetVerification): number {
+  if (result.result === "different") return exitCodes.difference;
+  if (result.result === "not-run" || hasErrors(translation.diagnostics)) return exitCodes.errors;
+  return result.result === "inconclusive" ? exitCodes.findings : exitCodes.done;
+}

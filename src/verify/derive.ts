@@ -1,0 +1,219 @@
+/**
+ * Launches for a kernel without a launch file: sizes around the workgroup size, random and edge values. These are
+ * candidates: those on which the source has a finding are dropped by who runs them, since they are no launches the
+ * kernel is meant for.
+ */
+import type { BuiltinId, Expr, Module } from "../ast/nodes.js";
+import { walkModule } from "../ast/walk.js";
+import { leavesOf, layoutOf } from "../types/layout.js";
+import type { LayoutRule, LayoutStructs } from "../types/layout.js";
+import { isFloat } from "../types/types.js";
+import type { ScalarKind, Type } from "../types/types.js";
+import type { BoundArgument, BoundLaunch, Triple } from "./bind.js";
+import { hash32 } from "./initializers.js";
+import type { ElementType } from "./launch-file.js";
+import { bufferExtent, bufferLayout, packedSize, valueScalars } from "./reflection.js";
+import type { ArgumentShape, EntryShape } from "./reflection.js";
+import { scalarBytes, writeBits, writeScalar } from "./scalars.js";
+
+export interface DeriveOptions {
+  readonly workgroupSize?: readonly number[];
+  /** Bytes of workgroup memory sized at launch, by path. */
+  readonly local?: Readonly<Record<string, number>>;
+}
+
+/** How one candidate is made. */
+interface Choice {
+  readonly groups: Triple;
+  /** What integers passed by value are, as they most often are counts. */
+  readonly count: "threads" | "threads - 1" | "one row" | "small";
+  /** Elements of runtime-sized buffers. */
+  readonly elements: "threads" | "many";
+  readonly data: "small" | "random" | "edges";
+}
+
+/** Threads of a workgroup where the source leaves them open. */
+const openSize: Readonly<Record<1 | 2 | 3, Triple>> = { 1: [64, 1, 1], 2: [8, 8, 1], 3: [4, 4, 4] };
+
+export function deriveLaunches(module: Module, shape: EntryShape, options: DeriveOptions = {}): BoundLaunch[] {
+  const dimensions = dimensionsOf(module);
+  const asked = options.workgroupSize;
+  const workgroupSize: Triple =
+    shape.entry.workgroupSize ?? (asked ? [asked[0] ?? 1, asked[1] ?? 1, asked[2] ?? 1] : openSize[dimensions]);
+  const one: Triple = [1, 1, 1];
+  const several: Triple = dimensions === 1 ? [3, 1, 1] : dimensions === 2 ? [3, 2, 1] : [2, 2, 2];
+  const choices: Choice[] = [];
+  for (const elements of ["threads", "many"] as const) {
+    for (const count of ["threads", "threads - 1", "one row", "small"] as const) {
+      for (const data of ["small", "random", "edges"] as const) {
+        for (const groups of [one, several]) choices.push({ groups, count, elements, data });
+      }
+    }
+  }
+  const valued = shape.arguments.some((a) => a.kind === "value" && hasInteger(a.type, shape.structs));
+  // Without integers by value the counts all mean the same.
+  const different = choices.filter((c) => valued || c.count === "threads");
+  return different.map((choice, index) => build(choice, index, shape, workgroupSize, dimensions, options));
+}
+
+/** How many of `candidates` are kept at most, counting from those that passed. */
+export const mostDerived = 6;
+
+function build(choice: Choice, index: number, shape: EntryShape, workgroupSize: Triple, dimensions: 1 | 2 | 3, options: DeriveOptions): BoundLaunch {
+  const { groups } = choice;
+  const gridSize: Triple = [groups[0] * workgroupSize[0], groups[1] * workgroupSize[1], groups[2] * workgroupSize[2]];
+  const threads = gridSize[0] * gridSize[1] * gridSize[2];
+  const seed = index + 1;
+  const values = { threads, "threads - 1": Math.max(1, threads - 1), "one row": gridSize[0], small: 4 };
+  const elements = choice.elements === "threads" ? threads : Math.max(4 * threads, 4096);
+  const args = shape.arguments.flatMap((a, position): BoundArgument[] => {
+    const argumentSeed = seed * 16 + position;
+    switch (a.kind) {
+      case "buffer":
+        return [buffer(a, shape, elements, choice, argumentSeed, threads)];
+      case "value":
+        return [{ kind: "value", path: a.path, bytes: valueBytes(a.type, shape.structs, values[choice.count], choice, argumentSeed) }];
+      case "workgroup":
+        return [{ kind: "workgroup", path: a.path, byteLength: options.local?.[a.path] ?? workgroupSize[0] * workgroupSize[1] * workgroupSize[2] * elementSize(a, shape) }]; // prettier-ignore
+      case "specialization":
+      case "derived":
+        return [];
+    }
+  });
+  const sizes = choice.elements === "threads" ? "an element per invocation" : `${elements} elements a buffer`;
+  const data = { small: "small values", random: "random values", edges: "edge values" }[choice.data];
+  const count = args.some((a) => a.kind === "value") ? `, integers by value ${values[choice.count]}` : "";
+  return {
+    label: `derived launch: ${sizes}, ${data}${count}`,
+    workgroups: groups,
+    gridSize,
+    gridOffset: [0, 0, 0],
+    dimensions,
+    workgroupSize,
+    subgroupSize: shape.entry.subgroupSize ?? 32,
+    arguments: args,
+  };
+}
+
+function elementSize(a: ArgumentShape, { structs, dialect }: EntryShape): number {
+  const type = a.type.kind === "array" ? a.type.element : a.type.kind === "pointer" ? a.type.pointee : a.type;
+  return Math.max(4, layoutOf(type, bufferLayout(dialect), structs).size);
+}
+
+function buffer(a: ArgumentShape, shape: EntryShape, elements: number, choice: Choice, seed: number, threads: number): BoundArgument {
+  const rule = bufferLayout(shape.dialect);
+  const { fixed, stride } = bufferExtent(a, shape.structs, shape.dialect);
+  const bytes = new Uint8Array(fixed + (stride ?? 0) * elements);
+  const view = new DataView(bytes.buffer);
+  let number = 0;
+  const element = (type: Type, base: number): void => {
+    for (const { scalar, offset } of scalarsOf(type, rule, shape.structs)) writeDatum(view, base + offset, scalar, choice, number++, seed, threads);
+  };
+  const tail = runtimeTail(a.type, shape.structs);
+  if (fixed > 0) element(tail === undefined ? a.type : withoutTail(), 0);
+  if (stride !== undefined && tail !== undefined) for (let i = 0; i < elements; i++) element(tail, fixed + i * stride);
+  const first = scalarsOf(tail ?? a.type, rule, shape.structs);
+  const scalar = first[0]?.scalar ?? "u32";
+  const uniform = first.every((s) => s.scalar === scalar);
+  const type: ElementType = uniform && scalar !== "bool" ? { text: scalar, scalar, width: 1 } : { text: "u32", scalar: "u32", width: 1 };
+  return { kind: "buffer", path: a.path, bytes, initialized: true, type, output: a.access !== "read", writable: a.access !== "read", compare: "ordered" };
+
+  /** The sized members in front of a runtime-sized one are filled as raw words. */
+  function withoutTail(): Type {
+    return { kind: "array", element: { kind: "scalar", scalar: "u32" }, length: fixed >> 2 };
+  }
+}
+
+function runtimeTail(type: Type, structs: LayoutStructs): Type | undefined {
+  if (type.kind === "array") return type.length === undefined ? type.element : undefined;
+  if (type.kind !== "struct") return undefined;
+  const last = structs.get(type.name)?.members.at(-1)?.type;
+  return last?.kind === "array" && last.length === undefined ? last.element : undefined;
+}
+
+function scalarsOf(type: Type, rule: LayoutRule, structs: LayoutStructs): { scalar: ScalarKind; offset: number }[] {
+  return leavesOf(type, rule, structs).map((leaf) => {
+    if (leaf.type.kind !== "scalar") throw new Error("a leaf is a scalar");
+    return { scalar: leaf.type.scalar, offset: leaf.offset };
+  });
+}
+
+function valueBytes(type: Type, structs: LayoutStructs, count: number, choice: Choice, seed: number): Uint8Array {
+  const bytes = new Uint8Array(packedSize(type, structs));
+  const view = new DataView(bytes.buffer);
+  let offset = 0;
+  for (const [i, { scalar }] of valueScalars(type, structs).entries()) {
+    if (scalar === "bool") bytes[offset] = (seed + i) & 1;
+    else if (isFloat(scalar)) writeScalar(view, offset, scalar, choice.data === "edges" ? -0.5 : 1.5 + i);
+    else writeScalar(view, offset, scalar, Math.min(count, scalar.endsWith("8") ? 100 : 30000));
+    offset += scalarBytes(scalar);
+  }
+  return bytes;
+}
+
+const edgeFloats: Readonly<Record<"f16" | "f32" | "f64", readonly bigint[]>> = {
+  // 0, -0, 1, -1, largest, its negative, smallest subnormal, its negative, smallest normal, infinity, -infinity, NaN
+  f16: [0x0000n, 0x8000n, 0x3c00n, 0xbc00n, 0x7bffn, 0xfbffn, 0x0001n, 0x8001n, 0x0400n, 0x7c00n, 0xfc00n, 0x7e00n],
+  f32: [0x00000000n, 0x80000000n, 0x3f800000n, 0xbf800000n, 0x7f7fffffn, 0xff7fffffn, 0x00000001n, 0x80000001n, 0x00800000n, 0x7f800000n, 0xff800000n, 0x7fc00000n], // prettier-ignore
+  f64: [0n, 1n << 63n, 0x3ff0000000000000n, 0xbff0000000000000n, 0x7fefffffffffffffn, 0xffefffffffffffffn, 1n, (1n << 63n) | 1n, 0x0010000000000000n, 0x7ff0000000000000n, 0xfff0000000000000n, 0x7ff8000000000000n], // prettier-ignore
+};
+
+function writeDatum(view: DataView, at: number, kind: ScalarKind, { data }: Choice, i: number, seed: number, threads: number): void {
+  const random = hash32(i, seed);
+  if (kind === "bool") {
+    view.setUint8(at, random & 1);
+    return;
+  }
+  const bits = Number(kind.slice(1));
+  if (isFloat(kind)) {
+    if (data === "edges" && i % 3 !== 2) {
+      const edges = edgeFloats[kind as "f16" | "f32" | "f64"];
+      writeBits(view, at, kind, edges[random % edges.length]!);
+    } else {
+      // Small ones are whole numbers, so that sums are exact in any order.
+      writeScalar(view, at, kind, data === "small" ? random % 16 : ((random >>> 8) / 2 ** 20 - 8) * (random & 1 ? 1 : -1));
+    }
+    return;
+  }
+  const mask = (1n << BigInt(bits)) - 1n;
+  if (data === "small") writeScalar(view, at, kind, random % Math.min(threads, 100));
+  else if (data === "edges" && i % 3 !== 2) {
+    const top = 1n << BigInt(bits - 1);
+    const edges = [0n, 1n, mask, top, top - 1n, top + 1n, 2n];
+    writeBits(view, at, kind, edges[random % edges.length]!);
+  } else writeBits(view, at, kind, ((BigInt(random) << 32n) | BigInt(hash32(i, seed + 1))) & mask);
+}
+
+function hasInteger(type: Type, structs: LayoutStructs): boolean {
+  return valueScalars(type, structs).some((s) => !isFloat(s.scalar) && s.scalar !== "bool");
+}
+
+const positions: ReadonlySet<BuiltinId> = new Set<BuiltinId>(["global_id", "local_id", "workgroup_id"]);
+
+/** The dimensions a kernel looks at: the greatest component it takes of an id. */
+function dimensionsOf(module: Module): 1 | 2 | 3 {
+  let highest = 0;
+  let whole = false;
+  let component = 0;
+  const use = (components: readonly number[]): void => void (highest = Math.max(highest, ...components));
+  walkModule(module, {
+    expr: (e: Expr) => {
+      if (e.kind === "swizzle-value" && e.operand.kind === "builtin") {
+        if (positions.has(e.operand.builtin)) use(e.components);
+        return false;
+      }
+      if (e.kind === "swizzle-value" && isIdVector(e.operand.type)) component = Math.max(component, ...e.components);
+      if (e.kind === "builtin" && positions.has(e.builtin)) whole = true;
+      return true;
+    },
+    place: (p) => {
+      if (p.kind === "swizzle" && isIdVector(p.base.type)) component = Math.max(component, ...p.components);
+    },
+  });
+  return (Math.min(2, whole ? Math.max(highest, component) : highest) + 1) as 1 | 2 | 3;
+}
+
+/** Where an id was put into a variable, its components are those of an integer vector. */
+function isIdVector(type: Type): boolean {
+  return type.kind === "vector" && type.size <= 3 && (type.scalar === "u32" || type.scalar === "i32");
+}

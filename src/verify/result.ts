@@ -1,0 +1,48 @@
+/** What a verification found. Plain data: the API returns it, the command line prints it. */
+import type { Target } from "../dialects/ids.js";
+import type { Diagnostic, Location } from "../support/diagnostics.js";
+
+export interface VerifyResult {
+  readonly target: Target;
+  /**
+   * equivalent: every output of every run is the same. different: `firstDifference` says where. inconclusive: the source
+   * itself has a finding or depends on unspecified values. not-run: there are errors, or the target refuses the source.
+   * Evidence, not a proof: it covers the launches that were run.
+   */
+  readonly result: "equivalent" | "different" | "inconclusive" | "not-run";
+  /** What was run, each on the source and on the translation. */
+  readonly runs: readonly VerifyRun[];
+  readonly firstDifference?: FirstDifference;
+  readonly diagnostics: readonly Diagnostic[];
+}
+
+export interface VerifyRun {
+  readonly launch: string;
+  readonly workgroups: readonly [number, number, number];
+  readonly workgroupSize: readonly [number, number, number];
+  readonly subgroupSize: number;
+  /** Chooses what unspecified values are. */
+  readonly seed: number;
+  readonly compared: readonly { readonly buffer: string; readonly bytes: number }[];
+}
+
+/** A write, as far as it is known. */
+export interface Writer {
+  readonly workgroup: readonly [number, number, number];
+  readonly lane: number;
+  readonly location?: Location;
+}
+
+export interface FirstDifference {
+  readonly run: VerifyRun;
+  readonly buffer: string;
+  /** Counts scalars of `type`. */
+  readonly index: number;
+  readonly type: string;
+  readonly source: { readonly value: string; readonly hex: string; readonly writer?: Writer };
+  readonly translation: { readonly value: string; readonly hex: string; readonly writer?: Writer };
+  /** How many numbers of the buffer differ. */
+  readonly count: number;
+  /** The order of elements does not count in this buffer. */
+  readonly multiset: boolean;
+}

@@ -1,0 +1,170 @@
+/**
+ * Whether two programs compute the same on given launches. Programs are run by whoever made them (`Runner`): here is
+ * what is run, what counts as a difference, and what is said about it.
+ */
+import type { Target } from "../dialects/ids.js";
+import type { Diagnostic } from "../support/diagnostics.js";
+import type { BoundBuffer, BoundLaunch } from "./bind.js";
+import { compareBuffers } from "./compare.js";
+import type { Difference } from "./compare.js";
+import type { FirstDifference, VerifyResult, VerifyRun, Writer } from "./result.js";
+
+/** A program with the interface of the launch: arguments and buffers go by the paths of the source's list. */
+export interface Runner {
+  run(launch: BoundLaunch, how: RunOptions): Promise<RunOutcome>;
+  /** Runs again to see who wrote this byte last. */
+  writerOf?(launch: BoundLaunch, how: RunOptions, path: string, byteOffset: number): Promise<Writer | undefined>;
+}
+export interface RunOptions {
+  readonly subgroupSize: number;
+  readonly seed: number;
+}
+export interface RunOutcome {
+  /** Every buffer afterwards, by path. */
+  readonly buffers: ReadonlyMap<string, Uint8Array>;
+  /** What the simulator found. Warnings: the run was completed. Errors: it was not. */
+  readonly findings: readonly Diagnostic[];
+}
+
+export interface VerifyOptions {
+  readonly target: Target;
+  readonly subgroupSizes: (launch: BoundLaunch) => readonly number[];
+  /** Two or more: results that depend on unspecified values differ between them. */
+  readonly seeds: number;
+}
+
+/** Runs each launch, width and seed once and remembers what came out: one source is compared with many translations. */
+export function remembering(runner: Runner): Runner {
+  const known = new Map<string, Promise<RunOutcome>>();
+  const numbers = new Map<BoundLaunch, number>();
+  return {
+    ...(runner.writerOf ? { writerOf: runner.writerOf.bind(runner) } : {}),
+    run(launch, how) {
+      if (!numbers.has(launch)) numbers.set(launch, numbers.size);
+      const key = `${numbers.get(launch)} ${how.subgroupSize} ${how.seed}`;
+      let outcome = known.get(key);
+      if (outcome === undefined) known.set(key, (outcome = runner.run(launch, how)));
+      return outcome;
+    },
+  };
+}
+
+/** What a launch marks as output; every buffer that can be written where it marks none. */
+export function outputsOf(launch: BoundLaunch): BoundBuffer[] {
+  const buffers = launch.arguments.filter((a) => a.kind === "buffer");
+  const marked = buffers.filter((b) => b.output || b.expect !== undefined);
+  return marked.length > 0 ? marked : buffers.filter((b) => b.writable);
+}
+
+export async function compareOnLaunches(
+  source: Runner,
+  translation: Runner,
+  launches: readonly BoundLaunch[],
+  options: VerifyOptions,
+): Promise<VerifyResult> {
+  const { target } = options;
+  const runs: VerifyRun[] = [];
+  for (const launch of launches) {
+    const outputs = outputsOf(launch);
+    for (const subgroupSize of options.subgroupSizes(launch)) {
+      let earlier: ReadonlyMap<string, Uint8Array> | undefined;
+      for (let seed = 1; seed <= options.seeds; seed++) {
+        const how = { subgroupSize, seed };
+        const run: VerifyRun = {
+          launch: launch.label,
+          workgroups: launch.workgroups,
+          workgroupSize: launch.workgroupSize,
+          subgroupSize,
+          seed,
+          compared: outputs.map((o) => ({ buffer: o.path, bytes: o.bytes.length })),
+        };
+        const expected = await source.run(launch, how);
+        const unreliable = sourceProblem(expected, earlier, outputs, run);
+        if (unreliable) return { target, result: "inconclusive", runs, diagnostics: unreliable };
+        earlier = expected.buffers;
+        const actual = await translation.run(launch, how);
+        runs.push(run);
+        const found = firstDifference(expected, actual, outputs);
+        if (found) {
+          const { buffer, difference } = found;
+          const writers = await Promise.all(
+            [source, translation].map((r) => r.writerOf?.(launch, how, buffer.path, difference.byteOffset)),
+          );
+          return { target, result: "different", runs, firstDifference: describe(run, buffer, difference, writers), diagnostics: actual.findings };
+        }
+        if (actual.findings.length > 0) {
+          return {
+            target,
+            result: "different",
+            runs,
+            diagnostics: [runDiagnostic("XL6010", `the ${target} translation has a finding that its source has not`, run), ...actual.findings],
+          };
+        }
+      }
+    }
+  }
+  return { target, result: "equivalent", runs, diagnostics: [] };
+}
+
+/** Why nothing can be said: the source has a finding, or its result hangs on values it must not use. */
+function sourceProblem(
+  outcome: RunOutcome,
+  earlier: ReadonlyMap<string, Uint8Array> | undefined,
+  outputs: readonly BoundBuffer[],
+  run: VerifyRun,
+): Diagnostic[] | undefined {
+  if (outcome.findings.length > 0) {
+    return [runDiagnostic("XL6011", "the source has a finding, so nothing can be said about its translation", run), ...outcome.findings];
+  }
+  for (const output of earlier ? outputs : []) {
+    const difference = compareBuffers(earlier!.get(output.path)!, outcome.buffers.get(output.path)!, output);
+    if (!difference) continue;
+    const message = `'${output.path}[${difference.index}]' of the source depends on unspecified values: it is ${difference.expected.value} with one fill and ${difference.actual.value} with another`; // prettier-ignore
+    return [runDiagnostic("XL6011", message, run)];
+  }
+  return undefined;
+}
+
+export function runDiagnostic(code: "XL6009" | "XL6010" | "XL6011", message: string, run: VerifyRun): Diagnostic {
+  const where = `in ${run.launch}, ${run.workgroups.join(" x ")} workgroups of ${run.workgroupSize.join(" x ")}, subgroup width ${run.subgroupSize}`;
+  return { severity: code === "XL6011" ? "warning" : "error", code, message, notes: [{ message: where }] };
+}
+
+function firstDifference(
+  expected: RunOutcome,
+  actual: RunOutcome,
+  outputs: readonly BoundBuffer[],
+): { buffer: BoundBuffer; difference: Difference } | undefined {
+  for (const buffer of outputs) {
+    const [a, b] = [expected.buffers.get(buffer.path), actual.buffers.get(buffer.path)];
+    if (!a || !b) throw new Error(`a run did not give back the buffer ${buffer.path}`);
+    const difference = compareBuffers(a, b, buffer);
+    if (difference) return { buffer, difference };
+  }
+  return undefined;
+}
+
+function describe(run: VerifyRun, buffer: BoundBuffer, d: Difference, [source, translation]: readonly (Writer | undefined)[]): FirstDifference {
+  return {
+    run,
+    buffer: buffer.path,
+    index: d.index,
+    type: d.type,
+    source: { ...d.expected, ...(source ? { writer: source } : {}) },
+    translation: { ...d.actual, ...(translation ? { writer: translation } : {}) },
+    count: d.count,
+    multiset: buffer.compare === "multiset",
+  };
+}
+
+/** Whether a run left what the launch file expects. */
+export function checkExpectations(outcome: RunOutcome, launch: BoundLaunch, run: VerifyRun): Diagnostic[] {
+  return launch.arguments.flatMap((argument) => {
+    if (argument.kind !== "buffer" || !argument.expect) return [];
+    const difference = compareBuffers(argument.expect, outcome.buffers.get(argument.path)!, argument);
+    if (!difference) return [];
+    const more = difference.count > 1 ? `, and ${difference.count - 1} more differ` : "";
+    const message = `'${argument.path}[${difference.index}]' is ${difference.actual.value} (${difference.actual.hex}), and ${difference.expected.value} (${difference.expected.hex}) is expected${more}`; // prettier-ignore
+    return [{ ...runDiagnostic("XL6009", message, run), ...(argument.location ? { location: argument.location } : {}) }];
+  });
+}

@@ -72,6 +72,12 @@ const routineOf = (kind: Routine["kind"], name: string, meaning: string): Routin
 export const routines: readonly Routine[] = [
   routineOf("lane", "modf", "value x, out place: integral part (toward zero, sign of x); result the fraction"),
   routineOf("lane", "frexp", "value x, out place i32: exponent; result the fraction in [0.5, 1) or 0; of infinity and NaN itself and exponent 0"),
+  routineOf("lane", "frexp_float", "as frexp, the out place is of x's type"),
+  routineOf("lane", "fract_out", "value x, out place: floor(x); result fract(x)"),
+  routineOf("lane", "sincos", "value x, out place: cosine; result the sine"),
+  routineOf("lane", "sincos_out", "value x, out places: sine, cosine; no result"),
+  routineOf("lane", "carry", "values x, y, out place u32: the carry (add) or borrow (sub) of the op's name; result the wrapped sum or difference"),
+  routineOf("lane", "mul_extended", "values x, y, out places: high half, low half of the product; no result"),
   routineOf("lane", "convert", "value x converted to the result type by the mode in the op's name: rounding rte rtz rtp rtn, saturating with NaN to 0"),
   routineOf("lane", "f32tof16", "f32 to the bits of the f16, round to nearest even, in the low half of a u32"),
   routineOf("lane", "f16tof32", "low 16 bits of a u32 as f16, widened"),

@@ -101,6 +101,10 @@ export interface OpUse {
   readonly constants: readonly (number | bigint | boolean | undefined)[];
   /** Operands (by index) that are implicit splats of a scalar: spelled as the scalar where the dialect takes one. */
   readonly splats?: readonly boolean[];
+  /** `OpCall.promise`. */
+  readonly promise?: "uniform";
+  /** The value of the call is not used: it stands alone as a statement. */
+  readonly discarded?: boolean;
   readonly order?: MemoryOrder;
   readonly failureOrder?: MemoryOrder;
   readonly scope?: MemoryScope;
@@ -123,6 +127,8 @@ export interface NativeCell {
   readonly write?: (use: OpUse) => Spelling;
   /** The cell only writes: the spelling promises more than this op, and is read as that other op. */
   readonly readsAs?: OpId;
+  /** What a call by this name promises; carried in `OpCall.promise`. */
+  readonly promise?: "uniform";
   /** The cell only reads: another spelling of the op that is never written. */
   readonly readOnly?: boolean;
 }

@@ -7,8 +7,8 @@
  *     *T:gw, T, order -> T     a pointer into global or workgroup memory (g w p c), read as the place it points at
  *
  * Types: T; S (its scalar); B, I, U, F (bool, i32, u32, f32 of T's shape); N, M (signed and unsigned integer of T's width
- * and shape, i32 and u32 for bool); Nm (as N, tested by its top bit); H (f16 of T's shape); names such as `u32`, `f32x4`,
- * `void`. Words: `order`, `order2` (failure order), `scope`; `=text` is printed as it stands and not read.
+ * and shape, i32 and u32 for bool); Nt (an OpenCL truth value: i32 0/1 for scalars, 0/-1 of T's width for vectors); H (f16 of T's shape); Z (any integer scalar, kept as it is); names
+ * such as `u32`, `f32x4`, `void`. Words: `order`, `order2` (failure order), `scope`; `=text` is printed as it stands and not read.
  */
 import { bitWidth, scalarKinds, scalar, shaped, vector, voidType, type AddressSpace, type ScalarKind, type Type } from "../types/types.js";
 
@@ -48,7 +48,7 @@ export function parseSignature(text: string): Signature {
     if (at) return { mode: "value", pattern: at[2]!, spaces: [], index: Number(at[1]) };
     return { mode: "value", pattern: piece, spaces: [], index: values++ };
   });
-  const generic = [...parameters.filter((p) => p.mode !== "text").map((p) => p.pattern), result].some((p) => /^(T|S|B|I|U|F|N|Nm|M|H)$/.test(p));
+  const generic = [...parameters.filter((p) => p.mode !== "text").map((p) => p.pattern), result].some((p) => /^(T|S|B|I|U|F|N|Nt|M|H)$/.test(p));
   return { parameters, result, text, generic };
 }
 
@@ -80,8 +80,9 @@ export function typeOf(pattern: string, t: Type | undefined): Type {
     case "H":
       return shape("f16");
     case "N":
-    case "Nm":
       return shape(integerOfWidth(kind!, "i"));
+    case "Nt":
+      return t?.kind === "vector" ? shape(integerOfWidth(kind!, "i")) : scalar("i32");
     case "M":
       return shape(integerOfWidth(kind!, "u"));
     case "void":

@@ -1,0 +1,131 @@
+/**
+ * Target profiles: versions, feature atoms and limits. A profile says what the emitted text may use; device-dependent
+ * features (subgroup categories, 16-bit types) are in it where the language version can name them, and each use is listed
+ * among the requirements of the result. `narrow` takes away what a device lacks.
+ */
+import { sourceDialects, type Dialect } from "../dialects/ids.js";
+
+export interface Limits {
+  /** Workgroup memory every device of the profile has. */
+  readonly workgroupMemory: number;
+  readonly maxWorkgroupSize: readonly [number, number, number];
+  readonly maxWorkgroupInvocations: number;
+  /** Bytes of push constants or root constants. */
+  readonly pushConstants?: number;
+}
+
+export interface Profile {
+  readonly id: string;
+  readonly dialect: Dialect;
+  readonly version: number;
+  readonly atoms: ReadonlySet<string>;
+  readonly limits: Limits;
+}
+
+/** The name a version bound uses: `msl>=2.1`, `vulkan>=1.2`, `cl>=2.0`, `sm>=6.5`. */
+const versionName: Readonly<Record<Dialect, string>> = { msl: "msl", glsl: "vulkan", opencl: "cl", hlsl: "sm" };
+
+/** Whether a profile has an atom or meets a bound. Versions compare by part: 6.10 is after 6.9. */
+export function hasAtom(profile: Profile, atom: string): boolean {
+  if (atom.startsWith("!")) return !hasAtom(profile, atom.slice(1));
+  const bound = atom.match(/^(\w+)>=(\d+)\.(\d+)$/);
+  if (!bound) return profile.atoms.has(atom);
+  if (bound[1] !== versionName[profile.dialect]) return false;
+  return profile.version >= versionNumber(bound[2]!, bound[3]!);
+}
+
+const versionNumber = (major: string, minor: string): number => Number(major) * 100 + Number(minor);
+const parseVersion = (text: string): number => {
+  const [major, minor] = text.split(".");
+  return versionNumber(major!, minor ?? "0");
+};
+
+// ------------------------------------------------------------------ MSL
+
+const mslLimits: Limits = { workgroupMemory: 32768, maxWorkgroupSize: [1024, 1024, 1024], maxWorkgroupInvocations: 1024 };
+
+/** First version per platform of each group of SIMD-group functions (MSL 3.1, 6.9). */
+const mslFeatures: readonly { readonly atom: string; readonly macos: string; readonly ios: string }[] = [
+  { atom: "msl.simd_shuffle", macos: "2.0", ios: "2.2" },
+  { atom: "msl.simd_vote", macos: "2.1", ios: "2.2" },
+  { atom: "msl.simd_reduce", macos: "2.1", ios: "2.3" },
+  { atom: "msl.simd_shuffle_and_fill", macos: "2.4", ios: "2.4" },
+  { atom: "msl.quad", macos: "2.1", ios: "2.0" },
+];
+
+type Platform = "macos" | "ios";
+
+/** Without a platform: what both have. */
+function msl(version: string, platform?: Platform): Profile {
+  const platforms: readonly Platform[] = platform ? [platform] : ["macos", "ios"];
+  const at = parseVersion(version);
+  const atoms = mslFeatures.filter((f) => platforms.every((p) => at >= parseVersion(f[p]))).map((f) => f.atom);
+  return { id: `msl${version}${platform ? `-${platform}` : ""}`, dialect: "msl", version: at, atoms: new Set(atoms), limits: mslLimits };
+}
+
+// ------------------------------------------------------------------ Vulkan
+
+const subgroupCategories = ["basic", "vote", "arithmetic", "ballot", "shuffle", "shuffle_relative"].map((c) => `glsl.KHR_shader_subgroup_${c}`);
+const explicitTypes = ["int8", "int16", "int64", "float16"];
+const vulkanAtoms = [
+  ...subgroupCategories,
+  "glsl.KHR_memory_scope_semantics",
+  ...explicitTypes.map((t) => `glsl.EXT_shader_explicit_arithmetic_types_${t}`),
+  ...explicitTypes.map((t) => `glsl.EXT_shader_subgroup_extended_types_${t}`),
+  "glsl.EXT_shader_16bit_storage", "glsl.EXT_shader_8bit_storage",
+]; // prettier-ignore
+
+function vulkan(version: string): Profile {
+  const at = parseVersion(version);
+  const atoms = [...vulkanAtoms, ...(at >= parseVersion("1.4") ? ["glsl.KHR_shader_subgroup_rotate"] : [])];
+  const limits: Limits = { workgroupMemory: 16384, maxWorkgroupSize: [128, 128, 64], maxWorkgroupInvocations: 128, pushConstants: at >= parseVersion("1.4") ? 256 : 128 };
+  return { id: `vulkan${version}`, dialect: "glsl", version: at, atoms: new Set(atoms), limits };
+}
+
+// ------------------------------------------------------------------ OpenCL
+
+const clSubgroups = ["extended_types", "non_uniform_vote", "ballot", "non_uniform_arithmetic", "shuffle", "shuffle_relative"].map((c) => `cl.khr_subgroup_${c}`);
+
+function opencl(version: string): Profile {
+  const at = parseVersion(version);
+  const atoms = ["cl.khr_fp16", ...(at >= 200 ? ["cl.subgroups"] : []), ...(at >= 300 ? clSubgroups : [])];
+  const limits: Limits = { workgroupMemory: 32768, maxWorkgroupSize: [1024, 1024, 1024], maxWorkgroupInvocations: 1024 };
+  return { id: `opencl${version}`, dialect: "opencl", version: at, atoms: new Set(atoms), limits };
+}
+
+// ------------------------------------------------------------------ Direct3D
+
+function shaderModel(version: string): Profile {
+  const at = parseVersion(version);
+  const atoms = at >= parseVersion("6.2") ? ["hlsl.native16"] : [];
+  const limits: Limits = { workgroupMemory: 32768, maxWorkgroupSize: [1024, 1024, 64], maxWorkgroupInvocations: 1024, pushConstants: 256 };
+  return { id: `sm${version}`, dialect: "hlsl", version: at, atoms: new Set(atoms), limits };
+}
+
+// ------------------------------------------------------------------ all
+
+export const profiles: ReadonlyMap<string, Profile> = new Map(
+  [
+    msl("2.0", "macos"), msl("2.0", "ios"),
+    ...["2.1", "2.2", "2.3"].flatMap((v) => [msl(v), msl(v, "macos"), msl(v, "ios")]),
+    ...["2.4", "3.0", "3.1", "3.2"].map((v) => msl(v)),
+    ...["1.1", "1.2", "1.3", "1.4"].map(vulkan),
+    ...["1.2", "2.0", "3.0"].map(opencl),
+    ...["5.0", "6.0", "6.1", "6.2", "6.3", "6.4", "6.5", "6.6", "6.7", "6.8"].map(shaderModel),
+  ].map((p) => [p.id, p]),
+); // prettier-ignore
+
+const defaults: Readonly<Record<Dialect, string>> = { msl: "msl3.0", glsl: "vulkan1.3", opencl: "opencl3.0", hlsl: "sm6.6" };
+
+export function defaultProfile(dialect: Dialect): Profile {
+  return profiles.get(defaults[dialect])!;
+}
+
+export function profileNamed(id: string): Profile | undefined {
+  return profiles.get(id);
+}
+
+/** Ids of a dialect's profiles, oldest first, for messages. */
+export const profileIds = (dialect: Dialect): readonly string[] => [...profiles.values()].filter((p) => p.dialect === dialect).map((p) => p.id);
+
+export const dialectsWithProfiles = sourceDialects;

@@ -1,0 +1,343 @@
+/**
+ * Barriers and fences (memory.md sections 2 to 4): each dialect's calls decoded into `BarrierDescriptor`, and descriptors
+ * written. Writing may strengthen (and says so), never weaken.
+ *
+ * GLSL's `barrier()` acquires and releases workgroup memory only (glslang: OpControlBarrier Workgroup Workgroup 0x108), and
+ * a fence before it releases buffer writes without anything acquiring them afterwards. One `controlBarrier` with buffer
+ * semantics (0x148) orders both ways, and GLSL450 modules accept it from vulkan1.1 on; so that is what is written.
+ */
+import type { BarrierDescriptor, MemoryScope } from "../ast/nodes.js";
+import type { Dialect } from "../dialects/ids.js";
+import { assertNever } from "../support/assert-never.js";
+import type { BuiltinArgument } from "./row.js";
+
+type Memory = BarrierDescriptor["memory"];
+const mem = (workgroup: boolean, global: boolean, image = false): Memory => ({ workgroup, global, image });
+const descriptor = (execution: BarrierDescriptor["execution"], memory: Memory, scope: MemoryScope, order: BarrierDescriptor["order"] = "acq_rel"): BarrierDescriptor => ({ execution, memory, scope, order });
+
+type Result = { readonly barrier: BarrierDescriptor } | { readonly error: string };
+
+/** Barrier calls without arguments. */
+const plain: { readonly [D in Dialect]: Readonly<Record<string, BarrierDescriptor>> } = {
+  msl: {},
+  opencl: {},
+  glsl: {
+    barrier: descriptor("workgroup", mem(true, false), "workgroup"),
+    memoryBarrier: descriptor("none", mem(true, true, true), "device"),
+    memoryBarrierBuffer: descriptor("none", mem(false, true), "device"),
+    memoryBarrierShared: descriptor("none", mem(true, false), "workgroup"),
+    memoryBarrierImage: descriptor("none", mem(false, false, true), "device"),
+    groupMemoryBarrier: descriptor("none", mem(true, true, true), "workgroup"),
+    subgroupBarrier: descriptor("subgroup", mem(true, true, true), "subgroup"),
+    subgroupMemoryBarrier: descriptor("none", mem(true, true, true), "subgroup"),
+    subgroupMemoryBarrierBuffer: descriptor("none", mem(false, true), "subgroup"),
+    subgroupMemoryBarrierShared: descriptor("none", mem(true, false), "subgroup"),
+    subgroupMemoryBarrierImage: descriptor("none", mem(false, false, true), "subgroup"),
+  },
+  hlsl: {
+    GroupMemoryBarrier: descriptor("none", mem(true, false), "workgroup"),
+    GroupMemoryBarrierWithGroupSync: descriptor("workgroup", mem(true, false), "workgroup"),
+    DeviceMemoryBarrier: descriptor("none", mem(false, true, true), "device"),
+    DeviceMemoryBarrierWithGroupSync: descriptor("workgroup", mem(false, true, true), "device"),
+    AllMemoryBarrier: descriptor("none", mem(true, true, true), "device"),
+    AllMemoryBarrierWithGroupSync: descriptor("workgroup", mem(true, true, true), "device"),
+  },
+};
+
+const withArguments: { readonly [D in Dialect]: readonly string[] } = {
+  msl: ["threadgroup_barrier", "simdgroup_barrier", "atomic_thread_fence"],
+  glsl: ["controlBarrier", "memoryBarrier"],
+  opencl: ["barrier", "work_group_barrier", "sub_group_barrier", "mem_fence", "read_mem_fence", "write_mem_fence", "atomic_work_item_fence"],
+  hlsl: ["Barrier"],
+};
+
+/** Barriers of optional features and stages we do not have: known, so that the message says so. */
+export const isBarrierName = (dialect: Dialect, name: string): boolean =>
+  Object.hasOwn(plain[dialect], name) || withArguments[dialect].includes(name);
+
+/** HLSL device-scope fences reach beyond the workgroup only for `globallycoherent` views; without one in the module they are workgroup-scope. */
+export const withoutCoherentViews = (b: BarrierDescriptor): BarrierDescriptor => (b.scope === "device" ? { ...b, scope: "workgroup" } : b);
+
+const bareWord = (word: string | undefined): string | undefined => word?.split("::").at(-1);
+
+function flagBits(argument: BuiltinArgument | undefined): number | undefined {
+  const value = argument?.constant;
+  return typeof value === "number" || typeof value === "bigint" ? Number(value) : undefined;
+}
+
+const openclMemory = (bits: number): Memory => mem((bits & 1) !== 0, (bits & 2) !== 0, (bits & 4) !== 0);
+const mslMemory = (bits: number): Memory => mem((bits & 2) !== 0, (bits & 1) !== 0, (bits & 4) !== 0);
+const glslMemory = (bits: number): Memory => mem((bits & 0x100) !== 0, (bits & 0x40) !== 0, (bits & 0x800) !== 0);
+
+const glslScopes: Readonly<Record<number, MemoryScope>> = { 1: "device", 2: "workgroup", 3: "subgroup", 4: "invocation", 5: "device" };
+const openclScopes: Readonly<Record<string, MemoryScope>> = {
+  memory_scope_work_item: "invocation", memory_scope_sub_group: "subgroup", memory_scope_work_group: "workgroup",
+  memory_scope_device: "device", memory_scope_all_svm_devices: "system", memory_scope_all_devices: "system",
+}; // prettier-ignore
+const mslScopes: Readonly<Record<string, MemoryScope>> = {
+  thread_scope_thread: "invocation", thread_scope_simdgroup: "subgroup", thread_scope_threadgroup: "workgroup", thread_scope_device: "device",
+}; // prettier-ignore
+const orders: Readonly<Record<string, BarrierDescriptor["order"]>> = {
+  memory_order_acquire: "acquire", memory_order_release: "release", memory_order_acq_rel: "acq_rel", memory_order_seq_cst: "seq_cst",
+}; // prettier-ignore
+
+/** Decodes a barrier call; undefined where the name is no barrier of the dialect. */
+export function resolveBarrier(dialect: Dialect, name: string, args: readonly BuiltinArgument[]): Result | undefined {
+  const fixed = Object.hasOwn(plain[dialect], name) ? plain[dialect][name] : undefined;
+  if (fixed && args.length === 0) return { barrier: fixed };
+  if (!withArguments[dialect].includes(name)) return fixed ? { error: `${name} takes no arguments` } : undefined;
+  switch (dialect) {
+    case "glsl":
+      return glslBarrier(name, args);
+    case "msl":
+      return mslBarrier(name, args);
+    case "opencl":
+      return openclBarrier(name, args);
+    case "hlsl":
+      return hlslBarrier(args);
+    default:
+      return assertNever(dialect);
+  }
+}
+
+const wrongCount = (name: string, wanted: string): Result => ({ error: `${name} takes ${wanted}` });
+const notConstant = (name: string): Result => ({ error: `the arguments of ${name} must be constants` });
+
+function glslBarrier(name: string, args: readonly BuiltinArgument[]): Result {
+  const [bits, execution] = name === "controlBarrier" ? [args.slice(1), flagBits(args[0])] : [args, 0];
+  if (bits.length !== 3) return wrongCount(name, name === "controlBarrier" ? "an execution scope, a memory scope, storage and semantics" : "a memory scope, storage and semantics");
+  const [scopeValue, storage, semantics] = bits.map(flagBits);
+  if (scopeValue === undefined || storage === undefined || semantics === undefined || execution === undefined) return notConstant(name);
+  const scope = glslScopes[scopeValue];
+  if (scope === undefined) return { error: `unknown memory scope ${scopeValue}` };
+  if ((semantics & ~0xe) !== 0) return { error: "make-available, make-visible and volatile semantics are not supported yet" };
+  if ((storage & 0x1000) !== 0) return { error: "output storage has no meaning in a compute kernel" };
+  const order = (semantics & 8) !== 0 || (semantics & 6) === 6 ? "acq_rel" : (semantics & 2) !== 0 ? "acquire" : (semantics & 4) !== 0 ? "release" : undefined;
+  const memory = order === undefined ? mem(false, false) : glslMemory(storage);
+  if (name === "memoryBarrier") {
+    if (order === undefined) return { error: "a relaxed memory barrier has no effect" };
+    return { barrier: descriptor("none", memory, scope, order) };
+  }
+  if (execution !== 2 && execution !== 3) return { error: "the execution scope of a control barrier must be the workgroup or the subgroup" };
+  return { barrier: descriptor(execution === 2 ? "workgroup" : "subgroup", memory, order === undefined ? (execution === 2 ? "workgroup" : "subgroup") : scope, order ?? "acq_rel") };
+}
+
+function mslBarrier(name: string, args: readonly BuiltinArgument[]): Result {
+  const bits = flagBits(args[0]);
+  if (args.length === 0) return wrongCount(name, "mem_flags");
+  if (bits === undefined) return notConstant(name);
+  if ((bits & ~7) !== 0) return { error: "imageblock and object data fences are not supported" };
+  if (name === "atomic_thread_fence") {
+    const order = orders[bareWord(args[1]?.word) ?? ""];
+    const scope = args.length === 2 ? "device" : mslScopes[bareWord(args[2]?.word) ?? ""];
+    if (args.length < 2 || args.length > 3) return wrongCount(name, "mem_flags, an order and a scope");
+    if (order === undefined || scope === undefined) return { error: "the order and scope of atomic_thread_fence must be named constants, and the order not relaxed" };
+    return { barrier: descriptor("none", mslMemory(bits), scope, order) };
+  }
+  const execution = name === "threadgroup_barrier" ? "workgroup" : "subgroup";
+  if (args.length !== 1) return { error: `${name} with an order and scope is not supported yet` };
+  return { barrier: descriptor(execution, mslMemory(bits), execution) };
+}
+
+function openclBarrier(name: string, args: readonly BuiltinArgument[]): Result {
+  const bits = flagBits(args[0]);
+  if (args.length === 0) return wrongCount(name, "memory fence flags");
+  if (bits === undefined) return notConstant(name);
+  if (bits < 0 || bits > 7) return { error: `unknown memory fence flags ${bits}` };
+  const memory = openclMemory(bits);
+  if (name === "atomic_work_item_fence") {
+    const order = orders[args[1]?.word ?? ""];
+    const scope = openclScopes[args[2]?.word ?? ""];
+    if (args.length !== 3) return wrongCount(name, "flags, an order and a scope");
+    if (order === undefined || scope === undefined) return { error: "the order and scope of atomic_work_item_fence must be named constants, and the order not relaxed" };
+    return { barrier: descriptor("none", memory, scope, order) };
+  }
+  if (name.endsWith("mem_fence")) {
+    if (args.length !== 1) return wrongCount(name, "memory fence flags");
+    return { barrier: descriptor("none", memory, "workgroup", name === "read_mem_fence" ? "acquire" : name === "write_mem_fence" ? "release" : "acq_rel") };
+  }
+  const execution = name === "sub_group_barrier" ? "subgroup" : "workgroup";
+  if (args.length > 2 || (name === "barrier" && args.length > 1)) return wrongCount(name, name === "barrier" ? "memory fence flags" : "flags and a scope");
+  const scope = args.length === 2 ? openclScopes[args[1]!.word ?? ""] : execution;
+  if (scope === undefined) return { error: `the scope of ${name} must be a named constant` };
+  return { barrier: descriptor(execution, memory, scope) };
+}
+
+/** SM6.8 `Barrier(memory flags, semantic flags)`. */
+function hlslBarrier(args: readonly BuiltinArgument[]): Result {
+  const [memory, semantics] = args.map(flagBits);
+  if (args.length !== 2) return wrongCount("Barrier", "memory flags and semantic flags");
+  if (memory === undefined || semantics === undefined) return { error: "Barrier of one resource is not supported yet" };
+  if ((memory & ~15) !== 0 || (memory & 12) !== 0 && memory !== 15) return { error: "node memory is not supported" };
+  if ((semantics & ~7) !== 0) return { error: `unknown semantic flags ${semantics}` };
+  if ((semantics & 6) === 0) return { error: "a barrier without a scope orders no memory" };
+  return { barrier: descriptor((semantics & 1) !== 0 ? "workgroup" : "none", mem((memory & 2) !== 0, (memory & 1) !== 0, (memory & 1) !== 0), (semantics & 4) !== 0 ? "device" : "workgroup") };
+}
+
+/** One barrier for two that follow each other: at least as strong as both. Undefined where that would reach further than either. */
+export function fuseBarriers(a: BarrierDescriptor, b: BarrierDescriptor): BarrierDescriptor | undefined {
+  if (a.execution !== "none" && b.execution !== "none" && a.execution !== b.execution) return undefined;
+  const ranks: readonly MemoryScope[] = ["invocation", "subgroup", "workgroup", "device", "system"];
+  const scope = ranks[Math.max(ranks.indexOf(a.scope), ranks.indexOf(b.scope))]!;
+  const order = a.order === b.order ? a.order : a.order === "seq_cst" || b.order === "seq_cst" ? "seq_cst" : "acq_rel";
+  return {
+    execution: a.execution === "none" ? b.execution : a.execution,
+    memory: mem(a.memory.workgroup || b.memory.workgroup, a.memory.global || b.memory.global, a.memory.image || b.memory.image),
+    scope,
+    order: a.execution === "none" && b.execution === "none" ? order : order === "seq_cst" ? "seq_cst" : "acq_rel",
+  };
+}
+
+// ------------------------------------------------------------------ writing
+
+export interface BarrierWriting {
+  /** Whether a feature expression holds in the profile. */
+  readonly has: (needs: string) => boolean;
+  /** The barrier stands in workgroup-uniform flow. */
+  readonly uniform: boolean;
+  /** The module has images; without them image memory is left out. */
+  readonly images?: boolean;
+}
+
+export type WrittenBarrier =
+  | {
+      readonly kind: "native";
+      /** Calls, to be written as statements. */
+      readonly calls: readonly string[];
+      readonly requires: readonly string[];
+      /** What is stronger than asked for. */
+      readonly strengthened?: string;
+      /** Buffers whose contents the barrier orders must be declared coherent (`coherent`, `globallycoherent`). */
+      readonly coherent?: boolean;
+    }
+  | { readonly kind: "refused"; readonly reason: string };
+
+const refuse = (reason: string): WrittenBarrier => ({ kind: "refused", reason });
+const write = (calls: readonly string[], more: Omit<Extract<WrittenBarrier, { kind: "native" }>, "kind" | "calls" | "requires"> & { requires?: readonly string[] } = {}): WrittenBarrier => ({
+  kind: "native", calls, requires: [], ...more,
+}); // prettier-ignore
+
+export function writeBarrier(dialect: Dialect, b: BarrierDescriptor, w: BarrierWriting): WrittenBarrier {
+  const wanted: BarrierDescriptor = w.images ? b : { ...b, memory: { ...b.memory, image: false } };
+  if (wanted.scope === "system" && dialect !== "opencl") return refuse("there is no fence of system scope");
+  if (wanted.execution === "none" && !wanted.memory.workgroup && !wanted.memory.global && !wanted.memory.image) return write([]);
+  switch (dialect) {
+    case "msl":
+      return writeMsl(wanted, w);
+    case "glsl":
+      return writeGlsl(wanted);
+    case "opencl":
+      return writeOpencl(wanted, w);
+    case "hlsl":
+      return writeHlsl(wanted, w);
+    default:
+      return assertNever(dialect);
+  }
+}
+
+function mslFlags(m: Memory): string {
+  const flags = [...(m.global ? ["mem_flags::mem_device"] : []), ...(m.workgroup ? ["mem_flags::mem_threadgroup"] : []), ...(m.image ? ["mem_flags::mem_texture"] : [])];
+  return flags.length === 0 ? "mem_flags::mem_none" : flags.join(" | ");
+}
+
+function writeMsl(b: BarrierDescriptor, w: BarrierWriting): WrittenBarrier {
+  const flags = mslFlags(b.memory);
+  const fences = w.has("msl>=3.2");
+  const scopes: Readonly<Record<MemoryScope, string>> = {
+    invocation: "thread_scope_thread", subgroup: "thread_scope_simdgroup", workgroup: "thread_scope_threadgroup", device: "thread_scope_device", system: "thread_scope_device",
+  }; // prettier-ignore
+  const fence = `atomic_thread_fence(${flags}, memory_order_seq_cst, ${scopes[b.scope]})`;
+  if (b.execution === "none") {
+    if (fences) return write([fence], { requires: ["msl>=3.2"], ...(b.order === "seq_cst" ? {} : { strengthened: "the fence is sequentially consistent" }) });
+    if (b.order !== "seq_cst" && b.scope === "subgroup") return write([`simdgroup_barrier(${flags})`], { strengthened: "the fence is a barrier of the SIMD-group" });
+    if (b.order !== "seq_cst" && b.scope === "workgroup" && w.uniform) return write([`threadgroup_barrier(${flags})`], { strengthened: "the fence is a barrier" });
+    return refuse(`MSL before 3.2 has no fence${b.scope === "device" ? " of device scope" : " without a barrier, and here a barrier is not reached by all lanes"}`);
+  }
+  if (b.order === "seq_cst") return refuse("MSL has no sequentially consistent barrier");
+  const call = b.execution === "workgroup" ? `threadgroup_barrier(${flags})` : `simdgroup_barrier(${flags})`;
+  const reach = b.execution === "workgroup" ? ["invocation", "subgroup", "workgroup"] : ["invocation", "subgroup"];
+  if (reach.includes(b.scope) || (!b.memory.global && !b.memory.image)) return write([call]);
+  if (!fences) return refuse(`a barrier that orders memory at ${b.scope} scope needs the fences of MSL 3.2`);
+  return write([fence, call, fence], { requires: ["msl>=3.2"] });
+}
+
+function writeGlsl(b: BarrierDescriptor): WrittenBarrier {
+  const m = b.memory;
+  if (b.order === "seq_cst") return refuse("Vulkan has no sequentially consistent fences");
+  const coherent = m.global || m.image ? { coherent: true } : {};
+  const storage = [...(m.global ? ["gl_StorageSemanticsBuffer"] : []), ...(m.workgroup ? ["gl_StorageSemanticsShared"] : []), ...(m.image ? ["gl_StorageSemanticsImage"] : [])].join(" | ");
+  const extension = ["glsl.KHR_memory_scope_semantics"];
+  if (b.execution === "subgroup") {
+    if (b.scope === "workgroup" || b.scope === "device") {
+      return write([`controlBarrier(gl_ScopeSubgroup, gl_Scope${b.scope === "device" ? "Device" : "Workgroup"}, ${storage || "0"}, ${storage ? "gl_SemanticsAcquireRelease" : "0"})`], { requires: [...extension, "glsl.KHR_shader_subgroup_basic"], ...coherent });
+    }
+    return write(["subgroupBarrier()"], { requires: ["glsl.KHR_shader_subgroup_basic"], ...coherent, ...(m.global && m.workgroup ? {} : { strengthened: "the barrier orders all memory" }) });
+  }
+  if (b.execution === "workgroup") {
+    if (!m.global && !m.image) return write(["barrier()"], m.workgroup ? {} : { strengthened: "the barrier orders workgroup memory" });
+    const scope = b.scope === "device" ? "gl_ScopeDevice" : "gl_ScopeWorkgroup";
+    return write([`controlBarrier(gl_ScopeWorkgroup, ${scope}, ${storage}, gl_SemanticsAcquireRelease)`], { requires: extension, ...coherent });
+  }
+  const stronger = b.order === "acq_rel" ? {} : { strengthened: "the fence acquires and releases" };
+  if (b.scope === "invocation" || b.scope === "subgroup") {
+    const suffix = m.global && !m.workgroup && !m.image ? "Buffer" : m.workgroup && !m.global && !m.image ? "Shared" : "";
+    return write([`subgroupMemoryBarrier${suffix}()`], { requires: ["glsl.KHR_shader_subgroup_basic"], ...coherent, ...stronger });
+  }
+  if (m.workgroup && !m.global && !m.image) return write(["memoryBarrierShared()"], stronger);
+  if (b.scope === "workgroup") return write(["groupMemoryBarrier()"], { ...coherent, ...stronger });
+  return write([m.global && !m.workgroup && !m.image ? "memoryBarrierBuffer()" : "memoryBarrier()"], { ...coherent, ...stronger });
+}
+
+function openclFlags(m: Memory, w: BarrierWriting): string {
+  const two = w.has("cl>=2.0");
+  const flags = [
+    ...(m.workgroup ? ["CLK_LOCAL_MEM_FENCE"] : []),
+    ...(m.global || (m.image && !two) ? ["CLK_GLOBAL_MEM_FENCE"] : []),
+    ...(m.image && two ? ["CLK_IMAGE_MEM_FENCE"] : []),
+  ];
+  return flags.join(" | ");
+}
+
+function writeOpencl(b: BarrierDescriptor, w: BarrierWriting): WrittenBarrier {
+  const flags = openclFlags(b.memory, w);
+  const scopeNames: Readonly<Record<MemoryScope, string>> = {
+    invocation: "memory_scope_work_item", subgroup: "memory_scope_sub_group", workgroup: "memory_scope_work_group", device: "memory_scope_device", system: "memory_scope_all_svm_devices",
+  }; // prettier-ignore
+  const two = w.has("cl>=2.0");
+  const explicitFence = `atomic_work_item_fence(${flags}, memory_order_${b.order}, ${scopeNames[b.scope]})`;
+  if (b.execution === "none") {
+    if (b.scope !== "device" && b.scope !== "system" && b.order !== "seq_cst") {
+      const name = b.order === "acquire" ? "read_mem_fence" : b.order === "release" ? "write_mem_fence" : "mem_fence";
+      if (b.scope === "workgroup" || !two) return write([`${name}(${flags})`]);
+    }
+    if (!two) return refuse("OpenCL 1.2 has no fence between workgroups and none that is sequentially consistent");
+    return write([explicitFence], { requires: ["cl>=2.0"] });
+  }
+  if (b.order === "seq_cst") return refuse("OpenCL has no sequentially consistent barrier");
+  if (b.execution === "subgroup") {
+    if (!w.has("cl.subgroups")) return refuse("OpenCL C without sub-groups has no sub-group barrier");
+    const scope = b.scope === "invocation" || b.scope === "subgroup" ? "" : `, ${scopeNames[b.scope]}`;
+    return write([`sub_group_barrier(${flags || "CLK_LOCAL_MEM_FENCE"}${scope})`], { requires: ["cl.subgroups"] });
+  }
+  if (flags === "") return write(["barrier(CLK_LOCAL_MEM_FENCE)"], { strengthened: "the barrier orders workgroup memory" });
+  if (b.scope === "device" || b.scope === "system") {
+    if (!b.memory.global && !b.memory.image) return write([`barrier(${flags})`]);
+    if (!two) return refuse("OpenCL 1.2 has no barrier that orders memory between workgroups");
+    return write([`work_group_barrier(${flags}, ${scopeNames[b.scope]})`], { requires: ["cl>=2.0"] });
+  }
+  return write([`barrier(${flags})`]);
+}
+
+function writeHlsl(b: BarrierDescriptor, w: BarrierWriting): WrittenBarrier {
+  const device = b.memory.global || b.memory.image;
+  if (b.order === "seq_cst") return refuse("HLSL has no sequentially consistent fences");
+  const name = device ? (b.memory.workgroup ? "AllMemoryBarrier" : "DeviceMemoryBarrier") : "GroupMemoryBarrier";
+  const coherent = device && (b.scope === "device" || b.scope === "system") ? { coherent: true } : {};
+  const noMemory = !device && !b.memory.workgroup ? { strengthened: "the barrier orders workgroup memory" } : {};
+  if (b.execution === "workgroup") return write([`${name}WithGroupSync()`], { ...coherent, ...noMemory });
+  if (b.execution === "subgroup") {
+    if (!w.uniform) return refuse("HLSL has no wave barrier, and here a workgroup barrier is not reached by all lanes");
+    return write([`${name}WithGroupSync()`], { ...coherent, strengthened: "the barrier of the subgroup is one of the workgroup" });
+  }
+  return write([`${name}()`], { ...coherent, ...(b.order === "acq_rel" ? {} : { strengthened: "the fence acquires and releases" }) });
+}

@@ -1,0 +1,164 @@
+/** Integer and bit functions of data.md section 9. */
+import { define, expanded, integers, integers32, map, native, recipe, routine, set, tree, writes } from "./define.js";
+import type { OpRow } from "./row.js";
+import type { OpId } from "../ast/nodes.js";
+import { add, and, bin, complement, k, mul, or, same, select, sub, to, withScalar } from "./trees.js";
+import { binary } from "../ast/builders.js";
+import { scalarOf, type Type } from "../types/types.js";
+
+const wide = set("i32 u32 i16 u16 i8 u8 u64 i64");
+const cl30 = "cl.khr_extended_bit_ops";
+
+const count = (x: number, bits: number): number => {
+  let n = 0;
+  for (let i = 0; i < bits; i++) n += Math.floor((x >>> 0) / 2 ** i) % 2;
+  return n;
+};
+
+export const bitRows: readonly OpRow[] = [
+  define("bits", "bits.clz", {
+    summary: "leading zero bits; of 0 the width", signature: "T -> T", on: wide, expand: map("clz"),
+    msl: native("clz", "MSL 3.1 6.4", { on: integers }), glsl: recipe("clz"), opencl: native("clz", "clang-19"), hlsl: recipe("clz"),
+    run: (x: number) => Math.clz32(x),
+  }),
+  define("bits", "bits.ctz", {
+    summary: "trailing zero bits; of 0 the width", signature: "T -> T", on: wide, expand: map("ctz"),
+    msl: native("ctz", "MSL 3.1 6.4", { on: integers }), glsl: recipe("ctz"), opencl: [native("ctz", "clang-19", { needs: "cl>=2.0" }), recipe("ctz")], hlsl: recipe("ctz"),
+    run: (x: number) => (x === 0 ? 32 : 31 - Math.clz32(x & -x)),
+  }),
+  define("bits", "bits.popcount", {
+    summary: "number of one bits", signature: "T -> T", on: wide, expand: map("popcount"),
+    msl: [native("popcount", "MSL 3.1 6.4")], glsl: recipe("popcount"), opencl: native("popcount", "clang-19"), hlsl: [writes("countbits", "bits.bit_count", "DXC", { on: set("u32 u64"), signatures: ["T -> U"] }), recipe("popcount")],
+    run: (x: number) => count(x, 32),
+  }),
+  define("bits", "bits.bit_count", {
+    summary: "number of one bits as i32 (GLSL) or u32 (HLSL)", signature: "T -> I", on: integers32, expand: tree(([x]) => to("i32", same("bits.popcount", x!))),
+    msl: expanded, glsl: native("bitCount", "glslang"), opencl: expanded, hlsl: [native("countbits", "DXC", { on: set("u32"), signatures: ["T -> U"] }), recipe("unsigned-bit-count")],
+    run: (x: number) => count(x, 32),
+  }),
+  define("bits", "bits.find_msb", {
+    summary: "highest bit that differs from the sign bit (unsigned: highest one bit), -1 for none", signature: "T -> I", on: integers32,
+    expand: tree(([x]) => {
+      const kind = scalarOf(x!.type);
+      const bits = kind === "i32" ? bin("xor", x!, bin("shr", x!, k(x!.type, 31))) : x!;
+      return sub(k(withScalar("i32", x!.type), 31), to("i32", same("bits.clz", bits)));
+    }),
+    msl: expanded, glsl: native("findMSB", "glslang"), opencl: expanded, hlsl: native("firstbithigh", "DXC", { signatures: ["T -> U"] }),
+    run: (x: number) => 31 - Math.clz32(x),
+  }),
+  define("bits", "bits.find_lsb", {
+    summary: "lowest one bit, -1 for none", signature: "T -> I", on: integers32,
+    expand: tree(([x]) => {
+      const i = withScalar("i32", x!.type);
+      return select(binary("eq", x!, k(x!.type, 0)), k(i, -1), to("i32", same("bits.ctz", x!)));
+    }),
+    msl: expanded, glsl: native("findLSB", "glslang"), opencl: expanded, hlsl: native("firstbitlow", "DXC", { signatures: ["T -> U"] }),
+    run: (x: number) => (x === 0 ? -1 : 31 - Math.clz32(x & -x)),
+  }),
+  define("bits", "bits.reverse", {
+    summary: "bits in reverse order", signature: "T -> T", on: set("i32 u32 i16 u16 i8 u8 u64 i64"), expand: map("reverse_bits"),
+    msl: native("reverse_bits", "MSL 3.1 6.4", { on: integers, needs: "msl>=2.1" }), glsl: [native("bitfieldReverse", "glslang", { on: integers32 }), recipe("reverse-bits")],
+    opencl: [native("bit_reverse", "clang-19 with cl_khr_extended_bit_ops", { needs: cl30 }), recipe("reverse-bits")], hlsl: [native("reversebits", "DXC", { on: set("u32") }), recipe("reverse-bits")],
+    run: (x: number) => { let r = 0; for (let i = 0; i < 32; i++) r = r * 2 + ((x >>> i) & 1); return r; },
+  }),
+  define("bits", "bits.rotate", {
+    summary: "rotated left by y modulo the width", signature: "T, T -> T", on: wide, expand: map("rotate"),
+    msl: native("rotate", "MSL 3.1 6.4", { on: integers }), glsl: recipe("rotate"), opencl: native("rotate", "clang-19"), hlsl: recipe("rotate"),
+    run: (x: number, n: number) => ((x << (n & 31)) | ((x >>> 0) >>> ((32 - n) & 31))) >>> 0,
+  }),
+  define("bits", "bits.extract", {
+    summary: "`bits` bits of x from bit `offset`, sign-extended for signed x; 0 for bits = 0", signature: "T, u32, u32 -> T", on: integers32,
+    expand: tree(([x, offset, bits]) => {
+      // Shifted up to the top, then down; a count of 0 bits would shift by the width, so that case is selected.
+      const w = k(offset!.type, 32);
+      const up = sub(w, add(offset!, bits!));
+      const down = sub(w, bits!);
+      const moved = binary("shr", binary("shl", x!, up), down);
+      return select(spread(binary("eq", bits!, k(bits!.type, 0)), x!.type), k(x!.type, 0), moved);
+    }),
+    msl: native("extract_bits", "MSL 3.1 6.4"), glsl: native("bitfieldExtract", "glslang", { signatures: ["T, i32, i32 -> T"] }),
+    opencl: expanded, hlsl: expanded,
+  }),
+  define("bits", "bits.insert", {
+    summary: "`bits` bits of `insert` put at bit `offset` of `base`", signature: "T, T, u32, u32 -> T", on: integers32,
+    expand: tree(([base, insert, offset, bits]) => {
+      const one = k(offset!.type, 1);
+      const low = select(binary("ge", bits!, k(bits!.type, 32)), k(bits!.type, 0xffffffff), sub(binary("shl", one, bits!), one));
+      const mask = spread(to(scalarOf(base!.type)!, binary("shl", low, offset!)), base!.type);
+      return or(and(base!, complement(mask)), and(binary("shl", insert!, offset!), mask));
+    }),
+    msl: native("insert_bits", "MSL 3.1 6.4"), glsl: native("bitfieldInsert", "glslang", { signatures: ["T, T, i32, i32 -> T"] }),
+    opencl: expanded, hlsl: expanded,
+  }),
+  define("bits", "bits.mulhi", {
+    summary: "high half of the full product", signature: "T, T -> T", on: integers, expand: map("mulhi"),
+    msl: native("mulhi", "MSL 3.1 6.4"), glsl: recipe("mulhi"), opencl: native("mul_hi", "clang-19"), hlsl: recipe("mulhi"),
+    run: (x: number, y: number) => Number((BigInt(x) * BigInt(y)) >> 32n),
+  }),
+  define("bits", "bits.mul24", {
+    summary: "product of operands of 24 significant bits, low 32 bits", signature: "T, T -> T", on: integers32, expand: tree(([x, y]) => mul(x!, y!)),
+    msl: expanded, glsl: expanded, opencl: native("mul24", "clang-19"), hlsl: expanded, run: (x: number, y: number) => Math.imul(x, y),
+  }),
+  define("bits", "bits.mad24", {
+    summary: "mul24(x, y) + z", signature: "T, T, T -> T", on: integers32, expand: tree(([x, y, z]) => add(mul(x!, y!), z!)),
+    msl: expanded, glsl: expanded, opencl: native("mad24", "clang-19"), hlsl: expanded, run: (x: number, y: number, z: number) => (Math.imul(x, y) + z) | 0,
+  }),
+  define("bits", "bits.mad_hi", {
+    summary: "mulhi(x, y) + z", signature: "T, T, T -> T", on: integers, expand: tree(([x, y, z]) => add(same("bits.mulhi", x!, y!), z!)),
+    msl: native("madhi", "MSL 3.1 6.4"), glsl: expanded, opencl: native("mad_hi", "clang-19"), hlsl: expanded,
+  }),
+  ...(["add_sat", "sub_sat"] as const).map((name) =>
+    define("bits", `bits.${name}`, {
+      summary: `x ${name === "add_sat" ? "+" : "-"} y clamped to the type`, signature: "T, T -> T", on: integers, expand: map(name),
+      msl: native(name.replace("_", ""), "MSL 3.1 6.4"), glsl: recipe("saturating"), opencl: native(name, "clang-19"), hlsl: recipe("saturating"),
+    })),
+  define("bits", "bits.hadd", {
+    summary: "(x + y) >> 1 without overflow", signature: "T, T -> T", on: integers,
+    expand: tree(([x, y]) => add(and(x!, y!), bin("shr", bin("xor", x!, y!), k(x!.type, 1)))),
+    msl: native("hadd", "MSL 3.1 6.4"), glsl: expanded, opencl: native("hadd", "clang-19"), hlsl: expanded,
+    run: (x: number, y: number) => Math.floor((x + y) / 2),
+  }),
+  define("bits", "bits.rhadd", {
+    summary: "(x + y + 1) >> 1 without overflow", signature: "T, T -> T", on: integers,
+    expand: tree(([x, y]) => sub(or(x!, y!), bin("shr", bin("xor", x!, y!), k(x!.type, 1)))),
+    msl: native("rhadd", "MSL 3.1 6.4"), glsl: expanded, opencl: native("rhadd", "clang-19"), hlsl: expanded,
+    run: (x: number, y: number) => Math.floor((x + y + 1) / 2),
+  }),
+  define("bits", "bits.abs_diff", {
+    summary: "|x - y| as the unsigned type", signature: "T, T -> M", on: integers,
+    expand: tree(([x, y], type) => sub(to(scalarOf(type)!, same("math.max", x!, y!)), to(scalarOf(type)!, same("math.min", x!, y!)))),
+    msl: native("absdiff", "MSL 3.1 6.4"), glsl: expanded, opencl: native("abs_diff", "clang-19"), hlsl: expanded,
+    run: (x: number, y: number) => Math.abs(x - y),
+  }),
+  define("bits", "bits.abs_unsigned", {
+    summary: "magnitude of a signed integer as the unsigned type (OpenCL abs)", signature: "T -> M", on: set("i32 i16 i8"),
+    expand: tree(([x], type) => to(scalarOf(type)!, same("math.abs", x!))),
+    msl: expanded, glsl: expanded, opencl: native("abs", "clang-19"), hlsl: expanded, run: (x: number) => Math.abs(x),
+  }),
+  define("bits", "bits.abs_of_unsigned", {
+    summary: "an unsigned integer itself (abs of one)", signature: "T -> T", on: set("u32 u16 u8"), expand: tree(([x]) => x!),
+    msl: native("abs", "MSL 3.1 6.4"), glsl: expanded, opencl: native("abs", "clang-19"), hlsl: [native("abs", "DXC", { on: set("u32 u16") }), expanded], run: (x: number) => x,
+  }),
+  define("bits", "bits.bitselect", {
+    summary: "bit by bit: c ? b : a", signature: "T, T, T -> T", on: set("i32 u32 i16 u16 i8 u8"), expand: tree(([a, b, c]) => or(and(a!, complement(c!)), and(b!, c!))),
+    msl: expanded, glsl: expanded, opencl: native("bitselect", "clang-19"), hlsl: expanded, run: (a: number, b: number, c: number) => (a & ~c) | (b & c),
+  }),
+  define("bits", "bits.add_carry", {
+    summary: "x + y; the out place gets the carry, 0 or 1", signature: "T, T, &U -> T", on: set("u32"), expand: routine("carry"),
+    msl: recipe("carry"), glsl: native("uaddCarry", "glslang"), opencl: recipe("carry"), hlsl: recipe("carry"),
+  }),
+  define("bits", "bits.sub_borrow", {
+    summary: "x - y; the out place gets the borrow, 0 or 1", signature: "T, T, &U -> T", on: set("u32"), expand: routine("carry"),
+    msl: recipe("carry"), glsl: native("usubBorrow", "glslang"), opencl: recipe("carry"), hlsl: recipe("carry"),
+  }),
+  ...([["mul_extended_u", "umulExtended", "u32"], ["mul_extended_i", "imulExtended", "i32"]] as const).map(([name, glsl, kind]) =>
+    define("bits", `bits.${name}` as OpId, {
+      summary: "the first out place gets the high half of the product, the second the low half", signature: "T, T, &T, &T -> void", on: set(kind), expand: routine("mul_extended"),
+      msl: recipe("mul-extended"), glsl: native(glsl, "glslang"), opencl: recipe("mul-extended"), hlsl: recipe("mul-extended"),
+    })),
+]; // prettier-ignore
+
+function spread(e: Parameters<typeof to>[1], type: Type): Parameters<typeof to>[1] {
+  return e.type.kind === "scalar" && type.kind === "vector" ? { kind: "splat", operand: e, type: withScalar(scalarOf(e.type)!, type), explicit: false, span: e.span } : e;
+}
+

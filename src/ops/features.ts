@@ -1,0 +1,67 @@
+/**
+ * Feature expressions: atoms and version bounds, and-ed by blanks, or-ed by `|` (which binds weaker), `!` negates one atom.
+ * Atoms are `dialect.feature`: `glsl.KHR_shader_subgroup_ballot`, `cl.khr_fp16`, `hlsl.native16`, `msl.simd_vote`; bounds
+ * are `msl>=2.1`, `sm>=6.5`, `cl>=2.0`, `vulkan>=1.2`.
+ */
+import type { Dialect } from "../dialects/ids.js";
+import { scalarOf, type Type } from "../types/types.js";
+import type { FeatureExpression } from "./row.js";
+
+/** The first alternative that holds, as its atoms; undefined where none does. */
+export function satisfied(expression: FeatureExpression | undefined, has: (atom: string) => boolean): readonly string[] | undefined {
+  if (expression === undefined || expression.trim() === "") return [];
+  for (const alternative of expression.split("|")) {
+    const atoms = alternative.trim().split(/\s+/);
+    if (atoms.every(has)) return atoms;
+  }
+  return undefined;
+}
+
+/** What a dialect needs to have a type at all. */
+export function typeNeeds(dialect: Dialect, type: Type): FeatureExpression {
+  const kind = scalarOf(type) ?? (type.kind === "array" ? scalarOf(type.element) : type.kind === "pointer" ? scalarOf(type.pointee) : undefined);
+  switch (kind) {
+    case "f16":
+      return { msl: "", glsl: "glsl.EXT_shader_explicit_arithmetic_types_float16", opencl: "cl.khr_fp16", hlsl: "hlsl.native16" }[dialect];
+    case "i16":
+    case "u16":
+      return { msl: "", glsl: "glsl.EXT_shader_explicit_arithmetic_types_int16", opencl: "", hlsl: "hlsl.native16" }[dialect];
+    case "i8":
+    case "u8":
+      return { msl: "", glsl: "glsl.EXT_shader_explicit_arithmetic_types_int8", opencl: "", hlsl: "hlsl.no8bit" }[dialect];
+    case "i64":
+    case "u64":
+      return { msl: "msl>=2.2", glsl: "glsl.EXT_shader_explicit_arithmetic_types_int64", opencl: "", hlsl: "sm>=6.0" }[dialect];
+    case "f64":
+      return { msl: "msl.no_double", glsl: "glsl.float64", opencl: "cl.khr_fp64", hlsl: "sm>=5.0" }[dialect];
+    default:
+      return "";
+  }
+}
+
+/** Subgroup operations on these types need one extension more in GLSL and OpenCL. */
+export function subgroupTypeNeeds(dialect: Dialect, type: Type): FeatureExpression {
+  const kind = scalarOf(type);
+  if (dialect === "glsl") {
+    if (kind === "f16") return "glsl.EXT_shader_subgroup_extended_types_float16";
+    if (kind === "i16" || kind === "u16") return "glsl.EXT_shader_subgroup_extended_types_int16";
+    if (kind === "i8" || kind === "u8") return "glsl.EXT_shader_subgroup_extended_types_int8";
+    if (kind === "i64" || kind === "u64") return "glsl.EXT_shader_subgroup_extended_types_int64";
+  }
+  if (dialect === "opencl" && (kind === "i16" || kind === "u16" || kind === "i8" || kind === "u8")) return "cl.khr_subgroup_extended_types";
+  return "";
+}
+
+/** The line that turns a feature on in the text, where there is one. */
+export function enablingLine(dialect: Dialect, atom: string): string | undefined {
+  if (dialect === "glsl") {
+    const name = atom.match(/^glsl\.((?:KHR|EXT|NV|ARB)_\w+)$/)?.[1];
+    return name === undefined ? undefined : `#extension GL_${name} : require`;
+  }
+  if (dialect === "opencl") {
+    if (atom === "cl.subgroups") return "#pragma OPENCL EXTENSION cl_khr_subgroups : enable";
+    const name = atom.match(/^cl\.(khr_\w+)$/)?.[1];
+    return name === undefined ? undefined : `#pragma OPENCL EXTENSION cl_${name} : enable`;
+  }
+  return undefined;
+}

@@ -1,0 +1,137 @@
+/** Tests over vectors, componentwise comparison and selection, and the geometric functions. */
+import { define, expanded, native, reads, recipe, set, tree } from "./define.js";
+import type { OpRow } from "./row.js";
+import type { Expr } from "../ast/nodes.js";
+import { binary, conditional, construct } from "../ast/builders.js";
+import { scalar, scalarOf, type Type } from "../types/types.js";
+import { add, and, bin, components, div, fold, k, mul, negate, op, or, same, select, sub } from "./trees.js";
+
+const vectors = set("bool", 2, 3, 4);
+const anyScalar = set("f32 f16 i32 u32 i16 u16 i8 u8 bool");
+const floatVectors = set("f32 f16");
+
+const anyOf = (parts: readonly Expr[]): Expr => fold(parts, (a, b) => or(a, b));
+const allOf = (parts: readonly Expr[]): Expr => fold(parts, (a, b) => and(a, b));
+
+export const logicRows: readonly OpRow[] = [
+  define("logic", "logic.all", {
+    summary: "true where all components are", signature: "T -> bool", on: vectors, expand: tree(([x]) => allOf(components(x!))),
+    msl: native("all", "MSL 3.1 6.3"), glsl: native("all", "glslang"), opencl: native("all", "clang-19", "N -> i32"), hlsl: native("all", "DXC"),
+    run: (x: boolean[]) => x.every(Boolean),
+  }),
+  define("logic", "logic.any", {
+    summary: "true where a component is", signature: "T -> bool", on: vectors, expand: tree(([x]) => anyOf(components(x!))),
+    msl: native("any", "MSL 3.1 6.3"), glsl: native("any", "glslang"), opencl: native("any", "clang-19", "N -> i32"), hlsl: native("any", "DXC"),
+    run: (x: boolean[]) => x.some(Boolean),
+  }),
+  define("select", "select.componentwise", {
+    summary: "componentwise: condition ? whenTrue : whenFalse; all operands are evaluated", signature: "B, T, T -> T", on: anyScalar,
+    expand: tree(([c, a, b]) => selectTree(c!, a!, b!)),
+    msl: native("select", "MSL 3.1 6.3", "2=T, 1=T, 0=B -> T"),
+    glsl: native("mix", "glslang", "2=T, 1=T, 0=B -> T"),
+    opencl: [native("select", "clang-19", { on: set("f32 f16 i32 u32 i16 u16 i8 u8"), signatures: ["2=T, 1=T, 0=N -> T", "2=T, 1=T, 0=M -> T"] }), recipe("select-by-conditional")],
+    hlsl: native("select", "DXC", { needs: "sm>=6.0", signatures: ["B, T, T -> T"] }),
+  }),
+]; // prettier-ignore
+
+function selectTree(condition: Expr, whenTrue: Expr, whenFalse: Expr): Expr {
+  if (condition.type.kind === "scalar") return conditional(condition, whenTrue, whenFalse);
+  const [cs, ts, fs] = [components(condition), components(whenTrue), components(whenFalse)];
+  return construct(whenTrue.type, cs.map((c, i) => conditional(c, ts[i]!, fs[i]!)));
+}
+
+const S = (type: Type): Type => scalar(scalarOf(type)!);
+const dot = (x: Expr, y: Expr): Expr => {
+  const [xs, ys] = [components(x), components(y)];
+  return fold(xs.map((a, i) => mul(a, ys[i]!)), add);
+};
+const dotOp = (x: Expr, y: Expr): Expr => op("geometry.dot", S(x.type), x, y);
+
+const sum = (xs: number[], ys: number[]): number => xs.reduce((s, x, i) => s + x * ys[i]!, 0);
+
+export const geometryRows: readonly OpRow[] = [
+  define("geometry", "geometry.dot", {
+    summary: "sum of the products of components, left to right", signature: "T, T -> S", on: set("f32 f16"), expand: tree(([x, y]) => dot(x!, y!)),
+    msl: [native("dot", "MSL 3.1 6.6", { on: set("f32 f16", 2, 3, 4) }), expanded], glsl: native("dot", "glslang"), opencl: native("dot", "clang-19"), hlsl: native("dot", "DXC"),
+    run: (x: number[], y: number[]) => sum(x, y),
+  }),
+  define("geometry", "geometry.dot_integer", {
+    summary: "sum of the products of integer components (HLSL dot)", signature: "T, T -> S", on: set("i32 u32 i16 u16", 1, 2, 3, 4), expand: tree(([x, y]) => dot(x!, y!)),
+    msl: expanded, glsl: expanded, opencl: expanded, hlsl: native("dot", "DXC"),
+  }),
+  define("geometry", "geometry.cross", {
+    summary: "vector product", signature: "T, T -> T", on: set("f32 f16", 3),
+    expand: tree(([x, y]) => {
+      const [a, b] = [components(x!), components(y!)];
+      const part = (i: number, j: number): Expr => sub(mul(a[i]!, b[j]!), mul(b[i]!, a[j]!));
+      return construct(x!.type, [part(1, 2), part(2, 0), part(0, 1)]);
+    }),
+    msl: native("cross", "MSL 3.1 6.6"), glsl: native("cross", "glslang"), opencl: native("cross", "clang-19"), hlsl: native("cross", "DXC"),
+    run: (a: number[], b: number[]) => [a[1]! * b[2]! - b[1]! * a[2]!, a[2]! * b[0]! - b[2]! * a[0]!, a[0]! * b[1]! - b[0]! * a[1]!],
+  }),
+  define("geometry", "geometry.length", {
+    summary: "sqrt(dot(x, x))", signature: "T -> S", on: floatVectors, expand: tree(([x]) => same("math.sqrt", dot(x!, x!))),
+    msl: [native("length", "MSL 3.1 6.6", { on: set("f32 f16", 2, 3, 4) }), recipe("scalar-length")], glsl: native("length", "glslang"),
+    opencl: [native("length", "clang-19"), reads("fast_length", "clang-19", { on: set("f32") })], hlsl: native("length", "DXC"),
+    run: (x: number[]) => Math.sqrt(sum(x, x)),
+  }),
+  define("geometry", "geometry.distance", {
+    summary: "length(x - y)", signature: "T, T -> S", on: floatVectors, expand: tree(([x, y]) => op("geometry.length", S(x!.type), sub(x!, y!))),
+    msl: [native("distance", "MSL 3.1 6.6", { on: set("f32 f16", 2, 3, 4) }), expanded], glsl: native("distance", "glslang"),
+    opencl: [native("distance", "clang-19"), reads("fast_distance", "clang-19", { on: set("f32") })], hlsl: native("distance", "DXC"),
+  }),
+  define("geometry", "geometry.length_squared", {
+    summary: "dot(x, x) (MSL)", signature: "T -> S", on: set("f32 f16", 2, 3, 4), expand: tree(([x]) => dotOp(x!, x!)),
+    msl: native("length_squared", "MSL 3.1 6.6"), glsl: expanded, opencl: expanded, hlsl: expanded,
+  }),
+  define("geometry", "geometry.distance_squared", {
+    summary: "dot(x - y, x - y) (MSL)", signature: "T, T -> S", on: set("f32 f16", 2, 3, 4), expand: tree(([x, y]) => op("geometry.length_squared", S(x!.type), sub(x!, y!))),
+    msl: native("distance_squared", "MSL 3.1 6.6"), glsl: expanded, opencl: expanded, hlsl: expanded,
+  }),
+  define("geometry", "geometry.normalize", {
+    summary: "x / length(x)", signature: "T -> T", on: floatVectors, expand: tree(([x]) => bin("mul", x!, same("math.rsqrt", dot(x!, x!)))),
+    msl: [native("normalize", "MSL 3.1 6.6", { on: set("f32 f16", 2, 3, 4) }), recipe("scalar-normalize")], glsl: native("normalize", "glslang"),
+    opencl: [native("normalize", "clang-19"), reads("fast_normalize", "clang-19", { on: set("f32") })], hlsl: native("normalize", "DXC"),
+  }),
+  define("geometry", "geometry.reflect", {
+    summary: "i - 2*dot(n, i)*n", signature: "T, T -> T", on: floatVectors, expand: tree(([i, n]) => sub(i!, bin("mul", n!, mul(k(S(i!.type), 2), dotOp(n!, i!))))),
+    msl: [native("reflect", "MSL 3.1 6.6", { on: set("f32 f16", 2, 3, 4) }), expanded], glsl: native("reflect", "glslang"), opencl: expanded, hlsl: native("reflect", "DXC"),
+  }),
+  define("geometry", "geometry.refract", {
+    summary: "refraction of i at n with the ratio eta, 0 for total reflection", signature: "T, T, S -> T", on: floatVectors,
+    expand: tree(([i, n, eta]) => {
+      const one = k(S(i!.type), 1);
+      const d = dotOp(n!, i!);
+      const kk = sub(one, mul(mul(eta!, eta!), sub(one, mul(d, d))));
+      const bent = sub(bin("mul", i!, eta!), bin("mul", n!, add(mul(eta!, d), same("math.sqrt", kk))));
+      return conditional(binary("lt", kk, k(S(i!.type), 0)), k(i!.type, 0), bent);
+    }),
+    msl: [native("refract", "MSL 3.1 6.6", { on: set("f32 f16", 2, 3, 4) }), expanded], glsl: native("refract", "glslang"), opencl: expanded, hlsl: native("refract", "DXC"),
+  }),
+  define("geometry", "geometry.faceforward", {
+    summary: "dot(reference, i) < 0 ? n : -n", signature: "T, T, T -> T", on: floatVectors,
+    expand: tree(([n, i, reference]) => conditional(binary("lt", dotOp(reference!, i!), k(S(i!.type), 0)), n!, negate(n!))),
+    msl: [native("faceforward", "MSL 3.1 6.6", { on: set("f32 f16", 2, 3, 4) }), expanded], glsl: native("faceforward", "glslang"), opencl: expanded, hlsl: native("faceforward", "DXC"),
+  }),
+  define("geometry", "geometry.mix", {
+    summary: "x + (y - x)*t", signature: "T, T, T -> T", on: floatVectors, expand: tree(([x, y, t]) => add(x!, mul(sub(y!, x!), t!))),
+    msl: native("mix", "MSL 3.1 6.3"), glsl: native("mix", "glslang", { signatures: ["T, T, T -> T", "T, T, S -> T"] }), opencl: native("mix", "clang-19", { signatures: ["T, T, T -> T", "T, T, S -> T"] }), hlsl: native("lerp", "DXC"),
+    run: (x: number, y: number, t: number) => x + (y - x) * t,
+  }),
+  define("geometry", "geometry.step", {
+    summary: "x < edge ? 0 : 1, operands edge, x", signature: "T, T -> T", on: floatVectors, expand: tree(([edge, x]) => select(binary("lt", x!, edge!), k(x!.type, 0), k(x!.type, 1))),
+    msl: native("step", "MSL 3.1 6.3"), glsl: native("step", "glslang", { signatures: ["T, T -> T", "S, T -> T"] }), opencl: native("step", "clang-19", { signatures: ["T, T -> T", "S, T -> T"] }), hlsl: native("step", "DXC"),
+    run: (edge: number, x: number) => (x < edge ? 0 : 1),
+  }),
+  define("geometry", "geometry.smoothstep", {
+    summary: "t*t*(3 - 2t) with t = clamp((x - low)/(high - low), 0, 1), operands low, high, x", signature: "T, T, T -> T", on: floatVectors,
+    expand: tree(([low, high, x]) => {
+      const type = x!.type;
+      const t = op("math.clamp", type, div(sub(x!, low!), sub(high!, low!)), k(type, 0), k(type, 1));
+      return mul(mul(t, t), sub(k(type, 3), mul(k(type, 2), t)));
+    }),
+    msl: native("smoothstep", "MSL 3.1 6.3"), glsl: native("smoothstep", "glslang", { signatures: ["T, T, T -> T", "S, S, T -> T"] }), opencl: native("smoothstep", "clang-19", { signatures: ["T, T, T -> T", "S, S, T -> T"] }), hlsl: native("smoothstep", "DXC"),
+    run: (low: number, high: number, x: number) => { const t = Math.min(Math.max((x - low) / (high - low), 0), 1); return t * t * (3 - 2 * t); },
+  }),
+]; // prettier-ignore
+

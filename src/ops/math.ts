@@ -1,0 +1,255 @@
+/** Math functions of data.md sections 10 and 11, on floats and (where the dialects have them) integers. */
+import { define, expanded, floats, map, native, numbers, reads, recipe, routine, set, tree, writes } from "./define.js";
+import type { Cell, Expansion, OpRow } from "./row.js";
+import type { OpId } from "../ast/nodes.js";
+import { add, boolShape, div, k, mul, or, same, select, sub, test, to } from "./trees.js";
+
+const f32Only = set("f32");
+const signedNumbers = set("f32 f16 i32 i16 i8");
+
+interface Names {
+  /** A name, a cell, or undefined for the op's own name. */
+  readonly msl?: string | Cell | readonly Cell[];
+  readonly glsl?: string | Cell | readonly Cell[];
+  readonly opencl?: string | Cell | readonly Cell[];
+  readonly hlsl?: string | Cell | readonly Cell[];
+}
+
+const cellOf = (given: string | Cell | readonly Cell[] | undefined, name: string, seen: string): Cell | readonly Cell[] =>
+  given === undefined ? native(name, seen) : typeof given === "string" ? native(given, seen) : given;
+
+const mslFast = "sin cos tan asin acos atan sinh cosh tanh asinh acosh atanh sinpi cospi tanpi exp exp2 exp10 log log2 log10 sqrt rsqrt floor ceil trunc rint round fract fabs".split(" ");
+const clNative = "sin cos tan exp exp2 exp10 log log2 log10 sqrt rsqrt".split(" ");
+
+/** A function of one float; the same name everywhere unless told. */
+function unary(name: string, summary: string, names: Names = {}, run?: (x: number) => number, expand: Expansion = map(name)): OpRow {
+  const own = (cells: Cell | readonly Cell[]): readonly Cell[] => (Array.isArray(cells) ? (cells as Cell[]) : [cells as Cell]);
+  return define("math", `math.${name}`, {
+    summary, signature: "T -> T", expand,
+    msl: [...own(cellOf(names.msl, name, "MSL 3.1 6.5")), ...(mslFast.includes(name) ? [reads(`fast::${name}`, "MSL 3.1 6.5: faster variants", { on: f32Only })] : [])],
+    glsl: cellOf(names.glsl, name, "glslang"),
+    opencl: [
+      ...own(cellOf(names.opencl, name, "clang-19")),
+      ...(clNative.includes(name) ? [reads(`native_${name} half_${name}`, "clang-19", { on: f32Only })] : []),
+    ],
+    hlsl: cellOf(names.hlsl, name, "DXC"),
+    ...(run ? { run } : {}),
+  }); // prettier-ignore
+}
+
+const noHalfGlsl = recipe("formula");
+
+const even = (x: number): number => {
+  const low = Math.floor(x);
+  const rest = x - low;
+  if (rest < 0.5) return low === 0 && Object.is(Math.sign(x), -0) ? -0 : low;
+  if (rest > 0.5) return Math.ceil(x);
+  return low % 2 === 0 ? (low === 0 && x < 0 ? -0 : low) : Math.ceil(x);
+};
+const away = (x: number): number => Math.sign(x) * Math.floor(Math.abs(x) + (Math.abs(x) < 2 ** 52 ? 0.5 : 0));
+
+const unaryRows: OpRow[] = [
+  ...["sin", "cos", "tan", "asin", "acos", "atan", "sinh", "cosh", "tanh", "exp", "log"].map((name) =>
+    unary(name, `${name} of each component`, {}, (Math as unknown as Record<string, (x: number) => number>)[name]!)),
+  unary("asinh", "inverse hyperbolic sine", { hlsl: recipe("formula") }, Math.asinh),
+  unary("acosh", "inverse hyperbolic cosine", { hlsl: recipe("formula") }, Math.acosh),
+  unary("atanh", "inverse hyperbolic tangent", { hlsl: recipe("formula") }, Math.atanh),
+  unary("sinpi", "sine of pi times x", { glsl: noHalfGlsl, hlsl: recipe("formula") }, (x) => Math.sin(Math.PI * x)),
+  unary("cospi", "cosine of pi times x", { glsl: noHalfGlsl, hlsl: recipe("formula") }, (x) => Math.cos(Math.PI * x)),
+  unary("tanpi", "tangent of pi times x", { glsl: noHalfGlsl, hlsl: recipe("formula") }, (x) => Math.tan(Math.PI * x)),
+  unary("exp2", "2 to the x", {}, (x) => 2 ** x),
+  unary("exp10", "10 to the x", { glsl: recipe("formula"), hlsl: recipe("formula") }, (x) => 10 ** x),
+  unary("expm1", "exp(x) - 1", { msl: recipe("formula"), glsl: recipe("formula"), hlsl: recipe("formula") }, Math.expm1),
+  unary("log2", "logarithm to base 2", {}, Math.log2),
+  unary("log10", "logarithm to base 10", { glsl: recipe("formula") }, Math.log10),
+  unary("log1p", "log(1 + x)", { msl: recipe("formula"), glsl: recipe("formula"), hlsl: recipe("formula") }, Math.log1p),
+  unary("sqrt", "square root", {}, Math.sqrt),
+  unary("rsqrt", "1 / sqrt(x)", { glsl: "inversesqrt" }, (x) => 1 / Math.sqrt(x)),
+  unary("cbrt", "cube root, of negative numbers too", { msl: recipe("formula"), glsl: recipe("formula"), hlsl: recipe("formula") }, Math.cbrt),
+  unary("floor", "toward minus infinity", {}, Math.floor),
+  unary("ceil", "toward plus infinity", {}, Math.ceil),
+  unary("trunc", "toward zero", {}, Math.trunc),
+  unary("round_even", "nearest integer, ties to even", { msl: "rint", glsl: "roundEven", opencl: "rint", hlsl: "round" }, even),
+  unary("round_away", "nearest integer, ties away from zero", { msl: "round", glsl: recipe("formula"), opencl: "round", hlsl: recipe("formula") }, away),
+  unary("round", "nearest integer, ties as the implementation likes (GLSL); here to even",
+    { msl: writes("rint", "math.round_even", "MSL 3.1 6.5"), glsl: native("round", "glslang"), opencl: writes("rint", "math.round_even", "clang-19"), hlsl: writes("round", "math.round_even", "DXC") },
+    even, map("round_even")),
+  unary("fract", "x - floor(x), below 1", { opencl: recipe("formula"), hlsl: "frac" }, (x) => Math.min(x - Math.floor(x), 0.99999994)),
+  unary("reciprocal", "1 / x, approximate where the dialect says so", { msl: expanded, glsl: expanded, opencl: [reads("native_recip half_recip", "clang-19", { on: f32Only }), expanded], hlsl: "rcp" },
+    (x) => 1 / x, tree(([x]) => div(k(x!.type, 1), x!))),
+  unary("degrees", "radians to degrees", { msl: expanded }, (x) => x * (180 / Math.PI), tree(([x]) => mul(x!, k(x!.type, 57.29577951308232)))),
+  unary("radians", "degrees to radians", { msl: expanded }, (x) => x * (Math.PI / 180), tree(([x]) => mul(x!, k(x!.type, 0.017453292519943295)))),
+  unary("saturate", "x clamped to 0..1; of a NaN 0", { glsl: expanded, opencl: expanded }, (x) => (x > 0 ? Math.min(x, 1) : 0),
+    tree(([x]) => select(op0("gt", x!, k(x!.type, 0)), same("math.min", x!, k(x!.type, 1)), k(x!.type, 0)))),
+]; // prettier-ignore
+
+function op0(operator: "gt" | "lt" | "ge" | "le" | "eq" | "ne", a: Parameters<typeof add>[0], b: Parameters<typeof add>[0]): Parameters<typeof add>[0] {
+  return { kind: "binary", operator, left: a, right: b, type: boolShape(a.type), span: a.span };
+}
+
+const withScalarSecond = ["T, T -> T", "T, S -> T"];
+
+const fmin = (x: number, y: number): number => (Number.isNaN(y) ? x : Number.isNaN(x) ? y : y < x ? y : x);
+const fmax = (x: number, y: number): number => (Number.isNaN(y) ? x : Number.isNaN(x) ? y : x < y ? y : x);
+
+const otherRows: OpRow[] = [
+  define("math", "math.abs", {
+    summary: "magnitude; of the least integer itself", signature: "T -> T", on: signedNumbers, expand: map("abs"),
+    msl: [native("fabs", "MSL 3.1 6.5", { on: set("f32 f16"), readOnly: true }), native("abs", "MSL 3.1 6.4, 6.5"), reads("fast::fabs fast::abs", "MSL 3.1 6.5", { on: f32Only })],
+    glsl: native("abs", "glslang"),
+    opencl: [native("fabs", "clang-19", { on: set("f32 f16") }), native("abs", "clang-19", { on: set("i32 i16 i8"), signatures: ["T -> M"] })],
+    hlsl: native("abs", "DXC", { on: set("f32 f16 i32 i16") }),
+    run: (x: number) => Math.abs(x),
+  }),
+  define("math", "math.sign", {
+    summary: "-1, 0 or 1 with the sign of x", signature: "T -> T", on: signedNumbers, expand: map("sign"),
+    msl: [native("sign", "MSL 3.1 6.5", { on: set("f32 f16") }), recipe("formula")],
+    glsl: native("sign", "glslang"),
+    opencl: [native("sign", "clang-19", { on: set("f32 f16") }), recipe("formula")],
+    hlsl: native("sign", "DXC", { on: set("f32 f16 i32 i16"), signatures: ["T -> I"] }),
+    run: (x: number) => (Number.isNaN(x) ? 0 : Math.sign(x)),
+  }),
+  ...(["min", "max"] as const).map((name) =>
+    define("math", `math.${name}`, {
+      summary: `the ${name === "min" ? "lesser" : "greater"} operand; which one with a NaN is left open`, signature: "T, T -> T", on: numbers, expand: map(name),
+      msl: [native(name, "MSL 3.1 6.4, 6.5"), reads(`fast::${name}`, "MSL 3.1 6.5", { on: f32Only })],
+      glsl: native(name, "glslang", { signatures: withScalarSecond }),
+      opencl: native(name, "clang-19", { signatures: withScalarSecond }),
+      hlsl: [native(name, "DXC", { on: set("i32 u32 i16 u16") }), writes(name, `math.f${name}`, "DXC", { on: set("f32 f16") })],
+      run: name === "min" ? (x: number, y: number) => (y < x ? y : x) : (x: number, y: number) => (x < y ? y : x),
+    })),
+  ...(["fmin", "fmax"] as const).map((name) =>
+    define("math", `math.${name}`, {
+      summary: `the ${name === "fmin" ? "lesser" : "greater"} operand; of one NaN and a number the number`, signature: "T, T -> T", expand: map(name),
+      msl: [native(name, "MSL 3.1 6.5"), reads(`fast::${name}`, "MSL 3.1 6.5", { on: f32Only })],
+      glsl: recipe("number-min-max"),
+      opencl: native(name, "clang-19", { signatures: withScalarSecond }),
+      hlsl: native(name.slice(1), "DXC, D3D11 functional specification"),
+      run: name === "fmin" ? fmin : fmax,
+    })),
+  define("math", "math.clamp", {
+    summary: "min(max(x, low), high); low > high and NaN are left open", signature: "T, T, T -> T", on: numbers,
+    expand: tree(([x, low, high]) => same("math.min", same("math.max", x!, low!), high!)),
+    msl: [native("clamp", "MSL 3.1 6.3, 6.4"), reads("fast::clamp", "MSL 3.1 6.3", { on: f32Only })],
+    glsl: native("clamp", "glslang", { signatures: ["T, T, T -> T", "T, S, S -> T"] }),
+    opencl: native("clamp", "clang-19", { signatures: ["T, T, T -> T", "T, S, S -> T"] }),
+    hlsl: native("clamp", "DXC", { on: set("f32 f16 i32 u32 i16 u16") }),
+    run: (x: number, low: number, high: number) => Math.min(Math.max(x, low), high),
+  }),
+  define("math", "math.atan2", {
+    summary: "angle of (x, y), operands y, x", signature: "T, T -> T", expand: map("atan2"),
+    msl: [native("atan2", "MSL 3.1 6.5"), reads("fast::atan2", "MSL 3.1 6.5", { on: f32Only })], glsl: native("atan", "glslang"), opencl: native("atan2", "clang-19"), hlsl: native("atan2", "DXC"), run: Math.atan2,
+  }),
+  define("math", "math.pow", {
+    summary: "x to the y by the C rules, negative x included", signature: "T, T -> T", expand: map("pow"),
+    msl: [native("pow", "MSL 3.1 6.5"), reads("fast::pow", "MSL 3.1 6.5", { on: f32Only })], glsl: recipe("formula"), opencl: native("pow", "clang-19"), hlsl: recipe("formula"), run: (x: number, y: number) => x ** y,
+  }),
+  define("math", "math.powr", {
+    summary: "x to the y for x >= 0, open for negative x", signature: "T, T -> T", expand: map("pow"),
+    msl: [native("powr", "MSL 3.1 6.5"), reads("fast::powr", "MSL 3.1 6.5", { on: f32Only })], glsl: native("pow", "glslang"),
+    opencl: [native("powr", "clang-19"), reads("native_powr half_powr", "clang-19", { on: f32Only })], hlsl: native("pow", "DXC"), run: (x: number, y: number) => x ** y,
+  }),
+  define("math", "math.pown", {
+    summary: "x to an integer power", signature: "T, I -> T", expand: tree(([x, n]) => same("math.pow", x!, to((x!.type as { scalar: "f32" }).scalar, n!))),
+    msl: expanded, glsl: expanded, opencl: native("pown", "clang-19"), hlsl: expanded, run: (x: number, n: number) => x ** n,
+  }),
+  define("math", "math.hypot", {
+    summary: "sqrt(x*x + y*y) without overflow in between", signature: "T, T -> T", expand: map("hypot"),
+    msl: recipe("formula"), glsl: recipe("formula"), opencl: native("hypot", "clang-19"), hlsl: recipe("formula"), run: Math.hypot,
+  }),
+  define("math", "math.fmod", {
+    summary: "x - y*trunc(x/y), sign of x", signature: "T, T -> T", expand: map("fmod"),
+    msl: [native("fmod", "MSL 3.1 6.5"), reads("fast::fmod", "MSL 3.1 6.5", { on: f32Only })], glsl: recipe("formula", { assumes: "the quotient in fmod stays below 2^24, where x - y*trunc(x/y) is accurate" }),
+    opencl: native("fmod", "clang-19"), hlsl: native("fmod", "DXC"), run: (x: number, y: number) => x % y,
+  }),
+  define("math", "math.mod", {
+    summary: "x - y*floor(x/y), sign of y (GLSL mod)", signature: "T, T -> T",
+    expand: tree(([x, y]) => sub(x!, mul(y!, same("math.floor", div(x!, y!))))),
+    msl: expanded, glsl: native("mod", "glslang", { signatures: withScalarSecond }), opencl: expanded, hlsl: expanded,
+    run: (x: number, y: number) => x - y * Math.floor(x / y),
+  }),
+  define("math", "math.remainder", {
+    summary: "x - y*round_even(x/y)", signature: "T, T -> T", expand: map("remainder"),
+    msl: recipe("formula", { assumes: "the quotient in remainder stays below 2^24" }), glsl: recipe("formula", { assumes: "the quotient in remainder stays below 2^24" }),
+    opencl: native("remainder", "clang-19"), hlsl: recipe("formula", { assumes: "the quotient in remainder stays below 2^24" }),
+    run: (x: number, y: number) => x - y * even(x / y),
+  }),
+  define("math", "math.fma", {
+    summary: "x*y + z rounded once", signature: "T, T, T -> T", expand: map("fma"),
+    msl: [native("fma", "MSL 3.1 6.5"), reads("fast::fma", "MSL 3.1 6.5", { on: f32Only })],
+    glsl: native("fma", "glslang; GLSL 4.60 8.3: one operation where the result is precise"), opencl: native("fma", "clang-19"),
+    hlsl: recipe("fused-multiply-add", { on: f32Only }),
+    run: (x: number, y: number, z: number) => x * y + z,
+  }),
+  define("math", "math.mad", {
+    summary: "x*y + z, rounded once or twice as the dialect likes; here twice", signature: "T, T, T -> T", on: set("f32 f16 i32 u32 i16 u16"),
+    expand: tree(([x, y, z]) => add(mul(x!, y!), z!)),
+    msl: expanded, glsl: expanded, opencl: [native("mad", "clang-19", { on: floats }), expanded], hlsl: native("mad", "DXC"),
+    run: (x: number, y: number, z: number) => x * y + z,
+  }),
+  define("math", "math.copysign", {
+    summary: "magnitude of x with the sign of y", signature: "T, T -> T", expand: map("copysign"),
+    msl: native("copysign", "MSL 3.1 6.5"), glsl: recipe("copysign"), opencl: native("copysign", "clang-19"), hlsl: recipe("copysign"),
+    run: (x: number, y: number) => (Math.sign(y) < 0 || Object.is(y, -0) ? -Math.abs(x) : Math.abs(x)),
+  }),
+  define("math", "math.fdim", {
+    summary: "x - y where x > y, else +0", signature: "T, T -> T",
+    expand: tree(([x, y]) => select(or(op0("gt", x!, y!), or(test("math.isnan", x!), test("math.isnan", y!))), sub(x!, y!), k(x!.type, 0))),
+    msl: native("fdim", "MSL 3.1 6.5"), glsl: expanded, opencl: native("fdim", "clang-19"), hlsl: expanded,
+    run: (x: number, y: number) => (Number.isNaN(x) || Number.isNaN(y) ? NaN : x > y ? x - y : 0),
+  }),
+  ...(["min3", "max3"] as const).map((name) =>
+    define("math", `math.${name}`, {
+      summary: `the ${name === "min3" ? "least" : "greatest"} of three`, signature: "T, T, T -> T", on: numbers,
+      expand: tree(([x, y, z]) => same(`math.${name.slice(0, 3)}` as OpId, same(`math.${name.slice(0, 3)}` as OpId, x!, y!), z!)),
+      msl: native(name, "MSL 3.1 6.4, 6.5", { needs: "msl>=2.1" }), glsl: expanded, opencl: expanded, hlsl: expanded,
+      run: (x: number, y: number, z: number) => (name === "min3" ? Math.min(x, y, z) : Math.max(x, y, z)),
+    })),
+  define("math", "math.ldexp", {
+    summary: "x * 2^n", signature: "T, I -> T", expand: map("ldexp"),
+    msl: native("ldexp", "MSL 3.1 6.5"), glsl: native("ldexp", "glslang"), opencl: native("ldexp", "clang-19", { signatures: ["T, I -> T", "T, i32 -> T"] }),
+    hlsl: recipe("formula"),
+    run: (x: number, n: number) => x * 2 ** n,
+  }),
+  define("math", "math.ldexp_float", {
+    summary: "x * exp2(n) for a float n (HLSL ldexp)", signature: "T, T -> T", on: f32Only, expand: tree(([x, n]) => mul(x!, same("math.exp2", n!))),
+    msl: expanded, glsl: expanded, opencl: expanded, hlsl: native("ldexp", "DXC"), run: (x: number, n: number) => x * 2 ** n,
+  }),
+  define("math", "math.modf", {
+    summary: "fraction of x; the out place gets the integral part, both with the sign of x", signature: "T, &T -> T", expand: routine("modf"),
+    msl: native("modf", "MSL 3.1 6.5"), glsl: native("modf", "glslang"), opencl: native("modf", "clang-19", "T, *T:gwp -> T"), hlsl: native("modf", "DXC"),
+    run: (x: number) => [x - Math.trunc(x), Math.trunc(x)],
+  }),
+  define("math", "math.fract_out", {
+    summary: "x - floor(x); the out place gets floor(x)", signature: "T, &T -> T", expand: routine("fract_out"),
+    msl: recipe("fract-out"), glsl: recipe("fract-out"), opencl: native("fract", "clang-19", "T, *T:gwp -> T"), hlsl: recipe("fract-out"),
+  }),
+  define("math", "math.frexp", {
+    summary: "fraction of x in [0.5, 1); the out place gets the exponent", signature: "T, &I -> T", expand: routine("frexp"),
+    msl: native("frexp", "MSL 3.1 6.5"), glsl: native("frexp", "glslang"), opencl: native("frexp", "clang-19", "T, *I:gwp -> T"), hlsl: recipe("frexp-float"),
+  }),
+  define("math", "math.frexp_float", {
+    summary: "as frexp, the exponent as a float (HLSL)", signature: "T, &T -> T", on: f32Only, expand: routine("frexp_float"),
+    msl: recipe("frexp-int"), glsl: recipe("frexp-int"), opencl: recipe("frexp-int"), hlsl: native("frexp", "DXC"),
+  }),
+  define("math", "math.sincos", {
+    summary: "sine of x; the out place gets the cosine", signature: "T, &T -> T", expand: routine("sincos"),
+    msl: native("sincos", "MSL 3.1 6.5"), glsl: recipe("sin-and-cos"), opencl: native("sincos", "clang-19", "T, *T:gwp -> T"), hlsl: recipe("sin-and-cos"),
+  }),
+  define("math", "math.sincos_out", {
+    summary: "the first out place gets the sine of x, the second the cosine (HLSL)", signature: "T, &T, &T -> void", expand: routine("sincos_out"),
+    msl: recipe("sin-and-cos"), glsl: recipe("sin-and-cos"), opencl: recipe("sin-and-cos"), hlsl: native("sincos", "DXC"),
+  }),
+  ...(["isnan", "isinf", "isfinite", "isnormal", "signbit"] as const).map((name) =>
+    define("math", `math.${name}`, {
+      summary: `whether each component ${{ isnan: "is a NaN", isinf: "is an infinity", isfinite: "is neither infinite nor a NaN", isnormal: "is normal", signbit: "has its sign bit set" }[name]}`,
+      signature: "T -> B", expand: map(name),
+      msl: native(name, "MSL 3.1 6.3"),
+      glsl: name === "isnan" || name === "isinf" ? native(name, "glslang") : recipe("float-class"),
+      opencl: native(name, "clang-19", { signatures: ["T -> Nt"] }),
+      hlsl: name === "isnormal" || name === "signbit" ? recipe("float-class") : native(name, "DXC"),
+      run: (x: number) => ({ isnan: Number.isNaN(x), isinf: Math.abs(x) === Infinity, isfinite: Number.isFinite(x), isnormal: Number.isFinite(x) && Math.abs(x) >= 2 ** -126, signbit: x < 0 || Object.is(x, -0) })[name],
+    })),
+]; // prettier-ignore
+
+export const mathRows: readonly OpRow[] = [...unaryRows, ...otherRows];

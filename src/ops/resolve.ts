@@ -1,0 +1,275 @@
+/** Recognition: a builtin call of a dialect, resolved to one overload and its canonical form. */
+import { assign, convert, deref, opCall } from "../ast/builders.js";
+import type { BarrierDescriptor, Expr, MemoryOrder, MemoryScope, OpCall, Place } from "../ast/nodes.js";
+import { sourceDialects, type Dialect } from "../dialects/ids.js";
+import type { Span } from "../support/span.js";
+import { componentCount, isInteger, sameType, scalarOf, shaped, showType, type Type } from "../types/types.js";
+import { isBarrierName, resolveBarrier } from "./barriers.js";
+import { coerce, maskOf, truthOf } from "./coerce.js";
+import { isFormName, resolveForm } from "./forms.js";
+import { isMatrixName, resolveMatrix } from "./matrix.js";
+import type { BuiltinArgument, ImplicitRank, NativeCell, OpRow, ResolvedBuiltin } from "./row.js";
+import { typeOf, type Parameter, type Signature } from "./signature.js";
+import { signatureOf, sizedName } from "./spell.js";
+import { allRows } from "./table.js";
+import { laterNames } from "./later.js";
+
+export type Resolution = ResolvedBuiltin | { readonly barrier: BarrierDescriptor } | { readonly error: string; readonly candidates: readonly string[] };
+
+interface Overload {
+  readonly row: OpRow;
+  readonly cell: NativeCell;
+  readonly signature: Signature;
+  /** Only this size of T has the name (`vload4`). */
+  readonly size?: number;
+}
+
+type Index = ReadonlyMap<string, readonly Overload[]>;
+
+function indexOf(dialect: Dialect): Index {
+  const index = new Map<string, Overload[]>();
+  const put = (name: string, overload: Overload): void => {
+    const list = index.get(name);
+    if (list) list.push(overload);
+    else index.set(name, [overload]);
+  };
+  for (const r of allRows) {
+    for (const cell of r.cells[dialect]) {
+      if (cell.kind !== "native" || cell.readsAs !== undefined) continue;
+      for (const name of cell.names) {
+        if (name.includes("*") || name.startsWith("gl_")) continue;
+        for (const text of cell.signatures ?? [r.signature]) {
+          const signature = signatureOf(text);
+          if (!name.includes("#")) put(name, { row: r, cell, signature });
+          else {
+            for (const size of (cell.on ?? r.on).sizes) put(sizedName(name, shaped("i32", size)), { row: r, cell, signature, size });
+          }
+        }
+      }
+    }
+  }
+  return index;
+}
+
+const indexes: { readonly [D in Dialect]: Index } = Object.fromEntries(sourceDialects.map((d) => [d, indexOf(d)])) as { [D in Dialect]: Index };
+
+/** MSL's namespace is optional; `fast::` and `precise::` belong to the name. */
+const bareName = (dialect: Dialect, name: string): string => (dialect === "msl" ? name.replace(/^(?:::)?metal::/, "") : name);
+
+export function isBuiltinName(dialect: Dialect, given: string): boolean {
+  const name = bareName(dialect, given);
+  return indexes[dialect].has(name) || isFormName(dialect, name) || isBarrierName(dialect, name) || isMatrixName(dialect, name) || laterNames[dialect].has(name);
+}
+
+export function resolveBuiltin(
+  dialect: Dialect, given: string, args: readonly BuiltinArgument[], templates: readonly Type[], implicit: ImplicitRank,
+): Resolution | undefined {
+  const name = bareName(dialect, given);
+  const barrier = resolveBarrier(dialect, name, args);
+  if (barrier) return "barrier" in barrier ? barrier : { error: barrier.error, candidates: [] };
+  const form = resolveForm(dialect, name, args, templates, implicit);
+  if (form) return form;
+  const matrixCall = resolveMatrix(dialect, name, args);
+  if (matrixCall) return matrixCall;
+  const overloads = indexes[dialect].get(name);
+  if (!overloads) return laterNames[dialect].has(name) ? { error: `${name} is not supported yet`, candidates: [] } : undefined;
+  const wide = args.find((a) => scalarOf(a.type) === "f64");
+  if (wide) return { error: `${name} of ${showType(wide.type)}: 64-bit floats are not supported yet`, candidates: [] };
+  return choose(dialect, name, overloads, args, implicit);
+} // prettier-ignore
+
+// ------------------------------------------------------------------ overload resolution
+
+interface Match {
+  readonly overload: Overload;
+  readonly t: Type | undefined;
+  readonly ranks: readonly number[];
+}
+
+const reading = (signature: Signature): readonly Parameter[] => signature.parameters.filter((p) => p.mode !== "text");
+
+function choose(dialect: Dialect, name: string, overloads: readonly Overload[], args: readonly BuiltinArgument[], implicit: ImplicitRank): Resolution {
+  const matches = overloads.flatMap((o) => matchesOf(o, args, implicit));
+  const best = matches.filter((m) => matches.every((other) => other === m || !better(other, m)));
+  const winner = best.length > 1 ? settle(dialect, best, args) : best[0];
+  if (winner) return resolved(winner, args);
+  const candidates = candidateTexts(name, overloads);
+  const given = `(${args.map((a) => a.word ?? showType(a.type)).join(", ")})`;
+  const error = matches.length > 0 ? `the call of ${name}${given} is ambiguous` : `no overload of ${name} takes ${given}`;
+  return { error, candidates };
+}
+
+function matchesOf(overload: Overload, args: readonly BuiltinArgument[], implicit: ImplicitRank): Match[] {
+  const parameters = reading(overload.signature);
+  if (parameters.length !== args.length) return [];
+  const found: Match[] = [];
+  for (const t of candidatesFor(overload)) {
+    const ranks: number[] = [];
+    for (const [i, p] of parameters.entries()) {
+      const rank = rankOf(p, args[i]!, t, implicit);
+      if (rank === undefined) break;
+      ranks.push(rank);
+    }
+    if (ranks.length === parameters.length) found.push({ overload, t, ranks });
+  }
+  return found;
+}
+
+function candidatesFor({ row, cell, signature, size }: Overload): readonly (Type | undefined)[] {
+  if (!signature.generic && !signatureOf(row.signature).generic) return [undefined];
+  const on = cell.on ?? row.on;
+  const sizes = size === undefined ? on.sizes : [size];
+  return on.scalars.flatMap((kind) => sizes.map((n) => shaped(kind, n)));
+}
+
+function rankOf(p: Parameter, a: BuiltinArgument, t: Type | undefined, implicit: ImplicitRank): number | undefined {
+  switch (p.mode) {
+    case "order":
+    case "order2":
+      return orderOf(a) === undefined ? undefined : 0;
+    case "scope":
+      return scopeOf(a) === undefined ? undefined : 0;
+    case "text":
+      return undefined;
+    case "place": {
+      if (!a.place) return undefined;
+      return sameType(unpacked(a.type), typeOf(p.pattern, t)) ? 0 : undefined;
+    }
+    case "pointer": {
+      if (a.type.kind !== "pointer" || !p.spaces.includes(a.type.space)) return undefined;
+      return sameType(a.type.pointee, typeOf(p.pattern, t)) ? 0 : undefined;
+    }
+    case "value": {
+      if (p.pattern === "Z") return a.type.kind === "scalar" && isInteger(a.type.scalar) ? 0 : undefined;
+      const wanted = typeOf(p.pattern, t);
+      return sameType(unpacked(a.type), wanted) ? 0 : implicit(a.type, wanted, a.literal ?? false);
+    }
+  }
+}
+
+const unpacked = (type: Type): Type => (type.kind === "vector" && type.packed ? shaped(type.scalar, type.size) : type);
+
+/** As in C++: no argument worse, one better. */
+function better(a: Match, b: Match): boolean {
+  return a.ranks.every((r, i) => r <= b.ranks[i]!) && a.ranks.some((r, i) => r < b.ranks[i]!);
+}
+
+/**
+ * Several overloads fit as well. The same op of the same type twice (a row and its scalar form) is no ambiguity. GLSL's
+ * and HLSL's own rules then prefer float to half; HLSL combines the component types of the arguments as in arithmetic.
+ */
+function settle(dialect: Dialect, best: readonly Match[], args: readonly BuiltinArgument[]): Match | undefined {
+  const first = best[0]!;
+  const sameMeaning = (m: Match): boolean => m.overload.row === first.overload.row && (m.t === first.t || (!!m.t && !!first.t && sameType(m.t, first.t)));
+  if (best.every(sameMeaning)) return first;
+  const size = Math.max(...args.map((a) => componentCount(a.type) ?? 1));
+  const fitting = best.filter((m) => !m.t || (componentCount(m.t) ?? 1) === size);
+  const pool = fitting.length > 0 ? fitting : best;
+  if (pool.length === 1) return pool[0];
+  if (dialect !== "glsl" && dialect !== "hlsl") return undefined;
+  const kinds = args.map((a) => scalarOf(a.type));
+  const preferred = kinds.includes("f32") || !kinds.includes("f16") ? ["f32", "u32", "i32", "f16", "u64", "i64", "u16", "i16", "bool"] : ["f16", "f32"];
+  const floating = kinds.some((kind) => kind === "f32" || kind === "f16");
+  const order = floating || dialect === "glsl" ? preferred : ["u32", "i32", "f32", "u64", "i64", "f16", "u16", "i16", "bool"];
+  for (const kind of order) {
+    const found = pool.filter((m) => m.t && scalarOf(m.t) === kind);
+    if (found.length > 0) return found[0];
+  }
+  return undefined;
+}
+
+const orders: Readonly<Record<string, MemoryOrder>> = {
+  memory_order_relaxed: "relaxed", memory_order_acquire: "acquire", memory_order_release: "release", memory_order_acq_rel: "acq_rel", memory_order_seq_cst: "seq_cst",
+}; // prettier-ignore
+const scopes: Readonly<Record<string, MemoryScope>> = {
+  memory_scope_work_item: "invocation", memory_scope_sub_group: "subgroup", memory_scope_work_group: "workgroup",
+  memory_scope_device: "device", memory_scope_all_svm_devices: "system", memory_scope_all_devices: "system",
+}; // prettier-ignore
+const lastName = (a: BuiltinArgument): string => a.word?.split("::").at(-1) ?? "";
+const orderOf = (a: BuiltinArgument): MemoryOrder | undefined => orders[lastName(a)];
+const scopeOf = (a: BuiltinArgument): MemoryScope | undefined => scopes[lastName(a)];
+
+// ------------------------------------------------------------------ the canonical form
+
+function resolved({ overload, t }: Match, args: readonly BuiltinArgument[]): ResolvedBuiltin {
+  const { row: r, cell, signature } = overload;
+  const canonical = signatureOf(r.signature);
+  const more: { order?: MemoryOrder; failureOrder?: MemoryOrder; scope?: MemoryScope; promise?: "uniform" } = {};
+  if (cell.promise) more.promise = cell.promise;
+  if (signature.parameters.some((p) => p.mode === "text" && p.pattern === "seq_cst")) more.order = "seq_cst";
+  const parameters = reading(signature).map((p, i): ResolvedBuiltin["parameters"][number] => {
+    const a = args[i]!;
+    switch (p.mode) {
+      case "order":
+        more.order = orderOf(a)!;
+        return { type: a.type, mode: "skip" };
+      case "order2":
+        more.failureOrder = orderOf(a)!;
+        return { type: a.type, mode: "skip" };
+      case "scope":
+        more.scope = scopeOf(a)!;
+        return { type: a.type, mode: "skip" };
+      case "place":
+        return { type: typeOf(p.pattern, t), mode: "place" };
+      case "pointer":
+        return { type: a.type, mode: "value" };
+      default:
+        return { type: p.pattern === "Z" ? a.type : typeOf(p.pattern, t), mode: "value" };
+    }
+  });
+  const result = typeOf(signature.result, t);
+  const canonicalResult = typeOf(canonical.result, t);
+  const build = (values: readonly Expr[], places: readonly Place[], span: Span): Expr => {
+    const operands: Expr[] = [];
+    const objects: Place[] = [];
+    const rest = [...values];
+    const given = [...places];
+    for (const p of reading(signature)) {
+      if (p.mode === "value") {
+        const wanted = canonical.parameters.find((c) => c.mode === "value" && c.index === p.index)!;
+        operands[p.index] = toCanonical(rest.shift()!, p.pattern, wanted.pattern, t);
+      } else if (p.mode === "pointer") objects.push(deref(rest.shift()!, span));
+      else if (p.mode === "place") objects.push(given.shift()!);
+    }
+    const placesOfRow = canonical.parameters.filter((c) => c.mode === "place").length;
+    const call = opCall(r.id, operands, canonicalResult, span, { places: objects.slice(0, placesOfRow), ...more }) as OpCall;
+    if (objects.length > placesOfRow) return assign(objects[placesOfRow]!, call, span);
+    return result.kind === "void" || sameType(result, canonicalResult) ? call : fromCanonical(call, signature.result, result);
+  };
+  return { op: r.id, parameters, result, build };
+}
+
+const masks = new Set(["N", "Nt", "M"]);
+
+function toCanonical(e: Expr, pattern: string, wanted: string, t: Type | undefined): Expr {
+  if (wanted === "Z") return coerceIndex(e);
+  const type = typeOf(wanted, t);
+  if (sameType(e.type, type)) return e;
+  if (masks.has(pattern) && scalarOf(type) === "bool") return truthOf(e);
+  return coerce(e, type);
+}
+
+/** An index widened to 64 bits only for the parameter's sake keeps its own width. */
+function coerceIndex(e: Expr): Expr {
+  if (e.kind === "convert" && !e.explicit && e.operand.type.kind === "scalar" && isInteger(e.operand.type.scalar)) return e.operand;
+  return e;
+}
+
+function fromCanonical(e: Expr, pattern: string, type: Type): Expr {
+  if (masks.has(pattern) && scalarOf(e.type) === "bool") return maskOf(e, type);
+  return convert(e, type);
+}
+
+// ------------------------------------------------------------------ messages
+
+function candidateTexts(name: string, overloads: readonly Overload[]): string[] {
+  const texts = overloads.map(({ row: r, cell, signature, size }) => {
+    const on = cell.on ?? r.on;
+    const list = reading(signature).map((p) => (p.mode === "value" ? p.pattern : p.mode === "pointer" ? `${p.pattern}*` : p.mode === "place" ? `out ${p.pattern}` : p.mode === "scope" ? "scope" : "order"));
+    const sizes = size === undefined ? on.sizes : [size];
+    const kinds = signature.generic ? `, T: ${on.scalars.join(" ")}${sizes.length === 4 ? "" : ` of ${sizes.join(", ")} components`}` : "";
+    return `${name}(${list.join(", ")}) -> ${signature.result}${kinds}`;
+  });
+  return [...new Set(texts)];
+}
+

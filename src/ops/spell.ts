@@ -1,0 +1,136 @@
+/** Which cell of a row decides at a place, and how a native cell is written. */
+import type { Dialect } from "../dialects/ids.js";
+import { componentCount, scalarOf, type Type } from "../types/types.js";
+import { enablingLine, satisfied, subgroupTypeNeeds, typeNeeds } from "./features.js";
+import type { Cell, NativeCell, Operand, OperandSet, OpRow, OpUse, Spelling } from "./row.js";
+import { parseSignature, solve, typeOf, type Signature } from "./signature.js";
+import { row } from "./table.js";
+
+const parsed = new Map<string, Signature>();
+/** Signatures are few and parsed once: the same text always gives the same value. */
+export function signatureOf(text: string): Signature {
+  let found = parsed.get(text);
+  if (!found) parsed.set(text, (found = parseSignature(text)));
+  return found;
+}
+
+/** The row's T at a use; undefined where its signature has none. */
+export function variableOf(r: OpRow, use: Pick<OpUse, "operandTypes" | "placeTypes" | "result">): Type | undefined {
+  const signature = signatureOf(r.signature);
+  for (const p of signature.parameters) {
+    const type = p.mode === "value" ? use.operandTypes[p.index] : use.placeTypes[p.index];
+    const found = type && solve(p.pattern, type);
+    if (found) return found;
+  }
+  return solve(signature.result, use.result);
+}
+
+export const inSet = (on: OperandSet, t: Type): boolean => {
+  const kind = scalarOf(t);
+  const count = componentCount(t);
+  return kind !== undefined && count !== undefined && on.scalars.includes(kind) && on.sizes.includes(count);
+};
+
+/** A cell with the atoms it stands on. */
+export type Matched =
+  | { readonly kind: "cell"; readonly cell: Cell; readonly requires: readonly string[] }
+  | { readonly kind: "none"; readonly reason: string };
+
+function typesNeeded(dialect: Dialect, r: OpRow, use: OpUse): string {
+  const types = [...use.operandTypes, ...use.placeTypes, use.result];
+  const needs = types.map((t) => typeNeeds(dialect, t));
+  if (r.family === "subgroup" && !r.id.includes("ballot") && !r.id.endsWith("_mask") && r.id !== "subgroup.vote") needs.push(...types.map((t) => subgroupTypeNeeds(dialect, t)));
+  return [...new Set(needs.flatMap((n) => n.split(" ")))].join(" ").trim();
+}
+
+/** The first cell whose conditions hold. `has` answers for feature atoms of the profile. */
+export function matchCell(dialect: Dialect, use: OpUse, has: (atom: string) => boolean): Matched {
+  const r = row(use.op);
+  const t = variableOf(r, use);
+  let lacking: string | undefined;
+  for (const cell of r.cells[dialect]) {
+    if (cell.kind === "native" && cell.readOnly) continue;
+    if (cell.on && (!t || !inSet(cell.on, t))) continue;
+    if (cell.when && !cell.when(use)) continue;
+    if (cell.kind === "refused") return lacking === undefined ? { kind: "cell", cell, requires: [] } : { kind: "none", reason: lacking };
+    const needs = cell.kind === "native" ? [cell.needs ?? "", typesNeeded(dialect, r, use)].join(" ").trim() : (cell.needs ?? "");
+    const requires = combine(cell.needs, cell.kind === "native" ? typesNeeded(dialect, r, use) : "", has);
+    if (requires) return { kind: "cell", cell, requires };
+    lacking ??= `${use.op} needs ${needs}, which the profile does not have`;
+  }
+  return { kind: "none", reason: lacking ?? `${use.op} has no form in this dialect for these operands` };
+}
+
+function combine(needs: string | undefined, types: string, has: (atom: string) => boolean): readonly string[] | undefined {
+  const first = satisfied(needs, has);
+  const second = satisfied(types, has);
+  return first && second ? [...new Set([...first, ...second])] : undefined;
+}
+
+/** `vload#` with the component count, `vload_half#` of a scalar without. */
+export const sizedName = (name: string, t: Type | undefined): string => {
+  const count = t ? (componentCount(t) ?? 1) : 1;
+  return name.replace("#", count === 1 ? "" : String(count));
+};
+
+/** How a native cell writes a use. */
+export function spellCell(cell: NativeCell, use: OpUse): Spelling {
+  if (cell.write) return cell.write(use);
+  const r = row(use.op);
+  const t = variableOf(r, use);
+  const own = signatureOf(r.signature);
+  const texts = cell.signatures ?? [r.signature];
+  const signature = chooseSignature(texts, use);
+  const result = typeOf(signature.result, t);
+  const name = sizedName(cell.names[0]!, t);
+  const operands = signature.parameters.map((p): Operand => {
+    switch (p.mode) {
+      case "value": {
+        const type = p.pattern === "Z" ? use.operandTypes[p.index]! : typeOf(p.pattern, t);
+        return { kind: "value", index: p.index, type };
+      }
+      case "place":
+        return { kind: "place", index: p.index, addressOf: false };
+      case "pointer":
+        return { kind: "place", index: p.index, addressOf: true };
+      case "order":
+        return { kind: "text", text: `memory_order_${use.order ?? "relaxed"}` };
+      case "order2":
+        return { kind: "text", text: `memory_order_${use.failureOrder ?? "relaxed"}` };
+      case "scope":
+        return { kind: "text", text: `memory_scope_${use.scope === "workgroup" ? "work_group" : "device"}` };
+      case "text":
+        return { kind: "text", text: p.pattern };
+    }
+  });
+  if (own.parameters.length === 0 && name.startsWith("gl_")) return { kind: "text", pieces: [name], precedence: 17, result };
+  return { kind: "call", name, operands, result };
+}
+
+/** The first signature, or the one that takes scalars where all of those operands are implicit splats. */
+function chooseSignature(texts: readonly string[], use: OpUse): Signature {
+  const first = signatureOf(texts[0]!);
+  if (!use.splats?.some(Boolean)) return first;
+  for (const text of texts.slice(1)) {
+    const other = signatureOf(text);
+    const scalars = other.parameters.filter((p) => p.mode === "value" && p.pattern === "S");
+    const fits = other.parameters.length === first.parameters.length && other.result === first.result;
+    if (fits && scalars.length > 0 && scalars.every((p) => use.splats![p.index])) return other;
+  }
+  return first;
+}
+
+/** How `dialect` writes a use, where a native cell decides. */
+export function spell(dialect: Dialect, use: OpUse, has: (atom: string) => boolean): Spelling | undefined {
+  const found = matchCell(dialect, use, has);
+  return found.kind === "cell" && found.cell.kind === "native" ? spellCell(found.cell, use) : undefined;
+}
+
+/** Atoms a use stands on in a dialect, and the lines that turn them on in the text. */
+export function requirements(dialect: Dialect, use: OpUse, has: (atom: string) => boolean): { readonly atoms: readonly string[]; readonly lines: readonly string[] } {
+  const found = matchCell(dialect, use, has);
+  const atoms = found.kind === "cell" ? found.requires : [];
+  const lines = atoms.flatMap((a) => enablingLine(dialect, a) ?? []);
+  return { atoms, lines: [...new Set(lines)] };
+}
+

@@ -1,0 +1,286 @@
+/** Subgroup ops of cross-lane.md section 1. Masks are `u32x4`, lane i at word i/32, bit i%32; MSL's votes are `u64`. */
+import { collective, define, native, recipe, refused, set } from "./define.js";
+import type { Cell, OperandSet, OpRow, OpUse, RecipeCell } from "./row.js";
+import type { OpId } from "../ast/nodes.js";
+
+const clBase = "cl.subgroups";
+const noSubgroups = refused("OpenCL C without sub-groups has no cross-lane operations");
+const cl = (...cells: Cell[]): readonly Cell[] => [...cells, noSubgroups];
+const sm5 = refused("shader model 5 has no wave operations");
+const wave = "sm>=6.0";
+const msl = {
+  shuffle: "msl.simd_shuffle",
+  vote: "msl.simd_vote",
+  reduce: "msl.simd_reduce",
+  fill: "msl.simd_shuffle_and_fill",
+} as const;
+const noSimd = refused("this version of MSL lacks the SIMD-group function");
+
+/** Scalars an op carries anywhere; each cell narrows to what its dialect takes, recipes do the rest. */
+const anyValue = set("f32 f16 i32 u32 i16 u16 i8 u8 bool u64 i64");
+const numeric = set("f32 f16 i32 u32 i16 u16 i8 u8");
+const integer = set("i32 u32 i16 u16 i8 u8");
+const mslValue = set("f32 f16 i32 u32 i16 u16 i8 u8");
+const clScalars = set("f32 f16 i32 u32 i16 u16 i8 u8 i64 u64", 1);
+const clVectors = set("f32 f16 i32 u32 i16 u16 i8 u8 i64 u64", 2, 3, 4);
+const hlslValue = set("f32 f16 i32 u32 i16 u16 bool i64 u64");
+const hlslNumeric = set("f32 f16 i32 u32 i16 u16");
+
+
+const asU32 = (on: OperandSet): RecipeCell => recipe("through-u32", { on });
+const perComponent = (on: OperandSet): RecipeCell => recipe("componentwise", { on });
+const bools = set("bool");
+
+/** OpenCL's base operations: every lane of the subgroup must reach the call. */
+const reachedByAll = (use: OpUse): boolean => use.flow === "uniform" || use.promise === "uniform";
+
+// ------------------------------------------------------------------ masks and votes
+
+const masks = (["eq", "ge", "gt", "le", "lt"] as const).map((name) =>
+  define("subgroup", `subgroup.${name}_mask`, {
+    summary: `the lanes ${{ eq: "that are this one", ge: "from this one on", gt: "above this one", le: "up to this one", lt: "below this one" }[name]}`,
+    signature: "-> u32x4", effect: "crosslane", expand: collective(`${name}_mask`),
+    msl: recipe("lane-mask"), glsl: native(`gl_Subgroup${name[0]!.toUpperCase()}${name[1]}Mask`, "glslang", { needs: "glsl.KHR_shader_subgroup_ballot" }),
+    opencl: cl(native(`get_sub_group_${name}_mask`, "clang-19", { needs: `${clBase} cl.khr_subgroup_ballot` }), recipe("lane-mask", { needs: clBase })),
+    hlsl: [recipe("lane-mask", { needs: wave }), sm5],
+  }),
+); // prettier-ignore
+
+const votes: OpRow[] = [
+  define("subgroup", "subgroup.elect", {
+    summary: "true in the lowest active lane", signature: "-> bool", effect: "crosslane", expand: collective("elect"),
+    msl: [native("simd_is_first", "MSL 3.1 6.9.2", { needs: msl.vote }), noSimd], glsl: native("subgroupElect", "glslang", { needs: "glsl.KHR_shader_subgroup_basic" }),
+    opencl: cl(native("sub_group_elect", "clang-19", { needs: `${clBase} cl.khr_subgroup_non_uniform_vote`, signatures: ["-> i32"] }), recipe("elect-by-lane", { needs: clBase, when: reachedByAll })),
+    hlsl: [native("WaveIsFirstLane", "DXC", { needs: wave }), sm5],
+  }),
+  ...(["all", "any"] as const).map((name) =>
+    define("subgroup", `subgroup.${name}`, {
+      summary: `${name === "all" ? "and" : "or"} of the predicates of the active lanes`, signature: "bool -> bool", effect: "crosslane", expand: collective(name),
+      msl: [native(`simd_${name}`, "MSL 3.1 6.9.2", { needs: msl.vote }), noSimd],
+      glsl: native(name === "all" ? "subgroupAll" : "subgroupAny", "glslang", { needs: "glsl.KHR_shader_subgroup_vote" }),
+      opencl: cl(
+        native(`sub_group_${name}`, "clang-19", { needs: clBase, signatures: ["i32 -> i32"], when: reachedByAll, promise: "uniform" }),
+        native(`sub_group_non_uniform_${name}`, "clang-19", { needs: `${clBase} cl.khr_subgroup_non_uniform_vote`, signatures: ["i32 -> i32"] }),
+      ),
+      hlsl: [native(name === "all" ? "WaveActiveAllTrue" : "WaveActiveAnyTrue", "DXC", { needs: wave }), sm5],
+    })),
+  define("subgroup", "subgroup.all_equal", {
+    summary: "true where the values of the active lanes are equal by ==, all components", signature: "T -> bool", on: anyValue, effect: "crosslane", expand: collective("all_equal"),
+    msl: [recipe("all-equal", { needs: msl.vote }), noSimd], glsl: native("subgroupAllEqual", "glslang", { needs: "glsl.KHR_shader_subgroup_vote" }),
+    opencl: cl(native("sub_group_non_uniform_all_equal", "clang-19", { needs: `${clBase} cl.khr_subgroup_non_uniform_vote`, on: clScalars, signatures: ["T -> i32"] }), recipe("all-equal", { needs: `${clBase} cl.khr_subgroup_ballot` })),
+    hlsl: [recipe("wave-all-equal", { needs: wave }), sm5],
+  }),
+  define("subgroup", "subgroup.all_equal_componentwise", {
+    summary: "per component, true where the values of the active lanes are equal (HLSL)", signature: "T -> B", on: hlslValue, effect: "crosslane", expand: collective("all_equal_componentwise"),
+    msl: recipe("componentwise-all-equal"), glsl: recipe("componentwise-all-equal"), opencl: cl(recipe("componentwise-all-equal", { needs: clBase })),
+    hlsl: [native("WaveActiveAllEqual", "DXC", { needs: wave }), sm5],
+  }),
+]; // prettier-ignore
+
+// ------------------------------------------------------------------ ballots
+
+const ballotNeeds = `${clBase} cl.khr_subgroup_ballot`;
+const glslBallot = { needs: "glsl.KHR_shader_subgroup_ballot" };
+
+/** A consumer of ballots: GLSL and OpenCL have it, the others count bits. */
+const ballotConsumer = (name: string, summary: string, signature: string, glsl: string, opencl: string, clSignature = signature): OpRow =>
+  define("subgroup", `subgroup.${name}`, {
+    summary, signature, effect: "crosslane", expand: collective(name),
+    msl: recipe("ballot-bits"), glsl: native(glsl, "glslang", glslBallot),
+    opencl: cl(native(opencl, "clang-19", { needs: ballotNeeds, signatures: [clSignature] }), recipe("ballot-bits", { needs: clBase })), hlsl: [recipe("ballot-bits", { needs: wave }), sm5],
+  }); // prettier-ignore
+
+const ballots: OpRow[] = [
+  define("subgroup", "subgroup.ballot", {
+    summary: "the active lanes whose predicate is true", signature: "bool -> u32x4", effect: "crosslane", expand: collective("ballot"),
+    msl: [recipe("ballot-by-vote", { needs: msl.vote }), noSimd], glsl: native("subgroupBallot", "glslang", glslBallot),
+    opencl: cl(native("sub_group_ballot", "clang-19", { needs: ballotNeeds, signatures: ["i32 -> u32x4"] })), hlsl: [native("WaveActiveBallot", "DXC", { needs: wave }), sm5],
+  }),
+  define("subgroup", "subgroup.vote", {
+    summary: "the low 64 bits of the ballot (MSL simd_vote)", signature: "bool -> u64", effect: "crosslane", expand: collective("vote"),
+    msl: [native("simd_ballot", "MSL 3.1 6.9.2", { needs: msl.vote, write: (use) => ({ kind: "text", precedence: 16, result: use.result, pieces: ["static_cast<simd_vote::vote_t>(simd_ballot(", { kind: "value", index: 0, type: use.operandTypes[0]! }, "))"] }) }), noSimd],
+    glsl: recipe("vote-by-ballot"), opencl: cl(recipe("vote-by-ballot", { needs: ballotNeeds })), hlsl: [recipe("vote-by-ballot", { needs: wave }), sm5],
+  }),
+  define("subgroup", "subgroup.active_mask", {
+    summary: "the low 64 bits of the mask of active lanes (MSL)", signature: "-> u64", effect: "crosslane", expand: collective("active_mask"),
+    msl: [native("simd_active_threads_mask", "MSL 3.1 6.9.2", { needs: msl.vote, write: (use) => ({ kind: "text", precedence: 16, result: use.result, pieces: ["static_cast<simd_vote::vote_t>(simd_active_threads_mask())"] }) }), noSimd],
+    glsl: recipe("vote-by-ballot"), opencl: cl(recipe("vote-by-ballot", { needs: ballotNeeds })), hlsl: [recipe("vote-by-ballot", { needs: wave }), sm5],
+  }),
+  ballotConsumer("inverse_ballot", "this lane's bit of a uniform mask", "u32x4 -> bool", "subgroupInverseBallot", "sub_group_inverse_ballot", "u32x4 -> i32"),
+  ballotConsumer("ballot_bit_extract", "bit i of a mask", "u32x4, u32 -> bool", "subgroupBallotBitExtract", "sub_group_ballot_bit_extract", "u32x4, u32 -> i32"),
+  ballotConsumer("ballot_bit_count", "one bits below the subgroup size", "u32x4 -> u32", "subgroupBallotBitCount", "sub_group_ballot_bit_count"),
+  ballotConsumer("ballot_inclusive_bit_count", "one bits up to this lane", "u32x4 -> u32", "subgroupBallotInclusiveBitCount", "sub_group_ballot_inclusive_scan"),
+  ballotConsumer("ballot_exclusive_bit_count", "one bits below this lane", "u32x4 -> u32", "subgroupBallotExclusiveBitCount", "sub_group_ballot_exclusive_scan"),
+  ballotConsumer("ballot_find_lsb", "lowest one bit, open for none", "u32x4 -> u32", "subgroupBallotFindLSB", "sub_group_ballot_find_lsb"),
+  ballotConsumer("ballot_find_msb", "highest one bit, open for none", "u32x4 -> u32", "subgroupBallotFindMSB", "sub_group_ballot_find_msb"),
+  define("subgroup", "subgroup.count_true", {
+    summary: "number of active lanes whose predicate is true (HLSL)", signature: "bool -> u32", effect: "crosslane", expand: collective("count_true"),
+    msl: [recipe("count-true", { needs: msl.vote }), noSimd], glsl: recipe("count-true"), opencl: cl(recipe("count-true", { needs: clBase })), hlsl: [native("WaveActiveCountBits", "DXC", { needs: wave }), sm5],
+  }),
+  define("subgroup", "subgroup.prefix_count_true", {
+    summary: "number of active lanes below this one whose predicate is true (HLSL)", signature: "bool -> u32", effect: "crosslane", expand: collective("prefix_count_true"),
+    msl: [recipe("count-true", { needs: msl.reduce }), noSimd], glsl: recipe("count-true"), opencl: cl(recipe("count-true", { needs: clBase })), hlsl: [native("WavePrefixCountBits", "DXC", { needs: wave }), sm5],
+  }),
+]; // prettier-ignore
+
+// ------------------------------------------------------------------ broadcasts
+
+const constantLane = (index: number) => (use: { readonly constants: readonly unknown[] }): boolean => use.constants[index] !== undefined;
+
+const broadcasts: OpRow[] = [
+  define("subgroup", "subgroup.broadcast", {
+    summary: "the value of lane i, the same i in all lanes", signature: "T, u32 -> T", on: anyValue, effect: "crosslane", expand: collective("broadcast"),
+    msl: [native("simd_broadcast", "MSL 3.1 6.9.2", { on: mslValue, signatures: ["T, u16 -> T"], needs: msl.shuffle }), asU32(bools), noSimd],
+    glsl: [
+      native("subgroupBroadcast", "glslang", { ...glslBallot, when: constantLane(1) }),
+      native("subgroupBroadcast", "glslang: from vulkan1.2 on", { needs: "glsl.KHR_shader_subgroup_ballot vulkan>=1.2" }),
+      recipe("as-shuffle"),
+    ],
+    opencl: cl(
+      native("sub_group_broadcast", "clang-19", { needs: clBase, on: set("f32 f16 i32 u32 i64 u64", 1), when: reachedByAll, promise: "uniform" }),
+      native("sub_group_non_uniform_broadcast", "clang-19", { needs: ballotNeeds, on: clScalars, when: constantLane(1) }),
+      perComponent(clVectors), asU32(bools), recipe("as-shuffle", { needs: `${clBase} cl.khr_subgroup_shuffle` }),
+      native("sub_group_broadcast", "clang-19", { needs: clBase, on: clScalars, readOnly: true }),
+    ),
+    hlsl: [writes("WaveReadLaneAt"), sm5],
+  }),
+  define("subgroup", "subgroup.broadcast_first", {
+    summary: "the value of the lowest active lane", signature: "T -> T", on: anyValue, effect: "crosslane", expand: collective("broadcast_first"),
+    msl: [native("simd_broadcast_first", "MSL 3.1 6.9.2", { on: mslValue, needs: msl.vote }), asU32(bools), noSimd],
+    glsl: native("subgroupBroadcastFirst", "glslang", glslBallot),
+    opencl: cl(native("sub_group_broadcast_first", "clang-19", { needs: ballotNeeds, on: clScalars }), perComponent(clVectors), asU32(bools)),
+    hlsl: [native("WaveReadLaneFirst", "DXC", { needs: wave, on: hlslValue }), sm5],
+  }),
+]; // prettier-ignore
+
+function writes(name: string): Cell {
+  return { kind: "native", names: [name], seen: "DXC", needs: wave, on: hlslValue, readsAs: "subgroup.shuffle" };
+}
+
+// ------------------------------------------------------------------ reductions and scans
+
+type Reduction = "add" | "mul" | "min" | "max" | "and" | "or" | "xor";
+const mslReduction: Record<Reduction, string> = { add: "sum", mul: "product", min: "min", max: "max", and: "and", or: "or", xor: "xor" };
+const hlslReduction: Record<Reduction, string> = { add: "Sum", mul: "Product", min: "Min", max: "Max", and: "BitAnd", or: "BitOr", xor: "BitXor" };
+const capital = (s: string): string => s[0]!.toUpperCase() + s.slice(1);
+const reductions = ["add", "mul", "min", "max", "and", "or", "xor"] as const;
+const bitwise = (r: Reduction): boolean => r === "and" || r === "or" || r === "xor";
+const clBaseHas = (r: Reduction): boolean => r === "add" || r === "min" || r === "max";
+const clBaseTypes = set("f32 f16 i32 u32 i64 u64", 1);
+const glslArithmetic = { needs: "glsl.KHR_shader_subgroup_arithmetic" };
+const clArithmetic = `${clBase} cl.khr_subgroup_non_uniform_arithmetic`;
+
+const reductionRows = reductions.map((r) => {
+  const on = bitwise(r) ? set("i32 u32 i16 u16 i8 u8 bool") : numeric;
+  return define("subgroup", `subgroup.${r}`, {
+    summary: `${r} over the active lanes, the result in all of them`, signature: "T -> T", on, effect: "crosslane", expand: collective(r),
+    msl: [native(`simd_${mslReduction[r]}`, "MSL 3.1 6.9.2", { on: bitwise(r) ? integer : mslValue, needs: msl.reduce }), recipe("logical-reduction", { on: bools }), noSimd],
+    glsl: native(`subgroup${capital(r)}`, "glslang", glslArithmetic),
+    opencl: cl(
+      ...(clBaseHas(r) ? [native(`sub_group_reduce_${r}`, "clang-19", { needs: clBase, on: clBaseTypes, when: reachedByAll, promise: "uniform" })] : []),
+      native(`sub_group_non_uniform_reduce_${r}`, "clang-19", { needs: clArithmetic, on: clScalars }),
+      ...(bitwise(r) ? [native(`sub_group_non_uniform_reduce_logical_${r}`, "clang-19", { needs: clArithmetic, on: set("bool", 1), signatures: ["i32 -> i32"] })] : []),
+      perComponent({ scalars: on.scalars, sizes: [2, 3, 4] }), recipe("reduce-by-ballot-loop", { needs: `${ballotNeeds} cl.khr_subgroup_shuffle` }),
+    ),
+    hlsl: [
+      native(`WaveActive${hlslReduction[r]}`, "DXC", { needs: wave, on: bitwise(r) ? set("u32 u16") : hlslNumeric }),
+      ...(bitwise(r) ? [recipe("logical-reduction", { on: bools, needs: wave }), recipe("through-unsigned", { on: set("i32 i16"), needs: wave })] : []), sm5,
+    ],
+  });
+}); // prettier-ignore
+
+const scanRows = reductions.flatMap((r) =>
+  (["inclusive", "exclusive"] as const).map((form) => {
+    const on = bitwise(r) ? set("i32 u32 i16 u16 i8 u8 bool") : numeric;
+    const sum = r === "add" || r === "mul";
+    return define("subgroup", `subgroup.${form}_${r}` as OpId, {
+      summary: `${r} over the active lanes ${form === "inclusive" ? "up to and with" : "below"} this one, ascending`, signature: "T -> T", on, effect: "crosslane", expand: collective(`${form}_${r}`),
+      msl: [
+        ...(sum ? [native(`simd_prefix_${form}_${mslReduction[r]}`, "MSL 3.1 6.9.2", { on: mslValue, needs: msl.reduce })] : []),
+        recipe("scan-by-ballot-loop", { needs: `${msl.vote} ${msl.shuffle}` }), noSimd,
+      ],
+      glsl: native(`subgroup${capital(form)}${capital(r)}`, "glslang", glslArithmetic),
+      opencl: cl(
+        ...(clBaseHas(r) ? [native(`sub_group_scan_${form}_${r}`, "clang-19", { needs: clBase, on: clBaseTypes, when: reachedByAll, promise: "uniform" })] : []),
+        native(`sub_group_non_uniform_scan_${form}_${r}`, "clang-19", { needs: clArithmetic, on: clScalars }),
+        ...(bitwise(r) ? [native(`sub_group_non_uniform_scan_${form}_logical_${r}`, "clang-19", { needs: clArithmetic, on: set("bool", 1), signatures: ["i32 -> i32"] })] : []),
+        perComponent({ scalars: on.scalars, sizes: [2, 3, 4] }), recipe("scan-by-ballot-loop", { needs: `${ballotNeeds} cl.khr_subgroup_shuffle` }),
+      ),
+      hlsl: [
+        ...(sum ? (form === "exclusive" ? [native(`WavePrefix${hlslReduction[r]}`, "DXC", { needs: wave, on: hlslNumeric })] : [recipe("inclusive-by-exclusive", { needs: wave, on: hlslNumeric })]) : []),
+        recipe("scan-by-ballot-loop", { needs: wave }), sm5,
+      ],
+    });
+  }),
+); // prettier-ignore
+
+// ------------------------------------------------------------------ shuffles
+
+const glslShuffle = { needs: "glsl.KHR_shader_subgroup_shuffle" };
+const glslRelative = { needs: "glsl.KHR_shader_subgroup_shuffle_relative" };
+const clShuffle = `${clBase} cl.khr_subgroup_shuffle`;
+const clRelative = `${clBase} cl.khr_subgroup_shuffle_relative`;
+/** MSL wants the same delta or mask in all lanes: written where that is known, promised by reading. */
+const uniformOperand = (use: OpUse): boolean => use.constants[1] !== undefined || use.promise === "uniform";
+const mslLane = { on: mslValue, signatures: ["T, u16 -> T"], needs: msl.shuffle };
+const mslUniformLane = { ...mslLane, when: uniformOperand, promise: "uniform" } as const;
+
+const shuffles: OpRow[] = [
+  define("subgroup", "subgroup.shuffle", {
+    summary: "the value of lane i; open out of range or inactive", signature: "T, u32 -> T", on: anyValue, effect: "crosslane", expand: collective("shuffle"),
+    msl: [native("simd_shuffle", "MSL 3.1 6.9.2", mslLane), asU32(bools), noSimd], glsl: native("subgroupShuffle", "glslang", glslShuffle),
+    opencl: cl(native("sub_group_shuffle", "clang-19", { needs: clShuffle, on: clScalars }), perComponent(clVectors), asU32(bools)),
+    hlsl: [native("WaveReadLaneAt", "DXC", { needs: wave, on: hlslValue }), sm5],
+  }),
+  define("subgroup", "subgroup.shuffle_xor", {
+    summary: "the value of lane L ^ k; open out of range or inactive", signature: "T, u32 -> T", on: anyValue, effect: "crosslane", expand: collective("shuffle_xor"),
+    msl: [native("simd_shuffle_xor", "MSL 3.1 6.9.2", mslUniformLane), asU32(bools), recipe("read-lane", { needs: msl.shuffle }), noSimd], glsl: native("subgroupShuffleXor", "glslang", glslShuffle),
+    opencl: cl(native("sub_group_shuffle_xor", "clang-19", { needs: clShuffle, on: clScalars }), perComponent(clVectors), asU32(bools)), hlsl: [recipe("read-lane", { needs: wave }), sm5],
+  }),
+  ...(["up", "down"] as const).flatMap((way) => [
+    define("subgroup", `subgroup.shuffle_${way}`, {
+      summary: `the value of lane L ${way === "up" ? "-" : "+"} d; open out of range or inactive`, signature: "T, u32 -> T", on: anyValue, effect: "crosslane", expand: collective(`shuffle_${way}`),
+      msl: [native(`simd_shuffle_${way}`, "MSL 3.1 6.9.2", { ...mslLane, readsAs: `subgroup.shuffle_${way}_keep`, when: uniformOperand }), asU32(bools), recipe("read-lane", { needs: msl.shuffle }), noSimd],
+      glsl: native(`subgroupShuffle${capital(way)}`, "glslang", glslRelative),
+      opencl: cl(native(`sub_group_shuffle_${way}`, "clang-19", { needs: clRelative, on: clScalars }), perComponent(clVectors), asU32(bools)), hlsl: [recipe("read-lane", { needs: wave }), sm5],
+    }),
+    define("subgroup", `subgroup.shuffle_${way}_keep`, {
+      summary: `the value of lane L ${way === "up" ? "-" : "+"} d; where that is outside the subgroup the lane's own (MSL)`, signature: "T, u32 -> T", on: anyValue, effect: "crosslane", expand: collective(`shuffle_${way}_keep`),
+      msl: [native(`simd_shuffle_${way}`, "MSL 3.1 6.9.2", mslUniformLane), asU32(bools), recipe("shuffle-keep", { needs: msl.shuffle }), noSimd], glsl: recipe("shuffle-keep"),
+      opencl: cl(recipe("shuffle-keep", { needs: clBase })), hlsl: [recipe("shuffle-keep", { needs: wave }), sm5],
+    }),
+    define("subgroup", `subgroup.shuffle_${way}_fill`, {
+      summary: `as shuffle ${way}, the lanes at the edge filled from another lane's fill operand; operands data, fill, delta, modulo (MSL)`, signature: "T, T, u32, u32 -> T", on: mslValue, effect: "crosslane", expand: collective(`shuffle_${way}_fill`),
+      msl: [native(`simd_shuffle_and_fill_${way}`, "MSL 3.1 6.9.2", { signatures: ["T, T, u16, u16 -> T"], needs: msl.fill }), recipe("shuffle-fill", { needs: msl.shuffle }), noSimd], glsl: recipe("shuffle-fill"),
+      opencl: cl(recipe("shuffle-fill", { needs: clBase })), hlsl: [recipe("shuffle-fill", { needs: wave }), sm5],
+    }),
+    define("subgroup", `subgroup.shuffle_${way}_fill_all`, {
+      summary: `shuffle ${way} with fill over the whole subgroup; operands data, fill, delta (MSL)`, signature: "T, T, u32 -> T", on: mslValue, effect: "crosslane", expand: collective(`shuffle_${way}_fill_all`),
+      msl: [native(`simd_shuffle_and_fill_${way}`, "MSL 3.1 6.9.2", { signatures: ["T, T, u16 -> T"], needs: msl.fill }), recipe("shuffle-fill", { needs: msl.shuffle }), noSimd], glsl: recipe("shuffle-fill"),
+      opencl: cl(recipe("shuffle-fill", { needs: clBase })), hlsl: [recipe("shuffle-fill", { needs: wave }), sm5],
+    }),
+  ]),
+  define("subgroup", "subgroup.rotate", {
+    summary: "the value of lane (L + d) modulo the subgroup size", signature: "T, u32 -> T", on: anyValue, effect: "crosslane", expand: collective("rotate"),
+    msl: [native("simd_shuffle_rotate_down", "MSL 3.1 6.9.2", { ...mslUniformLane, needs: msl.vote }), asU32(bools), recipe("rotate-by-shuffle", { needs: msl.shuffle }), noSimd],
+    glsl: [native("subgroupRotate", "GL_KHR_shader_subgroup_rotate; glslang 12 does not know it", { needs: "glsl.KHR_shader_subgroup_rotate" }), recipe("rotate-by-shuffle")],
+    opencl: cl(native("sub_group_rotate", "cl_khr_subgroup_rotate; clang-19", { needs: `${clBase} cl.khr_subgroup_rotate`, on: clScalars, signatures: ["T, i32 -> T"] }), perComponent(clVectors), asU32(bools), recipe("rotate-by-shuffle", { needs: clShuffle })),
+    hlsl: [recipe("rotate-by-shuffle", { needs: wave }), sm5],
+  }),
+  define("subgroup", "subgroup.rotate_up", {
+    summary: "the value of lane (L - d) modulo the subgroup size (MSL)", signature: "T, u32 -> T", on: anyValue, effect: "crosslane", expand: collective("rotate_up"),
+    msl: [native("simd_shuffle_rotate_up", "MSL 3.1 6.9.2", { ...mslUniformLane, needs: msl.vote }), asU32(bools), recipe("rotate-by-shuffle", { needs: msl.shuffle }), noSimd],
+    glsl: recipe("rotate-by-shuffle"), opencl: cl(recipe("rotate-by-shuffle", { needs: clShuffle })), hlsl: [recipe("rotate-by-shuffle", { needs: wave }), sm5],
+  }),
+]; // prettier-ignore
+
+export const subgroupRows: readonly OpRow[] = [
+  ...masks,
+  ...votes,
+  ...ballots,
+  ...broadcasts,
+  ...reductionRows,
+  ...scanRows,
+  ...shuffles,
+];
+

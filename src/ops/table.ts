@@ -1,0 +1,39 @@
+/** All rows, by id. */
+import type { OpId } from "../ast/nodes.js";
+import { atomicRows } from "./atomics.js";
+import { bitRows } from "./bits.js";
+import { convertRows, packRows } from "./convert.js";
+import { geometryRows, logicRows } from "./logic.js";
+import { matrixRows } from "./matrix.js";
+import { mathRows } from "./math.js";
+import { memoryRows } from "./memory.js";
+import type { OpRow } from "./row.js";
+import { subgroupRows } from "./subgroup.js";
+
+export const allRows: readonly OpRow[] = [
+  ...mathRows,
+  ...bitRows,
+  ...logicRows,
+  ...geometryRows,
+  ...matrixRows,
+  ...convertRows,
+  ...packRows,
+  ...subgroupRows,
+  ...atomicRows,
+  ...memoryRows,
+];
+
+export const rows: ReadonlyMap<OpId, OpRow> = new Map(allRows.map((r) => [r.id, r]));
+if (rows.size !== allRows.length) {
+  const seen = new Set<string>();
+  for (const r of allRows) {
+    if (seen.has(r.id)) throw new Error(`two rows for ${r.id}`);
+    seen.add(r.id);
+  }
+}
+
+export function row(id: OpId): OpRow {
+  const found = rows.get(id);
+  if (!found) throw new Error(`no row for the op ${id}`);
+  return found;
+}

@@ -1,0 +1,47 @@
+/** Short forms for the `tree` expansions of rows: canonical expressions over pure operands. */
+import { binary, constantOf, construct, convert, elementValue, literal, opCall, splat, swizzleValue, unary } from "../ast/builders.js";
+import type { BinaryOperator, Expr, OpId } from "../ast/nodes.js";
+import { bool, componentCount, scalar, scalarOf, shaped, type Type } from "../types/types.js";
+
+export const op = (id: OpId, type: Type, ...args: Expr[]): Expr => opCall(id, args, type);
+/** An op whose result has the type of its first operand. */
+export const same = (id: OpId, ...args: Expr[]): Expr => opCall(id, args, args[0]!.type);
+export const bin = (operator: BinaryOperator, a: Expr, b: Expr): Expr => binary(operator, a, fit(b, a.type));
+export const add = (a: Expr, b: Expr): Expr => bin("add", a, b);
+export const sub = (a: Expr, b: Expr): Expr => bin("sub", a, b);
+export const mul = (a: Expr, b: Expr): Expr => bin("mul", a, b);
+export const div = (a: Expr, b: Expr): Expr => bin("div", a, b);
+export const and = (a: Expr, b: Expr): Expr => bin("and", a, b);
+export const or = (a: Expr, b: Expr): Expr => bin("or", a, b);
+export const negate = (a: Expr): Expr => unary("negate", a);
+export const complement = (a: Expr): Expr => unary("complement", a);
+/** A constant of the type (all components). */
+export const k = (type: Type, value: number | bigint): Expr => constantOf(type, value);
+/** A scalar spread over a vector, where the type is one. */
+export const fit = (e: Expr, type: Type): Expr => (e.type.kind === "scalar" && type.kind === "vector" ? splat(e, type) : e);
+export const boolShape = (type: Type): Type => shaped("bool", componentCount(type) ?? 1);
+export const withScalar = (kind: Parameters<typeof scalar>[0], type: Type): Type => shaped(kind, componentCount(type) ?? 1);
+/** Componentwise `condition ? whenTrue : whenFalse`. */
+export const select = (condition: Expr, whenTrue: Expr, whenFalse: Expr): Expr =>
+  opCall("select.componentwise", [condition, whenTrue, whenFalse], whenTrue.type);
+export const test = (id: OpId, x: Expr): Expr => opCall(id, [x], boolShape(x.type));
+export const to = (kind: Parameters<typeof scalar>[0], e: Expr): Expr => convert(e, withScalar(kind, e.type));
+
+/** Components of a value; a scalar has one. */
+export function components(e: Expr): Expr[] {
+  const count = componentCount(e.type) ?? 1;
+  if (e.type.kind !== "vector") return [e];
+  return Array.from({ length: count }, (_, i) => swizzleValue(e, [i]));
+}
+/** `f` on each component, put together again. */
+export function componentwise(type: Type, args: readonly Expr[], f: (...parts: Expr[]) => Expr): Expr {
+  if (type.kind !== "vector") return f(...args);
+  const parts = Array.from({ length: type.size }, (_, i) =>
+    f(...args.map((a) => (a.type.kind === "vector" ? swizzleValue(a, [i]) : a))),
+  );
+  return construct(type, parts);
+}
+export const fold = (parts: readonly Expr[], f: (a: Expr, b: Expr) => Expr): Expr => parts.slice(1).reduce(f, parts[0]!);
+
+export const isFloatType = (type: Type): boolean => scalarOf(type)?.[0] === "f";
+export { bool, elementValue, literal };

@@ -117,6 +117,7 @@ export function bindLaunch(
     if (argument.kind !== wanted) {
       const forms = { buffer: "a buffer: it takes 'init'", value: "passed by value: it takes 'value'", workgroup: "workgroup memory sized at launch: it takes 'bytes'" }; // prettier-ignore
       error("XL6006", `'${target.path}' is ${forms[wanted as keyof typeof forms]}`, argument.location);
+      given.set(match.index, wrong(target.path));
       continue;
     }
     const problem = (code: Code, message: string): undefined => {
@@ -134,7 +135,7 @@ export function bindLaunch(
       return { diagnostics };
     }
     // An argument that is wrong is not missing as well.
-    given.set(match.index, bound ?? { kind: "value", path: target.path, bytes: new Uint8Array(0) });
+    given.set(match.index, bound ?? wrong(target.path));
   }
   for (const [index, candidate] of candidates.entries()) {
     if (given.has(index) || candidate.optional) continue;
@@ -147,6 +148,9 @@ export function bindLaunch(
     diagnostics,
   };
 }
+
+/** Stands for an argument that was given and is wrong; no launch comes of it. */
+const wrong = (path: string): BoundValue => ({ kind: "value", path, bytes: new Uint8Array(0) });
 
 function list(paths: readonly string[]): string {
   return paths.map((p) => `'${p}'`).join(", ");

@@ -1,0 +1,68 @@
+/** The front end: from the text of a file to its syntax tree. */
+import type { TranslationUnit } from "../ast/syntax.js";
+import type { Dialect } from "../dialects/ids.js";
+import { predefinedMacros } from "../dialects/predefined.js";
+import type { Problem } from "../support/diagnostics.js";
+import type { ExpandedSource } from "../support/expanded-source.js";
+import { parse } from "./parse.js";
+import { preprocess, type IncludedFile, type Preprocessed } from "./preprocess.js";
+
+export { parse, type ParseResult } from "./parse.js";
+export { preprocess, type IncludedFile, type Preprocessed, type PreprocessOptions } from "./preprocess.js";
+
+/** Finds an included file; `from` is the name of the file that includes it. */
+export type IncludeResolver = (path: string, from: string) => Promise<IncludedFile | undefined> | IncludedFile | undefined;
+
+export interface FrontEndOptions {
+  readonly from: Dialect;
+  readonly fileName: string;
+  readonly defines?: Readonly<Record<string, string>>;
+  readonly include?: IncludeResolver;
+  /** Macros of the profile, instead of the dialect's default ones. */
+  readonly profilePredefined?: Readonly<Record<string, string>>;
+}
+
+export interface FrontEndResult {
+  readonly expanded: ExpandedSource;
+  /** Without declarations where there are errors. */
+  readonly unit: TranslationUnit;
+  readonly problems: readonly Problem[];
+}
+
+export async function frontEnd(source: string, options: FrontEndOptions): Promise<FrontEndResult> {
+  const { expanded, problems } = await preprocessWithIncludes(source, options);
+  if (problems.some((problem) => problem.severity === "error")) {
+    const unit: TranslationUnit = { kind: "translation-unit", declarations: [], span: { start: 0, end: expanded.text.length } };
+    return { expanded, unit, problems };
+  }
+  const parsed = parse(expanded, options.from);
+  return { expanded, unit: parsed.unit, problems: [...problems, ...parsed.problems] };
+}
+
+/** A file may have more includes than rounds only by including one at a time; the preprocessor's own limits come first. */
+const maxRounds = 300;
+
+/** The preprocessor itself never waits: it is run again when the files it asked for are there. */
+async function preprocessWithIncludes(source: string, options: FrontEndOptions): Promise<Preprocessed> {
+  const { from: dialect, fileName, defines, include } = options;
+  const known = new Map<string, IncludedFile | undefined>();
+  for (let round = 0; ; round++) {
+    const asked = new Map<string, readonly [string, string]>();
+    const result = preprocess(source, {
+      fileName,
+      dialect,
+      ...(defines ? { defines } : {}),
+      predefined: options.profilePredefined ?? predefinedMacros(dialect),
+      include: (path, from) => {
+        if (!include) return undefined;
+        const key = `${from}\n${path}`;
+        if (known.has(key)) return known.get(key);
+        asked.set(key, [path, from]);
+        return round < maxRounds ? "pending" : undefined;
+      },
+    });
+    if (asked.size === 0 || round >= maxRounds) return result;
+    const found = await Promise.all([...asked].map(async ([key, [path, from]]) => [key, await include!(path, from)] as const));
+    for (const [key, file] of found) known.set(key, file);
+  }
+}

@@ -1,0 +1,746 @@
+/**
+ * The preprocessor of all dialects: from a file to the text the parser reads. Lines, and offsets where no macro is used,
+ * stay what they were; comments and directives are blank. Included files are put in where their `#include` stands.
+ */
+import type { Dialect } from "../dialects/ids.js";
+import { isSystemHeader } from "../dialects/system-headers.js";
+import type { Code } from "../support/codes.js";
+import { Problems, type Problem } from "../support/diagnostics.js";
+import type { ExpandedSource } from "../support/expanded-source.js";
+import { continuationLength, isWordCode, Kind, Scanner } from "../support/scan.js";
+import type { Span } from "../support/span.js";
+import { ConditionError, evaluateCondition } from "./condition.js";
+import { ExpandedText } from "./expanded-text.js";
+import {
+  defineMacro, Expander, ExpansionError, ExpansionLimit, sameMacro, spell, tokensOf,
+  type Macro, type PpToken, type TokenSource,
+} from "./macros.js"; // prettier-ignore
+
+export interface IncludedFile {
+  readonly name: string;
+  readonly text: string;
+}
+
+export interface PreprocessOptions {
+  readonly fileName: string;
+  readonly dialect: Dialect;
+  /** Macros of the command line, `NAME` or `NAME(x)` to replacement. */
+  readonly defines?: Readonly<Record<string, string>>;
+  /** Macros the dialect's compiler defines. */
+  readonly predefined?: Readonly<Record<string, string>>;
+  /** `undefined`: there is no such file. `"pending"`: not known yet, the result is to be thrown away. */
+  readonly include?: (path: string, from: string) => IncludedFile | undefined | "pending";
+}
+
+export interface Preprocessed {
+  readonly expanded: ExpandedSource;
+  readonly problems: readonly Problem[];
+}
+
+/** Limits against hostile input. */
+export const maxSourceLength = 4 * 1024 * 1024;
+const maxExpandedLength = 16 * 1024 * 1024;
+const maxIncludeDepth = 200;
+const maxConditionDepth = 256;
+const maxProblems = 50;
+
+/** Ends the run: what follows would only repeat the problem. */
+class Stop extends Error {}
+
+interface Conditional {
+  readonly directive: Span;
+  /** The arm being read counts. */
+  active: boolean;
+  /** An arm has counted already. */
+  taken: boolean;
+  sawElse: boolean;
+  /** Where the skipped text begins in the file, and in the output. */
+  dropped: number;
+}
+
+export function preprocess(source: string, options: PreprocessOptions): Preprocessed {
+  return new Preprocessor(options).run(source);
+}
+
+class Preprocessor {
+  private readonly output = new ExpandedText();
+  private readonly problems = new Problems();
+  private readonly macros = new Map<string, Macro>();
+  /** Replacement texts that have not been looked at yet: most predefined macros never are. */
+  private readonly lazy = new Map<string, string>();
+  private readonly expander = new Expander((name) => this.macro(name));
+  private readonly once = new Set<string>();
+  private total = 0;
+  private includeCount = 0;
+  /** Place of the token being looked at, for __LINE__ and __FILE__. */
+  private current: FileReader | undefined;
+
+  constructor(private readonly options: PreprocessOptions) {
+    for (const [name, value] of Object.entries(options.predefined ?? {})) this.lazy.set(name, value);
+  }
+
+  run(source: string): Preprocessed {
+    try {
+      for (const [name, value] of Object.entries(this.options.defines ?? {})) {
+        const macro = defineMacro(tokensOf(`${name} ${value}`), false);
+        if ("error" in macro) this.problems.error("XL0002", `${macro.error} (given as '${name}')`);
+        else this.macros.set(macro.name, macro);
+      }
+      this.file({ name: this.options.fileName, text: source }, 0);
+    } catch (error) {
+      if (!(error instanceof Stop)) throw error;
+    }
+    return { expanded: this.output.finish(), problems: this.problems.list };
+  }
+
+  // ---------------------------------------------------------------- macros
+
+  private macro(name: string): Macro | undefined {
+    const macro = this.macros.get(name);
+    if (macro) return macro;
+    const text = this.lazy.get(name);
+    if (text !== undefined) {
+      const defined = defineMacro([{ kind: Kind.word, text: name, spaced: false }, ...spacedTokens(text)], false);
+      this.lazy.delete(name);
+      if ("error" in defined) throw new Error(`predefined macro '${name}': ${defined.error}`);
+      this.macros.set(name, defined);
+      return defined;
+    }
+    if (name === "__LINE__" || name === "__FILE__") {
+      const reader = this.current!;
+      const isLine = name === "__LINE__";
+      const shown = isLine ? String(reader.presumedLine()) : this.options.dialect === "glsl" ? "0" : JSON.stringify(reader.presumedFile);
+      const body: PpToken = { kind: isLine || shown === "0" ? Kind.integer : Kind.string, text: shown, spaced: false };
+      return { name, variadic: false, body: [body], ofSource: false };
+    }
+    return undefined;
+  }
+
+  private isDefined(name: string): boolean {
+    return this.macros.has(name) || this.lazy.has(name) || name === "__LINE__" || name === "__FILE__";
+  }
+
+  private report(code: Code, message: string, span?: Span, severity: "error" | "warning" = "error"): void {
+    if (severity === "error") this.problems.error(code, message, span);
+    else this.problems.warning(code, message, span);
+    if (this.problems.list.length >= maxProblems) throw new Stop();
+  }
+
+  // ---------------------------------------------------------------- files
+
+  private file(source: IncludedFile, depth: number): void {
+    this.checkText(source);
+    const index = this.output.files.push(source) - 1;
+    const reader = new FileReader(index, source, this.output, (code, message, span) => this.report(code, message, span));
+    const outer = this.current;
+    this.current = reader;
+    const conditionals: Conditional[] = [];
+    for (;;) {
+      const kind = reader.next();
+      if (kind === Kind.end) break;
+      if (kind === Kind.sign && reader.atLineStart && reader.text() === "#") {
+        this.directive(reader, conditionals, depth);
+        const top = conditionals.at(-1);
+        if (top && !top.active) this.skip(reader, conditionals);
+      } else if (kind === Kind.word) this.word(reader);
+      if (this.output.length > maxExpandedLength) {
+        this.report("XL0012", `the expanded text is longer than ${maxExpandedLength >> 20} MB`);
+        throw new Stop();
+      }
+    }
+    reader.finish();
+    for (const open of conditionals) this.report("XL0005", "the conditional is never closed with #endif", open.directive);
+    this.current = outer;
+  }
+
+  private checkText(source: IncludedFile): void {
+    this.total += source.text.length;
+    const stop = (code: Code, message: string): never => {
+      this.problems.error(code, message, { start: this.output.length, end: this.output.length });
+      throw new Stop();
+    };
+    const isMain = this.output.files.length === 0;
+    const shown = isMain ? "the file" : `'${source.name}'`;
+    if (this.total > maxSourceLength) {
+      stop("XL0011", `${isMain ? "the file is" : "the source with its includes is"} larger than ${maxSourceLength >> 20} MB`);
+    }
+    const nul = source.text.indexOf("\0");
+    if (nul >= 0 || looksBinary(source.text)) stop("XL0010", `${shown} is not a text file`);
+    if (isMain && source.text.trim() === "") stop("XL0010", "the file is empty");
+  }
+
+  // ---------------------------------------------------------------- words
+
+  private word(reader: FileReader): void {
+    const name = reader.text();
+    if (name === "_Pragma") {
+      this.pragmaOperator(reader);
+      return;
+    }
+    const macro = this.macro(name);
+    if (!macro) return;
+    const { start } = reader;
+    const usePosition = reader.position;
+    reader.beginUse();
+    let tokens: readonly PpToken[] | undefined;
+    try {
+      tokens = this.expander.expandUse({ kind: Kind.word, text: name, spaced: false }, reader);
+    } catch (error) {
+      if (!(error instanceof ExpansionError || error instanceof ExpansionLimit)) throw error;
+      reader.abandonUse(usePosition);
+      const at = reader.spanOf(start, usePosition);
+      this.report(error instanceof ExpansionLimit ? "XL0012" : "XL0003", error.message, at);
+      if (error instanceof ExpansionLimit) throw new Stop();
+      return;
+    }
+    if (!tokens) {
+      reader.abandonUse(usePosition);
+      return;
+    }
+    reader.endUse(name, start, spell(this.takePragmas(tokens, reader)), macro.parameters !== undefined);
+  }
+
+  /** `_Pragma("x")` that came out of a macro becomes a directive at the place of the use. */
+  private takePragmas(tokens: readonly PpToken[], reader: FileReader): readonly PpToken[] {
+    if (!tokens.some((token) => token.text === "_Pragma")) return tokens;
+    const rest: PpToken[] = [];
+    for (let at = 0; at < tokens.length; at++) {
+      const [word, open, string, close] = tokens.slice(at, at + 4);
+      if (word!.text === "_Pragma" && open?.text === "(" && string?.kind === Kind.string && close?.text === ")") {
+        reader.pragma(string.text);
+        at += 3;
+      } else rest.push(word!);
+    }
+    return rest;
+  }
+
+  private pragmaOperator(reader: FileReader): void {
+    const { start } = reader;
+    const end = reader.position;
+    reader.beginUse();
+    const tokens = [reader.read(), reader.read(), reader.read()];
+    if (tokens[0]?.text !== "(" || tokens[1]?.kind !== Kind.string || tokens[2]?.text !== ")") {
+      reader.abandonUse(end);
+      this.report("XL0001", "_Pragma needs one string in parentheses", reader.spanOf(start, end));
+      return;
+    }
+    reader.pragma(tokens[1].text);
+    reader.endUse("_Pragma", start, "", false);
+  }
+
+  // ---------------------------------------------------------------- directives
+
+  private directive(reader: FileReader, conditionals: Conditional[], depth: number): void {
+    const line = reader.directiveLine();
+    const [word, ...rest] = line.tokens;
+    const { span } = line;
+    const name = word?.text ?? "";
+    switch (name) {
+      case "":
+        return;
+      case "define": {
+        const macro = defineMacro(rest, true);
+        if ("error" in macro) return this.report("XL0002", macro.error, span);
+        const old = this.macro(macro.name);
+        if (old && !sameMacro(old, macro)) this.report("XL0002", `macro '${macro.name}' is redefined`, span, "warning");
+        this.macros.set(macro.name, macro);
+        const { parameters, variadic } = macro;
+        this.output.macros.delete(macro.name);
+        this.output.macros.set(macro.name, {
+          name: macro.name,
+          ...(parameters ? { parameters } : {}),
+          ...(variadic ? { variadic } : {}),
+          body: spell(macro.body),
+          offset: span.start,
+        });
+        return;
+      }
+      case "undef":
+        if (rest.length !== 1 || rest[0]!.kind !== Kind.word) return this.report("XL0001", "#undef needs the name of one macro", span);
+        this.macros.delete(rest[0]!.text);
+        this.lazy.delete(rest[0]!.text);
+        return;
+      case "if":
+      case "ifdef":
+      case "ifndef": {
+        if (conditionals.length >= maxConditionDepth) {
+          this.report("XL0011", `conditionals are nested deeper than ${maxConditionDepth}`, span);
+          throw new Stop();
+        }
+        const active = this.condition(name, rest, span);
+        conditionals.push({ directive: span, active, taken: active, sawElse: false, dropped: reader.position });
+        return;
+      }
+      case "elif":
+      case "elifdef":
+      case "elifndef":
+      case "else":
+      case "endif":
+        return this.otherArm(reader, conditionals, name, rest, span);
+      case "include":
+      case "import":
+        return this.include(reader, line.text, rest, span, depth, name === "import");
+      case "error":
+        return this.report("XL0007", `#error ${messageText(line.text)}`.trim(), span);
+      case "warning":
+        return this.report("XL0008", `#warning ${messageText(line.text)}`.trim(), span, "warning");
+      case "pragma":
+        if (rest[0]?.text === "once") this.once.add(reader.source.name);
+        else this.output.directives.push({ kind: "pragma", text: line.text, span });
+        return;
+      case "line":
+        return this.line(reader, rest, span, line.text);
+      case "version":
+        if (this.options.dialect !== "glsl") break;
+        if (rest[0]?.kind !== Kind.integer) return this.report("XL0001", "#version needs a number", span);
+        this.lazy.delete("__VERSION__");
+        this.macros.set("__VERSION__", { name: "__VERSION__", variadic: false, body: [{ ...rest[0], spaced: false }], ofSource: false });
+        this.output.directives.push({ kind: "version", text: line.text, span });
+        return;
+      case "extension":
+        if (this.options.dialect !== "glsl") break;
+        if (rest[0]?.kind !== Kind.word || rest[1]?.text !== ":" || !/^(?:enable|require|warn|disable)$/.test(rest[2]?.text ?? "")) {
+          return this.report("XL0001", "#extension needs a name, a colon and require, enable, warn or disable", span);
+        }
+        this.output.directives.push({ kind: "extension", text: line.text, span });
+        return;
+    }
+    if (word?.kind === Kind.integer) return this.line(reader, line.tokens, span, line.text);
+    this.report("XL0001", `'#${name}' is no directive of ${this.options.dialect === "glsl" ? "GLSL" : "this dialect"}`, span);
+  }
+
+  private otherArm(reader: FileReader, conditionals: Conditional[], name: string, rest: readonly PpToken[], span: Span): void {
+    const top = conditionals.at(-1);
+    if (!top) return this.report("XL0005", `#${name} without #if`, span);
+    if (name === "endif") {
+      conditionals.pop();
+      return;
+    }
+    if (top.sawElse) return this.report("XL0005", `#${name} after #else`, span);
+    if (name === "else") {
+      top.sawElse = true;
+      top.active = !top.taken;
+    } else top.active = !top.taken && this.condition(name.slice(2), rest, span);
+    top.taken ||= top.active;
+    top.dropped = reader.position;
+  }
+
+  private condition(name: string, rest: readonly PpToken[], span: Span): boolean {
+    if (name !== "if") {
+      if (rest.length < 1 || rest[0]!.kind !== Kind.word) {
+        this.report("XL0001", `#${name} needs the name of a macro`, span);
+        return false;
+      }
+      if (rest.length > 1) this.report("XL0001", `'${rest[1]!.text}' after the name in #${name} means nothing`, span, "warning");
+      return this.isDefined(rest[0]!.text) === (name === "ifdef");
+    }
+    try {
+      const expanded = this.expander.expandList(this.replaceQueries(rest, span));
+      const isCpp = this.options.dialect === "msl" || this.options.dialect === "hlsl";
+      return evaluateCondition(spell(this.replaceQueries(expanded, span)), (word) => (isCpp && word === "true" ? 1n : undefined));
+    } catch (error) {
+      if (error instanceof ConditionError || error instanceof ExpansionError) this.report("XL0004", error.message, span);
+      else if (error instanceof ExpansionLimit) {
+        this.report("XL0012", error.message, span);
+        throw new Stop();
+      } else throw error;
+      return false;
+    }
+  }
+
+  /** `defined X`, `__has_include(...)` and its like become 0 or 1 before macros are expanded. */
+  private replaceQueries(tokens: readonly PpToken[], span: Span): readonly PpToken[] {
+    if (!tokens.some((token) => token.text === "defined" || token.text.startsWith("__has_"))) return tokens;
+    const result: PpToken[] = [];
+    const put = (at: number, value: boolean): void => {
+      result.push({ kind: Kind.integer, text: value ? "1" : "0", spaced: tokens[at]!.spaced });
+    };
+    for (let at = 0; at < tokens.length; at++) {
+      const token = tokens[at]!;
+      const next = tokens[at + 1];
+      if (token.text === "defined") {
+        if (next?.kind === Kind.word) put(at++, this.isDefined(next.text));
+        else if (next?.text === "(" && tokens[at + 2]?.kind === Kind.word && tokens[at + 3]?.text === ")") {
+          put(at, this.isDefined(tokens[at + 2]!.text));
+          at += 3;
+        } else throw new ConditionError("'defined' needs the name of a macro");
+      } else if (/^__has_(?:include|attribute|builtin|feature|extension|cpp_attribute)$/.test(token.text) && next?.text === "(") {
+        const close = tokens.findIndex((t, i) => i > at && t.text === ")");
+        if (close < 0) throw new ConditionError(`'${token.text}' needs one argument in parentheses`);
+        const argument = tokens.slice(at + 2, close).map((t) => t.text).join("");
+        const isHeader = token.text === "__has_include" && this.hasInclude(argument, span);
+        put(at, isHeader);
+        at = close;
+      } else result.push(token);
+    }
+    return result;
+  }
+
+  private hasInclude(argument: string, _span: Span): boolean {
+    const path = argument.slice(1, -1);
+    if (argument.startsWith("<") && isSystemHeader(this.options.dialect, path)) return true;
+    return this.options.include?.(path, this.current!.source.name) !== undefined;
+  }
+
+  private line(reader: FileReader, rest: readonly PpToken[], span: Span, text: string): void {
+    const tokens = this.expander.expandList(rest);
+    const number = tokens[0];
+    if (number?.kind !== Kind.integer || !/^[0-9]+$/.test(number.text)) return this.report("XL0001", "#line needs a number", span);
+    reader.presumeLine(Number(number.text), tokens[1]?.kind === Kind.string ? tokens[1].text.slice(1, -1) : undefined);
+    this.output.directives.push({ kind: "line", text, span });
+  }
+
+  private include(reader: FileReader, text: string, rest: readonly PpToken[], span: Span, depth: number, isImport: boolean): void {
+    let operand = /^#\s*\w+\s*([\s\S]*)$/.exec(text)![1]!.trim();
+    if (!/^["<]/.test(operand)) operand = spell(this.expander.expandList(rest));
+    const match = /^"([^"\n]+)"$|^<([^>\n]+)>$/.exec(operand);
+    if (!match) return this.report("XL0001", '#include needs "file" or <file>', span);
+    const system = match[2] !== undefined;
+    const path = (match[1] ?? match[2]!).trim();
+    this.output.directives.push({ kind: "include", text, span });
+    if (isSystemHeader(this.options.dialect, path)) return;
+    const found = this.options.include?.(path, reader.source.name);
+    if (found === "pending") return;
+    if (found === undefined) {
+      const shown = system ? `<${path}>` : `"${path}"`;
+      return this.report("XL0006", `${shown} is not found`, span);
+    }
+    if (this.once.has(found.name)) return;
+    if (isImport) this.once.add(found.name);
+    if (depth + 1 > maxIncludeDepth || ++this.includeCount > 10_000) {
+      this.report("XL0011", `includes are nested deeper than ${maxIncludeDepth}, or there are too many`, span);
+      throw new Stop();
+    }
+    this.file(found, depth + 1);
+  }
+
+  /** Passes over text that does not count, up to the directive that ends it. */
+  private skip(reader: FileReader, conditionals: Conditional[]): void {
+    const top = conditionals.at(-1)!;
+    const from = reader.position;
+    let nested = 0;
+    for (let kind = reader.nextSkipped(); kind !== Kind.end; kind = reader.nextSkipped()) {
+      if (kind !== Kind.sign || !reader.atLineStart || reader.text() !== "#") continue;
+      const { start } = reader;
+      const word = reader.peekWord();
+      if (word.startsWith("if")) nested++;
+      else if (word === "endif" && nested > 0) nested--;
+      else if (nested === 0 && (word === "endif" || word.startsWith("el"))) {
+        reader.dropTo(start, from);
+        this.directive(reader, conditionals, 0);
+        const now = conditionals.at(-1);
+        if (now === top && !top.active) return this.skip(reader, conditionals);
+        return;
+      }
+    }
+    reader.dropTo(reader.source.text.length, from);
+  }
+}
+
+/** The text of a message without the directive's name. */
+const messageText = (text: string): string => text.replace(/^#\s*\w+\s*/, "");
+
+function spacedTokens(text: string): PpToken[] {
+  // `(x) ...` of a function-like predefined macro follows its name directly.
+  const tokens = tokensOf(text);
+  return tokens.map((token, i) => (i === 0 && !text.startsWith("(") ? { ...token, spaced: true } : token));
+}
+
+/** Control characters that no text holds, or what decoding leaves of bytes that are no UTF-8. */
+function looksBinary(text: string): boolean {
+  let odd = 0;
+  const end = Math.min(text.length, 4096);
+  for (let at = 0; at < end; at++) {
+    const c = text.charCodeAt(at);
+    if ((c < 32 && c !== 9 && c !== 10 && c !== 11 && c !== 12 && c !== 13) || c === 0xfffd) odd++;
+  }
+  return odd > 8 && odd * 10 > end;
+}
+
+/** Reads the tokens of one file, and brings everything it passes to the output. */
+class FileReader implements TokenSource {
+  /** Nothing but white space and comments stands before the token on its line. */
+  atLineStart = true;
+  /** The same of the token to come. */
+  private fresh = true;
+  presumedFile: string;
+  private readonly scanner: Scanner;
+  /** Up to here the file is in the output. */
+  private done = 0;
+  private previousEnd = 0;
+  private lineDelta = 0;
+  private lineAt = 0;
+  private lineNumber = 1;
+  private pending: PpComment[] = [];
+
+  constructor(
+    private readonly index: number,
+    readonly source: IncludedFile,
+    private readonly output: ExpandedText,
+    private readonly report: (code: Code, message: string, span?: Span) => void,
+  ) {
+    this.scanner = new Scanner(source.text);
+    this.presumedFile = source.name;
+  }
+
+  get start(): number {
+    return this.scanner.start;
+  }
+  get position(): number {
+    return this.scanner.position;
+  }
+
+  text(): string {
+    return this.source.text.slice(this.scanner.start, this.scanner.position);
+  }
+
+  // -------------------------------------------------------------- lines
+
+  presumedLine(): number {
+    const { text } = this.source;
+    for (let at = text.indexOf("\n", this.lineAt); at !== -1 && at < this.start; at = text.indexOf("\n", at + 1)) {
+      this.lineNumber++;
+      this.lineAt = at + 1;
+    }
+    return this.lineNumber + this.lineDelta;
+  }
+
+  /** The line after this one counts as `line`. */
+  presumeLine(line: number, file: string | undefined): void {
+    this.lineDelta = 0;
+    this.lineDelta = line - (this.presumedLine() + 1);
+    if (file !== undefined) this.presumedFile = file;
+  }
+
+  // -------------------------------------------------------------- tokens
+
+  /** The next token; comments on the way are kept and blanked. */
+  next(): Kind {
+    for (;;) {
+      const kind = this.scanner.next();
+      if (this.scanner.lineBreak) this.fresh = true;
+      if (kind === Kind.lineComment || kind === Kind.blockComment || kind === Kind.unterminatedComment) {
+        this.comment(kind);
+        if (kind === Kind.blockComment && this.text().includes("\n")) this.fresh = true;
+        this.previousEnd = this.position;
+        continue;
+      }
+      this.atLineStart = this.fresh;
+      this.fresh = false;
+      this.checkContinuation(this.start);
+      this.previousEnd = this.position;
+      return kind;
+    }
+  }
+
+  /** A continued line that cuts a token in two would be read as two tokens. */
+  private checkContinuation(start: number): void {
+    const { text } = this.source;
+    const before = this.previousEnd;
+    if (before === 0 || text.charCodeAt(before) !== 92 || before + continuationLength(text, before) !== start) return;
+    const left = text.charCodeAt(before - 1);
+    const right = text.charCodeAt(start);
+    if (isWordCode(left) && isWordCode(right)) {
+      this.report("XL0013", "a token continues after a line continuation", this.spanOf(before, start));
+    }
+  }
+
+  private comment(kind: Kind): void {
+    const start = this.start;
+    const end = this.position;
+    if (kind === Kind.unterminatedComment) {
+      this.flush(start);
+      const at = this.spanOf(start, start + 2);
+      this.blankTo(end);
+      this.report("XL0009", "the comment is never closed", at);
+      return;
+    }
+    const comment = { text: this.text(), kind: kind === Kind.lineComment ? "line" : "block", ownLine: this.ownLine(start) } as const;
+    if (this.using) {
+      this.pending.push(comment);
+      return;
+    }
+    this.flush(start);
+    this.output.comments.push({ ...comment, offset: this.output.length, end: this.output.length + (end - start) });
+    this.blankTo(end);
+  }
+
+  private ownLine(start: number): boolean {
+    const lineStart = this.source.text.lastIndexOf("\n", start - 1) + 1;
+    return this.source.text.slice(lineStart, start).trim() === "";
+  }
+
+  // -------------------------------------------------------------- output
+
+  private flush(to: number): void {
+    if (to > this.done) {
+      this.output.verbatim(this.index, this.done, to);
+      this.done = to;
+    }
+  }
+
+  private blankTo(to: number): void {
+    if (to > this.done) {
+      this.output.blank(this.index, this.done, to);
+      this.done = to;
+    }
+  }
+
+  /** The place in the expanded text of a piece that is not past the next thing to be written, or that is just written. */
+  spanOf(start: number, end: number): Span {
+    const shift = this.output.length - this.done;
+    return { start: start + shift, end: end + shift };
+  }
+
+  finish(): void {
+    this.flush(this.source.text.length);
+  }
+
+  // -------------------------------------------------------------- macro uses
+
+  private using = false;
+
+  /** Tokens after the current one are read as possible arguments; nothing is written meanwhile. */
+  beginUse(): void {
+    this.flush(this.start);
+    this.using = true;
+    this.pending = [];
+  }
+
+  abandonUse(position: number): void {
+    this.using = false;
+    this.pending = [];
+    this.scanner.position = position;
+    this.previousEnd = position;
+    this.fresh = false;
+  }
+
+  endUse(name: string, start: number, text: string, hasArguments: boolean): void {
+    const end = this.previousEnd;
+    this.using = false;
+    const following = this.source.text.slice(end, end + 2);
+    const span = this.output.expansion(this.index, start, end, text, following);
+    for (const comment of this.pending) {
+      this.output.comments.push({ ...comment, ownLine: false, offset: this.output.length, end: this.output.length });
+    }
+    if (name !== "_Pragma") {
+      const written = this.source.text.slice(start, end).replace(/\/\*[\s\S]*?\*\/|\/\/[^\n]*/g, " ").replace(/\\?\s+/g, " ");
+      this.output.expansions.push({ span, name, written, hasArguments });
+    }
+    this.pending = [];
+    this.done = end;
+    this.scanner.position = end;
+    this.fresh = false;
+  }
+
+  nextIsParen(): boolean {
+    const { position } = this;
+    const saved = { previousEnd: this.previousEnd, pending: this.pending.length };
+    const kind = this.next();
+    const result = kind === Kind.sign && this.text() === "(";
+    this.scanner.position = position;
+    this.previousEnd = saved.previousEnd;
+    this.fresh = false;
+    this.pending.length = saved.pending;
+    return result;
+  }
+
+  read(): PpToken | undefined {
+    const before = this.previousEnd;
+    const kind = this.next();
+    if (kind === Kind.end) return undefined;
+    if (kind === Kind.sign && this.atLineStart && this.text() === "#") {
+      throw new ExpansionError("a directive stands among the arguments of a macro");
+    }
+    return { kind, text: this.text(), spaced: this.start > before };
+  }
+
+  // -------------------------------------------------------------- directives
+
+  /** The rest of the line after `#`, which is blank in the output. */
+  directiveLine(): { readonly tokens: readonly PpToken[]; readonly text: string; readonly span: Span } {
+    const hash = this.start;
+    this.flush(hash);
+    const outputStart = this.output.length;
+    const tokens: PpToken[] = [];
+    let end = this.position;
+    let text = "#";
+    for (;;) {
+      const { position } = this.scanner;
+      const kind = this.scanner.next();
+      if (kind === Kind.end || this.scanner.lineBreak) {
+        this.scanner.position = position;
+        break;
+      }
+      if (kind === Kind.lineComment || kind === Kind.blockComment || kind === Kind.unterminatedComment) {
+        this.blankTo(this.start);
+        this.comment(kind);
+        text += " ";
+        end = this.position;
+        continue;
+      }
+      const spelled = this.text();
+      const spaced = this.start > end || text.endsWith(" ");
+      tokens.push({ kind, text: spelled, spaced });
+      text += (this.start > end ? " " : "") + spelled;
+      this.previousEnd = end;
+      this.checkContinuation(this.start);
+      end = this.position;
+    }
+    this.blankTo(end);
+    this.previousEnd = end;
+    this.fresh = false;
+    return { tokens, text: text.trim(), span: { start: outputStart, end: this.output.length } };
+  }
+
+  /** Keeps the text of a pragma, a string literal. */
+  pragma(literal: string): void {
+    const text = literal.replace(/^L?"|"$/g, "").replace(/\\(["\\])/g, "$1");
+    const at = this.output.length;
+    this.output.directives.push({ kind: "pragma", text: `#pragma ${text}`, span: { start: at, end: at } });
+  }
+
+  // -------------------------------------------------------------- skipped text
+
+  /** The next token of text that does not count: its comments are not kept, its quotes need not match. */
+  nextSkipped(): Kind {
+    for (;;) {
+      const kind = this.scanner.next();
+      if (this.scanner.lineBreak) this.fresh = true;
+      if (kind === Kind.blockComment || kind === Kind.lineComment) {
+        if (this.text().includes("\n")) this.fresh = true;
+        continue;
+      }
+      this.atLineStart = this.fresh;
+      this.fresh = false;
+      this.previousEnd = this.position;
+      return kind;
+    }
+  }
+
+  peekWord(): string {
+    const { position, start } = this.scanner;
+    const kind = this.scanner.next();
+    const word = kind === Kind.word && !this.scanner.lineBreak ? this.text() : "";
+    this.scanner.position = position;
+    this.scanner.start = start;
+    return word;
+  }
+
+  /** Text from `from` to `to` did not count. */
+  dropTo(to: number, from: number): void {
+    this.flush(from);
+    const start = this.output.length;
+    const text = this.source.text.slice(this.done, to);
+    this.blankTo(to);
+    if (text.trim() !== "") {
+      this.output.directives.push({ kind: "conditional-dropped", text, span: { start, end: this.output.length } });
+    }
+  }
+}
+
+interface PpComment {
+  readonly text: string;
+  readonly kind: "line" | "block";
+  readonly ownLine: boolean;
+}

@@ -3,6 +3,7 @@
  */
 import type { Target } from "../dialects/ids.js";
 import type { Span } from "../support/span.js";
+import type { LayoutRule } from "../types/layout.js";
 import type { Type } from "../types/types.js";
 import type { BuiltinId, FunctionId, VarId } from "./nodes.js";
 
@@ -30,6 +31,8 @@ export interface SlotAssignment {
   /** Bytes of the leaf; 0 for runtime-sized buffers. */
   readonly size: number;
   readonly type: Type;
+  /** How the bytes of the leaf are laid out inside its slot. */
+  readonly rule: LayoutRule;
   readonly derived?: BuiltinId;
 }
 

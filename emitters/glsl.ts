@@ -1,0 +1,240 @@
+/** GLSL compute (Vulkan) text of a legal module with one entry. */
+import { vectorBuiltins } from "../src/ast/nodes.js";
+import type { EntryPoint, FunctionDeclaration, Module, Resource, Variable, VarId } from "../src/ast/nodes.js";
+import type { ValueBlock } from "../src/ast/legal.js";
+import { precedence } from "../src/ast/operators.js";
+import { idRow } from "../src/ops/ids.js";
+import { scalarOf, u32, vector, type ScalarKind } from "../src/types/types.js";
+import { postfix, primary, wrap } from "./shared/expressions.js";
+import { literalText } from "./shared/literals.js";
+import type { Printed } from "./shared/line-writer.js";
+import { ModulePrinter } from "./shared/module-printer.js";
+import { nameModule } from "./shared/names.js";
+import { preamble } from "./shared/preamble.js";
+import { rulesOf } from "./shared/rules.js";
+import { spellBarrier, spellOp } from "./shared/spell.js";
+import type { Syntax } from "./shared/syntax.js";
+
+const scalars: Readonly<Record<ScalarKind, string>> = {
+  bool: "bool", i8: "int8_t", u8: "uint8_t", i16: "int16_t", u16: "uint16_t", i32: "int", u32: "uint", i64: "int64_t", u64: "uint64_t",
+  f16: "float16_t", f32: "float", f64: "double",
+}; // prettier-ignore
+
+const prefixes: Readonly<Record<ScalarKind, string>> = {
+  bool: "b", i8: "i8", u8: "u8", i16: "i16", u16: "u16", i32: "i", u32: "u", i64: "i64", u64: "u64", f16: "f16", f32: "", f64: "d",
+}; // prettier-ignore
+
+const literalStyle = {
+  suffixes: { i32: "", u32: "u", i64: "l", u64: "ul", f32: "", f64: "lf", f16: "hf" },
+  binary: false,
+  hexFloats: false,
+  cast: (text: string, kind: ScalarKind) => `${scalars[kind]}(${text})`,
+} as const;
+
+const vectorComparisons: Readonly<Record<string, string>> = {
+  eq: "equal", ne: "notEqual", lt: "lessThan", le: "lessThanEqual", gt: "greaterThan", ge: "greaterThanEqual",
+}; // prettier-ignore
+
+function bitcastName(from: ScalarKind, to: ScalarKind): string | undefined {
+  const names: Record<string, string> = {
+    "f32>u32": "floatBitsToUint", "f32>i32": "floatBitsToInt", "u32>f32": "uintBitsToFloat", "i32>f32": "intBitsToFloat",
+    "f16>u16": "float16BitsToUint16", "f16>i16": "float16BitsToInt16", "u16>f16": "uint16BitsToFloat16", "i16>f16": "int16BitsToFloat16",
+  }; // prettier-ignore
+  return names[`${from}>${to}`];
+}
+
+const syntax: Syntax = {
+    dialect: "glsl",
+    rules: rulesOf("glsl"),
+    typeName(type) {
+      if (type.kind === "scalar") return scalars[type.scalar];
+      if (type.kind === "vector") return `${prefixes[type.scalar]}vec${type.size}`;
+      return `${prefixes[type.scalar]}mat${type.columns}${type.columns === type.rows ? "" : `x${type.rows}`}`;
+    },
+    structName: (name) => name,
+    spaceWord: (space) => (space === "workgroup" ? "shared" : ""),
+    literal: (l) => literalText(l, literalStyle),
+    cast: (value, to, typeText) => postfix(`${typeText}(${wrap(value, precedence.assignment)})`, to),
+    bitcast(value, to, typeText) {
+      const from = scalarOf(value.type);
+      const kind = scalarOf(to);
+      const name = from && kind && bitcastName(from, kind);
+      return postfix(`${name ?? typeText}(${wrap(value, precedence.assignment)})`, to);
+    },
+    construct: (type, typeText, args) => postfix(`${typeText}(${args.map((a) => wrap(a, precedence.assignment)).join(", ")})`, type),
+    splat: (type, typeText, value) => postfix(`${typeText}(${wrap(value, precedence.assignment)})`, type),
+    aggregate: (type, typeText, args) => postfix(`${typeText}(${args.map((a) => wrap(a, precedence.assignment)).join(", ")})`, type),
+    braceInitializers: false,
+    operatorCall(operator, left, right) {
+      const name = vectorComparisons[operator];
+      return name && left.kind === "vector" && right.kind === "vector" ? { name } : undefined;
+    },
+    unaryCall: (operator, operand) => (operator === "not" && operand.kind === "vector" ? "not" : undefined),
+    builtin(id, component) {
+      const name = idRow(id).glsl?.variable;
+      if (!name) throw new Error(`${id} has no spelling in GLSL`);
+      const whole = primary(name, !vectorBuiltins.has(id) ? u32 : vector("u32", 3));
+      return component === undefined ? whole : postfix(`${name}.${"xyz"[component]}`, u32);
+    },
+    barrier: (d, profile) => spellBarrier("glsl", d, profile).calls,
+    spell: (use, profile) => spellOp("glsl", use, profile),
+    components: (indices) => indices.map((i) => "xyzw"[i]).join(""),
+    references: false,
+    compoundAssign: (operator, target) => scalarOf(target) !== "bool" && vectorComparisons[operator] === undefined,
+    unroll: (hint) => (hint === false ? "[[dont_unroll]]" : "[[unroll]]"),
+    infinity: (type, sign) => postfix(type.scalar === "f32" ? `uintBitsToFloat(0x${sign > 0 ? "7f" : "ff"}800000u)` : `${scalars[type.scalar]}(uintBitsToFloat(0x${sign > 0 ? "7f" : "ff"}800000u))`, type),
+    nan: (type) => postfix(type.scalar === "f32" ? "uintBitsToFloat(0x7fc00000u)" : `${scalars[type.scalar]}(uintBitsToFloat(0x7fc00000u))`, type),
+};
+
+class GlslPrinter extends ModulePrinter {
+  private readonly blockOf: ReadonlyMap<VarId, ValueBlock>;
+  private readonly printedBlocks = new Set<ValueBlock>();
+
+  constructor(module: Module<"legal">) {
+    super(module, syntax, nameModule(module, { target: "glsl", overloads: true, taken: ["main"] }));
+    const blocks = module.legal?.valueBlocks ?? [];
+    this.blockOf = new Map(blocks.flatMap((b) => b.members.map((m) => [m, b] as const)));
+    for (const b of blocks) {
+      if (!b.instance) continue;
+      const instance = this.names.block(b.instance);
+      for (const m of b.members) this.expressions.qualify(m, instance);
+    }
+    for (const r of module.resources) {
+      if (r.kind === "buffer" && r.block && !r.block.instance && this.isBlockStruct(r)) this.expressions.unwrapBlock(r.variable);
+    }
+  }
+
+  /** The buffer's struct is the block itself. */
+  private isBlockStruct(r: Resource): boolean {
+    return r.block !== undefined && this.variable(r.variable).type.kind === "struct" && this.module.dialect === "glsl";
+  }
+
+  protected override skipStruct(name: string): boolean {
+    return this.module.resources.some((r) => {
+      const type = this.variable(r.variable).type;
+      return type.kind === "struct" && type.name === name && this.isBlockStruct(r);
+    });
+  }
+
+  print(): Printed {
+    const { out, module } = this;
+    const lines = preamble(module, this.expressions);
+    lines.forEach((l) => out.line(l));
+    const entry = module.entries[0];
+    const size = entry?.workgroupSize ?? [1, 1, 1];
+    const hints = entry?.workgroupSizeHint;
+    if (hints) throw new Error("a workgroup size of specialisation constants was not settled");
+    const dims = size[2] !== 1 ? 3 : size[1] !== 1 ? 2 : 1;
+    const sizes = size.slice(0, dims).map((n, i) => `local_size_${"xyz"[i]} = ${n}`);
+    if (lines.length > 1) out.blank();
+    out.line(`layout(${sizes.join(", ")}) in;`);
+    return this.rest();
+  }
+
+  protected override globalWords(v: Variable): readonly string[] {
+    return v.space === "workgroup" ? ["shared"] : v.constant || v.compileTime || v.space === "constant" ? ["const"] : [];
+  }
+
+  protected override enumeration(index: number): void {
+    this.enumerationAsConstants(index, ["const"]);
+  }
+
+  protected override fileResource(r: Resource): void {
+    const v = this.variable(r.variable);
+    const block = this.blockOf.get(r.variable);
+    if (block) {
+      if (!this.printedBlocks.has(block)) this.valueBlock(block);
+      return;
+    }
+    if (v.trivia) this.leading(v.trivia);
+    this.out.mark(v.span, () => this.resource(r, v));
+    if (v.trivia) this.trailing(v.trivia);
+  }
+
+  private resource(r: Resource, v: Variable): void {
+    const { out } = this;
+    const name = this.names.variable(v.id);
+    const number = r.slot?.number ?? 0;
+    switch (r.kind) {
+      case "buffer": {
+        const uniform = r.block?.kind === "uniform";
+        const qualifiers = [
+          r.coherent ? "coherent" : "",
+          v.volatile ? "volatile" : "",
+          v.restrict ? "restrict" : "",
+          uniform ? "" : r.access === "read" ? "readonly" : r.access === "write" ? "writeonly" : "",
+          uniform ? "uniform" : "buffer",
+        ].filter((q) => q !== "");
+        const layout = `layout(${uniform ? "std140" : "std430"}, set = ${r.slot?.set ?? 0}, binding = ${number})`;
+        const title = this.names.block(r.block?.name ?? `${name[0]!.toUpperCase()}${name.slice(1)}Buffer`);
+        if (this.isBlockStruct(r) && v.type.kind === "struct") {
+          const s = this.module.structs.get(v.type.name)!;
+          const instance = r.block?.instance ? ` ${name}` : "";
+          out.line(`${layout} ${qualifiers.join(" ")} ${title} {`);
+          out.indent(() => {
+            for (const m of s.members) {
+              this.leading(m.trivia);
+              out.line(`${this.declarator([], m.type, this.names.member(s.name, m.name))};`);
+              this.trailing(m.trivia);
+            }
+          });
+          return out.line(`}${instance};`);
+        }
+        return out.line(`${layout} ${qualifiers.join(" ")} ${title} { ${this.declarator([], v.type, name)}; }${this.instanceSuffix(r)};`);
+      }
+      case "specialization": {
+        const value = r.defaultValue ? this.expressions.text(r.defaultValue, "initializer") : this.zero(v);
+        return out.line(`layout(constant_id = ${number}) const ${this.declarator([], v.type, name)} = ${value};`);
+      }
+      case "workgroup-sized-at-launch":
+        return out.line(`${this.declarator(["shared"], v.type, name)};`);
+      case "value":
+      case "derived":
+        throw new Error(`value ${name} stands in no block`);
+    }
+  }
+
+  /** A block with one member keeps its instance name. */
+  private instanceSuffix(r: Resource): string {
+    if (!r.block?.instance || this.module.dialect !== "glsl") return "";
+    return ` ${this.names.block(r.block.instance)}`;
+  }
+
+  private zero(v: Variable): string {
+    const kind = scalarOf(v.type) ?? "u32";
+    return kind === "bool" ? "false" : this.syntax.literal({ kind: "literal", type: { kind: "scalar", scalar: kind }, value: 0, span: v.span }).text;
+  }
+
+  private valueBlock(b: ValueBlock): void {
+    this.printedBlocks.add(b);
+    const { out } = this;
+    const first = this.variable(b.members[0]!);
+    if (first.trivia?.blankBefore) out.blank();
+    const layout = b.kind === "push-constant" ? "layout(push_constant)" : `layout(std140, set = ${b.set ?? 0}, binding = ${b.number ?? 0})`;
+    out.line(`${layout} uniform ${this.names.block(b.name)} {`);
+    out.indent(() => {
+      for (const id of b.members) {
+        const v = this.variable(id);
+        v.trivia?.leading.forEach((c) => this.comment(c));
+        out.line(`${this.declarator([], v.type, this.names.variable(id))};`);
+        if (v.trivia) this.trailing(v.trivia);
+      }
+    });
+    out.line(`}${b.instance ? ` ${this.names.block(b.instance)}` : ""};`);
+  }
+
+  protected override entry(f: FunctionDeclaration, _entry: EntryPoint): void {
+    this.leading(f.trivia);
+    this.out.mark(f.span, () => {
+      this.out.line("void main() {");
+      this.blockBody(f.body);
+      this.out.line("}");
+    });
+    this.trailing(f.trivia);
+  }
+}
+
+export function printGlsl(module: Module<"legal">): Printed {
+  return new GlslPrinter(module).print();
+}
+

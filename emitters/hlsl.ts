@@ -1,0 +1,204 @@
+/** HLSL text (Shader Model 6, DXC) of a legal module. */
+import type { BuiltinId, EntryPoint, FunctionDeclaration, Module, Resource, Variable, VarId } from "../src/ast/nodes.js";
+import type { ValueBlock } from "../src/ast/legal.js";
+import { precedence } from "../src/ast/operators.js";
+import { idRow } from "../src/ops/ids.js";
+import { scalarOf, u32, type ScalarKind, type Type } from "../src/types/types.js";
+import { postfix, primary, wrap } from "./shared/expressions.js";
+import { literalText } from "./shared/literals.js";
+import type { Printed } from "./shared/line-writer.js";
+import { ModulePrinter } from "./shared/module-printer.js";
+import { nameModule } from "./shared/names.js";
+import { rulesOf } from "./shared/rules.js";
+import { spellBarrier, spellOp } from "./shared/spell.js";
+import type { Syntax } from "./shared/syntax.js";
+
+const scalars: Readonly<Record<ScalarKind, string>> = {
+  bool: "bool", i8: "int8_t", u8: "uint8_t", i16: "int16_t", u16: "uint16_t", i32: "int", u32: "uint", i64: "int64_t", u64: "uint64_t",
+  f16: "float16_t", f32: "float", f64: "double",
+}; // prettier-ignore
+
+const literalStyle = {
+  suffixes: { i32: "", u32: "u", i64: "ll", u64: "ull", f32: "f", f64: "l", f16: "h" },
+  binary: false,
+  hexFloats: false,
+  cast: (text: string, kind: ScalarKind) => `${scalars[kind]}(${text})`,
+} as const;
+
+const bitcasts: Partial<Record<ScalarKind, string>> = {
+  f32: "asfloat", i32: "asint", u32: "asuint", f16: "asfloat16", i16: "asint16", u16: "asuint16",
+}; // prettier-ignore
+
+const syntax: Syntax = {
+  dialect: "hlsl",
+  rules: rulesOf("hlsl"),
+  typeName(type) {
+    if (type.kind === "scalar") return scalars[type.scalar];
+    if (type.kind === "vector") return `${scalars[type.scalar]}${type.size}`;
+    // Rows of an HLSL matrix hold the canonical columns: m[c] and constructors read the same, products swap operands.
+    return `${scalars[type.scalar]}${type.columns}x${type.rows}`;
+  },
+  structName: (name) => name,
+  spaceWord: (space) => (space === "workgroup" ? "groupshared" : ""),
+  literal: (l) => literalText(l, literalStyle),
+  cast(value, to, typeText) {
+    if (value.type.kind === "scalar" && to.kind === "vector") return { text: `(${typeText})${wrap(value, precedence.unary)}`, precedence: precedence.unary, type: to };
+    return postfix(`${typeText}(${wrap(value, precedence.assignment)})`, to);
+  },
+  bitcast(value, to, typeText) {
+    const kind = scalarOf(to);
+    return postfix(`${(kind && bitcasts[kind]) ?? typeText}(${wrap(value, precedence.assignment)})`, to);
+  },
+  construct: (type, typeText, args) => postfix(`${typeText}(${args.map((a) => wrap(a, precedence.assignment)).join(", ")})`, type),
+  splat: (type, typeText, value) => ({ text: `(${typeText})${wrap(value, precedence.unary)}`, precedence: precedence.unary, type }),
+  aggregate: () => undefined,
+  braceInitializers: true,
+  operatorCall: (operator, left, right) =>
+    operator === "mul" && (left.kind === "matrix" || right.kind === "matrix") && left.kind !== "scalar" && right.kind !== "scalar"
+      ? { name: "mul", swapped: true }
+      : undefined,
+  unaryCall: () => undefined,
+  builtin(id) {
+    const form = idRow(id).hlsl;
+    if (form?.kind !== "function") throw new Error(`${id} was not made a parameter`);
+    return postfix(`${form.name}()`, u32);
+  },
+  barrier: (d, profile) => spellBarrier("hlsl", d, profile).calls,
+  spell: (use, profile) => spellOp("hlsl", use, profile),
+  components: (indices) => indices.map((i) => "xyzw"[i]).join(""),
+  references: true,
+  compoundAssign: (_operator, target) => scalarOf(target) !== "bool",
+  unroll: (hint) => (hint === true ? "[unroll]" : hint === false ? "[loop]" : `[unroll(${hint})]`),
+  infinity: (type, sign) => postfix(type.scalar === "f32" ? `asfloat(0x${sign > 0 ? "7f" : "ff"}800000u)` : `${scalars[type.scalar]}(asfloat(0x${sign > 0 ? "7f" : "ff"}800000u))`, type),
+  nan: (type) => (type.scalar === "f32" ? postfix("asfloat(0x7fc00000u)", type) : primary(`${scalars[type.scalar]}(asfloat(0x7fc00000u))`, type)),
+};
+
+function semanticOf(id: BuiltinId): string {
+  const form = idRow(id).hlsl;
+  if (form?.kind !== "semantic") throw new Error(`${id} is no parameter in HLSL`);
+  return form.semantic;
+}
+
+const hasMatrix = (type: Type): boolean => type.kind === "matrix" || (type.kind === "array" && hasMatrix(type.element));
+
+class HlslPrinter extends ModulePrinter {
+  private readonly blockOf: ReadonlyMap<VarId, ValueBlock>;
+  private readonly printedBlocks = new Set<ValueBlock>();
+
+  constructor(module: Module<"legal">) {
+    super(module, syntax, nameModule(module, { target: "hlsl", overloads: true }));
+    const blocks = module.legal?.valueBlocks ?? [];
+    this.blockOf = new Map(blocks.flatMap((b) => b.members.map((m) => [m, b] as const)));
+  }
+
+  print(): Printed {
+    return this.rest();
+  }
+
+  /** Memory layouts follow the canonical columns, which are rows here. */
+  private stored(type: Type): readonly string[] {
+    return hasMatrix(type) ? ["row_major"] : [];
+  }
+
+  protected override structMember(_struct: string, type: Type, name: string): string {
+    return this.declarator(this.stored(type), type, name);
+  }
+
+  protected override globalWords(v: Variable): readonly string[] {
+    if (v.space === "workgroup") return ["groupshared"];
+    return v.constant || v.compileTime || v.space === "constant" ? ["static", "const"] : ["static"];
+  }
+
+  protected override enumeration(index: number): void {
+    if (this.module.dialect === "hlsl") return super.enumeration(index);
+    this.enumerationAsConstants(index, ["static", "const"]);
+  }
+
+  protected override fileResource(r: Resource): void {
+    const v = this.variable(r.variable);
+    const block = this.blockOf.get(r.variable);
+    if (block) {
+      if (!this.printedBlocks.has(block)) this.valueBlock(block);
+      return;
+    }
+    if (v.trivia) this.leading(v.trivia);
+    this.out.mark(v.span, () => this.resource(r, v));
+    if (v.trivia) this.trailing(v.trivia);
+  }
+
+  private resource(r: Resource, v: Variable): void {
+    const { out } = this;
+    const name = this.names.variable(v.id);
+    const number = r.slot?.number ?? 0;
+    switch (r.kind) {
+      case "buffer": {
+        const element = v.type.kind === "array" ? v.type.element : v.type;
+        const write = r.access !== "read";
+        const type = this.expressions.typeText(element);
+        const view =
+          r.view === "raw" ? `${write ? "RW" : ""}ByteAddressBuffer`
+          : r.view === "typed" ? `${write ? "RW" : ""}Buffer<${type}>`
+          : `${write ? "RW" : ""}StructuredBuffer<${hasMatrix(element) ? "row_major " : ""}${type}>`; // prettier-ignore
+        const space = r.slot?.set ? `, space${r.slot.set}` : "";
+        const coherent = r.coherent && write ? "globallycoherent " : "";
+        return out.line(`${coherent}${view} ${name} : register(${r.slot?.register ?? (write ? "u" : "t")}${number}${space});`);
+      }
+      case "specialization": {
+        const value = r.defaultValue ? this.expressions.text(r.defaultValue, "initializer") : "0";
+        return out.line(`static const ${this.declarator([], v.type, name)} = ${value};`);
+      }
+      case "workgroup-sized-at-launch":
+        return out.line(`${this.declarator(["groupshared"], v.type, name)};`);
+      case "value":
+      case "derived":
+        throw new Error(`value ${name} stands in no block`);
+    }
+  }
+
+  private valueBlock(b: ValueBlock): void {
+    this.printedBlocks.add(b);
+    const { out } = this;
+    const first = this.variable(b.members[0]!);
+    if (first.trivia?.blankBefore) out.blank();
+    out.line(`cbuffer ${this.names.block(b.name)} : register(b${b.number ?? 0}${b.set ? `, space${b.set}` : ""}) {`);
+    out.indent(() => {
+      for (const id of b.members) {
+        const v = this.variable(id);
+        v.trivia?.leading.forEach((c) => this.comment(c));
+        out.line(`${this.declarator(this.stored(v.type), v.type, this.names.variable(id))};`);
+        if (v.trivia) this.trailing(v.trivia);
+      }
+    });
+    out.line("};");
+  }
+
+  protected override entry(f: FunctionDeclaration, entry: EntryPoint): void {
+    const { out, module } = this;
+    this.leading(f.trivia);
+    const parameters = (module.legal?.builtinParameters.get(f.id) ?? []).map((b) => {
+      const v = this.variable(b.variable);
+      return `${this.declarator([], v.type, this.names.variable(v.id))} : ${semanticOf(b.builtin)}`;
+    });
+    out.mark(f.span, () => {
+      out.line(`[numthreads(${(entry.workgroupSize ?? [1, 1, 1]).join(", ")})]`);
+      if (entry.subgroupSize !== undefined) out.line(`[WaveSize(${entry.subgroupSize})]`);
+      this.signature(`void ${this.names.function(f.id)}`, parameters, " {");
+      this.blockBody(f.body);
+      out.line("}");
+    });
+    this.trailing(f.trivia);
+  }
+
+  override parameter(v: Variable): string {
+    const name = this.names.variable(v.id);
+    if (v.type.kind === "pointer") throw new Error("HLSL has no pointers; a pass should have lowered them");
+    const own = this.module.dialect === "hlsl";
+    const mode = v.mode === "ref" ? "inout" : v.mode === "out" || v.mode === "inout" ? v.mode : v.mode === "in" && own ? "in" : "";
+    return this.declarator([v.constant ? "const" : "", mode, v.precise ? "precise" : ""], v.type, name);
+  }
+}
+
+export function printHlsl(module: Module<"legal">): Printed {
+  return new HlslPrinter(module).print();
+}
+

@@ -1,0 +1,19 @@
+/** The printers of the C-like targets, functions of one type. */
+import type { Module } from "../src/ast/nodes.js";
+import type { Dialect } from "../src/dialects/ids.js";
+import { printGlsl } from "./glsl.js";
+import { printHlsl } from "./hlsl.js";
+import { printMsl } from "./msl.js";
+import { printOpencl } from "./opencl.js";
+import type { Printed } from "./shared/line-writer.js";
+
+export type { OutputRange, Printed } from "./shared/line-writer.js";
+
+export type Printer = (module: Module<"legal">) => Printed;
+
+export const printers: Readonly<Record<Dialect, Printer>> = {
+  msl: printMsl,
+  glsl: printGlsl,
+  opencl: printOpencl,
+  hlsl: printHlsl,
+};

@@ -1,0 +1,206 @@
+/** Metal Shading Language text of a legal module. */
+import type { EntryPoint, FunctionDeclaration, Module, Resource, Variable, VarId } from "../src/ast/nodes.js";
+import { precedence } from "../src/ast/operators.js";
+import { idRow } from "../src/ops/ids.js";
+import { componentCount, scalarOf, type ScalarKind, type ScalarType, type Type } from "../src/types/types.js";
+import { postfix, primary, wrap } from "./shared/expressions.js";
+import { literalText } from "./shared/literals.js";
+import { nameModule } from "./shared/names.js";
+import type { Printed } from "./shared/line-writer.js";
+import { rulesOf } from "./shared/rules.js";
+import { spellBarrier, spellOp } from "./shared/spell.js";
+import { splitArrays } from "./shared/statements.js";
+import { ModulePrinter } from "./shared/module-printer.js";
+import type { Syntax, Text } from "./shared/syntax.js";
+
+const scalars: Readonly<Record<ScalarKind, string>> = {
+  bool: "bool", i8: "char", u8: "uchar", i16: "short", u16: "ushort", i32: "int", u32: "uint", i64: "long", u64: "ulong",
+  f16: "half", f32: "float", f64: "double",
+}; // prettier-ignore
+
+const literalStyle = {
+  suffixes: { i32: "", u32: "u", i64: "l", u64: "ul", f32: "f", f16: "h" },
+  binary: true,
+  hexFloats: true,
+  cast: (text: string, kind: ScalarKind) => `${scalars[kind]}(${text})`,
+} as const;
+
+const letters = "xyzw";
+
+const syntax: Syntax = {
+  dialect: "msl",
+  rules: rulesOf("msl"),
+  typeName(type) {
+    if (type.kind === "matrix") return `${scalars[type.scalar]}${type.columns}x${type.rows}`;
+    if (type.kind === "scalar") return scalars[type.scalar];
+    return `${type.packed ? "packed_" : ""}${scalars[type.scalar]}${type.size}`;
+  },
+  structName: (name) => name,
+  spaceWord: (space) => ({ global: "device", workgroup: "threadgroup", private: "thread", constant: "constant" })[space],
+  literal: (l) => literalText(l, literalStyle),
+  cast: (value, to, typeText) => postfix(`${typeText}(${wrap(value, precedence.assignment)})`, to),
+  bitcast: (value, to, typeText) => postfix(`as_type<${typeText}>(${wrap(value, precedence.assignment)})`, to),
+  construct: (type, typeText, args) => postfix(`${typeText}(${args.map((a) => wrap(a, precedence.assignment)).join(", ")})`, type),
+  splat: (type, typeText, value) => postfix(`${typeText}(${wrap(value, precedence.assignment)})`, type),
+  aggregate: (type, typeText, args) =>
+    type.kind === "struct" ? primary(`${typeText}{${args.map((a) => wrap(a, precedence.assignment)).join(", ")}}`, type) : undefined,
+  braceInitializers: true,
+  operatorCall: () => undefined,
+  unaryCall: () => undefined,
+  builtin: (id) => {
+    throw new Error(`${id} was not made a parameter`);
+  },
+  barrier: (d, profile) => spellBarrier("msl", d, profile).calls,
+  spell: (use, profile) => spellOp("msl", use, profile),
+  components: (indices) => indices.map((i) => letters[i]).join(""),
+  references: true,
+  compoundAssign: () => true,
+  unroll: (hint) => (hint === true ? "#pragma unroll" : hint === false ? "#pragma nounroll" : `#pragma unroll(${hint})`),
+  infinity: (type: ScalarType, sign) => infinite(type, sign, "INFINITY"),
+  nan: (type) => (type.scalar === "f16" ? postfix("half(NAN)", type) : primary("NAN", type)),
+};
+
+function infinite(type: ScalarType, sign: 1 | -1, word: string): Text {
+  const text = type.scalar === "f16" ? `half(${sign < 0 ? "-" : ""}${word})` : `${sign < 0 ? "-" : ""}${word}`;
+  return { text, precedence: sign < 0 ? precedence.unary : precedence.primary, type };
+}
+
+const atomicNames: Partial<Record<ScalarKind, string>> = {
+  i32: "atomic_int", u32: "atomic_uint", f32: "atomic_float", bool: "atomic_bool", u64: "atomic_ulong",
+}; // prettier-ignore
+
+class MslPrinter extends ModulePrinter {
+  constructor(module: Module<"legal">) {
+    super(module, syntax, nameModule(module, { target: "msl", overloads: true, taken: ["metal"] }));
+  }
+
+  private atomic(id: VarId): boolean {
+    return this.module.legal?.atomicVariables.has(id) ?? false;
+  }
+
+  /** Declarations of atomically used variables have atomic element types. */
+  override declaredAs(v: Variable, name: string): string {
+    if (!this.atomic(v.id)) return super.declaredAs(v, name);
+    const { base, suffix } = splitArrays(v.type);
+    return `${syntax.spaceWord(v.space)} ${this.atomicType(base)} ${name}${suffix}`;
+  }
+
+  override parameter(v: Variable): string {
+    if (!this.atomic(v.id)) return super.parameter(v);
+    const type = v.type.kind === "pointer" ? v.type.pointee : v.type;
+    const space = v.type.kind === "pointer" ? v.type.space : v.space;
+    const name = this.names.variable(v.id);
+    if (v.type.kind === "array" || v.type.kind === "pointer") {
+      const { base, suffix } = splitArrays(v.type.kind === "array" ? v.type.element : type);
+      return `${syntax.spaceWord(space)} ${this.atomicType(base)} ${suffix === "" ? `*${name}` : `(*${name})${suffix}`}`;
+    }
+    return `${syntax.spaceWord(space)} ${this.atomicType(type)} &${name}`;
+  }
+
+  private atomicType(type: Type): string {
+    const kind = componentCount(type) === 1 ? scalarOf(type) : undefined;
+    const name = kind && atomicNames[kind];
+    // A struct keeps its name: its members are declared atomic.
+    return name ?? this.expressions.typeText(type);
+  }
+
+  print(): Printed {
+    const { out, module } = this;
+    out.line("#include <metal_stdlib>");
+    if (module.contraction === "off") out.line("#pragma METAL fp contract(off)");
+    out.line("using namespace metal;");
+    return this.rest();
+  }
+
+  protected override structMember(struct: string, type: Type, name: string, member: string): string {
+    if (!this.module.legal?.atomicMembers.has(`${struct}.${member}`)) return this.declarator([], type, name);
+    const { base, suffix } = splitArrays(type);
+    return `${this.atomicType(base)} ${name}${suffix}`;
+  }
+
+  protected override globalWords(): readonly string[] {
+    return ["constant"];
+  }
+
+  protected override fileResource(r: Resource): void {
+    if (r.kind === "specialization") this.specialization(r);
+  }
+
+  private specialization(r: Resource): void {
+    const v = this.variable(r.variable);
+    const name = this.names.variable(v.id);
+    const type = this.expressions.typeText(v.type);
+    if (v.trivia) this.leading(v.trivia);
+    const number = r.slot?.number ?? 0;
+    if (!r.defaultValue) this.out.line(`constant ${type} ${name} [[function_constant(${number})]];`);
+    else {
+      const given = this.names.block(`${name}_given`);
+      this.out.line(`constant ${type} ${given} [[function_constant(${number})]];`);
+      const value = this.expressions.text(r.defaultValue, "initializer", precedence.conditional);
+      this.out.line(`constant ${type} ${name} = is_function_constant_defined(${given}) ? ${given} : ${value};`);
+    }
+    if (v.trivia) this.trailing(v.trivia);
+  }
+
+  protected override entry(f: FunctionDeclaration, entry: EntryPoint): void {
+    const { out, module } = this;
+    this.leading(f.trivia);
+    const parameters: string[] = [];
+    for (const id of entry.resources) {
+      const r = this.resources.get(id)!;
+      if (r.kind === "specialization") continue;
+      parameters.push(this.resource(r));
+    }
+    for (const b of module.legal?.builtinParameters.get(f.id) ?? []) {
+      const v = this.variable(b.variable);
+      parameters.push(`${this.declarator([], v.type, this.names.variable(v.id))} [[${idRow(b.builtin).msl!.attribute}]]`);
+    }
+    out.mark(f.span, () => {
+      if (entry.maxTotalThreads !== undefined) out.line(`[[max_total_threads_per_threadgroup(${entry.maxTotalThreads})]]`);
+      this.signature(`kernel void ${this.names.function(f.id)}`, parameters, " {");
+      this.blockBody(f.body);
+      out.line("}");
+    });
+    this.trailing(f.trivia);
+  }
+
+  private resource(r: Resource): string {
+    const v = this.variable(r.variable);
+    const name = this.names.variable(v.id);
+    const number = r.slot?.number ?? 0;
+    switch (r.kind) {
+      case "buffer": {
+        const element = v.type.kind === "array" ? v.type.element : v.type;
+        const { base, suffix } = splitArrays(element);
+        const type = this.atomic(v.id) ? this.atomicType(base) : this.expressions.typeText(base);
+        const space = v.space === "constant" ? "constant" : "device";
+        const words = [r.coherent && this.needsCoherent() ? "coherent(device)" : "", space, r.access === "read" && space === "device" ? "const" : "", v.volatile ? "volatile" : ""].filter((w) => w !== "");
+        const star = v.type.kind === "array" ? (suffix === "" ? `*${name}` : `(*${name})${suffix}`) : `&${name}`;
+        return `${words.join(" ")} ${type} ${star} [[buffer(${number})]]`;
+      }
+      case "value":
+      case "derived":
+        return v.type.kind === "array"
+          ? `constant ${this.expressions.typeText(splitArrays(v.type).base)} (&${name})${splitArrays(v.type).suffix} [[buffer(${number})]]`
+          : `constant ${this.expressions.typeText(v.type)} &${name} [[buffer(${number})]]`;
+      case "workgroup-sized-at-launch": {
+        const element = v.type.kind === "array" ? v.type.element : v.type;
+        const { base, suffix } = splitArrays(element);
+        const type = this.atomic(v.id) ? this.atomicType(base) : this.expressions.typeText(base);
+        return `threadgroup ${type} ${suffix === "" ? `*${name}` : `(*${name})${suffix}`} [[threadgroup(${number})]]`;
+      }
+      case "specialization":
+        throw new Error("a specialisation constant is no parameter");
+    }
+  }
+
+  /** `coherent(device)` exists from MSL 3.2 on; below, atomics alone reach other threadgroups. */
+  private needsCoherent(): boolean {
+    const version = /^msl(\d+)\.(\d+)/.exec(this.module.legal?.profile ?? "");
+    return version !== null && Number(version[1]) * 100 + Number(version[2]) >= 302;
+  }
+}
+
+export function printMsl(module: Module<"legal">): Printed {
+  return new MslPrinter(module).print();
+}

@@ -1,0 +1,176 @@
+/** OpenCL C text of a legal module. */
+import type { EntryPoint, FunctionDeclaration, Module, Resource, Variable } from "../src/ast/nodes.js";
+import { precedence } from "../src/ast/operators.js";
+import { idRow } from "../src/ops/ids.js";
+import { bitWidth, isFloat, sameType, scalar, scalarOf, shaped, u32, vector, type ScalarKind, type Type } from "../src/types/types.js"; // prettier-ignore
+import { postfix, primary, wrap } from "./shared/expressions.js";
+import { literalText } from "./shared/literals.js";
+import type { Printed } from "./shared/line-writer.js";
+import { ModulePrinter } from "./shared/module-printer.js";
+import { nameModule } from "./shared/names.js";
+import { preamble } from "./shared/preamble.js";
+import { rulesOf } from "./shared/rules.js";
+import { spellBarrier, spellOp } from "./shared/spell.js";
+import { splitArrays } from "./shared/statements.js";
+import type { Syntax, Text } from "./shared/syntax.js";
+
+const scalars: Readonly<Record<ScalarKind, string>> = {
+  bool: "bool", i8: "char", u8: "uchar", i16: "short", u16: "ushort", i32: "int", u32: "uint", i64: "long", u64: "ulong",
+  f16: "half", f32: "float", f64: "double",
+}; // prettier-ignore
+
+const literalStyle = {
+  suffixes: { i32: "", u32: "u", i64: "l", u64: "ul", f32: "f", f16: "h", f64: "" },
+  binary: true,
+  hexFloats: true,
+  cast: (text: string, kind: ScalarKind) => `(${scalars[kind]})${text}`,
+} as const;
+
+/** OpenCL C has no vectors of bool: they are int vectors of 0 and -1. */
+function stored(type: Type): Type {
+  return type.kind === "vector" && type.scalar === "bool" ? vector("i32", type.size) : type;
+}
+
+/** A mask of another width, brought to int. */
+function maskAsInt(value: Text): Text {
+  if (value.type.kind !== "vector" || value.type.scalar === "i32") return value;
+  return postfix(`convert_int${value.type.size}(${wrap(value, precedence.assignment)})`, vector("i32", value.type.size));
+}
+
+function cast(value: Text, to: Type, typeText: string): Text {
+  if (to.kind === "vector" && to.scalar === "bool") {
+    const type = vector("i32", to.size);
+    if (value.mask) return { ...maskAsInt(value), mask: true };
+    // Not zero, per component; the comparison gives a mask of the operand's width.
+    const zero = value.type.kind === "vector" && isFloat(value.type.scalar) ? "0.0f" : "0";
+    const compared: Text = {
+      text: `${wrap(value, precedence.relational)} != ${zero}`, precedence: precedence.equality, mask: true,
+      type: value.type.kind === "vector" ? shaped(`i${bitWidth(value.type.scalar)}` as ScalarKind, value.type.size) : type,
+    }; // prettier-ignore
+    return { ...maskAsInt(compared), mask: true };
+  }
+  if (to.kind === "vector" && value.mask) {
+    const ones: Text = { text: `${wrap(value, precedence.bitAnd)} & 1`, precedence: precedence.bitAnd, type: value.type };
+    return sameType(value.type, to) ? ones : postfix(`convert_${typeText}(${ones.text})`, to);
+  }
+  if (to.kind === "vector") {
+    if (value.type.kind === "scalar") return { text: `(${typeText})(${value.text})`, precedence: precedence.unary, type: to };
+    return postfix(`convert_${typeText}(${wrap(value, precedence.assignment)})`, to);
+  }
+  if (to.kind === "scalar" && value.mask) {
+    const test: Text = { text: `${wrap(value, precedence.relational)} != 0`, precedence: precedence.equality, type: scalar("bool") };
+    return to.scalar === "bool" ? test : cast(test, to, typeText);
+  }
+  return { text: `(${typeText})${wrap(value, precedence.unary)}`, precedence: precedence.unary, type: to };
+}
+
+const component = (i: number): string => "xyzw"[i] ?? `s${i.toString(16)}`;
+
+const syntax: Syntax = {
+  dialect: "opencl",
+  rules: rulesOf("opencl"),
+  typeName(type) {
+    if (type.kind === "matrix") throw new Error("OpenCL C has no matrices; a pass should have lowered them");
+    if (type.kind === "scalar") return scalars[type.scalar];
+    return `${scalars[type.scalar === "bool" ? "i32" : type.scalar]}${type.size}`;
+  },
+  structName: (name) => `struct ${name}`,
+  spaceWord: (space) => ({ global: "__global", workgroup: "__local", private: "", constant: "__constant" })[space],
+  literal: (l) => literalText(l, literalStyle),
+  cast,
+  bitcast: (value, to, typeText) => postfix(`as_${typeText}(${wrap(value, precedence.assignment)})`, to),
+  construct: (type, typeText, args) => ({
+    text: `(${typeText})(${args.map((a) => wrap(a, precedence.assignment)).join(", ")})`, precedence: precedence.unary, type,
+  }), // prettier-ignore
+  splat: (type, typeText, value) => ({ text: `(${typeText})(${wrap(value, precedence.assignment)})`, precedence: precedence.unary, type }),
+  aggregate: (type, typeText, args) =>
+    type.kind === "struct" ? postfix(`(${typeText}){${args.map((a) => wrap(a, precedence.assignment)).join(", ")}}`, type) : undefined,
+  braceInitializers: true,
+  operatorCall: () => undefined,
+  unaryCall: () => undefined,
+  builtin(id, index) {
+    const f = idRow(id).opencl;
+    if (!f) throw new Error(`${id} has no spelling in OpenCL C`);
+    if (!f.dimension) return f.size ? { ...postfix(`${f.function}()`, sizeType), size: "fits" } : postfix(`${f.function}()`, u32);
+    if (index !== undefined) return { ...postfix(`${f.function}(${index})`, sizeType), size: "fits" };
+    return { text: `(uint3)(${[0, 1, 2].map((d) => `${f.function}(${d})`).join(", ")})`, precedence: precedence.unary, type: vector("u32", 3) };
+  },
+  barrier: (d, profile) => spellBarrier("opencl", d, profile).calls,
+  spell: (use, profile) => spellOp("opencl", use, profile),
+  components: (indices, size) => (size > 4 ? `s${indices.map((i) => i.toString(16)).join("")}` : indices.map(component).join("")),
+  references: false,
+  compoundAssign: (_operator, target) => scalarOf(target) !== "bool",
+  represent(text) {
+    const type = stored(text.type);
+    return type === text.type ? text : { ...text, type, mask: true };
+  },
+  represents: (text, type) => text.mask === true && type.kind === "vector" && type.scalar === "bool" && text.type.kind === "vector" && text.type.scalar === "i32",
+  unroll: (hint) => `__attribute__((opencl_unroll_hint${hint === true ? "" : `(${hint === false ? 1 : hint})`}))`,
+  infinity(type, sign) {
+    const text = type.scalar === "f32" ? "INFINITY" : `(${scalars[type.scalar]})INFINITY`;
+    return { text: sign < 0 ? `-${text}` : text, precedence: sign < 0 || type.scalar !== "f32" ? precedence.unary : precedence.primary, type };
+  },
+  nan: (type) => (type.scalar === "f32" ? primary("NAN", type) : { text: `(${scalars[type.scalar]})NAN`, precedence: precedence.unary, type }),
+};
+
+const sizeType: Type = { kind: "scalar", scalar: "u64", size: true };
+
+class OpenclPrinter extends ModulePrinter {
+  constructor(module: Module<"legal">) {
+    super(module, syntax, nameModule(module, { target: "opencl", overloads: false }));
+  }
+
+  print(): Printed {
+    const { out, module } = this;
+    for (const line of preamble(module, this.expressions)) out.line(line);
+    if (module.contraction === "off") out.line("#pragma OPENCL FP_CONTRACT OFF");
+    return this.rest();
+  }
+
+  protected override globalWords(v: Variable): readonly string[] {
+    return v.space === "constant" || v.compileTime || v.constant ? ["__constant"] : [syntax.spaceWord(v.space)];
+  }
+
+  protected override fileResource(): void {
+    // All resources are kernel arguments.
+  }
+
+  protected override entry(f: FunctionDeclaration, entry: EntryPoint): void {
+    const { out } = this;
+    this.leading(f.trivia);
+    const parameters = entry.resources.map((id) => this.resource(this.resources.get(id)!));
+    out.mark(f.span, () => {
+      if (entry.workgroupSize) out.line(`__attribute__((reqd_work_group_size(${entry.workgroupSize.join(", ")})))`);
+      else if (entry.workgroupSizeHint) out.line(`__attribute__((work_group_size_hint(${entry.workgroupSizeHint.join(", ")})))`);
+      if (entry.subgroupSize !== undefined) out.line(`__attribute__((intel_reqd_sub_group_size(${entry.subgroupSize})))`);
+      this.signature(`__kernel void ${this.names.function(f.id)}`, parameters, " {");
+      this.blockBody(f.body);
+      out.line("}");
+    });
+    this.trailing(f.trivia);
+  }
+
+  private resource(r: Resource): string {
+    const v = this.variable(r.variable);
+    const name = this.names.variable(v.id);
+    if (r.kind === "buffer" || r.kind === "workgroup-sized-at-launch") {
+      const element = v.type.kind === "array" ? v.type.element : v.type;
+      const { base, suffix } = splitArrays(element);
+      const space = r.kind === "buffer" ? (v.space === "constant" ? "__constant" : "__global") : "__local";
+      const words = [space, r.access === "read" && space === "__global" ? "const" : "", v.volatile ? "volatile" : ""];
+      const qualifier = v.restrict ? "restrict " : "";
+      return this.declaratorOf(words, base, suffix === "" ? `*${qualifier}${name}` : `(*${qualifier}${name})${suffix}`);
+    }
+    const constant = v.constant && this.module.dialect === "opencl" ? ["const"] : [];
+    return this.declarator(constant, v.type, name);
+  }
+
+  private declaratorOf(words: readonly string[], base: Type, rest: string): string {
+    return [...words.filter((w) => w !== ""), this.expressions.typeText(base), rest].join(" ");
+  }
+}
+
+export function printOpencl(module: Module<"legal">): Printed {
+  return new OpenclPrinter(module).print();
+}
+

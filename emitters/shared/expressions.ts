@@ -1,0 +1,551 @@
+/**
+ * Expressions and places of C-like targets. Printing is led by types: each piece of text carries the type the target gives
+ * it, and a cast is written where that differs from the canonical type and the target would not convert by itself.
+ */
+import type { Assign, Argument, BinaryOperator, Expr, Literal, Module, OpCall, Place, VarId, Variable } from "../../src/ast/nodes.js";
+import { operatorToken, binaryPrecedence, precedence } from "../../src/ast/operators.js";
+import { isComparison } from "../../src/ast/builders.js";
+import { isPure } from "../../src/ast/walk.js";
+import type { Operand, OpUse } from "../../src/ops/row.js";
+import { assertNever } from "../../src/support/assert-never.js";
+import { componentCount, isFloat, sameType, scalarOf, type Type } from "../../src/types/types.js";
+import type { Names } from "./names.js";
+import { literalFits } from "./rules.js";
+import type { Context, Syntax, Text } from "./syntax.js";
+
+export const primary = (text: string, type: Type): Text => ({ text, precedence: precedence.primary, type });
+export const postfix = (text: string, type: Type): Text => ({ text, precedence: precedence.postfix, type });
+
+export function wrap(t: Text, least: number): string {
+  return t.precedence < least ? `(${t.text})` : t.text;
+}
+
+export class ExpressionPrinter {
+  /** The printer writes the dialect the source was in: what the source left to its conversions stays left to them. */
+  private readonly own: boolean;
+
+  constructor(
+    readonly module: Module<"legal">,
+    readonly syntax: Syntax,
+    readonly names: Names,
+    /** Names of constant macros that are printed as `#define`. */
+    readonly macros: ReadonlySet<string>,
+  ) {
+    this.own = module.dialect === syntax.dialect;
+  }
+
+  private readonly qualifiers = new Map<VarId, string>();
+  private readonly unwrapped = new Set<VarId>();
+
+  /** The variable is a member of the block instance: `p.seed`. */
+  qualify(id: VarId, instance: string): void {
+    this.qualifiers.set(id, instance);
+  }
+
+  /** Members of this variable are file-scope names themselves (a block without instance name). */
+  unwrapBlock(id: VarId): void {
+    this.unwrapped.add(id);
+  }
+
+  variable(id: VarId): Variable {
+    const v = this.module.variables.get(id);
+    if (!v) throw new Error(`variable ${id} is not in the module`);
+    return v;
+  }
+
+  typeText(type: Type): string {
+    switch (type.kind) {
+      case "void":
+        return "void";
+      case "scalar":
+      case "vector":
+      case "matrix":
+        return this.syntax.typeName(type);
+      case "struct":
+        return this.syntax.structName(this.names.struct(type.name), type);
+      case "array":
+        return `${this.typeText(type.element)}[${type.length ?? ""}]`;
+      case "pointer": {
+        const words = [this.syntax.spaceWord(type.space), type.readOnly ? "const" : "", this.typeText(type.pointee)];
+        return `${words.filter((w) => w !== "").join(" ")}*`;
+      }
+      default:
+        return assertNever(type);
+    }
+  }
+
+  // ---------------------------------------------------------------- values
+
+  /** The value of `e`, as a value of its canonical type or as what the context turns into it. */
+  value(e: Expr, context: Context): Text {
+    return this.fit(this.free(e, context), e.type, context);
+  }
+
+  /** An expression whose value nobody takes. */
+  discarded(e: Expr): string {
+    return (e.kind === "op" ? this.op(e, true) : this.raw(e)).text;
+  }
+
+  text(e: Expr, context: Context, least = 0): string {
+    return wrap(this.value(e, context), least);
+  }
+
+  /** Like `value`, but may leave an implicit conversion to the context, so that the type is not yet that of `e`. */
+  private free(e: Expr, context: Context): Text {
+    if (e.macro && this.macros.has(e.macro.name)) return { ...primary(e.macro.written, e.type), literal: e.kind === "literal" };
+    if ((e.kind === "convert" || e.kind === "splat") && !e.explicit && context !== "exact") {
+      const inner = this.peeled(e);
+      if (this.own || this.syntax.rules.implicit(inner.type, e.type, context, inner.literal ?? false)) return { ...inner, type: this.own ? e.type : inner.type };
+    }
+    return this.raw(e);
+  }
+
+  /** Under an implicit conversion: the operand exactly, or what is below a value-preserving second one. */
+  private peeled(e: Expr): Text {
+    if (e.kind !== "convert" && e.kind !== "splat") return this.value(e, "exact");
+    const inner = e.operand;
+    if (e.kind === "splat" && inner.kind === "convert" && !inner.explicit) {
+      if (this.own) return this.peeled(inner);
+      if (inner.operand.kind === "literal" && inner.operand.type.kind === "scalar" && literalFits(inner.operand.value, inner.type.kind === "scalar" ? inner.type.scalar : "f64"))
+        return this.value(inner.operand, "exact");
+    }
+    return this.value(inner, "exact");
+  }
+
+  /** Makes `t` a value of `type`, by a cast where the context does not. */
+  fit(t: Text, type: Type, context: Context): Text {
+    if (sameType(t.type, type)) return t;
+    if (this.syntax.represents?.(t, type)) return t;
+    if (t.size) {
+      if (this.own) return t;
+      if (context === "index" && t.size === "wide") return this.syntax.cast({ ...t, size: undefined }, type, this.typeText(type));
+    }
+    if (this.syntax.rules.implicit(t.type, type, context, t.literal ?? false)) return t;
+    return this.syntax.cast(t, type, this.typeText(type));
+  }
+
+  private raw(e: Expr): Text {
+    switch (e.kind) {
+      case "literal":
+        return this.literal(e);
+      case "enumerator":
+        return primary(this.names.enumerator(e.enum, e.name), e.type);
+      case "builtin":
+        return this.syntax.builtin(e.builtin, undefined);
+      case "load":
+        return this.place(e.place);
+      case "unary": {
+        const operand = this.value(e.operand, e.operator === "not" && e.operand.type.kind === "scalar" ? "condition" : "exact");
+        const call = this.syntax.unaryCall(e.operator, e.operand.type);
+        if (call) return postfix(`${call}(${operand.text})`, e.type);
+        const token = { negate: "-", not: "!", complement: "~", plus: "+" }[e.operator];
+        const inner = wrap(operand, precedence.unary);
+        const gap = (token === "-" || token === "+") && inner.startsWith(token) ? " " : "";
+        const t: Text = { text: `${token}${gap}${inner}`, precedence: precedence.unary, type: this.syntax.rules.unary(e.operator, operand.type) };
+        return { ...t, ...(operand.literal && e.operator !== "not" ? { literal: true } : {}), ...(operand.mask ? { mask: true } : {}) };
+      }
+      case "binary":
+        return this.binary(e.operator, e.left, e.right, e.type);
+      case "logical": {
+        const token = e.operator === "and" ? "&&" : "||";
+        const level = binaryPrecedence[token]!;
+        const left = this.value(e.left, "condition");
+        const right = this.value(e.right, "condition");
+        // `a || b && c` reads better, and compiles without a warning, with parentheses.
+        const least = e.operator === "or" ? precedence.logicalAnd : level;
+        const side = (t: Text, min: number): string => (t.precedence === precedence.logicalAnd && e.operator === "or" && !this.own ? `(${t.text})` : wrap(t, min));
+        return { text: `${side(left, e.operator === "or" ? level : least)} ${token} ${side(right, level + 1)}`, precedence: level, type: e.type };
+      }
+      case "conditional": {
+        const arm = (x: Expr): Text => (this.own ? this.value(x, "initializer") : this.value(x, "exact"));
+        const whenTrue = arm(e.whenTrue);
+        const whenFalse = arm(e.whenFalse);
+        const text = `${this.text(e.condition, "condition", precedence.logicalOr)} ? ${wrap(whenTrue, precedence.conditional)} : ${wrap(whenFalse, precedence.conditional)}`;
+        return { text, precedence: precedence.conditional, type: e.type };
+      }
+      case "convert": {
+        const loose = this.raw(e.operand);
+        const operand = loose.size === "fits" ? loose : this.fit(loose, e.operand.type, "exact");
+        const retyped = !e.explicit && this.retyped(e.operand, e.type);
+        if (retyped) return retyped;
+        return this.syntax.cast(operand, e.type, this.typeText(e.type));
+      }
+      case "splat": {
+        if (e.type.kind !== "vector") throw new Error("splat to what is no vector");
+        return this.syntax.splat(e.type, this.typeText(e.type), this.value(e.operand, "construct"));
+      }
+      case "bitcast":
+        return this.syntax.bitcast(this.value(e.operand, "exact"), e.type, this.typeText(e.type));
+      case "construct":
+        return this.construct(e.type, e.arguments);
+      case "swizzle-value": {
+        if (e.operand.kind === "builtin" && e.components.length === 1)
+          return this.syntax.builtin(e.operand.builtin, e.components[0]!);
+        const operand = this.value(e.operand, "exact");
+        const size = componentCount(e.operand.type) ?? 4;
+        return this.member(operand, this.syntax.components(e.components, size), e.type);
+      }
+      case "element-value": {
+        const operand = this.value(e.operand, "exact");
+        return this.marked(postfix(`${wrap(operand, precedence.postfix)}[${this.text(e.index, "index")}]`, e.type), operand);
+      }
+      case "member-value": {
+        const operand = this.value(e.operand, "exact");
+        const struct = e.operand.type.kind === "struct" ? e.operand.type.name : "";
+        return this.member(operand, this.names.member(struct, e.member), e.type);
+      }
+      case "op":
+        return this.op(e);
+      case "call": {
+        const args = e.arguments.map((a) => this.argument(a));
+        return postfix(`${this.names.function(e.function)}(${args.join(", ")})`, e.type);
+      }
+      case "assign":
+        return this.assignment(e);
+      case "increment": {
+        const token = e.delta === 1 ? "++" : "--";
+        const place = this.place(e.place);
+        return e.prefix
+          ? { text: token + wrap(place, precedence.unary), precedence: precedence.unary, type: e.type }
+          : postfix(wrap(place, precedence.postfix) + token, e.type);
+      }
+      case "comma": {
+        const left = this.value(e.left, "assignment");
+        const right = this.value(e.right, "exact");
+        return { text: `${left.text}, ${wrap(right, precedence.assignment)}`, precedence: precedence.comma, type: right.type };
+      }
+      case "address-of":
+        return this.addressOf(e.place, e.type);
+      case "pointer-offset": {
+        const pointer = this.value(e.pointer, "exact");
+        if (e.offset.kind === "unary" && e.offset.operator === "negate")
+          return { text: `${wrap(pointer, precedence.additive)} - ${this.text(e.offset.operand, "index", precedence.multiplicative)}`, precedence: precedence.additive, type: e.type };
+        return { text: `${wrap(pointer, precedence.additive)} + ${this.text(e.offset, "index", precedence.multiplicative)}`, precedence: precedence.additive, type: e.type };
+      }
+      default:
+        return assertNever(e);
+    }
+  }
+
+  private literal(e: Literal): Text {
+    const { value, type } = e;
+    if (typeof value === "number" && isFloat(type.scalar)) {
+      if (Number.isNaN(value)) return this.syntax.nan(type);
+      if (!Number.isFinite(value)) return this.syntax.infinity(type, value > 0 ? 1 : -1);
+    }
+    return { ...this.syntax.literal(e), literal: true };
+  }
+
+  /** A number (perhaps negated) written as one of `type`, where that is what converting it gives. */
+  private retyped(e: Expr, type: Type): Text | undefined {
+    if (type.kind !== "scalar") return undefined;
+    if (e.kind === "unary" && e.operator === "negate" && type.scalar[0] !== "u") {
+      const inner = this.retyped(e.operand, type);
+      return inner && { ...inner, text: `-${wrap(inner, precedence.unary)}`, precedence: precedence.unary };
+    }
+    if (e.kind !== "literal" || e.macro || typeof e.value === "boolean") return undefined;
+    if (isFloat(e.type.scalar) && isFloat(type.scalar)) {
+      const value = type.scalar === "f32" ? Math.fround(Number(e.value)) : Number(e.value);
+      if (type.scalar === "f16" && !literalFits(value, "f16")) return undefined;
+      const { text, ...rest } = e;
+      return this.literal({ ...rest, type, value, ...(text !== undefined && Math.fround(Number(text)) === value ? { text } : {}) });
+    }
+    if (isFloat(e.type.scalar)) return undefined;
+    if (!literalFits(e.value, type.scalar)) return undefined;
+    const { text, ...rest } = e;
+    const keep = text !== undefined && !(isFloat(type.scalar) && /^0[xXbB0-7]/.test(text) && text.length > 1);
+    return this.literal({ ...rest, type, ...(keep ? { text } : {}) });
+  }
+
+  // ---------------------------------------------------------------- operators
+
+  /** An operand whose implicit conversion the operator may do. */
+  private loose(e: Expr): Text {
+    if (e.macro && this.macros.has(e.macro.name)) return this.free(e, "exact");
+    if ((e.kind === "convert" || e.kind === "splat") && !e.explicit) return this.peeled(e);
+    const t = this.raw(e);
+    return t.size ? t : this.fit(t, e.type, "exact");
+  }
+
+  private binary(operator: BinaryOperator, left: Expr, right: Expr, type: Type): Text {
+    const call = this.syntax.operatorCall(operator, left.type, right.type);
+    if (call) {
+      const args = [this.text(left, "exact", precedence.assignment), this.text(right, "exact", precedence.assignment)];
+      return postfix(`${call.name}(${(call.swapped ? args.reverse() : args).join(", ")})`, type);
+    }
+    const { rules } = this.syntax;
+    const shift = operator === "shl" || operator === "shr";
+    const wanted = left.type;
+    const fits = (l: Text, r: Text): Text | undefined => {
+      if (l.size || r.size) return this.sized(operator, l, r);
+      const found = rules.arithmetic(operator, l, r);
+      if (!found) return undefined;
+      if (sameType(found.operand, wanted) || (shift && sameType(l.type, wanted))) return this.operation(operator, l, r, found.result);
+      if (left.type.kind === "matrix" || right.type.kind === "matrix") return this.operation(operator, l, r, found.result);
+      // Small integers are promoted by C and brought back by whoever takes the result.
+      if (sameType(l.type, wanted) && sameType(r.type, wanted)) return this.operation(operator, l, r, found.result);
+      return undefined;
+    };
+    const exact = (e: Expr): Text => this.value(e, "exact");
+    if (this.own) {
+      // The source's own rules led to this tree: without its implicit conversions it means the same again.
+      const l = this.loose(left);
+      const r = this.loose(right);
+      const found = rules.arithmetic(operator, l, r);
+      const result = this.operation(operator, l, r, found?.result ?? type);
+      return (l.size || r.size) && !isComparison(operator) ? { ...result, size: "wide" } : result;
+    }
+    return (
+      fits(this.loose(left), this.loose(right)) ??
+      fits(exact(left), this.loose(right)) ??
+      fits(this.loose(left), exact(right)) ??
+      this.operation(operator, exact(left), exact(right), rules.arithmetic(operator, exact(left), exact(right))?.result ?? type)
+    );
+  }
+
+  /** Arithmetic on `size_t` values that stand for 32-bit ones. */
+  private sized(operator: BinaryOperator, l: Text, r: Text): Text | undefined {
+    const u32Or = (t: Text): boolean => t.size !== undefined || (t.type.kind === "scalar" && (t.type.scalar === "u32" || t.literal === true));
+    if (!u32Or(l) || !u32Or(r)) return undefined;
+    const found = this.syntax.rules.arithmetic(operator, l, r);
+    if (!found) return undefined;
+    if (operator === "add" || operator === "sub" || operator === "mul") return { ...this.operation(operator, l, r, found.result), size: "wide" };
+    if (operator === "shl") return r.size ? undefined : { ...this.operation(operator, l, r, found.result), size: "wide" };
+    if (l.size === "wide" || r.size === "wide") return undefined;
+    const result = this.operation(operator, l, r, found.result);
+    return found.result.kind === "scalar" && found.result.scalar === "bool" ? result : { ...result, size: "fits" };
+  }
+
+  private operation(operator: BinaryOperator, left: Text, right: Text, type: Type): Text {
+    const token = operatorToken[operator];
+    const level = binaryPrecedence[token]!;
+    const text = `${this.side(left, level, operator, false)} ${token} ${this.side(right, level, operator, true)}`;
+    const comparison = level === precedence.equality || level === precedence.relational;
+    const mask = (comparison && type.kind === "vector" && scalarOf(type) !== "bool") || left.mask || right.mask;
+    return { text, precedence: level, type, ...(mask ? { mask: true } : {}) };
+  }
+
+  /** Parentheses where the grammar needs them, and where mixing operators misleads (shift in sum, sum in shift, bits). */
+  private side(t: Text, level: number, operator: BinaryOperator, right: boolean): string {
+    const least = right ? level + 1 : level;
+    if (t.precedence < least) return `(${t.text})`;
+    if (t.precedence >= precedence.unary || this.own || t.precedence === level) return t.text;
+    const confusing =
+      operator === "shl" || operator === "shr" || ((operator === "and" || operator === "or" || operator === "xor") && t.precedence < precedence.multiplicative);
+    return confusing ? `(${t.text})` : t.text;
+  }
+
+  private assignment(e: Assign): Text {
+    const target = this.place(e.target);
+    const left = wrap(target, precedence.unary);
+    const assigned = (right: Text, token: string): Text => ({
+      text: `${left} ${token} ${wrap(right, precedence.assignment)}`, precedence: precedence.assignment, type: e.type,
+    }); // prettier-ignore
+    if (!e.operator) return assigned(this.value(e.value, "assignment"), "=");
+    const token = `${operatorToken[e.operator]}=`;
+    if (this.own) return assigned(this.loose(e.value), token);
+    const compute = e.compute ?? e.target.type;
+    const shift = e.operator === "shl" || e.operator === "shr";
+    const { rules } = this.syntax;
+    for (const right of [this.loose(e.value), this.value(e.value, "exact")]) {
+      const found = rules.arithmetic(e.operator, target, right);
+      if (!found) continue;
+      const computes = sameType(found.operand, compute) || (shift && sameType(target.type, compute));
+      if (computes && this.syntax.compoundAssign(e.operator, target.type, right.type) && rules.implicit(found.result, e.target.type, "assignment", false))
+        return assigned(right, token);
+    }
+    if (!placeIsPure(e.target)) throw new Error("compound assignment to a place with side effects was not lowered");
+    // Written out: the target's rules would compute in another type.
+    const current: Expr = { kind: "load", place: e.target, type: e.target.type, span: e.span };
+    const operand: Expr = sameType(compute, e.target.type) ? current : { kind: "convert", operand: current, type: compute, explicit: false, span: e.span };
+    const result: Expr = { kind: "binary", operator: e.operator, left: operand, right: e.value, type: compute, span: e.span };
+    const back: Expr = sameType(compute, e.target.type) ? result : { kind: "convert", operand: result, type: e.target.type, explicit: true, span: e.span };
+    return assigned(this.value(back, "assignment"), "=");
+  }
+
+  // ---------------------------------------------------------------- aggregates and calls
+
+  private construct(type: Type, args: readonly Expr[]): Text {
+    const typeText = this.typeText(type);
+    if (type.kind === "vector" || type.kind === "matrix")
+      return this.syntax.construct(type, typeText, args.map((a) => this.value(a, "construct")));
+    const values = args.map((a) => this.initializer(a));
+    const made = this.syntax.aggregate(type, typeText, values);
+    if (!made) throw new Error(`${typeText} has no value form in ${this.syntax.dialect}; a pass should have given it a variable`);
+    return made;
+  }
+
+  /** The right side of a declaration, where arrays and structs may be brace lists. */
+  initializer(e: Expr): Text {
+    if (e.kind === "construct" && (e.type.kind === "array" || e.type.kind === "struct") && this.syntax.braceInitializers) {
+      const list = e.arguments.map((a) => wrap(this.initializer(a), precedence.assignment));
+      return primary(`{${list.join(", ")}}`, e.type);
+    }
+    if (e.kind === "construct" && (e.type.kind === "array" || e.type.kind === "struct") && !e.macro) return this.construct(e.type, e.arguments);
+    return this.value(e, "initializer");
+  }
+
+  argument(a: Argument): string {
+    if (a.mode === "value") return this.text(a.value, "argument", precedence.assignment);
+    const place = this.place(a.place);
+    if (this.syntax.references || a.mode !== "ref" || a.place.type.kind === "array") return place.text;
+    return this.addressText(a.place, place);
+  }
+
+  private addressText(place: Place, text: Text): string {
+    if (place.kind === "variable" && this.isPointerReference(place.variable)) return this.names.variable(place.variable);
+    if (place.kind === "deref") return this.text(place.pointer, "exact");
+    return `&${wrap(text, precedence.unary)}`;
+  }
+
+  /** `&place`, or the array itself for its first element. */
+  private addressOf(place: Place, type: Type): Text {
+    if (place.kind === "element" && place.base.type.kind === "array" && place.index.kind === "literal" && Number(place.index.value) === 0) {
+      return { ...this.place(place.base), type };
+    }
+    return { text: this.addressText(place, this.place(place)), precedence: precedence.unary, type };
+  }
+
+  use(e: OpCall, discarded = false): OpUse {
+    return {
+      op: e.op,
+      operandTypes: e.arguments.map((a) => a.type),
+      placeTypes: e.places.map((p) => p.type),
+      result: e.type,
+      flow: e.promise === "uniform" ? "uniform" : "divergent",
+      constants: e.arguments.map((a) => (a.kind === "literal" ? a.value : undefined)),
+      ...(e.order ? { order: e.order } : {}),
+      ...(e.failureOrder ? { failureOrder: e.failureOrder } : {}),
+      ...(e.scope ? { scope: e.scope } : {}),
+      ...(e.promise ? { promise: e.promise } : {}),
+      ...(discarded ? { discarded } : {}),
+      ...(e.arguments.some((a) => a.kind === "splat" && !a.explicit) ? { splats: e.arguments.map((a) => a.kind === "splat" && !a.explicit) } : {}),
+    };
+  }
+
+  private op(e: OpCall, discarded = false): Text {
+    const spelling = this.syntax.spell(this.use(e, discarded), this.module.legal?.profile ?? "");
+    const operand = (o: Operand, least: number): string => {
+      switch (o.kind) {
+        case "text":
+          return o.text;
+        case "place": {
+          const place = e.places[o.index]!;
+          const text = this.place(place);
+          return o.addressOf ? this.addressText(place, text) : wrap(text, least);
+        }
+        case "value": {
+          const arg = e.arguments[o.index]!;
+          if (this.own && sameType(o.type, arg.type)) return wrap(this.free(arg, "argument"), least);
+          const text = this.value(arg, "exact");
+          if (sameType(o.type, arg.type)) return wrap(text, least);
+          if (arg.kind === "splat" && o.type.kind === "scalar" && sameType(arg.operand.type, o.type))
+            return wrap(this.value(arg.operand, "exact"), least);
+          const retyped = this.retyped(arg, o.type);
+          return wrap(retyped ?? this.fit(text, o.type, "argument"), least);
+        }
+        default:
+          return assertNever(o);
+      }
+    };
+    if (spelling.kind === "call") {
+      const args = spelling.operands.map((o) => operand(o, precedence.assignment));
+      return this.standsFor(postfix(`${spelling.name}(${args.join(", ")})`, spelling.result), e.type);
+    }
+    const { pieces } = spelling;
+    const parts = pieces.map((piece, i) => {
+      if (typeof piece === "string") return piece;
+      const before = pieces[i - 1];
+      const after = pieces[i + 1];
+      const enclosed =
+        typeof before === "string" && /[([,]\s*$/.test(before) && typeof after === "string" && /^[)\],]/.test(after);
+      return operand(piece, enclosed ? precedence.assignment : Math.min(spelling.precedence + 1, precedence.postfix));
+    });
+    return this.standsFor({ text: parts.join(""), precedence: spelling.precedence, type: spelling.result }, e.type);
+  }
+
+  /** Marks results that stand for a bool vector as masks. */
+  private standsFor(t: Text, canonical: Type): Text {
+    return this.syntax.represents && canonical.kind === "vector" && canonical.scalar === "bool" && scalarOf(t.type) !== "bool" ? { ...t, mask: true } : t;
+  }
+
+  // ---------------------------------------------------------------- places
+
+  /** A `ref` parameter in a target without references. */
+  private isPointerReference(id: VarId): boolean {
+    const v = this.variable(id);
+    return !this.syntax.references && v.mode === "ref" && v.type.kind !== "array";
+  }
+
+  place(p: Place): Text {
+    switch (p.kind) {
+      case "variable": {
+        const instance = this.qualifiers.get(p.variable);
+        if (instance) return this.represented(postfix(`${instance}.${this.names.variable(p.variable)}`, p.type));
+        const name = this.names.variable(p.variable);
+        if (this.isPointerReference(p.variable)) return this.represented({ text: `*${name}`, precedence: precedence.unary, type: p.type });
+        return this.represented(primary(name, p.type));
+      }
+      case "deref": {
+        const pointer = p.pointer;
+        if (pointer.kind === "pointer-offset") {
+          const base = this.text(pointer.pointer, "exact", precedence.postfix);
+          return this.represented(postfix(`${base}[${this.text(pointer.offset, "index")}]`, p.type));
+        }
+        return this.represented({ text: `*${this.text(pointer, "exact", precedence.unary)}`, precedence: precedence.unary, type: p.type });
+      }
+      case "element": {
+        const base = this.place(p.base);
+        const text = postfix(`${wrap(base, precedence.postfix)}[${this.text(p.index, "index")}]`, p.type);
+        return this.represented(p.base.type.kind === "vector" ? this.marked(text, base) : text);
+      }
+      case "member": {
+        const struct = p.base.type.kind === "struct" ? p.base.type.name : "";
+        const name = this.names.member(struct, p.member);
+        if (p.base.kind === "variable" && this.unwrapped.has(p.base.variable)) return this.represented(primary(name, p.type));
+        if (p.base.kind === "deref" && p.base.pointer.kind !== "pointer-offset")
+          return this.represented(postfix(`${this.text(p.base.pointer, "exact", precedence.postfix)}->${name}`, p.type));
+        if (p.base.kind === "variable" && this.isPointerReference(p.base.variable))
+          return this.represented(postfix(`${this.names.variable(p.base.variable)}->${name}`, p.type));
+        return this.represented(this.member(this.place(p.base), name, p.type));
+      }
+      case "swizzle": {
+        const size = componentCount(p.base.type) ?? 4;
+        const base = this.place(p.base);
+        return this.marked(this.represented(this.member(base, this.syntax.components(p.components, size), p.type)), base);
+      }
+      default:
+        return assertNever(p);
+    }
+  }
+
+  private member(base: Text, name: string, type: Type): Text {
+    return this.marked(postfix(`${wrap(base, precedence.postfix)}.${name}`, type), base);
+  }
+
+  /** Parts of a mask are masks. */
+  private marked(t: Text, base: Text): Text {
+    if (!base.mask) return t;
+    const size = componentCount(t.type) ?? 1;
+    const kind = scalarOf(base.type) ?? "i32";
+    return { ...t, mask: true, type: size === 1 ? { kind: "scalar", scalar: kind } : { kind: "vector", scalar: kind, size: size as 2 | 3 | 4 } };
+  }
+
+  private represented(t: Text): Text {
+    return this.syntax.represent ? this.syntax.represent(t) : t;
+  }
+}
+
+/** Whether naming the place twice is the same as naming it once. */
+export function placeIsPure(p: Place): boolean {
+  switch (p.kind) {
+    case "variable":
+      return true;
+    case "deref":
+      return isPure(p.pointer);
+    case "element":
+      return placeIsPure(p.base) && isPure(p.index);
+    default:
+      return placeIsPure(p.base);
+  }
+}

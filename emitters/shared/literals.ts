@@ -1,0 +1,64 @@
+/** Numbers as text. The source's digits are kept where they still say the value and the target can read them. */
+import type { Literal } from "../../src/ast/nodes.js";
+import { precedence } from "../../src/ast/operators.js";
+import { isFloat, type ScalarKind } from "../../src/types/types.js";
+import type { Text } from "./syntax.js";
+
+export interface LiteralStyle {
+  /** After the digits, by kind. A kind that is missing is written by a cast around the number. */
+  readonly suffixes: Partial<Record<ScalarKind, string>>;
+  /** Binary `0b1` and digit separators. */
+  readonly binary: boolean;
+  readonly hexFloats: boolean;
+  readonly cast: (text: string, kind: ScalarKind) => string;
+}
+
+/** The shortest decimal that reads back as the same value of the kind. */
+export function floatDigits(value: number, kind: ScalarKind): string {
+  if (kind === "f64") return withPoint(String(value));
+  for (let digits = 1; digits <= 9; digits++) {
+    const text = Number(value.toPrecision(digits));
+    if (Object.is(Math.fround(text), Math.fround(value)) && (kind !== "f16" || text === value)) return withPoint(String(text));
+  }
+  return withPoint(String(value));
+}
+
+function withPoint(text: string): string {
+  return /[.e]/.test(text) ? text.replace("e+", "e") : `${text}.0`;
+}
+
+function usable(text: string, kind: ScalarKind, style: LiteralStyle): string | undefined {
+  if (/'/.test(text)) return undefined;
+  if (isFloat(kind)) {
+    if (/^0[xX]/.test(text)) return style.hexFloats && /[pP]/.test(text) ? text : undefined;
+    if (!/[.eE]/.test(text)) return /^(0|[1-9]\d*)$/.test(text) ? `${text}.0` : undefined;
+    // `.5` and `1.` are read everywhere.
+    return text;
+  }
+  if (/[.eEpP]/.test(text) && !/^0[xX]/.test(text)) return undefined;
+  if (/^0[bB]/.test(text)) return style.binary ? text : undefined;
+  return text;
+}
+
+export function literalText(l: Literal, style: LiteralStyle): Text {
+  const { type, value } = l;
+  const kind = type.scalar;
+  if (typeof value === "boolean") return { text: String(value), precedence: precedence.primary, type };
+  const negative = typeof value === "bigint" ? value < 0n : value < 0 || Object.is(value, -0);
+  const suffix = style.suffixes[kind];
+  const finish = (digits: string): Text => {
+    if (suffix === undefined) return { text: style.cast(negative ? `-${digits}` : digits, kind), precedence: precedence.postfix, type };
+    return negative
+      ? { text: `-${digits}${suffix}`, precedence: precedence.unary, type }
+      : { text: digits + suffix, precedence: precedence.primary, type };
+  };
+  const kept = l.text !== undefined && !negative ? usable(l.text, kind, style) : undefined;
+  if (kept !== undefined) return finish(kept);
+  if (isFloat(kind)) return finish(floatDigits(Math.abs(Number(value)), kind));
+  const magnitude = typeof value === "bigint" ? (value < 0n ? -value : value) : Math.abs(value);
+  // The least int is no literal: 2147483648 does not fit before the minus applies.
+  if (negative && kind === "i32" && Number(magnitude) === 2147483648) return { text: "-2147483647 - 1", precedence: precedence.additive, type };
+  if (negative && kind === "i64" && BigInt(magnitude) === 1n << 63n)
+    return { text: `-9223372036854775807${suffix ?? ""} - 1`, precedence: precedence.additive, type };
+  return finish(String(magnitude));
+}

@@ -1,0 +1,115 @@
+/** The top level of a C-like module: the order of the source, with what each target says at each kind of declaration. */
+import type { EntryPoint, FunctionDeclaration, Module, Resource, TopLevel, Variable, VarId } from "../../src/ast/nodes.js";
+import { assertNever } from "../../src/support/assert-never.js";
+import type { Type } from "../../src/types/types.js";
+import type { Printed } from "./line-writer.js";
+import type { Names } from "./names.js";
+import { StatementPrinter } from "./statements.js";
+import type { Syntax } from "./syntax.js";
+
+export abstract class ModulePrinter extends StatementPrinter {
+  protected readonly resources: ReadonlyMap<VarId, Resource>;
+
+  constructor(module: Module<"legal">, syntax: Syntax, names: Names) {
+    super(module, syntax, names);
+    this.resources = new Map(module.resources.map((r) => [r.variable, r]));
+  }
+
+  protected abstract entry(f: FunctionDeclaration, entry: EntryPoint): void;
+  /** A resource that stands at file scope in the target. */
+  protected abstract fileResource(r: Resource): void;
+  /** Words before the type of a file-scope constant or variable. */
+  protected abstract globalWords(v: Variable): readonly string[];
+
+  protected structMember(_struct: string, type: Type, name: string, _member: string): string {
+    return this.declarator([], type, name);
+  }
+
+  protected skipStruct(_name: string): boolean {
+    return false;
+  }
+
+  protected functionOf(id: number): FunctionDeclaration {
+    const f = this.module.functions.find((x) => x.id === id);
+    if (!f) throw new Error(`function ${id} is not in the module`);
+    return f;
+  }
+
+  /** Everything after the preamble. */
+  protected rest(): Printed {
+    const { order } = this.module;
+    if (order.length > 0) this.out.blank();
+    for (const item of order) this.topLevel(item);
+    this.end();
+    return this.out.finish();
+  }
+
+  protected topLevel(item: TopLevel): void {
+    switch (item.kind) {
+      case "struct":
+        if (this.skipStruct(item.name)) return;
+        return this.struct(item.name, (type, name, member) => this.structMember(item.name, type, name, member));
+      case "enum":
+        return this.enumeration(item.index);
+      case "variable":
+        return this.globalVariable(this.variable(item.variable));
+      case "resource": {
+        const r = this.resources.get(item.variable);
+        if (r) this.fileResource(r);
+        return;
+      }
+      case "function": {
+        const f = this.functionOf(item.function);
+        const entry = this.module.entries.find((e) => e.function === f.id);
+        return entry ? this.entry(f, entry) : this.helperFunction(f);
+      }
+      case "constant-macro":
+        return this.macro(item);
+      default:
+        return assertNever(item);
+    }
+  }
+
+  protected helperFunction(f: FunctionDeclaration): void {
+    this.helper(f);
+  }
+
+  protected globalVariable(v: Variable): void {
+    if (v.trivia) this.leading(v.trivia);
+    const value = v.initializer ? ` = ${this.expressions.initializer(v.initializer).text}` : "";
+    this.out.mark(v.span, () => this.out.line(`${this.declarator(this.globalWords(v), v.type, this.names.variable(v.id))}${value};`));
+    if (v.trivia) this.trailing(v.trivia);
+  }
+
+  /** As C writes it. */
+  protected enumeration(index: number): void {
+    const e = this.module.enums[index]!;
+    const name = this.names.enum(index);
+    this.leading(e.trivia);
+    this.out.mark(e.span, () => {
+      this.out.line(`enum ${name ? `${name} ` : ""}{`);
+      this.out.indent(() =>
+        e.enumerators.forEach((x) => {
+          this.leading(x.trivia);
+          this.out.line(`${this.names.enumerator(index, x.name)}${x.explicit ? ` = ${x.value}` : ""},`);
+          this.trailing(x.trivia);
+        }),
+      );
+      this.out.line("};");
+    });
+    this.trailing(e.trivia);
+  }
+
+  /** As a constant per enumerator, where the target has no enumerations. */
+  protected enumerationAsConstants(index: number, words: readonly string[]): void {
+    const e = this.module.enums[index]!;
+    this.leading(e.trivia);
+    for (const x of e.enumerators) {
+      this.leading(x.trivia);
+      const value = this.syntax.literal({ kind: "literal", type: e.type, value: x.value, span: e.span });
+      this.out.line(`${this.declarator(words, e.type, this.names.enumerator(index, x.name))} = ${value.text};`);
+      this.trailing(x.trivia);
+    }
+    this.trailing(e.trivia);
+  }
+}

@@ -1,0 +1,89 @@
+/** The lines that turn on what a module uses: `#version` and `#extension` in GLSL, pragmas in OpenCL C. */
+import type { Module, Statement } from "../../src/ast/nodes.js";
+import { walkExpr, walkStatement, type Visitor } from "../../src/ast/walk.js";
+import { enablingLines } from "../../src/caps/decide.js";
+import { typeNeeds } from "../../src/ops/features.js";
+import { idRow } from "../../src/ops/ids.js";
+import { scalar, type ScalarKind, type Type } from "../../src/types/types.js";
+import type { ExpressionPrinter } from "./expressions.js";
+import { needsOf, spellBarrier } from "./spell.js";
+
+const glslStorageFeatures: Partial<Record<ScalarKind, string>> = {
+  i8: "glsl.EXT_shader_8bit_storage", u8: "glsl.EXT_shader_8bit_storage",
+  i16: "glsl.EXT_shader_16bit_storage", u16: "glsl.EXT_shader_16bit_storage", f16: "glsl.EXT_shader_16bit_storage",
+}; // prettier-ignore
+
+/** Scalars of a type, structs opened. */
+export function scalarsOf(type: Type, module: Module, into: Set<ScalarKind>): void {
+  switch (type.kind) {
+    case "void":
+      return;
+    case "scalar":
+    case "vector":
+    case "matrix":
+      into.add(type.scalar);
+      return;
+    case "array":
+      return scalarsOf(type.element, module, into);
+    case "pointer":
+      return scalarsOf(type.pointee, module, into);
+    case "struct":
+      module.structs.get(type.name)?.members.forEach((m) => scalarsOf(m.type, module, into));
+  }
+}
+
+/** Feature atoms of the ops, builtins and barriers of the module. */
+function features(module: Module<"legal">, dialect: "glsl" | "opencl", printer: ExpressionPrinter): Set<string> {
+  const found = new Set<string>();
+  const profile = module.legal?.profile ?? "";
+  const add = (atoms: readonly string[]): void => atoms.forEach((a) => found.add(a));
+  const visitor: Visitor = {
+    expr(e) {
+      if (e.kind === "op") add(needsOf(dialect, printer.use(e), profile));
+      if (e.kind === "builtin") add((idRow(e.builtin)[dialect]?.needs ?? "").split(" "));
+    },
+    statement(s: Statement) {
+      if (s.kind === "barrier") add(spellBarrier(dialect, s.barrier, profile).requires);
+      // An op whose value nobody takes may have a form of its own.
+      if (s.kind === "expression" && s.expression.kind === "op") {
+        add(needsOf(dialect, printer.use(s.expression, true), profile));
+        s.expression.arguments.forEach((a) => walkExpr(a, visitor));
+        return false;
+      }
+      return true;
+    },
+  };
+  for (const f of module.functions) walkStatement(f.body, visitor);
+  for (const v of module.variables.values()) if (v.initializer) walkExpr(v.initializer, visitor);
+  return found;
+}
+
+export function preamble(module: Module<"legal">, printer: ExpressionPrinter): string[] {
+  const { dialect } = printer.syntax;
+  if (dialect !== "glsl" && dialect !== "opencl") return [];
+  const used = new Set<ScalarKind>();
+  const stored = new Set<ScalarKind>();
+  const resources = new Set(module.resources.map((r) => r.variable));
+  for (const [id, v] of module.variables) scalarsOf(v.type, module, resources.has(id) ? stored : used);
+  const atoms = features(module, dialect, printer);
+  // OpenCL C stores halves without an extension; computing with them needs one.
+  for (const k of dialect === "glsl" ? [...used, ...stored] : used) {
+    for (const atom of typeNeeds(dialect, scalar(k)).split(" ")) atoms.add(atom);
+  }
+  if (dialect === "glsl") for (const k of stored) if (glslStorageFeatures[k]) atoms.add(glslStorageFeatures[k]);
+  if (dialect === "glsl" && unrolls(module)) atoms.add("glsl.EXT_control_flow_attributes");
+  const lines = enablingLines(dialect, atoms);
+  return dialect === "glsl" ? ["#version 450", ...lines] : lines;
+}
+
+function unrolls(module: Module): boolean {
+  let found = false;
+  for (const f of module.functions) {
+    walkStatement(f.body, {
+      statement(s) {
+        if ((s.kind === "for" || s.kind === "while" || s.kind === "do-while") && s.unroll !== undefined) found = true;
+      },
+    });
+  }
+  return found;
+}

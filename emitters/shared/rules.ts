@@ -1,0 +1,102 @@
+/**
+ * How each target types an operator and what it converts by itself, on top of `dialects/conversions.ts`. A rule says yes
+ * only where value and meaning stay what the canonical conversion gives.
+ */
+import type { BinaryOperator } from "../../src/ast/nodes.js";
+import { commonType, implicitConversion, promote } from "../../src/dialects/conversions.js";
+import type { Dialect } from "../../src/dialects/ids.js";
+import {
+  bitWidth, bool, componentCount, isFloat, isInteger, sameType, scalar, scalarOf, shaped,
+  type ScalarKind, type Type,
+} from "../../src/types/types.js"; // prettier-ignore
+import type { Context, ConversionRules, Text } from "./syntax.js";
+
+const comparisons: ReadonlySet<BinaryOperator> = new Set(["eq", "ne", "lt", "le", "gt", "ge"]);
+
+/** OpenCL C 6.3.4: comparing vectors gives signed integers of the same width. */
+export function maskKind(kind: ScalarKind): ScalarKind {
+  return kind === "bool" ? "i32" : (`i${bitWidth(kind)}` as ScalarKind);
+}
+
+function matrixRule(operator: BinaryOperator, l: Type, r: Type): { operand: Type; result: Type } | undefined {
+  if (operator !== "mul") return sameType(l, r) ? { operand: l, result: comparisons.has(operator) ? bool : l } : undefined;
+  if (scalarOf(l) !== scalarOf(r)) return undefined;
+  if (l.kind === "matrix" && r.kind === "vector") return { operand: l, result: shaped(l.scalar, l.rows) };
+  if (l.kind === "vector" && r.kind === "matrix") return { operand: l, result: shaped(r.scalar, r.columns) };
+  if (l.kind === "matrix" && r.kind === "matrix")
+    return { operand: l, result: { kind: "matrix", scalar: l.scalar, columns: r.columns, rows: l.rows } };
+  return { operand: l, result: l.kind === "matrix" ? l : r };
+}
+
+export function rulesOf(dialect: Dialect): ConversionRules {
+  const implicit = (from: Type, to: Type, context: Context, literal: boolean): boolean => {
+    if (sameType(from, to)) return true;
+    if (context === "exact") return false;
+    if (context === "index") return isIntegerScalar(from) && isIntegerScalar(to);
+    if (context === "construct") {
+      if (from.kind === "scalar" && to.kind === "scalar") return true;
+      return from.kind === "vector" && to.kind === "vector" && from.size === to.size && from.scalar === to.scalar;
+    }
+    // A scalar condition: C tests against zero, which is what converting to bool means.
+    const rank = implicitConversion(dialect, from, to, context, literal);
+    return rank !== undefined && rank < 3;
+  };
+  return {
+    implicit,
+    arithmetic(operator, left, right) {
+      const l = left.type;
+      const r = right.type;
+      if (l.kind === "pointer" || r.kind === "pointer") return comparisons.has(operator) ? { operand: l, result: bool } : undefined;
+      if (l.kind === "matrix" || r.kind === "matrix") return matrixRule(operator, l, r);
+      const lk = scalarOf(l);
+      const rk = scalarOf(r);
+      if (lk === undefined || rk === undefined) return sameType(l, r) && comparisons.has(operator) ? { operand: l, result: bool } : undefined;
+      if (operator === "shl" || operator === "shr") {
+        if (componentCount(l) === 1 && componentCount(r)! > 1) return undefined;
+        if (!isInteger(rk) || !(isInteger(lk) || lk === "bool")) return undefined;
+        const operand = l.kind === "scalar" ? scalar(promote(dialect, lk)) : l;
+        return { operand, result: operand };
+      }
+      if (lk === "bool" && rk === "bool" && l.kind === r.kind && (dialect === "glsl" || operator === "eq" || operator === "ne")) {
+        return dialect === "glsl" && !comparisons.has(operator) ? undefined : { operand: l, result: comparison(l) };
+      }
+      // The bitwise operators on two bools: C gives an int 0 or 1, which stands for the bool.
+      if (lk === "bool" && rk === "bool" && sameType(l, r) && (operator === "and" || operator === "or" || operator === "xor"))
+        return { operand: l, result: l };
+      const common = commonType(dialect, { type: l, literal: left.literal ?? false }, { type: r, literal: right.literal ?? false });
+      if ("error" in common || common.truncates) return undefined;
+      const operand = common.type;
+      // GLSL compares vectors by functions, whose operands have one type.
+      if (dialect === "glsl" && comparisons.has(operator) && operand.kind === "vector" && !sameType(l, r)) return undefined;
+      return { operand, result: comparisons.has(operator) ? comparison(operand) : operand };
+    },
+    unary(operator, operand) {
+      if (operator === "not") return operand.kind === "vector" ? operand : bool;
+      return operand.kind === "scalar" ? scalar(promote(dialect, operand.scalar)) : operand;
+    },
+  };
+
+  function comparison(operand: Type): Type {
+    if (operand.kind !== "vector") return bool;
+    return dialect === "opencl" ? shaped(maskKind(operand.scalar), operand.size) : shaped("bool", operand.size);
+  }
+}
+
+const isIntegerScalar = (t: Type): boolean => t.kind === "scalar" && isInteger(t.scalar);
+
+/** Whether a bare number means the same as a value of kind `to`. */
+export function literalFits(value: number | bigint | boolean, to: ScalarKind): boolean {
+  if (typeof value === "boolean") return to === "bool";
+  if (to === "bool") return false;
+  if (isFloat(to)) {
+    const n = Number(value);
+    if (typeof value === "bigint" && BigInt(n) !== value) return false;
+    return to === "f64" || (to === "f32" ? Object.is(Math.fround(n), n) : Number.isInteger(n) && Math.abs(n) <= 2048);
+  }
+  if (typeof value === "number" && !Number.isInteger(value)) return false;
+  const big = BigInt(value);
+  const bits = BigInt(bitWidth(to));
+  return to[0] === "u" ? big >= 0n && big < 1n << bits : big >= -(1n << (bits - 1n)) && big < 1n << (bits - 1n);
+}
+
+export const isTextOf = (t: Text, type: Type): boolean => sameType(t.type, type);

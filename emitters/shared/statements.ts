@@ -1,0 +1,445 @@
+/** Statements, declarations, comments and blank lines of C-like targets. */
+import type {
+  Block, Declare, Expr, ExpressionStatement, FunctionDeclaration, Module, Statement, SwitchCase, Trivia, Variable, VarId,
+} from "../../src/ast/nodes.js"; // prettier-ignore
+import { precedence } from "../../src/ast/operators.js";
+import { assertNever } from "../../src/support/assert-never.js";
+import type { Comment } from "../../src/support/expanded-source.js";
+import type { ArrayType, Type } from "../../src/types/types.js";
+import { ExpressionPrinter, wrap } from "./expressions.js";
+import { LineWriter } from "./line-writer.js";
+import type { Names } from "./names.js";
+import type { Syntax } from "./syntax.js";
+
+/** Lines longer than this are broken where a list allows it. */
+const lineLimit = 110;
+/** A single statement follows its `if` or loop on the same line up to here. */
+const sameLineLimit = 96;
+
+export class StatementPrinter {
+  readonly expressions: ExpressionPrinter;
+  readonly out = new LineWriter();
+
+  constructor(
+    readonly module: Module<"legal">,
+    readonly syntax: Syntax,
+    readonly names: Names,
+  ) {
+    const macros = new Set(module.order.flatMap((o) => (o.kind === "constant-macro" ? [o.name] : [])));
+    this.expressions = new ExpressionPrinter(module, syntax, names, macros);
+  }
+
+  variable(id: VarId): Variable {
+    return this.expressions.variable(id);
+  }
+
+  // ---------------------------------------------------------------- trivia
+
+  leading(trivia: Trivia): void {
+    if (trivia.blankBefore) this.out.blank();
+    for (const c of trivia.leading) this.comment(c);
+  }
+
+  comment(c: Comment): void {
+    const lines = c.text.split("\n");
+    const [first, ...rest] = lines;
+    this.out.line(first!.trimEnd());
+    for (const l of rest) this.out.line(` ${l.trim()}`.replace(/^ (?!\*)/, "   ").trimEnd());
+  }
+
+  trailing(trivia: Trivia): void {
+    for (const c of trivia.trailing) {
+      if (c.text.includes("\n")) this.comment(c);
+      else this.out.append(` ${c.text.trimEnd()}`);
+    }
+  }
+
+  // ---------------------------------------------------------------- declarators
+
+  /** `T name[2][3]`, with the words before the type. */
+  declarator(words: readonly string[], type: Type, name: string): string {
+    const { base, suffix } = splitArrays(type);
+    return [...words.filter((w) => w !== ""), this.expressions.typeText(base), name + suffix].join(" ");
+  }
+
+  private localWords(v: Variable): string[] {
+    const words: string[] = [];
+    if (v.space === "workgroup") words.push(this.syntax.spaceWord("workgroup"));
+    if (v.precise && (this.syntax.dialect === "glsl" || this.syntax.dialect === "hlsl")) words.push("precise");
+    if (v.volatile && v.space !== "private") words.push("volatile");
+    if (v.constant && v.type.kind !== "pointer") words.push("const");
+    return words;
+  }
+
+  private initializer(e: Expr): string {
+    return wrap(this.expressions.initializer(e), precedence.assignment);
+  }
+
+  private oneDeclaration(d: Declare): string {
+    const v = this.variable(d.variable);
+    const name = this.names.variable(d.variable);
+    const start = this.declaredAs(v, name);
+    return d.initializer ? `${start} = ${this.initializer(d.initializer)}` : start;
+  }
+
+  /** A variable with its type; pointers carry the star at the name, as C programmers write them. */
+  declaredAs(v: Variable, name: string): string {
+    if (v.type.kind === "pointer") return this.pointerDeclarator(v.type, name, v.constant ? "const " : "");
+    return this.declarator(this.localWords(v), v.type, name);
+  }
+
+  pointerDeclarator(type: Type & { kind: "pointer" }, name: string, qualifier = ""): string {
+    const space = this.syntax.spaceWord(type.space);
+    const words = [space, type.readOnly ? "const" : ""].filter((w) => w !== "");
+    const { base, suffix } = splitArrays(type.pointee);
+    const star = suffix === "" ? `*${qualifier}${name}` : `(*${qualifier}${name})${suffix}`;
+    return [...words, this.expressions.typeText(base), star].join(" ");
+  }
+
+  /** Declarations that stood in one: `uint a = s[l], b = s[o]`. */
+  private declarations(list: readonly Declare[]): string {
+    const [first, ...rest] = list;
+    const text = this.oneDeclaration(first!);
+    return [
+      text,
+      ...rest.map((d) => {
+        const v = this.variable(d.variable);
+        const name = this.names.variable(d.variable);
+        const declared = v.type.kind === "pointer" ? `*${v.constant ? "const " : ""}${name}` : name + splitArrays(v.type).suffix;
+        return d.initializer ? `${declared} = ${this.initializer(d.initializer)}` : declared;
+      }),
+    ].join(", ");
+  }
+
+  /** Whether `b` can stand in the same declaration as `a`. */
+  private joins(a: Declare, b: Statement | undefined): b is Declare {
+    if (b?.kind !== "declare" || a.group === undefined || a.group !== b.group) return false;
+    if (b.trivia.leading.length > 0 || b.trivia.blankBefore || a.trivia.trailing.length > 0) return false;
+    const [va, vb] = [this.variable(a.variable), this.variable(b.variable)];
+    const head = (v: Variable): string => {
+      const type = v.type.kind === "pointer" ? v.type.pointee : splitArrays(v.type).base;
+      return `${v.type.kind === "pointer" ? "p" : ""} ${this.localWords(v).join(" ")} ${this.expressions.typeText(type)}`;
+    };
+    return head(va) === head(vb);
+  }
+
+  // ---------------------------------------------------------------- statements
+
+  statements(list: readonly Statement[]): void {
+    for (let i = 0; i < list.length; i++) {
+      const s = list[i]!;
+      if (s.kind !== "declare") {
+        this.statement(s);
+        continue;
+      }
+      const group: Declare[] = [s];
+      while (this.joins(group.at(-1)!, list[i + 1])) group.push(list[++i] as Declare);
+      this.leading(s.trivia);
+      this.out.mark({ start: s.span.start, end: group.at(-1)!.span.end }, () => this.out.line(`${this.declarations(group)};`));
+      for (const d of group) this.trailing(d.trivia);
+    }
+  }
+
+  statement(s: Statement): void {
+    this.leading(s.trivia);
+    this.out.mark(s.span, () => this.statementText(s));
+    if (s.kind !== "block") this.trailing(s.trivia);
+  }
+
+  private statementText(s: Statement): void {
+    const { out, expressions } = this;
+    switch (s.kind) {
+      case "block":
+        out.line("{");
+        this.blockBody(s);
+        out.line("}");
+        return this.trailing(s.trivia);
+      case "declare":
+        return out.line(`${this.oneDeclaration(s)};`);
+      case "expression":
+        return out.line(`${expressions.discarded(s.expression)};`);
+      case "if": {
+        this.ifChain(s, "");
+        return;
+      }
+      case "switch": {
+        out.line(`switch (${expressions.text(s.value, "exact")}) {`);
+        out.indent(() => s.cases.forEach((c) => this.switchCase(c)));
+        return out.line("}");
+      }
+      case "for": {
+        this.unroll(s.unroll);
+        const init = this.forInitializer(s.initializer);
+        const condition = s.condition ? ` ${expressions.text(s.condition, "condition")}` : "";
+        const step = s.step ? ` ${expressions.value(s.step, "assignment").text}` : "";
+        return this.withBody(`for (${init};${condition};${step})`, s.body);
+      }
+      case "while":
+        this.unroll(s.unroll);
+        return this.withBody(`while (${expressions.text(s.condition, "condition")})`, s.body);
+      case "do-while": {
+        this.unroll(s.unroll);
+        this.withBody("do", s.body);
+        const tail = `while (${expressions.text(s.condition, "condition")});`;
+        return s.body.kind === "block" ? out.append(` ${tail}`) : out.line(tail);
+      }
+      case "break":
+        return out.line("break;");
+      case "continue":
+        return out.line("continue;");
+      case "return":
+        return out.line(s.value ? `return ${expressions.text(s.value, "return")};` : "return;");
+      case "barrier":
+        for (const text of this.syntax.barrier(s.barrier, this.module.legal?.profile ?? "")) out.line(`${text};`);
+        return;
+      default:
+        return assertNever(s);
+    }
+  }
+
+  private unroll(hint: boolean | number | undefined): void {
+    if (hint === undefined) return;
+    const text = this.syntax.unroll(hint);
+    if (text) this.out.line(text);
+  }
+
+  private forInitializer(list: readonly (Declare | ExpressionStatement)[]): string {
+    if (list.length === 0) return "";
+    const declares = list.filter((d): d is Declare => d.kind === "declare");
+    if (declares.length === list.length) return this.declarations(declares);
+    if (declares.length > 0) throw new Error("declarations and expressions mixed in a for statement");
+    return list.map((s) => wrap(this.expressions.value((s as ExpressionStatement).expression, "assignment"), precedence.assignment)).join(", ");
+  }
+
+  private ifChain(s: Statement & { kind: "if" }, before: string): void {
+    const { out, expressions } = this;
+    const head = `${before}if (${expressions.text(s.condition, "condition")})`;
+    // `if (a) if (b) x; else y;` would bind the else to the inner if.
+    const then = s.else && dangles(s.then) ? asBlock(s.then) : s.then;
+    this.withBody(head, then);
+    if (!s.else) return;
+    const joined = then.kind === "block";
+    if (s.else.kind === "if" && s.else.trivia.leading.length === 0) {
+      if (joined) {
+        out.reopen();
+        return this.elseIf(s.else, " else ");
+      }
+      return this.ifChain(s.else, "else ");
+    }
+    if (joined && s.else.kind === "block") {
+      out.append(" else {");
+      this.blockBody(s.else);
+      out.line("}");
+      return this.trailing(s.else.trivia);
+    }
+    if (joined) {
+      const single = this.sameLine(" else", s.else);
+      if (single !== undefined) return out.append(single);
+      out.append(" else");
+      return out.indent(() => this.statement(s.else!));
+    }
+    this.withBody("else", s.else);
+  }
+
+  /** After `}`: the line is open. */
+  private elseIf(s: Statement & { kind: "if" }, before: string): void {
+    const { out, expressions } = this;
+    const head = `${before}if (${expressions.text(s.condition, "condition")})`;
+    const then = s.else && dangles(s.then) ? asBlock(s.then) : s.then;
+    if (then.kind === "block") {
+      out.append(`${head} {`);
+      this.blockBody(then);
+      out.line("}");
+    } else {
+      const single = this.sameLine(head, then);
+      if (single !== undefined) out.append(single);
+      else {
+        out.append(head);
+        out.indent(() => this.statement(then));
+      }
+    }
+    if (!s.else) return this.trailing(s.trivia);
+    if (s.else.kind === "if" && s.else.trivia.leading.length === 0) {
+      if (then.kind === "block") {
+        out.reopen();
+        return this.elseIf(s.else, " else ");
+      }
+      return this.ifChain(s.else, "else ");
+    }
+    if (then.kind === "block" && s.else.kind === "block") {
+      out.append(" else {");
+      this.blockBody(s.else);
+      return out.line("}");
+    }
+    this.withBody("else", s.else);
+  }
+
+  private withBody(head: string, body: Statement): void {
+    const { out } = this;
+    if (body.kind === "block") {
+      this.leadingOfBody(body.trivia);
+      out.line(`${head} {`);
+      this.blockBody(body);
+      out.line("}");
+      return this.trailing(body.trivia);
+    }
+    const single = this.sameLine(head, body);
+    if (single !== undefined) {
+      const start = body.span;
+      out.mark(start, () => out.line(single));
+      return this.trailing(body.trivia);
+    }
+    out.line(head);
+    out.indent(() => this.statement(body));
+  }
+
+  /** Comments between `)` and `{` go before the statement's head. */
+  private leadingOfBody(trivia: Trivia): void {
+    for (const c of trivia.leading) this.comment(c);
+  }
+
+  /** A simple statement on the line of its head, if it is short. */
+  private sameLine(head: string, body: Statement): string | undefined {
+    if (body.trivia.leading.length > 0) return undefined;
+    const { expressions } = this;
+    let text: string;
+    switch (body.kind) {
+      case "expression":
+        text = `${expressions.discarded(body.expression)};`;
+        break;
+      case "return":
+        text = body.value ? `return ${expressions.text(body.value, "return")};` : "return;";
+        break;
+      case "break":
+        text = "break;";
+        break;
+      case "continue":
+        text = "continue;";
+        break;
+      default:
+        return undefined;
+    }
+    const line = `${head} ${text}`;
+    return line.length + this.out.column <= sameLineLimit ? line : undefined;
+  }
+
+  blockBody(b: Block): void {
+    this.out.indent(() => {
+      this.statements(b.statements);
+      b.innerComments.forEach((c) => this.comment(c));
+    });
+  }
+
+  private switchCase(c: SwitchCase): void {
+    this.leading(c.trivia);
+    for (const label of c.labels)
+      this.out.line(label === "default" ? "default:" : `case ${this.expressions.text(label, "initializer")}:`);
+    this.trailing(c.trivia);
+    this.out.indent(() => this.statements(c.body));
+  }
+
+  // ---------------------------------------------------------------- functions
+
+  /** `head(a, b) {`, one parameter a line where the line is long. */
+  signature(head: string, parameters: readonly string[], tail: string): void {
+    const { out } = this;
+    const line = `${head}(${parameters.join(", ")})${tail}`;
+    if (line.length + out.column <= lineLimit || parameters.length < 2) return out.line(line);
+    out.line(`${head}(`);
+    out.indent(() => out.indent(() => parameters.forEach((p, i) => out.line(p + (i + 1 < parameters.length ? "," : `)${tail}`)))));
+  }
+
+  /** A helper function. */
+  helper(f: FunctionDeclaration, words = ""): void {
+    this.leading(f.trivia);
+    if (f.emulates) this.out.line(`// ${f.emulates}`);
+    this.out.mark(f.span, () => {
+      const head = `${words}${this.expressions.typeText(f.returnType)} ${this.names.function(f.id)}`;
+      this.signature(head, f.parameters.map((p) => this.parameter(this.variable(p))), " {");
+      this.blockBody(f.body);
+      this.out.line("}");
+    });
+    this.trailing(f.trivia);
+  }
+
+  parameter(v: Variable): string {
+    const name = this.names.variable(v.id);
+    const type = v.type;
+    if (type.kind === "pointer") {
+      const restrict = v.restrict && this.syntax.dialect === "opencl" ? "restrict " : "";
+      return this.pointerDeclarator(type, name, `${v.constant ? "const " : ""}${restrict}`);
+    }
+    const constant = v.constant ? "const" : "";
+    if (v.mode === "ref") {
+      const space = this.syntax.spaceWord(v.space);
+      const words = [space === "" ? "" : space, constant];
+      if (type.kind === "array") {
+        const { base, suffix } = splitArrays(type.element);
+        const at = suffix === "" ? `*${name}` : `(*${name})${suffix}`;
+        return [...words.filter((w) => w !== ""), this.expressions.typeText(base), at].join(" ");
+      }
+      return [...words.filter((w) => w !== ""), this.expressions.typeText(type), this.syntax.references ? `&${name}` : `*${name}`].join(" ");
+    }
+    const mode = v.mode === "out" || v.mode === "inout" ? v.mode : v.mode === "in" && this.module.dialect === this.syntax.dialect ? "in" : "";
+    return this.declarator([constant, mode, v.precise ? "precise" : ""], type, name);
+  }
+
+  struct(name: string, member: (type: Type, name: string, member: string) => string): void {
+    const s = this.module.structs.get(name);
+    if (!s) throw new Error(`struct ${name} is not in the module`);
+    this.leading(s.trivia);
+    this.out.mark(s.span, () => {
+      this.out.line(`struct ${this.names.struct(name)} {`);
+      this.out.indent(() => {
+        for (const m of s.members) {
+          this.leading(m.trivia);
+          this.out.line(`${member(m.type, this.names.member(name, m.name), m.name)};`);
+          this.trailing(m.trivia);
+        }
+        s.innerComments.forEach((c) => this.comment(c));
+      });
+      this.out.line("};");
+    });
+    this.trailing(s.trivia);
+  }
+
+  macro(item: { readonly name: string; readonly value: Expr; readonly trivia: Trivia }): void {
+    this.leading(item.trivia);
+    const value = this.expressions.initializer(item.value);
+    this.out.line(`#define ${this.names.macro(item.name)} ${wrap(value, precedence.unary)}`);
+    this.trailing(item.trivia);
+  }
+
+  end(): void {
+    if (this.module.trailingComments.length > 0) this.out.blank();
+    this.module.trailingComments.forEach((c) => this.comment(c));
+  }
+}
+
+/** The element type of nested arrays and the brackets after the name. */
+export function splitArrays(type: Type): { readonly base: Type; readonly suffix: string } {
+  let suffix = "";
+  let base = type;
+  while (base.kind === "array") {
+    suffix += `[${(base as ArrayType).length ?? ""}]`;
+    base = base.element;
+  }
+  return { base, suffix };
+}
+
+/** Whether the statement ends in an `if` without `else`. */
+function dangles(s: Statement): boolean {
+  switch (s.kind) {
+    case "if":
+      return s.else ? dangles(s.else) : true;
+    case "for":
+    case "while":
+      return dangles(s.body);
+    default:
+      return false;
+  }
+}
+
+function asBlock(s: Statement): Block {
+  return { kind: "block", statements: [s], span: s.span, trivia: { leading: [], trailing: [], blankBefore: false }, innerComments: [] };
+}

@@ -1,0 +1,85 @@
+/** What a C-like target has to say for itself; the shared printer does the rest. */
+import type { BarrierDescriptor, BinaryOperator, BuiltinId, Literal, Unary } from "../../src/ast/nodes.js";
+import type { Dialect } from "../../src/dialects/ids.js";
+import type { OpUse, Spelling } from "../../src/ops/row.js";
+import type { AddressSpace, MatrixType, ScalarType, StructType, Type, VectorType } from "../../src/types/types.js";
+
+/** Printed text of an expression with what the target's compiler makes of it. */
+export interface Text {
+  readonly text: string;
+  /** Of `src/ast/operators.ts`. */
+  readonly precedence: number;
+  /** The type the target gives it. */
+  readonly type: Type;
+  /** A bare number, which targets convert more freely. */
+  readonly literal?: boolean;
+  /** OpenCL C: the result of a vector comparison, 0 or -1 per component. */
+  readonly mask?: boolean;
+  /**
+   * OpenCL C: a `size_t` that stands for a 32-bit value. fits: the value is the same; wide: only modulo 2^32, so that it
+   * must be cut before it is compared, divided, shifted right or used as an index.
+   */
+  readonly size?: "fits" | "wide";
+}
+
+/** Where a value goes, which decides what converts by itself. `exact`: nothing does. */
+export type Context =
+  | "initializer"
+  | "assignment"
+  | "argument"
+  | "return"
+  | "construct"
+  | "condition"
+  | "index"
+  | "exact";
+
+export interface ConversionRules {
+  /** Whether the target converts by itself, to the same value, in this place. */
+  implicit(from: Type, to: Type, context: Context, literal: boolean): boolean;
+  /** Common operand type and result of an operator; undefined where the target has none. */
+  arithmetic(operator: BinaryOperator, left: Text, right: Text): { readonly operand: Type; readonly result: Type } | undefined;
+  /** The type of `-x`, `~x`, `+x`. */
+  unary(operator: Unary["operator"], operand: Type): Type;
+}
+
+export interface Syntax {
+  readonly dialect: Dialect;
+  readonly rules: ConversionRules;
+  typeName(type: ScalarType | VectorType | MatrixType): string;
+  structName(name: string, type: StructType): string;
+  /** The words before the type of a variable or pointee in an address space, `device`, `__local`; empty where there is none. */
+  spaceWord(space: AddressSpace): string;
+  literal(literal: Literal): Text;
+  cast(value: Text, to: Type, typeText: string): Text;
+  bitcast(value: Text, to: Type, typeText: string): Text;
+  /** A vector or matrix from its arguments. */
+  construct(type: VectorType | MatrixType, typeText: string, args: readonly Text[]): Text;
+  splat(type: VectorType, typeText: string, value: Text): Text;
+  /** A struct or array value outside an initialiser; undefined where the target has no such expression. */
+  aggregate(type: Type, typeText: string, args: readonly Text[]): Text | undefined;
+  /** Whether `{a, b}` initialises arrays and structs. */
+  readonly braceInitializers: boolean;
+  /** A function instead of an operator, e.g. `lessThan` in GLSL. */
+  operatorCall(operator: BinaryOperator, left: Type, right: Type): { readonly name: string; readonly swapped?: boolean } | undefined;
+  /** `not(v)` in GLSL for bool vectors. */
+  unaryCall(operator: Unary["operator"], operand: Type): string | undefined;
+  /** A builtin value or one component of it. */
+  builtin(id: BuiltinId, component: number | undefined): Text;
+  /** Statement texts of a barrier, each without its semicolon. */
+  barrier(descriptor: BarrierDescriptor, profile: string): readonly string[];
+  spell(use: OpUse, profile: string): Spelling;
+  /** Whether `target op= right` exists for these types (GLSL has no vector comparison forms, no bool arithmetic). */
+  compoundAssign(operator: BinaryOperator, target: Type, right: Type): boolean;
+  /** Gives a place or value the type the target stores it in, where that differs from the canonical one. */
+  readonly represent?: (text: Text) => Text;
+  /** Whether text of this type already stands for the canonical type. */
+  readonly represents?: (text: Text, type: Type) => boolean;
+  /** Component names of a vector of this size. */
+  components(indices: readonly number[], size: number): string;
+  /** Whether references exist; else `ref` parameters are pointers. */
+  readonly references: boolean;
+  /** `[[unroll]]` and the like, a line before the loop; empty where the target has none. */
+  unroll(hint: boolean | number): string | undefined;
+  infinity(type: ScalarType, sign: 1 | -1): Text;
+  nan(type: ScalarType): Text;
+}

@@ -1,0 +1,76 @@
+/** Chooses the entries the output holds and gives them legal names. */
+import type { EntryPoint, FunctionId, Module, VarId } from "../ast/nodes.js";
+import { walkStatement } from "../ast/walk.js";
+import type { Pass } from "./pass.js";
+
+/** Functions called by `f`, directly. */
+export function callees(module: Module, id: FunctionId): Set<FunctionId> {
+  const found = new Set<FunctionId>();
+  const f = module.functions.find((x) => x.id === id);
+  if (f) walkStatement(f.body, { expr: (e) => void (e.kind === "call" && found.add(e.function)) });
+  return found;
+}
+
+/** `roots` and everything they call. */
+export function reachable(module: Module, roots: Iterable<FunctionId>): Set<FunctionId> {
+  const seen = new Set<FunctionId>();
+  const visit = (id: FunctionId): void => {
+    if (seen.has(id)) return;
+    seen.add(id);
+    callees(module, id).forEach(visit);
+  };
+  for (const r of roots) visit(r);
+  return seen;
+}
+
+const illegalMain: ReadonlySet<string> = new Set(["msl", "opencl", "ts"]);
+
+export const selectEntries: Pass = {
+  name: "select-entries",
+  run(module, context) {
+    const { target, options, problems } = context;
+    let entries: readonly EntryPoint[] = module.entries;
+    if (entries.length === 0) {
+      problems.error("XL4001", "the source has no kernel to translate");
+      return module;
+    }
+    if (options.entry !== undefined) {
+      entries = entries.filter((e) => e.name === options.entry);
+      if (entries.length === 0) {
+        const names = module.entries.map((e) => e.name).join(", ");
+        problems.error("XL4001", `there is no kernel named ${options.entry}`, undefined, { help: `the source has ${names}` });
+        return module;
+      }
+    }
+    if (target === "glsl" && entries.length > 1) {
+      const names = entries.map((e) => e.name).join(", ");
+      problems.error("XL4002", "a GLSL file holds one entry point, and the source has several", undefined, {
+        help: `choose one with --entry: ${names}`,
+      });
+      return module;
+    }
+    const named = entries.map((e) => ({ ...e, name: entryName(e.name, target, options.fileStem) }));
+    if (entries.length === module.entries.length) return { ...module, entries: named };
+
+    // What only other entries used goes.
+    const kept = reachable(module, entries.map((e) => e.function));
+    const others = reachable(module, module.entries.filter((e) => !entries.some((k) => k.function === e.function)).map((e) => e.function));
+    const drop = (id: FunctionId): boolean => others.has(id) && !kept.has(id);
+    const resources = new Set<VarId>(entries.flatMap((e) => [...e.resources]));
+    return {
+      ...module,
+      entries: named,
+      functions: module.functions.filter((f) => !drop(f.id)),
+      resources: module.resources.filter((r) => resources.has(r.variable)),
+      order: module.order.filter((o) =>
+        o.kind === "function" ? !drop(o.function) : o.kind === "resource" ? resources.has(o.variable) : true,
+      ),
+    };
+  },
+};
+
+function entryName(name: string, target: string, stem: string | undefined): string {
+  if (target === "glsl") return "main";
+  if (name !== "main" || !illegalMain.has(target)) return name;
+  return stem !== undefined && /^[A-Za-z][A-Za-z0-9_]*$/.test(stem) && stem !== "main" ? stem : "compute_main";
+}

@@ -1,0 +1,400 @@
+/**
+ * The kernel interface in the target's terms: forms of buffers, slots, blocks of by-value arguments, workgroup sizes and
+ * workgroup memory sized at launch. Slots are deterministic (see DESIGN): list order, explicit numbers of the source kept
+ * where the target has the same kind of slot.
+ */
+import { element, u32Literal } from "../ast/builders.js";
+import type { SlotAssignment, ValueBlock } from "../ast/legal.js";
+import type { EntryPoint, Module, Resource, Variable, VarId } from "../ast/nodes.js";
+import { rewriteModule } from "../ast/walk.js";
+import type { Target } from "../dialects/ids.js";
+import { arrayStride, layoutDifference, layoutOf, memberOffsets, type LayoutRule } from "../types/layout.js";
+import { array, showType, type Type } from "../types/types.js";
+import type { Pass, PassContext } from "./pass.js";
+
+/** How a dialect or target lays out buffers. */
+export const bufferRule: Readonly<Record<Target, LayoutRule>> = {
+  msl: "natural",
+  opencl: "natural",
+  glsl: "std430",
+  hlsl: "structured",
+  ts: "natural",
+};
+
+function variableOf(module: Module, id: VarId): Variable {
+  const v = module.variables.get(id);
+  if (!v) throw new Error(`variable ${id} is not in the module`);
+  return v;
+}
+
+const isArgument = (r: Resource): boolean => r.kind === "value" || r.kind === "derived";
+
+// ------------------------------------------------------------------ layouts
+
+/** Refuses buffers that the target would lay out in another way. */
+export const checkLayouts: Pass = {
+  name: "check-layouts",
+  run(module, context) {
+    if (context.target === module.dialect || context.target === "ts") return module;
+    const from = bufferRule[module.dialect];
+    const to = bufferRule[context.target];
+    if (from === to) return module;
+    for (const r of module.resources) {
+      if (r.kind !== "buffer") continue;
+      const v = variableOf(module, r.variable);
+      const source = r.block?.kind === "uniform" ? "std140" : from;
+      const difference = layoutDifference(v.type, source, to, module.structs);
+      if (difference !== undefined) {
+        context.problems.error(
+          "XL3002",
+          `buffer ${v.name} would hold its data in another layout in ${context.target}: ${difference}`,
+          v.span,
+        );
+      }
+    }
+    return module;
+  },
+};
+
+// ------------------------------------------------------------------ forms of buffers
+
+/**
+ * Buffers that hold one object or an array of fixed size become runtime-sized arrays where the target binds pointers or
+ * structured buffers: `count` is then `count[0]`.
+ */
+export const shapeBuffers: Pass = {
+  name: "shape-buffers",
+  run(module, context) {
+    const { target, problems } = context;
+    if (target === "glsl" || target === "ts") return module;
+    const changed = new Map<VarId, Variable>();
+    const wrapped = new Set<VarId>();
+    for (const r of module.resources) {
+      if (r.kind !== "buffer" && r.kind !== "workgroup-sized-at-launch") continue;
+      const v = variableOf(module, r.variable);
+      if (v.type.kind === "array") {
+        if (v.type.length !== undefined) changed.set(v.id, { ...v, type: array(v.type.element, undefined) });
+        continue;
+      }
+      if (v.type.kind === "struct" && hasRuntimeTail(module, v.type.name)) {
+        if (target !== module.dialect)
+          problems.error("XL4008", `buffer ${v.name} ends in an array of unknown size after other members, which ${target} cannot declare`, v.span);
+        continue;
+      }
+      // MSL binds a single object by reference.
+      if (target === "msl") continue;
+      changed.set(v.id, { ...v, type: array(v.type, undefined) });
+      wrapped.add(v.id);
+    }
+    if (changed.size === 0) return module;
+    const next = rewriteModule(module, {
+      place(p) {
+        if (p.kind !== "variable") return p;
+        const v = changed.get(p.variable);
+        if (!v) return p;
+        const whole = { ...p, type: v.type };
+        return wrapped.has(v.id) ? element(whole, u32Literal(0, p.span), p.span) : whole;
+      },
+    });
+    return { ...next, variables: new Map([...next.variables, ...changed]) };
+  },
+};
+
+function hasRuntimeTail(module: Module, struct: string): boolean {
+  const last = module.structs.get(struct)?.members.at(-1)?.type;
+  return last?.kind === "array" && last.length === undefined;
+}
+
+// ------------------------------------------------------------------ sizes the launch would choose
+
+export const settleSizes: Pass = {
+  name: "settle-sizes",
+  run(module, context) {
+    const { target, options, problems } = context;
+    const fixed = target === "glsl" || target === "hlsl";
+    const entries = module.entries.map((e): EntryPoint => {
+      const size = e.workgroupSize ?? options.workgroupSize;
+      if (!fixed) return target === "msl" && e.workgroupSize ? { ...e, maxTotalThreads: e.maxTotalThreads ?? product(e.workgroupSize) } : e;
+      if (!size) {
+        const f = module.functions.find((x) => x.id === e.function);
+        problems.error("XL4003", `${target} fixes the workgroup size, and kernel ${e.name} leaves it to the launch`, f?.nameSpan, {
+          help: "give it with --workgroup-size x,y,z",
+        });
+        return e;
+      }
+      if (e.workgroupSize && options.workgroupSize && e.workgroupSize.some((n, i) => n !== options.workgroupSize![i])) {
+        const f = module.functions.find((x) => x.id === e.function);
+        problems.error("XL4003", `kernel ${e.name} has workgroup size ${e.workgroupSize.join(",")} already`, f?.nameSpan);
+      }
+      const { workgroupSizeHint: _hint, ...rest } = e;
+      return { ...rest, workgroupSize: size };
+    });
+
+    const variables = new Map(module.variables);
+    const resources = module.resources.map((r): Resource => {
+      if (r.kind !== "workgroup-sized-at-launch" || !fixed) return r;
+      const v = variableOf(module, r.variable);
+      const element = v.type.kind === "array" ? v.type.element : v.type;
+      const stride = arrayStride(element, bufferRule[module.dialect], module.structs);
+      const bytes = options.local?.[r.path] ?? options.local?.[v.name];
+      if (bytes === undefined) {
+        problems.error("XL4004", `${target} fixes the size of workgroup memory, and ${v.name} is sized at launch`, v.span, {
+          help: `give its bytes with --local ${r.path}=bytes`,
+        });
+        return r;
+      }
+      if (bytes % stride !== 0) {
+        problems.error("XL4004", `${bytes} bytes for ${v.name} are not a whole number of ${showType(element)}`, v.span);
+        return r;
+      }
+      variables.set(v.id, { ...v, type: array(element, bytes / stride) });
+      return r;
+    });
+    return { ...module, entries, resources, variables };
+  },
+};
+
+const product = (size: readonly number[]): number => size.reduce((a, b) => a * b, 1);
+
+// ------------------------------------------------------------------ slots
+
+interface Leaf {
+  readonly path: string;
+  readonly offset: number;
+  readonly size: number;
+  readonly type: Type;
+}
+
+/** Scalars, vectors, matrices and whole arrays of a by-value argument. */
+function flatten(type: Type, rule: LayoutRule, module: Module, path: string, offset: number): Leaf[] {
+  if (type.kind !== "struct") return [{ path, offset, size: layoutOf(type, rule, module.structs).size, type }];
+  const s = module.structs.get(type.name)!;
+  const offsets = memberOffsets(s, rule, module.structs);
+  return s.members.flatMap((m, i) => flatten(m.type, rule, module, `${path}.${m.name}`, offset + offsets[i]!));
+}
+
+export const assignSlots: Pass = {
+  name: "assign-slots",
+  run(module, context) {
+    const slots: SlotAssignment[] = [];
+    switch (context.target) {
+      case "msl":
+      case "opencl":
+      case "ts":
+        for (const entry of module.entries) slots.push(...argumentSlots(module, entry, context));
+        return withFacts(numbered(module, slots), context, slots, []);
+      case "glsl":
+      case "hlsl": {
+        const settled = fileScopeSlots(module, context, slots);
+        return settled;
+      }
+    }
+  },
+};
+
+function numbered(module: Module, slots: readonly SlotAssignment[]): Module {
+  const first = new Map<VarId, number>();
+  for (const s of slots) if (s.number !== undefined && !first.has(s.variable)) first.set(s.variable, s.number);
+  return {
+    ...module,
+    resources: module.resources.map((r) => {
+      const number = first.get(r.variable);
+      return number === undefined ? r : { ...r, slot: { number } };
+    }),
+  };
+}
+
+/** Arguments of the kernel itself: MSL and OpenCL. */
+function argumentSlots(module: Module, entry: EntryPoint, context: PassContext): SlotAssignment[] {
+  const { target } = context;
+  const own = target === module.dialect && target === "msl";
+  const list = entry.resources.map((id) => module.resources.find((r) => r.variable === id)!);
+  const used = { buffer: new Set<number>(), workgroup: new Set<number>(), specialization: new Set<number>() };
+  const classOf = (r: Resource): keyof typeof used =>
+    target === "opencl" || target === "ts" || r.kind === "buffer" || isArgument(r)
+      ? "buffer"
+      : r.kind === "specialization" ? "specialization" : "workgroup"; // prettier-ignore
+  const keep = (r: Resource): number | undefined =>
+    own ? r.slot?.number : r.kind === "specialization" && target === "msl" && module.dialect === "glsl" ? r.slot?.number : undefined;
+  for (const r of list) {
+    const n = keep(r);
+    if (n !== undefined) used[classOf(r)].add(n);
+  }
+  const next = { buffer: 0, workgroup: 0, specialization: 0 };
+  return list.flatMap((r): SlotAssignment[] => {
+    const v = variableOf(module, r.variable);
+    const c = classOf(r);
+    let number = keep(r);
+    if (number === undefined) {
+      while (used[c].has(next[c])) next[c]++;
+      number = next[c]++;
+    }
+    const base = { entry: entry.name, variable: r.variable, number, rule: "natural" as const, ...(r.derived ? { derived: r.derived } : {}) };
+    switch (r.kind) {
+      case "buffer":
+        return [{ ...base, path: r.path, kind: "buffer", offset: 0, size: sizeOf(v.type, "natural", module), type: v.type }];
+      case "workgroup-sized-at-launch":
+        return [{ ...base, path: r.path, kind: "workgroup", offset: 0, size: 0, type: v.type }];
+      case "specialization":
+        return [{ ...base, path: r.path, kind: target === "msl" ? "specialization" : "value", offset: 0, size: sizeOf(v.type, "natural", module), type: v.type }];
+      case "value":
+      case "derived":
+        return flatten(v.type, "natural", module, r.path, 0).map((l) => ({ ...base, kind: "value", ...l }));
+    }
+  });
+}
+
+function sizeOf(type: Type, rule: LayoutRule, module: Module): number {
+  if (type.kind === "array" && type.length === undefined) return 0;
+  return layoutOf(type, rule, module.structs).size;
+}
+
+/** Resources at file scope: GLSL and HLSL. */
+function fileScopeSlots(module: Module, context: PassContext, slots: SlotAssignment[]): Module {
+  const target = context.target as "glsl" | "hlsl";
+  const own = target === module.dialect;
+  const kept = own || module.dialect === "glsl" || module.dialect === "hlsl";
+  const buffers = module.resources.filter((r) => r.kind === "buffer");
+  const assigned = new Map<VarId, NonNullable<Resource["slot"]>>();
+  const register = (r: Resource): "t" | "u" => (own && r.slot?.register && r.slot.register !== "b" ? r.slot.register : r.access === "read" ? "t" : "u");
+  // HLSL numbers t and u apart, GLSL bindings are one row: numbers that meet in the target are not kept.
+  const key = (r: Resource): string => `${r.slot?.set ?? 0} ${target === "hlsl" ? register(r) : ""} ${r.slot?.number}`;
+  const keys = buffers.filter((r) => r.slot?.number !== undefined).map(key);
+  const keepNumbers = kept && (own || (new Set(keys).size === keys.length && keys.length === buffers.length));
+  const taken = new Set<string>();
+  if (keepNumbers) for (const r of buffers) if (r.slot?.number !== undefined) taken.add(key(r));
+  let next = 0;
+  for (const r of buffers) {
+    const explicit = keepNumbers && r.slot?.number !== undefined;
+    const letter = target === "hlsl" ? { register: register(r) } : {};
+    if (explicit) {
+      assigned.set(r.variable, { number: r.slot!.number!, ...(r.slot!.set !== undefined ? { set: r.slot!.set } : {}), ...letter });
+      continue;
+    }
+    const free = (n: number): boolean => !taken.has(`0 ${target === "hlsl" ? register(r) : ""} ${n}`);
+    while (!free(next)) next++;
+    assigned.set(r.variable, { number: next++, ...letter });
+  }
+
+  const values = module.resources.filter(isArgument);
+  const blocks = own ? ownBlocks(module, values, target) : crossBlock(module, values, target, next, taken, context);
+  const inBlock = new Map(blocks.flatMap((b) => b.members.map((m) => [m, b] as const)));
+
+  const ruleOf = (b: ValueBlock): LayoutRule => (b.kind === "push-constant" ? "std430" : b.kind === "uniform" ? "std140" : "cbuffer");
+  const offsets = new Map<VarId, number>();
+  for (const b of blocks) {
+    const members = b.members.map((id) => ({ name: String(id), type: variableOf(module, id).type }));
+    memberOffsets({ members }, ruleOf(b), module.structs).forEach((o, i) => offsets.set(b.members[i]!, o));
+  }
+
+  let constantId = 0;
+  const usedIds = new Set(module.resources.flatMap((r) => (r.kind === "specialization" && r.slot?.number !== undefined ? [r.slot.number] : [])));
+  for (const entry of module.entries) {
+    for (const id of entry.resources) {
+      const r = module.resources.find((x) => x.variable === id)!;
+      const v = variableOf(module, id);
+      const rule = bufferRule[target];
+      switch (r.kind) {
+        case "buffer":
+          slots.push({ entry: entry.name, path: r.path, variable: id, kind: "buffer", ...assigned.get(id)!, offset: 0, size: sizeOf(v.type, rule, module), type: v.type, rule });
+          break;
+        case "value":
+        case "derived": {
+          const b = inBlock.get(id)!;
+          const blockRule = ruleOf(b);
+          for (const l of flatten(v.type, blockRule, module, r.path, offsets.get(id)!)) {
+            slots.push({
+              entry: entry.name, variable: id, kind: "block", block: { name: b.name, kind: b.kind }, rule: blockRule, ...l,
+              ...(b.number !== undefined ? { number: b.number } : {}), ...(b.set !== undefined ? { set: b.set } : {}),
+              ...(b.kind === "cbuffer" ? { register: "b" as const } : {}), ...(r.derived ? { derived: r.derived } : {}),
+            }); // prettier-ignore
+          }
+          break;
+        }
+        case "workgroup-sized-at-launch":
+          slots.push({ entry: entry.name, path: r.path, variable: id, kind: "static-workgroup", offset: 0, size: sizeOf(v.type, rule, module), type: v.type, rule });
+          break;
+        case "specialization": {
+          let number = r.slot?.number;
+          if (number === undefined) {
+            while (usedIds.has(constantId)) constantId++;
+            number = constantId++;
+          }
+          assigned.set(id, { number });
+          slots.push({ entry: entry.name, path: r.path, variable: id, kind: "specialization", number, offset: 0, size: sizeOf(v.type, rule, module), type: v.type, rule });
+          break;
+        }
+      }
+    }
+  }
+  const resources = module.resources.map((r) => {
+    const slot = assigned.get(r.variable);
+    return slot ? { ...r, slot } : r;
+  });
+  return withFacts({ ...module, resources }, context, slots, blocks);
+}
+
+/** The blocks of the source, as they were. */
+function ownBlocks(module: Module, values: readonly Resource[], target: "glsl" | "hlsl"): ValueBlock[] {
+  const blocks: { key: string; block: ValueBlock; members: VarId[] }[] = [];
+  for (const r of values) {
+    const kind = target === "hlsl" ? ("cbuffer" as const) : r.block?.kind === "uniform" ? ("uniform" as const) : ("push-constant" as const);
+    const name = r.block?.name ?? "Params";
+    const key = `${kind} ${name} ${r.block?.instance ?? ""}`;
+    let found = blocks.find((b) => b.key === key);
+    if (!found) {
+      const members: VarId[] = [];
+      const instance = r.block?.instance;
+      found = {
+        key, members,
+        block: {
+          name, kind, members, ...(instance ? { instance } : {}),
+          ...(kind !== "push-constant" ? { number: r.slot?.number ?? 0, ...(r.slot?.set !== undefined ? { set: r.slot.set } : {}) } : {}),
+        },
+      }; // prettier-ignore
+      blocks.push(found);
+    }
+    found.members.push(r.variable);
+  }
+  return blocks.map((b) => ({ ...b.block, members: b.members }));
+}
+
+/** One block for all by-value arguments. */
+function crossBlock(
+  module: Module,
+  values: readonly Resource[],
+  target: "glsl" | "hlsl",
+  nextBinding: number,
+  taken: ReadonlySet<string>,
+  _context: PassContext,
+): ValueBlock[] {
+  if (values.length === 0) return [];
+  const members = values.map((r) => r.variable);
+  const names = new Set(values.map((r) => r.block?.name));
+  const name = names.size === 1 ? ([...names][0] ?? "Params") : "Params";
+  if (target === "hlsl") return [{ name, kind: "cbuffer", number: 0, members }];
+  const list = members.map((id) => ({ name: String(id), type: variableOf(module, id).type }));
+  const whole = new Map<string, { readonly members: readonly { readonly name: string; readonly type: Type }[] }>(module.structs);
+  whole.set("", { members: list });
+  const { size } = layoutOf({ kind: "struct", name: "" }, "std430", whole);
+  if (size <= 128) return [{ name, kind: "push-constant", members }];
+  let number = nextBinding;
+  for (const t of taken) number = Math.max(number, Number(t.split(" ").at(-1)) + 1);
+  return [{ name, kind: "uniform", number, set: 0, members }];
+}
+
+function withFacts(module: Module, context: PassContext, slots: readonly SlotAssignment[], blocks: readonly ValueBlock[]): Module {
+  return {
+    ...module,
+    legal: {
+      target: context.target,
+      profile: context.profile,
+      builtinParameters: new Map(),
+      atomicVariables: new Set(),
+      atomicMembers: new Set(),
+      ...module.legal,
+      slots,
+      valueBlocks: blocks,
+    },
+  };
+}

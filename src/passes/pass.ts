@@ -1,0 +1,59 @@
+/** What passes share: a pass takes a module and gives a new one; problems and notes are collected on the side. */
+import type { Note } from "../ast/legal.js";
+import type { Module } from "../ast/nodes.js";
+import type { Target } from "../dialects/ids.js";
+import { Problems } from "../support/diagnostics.js";
+import type { Span } from "../support/span.js";
+
+export interface LegalizeOptions {
+  /** A profile name, e.g. `vulkan1.3`; the target's default if absent. */
+  readonly profile?: string;
+  readonly workgroupSize?: readonly [number, number, number];
+  readonly subgroupSize?: number;
+  /** Bytes of workgroup memory the launch would size, by name. */
+  readonly local?: Readonly<Record<string, number>>;
+  readonly entry?: string;
+  /** Leave no assumption: guard what the source leaves to the program. */
+  readonly strict?: boolean;
+  /** Name for an entry called `main` where that is illegal. */
+  readonly fileStem?: string;
+}
+
+export class PassContext {
+  readonly problems = new Problems();
+  private readonly noted = new Map<string, { note: Note; spans: Span[] }>();
+
+  constructor(
+    readonly target: Target,
+    readonly profile: string,
+    readonly options: LegalizeOptions,
+  ) {}
+
+  /** Reports once per kind and message, with all places. */
+  note(kind: Note["kind"], op: string, message: string, span?: Span): void {
+    const key = `${kind} ${op} ${message}`;
+    const known = this.noted.get(key);
+    const spans = known?.spans ?? [];
+    if (span && span.end > span.start && !spans.some((s) => s.start === span.start && s.end === span.end)) spans.push(span);
+    if (!known) this.noted.set(key, { note: { kind, op, message, spans }, spans });
+  }
+
+  get notes(): Note[] {
+    return [...this.noted.values()].map((n) => ({ ...n.note, spans: n.spans }));
+  }
+}
+
+export interface Pass {
+  readonly name: string;
+  readonly run: (module: Module, context: PassContext) => Module;
+}
+
+/** Runs the passes in order; after one that reported errors the rest are skipped. */
+export function runPasses(module: Module, passes: readonly Pass[], context: PassContext): Module {
+  let current = module;
+  for (const pass of passes) {
+    current = pass.run(current, context);
+    if (context.problems.hasErrors) break;
+  }
+  return current;
+}

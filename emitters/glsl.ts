@@ -12,7 +12,7 @@ import { ModulePrinter } from "./shared/module-printer.js";
 import { nameModule } from "./shared/names.js";
 import { preamble } from "./shared/preamble.js";
 import { rulesOf } from "./shared/rules.js";
-import { spellBarrier, spellOp } from "./shared/spell.js";
+import { calledNames, spellBarrier, spellOp } from "./shared/spell.js";
 import type { Syntax } from "./shared/syntax.js";
 
 const scalars: Readonly<Record<ScalarKind, string>> = {
@@ -91,7 +91,7 @@ class GlslPrinter extends ModulePrinter {
   private readonly printedBlocks = new Set<ValueBlock>();
 
   constructor(module: Module<"legal">) {
-    super(module, syntax, nameModule(module, { target: "glsl", overloads: true, taken: ["main"] }));
+    super(module, syntax, nameModule(module, { target: "glsl", called: calledNames("glsl", module), overloads: true, taken: ["main"] }));
     const blocks = module.legal?.valueBlocks ?? [];
     this.blockOf = new Map(blocks.flatMap((b) => b.members.map((m) => [m, b] as const)));
     for (const b of blocks) {

@@ -10,7 +10,7 @@ import type { Printed } from "./shared/line-writer.js";
 import { ModulePrinter } from "./shared/module-printer.js";
 import { nameModule } from "./shared/names.js";
 import { rulesOf } from "./shared/rules.js";
-import { spellBarrier, spellOp } from "./shared/spell.js";
+import { calledNames, spellBarrier, spellOp } from "./shared/spell.js";
 import type { Syntax } from "./shared/syntax.js";
 
 const scalars: Readonly<Record<ScalarKind, string>> = {
@@ -86,7 +86,7 @@ class HlslPrinter extends ModulePrinter {
   private readonly printedBlocks = new Set<ValueBlock>();
 
   constructor(module: Module<"legal">) {
-    super(module, syntax, nameModule(module, { target: "hlsl", overloads: true }));
+    super(module, syntax, nameModule(module, { target: "hlsl", called: calledNames("hlsl", module), overloads: true }));
     const blocks = module.legal?.valueBlocks ?? [];
     this.blockOf = new Map(blocks.flatMap((b) => b.members.map((m) => [m, b] as const)));
   }

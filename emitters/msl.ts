@@ -8,7 +8,7 @@ import { literalText } from "./shared/literals.js";
 import { nameModule } from "./shared/names.js";
 import type { Printed } from "./shared/line-writer.js";
 import { rulesOf } from "./shared/rules.js";
-import { spellBarrier, spellOp } from "./shared/spell.js";
+import { calledNames, spellBarrier, spellOp } from "./shared/spell.js";
 import { splitArrays } from "./shared/statements.js";
 import { ModulePrinter } from "./shared/module-printer.js";
 import type { Syntax, Text } from "./shared/syntax.js";
@@ -71,7 +71,7 @@ const atomicNames: Partial<Record<ScalarKind, string>> = {
 
 class MslPrinter extends ModulePrinter {
   constructor(module: Module<"legal">) {
-    super(module, syntax, nameModule(module, { target: "msl", overloads: true, taken: ["metal"] }));
+    super(module, syntax, nameModule(module, { target: "msl", called: calledNames("msl", module), overloads: true, taken: ["metal"] }));
   }
 
   private atomic(id: VarId): boolean {

@@ -10,7 +10,7 @@ import { ModulePrinter } from "./shared/module-printer.js";
 import { nameModule } from "./shared/names.js";
 import { preamble } from "./shared/preamble.js";
 import { rulesOf } from "./shared/rules.js";
-import { spellBarrier, spellOp } from "./shared/spell.js";
+import { calledNames, spellBarrier, spellOp } from "./shared/spell.js";
 import { splitArrays } from "./shared/statements.js";
 import type { Syntax, Text } from "./shared/syntax.js";
 
@@ -117,7 +117,7 @@ const sizeType: Type = { kind: "scalar", scalar: "u64", size: true };
 
 class OpenclPrinter extends ModulePrinter {
   constructor(module: Module<"legal">) {
-    super(module, syntax, nameModule(module, { target: "opencl", overloads: false }));
+    super(module, syntax, nameModule(module, { target: "opencl", called: calledNames("opencl", module), overloads: false }));
   }
 
   print(): Printed {

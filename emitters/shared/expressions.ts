@@ -6,11 +6,12 @@ import type { Assign, Argument, BinaryOperator, Expr, Literal, Module, OpCall, P
 import { operatorToken, binaryPrecedence, precedence } from "../../src/ast/operators.js";
 import { isComparison } from "../../src/ast/builders.js";
 import { isPure } from "../../src/ast/walk.js";
-import type { Operand, OpUse } from "../../src/ops/row.js";
+import type { Operand } from "../../src/ops/row.js";
 import { assertNever } from "../../src/support/assert-never.js";
 import { componentCount, isFloat, sameType, scalarOf, type Type } from "../../src/types/types.js";
 import type { Names } from "./names.js";
 import { literalFits } from "./rules.js";
+import { useOf } from "./spell.js";
 import type { Context, Syntax, Text } from "./syntax.js";
 
 export const primary = (text: string, type: Type): Text => ({ text, precedence: precedence.primary, type });
@@ -406,25 +407,8 @@ export class ExpressionPrinter {
     return { text: this.addressText(place, this.place(place)), precedence: precedence.unary, type };
   }
 
-  use(e: OpCall, discarded = false): OpUse {
-    return {
-      op: e.op,
-      operandTypes: e.arguments.map((a) => a.type),
-      placeTypes: e.places.map((p) => p.type),
-      result: e.type,
-      flow: e.promise === "uniform" ? "uniform" : "divergent",
-      constants: e.arguments.map((a) => (a.kind === "literal" ? a.value : undefined)),
-      ...(e.order ? { order: e.order } : {}),
-      ...(e.failureOrder ? { failureOrder: e.failureOrder } : {}),
-      ...(e.scope ? { scope: e.scope } : {}),
-      ...(e.promise ? { promise: e.promise } : {}),
-      ...(discarded ? { discarded } : {}),
-      ...(e.arguments.some((a) => a.kind === "splat" && !a.explicit) ? { splats: e.arguments.map((a) => a.kind === "splat" && !a.explicit) } : {}),
-    };
-  }
-
   private op(e: OpCall, discarded = false): Text {
-    const spelling = this.syntax.spell(this.use(e, discarded), this.module.legal?.profile ?? "");
+    const spelling = this.syntax.spell(useOf(e, discarded), this.module.legal?.profile ?? "");
     const operand = (o: Operand, least: number): string => {
       switch (o.kind) {
         case "text":

@@ -60,6 +60,8 @@ export abstract class ModulePrinter extends StatementPrinter {
       }
       case "function": {
         const f = this.functionOf(item.function);
+        // A blank line before each function, unless the text is the source's own dialect laid out by its author.
+        if (this.module.dialect !== this.syntax.dialect) this.out.blank();
         const entry = this.module.entries.find((e) => e.function === f.id);
         return entry ? this.entry(f, entry) : this.helperFunction(f);
       }

@@ -29,13 +29,15 @@ export interface NamingOptions {
   readonly overloads: boolean;
   /** Names the output uses at file scope without declaring them. */
   readonly taken?: readonly string[];
+  /** Predeclared functions the output calls. */
+  readonly called?: ReadonlySet<string>;
 }
 
-export function legalName(wanted: string, target: Target, use: ReservedUse): string {
+export function legalName(wanted: string, target: Target, use: ReservedUse, called?: ReadonlySet<string>): string {
   let name = wanted.replace(/[^A-Za-z0-9_]/g, "_");
   if (!/^[A-Za-z_]/.test(name)) name = `v${name}`;
   if (target === "glsl") name = name.replace(/^gl_/, "g_").replace(/__+/g, "_");
-  while (isReserved(target, name, use)) name += "_";
+  while (isReserved(target, name, use, called)) name += "_";
   if (!identifier.test(name)) throw new Error(`name ${JSON.stringify(wanted)} has no legal form`);
   return name;
 }
@@ -51,7 +53,7 @@ export function nameModule(module: Module, options: NamingOptions): Names {
   const own = module.dialect === target;
   const file = new Set<string>(options.taken ?? []);
   const claim = (wanted: string, use: ReservedUse): string => {
-    const name = unique(legalName(wanted, target, use), (n) => file.has(n));
+    const name = unique(legalName(wanted, target, use, options.called), (n) => file.has(n));
     file.add(name);
     return name;
   };
@@ -79,7 +81,7 @@ export function nameModule(module: Module, options: NamingOptions): Names {
   const resourcesAreParameters = target === "msl" || target === "opencl";
   for (const r of module.resources) {
     if (resourcesAreParameters && r.kind !== "specialization") continue;
-    variables.set(r.variable, claim(module.variables.get(r.variable)!.name, "file"));
+    variables.set(r.variable, claim(module.variables.get(r.variable)!.name, "variable"));
   }
 
   const structs = new Map<string, string>();
@@ -89,7 +91,7 @@ export function nameModule(module: Module, options: NamingOptions): Names {
 
   for (const [id, v] of module.variables) {
     if (variables.has(id) || locals.has(id) || parametersOfEntries.has(id) || resourceIds.has(id)) continue;
-    if (v.role === "global") variables.set(id, claim(v.name, "file"));
+    if (v.role === "global") variables.set(id, claim(v.name, "variable"));
   }
   for (const f of module.functions) {
     if (entries.includes(f.id)) continue;
@@ -122,7 +124,7 @@ export function nameModule(module: Module, options: NamingOptions): Names {
       // In its own dialect the source may hide an outer name; what passes added stays clear of all of them.
       const hides = own && fromSource(id);
       const taken = (n: string): boolean => !hides && (visible.has(n) || file.has(n) || written.has(n));
-      const name = unique(legalName(v.name, target, own ? "own-local" : "local"), taken);
+      const name = unique(legalName(v.name, target, own ? "own-local" : "local", options.called), taken);
       variables.set(id, name);
       visible.add(name);
     };

@@ -6,7 +6,7 @@ import { typeNeeds } from "../../src/ops/features.js";
 import { idRow } from "../../src/ops/ids.js";
 import { scalar, type ScalarKind, type Type } from "../../src/types/types.js";
 import type { ExpressionPrinter } from "./expressions.js";
-import { needsOf, spellBarrier } from "./spell.js";
+import { needsOf, spellBarrier, useOf } from "./spell.js";
 
 const glslStorageFeatures: Partial<Record<ScalarKind, string>> = {
   i8: "glsl.EXT_shader_8bit_storage", u8: "glsl.EXT_shader_8bit_storage",
@@ -33,20 +33,20 @@ export function scalarsOf(type: Type, module: Module, into: Set<ScalarKind>): vo
 }
 
 /** Feature atoms of the ops, builtins and barriers of the module. */
-function features(module: Module<"legal">, dialect: "glsl" | "opencl", printer: ExpressionPrinter): Set<string> {
+function features(module: Module<"legal">, dialect: "glsl" | "opencl"): Set<string> {
   const found = new Set<string>();
   const profile = module.legal?.profile ?? "";
   const add = (atoms: readonly string[]): void => atoms.forEach((a) => found.add(a));
   const visitor: Visitor = {
     expr(e) {
-      if (e.kind === "op") add(needsOf(dialect, printer.use(e), profile));
+      if (e.kind === "op") add(needsOf(dialect, useOf(e), profile));
       if (e.kind === "builtin") add((idRow(e.builtin)[dialect]?.needs ?? "").split(" "));
     },
     statement(s: Statement) {
       if (s.kind === "barrier") add(spellBarrier(dialect, s.barrier, profile).requires);
       // An op whose value nobody takes may have a form of its own.
       if (s.kind === "expression" && s.expression.kind === "op") {
-        add(needsOf(dialect, printer.use(s.expression, true), profile));
+        add(needsOf(dialect, useOf(s.expression, true), profile));
         s.expression.arguments.forEach((a) => walkExpr(a, visitor));
         return false;
       }
@@ -65,7 +65,7 @@ export function preamble(module: Module<"legal">, printer: ExpressionPrinter): s
   const stored = new Set<ScalarKind>();
   const resources = new Set(module.resources.map((r) => r.variable));
   for (const [id, v] of module.variables) scalarsOf(v.type, module, resources.has(id) ? stored : used);
-  const atoms = features(module, dialect, printer);
+  const atoms = features(module, dialect);
   // OpenCL C stores halves without an extension; computing with them needs one.
   for (const k of dialect === "glsl" ? [...used, ...stored] : used) {
     for (const atom of typeNeeds(dialect, scalar(k)).split(" ")) atoms.add(atom);

@@ -1,5 +1,6 @@
 /** Spellings and needed features of ops, builtins and barriers in a target, from the capability table. */
-import type { BarrierDescriptor } from "../../src/ast/nodes.js";
+import type { BarrierDescriptor, Module, OpCall } from "../../src/ast/nodes.js";
+import { walkModule } from "../../src/ast/walk.js";
 import { decide, decideBarrier } from "../../src/caps/decide.js";
 import type { Dialect } from "../../src/dialects/ids.js";
 import type { OpUse, Spelling } from "../../src/ops/row.js";
@@ -20,4 +21,36 @@ export function spellBarrier(dialect: Dialect, barrier: BarrierDescriptor, profi
   const written = decideBarrier(barrier, dialect, profile, true);
   if (written.kind === "refused") throw new Error(`a barrier reached the ${dialect} printer: ${written.reason}`);
   return written;
+}
+
+/** Names of the functions the ops of a module are written with. */
+export function calledNames(dialect: Dialect, module: Module): ReadonlySet<string> {
+  const found = new Set<string>();
+  const profile = module.legal?.profile ?? "";
+  walkModule(module, {
+    expr(e) {
+      if (e.kind !== "op") return;
+      const decision = decide(useOf(e), dialect, profile);
+      if (decision.kind === "native" && decision.spelling.kind === "call") found.add(decision.spelling.name);
+    },
+  });
+  return found;
+}
+
+/** What the table is asked about a call. */
+export function useOf(e: OpCall, discarded = false): OpUse {
+  return {
+    op: e.op,
+    operandTypes: e.arguments.map((a) => a.type),
+    placeTypes: e.places.map((p) => p.type),
+    result: e.type,
+    flow: e.promise === "uniform" ? "uniform" : "divergent",
+    constants: e.arguments.map((a) => (a.kind === "literal" ? a.value : undefined)),
+    ...(e.order ? { order: e.order } : {}),
+    ...(e.failureOrder ? { failureOrder: e.failureOrder } : {}),
+    ...(e.scope ? { scope: e.scope } : {}),
+    ...(e.promise ? { promise: e.promise } : {}),
+    ...(discarded ? { discarded } : {}),
+    ...(e.arguments.some((a) => a.kind === "splat" && !a.explicit) ? { splats: e.arguments.map((a) => a.kind === "splat" && !a.explicit) } : {}),
+  };
 }

@@ -6,7 +6,7 @@
 import type { Target } from "./ids.js";
 
 /** What the name is for. Keywords are never free; predeclared functions may be hidden by a local of the source itself. */
-export type ReservedUse = "file" | "type" | "function" | "entry" | "local" | "own-local" | "member";
+export type ReservedUse = "file" | "variable" | "type" | "function" | "entry" | "local" | "own-local" | "member";
 
 const words = (text: string): readonly string[] => text.trim().split(/\s+/);
 
@@ -117,19 +117,21 @@ const predeclared: Readonly<Record<Target, ReadonlySet<string>>> = {
   hlsl: new Set([
     ...mathNames.filter((n) => !["acosh", "asinh", "atanh", "clz", "ctz", "exp10", "fabs", "fdim", "fma", "fmax", "fmin", "mix", "fract", "popcount", "rint", "rotate"].includes(n)),
     ...words(`asfloat asint asuint asdouble f16tof32 f32tof16 countbits firstbithigh firstbitlow reversebits frac lerp rcp mul
-      transpose determinant ddx ddy fwidth clip abort errorf printf AllMemoryBarrier DeviceMemoryBarrier GroupMemoryBarrier
+      transpose determinant ddx ddy fwidth AllMemoryBarrier DeviceMemoryBarrier GroupMemoryBarrier
       InterlockedAdd InterlockedMin InterlockedMax InterlockedAnd InterlockedOr InterlockedXor InterlockedExchange
-      InterlockedCompareExchange InterlockedCompareStore WaveGetLaneIndex WaveGetLaneCount dst lit noise msad4 faceforward D3DCOLORtoUBYTE4
+      InterlockedCompareExchange InterlockedCompareStore WaveGetLaneIndex WaveGetLaneCount msad4 faceforward D3DCOLORtoUBYTE4
       tex1D tex2D tex3D texCUBE`),
   ]),
   ts: new Set(),
 }; // prettier-ignore
 
-export function isReserved(target: Target, name: string, use: ReservedUse): boolean {
+/** `called`: predeclared functions the text calls; a variable must not hide those. */
+export function isReserved(target: Target, name: string, use: ReservedUse, called?: ReadonlySet<string>): boolean {
   if (target === "hlsl" && use === "entry" && name === "main") return false;
   if (target === "glsl" && use === "entry" && name === "main") return false;
   if (keywords[target].has(name)) return true;
   if (target !== "ts" && use !== "member" && /^__/.test(name)) return true;
   if (use === "member" || use === "own-local") return false;
+  if (called && (use === "local" || use === "variable")) return called.has(name);
   return predeclared[target].has(name);
 }

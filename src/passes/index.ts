@@ -1,0 +1,32 @@
+/** Legalization: a canonical module becomes one that a target's printer can write, or problems say why not. */
+import type { Note, SlotAssignment } from "../ast/legal.js";
+import type { Module } from "../ast/nodes.js";
+import { defaultProfile } from "../caps/profiles.js";
+import type { Target } from "../dialects/ids.js";
+import type { Problem } from "../support/diagnostics.js";
+import { PassContext, runPasses, type LegalizeOptions } from "./pass.js";
+import { pipelines } from "./pipelines.js";
+import { emptyFacts } from "./builtins.js";
+
+export type { LegalizeOptions } from "./pass.js";
+
+export interface Legalized {
+  /** Absent where there are errors. */
+  readonly module?: Module<"legal">;
+  readonly problems: readonly Problem[];
+  readonly emulations: readonly Note[];
+  readonly assumptions: readonly Note[];
+  readonly slots: readonly SlotAssignment[];
+}
+
+export function legalize(module: Module, target: Target, options: LegalizeOptions = {}): Legalized {
+  const profile = options.profile ?? (target === "ts" ? "ts" : defaultProfile(target).id);
+  const context = new PassContext(target, profile, options);
+  const done = runPasses(module, pipelines[target], context);
+  const { notes, problems } = context;
+  const emulations = notes.filter((n) => n.kind !== "assumed");
+  const assumptions = notes.filter((n) => n.kind === "assumed");
+  if (problems.hasErrors) return { problems: problems.list, emulations, assumptions, slots: [] };
+  const legal: Module<"legal"> = { ...done, stage: "legal", legal: done.legal ?? emptyFacts(context) };
+  return { module: legal, problems: problems.list, emulations, assumptions, slots: legal.legal?.slots ?? [] };
+}

@@ -1,0 +1,28 @@
+/** The passes of each target, in order, with the reason for each place. */
+import type { Target } from "../dialects/ids.js";
+import { computeBuiltins, placeBuiltins } from "./builtins.js";
+import { selectEntries } from "./entries.js";
+import { globalsToFileScope, globalsToParameters } from "./globals.js";
+import { assignSlots, checkLayouts, settleSizes, shapeBuffers } from "./interface.js";
+import type { Pass } from "./pass.js";
+
+/** First, for every target: what is translated at all, so that later passes report nothing about dropped kernels. */
+const first: readonly Pass[] = [selectEntries, checkLayouts];
+
+export const pipelines: Readonly<Record<Target, readonly Pass[]>> = {
+  msl: [
+    ...first,
+    settleSizes,
+    shapeBuffers,
+    // Ids become values before globals are threaded: a computed id may read a derived argument.
+    computeBuiltins,
+    placeBuiltins,
+    globalsToParameters,
+    // Last, when all arguments are known.
+    assignSlots,
+  ],
+  opencl: [...first, settleSizes, shapeBuffers, computeBuiltins, placeBuiltins, globalsToParameters, assignSlots],
+  glsl: [...first, settleSizes, shapeBuffers, computeBuiltins, placeBuiltins, globalsToFileScope, assignSlots],
+  hlsl: [...first, settleSizes, shapeBuffers, computeBuiltins, placeBuiltins, globalsToFileScope, assignSlots],
+  ts: [...first],
+};

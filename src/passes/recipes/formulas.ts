@@ -1,0 +1,131 @@
+/** Math functions by formula, where a target lacks the name. Accuracy is that of the functions used (data.md 10, 11). */
+import { bitcast, opCall, unary } from "../../ast/builders.js";
+import type { Expr, OpId } from "../../ast/nodes.js";
+import { add, and, boolShape, complement, div, k, mul, negate, or, same, select, sub, test, to, withScalar } from "../../ops/trees.js";
+import { scalarOf, type ScalarKind, type Type } from "../../types/types.js";
+import { expression, inlineOrHelper, type Recipe } from "./recipe.js";
+
+const pi = Math.PI;
+const compare = (operator: "lt" | "gt" | "ge" | "le" | "eq" | "ne", a: Expr, b: Expr | number): Expr => {
+  const right = typeof b === "number" ? k(a.type, b) : b;
+  return { kind: "binary", operator, left: a, right, type: boolShape(a.type), span: a.span };
+};
+const f = (name: string, ...args: Expr[]): Expr => same(`math.${name}` as OpId, ...args);
+const largestBelowOne = (type: Type): number => (scalarOf(type) === "f16" ? 0.99951171875 : 0.999999940395355224609375);
+
+/** A NaN of the type, by its bits. */
+const nan = (type: Type): Expr => {
+  const half = scalarOf(type) === "f16";
+  const bits = withScalar(half ? "u16" : "u32", type);
+  return bitcast(k(bits, half ? 0x7e00 : 0x7fc00000), type);
+};
+const withSignOf = (magnitude: Expr, x: Expr): Expr => select(compare("lt", x, 0), negate(magnitude), magnitude);
+
+const formulas: Readonly<Record<string, (...args: Expr[]) => Expr>> = {
+  "math.asinh": (x) => withSignOf(f("log", add(f("abs", x!), f("sqrt", add(mul(x!, x!), k(x!.type, 1))))), x!),
+  "math.acosh": (x) => f("log", add(x!, f("sqrt", sub(mul(x!, x!), k(x!.type, 1))))),
+  "math.atanh": (x) => mul(k(x!.type, 0.5), f("log", div(add(k(x!.type, 1), x!), sub(k(x!.type, 1), x!)))),
+  "math.sinpi": (x) => f("sin", mul(x!, k(x!.type, pi))),
+  "math.cospi": (x) => f("cos", mul(x!, k(x!.type, pi))),
+  "math.tanpi": (x) => f("tan", mul(x!, k(x!.type, pi))),
+  "math.exp10": (x) => f("exp2", mul(x!, k(x!.type, Math.log2(10)))),
+  "math.log10": (x) => mul(f("log2", x!), k(x!.type, Math.log10(2))),
+  // exp(x) - 1 cancels near 0; tanh(x/2)*(exp(x) + 1) is the same without.
+  "math.expm1": (x) => mul(f("tanh", mul(x!, k(x!.type, 0.5))), add(f("exp", x!), k(x!.type, 1))),
+  // Kahan: the rounding error of 1 + x is divided out again.
+  "math.log1p": (x) => {
+    const u = add(k(x!.type, 1), x!);
+    const corrected = div(mul(f("log", u), x!), sub(u, k(x!.type, 1)));
+    return select(compare("eq", u, 1), x!, select(test("math.isinf", u), u, corrected));
+  },
+  "math.cbrt": (x) => select(compare("eq", x!, 0), x!, withSignOf(f("exp2", div(f("log2", f("abs", x!)), k(x!.type, 3))), x!)),
+  "math.hypot": (x, y) => {
+    const high = f("max", f("abs", x!), f("abs", y!));
+    const ratio = div(f("min", f("abs", x!), f("abs", y!)), high);
+    const scaled = mul(high, f("sqrt", add(k(x!.type, 1), mul(ratio, ratio))));
+    return select(or(compare("eq", high, 0), test("math.isinf", high)), high, scaled);
+  },
+  // x - trunc(x) is exact, so that a tie is seen as one; adding one half and truncating would round 0.49999997 up.
+  "math.round_away": (x) => {
+    const t = f("trunc", x!);
+    return select(compare("ge", f("abs", sub(x!, t)), 0.5), add(t, f("sign", x!)), t);
+  },
+  "math.fract": (x) => f("min", sub(x!, f("floor", x!)), k(x!.type, largestBelowOne(x!.type))),
+  "math.sign": (x) => {
+    const kind = scalarOf(x!.type)!;
+    return sub(to(kind, compare("gt", x!, 0)), to(kind, compare("lt", x!, 0)));
+  },
+  "math.fmod": (x, y) => sub(x!, mul(y!, f("trunc", div(x!, y!)))),
+  "math.remainder": (x, y) => sub(x!, mul(y!, f("round_even", div(x!, y!)))),
+  // C rules over a power that is only defined for x > 0.
+  "math.pow": (x, y) => {
+    const t = x!.type;
+    const one = k(t, 1);
+    const power = opCall("math.powr", [f("abs", x!), y!], t);
+    const integral = compare("eq", f("trunc", y!), y!);
+    const odd = and(integral, compare("ne", f("fract", mul(y!, k(t, 0.5))), 0));
+    const signed = select(and(compare("lt", x!, 0), odd), negate(power), power);
+    const defined = select(and(compare("lt", x!, 0), unary("not", integral)), nan(t), signed);
+    const ofZero = select(compare("gt", y!, 0), k(t, 0), div(one, k(t, 0)));
+    return select(or(compare("eq", y!, 0), compare("eq", x!, 1)), one, select(compare("eq", x!, 0), ofZero, defined));
+  },
+  // Three factors, since 2^n itself may be out of range where the product is not.
+  "math.ldexp": (x, n) => {
+    const kind = scalarOf(x!.type)!;
+    const held = opCall("math.clamp", [n!, k(n!.type, -300), k(n!.type, 300)], n!.type);
+    const third = div(held, k(n!.type, 3));
+    const rest = sub(held, mul(third, k(n!.type, 2)));
+    const factor = f("exp2", to(kind, third));
+    return mul(mul(mul(x!, factor), factor), f("exp2", to(kind, rest)));
+  },
+};
+
+const needsHelper = new Set(["math.log1p", "math.cbrt", "math.hypot", "math.pow", "math.ldexp", "math.asinh", "math.round_away"]);
+
+export const formula: Recipe = (call, context) => {
+  const build = formulas[call.op];
+  if (!build) throw new Error(`no formula for ${call.op}`);
+  return inlineOrHelper(call, context, build, { helper: needsHelper.has(call.op) });
+};
+
+/** fmin and fmax over a min and max that leave NaN open. */
+export const numberMinMax: Recipe = (call, context) => {
+  const open: OpId = call.op === "math.fmin" ? "math.min" : "math.max";
+  return inlineOrHelper(call, context, (x, y) => select(test("math.isnan", y!), x!, select(test("math.isnan", x!), y!, same(open, x!, y!))), { helper: true });
+};
+
+const bitsOf = (x: Expr): { kind: ScalarKind; bits: Expr; high: number } => {
+  const kind: ScalarKind = scalarOf(x.type) === "f16" ? "u16" : "u32";
+  const type = withScalar(kind, x.type);
+  return { kind, bits: bitcast(x, type), high: kind === "u16" ? 0x8000 : 0x80000000 };
+};
+
+export const copysign: Recipe = (call, context) =>
+  inlineOrHelper(call, context, (x, y) => {
+    const [a, b] = [bitsOf(x!), bitsOf(y!)];
+    const mask = k(a.bits.type, a.high);
+    return bitcast(or(and(a.bits, complement(mask)), and(b.bits, mask)), x!.type);
+  });
+
+export const floatClass: Recipe = (call, context) =>
+  inlineOrHelper(call, context, (x) => {
+    const { bits, high, kind } = bitsOf(x!);
+    const exponent = k(bits.type, kind === "u16" ? 0x7c00 : 0x7f800000);
+    const part = and(bits, exponent);
+    if (call.op === "math.signbit") return compare("ne", and(bits, k(bits.type, high)), 0);
+    if (call.op === "math.isfinite") return compare("ne", part, exponent);
+    return and(compare("ne", part, 0), compare("ne", part, exponent));
+  });
+
+/** HLSL's fma is for doubles; `mad` is written, whose single rounding is assumed. */
+export const fusedMultiplyAdd: Recipe = (call) => expression(opCall("math.mad", call.arguments, call.type, call.span));
+
+export const scalarLength: Recipe = (call) => expression(opCall("math.abs", call.arguments, call.type, call.span));
+export const scalarNormalize: Recipe = (call, context) => inlineOrHelper(call, context, (x) => div(x!, f("abs", x!)));
+
+/** select on operands that OpenCL's select does not take: bool. */
+export const selectByConditional: Recipe = (call, context) =>
+  inlineOrHelper(call, context, (c, a, b) =>
+    c!.type.kind === "scalar" ? select(c!, a!, b!) : or(and(c!, a!), and(unary("not", c!), b!)),
+  );
+

@@ -1,0 +1,226 @@
+/**
+ * Recipes carry out an op that a target does not have, with ops it has (or that have recipes in turn). They work on the
+ * canonical tree. The pass that applies them walks the tree, asks `decide` for every op call and hands calls decided as
+ * "recipe" to `applyRecipe`; the result is walked again, and so are the bodies of helpers.
+ */
+import { ModuleEditor, declare, functionCall, load, returnStatement, variablePlace } from "../../ast/builders.js";
+import { noTrivia, type Expr, type FunctionDeclaration, type FunctionId, type OpCall, type OpId, type Place, type Statement, type Variable } from "../../ast/nodes.js";
+import { isPure, walkExpr } from "../../ast/walk.js";
+import { hasAtom, type Profile } from "../../caps/profiles.js";
+import type { Dialect } from "../../dialects/ids.js";
+import { isBuiltinName } from "../../ops/resolve.js";
+import { row } from "../../ops/table.js";
+import { noSpan } from "../../support/span.js";
+import { showType, type Type } from "../../types/types.js";
+
+export type RecipeResult =
+  | { readonly kind: "expression"; readonly expr: Expr }
+  /**
+   * Statements to run before, then the value (none for a call without one). The statements evaluate the call's operands:
+   * where the call stands under `&&`, `||` or `?:`, or in a loop's condition, the pass makes that flow explicit first.
+   */
+  | { readonly kind: "statements"; readonly before: readonly Statement[]; readonly value: Expr | undefined }
+  | { readonly kind: "refused"; readonly reason: string };
+
+export type Recipe = (call: OpCall, context: RecipeContext) => RecipeResult;
+
+/** What a helper function is made of; its parameters are passed by value. */
+export interface HelperParts {
+  readonly parameters: readonly Variable[];
+  readonly returnType: Type;
+  readonly body: readonly Statement[];
+}
+
+export interface RecipeContext {
+  readonly target: Dialect;
+  readonly profile: Profile;
+  /** The helper of this key, made at its first use. `emulates` goes into the comment and the report. */
+  helper(key: string, name: string, emulates: string, build: (maker: HelperMaker) => HelperParts): FunctionId;
+  /** A local variable of the function the call stands in; a `before` statement declares it. */
+  local(name: string, type: Type): Variable;
+}
+
+export interface HelperMaker {
+  parameter(name: string, type: Type): Variable;
+  local(name: string, type: Type): Variable;
+}
+
+/** Keeps the helpers of one module. One per run of the pass. */
+export class Recipes implements RecipeContext {
+  private readonly byKey = new Map<string, FunctionDeclaration>();
+  private readonly made: FunctionDeclaration[] = [];
+
+  constructor(
+    private readonly editor: ModuleEditor,
+    readonly target: Dialect,
+    readonly profile: Profile,
+  ) {}
+
+  /** Helpers made since the last call, in order of need; their bodies are canonical and still to be legalized. */
+  takeHelpers(): FunctionDeclaration[] {
+    return this.made.splice(0);
+  }
+
+  helper(key: string, name: string, emulates: string, build: (maker: HelperMaker) => HelperParts): FunctionId {
+    const known = this.byKey.get(key);
+    if (known) return known.id;
+    const parts = build({
+      parameter: (n, type) => this.editor.addVariable({ name: n, type, space: "private", role: "parameter", constant: true, mode: "value", span: noSpan }),
+      local: (n, type) => this.local(n, type),
+    });
+    const declaration: FunctionDeclaration = {
+      id: this.editor.newFunctionId(),
+      name: isBuiltinName(this.target, name) ? `${name}_emulated` : name,
+      parameters: parts.parameters.map((p) => p.id),
+      returnType: parts.returnType,
+      body: { kind: "block", statements: parts.body, span: noSpan, trivia: noTrivia, innerComments: [] },
+      isEntry: false,
+      emulates,
+      span: noSpan,
+      nameSpan: noSpan,
+      trivia: noTrivia,
+    };
+    this.byKey.set(key, declaration);
+    this.made.push(declaration);
+    return declaration.id;
+  }
+
+  local(name: string, type: Type): Variable {
+    return this.editor.addVariable({ name, type, space: "private", role: "local", constant: false, span: noSpan });
+  }
+}
+
+export const has = (context: RecipeContext, atom: string): boolean => hasAtom(context.profile, atom);
+
+
+// ------------------------------------------------------------------ inline or helper
+
+/** Reads without cost or effect: may be written twice. */
+export function isSimple(e: Expr): boolean {
+  switch (e.kind) {
+    case "literal":
+    case "enumerator":
+    case "builtin":
+      return true;
+    case "load":
+      return isSimplePlace(e.place);
+    case "swizzle-value":
+    case "convert":
+    case "splat":
+    case "bitcast":
+      return isSimple(e.operand);
+    case "unary":
+      return isSimple(e.operand);
+    default:
+      return false;
+  }
+}
+function isSimplePlace(p: Place): boolean {
+  if (p.kind === "variable") return true;
+  if (p.kind === "swizzle") return isSimplePlace(p.base);
+  if (p.kind === "member") return isSimplePlace(p.base);
+  return false;
+}
+
+/** Pure, and free of ops whose meaning depends on which lanes reach them. */
+export function isMovable(e: Expr): boolean {
+  let movable = isPure(e);
+  walkExpr(e, {
+    expr(x) {
+      if (x.kind === "op" && row(x.op).effect !== "pure") movable = false;
+      return movable;
+    },
+  });
+  return movable;
+}
+
+const inlineLimit = 9;
+
+function count(tree: Expr, args: readonly Expr[]): { nodes: number; uses: number[] } {
+  const uses = args.map(() => 0);
+  let nodes = 0;
+  walkExpr(tree, {
+    expr(x) {
+      const at = args.indexOf(x);
+      if (at >= 0) uses[at]!++;
+      else if (x.kind !== "literal" && x.kind !== "convert" && x.kind !== "splat") nodes++;
+      return at < 0;
+    },
+  });
+  return { nodes, uses };
+}
+
+/** Markers stand for operands while a tree's shape is looked at: each is a node of its own, even for equal operands. */
+const marker = (e: Expr): Expr => ({ kind: "comma", left: e, right: e, type: e.type, span: e.span });
+
+/**
+ * `build(args)` in the call's place where operands may be repeated and the text stays short, else a call of a helper
+ * function with that body. `extra` are values every helper needs from its caller (lane id, subgroup size).
+ */
+export function inlineOrHelper(call: OpCall, context: RecipeContext, build: (...args: Expr[]) => Expr, options: { readonly name?: string; readonly extra?: readonly Expr[]; readonly inline?: boolean; readonly helper?: boolean } = {}): RecipeResult {
+  const args = [...call.arguments, ...(options.extra ?? [])];
+  if (!options.helper) {
+    const markers = args.map(marker);
+    const shape = count(build(...markers), markers);
+    const fits = options.inline || shape.nodes <= inlineLimit;
+    if (fits && args.every((a, i) => isSimple(a) || (shape.uses[i]! === 1 && isMovable(a)))) {
+      return { kind: "expression", expr: { ...build(...args), span: call.span } };
+    }
+  }
+  return { kind: "expression", expr: helperCall(call, context, (h, parameters) => [returnStatement(build(...parameters.map((p) => load(variablePlace(p)))))], options) };
+}
+
+/** A call of a helper with the operands of an op call (and `extra`) as parameters. */
+export function helperCall(
+  call: OpCall, context: RecipeContext, body: (maker: HelperMaker, parameters: readonly Variable[]) => readonly Statement[],
+  options: { readonly name?: string; readonly extra?: readonly Expr[]; readonly names?: readonly string[] } = {},
+): Expr {
+  const args = [...call.arguments, ...(options.extra ?? [])];
+  const name = options.name ?? shortName(call.op);
+  const key = `${call.op} ${name} ${args.map((a) => showType(a.type)).join(" ")} ${showType(call.type)}`;
+  const names = options.names ?? parameterNames(call.arguments.length, options.extra ?? []);
+  const id = context.helper(key, name, call.op, (maker) => {
+    const parameters = args.map((a, i) => maker.parameter(names[i] ?? `a${i}`, a.type));
+    return { parameters, returnType: call.type, body: body(maker, parameters) };
+  });
+  return functionCall(id, args.map((value) => ({ mode: "value", value })), call.type, call.span);
+} // prettier-ignore
+
+function parameterNames(own: number, extra: readonly Expr[]): string[] {
+  const names = own === 1 ? ["x"] : own === 2 ? ["x", "y"] : own === 3 ? ["x", "y", "z"] : ["x", "y", "z", "w"];
+  return [...names.slice(0, own), ...extra.map((e) => (e.kind === "builtin" ? (e.builtin === "lane_id" ? "lane" : "size") : "extra"))];
+}
+
+export const shortName = (op: OpId): string => op.slice(op.indexOf(".") + 1);
+
+export const expression = (expr: Expr): RecipeResult => ({ kind: "expression", expr });
+export const statements = (before: readonly Statement[], value?: Expr): RecipeResult => ({ kind: "statements", before, value });
+export const refuse = (reason: string): RecipeResult => ({ kind: "refused", reason });
+
+/** A local holding `value`, for operands used more than once; simple ones stay. */
+export function held(context: RecipeContext, before: Statement[], name: string, value: Expr): Expr {
+  if (isSimple(value)) return value;
+  const variable = context.local(name, value.type);
+  before.push(declare(variable.id, value));
+  return load(variablePlace(variable));
+}
+
+/** The place with its indices held in locals, so that it can be used more than once. */
+export function stablePlace(context: RecipeContext, before: Statement[], place: Place): Place {
+  switch (place.kind) {
+    case "variable":
+      return place;
+    case "element":
+      return { ...place, base: stablePlace(context, before, place.base), index: held(context, before, "at", place.index) };
+    case "member":
+    case "swizzle":
+      return { ...place, base: stablePlace(context, before, place.base) };
+    case "deref":
+      return { ...place, pointer: stablePointer(context, before, place.pointer) };
+  }
+}
+function stablePointer(context: RecipeContext, before: Statement[], p: Expr): Expr {
+  if (p.kind === "pointer-offset") return { ...p, pointer: stablePointer(context, before, p.pointer), offset: held(context, before, "at", p.offset) };
+  if (p.kind === "address-of") return { ...p, place: stablePlace(context, before, p.place) };
+  return p;
+}

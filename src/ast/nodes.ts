@@ -44,6 +44,8 @@ export interface Module<S extends Stage = Stage> {
   readonly order: readonly TopLevel[];
   /** Whether a*b+c may be fused: the source's own permission, carried, never invented. */
   readonly contraction: "allowed" | "off";
+  /** What the source leaves to the program and the translation relies on, found by `sema`. */
+  readonly assumptions?: readonly Assumption[];
   /** Comments after the last declaration. */
   readonly trailingComments: readonly Comment[];
   /** Next free ids, so that passes can add variables and functions. */
@@ -51,6 +53,13 @@ export interface Module<S extends Stage = Stage> {
   readonly nextFunction: FunctionId;
   /** What legalization settled; present in legal modules only. */
   readonly legal?: LegalFacts;
+}
+
+export interface Assumption {
+  /** Stable word for reports: `size-fits-32-bits`. */
+  readonly kind: string;
+  readonly message: string;
+  readonly spans: readonly Span[];
 }
 
 export type TopLevel =
@@ -168,7 +177,9 @@ export interface EntryPoint {
   readonly resources: readonly VarId[];
   /** Fixed by the source (GLSL, HLSL, reqd_work_group_size); undefined where the launch chooses. */
   readonly workgroupSize?: readonly [number, number, number];
-  /** GLSL local_size_x_id and the like: dimension -> specialisation constant. */
+  /** GLSL local_size_x_id and the like: constant_id by dimension. The defaults are in `workgroupSizeHint`. */
+  readonly workgroupSizeIds?: readonly [number | undefined, number | undefined, number | undefined];
+  /** Where the launch chooses: what the source suggests. */
   readonly workgroupSizeHint?: readonly [number, number, number];
   /** `[WaveSize(n)]`, `intel_reqd_sub_group_size`. */
   readonly subgroupSize?: number;

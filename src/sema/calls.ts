@@ -1,0 +1,352 @@
+/** Calls: constructors, casts written as calls, functions of the source, builtins by way of the capability table. */
+import { binary, bitcast, functionCall, opCall } from "../ast/builders.js";
+import type { Argument, Expr, Place } from "../ast/nodes.js";
+import type * as syntax from "../ast/syntax.js";
+import { implicitConversion } from "../dialects/conversions.js";
+import { resolveBuiltin } from "../ops/index.js";
+import type { BuiltinArgument } from "../ops/row.js";
+import type { Span } from "../support/span.js";
+import { bool, componentCount, sameType, scalar, scalarOf, shaped, showType, type Type } from "../types/types.js";
+import { deref, literalValue } from "../ast/builders.js";
+import { reinterpreted } from "./access.js";
+import { evaluate } from "./constants.js";
+import { castTo, constructorCall, initializerList } from "./construct.js";
+import {
+  error, exprValue, inScope, lookup, notYet, placeSpace, undeclared, type FunctionInfo, type ParameterInfo, type Sema, type Value,
+} from "./context.js"; // prettier-ignore
+import { convertTo, read } from "./convert.js";
+import { resolveTemplateArguments, resolveTypeName, typeNamed } from "./declared-types.js";
+import { bitsOf, expression, readerOf } from "./expressions.js";
+import { objectMethod } from "./objects.js";
+import { valueSpan, writablePlace } from "./operators.js";
+import { idCall } from "./ids.js";
+import { predeclaredType } from "./type-names.js";
+
+export function call(s: Sema, e: syntax.Call): Value | undefined {
+  const callee = e.callee.kind === "parenthesized" ? e.callee.expression : e.callee;
+  if (callee.kind === "member") return methodCall(s, e, callee);
+  const type = callee.kind === "type-expression" ? resolveTypeName(s, callee.type)?.type : undefined;
+  if (callee.kind === "type-expression" && !type) return undefined;
+  if (type) return constructed(s, type, e);
+  if (callee.kind !== "identifier") return notYet(s, "calling something that is not a name is", e.span);
+  const special = castCall(s, callee, e);
+  if (special !== "none") return special;
+  const symbol = callee.path.length === 0 ? lookup(s, callee.name) : undefined;
+  if (symbol?.kind === "error") return undefined;
+  if (symbol?.kind !== "functions") {
+    const named = typeNamed(s, callee);
+    if (named) return constructed(s, named, e);
+    if (symbol) return error(s, "XL2017", `'${callee.name}' is not a function`, callee.span);
+  }
+  const args = e.arguments.map((a) => expression(s, a));
+  if (!args.every((a) => a !== undefined)) return undefined;
+  const values = args as Value[];
+  if (symbol?.kind === "functions") {
+    if (callee.templateArguments) return notYet(s, "function templates are", callee.span);
+    const chosen = chooseOverload(s, symbol.overloads, values);
+    if (chosen.length === 1) return callFunction(s, chosen[0]!, values, e.span);
+    const asBuiltin = chosen.length === 0 ? builtinCall(s, callee, values, e, true) : "none";
+    if (asBuiltin !== "none") return asBuiltin;
+    return noOverload(s, callee.name, symbol.overloads, chosen, values, e.span);
+  }
+  const made = builtinCall(s, callee, values, e, false);
+  if (made !== "none") return made;
+  return undeclared(s, "function", [...callee.path, callee.name].join("::"), callee.span);
+}
+
+function constructed(s: Sema, type: Type, e: syntax.Call): Value | undefined {
+  if (e.arguments.length === 1 && e.arguments[0]!.kind === "initializer-list") {
+    const value = initializerList(s, readerOf(s), type, e.arguments[0]);
+    return value && exprValue(value);
+  }
+  const args = e.arguments.map((a) => expression(s, a));
+  return args.every((a) => a !== undefined) ? constructorCall(s, type, args as Value[], e.span) : undefined;
+}
+
+/** `static_cast<T>(x)`, `as_type<T>(x)`, `as_float4(x)`, `convert_int4(x)`: a type in the name or angle brackets. */
+function castCall(s: Sema, callee: syntax.Identifier, e: syntax.Call): Value | undefined | "none" {
+  const { name } = callee;
+  const inMetal = callee.path.length === 0 || (callee.path.length === 1 && callee.path[0] === "metal");
+  const word = inMetal && callee.templateArguments?.length === 1 && /^(static_cast|as_type|reinterpret_cast|const_cast|dynamic_cast)$/.test(name);
+  if (word) {
+    const argument = callee.templateArguments[0]!;
+    const types = resolveTemplateArguments(s, [argument]);
+    const type = types?.[0];
+    if (!types) return undefined;
+    if (typeof type !== "object") return error(s, "XL2013", `${name} needs a type`, argument.span);
+    const v = singleArgument(s, name, e);
+    if (!v) return undefined;
+    if (name === "static_cast" || type.kind === "pointer") return castTo(s, v, type, e.span, false);
+    if (name === "as_type") return reinterpreted(s, v, type, bitsOf, e.span);
+    return notYet(s, `${name} to ${showType(type)} is`, e.span);
+  }
+  if (s.dialect !== "opencl" || callee.path.length > 0) return "none";
+  const m = /^(as|convert)_([a-z]+[0-9]*)$/.exec(name);
+  if (!m || lookup(s, name)) return "none";
+  const named = predeclaredType("opencl", m[2]!);
+  if (!named) return "none";
+  if ("notYet" in named) return notYet(s, named.notYet, e.span);
+  if (!("type" in named) || componentCount(named.type) === undefined) return "none";
+  const v = singleArgument(s, name, e);
+  if (!v) return undefined;
+  if (m[1] === "as") return reinterpreted(s, v, named.type, bitsOf, e.span);
+  const operand = read(s, v, e.span);
+  if (!operand) return undefined;
+  if (componentCount(operand.type) !== componentCount(named.type)) {
+    return error(s, "XL2005", `${name} does not take ${showType(operand.type)}`, e.span);
+  }
+  if (sameType(operand.type, named.type)) return exprValue(operand);
+  return exprValue({ kind: "convert", operand, type: named.type, explicit: true, span: e.span });
+}
+
+function singleArgument(s: Sema, name: string, e: syntax.Call): Value | undefined {
+  if (e.arguments.length !== 1) return error(s, "XL2005", `${name} takes one argument, not ${e.arguments.length}`, e.span);
+  return expression(s, e.arguments[0]!);
+}
+
+// ------------------------------------------------------------------ functions of the source
+
+const byReference = (p: ParameterInfo): boolean => p.mode === "out" || p.mode === "inout" || p.mode === "ref";
+
+function argumentRank(s: Sema, p: ParameterInfo, v: Value): number | undefined {
+  let type = v.type;
+  if (type.kind === "array" && p.type.kind === "pointer" && v.place && (s.dialect === "msl" || s.dialect === "opencl")) {
+    type = { kind: "pointer", pointee: type.element, space: placeSpace(s, v.place), ...(v.readOnly ? { readOnly: true } : {}) };
+  }
+  if (byReference(p)) {
+    if (!sameType(type, p.type)) return p.mode === "ref" ? undefined : implicitConversion(s.dialect, type, p.type, "argument");
+    return p.mode !== "ref" || !v.place || placeSpace(s, v.place) === p.space ? 0 : undefined;
+  }
+  return implicitConversion(s.dialect, type, p.type, "argument", v.literal ?? false);
+}
+
+/** The best viable overloads: one where there is an answer, none or several where not. */
+function chooseOverload(s: Sema, overloads: readonly FunctionInfo[], args: readonly Value[]): FunctionInfo[] {
+  const viable: { f: FunctionInfo; ranks: number[] }[] = [];
+  for (const f of overloads) {
+    const required = f.parameters.filter((p) => !p.default).length;
+    if (args.length < required || args.length > f.parameters.length) continue;
+    const ranks = args.map((a, i) => argumentRank(s, f.parameters[i]!, a));
+    if (ranks.every((r) => r !== undefined)) viable.push({ f, ranks: ranks as number[] });
+  }
+  if (viable.length <= 1) return viable.map((v) => v.f);
+  const better = (a: number[], b: number[]): boolean => a.every((r, i) => r <= b[i]!) && a.some((r, i) => r < b[i]!);
+  const best = viable.filter((v) => viable.every((o) => o === v || better(v.ranks, o.ranks)));
+  return best.length === 1 ? [best[0]!.f] : viable.map((v) => v.f);
+}
+
+const showArguments = (values: readonly Value[]): string => `(${values.map((v) => showType(v.type)).join(", ")})`;
+
+function noOverload(s: Sema, name: string, all: readonly FunctionInfo[], chosen: readonly FunctionInfo[], values: readonly Value[], span: Span): undefined {
+  if (chosen.length > 1) {
+    return error(s, "XL2005", `the call of '${name}' with ${showArguments(values)} fits several functions equally well`, span, {
+      notes: chosen.map((f) => ({ message: "this one", span: f.span })),
+    });
+  }
+  return error(s, "XL2005", `no function '${name}' takes ${showArguments(values)}`, span, {
+    notes: all.slice(0, 4).map((f) => ({ message: `it takes (${f.parameters.map((p) => showType(p.type)).join(", ")})`, span: f.span })),
+  });
+}
+
+function callFunction(s: Sema, f: FunctionInfo, values: readonly Value[], span: Span): Value | undefined {
+  if (s.fn && !s.fn.calls.has(f.id)) s.fn.calls.set(f.id, span);
+  const args: Argument[] = [];
+  for (const [i, p] of f.parameters.entries()) {
+    const v = values[i] ?? defaultArgument(s, p, span);
+    if (!v) return undefined;
+    const at = valueSpan(v, span);
+    const what = `argument ${i + 1}${p.name ? ` ('${p.name}')` : ""}`;
+    if (!byReference(p)) {
+      const value = convertTo(s, v, p.type, "argument", at, what);
+      if (!value) return undefined;
+      args.push({ mode: "value", value });
+      continue;
+    }
+    const place = referenceArgument(s, p, v, at, what);
+    if (!place) return undefined;
+    args.push({ mode: p.mode as "out" | "inout" | "ref", place });
+  }
+  const made = functionCall(f.id, args, f.returnType, span);
+  return { type: f.returnType, expr: made };
+}
+
+function referenceArgument(s: Sema, p: ParameterInfo, v: Value, span: Span, what: string): Place | undefined {
+  if (!sameType(v.type, p.type)) {
+    return notYet(s, `passing ${showType(v.type)} for ${p.mode} ${showType(p.type)} is`, span);
+  }
+  if (p.constant && p.mode === "ref") {
+    if (v.onWrite) v.onWrite();
+    else if (!v.place) return notYet(s, `binding a value to a reference (${what}) is`, span, "store it in a variable first");
+  }
+  const place = p.constant && p.mode === "ref" ? (v.place ?? { kind: "deref", pointer: v.expr!, type: v.type, span } as Place) : writablePlace(s, v, span, "passed to be written");
+  if (!place) return undefined;
+  if (p.mode === "ref") {
+    if (v.place && placeSpace(s, v.place) !== p.space) {
+      return error(s, "XL2009", `${what} lies in ${placeSpace(s, v.place)} memory, the reference is to ${p.space} memory`, span);
+    }
+    if (place.kind === "swizzle" || (place.kind === "element" && place.base.type.kind !== "array")) {
+      return error(s, "XL2006", "a vector component cannot be bound to a reference", span);
+    }
+  }
+  return place;
+}
+
+/** Default arguments are read at the call, in the scope of the file. */
+function defaultArgument(s: Sema, p: ParameterInfo, span: Span): Value | undefined {
+  const given = p.default;
+  if (!given) return error(s, "XL2005", `argument '${p.name}' is missing`, span);
+  const here = s.scope;
+  s.scope = s.globalScope;
+  try {
+    return inScope(s, () => {
+      if (given.kind !== "initializer-list") return expression(s, given);
+      const value = initializerList(s, readerOf(s), p.type, given);
+      return value && exprValue(value);
+    });
+  } finally {
+    s.scope = here;
+  }
+}
+
+// ------------------------------------------------------------------ builtins
+
+function builtinName(callee: syntax.Identifier): string {
+  return [...callee.path.filter((p, i) => !(i === 0 && p === "metal")), callee.name].join("::");
+}
+
+/** "none" where the name is no builtin (or, when asked quietly, takes no such arguments). */
+function builtinCall(s: Sema, callee: syntax.Identifier, values: readonly Value[], e: syntax.Call, quiet: boolean): Value | undefined | "none" {
+  const templates = callee.templateArguments ? resolveTemplateArguments(s, callee.templateArguments) : [];
+  if (!templates) return undefined;
+  return callBuiltin(s, builtinName(callee), values, templates.filter((t) => typeof t === "object"), e.span, callee.span, quiet);
+}
+
+export function callBuiltin(
+  s: Sema,
+  name: string,
+  values: readonly Value[],
+  templates: readonly Type[],
+  span: Span,
+  nameSpan: Span,
+  quiet: boolean,
+): Value | undefined | "none" {
+  if (s.dialect === "hlsl" && name === "mul") return matrixProduct(s, values, span);
+  if (name === "printf") return notYet(s, "printf is", nameSpan);
+  const id = idCall(s, name, values, span);
+  if (id !== "none") return id;
+  const exprs = values.map((v) => argumentFor(s, v, span));
+  if (!exprs.every((x) => x !== undefined)) return undefined;
+  const resolved = resolveBuiltin(s.dialect, name, exprs as BuiltinArgument[], templates, (from, to, literal) =>
+    implicitConversion(s.dialect, from, to, "argument", literal),
+  );
+  if (!resolved) return "none";
+  if ("error" in resolved) {
+    if (quiet) return "none";
+    return error(s, "XL2005", resolved.error, span, {
+      notes: resolved.candidates.slice(0, 4).map((c) => ({ message: `it takes ${c}` })),
+    });
+  }
+  if ("barrier" in resolved) return { type: { kind: "void" }, barrier: resolved.barrier };
+  const args: Expr[] = [];
+  const places: Place[] = [];
+  for (const [i, p] of resolved.parameters.entries()) {
+    const v = values[i]!;
+    const at = valueSpan(v, span);
+    if (p.mode === "skip") continue;
+    if (p.mode === "value") {
+      const value = convertTo(s, v, p.type, "argument", at, `argument ${i + 1} of '${name}'`);
+      if (!value) return undefined;
+      args.push(value);
+      continue;
+    }
+    const place = placeArgument(s, v, p.type, at, `argument ${i + 1} of '${name}'`, /load/.test(resolved.op));
+    if (!place) return undefined;
+    places.push(place);
+  }
+  const built = resolved.build(args, places, span);
+  return { type: resolved.result, expr: built };
+}
+
+/** A builtin's out operand or memory object: a place of the argument itself, or what its pointer points to. */
+function placeArgument(s: Sema, v: Value, type: Type, span: Span, what: string, readOnly: boolean): Place | undefined {
+  if (v.type.kind === "pointer" || (v.type.kind === "array" && type.kind !== "array")) {
+    const p = read(s, v, span);
+    if (!p || p.type.kind !== "pointer") return undefined;
+    if (p.type.readOnly && !readOnly) return error(s, "XL2006", `${what} points to const and would be written`, span);
+    if (!sameType(p.type.pointee, type)) return error(s, "XL2003", `${what} points to ${showType(p.type.pointee)}, not ${showType(type)}`, span);
+    return deref(p, span);
+  }
+  if (!sameType(v.type, type)) return error(s, "XL2003", `${what} must be ${showType(type)} exactly, it is ${showType(v.type)}`, span);
+  if (readOnly && v.place) return v.place;
+  return writablePlace(s, v, span, "passed to be written");
+}
+
+function argumentFor(s: Sema, v: Value, span: Span): BuiltinArgument | undefined {
+  let type = v.type;
+  if (type.kind === "array" && v.place && (s.dialect === "msl" || s.dialect === "opencl")) {
+    type = { kind: "pointer", pointee: type.element, space: placeSpace(s, v.place), ...(v.readOnly ? { readOnly: true } : {}) };
+  }
+  if (!v.expr && !v.place && !v.row) {
+    read(s, v, span);
+    return undefined;
+  }
+  const constant = v.expr ? evaluate(s, v.expr) : v.place ? evaluate(s, { kind: "load", place: v.place, type: v.type, span }) : undefined;
+  return {
+    type,
+    ...(v.literal ? { literal: true } : {}),
+    ...(v.place ? { place: true } : {}),
+    ...(constant !== undefined ? { constant: typeof constant === "bigint" ? Number(constant) : constant } : {}),
+    ...(v.word !== undefined ? { word: v.word } : {}),
+  };
+}
+
+/** HLSL's mul: every product of scalars, vectors and matrices. A vector is a row on the left and a column on the right. */
+function matrixProduct(s: Sema, values: readonly Value[], span: Span): Value | undefined {
+  if (values.length !== 2) return error(s, "XL2005", `mul takes two arguments, not ${values.length}`, span);
+  const a = read(s, values[0]!, span);
+  const b = read(s, values[1]!, span);
+  if (!a || !b) return undefined;
+  const bad = (): undefined => error(s, "XL2005", `mul does not take ${showType(a.type)} and ${showType(b.type)}`, span);
+  const [ak, bk] = [scalarOf(a.type), scalarOf(b.type)];
+  if (ak === undefined || bk === undefined) return bad();
+  if (a.type.kind !== "matrix" && b.type.kind !== "matrix") {
+    if (a.type.kind === "vector" && b.type.kind === "vector") {
+      const resolved = callBuiltin(s, "dot", values, [], span, span, false);
+      return resolved === "none" ? bad() : resolved;
+    }
+    if (ak !== bk) return notYet(s, `mul of ${showType(a.type)} and ${showType(b.type)} is`, span);
+    const type = a.type.kind === "vector" ? a.type : b.type;
+    const spread = (x: Expr): Expr => (sameType(x.type, type) ? x : { kind: "splat", operand: x, type, explicit: false, span: x.span });
+    return exprValue(binary("mul", spread(a), spread(b), span));
+  }
+  if (ak !== bk) return notYet(s, `mul of ${showType(a.type)} and ${showType(b.type)} is`, span);
+  const fits =
+    a.type.kind === "scalar" || b.type.kind === "scalar" ? true
+    : a.type.kind === "vector" && b.type.kind === "matrix" ? a.type.size === b.type.rows
+    : a.type.kind === "matrix" && b.type.kind === "vector" ? a.type.columns === b.type.size
+    : a.type.kind === "matrix" && b.type.kind === "matrix" && a.type.columns === b.type.rows; // prettier-ignore
+  return fits ? exprValue(binary("mul", a, b, span)) : bad();
+}
+
+// ------------------------------------------------------------------ methods
+
+function methodCall(s: Sema, e: syntax.Call, callee: syntax.Member): Value | undefined {
+  const base = expression(s, callee.base);
+  if (!base) return undefined;
+  if (callee.name.name === "length" && s.dialect === "glsl") {
+    if (base.type.kind === "array" && base.type.length === undefined) return notYet(s, "the length of a runtime-sized array is", e.span);
+    const length = base.type.kind === "array" ? base.type.length : base.type.kind === "vector" ? base.type.size : base.type.kind === "matrix" ? base.type.columns : undefined;
+    if (length === undefined) return error(s, "XL2012", `${showType(base.type)} has no length()`, callee.name.span);
+    return exprValue({ kind: "literal", type: scalar("i32"), value: length, span: e.span });
+  }
+  if (base.object) {
+    const args = e.arguments.map((a) => expression(s, a));
+    if (!args.every((a) => a !== undefined)) return undefined;
+    const templates = callee.name.templateArguments ? resolveTemplateArguments(s, callee.name.templateArguments) : [];
+    if (!templates) return undefined;
+    return objectMethod(s, base, callee.name.name, args as Value[], templates, e.span, callee.name.span);
+  }
+  return notYet(s, `calling '.${callee.name.name}()' is`, callee.name.span);
+}
+
+export { bitcast, bool, literalValue, opCall, shaped };

@@ -1,0 +1,421 @@
+/** Casts, constructors and initialiser lists: making a value of a named type. */
+import { boolLiteral, constantOf, construct, convert, elementValue, i32Literal, literal, splat, swizzleValue } from "../ast/builders.js";
+import type { Expr } from "../ast/nodes.js";
+import type * as syntax from "../ast/syntax.js";
+import { isPure } from "../ast/walk.js";
+import type { Span } from "../support/span.js";
+import { componentCount, sameType, scalar, scalarOf, shaped, showType, type MatrixType, type Type, type VectorType } from "../types/types.js";
+import { evaluate } from "./constants.js";
+import { error, exprValue, notYet, type Sema, type Value } from "./context.js";
+import { conversion, convertTo, read, warnTruncation } from "./convert.js";
+
+/** How expressions are read; handed in, since expressions need constructors too. */
+export interface Reader {
+  readonly expression: (e: syntax.Expression) => Value | undefined;
+}
+
+/** All bits zero, as missing initialisers and HLSL's `(T)0` give. */
+export function zeroOf(s: Sema, type: Type, span: Span): Expr | undefined {
+  switch (type.kind) {
+    case "scalar":
+      return type.scalar === "bool" ? boolLiteral(false, span) : literal(type.scalar, 0, span);
+    case "vector":
+      return type.scalar === "bool" ? splat(boolLiteral(false, span), type, span) : constantOf(type, 0, span);
+    case "matrix": {
+      const column = zeroOf(s, shaped(type.scalar, type.rows), span)!;
+      return construct(type, Array.from({ length: type.columns }, () => column), span);
+    }
+    case "array": {
+      if (type.length === undefined) return undefined;
+      const one = zeroOf(s, type.element, span);
+      return one && construct(type, Array.from({ length: type.length }, () => one), span, true);
+    }
+    case "struct": {
+      const members = s.structs.get(type.name)?.members.map((m) => zeroOf(s, m.type, span));
+      return members && members.every((m) => m !== undefined) ? construct(type, members as Expr[], span, true) : undefined;
+    }
+    default:
+      return undefined;
+  }
+}
+
+// ------------------------------------------------------------------ casts
+
+/** `(T)x`, `T(x)`, `static_cast<T>(x)`: one operand, conversion asked for. */
+export function castTo(s: Sema, v: Value, type: Type, span: Span, functional: boolean): Value | undefined {
+  const e = read(s, v, span);
+  if (!e) return undefined;
+  if (type.kind === "void") return { type, expr: e };
+  if (type.kind === "pointer" || e.type.kind === "pointer") return castPointer(s, e, type, span);
+  if (sameType(e.type, type)) return { type, expr: e.kind === "literal" ? e : conversion(s, e, type, true, span) };
+  if (s.dialect === "hlsl" && (type.kind === "struct" || type.kind === "array") && evaluate(s, e) === 0n) {
+    const zero = zeroOf(s, type, span);
+    return zero && exprValue(zero);
+  }
+  const from = scalarOf(e.type);
+  const to = scalarOf(type);
+  if (from === undefined || to === undefined) return error(s, "XL2003", `${showType(e.type)} cannot be cast to ${showType(type)}`, span);
+  if (e.type.kind === "matrix" || type.kind === "matrix") {
+    if (e.type.kind === "matrix" && type.kind === "matrix" && e.type.columns === type.columns && e.type.rows === type.rows) {
+      return exprValue(convert(e, type, true, span));
+    }
+    if (functional) return constructMatrix(s, type as MatrixType, [v], span);
+    return notYet(s, `a cast of ${showType(e.type)} to ${showType(type)} is`, span);
+  }
+  const fromSize = componentCount(e.type)!;
+  const toSize = componentCount(type)!;
+  if (fromSize > 1 && fromSize !== toSize) {
+    if (fromSize < toSize || (s.dialect !== "hlsl" && s.dialect !== "glsl")) {
+      return error(s, "XL2003", `${showType(e.type)} cannot be cast to ${showType(type)}`, span);
+    }
+  } else if (s.dialect === "opencl" && fromSize > 1 && from !== to) {
+    return error(s, "XL2003", `${showType(e.type)} cannot be cast to ${showType(type)}`, span, { help: "use convert_...() or as_...()" });
+  }
+  return { type, expr: conversion(s, e, type, true, span) };
+}
+
+function castPointer(s: Sema, e: Expr, type: Type, span: Span): Value | undefined {
+  if (e.type.kind !== "pointer" || type.kind !== "pointer") {
+    return notYet(s, `a cast of ${showType(e.type)} to ${showType(type)} is`, span);
+  }
+  if (e.type.space !== type.space) {
+    return error(s, "XL2009", `a pointer into ${e.type.space} memory cannot be cast to one into ${type.space} memory`, span);
+  }
+  if (!sameType(e.type.pointee, type.pointee)) {
+    return notYet(s, `reinterpreting ${showType(e.type)} as ${showType(type)} is`, span);
+  }
+  if (e.type.readOnly && !type.readOnly) return notYet(s, "casting const away is", span);
+  return { type, expr: { ...e, type } as Expr };
+}
+
+// ------------------------------------------------------------------ constructors
+
+/** `T(a, b, ...)` with any number of arguments. */
+export function constructorCall(s: Sema, type: Type, args: readonly Value[], span: Span): Value | undefined {
+  switch (type.kind) {
+    case "void":
+      return error(s, "XL2013", "a value of type void cannot be made", span);
+    case "scalar":
+      if (args.length === 0) return exprValue(zeroOf(s, type, span)!);
+      if (args.length > 1) return error(s, "XL2005", `${showType(type)} is made of one value, not ${args.length}`, span);
+      return scalarConstructor(s, type, args[0]!, span);
+    case "vector":
+      return constructVector(s, type, args, span);
+    case "matrix":
+      return constructMatrix(s, type, args, span);
+    case "array":
+      return constructArray(s, type, args, span);
+    case "struct":
+      return constructStruct(s, type, args, span);
+    case "pointer":
+      return args.length === 1 ? castTo(s, args[0]!, type, span, true) : error(s, "XL2005", "a pointer is made of one value", span);
+  }
+}
+
+/** GLSL's `float(v)` takes the first component of a vector. */
+function scalarConstructor(s: Sema, type: Type, arg: Value, span: Span): Value | undefined {
+  if (s.dialect === "glsl") {
+    const e = read(s, arg, span);
+    if (e?.type.kind === "vector") return exprValue(conversion(s, swizzleValue(e, [0], span), type, true, span));
+    if (e?.type.kind === "matrix") return notYet(s, "a scalar made of a matrix is", span);
+  }
+  return castTo(s, arg, type, span, true);
+}
+
+function constructVector(s: Sema, type: VectorType, args: readonly Value[], span: Span): Value | undefined {
+  if (args.length === 0) return exprValue(zeroOf(s, type, span)!);
+  const parts = readAll(s, args, span);
+  if (!parts) return undefined;
+  if (parts.length === 1) {
+    const only = parts[0]!;
+    const size = componentCount(only.type);
+    if (only.type.kind === "matrix") return notYet(s, "a vector made of a matrix is", span);
+    if (size === undefined) return error(s, "XL2003", `${showType(type)} is not made of ${showType(only.type)}`, span);
+    if (size === 1 || size === type.size || (size > type.size && s.dialect !== "msl")) {
+      return castTo(s, { ...args[0]!, type: only.type, expr: only, place: undefined, row: undefined } as Value, type, span, true);
+    }
+    return error(s, "XL2005", `${showType(type)} is not made of ${showType(only.type)}`, span);
+  }
+  const element = scalar(type.scalar);
+  const made: Expr[] = [];
+  let count = 0;
+  for (const [i, e] of parts.entries()) {
+    const size = componentCount(e.type);
+    if (size === undefined) return error(s, "XL2003", `a component cannot be ${showType(e.type)}`, e.span);
+    if (count >= type.size) return error(s, "XL2005", `${showType(type)} is made of ${type.size} components, these are more`, span);
+    let piece = size === 1 ? conversionOfPart(s, e, element) : conversionOfPart(s, e, shaped(type.scalar, size));
+    count += size;
+    if (count > type.size) {
+      // GLSL: the last argument may have more components than are needed.
+      if (s.dialect !== "glsl" || i !== parts.length - 1) {
+        return error(s, "XL2005", `${showType(type)} is made of ${type.size} components, these are ${count}`, span);
+      }
+      const used = size - (count - type.size);
+      piece = swizzleValue(piece, Array.from({ length: used }, (_, k) => k), piece.span);
+    }
+    made.push(piece);
+  }
+  if (count < type.size) return error(s, "XL2005", `${showType(type)} is made of ${type.size} components, these are ${count}`, span);
+  return exprValue(construct(type, made, span));
+}
+
+/** Components convert as in a functional cast, which is the constructor itself: nothing needs to be written. */
+function conversionOfPart(s: Sema, e: Expr, type: Type): Expr {
+  return conversion(s, e, type, false, e.span);
+}
+
+function readAll(s: Sema, args: readonly Value[], span: Span): Expr[] | undefined {
+  const parts = args.map((a) => read(s, a, a.expr?.span ?? a.place?.span ?? span));
+  return parts.every((p) => p !== undefined) ? (parts as Expr[]) : undefined;
+}
+
+export function constructMatrix(s: Sema, type: MatrixType, args: readonly Value[], span: Span): Value | undefined {
+  const parts = readAll(s, args, span);
+  if (!parts) return undefined;
+  const one = scalar(type.scalar);
+  const column = shaped(type.scalar, type.rows);
+  if (parts.length === 1 && parts[0]!.type.kind === "scalar") {
+    if (s.dialect === "hlsl") return notYet(s, "a matrix made of one scalar is", span);
+    return diagonal(s, type, conversionOfPart(s, parts[0]!, one), span);
+  }
+  if (parts.length === 1 && parts[0]!.type.kind === "matrix") return resized(s, type, parts[0]!, span);
+  const total = type.columns * type.rows;
+  if (s.dialect !== "hlsl" && parts.length === type.columns && parts.every((p) => componentCount(p.type) === type.rows)) {
+    return exprValue(construct(type, parts.map((p) => conversionOfPart(s, p, column)), span));
+  }
+  const scalars: Expr[] = [];
+  for (const p of parts) {
+    const size = componentCount(p.type);
+    if (size === undefined) return error(s, "XL2005", `${showType(type)} is not made of ${showType(p.type)}`, p.span);
+    if (size > 1 && !isPure(p)) return notYet(s, "a matrix made of vectors with side effects is", p.span);
+    for (let i = 0; i < size; i++) {
+      const part = size === 1 ? p : swizzleValue(p, [i], p.span);
+      scalars.push(conversionOfPart(s, part, one));
+    }
+  }
+  if (scalars.length !== total) return error(s, "XL2005", `${showType(type)} is made of ${total} values, these are ${scalars.length}`, span);
+  if (s.dialect !== "hlsl") return exprValue(construct(type, scalars, span));
+  // HLSL counts along rows; moving arguments must not reorder what they do.
+  if (!scalars.every(isPure)) return notYet(s, "a matrix made of values with side effects is", span);
+  const byColumn: Expr[] = [];
+  for (let c = 0; c < type.columns; c++) for (let r = 0; r < type.rows; r++) byColumn.push(scalars[r * type.columns + c]!);
+  return exprValue(construct(type, byColumn, span));
+}
+
+function diagonal(s: Sema, type: MatrixType, value: Expr, span: Span): Value | undefined {
+  if (!isPure(value)) return notYet(s, "a matrix made of a value with side effects is", span);
+  const zero = zeroOf(s, scalar(type.scalar), span)!;
+  const parts: Expr[] = [];
+  for (let c = 0; c < type.columns; c++) for (let r = 0; r < type.rows; r++) parts.push(c === r ? value : zero);
+  return exprValue(construct(type, parts, span));
+}
+
+function resized(s: Sema, type: MatrixType, m: Expr, span: Span): Value | undefined {
+  const from = m.type as MatrixType;
+  if (from.columns === type.columns && from.rows === type.rows) return exprValue(convert(m, type, true, span));
+  if (s.dialect !== "glsl") return error(s, "XL2005", `${showType(type)} is not made of ${showType(from)}`, span);
+  if (!isPure(m)) return notYet(s, "a matrix made of a value with side effects is", span);
+  const parts: Expr[] = [];
+  for (let c = 0; c < type.columns; c++) {
+    for (let r = 0; r < type.rows; r++) {
+      if (c < from.columns && r < from.rows) {
+        const value = elementValue(elementValue(m, i32Literal(c, span), span), i32Literal(r, span), span);
+        parts.push(conversion(s, value, scalar(type.scalar), true, span));
+      } else parts.push(literal(type.scalar, c === r ? 1 : 0, span));
+    }
+  }
+  return exprValue(construct(type, parts, span));
+}
+
+function constructArray(s: Sema, type: Type & { kind: "array" }, args: readonly Value[], span: Span): Value | undefined {
+  const length = type.length ?? args.length;
+  if (args.length !== length) return error(s, "XL2005", `${showType(type)} is made of ${length} elements, these are ${args.length}`, span);
+  const parts = args.map((a) => convertTo(s, a, type.element, "initializer", a.expr?.span ?? a.place?.span ?? span, "the element"));
+  if (!parts.every((p) => p !== undefined)) return undefined;
+  return exprValue(construct({ kind: "array", element: type.element, length }, parts as Expr[], span));
+}
+
+function constructStruct(s: Sema, type: Type & { kind: "struct" }, args: readonly Value[], span: Span): Value | undefined {
+  const members = s.structs.get(type.name)!.members;
+  if (args.length === 1 && sameType(args[0]!.type, type)) {
+    const e = read(s, args[0]!, span);
+    return e && exprValue(e);
+  }
+  if (s.dialect === "msl" && args.length > 0) return notYet(s, "constructors of structs are", span, "use braces");
+  if (s.dialect === "msl") return exprValue(zeroOf(s, type, span)!);
+  if (args.length !== members.length) return error(s, "XL2005", `${showType(type)} has ${members.length} members, these are ${args.length}`, span);
+  const parts = members.map((m, i) => convertTo(s, args[i]!, m.type, "initializer", args[i]!.expr?.span ?? args[i]!.place?.span ?? span, `member '${m.name}'`));
+  if (!parts.every((p) => p !== undefined)) return undefined;
+  return exprValue(construct(type, parts as Expr[], span));
+}
+
+// ------------------------------------------------------------------ initialiser lists
+
+interface Cursor {
+  readonly list: syntax.InitializerList;
+  at: number;
+}
+
+/** `{...}` for a value of `type`; for an array of unknown length the list decides it. */
+export function initializerList(s: Sema, r: Reader, type: Type, list: syntax.InitializerList): Expr | undefined {
+  if (list.elements.length === 0) {
+    const zero = type.kind === "array" && type.length === undefined ? undefined : zeroOf(s, type, list.span);
+    return zero ?? error(s, "XL2014", `${showType(type)} cannot be initialised by an empty list`, list.span);
+  }
+  const cursor: Cursor = { list, at: 0 };
+  const value = fill(s, r, type, cursor, true);
+  if (!value) return undefined;
+  if (cursor.at < list.elements.length) {
+    return error(s, "XL2014", `there are more initialisers than ${showType(type)} has parts`, list.elements[cursor.at]!.span);
+  }
+  return value;
+}
+
+/** One aggregate from the cursor. `whole`: the cursor's list is this aggregate's own. */
+function fill(s: Sema, r: Reader, type: Type, cursor: Cursor, whole: boolean): Expr | undefined {
+  const span = cursor.list.span;
+  switch (type.kind) {
+    case "array":
+      return fillArray(s, r, type, cursor, whole);
+    case "struct": {
+      const members = s.structs.get(type.name)!.members;
+      const parts = new Array<Expr | undefined>(members.length);
+      let next = 0;
+      while (cursor.at < cursor.list.elements.length && (whole || next < members.length)) {
+        const element = cursor.list.elements[cursor.at]!;
+        if (element.designators.length > 0) {
+          if (!whole) break;
+          const designator = element.designators[0]!;
+          if (element.designators.length > 1 || !("member" in designator)) return notYet(s, "such a designator is", element.span);
+          next = members.findIndex((m) => m.name === designator.member);
+          if (next < 0) return error(s, "XL2012", `${showType(type)} has no member '${designator.member}'`, element.span);
+        }
+        if (next >= members.length) break;
+        const part = one(s, r, members[next]!.type, cursor);
+        if (!part) return undefined;
+        parts[next++] = part;
+      }
+      return complete(s, type, members.map((m) => m.type), parts, span);
+    }
+    case "vector":
+      return fillParts(s, r, type, scalar(type.scalar), type.size, cursor, span);
+    case "matrix": {
+      if (s.dialect === "hlsl") return notYet(s, "matrices made of initialiser lists are", span);
+      return fillParts(s, r, type, shaped(type.scalar, type.rows), type.columns, cursor, span);
+    }
+    default: {
+      return one(s, r, type, cursor);
+    }
+  }
+}
+
+function fillArray(s: Sema, r: Reader, type: Type & { kind: "array" }, cursor: Cursor, whole: boolean): Expr | undefined {
+  const parts: (Expr | undefined)[] = [];
+  let next = 0;
+  while (cursor.at < cursor.list.elements.length && (whole || next < (type.length ?? Infinity))) {
+    const element = cursor.list.elements[cursor.at]!;
+    if (element.designators.length > 0) {
+      if (!whole) break;
+      const designator = element.designators[0]!;
+      if (element.designators.length > 1 || !("index" in designator)) return notYet(s, "such a designator is", element.span);
+      const value = r.expression(designator.index);
+      const at = value?.expr && evaluate(s, value.expr);
+      if (typeof at !== "bigint") return value && error(s, "XL2007", "a designator must be a constant integer", element.span);
+      next = Number(at);
+    }
+    if (next < 0 || next >= (type.length ?? 65536)) break;
+    const part = one(s, r, type.element, cursor);
+    if (!part) return undefined;
+    parts[next++] = part;
+  }
+  const length = type.length ?? parts.length;
+  if (length > 65536) return notYet(s, "an initialiser list for more than 65536 elements is", cursor.list.span);
+  const types = Array.from({ length }, () => type.element);
+  return complete(s, { kind: "array", element: type.element, length }, types, parts, cursor.list.span);
+}
+
+function fillParts(s: Sema, r: Reader, type: Type, part: Type, count: number, cursor: Cursor, span: Span): Expr | undefined {
+  const parts: Expr[] = [];
+  let components = 0;
+  const perPart = componentCount(part)!;
+  while (components < count * perPart && cursor.at < cursor.list.elements.length) {
+    const element = cursor.list.elements[cursor.at]!;
+    if (element.designators.length > 0) return notYet(s, "such a designator is", element.span);
+    if (element.value.kind === "initializer-list") {
+      const nested = one(s, r, part, cursor);
+      if (!nested) return undefined;
+      parts.push(nested);
+      components += perPart;
+      continue;
+    }
+    const v = r.expression(element.value);
+    const e = v && read(s, v, element.span);
+    if (!v || !e) return undefined;
+    cursor.at++;
+    const size = componentCount(e.type) ?? 0;
+    if (sameType(e.type, type) && parts.length === 0) return e;
+    if (size > 1 && type.kind === "vector") {
+      parts.push(conversion(s, e, shaped(type.scalar, size), false, e.span));
+      components += size;
+    } else {
+      const converted = convertTo(s, { ...v, type: e.type, expr: e, place: undefined, row: undefined } as Value, part, "initializer", e.span, "the component");
+      if (!converted) return undefined;
+      parts.push(converted);
+      components += perPart;
+    }
+  }
+  if (components > count * perPart) return error(s, "XL2014", `${showType(type)} has fewer components than are given`, span);
+  while (components < count * perPart) {
+    if (s.dialect === "glsl" || s.dialect === "hlsl") return error(s, "XL2014", `${showType(type)} has more components than are given`, span);
+    parts.push(zeroOf(s, part, span)!);
+    components += perPart;
+  }
+  return construct(type, parts, span, true);
+}
+
+/** The next element of the cursor as a value of `type`: a list of its own, a whole value, or (braces elided) several. */
+function one(s: Sema, r: Reader, type: Type, cursor: Cursor): Expr | undefined {
+  const element = cursor.list.elements[cursor.at]!;
+  const value = element.value;
+  if (value.kind === "initializer-list") {
+    cursor.at++;
+    return initializerList(s, r, type, value);
+  }
+  const aggregate = type.kind === "array" || type.kind === "struct" || type.kind === "vector" || type.kind === "matrix";
+  if (!aggregate) {
+    cursor.at++;
+    const v = r.expression(value);
+    return v && convertTo(s, v, type, "initializer", element.span, "the initialiser");
+  }
+  const mark = s.problems.list.length;
+  const v = r.expression(value);
+  if (!v) return undefined;
+  const single = type.kind === "struct" || type.kind === "array" ? sameType(v.type, type) : v.type.kind === "vector" || v.type.kind === "matrix";
+  if (single && (componentCount(v.type) === componentCount(type) || sameType(v.type, type))) {
+    cursor.at++;
+    return convertTo(s, v, type, "initializer", element.span, "the initialiser");
+  }
+  if (s.dialect === "glsl" && (type.kind === "vector" || type.kind === "array" || type.kind === "struct" || type.kind === "matrix")) {
+    return error(s, "XL2014", `${showType(type)} is initialised by ${showType(v.type)}`, element.span);
+  }
+  s.problems.list.length = mark;
+  return fill(s, r, type, cursor, false);
+}
+
+function complete(s: Sema, type: Type, types: readonly Type[], parts: readonly (Expr | undefined)[], span: Span): Expr | undefined {
+  const all: Expr[] = [];
+  for (const [i, t] of types.entries()) {
+    const given = parts[i];
+    if (given) {
+      all.push(given);
+      continue;
+    }
+    if (s.dialect === "glsl" || s.dialect === "hlsl") return error(s, "XL2014", `${showType(type)} has more parts than are given`, span);
+    const zero = zeroOf(s, t, span);
+    if (!zero) return error(s, "XL2014", `${showType(t)} cannot be left out`, span);
+    all.push(zero);
+  }
+  return construct(type, all, span, true);
+}
+
+export { warnTruncation };

@@ -1,0 +1,286 @@
+/**
+ * The state of one analysis and what its parts share: symbols, scopes, values (typed results of expressions that may
+ * still be places), and the reporting of problems.
+ */
+import { load, variablePlace } from "../ast/builders.js";
+import type {
+  Argument, BarrierDescriptor, BuiltinId, EntryPoint, EnumDeclaration, Expr, FunctionDeclaration, FunctionId, ParameterMode, Place, Resource, Statement, StructDeclaration,
+  TopLevel, Trivia, VarId, Variable,
+} from "../ast/nodes.js"; // prettier-ignore
+import type * as syntax from "../ast/syntax.js";
+import type { Dialect } from "../dialects/ids.js";
+import type { Code } from "../support/codes.js";
+import { didYouMean } from "../support/did-you-mean.js";
+import type { Problem, Problems } from "../support/diagnostics.js";
+import type { Comment, ExpandedSource, MacroExpansion } from "../support/expanded-source.js";
+import type { Span } from "../support/span.js";
+import { pointer, type AddressSpace, type Type } from "../types/types.js";
+import type { TriviaIndex } from "./trivia.js";
+
+/** What an expression of the source means: a value, or a place that can be read and perhaps written. */
+export interface Value {
+  readonly type: Type;
+  /** Exactly one of `expr`, `place` and `row` is there. */
+  readonly expr?: Expr;
+  readonly place?: Place;
+  /** HLSL's `m[r]`: row `index` of a matrix, which is no canonical place. */
+  readonly row?: { readonly matrix: Value; readonly index: Expr };
+  /** A place that must not be written, with the reason in words. */
+  readonly readOnly?: string;
+  /** An integer or float literal of the source, perhaps negated: some dialects convert it more freely. */
+  readonly literal?: boolean;
+  /** A predeclared word of the dialect: `memory_order_relaxed`, `mem_device`, `gl_ScopeDevice`. */
+  readonly word?: string;
+  /** An HLSL buffer object, which is indexed and called but is no value. */
+  readonly object?: ResourceObject;
+  /** An instance of an interface block, of which only members are values. */
+  readonly block?: ReadonlyMap<string, Symbol>;
+  /** A fence or barrier was called: a statement, no value. */
+  readonly barrier?: BarrierDescriptor;
+  /** A call without value that takes several statements (wide stores into raw buffers). */
+  readonly statements?: readonly Statement[];
+  /** Called when a value that stands for a parameter is written or referred to: it then becomes a local variable. */
+  readonly onWrite?: () => void;
+}
+
+export interface FunctionInfo {
+  readonly id: FunctionId;
+  readonly name: string;
+  readonly parameters: readonly ParameterInfo[];
+  readonly returnType: Type;
+  readonly span: Span;
+  /** The definition has been seen. */
+  defined: boolean;
+  declaration?: FunctionDeclaration;
+  /** Functions it calls, with the first place. */
+  readonly calls: Map<FunctionId, Span>;
+}
+
+export interface ParameterInfo {
+  readonly name: string;
+  readonly type: Type;
+  readonly mode: ParameterMode;
+  /** Of references. */
+  readonly space: AddressSpace;
+  readonly constant: boolean;
+  readonly span: Span;
+  readonly default?: syntax.Expression | syntax.InitializerList;
+}
+
+/** A type as a name stands for it: typedefs may carry qualifiers. */
+export interface NamedTypeInfo {
+  readonly type: Type;
+  readonly constant?: boolean;
+}
+
+export type Symbol =
+  | { readonly kind: "variable"; readonly variable: VarId; readonly span: Span }
+  /** A name that stands for a value made anew at each use: parameters bound to builtins, predeclared words. */
+  | { readonly kind: "value"; readonly make: (span: Span) => Value; readonly span: Span }
+  /** An instance of an interface block: `.member` leads on. */
+  | { readonly kind: "block"; readonly members: ReadonlyMap<string, Symbol>; readonly span: Span }
+  | { readonly kind: "type"; readonly info: NamedTypeInfo; readonly span: Span }
+  | { readonly kind: "functions"; readonly overloads: FunctionInfo[]; readonly span: Span }
+  | { readonly kind: "enumerator"; readonly enum: number; readonly name: string; readonly value: number; readonly span: Span }
+  | { readonly kind: "enum"; readonly index: number; readonly scoped: boolean; readonly span: Span }
+  /** HLSL resource objects whose methods and indexing are resolved by the interface. */
+  | { readonly kind: "object"; readonly object: ResourceObject; readonly span: Span }
+  /** Its declaration was wrong and has been reported. */
+  | { readonly kind: "error"; readonly span: Span };
+
+/** An HLSL buffer object: `StructuredBuffer<T>`, `ByteAddressBuffer`, `Buffer<T>` and their RW forms. */
+export interface ResourceObject {
+  readonly variable: VarId;
+  readonly view: "structured" | "raw" | "typed";
+  readonly writable: boolean;
+  readonly element: Type;
+  readonly typeName: string;
+}
+
+export interface Scope {
+  readonly parent?: Scope;
+  readonly symbols: Map<string, Symbol>;
+}
+
+export interface FunctionState {
+  readonly info: FunctionInfo;
+  readonly entry: boolean;
+  readonly calls: Map<FunctionId, Span>;
+  /** Entry parameters that are written or referred to, by name; they become locals in the next round. */
+  readonly materialize: Set<string>;
+  readonly builtinNames: Map<BuiltinId, string>;
+  loops: number;
+  switches: number;
+}
+
+export interface SemaOptions {
+  readonly dialect: Dialect;
+  readonly fileName?: string;
+  readonly defines?: Readonly<Record<string, string>>;
+  /** Words of the profile that decide meaning, e.g. `opencl1.2`. */
+  readonly profile?: string;
+}
+
+export interface Sema {
+  readonly dialect: Dialect;
+  readonly options: SemaOptions;
+  readonly problems: Problems;
+  readonly source: ExpandedSource;
+  readonly trivia: TriviaIndex;
+  /** Object-like macro uses by `start:end`. */
+  readonly expansions: ReadonlyMap<string, MacroExpansion>;
+  readonly globalScope: Scope;
+  scope: Scope;
+  readonly structs: Map<string, StructDeclaration>;
+  readonly enums: EnumDeclaration[];
+  readonly variables: Map<VarId, Variable>;
+  readonly resources: Resource[];
+  readonly functions: FunctionInfo[];
+  readonly entries: EntryPoint[];
+  readonly order: TopLevel[];
+  /** Comments of declarations that leave no trace, waiting for the next one that does. */
+  readonly pendingComments: Comment[];
+  /** Defined names at file scope that are entry points, with their syntax. */
+  contraction: "allowed" | "off";
+  nextVariable: number;
+  nextGroup: number;
+  fn: FunctionState | undefined;
+  /** GLSL: `layout(local_size_x = ...) in;` gathered so far. */
+  readonly localSize: { size: (number | undefined)[]; ids: (number | undefined)[]; span?: Span };
+  /** Initialisers of constants, for constant expressions. */
+  readonly constants: Map<VarId, Expr>;
+  /** Resources each function names, for entries of dialects with file-scope interfaces. */
+  readonly globalsUsed: Map<FunctionId, Set<VarId>>;
+}
+
+// ------------------------------------------------------------------ problems
+
+export function error(s: Sema, code: Code, message: string, span: Span, more: Pick<Problem, "notes" | "help"> = {}): undefined {
+  s.problems.error(code, message, span, more);
+  return undefined;
+}
+
+/** A valid construct that is not translated yet. */
+export function notYet(s: Sema, what: string, span: Span, help?: string): undefined {
+  return error(s, "XL1900", `${what} not supported yet`, span, help ? { help } : {});
+}
+
+// ------------------------------------------------------------------ scopes
+
+export function lookup(s: Sema, name: string): Symbol | undefined {
+  for (let scope: Scope | undefined = s.scope; scope; scope = scope.parent) {
+    const found = scope.symbols.get(name);
+    if (found) return found;
+  }
+  return undefined;
+}
+
+export function visibleNames(s: Sema): string[] {
+  const names: string[] = [];
+  for (let scope: Scope | undefined = s.scope; scope; scope = scope.parent) names.push(...scope.symbols.keys());
+  return names;
+}
+
+/** Declares a name in the current scope; a second declaration there is an error. */
+export function declareName(s: Sema, name: string, symbol: Symbol): boolean {
+  const before = s.scope.symbols.get(name);
+  if (before && before.kind !== "error") {
+    error(s, "XL2002", `'${name}' is declared twice in this scope`, symbol.span, {
+      notes: [{ message: "first declared here", span: before.span }],
+    });
+    return false;
+  }
+  s.scope.symbols.set(name, symbol);
+  return true;
+}
+
+export function inScope<T>(s: Sema, work: () => T): T {
+  const parent = s.scope;
+  s.scope = { parent, symbols: new Map() };
+  try {
+    return work();
+  } finally {
+    s.scope = parent;
+  }
+}
+
+export function undeclared(s: Sema, what: string, name: string, span: Span, more: Iterable<string> = []): undefined {
+  const help = didYouMean(name, [...visibleNames(s), ...more]);
+  return error(s, "XL2001", `${what} '${name}' is not declared`, span, help ? { help } : {});
+}
+
+// ------------------------------------------------------------------ variables and values
+
+export function newVariable(s: Sema, variable: Omit<Variable, "id">): Variable {
+  const made = { ...variable, id: s.nextVariable++ };
+  s.variables.set(made.id, made);
+  return made;
+}
+
+export function updateVariable(s: Sema, id: VarId, changes: Partial<Variable>): void {
+  s.variables.set(id, { ...s.variables.get(id)!, ...changes });
+}
+
+/** Notes that the function being read names a file-scope resource. */
+export function useVariable(s: Sema, id: VarId): void {
+  if (!s.fn || s.variables.get(id)!.role !== "resource") return;
+  let used = s.globalsUsed.get(s.fn.info.id);
+  if (!used) s.globalsUsed.set(s.fn.info.id, (used = new Set()));
+  used.add(id);
+}
+
+export function variableValue(s: Sema, id: VarId, span: Span): Value {
+  const v = s.variables.get(id)!;
+  useVariable(s, id);
+  const place = variablePlace(v, span);
+  const resource = v.role === "resource" ? s.resources.find((r) => r.variable === id) : undefined;
+  const reason = v.constant
+    ? `'${v.name}' is const`
+    : resource?.kind === "value" || resource?.kind === "specialization"
+      ? `'${v.name}' is an argument by value`
+      : resource?.access === "read"
+        ? `'${v.name}' is read-only`
+        : v.space === "constant"
+          ? `'${v.name}' is in constant memory`
+          : undefined;
+  return { type: v.type, place, ...(reason ? { readOnly: reason } : {}) };
+}
+
+export const exprValue = (expr: Expr): Value => ({ type: expr.type, expr });
+
+/** The address space a place lies in. */
+export function placeSpace(s: Sema, place: Place): AddressSpace {
+  switch (place.kind) {
+    case "variable":
+      return s.variables.get(place.variable)!.space;
+    case "deref":
+      return place.pointer.type.kind === "pointer" ? place.pointer.type.space : "private";
+    default:
+      return placeSpace(s, place.base);
+  }
+}
+
+export const readOnlyPointer = (pointee: Type, space: AddressSpace, readOnly: boolean): Type => pointer(pointee, space, readOnly);
+
+/** The trivia of a syntax node, with comments left over from declarations before it that left no trace. */
+export function takeTrivia(s: Sema, node: object): Trivia {
+  const own = s.trivia.of(node);
+  if (s.pendingComments.length === 0) return own;
+  const leading = [...s.pendingComments, ...own.leading];
+  s.pendingComments.length = 0;
+  return { ...own, leading };
+}
+
+/** Keeps the comments of a node that leaves no trace for the next one. */
+export function carryTrivia(s: Sema, node: object): void {
+  const own = s.trivia.of(node);
+  s.pendingComments.push(...own.leading, ...s.trivia.inner(node), ...own.trailing);
+}
+
+export function structMember(s: Sema, type: Type, name: string): Type | undefined {
+  return type.kind === "struct" ? s.structs.get(type.name)?.members.find((m) => m.name === name)?.type : undefined;
+}
+
+export const valueArgument = (value: Expr): Argument => ({ mode: "value", value });
+
+export const loadOf = (place: Place, span: Span): Expr => load(place, span);

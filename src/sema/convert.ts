@@ -1,0 +1,293 @@
+/**
+ * Conversions of values as tree nodes. Literals take their target type at once where their value survives; a bool that
+ * was made an integer and is made a bool again is the bool; double arithmetic that provably rounds as float does becomes
+ * float.
+ */
+import {
+  addressOf, binary, conditional, constantOf, convert, element, elementValue, i32Literal, literal, load, splat, swizzleValue, unary,
+} from "../ast/builders.js"; // prettier-ignore
+import type { Expr, Literal, Place } from "../ast/nodes.js";
+import { implicitConversion, type ConversionContext } from "../dialects/conversions.js";
+import type { Span } from "../support/span.js";
+import {
+  bitWidth, bool, componentCount, isFloat, isInteger, sameType, scalar, scalarOf, shaped, showType, type ScalarKind, type Type,
+} from "../types/types.js"; // prettier-ignore
+import { convertConstant, literalForm } from "./constants.js";
+import { error, placeSpace, type Sema, type Value } from "./context.js";
+import { valueOfDigits } from "./literals.js";
+import { construct } from "../ast/builders.js";
+
+/** The value as an expression; arrays of dialects with pointers decay to a pointer to their first element. */
+export function read(s: Sema, v: Value, span: Span): Expr | undefined {
+  if (v.row) return readRow(s, v, span);
+  if (v.expr) {
+    return v.expr;
+  }
+  const place = v.place;
+  if (!place) {
+    return error(s, "XL2017", v.block ? "a block is no value, only its members are" : "a call without value is used as one", span);
+  }
+  if (v.object) return error(s, "XL2017", `a ${v.object.typeName} is no value, it can be indexed or its methods called`, span);
+  if (place.type.kind === "array" && (s.dialect === "msl" || s.dialect === "opencl")) {
+    return decayed(s, v, place, span);
+  }
+  if (place.type.kind === "array" && place.type.length === undefined) {
+    return error(s, "XL2017", "an array without a fixed size cannot be used as a value", span);
+  }
+  return load(place, span);
+}
+
+function decayed(s: Sema, v: Value, place: Place, span: Span): Expr {
+  v.onWrite?.();
+  return addressOf(element(place, i32Literal(0, span), span), placeSpace(s, place), span, v.readOnly !== undefined);
+}
+
+/** Row `r` of a matrix: the r-th component of every column. */
+function readRow(s: Sema, v: Value, span: Span): Expr | undefined {
+  const { matrix, index } = v.row!;
+  const m = read(s, matrix, span);
+  if (!m || m.type.kind !== "matrix") return undefined;
+  const type = v.type;
+  const components: Expr[] = [];
+  for (let c = 0; c < m.type.columns; c++) {
+    components.push(elementValue(elementValue(m, i32Literal(c, span), span), index, span));
+  }
+  return construct(type, components, span);
+}
+
+const stripMacro = (e: Expr): Expr => e;
+
+/** Converts by the dialect's implicit rules; a problem where they do not allow it. */
+export function convertTo(
+  s: Sema,
+  v: Value,
+  type: Type,
+  context: ConversionContext,
+  span: Span,
+  what = "this",
+): Expr | undefined {
+  const e = read(s, v, span);
+  if (!e) return undefined;
+  const rank = implicitConversion(s.dialect, e.type, type, context, v.literal ?? false);
+  if (rank === undefined) {
+    const help = conversionHelp(s, e.type, type);
+    return error(s, "XL2003", `${what} is ${showType(e.type)} and does not convert to ${showType(type)}`, span, help ? { help } : {});
+  }
+  if (rank === 3) warnTruncation(s, e.type, type, span);
+  return conversion(s, e, type, false, span);
+}
+
+function conversionHelp(s: Sema, from: Type, to: Type): string | undefined {
+  if (from.kind === "pointer" && to.kind === "pointer") {
+    if (from.space !== to.space) return `pointers into ${from.space} memory do not become pointers into ${to.space} memory`;
+    if (from.readOnly && !to.readOnly) return "the pointer points to const";
+    return undefined;
+  }
+  if (componentCount(from) === undefined || componentCount(to) === undefined) return undefined;
+  if (s.dialect === "opencl" && from.kind === "vector") return "write the conversion with convert_...()";
+  return "write the conversion";
+}
+
+export function warnTruncation(s: Sema, from: Type, to: Type, span: Span): void {
+  s.problems.warning("XL2016", `${showType(from)} becomes ${showType(to)} here, the other components are dropped`, span);
+}
+
+/** `e` as `type`, by whatever conversion stands between the two; the caller has checked that there is one. */
+export function conversion(s: Sema, e: Expr, type: Type, explicit: boolean, span: Span): Expr {
+  if (e.type.kind === "pointer") return sameType(e.type, type) ? ({ ...e, type } as Expr) : e;
+  if (sameType(e.type, type)) return sized(e, type, explicit);
+  if (e.type.kind === "vector" && componentCount(type) !== undefined && e.type.size > componentCount(type)!) {
+    const components = Array.from({ length: componentCount(type)! }, (_, i) => i);
+    return conversion(s, swizzleValue(e, components, span), type, explicit, span);
+  }
+  if (type.kind === "vector" && e.type.kind === "scalar") {
+    const one = conversion(s, e, scalar(type.scalar), explicit && e.kind !== "literal" ? true : false, span);
+    return splat(one, shapedPlain(type), span, explicit);
+  }
+  if (e.type.kind === "scalar" && type.kind === "scalar") return scalarValue(s, e, type.scalar, type, explicit, span);
+  if (e.kind === "splat" && type.kind === "vector" && !explicit && !e.explicit) {
+    return splat(conversion(s, e.operand, scalar(type.scalar), false, span), shapedPlain(type), span);
+  }
+  return convert(e, type, explicit, span);
+}
+
+const shapedPlain = (type: Type): Type => type;
+
+/** `size_t` and a true 64-bit integer are one type in the tree; the flag follows the declared type. */
+function sized(e: Expr, type: Type, explicit: boolean): Expr {
+  if (type.kind !== "scalar" || e.type.kind !== "scalar" || e.type.size === type.size) return e;
+  return type.size ? e : explicit || e.kind === "literal" ? ({ ...e, type } as Expr) : { kind: "convert", operand: e, type, explicit: false, span: e.span };
+}
+
+function scalarValue(s: Sema, e: Expr, kind: ScalarKind, type: Type, explicit: boolean, span: Span): Expr {
+  if (e.kind === "literal") {
+    const folded = retypedLiteral(e, kind, type, explicit);
+    if (folded) return folded;
+  }
+  const from = (e.type as { scalar: ScalarKind }).scalar;
+  if (from === "f64" && kind !== "f64" && kind !== "bool" && isFloat(kind)) {
+    const narrow = narrowDouble(s, e);
+    if (narrow) return kind === "f32" ? narrow : convert(narrow, type, explicit, span);
+  }
+  if (kind === "bool") {
+    const b = asBool(e);
+    if (b) return b;
+  }
+  // A widening integer conversion followed by a narrowing one is the narrowing one.
+  if (e.kind === "convert" && !e.explicit && isInteger(kind) && e.operand.type.kind === "scalar" && isInteger(from)) {
+    const inner = e.operand.type.scalar;
+    if (isInteger(inner) && bitWidth(from) >= bitWidth(inner) && bitWidth(from) > bitWidth(kind)) {
+      return scalarValue(s, e.operand, kind, type, explicit, span);
+    }
+  }
+  if (e.type.kind === "scalar" && sameType(e.type, type) && !explicit) return e;
+  if (sameType(e.type, type)) return e;
+  return convert(e, type, explicit, span);
+}
+
+/** A literal in its target type where its value survives; written casts of literals stay, but for double ones. */
+function retypedLiteral(e: Literal, kind: ScalarKind, type: Type, explicit: boolean): Expr | undefined {
+  const from = e.type.scalar;
+  if (explicit && from !== "f64") return undefined;
+  if (from === "bool" || kind === "bool") return undefined;
+  const value = isFloat(from) ? (e.value as number) : BigInt(e.value as number | bigint);
+  if (isFloat(from) && isFloat(kind)) {
+    const digits = e.text !== undefined && (from === "f64" || bitWidth(kind) > bitWidth(from)) ? valueOfDigits(e.text, kind) : undefined;
+    if (from === "f64") {
+      const direct = convertConstant(value, kind) as number;
+      if (!Number.isFinite(direct)) return undefined;
+      const keep = digits === direct;
+      return withMacro(e, { kind: "literal", type: type as Literal["type"], value: direct, span: e.span, ...(keep ? { text: e.text } : {}) });
+    }
+    const converted = convertConstant(value, kind);
+    if (converted !== value) return undefined;
+    return withMacro(e, { kind: "literal", type: type as Literal["type"], value: converted as number, span: e.span, ...(digits === converted ? { text: e.text } : {}) });
+  }
+  if (isFloat(from)) return undefined;
+  const converted = convertConstant(value, kind);
+  if (converted === undefined) return undefined;
+  if (isFloat(kind)) {
+    if (typeof value !== "bigint" || BigInt(converted as number) !== value) return undefined;
+    // Digits of another base are no float digits in any dialect.
+    const plain = e.text !== undefined && /^(0|[1-9][0-9]*)$/.test(e.text);
+    return withMacro(e, { kind: "literal", type: type as Literal["type"], value: converted as number, span: e.span, ...(plain ? { text: e.text } : {}) });
+  }
+  if (converted !== value) return undefined;
+  return withMacro(e, { ...e, type: type as Literal["type"], value: literalForm(converted) });
+}
+
+function withMacro(from: Expr, to: Expr): Expr {
+  return from.macro ? { ...to, macro: from.macro } : to;
+}
+
+/** The bool an integer was made from, or a simpler test. */
+export function asBool(e: Expr): Expr | undefined {
+  if (e.type.kind === "scalar" && e.type.scalar === "bool") return e;
+  if (e.kind === "convert" && !e.explicit) return asBool(e.operand);
+  if (e.kind === "binary" && (e.operator === "and" || e.operator === "or" || e.operator === "xor")) {
+    const l = boolOperand(e.left);
+    const r = boolOperand(e.right);
+    if (l && r) return binary(e.operator, l, r, e.span);
+  }
+  return undefined;
+}
+
+const boolOperand = (e: Expr): Expr | undefined =>
+  e.kind === "convert" && !e.explicit && e.operand.type.kind === "scalar" && e.operand.type.scalar === "bool" ? e.operand : undefined;
+
+/** A scalar condition as the dialect allows it. */
+export function conditionOf(s: Sema, v: Value, span: Span): Expr | undefined {
+  const e = read(s, v, span);
+  if (!e) return undefined;
+  if (e.type.kind === "pointer") return error(s, "XL1900", "pointers as conditions are not supported yet", span);
+  if (e.type.kind === "vector" && s.dialect === "hlsl") {
+    return error(s, "XL2003", `a condition must be a scalar, this is ${showType(e.type)}`, span, { help: "reduce it with any() or all()" });
+  }
+  return convertTo(s, { ...v, type: e.type, expr: e, place: undefined, row: undefined } as Value, bool, "condition", span, "the condition");
+}
+
+/** True where `e` is double only by conversion from a float (or is a literal a float holds). */
+function exactFloat(s: Sema, e: Expr): Expr | undefined {
+  if (e.kind === "convert" && e.operand.type.kind === "scalar" && e.type.kind === "scalar" && e.type.scalar === "f64") {
+    if (e.operand.type.scalar === "f32") return e.operand;
+    if (e.operand.type.scalar === "f16") return convert(e.operand, scalar("f32"), e.explicit, e.span);
+    const k = e.operand.type.scalar;
+    if (isInteger(k) && bitWidth(k) <= 16) return convert(e.operand, scalar("f32"), e.explicit, e.span);
+    return undefined;
+  }
+  if (e.kind === "literal" && e.type.scalar === "f64") {
+    const value = e.value as number;
+    if (Math.fround(value) !== value) return undefined;
+    return retypedLiteral(e, "f32", scalar("f32"), false);
+  }
+  if (e.kind === "unary" && (e.operator === "negate" || e.operator === "plus")) {
+    const inner = exactFloat(s, e.operand);
+    return inner && unary(e.operator, inner, e.span);
+  }
+  if (e.kind === "conditional") {
+    const a = exactFloat(s, e.whenTrue);
+    const b = exactFloat(s, e.whenFalse);
+    return a && b && conditional(e.condition, a, b, e.span);
+  }
+  return undefined;
+}
+
+/**
+ * The float expression that equals rounding the double expression `e` to float, or undefined where rounding twice could
+ * differ from rounding once. For + - * / of two floats double has enough digits (53 >= 2 * 24 + 2) that it cannot.
+ */
+export function narrowDouble(s: Sema, e: Expr): Expr | undefined {
+  if (e.kind === "literal") return retypedLiteral(e, "f32", scalar("f32"), false);
+  const exact = exactFloat(s, e);
+  if (exact) return exact;
+  switch (e.kind) {
+    case "unary": {
+      if (e.operator !== "negate" && e.operator !== "plus") return undefined;
+      const inner = narrowDouble(s, e.operand);
+      return inner && unary(e.operator, inner, e.span);
+    }
+    case "conditional": {
+      const a = narrowDouble(s, e.whenTrue);
+      const b = narrowDouble(s, e.whenFalse);
+      return a && b && conditional(e.condition, a, b, e.span);
+    }
+    case "binary": {
+      if (e.operator !== "add" && e.operator !== "sub" && e.operator !== "mul" && e.operator !== "div") return undefined;
+      const a = exactFloat(s, e.left);
+      const b = exactFloat(s, e.right);
+      return a && b && binary(e.operator, a, b, e.span);
+    }
+    default:
+      return undefined;
+  }
+}
+
+/** A comparison of doubles that are floats is the comparison of the floats. */
+export function narrowComparison(s: Sema, left: Expr, right: Expr): readonly [Expr, Expr] | undefined {
+  const a = exactFloat(s, left);
+  const b = exactFloat(s, right);
+  return a && b ? [a, b] : undefined;
+}
+
+/** The integer type OpenCL gives comparisons of vectors: same width, signed. */
+export function relationType(type: Type): Type {
+  const kind = scalarOf(type)!;
+  return shaped(`i${Math.max(8, bitWidth(kind))}` as ScalarKind, componentCount(type)!);
+}
+
+/** OpenCL: a bool vector as 0 / -1 integers; a scalar as int 0 / 1. */
+export function relationValue(condition: Expr, result: Type, span: Span): Expr {
+  if (result.kind === "scalar") return convert(condition, result, false, span);
+  return unary("negate", convert(condition, result, false, span), span);
+}
+
+/** The bool vector a 0 / -1 integer vector was made from. */
+export function relationMask(e: Expr): Expr | undefined {
+  if (e.kind === "unary" && e.operator === "negate" && e.operand.kind === "convert" && !e.operand.explicit) {
+    const inner = e.operand.operand;
+    if (inner.type.kind === "vector" && inner.type.scalar === "bool") return inner;
+  }
+  return undefined;
+}
+
+export { constantOf, literal, stripMacro };

@@ -1,0 +1,414 @@
+/** Variables, typedefs and the other declarations, at file scope and in functions. */
+import { addressOf, declare, deref, load, variablePlace } from "../ast/builders.js";
+import type { Declare, Expr, Resource, Trivia, VarId, Variable } from "../ast/nodes.js";
+import { noTrivia } from "../ast/nodes.js";
+import type * as syntax from "../ast/syntax.js";
+import { assertNever } from "../support/assert-never.js";
+import type { Span } from "../support/span.js";
+import { showType, type AddressSpace, type Type } from "../types/types.js";
+import { evaluate } from "./constants.js";
+import { initializerList } from "./construct.js";
+import {
+  carryTrivia, declareName, error, newVariable, notYet, placeSpace, takeTrivia, type NamedTypeInfo, type Sema, type Value,
+} from "./context.js"; // prettier-ignore
+import { convertTo, read } from "./convert.js";
+import { derive, resolveSpecifier, resolveTypeName, sortQualifiers, type DeclaredType, type Qualifiers } from "./declared-types.js";
+import { constantInteger, expression, readerOf } from "./expressions.js";
+import { declareHlslObject, hlslUniform, isHlslObject } from "./interface-hlsl.js";
+import { bufferTypeProblem } from "./interface.js";
+
+/** Words a variable's declaration may carry without more meaning here. */
+function rejectWords(s: Sema, q: Qualifiers, allowed: readonly string[] = []): boolean {
+  let fine = true;
+  for (const [word, at] of q.words) {
+    if (allowed.includes(word)) continue;
+    error(s, "XL1900", `'${word}' is not supported here yet`, at.span);
+    fine = false;
+  }
+  return fine;
+}
+
+/** True where an initialiser can be computed before the kernel runs. */
+export function isConstantExpr(s: Sema, e: Expr): boolean {
+  switch (e.kind) {
+    case "literal":
+    case "enumerator":
+      return true;
+    case "construct":
+      return e.arguments.every((a) => isConstantExpr(s, a));
+    case "splat":
+    case "convert":
+    case "bitcast":
+    case "unary":
+    case "swizzle-value":
+    case "member-value":
+      return isConstantExpr(s, e.operand);
+    case "binary":
+    case "logical":
+      return isConstantExpr(s, e.left) && isConstantExpr(s, e.right);
+    case "conditional":
+      return isConstantExpr(s, e.condition) && isConstantExpr(s, e.whenTrue) && isConstantExpr(s, e.whenFalse);
+    case "op":
+      return e.places.length === 0 && e.op.startsWith("math.") && e.arguments.every((a) => isConstantExpr(s, a));
+    case "load": {
+      let place = e.place;
+      while (place.kind === "element" || place.kind === "member" || place.kind === "swizzle") {
+        if (place.kind === "element" && !isConstantExpr(s, place.index)) return false;
+        place = place.base;
+      }
+      return place.kind === "variable" && s.constants.has(place.variable);
+    }
+    default:
+      return false;
+  }
+}
+
+/** Reads an initialiser for `type`; arrays without a size get theirs. Gives the final type with the value. */
+function readInitializer(s: Sema, type: Type, init: syntax.Initializer, span: Span): { value: Expr; type: Type } | undefined {
+  let value: Expr | undefined;
+  if (init.form === "paren") {
+    if (init.values.length !== 1) return notYet(s, "an initialiser in parentheses with several values is", span);
+    const v = expression(s, init.values[0]!);
+    value = v && convertTo(s, v, type, "initializer", init.values[0]!.span, "the initialiser");
+  } else if (init.form === "brace" || init.value.kind === "initializer-list") {
+    value = initializerList(s, readerOf(s), type, init.value as syntax.InitializerList);
+  } else {
+    const v = expression(s, init.value);
+    if (!v) return undefined;
+    if (type.kind === "array") {
+      if (s.dialect !== "glsl" && s.dialect !== "hlsl") return error(s, "XL2014", "an array is initialised by a list", init.value.span);
+      const e = read(s, v, init.value.span);
+      if (!e) return undefined;
+      const fits = e.type.kind === "array" && (type.length === undefined || type.length === e.type.length);
+      if (!fits) return error(s, "XL2003", `the initialiser is ${showType(e.type)}, not ${showType(type)}`, init.value.span);
+      value = e;
+    } else value = convertTo(s, v, type, "initializer", init.value.span, "the initialiser");
+  }
+  if (!value) return undefined;
+  return { value, type: type.kind === "array" ? value.type : type };
+}
+
+// ------------------------------------------------------------------ locals
+
+/** Local variables of one declaration. */
+export function localVariables(s: Sema, d: syntax.VariableDeclaration, trivia: Trivia): Declare[] {
+  if (!d.specifier) {
+    error(s, "XL2011", "such a declaration belongs at file scope", d.span);
+    return [];
+  }
+  for (const a of d.attributes) if (!/^(maybe_unused|unused|aligned)$/.test(a.name)) notYet(s, `attribute '${a.name}' of a variable is`, a.span);
+  const q = sortQualifiers(s, d.qualifiers);
+  const ownSpecifier = d.specifier.kind !== "named-type";
+  const base = resolveSpecifier(s, d.specifier, ownSpecifier ? d : undefined);
+  if (ownSpecifier && !base) return [];
+  const out: Declare[] = [];
+  const group = d.declarators.length > 1 ? s.nextGroup++ : undefined;
+  if (!rejectWords(s, q) || q.layout.length > 0) {
+    if (q.layout.length > 0) error(s, "XL2011", "a layout belongs to declarations at file scope", d.span);
+    for (const x of d.declarators) poison(s, x);
+    return [];
+  }
+  for (const x of d.declarators) {
+    const made = base && localVariable(s, x, base, q);
+    if (!made) {
+      poison(s, x);
+      continue;
+    }
+    const first = out.length === 0 && !ownSpecifier;
+    out.push({ ...made, trivia: first ? trivia : noTrivia, ...(group !== undefined ? { group } : {}) });
+  }
+  return out;
+}
+
+/** A name whose declaration was wrong: its uses are not reported again. */
+function poison(s: Sema, x: syntax.Declarator): void {
+  if (x.name && !s.scope.symbols.has(x.name.name)) s.scope.symbols.set(x.name.name, { kind: "error", span: x.span });
+}
+
+function localVariable(s: Sema, x: syntax.Declarator, base: NamedTypeInfo, q: Qualifiers): Declare | undefined {
+  if (!x.name) return error(s, "XL2011", "a variable needs a name", x.span);
+  for (const a of x.attributes) if (!/^(maybe_unused|unused|aligned)$/.test(a.name)) return notYet(s, `attribute '${a.name}' of a variable is`, a.span);
+  const t = derive(s, base, q, x.derivations, x.span, true);
+  if (!t) return undefined;
+  if (t.type.kind === "void") return error(s, "XL2013", "a variable cannot be void", x.span);
+  if (t.reference) return localReference(s, x, t);
+  if (q.static && !t.constant) return notYet(s, "static variables in functions are", x.span);
+  const space = localSpace(s, t, q, x.span);
+  if (!space) return undefined;
+  let type: Type = t.type;
+  let initializer: Expr | undefined;
+  if (x.initializer) {
+    if (space === "workgroup") return error(s, "XL2014", "workgroup memory cannot be initialised", x.span);
+    const inferred = t.openSpace ? inferPointer(s, t, x) : t;
+    if (!inferred) return undefined;
+    const read = readInitializer(s, inferred.type, x.initializer, x.span);
+    if (!read) return undefined;
+    initializer = read.value;
+    type = type.kind === "array" ? read.type : inferred.type;
+  } else if (t.openSpace && s.dialect === "msl") {
+    return error(s, "XL2009", "a pointer needs an address space", x.span, { help: "write device, constant, threadgroup or thread" });
+  }
+  if (type.kind === "array" && type.length === undefined) return error(s, "XL2020", `'${x.name.name}' needs a size`, x.span);
+  if (t.constant && !initializer && type.kind !== "pointer") return error(s, "XL2014", `const '${x.name.name}' needs an initialiser`, x.span);
+  const compileTime = t.constant && initializer !== undefined && isConstantExpr(s, initializer);
+  if (q.constexpr && !compileTime) return error(s, "XL2007", "the initialiser of a constexpr must be constant", x.span);
+  const v = newVariable(s, {
+    name: x.name.name, type, space, role: "local", constant: t.constant, span: x.name.span,
+    ...(compileTime ? { compileTime } : {}), ...(t.volatile ? { volatile: true } : {}), ...(t.restrict ? { restrict: true } : {}), ...(q.precise ? { precise: true } : {}),
+  }); // prettier-ignore
+  if (compileTime) s.constants.set(v.id, initializer!);
+  if (!declareName(s, v.name, { kind: "variable", variable: v.id, span: v.span })) return undefined;
+  return declare(v.id, initializer, x.span);
+}
+
+/** OpenCL: `float *p = x;` takes the address space of what it is given. */
+function inferPointer(s: Sema, t: DeclaredType, x: syntax.Declarator): DeclaredType | undefined {
+  if (t.type.kind !== "pointer" || x.initializer?.form !== "assign" || x.initializer.value.kind === "initializer-list") return t;
+  const mark = s.problems.list.length;
+  const v = expression(s, x.initializer.value);
+  const e = v && read(s, v, x.span);
+  s.problems.list.length = mark;
+  if (e?.type.kind !== "pointer") return t;
+  return { ...t, type: { ...t.type, space: e.type.space } };
+}
+
+function localSpace(s: Sema, t: DeclaredType, q: Qualifiers, span: Span): AddressSpace | undefined {
+  const space = t.space ?? "private";
+  switch (space) {
+    case "private":
+      return "private";
+    case "workgroup":
+      if (s.dialect === "glsl" || s.dialect === "hlsl") return error(s, "XL2009", "workgroup memory is declared at file scope", span);
+      if (!s.fn?.entry) return error(s, "XL2009", "workgroup memory is declared in kernels, not in functions they call", span);
+      return "workgroup";
+    case "constant":
+      if (s.dialect === "opencl" || (s.dialect === "msl" && q.constexpr)) return "constant";
+      return error(s, "XL2009", "a local variable cannot be in constant memory", span);
+    case "global":
+      return error(s, "XL2009", "a local variable cannot be in global memory", span);
+    default:
+      return assertNever(space);
+  }
+}
+
+/** `device T& r = x[i];`: a pointer that is always dereferenced. */
+function localReference(s: Sema, x: syntax.Declarator, t: DeclaredType): Declare | undefined {
+  const init = x.initializer;
+  if (!init || init.form !== "assign" || init.value.kind === "initializer-list") return error(s, "XL2014", "a reference needs something to refer to", x.span);
+  const v = expression(s, init.value);
+  if (!v) return undefined;
+  if (v.onWrite) v.onWrite();
+  if (!v.place) return notYet(s, "a reference to a value is", init.value.span, "store it in a variable");
+  const space = placeSpace(s, v.place);
+  if (t.space !== undefined && t.space !== space) {
+    return error(s, "XL2009", `the reference is to ${t.space} memory, this lies in ${space} memory`, init.value.span);
+  }
+  if (v.place.type.kind === "pointer") return notYet(s, "references to pointers are", init.value.span);
+  if (v.place.kind === "swizzle" || (v.place.kind === "element" && v.place.base.type.kind !== "array")) {
+    return error(s, "XL2006", "a vector component cannot be bound to a reference", init.value.span);
+  }
+  if (v.readOnly && !t.constant) return error(s, "XL2006", `this cannot be referred to for writing: ${v.readOnly}`, init.value.span);
+  const at = addressOf(v.place, space, init.value.span, t.constant || v.readOnly !== undefined);
+  const pointer = newVariable(s, { name: x.name!.name, type: at.type, space: "private", role: "local", constant: true, span: x.name!.span });
+  const readOnly = t.constant ? { readOnly: `'${pointer.name}' is const` } : {};
+  const make = (span: Span): Value => {
+    const place = deref(load(variablePlace(pointer, span), span), span);
+    return { type: place.type, place, ...readOnly };
+  };
+  if (!declareName(s, pointer.name, { kind: "value", make, span: pointer.span })) return undefined;
+  return declare(pointer.id, at, x.span);
+}
+
+// ------------------------------------------------------------------ file scope
+
+export function fileVariables(s: Sema, d: syntax.VariableDeclaration): void {
+  if (s.dialect === "glsl" && glslLayoutOnly(s, d)) return;
+  if (!d.specifier) {
+    error(s, "XL2011", "the declaration declares nothing", d.span);
+    return;
+  }
+  if (s.dialect === "hlsl" && isHlslObject(d.specifier)) return declareHlslObject(s, d, d.specifier);
+  for (const a of d.attributes) notYet(s, `attribute '${a.name}' of a variable is`, a.span);
+  const q = sortQualifiers(s, d.qualifiers);
+  const ownSpecifier = d.specifier.kind !== "named-type";
+  const base = resolveSpecifier(s, d.specifier, ownSpecifier ? d : undefined);
+  if (ownSpecifier && d.declarators.length === 0) return;
+  let trivia = ownSpecifier ? noTrivia : takeTrivia(s, d);
+  for (const x of d.declarators) {
+    const id = base && fileVariable(s, d, x, base, q, trivia);
+    if (id === undefined) poison(s, x);
+    trivia = noTrivia;
+  }
+}
+
+/** `layout(local_size_x = 64) in;`, `layout(...) buffer;` and the like. */
+function glslLayoutOnly(s: Sema, d: syntax.VariableDeclaration): boolean {
+  if (d.specifier || d.declarators.length > 0) return false;
+  const q = sortQualifiers(s, d.qualifiers);
+  carryTrivia(s, d);
+  if (!q.words.has("in")) {
+    notYet(s, "default layouts of blocks are", d.span);
+    return true;
+  }
+  for (const l of q.layout) {
+    const m = /^local_size_([xyz])(_id)?$/.exec(l.name);
+    if (!m || !l.value) {
+      error(s, "XL2010", `layout '${l.name}' has no meaning here`, l.span);
+      continue;
+    }
+    const n = constantInteger(s, l.value, `the value of ${l.name}`);
+    if (n === undefined) continue;
+    if (n < 0n || (!m[2] && n === 0n)) error(s, "XL2020", `${l.name} cannot be ${n}`, l.span);
+    const dimension = "xyz".indexOf(m[1]!);
+    (m[2] ? s.localSize.ids : s.localSize.size)[dimension] = Number(n);
+  }
+  s.localSize.span = d.span;
+  return true;
+}
+
+function fileVariable(s: Sema, d: syntax.VariableDeclaration, x: syntax.Declarator, base: NamedTypeInfo, q: Qualifiers, trivia: Trivia): VarId | undefined {
+  if (!x.name) return error(s, "XL2011", "a variable needs a name", x.span);
+  const t = derive(s, base, q, x.derivations, x.span);
+  if (!t) return undefined;
+  if (t.type.kind === "void") return error(s, "XL2013", "a variable cannot be void", x.span);
+  if (t.type.kind === "pointer" || t.reference) return notYet(s, "pointers at file scope are", x.span);
+  const constant = specializationNumber(s, q, x);
+  if (constant === null) return undefined;
+  if (constant !== undefined) return specialization(s, x, t, constant, trivia);
+  if (s.dialect === "hlsl" && !q.static && t.space !== "workgroup") return hlslUniform(s, x, t, q, trivia);
+  if (!rejectWords(s, q)) return undefined;
+  for (const a of x.attributes) return error(s, "XL1900", `attribute '${a.name}' of a variable is not supported yet`, a.span);
+  if (q.layout.length > 0) return error(s, "XL2010", `layout '${q.layout[0]!.name}' has no meaning here`, d.span);
+  const space = fileSpace(s, t, q, x.span);
+  if (!space) return undefined;
+  let type: Type = t.type;
+  let initializer: Expr | undefined;
+  if (x.initializer) {
+    if (space === "workgroup") return error(s, "XL2014", "workgroup memory cannot be initialised", x.span);
+    const read = readInitializer(s, type, x.initializer, x.span);
+    if (!read) return undefined;
+    initializer = read.value;
+    type = read.type;
+  }
+  if (type.kind === "array" && type.length === undefined) return error(s, "XL2020", `'${x.name.name}' needs a size`, x.span);
+  if (space === "constant" && !initializer) return error(s, "XL2014", `the constant '${x.name.name}' needs an initialiser`, x.span);
+  const compileTime = space === "constant" && initializer !== undefined && isConstantExpr(s, initializer);
+  if (space === "constant" && !compileTime) return error(s, "XL2007", `the initialiser of '${x.name.name}' must be constant`, x.span);
+  const v = newVariable(s, {
+    name: x.name.name, type, space, role: "global", constant: space === "constant" || t.constant, span: x.name.span, trivia,
+    ...(initializer ? { initializer } : {}), ...(compileTime ? { compileTime } : {}), ...(t.volatile ? { volatile: true } : {}), ...(q.precise ? { precise: true } : {}),
+  }); // prettier-ignore
+  if (compileTime) s.constants.set(v.id, initializer!);
+  s.order.push({ kind: "variable", variable: v.id });
+  return declareName(s, v.name, { kind: "variable", variable: v.id, span: v.span }) ? v.id : undefined;
+}
+
+/** Where a variable of the file lies. Constants known before the run are in constant memory in every dialect. */
+function fileSpace(s: Sema, t: DeclaredType, q: Qualifiers, span: Span): AddressSpace | undefined {
+  switch (s.dialect) {
+    case "msl":
+      if (t.space === "constant") return "constant";
+      return error(s, "XL2009", "a variable at file scope must be in the constant address space", span);
+    case "opencl":
+      if (t.space === "constant" || (t.constant && t.space === undefined)) return "constant";
+      if (t.space === "workgroup") return error(s, "XL2009", "local memory is declared in kernels", span);
+      return notYet(s, "variables in global memory at file scope are", span);
+    case "glsl":
+      if (t.space === "workgroup") return "workgroup";
+      return t.constant ? "constant" : "private";
+    case "hlsl":
+      if (t.space === "workgroup") return "workgroup";
+      return t.constant && q.static ? "constant" : "private";
+    default:
+      return assertNever(s.dialect);
+  }
+}
+
+// ------------------------------------------------------------------ specialisation constants
+
+/** `[[function_constant(n)]]`, `layout(constant_id = n)`; null where it is wrong and has been reported. */
+function specializationNumber(s: Sema, q: Qualifiers, x: syntax.Declarator): number | undefined | null {
+  if (s.dialect === "msl") {
+    const a = x.attributes.find((y) => y.name === "function_constant");
+    if (!a) return undefined;
+    const n = a.arguments?.[0] && constantInteger(s, a.arguments[0], "the number of a function constant");
+    return n === undefined ? (error(s, "XL2010", "a function constant needs a number", a.span), null) : Number(n);
+  }
+  if (s.dialect === "glsl") {
+    const l = q.layout.find((y) => y.name === "constant_id");
+    if (!l) return undefined;
+    const n = l.value && constantInteger(s, l.value, "the number of a specialisation constant");
+    return n === undefined ? (error(s, "XL2010", "constant_id needs a number", l.span), null) : Number(n);
+  }
+  return undefined;
+}
+
+function specialization(s: Sema, x: syntax.Declarator, t: DeclaredType, number: number, trivia: Trivia): VarId | undefined {
+  if (t.type.kind !== "scalar") {
+    if (t.type.kind === "vector" && s.dialect === "msl") return notYet(s, "function constants that are vectors are", x.span);
+    return error(s, "XL2010", `a specialisation constant must be a scalar, this is ${showType(t.type)}`, x.span);
+  }
+  if (s.dialect === "msl" && t.space !== "constant") return error(s, "XL2009", "a function constant must be in the constant address space", x.span);
+  if (s.dialect === "glsl" && !t.constant) return error(s, "XL2010", "a specialisation constant must be const", x.span);
+  let defaultValue: Expr | undefined;
+  if (x.initializer) {
+    if (s.dialect === "msl") return error(s, "XL2014", "a function constant has no initialiser", x.span);
+    const read = readInitializer(s, t.type, x.initializer, x.span);
+    if (!read) return undefined;
+    defaultValue = read.value;
+    if (evaluate(s, defaultValue) === undefined) return error(s, "XL2007", "the default of a specialisation constant must be constant", x.span);
+  } else if (s.dialect === "glsl") return error(s, "XL2014", "a specialisation constant needs a default", x.span);
+  const v: Variable = newVariable(s, { name: x.name!.name, type: t.type, space: "constant", role: "resource", constant: true, span: x.name!.span, trivia });
+  const resource: Resource = { variable: v.id, kind: "specialization", path: v.name, access: "read", slot: { number }, ...(defaultValue ? { defaultValue } : {}) };
+  s.resources.push(resource);
+  s.order.push({ kind: "resource", variable: v.id });
+  return declareName(s, v.name, { kind: "variable", variable: v.id, span: v.span }) ? v.id : undefined;
+}
+
+// ------------------------------------------------------------------ typedef, using, the rest
+
+export function typedef(s: Sema, d: syntax.TypedefDeclaration): void {
+  const ownSpecifier = d.specifier.kind !== "named-type";
+  if (!ownSpecifier) carryTrivia(s, d);
+  const q = sortQualifiers(s, d.qualifiers);
+  const base = resolveSpecifier(s, d.specifier, ownSpecifier ? d : undefined, d.declarators[0]?.name?.name);
+  for (const x of d.declarators) {
+    const t = base && derive(s, base, q, x.derivations, x.span);
+    if (!x.name) continue;
+    if (!t) {
+      poison(s, x);
+      continue;
+    }
+    const before = s.scope.symbols.get(x.name.name);
+    if (before?.kind === "type" && JSON.stringify(before.info.type) === JSON.stringify(t.type)) continue;
+    declareName(s, x.name.name, { kind: "type", info: { type: t.type, ...(t.constant ? { constant: true } : {}) }, span: x.span });
+  }
+}
+
+export function using(s: Sema, d: syntax.UsingDeclaration): void {
+  carryTrivia(s, d);
+  if (d.namespace) {
+    if (d.namespace.name !== "metal") notYet(s, `namespace '${d.namespace.name}' is`, d.namespace.span);
+    return;
+  }
+  if (d.alias) {
+    const t = resolveTypeName(s, d.alias.type);
+    if (!t) s.scope.symbols.set(d.alias.name.name, { kind: "error", span: d.span });
+    else declareName(s, d.alias.name.name, { kind: "type", info: { type: t.type, ...(t.constant ? { constant: true } : {}) }, span: d.alias.name.span });
+    return;
+  }
+  if (d.name && d.name.path[0] !== "metal") notYet(s, "such a using declaration is", d.span);
+}
+
+export function staticAssert(s: Sema, d: syntax.StaticAssert): void {
+  carryTrivia(s, d);
+  const condition = d.arguments[0];
+  const v = condition && expression(s, condition);
+  if (!v) return;
+  const e = read(s, v, d.span);
+  const known = e && evaluate(s, e);
+  if (known === undefined) error(s, "XL2007", "a static assertion needs a constant condition", d.span);
+  else if (!known) error(s, "XL2019", "the static assertion does not hold", condition.span);
+}
+
+export { bufferTypeProblem };

@@ -1,0 +1,232 @@
+/** Types as declarations write them: specifier, qualifiers and derivations together. */
+import type * as syntax from "../ast/syntax.js";
+import { didYouMean } from "../support/did-you-mean.js";
+import type { Span } from "../support/span.js";
+import { array, showType, type AddressSpace, type Type } from "../types/types.js";
+import { error, lookup, notYet, visibleNames, type NamedTypeInfo, type Sema } from "./context.js";
+import { constantInteger } from "./expressions.js";
+import { declareEnum, declareStruct } from "./structs.js";
+import { predeclaredType, templatedType, type TypeNameResult } from "./type-names.js";
+
+/** What the qualifiers of a declaration say, sorted by what they are about. */
+export interface Qualifiers {
+  readonly constant: boolean;
+  readonly space?: AddressSpace;
+  readonly volatile: boolean;
+  readonly restrict: boolean;
+  readonly precise: boolean;
+  readonly static: boolean;
+  readonly constexpr: boolean;
+  /** Words left for the caller: `in`, `out`, `inout`, `uniform`, `buffer`, `coherent`, `kernel`, `shared` ... */
+  readonly words: ReadonlyMap<string, syntax.Qualifier>;
+  readonly layout: readonly syntax.LayoutEntry[];
+}
+
+const spaces: Readonly<Record<string, AddressSpace>> = {
+  device: "global", constant: "constant", threadgroup: "workgroup", thread: "private",
+  __global: "global", global: "global", __constant: "constant", __local: "workgroup", local: "workgroup", __private: "private", private: "private",
+  shared: "workgroup", groupshared: "workgroup",
+}; // prettier-ignore
+
+const noMeaning = new Set([
+  "inline", "__inline", "extern", "register", "highp", "mediump", "lowp", "signed", "nonuniformEXT", "static", "const", "constexpr", "volatile", "restrict", "__restrict", "__restrict__", "precise",
+]); // prettier-ignore
+
+export function sortQualifiers(s: Sema, list: readonly syntax.Qualifier[]): Qualifiers {
+  const words = new Map<string, syntax.Qualifier>();
+  const layout: syntax.LayoutEntry[] = [];
+  let space: AddressSpace | undefined;
+  for (const q of list) {
+    if (q.name === "layout") layout.push(...(q.layout ?? []));
+    else if (Object.hasOwn(spaces, q.name)) {
+      if (space !== undefined && space !== spaces[q.name]) error(s, "XL2009", `'${q.name}' contradicts the address space before it`, q.span);
+      space = spaces[q.name];
+    } else if (q.name === "__generic" || q.name === "generic") notYet(s, "the generic address space is", q.span);
+    if (!noMeaning.has(q.name) && q.name !== "layout" && !Object.hasOwn(spaces, q.name)) words.set(q.name, q);
+  }
+  const has = (...names: string[]): boolean => list.some((q) => names.includes(q.name));
+  return {
+    constant: has("const", "constexpr"),
+    ...(space ? { space } : {}),
+    volatile: has("volatile"),
+    restrict: has("restrict", "__restrict", "__restrict__"),
+    precise: has("precise"),
+    static: has("static"),
+    constexpr: has("constexpr"),
+    words,
+    layout,
+  };
+}
+
+export interface DeclaredType {
+  readonly type: Type;
+  /** The object itself is const. */
+  readonly constant: boolean;
+  /** Where the object lies, if its declaration says so. For references: what it refers to. */
+  readonly space?: AddressSpace;
+  readonly reference: boolean;
+  readonly volatile: boolean;
+  readonly restrict: boolean;
+  /** A pointer whose address space was not written, in a dialect that lets it be inferred. */
+  readonly openSpace?: boolean;
+}
+
+/** The type a specifier names; declares structs and enums it defines. */
+export function resolveSpecifier(
+  s: Sema,
+  specifier: syntax.TypeSpecifier,
+  owner?: object,
+  typedefName?: string,
+): NamedTypeInfo | undefined {
+  switch (specifier.kind) {
+    case "struct-specifier":
+      return declareStruct(s, specifier, owner, typedefName);
+    case "enum-specifier":
+      return declareEnum(s, specifier, owner, typedefName);
+    case "named-type":
+      return resolveNamed(s, specifier);
+  }
+}
+
+function resolveNamed(s: Sema, t: syntax.NamedType): NamedTypeInfo | undefined {
+  const path = s.dialect === "msl" && t.path[0] === "metal" ? t.path.slice(1) : t.path;
+  if (t.elaborated === "union") return notYet(s, "unions are", t.span);
+  const symbol = path.length === 0 ? lookup(s, t.elaborated ? `${t.elaborated} ${t.name}` : t.name) ?? lookup(s, t.name) : undefined;
+  if (symbol?.kind === "type") {
+    if (t.templateArguments) return notYet(s, "templates are", t.span);
+    return symbol.info;
+  }
+  if (symbol?.kind === "enum") return { type: s.enums[symbol.index]!.type };
+  if (symbol?.kind === "error") return undefined;
+  if (t.templateArguments) {
+    const args = resolveTemplateArguments(s, t.templateArguments);
+    return args && finish(s, templatedType(s.dialect, t.name, args), t);
+  }
+  if (path.length > 0) {
+    if (path.length === 1 && path[0] === "simd_vote" && t.name === "vote_t") return { type: { kind: "scalar", scalar: "u64" } };
+    return error(s, "XL2013", `type '${[...t.path, t.name].join("::")}' is not known`, t.span);
+  }
+  if (s.dialect === "msl" && t.name === "simd_vote") return { type: { kind: "scalar", scalar: "u64" } };
+  return finish(s, predeclaredType(s.dialect, t.name), t);
+}
+
+function finish(s: Sema, found: TypeNameResult, t: syntax.NamedType): NamedTypeInfo | undefined {
+  if (found && "type" in found) return { type: found.type };
+  if (found && "notYet" in found) return notYet(s, found.notYet, t.span);
+  if (found) return error(s, "XL2013", found.refused, t.span);
+  if (t.name === "auto") return notYet(s, "'auto' is", t.span);
+  const help = didYouMean(t.name, [...visibleNames(s), "float", "float2", "float4", "uint", "uint2", "uint3", "int", "vec2", "vec3", "vec4", "uvec3"]);
+  return error(s, "XL2013", `type '${t.name}' is not known`, t.span, help ? { help } : {});
+}
+
+/** Types and integers in angle brackets. */
+export function resolveTemplateArguments(s: Sema, list: readonly syntax.TemplateArgument[]): (Type | number)[] | undefined {
+  const out: (Type | number)[] = [];
+  for (const a of list) {
+    if (a.kind === "type-name") {
+      const t = resolveTypeName(s, a);
+      if (!t) return undefined;
+      out.push(t.type);
+      continue;
+    }
+    const named = a.kind === "identifier" || a.kind === "type-expression" ? typeNamed(s, a) : undefined;
+    if (named) out.push(named);
+    else {
+      const n = constantInteger(s, a, "the argument");
+      if (n === undefined) return undefined;
+      out.push(Number(n));
+    }
+  }
+  return out;
+}
+
+/** The type an expression names, if it names one; silent where not. */
+export function typeNamed(s: Sema, e: syntax.Expression): Type | undefined {
+  if (e.kind === "parenthesized") return typeNamed(s, e.expression);
+  if (e.kind === "type-expression") return resolveTypeName(s, e.type)?.type;
+  if (e.kind !== "identifier") return undefined;
+  const path = s.dialect === "msl" && e.path[0] === "metal" ? e.path.slice(1) : e.path;
+  if (path.length > 0) {
+    return path.length === 1 && path[0] === "simd_vote" && e.name === "vote_t" ? { kind: "scalar", scalar: "u64" } : undefined;
+  }
+  const symbol = lookup(s, e.name);
+  if (symbol) return symbol.kind === "type" ? symbol.info.type : symbol.kind === "enum" ? s.enums[symbol.index]!.type : undefined;
+  if (e.templateArguments) {
+    if (s.dialect !== "msl" && s.dialect !== "hlsl") return undefined;
+    if (!/^(vec|packed_vec|matrix|vector|atomic)$/.test(e.name)) return undefined;
+    const args = resolveTemplateArguments(s, e.templateArguments);
+    const found = args && templatedType(s.dialect, e.name, args);
+    return found && "type" in found ? found.type : undefined;
+  }
+  const found = predeclaredType(s.dialect, e.name);
+  return found && "type" in found ? found.type : undefined;
+}
+
+export function resolveTypeName(s: Sema, t: syntax.TypeName): DeclaredType | undefined {
+  const base = resolveSpecifier(s, t.specifier);
+  if (!base) return undefined;
+  return derive(s, base, sortQualifiers(s, t.qualifiers), t.derivations, t.span);
+}
+
+/** Applies derivations to the specifier's type. `infer`: pointers without address space may get it from an initialiser. */
+export function derive(
+  s: Sema,
+  base: NamedTypeInfo,
+  q: Qualifiers,
+  derivations: readonly syntax.Derivation[],
+  span: Span,
+  infer = false,
+): DeclaredType | undefined {
+  let { type } = base;
+  let constant = q.constant || base.constant === true;
+  let { space } = q;
+  let { volatile, restrict } = q;
+  let reference = false;
+  let openSpace = false;
+  for (const d of derivations) {
+    switch (d.kind) {
+      case "function":
+        return notYet(s, "function pointers are", d.span);
+      case "array": {
+        if (type.kind === "pointer") return notYet(s, "arrays of pointers are", d.span);
+        if (type.kind === "void") return error(s, "XL2013", "an array of void", d.span);
+        const length = d.size ? arrayLength(s, d.size) : undefined;
+        if (d.size && length === undefined) return undefined;
+        if (type.kind === "array" && type.length === undefined) return error(s, "XL2020", "only the outermost dimension may be left open", d.span);
+        type = array(type, length);
+        break;
+      }
+      case "pointer": {
+        if (s.dialect === "glsl" || s.dialect === "hlsl") return error(s, "XL2013", "the dialect has no pointers", d.span);
+        if (type.kind === "pointer") return notYet(s, "pointers to pointers are", d.span);
+        if (type.kind === "void") return notYet(s, "pointers to void are", d.span);
+        if (space === undefined) {
+          if (s.dialect === "msl" && !infer) return error(s, "XL2009", "a pointer needs an address space", d.span, { help: "write device, constant, threadgroup or thread" });
+          openSpace = true;
+        }
+        const own = sortQualifiers(s, d.qualifiers);
+        type = { kind: "pointer", pointee: type, space: space ?? "private", ...(constant ? { readOnly: true } : {}) };
+        constant = own.constant;
+        restrict = own.restrict || restrict;
+        // volatile in front of the star is about what is pointed to; kept on the variable.
+        volatile = volatile || own.volatile;
+        space = own.space;
+        break;
+      }
+      case "reference":
+        if (s.dialect !== "msl") return error(s, "XL2013", "the dialect has no references", d.span);
+        if (type.kind === "pointer") return notYet(s, "references to pointers are", d.span);
+        reference = true;
+        break;
+    }
+  }
+  if (type.kind === "void" && derivations.length > 0) return error(s, "XL2013", `${showType(type)} cannot be used so`, span);
+  return { type, constant, ...(space ? { space } : {}), reference, volatile, restrict, ...(openSpace ? { openSpace } : {}) };
+}
+
+function arrayLength(s: Sema, size: syntax.Expression): number | undefined {
+  const n = constantInteger(s, size, "the size of an array");
+  if (n === undefined) return undefined;
+  if (n <= 0n || n > 0x7fffffffn) return error(s, "XL2020", `an array cannot have ${n} elements`, size.span);
+  return Number(n);
+}

@@ -1,0 +1,279 @@
+/** Parameters of entry points: resources, values and ids, by dialect. */
+import { addressOf, convert, element, i32Literal, swizzleValue, variablePlace, builtin } from "../ast/builders.js";
+import type { BuiltinId, Declare, Expr, Resource, Trivia, VarId } from "../ast/nodes.js";
+import { noTrivia } from "../ast/nodes.js";
+import { declare } from "../ast/builders.js";
+import type * as syntax from "../ast/syntax.js";
+import { idOfAttribute, idOfSemantic, idRow, isVectorId } from "../ops/ids.js";
+import { assertNever } from "../support/assert-never.js";
+import type { Span } from "../support/span.js";
+import { array, componentCount, isInteger, scalarOf, shaped, showType, u32, type Type } from "../types/types.js";
+import { declareName, error, exprValue, newVariable, notYet, useVariable, variableValue, type FunctionState, type Sema, type Value } from "./context.js";
+import { derive, resolveSpecifier, sortQualifiers, type DeclaredType, type Qualifiers } from "./declared-types.js";
+import { addResource, attributeNumber, checkBufferType } from "./interface.js";
+
+export interface EntryParameters {
+  readonly resources: readonly VarId[];
+  /** Locals that stand for parameters which are written. */
+  readonly declares: readonly Declare[];
+}
+
+export function entryParameters(s: Sema, fn: FunctionState, list: readonly syntax.Parameter[]): EntryParameters | undefined {
+  const resources: VarId[] = [];
+  const declares: Declare[] = [];
+  let fine = true;
+  for (const [i, p] of list.entries()) {
+    const made = entryParameter(s, fn, p, i, resources, declares);
+    if (!made) {
+      fine = false;
+      if (p.declarator.name) s.scope.symbols.set(p.declarator.name.name, { kind: "error", span: p.span });
+    }
+  }
+  return fine ? { resources, declares } : undefined;
+}
+
+interface Parameter {
+  readonly name: string;
+  readonly span: Span;
+  readonly type: DeclaredType;
+  readonly qualifiers: Qualifiers;
+  readonly attributes: readonly syntax.Attribute[];
+  readonly index: number;
+}
+
+function entryParameter(s: Sema, fn: FunctionState, p: syntax.Parameter, index: number, resources: VarId[], declares: Declare[]): true | undefined {
+  const q = sortQualifiers(s, p.qualifiers);
+  const base = resolveSpecifier(s, p.specifier);
+  if (!base) return undefined;
+  if (base.type.kind === "void" && p.declarator.derivations.length === 0) return true;
+  if (!p.declarator.name) return notYet(s, "unnamed parameters of entry points are", p.span);
+  const type = derive(s, base, q, p.declarator.derivations, p.span);
+  if (!type) return undefined;
+  if (p.declarator.initializer) return error(s, "XL2010", "parameters of entry points have no default", p.span);
+  const attributes = [...p.attributes, ...p.declarator.attributes];
+  const parameter: Parameter = { name: p.declarator.name.name, span: p.declarator.name.span, type, qualifiers: q, attributes, index };
+  switch (s.dialect) {
+    case "msl":
+      return mslParameter(s, fn, parameter, resources, declares);
+    case "opencl":
+      return openclParameter(s, fn, parameter, resources, declares);
+    case "hlsl":
+      return hlslParameter(s, fn, parameter, declares);
+    case "glsl":
+      return error(s, "XL2010", "main takes no parameters", p.span);
+    default:
+      return assertNever(s.dialect);
+  }
+}
+
+// ------------------------------------------------------------------ names that stand for values
+
+/** A parameter that is a value until it is written; then it is a local initialised so. */
+function bindValue(s: Sema, fn: FunctionState, p: Parameter, type: Type, make: (span: Span) => Value, declares: Declare[]): true | undefined {
+  if (fn.materialize.has(p.name)) {
+    const initial = make(p.span);
+    const value = initial.expr ?? (initial.place && ({ kind: "load", place: initial.place, type: initial.type, span: p.span } as Expr));
+    const v = newVariable(s, { name: p.name, type, space: "private", role: "local", constant: p.type.constant, span: p.span });
+    declares.push(declare(v.id, value, p.span, noTrivia));
+    return declareName(s, p.name, { kind: "variable", variable: v.id, span: p.span }) || undefined;
+  }
+  const reason = p.type.constant ? `'${p.name}' is const` : undefined;
+  const onWrite = (): void => void fn.materialize.add(p.name);
+  const withWrite = (span: Span): Value => ({ ...make(span), readOnly: reason, onWrite }) as Value;
+  return declareName(s, p.name, { kind: "value", make: withWrite, span: p.span }) || undefined;
+}
+
+/** A pointer parameter is the address of its buffer's first element until it is reassigned. */
+function bindPointer(s: Sema, fn: FunctionState, p: Parameter, id: VarId, declares: Declare[]): true | undefined {
+  const type = p.type.type as Type & { kind: "pointer" };
+  const make = (span: Span): Value => {
+    useVariable(s, id);
+    const place = element(variablePlace(s.variables.get(id)!, span), i32Literal(0, span), span);
+    return exprValue(addressOf(place, type.space, span, type.readOnly === true));
+  };
+  return bindValue(s, fn, p, type, make, declares);
+}
+
+/** Component counts and integer widths an id's parameter may have. */
+function bindId(s: Sema, fn: FunctionState, p: Parameter, id: BuiltinId, sizes: readonly number[], kinds: readonly string[], declares: Declare[]): true | undefined {
+  const { type } = p.type;
+  const size = componentCount(type);
+  const kind = scalarOf(type);
+  if (size === undefined || kind === undefined || type.kind === "matrix" || !sizes.includes(size) || !kinds.includes(kind) || !isInteger(kind)) {
+    return error(s, "XL2010", `'${p.name}' cannot be ${showType(type)}: this value has ${sizes.join(" or ")} components of type ${kinds.join(" or ")}`, p.span);
+  }
+  if (!fn.builtinNames.has(id)) fn.builtinNames.set(id, p.name);
+  const make = (span: Span): Value => {
+    let e: Expr = builtin(id, span);
+    if (isVectorId(id) && size < 3) e = swizzleValue(e, Array.from({ length: size }, (_, i) => i), span);
+    return exprValue(kind === "u32" ? e : convert(e, shaped(kind, size), false, span));
+  };
+  return bindValue(s, fn, p, type, make, declares);
+}
+
+// ------------------------------------------------------------------ MSL
+
+function mslParameter(s: Sema, fn: FunctionState, p: Parameter, resources: VarId[], declares: Declare[]): true | undefined {
+  let slot: Resource["slot"];
+  let id: BuiltinId | undefined;
+  let threadgroup = false;
+  for (const a of p.attributes) {
+    if (a.name === "buffer" || a.name === "threadgroup") {
+      const number = attributeNumber(s, a, `the index of ${a.name}`);
+      if (number === undefined) return error(s, "XL2010", `${a.name} needs an index`, a.span);
+      slot = { number };
+      threadgroup = a.name === "threadgroup";
+      continue;
+    }
+    id = idOfAttribute(a.name);
+    if (!id) return error(s, "XL1900", `attribute '${a.name}' of a kernel parameter is not supported yet`, a.span);
+  }
+  const { type, space } = p.type;
+  if (id) {
+    if (type.kind === "pointer" || p.type.reference) return error(s, "XL2010", "an id is passed by value", p.span);
+    return bindId(s, fn, p, id, idRow(id).msl!.sizes, ["u32", "u16"], declares);
+  }
+  for (const [word, at] of p.qualifiers.words) if (word !== "coherent") return notYet(s, `'${word}' of a parameter is`, at.span);
+  const slots = { ...(slot ? { slot } : {}), ...(p.qualifiers.words.has("coherent") ? { coherent: true } : {}) };
+  if (type.kind === "pointer") {
+    if (type.space === "private") return error(s, "XL2009", "a kernel parameter cannot point to thread memory", p.span);
+    if ((type.space === "workgroup") !== threadgroup && slot) return error(s, "XL2010", "[[threadgroup(n)]] goes with threadgroup pointers, [[buffer(n)]] with device and constant ones", p.span);
+    return addPointer(s, fn, p, type, slots, resources, declares);
+  }
+  if (!p.type.reference) {
+    return error(s, "XL2010", `parameter '${p.name}' needs an attribute that says what it is`, p.span, { help: "buffers are device or constant pointers or references, ids carry [[thread_position_in_grid]] or the like" });
+  }
+  if (space !== "global" && space !== "constant") {
+    if (space === "workgroup") return notYet(s, "references to threadgroup memory as kernel parameters are", p.span);
+    return error(s, "XL2009", "a reference as kernel parameter needs device or constant", p.span);
+  }
+  if (!checkBufferType(s, type, p.span)) return undefined;
+  const readOnly = space === "constant" || p.type.constant;
+  const variable = addResource(
+    s,
+    {
+      name: p.name, type, space, span: p.span, ...(p.type.volatile ? { volatile: true } : {}),
+      resource: { kind: space === "constant" ? "value" : "buffer", access: readOnly ? "read" : "readwrite", ...slots },
+    }, // prettier-ignore
+    false,
+  );
+  resources.push(variable);
+  return declareName(s, p.name, { kind: "variable", variable, span: p.span }) || undefined;
+}
+
+/** A pointer into global, constant or workgroup memory: a buffer, or memory sized at launch. */
+function addPointer(s: Sema, fn: FunctionState, p: Parameter, type: Type & { kind: "pointer" }, more: Pick<Resource, "slot" | "coherent">, resources: VarId[], declares: Declare[]): true | undefined {
+  if (type.space === "private") return undefined;
+  if (!checkBufferType(s, type.pointee, p.span)) return undefined;
+  if (type.pointee.kind === "array" && type.pointee.length === undefined) return error(s, "XL2020", "a pointer to an array without size", p.span);
+  const readOnly = type.readOnly === true || type.space === "constant";
+  const variable = addResource(
+    s,
+    {
+      name: p.name, type: array(type.pointee, undefined), space: type.space, span: p.span,
+      ...(p.type.volatile ? { volatile: true } : {}), ...(p.type.restrict ? { restrict: true } : {}),
+      resource: { kind: type.space === "workgroup" ? "workgroup-sized-at-launch" : "buffer", access: readOnly ? "read" : "readwrite", ...more },
+    }, // prettier-ignore
+    false,
+  );
+  resources.push(variable);
+  return bindPointer(s, fn, p, variable, declares);
+}
+
+// ------------------------------------------------------------------ OpenCL
+
+function openclParameter(s: Sema, fn: FunctionState, p: Parameter, resources: VarId[], declares: Declare[]): true | undefined {
+  for (const a of p.attributes) return error(s, "XL1900", `attribute '${a.name}' of a kernel parameter is not supported yet`, a.span);
+  for (const [word, at] of p.qualifiers.words) return notYet(s, `'${word}' of a parameter is`, at.span);
+  const { type } = p.type;
+  const slot = { slot: { number: p.index } };
+  if (type.kind === "pointer") {
+    if (p.type.openSpace || type.space === "private") return error(s, "XL2009", "a pointer of a kernel needs __global, __constant or __local", p.span);
+    return addPointer(s, fn, p, type, slot, resources, declares);
+  }
+  if (type.kind === "array") return error(s, "XL2010", "a kernel parameter cannot be an array", p.span);
+  if (type.kind === "scalar" && (type.scalar === "bool" || type.size)) return error(s, "XL2010", `a kernel parameter cannot be ${type.size ? "size_t" : "bool"}`, p.span);
+  if (!checkBufferType(s, type, p.span)) return undefined;
+  const variable = addResource(s, { name: p.name, type, space: "constant", span: p.span, resource: { kind: "value", access: "read", ...slot } }, false);
+  resources.push(variable);
+  return bindValue(s, fn, p, type, (span) => variableValue(s, variable, span), declares);
+}
+
+// ------------------------------------------------------------------ HLSL
+
+function hlslParameter(s: Sema, fn: FunctionState, p: Parameter, declares: Declare[]): true | undefined {
+  for (const [word, at] of p.qualifiers.words) if (word !== "in") return notYet(s, `'${word}' of a parameter of an entry point is`, at.span);
+  const semantic = p.attributes.find((a) => a.form === "semantic");
+  if (!semantic) return p.type.type.kind === "struct" ? notYet(s, "structs of ids are", p.span) : error(s, "XL2010", `parameter '${p.name}' needs a semantic`, p.span);
+  const id = idOfSemantic(semantic.name);
+  if (!id) return error(s, "XL2010", `semantic '${semantic.name}' is not one of a compute shader`, semantic.span);
+  return bindId(s, fn, p, id, isVectorId(id) ? [1, 2, 3] : [1], ["u32", "i32"], declares);
+}
+
+// ------------------------------------------------------------------ attributes of entries
+
+export interface EntryAttributes {
+  workgroupSize?: readonly [number, number, number];
+  workgroupSizeHint?: readonly [number, number, number];
+  subgroupSize?: number;
+  maxTotalThreads?: number;
+}
+
+function threeNumbers(s: Sema, a: syntax.Attribute): readonly [number, number, number] | undefined {
+  if (a.arguments?.length !== 3) return error(s, "XL2010", `${a.name} takes three numbers`, a.span);
+  const n = [0, 1, 2].map((i) => attributeNumber(s, a, `the size`, i));
+  if (n.some((x) => x === undefined)) return undefined;
+  if (n.some((x) => x! < 1)) return error(s, "XL2020", `a workgroup cannot be ${n.join(" by ")}`, a.span);
+  return n as unknown as readonly [number, number, number];
+}
+
+export function entryAttributes(s: Sema, list: readonly syntax.Attribute[]): EntryAttributes {
+  const out: EntryAttributes = {};
+  for (const a of list) {
+    switch (`${s.dialect} ${a.name}`) {
+      case "opencl reqd_work_group_size":
+      case "hlsl numthreads": {
+        const size = threeNumbers(s, a);
+        if (size) out.workgroupSize = size;
+        break;
+      }
+      case "opencl work_group_size_hint": {
+        const size = threeNumbers(s, a);
+        if (size) out.workgroupSizeHint = size;
+        break;
+      }
+      case "opencl intel_reqd_sub_group_size":
+      case "hlsl WaveSize": {
+        if (a.arguments?.length !== 1) {
+          notYet(s, `${a.name} with a range is`, a.span);
+          break;
+        }
+        const n = attributeNumber(s, a, "the subgroup size");
+        if (n !== undefined && (n < 1 || (n & (n - 1)) !== 0)) error(s, "XL2020", `a subgroup cannot have ${n} lanes`, a.span);
+        else if (n !== undefined) out.subgroupSize = n;
+        break;
+      }
+      case "msl max_total_threads_per_threadgroup": {
+        const n = attributeNumber(s, a, "the number of threads");
+        if (n !== undefined) out.maxTotalThreads = n;
+        break;
+      }
+      // Hints and marks without meaning for what a kernel computes.
+      case "opencl vec_type_hint":
+      case "msl kernel":
+        break;
+      case "hlsl shader":
+        if (a.arguments?.[0]?.kind !== "literal" || a.arguments[0].text !== '"compute"') notYet(s, "entry points that are not compute shaders are", a.span);
+        break;
+      case "hlsl RootSignature":
+        s.problems.warning("XL2010", "the root signature is not carried over", a.span);
+        break;
+      default:
+        error(s, "XL1900", `attribute '${a.name}' of a function is not supported yet`, a.span);
+    }
+  }
+  return out;
+}
+
+export type { Trivia };
+export { u32 };

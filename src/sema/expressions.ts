@@ -1,0 +1,284 @@
+/** Expressions of the parsed tree become typed values. Problems are reported at once and give `undefined`. */
+import { load } from "../ast/builders.js";
+import type { Expr } from "../ast/nodes.js";
+import type * as syntax from "../ast/syntax.js";
+import { assertNever } from "../support/assert-never.js";
+import type { Span } from "../support/span.js";
+import { bitWidth, componentCount, scalar, showType, type Type } from "../types/types.js";
+import { layoutOf } from "../types/layout.js";
+import { addressOfValue, dereferenced, indexed, memberOf } from "./access.js";
+import { call } from "./calls.js";
+import { evaluate, type Constant } from "./constants.js";
+import { castTo, constructorCall, initializerList, type Reader } from "./construct.js";
+import { error, exprValue, lookup, notYet, undeclared, variableValue, type Sema, type Symbol, type Value } from "./context.js";
+import { resolveTypeName, typeNamed } from "./declared-types.js";
+import { idValue } from "./ids.js";
+import { readLiteral } from "./literals.js";
+import { assignment, binaryOperator, commaOperator, conditionalOperator, incrementOperator, unaryOperator } from "./operators.js";
+import { predeclaredNames, predeclaredValue } from "./predeclared.js";
+import { sizeType } from "./type-names.js";
+
+export const readerOf = (s: Sema): Reader => ({ expression: (e) => expression(s, e) });
+
+export function expression(s: Sema, e: syntax.Expression): Value | undefined {
+  const value = kindOf(s, e);
+  const expansion = value?.expr && s.expansions.get(`${e.span.start}:${e.span.end}`);
+  if (value?.expr && expansion && isConstantLike(s, value.expr)) {
+    return { ...value, expr: { ...value.expr, macro: { name: expansion.name, written: expansion.written } } };
+  }
+  return value;
+}
+
+function isConstantLike(s: Sema, e: Expr): boolean {
+  if (e.kind === "splat") return isConstantLike(s, e.operand);
+  if (e.kind === "construct") return e.arguments.every((a) => isConstantLike(s, a));
+  return e.kind !== "load" && evaluate(s, e) !== undefined;
+}
+
+function kindOf(s: Sema, e: syntax.Expression): Value | undefined {
+  switch (e.kind) {
+    case "identifier":
+      return identifier(s, e);
+    case "literal":
+      return literalValueOf(s, e);
+    case "parenthesized":
+      return expression(s, e.expression);
+    case "call":
+      return call(s, e);
+    case "brace-construct": {
+      const type = resolveTypeName(s, e.type.type);
+      if (!type) return undefined;
+      const value = initializerList(s, readerOf(s), type.type, e.list);
+      return value && exprValue(value);
+    }
+    case "cast":
+      return cast(s, e);
+    case "index": {
+      const base = expression(s, e.base);
+      const index = expression(s, e.index);
+      return base && index && indexed(s, base, index, e.span);
+    }
+    case "member": {
+      const base = expression(s, e.base);
+      return base && memberOf(s, base, e.name.name, e.arrow, e.span, e.name.span, (symbol, span) => symbolValue(s, symbol, e.name.name, span));
+    }
+    case "unary":
+      return unary(s, e);
+    case "postfix": {
+      const v = expression(s, e.operand);
+      return v && incrementOperator(s, v, e.operator === "++" ? 1 : -1, false, e.span);
+    }
+    case "binary":
+      return binary(s, e);
+    case "assignment": {
+      const target = expression(s, e.target);
+      const value = expression(s, e.value);
+      return target && value && assignment(s, e.operator, target, value, e.span);
+    }
+    case "conditional": {
+      const c = expression(s, e.condition);
+      const a = expression(s, e.whenTrue);
+      const b = expression(s, e.whenFalse);
+      return c && a && b && conditionalOperator(s, c, a, b, e.span);
+    }
+    case "comma": {
+      const l = expression(s, e.left);
+      const r = expression(s, e.right);
+      if (!l || !r) return undefined;
+      if (l.barrier || r.barrier || l.statements || r.statements) return notYet(s, "such a call joined by a comma is", e.span);
+      return commaOperator(s, l, r, e.span);
+    }
+    case "sizeof":
+      return sizeOf(s, e);
+    case "initializer-list":
+      return error(s, "XL2014", "an initialiser list cannot stand here", e.span);
+    case "type-expression":
+      return error(s, "XL2017", "a type stands where a value is needed", e.span);
+    case "lambda":
+      return notYet(s, "lambdas are", e.span);
+    default:
+      return assertNever(e);
+  }
+}
+
+/** Left-leaning chains of operators are walked in a loop: source nesting is limited, chain length is not. */
+function binary(s: Sema, e: syntax.Binary): Value | undefined {
+  const chain: syntax.Binary[] = [e];
+  let left: syntax.Expression = e.left;
+  while (left.kind === "binary") {
+    chain.push(left);
+    left = left.left;
+  }
+  let value = expression(s, left);
+  for (let i = chain.length - 1; i >= 0; i--) {
+    const node = chain[i]!;
+    const right = expression(s, node.right);
+    if (value && (value.barrier || value.statements)) value = error(s, "XL2017", "a call without value is used as one", node.left.span);
+    value = value && right && binaryOperator(s, node.operator, value, right, node.span);
+    if (value?.expr && i > 0) {
+      const expansion = s.expansions.get(`${node.span.start}:${node.span.end}`);
+      if (expansion && isConstantLike(s, value.expr)) {
+        value = { ...value, expr: { ...value.expr, macro: { name: expansion.name, written: expansion.written } } };
+      }
+    }
+  }
+  return value;
+}
+
+function unary(s: Sema, e: syntax.Unary): Value | undefined {
+  const v = expression(s, e.operand);
+  if (!v) return undefined;
+  switch (e.operator) {
+    case "++":
+    case "--":
+      return incrementOperator(s, v, e.operator === "++" ? 1 : -1, true, e.span);
+    case "*":
+      return dereferenced(s, v, e.span);
+    case "&":
+      return addressOfValue(s, v, e.span);
+    default:
+      return unaryOperator(s, e.operator, v, e.span);
+  }
+}
+
+function literalValueOf(s: Sema, e: syntax.Literal): Value | undefined {
+  const read = readLiteral(s.dialect, e);
+  if ("problem" in read) return error(s, "XL2015", read.problem, e.span);
+  if ("notYet" in read) return notYet(s, read.notYet, e.span);
+  const type = scalar(read.kind);
+  const expr: Expr = { kind: "literal", type, value: read.value, text: read.text, span: e.span };
+  return { type, expr, ...(e.form === "integer" || e.form === "float" ? { literal: true } : {}) };
+}
+
+// ------------------------------------------------------------------ names
+
+function identifier(s: Sema, e: syntax.Identifier): Value | undefined {
+  const symbol = e.path.length === 0 ? lookup(s, e.name) : scopedEnumerator(s, e);
+  if (symbol) return symbolValue(s, symbol, e.name, e.span);
+  const word = predeclaredValue(s.dialect, e.path, e.name, e.span) ?? (e.path.length === 0 ? idValue(s, e.name, e.span) : undefined);
+  if (word) return word;
+  const shown = [...e.path, e.name].join("::");
+  return undeclared(s, "name", shown, e.span, predeclaredNames(s.dialect));
+}
+
+function scopedEnumerator(s: Sema, e: syntax.Identifier): Symbol | undefined {
+  if (e.path.length !== 1) return undefined;
+  const scope = lookup(s, e.path[0]!);
+  if (scope?.kind !== "enum") return undefined;
+  const found = s.enums[scope.index]!.enumerators.find((x) => x.name === e.name);
+  return found && { kind: "enumerator", enum: scope.index, name: found.name, value: found.value, span: scope.span };
+}
+
+export function symbolValue(s: Sema, symbol: Symbol, name: string, span: Span): Value | undefined {
+  switch (symbol.kind) {
+    case "variable":
+      return variableValue(s, symbol.variable, span);
+    case "value":
+      return symbol.make(span);
+    case "block":
+      return { type: { kind: "void" }, block: symbol.members };
+    case "object": {
+      const v = variableValue(s, symbol.object.variable, span);
+      return { ...v, object: symbol.object };
+    }
+    case "enumerator": {
+      const type = s.enums[symbol.enum]!.type;
+      return exprValue({ kind: "enumerator", enum: symbol.enum, name: symbol.name, value: symbol.value, type, span });
+    }
+    case "functions":
+      return error(s, "XL2017", `'${name}' is a function, it must be called`, span);
+    case "type":
+    case "enum":
+      return error(s, "XL2017", `'${name}' is a type, a value is needed`, span);
+    case "error":
+      return undefined;
+    default:
+      return assertNever(symbol);
+  }
+}
+
+// ------------------------------------------------------------------ casts and sizes
+
+function cast(s: Sema, e: syntax.Cast): Value | undefined {
+  // `(name)(x)` is ambiguous in the grammar: a name that is a value makes it a call.
+  const specifier = e.type.specifier;
+  if (specifier.kind === "named-type" && e.type.derivations.length === 0 && !specifier.elaborated && !specifier.templateArguments) {
+    const symbol = specifier.path.length === 0 ? lookup(s, specifier.name) : undefined;
+    if (symbol?.kind === "functions" && e.operand.kind === "parenthesized") {
+      const inside = e.operand.expression;
+      const callee: syntax.Identifier = { kind: "identifier", name: specifier.name, path: specifier.path, span: specifier.span };
+      return call(s, { kind: "call", callee, arguments: flattenComma(inside), span: e.span });
+    }
+  }
+  const info = resolveTypeName(s, e.type);
+  if (!info) return undefined;
+  const { type } = info;
+  const inside = e.operand.kind === "parenthesized" ? e.operand.expression : undefined;
+  if (s.dialect === "opencl" && inside && type.kind === "vector" && inside.kind === "comma") {
+    const args = flattenComma(inside).map((a) => expression(s, a));
+    return args.every((a) => a !== undefined) ? constructorCall(s, type, args as Value[], e.span) : undefined;
+  }
+  if (e.operand.kind === "initializer-list") {
+    const value = initializerList(s, readerOf(s), type, e.operand);
+    return value && exprValue(value);
+  }
+  const v = expression(s, e.operand);
+  return v && castTo(s, v, type, e.span, false);
+}
+
+function flattenComma(e: syntax.Expression): syntax.Expression[] {
+  const out: syntax.Expression[] = [];
+  let at = e;
+  while (at.kind === "comma") {
+    out.unshift(at.right);
+    at = at.left;
+  }
+  return [at, ...out];
+}
+
+/** Bits of a value without padding, for bit casts. */
+export function bitsOf(type: Type): number | undefined {
+  const size = componentCount(type);
+  if (size === undefined || type.kind === "matrix") return undefined;
+  const kind = (type as { scalar: Parameters<typeof bitWidth>[0] }).scalar;
+  return kind === "bool" ? undefined : bitWidth(kind) * size;
+}
+
+function sizeOf(s: Sema, e: syntax.SizeOf): Value | undefined {
+  let type: Type | undefined;
+  if (e.operand.kind === "type-name") type = resolveTypeName(s, e.operand)?.type;
+  else {
+    const asType = e.operand.kind === "identifier" || e.operand.kind === "parenthesized" ? typeNamed(s, e.operand) : undefined;
+    type = asType ?? expression(s, e.operand)?.type;
+  }
+  if (!type) return undefined;
+  if (e.word === "vec_step") {
+    const size = componentCount(type);
+    if (size === undefined) return error(s, "XL2003", `vec_step takes a scalar or vector, this is ${showType(type)}`, e.span);
+    return exprValue({ kind: "literal", type: scalar("i32"), value: size === 3 ? 4 : size, span: e.span });
+  }
+  if (s.dialect === "glsl" || s.dialect === "hlsl") return notYet(s, `${e.word} is`, e.span);
+  if (type.kind === "pointer" || type.kind === "void" || (type.kind === "array" && type.length === undefined)) {
+    return notYet(s, `${e.word} of ${showType(type)} is`, e.span);
+  }
+  const layout = layoutOf(type, "natural", s.structs);
+  return exprValue({ kind: "literal", type: sizeType, value: e.word === "alignof" ? layout.align : layout.size, span: e.span });
+}
+
+// ------------------------------------------------------------------ constants
+
+/** The value of an integer constant expression; a problem where it is none. */
+export function constantInteger(s: Sema, e: syntax.Expression, what: string): bigint | undefined {
+  const v = constantValue(s, e, what);
+  if (v === undefined) return undefined;
+  if (typeof v === "number") return error(s, "XL2007", `${what} must be an integer`, e.span);
+  return BigInt(v);
+}
+
+export function constantValue(s: Sema, e: syntax.Expression, what: string): Constant | undefined {
+  const v = expression(s, e);
+  if (!v) return undefined;
+  const expr = v.expr ?? (v.place && load(v.place, e.span));
+  const known = expr && evaluate(s, expr);
+  return known ?? error(s, "XL2007", `${what} must be a constant expression`, e.span);
+}

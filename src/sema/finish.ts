@@ -1,0 +1,219 @@
+/** From what was gathered to a module: whole-program checks, entries, constant macros, sizes narrowed. */
+import type { EntryPoint, Expr, FunctionDeclaration, FunctionId, Module, TopLevel, Trivia, VarId } from "../ast/nodes.js";
+import { rewriteModule, walkModule } from "../ast/walk.js";
+import { withoutCoherentViews } from "../ops/index.js";
+import type { Comment, MacroDefinition } from "../support/expanded-source.js";
+import type { Span } from "../support/span.js";
+import { bitWidth, isFloat, scalarOf, showType, type Type } from "../types/types.js";
+import { error, notYet, type Sema } from "./context.js";
+import { refuseRecursion, refuseUndefined } from "./functions.js";
+import { narrowSizes } from "./narrow-size.js";
+
+/** A macro and where it stood among the declarations. */
+export interface MacroSlot {
+  readonly definition: MacroDefinition;
+  readonly position: number;
+  readonly trivia: Trivia;
+}
+
+export function finishModule(s: Sema, slots: readonly MacroSlot[]): Module<"canonical"> | undefined {
+  refuseRecursion(s);
+  refuseUndefined(s);
+  if (s.problems.hasErrors) return undefined;
+  const functions = s.functions.filter((f) => f.declaration).map((f) => f.declaration!);
+  if (s.entries.length === 0) {
+    return error(s, "XL2010", "the source has no entry point", { start: 0, end: 0 }, { help: entryHelp[s.dialect] });
+  }
+  let module: Module<"canonical"> = {
+    stage: "canonical", dialect: s.dialect, structs: s.structs, enums: s.enums, variables: s.variables, resources: s.resources,
+    functions, entries: entries(s, functions), order: s.order, contraction: s.contraction,
+    trailingComments: [...s.pendingComments, ...s.trivia.trailing], nextVariable: s.nextVariable, nextFunction: s.functions.length,
+    assumptions: [],
+  }; // prettier-ignore
+  if (s.dialect === "hlsl" && !s.resources.some((r) => r.coherent)) module = workgroupFences(module);
+  module = narrowSizes(module, s.problems);
+  refuseWide(s, module);
+  if (s.problems.hasErrors) return undefined;
+  return placeMacros(module, slots);
+}
+
+const entryHelp: Readonly<Record<Sema["dialect"], string>> = {
+  msl: "kernels are declared 'kernel void name(...)'",
+  glsl: "the entry point is 'void main()'",
+  opencl: "kernels are declared '__kernel void name(...)'",
+  hlsl: "the entry point has the attribute [numthreads(x, y, z)]",
+};
+
+// ------------------------------------------------------------------ entries
+
+function entries(s: Sema, functions: readonly FunctionDeclaration[]): EntryPoint[] {
+  if (s.dialect === "msl" || s.dialect === "opencl") {
+    const constants = s.resources.filter((r) => r.kind === "specialization").map((r) => r.variable);
+    return s.entries.map((e) => {
+      const used = s.entries.length === 1 ? constants : constants.filter((c) => reachable(s, e.function).has(c));
+      return used.length === 0 ? e : { ...e, resources: [...used, ...e.resources] };
+    });
+  }
+  const size = workgroupSize(s);
+  return s.entries.map((e) => {
+    const used = s.entries.length === 1 ? undefined : reachable(s, e.function);
+    const resources = s.resources.filter((r) => !used || used.has(r.variable)).map((r) => r.variable);
+    return { ...e, resources, ...(s.dialect === "glsl" ? size : {}) };
+  });
+}
+
+function workgroupSize(s: Sema): Partial<EntryPoint> {
+  const { size, ids } = s.localSize;
+  if (ids.some((i) => i !== undefined)) return { workgroupSizeIds: [ids[0], ids[1], ids[2]], workgroupSizeHint: [size[0] ?? 1, size[1] ?? 1, size[2] ?? 1] };
+  return { workgroupSize: [size[0] ?? 1, size[1] ?? 1, size[2] ?? 1] };
+}
+
+/** Resources an entry or a function it calls names. */
+function reachable(s: Sema, entry: FunctionId): Set<VarId> {
+  const seen = new Set<FunctionId>();
+  const found = new Set<VarId>();
+  const visit = (id: FunctionId): void => {
+    if (seen.has(id)) return;
+    seen.add(id);
+    for (const v of s.globalsUsed.get(id) ?? []) found.add(v);
+    for (const callee of s.functions[id]!.calls.keys()) visit(callee);
+  };
+  visit(entry);
+  return found;
+}
+
+/** Without a globallycoherent view HLSL's device fences reach the workgroup only (memory.md 3.4). */
+function workgroupFences(module: Module<"canonical">): Module<"canonical"> {
+  return rewriteModule(module, {
+    statement: (x) => (x.kind === "barrier" ? { ...x, barrier: withoutCoherentViews(x.barrier) } : x),
+  });
+}
+
+// ------------------------------------------------------------------ what must not be left
+
+function wideProblem(type: Type): string | undefined {
+  const kind = scalarOf(type);
+  if (kind === undefined) {
+    if (type.kind === "array") return wideProblem(type.element);
+    if (type.kind === "pointer") return wideProblem(type.pointee);
+    return undefined;
+  }
+  if (kind === "f64") return "double arithmetic is";
+  return bitWidth(kind) === 64 && !isFloat(kind) ? "64-bit arithmetic is" : undefined;
+}
+
+/** The innermost expressions and the variables of 64-bit types, each reported once per place. */
+function refuseWide(s: Sema, module: Module): void {
+  const seen = new Set<number>();
+  const report = (what: string, span: Span, help?: string): void => {
+    if (seen.has(span.start)) return;
+    seen.add(span.start);
+    notYet(s, what, span, help);
+  };
+  for (const v of module.variables.values()) {
+    const what = wideProblem(v.type);
+    if (what) report(`${what.startsWith("double") ? "a variable of type double" : `a variable of type ${showType(v.type)}`} is`, v.span);
+  }
+  for (const st of module.structs.values()) {
+    for (const m of st.members) if (wideProblem(m.type)) report(`a member of type ${showType(m.type)} is`, m.span);
+  }
+  for (const f of module.functions) if (wideProblem(f.returnType)) report(`a function that returns ${showType(f.returnType)} is`, f.nameSpan);
+  if (s.problems.hasErrors) return;
+  walkModule(module, {
+    expr: (e) => {
+      const what = wideProblem(e.type);
+      if (!what) return true;
+      const help = what.startsWith("double") ? "write numbers with the suffix f to compute in float" : undefined;
+      report(what, e.span, help);
+      return false;
+    },
+  });
+}
+
+// ------------------------------------------------------------------ constant macros
+
+/** Macros whose uses all carry the reference and agree in type become declarations; other references are dropped. */
+function placeMacros(module: Module<"canonical">, slots: readonly MacroSlot[]): Module<"canonical"> {
+  const uses = new Map<string, Expr | null>();
+  walkModule(module, {
+    expr: (e) => {
+      if (!e.macro) return;
+      const before = uses.get(e.macro.name);
+      if (before === undefined) uses.set(e.macro.name, e);
+      else if (before && !sameConstant(before, e)) uses.set(e.macro.name, null);
+    },
+  });
+  const placed = new Set(slots.map((x) => x.definition.name));
+  const keep = (name: string): boolean => placed.has(name) && !!uses.get(name);
+  const stripped = [...uses.keys()].every(keep)
+    ? module
+    : rewriteModule(module, { expr: (e) => (e.macro && !keep(e.macro.name) ? withoutMacro(e) : e) });
+  const order: TopLevel[] = [];
+  let carried: Comment[] = [];
+  let result = stripped;
+  const push = (item: TopLevel): void => {
+    if (carried.length > 0) {
+      const given = addLeading(result, item, carried);
+      if (given) {
+        result = given.module;
+        order.push(given.item);
+        carried = [];
+        return;
+      }
+    }
+    order.push(item);
+  };
+  let next = 0;
+  for (let i = 0; i <= module.order.length; i++) {
+    for (let slot = slots[next]; slot && slot.position === i; slot = slots[++next]) {
+      const { name } = slot.definition;
+      if (keep(name)) push({ kind: "constant-macro", name, value: withoutMacro(uses.get(name)!), trivia: slot.trivia });
+      else carried.push(...slot.trivia.leading, ...slot.trivia.trailing);
+    }
+    const item = module.order[i];
+    if (item) push(item);
+  }
+  return { ...result, order, trailingComments: [...carried, ...result.trailingComments] };
+}
+
+function withoutMacro(e: Expr): Expr {
+  const { macro: _dropped, ...rest } = e;
+  return rest as Expr;
+}
+
+/** Equal constants of equal type, whatever their place in the text. */
+function sameConstant(a: Expr, b: Expr): boolean {
+  const strip = (key: string, value: unknown): unknown => (key === "span" || key === "macro" ? undefined : typeof value === "bigint" ? String(value) : value);
+  return JSON.stringify(a, strip) === JSON.stringify(b, strip);
+}
+
+function addLeading(module: Module<"canonical">, item: TopLevel, comments: readonly Comment[]): { module: Module<"canonical">; item: TopLevel } | undefined {
+  const extended = (t: Trivia | undefined): Trivia => ({
+    leading: [...comments, ...(t?.leading ?? [])], trailing: t?.trailing ?? [], blankBefore: t?.blankBefore ?? false,
+  }); // prettier-ignore
+  switch (item.kind) {
+    case "constant-macro":
+      return { module, item: { ...item, trivia: extended(item.trivia) } };
+    case "struct": {
+      const structs = new Map(module.structs);
+      const d = structs.get(item.name)!;
+      structs.set(item.name, { ...d, trivia: extended(d.trivia) });
+      return { module: { ...module, structs }, item };
+    }
+    case "enum": {
+      const enums = module.enums.map((e, i) => (i === item.index ? { ...e, trivia: extended(e.trivia) } : e));
+      return { module: { ...module, enums }, item };
+    }
+    case "variable":
+    case "resource": {
+      const variables = new Map(module.variables);
+      const v = variables.get(item.variable)!;
+      variables.set(item.variable, { ...v, trivia: extended(v.trivia) });
+      return { module: { ...module, variables }, item };
+    }
+    case "function": {
+      const functions = module.functions.map((f) => (f.id === item.function ? { ...f, trivia: extended(f.trivia) } : f));
+      return { module: { ...module, functions }, item };
+    }
+  }
+}

@@ -1,0 +1,297 @@
+/** Functions: signatures, overloads, bodies, entry points. */
+import type { Block, FunctionDeclaration, ParameterMode, Statement, Trivia, Variable } from "../ast/nodes.js";
+import { walkStatement } from "../ast/walk.js";
+import type * as syntax from "../ast/syntax.js";
+import { array, sameType, showType, type Type } from "../types/types.js";
+import {
+  carryTrivia, declareName, error, inScope, newVariable, notYet, takeTrivia, type FunctionInfo, type FunctionState, type ParameterInfo, type Sema,
+} from "./context.js"; // prettier-ignore
+import { derive, resolveSpecifier, sortQualifiers } from "./declared-types.js";
+import { entryAttributes, entryParameters, type EntryAttributes } from "./entries.js";
+import { block } from "./statements.js";
+
+function isEntry(s: Sema, d: syntax.FunctionDeclaration): boolean {
+  switch (s.dialect) {
+    case "msl":
+      return d.qualifiers.some((q) => q.name === "kernel") || d.attributes.some((a) => a.name === "kernel");
+    case "opencl":
+      return d.qualifiers.some((q) => q.name === "kernel" || q.name === "__kernel");
+    case "glsl":
+      return d.name.name === "main";
+    case "hlsl":
+      return [...d.attributes, ...d.trailingAttributes].some((a) => a.name === "numthreads");
+  }
+}
+
+/** Qualifiers of functions that change nothing we keep. */
+const functionWords = new Set(["kernel", "__kernel", "export", "__attribute__", "__inline__"]);
+
+export function functionDeclaration(s: Sema, d: syntax.FunctionDeclaration): void {
+  const entry = isEntry(s, d);
+  const q = sortQualifiers(s, d.qualifiers);
+  for (const [word, at] of q.words) if (!functionWords.has(word)) notYet(s, `'${word}' of a function is`, at.span);
+  if (d.name.path.length > 0) return void notYet(s, "members of classes and namespaces are", d.name.span);
+  if (/^operator/.test(d.name.name)) return void notYet(s, "operator overloading is", d.name.span);
+  if (d.name.templateArguments) return void notYet(s, "templates are", d.name.span);
+  const base = resolveSpecifier(s, d.returnType);
+  const returned = base && derive(s, base, { ...q, constant: false }, d.returnDerivations, d.name.span, true);
+  const poison = (): void => {
+    if (!s.globalScope.symbols.has(d.name.name)) s.globalScope.symbols.set(d.name.name, { kind: "error", span: d.name.span });
+  };
+  if (!returned) return poison();
+  if (returned.reference) return void (notYet(s, "functions that return references are", d.name.span), poison());
+  if (returned.type.kind === "pointer" && returned.openSpace && s.dialect === "msl") {
+    return void (error(s, "XL2009", "a pointer needs an address space", d.name.span), poison());
+  }
+  if (returned.type.kind === "pointer") return void (notYet(s, "functions that return pointers are", d.name.span), poison());
+  if (entry) {
+    if (d.body) return entryPoint(s, d, returned.type);
+    return carryTrivia(s, d);
+  }
+  for (const a of [...d.attributes, ...d.trailingAttributes]) {
+    if (/^(always_inline|noinline|overloadable|unused|maybe_unused|flatten|pure|const|convergent)$/.test(a.name)) continue;
+    error(s, "XL1900", `attribute '${a.name}' of a function is not supported yet`, a.span);
+  }
+  const parameters = parameterList(s, d);
+  if (!parameters) return poison();
+  const info = declareFunction(s, d, parameters, returned.type);
+  if (!info) return;
+  if (!d.body) return carryTrivia(s, d);
+  helper(s, d, info);
+}
+
+function parameterList(s: Sema, d: syntax.FunctionDeclaration): ParameterInfo[] | undefined {
+  const out: ParameterInfo[] = [];
+  let fine = true;
+  for (const p of d.parameters) {
+    const made = parameter(s, p);
+    if (made === "void") continue;
+    if (!made) fine = false;
+    else out.push(made);
+  }
+  return fine ? out : undefined;
+}
+
+function parameter(s: Sema, p: syntax.Parameter): ParameterInfo | undefined | "void" {
+  const q = sortQualifiers(s, p.qualifiers);
+  const base = resolveSpecifier(s, p.specifier);
+  if (!base) return undefined;
+  if (base.type.kind === "void" && p.declarator.derivations.length === 0 && !p.declarator.name) return "void";
+  // An outermost array of a C dialect is a pointer.
+  let derivations = p.declarator.derivations;
+  const decays = s.dialect === "msl" || s.dialect === "opencl";
+  const last = derivations.at(-1);
+  const decayed = decays && last?.kind === "array";
+  if (decayed) derivations = [...derivations.slice(0, -1), { kind: "pointer", qualifiers: [], span: last.span }];
+  const t = derive(s, base, q, derivations, p.span);
+  if (!t) return undefined;
+  for (const a of [...p.attributes, ...p.declarator.attributes]) return error(s, "XL1900", `attribute '${a.name}' of a parameter is not supported yet`, a.span);
+  if (t.type.kind === "void") return error(s, "XL2013", "a parameter cannot be void", p.span);
+  if (t.type.kind === "array" && t.type.length === undefined) return error(s, "XL2020", "an array parameter needs a size", p.span);
+  let mode: ParameterMode = t.reference ? "ref" : "value";
+  for (const [word, at] of q.words) {
+    if ((word === "in" || word === "out" || word === "inout") && !decays) {
+      if (word === "out" || word === "inout") mode = q.words.has("in") && word === "out" ? "inout" : word;
+    } else if (word !== "uniform") return notYet(s, `'${word}' of a parameter is`, at.span);
+  }
+  if (!t.reference && t.space !== undefined && t.type.kind !== "pointer" && t.space !== "private") {
+    return error(s, "XL2009", `a parameter by value cannot be in ${t.space} memory`, p.span);
+  }
+  const value = p.declarator.initializer;
+  const given = value?.form === "assign" ? value.value : value?.form === "brace" ? value.value : undefined;
+  if (value && !given) return notYet(s, "such a default argument is", p.span);
+  return {
+    name: p.declarator.name?.name ?? "", type: t.type, mode, space: t.reference ? (t.space ?? "private") : "private",
+    constant: t.constant, span: p.declarator.name?.span ?? p.span, ...(given ? { default: given } : {}),
+  }; // prettier-ignore
+}
+
+const sameSignature = (a: readonly ParameterInfo[], b: readonly ParameterInfo[]): boolean =>
+  a.length === b.length &&
+  a.every((p, i) => {
+    const o = b[i]!;
+    const readOnly = (t: Type): boolean => t.kind === "pointer" && t.readOnly === true;
+    return sameType(p.type, o.type) && readOnly(p.type) === readOnly(o.type) && (p.mode === "ref") === (o.mode === "ref") && (p.mode !== "ref" || p.space === o.space);
+  });
+
+/** The function with this signature: a new one, or the one a prototype announced. */
+function declareFunction(s: Sema, d: syntax.FunctionDeclaration, parameters: readonly ParameterInfo[], returnType: Type): FunctionInfo | undefined {
+  const symbol = s.globalScope.symbols.get(d.name.name);
+  if (symbol && symbol.kind !== "functions" && symbol.kind !== "error") {
+    return error(s, "XL2002", `'${d.name.name}' is declared twice in this scope`, d.name.span, { notes: [{ message: "first declared here", span: symbol.span }] });
+  }
+  const overloads = symbol?.kind === "functions" ? symbol.overloads : [];
+  const before = overloads.find((f) => sameSignature(f.parameters, parameters));
+  if (before) {
+    if (!sameType(before.returnType, returnType)) {
+      return error(s, "XL2002", `'${d.name.name}' was declared to return ${showType(before.returnType)}`, d.name.span, { notes: [{ message: "declared here", span: before.span }] });
+    }
+    if (before.defined && d.body) {
+      return error(s, "XL2002", `'${d.name.name}' is defined twice`, d.name.span, { notes: [{ message: "first defined here", span: before.span }] });
+    }
+    return before;
+  }
+  if (s.dialect === "opencl" && overloads.length > 0 && !d.attributes.concat(d.trailingAttributes).some((a) => a.name === "overloadable")) {
+    return error(s, "XL2002", `'${d.name.name}' is declared with other parameters before`, d.name.span, { notes: [{ message: "declared here", span: overloads[0]!.span }] });
+  }
+  const info: FunctionInfo = { id: s.functions.length, name: d.name.name, parameters, returnType, span: d.name.span, defined: false, calls: new Map() };
+  s.functions.push(info);
+  if (symbol?.kind === "functions") overloads.push(info);
+  else s.globalScope.symbols.set(d.name.name, { kind: "functions", overloads: [info], span: d.name.span });
+  return info;
+}
+
+function newState(info: FunctionInfo, entry: boolean): FunctionState {
+  return { info, entry, calls: new Map(), materialize: new Set(), builtinNames: new Map(), loops: 0, switches: 0 };
+}
+
+function helper(s: Sema, d: syntax.FunctionDeclaration, info: FunctionInfo): void {
+  info.defined = true;
+  const trivia = takeTrivia(s, d);
+  const state = newState(info, false);
+  s.fn = state;
+  const parameters: Variable[] = [];
+  const body = inScope(s, () => {
+    // Names of the definition, which may differ from a prototype's.
+    const own = parameterList(s, d) ?? info.parameters;
+    for (const [i, p] of own.entries()) {
+      const v = newVariable(s, {
+        name: p.name || `unused${i}`, type: p.type, space: p.mode === "ref" ? p.space : "private", role: "parameter", constant: p.constant, mode: p.mode, span: p.span,
+      }); // prettier-ignore
+      parameters.push(v);
+      if (p.name) declareName(s, p.name, { kind: "variable", variable: v.id, span: p.span });
+    }
+    return block(s, d.body!);
+  });
+  s.fn = undefined;
+  for (const [id, span] of state.calls) info.calls.set(id, span);
+  checkReturns(s, info, body, d);
+  info.declaration = declarationOf(info, parameters, body, false, d, trivia);
+  s.order.push({ kind: "function", function: info.id });
+}
+
+function declarationOf(info: FunctionInfo, parameters: readonly Variable[], body: Block, entry: boolean, d: syntax.FunctionDeclaration, trivia: Trivia): FunctionDeclaration {
+  return {
+    id: info.id, name: info.name, parameters: parameters.map((v) => v.id), returnType: info.returnType, body, isEntry: entry,
+    span: d.span, nameSpan: d.name.span, trivia,
+  }; // prettier-ignore
+}
+
+function checkReturns(s: Sema, info: FunctionInfo, body: Block, d: syntax.FunctionDeclaration): void {
+  if (info.returnType.kind === "void") return;
+  let returns = false;
+  walkStatement(body, {
+    statement: (x) => {
+      if (x.kind === "return") returns = true;
+    },
+  });
+  if (!returns && !s.problems.hasErrors) error(s, "XL2018", `'${info.name}' returns no value`, d.name.span);
+}
+
+/**
+ * An entry is read again when a parameter that was taken for a constant value turns out to be written: it then becomes a
+ * local variable. Everything the first reading added is taken back.
+ */
+function entryPoint(s: Sema, d: syntax.FunctionDeclaration, returnType: Type): void {
+  if (returnType.kind !== "void") return void error(s, "XL2010", `an entry point returns nothing, this returns ${showType(returnType)}`, d.name.span);
+  const before = s.globalScope.symbols.get(d.name.name);
+  if (before) {
+    return void error(s, "XL2002", `'${d.name.name}' is declared twice in this scope`, d.name.span, { notes: [{ message: "first declared here", span: before.span }] });
+  }
+  const attributes = entryAttributes(s, [...d.attributes, ...d.trailingAttributes]);
+  const info: FunctionInfo = { id: s.functions.length, name: d.name.name, parameters: [], returnType, span: d.name.span, defined: true, calls: new Map() };
+  s.functions.push(info);
+  s.globalScope.symbols.set(d.name.name, { kind: "functions", overloads: [info], span: d.name.span });
+  let materialize = new Set<string>();
+  const restore = checkpoint(s);
+  for (;;) {
+    const state: FunctionState = { ...newState(info, true), materialize: new Set(materialize) };
+    const made = readEntry(s, d, state, attributes);
+    if (state.materialize.size === materialize.size) {
+      if (made) s.order.push({ kind: "function", function: info.id });
+      return;
+    }
+    materialize = new Set(state.materialize);
+    restore();
+    info.calls.clear();
+  }
+}
+
+function readEntry(s: Sema, d: syntax.FunctionDeclaration, state: FunctionState, attributes: EntryAttributes): boolean {
+  const { info } = state;
+  const trivia = takeTrivia(s, d);
+  s.fn = state;
+  const made = inScope(s, () => {
+    const parameters = entryParameters(s, state, d.parameters);
+    const declares: readonly Statement[] = parameters?.declares ?? [];
+    const body = block(s, d.body!, undefined, declares);
+    return parameters && { parameters, body };
+  });
+  s.fn = undefined;
+  for (const [id, span] of state.calls) info.calls.set(id, span);
+  if (!made) return false;
+  info.declaration = declarationOf(info, [], made.body, true, d, trivia);
+  s.entries.push({
+    function: info.id, name: info.name, resources: made.parameters.resources, builtinNames: state.builtinNames,
+    ...attributes,
+  }); // prettier-ignore
+  return true;
+}
+
+/** Remembers what reading a function adds; the result takes it back. */
+function checkpoint(s: Sema): () => void {
+  const problems = s.problems.list.length;
+  const resources = s.resources.length;
+  const entries = s.entries.length;
+  const order = s.order.length;
+  const enums = s.enums.length;
+  const structs = new Set(s.structs.keys());
+  const { nextVariable, nextGroup } = s;
+  const comments = [...s.pendingComments];
+  return () => {
+    s.problems.list.length = problems;
+    s.resources.length = resources;
+    s.entries.length = entries;
+    s.order.length = order;
+    s.enums.length = enums;
+    for (const name of s.structs.keys()) if (!structs.has(name)) s.structs.delete(name);
+    for (const id of s.variables.keys()) {
+      if (id >= nextVariable) {
+        s.variables.delete(id);
+        s.constants.delete(id);
+      }
+    }
+    s.nextVariable = nextVariable;
+    s.nextGroup = nextGroup;
+    s.pendingComments.splice(0, s.pendingComments.length, ...comments);
+  };
+}
+
+/** The first cycle of calls, if there is one. */
+export function refuseRecursion(s: Sema): void {
+  const state = new Map<number, "open" | "done">();
+  const visit = (f: FunctionInfo): void => {
+    state.set(f.id, "open");
+    for (const [id, span] of f.calls) {
+      const callee = s.functions[id]!;
+      if (state.get(id) === "open") {
+        error(s, "XL2008", `'${callee.name}' ${id === f.id ? "calls itself" : `is called again by '${f.name}', which it calls`}`, span, {
+          notes: [{ message: "kernels have no recursion; the function is declared here", span: callee.span }],
+        });
+      } else if (!state.has(id)) visit(callee);
+    }
+    state.set(f.id, "done");
+  };
+  for (const f of s.functions) if (!state.has(f.id)) visit(f);
+}
+
+export function refuseUndefined(s: Sema): void {
+  const called = new Map<number, FunctionInfo>();
+  for (const f of s.functions) for (const id of f.calls.keys()) called.set(id, f);
+  for (const id of called.keys()) {
+    const f = s.functions[id]!;
+    if (!f.defined) error(s, "XL2001", `function '${f.name}' is called and never defined`, f.span);
+  }
+}
+
+export { array };

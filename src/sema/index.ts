@@ -1,0 +1,111 @@
+/** Parsed tree to canonical module: names resolved, types checked, conversions visible, builtins as canonical ops. */
+import type { Module, TopLevel } from "../ast/nodes.js";
+import type * as syntax from "../ast/syntax.js";
+import { assertNever } from "../support/assert-never.js";
+import { Problems, type Problem } from "../support/diagnostics.js";
+import type { ExpandedSource, MacroDefinition, MacroExpansion } from "../support/expanded-source.js";
+import { carryTrivia, error, notYet, takeTrivia, type Sema, type SemaOptions } from "./context.js";
+import { fileVariables, staticAssert, typedef, using } from "./declarations.js";
+import { finishModule, type MacroSlot } from "./finish.js";
+import { functionDeclaration } from "./functions.js";
+import { declareGlslBlock } from "./interface-glsl.js";
+import { declareCbuffer } from "./interface-hlsl.js";
+import { indexTrivia } from "./trivia.js";
+
+export type { SemaOptions } from "./context.js";
+
+export interface Analysis {
+  /** Absent where there are errors. */
+  readonly module?: Module<"canonical">;
+  readonly problems: readonly Problem[];
+}
+
+export function analyze(unit: syntax.TranslationUnit, expanded: ExpandedSource, options: SemaOptions): Analysis {
+  const problems = new Problems();
+  const s = newSema(unit, expanded, options, problems);
+  const macros = constantMacros(s);
+  let next = 0;
+  const slots: MacroSlot[] = [];
+  const placeMacros = (before: number): void => {
+    for (let m = macros[next]; m && m.offset < before; m = macros[++next]) {
+      slots.push({ definition: m, position: s.order.length, trivia: takeTrivia(s, m) });
+    }
+  };
+  for (const d of unit.declarations) {
+    placeMacros(d.span.start);
+    declaration(s, d);
+  }
+  placeMacros(Infinity);
+  const module = finishModule(s, slots);
+  return problems.hasErrors || !module ? { problems: problems.list } : { module, problems: problems.list };
+}
+
+function newSema(unit: syntax.TranslationUnit, source: ExpandedSource, options: SemaOptions, problems: Problems): Sema {
+  const globalScope = { symbols: new Map() };
+  const expansions = new Map<string, MacroExpansion>();
+  for (const e of source.expansions) if (!e.hasArguments) expansions.set(`${e.span.start}:${e.span.end}`, e);
+  return {
+    dialect: options.dialect, options, problems, source, trivia: indexTrivia(unit, source), expansions, globalScope, scope: globalScope,
+    structs: new Map(), enums: [], variables: new Map(), resources: [], functions: [], entries: [], order: [], pendingComments: [],
+    contraction: contractionOf(source, options), nextVariable: 0, nextGroup: 0, fn: undefined, localSize: { size: [], ids: [] },
+    constants: new Map(), globalsUsed: new Map(),
+  }; // prettier-ignore
+}
+
+/** Whether a*b+c may be fused: the dialect's default, unless a pragma says otherwise. */
+function contractionOf(source: ExpandedSource, _options: SemaOptions): "allowed" | "off" {
+  const off = source.directives.some(
+    (d) => d.kind === "pragma" && (/\bFP_CONTRACT\s+OFF\b/.test(d.text) || /\bfp\s+contract\s*\(\s*off\s*\)/.test(d.text)),
+  );
+  return off ? "off" : "allowed";
+}
+
+/** Macros that may stand for a constant: without parameters, used, the last definition of their name. */
+function constantMacros(s: Sema): MacroDefinition[] {
+  const used = new Set(s.source.expansions.filter((e) => !e.hasArguments).map((e) => e.name));
+  const count = new Map<string, number>();
+  for (const m of s.source.macros) count.set(m.name, (count.get(m.name) ?? 0) + 1);
+  const kept: MacroDefinition[] = [];
+  for (const m of [...s.source.macros].sort((a, b) => a.offset - b.offset)) {
+    if (m.parameters === undefined && used.has(m.name) && count.get(m.name) === 1) kept.push(m);
+    else carryLater(s, m);
+  }
+  return kept;
+}
+
+/** Comments around macros that leave no trace go to the next thing that does; found when that is read. */
+function carryLater(s: Sema, m: MacroDefinition): void {
+  s.trivia.drop(m);
+}
+
+function declaration(s: Sema, d: syntax.Declaration): void {
+  switch (d.kind) {
+    case "function":
+      return functionDeclaration(s, d);
+    case "variable":
+      return fileVariables(s, d);
+    case "block-declaration":
+      return d.keyword === "interface" ? declareGlslBlock(s, d) : declareCbuffer(s, d);
+    case "typedef":
+      return typedef(s, d);
+    case "using":
+      return using(s, d);
+    case "namespace":
+      return void notYet(s, "namespaces of the source are", d.name?.span ?? d.span);
+    case "template":
+      return void notYet(s, "templates are", d.span);
+    case "precision":
+      carryTrivia(s, d);
+      if (d.precision !== "highp") s.problems.warning("XL2013", `'${d.precision}' is a permission to compute less exactly; it is not used`, d.span);
+      return;
+    case "static-assert":
+      return staticAssert(s, d);
+    case "empty-declaration":
+      return carryTrivia(s, d);
+    default:
+      return assertNever(d);
+  }
+}
+
+export type { TopLevel };
+export { error };

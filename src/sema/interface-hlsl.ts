@@ -1,0 +1,162 @@
+/** HLSL's interface at file scope: buffer objects, constant buffers, loose uniforms. */
+import type { Resource, StructMember, Trivia } from "../ast/nodes.js";
+import { noTrivia } from "../ast/nodes.js";
+import type * as syntax from "../ast/syntax.js";
+import type { Span } from "../support/span.js";
+import { layoutOf } from "../types/layout.js";
+import { array, componentCount, showType, u32, type Type } from "../types/types.js";
+import { declareName, error, notYet, takeTrivia, type Sema } from "./context.js";
+import { resolveTemplateArguments, sortQualifiers, type DeclaredType, type Qualifiers } from "./declared-types.js";
+import { addResource, checkBufferType, declareValueBlock } from "./interface.js";
+import { structMembers } from "./structs.js";
+
+const objects = /^(RW)?(StructuredBuffer|ByteAddressBuffer|Buffer)$|^ConstantBuffer$/;
+
+export function isHlslObject(specifier: syntax.TypeSpecifier): specifier is syntax.NamedType {
+  return specifier.kind === "named-type" && objects.test(specifier.name);
+}
+
+/** `: register(t0, space1)`. */
+function registerOf(s: Sema, attributes: readonly syntax.Attribute[], wanted: "b" | "t" | "u"): Resource["slot"] {
+  const a = attributes.find((x) => x.name === "register");
+  if (!a) return undefined;
+  const words = (a.arguments ?? []).map((x) => (x.kind === "identifier" ? x.name : ""));
+  const register = /^([a-z])([0-9]+)$/.exec(words[0] ?? "");
+  const space = words[1] === undefined ? undefined : /^space([0-9]+)$/.exec(words[1]);
+  if (!register || space === null || words.length > 2) return error(s, "XL2010", "a register is written as register(t0) or register(t0, space1)", a.span);
+  if (register[1] !== wanted) return error(s, "XL2010", `this needs a register of class '${wanted}', not '${register[1]}'`, a.span);
+  return { register: wanted, number: Number(register[2]), ...(space ? { set: Number(space[1]) } : {}) };
+}
+
+function otherAttributes(s: Sema, list: readonly syntax.Attribute[]): void {
+  for (const a of list) {
+    if (a.name === "register") continue;
+    if (a.name.startsWith("vk::")) s.problems.warning("XL2010", `attribute '${a.name}' is not carried over`, a.span);
+    else error(s, "XL1900", `attribute '${a.name}' of a resource is not supported yet`, a.span);
+  }
+}
+
+export function declareHlslObject(s: Sema, d: syntax.VariableDeclaration, t: syntax.NamedType): void {
+  const q = sortQualifiers(s, d.qualifiers);
+  for (const [word, at] of q.words) {
+    if (word !== "globallycoherent" && word !== "uniform") notYet(s, `'${word}' of a buffer is`, at.span);
+  }
+  otherAttributes(s, d.attributes);
+  let trivia = takeTrivia(s, d);
+  const types = t.templateArguments ? resolveTemplateArguments(s, t.templateArguments) : [];
+  for (const x of d.declarators) {
+    if (!x.name) continue;
+    const poison = (): void => void s.scope.symbols.set(x.name!.name, { kind: "error", span: x.span });
+    otherAttributes(s, x.attributes);
+    if (!types || x.initializer) {
+      if (x.initializer) error(s, "XL2014", "a buffer has no initialiser", x.span);
+      poison();
+      continue;
+    }
+    if (x.derivations.length > 0) {
+      notYet(s, "arrays of buffers are", x.span);
+      poison();
+      continue;
+    }
+    if (!declareObject(s, t, x, types, q, trivia)) poison();
+    trivia = noTrivia;
+  }
+}
+
+function declareObject(
+  s: Sema,
+  t: syntax.NamedType,
+  x: syntax.Declarator,
+  types: readonly (Type | number)[],
+  q: Qualifiers,
+  trivia: Trivia,
+): true | undefined {
+  const name = x.name!.name;
+  const given = types[0];
+  if (types.length > 1 || typeof given === "number") return error(s, "XL2013", `${t.name} takes one type`, t.span);
+  if (t.name === "ConstantBuffer") {
+    if (given?.kind !== "struct") return error(s, "XL2013", "ConstantBuffer takes a struct", t.span);
+    const slot = registerOf(s, x.attributes, "b");
+    const members = s.structs.get(given.name)!.members;
+    declareValueBlock(s, { name: given.name, instance: x.name!, kind: "uniform", ...(slot ? { slot } : {}), span: x.name!.span, trivia, inner: [] }, members.map((m) => ({ ...m, trivia: noTrivia })));
+    return true;
+  }
+  const writable = t.name.startsWith("RW");
+  const kind = t.name.replace("RW", "");
+  const view = kind === "StructuredBuffer" ? "structured" : kind === "ByteAddressBuffer" ? "raw" : "typed";
+  if (view === "raw" ? given !== undefined : given === undefined) {
+    return error(s, "XL2013", view === "raw" ? `${t.name} takes no type` : `${t.name} needs the type of its elements`, t.span);
+  }
+  const element = view === "raw" ? u32 : given!;
+  if (!checkBufferType(s, element, t.span)) return undefined;
+  if (view === "typed" && componentCount(element) === undefined) return error(s, "XL2013", `${t.name} does not hold ${showType(element)}`, t.span);
+  const slot = registerOf(s, x.attributes, writable ? "u" : "t");
+  const id = addResource(
+    s,
+    {
+      name, type: array(element, undefined), space: "global", span: x.name!.span, trivia,
+      resource: {
+        kind: "buffer", access: writable ? "readwrite" : "read", ...(slot ? { slot } : {}),
+        ...(view === "structured" ? {} : { view }), ...(q.words.has("globallycoherent") ? { coherent: true } : {}),
+      },
+    }, // prettier-ignore
+    true,
+  );
+  return declareName(s, name, { kind: "object", object: { variable: id, view, writable, element, typeName: t.name }, span: x.span }) || undefined;
+}
+
+export function declareCbuffer(s: Sema, d: syntax.BlockDeclaration): void {
+  if (d.keyword === "tbuffer") return void notYet(s, "tbuffer is", d.span);
+  const trivia = takeTrivia(s, d);
+  const inner = s.trivia.inner(d);
+  otherAttributes(s, d.attributes);
+  const slot = registerOf(s, d.attributes, "b");
+  const members = structMembers(s, d.members, "block");
+  if (!members) {
+    for (const m of d.members) if (m.kind === "variable") for (const x of m.declarators) if (x.name) s.scope.symbols.set(x.name.name, { kind: "error", span: x.span });
+    return;
+  }
+  checkPackOffsets(s, d, members);
+  declareValueBlock(s, { name: d.name.name, kind: "uniform", ...(slot ? { slot } : {}), span: d.span, trivia, inner }, members);
+}
+
+/** `packoffset` must say what the packing rules give anyway: other layouts are not supported yet. */
+function checkPackOffsets(s: Sema, d: syntax.BlockDeclaration, members: readonly StructMember[]): void {
+  let offset = 0;
+  for (const m of members) {
+    const { size, align } = layoutOf(m.type, "cbuffer", s.structs);
+    offset = Math.ceil(offset / align) * align;
+    if (offset % 16 !== 0 && Math.floor(offset / 16) !== Math.floor((offset + size - 1) / 16)) offset = Math.ceil(offset / 16) * 16;
+    const given = packOffset(s, d, m.name);
+    if (given && given.bytes !== offset) notYet(s, `a packoffset other than byte ${offset} for '${m.name}' is`, given.span);
+    offset += size;
+  }
+}
+
+function packOffset(s: Sema, d: syntax.BlockDeclaration, name: string): { bytes: number; span: Span } | undefined {
+  for (const m of d.members) {
+    if (m.kind !== "variable") continue;
+    const a = m.declarators.find((x) => x.name?.name === name)?.attributes.find((y) => y.name === "packoffset");
+    if (!a) continue;
+    const at = a.arguments?.[0];
+    const [register, component] = at?.kind === "member" && at.base.kind === "identifier" ? [at.base.name, at.name.name] : at?.kind === "identifier" ? [at.name, "x"] : ["", ""];
+    const r = /^c([0-9]+)$/.exec(register);
+    const c = "xyzw".indexOf(component);
+    if (!r || c < 0 || component.length !== 1) return error(s, "XL2010", "packoffset is written as packoffset(c0) or packoffset(c0.y)", a.span);
+    return { bytes: Number(r[1]) * 16 + c * 4, span: a.span };
+  }
+  return undefined;
+}
+
+/** A variable at file scope that is not static is a constant the host sets, in the block `$Globals`. */
+export function hlslUniform(s: Sema, x: syntax.Declarator, t: DeclaredType, q: Qualifiers, trivia: Trivia): undefined | number {
+  for (const [word, at] of q.words) if (word !== "uniform") return notYet(s, `'${word}' of a variable is`, at.span);
+  if (x.initializer) {
+    return error(s, "XL1900", "an initialiser of a variable the host sets is not supported yet", x.span, { help: `write 'static const' if '${x.name!.name}' is a constant of the shader` });
+  }
+  otherAttributes(s, x.attributes);
+  if (x.attributes.some((a) => a.name === "register")) return notYet(s, "a register of a loose uniform is", x.span);
+  const before = s.nextVariable;
+  declareValueBlock(s, { name: "$Globals", kind: "uniform", span: x.span, trivia, inner: [] }, [{ name: x.name!.name, type: t.type, trivia: noTrivia, span: x.name!.span }]);
+  return s.nextVariable > before ? before : undefined;
+}

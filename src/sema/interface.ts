@@ -1,0 +1,130 @@
+/** What the interface readers of the dialects share. */
+import { member, variablePlace } from "../ast/builders.js";
+import type { Comment } from "../support/expanded-source.js";
+import type { Resource, StructMember, Trivia, VarId } from "../ast/nodes.js";
+import { noTrivia } from "../ast/nodes.js";
+import type * as syntax from "../ast/syntax.js";
+import type { Span } from "../support/span.js";
+import { bitWidth, isFloat, scalarOf, showType, type Type } from "../types/types.js";
+import { declareName, newVariable, notYet, useVariable, type Sema, type Symbol, type Value } from "./context.js";
+import { constantInteger } from "./expressions.js";
+
+/** Why a type cannot be in memory the host shares, or undefined. */
+export function bufferTypeProblem(s: Sema, type: Type): string | undefined {
+  switch (type.kind) {
+    case "array":
+      return bufferTypeProblem(s, type.element);
+    case "struct":
+      for (const m of s.structs.get(type.name)!.members) {
+        const problem = bufferTypeProblem(s, m.type);
+        if (problem) return problem;
+      }
+      return undefined;
+    case "scalar":
+    case "vector":
+    case "matrix": {
+      const kind = scalarOf(type)!;
+      if (kind === "bool") return "bool in buffers is";
+      if (bitWidth(kind) === 64) return isFloat(kind) ? "double is" : `64-bit integers in buffers (${showType(type)}) are`;
+      return undefined;
+    }
+    case "pointer":
+      return "pointers in buffers are";
+    case "void":
+      return "buffers of void are";
+  }
+}
+
+export function checkBufferType(s: Sema, type: Type, span: Span): boolean {
+  const problem = bufferTypeProblem(s, type);
+  if (problem) notYet(s, problem, span);
+  return !problem;
+}
+
+export interface ResourceParts {
+  readonly name: string;
+  readonly type: Type;
+  readonly space: "global" | "constant" | "workgroup";
+  readonly span: Span;
+  readonly trivia?: Trivia;
+  readonly volatile?: boolean;
+  readonly restrict?: boolean;
+  readonly resource: Omit<Resource, "variable" | "path"> & { readonly path?: string };
+}
+
+/** Adds an interface element with its variable. `fileScope`: it has a place in the order of declarations. */
+export function addResource(s: Sema, parts: ResourceParts, fileScope: boolean): VarId {
+  const v = newVariable(s, {
+    name: parts.name, type: parts.type, space: parts.space, role: "resource", constant: false, span: parts.span,
+    ...(parts.trivia ? { trivia: parts.trivia } : {}), ...(parts.volatile ? { volatile: true } : {}), ...(parts.restrict ? { restrict: true } : {}),
+  }); // prettier-ignore
+  s.resources.push({ ...parts.resource, path: parts.resource.path ?? parts.name, variable: v.id });
+  if (fileScope) s.order.push({ kind: "resource", variable: v.id });
+  return v.id;
+}
+
+export interface BlockParts {
+  readonly name: string;
+  readonly instance?: syntax.Identifier;
+  readonly kind: "push-constant" | "uniform";
+  readonly slot?: Resource["slot"];
+  readonly span: Span;
+  readonly trivia: Trivia;
+  readonly inner: readonly Comment[];
+}
+
+/** Blocks of values: every member is an argument of its own. */
+export function declareValueBlock(s: Sema, block: BlockParts, members: readonly StructMember[]): void {
+  const symbols = new Map<string, Symbol>();
+  for (const [i, m] of members.entries()) {
+    if (!checkBufferType(s, m.type, m.span)) {
+      symbols.set(m.name, { kind: "error", span: m.span });
+      continue;
+    }
+    const owner = block.instance?.name ?? block.name;
+    const trivia: Trivia = {
+      leading: [...(i === 0 ? block.trivia.leading : []), ...m.trivia.leading],
+      trailing: [...m.trivia.trailing, ...(i === members.length - 1 ? [...block.inner, ...block.trivia.trailing] : [])],
+      blankBefore: i === 0 ? block.trivia.blankBefore : m.trivia.blankBefore,
+    };
+    const id = addResource(
+      s,
+      {
+        name: m.name, type: m.type, space: "constant", span: m.span, trivia,
+        resource: {
+          kind: "value", access: "read", path: owner === "$Globals" ? m.name : `${owner}.${m.name}`,
+          block: { name: block.name, kind: block.kind, ...(block.instance ? { instance: block.instance.name } : {}) },
+          ...(block.slot ? { slot: block.slot } : {}),
+        },
+      }, // prettier-ignore
+      true,
+    );
+    symbols.set(m.name, { kind: "variable", variable: id, span: m.span });
+  }
+  nameBlock(s, block.instance, symbols, block.span);
+}
+
+/** Members become names of their own, or parts of the instance. */
+export function nameBlock(s: Sema, instance: syntax.Identifier | undefined, symbols: ReadonlyMap<string, Symbol>, span: Span): void {
+  if (instance) declareName(s, instance.name, { kind: "block", members: symbols, span });
+  else for (const [name, symbol] of symbols) declareName(s, name, symbol);
+}
+
+/** A symbol for `member` of a block held by one variable of struct type. */
+export function memberSymbol(s: Sema, variable: VarId, m: StructMember, readOnly: string | undefined): Symbol {
+  const make = (span: Span): Value => {
+    useVariable(s, variable);
+    const place = member(variablePlace(s.variables.get(variable)!, span), m.name, m.type, span);
+    return { type: m.type, place, ...(readOnly ? { readOnly } : {}) };
+  };
+  return { kind: "value", make, span: m.span };
+}
+
+export function attributeNumber(s: Sema, a: syntax.Attribute, what: string, at = 0): number | undefined {
+  const argument = a.arguments?.[at];
+  if (!argument) return undefined;
+  const n = constantInteger(s, argument, what);
+  return n === undefined ? undefined : Number(n);
+}
+
+export const withoutTrivia = noTrivia;

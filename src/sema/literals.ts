@@ -1,0 +1,168 @@
+/** Literals as the dialects read them: kind from digits and suffix, value exact, f32 rounded once from the digits. */
+import type { Dialect } from "../dialects/ids.js";
+import type { Literal as SyntaxLiteral } from "../ast/syntax.js";
+import type { ScalarKind } from "../types/types.js";
+
+export interface ReadLiteral {
+  readonly kind: ScalarKind;
+  readonly value: number | bigint | boolean;
+  /** Digits without suffix, as spelled. */
+  readonly text: string;
+}
+export type LiteralResult = ReadLiteral | { readonly problem: string } | { readonly notYet: string };
+
+const two = (n: number): bigint => 1n << BigInt(n);
+
+export function readLiteral(dialect: Dialect, literal: SyntaxLiteral): LiteralResult {
+  switch (literal.form) {
+    case "boolean":
+      return { kind: "bool", value: literal.text === "true", text: literal.text };
+    case "integer":
+      return readInteger(dialect, literal.text);
+    case "float":
+      return readFloat(dialect, literal.text);
+    case "character":
+      return readCharacter(literal.text);
+    case "string":
+      return { notYet: "string literals are" };
+  }
+}
+
+function readInteger(dialect: Dialect, spelled: string): LiteralResult {
+  const m = /^(0[xX][0-9a-fA-F']+|0[bB][01']+|[0-9][0-9']*)([a-zA-Z]*)$/.exec(spelled);
+  if (!m) return { problem: `'${spelled}' is not an integer` };
+  const text = m[1]!;
+  const suffix = m[2]!.toLowerCase();
+  const digits = text.replaceAll("'", "");
+  const octal = /^0[0-9]+$/.test(digits);
+  if (octal && !/^[0-7]+$/.test(digits)) return { problem: `'${spelled}' has a digit that is not octal` };
+  const value = BigInt(octal ? `0o${digits.slice(1)}` : digits);
+  const decimal = !octal && !/^0[xXbB]/.test(digits);
+  const result = (kind: ScalarKind, v: bigint): LiteralResult => ({
+    kind, value: kind === "i64" || kind === "u64" ? v : Number(v), text,
+  }); // prettier-ignore
+  const tooLarge: LiteralResult = { problem: `'${spelled}' does not fit its type` };
+  if (dialect === "glsl") {
+    if (suffix === "s" || suffix === "us") {
+      return value < two(16) ? result(suffix === "s" ? "i16" : "u16", suffix === "s" ? BigInt.asIntN(16, value) : value) : tooLarge;
+    }
+    if (suffix === "u") return value < two(32) ? result("u32", value) : tooLarge;
+    if (suffix === "l") return value < two(64) ? result("i64", BigInt.asIntN(64, value)) : tooLarge;
+    if (suffix === "ul") return value < two(64) ? result("u64", value) : tooLarge;
+    // GLSL 4.60 4.1.3: the literal is a bit pattern, 0xFFFFFFFF is -1.
+    if (suffix === "") return value < two(32) ? result("i32", BigInt.asIntN(32, value)) : tooLarge;
+    return { problem: `'${spelled}' has an unknown suffix` };
+  }
+  const unsigned = suffix.includes("u");
+  const long = suffix.replace("u", "");
+  if (!/^(|u|l|ll|ul|ull|lu|llu)$/.test(suffix)) return { problem: `'${spelled}' has an unknown suffix` };
+  if (value >= two(64)) return tooLarge;
+  if (long === "") {
+    if (unsigned) return value < two(32) ? result("u32", value) : result("u64", value);
+    if (value < two(31)) return result("i32", value);
+    // C99 6.4.4.1: decimal literals grow signed, others try unsigned first. HLSL's adapt in the same way here.
+    if (!decimal && value < two(32)) return result("u32", value);
+    if (dialect === "hlsl" && value < two(32)) return result("u32", value);
+    return value < two(63) ? result("i64", value) : result("u64", value);
+  }
+  return unsigned || value >= two(63) ? result("u64", value) : result("i64", value);
+}
+
+function readFloat(dialect: Dialect, spelled: string): LiteralResult {
+  const hex = /^0[xX]/.test(spelled);
+  const m = hex
+    ? /^(0[xX][0-9a-fA-F]*\.?[0-9a-fA-F]*[pP][+-]?[0-9]+)([a-zA-Z]*)$/.exec(spelled)
+    : /^([0-9]*\.?[0-9]*(?:[eE][+-]?[0-9]+)?)([a-zA-Z]*)$/.exec(spelled);
+  if (!m || m[1] === "" || m[1] === ".") return { problem: `'${spelled}' is not a number` };
+  const text = m[1]!;
+  const suffix = m[2]!.toLowerCase();
+  let kind: ScalarKind | undefined;
+  if (suffix === "f") kind = "f32";
+  else if (suffix === "h") kind = dialect === "glsl" ? undefined : dialect === "hlsl" ? "f32" : "f16";
+  else if (suffix === "hf") kind = dialect === "glsl" ? "f16" : undefined;
+  else if (suffix === "lf") kind = dialect === "glsl" ? "f64" : undefined;
+  else if (suffix === "l") kind = dialect === "hlsl" ? "f64" : undefined;
+  else if (suffix === "") kind = dialect === "opencl" ? "f64" : "f32";
+  if (!kind) return { problem: `'${spelled}' has an unknown suffix` };
+  const value = valueOfDigits(text, kind);
+  if (!Number.isFinite(value)) return { problem: `'${spelled}' is beyond the range of its type` };
+  return { kind, value, text };
+}
+
+/** The digits rounded once to the kind (not by way of double, which could round twice). */
+export function valueOfDigits(text: string, kind: ScalarKind): number {
+  const double = /^0[xX]/.test(text) ? hexFloat(text) : Number(text.startsWith(".") ? `0${text}` : text);
+  if (kind === "f64") return double;
+  const round = kind === "f16" ? roundToHalf : Math.fround;
+  const rounded = round(double);
+  if (rounded === double || !Number.isFinite(rounded)) return rounded;
+  // Only where the double lies exactly between two neighbours can the digits decide otherwise.
+  const other = neighbour(rounded, double > rounded, kind);
+  if (Math.abs(double - rounded) !== Math.abs(other - double)) return rounded;
+  const direction = compareDigits(text, double);
+  if (direction === 0) return rounded;
+  const up = direction > 0;
+  const [low, high] = rounded < other ? [rounded, other] : [other, rounded];
+  return up ? high : low;
+}
+
+function neighbour(x: number, up: boolean, kind: ScalarKind): number {
+  if (kind === "f16") {
+    const step = 2 ** (Math.max(-14, Math.floor(Math.log2(Math.abs(x) || 2 ** -24))) - 10);
+    return roundToHalf(x + (up ? step : -step));
+  }
+  const view = new DataView(new ArrayBuffer(4));
+  view.setFloat32(0, x);
+  if (x === 0) return up ? 2 ** -149 : -(2 ** -149);
+  view.setInt32(0, view.getInt32(0) + (x > 0 === up ? 1 : -1));
+  return view.getFloat32(0);
+}
+
+/** Nearest f16 of a double, ties to even. */
+export function roundToHalf(x: number): number {
+  if (x === 0 || !Number.isFinite(x)) return x;
+  const magnitude = Math.abs(x);
+  const exponent = Math.max(-14, Math.floor(Math.log2(magnitude)));
+  const unit = 2 ** (exponent - 10);
+  const scaled = magnitude / unit;
+  const floor = Math.floor(scaled);
+  const rest = scaled - floor;
+  const rounded = rest > 0.5 || (rest === 0.5 && floor % 2 === 1) ? floor + 1 : floor;
+  const value = rounded * unit;
+  return Math.sign(x) * (value > 65504 ? Infinity : value);
+}
+
+function hexFloat(text: string): number {
+  const m = /^0[xX]([0-9a-fA-F]*)\.?([0-9a-fA-F]*)[pP]([+-]?[0-9]+)$/.exec(text)!;
+  const mantissa = BigInt(`0x${m[1]}${m[2]}` === "0x" ? "0x0" : `0x${m[1]}${m[2]}`);
+  return Number(mantissa) * 2 ** (Number(m[3]) - 4 * m[2]!.length);
+}
+
+/** Sign of (the exact value of decimal digits - a double). Hex digits are exact already. */
+function compareDigits(text: string, double: number): number {
+  const m = /^([0-9]*)\.?([0-9]*)(?:[eE]([+-]?[0-9]+))?$/.exec(text);
+  if (!m) return 0;
+  let numerator = BigInt(`${m[1]}${m[2]}` || "0");
+  let denominator = 1n;
+  const exponent = Number(m[3] ?? 0) - m[2]!.length;
+  if (exponent >= 0) numerator *= 10n ** BigInt(exponent);
+  else denominator = 10n ** BigInt(-exponent);
+  let scale = 0;
+  let d = double;
+  while (!Number.isInteger(d)) {
+    d *= 2;
+    scale++;
+  }
+  const left = numerator << BigInt(scale);
+  const right = BigInt(d) * denominator;
+  return left < right ? -1 : left > right ? 1 : 0;
+}
+
+const escapes: Readonly<Record<string, number>> = { n: 10, t: 9, r: 13, "0": 0, "\\": 92, "'": 39, '"': 34, a: 7, b: 8, f: 12, v: 11 };
+
+function readCharacter(spelled: string): LiteralResult {
+  const body = spelled.slice(1, -1);
+  const code = body.length === 1 && body !== "\\" ? body.charCodeAt(0) : body.length === 2 && body[0] === "\\" && Object.hasOwn(escapes, body[1]!) ? escapes[body[1]!] : undefined;
+  if (code === undefined || code > 127) return { problem: `'${spelled}' is not a character crosslane knows` };
+  return { kind: "i32", value: code, text: String(code) };
+}

@@ -1,0 +1,374 @@
+/** Statements of function bodies. */
+import { barrier, literal } from "../ast/builders.js";
+import type { Block, Declare, Expr, ExpressionStatement, For, Statement, SwitchCase, Trivia, UnrollHint } from "../ast/nodes.js";
+import { noTrivia } from "../ast/nodes.js";
+import type * as syntax from "../ast/syntax.js";
+import { promote } from "../dialects/conversions.js";
+import { fuseBarriers } from "../ops/index.js";
+import { assertNever } from "../support/assert-never.js";
+import type { Comment } from "../support/expanded-source.js";
+import type { Span } from "../support/span.js";
+import { isInteger, scalar, showType, type ScalarType } from "../types/types.js";
+import { evaluate, literalForm } from "./constants.js";
+import { initializerList } from "./construct.js";
+import { carryTrivia, error, inScope, notYet, takeTrivia, type Sema, type Value } from "./context.js";
+import { conditionOf, conversion, convertTo, read } from "./convert.js";
+import { localVariables, staticAssert, typedef, using } from "./declarations.js";
+import { expression, readerOf } from "./expressions.js";
+
+/** A compound statement as a block with a scope of its own. */
+export function block(s: Sema, st: syntax.CompoundStatement, trivia: Trivia = takeTrivia(s, st), before: readonly Statement[] = []): Block {
+  return inScope(s, () => {
+    const statements = statementList(s, st.statements, before);
+    const innerComments = [...s.pendingComments.splice(0), ...s.trivia.inner(st)];
+    return { kind: "block", statements, span: st.span, trivia, innerComments };
+  });
+}
+
+export function statementList(s: Sema, list: readonly syntax.Statement[], before: readonly Statement[] = []): Statement[] {
+  const out: Statement[] = [...before];
+  for (const st of list) for (const made of statement(s, st)) append(out, made);
+  return out;
+}
+
+/** Adjacent fences and barriers become one. */
+function append(out: Statement[], made: Statement): void {
+  const last = out.at(-1);
+  if (made.kind === "barrier" && last?.kind === "barrier") {
+    const fused = fuseBarriers(last.barrier, made.barrier);
+    if (fused) {
+      const trivia: Trivia = {
+        leading: [...last.trivia.leading, ...made.trivia.leading],
+        trailing: [...last.trivia.trailing, ...made.trivia.trailing],
+        blankBefore: last.trivia.blankBefore,
+      };
+      out[out.length - 1] = barrier(fused, { start: last.span.start, end: made.span.end }, trivia);
+      return;
+    }
+  }
+  out.push(made);
+}
+
+const nothing = { kind: "void" } as const;
+
+/** Bodies of if and loops: a block where braces were written, else one statement in a scope of its own. */
+function body(s: Sema, st: syntax.Statement): Statement {
+  if (st.kind === "compound") return block(s, st);
+  return inScope(s, () => {
+    const made = statement(s, st);
+    if (made.length === 1) return made[0]!;
+    const comments = s.pendingComments.splice(0);
+    return { kind: "block", statements: made, span: st.span, trivia: noTrivia, innerComments: comments };
+  });
+}
+
+/** One statement of the source: usually one of the tree, none for what leaves no trace. */
+export function statement(s: Sema, st: syntax.Statement): Statement[] {
+  switch (st.kind) {
+    case "compound":
+      return [block(s, st)];
+    case "declaration-statement":
+      return declarationStatement(s, st);
+    case "expression-statement":
+      return expressionStatement(s, st.expression, takeTrivia(s, st), st.span);
+    case "if": {
+      const trivia = takeTrivia(s, st);
+      hints(s, st);
+      const condition = condition_(s, st.condition);
+      const then = body(s, st.then);
+      const otherwise = st.else && body(s, st.else);
+      if (!condition) return [];
+      return [{ kind: "if", condition, then, ...(otherwise ? { else: otherwise } : {}), span: st.span, trivia }];
+    }
+    case "switch":
+      return switchStatement(s, st);
+    case "case":
+      error(s, "XL2011", "a case label stands outside its switch, or inside a nested statement", st.span);
+      return [];
+    case "while": {
+      const trivia = takeTrivia(s, st);
+      const unroll = unrollHint(s, st);
+      const condition = condition_(s, st.condition);
+      const inside = loopBody(s, st.body);
+      if (!condition) return [];
+      return [{ kind: "while", condition, body: inside, span: st.span, trivia, ...(unroll !== undefined ? { unroll } : {}) }];
+    }
+    case "do": {
+      const trivia = takeTrivia(s, st);
+      const unroll = unrollHint(s, st);
+      const inside = loopBody(s, st.body);
+      const condition = condition_(s, st.condition);
+      if (!condition) return [];
+      return [{ kind: "do-while", body: inside, condition, span: st.span, trivia, ...(unroll !== undefined ? { unroll } : {}) }];
+    }
+    case "for":
+      return forStatement(s, st);
+    case "break":
+      if (s.fn!.loops === 0 && s.fn!.switches === 0) return fail(s, "'break' stands outside loops and switches", st.span);
+      return [{ kind: "break", span: st.span, trivia: takeTrivia(s, st) }];
+    case "continue":
+      if (s.fn!.loops === 0) return fail(s, "'continue' stands outside loops", st.span);
+      return [{ kind: "continue", span: st.span, trivia: takeTrivia(s, st) }];
+    case "discard":
+      return fail(s, "'discard' has no meaning in a compute kernel", st.span);
+    case "return":
+      return returnStatement(s, st);
+    case "goto":
+      notYet(s, "goto is", st.span);
+      return [];
+    case "label":
+      notYet(s, "labels are", st.span);
+      return [];
+    case "empty":
+      carryTrivia(s, st);
+      return [];
+    default:
+      return assertNever(st);
+  }
+}
+
+function fail(s: Sema, message: string, span: Span): [] {
+  error(s, "XL2011", message, span);
+  return [];
+}
+
+function condition_(s: Sema, e: syntax.Expression): Expr | undefined {
+  const v = expression(s, e);
+  return v && conditionOf(s, v, e.span);
+}
+
+function loopBody(s: Sema, st: syntax.Statement): Statement {
+  s.fn!.loops++;
+  const made = body(s, st);
+  s.fn!.loops--;
+  return made;
+}
+
+function expressionStatement(s: Sema, e: syntax.Expression, trivia: Trivia, span: Span): Statement[] {
+  const v = expression(s, e);
+  if (!v) return [];
+  if (v.barrier) return [barrier(v.barrier, span, trivia)];
+  if (v.statements) {
+    return v.statements.map((x, i): Statement => (i === 0 ? { ...x, trivia: { ...trivia, trailing: [] } } : i === v.statements!.length - 1 ? { ...x, trivia: { ...noTrivia, trailing: trivia.trailing } } : x));
+  }
+  const expr = effectOf(s, v, span);
+  return expr ? [{ kind: "expression", expression: expr, span, trivia }] : [];
+}
+
+/** The expression of a statement: its value is not used. */
+function effectOf(s: Sema, v: Value, span: Span): Expr | undefined {
+  if (v.expr) return v.expr;
+  if (v.place?.type.kind === "array") return { kind: "address-of", place: v.place, type: { kind: "pointer", pointee: v.place.type, space: "private" }, span };
+  return read(s, v, span);
+}
+
+function declarationStatement(s: Sema, st: syntax.DeclarationStatement): Statement[] {
+  const d = st.declaration;
+  switch (d.kind) {
+    case "variable": {
+      const ownSpecifier = d.specifier !== undefined && d.specifier.kind !== "named-type";
+      if (ownSpecifier) {
+        carryTrivia(s, st);
+        return localVariables(s, d, noTrivia);
+      }
+      return localVariables(s, d, takeTrivia(s, st));
+    }
+    case "typedef":
+      carryTrivia(s, st);
+      typedef(s, d);
+      return [];
+    case "using":
+      carryTrivia(s, st);
+      using(s, d);
+      return [];
+    case "static-assert":
+      carryTrivia(s, st);
+      staticAssert(s, d);
+      return [];
+    case "precision":
+    case "empty-declaration":
+      carryTrivia(s, st);
+      return [];
+    case "function":
+      notYet(s, "declarations of functions in functions are", d.span);
+      return [];
+    case "block-declaration":
+    case "namespace":
+    case "template":
+      return fail(s, "this belongs at file scope", d.span);
+    default:
+      return assertNever(d);
+  }
+}
+
+function returnStatement(s: Sema, st: syntax.ReturnStatement): Statement[] {
+  const trivia = takeTrivia(s, st);
+  const type = s.fn!.info.returnType;
+  if (!st.value) {
+    if (type.kind !== "void") error(s, "XL2018", `the function returns ${showType(type)}, here is no value`, st.span);
+    return [{ kind: "return", span: st.span, trivia }];
+  }
+  if (st.value.kind === "initializer-list") {
+    const value = initializerList(s, readerOf(s), type, st.value);
+    return value ? [{ kind: "return", value, span: st.span, trivia }] : [];
+  }
+  const v = expression(s, st.value);
+  if (!v) return [];
+  if (type.kind === "void") {
+    error(s, "XL2018", "the function returns nothing, here is a value", st.value.span);
+    return [];
+  }
+  const value = convertTo(s, v, type, "return", st.value.span, "the returned value");
+  return value ? [{ kind: "return", value, span: st.span, trivia }] : [];
+}
+
+function forStatement(s: Sema, st: syntax.ForStatement): Statement[] {
+  const trivia = takeTrivia(s, st);
+  const unroll = unrollHint(s, st);
+  return inScope(s, () => {
+    const initializer: (Declare | ExpressionStatement)[] = [];
+    if (st.initializer) {
+      for (const made of statement(s, st.initializer)) {
+        if (made.kind === "declare" || made.kind === "expression") initializer.push(made);
+        else return fail(s, "this cannot stand in the head of a for", made.span);
+      }
+    }
+    const condition = st.condition && condition_(s, st.condition);
+    const stepValue = st.step && expression(s, st.step);
+    const step = stepValue && effectOf(s, stepValue, st.step!.span);
+    const inside = loopBody(s, st.body);
+    if ((st.condition && !condition) || (st.step && !step)) return [];
+    const made: For = {
+      kind: "for", initializer, body: inside, span: st.span, trivia,
+      ...(condition ? { condition } : {}), ...(step ? { step } : {}), ...(unroll !== undefined ? { unroll } : {}),
+    }; // prettier-ignore
+    return [made];
+  });
+}
+
+// ------------------------------------------------------------------ hints
+
+const unrollWords = new Set(["unroll", "opencl_unroll_hint", "loop", "dont_unroll"]);
+const branchHints = new Set(["branch", "flatten", "fastopt", "allow_uav_condition", "forcecase", "call", "likely", "unlikely", "dont_flatten"]);
+
+/** Attributes that only advise the compiler. */
+function hints(s: Sema, st: { readonly attributes?: readonly syntax.Attribute[] }): void {
+  for (const a of st.attributes ?? []) if (!branchHints.has(a.name)) error(s, "XL1900", `attribute '${a.name}' of a statement is not supported yet`, a.span);
+}
+
+function unrollHint(s: Sema, st: { readonly attributes?: readonly syntax.Attribute[]; readonly span: Span }): UnrollHint | undefined {
+  let hint: UnrollHint | undefined = pragmaHint(s, st.span.start);
+  for (const a of st.attributes ?? []) {
+    if (!unrollWords.has(a.name)) {
+      if (!branchHints.has(a.name)) error(s, "XL1900", `attribute '${a.name}' of a loop is not supported yet`, a.span);
+      continue;
+    }
+    if (a.name === "loop" || a.name === "dont_unroll") hint = false;
+    else if (a.arguments?.[0]) {
+      const v = expression(s, a.arguments[0]);
+      const n = v?.expr && evaluate(s, v.expr);
+      if (typeof n !== "bigint" || n < 0n) error(s, "XL2007", "the number of an unroll hint must be a constant", a.span);
+      else hint = n === 0n ? false : Number(n);
+    } else hint = true;
+  }
+  return hint;
+}
+
+/** `#pragma unroll` in front of the loop. */
+function pragmaHint(s: Sema, start: number): UnrollHint | undefined {
+  for (const d of s.source.directives) {
+    if (d.kind !== "pragma" || d.span.start >= start) continue;
+    if (s.source.text.slice(d.span.end, start).trim() !== "") continue;
+    const m = /^#?\s*(?:pragma\s+)?(?:unroll|clang\s+loop\s+unroll)\s*\(?\s*(\w*)\s*\)?\s*$/.exec(d.text.trim());
+    if (!m) continue;
+    if (m[1] === "" || m[1] === "full" || m[1] === "enable") return true;
+    if (m[1] === "disable") return false;
+    const n = Number(m[1]);
+    if (Number.isInteger(n) && n > 0) return n;
+  }
+  return undefined;
+}
+
+// ------------------------------------------------------------------ switch
+
+function switchStatement(s: Sema, st: syntax.SwitchStatement): Statement[] {
+  const trivia = takeTrivia(s, st);
+  hints(s, st);
+  const v = expression(s, st.value);
+  const raw = v && read(s, v, st.value.span);
+  if (!raw) return [];
+  if (raw.type.kind !== "scalar" || (!isInteger(raw.type.scalar) && raw.type.scalar !== "bool")) {
+    error(s, "XL2003", `a switch takes an integer, this is ${showType(raw.type)}`, st.value.span);
+    return [];
+  }
+  const kind = promote(s.dialect, raw.type.scalar);
+  const value = kind === raw.type.scalar ? raw : conversion(s, raw, scalar(kind), false, raw.span);
+  s.fn!.switches++;
+  const cases = inScope(s, () => switchCases(s, st.body, value.type as ScalarType));
+  s.fn!.switches--;
+  return cases ? [{ kind: "switch", value, cases, span: st.span, trivia }] : [];
+}
+
+function switchCases(s: Sema, compound: syntax.CompoundStatement, type: ScalarType): SwitchCase[] | undefined {
+  interface Open {
+    labels: (Expr | "default")[];
+    body: Statement[];
+    span: Span;
+    trivia: Trivia;
+  }
+  const cases: Open[] = [];
+  const seen = new Map<string, Span>();
+  let fine = true;
+  for (const st of compound.statements) {
+    if (st.kind === "case") {
+      const trivia = takeTrivia(s, st);
+      const label = caseLabel(s, st, type, seen);
+      if (!label) fine = false;
+      const last = cases.at(-1);
+      if (last && last.body.length === 0 && trivia.leading.length === 0 && last.trivia.trailing.length === 0) {
+        if (label) last.labels.push(label);
+        last.trivia = { ...last.trivia, trailing: trivia.trailing };
+      } else cases.push({ labels: label ? [label] : [], body: [], span: st.span, trivia });
+      continue;
+    }
+    const current = cases.at(-1);
+    if (!current) {
+      error(s, "XL2011", "a statement before the first case label is never reached", st.span);
+      fine = false;
+      continue;
+    }
+    for (const made of statement(s, st)) append(current.body, made);
+    current.span = { start: current.span.start, end: st.span.end };
+  }
+  const rest: readonly Comment[] = [...s.pendingComments.splice(0), ...s.trivia.inner(compound)];
+  const last = cases.at(-1);
+  if (last && rest.length > 0) {
+    const end = last.body.at(-1);
+    if (end) last.body[last.body.length - 1] = { ...end, trivia: { ...end.trivia, trailing: [...end.trivia.trailing, ...rest] } };
+    else last.trivia = { ...last.trivia, trailing: [...last.trivia.trailing, ...rest] };
+  }
+  return fine ? cases : undefined;
+}
+
+function caseLabel(s: Sema, st: syntax.CaseLabel, type: ScalarType, seen: Map<string, Span>): Expr | "default" | undefined {
+  const duplicate = (key: string): boolean => {
+    const before = seen.get(key);
+    if (before) error(s, "XL2002", `${key === "default" ? "'default'" : `the case ${key}`} stands twice`, st.span, { notes: [{ message: "first here", span: before }] });
+    seen.set(key, st.span);
+    return before !== undefined;
+  };
+  if (!st.value) return duplicate("default") ? undefined : "default";
+  const v = expression(s, st.value);
+  const e = v && convertTo(s, v, type, "operand", st.value.span, "the label");
+  if (!e) return undefined;
+  const known = evaluate(s, e);
+  if (typeof known !== "bigint" && typeof known !== "boolean") return error(s, "XL2007", "a case label must be a constant integer", st.value.span);
+  if (duplicate(String(known))) return undefined;
+  if (e.kind === "literal") return e;
+  if (e.kind === "enumerator") return e;
+  if (e.kind === "convert" && !e.explicit && e.operand.kind === "enumerator") return e;
+  const made = literal(type.scalar, literalForm(known), st.value.span);
+  return e.macro ? { ...made, macro: e.macro } : made;
+}
+
+export { nothing };

@@ -1,0 +1,161 @@
+/** Structs and enums of the source. */
+import type { StructMember } from "../ast/nodes.js";
+import type * as syntax from "../ast/syntax.js";
+import { isInteger, scalar, type ScalarType } from "../types/types.js";
+import { carryTrivia, declareName, error, notYet, takeTrivia, type NamedTypeInfo, type Sema } from "./context.js";
+import { derive, resolveSpecifier, resolveTypeName, sortQualifiers } from "./declared-types.js";
+import { constantInteger } from "./expressions.js";
+
+/** A key of `Module.structs` no other struct has. */
+export function uniqueStructName(s: Sema, wanted: string): string {
+  let name = wanted;
+  for (let n = 2; s.structs.has(name); n++) name = `${wanted}_${n}`;
+  return name;
+}
+
+export function declareStruct(
+  s: Sema,
+  t: syntax.StructSpecifier,
+  owner: object = t,
+  typedefName?: string,
+): NamedTypeInfo | undefined {
+  if (t.keyword === "union") return notYet(s, "unions are", t.span);
+  if (t.keyword === "class") return notYet(s, "classes are", t.span);
+  for (const a of t.attributes) error(s, "XL1900", `attribute '${a.name}' of a struct is not supported yet`, a.span);
+  const own = takeTrivia(s, owner);
+  const members = structMembers(s, t.members, "struct");
+  const inner = s.trivia.inner(t);
+  const label = t.name?.name;
+  if (!members) {
+    if (label) s.scope.symbols.set(label, { kind: "error", span: t.span });
+    return undefined;
+  }
+  if (members.length === 0) return notYet(s, "empty structs are", t.span);
+  const name = uniqueStructName(s, label ?? typedefName ?? "Struct");
+  s.structs.set(name, { name, members, span: t.span, trivia: own, innerComments: inner });
+  s.order.push({ kind: "struct", name });
+  const info: NamedTypeInfo = { type: { kind: "struct", name } };
+  if (label) {
+    const tag = s.dialect === "opencl" ? `struct ${label}` : label;
+    if (!declareName(s, tag, { kind: "type", info, span: t.name!.span })) return undefined;
+  }
+  return info;
+}
+
+/** Members of structs and blocks; undefined where one is wrong. `open`: the last may be a runtime-sized array. */
+export function structMembers(s: Sema, list: readonly syntax.Declaration[], kind: "struct" | "block", open = false): StructMember[] | undefined {
+  const members: StructMember[] = [];
+  let fine = true;
+  for (const [i, d] of list.entries()) {
+    if (d.kind === "empty-declaration") {
+      carryTrivia(s, d);
+      continue;
+    }
+    if (d.kind === "function") {
+      notYet(s, "methods are", d.name.span);
+      fine = false;
+      continue;
+    }
+    if (d.kind !== "variable" || !d.specifier) {
+      notYet(s, "such a member is", d.span);
+      fine = false;
+      continue;
+    }
+    const trivia = takeTrivia(s, d);
+    const q = sortQualifiers(s, d.qualifiers);
+    const base = resolveSpecifier(s, d.specifier);
+    if (!base) {
+      fine = false;
+      continue;
+    }
+    if (q.layout.length > 0 || q.words.has("row_major") || q.words.has("column_major")) {
+      const only = q.layout.every((l) => l.name === "column_major") && !q.words.has("row_major");
+      if (!only) {
+        notYet(s, "an explicit layout of a member is", d.span);
+        fine = false;
+      }
+    }
+    for (const a of d.attributes) {
+      error(s, "XL1900", `attribute '${a.name}' of a member is not supported yet`, a.span);
+      fine = false;
+    }
+    if (d.declarators.length === 0) {
+      notYet(s, "a member without a name is", d.span);
+      fine = false;
+    }
+    for (const [k, declarator] of d.declarators.entries()) {
+      const t = derive(s, base, q, declarator.derivations, declarator.span);
+      if (!t || !declarator.name) {
+        fine = false;
+        continue;
+      }
+      for (const a of declarator.attributes) {
+        if (kind === "block" && a.name === "packoffset") continue;
+        error(s, "XL1900", `attribute '${a.name}' of a member is not supported yet`, a.span);
+        fine = false;
+      }
+      if (declarator.bitWidth) {
+        notYet(s, "bit-fields are", declarator.span);
+        fine = false;
+      }
+      if (declarator.initializer) {
+        notYet(s, "default values of members are", declarator.span);
+        fine = false;
+      }
+      if (t.type.kind === "pointer" || t.reference) {
+        notYet(s, "pointers in structs are", declarator.span);
+        fine = false;
+      }
+      const lastOne = i === list.length - 1 && k === d.declarators.length - 1;
+      if (t.type.kind === "array" && t.type.length === undefined && !(open && lastOne)) {
+        error(s, "XL2020", `member '${declarator.name.name}' needs a size`, declarator.span);
+        fine = false;
+      }
+      if (t.type.kind === "void") {
+        error(s, "XL2013", "a member cannot be void", declarator.span);
+        fine = false;
+      }
+      const name = declarator.name.name;
+      if (members.some((m) => m.name === name)) {
+        error(s, "XL2002", `member '${name}' is declared twice`, declarator.span);
+        fine = false;
+      }
+      members.push({ name, type: t.type, trivia: k === 0 ? trivia : { leading: [], trailing: [], blankBefore: false }, span: declarator.span });
+    }
+  }
+  return fine ? members : undefined;
+}
+
+export function declareEnum(s: Sema, t: syntax.EnumSpecifier, owner: object = t, typedefName?: string): NamedTypeInfo | undefined {
+  let type: ScalarType = scalar("i32");
+  if (t.underlying) {
+    const given = resolveTypeName(s, t.underlying);
+    if (!given) return undefined;
+    if (given.type.kind !== "scalar" || !isInteger(given.type.scalar)) return error(s, "XL2013", "the type of an enum must be an integer", t.underlying.span);
+    type = given.type;
+  }
+  const index = s.enums.length;
+  const trivia = takeTrivia(s, owner);
+  const enumerators: { name: string; value: number; explicit: boolean; trivia: ReturnType<typeof takeTrivia> }[] = [];
+  s.enums.push({ name: t.name?.name ?? typedefName, type, enumerators, span: t.span, trivia });
+  let next = 0n;
+  for (const e of t.enumerators) {
+    if (e.value) {
+      const given = constantInteger(s, e.value, "the value of an enumerator");
+      if (given === undefined) return undefined;
+      next = given;
+    }
+    const value = Number(next);
+    enumerators.push({ name: e.name.name, value, explicit: e.value !== undefined, trivia: takeTrivia(s, e) });
+    if (!t.scoped) declareName(s, e.name.name, { kind: "enumerator", enum: index, name: e.name.name, value, span: e.name.span });
+    next++;
+  }
+  // An enum without a given type is unsigned where a value needs it.
+  if (!t.underlying && enumerators.some((e) => e.value > 0x7fffffff)) s.enums[index] = { ...s.enums[index]!, type: scalar("u32") };
+  s.order.push({ kind: "enum", index });
+  if (t.name) {
+    const tag = s.dialect === "opencl" ? `enum ${t.name.name}` : t.name.name;
+    declareName(s, tag, { kind: "enum", index, scoped: t.scoped, span: t.name.span });
+  }
+  return { type };
+}

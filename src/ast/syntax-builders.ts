@@ -46,7 +46,7 @@ interface Direct {
   readonly derivations: readonly s.Derivation[];
 }
 
-type DeclaratorSuffix = Attributes | { readonly bitWidth: s.Expression };
+type DeclaratorSuffix = Attributes | s.Derivation | { readonly bitWidth: s.Expression };
 
 type Rest =
   | {
@@ -186,6 +186,11 @@ export class SyntaxBuilder {
 
   elaboratedType(range: Range, elaborated: "struct" | "enum" | "union" | "class", name: s.Identifier): s.NamedType {
     return { kind: "named-type", name: name.name, path: none, elaborated, span: this.span(range) };
+  }
+
+  unsupportedExpression(range: Range, what: string): s.Lambda {
+    this.unsupported(range, what);
+    return this.lambda(range);
   }
 
   unsupportedType(range: Range, what: string): s.NamedType {
@@ -329,7 +334,6 @@ export class SyntaxBuilder {
     pointers: readonly (s.Derivation | null)[],
     before: readonly Attributes[],
     direct: Direct | string | null,
-    arrays: readonly s.Derivation[],
     suffixes: readonly DeclaratorSuffix[],
     initializer: s.Initializer | null,
   ): s.Declarator {
@@ -337,8 +341,10 @@ export class SyntaxBuilder {
     let attributes: readonly s.Attribute[] = none;
     let bitWidth: s.Expression | undefined;
     if (before.length > 0) attributes = before.flat();
+    const arrays: s.Derivation[] = [];
     for (const suffix of suffixes) {
       if ("bitWidth" in suffix) bitWidth = suffix.bitWidth;
+      else if ("kind" in suffix) arrays.push(suffix);
       else attributes = [...attributes, ...suffix];
     }
     return {
@@ -497,17 +503,23 @@ export class SyntaxBuilder {
     };
   }
 
-  templateParameter(
+  templateParameter(range: Range, name: s.Identifier | null, value: s.TemplateArgument | null): s.TemplateParameter {
+    return { ...(name ? { name } : {}), ...(value ? { default: value } : {}), span: this.span(range) };
+  }
+
+  templateValueParameter(
     range: Range,
-    name: s.Identifier | null,
-    type: s.TypeName | null,
+    head: Head,
+    declarator: s.Declarator,
     value: s.TemplateArgument | null,
   ): s.TemplateParameter {
+    const span = this.span(range);
+    const derivations = [...head.derivations, ...declarator.derivations];
     return {
-      ...(name ? { name } : {}),
-      ...(type ? { type } : {}),
+      ...(declarator.name ? { name: declarator.name } : {}),
+      type: { kind: "type-name", qualifiers: head.qualifiers, specifier: head.specifier, derivations, span },
       ...(value ? { default: value } : {}),
-      span: this.span(range),
+      span,
     };
   }
 

@@ -4,6 +4,7 @@
  */
 import type { DialectWords } from "../dialects/words.js";
 import type { Problems } from "../support/diagnostics.js";
+import { signs } from "./generated/alphabet.js";
 import { codes, keywordCode, type RawTokens } from "./tokens.js";
 
 const sign = (character: string): number => character.charCodeAt(0);
@@ -13,6 +14,7 @@ const semicolon = sign(";");
 const comma = sign(",");
 const star = sign("*");
 const equals = sign("=");
+const ellipsis = sign(signs["..."]!);
 
 const keyword = {
   struct: keywordCode("struct"), union: keywordCode("union"), class: keywordCode("class"), enum: keywordCode("enum"),
@@ -140,10 +142,10 @@ function collectTemplate(tokens: RawTokens, from: number, names: DeclaredNames):
   const end = angleEnd(tokens, from + 1);
   for (let at = from + 2; at < end; at++) {
     const code = tokens.codes[at]!;
-    if ((code === keyword.typename || code === keyword.class) && tokens.codes[at + 1] === codes.name) {
-      // `typename T`, but not the `typename T::x` of a default
-      if (tokens.codes[at + 2] !== codes.scope) names.types.add(tokens.wordIds[at + 1]!);
-    }
+    if (code !== keyword.typename && code !== keyword.class) continue;
+    const name = tokens.codes[at + 1] === ellipsis ? at + 2 : at + 1;
+    // `typename T`, but not the `typename T::x` of a default
+    if (tokens.codes[name] === codes.name && tokens.codes[name + 1] !== codes.scope) names.types.add(tokens.wordIds[name]!);
   }
   for (let at = end + 1; at < tokens.count; at++) {
     const code = tokens.codes[at]!;

@@ -6,6 +6,7 @@ import type { TokenTable } from "../ast/syntax-builders.js";
 import type { Problem } from "../support/diagnostics.js";
 import type { Span } from "../support/span.js";
 import { keywords } from "./alphabet-names.js";
+import { signs } from "./generated/alphabet.js";
 import type { Prescan } from "./prescan.js";
 import { keywordCode, shorten } from "./tokens.js";
 
@@ -22,6 +23,7 @@ const maxErrors = 12;
 const maxErrorsPerDeclaration = 6;
 
 const elseCode = String.fromCharCode(keywordCode("else"));
+const scopeCode = signs["::"];
 const whileCode = String.fromCharCode(keywordCode("while"));
 
 export function findSyntaxErrors(
@@ -93,16 +95,16 @@ export function splitDeclarations(table: TokenTable, scan: Prescan): Piece[] {
   return pieces;
 }
 
-const tagCodes = ["struct", "class", "union", "enum", "typedef", "using"].map((word) => String.fromCharCode(keywordCode(word)));
 const bodyCodes = ["namespace", "cbuffer", "tbuffer"].map((word) => String.fromCharCode(keywordCode(word)));
+
+/** What may stand between the parameters of a function and its body: qualifiers, a semantic, attributes. */
+const functionHeader = /\)(?:q|:i(?:\([^()]*\))?|\[\[[^{}]*\]\])*$/;
 
 /** Whether the brace at `brace` opens the body of a function, namespace or constant buffer. */
 function bodyBrace(codes: string, from: number, brace: number): boolean {
   const header = codes.slice(from, brace);
   if (bodyCodes.some((code) => header.includes(code))) return true;
-  if (header.includes("=")) return false;
-  const tag = tagCodes.some((code) => header.includes(code));
-  return header.includes("(") && (!tag || header.endsWith(")"));
+  return !header.includes("=") && functionHeader.test(header);
 }
 
 /** The statement (or member) that holds the token, by the innermost brace around it. */
@@ -141,6 +143,11 @@ function describe(table: TokenTable, outcome: Attempt, at: number): Problem {
     return { severity: "error", code: "XL1006", message: "statements or expressions are nested too deeply", span };
   }
   const found = at < table.count ? `found '${shorten(table.spelling(at))}'` : "the text ends";
+  if (outcome.expected.length > 0 && at > 0 && outcome.expected.every(({ text }) => text === scopeCode)) {
+    // A lone name where a declaration should begin: the name itself is what is wrong.
+    const name = shorten(table.spelling(at - 1));
+    return { severity: "error", code: "XL1001", message: `expected a declaration but found '${name}'`, span: tokenSpan(table, at - 1) };
+  }
   const wanted = describeExpected(outcome.expected);
   const message = wanted === "" ? `${found.replace(/^found /, "")} cannot stand here` : `expected ${wanted} but ${found}`;
   return { severity: "error", code: "XL1001", message, span };

@@ -129,8 +129,11 @@ export class Scanner {
     let at = from;
     for (; at < end; at++) {
       const c = text.charCodeAt(at);
-      if (c === 46) isFloat = true;
-      else if (c === 43 || c === 45) {
+      if (c === 46) {
+        // A second point selects components, `1.0f.xxx` in HLSL.
+        if (isFloat) break;
+        isFloat = true;
+      } else if (c === 43 || c === 45) {
         const before = text.charCodeAt(at - 1) | 32;
         if (!(before === 112 && hex) && !(before === 101 && !hex)) break;
       } else if (!isWordCode(c)) break;

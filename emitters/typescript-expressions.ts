@@ -298,7 +298,9 @@ export class Expressions {
       case "xor": {
         const [operator, level] = bitOperators[name]!;
         const t = at(level, `${p(0, level)} ${operator} ${p(1, level + 1)}`);
-        return kind === "u32" ? at(10, `(${t.text}) >>> 0`) : t;
+        // A mask without the top bit leaves a result that is not negative.
+        const small = name === "and" && args.some((a) => a.kind === "constant" && Number(a.value) < 0x80000000);
+        return kind === "u32" && !small ? at(10, `(${t.text}) >>> 0`) : t;
       }
       case "shl":
       case "shr": {

@@ -1,0 +1,893 @@
+/**
+ * Region trees as TypeScript. Two outputs of one printer: a module for people (types, the source line before each region,
+ * imports from `crosslane/runtime`), and the same code without types as the body of a function, which the simulator runs.
+ */
+import { assertNever } from "../src/support/assert-never.js";
+import type { Span } from "../src/support/span.js";
+import type { ScalarKind } from "../src/types/types.js";
+import { bodiesOf, someExpr, visitCode, exprsOf } from "../src/regions/machine.js";
+import type { Atomic, Code, CollectiveRegion, LabelId, LocalId, LoopCode, MachineExpr, MemoryObject, Program, Region, Store } from "../src/regions/tree.js"; // prettier-ignore
+import { Expressions, scalarSizes, wrapText, type Scope, type Surroundings, type Text } from "./typescript-expressions.js";
+import { Names } from "./typescript-names.js";
+
+export interface TypeScriptOptions {
+  /** Type annotations. */
+  readonly types: boolean;
+  /** Bounds checks; without them accesses out of bounds read anything of the object's view. */
+  readonly checks: boolean;
+  /** A step counter in every loop. */
+  readonly steps: boolean;
+  /** Record the writer of every element. */
+  readonly writers: boolean;
+  /** Known at printing; otherwise read from the launch. */
+  readonly workgroupSize?: readonly [number, number, number];
+  readonly subgroupSize?: number;
+  /** The line a span stands on, for comments. */
+  readonly lineOf?: (span: Span) => { readonly line: number; readonly text: string } | undefined;
+}
+
+/** What one kernel's code needs at run time, as data. */
+export interface KernelShape {
+  readonly limits: readonly { readonly object: number; readonly unit: number; readonly reach: number }[];
+}
+
+export interface PrintedKernel {
+  /** `(m) => (wx, wy, wz) => void` as text. */
+  readonly factory: string;
+  /** Names taken from the runtime. */
+  readonly runtime: readonly string[];
+  readonly shape: KernelShape;
+  /** Line of the factory's text (from 0) to the source it carries out. */
+  readonly lines: readonly { readonly line: number; readonly span: Span }[];
+}
+
+/** Prints a program as a factory: given the launch's memory it returns the function that runs one workgroup. */
+export function printKernel(program: Program, options: TypeScriptOptions): PrintedKernel {
+  return new Printer(program, options).kernel();
+}
+
+const arrayTypes: Readonly<Record<ScalarKind, string>> = {
+  bool: "Uint8Array", i8: "Int8Array", u8: "Uint8Array", i16: "Int16Array", u16: "Uint16Array", i32: "Int32Array", u32: "Uint32Array",
+  i64: "BigInt64Array", u64: "BigUint64Array", f16: "Uint16Array", f32: "Float32Array", f64: "Float64Array",
+}; // prettier-ignore
+
+interface JumpTarget {
+  readonly label: LabelId;
+  readonly name: string;
+  /** A statement of JavaScript `break` without a label would leave. */
+  readonly breakable: boolean;
+  readonly loop: boolean;
+  /** `continue` is written as leaving this block, since the loop's step follows it. */
+  readonly continueBlock: string | undefined;
+  used: boolean;
+  continueUsed: boolean;
+}
+
+class Printer implements Surroundings {
+  private readonly lines: string[] = [];
+  private readonly mapping: { line: number; span: Span }[] = [];
+  private depth = 0;
+  private readonly names: Names;
+  private readonly localNames = new Map<LocalId, string>();
+  private readonly views = new Map<string, string>();
+  private readonly viewKinds = new Map<number, Set<ScalarKind>>();
+  private readonly limits = new Map<string, { name: string; check: number }>();
+  private readonly limitList: { object: number; unit: number; reach: number }[] = [];
+  private readonly strides = new Map<string, string>();
+  private readonly prologue: string[] = [];
+  private readonly runtimeNames = new Set<string>();
+  private readonly helperNames: string[] = [];
+  private readonly targets: JumpTarget[] = [];
+  private readonly expressions: Expressions;
+  private pendingTemporaries: string[] = [];
+  /** How a lane leaves its region. */
+  private leaveLane: { readonly name: string; used: boolean } | undefined;
+  private inHelper = false;
+  private lastLine = -1;
+  readonly dimensions: Surroundings["dimensions"];
+  readonly checks: boolean;
+
+  constructor(
+    private readonly program: Program,
+    private readonly options: TypeScriptOptions,
+  ) {
+    this.names = new Names(runtimeWords);
+    this.expressions = new Expressions(this);
+    this.checks = options.checks;
+    this.dimensions = { size: options.workgroupSize, width: options.subgroupSize };
+    this.findViews();
+  }
+
+  kernel(): PrintedKernel {
+    const { program } = this;
+    const flat = this.dimensions.size && this.dimensions.size[1] === 1 && this.dimensions.size[2] === 1;
+    for (const h of program.helpers) this.helperNames.push(this.names.unique(h.name));
+    this.depth = 1;
+    const helpers = this.capture(() => this.printHelpers());
+    this.depth = 2;
+    const body = this.capture(() => this.regions(program.regions, { lane: "0", inSubgroup: false }));
+    this.depth = 0;
+    const size = this.dimensions.size;
+    const number = this.options.types ? ": number" : "";
+    this.lines.length = 0;
+    this.put(this.options.types ? "(m: Machine) => {" : "(m) => {");
+    this.depth = 1;
+    this.put(`const lanes = ${size ? size[0] * size[1] * size[2] : "m.lanes"};`);
+    this.put(`const width = ${this.dimensions.width ?? "m.width"};`);
+    this.put("const subgroups = Math.ceil(lanes / width);");
+    if (!flat) this.put("const { local_x, local_y, local_z } = m;");
+    if (program.parks) this.put("const wait = m.wait;");
+    if (this.options.steps) this.put("let steps = m.steps;");
+    for (const p of this.prologue) this.put(p);
+    const shift = this.lines.length;
+    this.lines.push(...helpers.lines);
+    this.mapping.push(...helpers.mapping.map((x) => ({ ...x, line: x.line + shift })));
+    this.put(`return (wx${number}, wy${number}, wz${number})${this.options.types ? ": void" : ""} => {`);
+    this.depth = 2;
+    for (const axis of ["x", "y", "z"]) this.put(`const base_${axis} = m.base_${axis} + w${axis} * m.enqueued_workgroup_size_${axis};`);
+    const offset = this.lines.length;
+    this.lines.push(...body.lines);
+    this.mapping.push(...body.mapping.map((x) => ({ ...x, line: x.line + offset })));
+    if (this.options.steps) this.put("m.steps = steps;");
+    this.depth = 1;
+    this.put("};");
+    this.depth = 0;
+    this.put("}");
+    return { factory: this.lines.join("\n"), runtime: [...this.runtimeNames].sort(), shape: { limits: this.limitList }, lines: this.mapping };
+  }
+
+  // ---------------------------------------------------------------- lines
+
+  private put(line: string): void {
+    this.lines.push("  ".repeat(this.depth) + line);
+  }
+
+  private capture(work: () => void): { lines: string[]; mapping: { line: number; span: Span }[] } {
+    const lines = this.lines.splice(0);
+    const mapping = this.mapping.splice(0);
+    work();
+    const result = { lines: this.lines.splice(0), mapping: this.mapping.splice(0) };
+    this.lines.push(...lines);
+    this.mapping.push(...mapping);
+    return result;
+  }
+
+  private indented(work: () => void): void {
+    this.depth++;
+    work();
+    this.depth--;
+  }
+
+  /** Notes the source of the next line; as a comment where lines are known and the line changes. */
+  private source(span: Span): void {
+    if (span.end <= span.start) return;
+    const found = this.options.lineOf?.(span);
+    if (found && found.line !== this.lastLine) {
+      this.lastLine = found.line;
+      this.put(`// ${found.line}: ${found.text.replace(/[^\x20-\x7e]/g, "?").trim()}`);
+    }
+    this.mapping.push({ line: this.lines.length, span });
+  }
+
+  // ---------------------------------------------------------------- names, memory
+
+  object(id: number): MemoryObject {
+    return this.program.objects[id]!;
+  }
+
+  runtime(name: string): string {
+    this.runtimeNames.add(name);
+    return name;
+  }
+
+  helper(index: number): string {
+    return this.helperNames[index]!;
+  }
+
+  private localName(id: LocalId): string {
+    let name = this.localNames.get(id);
+    if (name === undefined) {
+      const l = this.program.locals.get(id)!;
+      name = this.names.unique(`v_${l.name}`);
+      this.localNames.set(id, name);
+      if (l.storage === "slot") {
+        const kind = slotKind(l.scalar);
+        this.prologue.push(`const ${name} = m.slot_${kind}();`);
+      }
+      const given = this.program.values.findIndex((v) => v.locals?.includes(id));
+      if (given >= 0) {
+        this.prologue.push(`const ${name} = m.values[${given}][${this.program.values[given]!.locals!.indexOf(id)}]${this.valueCast(l.scalar)};`);
+      }
+    }
+    return name;
+  }
+
+  private valueCast(scalar: string): string {
+    if (!this.options.types) return "";
+    return ` as ${jsType(scalar)}`;
+  }
+
+  readLocal(id: LocalId, scope: Scope): Text {
+    const l = this.program.locals.get(id)!;
+    const name = this.localName(id);
+    if (l.storage !== "slot") return { text: name, level: 20 };
+    const read = `${name}[${scope.lane}]`;
+    return l.scalar === "bool" ? { text: `${read} !== 0`, level: 8 } : { text: read, level: 20 };
+  }
+
+  view(id: number, scalar: ScalarKind): string {
+    const stored = scalar === "bool" ? "u8" : scalar;
+    const key = `${id}.${stored === "f16" ? "u16" : stored}`;
+    let name = this.views.get(key);
+    if (name === undefined) {
+      const single = (this.viewKinds.get(id)?.size ?? 0) <= 1;
+      const base = this.object(id).name;
+      name = this.names.unique(single ? base : `${base}_${stored}`);
+      this.views.set(key, name);
+      this.prologue.push(`const ${name} = m.view_${stored === "f16" ? "u16" : stored}(${id});`);
+    }
+    return name;
+  }
+
+  /** Which kinds of views an object needs, for shorter names where it is one. */
+  private findViews(): void {
+    const note = (object: unknown, scalar: ScalarKind): void => {
+      if (typeof object !== "number") return;
+      const set = this.viewKinds.get(object) ?? new Set();
+      set.add(scalar === "f16" ? "u16" : scalar);
+      this.viewKinds.set(object, set);
+    };
+    const expr = (e: MachineExpr): void => {
+      someExpr(e, (x) => {
+        if (x.kind === "load") note(x.address.object, x.scalar);
+        return false;
+      });
+    };
+    const code = (list: readonly Code[]): void =>
+      visitCode(list, (c) => {
+        exprsOf(c).forEach(expr);
+        if (c.kind === "store" || c.kind === "atomic") note(c.address.object, c.scalar);
+      });
+    for (const h of this.program.helpers) code(h.body);
+    const walk = (list: readonly Region[]): void => {
+      for (const r of list) {
+        if (r.kind === "lanes" || r.kind === "uniform") code(r.code);
+        if ((r.kind === "if" || r.kind === "loop") && r.condition) expr(r.condition);
+        for (const b of regionBodies(r)) walk(b);
+      }
+    };
+    walk(this.program.regions);
+  }
+
+  limit(object: number, unit: number, reach: number): { name: string; check: number } {
+    // Whatever ends inside the unit is in bounds exactly where the unit is.
+    const whole = reach <= unit ? unit : reach;
+    const key = `${object}.${unit}.${whole}`;
+    let found = this.limits.get(key);
+    if (!found) {
+      const check = this.limitList.length;
+      this.limitList.push({ object, unit, reach: whole });
+      found = { name: this.names.unique(`${this.object(object).name}_length`), check };
+      this.limits.set(key, found);
+      this.prologue.push(`const ${found.name} = m.limit(${object}, ${unit}, ${whole});`);
+    }
+    return found;
+  }
+
+  laneStride(id: number, bytes: number): string {
+    const o = this.object(id);
+    return String((Math.ceil(o.bytes! / 8) * 8) / bytes);
+  }
+
+  temporary(): string {
+    const name = this.names.unique("at");
+    this.pendingTemporaries.push(name);
+    return name;
+  }
+
+  private expr(e: MachineExpr, scope: Scope, level = 0): string {
+    return wrapText(this.expressions.print(e, scope), level);
+  }
+
+  /** Prints what uses temporaries, with their declaration before it. */
+  private withTemporaries(work: () => void): void {
+    const saved = this.pendingTemporaries;
+    this.pendingTemporaries = [];
+    const { lines, mapping } = this.capture(work);
+    if (this.pendingTemporaries.length > 0) this.put(`let ${this.pendingTemporaries.map((t) => `${t} = 0`).join(", ")};`);
+    const shift = this.lines.length;
+    this.lines.push(...lines);
+    this.mapping.push(...mapping.map((x) => ({ ...x, line: x.line + shift })));
+    this.pendingTemporaries = saved;
+  }
+
+  // ---------------------------------------------------------------- helpers
+
+  private printHelpers(): void {
+    this.inHelper = true;
+    this.program.helpers.forEach((h, i) => {
+      this.source(h.span);
+      const number = this.options.types ? ": number" : "";
+      const parameters = h.parameters.map((p) => `${this.localName(p)}${this.options.types ? `: ${jsType(this.program.locals.get(p)!.scalar)}` : ""}`);
+      const result = this.options.types ? `: ${h.result === undefined ? "void" : jsType(h.result)}` : "";
+      this.put(`function ${this.helperNames[i]!}(${[`lane${number}`, ...parameters].join(", ")})${result} {`);
+      this.indented(() => {
+        this.withTemporaries(() => this.code(h.body, { lane: "lane", inSubgroup: false }));
+        if (h.result !== undefined && !endsInReturn(h.body)) this.put(`return m.noValue_${h.result}();`);
+      });
+      this.put("}");
+    });
+    this.inHelper = false;
+  }
+
+  // ---------------------------------------------------------------- regions
+
+  private regions(list: readonly Region[], scope: Scope): void {
+    for (const r of list) this.region(r, scope);
+  }
+
+  private range(over: "workgroup" | "subgroup"): string {
+    return over === "workgroup" ? "0, lanes" : "start, end";
+  }
+
+  /** Scope of code run once: slots are read at the first active lane. */
+  private uniformScope(over: "workgroup" | "subgroup", masked: boolean): Scope {
+    const inSubgroup = over === "subgroup";
+    if (!masked || !this.program.parks) return { lane: inSubgroup ? "start" : "0", inSubgroup };
+    return { lane: `${this.runtime("firstActive")}(wait, ${this.range(over)})`, inSubgroup };
+  }
+
+  private region(r: Region, scope: Scope): void {
+    switch (r.kind) {
+      case "lanes":
+        return this.lanes(r);
+      case "subgroups":
+        this.put("for (let subgroup = 0; subgroup < subgroups; subgroup++) {");
+        this.indented(() => {
+          this.put("const start = subgroup * width;");
+          this.put(`const end = ${this.runtime("min")}(start + width, lanes);`);
+          this.regions(r.body, { lane: "start", inSubgroup: true });
+        });
+        this.put("}");
+        return;
+      case "uniform":
+        this.withTemporaries(() => this.code(r.code, this.uniformScope(r.over, r.masked)));
+        return;
+      case "if": {
+        this.source(r.span);
+        const inner = this.uniformScope(r.over, r.masked);
+        this.withTemporaries(() => {
+          this.put(`if (${this.expr(r.condition, inner)}) {`);
+          this.indented(() => this.regions(r.then, scope));
+          if (r.else.length > 0) {
+            this.put("} else {");
+            this.indented(() => this.regions(r.else, scope));
+          }
+          this.put("}");
+        });
+        return;
+      }
+      case "loop": {
+        const inner = this.uniformScope(r.over, r.masked);
+        this.loop(r.label, r.span, {
+          guard: r.whileAny ? `!${this.runtime("anyActive")}(wait, ${this.range(r.over)})` : undefined,
+          head: r.head.length === 0 ? undefined : () => this.regions(r.head, scope),
+          condition: r.condition ? () => this.expr(r.condition!, inner) : undefined,
+          body: () => this.regions(r.body, scope),
+          step: r.step.length === 0 ? undefined : () => this.regions(r.step, scope),
+          stepText: r.step.every((s) => s.kind === "uniform") ? this.stepText(r.step.flatMap((s) => (s.kind === "uniform" ? s.code : [])), inner) : undefined,
+          continues: regionsContinue(r.body, r.label),
+        });
+        return;
+      }
+      case "switch": {
+        const inner = this.uniformScope(r.over, r.masked);
+        this.switch(r.label, r.span, this.expr(r.value, inner), r.cases, (body) => this.regions(body, scope));
+        return;
+      }
+      case "block":
+        return this.labelled(r.label, r.span, () => this.regions(r.body, scope));
+      case "break":
+      case "continue":
+        return this.jump(r.kind, r.label);
+      case "return":
+        if (this.options.steps) this.put("m.steps = steps;");
+        this.put("return;");
+        return;
+      case "barrier": {
+        const all = r.masked && this.program.parks ? `m.barrier(${r.site}, ${this.range(r.over)});` : "";
+        this.source(r.span);
+        if (all) this.put(all);
+        else if (this.options.lineOf) this.put(`// all lanes of the ${r.over} are here`);
+        return;
+      }
+      case "collective":
+        return this.collective(r);
+      case "resume":
+        this.put(`${this.runtime("resume")}(wait, ${this.range(r.over)}, ${r.wait}, ${r.park ?? 0});`);
+        return;
+      case "if-any":
+        this.put(`if (${this.runtime("anyActive")}(wait, ${this.range(r.over)})) {`);
+        this.indented(() => this.regions(r.body, scope));
+        this.put("}");
+        return;
+      default:
+        return assertNever(r);
+    }
+  }
+
+  private lanes(r: Region & { kind: "lanes" }): void {
+    const name = this.names.unique("next");
+    const leave = { name, used: false };
+    const saved = this.leaveLane;
+    this.leaveLane = leave;
+    const inSubgroup = r.over === "subgroup";
+    this.depth++;
+    const { lines, mapping } = this.capture(() =>
+      this.withTemporaries(() => {
+        if (r.masked && this.program.parks) this.put("if (wait[lane] !== 0) continue;");
+        this.code(r.code, { lane: "lane", inSubgroup });
+      }),
+    );
+    this.depth--;
+    this.leaveLane = saved;
+    const header = inSubgroup ? "for (let lane = start; lane < end; lane++) {" : "for (let lane = 0; lane < lanes; lane++) {";
+    this.put(leave.used ? `${name}: ${header}` : header);
+    const shift = this.lines.length;
+    this.lines.push(...lines);
+    this.mapping.push(...mapping.map((x) => ({ ...x, line: x.line + shift })));
+    this.put("}");
+  }
+
+  private collective(r: CollectiveRegion): void {
+    const c = r.collective;
+    this.source(r.span);
+    const scope = this.uniformScope(r.over, r.masked);
+    const wait = r.masked && this.program.parks ? "wait" : "null";
+    const operands = c.operands.map((e) => {
+      if (e.kind === "local" && this.program.locals.get(e.local)!.storage === "slot") return this.localName(e.local);
+      return this.expr(e, scope, 1);
+    });
+    const routine = this.runtime(`${c.scope}_${c.routine}`);
+    const kinds = `"${c.scalar}"`;
+    const common = [`m`, kinds, String(c.site), wait, this.range(r.over)];
+    const perLane = !c.uniformResult;
+    if (perLane) {
+      const [result] = c.results;
+      this.put(`${routine}(${[...common, this.localName(result!), ...operands].join(", ")});`);
+      return;
+    }
+    if (c.results.length > 1) {
+      this.put(`${routine}(${[...common, ...operands].join(", ")});`);
+      c.results.forEach((l, i) => this.assignUniform(l, `m.words[${i}]`, r, true));
+      return;
+    }
+    this.assignUniform(c.results[0]!, `${routine}(${[...common, ...operands].join(", ")})`, r, true);
+  }
+
+  /** A result that is the same in all active lanes, kept wherever its local lives. */
+  private assignUniform(l: LocalId, value: string, r: CollectiveRegion, declare: boolean): void {
+    const found = this.program.locals.get(l)!;
+    const cast = this.options.types ? ` as ${jsType(found.scalar)}` : "";
+    if (found.storage === "slot") {
+      const wait = r.masked && this.program.parks ? "wait" : "null";
+      this.put(`${this.runtime("spread")}(${this.localName(l)}, ${value}, ${wait}, ${this.range(r.over)});`);
+    } else {
+      this.put(`${declare ? "const " : ""}${this.localName(l)} = ${value}${cast};`);
+    }
+  }
+
+  // ---------------------------------------------------------------- code
+
+  private code(list: readonly Code[], scope: Scope): void {
+    for (const c of list) this.statement(c, scope);
+  }
+
+  private statement(c: Code, scope: Scope): void {
+    switch (c.kind) {
+      case "declare":
+      case "set": {
+        this.source(c.span);
+        const l = this.program.locals.get(c.local)!;
+        const value = c.value ? this.expr(c.value, scope, 1) : this.fill(l.scalar);
+        const name = this.localName(c.local);
+        if (l.storage === "slot") {
+          this.put(`${name}[${scope.lane}] = ${l.scalar === "bool" ? `${wrapText({ text: value, level: c.value ? this.expressions.print(c.value, scope).level : 20 }, 3)} ? 1 : 0` : value};`);
+        } else if (c.kind === "declare") {
+          this.put(`${l.constant ? "const" : "let"} ${name}${this.options.types && !l.constant ? `: ${jsType(l.scalar)}` : ""} = ${value};`);
+        } else {
+          this.put(`${name} = ${value};`);
+        }
+        return;
+      }
+      case "store":
+        return this.store(c, scope);
+      case "atomic":
+        return this.atomic(c, scope);
+      case "evaluate":
+        this.source(c.span);
+        this.put(`${this.expr(c.value, scope)};`);
+        return;
+      case "if": {
+        this.source(c.span);
+        if (c.then.length === 0) {
+          this.put(`if (!${this.expr(c.condition, scope, 14)}) {`);
+          this.indented(() => this.code(c.else, scope));
+          this.put("}");
+          return;
+        }
+        this.put(`if (${this.expr(c.condition, scope)}) {`);
+        this.indented(() => this.code(c.then, scope));
+        if (c.else.length > 0) {
+          this.put("} else {");
+          this.indented(() => this.code(c.else, scope));
+        }
+        this.put("}");
+        return;
+      }
+      case "loop":
+        this.loop(c.label, c.span, {
+          guard: undefined,
+          head: c.head.length === 0 ? undefined : () => this.code(c.head, scope),
+          condition: c.condition ? () => this.expr(c.condition!, scope) : undefined,
+          body: () => this.code(c.body, scope),
+          step: c.step.length === 0 ? undefined : () => this.code(c.step, scope),
+          stepText: this.stepText(c.step, scope),
+          continues: codeContinues(c),
+        });
+        return;
+      case "switch":
+        this.switch(c.label, c.span, this.expr(c.value, scope), c.cases, (body) => this.code(body, scope));
+        return;
+      case "block":
+        return this.labelled(c.label, c.span, () => this.code(c.body, scope));
+      case "break":
+      case "continue":
+        return this.jump(c.kind, c.label);
+      case "return":
+        if (this.inHelper) {
+          this.put(c.value ? `return ${this.expr(c.value, scope)};` : "return;");
+        } else this.leave();
+        return;
+      case "park":
+        this.put(`wait[lane] = ${c.wait};`);
+        this.leave();
+        return;
+      case "fill":
+        this.put(`m.fillPrivate(${c.object}, ${scope.lane});`);
+        return;
+      case "barrier":
+      case "collective":
+        throw new Error(`broken tree: ${c.kind} inside lanes`);
+      default:
+        return assertNever(c);
+    }
+  }
+
+  private leave(): void {
+    this.leaveLane!.used = true;
+    this.put(`continue ${this.leaveLane!.name};`);
+  }
+
+  private fill(scalar: string): string {
+    if (scalar === "index") return "0";
+    return `m.fill_${scalar}`;
+  }
+
+  private store(c: Store, scope: Scope): void {
+    this.source(c.span);
+    const a = c.address;
+    const moved = this.movedBits(c, scope);
+    const scalar = moved?.scalar ?? c.scalar;
+    const element = this.expressions.element(a, scalar, scope);
+    if (element === undefined) {
+      const value = moved?.text ?? this.expr(c.value, scope, 1);
+      this.put(`m.store_${scalar}(${this.expressions.objectId(a, scope)}, ${this.expressions.bytes(a, scope)}, ${value}, ${c.site}, ${scope.lane});`);
+      return;
+    }
+    const view = this.view(a.object as number, scalar);
+    let index = element.text;
+    if (this.options.writers && this.object(a.object as number).kind === "buffer") {
+      if (!/^[a-z_0-9]+$/i.test(index)) {
+        const name = this.names.unique("to");
+        this.put(`const ${name} = ${index};`);
+        index = name;
+      }
+      this.put(`m.wrote(${a.object as number}, ${index}, ${scalarSizes[scalar]}, ${scope.lane}, ${c.site});`);
+    }
+    this.put(`${view}[${index}] = ${moved?.text ?? this.stored(c.scalar, c.value, scope)};`);
+  }
+
+  /** A copy from memory to memory moves bits, not numbers. */
+  private movedBits(c: Store, scope: Scope): { readonly scalar: ScalarKind; readonly text: string } | undefined {
+    const bits = c.scalar === "f32" ? "u32" : c.scalar === "f16" ? "u16" : c.scalar === "f64" ? "u64" : undefined;
+    if (bits === undefined) return undefined;
+    const v = c.value;
+    if (v.kind === "load") return { scalar: bits, text: this.expressions.load(v, scope, bits).text };
+    if (v.kind === "operation" && v.op === `${c.scalar}.bits_${bits}`) return { scalar: bits, text: this.expr(v.arguments[0]!, scope, 1) };
+    return undefined;
+  }
+
+  /** A value as the view's element. Floats that may be a NaN made by arithmetic are given its canonical bits. */
+  private stored(scalar: ScalarKind, e: MachineExpr, scope: Scope): string {
+    const value = this.expr(e, scope, 1);
+    if (scalar === "f16") return `${this.runtime("f16Bits")}(${value})`;
+    if ((scalar === "f32" || scalar === "f64") && mayBeNaN(e)) return `${this.runtime("canonical")}(${value})`;
+    return value;
+  }
+
+  private atomic(c: Atomic, scope: Scope): void {
+    this.source(c.span);
+    const a = c.address;
+    const float = c.scalar[0] === "f";
+    const element = this.expressions.element(a, c.scalar, scope);
+    const operands = c.operands.map((e) => this.expr(e, scope, 1));
+    if (element === undefined) {
+      const call = `m.atomic("${c.op}", "${c.scalar}", ${this.expressions.objectId(a, scope)}, ${this.expressions.bytes(a, scope)}, ${c.site}, ${scope.lane}, ${operands.join(", ")})`;
+      this.putResult(c.result, call, scope);
+      return;
+    }
+    const view = this.view(a.object as number, c.scalar);
+    const index = this.names.unique("at");
+    this.put(`const ${index} = ${element.text};`);
+    if (this.options.writers && c.op !== "load" && this.object(a.object as number).kind === "buffer") {
+      this.put(`m.wrote(${a.object as number}, ${index}, ${scalarSizes[c.scalar]}, ${scope.lane}, ${c.site});`);
+    }
+    const old = c.scalar === "f16" ? `${this.runtime("halves")}[${view}[${index}]]` : `${view}[${index}]`;
+    const kept = c.result === undefined ? old : this.putResult(c.result, old, scope);
+    const value = this.atomicValue(c, kept, operands);
+    if (value === undefined) return;
+    const stored = c.scalar === "f16" ? `${this.runtime("f16Bits")}(${value})` : float && c.op !== "compare_exchange" ? `${this.runtime("canonical")}(${value})` : value;
+    if (c.op === "compare_exchange") {
+      const same = float ? `${this.runtime("sameBits")}("${c.scalar}", ${kept}, ${operands[0]!})` : `${kept} === ${operands[0]!}`;
+      this.put(`if (${same}) ${view}[${index}] = ${stored};`);
+    } else this.put(`${view}[${index}] = ${stored};`);
+  }
+
+  private putResult(result: LocalId | undefined, value: string, scope: Scope): string {
+    if (result === undefined) {
+      this.put(`${value};`);
+      return value;
+    }
+    const l = this.program.locals.get(result)!;
+    const name = this.localName(result);
+    if (l.storage === "slot") {
+      this.put(`${name}[${scope.lane}] = ${value};`);
+      return `${name}[${scope.lane}]`;
+    }
+    this.put(`const ${name} = ${value};`);
+    return name;
+  }
+
+  private atomicValue(c: Atomic, old: string, operands: readonly string[]): string | undefined {
+    const k = c.scalar;
+    const x = operands[0] ?? "0";
+    // An operand list member is an argument: bind it before it meets an operator.
+    const y = /^[A-Za-z0-9_.$]+(\[[^\]]*\])?$/.test(x) ? x : `(${x})`;
+    const wrap = (text: string): string => {
+      switch (k) {
+        case "i32":
+          return `(${text}) | 0`;
+        case "u32":
+          return `(${text}) >>> 0`;
+        case "f32":
+          return `${this.runtime("fround")}(${text})`;
+        case "f16":
+          return `${this.runtime("roundF16")}(${text})`;
+        default:
+          return text;
+      }
+    };
+    switch (c.op) {
+      case "load":
+        return undefined;
+      case "store":
+      case "exchange":
+        return x;
+      case "add":
+        return wrap(`${old} + ${y}`);
+      case "sub":
+        return wrap(`${old} - ${y}`);
+      case "min":
+        return `${y} < ${old} ? ${y} : ${old}`;
+      case "max":
+        return `${old} < ${y} ? ${y} : ${old}`;
+      case "and":
+        return wrap(`${old} & ${y}`);
+      case "or":
+        return wrap(`${old} | ${y}`);
+      case "xor":
+        return wrap(`${old} ^ ${y}`);
+      case "compare_exchange":
+        return operands[1];
+      default:
+        return assertNever(c.op);
+    }
+  }
+
+  // ---------------------------------------------------------------- control flow
+
+  /** A step of plain assignments, for the head of a `for`. */
+  private stepText(step: readonly Code[], scope: Scope): string | undefined {
+    if (step.length === 0 || step.length > 2) return undefined;
+    const parts: string[] = [];
+    for (const s of step) {
+      if (s.kind !== "set" || someExpr(s.value, (e) => e.kind === "checked")) return undefined;
+      if (this.program.locals.get(s.local)!.storage === "slot") return undefined;
+      parts.push(`${this.localName(s.local)} = ${this.expr(s.value, scope, 1)}`);
+    }
+    return parts.join(", ");
+  }
+
+  private loop(
+    label: LabelId,
+    span: Span,
+    parts: {
+      readonly guard: string | undefined;
+      readonly head: (() => void) | undefined;
+      readonly condition: (() => string) | undefined;
+      readonly body: () => void;
+      readonly step: (() => void) | undefined;
+      readonly stepText: string | undefined;
+      readonly continues: boolean;
+    },
+  ): void {
+    this.source(span);
+    const inHeader = parts.head === undefined && parts.guard === undefined;
+    const stepInside = parts.step !== undefined && parts.stepText === undefined;
+    const target: JumpTarget = {
+      label, name: this.names.unique("loop"), breakable: true, loop: true, used: false, continueUsed: false,
+      continueBlock: stepInside && parts.continues ? this.names.unique("step") : undefined,
+    }; // prettier-ignore
+    this.targets.push(target);
+    const header = inHeader && parts.condition ? parts.condition() : "";
+    this.depth++;
+    const { lines, mapping } = this.capture(() => {
+      if (this.options.steps) this.put("if (--steps < 0) m.outOfSteps(steps);");
+      if (parts.guard) this.put(`if (${parts.guard}) break;`);
+      parts.head?.();
+      if (!inHeader && parts.condition) this.put(`if (!(${parts.condition()})) break;`);
+      if (target.continueBlock) {
+        this.put(`${target.continueBlock}: {`);
+        this.targets.push({ label: -1, name: target.continueBlock, breakable: false, loop: false, continueBlock: undefined, used: false, continueUsed: false });
+        this.indented(parts.body);
+        this.targets.pop();
+        this.put("}");
+      } else parts.body();
+      if (stepInside) parts.step!();
+    });
+    this.depth--;
+    this.targets.pop();
+    const prefix = target.used ? `${target.name}: ` : "";
+    const step = parts.stepText ?? "";
+    if (step === "" && header !== "") this.put(`${prefix}while (${header}) {`);
+    else this.put(`${prefix}for (; ${header}; ${step}) {`.replace("for (; ; )", "for (;;)"));
+    const shift = this.lines.length;
+    this.lines.push(...lines);
+    this.mapping.push(...mapping.map((x) => ({ ...x, line: x.line + shift })));
+    this.put("}");
+  }
+
+  private switch<T>(
+    label: LabelId,
+    span: Span,
+    value: string,
+    cases: readonly { readonly labels: readonly (number | bigint)[]; readonly isDefault: boolean; readonly body: readonly T[] }[],
+    print: (body: readonly T[]) => void,
+  ): void {
+    this.source(span);
+    const target: JumpTarget = {
+      label, name: this.names.unique("choice"), breakable: true, loop: false, continueBlock: undefined, used: false, continueUsed: false,
+    }; // prettier-ignore
+    this.targets.push(target);
+    this.depth++;
+    const { lines, mapping } = this.capture(() => {
+      for (const c of cases) {
+        for (const l of c.labels) this.put(`case ${typeof l === "bigint" ? `${l}n` : l}:`);
+        if (c.isDefault) this.put("default:");
+        this.indented(() => print(c.body));
+      }
+    });
+    this.depth--;
+    this.targets.pop();
+    this.put(`${target.used ? `${target.name}: ` : ""}switch (${value}) {`);
+    const shift = this.lines.length;
+    this.lines.push(...lines);
+    this.mapping.push(...mapping.map((x) => ({ ...x, line: x.line + shift })));
+    this.put("}");
+  }
+
+  private labelled(label: LabelId, span: Span, body: () => void): void {
+    this.source(span);
+    const target: JumpTarget = {
+      label, name: this.names.unique("call"), breakable: false, loop: false, continueBlock: undefined, used: false, continueUsed: false,
+    }; // prettier-ignore
+    this.targets.push(target);
+    this.put(`${target.name}: {`);
+    this.indented(body);
+    this.put("}");
+    this.targets.pop();
+  }
+
+  private jump(kind: "break" | "continue", label: LabelId): void {
+    const at = this.targets.findLastIndex((t) => t.label === label);
+    if (at < 0) throw new Error(`broken tree: jump to label ${label}`);
+    const target = this.targets[at]!;
+    const inner = this.targets.slice(at + 1);
+    if (kind === "continue") {
+      if (target.continueBlock) {
+        this.put(`break ${target.continueBlock};`);
+        return;
+      }
+      if (inner.some((t) => t.loop)) {
+        target.used = true;
+        this.put(`continue ${target.name};`);
+      } else this.put("continue;");
+      return;
+    }
+    if (!target.breakable || inner.some((t) => t.breakable)) {
+      target.used = true;
+      this.put(`break ${target.name};`);
+    } else this.put("break;");
+  }
+}
+
+// ------------------------------------------------------------------ questions
+
+/** Words of the runtime the printer may use: no name of a kernel may hide one. */
+const runtimeWords: readonly string[] = [
+  "fround", "imul", "clz32", "sqrt", "abs", "floor", "ceil", "trunc", "min", "max", "halves", "roundF16", "canonical", "sameBits", "spread",
+  "firstActive", "anyActive", "resume", "bigToFloat", "f16Bits", "f32Bits", "f64Bits", "f16FromBits", "f32FromBits", "f64FromBits",
+]; // prettier-ignore
+
+const slotKind = (scalar: string): string => (scalar === "index" ? "f64" : scalar === "f16" ? "f32" : scalar);
+
+export const jsType = (scalar: string): string =>
+  scalar === "bool" ? "boolean" : scalar === "i64" || scalar === "u64" ? "bigint" : "number";
+
+export { arrayTypes };
+
+export function regionBodies(r: Region): readonly (readonly Region[])[] {
+  switch (r.kind) {
+    case "subgroups":
+    case "block":
+    case "if-any":
+      return [r.body];
+    case "if":
+      return [r.then, r.else];
+    case "loop":
+      return [r.head, r.body, r.step];
+    case "switch":
+      return r.cases.map((c) => c.body);
+    default:
+      return [];
+  }
+}
+
+function regionsContinue(list: readonly Region[], label: LabelId): boolean {
+  return list.some((r) => (r.kind === "continue" && r.label === label) || regionBodies(r).some((b) => regionsContinue(b, label)));
+}
+
+function codeContinues(c: LoopCode): boolean {
+  let found = false;
+  visitCode(c.body, (x) => {
+    if (x.kind === "continue" && x.label === c.label) found = true;
+  });
+  return found;
+}
+
+function endsInReturn(list: readonly Code[]): boolean {
+  const last = list.at(-1);
+  if (!last) return false;
+  if (last.kind === "return") return true;
+  if (last.kind === "if") return endsInReturn(last.then) && endsInReturn(last.else);
+  return last.kind === "block" && bodiesOf(last).every(endsInReturn);
+}
+
+/** Only arithmetic makes NaNs; constants and integers made floats do not. */
+function mayBeNaN(e: MachineExpr): boolean {
+  if (e.kind === "constant") return e.value !== e.value;
+  if (e.kind === "operation") return !/from_(bool|[iu]\d+)$/.test(e.op);
+  if (e.kind === "choose") return mayBeNaN(e.whenTrue) || mayBeNaN(e.whenFalse);
+  return true;
+}

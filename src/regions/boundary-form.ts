@@ -1,0 +1,185 @@
+/**
+ * One entry of a module as scalar code of one lane in boundary form: vectors, matrices and structs are scalars, places in
+ * memory are addresses, helpers with a boundary or with places as parameters are inlined (the calls kept in the sites),
+ * every barrier and cross-lane op is a statement of its own, with what `&&`, `||`, `?:` and loop conditions hide made
+ * control flow.
+ */
+import type { EntryPoint, Expr, Module, OpId, Resource, Variable } from "../ast/nodes.js";
+import { literalValue } from "../ast/builders.js";
+import type { Expansion } from "../ops/row.js";
+import { leavesOf, layoutOf } from "../types/layout.js";
+import type { ScalarKind, Type } from "../types/types.js";
+import { Again, CannotRun, Lowering, type Knowledge, type LoweredPlace } from "./lowering.js";
+import { declareVariable, bindWorkgroup, lowerStatements } from "./lower-statements.js";
+import { lowerExpr } from "./lower-expressions.js";
+import { constantOf } from "./machine.js";
+import type { BoundaryForm, LaunchValue, MachineExpr } from "./tree.js";
+
+export { CannotRun } from "./lowering.js";
+
+export type ExpansionOf = (op: OpId) => Expansion | undefined;
+
+export function boundaryForm(module: Module, entry: EntryPoint, expansionOf: ExpansionOf): BoundaryForm {
+  const knowledge: Knowledge = { dynamicPointers: new Set(), bytePointers: new Set() };
+  // Each repetition learns that one more pointer is general, so this ends.
+  for (;;) {
+    try {
+      return attempt(module, entry, expansionOf, knowledge);
+    } catch (e) {
+      if (!(e instanceof Again)) throw e;
+    }
+  }
+}
+
+function attempt(module: Module, entry: EntryPoint, expansionOf: ExpansionOf, knowledge: Knowledge): BoundaryForm {
+  const cx = new Lowering(module, entry, expansionOf, knowledge);
+  const declaration = module.functions.find((f) => f.id === entry.function);
+  if (!declaration) throw new Error(`broken tree: function of entry ${entry.name}`);
+  for (const id of entry.resources) bindResource(cx, cx.resourceOf.get(id)!);
+  for (const v of module.variables.values()) if (v.role === "global") bindGlobal(cx, v);
+  cx.frames.push({ declaration, returnLabel: undefined, result: undefined, outOfLine: false });
+  lowerStatements(cx, declaration.body.statements);
+  return {
+    name: entry.name,
+    dialect: module.dialect,
+    ...(entry.workgroupSize ? { workgroupSize: entry.workgroupSize } : {}),
+    ...(entry.subgroupSize === undefined ? {} : { subgroupSize: entry.subgroupSize }),
+    objects: cx.finishedObjects(),
+    values: cx.values,
+    locals: cx.locals,
+    helpers: cx.helpers,
+    sites: cx.sites,
+    body: cx.out,
+  };
+}
+
+// ------------------------------------------------------------------ interface
+
+function bindResource(cx: Lowering, r: Resource): void {
+  const v = cx.variable(r.variable);
+  switch (r.kind) {
+    case "buffer":
+    case "workgroup-sized-at-launch": {
+      const workgroup = r.kind !== "buffer";
+      const object = cx.newObject({
+        name: v.name, kind: workgroup ? "workgroup" : "buffer", path: r.path, bytes: undefined, variable: v.id, type: v.type,
+        access: r.access,
+      }); // prettier-ignore
+      const rule = !workgroup && cx.module.dialect === "glsl" ? (r.block?.kind === "uniform" ? "std140" : "std430") : cx.rule;
+      // A pointer parameter points at the first element; buffers are arrays.
+      if (v.type.kind === "pointer") {
+        cx.bindings.set(v.id, { kind: "pointer-value", value: { object, terms: [], offset: 0 }, type: v.type });
+      } else {
+        cx.bindings.set(v.id, { kind: "memory", object, terms: [], offset: 0, type: v.type, rule });
+      }
+      return;
+    }
+    case "value":
+    case "specialization":
+    case "derived":
+      cx.bindings.set(v.id, bindValue(cx, r, v));
+      return;
+  }
+}
+
+function bindValue(cx: Lowering, r: Resource, v: Variable): LoweredPlace {
+  const kind = r.kind as LaunchValue["kind"];
+  const derived = r.derived ? { derived: r.derived } : {};
+  const defaults = r.defaultValue ? { defaults: constantsOf(cx, r.defaultValue) } : {};
+  if (cx.containsArray(v.type)) {
+    const layout = layoutOf(v.type, "structured", cx.structs);
+    const object = cx.newObject({
+      name: v.name, kind: "constant", path: r.path, bytes: layout.size, variable: v.id, type: v.type, access: "read",
+    }); // prettier-ignore
+    for (const leaf of launchLeaves(cx, v.type, r.path, 0)) {
+      const scalars = leavesOf(leaf.type, "structured", cx.structs, "", leaf.offset);
+      cx.values.push({
+        path: leaf.path, scalar: scalarAt(leaf.type), count: scalars.length, type: leaf.type, kind, ...derived,
+        object: { id: object, offsets: scalars.map((s) => s.offset) },
+      }); // prettier-ignore
+    }
+    return { kind: "memory", object, terms: [], offset: 0, type: v.type, rule: "structured" };
+  }
+  const names = cx.leafNames(v.type, v.name);
+  const locals = cx.leaves(v.type, v.span).map((scalar, i) => cx.newLocal(names[i]!, scalar, true));
+  let from = 0;
+  for (const leaf of launchLeaves(cx, v.type, r.path, 0)) {
+    const count = cx.countLeaves(leaf.type, v.span);
+    cx.values.push({
+      path: leaf.path, scalar: scalarAt(leaf.type), count, type: leaf.type, kind, ...derived,
+      locals: locals.slice(from, from + count),
+      ...(defaults.defaults ? { defaults: defaults.defaults.slice(from, from + count) } : {}),
+    }); // prettier-ignore
+    from += count;
+  }
+  return { kind: "locals", locals, type: v.type };
+}
+
+/** Leaves of the launch interface: members of structs; an array is one leaf unless its elements are structs. */
+function launchLeaves(cx: Lowering, type: Type, path: string, offset: number): { path: string; type: Type; offset: number }[] {
+  if (type.kind !== "struct") return [{ path, type, offset }];
+  return cx.members(type).flatMap((m) => launchLeaves(cx, m.type, `${path}.${m.name}`, offset + cx.memberOffset(type, m.name, "structured")));
+}
+
+function scalarAt(type: Type): ScalarKind {
+  if (type.kind === "array") return scalarAt(type.element);
+  if (type.kind === "scalar" || type.kind === "vector" || type.kind === "matrix") return type.scalar;
+  return "u8";
+}
+
+// ------------------------------------------------------------------ globals
+
+function bindGlobal(cx: Lowering, v: Variable): void {
+  if (cx.bindings.has(v.id)) return;
+  if (v.space === "workgroup") return bindWorkgroup(cx, v);
+  const constant = v.initializer && (v.space === "constant" || v.constant) ? tryConstants(cx, v.initializer) : undefined;
+  if (constant && !cx.containsArray(v.type) && !cx.addressTaken.has(v.id)) {
+    const kinds = cx.leaves(v.type, v.span);
+    cx.bindings.set(v.id, { kind: "values", values: constant.map((c, i) => constantOf(kinds[i]!, c)), type: v.type });
+    return;
+  }
+  if (constant) {
+    const scalars = leavesOf(v.type, "structured", cx.structs);
+    const data = scalars.map((s, i) => {
+      const kind = (s.type as { scalar: ScalarKind }).scalar;
+      const stored = cx.memoryScalar(kind, "structured");
+      return { offset: s.offset, scalar: stored, value: stored === kind ? constant[i]! : Number(constant[i]) };
+    });
+    const bytes = layoutOf(v.type, "structured", cx.structs).size;
+    const object = cx.newObject({ name: v.name, kind: "constant", bytes, variable: v.id, type: v.type, access: "read", data });
+    cx.bindings.set(v.id, { kind: "memory", object, terms: [], offset: 0, type: v.type, rule: "structured" });
+    return;
+  }
+  if (v.type.kind === "pointer") throw new CannotRun("a pointer at file scope cannot be run", v.span);
+  const given = v.initializer ? lowerExpr(cx, v.initializer) : undefined;
+  cx.bindings.set(v.id, declareVariable(cx, v, given, v.span));
+}
+
+type Value = number | bigint | boolean;
+
+/** The scalars of a constant expression, or undefined where it is none. */
+function tryConstants(cx: Lowering, e: Expr): Value[] | undefined {
+  const plain = literalValue(e);
+  if (plain !== undefined && e.kind !== "splat") return [plain];
+  const { code, value } = cx.collect(() => lowerExpr(cx, e));
+  const values: Value[] = [];
+  for (const x of value) {
+    const known = resolve(x);
+    if (known === undefined) return undefined;
+    values.push(known);
+  }
+  function resolve(x: MachineExpr): Value | undefined {
+    if (x.kind === "constant") return x.value;
+    if (x.kind !== "local") return undefined;
+    const declared = code.find((c) => c.kind === "declare" && c.local === x.local);
+    return declared?.kind === "declare" && declared.value ? resolve(declared.value) : undefined;
+  }
+  return values;
+}
+
+function constantsOf(cx: Lowering, e: Expr): Value[] {
+  const values = tryConstants(cx, e);
+  if (!values) throw new CannotRun("the default of a specialization constant is not a constant", e.span);
+  return values;
+}
+

@@ -1,0 +1,562 @@
+/**
+ * Boundary form to region tree: groups what has no boundary into loops over lanes, runs uniform statements once at their
+ * level, and decides where each scalar lives.
+ */
+import type { EntryPoint, Module } from "../ast/nodes.js";
+import { boundaryForm, type ExpansionOf } from "./boundary-form.js";
+import { itemBodies, itemsOf, type Item, type Level } from "./items.js";
+import { exprsOf, local, someExpr, visitCode, visitExpr, writtenBy } from "./machine.js";
+import { returned } from "./tree.js";
+import type { BoundaryForm, Code, Local, LocalId, MachineExpr, Program, Region, Storage } from "./tree.js";
+import { uniformity, type Uniformity } from "./uniformity.js";
+
+export function buildProgram(module: Module, entry: EntryPoint, expansionOf: ExpansionOf): Program {
+  return regionsOf(boundaryForm(module, entry, expansionOf));
+}
+
+export function regionsOf(form: BoundaryForm): Program {
+  const uniform = uniformity(form);
+  const items = itemsOf(form, uniform);
+  return new Builder(form, uniform).build(items);
+}
+
+type Over = "workgroup" | "subgroup";
+
+/** Items of one sequence, put into runs. */
+type Group =
+  | { readonly kind: "lanes"; readonly items: Item[]; readonly id: number }
+  | { readonly kind: "subgroups"; readonly items: Item[]; readonly id: number }
+  /** Run once at this level. */
+  | { readonly kind: "uniform"; readonly item: Item & { kind: "code" } }
+  | { readonly kind: "structure"; readonly item: Item };
+
+/** Where a local occurs: in one run of lanes, in one run of subgroups, or in several places. */
+interface Occurrence {
+  subgroupRun: number | "many" | undefined;
+  laneRun: number | "many" | undefined;
+}
+
+class Builder {
+  private readonly storage = new Map<LocalId, Storage>();
+  /** Locals a level runs itself: 2 workgroup, 1 subgroup. */
+  private readonly once: { readonly 1: Set<LocalId>; readonly 2: Set<LocalId> } = { 1: new Set(), 2: new Set() };
+  private readonly groups = new Map<readonly Item[], Group[]>();
+  private readonly occurrences = new Map<LocalId, Occurrence>();
+  private readonly columns = new Set<LocalId>();
+  private nextRun = 1;
+  private parks = false;
+  /** Some lane may have returned, from here on. */
+  private lanesGone = false;
+
+  constructor(
+    private readonly form: BoundaryForm,
+    private readonly uniform: Uniformity,
+  ) {}
+
+  build(items: readonly Item[]): Program {
+    this.findColumns(items);
+    this.chooseOnce(items, 2, () => true);
+    this.groupAll(items, 2);
+    this.groupSubgroups(items);
+    this.place(items, 2, undefined);
+    for (const l of this.form.locals.keys()) this.storage.set(l, this.storageOf(l));
+    for (const v of this.form.values) for (const l of v.locals ?? []) this.storage.set(l, "workgroup");
+    for (const h of this.form.helpers) this.helperLocals(h.parameters, h.body);
+    const only = this.groups.get(items)!;
+    const single = only.filter((g) => g.kind !== "uniform").length === 1 && only.at(-1)!.kind === "lanes";
+    let regions = this.regions(items, 2, false);
+    if (single) regions = regions.map(returnsLeave);
+    const locals = new Map<LocalId, Local>();
+    for (const [id, l] of this.form.locals) locals.set(id, { ...l, storage: this.storage.get(id)! });
+    return { ...this.form, locals, regions, parks: !single && this.parks };
+  }
+
+  private helperLocals(parameters: readonly LocalId[], body: readonly Code[]): void {
+    for (const p of parameters) this.storage.set(p, "lane");
+    visitCode(body, (c) => writtenBy(c).forEach((l) => this.storage.set(l, "lane")));
+  }
+
+  /** Data operands of collectives have an element per lane. */
+  private findColumns(items: readonly Item[]): void {
+    for (const i of items) {
+      if (i.kind === "collective") {
+        const data = i.collective.operands[0];
+        if (data?.kind === "local") this.columns.add(data.local);
+      }
+      for (const b of itemBodies(i)) this.findColumns(b);
+    }
+  }
+
+  // ---------------------------------------------------------------- what runs once
+
+  /**
+   * Locals of `level` whose every write can be run once at that level: their rank allows it and each writing statement
+   * stands in a sequence of the level and writes nothing else. The largest such set, by taking away until nothing changes.
+   */
+  private chooseOnce(items: readonly Item[], level: 1 | 2, eligible: (l: LocalId) => boolean): void {
+    const limit = level === 2 ? 0 : 1;
+    const set = this.once[level];
+    for (const l of this.form.locals.keys()) {
+      if (this.uniform.localRank(l) <= limit && !this.columns.has(l) && !this.once[2].has(l) && eligible(l)) set.add(l);
+    }
+    const confined = this.confinedTo(items, level);
+    let before: number;
+    do {
+      before = set.size;
+      this.takeAway(items, level, set, confined, true);
+    } while (set.size !== before);
+  }
+
+  /** Locals that occur in one group of boundary-free statements only, by a first grouping. */
+  private confinedTo(items: readonly Item[], level: 1 | 2): ReadonlySet<LocalId> {
+    const home = new Map<LocalId, number>();
+    const many = new Set<LocalId>();
+    let group = 0;
+    const note = (l: LocalId, g: number): void => {
+      const old = home.get(l);
+      if (old === undefined) home.set(l, g);
+      else if (old !== g) many.add(l);
+    };
+    const walk = (list: readonly Item[]): void => {
+      group++;
+      for (const i of list) {
+        if (i.kind === "code") {
+          occurrencesInCode(i.code, (l) => note(l, group));
+          continue;
+        }
+        if (i.level < level) {
+          this.eachLocal(i, (l) => note(l, group));
+          continue;
+        }
+        this.ownLocals(i, (l) => many.add(l));
+        for (const b of itemBodies(i)) walk(b);
+        group++;
+      }
+    };
+    walk(items);
+    return new Set([...home.keys()].filter((l) => !many.has(l)));
+  }
+
+  private takeAway(items: readonly Item[], level: 1 | 2, set: Set<LocalId>, confined: ReadonlySet<LocalId>, direct: boolean): void {
+    for (const i of items) {
+      if (i.kind === "code") {
+        if (direct && this.runsOnce(i.code, level, set, confined)) continue;
+        visitCode([i.code], (c) => writtenBy(c).forEach((l) => set.delete(l)));
+        continue;
+      }
+      if (i.kind === "collective") {
+        const { scope, uniformResult } = i.collective;
+        const fits = uniformResult && i.level === level && (scope === "workgroup") === (level === 2);
+        if (!fits) for (const l of i.collective.results) set.delete(l);
+        continue;
+      }
+      // Sequences inside a construct of a lower level are not run at this level.
+      const inside = direct && i.level >= level;
+      for (const b of itemBodies(i)) this.takeAway(b, level, set, confined, inside);
+    }
+  }
+
+  /** Whether a statement of a sequence can be run once: only such locals written, no effects, no lane's own values. */
+  private runsOnce(code: Code, level: 1 | 2, set: ReadonlySet<LocalId>, confined: ReadonlySet<LocalId>): boolean {
+    const limit = level === 2 ? 0 : 1;
+    let fits = true;
+    visitCode([code], (c) => {
+      if (!onceKinds.has(c.kind)) fits = false;
+      if (!fits) return;
+      for (const l of writtenBy(c)) if (!set.has(l)) fits = false;
+      for (const e of exprsOf(c)) {
+        if (this.uniform.rank(e) > limit) fits = false;
+        // What can have a finding stays with the lanes, since none of them may be left to run it.
+        if (someExpr(e, (x) => x.kind === "call" || x.kind === "load" || x.kind === "checked" || (x.kind === "operation" && x.site !== undefined))) fits = false; // prettier-ignore
+      }
+    });
+    if (!fits) return false;
+    const written = new Set<LocalId>();
+    visitCode([code], (c) => writtenBy(c).forEach((l) => written.add(l)));
+    if (written.size === 0) return false;
+    if (![...written].some((l) => confined.has(l))) return true;
+    // What lives in one group only goes up only where it can stand before the group: a constant made of values above.
+    if (code.kind !== "declare" || !this.form.locals.get(code.local)!.constant || !code.value) return false;
+    return !someExpr(code.value, (x) => x.kind === "local" && !set.has(x.local) && !this.once[2].has(x.local) && !this.isGiven(x.local));
+  }
+
+  private isGiven(l: LocalId): boolean {
+    return this.form.values.some((v) => v.locals?.includes(l));
+  }
+
+  // ---------------------------------------------------------------- grouping
+
+  private isOnce(i: Item, level: Level): i is Item & { kind: "code" } {
+    if (i.kind !== "code") return false;
+    const written: LocalId[] = [];
+    visitCode([i.code], (c) => written.push(...writtenBy(c)));
+    const set = this.once[level as 1 | 2];
+    return written.length > 0 && written.every((l) => set.has(l)) && pure(i.code);
+  }
+
+  /** Groups a sequence of `level` and the sequences of its constructs at that level. */
+  private groupAll(items: readonly Item[], level: 1 | 2): void {
+    const groups: Group[] = [];
+    let open: (Group & { kind: "lanes" | "subgroups" }) | undefined;
+    const close = (): void => {
+      open = undefined;
+    };
+    for (const i of items) {
+      if (i.level >= level && i.kind !== "code") {
+        close();
+        groups.push({ kind: "structure", item: i });
+        for (const b of itemBodies(i)) this.groupAll(b, level);
+        continue;
+      }
+      if (this.isOnce(i, level)) {
+        if (open && !independent(i.code, open.items)) close();
+        const at = open ? groups.indexOf(open) : groups.length;
+        groups.splice(at, 0, { kind: "uniform", item: i });
+        continue;
+      }
+      if (!open) {
+        open = { kind: "lanes", items: [], id: this.nextRun++ };
+        groups.push(open);
+      }
+      open.items.push(i);
+      if (level === 2 && i.level === 1 && open.kind === "lanes") {
+        const changed: Group & { kind: "subgroups" } = { kind: "subgroups", items: open.items, id: open.id };
+        groups[groups.indexOf(open)] = changed;
+        open = changed;
+      }
+    }
+    this.groups.set(items, groups);
+  }
+
+  /** Inside each run over subgroups, the same at the subgroup level. */
+  private groupSubgroups(items: readonly Item[]): void {
+    for (const g of this.groups.get(items)!) {
+      if (g.kind === "structure") for (const b of itemBodies(g.item)) this.groupSubgroups(b);
+      if (g.kind !== "subgroups") continue;
+      const inside = this.localsInside(g.items);
+      const elsewhere = this.localsOutside(g.id);
+      this.chooseOnceIn(g.items, inside, elsewhere);
+      this.groupAll(g.items, 1);
+    }
+  }
+
+  private localsInside(items: readonly Item[]): Set<LocalId> {
+    const found = new Set<LocalId>();
+    for (const i of items) this.eachLocal(i, (l) => found.add(l));
+    return found;
+  }
+
+  private outside: Map<number, Set<LocalId>> | undefined;
+
+  /** Locals that occur outside the run `id` of the workgroup level. */
+  private localsOutside(id: number): ReadonlySet<LocalId> {
+    if (!this.outside) {
+      this.outside = new Map();
+      const runs: { id: number; locals: Set<LocalId> }[] = [];
+      const free = new Set<LocalId>();
+      for (const groups of [...this.groups.values()]) {
+        for (const g of groups) {
+          if (g.kind === "structure") this.ownLocals(g.item, (l) => free.add(l));
+          else if (g.kind === "uniform") this.eachLocal(g.item, (l) => free.add(l));
+          else runs.push({ id: g.id, locals: this.localsInside(g.items) });
+        }
+      }
+      const count = new Map<LocalId, number>();
+      for (const r of runs) for (const l of r.locals) count.set(l, (count.get(l) ?? 0) + 1);
+      for (const r of runs) {
+        this.outside.set(r.id, new Set([...free, ...[...r.locals].filter((l) => count.get(l)! > 1)]));
+      }
+    }
+    return this.outside.get(id) ?? new Set();
+  }
+
+  private chooseOnceIn(items: readonly Item[], inside: ReadonlySet<LocalId>, elsewhere: ReadonlySet<LocalId>): void {
+    const mine = new Set([...inside].filter((l) => !elsewhere.has(l)));
+    const saved = new Set(this.once[1]);
+    this.once[1].clear();
+    this.chooseOnce(items, 1, (l) => mine.has(l));
+    for (const l of saved) this.once[1].add(l);
+  }
+
+  // ---------------------------------------------------------------- storage
+
+  private place(items: readonly Item[], level: Level, subgroupRun: number | undefined): void {
+    for (const g of this.groups.get(items)!) {
+      switch (g.kind) {
+        case "lanes":
+          for (const i of g.items) this.eachLocal(i, (l) => this.note(l, subgroupRun ?? "many", g.id));
+          break;
+        case "subgroups":
+          this.place(g.items, 1, g.id);
+          break;
+        case "uniform":
+          this.eachLocal(g.item, (l) => this.note(l, subgroupRun ?? "many", "many"));
+          break;
+        case "structure":
+          this.ownLocals(g.item, (l) => this.note(l, subgroupRun ?? "many", "many"));
+          for (const b of itemBodies(g.item)) this.place(b, level, subgroupRun);
+          break;
+      }
+    }
+  }
+
+  private note(l: LocalId, subgroupRun: number | "many", laneRun: number | "many"): void {
+    const o = this.occurrences.get(l);
+    if (!o) {
+      this.occurrences.set(l, { subgroupRun, laneRun });
+      return;
+    }
+    if (o.subgroupRun !== subgroupRun) o.subgroupRun = "many";
+    if (o.laneRun !== laneRun) o.laneRun = "many";
+  }
+
+  private storageOf(l: LocalId): Storage {
+    if (this.once[2].has(l)) return "workgroup";
+    if (this.once[1].has(l)) return "subgroup";
+    if (this.columns.has(l)) return "slot";
+    return this.occurrences.get(l)?.laneRun === "many" ? "slot" : "lane";
+  }
+
+  private eachLocal(i: Item, visit: (l: LocalId) => void): void {
+    if (i.kind === "code") return occurrencesInCode(i.code, visit);
+    this.ownLocals(i, visit);
+    for (const b of itemBodies(i)) for (const x of b) this.eachLocal(x, visit);
+  }
+
+  private ownLocals(i: Item, visit: (l: LocalId) => void): void {
+    switch (i.kind) {
+      case "if":
+        return localsIn(i.condition, visit);
+      case "loop":
+        return i.condition ? localsIn(i.condition, visit) : undefined;
+      case "switch":
+        return localsIn(i.value, visit);
+      case "collective":
+        i.collective.operands.forEach((e) => localsIn(e, visit));
+        i.collective.results.forEach(visit);
+        return;
+      default:
+        return;
+    }
+  }
+
+  // ---------------------------------------------------------------- regions
+
+  private regions(items: readonly Item[], level: 1 | 2, masked: boolean): Region[] {
+    const over: Over = level === 2 ? "workgroup" : "subgroup";
+    const out: Region[] = [];
+    for (const g of this.groups.get(items)!) {
+      const now = masked || this.lanesGone;
+      switch (g.kind) {
+        case "lanes": {
+          const code = forward(g.items.map((i) => (i as Item & { kind: "code" }).code));
+          out.push({ kind: "lanes", over, masked: now, code, span: g.items[0]!.span });
+          this.noteParks(code);
+          break;
+        }
+        case "subgroups": {
+          const body = this.regions(g.items, 1, masked);
+          out.push({ kind: "subgroups", body, span: g.items[0]!.span });
+          break;
+        }
+        case "uniform":
+          out.push({ kind: "uniform", code: [g.item.code], over, masked: now, span: g.item.span });
+          break;
+        case "structure":
+          out.push(this.structure(g.item, level, over, masked));
+          break;
+      }
+    }
+    return this.useColumns(out);
+  }
+
+  private noteParks(code: readonly Code[]): void {
+    visitCode(code, (c) => {
+      if (c.kind !== "park") return;
+      this.parks = true;
+      if (c.wait === returned) this.lanesGone = true;
+    });
+  }
+
+  private structure(i: Item, level: 1 | 2, over: Over, masked: boolean): Region {
+    const now = masked || this.lanesGone;
+    switch (i.kind) {
+      case "if":
+        return { kind: "if", condition: i.condition, then: this.regions(i.then, level, masked), else: this.regions(i.else, level, masked), over, masked: now, span: i.span }; // prettier-ignore
+      case "loop": {
+        // Lanes that return inside a loop are gone when its beginning runs again.
+        if (returnsInside(i)) this.lanesGone = true;
+        const inner = masked || i.whileAny;
+        const head = this.regions(i.head, level, inner);
+        const body = this.regions(i.body, level, inner);
+        const step = this.regions(i.step, level, inner);
+        return {
+          kind: "loop", label: i.label, head, body, step, whileAny: i.whileAny, over, masked: now || i.whileAny, span: i.span,
+          ...(i.condition ? { condition: i.condition } : {}),
+        }; // prettier-ignore
+      }
+      case "switch": {
+        const cases = i.cases.map((c) => ({ labels: c.labels, isDefault: c.isDefault, body: this.regions(c.body, level, masked) }));
+        return { kind: "switch", label: i.label, value: i.value, cases, over, masked: now, span: i.span };
+      }
+      case "block":
+        return { kind: "block", label: i.label, body: this.regions(i.body, level, masked), span: i.span };
+      case "break":
+      case "continue":
+        return { kind: i.kind, label: i.label, span: i.span };
+      case "return":
+        return { kind: "return", span: i.span };
+      case "barrier":
+        return { kind: "barrier", barrier: i.barrier, over, masked: now, site: i.site, span: i.span };
+      case "collective":
+        return { kind: "collective", collective: i.collective, over, masked: now, span: i.span };
+      case "resume":
+        this.parks = true;
+        return { kind: "resume", over, wait: i.wait, ...(i.park === undefined ? {} : { park: i.park }), span: i.span };
+      case "if-any":
+        return { kind: "if-any", over, body: this.regions(i.body, level, true), span: i.span };
+      case "code":
+        throw new Error("broken tree: code above the lanes");
+    }
+  }
+
+  /** A column that only copies a slot is that slot: drops the copy made for a collective right after it. */
+  private useColumns(list: readonly Region[]): Region[] {
+    const out: Region[] = [];
+    list.forEach((r) => {
+      const before = out.at(-1);
+      if (r.kind === "collective" && before?.kind === "lanes") {
+        const renamed = new Map<LocalId, LocalId>();
+        const code = [...before.code];
+        for (const e of r.collective.operands) {
+          if (e.kind !== "local") continue;
+          const at = code.findIndex((c) => c.kind === "declare" && c.local === e.local);
+          const copy = code[at];
+          if (copy?.kind !== "declare" || copy.value?.kind !== "local") continue;
+          const source = copy.value.local;
+          if (this.storage.get(source) !== "slot" || code.slice(at + 1).some((c) => writtenBy(c).includes(source))) continue;
+          if (this.usedOften(e.local)) continue;
+          renamed.set(e.local, source);
+          code.splice(at, 1);
+        }
+        if (renamed.size > 0) {
+          out.pop();
+          if (code.length > 0) out.push({ ...before, code });
+          const operands = r.collective.operands.map((e) => (e.kind === "local" && renamed.has(e.local) ? local(renamed.get(e.local)!, e.scalar) : e));
+          out.push({ ...r, collective: { ...r.collective, operands } });
+          return;
+        }
+      }
+      out.push(r);
+    });
+    return out;
+  }
+
+  /** Read anywhere but by one collective. */
+  private usedOften(l: LocalId): boolean {
+    let uses = 0;
+    const count = (list: readonly Code[]): void =>
+      visitCode(list, (c) => exprsOf(c).forEach((e) => localsIn(e, (x) => (uses += x === l ? 1 : 0))));
+    count(this.form.body);
+    return uses !== 1;
+  }
+}
+
+const onceKinds = new Set<Code["kind"]>(["declare", "set", "if", "loop", "switch", "block", "break", "continue"]);
+
+function pure(code: Code): boolean {
+  let fits = true;
+  visitCode([code], (c) => {
+    if (!onceKinds.has(c.kind)) fits = false;
+  });
+  return fits;
+}
+
+function localsIn(e: MachineExpr, visit: (l: LocalId) => void): void {
+  visitExpr(e, (x) => {
+    if (x.kind === "local") visit(x.local);
+  });
+}
+
+function occurrencesInCode(code: Code, visit: (l: LocalId) => void): void {
+  visitCode([code], (c) => {
+    writtenBy(c).forEach(visit);
+    exprsOf(c).forEach((e) => localsIn(e, visit));
+  });
+}
+
+/** Whether a statement run once may move before the items of an open group. */
+function independent(code: Code, items: readonly Item[]): boolean {
+  const writes = new Set<LocalId>();
+  const reads = new Set<LocalId>();
+  visitCode([code], (c) => {
+    writtenBy(c).forEach((l) => writes.add(l));
+    exprsOf(c).forEach((e) => localsIn(e, (l) => reads.add(l)));
+  });
+  let free = true;
+  const check = (i: Item): void => {
+    if (i.kind === "code") {
+      occurrencesInCode(i.code, (l) => {
+        if (writes.has(l)) free = false;
+      });
+      visitCode([i.code], (c) => {
+        if (writtenBy(c).some((l) => reads.has(l))) free = false;
+      });
+      return;
+    }
+    if (i.kind === "collective") {
+      if (i.collective.results.some((l) => reads.has(l) || writes.has(l))) free = false;
+      i.collective.operands.forEach((e) => localsIn(e, (l) => (free = free && !writes.has(l))));
+    }
+    if (i.kind === "if" || i.kind === "switch" || i.kind === "loop") {
+      const e = i.kind === "switch" ? i.value : i.condition;
+      if (e) localsIn(e, (l) => (free = free && !writes.has(l)));
+    }
+    for (const b of itemBodies(i)) b.forEach(check);
+  };
+  items.forEach(check);
+  return free;
+}
+
+function returnsInside(i: Item): boolean {
+  let found = false;
+  const walk = (x: Item): void => {
+    if (x.kind === "code") {
+      visitCode([x.code], (c) => {
+        if (c.kind === "park" && c.wait === returned) found = true;
+      });
+    }
+    for (const b of itemBodies(x)) b.forEach(walk);
+  };
+  walk(i);
+  return found;
+}
+
+/** Tidies one run: nothing is reachable after a park at its top level. */
+function forward(code: readonly Code[]): readonly Code[] {
+  const end = code.findIndex((c) => c.kind === "park");
+  return end < 0 ? code : code.slice(0, end + 1);
+}
+
+/** Where the kernel is one region, a lane that returns just leaves it. */
+function returnsLeave(r: Region): Region {
+  if (r.kind !== "lanes") return r;
+  const rewrite = (c: Code): Code => {
+    switch (c.kind) {
+      case "park":
+        return { kind: "return", span: c.span };
+      case "if":
+        return { ...c, then: c.then.map(rewrite), else: c.else.map(rewrite) };
+      case "loop":
+        return { ...c, head: c.head.map(rewrite), body: c.body.map(rewrite), step: c.step.map(rewrite) };
+      case "switch":
+        return { ...c, cases: c.cases.map((k) => ({ ...k, body: k.body.map(rewrite) })) };
+      case "block":
+        return { ...c, body: c.body.map(rewrite) };
+      default:
+        return c;
+    }
+  };
+  return { ...r, code: r.code.map(rewrite) };
+}
+

@@ -1,0 +1,374 @@
+/** Expressions as lists of scalar machine expressions, in component order; what has effects is emitted as statements. */
+import type { Assign, BinaryOperator, Expr, Increment } from "../ast/nodes.js";
+import { assertNever } from "../support/assert-never.js";
+import type { Span } from "../support/span.js";
+import { bitWidth, isFloat, isInteger, scalarOf, showType, type MatrixType, type ScalarKind, type Type } from "../types/types.js";
+import { CannotRun, disturbedBy, effectsOf, type Lowering, type LoweredPlace } from "./lowering.js";
+import { lowerCall } from "./lower-calls.js";
+import { comparePointers, lowerPlace, lowerPointer, pinPlace, readPlace, writePlace, checkedAddress, loadScalar, storeScalar } from "./lower-places.js"; // prettier-ignore
+import { lowerOp } from "./lower-ops.js";
+import { constant, constantOf, isBig, local, operation, zeroOf } from "./machine.js";
+import type { MachineExpr, MachineScalar } from "./tree.js";
+
+/** The scalars of a value. Where `wanted` is false the expression is evaluated for its effects only. */
+export function lowerExpr(cx: Lowering, e: Expr, wanted = true): readonly MachineExpr[] {
+  switch (e.kind) {
+    case "literal":
+      return [constantOf(e.type.scalar, e.value)];
+    case "enumerator":
+      return [constantOf(scalarOf(e.type) ?? "i32", e.value)];
+    case "builtin":
+      return e.type.kind === "vector"
+        ? ([0, 1, 2] as const).map((component) => ({ kind: "builtin", scalar: "u32", builtin: e.builtin, component }))
+        : [{ kind: "builtin", scalar: "u32", builtin: e.builtin, component: 0 }];
+    case "load":
+      if (e.type.kind === "pointer") throw new CannotRun("a pointer cannot be a value here", e.span);
+      return readPlace(cx, lowerPlace(cx, e.place), e.span);
+    case "unary":
+      return lowerExpr(cx, e.operand, wanted).map((x) => unaryOp(e.operator, x));
+    case "binary":
+      return lowerBinary(cx, e.operator, e.left, e.right, e.span);
+    case "logical":
+      return [lowerLogical(cx, e.operator, e.left, e.right, e.span)];
+    case "conditional":
+      return lowerConditional(cx, e, wanted);
+    case "convert": {
+      if (e.type.kind === "pointer" || e.operand.type.kind === "pointer") throw new CannotRun("a pointer conversion cannot be run here", e.span);
+      const to = scalarOf(e.type);
+      if (e.type.kind === "void") return lowerExpr(cx, e.operand, false);
+      const operands = lowerExpr(cx, e.operand, wanted);
+      if (to === undefined) return operands;
+      return operands.map((x) => convertScalar(cx, x, to, e.span));
+    }
+    case "bitcast":
+      return bitcastTo(cx, lowerExpr(cx, e.operand), e.type, e.span);
+    case "splat": {
+      const one = lowerOne(cx, e.operand);
+      const count = cx.countLeaves(e.type, e.span);
+      const kept = count > 1 ? cx.stable(one, e.span) : one;
+      return Array<MachineExpr>(count).fill(kept);
+    }
+    case "construct":
+      return lowerConstruct(cx, e.arguments, e.type, e.span);
+    case "swizzle-value": {
+      if (e.operand.kind === "builtin") {
+        const { builtin } = e.operand;
+        return e.components.map((c) => ({ kind: "builtin", scalar: "u32", builtin, component: c as 0 | 1 | 2 }));
+      }
+      const all = pinned(cx, lowerExpr(cx, e.operand), e.span, hasDuplicates(e.components));
+      return e.components.map((c) => all[c]!);
+    }
+    case "element-value": {
+      const [parts, indexes] = lowerOperands(cx, [e.operand, e.index]);
+      const place: LoweredPlace = { kind: "values", values: parts!, type: e.operand.type };
+      return readPlace(cx, elementOfValue(cx, place, indexes![0]!, e.type, e.span), e.span);
+    }
+    case "member-value": {
+      const parts = lowerExpr(cx, e.operand);
+      if (e.operand.type.kind !== "struct") throw new Error("broken tree: member of no struct");
+      let from = 0;
+      for (const m of cx.members(e.operand.type)) {
+        if (m.name === e.member) break;
+        from += cx.countLeaves(m.type, e.span);
+      }
+      return parts.slice(from, from + cx.countLeaves(e.type, e.span));
+    }
+    case "op":
+      return lowerOp(cx, e, wanted);
+    case "call":
+      return lowerCall(cx, e, wanted);
+    case "assign":
+      return lowerAssign(cx, e, wanted);
+    case "increment":
+      return lowerIncrement(cx, e, wanted);
+    case "comma":
+      lowerExpr(cx, e.left, false);
+      return lowerExpr(cx, e.right, wanted);
+    case "address-of":
+    case "pointer-offset":
+      throw new CannotRun("a pointer cannot be a value here", e.span);
+    default:
+      return assertNever(e);
+  }
+}
+
+export function lowerOne(cx: Lowering, e: Expr): MachineExpr {
+  const [one, more] = lowerExpr(cx, e);
+  if (!one || more) throw new Error(`broken tree: ${showType(e.type)} where a scalar is needed`);
+  return one;
+}
+
+/** Evaluated for its effects: pointer expressions too. */
+export function lowerForEffect(cx: Lowering, e: Expr): void {
+  if (e.type.kind === "pointer") lowerPointer(cx, e);
+  else lowerExpr(cx, e, false);
+}
+
+/** Operands left to right: an earlier one that a later one's effects would change is pinned before them. */
+export function lowerOperands(cx: Lowering, list: readonly Expr[]): (readonly MachineExpr[])[] {
+  const results: (readonly MachineExpr[])[] = [];
+  for (const e of list) {
+    const mark = cx.out.length;
+    const value = lowerExpr(cx, e);
+    if (cx.out.length > mark) pinEarlier(cx, results, mark, e.span);
+    results.push(value);
+  }
+  return results;
+}
+
+/** Pins values computed so far before what was emitted after `mark`, where that changes them. */
+export function pinEarlier(cx: Lowering, results: (readonly MachineExpr[])[], mark: number, span: Span): void {
+  const effects = effectsOf(cx.out.slice(mark));
+  if (!results.some((r) => r.some((x) => disturbedBy(x, effects)))) return;
+  const tail = cx.out.splice(mark);
+  for (let i = 0; i < results.length; i++) {
+    results[i] = results[i]!.map((x) => (disturbedBy(x, effects) ? cx.temporary(x, span) : x));
+  }
+  cx.out.push(...tail);
+}
+
+const hasDuplicates = (list: readonly number[]): boolean => new Set(list).size !== list.length;
+
+function pinned(cx: Lowering, values: readonly MachineExpr[], span: Span, need: boolean): readonly MachineExpr[] {
+  return need ? values.map((v) => (isSimple(v) ? v : cx.stable(v, span))) : values;
+}
+
+/** Cheap enough to be evaluated twice. */
+export const isSimple = (e: MachineExpr): boolean => e.kind === "constant" || e.kind === "local" || e.kind === "builtin";
+
+function elementOfValue(cx: Lowering, base: LoweredPlace & { kind: "values" }, index: MachineExpr, type: Type, span: Span): LoweredPlace {
+  const width = cx.countLeaves(type, span);
+  const count = base.values.length / width;
+  const part = (i: number): LoweredPlace => ({ kind: "values", values: base.values.slice(i * width, (i + 1) * width), type });
+  if (index.kind === "constant") {
+    const at = Number(index.value);
+    if (at < 0 || at >= count) throw new CannotRun(`index ${at} is out of range for ${showType(base.type)}`, span);
+    return part(at);
+  }
+  const steady = base.values.map((v) => (isSimple(v) ? v : cx.stable(v, span)));
+  const kept: LoweredPlace = { ...base, values: steady };
+  const again = (i: number): LoweredPlace => ({ kind: "values", values: kept.values.slice(i * width, (i + 1) * width), type });
+  return { kind: "chosen", index: cx.stable(index, span), type, alternatives: Array.from({ length: count }, (_, i) => again(i)) };
+}
+
+// ------------------------------------------------------------------ operators
+
+export function unaryOp(operator: "negate" | "not" | "complement" | "plus", x: MachineExpr): MachineExpr {
+  switch (operator) {
+    case "plus":
+      return x;
+    case "negate":
+      return operation(x.scalar, `${x.scalar}.neg`, [x]);
+    case "not":
+      return operation("bool", "bool.not", [x]);
+    case "complement":
+      return operation(x.scalar, `${x.scalar}.not`, [x]);
+    default:
+      return assertNever(operator);
+  }
+}
+
+const comparisons = new Set<BinaryOperator>(["eq", "ne", "lt", "le", "gt", "ge"]);
+
+/** One scalar operation. Shift counts come as any integer kind and are taken modulo the width. */
+export function binaryOp(cx: Lowering, operator: BinaryOperator, x: MachineExpr, y: MachineExpr, span: Span): MachineExpr {
+  const kind = x.scalar as ScalarKind;
+  if (comparisons.has(operator)) return operation("bool", `${kind}.${operator}`, [x, y]);
+  if (operator === "shl" || operator === "shr") {
+    const count = y.scalar === kind ? y : operation(kind, `${kind}.from_${y.scalar}`, [y]);
+    return operation(kind, `${kind}.${operator}`, [x, count]);
+  }
+  const mayFail = (operator === "div" || operator === "rem") && isInteger(kind) && !(y.kind === "constant" && y.value !== 0 && y.value !== 0n);
+  return operation(kind, `${kind}.${operator}`, [x, y], mayFail ? cx.site(span, "division") : undefined);
+}
+
+function lowerBinary(cx: Lowering, operator: BinaryOperator, left: Expr, right: Expr, span: Span): readonly MachineExpr[] {
+  if (left.type.kind === "pointer") return [comparePointers(cx, operator, left, right, span)];
+  const [a, b] = lowerOperands(cx, [left, right]) as [readonly MachineExpr[], readonly MachineExpr[]];
+  if (operator === "mul" && (left.type.kind === "matrix" || right.type.kind === "matrix")) {
+    return matrixProduct(cx, a, left.type, b, right.type, span);
+  }
+  return a.map((x, i) => binaryOp(cx, operator, x, b[b.length === 1 ? 0 : i]!, span));
+}
+
+function matrixProduct(cx: Lowering, a: readonly MachineExpr[], left: Type, b: readonly MachineExpr[], right: Type, span: Span): MachineExpr[] {
+  const kind = (scalarOf(left) ?? scalarOf(right))!;
+  const p = a.map((x) => (isSimple(x) ? x : cx.stable(x, span)));
+  const q = b.map((x) => (isSimple(x) ? x : cx.stable(x, span)));
+  const mul = (x: MachineExpr, y: MachineExpr): MachineExpr => operation(kind, `${kind}.mul`, [x, y]);
+  const sum = (terms: MachineExpr[]): MachineExpr => terms.reduce((x, y) => operation(kind, `${kind}.add`, [x, y]));
+  if (left.kind === "scalar") return q.map((y) => mul(p[0]!, y));
+  if (right.kind === "scalar") return p.map((x) => mul(x, q[0]!));
+  if (left.kind === "matrix" && right.kind === "vector") {
+    return range(left.rows).map((r) => sum(range(left.columns).map((c) => mul(p[c * left.rows + r]!, q[c]!))));
+  }
+  if (left.kind === "vector" && right.kind === "matrix") {
+    return range(right.columns).map((c) => sum(range(right.rows).map((r) => mul(p[r]!, q[c * right.rows + r]!))));
+  }
+  const l = left as MatrixType;
+  const m = right as MatrixType;
+  return range(m.columns).flatMap((c) =>
+    range(l.rows).map((r) => sum(range(l.columns).map((k) => mul(p[k * l.rows + r]!, q[c * m.rows + k]!)))),
+  );
+}
+
+const range = (n: number): number[] => Array.from({ length: n }, (_, i) => i);
+
+function lowerLogical(cx: Lowering, operator: "and" | "or", left: Expr, right: Expr, span: Span): MachineExpr {
+  const a = lowerOne(cx, left);
+  const { code, value: b } = cx.collect(() => lowerOne(cx, right));
+  if (code.length === 0) return { kind: "lazy", scalar: "bool", operator, left: a, right: b };
+  const result = cx.newLocal("t", "bool", false);
+  cx.emit({ kind: "declare", local: result, value: a, span });
+  const read = local(result, "bool");
+  const condition = operator === "and" ? read : operation("bool", "bool.not", [read]);
+  cx.emit({ kind: "if", condition, then: [...code, { kind: "set", local: result, value: b, span }], else: [], span });
+  return read;
+}
+
+function lowerConditional(cx: Lowering, e: Expr & { kind: "conditional" }, wanted: boolean): readonly MachineExpr[] {
+  if (e.type.kind === "pointer") throw new CannotRun("a pointer cannot be a value here", e.span);
+  const condition = lowerOne(cx, e.condition);
+  const a = cx.collect(() => lowerExpr(cx, e.whenTrue, wanted));
+  const b = cx.collect(() => lowerExpr(cx, e.whenFalse, wanted));
+  if (a.code.length === 0 && b.code.length === 0) {
+    const many = a.value.length > 1;
+    const chosen = many && !isSimple(condition) ? cx.temporary(condition, e.span) : condition;
+    return a.value.map((x, i) => ({ kind: "choose", scalar: x.scalar, condition: chosen, whenTrue: x, whenFalse: b.value[i]! }));
+  }
+  const results = wanted ? a.value.map((x) => cx.newLocal("t", x.scalar, false)) : [];
+  results.forEach((l, i) => cx.emit({ kind: "declare", local: l, value: zeroOf(a.value[i]!.scalar as ScalarKind), span: e.span }));
+  const arm = (side: typeof a) => [
+    ...side.code,
+    ...results.map((l, i) => ({ kind: "set", local: l, value: side.value[i]!, span: e.span }) as const),
+  ];
+  cx.emit({ kind: "if", condition, then: arm(a), else: arm(b), span: e.span });
+  return results.map((l, i) => local(l, a.value[i]!.scalar));
+}
+
+function lowerConstruct(cx: Lowering, args: readonly Expr[], type: Type, span: Span): readonly MachineExpr[] {
+  const parts = lowerOperands(cx, args).flat();
+  const count = cx.countLeaves(type, span);
+  if (parts.length !== count) throw new Error(`broken tree: ${showType(type)} of ${parts.length} scalars`);
+  return parts;
+}
+
+// ------------------------------------------------------------------ conversions
+
+export function convertScalar(cx: Lowering, x: MachineExpr, to: ScalarKind, span: Span): MachineExpr {
+  const from = x.scalar as ScalarKind;
+  if (from === to) return x;
+  const mayFail = isFloat(from) && isInteger(to);
+  return operation(to, `${to}.from_${from}`, [x], mayFail ? cx.site(span, "conversion") : undefined);
+}
+
+const unsignedOf = (kind: ScalarKind): ScalarKind => `u${bitWidth(kind)}` as ScalarKind;
+
+/** The bits of scalars as scalars of the target type, low parts first. */
+export function bitcastTo(cx: Lowering, values: readonly MachineExpr[], type: Type, span: Span): readonly MachineExpr[] {
+  const to = scalarOf(type);
+  const from = values[0]?.scalar as ScalarKind | undefined;
+  if (to === undefined || from === undefined || from === "bool" || to === "bool") throw new CannotRun(`a bit cast to ${showType(type)} cannot be run`, span);
+  const [a, b] = [bitWidth(from), bitWidth(to)];
+  if (a === b) return values.map((x) => (from === to ? x : operation(to, `${to}.bits_${from}`, [x])));
+  const wide = unsignedOf(a > b ? from : to);
+  const narrow = unsignedOf(a > b ? to : from);
+  const ratio = Math.max(a, b) / Math.min(a, b);
+  const shiftBy = (i: number): MachineExpr => constant(wide, isBig(wide) ? BigInt(i * Math.min(a, b)) : i * Math.min(a, b));
+  const bits = values.map((x) => operation(unsignedOf(from), `${unsignedOf(from)}.bits_${from}`, [x]));
+  if (a > b) {
+    return bits.flatMap((x) => {
+      const kept = cx.stable(x, span);
+      return range(ratio).map((i) => {
+        const part = operation(narrow, `${narrow}.from_${wide}`, [operation(wide, `${wide}.shr`, [kept, shiftBy(i)])]);
+        return to === narrow ? part : operation(to, `${to}.bits_${narrow}`, [part]);
+      });
+    });
+  }
+  // A vector of three takes the place of four.
+  const count = Math.floor(bits.length / ratio);
+  return range(count).map((c) => {
+    const word = range(ratio)
+      .map((i) => operation(wide, `${wide}.shl`, [operation(wide, `${wide}.from_${narrow}`, [bits[c * ratio + i]!]), shiftBy(i)]))
+      .reduce((x, y) => operation(wide, `${wide}.or`, [x, y]));
+    return to === wide ? word : operation(to, `${to}.bits_${wide}`, [word]);
+  });
+}
+
+// ------------------------------------------------------------------ assignment
+
+function lowerAssign(cx: Lowering, e: Assign, wanted: boolean): readonly MachineExpr[] {
+  if (e.target.type.kind === "pointer") {
+    lowerPointer(cx, e);
+    if (wanted) throw new CannotRun("a pointer cannot be a value here", e.span);
+    return [];
+  }
+  let target = lowerPlace(cx, e.target);
+  const mark = cx.out.length;
+  const values = lowerExpr(cx, e.value);
+  if (cx.out.length > mark && target.kind === "memory") {
+    const effects = effectsOf(cx.out.slice(mark));
+    if (target.terms.some((t) => disturbedBy(t.value, effects))) {
+      const tail = cx.out.splice(mark);
+      target = pinPlace(cx, target, e.span);
+      cx.out.push(...tail);
+    }
+  }
+  if (e.operator === undefined) return storeInto(cx, target, values, e.span, wanted);
+  const operator = e.operator;
+  const type = e.target.type;
+  return update(cx, target, type, e.span, wanted, (old) => {
+    const compute = e.compute ? scalarOf(e.compute) : undefined;
+    const left = compute ? old.map((x) => convertScalar(cx, x, compute, e.span)) : old;
+    const result =
+      operator === "mul" && (type.kind === "matrix" || e.value.type.kind === "matrix")
+        ? matrixProduct(cx, left, type, values, e.value.type, e.span)
+        : left.map((x, i) => binaryOp(cx, operator, x, values[values.length === 1 ? 0 : i]!, e.span));
+    const kind = scalarOf(type)!;
+    return result.map((x) => convertScalar(cx, x, kind, e.span));
+  });
+}
+
+function storeInto(cx: Lowering, target: LoweredPlace, values: readonly MachineExpr[], span: Span, wanted: boolean): readonly MachineExpr[] {
+  const kept = wanted ? values.map((v) => cx.stable(v, span)) : values;
+  writePlace(cx, target, kept, span);
+  return wanted ? kept : [];
+}
+
+/** Reads, computes, writes back; one bounds check serves both. */
+function update(
+  cx: Lowering,
+  target: LoweredPlace,
+  type: Type,
+  span: Span,
+  wanted: boolean,
+  compute: (old: readonly MachineExpr[]) => readonly MachineExpr[],
+): readonly MachineExpr[] {
+  if (target.kind === "memory" && type.kind === "scalar") {
+    const bytes = cx.sizeOf(type);
+    const address = checkedAddress(cx, target, bytes, "both", span, true);
+    const [value] = compute([loadScalar(cx, type.scalar, address, target.rule, span)]);
+    const kept = wanted ? cx.stable(value!, span) : value!;
+    storeScalar(cx, type.scalar, address, kept, target.rule, span);
+    return wanted ? [kept] : [];
+  }
+  const steady = pinPlace(cx, target, span);
+  return storeInto(cx, steady, compute(readPlace(cx, steady, span)), span, wanted);
+}
+
+function lowerIncrement(cx: Lowering, e: Increment, wanted: boolean): readonly MachineExpr[] {
+  if (e.type.kind === "pointer") {
+    lowerPointer(cx, e);
+    if (wanted) throw new CannotRun("a pointer cannot be a value here", e.span);
+    return [];
+  }
+  const target = lowerPlace(cx, e.place);
+  let before: readonly MachineExpr[] = [];
+  const after = update(cx, target, e.place.type, e.span, wanted && e.prefix, (old) => {
+    before = wanted && !e.prefix ? old.map((x) => cx.temporary(x, e.span)) : old;
+    return before.map((x) => operation(x.scalar, `${x.scalar}.${e.delta === 1 ? "add" : "sub"}`, [x, one(x.scalar)]));
+  });
+  return e.prefix ? after : before;
+}
+
+const one = (kind: MachineScalar): MachineExpr => constant(kind, isBig(kind) ? 1n : 1);

@@ -1,0 +1,326 @@
+/** Canonical ops: each runs as its row's expansion says. */
+import { load, variablePlace } from "../ast/builders.js";
+import type { Expr, OpCall } from "../ast/nodes.js";
+import { assertNever } from "../support/assert-never.js";
+import type { Span } from "../support/span.js";
+import { scalarSize } from "../types/layout.js";
+import { componentCount, isInteger, scalarOf, type ScalarKind, type Type } from "../types/types.js";
+import { convertScalar, lowerExpr, lowerOperands, pinEarlier } from "./lower-expressions.js";
+import { CannotRun, disturbedBy, effectsOf, type Lowering, type LoweredPlace, type MemoryPlace } from "./lowering.js";
+import { checkedAddress, loadScalar, lowerPlace, pinPlace, readPlace, storeScalar, writePlace } from "./lower-places.js";
+import { constant, constantOf, local, operation, toIndex } from "./machine.js";
+import type { Atomic, Collective, MachineExpr } from "./tree.js";
+
+export function lowerOp(cx: Lowering, e: OpCall, wanted: boolean): readonly MachineExpr[] {
+  const expansion = cx.expansionOf(e.op);
+  if (!expansion) throw new CannotRun(`${e.op} cannot be run`, e.span);
+  switch (expansion.kind) {
+    case "map":
+      return lowerMap(cx, e, expansion.op);
+    case "tree":
+      return lowerTree(cx, e, expansion.build);
+    case "collective":
+      return lowerCollective(cx, e, expansion.routine);
+    case "atomic":
+      return lowerAtomic(cx, e, expansion.op, wanted);
+    case "routine":
+      return lowerRoutine(cx, e, expansion.routine);
+    default:
+      return assertNever(expansion);
+  }
+}
+
+function lowerMap(cx: Lowering, e: OpCall, name: string): readonly MachineExpr[] {
+  const args = lowerOperands(cx, e.arguments);
+  const scalar = scalarOf(e.type)!;
+  const count = Math.max(...args.map((a) => a.length));
+  return Array.from({ length: count }, (_, i) => {
+    const operands = args.map((a) => a[a.length === 1 ? 0 : i]!);
+    return operation(scalar, `${operands[0]!.scalar}.${name}`, operands);
+  });
+}
+
+/** Operands become variables of their own, since the expansion may use them more than once. */
+function lowerTree(cx: Lowering, e: OpCall, build: (args: readonly Expr[], type: Type) => Expr): readonly MachineExpr[] {
+  const values = lowerOperands(cx, e.arguments);
+  const args = e.arguments.map((a, i): Expr => {
+    if (a.kind === "literal") return a;
+    const id = cx.synthetic();
+    cx.bindings.set(id, { kind: "values", values: values[i]!.map((x) => cx.stable(x, a.span)), type: a.type });
+    return load(variablePlace({ id, type: a.type }, e.span), e.span);
+  });
+  return lowerExpr(cx, build(args, e.type));
+}
+
+// ------------------------------------------------------------------ subgroups and workgroups
+
+/** Routines over a mask or lane numbers alone: no lane learns anything of another, so they are plain machine ops. */
+const maskOps: Readonly<Record<string, string>> = {
+  eq_mask: "eq", ge_mask: "ge", gt_mask: "gt", le_mask: "le", lt_mask: "lt",
+}; // prettier-ignore
+
+const uniformRoutines = new Set([
+  "all", "any", "all_equal", "all_equal_componentwise", "ballot", "vote", "count_true", "active_mask", "broadcast", "broadcast_first",
+  "add", "mul", "min", "max", "and", "or", "xor",
+]); // prettier-ignore
+
+const laneId: MachineExpr = { kind: "builtin", scalar: "u32", builtin: "lane_id", component: 0 };
+const subgroupSize: MachineExpr = { kind: "builtin", scalar: "u32", builtin: "subgroup_size", component: 0 };
+const u32 = (value: number): MachineExpr => constant("u32", value);
+
+function lowerCollective(cx: Lowering, e: OpCall, routine: string): readonly MachineExpr[] {
+  const args = lowerOperands(cx, e.arguments);
+  const word = maskOps[routine];
+  if (word !== undefined) return [0, 1, 2, 3].map((w) => operation("u32", `u32.mask_${word}`, [laneId, subgroupSize, u32(w)]));
+  const onMask = maskConsumer(cx, e, routine, args);
+  if (onMask) return onMask;
+  const scope = e.op.startsWith("workgroup.") ? "workgroup" : "subgroup";
+  const resultScalar = scalarOf(e.type) ?? "u32";
+  const site = cx.site(e.span, e.op);
+  const run = (operands: readonly MachineExpr[], count: number, kind: ScalarKind, result: ScalarKind): MachineExpr[] => {
+    const results = Array.from({ length: count }, () => cx.newLocal("t", result, true));
+    const code: Collective = {
+      kind: "collective", scope, routine, scalar: kind, operands, results, resultScalar: result,
+      uniformResult: uniformRoutines.has(routine), site, span: e.span, ...(e.promise ? { promise: e.promise } : {}),
+    }; // prettier-ignore
+    cx.emit(code);
+    return results.map((l) => local(l, result));
+  };
+  const [data, ...rest] = args;
+  if (!data) return run([], componentCount(e.type) ?? 1, resultScalar, resultScalar);
+  const kind = data[0]!.scalar as ScalarKind;
+  // Operands are locals of their own: engines keep one element per lane of them.
+  const columns = args.map((a) => a.map((x, i) => (x.kind === "constant" && a !== data ? x : cx.temporary(x, e.span, i > 0 ? `t_${i}` : "t"))));
+  if (routine === "ballot" || routine === "vote") return run([columns[0]![0]!], componentCount(e.type) ?? 1, kind, resultScalar);
+  const results = columns[0]!.flatMap((x, i) => run([x, ...rest.map((_, k) => columns[k + 1]![columns[k + 1]!.length === 1 ? 0 : i]!)], 1, kind, resultScalar));
+  if (routine !== "all_equal" || results.length === 1) return results;
+  return [results.reduce((a, b) => operation("bool", "bool.and", [a, b]))];
+}
+
+function maskConsumer(cx: Lowering, e: OpCall, routine: string, args: readonly (readonly MachineExpr[])[]): readonly MachineExpr[] | undefined {
+  const mask = args[0];
+  const words = (): MachineExpr[] => mask!.map((x) => cx.stable(x, e.span));
+  const next = operation("u32", "u32.add", [laneId, u32(1)]);
+  const result = scalarOf(e.type) ?? "u32";
+  const as = (x: MachineExpr): readonly MachineExpr[] => [convertScalar(cx, x, result, e.span)];
+  switch (routine) {
+    case "inverse_ballot":
+      return as(operation("bool", "bool.mask_bit", [...words(), laneId]));
+    case "ballot_bit_extract":
+      return as(operation("bool", "bool.mask_bit", [...words(), args[1]![0]!]));
+    case "ballot_bit_count":
+      return as(operation("u32", "u32.mask_count", [...words(), subgroupSize]));
+    case "ballot_inclusive_bit_count":
+      return as(operation("u32", "u32.mask_count", [...words(), next]));
+    case "ballot_exclusive_bit_count":
+      return as(operation("u32", "u32.mask_count", [...words(), laneId]));
+    case "ballot_find_lsb":
+    case "ballot_find_msb": {
+      const op = routine === "ballot_find_lsb" ? "u32.mask_lowest" : "u32.mask_highest";
+      return as(operation("u32", op, [...words(), subgroupSize], cx.site(e.span, e.op)));
+    }
+    default:
+      return undefined;
+  }
+}
+
+// ------------------------------------------------------------------ atomics
+
+/** The place an atomic or memory routine works on, with operands evaluated after it. */
+function placeAndOperands(cx: Lowering, e: OpCall): { readonly place: MemoryPlace; readonly others: LoweredPlace[]; readonly values: (readonly MachineExpr[])[] } {
+  const [first, ...more] = e.places;
+  if (!first) throw new Error(`broken tree: ${e.op} without a place`);
+  let place = lowerPlace(cx, first);
+  const others = more.map((p) => pinPlace(cx, lowerPlace(cx, p), e.span));
+  const mark = cx.out.length;
+  const values = lowerOperands(cx, e.arguments);
+  if (cx.out.length > mark && place.kind === "memory") {
+    const effects = effectsOf(cx.out.slice(mark));
+    if (place.terms.some((t) => disturbedBy(t.value, effects))) {
+      const tail = cx.out.splice(mark);
+      place = pinPlace(cx, place, e.span);
+      cx.out.push(...tail);
+    }
+  }
+  if (place.kind !== "memory" || place.components) throw new CannotRun(`${e.op} needs a place in memory`, e.span);
+  return { place, others, values };
+}
+
+function lowerAtomic(cx: Lowering, e: OpCall, name: string, wanted: boolean): readonly MachineExpr[] {
+  const { place, others, values } = placeAndOperands(cx, e);
+  const scalar = scalarOf(place.type);
+  if (!scalar || place.type.kind !== "scalar") throw new CannotRun(`${e.op} needs a scalar`, e.span);
+  const stored = cx.memoryScalar(scalar, place.rule);
+  const one = constantOf(stored, 1);
+  const { op, operands } = atomicForm(name, values.flat(), one, e.span);
+  const bytes = scalarSize(scalar, place.rule);
+  const access = op === "load" ? "read" : op === "store" ? "write" : "both";
+  const address = checkedAddress(cx, place, bytes, access, e.span, false);
+  const expected = others[0];
+  const given = expected ? [...readPlace(cx, expected, e.span).map((x) => cx.stable(x, e.span)), ...operands] : operands;
+  const needsResult = wanted || expected !== undefined || op === "load";
+  const result = needsResult && op !== "store" ? cx.newLocal("old", stored, true) : undefined;
+  const code: Atomic = {
+    kind: "atomic", op, scalar: stored, address, result, site: cx.site(e.span, "atomic"), span: e.span,
+    operands: scalar === "bool" ? given.map((x) => convertScalar(cx, x, stored, e.span)) : given,
+    ...(e.order ? { order: e.order } : {}), ...(e.scope ? { scope: e.scope } : {}),
+  }; // prettier-ignore
+  cx.emit(code);
+  if (result === undefined) return [];
+  const old = local(result, stored);
+  if (!expected) return [scalar === "bool" ? convertScalar(cx, old, "bool", e.span) : old];
+  // Success and failure alike: the expected place then holds what was found, which on success is what it held before.
+  const same = cx.temporary(bitsEqual(old, given[0]!, stored), e.span, "exchanged");
+  writePlace(cx, expected, [old], e.span);
+  return [same];
+}
+
+function bitsEqual(a: MachineExpr, b: MachineExpr, kind: ScalarKind): MachineExpr {
+  if (isInteger(kind)) return operation("bool", `${kind}.eq`, [a, b]);
+  const bits = (kind === "f32" ? "u32" : kind === "f16" ? "u16" : "u64") as ScalarKind;
+  const of = (x: MachineExpr): MachineExpr => operation(bits, `${bits}.bits_${kind}`, [x]);
+  return operation("bool", `${bits}.eq`, [of(a), of(b)]);
+}
+
+function atomicForm(name: string, values: readonly MachineExpr[], one: MachineExpr, span: Span): { op: Atomic["op"]; operands: readonly MachineExpr[] } {
+  switch (name) {
+    case "inc":
+      return { op: "add", operands: [one] };
+    case "dec":
+      return { op: "sub", operands: [one] };
+    case "compare_exchange":
+    case "compare_exchange_strong":
+    case "compare_exchange_weak":
+      return { op: "compare_exchange", operands: values };
+    case "load":
+    case "store":
+    case "exchange":
+    case "add":
+    case "sub":
+    case "min":
+    case "max":
+    case "and":
+    case "or":
+    case "xor":
+      return { op: name, operands: values };
+    default:
+      throw new CannotRun(`the atomic operation ${name} cannot be run`, span);
+  }
+}
+
+// ------------------------------------------------------------------ routines of one lane
+
+const modeIn = (op: string): string => /(rte|rtz|rtp|rtn)\b/.exec(op)?.[1] ?? "";
+
+function lowerRoutine(cx: Lowering, e: OpCall, routine: string): readonly MachineExpr[] {
+  switch (routine) {
+    case "modf": {
+      const [x] = lowerOperands(cx, e.arguments) as [readonly MachineExpr[]];
+      const kept = x.map((v) => cx.stable(v, e.span));
+      writeOut(cx, e, 0, kept.map((v) => operation(v.scalar, `${v.scalar}.trunc`, [v]))); // prettier-ignore
+      return kept.map((v) => operation(v.scalar, `${v.scalar}.modf_fraction`, [v]));
+    }
+    case "frexp": {
+      const [x] = lowerOperands(cx, e.arguments) as [readonly MachineExpr[]];
+      const kept = x.map((v) => cx.stable(v, e.span));
+      const exponents = kept.map((v) => operation("i32", `${v.scalar}.frexp_exponent`, [v]));
+      const target = scalarOf(e.places[0]!.type) ?? "i32";
+      writeOut(cx, e, 0, exponents.map((v) => convertScalar(cx, v, target, e.span))); // prettier-ignore
+      return kept.map((v) => operation(v.scalar, `${v.scalar}.frexp_fraction`, [v]));
+    }
+    case "convert": {
+      const [x] = lowerOperands(cx, e.arguments) as [readonly MachineExpr[]];
+      const to = scalarOf(e.type)!;
+      const mode = modeIn(e.op);
+      const saturate = /sat/.test(e.op);
+      return x.map((v) => {
+        if (mode === "" && !saturate) return convertScalar(cx, v, to, e.span);
+        const suffix = `${saturate ? "_sat" : ""}${mode ? `_${mode}` : ""}`;
+        return operation(to, `${to}.from_${v.scalar}${suffix}`, [v], cx.site(e.span, "conversion"));
+      });
+    }
+    case "f32tof16":
+      return lowerOperands(cx, e.arguments)[0]!.map((v) => halfBits(v));
+    case "f16tof32":
+      return lowerOperands(cx, e.arguments)[0]!.map((v) => halfValue(v));
+    case "pack_half2x16": {
+      const [x] = lowerOperands(cx, e.arguments) as [readonly MachineExpr[]];
+      const high = operation("u32", "u32.shl", [halfBits(x[1]!), u32(16)]);
+      return [operation("u32", "u32.or", [halfBits(x[0]!), high])];
+    }
+    case "unpack_half2x16": {
+      const word = cx.stable(lowerOperands(cx, e.arguments)[0]![0]!, e.span);
+      return [halfValue(word), halfValue(operation("u32", "u32.shr", [word, u32(16)]))];
+    }
+    case "vload":
+    case "vload_half":
+      return vectorLoad(cx, e, routine === "vload_half");
+    case "vstore":
+    case "vstore_half":
+      vectorStore(cx, e, routine === "vstore_half");
+      return [];
+    default:
+      throw new CannotRun(`${e.op} cannot be run`, e.span);
+  }
+}
+
+/** f32 to the bits of its f16 in a u32. */
+function halfBits(x: MachineExpr): MachineExpr {
+  const half = operation("f16", "f16.from_f32", [x]);
+  return operation("u32", "u32.from_u16", [operation("u16", "u16.bits_f16", [half])]);
+}
+
+function halfValue(word: MachineExpr): MachineExpr {
+  const half = operation("f16", "f16.bits_u16", [operation("u16", "u16.from_u32", [word])]);
+  return operation("f32", "f32.from_f16", [half]);
+}
+
+function writeOut(cx: Lowering, e: OpCall, at: number, values: readonly MachineExpr[]): void {
+  const target = e.places[at];
+  if (!target) throw new Error(`broken tree: ${e.op} without an out place`);
+  const kept = values.map((v) => cx.stable(v, e.span));
+  const mark = cx.out.length;
+  const place = lowerPlace(cx, target);
+  if (cx.out.length > mark) pinEarlier(cx, [], mark, e.span);
+  writePlace(cx, place, kept, e.span);
+}
+
+/** Where a vload or vstore goes: `pointer + offset * n` elements (aligned forms of three: `offset * 4`). */
+function vectorPlace(cx: Lowering, e: OpCall, place: MemoryPlace, offset: MachineExpr, count: number): MemoryPlace {
+  const scalar = scalarOf(place.type)!;
+  const size = scalarSize(scalar, place.rule);
+  const step = /(vloada|vstorea|aligned)/.test(e.op) && count === 3 ? 4 : count;
+  const index = toIndex(offset);
+  if (index.kind === "constant") return { ...place, offset: place.offset + Number(index.value) * step * size };
+  return { ...place, terms: [...place.terms, { value: index, stride: step * size }] };
+}
+
+function vectorLoad(cx: Lowering, e: OpCall, half: boolean): readonly MachineExpr[] {
+  const { place, values } = placeAndOperands(cx, e);
+  const count = componentCount(e.type)!;
+  const scalar: ScalarKind = half ? "f16" : scalarOf(e.type)!;
+  const size = scalarSize(scalar, place.rule);
+  const target = vectorPlace(cx, e, place, values.at(-1)![0]!, count);
+  const base = checkedAddress(cx, target, size * count, "read", e.span, count > 1);
+  return Array.from({ length: count }, (_, i) => {
+    const value = loadScalar(cx, scalar, { ...base, offset: base.offset + i * size }, place.rule, e.span);
+    return half ? convertScalar(cx, value, scalarOf(e.type)!, e.span) : value;
+  });
+}
+
+function vectorStore(cx: Lowering, e: OpCall, half: boolean): void {
+  const { place, values } = placeAndOperands(cx, e);
+  // Operands value, offset.
+  const [data, [offset]] = values as [readonly MachineExpr[], readonly [MachineExpr]];
+  const count = data.length;
+  const scalar: ScalarKind = half ? "f16" : (data[0]!.scalar as ScalarKind);
+  const size = scalarSize(scalar, place.rule);
+  const target = vectorPlace(cx, e, place, offset, count);
+  const mode = modeIn(e.op);
+  const kept = data.map((x) => {
+    const value = half ? operation("f16", `f16.from_${x.scalar}${mode && mode !== "rte" ? `_${mode}` : ""}`, [x]) : x;
+    return count > 1 ? cx.stable(value, e.span) : value;
+  });
+  const base = checkedAddress(cx, target, size * count, "write", e.span, count > 1);
+  kept.forEach((x, i) => storeScalar(cx, scalar, { ...base, offset: base.offset + i * size }, x, place.rule, e.span));
+}

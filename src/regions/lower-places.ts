@@ -1,0 +1,493 @@
+/** Places and pointers: what they refer to, reading and writing them. */
+import type { Expr, Place } from "../ast/nodes.js";
+import { assertNever } from "../support/assert-never.js";
+import type { Span } from "../support/span.js";
+import { arrayStride, leavesOf, scalarSize, type LayoutRule } from "../types/layout.js";
+import { showType, type ScalarKind, type Type } from "../types/types.js";
+import { lowerPointerCall } from "./lower-calls.js";
+import { lowerExpr, lowerOne } from "./lower-expressions.js";
+import { CannotRun, Again, disturbedBy, effectsOf, type Lowering, type LoweredPlace, type MemoryPlace, type PointerValue, type PointerVariable, type Term } from "./lowering.js"; // prettier-ignore
+import { constant, indexAdd, indexConstant, indexScale, local, operation, toIndex } from "./machine.js";
+import type { Address, Checked, MachineExpr } from "./tree.js";
+
+// ------------------------------------------------------------------ places
+
+export function lowerPlace(cx: Lowering, p: Place): LoweredPlace {
+  switch (p.kind) {
+    case "variable": {
+      const binding = cx.bindings.get(p.variable);
+      if (!binding) throw new CannotRun(`${cx.variable(p.variable).name} has no storage here`, p.span);
+      if (binding.kind === "pointer-value") throw new CannotRun("a pointer parameter cannot be used as a place here", p.span);
+      return binding;
+    }
+    case "deref": {
+      const pointer = lowerPointer(cx, p.pointer);
+      return pointee(cx, pointer, p.type);
+    }
+    case "element": {
+      const base = lowerPlace(cx, p.base);
+      const mark = cx.out.length;
+      const [raw] = lowerExpr(cx, p.index);
+      const steady = cx.out.length > mark ? steadyPlace(cx, base, mark, p.span) : base;
+      return elementOf(cx, steady, raw!, p.span);
+    }
+    case "member":
+      return memberOf(cx, lowerPlace(cx, p.base), p.member, p.span);
+    case "swizzle":
+      return swizzleOf(lowerPlace(cx, p.base), p.components, p.type);
+    default:
+      return assertNever(p);
+  }
+}
+
+/** Pins what a place depends on, as code emitted after `mark` may change it. The pins go before that code. */
+function steadyPlace(cx: Lowering, place: LoweredPlace, mark: number, span: Span): LoweredPlace {
+  if (place.kind !== "memory") return place;
+  const effects = effectsOf(cx.out.slice(mark));
+  if (!place.terms.some((t) => disturbedBy(t.value, effects))) return place;
+  const tail = cx.out.splice(mark);
+  const pinned = pinPlace(cx, place, span);
+  cx.out.push(...tail);
+  return pinned;
+}
+
+/** The same place with indexes that later statements cannot change. */
+export function pinPlace(cx: Lowering, place: LoweredPlace, span: Span): LoweredPlace {
+  if (place.kind === "memory") return { ...place, ...pinPointer(cx, place, span) };
+  if (place.kind === "chosen") return { ...place, index: cx.stable(place.index, span) };
+  return place;
+}
+
+export function pinPointer(cx: Lowering, p: PointerValue, span: Span): PointerValue {
+  return {
+    object: typeof p.object === "number" ? p.object : cx.stable(p.object, span),
+    terms: p.terms.map((t) => ({ value: cx.stable(t.value, span), stride: t.stride })),
+    offset: p.offset,
+  };
+}
+
+/** Rule by which an object of memory is laid out. */
+export function ruleOf(cx: Lowering, object: PointerValue["object"]): LayoutRule {
+  if (typeof object !== "number") return cx.rule;
+  const found = cx.objects[object]!;
+  if (found.kind !== "buffer" || cx.module.dialect !== "glsl") return found.kind === "constant" ? "structured" : cx.rule;
+  const resource = found.variable === undefined ? undefined : cx.resourceOf.get(found.variable);
+  return resource?.block?.kind === "uniform" ? "std140" : "std430";
+}
+
+export function pointee(cx: Lowering, p: PointerValue, type: Type): LoweredPlace {
+  return { kind: "memory", object: p.object, terms: p.terms, offset: p.offset, type, rule: ruleOf(cx, p.object) };
+}
+
+function addTerm(p: PointerValue, value: MachineExpr, stride: number): PointerValue {
+  if (value.kind === "constant") return { ...p, offset: p.offset + Number(value.value) * stride };
+  return { ...p, terms: [...p.terms, { value, stride }] };
+}
+
+function elementOf(cx: Lowering, base: LoweredPlace, index: MachineExpr, span: Span): LoweredPlace {
+  const type = elementTypeOf(base.type);
+  if (base.kind === "memory") {
+    if (base.components) {
+      if (index.kind === "constant") return swizzleOf(base, [Number(index.value)], type);
+      throw new CannotRun("a component of a swizzle chosen at run time cannot be run", span);
+    }
+    return { ...base, ...addTerm(base, toIndex(index), strideIn(cx, base)), type };
+  }
+  const count = elementCount(base.type);
+  if (index.kind === "constant") {
+    const at = Number(index.value);
+    if (at < 0 || at >= count) throw new CannotRun(`index ${at} is out of range for ${showType(base.type)}`, span);
+    return pick(cx, base, at, type, span);
+  }
+  const chosen = cx.stable(index, span);
+  return { kind: "chosen", index: chosen, type, alternatives: Array.from({ length: count }, (_, i) => pick(cx, base, i, type, span)) };
+}
+
+/** Bytes between elements of a memory place. */
+function strideIn(cx: Lowering, base: MemoryPlace): number {
+  const t = base.type;
+  switch (t.kind) {
+    case "array":
+      return arrayStride(t.element, base.rule, cx.structs);
+    case "vector":
+      return scalarSize(t.scalar, base.rule);
+    case "matrix":
+      return arrayStride({ kind: "vector", scalar: t.scalar, size: t.rows }, base.rule, cx.structs);
+    default:
+      throw new Error(`broken tree: element of ${showType(t)}`);
+  }
+}
+
+function elementTypeOf(t: Type): Type {
+  switch (t.kind) {
+    case "array":
+      return t.element;
+    case "vector":
+      return { kind: "scalar", scalar: t.scalar };
+    case "matrix":
+      return { kind: "vector", scalar: t.scalar, size: t.rows };
+    default:
+      throw new Error(`broken tree: element of ${showType(t)}`);
+  }
+}
+
+const elementCount = (t: Type): number =>
+  t.kind === "vector" ? t.size : t.kind === "matrix" ? t.columns : t.kind === "array" ? (t.length ?? 0) : 0;
+
+/** Element `at` of something held in scalars. */
+function pick(cx: Lowering, base: LoweredPlace, at: number, type: Type, span: Span): LoweredPlace {
+  const width = cx.countLeaves(type, span);
+  return slice(base, at * width, width, type, span);
+}
+
+function slice(base: LoweredPlace, from: number, count: number, type: Type, span: Span): LoweredPlace {
+  switch (base.kind) {
+    case "values":
+      return { kind: "values", values: base.values.slice(from, from + count), type };
+    case "locals":
+      return { kind: "locals", locals: base.locals.slice(from, from + count), type };
+    case "chosen":
+      return { ...base, type, alternatives: base.alternatives.map((a) => slice(a, from, count, type, span)) };
+    case "memory":
+    case "pointer":
+      throw new CannotRun("this place cannot be taken apart", span);
+    default:
+      return assertNever(base);
+  }
+}
+
+function memberOf(cx: Lowering, base: LoweredPlace, name: string, span: Span): LoweredPlace {
+  if (base.type.kind !== "struct") throw new Error(`broken tree: member of ${showType(base.type)}`);
+  const members = cx.members(base.type);
+  const at = members.findIndex((m) => m.name === name);
+  const type = members[at]!.type;
+  if (base.kind === "memory") {
+    return { ...base, offset: base.offset + cx.memberOffset(base.type, name, base.rule), type };
+  }
+  let from = 0;
+  for (const m of members.slice(0, at)) from += cx.countLeaves(m.type, span);
+  return slice(base, from, cx.countLeaves(type, span), type, span);
+}
+
+function swizzleOf(base: LoweredPlace, components: readonly number[], type: Type): LoweredPlace {
+  switch (base.kind) {
+    case "values":
+      return { kind: "values", values: components.map((c) => base.values[c]!), type };
+    case "locals":
+      return { kind: "locals", locals: components.map((c) => base.locals[c]!), type };
+    case "chosen":
+      return { ...base, type, alternatives: base.alternatives.map((a) => swizzleOf(a, components, type)) };
+    case "memory": {
+      const picked = base.components ? components.map((c) => base.components![c]!) : components;
+      const scalar = (base.type as { scalar: ScalarKind }).scalar;
+      if (picked.length === 1) {
+        return { ...base, components: undefined, offset: base.offset + picked[0]! * scalarSize(scalar, base.rule), type };
+      }
+      return { ...base, components: picked, type };
+    }
+    case "pointer":
+      throw new Error("broken tree: swizzle of a pointer");
+    default:
+      return assertNever(base);
+  }
+}
+
+// ------------------------------------------------------------------ memory access
+
+interface Leaf {
+  readonly scalar: ScalarKind;
+  readonly offset: number;
+}
+
+function memoryLeaves(cx: Lowering, place: MemoryPlace, span: Span): Leaf[] {
+  if (place.components) {
+    const scalar = (place.type as { scalar: ScalarKind }).scalar;
+    return place.components.map((c) => ({ scalar, offset: c * scalarSize(scalar, place.rule) }));
+  }
+  cx.countLeaves(place.type, span);
+  return leavesOf(place.type, place.rule, cx.structs).map((l) => {
+    if (l.type.kind !== "scalar") throw new Error("broken tree: leaf is no scalar");
+    return { scalar: l.type.scalar, offset: l.offset };
+  });
+}
+
+const gcd = (a: number, b: number): number => (b === 0 ? a : gcd(b, a % b));
+
+/** Index and unit of a pointer: one integer that counts units. */
+export function linear(p: PointerValue): { readonly unit: number; readonly index: MachineExpr } {
+  if (p.terms.length === 0) return { unit: 1, index: indexConstant(0) };
+  const unit = p.terms.reduce((g, t) => gcd(g, t.stride), p.terms[0]!.stride);
+  const index = p.terms
+    .map((t) => indexScale(toIndex(t.value), t.stride / unit))
+    .reduce((a, b) => indexAdd(a, b));
+  return { unit, index };
+}
+
+/** The address of a place, checked for `bytes` from it; `again`: it is used more than once, so the index is pinned. */
+export function checkedAddress(
+  cx: Lowering,
+  p: PointerValue,
+  bytes: number,
+  access: Checked["access"],
+  span: Span,
+  again: boolean,
+): Address {
+  const { unit, index } = linear(p);
+  if (access !== "read" && typeof p.object === "number") {
+    cx.writtenObjects.add(p.object);
+    const object = cx.objects[p.object]!;
+    if (object.kind === "constant") throw new CannotRun(`${object.name} is read-only`, span);
+  }
+  cx.noteReach(p.object, unit, p.offset + bytes);
+  const address: Address = { object: p.object, unit, index, offset: p.offset };
+  if (typeof p.object === "number" && index.kind === "constant") {
+    const size = cx.objects[p.object]!.bytes;
+    if (size !== undefined && p.offset >= 0 && p.offset + bytes <= size) return address;
+  }
+  const site = cx.site(span, access === "read" ? "read" : "write");
+  const checked: MachineExpr = { kind: "checked", scalar: "index", address, bytes, access, site };
+  return { ...address, index: again ? cx.temporary(checked, span, "i") : checked };
+}
+
+// ------------------------------------------------------------------ reading and writing
+
+export function readPlace(cx: Lowering, place: LoweredPlace, span: Span): readonly MachineExpr[] {
+  switch (place.kind) {
+    case "values":
+      return place.values;
+    case "locals":
+      return place.locals.map((l) => local(l, cx.locals.get(l)!.scalar));
+    case "memory":
+      return readMemory(cx, place, span);
+    case "chosen": {
+      const all = place.alternatives.map((a) => readPlace(cx, a, span));
+      return all[0]!.map((_, component) => {
+        let value = all.at(-1)![component]!;
+        for (let i = all.length - 2; i >= 0; i--) {
+          value = { kind: "choose", scalar: value.scalar, condition: equals(place.index, i), whenTrue: all[i]![component]!, whenFalse: value };
+        }
+        return value;
+      });
+    }
+    case "pointer":
+      throw new CannotRun("a pointer cannot be read as a value here", span);
+    default:
+      return assertNever(place);
+  }
+}
+
+function equals(index: MachineExpr, i: number): MachineExpr {
+  const kind = index.scalar;
+  const value = kind === "i64" || kind === "u64" ? BigInt(i) : i;
+  return operation("bool", `${kind}.eq`, [index, constant(kind, value)]);
+}
+
+function readMemory(cx: Lowering, place: MemoryPlace, span: Span): MachineExpr[] {
+  const leaves = memoryLeaves(cx, place, span);
+  if (leaves.length === 0) return [];
+  const bytes = Math.max(...leaves.map((l) => l.offset + scalarSize(l.scalar, place.rule)));
+  const base = checkedAddress(cx, place, bytes, "read", span, leaves.length > 1);
+  return leaves.map((l) => loadScalar(cx, l.scalar, { ...base, offset: base.offset + l.offset }, place.rule, span));
+}
+
+export function loadScalar(cx: Lowering, scalar: ScalarKind, address: Address, rule: LayoutRule, span: Span): MachineExpr {
+  const stored = cx.memoryScalar(scalar, rule);
+  const site = typeof address.object === "number" ? -1 : cx.site(span, "read");
+  const value: MachineExpr = { kind: "load", scalar: stored, address, site };
+  return scalar === "bool" ? operation("bool", `bool.from_${stored}`, [value]) : value;
+}
+
+export function storeScalar(cx: Lowering, scalar: ScalarKind, address: Address, value: MachineExpr, rule: LayoutRule, span: Span): void {
+  const stored = cx.memoryScalar(scalar, rule);
+  const kept = scalar === "bool" ? operation(stored, `${stored}.from_bool`, [value]) : value;
+  cx.emit({ kind: "store", scalar: stored, address, value: kept, site: cx.site(span, "write"), span });
+}
+
+/** Writes scalars to a place. All values are computed before the first is written. */
+export function writePlace(cx: Lowering, place: LoweredPlace, values: readonly MachineExpr[], span: Span): void {
+  switch (place.kind) {
+    case "values":
+      throw new CannotRun("this place is read-only", span);
+    case "locals": {
+      const pinned = pinAgainst(cx, values, new Set(place.locals), false, span);
+      place.locals.forEach((l, i) => cx.emit({ kind: "set", local: l, value: pinned[i]!, span }));
+      return;
+    }
+    case "memory": {
+      const leaves = memoryLeaves(cx, place, span);
+      if (leaves.length === 0) return;
+      const pinned = pinAgainst(cx, values, new Set(), true, span);
+      const bytes = Math.max(...leaves.map((l) => l.offset + scalarSize(l.scalar, place.rule)));
+      const base = checkedAddress(cx, place, bytes, "write", span, leaves.length > 1);
+      leaves.forEach((l, i) => storeScalar(cx, l.scalar, { ...base, offset: base.offset + l.offset }, pinned[i]!, place.rule, span));
+      return;
+    }
+    case "chosen": {
+      const pinned = values.map((v) => cx.stable(v, span));
+      const index = cx.stable(place.index, span);
+      const build = (i: number): void => {
+        const { code } = cx.collect(() => writePlace(cx, place.alternatives[i]!, pinned, span));
+        const rest = i + 1 < place.alternatives.length ? cx.collect(() => build(i + 1)).code : [];
+        cx.emit({ kind: "if", condition: equals(index, i), then: code, else: rest, span });
+      };
+      build(0);
+      return;
+    }
+    case "pointer":
+      throw new CannotRun("a pointer cannot be written as a value here", span);
+    default:
+      return assertNever(place);
+  }
+}
+
+/** Of several values written one after the other, the later must not see the earlier writes. */
+function pinAgainst(cx: Lowering, values: readonly MachineExpr[], targets: ReadonlySet<number>, memory: boolean, span: Span): readonly MachineExpr[] {
+  if (values.length < 2) return values;
+  const effects = { locals: new Set(targets), memory };
+  return values.map((v, i) => (i > 0 && disturbedBy(v, effects) ? cx.temporary(v, span) : v));
+}
+
+// ------------------------------------------------------------------ pointers
+
+export function lowerPointer(cx: Lowering, e: Expr): PointerValue {
+  switch (e.kind) {
+    case "address-of": {
+      const place = lowerPlace(cx, e.place);
+      if (place.kind === "memory" && !place.components) return place;
+      throw new CannotRun("the address of this place cannot be taken here", e.span);
+    }
+    case "pointer-offset": {
+      const base = lowerPointer(cx, e.pointer);
+      const mark = cx.out.length;
+      const offset = lowerOne(cx, e.offset);
+      const effects = effectsOf(cx.out.slice(mark));
+      const stableBase = base.terms.some((t) => disturbedBy(t.value, effects)) ? pinnedBefore(cx, base, mark, e.span) : base;
+      return addTerm(stableBase, toIndex(offset), pointeeStride(cx, e.type, base));
+    }
+    case "load": {
+      if (e.place.kind === "variable") {
+        const binding = cx.bindings.get(e.place.variable);
+        if (binding?.kind === "pointer-value") return binding.value;
+      }
+      const place = lowerPlace(cx, e.place);
+      if (place.kind === "pointer") return readPointer(place.pointer, e.span);
+      throw new CannotRun("a pointer that is stored in memory cannot be run", e.span);
+    }
+    case "bitcast":
+    case "convert":
+      if (e.operand.type.kind === "pointer") return lowerPointer(cx, e.operand);
+      throw new CannotRun("an integer made into a pointer cannot be run", e.span);
+    case "assign": {
+      const place = lowerPlace(cx, e.target);
+      if (place.kind !== "pointer") throw new CannotRun("a pointer that is stored in memory cannot be run", e.span);
+      writePointer(cx, place.pointer, lowerPointer(cx, e.value), e.span);
+      return readPointer(place.pointer, e.span);
+    }
+    case "increment": {
+      const place = lowerPlace(cx, e.place);
+      if (place.kind !== "pointer") throw new CannotRun("a pointer that is stored in memory cannot be run", e.span);
+      const old = readPointer(place.pointer, e.span);
+      const kept = e.prefix ? old : pinPointer(cx, old, e.span);
+      writePointer(cx, place.pointer, addTerm(old, indexConstant(e.delta), pointeeStride(cx, e.type, old)), e.span);
+      return e.prefix ? readPointer(place.pointer, e.span) : kept;
+    }
+    case "call":
+      return lowerPointerCall(cx, e);
+    case "comma":
+      lowerExpr(cx, e.left, false);
+      return lowerPointer(cx, e.right);
+    case "conditional": {
+      const condition = cx.stable(lowerOne(cx, e.condition), e.span);
+      const a = lowerPointer(cx, e.whenTrue);
+      const b = lowerPointer(cx, e.whenFalse);
+      const choose = (x: MachineExpr, y: MachineExpr): MachineExpr => ({ kind: "choose", scalar: x.scalar, condition, whenTrue: x, whenFalse: y });
+      const unit = commonUnit([a, b]);
+      const term: Term = { value: choose(indexIn(a, unit), indexIn(b, unit)), stride: unit };
+      if (a.object === b.object) return { object: a.object, terms: [term], offset: 0 };
+      return { object: choose(objectExpr(a.object), objectExpr(b.object)), terms: [term], offset: 0 };
+    }
+    default:
+      throw new CannotRun("this pointer cannot be run", e.span);
+  }
+}
+
+function pinnedBefore(cx: Lowering, p: PointerValue, mark: number, span: Span): PointerValue {
+  const tail = cx.out.splice(mark);
+  const pinned = pinPointer(cx, p, span);
+  cx.out.push(...tail);
+  return pinned;
+}
+
+function pointeeStride(cx: Lowering, type: Type, p: PointerValue): number {
+  if (type.kind !== "pointer") throw new Error(`broken tree: pointer of ${showType(type)}`);
+  return arrayStride(type.pointee, ruleOf(cx, p.object), cx.structs);
+}
+
+const objectExpr = (object: PointerValue["object"]): MachineExpr => (typeof object === "number" ? constant("u32", object) : object);
+
+function commonUnit(all: readonly PointerValue[]): number {
+  let unit = 0;
+  for (const p of all) for (const n of [...p.terms.map((t) => t.stride), Math.abs(p.offset)]) if (n !== 0) unit = gcd(unit, n);
+  return unit || 1;
+}
+
+/** The pointer's distance from the start of its object, in units that divide it. */
+function indexIn(p: PointerValue, unit: number): MachineExpr {
+  return p.terms
+    .map((t) => indexScale(toIndex(t.value), t.stride / unit))
+    .reduce((a, b) => indexAdd(a, b), indexConstant(p.offset / unit));
+}
+
+export function newPointer(cx: Lowering, name: string, type: Type, variable: number | undefined, span: Span): PointerVariable {
+  if (type.kind !== "pointer") throw new Error("broken tree: no pointer");
+  const dynamic = variable !== undefined && cx.knowledge.dynamicPointers.has(variable);
+  const bytes = variable !== undefined && cx.knowledge.bytePointers.has(variable);
+  const indexLocal = cx.newLocal(name, "index", false);
+  cx.emit({ kind: "declare", local: indexLocal, value: indexConstant(0), span });
+  let objectLocal: number | undefined;
+  if (dynamic) {
+    objectLocal = cx.newLocal(`${name}_object`, "u32", false);
+    cx.emit({ kind: "declare", local: objectLocal, value: constant("u32", 0), span });
+  }
+  const unit = bytes ? 1 : arrayStride(type.pointee, cx.rule, cx.structs);
+  return { object: undefined, objectLocal, indexLocal, unit, variable };
+}
+
+export function readPointer(p: PointerVariable, span: Span): PointerValue {
+  const object = p.objectLocal === undefined ? p.object : local(p.objectLocal, "u32");
+  if (object === undefined) throw new CannotRun("a pointer is used before it points anywhere", span);
+  return { object, terms: [{ value: local(p.indexLocal, "index"), stride: p.unit }], offset: 0 };
+}
+
+export function writePointer(cx: Lowering, p: PointerVariable, value: PointerValue, span: Span): void {
+  const fits = value.offset % p.unit === 0 && value.terms.every((t) => t.stride % p.unit === 0);
+  if (!fits) {
+    if (p.variable === undefined) throw new CannotRun("this pointer cannot be run", span);
+    cx.knowledge.bytePointers.add(p.variable);
+    throw new Again();
+  }
+  if (p.objectLocal !== undefined) {
+    const object = objectExpr(value.object);
+    cx.emit({ kind: "set", local: p.objectLocal, value: object, span });
+  } else if (p.object === undefined && typeof value.object === "number") {
+    p.object = value.object;
+  } else if (p.object !== value.object) {
+    if (p.variable === undefined) throw new CannotRun("this pointer cannot be run", span);
+    cx.knowledge.dynamicPointers.add(p.variable);
+    throw new Again();
+  }
+  cx.emit({ kind: "set", local: p.indexLocal, value: indexIn(value, p.unit), span });
+}
+
+/** Pointers of the same object compare by position, of different objects they are never equal. */
+export function comparePointers(cx: Lowering, operator: string, left: Expr, right: Expr, span: Span): MachineExpr {
+  const a = pinPointer(cx, lowerPointer(cx, left), span);
+  const b = lowerPointer(cx, right);
+  const unit = commonUnit([a, b]);
+  const same = operation("bool", `index.${operator}`, [indexIn(a, unit), indexIn(b, unit)]);
+  if (a.object === b.object) return same;
+  if (operator !== "eq" && operator !== "ne") throw new CannotRun("pointers into different objects cannot be ordered", span);
+  const objects = operation("bool", `u32.${operator}`, [objectExpr(a.object), objectExpr(b.object)]);
+  return operation("bool", operator === "eq" ? "bool.and" : "bool.or", [objects, same]);
+}
+

@@ -1,0 +1,167 @@
+/** Statements as scalar code, and variables coming into scope. */
+import type { Expr, Statement, Variable } from "../ast/nodes.js";
+import { assertNever } from "../support/assert-never.js";
+import type { Span } from "../support/span.js";
+import { isBig } from "./machine.js";
+import { lowerExpr, lowerForEffect, lowerOne } from "./lower-expressions.js";
+import { CannotRun, type LoweredPlace, type Lowering } from "./lowering.js";
+import { lowerPointer, newPointer, writePlace, writePointer } from "./lower-places.js";
+import type { Code, MachineExpr } from "./tree.js";
+
+export function lowerStatements(cx: Lowering, list: readonly Statement[]): void {
+  for (const s of list) lowerStatement(cx, s);
+}
+
+const collected = (cx: Lowering, s: Statement | undefined): Code[] =>
+  s ? cx.collect(() => lowerStatement(cx, s)).code : [];
+
+export function lowerStatement(cx: Lowering, s: Statement): void {
+  switch (s.kind) {
+    case "block":
+      return lowerStatements(cx, s.statements);
+    case "declare":
+      return lowerDeclare(cx, cx.variable(s.variable), s.initializer, s.span);
+    case "expression":
+      return lowerForEffect(cx, s.expression);
+    case "if": {
+      const condition = lowerOne(cx, s.condition);
+      const then = collected(cx, s.then);
+      const otherwise = collected(cx, s.else);
+      if (condition.kind === "constant") {
+        for (const c of condition.value ? then : otherwise) cx.emit(c);
+        return;
+      }
+      cx.emit({ kind: "if", condition, then, else: otherwise, span: s.condition.span });
+      return;
+    }
+    case "switch":
+      return lowerSwitch(cx, s);
+    case "for": {
+      for (const i of s.initializer) lowerStatement(cx, i);
+      return lowerLoop(cx, s.condition, s.body, s.step, s.span);
+    }
+    case "while":
+      return lowerLoop(cx, s.condition, s.body, undefined, s.span);
+    case "do-while": {
+      const label = cx.label();
+      cx.jumps.push({ breakTo: label, continueTo: label });
+      const body = collected(cx, s.body);
+      cx.jumps.pop();
+      const step = cx.collect(() => {
+        const condition = lowerOne(cx, s.condition);
+        const leave: Code = { kind: "break", label, span: s.condition.span };
+        cx.emit({ kind: "if", condition, then: [], else: [leave], span: s.condition.span });
+      }).code;
+      cx.emit({ kind: "loop", label, head: [], body, step, span: s.span });
+      return;
+    }
+    case "break":
+      cx.emit({ kind: "break", label: cx.jumps.at(-1)!.breakTo, span: s.span });
+      return;
+    case "continue": {
+      const target = cx.jumps.findLast((j) => j.continueTo !== undefined)!;
+      cx.emit({ kind: "continue", label: target.continueTo!, span: s.span });
+      return;
+    }
+    case "return":
+      return lowerReturn(cx, s.value, s.span);
+    case "barrier":
+      cx.emit({ kind: "barrier", barrier: s.barrier, site: cx.site(s.span, "barrier"), span: s.span });
+      return;
+    default:
+      return assertNever(s);
+  }
+}
+
+function lowerLoop(cx: Lowering, condition: Expr | undefined, body: Statement, step: Expr | undefined, span: Span): void {
+  const label = cx.label();
+  const head = cx.collect(() => (condition ? lowerOne(cx, condition) : undefined));
+  cx.jumps.push({ breakTo: label, continueTo: label });
+  const inner = collected(cx, body);
+  cx.jumps.pop();
+  const after = cx.collect(() => (step ? lowerForEffect(cx, step) : undefined)).code;
+  const test = head.value?.kind === "constant" && head.value.value === true ? undefined : head.value;
+  cx.emit({ kind: "loop", label, head: head.code, ...(test ? { condition: test } : {}), body: inner, step: after, span });
+}
+
+function lowerSwitch(cx: Lowering, s: Statement & { kind: "switch" }): void {
+  const value = cx.stable(lowerOne(cx, s.value), s.value.span);
+  const label = cx.label();
+  cx.jumps.push({ breakTo: label, continueTo: undefined });
+  const cases = s.cases.map((c) => {
+    const labels: (number | bigint)[] = [];
+    for (const l of c.labels) {
+      if (l === "default") continue;
+      const constantLabel = lowerOne(cx, l);
+      if (constantLabel.kind !== "constant") throw new CannotRun("a case label is not a constant", l.span);
+      labels.push(isBig(value.scalar) ? BigInt(constantLabel.value) : Number(constantLabel.value));
+    }
+    const { code } = cx.collect(() => lowerStatements(cx, c.body));
+    return { labels, isDefault: c.labels.includes("default"), body: code };
+  });
+  cx.jumps.pop();
+  cx.emit({ kind: "switch", label, value, cases, span: s.span });
+}
+
+function lowerReturn(cx: Lowering, value: Expr | undefined, span: Span): void {
+  const frame = cx.frames.at(-1)!;
+  if (frame.outOfLine) {
+    cx.emit({ kind: "return", ...(value && value.type.kind !== "void" ? { value: lowerOne(cx, value) } : {}), span });
+    return;
+  }
+  if (frame.returnLabel === undefined) {
+    if (value) lowerForEffect(cx, value);
+    cx.emit({ kind: "return", span });
+    return;
+  }
+  if (value && frame.result?.kind === "pointer") writePointer(cx, frame.result.pointer, lowerPointer(cx, value), span);
+  else if (value && frame.result && frame.result.kind !== "pointer-value") writePlace(cx, frame.result, lowerExpr(cx, value), span);
+  else if (value) lowerForEffect(cx, value);
+  cx.emit({ kind: "break", label: frame.returnLabel, span });
+}
+
+function lowerDeclare(cx: Lowering, v: Variable, initializer: Expr | undefined, span: Span): void {
+  if (v.space === "workgroup") {
+    if (!cx.bindings.has(v.id)) bindWorkgroup(cx, v);
+    if (initializer) throw new CannotRun("workgroup memory has no initial value", span);
+    return;
+  }
+  if (v.type.kind === "pointer") {
+    const pointer = newPointer(cx, v.name, v.type, v.id, span);
+    cx.bindings.set(v.id, { kind: "pointer", pointer, type: v.type });
+    if (initializer) writePointer(cx, pointer, lowerPointer(cx, initializer), span);
+    return;
+  }
+  const given = initializer ? lowerExpr(cx, initializer) : undefined;
+  cx.bindings.set(v.id, declareVariable(cx, v, given, span));
+}
+
+export function bindWorkgroup(cx: Lowering, v: Variable): void {
+  const object = cx.newObject({
+    name: v.name, kind: "workgroup", bytes: cx.sizeOf(v.type), variable: v.id, type: v.type, access: "readwrite",
+  }); // prettier-ignore
+  cx.bindings.set(v.id, { kind: "memory", object, terms: [], offset: 0, type: v.type, rule: cx.rule });
+}
+
+/** Storage of a private variable with its first values: registers, or memory where it is an array or its address is taken. */
+export function declareVariable(cx: Lowering, v: Variable, given: readonly MachineExpr[] | undefined, span: Span): LoweredPlace {
+  if (cx.containsPointer(v.type)) throw new CannotRun("a pointer inside a value cannot be run", span);
+  if (cx.containsArray(v.type) || cx.addressTaken.has(v.id)) {
+    const object = cx.newObject({
+      name: v.name, kind: "private", bytes: cx.sizeOf(v.type), variable: v.id, type: v.type, access: "readwrite",
+    }); // prettier-ignore
+    const place: LoweredPlace = { kind: "memory", object, terms: [], offset: 0, type: v.type, rule: cx.rule };
+    if (given) writePlace(cx, place, given, span);
+    else cx.emit({ kind: "fill", object, span });
+    return place;
+  }
+  const names = cx.leafNames(v.type, v.name);
+  const isConstant = given !== undefined && !cx.assigned.has(v.id);
+  const locals = cx.leaves(v.type, span).map((kind, i) => cx.newLocal(names[i]!, kind, isConstant));
+  locals.forEach((l, i) => {
+    const value = given?.[i];
+    cx.emit(value ? { kind: "declare", local: l, value, span } : { kind: "declare", local: l, span });
+  });
+  return { kind: "locals", locals, type: v.type };
+}
+

@@ -1,0 +1,171 @@
+/**
+ * Uniformity of scalars in three ranks: 0 the same in all lanes of the workgroup, 1 in all lanes of a subgroup, 2 may differ.
+ * "All lanes" means the lanes that are active where the local comes into scope: a value assigned under a condition of
+ * rank r, both inside the local's scope, has at least rank r.
+ */
+import type { BuiltinId } from "../ast/nodes.js";
+import { bodiesOf, childrenOf } from "./machine.js";
+import type { BoundaryForm, Code, Helper, LabelId, LocalId, MachineExpr, MemoryObject } from "./tree.js";
+
+export type Rank = 0 | 1 | 2;
+
+const highest = (a: Rank, b: Rank): Rank => (a > b ? a : b);
+
+const builtinRanks: Readonly<Record<BuiltinId, Rank>> = {
+  global_id: 2, local_id: 2, workgroup_id: 0, workgroup_size: 0, num_workgroups: 0, global_size: 0, global_offset: 0, enqueued_workgroup_size: 0,
+  local_index: 2, global_linear_id: 2, work_dim: 0,
+  lane_id: 2, subgroup_size: 0, subgroup_id: 1, num_subgroups: 0, subgroup_lanes: 1, enqueued_num_subgroups: 0,
+}; // prettier-ignore
+
+export interface Uniformity {
+  readonly rank: (e: MachineExpr) => Rank;
+  readonly localRank: (l: LocalId) => Rank;
+  /** Highest rank of a condition under which lanes leave the construct of this label by a jump (not by return). */
+  readonly escapeRank: (label: LabelId) => Rank;
+  /** Highest rank of the conditions a `return` of the entry stands under. */
+  readonly returnRank: (c: Code) => Rank;
+  /** Constructs a divergent return leaves. */
+  readonly leftByReturn: (label: LabelId) => boolean;
+}
+
+interface Frame {
+  readonly rank: Rank;
+  readonly label: LabelId | undefined;
+}
+
+export function uniformity(form: BoundaryForm): Uniformity {
+  const locals = new Map<LocalId, Rank>();
+  const depth = new Map<LocalId, number>();
+  const escapes = new Map<LabelId, Rank>();
+  const returns = new Map<Code, Rank>();
+  const returned = new Set<LabelId>();
+  const helperFixed = form.helpers.map((h) => readsOnlyFixed(h, form.objects));
+  let changed = true;
+
+  const rank = (e: MachineExpr): Rank => {
+    switch (e.kind) {
+      case "local":
+        return locals.get(e.local) ?? 0;
+      case "builtin":
+        return builtinRanks[e.builtin];
+      case "load": {
+        const object = typeof e.address.object === "number" ? form.objects[e.address.object]! : undefined;
+        if (!object || object.written || object.kind === "private" || object.kind === "workgroup") return 2;
+        return rank(e.address.index);
+      }
+      case "checked": {
+        const object = typeof e.address.object === "number" ? form.objects[e.address.object]! : undefined;
+        return object?.kind === "private" ? 2 : childrenOf(e).reduce<Rank>((r, c) => highest(r, rank(c)), 0);
+      }
+      case "call":
+        return helperFixed[e.helper] ? e.arguments.reduce<Rank>((r, c) => highest(r, rank(c)), 0) : 2;
+      default:
+        return childrenOf(e).reduce<Rank>((r, c) => highest(r, rank(c)), 0);
+    }
+  };
+
+  const raise = <K>(map: Map<K, Rank>, key: K, to: Rank): void => {
+    const old = map.get(key);
+    if (old === undefined || old < to) {
+      map.set(key, to);
+      if (old !== undefined || to > 0) changed = true;
+    }
+  };
+
+  const walk = (list: readonly Code[], frames: readonly Frame[]): void => {
+    for (const c of list) visit(c, frames);
+  };
+
+  const nested = (c: Code, frames: readonly Frame[], frame: Frame): void => {
+    for (const b of bodiesOf(c)) walk(b, [...frames, frame]);
+  };
+
+  const visit = (c: Code, frames: readonly Frame[]): void => {
+    switch (c.kind) {
+      case "declare":
+        depth.set(c.local, frames.length);
+        raise(locals, c.local, c.value ? rank(c.value) : 0);
+        return;
+      case "set": {
+        let r = rank(c.value);
+        for (let i = depth.get(c.local) ?? 0; i < frames.length; i++) r = highest(r, frames[i]!.rank);
+        raise(locals, c.local, r);
+        return;
+      }
+      case "atomic":
+        if (c.result !== undefined) {
+          depth.set(c.result, frames.length);
+          raise(locals, c.result, 2);
+        }
+        return;
+      case "collective":
+        for (const l of c.results) {
+          depth.set(l, frames.length);
+          raise(locals, l, c.uniformResult ? (c.scope === "workgroup" ? 0 : 1) : 2);
+        }
+        return;
+      case "if":
+        return nested(c, frames, { rank: rank(c.condition), label: undefined });
+      case "loop": {
+        const own = highest(c.condition ? rank(c.condition) : 0, escapes.get(c.label) ?? 0);
+        return nested(c, frames, { rank: own, label: c.label });
+      }
+      case "switch":
+        return nested(c, frames, { rank: highest(rank(c.value), escapes.get(c.label) ?? 0), label: c.label });
+      case "block":
+        return nested(c, frames, { rank: escapes.get(c.label) ?? 0, label: c.label });
+      case "break":
+      case "continue": {
+        const target = frames.findLastIndex((f) => f.label === c.label);
+        let r: Rank = 0;
+        for (let i = target + 1; i < frames.length; i++) r = highest(r, frames[i]!.rank);
+        for (let i = target; i < frames.length; i++) if (frames[i]!.label !== undefined) raise(escapes, frames[i]!.label!, r);
+        return;
+      }
+      case "return": {
+        const r = frames.reduce<Rank>((x, f) => highest(x, f.rank), 0);
+        returns.set(c, r);
+        if (r > 0) for (const f of frames) if (f.label !== undefined) returned.add(f.label);
+        return;
+      }
+      case "store":
+      case "evaluate":
+      case "barrier":
+      case "park":
+      case "fill":
+        return;
+    }
+  };
+
+  while (changed) {
+    changed = false;
+    walk(form.body, []);
+  }
+  return {
+    rank,
+    localRank: (l) => locals.get(l) ?? 0,
+    escapeRank: (label) => escapes.get(label) ?? 0,
+    returnRank: (c) => returns.get(c) ?? 0,
+    leftByReturn: (label) => returned.has(label),
+  };
+}
+
+/** A helper whose result depends on its arguments and unchanging memory only. */
+function readsOnlyFixed(h: Helper, objects: readonly MemoryObject[]): boolean {
+  let fixed = true;
+  const expr = (e: MachineExpr): void => {
+    if (e.kind === "call") fixed = false;
+    if (e.kind === "load" && (typeof e.address.object !== "number" || objects[e.address.object]!.written)) fixed = false;
+    childrenOf(e).forEach(expr);
+  };
+  const walk = (list: readonly Code[]): void => {
+    for (const c of list) {
+      if (c.kind === "store" || c.kind === "atomic" || c.kind === "evaluate") fixed = false;
+      if ("value" in c && c.value) expr(c.value);
+      if ("condition" in c && c.condition) expr(c.condition);
+      bodiesOf(c).forEach(walk);
+    }
+  };
+  walk(h.body);
+  return fixed;
+}

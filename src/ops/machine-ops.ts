@@ -89,6 +89,7 @@ export const routines: readonly Routine[] = [
   routineOf("memory", "vstore_half", "n f32 narrowed by the mode in the op's name to f16 at pointer + offset*n (aligned form, n = 3: offset*4)"),
   ...["load", "store", "exchange", "add", "sub", "inc", "dec", "min", "max", "and", "or", "xor", "compare_exchange", "compare_exchange_weak"].map((name) =>
     routineOf("atomic", name, "see the row atomic." + name)),
+  routineOf("atomic", "compare_exchange_strong", "as compare_exchange_weak, without failing for no reason"),
   ...[
     ["eq_mask", "bit L"], ["ge_mask", "bits L to S-1"], ["gt_mask", "bits above L, below S"], ["le_mask", "bits up to L"], ["lt_mask", "bits below L"],
     ["elect", "true in the lowest active lane"], ["all", "and of the predicates of active lanes"], ["any", "or of the predicates of active lanes"],
@@ -108,6 +109,8 @@ export const routines: readonly Routine[] = [
     ["shuffle_up_keep", "value of lane L-d; the caller's own for L < d; unspecified for an inactive lane"],
     ["shuffle_down_keep", "value of lane L+d; the caller's own for L+d >= S; unspecified for an inactive lane"],
     ["shuffle_up_fill", "cross-lane.md R-FILL up: operands data, fill, d, modulo (0: S)"], ["shuffle_down_fill", "cross-lane.md R-FILL down"],
+    ["shuffle_up_fill_all", "R-FILL up over the whole subgroup: operands data, fill, d"], ["shuffle_down_fill_all", "R-FILL down over the whole subgroup"],
+    ["all_equal_componentwise", "as all_equal, per component"],
     ["rotate", "value of lane (L+d) mod S"], ["rotate_up", "value of lane (L-d) mod S"],
   ].map(([name, meaning]) => routineOf("subgroup", name!, meaning!)),
 ]; // prettier-ignore

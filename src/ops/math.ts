@@ -1,5 +1,5 @@
 /** Math functions of data.md sections 10 and 11, on floats and (where the dialects have them) integers. */
-import { define, expanded, floats, map, native, numbers, reads, recipe, routine, set, tree, writes } from "./define.js";
+import { define, expanded, floats, map, native, numbers, reads, recipe, refused, routine, set, tree, writes } from "./define.js";
 import type { Cell, Expansion, OpRow } from "./row.js";
 import type { OpId } from "../ast/nodes.js";
 import { add, boolShape, div, k, mul, or, same, select, sub, test, to } from "./trees.js";
@@ -178,7 +178,7 @@ const otherRows: OpRow[] = [
     summary: "x*y + z rounded once", signature: "T, T, T -> T", expand: map("fma"),
     msl: [native("fma", "MSL 3.1 6.5"), reads("fast::fma", "MSL 3.1 6.5", { on: f32Only })],
     glsl: native("fma", "glslang; GLSL 4.60 8.3: one operation where the result is precise"), opencl: native("fma", "clang-19"),
-    hlsl: recipe("fused-multiply-add", { on: f32Only }),
+    hlsl: recipe("fused-multiply-add", { assumes: "mad rounds once, as fma does" }),
     run: (x: number, y: number, z: number) => x * y + z,
   }),
   define("math", "math.mad", {
@@ -226,7 +226,7 @@ const otherRows: OpRow[] = [
   }),
   define("math", "math.frexp", {
     summary: "fraction of x in [0.5, 1); the out place gets the exponent", signature: "T, &I -> T", expand: routine("frexp"),
-    msl: native("frexp", "MSL 3.1 6.5"), glsl: native("frexp", "glslang"), opencl: native("frexp", "clang-19", "T, *I:gwp -> T"), hlsl: recipe("frexp-float"),
+    msl: native("frexp", "MSL 3.1 6.5"), glsl: native("frexp", "glslang"), opencl: native("frexp", "clang-19", "T, *I:gwp -> T"), hlsl: [recipe("frexp-float", { on: f32Only }), refused("frexp of 16-bit floats has no form in HLSL")],
   }),
   define("math", "math.frexp_float", {
     summary: "as frexp, the exponent as a float (HLSL)", signature: "T, &T -> T", on: f32Only, expand: routine("frexp_float"),

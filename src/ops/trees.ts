@@ -1,5 +1,5 @@
 /** Short forms for the `tree` expansions of rows: canonical expressions over pure operands. */
-import { binary, constantOf, construct, convert, elementValue, literal, opCall, splat, swizzleValue, unary } from "../ast/builders.js";
+import { binary, conditional, constantOf, construct, convert, elementValue, literal, opCall, splat, swizzleValue, unary } from "../ast/builders.js";
 import type { BinaryOperator, Expr, OpId } from "../ast/nodes.js";
 import { bool, componentCount, scalar, scalarOf, shaped, type Type } from "../types/types.js";
 
@@ -21,9 +21,11 @@ export const k = (type: Type, value: number | bigint): Expr => constantOf(type, 
 export const fit = (e: Expr, type: Type): Expr => (e.type.kind === "scalar" && type.kind === "vector" ? splat(e, type) : e);
 export const boolShape = (type: Type): Type => shaped("bool", componentCount(type) ?? 1);
 export const withScalar = (kind: Parameters<typeof scalar>[0], type: Type): Type => shaped(kind, componentCount(type) ?? 1);
-/** Componentwise `condition ? whenTrue : whenFalse`. */
+/** Componentwise `condition ? whenTrue : whenFalse`; of scalars the lazy form, so operands must be free of effects. */
 export const select = (condition: Expr, whenTrue: Expr, whenFalse: Expr): Expr =>
-  opCall("select.componentwise", [condition, whenTrue, whenFalse], whenTrue.type);
+  condition.type.kind === "scalar" && whenTrue.type.kind === "scalar"
+    ? conditional(condition, whenTrue, whenFalse)
+    : opCall("select.componentwise", [condition, whenTrue, whenFalse], whenTrue.type);
 export const test = (id: OpId, x: Expr): Expr => opCall(id, [x], boolShape(x.type));
 export const to = (kind: Parameters<typeof scalar>[0], e: Expr): Expr => convert(e, withScalar(kind, e.type));
 

@@ -19,6 +19,10 @@ const nan = (type: Type): Expr => {
   const bits = withScalar(half ? "u16" : "u32", type);
   return bitcast(k(bits, half ? 0x7e00 : 0x7fc00000), type);
 };
+const infinity = (type: Type): Expr => {
+  const half = scalarOf(type) === "f16";
+  return bitcast(k(withScalar(half ? "u16" : "u32", type), half ? 0x7c00 : 0x7f800000), type);
+};
 const withSignOf = (magnitude: Expr, x: Expr): Expr => select(compare("lt", x, 0), negate(magnitude), magnitude);
 
 const formulas: Readonly<Record<string, (...args: Expr[]) => Expr>> = {
@@ -66,7 +70,7 @@ const formulas: Readonly<Record<string, (...args: Expr[]) => Expr>> = {
     const odd = and(integral, compare("ne", f("fract", mul(y!, k(t, 0.5))), 0));
     const signed = select(and(compare("lt", x!, 0), odd), negate(power), power);
     const defined = select(and(compare("lt", x!, 0), unary("not", integral)), nan(t), signed);
-    const ofZero = select(compare("gt", y!, 0), k(t, 0), div(one, k(t, 0)));
+    const ofZero = select(compare("gt", y!, 0), k(t, 0), infinity(t));
     return select(or(compare("eq", y!, 0), compare("eq", x!, 1)), one, select(compare("eq", x!, 0), ofZero, defined));
   },
   // Three factors, since 2^n itself may be out of range where the product is not.

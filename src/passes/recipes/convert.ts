@@ -1,0 +1,64 @@
+/** Conversions with a rounding mode or saturation (data.md section 4). */
+import { convert, opCall } from "../../ast/builders.js";
+import type { Expr, OpId } from "../../ast/nodes.js";
+import { componentwise, k, select, to, withScalar } from "../../ops/trees.js";
+import { bitWidth, isFloat, isSigned, scalarOf, type ScalarKind } from "../../types/types.js";
+import { expression, inlineOrHelper, refuse, shortName, type Recipe } from "./recipe.js";
+import { toHalf, type HalfRounding } from "./half.js";
+
+const rounding: Readonly<Record<string, OpId>> = { rte: "math.round_even", rtp: "math.ceil", rtn: "math.floor" };
+const range = (kind: ScalarKind): readonly [number, number] => (isSigned(kind) ? [-(2 ** (bitWidth(kind) - 1)), 2 ** (bitWidth(kind) - 1) - 1] : [0, 2 ** bitWidth(kind) - 1]);
+const digits: Partial<Record<ScalarKind, number>> = { f16: 11, f32: 24 };
+
+export const convertMode: Recipe = (call, context) => {
+  const [given] = call.arguments;
+  const from = scalarOf(given!.type)!;
+  const into = scalarOf(call.type)!;
+  const parts = shortName(call.op).split("_");
+  const saturate = parts.includes("sat");
+  const mode = parts.find((p) => p.startsWith("rt"));
+  if (bitWidth(from) === 64 || bitWidth(into) === 64) return refuse("conversions of 64-bit integers with a mode are not supported yet");
+
+  if (isFloat(into)) {
+    if (isFloat(from)) {
+      if (bitWidth(into) >= bitWidth(from)) return expression(convert(given!, call.type, true, call.span));
+      return expression(toHalf(context, given!, (mode ?? "rte") as HalfRounding));
+    }
+    const exact = bitWidth(from) - (isSigned(from) ? 1 : 0) <= digits[into]!;
+    if (exact || mode === "rte" || mode === undefined) return expression(convert(given!, call.type, true, call.span));
+    return refuse(`converting ${from} to ${into} with rounding ${mode} has no form here`);
+  }
+
+  if (!isFloat(from)) {
+    if (!saturate) return expression(convert(given!, call.type, true, call.span));
+    return inlineOrHelper(call, context, (x) => saturatedInteger(x!, into));
+  }
+
+  const rounded = (x: Expr): Expr => (mode !== undefined && rounding[mode] ? opCall(rounding[mode]!, [x], x.type) : x);
+  if (!saturate) return expression(convert(rounded(given!), call.type, true, call.span));
+  const [low, high] = range(into);
+  return inlineOrHelper(call, context, (x) => {
+    // In f32, where every bound is exact or the next value: 2147483647 is no float, 2147483648 is.
+    const wide = to("f32", x!);
+    return componentwise(call.type, [wide], (part) => {
+      const y = rounded(part!);
+      const t = y.type;
+      const top = high > 2 ** 24 ? high + 1 : high;
+      const at = (operator: "ge" | "le", value: number): Expr => ({ kind: "binary", operator, left: y, right: k(t, value), type: { kind: "scalar", scalar: "bool" }, span: y.span });
+      const target = withScalar(into, t);
+      const inside = select(at("ge", top), k(target, high), select(at("le", low), k(target, low), convert(y, target, true)));
+      return select(opCall("math.isnan", [part!], { kind: "scalar", scalar: "bool" }), k(target, 0), inside);
+    });
+  }, { helper: true, name: `convert_${into}_${shortName(call.op)}` }); // prettier-ignore
+};
+
+/** Clamped in the source's type where both bounds fit into it; bounds the source cannot pass are left out. */
+function saturatedInteger(x: Expr, into: ScalarKind): Expr {
+  const from = scalarOf(x.type)!;
+  const [fromLow, fromHigh] = range(from);
+  const [low, high] = range(into);
+  let value = x;
+  if (fromLow < low) value = opCall("math.max", [value, k(x.type, low)], x.type);
+  if (fromHigh > high) value = opCall("math.min", [value, k(x.type, high)], x.type);
+  return convert(value, withScalar(into, x.type), true);
+}

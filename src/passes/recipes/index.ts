@@ -1,0 +1,93 @@
+/** All recipes by the names cells use. */
+import type { OpCall } from "../../ast/nodes.js";
+import { row } from "../../ops/table.js";
+import { atomicLoad, atomicStep, atomicStore, atomicSub, exchangeUntilDecided, expectedByCompare, interlockedResult } from "./atomics.js";
+import { carry, clz, ctz, mulExtended, mulhi, popcount, reverseBits, rotate, saturating, unsignedBitCount } from "./bits.js";
+import { convertMode } from "./convert.js";
+import { copysign, floatClass, formula, fusedMultiplyAdd, numberMinMax, scalarLength, scalarNormalize, selectByConditional } from "./formulas.js";
+import { halfBitsRecipe, packByF32tof16, packByHalf, packByHalf2x16 } from "./half.js";
+import { consecutiveElements, consecutiveHalves } from "./memory.js";
+import { fractOut, frexpByInteger, frexpOnBits, sinAndCos } from "./out-results.js";
+import { inlineOrHelper, type Recipe, type RecipeContext, type RecipeResult } from "./recipe.js";
+import {
+  allEqual, asShuffle, ballotBits, ballotByVote, componentwiseAllEqual, countTrue, electByLane, inclusiveByExclusive, laneMask, logicalReduction, perComponent, readLane,
+  reduceByBallotLoop, rotateByShuffle, scanByBallotLoop, shuffleFill, shuffleKeep, throughU32, throughUnsigned, voteByBallot, waveAllEqual,
+} from "./subgroup.js"; // prettier-ignore
+
+/** The row's own tree. */
+const expand: Recipe = (call, context) => {
+  const { expand: expansion } = row(call.op);
+  if (expansion.kind !== "tree") throw new Error(`${call.op} has no tree to expand`);
+  return inlineOrHelper(call, context, (...args) => expansion.build(args, call.type));
+};
+
+export const recipes: Readonly<Record<string, Recipe>> = {
+  expand,
+  formula,
+  "number-min-max": numberMinMax,
+  copysign,
+  "float-class": floatClass,
+  "fused-multiply-add": fusedMultiplyAdd,
+  "scalar-length": scalarLength,
+  "scalar-normalize": scalarNormalize,
+  "select-by-conditional": selectByConditional,
+  "sin-and-cos": sinAndCos,
+  "fract-out": fractOut,
+  "frexp-float": frexpOnBits,
+  "frexp-int": frexpByInteger,
+  clz,
+  ctz,
+  popcount,
+  "unsigned-bit-count": unsignedBitCount,
+  "reverse-bits": reverseBits,
+  rotate,
+  mulhi,
+  saturating,
+  carry,
+  "mul-extended": mulExtended,
+  "convert-mode": convertMode,
+  "pack-by-half": packByHalf,
+  "half-bits": halfBitsRecipe,
+  "pack-by-f32tof16": packByF32tof16,
+  "pack-by-half2x16": packByHalf2x16,
+  "consecutive-elements": consecutiveElements,
+  "consecutive-halves": consecutiveHalves,
+  "lane-mask": laneMask,
+  "elect-by-lane": electByLane,
+  "all-equal": allEqual,
+  "wave-all-equal": waveAllEqual,
+  "componentwise-all-equal": componentwiseAllEqual,
+  "ballot-by-vote": ballotByVote,
+  "vote-by-ballot": voteByBallot,
+  "ballot-bits": ballotBits,
+  "count-true": countTrue,
+  "as-shuffle": asShuffle,
+  componentwise: perComponent,
+  "through-u32": throughU32,
+  "through-unsigned": throughUnsigned,
+  "logical-reduction": logicalReduction,
+  "reduce-by-ballot-loop": reduceByBallotLoop,
+  "scan-by-ballot-loop": scanByBallotLoop,
+  "inclusive-by-exclusive": inclusiveByExclusive,
+  "read-lane": readLane,
+  "shuffle-keep": shuffleKeep,
+  "shuffle-fill": shuffleFill,
+  "rotate-by-shuffle": rotateByShuffle,
+  "interlocked-result": interlockedResult,
+  "atomic-sub": atomicSub,
+  "atomic-step": atomicStep,
+  "atomic-load": atomicLoad,
+  "atomic-store": atomicStore,
+  "exchange-until-decided": exchangeUntilDecided,
+  "expected-by-compare": expectedByCompare,
+};
+
+/** Carries out a call that `decide` answered with a recipe. */
+export function applyRecipe(name: string, call: OpCall, context: RecipeContext): RecipeResult {
+  const found = recipes[name];
+  if (!found) throw new Error(`no recipe ${name}`);
+  return found(call, context);
+}
+
+export { Recipes, type HelperMaker, type HelperParts, type Recipe, type RecipeContext, type RecipeResult } from "./recipe.js";
+export { halfBits, roundedToHalf, toHalf, type HalfRounding } from "./half.js";

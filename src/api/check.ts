@@ -1,4 +1,4 @@
-import { profilesOf } from "../caps/index.js";
+import { profileIds } from "../caps/profiles.js";
 import { targets } from "../dialects/ids.js";
 import type { Target } from "../dialects/ids.js";
 import { compile, hasErrors } from "./compile.js";
@@ -21,7 +21,7 @@ export function portabilityOf(
       if (options.profile !== undefined && options.profile !== profile) continue;
       // A GLSL text holds one entry: each is looked at by itself.
       const names = options.entry === undefined && target === "glsl" ? module.entries.map((e) => e.name) : [options.entry];
-      const parts = names.map((entry) => translateTo(compilation, target, { ...options, profile, ...(entry ? { entry } : {}) }));
+      const parts = names.map((entry) => translateTo(compilation, target, { ...options, profile: target === "ts" ? undefined : profile, ...(entry ? { entry } : {}) }));
       const emulations = parts.flatMap((p) => p.emulations);
       const assumptions = parts.flatMap((p) => p.assumptions);
       const refused = parts.some((p) => p.output === undefined);
@@ -42,3 +42,6 @@ export async function check(source: string, options: SourceOptions & TargetOptio
     portability: portabilityOf(compilation, options),
   };
 }
+
+/** TypeScript has one version of everything. */
+const profilesOf = (target: Target): readonly string[] => (target === "ts" ? ["ts"] : profileIds(target));

@@ -18,6 +18,8 @@ export interface Compilation {
   readonly dialect: Dialect;
   readonly fileName: string;
   readonly source: string;
+  /** What it was compiled with, for a text of the same dialect that is read again. */
+  readonly options: SourceOptions;
   readonly expanded: ExpandedSource;
   readonly unit: TranslationUnit;
   /** Absent where there are errors. */
@@ -34,7 +36,7 @@ export async function compile(source: string, options: SourceOptions): Promise<C
     include: includeFunction(options.include),
   });
   const diagnostics = problems.map((p) => resolve(p, expanded));
-  const common = { dialect: options.from, fileName, source, expanded, unit };
+  const common = { dialect: options.from, fileName, source, options, expanded, unit };
   if (hasErrors(diagnostics)) return { ...common, diagnostics };
   const checked = analyze(unit, expanded, { dialect: options.from, fileName });
   diagnostics.push(...checked.problems.map((p) => resolve(p, expanded)));

@@ -1,4 +1,5 @@
 /** Misuse of the API throws here, before anything runs; what is wrong with a kernel is a diagnostic. */
+import { profileIds, profileNamed } from "../caps/profiles.js";
 import { sourceDialects, targets } from "../dialects/ids.js";
 import type { Dialect, Target } from "../dialects/ids.js";
 import type { IncludedFile, SourceOptions, TargetOptions } from "./types.js";
@@ -30,7 +31,11 @@ export function requireWidth(width: number | undefined, name: string): void {
   }
 }
 
-export function requireTargetOptions(options: TargetOptions): void {
+export function requireTargetOptions(options: TargetOptions, to?: Target): void {
+  if (options.profile !== undefined && to !== undefined && to !== "ts") {
+    const profile = profileNamed(options.profile);
+    if (profile?.dialect !== to) throw new TypeError(`'profile' is one of ${profileIds(to).join(", ")}, not ${JSON.stringify(options.profile)}`);
+  }
   requireSizes(options.workgroupSize, "workgroupSize");
   requireWidth(options.subgroupSize, "subgroupSize");
   for (const [name, bytes] of Object.entries(options.local ?? {})) {

@@ -22,9 +22,9 @@ export function reflectCompilation(compilation: Compilation, translations: reado
       const features = new Set<string>();
       for (const { target, output } of translations) {
         // Slots name entries as the target does; a translation of one entry is that entry's, whatever it is called there.
-        const own = output?.facts.slots.filter((s) => ownsSlot(s, entry.name, output.module)) ?? [];
+        const own = output?.slots.filter((s) => ownsSlot(s, entry.name, output.module)) ?? [];
         for (const slot of own) slots.set(slot.path, { ...slots.get(slot.path), [target]: describeSlot(slot) });
-        for (const feature of output?.features ?? []) features.add(feature);
+        for (const feature of output ? featuresOf(output.code) : []) features.add(feature);
       }
       return reflectEntry(shapeOf(module, entry), [...features].sort(), slots);
     }),
@@ -46,6 +46,12 @@ function describeSlot(slot: SlotAssignment): SlotReflection {
     ...(slot.kind === "block" || slot.offset > 0 ? { offset: slot.offset } : {}),
     ...(slot.size > 0 ? { size: slot.size } : {}),
   };
+}
+
+/** What an output text turns on by name: extensions of GLSL and OpenCL. */
+function featuresOf(code: string): string[] {
+  const directive = /^#(?:extension\s+(\w+)\s*:\s*(?:require|enable)|pragma\s+OPENCL\s+EXTENSION\s+(\w+)\s*:\s*enable)/gm;
+  return [...code.matchAll(directive)].map((m) => m[1] ?? m[2]!);
 }
 
 /** Entry points, arguments, slots and layouts for every target that takes the source. An empty list where it has errors. */

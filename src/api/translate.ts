@@ -1,15 +1,19 @@
 /** From a canonical module to the text of one target: where passes and printers meet. */
-import type { LegalFacts, Note } from "../ast/legal.js";
+import { format } from "../../emitters/format.js";
+import { printers } from "../../emitters/index.js";
+import type { OutputRange, Printed } from "../../emitters/index.js";
+import type { SlotAssignment } from "../ast/legal.js";
 import type { Module } from "../ast/nodes.js";
-import type { Target } from "../dialects/ids.js";
+import type { Dialect, Target } from "../dialects/ids.js";
 import { legalize } from "../passes/index.js";
-import { printModule } from "../../emitters/index.js";
-import type { NodeMap } from "../../emitters/index.js";
+import type { Legalized } from "../passes/index.js";
 import type { Diagnostic } from "../support/diagnostics.js";
+import { triple } from "../verify/bind.js";
 import { compile, hasErrors, remark, resolve } from "./compile.js";
 import type { Compilation } from "./compile.js";
 import { requireSource, requireTarget, requireTargetOptions, stemOf } from "./options.js";
 import { reflectCompilation } from "./reflect.js";
+import { printTypescript } from "./typescript.js";
 import type { Remark, SourceOptions, TargetOptions, TranslateOptions, TranslateResult } from "./types.js";
 
 /** One target's share of a compilation. */
@@ -18,25 +22,66 @@ export interface Translation {
   readonly diagnostics: readonly Diagnostic[];
   readonly emulations: readonly Remark[];
   readonly assumptions: readonly Remark[];
-  readonly notes: readonly Note[];
   /** Absent where the target refuses the source. */
-  readonly output?: {
-    readonly code: string;
-    readonly map: NodeMap;
-    readonly module: Module<"legal">;
-    readonly facts: LegalFacts;
-  };
+  readonly output?: Output;
+}
+
+export interface Output {
+  readonly code: string;
+  /** From nodes of the source (spans of the expanded text) to ranges of `code`. */
+  readonly map: readonly OutputRange[];
+  readonly module: Module<"legal">;
+  readonly slots: readonly SlotAssignment[];
+  /** The source's own tokens: it was in the target's dialect already and asks for nothing the profile lacks. */
+  readonly formatted: boolean;
 }
 
 /** Writes a module for a target; `entry` leaves only that entry point in. */
 export function translateTo(compilation: Compilation, target: Target, options: TargetOptions & Pick<SourceOptions, "entry">): Translation {
-  throw new Error(`${compilation.fileName} ${target} ${String(options)} ${String([legalize, printModule, remark, resolve, stemOf])}`);
+  const module = compilation.module;
+  if (!module) throw new Error("a source with errors is not translated");
+  const legal = legalize(module, target, {
+    ...(options.profile !== undefined ? { profile: options.profile } : {}),
+    ...(options.workgroupSize ? { workgroupSize: triple(options.workgroupSize, 1) } : {}),
+    ...(options.subgroupSize !== undefined ? { subgroupSize: options.subgroupSize } : {}),
+    ...(options.local ? { local: options.local } : {}),
+    ...(options.entry !== undefined ? { entry: options.entry } : {}),
+    strict: options.strict ?? false,
+    fileStem: stemOf(compilation.fileName),
+  });
+  const diagnostics = legal.problems.map((p) => resolve(p, compilation.expanded));
+  const common = {
+    target,
+    emulations: legal.emulations.map((n) => remark(n, compilation.expanded)),
+    assumptions: legal.assumptions.map((n) => remark(n, compilation.expanded)),
+  };
+  if (!legal.module || hasErrors(diagnostics)) return { ...common, diagnostics };
+  const rest = { module: legal.module, slots: legal.slots };
+  if (target === "ts") {
+    const { text, map } = printTypescript(legal.module);
+    return { ...common, diagnostics, output: { ...rest, code: text, map, formatted: false } };
+  }
+  if (target === compilation.dialect && staysAsItIs(module, legal)) {
+    const { text, map } = format(compilation.source, target);
+    return { ...common, diagnostics, output: { ...rest, code: text, map, formatted: true } };
+  }
+  const { text, map } = printLegal(legal.module, target);
+  return { ...common, diagnostics, output: { ...rest, code: text, map, formatted: false } };
+}
+
+export function printLegal(module: Module<"legal">, target: Dialect): Printed {
+  return printers[target](module);
+}
+
+/** Nothing was emulated or left out, so that the source's own text is what the target takes. */
+function staysAsItIs(module: Module, legal: Legalized): boolean {
+  return legal.emulations.length === 0 && legal.module!.entries.length === module.entries.length;
 }
 
 export async function translate(source: string, options: TranslateOptions): Promise<TranslateResult> {
   requireSource(source, options);
   requireTarget(options.to);
-  requireTargetOptions(options);
+  requireTargetOptions(options, options.to);
   const compilation = await compile(source, options);
   const none = { emulations: [], assumptions: [] };
   if (!compilation.module) return { diagnostics: compilation.diagnostics, ...none };

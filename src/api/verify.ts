@@ -167,16 +167,21 @@ async function translationRunner(compilation: Compilation, translation: Translat
   if (!output) throw new Error("a refused translation is not run");
   if (target === "ts") return moduleTextRunner(output, compilation);
   const fileName = `${compilation.fileName}, as ${target}`;
-  const read = await compile(output.code, { from: target, fileName });
+  // A text in the source's own dialect keeps its includes and conditionals.
+  const kept = output.formatted ? { defines: compilation.options.defines, include: compilation.options.include } : {};
+  const read = await compile(output.code, { ...kept, from: target, fileName });
   const bug = (message: string, notes: Diagnostic["notes"]): { diagnostics: Diagnostic[] } => ({
     diagnostics: [{ ...fileDiagnostic(compilation, "XL9001", message, "this is a bug of crosslane: please report it with the kernel"), notes }],
   });
-  const entry = read.module?.entries[0];
-  if (!read.module || !entry || read.module.entries.length !== 1) {
+  const wanted = output.module.entries[0]!.name;
+  const entries = read.module?.entries ?? [];
+  const entry = entries.length === 1 ? entries[0] : entries.find((e) => e.name === wanted);
+  if (!read.module || !entry) {
     const notes = read.diagnostics.map((d) => ({ message: `${d.code} ${d.message}`, ...(d.location ? { location: d.location } : {}) }));
     return bug(`the ${target} text that was written cannot be read again`, notes);
   }
-  const matched = matchTranslation(shapeOf(read.module, entry), output.facts.slots);
+  if (output.formatted) return simulatorRunner(read, entry);
+  const matched = matchTranslation(shapeOf(read.module, entry), output.slots);
   if ("problem" in matched) return bug(`the interface of the ${target} text is not the one that was meant`, [{ message: matched.problem }]);
   return simulatorRunner(read, entry, matched.arguments);
 }
@@ -194,7 +199,7 @@ export interface VerifyOptions extends TranslateOptions {
 export async function verify(source: string, options: VerifyOptions): Promise<VerifyResult> {
   requireSource(source, options);
   requireTarget(options.to);
-  requireTargetOptions(options);
+  requireTargetOptions(options, options.to);
   for (const width of options.subgroupSizes ?? []) requireWidth(width, "subgroupSizes");
   const compilation = await compile(source, options);
   const notRun = (diagnostics: readonly Diagnostic[]): VerifyResult => ({ target: options.to, result: "not-run", runs: [], diagnostics });

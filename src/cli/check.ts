@@ -6,7 +6,7 @@ import type { CommandContext } from "./command.js";
 import { reportBug } from "./bug-report.js";
 import { exitCodes } from "./exit-codes.js";
 import { findInputs } from "./files.js";
-import { formatOption, readTargets, withSourceFlags } from "./options.js";
+import { formatOption, readProfile, readTargets, withSourceFlags } from "./options.js";
 import type { SourceFlags, TargetFlags } from "./options.js";
 import { Reporter } from "./report.js";
 import { compileSession, open, openLaunch } from "./session.js";
@@ -23,7 +23,7 @@ export function checkCommand({ terminal, finish }: CommandContext): Command {
     .description("Parse and type-check, and report for every target and profile whether it can be written. Writes nothing.")
     .argument("<files...>", "files or globs")
     .addOption(new Option("--to <targets>", "only these targets").argParser(readTargets))
-    .option("--target-profile <profile>", "only this profile")
+    .addOption(new Option("--target-profile <profile>", "only this profile").argParser(readProfile))
     .option("--launch <file>", "launch file: its sizes serve where a target needs them")
     .addOption(formatOption(["pretty", "json"] as const));
   return withSourceFlags(command).action(async (patterns: string[], flags: CheckFlags) => {
@@ -39,7 +39,7 @@ export function checkCommand({ terminal, finish }: CommandContext): Command {
         if (!compilation.module) continue;
         const launch = await openLaunch(input, flags.launch, terminal, reporter);
         const settled = typeof launch === "object" ? launch.launch : undefined;
-        const options = targetOptions({ local: {}, strict: false }, settled, flags.entry ?? entryOf(settled, input.dialect), compilation);
+        const options = targetOptions({ local: {}, strict: false }, undefined, settled, flags.entry ?? entryOf(settled, input.dialect), compilation);
         const portability = portabilityOf(compilation, { ...options, targets: flags.to, profile: flags.targetProfile });
         shown.push({ file: input.name, portability });
         if (flags.format !== "json") terminal.out(`${[input.name, ...grouped(portability).map((l) => `  ${l}`)].join("\n")}\n`);

@@ -1,6 +1,7 @@
 /** Options several commands share, and how their values are read. */
 import { Option } from "commander";
 import type { Command } from "commander";
+import { profiles } from "../caps/profiles.js";
 import { sourceDialects, targets } from "../dialects/ids.js";
 import type { Dialect, Target } from "../dialects/ids.js";
 import { didYouMean } from "../support/did-you-mean.js";
@@ -16,12 +17,10 @@ export interface SourceFlags {
 export interface TargetFlags {
   readonly to: readonly Target[];
   readonly targetProfile?: string;
-  readonly deviceProfile?: string;
   readonly workgroupSize?: readonly number[];
   readonly subgroupSize?: number;
   readonly local: Readonly<Record<string, number>>;
   readonly strict: boolean;
-  readonly emulateSubgroups?: number;
 }
 
 const collect =
@@ -50,8 +49,9 @@ export function withTargetFlags(command: Command): Command {
     .addOption(
       new Option("--to <targets>", `what to write: ${targets.join(", ")}; several with commas`).argParser(readTargets).makeOptionMandatory(),
     )
-    .option("--target-profile <profile>", "version of the target, e.g. msl2.4, vulkan1.2, opencl1.2, sm6.0")
-    .option("--device-profile <file>", "what a device has: the JSON of vulkaninfo or clinfo")
+    .addOption(
+      new Option("--target-profile <profile>", "version of a target, e.g. msl2.4, vulkan1.2, opencl1.2, sm6.0").argParser(readProfile),
+    )
     .addOption(new Option("--workgroup-size <x,y,z>", "where the source leaves it open").argParser((v) => readSizes(v, "--workgroup-size")))
     .addOption(new Option("--subgroup-size <n>", "the width to write for").argParser((v) => readWhole(v, "--subgroup-size", 1, 128)))
     .addOption(
@@ -59,8 +59,7 @@ export function withTargetFlags(command: Command): Command {
         .default({}, "none")
         .argParser(collect<Record<string, number>>((value, before) => ({ ...before, ...readLocal(value) }))),
     )
-    .option("--strict", "guard what is otherwise assumed, or refuse it", false)
-    .addOption(new Option("--emulate-subgroups <n>", "carry subgroups of this width out in workgroup memory").argParser((v) => readWhole(v, "--emulate-subgroups", 1, 128))); // prettier-ignore
+    .option("--strict", "guard what is otherwise assumed, or refuse it", false);
 }
 
 export function formatOption<T extends string>(choices: readonly T[]): Option {
@@ -73,6 +72,11 @@ function oneOf<T extends string>(value: string, known: readonly T[], what: strin
 }
 
 export const readDialect = (value: string): Dialect => oneOf(value, sourceDialects, "dialect");
+
+export function readProfile(value: string): string {
+  if (profiles.has(value)) return value;
+  throw new UsageError(`there is no profile '${value}'`, didYouMean(value, profiles.keys()) ?? `profiles are ${[...profiles.keys()].join(", ")}`);
+}
 
 export function readTargets(value: string): Target[] {
   const list = value.split(",").map((v) => oneOf(v.trim(), targets, "target"));

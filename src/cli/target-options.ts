@@ -1,8 +1,18 @@
 import type { Compilation } from "../api/compile.js";
 import type { TargetOptions } from "../api/types.js";
+import { profileNamed } from "../caps/profiles.js";
+import type { Target } from "../dialects/ids.js";
 import type { LaunchFile } from "../verify/launch-file.js";
 import { matchKey, shapeOf } from "../verify/reflection.js";
 import type { TargetFlags } from "./options.js";
+import { UsageError } from "./usage-error.js";
+
+/** A profile is one target's; with several targets the others have their default. */
+export function checkProfile(profile: string | undefined, targets: readonly Target[]): void {
+  if (profile === undefined) return;
+  const { dialect } = profileNamed(profile)!;
+  if (!targets.includes(dialect)) throw new UsageError(`'${profile}' is a profile of ${dialect}, which --to does not name`);
+}
 
 /**
  * Sizes a target needs and the source leaves open: the flags', else the launch file's. `entry` is the one the launch is
@@ -10,6 +20,7 @@ import type { TargetFlags } from "./options.js";
  */
 export function targetOptions(
   flags: Pick<TargetFlags, "targetProfile" | "workgroupSize" | "subgroupSize" | "local" | "strict">,
+  target: Target | undefined,
   launch: LaunchFile | undefined,
   entry: string | undefined,
   compilation: Compilation,
@@ -28,7 +39,7 @@ export function targetOptions(
   }
   const workgroupSize = flags.workgroupSize ?? (meant ? launch?.workgroupSize : undefined);
   return {
-    ...(flags.targetProfile ? { profile: flags.targetProfile } : {}),
+    ...(flags.targetProfile && profileNamed(flags.targetProfile)?.dialect === target ? { profile: flags.targetProfile } : {}),
     ...(workgroupSize ? { workgroupSize } : {}),
     ...(flags.subgroupSize ? { subgroupSize: flags.subgroupSize } : {}),
     local: { ...local, ...flags.local },

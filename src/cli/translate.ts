@@ -19,7 +19,7 @@ import { compileSession, open, openLaunch } from "./session.js";
 import { showRemarks } from "./show.js";
 import type { Terminal } from "./terminal.js";
 import { UsageError } from "./usage-error.js";
-import { targetOptions } from "./target-options.js";
+import { checkProfile, targetOptions } from "./target-options.js";
 import { verifyInput } from "./verify.js";
 
 interface TranslateFlags extends SourceFlags, TargetFlags {
@@ -57,6 +57,7 @@ export function translateCommand({ terminal, finish, signal }: CommandContext): 
     .addOption(formatOption(["pretty", "json"] as const));
   return command.action(async (patterns: string[], flags: TranslateFlags) => {
     checkUsage(flags);
+    checkProfile(flags.targetProfile, flags.to);
     const inputs = await findInputs(patterns, flags.from, terminal.cwd);
     if (!flags.outDir && (inputs.length > 1 || flags.to.length > 1)) {
       throw new UsageError("several inputs or targets need --out-dir");
@@ -140,7 +141,7 @@ async function translateInput(
   const outputs: Output[] = [];
   for (const target of flags.to) {
     for (const entry of entriesFor(target, compilation, flags)) {
-      const options = targetOptions(flags, settled, entry ?? entryOf(settled, input.dialect), compilation);
+      const options = targetOptions(flags, target, settled, entry ?? entryOf(settled, input.dialect), compilation);
       const translation = translateTo(compilation, target, { ...options, ...(entry ? { entry } : {}) });
       reporter.show(translation.diagnostics);
       if (hasErrors(translation.diagnostics)) worsen(exitCodes.errors);

@@ -14,7 +14,7 @@ import { compileSession, open, openLaunch } from "./session.js";
 import type { ReadLaunch, Session } from "./session.js";
 import { differenceLines, remarkLines } from "./show.js";
 import type { Terminal } from "./terminal.js";
-import { targetOptions } from "./target-options.js";
+import { checkProfile, targetOptions } from "./target-options.js";
 import { UsageError } from "./usage-error.js";
 
 export interface VerifyFlags extends SourceFlags, TargetFlags {
@@ -36,6 +36,7 @@ export function verifyCommand({ terminal, finish }: CommandContext): Command {
   return command.action(async (file: string, flags: VerifyFlags) => {
     const inputs = await findInputs([file], flags.from, terminal.cwd);
     if (inputs.length > 1) throw new UsageError("verify takes one file");
+    checkProfile(flags.targetProfile, flags.to);
     const reporter = new Reporter(terminal, flags.format === "json");
     const session = await open(inputs[0]!, flags, terminal, reporter);
     if (session === undefined) return finish(exitCodes.errors);
@@ -59,7 +60,7 @@ export async function verifyInput(
   const preparation = await prepare(compilation, flags, launch);
   reporter.show(preparation.diagnostics);
   if (!preparation.ready) return exitCodes.errors;
-  const verified = await verifyTarget(preparation.ready, target, targetOptions(flags, launch?.launch, preparation.ready.entry.name, compilation));
+  const verified = await verifyTarget(preparation.ready, target, targetOptions(flags, target, launch?.launch, preparation.ready.entry.name, compilation));
   reporter.show([...verified.translation.diagnostics, ...verified.result.diagnostics]);
   for (const line of summary(verified)) terminal.err(`${line}\n`);
   return codeOf(verified);
@@ -96,7 +97,7 @@ async function verifyAll(
   if (ready) {
     if (!json) terminal.out(`${heading(session, ready).join("\n")}\n\n`);
     for (const target of targets) {
-      const options = targetOptions(flags, launch?.launch, ready.entry.name, compilation);
+      const options = targetOptions(flags, target, launch?.launch, ready.entry.name, compilation);
       const verified = await verifyTarget(ready, target, options);
       results.push(verified);
       reporter.show([...verified.translation.diagnostics, ...verified.result.diagnostics]);

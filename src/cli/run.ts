@@ -1,0 +1,127 @@
+import { Command, Option } from "commander";
+import { simulateLaunch } from "../api/simulate.js";
+import { findingKinds } from "../sim/index.js";
+import type { FindingKind } from "../sim/index.js";
+import { chooseEntry } from "../api/compile.js";
+import { didYouMean } from "../support/did-you-mean.js";
+import { bindLaunch, entryOf } from "../verify/bind.js";
+import type { BoundBuffer } from "../verify/bind.js";
+import { shapeOf } from "../verify/reflection.js";
+import { scalarBytes, showScalar } from "../verify/scalars.js";
+import type { CommandContext } from "./command.js";
+import { exitCodes } from "./exit-codes.js";
+import { fileProblem, findInputs } from "./files.js";
+import { formatOption, readSizes, readWhole, withSourceFlags } from "./options.js";
+import type { SourceFlags } from "./options.js";
+import { Reporter } from "./report.js";
+import { compileSession, open, openLaunch } from "./session.js";
+import { UsageError } from "./usage-error.js";
+
+interface RunFlags extends SourceFlags {
+  readonly launch?: string;
+  readonly findings: "all" | "none" | readonly FindingKind[];
+  readonly seed: number;
+  readonly subgroupSize?: number;
+  readonly workgroupSize?: readonly number[];
+  readonly maxSteps?: number;
+  readonly format: "pretty" | "json";
+}
+
+export function runCommand({ terminal, finish }: CommandContext): Command {
+  const command = new Command("run")
+    .description("Run a kernel in the simulator on a launch file; print its outputs and what the simulator found.")
+    .argument("<file>", "the kernel")
+    .option("--launch <file>", "launch file; found by itself as <stem>.launch.json or launch.json beside the kernel")
+    .addOption(new Option("--findings <kinds>", "all, none, or kinds with commas").default("all").argParser(readFindings))
+    .addOption(new Option("--seed <n>", "chooses what unspecified values are").default(1).argParser((v) => readWhole(v, "--seed", 0, 2 ** 31)))
+    .addOption(new Option("--subgroup-size <n>", "width of a subgroup").argParser((v) => readWhole(v, "--subgroup-size", 1, 128)))
+    .addOption(new Option("--workgroup-size <x,y,z>", "where the source leaves it open").argParser((v) => readSizes(v, "--workgroup-size")))
+    .addOption(new Option("--max-steps <n>", "give up after so many steps").argParser((v) => readWhole(v, "--max-steps", 1, 2 ** 31)))
+    .addOption(formatOption(["pretty", "json"] as const));
+  return withSourceFlags(command).action(async (file: string, flags: RunFlags) => {
+    const inputs = await findInputs([file], flags.from, terminal.cwd);
+    const [input] = inputs;
+    if (input === undefined || inputs.length > 1) throw new UsageError("run takes one file");
+    if (flags.subgroupSize !== undefined && (flags.subgroupSize & (flags.subgroupSize - 1)) !== 0) {
+      throw new UsageError("a subgroup width is a power of two");
+    }
+    const json = flags.format === "json";
+    const reporter = new Reporter(terminal, json);
+    const session = await open(input, flags, terminal, reporter);
+    if (session === undefined) return finish(exitCodes.errors);
+    const compilation = await compileSession(session);
+    reporter.show(compilation.diagnostics);
+    const end = (code: number, more: object = {}): void => {
+      if (json) terminal.out(`${JSON.stringify({ file: input.name, ...more, diagnostics: reporter.all }, null, 2)}\n`);
+      finish(code);
+    };
+    if (!compilation.module) return end(exitCodes.errors);
+    const launch = await openLaunch(input, flags.launch, terminal, reporter);
+    if (launch === undefined) {
+      reporter.show([fileProblem("XL6012", `there is no launch file for '${input.name}'`, `put one at ${input.stem}.launch.json beside it, name it with --launch, or let \`crosslane verify\` derive launches`)]); // prettier-ignore
+      return end(exitCodes.errors);
+    }
+    if (launch === "wrong") return end(exitCodes.errors);
+    const chosen = chooseEntry(compilation, entryOf(launch.launch, input.dialect, flags.entry));
+    if ("diagnostic" in chosen) {
+      reporter.show([chosen.diagnostic]);
+      return end(exitCodes.errors);
+    }
+    const { entry } = chosen;
+    const { bound, diagnostics } = bindLaunch(launch.launch, shapeOf(compilation.module, entry), {
+      workgroupSize: flags.workgroupSize,
+      subgroupSize: flags.subgroupSize,
+      files: launch.files,
+    });
+    reporter.show(diagnostics);
+    if (!bound) return end(exitCodes.errors);
+    const result = await simulateLaunch(compilation, entry, bound, flags);
+    reporter.show(result.diagnostics);
+    reporter.show(result.findings);
+    reporter.show(result.unexpected);
+    const buffers = bound.arguments.flatMap((a) => (a.kind === "buffer" && a.writable ? [{ ...a, bytes: result.buffers.get(a.path) ?? a.bytes }] : []));
+    if (!json) {
+      terminal.out(`${entry.name} in ${input.name}: ${bound.workgroups.join(" x ")} workgroups of ${bound.workgroupSize.join(" x ")}, subgroup width ${bound.subgroupSize}, ${result.milliseconds.toFixed(1)} ms\n`); // prettier-ignore
+      for (const buffer of buffers) terminal.out(`${showBuffer(buffer)}\n`);
+      const count = result.findings.length;
+      terminal.out(count === 0 ? "no findings\n" : `${count} finding${count === 1 ? "" : "s"}\n`);
+    }
+    const code =
+      reporter.errors > 0 && result.unexpected.length === 0 && result.findings.length === 0
+        ? exitCodes.errors
+        : result.unexpected.length > 0
+          ? exitCodes.difference
+          : result.findings.length > 0
+            ? exitCodes.findings
+            : exitCodes.done;
+    end(code, { entry: entry.name, subgroupSize: bound.subgroupSize, buffers: Object.fromEntries(buffers.map((b) => [b.path, numbers(b)])) });
+  });
+}
+
+function readFindings(value: string): RunFlags["findings"] {
+  if (value === "all" || value === "none") return value;
+  return value.split(",").map((part) => {
+    const kind = part.trim();
+    if (!(findingKinds as readonly string[]).includes(kind)) {
+      throw new UsageError(`'${kind}' is no kind of finding`, didYouMean(kind, findingKinds) ?? `kinds are ${findingKinds.join(", ")}`);
+    }
+    return kind as FindingKind;
+  });
+}
+
+/** Numbers of a buffer as text, which keeps NaN, -0 and 64-bit integers. */
+function numbers({ bytes, type }: BoundBuffer): string[] {
+  const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
+  const size = scalarBytes(type.scalar);
+  return Array.from({ length: Math.floor(bytes.length / size) }, (_, i) => showScalar(view, i * size, type.scalar).value);
+}
+
+const mostShown = 16;
+
+function showBuffer(buffer: BoundBuffer): string {
+  const all = numbers({ ...buffer, bytes: buffer.bytes.subarray(0, (mostShown + 1) * 8) });
+  const shown = all.slice(0, mostShown);
+  const count = Math.floor(buffer.bytes.length / scalarBytes(buffer.type.scalar));
+  const more = count > shown.length ? `, and ${count - shown.length} more` : "";
+  return `${buffer.path} (${buffer.type.scalar}): ${shown.join(" ")}${more}`;
+}

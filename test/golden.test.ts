@@ -1,0 +1,53 @@
+/**
+ * Layer 1: the text of every fixture for every target, as people read and approved it. `UPDATE_GOLDEN=1` writes what is
+ * given now; the diff is to be read before it is committed. What a target refuses is golden too, with its reason.
+ */
+import { mkdirSync, readFileSync, readdirSync, rmSync, writeFileSync, existsSync } from "node:fs";
+import { join } from "node:path";
+import { describe, expect, test } from "vitest";
+import { dialectsOf, fixtureNames, fixturesFolder } from "./support/expectations.js";
+import type { SourceDialect } from "./support/expectations.js";
+import { compiled, explain, extensions, kernelsOf, targets, translated } from "./support/translations.js";
+import type { FixtureKernel } from "./support/translations.js";
+import type { Target } from "../src/dialects/ids.js";
+
+const update = process.env.UPDATE_GOLDEN === "1";
+
+/** `msl-to-glsl.comp`; with several kernels in a file the entry stands in between. */
+function fileName(kernel: FixtureKernel, kernels: readonly FixtureKernel[], target: Target): string {
+  const entry = kernels.length > 1 ? `.${kernel.entry}` : "";
+  return `${kernel.dialect}-to-${target}${entry}.${extensions[target]}`;
+}
+
+async function texts(fixture: string, dialect: SourceDialect): Promise<Map<string, string>> {
+  const kernels = await kernelsOf(fixture, dialect);
+  const found = new Map<string, string>();
+  for (const kernel of kernels) {
+    for (const target of targets) {
+      const { output, diagnostics } = await translated(kernel, target);
+      const name = fileName(kernel, kernels, target);
+      if (output) found.set(name, output.code);
+      else found.set(name.replace(/\.\w+$/, ".refused.txt"), `${explain(fixture, dialect, diagnostics)}\n`);
+    }
+  }
+  return found;
+}
+
+describe.each(fixtureNames())("%s", (fixture) => {
+  const folder = join(fixturesFolder, fixture, "expected");
+  test.each(dialectsOf(fixture))("from %s", async (dialect) => {
+    const { diagnostics } = await compiled(fixture, dialect);
+    expect(explain(fixture, dialect, diagnostics.filter((d) => d.severity === "error"))).toBe("");
+    const now = await texts(fixture, dialect);
+    expect(now.size).toBeGreaterThan(0);
+    const mine = existsSync(folder) ? readdirSync(folder).filter((name) => name.startsWith(`${dialect}-to-`)) : [];
+    if (update) {
+      mkdirSync(folder, { recursive: true });
+      for (const name of mine) if (!now.has(name)) rmSync(join(folder, name));
+      for (const [name, text] of now) writeFileSync(join(folder, name), text);
+      return;
+    }
+    expect(mine.sort()).toEqual([...now.keys()].sort());
+    for (const [name, text] of now) expect(text, `${fixture}/expected/${name}`).toBe(readFileSync(join(folder, name), "utf8"));
+  });
+});

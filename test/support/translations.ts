@@ -1,0 +1,82 @@
+/** Every fixture, compiled and translated once per test process, with the settings its launch files give. */
+import { readFileSync } from "node:fs";
+import { join } from "node:path";
+import { compile } from "../../src/api/compile.js";
+import type { Compilation } from "../../src/api/compile.js";
+import { translateTo } from "../../src/api/translate.js";
+import type { Translation } from "../../src/api/translate.js";
+import { targetOptions } from "../../src/cli/target-options.js";
+import { targets } from "../../src/dialects/ids.js";
+import type { Target } from "../../src/dialects/ids.js";
+import { renderDiagnostic } from "../../src/support/render.js";
+import { entryOf } from "../../src/verify/bind.js";
+import { parseLaunchFile } from "../../src/verify/launch-file.js";
+import type { LaunchFile } from "../../src/verify/launch-file.js";
+import { dialectsOf, fixtureNames, fixturesFolder, launchFilesOf, readSource, sourceFiles } from "./expectations.js";
+import type { SourceDialect } from "./expectations.js";
+
+/** A kernel of a fixture in one dialect, with the launch that is for it. */
+export interface FixtureKernel {
+  readonly fixture: string;
+  readonly dialect: SourceDialect;
+  readonly entry: string;
+  readonly launch: LaunchFile;
+  readonly launchFile: string;
+}
+
+export const extensions: Readonly<Record<Target, string>> = { msl: "metal", glsl: "comp", opencl: "cl", hlsl: "hlsl", ts: "ts" };
+
+const compilations = new Map<string, Promise<Compilation>>();
+export function compiled(fixture: string, dialect: SourceDialect): Promise<Compilation> {
+  const key = `${fixture}/${dialect}`;
+  let found = compilations.get(key);
+  if (!found) {
+    found = compile(readSource(fixture, dialect), { from: dialect, fileName: `fixtures/${fixture}/${sourceFiles[dialect]}` });
+    compilations.set(key, found);
+  }
+  return found;
+}
+
+export function readLaunchFile(fixture: string, file: string): LaunchFile {
+  const { launch, diagnostics } = parseLaunchFile(readFileSync(join(fixturesFolder, fixture, file), "utf8"), file);
+  if (!launch) throw new Error(diagnostics.map((d) => d.message).join("; "));
+  return launch;
+}
+
+/** The kernels of a fixture in a dialect: one per launch file whose entry the source has. */
+export async function kernelsOf(fixture: string, dialect: SourceDialect): Promise<FixtureKernel[]> {
+  const { module } = await compiled(fixture, dialect);
+  const names = module?.entries.map((e) => e.name) ?? [];
+  return launchFilesOf(fixture).flatMap((launchFile) => {
+    const launch = readLaunchFile(fixture, launchFile);
+    const entry = entryOf(launch, dialect);
+    return entry !== undefined && names.includes(entry) ? [{ fixture, dialect, entry, launch, launchFile }] : [];
+  });
+}
+
+const translations = new Map<string, Promise<Translation>>();
+/** One kernel for one target. */
+export function translated(kernel: FixtureKernel, target: Target): Promise<Translation> {
+  const { fixture, dialect, entry, launch } = kernel;
+  const key = `${fixture}/${dialect}/${entry}/${target}`;
+  let found = translations.get(key);
+  if (!found) {
+    found = compiled(fixture, dialect).then((compilation) => {
+      const options = targetOptions({ local: {}, strict: false }, target, launch, entry, compilation);
+      return translateTo(compilation, target, { ...options, entry });
+    });
+    translations.set(key, found);
+  }
+  return found;
+}
+
+/** Sources of all fixtures. */
+export const sources: readonly { readonly fixture: string; readonly dialect: SourceDialect }[] = fixtureNames().flatMap((fixture) =>
+  dialectsOf(fixture).map((dialect) => ({ fixture, dialect })),
+);
+
+export { targets };
+
+export function explain(fixture: string, dialect: SourceDialect, diagnostics: Translation["diagnostics"]): string {
+  return diagnostics.map((d) => renderDiagnostic(d, () => readSource(fixture, dialect))).join("\n\n");
+}

@@ -4,6 +4,7 @@ import { computeBuiltins, placeBuiltins } from "./builtins.js";
 import { selectEntries } from "./entries.js";
 import { globalsToFileScope, globalsToParameters } from "./globals.js";
 import { assignSlots, checkLayouts, settleSizes, shapeBuffers } from "./interface.js";
+import { legalizeOps } from "./legalize-ops.js";
 import type { Pass } from "./pass.js";
 
 /** First, for every target: what is translated at all, so that later passes report nothing about dropped kernels. */
@@ -16,13 +17,16 @@ export const pipelines: Readonly<Record<Target, readonly Pass[]>> = {
     shapeBuffers,
     // Ids become values before globals are threaded: a computed id may read a derived argument.
     computeBuiltins,
+    // Ops before builtins are placed: recipes read lane ids and sizes. Helpers they make are threaded like the source's.
+    legalizeOps,
+    computeBuiltins,
     placeBuiltins,
     globalsToParameters,
     // Last, when all arguments are known.
     assignSlots,
   ],
-  opencl: [...first, settleSizes, shapeBuffers, computeBuiltins, placeBuiltins, globalsToParameters, assignSlots],
-  glsl: [...first, settleSizes, shapeBuffers, computeBuiltins, placeBuiltins, globalsToFileScope, assignSlots],
-  hlsl: [...first, settleSizes, shapeBuffers, computeBuiltins, placeBuiltins, globalsToFileScope, assignSlots],
+  opencl: [...first, settleSizes, shapeBuffers, computeBuiltins, legalizeOps, computeBuiltins, placeBuiltins, globalsToParameters, assignSlots],
+  glsl: [...first, settleSizes, shapeBuffers, computeBuiltins, legalizeOps, computeBuiltins, placeBuiltins, globalsToFileScope, assignSlots],
+  hlsl: [...first, settleSizes, shapeBuffers, computeBuiltins, legalizeOps, computeBuiltins, placeBuiltins, globalsToFileScope, assignSlots],
   ts: [...first],
 };

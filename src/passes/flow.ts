@@ -1,0 +1,324 @@
+/**
+ * How uniform control flow is at each op and barrier: reached by all lanes of the workgroup together, of the subgroup, or by
+ * some. Conservative: what is not shown to be uniform counts as divergent.
+ */
+import type { Barrier, BuiltinId, Expr, FunctionDeclaration, FunctionId, Module, OpCall, Place, Statement, VarId } from "../ast/nodes.js";
+import { walkExpr } from "../ast/walk.js";
+import { row } from "../ops/table.js";
+import { callees } from "./entries.js";
+
+/** 2: the whole workgroup agrees, 1: each subgroup does, 0: lanes may differ. */
+export type Level = 0 | 1 | 2;
+
+const builtinLevels: Partial<Record<BuiltinId, Level>> = {
+  workgroup_id: 2, workgroup_size: 2, enqueued_workgroup_size: 2, num_workgroups: 2, global_size: 2, global_offset: 2, work_dim: 2,
+  subgroup_size: 2, num_subgroups: 2, enqueued_num_subgroups: 2, subgroup_id: 1, subgroup_lanes: 1,
+}; // prettier-ignore
+
+/** Results that all active lanes of the subgroup share. */
+const sharedResult = /^subgroup\.(add|mul|min|max|and|or|xor|all|any|all_equal|ballot|broadcast|broadcast_first|ballot_bit_count|ballot_find_lsb|ballot_find_msb|active_count|count)$/;
+
+const least = (...levels: readonly Level[]): Level => Math.min(...levels) as Level;
+
+export class FlowLevels {
+  private readonly levels = new Map<OpCall | Barrier, Level>();
+
+  of(node: OpCall | Barrier): Level {
+    return this.levels.get(node) ?? 0;
+  }
+
+  has(node: OpCall | Barrier): boolean {
+    return this.levels.has(node);
+  }
+
+  set(node: OpCall | Barrier, level: Level): void {
+    this.levels.set(node, level);
+  }
+}
+
+export function analyseFlow(module: Module): FlowLevels {
+  const result = new FlowLevels();
+  const entryLevels = new Map<FunctionId, Level>();
+  for (const e of module.entries) entryLevels.set(e.function, 2);
+  for (const f of callersFirst(module)) {
+    const analysis = new FunctionFlow(module, f, entryLevels.get(f.id) ?? 2, result, (callee, level) => {
+      entryLevels.set(callee, least(entryLevels.get(callee) ?? 2, level));
+    });
+    analysis.run();
+  }
+  return result;
+}
+
+function callersFirst(module: Module): FunctionDeclaration[] {
+  const done = new Set<FunctionId>();
+  const out: FunctionDeclaration[] = [];
+  const visit = (f: FunctionDeclaration): void => {
+    if (done.has(f.id)) return;
+    done.add(f.id);
+    for (const id of callees(module, f.id)) {
+      const g = module.functions.find((x) => x.id === id);
+      if (g) visit(g);
+    }
+    out.unshift(f);
+  };
+  module.functions.forEach(visit);
+  return out;
+}
+
+interface Loop {
+  level: Level;
+}
+
+class FunctionFlow {
+  private readonly variables = new Map<VarId, Level>();
+  private changed = false;
+  private recording = false;
+  private flow: Level;
+  private loops: Loop[] = [];
+  private readonly resources: ReadonlyMap<VarId, Module["resources"][number]>;
+
+  constructor(
+    private readonly module: Module,
+    private readonly f: FunctionDeclaration,
+    private readonly entry: Level,
+    private readonly result: FlowLevels,
+    private readonly called: (callee: FunctionId, level: Level) => void,
+  ) {
+    this.flow = entry;
+    this.resources = new Map(module.resources.map((r) => [r.variable, r]));
+    for (const p of f.parameters) this.variables.set(p, 0);
+  }
+
+  run(): void {
+    do {
+      this.changed = false;
+      this.flow = this.entry;
+      this.statements(this.f.body.statements);
+    } while (this.changed);
+    this.recording = true;
+    this.flow = this.entry;
+    this.statements(this.f.body.statements);
+  }
+
+  private lower(id: VarId, level: Level): void {
+    const now = least(this.variables.get(id) ?? 2, level);
+    if (now !== (this.variables.get(id) ?? 2)) {
+      this.variables.set(id, now);
+      this.changed = true;
+    }
+  }
+
+  private statements(list: readonly Statement[]): void {
+    list.forEach((s) => this.statement(s));
+  }
+
+  private statement(s: Statement): void {
+    switch (s.kind) {
+      case "block":
+        return this.statements(s.statements);
+      case "declare":
+        if (s.initializer) {
+          this.visit(s.initializer);
+          this.lower(s.variable, least(this.value(s.initializer), this.flow));
+        }
+        return;
+      case "expression":
+        return this.visit(s.expression);
+      case "if": {
+        this.visit(s.condition);
+        const before = this.flow;
+        this.flow = least(before, this.value(s.condition));
+        const inside = this.flow;
+        this.statement(s.then);
+        const afterThen = this.flow;
+        this.flow = inside;
+        if (s.else) this.statement(s.else);
+        // Lanes join again, unless some left by return.
+        this.flow = this.left ? least(afterThen, this.flow) : before;
+        return;
+      }
+      case "switch": {
+        this.visit(s.value);
+        const before = this.flow;
+        this.flow = least(before, this.value(s.value));
+        this.loops.push({ level: this.flow });
+        const inside = this.flow;
+        for (const c of s.cases) {
+          this.flow = least(this.flow, inside);
+          this.statements(c.body);
+        }
+        this.loops.pop();
+        this.flow = this.left ? this.flow : before;
+        return;
+      }
+      case "for":
+        this.statements(s.initializer);
+        return this.loop(s.condition, s.body, s.step, false);
+      case "while":
+        return this.loop(s.condition, s.body, undefined, false);
+      case "do-while":
+        return this.loop(s.condition, s.body, undefined, true);
+      case "break":
+      case "continue": {
+        // Others go on without these lanes, in this and later rounds.
+        const loop = this.loops.at(-1);
+        if (loop) loop.level = least(loop.level, this.flow);
+        return;
+      }
+      case "return":
+        if (s.value) this.visit(s.value);
+        if (this.flow < this.entry) this.left = true;
+        return;
+      case "barrier":
+        if (this.recording) this.result.set(s, this.flow);
+    }
+  }
+
+  /** Some lanes returned while others go on: nothing after is reached by all. */
+  private left = false;
+
+  private loop(condition: Expr | undefined, body: Statement, step: Expr | undefined, late: boolean): void {
+    const before = this.flow;
+    const loop: Loop = { level: before };
+    this.loops.push(loop);
+    // Twice: a break at the end lowers the beginning of the next round.
+    for (let round = 0; round < 2; round++) {
+      const recording = this.recording;
+      if (round === 0) this.recording = false;
+      this.flow = least(before, loop.level);
+      if (!late && condition) {
+        this.visit(condition);
+        loop.level = least(loop.level, this.value(condition));
+      }
+      this.flow = least(before, loop.level);
+      this.statement(body);
+      this.flow = least(this.flow, loop.level);
+      if (late && condition) {
+        this.visit(condition);
+        loop.level = least(loop.level, this.value(condition));
+      }
+      if (step) this.visit(step);
+      this.recording = recording;
+    }
+    this.loops.pop();
+    this.flow = this.left ? least(before, this.flow) : before;
+  }
+
+  /** Records ops and assignments inside an expression, with the flow each part has. */
+  private visit(e: Expr): void {
+    walkExpr(e, {
+      expr: (x) => {
+        switch (x.kind) {
+          case "op":
+            if (this.recording) this.result.set(x, this.flow);
+            for (const p of x.places) this.lowerPlace(p, 0);
+            return true;
+          case "call":
+            if (this.recording) this.called(x.function, this.flow);
+            for (const a of x.arguments) if (a.mode !== "value") this.lowerPlace(a.place, 0);
+            return true;
+          case "assign":
+            this.lowerPlace(x.target, least(this.value(x.value), this.flow, x.operator ? this.place(x.target) : 2));
+            return true;
+          case "increment":
+            this.lowerPlace(x.place, least(this.place(x.place), this.flow));
+            return true;
+          case "address-of":
+            this.lowerPlace(x.place, 0);
+            return true;
+          case "logical": {
+            this.visit(x.left);
+            const before = this.flow;
+            this.flow = least(before, this.value(x.left));
+            this.visit(x.right);
+            this.flow = before;
+            return false;
+          }
+          case "conditional": {
+            this.visit(x.condition);
+            const before = this.flow;
+            this.flow = least(before, this.value(x.condition));
+            this.visit(x.whenTrue);
+            this.visit(x.whenFalse);
+            this.flow = before;
+            return false;
+          }
+          default:
+            return true;
+        }
+      },
+    });
+  }
+
+  private lowerPlace(p: Place, level: Level): void {
+    switch (p.kind) {
+      case "variable":
+        return this.lower(p.variable, level);
+      case "deref":
+        return;
+      case "element":
+        return this.lowerPlace(p.base, least(level, this.value(p.index)));
+      default:
+        return this.lowerPlace(p.base, level);
+    }
+  }
+
+  /** How far lanes agree on a value. */
+  private value(e: Expr): Level {
+    switch (e.kind) {
+      case "literal":
+      case "enumerator":
+        return 2;
+      case "builtin":
+        return builtinLevels[e.builtin] ?? 0;
+      case "load":
+        return this.place(e.place);
+      case "unary":
+      case "convert":
+      case "bitcast":
+      case "splat":
+      case "swizzle-value":
+      case "member-value":
+        return this.value(e.operand);
+      case "element-value":
+        return least(this.value(e.operand), this.value(e.index));
+      case "binary":
+      case "logical":
+        return least(this.value(e.left), this.value(e.right));
+      case "comma":
+        return this.value(e.right);
+      case "conditional":
+        return least(this.value(e.condition), this.value(e.whenTrue), this.value(e.whenFalse));
+      case "construct":
+        return least(2, ...e.arguments.map((a) => this.value(a)));
+      case "op":
+        if (e.places.length > 0) return 0;
+        if (sharedResult.test(e.op)) return least(1, this.flow >= 1 ? 1 : 0);
+        return row(e.op).effect === "pure" ? least(2, ...e.arguments.map((a) => this.value(a))) : 0;
+      case "assign":
+        return this.value(e.value);
+      default:
+        return 0;
+    }
+  }
+
+  private place(p: Place): Level {
+    switch (p.kind) {
+      case "variable": {
+        const r = this.resources.get(p.variable);
+        if (r) return r.kind === "buffer" ? (r.access === "read" ? 2 : 0) : r.kind === "workgroup-sized-at-launch" ? 0 : 2;
+        const v = this.module.variables.get(p.variable);
+        if (!v || v.space === "workgroup" || v.space === "global") return 0;
+        if (v.space === "constant") return 2;
+        if (v.role === "global") return v.compileTime || v.constant ? 2 : 0;
+        return this.variables.get(p.variable) ?? 2;
+      }
+      case "deref":
+        return 0;
+      case "element":
+        return least(this.place(p.base), this.value(p.index));
+      default:
+        return this.place(p.base);
+    }
+  }
+}

@@ -1,0 +1,164 @@
+/** Every op in a form the target has: as it is, by a recipe, or refused. Barriers likewise. */
+import { ModuleEditor } from "../ast/builders.js";
+import type { Expr, FunctionDeclaration, Module, OpCall, Resource, Statement, TopLevel } from "../ast/nodes.js";
+import { rewriteFunction } from "../ast/walk.js";
+import { decide, decideBarrier, profileOf } from "../caps/decide.js";
+import type { Dialect } from "../dialects/ids.js";
+import type { OpUse } from "../ops/row.js";
+import { analyseFlow, type FlowLevels, type Level } from "./flow.js";
+import { Linearizer } from "./linearize.js";
+import type { Pass, PassContext } from "./pass.js";
+import { applyRecipe } from "./recipes/index.js";
+import { Recipes } from "./recipes/recipe.js";
+
+/** What the table is asked about a call. */
+export function useOf(e: OpCall, uniform: boolean, discarded: boolean): OpUse {
+  return {
+    op: e.op,
+    operandTypes: e.arguments.map((a) => a.type),
+    placeTypes: e.places.map((p) => p.type),
+    result: e.type,
+    flow: uniform || e.promise === "uniform" ? "uniform" : "divergent",
+    constants: e.arguments.map((a) => (a.kind === "literal" ? a.value : undefined)),
+    ...(e.order ? { order: e.order } : {}),
+    ...(e.failureOrder ? { failureOrder: e.failureOrder } : {}),
+    ...(e.scope ? { scope: e.scope } : {}),
+    ...(e.promise ? { promise: e.promise } : {}),
+    ...(discarded ? { discarded } : {}),
+    ...(e.arguments.some((a) => a.kind === "splat" && !a.explicit)
+      ? { splats: e.arguments.map((a) => a.kind === "splat" && !a.explicit) }
+      : {}),
+  };
+}
+
+export const legalizeOps: Pass = {
+  name: "legalize-ops",
+  run(module, context) {
+    if (context.target === "ts") return module;
+    return new OpLegalizer(module, context, context.target).run();
+  },
+};
+
+class OpLegalizer {
+  private readonly editor: ModuleEditor;
+  private readonly recipes: Recipes;
+  private readonly flow: FlowLevels;
+  private readonly wanted = new Set<OpCall>();
+
+  constructor(
+    private readonly module: Module,
+    private readonly context: PassContext,
+    private readonly target: Dialect,
+  ) {
+    this.editor = new ModuleEditor(module);
+    this.recipes = new Recipes(this.editor, target, profileOf(target, context.profile));
+    this.flow = analyseFlow(module);
+  }
+
+  run(): Module {
+    let coherent = false;
+    const functions: FunctionDeclaration[] = [];
+    const order: TopLevel[] = [];
+    const helpersBefore = new Map<number, FunctionDeclaration[]>();
+    for (const f of this.module.functions) {
+      const done = this.function(f);
+      const helpers = this.helpers();
+      helpersBefore.set(f.id, helpers);
+      functions.push(...helpers, done);
+    }
+    for (const item of this.module.order) {
+      if (item.kind === "function") for (const h of helpersBefore.get(item.function) ?? []) order.push({ kind: "function", function: h.id });
+      order.push(item);
+    }
+    const placed = functions.map((f) =>
+      rewriteFunction(f, {
+        statement: (s) => {
+          if (s.kind !== "barrier") return s;
+          const answer = this.barrier(s);
+          if (answer.coherent) coherent = true;
+          return s;
+        },
+      }),
+    );
+    const mark = (r: Resource): Resource => (r.kind === "buffer" && r.access !== "read" ? { ...r, coherent: true } : r);
+    const resources = coherent && this.module.dialect !== this.target ? this.module.resources.map(mark) : this.module.resources;
+    return this.editor.finish({ functions: placed, order, resources });
+  }
+
+  /** Helpers recipes asked for, legal themselves, callees first. */
+  private helpers(): FunctionDeclaration[] {
+    const out: FunctionDeclaration[] = [];
+    for (let made = this.recipes.takeHelpers(); made.length > 0; made = this.recipes.takeHelpers()) {
+      out.unshift(...made.map((h) => this.function(h)));
+    }
+    return out;
+  }
+
+  private function(f: FunctionDeclaration): FunctionDeclaration {
+    return new Linearizer(this.editor, (e, discarded, original) =>
+      e.kind === "op" ? this.op(e, discarded, this.levelOf(original, 0)) : undefined,
+    ).function(f);
+  }
+
+  private levelOf(e: Expr, otherwise: Level): Level {
+    return e.kind === "op" && this.flow.has(e) ? this.flow.of(e) : otherwise;
+  }
+
+  private op(e: OpCall, discarded: boolean, level: Level, depth = 0): { before: readonly Statement[]; value: Expr | undefined } | undefined {
+    const { context, target } = this;
+    if (depth > 8) throw new Error(`recipes of ${e.op} do not come to an end`);
+    const uniform = e.promise === "uniform" || level >= 1;
+    const decision = decide(useOf(e, uniform, discarded), target, context.profile);
+    switch (decision.kind) {
+      case "native":
+        // The printer asks again without knowing the flow: what flow decided is kept as a promise.
+        if (!uniform || e.promise === "uniform" || target !== "opencl") return undefined;
+        return this.wanted.has(e) ? undefined : this.promised(e);
+      case "refused":
+        context.problems.error("XL3001", `${target} cannot do ${e.op} here: ${decision.reason}`, e.span);
+        return undefined;
+      case "recipe": {
+        const result = applyRecipe(decision.recipe, e, this.recipes);
+        if (decision.assumes !== undefined) context.note("assumed", e.op, decision.assumes, e.span);
+        switch (result.kind) {
+          case "refused":
+            context.problems.error("XL3001", `${target} cannot do ${e.op} here: ${result.reason}`, e.span);
+            return undefined;
+          case "expression": {
+            context.note("emulated", e.op, `${e.op} is carried out by ${decision.recipe}`, e.span);
+            return this.again([], result.expr, discarded, level, depth);
+          }
+          case "statements":
+            context.note("emulated", e.op, `${e.op} is carried out by ${decision.recipe}`, e.span);
+            return this.again(result.before, result.value, discarded, level, depth);
+        }
+      }
+    }
+  }
+
+  private promised(e: OpCall): { before: readonly Statement[]; value: Expr } {
+    const value: OpCall = { ...e, promise: "uniform" };
+    this.wanted.add(value);
+    return { before: [], value };
+  }
+
+  /** What a recipe made is looked at again; operands that were done stay done. */
+  private again(before: readonly Statement[], value: Expr | undefined, discarded: boolean, level: Level, depth: number): { before: readonly Statement[]; value: Expr | undefined } {
+    const inner = new Linearizer(this.editor, (x, d, original) => (x.kind === "op" ? this.op(x, d, this.levelOf(original, level), depth + 1) : undefined));
+    const statements = inner.statements(before);
+    if (!value) return { before: statements, value: undefined };
+    const l = inner.expr(value, discarded);
+    return { before: [...statements, ...l.before], value: l.value };
+  }
+
+  private barrier(s: Statement & { kind: "barrier" }): { coherent: boolean } {
+    const { context, target } = this;
+    const answer = decideBarrier(s.barrier, target, context.profile, this.flow.of(s) === 2);
+    if (answer.kind === "refused") {
+      context.problems.error("XL3004", answer.reason, s.span);
+      return { coherent: false };
+    }
+    if (answer.strengthened !== undefined && target !== this.module.dialect) context.note("strengthened", "barrier", answer.strengthened, s.span);
+    return { coherent: answer.coherent ?? false };
+  }
+}

@@ -150,7 +150,7 @@ export function commonType(dialect: Dialect, left: OperandType, right: OperandTy
   if (a.kind === "scalar" && b.kind === "scalar") {
     const kind = scalarWithLiterals(dialect, ka, kb, left, right);
     if (kind === undefined) return { error: "the operands have no common type" };
-    return { type: sizeAware(kind, a, b) };
+    return { type: sizeAware(kind, left, right) };
   }
   if (a.kind === "vector" && b.kind === "vector") {
     if (a.size !== b.size && dialect !== "hlsl") return { error: "the vectors have different sizes" };
@@ -197,9 +197,11 @@ function scalarWithLiterals(
   return usualArithmetic(dialect, ka, kb);
 }
 
-function sizeAware(kind: ScalarKind, a: Type, b: Type): ScalarType {
+function sizeAware(kind: ScalarKind, a: OperandType, b: OperandType): ScalarType {
   if (bitWidth(kind) !== 64 || isFloat(kind)) return scalar(kind);
-  const flagged = (t: Type): boolean =>
-    t.kind === "scalar" && (t.size === true || (bitWidth(t.scalar) < 64 && !isFloat(t.scalar)));
-  return flagged(a) && flagged(b) ? { kind: "scalar", scalar: kind, size: true } : scalar(kind);
+  // A 64-bit literal takes part in `size_t` arithmetic without making it more than that.
+  const flagged = ({ type: t, literal }: OperandType): boolean =>
+    t.kind === "scalar" && (t.size === true || literal === true || (bitWidth(t.scalar) < 64 && !isFloat(t.scalar)));
+  const sized = (t: Type): boolean => t.kind === "scalar" && t.size === true;
+  return flagged(a) && flagged(b) && (sized(a.type) || sized(b.type)) ? { kind: "scalar", scalar: kind, size: true } : scalar(kind);
 }

@@ -1,6 +1,6 @@
 /** From what was gathered to a module: whole-program checks, entries, constant macros, sizes narrowed. */
 import type { EntryPoint, Expr, FunctionDeclaration, FunctionId, Module, TopLevel, Trivia, VarId } from "../ast/nodes.js";
-import { rewriteModule, walkModule } from "../ast/walk.js";
+import { rewriteModule, walkExpr, walkModule, walkStatement } from "../ast/walk.js";
 import { withoutCoherentViews } from "../ops/index.js";
 import type { Comment, MacroDefinition } from "../support/expanded-source.js";
 import type { Span } from "../support/span.js";
@@ -102,6 +102,44 @@ function wideProblem(type: Type): string | undefined {
   return bitWidth(kind) === 64 && !isFloat(kind) ? "64-bit arithmetic is" : undefined;
 }
 
+/** MSL's simd_vote is 64 bits of lanes: what is computed from votes keeps its width. */
+function isVote(e: Expr, votes: ReadonlySet<VarId>): boolean {
+  let found = false;
+  walkExpr(e, {
+    expr: (x) => {
+      if (x.kind === "op" && (x.op === "subgroup.vote" || x.op === "subgroup.active_mask")) found = true;
+      if (x.kind === "load" && x.place.kind === "variable" && votes.has(x.place.variable)) found = true;
+      return !found;
+    },
+  });
+  return found;
+}
+
+/** 64-bit locals that are only ever given votes. */
+function voteVariables(module: Module): ReadonlySet<VarId> {
+  const given = new Map<VarId, Expr[]>();
+  const give = (id: VarId, e: Expr): void => void given.set(id, [...(given.get(id) ?? []), e]);
+  for (const f of module.functions) {
+    walkStatement(f.body, {
+      statement: (st) => {
+        if (st.kind === "declare" && st.initializer) give(st.variable, st.initializer);
+      },
+      expr: (e) => {
+        if (e.kind === "assign" && e.target.kind === "variable") give(e.target.variable, e.value);
+      },
+    });
+  }
+  const votes = new Set<VarId>();
+  for (let before = -1; before !== votes.size; ) {
+    before = votes.size;
+    for (const [id, values] of given) {
+      const { type } = module.variables.get(id)!;
+      if (wideProblem(type) && values.some((e) => isVote(e, votes))) votes.add(id);
+    }
+  }
+  return votes;
+}
+
 /** The innermost expressions and the variables of 64-bit types, each reported once per place. */
 function refuseWide(s: Sema, module: Module): void {
   const seen = new Set<number>();
@@ -110,9 +148,10 @@ function refuseWide(s: Sema, module: Module): void {
     seen.add(span.start);
     notYet(s, what, span, help);
   };
+  const votes = voteVariables(module);
   for (const v of module.variables.values()) {
     const what = wideProblem(v.type);
-    if (what) report(`${what.startsWith("double") ? "a variable of type double" : `a variable of type ${showType(v.type)}`} is`, v.span);
+    if (what && !votes.has(v.id)) report(`${what.startsWith("double") ? "a variable of type double" : `a variable of type ${showType(v.type)}`} is`, v.span);
   }
   for (const st of module.structs.values()) {
     for (const m of st.members) if (wideProblem(m.type)) report(`a member of type ${showType(m.type)} is`, m.span);
@@ -123,6 +162,7 @@ function refuseWide(s: Sema, module: Module): void {
     expr: (e) => {
       const what = wideProblem(e.type);
       if (!what) return true;
+      if (isVote(e, votes)) return false;
       const help = what.startsWith("double") ? "write numbers with the suffix f to compute in float" : undefined;
       report(what, e.span, help);
       return false;

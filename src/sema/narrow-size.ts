@@ -1,5 +1,498 @@
-import type { Module } from "../ast/nodes.js";
+/**
+ * `size_t` values become 32-bit. Where only the value modulo 2^32 matters (conversions to 32 bits or less, indices that
+ * are in bounds, sums and products of such) nothing is assumed. Where the value itself matters (comparisons, division,
+ * shifts to the right, conversion to float) it must fit: ranges show that, or it is an assumption with its places.
+ * A 64-bit integer the source declared as such keeps its width and is refused elsewhere.
+ */
+import { binary, convert, increment, literal, unary } from "../ast/builders.js";
+import type { Argument, Assumption, BinaryOperator, Expr, Module, Place, Statement, VarId, Variable } from "../ast/nodes.js";
+import { rewriteExpr, rewriteModule, rewriteStatements, walkExpr, walkModule, type Rewriter } from "../ast/walk.js";
 import type { Problems } from "../support/diagnostics.js";
-export function narrowSizes(module: Module<"canonical">, _problems: Problems): Module<"canonical"> {
-  return module;
+import type { Span } from "../support/span.js";
+import { bitWidth, i32, isFloat, isInteger, u32, type ScalarKind, type ScalarType, type Type } from "../types/types.js";
+
+const isSize = (t: Type): boolean => t.kind === "scalar" && t.size === true;
+
+/** The type without `size_t`: u32 or i32 in its place. */
+function narrowType(t: Type): Type {
+  switch (t.kind) {
+    case "scalar":
+      return t.size ? (t.scalar === "u64" ? u32 : i32) : t;
+    case "array": {
+      const element = narrowType(t.element);
+      return element === t.element ? t : { ...t, element };
+    }
+    case "pointer": {
+      const pointee = narrowType(t.pointee);
+      return pointee === t.pointee ? t : { ...t, pointee };
+    }
+    default:
+      return t;
+  }
+}
+
+interface Range {
+  readonly low: bigint;
+  readonly high: bigint;
+}
+const u32Range: Range = { low: 0n, high: 0xffffffffn };
+const i32Range: Range = { low: -0x80000000n, high: 0x7fffffffn };
+const within = (a: Range, b: Range): boolean => a.low >= b.low && a.high <= b.high;
+const rangeOfKind = (kind: ScalarKind): Range => {
+  const bits = BigInt(bitWidth(kind));
+  return kind[0] === "i" ? { low: -(1n << (bits - 1n)), high: (1n << (bits - 1n)) - 1n } : { low: 0n, high: (1n << bits) - 1n };
+};
+
+/** Operators whose result modulo 2^32 depends on their operands modulo 2^32 only. */
+const modular: ReadonlySet<BinaryOperator> = new Set<BinaryOperator>(["add", "sub", "mul", "and", "or", "xor"]);
+const comparisons: ReadonlySet<BinaryOperator> = new Set<BinaryOperator>(["eq", "ne", "lt", "le", "gt", "ge"]);
+
+export function narrowSizes(module: Module<"canonical">, problems: Problems): Module<"canonical"> {
+  if (!mentionsSize(module)) return module;
+  let exact: ReadonlySet<VarId> = new Set();
+  for (;;) {
+    const narrower = new Narrower(module, exact);
+    const done = narrower.run();
+    if (narrower.exactVariables.size === exact.size) {
+      for (const span of narrower.impossible) problems.error("XL1900", "64-bit arithmetic is not supported yet", span);
+      return done;
+    }
+    exact = new Set(narrower.exactVariables);
+  }
+}
+
+function mentionsSize(module: Module): boolean {
+  let found = false;
+  const has = (t: Type): boolean => narrowType(t) !== t;
+  for (const v of module.variables.values()) if (has(v.type)) return true;
+  for (const s of module.structs.values()) if (s.members.some((m) => has(m.type))) return true;
+  for (const f of module.functions) if (has(f.returnType)) return true;
+  walkModule(module, {
+    expr: (e) => {
+      if (has(e.type)) found = true;
+      return !found;
+    },
+  });
+  return found;
+}
+
+class Narrower {
+  /** Variables whose value matters, not only its lower half. */
+  readonly exactVariables: Set<VarId>;
+  readonly impossible: Span[] = [];
+  private readonly fits: Span[] = [];
+  private readonly ids: Span[] = [];
+  private readonly rewriter: Rewriter;
+
+  constructor(
+    private readonly module: Module<"canonical">,
+    exact: ReadonlySet<VarId>,
+  ) {
+    this.exactVariables = new Set(exact);
+    this.rewriter = {
+      enterExpr: (e) => this.enter(e),
+      place: (p) => this.retyped(p),
+      enterStatement: (s) => this.enterStatement(s),
+    };
+  }
+
+  run(): Module<"canonical"> {
+    this.collectIds();
+    const structs = new Map(this.module.structs);
+    for (const [name, s] of structs) {
+      structs.set(name, { ...s, members: s.members.map((m) => ({ ...m, type: narrowType(m.type) })) });
+    }
+    const rewritten = rewriteModule(this.module, this.rewriter);
+    const variables = new Map<VarId, Variable>();
+    for (const [id, v] of rewritten.variables) variables.set(id, { ...v, type: narrowType(v.type) });
+    const functions = rewritten.functions.map((f) => ({ ...f, returnType: narrowType(f.returnType) }));
+    return { ...rewritten, structs, variables, functions, assumptions: [...(this.module.assumptions ?? []), ...this.assumptions()] };
+  }
+
+  /** Initialisers and switch values know what they are for. */
+  private enterStatement(s: Statement): Statement | undefined {
+    if (s.kind === "declare" && s.initializer) {
+      const variable = this.module.variables.get(s.variable)!;
+      return { ...s, initializer: this.stored(s.initializer, variable.type, this.exactVariables.has(variable.id)) };
+    }
+    if (s.kind === "switch" && isSize(s.value.type)) {
+      const cases = s.cases.map((c) => ({
+        ...c,
+        labels: c.labels.map((l) => (l === "default" ? l : this.exact(l).expr)),
+        body: rewriteStatements(c.body, this.rewriter),
+      }));
+      return { ...s, value: this.exact(s.value).expr, cases };
+    }
+    return undefined;
+  }
+
+  private assumptions(): Assumption[] {
+    const unique = (spans: Span[]): Span[] => [...new Map(spans.map((s) => [`${s.start}:${s.end}`, s])).values()];
+    const out: Assumption[] = [];
+    if (this.ids.length > 0) out.push({ kind: "ids-below-2^32", message: "work-item ids and sizes are below 2^32", spans: unique(this.ids) });
+    if (this.fits.length > 0) {
+      out.push({ kind: "size-fits-32-bits", message: "this size_t value is not negative and below 2^32", spans: unique(this.fits) });
+    }
+    return out;
+  }
+
+  private collectIds(): void {
+    walkModule(this.module, {
+      expr: (e) => {
+        if (e.kind === "convert" && isSize(e.type)) {
+          walkExpr(e.operand, {
+            expr: (x) => {
+              if (x.kind === "builtin") this.ids.push(e.span);
+            },
+          });
+        }
+      },
+    });
+  }
+
+  // ---------------------------------------------------------------- everything that is not size_t
+
+  /** Nodes that take a size_t operand into another type; others are left to the ordinary walk. */
+  private enter(e: Expr): Expr | undefined {
+    if (isSize(e.type)) {
+      // Reached only where a statement evaluates it for nothing, or where a parent has no rule of its own.
+      return this.low(e);
+    }
+    switch (e.kind) {
+      case "convert":
+        if (!isSize(e.operand.type)) return undefined;
+        return this.convertFrom(e);
+      case "binary":
+        if (!comparisons.has(e.operator) || !isSize(e.left.type)) return this.shiftCount(e);
+        return this.comparison(e);
+      case "pointer-offset": {
+        if (!isSize(e.offset.type)) return undefined;
+        const offset = mayBeNegative(e.offset) ? convert(this.low(e.offset), i32, false, e.offset.span) : this.low(e.offset);
+        return { ...e, type: narrowType(e.type), pointer: this.visit(e.pointer), offset };
+      }
+      case "element-value":
+        if (!isSize(e.index.type)) return undefined;
+        return { ...e, operand: this.visit(e.operand), index: this.low(e.index) };
+      case "assign":
+        return this.assignment(e);
+      case "call":
+        return this.call(e);
+      case "op":
+        if (!e.arguments.some((a) => isSize(a.type))) return undefined;
+        return {
+          ...e,
+          places: e.places.map((p) => this.place(p)),
+          arguments: e.arguments.map((a) => (!isSize(a.type) ? this.visit(a) : e.op.startsWith("memory.") ? this.low(a) : this.exact(a).expr)),
+        };
+      case "construct":
+        return undefined;
+      default:
+        return undefined;
+    }
+  }
+
+  private call(e: Expr & { kind: "call" }): Expr {
+    const callee = this.module.functions.find((f) => f.id === e.function)!;
+    const args = e.arguments.map((a, i): Argument => {
+      if (a.mode !== "value") return { ...a, place: this.place(a.place) };
+      const parameter = this.module.variables.get(callee.parameters[i]!)!;
+      return { ...a, value: this.stored(a.value, parameter.type, this.exactVariables.has(parameter.id)) };
+    });
+    return { ...e, arguments: args, type: narrowType(e.type) };
+  }
+
+  private visit(e: Expr): Expr {
+    return rewriteExpr(e, this.rewriter);
+  }
+
+  private place(p: Place): Place {
+    switch (p.kind) {
+      case "variable":
+        return this.retyped(p);
+      case "deref":
+        return this.retyped({ ...p, pointer: this.visit(p.pointer) });
+      case "element":
+        return this.retyped({ ...p, base: this.place(p.base), index: isSize(p.index.type) ? this.low(p.index) : this.visit(p.index) });
+      case "member":
+      case "swizzle":
+        return this.retyped({ ...p, base: this.place(p.base) });
+    }
+  }
+
+  private retyped(p: Place): Place {
+    const type = narrowType(p.type);
+    return type === p.type ? p : { ...p, type };
+  }
+
+  private shiftCount(e: Expr & { kind: "binary" }): Expr | undefined {
+    if ((e.operator !== "shl" && e.operator !== "shr") || !isSize(e.right.type)) return undefined;
+    return binary(e.operator, this.visit(e.left), this.low(e.right), e.span);
+  }
+
+  private convertFrom(e: Expr & { kind: "convert" }): Expr {
+    const kind = (e.type as ScalarType).scalar;
+    if (kind === "bool" || isFloat(kind)) return convert(this.exact(e.operand).expr, e.type, e.explicit, e.span);
+    if (bitWidth(kind) === 64) return { ...e, operand: this.exact(e.operand).expr };
+    const low = this.low(e.operand);
+    return low.type.kind === "scalar" && low.type.scalar === kind ? low : convert(low, e.type, e.explicit, e.span);
+  }
+
+  private comparison(e: Expr & { kind: "binary" }): Expr {
+    const l = this.exact(e.left);
+    const r = this.exact(e.right);
+    return binary(e.operator, l.expr, r.expr, e.span);
+  }
+
+  /** A value stored in a variable of `type`. */
+  private stored(e: Expr, type: Type, exact: boolean): Expr {
+    if (!isSize(e.type)) return this.visit(e);
+    if (!isSize(type)) return this.exact(e).expr;
+    return exact ? this.exact(e).expr : this.low(e);
+  }
+
+  private assignment(e: Expr & { kind: "assign" }): Expr | undefined {
+    const targetSize = isSize(e.target.type);
+    const valueSize = isSize(e.value.type);
+    const computeSize = e.compute !== undefined && isSize(e.compute);
+    if (!targetSize && !valueSize && !computeSize) return undefined;
+    const target = this.place(e.target);
+    const root = rootOf(e.target);
+    const exact = root !== undefined && this.exactVariables.has(root);
+    const { compute: _compute, ...rest } = e;
+    const type = target.type;
+    if (!e.operator) return { ...rest, target, type, value: this.stored(e.value, e.target.type, exact) };
+    const shift = e.operator === "shl" || e.operator === "shr";
+    if (modular.has(e.operator) || e.operator === "shl") {
+      if (exact) this.fits.push(e.span);
+      const value = isSize(e.value.type) ? this.low(e.value) : this.visit(e.value);
+      const same = shift || sameKind(value, type);
+      return { ...rest, target, type, value: same ? value : convert(value, type, false, value.span) };
+    }
+    // Division and the like need both values themselves.
+    if (root !== undefined && targetSize) this.exactVariables.add(root);
+    else if (targetSize) this.fits.push(e.span);
+    if (!targetSize) this.fits.push(e.span);
+    const value = isSize(e.value.type) ? this.exact(e.value).expr : this.visit(e.value);
+    const same = shift || sameKind(value, type);
+    return { ...rest, target, type, value: same ? value : convert(value, type, false, value.span) };
+  }
+
+  // ---------------------------------------------------------------- size_t expressions
+
+  /** A 32-bit expression congruent to `e` modulo 2^32. */
+  private low(e: Expr): Expr {
+    const type = narrowType(e.type) as ScalarType;
+    switch (e.kind) {
+      case "literal": {
+        const value = BigInt(e.value as number | bigint);
+        const kind = type.scalar;
+        const wrapped = kind === "u32" ? BigInt.asUintN(32, value) : BigInt.asIntN(32, value);
+        const made = literal(kind, Number(wrapped), e.span, wrapped === value ? e.text : undefined);
+        return e.macro && wrapped === value ? { ...made, macro: e.macro } : made;
+      }
+      case "enumerator":
+        return { ...e, type };
+      case "convert":
+        return this.lowConversion(e, type);
+      case "load":
+        return { ...e, place: this.place(e.place), type };
+      case "unary":
+        return { ...unary(e.operator, this.low(e.operand), e.span), type };
+      case "binary":
+        if (modular.has(e.operator)) return this.modularBinary(e, type);
+        if (e.operator === "shl") {
+          const count = isSize(e.right.type) ? this.low(e.right) : this.visit(e.right);
+          const known = count.kind === "literal" ? Number(count.value) : undefined;
+          if (known !== undefined && known >= 32) return literal(type.scalar, 0, e.span);
+          if (known === undefined) this.fits.push(e.span);
+          return { ...binary("shl", this.low(e.left), count, e.span), type };
+        }
+        return this.exact(e).expr;
+      case "conditional":
+        return { ...e, condition: this.visit(e.condition), whenTrue: this.low(e.whenTrue), whenFalse: this.low(e.whenFalse), type };
+      case "comma":
+        return { ...e, left: this.visit(e.left), right: this.low(e.right), type };
+      case "assign":
+        return this.assignment(e)!;
+      case "increment": {
+        // Counting below 2^32 may run past it, as a sum may.
+        const root = rootOf(e.place);
+        if (root !== undefined && this.exactVariables.has(root)) this.fits.push(e.span);
+        return increment(this.place(e.place), e.delta, e.prefix, e.span);
+      }
+      case "call":
+        return this.call(e);
+      default:
+        return this.exact(e).expr;
+    }
+  }
+
+  private modularBinary(e: Expr & { kind: "binary" }, type: ScalarType): Expr {
+    const as = (x: Expr): Expr => {
+      const y = isSize(x.type) ? this.low(x) : this.visit(x);
+      return sameKind(y, type) ? y : convert(y, type, false, y.span);
+    };
+    return { ...binary(e.operator, as(e.left), as(e.right), e.span), type };
+  }
+
+  private lowConversion(e: Expr & { kind: "convert" }, type: ScalarType): Expr {
+    const inner = e.operand.type as ScalarType;
+    if (isSize(inner)) {
+      const operand = this.low(e.operand);
+      return sameKind(operand, type) ? operand : convert(operand, type, e.explicit, e.span);
+    }
+    const operand = this.visit(e.operand);
+    if (isInteger(inner.scalar) && bitWidth(inner.scalar) === 64) {
+      this.impossible.push(e.span);
+      return convert(operand, type, e.explicit, e.span);
+    }
+    if (isFloat(inner.scalar)) this.fits.push(e.span);
+    if (sameKind(operand, type)) return operand;
+    return convert(operand, type, e.explicit, e.span);
+  }
+
+  /** A 32-bit expression equal to `e`, and what is known of its value; what cannot be shown is noted. */
+  private exact(e: Expr): { readonly expr: Expr; readonly range: Range } {
+    if (!isSize(e.type)) return { expr: this.visit(e), range: rangeOfExpr(e) };
+    const type = narrowType(e.type) as ScalarType;
+    const whole = type.scalar === "u32" ? u32Range : i32Range;
+    const settle = (expr: Expr, range: Range): { expr: Expr; range: Range } => {
+      if (within(range, whole)) return { expr, range };
+      this.fits.push(e.span);
+      return { expr, range: whole };
+    };
+    switch (e.kind) {
+      case "literal": {
+        const value = BigInt(e.value as number | bigint);
+        if (!within({ low: value, high: value }, whole)) this.impossible.push(e.span);
+        return { expr: this.low(e), range: { low: value, high: value } };
+      }
+      case "convert": {
+        const inner = e.operand.type as ScalarType;
+        if (isSize(inner)) {
+          const x = this.exact(e.operand);
+          return settle(sameKind(x.expr, type) ? x.expr : convert(x.expr, type, e.explicit, e.span), x.range);
+        }
+        return settle(this.lowConversion(e, type), rangeOfExpr(e.operand));
+      }
+      case "load": {
+        const root = rootOf(e.place);
+        if (root === undefined || e.place.kind !== "variable") this.fits.push(e.span);
+        else this.exactVariables.add(root);
+        return { expr: this.low(e), range: whole };
+      }
+      case "unary": {
+        const x = this.exact(e.operand);
+        const made = { ...unary(e.operator, x.expr, e.span), type };
+        if (e.operator === "plus") return { expr: made, range: x.range };
+        const range = e.operator === "negate" ? { low: -x.range.high, high: -x.range.low } : { low: -1n - x.range.high, high: -1n - x.range.low };
+        return settle(made, range);
+      }
+      case "binary": {
+        if (e.operator === "shl" || e.operator === "shr") {
+          const x = this.exact(e.left);
+          const count = isSize(e.right.type) ? this.exact(e.right).expr : this.visit(e.right);
+          const known = count.kind === "literal" ? BigInt(count.value as number) : undefined;
+          // Counts of 32 and more have another meaning for 32 bits.
+          if (known === undefined) this.fits.push(e.span);
+          else if (known >= 32n && known < 64n) {
+            if (e.operator === "shr" && x.range.low >= 0n) return { expr: literal(type.scalar, 0, e.span), range: { low: 0n, high: 0n } };
+            this.impossible.push(e.span);
+          }
+          const n = known ?? 31n;
+          const range = e.operator === "shr" ? { low: x.range.low < 0n ? x.range.low : 0n, high: known === undefined ? x.range.high : x.range.high >> n } : { low: x.range.low << n, high: x.range.high << n };
+          return settle({ ...binary(e.operator, x.expr, count, e.span), type }, range);
+        }
+        const l = this.exact(e.left);
+        const r = this.exact(e.right);
+        const as = (x: Expr): Expr => (sameKind(x, type) ? x : convert(x, type, false, x.span));
+        return settle({ ...binary(e.operator, as(l.expr), as(r.expr), e.span), type }, combine(e.operator, l.range, r.range, whole));
+      }
+      case "conditional": {
+        const a = this.exact(e.whenTrue);
+        const b = this.exact(e.whenFalse);
+        return {
+          expr: { ...e, condition: this.visit(e.condition), whenTrue: a.expr, whenFalse: b.expr, type },
+          range: { low: min(a.range.low, b.range.low), high: max(a.range.high, b.range.high) },
+        };
+      }
+      case "comma": {
+        const r = this.exact(e.right);
+        return { expr: { ...e, left: this.visit(e.left), right: r.expr, type }, range: r.range };
+      }
+      case "assign":
+      case "increment": {
+        const root = rootOf(e.kind === "assign" ? e.target : e.place);
+        if (root !== undefined) this.exactVariables.add(root);
+        else this.fits.push(e.span);
+        return { expr: this.low(e), range: whole };
+      }
+      case "call":
+        this.fits.push(e.span);
+        return { expr: this.call(e), range: whole };
+      case "op": {
+        if (!/^math\.(min|max|clamp)/.test(e.op)) {
+          this.impossible.push(e.span);
+          return { expr: e, range: whole };
+        }
+        const args = e.arguments.map((a) => this.exact(a));
+        return { expr: { ...e, arguments: args.map((a) => a.expr), type }, range: whole };
+      }
+      default:
+        this.impossible.push(e.span);
+        return { expr: e, range: whole };
+    }
+  }
+}
+
+const min = (a: bigint, b: bigint): bigint => (a < b ? a : b);
+const max = (a: bigint, b: bigint): bigint => (a > b ? a : b);
+const sameKind = (e: Expr, type: Type): boolean => e.type.kind === "scalar" && type.kind === "scalar" && e.type.scalar === type.scalar;
+
+function rangeOfExpr(e: Expr): Range {
+  if (e.kind === "literal" && typeof e.value !== "boolean" && e.type.scalar[0] !== "f") {
+    const value = BigInt(e.value);
+    return { low: value, high: value };
+  }
+  const kind = e.type.kind === "scalar" ? e.type.scalar : "u32";
+  if (kind === "bool") return { low: 0n, high: 1n };
+  return isFloat(kind) ? { low: -1n, high: 1n << 64n } : rangeOfKind(kind);
+}
+
+function combine(operator: BinaryOperator, l: Range, r: Range, whole: Range): Range {
+  switch (operator) {
+    case "add":
+      return { low: l.low + r.low, high: l.high + r.high };
+    case "sub":
+      return { low: l.low - r.high, high: l.high - r.low };
+    case "mul": {
+      const products = [l.low * r.low, l.low * r.high, l.high * r.low, l.high * r.high];
+      return { low: products.reduce(min), high: products.reduce(max) };
+    }
+    case "div":
+      return l.low >= 0n && r.low >= 0n ? { low: 0n, high: l.high } : whole;
+    case "rem":
+      return l.low >= 0n && r.low >= 0n ? { low: 0n, high: r.high > 0n ? r.high - 1n : 0n } : whole;
+    case "and":
+      return l.low >= 0n && r.low >= 0n ? { low: 0n, high: min(l.high, r.high) } : whole;
+    default:
+      return whole;
+  }
+}
+
+/** A subtraction or negation somewhere: an offset that may count backwards. */
+function mayBeNegative(e: Expr): boolean {
+  let found = e.type.kind === "scalar" && e.type.scalar === "i64";
+  walkExpr(e, {
+    expr: (x) => {
+      if (x.kind === "binary" && x.operator === "sub") found = true;
+      if (x.kind === "unary" && x.operator !== "plus") found = true;
+      if (x.kind === "convert" && x.operand.type.kind === "scalar" && x.operand.type.scalar[0] === "i" && x.operand.kind !== "literal") found = true;
+    },
+  });
+  return found;
+}
+
+function rootOf(p: Place): VarId | undefined {
+  return p.kind === "variable" ? p.variable : undefined;
 }

@@ -230,9 +230,21 @@ function resized(s: Sema, type: MatrixType, m: Expr, span: Span): Value | undefi
 function constructArray(s: Sema, type: Type & { kind: "array" }, args: readonly Value[], span: Span): Value | undefined {
   const length = type.length ?? args.length;
   if (args.length !== length) return error(s, "XL2005", `${showType(type)} is made of ${length} elements, these are ${args.length}`, span);
-  const parts = args.map((a) => convertTo(s, a, type.element, "initializer", a.expr?.span ?? a.place?.span ?? span, "the element"));
+  const open = type.element.kind === "array" && !isComplete(type.element);
+  const element = open && args[0] ? args[0].type : type.element;
+  if (open && !fitsOpen(element, type.element)) return error(s, "XL2003", `an element of ${showType(type)} cannot be ${showType(element)}`, span);
+  const parts = args.map((a) => convertTo(s, a, element, "initializer", a.expr?.span ?? a.place?.span ?? span, "the element"));
   if (!parts.every((p) => p !== undefined)) return undefined;
-  return exprValue(construct({ kind: "array", element: type.element, length }, parts as Expr[], span));
+  return exprValue(construct({ kind: "array", element, length }, parts as Expr[], span));
+}
+
+/** Every dimension has a length. */
+export const isComplete = (type: Type): boolean => type.kind !== "array" || (type.length !== undefined && isComplete(type.element));
+
+/** `type` has the dimensions and element type of `open`, with lengths where that leaves them out. */
+export function fitsOpen(type: Type, open: Type): boolean {
+  if (open.kind !== "array") return sameType(type, open);
+  return type.kind === "array" && (open.length === undefined || open.length === type.length) && fitsOpen(type.element, open.element);
 }
 
 function constructStruct(s: Sema, type: Type & { kind: "struct" }, args: readonly Value[], span: Span): Value | undefined {

@@ -7,7 +7,7 @@ import { assertNever } from "../support/assert-never.js";
 import type { Span } from "../support/span.js";
 import { showType, type AddressSpace, type Type } from "../types/types.js";
 import { evaluate } from "./constants.js";
-import { initializerList } from "./construct.js";
+import { fitsOpen, initializerList, isComplete } from "./construct.js";
 import {
   carryTrivia, declareName, error, newVariable, notYet, placeSpace, takeTrivia, type NamedTypeInfo, type Sema, type Value,
 } from "./context.js"; // prettier-ignore
@@ -79,8 +79,7 @@ function readInitializer(s: Sema, type: Type, init: syntax.Initializer, span: Sp
       if (s.dialect !== "glsl" && s.dialect !== "hlsl") return error(s, "XL2014", "an array is initialised by a list", init.value.span);
       const e = read(s, v, init.value.span);
       if (!e) return undefined;
-      const fits = e.type.kind === "array" && (type.length === undefined || type.length === e.type.length);
-      if (!fits) return error(s, "XL2003", `the initialiser is ${showType(e.type)}, not ${showType(type)}`, init.value.span);
+      if (!fitsOpen(e.type, type)) return error(s, "XL2003", `the initialiser is ${showType(e.type)}, not ${showType(type)}`, init.value.span);
       value = e;
     } else value = convertTo(s, v, type, "initializer", init.value.span, "the initialiser");
   }
@@ -99,7 +98,8 @@ export function localVariables(s: Sema, d: syntax.VariableDeclaration, trivia: T
   for (const a of d.attributes) if (!/^(maybe_unused|unused|aligned)$/.test(a.name)) notYet(s, `attribute '${a.name}' of a variable is`, a.span);
   const q = sortQualifiers(s, d.qualifiers);
   const ownSpecifier = d.specifier.kind !== "named-type";
-  const base = resolveSpecifier(s, d.specifier, ownSpecifier ? d : undefined);
+  const isAuto = s.dialect === "msl" && d.specifier.kind === "named-type" && d.specifier.name === "auto" && d.specifier.path.length === 0;
+  const base = isAuto ? undefined : resolveSpecifier(s, d.specifier, ownSpecifier ? d : undefined);
   if (ownSpecifier && !base) return [];
   const out: Declare[] = [];
   const group = d.declarators.length > 1 ? s.nextGroup++ : undefined;
@@ -109,7 +109,8 @@ export function localVariables(s: Sema, d: syntax.VariableDeclaration, trivia: T
     return [];
   }
   for (const x of d.declarators) {
-    const made = base && localVariable(s, x, base, q);
+    const own = isAuto ? autoType(s, x) : base;
+    const made = own && localVariable(s, x, own, q);
     if (!made) {
       poison(s, x);
       continue;
@@ -148,7 +149,7 @@ function localVariable(s: Sema, x: syntax.Declarator, base: NamedTypeInfo, q: Qu
   } else if (t.openSpace && s.dialect === "msl") {
     return error(s, "XL2009", "a pointer needs an address space", x.span, { help: "write device, constant, threadgroup or thread" });
   }
-  if (type.kind === "array" && type.length === undefined) return error(s, "XL2020", `'${x.name.name}' needs a size`, x.span);
+  if (!isComplete(type)) return error(s, "XL2020", `'${x.name.name}' needs a size`, x.span);
   if (t.constant && !initializer && type.kind !== "pointer") return error(s, "XL2014", `const '${x.name.name}' needs an initialiser`, x.span);
   const compileTime = t.constant && initializer !== undefined && isConstantExpr(s, initializer);
   if (q.constexpr && !compileTime) return error(s, "XL2007", "the initialiser of a constexpr must be constant", x.span);
@@ -159,6 +160,20 @@ function localVariable(s: Sema, x: syntax.Declarator, base: NamedTypeInfo, q: Qu
   if (compileTime) s.constants.set(v.id, initializer!);
   if (!declareName(s, v.name, { kind: "variable", variable: v.id, span: v.span })) return undefined;
   return declare(v.id, initializer, x.span);
+}
+
+/** `auto x = value`: the type of the value. */
+function autoType(s: Sema, x: syntax.Declarator): NamedTypeInfo | undefined {
+  const init = x.initializer;
+  if (init?.form !== "assign" || init.value.kind === "initializer-list") return notYet(s, "'auto' without a value is", x.span);
+  if (x.derivations.some((d) => d.kind !== "reference")) return notYet(s, "'auto' with a pointer or array is", x.span);
+  const mark = s.problems.list.length;
+  const v = expression(s, init.value);
+  // The initialiser is read again for the variable; its problems are reported then, unless it has no type at all.
+  if (!v) return undefined;
+  s.problems.list.length = mark;
+  if (v.type.kind === "array" && x.derivations.length === 0) return notYet(s, "'auto' with a pointer or array is", x.span);
+  return { type: v.type };
 }
 
 /** OpenCL: `float *p = x;` takes the address space of what it is given. */
@@ -290,7 +305,7 @@ function fileVariable(s: Sema, d: syntax.VariableDeclaration, x: syntax.Declarat
     initializer = read.value;
     type = read.type;
   }
-  if (type.kind === "array" && type.length === undefined) return error(s, "XL2020", `'${x.name.name}' needs a size`, x.span);
+  if (!isComplete(type)) return error(s, "XL2020", `'${x.name.name}' needs a size`, x.span);
   if (space === "constant" && !initializer) return error(s, "XL2014", `the constant '${x.name.name}' needs an initialiser`, x.span);
   const compileTime = space === "constant" && initializer !== undefined && isConstantExpr(s, initializer);
   if (space === "constant" && !compileTime) return error(s, "XL2007", `the initialiser of '${x.name.name}' must be constant`, x.span);

@@ -192,7 +192,8 @@ export function derive(
         if (type.kind === "void") return error(s, "XL2013", "an array of void", d.span);
         const length = d.size ? arrayLength(s, d.size) : undefined;
         if (d.size && length === undefined) return undefined;
-        if (type.kind === "array" && type.length === undefined) return error(s, "XL2020", "only the outermost dimension may be left open", d.span);
+        // GLSL's constructors and initialised arrays may leave every dimension to what is given.
+        if (s.dialect !== "glsl" && type.kind === "array" && type.length === undefined) return error(s, "XL2020", "only the outermost dimension may be left open", d.span);
         type = array(type, length);
         break;
       }

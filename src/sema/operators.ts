@@ -1,15 +1,17 @@
 /** Operators: the dialects' typing rules, every conversion made visible. */
 import {
-  assign, binary, comma, conditional, constantOf, convert, increment, isComparison, load, logical, opCall, pointerOffset, splat, unary,
+  assign, binary, comma, conditional, constantOf, convert, declare, element, expressionStatement, increment, isComparison, literal, load, logical,
+  opCall, pointerOffset, splat, swizzle, unary, variablePlace,
 } from "../ast/builders.js"; // prettier-ignore
-import type { BinaryOperator, Expr, Place } from "../ast/nodes.js";
+import type { BinaryOperator, Expr, Place, Statement } from "../ast/nodes.js";
 import type * as syntax from "../ast/syntax.js";
+import { isPure } from "../ast/walk.js";
 import { commonType, implicitConversion, promote } from "../dialects/conversions.js";
 import type { Span } from "../support/span.js";
 import {
   bitWidth, bool, componentCount, isFloat, isInteger, sameType, scalar, scalarOf, shaped, showType, type ScalarKind, type Type,
 } from "../types/types.js"; // prettier-ignore
-import { error, exprValue, notYet, type Sema, type Value } from "./context.js";
+import { error, exprValue, newVariable, notYet, type Sema, type Value } from "./context.js";
 import {
   asBool, conditionOf, conversion, convertTo, narrowComparison, read, relationMask, relationType, relationValue, warnTruncation,
 } from "./convert.js"; // prettier-ignore
@@ -338,6 +340,7 @@ function hasRepeatedComponent(p: Place): boolean {
 }
 
 export function assignment(s: Sema, spelled: syntax.AssignmentOperator, target: Value, value: Value, span: Span): Value | undefined {
+  if (target.row) return rowAssignment(s, spelled, target, value, span);
   const place = writablePlace(s, target, span);
   if (!place) return undefined;
   if (place.type.kind === "array" && s.dialect !== "glsl" && s.dialect !== "hlsl") {
@@ -345,6 +348,26 @@ export function assignment(s: Sema, spelled: syntax.AssignmentOperator, target: 
   }
   const made = spelled === "=" ? plainAssignment(s, place, value, span) : compound(s, spelled, place, value, span);
   return made && { type: made.type, expr: made };
+}
+
+/** HLSL's `m[r] = v` and `m[r] += v`: the row is computed, then its elements are written. */
+function rowAssignment(s: Sema, spelled: syntax.AssignmentOperator, target: Value, value: Value, span: Span): Value | undefined {
+  const { matrix, index } = target.row!;
+  const place = writablePlace(s, matrix, span);
+  if (!place) return undefined;
+  if (!isPure(index)) return notYet(s, "writing a row chosen by an expression with side effects is", span);
+  const operator = spelled.slice(0, -1) as syntax.BinaryOperator;
+  const whole = spelled === "=" ? value : binaryOperator(s, operator, target, value, span);
+  const e = whole && convertTo(s, whole, target.type, "assignment", span, "the value");
+  if (!e || target.type.kind !== "vector") return undefined;
+  const row = newVariable(s, { name: "row", type: target.type, space: "private", role: "local", constant: true, span });
+  const statements: Statement[] = [declare(row.id, e, span)];
+  for (let c = 0; c < target.type.size; c++) {
+    const at = element(element(place, literal("i32", c, span), span), index, span);
+    const part = load(swizzle(variablePlace(row, span), [c], span), span);
+    statements.push(expressionStatement(assign(at, part, span), span));
+  }
+  return { type: { kind: "void" }, statements };
 }
 
 function plainAssignment(s: Sema, place: Place, value: Value, span: Span): Expr | undefined {

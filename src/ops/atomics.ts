@@ -6,7 +6,11 @@ import type { OpId } from "../ast/nodes.js";
 const ints = set("i32 u32", 1);
 const withFloat = set("i32 u32 f32", 1);
 const relaxed = (use: OpUse): boolean => use.order === undefined || use.order === "relaxed";
-const ordered = refused("atomics with an order stronger than relaxed are not supported yet");
+const strong = refused("atomics with an order stronger than relaxed are not supported yet", { when: (use) => !relaxed(use) });
+const floating = refused("atomics on floats are not supported in this dialect yet", { on: set("f32", 1) });
+const plainOnly = refused("this atomic has no form in this dialect");
+/** What is left where nothing before it holds. */
+const ordered: readonly Cell[] = [strong, floating, plainOnly];
 
 /** HLSL has the old value in an out argument: written as a statement, with that argument or with the value unused. */
 const interlockedForm = (use: OpUse): boolean => relaxed(use) && (use.discarded === true || use.placeTypes.length === 2);
@@ -27,14 +31,14 @@ function interlocked(name: string, operands: number, on = ints, discardable = tr
         ],
       }),
     }),
-    recipe("interlocked-result", { when: relaxed }), ordered,
+    recipe("interlocked-result", { when: relaxed, on }), ...ordered,
   ]; // prettier-ignore
 }
 
 const mslSeen = "MSL 3.1 6.15.2";
 const mslAtomic = (name: string, operands: number, on = ints): readonly Cell[] => [
   native(name, mslSeen, { on, when: relaxed, signatures: [`${["*T:gw", ...Array.from({ length: operands }, () => "T"), "order"].join(", ")} -> ${name.includes("store") ? "void" : "T"}`] }),
-  ordered,
+  ...ordered,
 ]; // prettier-ignore
 
 /** OpenCL 1.x spelling, written; 2.0 spellings, read. Without `_explicit` they are sequentially consistent. */
@@ -53,9 +57,9 @@ const fetch = (["add", "sub", "min", "max", "and", "or", "xor"] as const).map((n
   return define("atomic", `atomic.${name}`, {
     summary: `atomic ${name}, relaxed; the old value`, signature: "&T, T -> T", on: ints, effect: "atomic", expand: { kind: "atomic", op: name },
     msl: mslAtomic(`atomic_fetch_${name}_explicit`, 1),
-    glsl: name === "sub" ? [recipe("atomic-sub", { when: relaxed }), ordered] : [native(`atomic${capital}`, "glslang", { when: relaxed }), ordered],
-    opencl: [...clAtomic(`atomic_${name}`, `atomic_fetch_${name}`, 1), ordered],
-    hlsl: name === "sub" ? [recipe("atomic-sub", { when: relaxed }), ordered] : interlocked(`Interlocked${capital}`, 1),
+    glsl: name === "sub" ? [recipe("atomic-sub", { when: relaxed }), ...ordered] : [native(`atomic${capital}`, "glslang", { when: relaxed }), ...ordered],
+    opencl: [...clAtomic(`atomic_${name}`, `atomic_fetch_${name}`, 1), ...ordered],
+    hlsl: name === "sub" ? [recipe("atomic-sub", { when: relaxed }), ...ordered] : interlocked(`Interlocked${capital}`, 1),
   });
 }); // prettier-ignore
 
@@ -63,16 +67,16 @@ export const atomicRows: readonly OpRow[] = [
   ...fetch,
   define("atomic", "atomic.load", {
     summary: "atomic load, relaxed", signature: "&T -> T", on: withFloat, effect: "atomic", expand: { kind: "atomic", op: "load" },
-    msl: mslAtomic("atomic_load_explicit", 0), glsl: [recipe("atomic-load", { when: relaxed, on: ints }), ordered], opencl: [...clAtomic(undefined, "atomic_load", 0), recipe("atomic-load", { when: relaxed, on: ints }), ordered], hlsl: [recipe("atomic-load", { when: relaxed, on: ints }), ordered],
+    msl: mslAtomic("atomic_load_explicit", 0), glsl: [recipe("atomic-load", { when: relaxed, on: ints }), ...ordered], opencl: [...clAtomic(undefined, "atomic_load", 0), recipe("atomic-load", { when: relaxed, on: ints }), ...ordered], hlsl: [recipe("atomic-load", { when: relaxed, on: ints }), ...ordered],
   }),
   define("atomic", "atomic.store", {
     summary: "atomic store, relaxed", signature: "&T, T -> void", on: withFloat, effect: "atomic", expand: { kind: "atomic", op: "store" },
-    msl: mslAtomic("atomic_store_explicit", 1), glsl: [recipe("atomic-store", { when: relaxed, on: ints }), ordered], opencl: [...clAtomic(undefined, "atomic_store", 1, "void"), recipe("atomic-store", { when: relaxed }), ordered], hlsl: [recipe("atomic-store", { when: relaxed, on: ints }), ordered],
+    msl: mslAtomic("atomic_store_explicit", 1), glsl: [recipe("atomic-store", { when: relaxed, on: ints }), ...ordered], opencl: [...clAtomic(undefined, "atomic_store", 1, "void"), recipe("atomic-store", { when: relaxed }), ...ordered], hlsl: [recipe("atomic-store", { when: relaxed, on: ints }), ...ordered],
   }),
   define("atomic", "atomic.exchange", {
     summary: "atomic exchange, relaxed; the old value", signature: "&T, T -> T", on: withFloat, effect: "atomic", expand: { kind: "atomic", op: "exchange" },
-    msl: mslAtomic("atomic_exchange_explicit", 1), glsl: [native("atomicExchange", "glslang", { when: relaxed, on: ints }), ordered],
-    opencl: [...clAtomic("atomic_xchg", "atomic_exchange", 1, "T", withFloat), ordered], hlsl: interlocked("InterlockedExchange", 1, ints, false),
+    msl: mslAtomic("atomic_exchange_explicit", 1), glsl: [native("atomicExchange", "glslang", { when: relaxed, on: ints }), ...ordered],
+    opencl: [...clAtomic("atomic_xchg", "atomic_exchange", 1, "T", withFloat), ...ordered], hlsl: interlocked("InterlockedExchange", 1, ints, false),
   }),
   ...(["inc", "dec"] as const).map((name) =>
     define("atomic", `atomic.${name}`, {
@@ -81,11 +85,11 @@ export const atomicRows: readonly OpRow[] = [
     })),
   define("atomic", "atomic.compare_exchange", {
     summary: "stores `value` where the object equals `compare`; the old value; never fails without reason", signature: "&T, T, T -> T", on: ints, effect: "atomic", expand: { kind: "atomic", op: "compare_exchange" },
-    msl: [recipe("exchange-until-decided", { when: relaxed }), ordered], glsl: [native("atomicCompSwap", "glslang", { when: relaxed }), ordered],
-    opencl: [native("atomic_cmpxchg", "clang-19", { when: relaxed, signatures: ["*T:gw, T, T -> T"] }), ordered],
+    msl: [recipe("exchange-until-decided", { when: relaxed }), ...ordered], glsl: [native("atomicCompSwap", "glslang", { when: relaxed }), ...ordered],
+    opencl: [native("atomic_cmpxchg", "clang-19", { when: relaxed, signatures: ["*T:gw, T, T -> T"] }), ...ordered],
     hlsl: [
       native("InterlockedCompareStore", "DXC", { when: (use) => relaxed(use) && use.discarded === true && use.placeTypes.length === 1, signatures: ["&T, T, T -> void"] }),
-      ...hlslCompareExchange(), ordered,
+      ...hlslCompareExchange(), ...ordered,
     ],
   }),
   ...(["weak", "strong"] as const).map((form) =>
@@ -93,15 +97,15 @@ export const atomicRows: readonly OpRow[] = [
       summary: `stores \`desired\` where the object equals the second place, else puts the object's value there; whether it stored${form === "weak" ? "; may fail without reason" : ""}`,
       signature: "&T, &T, T -> bool", on: ints, effect: "atomic", expand: { kind: "atomic", op: `compare_exchange_${form}` },
       msl: form === "weak"
-        ? [native("atomic_compare_exchange_weak_explicit", mslSeen, { when: relaxed, signatures: ["*T:gw, *T:p, T, order, order2 -> bool"] }), ordered]
-        : [recipe("exchange-until-decided", { when: relaxed }), ordered],
-      glsl: [recipe("expected-by-compare", { when: relaxed }), ordered],
+        ? [native("atomic_compare_exchange_weak_explicit", mslSeen, { when: relaxed, signatures: ["*T:gw, *T:p, T, order, order2 -> bool"] }), ...ordered]
+        : [recipe("exchange-until-decided", { when: relaxed }), ...ordered],
+      glsl: [recipe("expected-by-compare", { when: relaxed }), ...ordered],
       opencl: [
         reads(`atomic_compare_exchange_${form}_explicit`, "clang-19", { signatures: ["*T:gw, *T:gwp, T, order, order2 -> bool", "*T:gw, *T:gwp, T, order, order2, scope -> bool"] }),
         reads(`atomic_compare_exchange_${form}`, "clang-19: seq_cst", { signatures: ["*T:gw, *T:gwp, T, =seq_cst -> bool"] }),
-        recipe("expected-by-compare", { when: relaxed }), ordered,
+        recipe("expected-by-compare", { when: relaxed }), ...ordered,
       ],
-      hlsl: [recipe("expected-by-compare", { when: relaxed }), ordered],
+      hlsl: [recipe("expected-by-compare", { when: relaxed }), ...ordered],
     })),
 ]; // prettier-ignore
 

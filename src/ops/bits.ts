@@ -18,12 +18,12 @@ const count = (x: number, bits: number): number => {
 export const bitRows: readonly OpRow[] = [
   define("bits", "bits.clz", {
     summary: "leading zero bits; of 0 the width", signature: "T -> T", on: wide, expand: map("clz"),
-    msl: native("clz", "MSL 3.1 6.4", { on: integers }), glsl: recipe("clz"), opencl: native("clz", "clang-19"), hlsl: recipe("clz"),
+    msl: native("clz", "MSL 3.1 6.4"), glsl: recipe("clz"), opencl: native("clz", "clang-19"), hlsl: recipe("clz"),
     run: (x: number) => Math.clz32(x),
   }),
   define("bits", "bits.ctz", {
     summary: "trailing zero bits; of 0 the width", signature: "T -> T", on: wide, expand: map("ctz"),
-    msl: native("ctz", "MSL 3.1 6.4", { on: integers }), glsl: recipe("ctz"), opencl: [native("ctz", "clang-19", { needs: "cl>=2.0" }), recipe("ctz")], hlsl: recipe("ctz"),
+    msl: native("ctz", "MSL 3.1 6.4"), glsl: recipe("ctz"), opencl: [native("ctz", "clang-19", { needs: "cl>=2.0" }), recipe("ctz")], hlsl: recipe("ctz"),
     run: (x: number) => (x === 0 ? 32 : 31 - Math.clz32(x & -x)),
   }),
   define("bits", "bits.popcount", {
@@ -57,13 +57,13 @@ export const bitRows: readonly OpRow[] = [
   }),
   define("bits", "bits.reverse", {
     summary: "bits in reverse order", signature: "T -> T", on: set("i32 u32 i16 u16 i8 u8 u64 i64"), expand: map("reverse_bits"),
-    msl: native("reverse_bits", "MSL 3.1 6.4", { on: integers, needs: "msl>=2.1" }), glsl: [native("bitfieldReverse", "glslang", { on: integers32 }), recipe("reverse-bits")],
+    msl: native("reverse_bits", "MSL 3.1 6.4", { needs: "msl>=2.1" }), glsl: [native("bitfieldReverse", "glslang", { on: integers32 }), recipe("reverse-bits")],
     opencl: [native("bit_reverse", "clang-19 with cl_khr_extended_bit_ops", { needs: cl30 }), recipe("reverse-bits")], hlsl: [native("reversebits", "DXC", { on: set("u32") }), recipe("reverse-bits")],
     run: (x: number) => { let r = 0; for (let i = 0; i < 32; i++) r = r * 2 + ((x >>> i) & 1); return r; },
   }),
   define("bits", "bits.rotate", {
     summary: "rotated left by y modulo the width", signature: "T, T -> T", on: wide, expand: map("rotate"),
-    msl: native("rotate", "MSL 3.1 6.4", { on: integers }), glsl: recipe("rotate"), opencl: native("rotate", "clang-19"), hlsl: recipe("rotate"),
+    msl: native("rotate", "MSL 3.1 6.4"), glsl: recipe("rotate"), opencl: native("rotate", "clang-19"), hlsl: recipe("rotate"),
     run: (x: number, n: number) => ((x << (n & 31)) | ((x >>> 0) >>> ((32 - n) & 31))) >>> 0,
   }),
   define("bits", "bits.extract", {

@@ -97,7 +97,7 @@ const otherRows: OpRow[] = [
     summary: "magnitude; of the least integer itself", signature: "T -> T", on: signedNumbers, expand: map("abs"),
     msl: [native("fabs", "MSL 3.1 6.5", { on: set("f32 f16"), readOnly: true }), native("abs", "MSL 3.1 6.4, 6.5"), reads("fast::fabs fast::abs", "MSL 3.1 6.5", { on: f32Only })],
     glsl: native("abs", "glslang"),
-    opencl: [native("fabs", "clang-19", { on: set("f32 f16") }), native("abs", "clang-19", { on: set("i32 i16 i8"), signatures: ["T -> M"] })],
+    opencl: [native("fabs", "clang-19", { on: set("f32 f16") }), writes("abs", "bits.abs_unsigned", "clang-19", { on: set("i32 i16 i8"), signatures: ["T -> M"] })],
     hlsl: native("abs", "DXC", { on: set("f32 f16 i32 i16") }),
     run: (x: number) => Math.abs(x),
   }),

@@ -30,6 +30,8 @@ const hlslNumeric = set("f32 f16 i32 u32 i16 u16");
 const asU32 = (on: OperandSet): RecipeCell => recipe("through-u32", { on });
 const perComponent = (on: OperandSet): RecipeCell => recipe("componentwise", { on });
 const bools = set("bool");
+/** 64-bit values travel as two words, componentwise for vectors. */
+const wideValues: readonly RecipeCell[] = [recipe("through-words", { on: set("u64 i64", 1) }), perComponent(set("u64 i64", 2, 3, 4))];
 
 /** OpenCL's base operations: every lane of the subgroup must reach the call. */
 const reachedByAll = (use: OpUse): boolean => use.flow === "uniform" || use.promise === "uniform";
@@ -130,7 +132,7 @@ const constantLane = (index: number) => (use: { readonly constants: readonly unk
 const broadcasts: OpRow[] = [
   define("subgroup", "subgroup.broadcast", {
     summary: "the value of lane i, the same i in all lanes", signature: "T, u32 -> T", on: anyValue, effect: "crosslane", expand: collective("broadcast"),
-    msl: [native("simd_broadcast", "MSL 3.1 6.9.2", { on: mslValue, signatures: ["T, u16 -> T"], needs: msl.shuffle }), asU32(bools), noSimd],
+    msl: [native("simd_broadcast", "MSL 3.1 6.9.2", { on: mslValue, signatures: ["T, u16 -> T"], needs: msl.shuffle }), asU32(bools), ...wideValues, noSimd],
     glsl: [
       native("subgroupBroadcast", "glslang", { ...glslBallot, when: constantLane(1) }),
       native("subgroupBroadcast", "glslang: from vulkan1.2 on", { needs: "glsl.KHR_shader_subgroup_ballot vulkan>=1.2" }),
@@ -146,7 +148,7 @@ const broadcasts: OpRow[] = [
   }),
   define("subgroup", "subgroup.broadcast_first", {
     summary: "the value of the lowest active lane", signature: "T -> T", on: anyValue, effect: "crosslane", expand: collective("broadcast_first"),
-    msl: [native("simd_broadcast_first", "MSL 3.1 6.9.2", { on: mslValue, needs: msl.vote }), asU32(bools), noSimd],
+    msl: [native("simd_broadcast_first", "MSL 3.1 6.9.2", { on: mslValue, needs: msl.vote }), asU32(bools), ...wideValues, noSimd],
     glsl: native("subgroupBroadcastFirst", "glslang", glslBallot),
     opencl: cl(native("sub_group_broadcast_first", "clang-19", { needs: ballotNeeds, on: clScalars }), perComponent(clVectors), asU32(bools)),
     hlsl: [native("WaveReadLaneFirst", "DXC", { needs: wave, on: hlslValue }), sm5],
@@ -228,25 +230,25 @@ const mslUniformLane = { ...mslLane, when: uniformOperand, promise: "uniform" } 
 const shuffles: OpRow[] = [
   define("subgroup", "subgroup.shuffle", {
     summary: "the value of lane i; open out of range or inactive", signature: "T, u32 -> T", on: anyValue, effect: "crosslane", expand: collective("shuffle"),
-    msl: [native("simd_shuffle", "MSL 3.1 6.9.2", mslLane), asU32(bools), noSimd], glsl: native("subgroupShuffle", "glslang", glslShuffle),
+    msl: [native("simd_shuffle", "MSL 3.1 6.9.2", mslLane), asU32(bools), ...wideValues, noSimd], glsl: native("subgroupShuffle", "glslang", glslShuffle),
     opencl: cl(native("sub_group_shuffle", "clang-19", { needs: clShuffle, on: clScalars }), perComponent(clVectors), asU32(bools)),
     hlsl: [native("WaveReadLaneAt", "DXC", { needs: wave, on: hlslValue }), sm5],
   }),
   define("subgroup", "subgroup.shuffle_xor", {
     summary: "the value of lane L ^ k; open out of range or inactive", signature: "T, u32 -> T", on: anyValue, effect: "crosslane", expand: collective("shuffle_xor"),
-    msl: [native("simd_shuffle_xor", "MSL 3.1 6.9.2", mslUniformLane), asU32(bools), recipe("read-lane", { needs: msl.shuffle }), noSimd], glsl: native("subgroupShuffleXor", "glslang", glslShuffle),
+    msl: [native("simd_shuffle_xor", "MSL 3.1 6.9.2", mslUniformLane), asU32(bools), ...wideValues, recipe("read-lane", { needs: msl.shuffle }), noSimd], glsl: native("subgroupShuffleXor", "glslang", glslShuffle),
     opencl: cl(native("sub_group_shuffle_xor", "clang-19", { needs: clShuffle, on: clScalars }), perComponent(clVectors), asU32(bools)), hlsl: [recipe("read-lane", { needs: wave }), sm5],
   }),
   ...(["up", "down"] as const).flatMap((way) => [
     define("subgroup", `subgroup.shuffle_${way}`, {
       summary: `the value of lane L ${way === "up" ? "-" : "+"} d; open out of range or inactive`, signature: "T, u32 -> T", on: anyValue, effect: "crosslane", expand: collective(`shuffle_${way}`),
-      msl: [native(`simd_shuffle_${way}`, "MSL 3.1 6.9.2", { ...mslLane, readsAs: `subgroup.shuffle_${way}_keep`, when: uniformOperand }), asU32(bools), recipe("read-lane", { needs: msl.shuffle }), noSimd],
+      msl: [native(`simd_shuffle_${way}`, "MSL 3.1 6.9.2", { ...mslLane, readsAs: `subgroup.shuffle_${way}_keep`, when: uniformOperand }), asU32(bools), ...wideValues, recipe("read-lane", { needs: msl.shuffle }), noSimd],
       glsl: native(`subgroupShuffle${capital(way)}`, "glslang", glslRelative),
       opencl: cl(native(`sub_group_shuffle_${way}`, "clang-19", { needs: clRelative, on: clScalars }), perComponent(clVectors), asU32(bools)), hlsl: [recipe("read-lane", { needs: wave }), sm5],
     }),
     define("subgroup", `subgroup.shuffle_${way}_keep`, {
       summary: `the value of lane L ${way === "up" ? "-" : "+"} d; where that is outside the subgroup the lane's own (MSL)`, signature: "T, u32 -> T", on: anyValue, effect: "crosslane", expand: collective(`shuffle_${way}_keep`),
-      msl: [native(`simd_shuffle_${way}`, "MSL 3.1 6.9.2", mslUniformLane), asU32(bools), recipe("shuffle-keep", { needs: msl.shuffle }), noSimd], glsl: recipe("shuffle-keep"),
+      msl: [native(`simd_shuffle_${way}`, "MSL 3.1 6.9.2", mslUniformLane), asU32(bools), ...wideValues, recipe("shuffle-keep", { needs: msl.shuffle }), noSimd], glsl: recipe("shuffle-keep"),
       opencl: cl(recipe("shuffle-keep", { needs: clBase })), hlsl: [recipe("shuffle-keep", { needs: wave }), sm5],
     }),
     define("subgroup", `subgroup.shuffle_${way}_fill`, {
@@ -262,14 +264,14 @@ const shuffles: OpRow[] = [
   ]),
   define("subgroup", "subgroup.rotate", {
     summary: "the value of lane (L + d) modulo the subgroup size", signature: "T, u32 -> T", on: anyValue, effect: "crosslane", expand: collective("rotate"),
-    msl: [native("simd_shuffle_rotate_down", "MSL 3.1 6.9.2", { ...mslUniformLane, needs: msl.vote }), asU32(bools), recipe("rotate-by-shuffle", { needs: msl.shuffle }), noSimd],
+    msl: [native("simd_shuffle_rotate_down", "MSL 3.1 6.9.2", { ...mslUniformLane, needs: msl.vote }), asU32(bools), ...wideValues, recipe("rotate-by-shuffle", { needs: msl.shuffle }), noSimd],
     glsl: [native("subgroupRotate", "GL_KHR_shader_subgroup_rotate; glslang 12 does not know it", { needs: "glsl.KHR_shader_subgroup_rotate" }), recipe("rotate-by-shuffle")],
-    opencl: cl(native("sub_group_rotate", "cl_khr_subgroup_rotate; clang-19", { needs: `${clBase} cl.khr_subgroup_rotate`, on: clScalars, signatures: ["T, i32 -> T"] }), perComponent(clVectors), asU32(bools), recipe("rotate-by-shuffle", { needs: clShuffle })),
+    opencl: cl(native("sub_group_rotate", "cl_khr_subgroup_rotate; clang-19", { needs: `${clBase} cl.khr_subgroup_rotate`, on: clScalars, signatures: ["T, i32 -> T"] }), perComponent(clVectors), asU32(bools), ...wideValues, recipe("rotate-by-shuffle", { needs: clShuffle })),
     hlsl: [recipe("rotate-by-shuffle", { needs: wave }), sm5],
   }),
   define("subgroup", "subgroup.rotate_up", {
     summary: "the value of lane (L - d) modulo the subgroup size (MSL)", signature: "T, u32 -> T", on: anyValue, effect: "crosslane", expand: collective("rotate_up"),
-    msl: [native("simd_shuffle_rotate_up", "MSL 3.1 6.9.2", { ...mslUniformLane, needs: msl.vote }), asU32(bools), recipe("rotate-by-shuffle", { needs: msl.shuffle }), noSimd],
+    msl: [native("simd_shuffle_rotate_up", "MSL 3.1 6.9.2", { ...mslUniformLane, needs: msl.vote }), asU32(bools), ...wideValues, recipe("rotate-by-shuffle", { needs: msl.shuffle }), noSimd],
     glsl: recipe("rotate-by-shuffle"), opencl: cl(recipe("rotate-by-shuffle", { needs: clShuffle })), hlsl: [recipe("rotate-by-shuffle", { needs: wave }), sm5],
   }),
 ]; // prettier-ignore

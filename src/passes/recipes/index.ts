@@ -11,7 +11,7 @@ import { fractOut, frexpByInteger, frexpOnBits, sinAndCos } from "./out-results.
 import { inlineOrHelper, type Recipe, type RecipeContext, type RecipeResult } from "./recipe.js";
 import {
   allEqual, asShuffle, ballotBits, ballotByVote, componentwiseAllEqual, countTrue, electByLane, inclusiveByExclusive, laneMask, logicalReduction, perComponent, readLane,
-  reduceByBallotLoop, rotateByShuffle, scanByBallotLoop, shuffleFill, shuffleKeep, throughU32, throughUnsigned, voteByBallot, waveAllEqual,
+  reduceByBallotLoop, rotateByShuffle, scanByBallotLoop, shuffleFill, shuffleKeep, throughU32, throughUnsigned, throughWords, voteByBallot, waveAllEqual,
 } from "./subgroup.js"; // prettier-ignore
 
 /** The row's own tree. */
@@ -65,6 +65,7 @@ export const recipes: Readonly<Record<string, Recipe>> = {
   componentwise: perComponent,
   "through-u32": throughU32,
   "through-unsigned": throughUnsigned,
+  "through-words": throughWords,
   "logical-reduction": logicalReduction,
   "reduce-by-ballot-loop": reduceByBallotLoop,
   "scan-by-ballot-loop": scanByBallotLoop,

@@ -162,6 +162,13 @@ export const throughU32: Recipe = (call) => {
   return expression(binary("ne", moved, constantOf(moved.type, 0), call.span));
 };
 
+/** 64-bit scalars travel as two words. */
+export const throughWords: Recipe = (call) => {
+  const [x, ...rest] = call.arguments;
+  const words = bitcast(x!, vector("u32", 2));
+  return expression(bitcast(opCall(call.op, [words, ...rest], words.type, call.span, carried(call)), call.type, call.span));
+};
+
 /** Bitwise reductions that exist for unsigned integers only. */
 export const throughUnsigned: Recipe = (call) => {
   const [x] = call.arguments;

@@ -1,0 +1,97 @@
+/** One call of a row per operand type, with variables as operands: what the table tests go through. */
+import { element, literal, load, opCall, variablePlace } from "../../src/ast/builders.js";
+import type { Expr, OpCall, Variable } from "../../src/ast/nodes.js";
+
+import { conversionModes } from "../../src/ops/convert.js";
+import type { BuiltinArgument, ImplicitRank, OpRow, OpUse, Spelling } from "../../src/ops/row.js";
+import { signatureOf } from "../../src/ops/spell.js";
+import { typeOf } from "../../src/ops/signature.js";
+import { implicitConversion } from "../../src/dialects/conversions.js";
+import type { Dialect } from "../../src/dialects/ids.js";
+import { noSpan } from "../../src/support/span.js";
+import { array, i32, matrix, pointer, shaped, type Type } from "../../src/types/types.js";
+
+export interface Case {
+  readonly row: OpRow;
+  readonly t: Type | undefined;
+  readonly call: OpCall;
+  readonly use: OpUse;
+}
+
+let nextId = 1;
+export const variable = (type: Type, name = "v"): Variable => ({
+  id: nextId++, name, type, space: "private", role: "local", constant: false, span: noSpan,
+}); // prettier-ignore
+
+const isMatrixRow = (row: OpRow): boolean => row.id === "geometry.transpose" || row.id === "geometry.determinant";
+
+/** The types T takes in a row. */
+export function variablesOf(row: OpRow): readonly (Type | undefined)[] {
+  if (isMatrixRow(row)) return [2, 3, 4].map((n) => matrix("f32", n as 2, n as 2));
+  if (!signatureOf(row.signature).generic) return [undefined];
+  return row.on.scalars.flatMap((kind) => row.on.sizes.map((n) => shaped(kind, n)));
+}
+
+export function casesOf(row: OpRow): Case[] {
+  return variablesOf(row).flatMap((t) => resultsOf(row, t).map((result) => caseOf(row, t, result)));
+}
+
+/** Conversions have a result type of their own. */
+function resultsOf(row: OpRow, t: Type | undefined): readonly Type[] {
+  const { result } = signatureOf(row.signature);
+  if (result !== "C") return [typeOf(result, t)];
+  const count = t?.kind === "vector" ? t.size : 1;
+  const kinds = conversionModes.some((m) => m.startsWith("_sat") && row.id === `convert${m.replace("_", ".")}`) ? (["i8", "u8", "i16", "u16", "i32", "u32"] as const) : (["i8", "u8", "i16", "u16", "i32", "u32", "f16", "f32"] as const);
+  return kinds.map((kind) => shaped(kind, count));
+}
+
+function caseOf(row: OpRow, t: Type | undefined, result: Type): Case {
+  const values: Expr[] = [];
+  const places = [];
+  for (const p of signatureOf(row.signature).parameters) {
+    const type = p.pattern === "Z" ? i32 : typeOf(p.pattern, t);
+    // Vector loads and stores go on behind their place: it is an element.
+    const inArray = row.family === "memory" && p.mode === "place";
+    const place = inArray ? element(variablePlace(variable(array(type, 64))), literal("i32", 0)) : variablePlace(variable(type));
+    if (p.mode === "place") places.push(place);
+    else values.push(load(place));
+  }
+  const call = opCall(row.id, values, result, noSpan, { places }) as OpCall;
+  const use: OpUse = {
+    op: row.id, operandTypes: values.map((v) => v.type), placeTypes: places.map((p) => p.type), result, flow: "uniform",
+    constants: values.map(() => undefined), promise: "uniform",
+  }; // prettier-ignore
+  return { row, t, call, use };
+}
+
+/** All forms a cell may be asked for: HLSL's interlocked functions with and without the out argument. */
+export function formsOf(c: Case): OpUse[] {
+  if (c.row.effect !== "atomic") return [c.use];
+  const out = { ...c.use, placeTypes: [...c.use.placeTypes, c.use.placeTypes[0]!], result: { kind: "void" as const } };
+  return [{ ...c.use, discarded: true }, ...(c.use.placeTypes.length === 1 ? [out] : [])];
+}
+
+export const implicitOf =
+  (dialect: Dialect): ImplicitRank =>
+  (from, to, literal) =>
+    implicitConversion(dialect, from, to, "argument", literal);
+
+/** The arguments a parser would see for a spelled call. */
+export function argumentsOf(spelling: Spelling & { kind: "call" }, use: OpUse): BuiltinArgument[] {
+  return spelling.operands.map((o): BuiltinArgument => {
+    switch (o.kind) {
+      case "value":
+        return { type: o.type };
+      case "place":
+        return o.addressOf
+          ? { type: pointer(use.placeTypes[o.index]!, pointerSpace(use, o.index)) }
+          : { type: use.placeTypes[o.index]!, place: true };
+      case "text":
+        return { type: i32, word: o.text };
+    }
+  });
+}
+
+/** Atomic objects live in global memory, `expected` and other out places in private. */
+export const pointerSpace = (use: OpUse, index: number): "global" | "private" => (use.op.startsWith("atomic.") && index === 0 ? "global" : "private");
+

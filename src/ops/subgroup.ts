@@ -185,8 +185,8 @@ const reductionRows = reductions.map((r) => {
       perComponent({ scalars: on.scalars, sizes: [2, 3, 4] }), recipe("reduce-by-ballot-loop", { needs: `${ballotNeeds} cl.khr_subgroup_shuffle` }),
     ),
     hlsl: [
-      native(`WaveActive${hlslReduction[r]}`, "DXC", { needs: wave, on: bitwise(r) ? set("u32 u16") : hlslNumeric }),
-      ...(bitwise(r) ? [recipe("logical-reduction", { on: bools, needs: wave }), recipe("through-unsigned", { on: set("i32 i16"), needs: wave })] : []), sm5,
+      native(`WaveActive${hlslReduction[r]}`, "DXC", { needs: wave, on: bitwise(r) ? set("u32") : hlslNumeric }),
+      ...(bitwise(r) ? [recipe("logical-reduction", { on: bools, needs: wave }), recipe("through-unsigned", { on: set("i32 i16 u16"), needs: wave })] : []), sm5,
     ],
   });
 }); // prettier-ignore

@@ -6,7 +6,7 @@ import {
 import { noTrivia, type Expr, type OpCall, type OpId, type Statement, type Variable } from "../../ast/nodes.js";
 import { noSpan } from "../../support/span.js";
 import { add, and, boolShape, complement, componentwise, fold, k, sub, to } from "../../ops/trees.js";
-import { bitWidth, bool, componentCount, isFloat, isSigned, scalar, scalarOf, shaped, u32, u64, vector, type ScalarKind, type Type } from "../../types/types.js";
+import { bitWidth, bool, componentCount, isFloat, isSigned, scalar, scalarOf, shaped, u32, u64, vector, type Type } from "../../types/types.js";
 import { expression, has, helperCall, inlineOrHelper, shortName, type Recipe, type RecipeContext, type RecipeResult } from "./recipe.js";
 
 const u32x4 = vector("u32", 4);
@@ -169,11 +169,12 @@ export const throughWords: Recipe = (call) => {
   return expression(bitcast(opCall(call.op, [words, ...rest], words.type, call.span, carried(call)), call.type, call.span));
 };
 
-/** Bitwise reductions that exist for unsigned integers only. */
+/** Bitwise reductions that exist for 32-bit unsigned integers only. */
 export const throughUnsigned: Recipe = (call) => {
   const [x] = call.arguments;
   const kind = scalarOf(x!.type)!;
-  const moved = to(`u${bitWidth(kind)}` as ScalarKind, x!);
+  // Bits above a narrow type do not matter to these ops.
+  const moved = to("u32", x!);
   return expression(to(kind, opCall(call.op, [moved], moved.type, call.span)));
 };
 

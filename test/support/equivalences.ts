@@ -55,7 +55,7 @@ function withoutShort(e: Expr): Expr {
   const short = e.kind === "convert" && scalarOf(e.type) === "u32" && e.operand.kind === "convert" && scalarOf(e.operand.type) === "u16";
   if (!short || e.operand.kind !== "convert") return e;
   const inner = e.operand.operand;
-  return scalarOf(inner.type) === "u32" ? inner : convert(inner, e.type);
+  return scalarOf(inner.type) === "u32" ? withoutShort(inner) : convert(inner, e.type);
 }
 
 function wrap(value: bigint, kind: ScalarKind): number | bigint {

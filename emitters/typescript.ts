@@ -105,7 +105,9 @@ class Printer implements Surroundings {
     this.depth = 1;
     const helpers = this.capture(() => this.printHelpers());
     this.depth = 2;
-    const body = this.capture(() => this.regions(program.regions, { lane: "0", inSubgroup: false }));
+    const body = this.capture(() =>
+      this.withTemporaries(() => this.regions(program.regions, { lane: "0", inSubgroup: false })),
+    );
     this.depth = 0;
     const size = this.dimensions.size;
     const number = this.options.types ? ": number" : "";
@@ -260,16 +262,14 @@ class Printer implements Surroundings {
   }
 
   limit(object: number, unit: number, reach: number): { name: string; check: number } {
-    // Whatever ends inside the unit is in bounds exactly where the unit is.
-    const whole = reach <= unit ? unit : reach;
-    const key = `${object}.${unit}.${whole}`;
+    const key = `${object}.${unit}.${reach}`;
     let found = this.limits.get(key);
     if (!found) {
       const check = this.limitList.length;
-      this.limitList.push({ object, unit, reach: whole });
+      this.limitList.push({ object, unit, reach });
       found = { name: this.names.unique(`${this.object(object).name}_length`), check };
       this.limits.set(key, found);
-      this.prologue.push(`const ${found.name} = m.limit(${object}, ${unit}, ${whole});`);
+      this.prologue.push(`const ${found.name} = m.limit(${object}, ${unit}, ${reach});`);
     }
     return found;
   }
@@ -313,7 +313,7 @@ class Printer implements Surroundings {
       this.put(`function ${this.helperNames[i]!}(${[`lane${number}`, ...parameters].join(", ")})${result} {`);
       this.indented(() => {
         this.withTemporaries(() => this.code(h.body, { lane: "lane", inSubgroup: false }));
-        if (h.result !== undefined && !endsInReturn(h.body)) this.put(`return m.noValue_${h.result}();`);
+        if (h.result !== undefined && !endsInReturn(h.body)) this.put(`return m.fill_${h.result};`);
       });
       this.put("}");
     });

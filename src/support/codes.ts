@@ -75,6 +75,7 @@ export const codes = {
   XL8002: "a file cannot be read or written",
   XL8003: "an output would replace an input or another output",
   XL8004: "the output on disk is not what the translation gives",
+  XL5001: "the simulator cannot run a construct of the kernel",
   XL9001: "crosslane met a case it should have handled; please report it",
 } as const satisfies Record<`XL${number}`, string>;
 

@@ -1,0 +1,358 @@
+/**
+ * Cross-lane routines over the lanes `start` to `end` of a subgroup (or workgroup): columns hold one element per lane of the
+ * workgroup; `wait` is null where all lanes are active, else lanes with an entry other than 0 take no part. Folds go in
+ * ascending lane order from the identity. See semantics/cross-lane.md section 3.
+ */
+import { roundFloat, wrapInteger } from "../types/numeric.js";
+import { bitWidth, isFloat, type ScalarKind } from "../types/types.js";
+import { f16Bits, f32Bits, f64Bits } from "../types/numeric.js";
+import type { Column, Machine, Scalar } from "./machine.js";
+
+type Wait = Uint8Array | null;
+/** A column, or one value for all lanes. */
+type Operand = Column | Scalar;
+
+const at = (o: Operand, lane: number): Scalar => (typeof o === "object" ? o[lane]! : o);
+const active = (wait: Wait, lane: number): boolean => wait === null || wait[lane] === 0;
+const truth = (x: Scalar): boolean => x !== 0 && x !== false && x !== 0n;
+const kept = (kind: ScalarKind, x: Scalar): Scalar => (kind === "bool" ? truth(x) : x);
+
+export function anyActive(wait: Uint8Array, start: number, end: number): boolean {
+  for (let l = start; l < end; l++) if (wait[l] === 0) return true;
+  return false;
+}
+
+export function firstActive(wait: Uint8Array, start: number, end: number): number {
+  for (let l = start; l < end; l++) if (wait[l] === 0) return l;
+  return start;
+}
+
+export function resume(wait: Uint8Array, start: number, end: number, point: number, park: number): void {
+  for (let l = start; l < end; l++) {
+    if (wait[l] === point) wait[l] = 0;
+    else if (wait[l] === 0) wait[l] = park;
+  }
+}
+
+export function spread(column: Column, value: Scalar, wait: Wait, start: number, end: number): void {
+  const stored = typeof value === "boolean" ? Number(value) : value;
+  for (let l = start; l < end; l++) if (active(wait, l)) (column as { [i: number]: Scalar })[l] = stored;
+}
+
+function put(column: Column, lane: number, value: Scalar): void {
+  (column as { [i: number]: Scalar })[lane] = typeof value === "boolean" ? Number(value) : value;
+}
+
+// ------------------------------------------------------------------ folds
+
+type Fold = (a: Scalar, b: Scalar) => Scalar;
+
+function foldOf(op: string, kind: ScalarKind): Fold {
+  if (kind === "bool") {
+    switch (op) {
+      case "and":
+      case "min":
+        return (a, b) => truth(a) && truth(b);
+      case "or":
+      case "max":
+        return (a, b) => truth(a) || truth(b);
+      default:
+        return (a, b) => truth(a) !== truth(b);
+    }
+  }
+  switch (op) {
+    case "min":
+      return (a, b) => (b < a ? b : a);
+    case "max":
+      return (a, b) => (a < b ? b : a);
+    case "add":
+    case "mul": {
+      const add = op === "add";
+      if (isFloat(kind)) return (a, b) => roundFloat(kind, add ? (a as number) + (b as number) : (a as number) * (b as number));
+      if (kind === "i64" || kind === "u64") return (a, b) => wrapInteger(kind, add ? (a as bigint) + (b as bigint) : (a as bigint) * (b as bigint));
+      if (add) return (a, b) => wrapInteger(kind, (a as number) + (b as number));
+      return (a, b) => wrapInteger(kind, Math.imul(a as number, b as number));
+    }
+    case "and":
+      if (kind === "i64" || kind === "u64") return (a, b) => (a as bigint) & (b as bigint);
+      return (a, b) => wrapInteger(kind, (a as number) & (b as number));
+    case "or":
+      if (kind === "i64" || kind === "u64") return (a, b) => (a as bigint) | (b as bigint);
+      return (a, b) => wrapInteger(kind, (a as number) | (b as number));
+    case "xor":
+      if (kind === "i64" || kind === "u64") return (a, b) => (a as bigint) ^ (b as bigint);
+      return (a, b) => wrapInteger(kind, (a as number) ^ (b as number));
+    default:
+      throw new Error(`no fold ${op}`);
+  }
+}
+
+export function identityOf(op: string, kind: ScalarKind): Scalar {
+  if (kind === "bool") return op === "and" || op === "min";
+  const big = kind === "i64" || kind === "u64";
+  const bits = BigInt(bitWidth(kind));
+  const whole = (x: bigint): Scalar => (big ? x : Number(x));
+  switch (op) {
+    case "mul":
+      return whole(1n);
+    case "min":
+      if (isFloat(kind)) return Infinity;
+      return whole(kind[0] === "i" ? (1n << (bits - 1n)) - 1n : (1n << bits) - 1n);
+    case "max":
+      if (isFloat(kind)) return -Infinity;
+      return whole(kind[0] === "i" ? -(1n << (bits - 1n)) : 0n);
+    case "and":
+      return whole(kind[0] === "i" ? -1n : (1n << bits) - 1n);
+    default:
+      return whole(0n);
+  }
+}
+
+type Uniform = (m: Machine, kind: ScalarKind, site: number, wait: Wait, start: number, end: number, ...operands: Operand[]) => Scalar;
+type PerLane = (m: Machine, kind: ScalarKind, site: number, wait: Wait, start: number, end: number, result: Column, ...operands: Operand[]) => void; // prettier-ignore
+
+const reduce =
+  (op: string): Uniform =>
+  (_m, kind, _site, wait, start, end, data) => {
+    const fold = foldOf(op, kind);
+    let sum = identityOf(op, kind);
+    // The first value is taken as it is: -0 and the bits of a single lane's value survive.
+    let first = true;
+    for (let l = start; l < end; l++) {
+      if (!active(wait, l)) continue;
+      const x = kept(kind, at(data!, l));
+      sum = first ? x : fold(sum, x);
+      first = false;
+    }
+    return sum;
+  };
+
+const inclusive =
+  (op: string): PerLane =>
+  (_m, kind, _site, wait, start, end, result, data) => {
+    const fold = foldOf(op, kind);
+    let sum: Scalar | undefined;
+    for (let l = start; l < end; l++) {
+      if (!active(wait, l)) continue;
+      const x = kept(kind, at(data!, l));
+      sum = sum === undefined ? x : fold(sum, x);
+      put(result, l, sum);
+    }
+  };
+
+const exclusive =
+  (op: string): PerLane =>
+  (_m, kind, _site, wait, start, end, result, data) => {
+    const fold = foldOf(op, kind);
+    let sum: Scalar | undefined;
+    for (let l = start; l < end; l++) {
+      if (!active(wait, l)) continue;
+      const x = kept(kind, at(data!, l));
+      put(result, l, sum === undefined ? identityOf(op, kind) : sum);
+      sum = sum === undefined ? x : fold(sum, x);
+    }
+  };
+
+// ------------------------------------------------------------------ moves
+
+/** A lane reads the element of another: `source` gives its number in the subgroup, or undefined to keep its own. */
+function move(
+  m: Machine, kind: ScalarKind, site: number, wait: Wait, start: number, end: number, result: Column, data: Operand,
+  source: (lane: number, l: number) => number | undefined,
+): void {
+  for (let l = start; l < end; l++) {
+    if (!active(wait, l)) continue;
+    const from = source(l - start, l);
+    put(result, l, from === undefined ? at(data, l) : taken(m, kind, site, wait, start, end, data, from, l));
+  }
+} // prettier-ignore
+
+function taken(m: Machine, kind: ScalarKind, site: number, wait: Wait, start: number, end: number, data: Operand, from: number, lane: number): Scalar {
+  const l = start + from;
+  if (from >= 0 && l < end && active(wait, l)) return at(data, l);
+  const why = from < 0 || from >= m.width ? `lane ${from} is outside the subgroup` : l >= end ? `lane ${from} does not exist in this partial subgroup` : `lane ${from} is inactive`;
+  m.memory.find("inactive-lane", site, lane, `the value of another lane is read, but ${why}`);
+  return m.memory.fillOf(kind);
+} // prettier-ignore
+
+const number = (o: Operand, l: number): number => Number(at(o, l));
+
+const shuffleBy =
+  (source: (lane: number, k: number, width: number) => number | undefined): PerLane =>
+  (m, kind, site, wait, start, end, result, data, k) =>
+    move(m, kind, site, wait, start, end, result, data!, (lane, l) => source(lane, number(k!, l), m.width));
+
+const fillBy =
+  (up: boolean): PerLane =>
+  (m, kind, site, wait, start, end, result, data, fill, delta, modulo) => {
+    for (let l = start; l < end; l++) {
+      if (!active(wait, l)) continue;
+      const given = modulo === undefined ? 0 : number(modulo, l);
+      const size = given === 0 ? m.width : given;
+      const lane = l - start;
+      const base = lane - (lane % size);
+      const p = lane % size;
+      const d = number(delta!, l);
+      const from = base + ((((up ? p - d : p + d) % size) + size) % size);
+      const own = up ? p >= d : p + d < size;
+      put(result, l, taken(m, kind, site, wait, start, end, own ? data! : fill!, from, l));
+    }
+  };
+
+const uniformIndex = (m: Machine, site: number, wait: Wait, start: number, end: number, index: Operand): number => {
+  let found: number | undefined;
+  for (let l = start; l < end; l++) {
+    if (!active(wait, l)) continue;
+    const x = number(index, l);
+    if (found === undefined) found = x;
+    else if (found !== x) {
+      m.memory.find("non-uniform-argument", site, l, `the lane to read from must be the same in all lanes, but is ${found} in one and ${x} in another`);
+      break;
+    }
+  }
+  return found ?? 0;
+};
+
+const bitsOf = (kind: ScalarKind, x: Scalar): Scalar =>
+  kind === "f32" ? f32Bits(x as number) : kind === "f16" ? f16Bits(x as number) : kind === "f64" ? f64Bits(x as number) : x;
+
+/** Ballot words into `m.words`. */
+function ballot(m: Machine, wait: Wait, start: number, end: number, predicate: Operand): void {
+  m.words.fill(0);
+  for (let l = start; l < end; l++) {
+    if (active(wait, l) && truth(at(predicate, l))) m.words[(l - start) >> 5]! |= 1 << ((l - start) & 31);
+  }
+}
+
+const lowWords = (m: Machine): bigint => BigInt(m.words[0]!) | (BigInt(m.words[1]!) << 32n);
+
+const allEqual: Uniform = (_m, kind, _site, wait, start, end, data) => {
+  let first: Scalar | undefined;
+  for (let l = start; l < end; l++) {
+    if (!active(wait, l)) continue;
+    const x = kept(kind, at(data!, l));
+    // A NaN is not equal to itself.
+    if (x !== x) return false;
+    if (first === undefined) first = x;
+    else if (first !== x) return false;
+  }
+  return true;
+};
+
+const folds = ["add", "mul", "min", "max", "and", "or", "xor"] as const;
+
+const uniformRoutines: Record<string, Uniform> = {
+  all: (_m, _k, _s, wait, start, end, p) => {
+    for (let l = start; l < end; l++) if (active(wait, l) && !truth(at(p!, l))) return false;
+    return true;
+  },
+  any: (_m, _k, _s, wait, start, end, p) => {
+    for (let l = start; l < end; l++) if (active(wait, l) && truth(at(p!, l))) return true;
+    return false;
+  },
+  all_equal: allEqual,
+  all_equal_componentwise: allEqual,
+  ballot: (m, _k, _s, wait, start, end, p) => {
+    ballot(m, wait, start, end, p!);
+    return 0;
+  },
+  vote: (m, _k, _s, wait, start, end, p) => {
+    ballot(m, wait, start, end, p!);
+    return lowWords(m);
+  },
+  active_mask: (m, _k, _s, wait, start, end) => {
+    ballot(m, wait, start, end, true);
+    return lowWords(m);
+  },
+  count_true: (_m, _k, _s, wait, start, end, p) => {
+    let n = 0;
+    for (let l = start; l < end; l++) if (active(wait, l) && truth(at(p!, l))) n++;
+    return n;
+  },
+  broadcast: (m, kind, site, wait, start, end, data, index) => {
+    const from = uniformIndex(m, site, wait, start, end, index!);
+    return kept(kind, taken(m, kind, site, wait, start, end, data!, from, start));
+  },
+  broadcast_first: (_m, kind, _s, wait, start, end, data) => {
+    for (let l = start; l < end; l++) if (active(wait, l)) return kept(kind, at(data!, l));
+    return kept(kind, at(data!, start));
+  },
+};
+
+const perLaneRoutines: Record<string, PerLane> = {
+  elect: (_m, _k, _s, wait, start, end, result) => {
+    let first = true;
+    for (let l = start; l < end; l++) {
+      if (!active(wait, l)) continue;
+      put(result, l, first);
+      first = false;
+    }
+  },
+  prefix_count_true: (_m, _k, _s, wait, start, end, result, p) => {
+    let n = 0;
+    for (let l = start; l < end; l++) {
+      if (!active(wait, l)) continue;
+      put(result, l, n);
+      if (truth(at(p!, l))) n++;
+    }
+  },
+  shuffle: shuffleBy((_lane, k) => k),
+  shuffle_xor: shuffleBy((lane, k) => (lane ^ k) >>> 0),
+  shuffle_up: shuffleBy((lane, k) => lane - k),
+  shuffle_down: shuffleBy((lane, k) => lane + k),
+  shuffle_up_keep: shuffleBy((lane, k) => (lane < k ? undefined : lane - k)),
+  shuffle_down_keep: shuffleBy((lane, k, width) => (lane + k >= width ? undefined : lane + k)),
+  shuffle_up_fill: fillBy(true),
+  shuffle_down_fill: fillBy(false),
+  shuffle_up_fill_all: fillBy(true),
+  shuffle_down_fill_all: fillBy(false),
+  rotate: shuffleBy((lane, k, width) => (lane + (k % width)) % width),
+  rotate_up: shuffleBy((lane, k, width) => (lane + width - (k % width)) % width),
+  clustered_rotate: (m, kind, site, wait, start, end, result, data, d, c) =>
+    move(m, kind, site, wait, start, end, result, data!, (lane, l) => {
+      const size = number(c!, l);
+      return lane - (lane % size) + ((lane + number(d!, l)) % size);
+    }),
+  quad_broadcast: shuffleBy((lane, k) => lane - (lane % 4) + k),
+  quad_swap_h: shuffleBy((lane) => lane ^ 1),
+  quad_swap_v: shuffleBy((lane) => lane ^ 2),
+  quad_swap_d: shuffleBy((lane) => lane ^ 3),
+  match: (_m, kind, _s, wait, start, end, result, data) => {
+    for (let l = start; l < end; l++) {
+      if (!active(wait, l)) continue;
+      for (let o = start; o < end; o++) {
+        if (active(wait, o) && bitsOf(kind, at(data!, o)) === bitsOf(kind, at(data!, l))) {
+          put(result, l, o - start);
+          break;
+        }
+      }
+    }
+  },
+};
+for (const op of folds) {
+  uniformRoutines[op] = reduce(op);
+  perLaneRoutines[`inclusive_${op}`] = inclusive(op);
+  perLaneRoutines[`exclusive_${op}`] = exclusive(op);
+  perLaneRoutines[`clustered_${op}`] = (_m, kind, _s, wait, start, end, result, data, c) => {
+    const fold = foldOf(op, kind);
+    for (let l = start; l < end; l++) {
+      if (!active(wait, l)) continue;
+      const size = number(c!, l);
+      const base = l - ((l - start) % size);
+      let sum: Scalar | undefined;
+      for (let o = base; o < Math.min(base + size, end); o++) {
+        if (!active(wait, o)) continue;
+        const x = kept(kind, at(data!, o));
+        sum = sum === undefined ? x : fold(sum, x);
+      }
+      put(result, l, sum!);
+    }
+  };
+}
+
+/** All routines by the names generated code uses. */
+export const collectiveRoutines: Readonly<Record<string, Uniform | PerLane>> = Object.fromEntries(
+  ["subgroup", "workgroup"].flatMap((scope) =>
+    [...Object.entries(uniformRoutines), ...Object.entries(perLaneRoutines)].map(([name, f]) => [`${scope}_${name}`, f]),
+  ),
+);

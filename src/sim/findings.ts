@@ -1,0 +1,29 @@
+/** What a run can find, as data. */
+import type { Span } from "../support/span.js";
+
+export const findingKinds = [
+  "out-of-bounds",
+  "misaligned-access",
+  "barrier-divergence",
+  "inactive-lane",
+  "undefined-arithmetic",
+  "non-uniform-argument",
+  "no-forward-progress",
+] as const;
+export type FindingKind = (typeof findingKinds)[number];
+
+export interface Finding {
+  readonly kind: FindingKind;
+  readonly message: string;
+  /** Local id of the lane that did it. */
+  readonly lane?: readonly [number, number, number];
+  readonly workgroup: readonly [number, number, number];
+  readonly span: Span;
+  /** Calls that led there, outermost first. */
+  readonly stack: readonly Span[];
+  /** Name of the memory and the index in units of its elements. */
+  readonly buffer?: string;
+  readonly index?: number;
+  /** How often the same happened at the same place, this one included. */
+  readonly count: number;
+}

@@ -1,0 +1,141 @@
+/** The simulator: an entry of a module compiled to JavaScript once, and run on arguments. */
+import { printKernel } from "../../emitters/typescript.js";
+import type { EntryPoint, Module, OpId } from "../ast/nodes.js";
+import type { Expansion } from "../ops/row.js";
+import { rows } from "../ops/table.js";
+import { buildProgram } from "../regions/build.js";
+import { CannotRun } from "../regions/boundary-form.js";
+import type { LaunchValue, Program } from "../regions/tree.js";
+import type { Problem } from "../support/diagnostics.js";
+import type { Span } from "../support/span.js";
+import { findingKinds, type Finding, type FindingKind } from "./findings.js";
+import { launchKernel, type Factory, type Kernel, type RunSettings } from "./kernel.js";
+import type { ThreeSizes } from "./machine.js";
+import { runtimeNames } from "./runtime.js";
+
+export { findingKinds, type Finding, type FindingKind } from "./findings.js";
+export { LaunchError, type Launch } from "./kernel.js";
+
+export interface CompileOptions {
+  readonly findings?: "none" | "all" | readonly FindingKind[];
+  /** For tests and modules with ops of their own; the capability table's otherwise. */
+  readonly expansionOf?: (op: OpId) => Expansion | undefined;
+}
+
+export interface CompiledKernel {
+  readonly name: string;
+  readonly program: Program;
+  readonly findings: ReadonlySet<FindingKind>;
+  /** Printed code by what is fixed in it. */
+  readonly factories: Map<string, { readonly factory: Factory; readonly limits: Kernel["limits"]; readonly text: string }>;
+}
+
+export type CompileResult =
+  | { readonly kernel: CompiledKernel; readonly problems: readonly Problem[] }
+  | { readonly kernel: undefined; readonly problems: readonly Problem[] };
+
+export function compile(module: Module, entry: EntryPoint | string, options: CompileOptions = {}): CompileResult {
+  const found = typeof entry === "string" ? module.entries.find((e) => e.name === entry) : entry;
+  if (!found) throw new Error(`the module has no entry ${String(entry)}`);
+  const wanted = options.findings ?? "all";
+  const findings = new Set<FindingKind>(wanted === "all" ? findingKinds : wanted === "none" ? [] : wanted);
+  try {
+    const program = buildProgram(module, found, options.expansionOf ?? ((op) => rows.get(op)?.expand));
+    return { kernel: { name: found.name, program, findings, factories: new Map() }, problems: [] };
+  } catch (e) {
+    if (!(e instanceof CannotRun)) throw e;
+    return { kernel: undefined, problems: [{ severity: "error", code: "XL5001", message: e.message, span: e.span }] };
+  }
+}
+
+export type RunOptions = Omit<RunSettings, "wanted">;
+
+/** The last writer of an element, for reports of differences. */
+export interface Writer {
+  readonly lane: number;
+  readonly workgroup: number;
+  readonly span: Span;
+}
+
+export interface RunResult {
+  /** Every buffer's bytes after the run, by path. */
+  readonly buffers: ReadonlyMap<string, Uint8Array>;
+  readonly findings: readonly Finding[];
+  readonly stats: { readonly invocations: number; readonly workgroups: number; readonly milliseconds: number; readonly complete: boolean };
+  /** With `writers`: who wrote the 4-byte word at a byte offset of a buffer last. */
+  readonly writerOf?: (path: string, byte: number) => Writer | undefined;
+}
+
+export function run(compiled: CompiledKernel, options: RunOptions): RunResult {
+  const { program } = compiled;
+  const steps = options.maxSteps !== undefined;
+  const kernel: Kernel = {
+    name: compiled.name,
+    objects: program.objects,
+    values: program.values,
+    sites: program.sites,
+    ...(program.workgroupSize ? { workgroupSize: program.workgroupSize } : {}),
+    limits: [],
+    factory: () => {
+      throw new Error("replaced below");
+    },
+  };
+  // Limits are numbered by the printer, in the same order for every workgroup size.
+  const prepared = (size: ThreeSizes, width: number) => factoryFor(compiled, size, width, steps, options.writers === true);
+  const first = prepared(program.workgroupSize ?? sizeOf(options), options.subgroupSize ?? 32);
+  const started = performance.now();
+  const outcome = launchKernel(
+    { ...kernel, limits: first.limits, factory: (size, width) => prepared(size, width).factory },
+    { ...options, wanted: compiled.findings },
+  );
+  const milliseconds = performance.now() - started;
+  const buffers = new Map<string, Uint8Array>();
+  for (const o of program.objects) {
+    if (o.kind !== "buffer") continue;
+    const p = outcome.memory.places[o.id]!;
+    buffers.set(o.path ?? o.name, outcome.memory.bytes.slice(p.base, p.base + p.bytes));
+  }
+  const [x, y, z] = outcome.workgroups;
+  const stats = { invocations: outcome.invocations, workgroups: x * y * z, milliseconds, complete: !outcome.outOfSteps };
+  const findings = [...outcome.memory.findings.values()];
+  if (!options.writers) return { buffers, findings, stats };
+  const writerOf = (path: string, byte: number): Writer | undefined => {
+    const object = program.objects.find((o) => o.kind === "buffer" && (o.path ?? o.name) === path);
+    const w = object && outcome.memory.writers.get(object.id);
+    const site = w?.site[byte >> 2] ?? 0;
+    if (!w || site === 0) return undefined;
+    return { lane: w.lane[byte >> 2]!, workgroup: w.group[byte >> 2]!, span: program.sites[site - 1]!.span };
+  };
+  return { buffers, findings, stats, writerOf };
+}
+
+const sizeOf = (options: RunOptions): ThreeSizes => {
+  const [x = 64, y = 1, z = 1] = options.workgroupSize ?? [];
+  return [x, y, z];
+};
+
+function factoryFor(compiled: CompiledKernel, size: ThreeSizes, width: number, steps: boolean, writers: boolean) {
+  const key = `${size.join()}/${width}/${steps}/${writers}`;
+  let found = compiled.factories.get(key);
+  if (!found) {
+    const printed = printKernel(compiled.program, {
+      types: false, checks: true, steps, writers, workgroupSize: size, subgroupSize: width,
+    }); // prettier-ignore
+    const all = runtimeNames();
+    const missing = printed.runtime.filter((name) => !(name in all));
+    if (missing.length > 0) throw new Error(`the runtime lacks ${missing.join(", ")}`);
+    // The text holds names the printer made, numbers and nothing of the kernel's own text.
+    const make = new Function("runtime", `"use strict";\nconst { ${printed.runtime.join(", ")} } = runtime;\nreturn ${printed.factory};`);
+    found = { factory: make(all) as Factory, limits: printed.shape.limits, text: printed.factory };
+    compiled.factories.set(key, found);
+  }
+  return found;
+}
+
+/** The by-value leaves and buffers a launch of this kernel needs. */
+export function launchNeeds(compiled: CompiledKernel): { readonly values: readonly LaunchValue[]; readonly buffers: readonly string[] } {
+  return {
+    values: compiled.program.values.filter((v) => v.derived === undefined),
+    buffers: compiled.program.objects.filter((o) => o.kind === "buffer").map((o) => o.path ?? o.name),
+  };
+}

@@ -1,0 +1,206 @@
+/** Running one printed kernel: memory laid out, arguments copied in, workgroups run in order, buffers copied out. */
+import type { LaunchValue, MemoryObject, Site } from "../regions/tree.js";
+import type { ScalarKind } from "../types/types.js";
+import type { FindingKind } from "./findings.js";
+import { LaunchMemory, Machine, OutOfSteps, readScalar, sizeOf, writeScalar, type Scalar, type ThreeSizes } from "./machine.js";
+
+export type WorkgroupFunction = (wx: number, wy: number, wz: number) => void;
+export type Factory = (m: Machine) => WorkgroupFunction;
+
+/** A compiled kernel as data and a factory. */
+export interface Kernel {
+  readonly name: string;
+  readonly objects: readonly MemoryObject[];
+  readonly values: readonly LaunchValue[];
+  readonly sites: readonly Site[];
+  readonly limits: readonly { readonly object: number; readonly unit: number; readonly reach: number }[];
+  readonly workgroupSize?: ThreeSizes;
+  /** Code for workgroups of this size. */
+  readonly factory: (size: ThreeSizes, width: number) => Factory;
+}
+
+export interface Launch {
+  readonly workgroups?: readonly number[];
+  /** Threads; the last workgroup of a dimension may be partial. */
+  readonly gridSize?: readonly number[];
+  readonly gridOffset?: readonly number[];
+  readonly workgroupSize?: readonly number[];
+  readonly subgroupSize?: number;
+}
+
+export interface RunSettings extends Launch {
+  /** By path. Buffers and values as bytes (values packed, without padding), numbers for scalars. */
+  readonly args: ReadonlyMap<string, Uint8Array | Scalar | readonly Scalar[]>;
+  /** Bytes of workgroup memory sized at launch, by path. */
+  readonly workgroupBytes?: ReadonlyMap<string, number>;
+  readonly seed?: number;
+  readonly maxSteps?: number;
+  readonly memoryLimit?: number;
+  readonly wanted: ReadonlySet<FindingKind>;
+  readonly writers?: boolean;
+}
+
+export interface RunOutcome {
+  readonly memory: LaunchMemory;
+  readonly outOfSteps: boolean;
+  readonly workgroups: ThreeSizes;
+  readonly invocations: number;
+}
+
+export class LaunchError extends Error {}
+
+const three = (list: readonly number[] | undefined, missing: number): ThreeSizes => [list?.[0] ?? missing, list?.[1] ?? missing, list?.[2] ?? missing];
+
+export function launchKernel(kernel: Kernel, settings: RunSettings): RunOutcome {
+  const size = three(kernel.workgroupSize ?? settings.workgroupSize ?? [64], 1);
+  const width = settings.subgroupSize ?? 32;
+  if (!(width >= 1 && width <= 128 && Number.isInteger(width) && (width & (width - 1)) === 0)) {
+    throw new LaunchError(`the subgroup size is a power of two from 1 to 128, not ${width}`);
+  }
+  const lanes = size[0] * size[1] * size[2];
+  if (!(lanes >= 1 && lanes <= 65536)) throw new LaunchError(`a workgroup of ${lanes} lanes cannot be run`);
+  const given = settings.gridSize;
+  const threads: ThreeSizes = given ? three(given, 1) : (three(settings.workgroups ?? [1], 1).map((n, i) => n * size[i]!) as unknown as ThreeSizes);
+  const workgroups = threads.map((n, i) => Math.ceil(n / size[i]!)) as unknown as ThreeSizes;
+  const offset = three(settings.gridOffset, 0);
+  const dimensions = (given ?? settings.workgroups ?? [1]).length;
+  const grid = { workgroups, nominal: size, threads, offset };
+
+  const sizes = kernel.objects.map((o) => objectSize(o, settings));
+  const memory = new LaunchMemory(kernel.objects, kernel.sites, sizes, lanes, settings.seed ?? 1, settings.wanted, settings.memoryLimit ?? 2 ** 31);
+  fillObjects(kernel, memory, settings);
+  const derived = (id: string): Scalar[] => derivedValue(id, grid, dimensions);
+  const values = kernel.values.map((v) => valueOf(v, settings, derived));
+  kernel.values.forEach((v, i) => {
+    if (!v.object) return;
+    const base = memory.places[v.object.id]!.base;
+    v.object.offsets.forEach((o, k) => writeScalar(memory.data, base + o, v.scalar, values[i]![k]!));
+  });
+  if (settings.writers) for (const o of kernel.objects) if (o.kind === "buffer") memory.trackWriters(o.id);
+
+  const maxSteps = settings.maxSteps ?? Infinity;
+  const machines = new Map<string, { machine: Machine; run: WorkgroupFunction }>();
+  const machineFor = (actual: ThreeSizes): { machine: Machine; run: WorkgroupFunction } => {
+    const key = actual.join();
+    let found = machines.get(key);
+    if (!found) {
+      const machine = new Machine(memory, actual, width, grid, dimensions, values, kernel.limits, Math.min(maxSteps, 2 ** 52));
+      found = { machine, run: kernel.factory(actual, width)(machine) };
+      machines.set(key, found);
+    }
+    return found;
+  };
+  let steps = maxSteps;
+  let index = 0;
+  let outOfSteps = false;
+  try {
+    for (let z = 0; z < workgroups[2]; z++) {
+      for (let y = 0; y < workgroups[1]; y++) {
+        for (let x = 0; x < workgroups[0]; x++) {
+          const rest = [threads[0] - x * size[0], threads[1] - y * size[1], threads[2] - z * size[2]];
+          const whole = rest[0]! >= size[0] && rest[1]! >= size[1] && rest[2]! >= size[2];
+          const { machine, run } = machineFor(whole ? size : (size.map((n, i) => Math.min(n, rest[i]!)) as unknown as ThreeSizes));
+          machine.wait.fill(0);
+          memory.current = machine;
+          memory.startGroup(x, y, z, index++);
+          if (machines.size > 1) machine.steps = steps;
+          run(x, y, z);
+          steps = machine.steps;
+        }
+      }
+    }
+  } catch (e) {
+    if (!(e instanceof OutOfSteps)) throw e;
+    outOfSteps = true;
+    memory.find("no-forward-progress", -1, undefined, `the run was stopped after ${maxSteps} loop iterations`);
+  }
+  return { memory, outOfSteps, workgroups, invocations: threads[0] * threads[1] * threads[2] };
+}
+
+function objectSize(o: MemoryObject, settings: RunSettings): number {
+  if (o.bytes !== undefined) return o.bytes;
+  const path = o.path ?? o.name;
+  if (o.kind === "workgroup") {
+    const bytes = settings.workgroupBytes?.get(path);
+    if (bytes === undefined) throw new LaunchError(`the size of ${path} is missing`);
+    return bytes;
+  }
+  const given = settings.args.get(path);
+  if (!(given instanceof Uint8Array)) throw new LaunchError(`the buffer ${path} is missing`);
+  return given.byteLength;
+}
+
+function fillObjects(kernel: Kernel, memory: LaunchMemory, settings: RunSettings): void {
+  for (const o of kernel.objects) {
+    const base = memory.places[o.id]!.base;
+    if (o.kind === "buffer") memory.bytes.set(settings.args.get(o.path ?? o.name) as Uint8Array, base);
+    for (const d of o.data ?? []) writeScalar(memory.data, base + d.offset, d.scalar, d.value);
+  }
+}
+
+function valueOf(v: LaunchValue, settings: RunSettings, derived: (id: string) => Scalar[]): readonly Scalar[] {
+  if (v.derived !== undefined) return derived(v.derived).slice(0, v.count);
+  const given = settings.args.get(v.path);
+  if (given === undefined) {
+    if (v.defaults) return v.defaults;
+    throw new LaunchError(`the value of ${v.path} is missing`);
+  }
+  if (given instanceof Uint8Array) return scalarsOf(given, v.scalar, v.count, v.path);
+  const list = Array.isArray(given) ? (given as readonly Scalar[]) : [given as Scalar];
+  if (list.length !== v.count) throw new LaunchError(`${v.path} needs ${v.count} values, not ${list.length}`);
+  // Through bytes, so that every number is brought into its type's range.
+  const bytes = new Uint8Array(v.count * sizeOf(v.scalar));
+  const data = new DataView(bytes.buffer);
+  list.forEach((x, i) => writeScalar(data, i * sizeOf(v.scalar), v.scalar, x));
+  return scalarsOf(bytes, v.scalar, v.count, v.path);
+}
+
+function scalarsOf(bytes: Uint8Array, kind: ScalarKind, count: number, path: string): readonly Scalar[] {
+  const size = sizeOf(kind);
+  // A bool may come as one byte or as a 32-bit word.
+  const stride = kind === "bool" && bytes.byteLength === 4 * count ? 4 : size;
+  if (bytes.byteLength !== stride * count) throw new LaunchError(`${path} needs ${size * count} bytes, not ${bytes.byteLength}`);
+  const data = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
+  return Array.from({ length: count }, (_, i) => readScalar(data, i * stride, kind));
+}
+
+function derivedValue(
+  id: string,
+  grid: { readonly workgroups: ThreeSizes; readonly nominal: ThreeSizes; readonly threads: ThreeSizes; readonly offset: ThreeSizes },
+  dimensions: number,
+): Scalar[] {
+  switch (id) {
+    case "num_workgroups":
+      return [...grid.workgroups];
+    case "global_size":
+      return [...grid.threads];
+    case "global_offset":
+      return [...grid.offset];
+    case "workgroup_size":
+    case "enqueued_workgroup_size":
+      return [...grid.nominal];
+    case "work_dim":
+      return [dimensions];
+    default:
+      throw new LaunchError(`the derived value ${id} is not known before the launch`);
+  }
+}
+
+/** What a printed module calls: typed arrays in `args`, written in place. */
+export function runKernel(kernel: Kernel, launch: Launch, args: Readonly<Record<string, unknown>>): void {
+  const bytes = new Map<string, Uint8Array | Scalar | readonly Scalar[]>();
+  const workgroupBytes = new Map<string, number>();
+  for (const [path, value] of Object.entries(args)) {
+    if (ArrayBuffer.isView(value)) bytes.set(path, new Uint8Array(value.buffer, value.byteOffset, value.byteLength));
+    else if (value instanceof ArrayBuffer) bytes.set(path, new Uint8Array(value));
+    else if (typeof value === "object" && value !== null && "byteLength" in value) workgroupBytes.set(path, Number(value.byteLength));
+    else bytes.set(path, value as Scalar | readonly Scalar[]);
+  }
+  const { memory } = launchKernel(kernel, { ...launch, args: bytes, workgroupBytes, wanted: new Set() });
+  for (const o of kernel.objects) {
+    if (o.kind !== "buffer" || !o.written) continue;
+    const target = bytes.get(o.path ?? o.name) as Uint8Array;
+    const { base } = memory.places[o.id]!;
+    target.set(memory.bytes.subarray(base, base + target.byteLength));
+  }
+}

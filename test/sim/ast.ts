@@ -1,0 +1,2 @@
+export * from "../../src/ast/builders.js";
+export { array } from "../../src/types/types.js";

@@ -1,0 +1,196 @@
+/**
+ * Float machine ops of generated code, `<scalar>_<name>` as `ops/machine-ops.ts` defines them; the integer ones come
+ * along from `integer-functions.ts`, those that need more than arithmetic from `transcendental.ts`. Values are numbers
+ * that are exactly representable in their type. NaN results are written as the constant `NaN`: the sign an operation of
+ * the processor gives its NaN differs between machines.
+ */
+import { fmaF16, fmaF32, nextAfterF16, nextF32, roundF16 } from "../types/numeric.js";
+
+export * from "./integer-functions.js";
+
+const { abs, ceil, floor, fround, sqrt, trunc } = Math;
+
+// ------------------------------------------------------------------ root, magnitude, rounding to integers
+
+export const f32_sqrt = (x: number): number => (x >= 0 ? fround(sqrt(x)) : NaN);
+export const f16_sqrt = (x: number): number => (x >= 0 ? roundF16(sqrt(x)) : NaN);
+
+const magnitude = (x: number): number => (x === x ? abs(x) : NaN);
+export const f32_abs = magnitude;
+export const f16_abs = magnitude;
+
+const roundDown = (x: number): number => (x === x ? floor(x) : NaN);
+export const f32_floor = roundDown;
+export const f16_floor = roundDown;
+const roundUp = (x: number): number => (x === x ? ceil(x) : NaN);
+export const f32_ceil = roundUp;
+export const f16_ceil = roundUp;
+const truncated = (x: number): number => (x === x ? trunc(x) : NaN);
+export const f32_trunc = truncated;
+export const f16_trunc = truncated;
+
+/** From here on a double has no bits below one. */
+const WHOLE = 2 ** 52;
+
+const roundEven = (x: number): number => {
+  const a = abs(x);
+  if (!(a < WHOLE)) return x === x ? x : NaN;
+  if (a === 0) return x;
+  const r = a + WHOLE - WHOLE;
+  return x < 0 ? -r : r;
+};
+export const f32_round_even = roundEven;
+export const f16_round_even = roundEven;
+
+// The sum with one half is exact for f32 below 2^23, above which all f32 are integers.
+const roundAway = (x: number): number => {
+  const a = abs(x);
+  if (!(a < 0x800000)) return x === x ? x : NaN;
+  if (a === 0) return x;
+  const r = floor(a + 0.5);
+  return x < 0 ? -r : r;
+};
+export const f32_round_away = roundAway;
+export const f16_round_away = roundAway;
+
+export const f32_fract = (x: number): number => {
+  const r = fround(x - floor(x));
+  return r < 1 ? r : r === 1 ? 1 - 2 ** -24 : NaN;
+};
+export const f16_fract = (x: number): number => {
+  const r = roundF16(x - floor(x));
+  return r < 1 ? r : r === 1 ? 1 - 2 ** -11 : NaN;
+};
+
+/** Result of `modf`: what is left of the integral part, with the sign of x. */
+const fractionOf = (x: number): number => {
+  if (x === 0) return x;
+  if (abs(x) === Infinity) return x > 0 ? 0 : -0;
+  const r = x - trunc(x);
+  return r === 0 ? (x < 0 ? -0 : 0) : r === r ? r : NaN;
+};
+export const f32_modf_fraction = fractionOf;
+export const f16_modf_fraction = fractionOf;
+
+// ------------------------------------------------------------------ quotients
+
+// The remainder of two f32 (f16) is an f32 (f16), and that of doubles is exact.
+const fmod = (x: number, y: number): number => {
+  const r = x % y;
+  return r === r ? r : NaN;
+};
+export const f32_fmod = fmod;
+export const f16_fmod = fmod;
+
+const remainder = (x: number, y: number): number => {
+  const b = abs(y);
+  // Taken modulo twice the divisor, so that what is left tells whether the quotient is odd.
+  let r = abs(x) % (b + b);
+  if (!(b > 0) || r !== r) return NaN;
+  if (r + r > b) {
+    r -= b;
+    if (r + r >= b) r -= b;
+  }
+  if (r === 0) return x < 0 || Object.is(x, -0) ? -0 : 0;
+  return x < 0 ? -r : r;
+};
+export const f32_remainder = remainder;
+export const f16_remainder = remainder;
+
+// ------------------------------------------------------------------ scaling, fused multiply-add
+
+export const f32_fma = (x: number, y: number, z: number): number => {
+  const r = fmaF32(x, y, z);
+  return r === r ? r : NaN;
+};
+export const f16_fma = (x: number, y: number, z: number): number => {
+  const r = fmaF16(x, y, z);
+  return r === r ? r : NaN;
+};
+
+/** Powers of two from 2^-300 to 2^300, which is further than any f32 reaches from any other. */
+const powers = Float64Array.from({ length: 601 }, (_, i) => {
+  let p = 1;
+  for (let n = 300; n < i; n++) p *= 2;
+  for (let n = i; n < 300; n++) p /= 2;
+  return p;
+});
+const powerOf = (n: number): number => powers[n < -300 ? 0 : n > 300 ? 600 : n + 300]!;
+
+export const f32_ldexp = (x: number, n: number): number => (x === x ? fround(x * powerOf(n)) : NaN);
+export const f16_ldexp = (x: number, n: number): number => (x === x ? roundF16(x * powerOf(n)) : NaN);
+
+const words = new DataView(new ArrayBuffer(8));
+
+/** Exponent of a nonzero finite double: x = m * 2^e with m in [0.5, 1). No f32 or f16 is a subnormal double. */
+const exponentOf = (x: number): number => {
+  words.setFloat64(0, x);
+  return ((words.getUint32(0) >>> 20) & 0x7ff) - 1022;
+};
+
+const finiteNonzero = (x: number): boolean => x !== 0 && abs(x) < Infinity;
+
+/** Fraction of `frexp`, in [0.5, 1) or 0; of infinity and NaN itself. */
+const frexpFraction = (x: number): number => {
+  if (!finiteNonzero(x)) return x === x ? x : NaN;
+  return x * powerOf(-exponentOf(x));
+};
+export const f32_frexp_fraction = frexpFraction;
+export const f16_frexp_fraction = frexpFraction;
+
+/** Exponent of `frexp`; 0 for 0, infinity and NaN. */
+const frexpExponent = (x: number): number => (finiteNonzero(x) ? exponentOf(x) : 0);
+export const f32_frexp_exponent = frexpExponent;
+export const f16_frexp_exponent = frexpExponent;
+
+// ------------------------------------------------------------------ order and signs
+
+const least = (x: number, y: number): number => (y < x ? y : x === x ? x : NaN);
+export const f32_min = least;
+export const f16_min = least;
+const greatest = (x: number, y: number): number => (x < y ? y : x === x ? x : NaN);
+export const f32_max = greatest;
+export const f16_max = greatest;
+
+const fmin = (x: number, y: number): number => {
+  if (x !== x) return y === y ? y : NaN;
+  return y < x ? y : x;
+};
+export const f32_fmin = fmin;
+export const f16_fmin = fmin;
+const fmax = (x: number, y: number): number => {
+  if (x !== x) return y === y ? y : NaN;
+  return x < y ? y : x;
+};
+export const f32_fmax = fmax;
+export const f16_fmax = fmax;
+
+const sign = (x: number): number => (x > 0 ? 1 : x < 0 ? -1 : x === 0 ? x : 0);
+export const f32_sign = sign;
+export const f16_sign = sign;
+
+const signbit = (x: number): boolean => x < 0 || Object.is(x, -0);
+export const f32_signbit = signbit;
+export const f16_signbit = signbit;
+
+const copysign = (x: number, y: number): number => {
+  if (x !== x) return NaN;
+  return signbit(y) ? -abs(x) : abs(x);
+};
+export const f32_copysign = copysign;
+export const f16_copysign = copysign;
+
+export const f32_nextafter = nextF32;
+export const f16_nextafter = nextAfterF16;
+
+const isnan = (x: number): boolean => x !== x;
+export const f32_isnan = isnan;
+export const f16_isnan = isnan;
+const isinf = (x: number): boolean => abs(x) === Infinity;
+export const f32_isinf = isinf;
+export const f16_isinf = isinf;
+const isfinite = (x: number): boolean => abs(x) < Infinity;
+export const f32_isfinite = isfinite;
+export const f16_isfinite = isfinite;
+export const f32_isnormal = (x: number): boolean => abs(x) >= 2 ** -126 && abs(x) < Infinity;
+export const f16_isnormal = (x: number): boolean => abs(x) >= 2 ** -14 && abs(x) < Infinity;

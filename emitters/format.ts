@@ -1,12 +1,237 @@
 /**
  * Same-dialect output: the source's own tokens, comments and directives in their order and on their lines, with blanks and
- * indentation made regular. Works on the original text, so that nothing the preprocessor takes away is lost.
+ * indentation made regular. Works on the original text, so that nothing the preprocessor takes away is lost, and needs no
+ * parse: a text that is wrong is formatted as well as its tokens allow.
  */
 import type { Dialect } from "../src/dialects/ids.js";
-import type { Printed } from "./shared/line-writer.js";
+import { advance, copyLayout, firstLayout, indentOf, indentOfRest } from "./format-layout.js";
+import { namesOf } from "./format-names.js";
+import { Conditionals, rolesOf } from "./format-roles.js";
+import type { Facts } from "./format-roles.js";
+import { hasBlank } from "./format-spacing.js";
+import { isCode, isComment, readTokens, tabWidth, visualColumn } from "./format-tokens.js";
+import type { Token } from "./format-tokens.js";
+import type { OutputRange, Printed } from "./shared/line-writer.js";
 
-/** `map` relates lines: its spans are offsets into the original `source`, not into expanded text. */
-export function format(source: string, _dialect: Dialect): Printed {
-  const text = source.replace(/\r\n?/g, "\n").replace(/\n*$/, "\n");
-  return { text, map: [] };
+/** `map` has one entry per line; its spans are offsets into `source`, not into expanded text. */
+export function format(source: string, dialect: Dialect): Printed {
+  const text = source.replace(/\r\n?/g, "\n");
+  const { tokens, keptEnd } = readTokens(text, dialect);
+  const formatter = new Formatter(text, tokens, dialect);
+  const printed = formatter.run(keptEnd);
+  if (text.length === source.length) return printed;
+  const original = originalOffsets(source);
+  const map = printed.map.map((range) => ({
+    ...range,
+    span: { start: original(range.span.start), end: original(range.span.end) },
+  }));
+  return { text: printed.text, map };
+}
+
+/** From offsets in the text without carriage returns to those in `source`. */
+function originalOffsets(source: string): (offset: number) => number {
+  const removed: number[] = [];
+  for (let at = source.indexOf("\r\n"); at !== -1; at = source.indexOf("\r\n", at + 2)) removed.push(at - removed.length);
+  return (offset) => {
+    let low = 0;
+    let high = removed.length;
+    while (low < high) {
+      const middle = (low + high) >> 1;
+      if (removed[middle]! < offset) low = middle + 1;
+      else high = middle;
+    }
+    return offset + low;
+  };
+}
+
+class Formatter {
+  private readonly facts: readonly (Facts | undefined)[];
+  private out = "";
+  private column = 0;
+  private endsInBackslash = false;
+  private readonly lines: OutputRange[] = [];
+  private layout = firstLayout();
+  /** The code before on the same line. */
+  private before: { token: Token; facts: Facts; index: number } | undefined;
+  /** By the index of an opening bracket on this line: whether a blank follows it. */
+  private readonly openerGaps = new Map<number, boolean>();
+  private readonly starBlanks: StarBlanks;
+
+  constructor(
+    private readonly source: string,
+    private readonly tokens: readonly Token[],
+    dialect: Dialect,
+  ) {
+    this.facts = rolesOf(tokens, namesOf(tokens, dialect));
+    this.starBlanks = new StarBlanks(tokens, this.facts);
+  }
+
+  run(keptEnd: string | undefined): Printed {
+    const conditionals = new Conditionals(copyLayout);
+    for (const [index, token] of this.tokens.entries()) {
+      const startsLine = index === 0 || token.newlines > 0;
+      if (startsLine) {
+        this.before = undefined;
+        this.openerGaps.clear();
+      }
+      if (token.class === "directive") {
+        this.layout = conditionals.pass(token.text, this.layout);
+        this.startLine(index, token, 0);
+      } else if (isComment(token)) this.comment(index, token, startsLine);
+      else this.code(index, token, this.facts[index]!, startsLine);
+    }
+    if (this.source !== "" && /\s$/.test(this.source) && keptEnd === undefined) this.keepBackslash();
+    if (keptEnd !== undefined) this.write(keptEnd.replace(/[ \t\n]*$/, "\n"));
+    if (this.out !== "" && !this.out.endsWith("\n")) this.out += "\n";
+    return { text: this.out, map: this.lines };
+  }
+
+  private code(index: number, token: Token, facts: Facts, startsLine: boolean): void {
+    if (startsLine) {
+      this.layout.line = indentOf(this.layout, token, facts);
+      this.startLine(index, token, this.layout.line);
+    } else {
+      const blank = this.before ? this.blankBefore(index, token, facts) : token.spaced;
+      if (this.before?.facts.role === "open") this.openerGaps.set(this.before.index, blank);
+      this.continueLine(token, blank ? " " : "", token.text);
+    }
+    const firstCode = startsLine || this.isFirstCode(index);
+    if (firstCode && !startsLine) this.layout.line = indentOf(this.layout, token, facts);
+    advance(this.layout, token, facts, firstCode);
+    this.before = { token, facts, index };
+  }
+
+  /** Nothing but comments stands before it on its line. */
+  private isFirstCode(index: number): boolean {
+    for (let i = index; i >= 0; i--) {
+      if (i !== index && !isComment(this.tokens[i]!)) return false;
+      if (i === 0 || this.tokens[i]!.newlines > 0) return true;
+    }
+    return true;
+  }
+
+  private blankBefore(index: number, token: Token, facts: Facts): boolean {
+    const { before } = this;
+    // A comment stands between: its own blanks are the author's.
+    if (!before || before.index !== index - 1) return token.spaced;
+    return hasBlank({
+      a: before,
+      b: { token, facts },
+      next: this.tokens.slice(index + 1, index + 8).find(isCode),
+      blankBeforeStars: this.starBlanks.before(facts.role === "declarator" ? index : before.index),
+      blankAfterStars: this.starBlanks.after(facts.role === "declarator" ? index : before.index),
+      openerGap: facts.opener === undefined ? undefined : this.openerGaps.get(facts.opener),
+    });
+  }
+
+  private comment(index: number, token: Token, startsLine: boolean): void {
+    if (startsLine) {
+      const indent = this.commentIndent(index);
+      this.startLine(index, token, indent, indent);
+      return;
+    }
+    const previous = this.tokens[index - 1]!;
+    const last = index + 1 === this.tokens.length || this.tokens[index + 1]!.newlines > 0;
+    // Comments that end lines may stand in a column of their own.
+    const width = last && isCode(previous) ? visualColumn(this.source, token.start) - visualColumn(this.source, previous.end) : 1;
+    const blanks = token.spaced ? Math.max(width, 1) : last && token.class === "lineComment" && !touches(previous) ? 1 : 0;
+    if (this.before?.facts.role === "open") this.openerGaps.delete(this.before.index);
+    this.continueLine(token, " ".repeat(blanks), token.text);
+  }
+
+  /** Indentation of a comment that begins its line: that of the code it stands before. */
+  private commentIndent(index: number): number {
+    let next = index;
+    while (next < this.tokens.length && isComment(this.tokens[next]!)) next++;
+    const token = this.tokens[next];
+    const facts = this.facts[next];
+    if (!token || !facts) return indentOfRest(this.layout);
+    const sameLine = this.tokens.slice(index + 1, next + 1).every(({ newlines }) => newlines === 0);
+    if (facts.role === "close" && !sameLine) return indentOfRest(this.layout);
+    if (token.text === "case" || token.text === "default") {
+      // Before a label, the author's column tells whether it speaks of the label or of what stands above.
+      const deeper = visualColumn(this.source, this.tokens[index]!.start) > visualColumn(this.source, token.start);
+      if (deeper) return indentOfRest(this.layout);
+    }
+    return indentOf(this.layout, token, facts);
+  }
+
+  private startLine(index: number, token: Token, indent: number, commentColumn?: number): void {
+    if (token.keptGap !== undefined) {
+      this.write(token.keptGap);
+      indent = 0;
+    } else if (index > 0) {
+      this.keepBackslash();
+      this.write(token.newlines > 1 ? "\n\n" : "\n");
+    }
+    this.write(" ".repeat(indent));
+    const start = this.out.length;
+    this.write(commentColumn === undefined ? token.text : this.shifted(token));
+    this.lines.push({ span: { start: token.start, end: token.end }, start, end: this.out.length });
+  }
+
+  private continueLine(token: Token, gap: string, text: string): void {
+    this.write(token.keptGap ?? gap);
+    this.write(token.class === "blockComment" ? this.shifted(token) : text);
+    const line = this.lines.at(-1)!;
+    this.lines[this.lines.length - 1] = { ...line, span: { start: line.span.start, end: token.end }, end: this.out.length };
+  }
+
+  /** A stray backslash at the end of a line must not become a line continuation. */
+  private keepBackslash(): void {
+    if (this.endsInBackslash) this.write(" ");
+  }
+
+  private write(text: string): void {
+    if (text === "") return;
+    this.out += text;
+    this.endsInBackslash = text.endsWith("\\");
+    const lineStart = text.lastIndexOf("\n");
+    this.column = lineStart === -1 ? this.column + text.length : text.length - lineStart - 1;
+  }
+
+  /** A block comment's text for the current column: its lines move as far as its first. */
+  private shifted(token: Token): string {
+    if (token.class !== "blockComment" || !token.text.includes("\n")) return token.text;
+    const shift = this.column - visualColumn(this.source, token.start);
+    const [first, ...rest] = token.text.split("\n");
+    return [first!, ...rest.map((line) => shiftedLine(line, shift))].join("\n");
+  }
+}
+
+function shiftedLine(line: string, shift: number): string {
+  const content = line.replace(/^[ \t]+/, "");
+  if (content === "") return "";
+  let column = 0;
+  for (const c of line.slice(0, line.length - content.length)) column = c === "\t" ? column + tabWidth - (column % tabWidth) : column + 1;
+  return " ".repeat(Math.max(0, column + shift)) + content;
+}
+
+/** `a //` with a blank would be right, but the stray backslash and the like stay as they are. */
+const touches = (token: Token): boolean => token.class === "stray";
+
+/** The author's blanks around each group of `*` and `&` in declarators. */
+class StarBlanks {
+  constructor(
+    private readonly tokens: readonly Token[],
+    private readonly facts: readonly (Facts | undefined)[],
+  ) {}
+
+  private isStar(index: number): boolean {
+    return this.facts[index]?.role === "declarator";
+  }
+
+  before(index: number): boolean {
+    let at = index;
+    while (this.isStar(at - 1)) at--;
+    return this.tokens[at]!.spaced;
+  }
+
+  after(index: number): boolean | undefined {
+    let at = index;
+    while (this.isStar(at + 1)) at++;
+    const next = this.tokens[at + 1];
+    const role = this.facts[at + 1]?.role;
+    return next === undefined || role === "close" || role === "comma" || role === "templateClose" ? undefined : next.spaced;
+  }
 }

@@ -1,0 +1,772 @@
+/**
+ * Pointers without pointers (GLSL, HLSL, the simulator): a pointer is a place it points into, known at translation time,
+ * and the indices that move it, which become integer variables. Helpers with pointer or reference parameters are made anew
+ * for each such place. What cannot be told apart at translation time is refused, with both places.
+ */
+import {
+  assign, binary, comma, conditional, convert, declare, element, increment, literal, literalValue, load, member, ModuleEditor, variablePlace,
+} from "../ast/builders.js"; // prettier-ignore
+import {
+  noTrivia,
+  type Argument, type Expr, type FunctionDeclaration, type FunctionId, type Module, type Place, type Statement, type TopLevel, type Variable, type VarId,
+} from "../ast/nodes.js"; // prettier-ignore
+import { isPure, rewriteExpr, rewriteStatements, walkExpr, walkStatement } from "../ast/walk.js";
+import { noSpan, type Span } from "../support/span.js";
+import { i32, sameType, scalarOf, showType, u32, type Type } from "../types/types.js";
+import { withoutStatements } from "./builtins.js";
+import type { Pass, PassContext } from "./pass.js";
+
+/** A step from a place to a part of it. `index` is held by a hole or, where it never changes, a literal. */
+type Step =
+  | { readonly kind: "index"; readonly type: Type }
+  | { readonly kind: "member"; readonly member: string; readonly type: Type };
+
+/** Where a pointer points, but for its indices. */
+interface Shape {
+  readonly root: VarId;
+  readonly steps: readonly Step[];
+}
+
+/** A pointer's value at some point: one index per `index` step. */
+interface Pointer extends Shape {
+  readonly holes: readonly Expr[];
+}
+
+/** What a pointer variable, pointer parameter or reference stands for in a function. */
+interface Binding extends Shape {
+  readonly holes: readonly (Variable | Expr)[];
+  /** Where it was bound, for messages. */
+  readonly span: Span;
+}
+
+const isVariable = (h: Variable | Expr): h is Variable => "role" in h;
+const keyOf = (s: Shape): string => `${s.root} ${s.steps.map((x) => (x.kind === "index" ? "[]" : `.${x.member}`)).join("")}`;
+const isPointerLike = (v: Variable): boolean => v.type.kind === "pointer" || v.mode === "ref";
+
+class NotLowerable extends Error {
+  constructor(
+    readonly code: "XL4005" | "XL4006" | "XL4007",
+    message: string,
+    readonly span: Span,
+    readonly other?: { readonly message: string; readonly span: Span },
+  ) {
+    super(message);
+  }
+}
+
+export const lowerPointers: Pass = {
+  name: "lower-pointers",
+  run(module, context) {
+    if (![...module.variables.values()].some(isPointerLike)) return module;
+    return new PointerLowering(module, context).run();
+  },
+};
+
+/** How a helper is called with respect to one pointer or reference parameter. */
+type Binder =
+  /** Global, workgroup or constant memory: the path is part of the helper. */
+  | { readonly kind: "path"; readonly shape: Shape }
+  /** Private memory: the object is handed over, whole (an array walked over) or as the one value pointed at. */
+  | { readonly kind: "object"; readonly type: Type; readonly indexed: boolean };
+
+interface Specialisation {
+  readonly source: FunctionDeclaration;
+  readonly binders: ReadonlyMap<VarId, Binder>;
+  readonly id: FunctionId;
+  name: string;
+  /** For each path parameter and hole: every call passes literal 0 and the helper never moves it. */
+  readonly zero: Map<string, boolean>;
+  readonly holeTypes: Map<string, Type>;
+}
+
+class PointerLowering {
+  private readonly editor: ModuleEditor;
+  private readonly specialisations = new Map<string, Specialisation>();
+  private readonly queue: Specialisation[] = [];
+  private readonly byName = new Map<string, number>();
+
+  constructor(
+    private readonly module: Module,
+    readonly context: PassContext,
+  ) {
+    this.editor = new ModuleEditor(module);
+  }
+
+  private function(id: FunctionId): FunctionDeclaration {
+    return this.module.functions.find((f) => f.id === id)!;
+  }
+
+  private needsSpecialising(f: FunctionDeclaration): boolean {
+    return f.parameters.some((p) => isPointerLike(this.module.variables.get(p)!));
+  }
+
+  run(): Module {
+    const roots = this.module.functions.filter((f) => !this.needsSpecialising(f));
+    // Discovery: which helpers are needed for which places, and which indices are always 0.
+    for (const f of roots) this.body(f, new Map(), f.id, undefined);
+    for (let i = 0; i < this.queue.length; i++) this.lowered(this.queue[i]!, false);
+    if (this.context.problems.hasErrors) return this.module;
+
+    const made = new Map<FunctionId, FunctionDeclaration[]>();
+    const functions = new Map<FunctionId, FunctionDeclaration>();
+    for (const f of roots) functions.set(f.id, this.body(f, new Map(), f.id, undefined));
+    for (const s of this.queue) {
+      const list = made.get(s.source.id) ?? [];
+      list.push(this.lowered(s, true));
+      made.set(s.source.id, list);
+    }
+    const out: FunctionDeclaration[] = [];
+    const order: TopLevel[] = [];
+    for (const f of this.module.functions) {
+      const done = functions.get(f.id);
+      out.push(...(done ? [done] : (made.get(f.id) ?? [])));
+      if (!done && !made.has(f.id)) this.context.note("assumed", "unused-function", `${f.name} is never called and is left out`, f.nameSpan);
+    }
+    for (const item of this.module.order) {
+      if (item.kind !== "function" || functions.has(item.function)) order.push(item);
+      else for (const f of made.get(item.function) ?? []) order.push({ kind: "function", function: f.id });
+    }
+    // A copy's trivia is the first one's.
+    const seen = new Set<FunctionDeclaration["nameSpan"]>();
+    const unique = out.map((f) => {
+      if (!seen.has(f.nameSpan)) {
+        seen.add(f.nameSpan);
+        return f;
+      }
+      return { ...f, trivia: { ...noTrivia, blankBefore: f.trivia.blankBefore } };
+    });
+    return this.editor.finish({ functions: unique, order });
+  }
+
+  /** Rewrites a function under bindings of its pointer parameters. */
+  private body(f: FunctionDeclaration, bindings: Map<VarId, Binding>, id: FunctionId, copies: ReadonlyMap<VarId, VarId> | undefined): FunctionDeclaration {
+    const lowering = new FunctionLowering(this, this.editor, f, bindings);
+    const done = lowering.run();
+    let statements = done;
+    if (copies) statements = renamed(statements, copies);
+    return { ...f, id, body: { ...f.body, statements } };
+  }
+
+  /** A helper for particular places. `final`: indices that are always 0 are left out. */
+  private lowered(s: Specialisation, final: boolean): FunctionDeclaration {
+    const parameters: VarId[] = [];
+    const bindings = new Map<VarId, Binding>();
+    for (const p of s.source.parameters) {
+      const v = this.module.variables.get(p)!;
+      const binder = s.binders.get(p);
+      if (!binder) {
+        parameters.push(p);
+        continue;
+      }
+      if (binder.kind === "object") {
+        const readOnly = v.type.kind === "pointer" ? v.type.readOnly === true : v.constant;
+        const object = this.editor.addVariable({
+          name: v.name, type: binder.type, space: "private", role: "parameter", constant: false, span: v.span, mode: readOnly ? "value" : "inout",
+        }); // prettier-ignore
+        parameters.push(object.id);
+        const holes: (Variable | Expr)[] = [];
+        const steps: Step[] = [];
+        if (binder.indexed) {
+          const hole = this.hole(s, p, 0, `${v.name}_index`, final);
+          holes.push(hole);
+          if (isVariable(hole)) parameters.push(hole.id);
+          steps.push({ kind: "index", type: v.type.kind === "pointer" ? v.type.pointee : v.type });
+        }
+        bindings.set(p, { root: object.id, steps, holes, span: v.span });
+        continue;
+      }
+      let n = 0;
+      const count = binder.shape.steps.filter((x) => x.kind === "index").length;
+      const holes = binder.shape.steps.flatMap((x): (Variable | Expr)[] => {
+        if (x.kind !== "index") return [];
+        const suffix = count === 1 ? "_offset" : n + 1 === count ? "_offset" : `_index${n}`;
+        const hole = this.hole(s, p, n++, v.name + suffix, final);
+        if (isVariable(hole)) parameters.push(hole.id);
+        return [hole];
+      });
+      bindings.set(p, { ...binder.shape, holes, span: v.span });
+    }
+    // Copies beyond the first have locals of their own.
+    const first = this.queue.find((x) => x.source === s.source) === s;
+    const copies = first ? undefined : this.copies(s.source, parameters);
+    const done = this.body(s.source, bindings, s.id, copies);
+    return { ...done, name: s.name, parameters: copies ? parameters.map((p) => copies.get(p) ?? p) : parameters };
+  }
+
+  private hole(s: Specialisation, p: VarId, index: number, name: string, final: boolean): Variable | Expr {
+    const key = `${p}:${index}`;
+    const type = s.holeTypes.get(key) ?? i32;
+    if (final && s.zero.get(key)) return literal(scalarOf(type)!, 0);
+    return this.editor.addVariable({ name, type, space: "private", role: "parameter", constant: false, mode: "value", span: noSpan });
+  }
+
+  private copies(f: FunctionDeclaration, parameters: readonly VarId[]): ReadonlyMap<VarId, VarId> {
+    const map = new Map<VarId, VarId>();
+    const copy = (id: VarId): void => {
+      const { id: _id, ...rest } = this.editor.variables.get(id)!;
+      if (rest.role !== "resource" && rest.role !== "global") map.set(id, this.editor.addVariable(rest).id);
+    };
+    f.parameters.filter((p) => parameters.includes(p)).forEach(copy);
+    walkStatement(f.body, { statement: (s) => void (s.kind === "declare" && copy(s.variable)) });
+    return map;
+  }
+
+  /** The helper for a call, made when it is first asked for. */
+  specialise(f: FunctionDeclaration, binders: ReadonlyMap<VarId, Binder>): Specialisation {
+    const key = `${f.id} ${[...binders].map(([p, b]) => `${p}:${b.kind === "path" ? keyOf(b.shape) : `${showType(b.type)} ${b.indexed}`}`).join("; ")}`;
+    let s = this.specialisations.get(key);
+    if (!s) {
+      const count = this.byName.get(f.name) ?? 0;
+      this.byName.set(f.name, count + 1);
+      const paths = [...binders.values()].flatMap((b) => (b.kind === "path" ? [this.editor.variables.get(b.shape.root)!.name] : []));
+      const suffix = paths.length > 0 ? paths.join("_") : String(count + 1);
+      s = { source: f, binders, id: this.editor.newFunctionId(), name: count === 0 ? f.name : `${f.name}_${suffix}`, zero: new Map(), holeTypes: new Map() };
+      this.specialisations.set(key, s);
+      this.queue.push(s);
+    }
+    return s;
+  }
+
+  callee(id: FunctionId): FunctionDeclaration | undefined {
+    const f = this.function(id);
+    return this.needsSpecialising(f) ? f : undefined;
+  }
+
+  variable(id: VarId): Variable {
+    return this.editor.variables.get(id)!;
+  }
+
+  /** Whether a helper moves a pointer parameter, or hands it to one that does. */
+  moves(f: FunctionDeclaration, p: VarId): boolean {
+    let found = false;
+    walkStatement(f.body, {
+      expr: (e) => {
+        if (e.kind === "pointer-offset" && isLoadOf(e.pointer, p)) found = true;
+        if ((e.kind === "assign" && e.target.kind === "variable" && e.target.variable === p) || (e.kind === "increment" && e.place.kind === "variable" && e.place.variable === p)) found = true;
+        // Kept in another pointer: that one may move.
+        if (e.kind === "assign" && e.type.kind === "pointer" && mentions(e.value, p)) found = true;
+        if (e.kind === "call") {
+          const g = this.function(e.function);
+          e.arguments.forEach((a, i) => {
+            if (a.mode === "value" && isLoadOf(a.value, p) && this.moves(g, g.parameters[i]!)) found = true;
+          });
+        }
+        if (e.kind === "op" && e.places.some((x) => x.kind === "deref" && mentions(x.pointer, p)) && e.op.startsWith("memory.")) found = true;
+        return !found;
+      },
+      statement: (s) => {
+        if (s.kind === "declare" && s.initializer?.type.kind === "pointer" && mentions(s.initializer, p)) found = true;
+        return !found;
+      },
+    });
+    return found;
+  }
+
+  report(e: unknown): void {
+    if (!(e instanceof NotLowerable)) throw e;
+    this.context.problems.error(e.code, e.message, e.span, e.other ? { notes: [e.other] } : {});
+  }
+}
+
+const isLoadOf = (e: Expr, id: VarId): boolean => e.kind === "load" && e.place.kind === "variable" && e.place.variable === id;
+
+function mentions(e: Expr, id: VarId): boolean {
+  let found = false;
+  walkExpr(e, { place: (p) => void (p.kind === "variable" && p.variable === id && (found = true)) });
+  return found;
+}
+
+function renamed(list: readonly Statement[], copies: ReadonlyMap<VarId, VarId>): readonly Statement[] {
+  return rewriteStatements(list, {
+    place: (p) => (p.kind === "variable" && copies.has(p.variable) ? { ...p, variable: copies.get(p.variable)! } : p),
+    statement: (s) => (s.kind === "declare" && copies.has(s.variable) ? { ...s, variable: copies.get(s.variable)! } : s),
+  });
+}
+
+class FunctionLowering {
+  constructor(
+    private readonly whole: PointerLowering,
+    private readonly editor: ModuleEditor,
+    private readonly f: FunctionDeclaration,
+    /** Grows as pointer variables are bound. */
+    private readonly bindings: Map<VarId, Binding>,
+  ) {}
+
+  run(): readonly Statement[] {
+    const gone = new Set<Statement>();
+    const statements = rewriteStatements(this.f.body.statements, {
+      enterExpr: (e) => this.guarded(e),
+      enterStatement: (s) => {
+        if (s.kind === "declare" && this.editor.variables.get(s.variable)!.type.kind === "pointer") return this.declaration(s);
+        if (s.kind === "expression" && s.expression.type.kind === "pointer" && s.expression.kind === "assign") {
+          const moved = this.pointerAssignment(s.expression);
+          if (!moved) {
+            const marker = { ...s };
+            gone.add(marker);
+            return marker;
+          }
+          return { ...s, expression: moved };
+        }
+        return undefined;
+      },
+    });
+    const done = gone.size === 0 ? statements : cleaned(statements, gone);
+    return this.late.length === 0 ? done : [...this.late.map((v) => declare(v.id)), ...done];
+  }
+
+  private guarded(e: Expr): Expr | undefined {
+    try {
+      return this.enter(e);
+    } catch (error) {
+      this.whole.report(error);
+      return e;
+    }
+  }
+
+  private expr(e: Expr): Expr {
+    return rewriteExpr(e, { enterExpr: (x) => this.enter(x) });
+  }
+
+  /** Nodes that hold places or pointers; the rest is descended into. */
+  private enter(e: Expr): Expr | undefined {
+    switch (e.kind) {
+      case "load":
+        if (e.type.kind === "pointer") throw new NotLowerable("XL4006", "a pointer is used as a value that is no place", e.span);
+        return without(load(this.place(e.place), e.span), e);
+      case "assign":
+        if (e.type.kind === "pointer") {
+          const moved = this.pointerAssignment(e);
+          if (!moved) throw new NotLowerable("XL4006", "the value of a pointer assignment is used", e.span);
+          return moved;
+        }
+        return { ...e, target: this.place(e.target), value: this.expr(e.value) };
+      case "increment":
+        if (e.type.kind === "pointer") return this.step(e);
+        return { ...e, place: this.place(e.place) };
+      case "op":
+        return { ...e, places: e.places.map((p) => this.place(p)), arguments: e.arguments.map((a) => this.expr(a)) };
+      case "call":
+        return this.call(e);
+      case "binary":
+        if (e.left.type.kind === "pointer" && e.right.type.kind === "pointer") return this.comparison(e);
+        return undefined;
+      case "address-of":
+      case "pointer-offset":
+        throw new NotLowerable("XL4006", "a pointer is used as a value that is no place", e.span);
+      default:
+        return undefined;
+    }
+  }
+
+  place(p: Place): Place {
+    switch (p.kind) {
+      case "variable": {
+        const b = this.bindings.get(p.variable);
+        const v = this.whole.variable(p.variable);
+        // A reference is the object itself.
+        if (b && v.type.kind !== "pointer") return this.build(this.current(b), p.span);
+        return p;
+      }
+      case "deref":
+        return this.build(this.pointer(p.pointer), p.span);
+      case "element":
+        return { ...p, base: this.place(p.base), index: this.expr(p.index) };
+      case "member":
+      case "swizzle":
+        return { ...p, base: this.place(p.base) };
+    }
+  }
+
+  private build(pointer: Pointer, span: Span): Place {
+    let place: Place = variablePlace(this.editor.variables.get(pointer.root)!, span);
+    let hole = 0;
+    for (const s of pointer.steps) place = s.kind === "index" ? element(place, pointer.holes[hole++]!, span) : member(place, s.member, s.type, span);
+    return place;
+  }
+
+  private current(b: Binding): Pointer {
+    return { root: b.root, steps: b.steps, holes: b.holes.map((h) => (isVariable(h) ? load(variablePlace(h)) : h)) };
+  }
+
+  // ---------------------------------------------------------------- pointer values
+
+  private pointer(e: Expr): Pointer {
+    switch (e.kind) {
+      case "load": {
+        if (e.place.kind !== "variable") throw new NotLowerable("XL4006", "a pointer is kept in memory", e.span);
+        const b = this.bindings.get(e.place.variable);
+        if (!b) throw new NotLowerable("XL4006", `pointer ${this.whole.variable(e.place.variable).name} is used before it points anywhere`, e.span);
+        return this.current(b);
+      }
+      case "address-of":
+        return this.path(e.place);
+      case "pointer-offset":
+        return this.moved(this.pointer(e.pointer), this.expr(e.offset), e.span);
+      case "increment": {
+        if (e.place.kind !== "variable") throw new NotLowerable("XL4006", "a pointer is kept in memory", e.span);
+        const b = this.bindings.get(e.place.variable);
+        if (!b) throw new NotLowerable("XL4006", "a pointer is moved before it points anywhere", e.span);
+        return { root: b.root, steps: b.steps, holes: [...this.current(b).holes.slice(0, -1), this.step(e)] };
+      }
+      case "assign": {
+        if (e.target.kind !== "variable") throw new NotLowerable("XL4006", "a pointer is kept in memory", e.span);
+        const moved = this.pointerAssignment(e);
+        const b = this.bindings.get(e.target.variable)!;
+        if (b.holes.filter(isVariable).length > 1) throw new NotLowerable("XL4006", "the value of a pointer assignment is used", e.span);
+        const now = this.current(b);
+        return moved ? { ...now, holes: [...now.holes.slice(0, -1), moved] } : now;
+      }
+      case "conditional": {
+        const a = this.pointer(e.whenTrue);
+        const b = this.pointer(e.whenFalse);
+        this.sameShape(a, b, e.whenTrue.span, e.whenFalse.span);
+        const condition = this.expr(e.condition);
+        const differing = a.holes.filter((h, i) => h !== b.holes[i]).length;
+        if (differing > 1 && !isPure(condition)) throw new NotLowerable("XL4006", "a pointer is chosen by a condition with side effects", e.span);
+        return {
+          ...a,
+          holes: a.holes.map((h, i) => {
+            const other = b.holes[i]!;
+            return h === other ? h : conditional(condition, h, asType(other, h.type), e.span);
+          }),
+        };
+      }
+      default:
+        throw new NotLowerable("XL4006", "the target has no pointers, and what this one points at is not known here", e.span);
+    }
+  }
+
+  private sameShape(a: Shape, b: Shape, where: Span, other: Span): void {
+    if (keyOf(a) === keyOf(b)) return;
+    const name = (s: Shape): string => this.whole.variable(s.root).name;
+    throw new NotLowerable("XL4005", `the pointer may point into ${name(b)} or ${name(a)}`, other, { message: `here it points into ${name(a)}`, span: where });
+  }
+
+  /** The place as a path of its root and the indices on the way. */
+  private path(p: Place): Pointer {
+    switch (p.kind) {
+      case "variable": {
+        const b = this.bindings.get(p.variable);
+        const v = this.whole.variable(p.variable);
+        if (b && v.type.kind !== "pointer") return this.current(b);
+        return { root: p.variable, steps: [], holes: [] };
+      }
+      case "deref":
+        return this.pointer(p.pointer);
+      case "element": {
+        if (p.base.type.kind === "vector") throw new NotLowerable("XL4006", "a pointer to a vector component", p.span);
+        const base = this.path(p.base);
+        return { root: base.root, steps: [...base.steps, { kind: "index", type: p.type }], holes: [...base.holes, this.expr(p.index)] };
+      }
+      case "member": {
+        const base = this.path(p.base);
+        return { ...base, steps: [...base.steps, { kind: "member", member: p.member, type: p.type }] };
+      }
+      case "swizzle":
+        throw new NotLowerable("XL4006", "a pointer to vector components", p.span);
+    }
+  }
+
+  private moved(p: Pointer, offset: Expr, span: Span): Pointer {
+    const amount = literalValue(offset);
+    if (amount === 0 || amount === 0n) return p;
+    if (p.steps.at(-1)?.kind !== "index") throw new NotLowerable("XL4006", "a pointer to a single object is moved", span);
+    return { ...p, holes: [...p.holes.slice(0, -1), added(p.holes.at(-1)!, offset, span)] };
+  }
+
+  /** `p++` and the like: the index moves; the value is the index. */
+  private step(e: Expr & { kind: "increment" }): Expr {
+    const b = e.place.kind === "variable" ? this.bindings.get(e.place.variable) : undefined;
+    const hole = b?.holes.at(-1);
+    if (!b || !hole || !isVariable(hole) || b.steps.at(-1)?.kind !== "index") throw new NotLowerable("XL4006", "a pointer to a single object is moved", e.span);
+    return increment(variablePlace(hole, e.span), e.delta, e.prefix, e.span);
+  }
+
+  private comparison(e: Expr & { kind: "binary" }): Expr {
+    const a = this.pointer(e.left);
+    const b = this.pointer(e.right);
+    this.sameShape(a, b, e.left.span, e.right.span);
+    if (a.holes.length !== 1) throw new NotLowerable("XL4006", "pointers with more than one index are compared", e.span);
+    return binary(e.operator, a.holes[0]!, asType(b.holes[0]!, a.holes[0]!.type), e.span);
+  }
+
+  // ---------------------------------------------------------------- pointer variables
+
+  private declaration(s: Statement & { kind: "declare" }): readonly Statement[] {
+    const v = this.whole.variable(s.variable);
+    if (!s.initializer) return [];
+    try {
+      const value = this.pointer(s.initializer);
+      const { binding, values } = this.bind(v, value, s.initializer.span);
+      const made: Statement[] = values.map(({ hole, value: e }) => ({ ...declare(hole.id, e, s.span), trivia: noTrivia }));
+      return made.length === 0 ? this.kept(s, binding) : withTriviaOf(made, s);
+    } catch (error) {
+      this.whole.report(error);
+      return [];
+    }
+  }
+
+  /** Nothing is left of the declaration; its comments stay on an empty block. */
+  private kept(s: Statement, _binding: Binding): readonly Statement[] {
+    if (s.trivia.leading.length === 0 && s.trivia.trailing.length === 0) return [];
+    return [{ kind: "block", statements: [], span: noSpan, trivia: noTrivia, innerComments: [...s.trivia.leading, ...s.trivia.trailing] }];
+  }
+
+  /** Gives a pointer variable its index variables. Indices that are literals and never change need none. */
+  private bind(v: Variable, value: Pointer, span: Span): { readonly binding: Binding; readonly values: readonly { readonly hole: Variable; readonly value: Expr }[] } {
+    const fixed = !assignedAgain(this.f, v.id);
+    const values: { hole: Variable; value: Expr }[] = [];
+    let n = 0;
+    const count = value.holes.length;
+    const holes = value.holes.map((h): Variable | Expr => {
+      const last = n + 1 === count;
+      const name = last ? `${v.name}_offset` : `${v.name}_index${n}`;
+      n++;
+      if (fixed && h.kind === "literal") return h;
+      const type = h.kind === "literal" ? this.offsetType(v.id) : integerType(h.type);
+      const hole = this.editor.addVariable({ name, type, space: "private", role: "local", constant: fixed && v.constant, span: noSpan });
+      values.push({ hole, value: asType(h, type) });
+      return hole;
+    });
+    const binding: Binding = { root: value.root, steps: value.steps, holes, span };
+    this.bindings.set(v.id, binding);
+    return { binding, values };
+  }
+
+  /** The type of what the pointer is moved by, where it starts at a literal. */
+  private offsetType(id: VarId): Type {
+    let type: Type | undefined;
+    walkStatement(this.f.body, {
+      expr: (e) => {
+        if (e.kind !== "assign" || e.target.kind !== "variable" || e.target.variable !== id) return;
+        const offset = e.value.kind === "pointer-offset" ? e.value.offset : e.value.type.kind !== "pointer" ? e.value : undefined;
+        if (offset && offset.kind !== "literal") type ??= integerType(offset.type);
+      },
+    });
+    return type ?? i32;
+  }
+
+  /** `p = q`, `p += n`: assignments to the indices; undefined where there is nothing to assign. */
+  private pointerAssignment(e: Expr & { kind: "assign" }): Expr | undefined {
+    try {
+      if (e.target.kind !== "variable") throw new NotLowerable("XL4006", "a pointer is kept in memory", e.span);
+      const v = this.whole.variable(e.target.variable);
+      const known = this.bindings.get(v.id);
+      if (e.operator) {
+        if (!known) throw new NotLowerable("XL4006", "a pointer is moved before it points anywhere", e.span);
+        const hole = known.holes.at(-1);
+        if (!hole || !isVariable(hole) || known.steps.at(-1)?.kind !== "index") throw new NotLowerable("XL4006", "a pointer to a single object is moved", e.span);
+        return assign(variablePlace(hole, e.span), asType(this.expr(e.value), hole.type), e.span, e.operator);
+      }
+      const value = this.pointer(e.value);
+      if (!known) {
+        // Declared without a value: its indices are declared at the top of the function.
+        const { values } = this.bind(v, value, e.span);
+        this.late.push(...values.map((x) => x.hole));
+        return sequence(values.map((x) => assign(variablePlace(x.hole, e.span), x.value, e.span)));
+      }
+      if (keyOf(known) !== keyOf(value)) {
+        const name = (s: Shape): string => this.whole.variable(s.root).name;
+        throw new NotLowerable("XL4005", `pointer ${v.name} may point into ${name(known)} or ${name(value)}`, e.span, {
+          message: `here it points into ${name(known)}`, span: known.span,
+        }); // prettier-ignore
+      }
+      // Moved by an amount: `p += n` reads better than `p = p + n`.
+      const single = this.advance(known, e);
+      if (single) return single;
+      const list = known.holes.flatMap((h, i): Expr[] => {
+        const next = value.holes[i]!;
+        if (!isVariable(h)) {
+          if (literalValue(next) === literalValue(h)) return [];
+          throw new NotLowerable("XL4006", `pointer ${v.name} is moved where it was taken to stand still`, e.span);
+        }
+        return isLoadOf(next, h.id) ? [] : [assign(variablePlace(h, e.span), asType(next, h.type), e.span)];
+      });
+      return sequence(list);
+    } catch (error) {
+      this.whole.report(error);
+      return undefined;
+    }
+  }
+
+  private advance(known: Binding, e: Expr & { kind: "assign" }): Expr | undefined {
+    const { value } = e;
+    if (value.kind !== "pointer-offset" || e.target.kind !== "variable" || !isLoadOf(value.pointer, e.target.variable)) return undefined;
+    const hole = known.holes.at(-1);
+    if (!hole || !isVariable(hole)) return undefined;
+    const { offset } = value;
+    if (offset.kind === "unary" && offset.operator === "negate") return assign(variablePlace(hole, e.span), asType(this.expr(offset.operand), hole.type), e.span, "sub");
+    return assign(variablePlace(hole, e.span), asType(this.expr(offset), hole.type), e.span, "add");
+  }
+
+  readonly late: Variable[] = [];
+
+  // ---------------------------------------------------------------- calls
+
+  private call(e: Expr & { kind: "call" }): Expr {
+    const callee = this.whole.callee(e.function);
+    if (!callee) {
+      return { ...e, arguments: e.arguments.map((a): Argument => (a.mode === "value" ? { mode: "value", value: this.expr(a.value) } : { ...a, place: this.place(a.place) })) };
+    }
+    const binders = new Map<VarId, Binder>();
+    const pointers = new Map<VarId, Pointer>();
+    callee.parameters.forEach((p, i) => {
+      const v = this.whole.variable(p);
+      const a = e.arguments[i]!;
+      if (!isPointerLike(v)) return;
+      const pointer = a.mode === "value" ? this.pointer(a.value) : this.path(a.place);
+      pointers.set(p, pointer);
+      const root = this.whole.variable(pointer.root);
+      const shared = root.space !== "private";
+      if (shared) binders.set(p, { kind: "path", shape: { root: pointer.root, steps: pointer.steps } });
+      else {
+        const indexed = v.type.kind === "pointer" && pointer.steps.at(-1)?.kind === "index" && this.whole.moves(callee, p);
+        const type = indexed ? this.baseType(pointer) : v.type.kind === "pointer" ? v.type.pointee : v.type;
+        binders.set(p, { kind: "object", type, indexed });
+      }
+    });
+    this.refuseOverlap(callee, binders, pointers, e.span);
+    const s = this.whole.specialise(callee, binders);
+    const args: Argument[] = [];
+    callee.parameters.forEach((p, i) => {
+      const a = e.arguments[i]!;
+      const pointer = pointers.get(p);
+      const binder = binders.get(p);
+      if (!pointer || !binder) {
+        args.push(a.mode === "value" ? { mode: "value", value: this.expr(a.value) } : { ...a, place: this.place(a.place) });
+        return;
+      }
+      const v = this.whole.variable(p);
+      if (binder.kind === "object") {
+        const readOnly = v.type.kind === "pointer" ? v.type.readOnly === true : v.constant;
+        const whole = binder.indexed ? { ...pointer, steps: pointer.steps.slice(0, -1), holes: pointer.holes.slice(0, -1) } : pointer;
+        const place = this.build(whole, e.span);
+        args.push(readOnly ? { mode: "value", value: load(place, e.span) } : { mode: "inout", place });
+        if (binder.indexed) this.passHole(s, callee, p, 0, pointer.holes.at(-1)!, args);
+        return;
+      }
+      pointer.holes.forEach((h, n) => this.passHole(s, callee, p, n, h, args));
+    });
+    return { ...e, function: s.id, arguments: args };
+  }
+
+  private baseType(pointer: Pointer): Type {
+    return this.build({ ...pointer, steps: pointer.steps.slice(0, -1), holes: pointer.holes.slice(0, -1) }, noSpan).type;
+  }
+
+  private passHole(s: Specialisation, callee: FunctionDeclaration, p: VarId, n: number, value: Expr, args: Argument[]): void {
+    const key = `${p}:${n}`;
+    const amount = literalValue(value);
+    const isZero = (amount === 0 || amount === 0n) && !assignedAgain(callee, p);
+    const before = s.zero.get(key);
+    if (!isZero && value.kind !== "literal" && !s.holeTypes.has(key)) s.holeTypes.set(key, integerType(value.type));
+    s.zero.set(key, (before ?? true) && isZero);
+    // In the second round all calls are known; arguments that are 0 everywhere go.
+    if (s.zero.get(key) && before !== undefined) return;
+    args.push({ mode: "value", value: asType(value, s.holeTypes.get(key) ?? i32) });
+  }
+
+  /** Private objects are copied in and out: two that overlap would no longer be one. */
+  private refuseOverlap(callee: FunctionDeclaration, binders: ReadonlyMap<VarId, Binder>, pointers: ReadonlyMap<VarId, Pointer>, span: Span): void {
+    const objects = [...binders].filter(([, b]) => b.kind === "object").map(([p]) => p);
+    for (const [i, p] of objects.entries()) {
+      const v = this.whole.variable(p);
+      const writes = !(v.type.kind === "pointer" ? v.type.readOnly === true : v.constant);
+      const root = pointers.get(p)!.root;
+      if (writes && this.whole.variable(root).role === "global" && usesGlobal(callee, root)) {
+        throw new NotLowerable("XL4007", `${this.whole.variable(root).name} is handed to ${callee.name}, which also uses it directly`, span);
+      }
+      for (const q of objects.slice(i + 1)) {
+        const w = this.whole.variable(q);
+        const alsoWrites = !(w.type.kind === "pointer" ? w.type.readOnly === true : w.constant);
+        if (!writes && !alsoWrites) continue;
+        const [a, b] = [pointers.get(p)!, pointers.get(q)!];
+        const whole = (binders.get(p) as { indexed: boolean }).indexed || (binders.get(q) as { indexed: boolean }).indexed;
+        if (a.root === b.root && (whole || !apart(a, b))) {
+          throw new NotLowerable("XL4007", `two arguments of ${callee.name} may be the same object`, span);
+        }
+      }
+    }
+  }
+}
+
+function usesGlobal(f: FunctionDeclaration, id: VarId): boolean {
+  let found = false;
+  walkStatement(f.body, { place: (p) => void (p.kind === "variable" && p.variable === id && (found = true)) });
+  return found;
+}
+
+/** Two paths of one root that part at some step: other members, or other constant indices. */
+function apart(a: Pointer, b: Pointer): boolean {
+  let hole = 0;
+  for (let i = 0; i < Math.min(a.steps.length, b.steps.length); i++) {
+    const [x, y] = [a.steps[i]!, b.steps[i]!];
+    if (x.kind !== y.kind) return false;
+    if (x.kind === "member" && y.kind === "member") {
+      if (x.member !== y.member) return true;
+      continue;
+    }
+    const [m, n] = [literalValue(a.holes[hole]!), literalValue(b.holes[hole]!)];
+    hole++;
+    if (m !== undefined && n !== undefined && Number(m) !== Number(n)) return true;
+  }
+  return false;
+}
+
+function assignedAgain(f: FunctionDeclaration, id: VarId): boolean {
+  let found = false;
+  walkStatement(f.body, {
+    expr: (e) => {
+      const p = e.kind === "assign" ? e.target : e.kind === "increment" ? e.place : undefined;
+      if (p?.kind === "variable" && p.variable === id) found = true;
+      return !found;
+    },
+  });
+  return found;
+}
+
+const integerType = (t: Type): Type => (scalarOf(t)?.[0] === "u" ? u32 : i32);
+
+function asType(e: Expr, type: Type): Expr {
+  if (sameType(e.type, type)) return e;
+  if (e.kind === "literal" && type.kind === "scalar" && Number(e.value) >= 0 && Number(e.value) < 2 ** 31) {
+    const { macro: _macro, ...rest } = e;
+    return { ...rest, type };
+  }
+  return convert(e, type, true);
+}
+
+function added(a: Expr, b: Expr, span: Span): Expr {
+  const first = literalValue(a);
+  if (first === 0 || first === 0n) return b;
+  if (a.kind === "literal" && b.kind !== "literal") return binary("add", asType(a, integerType(b.type)), asType(b, integerType(b.type)), span);
+  if (b.kind === "unary" && b.operator === "negate") return binary("sub", a, asType(b.operand, a.type), span);
+  return binary("add", a, asType(b, a.type), span);
+}
+
+function sequence(list: readonly Expr[]): Expr | undefined {
+  const [first, ...rest] = list;
+  return first && rest.reduce((a, b) => comma(a, b, a.span), first);
+}
+
+/** Where the expression did not change, its macro stays. */
+function without(next: Expr, old: Expr): Expr {
+  return next.kind === "load" && old.kind === "load" && next.place === old.place ? old : next;
+}
+
+function withTriviaOf(list: readonly Statement[], s: Statement): readonly Statement[] {
+  return list.map((x, i) => ({
+    ...x,
+    trivia: {
+      leading: i === 0 ? s.trivia.leading : [],
+      trailing: i + 1 === list.length ? s.trivia.trailing : [],
+      blankBefore: i === 0 && s.trivia.blankBefore,
+    },
+  }));
+}
+
+function cleaned(list: readonly Statement[], gone: ReadonlySet<Statement>): readonly Statement[] {
+  const out = rewriteStatements(list, { statement: (s) => (s.kind === "block" ? { ...s, statements: withoutStatements(s.statements, gone) } : s) });
+  return withoutStatements(out, gone);
+}
+

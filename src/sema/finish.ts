@@ -19,6 +19,9 @@ export interface MacroSlot {
 export function finishModule(s: Sema, slots: readonly MacroSlot[]): Module<"canonical"> | undefined {
   refuseRecursion(s);
   refuseUndefined(s);
+  for (const d of s.source.directives) {
+    if (d.kind === "pragma" && /pack_matrix\s*\(\s*row_major/.test(d.text)) notYet(s, "matrices stored by rows are", d.span);
+  }
   if (s.problems.hasErrors) return undefined;
   const functions = s.functions.filter((f) => f.declaration).map((f) => f.declaration!);
   if (s.entries.length === 0) {

@@ -102,7 +102,7 @@ function parameter(s: Sema, p: syntax.Parameter): ParameterInfo | undefined | "v
   if (value && !given) return notYet(s, "such a default argument is", p.span);
   return {
     name: p.declarator.name?.name ?? "", type: t.type, mode, space: t.reference ? (t.space ?? "private") : "private",
-    constant: t.constant, span: p.declarator.name?.span ?? p.span, ...(given ? { default: given } : {}),
+    constant: t.constant || (t.reference && t.space === "constant"), span: p.declarator.name?.span ?? p.span, ...(given ? { default: given } : {}),
   }; // prettier-ignore
 }
 

@@ -89,7 +89,12 @@ function loadWords(s: Sema, base: Value, name: string, count: number, template: 
 function storeWords(s: Sema, base: Value, name: string, count: number, template: Type | undefined, args: readonly Value[], span: Span): Value | undefined {
   if (!base.object!.writable) return error(s, "XL2012", `${base.object!.typeName} has no method '${name}'`, span);
   if (args.length !== 2) return error(s, "XL2005", `${name} takes an address and a value`, span);
-  const given = template ?? (name === "Store" && componentCount(args[1]!.type) !== undefined ? storedType(args[1]!) : undefined);
+  if (!template && scalarOf(args[1]!.type)?.startsWith("f")) {
+    return error(s, "XL2003", `${name} of ${showType(args[1]!.type)} converts or keeps the bits, depending on the compiler`, span, {
+      help: `write ${name}(address, asuint(value)) or Store<T>(address, value)`,
+    });
+  }
+  const given = template ?? (name === "Store" ? storedType(args[1]!) : undefined);
   const what = wordCount(s, name, count, given, span);
   const index = wordIndex(s, args[0]!, span);
   if (!what || !index) return undefined;
@@ -113,11 +118,11 @@ function storeWords(s: Sema, base: Value, name: string, count: number, template:
   return { ...voidValue, statements };
 }
 
-/** `Store(a, v)` without a type takes one word; with SM 6.2 the type of the value decides. */
+/** `Store(a, v)` without a type takes the words of the value. */
 function storedType(v: Value): Type | undefined {
   const kind = scalarOf(v.type);
   if (kind === undefined || v.literal) return undefined;
-  return kind === "f32" || kind === "i32" || componentCount(v.type) !== 1 ? v.type : undefined;
+  return kind === "i32" || componentCount(v.type) !== 1 ? v.type : undefined;
 }
 
 export { read, scalar };

@@ -1,5 +1,6 @@
 /** The passes of each target, in order, with the reason for each place. */
 import type { Target } from "../dialects/ids.js";
+import { atomicTypes } from "./atomic-types.js";
 import { computeBuiltins, placeBuiltins } from "./builtins.js";
 import { selectEntries } from "./entries.js";
 import { globalsToFileScope, globalsToParameters } from "./globals.js";
@@ -31,6 +32,8 @@ export const pipelines: Readonly<Record<Target, readonly Pass[]>> = {
     computeBuiltins,
     placeBuiltins,
     globalsToParameters,
+    // After globals became parameters, which carry the atomic types on.
+    atomicTypes,
     // Last, when all arguments are known.
     assignSlots,
   ],

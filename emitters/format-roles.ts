@@ -297,7 +297,7 @@ class Roles {
       default:
         break;
     }
-    if (this.state.previous?.token.text === "operator") return { role: "unclear" };
+    if (this.state.previous?.token.text === "operator" || this.outsideCode(text)) return { role: "unclear" };
     if (alwaysBinary.has(text)) return { role: "binary" };
     if (text === "!" || text === "~") return { role: "unary" };
     const operand = this.afterOperand();
@@ -309,6 +309,13 @@ class Roles {
     if (operand === "no") return { role: "unary" };
     if (text === "+" || text === "-" || !this.names.hasPointers) return { role: operand === "yes" ? "binary" : "unclear" };
     return { role: this.starRole(text, index, operand) };
+  }
+
+  /** An operator behind the first word of a declaration: what some tool will replace, like `__embed_some-file.h__`. */
+  private outsideCode(text: string): boolean {
+    const level = this.level;
+    const declares = level.open === "" || level.kind === "namespace" || level.kind === "struct";
+    return declares && level.count === 1 && level.onlyWords && this.state.previous?.facts.role === "operand" && !"*&=~".includes(text[0]!);
   }
 
   /** `>` and others also end statements of macros that hold one: `FOR(int i = 0; i < n; ++i)`. */
@@ -485,10 +492,13 @@ class Roles {
     let commas = 0;
     let types = false;
     let simple = true;
+    let last = "";
     let end = -1;
     for (let i = this.nextCode[index + 1]!, seen = 0; i < this.tokens.length && seen < 600; i = this.nextCode[i + 1]!, seen++) {
       const { text, class: class_ } = this.tokens[i]!;
       const top = depths.at(-1);
+      const typeOf = last === "decltype";
+      last = text;
       if (text === "<") {
         if (top !== "<") simple = false;
         else depths.push("<");
@@ -502,7 +512,7 @@ class Roles {
           }
         } else simple = false;
       } else if (text === "(" || text === "[") {
-        simple = false;
+        if (!typeOf) simple = false;
         depths.push(text);
       } else if (text === ")" || text === "]") {
         if (top !== (text === ")" ? "(" : "[")) return;
@@ -512,7 +522,7 @@ class Roles {
       else if (text === ",") {
         if (depths.length === 1) commas++;
       } else if (class_ === "word") {
-        if (this.names.isType(text)) types = true;
+        if (this.names.isType(text) || text === "decltype") types = true;
       } else if (text !== "::" && text !== "*" && text !== "&" && class_ !== "number") simple = false;
     }
     if (end === -1) return;

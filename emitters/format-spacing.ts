@@ -97,6 +97,7 @@ function beforeOpening(a: Placed, b: Placed, next: Token | undefined): Gap {
       if (role === "templateClose") return "none";
       if (role === "operand" || role === "type") {
         // `void (*f)(int)` and `f(*p)`
+        if (a.token.text === "void") return "author";
         return next?.text === "*" || next?.text === "&" || next?.text === "^" ? "author" : "none";
       }
       if (role === "close" && bracket === "control") return "blank";

@@ -50,7 +50,9 @@ export function hasErrors(diagnostics: readonly Diagnostic[]): boolean {
 
 /** Leads a problem's spans back to the original files. */
 export function resolve(problem: Problem, expanded: ExpandedSource): Diagnostic {
-  const at = (span: Span | undefined): Pick<Diagnostic, "location"> => (span ? { location: locate(expanded, span) } : {});
+  // What a pass made stands nowhere in the source.
+  const at = (span: Span | undefined): Pick<Diagnostic, "location"> =>
+    span && (span.end > span.start || span.start > 0 || problem.code < "XL3") ? { location: locate(expanded, span) } : {};
   return {
     severity: problem.severity,
     code: problem.code,
@@ -68,7 +70,7 @@ export function fileDiagnostic(compilation: Pick<Compilation, "fileName">, code:
 }
 
 export function remark(note: { op: string; message: string; spans: readonly Span[] }, expanded: ExpandedSource): Remark {
-  const places = note.spans.map((span) => locate(expanded, span));
+  const places = note.spans.filter((span) => span.end > span.start).map((span) => locate(expanded, span));
   const seen = new Set<string>();
   const locations = places.filter((l) => {
     const key = `${l.file}:${l.line}`;

@@ -77,8 +77,12 @@ const span = (profiles: readonly string[]): string => (profiles.length === 1 ? p
 
 function describe(p: Portability): string {
   if (p.verdict === "refused") {
-    const reasons = p.diagnostics.filter((d) => d.severity === "error").map((d) => `${d.code} ${d.message}${d.location ? ` (${d.location.file}:${d.location.line})` : ""}`);
-    return `refused\n          ${reasons.join("\n          ")}`;
+    const reasons = new Map<string, string>();
+    for (const { severity, code, message, location } of p.diagnostics) {
+      if (severity !== "error" || reasons.has(message)) continue;
+      reasons.set(message, `${code} ${message}${location ? ` (${location.file}:${location.line})` : ""}`);
+    }
+    return `refused\n          ${[...reasons.values()].join("\n          ")}`;
   }
   const remarks = remarkLines(p);
   return remarks.length === 0 ? p.verdict : `${p.verdict}\n          ${remarks.join("\n          ")}`;

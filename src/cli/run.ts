@@ -1,7 +1,7 @@
 import { Command, Option } from "commander";
 import { simulateLaunch } from "../api/simulate.js";
-import { findingKinds } from "../sim/index.js";
-import type { FindingKind } from "../sim/index.js";
+import { findingKinds } from "../sim/findings.js";
+import type { FindingKind } from "../sim/findings.js";
 import { chooseEntry } from "../api/compile.js";
 import { didYouMean } from "../support/did-you-mean.js";
 import { bindLaunch, entryOf } from "../verify/bind.js";
@@ -75,7 +75,7 @@ export function runCommand({ terminal, finish }: CommandContext): Command {
     });
     reporter.show(diagnostics);
     if (!bound) return end(exitCodes.errors);
-    const result = await simulateLaunch(compilation, entry, bound, flags);
+    const result = simulateLaunch(compilation, entry, bound, flags);
     reporter.show(result.diagnostics);
     reporter.show(result.findings);
     reporter.show(result.unexpected);

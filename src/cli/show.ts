@@ -17,10 +17,12 @@ export function showRemarks(terminal: Terminal, target: Target, remarks: Remarks
 
 export function remarkLines({ emulations, assumptions }: Remarks): string[] {
   return [
-    ...emulations.map((r) => `emulated ${r.op}: ${r.message}${places(r)}`),
-    ...assumptions.map((r) => `assumed ${r.op}: ${r.message}${places(r)}`),
+    ...emulations.map((r) => `emulated: ${about(r)}${places(r)}`),
+    ...assumptions.map((r) => `assumed: ${about(r)}${places(r)}`),
   ];
 }
+
+const about = ({ op, message }: Remark): string => (message.includes(op) ? message : `${op}: ${message}`);
 
 function places({ locations }: Remark): string {
   if (locations.length === 0) return "";

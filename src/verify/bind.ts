@@ -83,76 +83,101 @@ export function bindLaunch(
   options: BindOptions = {},
 ): { bound?: BoundLaunch; diagnostics: Diagnostic[] } {
   const diagnostics: Diagnostic[] = [];
-  const error = (code: Code, message: string, location?: Location, help?: string): void => {
+  const file: Location = { file: launch.name, line: 1, column: 1, endLine: 1, endColumn: 1 };
+  const error: Report = (code, message, location = file, help) => {
     diagnostics.push({ severity: "error", code, message, notes: [], ...(location ? { location } : {}), ...(help ? { help } : {}) });
   };
-  const file: Location = { file: launch.name, line: 1, column: 1, endLine: 1, endColumn: 1 };
-
-  const sizes = launchSizes(launch, shape, options, (code, message) => error(code, message, file));
+  const sizes = launchSizes(launch, shape, options, error);
   if (sizes === undefined) return { diagnostics };
   const groups = sizes.workgroups[0] * sizes.workgroups[1] * sizes.workgroups[2];
+  const given = launch.arguments
+    .filter((a) => !a.dialects || a.dialects.includes(shape.dialect))
+    .map((argument): GivenArgument => {
+      const problem = (code: Code, message: string): undefined => {
+        error(code, message, argument.location);
+        return undefined;
+      };
+      return {
+        key: argument.key,
+        kind: argument.kind,
+        location: argument.location,
+        bind: (target) => {
+          switch (argument.kind) {
+            case "buffer":
+              return bindBuffer(argument, target, shape, groups, options.files, problem);
+            case "value":
+              return bindValue(argument, target, shape, groups, problem);
+            case "workgroup":
+              return { kind: "workgroup", path: target.path, byteLength: argument.bytes };
+          }
+        },
+      };
+    });
+  const bound = bindArguments(given, shape, error);
+  if (diagnostics.length > 0) return { diagnostics };
+  return { bound: { label: launch.name, ...sizes, subgroupSizes: launch.subgroupSizes, arguments: bound }, diagnostics };
+}
 
+export type Report = (code: Code, message: string, location?: Location, help?: string) => void;
+
+/** An argument by the key it is given under, whatever form it has. */
+export interface GivenArgument {
+  readonly key: string;
+  readonly kind: "buffer" | "value" | "workgroup";
+  readonly location?: Location;
+  /** Nothing where it does not fit, which it reports itself. */
+  readonly bind: (target: ArgumentShape) => BoundArgument | undefined;
+}
+
+/** Each argument of a kernel with what is given for it, in the order of the kernel's list. */
+export function bindArguments(list: readonly GivenArgument[], shape: EntryShape, error: Report): BoundArgument[] {
   const candidates = shape.arguments.filter((a) => a.kind !== "derived");
   const paths = candidates.map((a) => a.path);
-  const given = new Map<number, BoundArgument>();
+  const found = new Map<number, BoundArgument>();
   let total = 0;
-  for (const argument of launch.arguments) {
-    if (argument.dialects && !argument.dialects.includes(shape.dialect)) continue;
+  for (const argument of list) {
     const match = matchKey(argument.key, paths);
     if ("none" in match) {
-      const help = didYouMean(argument.key, paths) ?? (paths.length > 0 ? `its arguments are ${list(paths)}` : undefined);
+      const help = didYouMean(argument.key, paths) ?? (paths.length > 0 ? `its arguments are ${quoted(paths)}` : undefined);
       error("XL6004", `'${shape.entry.name}' has no argument '${argument.key}'`, argument.location, help);
       continue;
     }
     if ("ambiguous" in match) {
-      error("XL6004", `'${argument.key}' may mean ${list(match.ambiguous)}`, argument.location, "write more of the path");
+      error("XL6004", `'${argument.key}' may mean ${quoted(match.ambiguous)}`, argument.location, "write more of the path");
       continue;
     }
-    if (given.has(match.index)) {
+    if (found.has(match.index)) {
       error("XL6004", `the argument '${paths[match.index]}' is given twice`, argument.location);
       continue;
     }
     const target = candidates[match.index]!;
+    // An argument that is wrong is not missing as well.
+    found.set(match.index, wrong(target.path));
     const wanted = target.kind === "specialization" ? "value" : target.kind;
     if (argument.kind !== wanted) {
       const forms = { buffer: "a buffer: it takes 'init'", value: "passed by value: it takes 'value'", workgroup: "workgroup memory sized at launch: it takes 'bytes'" }; // prettier-ignore
       error("XL6006", `'${target.path}' is ${forms[wanted as keyof typeof forms]}`, argument.location);
-      given.set(match.index, wrong(target.path));
       continue;
     }
-    const problem = (code: Code, message: string): undefined => {
-      error(code, message, argument.location);
-      return undefined;
-    };
-    const bound =
-      argument.kind === "buffer"
-        ? bindBuffer(argument, target, shape, groups, options.files, problem)
-        : argument.kind === "value"
-          ? bindValue(argument, target, shape, groups, problem)
-          : ({ kind: "workgroup", path: target.path, byteLength: argument.bytes } satisfies BoundWorkgroup);
-    if (bound?.kind === "buffer" && (total += bound.bytes.length) > mostBytes) {
+    const bound = argument.bind(target);
+    if (bound === undefined) continue;
+    if (bound.kind === "buffer" && (total += bound.bytes.length) > mostBytes) {
       error("XL6007", `the buffers of this launch take more than ${mostBytes / 2 ** 20} MiB`, argument.location);
-      return { diagnostics };
+      break;
     }
-    // An argument that is wrong is not missing as well.
-    given.set(match.index, bound ?? wrong(target.path));
+    found.set(match.index, bound);
   }
   for (const [index, candidate] of candidates.entries()) {
-    if (given.has(index) || candidate.optional) continue;
-    error("XL6005", `the launch gives no '${candidate.path}' (${candidate.kind}, ${showType(candidate.type)})`, file);
+    if (found.has(index) || candidate.optional) continue;
+    error("XL6005", `the launch gives no '${candidate.path}' (${candidate.kind}, ${showType(candidate.type)})`);
   }
-  if (diagnostics.length > 0) return { diagnostics };
-  const ordered = candidates.flatMap((_, index) => given.get(index) ?? []);
-  return {
-    bound: { label: launch.name, ...sizes, subgroupSizes: launch.subgroupSizes, arguments: ordered },
-    diagnostics,
-  };
+  return candidates.flatMap((_, index) => found.get(index) ?? []);
 }
 
 /** Stands for an argument that was given and is wrong; no launch comes of it. */
 const wrong = (path: string): BoundValue => ({ kind: "value", path, bytes: new Uint8Array(0) });
 
-function list(paths: readonly string[]): string {
+function quoted(paths: readonly string[]): string {
   return paths.map((p) => `'${p}'`).join(", ");
 }
 
@@ -165,11 +190,11 @@ export const triple = (sizes: readonly number[], missing: number): Triple => [
 /** The limits of every API crosslane writes for. */
 const mostThreads = 1024;
 
-function launchSizes(
-  launch: LaunchFile,
+export function launchSizes(
+  launch: Pick<LaunchFile, "workgroups" | "gridSize" | "gridOffset" | "workgroupSize" | "subgroupSize" | "subgroupSizes">,
   { entry }: EntryShape,
   options: BindOptions,
-  error: (code: Code, message: string) => void,
+  error: Report,
 ): Pick<BoundLaunch, "workgroups" | "gridSize" | "gridOffset" | "dimensions" | "workgroupSize" | "subgroupSize"> | undefined {
   const asked = options.workgroupSize ?? launch.workgroupSize;
   const fixed = entry.workgroupSize;
@@ -210,6 +235,15 @@ function launchSizes(
 
 const scaled = (count: Scaled, groups: number): number => (typeof count === "number" ? count : count.perGroup * groups);
 
+/** Why a buffer of so many bytes is none for this argument. */
+export function sizeProblem(length: number, target: ArgumentShape, { structs, dialect }: EntryShape): string | undefined {
+  const { fixed, stride } = bufferExtent(target, structs, dialect);
+  const rest = length - fixed;
+  if (rest >= 0 && (stride === undefined ? rest === 0 : rest % stride === 0)) return undefined;
+  const wants = stride === undefined ? `${fixed} bytes` : fixed === 0 ? `a multiple of ${stride} bytes` : `${fixed} bytes and a multiple of ${stride}`;
+  return `has ${length} bytes, and the kernel's ${showType(target.type)} takes ${wants}`;
+}
+
 function bindBuffer(
   argument: BufferArgument,
   target: ArgumentShape,
@@ -240,12 +274,8 @@ function bindBuffer(
   };
   const bytes = fill(argument.init, `'${argument.key}'`);
   if (bytes === undefined) return undefined;
-  const { fixed, stride } = bufferExtent(target, shape.structs, shape.dialect);
-  const rest = bytes.length - fixed;
-  if (rest < 0 || (stride === undefined ? rest !== 0 : rest % stride !== 0)) {
-    const wants = stride === undefined ? `${fixed} bytes` : fixed === 0 ? `a multiple of ${stride} bytes` : `${fixed} bytes and a multiple of ${stride}`;
-    return problem("XL6006", `'${argument.key}' has ${bytes.length} bytes, and the kernel's ${showType(target.type)} takes ${wants}`);
-  }
+  const unfit = sizeProblem(bytes.length, target, shape);
+  if (unfit !== undefined) return problem("XL6006", `'${argument.key}' ${unfit}`);
   if (argument.output && target.access === "read") return problem("XL6006", `'${argument.key}' is an output, but the kernel only reads '${target.path}'`);
   const expect = argument.expect && fill(argument.expect, `what is expected of '${argument.key}'`);
   if (argument.expect && expect === undefined) return undefined;

@@ -1,0 +1,32 @@
+/** What a run found, as diagnostics. */
+import type { Finding, FindingKind } from "../sim/index.js";
+import type { Code } from "../support/codes.js";
+import type { Diagnostic } from "../support/diagnostics.js";
+import { locate } from "../support/expanded-source.js";
+import type { ExpandedSource } from "../support/expanded-source.js";
+
+const codeOf: Readonly<Record<FindingKind, Code>> = {
+  "out-of-bounds": "XL5002",
+  "misaligned-access": "XL5003",
+  "barrier-divergence": "XL5004",
+  "inactive-lane": "XL5005",
+  "undefined-arithmetic": "XL5006",
+  "non-uniform-argument": "XL5007",
+  "no-forward-progress": "XL5008",
+};
+
+export function findingDiagnostic(finding: Finding, expanded: ExpandedSource): Diagnostic {
+  const { kind, message, lane, workgroup, span, stack, count } = finding;
+  const who = lane ? `invocation (${lane.join(", ")}) of workgroup (${workgroup.join(", ")})` : `workgroup (${workgroup.join(", ")})`;
+  const often = count > 1 ? `, and ${count - 1} more time${count === 2 ? "" : "s"} at this place` : "";
+  return {
+    severity: "warning",
+    code: codeOf[kind],
+    message: `${message}`,
+    ...(span.end > span.start ? { location: locate(expanded, span) } : {}),
+    notes: [
+      { message: `by ${who}${often}` },
+      ...[...stack].reverse().map((call) => ({ message: "called here", location: locate(expanded, call) })),
+    ],
+  };
+}

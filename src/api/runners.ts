@@ -1,0 +1,150 @@
+/** Programs that can be run on launches: kernels of a dialect by the simulator. */
+import type { EntryPoint } from "../ast/nodes.js";
+import { legalize } from "../passes/index.js";
+import { compile as compileKernel, LaunchError, run } from "../sim/index.js";
+import type { CompiledKernel, FindingKind, RunOptions as SimulatorOptions, RunResult } from "../sim/index.js";
+import type { Diagnostic } from "../support/diagnostics.js";
+import { locate } from "../support/expanded-source.js";
+import type { TranslatedArgument } from "../verify/arguments-of-translation.js";
+import type { BoundLaunch } from "../verify/bind.js";
+import type { Writer } from "../verify/result.js";
+import type { Runner } from "../verify/verify.js";
+import { resolve } from "./compile.js";
+import type { Compilation } from "./compile.js";
+import { findingDiagnostic } from "./findings.js";
+
+/** Loop iterations after which a run is given up. */
+export const defaultSteps = 2 ** 28;
+
+/** A kernel made ready for the simulator, or why it cannot be run. */
+export function compileForSimulator(
+  compilation: Compilation,
+  entry: EntryPoint,
+  findings: "all" | "none" | readonly FindingKind[],
+): { kernel: CompiledKernel } | { diagnostics: Diagnostic[] } {
+  const { module, expanded } = compilation;
+  if (!module) throw new Error("a source with errors is not run");
+  const legal = legalize(module, "ts", { entry: entry.name });
+  const problems = (list: typeof legal.problems): { diagnostics: Diagnostic[] } => ({ diagnostics: list.map((p) => resolve(p, expanded)) });
+  if (!legal.module) return problems(legal.problems);
+  const { kernel, problems: unable } = compileKernel(legal.module, legal.module.entries[0]!, { findings });
+  return kernel ? { kernel } : problems(unable);
+}
+
+/** Where a launch's arguments go by other names: the path of the source's list for each path of the kernel. */
+export interface Renaming {
+  readonly arguments: readonly TranslatedArgument[];
+}
+
+export function simulatorOptions(launch: BoundLaunch, renaming?: Renaming): SimulatorOptions {
+  const args = new Map<string, Uint8Array>();
+  const workgroupBytes = new Map<string, number>();
+  const given = new Map(launch.arguments.map((a) => [a.path, a]));
+  const names = renaming
+    ? renaming.arguments.map((a) => ({ path: a.shape.path, source: a.sourcePath, derived: a.slot.derived }))
+    : launch.arguments.map((a) => ({ path: a.path, source: a.path, derived: undefined }));
+  for (const { path, source, derived } of names) {
+    if (derived !== undefined) {
+      args.set(path, derivedBytes(derived, launch));
+      continue;
+    }
+    const argument = given.get(source!);
+    // A specialisation constant that the launch leaves to its default.
+    if (argument === undefined) continue;
+    if (argument.kind === "workgroup") workgroupBytes.set(path, argument.byteLength);
+    else args.set(path, argument.bytes);
+  }
+  return {
+    args,
+    workgroupBytes,
+    workgroups: launch.workgroups.slice(0, launch.dimensions),
+    gridSize: launch.gridSize.slice(0, launch.dimensions),
+    gridOffset: launch.gridOffset,
+    workgroupSize: launch.workgroupSize,
+  };
+}
+
+/** A value the target cannot query and its runner provides. */
+function derivedBytes(builtin: string, launch: BoundLaunch): Uint8Array {
+  const values: Readonly<Record<string, readonly number[] | undefined>> = {
+    num_workgroups: launch.workgroups,
+    global_size: launch.gridSize,
+    global_offset: launch.gridOffset,
+    workgroup_size: launch.workgroupSize,
+    enqueued_workgroup_size: launch.workgroupSize,
+    work_dim: [launch.dimensions],
+  };
+  const value = values[builtin];
+  if (value === undefined) throw new Error(`no runner knows the derived value ${builtin}`);
+  return new Uint8Array(new Uint32Array(value).buffer);
+}
+
+/** Buffers by the source's paths. */
+function outcomeOf(result: RunResult, renaming: Renaming | undefined): Map<string, Uint8Array> {
+  if (!renaming) return new Map(result.buffers);
+  const buffers = new Map<string, Uint8Array>();
+  for (const { shape, sourcePath } of renaming.arguments) {
+    const bytes = result.buffers.get(shape.path);
+    if (bytes && sourcePath !== undefined) buffers.set(sourcePath, bytes);
+  }
+  return buffers;
+}
+
+/**
+ * Findings that end a comparison. Reading a lane that is not there gives a value that may not be used: two fills show
+ * whether it was, so that such a read alone says nothing.
+ */
+const decisive: readonly FindingKind[] = [
+  "out-of-bounds", "misaligned-access", "barrier-divergence", "undefined-arithmetic", "non-uniform-argument", "no-forward-progress",
+]; // prettier-ignore
+
+/** A kernel of a dialect, run by the simulator. */
+export function simulatorRunner(
+  compilation: Compilation,
+  entry: EntryPoint,
+  translated?: readonly TranslatedArgument[],
+): Promise<{ runner: Runner } | { diagnostics: Diagnostic[] }> {
+  const made = compileForSimulator(compilation, entry, decisive);
+  if ("diagnostics" in made) return Promise.resolve(made);
+  const renaming = translated && { arguments: translated };
+  const once = (launch: BoundLaunch, subgroupSize: number, seed: number, writers: boolean): RunResult | LaunchError => {
+    try {
+      return run(made.kernel, { ...simulatorOptions(launch, renaming), subgroupSize, seed, maxSteps: defaultSteps, writers });
+    } catch (error) {
+      if (error instanceof LaunchError) return error;
+      throw error;
+    }
+  };
+  const runner: Runner = {
+    run(launch, { subgroupSize, seed }) {
+      const result = once(launch, subgroupSize, seed, false);
+      if (result instanceof LaunchError) {
+        return Promise.resolve({ buffers: new Map(), findings: [launchDiagnostic(result)] });
+      }
+      const findings = result.findings.map((f) => findingDiagnostic(f, compilation.expanded));
+      return Promise.resolve({ buffers: outcomeOf(result, renaming), findings });
+    },
+    writerOf(launch, { subgroupSize, seed }, path, byteOffset) {
+      const result = once(launch, subgroupSize, seed, true);
+      const own = renaming ? renaming.arguments.find((a) => a.sourcePath === path)?.shape.path : path;
+      const writer = result instanceof LaunchError || own === undefined ? undefined : result.writerOf?.(own, byteOffset);
+      if (!writer) return Promise.resolve(undefined);
+      const found: Writer = { workgroup: place(writer.workgroup, launch), lane: writer.lane, location: locate(compilation.expanded, writer.span) };
+      return Promise.resolve(found);
+    },
+  };
+  return Promise.resolve({ runner });
+}
+
+export function launchDiagnostic(error: LaunchError): Diagnostic {
+  return { severity: "error", code: "XL6007", message: error.message, notes: [] };
+}
+
+/** Workgroups are counted along x first. */
+function place(index: number, { workgroups: [x, y] }: BoundLaunch): readonly [number, number, number] {
+  return [index % x, Math.floor(index / x) % y, Math.floor(index / (x * y))];
+}
+
+export function moduleTextRunner(_output: unknown, _compilation: Compilation): Promise<{ runner: Runner } | { diagnostics: Diagnostic[] }> {
+  throw new Error("not yet");
+}

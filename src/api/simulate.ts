@@ -1,0 +1,204 @@
+/** Running one kernel on given data. */
+import type { EntryPoint } from "../ast/nodes.js";
+import { LaunchError, run } from "../sim/index.js";
+import type { FindingKind, RunResult } from "../sim/index.js";
+import type { Diagnostic, Location } from "../support/diagnostics.js";
+import { locate } from "../support/expanded-source.js";
+import { showType } from "../types/types.js";
+import { bindArguments, launchSizes, sizeProblem } from "../verify/bind.js";
+import type { BoundArgument, BoundLaunch, GivenArgument } from "../verify/bind.js";
+import { matchKey, packedSize, shapeOf, valueScalars } from "../verify/reflection.js";
+import type { ArgumentShape, EntryShape } from "../verify/reflection.js";
+import type { VerifyRun } from "../verify/result.js";
+import { scalarBytes, writeScalar } from "../verify/scalars.js";
+import type { LaunchNumber } from "../verify/scalars.js";
+import { checkExpectations } from "../verify/verify.js";
+import { chooseEntry, compile } from "./compile.js";
+import type { Compilation } from "./compile.js";
+import { findingDiagnostic } from "./findings.js";
+import { requireSizes, requireSource, requireWidth } from "./options.js";
+import { compileForSimulator, defaultSteps, launchDiagnostic, simulatorOptions } from "./runners.js";
+import type { SourceOptions } from "./types.js";
+
+export type BufferData = ArrayBuffer | ArrayBufferView;
+export type ValueData = number | bigint | boolean | readonly (number | bigint | boolean)[];
+
+export interface SimulateOptions extends SourceOptions {
+  readonly workgroups?: readonly number[];
+  /** Invocations, instead of `workgroups`; the last workgroups may be partial. */
+  readonly gridSize?: readonly number[];
+  readonly gridOffset?: readonly number[];
+  readonly workgroupSize?: readonly number[];
+  readonly subgroupSize?: number;
+  /**
+   * By argument name. Buffers: typed arrays or raw bytes; by value: numbers, bigints, bools or arrays of them; workgroup
+   * memory sized at launch: `{byteLength}`. Nothing here is written to.
+   */
+  readonly args: Readonly<Record<string, BufferData | ValueData | { readonly byteLength: number }>>;
+  readonly findings?: "all" | "none" | readonly FindingKind[];
+  /** Chooses what unspecified values are. */
+  readonly seed?: number;
+  /** Loop iterations after which the run is given up. */
+  readonly maxSteps?: number;
+}
+
+export interface SimulateFinding {
+  readonly kind: FindingKind;
+  readonly message: string;
+  readonly lane?: readonly [number, number, number];
+  readonly workgroup: readonly [number, number, number];
+  readonly location?: Location;
+  readonly buffer?: string;
+  readonly index?: number;
+  readonly count: number;
+}
+
+export interface SimulateResult {
+  /** Every buffer afterwards, by the name it was given under and in the same array type. */
+  readonly buffers: Readonly<Record<string, BufferData>>;
+  readonly findings: readonly SimulateFinding[];
+  readonly stats?: { readonly invocations: number; readonly workgroups: number; readonly milliseconds: number; readonly complete: boolean };
+  readonly diagnostics: readonly Diagnostic[];
+}
+
+export async function simulate(source: string, options: SimulateOptions): Promise<SimulateResult> {
+  requireSource(source, options);
+  for (const key of ["workgroups", "gridSize", "workgroupSize"] as const) requireSizes(options[key], key);
+  requireSizes(options.gridOffset, "gridOffset", 0);
+  requireWidth(options.subgroupSize, "subgroupSize");
+  if ((options.workgroups === undefined) === (options.gridSize === undefined)) {
+    throw new TypeError("exactly one of 'workgroups' and 'gridSize' is given");
+  }
+  if (typeof options.args !== "object" || options.args === null) throw new TypeError("'args' is an object");
+  for (const [name, value] of Object.entries(options.args)) requireArgument(name, value);
+  const compilation = await compile(source, options);
+  const failed = (more: readonly Diagnostic[]): SimulateResult => ({ buffers: {}, findings: [], diagnostics: [...compilation.diagnostics, ...more] });
+  if (!compilation.module) return failed([]);
+  const chosen = chooseEntry(compilation, options.entry);
+  if ("diagnostic" in chosen) return failed([chosen.diagnostic]);
+  const shape = shapeOf(compilation.module, chosen.entry);
+  const { bound, diagnostics } = bindObject(options, shape);
+  if (!bound) return failed(diagnostics);
+  const result = runBound(compilation, chosen.entry, bound, options);
+  if ("diagnostics" in result) return failed(result.diagnostics);
+  const paths = shape.arguments.map((a) => a.path);
+  const buffers: Record<string, BufferData> = {};
+  for (const [name, value] of Object.entries(options.args)) {
+    const match = matchKey(name, paths);
+    const bytes = "index" in match ? result.buffers.get(paths[match.index]!) : undefined;
+    if (bytes && (value instanceof ArrayBuffer || ArrayBuffer.isView(value))) buffers[name] = likeGiven(bytes, value);
+  }
+  const findings = result.findings.map(({ span, stack: _stack, ...rest }): SimulateFinding => ({
+    ...rest,
+    ...(span.end > span.start ? { location: locate(compilation.expanded, span) } : {}),
+  }));
+  return { buffers, findings, stats: result.stats, diagnostics: compilation.diagnostics };
+}
+
+function requireArgument(name: string, value: unknown): void {
+  const scalar = (v: unknown): boolean => typeof v === "number" || typeof v === "bigint" || typeof v === "boolean";
+  const sized = typeof value === "object" && value !== null && "byteLength" in value && Number.isInteger(value.byteLength);
+  if (scalar(value) || sized || (Array.isArray(value) && value.every(scalar))) return;
+  throw new TypeError(`'args.${name}' is a typed array, an ArrayBuffer, a number, bigint or bool, an array of those, or {byteLength}`);
+}
+
+function likeGiven(bytes: Uint8Array, given: BufferData): BufferData {
+  const own = bytes.slice();
+  if (given instanceof ArrayBuffer) return own.buffer;
+  if (given instanceof DataView) return new DataView(own.buffer);
+  const View = given.constructor as new (buffer: ArrayBuffer) => ArrayBufferView;
+  // Node's Buffer has no such constructor; it is bytes.
+  return given instanceof Uint8Array ? own : new View(own.buffer);
+}
+
+/** Arguments given as an object, fitted to a kernel. */
+function bindObject(options: SimulateOptions, shape: EntryShape): { bound?: BoundLaunch; diagnostics: Diagnostic[] } {
+  const diagnostics: Diagnostic[] = [];
+  const error: Parameters<typeof bindArguments>[2] = (code, message, _location, help) => {
+    diagnostics.push({ severity: "error", code, message, notes: [], ...(help ? { help } : {}) });
+  };
+  const sizes = launchSizes(options, shape, { workgroupSize: options.workgroupSize, subgroupSize: options.subgroupSize }, error);
+  if (!sizes) return { diagnostics };
+  const given = Object.entries(options.args).map(([key, value]): GivenArgument => {
+    const isBuffer = value instanceof ArrayBuffer || ArrayBuffer.isView(value);
+    const isSize = !isBuffer && typeof value === "object" && "byteLength" in value;
+    return {
+      key,
+      kind: isBuffer ? "buffer" : isSize ? "workgroup" : "value",
+      bind: (target) => {
+        if (isSize) return { kind: "workgroup", path: target.path, byteLength: value.byteLength };
+        const made = isBuffer ? bufferOf(value, target, shape) : valueOf(value as ValueData, target, shape);
+        if (typeof made !== "string") return made;
+        error("XL6006", `'${key}' ${made}`);
+        return undefined;
+      },
+    };
+  });
+  const bound = bindArguments(given, shape, error);
+  return diagnostics.length > 0 ? { diagnostics } : { bound: { label: "launch", ...sizes, arguments: bound }, diagnostics };
+}
+
+function bufferOf(value: BufferData, target: ArgumentShape, shape: EntryShape): BoundArgument | string {
+  const bytes = value instanceof ArrayBuffer ? new Uint8Array(value) : new Uint8Array(value.buffer, value.byteOffset, value.byteLength);
+  const unfit = sizeProblem(bytes.length, target, shape);
+  if (unfit !== undefined) return unfit;
+  const writable = target.access !== "read";
+  const type = { text: "bytes", scalar: "u8", width: 1 } as const;
+  return { kind: "buffer", path: target.path, bytes, initialized: true, type, output: writable, writable, compare: "ordered" };
+}
+
+function valueOf(value: ValueData, target: ArgumentShape, shape: EntryShape): BoundArgument | string {
+  const list: readonly LaunchNumber[] = Array.isArray(value) ? (value as readonly LaunchNumber[]) : [value as LaunchNumber];
+  const scalars = valueScalars(target.type, shape.structs);
+  if (list.length !== scalars.length) return `has ${list.length} numbers, and the kernel's ${showType(target.type)} takes ${scalars.length}`;
+  const bytes = new Uint8Array(packedSize(target.type, shape.structs));
+  const view = new DataView(bytes.buffer);
+  let at = 0;
+  for (const [i, { scalar }] of scalars.entries()) {
+    const problem = writeScalar(view, at, scalar, list[i]!);
+    if (problem !== undefined) return `does not fit: ${problem}`;
+    at += scalarBytes(scalar);
+  }
+  return { kind: "value", path: target.path, bytes };
+}
+
+export interface RunBoundOptions {
+  readonly findings?: "all" | "none" | readonly FindingKind[];
+  readonly seed?: number;
+  readonly maxSteps?: number;
+}
+
+function runBound(compilation: Compilation, entry: EntryPoint, bound: BoundLaunch, options: RunBoundOptions): RunResult | { diagnostics: Diagnostic[] } {
+  const made = compileForSimulator(compilation, entry, options.findings ?? "all");
+  if ("diagnostics" in made) return made;
+  try {
+    return run(made.kernel, {
+      ...simulatorOptions(bound),
+      subgroupSize: bound.subgroupSize,
+      seed: options.seed ?? 1,
+      maxSteps: options.maxSteps ?? defaultSteps,
+    });
+  } catch (error) {
+    if (error instanceof LaunchError) return { diagnostics: [launchDiagnostic(error)] };
+    throw error;
+  }
+}
+
+export interface LaunchOutcome {
+  readonly buffers: ReadonlyMap<string, Uint8Array>;
+  readonly findings: readonly Diagnostic[];
+  /** Outputs that are not what the launch file expects. */
+  readonly unexpected: readonly Diagnostic[];
+  readonly diagnostics: readonly Diagnostic[];
+  readonly milliseconds: number;
+}
+
+/** One launch of a launch file, as `crosslane run` has it. */
+export function simulateLaunch(compilation: Compilation, entry: EntryPoint, bound: BoundLaunch, options: RunBoundOptions): LaunchOutcome {
+  const result = runBound(compilation, entry, bound, options);
+  if ("diagnostics" in result) return { buffers: new Map(), findings: [], unexpected: [], diagnostics: result.diagnostics, milliseconds: 0 };
+  const findings = result.findings.map((f) => findingDiagnostic(f, compilation.expanded));
+  const run: VerifyRun = { launch: bound.label, workgroups: bound.workgroups, workgroupSize: bound.workgroupSize, subgroupSize: bound.subgroupSize, seed: options.seed ?? 1, compared: [] }; // prettier-ignore
+  const unexpected = result.stats.complete ? checkExpectations({ buffers: result.buffers, findings }, bound, run) : [];
+  return { buffers: result.buffers, findings, unexpected, diagnostics: [], milliseconds: result.stats.milliseconds };
+}

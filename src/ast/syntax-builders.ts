@@ -147,6 +147,18 @@ export class SyntaxBuilder {
     return token;
   }
 
+  private readonly deadEnds = new Set<number>();
+
+  isDeadEnd(token: number): boolean {
+    return this.deadEnds.has(token);
+  }
+
+  /** Always false: the place is a dead end from now on. */
+  deadEnd(token: number): boolean {
+    this.deadEnds.add(token);
+    return false;
+  }
+
   operatorName(range: Range): s.Identifier {
     const text = this.joined(range);
     const at = text.lastIndexOf("operator");

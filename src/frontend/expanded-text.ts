@@ -1,6 +1,6 @@
 import type { Comment, Directive, MacroDefinition, MacroExpansion, Segment, SourceFile } from "../support/expanded-source.js";
 import type { ExpandedSource } from "../support/expanded-source.js";
-import { wouldJoin } from "./macros.js";
+import { wouldJoin } from "../support/scan.js";
 
 /** Writes the expanded text with the table that leads back to the files. */
 export class ExpandedText {

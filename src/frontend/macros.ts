@@ -2,7 +2,7 @@
  * Macro expansion after C23 6.10.5: arguments are expanded before they are put in, `#` and `##` work on them as written,
  * and the result is scanned again together with what follows, where a macro does not expand inside itself.
  */
-import { isWordCode, Kind, Scanner } from "../support/scan.js";
+import { Kind, Scanner, wouldJoin } from "../support/scan.js";
 
 /** A preprocessing token. `spaced`: white space before it. */
 export interface PpToken {
@@ -178,7 +178,7 @@ export class Expander {
       if (first === undefined) output.push(left);
       else if (left === placemarker) output.push(first);
       else output.push(paste(left as PpToken, first));
-      output.push(...rest);
+      for (const token of rest) output.push(token);
     };
 
     for (let at = 0; at < body.length; at++) {
@@ -211,7 +211,7 @@ export class Expander {
           // GNU: `, ## __VA_ARGS__` takes the comma away where there are no arguments, and joins nothing else.
           if (isRest && before !== placemarker && (before as PpToken | undefined)?.text === ",") {
             if (argument.length === 0) output.pop();
-            else put(expandedArgument(parameter), current.spaced);
+            else for (const part of expandedArgument(parameter)) output.push(part);
           } else putPasted(argument);
         } else if (isPaste(body[at + 1])) put(argument, current.spaced);
         else put(expandedArgument(parameter), current.spaced);
@@ -257,16 +257,6 @@ function stringify(tokens: readonly PpToken[]): string {
     if (text.length > maxTokenLength) throw new ExpansionLimit("# makes an endless string");
   });
   return `"${text}"`;
-}
-
-/** Whether two texts side by side would be read as other tokens. */
-export function wouldJoin(left: string, right: string): boolean {
-  if (left === "" || right === "") return false;
-  const a = left.charCodeAt(left.length - 1);
-  const b = right.charCodeAt(0);
-  if (isWordCode(a) || a === 34 || a === 39) return isWordCode(b) || b === 34 || b === 39 || (b === 46 && /[0-9]/.test(left));
-  if (a === 46) return isWordCode(b) || b === 46;
-  return "+-*/%<>=&|^!:#".includes(left.at(-1)!) && "+-*/<>=&|^:#".includes(right[0]!);
 }
 
 /** The text of tokens: blanks where they had them, or where two would join. */
@@ -331,7 +321,7 @@ export function defineMacro(tokens: readonly PpToken[], ofSource: boolean): Macr
     for (const [i, token] of body.entries()) {
       const isHash = token.kind === Kind.sign && token.text === "#";
       const next = body[i + 1];
-      if (isHash && !(next && (parameters.includes(next.text) || next.text === "__VA_OPT__"))) {
+      if (isHash && !(next && parameters.includes(next.text))) {
         return { error: `# in macro '${name}' is not followed by a parameter` };
       }
     }

@@ -53,6 +53,7 @@ export function parse(expanded: ExpandedSource, dialect: Dialect): ParseResult {
     }
   }
   reportSyntaxErrors(dialect, table, scan, problems);
+  dropEchoes(expanded.text, problems);
   suggestDialect(expanded, dialect, problems);
   return { unit: empty, problems: problems.list };
 }
@@ -87,6 +88,20 @@ function reportSyntaxErrors(dialect: Dialect, table: TokenTable, scan: Prescan, 
     // Every declaration parses alone, so the whole must have failed between them: report where it stopped.
     problems.error("XL1001", "the text does not follow the grammar", { start: 0, end: 0 });
   }
+}
+
+/** A broken token breaks what is around it as well: errors after it on its line, and brackets it may have swallowed, are echoes. */
+function dropEchoes(text: string, problems: Problems): void {
+  const broken = problems.list.filter(({ code }) => code === "XL1002" || code === "XL1003" || code === "XL1004");
+  const swallows = broken.some(({ code }) => code === "XL1004");
+  const isEcho = ({ code, span }: Problem): boolean => {
+    if (code === "XL1005") return swallows;
+    if (code !== "XL1001" || !span) return false;
+    return broken.some((b) => b.span && b.span.start <= span.start && !text.slice(b.span.start, span.start).includes("\n"));
+  };
+  if (broken.length === 0) return;
+  const kept = problems.list.filter((problem) => !isEcho(problem));
+  problems.list.splice(0, problems.list.length, ...kept);
 }
 
 function reportUnsupported(builder: SyntaxBuilder, problems: Problems): void {

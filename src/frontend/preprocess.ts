@@ -496,9 +496,9 @@ class FileReader implements TokenSource {
 
   // -------------------------------------------------------------- lines
 
-  presumedLine(): number {
+  presumedLine(position = this.start): number {
     const { text } = this.source;
-    for (let at = text.indexOf("\n", this.lineAt); at !== -1 && at < this.start; at = text.indexOf("\n", at + 1)) {
+    for (let at = text.indexOf("\n", this.lineAt); at !== -1 && at < position; at = text.indexOf("\n", at + 1)) {
       this.lineNumber++;
       this.lineAt = at + 1;
     }
@@ -508,7 +508,7 @@ class FileReader implements TokenSource {
   /** The line after this one counts as `line`. */
   presumeLine(line: number, file: string | undefined): void {
     this.lineDelta = 0;
-    this.lineDelta = line - (this.presumedLine() + 1);
+    this.lineDelta = line - (this.presumedLine(this.previousEnd) + 1);
     if (file !== undefined) this.presumedFile = file;
   }
 

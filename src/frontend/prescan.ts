@@ -24,7 +24,7 @@ const keyword = {
 
 /** Deepest nesting of brackets, and of template arguments. */
 export const maxNesting = 256;
-const maxTemplateNesting = 10;
+const maxTemplateNesting = 7;
 
 export interface Prescan {
   /** For every bracket token its partner's index, or -1. */
@@ -112,6 +112,10 @@ function collectTypedef(tokens: RawTokens, from: number, names: DeclaredNames): 
       last = at + 2;
       commit();
       at = groupEnd(tokens, at);
+    } else if (code === open.paren && tokens.codes[at + 1] === codes.name && tokens.codes[at + 2] === close.paren && tokens.codes[at + 3] === open.paren) {
+      last = at + 1;
+      commit();
+      at += 2;
     } else if (code === open.bracket || code === keyword.attribute) {
       commit();
       at = groupEnd(tokens, code === open.bracket ? at : at + 1);

@@ -24,6 +24,9 @@ const maxErrorsPerDeclaration = 6;
 
 const elseCode = String.fromCharCode(keywordCode("else"));
 const scopeCode = signs["::"];
+const returnCode = String.fromCharCode(keywordCode("return"));
+const enumCodes = String.fromCharCode(keywordCode("enum"));
+const tagCodes = String.fromCharCode(keywordCode("struct"), keywordCode("union"), keywordCode("class"));
 const whileCode = String.fromCharCode(keywordCode("while"));
 
 export function findSyntaxErrors(
@@ -107,13 +110,23 @@ function bodyBrace(codes: string, from: number, brace: number): boolean {
   return !header.includes("=") && functionHeader.test(header);
 }
 
+/** Whether a brace begins statements or members, not a braced list or enumerators. */
+function opensBlock(codes: string, brace: number): boolean {
+  const before = codes[brace - 1] ?? "";
+  if ("=,([".includes(before) || before === returnCode) return false;
+  if ("th".includes(before)) return !enumCodes.includes(codes[brace - 2] ?? "") && tagCodes.includes(codes[brace - 2] ?? "");
+  return !enumCodes.includes(before);
+}
+
 /** The statement (or member) that holds the token, by the innermost brace around it. */
 function enclosingStatement(table: TokenTable, scan: Prescan, token: number, from: number, to: number): Piece | undefined {
   const { codes } = table;
   let brace = -1;
-  for (let at = from; at < to; at++) {
-    if (codes[at] === "{" && at < token && scan.partners[at]! >= token) brace = at;
-    if (at > token) break;
+  for (let at = from; at < token && at < to; at++) {
+    if (codes[at] !== "{" || scan.partners[at]! < token) continue;
+    // Inside a braced list nothing can be taken out.
+    if (!opensBlock(codes, at)) break;
+    brace = at;
   }
   if (brace < 0) return undefined;
   const end = scan.partners[brace]!;

@@ -189,3 +189,13 @@ export function continuationLength(text: string, at: number): number {
   if (next === 10) return 2;
   return next === 13 && text.charCodeAt(at + 2) === 10 ? 3 : 0;
 }
+
+/** Whether two texts side by side would be read as other tokens. */
+export function wouldJoin(left: string, right: string): boolean {
+  if (left === "" || right === "") return false;
+  const a = left.charCodeAt(left.length - 1);
+  const b = right.charCodeAt(0);
+  if (isWordCode(a) || a === 34 || a === 39) return isWordCode(b) || b === 34 || b === 39 || (b === 46 && /[0-9]/.test(left));
+  if (a === 46) return isWordCode(b) || b === 46;
+  return "+-*/%<>=&|^!:#".includes(left.at(-1)!) && "+-*/<>=&|^:#".includes(right[0]!);
+}

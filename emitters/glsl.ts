@@ -4,7 +4,7 @@ import type { EntryPoint, FunctionDeclaration, Module, Resource, Variable, VarId
 import type { ValueBlock } from "../src/ast/legal.js";
 import { precedence } from "../src/ast/operators.js";
 import { idRow } from "../src/ops/ids.js";
-import { scalarOf, u32, vector, type ScalarKind } from "../src/types/types.js";
+import { componentCount, scalarOf, showType, u32, vector, type ScalarKind, type Type } from "../src/types/types.js";
 import { postfix, primary, wrap } from "./shared/expressions.js";
 import { literalText } from "./shared/literals.js";
 import type { Printed } from "./shared/line-writer.js";
@@ -43,6 +43,13 @@ function bitcastName(from: ScalarKind, to: ScalarKind): string | undefined {
   return names[`${from}>${to}`];
 }
 
+/** Casts between component widths, which a pass has left as one of these. */
+const packNames: Readonly<Record<string, string>> = {
+  "u32x2 u64": "packUint2x32", "u64 u32x2": "unpackUint2x32", "f16x2 u32": "packFloat2x16", "u32 f16x2": "unpackFloat2x16",
+  "u16x2 u32": "packUint2x16", "u32 u16x2": "unpackUint2x16",
+}; // prettier-ignore
+const packName = (from: Type, to: Type): string | undefined => packNames[`${showType(from)} ${showType(to)}`];
+
 const syntax: Syntax = {
     dialect: "glsl",
     rules: rulesOf("glsl"),
@@ -58,7 +65,8 @@ const syntax: Syntax = {
     bitcast(value, to, typeText) {
       const from = scalarOf(value.type);
       const kind = scalarOf(to);
-      const name = from && kind && bitcastName(from, kind);
+      const name = from && kind && (packName(value.type, to) ?? bitcastName(from, kind));
+      if (!name && componentCount(value.type) !== componentCount(to)) throw new Error("a bit cast between component widths reached the GLSL printer");
       return postfix(`${name ?? typeText}(${wrap(value, precedence.assignment)})`, to);
     },
     construct: (type, typeText, args) => postfix(`${typeText}(${args.map((a) => wrap(a, precedence.assignment)).join(", ")})`, type),

@@ -3,7 +3,7 @@ import type { BuiltinId, EntryPoint, FunctionDeclaration, Module, Resource, Vari
 import type { ValueBlock } from "../src/ast/legal.js";
 import { precedence } from "../src/ast/operators.js";
 import { idRow } from "../src/ops/ids.js";
-import { scalarOf, u32, type ScalarKind, type Type } from "../src/types/types.js";
+import { componentCount, scalarOf, u32, type ScalarKind, type Type } from "../src/types/types.js";
 import { postfix, primary, wrap } from "./shared/expressions.js";
 import { literalText } from "./shared/literals.js";
 import type { Printed } from "./shared/line-writer.js";
@@ -47,6 +47,7 @@ const syntax: Syntax = {
   },
   bitcast(value, to, typeText) {
     const kind = scalarOf(to);
+    if (componentCount(value.type) !== componentCount(to)) throw new Error("a bit cast between component widths reached the HLSL printer");
     return postfix(`${(kind && bitcasts[kind]) ?? typeText}(${wrap(value, precedence.assignment)})`, to);
   },
   construct: (type, typeText, args) => postfix(`${typeText}(${args.map((a) => wrap(a, precedence.assignment)).join(", ")})`, type),

@@ -22,6 +22,7 @@ const least = (...levels: readonly Level[]): Level => Math.min(...levels) as Lev
 
 export class FlowLevels {
   private readonly levels = new Map<OpCall | Barrier, Level>();
+  private readonly steadyCalls = new Set<OpCall>();
 
   of(node: OpCall | Barrier): Level {
     return this.levels.get(node) ?? 0;
@@ -33,6 +34,15 @@ export class FlowLevels {
 
   set(node: OpCall | Barrier, level: Level): void {
     this.levels.set(node, level);
+  }
+
+  /** Every operand after the first has the same value in all lanes of the subgroup: the lane or delta of a shuffle. */
+  steady(node: OpCall): boolean {
+    return this.steadyCalls.has(node);
+  }
+
+  setSteady(node: OpCall): void {
+    this.steadyCalls.add(node);
   }
 }
 
@@ -211,6 +221,7 @@ class FunctionFlow {
         switch (x.kind) {
           case "op":
             if (this.recording) this.result.set(x, this.flow);
+            if (this.recording && x.arguments.length > 1 && x.arguments.slice(1).every((a) => this.value(a) >= 1)) this.result.setSteady(x);
             for (const p of x.places) this.lowerPlace(p, 0);
             return true;
           case "call":

@@ -4,10 +4,12 @@ import type { Expr, FunctionDeclaration, Module, OpCall, Resource, Statement, To
 import { rewriteFunction } from "../ast/walk.js";
 import { decide, decideBarrier, profileOf } from "../caps/decide.js";
 import type { Dialect } from "../dialects/ids.js";
+import { coerce } from "../ops/coerce.js";
 import type { OpUse } from "../ops/row.js";
 import { analyseFlow, type FlowLevels, type Level } from "./flow.js";
 import { Linearizer } from "./linearize.js";
 import type { Pass, PassContext } from "./pass.js";
+import { lowerBitcast } from "./recipes/bitcasts.js";
 import { applyRecipe } from "./recipes/index.js";
 import { Recipes } from "./recipes/recipe.js";
 
@@ -96,12 +98,35 @@ class OpLegalizer {
 
   private function(f: FunctionDeclaration): FunctionDeclaration {
     return new Linearizer(this.editor, (e, discarded, original) =>
-      e.kind === "op" ? this.op(e, discarded, this.levelOf(original, 0)) : undefined,
+      this.node(e, discarded, original, 0, 0),
     ).function(f);
   }
 
   private levelOf(e: Expr, otherwise: Level): Level {
     return e.kind === "op" && this.flow.has(e) ? this.flow.of(e) : otherwise;
+  }
+
+  private node(e: Expr, discarded: boolean, original: Expr, otherwise: Level, depth: number): { before: readonly Statement[]; value: Expr | undefined } | undefined {
+    const level = this.levelOf(original, otherwise);
+    if (e.kind === "op") {
+      const steady = this.steadied(e, original);
+      return this.op(steady, discarded, level, depth) ?? (steady === e ? undefined : { before: [], value: steady });
+    }
+    if (e.kind === "convert" && e.operand.kind === "convert" && !e.operand.explicit) {
+      // Widened only for the sake of an op that is gone, and narrowed again.
+      const plain = coerce(e.operand, e.type);
+      return plain === e.operand.operand ? { before: [], value: plain } : undefined;
+    }
+    if (e.kind !== "bitcast") return undefined;
+    const lowered = lowerBitcast(e, this.recipes);
+    return lowered === e ? undefined : this.again([], lowered, discarded, level, depth);
+  }
+
+  /** MSL wants the delta of a shuffle to be the same in all lanes; where that is seen the shuffle says so from here on. */
+  private steadied(e: OpCall, original: Expr): OpCall {
+    const relative = /^subgroup\.(shuffle_(xor|up|down)$|rotate)/.test(e.op);
+    if (this.target !== "msl" || !relative || original.kind !== "op" || !this.flow.steady(original)) return e;
+    return { ...e, promise: "uniform" };
   }
 
   private op(e: OpCall, discarded: boolean, level: Level, depth = 0): { before: readonly Statement[]; value: Expr | undefined } | undefined {
@@ -144,7 +169,7 @@ class OpLegalizer {
 
   /** What a recipe made is looked at again; operands that were done stay done. */
   private again(before: readonly Statement[], value: Expr | undefined, discarded: boolean, level: Level, depth: number): { before: readonly Statement[]; value: Expr | undefined } {
-    const inner = new Linearizer(this.editor, (x, d, original) => (x.kind === "op" ? this.op(x, d, this.levelOf(original, level), depth + 1) : undefined));
+    const inner = new Linearizer(this.editor, (x, d, original) => this.node(x, d, original, level, depth + 1));
     const statements = inner.statements(before);
     if (!value) return { before: statements, value: undefined };
     const l = inner.expr(value, discarded);

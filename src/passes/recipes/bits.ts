@@ -59,6 +59,7 @@ export const popcount: Recipe = (call, context) =>
     if (bitWidth(kind) === 64) {
       return componentwise(call.type, [x!], (part) => {
         const [low, high] = words(part!);
+        // At most 64: one conversion of the sum.
         return to(kind, add(same("bits.popcount", low), same("bits.popcount", high)));
       });
     }

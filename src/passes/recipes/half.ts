@@ -2,26 +2,29 @@
  * f32 to f16 with a defined rounding (data.md section 3), for targets whose own conversion leaves it open. `halfBits` is
  * the algorithm on bits. `roundedToHalf` gives the f32 nearest in f16, so that any conversion of it is exact.
  */
-import { assign, binary, bitcast, construct, convert, declare, expressionStatement, functionCall, ifStatement, load, opCall, returnStatement, swizzleValue, variablePlace } from "../../ast/builders.js";
+import { assign, binary, bitcast, construct, convert, declare, expressionStatement, functionCall, ifStatement, increment, literal, load, opCall, returnStatement, swizzleValue, variablePlace } from "../../ast/builders.js";
 import type { Expr, FunctionId, Statement, Variable } from "../../ast/nodes.js";
 import { and, componentwise, k, or, sub, withScalar } from "../../ops/trees.js";
+import { noSpan } from "../../support/span.js";
 import { f16, f32, scalar, u32, vector, type Type } from "../../types/types.js";
 import { expression, has, inlineOrHelper, type Recipe, type RecipeContext } from "./recipe.js";
 
 export type HalfRounding = "rte" | "rtz" | "rtp" | "rtn";
 
+const roundingWords: Record<HalfRounding, string> = { rte: "to nearest even", rtz: "toward zero", rtp: "upward", rtn: "downward" };
 const read = (v: Variable): Expr => load(variablePlace(v));
-const u = (value: number): Expr => k(u32, value);
+/** Bit patterns are written in hexadecimal. */
+const u = (value: number): Expr => (value > 0xff ? literal("u32", value, noSpan, `0x${value.toString(16)}`) : k(u32, value));
 const at = (operator: "ge" | "gt" | "lt" | "eq" | "ne", a: Expr, b: Expr): Expr => binary(operator, a, b);
 
 function halfBitsFunction(context: RecipeContext, mode: HalfRounding): FunctionId {
   const names: Record<HalfRounding, string> = { rte: "half_bits", rtz: "half_bits_toward_zero", rtp: "half_bits_upward", rtn: "half_bits_downward" };
-  return context.helper(`half-bits ${mode}`, names[mode], `convert.${mode}`, (maker) => {
+  return context.helper(`half-bits ${mode}`, names[mode], `the bits of a float as half, rounded ${roundingWords[mode]}`, (maker) => {
     const x = maker.parameter("x", f32);
     const [bits, sign, a, r, rest, half] = ["bits", "sign", "a", "r", "rest", "half"].map((n) => maker.local(n, u32)) as [Variable, Variable, Variable, Variable, Variable, Variable];
     const [m, shift] = [maker.local("m", u32), maker.local("shift", u32)];
     const set = (v: Variable, e: Expr): Statement => expressionStatement(assign(variablePlace(v), e));
-    const back = (e: Expr): Statement => returnStatement(or(read(sign), e));
+    const back = (e: Expr): Statement => returnStatement(e.kind === "literal" && e.value === 0 ? read(sign) : or(read(sign), e));
     const block = (...list: Statement[]): Statement => ({ kind: "block", statements: list, span: x.span, trivia: { leading: [], trailing: [], blankBefore: false }, innerComments: [] });
     // Whether the mode rounds away from zero for this sign; undefined where it never does.
     const upward = mode === "rtp" ? at("eq", read(sign), u(0)) : mode === "rtn" ? at("ne", read(sign), u(0)) : undefined;
@@ -59,7 +62,7 @@ function halfBitsFunction(context: RecipeContext, mode: HalfRounding): FunctionI
             set(half, binary("shl", u(1), sub(read(shift), u(1)))),
           ),
         ),
-        ...(roundUp ? [ifStatement(roundUp, set(r, binary("add", read(r), u(1))))] : []),
+        ...(roundUp ? [ifStatement(roundUp, expressionStatement(increment(variablePlace(r), 1, false)))] : []),
         back(read(r)),
       ],
     };
@@ -81,7 +84,7 @@ export function roundedToHalf(context: RecipeContext, x: Expr, mode: HalfRoundin
 function roundFunction(context: RecipeContext, mode: HalfRounding, type: Type): FunctionId {
   const suffix = { rte: "", rtz: "_toward_zero", rtp: "_upward", rtn: "_downward" }[mode];
   const count = type.kind === "vector" ? type.size : 1;
-  return context.helper(`round-to-half ${mode} ${count}`, `round_to_half${suffix}`, `convert.${mode}`, (maker) => {
+  return context.helper(`round-to-half ${mode} ${count}`, `round_to_half${suffix}`, `rounds ${roundingWords[mode]} to a value that half has`, (maker) => {
     const x = maker.parameter("x", type);
     const value = componentwise(type, [read(x)], (part) => widened(context, halfBits(context, part!, mode)));
     return { parameters: [x], returnType: type, body: [returnStatement(value)] };

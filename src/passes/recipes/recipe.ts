@@ -173,18 +173,22 @@ export function inlineOrHelper(call: OpCall, context: RecipeContext, build: (...
 /** A call of a helper with the operands of an op call (and `extra`) as parameters. */
 export function helperCall(
   call: OpCall, context: RecipeContext, body: (maker: HelperMaker, parameters: readonly Variable[]) => readonly Statement[],
-  options: { readonly name?: string; readonly extra?: readonly Expr[]; readonly names?: readonly string[] } = {},
+  options: { readonly name?: string; readonly extra?: readonly Expr[]; readonly names?: readonly string[]; readonly says?: string } = {},
 ): Expr {
   const args = [...call.arguments, ...(options.extra ?? [])];
   const name = options.name ?? shortName(call.op);
-  const key = `${call.op} ${name} ${args.map((a) => showType(a.type)).join(" ")} ${showType(call.type)}`;
+  // A name given by the recipe says what the body is, whatever op it serves.
+  const key = `${options.name ?? call.op} ${args.map((a) => showType(a.type)).join(" ")} ${showType(call.type)}`;
   const names = options.names ?? parameterNames(call.arguments.length, options.extra ?? []);
-  const id = context.helper(key, name, call.op, (maker) => {
+  const id = context.helper(key, name, options.says ?? says(call.op), (maker) => {
     const parameters = args.map((a, i) => maker.parameter(names[i] ?? `a${i}`, a.type));
     return { parameters, returnType: call.type, body: body(maker, parameters) };
   });
   return functionCall(id, args.map((value) => ({ mode: "value", value })), call.type, call.span);
 } // prettier-ignore
+
+/** The comment over a helper: what the op computes. */
+const says = (op: OpId): string => `${op}: ${row(op).summary}`;
 
 function parameterNames(own: number, extra: readonly Expr[]): string[] {
   const names = own === 1 ? ["x"] : own === 2 ? ["x", "y"] : own === 3 ? ["x", "y", "z"] : ["x", "y", "z", "w"];

@@ -26,11 +26,11 @@ function lanesBelow(context: RecipeContext, n: Expr): Expr {
       const base = k(u32, 32 * w);
       const from = w === 0 ? c : sub(c, base);
       const part = sub(binary("shl", one, and(from, k(u32, 31))), one);
-      const all = conditional(binary("ge", c, k(u32, 32 * w + 32)), k(u32, 0xffffffff), part);
+      const all = conditional(binary("ge", c, k(u32, 32 * w + 32)), literal("u32", 0xffffffff, noSpan, "0xffffffff"), part);
       return w === 0 ? all : conditional(binary("le", c, base), k(u32, 0), all);
     };
     return [returnStatement(construct(u32x4, [0, 1, 2, 3].map(word)))];
-  }, { name: "lanes_below", names: ["count"] }); // prettier-ignore
+  }, { name: "lanes_below", names: ["count"], says: "the lanes below a number, as a mask" }); // prettier-ignore
 }
 
 export const laneMask: Recipe = (call, context) => {
@@ -93,7 +93,7 @@ export const ballotBits: Recipe = (call, context) => {
 };
 
 function countBits(call: OpCall, context: RecipeContext, mask: Expr): RecipeResult {
-  return expression(helperCall({ ...call, arguments: [mask] }, context, (_, [m]) => [returnStatement(countWords(read(m!)))], { name: "mask_bit_count", names: ["mask"] }));
+  return expression(helperCall({ ...call, arguments: [mask] }, context, (_, [m]) => [returnStatement(countWords(read(m!)))], { name: "mask_bit_count", names: ["mask"], says: "the number of lanes in a mask" }));
 }
 
 function findBit(call: OpCall, context: RecipeContext, mask: Expr, highest: boolean): RecipeResult {
@@ -107,7 +107,7 @@ function findBit(call: OpCall, context: RecipeContext, mask: Expr, highest: bool
     const last = order.at(-1)!;
     const value = order.slice(0, -1).reduceRight((rest, w) => conditional(binary("ne", words[w]!, k(u32, 0)), inWord(w), rest), inWord(last));
     return [returnStatement(value)];
-  }, { name: highest ? "mask_find_msb" : "mask_find_lsb", names: ["mask"] }); // prettier-ignore
+  }, { name: highest ? "mask_find_msb" : "mask_find_lsb", names: ["mask"], says: `the ${highest ? "highest" : "lowest"} lane in a mask` }); // prettier-ignore
   return expression(expr);
 }
 

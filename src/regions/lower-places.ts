@@ -223,6 +223,12 @@ export function linear(p: PointerValue): { readonly unit: number; readonly index
   return { unit, index };
 }
 
+/** A fixed place in units of its own size where that fits, which reads best. */
+function fixedPlace(offset: number, bytes: number): { unit: number; index: MachineExpr; offset: number } {
+  const whole = (bytes & (bytes - 1)) === 0 && bytes <= 16 && offset % bytes === 0 && offset >= 0;
+  return whole ? { unit: bytes, index: indexConstant(offset / bytes), offset: 0 } : { unit: 16, index: indexConstant(0), offset };
+}
+
 /** The address of a place, checked for `bytes` from it; `again`: it is used more than once, so the index is pinned. */
 export function checkedAddress(
   cx: Lowering,
@@ -232,14 +238,14 @@ export function checkedAddress(
   span: Span,
   again: boolean,
 ): Address {
-  const { unit, index } = linear(p);
+  const { unit, index, offset } = p.terms.length === 0 ? fixedPlace(p.offset, bytes) : { ...linear(p), offset: p.offset };
   if (access !== "read" && typeof p.object === "number") {
     cx.writtenObjects.add(p.object);
     const object = cx.objects[p.object]!;
     if (object.kind === "constant") throw new CannotRun(`${object.name} is read-only`, span);
   }
-  cx.noteReach(p.object, unit, p.offset + bytes);
-  const address: Address = { object: p.object, unit, index, offset: p.offset };
+  cx.noteReach(p.object, unit, offset + bytes);
+  const address: Address = { object: p.object, unit, index, offset };
   if (typeof p.object === "number" && index.kind === "constant") {
     const size = cx.objects[p.object]!.bytes;
     if (size !== undefined && p.offset >= 0 && p.offset + bytes <= size) return address;

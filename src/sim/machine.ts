@@ -3,7 +3,7 @@
  * the objects of a workgroup and of lanes are used again by the next workgroup. Slots are arrays of their own here.
  */
 import type { MemoryObject, Site } from "../regions/tree.js";
-import { f16Bits, f16FromBits, f32FromBits, f64FromBits, integerRange, roundF16By, roundF32By, roundFloat } from "../types/numeric.js";
+import { f16Bits, f16FromBits, f32FromBits, f64FromBits, integerRange, roundF16By, roundF32By, roundFloat, wrapInteger } from "../types/numeric.js";
 import { isFloat, isInteger, type ScalarKind } from "../types/types.js";
 import type { Finding, FindingKind } from "./findings.js";
 import { halves } from "./tables.js";
@@ -385,7 +385,22 @@ export class Machine {
   }
   private storeAt(kind: ScalarKind, object: number, offset: number, value: Scalar, site: number, lane: number): void {
     const at = this.locate(object, offset, sizeOf(kind), site, lane);
-    if (at >= 0) writeScalar(this.memory.data, at, kind, value);
+    if (at < 0) return;
+    writeScalar(this.memory.data, at, kind, value);
+    this.wrote(object, offset / sizeOf(kind), sizeOf(kind), lane, site);
+  }
+
+  /** Read, modify, write where no view reaches. */
+  atomic(op: string, kind: ScalarKind, object: number, offset: number, site: number, lane: number, x: Scalar = 0, y: Scalar = 0): Scalar {
+    const at = this.locate(object, offset, sizeOf(kind), site, lane);
+    if (at < 0) return this.memory.fillOf(kind);
+    const old = readScalar(this.memory.data, at, kind);
+    const value = atomicResult(op, kind, old, x, y);
+    if (value !== undefined) {
+      writeScalar(this.memory.data, at, kind, value);
+      this.wrote(object, offset / sizeOf(kind), sizeOf(kind), lane, site);
+    }
+    return old;
   }
 
   load_i8(o: number, at: number, site: number, lane: number): number {
@@ -605,6 +620,35 @@ export class Machine {
   outOfSteps(steps: number): void {
     this.steps = steps;
     throw new OutOfSteps("the run has used up its steps");
+  }
+}
+
+function atomicResult(op: string, kind: ScalarKind, old: Scalar, x: Scalar, y: Scalar): Scalar | undefined {
+  const whole = (f: (a: bigint, b: bigint) => bigint): Scalar => wrapInteger(kind, f(BigInt(old), BigInt(x)));
+  switch (op) {
+    case "load":
+      return undefined;
+    case "store":
+    case "exchange":
+      return x;
+    case "add":
+      return isFloat(kind) ? roundFloat(kind, (old as number) + (x as number)) : whole((a, b) => a + b);
+    case "sub":
+      return isFloat(kind) ? roundFloat(kind, (old as number) - (x as number)) : whole((a, b) => a - b);
+    case "min":
+      return x < old ? x : old;
+    case "max":
+      return old < x ? x : old;
+    case "and":
+      return whole((a, b) => a & b);
+    case "or":
+      return whole((a, b) => a | b);
+    case "xor":
+      return whole((a, b) => a ^ b);
+    case "compare_exchange":
+      return Object.is(old, x) ? y : undefined;
+    default:
+      throw new Error(`no atomic ${op}`);
   }
 }
 

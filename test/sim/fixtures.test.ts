@@ -1,0 +1,65 @@
+/** Every fixture of every dialect, straight from its canonical module: what plain host code expects, at every width it is for. */
+import { describe, expect, test } from "vitest";
+import { bindLaunch } from "../../src/verify/bind.js";
+import type { BoundLaunch } from "../../src/verify/bind.js";
+import { shapeOf } from "../../src/verify/reflection.js";
+import { compile, run } from "../../src/sim/index.js";
+import type { RunResult } from "../../src/sim/index.js";
+import { checksum, checksums, dialectsOf, expectedOf, firstMismatch, fixtureNames, readLaunch, widthsOf } from "../support/expectations.js";
+import type { HostArray } from "../support/expectations.js";
+import { allocate } from "../support/expectations/host-data.js";
+import { compiled, kernelsOf } from "../support/translations.js";
+import type { FixtureKernel } from "../support/translations.js";
+
+export function launchOf(bound: BoundLaunch, subgroupSize: number): Parameters<typeof run>[1] {
+  const args = new Map<string, Uint8Array>();
+  const workgroupBytes = new Map<string, number>();
+  for (const a of bound.arguments) {
+    if (a.kind === "workgroup") workgroupBytes.set(a.path, a.byteLength);
+    else args.set(a.path, a.bytes);
+  }
+  return {
+    args, workgroupBytes, subgroupSize, seed: 1, workgroupSize: bound.workgroupSize, gridOffset: bound.gridOffset,
+    gridSize: bound.gridSize.slice(0, bound.dimensions),
+  }; // prettier-ignore
+}
+
+function outputs(bound: BoundLaunch, kernel: FixtureKernel, result: RunResult): Record<string, HostArray> {
+  const found: Record<string, HostArray> = {};
+  for (const argument of bound.arguments) {
+    if (argument.kind !== "buffer" || !argument.output) continue;
+    const key = kernel.launch.arguments.find((a) => argument.path === a.key || argument.path.endsWith(`.${a.key}`))!.key;
+    const bytes = result.buffers.get(argument.path)!;
+    const { scalar } = argument.type;
+    const array = allocate(scalar, bytes.length / (Number(scalar.slice(1)) / 8));
+    new Uint8Array(array.buffer).set(bytes);
+    found[key] = array;
+  }
+  return found;
+}
+
+const stated = checksums();
+
+describe.each(fixtureNames())("%s", (fixture) => {
+  test.each(dialectsOf(fixture))("%s", async (dialect) => {
+    const { module } = await compiled(fixture, dialect);
+    const kernels = await kernelsOf(fixture, dialect);
+    expect(kernels.length).toBeGreaterThan(0);
+    for (const kernel of kernels) {
+      const entry = module!.entries.find((e) => e.name === kernel.entry)!;
+      const { bound } = bindLaunch(kernel.launch, shapeOf(module!, entry));
+      const { kernel: ready, problems } = compile(module!, entry);
+      expect(problems).toEqual([]);
+      const host = readLaunch(fixture, kernel.launchFile);
+      for (const width of widthsOf(host)) {
+        const about = `${kernel.entry} at width ${width}`;
+        const result = run(ready!, launchOf(bound!, width));
+        expect(result.findings, about).toEqual([]);
+        const wanted = expectedOf(fixture, host, width);
+        const actual = outputs(bound!, kernel, result);
+        for (const [name, array] of Object.entries(actual)) expect(firstMismatch(host, name, array, wanted[name]!), about).toBeUndefined();
+        if (fixture in stated && width === 32) expect(checksum(Object.values(actual)), about).toBe(stated[fixture]);
+      }
+    }
+  });
+});

@@ -1,0 +1,165 @@
+/** The simulator on the benchmark kernels, against PoCL on one thread and Oclgrind: kernel time only, warm, work-items per second. */
+import { execFileSync } from "node:child_process";
+import { mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { performance } from "node:perf_hooks";
+import { compile } from "../dist/src/api/compile.js";
+import { compileForSimulator, simulatorOptions } from "../dist/src/api/runners.js";
+import { run as runKernel } from "../dist/src/sim/index.js";
+import { bindLaunch } from "../dist/src/verify/bind.js";
+import { parseLaunchFile } from "../dist/src/verify/launch-file.js";
+import { shapeOf } from "../dist/src/verify/reflection.js";
+import { fixed, geometricMean, inTurn, median, table } from "./measure.mjs";
+
+const fixtures = new URL("../fixtures/", import.meta.url);
+
+/** Kernels of the comparison; memory-bound ones are reported apart, those with subgroup ops have no peer here. */
+export const kernels = [
+  { name: "transpose" }, { name: "histogram" }, { name: "reduce_tree" }, { name: "scan" }, { name: "bitonic" }, { name: "hashmix" },
+  { name: "mandelbrot" }, { name: "matmul" }, { name: "nbody" },
+  { name: "saxpy", memoryBound: true }, { name: "halfpack", memoryBound: true }, { name: "stencil5", memoryBound: true },
+  { name: "reduce_subgroup", subgroups: true }, { name: "compact", subgroups: true },
+]; // prettier-ignore
+
+const product = (sizes) => sizes.reduce((a, b) => a * b, 1);
+
+/** The launch of a kernel with about `items` work-items: workgroups grow or shrink along the launch file's scale axis. */
+function launchOf(name, module, entry, items) {
+  const path = new URL(`${name}/launch.json`, fixtures);
+  const text = JSON.parse(readFileSync(path, "utf8"));
+  const axis = text.scaleAxis ?? 0;
+  const workgroups = [...text.workgroups];
+  const rest = product(workgroups) / workgroups[axis];
+  workgroups[axis] = Math.max(1, Math.round(items / (product(text.workgroupSize) * rest)));
+  const scaled = JSON.stringify({ ...text, workgroups });
+  const { launch, diagnostics } = parseLaunchFile(scaled, `${name}/launch.json`);
+  if (!launch) throw new Error(JSON.stringify(diagnostics));
+  const bound = bindLaunch(launch, shapeOf(module, entry), { files: new Map() });
+  if (!bound.bound) throw new Error(`${name}: ${JSON.stringify(bound.diagnostics)}`);
+  return bound.bound;
+}
+
+async function prepare(name, items) {
+  const source = readFileSync(new URL(`${name}/kernel.cl`, fixtures), "utf8");
+  const compilation = await compile(source, { from: "opencl", fileName: `${name}.cl` });
+  if (!compilation.module) throw new Error(`${name}: ${JSON.stringify(compilation.diagnostics)}`);
+  const entry = compilation.module.entries[0];
+  const launch = launchOf(name, compilation.module, entry, items);
+  return { compilation, entry, launch, items: product(launch.workgroups) * product(launch.workgroupSize) };
+}
+
+/** What `peers/ocl_run.c` runs. */
+function writeJob(folder, name, entry, launch, runs, output) {
+  const global = launch.workgroups.map((n, i) => n * launch.workgroupSize[i]);
+  const lines = [
+    `source ${new URL(`${name}/kernel.cl`, fixtures).pathname}`, `entry ${entry.name}`,
+    `global ${global.join(" ")}`, `local ${launch.workgroupSize.join(" ")}`, `runs ${runs}`,
+  ]; // prettier-ignore
+  launch.arguments.forEach((a, i) => {
+    if (a.kind === "buffer") {
+      const file = join(folder, `${name}.${i}.in`);
+      writeFileSync(file, a.bytes);
+      lines.push(`buffer ${file} ${a.bytes.length}`);
+      if (a.output && output) lines.push(`output ${i} ${join(folder, `${name}.${i}.out`)}`);
+    } else if (a.kind === "value") lines.push(`value ${Buffer.from(a.bytes).toString("hex")}`);
+    else lines.push(`workgroup ${a.byteLength}`);
+  });
+  const job = join(folder, `${name}.job`);
+  writeFileSync(job, lines.join("\n") + "\n");
+  return job;
+}
+
+export function buildHost(folder) {
+  mkdirSync(folder, { recursive: true });
+  const program = join(folder, "ocl_run");
+  execFileSync(
+    "gcc",
+    ["-O2", "-o", program, new URL("peers/ocl_run.c", import.meta.url).pathname, "-lOpenCL"],
+    { stdio: "pipe" },
+  );
+  return program;
+}
+
+function has(command, ...args) {
+  try {
+    execFileSync(command, args, { stdio: "pipe" });
+    return true;
+  } catch {
+    return false;
+  }
+}
+
+const medianOf = (text) => median(text.trim().split("\n").map(Number));
+
+/** Seconds per run of the simulator, fastest-tier: three runs dropped, the median of five. */
+function timeSimulator(kernel, launch) {
+  const options = { ...simulatorOptions(launch), subgroupSize: launch.subgroupSize, seed: 1 };
+  const times = [];
+  for (let i = 0; i < 8; i++) {
+    const { milliseconds } = timed(() => runKernel(kernel, options));
+    if (i >= 3) times.push(milliseconds / 1000);
+  }
+  return median(times);
+}
+
+function timed(run) {
+  const start = performance.now();
+  const result = run();
+  return { milliseconds: performance.now() - start, result };
+}
+
+/** Rows: kernel, M items/s of each engine, ratios; and the geometric means the goals speak of. */
+export async function benchSimulator({ rounds = 5, items = 1 << 17, oclgrindItems = 1 << 12, only } = {}) {
+  const folder = join(tmpdir(), `crosslane-bench-${process.pid}`);
+  let host;
+  try {
+    host = buildHost(folder);
+  } catch {
+    host = undefined;
+  }
+  const oclgrind = host && has("oclgrind", "--version");
+  const rows = [];
+  const ratios = { pocl: [], oclgrind: [] };
+  for (const k of kernels.filter((x) => !only || only.includes(x.name))) {
+    const { compilation, entry, launch, items: count } = await prepare(k.name, items);
+    const made = compileForSimulator(compilation, entry, ["out-of-bounds"]);
+    if (!made.kernel) throw new Error(`${k.name}: ${JSON.stringify(made.diagnostics)}`);
+    const small = oclgrind && !k.subgroups ? await prepare(k.name, oclgrindItems) : undefined;
+    const pocl = host && !k.subgroups;
+    const times = await inTurn({
+      simulator: () => timeSimulator(made.kernel, launch),
+      pocl: () => {
+        if (!pocl) return null;
+        const job = writeJob(folder, k.name, entry, launch, 8, false);
+        const env = { ...process.env, POCL_MAX_PTHREAD_COUNT: "1" };
+        return medianOf(execFileSync(host, [job], { env, encoding: "utf8" }).split("\n").slice(3).join("\n"));
+      },
+      oclgrind: () => {
+        if (!small) return null;
+        const job = writeJob(folder, k.name, small.entry, small.launch, 1, false);
+        // Oclgrind 21.10 does not know the instruction `rotate` is optimised to.
+        const quiet = ["--num-threads", "1", "--build-options", "-cl-opt-disable"];
+        return medianOf(execFileSync("oclgrind", [...quiet, host, job], { encoding: "utf8", stdio: ["ignore", "pipe", "ignore"] }));
+      },
+    }, rounds); // prettier-ignore
+    const rate = (seconds, n) => (seconds === undefined ? undefined : n / seconds / 1e6);
+    const own = rate(times.simulator, count);
+    const poclRate = rate(times.pocl, count);
+    const grindRate = small && rate(times.oclgrind, small.items);
+    if (poclRate && !k.memoryBound) ratios.pocl.push(own / poclRate);
+    if (grindRate && !k.memoryBound) ratios.oclgrind.push(own / grindRate);
+    const kind = k.memoryBound ? "memory-bound" : k.subgroups ? "subgroup ops" : "";
+    rows.push([k.name, count, fixed(own, 2), fixed(poclRate, 2), fixed(grindRate, 4), poclRate && `${fixed(own / poclRate, 2)}x`, grindRate && `${fixed(own / grindRate, 0)}x`, kind]); // prettier-ignore
+  }
+  rmSync(folder, { recursive: true, force: true });
+  const text = table(
+    ["kernel", "items", "simulator M/s", "PoCL-1 M/s", "Oclgrind-1 M/s", "of PoCL", "of Oclgrind", ""],
+    rows,
+  );
+  const means = [
+    ratios.pocl.length ? `geometric mean of PoCL on one thread (neither memory-bound nor subgroup): ${fixed(geometricMean(ratios.pocl))}x (aim 0.25x)` : "PoCL: not measured",
+    ratios.oclgrind.length ? `geometric mean of Oclgrind on one thread: ${fixed(geometricMean(ratios.oclgrind), 0)}x (aim 300x)` : "Oclgrind: not measured",
+  ]; // prettier-ignore
+  return `${text}\n${means.join("\n")}`;
+}

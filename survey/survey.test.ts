@@ -1,0 +1,90 @@
+/**
+ * Tries public kernels that nobody here wrote: translate to every target, hold the text against the target's real
+ * compiler, run source and translation on derived launches. Nothing of theirs is in this repository; give a folder of
+ * clones, each named owner+name (bare, or with the git directory in `repo`):
+ *
+ *   CROSSLANE_SURVEY=folder npm run survey
+ *
+ * The table it prints has a row a kernel and target. A row may say `refused XLnnnn`; what it may not do is translate to
+ * a text its compiler does not accept, or to one that computes something else: those fail.
+ */
+import { execFileSync } from "node:child_process";
+import { existsSync, readFileSync } from "node:fs";
+import { join } from "node:path";
+import { describe, expect, test } from "vitest";
+import { reflect, translate, verify, type Target } from "../src/index.js";
+import { judgeTexts } from "./judge-texts.js";
+
+interface Kernel {
+  readonly repository: string;
+  readonly commit: string;
+  readonly path: string;
+  readonly from: "msl" | "glsl" | "opencl" | "hlsl";
+}
+
+const folder = process.env.CROSSLANE_SURVEY;
+const kernels = JSON.parse(readFileSync(new URL("./kernels.json", import.meta.url), "utf8")) as Kernel[];
+const targets: readonly Target[] = ["msl", "glsl", "opencl", "hlsl", "ts"];
+
+function textOf(kernel: Kernel): string {
+  if (!folder) throw new Error("set CROSSLANE_SURVEY to the folder of clones");
+  const clone = join(folder, kernel.repository.replace("/", "+"));
+  const git = [join(clone, "repo"), join(clone, ".git"), clone].find((path) =>
+    existsSync(join(path, "HEAD")),
+  );
+  if (!git) throw new Error(`no clone of ${kernel.repository} in the folder`);
+  return execFileSync("git", ["--git-dir", git, "show", `${kernel.commit}:${kernel.path}`], {
+    encoding: "utf8",
+  });
+}
+
+const codesOf = (diagnostics: readonly { severity: string; code: string; message: string }[]): string => {
+  const errors = diagnostics.filter((d) => d.severity === "error");
+  const first = errors[0];
+  return first ? `refused ${first.code} (${first.message})` : "refused without a reason";
+};
+
+describe.each(kernels)("$from $repository $path", (kernel) => {
+  test("translates truly or refuses with a reason", async () => {
+    const source = textOf(kernel);
+    const fileName = kernel.path.split("/").at(-1)!;
+    const wrong: string[] = [];
+    const reflection = await reflect(source, { from: kernel.from, fileName });
+    const entries = reflection.entries.map((e) => e.name);
+    const rows: string[] = [];
+    for (const to of targets.filter((t) => t !== kernel.from)) {
+      // GLSL and HLSL need a workgroup size where the source leaves it to the launch.
+      for (const entry of entries.length > 0 ? entries : [undefined]) {
+        const options = { from: kernel.from, to, fileName, entry, workgroupSize: sizeFor(reflection, entry) };
+        const translated = await translate(source, options);
+        const label = `${kernel.from} | ${kernel.repository} ${kernel.path}${entries.length > 1 ? ` ${entry}` : ""} | ${to}`;
+        if (translated.code === undefined) {
+          const why = codesOf(translated.diagnostics);
+          if (why === "refused without a reason") wrong.push(`${label}: ${why}`);
+          rows.push(`| ${label} | ${why} | | |`);
+          continue;
+        }
+        const accepted = to === "ts" ? "-" : await judgeTexts(to, translated.code);
+        if (accepted !== "yes" && accepted !== "-") wrong.push(`${label}: not accepted: ${accepted}`);
+        const verified = await verify(source, { ...options });
+        const { result, runs } = verified;
+        if (result === "different")
+          wrong.push(`${label}: different: ${JSON.stringify(verified.firstDifference)}`);
+        const why = result === "not-run" ? ` ${codesOf(verified.diagnostics)}` : ` (${runs.length} runs)`;
+        rows.push(
+          `| ${label} | translated | ${accepted === "-" ? "" : accepted.split("\n")[0]} | ${result}${why} |`,
+        );
+      }
+    }
+    console.log(rows.join("\n"));
+    expect(wrong).toEqual([]);
+  });
+});
+
+function sizeFor(
+  reflection: Awaited<ReturnType<typeof reflect>>,
+  entry: string | undefined,
+): readonly number[] | undefined {
+  const shape = reflection.entries.find((e) => e.name === entry) ?? reflection.entries[0];
+  return shape && !shape.workgroupSize ? [64, 1, 1] : undefined;
+}

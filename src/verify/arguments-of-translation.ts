@@ -52,7 +52,7 @@ export function matchTranslation(translation: EntryShape, slots: readonly SlotAs
 function slotKey(slot: SlotAssignment): string {
   switch (slot.kind) {
     case "block":
-      return `block ${slot.block?.name ?? ""}`;
+      return slot.block?.kind === "push-constant" ? "push constants" : `block ${slot.set ?? 0} ${slot.number ?? ""}`;
     case "specialization":
       return `specialization ${slot.number ?? ""}`;
     case "workgroup":
@@ -67,6 +67,7 @@ function slotKey(slot: SlotAssignment): string {
 function resourceKey(resource: Resource): string {
   if (resource.kind === "specialization") return `specialization ${resource.slot?.number ?? ""}`;
   if (resource.kind === "workgroup-sized-at-launch") return `workgroup ${resource.slot?.number ?? ""}`;
-  if (resource.block && resource.block.kind !== "storage") return `block ${resource.block.name}`;
+  if (resource.block?.kind === "push-constant") return "push constants";
+  if (resource.block?.kind === "uniform") return `block ${resource.slot?.set ?? 0} ${resource.slot?.number ?? ""}`;
   return `slot ${resource.slot?.set ?? 0} ${resource.slot?.register ?? ""}${resource.slot?.number ?? ""}`;
 }

@@ -33,8 +33,12 @@ export const isCode = (token: Token): boolean => !isComment(token) && token.clas
 
 /** Column, from 0, of an offset in a text whose tabs stand for blanks up to the next multiple of the tab width. */
 export function visualColumn(text: string, offset: number): number {
-  let column = 0;
-  for (let at = text.lastIndexOf("\n", offset - 1) + 1; at < offset; at++) {
+  return columnAfter(text, text.lastIndexOf("\n", offset - 1) + 1, offset, 0);
+}
+
+/** The column after `text.slice(start, end)`, which begins in `column` and has no line breaks. */
+export function columnAfter(text: string, start: number, end: number, column: number): number {
+  for (let at = start; at < end; at++) {
     column = text.charCodeAt(at) === 9 ? column + tabWidth - (column % tabWidth) : column + 1;
   }
   return column;

@@ -9,7 +9,7 @@ import { namesOf } from "./format-names.js";
 import { Conditionals, rolesOf } from "./format-roles.js";
 import type { Facts } from "./format-roles.js";
 import { hasBlank } from "./format-spacing.js";
-import { isCode, isComment, readTokens, tabWidth, visualColumn } from "./format-tokens.js";
+import { columnAfter, isCode, isComment, readTokens, visualColumn } from "./format-tokens.js";
 import type { Token } from "./format-tokens.js";
 import type { OutputRange, Printed } from "./shared/line-writer.js";
 
@@ -80,8 +80,8 @@ class Formatter {
       } else if (isComment(token)) this.comment(index, token, startsLine);
       else this.code(index, token, this.facts[index]!, startsLine);
     }
-    if (this.source !== "" && /\s$/.test(this.source) && keptEnd === undefined) this.keepBackslash();
-    if (keptEnd !== undefined) this.write(keptEnd.replace(/[ \t\n]*$/, "\n"));
+    if (keptEnd === undefined) this.keepBackslash();
+    else this.write(keptEnd.replace(/[ \t\n]*$/, "\n"));
     if (this.out !== "" && !this.out.endsWith("\n")) this.out += "\n";
     return { text: this.out, map: this.lines };
   }
@@ -186,8 +186,9 @@ class Formatter {
     if (text === "") return;
     this.out += text;
     this.endsInBackslash = text.endsWith("\\");
-    const lineStart = text.lastIndexOf("\n");
-    this.column = lineStart === -1 ? this.column + text.length : text.length - lineStart - 1;
+    const lineStart = text.lastIndexOf("\n") + 1;
+    if (lineStart > 0) this.column = 0;
+    this.column = columnAfter(text, lineStart, text.length, this.column);
   }
 
   /** A block comment's text for the current column: its lines move as far as its first. */
@@ -202,8 +203,7 @@ class Formatter {
 function shiftedLine(line: string, shift: number): string {
   const content = line.replace(/^[ \t]+/, "");
   if (content === "") return "";
-  let column = 0;
-  for (const c of line.slice(0, line.length - content.length)) column = c === "\t" ? column + tabWidth - (column % tabWidth) : column + 1;
+  const column = columnAfter(line, 0, line.length - content.length, 0);
   return " ".repeat(Math.max(0, column + shift)) + content;
 }
 

@@ -129,8 +129,8 @@ class Preprocessor {
   // ---------------------------------------------------------------- files
 
   private file(source: IncludedFile, depth: number): void {
-    this.checkText(source);
     const index = this.output.files.push(source) - 1;
+    this.checkText(source, index === 0);
     const reader = new FileReader(index, source, this.output, (code, message, span) => this.report(code, message, span));
     const outer = this.current;
     this.current = reader;
@@ -153,13 +153,12 @@ class Preprocessor {
     this.current = outer;
   }
 
-  private checkText(source: IncludedFile): void {
+  private checkText(source: IncludedFile, isMain: boolean): void {
     this.total += source.text.length;
     const stop = (code: Code, message: string): never => {
       this.problems.error(code, message, { start: this.output.length, end: this.output.length });
       throw new Stop();
     };
-    const isMain = this.output.files.length === 0;
     const shown = isMain ? "the file" : `'${source.name}'`;
     if (this.total > maxSourceLength) {
       stop("XL0011", `${isMain ? "the file is" : "the source with its includes is"} larger than ${maxSourceLength >> 20} MB`);

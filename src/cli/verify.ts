@@ -119,16 +119,19 @@ type Ready = NonNullable<Preparation["ready"]>;
 
 function heading(session: Session, ready: Ready): string[] {
   const lines = [`${ready.entry.name} in ${session.source.name} (${session.source.dialect})`];
+  const compared = ({ path, bytes }: { path: string; bytes: Uint8Array }): string => `${path} (${bytes.length} bytes)`;
   for (const launch of ready.launches) {
     const widths = ready.subgroupSizes(launch);
-    const outputs = ready.outputs(launch);
+    const fills = `${ready.seeds} fill${ready.seeds === 1 ? "" : "s"} of unspecified values`;
+    const grid = `${sizes(launch.workgroups)} workgroup${product(launch.workgroups) === 1 ? "" : "s"} of ${sizes(launch.workgroupSize)}`;
+    lines.push(`  ${launch.label}: ${grid}, subgroup width${widths.length === 1 ? "" : "s"} ${widths.join(" ")}, ${fills}`);
+    // Derived launches compare everything that is written, which their number makes tedious to read.
+    if (launch.derived) continue;
     const expected = launch.arguments.some((a) => a.kind === "buffer" && a.expect);
-    lines.push(
-      `  ${launch.label}: ${sizes(launch.workgroups)} workgroup${product(launch.workgroups) === 1 ? "" : "s"} of ${sizes(launch.workgroupSize)}, subgroup width${widths.length === 1 ? "" : "s"} ${widths.join(" ")}, ${ready.seeds} fill${ready.seeds === 1 ? "" : "s"} of unspecified values`,
-      `    compared: ${outputs.map((o) => `${o.path} (${o.bytes.length} bytes)`).join(", ")}${expected ? "; the source leaves what the launch file expects" : ""}`,
-    );
+    lines.push(`    compared: ${ready.outputs(launch).map(compared).join(", ")}${expected ? "; the source leaves what the launch file expects" : ""}`);
   }
-  if (ready.dropped > 0) lines.push(`  ${ready.dropped} more were tried and dropped: the source reads or writes out of bounds there`);
+  if (ready.launches[0]?.derived) lines.push(`    compared: ${ready.outputs(ready.launches[0]).map((o) => o.path).join(", ")}`);
+  if (ready.dropped > 0) lines.push(`    dropped: ${ready.dropped} more on which the source itself has a finding, such as an access out of bounds`);
   return lines;
 }
 

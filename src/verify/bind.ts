@@ -16,6 +16,8 @@ export type Triple = readonly [number, number, number];
 /** A launch with every byte of every argument. What the simulator, a device and a translation are given. */
 export interface BoundLaunch {
   readonly label: string;
+  /** Made from the kernel's interface. */
+  readonly derived?: boolean;
   readonly workgroups: Triple;
   /** Threads of the whole grid; the last workgroups are partial where it is no multiple of the workgroup. */
   readonly gridSize: Triple;

@@ -28,7 +28,7 @@ interface Choice {
   /** What integers passed by value are, as they most often are counts. */
   readonly count: "threads" | "threads - 1" | "one row" | "small";
   /** Elements of runtime-sized buffers. */
-  readonly elements: "threads" | "many";
+  readonly elements: "threads" | "many" | "plenty";
   readonly data: "small" | "random" | "edges";
 }
 
@@ -43,7 +43,7 @@ export function deriveLaunches(module: Module, shape: EntryShape, options: Deriv
   const one: Triple = [1, 1, 1];
   const several: Triple = dimensions === 1 ? [3, 1, 1] : dimensions === 2 ? [3, 2, 1] : [2, 2, 2];
   const choices: Choice[] = [];
-  for (const elements of ["threads", "many"] as const) {
+  for (const elements of ["threads", "many", "plenty"] as const) {
     for (const count of ["threads", "threads - 1", "one row", "small"] as const) {
       for (const data of ["small", "random", "edges"] as const) {
         for (const groups of [one, several]) choices.push({ groups, count, elements, data });
@@ -65,7 +65,7 @@ function build(choice: Choice, index: number, shape: EntryShape, workgroupSize: 
   const threads = gridSize[0] * gridSize[1] * gridSize[2];
   const seed = index + 1;
   const values = { threads, "threads - 1": Math.max(1, threads - 1), "one row": gridSize[0], small: 4 };
-  const elements = choice.elements === "threads" ? threads : Math.max(4 * threads, 4096);
+  const elements = { threads, many: Math.max(4 * threads, 4096), plenty: 65536 }[choice.elements];
   const args = shape.arguments.flatMap((a, position): BoundArgument[] => {
     const argumentSeed = seed * 16 + position;
     switch (a.kind) {
@@ -84,7 +84,8 @@ function build(choice: Choice, index: number, shape: EntryShape, workgroupSize: 
   const data = { small: "small values", random: "random values", edges: "edge values" }[choice.data];
   const count = args.some((a) => a.kind === "value") ? `, integers by value ${values[choice.count]}` : "";
   return {
-    label: `derived launch: ${sizes}, ${data}${count}`,
+    label: `derived: ${sizes}, ${data}${count}`,
+    derived: true,
     workgroups: groups,
     gridSize,
     gridOffset: [0, 0, 0],

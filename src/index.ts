@@ -1,0 +1,29 @@
+/** The public API. No file, no terminal, no process: it runs in Node and in browsers. */
+export { capabilities } from "./api/capabilities.js";
+export type { CapabilityCell, CapabilityQuery, CapabilityRow, TargetCapability } from "./api/capabilities.js";
+export { check } from "./api/check.js";
+export { reflect } from "./api/reflect.js";
+export { simulate } from "./api/simulate.js";
+export type { BufferData, SimulateFinding, SimulateOptions, SimulateResult, ValueData } from "./api/simulate.js";
+export { translate } from "./api/translate.js";
+export type {
+  CheckResult,
+  Include,
+  IncludedFile,
+  IncludeFunction,
+  Portability,
+  Remark,
+  SourceOptions,
+  TargetOptions,
+  TranslateOptions,
+  TranslateResult,
+} from "./api/types.js";
+export { verify } from "./api/verify.js";
+export type { VerifyOptions } from "./api/verify.js";
+export { sourceDialects, targets } from "./dialects/ids.js";
+export type { Dialect, Target } from "./dialects/ids.js";
+export type { Diagnostic, Location } from "./support/diagnostics.js";
+export { renderDiagnostic } from "./support/render.js";
+export type { ArgumentReflection, EntryReflection, Reflection, SlotReflection } from "./verify/reflection.js";
+export type { FirstDifference, VerifyResult, VerifyRun, Writer } from "./verify/result.js";
+export type { FindingKind } from "./sim/index.js";

@@ -1,5 +1,5 @@
 /** Integer and bit functions of data.md section 9. */
-import { define, expanded, integers, integers32, map, native, recipe, routine, set, tree, writes } from "./define.js";
+import { define, expanded, integers, integers32, map, native, recipe, routine, set, tree } from "./define.js";
 import type { OpRow } from "./row.js";
 import type { OpId } from "../ast/nodes.js";
 import { add, and, bin, complement, k, mul, or, same, select, sub, to, withScalar } from "./trees.js";
@@ -28,12 +28,12 @@ export const bitRows: readonly OpRow[] = [
   }),
   define("bits", "bits.popcount", {
     summary: "number of one bits", signature: "T -> T", on: wide, expand: map("popcount"),
-    msl: [native("popcount", "MSL 3.1 6.4")], glsl: recipe("popcount"), opencl: native("popcount", "clang-19"), hlsl: [writes("countbits", "bits.bit_count", "DXC", { on: set("u32 u64"), signatures: ["T -> U"] }), recipe("popcount")],
+    msl: [native("popcount", "MSL 3.1 6.4")], glsl: recipe("popcount"), opencl: native("popcount", "clang-19"), hlsl: [native("countbits", "DXC", { on: set("u32") }), native("countbits", "DXC", { on: set("u64"), signatures: ["T -> U"] }), recipe("popcount")],
     run: (x: number) => count(x, 32),
   }),
   define("bits", "bits.bit_count", {
-    summary: "number of one bits as i32 (GLSL) or u32 (HLSL)", signature: "T -> I", on: integers32, expand: tree(([x]) => to("i32", same("bits.popcount", x!))),
-    msl: expanded, glsl: native("bitCount", "glslang"), opencl: expanded, hlsl: [native("countbits", "DXC", { on: set("u32"), signatures: ["T -> U"] }), recipe("unsigned-bit-count")],
+    summary: "number of one bits as i32 (GLSL)", signature: "T -> I", on: integers32, expand: tree(([x]) => to("i32", same("bits.popcount", x!))),
+    msl: expanded, glsl: native("bitCount", "glslang"), opencl: expanded, hlsl: expanded,
     run: (x: number) => count(x, 32),
   }),
   define("bits", "bits.find_msb", {

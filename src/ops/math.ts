@@ -106,7 +106,12 @@ const otherRows: OpRow[] = [
     msl: [native("sign", "MSL 3.1 6.5", { on: set("f32 f16") }), recipe("formula")],
     glsl: native("sign", "glslang"),
     opencl: [native("sign", "clang-19", { on: set("f32 f16") }), recipe("formula")],
-    hlsl: native("sign", "DXC", { on: set("f32 f16 i32 i16"), signatures: ["T -> I"] }),
+    hlsl: [native("sign", "DXC", { on: set("i32") }), recipe("formula")],
+    run: (x: number) => (Number.isNaN(x) ? 0 : Math.sign(x)),
+  }),
+  define("math", "math.sign_integer", {
+    summary: "-1, 0 or 1 as an integer (HLSL sign)", signature: "T -> I", on: set("f32 f16 i16"), expand: tree(([x]) => to("i32", same("math.sign", x!))),
+    msl: expanded, glsl: expanded, opencl: expanded, hlsl: native("sign", "DXC"),
     run: (x: number) => (Number.isNaN(x) ? 0 : Math.sign(x)),
   }),
   ...(["min", "max"] as const).map((name) =>

@@ -8,7 +8,9 @@ import type { Expr, Module, Place, VarId } from "../../src/ast/nodes.js";
 import type { BuiltinId } from "../../src/ast/nodes.js";
 import { rewriteModule } from "../../src/ast/walk.js";
 import type { Dialect } from "../../src/dialects/ids.js";
+import { decide } from "../../src/caps/decide.js";
 import { rows } from "../../src/ops/table.js";
+import { useOf } from "../../src/passes/legalize-ops.js";
 import { bitWidth, isFloat, isInteger, sameType, scalarOf } from "../../src/types/types.js";
 import type { ScalarKind } from "../../src/types/types.js";
 
@@ -68,14 +70,16 @@ function readsAs(module: Module, target: Dialect): Module {
   return rewriteModule(module, {
     expr: (e) => {
       if (e.kind !== "op") return e;
-      const stronger = rows.get(e.op)?.cells[target].flatMap((c) => (c.kind === "native" && c.readsAs ? [c.readsAs] : []))[0];
+      if (!rows.has(e.op)) return e;
+      const decision = decide(useOf(e, false, false), target);
+      const stronger = decision.kind === "native" ? decision.cell.readsAs : undefined;
       return stronger ? { ...e, op: stronger } : e;
     },
     // HLSL's Interlocked functions give the old value through an out parameter: read as an assignment.
     statement: (s) => {
       if (s.kind !== "expression" || s.expression.kind !== "op" || !s.expression.op.startsWith("atomic.")) return s;
       const [object, result, ...rest] = s.expression.places;
-      if (!object || !result || rest.length > 0 || s.expression.op.includes("compare")) return s;
+      if (!object || !result || rest.length > 0 || /_(weak|strong)$/.test(s.expression.op)) return s;
       const op = { ...s.expression, places: [object], type: object.type };
       return { ...s, expression: assign(result, op, s.span) };
     },

@@ -59,19 +59,14 @@ export const popcount: Recipe = (call, context) =>
     if (bitWidth(kind) === 64) {
       return componentwise(call.type, [x!], (part) => {
         const [low, high] = words(part!);
-        // At most 64: one conversion of the sum.
         return to(kind, add(same("bits.popcount", low), same("bits.popcount", high)));
       });
     }
-    // GLSL counts any 32-bit integer, HLSL unsigned ones.
-    const operand = context.target === "glsl" && bitWidth(kind) === 32 ? x! : asU32(x!);
+    // HLSL counts the bits of u32, GLSL those of any 32-bit integer.
+    if (context.target === "hlsl") return to(kind, same("bits.popcount", asU32(x!)));
+    const operand = bitWidth(kind) === 32 ? x! : asU32(x!);
     return to(kind, opCall("bits.bit_count", [operand], withScalar("i32", x!.type)));
   });
-
-export const unsignedBitCount: Recipe = (call) => {
-  const [x] = call.arguments;
-  return expression(opCall("bits.bit_count", [to("u32", x!)], call.type, call.span));
-};
 
 export const reverseBits: Recipe = (call, context) => {
   const [given] = call.arguments;

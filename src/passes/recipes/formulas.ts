@@ -57,6 +57,8 @@ const formulas: Readonly<Record<string, (...args: Expr[]) => Expr>> = {
   "math.fract": (x) => f("min", sub(x!, f("floor", x!)), k(x!.type, largestBelowOne(x!.type))),
   "math.sign": (x) => {
     const kind = scalarOf(x!.type)!;
+    // HLSL's sign of a float is an integer.
+    if (kind[0] === "f") return to(kind, opCall("math.sign_integer", [x!], withScalar("i32", x!.type)));
     return sub(to(kind, compare("gt", x!, 0)), to(kind, compare("lt", x!, 0)));
   },
   "math.fmod": (x, y) => sub(x!, mul(y!, f("trunc", div(x!, y!)))),

@@ -2,7 +2,7 @@
 import type { OpCall } from "../../ast/nodes.js";
 import { row } from "../../ops/table.js";
 import { atomicLoad, atomicStep, atomicStore, atomicSub, exchangeUntilDecided, expectedByCompare, interlockedResult } from "./atomics.js";
-import { carry, clz, ctz, mulExtended, mulhi, popcount, reverseBits, rotate, saturating, unsignedBitCount } from "./bits.js";
+import { carry, clz, ctz, mulExtended, mulhi, popcount, reverseBits, rotate, saturating } from "./bits.js";
 import { convertMode } from "./convert.js";
 import { copysign, floatClass, formula, fusedMultiplyAdd, numberMinMax, scalarLength, scalarNormalize, selectByConditional } from "./formulas.js";
 import { halfBitsRecipe, packByF32tof16, packByHalf, packByHalf2x16 } from "./half.js";
@@ -38,7 +38,6 @@ export const recipes: Readonly<Record<string, Recipe>> = {
   clz,
   ctz,
   popcount,
-  "unsigned-bit-count": unsignedBitCount,
   "reverse-bits": reverseBits,
   rotate,
   mulhi,

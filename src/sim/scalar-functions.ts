@@ -5,10 +5,71 @@
  * the processor gives its NaN differs between machines.
  */
 import { fmaF16, fmaF32, nextAfterF16, nextF32, roundF16 } from "../types/numeric.js";
+import { powerOf } from "./powers.js";
+import * as of from "./transcendental.js";
 
 export * from "./integer-functions.js";
 
 const { abs, ceil, floor, fround, sqrt, trunc } = Math;
+
+// ------------------------------------------------------------------ transcendental functions
+
+export const f32_sin = (x: number): number => fround(of.sin(x));
+export const f16_sin = (x: number): number => roundF16(of.sin(x));
+export const f32_cos = (x: number): number => fround(of.cos(x));
+export const f16_cos = (x: number): number => roundF16(of.cos(x));
+export const f32_tan = (x: number): number => fround(of.tan(x));
+export const f16_tan = (x: number): number => roundF16(of.tan(x));
+export const f32_asin = (x: number): number => fround(of.asin(x));
+export const f16_asin = (x: number): number => roundF16(of.asin(x));
+export const f32_acos = (x: number): number => fround(of.acos(x));
+export const f16_acos = (x: number): number => roundF16(of.acos(x));
+export const f32_atan = (x: number): number => fround(of.atan(x));
+export const f16_atan = (x: number): number => roundF16(of.atan(x));
+export const f32_sinh = (x: number): number => fround(of.sinh(x));
+export const f16_sinh = (x: number): number => roundF16(of.sinh(x));
+export const f32_cosh = (x: number): number => fround(of.cosh(x));
+export const f16_cosh = (x: number): number => roundF16(of.cosh(x));
+export const f32_tanh = (x: number): number => fround(of.tanh(x));
+export const f16_tanh = (x: number): number => roundF16(of.tanh(x));
+export const f32_asinh = (x: number): number => fround(of.asinh(x));
+export const f16_asinh = (x: number): number => roundF16(of.asinh(x));
+export const f32_acosh = (x: number): number => fround(of.acosh(x));
+export const f16_acosh = (x: number): number => roundF16(of.acosh(x));
+export const f32_atanh = (x: number): number => fround(of.atanh(x));
+export const f16_atanh = (x: number): number => roundF16(of.atanh(x));
+export const f32_sinpi = (x: number): number => fround(of.sinpi(x));
+export const f16_sinpi = (x: number): number => roundF16(of.sinpi(x));
+export const f32_cospi = (x: number): number => fround(of.cospi(x));
+export const f16_cospi = (x: number): number => roundF16(of.cospi(x));
+export const f32_tanpi = (x: number): number => fround(of.tanpi(x));
+export const f16_tanpi = (x: number): number => roundF16(of.tanpi(x));
+export const f32_exp = (x: number): number => fround(of.exp(x));
+export const f16_exp = (x: number): number => roundF16(of.exp(x));
+export const f32_exp2 = (x: number): number => fround(of.exp2(x));
+export const f16_exp2 = (x: number): number => roundF16(of.exp2(x));
+export const f32_exp10 = (x: number): number => fround(of.exp10(x));
+export const f16_exp10 = (x: number): number => roundF16(of.exp10(x));
+export const f32_expm1 = (x: number): number => fround(of.expm1(x));
+export const f16_expm1 = (x: number): number => roundF16(of.expm1(x));
+export const f32_log = (x: number): number => fround(of.log(x));
+export const f16_log = (x: number): number => roundF16(of.log(x));
+export const f32_log2 = (x: number): number => fround(of.log2(x));
+export const f16_log2 = (x: number): number => roundF16(of.log2(x));
+export const f32_log10 = (x: number): number => fround(of.log10(x));
+export const f16_log10 = (x: number): number => roundF16(of.log10(x));
+export const f32_log1p = (x: number): number => fround(of.log1p(x));
+export const f16_log1p = (x: number): number => roundF16(of.log1p(x));
+export const f32_rsqrt = (x: number): number => fround(of.rsqrt(x));
+export const f16_rsqrt = (x: number): number => roundF16(of.rsqrt(x));
+export const f32_cbrt = (x: number): number => fround(of.cbrt(x));
+export const f16_cbrt = (x: number): number => roundF16(of.cbrt(x));
+export const f32_atan2 = (y: number, x: number): number => fround(of.atan2(y, x));
+export const f16_atan2 = (y: number, x: number): number => roundF16(of.atan2(y, x));
+export const f32_hypot = (x: number, y: number): number => fround(of.hypot(x, y));
+export const f16_hypot = (x: number, y: number): number => roundF16(of.hypot(x, y));
+export const f32_pow = (x: number, y: number): number => of.pow(x, y, fround);
+export const f16_pow = (x: number, y: number): number => of.pow(x, y, roundF16);
 
 // ------------------------------------------------------------------ root, magnitude, rounding to integers
 
@@ -107,15 +168,6 @@ export const f16_fma = (x: number, y: number, z: number): number => {
   const r = fmaF16(x, y, z);
   return r === r ? r : NaN;
 };
-
-/** Powers of two from 2^-300 to 2^300, which is further than any f32 reaches from any other. */
-const powers = Float64Array.from({ length: 601 }, (_, i) => {
-  let p = 1;
-  for (let n = 300; n < i; n++) p *= 2;
-  for (let n = i; n < 300; n++) p /= 2;
-  return p;
-});
-const powerOf = (n: number): number => powers[n < -300 ? 0 : n > 300 ? 600 : n + 300]!;
 
 export const f32_ldexp = (x: number, n: number): number => (x === x ? fround(x * powerOf(n)) : NaN);
 export const f16_ldexp = (x: number, n: number): number => (x === x ? roundF16(x * powerOf(n)) : NaN);

@@ -1,6 +1,6 @@
 /** Parts of values: indexing, members, swizzles of every spelling, dereferencing and addresses. */
 import {
-  addressOf, bitcast, construct, deref, element, elementValue, i32Literal, load, member, memberValue, pointerElement, splat, swizzle, swizzleValue,
+  addressOf, bitcast, construct, deref, element, elementValue, i32Literal, member, memberValue, pointerElement, splat, swizzle, swizzleValue,
 } from "../ast/builders.js"; // prettier-ignore
 import type { Expr } from "../ast/nodes.js";
 import { promote } from "../dialects/conversions.js";
@@ -234,5 +234,3 @@ export function reinterpreted(s: Sema, v: Value, type: Type, bits: (t: Type) => 
   if (from !== to) return error(s, "XL2003", `${showType(e.type)} has ${from} bits, ${showType(type)} has ${to}`, span);
   return exprValue(bitcast(e, type, span));
 }
-
-export { load };

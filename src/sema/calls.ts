@@ -1,13 +1,13 @@
 /** Calls: constructors, casts written as calls, functions of the source, builtins by way of the capability table. */
-import { binary, bitcast, functionCall, opCall } from "../ast/builders.js";
+import { binary, functionCall } from "../ast/builders.js";
 import type { Argument, Expr, Place } from "../ast/nodes.js";
 import type * as syntax from "../ast/syntax.js";
 import { implicitConversion } from "../dialects/conversions.js";
 import { resolveBuiltin } from "../ops/index.js";
 import type { BuiltinArgument } from "../ops/row.js";
 import type { Span } from "../support/span.js";
-import { bool, componentCount, sameType, scalar, scalarOf, shaped, showType, type Type } from "../types/types.js";
-import { deref, literalValue } from "../ast/builders.js";
+import { componentCount, sameType, scalar, scalarOf, showType, type Type } from "../types/types.js";
+import { deref } from "../ast/builders.js";
 import { reinterpreted } from "./access.js";
 import { evaluate } from "./constants.js";
 import { castTo, constructorCall, initializerList } from "./construct.js";
@@ -348,5 +348,3 @@ function methodCall(s: Sema, e: syntax.Call, callee: syntax.Member): Value | und
   }
   return notYet(s, `calling '.${callee.name.name}()' is`, callee.name.span);
 }
-
-export { bitcast, bool, literalValue, opCall, shaped };

@@ -7,7 +7,7 @@ import type { Span } from "../support/span.js";
 import { componentCount, sameType, scalar, scalarOf, shaped, showType, type MatrixType, type Type, type VectorType } from "../types/types.js";
 import { evaluate } from "./constants.js";
 import { error, exprValue, notYet, type Sema, type Value } from "./context.js";
-import { conversion, convertTo, read, warnTruncation } from "./convert.js";
+import { conversion, convertTo, read } from "./convert.js";
 
 /** How expressions are read; handed in, since expressions need constructors too. */
 export interface Reader {
@@ -429,5 +429,3 @@ function complete(s: Sema, type: Type, types: readonly Type[], parts: readonly (
   }
   return construct(type, all, span, true);
 }
-
-export { warnTruncation };

@@ -144,6 +144,8 @@ export interface Sema {
   contraction: "allowed" | "off";
   nextVariable: number;
   nextGroup: number;
+  /** How deep the expression or statement being read is nested. */
+  depth: number;
   fn: FunctionState | undefined;
   /** GLSL: `layout(local_size_x = ...) in;` gathered so far. */
   readonly localSize: { size: (number | undefined)[]; ids: (number | undefined)[]; span?: Span };
@@ -163,6 +165,23 @@ export function error(s: Sema, code: Code, message: string, span: Span, more: Pi
 /** A valid construct that is not translated yet. */
 export function notYet(s: Sema, what: string, span: Span, help?: string): undefined {
   return error(s, "XL1900", `${what} not supported yet`, span, help ? { help } : {});
+}
+
+/** Deeper trees would exhaust the stack of everything that walks them. */
+export const maxDepth = 600;
+
+/** Reads something one level deeper, unless that is too deep. */
+export function nested<T>(s: Sema, span: Span, work: () => T): T | undefined {
+  if (s.depth >= maxDepth) {
+    const said = s.problems.list.some((p) => p.code === "XL1006");
+    return said ? undefined : error(s, "XL1006", "statements or expressions are nested too deeply", span);
+  }
+  s.depth++;
+  try {
+    return work();
+  } finally {
+    s.depth--;
+  }
 }
 
 // ------------------------------------------------------------------ scopes

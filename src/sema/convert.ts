@@ -4,7 +4,7 @@
  * float.
  */
 import {
-  addressOf, binary, conditional, constantOf, convert, element, elementValue, i32Literal, literal, load, splat, swizzleValue, unary,
+  addressOf, binary, conditional, construct, convert, element, elementValue, i32Literal, load, splat, swizzleValue, unary,
 } from "../ast/builders.js"; // prettier-ignore
 import type { Expr, Literal, Place } from "../ast/nodes.js";
 import { implicitConversion, type ConversionContext } from "../dialects/conversions.js";
@@ -15,7 +15,6 @@ import {
 import { convertConstant, literalForm } from "./constants.js";
 import { error, placeSpace, type Sema, type Value } from "./context.js";
 import { valueOfDigits } from "./literals.js";
-import { construct } from "../ast/builders.js";
 
 /** The value as an expression; arrays of dialects with pointers decay to a pointer to their first element. */
 export function read(s: Sema, v: Value, span: Span): Expr | undefined {
@@ -54,8 +53,6 @@ function readRow(s: Sema, v: Value, span: Span): Expr | undefined {
   }
   return construct(type, components, span);
 }
-
-const stripMacro = (e: Expr): Expr => e;
 
 /** Converts by the dialect's implicit rules; a problem where they do not allow it. */
 export function convertTo(
@@ -125,6 +122,10 @@ function scalarValue(s: Sema, e: Expr, kind: ScalarKind, type: Type, explicit: b
     if (folded) return folded;
   }
   const from = (e.type as { scalar: ScalarKind }).scalar;
+  if (e.kind === "unary" && e.operator === "negate" && e.operand.kind === "literal" && !explicit) {
+    const negated = negatedLiteral(e, kind, type);
+    if (negated) return negated;
+  }
   if (from === "f64" && kind !== "f64" && kind !== "bool" && isFloat(kind)) {
     const narrow = narrowDouble(s, e);
     if (narrow) return kind === "f32" ? narrow : convert(narrow, type, explicit, span);
@@ -143,6 +144,22 @@ function scalarValue(s: Sema, e: Expr, kind: ScalarKind, type: Type, explicit: b
   if (e.type.kind === "scalar" && sameType(e.type, type) && !explicit) return e;
   if (sameType(e.type, type)) return e;
   return convert(e, type, explicit, span);
+}
+
+/** `-1` as a float is the negated float literal; `-2147483648`, a long in C, is an int where one is needed. */
+function negatedLiteral(e: Expr & { kind: "unary" }, kind: ScalarKind, type: Type): Expr | undefined {
+  const digits = e.operand as Literal;
+  const from = digits.type.scalar;
+  if (!isInteger(from) || from[0] === "u") return undefined;
+  if (isFloat(kind)) {
+    if (Number(digits.value) === 0) return undefined;
+    const made = retypedLiteral(digits, kind, type, false);
+    return made && withMacro(e, unary("negate", made, e.span));
+  }
+  if (bitWidth(from) !== 64) return undefined;
+  const value = -BigInt(digits.value as number | bigint);
+  if (convertConstant(value, kind) !== value) return undefined;
+  return withMacro(e, { kind: "literal", type: type as Literal["type"], value: literalForm(value), span: e.span });
 }
 
 /** A literal in its target type where its value survives; written casts of literals stay, but for double ones. */
@@ -289,5 +306,3 @@ export function relationMask(e: Expr): Expr | undefined {
   }
   return undefined;
 }
-
-export { constantOf, literal, stripMacro };

@@ -15,7 +15,6 @@ import { convertTo, read } from "./convert.js";
 import { derive, resolveSpecifier, resolveTypeName, sortQualifiers, type DeclaredType, type Qualifiers } from "./declared-types.js";
 import { constantInteger, expression, readerOf } from "./expressions.js";
 import { declareHlslObject, hlslUniform, isHlslObject } from "./interface-hlsl.js";
-import { bufferTypeProblem } from "./interface.js";
 
 /** Words a variable's declaration may carry without more meaning here. */
 function rejectWords(s: Sema, q: Qualifiers, allowed: readonly string[] = []): boolean {
@@ -425,5 +424,3 @@ export function staticAssert(s: Sema, d: syntax.StaticAssert): void {
   if (known === undefined) error(s, "XL2007", "a static assertion needs a constant condition", d.span);
   else if (!known) error(s, "XL2019", "the static assertion does not hold", condition.span);
 }
-
-export { bufferTypeProblem };

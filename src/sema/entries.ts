@@ -1,13 +1,13 @@
 /** Parameters of entry points: resources, values and ids, by dialect. */
 import { addressOf, convert, element, i32Literal, swizzleValue, variablePlace, builtin } from "../ast/builders.js";
-import type { BuiltinId, Declare, Expr, Resource, Trivia, VarId } from "../ast/nodes.js";
+import type { BuiltinId, Declare, Expr, Resource, VarId } from "../ast/nodes.js";
 import { noTrivia } from "../ast/nodes.js";
 import { declare } from "../ast/builders.js";
 import type * as syntax from "../ast/syntax.js";
 import { idOfAttribute, idOfSemantic, idRow, isVectorId } from "../ops/ids.js";
 import { assertNever } from "../support/assert-never.js";
 import type { Span } from "../support/span.js";
-import { array, componentCount, isInteger, scalarOf, shaped, showType, u32, type Type } from "../types/types.js";
+import { array, componentCount, isInteger, scalarOf, shaped, showType, type Type } from "../types/types.js";
 import { declareName, error, exprValue, newVariable, notYet, useVariable, variableValue, type FunctionState, type Sema, type Value } from "./context.js";
 import { derive, resolveSpecifier, sortQualifiers, type DeclaredType, type Qualifiers } from "./declared-types.js";
 import { addResource, attributeNumber, checkBufferType } from "./interface.js";
@@ -274,6 +274,3 @@ export function entryAttributes(s: Sema, list: readonly syntax.Attribute[]): Ent
   }
   return out;
 }
-
-export type { Trivia };
-export { u32 };

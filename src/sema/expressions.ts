@@ -10,7 +10,7 @@ import { addressOfValue, dereferenced, indexed, memberOf } from "./access.js";
 import { call } from "./calls.js";
 import { evaluate, type Constant } from "./constants.js";
 import { castTo, constructorCall, initializerList, type Reader } from "./construct.js";
-import { error, exprValue, lookup, notYet, undeclared, variableValue, type Sema, type Symbol, type Value } from "./context.js";
+import { error, exprValue, lookup, nested, notYet, undeclared, variableValue, type Sema, type Symbol, type Value } from "./context.js";
 import { resolveTypeName, typeNamed } from "./declared-types.js";
 import { idValue } from "./ids.js";
 import { readLiteral } from "./literals.js";
@@ -21,7 +21,7 @@ import { sizeType } from "./type-names.js";
 export const readerOf = (s: Sema): Reader => ({ expression: (e) => expression(s, e) });
 
 export function expression(s: Sema, e: syntax.Expression): Value | undefined {
-  const value = kindOf(s, e);
+  const value = nested(s, e.span, () => kindOf(s, e));
   const expansion = value?.expr && s.expansions.get(`${e.span.start}:${e.span.end}`);
   if (value?.expr && expansion && isConstantLike(s, value.expr)) {
     return { ...value, expr: { ...value.expr, macro: { name: expansion.name, written: expansion.written } } };

@@ -1,5 +1,6 @@
 /** From what was gathered to a module: whole-program checks, entries, constant macros, sizes narrowed. */
-import type { EntryPoint, Expr, FunctionDeclaration, FunctionId, Module, TopLevel, Trivia, VarId } from "../ast/nodes.js";
+import type { EntryPoint, Expr, FunctionId, Module, TopLevel, Trivia, VarId } from "../ast/nodes.js";
+import { isComparison } from "../ast/builders.js";
 import { rewriteModule, walkExpr, walkModule, walkStatement } from "../ast/walk.js";
 import { withoutCoherentViews } from "../ops/index.js";
 import type { Comment, MacroDefinition } from "../support/expanded-source.js";
@@ -29,7 +30,7 @@ export function finishModule(s: Sema, slots: readonly MacroSlot[]): Module<"cano
   }
   let module: Module<"canonical"> = {
     stage: "canonical", dialect: s.dialect, structs: s.structs, enums: s.enums, variables: s.variables, resources: s.resources,
-    functions, entries: entries(s, functions), order: s.order, contraction: s.contraction,
+    functions, entries: entries(s), order: s.order, contraction: s.contraction,
     trailingComments: [...s.pendingComments, ...s.trivia.trailing], nextVariable: s.nextVariable, nextFunction: s.functions.length,
     assumptions: [],
   }; // prettier-ignore
@@ -49,7 +50,7 @@ const entryHelp: Readonly<Record<Sema["dialect"], string>> = {
 
 // ------------------------------------------------------------------ entries
 
-function entries(s: Sema, functions: readonly FunctionDeclaration[]): EntryPoint[] {
+function entries(s: Sema): EntryPoint[] {
   if (s.dialect === "msl" || s.dialect === "opencl") {
     const constants = s.resources.filter((r) => r.kind === "specialization").map((r) => r.variable);
     return s.entries.map((e) => {
@@ -163,7 +164,9 @@ function refuseWide(s: Sema, module: Module): void {
   if (s.problems.hasErrors) return;
   walkModule(module, {
     expr: (e) => {
-      const what = wideProblem(e.type);
+      // A comparison of doubles is one place, not two.
+      const own = wideProblem(e.type);
+      const what = own ?? (e.kind === "binary" && isComparison(e.operator) ? wideProblem(e.left.type) : undefined);
       if (!what) return true;
       if (isVote(e, votes)) return false;
       const help = what.startsWith("double") ? "write numbers with the suffix f to compute in float" : undefined;

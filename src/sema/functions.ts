@@ -2,7 +2,7 @@
 import type { Block, FunctionDeclaration, ParameterMode, Statement, Trivia, Variable } from "../ast/nodes.js";
 import { walkStatement } from "../ast/walk.js";
 import type * as syntax from "../ast/syntax.js";
-import { array, sameType, showType, type Type } from "../types/types.js";
+import { sameType, showType, type Type } from "../types/types.js";
 import {
   carryTrivia, declareName, error, inScope, newVariable, notYet, takeTrivia, type FunctionInfo, type FunctionState, type ParameterInfo, type Sema,
 } from "./context.js"; // prettier-ignore
@@ -293,5 +293,3 @@ export function refuseUndefined(s: Sema): void {
     if (!f.defined) error(s, "XL2001", `function '${f.name}' is called and never defined`, f.span);
   }
 }
-
-export { array };

@@ -1,10 +1,10 @@
 /** Parsed tree to canonical module: names resolved, types checked, conversions visible, builtins as canonical ops. */
-import type { Module, TopLevel } from "../ast/nodes.js";
+import type { Module } from "../ast/nodes.js";
 import type * as syntax from "../ast/syntax.js";
 import { assertNever } from "../support/assert-never.js";
 import { Problems, type Problem } from "../support/diagnostics.js";
 import type { ExpandedSource, MacroDefinition, MacroExpansion } from "../support/expanded-source.js";
-import { carryTrivia, error, notYet, takeTrivia, type Sema, type SemaOptions } from "./context.js";
+import { carryTrivia, notYet, takeTrivia, type Sema, type SemaOptions } from "./context.js";
 import { fileVariables, staticAssert, typedef, using } from "./declarations.js";
 import { finishModule, type MacroSlot } from "./finish.js";
 import { functionDeclaration } from "./functions.js";
@@ -47,7 +47,7 @@ function newSema(unit: syntax.TranslationUnit, source: ExpandedSource, options: 
   return {
     dialect: options.dialect, options, problems, source, trivia: indexTrivia(unit, source), expansions, globalScope, scope: globalScope,
     structs: new Map(), enums: [], variables: new Map(), resources: [], functions: [], entries: [], order: [], pendingComments: [],
-    contraction: contractionOf(source, options), nextVariable: 0, nextGroup: 0, fn: undefined, localSize: { size: [], ids: [] },
+    contraction: contractionOf(source, options), nextVariable: 0, nextGroup: 0, depth: 0, fn: undefined, localSize: { size: [], ids: [] },
     constants: new Map(), globalsUsed: new Map(),
   }; // prettier-ignore
 }
@@ -68,14 +68,9 @@ function constantMacros(s: Sema): MacroDefinition[] {
   const kept: MacroDefinition[] = [];
   for (const m of [...s.source.macros].sort((a, b) => a.offset - b.offset)) {
     if (m.parameters === undefined && used.has(m.name) && count.get(m.name) === 1) kept.push(m);
-    else carryLater(s, m);
+    else s.trivia.drop(m);
   }
   return kept;
-}
-
-/** Comments around macros that leave no trace go to the next thing that does; found when that is read. */
-function carryLater(s: Sema, m: MacroDefinition): void {
-  s.trivia.drop(m);
 }
 
 function declaration(s: Sema, d: syntax.Declaration): void {
@@ -106,6 +101,3 @@ function declaration(s: Sema, d: syntax.Declaration): void {
       return assertNever(d);
   }
 }
-
-export type { TopLevel };
-export { error };

@@ -2,7 +2,7 @@
 import type { Resource, Trivia } from "../ast/nodes.js";
 import type * as syntax from "../ast/syntax.js";
 import type { Access } from "../types/types.js";
-import { carryTrivia, error, notYet, takeTrivia, type Sema, type Symbol } from "./context.js";
+import { error, notYet, takeTrivia, type Sema, type Symbol } from "./context.js";
 import { sortQualifiers } from "./declared-types.js";
 import { constantInteger } from "./expressions.js";
 import { addResource, checkBufferType, declareValueBlock, memberSymbol, nameBlock } from "./interface.js";
@@ -46,7 +46,7 @@ export function declareGlslBlock(s: Sema, d: syntax.BlockDeclaration): void {
   const standard = storage || push ? "std430" : "std140";
   if (layout !== undefined && layout !== standard) return void notYet(s, `layout '${layout}' of a ${storage ? "buffer" : "uniform"} block is`, d.span);
   const access = memberAccess(s, d, q.words);
-  const members = structMembers(s, stripMemberWords(d.members), "block", storage);
+  const members = structMembers(s, d.members, "block", storage);
   if (!members) {
     if (d.instance?.name) s.scope.symbols.set(d.instance.name.name, { kind: "error", span: d.span });
     else for (const m of d.members) if (m.kind === "variable") for (const x of m.declarators) if (x.name) s.scope.symbols.set(x.name.name, { kind: "error", span: x.span });
@@ -113,9 +113,3 @@ function memberAccess(s: Sema, d: syntax.BlockDeclaration, words: ReadonlyMap<st
   const members = d.members.filter((m) => m.kind === "variable").map((m) => of((w) => m.qualifiers.some((q) => q.name === w)));
   return members.length > 0 && members[0] !== undefined && members.every((m) => m === members[0]) ? members[0] : "readwrite";
 }
-
-function stripMemberWords(members: readonly syntax.Declaration[]): readonly syntax.Declaration[] {
-  return members;
-}
-
-export { carryTrivia };

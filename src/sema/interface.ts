@@ -2,7 +2,6 @@
 import { member, variablePlace } from "../ast/builders.js";
 import type { Comment } from "../support/expanded-source.js";
 import type { Resource, StructMember, Trivia, VarId } from "../ast/nodes.js";
-import { noTrivia } from "../ast/nodes.js";
 import type * as syntax from "../ast/syntax.js";
 import type { Span } from "../support/span.js";
 import { bitWidth, isFloat, scalarOf, showType, type Type } from "../types/types.js";
@@ -126,5 +125,3 @@ export function attributeNumber(s: Sema, a: syntax.Attribute, what: string, at =
   const n = constantInteger(s, argument, what);
   return n === undefined ? undefined : Number(n);
 }
-
-export const withoutTrivia = noTrivia;

@@ -3,11 +3,11 @@ import { assign, binary, bitcast, construct, declare, element, literal, load, sw
 import type { Expr, Statement } from "../ast/nodes.js";
 import { isPure } from "../ast/walk.js";
 import type { Span } from "../support/span.js";
-import { bitWidth, componentCount, scalar, scalarOf, shaped, showType, u32, type Type } from "../types/types.js";
+import { bitWidth, componentCount, scalarOf, shaped, showType, u32, type Type } from "../types/types.js";
 import { indexed } from "./access.js";
 import { callBuiltin } from "./calls.js";
 import { error, exprValue, newVariable, notYet, type Sema, type Value } from "./context.js";
-import { convertTo, read } from "./convert.js";
+import { convertTo } from "./convert.js";
 import { valueSpan } from "./operators.js";
 
 const voidValue = { type: { kind: "void" } } as const;
@@ -124,5 +124,3 @@ function storedType(v: Value): Type | undefined {
   if (kind === undefined || v.literal) return undefined;
   return kind === "i32" || componentCount(v.type) !== 1 ? v.type : undefined;
 }
-
-export { read, scalar };

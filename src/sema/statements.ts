@@ -11,7 +11,7 @@ import type { Span } from "../support/span.js";
 import { isInteger, scalar, showType, type ScalarType } from "../types/types.js";
 import { evaluate, literalForm } from "./constants.js";
 import { initializerList } from "./construct.js";
-import { carryTrivia, error, inScope, notYet, takeTrivia, type Sema, type Value } from "./context.js";
+import { carryTrivia, error, inScope, nested, notYet, takeTrivia, type Sema, type Value } from "./context.js";
 import { conditionOf, conversion, convertTo, read } from "./convert.js";
 import { localVariables, staticAssert, typedef, using } from "./declarations.js";
 import { expression, readerOf } from "./expressions.js";
@@ -49,8 +49,6 @@ function append(out: Statement[], made: Statement): void {
   out.push(made);
 }
 
-const nothing = { kind: "void" } as const;
-
 /** Bodies of if and loops: a block where braces were written, else one statement in a scope of its own. */
 function body(s: Sema, st: syntax.Statement): Statement {
   if (st.kind === "compound") return block(s, st);
@@ -64,6 +62,10 @@ function body(s: Sema, st: syntax.Statement): Statement {
 
 /** One statement of the source: usually one of the tree, none for what leaves no trace. */
 export function statement(s: Sema, st: syntax.Statement): Statement[] {
+  return nested(s, st.span, () => statementOf(s, st)) ?? [];
+}
+
+function statementOf(s: Sema, st: syntax.Statement): Statement[] {
   switch (st.kind) {
     case "compound":
       return [block(s, st)];
@@ -74,7 +76,7 @@ export function statement(s: Sema, st: syntax.Statement): Statement[] {
     case "if": {
       const trivia = takeTrivia(s, st);
       hints(s, st);
-      const condition = condition_(s, st.condition);
+      const condition = conditionIn(s, st.condition);
       const then = body(s, st.then);
       const otherwise = st.else && body(s, st.else);
       if (!condition) return [];
@@ -88,7 +90,7 @@ export function statement(s: Sema, st: syntax.Statement): Statement[] {
     case "while": {
       const trivia = takeTrivia(s, st);
       const unroll = unrollHint(s, st);
-      const condition = condition_(s, st.condition);
+      const condition = conditionIn(s, st.condition);
       const inside = loopBody(s, st.body);
       if (!condition) return [];
       return [{ kind: "while", condition, body: inside, span: st.span, trivia, ...(unroll !== undefined ? { unroll } : {}) }];
@@ -97,7 +99,7 @@ export function statement(s: Sema, st: syntax.Statement): Statement[] {
       const trivia = takeTrivia(s, st);
       const unroll = unrollHint(s, st);
       const inside = loopBody(s, st.body);
-      const condition = condition_(s, st.condition);
+      const condition = conditionIn(s, st.condition);
       if (!condition) return [];
       return [{ kind: "do-while", body: inside, condition, span: st.span, trivia, ...(unroll !== undefined ? { unroll } : {}) }];
     }
@@ -132,7 +134,7 @@ function fail(s: Sema, message: string, span: Span): [] {
   return [];
 }
 
-function condition_(s: Sema, e: syntax.Expression): Expr | undefined {
+function conditionIn(s: Sema, e: syntax.Expression): Expr | undefined {
   const v = expression(s, e);
   return v && conditionOf(s, v, e.span);
 }
@@ -233,7 +235,7 @@ function forStatement(s: Sema, st: syntax.ForStatement): Statement[] {
         else return fail(s, "this cannot stand in the head of a for", made.span);
       }
     }
-    const condition = st.condition && condition_(s, st.condition);
+    const condition = st.condition && conditionIn(s, st.condition);
     const stepValue = st.step && expression(s, st.step);
     const step = stepValue && effectOf(s, stepValue, st.step!.span);
     const inside = loopBody(s, st.body);
@@ -370,5 +372,3 @@ function caseLabel(s: Sema, st: syntax.CaseLabel, type: ScalarType, seen: Map<st
   const made = literal(type.scalar, literalForm(known), st.value.span);
   return e.macro ? { ...made, macro: e.macro } : made;
 }
-
-export { nothing };

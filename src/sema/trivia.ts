@@ -193,9 +193,9 @@ export function indexTrivia(unit: syntax.TranslationUnit, source: ExpandedSource
   distribute(unitAnchors, source.comments, (c) => unitTrailing.push(c));
   blanks(unitAnchors, 0);
 
+  const positions = new Map(unitAnchors.map((a, i) => [a.node, i]));
   return {
     of(node) {
-      const key = node;
       const l = leading.get(node);
       const t = trailing.get(node);
       const b = blank.has(node);
@@ -205,7 +205,8 @@ export function indexTrivia(unit: syntax.TranslationUnit, source: ExpandedSource
       const comments = [...(leading.get(node) ?? []), ...(trailing.get(node) ?? [])];
       leading.delete(node);
       trailing.delete(node);
-      const next = unitAnchors[unitAnchors.findIndex((a) => a.node === node) + 1];
+      const at = positions.get(node);
+      const next = at === undefined ? undefined : unitAnchors[at + 1];
       if (next) leading.set(next.node, [...comments, ...(leading.get(next.node) ?? [])]);
       else unitTrailing.unshift(...comments);
     },

@@ -2,7 +2,7 @@
 import type { EntryPoint, Module } from "../ast/nodes.js";
 import type { TranslationUnit } from "../ast/syntax.js";
 import type { Dialect } from "../dialects/ids.js";
-import { frontEnd } from "../frontend/index.js";
+import { frontEnd, isIndependent } from "../frontend/index.js";
 import { analyze } from "../sema/index.js";
 import type { Code } from "../support/codes.js";
 import type { Diagnostic, Problem } from "../support/diagnostics.js";
@@ -29,7 +29,7 @@ export interface Compilation {
 
 export async function compile(source: string, options: SourceOptions): Promise<Compilation> {
   const fileName = options.fileName ?? defaultFileName[options.from];
-  const { expanded, unit, problems } = await frontEnd(source, {
+  const { expanded, unit, problems, recovered } = await frontEnd(source, {
     from: options.from,
     fileName,
     defines: definesOf(options.defines),
@@ -37,6 +37,11 @@ export async function compile(source: string, options: SourceOptions): Promise<C
   });
   const diagnostics = problems.map((p) => resolve(p, expanded));
   const common = { dialect: options.from, fileName, source, options, expanded, unit };
+  if (recovered) {
+    // What parses is checked only to find the other errors of the file.
+    const { problems: more } = analyze(recovered.unit, expanded, { dialect: options.from, fileName });
+    diagnostics.push(...more.filter((p) => isIndependent(p, recovered, expanded.text)).map((p) => resolve(p, expanded)));
+  }
   if (hasErrors(diagnostics)) return { ...common, diagnostics };
   const checked = analyze(unit, expanded, { dialect: options.from, fileName });
   diagnostics.push(...checked.problems.map((p) => resolve(p, expanded)));

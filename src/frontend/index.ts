@@ -4,7 +4,8 @@ import type { Dialect } from "../dialects/ids.js";
 import { predefinedMacros } from "../dialects/predefined.js";
 import type { Problem } from "../support/diagnostics.js";
 import type { ExpandedSource } from "../support/expanded-source.js";
-import { parse } from "./parse.js";
+import { withDialectHint } from "./likely-dialect.js";
+import { parse, type ParseResult } from "./parse.js";
 import { preprocess, type IncludedFile, type Preprocessed } from "./preprocess.js";
 
 export { parse, type ParseResult } from "./parse.js";
@@ -27,16 +28,38 @@ export interface FrontEndResult {
   /** Without declarations where there are errors. */
   readonly unit: TranslationUnit;
   readonly problems: readonly Problem[];
+  /** With syntax errors: what did parse. Only for finding more errors, see `isIndependent`. */
+  readonly recovered?: NonNullable<ParseResult["recovered"]>;
 }
 
 export async function frontEnd(source: string, options: FrontEndOptions): Promise<FrontEndResult> {
   const { expanded, problems } = await preprocessWithIncludes(source, options);
-  if (problems.some((problem) => problem.severity === "error")) {
-    const unit: TranslationUnit = { kind: "translation-unit", declarations: [], span: { start: 0, end: expanded.text.length } };
-    return { expanded, unit, problems };
+  const empty: TranslationUnit = { kind: "translation-unit", declarations: [], span: { start: 0, end: expanded.text.length } };
+  if (hasErrors(problems)) {
+    return { expanded, unit: empty, problems: withDialectHint(source, options.from, problems) ?? problems };
   }
   const parsed = parse(expanded, options.from);
-  return { expanded, unit: parsed.unit, problems: [...problems, ...parsed.problems] };
+  const all = [...problems, ...parsed.problems];
+  if (!hasErrors(all)) return { expanded, unit: parsed.unit, problems: all };
+  const hinted = withDialectHint(source, options.from, all);
+  if (hinted) return { expanded, unit: empty, problems: hinted };
+  return { expanded, unit: parsed.unit, problems: all, ...(parsed.recovered ? { recovered: parsed.recovered } : {}) };
+}
+
+const hasErrors = (problems: readonly Problem[]): boolean => problems.some((problem) => problem.severity === "error");
+
+/**
+ * Whether a problem that the checker found in the recovered part of a text with syntax errors is news, and not an echo of
+ * them: it lies in a declaration that did parse, and is not about a name that they may declare.
+ */
+export function isIndependent(problem: Problem, recovered: NonNullable<FrontEndResult["recovered"]>, text: string): boolean {
+  const { span } = problem;
+  if (problem.severity !== "error" || !span) return false;
+  if (recovered.damaged.some(({ start, end }) => span.start < end && start < span.end)) return false;
+  // Problems of the file as a whole (no entry point) may be due to what is missing.
+  if (!recovered.declarations.some((d) => d.span.start <= span.start && span.end <= d.span.end)) return false;
+  const words = text.slice(span.start, span.end).match(/[A-Za-z_]\w*/g) ?? [];
+  return !words.some((word) => recovered.lostWords.has(word));
 }
 
 /** A file may have more includes than rounds only by including one at a time; the preprocessor's own limits come first. */

@@ -1,5 +1,5 @@
 import type { Dialect } from "../dialects/ids.js";
-import type { ExpandedSource } from "../support/expanded-source.js";
+import type { Problem } from "../support/diagnostics.js";
 
 /** Marks that only one dialect has. */
 const marks: readonly (readonly [Dialect, RegExp])[] = [
@@ -10,8 +10,18 @@ const marks: readonly (readonly [Dialect, RegExp])[] = [
 ];
 
 /** The dialect a text seems to be written in: the one whose marks appear, if it is only one. */
-export function likelyDialect(expanded: ExpandedSource): Dialect | undefined {
-  if (expanded.directives.some((directive) => directive.kind === "version")) return "glsl";
-  const found = marks.filter(([, mark]) => mark.test(expanded.text));
+export function likelyDialect(source: string): Dialect | undefined {
+  if (/^\s*#\s*version\s+\d/m.test(source)) return "glsl";
+  const found = marks.filter(([, mark]) => mark.test(source));
   return found.length === 1 ? found[0]![0] : undefined;
+}
+
+const titles: Readonly<Record<Dialect, string>> = { msl: "Metal (MSL)", glsl: "GLSL", opencl: "OpenCL C", hlsl: "HLSL" };
+
+/** A file of another dialect has one error that matters, and it says so. */
+export function withDialectHint(source: string, dialect: Dialect, problems: readonly Problem[]): readonly Problem[] | undefined {
+  const first = problems.find((problem) => problem.severity === "error");
+  const likely = first && likelyDialect(source);
+  if (!first || likely === undefined || likely === dialect) return undefined;
+  return [{ ...first, help: `the text looks like ${titles[likely]}: use --from ${likely}` }];
 }

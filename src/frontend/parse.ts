@@ -1,5 +1,5 @@
 /** From expanded text to syntax tree: one pass over everything, and only where that fails a search for the errors. */
-import { SyntaxBuilder, type TokenTable } from "../ast/syntax-builders.js";
+import { SyntaxBuilder, type Unsupported } from "../ast/syntax-builders.js";
 import type { TranslationUnit } from "../ast/syntax.js";
 import type { Dialect } from "../dialects/ids.js";
 import { dialectWords } from "../dialects/words.js";
@@ -9,9 +9,8 @@ import { parse as parseGlsl } from "./generated/glsl.js";
 import { parse as parseHlsl } from "./generated/hlsl.js";
 import { parse as parseMsl } from "./generated/msl.js";
 import { parse as parseOpencl } from "./generated/opencl.js";
-import { likelyDialect } from "./likely-dialect.js";
-import { prescan, type Prescan } from "./prescan.js";
-import { findSyntaxErrors, type Attempt } from "./syntax-errors.js";
+import { prescan } from "./prescan.js";
+import { findSyntaxErrors, type Attempt, type Recovered } from "./syntax-errors.js";
 import { tokenize, tokenTable } from "./tokens.js";
 
 const parsers = { msl: parseMsl, glsl: parseGlsl, opencl: parseOpencl, hlsl: parseHlsl } as const;
@@ -19,6 +18,8 @@ const parsers = { msl: parseMsl, glsl: parseGlsl, opencl: parseOpencl, hlsl: par
 export interface ParseResult {
   readonly unit: TranslationUnit;
   readonly problems: readonly Problem[];
+  /** Where there are syntax errors: what can still be checked, only to find more errors. */
+  readonly recovered?: Recovered & { readonly unit: TranslationUnit };
 }
 
 /** What Peggy returns in library mode. */
@@ -48,14 +49,27 @@ export function parse(expanded: ExpandedSource, dialect: Dialect): ParseResult {
       return { unit: empty, problems: problems.list };
     }
     if (outcome.accepted) {
-      reportUnsupported(builder, problems);
+      reportUnsupported(builder.unsupportedConstructs, problems);
       return { unit: outcome.result as TranslationUnit, problems: problems.list };
     }
   }
-  reportSyntaxErrors(dialect, table, scan, problems);
+  const attempt = (codes: string, base: number): Attempt => {
+    const own = new SyntaxBuilder(table, base);
+    const outcome = run(dialect, codes, own, false);
+    if (outcome === "too deep") return { accepted: false, failedAt: 0, expected: [], tooDeep: true, declarations: [], unsupported: [] };
+    const declarations = outcome.accepted ? (outcome.result as TranslationUnit).declarations : [];
+    return { ...outcome, declarations, unsupported: own.unsupportedConstructs };
+  };
+  const found = findSyntaxErrors(table, scan, attempt);
+  found.problems.forEach((problem) => problems.add(problem));
+  if (!problems.hasErrors) {
+    // Every declaration parses alone, so the whole must have failed between them.
+    problems.error("XL1001", "the text does not follow the grammar", { start: 0, end: 0 });
+  }
+  reportUnsupported(found.unsupported, problems);
   dropEchoes(expanded.text, problems);
-  suggestDialect(expanded, dialect, problems);
-  return { unit: empty, problems: problems.list };
+  const unit: TranslationUnit = { ...empty, declarations: found.recovered.declarations };
+  return { unit: empty, problems: problems.list, recovered: { ...found.recovered, unit } };
 }
 
 function run(
@@ -63,7 +77,7 @@ function run(
   codes: string,
   builder: SyntaxBuilder,
   silent: boolean,
-): (Attempt & { readonly result: unknown }) | "too deep" {
+): (Pick<Attempt, "accepted" | "failedAt" | "expected"> & { readonly result: unknown }) | "too deep" {
   try {
     const options = { builder, peg$library: true, peg$silentFails: silent ? 1 : 0 };
     const outcome = parsers[dialect](codes, options) as Outcome;
@@ -74,19 +88,6 @@ function run(
   } catch (error) {
     if (error instanceof RangeError) return "too deep";
     throw error;
-  }
-}
-
-function reportSyntaxErrors(dialect: Dialect, table: TokenTable, scan: Prescan, problems: Problems): void {
-  const attempt = (codes: string, base: number): Attempt => {
-    const outcome = run(dialect, codes, new SyntaxBuilder(table, base), false);
-    return outcome === "too deep" ? { accepted: false, failedAt: 0, expected: [], tooDeep: true } : outcome;
-  };
-  const before = problems.list.length;
-  for (const problem of findSyntaxErrors(table, scan, attempt)) problems.add(problem);
-  if (problems.list.length === before && before === 0) {
-    // Every declaration parses alone, so the whole must have failed between them: report where it stopped.
-    problems.error("XL1001", "the text does not follow the grammar", { start: 0, end: 0 });
   }
 }
 
@@ -104,25 +105,12 @@ function dropEchoes(text: string, problems: Problems): void {
   problems.list.splice(0, problems.list.length, ...kept);
 }
 
-function reportUnsupported(builder: SyntaxBuilder, problems: Problems): void {
+function reportUnsupported(constructs: readonly Unsupported[], problems: Problems): void {
   const seen = new Set<string>();
-  for (const { what, span } of builder.unsupportedConstructs) {
+  for (const { what, span } of constructs) {
     const key = `${span.start}:${what}`;
     if (seen.has(key)) continue;
     seen.add(key);
     problems.error("XL1900", `${what} is not supported yet`, span);
   }
-}
-
-const dialectTitle: Readonly<Record<Dialect, string>> = {
-  msl: "Metal (MSL)", glsl: "GLSL", opencl: "OpenCL C", hlsl: "HLSL",
-}; // prettier-ignore
-
-/** A file of another dialect: the first error says so. */
-function suggestDialect(expanded: ExpandedSource, dialect: Dialect, problems: Problems): void {
-  const likely = likelyDialect(expanded);
-  const first = problems.list.findIndex((problem) => problem.severity === "error");
-  if (likely === undefined || likely === dialect || first < 0) return;
-  const help = `the text looks like ${dialectTitle[likely]}: use --from ${likely}`;
-  problems.list[first] = { ...problems.list[first]!, help };
 }

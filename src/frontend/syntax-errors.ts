@@ -2,7 +2,8 @@
  * Finds the independent errors of a text that does not parse: declarations are tried one by one, and in a failing one the
  * statement with the error is taken out and the rest tried again. Runs only when there is an error to find.
  */
-import type { TokenTable } from "../ast/syntax-builders.js";
+import type { TokenTable, Unsupported } from "../ast/syntax-builders.js";
+import type { Declaration } from "../ast/syntax.js";
 import type { Problem } from "../support/diagnostics.js";
 import type { Span } from "../support/span.js";
 import { keywords } from "./alphabet-names.js";
@@ -17,6 +18,19 @@ export interface Attempt {
   readonly failedAt: number;
   readonly expected: readonly { readonly type: string; readonly text?: string; readonly description?: string; readonly parts?: readonly unknown[] }[];
   readonly tooDeep?: boolean;
+  /** Of an accepted text. */
+  readonly declarations: readonly Declaration[];
+  readonly unsupported: readonly Unsupported[];
+}
+
+/** What can still be said about a text that does not parse. */
+export interface Recovered {
+  /** Declarations that parse, some of them without the statements that do not. */
+  readonly declarations: readonly Declaration[];
+  /** Declarations in which something did not parse: further problems there are echoes. */
+  readonly damaged: readonly Span[];
+  /** Words of declarations that are gone: that they are unknown is an echo. */
+  readonly lostWords: ReadonlySet<string>;
 }
 
 const maxErrors = 12;
@@ -33,31 +47,52 @@ export function findSyntaxErrors(
   table: TokenTable,
   scan: Prescan,
   attempt: (codes: string, base: number) => Attempt,
-): Problem[] {
+): { readonly problems: readonly Problem[]; readonly recovered: Recovered; readonly unsupported: readonly Unsupported[] } {
   const problems: Problem[] = [];
+  const declarations: Declaration[] = [];
+  const unsupported: Unsupported[] = [];
+  const damaged: Span[] = [];
+  const lostWords = new Set<string>();
   for (const { from, to } of splitDeclarations(table, scan)) {
     if (problems.length >= maxErrors) break;
-    if (scan.unbalanced.some((token) => token >= from && token < to)) continue;
-    let codes = table.codes.slice(from, to);
-    for (let round = 0; round < maxErrorsPerDeclaration; round++) {
-      const outcome = attempt(codes, from);
-      if (outcome.accepted) break;
-      const at = from + outcome.failedAt;
-      const problem = describe(table, outcome, at);
-      // The same error again means that taking the statement out did not help.
-      const last = problems.at(-1);
-      if (last && last.span!.start === problem.span!.start) break;
-      problems.push(problem);
-      if (outcome.tooDeep || problems.length >= maxErrors) break;
-      const segment = enclosingStatement(table, scan, Math.min(at, to - 1), from, to);
-      if (!segment) break;
-      const blank = ";".repeat(segment.to - segment.from);
-      const next = codes.slice(0, segment.from - from) + blank + codes.slice(segment.to - from);
-      if (next === codes) break;
-      codes = next;
+    const isUnbalanced = scan.unbalanced.some((token) => token >= from && token < to);
+    const outcome = isUnbalanced ? undefined : recover(table, scan, attempt, from, to, problems);
+    if (outcome?.accepted) {
+      declarations.push(...outcome.declarations);
+      unsupported.push(...outcome.unsupported);
+    } else {
+      for (let token = from; token < to; token++) if ("itgh".includes(table.codes[token]!)) lostWords.add(table.spelling(token));
     }
+    if (!outcome?.accepted || outcome.rounds > 0) damaged.push({ start: table.starts[from]!, end: table.ends[to - 1]! });
   }
-  return problems;
+  return { problems, unsupported, recovered: { declarations, damaged, lostWords } };
+}
+
+/** Tries a declaration, and again without each statement that has an error. */
+function recover(
+  table: TokenTable,
+  scan: Prescan,
+  attempt: (codes: string, base: number) => Attempt,
+  from: number,
+  to: number,
+  problems: Problem[],
+): Attempt & { readonly rounds: number } {
+  let codes = table.codes.slice(from, to);
+  for (let round = 0; ; round++) {
+    const outcome = { ...attempt(codes, from), rounds: round };
+    if (outcome.accepted) return outcome;
+    const at = from + outcome.failedAt;
+    const problem = describe(table, outcome, at);
+    // The same error again means that taking the statement out did not help.
+    if (round > 0 && problems.at(-1)!.span!.start === problem.span!.start) return outcome;
+    problems.push(problem);
+    if (outcome.tooDeep || problems.length >= maxErrors || round >= maxErrorsPerDeclaration) return outcome;
+    const segment = enclosingStatement(table, scan, Math.min(at, to - 1), from, to);
+    if (!segment) return outcome;
+    const next = codes.slice(0, segment.from - from) + ";".repeat(segment.to - segment.from) + codes.slice(segment.to - from);
+    if (next === codes) return outcome;
+    codes = next;
+  }
 }
 
 interface Piece {
@@ -162,6 +197,11 @@ function describe(table: TokenTable, outcome: Attempt, at: number): Problem {
     return { severity: "error", code: "XL1001", message: `expected a declaration but found '${name}'`, span: tokenSpan(table, at - 1) };
   }
   const wanted = describeExpected(outcome.expected);
+  if (wanted === "';'" && at > 0 && (at >= table.count || table.text.slice(table.ends[at - 1]!, table.starts[at]!).includes("\n"))) {
+    // What is missing is missing at the end of the line before.
+    const message = `expected ';' after '${shorten(table.spelling(at - 1))}'`;
+    return { severity: "error", code: "XL1001", message, span: tokenSpan(table, at - 1) };
+  }
   const message = wanted === "" ? `${found.replace(/^found /, "")} cannot stand here` : `expected ${wanted} but ${found}`;
   return { severity: "error", code: "XL1001", message, span };
 }

@@ -4,7 +4,7 @@ import { fileURLToPath } from "node:url";
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import type { Dialect } from "../../src/dialects/ids.js";
-import { frontEnd } from "../../src/frontend/index.js";
+import { frontEnd, isIndependent } from "../../src/frontend/index.js";
 import { locate } from "../../src/support/expanded-source.js";
 import { parseText } from "./shape.js";
 
@@ -57,6 +57,27 @@ kernel void fine() { }
     ]); // prettier-ignore
   });
 
+  test("a missing semicolon is missing at the end of its line", () => {
+    expect(problemsOf("void f() {\n  int x = 3\n  int y = 4;\n}\nint z\n", "opencl")).toEqual([
+      "2:11 XL1001 expected ';' after '3'",
+      "5:5 XL1001 expected ';' after 'z'",
+    ]);
+  });
+
+  test("what parses beside an error can be checked, without echoes", async () => {
+    const text = "int a(int x) { return x + ; }\nint b(int x) { return x; }\nint c(y z w) {}\n";
+    const { recovered, expanded } = await frontEnd(text, { from: "opencl", fileName: "partly" });
+    if (!recovered) throw new Error("nothing recovered");
+    expect(recovered.unit.declarations.map((d) => (d.kind === "function" ? d.name.name : d.kind))).toEqual(["a", "b"]);
+    const problem = (word: string, last = false) => {
+      const start = last ? text.lastIndexOf(word) : text.indexOf(word);
+      return { severity: "error", code: "XL2001", message: "", span: { start, end: start + word.length } } as const;
+    };
+    expect(isIndependent(problem("x + ;"), recovered, expanded.text)).toBe(false);
+    expect(isIndependent(problem("return x;"), recovered, expanded.text)).toBe(true);
+    expect(isIndependent({ ...problem("b"), span: { start: 32, end: 33 } }, recovered, "c".repeat(40))).toBe(false);
+  });
+
   test("an error in a macro is shown at its use", () => {
     expect(problemsOf("#define BAD 1 +\nint x = 2;\nint y = BAD;\n", "opencl")).toEqual([
       "3:12 XL1001 expected an expression but found ';'",
@@ -68,9 +89,11 @@ kernel void fine() { }
     ["glsl", "__kernel void f(__global float *x) { x[get_global_id(0)] = 1.0f; }", "opencl"],
     ["opencl", "RWStructuredBuffer<uint> x : register(u0);\n[numthreads(8,1,1)] void main(uint3 i : SV_DispatchThreadID) {}", "hlsl"],
     ["hlsl", "using namespace metal;\nkernel void f(device float *x [[buffer(0)]]) {}", "msl"],
-  ])("a file of another dialect: %s", (from, text, actual) => {
-    const { problems } = parseText(text, from);
-    expect(problems[0]?.severity).toBe("error");
+    ["msl", "#version 450\nlayout(local_size_x = 64) in;\nvoid main() { }", "glsl"],
+    ["glsl", "#include <metal_stdlib>\nusing namespace metal;\nkernel void f(device float *x [[buffer(0)]]) {}", "msl"],
+  ])("a file of another dialect: %s", async (from, text, actual) => {
+    const { problems } = await frontEnd(text, { from, fileName: "other" });
+    expect(problems.length).toBe(1);
     expect(problems[0]?.help).toContain(`--from ${actual}`);
   });
 });

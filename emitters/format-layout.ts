@@ -15,6 +15,8 @@ interface Level {
   /** Indentation of what it holds, and of the bracket that closes it. */
   readonly content: number;
   readonly close: number;
+  /** Index of that bracket's partner. */
+  readonly opener: number;
   /** Heads of control statements whose bodies have not ended. */
   frames: readonly Frame[];
   /** The body of the innermost frame has ended: `else` may follow. */
@@ -41,14 +43,14 @@ export interface LayoutState {
   caseLabel: boolean;
 }
 
-function newLevel(kind: Level["kind"], content: number, close: number): Level {
+function newLevel(kind: Level["kind"], content: number, close: number, opener: number): Level {
   return {
-    kind, content, close, frames: [], ended: false, inStatement: false, statement: content, specifiers: true, doTail: false,
+    kind, content, close, opener, frames: [], ended: false, inStatement: false, statement: content, specifiers: true, doTail: false,
     macro: 0, firstWord: "",
   }; // prettier-ignore
 }
 
-export const firstLayout = (): LayoutState => ({ levels: [newLevel("declarations", 0, 0)], line: 0, caseLabel: false });
+export const firstLayout = (): LayoutState => ({ levels: [newLevel("declarations", 0, 0, -1)], line: 0, caseLabel: false });
 
 export const copyLayout = (state: LayoutState): LayoutState => ({
   ...state,
@@ -70,7 +72,10 @@ function resolve(level: Level, token: Token): { frames: readonly Frame[]; contin
 /** Indentation of a line that begins with this token; nothing changes. */
 export function indentOf(state: LayoutState, token: Token, facts: Facts): number {
   const level = topOf(state);
-  if (facts.role === "close") return closing(state, token)?.close ?? level.content;
+  if (facts.role === "close") {
+    const index = closing(state, facts);
+    return index === undefined ? level.content : state.levels[index]!.close;
+  }
   if (level.kind === "items") return level.content;
   if (level.inStatement && !endsMacro(level, token)) {
     if (token.text === "{" || specifiersOnly(level)) return level.statement;
@@ -94,19 +99,12 @@ export function indentOfRest(state: LayoutState): number {
   return level.kind === "switch" ? level.content + step : level.content;
 }
 
-/** The level that a closing bracket ends. */
-function closing(state: LayoutState, token: Token): Level | undefined {
-  const index = closingIndex(state, token);
-  return index === undefined ? undefined : state.levels[index];
+/** The level that a closing bracket ends; undefined where it closes nothing. */
+function closing({ levels }: LayoutState, facts: Facts): number | undefined {
+  if (facts.opener === undefined) return undefined;
+  const index = levels.findLastIndex(({ opener }) => opener === facts.opener);
+  return index > 0 ? index : undefined;
 }
-
-function closingIndex({ levels }: LayoutState, token: Token): number | undefined {
-  // Parentheses are items; so are lists in braces.
-  if (token.text !== "}") return levels.length > 1 && topKind(levels) === "items" ? levels.length - 1 : undefined;
-  return levels.length > 1 ? levels.length - 1 : undefined;
-}
-
-const topKind = (levels: readonly Level[]): Level["kind"] => levels.at(-1)!.kind;
 
 /** Nothing but attributes stands before, or outside of functions words of a declaration: they may have lines of their own. */
 const specifiersOnly = (level: Level): boolean => level.specifiers && (level.kind === "declarations" || level.firstWord === "");
@@ -115,10 +113,10 @@ const specifiersOnly = (level: Level): boolean => level.specifiers && (level.kin
 const endsMacro = (level: Level, token: Token): boolean => level.macro === 2 && token.newlines > 0 && token.class === "word";
 
 /** Takes the token into account. `startsLine`: nothing but comments stands before it on its line, which is at `state.line`. */
-export function advance(state: LayoutState, token: Token, facts: Facts, startsLine: boolean): void {
+export function advance(state: LayoutState, token: Token, facts: Facts, index: number, startsLine: boolean): void {
   let level = topOf(state);
   if (facts.role === "close") {
-    const index = closingIndex(state, token);
+    const index = closing(state, facts);
     if (index !== undefined) {
       state.levels.length = index;
       level = topOf(state);
@@ -128,7 +126,7 @@ export function advance(state: LayoutState, token: Token, facts: Facts, startsLi
     return;
   }
   if (level.kind === "items") {
-    if (facts.role === "open") open(state, token, facts, state.line);
+    if (facts.role === "open") open(state, token, facts, index, state.line);
     return;
   }
   if (level.inStatement && startsLine && endsMacro(level, token)) endStatement(level);
@@ -136,14 +134,14 @@ export function advance(state: LayoutState, token: Token, facts: Facts, startsLi
   const { text } = token;
   switch (facts.role) {
     case "open":
-      if (text === "{") open(state, token, facts, level.statement);
+      if (text === "{") open(state, token, facts, index, level.statement);
       else {
         if (facts.bracket === "attribute") {
           // `__attribute__` is no first word of a statement.
           if (level.macro === 1) level.firstWord = "";
         } else level.specifiers = false;
         if (level.macro >= 0) level.macro = level.macro === 1 && text === "(" && facts.bracket === "call" ? 3 : 0;
-        open(state, token, facts, state.line);
+        open(state, token, facts, index, state.line);
       }
       return;
     case "semicolon":
@@ -211,20 +209,20 @@ function pushFrame(level: Level, kind: Frame["kind"]): void {
   level.ended = false;
 }
 
-function open(state: LayoutState, token: Token, facts: Facts, base: number): void {
+function open(state: LayoutState, token: Token, facts: Facts, index: number, base: number): void {
   switch (facts.bracket) {
     case "block":
-      state.levels.push(newLevel("statements", base + step, base));
+      state.levels.push(newLevel("statements", base + step, base, index));
       return;
     case "switch":
-      state.levels.push(newLevel("switch", base + step, base));
+      state.levels.push(newLevel("switch", base + step, base, index));
       return;
     case "struct":
     case "namespace":
-      state.levels.push(newLevel("declarations", base + step, base));
+      state.levels.push(newLevel("declarations", base + step, base, index));
       return;
     default:
-      state.levels.push(newLevel("items", base + (token.text === "{" ? step : continuation), base));
+      state.levels.push(newLevel("items", base + (token.text === "{" ? step : continuation), base, index));
   }
 }
 

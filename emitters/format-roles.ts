@@ -52,7 +52,8 @@ export type BracketKind =
   /** Of a struct, class, union, interface block. */
   | "struct"
   | "namespace"
-  /** Initialisers and enumerators. */
+  | "enumerators"
+  /** Initialisers. */
   | "list";
 
 export interface Facts {
@@ -144,6 +145,7 @@ class Roles {
         this.facts.push(undefined);
         continue;
       }
+      if (this.endsMacro(token)) restart(this.level);
       const level = this.level;
       const facts = this.factsOf(token, i);
       this.facts.push(level.keepBlanks || this.level.keepBlanks ? { ...facts, kept: true } : facts);
@@ -166,6 +168,14 @@ class Roles {
     return this.state.levels.some(({ kind }) => kind === "block" || kind === "switch");
   }
 
+  /** A macro that stands for statements has no semicolon: a word on the next line begins something else. */
+  private endsMacro(token: Token): boolean {
+    const { level } = this;
+    const { previous } = this.state;
+    const inStatements = level.open === "" || (level.open === "{" && !isList(level));
+    return inStatements && level.count === 3 && token.class === "word" && token.newlines > 0 && previous?.token.text === ")" && previous.facts.bracket === "call" && level.firstWord !== ""; // prettier-ignore
+  }
+
   /** Updates the level that the token stands in (for a closing bracket, the level around it). */
   private note(token: Token, index: number, facts: Facts, before: Level): void {
     const level = facts.role === "open" || facts.role === "templateOpen" ? before : this.level;
@@ -175,7 +185,7 @@ class Roles {
         return restart(level);
       case "comma":
         if (level.open !== "" && level.open !== "{") restart(level);
-        else if (level.kind === "list") restart(level);
+        else if (isList(level)) restart(level);
         return;
       case "labelColon":
         return restart(level);
@@ -208,8 +218,8 @@ class Roles {
     level.count++;
     if (token.class === "word") {
       if (level.firstWord === "") level.firstWord = text;
-      if (structWords.has(text)) level.head = "struct";
-      else if (text === "enum") level.head = "enum";
+      if (text === "enum") level.head = "enum";
+      else if (structWords.has(text)) level.head ||= "struct";
       else if (text === "namespace" || (text === "extern" && level.count === 1)) level.head = "namespace";
       if (level.open === "(") {
         level.castWords++;
@@ -384,7 +394,7 @@ class Roles {
     }
     if (level.inCase) return { role: "labelColon" };
     const inStatement = level.open === "" || level.open === "{";
-    if (inStatement && level.kind !== "list" && level.count === 1 && this.state.previous?.token.class === "word") return { role: "labelColon" };
+    if (inStatement && !isList(level) && level.count === 1 && this.state.previous?.token.class === "word") return { role: "labelColon" };
     return { role: "colon" };
   }
 
@@ -413,7 +423,7 @@ class Roles {
     if (previous?.token.text === "[" && this.level.kind === "attribute") return "attribute";
     if (this.after(index)?.text === "[") return "attribute";
     const level = this.level;
-    return level.count === 0 && (level.open === "" || (level.open === "{" && level.kind !== "list")) ? "attribute" : "index";
+    return level.count === 0 && (level.open === "" || (level.open === "{" && !isList(level))) ? "attribute" : "index";
   }
 
   private braceKind(): BracketKind {
@@ -422,9 +432,9 @@ class Roles {
     if (!previous) return "block";
     const { token, facts } = previous;
     if (level.open !== "" && level.open !== "{") return "list";
-    if (level.kind === "list") return "list";
+    if (isList(level)) return "list";
     if (facts.role === "close" && facts.bracket === "control") return this.wordOf(facts) === "switch" ? "switch" : "block";
-    if (level.head === "enum") return "list";
+    if (level.head === "enum") return "enumerators";
     if (level.head === "struct" && !level.hasParentheses && !level.expression) return "struct";
     if (level.head === "namespace") return "namespace";
     if (level.count === 0 || facts.role === "keyword") return token.text === "return" ? "list" : "block";
@@ -541,6 +551,8 @@ class Roles {
     this.angles.set(end, "unclear");
   }
 }
+
+const isList = ({ kind }: Level): boolean => kind === "list" || kind === "enumerators";
 
 function restart(level: Level): void {
   Object.assign(level, newLevel(level.kind, level.open, level.index, level.word, level.keepBlanks));

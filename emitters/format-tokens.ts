@@ -180,6 +180,8 @@ const joined = new Set(["<:", ":>", "<%", "%>", "%:", "..", "*/", "/*", "//", "-
 /** Whether two tokens written without a blank between them might be read as something else. */
 export function wouldJoin(a: string, b: string): boolean {
   if (joined.has(a + b[0]!) || joined.has(a.at(-1)! + b[0]!)) return true;
+  // `0xe-1` is one number to a C preprocessor.
+  if (/^\.?\d.*[eEpP]$/.test(a) && /^[-+]/.test(b)) return true;
   const both = a + b;
   const scanner = new Scanner(both);
   scanner.next();

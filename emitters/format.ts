@@ -91,13 +91,13 @@ class Formatter {
       this.layout.line = indentOf(this.layout, token, facts);
       this.startLine(index, token, this.layout.line);
     } else {
-      const blank = this.before ? this.blankBefore(index, token, facts) : token.spaced;
+      const blank = this.blankBefore(index, token, facts);
       if (this.before?.facts.role === "open") this.openerGaps.set(this.before.index, blank);
       this.continueLine(token, blank ? " " : "", token.text);
     }
     const firstCode = startsLine || this.isFirstCode(index);
     if (firstCode && !startsLine) this.layout.line = indentOf(this.layout, token, facts);
-    advance(this.layout, token, facts, firstCode);
+    advance(this.layout, token, facts, index, firstCode);
     this.before = { token, facts, index };
   }
 
@@ -113,7 +113,7 @@ class Formatter {
   private blankBefore(index: number, token: Token, facts: Facts): boolean {
     const { before } = this;
     // A comment stands between: its own blanks are the author's.
-    if (!before || before.index !== index - 1) return token.spaced;
+    if (!before || before.index !== index - 1) return token.spaced && facts.role !== "semicolon" && facts.role !== "comma";
     return hasBlank({
       a: before,
       b: { token, facts },

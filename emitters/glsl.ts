@@ -108,13 +108,19 @@ class GlslPrinter extends ModulePrinter {
       for (const m of b.members) this.expressions.qualify(m, instance);
     }
     for (const r of module.resources) {
-      if (r.kind === "buffer" && r.block && !r.block.instance && this.isBlockStruct(r)) this.expressions.unwrapBlock(r.variable);
+      if (r.kind !== "buffer" || !r.block || module.dialect !== "glsl") continue;
+      if (this.isBlockStruct(r)) {
+        if (!r.block.instance) this.expressions.unwrapBlock(r.variable);
+      } else if (r.block.instance) this.expressions.qualify(r.variable, this.names.block(r.block.instance));
     }
   }
 
   /** The buffer's struct is the block itself. */
   private isBlockStruct(r: Resource): boolean {
-    return r.block !== undefined && this.variable(r.variable).type.kind === "struct" && this.module.dialect === "glsl";
+    const v = this.variable(r.variable);
+    if (r.kind !== "buffer" || r.block === undefined || v.type.kind !== "struct" || this.module.dialect !== "glsl") return false;
+    const span = this.module.structs.get(v.type.name)?.span;
+    return span !== undefined && span.start <= v.span.start && v.span.end <= span.end;
   }
 
   protected override skipStruct(name: string): boolean {

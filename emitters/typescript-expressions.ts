@@ -343,7 +343,7 @@ export class Expressions {
     const [from, ...mode] = rest.split("_") as [ScalarKind, ...string[]];
     const x = e.arguments[0]!;
     if (mode.length > 0) {
-      return atom(`m.convert("${from}", "${to}", "${mode.join("_")}", ${this.in(x, 1, scope)}, ${e.site ?? -1}, ${scope.lane})`);
+      return atom(`m.convert_${to}("${from}", "${mode.join("_")}", ${this.in(x, 1, scope)}, ${e.site ?? -1}, ${scope.lane})`);
     }
     const fromBig = from === "i64" || from === "u64";
     const toBig = to === "i64" || to === "u64";

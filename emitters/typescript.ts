@@ -623,7 +623,7 @@ class Printer implements Surroundings {
     const element = this.expressions.element(a, c.scalar, scope);
     const operands = c.operands.map((e) => this.expr(e, scope, 1));
     if (element === undefined) {
-      const call = `m.atomic("${c.op}", "${c.scalar}", ${this.expressions.objectId(a, scope)}, ${this.expressions.bytes(a, scope)}, ${c.site}, ${scope.lane}, ${operands.join(", ")})`;
+      const call = `m.atomic_${c.scalar}("${c.op}", ${this.expressions.objectId(a, scope)}, ${this.expressions.bytes(a, scope)}, ${c.site}, ${scope.lane}, ${operands.join(", ")})`;
       this.putResult(c.result, call, scope);
       return;
     }

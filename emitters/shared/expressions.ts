@@ -64,8 +64,13 @@ export class ExpressionPrinter {
         return this.syntax.typeName(type);
       case "struct":
         return this.syntax.structName(this.names.struct(type.name), type);
-      case "array":
-        return `${this.typeText(type.element)}[${type.length ?? ""}]`;
+      case "array": {
+        // The outermost dimension comes first: `uint[2][3]`.
+        let brackets = "";
+        let base: Type = type;
+        for (; base.kind === "array"; base = base.element) brackets += `[${base.length ?? ""}]`;
+        return this.typeText(base) + brackets;
+      }
       case "pointer": {
         const words = [this.syntax.spaceWord(type.space), type.readOnly ? "const" : "", this.typeText(type.pointee)];
         return `${words.filter((w) => w !== "").join(" ")}*`;
@@ -342,7 +347,15 @@ export class ExpressionPrinter {
     const assigned = (right: Text, token: string): Text => ({
       text: `${left} ${token} ${wrap(right, precedence.assignment)}`, precedence: precedence.assignment, type: e.type,
     }); // prettier-ignore
-    if (!e.operator) return assigned(this.value(e.value, "assignment"), "=");
+    if (!e.operator) {
+      const { value } = e;
+      // `p += n` for pointers.
+      if (value.kind === "pointer-offset" && value.pointer.kind === "load" && e.target.kind === "variable" && value.pointer.place.kind === "variable" && value.pointer.place.variable === e.target.variable) {
+        const back = value.offset.kind === "unary" && value.offset.operator === "negate" ? value.offset.operand : undefined;
+        return assigned(this.value(back ?? value.offset, "index"), back ? "-=" : "+=");
+      }
+      return assigned(this.value(value, "assignment"), "=");
+    }
     const token = `${operatorToken[e.operator]}=`;
     if (this.own) return assigned(this.loose(e.value), token);
     const compute = e.compute ?? e.target.type;

@@ -1,6 +1,6 @@
 /** The lines that turn on what a module uses: `#version` and `#extension` in GLSL, pragmas in OpenCL C. */
 import type { Module, Statement } from "../../src/ast/nodes.js";
-import { walkExpr, walkStatement, type Visitor } from "../../src/ast/walk.js";
+import { walkExpr, walkModule, walkStatement, type Visitor } from "../../src/ast/walk.js";
 import { enablingLines } from "../../src/caps/decide.js";
 import { typeNeeds } from "../../src/ops/features.js";
 import { idRow } from "../../src/ops/ids.js";
@@ -64,7 +64,18 @@ export function preamble(module: Module<"legal">, printer: ExpressionPrinter): s
   const used = new Set<ScalarKind>();
   const stored = new Set<ScalarKind>();
   const resources = new Set(module.resources.map((r) => r.variable));
-  for (const [id, v] of module.variables) scalarsOf(v.type, module, resources.has(id) ? stored : used);
+  const named = new Set<number>(module.functions.flatMap((f) => [...f.parameters]));
+  walkModule(module, {
+    statement: (s) => void (s.kind === "declare" && named.add(s.variable)),
+    expr: (e) => {
+      // A literal is only read, and a buffer's element is loaded as what it is; computing makes use of the type.
+      if (e.kind !== "load" && e.kind !== "literal") scalarsOf(e.type, module, used);
+    },
+  });
+  for (const [id, v] of module.variables) {
+    if (resources.has(id)) scalarsOf(v.type, module, stored);
+    else if (named.has(id) || v.role === "global") scalarsOf(v.type, module, used);
+  }
   const atoms = features(module, dialect);
   // OpenCL C stores halves without an extension; computing with them needs one.
   for (const k of dialect === "glsl" ? [...used, ...stored] : used) {

@@ -3,6 +3,7 @@ import type { BarrierDescriptor, Module, OpCall } from "../../src/ast/nodes.js";
 import { walkModule } from "../../src/ast/walk.js";
 import { decide, decideBarrier } from "../../src/caps/decide.js";
 import type { Dialect } from "../../src/dialects/ids.js";
+import { idRow } from "../../src/ops/ids.js";
 import type { OpUse, Spelling } from "../../src/ops/row.js";
 
 export function spellOp(dialect: Dialect, use: OpUse, profile: string): Spelling {
@@ -23,12 +24,17 @@ export function spellBarrier(dialect: Dialect, barrier: BarrierDescriptor, profi
   return written;
 }
 
-/** Names of the functions the ops of a module are written with. */
+/** Names of the functions the ops and ids of a module are written with. */
 export function calledNames(dialect: Dialect, module: Module): ReadonlySet<string> {
   const found = new Set<string>();
   const profile = module.legal?.profile ?? "";
   walkModule(module, {
     expr(e) {
+      if (e.kind === "builtin") {
+        const row = idRow(e.builtin);
+        if (dialect === "opencl" && row.opencl) found.add(row.opencl.function);
+        if (dialect === "hlsl" && row.hlsl?.kind === "function") found.add(row.hlsl.name);
+      }
       if (e.kind !== "op") return;
       const decision = decide(useOf(e), dialect, profile);
       if (decision.kind === "native" && decision.spelling.kind === "call") found.add(decision.spelling.name);

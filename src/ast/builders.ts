@@ -103,6 +103,14 @@ export function swizzle(base: Place, components: readonly number[], span: Span =
 export function deref(p: Expr, span: Span = noSpan): Place {
   if (p.type.kind !== "pointer") return broken(`dereference of ${showType(p.type)}`);
   if (p.kind === "address-of") return p.place;
+  // `(&a[i])[k]` is `a[i + k]`: of an element moved on, its neighbour.
+  if (p.kind === "pointer-offset" && p.pointer.kind === "address-of" && p.pointer.place.kind === "element" && p.pointer.place.base.type.kind === "array") {
+    const { base, index } = p.pointer.place;
+    if (sameType(index.type, p.offset.type)) return element(base, binary("add", index, p.offset, span), span);
+    const amount = literalValue(p.offset);
+    if (typeof amount === "number" && amount >= 0 && index.type.kind === "scalar")
+      return element(base, binary("add", index, literal(index.type.scalar, amount, span), span), span);
+  }
   return { kind: "deref", pointer: p, type: p.type.pointee, span };
 }
 

@@ -1,5 +1,6 @@
 /** The passes of each target, in order, with the reason for each place. */
 import type { Target } from "../dialects/ids.js";
+import { integerEdges } from "./arithmetic.js";
 import { atomicTypes } from "./atomic-types.js";
 import { computeBuiltins, placeBuiltins } from "./builtins.js";
 import { selectEntries } from "./entries.js";
@@ -8,6 +9,7 @@ import { assignSlots, checkLayouts, settleSizes, shapeBuffers } from "./interfac
 import { legalizeOps } from "./legalize-ops.js";
 import { lowerPointers } from "./pointers.js";
 import { copiesToReferences } from "./references.js";
+import { aggregateConditionals, aggregateValues, arrayCopies, boolOperators, checkTypes, laneNumbers } from "./types.js";
 import type { Pass } from "./pass.js";
 
 /** First, for every target: what is translated at all, so that later passes report nothing about dropped kernels. */
@@ -19,17 +21,26 @@ const withoutPointers: readonly Pass[] = [lowerPointers];
 /** Targets with references or pointers, where copying parameters become those. */
 const withReferences: readonly Pass[] = [copiesToReferences];
 
+/**
+ * Before ops: what they are decided for are the source's operations. Integer edges come first, because the sources of
+ * recipes are written for every target and need none of it; computed ids before them, since they are sums, too.
+ */
+const operations: readonly Pass[] = [laneNumbers, checkTypes, integerEdges, computeBuiltins, legalizeOps, computeBuiltins];
+
+/** Values the target has no expression for. After ops, whose recipes may make such values. */
+const aggregates: readonly Pass[] = [aggregateConditionals, aggregateValues];
+
 export const pipelines: Readonly<Record<Target, readonly Pass[]>> = {
   msl: [
     ...first,
     ...withReferences,
     settleSizes,
     shapeBuffers,
-    // Ids become values before globals are threaded: a computed id may read a derived argument.
-    computeBuiltins,
-    // Ops before builtins are placed: recipes read lane ids and sizes. Helpers they make are threaded like the source's.
-    legalizeOps,
-    computeBuiltins,
+    ...operations,
+    ...aggregates,
+    // C copies no arrays; after aggregates, which leave copies of lists.
+    arrayCopies,
+    // Ids are placed after ops: recipes read lane ids and sizes. Helpers they made are threaded like the source's.
     placeBuiltins,
     globalsToParameters,
     // After globals became parameters, which carry the atomic types on.
@@ -37,8 +48,15 @@ export const pipelines: Readonly<Record<Target, readonly Pass[]>> = {
     // Last, when all arguments are known.
     assignSlots,
   ],
-  opencl: [...first, ...withReferences, settleSizes, shapeBuffers, computeBuiltins, legalizeOps, computeBuiltins, placeBuiltins, globalsToParameters, assignSlots],
-  glsl: [...first, ...withoutPointers, settleSizes, shapeBuffers, computeBuiltins, legalizeOps, computeBuiltins, placeBuiltins, globalsToFileScope, assignSlots],
-  hlsl: [...first, ...withoutPointers, settleSizes, shapeBuffers, computeBuiltins, legalizeOps, computeBuiltins, placeBuiltins, globalsToFileScope, assignSlots],
+  opencl: [
+    ...first, ...withReferences, settleSizes, shapeBuffers, ...operations, ...aggregates, arrayCopies, placeBuiltins, globalsToParameters, assignSlots,
+  ],
+  glsl: [
+    ...first, ...withoutPointers, settleSizes, shapeBuffers, ...operations,
+    // After ops: recipes combine bools by `&` and `|`.
+    boolOperators,
+    placeBuiltins, globalsToFileScope, assignSlots,
+  ],
+  hlsl: [...first, ...withoutPointers, settleSizes, shapeBuffers, ...operations, ...aggregates, placeBuiltins, globalsToFileScope, assignSlots],
   ts: [...first, ...withoutPointers],
-};
+}; // prettier-ignore

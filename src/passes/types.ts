@@ -1,0 +1,258 @@
+/** Types and operators in forms the target has: bools, aggregates, arrays as values, matrices, small integers. */
+import { assign, binary, convert, declare, element, expressionStatement, i32Literal, load, logical, ModuleEditor, variablePlace } from "../ast/builders.js"; // prettier-ignore
+import { noTrivia, type Argument, type Expr, type FunctionDeclaration, type FunctionId, type Place, type Statement, type VarId, type Variable } from "../ast/nodes.js"; // prettier-ignore
+import { isPure, rewriteModule, walkModule, walkStatement } from "../ast/walk.js";
+import { decideType } from "../caps/decide.js";
+import { noSpan, type Span } from "../support/span.js";
+import { i32, isInteger, scalarOf, shaped, showType, type Type } from "../types/types.js";
+import { Linearizer } from "./linearize.js";
+import type { Pass } from "./pass.js";
+
+// ------------------------------------------------------------------ what the target does not have
+
+/** Refuses types the profile lacks, at the first place each is used. */
+export const checkTypes: Pass = {
+  name: "check-types",
+  run(module, context) {
+    const { target } = context;
+    if (target === "ts" || target === module.dialect) return module;
+    const seen = new Set<string>();
+    const visited = new Set<string>();
+    const check = (type: Type, span: Span): void => {
+      switch (type.kind) {
+        case "void":
+          return;
+        case "array":
+          return check(type.element, span);
+        case "pointer":
+          return check(type.pointee, span);
+        case "struct":
+          if (visited.has(type.name)) return;
+          visited.add(type.name);
+          module.structs.get(type.name)?.members.forEach((m) => check(m.type, m.span));
+          return;
+        default: {
+          const shown = showType(type);
+          if (seen.has(shown)) return;
+          seen.add(shown);
+          if (type.kind === "matrix" && target === "opencl") return context.problems.error("XL3003", "OpenCL C has no matrices", span);
+          if (type.kind === "vector" && type.size > 4 && target !== "opencl") return context.problems.error("XL3003", `${target} has no vectors of ${type.size}`, span);
+          if (type.kind === "vector" && type.packed && target !== "msl" && type.size === 3) return context.problems.error("XL3003", `${target} has no packed vectors`, span);
+          const answer = decideType(type, target, context.profile);
+          if ("refused" in answer) context.problems.error("XL3003", `${target} has no ${shown}: ${answer.refused}`, span);
+        }
+      }
+    };
+    for (const v of module.variables.values()) check(v.type, v.span);
+    walkModule(module, { expr: (e) => check(e.type, e.span) });
+    return module;
+  },
+};
+
+// ------------------------------------------------------------------ GLSL: bools are no numbers
+
+const bitwise: ReadonlySet<string> = new Set(["and", "or", "xor"]);
+
+/** `&`, `|`, `^` and order on bools: lazy operators where the right side has no effect, arithmetic on 0 and 1 otherwise. */
+export const boolOperators: Pass = {
+  name: "bool-operators",
+  run(module) {
+    const asBits = (e: Expr): Expr => convert(e, shaped("u32", e.type.kind === "vector" ? e.type.size : 1), true);
+    const combine = (e: Expr & { kind: "binary" }): Expr => {
+      if (scalarOf(e.left.type) !== "bool" || e.operator === "eq" || e.operator === "ne") return e;
+      if (e.left.type.kind === "scalar") {
+        if (e.operator === "xor") return binary("ne", e.left, e.right, e.span);
+        if ((e.operator === "and" || e.operator === "or") && isPure(e.right)) return logical(e.operator, e.left, e.right, e.span);
+      }
+      const bits = binary(e.operator, asBits(e.left), asBits(e.right), e.span);
+      return bitwise.has(e.operator) ? convert(bits, e.type, true) : bits;
+    };
+    return rewriteModule(module, {
+      expr(e) {
+        if (e.kind === "binary") return combine(e);
+        if (e.kind === "assign" && e.operator && scalarOf(e.target.type) === "bool" && !e.compute) {
+          const value = combine({ kind: "binary", operator: e.operator, left: load(e.target), right: e.value, type: e.target.type, span: e.span });
+          return assign(e.target, value, e.span);
+        }
+        return e;
+      },
+    });
+  },
+};
+
+// ------------------------------------------------------------------ aggregates
+
+/** Struct and array values outside initialisers get a variable where the target has no expression for them. */
+export const aggregateValues: Pass = {
+  name: "aggregate-values",
+  run(module, context) {
+    const { target } = context;
+    if (target === "glsl" || target === "ts") return module;
+    const lacks = (type: Type): boolean => type.kind === "array" || (type.kind === "struct" && target === "hlsl");
+    const editor = new ModuleEditor(module);
+    const inInitialiser = new Set<Expr>();
+    const mark = (e: Expr): void => {
+      if (e.kind !== "construct" || !(e.type.kind === "array" || e.type.kind === "struct")) return;
+      inInitialiser.add(e);
+      e.arguments.forEach(mark);
+    };
+    for (const f of module.functions) {
+      walkStatement(f.body, {
+        statement: (s) => void (s.kind === "declare" && s.initializer && mark(s.initializer)),
+        // Inside another aggregate it is part of that one's list.
+        expr: (e) => {
+          if (e.kind === "construct" && lacks(e.type)) e.arguments.forEach(mark);
+        },
+      });
+    }
+    const functions = module.functions.map((f): FunctionDeclaration =>
+      new Linearizer(editor, (e, _discarded, original) => {
+        if (e.kind !== "construct" || !lacks(e.type) || inInitialiser.has(original)) return undefined;
+        const v = editor.addVariable({ name: e.type.kind === "struct" ? "made" : "list", type: e.type, space: "private", role: "local", constant: false, span: noSpan });
+        return { before: [declare(v.id, e)], value: load(variablePlace(v), e.span) };
+      }).function(f),
+    );
+    return editor.finish({ functions });
+  },
+};
+
+// ------------------------------------------------------------------ arrays as values in C
+
+/** MSL and OpenCL C do not copy arrays: assignments and initialisations by another array become loops. */
+export const arrayCopies: Pass = {
+  name: "array-copies",
+  run(module, context) {
+    const editor = new ModuleEditor(module);
+    const { problems } = context;
+    const isArray = (t: Type): boolean => t.kind === "array";
+
+    // Parameters: an array handed over by value is the caller's own in C.
+    const written = new Set<VarId>();
+    for (const f of module.functions) {
+      walkStatement(f.body, { place: (p, use) => void (p.kind === "variable" && use !== "read" && written.add(p.variable)) });
+      if (isArray(f.returnType)) problems.error("XL4008", `${context.target} functions cannot return arrays`, f.nameSpan);
+    }
+    const byReference = new Set<VarId>();
+    const copies = new Map<FunctionId, { from: Variable; to: Variable }[]>();
+    for (const f of module.functions) {
+      for (const p of f.parameters) {
+        const v = editor.variables.get(p)!;
+        if (v.type.kind !== "array" || v.mode === "ref") continue;
+        byReference.add(p);
+        editor.setVariable({ ...v, mode: "ref", space: "private", constant: !written.has(p) });
+        if (!written.has(p)) continue;
+        const inner = editor.addVariable({ ...v, role: "local", mode: undefined, constant: false });
+        editor.setVariable({ ...v, mode: "ref", space: "private", constant: true });
+        copies.set(f.id, [...(copies.get(f.id) ?? []), { from: editor.variables.get(p)!, to: inner }]);
+      }
+    }
+
+    const copy = (target: Place, source: Place, span: Span): Statement => {
+      if (target.type.kind !== "array") return expressionStatement(assign(target, load(source), span), span);
+      const k = editor.addVariable({ name: "k", type: i32, space: "private", role: "local", constant: false, span: noSpan });
+      const at = (p: Place): Place => element(p, load(variablePlace(k)), span);
+      return {
+        kind: "for",
+        initializer: [declare(k.id, i32Literal(0))],
+        condition: binary("lt", load(variablePlace(k)), i32Literal(target.type.length ?? 0)),
+        step: { kind: "increment", place: variablePlace(k), delta: 1, prefix: false, type: i32, span: noSpan },
+        body: copy(at(target), at(source), span),
+        span,
+        trivia: noTrivia,
+      };
+    };
+    const refuse = (span: Span): void => problems.error("XL4008", `${context.target} has no array values, and this one is used inside an expression`, span);
+
+    const next = rewriteModule(module, {
+      expr(e) {
+        if (e.kind !== "call") return e;
+        const callee = module.functions.find((f) => f.id === e.function)!;
+        let changed = false;
+        const args = e.arguments.map((a, i): Argument => {
+          if (a.mode !== "value" || !byReference.has(callee.parameters[i]!)) return a;
+          changed = true;
+          if (a.value.kind === "load") return { mode: "ref", place: a.value.place };
+          refuse(a.value.span);
+          return a;
+        });
+        return changed ? { ...e, arguments: args } : e;
+      },
+      statement(s) {
+        if (s.kind === "declare" && s.initializer && isArray(s.initializer.type) && s.initializer.kind !== "construct") {
+          if (s.initializer.kind !== "load") {
+            refuse(s.span);
+            return s;
+          }
+          const v = editor.variables.get(s.variable)!;
+          editor.setVariable({ ...v, constant: false });
+          const { initializer, ...bare } = s;
+          return [bare, copy(variablePlace(v), (initializer as Expr & { kind: "load" }).place, s.span)];
+        }
+        if (s.kind === "expression" && s.expression.kind === "assign" && isArray(s.expression.type)) {
+          const { target, value } = s.expression;
+          if (value.kind === "load") return { ...copy(target, value.place, s.span), trivia: s.trivia };
+          refuse(s.span);
+        }
+        return s;
+      },
+    });
+    const functions = next.functions.map((f) => {
+      const list = copies.get(f.id);
+      if (!list) return f;
+      const ids = new Map(list.map((c) => [c.from.id, c.to.id]));
+      const body = rewriteModule({ ...next, functions: [f], variables: new Map(), resources: [] }, {
+        place: (p) => (p.kind === "variable" && ids.has(p.variable) ? { ...p, variable: ids.get(p.variable)! } : p),
+      }).functions[0]!.body; // prettier-ignore
+      const start = list.flatMap((c): Statement[] => [declare(c.to.id), copy(variablePlace(c.to), variablePlace(c.from), noSpan)]);
+      return { ...f, body: { ...body, statements: [...start, ...body.statements] } };
+    });
+    return editor.finish({ ...next, functions, variables: editor.variables });
+  },
+};
+
+// ------------------------------------------------------------------ structs the module compares or selects
+
+/** Ternaries of aggregates do not exist in HLSL and C: they become control flow. */
+export const aggregateConditionals: Pass = {
+  name: "aggregate-conditionals",
+  run(module, context) {
+    if (context.target === "glsl" || context.target === "ts") return module;
+    const bad = (t: Type): boolean => t.kind === "array" || (t.kind === "struct" && context.target === "hlsl");
+    const editor = new ModuleEditor(module);
+    const functions = module.functions.map((f) =>
+      new Linearizer(editor, (e) => {
+        if (e.kind !== "conditional" || !bad(e.type)) return undefined;
+        const v = editor.addVariable({ name: "chosen", type: e.type, space: "private", role: "local", constant: false, span: noSpan });
+        const set = (x: Expr): Statement => expressionStatement(assign(variablePlace(v), x));
+        const choice: Statement = { kind: "if", condition: e.condition, then: set(e.whenTrue), else: set(e.whenFalse), span: e.span, trivia: noTrivia };
+        return { before: [declare(v.id), choice], value: load(variablePlace(v), e.span) };
+      }).function(f),
+    );
+    return editor.finish({ functions });
+  },
+};
+
+// ------------------------------------------------------------------ lane numbers of MSL
+
+/** MSL's shuffles take 16-bit lane numbers: no subgroup has more lanes, so that the detour through 16 bits can go. */
+export const laneNumbers: Pass = {
+  name: "lane-numbers",
+  run(module, context) {
+    if (context.target === module.dialect) return module;
+    const direct = (e: Expr): Expr => {
+      if (e.kind !== "convert" || e.operand.kind !== "convert") return e;
+      const small = scalarOf(e.operand.type);
+      const inner = e.operand.operand;
+      if ((small !== "u16" && small !== "i16") || scalarOf(e.type) !== "u32" || !isInteger(scalarOf(inner.type) ?? "f32")) return e;
+      context.note("assumed", "lane-number", "lane numbers and distances of shuffles fit 16 bits", e.span);
+      return convert(inner, e.type);
+    };
+    return rewriteModule(module, {
+      expr(e) {
+        if (e.kind !== "op" || !/^(subgroup|quad)\./.test(e.op) || e.arguments.length < 2) return e;
+        const args = e.arguments.map((a, i) => (i === 0 ? a : direct(a)));
+        return args.every((a, i) => a === e.arguments[i]) ? e : { ...e, arguments: args };
+      },
+    });
+  },
+};

@@ -11,7 +11,9 @@ import peggy from "peggy";
 import { joinedGreater, keywordCodes, keywords, signs } from "./tokens.mjs";
 
 const here = dirname(fileURLToPath(import.meta.url));
-const outputs = ["src/frontend/generated", "dist/src/frontend/generated"].map((path) => join(here, "..", path));
+const outputs = ["src/frontend/generated", "dist/src/frontend/generated"].map((path) =>
+  join(here, "..", path),
+);
 
 const core = ["lexical", "expressions", "types", "declarations", "templates", "statements"];
 const dialects = ["msl", "glsl", "opencl", "hlsl"];

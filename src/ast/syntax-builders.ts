@@ -89,7 +89,8 @@ export class SyntaxBuilder {
   private span(range: Range): Span {
     const first = range.start + this.base;
     const last = range.end + this.base - 1;
-    if (first < this.starts.length && last >= first) return { start: this.starts[first]!, end: this.ends[last]! };
+    if (first < this.starts.length && last >= first)
+      return { start: this.starts[first]!, end: this.ends[last]! };
     const at = first < this.tokens.count ? this.starts[first]! : this.tokens.text.length;
     return { start: at, end: at };
   }
@@ -125,7 +126,11 @@ export class SyntaxBuilder {
   }
 
   /** The name is the last token before the template arguments, or of the range. */
-  identifier(range: Range, path: readonly string[], args: readonly s.TemplateArgument[] | null): s.Identifier {
+  identifier(
+    range: Range,
+    path: readonly string[],
+    args: readonly s.TemplateArgument[] | null,
+  ): s.Identifier {
     const token = this.lastNameToken(range, path.length);
     const base = { kind: "identifier", name: this.word(token), path, span: this.span(range) } as const;
     return args === null ? base : { ...base, templateArguments: args };
@@ -162,7 +167,10 @@ export class SyntaxBuilder {
   operatorName(range: Range): s.Identifier {
     const text = this.joined(range);
     const at = text.lastIndexOf("operator");
-    const path = text.slice(0, at).split("::").filter((part) => part !== "");
+    const path = text
+      .slice(0, at)
+      .split("::")
+      .filter((part) => part !== "");
     return { kind: "identifier", name: text.slice(at), path, span: this.span(range) };
   }
 
@@ -177,10 +185,20 @@ export class SyntaxBuilder {
   }
 
   templateType(range: Range, args: readonly s.TemplateArgument[]): s.NamedType {
-    return { kind: "named-type", name: this.word(range.start), path: none, templateArguments: args, span: this.span(range) };
+    return {
+      kind: "named-type",
+      name: this.word(range.start),
+      path: none,
+      templateArguments: args,
+      span: this.span(range),
+    };
   }
 
-  qualifiedType(range: Range, path: readonly string[], args: readonly s.TemplateArgument[] | null): s.NamedType {
+  qualifiedType(
+    range: Range,
+    path: readonly string[],
+    args: readonly s.TemplateArgument[] | null,
+  ): s.NamedType {
     const name = this.word(this.lastNameToken(range, path.length));
     const base = { kind: "named-type", name, path, span: this.span(range) } as const;
     return args === null ? base : { ...base, templateArguments: args };
@@ -196,7 +214,11 @@ export class SyntaxBuilder {
     return args === null ? base : { ...base, templateArguments: args };
   }
 
-  elaboratedType(range: Range, elaborated: "struct" | "enum" | "union" | "class", name: s.Identifier): s.NamedType {
+  elaboratedType(
+    range: Range,
+    elaborated: "struct" | "enum" | "union" | "class",
+    name: s.Identifier,
+  ): s.NamedType {
     return { kind: "named-type", name: name.name, path: none, elaborated, span: this.span(range) };
   }
 
@@ -223,12 +245,18 @@ export class SyntaxBuilder {
       keyword,
       ...(name ? { name } : {}),
       attributes: [...before, ...after].flat(),
-      members: members.filter((member) => member !== null && member.kind !== "empty-declaration") as s.Declaration[],
+      members: members.filter(
+        (member) => member !== null && member.kind !== "empty-declaration",
+      ) as s.Declaration[],
       span: this.span(range),
     };
   }
 
-  enumerator(range: Range, name: s.Identifier, value: s.Expression | null): s.EnumSpecifier["enumerators"][number] {
+  enumerator(
+    range: Range,
+    name: s.Identifier,
+    value: s.Expression | null,
+  ): s.EnumSpecifier["enumerators"][number] {
     return value === null ? { name, span: this.span(range) } : { name, value, span: this.span(range) };
   }
 
@@ -271,7 +299,11 @@ export class SyntaxBuilder {
   }
 
   /** A type as callee of a constructor. */
-  constructedType(range: Range, specifier: s.TypeSpecifier, arrays: readonly s.Derivation[] | null): s.TypeExpression {
+  constructedType(
+    range: Range,
+    specifier: s.TypeSpecifier,
+    arrays: readonly s.Derivation[] | null,
+  ): s.TypeExpression {
     return this.typeExpression(this.typeName(range, none, specifier, none, arrays, none));
   }
 
@@ -284,10 +316,17 @@ export class SyntaxBuilder {
   }
 
   layoutEntry(range: Range, name: s.Identifier, value: s.Expression | null): s.LayoutEntry {
-    return value === null ? { name: name.name, span: this.span(range) } : { name: name.name, value, span: this.span(range) };
+    return value === null
+      ? { name: name.name, span: this.span(range) }
+      : { name: name.name, value, span: this.span(range) };
   }
 
-  attribute(range: Range, form: s.Attribute["form"], name: string, args: readonly s.Expression[] | null): s.Attribute {
+  attribute(
+    range: Range,
+    form: s.Attribute["form"],
+    name: string,
+    args: readonly s.Expression[] | null,
+  ): s.Attribute {
     const base = { kind: "attribute", form, name, span: this.span(range) } as const;
     return args === null ? base : { ...base, arguments: args };
   }
@@ -307,7 +346,9 @@ export class SyntaxBuilder {
   }
 
   arraySuffix(range: Range, size: s.Expression | null): s.Derivation {
-    return size === null ? { kind: "array", span: this.span(range) } : { kind: "array", size, span: this.span(range) };
+    return size === null
+      ? { kind: "array", span: this.span(range) }
+      : { kind: "array", size, span: this.span(range) };
   }
 
   functionDerivation(range: Range, parameters: readonly s.Parameter[]): s.Derivation {
@@ -332,7 +373,11 @@ export class SyntaxBuilder {
     return { ...inner, derivations: [...functions, ...inner.derivations] };
   }
 
-  innerDeclarator(pointers: readonly (s.Derivation | null)[], direct: Direct | null, arrays: readonly s.Derivation[]): Direct {
+  innerDeclarator(
+    pointers: readonly (s.Derivation | null)[],
+    direct: Direct | null,
+    arrays: readonly s.Derivation[],
+  ): Direct {
     const derivations = this.derivations(pointers, direct?.derivations ?? none, arrays);
     return direct?.name ? { name: direct.name, derivations } : { derivations };
   }
@@ -426,7 +471,14 @@ export class SyntaxBuilder {
     suffixes: readonly (s.Qualifier | Attributes)[],
     body: s.CompoundStatement | null,
   ): Rest {
-    return { form: "function", pointers: pointers.filter((p) => p !== null), name, parameters, suffixes, body };
+    return {
+      form: "function",
+      pointers: pointers.filter((p) => p !== null),
+      name,
+      parameters,
+      suffixes,
+      body,
+    };
   }
 
   declaratorsRest(declarators: readonly s.Declarator[]): Rest {
@@ -455,7 +507,9 @@ export class SyntaxBuilder {
       parameters: rest.parameters,
       trailingAttributes: rest.suffixes.flatMap((suffix) =>
         // `const` after a method's parameters
-        "kind" in suffix ? [{ kind: "attribute", form: "cxx", name: suffix.name, span: suffix.span } as const] : suffix,
+        "kind" in suffix
+          ? [{ kind: "attribute", form: "cxx", name: suffix.name, span: suffix.span } as const]
+          : suffix,
       ),
       ...(rest.body ? { body: rest.body } : {}),
       span,
@@ -469,7 +523,9 @@ export class SyntaxBuilder {
       specifier: head.specifier,
       declarators: declarators.map((declarator) => {
         const own = this.withArrays(head, declarator);
-        return head.attributes.length === 0 ? own : { ...own, attributes: [...head.attributes, ...own.attributes] };
+        return head.attributes.length === 0
+          ? own
+          : { ...own, attributes: [...head.attributes, ...own.attributes] };
       }),
       span: this.span(range),
     };
@@ -515,7 +571,11 @@ export class SyntaxBuilder {
     };
   }
 
-  templateParameter(range: Range, name: s.Identifier | null, value: s.TemplateArgument | null): s.TemplateParameter {
+  templateParameter(
+    range: Range,
+    name: s.Identifier | null,
+    value: s.TemplateArgument | null,
+  ): s.TemplateParameter {
     return { ...(name ? { name } : {}), ...(value ? { default: value } : {}), span: this.span(range) };
   }
 
@@ -566,7 +626,12 @@ export class SyntaxBuilder {
   ): s.VariableDeclaration | s.BlockDeclaration {
     const span = this.span(range);
     if (rest.form === "names") {
-      const declarators = rest.names.map((name) => ({ name, derivations: none, attributes: none, span: name.span }));
+      const declarators = rest.names.map((name) => ({
+        name,
+        derivations: none,
+        attributes: none,
+        span: name.span,
+      }));
       return { kind: "variable", attributes: none, qualifiers, declarators, span };
     }
     return {
@@ -618,14 +683,20 @@ export class SyntaxBuilder {
   compound(range: Range, statements: readonly (s.Statement | null)[]): s.CompoundStatement {
     return {
       kind: "compound",
-      statements: statements.includes(null) ? statements.filter((x) => x !== null) : (statements as readonly s.Statement[]),
+      statements: statements.includes(null)
+        ? statements.filter((x) => x !== null)
+        : (statements as readonly s.Statement[]),
       span: this.span(range),
     };
   }
 
   attributed(range: Range, attributes: readonly Attributes[], statement: s.Statement | null): s.Statement {
     const target = statement ?? this.empty(range);
-    return { ...target, attributes: [...attributes.flat(), ...(target.attributes ?? none)], span: this.span(range) };
+    return {
+      ...target,
+      attributes: [...attributes.flat(), ...(target.attributes ?? none)],
+      span: this.span(range),
+    };
   }
 
   expressionStatement(range: Range, expression: s.Expression): s.ExpressionStatement {
@@ -678,7 +749,9 @@ export class SyntaxBuilder {
   }
 
   case(range: Range, value: s.Expression | null): s.CaseLabel {
-    return value === null ? { kind: "case", span: this.span(range) } : { kind: "case", value, span: this.span(range) };
+    return value === null
+      ? { kind: "case", span: this.span(range) }
+      : { kind: "case", value, span: this.span(range) };
   }
 
   jump(range: Range, kind: s.JumpStatement["kind"]): s.JumpStatement {
@@ -686,7 +759,9 @@ export class SyntaxBuilder {
   }
 
   return(range: Range, value: s.Expression | s.InitializerList | null): s.ReturnStatement {
-    return value === null ? { kind: "return", span: this.span(range) } : { kind: "return", value, span: this.span(range) };
+    return value === null
+      ? { kind: "return", span: this.span(range) }
+      : { kind: "return", value, span: this.span(range) };
   }
 
   goto(range: Range, label: s.Identifier): s.GotoStatement {
@@ -712,7 +787,8 @@ export class SyntaxBuilder {
   /** Adjacent strings are one. */
   string(range: Range): s.Literal {
     let text = this.word(range.start);
-    for (let token = range.start + 1; token < range.end; token++) text = text.slice(0, -1) + this.word(token).slice(1);
+    for (let token = range.start + 1; token < range.end; token++)
+      text = text.slice(0, -1) + this.word(token).slice(1);
     return { kind: "literal", form: "string", text, span: this.span(range) };
   }
 
@@ -730,7 +806,13 @@ export class SyntaxBuilder {
     const next = this.code(range.end);
     if ((code === "t" || code === "h") && next === "(") {
       const type = this.qualifiedType(range, path, args);
-      return this.typeExpression({ kind: "type-name", qualifiers: none, specifier: type, derivations: none, span: type.span });
+      return this.typeExpression({
+        kind: "type-name",
+        qualifiers: none,
+        specifier: type,
+        derivations: none,
+        span: type.span,
+      });
     }
     return this.identifier(range, path, args);
   }
@@ -760,15 +842,30 @@ export class SyntaxBuilder {
   }
 
   sizeOf(range: Range, operand: s.TypeName | s.Expression): s.SizeOf {
-    return { kind: "sizeof", word: this.word(range.start) as s.SizeOf["word"], operand, span: this.span(range) };
+    return {
+      kind: "sizeof",
+      word: this.word(range.start) as s.SizeOf["word"],
+      operand,
+      span: this.span(range),
+    };
   }
 
   unary(range: Range, operand: s.Expression): s.Unary {
-    return { kind: "unary", operator: this.word(range.start) as s.Unary["operator"], operand, span: this.span(range) };
+    return {
+      kind: "unary",
+      operator: this.word(range.start) as s.Unary["operator"],
+      operand,
+      span: this.span(range),
+    };
   }
 
   memberTail(range: Range, name: s.Identifier): Tail {
-    return { form: "member", end: this.ends[range.end - 1 + this.base]!, arrow: this.code(range.start) === "→", name };
+    return {
+      form: "member",
+      end: this.ends[range.end - 1 + this.base]!,
+      arrow: this.code(range.start) === "→",
+      name,
+    };
   }
 
   argumentsTail(range: Range, args: readonly s.Expression[]): Tail {
@@ -780,7 +877,11 @@ export class SyntaxBuilder {
   }
 
   stepTail(range: Range): Tail {
-    return { form: "step", end: this.ends[range.start + this.base]!, operator: this.word(range.start) as "++" | "--" };
+    return {
+      form: "step",
+      end: this.ends[range.start + this.base]!,
+      operator: this.word(range.start) as "++" | "--",
+    };
   }
 
   postfix(first: s.Expression, tails: readonly Tail[]): s.Expression {
@@ -790,7 +891,8 @@ export class SyntaxBuilder {
     for (const tail of tails) {
       const span = { start, end: tail.end };
       if (tail.form === "call") base = { kind: "call", callee: base, arguments: tail.arguments, span };
-      else if (tail.form === "member") base = { kind: "member", base, arrow: tail.arrow, name: tail.name, span };
+      else if (tail.form === "member")
+        base = { kind: "member", base, arrow: tail.arrow, name: tail.name, span };
       else if (tail.form === "index") base = { kind: "index", base, index: tail.index, span };
       else base = { kind: "postfix", operator: tail.operator, operand: base, span };
     }
@@ -798,7 +900,10 @@ export class SyntaxBuilder {
   }
 
   private tooLong(span: Span): void {
-    this.unsupportedConstructs.push({ what: `an expression of more than ${maxOperatorChain} operators without brackets`, span });
+    this.unsupportedConstructs.push({
+      what: `an expression of more than ${maxOperatorChain} operators without brackets`,
+      span,
+    });
   }
 
   /** A right shift is two tokens, `›>`. */
@@ -808,7 +913,8 @@ export class SyntaxBuilder {
 
   /** Precedence climbing over `a op b op c`. All binary operators associate to the left. */
   binary(first: s.Expression, rest: readonly (readonly [number, s.Expression])[]): s.Expression {
-    if (rest.length > maxOperatorChain) this.tooLong({ start: first.span.start, end: rest.at(-1)![1].span.end });
+    if (rest.length > maxOperatorChain)
+      this.tooLong({ start: first.span.start, end: rest.at(-1)![1].span.end });
     if (rest.length === 1) return this.binaryNode(first, rest[0]![0], rest[0]![1]);
     const operands: s.Expression[] = [first];
     const operators: number[] = [];
@@ -844,14 +950,26 @@ export class SyntaxBuilder {
   }
 
   assignmentTail(token: number, value: s.Expression) {
-    return { operator: (this.code(token) === "›" ? ">>=" : this.word(token)) as s.AssignmentOperator, value } as const;
+    return {
+      operator: (this.code(token) === "›" ? ">>=" : this.word(token)) as s.AssignmentOperator,
+      value,
+    } as const;
   }
 
-  assignment(range: Range, target: s.Expression, tail: ReturnType<SyntaxBuilder["assignmentTail"]>): s.Assignment {
+  assignment(
+    range: Range,
+    target: s.Expression,
+    tail: ReturnType<SyntaxBuilder["assignmentTail"]>,
+  ): s.Assignment {
     return { kind: "assignment", operator: tail.operator, target, value: tail.value, span: this.span(range) };
   }
 
-  conditional(range: Range, condition: s.Expression, whenTrue: s.Expression, whenFalse: s.Expression): s.Conditional {
+  conditional(
+    range: Range,
+    condition: s.Expression,
+    whenTrue: s.Expression,
+    whenFalse: s.Expression,
+  ): s.Conditional {
     return { kind: "conditional", condition, whenTrue, whenFalse, span: this.span(range) };
   }
 

@@ -8,7 +8,12 @@ type Node =
   | { readonly kind: "name"; readonly name: string }
   | { readonly kind: "unary"; readonly operator: "-" | "+" | "!" | "~"; readonly operand: Node }
   | { readonly kind: "chain"; readonly first: Node; readonly rest: readonly (readonly [string, Node])[] }
-  | { readonly kind: "conditional"; readonly condition: Node; readonly whenTrue: Node; readonly whenFalse: Node };
+  | {
+      readonly kind: "conditional";
+      readonly condition: Node;
+      readonly whenTrue: Node;
+      readonly whenFalse: Node;
+    };
 
 interface Value {
   readonly value: bigint;
@@ -24,7 +29,8 @@ const precedences: Readonly<Record<string, number>> = {
 }; // prettier-ignore
 
 /** Limits of the headers, known to a compiler but not to the preprocessor here: taking them for 0 would be wrong. */
-const libraryNames = /^(?:U?(?:CHAR|SHRT|INT|LONG|LLONG|SCHAR)_(?:MAX|MIN|BIT)|(?:FLT|DBL|HALF|BFLT)_\w+|M_\w+|INFINITY|NAN|MAXFLOAT|HUGE_VALF?)$/;
+const libraryNames =
+  /^(?:U?(?:CHAR|SHRT|INT|LONG|LLONG|SCHAR)_(?:MAX|MIN|BIT)|(?:FLT|DBL|HALF|BFLT)_\w+|M_\w+|INFINITY|NAN|MAXFLOAT|HUGE_VALF?)$/;
 
 /** `nameValue` gives names that are not 0 (true and false in C++). */
 export function evaluateCondition(text: string, nameValue: (name: string) => bigint | undefined): boolean {
@@ -38,7 +44,9 @@ export function evaluateCondition(text: string, nameValue: (name: string) => big
     const rest = text.slice(at).trim();
     if (text.trim() === "") throw new ConditionError("the condition is empty");
     const found = /^(?:\w+|"[^"]*"?|.)/.exec(rest)?.[0];
-    throw new ConditionError(found ? `'${found}' cannot stand here in a condition` : "the condition is not complete");
+    throw new ConditionError(
+      found ? `'${found}' cannot stand here in a condition` : "the condition is not complete",
+    );
   }
   return evaluate(tree, nameValue, true).value !== 0n;
 }
@@ -54,7 +62,8 @@ function evaluate(node: Node, nameValue: (name: string) => bigint | undefined, l
   switch (node.kind) {
     case "number": {
       const octal = /^0[0-9]+$/.test(node.digits);
-      if (octal && /[89]/.test(node.digits)) throw new ConditionError(`'${node.digits}' is not an octal number`);
+      if (octal && /[89]/.test(node.digits))
+        throw new ConditionError(`'${node.digits}' is not an octal number`);
       const value = BigInt(octal ? `0o${node.digits.slice(1)}` : node.digits);
       if (value >= 1n << 64n) throw new ConditionError(`'${node.digits}' does not fit 64 bits`);
       const decimal = !octal && !/^0[xXbB]/.test(node.digits);
@@ -65,7 +74,8 @@ function evaluate(node: Node, nameValue: (name: string) => bigint | undefined, l
     case "character":
       return { value: BigInt(characterValue(node.text)), unsigned: false };
     case "name":
-      if (libraryNames.test(node.name)) throw new ConditionError(`the value of '${node.name}' is not known here`);
+      if (libraryNames.test(node.name))
+        throw new ConditionError(`the value of '${node.name}' is not known here`);
       return { value: nameValue(node.name) ?? 0n, unsigned: false };
     case "unary": {
       const operand = evaluate(node.operand, nameValue, live);
@@ -89,7 +99,12 @@ function evaluate(node: Node, nameValue: (name: string) => bigint | undefined, l
       return wrap((condition ? whenTrue : whenFalse).value, whenTrue.unsigned || whenFalse.unsigned);
     }
     case "chain":
-      return climb([node.first, ...node.rest.map(([, operand]) => operand)], node.rest.map(([operator]) => operator), nameValue, live);
+      return climb(
+        [node.first, ...node.rest.map(([, operand]) => operand)],
+        node.rest.map(([operator]) => operator),
+        nameValue,
+        live,
+      );
     default:
       return assertNever(node);
   }
@@ -107,7 +122,8 @@ function climb(
     while (at < operators.length && precedences[operators[at]!]! >= minimum) {
       const operator = operators[at]!;
       at++;
-      const rightAlive = alive && !(operator === "&&" && left.value === 0n) && !(operator === "||" && left.value !== 0n);
+      const rightAlive =
+        alive && !(operator === "&&" && left.value === 0n) && !(operator === "||" && left.value !== 0n);
       const right = parseLevel(precedences[operator]! + 1, rightAlive);
       left = apply(operator, left, right, alive);
     }
@@ -168,7 +184,19 @@ function apply(operator: string, left: Value, right: Value, live: boolean): Valu
   }
 }
 
-const escapes: Readonly<Record<string, number>> = { n: 10, t: 9, r: 13, "0": 0, "\\": 92, "'": 39, '"': 34, a: 7, b: 8, f: 12, v: 11 };
+const escapes: Readonly<Record<string, number>> = {
+  n: 10,
+  t: 9,
+  r: 13,
+  "0": 0,
+  "\\": 92,
+  "'": 39,
+  '"': 34,
+  a: 7,
+  b: 8,
+  f: 12,
+  v: 11,
+};
 
 function characterValue(text: string): number {
   if (text[0] !== "\\") return text.codePointAt(0)!;

@@ -1,4 +1,11 @@
-import type { Comment, Directive, MacroDefinition, MacroExpansion, Segment, SourceFile } from "../support/expanded-source.js";
+import type {
+  Comment,
+  Directive,
+  MacroDefinition,
+  MacroExpansion,
+  Segment,
+  SourceFile,
+} from "../support/expanded-source.js";
 import type { ExpandedSource } from "../support/expanded-source.js";
 import { wouldJoin } from "../support/scan.js";
 
@@ -33,13 +40,26 @@ export class ExpandedText {
       this.segments[this.segments.length - 1] = { ...last, end: last.end + (end - start), originEnd: end };
     } else {
       const at = this.length;
-      this.segments.push({ start: at, end: at + (end - start), kind: "verbatim", file, originStart: start, originEnd: end });
+      this.segments.push({
+        start: at,
+        end: at + (end - start),
+        kind: "verbatim",
+        file,
+        originStart: start,
+        originEnd: end,
+      });
     }
     this.append(text);
   }
 
   /** Text that a macro's use at `start..end` became. `following` is what stands after the use. */
-  expansion(file: number, start: number, end: number, text: string, following: string): { start: number; end: number } {
+  expansion(
+    file: number,
+    start: number,
+    end: number,
+    text: string,
+    following: string,
+  ): { start: number; end: number } {
     let padded = text;
     let lead = 0;
     if (text === "") {
@@ -54,7 +74,14 @@ export class ExpandedText {
     const from = this.length + lead;
     if (padded !== "") {
       const at = this.length;
-      this.segments.push({ start: at, end: at + padded.length, kind: "expansion", file, originStart: start, originEnd: end });
+      this.segments.push({
+        start: at,
+        end: at + padded.length,
+        kind: "expansion",
+        file,
+        originStart: start,
+        originEnd: end,
+      });
       this.append(padded);
     }
     return { start: from, end: from + text.length };

@@ -12,7 +12,10 @@ export { parse, type ParseResult } from "./parse.js";
 export { preprocess, type IncludedFile, type Preprocessed, type PreprocessOptions } from "./preprocess.js";
 
 /** Finds an included file; `from` is the name of the file that includes it. */
-export type IncludeResolver = (path: string, from: string) => Promise<IncludedFile | undefined> | IncludedFile | undefined;
+export type IncludeResolver = (
+  path: string,
+  from: string,
+) => Promise<IncludedFile | undefined> | IncludedFile | undefined;
 
 export interface FrontEndOptions {
   readonly from: Dialect;
@@ -34,7 +37,11 @@ export interface FrontEndResult {
 
 export async function frontEnd(source: string, options: FrontEndOptions): Promise<FrontEndResult> {
   const { expanded, problems } = await preprocessWithIncludes(source, options);
-  const empty: TranslationUnit = { kind: "translation-unit", declarations: [], span: { start: 0, end: expanded.text.length } };
+  const empty: TranslationUnit = {
+    kind: "translation-unit",
+    declarations: [],
+    span: { start: 0, end: expanded.text.length },
+  };
   if (hasErrors(problems)) {
     return { expanded, unit: empty, problems: withDialectHint(source, options.from, problems) ?? problems };
   }
@@ -43,16 +50,26 @@ export async function frontEnd(source: string, options: FrontEndOptions): Promis
   if (!hasErrors(all)) return { expanded, unit: parsed.unit, problems: all };
   const hinted = withDialectHint(source, options.from, all);
   if (hinted) return { expanded, unit: empty, problems: hinted };
-  return { expanded, unit: parsed.unit, problems: all, ...(parsed.recovered ? { recovered: parsed.recovered } : {}) };
+  return {
+    expanded,
+    unit: parsed.unit,
+    problems: all,
+    ...(parsed.recovered ? { recovered: parsed.recovered } : {}),
+  };
 }
 
-const hasErrors = (problems: readonly Problem[]): boolean => problems.some((problem) => problem.severity === "error");
+const hasErrors = (problems: readonly Problem[]): boolean =>
+  problems.some((problem) => problem.severity === "error");
 
 /**
  * Whether a problem that the checker found in the recovered part of a text with syntax errors is news, and not an echo of
  * them: it lies in a declaration that did parse, and is not about a name that they may declare.
  */
-export function isIndependent(problem: Problem, recovered: NonNullable<FrontEndResult["recovered"]>, text: string): boolean {
+export function isIndependent(
+  problem: Problem,
+  recovered: NonNullable<FrontEndResult["recovered"]>,
+  text: string,
+): boolean {
   const { span } = problem;
   if (problem.severity !== "error" || !span) return false;
   if (recovered.damaged.some(({ start, end }) => span.start < end && start < span.end)) return false;
@@ -85,7 +102,9 @@ async function preprocessWithIncludes(source: string, options: FrontEndOptions):
       },
     });
     if (asked.size === 0 || round >= maxRounds) return result;
-    const found = await Promise.all([...asked].map(async ([key, [path, from]]) => [key, await include!(path, from)] as const));
+    const found = await Promise.all(
+      [...asked].map(async ([key, [path, from]]) => [key, await include!(path, from)] as const),
+    );
     for (const [key, file] of found) known.set(key, file);
   }
 }

@@ -6,7 +6,10 @@ const marks: readonly (readonly [Dialect, RegExp])[] = [
   ["glsl", /\blayout\s*\(|\bgl_[A-Z]\w+|\bvoid\s+main\s*\(\s*\)/],
   ["opencl", /\b__kernel\b|\b__global\b|\bget_global_id\s*\(|\bkernel\s+void\b(?![^{]*\[\[)[^{]*\bglobal\b/],
   ["hlsl", /\[\s*numthreads\s*\(|\bRWStructuredBuffer\b|\bSV_\w+|\bcbuffer\b|\bgroupshared\b/],
-  ["msl", /\busing\s+namespace\s+metal\b|\[\[\s*(?:kernel|buffer|thread_position_in_grid)|\bthreadgroup\b|\bmetal::/],
+  [
+    "msl",
+    /\busing\s+namespace\s+metal\b|\[\[\s*(?:kernel|buffer|thread_position_in_grid)|\bthreadgroup\b|\bmetal::/,
+  ],
 ];
 
 /** The dialect a text seems to be written in: the one whose marks appear, if it is only one. */
@@ -16,10 +19,19 @@ export function likelyDialect(source: string): Dialect | undefined {
   return found.length === 1 ? found[0]![0] : undefined;
 }
 
-const titles: Readonly<Record<Dialect, string>> = { msl: "Metal (MSL)", glsl: "GLSL", opencl: "OpenCL C", hlsl: "HLSL" };
+const titles: Readonly<Record<Dialect, string>> = {
+  msl: "Metal (MSL)",
+  glsl: "GLSL",
+  opencl: "OpenCL C",
+  hlsl: "HLSL",
+};
 
 /** A file of another dialect has one error that matters, and it says so. */
-export function withDialectHint(source: string, dialect: Dialect, problems: readonly Problem[]): readonly Problem[] | undefined {
+export function withDialectHint(
+  source: string,
+  dialect: Dialect,
+  problems: readonly Problem[],
+): readonly Problem[] | undefined {
   const first = problems.find((problem) => problem.severity === "error");
   const likely = first && likelyDialect(source);
   if (!first || likely === undefined || likely === dialect) return undefined;

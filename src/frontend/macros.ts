@@ -72,7 +72,8 @@ export class Expander {
 
   /** Expands `first`; while macros of it are open, tokens of `source` may be taken as arguments. */
   private run(first: readonly PpToken[], source: TokenSource | undefined, depth: number): PpToken[] {
-    if (depth > maxArgumentDepth) throw new ExpansionLimit(`macro arguments are nested deeper than ${maxArgumentDepth}`);
+    if (depth > maxArgumentDepth)
+      throw new ExpansionLimit(`macro arguments are nested deeper than ${maxArgumentDepth}`);
     const output: PpToken[] = [];
     const contexts: Context[] = [{ tokens: first, next: 0, macro: "" }];
     const settle = (): Context | undefined => {
@@ -128,7 +129,7 @@ export class Expander {
     const parameters = macro.parameters!;
     stream.read();
     const args: PpToken[][] = [[]];
-    for (let depth = 0; ; ) {
+    for (let depth = 0; ;) {
       const token = stream.read();
       if (!token) throw new ExpansionError(`the arguments of macro '${macro.name}' are never closed`);
       this.count(1);
@@ -143,14 +144,17 @@ export class Expander {
     if (macro.variadic && args.length === parameters.length - 1) args.push([]);
     if (args.length !== parameters.length) {
       const wanted = macro.variadic ? `at least ${parameters.length - 1}` : `${parameters.length}`;
-      throw new ExpansionError(`macro '${macro.name}' takes ${wanted} argument${wanted === "1" ? "" : "s"} but is given ${args.length}`);
+      throw new ExpansionError(
+        `macro '${macro.name}' takes ${wanted} argument${wanted === "1" ? "" : "s"} but is given ${args.length}`,
+      );
     }
     return args;
   }
 
   private substitute(macro: Macro, args: readonly PpToken[][], depth: number): readonly PpToken[] {
     const expanded: (readonly PpToken[])[] = [];
-    const expandedArgument = (index: number): readonly PpToken[] => (expanded[index] ??= this.run(args[index]!, undefined, depth + 1));
+    const expandedArgument = (index: number): readonly PpToken[] =>
+      (expanded[index] ??= this.run(args[index]!, undefined, depth + 1));
     return this.substituteBody(macro, macro.body, args, expandedArgument);
   }
 
@@ -161,7 +165,8 @@ export class Expander {
     expandedArgument: (index: number) => readonly PpToken[],
   ): readonly PpToken[] {
     const parameters = macro.parameters ?? [];
-    const indexOf = (token: PpToken | undefined): number => (token?.kind === Kind.word ? parameters.indexOf(token.text) : -1);
+    const indexOf = (token: PpToken | undefined): number =>
+      token?.kind === Kind.word ? parameters.indexOf(token.text) : -1;
     const isPaste = (token: PpToken | undefined): boolean => token?.kind === Kind.sign && token.text === "##";
     const output: (PpToken | Placemarker)[] = [];
     const put = (tokens: readonly PpToken[], spaced: boolean): void => {
@@ -169,7 +174,9 @@ export class Expander {
         output.push(placemarker);
         return;
       }
-      tokens.forEach((token, i) => output.push(i === 0 && token.spaced !== spaced ? { ...token, spaced } : token));
+      tokens.forEach((token, i) =>
+        output.push(i === 0 && token.spaced !== spaced ? { ...token, spaced } : token),
+      );
     };
     /** Tokens after `##` are joined to the last one of the output. */
     const putPasted = (tokens: readonly PpToken[]): void => {
@@ -190,7 +197,12 @@ export class Expander {
         current = body[++at]!;
       }
       const parameter = indexOf(current);
-      if (macro.parameters && current.text === "#" && current.kind === Kind.sign && indexOf(body[at + 1]) >= 0) {
+      if (
+        macro.parameters &&
+        current.text === "#" &&
+        current.kind === Kind.sign &&
+        indexOf(body[at + 1]) >= 0
+      ) {
         const text = stringify(args[indexOf(body[++at])]!);
         const string: PpToken = { kind: Kind.string, text, spaced: current.spaced };
         if (pasting) putPasted([string]);
@@ -199,7 +211,8 @@ export class Expander {
         const close = closingParen(body, at + 1);
         const inner = body.slice(at + 2, close);
         const last = parameters.length - 1;
-        const content = expandedArgument(last).length > 0 ? this.substituteBody(macro, inner, args, expandedArgument) : [];
+        const content =
+          expandedArgument(last).length > 0 ? this.substituteBody(macro, inner, args, expandedArgument) : [];
         at = close;
         if (pasting) putPasted(content);
         else put(content, current.spaced);
@@ -282,11 +295,15 @@ export function tokensOf(text: string): PpToken[] {
 /**
  * Reads what stands after `#define`. `error` says what is wrong with it; such a definition is not to be used.
  */
-export function defineMacro(tokens: readonly PpToken[], ofSource: boolean): Macro | { readonly error: string } {
+export function defineMacro(
+  tokens: readonly PpToken[],
+  ofSource: boolean,
+): Macro | { readonly error: string } {
   const [first] = tokens;
   if (!first || first.kind !== Kind.word) return { error: "#define needs the name of a macro" };
   const name = first.text;
-  if (name === "defined" || name === "__VA_ARGS__" || name === "__VA_OPT__") return { error: `'${name}' cannot be a macro` };
+  if (name === "defined" || name === "__VA_ARGS__" || name === "__VA_OPT__")
+    return { error: `'${name}' cannot be a macro` };
   let at = 1;
   let parameters: string[] | undefined;
   let variadic = false;
@@ -301,7 +318,8 @@ export function defineMacro(tokens: readonly PpToken[], ofSource: boolean): Macr
           variadic = true;
           parameters.push("__VA_ARGS__");
         } else if (token?.kind === Kind.word) {
-          if (parameters.includes(token.text)) return { error: `parameter '${token.text}' of macro '${name}' appears twice` };
+          if (parameters.includes(token.text))
+            return { error: `parameter '${token.text}' of macro '${name}' appears twice` };
           parameters.push(token.text);
           // GNU: `args...`
           if (tokens[at]?.text === "...") {
@@ -311,12 +329,16 @@ export function defineMacro(tokens: readonly PpToken[], ofSource: boolean): Macr
         } else return { error: `the parameters of macro '${name}' are malformed` };
         const after = tokens[at++];
         if (after?.text === ")") break;
-        if (after?.text !== "," || variadic) return { error: `the parameters of macro '${name}' are malformed` };
+        if (after?.text !== "," || variadic)
+          return { error: `the parameters of macro '${name}' are malformed` };
       }
     }
   }
-  const body = tokens.slice(at).map((token, i) => (i === 0 && token.spaced ? { ...token, spaced: false } : token));
-  if (body[0]?.text === "##" || body.at(-1)?.text === "##") return { error: `## stands at an end of macro '${name}'` };
+  const body = tokens
+    .slice(at)
+    .map((token, i) => (i === 0 && token.spaced ? { ...token, spaced: false } : token));
+  if (body[0]?.text === "##" || body.at(-1)?.text === "##")
+    return { error: `## stands at an end of macro '${name}'` };
   if (parameters) {
     for (const [i, token] of body.entries()) {
       const isHash = token.kind === Kind.sign && token.text === "#";
@@ -334,6 +356,8 @@ export function sameMacro(a: Macro, b: Macro): boolean {
     a.variadic === b.variadic &&
     a.parameters?.join() === b.parameters?.join() &&
     a.body.length === b.body.length &&
-    a.body.every((token, i) => token.text === b.body[i]!.text && (i === 0 || token.spaced === b.body[i]!.spaced))
+    a.body.every(
+      (token, i) => token.text === b.body[i]!.text && (i === 0 || token.spaced === b.body[i]!.spaced),
+    )
   );
 }

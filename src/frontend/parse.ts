@@ -37,7 +37,11 @@ export function parse(expanded: ExpandedSource, dialect: Dialect): ParseResult {
   const raw = tokenize(expanded.text, words, problems);
   const scan = prescan(raw, words, problems);
   const table = tokenTable(raw);
-  const empty: TranslationUnit = { kind: "translation-unit", declarations: [], span: { start: 0, end: table.text.length } };
+  const empty: TranslationUnit = {
+    kind: "translation-unit",
+    declarations: [],
+    span: { start: 0, end: table.text.length },
+  };
   if (scan.fatal) return { unit: empty, problems: problems.list };
 
   const builder = new SyntaxBuilder(table);
@@ -56,7 +60,8 @@ export function parse(expanded: ExpandedSource, dialect: Dialect): ParseResult {
   const attempt = (codes: string, base: number): Attempt => {
     const own = new SyntaxBuilder(table, base);
     const outcome = run(dialect, codes, own, false);
-    if (outcome === "too deep") return { accepted: false, failedAt: 0, expected: [], tooDeep: true, declarations: [], unsupported: [] };
+    if (outcome === "too deep")
+      return { accepted: false, failedAt: 0, expected: [], tooDeep: true, declarations: [], unsupported: [] };
     const declarations = outcome.accepted ? (outcome.result as TranslationUnit).declarations : [];
     return { ...outcome, declarations, unsupported: own.unsupportedConstructs };
   };
@@ -83,7 +88,10 @@ function run(
     const outcome = parsers[dialect](codes, options) as Outcome;
     const accepted = outcome.peg$result !== outcome.peg$FAILED && outcome.peg$currPos === codes.length;
     // Where repetition simply stopped, the next thing to be tried is what failed last.
-    const failedAt = Math.max(outcome.peg$maxFailPos, accepted || outcome.peg$result === outcome.peg$FAILED ? 0 : outcome.peg$currPos);
+    const failedAt = Math.max(
+      outcome.peg$maxFailPos,
+      accepted || outcome.peg$result === outcome.peg$FAILED ? 0 : outcome.peg$currPos,
+    );
     return { accepted, failedAt, expected: outcome.peg$maxFailExpected, result: outcome.peg$result };
   } catch (error) {
     if (error instanceof RangeError) return "too deep";
@@ -93,12 +101,16 @@ function run(
 
 /** A broken token breaks what is around it as well: errors after it on its line, and brackets it may have swallowed, are echoes. */
 function dropEchoes(text: string, problems: Problems): void {
-  const broken = problems.list.filter(({ code }) => code === "XL1002" || code === "XL1003" || code === "XL1004");
+  const broken = problems.list.filter(
+    ({ code }) => code === "XL1002" || code === "XL1003" || code === "XL1004",
+  );
   const swallows = broken.some(({ code }) => code === "XL1004");
   const isEcho = ({ code, span }: Problem): boolean => {
     if (code === "XL1005") return swallows;
     if (code !== "XL1001" || !span) return false;
-    return broken.some((b) => b.span && b.span.start <= span.start && !text.slice(b.span.start, span.start).includes("\n"));
+    return broken.some(
+      (b) => b.span && b.span.start <= span.start && !text.slice(b.span.start, span.start).includes("\n"),
+    );
   };
   if (broken.length === 0) return;
   const kept = problems.list.filter((problem) => !isEcho(problem));

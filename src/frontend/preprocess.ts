@@ -100,7 +100,10 @@ class Preprocessor {
     if (macro) return macro;
     const text = this.lazy.get(name);
     if (text !== undefined) {
-      const defined = defineMacro([{ kind: Kind.word, text: name, spaced: false }, ...spacedTokens(text)], false);
+      const defined = defineMacro(
+        [{ kind: Kind.word, text: name, spaced: false }, ...spacedTokens(text)],
+        false,
+      );
       this.lazy.delete(name);
       if ("error" in defined) throw new Error(`predefined macro '${name}': ${defined.error}`);
       this.macros.set(name, defined);
@@ -109,8 +112,16 @@ class Preprocessor {
     if (name === "__LINE__" || name === "__FILE__") {
       const reader = this.current!;
       const isLine = name === "__LINE__";
-      const shown = isLine ? String(reader.presumedLine()) : this.options.dialect === "glsl" ? "0" : JSON.stringify(reader.presumedFile);
-      const body: PpToken = { kind: isLine || shown === "0" ? Kind.integer : Kind.string, text: shown, spaced: false };
+      const shown = isLine
+        ? String(reader.presumedLine())
+        : this.options.dialect === "glsl"
+          ? "0"
+          : JSON.stringify(reader.presumedFile);
+      const body: PpToken = {
+        kind: isLine || shown === "0" ? Kind.integer : Kind.string,
+        text: shown,
+        spaced: false,
+      };
       return { name, variadic: false, body: [body], ofSource: false };
     }
     return undefined;
@@ -131,7 +142,9 @@ class Preprocessor {
   private file(source: IncludedFile, depth: number): void {
     const index = this.output.files.push(source) - 1;
     this.checkText(source, index === 0);
-    const reader = new FileReader(index, source, this.output, (code, message, span) => this.report(code, message, span));
+    const reader = new FileReader(index, source, this.output, (code, message, span) =>
+      this.report(code, message, span),
+    );
     const outer = this.current;
     this.current = reader;
     const conditionals: Conditional[] = [];
@@ -149,7 +162,8 @@ class Preprocessor {
       }
     }
     reader.finish();
-    for (const open of conditionals) this.report("XL0005", "the conditional is never closed with #endif", open.directive);
+    for (const open of conditionals)
+      this.report("XL0005", "the conditional is never closed with #endif", open.directive);
     this.current = outer;
   }
 
@@ -161,7 +175,10 @@ class Preprocessor {
     };
     const shown = isMain ? "the file" : `'${source.name}'`;
     if (this.total > maxSourceLength) {
-      stop("XL0011", `${isMain ? "the file is" : "the source with its includes is"} larger than ${maxSourceLength >> 20} MB`);
+      stop(
+        "XL0011",
+        `${isMain ? "the file is" : "the source with its includes is"} larger than ${maxSourceLength >> 20} MB`,
+      );
     }
     const nul = source.text.indexOf("\0");
     if (nul >= 0 || looksBinary(source.text)) stop("XL0010", `${shown} is not a text file`);
@@ -205,7 +222,12 @@ class Preprocessor {
     const rest: PpToken[] = [];
     for (let at = 0; at < tokens.length; at++) {
       const [word, open, string, close] = tokens.slice(at, at + 4);
-      if (word!.text === "_Pragma" && open?.text === "(" && string?.kind === Kind.string && close?.text === ")") {
+      if (
+        word!.text === "_Pragma" &&
+        open?.text === "(" &&
+        string?.kind === Kind.string &&
+        close?.text === ")"
+      ) {
         reader.pragma(string.text);
         at += 3;
       } else rest.push(word!);
@@ -241,7 +263,8 @@ class Preprocessor {
         const macro = defineMacro(rest, true);
         if ("error" in macro) return this.report("XL0002", macro.error, span);
         const old = this.macro(macro.name);
-        if (old && !sameMacro(old, macro)) this.report("XL0002", `macro '${macro.name}' is redefined`, span, "warning");
+        if (old && !sameMacro(old, macro))
+          this.report("XL0002", `macro '${macro.name}' is redefined`, span, "warning");
         this.macros.set(macro.name, macro);
         const { parameters, variadic } = macro;
         this.output.macros.delete(macro.name);
@@ -255,7 +278,8 @@ class Preprocessor {
         return;
       }
       case "undef":
-        if (rest.length !== 1 || rest[0]!.kind !== Kind.word) return this.report("XL0001", "#undef needs the name of one macro", span);
+        if (rest.length !== 1 || rest[0]!.kind !== Kind.word)
+          return this.report("XL0001", "#undef needs the name of one macro", span);
         this.macros.delete(rest[0]!.text);
         this.lazy.delete(rest[0]!.text);
         return;
@@ -267,7 +291,13 @@ class Preprocessor {
           throw new Stop();
         }
         const active = this.condition(name, rest, span);
-        conditionals.push({ directive: span, active, taken: active, sawElse: false, dropped: reader.position });
+        conditionals.push({
+          directive: span,
+          active,
+          taken: active,
+          sawElse: false,
+          dropped: reader.position,
+        });
         return;
       }
       case "elif":
@@ -293,22 +323,45 @@ class Preprocessor {
         if (this.options.dialect !== "glsl") break;
         if (rest[0]?.kind !== Kind.integer) return this.report("XL0001", "#version needs a number", span);
         this.lazy.delete("__VERSION__");
-        this.macros.set("__VERSION__", { name: "__VERSION__", variadic: false, body: [{ ...rest[0], spaced: false }], ofSource: false });
+        this.macros.set("__VERSION__", {
+          name: "__VERSION__",
+          variadic: false,
+          body: [{ ...rest[0], spaced: false }],
+          ofSource: false,
+        });
         this.output.directives.push({ kind: "version", text: line.text, span });
         return;
       case "extension":
         if (this.options.dialect !== "glsl") break;
-        if (rest[0]?.kind !== Kind.word || rest[1]?.text !== ":" || !/^(?:enable|require|warn|disable)$/.test(rest[2]?.text ?? "")) {
-          return this.report("XL0001", "#extension needs a name, a colon and require, enable, warn or disable", span);
+        if (
+          rest[0]?.kind !== Kind.word ||
+          rest[1]?.text !== ":" ||
+          !/^(?:enable|require|warn|disable)$/.test(rest[2]?.text ?? "")
+        ) {
+          return this.report(
+            "XL0001",
+            "#extension needs a name, a colon and require, enable, warn or disable",
+            span,
+          );
         }
         this.output.directives.push({ kind: "extension", text: line.text, span });
         return;
     }
     if (word?.kind === Kind.integer) return this.line(reader, line.tokens, span, line.text);
-    this.report("XL0001", `'#${name}' is no directive of ${this.options.dialect === "glsl" ? "GLSL" : "this dialect"}`, span);
+    this.report(
+      "XL0001",
+      `'#${name}' is no directive of ${this.options.dialect === "glsl" ? "GLSL" : "this dialect"}`,
+      span,
+    );
   }
 
-  private otherArm(reader: FileReader, conditionals: Conditional[], name: string, rest: readonly PpToken[], span: Span): void {
+  private otherArm(
+    reader: FileReader,
+    conditionals: Conditional[],
+    name: string,
+    rest: readonly PpToken[],
+    span: Span,
+  ): void {
     const top = conditionals.at(-1);
     if (!top) return this.report("XL0005", `#${name} without #if`, span);
     if (name === "endif") {
@@ -330,15 +383,19 @@ class Preprocessor {
         this.report("XL0001", `#${name} needs the name of a macro`, span);
         return false;
       }
-      if (rest.length > 1) this.report("XL0001", `'${rest[1]!.text}' after the name in #${name} means nothing`, span, "warning");
+      if (rest.length > 1)
+        this.report("XL0001", `'${rest[1]!.text}' after the name in #${name} means nothing`, span, "warning");
       return this.isDefined(rest[0]!.text) === (name === "ifdef");
     }
     try {
       const expanded = this.expander.expandList(this.replaceQueries(rest, span));
       const isCpp = this.options.dialect === "msl" || this.options.dialect === "hlsl";
-      return evaluateCondition(spell(this.replaceQueries(expanded, span)), (word) => (isCpp && word === "true" ? 1n : undefined));
+      return evaluateCondition(spell(this.replaceQueries(expanded, span)), (word) =>
+        isCpp && word === "true" ? 1n : undefined,
+      );
     } catch (error) {
-      if (error instanceof ConditionError || error instanceof ExpansionError) this.report("XL0004", error.message, span);
+      if (error instanceof ConditionError || error instanceof ExpansionError)
+        this.report("XL0004", error.message, span);
       else if (error instanceof ExpansionLimit) {
         this.report("XL0012", error.message, span);
         throw new Stop();
@@ -363,10 +420,16 @@ class Preprocessor {
           put(at, this.isDefined(tokens[at + 2]!.text));
           at += 3;
         } else throw new ConditionError("'defined' needs the name of a macro");
-      } else if (/^__has_(?:include|attribute|builtin|feature|extension|cpp_attribute)$/.test(token.text) && next?.text === "(") {
+      } else if (
+        /^__has_(?:include|attribute|builtin|feature|extension|cpp_attribute)$/.test(token.text) &&
+        next?.text === "("
+      ) {
         const close = tokens.findIndex((t, i) => i > at && t.text === ")");
         if (close < 0) throw new ConditionError(`'${token.text}' needs one argument in parentheses`);
-        const argument = tokens.slice(at + 2, close).map((t) => t.text).join("");
+        const argument = tokens
+          .slice(at + 2, close)
+          .map((t) => t.text)
+          .join("");
         const isHeader = token.text === "__has_include" && this.hasInclude(argument, span);
         put(at, isHeader);
         at = close;
@@ -384,12 +447,23 @@ class Preprocessor {
   private line(reader: FileReader, rest: readonly PpToken[], span: Span, text: string): void {
     const tokens = this.expander.expandList(rest);
     const number = tokens[0];
-    if (number?.kind !== Kind.integer || !/^[0-9]+$/.test(number.text)) return this.report("XL0001", "#line needs a number", span);
-    reader.presumeLine(Number(number.text), tokens[1]?.kind === Kind.string ? tokens[1].text.slice(1, -1) : undefined);
+    if (number?.kind !== Kind.integer || !/^[0-9]+$/.test(number.text))
+      return this.report("XL0001", "#line needs a number", span);
+    reader.presumeLine(
+      Number(number.text),
+      tokens[1]?.kind === Kind.string ? tokens[1].text.slice(1, -1) : undefined,
+    );
     this.output.directives.push({ kind: "line", text, span });
   }
 
-  private include(reader: FileReader, text: string, rest: readonly PpToken[], span: Span, depth: number, isImport: boolean): void {
+  private include(
+    reader: FileReader,
+    text: string,
+    rest: readonly PpToken[],
+    span: Span,
+    depth: number,
+    isImport: boolean,
+  ): void {
     let operand = /^#\s*\w+\s*([\s\S]*)$/.exec(text)![1]!.trim();
     if (!/^["<]/.test(operand)) operand = spell(this.expander.expandList(rest));
     const match = /^"([^"\n]+)"$|^<([^>\n]+)>$/.exec(operand);
@@ -407,7 +481,11 @@ class Preprocessor {
     if (this.once.has(found.name)) return;
     if (isImport) this.once.add(found.name);
     if (depth + 1 > maxIncludeDepth || ++this.includeCount > 10_000) {
-      this.report("XL0011", `includes are nested deeper than ${maxIncludeDepth}, or there are too many`, span);
+      this.report(
+        "XL0011",
+        `includes are nested deeper than ${maxIncludeDepth}, or there are too many`,
+        span,
+      );
       throw new Stop();
     }
     this.file(found, depth + 1);
@@ -497,7 +575,11 @@ class FileReader implements TokenSource {
 
   presumedLine(position = this.start): number {
     const { text } = this.source;
-    for (let at = text.indexOf("\n", this.lineAt); at !== -1 && at < position; at = text.indexOf("\n", at + 1)) {
+    for (
+      let at = text.indexOf("\n", this.lineAt);
+      at !== -1 && at < position;
+      at = text.indexOf("\n", at + 1)
+    ) {
       this.lineNumber++;
       this.lineAt = at + 1;
     }
@@ -536,7 +618,8 @@ class FileReader implements TokenSource {
   private checkContinuation(start: number): void {
     const { text } = this.source;
     const before = this.previousEnd;
-    if (before === 0 || text.charCodeAt(before) !== 92 || before + continuationLength(text, before) !== start) return;
+    if (before === 0 || text.charCodeAt(before) !== 92 || before + continuationLength(text, before) !== start)
+      return;
     const left = text.charCodeAt(before - 1);
     const right = text.charCodeAt(start);
     if (isWordCode(left) && isWordCode(right)) {
@@ -554,13 +637,21 @@ class FileReader implements TokenSource {
       this.report("XL0009", "the comment is never closed", at);
       return;
     }
-    const comment = { text: this.text(), kind: kind === Kind.lineComment ? "line" : "block", ownLine: this.ownLine(start) } as const;
+    const comment = {
+      text: this.text(),
+      kind: kind === Kind.lineComment ? "line" : "block",
+      ownLine: this.ownLine(start),
+    } as const;
     if (this.using) {
       this.pending.push(comment);
       return;
     }
     this.flush(start);
-    this.output.comments.push({ ...comment, offset: this.output.length, end: this.output.length + (end - start) });
+    this.output.comments.push({
+      ...comment,
+      offset: this.output.length,
+      end: this.output.length + (end - start),
+    });
     this.blankTo(end);
   }
 
@@ -620,10 +711,18 @@ class FileReader implements TokenSource {
     const following = this.source.text.slice(end, end + 2);
     const span = this.output.expansion(this.index, start, end, text, following);
     for (const comment of this.pending) {
-      this.output.comments.push({ ...comment, ownLine: false, offset: this.output.length, end: this.output.length });
+      this.output.comments.push({
+        ...comment,
+        ownLine: false,
+        offset: this.output.length,
+        end: this.output.length,
+      });
     }
     if (name !== "_Pragma") {
-      const written = this.source.text.slice(start, end).replace(/\/\*[\s\S]*?\*\/|\/\/[^\n]*/g, " ").replace(/\\?\s+/g, " ");
+      const written = this.source.text
+        .slice(start, end)
+        .replace(/\/\*[\s\S]*?\*\/|\/\/[^\n]*/g, " ")
+        .replace(/\\?\s+/g, " ");
       this.output.expansions.push({ span, name, written, hasArguments });
     }
     this.pending = [];
@@ -733,7 +832,11 @@ class FileReader implements TokenSource {
     const text = this.source.text.slice(this.done, to);
     this.blankTo(to);
     if (text.trim() !== "") {
-      this.output.directives.push({ kind: "conditional-dropped", text, span: { start, end: this.output.length } });
+      this.output.directives.push({
+        kind: "conditional-dropped",
+        text,
+        span: { start, end: this.output.length },
+      });
     }
   }
 }

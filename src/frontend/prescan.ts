@@ -55,13 +55,19 @@ function collectNames(tokens: RawTokens): DeclaredNames {
   for (let at = 0; at < tokens.count; at++) {
     const code = tokens.codes[at]!;
     if (code < 0xe000) continue;
-    if (code === keyword.struct || code === keyword.union || code === keyword.class || code === keyword.enum) {
+    if (
+      code === keyword.struct ||
+      code === keyword.union ||
+      code === keyword.class ||
+      code === keyword.enum
+    ) {
       const name = nameAfterTag(tokens, at);
       if (name >= 0) names.types.add(tokens.wordIds[name]!);
     } else if (code === keyword.typedef) {
       collectTypedef(tokens, at, names);
     } else if (code === keyword.using) {
-      if (tokens.codes[at + 1] === codes.name && tokens.codes[at + 2] === equals) names.types.add(tokens.wordIds[at + 1]!);
+      if (tokens.codes[at + 1] === codes.name && tokens.codes[at + 2] === equals)
+        names.types.add(tokens.wordIds[at + 1]!);
     } else if (code === keyword.template) {
       collectTemplate(tokens, at, names);
     } else if (code === keyword.layout) {
@@ -112,7 +118,12 @@ function collectTypedef(tokens: RawTokens, from: number, names: DeclaredNames): 
       last = at + 2;
       commit();
       at = groupEnd(tokens, at);
-    } else if (code === open.paren && tokens.codes[at + 1] === codes.name && tokens.codes[at + 2] === close.paren && tokens.codes[at + 3] === open.paren) {
+    } else if (
+      code === open.paren &&
+      tokens.codes[at + 1] === codes.name &&
+      tokens.codes[at + 2] === close.paren &&
+      tokens.codes[at + 3] === open.paren
+    ) {
       last = at + 1;
       commit();
       at += 2;
@@ -149,7 +160,8 @@ function collectTemplate(tokens: RawTokens, from: number, names: DeclaredNames):
     if (code !== keyword.typename && code !== keyword.class) continue;
     const name = tokens.codes[at + 1] === ellipsis ? at + 2 : at + 1;
     // `typename T`, but not the `typename T::x` of a default
-    if (tokens.codes[name] === codes.name && tokens.codes[name + 1] !== codes.scope) names.types.add(tokens.wordIds[name]!);
+    if (tokens.codes[name] === codes.name && tokens.codes[name + 1] !== codes.scope)
+      names.types.add(tokens.wordIds[name]!);
   }
   for (let at = end + 1; at < tokens.count; at++) {
     const code = tokens.codes[at]!;
@@ -225,7 +237,11 @@ function markNames(tokens: RawTokens, dialect: DialectWords, declared: DeclaredN
 }
 
 const isWordOfDeclaration = (code: number): boolean =>
-  code === codes.name || code === codes.type || code === codes.arithmetic || code === codes.qualifier || code === codes.typeTemplate;
+  code === codes.name ||
+  code === codes.type ||
+  code === codes.arithmetic ||
+  code === codes.qualifier ||
+  code === codes.typeTemplate;
 
 // ------------------------------------------------------------------ brackets
 
@@ -257,7 +273,10 @@ function checkBrackets(tokens: RawTokens, problems: Problems): Prescan {
         while (depth >= 0 && tokens.codes[stack[depth]!] !== opener) depth--;
         // A closing parenthesis or bracket does not reach over a brace.
         const crossed = stack.slice(depth + 1);
-        if (depth < 0 || (opener !== open.brace && crossed.some((token) => tokens.codes[token] === open.brace))) {
+        if (
+          depth < 0 ||
+          (opener !== open.brace && crossed.some((token) => tokens.codes[token] === open.brace))
+        ) {
           unbalanced.push(at);
           problems.error("XL1005", `${shown(at)} closes nothing`, span(at));
           break;
@@ -277,7 +296,11 @@ function checkBrackets(tokens: RawTokens, problems: Problems): Prescan {
       case codes.typeTemplate:
       case codes.functionTemplate:
         if (++angles > maxTemplateNesting) {
-          problems.error("XL1006", `template arguments are nested deeper than ${maxTemplateNesting}`, span(at));
+          problems.error(
+            "XL1006",
+            `template arguments are nested deeper than ${maxTemplateNesting}`,
+            span(at),
+          );
           return { partners, unbalanced: [at], fatal: true };
         }
         break;

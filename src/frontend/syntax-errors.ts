@@ -16,7 +16,12 @@ export interface Attempt {
   readonly accepted: boolean;
   /** Index of a token in the codes that were tried. */
   readonly failedAt: number;
-  readonly expected: readonly { readonly type: string; readonly text?: string; readonly description?: string; readonly parts?: readonly unknown[] }[];
+  readonly expected: readonly {
+    readonly type: string;
+    readonly text?: string;
+    readonly description?: string;
+    readonly parts?: readonly unknown[];
+  }[];
   readonly tooDeep?: boolean;
   /** Of an accepted text. */
   readonly declarations: readonly Declaration[];
@@ -47,7 +52,11 @@ export function findSyntaxErrors(
   table: TokenTable,
   scan: Prescan,
   attempt: (codes: string, base: number) => Attempt,
-): { readonly problems: readonly Problem[]; readonly recovered: Recovered; readonly unsupported: readonly Unsupported[] } {
+): {
+  readonly problems: readonly Problem[];
+  readonly recovered: Recovered;
+  readonly unsupported: readonly Unsupported[];
+} {
   const problems: Problem[] = [];
   const declarations: Declaration[] = [];
   const unsupported: Unsupported[] = [];
@@ -61,9 +70,11 @@ export function findSyntaxErrors(
       declarations.push(...outcome.declarations);
       unsupported.push(...outcome.unsupported);
     } else {
-      for (let token = from; token < to; token++) if ("itgh".includes(table.codes[token]!)) lostWords.add(table.spelling(token));
+      for (let token = from; token < to; token++)
+        if ("itgh".includes(table.codes[token]!)) lostWords.add(table.spelling(token));
     }
-    if (!outcome?.accepted || outcome.rounds > 0) damaged.push({ start: table.starts[from]!, end: table.ends[to - 1]! });
+    if (!outcome?.accepted || outcome.rounds > 0)
+      damaged.push({ start: table.starts[from]!, end: table.ends[to - 1]! });
   }
   return { problems, unsupported, recovered: { declarations, damaged, lostWords } };
 }
@@ -89,7 +100,10 @@ function recover(
     if (outcome.tooDeep || problems.length >= maxErrors || round >= maxErrorsPerDeclaration) return outcome;
     const segment = enclosingStatement(table, scan, Math.min(at, to - 1), from, to);
     if (!segment) return outcome;
-    const next = codes.slice(0, segment.from - from) + ";".repeat(segment.to - segment.from) + codes.slice(segment.to - from);
+    const next =
+      codes.slice(0, segment.from - from) +
+      ";".repeat(segment.to - segment.from) +
+      codes.slice(segment.to - from);
     if (next === codes) return outcome;
     codes = next;
   }
@@ -149,12 +163,19 @@ function bodyBrace(codes: string, from: number, brace: number): boolean {
 function opensBlock(codes: string, brace: number): boolean {
   const before = codes[brace - 1] ?? "";
   if ("=,([".includes(before) || before === returnCode) return false;
-  if ("th".includes(before)) return !enumCodes.includes(codes[brace - 2] ?? "") && tagCodes.includes(codes[brace - 2] ?? "");
+  if ("th".includes(before))
+    return !enumCodes.includes(codes[brace - 2] ?? "") && tagCodes.includes(codes[brace - 2] ?? "");
   return !enumCodes.includes(before);
 }
 
 /** The statement (or member) that holds the token, by the innermost brace around it. */
-function enclosingStatement(table: TokenTable, scan: Prescan, token: number, from: number, to: number): Piece | undefined {
+function enclosingStatement(
+  table: TokenTable,
+  scan: Prescan,
+  token: number,
+  from: number,
+  to: number,
+): Piece | undefined {
   const { codes } = table;
   let brace = -1;
   for (let at = from; at < token && at < to; at++) {
@@ -173,7 +194,12 @@ function enclosingStatement(table: TokenTable, scan: Prescan, token: number, fro
       const before = codes[at - 1] ?? "";
       at = Math.max(at, scan.partners[at]!);
       const follower = codes[at + 1] ?? "";
-      if (code === "{") closes = follower !== elseCode && follower !== whileCode && !"=,(".includes(before) && !",;.".includes(follower);
+      if (code === "{")
+        closes =
+          follower !== elseCode &&
+          follower !== whileCode &&
+          !"=,(".includes(before) &&
+          !",;.".includes(follower);
     }
     if (closes) {
       if (token <= at) return { from: start, to: at + 1 };
@@ -188,21 +214,36 @@ function enclosingStatement(table: TokenTable, scan: Prescan, token: number, fro
 function describe(table: TokenTable, outcome: Attempt, at: number): Problem {
   const span = tokenSpan(table, at);
   if (outcome.tooDeep) {
-    return { severity: "error", code: "XL1006", message: "statements or expressions are nested too deeply", span };
+    return {
+      severity: "error",
+      code: "XL1006",
+      message: "statements or expressions are nested too deeply",
+      span,
+    };
   }
   const found = at < table.count ? `found '${shorten(table.spelling(at))}'` : "the text ends";
   if (outcome.expected.length > 0 && at > 0 && outcome.expected.every(({ text }) => text === scopeCode)) {
     // A lone name where a declaration should begin: the name itself is what is wrong.
     const name = shorten(table.spelling(at - 1));
-    return { severity: "error", code: "XL1001", message: `expected a declaration but found '${name}'`, span: tokenSpan(table, at - 1) };
+    return {
+      severity: "error",
+      code: "XL1001",
+      message: `expected a declaration but found '${name}'`,
+      span: tokenSpan(table, at - 1),
+    };
   }
   const wanted = describeExpected(outcome.expected);
-  if (wanted === "';'" && at > 0 && (at >= table.count || table.text.slice(table.ends[at - 1]!, table.starts[at]!).includes("\n"))) {
+  if (
+    wanted === "';'" &&
+    at > 0 &&
+    (at >= table.count || table.text.slice(table.ends[at - 1]!, table.starts[at]!).includes("\n"))
+  ) {
     // What is missing is missing at the end of the line before.
     const message = `expected ';' after '${shorten(table.spelling(at - 1))}'`;
     return { severity: "error", code: "XL1001", message, span: tokenSpan(table, at - 1) };
   }
-  const message = wanted === "" ? `${found.replace(/^found /, "")} cannot stand here` : `expected ${wanted} but ${found}`;
+  const message =
+    wanted === "" ? `${found.replace(/^found /, "")} cannot stand here` : `expected ${wanted} but ${found}`;
   return { severity: "error", code: "XL1001", message, span };
 }
 
@@ -218,7 +259,8 @@ function describeExpected(expected: Attempt["expected"]): string {
   for (const expectation of expected) {
     if (expectation.type === "other") names.add(expectation.description!);
     else if (expectation.type === "literal") names.add(nameOfCode(expectation.text!));
-    else if (expectation.type === "class") for (const part of expectation.parts ?? []) if (typeof part === "string") names.add(nameOfCode(part));
+    else if (expectation.type === "class")
+      for (const part of expectation.parts ?? []) if (typeof part === "string") names.add(nameOfCode(part));
   }
   const has = (name: string): boolean => names.has(name);
   if (has("'if'") && has("a literal")) return has("'}'") ? "a statement or '}'" : "a statement";

@@ -131,7 +131,11 @@ export function tokenize(text: string, dialect: DialectWords, problems: Problems
         // A run of them is one mistake.
         if (start !== lastStray && strays++ < 3) {
           const shown = text.slice(start, end);
-          problems.error("XL1002", `character '${shown}' (U+${shown.codePointAt(0)!.toString(16).toUpperCase().padStart(4, "0")}) means nothing here`, { start, end });
+          problems.error(
+            "XL1002",
+            `character '${shown}' (U+${shown.codePointAt(0)!.toString(16).toUpperCase().padStart(4, "0")}) means nothing here`,
+            { start, end },
+          );
         }
         lastStray = end;
         break;

@@ -97,7 +97,8 @@ export class Scanner {
       this.position = at;
       return Kind.word;
     }
-    if (kind & digit || (c === 46 && at + 1 < end && isDigitCode(text.charCodeAt(at + 1)))) return this.number(at);
+    if (kind & digit || (c === 46 && at + 1 < end && isDigitCode(text.charCodeAt(at + 1))))
+      return this.number(at);
     if (c === 34 || c === 39) return this.quoted(at, c);
     if (c === 47) {
       const second = at + 1 < end ? text.charCodeAt(at + 1) : 0;
@@ -195,7 +196,8 @@ export function wouldJoin(left: string, right: string): boolean {
   if (left === "" || right === "") return false;
   const a = left.charCodeAt(left.length - 1);
   const b = right.charCodeAt(0);
-  if (isWordCode(a) || a === 34 || a === 39) return isWordCode(b) || b === 34 || b === 39 || (b === 46 && /[0-9]/.test(left));
+  if (isWordCode(a) || a === 34 || a === 39)
+    return isWordCode(b) || b === 34 || b === 39 || (b === 46 && /[0-9]/.test(left));
   if (a === 46) return isWordCode(b) || b === 46;
   return "+-*/%<>=&|^!:#".includes(left.at(-1)!) && "+-*/<>=&|^:#".includes(right[0]!);
 }

@@ -68,14 +68,24 @@ kernel void fine() { }
     const text = "int a(int x) { return x + ; }\nint b(int x) { return x; }\nint c(y z w) {}\n";
     const { recovered, expanded } = await frontEnd(text, { from: "opencl", fileName: "partly" });
     if (!recovered) throw new Error("nothing recovered");
-    expect(recovered.unit.declarations.map((d) => (d.kind === "function" ? d.name.name : d.kind))).toEqual(["a", "b"]);
+    expect(recovered.unit.declarations.map((d) => (d.kind === "function" ? d.name.name : d.kind))).toEqual([
+      "a",
+      "b",
+    ]);
     const problem = (word: string, last = false) => {
       const start = last ? text.lastIndexOf(word) : text.indexOf(word);
-      return { severity: "error", code: "XL2001", message: "", span: { start, end: start + word.length } } as const;
+      return {
+        severity: "error",
+        code: "XL2001",
+        message: "",
+        span: { start, end: start + word.length },
+      } as const;
     };
     expect(isIndependent(problem("x + ;"), recovered, expanded.text)).toBe(false);
     expect(isIndependent(problem("return x;"), recovered, expanded.text)).toBe(true);
-    expect(isIndependent({ ...problem("b"), span: { start: 32, end: 33 } }, recovered, "c".repeat(40))).toBe(false);
+    expect(isIndependent({ ...problem("b"), span: { start: 32, end: 33 } }, recovered, "c".repeat(40))).toBe(
+      false,
+    );
   });
 
   test("an error in a macro is shown at its use", () => {
@@ -87,10 +97,18 @@ kernel void fine() { }
   test.each<readonly [Dialect, string, Dialect]>([
     ["msl", "layout(local_size_x = 64) in;\nvoid main() { uint i = gl_GlobalInvocationID.x; }", "glsl"],
     ["glsl", "__kernel void f(__global float *x) { x[get_global_id(0)] = 1.0f; }", "opencl"],
-    ["opencl", "RWStructuredBuffer<uint> x : register(u0);\n[numthreads(8,1,1)] void main(uint3 i : SV_DispatchThreadID) {}", "hlsl"],
+    [
+      "opencl",
+      "RWStructuredBuffer<uint> x : register(u0);\n[numthreads(8,1,1)] void main(uint3 i : SV_DispatchThreadID) {}",
+      "hlsl",
+    ],
     ["hlsl", "using namespace metal;\nkernel void f(device float *x [[buffer(0)]]) {}", "msl"],
     ["msl", "#version 450\nlayout(local_size_x = 64) in;\nvoid main() { }", "glsl"],
-    ["glsl", "#include <metal_stdlib>\nusing namespace metal;\nkernel void f(device float *x [[buffer(0)]]) {}", "msl"],
+    [
+      "glsl",
+      "#include <metal_stdlib>\nusing namespace metal;\nkernel void f(device float *x [[buffer(0)]]) {}",
+      "msl",
+    ],
   ])("a file of another dialect: %s", async (from, text, actual) => {
     const { problems } = await frontEnd(text, { from, fileName: "other" });
     expect(problems.length).toBe(1);
@@ -112,15 +130,43 @@ describe("hostile input ends with a diagnostic, quickly", () => {
     ["20,000 conditionals", "opencl", `int x = ${"a ? b : ".repeat(20_000)}c;`],
     ["20,000 assignments", "opencl", `void f() { ${"a = ".repeat(20_000)}b; }`],
     ["20,000 calls", "opencl", `int x = f${"(1)".repeat(20_000)};`],
-    ["template arguments in template arguments", "msl", `void f() { ${"vec<".repeat(5_000)}float${">".repeat(5_000)} x; }`],
+    [
+      "template arguments in template arguments",
+      "msl",
+      `void f() { ${"vec<".repeat(5_000)}float${">".repeat(5_000)} x; }`,
+    ],
     ["template arguments that never close", "msl", `void f() { ${"array<".repeat(7)} x; }`],
-    ["template arguments with values of templates", "msl", `void f() { x = ${"array<".repeat(7)}1${">::v".repeat(7)} 1; }`],
-    ["template arguments that are wrong inside", "msl", `void f() { x = ${"array<(".repeat(7)}!${")>(1)".repeat(7)}; }`],
+    [
+      "template arguments with values of templates",
+      "msl",
+      `void f() { x = ${"array<".repeat(7)}1${">::v".repeat(7)} 1; }`,
+    ],
+    [
+      "template arguments that are wrong inside",
+      "msl",
+      `void f() { x = ${"array<(".repeat(7)}!${")>(1)".repeat(7)}; }`,
+    ],
     ["casts of casts", "opencl", `int x = ${"(int)".repeat(20_000)}1;`],
-    ["structs in structs, with an error", "opencl", `${"struct { int a; ".repeat(200)} ! ${"} x; ".repeat(200)}`],
-    ["loops in loops, with an error", "hlsl", `void f() { ${"[unroll] for (;;) { ".repeat(200)} ! ; ${"}".repeat(201)}`],
-    ["namespaces in namespaces, with an error", "msl", `${"namespace n { ".repeat(200)} ! ${"}".repeat(200)}`],
-    ["lambdas in lambdas, with an error", "msl", `void f() { ${"auto l = [&]() { ".repeat(100)} ! ; ${"}; ".repeat(100)} x y z; }`],
+    [
+      "structs in structs, with an error",
+      "opencl",
+      `${"struct { int a; ".repeat(200)} ! ${"} x; ".repeat(200)}`,
+    ],
+    [
+      "loops in loops, with an error",
+      "hlsl",
+      `void f() { ${"[unroll] for (;;) { ".repeat(200)} ! ; ${"}".repeat(201)}`,
+    ],
+    [
+      "namespaces in namespaces, with an error",
+      "msl",
+      `${"namespace n { ".repeat(200)} ! ${"}".repeat(200)}`,
+    ],
+    [
+      "lambdas in lambdas, with an error",
+      "msl",
+      `void f() { ${"auto l = [&]() { ".repeat(100)} ! ; ${"}; ".repeat(100)} x y z; }`,
+    ],
     ["function pointers", "opencl", `int f${"(int (*g)".repeat(200)}${")".repeat(200)} { ! }`],
     ["initialisers", "opencl", `int x = ${"{".repeat(250)}1 1${"}".repeat(250)};`],
     ["100,000 errors", "opencl", "void f() { 1 1; }\n".repeat(100_000)],
@@ -149,22 +195,33 @@ describe("damaged kernels", () => {
         .filter((file) => file.startsWith("kernel."))
         .map((file) => [file.split(".")[1]!, readFileSync(join(fixtures, name, file), "utf8")] as const),
     );
-  const dialectOf: Readonly<Record<string, Dialect>> = { metal: "msl", comp: "glsl", cl: "opencl", hlsl: "hlsl" };
+  const dialectOf: Readonly<Record<string, Dialect>> = {
+    metal: "msl",
+    comp: "glsl",
+    cl: "opencl",
+    hlsl: "hlsl",
+  };
 
   test("taking out, doubling or exchanging pieces never throws, and problems lie inside the text", () => {
     fc.assert(
-      fc.property(fc.nat(kernels.length - 1), fc.nat(), fc.nat(40), fc.constantFrom("", "{", ")", ";", "#", "<", "'", "1", "struct "), (which, place, length, put) => {
-        const [extension, text] = kernels[which]!;
-        const at = place % text.length;
-        const damaged = text.slice(0, at) + put + text.slice(at + length);
-        const { problems, expanded } = parseText(damaged, dialectOf[extension]!);
-        for (const { span } of problems) {
-          if (!span) continue;
-          expect(span.start).toBeGreaterThanOrEqual(0);
-          expect(span.end).toBeLessThanOrEqual(expanded.text.length);
-          expect(span.end).toBeGreaterThanOrEqual(span.start);
-        }
-      }),
+      fc.property(
+        fc.nat(kernels.length - 1),
+        fc.nat(),
+        fc.nat(40),
+        fc.constantFrom("", "{", ")", ";", "#", "<", "'", "1", "struct "),
+        (which, place, length, put) => {
+          const [extension, text] = kernels[which]!;
+          const at = place % text.length;
+          const damaged = text.slice(0, at) + put + text.slice(at + length);
+          const { problems, expanded } = parseText(damaged, dialectOf[extension]!);
+          for (const { span } of problems) {
+            if (!span) continue;
+            expect(span.start).toBeGreaterThanOrEqual(0);
+            expect(span.end).toBeLessThanOrEqual(expanded.text.length);
+            expect(span.end).toBeGreaterThanOrEqual(span.start);
+          }
+        },
+      ),
       { numRuns: 300, seed: 7 },
     );
   });

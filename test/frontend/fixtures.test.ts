@@ -14,8 +14,13 @@ describe("every fixture parses", () => {
       const file = join(fixtures, name, `kernel.${extension}`);
       if (!existsSync(file)) continue;
       test(`${name}, ${dialect}`, async () => {
-        const { unit, problems, expanded } = await frontEnd(readFileSync(file, "utf8"), { from: dialect, fileName: file });
-        expect(problems.map((p) => `${p.message} at ${p.span ? locate(expanded, p.span).line : "?"}`)).toEqual([]);
+        const { unit, problems, expanded } = await frontEnd(readFileSync(file, "utf8"), {
+          from: dialect,
+          fileName: file,
+        });
+        expect(
+          problems.map((p) => `${p.message} at ${p.span ? locate(expanded, p.span).line : "?"}`),
+        ).toEqual([]);
         expect(unit.declarations.length).toBeGreaterThan(0);
       });
     }

@@ -19,7 +19,8 @@ describe("expressions", () => {
     ["- - 1", "(-_ (-_ 1))"],
     ["a - -1", "(- a (-_ 1))"],
   ])("%s", (text, shape) => {
-    for (const dialect of ["msl", "glsl", "opencl", "hlsl"] as const) expect(expressionShape(text, dialect)).toBe(shape);
+    for (const dialect of ["msl", "glsl", "opencl", "hlsl"] as const)
+      expect(expressionShape(text, dialect)).toBe(shape);
   });
 
   test.each<readonly [Dialect, string, string]>([
@@ -75,31 +76,83 @@ describe("expressions", () => {
 describe("statements", () => {
   test.each<readonly [Dialect, string, string]>([
     ["opencl", "if (a) b = 1; else if (c) { d(); } else ;", "(if a (= b 1) else (if c ((call d)) else ;))"],
-    ["opencl", "for (int i = 0, j = 1; i < n; i++, j--) continue;", "(for [var int i=0 j=1] (< i n) (, (_++ i) (_-- j)) continue)"],
+    [
+      "opencl",
+      "for (int i = 0, j = 1; i < n; i++, j--) continue;",
+      "(for [var int i=0 j=1] (< i n) (, (_++ i) (_-- j)) continue)",
+    ],
     ["opencl", "for (;;) break;", "(for ; ; ; break)"],
     ["opencl", "do x--; while (x > 0);", "(do (_-- x) (> x 0))"],
     ["opencl", "while (x) { x >>= 1; }", "(while x ((>>= x 1)))"],
-    ["opencl", "switch (x) { case 1: case 2: a(); break; default: b(); }", "(switch x (case 1: case 2: (call a) break default: (call b)))"],
+    [
+      "opencl",
+      "switch (x) { case 1: case 2: a(); break; default: b(); }",
+      "(switch x (case 1: case 2: (call a) break default: (call b)))",
+    ],
     ["opencl", "goto end; end: return;", "goto end end: (return)"],
-    ["opencl", "__local float tile[16][17], *p = &tile[0][0];", "[var __local float tile arr(17) arr(16) p ptr=(&_ (index (index tile 0) 0))]"],
+    [
+      "opencl",
+      "__local float tile[16][17], *p = &tile[0][0];",
+      "[var __local float tile arr(17) arr(16) p ptr=(&_ (index (index tile 0) 0))]",
+    ],
     ["opencl", "Unknown x = 1;", "[var Unknown x=1]"],
     ["opencl", "Unknown *x = p; a * b;", "[var Unknown x ptr=p] (* a b)"],
     ["opencl", "struct S s = {1, .b = {2}, };", "[var struct S s={1,.b={2}}]"],
     ["opencl", "float a[2] = {[1] = 3};", "[var float a arr(2)={[1]=3}]"],
-    ["opencl", "__attribute__((opencl_unroll_hint(4))) for (;;) ;", "__attribute__((opencl_unroll_hint(4))) (for ; ; ; ;)"],
-    ["opencl", "float (*row)[4] = m; const int *const q = r;", "[var float row arr(4) ptr=m] [var const int q ptr const=r]"],
+    [
+      "opencl",
+      "__attribute__((opencl_unroll_hint(4))) for (;;) ;",
+      "__attribute__((opencl_unroll_hint(4))) (for ; ; ; ;)",
+    ],
+    [
+      "opencl",
+      "float (*row)[4] = m; const int *const q = r;",
+      "[var float row arr(4) ptr=m] [var const int q ptr const=r]",
+    ],
     ["msl", "threadgroup float4 tile[8];", "[var threadgroup float4 tile arr(8)]"],
-    ["msl", "uint2 g(1, 2); float3 v{1, 2, 3}; auto w = v;", "[var uint2 g(1,2)] [var float3 v{1,2,3}] [var auto w=v]"],
-    ["msl", "thread float &r = x; device atomic_uint *a = b;", "[var thread float r ref=x] [var device atomic_uint a ptr=b]"],
+    [
+      "msl",
+      "uint2 g(1, 2); float3 v{1, 2, 3}; auto w = v;",
+      "[var uint2 g(1,2)] [var float3 v{1,2,3}] [var auto w=v]",
+    ],
+    [
+      "msl",
+      "thread float &r = x; device atomic_uint *a = b;",
+      "[var thread float r ref=x] [var device atomic_uint a ptr=b]",
+    ],
     ["msl", "metal::float4 v = metal::float4(1);", "[var metal::float4 v=(call 'metal::float4' 1)]"],
     ["msl", "array<float, 4> a; vec<uint, 2> b = 0;", "[var array<float,4> a] [var vec<uint,2> b=0]"],
-    ["msl", "constexpr uint n = 4; static_assert(n == 4, \"four\");", '[var constexpr uint n=4] [static_assert((== n 4), "four")]'],
-    ["glsl", "const float[2] a = float[](1.0, 2.0), b[3];", "[var const float a arr(2)=(call 'float arr()' 1.0 2.0) b arr(2) arr(3)]"],
-    ["glsl", "[[unroll]] for (int i = 0; i < 4; ++i) {}", "[[unroll]] (for [var int i=0] (< i 4) (++_ i) ())"],
+    [
+      "msl",
+      'constexpr uint n = 4; static_assert(n == 4, "four");',
+      '[var constexpr uint n=4] [static_assert((== n 4), "four")]',
+    ],
+    [
+      "glsl",
+      "const float[2] a = float[](1.0, 2.0), b[3];",
+      "[var const float a arr(2)=(call 'float arr()' 1.0 2.0) b arr(2) arr(3)]",
+    ],
+    [
+      "glsl",
+      "[[unroll]] for (int i = 0; i < 4; ++i) {}",
+      "[[unroll]] (for [var int i=0] (< i 4) (++_ i) ())",
+    ],
     ["glsl", "highp float x; precise float y;", "[var highp float x] [var precise float y]"],
-    ["hlsl", "[unroll(4)] for (uint i = 0; i < 4; i++) [branch] if (i) discard;", "[unroll(4)] (for [var uint i=0] (< i 4) (_++ i) [branch] (if i discard))"],
-    ["hlsl", "static const uint n = 3; precise float4 v = (float4)0;", "[var static const uint n=3] [var precise float4 v=(cast 'float4' 0)]"],
-    ["hlsl", "float linear = 1; linear += 2; sample = linear;", "[var float linear=1] (+= linear 2) (= sample linear)"],
+    [
+      "hlsl",
+      "[unroll(4)] for (uint i = 0; i < 4; i++) [branch] if (i) discard;",
+      "[unroll(4)] (for [var uint i=0] (< i 4) (_++ i) [branch] (if i discard))",
+    ],
+    [
+      "hlsl",
+      "static const uint n = 3; precise float4 v = (float4)0;",
+      "[var static const uint n=3] [var precise float4 v=(cast 'float4' 0)]",
+    ],
+    [
+      "hlsl",
+      "float linear = 1; linear += 2; sample = linear;",
+      "[var float linear=1] (+= linear 2) (= sample linear)",
+    ],
     ["hlsl", "return {1, 2};", "(return {1,2})"],
   ])("%s: %s", (dialect, text, shape) => {
     expect(statementShapes(text, dialect)).toBe(shape);
@@ -236,12 +289,16 @@ describe("declarations", () => {
   });
 
   test.each<readonly [Dialect, string, string]>([
-    ["msl", "struct S { S(float x) : a(x) {} float a; };", "a constructor or destructor is not supported yet"],
+    [
+      "msl",
+      "struct S { S(float x) : a(x) {} float a; };",
+      "a constructor or destructor is not supported yet",
+    ],
     ["msl", "struct A {}; struct B : A { int x; };", "inheritance is not supported yet"],
     ["msl", "void f() { if constexpr (true) {} }", "if constexpr is not supported yet"],
     ["msl", "void f(decltype(1) x) {}", "decltype is not supported yet"],
     ["opencl", "void f() { int x = ^(int a) { return a; }(1); }", "a block is not supported yet"],
-    ["opencl", "void f() { asm(\"nop\"); }", "inline assembly is not supported yet"],
+    ["opencl", 'void f() { asm("nop"); }', "inline assembly is not supported yet"],
     ["opencl", "void f(int a, ...);", "a variable number of parameters is not supported yet"],
   ])("%s: %s", (dialect, text, message) => {
     const { problems } = parseText(text, dialect);
@@ -252,9 +309,11 @@ describe("declarations", () => {
     const text = "kernel void k() { int total = a + b(c)[2]; }";
     const { unit } = parseText(text, "msl");
     const fn = unit.declarations[0]!;
-    if (fn.kind !== "function" || fn.body?.statements[0]?.kind !== "declaration-statement") throw new Error("not a function");
+    if (fn.kind !== "function" || fn.body?.statements[0]?.kind !== "declaration-statement")
+      throw new Error("not a function");
     const { declaration: d } = fn.body.statements[0];
-    if (d.kind !== "variable" || d.declarators[0]?.initializer?.form !== "assign") throw new Error("not a variable");
+    if (d.kind !== "variable" || d.declarators[0]?.initializer?.form !== "assign")
+      throw new Error("not a variable");
     const value = d.declarators[0].initializer.value;
     if (value.kind !== "binary") throw new Error("not a sum");
     const cut = ({ start, end }: { start: number; end: number }): string => text.slice(start, end);

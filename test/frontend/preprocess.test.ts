@@ -9,7 +9,8 @@ function run(source: string, options: Partial<PreprocessOptions> = {}) {
   return { ...result, text: result.expanded.text, tokens: squeeze(result.expanded.text) };
 }
 const squeeze = (text: string): string => text.replace(/\s+/g, " ").trim();
-const messages = (problems: readonly { code: string; message: string }[]): string[] => problems.map((p) => `${p.code} ${p.message}`);
+const messages = (problems: readonly { code: string; message: string }[]): string[] =>
+  problems.map((p) => `${p.code} ${p.message}`);
 const includes = (files: Record<string, string>): Partial<PreprocessOptions> => ({
   include: (path) => (Object.hasOwn(files, path) ? { name: path, text: files[path]! } : undefined),
 });
@@ -134,10 +135,10 @@ describe("macros", () => {
     ["#define F(a, rest...) g(a, ##rest)\nF(1) F(1, 2, 3)", "g(1) g(1, 2, 3)"],
     ["#define EMPTY()\nEMPTY() EMPTY( )", ""],
     ["#define F(x, y) [x|y]\nF((1, 2), {3) F(,)", "[(1, 2)|{3] [|]"],
-    ["#define f(x) #x\nf( a  \"b\\n\"  'c' )", "\"a \\\"b\\\\n\\\" 'c'\""],
+    ["#define f(x) #x\nf( a  \"b\\n\"  'c' )", '"a \\"b\\\\n\\" \'c\'"'],
     ["#define foo foo + bar\nfoo", "foo + bar"],
     ["#define a b\n#define b a\na b", "a b"],
-    ["__LINE__\n\n#line 40 \"other\"\n__LINE__ __FILE__", '1 40 "other"'],
+    ['__LINE__\n\n#line 40 "other"\n__LINE__ __FILE__', '1 40 "other"'],
     ["#define L __LINE__\n\nL", "3"],
     ["#define\\\n N \\\n  4\nN", "4"],
     ["// N\n#define N /* four */ 4 // yes\nN /* N */", "4"],
@@ -148,12 +149,19 @@ describe("macros", () => {
   });
 
   test("definitions and uses are kept", () => {
-    const { expanded } = run("#define N 16u // lanes\n#define MAX(a,b) ((a)>(b)?(a):(b))\nx[N] = MAX( p,\n q );\n");
+    const { expanded } = run(
+      "#define N 16u // lanes\n#define MAX(a,b) ((a)>(b)?(a):(b))\nx[N] = MAX( p,\n q );\n",
+    );
     expect(expanded.macros.map(({ name, parameters, body }) => [name, parameters, body])).toEqual([
       ["N", undefined, "16u"],
       ["MAX", ["a", "b"], "((a)>(b)?(a):(b))"],
     ]);
-    const uses = expanded.expansions.map((e) => [e.name, e.written, e.hasArguments, expanded.text.slice(e.span.start, e.span.end)]);
+    const uses = expanded.expansions.map((e) => [
+      e.name,
+      e.written,
+      e.hasArguments,
+      expanded.text.slice(e.span.start, e.span.end),
+    ]);
     expect(uses).toEqual([
       ["N", "N", false, "16u"],
       ["MAX", "MAX( p, q )", true, "((p)>(q)?(p):(q))"],
@@ -181,7 +189,7 @@ describe("macros", () => {
     ["#if\n#endif", "XL0004 the condition is empty"],
     ["#if 1 / 0\n#endif", "XL0004 the condition divides by zero"],
     ["#if INT_MAX > 1\n#endif", "XL0004 the value of 'INT_MAX' is not known here"],
-    ["#include \"gone.h\"", 'XL0006 "gone.h" is not found'],
+    ['#include "gone.h"', 'XL0006 "gone.h" is not found'],
     ["#include gone", 'XL0001 #include needs "file" or <file>'],
     ["int a; /* oh", "XL0009 the comment is never closed"],
     ["int ab\\\ncd;", "XL0013 a token continues after a line continuation"],
@@ -209,17 +217,21 @@ describe("conditionals", () => {
     ["defined N && defined(N) && !defined M", true],
     ["N == 4 && F(3) == 6", true],
     ["undefined_name", false],
-    ["__has_include(\"a.h\") && !__has_include(\"b.h\")", true],
+    ['__has_include("a.h") && !__has_include("b.h")', true],
     ["1 == 1 > 0", true],
     ["5 & 3 ^ 1 | 8", true],
   ])("#if %s", (condition, expected) => {
-    const { tokens, problems } = run(`#define N 4\n#define F(x) (x * 2)\n#if ${condition}\nyes\n#else\nno\n#endif`, includes({ "a.h": "" }));
+    const { tokens, problems } = run(
+      `#define N 4\n#define F(x) (x * 2)\n#if ${condition}\nyes\n#else\nno\n#endif`,
+      includes({ "a.h": "" }),
+    );
     expect(problems).toEqual([]);
     expect(tokens).toBe(expected ? "yes" : "no");
   });
 
   test("arms, nested and dropped", () => {
-    const source = "#ifdef A\na\n# if X\n don't '\n# else\n# endif\n#elif 1 // c\nb\n#elif garbage(\n#else\nc\n#endif\n#ifndef A\nd\n#endif";
+    const source =
+      "#ifdef A\na\n# if X\n don't '\n# else\n# endif\n#elif 1 // c\nb\n#elif garbage(\n#else\nc\n#endif\n#ifndef A\nd\n#endif";
     const { tokens, problems, expanded } = run(source);
     expect(problems).toEqual([]);
     expect(tokens).toBe("b d");
@@ -247,7 +259,10 @@ describe("text and places", () => {
   });
 
   test("locate leads through macros and includes", () => {
-    const { expanded, text } = run('int a;\n#include "b.h"\nint c = TWO + d;\n', includes({ "b.h": "#define TWO (1+1)\nint b;\n" }));
+    const { expanded, text } = run(
+      'int a;\n#include "b.h"\nint c = TWO + d;\n',
+      includes({ "b.h": "#define TWO (1+1)\nint b;\n" }),
+    );
     const at = (word: string) => {
       const start = text.indexOf(word);
       const { file, line, column, endColumn } = locate(expanded, { start, end: start + word.length });
@@ -279,14 +294,17 @@ describe("text and places", () => {
       "b.h": "#ifndef B\n#define B\nint b;\n#endif\n",
     };
     const asked: string[] = [];
-    const { expanded, problems } = await frontEnd('#include <metal_stdlib>\n#include "a.h"\n#include "a.h"\n#include "b.h"\nint c;\n', {
-      from: "msl",
-      fileName: "main.metal",
-      include: (path, from) => {
-        asked.push(`${from}: ${path}`);
-        return Promise.resolve(files[path] === undefined ? undefined : { name: path, text: files[path] });
+    const { expanded, problems } = await frontEnd(
+      '#include <metal_stdlib>\n#include "a.h"\n#include "a.h"\n#include "b.h"\nint c;\n',
+      {
+        from: "msl",
+        fileName: "main.metal",
+        include: (path, from) => {
+          asked.push(`${from}: ${path}`);
+          return Promise.resolve(files[path] === undefined ? undefined : { name: path, text: files[path] });
+        },
       },
-    });
+    );
     expect(problems).toEqual([]);
     expect(squeeze(expanded.text)).toBe("int b; int a; int c;");
     expect(asked.sort()).toEqual(["a.h: b.h", "main.metal: a.h", "main.metal: b.h"]);
@@ -313,12 +331,16 @@ describe("hostile input ends quickly with a diagnostic", () => {
   });
 
   test("a file that includes itself", () => {
-    expect(timed('#include "self"\n', includes({ self: '#include "self"\n#include "self"\nint x;\n' }))).toEqual(["XL0011"]);
+    expect(
+      timed('#include "self"\n', includes({ self: '#include "self"\n#include "self"\nint x;\n' })),
+    ).toEqual(["XL0011"]);
   });
 
   test("5 MB, and bytes that are no text", () => {
     expect(timed("int x;\n".repeat(800_000))).toEqual(["XL0011"]);
-    expect(timed(String.fromCharCode(...Array.from({ length: 2000 }, (_, i) => (i * 7919) % 256)))).toEqual(["XL0010"]);
+    expect(timed(String.fromCharCode(...Array.from({ length: 2000 }, (_, i) => (i * 7919) % 256)))).toEqual([
+      "XL0010",
+    ]);
   });
 
   test("deep conditionals and conditions", () => {

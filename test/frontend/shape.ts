@@ -13,7 +13,8 @@ export function parseText(text: string, dialect: Dialect) {
 /** The declarations of a text that must parse. */
 export function declarations(text: string, dialect: Dialect): string[] {
   const { unit, problems } = parseText(text, dialect);
-  if (problems.length > 0) throw new Error(problems.map((p) => `${p.code} ${p.message} (${p.span?.start})`).join("; "));
+  if (problems.length > 0)
+    throw new Error(problems.map((p) => `${p.code} ${p.message} (${p.span?.start})`).join("; "));
   return unit.declarations.map(declaration);
 }
 
@@ -29,7 +30,8 @@ export function statementShapes(text: string, dialect: Dialect, before = ""): st
   return /^fn void f\(\) \(([\s\S]*)\)$/.exec(last!)?.[1] ?? last!;
 }
 
-const list = (...parts: readonly (string | undefined)[]): string => `(${parts.filter((part) => part !== undefined && part !== "").join(" ")})`;
+const list = (...parts: readonly (string | undefined)[]): string =>
+  `(${parts.filter((part) => part !== undefined && part !== "").join(" ")})`;
 
 export function declaration(d: s.Declaration): string {
   switch (d.kind) {
@@ -48,7 +50,9 @@ export function declaration(d: s.Declaration): string {
       return `typedef ${words([], d.qualifiers)}${specifier(d.specifier)}${d.declarators.map((x) => ` ${declarator(x)}`).join("")}`;
     case "using":
       if (d.namespace) return `using namespace ${expression(d.namespace)}`;
-      return d.alias ? `using ${d.alias.name.name} = ${typeName(d.alias.type)}` : `using ${expression(d.name!)}`;
+      return d.alias
+        ? `using ${d.alias.name.name} = ${typeName(d.alias.type)}`
+        : `using ${expression(d.name!)}`;
     case "namespace":
       return `namespace ${d.name?.name ?? ""} {${d.declarations.map(declaration).join("; ")}}`;
     case "template":
@@ -66,11 +70,15 @@ const words = (attributes: readonly s.Attribute[], qualifiers: readonly s.Qualif
   [...attributes.map(attribute), ...qualifiers.map(qualifier)].map((word) => `${word} `).join("");
 
 function qualifier(q: s.Qualifier): string {
-  return q.layout ? `layout(${q.layout.map((e) => e.name + (e.value ? `=${expression(e.value)}` : "")).join(",")})` : q.name;
+  return q.layout
+    ? `layout(${q.layout.map((e) => e.name + (e.value ? `=${expression(e.value)}` : "")).join(",")})`
+    : q.name;
 }
 
 function attribute(a: s.Attribute): string {
-  const marks = { cxx: ["[[", "]]"], gnu: ["__attribute__((", "))"], hlsl: ["[", "]"], semantic: [":", ""] }[a.form];
+  const marks = { cxx: ["[[", "]]"], gnu: ["__attribute__((", "))"], hlsl: ["[", "]"], semantic: [":", ""] }[
+    a.form
+  ];
   return `${marks[0]}${a.name}${a.arguments ? `(${a.arguments.map(expression).join(",")})` : ""}${marks[1]}`;
 }
 
@@ -105,9 +113,20 @@ function derived(type: string, derivations: readonly s.Derivation[]): string {
 
 function declarator(d: s.Declarator): string {
   const init = d.initializer;
-  const value = !init ? "" : init.form === "assign" ? `=${expression(init.value)}` : init.form === "brace" ? expression(init.value) : `(${init.values.map(expression).join(",")})`;
+  const value = !init
+    ? ""
+    : init.form === "assign"
+      ? `=${expression(init.value)}`
+      : init.form === "brace"
+        ? expression(init.value)
+        : `(${init.values.map(expression).join(",")})`;
   const attributes = d.attributes.map((a) => ` ${attribute(a)}`).join("");
-  return derived(d.name ? expression(d.name) : "_", d.derivations) + attributes + (d.bitWidth ? ` :${expression(d.bitWidth)}` : "") + value;
+  return (
+    derived(d.name ? expression(d.name) : "_", d.derivations) +
+    attributes +
+    (d.bitWidth ? ` :${expression(d.bitWidth)}` : "") +
+    value
+  );
 }
 
 function parameter(p: s.Parameter): string {
@@ -151,7 +170,10 @@ export function expression(e: s.Expression): string {
     case "comma":
       return list(",", expression(e.left), expression(e.right));
     case "sizeof":
-      return list(e.word, e.operand.kind === "type-name" ? `'${typeName(e.operand)}'` : expression(e.operand));
+      return list(
+        e.word,
+        e.operand.kind === "type-name" ? `'${typeName(e.operand)}'` : expression(e.operand),
+      );
     case "initializer-list":
       return `{${e.elements.map((x) => x.designators.map((d) => ("member" in d ? `.${d.member}` : `[${expression(d.index)}]`)).join("") + (x.designators.length > 0 ? "=" : "") + expression(x.value)).join(",")}}`;
     case "type-expression":
@@ -185,7 +207,13 @@ function plainStatement(x: s.Statement): string {
     case "do":
       return list("do", statement(x.body), expression(x.condition));
     case "for":
-      return list("for", x.initializer ? statement(x.initializer) : ";", x.condition ? expression(x.condition) : ";", x.step ? expression(x.step) : ";", statement(x.body));
+      return list(
+        "for",
+        x.initializer ? statement(x.initializer) : ";",
+        x.condition ? expression(x.condition) : ";",
+        x.step ? expression(x.step) : ";",
+        statement(x.body),
+      );
     case "break":
     case "continue":
     case "discard":

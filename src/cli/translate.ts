@@ -208,7 +208,7 @@ async function finishOutput(
   }
   const earlier = taken.get(file);
   if (earlier !== undefined) {
-    reporter.show([fileProblem("XL8003", `'${input}' and '${earlier}' would both be written to '${name}'`)]);
+    reporter.show([fileProblem("XL8003", `'${earlier}' and '${input}' would both be written to '${name}'`)]);
     return exitCodes.usage;
   }
   taken.set(file, input);

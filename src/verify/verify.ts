@@ -67,38 +67,40 @@ export async function compareOnLaunches(
   for (const launch of launches) {
     const outputs = outputsOf(launch);
     for (const subgroupSize of options.subgroupSizes(launch)) {
-      let earlier: ReadonlyMap<string, Uint8Array> | undefined;
-      for (let seed = 1; seed <= options.seeds; seed++) {
-        const how = { subgroupSize, seed };
-        const run: VerifyRun = {
-          launch: launch.label,
-          workgroups: launch.workgroups,
-          workgroupSize: launch.workgroupSize,
-          subgroupSize,
-          seed,
-          compared: outputs.map((o) => ({ buffer: o.path, bytes: o.bytes.length })),
-        };
-        const expected = await source.run(launch, how);
-        const unreliable = sourceProblem(expected, earlier, outputs, run);
+      const seeds = Array.from({ length: options.seeds }, (_, i) => i + 1);
+      const described = (seed: number): VerifyRun => ({
+        launch: launch.label,
+        workgroups: launch.workgroups,
+        workgroupSize: launch.workgroupSize,
+        subgroupSize,
+        seed,
+        compared: outputs.map((o) => ({ buffer: o.path, bytes: o.bytes.length })),
+      });
+      // The source with every fill first: where its result hangs on the fill, no difference means anything.
+      const expected: RunOutcome[] = [];
+      for (const seed of seeds) {
+        const outcome = await source.run(launch, { subgroupSize, seed });
+        const unreliable = sourceProblem(outcome, expected[0]?.buffers, outputs, described(seed));
         if (unreliable) return { target, result: "inconclusive", runs, diagnostics: unreliable };
-        earlier = expected.buffers;
+        expected.push(outcome);
+      }
+      for (const [i, seed] of seeds.entries()) {
+        const how = { subgroupSize, seed };
+        const run = described(seed);
         const actual = await translation.run(launch, how);
         runs.push(run);
-        const found = firstDifference(expected, actual, outputs);
+        const different = (more: Pick<VerifyResult, "diagnostics" | "firstDifference">): VerifyResult => ({ target, result: "different", runs, ...more });
+        if (actual.findings.length > 0) {
+          const first = runDiagnostic("XL6010", `the ${target} translation has a finding that its source has not`, run);
+          return different({ diagnostics: [first, ...actual.findings] });
+        }
+        const found = firstDifference(expected[i]!, actual, outputs);
         if (found) {
           const { buffer, difference } = found;
           const writers = await Promise.all(
             [source, translation].map((r) => r.writerOf?.(launch, how, buffer.path, difference.byteOffset)),
           );
-          return { target, result: "different", runs, firstDifference: describe(run, buffer, difference, writers), diagnostics: actual.findings };
-        }
-        if (actual.findings.length > 0) {
-          return {
-            target,
-            result: "different",
-            runs,
-            diagnostics: [runDiagnostic("XL6010", `the ${target} translation has a finding that its source has not`, run), ...actual.findings],
-          };
+          return different({ firstDifference: describe(run, buffer, difference, writers), diagnostics: [] });
         }
       }
     }

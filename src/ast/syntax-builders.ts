@@ -5,24 +5,7 @@
 import type { Span } from "../support/span.js";
 import { binaryPrecedence } from "./operators.js";
 import type * as s from "./syntax.js";
-
-/** The tokens of one expanded text. */
-export interface TokenTable {
-  readonly count: number;
-  readonly starts: Int32Array;
-  readonly ends: Int32Array;
-  /** One character per token, in the alphabet of the grammars. */
-  readonly codes: string;
-  readonly text: string;
-  /** The spelling of a token. */
-  spelling(token: number): string;
-}
-
-/** A range of tokens as Peggy's `range()` gives it. */
-interface Range {
-  readonly start: number;
-  readonly end: number;
-}
+import { TokenReader, type Range } from "./syntax-tokens.js";
 
 /** Something recognised that has no node: reported at its place once the parse has succeeded. */
 export interface Unsupported {
@@ -70,54 +53,8 @@ export const maxOperatorChain = 1000;
 
 const none: readonly never[] = [];
 
-export class SyntaxBuilder {
+export class SyntaxBuilder extends TokenReader {
   readonly unsupportedConstructs: Unsupported[] = [];
-  private readonly starts: Int32Array;
-  private readonly ends: Int32Array;
-
-  /** `base` is the index of the first token the parser sees: declarations may be parsed one by one. */
-  constructor(
-    private readonly tokens: TokenTable,
-    private readonly base = 0,
-  ) {
-    this.starts = tokens.starts;
-    this.ends = tokens.ends;
-  }
-
-  // ---------------------------------------------------------------- tokens
-
-  private span(range: Range): Span {
-    const first = range.start + this.base;
-    const last = range.end + this.base - 1;
-    if (first < this.starts.length && last >= first)
-      return { start: this.starts[first]!, end: this.ends[last]! };
-    const at = first < this.tokens.count ? this.starts[first]! : this.tokens.text.length;
-    return { start: at, end: at };
-  }
-
-  private tokenSpan(token: number): Span {
-    return { start: this.starts[token + this.base]!, end: this.ends[token + this.base]! };
-  }
-
-  private word(token: number): string {
-    return this.tokens.spelling(token + this.base);
-  }
-
-  private code(token: number): string {
-    return this.tokens.codes[token + this.base] ?? "";
-  }
-
-  /** Token spellings of a range without white space, `numeric_limits<float>`. */
-  private joined(range: Range): string {
-    let text = "";
-    for (let token = range.start; token < range.end; token++) text += this.word(token);
-    return text;
-  }
-
-  isTemplate(token: number): boolean {
-    const code = this.code(token);
-    return code === "g" || code === "h";
-  }
 
   // ---------------------------------------------------------------- names, types, attributes
 
@@ -150,18 +87,6 @@ export class SyntaxBuilder {
       token++;
     }
     return token;
-  }
-
-  private readonly deadEnds = new Set<number>();
-
-  isDeadEnd(token: number): boolean {
-    return this.deadEnds.has(token);
-  }
-
-  /** Always false: the place is a dead end from now on. */
-  deadEnd(token: number): boolean {
-    this.deadEnds.add(token);
-    return false;
   }
 
   operatorName(range: Range): s.Identifier {

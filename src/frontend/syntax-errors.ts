@@ -2,7 +2,8 @@
  * Finds the independent errors of a text that does not parse: declarations are tried one by one, and in a failing one the
  * statement with the error is taken out and the rest tried again. Runs only when there is an error to find.
  */
-import type { TokenTable, Unsupported } from "../ast/syntax-builders.js";
+import type { Unsupported } from "../ast/syntax-builders.js";
+import type { TokenTable } from "../ast/syntax-tokens.js";
 import type { Declaration } from "../ast/syntax.js";
 import type { Problem } from "../support/diagnostics.js";
 import type { Span } from "../support/span.js";

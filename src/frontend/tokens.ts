@@ -2,7 +2,7 @@
  * Tokens of the expanded text, in the alphabet of the grammars (grammars/tokens.mjs). This file splits and marks what the
  * words of the dialect say; `prescan.ts` adds what the source declares.
  */
-import type { TokenTable } from "../ast/syntax-builders.js";
+import type { TokenTable } from "../ast/syntax-tokens.js";
 import type { DialectWords } from "../dialects/words.js";
 import type { Problems } from "../support/diagnostics.js";
 import { Kind, Scanner } from "../support/scan.js";

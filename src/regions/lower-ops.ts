@@ -220,7 +220,40 @@ function lowerRoutine(cx: Lowering, e: OpCall, routine: string): readonly Machin
       writeOut(cx, e, 0, kept.map((v) => operation(v.scalar, `${v.scalar}.trunc`, [v]))); // prettier-ignore
       return kept.map((v) => operation(v.scalar, `${v.scalar}.modf_fraction`, [v]));
     }
-    case "frexp": {
+    case "fract_out":
+    case "sincos":
+    case "sincos_out": {
+      const [x] = lowerOperands(cx, e.arguments) as [readonly MachineExpr[]];
+      const kept = x.map((v) => cx.stable(v, e.span));
+      const each = (name: string): readonly MachineExpr[] => kept.map((v) => cx.stable(operation(v.scalar, `${v.scalar}.${name}`, [v]), e.span));
+      if (routine === "sincos_out") {
+        const [sine, cosine] = [each("sin"), each("cos")];
+        writeOut(cx, e, 0, sine);
+        writeOut(cx, e, 1, cosine);
+        return [];
+      }
+      const [result, out] = routine === "sincos" ? [each("sin"), each("cos")] : [each("fract"), each("floor")];
+      writeOut(cx, e, 0, out);
+      return result;
+    }
+    case "carry": {
+      const [x, y] = pairs(cx, e);
+      const plus = e.op === "bits.add_carry";
+      const sums = x.map((v, i) => cx.stable(operation(v.scalar, `${v.scalar}.${plus ? "add" : "sub"}`, [v, y[i]!]), e.span));
+      const flags = x.map((v, i) => operation("bool", "u32.lt", plus ? [sums[i]!, v] : [v, y[i]!]));
+      writeOut(cx, e, 0, flags.map((v) => operation("u32", "u32.from_bool", [v]))); // prettier-ignore
+      return sums;
+    }
+    case "mul_extended": {
+      const [x, y] = pairs(cx, e);
+      const highs = x.map((v, i) => cx.stable(operation(v.scalar, `${v.scalar}.mulhi`, [v, y[i]!]), e.span));
+      const lows = x.map((v, i) => cx.stable(operation(v.scalar, `${v.scalar}.mul`, [v, y[i]!]), e.span));
+      writeOut(cx, e, 0, highs);
+      writeOut(cx, e, 1, lows);
+      return [];
+    }
+    case "frexp":
+    case "frexp_float": {
       const [x] = lowerOperands(cx, e.arguments) as [readonly MachineExpr[]];
       const kept = x.map((v) => cx.stable(v, e.span));
       const exponents = kept.map((v) => operation("i32", `${v.scalar}.frexp_exponent`, [v]));
@@ -262,6 +295,12 @@ function lowerRoutine(cx: Lowering, e: OpCall, routine: string): readonly Machin
     default:
       throw new CannotRun(`${e.op} cannot be run`, e.span);
   }
+}
+
+/** Both operands of an op, held so that they can be used more than once. */
+function pairs(cx: Lowering, e: OpCall): readonly [readonly MachineExpr[], readonly MachineExpr[]] {
+  const [x, y] = lowerOperands(cx, e.arguments) as [readonly MachineExpr[], readonly MachineExpr[]];
+  return [x.map((v) => cx.stable(v, e.span)), y.map((v) => cx.stable(v, e.span))];
 }
 
 /** f32 to the bits of its f16 in a u32. */

@@ -108,8 +108,8 @@ export function identityOf(op: string, kind: ScalarKind): Scalar {
   }
 }
 
-type Uniform = (m: Machine, kind: ScalarKind, site: number, wait: Wait, start: number, end: number, ...operands: Operand[]) => Scalar;
-type PerLane = (m: Machine, kind: ScalarKind, site: number, wait: Wait, start: number, end: number, result: Column, ...operands: Operand[]) => void; // prettier-ignore
+export type Uniform = (m: Machine, kind: ScalarKind, site: number, wait: Wait, start: number, end: number, ...operands: Operand[]) => Scalar;
+export type PerLane = (m: Machine, kind: ScalarKind, site: number, wait: Wait, start: number, end: number, result: Column, ...operands: Operand[]) => void; // prettier-ignore
 
 const reduce =
   (op: string): Uniform =>
@@ -171,8 +171,8 @@ function taken(m: Machine, kind: ScalarKind, site: number, wait: Wait, start: nu
   const l = start + from;
   if (from >= 0 && l < end && active(wait, l)) return at(data, l);
   const why = from < 0 || from >= m.width ? `lane ${from} is outside the subgroup` : l >= end ? `lane ${from} does not exist in this partial subgroup` : `lane ${from} is inactive`;
-  m.memory.find("inactive-lane", site, lane, `the value of another lane is read, but ${why}`);
-  return m.memory.fillOf(kind);
+  m.memory.find("inactive-lane", site, lane, `the result depends on the value of another lane, but ${why}`);
+  return m.memory.laneFillOf(kind);
 } // prettier-ignore
 
 const number = (o: Operand, l: number): number => Number(at(o, l));

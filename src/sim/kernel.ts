@@ -7,14 +7,23 @@ import { LaunchMemory, Machine, OutOfSteps, readScalar, sizeOf, writeScalar, typ
 export type WorkgroupFunction = (wx: number, wy: number, wz: number) => void;
 export type Factory = (m: Machine) => WorkgroupFunction;
 
-/** A compiled kernel as data and a factory. */
-export interface Kernel {
+/** What of a memory object a run needs. */
+export type KernelObject = Pick<MemoryObject, "id" | "name" | "kind" | "path" | "written" | "zone" | "data"> & { readonly bytes?: number | undefined };
+export type KernelValue = Omit<LaunchValue, "type" | "kind" | "locals">;
+
+/** A kernel as data. */
+export interface KernelDescription {
   readonly name: string;
-  readonly objects: readonly MemoryObject[];
-  readonly values: readonly LaunchValue[];
-  readonly sites: readonly Site[];
+  readonly objects: readonly KernelObject[];
+  readonly values: readonly KernelValue[];
   readonly limits: readonly { readonly object: number; readonly unit: number; readonly reach: number }[];
   readonly workgroupSize?: ThreeSizes;
+  readonly subgroupSize?: number;
+}
+
+/** A compiled kernel as data and a factory. */
+export interface Kernel extends KernelDescription {
+  readonly sites: readonly Site[];
   /** Code for workgroups of this size. */
   readonly factory: (size: ThreeSizes, width: number) => Factory;
 }
@@ -26,6 +35,8 @@ export interface Launch {
   readonly gridOffset?: readonly number[];
   readonly workgroupSize?: readonly number[];
   readonly subgroupSize?: number;
+  /** Chooses the values of what the kernel never wrote. */
+  readonly seed?: number;
 }
 
 export interface RunSettings extends Launch {
@@ -33,7 +44,8 @@ export interface RunSettings extends Launch {
   readonly args: ReadonlyMap<string, Uint8Array | Scalar | readonly Scalar[]>;
   /** Bytes of workgroup memory sized at launch, by path. */
   readonly workgroupBytes?: ReadonlyMap<string, number>;
-  readonly seed?: number;
+  /** Chooses what reads of inactive lanes give. */
+  readonly laneSeed?: number;
   readonly maxSteps?: number;
   readonly memoryLimit?: number;
   readonly wanted: ReadonlySet<FindingKind>;
@@ -53,7 +65,7 @@ const three = (list: readonly number[] | undefined, missing: number): ThreeSizes
 
 export function launchKernel(kernel: Kernel, settings: RunSettings): RunOutcome {
   const size = three(kernel.workgroupSize ?? settings.workgroupSize ?? [64], 1);
-  const width = settings.subgroupSize ?? 32;
+  const width = kernel.subgroupSize ?? settings.subgroupSize ?? 32;
   if (!(width >= 1 && width <= 128 && Number.isInteger(width) && (width & (width - 1)) === 0)) {
     throw new LaunchError(`the subgroup size is a power of two from 1 to 128, not ${width}`);
   }
@@ -67,7 +79,7 @@ export function launchKernel(kernel: Kernel, settings: RunSettings): RunOutcome 
   const grid = { workgroups, nominal: size, threads, offset };
 
   const sizes = kernel.objects.map((o) => objectSize(o, settings));
-  const memory = new LaunchMemory(kernel.objects, kernel.sites, sizes, lanes, settings.seed ?? 1, settings.wanted, settings.memoryLimit ?? 2 ** 31);
+  const memory = new LaunchMemory(kernel.objects, kernel.sites, sizes, lanes, settings.seed ?? 1, settings.wanted, settings.memoryLimit ?? 2 ** 31, settings.laneSeed);
   fillObjects(kernel, memory, settings);
   const derived = (id: string): Scalar[] => derivedValue(id, grid, dimensions);
   const values = kernel.values.map((v) => valueOf(v, settings, derived));
@@ -117,7 +129,7 @@ export function launchKernel(kernel: Kernel, settings: RunSettings): RunOutcome 
   return { memory, outOfSteps, workgroups, invocations: threads[0] * threads[1] * threads[2] };
 }
 
-function objectSize(o: MemoryObject, settings: RunSettings): number {
+function objectSize(o: KernelObject, settings: RunSettings): number {
   if (o.bytes !== undefined) return o.bytes;
   const path = o.path ?? o.name;
   if (o.kind === "workgroup") {
@@ -138,7 +150,7 @@ function fillObjects(kernel: Kernel, memory: LaunchMemory, settings: RunSettings
   }
 }
 
-function valueOf(v: LaunchValue, settings: RunSettings, derived: (id: string) => Scalar[]): readonly Scalar[] {
+function valueOf(v: KernelValue, settings: RunSettings, derived: (id: string) => Scalar[]): readonly Scalar[] {
   if (v.derived !== undefined) return derived(v.derived).slice(0, v.count);
   const given = settings.args.get(v.path);
   if (given === undefined) {
@@ -186,21 +198,42 @@ function derivedValue(
   }
 }
 
-/** What a printed module calls: typed arrays in `args`, written in place. */
-export function runKernel(kernel: Kernel, launch: Launch, args: Readonly<Record<string, unknown>>): void {
-  const bytes = new Map<string, Uint8Array | Scalar | readonly Scalar[]>();
-  const workgroupBytes = new Map<string, number>();
-  for (const [path, value] of Object.entries(args)) {
-    if (ArrayBuffer.isView(value)) bytes.set(path, new Uint8Array(value.buffer, value.byteOffset, value.byteLength));
-    else if (value instanceof ArrayBuffer) bytes.set(path, new Uint8Array(value));
-    else if (typeof value === "object" && value !== null && "byteLength" in value) workgroupBytes.set(path, Number(value.byteLength));
-    else bytes.set(path, value as Scalar | readonly Scalar[]);
-  }
-  const { memory } = launchKernel(kernel, { ...launch, args: bytes, workgroupBytes, wanted: new Set() });
-  for (const o of kernel.objects) {
-    if (o.kind !== "buffer" || !o.written) continue;
-    const target = bytes.get(o.path ?? o.name) as Uint8Array;
-    const { base } = memory.places[o.id]!;
-    target.set(memory.bytes.subarray(base, base + target.byteLength));
-  }
+/**
+ * A printed kernel as the function a module exports: typed arrays in `args`, by name or by an unambiguous end of the path
+ * (`n` for `Params.n`), buffers written in place.
+ */
+export function defineKernel(
+  description: KernelDescription,
+  create: Factory,
+): (launch: Launch, args: Readonly<Record<string, unknown>>) => void {
+  const kernel: Kernel = { ...description, sites: [], factory: () => create };
+  const paths = [
+    ...description.objects.flatMap((o) => (o.kind === "buffer" || (o.kind === "workgroup" && o.bytes === undefined) ? [o.path ?? o.name] : [])),
+    ...description.values.filter((v) => v.derived === undefined).map((v) => v.path),
+  ];
+  return (launch, args) => {
+    const given = new Map<string, Uint8Array | Scalar | readonly Scalar[]>();
+    const workgroupBytes = new Map<string, number>();
+    for (const [key, value] of Object.entries(args)) {
+      const path = pathOf(key, paths);
+      if (ArrayBuffer.isView(value)) given.set(path, new Uint8Array(value.buffer, value.byteOffset, value.byteLength));
+      else if (value instanceof ArrayBuffer) given.set(path, new Uint8Array(value));
+      else if (typeof value === "object" && value !== null && "byteLength" in value) workgroupBytes.set(path, Number(value.byteLength));
+      else given.set(path, value as Scalar | readonly Scalar[]);
+    }
+    const { memory } = launchKernel(kernel, { ...launch, args: given, workgroupBytes, wanted: new Set() });
+    for (const o of kernel.objects) {
+      if (o.kind !== "buffer" || !o.written) continue;
+      const target = given.get(o.path ?? o.name) as Uint8Array;
+      const { base } = memory.places[o.id]!;
+      target.set(memory.bytes.subarray(base, base + target.byteLength));
+    }
+  };
+}
+
+function pathOf(key: string, paths: readonly string[]): string {
+  if (paths.includes(key)) return key;
+  const ends = paths.filter((p) => p.endsWith(`.${key}`));
+  if (ends.length === 1) return ends[0]!;
+  throw new LaunchError(ends.length > 1 ? `${key} may mean ${ends.join(" or ")}` : `the kernel has no argument ${key}`);
 }

@@ -19,6 +19,8 @@ export type ThreeSizes = readonly [number, number, number];
 
 const roundUp = (n: number, to: number): number => Math.ceil(n / to) * to;
 
+type ObjectShape = Pick<MemoryObject, "id" | "name" | "kind" | "zone">;
+
 export interface Placement {
   readonly base: number;
   /** Bytes the kernel may use; of private objects one lane's. */
@@ -39,6 +41,7 @@ export class LaunchMemory {
   /** Where the part begins that every workgroup finds filled. */
   private readonly scratch: Uint32Array;
   readonly fill: number;
+  readonly laneFill: number;
   readonly findings = new Map<string, { -readonly [K in keyof Finding]: Finding[K] }>();
   findingCount = 0;
   /** Per object with writer tracking: site, lane and workgroup of the last writer of each element word. */
@@ -48,18 +51,20 @@ export class LaunchMemory {
   current: Machine | undefined;
 
   constructor(
-    readonly objects: readonly MemoryObject[],
+    readonly objects: readonly ObjectShape[],
     readonly sites: readonly Site[],
     sizes: readonly number[],
     lanes: number,
     seed: number,
     readonly wanted: ReadonlySet<FindingKind>,
     limitBytes: number,
+    laneSeed = seed + 1,
   ) {
     this.fill = fillPattern(seed);
+    this.laneFill = fillPattern(laneSeed);
     const places: Placement[] = new Array<Placement>(objects.length);
     let base = 0;
-    const place = (o: MemoryObject): void => {
+    const place = (o: ObjectShape): void => {
       const bytes = sizes[o.id]!;
       const laneBytes = o.kind === "private" ? roundUp(bytes, 8) : 0;
       const zone = roundUp(o.kind === "private" ? laneBytes * lanes : bytes, 16);
@@ -95,9 +100,13 @@ export class LaunchMemory {
     this.writers.set(object, { site: new Uint32Array(words), lane: new Uint32Array(words), group: new Uint32Array(words) });
   }
 
+  /** What a read of an inactive or missing lane gives: a fill of its own, so that its use can be told from other fills. */
+  laneFillOf(kind: ScalarKind): Scalar {
+    return this.fillOf(kind, this.laneFill);
+  }
+
   /** A value of the fill. */
-  fillOf(kind: ScalarKind): Scalar {
-    const f = this.fill;
+  fillOf(kind: ScalarKind, f: number = this.fill): Scalar {
     const wide = (BigInt(f) << 32n) | BigInt(f);
     switch (kind) {
       case "bool":
@@ -391,7 +400,7 @@ export class Machine {
   }
 
   /** Read, modify, write where no view reaches. */
-  atomic(op: string, kind: ScalarKind, object: number, offset: number, site: number, lane: number, x: Scalar = 0, y: Scalar = 0): Scalar {
+  private atomic(op: string, kind: ScalarKind, object: number, offset: number, site: number, lane: number, x: Scalar = 0, y: Scalar = 0): Scalar {
     const at = this.locate(object, offset, sizeOf(kind), site, lane);
     if (at < 0) return this.memory.fillOf(kind);
     const old = readScalar(this.memory.data, at, kind);
@@ -401,6 +410,40 @@ export class Machine {
       this.wrote(object, offset / sizeOf(kind), sizeOf(kind), lane, site);
     }
     return old;
+  }
+
+  atomic_i8(op: string, object: number, offset: number, site: number, lane: number, x?: Scalar, y?: Scalar): number {
+    return this.atomic(op, "i8", object, offset, site, lane, x, y) as number;
+  }
+  atomic_u8(op: string, object: number, offset: number, site: number, lane: number, x?: Scalar, y?: Scalar): number {
+    return this.atomic(op, "u8", object, offset, site, lane, x, y) as number;
+  }
+  atomic_i16(op: string, object: number, offset: number, site: number, lane: number, x?: Scalar, y?: Scalar): number {
+    return this.atomic(op, "i16", object, offset, site, lane, x, y) as number;
+  }
+  atomic_u16(op: string, object: number, offset: number, site: number, lane: number, x?: Scalar, y?: Scalar): number {
+    return this.atomic(op, "u16", object, offset, site, lane, x, y) as number;
+  }
+  atomic_i32(op: string, object: number, offset: number, site: number, lane: number, x?: Scalar, y?: Scalar): number {
+    return this.atomic(op, "i32", object, offset, site, lane, x, y) as number;
+  }
+  atomic_u32(op: string, object: number, offset: number, site: number, lane: number, x?: Scalar, y?: Scalar): number {
+    return this.atomic(op, "u32", object, offset, site, lane, x, y) as number;
+  }
+  atomic_f16(op: string, object: number, offset: number, site: number, lane: number, x?: Scalar, y?: Scalar): number {
+    return this.atomic(op, "f16", object, offset, site, lane, x, y) as number;
+  }
+  atomic_f32(op: string, object: number, offset: number, site: number, lane: number, x?: Scalar, y?: Scalar): number {
+    return this.atomic(op, "f32", object, offset, site, lane, x, y) as number;
+  }
+  atomic_f64(op: string, object: number, offset: number, site: number, lane: number, x?: Scalar, y?: Scalar): number {
+    return this.atomic(op, "f64", object, offset, site, lane, x, y) as number;
+  }
+  atomic_i64(op: string, object: number, offset: number, site: number, lane: number, x?: Scalar, y?: Scalar): bigint {
+    return this.atomic(op, "i64", object, offset, site, lane, x, y) as bigint;
+  }
+  atomic_u64(op: string, object: number, offset: number, site: number, lane: number, x?: Scalar, y?: Scalar): bigint {
+    return this.atomic(op, "u64", object, offset, site, lane, x, y) as bigint;
   }
 
   load_i8(o: number, at: number, site: number, lane: number): number {
@@ -557,7 +600,7 @@ export class Machine {
   }
 
   /** Conversions with a rounding mode, saturating or not. */
-  convert(from: ScalarKind, to: ScalarKind, mode: string, x: Scalar, site: number, lane: number): Scalar {
+  private convert(from: ScalarKind, to: ScalarKind, mode: string, x: Scalar, site: number, lane: number): Scalar {
     const saturate = mode.startsWith("sat");
     const rounding = mode.replace(/^sat_?/, "") as "rte" | "rtz" | "rtp" | "rtn" | "";
     if (to === "bool") return Boolean(x);
@@ -583,6 +626,43 @@ export class Machine {
       else whole = to[0] === "i" ? BigInt.asIntN(Number(to.slice(1)), whole) : BigInt.asUintN(Number(to.slice(1)), whole);
     }
     return big ? whole : Number(whole);
+  }
+
+  convert_i8(from: ScalarKind, mode: string, x: Scalar, site: number, lane: number): number {
+    return this.convert(from, "i8", mode, x, site, lane) as number;
+  }
+  convert_u8(from: ScalarKind, mode: string, x: Scalar, site: number, lane: number): number {
+    return this.convert(from, "u8", mode, x, site, lane) as number;
+  }
+  convert_i16(from: ScalarKind, mode: string, x: Scalar, site: number, lane: number): number {
+    return this.convert(from, "i16", mode, x, site, lane) as number;
+  }
+  convert_u16(from: ScalarKind, mode: string, x: Scalar, site: number, lane: number): number {
+    return this.convert(from, "u16", mode, x, site, lane) as number;
+  }
+  convert_i32(from: ScalarKind, mode: string, x: Scalar, site: number, lane: number): number {
+    return this.convert(from, "i32", mode, x, site, lane) as number;
+  }
+  convert_u32(from: ScalarKind, mode: string, x: Scalar, site: number, lane: number): number {
+    return this.convert(from, "u32", mode, x, site, lane) as number;
+  }
+  convert_f16(from: ScalarKind, mode: string, x: Scalar, site: number, lane: number): number {
+    return this.convert(from, "f16", mode, x, site, lane) as number;
+  }
+  convert_f32(from: ScalarKind, mode: string, x: Scalar, site: number, lane: number): number {
+    return this.convert(from, "f32", mode, x, site, lane) as number;
+  }
+  convert_f64(from: ScalarKind, mode: string, x: Scalar, site: number, lane: number): number {
+    return this.convert(from, "f64", mode, x, site, lane) as number;
+  }
+  convert_i64(from: ScalarKind, mode: string, x: Scalar, site: number, lane: number): bigint {
+    return this.convert(from, "i64", mode, x, site, lane) as bigint;
+  }
+  convert_u64(from: ScalarKind, mode: string, x: Scalar, site: number, lane: number): bigint {
+    return this.convert(from, "u64", mode, x, site, lane) as bigint;
+  }
+  convert_bool(from: ScalarKind, mode: string, x: Scalar, site: number, lane: number): boolean {
+    return this.convert(from, "bool", mode, x, site, lane) as boolean;
   }
 
   u32_mask_lowest(x: number, y: number, z: number, w: number, below: number, site: number, lane: number): number {

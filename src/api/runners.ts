@@ -144,7 +144,3 @@ export function launchDiagnostic(error: LaunchError): Diagnostic {
 function place(index: number, { workgroups: [x, y] }: BoundLaunch): readonly [number, number, number] {
   return [index % x, Math.floor(index / x) % y, Math.floor(index / (x * y))];
 }
-
-export function moduleTextRunner(_output: unknown, _compilation: Compilation): Promise<{ runner: Runner } | { diagnostics: Diagnostic[] }> {
-  throw new Error("not yet");
-}

@@ -58,8 +58,9 @@ export function translateTo(compilation: Compilation, target: Target, options: T
   if (!legal.module || hasErrors(diagnostics)) return { ...common, diagnostics };
   const rest = { module: legal.module, slots: legal.slots };
   if (target === "ts") {
-    const { text, map } = printTypescript(legal.module);
-    return { ...common, diagnostics, output: { ...rest, code: text, map, formatted: false } };
+    const printed = printTypescript(legal.module, compilation.expanded);
+    if ("problems" in printed) return { ...common, diagnostics: [...diagnostics, ...printed.problems.map((p) => resolve(p, compilation.expanded))] };
+    return { ...common, diagnostics, output: { ...rest, code: printed.text, map: printed.map, formatted: false } };
   }
   if (target === compilation.dialect && staysAsItIs(module, legal)) {
     const { text, map } = format(compilation.source, target);

@@ -1,3 +1,90 @@
+/** The `ts` target: a module that runs the kernels of a source, and that module loaded. */
 import type { Printed } from "../../emitters/index.js";
+import { printModule } from "../../emitters/typescript-module.js";
 import type { Module } from "../ast/nodes.js";
-export function printTypescript(module: Module<"legal">): Printed { throw new Error("not yet " + module.stage); }
+import { compile as compileKernel } from "../sim/index.js";
+import * as runtime from "../sim/runtime.js";
+import { runtimeNames } from "../sim/runtime.js";
+import type { Problem } from "../support/diagnostics.js";
+import { locate } from "../support/expanded-source.js";
+import type { ExpandedSource } from "../support/expanded-source.js";
+import type { Span } from "../support/span.js";
+import type { BoundLaunch } from "../verify/bind.js";
+import type { Runner } from "../verify/verify.js";
+
+/** The text for people, with types; or what of the kernels the simulator's machine cannot do. */
+export function printTypescript(module: Module<"legal">, expanded: ExpandedSource): Printed | { readonly problems: readonly Problem[] } {
+  const printed = print(module, true, expanded);
+  if ("problems" in printed) return printed;
+  const starts = lineStarts(printed.text);
+  const map = printed.map.map(({ line, span }) => ({ span, start: starts[line - 1]!, end: (starts[line] ?? printed.text.length + 1) - 1 }));
+  return { text: printed.text, map };
+}
+
+function print(module: Module<"legal">, types: boolean, expanded: ExpandedSource): ReturnType<typeof printModule> | { problems: readonly Problem[] } {
+  const programs = [];
+  for (const entry of module.entries) {
+    const { kernel, problems } = compileKernel(module, entry, { findings: "none" });
+    if (!kernel) return { problems };
+    programs.push(kernel.program);
+  }
+  return printModule(programs, { types, lineOf: (span) => lineOf(span, expanded) });
+}
+
+function lineStarts(text: string): number[] {
+  const starts = [0];
+  for (let at = text.indexOf("\n"); at !== -1; at = text.indexOf("\n", at + 1)) starts.push(at + 1);
+  return starts;
+}
+
+function lineOf(span: Span, expanded: ExpandedSource): { line: number; text: string } | undefined {
+  if (span.end <= span.start) return undefined;
+  const { file, line } = locate(expanded, span);
+  const text = expanded.files.find((f) => f.name === file)?.text.split("\n")[line - 1];
+  // It becomes a comment: nothing in it may end one.
+  // eslint-disable-next-line no-control-regex
+  return text === undefined ? undefined : { line, text: text.replace(/[\u0000-\u001f\u007f-\u009f\u2028\u2029]+/g, " ").trim() };
+}
+
+type KernelFunction = (launch: object, args: Record<string, unknown>) => void;
+
+/**
+ * Loads the text without its types: the same text but for annotations, which mean nothing to a run. It holds names the
+ * printer made, numbers, and comments; nothing else of the kernel's text.
+ */
+export function loadTypescript(module: Module<"legal">, expanded: ExpandedSource): ReadonlyMap<string, KernelFunction> {
+  const printed = print(module, false, expanded);
+  if ("problems" in printed) throw new Error("a module that was printed with types is printed without them");
+  const exported: string[] = [];
+  const body = printed.text
+    .replace(/^import \{([^}]*)\} from "crosslane\/runtime";$/m, "const {$1} = runtime;")
+    .replace(/^export function (\w+)/gm, (_, name: string) => {
+      exported.push(name);
+      return `function ${name}`;
+    });
+  const load = new Function("runtime", `"use strict";\n${body}\nreturn { ${exported.join(", ")} };`) as (names: object) => Record<string, KernelFunction>; // prettier-ignore
+  return new Map(Object.entries(load({ ...runtimeNames(), ...runtime })));
+}
+
+/** Runs the one kernel of a loaded module on launches. */
+export function typescriptRunner(kernel: KernelFunction): Runner {
+  return {
+    run(launch: BoundLaunch, { subgroupSize, seed }) {
+      const args: Record<string, unknown> = {};
+      const buffers = new Map<string, Uint8Array>();
+      for (const argument of launch.arguments) {
+        if (argument.kind === "workgroup") args[argument.path] = { byteLength: argument.byteLength };
+        else if (argument.kind === "value") args[argument.path] = argument.bytes;
+        else {
+          // Written in place, so it gets its own.
+          const own = argument.bytes.slice();
+          args[argument.path] = own;
+          buffers.set(argument.path, own);
+        }
+      }
+      const { dimensions, gridSize, gridOffset, workgroupSize } = launch;
+      kernel({ gridSize: gridSize.slice(0, dimensions), gridOffset, workgroupSize, subgroupSize, seed }, args);
+      return Promise.resolve({ buffers, findings: [] });
+    },
+  };
+}

@@ -15,8 +15,9 @@ import type { Runner } from "../verify/verify.js";
 import { chooseEntry, compile, fileDiagnostic, hasErrors } from "./compile.js";
 import type { Compilation } from "./compile.js";
 import { requireSource, requireTarget, requireTargetOptions, requireWidth } from "./options.js";
-import { moduleTextRunner, simulatorRunner } from "./runners.js";
+import { simulatorRunner } from "./runners.js";
 import { translateTo } from "./translate.js";
+import { loadTypescript, typescriptRunner } from "./typescript.js";
 import type { Translation } from "./translate.js";
 import type { SourceOptions, TargetOptions, TranslateOptions } from "./types.js";
 
@@ -165,7 +166,10 @@ function localOf(launch: BoundLaunch): Record<string, number> {
 async function translationRunner(compilation: Compilation, translation: Translation): Promise<{ runner: Runner } | { diagnostics: Diagnostic[] }> {
   const { target, output } = translation;
   if (!output) throw new Error("a refused translation is not run");
-  if (target === "ts") return moduleTextRunner(output, compilation);
+  if (target === "ts") {
+    const [kernel] = loadTypescript(output.module, compilation.expanded).values();
+    return { runner: typescriptRunner(kernel!) };
+  }
   const fileName = `${compilation.fileName}, as ${target}`;
   // A text in the source's own dialect keeps its includes and conditionals.
   const kept = output.formatted ? { defines: compilation.options.defines, include: compilation.options.include } : {};

@@ -49,6 +49,7 @@ export interface HelperMaker {
 export class Recipes implements RecipeContext {
   private readonly byKey = new Map<string, FunctionDeclaration>();
   private readonly made: FunctionDeclaration[] = [];
+  private readonly names = new Set<string>();
 
   constructor(
     private readonly editor: ModuleEditor,
@@ -64,13 +65,18 @@ export class Recipes implements RecipeContext {
   helper(key: string, name: string, emulates: string, build: (maker: HelperMaker) => HelperParts): FunctionId {
     const known = this.byKey.get(key);
     if (known) return known.id;
+    // One name per function: calls of overloads would depend on how literals and conversions are written.
+    const base = isBuiltinName(this.target, name) ? `${name}_emulated` : name;
+    let unique = base;
+    for (let n = 2; this.names.has(unique); n++) unique = `${base}${n}`;
+    this.names.add(unique);
     const parts = build({
       parameter: (n, type) => this.editor.addVariable({ name: n, type, space: "private", role: "parameter", constant: true, mode: "value", span: noSpan }),
       local: (n, type) => this.local(n, type),
     });
     const declaration: FunctionDeclaration = {
       id: this.editor.newFunctionId(),
-      name: isBuiltinName(this.target, name) ? `${name}_emulated` : name,
+      name: unique,
       parameters: parts.parameters.map((p) => p.id),
       returnType: parts.returnType,
       body: { kind: "block", statements: parts.body, span: noSpan, trivia: noTrivia, innerComments: [] },

@@ -152,7 +152,7 @@ export function log1p(x: number): number {
 
 export function sinh(x: number): number {
   const a = abs(x);
-  if (!(a < 150)) return x !== x ? NaN : x;
+  if (!(a < 150)) return x !== x ? NaN : x < 0 ? -Infinity : Infinity;
   if (a < TINY) return x;
   const e = expm1(a);
   const r = 0.5 * (e + e / (e + 1));

@@ -50,7 +50,11 @@ function newLevel(kind: Level["kind"], content: number, close: number, opener: n
   }; // prettier-ignore
 }
 
-export const firstLayout = (): LayoutState => ({ levels: [newLevel("declarations", 0, 0, -1)], line: 0, caseLabel: false });
+export const firstLayout = (): LayoutState => ({
+  levels: [newLevel("declarations", 0, 0, -1)],
+  line: 0,
+  caseLabel: false,
+});
 
 export const copyLayout = (state: LayoutState): LayoutState => ({
   ...state,
@@ -66,7 +70,9 @@ function resolve(level: Level, token: Token): { frames: readonly Frame[]; contin
   if (wanted === undefined) return { frames: [], continues: undefined };
   let at = level.frames.length - 1;
   while (at >= 0 && level.frames[at]!.kind !== wanted) at--;
-  return at < 0 ? { frames: [], continues: undefined } : { frames: level.frames.slice(0, at), continues: level.frames[at] };
+  return at < 0
+    ? { frames: [], continues: undefined }
+    : { frames: level.frames.slice(0, at), continues: level.frames[at] };
 }
 
 /** Indentation of a line that begins with this token; nothing changes. */
@@ -85,7 +91,8 @@ export function indentOf(state: LayoutState, token: Token, facts: Facts): number
   if (continues) return continues.indent;
   const frame = frames.at(-1);
   if (frame) return token.text === "{" ? frame.indent : frame.indent + step;
-  if (level.kind === "switch") return token.text === "case" || token.text === "default" ? level.content : level.content + step;
+  if (level.kind === "switch")
+    return token.text === "case" || token.text === "default" ? level.content : level.content + step;
   return level.content;
 }
 
@@ -107,13 +114,21 @@ function closing({ levels }: LayoutState, facts: Facts): number | undefined {
 }
 
 /** Nothing but attributes stands before, or outside of functions words of a declaration: they may have lines of their own. */
-const specifiersOnly = (level: Level): boolean => level.specifiers && (level.kind === "declarations" || level.firstWord === "");
+const specifiersOnly = (level: Level): boolean =>
+  level.specifiers && (level.kind === "declarations" || level.firstWord === "");
 
 /** A macro that stands for statements has no semicolon: a word cannot follow `NAME(...)` otherwise. */
-const endsMacro = (level: Level, token: Token): boolean => level.macro === 2 && token.newlines > 0 && token.class === "word";
+const endsMacro = (level: Level, token: Token): boolean =>
+  level.macro === 2 && token.newlines > 0 && token.class === "word";
 
 /** Takes the token into account. `startsLine`: nothing but comments stands before it on its line, which is at `state.line`. */
-export function advance(state: LayoutState, token: Token, facts: Facts, index: number, startsLine: boolean): void {
+export function advance(
+  state: LayoutState,
+  token: Token,
+  facts: Facts,
+  index: number,
+  startsLine: boolean,
+): void {
   let level = topOf(state);
   if (facts.role === "close") {
     const index = closing(state, facts);
@@ -140,7 +155,8 @@ export function advance(state: LayoutState, token: Token, facts: Facts, index: n
           // `__attribute__` is no first word of a statement.
           if (level.macro === 1) level.firstWord = "";
         } else level.specifiers = false;
-        if (level.macro >= 0) level.macro = level.macro === 1 && text === "(" && facts.bracket === "call" ? 3 : 0;
+        if (level.macro >= 0)
+          level.macro = level.macro === 1 && text === "(" && facts.bracket === "call" ? 3 : 0;
         open(state, token, facts, index, state.line);
       }
       return;
@@ -178,7 +194,8 @@ export function advance(state: LayoutState, token: Token, facts: Facts, index: n
       level.specifiers = false;
   }
   if (token.class !== "word") level.specifiers = false;
-  if (level.macro === 0 && level.firstWord === "" && facts.role === "operand" && token.class === "word") level.macro = 1;
+  if (level.macro === 0 && level.firstWord === "" && facts.role === "operand" && token.class === "word")
+    level.macro = 1;
   else if (level.macro > 0) level.macro = 0;
   if (level.firstWord === "") level.firstWord = text;
 }
@@ -229,7 +246,8 @@ function open(state: LayoutState, token: Token, facts: Facts, index: number, bas
 /** What a closing bracket means for the statement in `level`, the level around it. */
 function afterClosing(level: Level, token: Token, facts: Facts): void {
   if (token.text === "}") {
-    if (facts.bracket === "block" || facts.bracket === "switch" || facts.bracket === "namespace") endStatement(level);
+    if (facts.bracket === "block" || facts.bracket === "switch" || facts.bracket === "namespace")
+      endStatement(level);
     // A block of constants needs no semicolon.
     level.macro = facts.bracket === "struct" ? 2 : 0;
     return;

@@ -29,7 +29,8 @@ export function namesOf(tokens: readonly Token[], dialect: Dialect): Names {
     if (token.class !== "word") continue;
     const next = code[i + 1];
     if (tags.has(token.text) && next?.class === "word") types.add(next.text);
-    else if (token.text === "using" && next?.class === "word" && code[i + 2]?.text === "=") types.add(next.text);
+    else if (token.text === "using" && next?.class === "word" && code[i + 2]?.text === "=")
+      types.add(next.text);
     else if (token.text === "typedef") addTypedef(code, i, types);
     else if (token.text === "template" && next?.text === "<") addTemplate(code, i, templates);
   }
@@ -38,14 +39,17 @@ export function namesOf(tokens: readonly Token[], dialect: Dialect): Names {
   const isQualifier = (word: string): boolean => words.qualifiers.has(word);
   for (const { text } of tokens.filter((token) => token.class === "directive")) {
     const alias = /^#[ \t]*define[ \t]+(\w+)[ \t]+(\w+(?:[ \t]+\w+)*)[ \t]*$/.exec(text);
-    if (alias && alias[2]!.split(/[ \t]+/).every((word) => isType(word) || isQualifier(word))) types.add(alias[1]!);
+    if (alias && alias[2]!.split(/[ \t]+/).every((word) => isType(word) || isQualifier(word)))
+      types.add(alias[1]!);
   }
   return {
     isType,
     isQualifier,
     precedesType: (word) => isQualifier(word) || tags.has(word) || words.softQualifiers.has(word),
     isTemplate: (word, afterDot) =>
-      templates.has(word) || (afterDot ? words.memberTemplates : words.typeTemplates).has(word) || words.functionTemplates.has(word),
+      templates.has(word) ||
+      (afterDot ? words.memberTemplates : words.typeTemplates).has(word) ||
+      words.functionTemplates.has(word),
     stringMacros: stringMacros(tokens),
     hasPointers: dialect === "msl" || dialect === "opencl",
     hasTemplates: dialect !== "opencl",
@@ -59,7 +63,8 @@ function addTypedef(code: readonly Token[], from: number, types: Set<string>): v
   let last: Token | undefined;
   for (let i = from + 1; i < code.length; i++) {
     const token = code[i]!;
-    if (token.text === "(" && code[i + 1]?.text === "*" && code[i + 2]?.class === "word") types.add(code[i + 2]!.text);
+    if (token.text === "(" && code[i + 1]?.text === "*" && code[i + 2]?.class === "word")
+      types.add(code[i + 2]!.text);
     if ("([{".includes(token.text)) {
       if (depth === 0 && token.text === "[" && last) types.add(last.text);
       depth++;
@@ -106,7 +111,7 @@ function stringMacros(tokens: readonly Token[]): ReadonlySet<string> {
     if (definition) bodies.set(definition[1]!, (bodies.get(definition[1]!) ?? "") + definition[2]!);
   }
   const result = new Set<string>();
-  for (let size = -1; size !== result.size; ) {
+  for (let size = -1; size !== result.size;) {
     size = result.size;
     for (const [name, body] of bodies) {
       const makesText = /(?<!#)#(?!#)/.test(body);

@@ -101,7 +101,17 @@ const control = new Set(["if", "for", "while", "switch", "catch"]);
 const keywords = new Set([
   "return", "else", "do", "case", "default", "goto", "try", "discard", "throw", "new", "delete", "co_return", "precision",
 ]); // prettier-ignore
-const attributeWords = new Set(["__attribute__", "__attribute", "alignas", "_Alignas", "layout", "decltype", "typeof", "__typeof__", "__declspec"]);
+const attributeWords = new Set([
+  "__attribute__",
+  "__attribute",
+  "alignas",
+  "_Alignas",
+  "layout",
+  "decltype",
+  "typeof",
+  "__typeof__",
+  "__declspec",
+]);
 const structWords = new Set(["struct", "class", "union", "cbuffer", "tbuffer", "interface"]);
 const assignments = new Set(["=", "+=", "-=", "*=", "/=", "%=", "&=", "|=", "^=", "<<=", ">>="]);
 const alwaysBinary = new Set([
@@ -127,14 +137,19 @@ class Roles {
   private readonly angles = new Map<number, Role>();
   /** Index of the next code token. */
   private readonly nextCode: Int32Array;
-  private state: State = { levels: [newLevel("namespace", "", -1, "", false)], previous: undefined, beforeThat: undefined };
+  private state: State = {
+    levels: [newLevel("namespace", "", -1, "", false)],
+    previous: undefined,
+    beforeThat: undefined,
+  };
 
   constructor(
     private readonly tokens: readonly Token[],
     private readonly names: Names,
   ) {
     this.nextCode = new Int32Array(tokens.length + 1).fill(tokens.length);
-    for (let i = tokens.length - 1; i >= 0; i--) this.nextCode[i] = isCode(tokens[i]!) ? i : this.nextCode[i + 1]!;
+    for (let i = tokens.length - 1; i >= 0; i--)
+      this.nextCode[i] = isCode(tokens[i]!) ? i : this.nextCode[i + 1]!;
   }
 
   run(): readonly (Facts | undefined)[] {
@@ -193,15 +208,26 @@ class Roles {
         if (facts.bracket === "attribute") return;
         break;
       case "close":
-        if (facts.bracket === "block" || facts.bracket === "switch" || facts.bracket === "namespace") return restart(level);
+        if (facts.bracket === "block" || facts.bracket === "switch" || facts.bracket === "namespace")
+          return restart(level);
         if (facts.bracket === "control") return restart(level);
-        if (facts.bracket === "struct" && this.after(index)?.text !== ";" && (this.after(index)?.newlines ?? 1) > 0) return restart(level);
+        if (
+          facts.bracket === "struct" &&
+          this.after(index)?.text !== ";" &&
+          (this.after(index)?.newlines ?? 1) > 0
+        )
+          return restart(level);
         // `[numthreads(8, 8, 1)]` stands before the statement proper.
         if (facts.bracket === "attribute") return;
         if (text === ")") level.hasParentheses = true;
         break;
       case "templateClose":
-        if (this.tokens[facts.opener!] && this.facts[facts.opener!]?.bracket === "template" && level.firstWord === "template" && level.count <= 2) {
+        if (
+          this.tokens[facts.opener!] &&
+          this.facts[facts.opener!]?.bracket === "template" &&
+          level.firstWord === "template" &&
+          level.count <= 2
+        ) {
           return restart(level);
         }
         break;
@@ -228,7 +254,13 @@ class Roles {
       }
     } else if (facts.role === "declarator") level.castKnown = true;
     else if (facts.role !== "scope" && facts.bracket !== "template") level.castLike = false;
-    if (token.class !== "word" && facts.role !== "scope" && facts.role !== "declarator" && facts.bracket !== "template") level.onlyWords = false;
+    if (
+      token.class !== "word" &&
+      facts.role !== "scope" &&
+      facts.role !== "declarator" &&
+      facts.bracket !== "template"
+    )
+      level.onlyWords = false;
     if (text === "case" || text === "default") level.inCase = true;
   }
 
@@ -288,8 +320,11 @@ class Roles {
       case ":":
         return this.colon();
       case ".":
-      case "->":
-        return { role: "access" };
+      case "->": {
+        // Behind a number it may belong to the number.
+        const before = this.state.previous?.token;
+        return { role: before?.class === "number" || before?.text === "." ? "unclear" : "access" };
+      }
       case "::":
         return { role: "scope" };
       case "<":
@@ -307,25 +342,45 @@ class Roles {
       default:
         break;
     }
+    if (this.continuesNumber(text, index)) return { role: "unclear" };
     if (this.state.previous?.token.text === "operator" || this.outsideCode(text)) return { role: "unclear" };
     if (alwaysBinary.has(text)) return { role: "binary" };
     if (text === "!" || text === "~") return { role: "unary" };
     const operand = this.afterOperand();
     if (text === "++" || text === "--") {
       const next = this.after(index);
-      const beforeOperand = next !== undefined && (next.class === "word" || next.text === "(") && next.newlines === 0;
+      const beforeOperand =
+        next !== undefined && (next.class === "word" || next.text === "(") && next.newlines === 0;
       return { role: operand !== "no" && !beforeOperand ? "postfix" : "unary" };
     }
     if (operand === "no") return { role: "unary" };
-    if (text === "+" || text === "-" || !this.names.hasPointers) return { role: operand === "yes" ? "binary" : "unclear" };
+    if (text === "+" || text === "-" || !this.names.hasPointers)
+      return { role: operand === "yes" ? "binary" : "unclear" };
     return { role: this.starRole(text, index, operand) };
+  }
+
+  /** `0xe-1`, which C reads as one wrong number. */
+  private continuesNumber(text: string, index: number): boolean {
+    const before = this.state.previous?.token;
+    return (
+      before?.class === "number" &&
+      !this.tokens[index]!.spaced &&
+      "+-".includes(text[0]!) &&
+      /[eEpP]$/.test(before.text)
+    );
   }
 
   /** An operator behind the first word of a declaration: what some tool will replace, like `__embed_some-file.h__`. */
   private outsideCode(text: string): boolean {
     const level = this.level;
     const declares = level.open === "" || level.kind === "namespace" || level.kind === "struct";
-    return declares && level.count === 1 && level.onlyWords && this.state.previous?.facts.role === "operand" && !"*&=~".includes(text[0]!);
+    return (
+      declares &&
+      level.count === 1 &&
+      level.onlyWords &&
+      this.state.previous?.facts.role === "operand" &&
+      !"*&=~".includes(text[0]!)
+    );
   }
 
   /** `>` and others also end statements of macros that hold one: `FOR(int i = 0; i < n; ++i)`. */
@@ -352,7 +407,14 @@ class Roles {
       case "unclear":
         return "unclear";
       case "close":
-        if (bracket === "block" || bracket === "switch" || bracket === "namespace" || bracket === "struct" || bracket === "control") return "no";
+        if (
+          bracket === "block" ||
+          bracket === "switch" ||
+          bracket === "namespace" ||
+          bracket === "struct" ||
+          bracket === "control"
+        )
+          return "no";
         if (bracket === "attribute") return this.level.count === 0 ? "no" : "yes";
         if (cast === true) return "no";
         return bracket === "group" && cast === undefined && this.names.hasCasts ? "unclear" : "yes";
@@ -369,17 +431,34 @@ class Roles {
     const next = this.after(index);
     if (facts.role === "declarator") return "declarator";
     if (facts.role === "type") return "declarator";
-    const ends = next === undefined || next.text === ")" || next.text === "," || next.text === ">" || next.text === ">>" || next.text === "*";
-    if (facts.role === "templateClose") return this.inBody && level.expression && !ends ? "binary" : "declarator";
+    const ends =
+      next === undefined ||
+      next.text === ")" ||
+      next.text === "," ||
+      next.text === ">" ||
+      next.text === ">>" ||
+      next.text === "*";
+    if (facts.role === "templateClose")
+      return this.inBody && level.expression && !ends ? "binary" : "declarator";
     if (facts.role === "close" && facts.bracket === "attribute") return "declarator";
     if (operand === "unclear") return "unclear";
     if (facts.role === "close" || token.class !== "word") return "binary";
-    if (next && (next.text === ")" || next.text === "," || next.text === ">" || next.text === ">>")) return "declarator";
-    if (level.expression || level.kind === "index" || level.kind === "attribute" || level.kind === "template") return "binary";
+    if (next && (next.text === ")" || next.text === "," || next.text === ">" || next.text === ">>"))
+      return "declarator";
+    if (level.expression || level.kind === "index" || level.kind === "attribute" || level.kind === "template")
+      return "binary";
     if (beforeThat?.facts.role === "unclear") return "unclear";
-    const opensStatement = level.open === "" || level.kind === "block" || level.kind === "switch" || level.kind === "struct" || level.kind === "namespace" || level.word === "for";
+    const opensStatement =
+      level.open === "" ||
+      level.kind === "block" ||
+      level.kind === "switch" ||
+      level.kind === "struct" ||
+      level.kind === "namespace" ||
+      level.word === "for";
     if (opensStatement && level.onlyWords && level.count > 0) {
-      return next && (next.class === "word" || next.text === "*" || next.text === "(") ? "declarator" : "binary";
+      return next && (next.class === "word" || next.text === "*" || next.text === "(")
+        ? "declarator"
+        : "binary";
     }
     if (this.inBody) return "binary";
     if (level.kind === "parameters" && level.onlyWords) return "declarator";
@@ -394,16 +473,26 @@ class Roles {
     }
     if (level.inCase) return { role: "labelColon" };
     const inStatement = level.open === "" || level.open === "{";
-    if (inStatement && !isList(level) && level.count === 1 && this.state.previous?.token.class === "word") return { role: "labelColon" };
+    if (inStatement && !isList(level) && level.count === 1 && this.state.previous?.token.class === "word")
+      return { role: "labelColon" };
     return { role: "colon" };
   }
 
   private open(text: "(" | "[" | "{", index: number): Facts {
     const { previous } = this.state;
     const word = previous?.token.class === "word" ? previous.token.text : "";
-    const kind = text === "(" ? this.parenthesisKind(word) : text === "[" ? this.squareKind(index) : this.braceKind();
+    const kind =
+      text === "(" ? this.parenthesisKind(word) : text === "[" ? this.squareKind(index) : this.braceKind();
     const outer = this.level;
-    this.state.levels.push(newLevel(kind, text, index, word, outer.keepBlanks || (text === "(" && this.names.stringMacros.has(word))));
+    this.state.levels.push(
+      newLevel(
+        kind,
+        text,
+        index,
+        word,
+        outer.keepBlanks || (text === "(" && this.names.stringMacros.has(word)),
+      ),
+    );
     return { role: "open", bracket: kind };
   }
 
@@ -413,7 +502,11 @@ class Roles {
     if (previous?.facts.role === "control") return "control";
     if (level.kind === "attribute" && word !== "") return "attribute";
     if (attributeWords.has(word)) return "attribute";
-    if (previous?.facts.role === "keyword" || (word === "" && previous?.facts.role !== "templateClose" && previous?.facts.role !== "unclear")) return "group";
+    if (
+      previous?.facts.role === "keyword" ||
+      (word === "" && previous?.facts.role !== "templateClose" && previous?.facts.role !== "unclear")
+    )
+      return "group";
     if (!this.inBody && level.open !== "(" && !level.expression && level.count >= 2) return "parameters";
     return "call";
   }
@@ -423,7 +516,9 @@ class Roles {
     if (previous?.token.text === "[" && this.level.kind === "attribute") return "attribute";
     if (this.after(index)?.text === "[") return "attribute";
     const level = this.level;
-    return level.count === 0 && (level.open === "" || (level.open === "{" && !isList(level))) ? "attribute" : "index";
+    return level.count === 0 && (level.open === "" || (level.open === "{" && !isList(level)))
+      ? "attribute"
+      : "index";
   }
 
   private braceKind(): BracketKind {
@@ -433,14 +528,16 @@ class Roles {
     const { token, facts } = previous;
     if (level.open !== "" && level.open !== "{") return "list";
     if (isList(level)) return "list";
-    if (facts.role === "close" && facts.bracket === "control") return this.wordOf(facts) === "switch" ? "switch" : "block";
+    if (facts.role === "close" && facts.bracket === "control")
+      return this.wordOf(facts) === "switch" ? "switch" : "block";
     if (level.head === "enum") return "enumerators";
     if (level.head === "struct" && !level.hasParentheses && !level.expression) return "struct";
     if (level.head === "namespace") return "namespace";
     if (level.count === 0 || facts.role === "keyword") return token.text === "return" ? "list" : "block";
     if (facts.role === "close" && token.text === ")") return facts.bracket === "group" ? "list" : "block";
     if (level.expression) return "list";
-    if (this.inBody) return level.count === 1 && token.class === "word" && !this.names.isType(token.text) ? "block" : "list";
+    if (this.inBody)
+      return level.count === 1 && token.class === "word" && !this.names.isType(token.text) ? "block" : "list";
     if (level.hasParentheses) return "block";
     // `buffer Data { ... }` of GLSL
     return this.names.hasPointers || token.class !== "word" ? "list" : "struct";
@@ -465,7 +562,11 @@ class Roles {
     if (level.kind !== "group") return facts;
     if (!level.castLike || level.castWords === 0) return { ...facts, cast: false };
     // A single unknown word: `(T)-x` or `(a)-x`.
-    return level.castKnown ? { ...facts, cast: true } : level.castWords > 1 ? { ...facts, cast: false } : facts;
+    return level.castKnown
+      ? { ...facts, cast: true }
+      : level.castWords > 1
+        ? { ...facts, cast: false }
+        : facts;
   }
 
   private angle(text: string, index: number): Facts | undefined {
@@ -495,7 +596,8 @@ class Roles {
   private matchAngles(index: number): void {
     this.angles.set(index, "binary");
     const { previous, beforeThat } = this.state;
-    if (!this.names.hasTemplates || previous?.token.class !== "word" || previous.token.text === "operator") return;
+    if (!this.names.hasTemplates || previous?.token.class !== "word" || previous.token.text === "operator")
+      return;
     const word = previous.token.text;
     const known = word === "template" || this.names.isTemplate(word, beforeThat?.facts.role === "access");
     const depths: ("<" | "(" | "[")[] = ["<"];
@@ -504,7 +606,11 @@ class Roles {
     let simple = true;
     let last = "";
     let end = -1;
-    for (let i = this.nextCode[index + 1]!, seen = 0; i < this.tokens.length && seen < 600; i = this.nextCode[i + 1]!, seen++) {
+    for (
+      let i = this.nextCode[index + 1]!, seen = 0;
+      i < this.tokens.length && seen < 600;
+      i = this.nextCode[i + 1]!, seen++
+    ) {
       const { text, class: class_ } = this.tokens[i]!;
       const top = depths.at(-1);
       const typeOf = last === "decltype";
@@ -527,7 +633,15 @@ class Roles {
       } else if (text === ")" || text === "]") {
         if (top !== (text === ")" ? "(" : "[")) return;
         depths.pop();
-      } else if (text === ";" || text === "{" || text === "}" || text === "&&" || text === "||" || text === "?") return;
+      } else if (
+        text === ";" ||
+        text === "{" ||
+        text === "}" ||
+        text === "&&" ||
+        text === "||" ||
+        text === "?"
+      )
+        return;
       else if (assignments.has(text) && word !== "template") return;
       else if (text === ",") {
         if (depths.length === 1) commas++;
@@ -544,7 +658,8 @@ class Roles {
     if (!simple || next === undefined || next.class === "number") return;
     const opensStatement = this.level.onlyWords && this.level.open !== "(" && this.level.count === 1;
     if (commas === 0 || opensStatement) {
-      if (next.class === "word" || next.text === "(" || next.text === "::" || next.text === "{") this.angles.set(index, "templateOpen");
+      if (next.class === "word" || next.text === "(" || next.text === "::" || next.text === "{")
+        this.angles.set(index, "templateOpen");
       return;
     }
     this.angles.set(index, "unclear");
@@ -572,7 +687,11 @@ export class Conditionals<S> {
       case "if":
       case "ifdef":
       case "ifndef":
-        this.open.push({ start: this.copy(state), first: undefined, skipped: /^#[ \t]*if[ \t]+0[ \t]*$/.test(directive) });
+        this.open.push({
+          start: this.copy(state),
+          first: undefined,
+          skipped: /^#[ \t]*if[ \t]+0[ \t]*$/.test(directive),
+        });
         return state;
       case "else":
       case "elif":

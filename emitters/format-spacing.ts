@@ -1,6 +1,6 @@
 /** Whether a blank stands between two tokens on one line. */
 import type { Facts } from "./format-roles.js";
-import { wouldJoin } from "./format-tokens.js";
+import { readTogether } from "./format-tokens.js";
 import type { Token } from "./format-tokens.js";
 
 export interface Placed {
@@ -18,7 +18,7 @@ export interface Neighbours {
   readonly next: Token | undefined;
   /** Around the group of `*` and `&` of a declarator that `a` ends or `b` begins, the author left a blank. */
   readonly blankBeforeStars: boolean;
-  /** Undefined where a bracket or a comma follows. */
+  /** Undefined where that gap is not the author's. */
   readonly blankAfterStars: boolean | undefined;
   /** The gap behind the bracket that `b` closes, where both stand on one line. */
   readonly openerGap: boolean | undefined;
@@ -30,16 +30,21 @@ export function hasBlank(neighbours: Neighbours): boolean {
   if (gap === "author") return b.token.spaced;
   if (!b.token.spaced) {
     // What the author wrote together may be one token to a compiler.
-    return gap === "blank" && !(wouldJoin(a.token.text, b.token.text) || isPrefixOf(a.token, b.token));
+    return gap === "blank" && !(readTogether(a.token.text, b.token.text) || isPrefixOf(a.token, b.token));
   }
-  return gap === "blank" || wouldJoin(a.token.text, b.token.text);
+  return gap === "blank" || readTogether(a.token.text, b.token.text);
 }
 
 /** `u8"..."`, `1'000`: never apart. */
-const isPrefixOf = (a: Token, b: Token): boolean => b.class === "string" && (a.class === "word" || a.class === "number");
+const isPrefixOf = (a: Token, b: Token): boolean =>
+  b.class === "string" && (a.class === "word" || a.class === "number");
 
 const isOperandEnd = ({ facts }: Placed): boolean =>
-  facts.role === "operand" || facts.role === "type" || facts.role === "close" || facts.role === "postfix" || facts.role === "templateClose";
+  facts.role === "operand" ||
+  facts.role === "type" ||
+  facts.role === "close" ||
+  facts.role === "postfix" ||
+  facts.role === "templateClose";
 
 function gapOf(neighbours: Neighbours): Gap {
   const { a, b, next, openerGap } = neighbours;
@@ -56,22 +61,36 @@ function gapOf(neighbours: Neighbours): Gap {
     if (inBraces) return "none";
     return a.facts.bracket === "list" ? "author" : "blank";
   }
-  if (inBraces) return b.facts.bracket === "list" ? (openerGap === undefined ? "author" : openerGap ? "blank" : "none") : "blank";
+  if (inBraces)
+    return b.facts.bracket === "list"
+      ? openerGap === undefined
+        ? "author"
+        : openerGap
+          ? "blank"
+          : "none"
+      : "blank";
   if (before === "open" || role === "close") return "none";
   if (role === "semicolon" || role === "comma") return "none";
   if (before === "semicolon" || before === "comma") return "blank";
   if (role === "labelColon") return "none";
   if (before === "labelColon") return "blank";
-  if (role === "access" || before === "access") return role === "access" && !isOperandEnd(a) ? afterOf(neighbours) : "none";
+  if (role === "access" || before === "access")
+    return role === "access" && !isOperandEnd(a) ? afterOf(neighbours) : "none";
   if (before === "scope") return "none";
-  if (role === "scope") return before === "operand" || before === "templateClose" ? "none" : before === "type" || before === "close" ? "author" : afterOf(neighbours);
+  if (role === "scope")
+    return before === "operand" || before === "templateClose"
+      ? "none"
+      : before === "type" || before === "close"
+        ? "author"
+        : afterOf(neighbours);
   if (role === "templateOpen") return a.token.text === "template" ? "author" : "none";
   if (before === "templateOpen" || role === "templateClose") return "none";
   if (before === "unary") return "none";
   if (before === "declarator" || role === "declarator") return aroundStars(neighbours);
   if (role === "postfix") return "none";
   if (role === "binary" || before === "binary") return "blank";
-  if (role === "ternary" || before === "ternary") return a.token.text === "?" && b.token.text === ":" ? "author" : "blank";
+  if (role === "ternary" || before === "ternary")
+    return a.token.text === "?" && b.token.text === ":" ? "author" : "blank";
   if (role === "colon" || before === "colon") return "blank";
   if (role === "open") return beforeOpening(a, b, next);
   return afterOf(neighbours);
@@ -108,7 +127,9 @@ function beforeOpening(a: Placed, b: Placed, next: Token | undefined): Gap {
       return role === "type" ? "author" : "none";
     default:
       if (b.facts.bracket !== "list") return "blank";
-      return role === "operand" || role === "type" || role === "templateClose" || role === "close" ? "author" : "blank";
+      return role === "operand" || role === "type" || role === "templateClose" || role === "close"
+        ? "author"
+        : "blank";
   }
 }
 

@@ -2,7 +2,8 @@
 import type { Dialect } from "../src/dialects/ids.js";
 import { Kind, Scanner, continuationLength } from "../src/support/scan.js";
 
-export type TokenClass = "word" | "number" | "string" | "sign" | "stray" | "lineComment" | "blockComment" | "directive";
+export type TokenClass =
+  "word" | "number" | "string" | "sign" | "stray" | "lineComment" | "blockComment" | "directive";
 
 export interface Token {
   readonly class: TokenClass;
@@ -26,7 +27,8 @@ export interface TokenList {
 
 export const tabWidth = 4;
 
-export const isComment = (token: Token): boolean => token.class === "lineComment" || token.class === "blockComment";
+export const isComment = (token: Token): boolean =>
+  token.class === "lineComment" || token.class === "blockComment";
 
 /** Nothing the structure of the program depends on. */
 export const isCode = (token: Token): boolean => !isComment(token) && token.class !== "directive";
@@ -91,7 +93,12 @@ export function readTokens(text: string, dialect: Dialect): TokenList {
     const class_ = classOf(kind);
     if (class_ !== "lineComment" && class_ !== "blockComment") codeOnLine = true;
     let end = scanner.position;
-    if (class_ === "word" && dialect === "msl" && text[end] === '"' && rawStringPrefix.test(text.slice(start, end))) {
+    if (
+      class_ === "word" &&
+      dialect === "msl" &&
+      text[end] === '"' &&
+      rawStringPrefix.test(text.slice(start, end))
+    ) {
       const close = rawStringEnd(text, end);
       if (close !== undefined) {
         add("string", start, close);
@@ -131,7 +138,8 @@ function classOf(kind: Kind): TokenClass {
 
 function countNewlines(gap: string): number {
   let count = 0;
-  for (let at = gap.indexOf("\n"); at !== -1; at = gap.indexOf("\n", at + 1)) if (gap[at - 1] !== "\\") count++;
+  for (let at = gap.indexOf("\n"); at !== -1; at = gap.indexOf("\n", at + 1))
+    if (gap[at - 1] !== "\\") count++;
   return count;
 }
 
@@ -156,7 +164,8 @@ function directiveEnd(text: string, from: number): number {
   return trimmedEnd(text, from, end);
 }
 
-const breaksLine = (text: string, from: number, to: number): boolean => countNewlines(text.slice(from, to)) > 0;
+const breaksLine = (text: string, from: number, to: number): boolean =>
+  countNewlines(text.slice(from, to)) > 0;
 
 /** Without the blanks at the end, unless a backslash before them would become a line continuation. */
 function trimmedEnd(text: string, start: number, end: number): number {
@@ -178,10 +187,10 @@ function rawStringEnd(text: string, quote: number): number | undefined {
 const joined = new Set(["<:", ":>", "<%", "%>", "%:", "..", "*/", "/*", "//", "->*", ".*", "<=>", "**"]);
 
 /** Whether two tokens written without a blank between them might be read as something else. */
-export function wouldJoin(a: string, b: string): boolean {
+export function readTogether(a: string, b: string): boolean {
   if (joined.has(a + b[0]!) || joined.has(a.at(-1)! + b[0]!)) return true;
-  // `0xe-1` is one number to a C preprocessor.
-  if (/^\.?\d.*[eEpP]$/.test(a) && /^[-+]/.test(b)) return true;
+  // `0xe-1` and `1..2` are one number to a C preprocessor.
+  if (/^\.?\d/.test(a) && (/^[\w.]/.test(b) || (/[eEpP]$/.test(a) && /^[-+]/.test(b)))) return true;
   const both = a + b;
   const scanner = new Scanner(both);
   scanner.next();

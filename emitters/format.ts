@@ -7,7 +7,7 @@ import type { Dialect } from "../src/dialects/ids.js";
 import { advance, copyLayout, firstLayout, indentOf, indentOfRest } from "./format-layout.js";
 import { namesOf } from "./format-names.js";
 import { Conditionals, rolesOf } from "./format-roles.js";
-import type { Facts } from "./format-roles.js";
+import type { Facts, Role } from "./format-roles.js";
 import { hasBlank } from "./format-spacing.js";
 import { columnAfter, isCode, isComment, readTokens, visualColumn } from "./format-tokens.js";
 import type { Token } from "./format-tokens.js";
@@ -31,7 +31,8 @@ export function format(source: string, dialect: Dialect): Printed {
 /** From offsets in the text without carriage returns to those in `source`. */
 function originalOffsets(source: string): (offset: number) => number {
   const removed: number[] = [];
-  for (let at = source.indexOf("\r\n"); at !== -1; at = source.indexOf("\r\n", at + 2)) removed.push(at - removed.length);
+  for (let at = source.indexOf("\r\n"); at !== -1; at = source.indexOf("\r\n", at + 2))
+    removed.push(at - removed.length);
   return (offset) => {
     let low = 0;
     let high = removed.length;
@@ -113,7 +114,8 @@ class Formatter {
   private blankBefore(index: number, token: Token, facts: Facts): boolean {
     const { before } = this;
     // A comment stands between: its own blanks are the author's.
-    if (!before || before.index !== index - 1) return token.spaced && facts.role !== "semicolon" && facts.role !== "comma";
+    if (!before || before.index !== index - 1)
+      return token.spaced && facts.role !== "semicolon" && facts.role !== "comma";
     return hasBlank({
       a: before,
       b: { token, facts },
@@ -133,8 +135,15 @@ class Formatter {
     const previous = this.tokens[index - 1]!;
     const last = index + 1 === this.tokens.length || this.tokens[index + 1]!.newlines > 0;
     // Comments that end lines may stand in a column of their own.
-    const width = last && isCode(previous) ? visualColumn(this.source, token.start) - visualColumn(this.source, previous.end) : 1;
-    const blanks = token.spaced ? Math.max(width, 1) : last && token.class === "lineComment" && !touches(previous) ? 1 : 0;
+    const width =
+      last && isCode(previous)
+        ? visualColumn(this.source, token.start) - visualColumn(this.source, previous.end)
+        : 1;
+    const blanks = token.spaced
+      ? Math.max(width, 1)
+      : last && token.class === "lineComment" && !touches(previous)
+        ? 1
+        : 0;
     if (this.before?.facts.role === "open") this.openerGaps.delete(this.before.index);
     this.continueLine(token, " ".repeat(blanks), token.text);
   }
@@ -150,7 +159,8 @@ class Formatter {
     if (facts.role === "close" && !sameLine) return indentOfRest(this.layout);
     if (token.text === "case" || token.text === "default") {
       // Before a label, the author's column tells whether it speaks of the label or of what stands above.
-      const deeper = visualColumn(this.source, this.tokens[index]!.start) > visualColumn(this.source, token.start);
+      const deeper =
+        visualColumn(this.source, this.tokens[index]!.start) > visualColumn(this.source, token.start);
       if (deeper) return indentOfRest(this.layout);
     }
     return indentOf(this.layout, token, facts);
@@ -174,7 +184,11 @@ class Formatter {
     this.write(token.keptGap ?? gap);
     this.write(token.class === "blockComment" ? this.shifted(token) : text);
     const line = this.lines.at(-1)!;
-    this.lines[this.lines.length - 1] = { ...line, span: { start: line.span.start, end: token.end }, end: this.out.length };
+    this.lines[this.lines.length - 1] = {
+      ...line,
+      span: { start: line.span.start, end: token.end },
+      end: this.out.length,
+    };
   }
 
   /** A stray backslash at the end of a line must not become a line continuation. */
@@ -232,6 +246,8 @@ class StarBlanks {
     while (this.isStar(at + 1)) at++;
     const next = this.tokens[at + 1];
     const role = this.facts[at + 1]?.role;
-    return next === undefined || role === "close" || role === "comma" || role === "templateClose" ? undefined : next.spaced;
+    // There the gap is not the author's.
+    const decided: readonly (Role | undefined)[] = ["close", "comma", "semicolon", "labelColon", "templateOpen", "templateClose"];
+    return next === undefined || decided.includes(role) ? undefined : next.spaced;
   }
 }

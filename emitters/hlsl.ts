@@ -90,6 +90,7 @@ class HlslPrinter extends ModulePrinter {
     super(module, syntax, nameModule(module, { target: "hlsl", called: calledNames("hlsl", module), overloads: true }));
     const blocks = module.legal?.valueBlocks ?? [];
     this.blockOf = new Map(blocks.flatMap((b) => b.members.map((m) => [m, b] as const)));
+    for (const r of module.resources) if (r.kind === "buffer" && r.view === "raw") this.expressions.addressInBytes(r.variable);
   }
 
   print(): Printed {

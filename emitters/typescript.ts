@@ -5,7 +5,7 @@
 import { assertNever } from "../src/support/assert-never.js";
 import type { Span } from "../src/support/span.js";
 import type { ScalarKind } from "../src/types/types.js";
-import { bodiesOf, someExpr, visitCode, exprsOf } from "../src/regions/machine.js";
+import { bodiesOf, exprsOf, someExpr, visitCode, writtenBy } from "../src/regions/machine.js";
 import type { Atomic, Code, CollectiveRegion, LabelId, LocalId, LoopCode, MachineExpr, MemoryObject, Program, Region, Store } from "../src/regions/tree.js"; // prettier-ignore
 import { Expressions, scalarSizes, wrapText, type Scope, type Surroundings, type Text } from "./typescript-expressions.js";
 import { Names } from "./typescript-names.js";
@@ -82,6 +82,8 @@ class Printer implements Surroundings {
   private pendingTemporaries: string[] = [];
   /** How a lane leaves its region. */
   private leaveLane: { readonly name: string; used: boolean } | undefined;
+  /** Slots that a region keeps in registers while it works on one lane. */
+  private registers = new Map<LocalId, { readonly name: string; readonly written: boolean; readonly declaredHere: boolean }>();
   private inHelper = false;
   private lastLine = -1;
   readonly dimensions: Surroundings["dimensions"];
@@ -210,6 +212,8 @@ class Printer implements Surroundings {
   }
 
   readLocal(id: LocalId, scope: Scope): Text {
+    const register = this.registers.get(id);
+    if (register) return { text: register.name, level: 20 };
     const l = this.program.locals.get(id)!;
     const name = this.localName(id);
     if (l.storage !== "slot") return { text: name, level: 20 };
@@ -421,15 +425,22 @@ class Printer implements Surroundings {
     const leave = { name, used: false };
     const saved = this.leaveLane;
     this.leaveLane = leave;
+    this.registers = this.registersFor(r.code);
     const inSubgroup = r.over === "subgroup";
     this.depth++;
     const { lines, mapping } = this.capture(() =>
       this.withTemporaries(() => {
         if (r.masked && this.program.parks) this.put("if (wait[lane] !== 0) continue;");
+        for (const [id, register] of this.registers) {
+          if (register.declaredHere) continue;
+          this.put(`${register.written ? "let" : "const"} ${register.name} = ${this.slotRead(id, "lane")};`);
+        }
         this.code(r.code, { lane: "lane", inSubgroup });
+        this.writeBack();
       }),
     );
     this.depth--;
+    this.registers = new Map();
     this.leaveLane = saved;
     const header = inSubgroup ? "for (let lane = start; lane < end; lane++) {" : "for (let lane = 0; lane < lanes; lane++) {";
     this.put(leave.used ? `${name}: ${header}` : header);
@@ -437,6 +448,55 @@ class Printer implements Surroundings {
     this.lines.push(...lines);
     this.mapping.push(...mapping.map((x) => ({ ...x, line: x.line + shift })));
     this.put("}");
+  }
+
+  /** Slots a region touches more than once, or in a loop. */
+  private registersFor(code: readonly Code[]): typeof this.registers {
+    const uses = new Map<LocalId, number>();
+    const written = new Set<LocalId>();
+    const declared = new Set<LocalId>();
+    const count = (list: readonly Code[], weight: number, top: boolean): void => {
+      for (const c of list) {
+        const note = (l: LocalId): void => {
+          if (this.program.locals.get(l)!.storage === "slot") uses.set(l, (uses.get(l) ?? 0) + weight);
+        };
+        const inner = c.kind === "loop" ? 4 : weight;
+        for (const e of exprsOf(c)) {
+          someExpr(e, (x) => {
+            if (x.kind === "local") uses.set(x.local, (uses.get(x.local) ?? 0) + (c.kind === "loop" ? 4 : weight));
+            return false;
+          });
+        }
+        for (const l of writtenBy(c)) {
+          note(l);
+          written.add(l);
+          if (top && c.kind === "declare") declared.add(l);
+        }
+        for (const b of bodiesOf(c)) count(b, inner, false);
+      }
+    };
+    count(code, 1, true);
+    const found: typeof this.registers = new Map();
+    for (const [l, n] of uses) {
+      if (n < 2 || this.program.locals.get(l)?.storage !== "slot") continue;
+      const name = this.names.unique(`${this.localName(l)}_`);
+      found.set(l, { name, written: written.has(l), declaredHere: declared.has(l) });
+    }
+    return found;
+  }
+
+  private slotRead(id: LocalId, lane: string): string {
+    const read = `${this.localName(id)}[${lane}]`;
+    return this.program.locals.get(id)!.scalar === "bool" ? `${read} !== 0` : read;
+  }
+
+  /** Registers that changed go back to their slots before the lane leaves the region. */
+  private writeBack(): void {
+    for (const [id, register] of this.registers) {
+      if (!register.written) continue;
+      const value = this.program.locals.get(id)!.scalar === "bool" ? `${register.name} ? 1 : 0` : register.name;
+      this.put(`${this.localName(id)}[lane] = ${value};`);
+    }
   }
 
   private collective(r: CollectiveRegion): void {
@@ -491,7 +551,11 @@ class Printer implements Surroundings {
         const l = this.program.locals.get(c.local)!;
         const value = c.value ? this.expr(c.value, scope, 1) : this.fill(l.scalar);
         const name = this.localName(c.local);
-        if (l.storage === "slot") {
+        const register = this.registers.get(c.local);
+        if (register) {
+          const typed = this.options.types ? `: ${jsType(l.scalar)}` : "";
+          this.put(c.kind === "declare" && register.declaredHere ? `let ${register.name}${typed} = ${value};` : `${register.name} = ${value};`);
+        } else if (l.storage === "slot") {
           this.put(`${name}[${scope.lane}] = ${l.scalar === "bool" ? `${wrapText({ text: value, level: c.value ? this.expressions.print(c.value, scope).level : 20 }, 3)} ? 1 : 0` : value};`);
         } else if (c.kind === "declare") {
           this.put(`${l.constant ? "const" : "let"} ${name}${this.options.types && !l.constant ? `: ${jsType(l.scalar)}` : ""} = ${value};`);
@@ -566,6 +630,7 @@ class Printer implements Surroundings {
 
   private leave(): void {
     this.leaveLane!.used = true;
+    this.writeBack();
     this.put(`continue ${this.leaveLane!.name};`);
   }
 
@@ -651,6 +716,11 @@ class Printer implements Surroundings {
     }
     const l = this.program.locals.get(result)!;
     const name = this.localName(result);
+    const register = this.registers.get(result);
+    if (register) {
+      this.put(`${register.name} = ${value};`);
+      return register.name;
+    }
     if (l.storage === "slot") {
       this.put(`${name}[${scope.lane}] = ${value};`);
       return `${name}[${scope.lane}]`;
@@ -713,8 +783,9 @@ class Printer implements Surroundings {
     const parts: string[] = [];
     for (const s of step) {
       if (s.kind !== "set" || someExpr(s.value, (e) => e.kind === "checked")) return undefined;
-      if (this.program.locals.get(s.local)!.storage === "slot") return undefined;
-      parts.push(`${this.localName(s.local)} = ${this.expr(s.value, scope, 1)}`);
+      const register = this.registers.get(s.local);
+      if (!register && this.program.locals.get(s.local)!.storage === "slot") return undefined;
+      parts.push(`${register?.name ?? this.localName(s.local)} = ${this.expr(s.value, scope, 1)}`);
     }
     return parts.join(", ");
   }

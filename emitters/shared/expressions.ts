@@ -4,7 +4,7 @@
  */
 import type { Assign, Argument, BinaryOperator, Expr, Literal, Module, OpCall, Place, VarId, Variable } from "../../src/ast/nodes.js";
 import { operatorToken, binaryPrecedence, precedence } from "../../src/ast/operators.js";
-import { isComparison } from "../../src/ast/builders.js";
+import { isComparison, literalValue } from "../../src/ast/builders.js";
 import { isPure } from "../../src/ast/walk.js";
 import type { Operand } from "../../src/ops/row.js";
 import { assertNever } from "../../src/support/assert-never.js";
@@ -41,6 +41,25 @@ export class ExpressionPrinter {
   /** The variable is a member of the block instance: `p.seed`. */
   qualify(id: VarId, instance: string): void {
     this.qualifiers.set(id, instance);
+  }
+
+  private readonly raw32 = new Set<VarId>();
+
+  /** A buffer of words that is addressed in bytes by member functions (HLSL). */
+  addressInBytes(id: VarId): void {
+    this.raw32.add(id);
+  }
+
+  /** The buffer and byte address of a word in such a buffer. */
+  private byteAddress(p: Place): { readonly buffer: string; readonly address: string } | undefined {
+    if (p.kind !== "element" || p.base.kind !== "variable" || !this.raw32.has(p.base.variable)) return undefined;
+    const buffer = this.names.variable(p.base.variable);
+    const { index } = p;
+    const halved = index.kind === "binary" && index.operator === "shr" && literalValue(index.right) === 2;
+    if (halved) return { buffer, address: this.text(index.left, "index", precedence.assignment) };
+    const value = literalValue(index);
+    if (typeof value === "number") return { buffer, address: `${value * 4}u` };
+    return { buffer, address: `${this.text(index, "index", precedence.multiplicative)} * 4u` };
   }
 
   /** Members of this variable are file-scope names themselves (a block without instance name). */
@@ -138,8 +157,10 @@ export class ExpressionPrinter {
         return primary(this.names.enumerator(e.enum, e.name), e.type);
       case "builtin":
         return this.syntax.builtin(e.builtin, undefined);
-      case "load":
-        return this.place(e.place);
+      case "load": {
+        const raw = this.byteAddress(e.place);
+        return raw ? postfix(`${raw.buffer}.Load(${raw.address})`, e.type) : this.place(e.place);
+      }
       case "unary": {
         const operand = this.value(e.operand, e.operator === "not" && e.operand.type.kind === "scalar" ? "condition" : "exact");
         const call = this.syntax.unaryCall(e.operator, e.operand.type);
@@ -209,6 +230,7 @@ export class ExpressionPrinter {
       case "assign":
         return this.assignment(e);
       case "increment": {
+        if (this.byteAddress(e.place)) throw new Error("a word of a raw buffer is stepped in place");
         const token = e.delta === 1 ? "++" : "--";
         const place = this.place(e.place);
         return e.prefix
@@ -342,6 +364,13 @@ export class ExpressionPrinter {
   }
 
   private assignment(e: Assign): Text {
+    const raw = this.byteAddress(e.target);
+    if (raw) {
+      if (!placeIsPure(e.target)) throw new Error("a raw buffer is written at an address with side effects");
+      const old: Expr = { kind: "load", place: e.target, type: e.target.type, span: e.span };
+      const value: Expr = e.operator ? { kind: "binary", operator: e.operator, left: old, right: e.value, type: e.target.type, span: e.span } : e.value;
+      return postfix(`${raw.buffer}.Store(${raw.address}, ${this.text(value, "exact", precedence.assignment)})`, e.type);
+    }
     const target = this.place(e.target);
     const left = wrap(target, precedence.unary);
     const assigned = (right: Text, token: string): Text => ({
@@ -445,6 +474,11 @@ export class ExpressionPrinter {
           return assertNever(o);
       }
     };
+    const raw = e.places[0] && this.byteAddress(e.places[0]);
+    if (raw && spelling.kind === "call") {
+      const rest = spelling.operands.filter((o) => o.kind !== "place" || o.index !== 0).map((o) => operand(o, precedence.assignment));
+      return postfix(`${raw.buffer}.${spelling.name}(${[raw.address, ...rest].join(", ")})`, spelling.result);
+    }
     if (spelling.kind === "call") {
       const args = spelling.operands.map((o) => operand(o, precedence.assignment));
       return this.standsFor(postfix(`${spelling.name}(${args.join(", ")})`, spelling.result), e.type);

@@ -25,9 +25,9 @@ export class LineWriter {
     this.text += content === "" ? "\n" : "  ".repeat(this.depth) + content + "\n";
   }
 
-  /** An empty line, unless one stands there already or the text just begins. */
+  /** An empty line, unless one stands there already or the text or a block just begins. */
   blank(): void {
-    if (this.text !== "" && !this.text.endsWith("\n\n")) this.text += "\n";
+    if (this.text !== "" && !this.text.endsWith("\n\n") && !this.text.endsWith("{\n")) this.text += "\n";
   }
 
   /** Removes the line break just written, so that a comment or `else` can follow on the same line. */

@@ -110,7 +110,7 @@ export function nameModule(module: Module, options: NamingOptions): Names {
 
   // Locals: unique among the names visible at their place. A name free again after its block may return.
   for (const f of module.functions) {
-    const scope = new Set<string>();
+    const scope: Scope = { visible: new Set(), here: new Set() };
     const written = new Set<string>();
     const fromSource = (id: VarId): boolean => module.variables.get(id)!.span.end > 0;
     if (own) {
@@ -119,14 +119,15 @@ export function nameModule(module: Module, options: NamingOptions): Names {
         statement: (s) => void (s.kind === "declare" && fromSource(s.variable) && written.add(module.variables.get(s.variable)!.name)),
       });
     }
-    const declareIn = (id: VarId, visible: Set<string>): void => {
+    const declareIn = (id: VarId, { visible, here }: Scope): void => {
       const v = module.variables.get(id)!;
       // In its own dialect the source may hide an outer name; what passes added stays clear of all of them.
       const hides = own && fromSource(id);
-      const taken = (n: string): boolean => !hides && (visible.has(n) || file.has(n) || written.has(n));
+      const taken = (n: string): boolean => (hides ? here.has(n) : visible.has(n) || file.has(n) || written.has(n));
       const name = unique(legalName(v.name, target, own ? "own-local" : "local", options.called), taken);
       variables.set(id, name);
       visible.add(name);
+      here.add(name);
     };
     for (const id of entryParameters(module, f.id, resourcesAreParameters)) declareIn(id, scope);
     for (const p of f.parameters) declareIn(p, scope);
@@ -168,6 +169,12 @@ export function nameModule(module: Module, options: NamingOptions): Names {
   };
 }
 
+/** Names seen at a place, and those declared in the innermost block itself. */
+interface Scope {
+  readonly visible: Set<string>;
+  readonly here: Set<string>;
+}
+
 function missing(what: string): never {
   throw new Error(`${what} has no name`);
 }
@@ -187,15 +194,15 @@ function parameterKey(module: Module, id: VarId): string {
 }
 
 /** Visits declarations with the names visible at each. Siblings do not see each other's. */
-function nameLocals(list: readonly Statement[], visible: Set<string>, declareIn: (id: VarId, visible: Set<string>) => void): void {
-  for (const s of list) nameIn(s, visible, declareIn);
+function nameLocals(list: readonly Statement[], scope: Scope, declareIn: (id: VarId, scope: Scope) => void): void {
+  for (const s of list) nameIn(s, scope, declareIn);
 }
 
-function nameIn(s: Statement, visible: Set<string>, declareIn: (id: VarId, visible: Set<string>) => void): void {
-  const inner = (body: readonly Statement[]): void => nameLocals(body, new Set(visible), declareIn);
+function nameIn(s: Statement, scope: Scope, declareIn: (id: VarId, scope: Scope) => void): void {
+  const inner = (body: readonly Statement[]): void => nameLocals(body, { visible: new Set(scope.visible), here: new Set() }, declareIn);
   switch (s.kind) {
     case "declare":
-      return declareIn(s.variable, visible);
+      return declareIn(s.variable, scope);
     case "block":
       return inner(s.statements);
     case "if":

@@ -173,6 +173,8 @@ interface Uses {
   readonly components: Set<number>;
   whole: boolean;
   count: number;
+  /** Uses that are the whole initialiser of a variable. */
+  starts: number;
 }
 
 function usesIn(f: FunctionDeclaration): Map<BuiltinId, Uses> {
@@ -180,11 +182,16 @@ function usesIn(f: FunctionDeclaration): Map<BuiltinId, Uses> {
   const of = (id: BuiltinId): Uses => {
     const known = found.get(id);
     if (known) return known;
-    const made: Uses = { components: new Set(), whole: false, count: 0 };
+    const made: Uses = { components: new Set(), whole: false, count: 0, starts: 0 };
     found.set(id, made);
     return made;
   };
   walkStatement(f.body, {
+    statement(s) {
+      const e = s.kind === "declare" ? s.initializer : undefined;
+      const id = e?.kind === "builtin" ? e.builtin : e?.kind === "swizzle-value" && e.operand.kind === "builtin" ? e.operand.builtin : undefined;
+      if (id) of(id).starts++;
+    },
     expr(e) {
       if (e.kind === "swizzle-value" && e.operand.kind === "builtin") {
         const u = of(e.operand.builtin);
@@ -212,7 +219,7 @@ export const placeBuiltins: Pass = {
         return asParameters(module, context);
       case "glsl":
       case "opencl":
-        return context.target === module.dialect ? module : asLocals(module);
+        return context.target === module.dialect ? module : asLocals(module, context.target);
       case "ts":
         return module;
     }
@@ -249,7 +256,11 @@ function asParameters(module: Module, context: PassContext): Module {
       for (const c of u.components) dims = Math.max(dims, c + 1);
     }
   }
-  const typeOf = (id: BuiltinId): Type => (vectorBuiltins.has(id) ? shaped("u32", dims) : u32);
+  // HLSL takes a semantic in fewer components, too: a scalar that MSL named stays one.
+  const scalarInSource = (id: BuiltinId): boolean =>
+    target === "hlsl" && module.dialect === "msl" && module.entries.every((e) => e.builtinNames.has(id)) &&
+    [...own.values()].every((uses) => !uses.get(id)?.whole && [...(uses.get(id)?.components ?? [])].every((c) => c === 0)); // prettier-ignore
+  const typeOf = (id: BuiltinId): Type => (vectorBuiltins.has(id) && !scalarInSource(id) ? shaped("u32", dims) : u32);
   const editor = new ModuleEditor(module);
   const needed = new Map<FunctionId, BuiltinId[]>();
   for (const f of module.functions) {
@@ -377,7 +388,7 @@ export function withoutStatements(list: readonly Statement[], gone: ReadonlySet<
 }
 
 /** GLSL and OpenCL C spell builtins at their uses; one that the source named and uses often gets a local of that name. */
-function asLocals(module: Module): Module {
+function asLocals(module: Module, target: "glsl" | "opencl"): Module {
   const editor = new ModuleEditor(module);
   const functions = module.functions.map((f): FunctionDeclaration => {
     const entry = module.entries.find((e) => e.function === f.id);
@@ -387,7 +398,9 @@ function asLocals(module: Module): Module {
     const uses = usesIn(f);
     for (const [id, name] of entry.builtinNames) {
       const u = uses.get(id);
-      if (!u || u.count < 2 || u.whole || u.components.size > 1) continue;
+      if (!u || u.whole || u.components.size > 1) continue;
+      // OpenCL C's ids are size_t: computing with one is plainer after it became a uint.
+      if (u.count < 2 && (target === "glsl" || u.starts === u.count)) continue;
       const v = editor.addVariable({ name, type: u32, space: "private", role: "local", constant: false, span: noSpan });
       locals.set(id, v);
       const read = vectorBuiltins.has(id) ? swizzleValue(builtin(id), [[...u.components][0]!]) : builtin(id);

@@ -70,7 +70,7 @@ export const shapeBuffers: Pass = {
     const changed = new Map<VarId, Variable>();
     const wrapped = new Set<VarId>();
     for (const r of module.resources) {
-      if (r.kind !== "buffer" && r.kind !== "workgroup-sized-at-launch") continue;
+      if (r.kind !== "buffer") continue;
       const v = variableOf(module, r.variable);
       if (v.type.kind === "array") {
         if (v.type.length !== undefined) changed.set(v.id, { ...v, type: array(v.type.element, undefined) });

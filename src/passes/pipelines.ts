@@ -8,6 +8,7 @@ import { globalsToFileScope, globalsToParameters } from "./globals.js";
 import { assignSlots, checkLayouts, settleSizes, shapeBuffers } from "./interface.js";
 import { legalizeOps } from "./legalize-ops.js";
 import { lowerPointers } from "./pointers.js";
+import { preciseSums } from "./precise.js";
 import { copiesToReferences } from "./references.js";
 import { aggregateConditionals, aggregateValues, arrayCopies, boolOperators, checkTypes, laneNumbers } from "./types.js";
 import type { Pass } from "./pass.js";
@@ -54,9 +55,9 @@ export const pipelines: Readonly<Record<Target, readonly Pass[]>> = {
   glsl: [
     ...first, ...withoutPointers, settleSizes, shapeBuffers, ...operations,
     // After ops: recipes combine bools by `&` and `|`.
-    boolOperators,
+    boolOperators, preciseSums,
     placeBuiltins, globalsToFileScope, assignSlots,
   ],
-  hlsl: [...first, ...withoutPointers, settleSizes, shapeBuffers, ...operations, ...aggregates, placeBuiltins, globalsToFileScope, assignSlots],
+  hlsl: [...first, ...withoutPointers, settleSizes, shapeBuffers, ...operations, ...aggregates, preciseSums, placeBuiltins, globalsToFileScope, assignSlots],
   ts: [...first, ...withoutPointers],
 }; // prettier-ignore

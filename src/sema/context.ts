@@ -12,7 +12,7 @@ import type { Dialect } from "../dialects/ids.js";
 import type { Code } from "../support/codes.js";
 import { didYouMean } from "../support/did-you-mean.js";
 import type { Problem, Problems } from "../support/diagnostics.js";
-import type { Comment, ExpandedSource, MacroExpansion } from "../support/expanded-source.js";
+import type { Comment, Directive, ExpandedSource, MacroExpansion } from "../support/expanded-source.js";
 import type { Span } from "../support/span.js";
 import { pointer, type AddressSpace, type Type } from "../types/types.js";
 import type { TriviaIndex } from "./trivia.js";
@@ -63,6 +63,8 @@ export interface ParameterInfo {
   /** Of references. */
   readonly space: AddressSpace;
   readonly constant: boolean;
+  readonly volatile: boolean;
+  readonly restrict: boolean;
   readonly span: Span;
   readonly default?: syntax.Expression | syntax.InitializerList;
 }
@@ -140,8 +142,9 @@ export interface Sema {
   readonly order: TopLevel[];
   /** Comments of declarations that leave no trace, waiting for the next one that does. */
   readonly pendingComments: Comment[];
-  /** Defined names at file scope that are entry points, with their syntax. */
-  contraction: "allowed" | "off";
+  readonly contraction: "allowed" | "off";
+  /** By place in the text. */
+  readonly unrollPragmas: readonly Directive[];
   nextVariable: number;
   nextGroup: number;
   /** How deep the expression or statement being read is nested. */
@@ -160,6 +163,12 @@ export interface Sema {
 export function error(s: Sema, code: Code, message: string, span: Span, more: Pick<Problem, "notes" | "help"> = {}): undefined {
   s.problems.error(code, message, span, more);
   return undefined;
+}
+
+/** Reports what is wrong about a name only where it is met first. */
+export function errorOnce(s: Sema, code: Code, message: string, span: Span, more: Pick<Problem, "notes" | "help"> = {}): undefined {
+  if (s.problems.list.some((p) => p.code === code && p.message === message)) return undefined;
+  return error(s, code, message, span, more);
 }
 
 /** A valid construct that is not translated yet. */
@@ -225,7 +234,7 @@ export function inScope<T>(s: Sema, work: () => T): T {
 
 export function undeclared(s: Sema, what: string, name: string, span: Span, more: Iterable<string> = []): undefined {
   const help = didYouMean(name, [...visibleNames(s), ...more]);
-  return error(s, "XL2001", `${what} '${name}' is not declared`, span, help ? { help } : {});
+  return errorOnce(s, "XL2001", `${what} '${name}' is not declared`, span, help ? { help } : {});
 }
 
 // ------------------------------------------------------------------ variables and values

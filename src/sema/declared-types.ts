@@ -3,7 +3,7 @@ import type * as syntax from "../ast/syntax.js";
 import { didYouMean } from "../support/did-you-mean.js";
 import type { Span } from "../support/span.js";
 import { array, showType, type AddressSpace, type Type } from "../types/types.js";
-import { error, lookup, notYet, visibleNames, type NamedTypeInfo, type Sema } from "./context.js";
+import { error, errorOnce, lookup, notYet, visibleNames, type NamedTypeInfo, type Sema } from "./context.js";
 import { constantInteger } from "./expressions.js";
 import { declareEnum, declareStruct } from "./structs.js";
 import { predeclaredType, templatedType, type TypeNameResult } from "./type-names.js";
@@ -112,11 +112,11 @@ function resolveNamed(s: Sema, t: syntax.NamedType): NamedTypeInfo | undefined {
 
 function finish(s: Sema, found: TypeNameResult, t: syntax.NamedType): NamedTypeInfo | undefined {
   if (found && "type" in found) return { type: found.type };
-  if (found && "notYet" in found) return notYet(s, found.notYet, t.span);
-  if (found) return error(s, "XL2013", found.refused, t.span);
+  if (found && "notYet" in found) return errorOnce(s, "XL1900", `${found.notYet} not supported yet`, t.span);
+  if (found) return errorOnce(s, "XL2013", found.refused, t.span);
   if (t.name === "auto") return notYet(s, "'auto' is", t.span);
   const help = didYouMean(t.name, [...visibleNames(s), "float", "float2", "float4", "uint", "uint2", "uint3", "int", "vec2", "vec3", "vec4", "uvec3"]);
-  return error(s, "XL2013", `type '${t.name}' is not known`, t.span, help ? { help } : {});
+  return errorOnce(s, "XL2013", `type '${t.name}' is not known`, t.span, help ? { help } : {});
 }
 
 /** Types and integers in angle brackets. */

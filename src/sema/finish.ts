@@ -8,6 +8,7 @@ import type { Span } from "../support/span.js";
 import { bitWidth, isFloat, scalarOf, showType, type Type } from "../types/types.js";
 import { error, notYet, type Sema } from "./context.js";
 import { refuseRecursion, refuseUndefined } from "./functions.js";
+import { markExactWide } from "./exact-wide.js";
 import { narrowSizes } from "./narrow-size.js";
 
 /** A macro and where it stood among the declarations. */
@@ -35,7 +36,7 @@ export function finishModule(s: Sema, slots: readonly MacroSlot[]): Module<"cano
     assumptions: [],
   }; // prettier-ignore
   if (s.dialect === "hlsl" && !s.resources.some((r) => r.coherent)) module = workgroupFences(module);
-  module = narrowSizes(module, s.problems);
+  module = narrowSizes(markExactWide(module), s.problems);
   refuseWide(s, module);
   if (s.problems.hasErrors) return undefined;
   return placeMacros(module, slots);

@@ -30,6 +30,7 @@ export function functionDeclaration(s: Sema, d: syntax.FunctionDeclaration): voi
   const entry = isEntry(s, d);
   const q = sortQualifiers(s, d.qualifiers);
   for (const [word, at] of q.words) if (!functionWords.has(word)) notYet(s, `'${word}' of a function is`, at.span);
+  if (q.precise) return void notYet(s, "'precise' of a function is", d.name.span);
   if (d.name.path.length > 0) return void notYet(s, "members of classes and namespaces are", d.name.span);
   if (/^operator/.test(d.name.name)) return void notYet(s, "operator overloading is", d.name.span);
   if (d.name.templateArguments) return void notYet(s, "templates are", d.name.span);
@@ -88,6 +89,7 @@ function parameter(s: Sema, p: syntax.Parameter): ParameterInfo | undefined | "v
   for (const a of [...p.attributes, ...p.declarator.attributes]) return error(s, "XL1900", `attribute '${a.name}' of a parameter is not supported yet`, a.span);
   if (t.type.kind === "void") return error(s, "XL2013", "a parameter cannot be void", p.span);
   if (t.type.kind === "array" && t.type.length === undefined) return error(s, "XL2020", "an array parameter needs a size", p.span);
+  if (q.precise) return notYet(s, "'precise' of a parameter is", p.span);
   let mode: ParameterMode = t.reference ? "ref" : "value";
   for (const [word, at] of q.words) {
     if ((word === "in" || word === "out" || word === "inout") && !decays) {
@@ -102,7 +104,7 @@ function parameter(s: Sema, p: syntax.Parameter): ParameterInfo | undefined | "v
   if (value && !given) return notYet(s, "such a default argument is", p.span);
   return {
     name: p.declarator.name?.name ?? "", type: t.type, mode, space: t.reference ? (t.space ?? "private") : "private",
-    constant: t.constant || (t.reference && t.space === "constant"), span: p.declarator.name?.span ?? p.span, ...(given ? { default: given } : {}),
+    constant: t.constant || (t.reference && t.space === "constant"), volatile: t.volatile, restrict: t.restrict, span: p.declarator.name?.span ?? p.span, ...(given ? { default: given } : {}),
   }; // prettier-ignore
 }
 
@@ -157,6 +159,7 @@ function helper(s: Sema, d: syntax.FunctionDeclaration, info: FunctionInfo): voi
     for (const [i, p] of own.entries()) {
       const v = newVariable(s, {
         name: p.name || `unused${i}`, type: p.type, space: p.mode === "ref" ? p.space : "private", role: "parameter", constant: p.constant, mode: p.mode, span: p.span,
+        ...(p.volatile ? { volatile: true } : {}), ...(p.restrict ? { restrict: true } : {}),
       }); // prettier-ignore
       parameters.push(v);
       if (p.name) declareName(s, p.name, { kind: "variable", variable: v.id, span: p.span });

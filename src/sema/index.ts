@@ -10,6 +10,7 @@ import { finishModule, type MacroSlot } from "./finish.js";
 import { functionDeclaration } from "./functions.js";
 import { declareGlslBlock } from "./interface-glsl.js";
 import { declareCbuffer } from "./interface-hlsl.js";
+import { contractionOf, unrollPragmas } from "./pragmas.js";
 import { indexTrivia } from "./trivia.js";
 
 export type { SemaOptions } from "./context.js";
@@ -47,17 +48,9 @@ function newSema(unit: syntax.TranslationUnit, source: ExpandedSource, options: 
   return {
     dialect: options.dialect, options, problems, source, trivia: indexTrivia(unit, source), expansions, globalScope, scope: globalScope,
     structs: new Map(), enums: [], variables: new Map(), resources: [], functions: [], entries: [], order: [], pendingComments: [],
-    contraction: contractionOf(source, options), nextVariable: 0, nextGroup: 0, depth: 0, fn: undefined, localSize: { size: [], ids: [] },
+    contraction: contractionOf(source), unrollPragmas: unrollPragmas(source), nextVariable: 0, nextGroup: 0, depth: 0, fn: undefined, localSize: { size: [], ids: [] },
     constants: new Map(), globalsUsed: new Map(),
   }; // prettier-ignore
-}
-
-/** Whether a*b+c may be fused: the dialect's default, unless a pragma says otherwise. */
-function contractionOf(source: ExpandedSource, _options: SemaOptions): "allowed" | "off" {
-  const off = source.directives.some(
-    (d) => d.kind === "pragma" && (/\bFP_CONTRACT\s+OFF\b/.test(d.text) || /\bfp\s+contract\s*\(\s*off\s*\)/.test(d.text)),
-  );
-  return off ? "off" : "allowed";
 }
 
 /** Macros that may stand for a constant: without parameters, used, the last definition of their name. */

@@ -5,7 +5,7 @@
  * A 64-bit integer the source declared as such keeps its width and is refused elsewhere.
  */
 import { binary, convert, increment, literal, unary } from "../ast/builders.js";
-import type { Argument, Assumption, BinaryOperator, Expr, Module, Place, Statement, VarId, Variable } from "../ast/nodes.js";
+import type { Argument, Assumption, BinaryOperator, Expr, FunctionDeclaration, FunctionId, Module, Place, Statement, VarId, Variable } from "../ast/nodes.js";
 import { rewriteExpr, rewriteModule, rewriteStatements, walkExpr, walkModule, type Rewriter } from "../ast/walk.js";
 import type { Problems } from "../support/diagnostics.js";
 import type { Span } from "../support/span.js";
@@ -83,12 +83,14 @@ class Narrower {
   private readonly fits: Span[] = [];
   private readonly ids: Span[] = [];
   private readonly rewriter: Rewriter;
+  private readonly functions: ReadonlyMap<FunctionId, FunctionDeclaration>;
 
   constructor(
     private readonly module: Module<"canonical">,
     exact: ReadonlySet<VarId>,
   ) {
     this.exactVariables = new Set(exact);
+    this.functions = new Map(module.functions.map((f) => [f.id, f]));
     this.rewriter = {
       enterExpr: (e) => this.enter(e),
       place: (p) => this.retyped(p),
@@ -192,7 +194,7 @@ class Narrower {
   }
 
   private call(e: Expr & { kind: "call" }): Expr {
-    const callee = this.module.functions.find((f) => f.id === e.function)!;
+    const callee = this.functions.get(e.function)!;
     const args = e.arguments.map((a, i): Argument => {
       if (a.mode !== "value") return { ...a, place: this.place(a.place) };
       const parameter = this.module.variables.get(callee.parameters[i]!)!;

@@ -9,6 +9,7 @@ import { assertNever } from "../support/assert-never.js";
 import type { Comment } from "../support/expanded-source.js";
 import type { Span } from "../support/span.js";
 import { isInteger, scalar, showType, type ScalarType } from "../types/types.js";
+import { unrollPragma } from "./pragmas.js";
 import { evaluate, literalForm } from "./constants.js";
 import { initializerList } from "./construct.js";
 import { carryTrivia, error, inScope, nested, notYet, takeTrivia, type Sema, type Value } from "./context.js";
@@ -278,17 +279,21 @@ function unrollHint(s: Sema, st: { readonly attributes?: readonly syntax.Attribu
 
 /** `#pragma unroll` in front of the loop. */
 function pragmaHint(s: Sema, start: number): UnrollHint | undefined {
-  for (const d of s.source.directives) {
-    if (d.kind !== "pragma" || d.span.start >= start) continue;
-    if (s.source.text.slice(d.span.end, start).trim() !== "") continue;
-    const m = /^#?\s*(?:pragma\s+)?(?:unroll|clang\s+loop\s+unroll)\s*\(?\s*(\w*)\s*\)?\s*$/.exec(d.text.trim());
-    if (!m) continue;
-    if (m[1] === "" || m[1] === "full" || m[1] === "enable") return true;
-    if (m[1] === "disable") return false;
-    const n = Number(m[1]);
-    if (Number.isInteger(n) && n > 0) return n;
+  const list = s.unrollPragmas;
+  let low = 0;
+  let high = list.length;
+  while (low < high) {
+    const middle = (low + high) >> 1;
+    if (list[middle]!.span.start < start) low = middle + 1;
+    else high = middle;
   }
-  return undefined;
+  const d = list[low - 1];
+  if (!d || s.source.text.slice(d.span.end, start).trim() !== "") return undefined;
+  const m = unrollPragma.exec(d.text.trim())!;
+  if (m[1] === "" || m[1] === "full" || m[1] === "enable") return true;
+  if (m[1] === "disable") return false;
+  const n = Number(m[1]);
+  return Number.isInteger(n) && n > 0 ? n : undefined;
 }
 
 // ------------------------------------------------------------------ switch

@@ -114,7 +114,8 @@ export const i16_reverse_bits = (x: number): number => reversed(x) >> 16;
 export const u16_reverse_bits = (x: number): number => reversed(x) >>> 16;
 export const i32_reverse_bits = (x: number): number => reversed(x);
 export const u32_reverse_bits = (x: number): number => reversed(x) >>> 0;
-const reverse64 = (x: bigint): bigint => (BigInt(reversed(lowWord(x)) >>> 0) << 32n) | BigInt(reversed(highWord(x)) >>> 0);
+const reverse64 = (x: bigint): bigint =>
+  (BigInt(reversed(lowWord(x)) >>> 0) << 32n) | BigInt(reversed(highWord(x)) >>> 0);
 export const i64_reverse_bits = (x: bigint): bigint => BigInt.asIntN(64, reverse64(x));
 export const u64_reverse_bits = reverse64;
 
@@ -139,7 +140,8 @@ export const u64_rotate = (x: bigint, y: bigint): bigint => {
   const count = y & 63n;
   return BigInt.asUintN(64, (x << count) | (x >> (64n - count)));
 };
-export const i64_rotate = (x: bigint, y: bigint): bigint => BigInt.asIntN(64, u64_rotate(BigInt.asUintN(64, x), y));
+export const i64_rotate = (x: bigint, y: bigint): bigint =>
+  BigInt.asIntN(64, u64_rotate(BigInt.asUintN(64, x), y));
 
 export const i8_add_sat = (x: number, y: number): number => clamp(x + y, -0x80, 0x7f);
 export const u8_add_sat = (x: number, y: number): number => clamp(x + y, 0, 0xff);

@@ -23,7 +23,7 @@ export function reflectCompilation(compilation: Compilation, translations: reado
       for (const { target, output } of translations) {
         // Slots name entries as the target does; a translation of one entry is that entry's, whatever it is called there.
         const own = output?.slots.filter((s) => ownsSlot(s, entry.name, output.module)) ?? [];
-        for (const slot of own) slots.set(slot.path, { ...slots.get(slot.path), [target]: describeSlot(slot) });
+        for (const slot of own) slots.set(slot.path, { ...slots.get(slot.path), [target]: describeSlot(slot, target) });
         for (const feature of output ? featuresOf(output.code) : []) features.add(feature);
       }
       return reflectEntry(shapeOf(module, entry), [...features].sort(), slots);
@@ -36,13 +36,14 @@ function ownsSlot(slot: SlotAssignment, entry: string, module: Module): boolean 
   return named === undefined ? slot.entry === entry : named.name === entry || module.entries.length === 1;
 }
 
-function describeSlot(slot: SlotAssignment): SlotReflection {
+function describeSlot(slot: SlotAssignment, target: Target): SlotReflection {
+  const hasSets = target === "glsl" && (slot.kind === "buffer" || slot.block?.kind === "uniform");
   return {
     kind: slot.block ? slot.block.kind : slot.kind,
     ...(slot.block ? { name: slot.block.name } : {}),
     ...(slot.number !== undefined ? { slot: slot.number } : {}),
     ...(slot.register ? { register: slot.register } : {}),
-    ...(slot.set !== undefined ? { set: slot.set } : {}),
+    ...(slot.set !== undefined || hasSets ? { set: slot.set ?? 0 } : {}),
     ...(slot.kind === "block" || slot.offset > 0 ? { offset: slot.offset } : {}),
     ...(slot.size > 0 ? { size: slot.size } : {}),
   };

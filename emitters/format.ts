@@ -247,7 +247,14 @@ class StarBlanks {
     const next = this.tokens[at + 1];
     const role = this.facts[at + 1]?.role;
     // There the gap is not the author's.
-    const decided: readonly (Role | undefined)[] = ["close", "comma", "semicolon", "labelColon", "templateOpen", "templateClose"];
+    const decided: readonly (Role | undefined)[] = [
+      "close",
+      "comma",
+      "semicolon",
+      "labelColon",
+      "templateOpen",
+      "templateClose",
+    ];
     return next === undefined || decided.includes(role) ? undefined : next.spaced;
   }
 }

@@ -128,7 +128,8 @@ class Printer implements Surroundings {
     this.mapping.push(...helpers.mapping.map((x) => ({ ...x, line: x.line + shift })));
     this.put(`return (wx${number}, wy${number}, wz${number})${this.options.types ? ": void" : ""} => {`);
     this.depth = 2;
-    for (const axis of ["x", "y", "z"]) this.put(`const base_${axis} = m.base_${axis} + w${axis} * m.enqueued_workgroup_size_${axis};`);
+    const used = body.lines.join("\n");
+    for (const axis of ["x", "y", "z"].filter((a) => used.includes(`base_${a}`))) this.put(`const base_${axis} = m.base_${axis} + w${axis} * m.enqueued_workgroup_size_${axis};`);
     const offset = this.lines.length;
     this.lines.push(...body.lines);
     this.mapping.push(...body.mapping.map((x) => ({ ...x, line: x.line + offset })));

@@ -61,6 +61,7 @@ class Builder {
     this.place(items, 2, undefined);
     for (const l of this.form.locals.keys()) this.storage.set(l, this.storageOf(l));
     for (const v of this.form.values) for (const l of v.locals ?? []) this.storage.set(l, "workgroup");
+    this.chooseCheap(items);
     for (const h of this.form.helpers) this.helperLocals(h.parameters, h.body);
     const only = this.groups.get(items)!;
     const single = only.filter((g) => g.kind !== "uniform").length === 1 && only.at(-1)!.kind === "lanes";
@@ -317,6 +318,66 @@ class Builder {
     return this.occurrences.get(l)?.laneRun === "many" ? "slot" : "lane";
   }
 
+  /** Constants that are cheaper to compute again in each region than to keep for every lane. */
+  private readonly cheap = new Map<LocalId, Code & { kind: "declare" }>();
+
+  private chooseCheap(items: readonly Item[]): void {
+    const above = new Set<LocalId>();
+    const noteAbove = (list: readonly Item[]): void => {
+      for (const g of this.groups.get(list)!) {
+        if (g.kind === "uniform") this.eachLocal(g.item, (l) => above.add(l));
+        if (g.kind === "subgroups") noteAbove(g.items);
+        if (g.kind !== "structure") continue;
+        this.ownLocals(g.item, (l) => above.add(l));
+        for (const b of itemBodies(g.item)) noteAbove(b);
+      }
+    };
+    noteAbove(items);
+    visitCode(this.form.body, (c) => {
+      if (c.kind !== "declare" || !c.value || this.storage.get(c.local) !== "slot") return;
+      if (!this.form.locals.get(c.local)!.constant || above.has(c.local)) return;
+      if (!this.isCheap(c.value)) return;
+      this.cheap.set(c.local, c);
+      this.storage.set(c.local, "lane");
+    });
+  }
+
+  private isCheap(e: MachineExpr): boolean {
+    let size = 0;
+    return !someExpr(e, (x) => {
+      size++;
+      if (size > 8 || x.kind === "load" || x.kind === "checked" || x.kind === "call") return true;
+      if (x.kind === "operation") return x.site !== undefined || !cheapOps.test(x.op);
+      return x.kind === "local" && this.storage.get(x.local) !== "workgroup" && !this.cheap.has(x.local);
+    });
+  }
+
+  /** The code of a region with the cheap constants it needs before it. */
+  private withCheap(code: readonly Code[]): readonly Code[] {
+    const declared = new Set<LocalId>();
+    visitCode(code, (c) => {
+      if (c.kind === "declare") declared.add(c.local);
+    });
+    const before: Code[] = [];
+    const need = (l: LocalId): void => {
+      const c = this.cheap.get(l);
+      if (!c || declared.has(l)) return;
+      declared.add(l);
+      localsIn(c.value!, need);
+      before.push(c);
+    };
+    for (const c of code) occurrencesInCode(c, need);
+    // A cheap constant nothing here reads is computed where it is read.
+    let kept = code;
+    for (let size = -1; size !== kept.length; ) {
+      size = kept.length;
+      const read = new Set<LocalId>();
+      visitCode(kept, (c) => exprsOf(c).forEach((e) => localsIn(e, (l) => read.add(l))));
+      kept = kept.filter((c) => !(c.kind === "declare" && this.cheap.has(c.local) && !read.has(c.local)));
+    }
+    return [...before, ...kept];
+  }
+
   private eachLocal(i: Item, visit: (l: LocalId) => void): void {
     if (i.kind === "code") return occurrencesInCode(i.code, visit);
     this.ownLocals(i, visit);
@@ -349,8 +410,8 @@ class Builder {
       const now = masked || this.lanesGone;
       switch (g.kind) {
         case "lanes": {
-          const code = forward(g.items.map((i) => (i as Item & { kind: "code" }).code));
-          out.push({ kind: "lanes", over, masked: now, code, span: g.items[0]!.span });
+          const code = this.withCheap(forward(g.items.map((i) => (i as Item & { kind: "code" }).code)));
+          if (code.length > 0) out.push({ kind: "lanes", over, masked: now, code, span: g.items[0]!.span });
           this.noteParks(code);
           break;
         }
@@ -461,6 +522,8 @@ class Builder {
     return uses !== 1;
   }
 }
+
+const cheapOps = /\.(add|sub|mul|and|or|xor|shl|shr|neg|not|eq|ne|lt|le|gt|ge|from_\w+|bits_\w+)$/;
 
 const onceKinds = new Set<Code["kind"]>(["declare", "set", "if", "loop", "switch", "block", "break", "continue"]);
 

@@ -102,20 +102,24 @@ export function launchKernel(kernel: Kernel, settings: RunSettings): RunOutcome 
     }
     return found;
   };
+  let full: { machine: Machine; run: WorkgroupFunction } | undefined;
   let steps = maxSteps;
   let index = 0;
   let outOfSteps = false;
+  let last: Machine | undefined;
+  const even = threads.every((n, i) => n % size[i]! === 0);
   try {
     for (let z = 0; z < workgroups[2]; z++) {
       for (let y = 0; y < workgroups[1]; y++) {
+        const rowIsWhole = even || (threads[1] - y * size[1] >= size[1] && threads[2] - z * size[2] >= size[2]);
         for (let x = 0; x < workgroups[0]; x++) {
-          const rest = [threads[0] - x * size[0], threads[1] - y * size[1], threads[2] - z * size[2]];
-          const whole = rest[0]! >= size[0] && rest[1]! >= size[1] && rest[2]! >= size[2];
-          const { machine, run } = machineFor(whole ? size : (size.map((n, i) => Math.min(n, rest[i]!)) as unknown as ThreeSizes));
-          machine.wait.fill(0);
+          const whole = rowIsWhole && (even || threads[0] - x * size[0] >= size[0]);
+          const { machine, run } = whole ? (full ??= machineFor(size)) : machineFor(edgeSize(threads, size, x, y, z));
           memory.current = machine;
           memory.startGroup(x, y, z, index++);
-          if (machines.size > 1) machine.steps = steps;
+          machine.wait.fill(0);
+          if (last !== machine) machine.steps = steps;
+          last = machine;
           run(x, y, z);
           steps = machine.steps;
         }
@@ -128,6 +132,12 @@ export function launchKernel(kernel: Kernel, settings: RunSettings): RunOutcome 
   }
   return { memory, outOfSteps, workgroups, invocations: threads[0] * threads[1] * threads[2] };
 }
+
+const edgeSize = (threads: ThreeSizes, size: ThreeSizes, x: number, y: number, z: number): ThreeSizes => [
+  Math.min(size[0], threads[0] - x * size[0]),
+  Math.min(size[1], threads[1] - y * size[1]),
+  Math.min(size[2], threads[2] - z * size[2]),
+];
 
 function objectSize(o: KernelObject, settings: RunSettings): number {
   if (o.bytes !== undefined) return o.bytes;

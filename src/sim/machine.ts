@@ -92,7 +92,7 @@ export class LaunchMemory {
     this.group[1] = y;
     this.group[2] = z;
     this.groupIndex = index;
-    this.scratch.fill(this.fill);
+    if (this.scratch.length > 0) this.scratch.fill(this.fill);
   }
 
   trackWriters(object: number): void {

@@ -4,25 +4,13 @@ import { bindLaunch } from "../../src/verify/bind.js";
 import type { BoundLaunch } from "../../src/verify/bind.js";
 import { shapeOf } from "../../src/verify/reflection.js";
 import { compile, run } from "../../src/sim/index.js";
+import { launchOf } from "./bound-launch.js";
 import type { RunResult } from "../../src/sim/index.js";
 import { checksum, checksums, dialectsOf, expectedOf, firstMismatch, fixtureNames, readLaunch, widthsOf } from "../support/expectations.js";
 import type { HostArray } from "../support/expectations.js";
 import { allocate } from "../support/expectations/host-data.js";
 import { compiled, kernelsOf } from "../support/translations.js";
 import type { FixtureKernel } from "../support/translations.js";
-
-export function launchOf(bound: BoundLaunch, subgroupSize: number): Parameters<typeof run>[1] {
-  const args = new Map<string, Uint8Array>();
-  const workgroupBytes = new Map<string, number>();
-  for (const a of bound.arguments) {
-    if (a.kind === "workgroup") workgroupBytes.set(a.path, a.byteLength);
-    else args.set(a.path, a.bytes);
-  }
-  return {
-    args, workgroupBytes, subgroupSize, seed: 1, workgroupSize: bound.workgroupSize, gridOffset: bound.gridOffset,
-    gridSize: bound.gridSize.slice(0, bound.dimensions),
-  }; // prettier-ignore
-}
 
 function outputs(bound: BoundLaunch, kernel: FixtureKernel, result: RunResult): Record<string, HostArray> {
   const found: Record<string, HostArray> = {};

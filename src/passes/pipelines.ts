@@ -3,6 +3,7 @@ import type { Target } from "../dialects/ids.js";
 import { integerEdges } from "./arithmetic.js";
 import { atomicTypes } from "./atomic-types.js";
 import { computeBuiltins, placeBuiltins } from "./builtins.js";
+import { referencesToPointers } from "./decay.js";
 import { selectEntries } from "./entries.js";
 import { globalsToFileScope, globalsToParameters } from "./globals.js";
 import { assignSlots, checkLayouts, settleSizes, shapeBuffers } from "./interface.js";
@@ -12,6 +13,7 @@ import { preciseSums } from "./precise.js";
 import { copiesToReferences } from "./references.js";
 import { aggregateConditionals, aggregateValues, arrayCopies, boolOperators, checkTypes, laneNumbers } from "./types.js";
 import type { Pass } from "./pass.js";
+import { lowerVotes } from "./votes.js";
 
 /** First, for every target: what is translated at all, so that later passes report nothing about dropped kernels. */
 const first: readonly Pass[] = [selectEntries, checkLayouts];
@@ -24,9 +26,10 @@ const withReferences: readonly Pass[] = [copiesToReferences];
 
 /**
  * Before ops: what they are decided for are the source's operations. Integer edges come first, because the sources of
- * recipes are written for every target and need none of it; computed ids before them, since they are sums, too.
+ * recipes are written for every target and need none of it; computed ids before them, since they are sums, too. Votes
+ * become ballots before types are checked, since 64-bit integers may be none.
  */
-const operations: readonly Pass[] = [laneNumbers, checkTypes, integerEdges, computeBuiltins, legalizeOps, computeBuiltins];
+const operations: readonly Pass[] = [lowerVotes, laneNumbers, checkTypes, integerEdges, computeBuiltins, legalizeOps, computeBuiltins];
 
 /** Values the target has no expression for. After ops, whose recipes may make such values. */
 const aggregates: readonly Pass[] = [aggregateConditionals, aggregateValues];
@@ -44,13 +47,15 @@ export const pipelines: Readonly<Record<Target, readonly Pass[]>> = {
     // Ids are placed after ops: recipes read lane ids and sizes. Helpers they made are threaded like the source's.
     placeBuiltins,
     globalsToParameters,
+    // After globals became parameters, arrays among them.
+    referencesToPointers,
     // After globals became parameters, which carry the atomic types on.
     atomicTypes,
     // Last, when all arguments are known.
     assignSlots,
   ],
   opencl: [
-    ...first, ...withReferences, settleSizes, shapeBuffers, ...operations, ...aggregates, arrayCopies, placeBuiltins, globalsToParameters, assignSlots,
+    ...first, ...withReferences, settleSizes, shapeBuffers, ...operations, ...aggregates, arrayCopies, placeBuiltins, globalsToParameters, referencesToPointers, assignSlots,
   ],
   glsl: [
     ...first, ...withoutPointers, settleSizes, shapeBuffers, ...operations,

@@ -186,6 +186,8 @@ export interface EntryPoint {
   readonly maxTotalThreads?: number;
   /** Names the source gave to builtin values (entry parameters with attributes or semantics), to be used again. */
   readonly builtinNames: ReadonlyMap<BuiltinId, string>;
+  /** The types those parameters have in the source: `uint`, `uint2`, `ushort` for what is `u32x3` here. */
+  readonly builtinTypes?: ReadonlyMap<BuiltinId, Type>;
 }
 
 /**

@@ -11,7 +11,8 @@ import {
 } from "../types/types.js"; // prettier-ignore
 import type { Dialect } from "./ids.js";
 
-export type ConversionContext = "operand" | "argument" | "return" | "initializer" | "assignment" | "condition";
+export type ConversionContext =
+  "operand" | "argument" | "return" | "initializer" | "assignment" | "condition";
 
 /** 0 same type, 1 promotion (or a literal's free choice), 2 conversion, 3 HLSL's truncation of vectors (warned of). */
 export type ConversionRank = 0 | 1 | 2 | 3;
@@ -168,7 +169,8 @@ export function commonType(dialect: Dialect, left: OperandType, right: OperandTy
   const ks = scalarOf(s.type)!;
   const size = componentCount(v.type)!;
   if (dialect === "msl" || dialect === "opencl") {
-    if (isFloat(ks) && !isFloat(kv)) return { error: "a float operand does not convert to an integer vector" };
+    if (isFloat(ks) && !isFloat(kv))
+      return { error: "a float operand does not convert to an integer vector" };
     if (dialect === "opencl" && !s.literal && ks !== kv && rankOf(ks) > rankOf(kv)) {
       return { error: "the scalar has a greater rank than the vector's elements" };
     }
@@ -201,7 +203,10 @@ function sizeAware(kind: ScalarKind, a: OperandType, b: OperandType): ScalarType
   if (bitWidth(kind) !== 64 || isFloat(kind)) return scalar(kind);
   // A 64-bit literal takes part in `size_t` arithmetic without making it more than that.
   const flagged = ({ type: t, literal }: OperandType): boolean =>
-    t.kind === "scalar" && (t.size === true || literal === true || (bitWidth(t.scalar) < 64 && !isFloat(t.scalar)));
+    t.kind === "scalar" &&
+    (t.size === true || literal === true || (bitWidth(t.scalar) < 64 && !isFloat(t.scalar)));
   const sized = (t: Type): boolean => t.kind === "scalar" && t.size === true;
-  return flagged(a) && flagged(b) && (sized(a.type) || sized(b.type)) ? { kind: "scalar", scalar: kind, size: true } : scalar(kind);
+  return flagged(a) && flagged(b) && (sized(a.type) || sized(b.type))
+    ? { kind: "scalar", scalar: kind, size: true }
+    : scalar(kind);
 }

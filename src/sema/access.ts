@@ -6,13 +6,34 @@ import type { Expr } from "../ast/nodes.js";
 import { promote } from "../dialects/conversions.js";
 import { didYouMean } from "../support/did-you-mean.js";
 import type { Span } from "../support/span.js";
-import { isInteger, scalar, scalarOf, shaped, showType, type PointerType, type Type } from "../types/types.js";
+import {
+  isInteger,
+  scalar,
+  scalarOf,
+  shaped,
+  showType,
+  type PointerType,
+  type Type,
+} from "../types/types.js";
 import { evaluate } from "./constants.js";
-import { error, exprValue, notYet, placeSpace, structMember, type Sema, type Symbol, type Value } from "./context.js";
+import {
+  error,
+  exprValue,
+  notYet,
+  placeSpace,
+  structMember,
+  type Sema,
+  type Symbol,
+  type Value,
+} from "./context.js";
 import { conversion, read } from "./convert.js";
 
 const throughPointer = (t: PointerType): string | undefined =>
-  t.readOnly ? "the pointer points to const" : t.space === "constant" ? "it is in constant memory" : undefined;
+  t.readOnly
+    ? "the pointer points to const"
+    : t.space === "constant"
+      ? "it is in constant memory"
+      : undefined;
 
 /** What a part inherits from the whole. */
 const part = (whole: Value): Partial<Value> => ({
@@ -26,7 +47,8 @@ export function indexExpr(s: Sema, v: Value, span: Span): Expr | undefined {
   if (!e) return undefined;
   const kind = e.type.kind === "scalar" ? e.type.scalar : undefined;
   if (kind !== undefined && isInteger(kind)) return e;
-  if (kind === "bool" && s.dialect !== "glsl") return conversion(s, e, scalar(promote(s.dialect, kind)), false, span);
+  if (kind === "bool" && s.dialect !== "glsl")
+    return conversion(s, e, scalar(promote(s.dialect, kind)), false, span);
   return error(s, "XL2003", `an index must be an integer scalar, this is ${showType(e.type)}`, span);
 }
 
@@ -45,7 +67,14 @@ export function indexed(s: Sema, base: Value, index: Value, span: Span): Value |
   if (type.kind !== "array" && type.kind !== "vector" && type.kind !== "matrix") {
     return error(s, "XL2017", `${showType(type)} cannot be indexed`, span);
   }
-  const length = type.kind === "array" ? type.length : type.kind === "vector" ? type.size : s.dialect === "hlsl" ? type.rows : type.columns;
+  const length =
+    type.kind === "array"
+      ? type.length
+      : type.kind === "vector"
+        ? type.size
+        : s.dialect === "hlsl"
+          ? type.rows
+          : type.columns;
   const known = evaluate(s, i);
   if (length !== undefined && known !== undefined && (Number(known) >= length || Number(known) < 0)) {
     return error(s, "XL2012", `index ${known} is outside ${showType(type)}`, span);
@@ -72,9 +101,14 @@ export function indexed(s: Sema, base: Value, index: Value, span: Span): Value |
 
 function indexObject(s: Sema, base: Value, index: Expr, span: Span): Value | undefined {
   const object = base.object!;
-  if (object.view === "raw") return error(s, "XL2017", `${object.typeName} is read with Load() and written with Store()`, span);
+  if (object.view === "raw")
+    return error(s, "XL2017", `${object.typeName} is read with Load() and written with Store()`, span);
   const place = element(base.place!, index, span);
-  return { type: place.type, place, ...(object.writable ? {} : { readOnly: `${object.typeName} is read-only` }) };
+  return {
+    type: place.type,
+    place,
+    ...(object.writable ? {} : { readOnly: `${object.typeName} is read-only` }),
+  };
 }
 
 // ------------------------------------------------------------------ members
@@ -97,7 +131,8 @@ export function memberOf(
   if (base.object) return error(s, "XL2012", `${base.object.typeName} has no member '${name}'`, nameSpan);
   let whole = base;
   if (arrow) {
-    if (base.type.kind !== "pointer") return error(s, "XL2004", `'->' takes a pointer, this is ${showType(base.type)}`, span);
+    if (base.type.kind !== "pointer")
+      return error(s, "XL2004", `'->' takes a pointer, this is ${showType(base.type)}`, span);
     const d = dereferenced(s, base, span);
     if (!d) return undefined;
     whole = d;
@@ -127,7 +162,13 @@ function structMemberOf(s: Sema, whole: Value, name: string, span: Span, nameSpa
   if (!found) {
     const declaration = whole.type.kind === "struct" ? s.structs.get(whole.type.name) : undefined;
     const help = didYouMean(name, declaration?.members.map((m) => m.name) ?? []);
-    return error(s, "XL2012", `${showType(whole.type)} has no member '${name}'`, nameSpan, help ? { help } : {});
+    return error(
+      s,
+      "XL2012",
+      `${showType(whole.type)} has no member '${name}'`,
+      nameSpan,
+      help ? { help } : {},
+    );
   }
   if (whole.place) return { type: found, place: member(whole.place, name, found, span), ...part(whole) };
   const e = read(s, whole, span);
@@ -135,17 +176,24 @@ function structMemberOf(s: Sema, whole: Value, name: string, span: Span, nameSpa
 }
 
 /** Component numbers a swizzle names, or undefined where it names none. */
-export function swizzleComponents(dialect: Sema["dialect"], name: string, size: number): readonly number[] | undefined {
+export function swizzleComponents(
+  dialect: Sema["dialect"],
+  name: string,
+  size: number,
+): readonly number[] | undefined {
   const sets = dialect === "glsl" ? ["xyzw", "rgba", "stpq"] : ["xyzw", "rgba"];
   for (const letters of sets) {
     const components = [...name].map((c) => letters.indexOf(c));
-    if (components.every((c) => c >= 0)) return components.length <= 4 && components.every((c) => c < size) ? components : undefined;
+    if (components.every((c) => c >= 0))
+      return components.length <= 4 && components.every((c) => c < size) ? components : undefined;
   }
   if (dialect !== "opencl") return undefined;
   const digits = /^[sS]([0-9a-fA-F]+)$/.exec(name);
   if (digits) {
     const components = [...digits[1]!].map((c) => parseInt(c, 16));
-    return [1, 2, 3, 4].includes(components.length) && components.every((c) => c < size) ? components : undefined;
+    return [1, 2, 3, 4].includes(components.length) && components.every((c) => c < size)
+      ? components
+      : undefined;
   }
   const half = size === 3 ? 2 : size / 2;
   const all = Array.from({ length: half }, (_, i) => i);
@@ -173,7 +221,8 @@ function swizzled(s: Sema, whole: Value, name: string, span: Span, nameSpan: Spa
 
 /** HLSL: `x.xxx` of a scalar. */
 function scalarSwizzle(s: Sema, whole: Value, name: string, span: Span, nameSpan: Span): Value | undefined {
-  if (!/^(x{1,4}|r{1,4})$/.test(name)) return error(s, "XL2012", `'${name}' names no components of ${showType(whole.type)}`, nameSpan);
+  if (!/^(x{1,4}|r{1,4})$/.test(name))
+    return error(s, "XL2012", `'${name}' names no components of ${showType(whole.type)}`, nameSpan);
   if (name.length === 1) return whole;
   const e = read(s, whole, span);
   return e && exprValue(splat(e, shaped(scalarOf(e.type)!, name.length), span, true));
@@ -182,10 +231,13 @@ function scalarSwizzle(s: Sema, whole: Value, name: string, span: Span, nameSpan
 /** HLSL: `m._m01` (row 0, column 1), `m._12` (the same counted from 1), several of them a vector. */
 function matrixElements(s: Sema, whole: Value, name: string, span: Span, nameSpan: Span): Value | undefined {
   const type = whole.type as Type & { kind: "matrix" };
-  const bad = (): undefined => error(s, "XL2012", `'${name}' names no elements of ${showType(type)}`, nameSpan);
+  const bad = (): undefined =>
+    error(s, "XL2012", `'${name}' names no elements of ${showType(type)}`, nameSpan);
   const zeroBased = /^(?:_m[0-3][0-3]){1,4}$/.test(name);
   if (!zeroBased && !/^(?:_[1-4][1-4]){1,4}$/.test(name)) return bad();
-  const pairs = [...name.matchAll(/_m?([0-4])([0-4])/g)].map((m) => [Number(m[1]) - (zeroBased ? 0 : 1), Number(m[2]) - (zeroBased ? 0 : 1)] as const);
+  const pairs = [...name.matchAll(/_m?([0-4])([0-4])/g)].map(
+    (m) => [Number(m[1]) - (zeroBased ? 0 : 1), Number(m[2]) - (zeroBased ? 0 : 1)] as const,
+  );
   if (pairs.some(([r, c]) => r >= type.rows || c >= type.columns)) return bad();
   if (pairs.length === 1 && whole.place) {
     const [r, c] = pairs[0]!;
@@ -194,8 +246,12 @@ function matrixElements(s: Sema, whole: Value, name: string, span: Span, nameSpa
   }
   const e = read(s, whole, span);
   if (!e) return undefined;
-  const parts = pairs.map(([r, c]) => elementValue(elementValue(e, i32Literal(c, span), span), i32Literal(r, span), span));
-  return exprValue(parts.length === 1 ? parts[0]! : construct(shaped(type.scalar, parts.length), parts, span));
+  const parts = pairs.map(([r, c]) =>
+    elementValue(elementValue(e, i32Literal(c, span), span), i32Literal(r, span), span),
+  );
+  return exprValue(
+    parts.length === 1 ? parts[0]! : construct(shaped(type.scalar, parts.length), parts, span),
+  );
 }
 
 // ------------------------------------------------------------------ pointers
@@ -203,18 +259,28 @@ function matrixElements(s: Sema, whole: Value, name: string, span: Span, nameSpa
 export function dereferenced(s: Sema, v: Value, span: Span): Value | undefined {
   const e = read(s, v, span);
   if (!e) return undefined;
-  if (e.type.kind !== "pointer") return error(s, "XL2004", `'*' takes a pointer, this is ${showType(e.type)}`, span);
+  if (e.type.kind !== "pointer")
+    return error(s, "XL2004", `'*' takes a pointer, this is ${showType(e.type)}`, span);
   const place = deref(e, span);
   const reason = throughPointer(e.type);
   return { type: place.type, place, ...(reason ? { readOnly: reason } : {}) };
 }
 
 export function addressOfValue(s: Sema, v: Value, span: Span): Value | undefined {
-  if (s.dialect === "glsl" || s.dialect === "hlsl") return error(s, "XL2004", "the dialect has no addresses", span);
+  if (s.dialect === "glsl" || s.dialect === "hlsl")
+    return error(s, "XL2004", "the dialect has no addresses", span);
   if (v.onWrite) {
     v.onWrite();
     const type: Type = { kind: "pointer", pointee: v.type, space: "private" };
-    return { type, expr: { kind: "address-of", place: v.place ?? { kind: "deref", pointer: v.expr!, type: v.type, span }, type, span } };
+    return {
+      type,
+      expr: {
+        kind: "address-of",
+        place: v.place ?? { kind: "deref", pointer: v.expr!, type: v.type, span },
+        type,
+        span,
+      },
+    };
   }
   if (!v.place) return error(s, "XL2006", "the address of a value that is no variable", span);
   if (v.place.type.kind === "pointer") return notYet(s, "pointers to pointers are", span);
@@ -225,12 +291,25 @@ export function addressOfValue(s: Sema, v: Value, span: Span): Value | undefined
 }
 
 /** `as_type<T>(x)` and its like: the same bits as another type. */
-export function reinterpreted(s: Sema, v: Value, type: Type, bits: (t: Type) => number | undefined, span: Span): Value | undefined {
+export function reinterpreted(
+  s: Sema,
+  v: Value,
+  type: Type,
+  bits: (t: Type) => number | undefined,
+  span: Span,
+): Value | undefined {
   const e = read(s, v, span);
   if (!e) return undefined;
   const from = bits(e.type);
   const to = bits(type);
-  if (from === undefined || to === undefined) return error(s, "XL2003", `${showType(e.type)} and ${showType(type)} are not bit patterns of each other`, span);
-  if (from !== to) return error(s, "XL2003", `${showType(e.type)} has ${from} bits, ${showType(type)} has ${to}`, span);
+  if (from === undefined || to === undefined)
+    return error(
+      s,
+      "XL2003",
+      `${showType(e.type)} and ${showType(type)} are not bit patterns of each other`,
+      span,
+    );
+  if (from !== to)
+    return error(s, "XL2003", `${showType(e.type)} has ${from} bits, ${showType(type)} has ${to}`, span);
   return exprValue(bitcast(e, type, span));
 }

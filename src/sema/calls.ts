@@ -67,7 +67,10 @@ function constructed(s: Sema, type: Type, e: syntax.Call): Value | undefined {
 function castCall(s: Sema, callee: syntax.Identifier, e: syntax.Call): Value | undefined | "none" {
   const { name } = callee;
   const inMetal = callee.path.length === 0 || (callee.path.length === 1 && callee.path[0] === "metal");
-  const word = inMetal && callee.templateArguments?.length === 1 && /^(static_cast|as_type|reinterpret_cast|const_cast|dynamic_cast)$/.test(name);
+  const word =
+    inMetal &&
+    callee.templateArguments?.length === 1 &&
+    /^(static_cast|as_type|reinterpret_cast|const_cast|dynamic_cast)$/.test(name);
   if (word) {
     const argument = callee.templateArguments[0]!;
     const types = resolveTemplateArguments(s, [argument]);
@@ -100,7 +103,8 @@ function castCall(s: Sema, callee: syntax.Identifier, e: syntax.Call): Value | u
 }
 
 function singleArgument(s: Sema, name: string, e: syntax.Call): Value | undefined {
-  if (e.arguments.length !== 1) return error(s, "XL2005", `${name} takes one argument, not ${e.arguments.length}`, e.span);
+  if (e.arguments.length !== 1)
+    return error(s, "XL2005", `${name} takes one argument, not ${e.arguments.length}`, e.span);
   return expression(s, e.arguments[0]!);
 }
 
@@ -110,11 +114,22 @@ const byReference = (p: ParameterInfo): boolean => p.mode === "out" || p.mode ==
 
 function argumentRank(s: Sema, p: ParameterInfo, v: Value): number | undefined {
   let type = v.type;
-  if (type.kind === "array" && p.type.kind === "pointer" && v.place && (s.dialect === "msl" || s.dialect === "opencl")) {
-    type = { kind: "pointer", pointee: type.element, space: placeSpace(s, v.place), ...(v.readOnly ? { readOnly: true } : {}) };
+  if (
+    type.kind === "array" &&
+    p.type.kind === "pointer" &&
+    v.place &&
+    (s.dialect === "msl" || s.dialect === "opencl")
+  ) {
+    type = {
+      kind: "pointer",
+      pointee: type.element,
+      space: placeSpace(s, v.place),
+      ...(v.readOnly ? { readOnly: true } : {}),
+    };
   }
   if (byReference(p)) {
-    if (!sameType(type, p.type)) return p.mode === "ref" ? undefined : implicitConversion(s.dialect, type, p.type, "argument");
+    if (!sameType(type, p.type))
+      return p.mode === "ref" ? undefined : implicitConversion(s.dialect, type, p.type, "argument");
     return p.mode !== "ref" || !v.place || placeSpace(s, v.place) === p.space ? 0 : undefined;
   }
   return implicitConversion(s.dialect, type, p.type, "argument", v.literal ?? false);
@@ -130,21 +145,41 @@ function chooseOverload(s: Sema, overloads: readonly FunctionInfo[], args: reado
     if (ranks.every((r) => r !== undefined)) viable.push({ f, ranks: ranks as number[] });
   }
   if (viable.length <= 1) return viable.map((v) => v.f);
-  const better = (a: number[], b: number[]): boolean => a.every((r, i) => r <= b[i]!) && a.some((r, i) => r < b[i]!);
+  const better = (a: number[], b: number[]): boolean =>
+    a.every((r, i) => r <= b[i]!) && a.some((r, i) => r < b[i]!);
   const best = viable.filter((v) => viable.every((o) => o === v || better(v.ranks, o.ranks)));
   return best.length === 1 ? [best[0]!.f] : viable.map((v) => v.f);
 }
 
-const showArguments = (values: readonly Value[]): string => `(${values.map((v) => showType(v.type)).join(", ")})`;
+const showArguments = (values: readonly Value[]): string =>
+  `(${values.map((v) => showType(v.type)).join(", ")})`;
 
-function noOverload(s: Sema, name: string, all: readonly FunctionInfo[], chosen: readonly FunctionInfo[], values: readonly Value[], span: Span): undefined {
+function noOverload(
+  s: Sema,
+  name: string,
+  all: readonly FunctionInfo[],
+  chosen: readonly FunctionInfo[],
+  values: readonly Value[],
+  span: Span,
+): undefined {
   if (chosen.length > 1) {
-    return error(s, "XL2005", `the call of '${name}' with ${showArguments(values)} fits several functions equally well`, span, {
-      notes: chosen.map((f) => ({ message: "this one", span: f.span })),
-    });
+    return error(
+      s,
+      "XL2005",
+      `the call of '${name}' with ${showArguments(values)} fits several functions equally well`,
+      span,
+      {
+        notes: chosen.map((f) => ({ message: "this one", span: f.span })),
+      },
+    );
   }
   return error(s, "XL2005", `no function '${name}' takes ${showArguments(values)}`, span, {
-    notes: all.slice(0, 4).map((f) => ({ message: `it takes (${f.parameters.map((p) => showType(p.type)).join(", ")})`, span: f.span })),
+    notes: all
+      .slice(0, 4)
+      .map((f) => ({
+        message: `it takes (${f.parameters.map((p) => showType(p.type)).join(", ")})`,
+        span: f.span,
+      })),
   });
 }
 
@@ -176,13 +211,22 @@ function referenceArgument(s: Sema, p: ParameterInfo, v: Value, span: Span, what
   }
   if (p.constant && p.mode === "ref") {
     if (v.onWrite) v.onWrite();
-    else if (!v.place) return notYet(s, `binding a value to a reference (${what}) is`, span, "store it in a variable first");
+    else if (!v.place)
+      return notYet(s, `binding a value to a reference (${what}) is`, span, "store it in a variable first");
   }
-  const place = p.constant && p.mode === "ref" ? (v.place ?? { kind: "deref", pointer: v.expr!, type: v.type, span } as Place) : writablePlace(s, v, span, "passed to be written");
+  const place =
+    p.constant && p.mode === "ref"
+      ? (v.place ?? ({ kind: "deref", pointer: v.expr!, type: v.type, span } as Place))
+      : writablePlace(s, v, span, "passed to be written");
   if (!place) return undefined;
   if (p.mode === "ref") {
     if (v.place && placeSpace(s, v.place) !== p.space) {
-      return error(s, "XL2009", `${what} lies in ${placeSpace(s, v.place)} memory, the reference is to ${p.space} memory`, span);
+      return error(
+        s,
+        "XL2009",
+        `${what} lies in ${placeSpace(s, v.place)} memory, the reference is to ${p.space} memory`,
+        span,
+      );
     }
     if (place.kind === "swizzle" || (place.kind === "element" && place.base.type.kind !== "array")) {
       return error(s, "XL2006", "a vector component cannot be bound to a reference", span);
@@ -215,10 +259,24 @@ function builtinName(callee: syntax.Identifier): string {
 }
 
 /** "none" where the name is no builtin (or, when asked quietly, takes no such arguments). */
-function builtinCall(s: Sema, callee: syntax.Identifier, values: readonly Value[], e: syntax.Call, quiet: boolean): Value | undefined | "none" {
+function builtinCall(
+  s: Sema,
+  callee: syntax.Identifier,
+  values: readonly Value[],
+  e: syntax.Call,
+  quiet: boolean,
+): Value | undefined | "none" {
   const templates = callee.templateArguments ? resolveTemplateArguments(s, callee.templateArguments) : [];
   if (!templates) return undefined;
-  return callBuiltin(s, builtinName(callee), values, templates.filter((t) => typeof t === "object"), e.span, callee.span, quiet);
+  return callBuiltin(
+    s,
+    builtinName(callee),
+    values,
+    templates.filter((t) => typeof t === "object"),
+    e.span,
+    callee.span,
+    quiet,
+  );
 }
 
 export function callBuiltin(
@@ -236,8 +294,12 @@ export function callBuiltin(
   if (id !== "none") return id;
   const exprs = values.map((v) => argumentFor(s, v, span));
   if (!exprs.every((x) => x !== undefined)) return undefined;
-  const resolved = resolveBuiltin(s.dialect, name, exprs as BuiltinArgument[], templates, (from, to, literal) =>
-    implicitConversion(s.dialect, from, to, "argument", literal),
+  const resolved = resolveBuiltin(
+    s.dialect,
+    name,
+    exprs as BuiltinArgument[],
+    templates,
+    (from, to, literal) => implicitConversion(s.dialect, from, to, "argument", literal),
   );
   if (!resolved) return "none";
   if ("error" in resolved) {
@@ -268,15 +330,25 @@ export function callBuiltin(
 }
 
 /** A builtin's out operand or memory object: a place of the argument itself, or what its pointer points to. */
-function placeArgument(s: Sema, v: Value, type: Type, span: Span, what: string, readOnly: boolean): Place | undefined {
+function placeArgument(
+  s: Sema,
+  v: Value,
+  type: Type,
+  span: Span,
+  what: string,
+  readOnly: boolean,
+): Place | undefined {
   if (v.type.kind === "pointer" || (v.type.kind === "array" && type.kind !== "array")) {
     const p = read(s, v, span);
     if (!p || p.type.kind !== "pointer") return undefined;
-    if (p.type.readOnly && !readOnly) return error(s, "XL2006", `${what} points to const and would be written`, span);
-    if (!sameType(p.type.pointee, type)) return error(s, "XL2003", `${what} points to ${showType(p.type.pointee)}, not ${showType(type)}`, span);
+    if (p.type.readOnly && !readOnly)
+      return error(s, "XL2006", `${what} points to const and would be written`, span);
+    if (!sameType(p.type.pointee, type))
+      return error(s, "XL2003", `${what} points to ${showType(p.type.pointee)}, not ${showType(type)}`, span);
     return deref(p, span);
   }
-  if (!sameType(v.type, type)) return error(s, "XL2003", `${what} must be ${showType(type)} exactly, it is ${showType(v.type)}`, span);
+  if (!sameType(v.type, type))
+    return error(s, "XL2003", `${what} must be ${showType(type)} exactly, it is ${showType(v.type)}`, span);
   if (readOnly && v.place) return v.place;
   return writablePlace(s, v, span, "passed to be written");
 }
@@ -284,18 +356,29 @@ function placeArgument(s: Sema, v: Value, type: Type, span: Span, what: string, 
 function argumentFor(s: Sema, v: Value, span: Span): BuiltinArgument | undefined {
   let type = v.type;
   if (type.kind === "array" && v.place && (s.dialect === "msl" || s.dialect === "opencl")) {
-    type = { kind: "pointer", pointee: type.element, space: placeSpace(s, v.place), ...(v.readOnly ? { readOnly: true } : {}) };
+    type = {
+      kind: "pointer",
+      pointee: type.element,
+      space: placeSpace(s, v.place),
+      ...(v.readOnly ? { readOnly: true } : {}),
+    };
   }
   if (!v.expr && !v.place && !v.row) {
     read(s, v, span);
     return undefined;
   }
-  const constant = v.expr ? evaluate(s, v.expr) : v.place ? evaluate(s, { kind: "load", place: v.place, type: v.type, span }) : undefined;
+  const constant = v.expr
+    ? evaluate(s, v.expr)
+    : v.place
+      ? evaluate(s, { kind: "load", place: v.place, type: v.type, span })
+      : undefined;
   return {
     type,
     ...(v.literal ? { literal: true } : {}),
     ...(v.place ? { place: true } : {}),
-    ...(constant !== undefined ? { constant: typeof constant === "bigint" ? Number(constant) : constant } : {}),
+    ...(constant !== undefined
+      ? { constant: typeof constant === "bigint" ? Number(constant) : constant }
+      : {}),
     ...(v.word !== undefined ? { word: v.word } : {}),
   };
 }
@@ -306,7 +389,8 @@ function matrixProduct(s: Sema, values: readonly Value[], span: Span): Value | u
   const a = read(s, values[0]!, span);
   const b = read(s, values[1]!, span);
   if (!a || !b) return undefined;
-  const bad = (): undefined => error(s, "XL2005", `mul does not take ${showType(a.type)} and ${showType(b.type)}`, span);
+  const bad = (): undefined =>
+    error(s, "XL2005", `mul does not take ${showType(a.type)} and ${showType(b.type)}`, span);
   const [ak, bk] = [scalarOf(a.type), scalarOf(b.type)];
   if (ak === undefined || bk === undefined) return bad();
   if (a.type.kind !== "matrix" && b.type.kind !== "matrix") {
@@ -316,7 +400,8 @@ function matrixProduct(s: Sema, values: readonly Value[], span: Span): Value | u
     }
     if (ak !== bk) return notYet(s, `mul of ${showType(a.type)} and ${showType(b.type)} is`, span);
     const type = a.type.kind === "vector" ? a.type : b.type;
-    const spread = (x: Expr): Expr => (sameType(x.type, type) ? x : { kind: "splat", operand: x, type, explicit: false, span: x.span });
+    const spread = (x: Expr): Expr =>
+      sameType(x.type, type) ? x : { kind: "splat", operand: x, type, explicit: false, span: x.span };
     return exprValue(binary("mul", spread(a), spread(b), span));
   }
   if (ak !== bk) return notYet(s, `mul of ${showType(a.type)} and ${showType(b.type)} is`, span);
@@ -334,15 +419,26 @@ function methodCall(s: Sema, e: syntax.Call, callee: syntax.Member): Value | und
   const base = expression(s, callee.base);
   if (!base) return undefined;
   if (callee.name.name === "length" && s.dialect === "glsl") {
-    if (base.type.kind === "array" && base.type.length === undefined) return notYet(s, "the length of a runtime-sized array is", e.span);
-    const length = base.type.kind === "array" ? base.type.length : base.type.kind === "vector" ? base.type.size : base.type.kind === "matrix" ? base.type.columns : undefined;
-    if (length === undefined) return error(s, "XL2012", `${showType(base.type)} has no length()`, callee.name.span);
+    if (base.type.kind === "array" && base.type.length === undefined)
+      return notYet(s, "the length of a runtime-sized array is", e.span);
+    const length =
+      base.type.kind === "array"
+        ? base.type.length
+        : base.type.kind === "vector"
+          ? base.type.size
+          : base.type.kind === "matrix"
+            ? base.type.columns
+            : undefined;
+    if (length === undefined)
+      return error(s, "XL2012", `${showType(base.type)} has no length()`, callee.name.span);
     return exprValue({ kind: "literal", type: scalar("i32"), value: length, span: e.span });
   }
   if (base.object) {
     const args = e.arguments.map((a) => expression(s, a));
     if (!args.every((a) => a !== undefined)) return undefined;
-    const templates = callee.name.templateArguments ? resolveTemplateArguments(s, callee.name.templateArguments) : [];
+    const templates = callee.name.templateArguments
+      ? resolveTemplateArguments(s, callee.name.templateArguments)
+      : [];
     if (!templates) return undefined;
     return objectMethod(s, base, callee.name.name, args as Value[], templates, e.span, callee.name.span);
   }

@@ -41,7 +41,8 @@ export function evaluate(s: Pick<Sema, "constants" | "localSize">, e: Expr): Con
     }
     case "swizzle-value": {
       // GLSL's gl_WorkGroupSize is a constant once the size is declared.
-      if (e.operand.kind !== "builtin" || e.operand.builtin !== "workgroup_size" || e.components.length !== 1) return undefined;
+      if (e.operand.kind !== "builtin" || e.operand.builtin !== "workgroup_size" || e.components.length !== 1)
+        return undefined;
       const { size, ids, span } = s.localSize;
       const at = e.components[0]!;
       return span === undefined || ids[at] !== undefined ? undefined : BigInt(size[at] ?? 1);
@@ -88,7 +89,12 @@ export function evaluate(s: Pick<Sema, "constants" | "localSize">, e: Expr): Con
   }
 }
 
-function binaryConstant(operator: BinaryOperator, x: Constant, y: Constant, kind: ScalarKind): Constant | undefined {
+function binaryConstant(
+  operator: BinaryOperator,
+  x: Constant,
+  y: Constant,
+  kind: ScalarKind,
+): Constant | undefined {
   switch (operator) {
     case "eq":
       return x === y;
@@ -106,12 +112,27 @@ function binaryConstant(operator: BinaryOperator, x: Constant, y: Constant, kind
       break;
   }
   if (typeof x === "number" && typeof y === "number") {
-    const exact = operator === "add" ? x + y : operator === "sub" ? x - y : operator === "mul" ? x * y : operator === "div" ? x / y : undefined;
+    const exact =
+      operator === "add"
+        ? x + y
+        : operator === "sub"
+          ? x - y
+          : operator === "mul"
+            ? x * y
+            : operator === "div"
+              ? x / y
+              : undefined;
     return exact === undefined ? undefined : roundTo(kind, exact);
   }
   if (typeof x === "boolean" || typeof y === "boolean") {
     if (typeof x !== "boolean" || typeof y !== "boolean") return undefined;
-    return operator === "and" ? x && y : operator === "or" ? x || y : operator === "xor" ? x !== y : undefined;
+    return operator === "and"
+      ? x && y
+      : operator === "or"
+        ? x || y
+        : operator === "xor"
+          ? x !== y
+          : undefined;
   }
   if (typeof x === "number" || typeof y === "number") return undefined;
   const count = y & BigInt(bitWidth(kind) - 1);

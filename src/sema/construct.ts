@@ -1,10 +1,30 @@
 /** Casts, constructors and initialiser lists: making a value of a named type. */
-import { boolLiteral, constantOf, construct, convert, elementValue, i32Literal, literal, splat, swizzleValue } from "../ast/builders.js";
+import {
+  boolLiteral,
+  constantOf,
+  construct,
+  convert,
+  elementValue,
+  i32Literal,
+  literal,
+  splat,
+  swizzleValue,
+} from "../ast/builders.js";
 import type { Expr } from "../ast/nodes.js";
 import type * as syntax from "../ast/syntax.js";
 import { isPure } from "../ast/walk.js";
 import type { Span } from "../support/span.js";
-import { componentCount, sameType, scalar, scalarOf, shaped, showType, type MatrixType, type Type, type VectorType } from "../types/types.js";
+import {
+  componentCount,
+  sameType,
+  scalar,
+  scalarOf,
+  shaped,
+  showType,
+  type MatrixType,
+  type Type,
+  type VectorType,
+} from "../types/types.js";
 import { evaluate } from "./constants.js";
 import { error, exprValue, notYet, type Sema, type Value } from "./context.js";
 import { conversion, convertTo, read } from "./convert.js";
@@ -23,16 +43,30 @@ export function zeroOf(s: Sema, type: Type, span: Span): Expr | undefined {
       return type.scalar === "bool" ? splat(boolLiteral(false, span), type, span) : constantOf(type, 0, span);
     case "matrix": {
       const column = zeroOf(s, shaped(type.scalar, type.rows), span)!;
-      return construct(type, Array.from({ length: type.columns }, () => column), span);
+      return construct(
+        type,
+        Array.from({ length: type.columns }, () => column),
+        span,
+      );
     }
     case "array": {
       if (type.length === undefined) return undefined;
       const one = zeroOf(s, type.element, span);
-      return one && construct(type, Array.from({ length: type.length }, () => one), span, true);
+      return (
+        one &&
+        construct(
+          type,
+          Array.from({ length: type.length }, () => one),
+          span,
+          true,
+        )
+      );
     }
     case "struct": {
       const members = s.structs.get(type.name)?.members.map((m) => zeroOf(s, m.type, span));
-      return members && members.every((m) => m !== undefined) ? construct(type, members as Expr[], span, true) : undefined;
+      return members && members.every((m) => m !== undefined)
+        ? construct(type, members as Expr[], span, true)
+        : undefined;
     }
     default:
       return undefined;
@@ -47,16 +81,23 @@ export function castTo(s: Sema, v: Value, type: Type, span: Span, functional: bo
   if (!e) return undefined;
   if (type.kind === "void") return { type, expr: e };
   if (type.kind === "pointer" || e.type.kind === "pointer") return castPointer(s, e, type, span);
-  if (sameType(e.type, type)) return { type, expr: e.kind === "literal" ? e : conversion(s, e, type, true, span) };
+  if (sameType(e.type, type))
+    return { type, expr: e.kind === "literal" ? e : conversion(s, e, type, true, span) };
   if (s.dialect === "hlsl" && (type.kind === "struct" || type.kind === "array") && evaluate(s, e) === 0n) {
     const zero = zeroOf(s, type, span);
     return zero && exprValue(zero);
   }
   const from = scalarOf(e.type);
   const to = scalarOf(type);
-  if (from === undefined || to === undefined) return error(s, "XL2003", `${showType(e.type)} cannot be cast to ${showType(type)}`, span);
+  if (from === undefined || to === undefined)
+    return error(s, "XL2003", `${showType(e.type)} cannot be cast to ${showType(type)}`, span);
   if (e.type.kind === "matrix" || type.kind === "matrix") {
-    if (e.type.kind === "matrix" && type.kind === "matrix" && e.type.columns === type.columns && e.type.rows === type.rows) {
+    if (
+      e.type.kind === "matrix" &&
+      type.kind === "matrix" &&
+      e.type.columns === type.columns &&
+      e.type.rows === type.rows
+    ) {
       return exprValue(convert(e, type, true, span));
     }
     if (functional) return constructMatrix(s, type as MatrixType, [v], span);
@@ -69,7 +110,9 @@ export function castTo(s: Sema, v: Value, type: Type, span: Span, functional: bo
       return error(s, "XL2003", `${showType(e.type)} cannot be cast to ${showType(type)}`, span);
     }
   } else if (s.dialect === "opencl" && fromSize > 1 && from !== to) {
-    return error(s, "XL2003", `${showType(e.type)} cannot be cast to ${showType(type)}`, span, { help: "use convert_...() or as_...()" });
+    return error(s, "XL2003", `${showType(e.type)} cannot be cast to ${showType(type)}`, span, {
+      help: "use convert_...() or as_...()",
+    });
   }
   return { type, expr: conversion(s, e, type, true, span) };
 }
@@ -79,7 +122,12 @@ function castPointer(s: Sema, e: Expr, type: Type, span: Span): Value | undefine
     return notYet(s, `a cast of ${showType(e.type)} to ${showType(type)} is`, span);
   }
   if (e.type.space !== type.space) {
-    return error(s, "XL2009", `a pointer into ${e.type.space} memory cannot be cast to one into ${type.space} memory`, span);
+    return error(
+      s,
+      "XL2009",
+      `a pointer into ${e.type.space} memory cannot be cast to one into ${type.space} memory`,
+      span,
+    );
   }
   if (!sameType(e.type.pointee, type.pointee)) {
     return notYet(s, `reinterpreting ${showType(e.type)} as ${showType(type)} is`, span);
@@ -97,7 +145,8 @@ export function constructorCall(s: Sema, type: Type, args: readonly Value[], spa
       return error(s, "XL2013", "a value of type void cannot be made", span);
     case "scalar":
       if (args.length === 0) return exprValue(zeroOf(s, type, span)!);
-      if (args.length > 1) return error(s, "XL2005", `${showType(type)} is made of one value, not ${args.length}`, span);
+      if (args.length > 1)
+        return error(s, "XL2005", `${showType(type)} is made of one value, not ${args.length}`, span);
       return scalarConstructor(s, type, args[0]!, span);
     case "vector":
       return constructVector(s, type, args, span);
@@ -108,7 +157,9 @@ export function constructorCall(s: Sema, type: Type, args: readonly Value[], spa
     case "struct":
       return constructStruct(s, type, args, span);
     case "pointer":
-      return args.length === 1 ? castTo(s, args[0]!, type, span, true) : error(s, "XL2005", "a pointer is made of one value", span);
+      return args.length === 1
+        ? castTo(s, args[0]!, type, span, true)
+        : error(s, "XL2005", "a pointer is made of one value", span);
   }
 }
 
@@ -116,7 +167,8 @@ export function constructorCall(s: Sema, type: Type, args: readonly Value[], spa
 function scalarConstructor(s: Sema, type: Type, arg: Value, span: Span): Value | undefined {
   if (s.dialect === "glsl") {
     const e = read(s, arg, span);
-    if (e?.type.kind === "vector") return exprValue(conversion(s, swizzleValue(e, [0], span), type, true, span));
+    if (e?.type.kind === "vector")
+      return exprValue(conversion(s, swizzleValue(e, [0], span), type, true, span));
     if (e?.type.kind === "matrix") return notYet(s, "a scalar made of a matrix is", span);
   }
   return castTo(s, arg, type, span, true);
@@ -130,9 +182,16 @@ function constructVector(s: Sema, type: VectorType, args: readonly Value[], span
     const only = parts[0]!;
     const size = componentCount(only.type);
     if (only.type.kind === "matrix") return notYet(s, "a vector made of a matrix is", span);
-    if (size === undefined) return error(s, "XL2003", `${showType(type)} is not made of ${showType(only.type)}`, span);
+    if (size === undefined)
+      return error(s, "XL2003", `${showType(type)} is not made of ${showType(only.type)}`, span);
     if (size === 1 || size === type.size || (size > type.size && s.dialect !== "msl")) {
-      return castTo(s, { ...args[0]!, type: only.type, expr: only, place: undefined, row: undefined } as Value, type, span, true);
+      return castTo(
+        s,
+        { ...args[0]!, type: only.type, expr: only, place: undefined, row: undefined } as Value,
+        type,
+        span,
+        true,
+      );
     }
     return error(s, "XL2005", `${showType(type)} is not made of ${showType(only.type)}`, span);
   }
@@ -142,20 +201,37 @@ function constructVector(s: Sema, type: VectorType, args: readonly Value[], span
   for (const [i, e] of parts.entries()) {
     const size = componentCount(e.type);
     if (size === undefined) return error(s, "XL2003", `a component cannot be ${showType(e.type)}`, e.span);
-    if (count >= type.size) return error(s, "XL2005", `${showType(type)} is made of ${type.size} components, these are more`, span);
-    let piece = size === 1 ? conversionOfPart(s, e, element) : conversionOfPart(s, e, shaped(type.scalar, size));
+    if (count >= type.size)
+      return error(s, "XL2005", `${showType(type)} is made of ${type.size} components, these are more`, span);
+    let piece =
+      size === 1 ? conversionOfPart(s, e, element) : conversionOfPart(s, e, shaped(type.scalar, size));
     count += size;
     if (count > type.size) {
       // GLSL: the last argument may have more components than are needed.
       if (s.dialect !== "glsl" || i !== parts.length - 1) {
-        return error(s, "XL2005", `${showType(type)} is made of ${type.size} components, these are ${count}`, span);
+        return error(
+          s,
+          "XL2005",
+          `${showType(type)} is made of ${type.size} components, these are ${count}`,
+          span,
+        );
       }
       const used = size - (count - type.size);
-      piece = swizzleValue(piece, Array.from({ length: used }, (_, k) => k), piece.span);
+      piece = swizzleValue(
+        piece,
+        Array.from({ length: used }, (_, k) => k),
+        piece.span,
+      );
     }
     made.push(piece);
   }
-  if (count < type.size) return error(s, "XL2005", `${showType(type)} is made of ${type.size} components, these are ${count}`, span);
+  if (count < type.size)
+    return error(
+      s,
+      "XL2005",
+      `${showType(type)} is made of ${type.size} components, these are ${count}`,
+      span,
+    );
   return exprValue(construct(type, made, span));
 }
 
@@ -169,7 +245,12 @@ function readAll(s: Sema, args: readonly Value[], span: Span): Expr[] | undefine
   return parts.every((p) => p !== undefined) ? (parts as Expr[]) : undefined;
 }
 
-export function constructMatrix(s: Sema, type: MatrixType, args: readonly Value[], span: Span): Value | undefined {
+export function constructMatrix(
+  s: Sema,
+  type: MatrixType,
+  args: readonly Value[],
+  span: Span,
+): Value | undefined {
   const parts = readAll(s, args, span);
   if (!parts) return undefined;
   const one = scalar(type.scalar);
@@ -180,25 +261,43 @@ export function constructMatrix(s: Sema, type: MatrixType, args: readonly Value[
   }
   if (parts.length === 1 && parts[0]!.type.kind === "matrix") return resized(s, type, parts[0]!, span);
   const total = type.columns * type.rows;
-  if (s.dialect !== "hlsl" && parts.length === type.columns && parts.every((p) => componentCount(p.type) === type.rows)) {
-    return exprValue(construct(type, parts.map((p) => conversionOfPart(s, p, column)), span));
+  if (
+    s.dialect !== "hlsl" &&
+    parts.length === type.columns &&
+    parts.every((p) => componentCount(p.type) === type.rows)
+  ) {
+    return exprValue(
+      construct(
+        type,
+        parts.map((p) => conversionOfPart(s, p, column)),
+        span,
+      ),
+    );
   }
   const scalars: Expr[] = [];
   for (const p of parts) {
     const size = componentCount(p.type);
-    if (size === undefined) return error(s, "XL2005", `${showType(type)} is not made of ${showType(p.type)}`, p.span);
+    if (size === undefined)
+      return error(s, "XL2005", `${showType(type)} is not made of ${showType(p.type)}`, p.span);
     if (size > 1 && !isPure(p)) return notYet(s, "a matrix made of vectors with side effects is", p.span);
     for (let i = 0; i < size; i++) {
       const part = size === 1 ? p : swizzleValue(p, [i], p.span);
       scalars.push(conversionOfPart(s, part, one));
     }
   }
-  if (scalars.length !== total) return error(s, "XL2005", `${showType(type)} is made of ${total} values, these are ${scalars.length}`, span);
+  if (scalars.length !== total)
+    return error(
+      s,
+      "XL2005",
+      `${showType(type)} is made of ${total} values, these are ${scalars.length}`,
+      span,
+    );
   if (s.dialect !== "hlsl") return exprValue(construct(type, scalars, span));
   // HLSL counts along rows; moving arguments must not reorder what they do.
   if (!scalars.every(isPure)) return notYet(s, "a matrix made of values with side effects is", span);
   const byColumn: Expr[] = [];
-  for (let c = 0; c < type.columns; c++) for (let r = 0; r < type.rows; r++) byColumn.push(scalars[r * type.columns + c]!);
+  for (let c = 0; c < type.columns; c++)
+    for (let r = 0; r < type.rows; r++) byColumn.push(scalars[r * type.columns + c]!);
   return exprValue(construct(type, byColumn, span));
 }
 
@@ -206,14 +305,17 @@ function diagonal(s: Sema, type: MatrixType, value: Expr, span: Span): Value | u
   if (!isPure(value)) return notYet(s, "a matrix made of a value with side effects is", span);
   const zero = zeroOf(s, scalar(type.scalar), span)!;
   const parts: Expr[] = [];
-  for (let c = 0; c < type.columns; c++) for (let r = 0; r < type.rows; r++) parts.push(c === r ? value : zero);
+  for (let c = 0; c < type.columns; c++)
+    for (let r = 0; r < type.rows; r++) parts.push(c === r ? value : zero);
   return exprValue(construct(type, parts, span));
 }
 
 function resized(s: Sema, type: MatrixType, m: Expr, span: Span): Value | undefined {
   const from = m.type as MatrixType;
-  if (from.columns === type.columns && from.rows === type.rows) return exprValue(convert(m, type, true, span));
-  if (s.dialect !== "glsl") return error(s, "XL2005", `${showType(type)} is not made of ${showType(from)}`, span);
+  if (from.columns === type.columns && from.rows === type.rows)
+    return exprValue(convert(m, type, true, span));
+  if (s.dialect !== "glsl")
+    return error(s, "XL2005", `${showType(type)} is not made of ${showType(from)}`, span);
   if (!isPure(m)) return notYet(s, "a matrix made of a value with side effects is", span);
   const parts: Expr[] = [];
   for (let c = 0; c < type.columns; c++) {
@@ -227,36 +329,76 @@ function resized(s: Sema, type: MatrixType, m: Expr, span: Span): Value | undefi
   return exprValue(construct(type, parts, span));
 }
 
-function constructArray(s: Sema, type: Type & { kind: "array" }, args: readonly Value[], span: Span): Value | undefined {
+function constructArray(
+  s: Sema,
+  type: Type & { kind: "array" },
+  args: readonly Value[],
+  span: Span,
+): Value | undefined {
   const length = type.length ?? args.length;
-  if (args.length !== length) return error(s, "XL2005", `${showType(type)} is made of ${length} elements, these are ${args.length}`, span);
+  if (args.length !== length)
+    return error(
+      s,
+      "XL2005",
+      `${showType(type)} is made of ${length} elements, these are ${args.length}`,
+      span,
+    );
   const open = type.element.kind === "array" && !isComplete(type.element);
   const element = open && args[0] ? args[0].type : type.element;
-  if (open && !fitsOpen(element, type.element)) return error(s, "XL2003", `an element of ${showType(type)} cannot be ${showType(element)}`, span);
-  const parts = args.map((a) => convertTo(s, a, element, "initializer", a.expr?.span ?? a.place?.span ?? span, "the element"));
+  if (open && !fitsOpen(element, type.element))
+    return error(s, "XL2003", `an element of ${showType(type)} cannot be ${showType(element)}`, span);
+  const parts = args.map((a) =>
+    convertTo(s, a, element, "initializer", a.expr?.span ?? a.place?.span ?? span, "the element"),
+  );
   if (!parts.every((p) => p !== undefined)) return undefined;
   return exprValue(construct({ kind: "array", element, length }, parts as Expr[], span));
 }
 
 /** Every dimension has a length. */
-export const isComplete = (type: Type): boolean => type.kind !== "array" || (type.length !== undefined && isComplete(type.element));
+export const isComplete = (type: Type): boolean =>
+  type.kind !== "array" || (type.length !== undefined && isComplete(type.element));
 
 /** `type` has the dimensions and element type of `open`, with lengths where that leaves them out. */
 export function fitsOpen(type: Type, open: Type): boolean {
   if (open.kind !== "array") return sameType(type, open);
-  return type.kind === "array" && (open.length === undefined || open.length === type.length) && fitsOpen(type.element, open.element);
+  return (
+    type.kind === "array" &&
+    (open.length === undefined || open.length === type.length) &&
+    fitsOpen(type.element, open.element)
+  );
 }
 
-function constructStruct(s: Sema, type: Type & { kind: "struct" }, args: readonly Value[], span: Span): Value | undefined {
+function constructStruct(
+  s: Sema,
+  type: Type & { kind: "struct" },
+  args: readonly Value[],
+  span: Span,
+): Value | undefined {
   const members = s.structs.get(type.name)!.members;
   if (args.length === 1 && sameType(args[0]!.type, type)) {
     const e = read(s, args[0]!, span);
     return e && exprValue(e);
   }
-  if (s.dialect === "msl" && args.length > 0) return notYet(s, "constructors of structs are", span, "use braces");
+  if (s.dialect === "msl" && args.length > 0)
+    return notYet(s, "constructors of structs are", span, "use braces");
   if (s.dialect === "msl") return exprValue(zeroOf(s, type, span)!);
-  if (args.length !== members.length) return error(s, "XL2005", `${showType(type)} has ${members.length} members, these are ${args.length}`, span);
-  const parts = members.map((m, i) => convertTo(s, args[i]!, m.type, "initializer", args[i]!.expr?.span ?? args[i]!.place?.span ?? span, `member '${m.name}'`));
+  if (args.length !== members.length)
+    return error(
+      s,
+      "XL2005",
+      `${showType(type)} has ${members.length} members, these are ${args.length}`,
+      span,
+    );
+  const parts = members.map((m, i) =>
+    convertTo(
+      s,
+      args[i]!,
+      m.type,
+      "initializer",
+      args[i]!.expr?.span ?? args[i]!.place?.span ?? span,
+      `member '${m.name}'`,
+    ),
+  );
   if (!parts.every((p) => p !== undefined)) return undefined;
   return exprValue(construct(type, parts as Expr[], span));
 }
@@ -269,7 +411,12 @@ interface Cursor {
 }
 
 /** `{...}` for a value of `type`; for an array of unknown length the list decides it. */
-export function initializerList(s: Sema, r: Reader, type: Type, list: syntax.InitializerList): Expr | undefined {
+export function initializerList(
+  s: Sema,
+  r: Reader,
+  type: Type,
+  list: syntax.InitializerList,
+): Expr | undefined {
   if (list.elements.length === 0) {
     const zero = type.kind === "array" && type.length === undefined ? undefined : zeroOf(s, type, list.span);
     return zero ?? error(s, "XL2014", `${showType(type)} cannot be initialised by an empty list`, list.span);
@@ -278,7 +425,12 @@ export function initializerList(s: Sema, r: Reader, type: Type, list: syntax.Ini
   const value = fill(s, r, type, cursor, true);
   if (!value) return undefined;
   if (cursor.at < list.elements.length) {
-    return error(s, "XL2014", `there are more initialisers than ${showType(type)} has parts`, list.elements[cursor.at]!.span);
+    return error(
+      s,
+      "XL2014",
+      `there are more initialisers than ${showType(type)} has parts`,
+      list.elements[cursor.at]!.span,
+    );
   }
   return value;
 }
@@ -298,16 +450,24 @@ function fill(s: Sema, r: Reader, type: Type, cursor: Cursor, whole: boolean): E
         if (element.designators.length > 0) {
           if (!whole) break;
           const designator = element.designators[0]!;
-          if (element.designators.length > 1 || !("member" in designator)) return notYet(s, "such a designator is", element.span);
+          if (element.designators.length > 1 || !("member" in designator))
+            return notYet(s, "such a designator is", element.span);
           next = members.findIndex((m) => m.name === designator.member);
-          if (next < 0) return error(s, "XL2012", `${showType(type)} has no member '${designator.member}'`, element.span);
+          if (next < 0)
+            return error(s, "XL2012", `${showType(type)} has no member '${designator.member}'`, element.span);
         }
         if (next >= members.length) break;
         const part = one(s, r, members[next]!.type, cursor);
         if (!part) return undefined;
         parts[next++] = part;
       }
-      return complete(s, type, members.map((m) => m.type), parts, span);
+      return complete(
+        s,
+        type,
+        members.map((m) => m.type),
+        parts,
+        span,
+      );
     }
     case "vector":
       return fillParts(s, r, type, scalar(type.scalar), type.size, cursor, span);
@@ -321,7 +481,13 @@ function fill(s: Sema, r: Reader, type: Type, cursor: Cursor, whole: boolean): E
   }
 }
 
-function fillArray(s: Sema, r: Reader, type: Type & { kind: "array" }, cursor: Cursor, whole: boolean): Expr | undefined {
+function fillArray(
+  s: Sema,
+  r: Reader,
+  type: Type & { kind: "array" },
+  cursor: Cursor,
+  whole: boolean,
+): Expr | undefined {
   const parts: (Expr | undefined)[] = [];
   let next = 0;
   while (cursor.at < cursor.list.elements.length && (whole || next < (type.length ?? Infinity))) {
@@ -329,10 +495,12 @@ function fillArray(s: Sema, r: Reader, type: Type & { kind: "array" }, cursor: C
     if (element.designators.length > 0) {
       if (!whole) break;
       const designator = element.designators[0]!;
-      if (element.designators.length > 1 || !("index" in designator)) return notYet(s, "such a designator is", element.span);
+      if (element.designators.length > 1 || !("index" in designator))
+        return notYet(s, "such a designator is", element.span);
       const value = r.expression(designator.index);
       const at = value?.expr && evaluate(s, value.expr);
-      if (typeof at !== "bigint") return value && error(s, "XL2007", "a designator must be a constant integer", element.span);
+      if (typeof at !== "bigint")
+        return value && error(s, "XL2007", "a designator must be a constant integer", element.span);
       next = Number(at);
     }
     if (next < 0 || next >= (type.length ?? 65536)) break;
@@ -341,12 +509,21 @@ function fillArray(s: Sema, r: Reader, type: Type & { kind: "array" }, cursor: C
     parts[next++] = part;
   }
   const length = type.length ?? parts.length;
-  if (length > 65536) return notYet(s, "an initialiser list for more than 65536 elements is", cursor.list.span);
+  if (length > 65536)
+    return notYet(s, "an initialiser list for more than 65536 elements is", cursor.list.span);
   const types = Array.from({ length }, () => type.element);
   return complete(s, { kind: "array", element: type.element, length }, types, parts, cursor.list.span);
 }
 
-function fillParts(s: Sema, r: Reader, type: Type, part: Type, count: number, cursor: Cursor, span: Span): Expr | undefined {
+function fillParts(
+  s: Sema,
+  r: Reader,
+  type: Type,
+  part: Type,
+  count: number,
+  cursor: Cursor,
+  span: Span,
+): Expr | undefined {
   const parts: Expr[] = [];
   let components = 0;
   const perPart = componentCount(part)!;
@@ -370,15 +547,24 @@ function fillParts(s: Sema, r: Reader, type: Type, part: Type, count: number, cu
       parts.push(conversion(s, e, shaped(type.scalar, size), false, e.span));
       components += size;
     } else {
-      const converted = convertTo(s, { ...v, type: e.type, expr: e, place: undefined, row: undefined } as Value, part, "initializer", e.span, "the component");
+      const converted = convertTo(
+        s,
+        { ...v, type: e.type, expr: e, place: undefined, row: undefined } as Value,
+        part,
+        "initializer",
+        e.span,
+        "the component",
+      );
       if (!converted) return undefined;
       parts.push(converted);
       components += perPart;
     }
   }
-  if (components > count * perPart) return error(s, "XL2014", `${showType(type)} has fewer components than are given`, span);
+  if (components > count * perPart)
+    return error(s, "XL2014", `${showType(type)} has fewer components than are given`, span);
   while (components < count * perPart) {
-    if (s.dialect === "glsl" || s.dialect === "hlsl") return error(s, "XL2014", `${showType(type)} has more components than are given`, span);
+    if (s.dialect === "glsl" || s.dialect === "hlsl")
+      return error(s, "XL2014", `${showType(type)} has more components than are given`, span);
     parts.push(zeroOf(s, part, span)!);
     components += perPart;
   }
@@ -393,7 +579,8 @@ function one(s: Sema, r: Reader, type: Type, cursor: Cursor): Expr | undefined {
     cursor.at++;
     return initializerList(s, r, type, value);
   }
-  const aggregate = type.kind === "array" || type.kind === "struct" || type.kind === "vector" || type.kind === "matrix";
+  const aggregate =
+    type.kind === "array" || type.kind === "struct" || type.kind === "vector" || type.kind === "matrix";
   if (!aggregate) {
     cursor.at++;
     const v = r.expression(value);
@@ -402,19 +589,31 @@ function one(s: Sema, r: Reader, type: Type, cursor: Cursor): Expr | undefined {
   const mark = s.problems.list.length;
   const v = r.expression(value);
   if (!v) return undefined;
-  const single = type.kind === "struct" || type.kind === "array" ? sameType(v.type, type) : v.type.kind === "vector" || v.type.kind === "matrix";
+  const single =
+    type.kind === "struct" || type.kind === "array"
+      ? sameType(v.type, type)
+      : v.type.kind === "vector" || v.type.kind === "matrix";
   if (single && (componentCount(v.type) === componentCount(type) || sameType(v.type, type))) {
     cursor.at++;
     return convertTo(s, v, type, "initializer", element.span, "the initialiser");
   }
-  if (s.dialect === "glsl" && (type.kind === "vector" || type.kind === "array" || type.kind === "struct" || type.kind === "matrix")) {
+  if (
+    s.dialect === "glsl" &&
+    (type.kind === "vector" || type.kind === "array" || type.kind === "struct" || type.kind === "matrix")
+  ) {
     return error(s, "XL2014", `${showType(type)} is initialised by ${showType(v.type)}`, element.span);
   }
   s.problems.list.length = mark;
   return fill(s, r, type, cursor, false);
 }
 
-function complete(s: Sema, type: Type, types: readonly Type[], parts: readonly (Expr | undefined)[], span: Span): Expr | undefined {
+function complete(
+  s: Sema,
+  type: Type,
+  types: readonly Type[],
+  parts: readonly (Expr | undefined)[],
+  span: Span,
+): Expr | undefined {
   const all: Expr[] = [];
   for (const [i, t] of types.entries()) {
     const given = parts[i];
@@ -422,7 +621,8 @@ function complete(s: Sema, type: Type, types: readonly Type[], parts: readonly (
       all.push(given);
       continue;
     }
-    if (s.dialect === "glsl" || s.dialect === "hlsl") return error(s, "XL2014", `${showType(type)} has more parts than are given`, span);
+    if (s.dialect === "glsl" || s.dialect === "hlsl")
+      return error(s, "XL2014", `${showType(type)} has more parts than are given`, span);
     const zero = zeroOf(s, t, span);
     if (!zero) return error(s, "XL2014", `${showType(t)} cannot be left out`, span);
     all.push(zero);

@@ -83,7 +83,13 @@ export type Symbol =
   | { readonly kind: "block"; readonly members: ReadonlyMap<string, Symbol>; readonly span: Span }
   | { readonly kind: "type"; readonly info: NamedTypeInfo; readonly span: Span }
   | { readonly kind: "functions"; readonly overloads: FunctionInfo[]; readonly span: Span }
-  | { readonly kind: "enumerator"; readonly enum: number; readonly name: string; readonly value: number; readonly span: Span }
+  | {
+      readonly kind: "enumerator";
+      readonly enum: number;
+      readonly name: string;
+      readonly value: number;
+      readonly span: Span;
+    }
   | { readonly kind: "enum"; readonly index: number; readonly scoped: boolean; readonly span: Span }
   /** HLSL resource objects whose methods and indexing are resolved by the interface. */
   | { readonly kind: "object"; readonly object: ResourceObject; readonly span: Span }
@@ -111,6 +117,7 @@ export interface FunctionState {
   /** Entry parameters that are written or referred to, by name; they become locals in the next round. */
   readonly materialize: Set<string>;
   readonly builtinNames: Map<BuiltinId, string>;
+  readonly builtinTypes: Map<BuiltinId, Type>;
   loops: number;
   switches: number;
 }
@@ -160,13 +167,25 @@ export interface Sema {
 
 // ------------------------------------------------------------------ problems
 
-export function error(s: Sema, code: Code, message: string, span: Span, more: Pick<Problem, "notes" | "help"> = {}): undefined {
+export function error(
+  s: Sema,
+  code: Code,
+  message: string,
+  span: Span,
+  more: Pick<Problem, "notes" | "help"> = {},
+): undefined {
   s.problems.error(code, message, span, more);
   return undefined;
 }
 
 /** Reports what is wrong about a name only where it is met first. */
-export function errorOnce(s: Sema, code: Code, message: string, span: Span, more: Pick<Problem, "notes" | "help"> = {}): undefined {
+export function errorOnce(
+  s: Sema,
+  code: Code,
+  message: string,
+  span: Span,
+  more: Pick<Problem, "notes" | "help"> = {},
+): undefined {
   if (s.problems.list.some((p) => p.code === code && p.message === message)) return undefined;
   return error(s, code, message, span, more);
 }
@@ -205,7 +224,8 @@ export function lookup(s: Sema, name: string): Symbol | undefined {
 
 export function visibleNames(s: Sema): string[] {
   const names: string[] = [];
-  for (let scope: Scope | undefined = s.scope; scope; scope = scope.parent) names.push(...scope.symbols.keys());
+  for (let scope: Scope | undefined = s.scope; scope; scope = scope.parent)
+    names.push(...scope.symbols.keys());
   return names;
 }
 
@@ -232,7 +252,13 @@ export function inScope<T>(s: Sema, work: () => T): T {
   }
 }
 
-export function undeclared(s: Sema, what: string, name: string, span: Span, more: Iterable<string> = []): undefined {
+export function undeclared(
+  s: Sema,
+  what: string,
+  name: string,
+  span: Span,
+  more: Iterable<string> = [],
+): undefined {
   const help = didYouMean(name, [...visibleNames(s), ...more]);
   return errorOnce(s, "XL2001", `${what} '${name}' is not declared`, span, help ? { help } : {});
 }
@@ -288,7 +314,8 @@ export function placeSpace(s: Sema, place: Place): AddressSpace {
   }
 }
 
-export const readOnlyPointer = (pointee: Type, space: AddressSpace, readOnly: boolean): Type => pointer(pointee, space, readOnly);
+export const readOnlyPointer = (pointee: Type, space: AddressSpace, readOnly: boolean): Type =>
+  pointer(pointee, space, readOnly);
 
 /** The trivia of a syntax node, with comments left over from declarations before it that left no trace. */
 export function takeTrivia(s: Sema, node: object): Trivia {
@@ -306,7 +333,9 @@ export function carryTrivia(s: Sema, node: object): void {
 }
 
 export function structMember(s: Sema, type: Type, name: string): Type | undefined {
-  return type.kind === "struct" ? s.structs.get(type.name)?.members.find((m) => m.name === name)?.type : undefined;
+  return type.kind === "struct"
+    ? s.structs.get(type.name)?.members.find((m) => m.name === name)?.type
+    : undefined;
 }
 
 export const valueArgument = (value: Expr): Argument => ({ mode: "value", value });

@@ -24,9 +24,20 @@ export function read(s: Sema, v: Value, span: Span): Expr | undefined {
   }
   const place = v.place;
   if (!place) {
-    return error(s, "XL2017", v.block ? "a block is no value, only its members are" : "a call without value is used as one", span);
+    return error(
+      s,
+      "XL2017",
+      v.block ? "a block is no value, only its members are" : "a call without value is used as one",
+      span,
+    );
   }
-  if (v.object) return error(s, "XL2017", `a ${v.object.typeName} is no value, it can be indexed or its methods called`, span);
+  if (v.object)
+    return error(
+      s,
+      "XL2017",
+      `a ${v.object.typeName} is no value, it can be indexed or its methods called`,
+      span,
+    );
   if (place.type.kind === "array" && (s.dialect === "msl" || s.dialect === "opencl")) {
     return decayed(s, v, place, span);
   }
@@ -38,7 +49,12 @@ export function read(s: Sema, v: Value, span: Span): Expr | undefined {
 
 function decayed(s: Sema, v: Value, place: Place, span: Span): Expr {
   v.onWrite?.();
-  return addressOf(element(place, i32Literal(0, span), span), placeSpace(s, place), span, v.readOnly !== undefined);
+  return addressOf(
+    element(place, i32Literal(0, span), span),
+    placeSpace(s, place),
+    span,
+    v.readOnly !== undefined,
+  );
 }
 
 /** Row `r` of a matrix: the r-th component of every column. */
@@ -68,7 +84,13 @@ export function convertTo(
   const rank = implicitConversion(s.dialect, e.type, type, context, v.literal ?? false);
   if (rank === undefined) {
     const help = conversionHelp(s, e.type, type);
-    return error(s, "XL2003", `${what} is ${showType(e.type)} and does not convert to ${showType(type)}`, span, help ? { help } : {});
+    return error(
+      s,
+      "XL2003",
+      `${what} is ${showType(e.type)} and does not convert to ${showType(type)}`,
+      span,
+      help ? { help } : {},
+    );
   }
   if (rank === 3) warnTruncation(s, e.type, type, span);
   return conversion(s, e, type, false, span);
@@ -76,7 +98,8 @@ export function convertTo(
 
 function conversionHelp(s: Sema, from: Type, to: Type): string | undefined {
   if (from.kind === "pointer" && to.kind === "pointer") {
-    if (from.space !== to.space) return `pointers into ${from.space} memory do not become pointers into ${to.space} memory`;
+    if (from.space !== to.space)
+      return `pointers into ${from.space} memory do not become pointers into ${to.space} memory`;
     if (from.readOnly && !to.readOnly) return "the pointer points to const";
     return undefined;
   }
@@ -86,7 +109,11 @@ function conversionHelp(s: Sema, from: Type, to: Type): string | undefined {
 }
 
 export function warnTruncation(s: Sema, from: Type, to: Type, span: Span): void {
-  s.problems.warning("XL2016", `${showType(from)} becomes ${showType(to)} here, the other components are dropped`, span);
+  s.problems.warning(
+    "XL2016",
+    `${showType(from)} becomes ${showType(to)} here, the other components are dropped`,
+    span,
+  );
 }
 
 /** `e` as `type`, by whatever conversion stands between the two; the caller has checked that there is one. */
@@ -101,7 +128,8 @@ export function conversion(s: Sema, e: Expr, type: Type, explicit: boolean, span
     const one = conversion(s, e, scalar(type.scalar), explicit && e.kind !== "literal" ? true : false, span);
     return splat(one, shapedPlain(type), span, explicit);
   }
-  if (e.type.kind === "scalar" && type.kind === "scalar") return scalarValue(s, e, type.scalar, type, explicit, span);
+  if (e.type.kind === "scalar" && type.kind === "scalar")
+    return scalarValue(s, e, type.scalar, type, explicit, span);
   if (e.kind === "splat" && type.kind === "vector" && !explicit && !e.explicit) {
     return splat(conversion(s, e.operand, scalar(type.scalar), false, span), shapedPlain(type), span);
   }
@@ -113,12 +141,16 @@ const shapedPlain = (type: Type): Type => type;
 /** `size_t` and a true 64-bit integer are one type in the tree; the flag follows the declared type. */
 function sized(e: Expr, type: Type, explicit: boolean): Expr {
   if (type.kind !== "scalar" || e.type.kind !== "scalar" || e.type.size === type.size) return e;
-  return type.size ? e : explicit || e.kind === "literal" ? ({ ...e, type } as Expr) : { kind: "convert", operand: e, type, explicit: false, span: e.span };
+  return type.size
+    ? e
+    : explicit || e.kind === "literal"
+      ? ({ ...e, type } as Expr)
+      : { kind: "convert", operand: e, type, explicit: false, span: e.span };
 }
 
 function scalarValue(s: Sema, e: Expr, kind: ScalarKind, type: Type, explicit: boolean, span: Span): Expr {
   if (e.kind === "literal") {
-    const folded = retypedLiteral(e, kind, type, explicit);
+    const folded = retypedLiteral(e, kind, type);
     if (folded) return folded;
   }
   const from = (e.type as { scalar: ScalarKind }).scalar;
@@ -135,7 +167,13 @@ function scalarValue(s: Sema, e: Expr, kind: ScalarKind, type: Type, explicit: b
     if (b) return b;
   }
   // A widening integer conversion followed by a narrowing one is the narrowing one.
-  if (e.kind === "convert" && !e.explicit && isInteger(kind) && e.operand.type.kind === "scalar" && isInteger(from)) {
+  if (
+    e.kind === "convert" &&
+    !e.explicit &&
+    isInteger(kind) &&
+    e.operand.type.kind === "scalar" &&
+    isInteger(from)
+  ) {
     const inner = e.operand.type.scalar;
     if (isInteger(inner) && bitWidth(from) >= bitWidth(inner) && bitWidth(from) > bitWidth(kind)) {
       return scalarValue(s, e.operand, kind, type, explicit, span);
@@ -153,32 +191,51 @@ function negatedLiteral(e: Expr & { kind: "unary" }, kind: ScalarKind, type: Typ
   if (!isInteger(from) || from[0] === "u") return undefined;
   if (isFloat(kind)) {
     if (Number(digits.value) === 0) return undefined;
-    const made = retypedLiteral(digits, kind, type, false);
+    const made = retypedLiteral(digits, kind, type);
     return made && withMacro(e, unary("negate", made, e.span));
   }
   if (bitWidth(from) !== 64) return undefined;
   const value = -BigInt(digits.value as number | bigint);
   if (convertConstant(value, kind) !== value) return undefined;
-  return withMacro(e, { kind: "literal", type: type as Literal["type"], value: literalForm(value), span: e.span });
+  return withMacro(e, {
+    kind: "literal",
+    type: type as Literal["type"],
+    value: literalForm(value),
+    span: e.span,
+  });
 }
 
-/** A literal in its target type where its value survives; written casts of literals stay, but for double ones. */
-function retypedLiteral(e: Literal, kind: ScalarKind, type: Type, explicit: boolean): Expr | undefined {
+/** A literal in its target type where its value survives, also where the source casts it: `ushort(0)`, `(float)1`. */
+function retypedLiteral(e: Literal, kind: ScalarKind, type: Type): Expr | undefined {
   const from = e.type.scalar;
-  if (explicit && from !== "f64") return undefined;
   if (from === "bool" || kind === "bool") return undefined;
   const value = isFloat(from) ? (e.value as number) : BigInt(e.value as number | bigint);
   if (isFloat(from) && isFloat(kind)) {
-    const digits = e.text !== undefined && (from === "f64" || bitWidth(kind) > bitWidth(from)) ? valueOfDigits(e.text, kind) : undefined;
+    const digits =
+      e.text !== undefined && (from === "f64" || bitWidth(kind) > bitWidth(from))
+        ? valueOfDigits(e.text, kind)
+        : undefined;
     if (from === "f64") {
       const direct = convertConstant(value, kind) as number;
       if (!Number.isFinite(direct)) return undefined;
       const keep = digits === direct;
-      return withMacro(e, { kind: "literal", type: type as Literal["type"], value: direct, span: e.span, ...(keep ? { text: e.text } : {}) });
+      return withMacro(e, {
+        kind: "literal",
+        type: type as Literal["type"],
+        value: direct,
+        span: e.span,
+        ...(keep ? { text: e.text } : {}),
+      });
     }
     const converted = convertConstant(value, kind);
     if (converted !== value) return undefined;
-    return withMacro(e, { kind: "literal", type: type as Literal["type"], value: converted as number, span: e.span, ...(digits === converted ? { text: e.text } : {}) });
+    return withMacro(e, {
+      kind: "literal",
+      type: type as Literal["type"],
+      value: converted as number,
+      span: e.span,
+      ...(digits === converted ? { text: e.text } : {}),
+    });
   }
   if (isFloat(from)) return undefined;
   const converted = convertConstant(value, kind);
@@ -187,7 +244,13 @@ function retypedLiteral(e: Literal, kind: ScalarKind, type: Type, explicit: bool
     if (typeof value !== "bigint" || BigInt(converted as number) !== value) return undefined;
     // Digits of another base are no float digits in any dialect.
     const plain = e.text !== undefined && /^(0|[1-9][0-9]*)$/.test(e.text);
-    return withMacro(e, { kind: "literal", type: type as Literal["type"], value: converted as number, span: e.span, ...(plain ? { text: e.text } : {}) });
+    return withMacro(e, {
+      kind: "literal",
+      type: type as Literal["type"],
+      value: converted as number,
+      span: e.span,
+      ...(plain ? { text: e.text } : {}),
+    });
   }
   if (converted !== value) return undefined;
   return withMacro(e, { ...e, type: type as Literal["type"], value: literalForm(converted) });
@@ -210,22 +273,39 @@ export function asBool(e: Expr): Expr | undefined {
 }
 
 const boolOperand = (e: Expr): Expr | undefined =>
-  e.kind === "convert" && !e.explicit && e.operand.type.kind === "scalar" && e.operand.type.scalar === "bool" ? e.operand : undefined;
+  e.kind === "convert" && !e.explicit && e.operand.type.kind === "scalar" && e.operand.type.scalar === "bool"
+    ? e.operand
+    : undefined;
 
 /** A scalar condition as the dialect allows it. */
 export function conditionOf(s: Sema, v: Value, span: Span): Expr | undefined {
   const e = read(s, v, span);
   if (!e) return undefined;
-  if (e.type.kind === "pointer") return error(s, "XL1900", "pointers as conditions are not supported yet", span);
+  if (e.type.kind === "pointer")
+    return error(s, "XL1900", "pointers as conditions are not supported yet", span);
   if (e.type.kind === "vector" && s.dialect === "hlsl") {
-    return error(s, "XL2003", `a condition must be a scalar, this is ${showType(e.type)}`, span, { help: "reduce it with any() or all()" });
+    return error(s, "XL2003", `a condition must be a scalar, this is ${showType(e.type)}`, span, {
+      help: "reduce it with any() or all()",
+    });
   }
-  return convertTo(s, { ...v, type: e.type, expr: e, place: undefined, row: undefined } as Value, bool, "condition", span, "the condition");
+  return convertTo(
+    s,
+    { ...v, type: e.type, expr: e, place: undefined, row: undefined } as Value,
+    bool,
+    "condition",
+    span,
+    "the condition",
+  );
 }
 
 /** True where `e` is double only by conversion from a float (or is a literal a float holds). */
 function exactFloat(s: Sema, e: Expr): Expr | undefined {
-  if (e.kind === "convert" && e.operand.type.kind === "scalar" && e.type.kind === "scalar" && e.type.scalar === "f64") {
+  if (
+    e.kind === "convert" &&
+    e.operand.type.kind === "scalar" &&
+    e.type.kind === "scalar" &&
+    e.type.scalar === "f64"
+  ) {
     if (e.operand.type.scalar === "f32") return e.operand;
     if (e.operand.type.scalar === "f16") return convert(e.operand, scalar("f32"), e.explicit, e.span);
     const k = e.operand.type.scalar;
@@ -235,7 +315,7 @@ function exactFloat(s: Sema, e: Expr): Expr | undefined {
   if (e.kind === "literal" && e.type.scalar === "f64") {
     const value = e.value as number;
     if (Math.fround(value) !== value) return undefined;
-    return retypedLiteral(e, "f32", scalar("f32"), false);
+    return retypedLiteral(e, "f32", scalar("f32"));
   }
   if (e.kind === "unary" && (e.operator === "negate" || e.operator === "plus")) {
     const inner = exactFloat(s, e.operand);
@@ -254,7 +334,7 @@ function exactFloat(s: Sema, e: Expr): Expr | undefined {
  * differ from rounding once. For + - * / of two floats double has enough digits (53 >= 2 * 24 + 2) that it cannot.
  */
 export function narrowDouble(s: Sema, e: Expr): Expr | undefined {
-  if (e.kind === "literal") return retypedLiteral(e, "f32", scalar("f32"), false);
+  if (e.kind === "literal") return retypedLiteral(e, "f32", scalar("f32"));
   const exact = exactFloat(s, e);
   if (exact) return exact;
   switch (e.kind) {
@@ -269,7 +349,8 @@ export function narrowDouble(s: Sema, e: Expr): Expr | undefined {
       return a && b && conditional(e.condition, a, b, e.span);
     }
     case "binary": {
-      if (e.operator !== "add" && e.operator !== "sub" && e.operator !== "mul" && e.operator !== "div") return undefined;
+      if (e.operator !== "add" && e.operator !== "sub" && e.operator !== "mul" && e.operator !== "div")
+        return undefined;
       const a = exactFloat(s, e.left);
       const b = exactFloat(s, e.right);
       return a && b && binary(e.operator, a, b, e.span);

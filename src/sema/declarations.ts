@@ -12,7 +12,14 @@ import {
   carryTrivia, declareName, error, newVariable, notYet, placeSpace, takeTrivia, type NamedTypeInfo, type Sema, type Value,
 } from "./context.js"; // prettier-ignore
 import { convertTo, read } from "./convert.js";
-import { derive, resolveSpecifier, resolveTypeName, sortQualifiers, type DeclaredType, type Qualifiers } from "./declared-types.js";
+import {
+  derive,
+  resolveSpecifier,
+  resolveTypeName,
+  sortQualifiers,
+  type DeclaredType,
+  type Qualifiers,
+} from "./declared-types.js";
 import { constantInteger, expression, readerOf } from "./expressions.js";
 import { declareHlslObject, hlslUniform, isHlslObject } from "./interface-hlsl.js";
 
@@ -46,9 +53,13 @@ export function isConstantExpr(s: Sema, e: Expr): boolean {
     case "logical":
       return isConstantExpr(s, e.left) && isConstantExpr(s, e.right);
     case "conditional":
-      return isConstantExpr(s, e.condition) && isConstantExpr(s, e.whenTrue) && isConstantExpr(s, e.whenFalse);
+      return (
+        isConstantExpr(s, e.condition) && isConstantExpr(s, e.whenTrue) && isConstantExpr(s, e.whenFalse)
+      );
     case "op":
-      return e.places.length === 0 && e.op.startsWith("math.") && e.arguments.every((a) => isConstantExpr(s, a));
+      return (
+        e.places.length === 0 && e.op.startsWith("math.") && e.arguments.every((a) => isConstantExpr(s, a))
+      );
     case "load": {
       let place = e.place;
       while (place.kind === "element" || place.kind === "member" || place.kind === "swizzle") {
@@ -63,10 +74,16 @@ export function isConstantExpr(s: Sema, e: Expr): boolean {
 }
 
 /** Reads an initialiser for `type`; arrays without a size get theirs. Gives the final type with the value. */
-function readInitializer(s: Sema, type: Type, init: syntax.Initializer, span: Span): { value: Expr; type: Type } | undefined {
+function readInitializer(
+  s: Sema,
+  type: Type,
+  init: syntax.Initializer,
+  span: Span,
+): { value: Expr; type: Type } | undefined {
   let value: Expr | undefined;
   if (init.form === "paren") {
-    if (init.values.length !== 1) return notYet(s, "an initialiser in parentheses with several values is", span);
+    if (init.values.length !== 1)
+      return notYet(s, "an initialiser in parentheses with several values is", span);
     const v = expression(s, init.values[0]!);
     value = v && convertTo(s, v, type, "initializer", init.values[0]!.span, "the initialiser");
   } else if (init.form === "brace" || init.value.kind === "initializer-list") {
@@ -75,10 +92,17 @@ function readInitializer(s: Sema, type: Type, init: syntax.Initializer, span: Sp
     const v = expression(s, init.value);
     if (!v) return undefined;
     if (type.kind === "array") {
-      if (s.dialect !== "glsl" && s.dialect !== "hlsl") return error(s, "XL2014", "an array is initialised by a list", init.value.span);
+      if (s.dialect !== "glsl" && s.dialect !== "hlsl")
+        return error(s, "XL2014", "an array is initialised by a list", init.value.span);
       const e = read(s, v, init.value.span);
       if (!e) return undefined;
-      if (!fitsOpen(e.type, type)) return error(s, "XL2003", `the initialiser is ${showType(e.type)}, not ${showType(type)}`, init.value.span);
+      if (!fitsOpen(e.type, type))
+        return error(
+          s,
+          "XL2003",
+          `the initialiser is ${showType(e.type)}, not ${showType(type)}`,
+          init.value.span,
+        );
       value = e;
     } else value = convertTo(s, v, type, "initializer", init.value.span, "the initialiser");
   }
@@ -94,10 +118,16 @@ export function localVariables(s: Sema, d: syntax.VariableDeclaration, trivia: T
     error(s, "XL2011", "such a declaration belongs at file scope", d.span);
     return [];
   }
-  for (const a of d.attributes) if (!/^(maybe_unused|unused|aligned)$/.test(a.name)) notYet(s, `attribute '${a.name}' of a variable is`, a.span);
+  for (const a of d.attributes)
+    if (!/^(maybe_unused|unused|aligned)$/.test(a.name))
+      notYet(s, `attribute '${a.name}' of a variable is`, a.span);
   const q = sortQualifiers(s, d.qualifiers);
   const ownSpecifier = d.specifier.kind !== "named-type";
-  const isAuto = s.dialect === "msl" && d.specifier.kind === "named-type" && d.specifier.name === "auto" && d.specifier.path.length === 0;
+  const isAuto =
+    s.dialect === "msl" &&
+    d.specifier.kind === "named-type" &&
+    d.specifier.name === "auto" &&
+    d.specifier.path.length === 0;
   const base = isAuto ? undefined : resolveSpecifier(s, d.specifier, ownSpecifier ? d : undefined);
   if (ownSpecifier && !base) return [];
   const out: Declare[] = [];
@@ -122,12 +152,20 @@ export function localVariables(s: Sema, d: syntax.VariableDeclaration, trivia: T
 
 /** A name whose declaration was wrong: its uses are not reported again. */
 function poison(s: Sema, x: syntax.Declarator): void {
-  if (x.name && !s.scope.symbols.has(x.name.name)) s.scope.symbols.set(x.name.name, { kind: "error", span: x.span });
+  if (x.name && !s.scope.symbols.has(x.name.name))
+    s.scope.symbols.set(x.name.name, { kind: "error", span: x.span });
 }
 
-function localVariable(s: Sema, x: syntax.Declarator, base: NamedTypeInfo, q: Qualifiers): Declare | undefined {
+function localVariable(
+  s: Sema,
+  x: syntax.Declarator,
+  base: NamedTypeInfo,
+  q: Qualifiers,
+): Declare | undefined {
   if (!x.name) return error(s, "XL2011", "a variable needs a name", x.span);
-  for (const a of x.attributes) if (!/^(maybe_unused|unused|aligned)$/.test(a.name)) return notYet(s, `attribute '${a.name}' of a variable is`, a.span);
+  for (const a of x.attributes)
+    if (!/^(maybe_unused|unused|aligned)$/.test(a.name))
+      return notYet(s, `attribute '${a.name}' of a variable is`, a.span);
   const t = derive(s, base, q, x.derivations, x.span, true);
   if (!t) return undefined;
   if (t.type.kind === "void") return error(s, "XL2013", "a variable cannot be void", x.span);
@@ -146,12 +184,16 @@ function localVariable(s: Sema, x: syntax.Declarator, base: NamedTypeInfo, q: Qu
     initializer = read.value;
     type = type.kind === "array" ? read.type : inferred.type;
   } else if (t.openSpace && s.dialect === "msl") {
-    return error(s, "XL2009", "a pointer needs an address space", x.span, { help: "write device, constant, threadgroup or thread" });
+    return error(s, "XL2009", "a pointer needs an address space", x.span, {
+      help: "write device, constant, threadgroup or thread",
+    });
   }
   if (!isComplete(type)) return error(s, "XL2020", `'${x.name.name}' needs a size`, x.span);
-  if (t.constant && !initializer && type.kind !== "pointer") return error(s, "XL2014", `const '${x.name.name}' needs an initialiser`, x.span);
+  if (t.constant && !initializer && type.kind !== "pointer")
+    return error(s, "XL2014", `const '${x.name.name}' needs an initialiser`, x.span);
   const compileTime = t.constant && initializer !== undefined && isConstantExpr(s, initializer);
-  if (q.constexpr && !compileTime) return error(s, "XL2007", "the initialiser of a constexpr must be constant", x.span);
+  if (q.constexpr && !compileTime)
+    return error(s, "XL2007", "the initialiser of a constexpr must be constant", x.span);
   const v = newVariable(s, {
     name: x.name.name, type, space, role: "local", constant: t.constant, span: x.name.span,
     ...(compileTime ? { compileTime } : {}), ...(t.volatile ? { volatile: true } : {}), ...(t.restrict ? { restrict: true } : {}), ...(q.precise ? { precise: true } : {}),
@@ -164,20 +206,28 @@ function localVariable(s: Sema, x: syntax.Declarator, base: NamedTypeInfo, q: Qu
 /** `auto x = value`: the type of the value. */
 function autoType(s: Sema, x: syntax.Declarator): NamedTypeInfo | undefined {
   const init = x.initializer;
-  if (init?.form !== "assign" || init.value.kind === "initializer-list") return notYet(s, "'auto' without a value is", x.span);
-  if (x.derivations.some((d) => d.kind !== "reference")) return notYet(s, "'auto' with a pointer or array is", x.span);
+  if (init?.form !== "assign" || init.value.kind === "initializer-list")
+    return notYet(s, "'auto' without a value is", x.span);
+  if (x.derivations.some((d) => d.kind !== "reference"))
+    return notYet(s, "'auto' with a pointer or array is", x.span);
   const mark = s.problems.list.length;
   const v = expression(s, init.value);
   // The initialiser is read again for the variable; its problems are reported then, unless it has no type at all.
   if (!v) return undefined;
   s.problems.list.length = mark;
-  if (v.type.kind === "array" && x.derivations.length === 0) return notYet(s, "'auto' with a pointer or array is", x.span);
+  if (v.type.kind === "array" && x.derivations.length === 0)
+    return notYet(s, "'auto' with a pointer or array is", x.span);
   return { type: v.type };
 }
 
 /** OpenCL: `float *p = x;` takes the address space of what it is given. */
 function inferPointer(s: Sema, t: DeclaredType, x: syntax.Declarator): DeclaredType | undefined {
-  if (t.type.kind !== "pointer" || x.initializer?.form !== "assign" || x.initializer.value.kind === "initializer-list") return t;
+  if (
+    t.type.kind !== "pointer" ||
+    x.initializer?.form !== "assign" ||
+    x.initializer.value.kind === "initializer-list"
+  )
+    return t;
   const mark = s.problems.list.length;
   const v = expression(s, x.initializer.value);
   const e = v && read(s, v, x.span);
@@ -192,8 +242,15 @@ function localSpace(s: Sema, t: DeclaredType, q: Qualifiers, span: Span): Addres
     case "private":
       return "private";
     case "workgroup":
-      if (s.dialect === "glsl" || s.dialect === "hlsl") return error(s, "XL2009", "workgroup memory is declared at file scope", span);
-      if (!s.fn?.entry) return error(s, "XL2009", "workgroup memory is declared in kernels, not in functions they call", span);
+      if (s.dialect === "glsl" || s.dialect === "hlsl")
+        return error(s, "XL2009", "workgroup memory is declared at file scope", span);
+      if (!s.fn?.entry)
+        return error(
+          s,
+          "XL2009",
+          "workgroup memory is declared in kernels, not in functions they call",
+          span,
+        );
       return "workgroup";
     case "constant":
       if (s.dialect === "opencl" || (s.dialect === "msl" && q.constexpr)) return "constant";
@@ -208,22 +265,36 @@ function localSpace(s: Sema, t: DeclaredType, q: Qualifiers, span: Span): Addres
 /** `device T& r = x[i];`: a pointer that is always dereferenced. */
 function localReference(s: Sema, x: syntax.Declarator, t: DeclaredType): Declare | undefined {
   const init = x.initializer;
-  if (!init || init.form !== "assign" || init.value.kind === "initializer-list") return error(s, "XL2014", "a reference needs something to refer to", x.span);
+  if (!init || init.form !== "assign" || init.value.kind === "initializer-list")
+    return error(s, "XL2014", "a reference needs something to refer to", x.span);
   const v = expression(s, init.value);
   if (!v) return undefined;
   if (v.onWrite) v.onWrite();
   if (!v.place) return notYet(s, "a reference to a value is", init.value.span, "store it in a variable");
   const space = placeSpace(s, v.place);
   if (t.space !== undefined && t.space !== space) {
-    return error(s, "XL2009", `the reference is to ${t.space} memory, this lies in ${space} memory`, init.value.span);
+    return error(
+      s,
+      "XL2009",
+      `the reference is to ${t.space} memory, this lies in ${space} memory`,
+      init.value.span,
+    );
   }
   if (v.place.type.kind === "pointer") return notYet(s, "references to pointers are", init.value.span);
   if (v.place.kind === "swizzle" || (v.place.kind === "element" && v.place.base.type.kind !== "array")) {
     return error(s, "XL2006", "a vector component cannot be bound to a reference", init.value.span);
   }
-  if (v.readOnly && !t.constant) return error(s, "XL2006", `this cannot be referred to for writing: ${v.readOnly}`, init.value.span);
+  if (v.readOnly && !t.constant)
+    return error(s, "XL2006", `this cannot be referred to for writing: ${v.readOnly}`, init.value.span);
   const at = addressOf(v.place, space, init.value.span, t.constant || v.readOnly !== undefined);
-  const pointer = newVariable(s, { name: x.name!.name, type: at.type, space: "private", role: "local", constant: true, span: x.name!.span });
+  const pointer = newVariable(s, {
+    name: x.name!.name,
+    type: at.type,
+    space: "private",
+    role: "local",
+    constant: true,
+    span: x.name!.span,
+  });
   const readOnly = t.constant ? { readOnly: `'${pointer.name}' is const` } : {};
   const make = (span: Span): Value => {
     const place = deref(load(variablePlace(pointer, span), span), span);
@@ -280,7 +351,14 @@ function glslLayoutOnly(s: Sema, d: syntax.VariableDeclaration): boolean {
   return true;
 }
 
-function fileVariable(s: Sema, d: syntax.VariableDeclaration, x: syntax.Declarator, base: NamedTypeInfo, q: Qualifiers, trivia: Trivia): VarId | undefined {
+function fileVariable(
+  s: Sema,
+  d: syntax.VariableDeclaration,
+  x: syntax.Declarator,
+  base: NamedTypeInfo,
+  q: Qualifiers,
+  trivia: Trivia,
+): VarId | undefined {
   if (!x.name) return error(s, "XL2011", "a variable needs a name", x.span);
   const t = derive(s, base, q, x.derivations, x.span);
   if (!t) return undefined;
@@ -291,8 +369,10 @@ function fileVariable(s: Sema, d: syntax.VariableDeclaration, x: syntax.Declarat
   if (constant !== undefined) return specialization(s, x, t, constant, trivia);
   if (s.dialect === "hlsl" && !q.static && t.space !== "workgroup") return hlslUniform(s, x, t, q, trivia);
   if (!rejectWords(s, q)) return undefined;
-  for (const a of x.attributes) return error(s, "XL1900", `attribute '${a.name}' of a variable is not supported yet`, a.span);
-  if (q.layout.length > 0) return error(s, "XL2010", `layout '${q.layout[0]!.name}' has no meaning here`, d.span);
+  for (const a of x.attributes)
+    return error(s, "XL1900", `attribute '${a.name}' of a variable is not supported yet`, a.span);
+  if (q.layout.length > 0)
+    return error(s, "XL2010", `layout '${q.layout[0]!.name}' has no meaning here`, d.span);
   const space = fileSpace(s, t, q, x.span);
   if (!space) return undefined;
   let type: Type = t.type;
@@ -305,9 +385,11 @@ function fileVariable(s: Sema, d: syntax.VariableDeclaration, x: syntax.Declarat
     type = read.type;
   }
   if (!isComplete(type)) return error(s, "XL2020", `'${x.name.name}' needs a size`, x.span);
-  if (space === "constant" && !initializer) return error(s, "XL2014", `the constant '${x.name.name}' needs an initialiser`, x.span);
+  if (space === "constant" && !initializer)
+    return error(s, "XL2014", `the constant '${x.name.name}' needs an initialiser`, x.span);
   const compileTime = space === "constant" && initializer !== undefined && isConstantExpr(s, initializer);
-  if (space === "constant" && !compileTime) return error(s, "XL2007", `the initialiser of '${x.name.name}' must be constant`, x.span);
+  if (space === "constant" && !compileTime)
+    return error(s, "XL2007", `the initialiser of '${x.name.name}' must be constant`, x.span);
   const v = newVariable(s, {
     name: x.name.name, type, space, role: "global", constant: space === "constant" || t.constant, span: x.name.span, trivia,
     ...(initializer ? { initializer } : {}), ...(compileTime ? { compileTime } : {}), ...(t.volatile ? { volatile: true } : {}), ...(q.precise ? { precise: true } : {}),
@@ -346,7 +428,9 @@ function specializationNumber(s: Sema, q: Qualifiers, x: syntax.Declarator): num
     const a = x.attributes.find((y) => y.name === "function_constant");
     if (!a) return undefined;
     const n = a.arguments?.[0] && constantInteger(s, a.arguments[0], "the number of a function constant");
-    return n === undefined ? (error(s, "XL2010", "a function constant needs a number", a.span), null) : Number(n);
+    return n === undefined
+      ? (error(s, "XL2010", "a function constant needs a number", a.span), null)
+      : Number(n);
   }
   if (s.dialect === "glsl") {
     const l = q.layout.find((y) => y.name === "constant_id");
@@ -357,23 +441,54 @@ function specializationNumber(s: Sema, q: Qualifiers, x: syntax.Declarator): num
   return undefined;
 }
 
-function specialization(s: Sema, x: syntax.Declarator, t: DeclaredType, number: number, trivia: Trivia): VarId | undefined {
+function specialization(
+  s: Sema,
+  x: syntax.Declarator,
+  t: DeclaredType,
+  number: number,
+  trivia: Trivia,
+): VarId | undefined {
   if (t.type.kind !== "scalar") {
-    if (t.type.kind === "vector" && s.dialect === "msl") return notYet(s, "function constants that are vectors are", x.span);
-    return error(s, "XL2010", `a specialisation constant must be a scalar, this is ${showType(t.type)}`, x.span);
+    if (t.type.kind === "vector" && s.dialect === "msl")
+      return notYet(s, "function constants that are vectors are", x.span);
+    return error(
+      s,
+      "XL2010",
+      `a specialisation constant must be a scalar, this is ${showType(t.type)}`,
+      x.span,
+    );
   }
-  if (s.dialect === "msl" && t.space !== "constant") return error(s, "XL2009", "a function constant must be in the constant address space", x.span);
-  if (s.dialect === "glsl" && !t.constant) return error(s, "XL2010", "a specialisation constant must be const", x.span);
+  if (s.dialect === "msl" && t.space !== "constant")
+    return error(s, "XL2009", "a function constant must be in the constant address space", x.span);
+  if (s.dialect === "glsl" && !t.constant)
+    return error(s, "XL2010", "a specialisation constant must be const", x.span);
   let defaultValue: Expr | undefined;
   if (x.initializer) {
     if (s.dialect === "msl") return error(s, "XL2014", "a function constant has no initialiser", x.span);
     const read = readInitializer(s, t.type, x.initializer, x.span);
     if (!read) return undefined;
     defaultValue = read.value;
-    if (evaluate(s, defaultValue) === undefined) return error(s, "XL2007", "the default of a specialisation constant must be constant", x.span);
-  } else if (s.dialect === "glsl") return error(s, "XL2014", "a specialisation constant needs a default", x.span);
-  const v: Variable = newVariable(s, { name: x.name!.name, type: t.type, space: "constant", role: "resource", constant: true, span: x.name!.span, trivia });
-  const resource: Resource = { variable: v.id, kind: "specialization", path: v.name, access: "read", slot: { number }, ...(defaultValue ? { defaultValue } : {}) };
+    if (evaluate(s, defaultValue) === undefined)
+      return error(s, "XL2007", "the default of a specialisation constant must be constant", x.span);
+  } else if (s.dialect === "glsl")
+    return error(s, "XL2014", "a specialisation constant needs a default", x.span);
+  const v: Variable = newVariable(s, {
+    name: x.name!.name,
+    type: t.type,
+    space: "constant",
+    role: "resource",
+    constant: true,
+    span: x.name!.span,
+    trivia,
+  });
+  const resource: Resource = {
+    variable: v.id,
+    kind: "specialization",
+    path: v.name,
+    access: "read",
+    slot: { number },
+    ...(defaultValue ? { defaultValue } : {}),
+  };
   s.resources.push(resource);
   s.order.push({ kind: "resource", variable: v.id });
   return declareName(s, v.name, { kind: "variable", variable: v.id, span: v.span }) ? v.id : undefined;
@@ -395,7 +510,11 @@ export function typedef(s: Sema, d: syntax.TypedefDeclaration): void {
     }
     const before = s.scope.symbols.get(x.name.name);
     if (before?.kind === "type" && JSON.stringify(before.info.type) === JSON.stringify(t.type)) continue;
-    declareName(s, x.name.name, { kind: "type", info: { type: t.type, ...(t.constant ? { constant: true } : {}) }, span: x.span });
+    declareName(s, x.name.name, {
+      kind: "type",
+      info: { type: t.type, ...(t.constant ? { constant: true } : {}) },
+      span: x.span,
+    });
   }
 }
 
@@ -408,7 +527,12 @@ export function using(s: Sema, d: syntax.UsingDeclaration): void {
   if (d.alias) {
     const t = resolveTypeName(s, d.alias.type);
     if (!t) s.scope.symbols.set(d.alias.name.name, { kind: "error", span: d.span });
-    else declareName(s, d.alias.name.name, { kind: "type", info: { type: t.type, ...(t.constant ? { constant: true } : {}) }, span: d.alias.name.span });
+    else
+      declareName(s, d.alias.name.name, {
+        kind: "type",
+        info: { type: t.type, ...(t.constant ? { constant: true } : {}) },
+        span: d.alias.name.span,
+      });
     return;
   }
   if (d.name && d.name.path[0] !== "metal") notYet(s, "such a using declaration is", d.span);

@@ -39,9 +39,11 @@ export function sortQualifiers(s: Sema, list: readonly syntax.Qualifier[]): Qual
   for (const q of list) {
     if (q.name === "layout") layout.push(...(q.layout ?? []));
     else if (Object.hasOwn(spaces, q.name)) {
-      if (space !== undefined && space !== spaces[q.name]) error(s, "XL2009", `'${q.name}' contradicts the address space before it`, q.span);
+      if (space !== undefined && space !== spaces[q.name])
+        error(s, "XL2009", `'${q.name}' contradicts the address space before it`, q.span);
       space = spaces[q.name];
-    } else if (q.name === "__generic" || q.name === "generic") notYet(s, "the generic address space is", q.span);
+    } else if (q.name === "__generic" || q.name === "generic")
+      notYet(s, "the generic address space is", q.span);
     if (!noMeaning.has(q.name) && q.name !== "layout" && !Object.hasOwn(spaces, q.name)) words.set(q.name, q);
   }
   const has = (...names: string[]): boolean => list.some((q) => names.includes(q.name));
@@ -91,7 +93,10 @@ export function resolveSpecifier(
 function resolveNamed(s: Sema, t: syntax.NamedType): NamedTypeInfo | undefined {
   const path = s.dialect === "msl" && t.path[0] === "metal" ? t.path.slice(1) : t.path;
   if (t.elaborated === "union") return notYet(s, "unions are", t.span);
-  const symbol = path.length === 0 ? lookup(s, t.elaborated ? `${t.elaborated} ${t.name}` : t.name) ?? lookup(s, t.name) : undefined;
+  const symbol =
+    path.length === 0
+      ? (lookup(s, t.elaborated ? `${t.elaborated} ${t.name}` : t.name) ?? lookup(s, t.name))
+      : undefined;
   if (symbol?.kind === "type") {
     if (t.templateArguments) return notYet(s, "templates are", t.span);
     return symbol.info;
@@ -103,7 +108,8 @@ function resolveNamed(s: Sema, t: syntax.NamedType): NamedTypeInfo | undefined {
     return args && finish(s, templatedType(s.dialect, t.name, args), t);
   }
   if (path.length > 0) {
-    if (path.length === 1 && path[0] === "simd_vote" && t.name === "vote_t") return { type: { kind: "scalar", scalar: "u64" } };
+    if (path.length === 1 && path[0] === "simd_vote" && t.name === "vote_t")
+      return { type: { kind: "scalar", scalar: "u64" } };
     return error(s, "XL2013", `type '${[...t.path, t.name].join("::")}' is not known`, t.span);
   }
   if (s.dialect === "msl" && t.name === "simd_vote") return { type: { kind: "scalar", scalar: "u64" } };
@@ -115,12 +121,28 @@ function finish(s: Sema, found: TypeNameResult, t: syntax.NamedType): NamedTypeI
   if (found && "notYet" in found) return errorOnce(s, "XL1900", `${found.notYet} not supported yet`, t.span);
   if (found) return errorOnce(s, "XL2013", found.refused, t.span);
   if (t.name === "auto") return notYet(s, "'auto' is", t.span);
-  const help = didYouMean(t.name, [...visibleNames(s), "float", "float2", "float4", "uint", "uint2", "uint3", "int", "vec2", "vec3", "vec4", "uvec3"]);
+  const help = didYouMean(t.name, [
+    ...visibleNames(s),
+    "float",
+    "float2",
+    "float4",
+    "uint",
+    "uint2",
+    "uint3",
+    "int",
+    "vec2",
+    "vec3",
+    "vec4",
+    "uvec3",
+  ]);
   return errorOnce(s, "XL2013", `type '${t.name}' is not known`, t.span, help ? { help } : {});
 }
 
 /** Types and integers in angle brackets. */
-export function resolveTemplateArguments(s: Sema, list: readonly syntax.TemplateArgument[]): (Type | number)[] | undefined {
+export function resolveTemplateArguments(
+  s: Sema,
+  list: readonly syntax.TemplateArgument[],
+): (Type | number)[] | undefined {
   const out: (Type | number)[] = [];
   for (const a of list) {
     if (a.kind === "type-name") {
@@ -147,10 +169,17 @@ export function typeNamed(s: Sema, e: syntax.Expression): Type | undefined {
   if (e.kind !== "identifier") return undefined;
   const path = s.dialect === "msl" && e.path[0] === "metal" ? e.path.slice(1) : e.path;
   if (path.length > 0) {
-    return path.length === 1 && path[0] === "simd_vote" && e.name === "vote_t" ? { kind: "scalar", scalar: "u64" } : undefined;
+    return path.length === 1 && path[0] === "simd_vote" && e.name === "vote_t"
+      ? { kind: "scalar", scalar: "u64" }
+      : undefined;
   }
   const symbol = lookup(s, e.name);
-  if (symbol) return symbol.kind === "type" ? symbol.info.type : symbol.kind === "enum" ? s.enums[symbol.index]!.type : undefined;
+  if (symbol)
+    return symbol.kind === "type"
+      ? symbol.info.type
+      : symbol.kind === "enum"
+        ? s.enums[symbol.index]!.type
+        : undefined;
   if (e.templateArguments) {
     if (s.dialect !== "msl" && s.dialect !== "hlsl") return undefined;
     if (!/^(vec|packed_vec|matrix|vector|atomic)$/.test(e.name)) return undefined;
@@ -193,20 +222,30 @@ export function derive(
         const length = d.size ? arrayLength(s, d.size) : undefined;
         if (d.size && length === undefined) return undefined;
         // GLSL's constructors and initialised arrays may leave every dimension to what is given.
-        if (s.dialect !== "glsl" && type.kind === "array" && type.length === undefined) return error(s, "XL2020", "only the outermost dimension may be left open", d.span);
+        if (s.dialect !== "glsl" && type.kind === "array" && type.length === undefined)
+          return error(s, "XL2020", "only the outermost dimension may be left open", d.span);
         type = array(type, length);
         break;
       }
       case "pointer": {
-        if (s.dialect === "glsl" || s.dialect === "hlsl") return error(s, "XL2013", "the dialect has no pointers", d.span);
+        if (s.dialect === "glsl" || s.dialect === "hlsl")
+          return error(s, "XL2013", "the dialect has no pointers", d.span);
         if (type.kind === "pointer") return notYet(s, "pointers to pointers are", d.span);
         if (type.kind === "void") return notYet(s, "pointers to void are", d.span);
         if (space === undefined) {
-          if (s.dialect === "msl" && !infer) return error(s, "XL2009", "a pointer needs an address space", d.span, { help: "write device, constant, threadgroup or thread" });
+          if (s.dialect === "msl" && !infer)
+            return error(s, "XL2009", "a pointer needs an address space", d.span, {
+              help: "write device, constant, threadgroup or thread",
+            });
           openSpace = true;
         }
         const own = sortQualifiers(s, d.qualifiers);
-        type = { kind: "pointer", pointee: type, space: space ?? "private", ...(constant ? { readOnly: true } : {}) };
+        type = {
+          kind: "pointer",
+          pointee: type,
+          space: space ?? "private",
+          ...(constant ? { readOnly: true } : {}),
+        };
         constant = own.constant;
         restrict = own.restrict || restrict;
         // volatile in front of the star is about what is pointed to; kept on the variable.
@@ -221,8 +260,17 @@ export function derive(
         break;
     }
   }
-  if (type.kind === "void" && derivations.length > 0) return error(s, "XL2013", `${showType(type)} cannot be used so`, span);
-  return { type, constant, ...(space ? { space } : {}), reference, volatile, restrict, ...(openSpace ? { openSpace } : {}) };
+  if (type.kind === "void" && derivations.length > 0)
+    return error(s, "XL2013", `${showType(type)} cannot be used so`, span);
+  return {
+    type,
+    constant,
+    ...(space ? { space } : {}),
+    reference,
+    volatile,
+    restrict,
+    ...(openSpace ? { openSpace } : {}),
+  };
 }
 
 function arrayLength(s: Sema, size: syntax.Expression): number | undefined {

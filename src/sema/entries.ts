@@ -1,5 +1,13 @@
 /** Parameters of entry points: resources, values and ids, by dialect. */
-import { addressOf, convert, element, i32Literal, swizzleValue, variablePlace, builtin } from "../ast/builders.js";
+import {
+  addressOf,
+  convert,
+  element,
+  i32Literal,
+  swizzleValue,
+  variablePlace,
+  builtin,
+} from "../ast/builders.js";
 import type { BuiltinId, Declare, Expr, Resource, VarId } from "../ast/nodes.js";
 import { noTrivia } from "../ast/nodes.js";
 import { declare } from "../ast/builders.js";
@@ -8,8 +16,25 @@ import { idOfAttribute, idOfSemantic, idRow, isVectorId } from "../ops/ids.js";
 import { assertNever } from "../support/assert-never.js";
 import type { Span } from "../support/span.js";
 import { array, componentCount, isInteger, scalarOf, shaped, showType, type Type } from "../types/types.js";
-import { declareName, error, exprValue, newVariable, notYet, useVariable, variableValue, type FunctionState, type Sema, type Value } from "./context.js";
-import { derive, resolveSpecifier, sortQualifiers, type DeclaredType, type Qualifiers } from "./declared-types.js";
+import {
+  declareName,
+  error,
+  exprValue,
+  newVariable,
+  notYet,
+  useVariable,
+  variableValue,
+  type FunctionState,
+  type Sema,
+  type Value,
+} from "./context.js";
+import {
+  derive,
+  resolveSpecifier,
+  sortQualifiers,
+  type DeclaredType,
+  type Qualifiers,
+} from "./declared-types.js";
 import { addResource, attributeNumber, checkBufferType } from "./interface.js";
 
 export interface EntryParameters {
@@ -18,7 +43,11 @@ export interface EntryParameters {
   readonly declares: readonly Declare[];
 }
 
-export function entryParameters(s: Sema, fn: FunctionState, list: readonly syntax.Parameter[]): EntryParameters | undefined {
+export function entryParameters(
+  s: Sema,
+  fn: FunctionState,
+  list: readonly syntax.Parameter[],
+): EntryParameters | undefined {
   const resources: VarId[] = [];
   const declares: Declare[] = [];
   let fine = true;
@@ -41,7 +70,14 @@ interface Parameter {
   readonly index: number;
 }
 
-function entryParameter(s: Sema, fn: FunctionState, p: syntax.Parameter, index: number, resources: VarId[], declares: Declare[]): true | undefined {
+function entryParameter(
+  s: Sema,
+  fn: FunctionState,
+  p: syntax.Parameter,
+  index: number,
+  resources: VarId[],
+  declares: Declare[],
+): true | undefined {
   const q = sortQualifiers(s, p.qualifiers);
   const base = resolveSpecifier(s, p.specifier);
   if (!base) return undefined;
@@ -49,9 +85,17 @@ function entryParameter(s: Sema, fn: FunctionState, p: syntax.Parameter, index: 
   if (!p.declarator.name) return notYet(s, "unnamed parameters of entry points are", p.span);
   const type = derive(s, base, q, p.declarator.derivations, p.span);
   if (!type) return undefined;
-  if (p.declarator.initializer) return error(s, "XL2010", "parameters of entry points have no default", p.span);
+  if (p.declarator.initializer)
+    return error(s, "XL2010", "parameters of entry points have no default", p.span);
   const attributes = [...p.attributes, ...p.declarator.attributes];
-  const parameter: Parameter = { name: p.declarator.name.name, span: p.declarator.name.span, type, qualifiers: q, attributes, index };
+  const parameter: Parameter = {
+    name: p.declarator.name.name,
+    span: p.declarator.name.span,
+    type,
+    qualifiers: q,
+    attributes,
+    index,
+  };
   switch (s.dialect) {
     case "msl":
       return mslParameter(s, fn, parameter, resources, declares);
@@ -69,11 +113,27 @@ function entryParameter(s: Sema, fn: FunctionState, p: syntax.Parameter, index: 
 // ------------------------------------------------------------------ names that stand for values
 
 /** A parameter that is a value until it is written; then it is a local initialised so. */
-function bindValue(s: Sema, fn: FunctionState, p: Parameter, type: Type, make: (span: Span) => Value, declares: Declare[]): true | undefined {
+function bindValue(
+  s: Sema,
+  fn: FunctionState,
+  p: Parameter,
+  type: Type,
+  make: (span: Span) => Value,
+  declares: Declare[],
+): true | undefined {
   if (fn.materialize.has(p.name)) {
     const initial = make(p.span);
-    const value = initial.expr ?? (initial.place && ({ kind: "load", place: initial.place, type: initial.type, span: p.span } as Expr));
-    const v = newVariable(s, { name: p.name, type, space: "private", role: "local", constant: p.type.constant, span: p.span });
+    const value =
+      initial.expr ??
+      (initial.place && ({ kind: "load", place: initial.place, type: initial.type, span: p.span } as Expr));
+    const v = newVariable(s, {
+      name: p.name,
+      type,
+      space: "private",
+      role: "local",
+      constant: p.type.constant,
+      span: p.span,
+    });
     declares.push(declare(v.id, value, p.span, noTrivia));
     return declareName(s, p.name, { kind: "variable", variable: v.id, span: p.span }) || undefined;
   }
@@ -84,7 +144,13 @@ function bindValue(s: Sema, fn: FunctionState, p: Parameter, type: Type, make: (
 }
 
 /** A pointer parameter is the address of its buffer's first element until it is reassigned. */
-function bindPointer(s: Sema, fn: FunctionState, p: Parameter, id: VarId, declares: Declare[]): true | undefined {
+function bindPointer(
+  s: Sema,
+  fn: FunctionState,
+  p: Parameter,
+  id: VarId,
+  declares: Declare[],
+): true | undefined {
   const type = p.type.type as Type & { kind: "pointer" };
   const make = (span: Span): Value => {
     useVariable(s, id);
@@ -95,17 +161,45 @@ function bindPointer(s: Sema, fn: FunctionState, p: Parameter, id: VarId, declar
 }
 
 /** Component counts and integer widths an id's parameter may have. */
-function bindId(s: Sema, fn: FunctionState, p: Parameter, id: BuiltinId, sizes: readonly number[], kinds: readonly string[], declares: Declare[]): true | undefined {
+function bindId(
+  s: Sema,
+  fn: FunctionState,
+  p: Parameter,
+  id: BuiltinId,
+  sizes: readonly number[],
+  kinds: readonly string[],
+  declares: Declare[],
+): true | undefined {
   const { type } = p.type;
   const size = componentCount(type);
   const kind = scalarOf(type);
-  if (size === undefined || kind === undefined || type.kind === "matrix" || !sizes.includes(size) || !kinds.includes(kind) || !isInteger(kind)) {
-    return error(s, "XL2010", `'${p.name}' cannot be ${showType(type)}: this value has ${sizes.join(" or ")} components of type ${kinds.join(" or ")}`, p.span);
+  if (
+    size === undefined ||
+    kind === undefined ||
+    type.kind === "matrix" ||
+    !sizes.includes(size) ||
+    !kinds.includes(kind) ||
+    !isInteger(kind)
+  ) {
+    return error(
+      s,
+      "XL2010",
+      `'${p.name}' cannot be ${showType(type)}: this value has ${sizes.join(" or ")} components of type ${kinds.join(" or ")}`,
+      p.span,
+    );
   }
-  if (!fn.builtinNames.has(id)) fn.builtinNames.set(id, p.name);
+  if (!fn.builtinNames.has(id)) {
+    fn.builtinNames.set(id, p.name);
+    fn.builtinTypes.set(id, type);
+  }
   const make = (span: Span): Value => {
     let e: Expr = builtin(id, span);
-    if (isVectorId(id) && size < 3) e = swizzleValue(e, Array.from({ length: size }, (_, i) => i), span);
+    if (isVectorId(id) && size < 3)
+      e = swizzleValue(
+        e,
+        Array.from({ length: size }, (_, i) => i),
+        span,
+      );
     return exprValue(kind === "u32" ? e : convert(e, shaped(kind, size), false, span));
   };
   return bindValue(s, fn, p, type, make, declares);
@@ -113,7 +207,13 @@ function bindId(s: Sema, fn: FunctionState, p: Parameter, id: BuiltinId, sizes: 
 
 // ------------------------------------------------------------------ MSL
 
-function mslParameter(s: Sema, fn: FunctionState, p: Parameter, resources: VarId[], declares: Declare[]): true | undefined {
+function mslParameter(
+  s: Sema,
+  fn: FunctionState,
+  p: Parameter,
+  resources: VarId[],
+  declares: Declare[],
+): true | undefined {
   let slot: Resource["slot"];
   let id: BuiltinId | undefined;
   let threadgroup = false;
@@ -126,25 +226,41 @@ function mslParameter(s: Sema, fn: FunctionState, p: Parameter, resources: VarId
       continue;
     }
     id = idOfAttribute(a.name);
-    if (!id) return error(s, "XL1900", `attribute '${a.name}' of a kernel parameter is not supported yet`, a.span);
+    if (!id)
+      return error(s, "XL1900", `attribute '${a.name}' of a kernel parameter is not supported yet`, a.span);
   }
   const { type, space } = p.type;
   if (id) {
-    if (type.kind === "pointer" || p.type.reference) return error(s, "XL2010", "an id is passed by value", p.span);
+    if (type.kind === "pointer" || p.type.reference)
+      return error(s, "XL2010", "an id is passed by value", p.span);
     return bindId(s, fn, p, id, idRow(id).msl!.sizes, ["u32", "u16"], declares);
   }
-  for (const [word, at] of p.qualifiers.words) if (word !== "coherent") return notYet(s, `'${word}' of a parameter is`, at.span);
-  const slots = { ...(slot ? { slot } : {}), ...(p.qualifiers.words.has("coherent") ? { coherent: true } : {}) };
+  for (const [word, at] of p.qualifiers.words)
+    if (word !== "coherent") return notYet(s, `'${word}' of a parameter is`, at.span);
+  const slots = {
+    ...(slot ? { slot } : {}),
+    ...(p.qualifiers.words.has("coherent") ? { coherent: true } : {}),
+  };
   if (type.kind === "pointer") {
-    if (type.space === "private") return error(s, "XL2009", "a kernel parameter cannot point to thread memory", p.span);
-    if ((type.space === "workgroup") !== threadgroup && slot) return error(s, "XL2010", "[[threadgroup(n)]] goes with threadgroup pointers, [[buffer(n)]] with device and constant ones", p.span);
+    if (type.space === "private")
+      return error(s, "XL2009", "a kernel parameter cannot point to thread memory", p.span);
+    if ((type.space === "workgroup") !== threadgroup && slot)
+      return error(
+        s,
+        "XL2010",
+        "[[threadgroup(n)]] goes with threadgroup pointers, [[buffer(n)]] with device and constant ones",
+        p.span,
+      );
     return addPointer(s, fn, p, type, slots, resources, declares);
   }
   if (!p.type.reference) {
-    return error(s, "XL2010", `parameter '${p.name}' needs an attribute that says what it is`, p.span, { help: "buffers are device or constant pointers or references, ids carry [[thread_position_in_grid]] or the like" });
+    return error(s, "XL2010", `parameter '${p.name}' needs an attribute that says what it is`, p.span, {
+      help: "buffers are device or constant pointers or references, ids carry [[thread_position_in_grid]] or the like",
+    });
   }
   if (space !== "global" && space !== "constant") {
-    if (space === "workgroup") return notYet(s, "references to threadgroup memory as kernel parameters are", p.span);
+    if (space === "workgroup")
+      return notYet(s, "references to threadgroup memory as kernel parameters are", p.span);
     return error(s, "XL2009", "a reference as kernel parameter needs device or constant", p.span);
   }
   if (!checkBufferType(s, type, p.span)) return undefined;
@@ -162,10 +278,19 @@ function mslParameter(s: Sema, fn: FunctionState, p: Parameter, resources: VarId
 }
 
 /** A pointer into global, constant or workgroup memory: a buffer, or memory sized at launch. */
-function addPointer(s: Sema, fn: FunctionState, p: Parameter, type: Type & { kind: "pointer" }, more: Pick<Resource, "slot" | "coherent">, resources: VarId[], declares: Declare[]): true | undefined {
+function addPointer(
+  s: Sema,
+  fn: FunctionState,
+  p: Parameter,
+  type: Type & { kind: "pointer" },
+  more: Pick<Resource, "slot" | "coherent">,
+  resources: VarId[],
+  declares: Declare[],
+): true | undefined {
   if (type.space === "private") return undefined;
   if (!checkBufferType(s, type.pointee, p.span)) return undefined;
-  if (type.pointee.kind === "array" && type.pointee.length === undefined) return error(s, "XL2020", "a pointer to an array without size", p.span);
+  if (type.pointee.kind === "array" && type.pointee.length === undefined)
+    return error(s, "XL2020", "a pointer to an array without size", p.span);
   const readOnly = type.readOnly === true || type.space === "constant";
   const variable = addResource(
     s,
@@ -182,19 +307,38 @@ function addPointer(s: Sema, fn: FunctionState, p: Parameter, type: Type & { kin
 
 // ------------------------------------------------------------------ OpenCL
 
-function openclParameter(s: Sema, fn: FunctionState, p: Parameter, resources: VarId[], declares: Declare[]): true | undefined {
-  for (const a of p.attributes) return error(s, "XL1900", `attribute '${a.name}' of a kernel parameter is not supported yet`, a.span);
+function openclParameter(
+  s: Sema,
+  fn: FunctionState,
+  p: Parameter,
+  resources: VarId[],
+  declares: Declare[],
+): true | undefined {
+  for (const a of p.attributes)
+    return error(s, "XL1900", `attribute '${a.name}' of a kernel parameter is not supported yet`, a.span);
   for (const [word, at] of p.qualifiers.words) return notYet(s, `'${word}' of a parameter is`, at.span);
   const { type } = p.type;
   const slot = { slot: { number: p.index } };
   if (type.kind === "pointer") {
-    if (p.type.openSpace || type.space === "private") return error(s, "XL2009", "a pointer of a kernel needs __global, __constant or __local", p.span);
+    if (p.type.openSpace || type.space === "private")
+      return error(s, "XL2009", "a pointer of a kernel needs __global, __constant or __local", p.span);
     return addPointer(s, fn, p, type, slot, resources, declares);
   }
   if (type.kind === "array") return error(s, "XL2010", "a kernel parameter cannot be an array", p.span);
-  if (type.kind === "scalar" && (type.scalar === "bool" || type.size)) return error(s, "XL2010", `a kernel parameter cannot be ${type.size ? "size_t" : "bool"}`, p.span);
+  if (type.kind === "scalar" && (type.scalar === "bool" || type.size))
+    return error(s, "XL2010", `a kernel parameter cannot be ${type.size ? "size_t" : "bool"}`, p.span);
   if (!checkBufferType(s, type, p.span)) return undefined;
-  const variable = addResource(s, { name: p.name, type, space: "constant", span: p.span, resource: { kind: "value", access: "read", ...slot } }, false);
+  const variable = addResource(
+    s,
+    {
+      name: p.name,
+      type,
+      space: "constant",
+      span: p.span,
+      resource: { kind: "value", access: "read", ...slot },
+    },
+    false,
+  );
   resources.push(variable);
   return bindValue(s, fn, p, type, (span) => variableValue(s, variable, span), declares);
 }
@@ -202,11 +346,16 @@ function openclParameter(s: Sema, fn: FunctionState, p: Parameter, resources: Va
 // ------------------------------------------------------------------ HLSL
 
 function hlslParameter(s: Sema, fn: FunctionState, p: Parameter, declares: Declare[]): true | undefined {
-  for (const [word, at] of p.qualifiers.words) if (word !== "in") return notYet(s, `'${word}' of a parameter of an entry point is`, at.span);
+  for (const [word, at] of p.qualifiers.words)
+    if (word !== "in") return notYet(s, `'${word}' of a parameter of an entry point is`, at.span);
   const semantic = p.attributes.find((a) => a.form === "semantic");
-  if (!semantic) return p.type.type.kind === "struct" ? notYet(s, "structs of ids are", p.span) : error(s, "XL2010", `parameter '${p.name}' needs a semantic`, p.span);
+  if (!semantic)
+    return p.type.type.kind === "struct"
+      ? notYet(s, "structs of ids are", p.span)
+      : error(s, "XL2010", `parameter '${p.name}' needs a semantic`, p.span);
   const id = idOfSemantic(semantic.name);
-  if (!id) return error(s, "XL2010", `semantic '${semantic.name}' is not one of a compute shader`, semantic.span);
+  if (!id)
+    return error(s, "XL2010", `semantic '${semantic.name}' is not one of a compute shader`, semantic.span);
   return bindId(s, fn, p, id, isVectorId(id) ? [1, 2, 3] : [1], ["u32", "i32"], declares);
 }
 
@@ -249,7 +398,8 @@ export function entryAttributes(s: Sema, list: readonly syntax.Attribute[]): Ent
           break;
         }
         const n = attributeNumber(s, a, "the subgroup size");
-        if (n !== undefined && (n < 1 || (n & (n - 1)) !== 0)) error(s, "XL2020", `a subgroup cannot have ${n} lanes`, a.span);
+        if (n !== undefined && (n < 1 || (n & (n - 1)) !== 0))
+          error(s, "XL2020", `a subgroup cannot have ${n} lanes`, a.span);
         else if (n !== undefined) out.subgroupSize = n;
         break;
       }
@@ -263,7 +413,8 @@ export function entryAttributes(s: Sema, list: readonly syntax.Attribute[]): Ent
       case "msl kernel":
         break;
       case "hlsl shader":
-        if (a.arguments?.[0]?.kind !== "literal" || a.arguments[0].text !== '"compute"') notYet(s, "entry points that are not compute shaders are", a.span);
+        if (a.arguments?.[0]?.kind !== "literal" || a.arguments[0].text !== '"compute"')
+          notYet(s, "entry points that are not compute shaders are", a.span);
         break;
       case "hlsl RootSignature":
         s.problems.warning("XL2010", "the root signature is not carried over", a.span);

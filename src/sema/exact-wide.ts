@@ -16,7 +16,14 @@ interface Range {
 const wideKind = (t: Type): "u64" | "i64" | undefined =>
   t.kind === "scalar" && !t.size && (t.scalar === "u64" || t.scalar === "i64") ? t.scalar : undefined;
 
-const modular: ReadonlySet<BinaryOperator> = new Set<BinaryOperator>(["add", "sub", "mul", "and", "or", "xor"]);
+const modular: ReadonlySet<BinaryOperator> = new Set<BinaryOperator>([
+  "add",
+  "sub",
+  "mul",
+  "and",
+  "or",
+  "xor",
+]);
 
 /** Its low 32 bits follow from the low 32 bits of 32-bit values. */
 function lowFollows(e: Expr): boolean {
@@ -44,7 +51,9 @@ function lowFollows(e: Expr): boolean {
 
 function limits(kind: ScalarKind): Range {
   const bits = BigInt(bitWidth(kind));
-  return kind[0] === "i" ? { low: -(1n << (bits - 1n)), high: (1n << (bits - 1n)) - 1n } : { low: 0n, high: (1n << bits) - 1n };
+  return kind[0] === "i"
+    ? { low: -(1n << (bits - 1n)), high: (1n << (bits - 1n)) - 1n }
+    : { low: 0n, high: (1n << bits) - 1n };
 }
 
 /** The values `e` can have, where every step of it stays within 32 bits of its signedness. */
@@ -52,7 +61,8 @@ function exactRange(e: Expr): Range | undefined {
   const kind = wideKind(e.type);
   if (!kind) return undefined;
   const narrow = limits(kind === "u64" ? "u32" : "i32");
-  const fits = (r: Range | undefined): Range | undefined => (r && r.low >= narrow.low && r.high <= narrow.high ? r : undefined);
+  const fits = (r: Range | undefined): Range | undefined =>
+    r && r.low >= narrow.low && r.high <= narrow.high ? r : undefined;
   switch (e.kind) {
     case "literal": {
       const value = BigInt(e.value as number | bigint);
@@ -78,7 +88,10 @@ function exactRange(e: Expr): Range | undefined {
           return fits({ low: l.low - r.high, high: l.high - r.low });
         case "mul": {
           const products = [l.low * r.low, l.low * r.high, l.high * r.low, l.high * r.high];
-          return fits({ low: products.reduce((a, b) => (a < b ? a : b)), high: products.reduce((a, b) => (a > b ? a : b)) });
+          return fits({
+            low: products.reduce((a, b) => (a < b ? a : b)),
+            high: products.reduce((a, b) => (a > b ? a : b)),
+          });
         }
         case "div":
         case "rem":
@@ -117,10 +130,19 @@ export function markExactWide(module: Module<"canonical">): Module<"canonical"> 
     expr(e) {
       if (e.kind === "convert" && wideKind(e.operand.type) && e.type.kind === "scalar" && !wideKind(e.type)) {
         const to = e.type.scalar;
-        const fine = isInteger(to) && !e.type.size && bitWidth(to) <= 32 ? lowFollows(e.operand) : exactRange(e.operand) !== undefined;
+        const fine =
+          isInteger(to) && !e.type.size && bitWidth(to) <= 32
+            ? lowFollows(e.operand)
+            : exactRange(e.operand) !== undefined;
         return fine ? { ...e, operand: marked(e.operand) } : e;
       }
-      if (e.kind === "binary" && isComparison(e.operator) && wideKind(e.left.type) && exactRange(e.left) && exactRange(e.right)) {
+      if (
+        e.kind === "binary" &&
+        isComparison(e.operator) &&
+        wideKind(e.left.type) &&
+        exactRange(e.left) &&
+        exactRange(e.right)
+      ) {
         return { ...e, left: marked(e.left), right: marked(e.right) };
       }
       return e;

@@ -10,11 +10,29 @@ import { addressOfValue, dereferenced, indexed, memberOf } from "./access.js";
 import { call } from "./calls.js";
 import { evaluate, type Constant } from "./constants.js";
 import { castTo, constructorCall, initializerList, type Reader } from "./construct.js";
-import { error, exprValue, lookup, nested, notYet, undeclared, variableValue, type Sema, type Symbol, type Value } from "./context.js";
+import {
+  error,
+  exprValue,
+  lookup,
+  nested,
+  notYet,
+  undeclared,
+  variableValue,
+  type Sema,
+  type Symbol,
+  type Value,
+} from "./context.js";
 import { resolveTypeName, typeNamed } from "./declared-types.js";
 import { idValue } from "./ids.js";
 import { readLiteral } from "./literals.js";
-import { assignment, binaryOperator, commaOperator, conditionalOperator, incrementOperator, unaryOperator } from "./operators.js";
+import {
+  assignment,
+  binaryOperator,
+  commaOperator,
+  conditionalOperator,
+  incrementOperator,
+  unaryOperator,
+} from "./operators.js";
 import { predeclaredNames, predeclaredValue } from "./predeclared.js";
 import { sizeType } from "./type-names.js";
 
@@ -60,7 +78,12 @@ function kindOf(s: Sema, e: syntax.Expression): Value | undefined {
     }
     case "member": {
       const base = expression(s, e.base);
-      return base && memberOf(s, base, e.name.name, e.arrow, e.span, e.name.span, (symbol, span) => symbolValue(s, symbol, e.name.name, span));
+      return (
+        base &&
+        memberOf(s, base, e.name.name, e.arrow, e.span, e.name.span, (symbol, span) =>
+          symbolValue(s, symbol, e.name.name, span),
+        )
+      );
     }
     case "unary":
       return unary(s, e);
@@ -85,7 +108,8 @@ function kindOf(s: Sema, e: syntax.Expression): Value | undefined {
       const l = expression(s, e.left);
       const r = expression(s, e.right);
       if (!l || !r) return undefined;
-      if (l.barrier || r.barrier || l.statements || r.statements) return notYet(s, "such a call joined by a comma is", e.span);
+      if (l.barrier || r.barrier || l.statements || r.statements)
+        return notYet(s, "such a call joined by a comma is", e.span);
       return commaOperator(s, l, r, e.span);
     }
     case "sizeof":
@@ -113,12 +137,16 @@ function binary(s: Sema, e: syntax.Binary): Value | undefined {
   for (let i = chain.length - 1; i >= 0; i--) {
     const node = chain[i]!;
     const right = expression(s, node.right);
-    if (value && (value.barrier || value.statements)) value = error(s, "XL2017", "a call without value is used as one", node.left.span);
+    if (value && (value.barrier || value.statements))
+      value = error(s, "XL2017", "a call without value is used as one", node.left.span);
     value = value && right && binaryOperator(s, node.operator, value, right, node.span);
     if (value?.expr && i > 0) {
       const expansion = s.expansions.get(`${node.span.start}:${node.span.end}`);
       if (expansion && isConstantLike(s, value.expr)) {
-        value = { ...value, expr: { ...value.expr, macro: { name: expansion.name, written: expansion.written } } };
+        value = {
+          ...value,
+          expr: { ...value.expr, macro: { name: expansion.name, written: expansion.written } },
+        };
       }
     }
   }
@@ -155,7 +183,9 @@ function literalValueOf(s: Sema, e: syntax.Literal): Value | undefined {
 function identifier(s: Sema, e: syntax.Identifier): Value | undefined {
   const symbol = e.path.length === 0 ? lookup(s, e.name) : scopedEnumerator(s, e);
   if (symbol) return symbolValue(s, symbol, e.name, e.span);
-  const word = predeclaredValue(s.dialect, e.path, e.name, e.span) ?? (e.path.length === 0 ? idValue(s, e.name, e.span) : undefined);
+  const word =
+    predeclaredValue(s.dialect, e.path, e.name, e.span) ??
+    (e.path.length === 0 ? idValue(s, e.name, e.span) : undefined);
   if (word) return word;
   const shown = [...e.path, e.name].join("::");
   return undeclared(s, "name", shown, e.span, predeclaredNames(s.dialect));
@@ -166,7 +196,9 @@ function scopedEnumerator(s: Sema, e: syntax.Identifier): Symbol | undefined {
   const scope = lookup(s, e.path[0]!);
   if (scope?.kind !== "enum") return undefined;
   const found = s.enums[scope.index]!.enumerators.find((x) => x.name === e.name);
-  return found && { kind: "enumerator", enum: scope.index, name: found.name, value: found.value, span: scope.span };
+  return (
+    found && { kind: "enumerator", enum: scope.index, name: found.name, value: found.value, span: scope.span }
+  );
 }
 
 export function symbolValue(s: Sema, symbol: Symbol, name: string, span: Span): Value | undefined {
@@ -183,7 +215,14 @@ export function symbolValue(s: Sema, symbol: Symbol, name: string, span: Span): 
     }
     case "enumerator": {
       const type = s.enums[symbol.enum]!.type;
-      return exprValue({ kind: "enumerator", enum: symbol.enum, name: symbol.name, value: symbol.value, type, span });
+      return exprValue({
+        kind: "enumerator",
+        enum: symbol.enum,
+        name: symbol.name,
+        value: symbol.value,
+        type,
+        span,
+      });
     }
     case "functions":
       return error(s, "XL2017", `'${name}' is a function, it must be called`, span);
@@ -202,11 +241,21 @@ export function symbolValue(s: Sema, symbol: Symbol, name: string, span: Span): 
 function cast(s: Sema, e: syntax.Cast): Value | undefined {
   // `(name)(x)` is ambiguous in the grammar: a name that is a value makes it a call.
   const specifier = e.type.specifier;
-  if (specifier.kind === "named-type" && e.type.derivations.length === 0 && !specifier.elaborated && !specifier.templateArguments) {
+  if (
+    specifier.kind === "named-type" &&
+    e.type.derivations.length === 0 &&
+    !specifier.elaborated &&
+    !specifier.templateArguments
+  ) {
     const symbol = specifier.path.length === 0 ? lookup(s, specifier.name) : undefined;
     if (symbol?.kind === "functions" && e.operand.kind === "parenthesized") {
       const inside = e.operand.expression;
-      const callee: syntax.Identifier = { kind: "identifier", name: specifier.name, path: specifier.path, span: specifier.span };
+      const callee: syntax.Identifier = {
+        kind: "identifier",
+        name: specifier.name,
+        path: specifier.path,
+        span: specifier.span,
+      };
       return call(s, { kind: "call", callee, arguments: flattenComma(inside), span: e.span });
     }
   }
@@ -248,21 +297,34 @@ function sizeOf(s: Sema, e: syntax.SizeOf): Value | undefined {
   let type: Type | undefined;
   if (e.operand.kind === "type-name") type = resolveTypeName(s, e.operand)?.type;
   else {
-    const asType = e.operand.kind === "identifier" || e.operand.kind === "parenthesized" ? typeNamed(s, e.operand) : undefined;
+    const asType =
+      e.operand.kind === "identifier" || e.operand.kind === "parenthesized"
+        ? typeNamed(s, e.operand)
+        : undefined;
     type = asType ?? expression(s, e.operand)?.type;
   }
   if (!type) return undefined;
   if (e.word === "vec_step") {
     const size = componentCount(type);
-    if (size === undefined) return error(s, "XL2003", `vec_step takes a scalar or vector, this is ${showType(type)}`, e.span);
+    if (size === undefined)
+      return error(s, "XL2003", `vec_step takes a scalar or vector, this is ${showType(type)}`, e.span);
     return exprValue({ kind: "literal", type: scalar("i32"), value: size === 3 ? 4 : size, span: e.span });
   }
   if (s.dialect === "glsl" || s.dialect === "hlsl") return notYet(s, `${e.word} is`, e.span);
-  if (type.kind === "pointer" || type.kind === "void" || (type.kind === "array" && type.length === undefined)) {
+  if (
+    type.kind === "pointer" ||
+    type.kind === "void" ||
+    (type.kind === "array" && type.length === undefined)
+  ) {
     return notYet(s, `${e.word} of ${showType(type)} is`, e.span);
   }
   const layout = layoutOf(type, "natural", s.structs);
-  return exprValue({ kind: "literal", type: sizeType, value: e.word === "alignof" ? layout.align : layout.size, span: e.span });
+  return exprValue({
+    kind: "literal",
+    type: sizeType,
+    value: e.word === "alignof" ? layout.align : layout.size,
+    span: e.span,
+  });
 }
 
 // ------------------------------------------------------------------ constants

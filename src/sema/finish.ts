@@ -22,12 +22,19 @@ export function finishModule(s: Sema, slots: readonly MacroSlot[]): Module<"cano
   refuseRecursion(s);
   refuseUndefined(s);
   for (const d of s.source.directives) {
-    if (d.kind === "pragma" && /pack_matrix\s*\(\s*row_major/.test(d.text)) notYet(s, "matrices stored by rows are", d.span);
+    if (d.kind === "pragma" && /pack_matrix\s*\(\s*row_major/.test(d.text))
+      notYet(s, "matrices stored by rows are", d.span);
   }
   if (s.problems.hasErrors) return undefined;
   const functions = s.functions.filter((f) => f.declaration).map((f) => f.declaration!);
   if (s.entries.length === 0) {
-    return error(s, "XL2010", "the source has no entry point", { start: 0, end: 0 }, { help: entryHelp[s.dialect] });
+    return error(
+      s,
+      "XL2010",
+      "the source has no entry point",
+      { start: 0, end: 0 },
+      { help: entryHelp[s.dialect] },
+    );
   }
   let module: Module<"canonical"> = {
     stage: "canonical", dialect: s.dialect, structs: s.structs, enums: s.enums, variables: s.variables, resources: s.resources,
@@ -55,7 +62,8 @@ function entries(s: Sema): EntryPoint[] {
   if (s.dialect === "msl" || s.dialect === "opencl") {
     const constants = s.resources.filter((r) => r.kind === "specialization").map((r) => r.variable);
     return s.entries.map((e) => {
-      const used = s.entries.length === 1 ? constants : constants.filter((c) => reachable(s, e.function).has(c));
+      const used =
+        s.entries.length === 1 ? constants : constants.filter((c) => reachable(s, e.function).has(c));
       return used.length === 0 ? e : { ...e, resources: [...used, ...e.resources] };
     });
   }
@@ -69,7 +77,11 @@ function entries(s: Sema): EntryPoint[] {
 
 function workgroupSize(s: Sema): Partial<EntryPoint> {
   const { size, ids } = s.localSize;
-  if (ids.some((i) => i !== undefined)) return { workgroupSizeIds: [ids[0], ids[1], ids[2]], workgroupSizeHint: [size[0] ?? 1, size[1] ?? 1, size[2] ?? 1] };
+  if (ids.some((i) => i !== undefined))
+    return {
+      workgroupSizeIds: [ids[0], ids[1], ids[2]],
+      workgroupSizeHint: [size[0] ?? 1, size[1] ?? 1, size[2] ?? 1],
+    };
   return { workgroupSize: [size[0] ?? 1, size[1] ?? 1, size[2] ?? 1] };
 }
 
@@ -107,12 +119,12 @@ function wideProblem(type: Type): string | undefined {
   return bitWidth(kind) === 64 && !isFloat(kind) ? "64-bit arithmetic is" : undefined;
 }
 
-/** MSL's simd_vote is 64 bits of lanes: what is computed from votes keeps its width. */
+/** MSL's simd_vote is 64 bits of lanes, and so is what others make of a ballot: what is computed from it keeps its width. */
 function isVote(e: Expr, votes: ReadonlySet<VarId>): boolean {
   let found = false;
   walkExpr(e, {
     expr: (x) => {
-      if (x.kind === "op" && (x.op === "subgroup.vote" || x.op === "subgroup.active_mask")) found = true;
+      if (x.kind === "op" && /^subgroup\.(vote|active_mask|ballot)$/.test(x.op)) found = true;
       if (x.kind === "load" && x.place.kind === "variable" && votes.has(x.place.variable)) found = true;
       return !found;
     },
@@ -135,7 +147,7 @@ function voteVariables(module: Module): ReadonlySet<VarId> {
     });
   }
   const votes = new Set<VarId>();
-  for (let before = -1; before !== votes.size; ) {
+  for (let before = -1; before !== votes.size;) {
     before = votes.size;
     for (const [id, values] of given) {
       const { type } = module.variables.get(id)!;
@@ -156,21 +168,30 @@ function refuseWide(s: Sema, module: Module): void {
   const votes = voteVariables(module);
   for (const v of module.variables.values()) {
     const what = wideProblem(v.type);
-    if (what && !votes.has(v.id)) report(`${what.startsWith("double") ? "a variable of type double" : `a variable of type ${showType(v.type)}`} is`, v.span);
+    if (what && !votes.has(v.id))
+      report(
+        `${what.startsWith("double") ? "a variable of type double" : `a variable of type ${showType(v.type)}`} is`,
+        v.span,
+      );
   }
   for (const st of module.structs.values()) {
-    for (const m of st.members) if (wideProblem(m.type)) report(`a member of type ${showType(m.type)} is`, m.span);
+    for (const m of st.members)
+      if (wideProblem(m.type)) report(`a member of type ${showType(m.type)} is`, m.span);
   }
-  for (const f of module.functions) if (wideProblem(f.returnType)) report(`a function that returns ${showType(f.returnType)} is`, f.nameSpan);
+  for (const f of module.functions)
+    if (wideProblem(f.returnType)) report(`a function that returns ${showType(f.returnType)} is`, f.nameSpan);
   if (s.problems.hasErrors) return;
   walkModule(module, {
     expr: (e) => {
       // A comparison of doubles is one place, not two.
       const own = wideProblem(e.type);
-      const what = own ?? (e.kind === "binary" && isComparison(e.operator) ? wideProblem(e.left.type) : undefined);
+      const what =
+        own ?? (e.kind === "binary" && isComparison(e.operator) ? wideProblem(e.left.type) : undefined);
       if (!what) return true;
       if (isVote(e, votes)) return false;
-      const help = what.startsWith("double") ? "write numbers with the suffix f to compute in float" : undefined;
+      const help = what.startsWith("double")
+        ? "write numbers with the suffix f to compute in float"
+        : undefined;
       report(what, e.span, help);
       return false;
     },
@@ -214,7 +235,8 @@ function placeMacros(module: Module<"canonical">, slots: readonly MacroSlot[]): 
   for (let i = 0; i <= module.order.length; i++) {
     for (let slot = slots[next]; slot && slot.position === i; slot = slots[++next]) {
       const { name } = slot.definition;
-      if (keep(name)) push({ kind: "constant-macro", name, value: withoutMacro(uses.get(name)!), trivia: slot.trivia });
+      if (keep(name))
+        push({ kind: "constant-macro", name, value: withoutMacro(uses.get(name)!), trivia: slot.trivia });
       else carried.push(...slot.trivia.leading, ...slot.trivia.trailing);
     }
     const item = module.order[i];
@@ -230,11 +252,16 @@ function withoutMacro(e: Expr): Expr {
 
 /** Equal constants of equal type, whatever their place in the text. */
 function sameConstant(a: Expr, b: Expr): boolean {
-  const strip = (key: string, value: unknown): unknown => (key === "span" || key === "macro" ? undefined : typeof value === "bigint" ? String(value) : value);
+  const strip = (key: string, value: unknown): unknown =>
+    key === "span" || key === "macro" ? undefined : typeof value === "bigint" ? String(value) : value;
   return JSON.stringify(a, strip) === JSON.stringify(b, strip);
 }
 
-function addLeading(module: Module<"canonical">, item: TopLevel, comments: readonly Comment[]): { module: Module<"canonical">; item: TopLevel } | undefined {
+function addLeading(
+  module: Module<"canonical">,
+  item: TopLevel,
+  comments: readonly Comment[],
+): { module: Module<"canonical">; item: TopLevel } | undefined {
   const extended = (t: Trivia | undefined): Trivia => ({
     leading: [...comments, ...(t?.leading ?? [])], trailing: t?.trailing ?? [], blankBefore: t?.blankBefore ?? false,
   }); // prettier-ignore
@@ -259,7 +286,9 @@ function addLeading(module: Module<"canonical">, item: TopLevel, comments: reado
       return { module: { ...module, variables }, item };
     }
     case "function": {
-      const functions = module.functions.map((f) => (f.id === item.function ? { ...f, trivia: extended(f.trivia) } : f));
+      const functions = module.functions.map((f) =>
+        f.id === item.function ? { ...f, trivia: extended(f.trivia) } : f,
+      );
       return { module: { ...module, functions }, item };
     }
   }

@@ -29,7 +29,8 @@ const functionWords = new Set(["kernel", "__kernel", "export", "__attribute__", 
 export function functionDeclaration(s: Sema, d: syntax.FunctionDeclaration): void {
   const entry = isEntry(s, d);
   const q = sortQualifiers(s, d.qualifiers);
-  for (const [word, at] of q.words) if (!functionWords.has(word)) notYet(s, `'${word}' of a function is`, at.span);
+  for (const [word, at] of q.words)
+    if (!functionWords.has(word)) notYet(s, `'${word}' of a function is`, at.span);
   if (q.precise) return void notYet(s, "'precise' of a function is", d.name.span);
   if (d.name.path.length > 0) return void notYet(s, "members of classes and namespaces are", d.name.span);
   if (/^operator/.test(d.name.name)) return void notYet(s, "operator overloading is", d.name.span);
@@ -37,20 +38,26 @@ export function functionDeclaration(s: Sema, d: syntax.FunctionDeclaration): voi
   const base = resolveSpecifier(s, d.returnType);
   const returned = base && derive(s, base, { ...q, constant: false }, d.returnDerivations, d.name.span, true);
   const poison = (): void => {
-    if (!s.globalScope.symbols.has(d.name.name)) s.globalScope.symbols.set(d.name.name, { kind: "error", span: d.name.span });
+    if (!s.globalScope.symbols.has(d.name.name))
+      s.globalScope.symbols.set(d.name.name, { kind: "error", span: d.name.span });
   };
   if (!returned) return poison();
-  if (returned.reference) return void (notYet(s, "functions that return references are", d.name.span), poison());
+  if (returned.reference)
+    return void (notYet(s, "functions that return references are", d.name.span), poison());
   if (returned.type.kind === "pointer" && returned.openSpace && s.dialect === "msl") {
     return void (error(s, "XL2009", "a pointer needs an address space", d.name.span), poison());
   }
-  if (returned.type.kind === "pointer") return void (notYet(s, "functions that return pointers are", d.name.span), poison());
+  if (returned.type.kind === "pointer")
+    return void (notYet(s, "functions that return pointers are", d.name.span), poison());
   if (entry) {
     if (d.body) return entryPoint(s, d, returned.type);
     return carryTrivia(s, d);
   }
   for (const a of [...d.attributes, ...d.trailingAttributes]) {
-    if (/^(always_inline|noinline|overloadable|unused|maybe_unused|flatten|pure|const|convergent)$/.test(a.name)) continue;
+    if (
+      /^(always_inline|noinline|overloadable|unused|maybe_unused|flatten|pure|const|convergent)$/.test(a.name)
+    )
+      continue;
     error(s, "XL1900", `attribute '${a.name}' of a function is not supported yet`, a.span);
   }
   const parameters = parameterList(s, d);
@@ -83,12 +90,15 @@ function parameter(s: Sema, p: syntax.Parameter): ParameterInfo | undefined | "v
   const decays = s.dialect === "msl" || s.dialect === "opencl";
   const last = derivations.at(-1);
   const decayed = decays && last?.kind === "array";
-  if (decayed) derivations = [...derivations.slice(0, -1), { kind: "pointer", qualifiers: [], span: last.span }];
+  if (decayed)
+    derivations = [...derivations.slice(0, -1), { kind: "pointer", qualifiers: [], span: last.span }];
   const t = derive(s, base, q, derivations, p.span);
   if (!t) return undefined;
-  for (const a of [...p.attributes, ...p.declarator.attributes]) return error(s, "XL1900", `attribute '${a.name}' of a parameter is not supported yet`, a.span);
+  for (const a of [...p.attributes, ...p.declarator.attributes])
+    return error(s, "XL1900", `attribute '${a.name}' of a parameter is not supported yet`, a.span);
   if (t.type.kind === "void") return error(s, "XL2013", "a parameter cannot be void", p.span);
-  if (t.type.kind === "array" && t.type.length === undefined) return error(s, "XL2020", "an array parameter needs a size", p.span);
+  if (t.type.kind === "array" && t.type.length === undefined)
+    return error(s, "XL2020", "an array parameter needs a size", p.span);
   if (q.precise) return notYet(s, "'precise' of a parameter is", p.span);
   let mode: ParameterMode = t.reference ? "ref" : "value";
   for (const [word, at] of q.words) {
@@ -113,30 +123,64 @@ const sameSignature = (a: readonly ParameterInfo[], b: readonly ParameterInfo[])
   a.every((p, i) => {
     const o = b[i]!;
     const readOnly = (t: Type): boolean => t.kind === "pointer" && t.readOnly === true;
-    return sameType(p.type, o.type) && readOnly(p.type) === readOnly(o.type) && (p.mode === "ref") === (o.mode === "ref") && (p.mode !== "ref" || p.space === o.space);
+    return (
+      sameType(p.type, o.type) &&
+      readOnly(p.type) === readOnly(o.type) &&
+      (p.mode === "ref") === (o.mode === "ref") &&
+      (p.mode !== "ref" || p.space === o.space)
+    );
   });
 
 /** The function with this signature: a new one, or the one a prototype announced. */
-function declareFunction(s: Sema, d: syntax.FunctionDeclaration, parameters: readonly ParameterInfo[], returnType: Type): FunctionInfo | undefined {
+function declareFunction(
+  s: Sema,
+  d: syntax.FunctionDeclaration,
+  parameters: readonly ParameterInfo[],
+  returnType: Type,
+): FunctionInfo | undefined {
   const symbol = s.globalScope.symbols.get(d.name.name);
   if (symbol && symbol.kind !== "functions" && symbol.kind !== "error") {
-    return error(s, "XL2002", `'${d.name.name}' is declared twice in this scope`, d.name.span, { notes: [{ message: "first declared here", span: symbol.span }] });
+    return error(s, "XL2002", `'${d.name.name}' is declared twice in this scope`, d.name.span, {
+      notes: [{ message: "first declared here", span: symbol.span }],
+    });
   }
   const overloads = symbol?.kind === "functions" ? symbol.overloads : [];
   const before = overloads.find((f) => sameSignature(f.parameters, parameters));
   if (before) {
     if (!sameType(before.returnType, returnType)) {
-      return error(s, "XL2002", `'${d.name.name}' was declared to return ${showType(before.returnType)}`, d.name.span, { notes: [{ message: "declared here", span: before.span }] });
+      return error(
+        s,
+        "XL2002",
+        `'${d.name.name}' was declared to return ${showType(before.returnType)}`,
+        d.name.span,
+        { notes: [{ message: "declared here", span: before.span }] },
+      );
     }
     if (before.defined && d.body) {
-      return error(s, "XL2002", `'${d.name.name}' is defined twice`, d.name.span, { notes: [{ message: "first defined here", span: before.span }] });
+      return error(s, "XL2002", `'${d.name.name}' is defined twice`, d.name.span, {
+        notes: [{ message: "first defined here", span: before.span }],
+      });
     }
     return before;
   }
-  if (s.dialect === "opencl" && overloads.length > 0 && !d.attributes.concat(d.trailingAttributes).some((a) => a.name === "overloadable")) {
-    return error(s, "XL2002", `'${d.name.name}' is declared with other parameters before`, d.name.span, { notes: [{ message: "declared here", span: overloads[0]!.span }] });
+  if (
+    s.dialect === "opencl" &&
+    overloads.length > 0 &&
+    !d.attributes.concat(d.trailingAttributes).some((a) => a.name === "overloadable")
+  ) {
+    return error(s, "XL2002", `'${d.name.name}' is declared with other parameters before`, d.name.span, {
+      notes: [{ message: "declared here", span: overloads[0]!.span }],
+    });
   }
-  const info: FunctionInfo = { id: s.functions.length, name: d.name.name, parameters, returnType, span: d.name.span, defined: false, calls: new Map() };
+  const info: FunctionInfo = {
+    id: s.functions.length,
+    name: d.name.name,
+    parameters,
+    returnType,
+    span: d.name.span,
+    defined: false,
+    calls: new Map(),
+  };
   s.functions.push(info);
   if (symbol?.kind === "functions") overloads.push(info);
   else s.globalScope.symbols.set(d.name.name, { kind: "functions", overloads: [info], span: d.name.span });
@@ -144,7 +188,16 @@ function declareFunction(s: Sema, d: syntax.FunctionDeclaration, parameters: rea
 }
 
 function newState(info: FunctionInfo, entry: boolean): FunctionState {
-  return { info, entry, calls: new Map(), materialize: new Set(), builtinNames: new Map(), loops: 0, switches: 0 };
+  return {
+    info,
+    entry,
+    calls: new Map(),
+    materialize: new Set(),
+    builtinNames: new Map(),
+    builtinTypes: new Map(),
+    loops: 0,
+    switches: 0,
+  };
 }
 
 function helper(s: Sema, d: syntax.FunctionDeclaration, info: FunctionInfo): void {
@@ -173,7 +226,14 @@ function helper(s: Sema, d: syntax.FunctionDeclaration, info: FunctionInfo): voi
   s.order.push({ kind: "function", function: info.id });
 }
 
-function declarationOf(info: FunctionInfo, parameters: readonly Variable[], body: Block, entry: boolean, d: syntax.FunctionDeclaration, trivia: Trivia): FunctionDeclaration {
+function declarationOf(
+  info: FunctionInfo,
+  parameters: readonly Variable[],
+  body: Block,
+  entry: boolean,
+  d: syntax.FunctionDeclaration,
+  trivia: Trivia,
+): FunctionDeclaration {
   return {
     id: info.id, name: info.name, parameters: parameters.map((v) => v.id), returnType: info.returnType, body, isEntry: entry,
     span: d.span, nameSpan: d.name.span, trivia,
@@ -196,13 +256,29 @@ function checkReturns(s: Sema, info: FunctionInfo, body: Block, d: syntax.Functi
  * local variable. Everything the first reading added is taken back.
  */
 function entryPoint(s: Sema, d: syntax.FunctionDeclaration, returnType: Type): void {
-  if (returnType.kind !== "void") return void error(s, "XL2010", `an entry point returns nothing, this returns ${showType(returnType)}`, d.name.span);
+  if (returnType.kind !== "void")
+    return void error(
+      s,
+      "XL2010",
+      `an entry point returns nothing, this returns ${showType(returnType)}`,
+      d.name.span,
+    );
   const before = s.globalScope.symbols.get(d.name.name);
   if (before) {
-    return void error(s, "XL2002", `'${d.name.name}' is declared twice in this scope`, d.name.span, { notes: [{ message: "first declared here", span: before.span }] });
+    return void error(s, "XL2002", `'${d.name.name}' is declared twice in this scope`, d.name.span, {
+      notes: [{ message: "first declared here", span: before.span }],
+    });
   }
   const attributes = entryAttributes(s, [...d.attributes, ...d.trailingAttributes]);
-  const info: FunctionInfo = { id: s.functions.length, name: d.name.name, parameters: [], returnType, span: d.name.span, defined: true, calls: new Map() };
+  const info: FunctionInfo = {
+    id: s.functions.length,
+    name: d.name.name,
+    parameters: [],
+    returnType,
+    span: d.name.span,
+    defined: true,
+    calls: new Map(),
+  };
   s.functions.push(info);
   s.globalScope.symbols.set(d.name.name, { kind: "functions", overloads: [info], span: d.name.span });
   let materialize = new Set<string>();
@@ -220,7 +296,12 @@ function entryPoint(s: Sema, d: syntax.FunctionDeclaration, returnType: Type): v
   }
 }
 
-function readEntry(s: Sema, d: syntax.FunctionDeclaration, state: FunctionState, attributes: EntryAttributes): boolean {
+function readEntry(
+  s: Sema,
+  d: syntax.FunctionDeclaration,
+  state: FunctionState,
+  attributes: EntryAttributes,
+): boolean {
   const { info } = state;
   const trivia = takeTrivia(s, d);
   s.fn = state;
@@ -235,7 +316,7 @@ function readEntry(s: Sema, d: syntax.FunctionDeclaration, state: FunctionState,
   if (!made) return false;
   info.declaration = declarationOf(info, [], made.body, true, d, trivia);
   s.entries.push({
-    function: info.id, name: info.name, resources: made.parameters.resources, builtinNames: state.builtinNames,
+    function: info.id, name: info.name, resources: made.parameters.resources, builtinNames: state.builtinNames, builtinTypes: state.builtinTypes,
     ...attributes,
   }); // prettier-ignore
   return true;
@@ -278,9 +359,17 @@ export function refuseRecursion(s: Sema): void {
     for (const [id, span] of f.calls) {
       const callee = s.functions[id]!;
       if (state.get(id) === "open") {
-        error(s, "XL2008", `'${callee.name}' ${id === f.id ? "calls itself" : `is called again by '${f.name}', which it calls`}`, span, {
-          notes: [{ message: "kernels have no recursion; the function is declared here", span: callee.span }],
-        });
+        error(
+          s,
+          "XL2008",
+          `'${callee.name}' ${id === f.id ? "calls itself" : `is called again by '${f.name}', which it calls`}`,
+          span,
+          {
+            notes: [
+              { message: "kernels have no recursion; the function is declared here", span: callee.span },
+            ],
+          },
+        );
       } else if (!state.has(id)) visit(callee);
     }
     state.set(f.id, "done");

@@ -16,8 +16,18 @@ export function idValue(s: Sema, name: string, span: Span): Value | undefined {
 }
 
 /** Functions that give ids; "none" where the name is none. */
-export function idCall(s: Sema, name: string, args: readonly Value[], span: Span): Value | undefined | "none" {
-  const id = s.dialect === "opencl" ? idOfOpenclFunction(name) : s.dialect === "hlsl" ? idOfHlslFunction(name) : undefined;
+export function idCall(
+  s: Sema,
+  name: string,
+  args: readonly Value[],
+  span: Span,
+): Value | undefined | "none" {
+  const id =
+    s.dialect === "opencl"
+      ? idOfOpenclFunction(name)
+      : s.dialect === "hlsl"
+        ? idOfHlslFunction(name)
+        : undefined;
   if (!id) return "none";
   const opencl = s.dialect === "opencl" ? idRow(id).opencl : undefined;
   if (!opencl?.dimension) {
@@ -29,10 +39,12 @@ export function idCall(s: Sema, name: string, args: readonly Value[], span: Span
   if (!e) return undefined;
   const dimension = evaluate(s, e);
   if (typeof dimension !== "bigint") {
-    if (typeof dimension === "number") return error(s, "XL2003", `the dimension of ${name} must be an integer`, span);
+    if (typeof dimension === "number")
+      return error(s, "XL2003", `the dimension of ${name} must be an integer`, span);
     return notYet(s, `${name} with a dimension that is not constant is`, span);
   }
-  if (dimension < 0n || dimension > 2n) return exprValue({ ...literal("u64", opencl.dimension.outside, span), type: sizeType });
+  if (dimension < 0n || dimension > 2n)
+    return exprValue({ ...literal("u64", opencl.dimension.outside, span), type: sizeType });
   return exprValue(convert(component(id, Number(dimension), span), sizeType, false, span));
 }
 

@@ -21,7 +21,11 @@ export interface Analysis {
   readonly problems: readonly Problem[];
 }
 
-export function analyze(unit: syntax.TranslationUnit, expanded: ExpandedSource, options: SemaOptions): Analysis {
+export function analyze(
+  unit: syntax.TranslationUnit,
+  expanded: ExpandedSource,
+  options: SemaOptions,
+): Analysis {
   const problems = new Problems();
   const s = newSema(unit, expanded, options, problems);
   const macros = constantMacros(s);
@@ -41,7 +45,12 @@ export function analyze(unit: syntax.TranslationUnit, expanded: ExpandedSource, 
   return problems.hasErrors || !module ? { problems: problems.list } : { module, problems: problems.list };
 }
 
-function newSema(unit: syntax.TranslationUnit, source: ExpandedSource, options: SemaOptions, problems: Problems): Sema {
+function newSema(
+  unit: syntax.TranslationUnit,
+  source: ExpandedSource,
+  options: SemaOptions,
+  problems: Problems,
+): Sema {
   const globalScope = { symbols: new Map() };
   const expansions = new Map<string, MacroExpansion>();
   for (const e of source.expansions) if (!e.hasArguments) expansions.set(`${e.span.start}:${e.span.end}`, e);
@@ -84,7 +93,12 @@ function declaration(s: Sema, d: syntax.Declaration): void {
       return void notYet(s, "templates are", d.span);
     case "precision":
       carryTrivia(s, d);
-      if (d.precision !== "highp") s.problems.warning("XL2013", `'${d.precision}' is a permission to compute less exactly; it is not used`, d.span);
+      if (d.precision !== "highp")
+        s.problems.warning(
+          "XL2013",
+          `'${d.precision}' is a permission to compute less exactly; it is not used`,
+          d.span,
+        );
       return;
     case "static-assert":
       return staticAssert(s, d);

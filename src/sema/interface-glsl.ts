@@ -37,19 +37,27 @@ export function declareGlslBlock(s: Sema, d: syntax.BlockDeclaration): void {
     }
   }
   const storage = q.words.has("buffer");
-  if (!storage && !q.words.has("uniform")) return void notYet(s, "interface blocks that are neither buffer nor uniform are", d.span);
+  if (!storage && !q.words.has("uniform"))
+    return void notYet(s, "interface blocks that are neither buffer nor uniform are", d.span);
   for (const [word, at] of q.words) {
-    if (!["buffer", "uniform", "readonly", "writeonly", "coherent"].includes(word)) notYet(s, `'${word}' of a block is`, at.span);
+    if (!["buffer", "uniform", "readonly", "writeonly", "coherent"].includes(word))
+      notYet(s, `'${word}' of a block is`, at.span);
   }
-  if (d.instance && d.instance.derivations.length > 0) return void notYet(s, "arrays of blocks are", d.instance.span);
+  if (d.instance && d.instance.derivations.length > 0)
+    return void notYet(s, "arrays of blocks are", d.instance.span);
   if (storage && push) return void error(s, "XL2010", "a push-constant block is a uniform block", d.span);
   const standard = storage || push ? "std430" : "std140";
-  if (layout !== undefined && layout !== standard) return void notYet(s, `layout '${layout}' of a ${storage ? "buffer" : "uniform"} block is`, d.span);
+  if (layout !== undefined && layout !== standard)
+    return void notYet(s, `layout '${layout}' of a ${storage ? "buffer" : "uniform"} block is`, d.span);
   const access = memberAccess(s, d, q.words);
   const members = structMembers(s, d.members, "block", storage);
   if (!members) {
     if (d.instance?.name) s.scope.symbols.set(d.instance.name.name, { kind: "error", span: d.span });
-    else for (const m of d.members) if (m.kind === "variable") for (const x of m.declarators) if (x.name) s.scope.symbols.set(x.name.name, { kind: "error", span: x.span });
+    else
+      for (const m of d.members)
+        if (m.kind === "variable")
+          for (const x of m.declarators)
+            if (x.name) s.scope.symbols.set(x.name.name, { kind: "error", span: x.span });
     return;
   }
   if (members.length === 0) return void error(s, "XL2010", "a block needs members", d.span);
@@ -60,7 +68,19 @@ export function declareGlslBlock(s: Sema, d: syntax.BlockDeclaration): void {
   const slots = Object.keys(slot).length > 0 ? { slot } : {};
   const instance = d.instance?.name;
   if (!storage) {
-    declareValueBlock(s, { name: d.name.name, ...(instance ? { instance } : {}), kind: push ? "push-constant" : "uniform", ...slots, span: d.span, trivia, inner }, members);
+    declareValueBlock(
+      s,
+      {
+        name: d.name.name,
+        ...(instance ? { instance } : {}),
+        kind: push ? "push-constant" : "uniform",
+        ...slots,
+        span: d.span,
+        trivia,
+        inner,
+      },
+      members,
+    );
     return;
   }
   if (!members.every((m) => checkBufferType(s, m.type, m.span))) {
@@ -69,7 +89,11 @@ export function declareGlslBlock(s: Sema, d: syntax.BlockDeclaration): void {
     return;
   }
   const single = members.length === 1 ? members[0]! : undefined;
-  const block = { name: d.name.name, kind: "storage" as const, ...(instance ? { instance: instance.name } : {}) };
+  const block = {
+    name: d.name.name,
+    kind: "storage" as const,
+    ...(instance ? { instance: instance.name } : {}),
+  };
   const whole: Trivia = single
     ? {
         leading: [...trivia.leading, ...single.trivia.leading],
@@ -80,7 +104,13 @@ export function declareGlslBlock(s: Sema, d: syntax.BlockDeclaration): void {
   let type = single?.type;
   if (!type) {
     const name = uniqueStructName(s, d.name.name);
-    s.structs.set(name, { name, members, span: d.span, trivia: { leading: [], trailing: [], blankBefore: false }, innerComments: inner });
+    s.structs.set(name, {
+      name,
+      members,
+      span: d.span,
+      trivia: { leading: [], trailing: [], blankBefore: false },
+      innerComments: inner,
+    });
     s.order.push({ kind: "struct", name });
     type = { kind: "struct", name };
   }
@@ -97,19 +127,31 @@ export function declareGlslBlock(s: Sema, d: syntax.BlockDeclaration): void {
   const readOnly = access === "read" ? `'${name}' is read-only` : undefined;
   const symbols = new Map<string, Symbol>();
   for (const m of members) {
-    symbols.set(m.name, single ? { kind: "variable", variable: id, span: m.span } : memberSymbol(s, id, m, readOnly));
+    symbols.set(
+      m.name,
+      single ? { kind: "variable", variable: id, span: m.span } : memberSymbol(s, id, m, readOnly),
+    );
   }
   nameBlock(s, instance, symbols, d.span);
 }
 
 /** Access from the block's qualifiers, or from those all members share. */
-function memberAccess(s: Sema, d: syntax.BlockDeclaration, words: ReadonlyMap<string, syntax.Qualifier>): Access {
+function memberAccess(
+  s: Sema,
+  d: syntax.BlockDeclaration,
+  words: ReadonlyMap<string, syntax.Qualifier>,
+): Access {
   const of = (has: (w: string) => boolean): Access | undefined => {
-    if (has("readonly") && has("writeonly")) error(s, "XL2010", "a block cannot be readonly and writeonly", d.span);
+    if (has("readonly") && has("writeonly"))
+      error(s, "XL2010", "a block cannot be readonly and writeonly", d.span);
     return has("readonly") ? "read" : has("writeonly") ? "write" : undefined;
   };
   const own = of((w) => words.has(w));
   if (own) return own;
-  const members = d.members.filter((m) => m.kind === "variable").map((m) => of((w) => m.qualifiers.some((q) => q.name === w)));
-  return members.length > 0 && members[0] !== undefined && members.every((m) => m === members[0]) ? members[0] : "readwrite";
+  const members = d.members
+    .filter((m) => m.kind === "variable")
+    .map((m) => of((w) => m.qualifiers.some((q) => q.name === w)));
+  return members.length > 0 && members[0] !== undefined && members.every((m) => m === members[0])
+    ? members[0]
+    : "readwrite";
 }

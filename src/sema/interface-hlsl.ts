@@ -6,7 +6,12 @@ import type { Span } from "../support/span.js";
 import { layoutOf } from "../types/layout.js";
 import { array, componentCount, showType, u32, type Type } from "../types/types.js";
 import { declareName, error, notYet, takeTrivia, type Sema } from "./context.js";
-import { resolveTemplateArguments, sortQualifiers, type DeclaredType, type Qualifiers } from "./declared-types.js";
+import {
+  resolveTemplateArguments,
+  sortQualifiers,
+  type DeclaredType,
+  type Qualifiers,
+} from "./declared-types.js";
 import { addResource, checkBufferType, declareValueBlock } from "./interface.js";
 import { structMembers } from "./structs.js";
 
@@ -17,21 +22,28 @@ export function isHlslObject(specifier: syntax.TypeSpecifier): specifier is synt
 }
 
 /** `: register(t0, space1)`. */
-function registerOf(s: Sema, attributes: readonly syntax.Attribute[], wanted: "b" | "t" | "u"): Resource["slot"] {
+function registerOf(
+  s: Sema,
+  attributes: readonly syntax.Attribute[],
+  wanted: "b" | "t" | "u",
+): Resource["slot"] {
   const a = attributes.find((x) => x.name === "register");
   if (!a) return undefined;
   const words = (a.arguments ?? []).map((x) => (x.kind === "identifier" ? x.name : ""));
   const register = /^([a-z])([0-9]+)$/.exec(words[0] ?? "");
   const space = words[1] === undefined ? undefined : /^space([0-9]+)$/.exec(words[1]);
-  if (!register || space === null || words.length > 2) return error(s, "XL2010", "a register is written as register(t0) or register(t0, space1)", a.span);
-  if (register[1] !== wanted) return error(s, "XL2010", `this needs a register of class '${wanted}', not '${register[1]}'`, a.span);
+  if (!register || space === null || words.length > 2)
+    return error(s, "XL2010", "a register is written as register(t0) or register(t0, space1)", a.span);
+  if (register[1] !== wanted)
+    return error(s, "XL2010", `this needs a register of class '${wanted}', not '${register[1]}'`, a.span);
   return { register: wanted, number: Number(register[2]), ...(space ? { set: Number(space[1]) } : {}) };
 }
 
 function otherAttributes(s: Sema, list: readonly syntax.Attribute[]): void {
   for (const a of list) {
     if (a.name === "register") continue;
-    if (a.name.startsWith("vk::")) s.problems.warning("XL2010", `attribute '${a.name}' is not carried over`, a.span);
+    if (a.name.startsWith("vk::"))
+      s.problems.warning("XL2010", `attribute '${a.name}' is not carried over`, a.span);
     else error(s, "XL1900", `attribute '${a.name}' of a resource is not supported yet`, a.span);
   }
 }
@@ -73,23 +85,42 @@ function declareObject(
 ): true | undefined {
   const name = x.name!.name;
   const given = types[0];
-  if (types.length > 1 || typeof given === "number") return error(s, "XL2013", `${t.name} takes one type`, t.span);
+  if (types.length > 1 || typeof given === "number")
+    return error(s, "XL2013", `${t.name} takes one type`, t.span);
   if (t.name === "ConstantBuffer") {
     if (given?.kind !== "struct") return error(s, "XL2013", "ConstantBuffer takes a struct", t.span);
     const slot = registerOf(s, x.attributes, "b");
     const members = s.structs.get(given.name)!.members;
-    declareValueBlock(s, { name: given.name, instance: x.name!, kind: "uniform", ...(slot ? { slot } : {}), span: x.name!.span, trivia, inner: [] }, members.map((m) => ({ ...m, trivia: noTrivia })));
+    declareValueBlock(
+      s,
+      {
+        name: given.name,
+        instance: x.name!,
+        kind: "uniform",
+        ...(slot ? { slot } : {}),
+        span: x.name!.span,
+        trivia,
+        inner: [],
+      },
+      members.map((m) => ({ ...m, trivia: noTrivia })),
+    );
     return true;
   }
   const writable = t.name.startsWith("RW");
   const kind = t.name.replace("RW", "");
   const view = kind === "StructuredBuffer" ? "structured" : kind === "ByteAddressBuffer" ? "raw" : "typed";
   if (view === "raw" ? given !== undefined : given === undefined) {
-    return error(s, "XL2013", view === "raw" ? `${t.name} takes no type` : `${t.name} needs the type of its elements`, t.span);
+    return error(
+      s,
+      "XL2013",
+      view === "raw" ? `${t.name} takes no type` : `${t.name} needs the type of its elements`,
+      t.span,
+    );
   }
   const element = view === "raw" ? u32 : given!;
   if (!checkBufferType(s, element, t.span)) return undefined;
-  if (view === "typed" && componentCount(element) === undefined) return error(s, "XL2013", `${t.name} does not hold ${showType(element)}`, t.span);
+  if (view === "typed" && componentCount(element) === undefined)
+    return error(s, "XL2013", `${t.name} does not hold ${showType(element)}`, t.span);
   const slot = registerOf(s, x.attributes, writable ? "u" : "t");
   const id = addResource(
     s,
@@ -102,7 +133,13 @@ function declareObject(
     }, // prettier-ignore
     true,
   );
-  return declareName(s, name, { kind: "object", object: { variable: id, view, writable, element, typeName: t.name }, span: x.span }) || undefined;
+  return (
+    declareName(s, name, {
+      kind: "object",
+      object: { variable: id, view, writable, element, typeName: t.name },
+      span: x.span,
+    }) || undefined
+  );
 }
 
 export function declareCbuffer(s: Sema, d: syntax.BlockDeclaration): void {
@@ -113,11 +150,18 @@ export function declareCbuffer(s: Sema, d: syntax.BlockDeclaration): void {
   const slot = registerOf(s, d.attributes, "b");
   const members = structMembers(s, d.members, "block");
   if (!members) {
-    for (const m of d.members) if (m.kind === "variable") for (const x of m.declarators) if (x.name) s.scope.symbols.set(x.name.name, { kind: "error", span: x.span });
+    for (const m of d.members)
+      if (m.kind === "variable")
+        for (const x of m.declarators)
+          if (x.name) s.scope.symbols.set(x.name.name, { kind: "error", span: x.span });
     return;
   }
   checkPackOffsets(s, d, members);
-  declareValueBlock(s, { name: d.name.name, kind: "uniform", ...(slot ? { slot } : {}), span: d.span, trivia, inner }, members);
+  declareValueBlock(
+    s,
+    { name: d.name.name, kind: "uniform", ...(slot ? { slot } : {}), span: d.span, trivia, inner },
+    members,
+  );
 }
 
 /** `packoffset` must say what the packing rules give anyway: other layouts are not supported yet. */
@@ -126,37 +170,63 @@ function checkPackOffsets(s: Sema, d: syntax.BlockDeclaration, members: readonly
   for (const m of members) {
     const { size, align } = layoutOf(m.type, "cbuffer", s.structs);
     offset = Math.ceil(offset / align) * align;
-    if (offset % 16 !== 0 && Math.floor(offset / 16) !== Math.floor((offset + size - 1) / 16)) offset = Math.ceil(offset / 16) * 16;
+    if (offset % 16 !== 0 && Math.floor(offset / 16) !== Math.floor((offset + size - 1) / 16))
+      offset = Math.ceil(offset / 16) * 16;
     const given = packOffset(s, d, m.name);
-    if (given && given.bytes !== offset) notYet(s, `a packoffset other than byte ${offset} for '${m.name}' is`, given.span);
+    if (given && given.bytes !== offset)
+      notYet(s, `a packoffset other than byte ${offset} for '${m.name}' is`, given.span);
     offset += size;
   }
 }
 
-function packOffset(s: Sema, d: syntax.BlockDeclaration, name: string): { bytes: number; span: Span } | undefined {
+function packOffset(
+  s: Sema,
+  d: syntax.BlockDeclaration,
+  name: string,
+): { bytes: number; span: Span } | undefined {
   for (const m of d.members) {
     if (m.kind !== "variable") continue;
-    const a = m.declarators.find((x) => x.name?.name === name)?.attributes.find((y) => y.name === "packoffset");
+    const a = m.declarators
+      .find((x) => x.name?.name === name)
+      ?.attributes.find((y) => y.name === "packoffset");
     if (!a) continue;
     const at = a.arguments?.[0];
-    const [register, component] = at?.kind === "member" && at.base.kind === "identifier" ? [at.base.name, at.name.name] : at?.kind === "identifier" ? [at.name, "x"] : ["", ""];
+    const [register, component] =
+      at?.kind === "member" && at.base.kind === "identifier"
+        ? [at.base.name, at.name.name]
+        : at?.kind === "identifier"
+          ? [at.name, "x"]
+          : ["", ""];
     const r = /^c([0-9]+)$/.exec(register);
     const c = "xyzw".indexOf(component);
-    if (!r || c < 0 || component.length !== 1) return error(s, "XL2010", "packoffset is written as packoffset(c0) or packoffset(c0.y)", a.span);
+    if (!r || c < 0 || component.length !== 1)
+      return error(s, "XL2010", "packoffset is written as packoffset(c0) or packoffset(c0.y)", a.span);
     return { bytes: Number(r[1]) * 16 + c * 4, span: a.span };
   }
   return undefined;
 }
 
 /** A variable at file scope that is not static is a constant the host sets, in the block `$Globals`. */
-export function hlslUniform(s: Sema, x: syntax.Declarator, t: DeclaredType, q: Qualifiers, trivia: Trivia): undefined | number {
-  for (const [word, at] of q.words) if (word !== "uniform") return notYet(s, `'${word}' of a variable is`, at.span);
+export function hlslUniform(
+  s: Sema,
+  x: syntax.Declarator,
+  t: DeclaredType,
+  q: Qualifiers,
+  trivia: Trivia,
+): undefined | number {
+  for (const [word, at] of q.words)
+    if (word !== "uniform") return notYet(s, `'${word}' of a variable is`, at.span);
   if (x.initializer) {
-    return error(s, "XL1900", "an initialiser of a variable the host sets is not supported yet", x.span, { help: `write 'static const' if '${x.name!.name}' is a constant of the shader` });
+    return error(s, "XL1900", "an initialiser of a variable the host sets is not supported yet", x.span, {
+      help: `write 'static const' if '${x.name!.name}' is a constant of the shader`,
+    });
   }
   otherAttributes(s, x.attributes);
-  if (x.attributes.some((a) => a.name === "register")) return notYet(s, "a register of a loose uniform is", x.span);
+  if (x.attributes.some((a) => a.name === "register"))
+    return notYet(s, "a register of a loose uniform is", x.span);
   const before = s.nextVariable;
-  declareValueBlock(s, { name: "$Globals", kind: "uniform", span: x.span, trivia, inner: [] }, [{ name: x.name!.name, type: t.type, trivia: noTrivia, span: x.name!.span }]);
+  declareValueBlock(s, { name: "$Globals", kind: "uniform", span: x.span, trivia, inner: [] }, [
+    { name: x.name!.name, type: t.type, trivia: noTrivia, span: x.name!.span },
+  ]);
   return s.nextVariable > before ? before : undefined;
 }

@@ -5,7 +5,15 @@ import type { Resource, StructMember, Trivia, VarId } from "../ast/nodes.js";
 import type * as syntax from "../ast/syntax.js";
 import type { Span } from "../support/span.js";
 import { bitWidth, isFloat, scalarOf, showType, type Type } from "../types/types.js";
-import { declareName, newVariable, notYet, useVariable, type Sema, type Symbol, type Value } from "./context.js";
+import {
+  declareName,
+  newVariable,
+  notYet,
+  useVariable,
+  type Sema,
+  type Symbol,
+  type Value,
+} from "./context.js";
 import { constantInteger } from "./expressions.js";
 
 /** Why a type cannot be in memory the host shares, or undefined. */
@@ -24,7 +32,8 @@ export function bufferTypeProblem(s: Sema, type: Type): string | undefined {
     case "matrix": {
       const kind = scalarOf(type)!;
       if (kind === "bool") return "bool in buffers is";
-      if (bitWidth(kind) === 64) return isFloat(kind) ? "double is" : `64-bit integers in buffers (${showType(type)}) are`;
+      if (bitWidth(kind) === 64)
+        return isFloat(kind) ? "double is" : `64-bit integers in buffers (${showType(type)}) are`;
       return undefined;
     }
     case "pointer":
@@ -83,7 +92,10 @@ export function declareValueBlock(s: Sema, block: BlockParts, members: readonly 
     const owner = block.instance?.name ?? block.name;
     const trivia: Trivia = {
       leading: [...(i === 0 ? block.trivia.leading : []), ...m.trivia.leading],
-      trailing: [...m.trivia.trailing, ...(i === members.length - 1 ? [...block.inner, ...block.trivia.trailing] : [])],
+      trailing: [
+        ...m.trivia.trailing,
+        ...(i === members.length - 1 ? [...block.inner, ...block.trivia.trailing] : []),
+      ],
       blankBefore: i === 0 ? block.trivia.blankBefore : m.trivia.blankBefore,
     };
     const id = addResource(
@@ -104,13 +116,23 @@ export function declareValueBlock(s: Sema, block: BlockParts, members: readonly 
 }
 
 /** Members become names of their own, or parts of the instance. */
-export function nameBlock(s: Sema, instance: syntax.Identifier | undefined, symbols: ReadonlyMap<string, Symbol>, span: Span): void {
+export function nameBlock(
+  s: Sema,
+  instance: syntax.Identifier | undefined,
+  symbols: ReadonlyMap<string, Symbol>,
+  span: Span,
+): void {
   if (instance) declareName(s, instance.name, { kind: "block", members: symbols, span });
   else for (const [name, symbol] of symbols) declareName(s, name, symbol);
 }
 
 /** A symbol for `member` of a block held by one variable of struct type. */
-export function memberSymbol(s: Sema, variable: VarId, m: StructMember, readOnly: string | undefined): Symbol {
+export function memberSymbol(
+  s: Sema,
+  variable: VarId,
+  m: StructMember,
+  readOnly: string | undefined,
+): Symbol {
   const make = (span: Span): Value => {
     useVariable(s, variable);
     const place = member(variablePlace(s.variables.get(variable)!, span), m.name, m.type, span);

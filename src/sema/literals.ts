@@ -44,7 +44,9 @@ function readInteger(dialect: Dialect, spelled: string): LiteralResult {
   const tooLarge: LiteralResult = { problem: `'${spelled}' does not fit its type` };
   if (dialect === "glsl") {
     if (suffix === "s" || suffix === "us") {
-      return value < two(16) ? result(suffix === "s" ? "i16" : "u16", suffix === "s" ? BigInt.asIntN(16, value) : value) : tooLarge;
+      return value < two(16)
+        ? result(suffix === "s" ? "i16" : "u16", suffix === "s" ? BigInt.asIntN(16, value) : value)
+        : tooLarge;
     }
     if (suffix === "u") return value < two(32) ? result("u32", value) : tooLarge;
     if (suffix === "l") return value < two(64) ? result("i64", BigInt.asIntN(64, value)) : tooLarge;
@@ -158,11 +160,28 @@ function compareDigits(text: string, double: number): number {
   return left < right ? -1 : left > right ? 1 : 0;
 }
 
-const escapes: Readonly<Record<string, number>> = { n: 10, t: 9, r: 13, "0": 0, "\\": 92, "'": 39, '"': 34, a: 7, b: 8, f: 12, v: 11 };
+const escapes: Readonly<Record<string, number>> = {
+  n: 10,
+  t: 9,
+  r: 13,
+  "0": 0,
+  "\\": 92,
+  "'": 39,
+  '"': 34,
+  a: 7,
+  b: 8,
+  f: 12,
+  v: 11,
+};
 
 function readCharacter(spelled: string): LiteralResult {
   const body = spelled.slice(1, -1);
-  const code = body.length === 1 && body !== "\\" ? body.charCodeAt(0) : body.length === 2 && body[0] === "\\" && Object.hasOwn(escapes, body[1]!) ? escapes[body[1]!] : undefined;
+  const code =
+    body.length === 1 && body !== "\\"
+      ? body.charCodeAt(0)
+      : body.length === 2 && body[0] === "\\" && Object.hasOwn(escapes, body[1]!)
+        ? escapes[body[1]!]
+        : undefined;
   if (code === undefined || code > 127) return { problem: `'${spelled}' is not a character crosslane knows` };
   return { kind: "i32", value: code, text: String(code) };
 }

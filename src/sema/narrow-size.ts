@@ -5,11 +5,39 @@
  * A 64-bit integer the source declared as such keeps its width and is refused elsewhere.
  */
 import { binary, convert, increment, literal, unary } from "../ast/builders.js";
-import type { Argument, Assumption, BinaryOperator, Expr, FunctionDeclaration, FunctionId, Module, Place, Statement, VarId, Variable } from "../ast/nodes.js";
-import { rewriteExpr, rewriteModule, rewriteStatements, walkExpr, walkModule, type Rewriter } from "../ast/walk.js";
+import type {
+  Argument,
+  Assumption,
+  BinaryOperator,
+  Expr,
+  FunctionDeclaration,
+  FunctionId,
+  Module,
+  Place,
+  Statement,
+  VarId,
+  Variable,
+} from "../ast/nodes.js";
+import {
+  rewriteExpr,
+  rewriteModule,
+  rewriteStatements,
+  walkExpr,
+  walkModule,
+  type Rewriter,
+} from "../ast/walk.js";
 import type { Problems } from "../support/diagnostics.js";
 import type { Span } from "../support/span.js";
-import { bitWidth, i32, isFloat, isInteger, u32, type ScalarKind, type ScalarType, type Type } from "../types/types.js";
+import {
+  bitWidth,
+  i32,
+  isFloat,
+  isInteger,
+  u32,
+  type ScalarKind,
+  type ScalarType,
+  type Type,
+} from "../types/types.js";
 
 const isSize = (t: Type): boolean => t.kind === "scalar" && t.size === true;
 
@@ -40,12 +68,28 @@ const i32Range: Range = { low: -0x80000000n, high: 0x7fffffffn };
 const within = (a: Range, b: Range): boolean => a.low >= b.low && a.high <= b.high;
 const rangeOfKind = (kind: ScalarKind): Range => {
   const bits = BigInt(bitWidth(kind));
-  return kind[0] === "i" ? { low: -(1n << (bits - 1n)), high: (1n << (bits - 1n)) - 1n } : { low: 0n, high: (1n << bits) - 1n };
+  return kind[0] === "i"
+    ? { low: -(1n << (bits - 1n)), high: (1n << (bits - 1n)) - 1n }
+    : { low: 0n, high: (1n << bits) - 1n };
 };
 
 /** Operators whose result modulo 2^32 depends on their operands modulo 2^32 only. */
-const modular: ReadonlySet<BinaryOperator> = new Set<BinaryOperator>(["add", "sub", "mul", "and", "or", "xor"]);
-const comparisons: ReadonlySet<BinaryOperator> = new Set<BinaryOperator>(["eq", "ne", "lt", "le", "gt", "ge"]);
+const modular: ReadonlySet<BinaryOperator> = new Set<BinaryOperator>([
+  "add",
+  "sub",
+  "mul",
+  "and",
+  "or",
+  "xor",
+]);
+const comparisons: ReadonlySet<BinaryOperator> = new Set<BinaryOperator>([
+  "eq",
+  "ne",
+  "lt",
+  "le",
+  "gt",
+  "ge",
+]);
 
 export function narrowSizes(module: Module<"canonical">, problems: Problems): Module<"canonical"> {
   if (!mentionsSize(module)) return module;
@@ -54,7 +98,8 @@ export function narrowSizes(module: Module<"canonical">, problems: Problems): Mo
     const narrower = new Narrower(module, exact);
     const done = narrower.run();
     if (narrower.exactVariables.size === exact.size) {
-      for (const span of narrower.impossible) problems.error("XL1900", "64-bit arithmetic is not supported yet", span);
+      for (const span of narrower.impossible)
+        problems.error("XL1900", "64-bit arithmetic is not supported yet", span);
       return done;
     }
     exact = new Set(narrower.exactVariables);
@@ -108,14 +153,23 @@ class Narrower {
     const variables = new Map<VarId, Variable>();
     for (const [id, v] of rewritten.variables) variables.set(id, { ...v, type: narrowType(v.type) });
     const functions = rewritten.functions.map((f) => ({ ...f, returnType: narrowType(f.returnType) }));
-    return { ...rewritten, structs, variables, functions, assumptions: [...(this.module.assumptions ?? []), ...this.assumptions()] };
+    return {
+      ...rewritten,
+      structs,
+      variables,
+      functions,
+      assumptions: [...(this.module.assumptions ?? []), ...this.assumptions()],
+    };
   }
 
   /** Initialisers and switch values know what they are for. */
   private enterStatement(s: Statement): Statement | undefined {
     if (s.kind === "declare" && s.initializer) {
       const variable = this.module.variables.get(s.variable)!;
-      return { ...s, initializer: this.stored(s.initializer, variable.type, this.exactVariables.has(variable.id)) };
+      return {
+        ...s,
+        initializer: this.stored(s.initializer, variable.type, this.exactVariables.has(variable.id)),
+      };
     }
     if (s.kind === "switch" && isSize(s.value.type)) {
       const cases = s.cases.map((c) => ({
@@ -129,11 +183,22 @@ class Narrower {
   }
 
   private assumptions(): Assumption[] {
-    const unique = (spans: Span[]): Span[] => [...new Map(spans.map((s) => [`${s.start}:${s.end}`, s])).values()];
+    const unique = (spans: Span[]): Span[] => [
+      ...new Map(spans.map((s) => [`${s.start}:${s.end}`, s])).values(),
+    ];
     const out: Assumption[] = [];
-    if (this.ids.length > 0) out.push({ kind: "ids-below-2^32", message: "work-item ids and sizes are below 2^32", spans: unique(this.ids) });
+    if (this.ids.length > 0)
+      out.push({
+        kind: "ids-below-2^32",
+        message: "work-item ids and sizes are below 2^32",
+        spans: unique(this.ids),
+      });
     if (this.fits.length > 0) {
-      out.push({ kind: "size-fits-32-bits", message: "this size_t value is not negative and below 2^32", spans: unique(this.fits) });
+      out.push({
+        kind: "size-fits-32-bits",
+        message: "this size_t value is not negative and below 2^32",
+        spans: unique(this.fits),
+      });
     }
     return out;
   }
@@ -169,7 +234,9 @@ class Narrower {
         return this.comparison(e);
       case "pointer-offset": {
         if (!isSize(e.offset.type)) return undefined;
-        const offset = mayBeNegative(e.offset) ? convert(this.low(e.offset), i32, false, e.offset.span) : this.low(e.offset);
+        const offset = mayBeNegative(e.offset)
+          ? convert(this.low(e.offset), i32, false, e.offset.span)
+          : this.low(e.offset);
         return { ...e, type: narrowType(e.type), pointer: this.visit(e.pointer), offset };
       }
       case "element-value":
@@ -184,7 +251,9 @@ class Narrower {
         return {
           ...e,
           places: e.places.map((p) => this.place(p)),
-          arguments: e.arguments.map((a) => (!isSize(a.type) ? this.visit(a) : e.op.startsWith("memory.") ? this.low(a) : this.exact(a).expr)),
+          arguments: e.arguments.map((a) =>
+            !isSize(a.type) ? this.visit(a) : e.op.startsWith("memory.") ? this.low(a) : this.exact(a).expr,
+          ),
         };
       case "construct":
         return undefined;
@@ -214,7 +283,11 @@ class Narrower {
       case "deref":
         return this.retyped({ ...p, pointer: this.visit(p.pointer) });
       case "element":
-        return this.retyped({ ...p, base: this.place(p.base), index: isSize(p.index.type) ? this.low(p.index) : this.visit(p.index) });
+        return this.retyped({
+          ...p,
+          base: this.place(p.base),
+          index: isSize(p.index.type) ? this.low(p.index) : this.visit(p.index),
+        });
       case "member":
       case "swizzle":
         return this.retyped({ ...p, base: this.place(p.base) });
@@ -233,10 +306,13 @@ class Narrower {
 
   private convertFrom(e: Expr & { kind: "convert" }): Expr {
     const kind = (e.type as ScalarType).scalar;
-    if (kind === "bool" || isFloat(kind)) return convert(this.exact(e.operand).expr, e.type, e.explicit, e.span);
+    if (kind === "bool" || isFloat(kind))
+      return convert(this.exact(e.operand).expr, e.type, e.explicit, e.span);
     if (bitWidth(kind) === 64) return { ...e, operand: this.exact(e.operand).expr };
     const low = this.low(e.operand);
-    return low.type.kind === "scalar" && low.type.scalar === kind ? low : convert(low, e.type, e.explicit, e.span);
+    return low.type.kind === "scalar" && low.type.scalar === kind
+      ? low
+      : convert(low, e.type, e.explicit, e.span);
   }
 
   private comparison(e: Expr & { kind: "binary" }): Expr {
@@ -311,7 +387,13 @@ class Narrower {
         }
         return this.exact(e).expr;
       case "conditional":
-        return { ...e, condition: this.visit(e.condition), whenTrue: this.low(e.whenTrue), whenFalse: this.low(e.whenFalse), type };
+        return {
+          ...e,
+          condition: this.visit(e.condition),
+          whenTrue: this.low(e.whenTrue),
+          whenFalse: this.low(e.whenFalse),
+          type,
+        };
       case "comma":
         return { ...e, left: this.visit(e.left), right: this.low(e.right), type };
       case "assign":
@@ -387,7 +469,10 @@ class Narrower {
         const x = this.exact(e.operand);
         const made = { ...unary(e.operator, x.expr, e.span), type };
         if (e.operator === "plus") return { expr: made, range: x.range };
-        const range = e.operator === "negate" ? { low: -x.range.high, high: -x.range.low } : { low: -1n - x.range.high, high: -1n - x.range.low };
+        const range =
+          e.operator === "negate"
+            ? { low: -x.range.high, high: -x.range.low }
+            : { low: -1n - x.range.high, high: -1n - x.range.low };
         return settle(made, range);
       }
       case "binary": {
@@ -398,17 +483,27 @@ class Narrower {
           // Counts of 32 and more have another meaning for 32 bits.
           if (known === undefined) this.fits.push(e.span);
           else if (known >= 32n && known < 64n) {
-            if (e.operator === "shr" && x.range.low >= 0n) return { expr: literal(type.scalar, 0, e.span), range: { low: 0n, high: 0n } };
+            if (e.operator === "shr" && x.range.low >= 0n)
+              return { expr: literal(type.scalar, 0, e.span), range: { low: 0n, high: 0n } };
             this.impossible.push(e.span);
           }
           const n = known ?? 31n;
-          const range = e.operator === "shr" ? { low: x.range.low < 0n ? x.range.low : 0n, high: known === undefined ? x.range.high : x.range.high >> n } : { low: x.range.low << n, high: x.range.high << n };
+          const range =
+            e.operator === "shr"
+              ? {
+                  low: x.range.low < 0n ? x.range.low : 0n,
+                  high: known === undefined ? x.range.high : x.range.high >> n,
+                }
+              : { low: x.range.low << n, high: x.range.high << n };
           return settle({ ...binary(e.operator, x.expr, count, e.span), type }, range);
         }
         const l = this.exact(e.left);
         const r = this.exact(e.right);
         const as = (x: Expr): Expr => (sameKind(x, type) ? x : convert(x, type, false, x.span));
-        return settle({ ...binary(e.operator, as(l.expr), as(r.expr), e.span), type }, combine(e.operator, l.range, r.range, whole));
+        return settle(
+          { ...binary(e.operator, as(l.expr), as(r.expr), e.span), type },
+          combine(e.operator, l.range, r.range, whole),
+        );
       }
       case "conditional": {
         const a = this.exact(e.whenTrue);
@@ -449,7 +544,8 @@ class Narrower {
 
 const min = (a: bigint, b: bigint): bigint => (a < b ? a : b);
 const max = (a: bigint, b: bigint): bigint => (a > b ? a : b);
-const sameKind = (e: Expr, type: Type): boolean => e.type.kind === "scalar" && type.kind === "scalar" && e.type.scalar === type.scalar;
+const sameKind = (e: Expr, type: Type): boolean =>
+  e.type.kind === "scalar" && type.kind === "scalar" && e.type.scalar === type.scalar;
 
 function rangeOfExpr(e: Expr): Range {
   if (e.kind === "literal" && typeof e.value !== "boolean" && e.type.scalar[0] !== "f") {
@@ -489,7 +585,13 @@ function mayBeNegative(e: Expr): boolean {
     expr: (x) => {
       if (x.kind === "binary" && x.operator === "sub") found = true;
       if (x.kind === "unary" && x.operator !== "plus") found = true;
-      if (x.kind === "convert" && x.operand.type.kind === "scalar" && x.operand.type.scalar[0] === "i" && x.operand.kind !== "literal") found = true;
+      if (
+        x.kind === "convert" &&
+        x.operand.type.kind === "scalar" &&
+        x.operand.type.scalar[0] === "i" &&
+        x.operand.kind !== "literal"
+      )
+        found = true;
     },
   });
   return found;

@@ -1,5 +1,16 @@
 /** Methods of HLSL's buffer objects. Raw buffers are arrays of u32 words here; byte addresses become word numbers. */
-import { assign, binary, bitcast, construct, declare, element, literal, load, swizzleValue, variablePlace } from "../ast/builders.js";
+import {
+  assign,
+  binary,
+  bitcast,
+  construct,
+  declare,
+  element,
+  literal,
+  load,
+  swizzleValue,
+  variablePlace,
+} from "../ast/builders.js";
 import type { Expr, Statement } from "../ast/nodes.js";
 import { isPure } from "../ast/walk.js";
 import type { Span } from "../support/span.js";
@@ -34,8 +45,10 @@ export function objectMethod(
   const wide = /^(Load|Store)([234]?)$/.exec(name);
   if (wide) {
     const template = templates[0];
-    if (template !== undefined && (typeof template !== "object" || wide[2] !== "")) return error(s, "XL2013", `${name} takes a type in angle brackets`, span);
-    if (wide[1] === "Load") return loadWords(s, base, name, Number(wide[2] || "1"), template as Type | undefined, args, span);
+    if (template !== undefined && (typeof template !== "object" || wide[2] !== ""))
+      return error(s, "XL2013", `${name} takes a type in angle brackets`, span);
+    if (wide[1] === "Load")
+      return loadWords(s, base, name, Number(wide[2] || "1"), template as Type | undefined, args, span);
     return storeWords(s, base, name, Number(wide[2] || "1"), template as Type | undefined, args, span);
   }
   if (name.startsWith("Interlocked")) {
@@ -45,7 +58,9 @@ export function objectMethod(
     if (!word) return address ? undefined : error(s, "XL2005", `${name} needs an address`, span);
     const place = element(base.place!, word, span);
     const made = callBuiltin(s, name, [{ type: place.type, place }, ...rest], [], span, nameSpan, false);
-    return made === "none" ? error(s, "XL2012", `${object.typeName} has no method '${name}'`, nameSpan) : made;
+    return made === "none"
+      ? error(s, "XL2012", `${object.typeName} has no method '${name}'`, nameSpan)
+      : made;
   }
   return error(s, "XL2012", `${object.typeName} has no method '${name}'`, nameSpan);
 }
@@ -68,31 +83,63 @@ function plus(index: Expr, n: number, span: Span): Expr {
   return binary("add", index, literal("u32", n, span), span);
 }
 
-function wordCount(s: Sema, name: string, count: number, template: Type | undefined, span: Span): { type: Type; count: number } | undefined {
+function wordCount(
+  s: Sema,
+  name: string,
+  count: number,
+  template: Type | undefined,
+  span: Span,
+): { type: Type; count: number } | undefined {
   if (!template) return { type: shaped("u32", count), count };
   const size = componentCount(template);
-  if (size === undefined || bitWidth(scalarOf(template)!) !== 32) return notYet(s, `${name} of ${showType(template)} is`, span);
+  if (size === undefined || bitWidth(scalarOf(template)!) !== 32)
+    return notYet(s, `${name} of ${showType(template)} is`, span);
   return { type: template, count: size };
 }
 
-function loadWords(s: Sema, base: Value, name: string, count: number, template: Type | undefined, args: readonly Value[], span: Span): Value | undefined {
+function loadWords(
+  s: Sema,
+  base: Value,
+  name: string,
+  count: number,
+  template: Type | undefined,
+  args: readonly Value[],
+  span: Span,
+): Value | undefined {
   if (args.length !== 1) return notYet(s, `${name} with a status is`, span);
   const what = wordCount(s, name, count, template, span);
   const index = wordIndex(s, args[0]!, span);
   if (!what || !index) return undefined;
   if (what.count > 1 && !isPure(index)) return notYet(s, `${name} of an address with side effects is`, span);
-  const words = Array.from({ length: what.count }, (_, i) => load(element(base.place!, plus(index, i, span), span), span));
+  const words = Array.from({ length: what.count }, (_, i) =>
+    load(element(base.place!, plus(index, i, span), span), span),
+  );
   const whole = what.count === 1 ? words[0]! : construct(shaped("u32", what.count), words, span);
   return exprValue(bitcast(whole, what.type, span));
 }
 
-function storeWords(s: Sema, base: Value, name: string, count: number, template: Type | undefined, args: readonly Value[], span: Span): Value | undefined {
-  if (!base.object!.writable) return error(s, "XL2012", `${base.object!.typeName} has no method '${name}'`, span);
+function storeWords(
+  s: Sema,
+  base: Value,
+  name: string,
+  count: number,
+  template: Type | undefined,
+  args: readonly Value[],
+  span: Span,
+): Value | undefined {
+  if (!base.object!.writable)
+    return error(s, "XL2012", `${base.object!.typeName} has no method '${name}'`, span);
   if (args.length !== 2) return error(s, "XL2005", `${name} takes an address and a value`, span);
   if (!template && scalarOf(args[1]!.type)?.startsWith("f")) {
-    return error(s, "XL2003", `${name} of ${showType(args[1]!.type)} converts or keeps the bits, depending on the compiler`, span, {
-      help: `write ${name}(address, asuint(value)) or Store<T>(address, value)`,
-    });
+    return error(
+      s,
+      "XL2003",
+      `${name} of ${showType(args[1]!.type)} converts or keeps the bits, depending on the compiler`,
+      span,
+      {
+        help: `write ${name}(address, asuint(value)) or Store<T>(address, value)`,
+      },
+    );
   }
   const given = template ?? (name === "Store" ? storedType(args[1]!) : undefined);
   const what = wordCount(s, name, count, given, span);
@@ -101,11 +148,19 @@ function storeWords(s: Sema, base: Value, name: string, count: number, template:
   const value = convertTo(s, args[1]!, what.type, "argument", valueSpan(args[1]!, span), "the value");
   if (!value) return undefined;
   const bits = bitcast(value, shaped("u32", what.count), value.span);
-  if (what.count === 1) return { ...voidValue, expr: { ...assign(element(base.place!, index, span), bits, span) } };
+  if (what.count === 1)
+    return { ...voidValue, expr: { ...assign(element(base.place!, index, span), bits, span) } };
   // The value is computed before the first word is written.
   const statements: Statement[] = [];
   const keep = (e: Expr, label: string): Expr => {
-    const v = newVariable(s, { name: label, type: e.type, space: "private", role: "local", constant: true, span });
+    const v = newVariable(s, {
+      name: label,
+      type: e.type,
+      space: "private",
+      role: "local",
+      constant: true,
+      span,
+    });
     statements.push(declare(v.id, e, span));
     return load(variablePlace(v, span), span);
   };
@@ -113,7 +168,12 @@ function storeWords(s: Sema, base: Value, name: string, count: number, template:
   const kept = keep(bits, "value");
   for (let i = 0; i < what.count; i++) {
     const write = assign(element(base.place!, plus(at, i, span), span), swizzleValue(kept, [i], span), span);
-    statements.push({ kind: "expression", expression: write, span, trivia: { leading: [], trailing: [], blankBefore: false } });
+    statements.push({
+      kind: "expression",
+      expression: write,
+      span,
+      trivia: { leading: [], trailing: [], blankBefore: false },
+    });
   }
   return { ...voidValue, statements };
 }

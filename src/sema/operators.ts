@@ -21,43 +21,77 @@ const operators: Readonly<Record<syntax.BinaryOperator, BinaryOperator | "&&" | 
   "==": "eq", "!=": "ne", "&": "and", "^": "xor", "|": "or", "&&": "&&", "^^": "^^", "||": "||",
 }; // prettier-ignore
 
-const asExpr = (v: Value, e: Expr): Value => ({ type: e.type, expr: e, ...(v.literal ? { literal: true } : {}) });
+const asExpr = (v: Value, e: Expr): Value => ({
+  type: e.type,
+  expr: e,
+  ...(v.literal ? { literal: true } : {}),
+});
 
 function mismatch(s: Sema, operator: string, l: Type, r: Type, span: Span, why?: string): undefined {
-  return error(s, "XL2004", `'${operator}' does not take ${showType(l)} and ${showType(r)}${why ? `: ${why}` : ""}`, span);
+  return error(
+    s,
+    "XL2004",
+    `'${operator}' does not take ${showType(l)} and ${showType(r)}${why ? `: ${why}` : ""}`,
+    span,
+  );
 }
 
-export function binaryOperator(s: Sema, spelled: syntax.BinaryOperator, l: Value, r: Value, span: Span): Value | undefined {
-  if (spelled === "&&" || spelled === "||" || spelled === "^^") return logicalOperator(s, spelled, l, r, span);
+export function binaryOperator(
+  s: Sema,
+  spelled: syntax.BinaryOperator,
+  l: Value,
+  r: Value,
+  span: Span,
+): Value | undefined {
+  if (spelled === "&&" || spelled === "||" || spelled === "^^")
+    return logicalOperator(s, spelled, l, r, span);
   const operator = operators[spelled] as BinaryOperator;
   const le = read(s, l, span);
   const re = read(s, r, span);
   if (!le || !re) return undefined;
   const left = asExpr(l, le);
   const right = asExpr(r, re);
-  if (le.type.kind === "pointer" || re.type.kind === "pointer") return pointerOperator(s, spelled, operator, left, right, span);
-  if (le.type.kind === "matrix" || re.type.kind === "matrix") return matrixOperator(s, spelled, operator, left, right, span);
+  if (le.type.kind === "pointer" || re.type.kind === "pointer")
+    return pointerOperator(s, spelled, operator, left, right, span);
+  if (le.type.kind === "matrix" || re.type.kind === "matrix")
+    return matrixOperator(s, spelled, operator, left, right, span);
   const made = arithmetic(s, spelled, operator, left, right, span);
   if (!made) return undefined;
-  if (!isComparison(operator)) return { type: made.type, expr: made, ...(l.literal && r.literal ? { literal: true } : {}) };
+  if (!isComparison(operator))
+    return { type: made.type, expr: made, ...(l.literal && r.literal ? { literal: true } : {}) };
   return exprValue(comparisonResult(s, operator, le.type, made, span));
 }
 
 /** What the dialect makes of a comparison: OpenCL integers, GLSL one bool for whole vectors. */
-function comparisonResult(s: Sema, operator: BinaryOperator, operandType: Type, made: Expr, span: Span): Expr {
+function comparisonResult(
+  s: Sema,
+  operator: BinaryOperator,
+  operandType: Type,
+  made: Expr,
+  span: Span,
+): Expr {
   const size = componentCount(made.type)!;
   if (s.dialect === "opencl") {
     const operand = made.kind === "binary" ? made.left.type : operandType;
     return relationValue(made, size === 1 ? scalar("i32") : relationType(operand), span);
   }
   if (s.dialect === "glsl" && size > 1) {
-    return operator === "eq" ? opCall("logic.all", [made], bool, span) : opCall("logic.any", [made], bool, span);
+    return operator === "eq"
+      ? opCall("logic.all", [made], bool, span)
+      : opCall("logic.any", [made], bool, span);
   }
   return made;
 }
 
 /** Arithmetic, bitwise and comparison on scalars and vectors, operands converted. */
-function arithmetic(s: Sema, spelled: string, operator: BinaryOperator, l: Value, r: Value, span: Span): Expr | undefined {
+function arithmetic(
+  s: Sema,
+  spelled: string,
+  operator: BinaryOperator,
+  l: Value,
+  r: Value,
+  span: Span,
+): Expr | undefined {
   const lk = scalarOf(l.type);
   const rk = scalarOf(r.type);
   if (lk === undefined || rk === undefined) {
@@ -75,13 +109,22 @@ function arithmetic(s: Sema, spelled: string, operator: BinaryOperator, l: Value
     if (relational && componentCount(common.type) !== 1) {
       return mismatch(s, spelled, l.type, r.type, span, "vectors are compared with lessThan() and its like");
     }
-    if (kind === "bool" && operator !== "eq" && operator !== "ne") return mismatch(s, spelled, l.type, r.type, span);
+    if (kind === "bool" && operator !== "eq" && operator !== "ne")
+      return mismatch(s, spelled, l.type, r.type, span);
   }
-  if (kind === "bool" && !isComparison(operator) && operator !== "and" && operator !== "or" && operator !== "xor") {
+  if (
+    kind === "bool" &&
+    !isComparison(operator) &&
+    operator !== "and" &&
+    operator !== "or" &&
+    operator !== "xor"
+  ) {
     return mismatch(s, spelled, l.type, r.type, span);
   }
-  if (isFloat(kind) && (operator === "and" || operator === "or" || operator === "xor")) return mismatch(s, spelled, l.type, r.type, span);
-  if (common.truncates) warnTruncation(s, componentCount(l.type)! > componentCount(r.type)! ? l.type : r.type, common.type, span);
+  if (isFloat(kind) && (operator === "and" || operator === "or" || operator === "xor"))
+    return mismatch(s, spelled, l.type, r.type, span);
+  if (common.truncates)
+    warnTruncation(s, componentCount(l.type)! > componentCount(r.type)! ? l.type : r.type, common.type, span);
   const left = conversion(s, l.expr!, common.type, false, l.expr!.span);
   const right = conversion(s, r.expr!, common.type, false, r.expr!.span);
   if (isFloat(kind) && operator === "rem") {
@@ -113,28 +156,54 @@ function boolComparison(left: Expr, right: Expr): readonly [Expr, Expr] | undefi
 }
 
 function foldDoubles(operator: BinaryOperator, a: number, b: number): number | undefined {
-  const value = operator === "add" ? a + b : operator === "sub" ? a - b : operator === "mul" ? a * b : operator === "div" ? a / b : undefined;
+  const value =
+    operator === "add"
+      ? a + b
+      : operator === "sub"
+        ? a - b
+        : operator === "mul"
+          ? a * b
+          : operator === "div"
+            ? a / b
+            : undefined;
   return value !== undefined && Number.isFinite(value) ? value : undefined;
 }
 
-function shift(s: Sema, spelled: string, operator: "shl" | "shr", l: Value, r: Value, span: Span): Expr | undefined {
+function shift(
+  s: Sema,
+  spelled: string,
+  operator: "shl" | "shr",
+  l: Value,
+  r: Value,
+  span: Span,
+): Expr | undefined {
   const operands = shiftOperands(s, spelled, l, r, span);
   return operands && binary(operator, operands[0], operands[1], span);
 }
 
-function shiftOperands(s: Sema, spelled: string, l: Value, r: Value, span: Span): readonly [Expr, Expr] | undefined {
+function shiftOperands(
+  s: Sema,
+  spelled: string,
+  l: Value,
+  r: Value,
+  span: Span,
+): readonly [Expr, Expr] | undefined {
   const lk = promote(s.dialect, scalarOf(l.type)!);
   const rk = promote(s.dialect, scalarOf(r.type)!);
   if (!isInteger(lk) || !isInteger(rk)) return mismatch(s, spelled, l.type, r.type, span);
   const ls = componentCount(l.type)!;
   const rs = componentCount(r.type)!;
-  if (rs > 1 && ls !== rs && !(ls === 1 && s.dialect === "hlsl")) return mismatch(s, spelled, l.type, r.type, span);
+  if (rs > 1 && ls !== rs && !(ls === 1 && s.dialect === "hlsl"))
+    return mismatch(s, spelled, l.type, r.type, span);
   // Vectors are not promoted.
   const leftKind = ls > 1 ? scalarOf(l.type)! : lk;
   const size = Math.max(ls, rs);
   const leftType = size === 1 && leftKind === scalarOf(l.type) ? l.type : shaped(leftKind, size);
   const left = conversion(s, l.expr!, leftType, false, l.expr!.span);
-  let right = rs > 1 ? r.expr! : conversion(s, r.expr!, rk === scalarOf(r.type) ? r.type : scalar(rk), false, r.expr!.span);
+  let right =
+    rs > 1
+      ? r.expr!
+      : conversion(s, r.expr!, rk === scalarOf(r.type) ? r.type : scalar(rk), false, r.expr!.span);
   if (right.kind === "literal" && isInteger(right.type.scalar) && bitWidth(right.type.scalar) === 64) {
     right = conversion(s, right, scalar("i32"), false, right.span);
   }
@@ -150,29 +219,51 @@ export function maskOf(s: Sema, e: Expr): Expr {
   return relationMask(e) ?? binary("ne", e, constantOf(e.type, 0, e.span), e.span);
 }
 
-function logicalOperator(s: Sema, spelled: "&&" | "||" | "^^", l: Value, r: Value, span: Span): Value | undefined {
+function logicalOperator(
+  s: Sema,
+  spelled: "&&" | "||" | "^^",
+  l: Value,
+  r: Value,
+  span: Span,
+): Value | undefined {
   const size = Math.max(componentCount(l.type) ?? 1, componentCount(r.type) ?? 1);
   if (size > 1) {
     if (s.dialect === "glsl" || s.dialect === "hlsl" || spelled === "^^") {
-      return error(s, "XL2004", `'${spelled}' takes scalars, these are ${showType(l.type)} and ${showType(r.type)}`, span);
+      return error(
+        s,
+        "XL2004",
+        `'${spelled}' takes scalars, these are ${showType(l.type)} and ${showType(r.type)}`,
+        span,
+      );
     }
     const le = read(s, l, span);
     const re = read(s, r, span);
     if (!le || !re) return undefined;
-    if (componentCount(le.type) !== componentCount(re.type)) return mismatch(s, spelled, le.type, re.type, span);
+    if (componentCount(le.type) !== componentCount(re.type))
+      return mismatch(s, spelled, le.type, re.type, span);
     const made = binary(spelled === "&&" ? "and" : "or", maskOf(s, le), maskOf(s, re), span);
     return exprValue(s.dialect === "opencl" ? relationValue(made, relationType(le.type), span) : made);
   }
   const left = conditionOf(s, l, span);
   const right = conditionOf(s, r, span);
   if (!left || !right) return undefined;
-  const made = spelled === "^^" ? binary("xor", left, right, span) : logical(spelled === "&&" ? "and" : "or", left, right, span);
+  const made =
+    spelled === "^^"
+      ? binary("xor", left, right, span)
+      : logical(spelled === "&&" ? "and" : "or", left, right, span);
   return exprValue(s.dialect === "opencl" ? convert(made, scalar("i32"), false, span) : made);
 }
 
 // ------------------------------------------------------------------ pointers and matrices
 
-function pointerOperator(s: Sema, spelled: string, operator: BinaryOperator, l: Value, r: Value, span: Span): Value | undefined {
+function pointerOperator(
+  s: Sema,
+  spelled: string,
+  operator: BinaryOperator,
+  l: Value,
+  r: Value,
+  span: Span,
+): Value | undefined {
   const [lt, rt] = [l.type, r.type];
   if (lt.kind === "pointer" && rt.kind === "pointer") {
     if (isComparison(operator)) {
@@ -202,7 +293,14 @@ function offsetOf(s: Sema, v: Value, negative: boolean, span: Span): Expr | unde
   return negative ? unary("negate", e, e.span) : e;
 }
 
-function matrixOperator(s: Sema, spelled: string, operator: BinaryOperator, l: Value, r: Value, span: Span): Value | undefined {
+function matrixOperator(
+  s: Sema,
+  spelled: string,
+  operator: BinaryOperator,
+  l: Value,
+  r: Value,
+  span: Span,
+): Value | undefined {
   const [lt, rt] = [l.type, r.type];
   const lk = scalarOf(lt);
   const rk = scalarOf(rt);
@@ -214,34 +312,64 @@ function matrixOperator(s: Sema, spelled: string, operator: BinaryOperator, l: V
     return left && right && exprValue(binary("mul", left, right, span));
   }
   if (operator === "mul") {
-    if (s.dialect === "hlsl") return notYet(s, "the componentwise product of matrices is", span, "mul() is the product of linear algebra");
+    if (s.dialect === "hlsl")
+      return notYet(
+        s,
+        "the componentwise product of matrices is",
+        span,
+        "mul() is the product of linear algebra",
+      );
     if (lk !== rk) return mismatch(s, spelled, lt, rt, span);
     const fits =
       lt.kind === "matrix" && rt.kind === "vector" ? lt.columns === rt.size
       : lt.kind === "vector" && rt.kind === "matrix" ? lt.size === rt.rows
       : lt.kind === "matrix" && rt.kind === "matrix" && lt.columns === rt.rows; // prettier-ignore
-    return fits ? exprValue(binary("mul", l.expr!, r.expr!, span)) : mismatch(s, spelled, lt, rt, span, "the sizes do not fit");
+    return fits
+      ? exprValue(binary("mul", l.expr!, r.expr!, span))
+      : mismatch(s, spelled, lt, rt, span, "the sizes do not fit");
   }
-  if ((operator === "add" || operator === "sub") && sameType(lt, rt)) return exprValue(binary(operator, l.expr!, r.expr!, span));
+  if ((operator === "add" || operator === "sub") && sameType(lt, rt))
+    return exprValue(binary(operator, l.expr!, r.expr!, span));
   return notYet(s, `'${spelled}' of ${showType(lt)} and ${showType(rt)} is`, span);
 }
 
-function scaleFactor(s: Sema, v: Value, kind: ScalarKind, spelled: string, other: Type, span: Span): Expr | undefined {
-  if (implicitConversion(s.dialect, v.type, scalar(kind), "operand", v.literal) === undefined) return mismatch(s, spelled, v.type, other, span);
+function scaleFactor(
+  s: Sema,
+  v: Value,
+  kind: ScalarKind,
+  spelled: string,
+  other: Type,
+  span: Span,
+): Expr | undefined {
+  if (implicitConversion(s.dialect, v.type, scalar(kind), "operand", v.literal) === undefined)
+    return mismatch(s, spelled, v.type, other, span);
   return conversion(s, v.expr!, scalar(kind), false, v.expr!.span);
 }
 
 // ------------------------------------------------------------------ unary
 
-export function unaryOperator(s: Sema, spelled: "+" | "-" | "!" | "~", v: Value, span: Span): Value | undefined {
+export function unaryOperator(
+  s: Sema,
+  spelled: "+" | "-" | "!" | "~",
+  v: Value,
+  span: Span,
+): Value | undefined {
   const e = read(s, v, span);
   if (!e) return undefined;
   const kind = scalarOf(e.type);
   if (spelled === "!") {
     if (e.type.kind === "vector") {
-      if (s.dialect === "glsl") return error(s, "XL2004", `'!' takes a bool, this is ${showType(e.type)}; not() is the componentwise form`, span);
+      if (s.dialect === "glsl")
+        return error(
+          s,
+          "XL2004",
+          `'!' takes a bool, this is ${showType(e.type)}; not() is the componentwise form`,
+          span,
+        );
       if (s.dialect === "opencl") {
-        return exprValue(relationValue(binary("eq", e, constantOf(e.type, 0, span), span), relationType(e.type), span));
+        return exprValue(
+          relationValue(binary("eq", e, constantOf(e.type, 0, span), span), relationType(e.type), span),
+        );
       }
       return exprValue(unary("not", maskOf(s, e), span));
     }
@@ -257,8 +385,17 @@ export function unaryOperator(s: Sema, spelled: "+" | "-" | "!" | "~", v: Value,
   }
   const operand = promoted === kind ? e : conversion(s, e, scalar(promoted), false, e.span);
   const made = unary(spelled === "~" ? "complement" : spelled === "-" ? "negate" : "plus", operand, span);
-  if (spelled === "-" && operand.kind === "literal" && operand.type.scalar === "f64" && typeof operand.value === "number") {
-    return { type: operand.type, expr: { kind: "literal", type: operand.type, value: -operand.value, span }, literal: true };
+  if (
+    spelled === "-" &&
+    operand.kind === "literal" &&
+    operand.type.scalar === "f64" &&
+    typeof operand.value === "number"
+  ) {
+    return {
+      type: operand.type,
+      expr: { kind: "literal", type: operand.type, value: -operand.value, span },
+      literal: true,
+    };
   }
   return { type: made.type, expr: made, ...(v.literal && spelled !== "~" ? { literal: true } : {}) };
 }
@@ -271,20 +408,42 @@ export function conditionalOperator(s: Sema, c: Value, a: Value, b: Value, span:
   const be = read(s, b, span);
   if (!ce || !ae || !be) return undefined;
   const vectorCondition = ce.type.kind === "vector";
-  const both = branches(s, asExpr(a, ae), asExpr(b, be), span, vectorCondition ? componentCount(ce.type) : undefined);
+  const both = branches(
+    s,
+    asExpr(a, ae),
+    asExpr(b, be),
+    span,
+    vectorCondition ? componentCount(ce.type) : undefined,
+  );
   if (!both) return undefined;
   const [x, y] = both;
   if (!vectorCondition) {
     const condition = conditionOf(s, asExpr(c, ce), span);
     if (!condition) return undefined;
     if (x.type.kind === "pointer") {
-      return notYet(s, "a pointer chosen by ?: is", span, "choose the values instead, or use an if with two accesses");
+      return notYet(
+        s,
+        "a pointer chosen by ?: is",
+        span,
+        "choose the values instead, or use an if with two accesses",
+      );
     }
     return exprValue(conditional(condition, x, y, span));
   }
-  if (s.dialect === "glsl") return error(s, "XL2003", `the condition of ?: must be a scalar bool, this is ${showType(ce.type)}`, span);
+  if (s.dialect === "glsl")
+    return error(
+      s,
+      "XL2003",
+      `the condition of ?: must be a scalar bool, this is ${showType(ce.type)}`,
+      span,
+    );
   if (componentCount(x.type) !== componentCount(ce.type)) {
-    return error(s, "XL2004", `the condition of ?: has ${componentCount(ce.type)} components, the branches are ${showType(x.type)}`, span);
+    return error(
+      s,
+      "XL2004",
+      `the condition of ?: has ${componentCount(ce.type)} components, the branches are ${showType(x.type)}`,
+      span,
+    );
   }
   let mask: Expr;
   const kind = scalarOf(ce.type)!;
@@ -292,30 +451,52 @@ export function conditionalOperator(s: Sema, c: Value, a: Value, b: Value, span:
   else if (s.dialect === "opencl") {
     if (!isInteger(kind)) return error(s, "XL2003", "the condition of ?: on vectors must be integers", span);
     if (bitWidth(kind) !== bitWidth(scalarOf(x.type)!)) {
-      return error(s, "XL2004", `the condition of ?: has components of ${bitWidth(kind)} bits, the branches are ${showType(x.type)}`, span);
+      return error(
+        s,
+        "XL2004",
+        `the condition of ?: has components of ${bitWidth(kind)} bits, the branches are ${showType(x.type)}`,
+        span,
+      );
     }
     // OpenCL C 6.3.i: the most significant bit of each component decides.
     const known = relationMask(ce);
-    const signed = kind[0] === "i" ? ce : ({ kind: "bitcast", operand: ce, type: relationType(ce.type), span } as Expr);
+    const signed =
+      kind[0] === "i" ? ce : ({ kind: "bitcast", operand: ce, type: relationType(ce.type), span } as Expr);
     mask = known ?? binary("lt", signed, constantOf(signed.type, 0, span), span);
   } else if (s.dialect === "hlsl") mask = convert(ce, shaped("bool", componentCount(ce.type)!), false, span);
   else return error(s, "XL2003", `the condition of ?: must be bool, this is ${showType(ce.type)}`, span);
   return exprValue(opCall("select.componentwise", [mask, x, y], x.type, span));
 }
 
-function branches(s: Sema, a: Value, b: Value, span: Span, size: number | undefined): readonly [Expr, Expr] | undefined {
+function branches(
+  s: Sema,
+  a: Value,
+  b: Value,
+  span: Span,
+  size: number | undefined,
+): readonly [Expr, Expr] | undefined {
   if (sameType(a.type, b.type) && (size === undefined || componentCount(a.type) !== 1)) {
     // Small integers are promoted in C, too.
     const kind = a.type.kind === "scalar" ? promote(s.dialect, a.type.scalar) : undefined;
     const boolean = kind !== undefined && a.type.kind === "scalar" && a.type.scalar === "bool";
-    if (kind === undefined || boolean || kind === (a.type as { scalar: ScalarKind }).scalar) return [a.expr!, b.expr!];
+    if (kind === undefined || boolean || kind === (a.type as { scalar: ScalarKind }).scalar)
+      return [a.expr!, b.expr!];
   }
   const common = commonType(s.dialect, a, b);
-  if ("error" in common) return error(s, "XL2004", `the branches of ?: are ${showType(a.type)} and ${showType(b.type)}: ${common.error}`, span);
+  if ("error" in common)
+    return error(
+      s,
+      "XL2004",
+      `the branches of ?: are ${showType(a.type)} and ${showType(b.type)}: ${common.error}`,
+      span,
+    );
   let type = common.type;
   if (size !== undefined && componentCount(type) === 1) type = shaped(scalarOf(type)!, size);
   if (common.truncates) warnTruncation(s, a.type, type, span);
-  return [conversion(s, a.expr!, type, false, a.expr!.span), conversion(s, b.expr!, type, false, b.expr!.span)];
+  return [
+    conversion(s, a.expr!, type, false, a.expr!.span),
+    conversion(s, b.expr!, type, false, b.expr!.span),
+  ];
 }
 
 // ------------------------------------------------------------------ writing
@@ -331,7 +512,8 @@ export function writablePlace(s: Sema, v: Value, span: Span, what = "written"): 
   if (v.row) return notYet(s, "writing a whole row of an HLSL matrix is", span, "write its elements m[r][c]");
   if (!v.place) return error(s, "XL2006", `this is a value, it cannot be ${what}`, span);
   if (v.readOnly) return error(s, "XL2006", `this cannot be ${what}: ${v.readOnly}`, span);
-  if (hasRepeatedComponent(v.place)) return error(s, "XL2006", `a swizzle that names a component twice cannot be ${what}`, span);
+  if (hasRepeatedComponent(v.place))
+    return error(s, "XL2006", `a swizzle that names a component twice cannot be ${what}`, span);
   return v.place;
 }
 
@@ -339,19 +521,32 @@ function hasRepeatedComponent(p: Place): boolean {
   return p.kind === "swizzle" && new Set(p.components).size !== p.components.length;
 }
 
-export function assignment(s: Sema, spelled: syntax.AssignmentOperator, target: Value, value: Value, span: Span): Value | undefined {
+export function assignment(
+  s: Sema,
+  spelled: syntax.AssignmentOperator,
+  target: Value,
+  value: Value,
+  span: Span,
+): Value | undefined {
   if (target.row) return rowAssignment(s, spelled, target, value, span);
   const place = writablePlace(s, target, span);
   if (!place) return undefined;
   if (place.type.kind === "array" && s.dialect !== "glsl" && s.dialect !== "hlsl") {
     return error(s, "XL2006", "an array cannot be assigned", span);
   }
-  const made = spelled === "=" ? plainAssignment(s, place, value, span) : compound(s, spelled, place, value, span);
+  const made =
+    spelled === "=" ? plainAssignment(s, place, value, span) : compound(s, spelled, place, value, span);
   return made && { type: made.type, expr: made };
 }
 
 /** HLSL's `m[r] = v` and `m[r] += v`: the row is computed, then its elements are written. */
-function rowAssignment(s: Sema, spelled: syntax.AssignmentOperator, target: Value, value: Value, span: Span): Value | undefined {
+function rowAssignment(
+  s: Sema,
+  spelled: syntax.AssignmentOperator,
+  target: Value,
+  value: Value,
+  span: Span,
+): Value | undefined {
   const { matrix, index } = target.row!;
   const place = writablePlace(s, matrix, span);
   if (!place) return undefined;
@@ -360,7 +555,14 @@ function rowAssignment(s: Sema, spelled: syntax.AssignmentOperator, target: Valu
   const whole = spelled === "=" ? value : binaryOperator(s, operator, target, value, span);
   const e = whole && convertTo(s, whole, target.type, "assignment", span, "the value");
   if (!e || target.type.kind !== "vector") return undefined;
-  const row = newVariable(s, { name: "row", type: target.type, space: "private", role: "local", constant: true, span });
+  const row = newVariable(s, {
+    name: "row",
+    type: target.type,
+    space: "private",
+    role: "local",
+    constant: true,
+    span,
+  });
   const statements: Statement[] = [declare(row.id, e, span)];
   for (let c = 0; c < target.type.size; c++) {
     const at = element(element(place, literal("i32", c, span), span), index, span);
@@ -377,7 +579,13 @@ function plainAssignment(s: Sema, place: Place, value: Value, span: Span): Expr 
 
 export const valueSpan = (v: Value, otherwise: Span): Span => v.expr?.span ?? v.place?.span ?? otherwise;
 
-function compound(s: Sema, spelled: syntax.AssignmentOperator, place: Place, value: Value, span: Span): Expr | undefined {
+function compound(
+  s: Sema,
+  spelled: syntax.AssignmentOperator,
+  place: Place,
+  value: Value,
+  span: Span,
+): Expr | undefined {
   const operatorText = spelled.slice(0, -1) as syntax.BinaryOperator;
   const operator = operators[operatorText] as BinaryOperator;
   const ve = read(s, value, span);
@@ -394,22 +602,31 @@ function compound(s: Sema, spelled: syntax.AssignmentOperator, place: Place, val
     const whole = matrixOperator(s, operatorText, operator, current, right, span);
     if (!whole) return undefined;
     if (!sameType(whole.type, type)) return mismatch(s, spelled, type, ve.type, span);
-    if (ve.type.kind === "scalar") return assign(place, (whole.expr as { right: Expr }).right, span, operator);
+    if (ve.type.kind === "scalar")
+      return assign(place, (whole.expr as { right: Expr }).right, span, operator);
     return assign(place, ve, span, operator);
   }
-  if (scalarOf(type) === undefined || scalarOf(ve.type) === undefined) return mismatch(s, spelled, type, ve.type, span);
+  if (scalarOf(type) === undefined || scalarOf(ve.type) === undefined)
+    return mismatch(s, spelled, type, ve.type, span);
   if (operator === "shl" || operator === "shr") {
     const operands = shiftOperands(s, spelled, current, right, span);
     if (!operands) return undefined;
-    if (componentCount(operands[0].type) !== componentCount(type)) return mismatch(s, spelled, type, ve.type, span);
+    if (componentCount(operands[0].type) !== componentCount(type))
+      return mismatch(s, spelled, type, ve.type, span);
     return assign(place, operands[1], span, operator, operands[0].type);
   }
   const whole = arithmetic(s, spelled, operator, current, right, span);
   if (!whole) return undefined;
   if (implicitConversion(s.dialect, whole.type, type, "assignment") === undefined) {
-    return error(s, "XL2003", `the result of '${spelled}' is ${showType(whole.type)} and does not convert to ${showType(type)}`, span);
+    return error(
+      s,
+      "XL2003",
+      `the result of '${spelled}' is ${showType(whole.type)} and does not convert to ${showType(type)}`,
+      span,
+    );
   }
-  if (whole.kind !== "binary" || componentCount(whole.type) !== componentCount(type)) return notYet(s, `'${spelled}' with these operands is`, span);
+  if (whole.kind !== "binary" || componentCount(whole.type) !== componentCount(type))
+    return notYet(s, `'${spelled}' with these operands is`, span);
   if (scalarOf(whole.type) === "f64") return narrowCompound(s, spelled, operator, place, whole, span);
   // `flags &= a < b` in C: both are bools, computed as int.
   if (scalarOf(type) === "bool" && (operator === "and" || operator === "or" || operator === "xor")) {
@@ -420,19 +637,44 @@ function compound(s: Sema, spelled: syntax.AssignmentOperator, place: Place, val
 }
 
 /** `x *= 0.5` in OpenCL computes in double and rounds to float: one rounding where both are floats. */
-function narrowCompound(s: Sema, spelled: string, operator: BinaryOperator, place: Place, whole: Expr & { kind: "binary" }, span: Span): Expr | undefined {
+function narrowCompound(
+  s: Sema,
+  spelled: string,
+  operator: BinaryOperator,
+  place: Place,
+  whole: Expr & { kind: "binary" },
+  span: Span,
+): Expr | undefined {
   const whole32 = conversion(s, whole, scalar("f32"), false, span);
-  if (sameType(place.type, scalar("f32")) && whole32.kind === "binary" && sameType(whole32.type, place.type)) {
+  if (
+    sameType(place.type, scalar("f32")) &&
+    whole32.kind === "binary" &&
+    sameType(whole32.type, place.type)
+  ) {
     return assign(place, whole32.right, span, operator);
   }
-  return notYet(s, "double arithmetic is", span, `write the number with the suffix f if '${spelled}' is meant in float`);
+  return notYet(
+    s,
+    "double arithmetic is",
+    span,
+    `write the number with the suffix f if '${spelled}' is meant in float`,
+  );
 }
 
-export function incrementOperator(s: Sema, v: Value, delta: 1 | -1, prefix: boolean, span: Span): Value | undefined {
+export function incrementOperator(
+  s: Sema,
+  v: Value,
+  delta: 1 | -1,
+  prefix: boolean,
+  span: Span,
+): Value | undefined {
   const place = writablePlace(s, v, span);
   if (!place) return undefined;
   const kind = scalarOf(place.type);
-  if (place.type.kind !== "pointer" && (kind === undefined || kind === "bool" || place.type.kind === "matrix")) {
+  if (
+    place.type.kind !== "pointer" &&
+    (kind === undefined || kind === "bool" || place.type.kind === "matrix")
+  ) {
     return error(s, "XL2004", `'${delta === 1 ? "++" : "--"}' does not take ${showType(place.type)}`, span);
   }
   return exprValue(increment(place, delta, prefix, span));

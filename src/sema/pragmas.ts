@@ -12,7 +12,9 @@ export function unrollPragmas(source: ExpandedSource): readonly Directive[] {
 /** Whether a*b+c may be fused: the dialects allow it unless a pragma says otherwise. */
 export function contractionOf(source: ExpandedSource): "allowed" | "off" {
   const off = source.directives.some(
-    (d) => d.kind === "pragma" && (/\bFP_CONTRACT\s+OFF\b/.test(d.text) || /\bfp\s+contract\s*\(\s*off\s*\)/.test(d.text)),
+    (d) =>
+      d.kind === "pragma" &&
+      (/\bFP_CONTRACT\s+OFF\b/.test(d.text) || /\bfp\s+contract\s*\(\s*off\s*\)/.test(d.text)),
   );
   return off ? "off" : "allowed";
 }

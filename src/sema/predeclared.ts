@@ -21,7 +21,10 @@ const f32 = (value: number): Word => ({ kind: "f32", value: Math.fround(value), 
 const i32 = (value: number): Word => ({ kind: "i32", value, word: false });
 const u32 = (value: number): Word => ({ kind: "u32", value, word: false });
 const orders = { relaxed: 0, consume: 1, acquire: 2, release: 3, acq_rel: 4, seq_cst: 5 };
-const orderWords: readonly (readonly [string, Word])[] = Object.entries(orders).map(([k, v]) => [`memory_order_${k}`, word(v)]);
+const orderWords: readonly (readonly [string, Word])[] = Object.entries(orders).map(([k, v]) => [
+  `memory_order_${k}`,
+  word(v),
+]);
 
 const limits: readonly (readonly [string, Word])[] = [
   ["INT_MAX", i32(2147483647)], ["INT_MIN", i32(-2147483648)], ["UINT_MAX", u32(4294967295)],
@@ -82,9 +85,23 @@ function wordsOf(dialect: Dialect): ReadonlyMap<string, Word> {
 }
 
 /** Scopes such words may be written in: `mem_flags::mem_device`, `metal::memory_order_relaxed`. */
-const wordScopes: ReadonlySet<string> = new Set(["", "metal", "mem_flags", "metal::mem_flags", "memory_order", "metal::memory_order", "thread_scope", "metal::thread_scope"]);
+const wordScopes: ReadonlySet<string> = new Set([
+  "",
+  "metal",
+  "mem_flags",
+  "metal::mem_flags",
+  "memory_order",
+  "metal::memory_order",
+  "thread_scope",
+  "metal::thread_scope",
+]);
 
-export function predeclaredValue(dialect: Dialect, path: readonly string[], name: string, span: Span): Value | undefined {
+export function predeclaredValue(
+  dialect: Dialect,
+  path: readonly string[],
+  name: string,
+  span: Span,
+): Value | undefined {
   if (path.length > 0 && (dialect !== "msl" || !wordScopes.has(path.join("::")))) return undefined;
   const found = wordsOf(dialect).get(name);
   if (!found) return undefined;

@@ -1,6 +1,16 @@
 /** Statements of function bodies. */
 import { barrier, literal } from "../ast/builders.js";
-import type { Block, Declare, Expr, ExpressionStatement, For, Statement, SwitchCase, Trivia, UnrollHint } from "../ast/nodes.js";
+import type {
+  Block,
+  Declare,
+  Expr,
+  ExpressionStatement,
+  For,
+  Statement,
+  SwitchCase,
+  Trivia,
+  UnrollHint,
+} from "../ast/nodes.js";
 import { noTrivia } from "../ast/nodes.js";
 import type * as syntax from "../ast/syntax.js";
 import { promote } from "../dialects/conversions.js";
@@ -18,7 +28,12 @@ import { localVariables, staticAssert, typedef, using } from "./declarations.js"
 import { expression, readerOf } from "./expressions.js";
 
 /** A compound statement as a block with a scope of its own. */
-export function block(s: Sema, st: syntax.CompoundStatement, trivia: Trivia = takeTrivia(s, st), before: readonly Statement[] = []): Block {
+export function block(
+  s: Sema,
+  st: syntax.CompoundStatement,
+  trivia: Trivia = takeTrivia(s, st),
+  before: readonly Statement[] = [],
+): Block {
   return inScope(s, () => {
     const statements = statementList(s, st.statements, before);
     const innerComments = [...s.pendingComments.splice(0), ...s.trivia.inner(st)];
@@ -26,7 +41,11 @@ export function block(s: Sema, st: syntax.CompoundStatement, trivia: Trivia = ta
   });
 }
 
-export function statementList(s: Sema, list: readonly syntax.Statement[], before: readonly Statement[] = []): Statement[] {
+export function statementList(
+  s: Sema,
+  list: readonly syntax.Statement[],
+  before: readonly Statement[] = [],
+): Statement[] {
   const out: Statement[] = [...before];
   for (const st of list) for (const made of statement(s, st)) append(out, made);
   return out;
@@ -81,7 +100,9 @@ function statementOf(s: Sema, st: syntax.Statement): Statement[] {
       const then = body(s, st.then);
       const otherwise = st.else && body(s, st.else);
       if (!condition) return [];
-      return [{ kind: "if", condition, then, ...(otherwise ? { else: otherwise } : {}), span: st.span, trivia }];
+      return [
+        { kind: "if", condition, then, ...(otherwise ? { else: otherwise } : {}), span: st.span, trivia },
+      ];
     }
     case "switch":
       return switchStatement(s, st);
@@ -94,7 +115,16 @@ function statementOf(s: Sema, st: syntax.Statement): Statement[] {
       const condition = conditionIn(s, st.condition);
       const inside = loopBody(s, st.body);
       if (!condition) return [];
-      return [{ kind: "while", condition, body: inside, span: st.span, trivia, ...(unroll !== undefined ? { unroll } : {}) }];
+      return [
+        {
+          kind: "while",
+          condition,
+          body: inside,
+          span: st.span,
+          trivia,
+          ...(unroll !== undefined ? { unroll } : {}),
+        },
+      ];
     }
     case "do": {
       const trivia = takeTrivia(s, st);
@@ -102,12 +132,22 @@ function statementOf(s: Sema, st: syntax.Statement): Statement[] {
       const inside = loopBody(s, st.body);
       const condition = conditionIn(s, st.condition);
       if (!condition) return [];
-      return [{ kind: "do-while", body: inside, condition, span: st.span, trivia, ...(unroll !== undefined ? { unroll } : {}) }];
+      return [
+        {
+          kind: "do-while",
+          body: inside,
+          condition,
+          span: st.span,
+          trivia,
+          ...(unroll !== undefined ? { unroll } : {}),
+        },
+      ];
     }
     case "for":
       return forStatement(s, st);
     case "break":
-      if (s.fn!.loops === 0 && s.fn!.switches === 0) return fail(s, "'break' stands outside loops and switches", st.span);
+      if (s.fn!.loops === 0 && s.fn!.switches === 0)
+        return fail(s, "'break' stands outside loops and switches", st.span);
       return [{ kind: "break", span: st.span, trivia: takeTrivia(s, st) }];
     case "continue":
       if (s.fn!.loops === 0) return fail(s, "'continue' stands outside loops", st.span);
@@ -152,7 +192,13 @@ function expressionStatement(s: Sema, e: syntax.Expression, trivia: Trivia, span
   if (!v) return [];
   if (v.barrier) return [barrier(v.barrier, span, trivia)];
   if (v.statements) {
-    return v.statements.map((x, i): Statement => (i === 0 ? { ...x, trivia: { ...trivia, trailing: [] } } : i === v.statements!.length - 1 ? { ...x, trivia: { ...noTrivia, trailing: trivia.trailing } } : x));
+    return v.statements.map((x, i): Statement =>
+      i === 0
+        ? { ...x, trivia: { ...trivia, trailing: [] } }
+        : i === v.statements!.length - 1
+          ? { ...x, trivia: { ...noTrivia, trailing: trivia.trailing } }
+          : x,
+    );
   }
   const expr = effectOf(s, v, span);
   return expr ? [{ kind: "expression", expression: expr, span, trivia }] : [];
@@ -161,7 +207,13 @@ function expressionStatement(s: Sema, e: syntax.Expression, trivia: Trivia, span
 /** The expression of a statement: its value is not used. */
 function effectOf(s: Sema, v: Value, span: Span): Expr | undefined {
   if (v.expr) return v.expr;
-  if (v.place?.type.kind === "array") return { kind: "address-of", place: v.place, type: { kind: "pointer", pointee: v.place.type, space: "private" }, span };
+  if (v.place?.type.kind === "array")
+    return {
+      kind: "address-of",
+      place: v.place,
+      type: { kind: "pointer", pointee: v.place.type, space: "private" },
+      span,
+    };
   return read(s, v, span);
 }
 
@@ -208,7 +260,8 @@ function returnStatement(s: Sema, st: syntax.ReturnStatement): Statement[] {
   const trivia = takeTrivia(s, st);
   const type = s.fn!.info.returnType;
   if (!st.value) {
-    if (type.kind !== "void") error(s, "XL2018", `the function returns ${showType(type)}, here is no value`, st.span);
+    if (type.kind !== "void")
+      error(s, "XL2018", `the function returns ${showType(type)}, here is no value`, st.span);
     return [{ kind: "return", span: st.span, trivia }];
   }
   if (st.value.kind === "initializer-list") {
@@ -252,25 +305,42 @@ function forStatement(s: Sema, st: syntax.ForStatement): Statement[] {
 // ------------------------------------------------------------------ hints
 
 const unrollWords = new Set(["unroll", "opencl_unroll_hint", "loop", "dont_unroll"]);
-const branchHints = new Set(["branch", "flatten", "fastopt", "allow_uav_condition", "forcecase", "call", "likely", "unlikely", "dont_flatten"]);
+const branchHints = new Set([
+  "branch",
+  "flatten",
+  "fastopt",
+  "allow_uav_condition",
+  "forcecase",
+  "call",
+  "likely",
+  "unlikely",
+  "dont_flatten",
+]);
 
 /** Attributes that only advise the compiler. */
 function hints(s: Sema, st: { readonly attributes?: readonly syntax.Attribute[] }): void {
-  for (const a of st.attributes ?? []) if (!branchHints.has(a.name)) error(s, "XL1900", `attribute '${a.name}' of a statement is not supported yet`, a.span);
+  for (const a of st.attributes ?? [])
+    if (!branchHints.has(a.name))
+      error(s, "XL1900", `attribute '${a.name}' of a statement is not supported yet`, a.span);
 }
 
-function unrollHint(s: Sema, st: { readonly attributes?: readonly syntax.Attribute[]; readonly span: Span }): UnrollHint | undefined {
+function unrollHint(
+  s: Sema,
+  st: { readonly attributes?: readonly syntax.Attribute[]; readonly span: Span },
+): UnrollHint | undefined {
   let hint: UnrollHint | undefined = pragmaHint(s, st.span.start);
   for (const a of st.attributes ?? []) {
     if (!unrollWords.has(a.name)) {
-      if (!branchHints.has(a.name)) error(s, "XL1900", `attribute '${a.name}' of a loop is not supported yet`, a.span);
+      if (!branchHints.has(a.name))
+        error(s, "XL1900", `attribute '${a.name}' of a loop is not supported yet`, a.span);
       continue;
     }
     if (a.name === "loop" || a.name === "dont_unroll") hint = false;
     else if (a.arguments?.[0]) {
       const v = expression(s, a.arguments[0]);
       const n = v?.expr && evaluate(s, v.expr);
-      if (typeof n !== "bigint" || n < 0n) error(s, "XL2007", "the number of an unroll hint must be a constant", a.span);
+      if (typeof n !== "bigint" || n < 0n)
+        error(s, "XL2007", "the number of an unroll hint must be a constant", a.span);
       else hint = n === 0n ? false : Number(n);
     } else hint = true;
   }
@@ -316,7 +386,11 @@ function switchStatement(s: Sema, st: syntax.SwitchStatement): Statement[] {
   return cases ? [{ kind: "switch", value, cases, span: st.span, trivia }] : [];
 }
 
-function switchCases(s: Sema, compound: syntax.CompoundStatement, type: ScalarType): SwitchCase[] | undefined {
+function switchCases(
+  s: Sema,
+  compound: syntax.CompoundStatement,
+  type: ScalarType,
+): SwitchCase[] | undefined {
   interface Open {
     labels: (Expr | "default")[];
     body: Statement[];
@@ -332,7 +406,12 @@ function switchCases(s: Sema, compound: syntax.CompoundStatement, type: ScalarTy
       const label = caseLabel(s, st, type, seen);
       if (!label) fine = false;
       const last = cases.at(-1);
-      if (last && last.body.length === 0 && trivia.leading.length === 0 && last.trivia.trailing.length === 0) {
+      if (
+        last &&
+        last.body.length === 0 &&
+        trivia.leading.length === 0 &&
+        last.trivia.trailing.length === 0
+      ) {
         if (label) last.labels.push(label);
         last.trivia = { ...last.trivia, trailing: trivia.trailing };
       } else cases.push({ labels: label ? [label] : [], body: [], span: st.span, trivia });
@@ -351,16 +430,28 @@ function switchCases(s: Sema, compound: syntax.CompoundStatement, type: ScalarTy
   const last = cases.at(-1);
   if (last && rest.length > 0) {
     const end = last.body.at(-1);
-    if (end) last.body[last.body.length - 1] = { ...end, trivia: { ...end.trivia, trailing: [...end.trivia.trailing, ...rest] } };
+    if (end)
+      last.body[last.body.length - 1] = {
+        ...end,
+        trivia: { ...end.trivia, trailing: [...end.trivia.trailing, ...rest] },
+      };
     else last.trivia = { ...last.trivia, trailing: [...last.trivia.trailing, ...rest] };
   }
   return fine ? cases : undefined;
 }
 
-function caseLabel(s: Sema, st: syntax.CaseLabel, type: ScalarType, seen: Map<string, Span>): Expr | "default" | undefined {
+function caseLabel(
+  s: Sema,
+  st: syntax.CaseLabel,
+  type: ScalarType,
+  seen: Map<string, Span>,
+): Expr | "default" | undefined {
   const duplicate = (key: string): boolean => {
     const before = seen.get(key);
-    if (before) error(s, "XL2002", `${key === "default" ? "'default'" : `the case ${key}`} stands twice`, st.span, { notes: [{ message: "first here", span: before }] });
+    if (before)
+      error(s, "XL2002", `${key === "default" ? "'default'" : `the case ${key}`} stands twice`, st.span, {
+        notes: [{ message: "first here", span: before }],
+      });
     seen.set(key, st.span);
     return before !== undefined;
   };
@@ -369,7 +460,8 @@ function caseLabel(s: Sema, st: syntax.CaseLabel, type: ScalarType, seen: Map<st
   const e = v && convertTo(s, v, type, "operand", st.value.span, "the label");
   if (!e) return undefined;
   const known = evaluate(s, e);
-  if (typeof known !== "bigint" && typeof known !== "boolean") return error(s, "XL2007", "a case label must be a constant integer", st.value.span);
+  if (typeof known !== "bigint" && typeof known !== "boolean")
+    return error(s, "XL2007", "a case label must be a constant integer", st.value.span);
   if (duplicate(String(known))) return undefined;
   if (e.kind === "literal") return e;
   if (e.kind === "enumerator") return e;

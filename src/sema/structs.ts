@@ -2,7 +2,15 @@
 import type { StructMember } from "../ast/nodes.js";
 import type * as syntax from "../ast/syntax.js";
 import { isInteger, scalar, type ScalarType } from "../types/types.js";
-import { carryTrivia, declareName, error, notYet, takeTrivia, type NamedTypeInfo, type Sema } from "./context.js";
+import {
+  carryTrivia,
+  declareName,
+  error,
+  notYet,
+  takeTrivia,
+  type NamedTypeInfo,
+  type Sema,
+} from "./context.js";
 import { derive, resolveSpecifier, resolveTypeName, sortQualifiers } from "./declared-types.js";
 import { constantInteger } from "./expressions.js";
 
@@ -21,7 +29,8 @@ export function declareStruct(
 ): NamedTypeInfo | undefined {
   if (t.keyword === "union") return notYet(s, "unions are", t.span);
   if (t.keyword === "class") return notYet(s, "classes are", t.span);
-  for (const a of t.attributes) error(s, "XL1900", `attribute '${a.name}' of a struct is not supported yet`, a.span);
+  for (const a of t.attributes)
+    error(s, "XL1900", `attribute '${a.name}' of a struct is not supported yet`, a.span);
   const own = takeTrivia(s, owner);
   const members = structMembers(s, t.members, "struct");
   const inner = s.trivia.inner(t);
@@ -43,7 +52,12 @@ export function declareStruct(
 }
 
 /** Members of structs and blocks; undefined where one is wrong. `open`: the last may be a runtime-sized array. */
-export function structMembers(s: Sema, list: readonly syntax.Declaration[], kind: "struct" | "block", open = false): StructMember[] | undefined {
+export function structMembers(
+  s: Sema,
+  list: readonly syntax.Declaration[],
+  kind: "struct" | "block",
+  open = false,
+): StructMember[] | undefined {
   const members: StructMember[] = [];
   let fine = true;
   for (const [i, d] of list.entries()) {
@@ -120,23 +134,39 @@ export function structMembers(s: Sema, list: readonly syntax.Declaration[], kind
         error(s, "XL2002", `member '${name}' is declared twice`, declarator.span);
         fine = false;
       }
-      members.push({ name, type: t.type, trivia: k === 0 ? trivia : { leading: [], trailing: [], blankBefore: false }, span: declarator.span });
+      members.push({
+        name,
+        type: t.type,
+        trivia: k === 0 ? trivia : { leading: [], trailing: [], blankBefore: false },
+        span: declarator.span,
+      });
     }
   }
   return fine ? members : undefined;
 }
 
-export function declareEnum(s: Sema, t: syntax.EnumSpecifier, owner: object = t, typedefName?: string): NamedTypeInfo | undefined {
+export function declareEnum(
+  s: Sema,
+  t: syntax.EnumSpecifier,
+  owner: object = t,
+  typedefName?: string,
+): NamedTypeInfo | undefined {
   let type: ScalarType = scalar("i32");
   if (t.underlying) {
     const given = resolveTypeName(s, t.underlying);
     if (!given) return undefined;
-    if (given.type.kind !== "scalar" || !isInteger(given.type.scalar)) return error(s, "XL2013", "the type of an enum must be an integer", t.underlying.span);
+    if (given.type.kind !== "scalar" || !isInteger(given.type.scalar))
+      return error(s, "XL2013", "the type of an enum must be an integer", t.underlying.span);
     type = given.type;
   }
   const index = s.enums.length;
   const trivia = takeTrivia(s, owner);
-  const enumerators: { name: string; value: number; explicit: boolean; trivia: ReturnType<typeof takeTrivia> }[] = [];
+  const enumerators: {
+    name: string;
+    value: number;
+    explicit: boolean;
+    trivia: ReturnType<typeof takeTrivia>;
+  }[] = [];
   s.enums.push({ name: t.name?.name ?? typedefName, type, enumerators, span: t.span, trivia });
   let next = 0n;
   for (const e of t.enumerators) {
@@ -147,11 +177,19 @@ export function declareEnum(s: Sema, t: syntax.EnumSpecifier, owner: object = t,
     }
     const value = Number(next);
     enumerators.push({ name: e.name.name, value, explicit: e.value !== undefined, trivia: takeTrivia(s, e) });
-    if (!t.scoped) declareName(s, e.name.name, { kind: "enumerator", enum: index, name: e.name.name, value, span: e.name.span });
+    if (!t.scoped)
+      declareName(s, e.name.name, {
+        kind: "enumerator",
+        enum: index,
+        name: e.name.name,
+        value,
+        span: e.name.span,
+      });
     next++;
   }
   // An enum without a given type is unsigned where a value needs it.
-  if (!t.underlying && enumerators.some((e) => e.value > 0x7fffffff)) s.enums[index] = { ...s.enums[index]!, type: scalar("u32") };
+  if (!t.underlying && enumerators.some((e) => e.value > 0x7fffffff))
+    s.enums[index] = { ...s.enums[index]!, type: scalar("u32") };
   s.order.push({ kind: "enum", index });
   if (t.name) {
     const tag = s.dialect === "opencl" ? `enum ${t.name.name}` : t.name.name;

@@ -30,7 +30,13 @@ interface Anchor {
   readonly headerLeads: boolean;
 }
 
-const leaf = (node: { readonly span: Span }): Anchor => ({ node, span: node.span, container: false, children: [], headerLeads: false });
+const leaf = (node: { readonly span: Span }): Anchor => ({
+  node,
+  span: node.span,
+  container: false,
+  children: [],
+  headerLeads: false,
+});
 const container = (node: { readonly span: Span }, children: readonly Anchor[], span: Span = node.span): Anchor => ({
   node, span, container: true, children, headerLeads: false,
 }); // prettier-ignore
@@ -61,7 +67,8 @@ function specifierAnchor(d: syntax.Declaration, specifier: syntax.TypeSpecifier 
   if (specifier?.kind === "struct-specifier") {
     return compoundOf(d, [container(specifier, specifier.members.map(declarationAnchor))]);
   }
-  if (specifier?.kind === "enum-specifier") return compoundOf(d, [container(specifier, specifier.enumerators.map(leaf))]);
+  if (specifier?.kind === "enum-specifier")
+    return compoundOf(d, [container(specifier, specifier.enumerators.map(leaf))]);
   return leaf(d);
 }
 
@@ -104,14 +111,25 @@ export function indexTrivia(unit: syntax.TranslationUnit, source: ExpandedSource
   const unitAnchors: Anchor[] = unit.declarations.map(declarationAnchor);
   let declaration = 0;
   for (const m of [...source.macros].sort((a, b) => a.offset - b.offset)) {
-    while (declaration < unit.declarations.length && unit.declarations[declaration]!.span.end <= m.offset) declaration++;
+    while (declaration < unit.declarations.length && unit.declarations[declaration]!.span.end <= m.offset)
+      declaration++;
     const over = unit.declarations[declaration];
     if (over && over.span.start < m.offset) continue;
-    unitAnchors.push({ node: m, span: { start: m.offset, end: m.offset }, container: false, children: [], headerLeads: false });
+    unitAnchors.push({
+      node: m,
+      span: { start: m.offset, end: m.offset },
+      container: false,
+      children: [],
+      headerLeads: false,
+    });
   }
   unitAnchors.sort((a, b) => a.span.start - b.span.start);
 
-  function distribute(children: readonly Anchor[], comments: readonly Comment[], last: (c: Comment) => void): void {
+  function distribute(
+    children: readonly Anchor[],
+    comments: readonly Comment[],
+    last: (c: Comment) => void,
+  ): void {
     let at = 0;
     let i = 0;
     while (i < comments.length) {

@@ -1,14 +1,23 @@
 /** The dialects' predeclared type names: spelling to type. Structs and typedefs of the source are symbols, not here. */
 import type { Dialect } from "../dialects/ids.js";
 import { assertNever } from "../support/assert-never.js";
-import { matrix, scalar, shaped, voidType, type ScalarKind, type ScalarType, type Type } from "../types/types.js";
+import {
+  matrix,
+  scalar,
+  shaped,
+  voidType,
+  type ScalarKind,
+  type ScalarType,
+  type Type,
+} from "../types/types.js";
 
 /** `size_t`: a u64 that `narrow-size` brings to 32 bits. `ptrdiff_t` is its signed sister. */
 export const sizeType: ScalarType = { kind: "scalar", scalar: "u64", size: true };
 export const differenceType: ScalarType = { kind: "scalar", scalar: "i64", size: true };
 
 /** A type, or why there is none: a valid type that is not translated yet, or one the dialect does not have. */
-export type TypeNameResult = { readonly type: Type } | { readonly notYet: string } | { readonly refused: string } | undefined;
+export type TypeNameResult =
+  { readonly type: Type } | { readonly notYet: string } | { readonly refused: string } | undefined;
 
 const signedWords: Readonly<Record<string, ScalarKind>> = {
   char: "i8", short: "i16", int: "i32", long: "i64",
@@ -24,7 +33,13 @@ const exactWidth: Readonly<Record<string, ScalarKind>> = {
 }; // prettier-ignore
 
 const vectorPattern = /^(bool|char|uchar|short|ushort|int|uint|long|ulong|half|float|double)(2|3|4|8|16)$/;
-const cKinds: Readonly<Record<string, ScalarKind>> = { ...signedWords, bool: "bool", half: "f16", float: "f32", double: "f64" };
+const cKinds: Readonly<Record<string, ScalarKind>> = {
+  ...signedWords,
+  bool: "bool",
+  half: "f16",
+  float: "f32",
+  double: "f64",
+};
 
 /** Names come from the source: `constructor` must not find what every object has. */
 const own = <T>(record: Readonly<Record<string, T>>, name: string): T | undefined =>
@@ -65,10 +80,15 @@ function mslType(name: string): TypeNameResult {
   const v = vectorPattern.exec(name);
   if (v) return vectorOf(cKinds[v[1]!]!, v[2]!);
   const p = /^packed_(bool|char|uchar|short|ushort|int|uint|long|ulong|half|float)([234])$/.exec(name);
-  if (p) return { type: { ...(shaped(cKinds[p[1]!]!, Number(p[2])) as Type & { kind: "vector" }), packed: true } };
+  if (p)
+    return { type: { ...(shaped(cKinds[p[1]!]!, Number(p[2])) as Type & { kind: "vector" }), packed: true } };
   const m = /^(half|float)([234])x([234])$/.exec(name);
   if (m) return { type: matrix(cKinds[m[1]!]!, Number(m[2]) as 2 | 3 | 4, Number(m[3]) as 2 | 3 | 4) };
-  if (/^(texture|depth|sampler|simdgroup_|imageblock|bfloat|intersection|acceleration|visible_function|render_|compute_|command_|array)/.test(name)) {
+  if (
+    /^(texture|depth|sampler|simdgroup_|imageblock|bfloat|intersection|acceleration|visible_function|render_|compute_|command_|array)/.test(
+      name,
+    )
+  ) {
     return { notYet: `type '${name}' is` };
   }
   return undefined;
@@ -82,7 +102,11 @@ function openclType(name: string): TypeNameResult {
   if (kind) return { type: scalar(kind) };
   const v = vectorPattern.exec(name);
   if (v && v[1] !== "bool") return vectorOf(cKinds[v[1]!]!, v[2]!);
-  if (/^(image|sampler_t|event_t|queue_t|ndrange_t|clk_event_t|reserve_id_t|pipe|long long|unsigned long long)/.test(name)) {
+  if (
+    /^(image|sampler_t|event_t|queue_t|ndrange_t|clk_event_t|reserve_id_t|pipe|long long|unsigned long long)/.test(
+      name,
+    )
+  ) {
     return { notYet: `type '${name}' is` };
   }
   return undefined;
@@ -107,8 +131,15 @@ function glslType(name: string): TypeNameResult {
   const v = /^(|i|u|b|d|f16|f32|f64|[iu](?:8|16|32|64))vec([234])$/.exec(name);
   if (v) return vectorOf(glslPrefixes[v[1]!]!, v[2]!);
   const m = /^(|d|f16|f32|f64)mat([234])(?:x([234]))?$/.exec(name);
-  if (m) return { type: matrix(glslPrefixes[m[1]!]!, Number(m[2]) as 2 | 3 | 4, Number(m[3] ?? m[2]) as 2 | 3 | 4) };
-  if (/^[iu]?(sampler|image|texture|subpassInput)|^atomic_uint$|^accelerationStructure|^coopmat|^bfloat/.test(name)) {
+  if (m)
+    return {
+      type: matrix(glslPrefixes[m[1]!]!, Number(m[2]) as 2 | 3 | 4, Number(m[3] ?? m[2]) as 2 | 3 | 4),
+    };
+  if (
+    /^[iu]?(sampler|image|texture|subpassInput)|^atomic_uint$|^accelerationStructure|^coopmat|^bfloat/.test(
+      name,
+    )
+  ) {
     return { notYet: `type '${name}' is` };
   }
   return undefined;
@@ -131,7 +162,11 @@ function hlslType(name: string): TypeNameResult {
   // `float` has no attributes of its own; `vector` and `matrix` without arguments are those of float4.
   if (name === "vector") return { type: shaped("f32", 4) };
   if (name === "matrix") return { type: matrix("f32", 4, 4) };
-  if (/^(min16|min10|min12|Texture|RWTexture|Sampler|sampler|Append|Consume|RasterizerOrdered|u?int8_t4_packed|string|RayQuery|RaytracingAcc|Feedback)/.test(name)) {
+  if (
+    /^(min16|min10|min12|Texture|RWTexture|Sampler|sampler|Append|Consume|RasterizerOrdered|u?int8_t4_packed|string|RayQuery|RaytracingAcc|Feedback)/.test(
+      name,
+    )
+  ) {
     return { notYet: `type '${name}' is` };
   }
   return undefined;
@@ -140,12 +175,17 @@ function hlslType(name: string): TypeNameResult {
 /** `floatRxC`: R rows, C columns; canonical matrices count columns first. */
 export function hlslMatrix(kind: ScalarKind, rows: number, columns: number): TypeNameResult {
   if (rows === 1 || columns === 1) return { notYet: "matrices with one row or column are" };
-  if (kind !== "f32" && kind !== "f16" && kind !== "f64") return { notYet: "matrices of integers or bools are" };
+  if (kind !== "f32" && kind !== "f16" && kind !== "f64")
+    return { notYet: "matrices of integers or bools are" };
   return { type: matrix(kind, columns as 2 | 3 | 4, rows as 2 | 3 | 4) };
 }
 
 /** MSL `vec<T, N>`, `matrix<T, C, R>`, `atomic<T>`; HLSL `vector<T, N>`, `matrix<T, R, C>`. */
-export function templatedType(dialect: Dialect, name: string, types: readonly (Type | number | undefined)[]): TypeNameResult {
+export function templatedType(
+  dialect: Dialect,
+  name: string,
+  types: readonly (Type | number | undefined)[],
+): TypeNameResult {
   const kind = typeof types[0] === "object" && types[0].kind === "scalar" ? types[0].scalar : undefined;
   const counts = types.slice(1);
   const isCount = (n: unknown, low: number): n is number => typeof n === "number" && n >= low && n <= 4;
@@ -162,7 +202,8 @@ export function templatedType(dialect: Dialect, name: string, types: readonly (T
   }
   if (dialect === "hlsl") {
     if (name === "vector" && kind && isCount(counts[0], 1)) return { type: shaped(kind, counts[0]) };
-    if (name === "matrix" && kind && isCount(counts[0], 1) && isCount(counts[1], 1)) return hlslMatrix(kind, counts[0], counts[1]);
+    if (name === "matrix" && kind && isCount(counts[0], 1) && isCount(counts[1], 1))
+      return hlslMatrix(kind, counts[0], counts[1]);
     return { notYet: `type '${name}<...>' is` };
   }
   return undefined;

@@ -6,10 +6,14 @@ import { f32, i32, scalar, u32, vector } from "../../src/types/types.js";
 import { dumped, problemsOf } from "./support.js";
 
 const kernels: Readonly<Record<Dialect, (body: string, more?: string) => string>> = {
-  msl: (body, more = "") => `#include <metal_stdlib>\nusing namespace metal;\n${more}\nkernel void k(device float *f [[buffer(0)]], device int *i [[buffer(1)]], device uint *u [[buffer(2)]], uint g [[thread_position_in_grid]]) {\n${body}\n}`,
-  opencl: (body, more = "") => `${more}\n__kernel void k(__global float *f, __global int *i, __global uint *u) {\n  uint g = get_global_id(0);\n${body}\n}`,
-  glsl: (body, more = "") => `#version 450\nlayout(local_size_x = 64) in;\nlayout(binding = 0) buffer F { float f[]; };\nlayout(binding = 1) buffer I { int i[]; };\nlayout(binding = 2) buffer U { uint u[]; };\n${more}\nvoid main() {\n  uint g = gl_GlobalInvocationID.x;\n${body}\n}`,
-  hlsl: (body, more = "") => `RWStructuredBuffer<float> f;\nRWStructuredBuffer<int> i;\nRWStructuredBuffer<uint> u;\n${more}\n[numthreads(64, 1, 1)]\nvoid main(uint3 t : SV_DispatchThreadID) {\n  uint g = t.x;\n${body}\n}`,
+  msl: (body, more = "") =>
+    `#include <metal_stdlib>\nusing namespace metal;\n${more}\nkernel void k(device float *f [[buffer(0)]], device int *i [[buffer(1)]], device uint *u [[buffer(2)]], uint g [[thread_position_in_grid]]) {\n${body}\n}`,
+  opencl: (body, more = "") =>
+    `${more}\n__kernel void k(__global float *f, __global int *i, __global uint *u) {\n  uint g = get_global_id(0);\n${body}\n}`,
+  glsl: (body, more = "") =>
+    `#version 450\nlayout(local_size_x = 64) in;\nlayout(binding = 0) buffer F { float f[]; };\nlayout(binding = 1) buffer I { int i[]; };\nlayout(binding = 2) buffer U { uint u[]; };\n${more}\nvoid main() {\n  uint g = gl_GlobalInvocationID.x;\n${body}\n}`,
+  hlsl: (body, more = "") =>
+    `RWStructuredBuffer<float> f;\nRWStructuredBuffer<int> i;\nRWStructuredBuffer<uint> u;\n${more}\n[numthreads(64, 1, 1)]\nvoid main(uint3 t : SV_DispatchThreadID) {\n  uint g = t.x;\n${body}\n}`,
 };
 
 /** The statements of the entry, without variable numbers. */
@@ -18,7 +22,8 @@ async function body(dialect: Dialect, text: string, more?: string): Promise<stri
   const lines = dump.slice(dump.indexOf("entry ")).trimEnd().split("\n").slice(1);
   return lines.map((l) => l.replace(/#\d+/g, "").trim()).filter((l) => !l.startsWith("let g"));
 }
-const problems = (dialect: Dialect, text: string, more?: string): Promise<string[]> => problemsOf(dialect, kernels[dialect](text, more));
+const problems = (dialect: Dialect, text: string, more?: string): Promise<string[]> =>
+  problemsOf(dialect, kernels[dialect](text, more));
 
 describe("integers", () => {
   test("C promotes small integers, GLSL does not have the operation on bool", async () => {
@@ -30,13 +35,19 @@ describe("integers", () => {
       "let s: u16 = 3:u16",
       "(set u[0:i32] (to-u32 (shl (to-i32 s) 2:i32)))",
     ]);
-    expect(await problems("glsl", "bool b = true; i[0] = b + b;")).toEqual(["XL2004 '+' does not take bool and bool"]);
-    expect(await body("hlsl", "bool b = true; i[0] = b + b;")).toEqual(["let b: bool = true:bool", "(set i[0:i32] (add (to-i32 b) (to-i32 b)))"]);
+    expect(await problems("glsl", "bool b = true; i[0] = b + b;")).toEqual([
+      "XL2004 '+' does not take bool and bool",
+    ]);
+    expect(await body("hlsl", "bool b = true; i[0] = b + b;")).toEqual([
+      "let b: bool = true:bool",
+      "(set i[0:i32] (add (to-i32 b) (to-i32 b)))",
+    ]);
   });
 
   test("mixed signs become unsigned", async () => {
     const wanted = ["let b: bool = (lt (to-u32 i[0:i32]) u[0:i32])"];
-    for (const d of ["msl", "glsl", "hlsl", "opencl"] as const) expect(await body(d, "bool b = i[0] < u[0];"), d).toEqual(wanted);
+    for (const d of ["msl", "glsl", "hlsl", "opencl"] as const)
+      expect(await body(d, "bool b = i[0] < u[0];"), d).toEqual(wanted);
   });
 
   test("a literal takes the type of its place", async () => {
@@ -50,7 +61,10 @@ describe("integers", () => {
   });
 
   test("a negated literal is a conversion where its value changes", async () => {
-    expect(await body("opencl", "uint x = -1; int m = -2147483648;")).toEqual(["let x: u32 = (to-u32 (negate 1:i32))", "let m: i32 = -2147483648:i32"]);
+    expect(await body("opencl", "uint x = -1; int m = -2147483648;")).toEqual([
+      "let x: u32 = (to-u32 (negate 1:i32))",
+      "let m: i32 = -2147483648:i32",
+    ]);
   });
 
   test("GLSL reads 0xFFFFFFFF as -1, C and HLSL as unsigned", async () => {
@@ -65,7 +79,9 @@ describe("integers", () => {
       "(set-mul-in-f32 x 2.5:f32)",
       "(set-add-in-u32 x u[0:i32])",
     ]);
-    expect(await problems("glsl", "int x = 5; x *= 2.5;")).toEqual(["XL2003 the result of '*=' is f32 and does not convert to i32"]);
+    expect(await problems("glsl", "int x = 5; x *= 2.5;")).toEqual([
+      "XL2003 the result of '*=' is f32 and does not convert to i32",
+    ]);
   });
 });
 
@@ -79,7 +95,9 @@ describe("comparisons", () => {
   });
 
   test("OpenCL's vector comparisons are 0 and -1, a selection tests the top bit", async () => {
-    expect(await body("opencl", "float2 a = (float2)(1.0f, 2.0f); int2 m = a > 1.5f; a = a > 1.5f ? a : 0.0f;")).toEqual([
+    expect(
+      await body("opencl", "float2 a = (float2)(1.0f, 2.0f); int2 m = a > 1.5f; a = a > 1.5f ? a : 0.0f;"),
+    ).toEqual([
       "let a: f32x2 = (make-f32x2 1:f32 2:f32)",
       "let m: i32x2 = (negate (to-i32x2 (gt a (splat-f32x2 1.5:f32))))",
       "(set a (select.componentwise (gt a (splat-f32x2 1.5:f32)) a (splat-f32x2 0:f32)))",
@@ -97,7 +115,12 @@ describe("comparisons", () => {
 
 describe("double literals of OpenCL", () => {
   test("an operation on floats whose result is rounded to float at once is the float operation", async () => {
-    expect(await body("opencl", "float x = f[0]; f[1] = x * 0.5; f[2] = 1.0 / x; x *= 0.25; if (x > 0.0) f[3] = x > 1.0 ? x : 0.1;")).toEqual([
+    expect(
+      await body(
+        "opencl",
+        "float x = f[0]; f[1] = x * 0.5; f[2] = 1.0 / x; x *= 0.25; if (x > 0.0) f[3] = x > 1.0 ? x : 0.1;",
+      ),
+    ).toEqual([
       "let x: f32 = f[0:i32]",
       "(set f[1:i32] (mul x 0.5:f32))",
       "(set f[2:i32] (div 1:f32 x))",
@@ -108,15 +131,24 @@ describe("double literals of OpenCL", () => {
   });
 
   test("anything that rounds twice, or compares with a number no float holds, is refused", async () => {
-    expect(await problems("opencl", "f[0] = f[1] * 0.5 + f[2];")).toEqual(["XL1900 double arithmetic is not supported yet"]);
-    expect(await problems("opencl", "f[0] = f[1] * 0.1;")).toEqual(["XL1900 double arithmetic is not supported yet"]);
-    expect(await problems("opencl", "if (f[1] < 0.1) f[0] = 1;")).toEqual(["XL1900 double arithmetic is not supported yet"]);
+    expect(await problems("opencl", "f[0] = f[1] * 0.5 + f[2];")).toEqual([
+      "XL1900 double arithmetic is not supported yet",
+    ]);
+    expect(await problems("opencl", "f[0] = f[1] * 0.1;")).toEqual([
+      "XL1900 double arithmetic is not supported yet",
+    ]);
+    expect(await problems("opencl", "if (f[1] < 0.1) f[0] = 1;")).toEqual([
+      "XL1900 double arithmetic is not supported yet",
+    ]);
   });
 });
 
 describe("size_t", () => {
   test("ids are 32-bit where only their low half matters", async () => {
-    const dump = await dumped("opencl", "__kernel void k(__global float *f, uint n) { size_t i = get_global_id(0); if (i < n) f[i + 1] = f[i * 4]; }");
+    const dump = await dumped(
+      "opencl",
+      "__kernel void k(__global float *f, uint n) { size_t i = get_global_id(0); if (i < n) f[i + 1] = f[i * 4]; }",
+    );
     expect(dump).toContain("let i#2: u32 = (swizzle @global_id 0)");
     expect(dump).toContain("if (lt i#2 n#1)");
     expect(dump).toContain("(set f#0[(add i#2 1:u32)] f#0[(mul i#2 4:u32)])");
@@ -124,48 +156,86 @@ describe("size_t", () => {
 
   test("what is assumed is listed", async () => {
     const { moduleOf } = await import("./support.js");
-    const kinds = async (text: string): Promise<string[]> => ((await moduleOf("opencl", text)).assumptions ?? []).map((a) => a.kind);
-    const kernel = (expression: string): string => `__kernel void k(__global float *f, uint n) { ${expression} }`;
+    const kinds = async (text: string): Promise<string[]> =>
+      ((await moduleOf("opencl", text)).assumptions ?? []).map((a) => a.kind);
+    const kernel = (expression: string): string =>
+      `__kernel void k(__global float *f, uint n) { ${expression} }`;
     expect(await kinds(kernel("f[get_global_id(0)] = 1;"))).toEqual(["ids-below-2^32"]);
     expect(await kinds(kernel("if (get_global_id(0) < n) f[0] = 1;"))).toEqual(["ids-below-2^32"]);
-    expect(await kinds(kernel("if (get_global_id(0) * 4 < n) f[0] = 1;"))).toEqual(["ids-below-2^32", "size-fits-32-bits"]);
+    expect(await kinds(kernel("if (get_global_id(0) * 4 < n) f[0] = 1;"))).toEqual([
+      "ids-below-2^32",
+      "size-fits-32-bits",
+    ]);
     expect(await kinds(kernel("f[0] = get_global_id(0) / 2;"))).toEqual(["ids-below-2^32"]);
-    expect(await kinds(kernel("f[0] = (get_global_id(0) - 1) / 2;"))).toEqual(["ids-below-2^32", "size-fits-32-bits"]);
+    expect(await kinds(kernel("f[0] = (get_global_id(0) - 1) / 2;"))).toEqual([
+      "ids-below-2^32",
+      "size-fits-32-bits",
+    ]);
   });
 
   test("64-bit integers of the source are refused", async () => {
-    expect(await problems("opencl", "ulong x = g; u[0] = (x * x) >> 32;")).toEqual(["XL1900 a variable of type u64 is not supported yet"]);
-    expect(await problems("opencl", "u[0] = ((ulong)g * 3u) >> 32;")).toEqual(["XL1900 64-bit arithmetic is not supported yet"]);
+    expect(await problems("opencl", "ulong x = g; u[0] = (x * x) >> 32;")).toEqual([
+      "XL1900 a variable of type u64 is not supported yet",
+    ]);
+    expect(await problems("opencl", "u[0] = ((ulong)g * 3u) >> 32;")).toEqual([
+      "XL1900 64-bit arithmetic is not supported yet",
+    ]);
   });
 });
 
 describe("vectors", () => {
   test("HLSL drops components with a warning, others refuse", async () => {
-    expect(await problems("hlsl", "float4 a = 1; float2 b = a;")).toEqual(["XL2016 f32x4 becomes f32x2 here, the other components are dropped"]);
-    expect(await problems("msl", "float4 a = 1; float2 b = a;")).toEqual(["XL2003 the initialiser is f32x4 and does not convert to f32x2"]);
-    expect(await problems("glsl", "vec4 a = vec4(1); vec2 b = a;")).toEqual(["XL2003 the initialiser is f32x4 and does not convert to f32x2"]);
-    expect(await problems("glsl", "vec4 a = 1.0;")).toEqual(["XL2003 the initialiser is f32 and does not convert to f32x4"]);
+    expect(await problems("hlsl", "float4 a = 1; float2 b = a;")).toEqual([
+      "XL2016 f32x4 becomes f32x2 here, the other components are dropped",
+    ]);
+    expect(await problems("msl", "float4 a = 1; float2 b = a;")).toEqual([
+      "XL2003 the initialiser is f32x4 and does not convert to f32x2",
+    ]);
+    expect(await problems("glsl", "vec4 a = vec4(1); vec2 b = a;")).toEqual([
+      "XL2003 the initialiser is f32x4 and does not convert to f32x2",
+    ]);
+    expect(await problems("glsl", "vec4 a = 1.0;")).toEqual([
+      "XL2003 the initialiser is f32 and does not convert to f32x4",
+    ]);
   });
 
   test("MSL and OpenCL do not convert vectors implicitly", async () => {
-    expect(await problems("msl", "float2 a = int2(1, 2);")).toEqual(["XL2003 the initialiser is i32x2 and does not convert to f32x2"]);
-    expect(await body("glsl", "vec2 a = ivec2(1, 2);")).toEqual(["let a: f32x2 = (to-f32x2 (make-i32x2 1:i32 2:i32))"]);
+    expect(await problems("msl", "float2 a = int2(1, 2);")).toEqual([
+      "XL2003 the initialiser is i32x2 and does not convert to f32x2",
+    ]);
+    expect(await body("glsl", "vec2 a = ivec2(1, 2);")).toEqual([
+      "let a: f32x2 = (to-f32x2 (make-i32x2 1:i32 2:i32))",
+    ]);
   });
 
   test("swizzles of all spellings", async () => {
-    expect(await body("opencl", "float4 a = (float4)(0.0f); a.lo = a.hi; a.even = a.s32; a.s0 = a.odd.x;")).toEqual([
+    expect(
+      await body("opencl", "float4 a = (float4)(0.0f); a.lo = a.hi; a.even = a.s32; a.s0 = a.odd.x;"),
+    ).toEqual([
       "let a: f32x4 = (splat-f32x4 0:f32)",
       "(set a.{0,1} a.{2,3})",
       "(set a.{0,2} a.{3,2})",
       "(set a.{0} a.{1})",
     ]);
-    expect(await body("glsl", "vec4 a = vec4(0); a.st = a.ba;")).toEqual(["let a: f32x4 = (splat-f32x4 0:f32)", "(set a.{0,1} a.{2,3})"]);
-    expect(await problems("glsl", "vec4 a = vec4(0); a.xx = a.xy;")).toEqual(["XL2006 a swizzle that names a component twice cannot be written"]);
-    expect(await problems("msl", "float2 a = 0; a.z = 1;")).toEqual(["XL2012 'z' names no components of f32x2"]);
+    expect(await body("glsl", "vec4 a = vec4(0); a.st = a.ba;")).toEqual([
+      "let a: f32x4 = (splat-f32x4 0:f32)",
+      "(set a.{0,1} a.{2,3})",
+    ]);
+    expect(await problems("glsl", "vec4 a = vec4(0); a.xx = a.xy;")).toEqual([
+      "XL2006 a swizzle that names a component twice cannot be written",
+    ]);
+    expect(await problems("msl", "float2 a = 0; a.z = 1;")).toEqual([
+      "XL2012 'z' names no components of f32x2",
+    ]);
   });
 
   test("rows of HLSL matrices are made of columns", async () => {
-    expect(await body("hlsl", "float2x3 m = float2x3(1, 2, 3, 4, 5, 6); float3 r = m[1]; f[0] = m[0][2] + m._m10 + m._23;")).toEqual([
+    expect(
+      await body(
+        "hlsl",
+        "float2x3 m = float2x3(1, 2, 3, 4, 5, 6); float3 r = m[1]; f[0] = m[0][2] + m._m10 + m._23;",
+      ),
+    ).toEqual([
       // Rows (1 2 3) and (4 5 6) are the columns (1 4), (2 5), (3 6).
       "let m: f32m3x2 = (make-f32m3x2 1:f32 4:f32 2:f32 5:f32 3:f32 6:f32)",
       "let r: f32x3 = (make-f32x3 m[0:i32][1:i32] m[1:i32][1:i32] m[2:i32][1:i32])",

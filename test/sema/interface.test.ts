@@ -5,7 +5,13 @@ import { showType } from "../../src/types/types.js";
 import { moduleOf, problemsOf } from "./support.js";
 
 const listed = (m: Module): unknown[] =>
-  m.resources.map((r) => [r.path, r.kind, r.access, showType(m.variables.get(r.variable)!.type), r.slot ?? null]);
+  m.resources.map((r) => [
+    r.path,
+    r.kind,
+    r.access,
+    showType(m.variables.get(r.variable)!.type),
+    r.slot ?? null,
+  ]);
 
 describe("Metal", () => {
   const text = `#include <metal_stdlib>
@@ -29,27 +35,51 @@ kernel void a(device float *x [[buffer(0)]], constant P &p [[buffer(2)]], const 
       ["y", "buffer", "readwrite", "i32[]", { number: 0 }],
       ["z", "buffer", "read", "f32[]", { number: 1 }],
     ]);
-    const names = m.entries.map((e) => [e.name, e.resources.map((id) => m.variables.get(id)!.name), [...e.builtinNames], e.maxTotalThreads]);
+    const names = m.entries.map((e) => [
+      e.name,
+      e.resources.map((id) => m.variables.get(id)!.name),
+      [...e.builtinNames],
+      e.maxTotalThreads,
+    ]);
     expect(names).toEqual([
-      ["a", ["N", "x", "p", "count", "t"], [["global_id", "g"], ["lane_id", "l"]], undefined],
+      [
+        "a",
+        ["N", "x", "p", "count", "t"],
+        [
+          ["global_id", "g"],
+          ["lane_id", "l"],
+        ],
+        undefined,
+      ],
       ["b", ["y", "z"], [], 256],
     ]);
   });
 
   test("what a parameter must say", async () => {
-    const kernel = (p: string): Promise<string[]> => problemsOf("msl", `#include <metal_stdlib>\nusing namespace metal;\nkernel void a(${p}) {}`);
+    const kernel = (p: string): Promise<string[]> =>
+      problemsOf("msl", `#include <metal_stdlib>\nusing namespace metal;\nkernel void a(${p}) {}`);
     expect(await kernel("float *x [[buffer(0)]]")).toEqual(["XL2009 a pointer needs an address space"]);
     expect(await kernel("uint n")).toEqual(["XL2010 parameter 'n' needs an attribute that says what it is"]);
-    expect(await kernel("float g [[thread_position_in_grid]]")).toEqual(["XL2010 'g' cannot be f32: this value has 1 or 2 or 3 components of type u32 or u16"]);
-    expect(await kernel("uint2 g [[thread_index_in_threadgroup]]")).toEqual(["XL2010 'g' cannot be u32x2: this value has 1 components of type u32 or u16"]);
-    expect(await kernel("texture2d<float> t [[texture(0)]]")).toEqual(["XL1900 type 'texture2d<...>' is not supported yet"]);
-    expect(await kernel("device bool *b [[buffer(0)]]")).toEqual(["XL1900 bool in buffers is not supported yet"]);
+    expect(await kernel("float g [[thread_position_in_grid]]")).toEqual([
+      "XL2010 'g' cannot be f32: this value has 1 or 2 or 3 components of type u32 or u16",
+    ]);
+    expect(await kernel("uint2 g [[thread_index_in_threadgroup]]")).toEqual([
+      "XL2010 'g' cannot be u32x2: this value has 1 components of type u32 or u16",
+    ]);
+    expect(await kernel("texture2d<float> t [[texture(0)]]")).toEqual([
+      "XL1900 type 'texture2d<...>' is not supported yet",
+    ]);
+    expect(await kernel("device bool *b [[buffer(0)]]")).toEqual([
+      "XL1900 bool in buffers is not supported yet",
+    ]);
   });
 });
 
 describe("GLSL", () => {
   test("blocks", async () => {
-    const m = await moduleOf("glsl", `#version 450
+    const m = await moduleOf(
+      "glsl",
+      `#version 450
 layout(local_size_x = 8, local_size_y = 4) in;
 layout(constant_id = 7) const uint K = 3u;
 layout(push_constant) uniform Push { uint n; float s[2]; } pc;
@@ -57,7 +87,8 @@ layout(set = 1, binding = 2) readonly buffer X { float x[]; };
 layout(binding = 3) coherent buffer Y { uint count; vec4 rows[]; } y;
 layout(binding = 4) writeonly buffer Z { float only[]; } named;
 layout(binding = 5) uniform U { vec4 u; };
-void main() { named.only[0] = x[0] + pc.s[1] + y.rows[0].x + u.x + float(K + y.count); }`);
+void main() { named.only[0] = x[0] + pc.s[1] + y.rows[0].x + u.x + float(K + y.count); }`,
+    );
     expect(listed(m)).toEqual([
       ["K", "specialization", "read", "u32", { number: 7 }],
       ["pc.n", "value", "read", "u32", null],
@@ -67,32 +98,62 @@ void main() { named.only[0] = x[0] + pc.s[1] + y.rows[0].x + u.x + float(K + y.c
       ["only", "buffer", "write", "f32[]", { number: 4 }],
       ["U.u", "value", "read", "f32x4", { number: 5 }],
     ]);
-    expect(m.resources[4]).toMatchObject({ coherent: true, block: { name: "Y", instance: "y", kind: "storage" } });
+    expect(m.resources[4]).toMatchObject({
+      coherent: true,
+      block: { name: "Y", instance: "y", kind: "storage" },
+    });
     expect(m.entries[0]).toMatchObject({ workgroupSize: [8, 4, 1] });
   });
 
   test("sizes from specialisation constants", async () => {
-    const m = await moduleOf("glsl", "#version 450\nlayout(local_size_x_id = 2, local_size_y = 4) in;\nvoid main() {}");
-    expect(m.entries[0]).toMatchObject({ workgroupSizeIds: [2, undefined, undefined], workgroupSizeHint: [1, 4, 1] });
+    const m = await moduleOf(
+      "glsl",
+      "#version 450\nlayout(local_size_x_id = 2, local_size_y = 4) in;\nvoid main() {}",
+    );
+    expect(m.entries[0]).toMatchObject({
+      workgroupSizeIds: [2, undefined, undefined],
+      workgroupSizeHint: [1, 4, 1],
+    });
     expect(m.entries[0]!.workgroupSize).toBeUndefined();
   });
 
   test("refusals", async () => {
     const head = "#version 450\nlayout(local_size_x = 1) in;\n";
-    expect(await problemsOf("glsl", `${head}layout(binding = 0) buffer B { float x[]; } b[2];\nvoid main() {}`)).toEqual(["XL1900 arrays of blocks are not supported yet"]);
-    expect(await problemsOf("glsl", `${head}layout(std140, binding = 0) buffer B { float x[]; };\nvoid main() {}`)).toEqual(["XL1900 layout 'std140' of a buffer block is not supported yet"]);
-    expect(await problemsOf("glsl", `${head}layout(binding = 0) buffer B { float x[]; float y; };\nvoid main() {}`)).toEqual(["XL2020 member 'x' needs a size"]);
-    expect(await problemsOf("glsl", `${head}layout(binding = 0) buffer B { float x[]; };\nvoid main() { int n = x.length(); }`)).toEqual(["XL1900 the length of a runtime-sized array is not supported yet"]);
-    expect(await problemsOf("glsl", `${head}layout(binding = 0) buffer B { bool x; };\nvoid main() { }`)).toEqual(["XL1900 bool in buffers is not supported yet"]);
-    expect(await problemsOf("glsl", "#version 450\nfloat x = 1.0;")).toEqual(["XL2010 the source has no entry point"]);
+    expect(
+      await problemsOf("glsl", `${head}layout(binding = 0) buffer B { float x[]; } b[2];\nvoid main() {}`),
+    ).toEqual(["XL1900 arrays of blocks are not supported yet"]);
+    expect(
+      await problemsOf("glsl", `${head}layout(std140, binding = 0) buffer B { float x[]; };\nvoid main() {}`),
+    ).toEqual(["XL1900 layout 'std140' of a buffer block is not supported yet"]);
+    expect(
+      await problemsOf(
+        "glsl",
+        `${head}layout(binding = 0) buffer B { float x[]; float y; };\nvoid main() {}`,
+      ),
+    ).toEqual(["XL2020 member 'x' needs a size"]);
+    expect(
+      await problemsOf(
+        "glsl",
+        `${head}layout(binding = 0) buffer B { float x[]; };\nvoid main() { int n = x.length(); }`,
+      ),
+    ).toEqual(["XL1900 the length of a runtime-sized array is not supported yet"]);
+    expect(
+      await problemsOf("glsl", `${head}layout(binding = 0) buffer B { bool x; };\nvoid main() { }`),
+    ).toEqual(["XL1900 bool in buffers is not supported yet"]);
+    expect(await problemsOf("glsl", "#version 450\nfloat x = 1.0;")).toEqual([
+      "XL2010 the source has no entry point",
+    ]);
   });
 });
 
 describe("OpenCL", () => {
   test("arguments in order", async () => {
-    const m = await moduleOf("opencl", `typedef struct { float a; int b; } S;
+    const m = await moduleOf(
+      "opencl",
+      `typedef struct { float a; int b; } S;
 __attribute__((reqd_work_group_size(64, 1, 1))) __attribute__((intel_reqd_sub_group_size(16)))
-__kernel void k(__global const float * restrict x, __constant int *c, __local float *t, const S s, float4 v) { t[0] = x[0] + s.a + v.x + c[0]; }`);
+__kernel void k(__global const float * restrict x, __constant int *c, __local float *t, const S s, float4 v) { t[0] = x[0] + s.a + v.x + c[0]; }`,
+    );
     expect(listed(m)).toEqual([
       ["x", "buffer", "read", "f32[]", { number: 0 }],
       ["c", "buffer", "read", "i32[]", { number: 1 }],
@@ -107,17 +168,28 @@ __kernel void k(__global const float * restrict x, __constant int *c, __local fl
 
   test("what a kernel's argument cannot be", async () => {
     const kernel = (p: string): Promise<string[]> => problemsOf("opencl", `__kernel void k(${p}) {}`);
-    expect(await kernel("float *x")).toEqual(["XL2009 a pointer of a kernel needs __global, __constant or __local"]);
+    expect(await kernel("float *x")).toEqual([
+      "XL2009 a pointer of a kernel needs __global, __constant or __local",
+    ]);
     expect(await kernel("bool b")).toEqual(["XL2010 a kernel parameter cannot be bool"]);
     expect(await kernel("size_t n")).toEqual(["XL2010 a kernel parameter cannot be size_t"]);
-    expect(await kernel("__global ulong *x")).toEqual(["XL1900 64-bit integers in buffers (u64) are not supported yet"]);
-    expect(await kernel("__global float8 *x")).toEqual(["XL1900 vectors of 8 and 16 components are not supported yet"]);
+    expect(await kernel("__global ulong *x")).toEqual([
+      "XL1900 64-bit integers in buffers (u64) are not supported yet",
+    ]);
+    expect(await kernel("__global float8 *x")).toEqual([
+      "XL1900 vectors of 8 and 16 components are not supported yet",
+    ]);
     expect(await kernel("__global float **x")).toEqual(["XL1900 pointers to pointers are not supported yet"]);
   });
 
   test("dimensions of ids are constants", async () => {
-    expect(await problemsOf("opencl", "__kernel void k(__global float *x, int d) { x[get_global_id(d)] = 1; }")).toEqual(["XL1900 get_global_id with a dimension that is not constant is not supported yet"]);
-    const m = await moduleOf("opencl", "__kernel void k(__global uint *x) { x[0] = get_local_id(3) + get_local_size(4); }");
+    expect(
+      await problemsOf("opencl", "__kernel void k(__global float *x, int d) { x[get_global_id(d)] = 1; }"),
+    ).toEqual(["XL1900 get_global_id with a dimension that is not constant is not supported yet"]);
+    const m = await moduleOf(
+      "opencl",
+      "__kernel void k(__global uint *x) { x[0] = get_local_id(3) + get_local_size(4); }",
+    );
     // OpenCL C 6.15.1: 0 and 1 beyond the dimensions there are.
     expect(JSON.stringify(m.functions[0]!.body)).toContain('"value":1');
   });
@@ -125,7 +197,9 @@ __kernel void k(__global const float * restrict x, __constant int *c, __local fl
 
 describe("HLSL", () => {
   test("views, constant buffers, registers", async () => {
-    const m = await moduleOf("hlsl", `struct S { float3 a; uint b; };
+    const m = await moduleOf(
+      "hlsl",
+      `struct S { float3 a; uint b; };
 cbuffer Params : register(b1, space2) { uint n; float scale; };
 ConstantBuffer<S> cb : register(b0);
 StructuredBuffer<S> src : register(t0);
@@ -136,7 +210,8 @@ uint loose;
 [numthreads(8, 4, 2)] [WaveSize(32)]
 void first(uint3 id : SV_DispatchThreadID, uint i : SV_GroupIndex) { dst[id.x] = src[i].a.x * scale + asfloat(raw.Load(4 * n)) + typed[0].x + cb.a.y + loose; }
 [numthreads(1, 1, 1)]
-void second() { dst[0] = n; }`);
+void second() { dst[0] = n; }`,
+    );
     expect(listed(m)).toEqual([
       ["Params.n", "value", "read", "u32", { register: "b", number: 1, set: 2 }],
       ["Params.scale", "value", "read", "f32", { register: "b", number: 1, set: 2 }],
@@ -148,7 +223,17 @@ void second() { dst[0] = n; }`);
       ["typed", "buffer", "readwrite", "f32x2[]", { register: "u", number: 1 }],
       ["loose", "value", "read", "u32", null],
     ]);
-    expect(m.resources.map((r) => r.view)).toEqual([undefined, undefined, undefined, undefined, undefined, undefined, "raw", "typed", undefined]);
+    expect(m.resources.map((r) => r.view)).toEqual([
+      undefined,
+      undefined,
+      undefined,
+      undefined,
+      undefined,
+      undefined,
+      "raw",
+      "typed",
+      undefined,
+    ]);
     expect(m.resources[5]!.coherent).toBe(true);
     expect(m.entries[0]).toMatchObject({ name: "first", workgroupSize: [8, 4, 2], subgroupSize: 32 });
     expect(m.entries[0]!.resources).toHaveLength(8);
@@ -156,14 +241,22 @@ void second() { dst[0] = n; }`);
   });
 
   test("raw buffers are words", async () => {
-    const m = await moduleOf("hlsl", "RWByteAddressBuffer b;\n[numthreads(1,1,1)] void main(uint i : SV_GroupIndex) { b.Store(8, b.Load(4) + b.Load(4 * i)); }");
+    const m = await moduleOf(
+      "hlsl",
+      "RWByteAddressBuffer b;\n[numthreads(1,1,1)] void main(uint i : SV_GroupIndex) { b.Store(8, b.Load(4) + b.Load(4 * i)); }",
+    );
     const { dumpModule } = await import("../../src/ast/dump.js");
-    expect(dumpModule(m)).toContain("(set b#0[2:u32] (add b#0[1:u32] b#0[(shr (mul 4:u32 @local_index) 2:u32)]))");
+    expect(dumpModule(m)).toContain(
+      "(set b#0[2:u32] (add b#0[1:u32] b#0[(shr (mul 4:u32 @local_index) 2:u32)]))",
+    );
   });
 
   test("a device fence reaches beyond the workgroup only with a coherent view", async () => {
     const scope = async (word: string): Promise<string | undefined> => {
-      const m = await moduleOf("hlsl", `${word} RWStructuredBuffer<float> b;\n[numthreads(1,1,1)] void main() { b[0] = 1; DeviceMemoryBarrier(); b[1] = 2; }`);
+      const m = await moduleOf(
+        "hlsl",
+        `${word} RWStructuredBuffer<float> b;\n[numthreads(1,1,1)] void main() { b[0] = 1; DeviceMemoryBarrier(); b[1] = 2; }`,
+      );
       const fence = m.functions[0]!.body.statements.find((s) => s.kind === "barrier");
       return fence?.kind === "barrier" ? fence.barrier.scope : undefined;
     };
@@ -174,10 +267,18 @@ void second() { dst[0] = n; }`);
   test("refusals", async () => {
     const head = "RWStructuredBuffer<float> b;\n";
     const main = (body: string, p = ""): string => `${head}[numthreads(1,1,1)] void main(${p}) { ${body} }`;
-    expect(await problemsOf("hlsl", main("uint n, s; b.GetDimensions(n, s);"))).toEqual(["XL1900 GetDimensions is not supported yet"]);
+    expect(await problemsOf("hlsl", main("uint n, s; b.GetDimensions(n, s);"))).toEqual([
+      "XL1900 GetDimensions is not supported yet",
+    ]);
     expect(await problemsOf("hlsl", main("", "uint i"))).toEqual(["XL2010 parameter 'i' needs a semantic"]);
-    expect(await problemsOf("hlsl", main("", "uint i : SV_Position"))).toEqual(["XL2010 semantic 'SV_Position' is not one of a compute shader"]);
-    expect(await problemsOf("hlsl", `RWByteAddressBuffer r;\n${main("r.Store(0, 1.5);")}`)).toEqual(["XL2003 Store of f32 converts or keeps the bits, depending on the compiler"]);
-    expect(await problemsOf("hlsl", `cbuffer C { float a; float3 v : packoffset(c1); };\n${main("b[0] = v.x;")}`)).toEqual(["XL1900 a packoffset other than byte 4 for 'v' is not supported yet"]);
+    expect(await problemsOf("hlsl", main("", "uint i : SV_Position"))).toEqual([
+      "XL2010 semantic 'SV_Position' is not one of a compute shader",
+    ]);
+    expect(await problemsOf("hlsl", `RWByteAddressBuffer r;\n${main("r.Store(0, 1.5);")}`)).toEqual([
+      "XL2003 Store of f32 converts or keeps the bits, depending on the compiler",
+    ]);
+    expect(
+      await problemsOf("hlsl", `cbuffer C { float a; float3 v : packoffset(c1); };\n${main("b[0] = v.x;")}`),
+    ).toEqual(["XL1900 a packoffset other than byte 4 for 'v' is not supported yet"]);
   });
 });

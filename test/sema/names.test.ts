@@ -3,20 +3,29 @@ import { describe, expect, test } from "vitest";
 import { analyzed, dumped, moduleOf, problemsOf } from "./support.js";
 
 const msl = (text: string): string => `#include <metal_stdlib>\nusing namespace metal;\n${text}`;
-const glsl = (text: string): string => `#version 450\nlayout(local_size_x = 64) in;\nlayout(binding = 0) buffer F { float f[]; };\n${text}`;
+const glsl = (text: string): string =>
+  `#version 450\nlayout(local_size_x = 64) in;\nlayout(binding = 0) buffer F { float f[]; };\n${text}`;
 const inGlsl = (body: string): string => glsl(`void main() {\n${body}\n}`);
 
 describe("names", () => {
   test("unknown names say what was meant", async () => {
     const { problems } = await analyzed("glsl", inGlsl("float weight = 1.0; f[0] = wieght;"));
-    expect(problems.map((p) => [p.code, p.message, p.help])).toEqual([["XL2001", "name 'wieght' is not declared", "did you mean 'weight'?"]]);
-    expect(await problemsOf("msl", msl("kernel void k(device flaot *x [[buffer(0)]]) {}"))).toEqual(["XL2013 type 'flaot' is not known"]);
-    expect(await problemsOf("opencl", "__kernel void k(__global float *x) { x[0] = sqroot(x[1]); }")).toEqual(["XL2001 function 'sqroot' is not declared"]);
+    expect(problems.map((p) => [p.code, p.message, p.help])).toEqual([
+      ["XL2001", "name 'wieght' is not declared", "did you mean 'weight'?"],
+    ]);
+    expect(await problemsOf("msl", msl("kernel void k(device flaot *x [[buffer(0)]]) {}"))).toEqual([
+      "XL2013 type 'flaot' is not known",
+    ]);
+    expect(await problemsOf("opencl", "__kernel void k(__global float *x) { x[0] = sqroot(x[1]); }")).toEqual(
+      ["XL2001 function 'sqroot' is not declared"],
+    );
   });
 
   test("a wrong declaration is reported once, not at each use", async () => {
     expect(await problemsOf("glsl", inGlsl("vec5 v = vec5(1.0); f[0] = v.x + v.y;"))).toHaveLength(1);
-    expect(await problemsOf("opencl", "__kernel void k(__global foo *x) { x[0] = x[1]; x[2] = 1; }")).toHaveLength(1);
+    expect(
+      await problemsOf("opencl", "__kernel void k(__global foo *x) { x[0] = x[1]; x[2] = 1; }"),
+    ).toHaveLength(1);
   });
 
   test("several independent errors of a file are all reported", async () => {
@@ -28,57 +37,119 @@ describe("names", () => {
   });
 
   test("scopes: shadowing in blocks and for, none within one scope", async () => {
-    expect(await problemsOf("glsl", inGlsl("float a = 1.0; { float a = 2.0; f[0] = a; } for (int a = 0; a < 2; a++) f[a] = 0.0;"))).toEqual([]);
-    expect(await problemsOf("glsl", inGlsl("float a = 1.0; int a = 2;"))).toEqual(["XL2002 'a' is declared twice in this scope"]);
-    expect(await problemsOf("glsl", inGlsl("for (int i = 0; i < 2; i++) {} f[i] = 0.0;"))).toEqual(["XL2001 name 'i' is not declared"]);
+    expect(
+      await problemsOf(
+        "glsl",
+        inGlsl("float a = 1.0; { float a = 2.0; f[0] = a; } for (int a = 0; a < 2; a++) f[a] = 0.0;"),
+      ),
+    ).toEqual([]);
+    expect(await problemsOf("glsl", inGlsl("float a = 1.0; int a = 2;"))).toEqual([
+      "XL2002 'a' is declared twice in this scope",
+    ]);
+    expect(await problemsOf("glsl", inGlsl("for (int i = 0; i < 2; i++) {} f[i] = 0.0;"))).toEqual([
+      "XL2001 name 'i' is not declared",
+    ]);
   });
 });
 
 describe("functions", () => {
   test("overloads are ranked by conversions", async () => {
-    const text = (args: string): string => glsl(`float g(int x) { return 1.0; }\nfloat g(float x) { return 2.0; }\nfloat g(vec2 x) { return 3.0; }\nvoid main() { f[0] = g(${args}); }`);
+    const text = (args: string): string =>
+      glsl(
+        `float g(int x) { return 1.0; }\nfloat g(float x) { return 2.0; }\nfloat g(vec2 x) { return 3.0; }\nvoid main() { f[0] = g(${args}); }`,
+      );
     const module = await moduleOf("glsl", text("2"));
     const called = module.functions.find((x) => x.isEntry)!;
     expect(JSON.stringify(called)).toContain('"function":0');
-    expect(JSON.stringify((await moduleOf("glsl", text("2u"))).functions.find((x) => x.isEntry))).toContain('"function":1');
-    expect(JSON.stringify((await moduleOf("glsl", text("vec2(1.0)"))).functions.find((x) => x.isEntry))).toContain('"function":2');
+    expect(JSON.stringify((await moduleOf("glsl", text("2u"))).functions.find((x) => x.isEntry))).toContain(
+      '"function":1',
+    );
+    expect(
+      JSON.stringify((await moduleOf("glsl", text("vec2(1.0)"))).functions.find((x) => x.isEntry)),
+    ).toContain('"function":2');
     expect(await problemsOf("glsl", text("true"))).toEqual(["XL2005 no function 'g' takes (bool)"]);
   });
 
   test("two overloads that fit equally well are ambiguous", async () => {
-    expect(await problemsOf("glsl", glsl("float g(int x, float y) { return 1.0; }\nfloat g(float x, int y) { return 2.0; }\nvoid main() { f[0] = g(1, 1); }"))).toEqual([
-      "XL2005 the call of 'g' with (i32, i32) fits several functions equally well",
-    ]);
+    expect(
+      await problemsOf(
+        "glsl",
+        glsl(
+          "float g(int x, float y) { return 1.0; }\nfloat g(float x, int y) { return 2.0; }\nvoid main() { f[0] = g(1, 1); }",
+        ),
+      ),
+    ).toEqual(["XL2005 the call of 'g' with (i32, i32) fits several functions equally well"]);
   });
 
   test("default arguments are filled in at the call", async () => {
-    const dump = await dumped("msl", msl("static float g(float x, float y = 2, uint z = 1u << 3) { return x + y + z; }\nkernel void k(device float *x [[buffer(0)]]) { x[0] = g(1); x[1] = g(1, 3); }"));
+    const dump = await dumped(
+      "msl",
+      msl(
+        "static float g(float x, float y = 2, uint z = 1u << 3) { return x + y + z; }\nkernel void k(device float *x [[buffer(0)]]) { x[0] = g(1); x[1] = g(1, 3); }",
+      ),
+    );
     expect(dump).toContain("(call g 1:f32 2:f32 (shl 1:u32 3:i32))");
     expect(dump).toContain("(call g 1:f32 3:f32 (shl 1:u32 3:i32))");
   });
 
   test("prototypes, and functions never defined", async () => {
-    expect(await problemsOf("opencl", "float g(float x);\n__kernel void k(__global float *x) { x[0] = g(1.0f); }\nfloat g(float x) { return x; }")).toEqual([]);
-    expect(await problemsOf("opencl", "float g(float x);\n__kernel void k(__global float *x) { x[0] = g(1.0f); }")).toEqual(["XL2001 function 'g' is called and never defined"]);
+    expect(
+      await problemsOf(
+        "opencl",
+        "float g(float x);\n__kernel void k(__global float *x) { x[0] = g(1.0f); }\nfloat g(float x) { return x; }",
+      ),
+    ).toEqual([]);
+    expect(
+      await problemsOf("opencl", "float g(float x);\n__kernel void k(__global float *x) { x[0] = g(1.0f); }"),
+    ).toEqual(["XL2001 function 'g' is called and never defined"]);
   });
 
   test("recursion is refused, also by way of another function", async () => {
-    expect(await problemsOf("glsl", glsl("float g(float x) { return x > 1.0 ? g(x - 1.0) : x; }\nvoid main() { f[0] = g(1.0); }"))).toEqual(["XL2008 'g' calls itself"]);
-    expect(await problemsOf("glsl", glsl("float h(float x);\nfloat g(float x) { return h(x); }\nfloat h(float x) { return g(x); }\nvoid main() { f[0] = g(1.0); }"))).toEqual([
-      "XL2008 'h' is called again by 'g', which it calls",
-    ]);
+    expect(
+      await problemsOf(
+        "glsl",
+        glsl("float g(float x) { return x > 1.0 ? g(x - 1.0) : x; }\nvoid main() { f[0] = g(1.0); }"),
+      ),
+    ).toEqual(["XL2008 'g' calls itself"]);
+    expect(
+      await problemsOf(
+        "glsl",
+        glsl(
+          "float h(float x);\nfloat g(float x) { return h(x); }\nfloat h(float x) { return g(x); }\nvoid main() { f[0] = g(1.0); }",
+        ),
+      ),
+    ).toEqual(["XL2008 'h' is called again by 'g', which it calls"]);
   });
 
   test("out arguments must be variables, references of the right space", async () => {
-    expect(await problemsOf("glsl", glsl("void g(out float x) { x = 1.0; }\nvoid main() { g(2.0); }"))).toEqual(["XL2006 this is a value, it cannot be passed to be written"]);
-    expect(await problemsOf("msl", msl("static void g(threadgroup float &x) { x = 1; }\nkernel void k(device float *x [[buffer(0)]]) { g(x[0]); }"))).toEqual(["XL2005 no function 'g' takes (f32)"]);
-    expect(await problemsOf("msl", msl("static void g(device float *x) { x[0] = 1; }\nkernel void k(const device float *x [[buffer(0)]]) { g(x); }"))).toEqual([
-      "XL2005 no function 'g' takes (global const f32*)",
-    ]);
+    expect(
+      await problemsOf("glsl", glsl("void g(out float x) { x = 1.0; }\nvoid main() { g(2.0); }")),
+    ).toEqual(["XL2006 this is a value, it cannot be passed to be written"]);
+    expect(
+      await problemsOf(
+        "msl",
+        msl(
+          "static void g(threadgroup float &x) { x = 1; }\nkernel void k(device float *x [[buffer(0)]]) { g(x[0]); }",
+        ),
+      ),
+    ).toEqual(["XL2005 no function 'g' takes (f32)"]);
+    expect(
+      await problemsOf(
+        "msl",
+        msl(
+          "static void g(device float *x) { x[0] = 1; }\nkernel void k(const device float *x [[buffer(0)]]) { g(x); }",
+        ),
+      ),
+    ).toEqual(["XL2005 no function 'g' takes (global const f32*)"]);
   });
 
   test("a function of the source hides a builtin of its name where it fits", async () => {
-    const dump = await dumped("glsl", glsl("float mod(float x, int y) { return x; }\nvoid main() { f[0] = mod(f[1], 2); f[1] = mod(f[1], 2.0); }"));
+    const dump = await dumped(
+      "glsl",
+      glsl(
+        "float mod(float x, int y) { return x; }\nvoid main() { f[0] = mod(f[1], 2); f[1] = mod(f[1], 2.0); }",
+      ),
+    );
     expect(dump).toContain("(call mod f#0[1:i32] 2:i32)");
     expect(dump).toContain("(math.mod f#0[1:i32] 2:f32)");
   });
@@ -86,55 +157,109 @@ describe("functions", () => {
 
 describe("writing", () => {
   test("constants, inputs and read-only buffers are not written", async () => {
-    expect(await problemsOf("glsl", inGlsl("const float a = 1.0; a = 2.0;"))).toEqual(["XL2006 this cannot be written: 'a' is const"]);
-    expect(await problemsOf("glsl", inGlsl("gl_LocalInvocationIndex = 2u;"))).toEqual(["XL2006 this is a value, it cannot be written"]);
-    expect(await problemsOf("hlsl", "StructuredBuffer<float> x;\n[numthreads(1,1,1)] void main() { x[0] = 1; }")).toEqual(["XL2006 this cannot be written: StructuredBuffer is read-only"]);
-    expect(await problemsOf("msl", msl("kernel void k(constant float &x [[buffer(0)]]) { x = 1; }"))).toEqual(["XL2006 this cannot be written: 'x' is an argument by value"]);
-    expect(await problemsOf("opencl", "__kernel void k(__global const float *x) { x[0] = 1; }")).toEqual(["XL2006 this cannot be written: the pointer points to const"]);
+    expect(await problemsOf("glsl", inGlsl("const float a = 1.0; a = 2.0;"))).toEqual([
+      "XL2006 this cannot be written: 'a' is const",
+    ]);
+    expect(await problemsOf("glsl", inGlsl("gl_LocalInvocationIndex = 2u;"))).toEqual([
+      "XL2006 this is a value, it cannot be written",
+    ]);
+    expect(
+      await problemsOf("hlsl", "StructuredBuffer<float> x;\n[numthreads(1,1,1)] void main() { x[0] = 1; }"),
+    ).toEqual(["XL2006 this cannot be written: StructuredBuffer is read-only"]);
+    expect(await problemsOf("msl", msl("kernel void k(constant float &x [[buffer(0)]]) { x = 1; }"))).toEqual(
+      ["XL2006 this cannot be written: 'x' is an argument by value"],
+    );
+    expect(await problemsOf("opencl", "__kernel void k(__global const float *x) { x[0] = 1; }")).toEqual([
+      "XL2006 this cannot be written: the pointer points to const",
+    ]);
   });
 
   test("entry parameters that are written become variables", async () => {
-    const dump = await dumped("opencl", "__kernel void k(__global float *x, int n) { n -= 1; x += n; *x = 1; }");
+    const dump = await dumped(
+      "opencl",
+      "__kernel void k(__global float *x, int n) { n -= 1; x += n; *x = 1; }",
+    );
     expect(dump).toContain("let x#1: global f32* = (& x#0[0:i32])");
     expect(dump).toContain("let n#3: i32 = n#2");
-    const written = await dumped("msl", msl("kernel void k(device float *x [[buffer(0)]], uint2 g [[thread_position_in_grid]]) { g.x += 2; x[g.x] = g.y; }"));
+    const written = await dumped(
+      "msl",
+      msl(
+        "kernel void k(device float *x [[buffer(0)]], uint2 g [[thread_position_in_grid]]) { g.x += 2; x[g.x] = g.y; }",
+      ),
+    );
     expect(written).toContain("let g#1: u32x2 = (swizzle @global_id 0,1)");
   });
 
   test("entry parameters that are only read are the values themselves", async () => {
-    const dump = await dumped("msl", msl("kernel void k(device float *x [[buffer(0)]], uint2 g [[thread_position_in_grid]], ushort l [[thread_index_in_threadgroup]]) { x[g.y] = l; }"));
+    const dump = await dumped(
+      "msl",
+      msl(
+        "kernel void k(device float *x [[buffer(0)]], uint2 g [[thread_position_in_grid]], ushort l [[thread_index_in_threadgroup]]) { x[g.y] = l; }",
+      ),
+    );
     expect(dump).toContain("(set x#0[(swizzle @global_id 1)] (to-f32 (to-u16 @local_index)))");
   });
 });
 
 describe("statements", () => {
   test("switch keeps its labels and falls through", async () => {
-    const dump = await dumped("glsl", inGlsl("int x = 0; switch (x) { case 0: case 1: f[0] = 1.0; case 2: break; default: f[1] = 2.0; }"));
-    expect(dump).toContain(["  switch x#1", "    case 0:i32, 1:i32", "      (set f#0[0:i32] 1:f32)", "    case 2:i32", "      break", "    case default", "      (set f#0[1:i32] 2:f32)"].join("\n"));
-    expect(await problemsOf("glsl", inGlsl("int x = 0; switch (x) { case 1: break; case 1: break; }"))).toEqual(["XL2002 the case 1 stands twice"]);
-    expect(await problemsOf("glsl", inGlsl("int x = 0; switch (x) { case x: break; }"))).toEqual(["XL2007 a case label must be a constant integer"]);
+    const dump = await dumped(
+      "glsl",
+      inGlsl("int x = 0; switch (x) { case 0: case 1: f[0] = 1.0; case 2: break; default: f[1] = 2.0; }"),
+    );
+    expect(dump).toContain(
+      [
+        "  switch x#1",
+        "    case 0:i32, 1:i32",
+        "      (set f#0[0:i32] 1:f32)",
+        "    case 2:i32",
+        "      break",
+        "    case default",
+        "      (set f#0[1:i32] 2:f32)",
+      ].join("\n"),
+    );
+    expect(
+      await problemsOf("glsl", inGlsl("int x = 0; switch (x) { case 1: break; case 1: break; }")),
+    ).toEqual(["XL2002 the case 1 stands twice"]);
+    expect(await problemsOf("glsl", inGlsl("int x = 0; switch (x) { case x: break; }"))).toEqual([
+      "XL2007 a case label must be a constant integer",
+    ]);
   });
 
   test("adjacent fences and barriers are one", async () => {
-    const barriers = async (text: string): Promise<number> => (await dumped("glsl", inGlsl(text))).split("barrier execution").length - 1;
+    const barriers = async (text: string): Promise<number> =>
+      (await dumped("glsl", inGlsl(text))).split("barrier execution").length - 1;
     expect(await barriers("memoryBarrierShared(); barrier();")).toBe(1);
     expect(await barriers("barrier(); f[0] = 1.0; barrier();")).toBe(2);
   });
 
   test("jumps outside loops", async () => {
-    expect(await problemsOf("glsl", inGlsl("break;"))).toEqual(["XL2011 'break' stands outside loops and switches"]);
+    expect(await problemsOf("glsl", inGlsl("break;"))).toEqual([
+      "XL2011 'break' stands outside loops and switches",
+    ]);
     expect(await problemsOf("glsl", inGlsl("continue;"))).toEqual(["XL2011 'continue' stands outside loops"]);
-    expect(await problemsOf("glsl", inGlsl("discard;"))).toEqual(["XL2011 'discard' has no meaning in a compute kernel"]);
+    expect(await problemsOf("glsl", inGlsl("discard;"))).toEqual([
+      "XL2011 'discard' has no meaning in a compute kernel",
+    ]);
   });
 
   test("returns agree with the function", async () => {
-    expect(await problemsOf("glsl", glsl("float g() { return; }\nvoid main() { f[0] = g(); }"))).toEqual(["XL2018 the function returns f32, here is no value"]);
-    expect(await problemsOf("glsl", inGlsl("return 1;"))).toEqual(["XL2018 the function returns nothing, here is a value"]);
-    expect(await problemsOf("glsl", glsl("float g() { }\nvoid main() { f[0] = g(); }"))).toEqual(["XL2018 'g' returns no value"]);
+    expect(await problemsOf("glsl", glsl("float g() { return; }\nvoid main() { f[0] = g(); }"))).toEqual([
+      "XL2018 the function returns f32, here is no value",
+    ]);
+    expect(await problemsOf("glsl", inGlsl("return 1;"))).toEqual([
+      "XL2018 the function returns nothing, here is a value",
+    ]);
+    expect(await problemsOf("glsl", glsl("float g() { }\nvoid main() { f[0] = g(); }"))).toEqual([
+      "XL2018 'g' returns no value",
+    ]);
   });
 
   test("hints to unroll", async () => {
-    const module = await moduleOf("hlsl", "RWStructuredBuffer<float> x;\n[numthreads(1,1,1)] void main() { [unroll(4)] for (int i = 0; i < 4; i++) x[i] = 0; [loop] while (x[0] > 1) x[0] -= 1; [unroll] for (int j = 0; j < 4; j++) x[j] = 0; }");
+    const module = await moduleOf(
+      "hlsl",
+      "RWStructuredBuffer<float> x;\n[numthreads(1,1,1)] void main() { [unroll(4)] for (int i = 0; i < 4; i++) x[i] = 0; [loop] while (x[0] > 1) x[0] -= 1; [unroll] for (int j = 0; j < 4; j++) x[j] = 0; }",
+    );
     const hints = module.functions[0]!.body.statements.map((s) => ("unroll" in s ? s.unroll : undefined));
     expect(hints).toEqual([4, false, true]);
   });
@@ -142,13 +267,20 @@ describe("statements", () => {
 
 describe("initialiser lists", () => {
   test("braces elided, missing elements zero, designators", async () => {
-    const dump = await dumped("opencl", "typedef struct { float4 v; int n[2]; } S;\n__kernel void k(__global float *x) { int a[2][3] = {1, 2, 3, 4}; S s = {.n = {[1] = 7}}; float b[] = {1, 2}; S z = {0}; x[0] = a[0][0] + s.n[1] + b[1] + z.n[0]; }");
-    expect(dump).toContain("(make-i32[3][2] (make-i32[3] 1:i32 2:i32 3:i32) (make-i32[3] 4:i32 0:i32 0:i32))");
+    const dump = await dumped(
+      "opencl",
+      "typedef struct { float4 v; int n[2]; } S;\n__kernel void k(__global float *x) { int a[2][3] = {1, 2, 3, 4}; S s = {.n = {[1] = 7}}; float b[] = {1, 2}; S z = {0}; x[0] = a[0][0] + s.n[1] + b[1] + z.n[0]; }",
+    );
+    expect(dump).toContain(
+      "(make-i32[3][2] (make-i32[3] 1:i32 2:i32 3:i32) (make-i32[3] 4:i32 0:i32 0:i32))",
+    );
     expect(dump).toContain("(make-struct S (splat-f32x4 0:f32) (make-i32[2] 0:i32 7:i32))");
     expect(dump).toContain("b#3: f32[2] = (make-f32[2] 1:f32 2:f32)");
     expect(dump).toContain("(make-struct S (make-f32x4 0:f32 0:f32 0:f32 0:f32) (make-i32[2] 0:i32 0:i32))");
   });
   test("too many elements", async () => {
-    expect(await problemsOf("opencl", "__kernel void k(__global float *x) { int a[2] = {1, 2, 3}; }")).toEqual(["XL2014 there are more initialisers than i32[2] has parts"]);
+    expect(
+      await problemsOf("opencl", "__kernel void k(__global float *x) { int a[2] = {1, 2, 3}; }"),
+    ).toEqual(["XL2014 there are more initialisers than i32[2] has parts"]);
   });
 });

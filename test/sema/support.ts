@@ -6,7 +6,11 @@ import type { Module } from "../../src/ast/nodes.js";
 import { dumpModule } from "../../src/ast/dump.js";
 
 export async function analyzed(from: Dialect, source: string): Promise<Analysis> {
-  const { expanded, unit, problems } = await frontEnd(source, { from, fileName: "test", include: async () => undefined });
+  const { expanded, unit, problems } = await frontEnd(source, {
+    from,
+    fileName: "test",
+    include: async () => undefined,
+  });
   if (problems.some((p) => p.severity === "error")) return { problems };
   return analyze(unit, expanded, { dialect: from });
 }

@@ -23,13 +23,24 @@ function commentsOf(module: Module): string[] {
   return found.sort();
 }
 
-const glsl = (text: string): string => `#version 450\nlayout(local_size_x = 64) in;\nlayout(binding = 0) buffer F { float f[]; };\n${text}`;
-const extensions: Readonly<Record<string, Dialect>> = { metal: "msl", comp: "glsl", cl: "opencl", hlsl: "hlsl" };
+const glsl = (text: string): string =>
+  `#version 450\nlayout(local_size_x = 64) in;\nlayout(binding = 0) buffer F { float f[]; };\n${text}`;
+const extensions: Readonly<Record<string, Dialect>> = {
+  metal: "msl",
+  comp: "glsl",
+  cl: "opencl",
+  hlsl: "hlsl",
+};
 const fixtures = join(import.meta.dirname, "../../fixtures");
 
 describe("comments", () => {
   test("stand where they stood", async () => {
-    const m = await moduleOf("glsl", glsl("// before main\nvoid main() {\n  // first\n  f[0] = 1.0; // at one\n\n  f[1] = 2.0;\n  // last\n}\n// the end\n"));
+    const m = await moduleOf(
+      "glsl",
+      glsl(
+        "// before main\nvoid main() {\n  // first\n  f[0] = 1.0; // at one\n\n  f[1] = 2.0;\n  // last\n}\n// the end\n",
+      ),
+    );
     const main = m.functions[0]!;
     const texts = (list: readonly { readonly text: string }[]): string[] => list.map((c) => c.text);
     expect(texts(main.trivia.leading)).toEqual(["// before main"]);
@@ -42,20 +53,35 @@ describe("comments", () => {
   });
 
   test("of what leaves no trace go to the next thing that does", async () => {
-    const m = await moduleOf("glsl", "#version 450\n// size\nlayout(local_size_x = 64) in; // lanes\n/* proto */ float g(float x);\n// unused\n#define UNUSED 3 // gone\nprecision highp float; // precise\nlayout(binding = 0) buffer F { float f[]; };\nfloat g(float x) { return x; }\nvoid main() { f[0] = g(1.0); ; /* nothing */ }");
-    expect(commentsOf(m)).toEqual(["/* nothing */", "/* proto */", "// gone", "// lanes", "// precise", "// size", "// unused"].sort());
+    const m = await moduleOf(
+      "glsl",
+      "#version 450\n// size\nlayout(local_size_x = 64) in; // lanes\n/* proto */ float g(float x);\n// unused\n#define UNUSED 3 // gone\nprecision highp float; // precise\nlayout(binding = 0) buffer F { float f[]; };\nfloat g(float x) { return x; }\nvoid main() { f[0] = g(1.0); ; /* nothing */ }",
+    );
+    expect(commentsOf(m)).toEqual(
+      ["/* nothing */", "/* proto */", "// gone", "// lanes", "// precise", "// size", "// unused"].sort(),
+    );
   });
 
   const kernels = readdirSync(fixtures, { withFileTypes: true })
     .filter((d) => d.isDirectory() && d.name !== "errors")
-    .flatMap((d) => readdirSync(join(fixtures, d.name)).filter((f) => /^kernel\.(metal|comp|cl|hlsl)$/.test(f)).map((f) => `${d.name}/${f}`));
+    .flatMap((d) =>
+      readdirSync(join(fixtures, d.name))
+        .filter((f) => /^kernel\.(metal|comp|cl|hlsl)$/.test(f))
+        .map((f) => `${d.name}/${f}`),
+    );
 
   test("of all fixtures appear exactly once", async () => {
     for (const kernel of kernels) {
       const dialect = extensions[kernel.split(".").pop()!]!;
-      const { expanded, unit } = await frontEnd(readFileSync(join(fixtures, kernel), "utf8"), { from: dialect, fileName: kernel });
+      const { expanded, unit } = await frontEnd(readFileSync(join(fixtures, kernel), "utf8"), {
+        from: dialect,
+        fileName: kernel,
+      });
       const { module, problems } = analyze(unit, expanded, { dialect });
-      expect(problems.filter((p) => p.severity === "error"), kernel).toEqual([]);
+      expect(
+        problems.filter((p) => p.severity === "error"),
+        kernel,
+      ).toEqual([]);
       expect(commentsOf(module!), kernel).toEqual(expanded.comments.map((c) => c.text).sort());
     }
   });
@@ -63,19 +89,32 @@ describe("comments", () => {
 
 describe("macros", () => {
   test("a constant of one type keeps its name", async () => {
-    const m = await moduleOf("opencl", "#define N 16u\n#define SCALE (2.5f)\n__kernel void k(__global float *x, uint n) { if (n < N) x[N] = SCALE; }");
-    expect(m.order.map((o) => (o.kind === "constant-macro" ? [o.name, o.value.kind === "literal" ? o.value.value : o.value] : o.kind))).toEqual([["N", 16], ["SCALE", 2.5], "function"]);
+    const m = await moduleOf(
+      "opencl",
+      "#define N 16u\n#define SCALE (2.5f)\n__kernel void k(__global float *x, uint n) { if (n < N) x[N] = SCALE; }",
+    );
+    expect(
+      m.order.map((o) =>
+        o.kind === "constant-macro" ? [o.name, o.value.kind === "literal" ? o.value.value : o.value] : o.kind,
+      ),
+    ).toEqual([["N", 16], ["SCALE", 2.5], "function"]);
     expect(JSON.stringify(m.functions[0]!.body).match(/"macro":\{"name":"N"/g)).toHaveLength(2);
   });
 
   test("one used with different types is written out", async () => {
-    const m = await moduleOf("opencl", "#define N 16\n__kernel void k(__global float *x, uint n) { if (n < N) x[0] = N; }");
+    const m = await moduleOf(
+      "opencl",
+      "#define N 16\n__kernel void k(__global float *x, uint n) { if (n < N) x[0] = N; }",
+    );
     expect(m.order.map((o) => o.kind)).toEqual(["function"]);
     expect(JSON.stringify(m.functions[0]!.body)).not.toContain('"macro"');
   });
 
   test("a function-like macro is written out", async () => {
-    const m = await moduleOf("opencl", "#define TWICE(x) ((x) * 2.0f)\n__kernel void k(__global float *x) { x[0] = TWICE(x[1]); }");
+    const m = await moduleOf(
+      "opencl",
+      "#define TWICE(x) ((x) * 2.0f)\n__kernel void k(__global float *x) { x[0] = TWICE(x[1]); }",
+    );
     expect(JSON.stringify(m.functions[0]!.body)).not.toContain('"macro"');
   });
 });

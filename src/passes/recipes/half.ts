@@ -98,11 +98,15 @@ function widened(context: RecipeContext, bits: Expr): Expr {
   return convert(bitcast(convert(bits, scalar("u16")), f16), f32);
 }
 
-/** f32 converted to f16 with the mode; plain conversions of MSL and OpenCL round to nearest even, of the others freely. */
+/** An f32 whose plain conversion to f16 gives what the mode asks; MSL and OpenCL round to nearest even by themselves, the others freely. */
+export function narrowsExactly(context: RecipeContext, x: Expr, mode: HalfRounding = "rte"): Expr {
+  const plain = mode === "rte" && (context.target === "msl" || context.target === "opencl");
+  return plain ? x : roundedToHalf(context, x, mode);
+}
+
+/** f32 converted to f16 with the mode. */
 export function toHalf(context: RecipeContext, x: Expr, mode: HalfRounding = "rte"): Expr {
-  const type = withScalar("f16", x.type);
-  const exact = mode === "rte" && (context.target === "msl" || context.target === "opencl");
-  return convert(exact ? x : roundedToHalf(context, x, mode), type);
+  return convert(narrowsExactly(context, x, mode), withScalar("f16", x.type));
 }
 
 // ------------------------------------------------------------------ packed halves

@@ -5,7 +5,7 @@ import type { Expr, OpCall, Place, Statement } from "../../ast/nodes.js";
 import { add, components, k, mul } from "../../ops/trees.js";
 import { componentCount, isInteger, scalarOf, shaped } from "../../types/types.js";
 import { held, isSimple, refuse, stablePlace, statements, type Recipe, type RecipeContext, type RecipeResult } from "./recipe.js";
-import { toHalf, type HalfRounding } from "./half.js";
+import { narrowsExactly, type HalfRounding } from "./half.js";
 
 /** The place `index` elements after `place`, which is an element of an array or behind a pointer. */
 function elementAfter(place: Place, index: Expr): Place | undefined {
@@ -87,7 +87,7 @@ export const consecutiveHalves: Recipe = (call, context) => {
   const value = call.arguments[0]!;
   const n = componentCount(value.type)!;
   const mode = (call.op.match(/_(rtz|rtp|rtn)$/)?.[1] ?? "rte") as HalfRounding;
-  const narrow = toHalf(context, value, mode);
-  return store(call, context, narrow, n, strideOf(call, n), (part) => part);
+  const exact = narrowsExactly(context, value, mode);
+  return store(call, context, exact, n, strideOf(call, n), (part) => convert(part, shaped("f16", 1), true));
 };
 

@@ -180,7 +180,7 @@ export class ExpressionPrinter {
         const right = this.value(e.right, "condition");
         // `a || b && c` reads better, and compiles without a warning, with parentheses.
         const least = e.operator === "or" ? precedence.logicalAnd : level;
-        const side = (t: Text, min: number): string => (t.precedence === precedence.logicalAnd && e.operator === "or" && !this.own ? `(${t.text})` : wrap(t, min));
+        const side = (t: Text, min: number): string => (t.precedence === precedence.logicalAnd && e.operator === "or" ? `(${t.text})` : wrap(t, min));
         return { text: `${side(left, e.operator === "or" ? level : least)} ${token} ${side(right, level + 1)}`, precedence: level, type: e.type };
       }
       case "conditional": {
@@ -357,7 +357,7 @@ export class ExpressionPrinter {
   private side(t: Text, level: number, operator: BinaryOperator, right: boolean): string {
     const least = right ? level + 1 : level;
     if (t.precedence < least) return `(${t.text})`;
-    if (t.precedence >= precedence.unary || this.own || t.precedence === level) return t.text;
+    if (t.precedence >= precedence.unary || t.precedence === level) return t.text;
     const confusing =
       operator === "shl" || operator === "shr" || ((operator === "and" || operator === "or" || operator === "xor") && t.precedence < precedence.multiplicative);
     return confusing ? `(${t.text})` : t.text;
@@ -462,13 +462,15 @@ export class ExpressionPrinter {
         }
         case "value": {
           const arg = e.arguments[o.index]!;
+          // Widened to the canonical type only: the operand has the target's own type already.
+          if (arg.kind === "convert" && !arg.explicit && !sameType(o.type, arg.type) && sameType(arg.operand.type, o.type)) return wrap(this.value(arg.operand, "argument"), least);
           if (this.own && sameType(o.type, arg.type)) return wrap(this.free(arg, "argument"), least);
           const text = this.value(arg, "exact");
           if (sameType(o.type, arg.type)) return wrap(text, least);
           if (arg.kind === "splat" && o.type.kind === "scalar" && sameType(arg.operand.type, o.type))
             return wrap(this.value(arg.operand, "exact"), least);
-          const retyped = this.retyped(arg, o.type);
-          return wrap(retyped ?? this.fit(text, o.type, "argument"), least);
+          if (this.syntax.rules.implicit(text.type, o.type, "argument", text.literal ?? false)) return wrap(text, least);
+          return wrap(this.retyped(arg, o.type) ?? this.fit(text, o.type, "argument"), least);
         }
         default:
           return assertNever(o);

@@ -173,7 +173,7 @@ interface Uses {
   readonly components: Set<number>;
   whole: boolean;
   count: number;
-  /** Uses that are the whole initialiser of a variable. */
+  /** Uses that are the whole initialiser of a variable, or a whole index. */
   starts: number;
 }
 
@@ -189,6 +189,11 @@ function usesIn(f: FunctionDeclaration): Map<BuiltinId, Uses> {
   walkStatement(f.body, {
     statement(s) {
       const e = s.kind === "declare" ? s.initializer : undefined;
+      const id = e?.kind === "builtin" ? e.builtin : e?.kind === "swizzle-value" && e.operand.kind === "builtin" ? e.operand.builtin : undefined;
+      if (id) of(id).starts++;
+    },
+    place(p) {
+      const e = p.kind === "element" ? p.index : undefined;
       const id = e?.kind === "builtin" ? e.builtin : e?.kind === "swizzle-value" && e.operand.kind === "builtin" ? e.operand.builtin : undefined;
       if (id) of(id).starts++;
     },
@@ -256,11 +261,7 @@ function asParameters(module: Module, context: PassContext): Module {
       for (const c of u.components) dims = Math.max(dims, c + 1);
     }
   }
-  // HLSL takes a semantic in fewer components, too: a scalar that MSL named stays one.
-  const scalarInSource = (id: BuiltinId): boolean =>
-    target === "hlsl" && module.dialect === "msl" && module.entries.every((e) => e.builtinNames.has(id)) &&
-    [...own.values()].every((uses) => !uses.get(id)?.whole && [...(uses.get(id)?.components ?? [])].every((c) => c === 0)); // prettier-ignore
-  const typeOf = (id: BuiltinId): Type => (vectorBuiltins.has(id) && !scalarInSource(id) ? shaped("u32", dims) : u32);
+  const typeOf = (id: BuiltinId): Type => (vectorBuiltins.has(id) ? shaped("u32", dims) : u32);
   const editor = new ModuleEditor(module);
   const needed = new Map<FunctionId, BuiltinId[]>();
   for (const f of module.functions) {
@@ -396,11 +397,14 @@ function asLocals(module: Module, target: "glsl" | "opencl"): Module {
     const locals = new Map<BuiltinId, Variable>();
     const statements: Declare[] = [];
     const uses = usesIn(f);
-    for (const [id, name] of entry.builtinNames) {
-      const u = uses.get(id);
-      if (!u || u.whole || u.components.size > 1) continue;
+    const taken = namesIn(module, f);
+    for (const [id, u] of uses) {
+      if (u.whole || u.components.size > 1) continue;
+      const given = entry.builtinNames.get(id);
       // OpenCL C's ids are size_t: computing with one is plainer after it became a uint.
-      if (u.count < 2 && (target === "glsl" || u.starts === u.count)) continue;
+      const computes = target === "opencl" && u.starts < u.count && idRow(id).opencl?.size === true;
+      if (!computes && (given === undefined || u.count < 2)) continue;
+      const name = pickName(id, given, taken);
       const v = editor.addVariable({ name, type: u32, space: "private", role: "local", constant: false, span: noSpan });
       locals.set(id, v);
       const read = vectorBuiltins.has(id) ? swizzleValue(builtin(id), [[...u.components][0]!]) : builtin(id);

@@ -174,12 +174,10 @@ function noOverload(
     );
   }
   return error(s, "XL2005", `no function '${name}' takes ${showArguments(values)}`, span, {
-    notes: all
-      .slice(0, 4)
-      .map((f) => ({
-        message: `it takes (${f.parameters.map((p) => showType(p.type)).join(", ")})`,
-        span: f.span,
-      })),
+    notes: all.slice(0, 4).map((f) => ({
+      message: `it takes (${f.parameters.map((p) => showType(p.type)).join(", ")})`,
+      span: f.span,
+    })),
   });
 }
 
@@ -289,7 +287,7 @@ export function callBuiltin(
   quiet: boolean,
 ): Value | undefined | "none" {
   if (s.dialect === "hlsl" && name === "mul") return matrixProduct(s, values, span);
-  if (name === "printf") return notYet(s, "printf is", nameSpan);
+  if (name === "printf" || name === "is_function_constant_defined") return notYet(s, `${name} is`, nameSpan);
   const id = idCall(s, name, values, span);
   if (id !== "none") return id;
   const exprs = values.map((v) => argumentFor(s, v, span));

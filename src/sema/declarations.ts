@@ -5,11 +5,22 @@ import { noTrivia } from "../ast/nodes.js";
 import type * as syntax from "../ast/syntax.js";
 import { assertNever } from "../support/assert-never.js";
 import type { Span } from "../support/span.js";
-import { showType, type AddressSpace, type Type } from "../types/types.js";
+import { sameType, showType, type AddressSpace, type Type } from "../types/types.js";
 import { evaluate } from "./constants.js";
 import { fitsOpen, initializerList, isComplete } from "./construct.js";
 import {
-  carryTrivia, declareName, error, newVariable, notYet, placeSpace, takeTrivia, type NamedTypeInfo, type Sema, type Value,
+  carryTrivia,
+  declareName,
+  error,
+  lookup,
+  newVariable,
+  notYet,
+  placeSpace,
+  takeTrivia,
+  updateVariable,
+  type NamedTypeInfo,
+  type Sema,
+  type Value,
 } from "./context.js"; // prettier-ignore
 import { convertTo, read } from "./convert.js";
 import {
@@ -367,6 +378,11 @@ function fileVariable(
   const constant = specializationNumber(s, q, x);
   if (constant === null) return undefined;
   if (constant !== undefined) return specialization(s, x, t, constant, trivia);
+  const withDefault = s.dialect === "msl" ? functionConstantDefault(s, x, t) : undefined;
+  if (withDefault !== undefined) {
+    s.pendingComments.push(...trivia.leading, ...trivia.trailing);
+    return withDefault === null ? undefined : withDefault;
+  }
   if (s.dialect === "hlsl" && !q.static && t.space !== "workgroup") return hlslUniform(s, x, t, q, trivia);
   if (!rejectWords(s, q)) return undefined;
   for (const a of x.attributes)
@@ -492,6 +508,43 @@ function specialization(
   s.resources.push(resource);
   s.order.push({ kind: "resource", variable: v.id });
   return declareName(s, v.name, { kind: "variable", variable: v.id, span: v.span }) ? v.id : undefined;
+}
+
+/**
+ * `constant T N = is_function_constant_defined(given) ? given : value;` gives a function constant a default: both names
+ * are one specialisation constant, known by the name the kernel uses. Null where it is wrong and has been reported.
+ */
+function functionConstantDefault(s: Sema, x: syntax.Declarator, t: DeclaredType): VarId | undefined | null {
+  const init = x.initializer;
+  if (init?.form !== "assign" || init.value.kind !== "conditional") return undefined;
+  const { condition, whenTrue, whenFalse } = init.value;
+  if (condition.kind !== "call" || condition.callee.kind !== "identifier") return undefined;
+  if (condition.callee.name !== "is_function_constant_defined") return undefined;
+  const [tested] = condition.arguments;
+  const symbol = tested?.kind === "identifier" ? lookup(s, tested.name) : undefined;
+  const resource =
+    symbol?.kind === "variable" ? s.resources.find((r) => r.variable === symbol.variable) : undefined;
+  const sameName =
+    tested?.kind === "identifier" && whenTrue.kind === "identifier" && whenTrue.name === tested.name;
+  if (resource?.kind !== "specialization" || !sameName) {
+    notYet(s, "such a test of a function constant is", condition.span);
+    return null;
+  }
+  const v = s.variables.get(resource.variable)!;
+  if (!sameType(v.type, t.type)) {
+    notYet(s, "a function constant of another type than its default is", x.span);
+    return null;
+  }
+  const given = expression(s, whenFalse);
+  const defaultValue = given && convertTo(s, given, t.type, "initializer", whenFalse.span, "the default");
+  if (!defaultValue) return null;
+  if (evaluate(s, defaultValue) === undefined) {
+    error(s, "XL2007", "the default of a specialisation constant must be constant", whenFalse.span);
+    return null;
+  }
+  s.resources[s.resources.indexOf(resource)] = { ...resource, defaultValue, path: x.name!.name };
+  updateVariable(s, v.id, { name: x.name!.name });
+  return declareName(s, x.name!.name, { kind: "variable", variable: v.id, span: x.name!.span }) ? v.id : null;
 }
 
 // ------------------------------------------------------------------ typedef, using, the rest

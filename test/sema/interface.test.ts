@@ -55,6 +55,23 @@ kernel void a(device float *x [[buffer(0)]], constant P &p [[buffer(2)]], const 
     ]);
   });
 
+  test("a function constant with a default is one constant", async () => {
+    const m = await moduleOf(
+      "msl",
+      `#include <metal_stdlib>
+using namespace metal;
+constant uint given [[function_constant(2)]];
+constant uint N = is_function_constant_defined(given) ? given : 8u;
+kernel void a(device uint *x [[buffer(0)]]) { x[0] = N; }`,
+    );
+    expect(m.resources[0]).toMatchObject({
+      path: "N",
+      kind: "specialization",
+      slot: { number: 2 },
+      defaultValue: { value: 8 },
+    });
+  });
+
   test("what a parameter must say", async () => {
     const kernel = (p: string): Promise<string[]> =>
       problemsOf("msl", `#include <metal_stdlib>\nusing namespace metal;\nkernel void a(${p}) {}`);

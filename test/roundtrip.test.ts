@@ -8,7 +8,7 @@ import { printLegal, translateTo } from "../src/api/translate.js";
 import type { TargetOptions } from "../src/api/types.js";
 import { sourceDialects } from "../src/dialects/ids.js";
 import { renderDiagnostic } from "../src/support/render.js";
-import { legalForm, readForm } from "./support/equivalences.js";
+import { againForm, isTransposed, legalForm, readForm } from "./support/equivalences.js";
 import { dialectsOf, fixtureNames } from "./support/expectations.js";
 import type { FixtureKernel } from "./support/translations.js";
 import { kernelsOf, translated } from "./support/translations.js";
@@ -27,9 +27,15 @@ describe.each(fixtureNames())("%s", (fixture) => {
         const read = await compile(text, { from: target, fileName: `${fixture}.${target}` });
         const errors = read.diagnostics.filter((d) => d.severity === "error").map((d) => renderDiagnostic(d, () => text));
         expect(errors.join("\n"), about).toBe("");
-        expect(readForm(read.module!, target), about).toBe(legalForm(output.module, target));
+        const meant = legalForm(output.module, target);
+        if (isTransposed(meant, target)) continue;
+        expect(readForm(read.module!, target), about).toBe(meant);
+        // To its own dialect a source is formatted, not printed.
+        if (target === dialect) continue;
         const again = translateTo(read, target, { ...sizes(kernel), entry: read.module!.entries[0]!.name });
-        expect(again.output && printLegal(again.output.module, target).text, `${about}, printed again`).toBe(text);
+        // Printed as what it is, a translation: in its own dialect a text keeps its author's habits.
+        const module = again.output && { ...again.output.module, dialect };
+        expect(module && againForm(printLegal(module, target).text), `${about}, printed again`).toBe(againForm(text));
       }
     }
   });

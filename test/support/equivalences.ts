@@ -2,7 +2,7 @@
  * What may differ between a legal tree and the tree read back from its text, each with its reason. Everything else has to
  * agree letter for letter.
  */
-import { assign, builtin, convert, elementValue, literal, swizzleValue } from "../../src/ast/builders.js";
+import { assign, binary, builtin, convert, elementValue, literal, literalValue, load, swizzleValue } from "../../src/ast/builders.js";
 import { canonicalForm } from "../../src/ast/dump.js";
 import type { Expr, Module, Place, VarId } from "../../src/ast/nodes.js";
 import type { BuiltinId } from "../../src/ast/nodes.js";
@@ -15,42 +15,116 @@ import { bitWidth, isFloat, isInteger, sameType, scalarOf } from "../../src/type
 import type { ScalarKind } from "../../src/types/types.js";
 
 export function legalForm(module: Module<"legal">, target: Dialect): string {
-  return withoutSize(canonicalForm(foldLiterals(readsAs(readsBuiltins(module), target))), target);
+  return settled(canonicalForm(fold(readsAs(readsBuiltins(withoutStatic(module)), target))), target);
 }
 
 export function readForm(module: Module, target: Dialect): string {
-  return withoutSize(canonicalForm(foldLiterals(module)), target);
+  return settled(canonicalForm(fold(module)), target);
+}
+
+/** Literal types in the text: `x[0]` and `x[0u]` are one thing, and which of them is written depends on where it came from. */
+export function againForm(text: string): string {
+  return text.replace(/\b(\d+)u\b/g, "$1");
 }
 
 /**
- * Literal types: a dialect's rules may give a literal another type and convert it; the value is the same. Integers of one
- * width converted there and back are themselves.
+ * HLSL's matrices are written by rows, which the legal tree for HLSL already is in and reading turns back: the forms of
+ * kernels with matrices differ by a transposition on each side. Running both (simulate.test.ts) shows that they agree.
  */
-function foldLiterals(module: Module): Module {
-  const fold = (e: Expr): Expr => {
-    if (e.kind === "unary" && e.operator === "negate" && e.operand.kind === "literal" && typeof e.operand.value !== "boolean") {
-      const { type, value, span } = e.operand;
-      return literal(type.scalar, isFloat(type.scalar) ? -Number(value) : wrap(-BigInt(value), type.scalar), span);
-    }
-    // Metal takes lane numbers as ushort. Those beyond 2^16 are no lanes, in any dialect.
-    if (e.kind === "op" && e.op.startsWith("subgroup.")) return { ...e, arguments: e.arguments.map((a, i) => (i > 0 ? withoutShort(a) : a)) };
-    if (e.kind !== "convert") return e;
-    const { operand, type } = e;
-    if (type.kind !== "scalar" || !isInteger(type.scalar)) return e;
-    if (operand.kind === "literal" && isInteger(operand.type.scalar) && typeof operand.value !== "boolean") {
-      return literal(type.scalar, wrap(BigInt(operand.value), type.scalar), e.span);
-    }
-    if (operand.kind === "convert" && sameType(operand.operand.type, type)) {
-      const between = scalarOf(operand.type);
-      if (between && isInteger(between) && bitWidth(between) === bitWidth(type.scalar)) return operand.operand;
-    }
-    return e;
-  };
+export function isTransposed(form: string, target: Dialect): boolean {
+  return target === "hlsl" && /\bf32m\dx\d\b/.test(form);
+}
+
+/** Workgroup memory that the target's text sizes itself is no argument there. */
+function withoutStatic(module: Module<"legal">): Module<"legal"> {
+  const fixed = new Set(module.legal?.slots.filter((s) => s.kind === "static-workgroup").map((s) => s.variable));
+  if (fixed.size === 0) return module;
+  const entries = module.entries.map((e) => ({ ...e, resources: e.resources.filter((r) => !fixed.has(r)) }));
+  return { ...module, entries, resources: module.resources.filter((r) => !fixed.has(r.variable)) };
+}
+
+function settled(form: string, target: Dialect): string {
+  let text = form;
+  // Metal's text has no workgroup size: the launch decides, and reflection states it.
+  if (target === "msl") text = text.replace(/^entry size \S+/m, "entry");
+  // OpenCL C and HLSL have no specialisation constants: they are arguments like others.
+  if (target === "opencl" || target === "hlsl") text = text.replace(/^(resource .*) specialization$/gm, "$1 value");
+  return (
+    text
+      // Members whose names the target reserves have an underscore after them.
+      .replace(/\.(\w+?)_(?=\W)/g, ".$1")
+      .replace(/(?<=[{;] )(\w+?)_(?=: )/g, "$1")
+      // No image can be declared yet: whether a barrier orders them makes no difference.
+      .replace(/memory=WDI/g, "memory=WD")
+  );
+}
+
+/** Operators that give the same bits whether their operands are signed or not. */
+const sameBits: ReadonlySet<string> = new Set(["add", "sub", "mul", "and", "or", "xor"]);
+
+/**
+ * Literal types: a dialect's rules may give a literal another type and convert it; the value is the same. Integers of one
+ * width converted there and back are themselves, and a conversion may stand outside or inside of operators that do not
+ * see the sign. A vector builtin put together from its components is the builtin.
+ */
+function fold(module: Module): Module {
   const index = (e: Expr): Expr => (e.kind === "literal" && e.type.scalar === "i32" ? literal("u32", Number(e.value) >>> 0, e.span) : e);
   return rewriteModule(module, {
-    expr: (e) => (e.kind === "element-value" ? { ...e, index: index(e.index) } : fold(e)),
+    expr: (e) => (e.kind === "element-value" ? { ...e, index: index(e.index) } : foldExpr(e)),
     place: (p) => (p.kind === "element" ? { ...p, index: index(p.index) } : p),
+    statement: (s) => {
+      if (s.kind !== "switch") return s;
+      const label = (l: Expr | "default"): Expr | "default" => (l === "default" ? l : foldExpr(l));
+      return { ...s, cases: s.cases.map((c) => ({ ...c, labels: c.labels.map(label) })) };
+    },
   });
+}
+
+function foldExpr(e: Expr): Expr {
+  if (e.kind === "unary" && e.operator === "negate" && e.operand.kind === "literal" && typeof e.operand.value !== "boolean") {
+    const { type, value, span } = e.operand;
+    return literal(type.scalar, isFloat(type.scalar) ? -Number(value) : wrap(-BigInt(value), type.scalar), span);
+  }
+  if (e.kind === "construct") return wholeBuiltin(e) ?? e;
+  // `a op= b` in a wider type is `a = T(wide(a) op b)`.
+  if (e.kind === "assign" && e.operator && e.compute) {
+    const result = binary(e.operator, convert(load(e.target), e.compute), e.value);
+    return assign(e.target, foldExpr(convert(result, e.target.type)), e.span);
+  }
+  // Raw buffers are addressed in bytes in HLSL and in words in the tree.
+  if (e.kind === "binary" && e.operator === "shr" && literalValue(e.right) === 2 && e.left.kind === "binary") {
+    const { operator, left, right } = e.left;
+    if (operator === "mul" && literalValue(right) === 4 && sameType(left.type, e.type)) return left;
+  }
+  // Metal takes lane numbers as ushort. Those beyond 2^16 are no lanes, in any dialect.
+  if (e.kind === "op" && e.op.startsWith("subgroup.")) return { ...e, arguments: e.arguments.map((a, i) => (i > 0 ? withoutShort(a) : a)) };
+  if (e.kind !== "convert") return e;
+  const { operand, type } = e;
+  if (type.kind !== "scalar" || !isInteger(type.scalar)) return e;
+  if (operand.kind === "literal" && isInteger(operand.type.scalar) && typeof operand.value !== "boolean") {
+    return literal(type.scalar, wrap(BigInt(operand.value), type.scalar), e.span);
+  }
+  if (operand.kind === "enumerator") return literal(type.scalar, wrap(BigInt(operand.value), type.scalar), e.span);
+  const from = scalarOf(operand.type);
+  if (!from || !isInteger(from) || bitWidth(from) !== bitWidth(type.scalar)) return e;
+  if (operand.kind === "convert" && sameType(operand.operand.type, type)) return operand.operand;
+  if (operand.kind === "binary" && sameBits.has(operand.operator)) {
+    const inside = (side: Expr): Expr => foldExpr(convert(side, type));
+    return { ...operand, type, left: inside(operand.left), right: inside(operand.right) };
+  }
+  if (operand.kind === "conditional") {
+    const side = (value: Expr): Expr => foldExpr(convert(value, type));
+    return { ...operand, type, whenTrue: side(operand.whenTrue), whenFalse: side(operand.whenFalse) };
+  }
+  return e;
+}
+
+function wholeBuiltin({ arguments: parts }: Extract<Expr, { kind: "construct" }>): Expr | undefined {
+  const [first] = parts;
+  if (parts.length !== 3 || first?.kind !== "swizzle-value" || first.operand.kind !== "builtin") return undefined;
+  const { operand } = first;
+  const whole = parts.every((p, i) => p.kind === "swizzle-value" && p.operand.kind === "builtin" && p.operand.builtin === operand.builtin && p.components.join() === String(i)); // prettier-ignore
+  return whole ? operand : undefined;
 }
 
 function withoutShort(e: Expr): Expr {
@@ -84,11 +158,6 @@ function readsAs(module: Module, target: Dialect): Module {
       return { ...s, expression: assign(result, op, s.span) };
     },
   });
-}
-
-/** Metal's text has no workgroup size: the launch decides, and reflection states it. */
-function withoutSize(form: string, target: Dialect): string {
-  return target === "msl" ? form.replace(/^entry size \S+/m, "entry") : form;
 }
 
 /**

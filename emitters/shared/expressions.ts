@@ -119,6 +119,9 @@ export class ExpressionPrinter {
   private free(e: Expr, context: Context): Text {
     if (e.macro && this.macros.has(e.macro.name)) return { ...primary(e.macro.written, e.type), literal: e.kind === "literal" };
     if ((e.kind === "convert" || e.kind === "splat") && !e.explicit && context !== "exact") {
+      // A number is written as one of its final type.
+      const number = e.kind === "convert" && this.retyped(e.operand, e.type);
+      if (number) return number;
       const inner = this.peeled(e);
       if (this.own || this.syntax.rules.implicit(inner.type, e.type, context, inner.literal ?? false)) return { ...inner, type: this.own ? e.type : inner.type };
     }
@@ -129,6 +132,8 @@ export class ExpressionPrinter {
   private peeled(e: Expr): Text {
     if (e.kind !== "convert" && e.kind !== "splat") return this.value(e, "exact");
     const inner = e.operand;
+    const number = e.kind === "convert" && this.retyped(inner, e.type);
+    if (number) return number;
     if (e.kind === "splat" && inner.kind === "convert" && !inner.explicit) {
       if (this.own) return this.peeled(inner);
       if (inner.operand.kind === "literal" && inner.operand.type.kind === "scalar" && literalFits(inner.operand.value, inner.type.kind === "scalar" ? inner.type.scalar : "f64"))

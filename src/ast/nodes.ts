@@ -398,6 +398,8 @@ export interface Literal extends ExprBase {
   readonly value: number | bigint | boolean;
   /** The source's digits without suffix (`0x1F`, `1e-3`), where the value still is what they say. */
   readonly text?: string;
+  /** A case label: the compile-time constant the source names there. Printers may write it where their target can. */
+  readonly named?: VarId;
 }
 export interface EnumeratorRef extends ExprBase {
   readonly kind: "enumerator";

@@ -272,10 +272,11 @@ export function asBool(e: Expr): Expr | undefined {
   return undefined;
 }
 
-const boolOperand = (e: Expr): Expr | undefined =>
-  e.kind === "convert" && !e.explicit && e.operand.type.kind === "scalar" && e.operand.type.scalar === "bool"
-    ? e.operand
-    : undefined;
+/** An integer operand that is 0 or 1 because it was made from a bool. */
+const boolOperand = (e: Expr): Expr | undefined => {
+  const b = asBool(e);
+  return b?.type.kind === "scalar" ? b : undefined;
+};
 
 /** A scalar condition as the dialect allows it. */
 export function conditionOf(s: Sema, v: Value, span: Span): Expr | undefined {

@@ -466,6 +466,7 @@ function caseLabel(
   if (e.kind === "literal") return e;
   if (e.kind === "enumerator") return e;
   if (e.kind === "convert" && !e.explicit && e.operand.kind === "enumerator") return e;
-  const made = literal(type.scalar, literalForm(known), st.value.span);
+  const named = e.kind === "load" && e.place.kind === "variable" ? { named: e.place.variable } : {};
+  const made = { ...literal(type.scalar, literalForm(known), st.value.span), ...named };
   return e.macro ? { ...made, macro: e.macro } : made;
 }

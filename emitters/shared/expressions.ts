@@ -2,6 +2,7 @@
  * Expressions and places of C-like targets. Printing is led by types: each piece of text carries the type the target gives
  * it, and a cast is written where that differs from the canonical type and the target would not convert by itself.
  */
+import { coerce } from "../../src/ops/coerce.js";
 import type { Assign, Argument, BinaryOperator, Expr, Literal, Module, OpCall, Place, VarId, Variable } from "../../src/ast/nodes.js";
 import { operatorToken, binaryPrecedence, precedence } from "../../src/ast/operators.js";
 import { isComparison, literalValue } from "../../src/ast/builders.js";
@@ -468,7 +469,7 @@ export class ExpressionPrinter {
         case "value": {
           const arg = e.arguments[o.index]!;
           // Widened to the canonical type only: the operand has the target's own type already.
-          if (arg.kind === "convert" && !arg.explicit && !sameType(o.type, arg.type) && sameType(arg.operand.type, o.type)) return wrap(this.value(arg.operand, "argument"), least);
+          if (arg.kind === "convert" && !sameType(o.type, arg.type) && coerce(arg, o.type) === arg.operand) return wrap(this.value(arg.operand, "argument"), least);
           if (this.own && sameType(o.type, arg.type)) return wrap(this.free(arg, "argument"), least);
           const text = this.value(arg, "exact");
           if (sameType(o.type, arg.type)) return wrap(text, least);

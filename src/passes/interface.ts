@@ -3,7 +3,7 @@
  * workgroup memory sized at launch. Slots are deterministic (see DESIGN): list order, explicit numbers of the source kept
  * where the target has the same kind of slot.
  */
-import { element, u32Literal } from "../ast/builders.js";
+import { element, i32Literal } from "../ast/builders.js";
 import type { SlotAssignment, ValueBlock } from "../ast/legal.js";
 import type { EntryPoint, Module, Resource, Variable, VarId } from "../ast/nodes.js";
 import { rewriteModule } from "../ast/walk.js";
@@ -93,7 +93,7 @@ export const shapeBuffers: Pass = {
         const v = changed.get(p.variable);
         if (!v) return p;
         const whole = { ...p, type: v.type };
-        return wrapped.has(v.id) ? element(whole, u32Literal(0, p.span), p.span) : whole;
+        return wrapped.has(v.id) ? element(whole, i32Literal(0, p.span), p.span) : whole;
       },
     });
     return { ...next, variables: new Map([...next.variables, ...changed]) };

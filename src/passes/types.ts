@@ -1,12 +1,13 @@
 /** Types and operators in forms the target has: bools, aggregates, arrays as values, matrices, small integers. */
-import { assign, binary, convert, declare, element, expressionStatement, i32Literal, load, logical, ModuleEditor, variablePlace } from "../ast/builders.js"; // prettier-ignore
+import { assign, binary, convert, declare, element, expressionStatement, i32Literal, load, logical, ModuleEditor, swizzleValue, variablePlace } from "../ast/builders.js"; // prettier-ignore
 import { noTrivia, type Argument, type Expr, type FunctionDeclaration, type FunctionId, type Place, type Statement, type VarId, type Variable } from "../ast/nodes.js"; // prettier-ignore
-import { isPure, rewriteModule, walkModule, walkStatement } from "../ast/walk.js";
+import { isPure, rewriteFunction, rewriteModule, walkModule, walkStatement } from "../ast/walk.js";
 import { decideType } from "../caps/decide.js";
 import { noSpan, type Span } from "../support/span.js";
-import { i32, isInteger, scalarOf, shaped, showType, type Type } from "../types/types.js";
+import { i32, scalarOf, shaped, showType, type Type } from "../types/types.js";
 import { Linearizer } from "./linearize.js";
 import type { Pass } from "./pass.js";
+import { Ranges, typeRange, within } from "./ranges.js";
 
 // ------------------------------------------------------------------ what the target does not have
 
@@ -232,27 +233,46 @@ export const aggregateConditionals: Pass = {
   },
 };
 
-// ------------------------------------------------------------------ lane numbers of MSL
+// ------------------------------------------------------------------ small ids and lane numbers
 
-/** MSL's shuffles take 16-bit lane numbers: no subgroup has more lanes, so that the detour through 16 bits can go. */
+/**
+ * A detour through 16 bits goes where it changes nothing: ids that are always small, and the lane numbers MSL's shuffles
+ * take, since no subgroup has more lanes. `convert(id).x` becomes `convert(id.x)`.
+ */
 export const laneNumbers: Pass = {
   name: "lane-numbers",
   run(module, context) {
     if (context.target === module.dialect) return module;
-    const direct = (e: Expr): Expr => {
-      if (e.kind !== "convert" || e.operand.kind !== "convert") return e;
+    const detour = (e: Expr): Expr | undefined => {
+      if (e.kind !== "convert" || e.operand.kind !== "convert") return undefined;
       const small = scalarOf(e.operand.type);
       const inner = e.operand.operand;
-      if ((small !== "u16" && small !== "i16") || scalarOf(e.type) !== "u32" || !isInteger(scalarOf(inner.type) ?? "f32")) return e;
-      context.note("assumed", "lane-number", "lane numbers and distances of shuffles fit 16 bits", e.span);
-      return convert(inner, e.type);
+      const kinds = [scalarOf(e.type), scalarOf(inner.type)];
+      return (small === "u16" || small === "i16") && kinds.every((k) => k === "u32") ? inner : undefined;
     };
-    return rewriteModule(module, {
-      expr(e) {
-        if (e.kind !== "op" || !/^(subgroup|quad)\./.test(e.op) || e.arguments.length < 2) return e;
-        const args = e.arguments.map((a, i) => (i === 0 ? a : direct(a)));
-        return args.every((a, i) => a === e.arguments[i]) ? e : { ...e, arguments: args };
-      },
+    const functions = module.functions.map((f) => {
+      const ranges = new Ranges(module, f);
+      return rewriteFunction(f, {
+        expr(e) {
+          if (e.kind === "swizzle-value" && e.components.length === 1 && e.operand.kind === "convert" && e.operand.operand.kind === "builtin" && e.type.kind === "scalar") {
+            return convert(swizzleValue(e.operand.operand, e.components, e.span), e.type, e.operand.explicit, e.span);
+          }
+          const inner = detour(e);
+          if (inner && e.kind === "convert") {
+            const narrow = typeRange(scalarOf(e.operand.type)!);
+            return within(ranges.of(inner), narrow) ? inner : e;
+          }
+          if (e.kind !== "op" || !/^(subgroup|quad)\./.test(e.op) || e.arguments.length < 2) return e;
+          const args = e.arguments.map((a, i) => {
+            const number = i === 0 ? undefined : detour(a);
+            if (!number) return a;
+            context.note("assumed", "lane-number", "lane numbers and distances of shuffles fit 16 bits", a.span);
+            return number;
+          });
+          return args.every((a, i) => a === e.arguments[i]) ? e : { ...e, arguments: args };
+        },
+      });
     });
+    return { ...module, functions };
   },
 };

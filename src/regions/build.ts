@@ -6,6 +6,7 @@ import type { EntryPoint, Module } from "../ast/nodes.js";
 import { boundaryForm, type ExpansionOf } from "./boundary-form.js";
 import { itemBodies, itemsOf, type Item, type Level } from "./items.js";
 import { exprsOf, local, someExpr, visitCode, visitExpr, writtenBy } from "./machine.js";
+import { rawMoves } from "./raw-moves.js";
 import { returned } from "./tree.js";
 import type { BoundaryForm, Code, Local, LocalId, MachineExpr, Program, Region, Storage } from "./tree.js";
 import { uniformity, type Uniformity } from "./uniformity.js";
@@ -14,7 +15,8 @@ export function buildProgram(module: Module, entry: EntryPoint, expansionOf: Exp
   return regionsOf(boundaryForm(module, entry, expansionOf));
 }
 
-export function regionsOf(form: BoundaryForm): Program {
+export function regionsOf(given: BoundaryForm): Program {
+  const form = rawMoves(given);
   const uniform = uniformity(form);
   const items = itemsOf(form, uniform);
   return new Builder(form, uniform).build(items);

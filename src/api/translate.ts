@@ -3,8 +3,11 @@ import { format } from "../../emitters/format.js";
 import { printers } from "../../emitters/index.js";
 import type { OutputRange, Printed } from "../../emitters/index.js";
 import type { SlotAssignment } from "../ast/legal.js";
-import type { Module } from "../ast/nodes.js";
+import type { Module, OpId } from "../ast/nodes.js";
+import { defaultProfile, hasAtom, profileNamed } from "../caps/profiles.js";
 import type { Dialect, Target } from "../dialects/ids.js";
+import { satisfied } from "../ops/features.js";
+import { rows } from "../ops/table.js";
 import { legalize } from "../passes/index.js";
 import type { Legalized } from "../passes/index.js";
 import type { Diagnostic } from "../support/diagnostics.js";
@@ -64,7 +67,8 @@ export function translateTo(compilation: Compilation, target: Target, options: T
   }
   if (target === compilation.dialect && staysAsItIs(module, legal)) {
     const { text, map } = format(compilation.source, target);
-    return { ...common, diagnostics, output: { ...rest, code: text, map, formatted: true } };
+    // The source's own tokens emulate and assume nothing.
+    return { target, emulations: [], assumptions: [], diagnostics, output: { ...rest, code: text, map, formatted: true } };
   }
   const { text, map } = printLegal(legal.module, target);
   return { ...common, diagnostics, output: { ...rest, code: text, map, formatted: false } };
@@ -74,9 +78,19 @@ export function printLegal(module: Module<"legal">, target: Dialect): Printed {
   return printers[target](module);
 }
 
-/** Nothing was emulated or left out, so that the source's own text is what the target takes. */
+/**
+ * Whether the source's own text is what the target takes: nothing is left out, and whatever op was carried out by other
+ * means, as if it came from elsewhere, the profile has in this dialect's own spelling too.
+ */
 function staysAsItIs(module: Module, legal: Legalized): boolean {
-  return legal.emulations.length === 0 && legal.module!.entries.length === module.entries.length;
+  const target = module.dialect;
+  const profile = profileNamed(legal.module!.legal?.profile ?? "") ?? defaultProfile(target);
+  const has = (op: string): boolean => {
+    const row = rows.get(op as OpId);
+    if (!row) return true;
+    return row.cells[target].some((c) => c.kind === "native" && satisfied(c.needs, (atom) => hasAtom(profile, atom)) !== undefined);
+  };
+  return legal.emulations.every((n) => has(n.op)) && legal.module!.entries.length === module.entries.length;
 }
 
 export async function translate(source: string, options: TranslateOptions): Promise<TranslateResult> {

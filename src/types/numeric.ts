@@ -4,18 +4,23 @@
  */
 import { bitWidth, isFloat, isInteger, type ScalarKind } from "./types.js";
 
+// Views of the same bytes; typed arrays have the byte order of the machine, little-endian wherever JavaScript runs.
 const words = new DataView(new ArrayBuffer(8));
+const single = new Float32Array(1);
+const singleBits = new Uint32Array(single.buffer);
+const double = new Float64Array(1);
+const doubleBits = new Uint32Array(double.buffer);
 
 /** Bits of an f32; every NaN gives the canonical one. */
 export function f32Bits(x: number): number {
   if (x !== x) return 0x7fc00000;
-  words.setFloat32(0, x);
-  return words.getUint32(0);
+  single[0] = x;
+  return singleBits[0]!;
 }
 
 export function f32FromBits(bits: number): number {
-  words.setUint32(0, bits);
-  return words.getFloat32(0);
+  singleBits[0] = bits;
+  return single[0]!;
 }
 
 export function f64Bits(x: number): bigint {
@@ -30,14 +35,14 @@ export function f64FromBits(bits: bigint): number {
 }
 
 const exponentOf = (x: number): number => {
-  words.setFloat64(0, x);
-  return ((words.getUint32(0) >>> 20) & 0x7ff) - 1023;
+  double[0] = x;
+  return ((doubleBits[1]! >>> 20) & 0x7ff) - 1023;
 };
 
 const powerOfTwo = (exponent: number): number => {
-  words.setUint32(0, (exponent + 1023) << 20);
-  words.setUint32(4, 0);
-  return words.getFloat64(0);
+  doubleBits[1] = (exponent + 1023) << 20;
+  doubleBits[0] = 0;
+  return double[0]!;
 };
 
 /** A double rounded once to f16, to nearest even. */

@@ -128,7 +128,7 @@ const hlsl: DialectWords = {
   softQualifiers: set(
     "linear centroid sample shared export point line triangle lineadj triangleadj primitive vertices indices payload",
   ),
-  arithmetic: set("unsigned"),
+  arithmetic: set("unsigned int"),
   types:
     set(`void bool int uint dword float half double auto min16float min10float min16int min12int min16uint
     float16_t float32_t float64_t int16_t uint16_t int32_t uint32_t int64_t uint64_t int8_t4_packed uint8_t4_packed

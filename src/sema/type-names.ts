@@ -146,7 +146,7 @@ function glslType(name: string): TypeNameResult {
 }
 
 const hlslScalars: Readonly<Record<string, ScalarKind>> = {
-  bool: "bool", int: "i32", uint: "u32", dword: "u32", "unsigned int": "u32", float: "f32", half: "f32", double: "f64",
+  bool: "bool", int: "i32", uint: "u32", dword: "u32", "unsigned int": "u32", unsigned: "u32", float: "f32", half: "f32", double: "f64",
   float16_t: "f16", float32_t: "f32", float64_t: "f64", int16_t: "i16", uint16_t: "u16", int32_t: "i32", uint32_t: "u32",
   int64_t: "i64", uint64_t: "u64",
 }; // prettier-ignore

@@ -224,12 +224,14 @@ class GlslPrinter extends ModulePrinter {
     const { out } = this;
     const first = this.variable(b.members[0]!);
     if (first.trivia?.blankBefore) out.blank();
+    // What is said about the first member usually is about all that follows.
+    first.trivia?.leading.forEach((c) => this.comment(c));
     const layout = b.kind === "push-constant" ? "layout(push_constant)" : `layout(std140, set = ${b.set ?? 0}, binding = ${b.number ?? 0})`;
     out.line(`${layout} uniform ${this.names.block(b.name)} {`);
     out.indent(() => {
       for (const id of b.members) {
         const v = this.variable(id);
-        v.trivia?.leading.forEach((c) => this.comment(c));
+        if (v !== first) v.trivia?.leading.forEach((c) => this.comment(c));
         out.line(`${this.declarator([], v.type, this.names.variable(id))};`);
         if (v.trivia) this.trailing(v.trivia);
       }

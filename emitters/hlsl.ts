@@ -145,10 +145,8 @@ class HlslPrinter extends ModulePrinter {
         const coherent = r.coherent && write ? "globallycoherent " : "";
         return out.line(`${coherent}${view} ${name} : register(${r.slot?.register ?? (write ? "u" : "t")}${number}${space});`);
       }
-      case "specialization": {
-        const value = r.defaultValue ? this.expressions.text(r.defaultValue, "initializer") : "0";
-        return out.line(`static const ${this.declarator([], v.type, name)} = ${value};`);
-      }
+      case "specialization":
+        throw new Error(`specialisation constant ${name} was not made an argument`);
       case "workgroup-sized-at-launch":
         return out.line(`${this.declarator(["groupshared"], v.type, name)};`);
       case "value":
@@ -162,11 +160,13 @@ class HlslPrinter extends ModulePrinter {
     const { out } = this;
     const first = this.variable(b.members[0]!);
     if (first.trivia?.blankBefore) out.blank();
+    // What is said about the first member usually is about all that follows.
+    first.trivia?.leading.forEach((c) => this.comment(c));
     out.line(`cbuffer ${this.names.block(b.name)} : register(b${b.number ?? 0}${b.set ? `, space${b.set}` : ""}) {`);
     out.indent(() => {
       for (const id of b.members) {
         const v = this.variable(id);
-        v.trivia?.leading.forEach((c) => this.comment(c));
+        if (v !== first) v.trivia?.leading.forEach((c) => this.comment(c));
         out.line(`${this.declarator(this.stored(v.type), v.type, this.names.variable(id))};`);
         if (v.trivia) this.trailing(v.trivia);
       }

@@ -105,6 +105,24 @@ function hasRuntimeTail(module: Module, struct: string): boolean {
   return last?.kind === "array" && last.length === undefined;
 }
 
+// ------------------------------------------------------------------ specialisation constants
+
+/** OpenCL C and HLSL have no specialisation constants: they become arguments by value. */
+export const specializationsToValues: Pass = {
+  name: "specializations-to-values",
+  run(module, context) {
+    if (context.target !== "opencl" && context.target !== "hlsl") return module;
+    const resources = module.resources.map((r): Resource => {
+      if (r.kind !== "specialization") return r;
+      const v = variableOf(module, r.variable);
+      context.note("emulated", "specialization", `${context.target} has no specialisation constants: ${v.name} is passed as an argument`, v.span);
+      const { defaultValue: _default, slot: _slot, ...rest } = r;
+      return { ...rest, kind: "value" };
+    });
+    return { ...module, resources };
+  },
+};
+
 // ------------------------------------------------------------------ sizes the launch would choose
 
 export const settleSizes: Pass = {

@@ -6,7 +6,7 @@ import { computeBuiltins, placeBuiltins } from "./builtins.js";
 import { referencesToPointers } from "./decay.js";
 import { selectEntries } from "./entries.js";
 import { globalsToFileScope, globalsToParameters } from "./globals.js";
-import { assignSlots, checkLayouts, settleSizes, shapeBuffers } from "./interface.js";
+import { assignSlots, checkLayouts, settleSizes, shapeBuffers, specializationsToValues } from "./interface.js";
 import { legalizeOps } from "./legalize-ops.js";
 import { lowerPointers } from "./pointers.js";
 import { preciseSums } from "./precise.js";
@@ -16,7 +16,7 @@ import type { Pass } from "./pass.js";
 import { lowerVotes } from "./votes.js";
 
 /** First, for every target: what is translated at all, so that later passes report nothing about dropped kernels. */
-const first: readonly Pass[] = [selectEntries, checkLayouts];
+const first: readonly Pass[] = [selectEntries, checkLayouts, specializationsToValues];
 
 /** Targets without pointers. Early: what recipes and other passes then see are places in variables. */
 const withoutPointers: readonly Pass[] = [lowerPointers];

@@ -256,7 +256,9 @@ function writeMsl(b: BarrierDescriptor, w: BarrierWriting): WrittenBarrier {
   if (b.order === "seq_cst") return refuse("MSL has no sequentially consistent barrier");
   const call = b.execution === "workgroup" ? `threadgroup_barrier(${flags})` : `simdgroup_barrier(${flags})`;
   const reach = b.execution === "workgroup" ? ["invocation", "subgroup", "workgroup"] : ["invocation", "subgroup"];
-  if (reach.includes(b.scope) || (!b.memory.global && !b.memory.image)) return write([call]);
+  // Workgroup memory is seen by one workgroup only: a wider scope adds nothing to a barrier of the whole workgroup.
+  const orderless = !b.memory.global && !b.memory.image && (b.execution === "workgroup" || !b.memory.workgroup);
+  if (reach.includes(b.scope) || orderless) return write([call]);
   if (!fences) return refuse(`a barrier that orders memory at ${b.scope} scope needs the fences of MSL 3.2`);
   return write([fence, call, fence], { requires: ["msl>=3.2"] });
 }

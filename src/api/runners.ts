@@ -65,7 +65,7 @@ export function simulatorOptions(launch: BoundLaunch, renaming?: Renaming): Simu
 }
 
 /** A value the target cannot query and its runner provides. */
-function derivedBytes(builtin: string, launch: BoundLaunch): Uint8Array {
+export function derivedBytes(builtin: string, launch: BoundLaunch): Uint8Array {
   const values: Readonly<Record<string, readonly number[] | undefined>> = {
     num_workgroups: launch.workgroups,
     global_size: launch.gridSize,

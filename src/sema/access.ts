@@ -3,6 +3,7 @@ import {
   addressOf, bitcast, construct, deref, element, elementValue, i32Literal, member, memberValue, pointerElement, splat, swizzle, swizzleValue,
 } from "../ast/builders.js"; // prettier-ignore
 import type { Expr } from "../ast/nodes.js";
+import { isPure } from "../ast/walk.js";
 import { promote } from "../dialects/conversions.js";
 import { didYouMean } from "../support/did-you-mean.js";
 import type { Span } from "../support/span.js";
@@ -172,7 +173,13 @@ function structMemberOf(s: Sema, whole: Value, name: string, span: Span, nameSpa
   }
   if (whole.place) return { type: found, place: member(whole.place, name, found, span), ...part(whole) };
   const e = read(s, whole, span);
-  return e && { ...exprValue(memberValue(e, name, found, span)), ...part(whole) };
+  if (!e) return undefined;
+  // A struct made of ids: its member is the id.
+  if (e.kind === "construct" && e.type.kind === "struct" && e.arguments.every(isPure)) {
+    const at = s.structs.get(e.type.name)!.members.findIndex((m) => m.name === name);
+    return { ...exprValue(e.arguments[at]!), ...part(whole) };
+  }
+  return { ...exprValue(memberValue(e, name, found, span)), ...part(whole) };
 }
 
 /** Component numbers a swizzle names, or undefined where it names none. */

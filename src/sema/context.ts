@@ -159,6 +159,8 @@ export interface Sema {
   fn: FunctionState | undefined;
   /** GLSL: `layout(local_size_x = ...) in;` gathered so far. */
   readonly localSize: { size: (number | undefined)[]; ids: (number | undefined)[]; span?: Span };
+  /** HLSL: system-value semantics of the members of structs, by struct. */
+  readonly semantics: Map<string, ReadonlyMap<string, string>>;
   /** Initialisers of constants, for constant expressions. */
   readonly constants: Map<VarId, Expr>;
   /** Resources each function names, for entries of dialects with file-scope interfaces. */

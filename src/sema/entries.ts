@@ -1,21 +1,30 @@
 /** Parameters of entry points: resources, values and ids, by dialect. */
 import {
   addressOf,
+  construct,
   convert,
   element,
   i32Literal,
   swizzleValue,
   variablePlace,
   builtin,
+  declare,
 } from "../ast/builders.js";
 import type { BuiltinId, Declare, Expr, Resource, VarId } from "../ast/nodes.js";
 import { noTrivia } from "../ast/nodes.js";
-import { declare } from "../ast/builders.js";
 import type * as syntax from "../ast/syntax.js";
 import { idOfAttribute, idOfSemantic, idRow, isVectorId } from "../ops/ids.js";
 import { assertNever } from "../support/assert-never.js";
 import type { Span } from "../support/span.js";
-import { array, componentCount, isInteger, scalarOf, shaped, showType, type Type } from "../types/types.js";
+import {
+  array,
+  componentCount,
+  scalarOf,
+  shaped,
+  showType,
+  type StructType,
+  type Type,
+} from "../types/types.js";
 import {
   declareName,
   error,
@@ -160,7 +169,38 @@ function bindPointer(
   return bindValue(s, fn, p, type, make, declares);
 }
 
-/** Component counts and integer widths an id's parameter may have. */
+/** The value of an id as a parameter of `type`; a problem where the id has no such form. */
+function idValueAs(
+  s: Sema,
+  name: string,
+  type: Type,
+  id: BuiltinId,
+  sizes: readonly number[],
+  kinds: readonly string[],
+  span: Span,
+): ((span: Span) => Expr) | undefined {
+  const size = componentCount(type);
+  const kind = scalarOf(type);
+  if (
+    size === undefined ||
+    kind === undefined ||
+    type.kind === "matrix" ||
+    !sizes.includes(size) ||
+    !kinds.includes(kind)
+  ) {
+    const forms = `${sizes.join(" or ")} components of type ${kinds.join(" or ")}`;
+    return error(s, "XL2010", `'${name}' cannot be ${showType(type)}: this value has ${forms}`, span);
+  }
+  return (at) => {
+    let e: Expr = builtin(id, at);
+    if (isVectorId(id) && size < 3) {
+      const components = Array.from({ length: size }, (_, i) => i);
+      e = swizzleValue(e, components, at);
+    }
+    return kind === "u32" ? e : convert(e, shaped(kind, size), false, at);
+  };
+}
+
 function bindId(
   s: Sema,
   fn: FunctionState,
@@ -171,38 +211,13 @@ function bindId(
   declares: Declare[],
 ): true | undefined {
   const { type } = p.type;
-  const size = componentCount(type);
-  const kind = scalarOf(type);
-  if (
-    size === undefined ||
-    kind === undefined ||
-    type.kind === "matrix" ||
-    !sizes.includes(size) ||
-    !kinds.includes(kind) ||
-    !isInteger(kind)
-  ) {
-    return error(
-      s,
-      "XL2010",
-      `'${p.name}' cannot be ${showType(type)}: this value has ${sizes.join(" or ")} components of type ${kinds.join(" or ")}`,
-      p.span,
-    );
-  }
+  const value = idValueAs(s, p.name, type, id, sizes, kinds, p.span);
+  if (!value) return undefined;
   if (!fn.builtinNames.has(id)) {
     fn.builtinNames.set(id, p.name);
     fn.builtinTypes.set(id, type);
   }
-  const make = (span: Span): Value => {
-    let e: Expr = builtin(id, span);
-    if (isVectorId(id) && size < 3)
-      e = swizzleValue(
-        e,
-        Array.from({ length: size }, (_, i) => i),
-        span,
-      );
-    return exprValue(kind === "u32" ? e : convert(e, shaped(kind, size), false, span));
-  };
-  return bindValue(s, fn, p, type, make, declares);
+  return bindValue(s, fn, p, type, (span) => exprValue(value(span)), declares);
 }
 
 // ------------------------------------------------------------------ MSL
@@ -345,18 +360,55 @@ function openclParameter(
 
 // ------------------------------------------------------------------ HLSL
 
+const hlslIdKinds = ["u32", "i32"];
+const hlslIdSizes = (id: BuiltinId): readonly number[] => (isVectorId(id) ? [1, 2, 3] : [1]);
+
 function hlslParameter(s: Sema, fn: FunctionState, p: Parameter, declares: Declare[]): true | undefined {
-  for (const [word, at] of p.qualifiers.words)
+  for (const [word, at] of p.qualifiers.words) {
     if (word !== "in") return notYet(s, `'${word}' of a parameter of an entry point is`, at.span);
+  }
   const semantic = p.attributes.find((a) => a.form === "semantic");
-  if (!semantic)
-    return p.type.type.kind === "struct"
-      ? notYet(s, "structs of ids are", p.span)
-      : error(s, "XL2010", `parameter '${p.name}' needs a semantic`, p.span);
+  if (!semantic) {
+    if (p.type.type.kind === "struct") return hlslIdStruct(s, fn, p, p.type.type, declares);
+    return error(s, "XL2010", `parameter '${p.name}' needs a semantic`, p.span);
+  }
   const id = idOfSemantic(semantic.name);
   if (!id)
     return error(s, "XL2010", `semantic '${semantic.name}' is not one of a compute shader`, semantic.span);
-  return bindId(s, fn, p, id, isVectorId(id) ? [1, 2, 3] : [1], ["u32", "i32"], declares);
+  return bindId(s, fn, p, id, hlslIdSizes(id), hlslIdKinds, declares);
+}
+
+/** A struct whose members are ids: a value made of them. */
+function hlslIdStruct(
+  s: Sema,
+  fn: FunctionState,
+  p: Parameter,
+  type: StructType,
+  declares: Declare[],
+): true | undefined {
+  const semantics = s.semantics.get(type.name);
+  const parts: ((span: Span) => Expr)[] = [];
+  for (const m of s.structs.get(type.name)!.members) {
+    const id = idOfSemantic(semantics?.get(m.name) ?? "");
+    if (!id)
+      return error(s, "XL2010", `member '${m.name}' of parameter '${p.name}' needs a semantic`, p.span);
+    const value = idValueAs(s, m.name, m.type, id, hlslIdSizes(id), hlslIdKinds, p.span);
+    if (!value) return undefined;
+    if (!fn.builtinNames.has(id)) {
+      fn.builtinNames.set(id, m.name);
+      fn.builtinTypes.set(id, m.type);
+    }
+    parts.push(value);
+  }
+  const make = (span: Span): Value =>
+    exprValue(
+      construct(
+        type,
+        parts.map((part) => part(span)),
+        span,
+      ),
+    );
+  return bindValue(s, fn, p, type, make, declares);
 }
 
 // ------------------------------------------------------------------ attributes of entries

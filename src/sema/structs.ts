@@ -1,5 +1,6 @@
 /** Structs and enums of the source. */
 import type { StructMember } from "../ast/nodes.js";
+import { idOfSemantic } from "../ops/ids.js";
 import type * as syntax from "../ast/syntax.js";
 import { isInteger, scalar, type ScalarType } from "../types/types.js";
 import {
@@ -32,7 +33,8 @@ export function declareStruct(
   for (const a of t.attributes)
     error(s, "XL1900", `attribute '${a.name}' of a struct is not supported yet`, a.span);
   const own = takeTrivia(s, owner);
-  const members = structMembers(s, t.members, "struct");
+  const semantics = new Map<string, string>();
+  const members = structMembers(s, t.members, "struct", false, semantics);
   const inner = s.trivia.inner(t);
   const label = t.name?.name;
   if (!members) {
@@ -43,6 +45,7 @@ export function declareStruct(
   const name = uniqueStructName(s, label ?? typedefName ?? "Struct");
   s.structs.set(name, { name, members, span: t.span, trivia: own, innerComments: inner });
   s.order.push({ kind: "struct", name });
+  if (semantics.size > 0) s.semantics.set(name, semantics);
   const info: NamedTypeInfo = { type: { kind: "struct", name } };
   if (label) {
     const tag = s.dialect === "opencl" ? `struct ${label}` : label;
@@ -57,6 +60,7 @@ export function structMembers(
   list: readonly syntax.Declaration[],
   kind: "struct" | "block",
   open = false,
+  semantics = new Map<string, string>(),
 ): StructMember[] | undefined {
   const members: StructMember[] = [];
   let fine = true;
@@ -105,6 +109,11 @@ export function structMembers(
       }
       for (const a of declarator.attributes) {
         if (kind === "block" && a.name === "packoffset") continue;
+        // Semantics of system values matter where the struct is a parameter of an entry.
+        if (kind === "struct" && a.form === "semantic" && idOfSemantic(a.name)) {
+          semantics.set(declarator.name.name, a.name);
+          continue;
+        }
         error(s, "XL1900", `attribute '${a.name}' of a member is not supported yet`, a.span);
         fine = false;
       }

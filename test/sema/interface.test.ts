@@ -257,6 +257,21 @@ void second() { dst[0] = n; }`,
     expect(m.entries[1]!.resources.map((id) => m.variables.get(id)!.name)).toEqual(["n", "dst"]);
   });
 
+  test("a struct of ids is made of them", async () => {
+    const m = await moduleOf(
+      "hlsl",
+      `struct In { uint3 g : SV_GroupID; uint i : SV_GroupIndex; };
+RWStructuredBuffer<uint> o;
+[numthreads(64,1,1)] void main(In a) { o[a.i] = a.g.y; }`,
+    );
+    const { dumpModule } = await import("../../src/ast/dump.js");
+    expect(dumpModule(m)).toContain("(set o#0[@local_index] (swizzle @workgroup_id 1))");
+    expect([...m.entries[0]!.builtinNames]).toEqual([
+      ["workgroup_id", "g"],
+      ["local_index", "i"],
+    ]);
+  });
+
   test("raw buffers are words", async () => {
     const m = await moduleOf(
       "hlsl",

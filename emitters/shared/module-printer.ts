@@ -39,7 +39,13 @@ export abstract class ModulePrinter extends StatementPrinter {
   protected rest(): Printed {
     const { order } = this.module;
     if (order.length > 0) this.out.blank();
-    for (const item of order) this.topLevel(item);
+    const own = this.module.dialect === this.syntax.dialect;
+    order.forEach((item, i) => {
+      // Types stand apart from data, unless the author laid the file out.
+      const before = order[i - 1]?.kind;
+      if (!own && before !== item.kind && (before === "struct" || item.kind === "struct" || before === "constant-macro")) this.out.blank();
+      this.topLevel(item);
+    });
     this.end();
     return this.out.finish();
   }

@@ -161,7 +161,8 @@ class PointerLowering {
       if (binder.kind === "object") {
         const readOnly = v.type.kind === "pointer" ? v.type.readOnly === true : v.constant;
         const object = this.editor.addVariable({
-          name: v.name, type: binder.type, space: "private", role: "parameter", constant: false, span: v.span, mode: readOnly ? "value" : "inout",
+          name: v.name, type: binder.type, space: "private", role: "parameter", constant: false, span: v.span,
+          mode: readOnly ? "value" : !binder.indexed && writesFirst(s.source, p) ? "out" : "inout",
         }); // prettier-ignore
         parameters.push(object.id);
         const holes: (Variable | Expr)[] = [];
@@ -641,7 +642,8 @@ class FunctionLowering {
         const readOnly = v.type.kind === "pointer" ? v.type.readOnly === true : v.constant;
         const whole = binder.indexed ? { ...pointer, steps: pointer.steps.slice(0, -1), holes: pointer.holes.slice(0, -1) } : pointer;
         const place = this.build(whole, e.span);
-        args.push(readOnly ? { mode: "value", value: load(place, e.span) } : { mode: "inout", place });
+        const mode = !binder.indexed && writesFirst(callee, p) ? "out" : "inout";
+        args.push(readOnly ? { mode: "value", value: load(place, e.span) } : { mode, place });
         if (binder.indexed) this.passHole(s, callee, p, 0, pointer.holes.at(-1)!, args);
         return;
       }
@@ -688,6 +690,21 @@ class FunctionLowering {
       }
     }
   }
+}
+
+/** Whether the object a parameter refers to is written whole before anything else is done with it. */
+function writesFirst(f: FunctionDeclaration, p: VarId): boolean {
+  const isObject = (place: Place): boolean => (place.kind === "variable" && place.variable === p) || (place.kind === "deref" && isLoadOf(place.pointer, p));
+  for (const s of f.body.statements) {
+    if (s.kind === "expression" && s.expression.kind === "assign" && !s.expression.operator && isObject(s.expression.target)) return !mentions(s.expression.value, p);
+    let touched = s.kind === "return";
+    walkStatement(s, {
+      place: (place) => void (place.kind === "variable" && place.variable === p && (touched = true)),
+      statement: (x) => void (x.kind === "return" && (touched = true)),
+    });
+    if (touched) return false;
+  }
+  return false;
 }
 
 function usesGlobal(f: FunctionDeclaration, id: VarId): boolean {

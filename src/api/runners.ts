@@ -1,5 +1,6 @@
 /** Programs that can be run on launches: kernels of a dialect by the simulator. */
 import type { EntryPoint } from "../ast/nodes.js";
+import type { Dialect } from "../dialects/ids.js";
 import { legalize } from "../passes/index.js";
 import { compile as compileKernel, LaunchError, run } from "../sim/index.js";
 import type { CompiledKernel, FindingKind, RunOptions as SimulatorOptions, RunResult } from "../sim/index.js";
@@ -36,7 +37,7 @@ export interface Renaming {
   readonly arguments: readonly TranslatedArgument[];
 }
 
-export function simulatorOptions(launch: BoundLaunch, renaming?: Renaming): SimulatorOptions {
+export function simulatorOptions(launch: BoundLaunch, dialect: Dialect, renaming?: Renaming): SimulatorOptions {
   const args = new Map<string, Uint8Array>();
   const workgroupBytes = new Map<string, number>();
   const given = new Map(launch.arguments.map((a) => [a.path, a]));
@@ -59,7 +60,8 @@ export function simulatorOptions(launch: BoundLaunch, renaming?: Renaming): Simu
     workgroupBytes,
     workgroups: launch.workgroups.slice(0, launch.dimensions),
     gridSize: launch.gridSize.slice(0, launch.dimensions),
-    gridOffset: launch.gridOffset,
+    // Elsewhere there is no such offset: a translation gets it as a derived argument or not at all.
+    ...(dialect === "opencl" ? { gridOffset: launch.gridOffset } : {}),
     workgroupSize: launch.workgroupSize,
   };
 }
@@ -109,7 +111,7 @@ export function simulatorRunner(
   const renaming = translated && { arguments: translated };
   const once = (launch: BoundLaunch, subgroupSize: number, seed: number, writers: boolean): RunResult | LaunchError => {
     try {
-      return run(made.kernel, { ...simulatorOptions(launch, renaming), subgroupSize, seed, maxSteps: defaultSteps, writers });
+      return run(made.kernel, { ...simulatorOptions(launch, compilation.dialect, renaming), subgroupSize, seed, maxSteps: defaultSteps, writers });
     } catch (error) {
       if (error instanceof LaunchError) return error;
       throw error;

@@ -173,7 +173,7 @@ function runBound(compilation: Compilation, entry: EntryPoint, bound: BoundLaunc
   if ("diagnostics" in made) return made;
   try {
     return run(made.kernel, {
-      ...simulatorOptions(bound),
+      ...simulatorOptions(bound, compilation.dialect),
       subgroupSize: bound.subgroupSize,
       seed: options.seed ?? 1,
       maxSteps: options.maxSteps ?? defaultSteps,

@@ -3,7 +3,7 @@ import type { EntryPoint } from "../ast/nodes.js";
 import type { Target } from "../dialects/ids.js";
 import type { Diagnostic } from "../support/diagnostics.js";
 import { matchTranslation } from "../verify/arguments-of-translation.js";
-import { bindLaunch, entryOf } from "../verify/bind.js";
+import { bindLaunch, entryOf, isPartial, wholeWorkgroupsOnly } from "../verify/bind.js";
 import type { BoundBuffer, BoundLaunch, LaunchFiles } from "../verify/bind.js";
 import { deriveLaunches, mostDerived } from "../verify/derive.js";
 import { parseLaunchFile } from "../verify/launch-file.js";
@@ -150,6 +150,11 @@ export async function verifyTarget(ready: ReadySource, target: Target, options: 
     translation,
   });
   if (!translation.output) return notRun([]);
+  const partial = wholeWorkgroupsOnly.has(target) ? ready.launches.find(isPartial) : undefined;
+  if (partial) {
+    const size = `${partial.gridSize.join(" x ")} in workgroups of ${partial.workgroupSize.join(" x ")}`;
+    return notRun([fileDiagnostic(compilation, "XL6007", `${target} starts whole workgroups only, and the launch has ${size}`)]);
+  }
   const runner = await translationRunner(compilation, translation);
   if ("diagnostics" in runner) return notRun(runner.diagnostics);
   const widths = (launch: BoundLaunch): readonly number[] =>

@@ -7,7 +7,7 @@ import { showType } from "../types/types.js";
 import { initialBytes } from "./initializers.js";
 import type { Initializer } from "./initializers.js";
 import type { BufferArgument, ElementType, LaunchFile, Scaled, Tolerance, ValueArgument } from "./launch-file.js";
-import { bufferExtent, matchKey, packedSize, valueScalars } from "./reflection.js";
+import { bufferExtent, defaultBytes, matchKey, packedSize, valueScalars } from "./reflection.js";
 import type { ArgumentShape, EntryShape } from "./reflection.js";
 import { scalarBytes, writeScalar } from "./scalars.js";
 
@@ -26,7 +26,7 @@ export interface BoundLaunch {
   readonly workgroupSize: Triple;
   readonly subgroupSize: number;
   readonly subgroupSizes?: readonly number[];
-  /** In the order of the kernel's list; specialisation constants left to their defaults and derived values are absent. */
+  /** In the order of the kernel's list; derived values are absent. */
   readonly arguments: readonly BoundArgument[];
 }
 
@@ -173,7 +173,13 @@ export function bindArguments(list: readonly GivenArgument[], shape: EntryShape,
     if (found.has(index) || candidate.optional) continue;
     error("XL6005", `the launch gives no '${candidate.path}' (${candidate.kind}, ${showType(candidate.type)})`);
   }
-  return candidates.flatMap((_, index) => found.get(index) ?? []);
+  return candidates.flatMap((candidate, index) => {
+    const bound = found.get(index);
+    if (bound) return [bound];
+    // Where a target has no specialisation constants the default has to be passed like any value.
+    const bytes = defaultBytes(candidate);
+    return bytes ? [{ kind: "value", path: candidate.path, bytes }] : [];
+  });
 }
 
 /** Stands for an argument that was given and is wrong; no launch comes of it. */
@@ -189,12 +195,19 @@ export const triple = (sizes: readonly number[], missing: number): Triple => [
   sizes[2] ?? missing,
 ];
 
+/** Vulkan and Direct3D start whole workgroups; Metal and OpenCL start exact numbers of threads. */
+export const wholeWorkgroupsOnly: ReadonlySet<string> = new Set(["glsl", "hlsl"]);
+
+export function isPartial({ gridSize, workgroupSize }: Pick<BoundLaunch, "gridSize" | "workgroupSize">): boolean {
+  return gridSize.some((n, i) => n % workgroupSize[i]! !== 0);
+}
+
 /** The limits of every API crosslane writes for. */
 const mostThreads = 1024;
 
 export function launchSizes(
   launch: Pick<LaunchFile, "workgroups" | "gridSize" | "gridOffset" | "workgroupSize" | "subgroupSize" | "subgroupSizes">,
-  { entry }: EntryShape,
+  { entry, dialect }: EntryShape,
   options: BindOptions,
   error: Report,
 ): Pick<BoundLaunch, "workgroups" | "gridSize" | "gridOffset" | "dimensions" | "workgroupSize" | "subgroupSize"> | undefined {
@@ -221,6 +234,14 @@ export function launchSizes(
   const gridSize: Triple = launch.gridSize
     ? triple(launch.gridSize, 1)
     : [workgroups[0] * workgroupSize[0], workgroups[1] * workgroupSize[1], workgroups[2] * workgroupSize[2]];
+  if (isPartial({ gridSize, workgroupSize }) && wholeWorkgroupsOnly.has(dialect)) {
+    error("XL6007", `a grid of ${gridSize.join(" x ")} is no whole number of workgroups of ${workgroupSize.join(" x ")}, which ${dialect} wants`);
+    return undefined;
+  }
+  if (launch.gridOffset?.some((n) => n > 0) && dialect !== "opencl") {
+    error("XL6007", `only OpenCL has a grid offset, and the kernel is in ${dialect}`);
+    return undefined;
+  }
   if (gridSize.some((n) => n > 2 ** 32 - 1)) {
     error("XL6007", "the grid has more than 2^32 - 1 invocations along an axis");
     return undefined;

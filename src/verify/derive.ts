@@ -12,7 +12,7 @@ import type { ScalarKind, Type } from "../types/types.js";
 import type { BoundArgument, BoundLaunch, Triple } from "./bind.js";
 import { hash32 } from "./initializers.js";
 import type { ElementType } from "./launch-file.js";
-import { bufferExtent, bufferLayout, packedSize, valueScalars } from "./reflection.js";
+import { bufferExtent, bufferLayout, defaultBytes, packedSize, valueScalars } from "./reflection.js";
 import type { ArgumentShape, EntryShape } from "./reflection.js";
 import { scalarBytes, writeBits, writeScalar } from "./scalars.js";
 
@@ -75,7 +75,10 @@ function build(choice: Choice, index: number, shape: EntryShape, workgroupSize: 
         return [{ kind: "value", path: a.path, bytes: valueBytes(a.type, shape.structs, values[choice.count], choice, argumentSeed) }];
       case "workgroup":
         return [{ kind: "workgroup", path: a.path, byteLength: options.local?.[a.path] ?? workgroupSize[0] * workgroupSize[1] * workgroupSize[2] * elementSize(a, shape) }]; // prettier-ignore
-      case "specialization":
+      case "specialization": {
+        const own = defaultBytes(a) ?? valueBytes(a.type, shape.structs, values[choice.count], choice, argumentSeed);
+        return [{ kind: "value", path: a.path, bytes: own }];
+      }
       case "derived":
         return [];
     }

@@ -2,12 +2,13 @@
  * The interface of the kernels of a module as one list per entry, in source order: what launch files, the API's `args`
  * and reports refer to. By-value structs are flattened to leaves; an array is one leaf; a buffer is one argument.
  */
-import type { BuiltinId, EntryPoint, Module, Resource, VarId } from "../ast/nodes.js";
+import type { BuiltinId, EntryPoint, Expr, Module, Resource, VarId } from "../ast/nodes.js";
 import type { Dialect, Target } from "../dialects/ids.js";
 import { arrayStride, layoutOf, leavesOf, memberOffsets } from "../types/layout.js";
 import type { LayoutRule, LayoutStructs } from "../types/layout.js";
 import { bitWidth, showType } from "../types/types.js";
 import type { Access, ScalarKind, Type } from "../types/types.js";
+import { scalarBytes, writeScalar } from "./scalars.js";
 
 export interface Reflection {
   readonly dialect: Dialect;
@@ -131,6 +132,25 @@ export function valueScalars(type: Type, structs: LayoutStructs): { scalar: Scal
 /** Bytes of the packed components of a by-value leaf: what a launch file gives. A bool counts one byte. */
 export function packedSize(type: Type, structs: LayoutStructs): number {
   return valueScalars(type, structs).reduce((sum, s) => sum + (s.scalar === "bool" ? 1 : bitWidth(s.scalar) / 8), 0);
+}
+
+/** The bytes of a specialisation constant's default, where it is a plain number. */
+export function defaultBytes({ resource, type }: ArgumentShape): Uint8Array | undefined {
+  const value = resource.defaultValue && constantOf(resource.defaultValue);
+  if (value === undefined || type.kind !== "scalar") return undefined;
+  const bytes = new Uint8Array(scalarBytes(type.scalar));
+  const problem = writeScalar(new DataView(bytes.buffer), 0, type.scalar, value);
+  return problem === undefined ? bytes : undefined;
+}
+
+function constantOf(e: Expr): number | bigint | boolean | undefined {
+  if (e.kind === "literal") return e.value;
+  if (e.kind === "convert") return constantOf(e.operand);
+  if (e.kind === "unary" && e.operator === "negate") {
+    const value = constantOf(e.operand);
+    return typeof value === "boolean" || value === undefined ? undefined : -value;
+  }
+  return undefined;
 }
 
 /** What a buffer's size must be: a fixed number of bytes, then a multiple of `stride`. */

@@ -1,4 +1,4 @@
-import { writeFileSync, readFileSync } from "node:fs";
+import { readFileSync, readdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
 import { crosslane, workspace } from "./command-line.js";
@@ -153,5 +153,45 @@ describe("check, reflect, capabilities, explain", () => {
     const { code, out } = await crosslane(workspace(), ["explain", "xl2001"]);
     expect(code).toBe(0);
     expect(out).toContain("XL2001: a name is used that is not declared");
+  });
+});
+
+describe("grids", () => {
+  const kernel = "__kernel void k(__global uint *x) { x[get_global_id(0) - get_global_offset(0)] = (uint)get_global_id(0) + 1u; }\n";
+  const args = { x: { type: "u32", count: 100, init: { fill: 0 }, output: true } };
+  const launch = { workgroupSize: [64], subgroupSizes: [16], args };
+  const folderWith = (more: object): string => {
+    const folder = workspace();
+    writeFileSync(join(folder, "k.cl"), kernel);
+    writeFileSync(join(folder, "launch.json"), JSON.stringify({ ...launch, ...more }));
+    return folder;
+  };
+
+  test("the last workgroup may be partial where the dialect allows it", async () => {
+    const { code, out, err } = await crosslane(folderWith({ gridSize: [100] }), ["verify", "k.cl", "--to", "msl,ts,glsl,hlsl"]);
+    expect(code).toBe(1);
+    for (const target of ["msl", "ts "]) expect(out).toMatch(new RegExp(`${target} +equivalent on 2 launches, 800 bytes compared`));
+    for (const target of ["glsl", "hlsl"]) expect(err).toContain(`${target} starts whole workgroups only, and the launch has 100 x 1 x 1 in workgroups of 64 x 1 x 1`);
+  });
+
+  test("a grid offset is OpenCL's", async () => {
+    const folder = folderWith({ gridSize: [100], gridOffset: [7] });
+    const { out } = await crosslane(folder, ["run", "k.cl"]);
+    expect(out).toContain("x (u32): 8 9 10");
+    expect((await crosslane(folder, ["verify", "k.cl", "--to", "opencl,ts"])).code).toBe(0);
+  });
+});
+
+describe("several entry points", () => {
+  test("each kernel of a file becomes a GLSL file, and other targets hold all", async () => {
+    const folder = workspace({ "p.metal": "block_pipeline/kernel.metal" });
+    const { code } = await crosslane(folder, ["translate", "p.metal", "--to", "glsl,hlsl", "--out-dir", "out", "--workgroup-size", "64"]);
+    expect(code).toBe(0);
+    expect(readdirSync(join(folder, "out")).sort()).toEqual(["p.add_offsets.comp", "p.hlsl", "p.scan_blocks.comp"]);
+    expect((await crosslane(folder, ["translate", "p.metal", "--to", "glsl", "--workgroup-size", "64"])).code).toBe(1);
+    expect((await crosslane(folder, ["translate", "p.metal", "--to", "glsl", "--workgroup-size", "64", "--entry", "scan_blocks"])).code).toBe(0);
+    const unknown = await crosslane(folder, ["verify", "p.metal", "--to", "glsl", "--entry", "scan_block"]);
+    expect(unknown.code).toBe(1);
+    expect(unknown.err).toContain("did you mean 'scan_blocks'?");
   });
 });

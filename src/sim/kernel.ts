@@ -2,7 +2,9 @@
 import type { LaunchValue, MemoryObject, Site } from "../regions/tree.js";
 import type { ScalarKind } from "../types/types.js";
 import type { FindingKind } from "./findings.js";
-import { LaunchMemory, Machine, OutOfSteps, readScalar, sizeOf, writeScalar, type Scalar, type ThreeSizes } from "./machine.js";
+import { LaunchError, LaunchMemory, Machine, OutOfSteps, readScalar, sizeOf, writeScalar, type Scalar, type ThreeSizes } from "./machine.js";
+
+export { LaunchError } from "./machine.js";
 
 export type WorkgroupFunction = (wx: number, wy: number, wz: number) => void;
 export type Factory = (m: Machine) => WorkgroupFunction;
@@ -58,8 +60,6 @@ export interface RunOutcome {
   readonly workgroups: ThreeSizes;
   readonly invocations: number;
 }
-
-export class LaunchError extends Error {}
 
 const three = (list: readonly number[] | undefined, missing: number): ThreeSizes => [list?.[0] ?? missing, list?.[1] ?? missing, list?.[2] ?? missing];
 

@@ -12,6 +12,9 @@ export type Scalar = number | bigint | boolean;
 export type Column =
   | Int8Array | Uint8Array | Int16Array | Uint16Array | Int32Array | Uint32Array | Float32Array | Float64Array | BigInt64Array | BigUint64Array; // prettier-ignore
 
+/** A launch that cannot be: something is missing, too large or not allowed. */
+export class LaunchError extends Error {}
+
 /** Thrown when a run has used up its steps. */
 export class OutOfSteps extends Error {}
 
@@ -74,7 +77,7 @@ export class LaunchMemory {
     for (const o of objects) if (o.kind === "buffer" || o.kind === "constant") place(o);
     const scratch = base;
     for (const o of objects) if (o.kind === "workgroup" || o.kind === "private") place(o);
-    if (base > limitBytes) throw new RangeError(`the launch needs ${base} bytes of memory; the limit is ${limitBytes}`);
+    if (base > limitBytes) throw new LaunchError(`the launch needs ${base} bytes of memory; the limit is ${limitBytes}`);
     this.buffer = new ArrayBuffer(roundUp(Math.max(base, 16), 16));
     this.bytes = new Uint8Array(this.buffer);
     this.data = new DataView(this.buffer);

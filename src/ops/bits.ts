@@ -97,11 +97,11 @@ export const bitRows: readonly OpRow[] = [
   }),
   define("bits", "bits.mul24", {
     summary: "product of operands of 24 significant bits, low 32 bits", signature: "T, T -> T", on: integers32, expand: tree(([x, y]) => mul(x!, y!)),
-    msl: expanded, glsl: expanded, opencl: native("mul24", "clang-19"), hlsl: expanded, run: (x: number, y: number) => Math.imul(x, y),
+    msl: [native("mul24", "MSL 3.1 6.4", { needs: "msl>=2.1" }), expanded], glsl: expanded, opencl: native("mul24", "clang-19"), hlsl: expanded, run: (x: number, y: number) => Math.imul(x, y),
   }),
   define("bits", "bits.mad24", {
     summary: "mul24(x, y) + z", signature: "T, T, T -> T", on: integers32, expand: tree(([x, y, z]) => add(mul(x!, y!), z!)),
-    msl: expanded, glsl: expanded, opencl: native("mad24", "clang-19"), hlsl: expanded, run: (x: number, y: number, z: number) => (Math.imul(x, y) + z) | 0,
+    msl: [native("mad24", "MSL 3.1 6.4", { needs: "msl>=2.1" }), expanded], glsl: expanded, opencl: native("mad24", "clang-19"), hlsl: expanded, run: (x: number, y: number, z: number) => (Math.imul(x, y) + z) | 0,
   }),
   define("bits", "bits.mad_hi", {
     summary: "mulhi(x, y) + z", signature: "T, T, T -> T", on: integers, expand: tree(([x, y, z]) => add(same("bits.mulhi", x!, y!), z!)),

@@ -2,8 +2,8 @@
 import { define, expanded, native, recipe, routine, set, tree } from "./define.js";
 import type { NativeCell, OpRow, OpUse } from "./row.js";
 import type { OpId } from "../ast/nodes.js";
-import { binary, bitcast, construct, convert, opCall, swizzleValue } from "../ast/builders.js";
-import { componentCount, f32, scalar, u32, vector, type ScalarKind } from "../types/types.js";
+import { binary, construct, convert, opCall, swizzleValue } from "../ast/builders.js";
+import { componentCount, f32, i32, u32, vector, type ScalarKind } from "../types/types.js";
 import { k } from "./trees.js";
 
 /** `convert_int4_sat_rte`: the suffixes after the type. */
@@ -53,26 +53,43 @@ export const packRows: readonly OpRow[] = [
     summary: "the low 16 bits as an f16, widened (HLSL)", signature: "T -> F", on: set("u32"), expand: routine("f16tof32"),
     msl: recipe("pack-by-half"), glsl: recipe("pack-by-half2x16"), opencl: recipe("half-bits"), hlsl: native("f16tof32", "DXC"),
   }),
-  define("pack", "pack.unorm4x8", {
-    summary: "four f32 of 0..1 as bytes round(255*x), x lowest", signature: "f32x4 -> u32", on: set("f32", 4),
-    expand: tree(([x]) => norm(x!, 4, 255, 0, false)),
-    msl: native("pack_float_to_unorm4x8", "MSL 3.1 6.13"), glsl: native("packUnorm4x8", "glslang"), opencl: expanded, hlsl: expanded,
-  }),
-  define("pack", "pack.unpack_unorm4x8", {
-    summary: "four bytes as f32 of 0..1, the lowest first", signature: "u32 -> f32x4", on: set("u32", 1),
-    expand: tree(([x]) => construct(vector("f32", 4), [0, 8, 16, 24].map((shift) => binary("div", convert(binary("and", binary("shr", x!, k(u32, shift)), k(u32, 255)), f32), k(f32, 255))))),
-    msl: native("unpack_unorm4x8_to_float", "MSL 3.1 6.13"), glsl: native("unpackUnorm4x8", "glslang"), opencl: expanded, hlsl: expanded,
+  ...([["unorm4x8", 4, false], ["snorm4x8", 4, true], ["unorm2x16", 2, false], ["snorm2x16", 2, true]] as const).flatMap(([name, count, signed]) => {
+    const type = vector("f32", count);
+    const shape = `f32x${count}`;
+    const glsl = name[0]!.toUpperCase() + name.slice(1);
+    const bits = 32 / count;
+    const scale = signed ? 2 ** (bits - 1) - 1 : 2 ** bits - 1;
+    return [
+      define("pack", `pack.${name}`, {
+        summary: `${count} f32 of ${signed ? "-1" : "0"}..1 as ${bits}-bit integers round(${scale}*x), x lowest`, signature: `${shape} -> u32`, on: set("f32", count),
+        expand: tree(([x]) => norm(x!, count, scale, signed)),
+        msl: native(`pack_float_to_${name}`, "MSL 3.1 6.13"), glsl: native(`pack${glsl}`, "glslang"), opencl: expanded, hlsl: expanded,
+      }),
+      define("pack", `pack.unpack_${name}`, {
+        summary: `${count} ${bits}-bit integers as f32 of ${signed ? "-1" : "0"}..1, the lowest first`, signature: `u32 -> ${shape}`, on: set("u32", 1),
+        expand: tree(([x]) => construct(type, Array.from({ length: count }, (_, i) => unnorm(x!, i * bits, bits, scale, signed)))),
+        msl: native(`unpack_${name}_to_float`, "MSL 3.1 6.13"), glsl: native(`unpack${glsl}`, "glslang"), opencl: expanded, hlsl: expanded,
+      }),
+    ];
   }),
 ]; // prettier-ignore
 
-function norm(x: Parameters<typeof swizzleValue>[0], count: number, scale: number, low: number, signed: boolean): Parameters<typeof swizzleValue>[0] {
+type Value = Parameters<typeof swizzleValue>[0];
+
+function norm(x: Value, count: number, scale: number, signed: boolean): Value {
+  const bits = 32 / count;
   const parts = Array.from({ length: count }, (_, i) => {
-    const part = swizzleValue(x, [i]);
-    const clamped = opCall("math.clamp", [part, k(f32, low), k(f32, 1)], f32);
+    const clamped = opCall("math.clamp", [swizzleValue(x, [i]), k(f32, signed ? -1 : 0), k(f32, 1)], f32);
     const rounded = opCall("math.round_even", [binary("mul", clamped, k(f32, scale))], f32);
-    const bits = signed ? bitcast(convert(rounded, scalar("i32")), u32) : convert(rounded, u32);
-    return i === 0 ? bits : binary("shl", bits, k(u32, (32 / count) * i));
+    const whole = signed ? binary("and", convert(convert(rounded, i32), u32), k(u32, 2 ** bits - 1)) : convert(rounded, u32);
+    return i === 0 ? whole : binary("shl", whole, k(u32, bits * i));
   });
   return parts.slice(1).reduce((a, b) => binary("or", a, b), parts[0]!);
 }
 
+function unnorm(x: Value, shift: number, bits: number, scale: number, signed: boolean): Value {
+  if (!signed) return binary("div", convert(binary("and", binary("shr", x, k(u32, shift)), k(u32, 2 ** bits - 1)), f32), k(f32, scale));
+  // Sign-extended by an arithmetic shift; the least integer is below -1 and clamped.
+  const extended = binary("shr", convert(binary("shl", x, k(u32, 32 - bits - shift)), i32), k(u32, 32 - bits));
+  return opCall("math.clamp", [binary("div", convert(extended, f32), k(f32, scale)), k(f32, -1), k(f32, 1)], f32);
+}

@@ -5,23 +5,21 @@ const words = (text: string): ReadonlySet<string> => new Set(text.trim().split(/
 
 export const laterNames: { readonly [D in Dialect]: ReadonlySet<string> } = {
   msl: words(`
-    median3 fmedian3 fmin3 fmax3 nextafter ilogb logb lgamma tgamma erf erfc
-    precise::sin precise::cos precise::tan precise::exp precise::log precise::pow precise::sqrt precise::rsqrt precise::fmod
+    fmedian3 nextafter ilogb logb lgamma tgamma erf erfc
     quad_broadcast quad_broadcast_first quad_shuffle quad_shuffle_up quad_shuffle_down quad_shuffle_xor quad_shuffle_rotate_up quad_shuffle_rotate_down
     quad_shuffle_and_fill_up quad_shuffle_and_fill_down quad_sum quad_product quad_min quad_max quad_and quad_or quad_xor quad_all quad_any quad_ballot quad_is_first
     quad_prefix_inclusive_sum quad_prefix_exclusive_sum quad_prefix_inclusive_product quad_prefix_exclusive_product quad_active_threads_mask
     simd_is_helper_thread atomic_min_explicit atomic_max_explicit simdgroup_load simdgroup_store simdgroup_multiply simdgroup_multiply_accumulate
-    pack_float_to_snorm4x8 pack_float_to_unorm2x16 pack_float_to_snorm2x16 unpack_snorm4x8_to_float unpack_unorm2x16_to_float unpack_snorm2x16_to_float
-    atomic_store atomic_load atomic_exchange atomic_fetch_add atomic_fetch_sub atomic_compare_exchange_weak`),
+        atomic_store atomic_load atomic_exchange atomic_fetch_add atomic_fetch_sub atomic_compare_exchange_weak`),
   glsl: words(`
     subgroupClusteredAdd subgroupClusteredMul subgroupClusteredMin subgroupClusteredMax subgroupClusteredAnd subgroupClusteredOr subgroupClusteredXor
     subgroupQuadBroadcast subgroupQuadSwapHorizontal subgroupQuadSwapVertical subgroupQuadSwapDiagonal subgroupQuadAll subgroupQuadAny
-    subgroupClusteredRotate subgroupPartitionNV atomicLoad atomicStore packSnorm4x8 packUnorm2x16 packSnorm2x16 unpackSnorm4x8 unpackUnorm2x16 unpackSnorm2x16
-    packDouble2x32 unpackDouble2x32 outerProduct matrixCompMult inverse dotEXT ballotARB readInvocationARB readFirstInvocationARB anyInvocationARB allInvocationsARB allInvocationsEqualARB
+    subgroupClusteredRotate subgroupPartitionNV atomicLoad atomicStore
+    packDouble2x32 unpackDouble2x32 dotEXT ballotARB readInvocationARB readFirstInvocationARB anyInvocationARB allInvocationsARB allInvocationsEqualARB
     imageLoad imageStore imageSize texture texelFetch textureLod textureSize debugPrintfEXT shaderClock clockARB`),
   opencl: words(`
-    erf erfc tgamma lgamma lgamma_r logb ilogb nextafter maxmag minmag remquo rootn sinpi_ asinpi acospi atanpi atan2pi nan acos_ isequal isnotequal isgreater isgreaterequal isless
-    islessequal islessgreater isordered isunordered native_divide half_divide upsample mad_sat shuffle shuffle2 vec_step
+    erf erfc tgamma lgamma lgamma_r logb ilogb nextafter maxmag minmag remquo rootn asinpi acospi atanpi atan2pi nan 
+    upsample mad_sat shuffle shuffle2 vec_step
     async_work_group_copy async_work_group_strided_copy wait_group_events prefetch printf
     work_group_all work_group_any work_group_broadcast work_group_reduce_add work_group_reduce_min work_group_reduce_max
     work_group_scan_inclusive_add work_group_scan_inclusive_min work_group_scan_inclusive_max work_group_scan_exclusive_add work_group_scan_exclusive_min work_group_scan_exclusive_max
@@ -33,5 +31,5 @@ export const laterNames: { readonly [D in Dialect]: ReadonlySet<string> } = {
     QuadReadLaneAt QuadReadAcrossX QuadReadAcrossY QuadReadAcrossDiagonal QuadAny QuadAll WaveMatch WaveMultiPrefixSum WaveMultiPrefixProduct WaveMultiPrefixBitAnd
     WaveMultiPrefixBitOr WaveMultiPrefixBitXor WaveMultiPrefixCountBits IsHelperLane GetGroupWaveIndex GetGroupWaveCount
     asdouble dst lit noise D3DCOLORtoUBYTE4 msad4 dot2add dot4add_u8packed dot4add_i8packed pack_u8 pack_s8 pack_clamp_u8 pack_clamp_s8 unpack_u8u32 unpack_u8u16 unpack_s8s32
-    InterlockedCompareExchangeFloatBitwise InterlockedCompareStoreFloatBitwise printf errorf abort clip ddx ddy determinant_`),
+    InterlockedCompareExchangeFloatBitwise InterlockedCompareStoreFloatBitwise printf errorf abort clip ddx ddy fma`),
 };

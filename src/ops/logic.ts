@@ -71,13 +71,13 @@ export const geometryRows: readonly OpRow[] = [
   }),
   define("geometry", "geometry.length", {
     summary: "sqrt(dot(x, x))", signature: "T -> S", on: floatVectors, expand: tree(([x]) => same("math.sqrt", dot(x!, x!))),
-    msl: [native("length", "MSL 3.1 6.6", { on: set("f32 f16", 2, 3, 4) }), recipe("scalar-length")], glsl: native("length", "glslang"),
+    msl: [native("length", "MSL 3.1 6.6", { on: set("f32 f16", 2, 3, 4) }), reads("fast::length", "MSL 3.1 6.6", { on: set("f32", 2, 3, 4) }), recipe("scalar-length")], glsl: native("length", "glslang"),
     opencl: [native("length", "clang-19"), reads("fast_length", "clang-19", { on: set("f32") })], hlsl: native("length", "DXC"),
     run: (x: number[]) => Math.sqrt(sum(x, x)),
   }),
   define("geometry", "geometry.distance", {
     summary: "length(x - y)", signature: "T, T -> S", on: floatVectors, expand: tree(([x, y]) => op("geometry.length", S(x!.type), sub(x!, y!))),
-    msl: [native("distance", "MSL 3.1 6.6", { on: set("f32 f16", 2, 3, 4) }), expanded], glsl: native("distance", "glslang"),
+    msl: [native("distance", "MSL 3.1 6.6", { on: set("f32 f16", 2, 3, 4) }), reads("fast::distance", "MSL 3.1 6.6", { on: set("f32", 2, 3, 4) }), expanded], glsl: native("distance", "glslang"),
     opencl: [native("distance", "clang-19"), reads("fast_distance", "clang-19", { on: set("f32") })], hlsl: native("distance", "DXC"),
   }),
   define("geometry", "geometry.length_squared", {
@@ -90,7 +90,7 @@ export const geometryRows: readonly OpRow[] = [
   }),
   define("geometry", "geometry.normalize", {
     summary: "x / length(x)", signature: "T -> T", on: floatVectors, expand: tree(([x]) => bin("mul", x!, same("math.rsqrt", dot(x!, x!)))),
-    msl: [native("normalize", "MSL 3.1 6.6", { on: set("f32 f16", 2, 3, 4) }), recipe("scalar-normalize")], glsl: native("normalize", "glslang"),
+    msl: [native("normalize", "MSL 3.1 6.6", { on: set("f32 f16", 2, 3, 4) }), reads("fast::normalize", "MSL 3.1 6.6", { on: set("f32", 2, 3, 4) }), recipe("scalar-normalize")], glsl: native("normalize", "glslang"),
     opencl: [native("normalize", "clang-19"), reads("fast_normalize", "clang-19", { on: set("f32") })], hlsl: native("normalize", "DXC"),
   }),
   define("geometry", "geometry.reflect", {

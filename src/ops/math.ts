@@ -5,6 +5,8 @@ import type { OpId } from "../ast/nodes.js";
 import { add, boolShape, div, k, mul, or, same, select, sub, test, to } from "./trees.js";
 
 const f32Only = set("f32");
+/** Size arithmetic is 64-bit in OpenCL C and MSL. */
+const wideNumbers = set(`${numbers.scalars.join(" ")} i64 u64`);
 const signedNumbers = set("f32 f16 i32 i16 i8");
 
 interface Names {
@@ -87,6 +89,15 @@ function op0(operator: "gt" | "lt" | "ge" | "le" | "eq" | "ne", a: Parameters<ty
   return { kind: "binary", operator, left: a, right: b, type: boolShape(a.type), span: a.span };
 }
 
+const preciseUnary = mslFast.filter((name) => !["fabs", "rint", "round", "floor", "ceil", "trunc", "fract"].includes(name));
+
+function precise(name: string, signature: string): OpRow {
+  return define("math", `math.precise_${name}`, {
+    summary: `${name} to the accuracy of MSL's precise functions`, signature, on: f32Only, expand: tree((args) => same(`math.${name}` as OpId, ...args)),
+    msl: native(`precise::${name}`, "MSL 3.1 6.5: precise variants"), glsl: expanded, opencl: expanded, hlsl: expanded,
+  });
+}
+
 const withScalarSecond = ["T, T -> T", "T, S -> T"];
 
 const fmin = (x: number, y: number): number => (Number.isNaN(y) ? x : Number.isNaN(x) ? y : y < x ? y : x);
@@ -116,11 +127,11 @@ const otherRows: OpRow[] = [
   }),
   ...(["min", "max"] as const).map((name) =>
     define("math", `math.${name}`, {
-      summary: `the ${name === "min" ? "lesser" : "greater"} operand; which one with a NaN is left open`, signature: "T, T -> T", on: numbers, expand: map(name),
+      summary: `the ${name === "min" ? "lesser" : "greater"} operand; which one with a NaN is left open`, signature: "T, T -> T", on: wideNumbers, expand: map(name),
       msl: [native(name, "MSL 3.1 6.4, 6.5"), reads(`fast::${name}`, "MSL 3.1 6.5", { on: f32Only })],
       glsl: native(name, "glslang", { signatures: withScalarSecond }),
       opencl: native(name, "clang-19", { signatures: withScalarSecond }),
-      hlsl: [native(name, "DXC", { on: set("i32 u32 i16 u16") }), writes(name, `math.f${name}`, "DXC", { on: set("f32 f16") })],
+      hlsl: [native(name, "DXC", { on: set("i32 u32 i16 u16 i64 u64") }), writes(name, `math.f${name}`, "DXC", { on: set("f32 f16") })],
       run: name === "min" ? (x: number, y: number) => (y < x ? y : x) : (x: number, y: number) => (x < y ? y : x),
     })),
   ...(["fmin", "fmax"] as const).map((name) =>
@@ -133,12 +144,12 @@ const otherRows: OpRow[] = [
       run: name === "fmin" ? fmin : fmax,
     })),
   define("math", "math.clamp", {
-    summary: "min(max(x, low), high); low > high and NaN are left open", signature: "T, T, T -> T", on: numbers,
+    summary: "min(max(x, low), high); low > high and NaN are left open", signature: "T, T, T -> T", on: wideNumbers,
     expand: tree(([x, low, high]) => same("math.min", same("math.max", x!, low!), high!)),
     msl: [native("clamp", "MSL 3.1 6.3, 6.4"), reads("fast::clamp", "MSL 3.1 6.3", { on: f32Only })],
     glsl: native("clamp", "glslang", { signatures: ["T, T, T -> T", "T, S, S -> T"] }),
     opencl: native("clamp", "clang-19", { signatures: ["T, T, T -> T", "T, S, S -> T"] }),
-    hlsl: native("clamp", "DXC", { on: set("f32 f16 i32 u32 i16 u16") }),
+    hlsl: native("clamp", "DXC", { on: set("f32 f16 i32 u32 i16 u16 i64 u64") }),
     run: (x: number, low: number, high: number) => Math.min(Math.max(x, low), high),
   }),
   define("math", "math.atan2", {
@@ -191,6 +202,42 @@ const otherRows: OpRow[] = [
     expand: tree(([x, y, z]) => add(mul(x!, y!), z!)),
     msl: expanded, glsl: expanded, opencl: [native("mad", "clang-19", { on: floats }), expanded], hlsl: native("mad", "DXC"),
     run: (x: number, y: number, z: number) => x * y + z,
+  }),
+  define("math", "math.divide", {
+    summary: "x / y, approximate where the dialect says so", signature: "T, T -> T", expand: tree(([x, y]) => div(x!, y!)),
+    msl: [reads("divide fast::divide precise::divide", "MSL 3.1 6.5", { on: f32Only }), expanded], glsl: expanded, opencl: [reads("native_divide half_divide", "clang-19", { on: f32Only }), expanded], hlsl: expanded,
+    run: (x: number, y: number) => x / y,
+  }),
+  ...([["fmin3", "math.fmin"], ["fmax3", "math.fmax"]] as const).map(([name, two]) =>
+    define("math", `math.${name}`, {
+      summary: `the ${name === "fmin3" ? "least" : "greatest"} of three, NaN last`, signature: "T, T, T -> T", expand: tree(([x, y, z]) => same(two, same(two, x!, y!), z!)),
+      msl: native(name, "MSL 3.1 6.5", { needs: "msl>=2.1" }), glsl: expanded, opencl: expanded, hlsl: expanded,
+    })),
+  define("math", "math.median3", {
+    summary: "the middle of three", signature: "T, T, T -> T", on: numbers,
+    expand: tree(([x, y, z]) => same("math.max", same("math.min", x!, y!), same("math.min", same("math.max", x!, y!), z!))),
+    msl: [native("median3", "MSL 3.1 6.4, 6.5", { needs: "msl>=2.1" }), expanded], glsl: expanded, opencl: expanded, hlsl: expanded,
+    run: (x: number, y: number, z: number) => Math.max(Math.min(x, y), Math.min(Math.max(x, y), z)),
+  }),
+  // Promises of accuracy that plain functions of MSL do not make under fast math; the other dialects have one form.
+  ...preciseUnary.map((name) => precise(name, "T -> T")),
+  ...(["pow", "powr", "atan2", "fmod", "fmin", "fmax"] as const).map((name) => precise(name, "T, T -> T")),
+  ...([["isequal", "eq", "eq"], ["isnotequal", "ne", "ne"], ["isgreater", "gt", "gt"], ["isgreaterequal", "ge", "ge"], ["isless", "lt", "lt"], ["islessequal", "le", "le"]] as const).map(([name, operator]) =>
+    define("math", `math.${name}`, {
+      summary: `componentwise ${operator} as a truth value (OpenCL)`, signature: "T, T -> B", expand: tree(([x, y]) => op0(operator, x!, y!)),
+      msl: expanded, glsl: expanded, opencl: native(name, "clang-19", { signatures: ["T, T -> Nt"] }), hlsl: expanded,
+    })),
+  define("math", "math.islessgreater", {
+    summary: "x < y or x > y (OpenCL)", signature: "T, T -> B", expand: tree(([x, y]) => or(op0("lt", x!, y!), op0("gt", x!, y!))),
+    msl: expanded, glsl: expanded, opencl: native("islessgreater", "clang-19", { signatures: ["T, T -> Nt"] }), hlsl: expanded,
+  }),
+  define("math", "math.isunordered", {
+    summary: "x or y is a NaN", signature: "T, T -> B", expand: tree(([x, y]) => or(test("math.isnan", x!), test("math.isnan", y!))),
+    msl: native("isunordered", "MSL 3.1 6.3"), glsl: expanded, opencl: native("isunordered", "clang-19", { signatures: ["T, T -> Nt"] }), hlsl: expanded,
+  }),
+  define("math", "math.isordered", {
+    summary: "neither x nor y is a NaN", signature: "T, T -> B", expand: tree(([x, y]) => ({ kind: "unary", operator: "not", operand: or(test("math.isnan", x!), test("math.isnan", y!)), type: boolShape(x!.type), span: x!.span })),
+    msl: native("isordered", "MSL 3.1 6.3"), glsl: expanded, opencl: native("isordered", "clang-19", { signatures: ["T, T -> Nt"] }), hlsl: expanded,
   }),
   define("math", "math.copysign", {
     summary: "magnitude of x with the sign of y", signature: "T, T -> T", expand: map("copysign"),

@@ -1,11 +1,11 @@
 /** Matrix functions. Their type variable is a matrix, so they are matched by hand; the rows serve spelling and execution. */
-import { construct, elementValue, i32Literal, opCall } from "../ast/builders.js";
+import { construct, elementValue, i32Literal, opCall, swizzleValue } from "../ast/builders.js";
 import type { Expr, OpId } from "../ast/nodes.js";
 import type { Dialect } from "../dialects/ids.js";
-import { matrix, scalar, scalarOf, shaped, showType, type MatrixType, type Type } from "../types/types.js";
-import { define, native, refused, set, tree } from "./define.js";
+import { isFloat, matrix, sameType, scalar, scalarOf, shaped, showType, type MatrixType, type Type } from "../types/types.js";
+import { define, expanded, native, refused, set, tree } from "./define.js";
 import type { BuiltinArgument, NativeCell, OpRow, ResolvedBuiltin } from "./row.js";
-import { add, mul, sub } from "./trees.js";
+import { add, div, k, mul, negate, sub } from "./trees.js";
 
 const cell = (m: Expr, column: number, row: number): Expr => elementValue(elementValue(m, i32Literal(column)), i32Literal(row));
 const named = (name: string, seen: string): NativeCell => native(name, seen, {
@@ -39,19 +39,68 @@ export const matrixRows: readonly OpRow[] = [
     }),
     msl: named("determinant", "MSL 3.1 6.7"), glsl: named("determinant", "glslang"), opencl: noMatrices, hlsl: named("determinant", "DXC"),
   }),
+  define("geometry", "geometry.inverse", {
+    summary: "inverse of a square matrix, by cofactors (GLSL)", signature: "T -> T", on: set("f32 f16"),
+    expand: tree(([m]) => {
+      const t = m!.type as MatrixType;
+      const n = t.columns;
+      const columns = Array.from({ length: n }, (_, c) => Array.from({ length: n }, (_, r) => cell(m!, c, r)));
+      const scale = div(k(scalar(t.scalar), 1), determinant(columns));
+      const cofactor = (c: number, r: number): Expr => {
+        const minor = columns.filter((_, i) => i !== c).map((column) => column.filter((_, i) => i !== r));
+        const value = determinant(minor);
+        return (c + r) % 2 === 0 ? value : negate(value);
+      };
+      // The transposed cofactors, over the determinant.
+      return construct(t, columns.map((_, c) => construct(shaped(t.scalar, n), columns.map((_, r) => mul(cofactor(r, c), scale)))));
+    }),
+    msl: expanded, glsl: named("inverse", "glslang"), opencl: noMatrices, hlsl: expanded,
+  }),
+  define("geometry", "geometry.matrix_product", {
+    summary: "componentwise product of matrices (GLSL matrixCompMult)", signature: "T, T -> T", on: set("f32 f16"),
+    expand: tree(([a, b]) => {
+      const t = a!.type as MatrixType;
+      return construct(t, Array.from({ length: t.columns }, (_, c) => mul(elementValue(a!, i32Literal(c)), elementValue(b!, i32Literal(c)))));
+    }),
+    msl: expanded, opencl: noMatrices, hlsl: expanded,
+    glsl: native("matrixCompMult", "glslang", { write: (use) => ({ kind: "call", name: "matrixCompMult", result: use.result, operands: use.operandTypes.map((type, index) => ({ kind: "value", index, type })) }) }),
+  }),
+  define("geometry", "geometry.outer_product", {
+    summary: "column times row (GLSL outerProduct)", signature: "T, T -> C", on: set("f32 f16", 2, 3, 4),
+    expand: tree(([a, b], type) => {
+      const t = type as MatrixType;
+      return construct(t, Array.from({ length: t.columns }, (_, c) => mul(a!, swizzleValue(b!, [c]))));
+    }),
+    msl: expanded, opencl: noMatrices, hlsl: expanded,
+    glsl: native("outerProduct", "glslang", { write: (use) => ({ kind: "call", name: "outerProduct", result: use.result, operands: use.operandTypes.map((type, index) => ({ kind: "value", index, type })) }) }),
+  }),
 ]; // prettier-ignore
 
-const names = ["transpose", "determinant"] as const;
+/** Names by dialect; the functions GLSL alone has come after the shared ones. */
+const shared: readonly string[] = ["transpose", "determinant"];
+const glslOnly: Readonly<Record<string, OpId>> = { inverse: "geometry.inverse", matrixCompMult: "geometry.matrix_product", outerProduct: "geometry.outer_product" };
 
-export const isMatrixName = (dialect: Dialect, name: string): boolean => dialect !== "opencl" && (names as readonly string[]).includes(name);
+export const isMatrixName = (dialect: Dialect, name: string): boolean => (dialect !== "opencl" && shared.includes(name)) || (dialect === "glsl" && Object.hasOwn(glslOnly, name));
 
-export function resolveMatrix(dialect: Dialect, name: string, args: readonly BuiltinArgument[]): ResolvedBuiltin | { readonly error: string; readonly candidates: readonly string[] } | undefined {
+type MatrixCall = ResolvedBuiltin | { readonly error: string; readonly candidates: readonly string[] };
+
+export function resolveMatrix(dialect: Dialect, name: string, args: readonly BuiltinArgument[]): MatrixCall | undefined {
   if (!isMatrixName(dialect, name)) return undefined;
-  const type = args[0]?.type;
-  const candidates = [`${name}(matrix)`];
-  if (args.length !== 1 || type?.kind !== "matrix") return { error: `${name} takes one matrix`, candidates };
-  if (name === "determinant" && type.columns !== type.rows) return { error: `the determinant of ${showType(type)} is not defined`, candidates };
-  const result: Type = name === "transpose" ? matrix(type.scalar, type.rows, type.columns) : scalar(scalarOf(type)!);
-  const op = `geometry.${name}` as OpId;
-  return { op, parameters: [{ type, mode: "value" }], result, build: ([m], _, span) => opCall(op, [m!], result, span) };
+  const op = glslOnly[name] ?? (`geometry.${name}` as OpId);
+  const fail = (error: string, ...candidates: string[]): MatrixCall => ({ error, candidates });
+  const done = (types: readonly Type[], result: Type): MatrixCall => ({
+    op, result, parameters: types.map((type) => ({ type, mode: "value" })), build: (values, _, span) => opCall(op, values, result, span),
+  }); // prettier-ignore
+  const [a, b] = args.map((x) => x.type);
+  if (name === "outerProduct") {
+    const fits = args.length === 2 && a?.kind === "vector" && b?.kind === "vector" && a.scalar === b.scalar && isFloat(a.scalar) && a.size <= 4 && b.size <= 4;
+    return fits ? done([a, b], matrix(a.scalar, b.size as 2, a.size as 2)) : fail("outerProduct takes two vectors", "outerProduct(column, row)");
+  }
+  if (name === "matrixCompMult") {
+    return args.length === 2 && a?.kind === "matrix" && b && sameType(a, b) ? done([a, a], a) : fail("matrixCompMult takes two matrices of one type", "matrixCompMult(a, b)");
+  }
+  if (args.length !== 1 || a?.kind !== "matrix") return fail(`${name} takes one matrix`, `${name}(matrix)`);
+  if (name === "transpose") return done([a], matrix(a.scalar, a.rows, a.columns));
+  if (a.columns !== a.rows) return fail(`${name} takes a square matrix, not ${showType(a)}`, `${name}(matrix)`);
+  return done([a], name === "determinant" ? scalar(scalarOf(a)!) : a);
 }

@@ -192,6 +192,33 @@ const vectors: readonly Meaning[] = [
   one("msl", "length_squared(float2(a, b))", ff, [[3, 4, 25]]),
 ]; // prettier-ignore
 
+const later: readonly Meaning[] = [
+  one("msl", "median3(a, b, c)", "f32 f32 f32 -> f32", [[1, 3, 2, 2], [3, 1, 2, 2], [2, 2, 1, 2]]),
+  one("msl", "precise::sqrt(a)", f, [[4, 2]]),
+  one("opencl", "isequal(a, b)", "f32 f32 -> i32", [[1, 1, 1], [1, 2, 0], [nan, nan, 0]]),
+  one("opencl", "isless((float2)(a, b), (float2)(b, a)).x", "f32 f32 -> i32", [[1, 2, -1], [2, 1, 0]]),
+  one("opencl", "isunordered(a, b)", "f32 f32 -> i32", [[nan, 1, 1], [1, 2, 0]]),
+  one("opencl", "islessgreater(a, b)", "f32 f32 -> i32", [[1, 1, 0], [1, 2, 1], [nan, 2, 0]]),
+  one("opencl", "native_divide(a, b)", ff, [[1, 4, 0.25]]),
+  one("glsl", "packSnorm4x8(vec4(a, -1.0, 0.5, 2.0))", "f32 -> u32", [[-1, 0x7f408181], [0, 0x7f408100]]),
+  one("glsl", "unpackSnorm4x8(a).x", "u32 -> f32", [[0x81, -1], [0x80, -1], [0x7f, 1], [0, 0]]),
+  one("glsl", "unpackUnorm2x16(a).y", "u32 -> f32", [[0xffff0000, 1], [0, 0]]),
+  one("glsl", "packUnorm2x16(vec2(a, 1.0))", "f32 -> u32", [[0, 0xffff0000], [1, all]]),
+  one("glsl", "packSnorm2x16(vec2(a, -1.0))", "f32 -> u32", [[1, 0x80017fff]]),
+];
+
+// Columns of matrices; OpenCL C has none.
+const noMatrices = { without: { opencl: "no matrices" } };
+const matrices: readonly Meaning[] = [
+  one("glsl", "inverse(mat2(a, 0.0, 1.0, b))[1].x", ff, [[2, 4, -0.125]], noMatrices),
+  one("glsl", "(inverse(mat3(2.0, 0.0, 0.0, 0.0, 4.0, 0.0, a, 0.0, 1.0)) * vec3(a, 0.0, 1.0)).z", f, [[3, 1]], noMatrices),
+  one("glsl", "outerProduct(vec2(a, b), vec3(1.0, 2.0, 3.0))[2].y", ff, [[5, 7, 21]], noMatrices),
+  one("glsl", "matrixCompMult(mat2(a, b, a, b), mat2(2.0, 3.0, 4.0, 5.0))[1].y", ff, [[5, 7, 35]], noMatrices),
+  one("glsl", "determinant(mat3(a, 0.0, 0.0, 5.0, b, 0.0, 6.0, 7.0, 2.0))", ff, [[2, 3, 12]], noMatrices),
+  one("glsl", "transpose(mat2x3(a, b, 1.0, 2.0, 3.0, 4.0))[1].x", ff, [[8, 9, 9]], noMatrices),
+  one("hlsl", "determinant(float2x2(a, 2.0, 3.0, b))", ff, [[5, 4, 14]], noMatrices),
+];
+
 /** Functions with an out place: a block of statements in place of one expression. */
 const outs: readonly Meaning[] = [
   one("msl", "0.0f; float whole; float part = modf(a, whole); r[i] = b > 0.0f ? whole : part", ff, [[2.5, 1, 2], [2.5, 0, 0.5], [-2.5, 1, -2], [-2.5, 0, -0.5]]),
@@ -278,7 +305,7 @@ async function outcome(text: string, dialect: Dialect, m: Meaning): Promise<stri
   });
 }
 
-const groups: Record<string, readonly Meaning[]> = { roundings, remainders, choices, classes, powers, integers, conversions, vectors, outs, halves };
+const groups: Record<string, readonly Meaning[]> = { roundings, remainders, choices, classes, powers, integers, conversions, vectors, later, matrices, outs, halves };
 
 describe.each(Object.entries(groups))("%s", (_, list) => {
   test.each(list.map((m) => [`${m.dialect}: ${m.expression} on ${m.operands.join(" ")}`, m] as const))("%s", async (_name, m) => {

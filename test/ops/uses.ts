@@ -9,7 +9,7 @@ import { typeOf } from "../../src/ops/signature.js";
 import { implicitConversion } from "../../src/dialects/conversions.js";
 import type { Dialect } from "../../src/dialects/ids.js";
 import { noSpan } from "../../src/support/span.js";
-import { array, i32, matrix, pointer, shaped, type Type } from "../../src/types/types.js";
+import { array, i32, matrix, pointer, shaped, type Type, type VectorType } from "../../src/types/types.js";
 
 export interface Case {
   readonly row: OpRow;
@@ -23,7 +23,7 @@ export const variable = (type: Type, name = "v"): Variable => ({
   id: nextId++, name, type, space: "private", role: "local", constant: false, span: noSpan,
 }); // prettier-ignore
 
-const isMatrixRow = (row: OpRow): boolean => row.id === "geometry.transpose" || row.id === "geometry.determinant";
+const isMatrixRow = (row: OpRow): boolean => /^geometry\.(transpose|determinant|inverse|matrix_product)$/.test(row.id);
 
 /** The types T takes in a row. */
 export function variablesOf(row: OpRow): readonly (Type | undefined)[] {
@@ -41,6 +41,7 @@ function resultsOf(row: OpRow, t: Type | undefined): readonly Type[] {
   const { result } = signatureOf(row.signature);
   if (result !== "C") return [typeOf(result, t)];
   const count = t?.kind === "vector" ? t.size : 1;
+  if (row.id === "geometry.outer_product") return [matrix((t as VectorType).scalar, count as 2, count as 2)];
   const kinds = conversionModes.some((m) => m.startsWith("_sat") && row.id === `convert${m.replace("_", ".")}`) ? (["i8", "u8", "i16", "u16", "i32", "u32"] as const) : (["i8", "u8", "i16", "u16", "i32", "u32", "f16", "f32"] as const);
   return kinds.map((kind) => shaped(kind, count));
 }

@@ -1,5 +1,9 @@
 #!/usr/bin/env node
 import { existsSync } from "node:fs";
+import module from "node:module";
+
+// Node 22 and later keep compiled code between starts.
+module.enableCompileCache?.();
 
 const compiled = new URL("../dist/src/cli/main.js", import.meta.url);
 if (!existsSync(compiled)) {

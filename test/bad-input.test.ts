@@ -31,9 +31,8 @@ describe("samples", () => {
     const compilation = await compile(text, { from: dialectOf[file.split(".").at(-1)!]!, fileName: file });
     const { module } = compilation;
     expect(module !== undefined, rendered(compilation)).toBe(refusedByTargets.has(name));
-    const diagnostics = module
-      ? sourceDialects.flatMap((to) => translateTo(compilation, to, { workgroupSize: [64, 1, 1] }).diagnostics)
-      : compilation.diagnostics;
+    const each = module ? sourceDialects.map((to) => translateTo(compilation, to, { workgroupSize: [64, 1, 1] })) : [];
+    const diagnostics = module ? (await Promise.all(each)).flatMap((t) => t.diagnostics) : compilation.diagnostics;
     const output = rendered({ ...compilation, diagnostics });
     const errors = diagnostics.filter((d) => d.severity === "error");
     expect(errors.length).toBeGreaterThan(0);

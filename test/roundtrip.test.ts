@@ -32,7 +32,7 @@ describe.each(fixtureNames())("%s", (fixture) => {
         expect(readForm(read.module!, target), about).toBe(meant);
         // To its own dialect a source is formatted, not printed.
         if (target === dialect) continue;
-        const again = translateTo(read, target, { ...sizes(kernel), entry: read.module!.entries[0]!.name });
+        const again = await translateTo(read, target, { ...sizes(kernel), entry: read.module!.entries[0]!.name });
         // Printed as what it is, a translation: in its own dialect a text keeps its author's habits.
         const module = again.output && { ...again.output.module, dialect };
         expect(module && againForm(printLegal(module, target).text), `${about}, printed again`).toBe(againForm(text));

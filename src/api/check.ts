@@ -9,10 +9,10 @@ import { translateTo } from "./translate.js";
 import type { CheckResult, Portability, SourceOptions, TargetOptions } from "./types.js";
 
 /** Every target under each of its profiles: what is exact, emulated, assumed or refused there. */
-export function portabilityOf(
+export async function portabilityOf(
   compilation: Compilation,
   options: TargetOptions & Pick<SourceOptions, "entry"> & { readonly targets?: readonly Target[] },
-): Portability[] {
+): Promise<Portability[]> {
   const module = compilation.module;
   if (!module) return [];
   const list: Portability[] = [];
@@ -21,7 +21,8 @@ export function portabilityOf(
       if (options.profile !== undefined && options.profile !== profile) continue;
       // A GLSL text holds one entry: each is looked at by itself.
       const names = options.entry === undefined && target === "glsl" ? module.entries.map((e) => e.name) : [options.entry];
-      const parts = names.map((entry) => translateTo(compilation, target, { ...options, profile: target === "ts" ? undefined : profile, ...(entry ? { entry } : {}) }));
+      const settings = { ...options, profile: target === "ts" ? undefined : profile };
+      const parts = await Promise.all(names.map((entry) => translateTo(compilation, target, { ...settings, ...(entry ? { entry } : {}) })));
       const emulations = parts.flatMap((p) => p.emulations);
       const assumptions = parts.flatMap((p) => p.assumptions);
       const refused = parts.some((p) => p.output === undefined);
@@ -39,7 +40,7 @@ export async function check(source: string, options: SourceOptions & TargetOptio
   return {
     diagnostics: compilation.diagnostics,
     reflection: reflectCompilation(compilation, []),
-    portability: portabilityOf(compilation, options),
+    portability: await portabilityOf(compilation, options),
   };
 }
 

@@ -60,6 +60,7 @@ export async function reflect(source: string, options: SourceOptions & TargetOpt
   requireSource(source, options);
   const compilation = await compile(source, options);
   const entries = compilation.module?.entries.filter((e) => options.entry === undefined || e.name === options.entry) ?? [];
-  const translations = entries.flatMap((e) => targets.map((t) => translateTo(compilation, t, { ...options, entry: e.name })));
+  const each = entries.flatMap((e) => targets.map((t) => translateTo(compilation, t, { ...options, entry: e.name })));
+  const translations = await Promise.all(each);
   return reflectCompilation(compilation, translations);
 }

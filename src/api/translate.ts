@@ -16,7 +16,6 @@ import { compile, hasErrors, remark, resolve } from "./compile.js";
 import type { Compilation } from "./compile.js";
 import { requireSource, requireTarget, requireTargetOptions, stemOf } from "./options.js";
 import { reflectCompilation } from "./reflect.js";
-import { printTypescript } from "./typescript.js";
 import type { Remark, SourceOptions, TargetOptions, TranslateOptions, TranslateResult } from "./types.js";
 
 /** One target's share of a compilation. */
@@ -40,7 +39,11 @@ export interface Output {
 }
 
 /** Writes a module for a target; `entry` leaves only that entry point in. */
-export function translateTo(compilation: Compilation, target: Target, options: TargetOptions & Pick<SourceOptions, "entry">): Translation {
+export async function translateTo(
+  compilation: Compilation,
+  target: Target,
+  options: TargetOptions & Pick<SourceOptions, "entry">,
+): Promise<Translation> {
   const module = compilation.module;
   if (!module) throw new Error("a source with errors is not translated");
   const legal = legalize(module, target, {
@@ -61,6 +64,8 @@ export function translateTo(compilation: Compilation, target: Target, options: T
   if (!legal.module || hasErrors(diagnostics)) return { ...common, diagnostics };
   const rest = { module: legal.module, slots: legal.slots };
   if (target === "ts") {
+    // Loaded when it is needed: the simulator is the larger half of the program.
+    const { printTypescript } = await import("./typescript.js");
     const printed = printTypescript(legal.module, compilation.expanded);
     if ("problems" in printed) return { ...common, diagnostics: [...diagnostics, ...printed.problems.map((p) => resolve(p, compilation.expanded))] };
     return { ...common, diagnostics, output: { ...rest, code: printed.text, map: printed.map, formatted: false } };
@@ -100,7 +105,7 @@ export async function translate(source: string, options: TranslateOptions): Prom
   const compilation = await compile(source, options);
   const none = { emulations: [], assumptions: [] };
   if (!compilation.module) return { diagnostics: compilation.diagnostics, ...none };
-  const translation = translateTo(compilation, options.to, options);
+  const translation = await translateTo(compilation, options.to, options);
   const diagnostics = [...compilation.diagnostics, ...translation.diagnostics];
   const code = hasErrors(diagnostics) ? undefined : translation.output?.code;
   return {

@@ -139,7 +139,7 @@ export interface TargetVerification {
 export async function verifyTarget(ready: ReadySource, target: Target, options: TargetOptions): Promise<TargetVerification> {
   const { compilation, entry } = ready;
   const first = ready.launches[0]!;
-  const translation = translateTo(compilation, target, {
+  const translation = await translateTo(compilation, target, {
     ...options,
     workgroupSize: options.workgroupSize ?? first.workgroupSize,
     local: { ...localOf(first), ...options.local },

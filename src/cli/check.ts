@@ -40,7 +40,7 @@ export function checkCommand({ terminal, finish }: CommandContext): Command {
         const launch = await openLaunch(input, flags.launch, terminal, reporter);
         const settled = typeof launch === "object" ? launch.launch : undefined;
         const options = targetOptions({ local: {}, strict: false }, undefined, settled, flags.entry ?? entryOf(settled, input.dialect), compilation);
-        const portability = portabilityOf(compilation, { ...options, targets: flags.to, profile: flags.targetProfile });
+        const portability = await portabilityOf(compilation, { ...options, targets: flags.to, profile: flags.targetProfile });
         shown.push({ file: input.name, portability });
         if (flags.format !== "json") terminal.out(`${[input.name, ...grouped(portability).map((l) => `  ${l}`)].join("\n")}\n`);
       } catch (error) {

@@ -3,7 +3,6 @@ import { randomUUID } from "node:crypto";
 import { existsSync, statSync } from "node:fs";
 import { mkdir, readFile, realpath, rename, rm, writeFile } from "node:fs/promises";
 import { basename, dirname, extname, isAbsolute, join, relative, resolve, sep } from "node:path";
-import { glob, isDynamicPattern } from "tinyglobby";
 import type { Dialect, Target } from "../dialects/ids.js";
 import type { IncludeFunction } from "../api/types.js";
 import type { Code } from "../support/codes.js";
@@ -50,10 +49,7 @@ export async function findInputs(patterns: readonly string[], from: Dialect | un
       continue;
     }
     const literal = resolve(cwd, pattern);
-    const found =
-      existsSync(literal) || !isDynamicPattern(pattern)
-        ? [literal]
-        : (await glob([pattern.split(sep).join("/")], { cwd, absolute: true, onlyFiles: true })).sort();
+    const found = existsSync(literal) ? [literal] : await expand(pattern, literal, cwd);
     if (found.length === 0) throw new UsageError(`no file fits '${pattern}'`);
     for (const path of found) {
       const extension = extname(path).toLowerCase();
@@ -66,6 +62,12 @@ export async function findInputs(patterns: readonly string[], from: Dialect | un
     }
   }
   return [...inputs.values()];
+}
+
+async function expand(pattern: string, literal: string, cwd: string): Promise<string[]> {
+  const { glob, isDynamicPattern } = await import("tinyglobby");
+  if (!isDynamicPattern(pattern)) return [literal];
+  return (await glob([pattern.split(sep).join("/")], { cwd, absolute: true, onlyFiles: true })).sort();
 }
 
 export function shownName(path: string, cwd: string): string {

@@ -1,38 +1,30 @@
 import { Command, CommanderError } from "commander";
 import { packageVersion, reportBug } from "./bug-report.js";
-import { capabilitiesCommand } from "./capabilities.js";
-import { checkCommand } from "./check.js";
 import type { CommandContext } from "./command.js";
 import { exitCodes } from "./exit-codes.js";
-import { explainCommand } from "./explain.js";
-import { reflectCommand } from "./reflect.js";
-import { runCommand } from "./run.js";
 import { processTerminal } from "./terminal.js";
 import type { Terminal } from "./terminal.js";
-import { translateCommand } from "./translate.js";
 import { UsageError } from "./usage-error.js";
-import { verifyCommand } from "./verify.js";
+
+type Make = (context: CommandContext) => Command;
+
+/** Each command is loaded when it is asked for: translating needs no simulator. */
+const commands: Readonly<Record<string, () => Promise<Make>>> = {
+  translate: async () => (await import("./translate.js")).translateCommand,
+  verify: async () => (await import("./verify.js")).verifyCommand,
+  run: async () => (await import("./run.js")).runCommand,
+  check: async () => (await import("./check.js")).checkCommand,
+  reflect: async () => (await import("./reflect.js")).reflectCommand,
+  capabilities: async () => (await import("./capabilities.js")).capabilitiesCommand,
+  explain: async () => (await import("./explain.js")).explainCommand,
+};
 
 /** Runs one command line (without `node` and the script); the number is the exit code. */
 export async function main(argv: readonly string[], terminal: Terminal = processTerminal(), signal?: AbortSignal): Promise<number> {
   let code: number = exitCodes.done;
   const context: CommandContext = { terminal, finish: (value) => void (code = value), ...(signal ? { signal } : {}) };
-  const program = new Command("crosslane")
-    .description("Translates GPU compute kernels between MSL, GLSL, OpenCL C and HLSL, and shows by execution that the translation computes the same.")
-    .version(packageVersion())
-    .showSuggestionAfterError(true)
-    .configureOutput({ writeOut: terminal.out, writeErr: terminal.err })
-    .exitOverride();
-  const commands = [translateCommand, verifyCommand, runCommand, checkCommand, reflectCommand, capabilitiesCommand, explainCommand];
-  for (const make of commands) {
-    program.addCommand(
-      make(context)
-        .exitOverride()
-        .showSuggestionAfterError(true)
-        .configureOutput({ writeOut: terminal.out, writeErr: terminal.err }),
-    );
-  }
   try {
+    const program = await buildProgram(argv, context);
     if (argv.length === 0) {
       terminal.err(program.helpInformation());
       return exitCodes.usage;
@@ -48,4 +40,19 @@ export async function main(argv: readonly string[], terminal: Terminal = process
     reportBug(error, terminal);
     return exitCodes.internal;
   }
+}
+
+async function buildProgram(argv: readonly string[], context: CommandContext): Promise<Command> {
+  const output = { writeOut: context.terminal.out, writeErr: context.terminal.err };
+  const program = new Command("crosslane")
+    .description("Translates GPU compute kernels between MSL, GLSL, OpenCL C and HLSL, and shows by execution that the translation computes the same.")
+    .version(packageVersion())
+    .showSuggestionAfterError(true)
+    .configureOutput(output)
+    .exitOverride();
+  const asked = argv[0] !== undefined && Object.hasOwn(commands, argv[0]) ? [commands[argv[0]]!] : Object.values(commands);
+  for (const make of await Promise.all(asked.map((load) => load()))) {
+    program.addCommand(make(context).exitOverride().showSuggestionAfterError(true).configureOutput(output));
+  }
+  return program;
 }

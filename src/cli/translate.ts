@@ -1,6 +1,5 @@
 import { basename, dirname, join, resolve } from "node:path";
 import { Command } from "commander";
-import { createTwoFilesPatch } from "diff";
 import { hasErrors } from "../api/compile.js";
 import type { Compilation } from "../api/compile.js";
 import { translateTo } from "../api/translate.js";
@@ -20,7 +19,6 @@ import { showRemarks } from "./show.js";
 import type { Terminal } from "./terminal.js";
 import { UsageError } from "./usage-error.js";
 import { checkProfile, targetOptions } from "./target-options.js";
-import { verifyInput } from "./verify.js";
 
 interface TranslateFlags extends SourceFlags, TargetFlags {
   readonly output?: string;
@@ -142,13 +140,14 @@ async function translateInput(
   for (const target of flags.to) {
     for (const entry of entriesFor(target, compilation, flags)) {
       const options = targetOptions(flags, target, settled, entry ?? entryOf(settled, input.dialect), compilation);
-      const translation = translateTo(compilation, target, { ...options, ...(entry ? { entry } : {}) });
+      const translation = await translateTo(compilation, target, { ...options, ...(entry ? { entry } : {}) });
       reporter.show(translation.diagnostics);
       if (hasErrors(translation.diagnostics)) worsen(exitCodes.errors);
       const file = outputFile(input, target, entry !== flags.entry ? entry : undefined, flags, terminal);
       const output: Output = { input: input.name, target, ...(entry ? { entry } : {}), ...(file ? { file } : {}), translation };
       if (flags.format !== "json" && translation.output) showRemarks(terminal, target, translation);
       if (flags.verify && translation.output) {
+        const { verifyInput } = await import("./verify.js");
         const result = await verifyInput(session, target, { ...flags, entry: entry ?? flags.entry }, launch, terminal, reporter);
         worsen(result);
         if (result !== exitCodes.done) continue;
@@ -214,6 +213,7 @@ async function finishOutput(
   taken.set(file, input);
   const onDisk = flags.diff || flags.check ? await readIfThere(file) : undefined;
   if (flags.diff && onDisk !== text) {
+    const { createTwoFilesPatch } = await import("diff");
     if (flags.format !== "json") terminal.out(createTwoFilesPatch(name, name, onDisk ?? "", text, onDisk === undefined ? "not there" : "on disk", "translated")); // prettier-ignore
   }
   if (flags.check) {

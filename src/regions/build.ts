@@ -442,19 +442,22 @@ class Builder {
   }
 
   private structure(i: Item, level: 1 | 2, over: Over, masked: boolean): Region {
+    // Lanes that return inside a loop are gone when its beginning runs again.
+    if (i.kind === "loop" && returnsInside(i)) this.lanesGone = true;
     const now = masked || this.lanesGone;
     switch (i.kind) {
       case "if":
         return { kind: "if", condition: i.condition, then: this.regions(i.then, level, masked), else: this.regions(i.else, level, masked), over, masked: now, span: i.span }; // prettier-ignore
       case "loop": {
-        // Lanes that return inside a loop are gone when its beginning runs again.
-        if (returnsInside(i)) this.lanesGone = true;
         const inner = masked || i.whileAny;
         const head = this.regions(i.head, level, inner);
         const body = this.regions(i.body, level, inner);
         const step = this.regions(i.step, level, inner);
         return {
-          kind: "loop", label: i.label, head, body, step, whileAny: i.whileAny, over, masked: now || i.whileAny, span: i.span,
+          kind: "loop", label: i.label, head, body, step, over, span: i.span,
+          // Without lanes nobody might ever change what the condition reads.
+          whileAny: i.whileAny || now,
+          masked: now || i.whileAny,
           ...(i.condition ? { condition: i.condition } : {}),
         }; // prettier-ignore
       }

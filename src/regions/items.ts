@@ -119,7 +119,7 @@ class ItemBuilder {
         return this.uniform.rank(c.condition) > limit ? this.splitIf(c, level) : [this.wholeIf(c, level)];
       case "loop": {
         const rank = Math.max(c.condition ? this.uniform.rank(c.condition) : 0, this.uniform.escapeRank(c.label));
-        return rank > limit || this.uniform.leftByReturn(c.label) ? this.splitLoop(c, level) : [this.wholeLoop(c, level)];
+        return rank > limit ? this.splitLoop(c, level) : [this.wholeLoop(c, level)];
       }
       case "switch": {
         const rank = Math.max(this.uniform.rank(c.value), this.uniform.escapeRank(c.label));

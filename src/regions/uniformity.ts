@@ -24,8 +24,6 @@ export interface Uniformity {
   readonly escapeRank: (label: LabelId) => Rank;
   /** Highest rank of the conditions a `return` of the entry stands under. */
   readonly returnRank: (c: Code) => Rank;
-  /** Constructs a divergent return leaves. */
-  readonly leftByReturn: (label: LabelId) => boolean;
 }
 
 interface Frame {
@@ -38,7 +36,6 @@ export function uniformity(form: BoundaryForm): Uniformity {
   const depth = new Map<LocalId, number>();
   const escapes = new Map<LabelId, Rank>();
   const returns = new Map<Code, Rank>();
-  const returned = new Set<LabelId>();
   const helperFixed = form.helpers.map((h) => readsOnlyFixed(h, form.objects));
   let changed = true;
 
@@ -125,7 +122,6 @@ export function uniformity(form: BoundaryForm): Uniformity {
       case "return": {
         const r = frames.reduce<Rank>((x, f) => highest(x, f.rank), 0);
         returns.set(c, r);
-        if (r > 0) for (const f of frames) if (f.label !== undefined) returned.add(f.label);
         return;
       }
       case "store":
@@ -146,7 +142,6 @@ export function uniformity(form: BoundaryForm): Uniformity {
     localRank: (l) => locals.get(l) ?? 0,
     escapeRank: (label) => escapes.get(label) ?? 0,
     returnRank: (c) => returns.get(c) ?? 0,
-    leftByReturn: (label) => returned.has(label),
   };
 }
 

@@ -340,4 +340,20 @@ describe("random divergent programs", () => {
     );
 
   });
+
+  test("a return that is the same for all, in a loop all have left", () => {
+    const lane = { kind: "lane" } as const;
+    const p: Program = [
+      {
+        kind: "loop", times: { kind: "number", value: 1 },
+        body: [
+          { kind: "if", condition: { kind: "odd", of: lane, bit: 0 }, then: [{ kind: "return", condition: { kind: "odd", of: { kind: "ballot", of: lane }, bit: 0 } }], else: [] },
+          { kind: "break", condition: { kind: "odd", of: { kind: "number", value: 3 }, bit: 0 } },
+          { kind: "return", condition: { kind: "small", of: { kind: "counter" }, bit: 0 } },
+        ],
+      },
+      { kind: "mix", value: lane },
+    ]; // prettier-ignore
+    expect(simulated(p)).toEqual(expected(p));
+  });
 });

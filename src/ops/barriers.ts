@@ -9,6 +9,7 @@
 import type { BarrierDescriptor, MemoryScope } from "../ast/nodes.js";
 import type { Dialect } from "../dialects/ids.js";
 import { assertNever } from "../support/assert-never.js";
+import { i32 } from "../types/types.js";
 import type { BuiltinArgument } from "./row.js";
 
 type Memory = BarrierDescriptor["memory"];
@@ -205,6 +206,8 @@ export type WrittenBarrier =
       /** Calls, to be written as statements. */
       readonly calls: readonly string[];
       readonly requires: readonly string[];
+      /** What the calls mean when they are read again: as strong as asked for, or stronger. */
+      readonly means: BarrierDescriptor;
       /** What is stronger than asked for. */
       readonly strengthened?: string;
       /** Buffers whose contents the barrier orders must be declared coherent (`coherent`, `globallycoherent`). */
@@ -212,13 +215,47 @@ export type WrittenBarrier =
     }
   | { readonly kind: "refused"; readonly reason: string };
 
-const refuse = (reason: string): WrittenBarrier => ({ kind: "refused", reason });
-const write = (calls: readonly string[], more: Omit<Extract<WrittenBarrier, { kind: "native" }>, "kind" | "calls" | "requires"> & { requires?: readonly string[] } = {}): WrittenBarrier => ({
+const refuse = (reason: string): Written => ({ kind: "refused", reason });
+type Written = Omit<Extract<WrittenBarrier, { kind: "native" }>, "means"> | { readonly kind: "refused"; readonly reason: string };
+const write = (calls: readonly string[], more: Omit<Extract<Written, { kind: "native" }>, "kind" | "calls" | "requires"> & { requires?: readonly string[] } = {}): Written => ({
   kind: "native", calls, requires: [], ...more,
 }); // prettier-ignore
 
+/** The numbers of the flags, scopes and semantics that are written. */
+const flagNumbers: Readonly<Record<string, number>> = {
+  "mem_flags::mem_none": 0, "mem_flags::mem_device": 1, "mem_flags::mem_threadgroup": 2, "mem_flags::mem_texture": 4,
+  CLK_LOCAL_MEM_FENCE: 1, CLK_GLOBAL_MEM_FENCE: 2, CLK_IMAGE_MEM_FENCE: 4,
+  gl_ScopeDevice: 1, gl_ScopeWorkgroup: 2, gl_ScopeSubgroup: 3,
+  gl_StorageSemanticsBuffer: 0x40, gl_StorageSemanticsShared: 0x100, gl_StorageSemanticsImage: 0x800, gl_SemanticsAcquireRelease: 8, "0": 0,
+}; // prettier-ignore
+
+function readCall(dialect: Dialect, call: string): BarrierDescriptor {
+  const open = call.indexOf("(");
+  const inside = call.slice(open + 1, -1);
+  const args = (inside === "" ? [] : inside.split(",")).map((text): BuiltinArgument => {
+    const words = text.split("|").map((word) => word.trim());
+    const known = words.every((word) => Object.hasOwn(flagNumbers, word));
+    return { type: i32, word: words[0]!, ...(known ? { constant: words.reduce((sum, word) => sum | flagNumbers[word]!, 0) } : {}) };
+  });
+  const found = resolveBarrier(dialect, call.slice(0, open), args);
+  if (!found || "error" in found) throw new Error(`${call} is written and not read`);
+  return found.barrier;
+}
+
+function meaning(dialect: Dialect, b: BarrierDescriptor, written: Extract<Written, { kind: "native" }>, images: boolean): BarrierDescriptor {
+  if (written.calls.length === 0) return b;
+  const read = written.calls.map((call) => readCall(dialect, call)).reduce((all, next) => fuseBarriers(all, next) ?? all);
+  const scoped = dialect === "hlsl" && !written.coherent ? withoutCoherentViews(read) : read;
+  return images ? scoped : { ...scoped, memory: { ...scoped.memory, image: false } };
+}
+
 export function writeBarrier(dialect: Dialect, b: BarrierDescriptor, w: BarrierWriting): WrittenBarrier {
   const wanted: BarrierDescriptor = w.images ? b : { ...b, memory: { ...b.memory, image: false } };
+  const written = spelled(dialect, wanted, w);
+  return written.kind === "refused" ? written : { ...written, means: meaning(dialect, wanted, written, w.images ?? false) };
+}
+
+function spelled(dialect: Dialect, wanted: BarrierDescriptor, w: BarrierWriting): Written {
   if (wanted.scope === "system" && dialect !== "opencl") return refuse("there is no fence of system scope");
   if (wanted.execution === "none" && !wanted.memory.workgroup && !wanted.memory.global && !wanted.memory.image) return write([]);
   switch (dialect) {
@@ -240,7 +277,7 @@ function mslFlags(m: Memory): string {
   return flags.length === 0 ? "mem_flags::mem_none" : flags.join(" | ");
 }
 
-function writeMsl(b: BarrierDescriptor, w: BarrierWriting): WrittenBarrier {
+function writeMsl(b: BarrierDescriptor, w: BarrierWriting): Written {
   const flags = mslFlags(b.memory);
   const fences = w.has("msl>=3.2");
   const scopes: Readonly<Record<MemoryScope, string>> = {
@@ -253,25 +290,25 @@ function writeMsl(b: BarrierDescriptor, w: BarrierWriting): WrittenBarrier {
     if (b.order !== "seq_cst" && b.scope === "workgroup" && w.uniform) return write([`threadgroup_barrier(${flags})`], { strengthened: "the fence is a barrier" });
     return refuse(`MSL before 3.2 has no fence${b.scope === "device" ? " of device scope" : " without a barrier, and here a barrier is not reached by all lanes"}`);
   }
-  if (b.order === "seq_cst") return refuse("MSL has no sequentially consistent barrier");
+  if (b.order === "seq_cst" && !fences) return refuse("MSL before 3.2 has no sequentially consistent fence");
   const call = b.execution === "workgroup" ? `threadgroup_barrier(${flags})` : `simdgroup_barrier(${flags})`;
   const reach = b.execution === "workgroup" ? ["invocation", "subgroup", "workgroup"] : ["invocation", "subgroup"];
   // Workgroup memory is seen by one workgroup only: a wider scope adds nothing to a barrier of the whole workgroup.
   const orderless = !b.memory.global && !b.memory.image && (b.execution === "workgroup" || !b.memory.workgroup);
-  if (reach.includes(b.scope) || orderless) return write([call]);
+  if (b.order !== "seq_cst" && (reach.includes(b.scope) || orderless)) return write([call]);
   if (!fences) return refuse(`a barrier that orders memory at ${b.scope} scope needs the fences of MSL 3.2`);
   return write([fence, call, fence], { requires: ["msl>=3.2"] });
 }
 
-function writeGlsl(b: BarrierDescriptor): WrittenBarrier {
+function writeGlsl(b: BarrierDescriptor): Written {
   const m = b.memory;
   if (b.order === "seq_cst") return refuse("Vulkan has no sequentially consistent fences");
   const coherent = m.global || m.image ? { coherent: true } : {};
   const storage = [...(m.global ? ["gl_StorageSemanticsBuffer"] : []), ...(m.workgroup ? ["gl_StorageSemanticsShared"] : []), ...(m.image ? ["gl_StorageSemanticsImage"] : [])].join(" | ");
   const extension = ["glsl.KHR_memory_scope_semantics"];
   if (b.execution === "subgroup") {
-    if (b.scope === "workgroup" || b.scope === "device") {
-      return write([`controlBarrier(gl_ScopeSubgroup, gl_Scope${b.scope === "device" ? "Device" : "Workgroup"}, ${storage || "0"}, ${storage ? "gl_SemanticsAcquireRelease" : "0"})`], { requires: [...extension, "glsl.KHR_shader_subgroup_basic"], ...coherent });
+    if (storage !== "" && (b.scope === "workgroup" || b.scope === "device")) {
+      return write([`controlBarrier(gl_ScopeSubgroup, gl_Scope${b.scope === "device" ? "Device" : "Workgroup"}, ${storage}, gl_SemanticsAcquireRelease)`], { requires: [...extension, "glsl.KHR_shader_subgroup_basic"], ...coherent });
     }
     return write(["subgroupBarrier()"], { requires: ["glsl.KHR_shader_subgroup_basic"], ...coherent, ...(m.global && m.workgroup ? {} : { strengthened: "the barrier orders all memory" }) });
   }
@@ -300,7 +337,7 @@ function openclFlags(m: Memory, w: BarrierWriting): string {
   return flags.join(" | ");
 }
 
-function writeOpencl(b: BarrierDescriptor, w: BarrierWriting): WrittenBarrier {
+function writeOpencl(b: BarrierDescriptor, w: BarrierWriting): Written {
   const flags = openclFlags(b.memory, w);
   const scopeNames: Readonly<Record<MemoryScope, string>> = {
     invocation: "memory_scope_work_item", subgroup: "memory_scope_sub_group", workgroup: "memory_scope_work_group", device: "memory_scope_device", system: "memory_scope_all_svm_devices",
@@ -330,7 +367,7 @@ function writeOpencl(b: BarrierDescriptor, w: BarrierWriting): WrittenBarrier {
   return write([`barrier(${flags})`]);
 }
 
-function writeHlsl(b: BarrierDescriptor, w: BarrierWriting): WrittenBarrier {
+function writeHlsl(b: BarrierDescriptor, w: BarrierWriting): Written {
   const device = b.memory.global || b.memory.image;
   if (b.order === "seq_cst") return refuse("HLSL has no sequentially consistent fences");
   const name = device ? (b.memory.workgroup ? "AllMemoryBarrier" : "DeviceMemoryBarrier") : "GroupMemoryBarrier";

@@ -37,6 +37,8 @@ export type Matched =
   | { readonly kind: "none"; readonly reason: string };
 
 function typesNeeded(dialect: Dialect, r: OpRow, use: OpUse): string {
+  // Loads and stores of f16 need no half arithmetic.
+  if (r.family === "memory") return "";
   const types = [...use.operandTypes, ...use.placeTypes, use.result];
   const needs = types.map((t) => typeNeeds(dialect, t));
   if (r.family === "subgroup" && !r.id.includes("ballot") && !r.id.endsWith("_mask") && r.id !== "subgroup.vote") needs.push(...types.map((t) => subgroupTypeNeeds(dialect, t)));

@@ -1,6 +1,6 @@
 /** Every op in a form the target has: as it is, by a recipe, or refused. Barriers likewise. */
 import { ModuleEditor } from "../ast/builders.js";
-import type { Expr, FunctionDeclaration, Module, OpCall, Resource, Statement, TopLevel } from "../ast/nodes.js";
+import type { BarrierDescriptor, Expr, FunctionDeclaration, Module, OpCall, Resource, Statement, TopLevel } from "../ast/nodes.js";
 import { rewriteFunction } from "../ast/walk.js";
 import { decide, decideBarrier, profileOf } from "../caps/decide.js";
 import type { Dialect } from "../dialects/ids.js";
@@ -78,7 +78,7 @@ class OpLegalizer {
           if (s.kind !== "barrier") return s;
           const answer = this.barrier(s);
           if (answer.coherent) coherent = true;
-          return s;
+          return answer.means ? { ...s, barrier: answer.means } : s;
         },
       }),
     );
@@ -176,7 +176,7 @@ class OpLegalizer {
     return { before: [...statements, ...l.before], value: l.value };
   }
 
-  private barrier(s: Statement & { kind: "barrier" }): { coherent: boolean } {
+  private barrier(s: Statement & { kind: "barrier" }): { coherent: boolean; means?: BarrierDescriptor } {
     const { context, target } = this;
     const answer = decideBarrier(s.barrier, target, context.profile, this.flow.of(s) === 2);
     if (answer.kind === "refused") {
@@ -184,6 +184,7 @@ class OpLegalizer {
       return { coherent: false };
     }
     if (answer.strengthened !== undefined && target !== this.module.dialect) context.note("strengthened", "barrier", answer.strengthened, s.span);
-    return { coherent: answer.coherent ?? false };
+    // The legal tree holds what is written, which may be stronger.
+    return { coherent: answer.coherent ?? false, means: answer.means };
   }
 }

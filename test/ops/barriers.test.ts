@@ -74,6 +74,9 @@ describe("what is written is never weaker", () => {
           // The fences of MSL go before and after the barrier; together they are as strong as one.
           const got = written.calls.map((c) => read(dialect, c)).reduce((a, c) => fuseBarriers(a, c) ?? a);
           const found = weaker(got, b);
+          // Written again, what was written stays the same.
+          const again = decideBarrier(written.means, dialect, profile, uniform);
+          if (again.kind !== "native" || again.calls.join() !== written.calls.join()) wrong.push(`${profile} ${JSON.stringify(b)}: ${written.calls.join("; ")} again is ${again.kind === "native" ? again.calls.join("; ") : again.reason}`);
           if (found) wrong.push(`${profile} ${JSON.stringify(b)}: ${written.calls.join("; ")} has a weaker ${found}`);
           const most = Math.max(...written.calls.map((c) => (read(dialect, c).execution === "workgroup" ? 1 : 0)));
           if (most === 1 && b.execution !== "workgroup" && !uniform) wrong.push(`${profile} ${JSON.stringify(b)}: ${written.calls.join("; ")} where not all lanes come`);

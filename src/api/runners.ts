@@ -111,7 +111,7 @@ export function simulatorRunner(
   const renaming = translated && { arguments: translated };
   const once = (launch: BoundLaunch, subgroupSize: number, seed: number, writers: boolean): RunResult | LaunchError => {
     try {
-      return run(made.kernel, { ...simulatorOptions(launch, compilation.dialect, renaming), subgroupSize, seed, maxSteps: defaultSteps, writers });
+      return run(made.kernel, { ...simulatorOptions(launch, compilation.dialect, renaming), subgroupSize, seed, maxSteps: launch.maxSteps ?? defaultSteps, writers });
     } catch (error) {
       if (error instanceof LaunchError) return error;
       throw error;

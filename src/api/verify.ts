@@ -41,6 +41,8 @@ export interface ReadySource {
   readonly seeds: number;
   /** Derived launches on which the source has findings. */
   readonly dropped: number;
+  /** Milliseconds of one run, where that made launches or widths fewer than usual. */
+  readonly slow?: number;
 }
 
 export interface Preparation {
@@ -62,14 +64,19 @@ export async function prepareVerification(compilation: Compilation, options: Pre
   const seeds = options.seeds ?? 2;
   const common = { compilation, entry, source, seeds, outputs: outputsOf };
   if (options.launches.length === 0) {
-    const derived = await keepClean(deriveLaunches(module, shape, options), source, widthsOf(entry, options.subgroupSizes));
+    const derived = await keepClean(deriveLaunches(module, shape, options), source, widthsOf(entry, options.subgroupSizes), seeds);
     if (derived.launches.size === 0) {
       const help = "describe a launch in a launch file: see README.md, or `crosslane reflect` for the list of arguments";
       const none = fileDiagnostic(compilation, "XL6013", `'${entry.name}' has a finding on every launch that was derived for it`, help);
       return failed([{ ...none, notes: derived.firstFindings.map((f) => ({ message: f.message, ...(f.location ? { location: f.location } : {}) })) }]);
     }
     const launches = [...derived.launches.keys()];
-    return { ready: { ...common, launches, subgroupSizes: (l) => derived.launches.get(l) ?? [], dropped: derived.dropped }, diagnostics: [], expectationsFailed: false }; // prettier-ignore
+    const { dropped, slow } = derived;
+    return {
+      ready: { ...common, launches, subgroupSizes: (l) => derived.launches.get(l) ?? [], dropped, ...(slow !== undefined ? { slow } : {}) },
+      diagnostics: [],
+      expectationsFailed: false,
+    };
   }
   const launches: BoundLaunch[] = [];
   const diagnostics: Diagnostic[] = [];
@@ -88,27 +95,54 @@ function widthsOf(entry: EntryPoint, asked: readonly number[] | undefined): read
   return entry.subgroupSize !== undefined ? [entry.subgroupSize] : (asked ?? defaultWidths);
 }
 
-/** The launches, and of each the widths, on which the source has no finding. */
-async function keepClean(
-  candidates: readonly BoundLaunch[],
-  source: Runner,
-  widths: readonly number[],
-): Promise<{ launches: Map<BoundLaunch, number[]>; dropped: number; firstFindings: readonly Diagnostic[] }> {
+/** Milliseconds the source may run on derived launches, each translation about as long; and how long it may search. */
+const derivedBudget = 1500;
+const searchBudget = 3000;
+
+interface Kept {
+  readonly launches: Map<BoundLaunch, number[]>;
+  readonly dropped: number;
+  readonly slow?: number;
+  readonly firstFindings: readonly Diagnostic[];
+}
+
+/** The launches, and of each the widths, on which the source has no finding: as many as time allows. */
+async function keepClean(candidates: readonly BoundLaunch[], source: Runner, widths: readonly number[], seeds: number): Promise<Kept> {
   const launches = new Map<BoundLaunch, number[]>();
   let dropped = 0;
+  let slow: number | undefined;
   let firstFindings: readonly Diagnostic[] = [];
+  let left = derivedBudget;
+  const middle = widths[Math.floor(widths.length / 2)]!;
+  const started = performance.now();
   for (const launch of candidates) {
     if (launches.size === mostDerived) break;
+    const begun = performance.now();
+    if (begun - started > searchBudget && (launches.size > 0 || firstFindings.length > 0)) break;
+    const { findings } = await source.run(launch, { subgroupSize: middle, seed: 1 });
+    const cost = performance.now() - begun;
+    if (findings.length > 0) {
+      if (firstFindings.length === 0) firstFindings = findings;
+      dropped++;
+      continue;
+    }
+    // The first launch is kept whatever it costs; further ones and further widths are not.
+    const affordable = Math.floor(left / Math.max(cost * seeds, 0.01));
+    if (affordable < 1 && launches.size > 0) {
+      slow = cost;
+      break;
+    }
+    const chosen = affordable >= widths.length ? widths : affordable >= 2 ? [widths[0]!, widths.at(-1)!] : [middle];
+    if (chosen.length < widths.length) slow = cost;
+    left -= cost * seeds * chosen.length;
     const clean: number[] = [];
-    for (const subgroupSize of widths) {
-      const { findings } = await source.run(launch, { subgroupSize, seed: 1 });
-      if (findings.length === 0) clean.push(subgroupSize);
-      else if (firstFindings.length === 0) firstFindings = findings;
+    for (const subgroupSize of chosen) {
+      const outcome = await source.run(launch, { subgroupSize, seed: 1 });
+      if (outcome.findings.length === 0) clean.push(subgroupSize);
     }
     if (clean.length > 0) launches.set(launch, clean);
-    else dropped++;
   }
-  return { launches, dropped, firstFindings };
+  return { launches, dropped, ...(slow !== undefined ? { slow } : {}), firstFindings };
 }
 
 async function failedExpectations(

@@ -18,6 +18,8 @@ export interface BoundLaunch {
   readonly label: string;
   /** Made from the kernel's interface. */
   readonly derived?: boolean;
+  /** Loop iterations after which a run of it is given up, where not the usual number. */
+  readonly maxSteps?: number;
   readonly workgroups: Triple;
   /** Threads of the whole grid; the last workgroups are partial where it is no multiple of the workgroup. */
   readonly gridSize: Triple;

@@ -32,8 +32,12 @@ interface Choice {
   readonly data: "small" | "random" | "edges";
 }
 
-/** Threads of a workgroup where the source leaves them open. */
+/** Threads of a workgroup where the source leaves them open; the small ones for kernels that take long. */
 const openSize: Readonly<Record<1 | 2 | 3, Triple>> = { 1: [64, 1, 1], 2: [8, 8, 1], 3: [4, 4, 4] };
+const smallSize: Readonly<Record<1 | 2 | 3, Triple>> = { 1: [8, 1, 1], 2: [4, 2, 1], 3: [2, 2, 2] };
+
+/** Loop iterations of one run of a derived launch: below a second, mostly. */
+const derivedSteps = 2 ** 22;
 
 export function deriveLaunches(module: Module, shape: EntryShape, options: DeriveOptions = {}): BoundLaunch[] {
   const dimensions = dimensionsOf(module);
@@ -53,7 +57,10 @@ export function deriveLaunches(module: Module, shape: EntryShape, options: Deriv
   const valued = shape.arguments.some((a) => a.kind === "value" && hasInteger(a.type, shape.structs));
   // Without integers by value the counts all mean the same.
   const different = choices.filter((c) => valued || c.count === "threads");
-  return different.map((choice, index) => build(choice, index, shape, workgroupSize, dimensions, options));
+  const usual = different.map((choice, index) => build(choice, index, shape, workgroupSize, dimensions, options));
+  if (shape.entry.workgroupSize ?? asked) return usual;
+  const few = different.filter((c) => c.groups === one && c.elements !== "plenty" && c.data !== "edges");
+  return [...usual, ...few.map((choice, index) => build(choice, index, shape, smallSize[dimensions], dimensions, options))];
 }
 
 /** How many of `candidates` are kept at most, counting from those that passed. */
@@ -89,6 +96,7 @@ function build(choice: Choice, index: number, shape: EntryShape, workgroupSize: 
   return {
     label: `derived: ${sizes}, ${data}${count}`,
     derived: true,
+    maxSteps: derivedSteps,
     workgroups: groups,
     gridSize,
     gridOffset: [0, 0, 0],

@@ -195,3 +195,25 @@ describe("several entry points", () => {
     expect(unknown.err).toContain("did you mean 'scan_blocks'?");
   });
 });
+
+describe("kernels that take long", () => {
+  test("derived launches are fewer, and that is said", async () => {
+    const folder = workspace();
+    const body = "float y = float(i); for (uint k = 0; k < 60000; k++) { y = fma(y, 0.5f, 1.0f); y = fma(y, 0.25f, y); } out[i] = y;";
+    writeFileSync(join(folder, "k.metal"), `kernel void k(device float *out [[buffer(0)]], uint i [[thread_position_in_grid]]) { ${body} }\n`);
+    const { code, out } = await crosslane(folder, ["verify", "k.metal", "--to", "glsl"]);
+    expect(code).toBe(0);
+    expect(out).toContain("glsl    equivalent on");
+    // Eight workgroups of 64 would take 30 million iterations: such candidates are given up.
+    expect(out).toMatch(/dropped: \d+ more|fewer launches and widths than usual/);
+  });
+
+  test("one that never ends is said to", async () => {
+    const folder = workspace();
+    writeFileSync(join(folder, "k.metal"), "kernel void k(device uint *out [[buffer(0)]], uint i [[thread_position_in_grid]]) { while (out[i] < 5u) { out[i] &= 3u; } }\n");
+    const { code, err } = await crosslane(folder, ["verify", "k.metal", "--to", "glsl"]);
+    expect(code).toBe(1);
+    expect(err).toContain("XL6013");
+    expect(err).toContain("the run was stopped after");
+  });
+});

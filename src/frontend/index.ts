@@ -45,7 +45,7 @@ export async function frontEnd(source: string, options: FrontEndOptions): Promis
   if (hasErrors(problems)) {
     return { expanded, unit: empty, problems: withDialectHint(source, options.from, problems) ?? problems };
   }
-  const parsed = parse(expanded, options.from);
+  const parsed = await parse(expanded, options.from);
   const all = [...problems, ...parsed.problems];
   if (!hasErrors(all)) return { expanded, unit: parsed.unit, problems: all };
   const hinted = withDialectHint(source, options.from, all);

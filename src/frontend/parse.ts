@@ -5,15 +5,19 @@ import type { Dialect } from "../dialects/ids.js";
 import { dialectWords } from "../dialects/words.js";
 import { Problems, type Problem } from "../support/diagnostics.js";
 import type { ExpandedSource } from "../support/expanded-source.js";
-import { parse as parseGlsl } from "./generated/glsl.js";
-import { parse as parseHlsl } from "./generated/hlsl.js";
-import { parse as parseMsl } from "./generated/msl.js";
-import { parse as parseOpencl } from "./generated/opencl.js";
 import { prescan } from "./prescan.js";
 import { findSyntaxErrors, type Attempt, type Recovered } from "./syntax-errors.js";
 import { tokenize, tokenTable } from "./tokens.js";
 
-const parsers = { msl: parseMsl, glsl: parseGlsl, opencl: parseOpencl, hlsl: parseHlsl } as const;
+type GeneratedParser = (codes: string, options: { [name: string]: unknown }) => unknown;
+
+/** Each parser is large and a command needs one: they are loaded when asked for. */
+const parsers: { readonly [D in Dialect]: () => Promise<{ readonly parse: GeneratedParser }> } = {
+  msl: () => import("./generated/msl.js"),
+  glsl: () => import("./generated/glsl.js"),
+  opencl: () => import("./generated/opencl.js"),
+  hlsl: () => import("./generated/hlsl.js"),
+};
 
 export interface ParseResult {
   readonly unit: TranslationUnit;
@@ -31,7 +35,11 @@ interface Outcome {
   readonly peg$maxFailExpected: Attempt["expected"];
 }
 
-export function parse(expanded: ExpandedSource, dialect: Dialect): ParseResult {
+export async function parse(expanded: ExpandedSource, dialect: Dialect): Promise<ParseResult> {
+  return parseWith((await parsers[dialect]()).parse, expanded, dialect);
+}
+
+function parseWith(parser: GeneratedParser, expanded: ExpandedSource, dialect: Dialect): ParseResult {
   const problems = new Problems();
   const words = dialectWords[dialect];
   const raw = tokenize(expanded.text, words, problems);
@@ -47,7 +55,7 @@ export function parse(expanded: ExpandedSource, dialect: Dialect): ParseResult {
   const builder = new SyntaxBuilder(table);
   if (scan.unbalanced.length === 0) {
     // What was expected is not recorded here: that costs, and most texts have no errors.
-    const outcome = run(dialect, table.codes, builder, true);
+    const outcome = run(parser, table.codes, builder, true);
     if (outcome === "too deep") {
       problems.error("XL1006", "statements or expressions are nested too deeply");
       return { unit: empty, problems: problems.list };
@@ -59,7 +67,7 @@ export function parse(expanded: ExpandedSource, dialect: Dialect): ParseResult {
   }
   const attempt = (codes: string, base: number): Attempt => {
     const own = new SyntaxBuilder(table, base);
-    const outcome = run(dialect, codes, own, false);
+    const outcome = run(parser, codes, own, false);
     if (outcome === "too deep")
       return { accepted: false, failedAt: 0, expected: [], tooDeep: true, declarations: [], unsupported: [] };
     const declarations = outcome.accepted ? (outcome.result as TranslationUnit).declarations : [];
@@ -78,14 +86,14 @@ export function parse(expanded: ExpandedSource, dialect: Dialect): ParseResult {
 }
 
 function run(
-  dialect: Dialect,
+  parser: GeneratedParser,
   codes: string,
   builder: SyntaxBuilder,
   silent: boolean,
 ): (Pick<Attempt, "accepted" | "failedAt" | "expected"> & { readonly result: unknown }) | "too deep" {
   try {
     const options = { builder, peg$library: true, peg$silentFails: silent ? 1 : 0 };
-    const outcome = parsers[dialect](codes, options) as Outcome;
+    const outcome = parser(codes, options) as Outcome;
     const accepted = outcome.peg$result !== outcome.peg$FAILED && outcome.peg$currPos === codes.length;
     // Where repetition simply stopped, the next thing to be tried is what failed last.
     const failedAt = Math.max(

@@ -2,6 +2,7 @@
 import { assign, convert, deref, opCall } from "../ast/builders.js";
 import type { BarrierDescriptor, Expr, MemoryOrder, MemoryScope, OpCall, Place } from "../ast/nodes.js";
 import { sourceDialects, type Dialect } from "../dialects/ids.js";
+import { once } from "../support/once.js";
 import type { Span } from "../support/span.js";
 import { componentCount, isInteger, sameType, scalarOf, shaped, showType, type Type } from "../types/types.js";
 import { isBarrierName, resolveBarrier } from "./barriers.js";
@@ -51,14 +52,15 @@ function indexOf(dialect: Dialect): Index {
   return index;
 }
 
-const indexes: { readonly [D in Dialect]: Index } = Object.fromEntries(sourceDialects.map((d) => [d, indexOf(d)])) as { [D in Dialect]: Index };
+/** One index a dialect, made when first asked for: a command needs one or two of them. */
+const indexes: { readonly [D in Dialect]: () => Index } = Object.fromEntries(sourceDialects.map((d) => [d, once(() => indexOf(d))])) as { [D in Dialect]: () => Index };
 
 /** MSL's namespace is optional; `fast::` and `precise::` belong to the name. */
 const bareName = (dialect: Dialect, name: string): string => (dialect === "msl" ? name.replace(/^(?:::)?metal::/, "") : name);
 
 export function isBuiltinName(dialect: Dialect, given: string): boolean {
   const name = bareName(dialect, given);
-  return indexes[dialect].has(name) || isFormName(dialect, name) || isBarrierName(dialect, name) || isMatrixName(dialect, name) || laterNames[dialect].has(name);
+  return indexes[dialect]().has(name) || isFormName(dialect, name) || isBarrierName(dialect, name) || isMatrixName(dialect, name) || laterNames[dialect].has(name);
 }
 
 export function resolveBuiltin(
@@ -71,7 +73,7 @@ export function resolveBuiltin(
   if (form) return form;
   const matrixCall = resolveMatrix(dialect, name, args);
   if (matrixCall) return matrixCall;
-  const overloads = indexes[dialect].get(name);
+  const overloads = indexes[dialect]().get(name);
   if (!overloads) return laterNames[dialect].has(name) ? { error: `${name} is not supported yet`, candidates: [] } : undefined;
   const wide = args.find((a) => scalarOf(a.type) === "f64");
   if (wide) return { error: `${name} of ${showType(wide.type)}: 64-bit floats are not supported yet`, candidates: [] };

@@ -1,0 +1,12 @@
+/** The whole build: grammars, types and modules, the joined command line. Ends with the compiler's status. */
+import { spawnSync } from "node:child_process";
+import { fileURLToPath } from "node:url";
+
+const root = fileURLToPath(new URL("..", import.meta.url));
+const run = (...args) => spawnSync(process.execPath, args, { cwd: root, stdio: "inherit" }).status ?? 1;
+
+const grammars = run("grammars/build.mjs");
+if (grammars !== 0) process.exit(grammars);
+const types = run("node_modules/typescript/bin/tsc", "-p", "tsconfig.build.json");
+const bundle = run("scripts/bundle.mjs");
+process.exit(types || bundle);

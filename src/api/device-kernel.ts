@@ -1,0 +1,295 @@
+/**
+ * From a compiled text and a bound launch to what a device takes: which place of the text's interface each argument
+ * goes to, and the bytes laid out as that place has them. The interface is read from the text itself, so that a source
+ * and a translation go the same way.
+ */
+import type { EntryPoint, Module, Resource } from "../ast/nodes.js";
+import { walkModule } from "../ast/walk.js";
+import { registerShift } from "../device/kernel.js";
+import type { DeviceData, DeviceKernel, DeviceLaunch, InterfaceSlot, ScalarLayout } from "../device/kernel.js";
+import type { Dialect } from "../dialects/ids.js";
+import { arrayStride, layoutOf, leavesOf, memberOffsets, scalarSize } from "../types/layout.js";
+import type { LayoutRule, LayoutStructs } from "../types/layout.js";
+import { bitWidth, scalarOf } from "../types/types.js";
+import type { ScalarKind, Type } from "../types/types.js";
+import type { TranslatedArgument } from "../verify/arguments-of-translation.js";
+import type { BoundLaunch } from "../verify/bind.js";
+import { bufferLayout, shapeOf } from "../verify/reflection.js";
+import type { ArgumentShape } from "../verify/reflection.js";
+import type { Compilation } from "./compile.js";
+import { derivedBytes } from "./runners.js";
+
+/** A kernel for devices, with what its launches need. */
+export interface PreparedKernel {
+  readonly kernel: DeviceKernel;
+  /** Data of a launch whose arguments go by the source's paths. */
+  data(launch: BoundLaunch): DeviceData[];
+  /** The source's path of a buffer that comes back. */
+  pathOf(key: string): string | undefined;
+}
+
+/** A scalar of a by-value resource: where it lies in its place. */
+interface Leaf {
+  readonly scalar: ScalarKind;
+  readonly offset: number;
+}
+
+/** Bytes that several resources share: a parameter, a block. */
+interface Place {
+  readonly key: string;
+  readonly size: number;
+  readonly rule: LayoutRule;
+  readonly parts: readonly { readonly resource: Resource; readonly leaves: readonly Leaf[] }[];
+}
+
+export function prepareKernel(
+  compilation: Compilation,
+  entry: EntryPoint,
+  translated: readonly TranslatedArgument[] | undefined,
+): PreparedKernel | { readonly problem: string } {
+  const module = compilation.module;
+  if (!module) throw new Error("a source with errors is not run");
+  const { dialect } = compilation;
+  if (dialect !== "opencl" && dialect !== "glsl" && dialect !== "hlsl") return { problem: `no device takes ${dialect}` };
+  const shape = shapeOf(module, entry);
+  const typed = shape.arguments.find((a) => a.resource.view === "typed");
+  if (typed) return { problem: `'${typed.path}' is a typed buffer, which would be a texel buffer on the device` };
+  const places = placesOf(module, entry, dialect);
+  const wrong = translated && misplaced(translated, places);
+  if (wrong) return { problem: wrong };
+  const slots = dialect === "opencl" ? parameters(entry, module, places) : descriptors(shape.arguments, module, dialect, places);
+  const sourcePath = new Map((translated ?? []).map((t) => [t.shape.path, t.sourcePath]));
+  const own = (path: string): string | undefined => (translated ? sourcePath.get(path) : path);
+  const kernel: DeviceKernel = {
+    language: dialect,
+    ...textFor(compilation),
+    entry: entry.name,
+    interface: slots,
+    usesSubgroups: usesSubgroups(module),
+    narrowTypes: usesNarrowTypes(module),
+    ...(entry.workgroupSizeIds ? { workgroupSizeIds: entry.workgroupSizeIds } : {}),
+    ...(entry.workgroupSize ? { workgroupSize: entry.workgroupSize } : {}),
+  };
+  return {
+    kernel,
+    pathOf: own,
+    data(launch) {
+      const given = new Map(launch.arguments.map((a) => [a.path, a]));
+      const bytesOf = (a: ArgumentShape): Uint8Array | undefined => {
+        if (a.derived !== undefined) return derivedBytes(a.derived, launch);
+        const argument = given.get(own(a.path) ?? "");
+        return argument?.kind === "value" ? argument.bytes : undefined;
+      };
+      const data: DeviceData[] = [];
+      for (const a of shape.arguments) {
+        const argument = given.get(own(a.path) ?? "");
+        if (a.kind === "buffer" && argument?.kind === "buffer") {
+          data.push({ key: a.path, kind: "buffer", bytes: argument.bytes, writable: a.access !== "read" });
+        } else if (a.kind === "workgroup" && argument?.kind === "workgroup") {
+          data.push({ key: a.path, kind: "workgroup", byteLength: argument.byteLength });
+        } else if (a.kind === "specialization") {
+          const bytes = bytesOf(a);
+          if (bytes) data.push({ key: a.path, kind: "bytes", bytes: spread(bytes, [{ scalar: scalarOf(a.type)!, offset: 0 }], scalarSize(scalarOf(a.type)!, "std430"), "std430") });
+        }
+      }
+      for (const place of places) data.push({ key: place.key, kind: "bytes", bytes: fill(place, shape.arguments, bytesOf) });
+      return data;
+    },
+  };
+}
+
+export function deviceLaunch(prepared: PreparedKernel, launch: BoundLaunch, subgroupSize: number | undefined, timeout: number): DeviceLaunch {
+  const { workgroups, workgroupSize, gridSize, gridOffset, dimensions } = launch;
+  return { workgroups, workgroupSize, gridSize, gridOffset, dimensions, timeout, data: prepared.data(launch), ...(subgroupSize === undefined ? {} : { subgroupSize }) };
+}
+
+// ------------------------------------------------------------------ where by-value arguments lie
+
+const isValue = (r: Resource): boolean => r.kind === "value" || r.kind === "derived";
+
+function placesOf(module: Module, entry: EntryPoint, dialect: Dialect): Place[] {
+  const resources = new Map(module.resources.map((r) => [r.variable, r]));
+  const values = entry.resources.map((id) => resources.get(id)!).filter(isValue);
+  const typeOf = (r: Resource): Type => module.variables.get(r.variable)!.type;
+  const structs: LayoutStructs = module.structs;
+  if (dialect === "opencl") {
+    return values.map((r) => ({
+      key: r.path, size: layoutOf(typeOf(r), "natural", structs).size, rule: "natural",
+      parts: [{ resource: r, leaves: scalars(typeOf(r), "natural", structs) }],
+    })); // prettier-ignore
+  }
+  const blocks = new Map<string, Resource[]>();
+  // All members of a block count for its layout.
+  for (const r of module.resources.filter(isValue)) {
+    const key = blockKey(r);
+    if (values.some((v) => blockKey(v) === key)) blocks.set(key, [...(blocks.get(key) ?? []), r]);
+  }
+  return [...blocks].map(([key, members]): Place => {
+    const rule: LayoutRule = dialect === "hlsl" ? "cbuffer" : members[0]!.block?.kind === "push-constant" ? "std430" : "std140";
+    const types = members.map((r) => ({ name: r.path, type: typeOf(r) }));
+    const offsets = memberOffsets({ members: types }, rule, structs);
+    const last = types.length - 1;
+    const end = offsets[last]! + layoutOf(types[last]!.type, rule, structs).size;
+    const round = rule === "std430" ? 4 : 16;
+    return {
+      key, size: Math.ceil(end / round) * round, rule,
+      parts: members.map((r, i) => ({
+        resource: r, leaves: scalars(typeOf(r), rule, structs).map((l) => ({ ...l, offset: l.offset + offsets[i]! })),
+      })),
+    }; // prettier-ignore
+  });
+}
+
+const blockKey = (r: Resource): string => `block ${r.block?.kind ?? ""} ${r.block?.name ?? ""} ${r.block?.instance ?? ""}`;
+
+function scalars(type: Type, rule: LayoutRule, structs: LayoutStructs): Leaf[] {
+  return leavesOf(type, rule, structs).map((l) => ({ scalar: scalarOf(l.type)!, offset: l.offset }));
+}
+
+const packedBytes = (kind: ScalarKind): number => (kind === "bool" ? 1 : bitWidth(kind) / 8);
+
+/** Packed components to their places. */
+function spread(packed: Uint8Array, leaves: readonly Leaf[], size: number, rule: LayoutRule): Uint8Array {
+  const bytes = new Uint8Array(size);
+  let from = 0;
+  for (const { scalar, offset } of leaves) {
+    const length = packedBytes(scalar);
+    bytes.set(packed.subarray(from, from + length), offset);
+    from += length;
+  }
+  if (from !== packed.length) throw new Error(`${packed.length} bytes are given for ${from} in ${rule} layout`);
+  return bytes;
+}
+
+function fill(place: Place, shapes: readonly ArgumentShape[], bytesOf: (a: ArgumentShape) => Uint8Array | undefined): Uint8Array {
+  const bytes = new Uint8Array(place.size);
+  for (const { resource, leaves } of place.parts) {
+    const own = shapes.filter((a) => a.variable === resource.variable).map((a) => bytesOf(a));
+    // A member of the block that this entry does not use.
+    if (own.length === 0) continue;
+    const packed = new Uint8Array(own.reduce((sum, b) => sum + (b?.length ?? 0), 0));
+    let at = 0;
+    for (const part of own) {
+      if (!part) throw new Error(`nothing is given for ${resource.path}`);
+      packed.set(part, at);
+      at += part.length;
+    }
+    const spreadOut = spread(packed, leaves, place.size, place.rule);
+    for (const { scalar, offset } of leaves) bytes.set(spreadOut.subarray(offset, offset + packedBytes(scalar)), offset);
+  }
+  return bytes;
+}
+
+/** Legalization and the text that was read again must say the same of where a leaf lies. */
+function misplaced(translated: readonly TranslatedArgument[], places: readonly Place[]): string | undefined {
+  for (const { shape, slot } of translated) {
+    if (slot.kind !== "block") continue;
+    const place = places.find((p) => p.parts.some((part) => part.resource.variable === shape.variable));
+    const part = place?.parts.find((p) => p.resource.variable === shape.variable);
+    const offsets = part?.leaves.map((l) => l.offset) ?? [];
+    if (!offsets.includes(slot.offset)) return `'${shape.path}' lies at byte ${offsets[0] ?? "?"} of its block, and byte ${slot.offset} was meant`;
+  }
+  return undefined;
+}
+
+// ------------------------------------------------------------------ slots
+
+function parameters(entry: EntryPoint, module: Module, places: readonly Place[]): InterfaceSlot[] {
+  const resources = new Map(module.resources.map((r) => [r.variable, r]));
+  return entry.resources.map((id, index): InterfaceSlot => {
+    const r = resources.get(id)!;
+    const space = r.kind === "buffer" ? "global" : r.kind === "workgroup-sized-at-launch" ? "workgroup" : "value";
+    const place = places.find((p) => p.parts.some((part) => part.resource === r));
+    return { kind: "argument", key: place?.key ?? r.path, index: r.slot?.number ?? index, space };
+  });
+}
+
+function descriptors(list: readonly ArgumentShape[], module: Module, dialect: "glsl" | "hlsl", places: readonly Place[]): InterfaceSlot[] {
+  const structs: LayoutStructs = module.structs;
+  const binding = (r: Resource): { binding?: number } =>
+    r.slot?.number === undefined ? {} : { binding: r.slot.number + (dialect === "hlsl" && r.slot.register ? registerShift[r.slot.register] : 0) };
+  const slots: InterfaceSlot[] = [];
+  for (const a of list) {
+    if (a.kind === "buffer") {
+      const variable = module.variables.get(a.variable)!;
+      const names = [variable.name, a.resource.block?.name, a.resource.block?.instance].filter((n) => n !== undefined);
+      const layout = bufferScalars(a.type, bufferLayout(dialect), structs);
+      slots.push({ kind: "descriptor", key: a.path, what: "storage", names, set: a.resource.slot?.set ?? 0, ...binding(a.resource), layout });
+    } else if (a.kind === "specialization") {
+      if (a.resource.slot?.number !== undefined) slots.push({ kind: "specialization", key: a.path, id: a.resource.slot.number });
+    }
+  }
+  for (const place of places) {
+    const { resource } = place.parts[0]!;
+    const layout = { offsets: place.parts.flatMap((p) => p.leaves.map((l) => l.offset)).sort((x, y) => x - y) };
+    if (resource.block?.kind === "push-constant") {
+      slots.push({ kind: "push-constants", key: place.key, size: place.size, layout });
+    } else {
+      const names = [resource.block?.instance, resource.block?.name].filter((n) => n !== undefined).map((n) => (n === "$Globals" ? "$Global" : n));
+      slots.push({ kind: "descriptor", key: place.key, what: "uniform", names, set: resource.slot?.set ?? 0, ...binding(resource), layout });
+    }
+  }
+  return slots;
+}
+
+function bufferScalars(type: Type, rule: LayoutRule, structs: LayoutStructs): ScalarLayout {
+  const offsetsOf = (t: Type): number[] => leavesOf(t, rule, structs).map((l) => l.offset).sort((a, b) => a - b);
+  const tail = (element: Type, offset: number): ScalarLayout["tail"] => ({ offset, stride: arrayStride(element, rule, structs), offsets: offsetsOf(element) });
+  if (type.kind === "array" && type.length === undefined) return { offsets: [], tail: tail(type.element, 0) };
+  if (type.kind === "struct") {
+    const members = structs.get(type.name)!.members;
+    const last = members.at(-1)!;
+    if (last.type.kind === "array" && last.type.length === undefined) {
+      const offsets = memberOffsets({ members }, rule, structs);
+      const fixed = members.slice(0, -1).flatMap((m, i) => offsetsOf(m.type).map((o) => o + offsets[i]!));
+      return { offsets: fixed, tail: tail(last.type.element, offsets.at(-1)!) };
+    }
+  }
+  return { offsets: offsetsOf(type) };
+}
+
+// ------------------------------------------------------------------ the text
+
+/** As it was given; with includes, what preprocessing made of it, since drivers have no files. */
+function textFor(compilation: Compilation): Pick<DeviceKernel, "code" | "defines"> {
+  const { expanded, source, options } = compilation;
+  const included = expanded.directives.some((d) => d.kind === "include");
+  if (!included) {
+    const defines = Object.fromEntries(Object.entries(options.defines ?? {}).map(([name, value]) => [name, typeof value === "boolean" ? String(Number(value)) : String(value)]));
+    return { code: source, defines };
+  }
+  let code = expanded.text;
+  const kept = expanded.directives.filter((d) => d.kind === "version" || d.kind === "extension" || d.kind === "pragma");
+  for (const d of [...kept].sort((a, b) => b.span.start - a.span.start)) code = `${code.slice(0, d.span.start)}${d.text}${code.slice(d.span.start)}`;
+  return { code, defines: {} };
+}
+
+/** The text is the preprocessed one: its lines are those of `expanded.text`. */
+export function isPreprocessed({ expanded }: Compilation): boolean {
+  return expanded.directives.some((d) => d.kind === "include");
+}
+
+const subgroupBuiltins: readonly string[] = ["lane_id", "subgroup_size", "subgroup_id", "num_subgroups", "subgroup_lanes", "enqueued_num_subgroups"];
+
+function usesSubgroups(module: Module): boolean {
+  let found = false;
+  walkModule(module, {
+    expr(e) {
+      if (e.kind === "op" && /^(subgroup|quad)\./.test(e.op)) found = true;
+      if (e.kind === "builtin" && subgroupBuiltins.includes(e.builtin)) found = true;
+    },
+    statement(s) {
+      if (s.kind === "barrier" && s.barrier.execution === "subgroup") found = true;
+    },
+  });
+  return found;
+}
+
+function usesNarrowTypes(module: Module): boolean {
+  const narrow = (t: Type): boolean => {
+    const kind = scalarOf(t);
+    if (kind !== undefined) return kind !== "bool" && bitWidth(kind) < 32;
+    return t.kind === "array" ? narrow(t.element) : t.kind === "pointer" ? narrow(t.pointee) : false;
+  };
+  return [...module.variables.values()].some((v) => narrow(v.type)) || [...module.structs.values()].some((s) => s.members.some((m) => narrow(m.type)));
+}

@@ -1,0 +1,170 @@
+/**
+ * A device to talk to. The driver is in a process of its own unless asked otherwise: a kernel that never ends cannot be
+ * stopped from within, and a driver that crashes takes its process with it.
+ */
+import { fork } from "node:child_process";
+import type { ChildProcess } from "node:child_process";
+import { existsSync } from "node:fs";
+import { fileURLToPath } from "node:url";
+import { chooseDevice, openDriver } from "./drivers.js";
+import type { DriverOptions } from "./drivers.js";
+import { DeviceError } from "./failure.js";
+import type { Failure } from "./failure.js";
+import type { Reply, Request } from "./host.js";
+import type { DeviceInfo, DeviceKernel, DeviceLaunch, DeviceOutcome, DeviceSelection } from "./kernel.js";
+
+export interface DeviceConnection {
+  readonly info: DeviceInfo;
+  build(kernel: DeviceKernel): Promise<BuiltKernel>;
+  close(): Promise<void>;
+}
+
+export interface BuiltKernel {
+  readonly log: NonNullable<Failure["log"]>;
+  readonly subgroupSize?: number;
+  run(launch: DeviceLaunch): Promise<DeviceOutcome>;
+  release(): Promise<void>;
+}
+
+export interface ConnectOptions extends DriverOptions {
+  /** Talk to the driver in this process. */
+  readonly here?: boolean;
+}
+
+export function connect(selection: DeviceSelection, options: ConnectOptions = {}): Promise<DeviceConnection> {
+  return options.here ? connectHere(selection, options) : connectApart(selection, options);
+}
+
+async function connectHere(selection: DeviceSelection, options: DriverOptions): Promise<DeviceConnection> {
+  const driver = await openDriver(selection.api, options);
+  try {
+    const info = chooseDevice(driver, selection);
+    return {
+      info,
+      build(kernel) {
+        return settle(() => {
+          const program = driver.build(selection.index, kernel);
+          return {
+            log: program.log ?? [],
+            ...(program.subgroupSize === undefined ? {} : { subgroupSize: program.subgroupSize }),
+            run: (launch) => settle(() => program.run(launch)),
+            release: () => settle(() => program.release()),
+          };
+        });
+      },
+      close: () => settle(() => driver.release()),
+    };
+  } catch (error) {
+    driver.release();
+    throw error;
+  }
+}
+
+function settle<T>(body: () => T): Promise<T> {
+  return new Promise((resolve) => resolve(body()));
+}
+
+// ------------------------------------------------------------------ in another process
+
+/** Time for whatever is not the kernel itself: starting a driver, compiling. */
+const patience = 120_000;
+
+/** The compiled host; beside this file, or in `dist` where this runs from its sources. */
+function hostFile(): string {
+  const beside = fileURLToPath(new URL("./host.js", import.meta.url));
+  return existsSync(beside) ? beside : fileURLToPath(new URL("../../dist/src/device/host.js", import.meta.url));
+}
+
+class Host {
+  private readonly child: ChildProcess;
+  private readonly waiting = new Map<number, { resolve: (value: unknown) => void; reject: (error: Error) => void; timer: NodeJS.Timeout }>();
+  private next = 1;
+  private ended: DeviceError | undefined;
+  private errors = "";
+
+  constructor() {
+    this.child = fork(hostFile(), [], { serialization: "advanced", stdio: ["ignore", "ignore", "pipe", "ipc"], execArgv: [] });
+    this.child.stderr!.on("data", (chunk: Buffer) => void (this.errors = (this.errors + chunk.toString()).slice(-4000)));
+    this.child.on("message", (message: Reply) => this.receive(message));
+    this.child.on("exit", (code, signal) => {
+      const why = signal ? `it was ended by ${signal}` : `it ended with code ${code}`;
+      const notes = this.errors.split("\n").filter((l) => l !== "").slice(0, 8);
+      this.fail(new DeviceError("XL7008", `the process that talks to the driver is gone: ${why}`, { notes }));
+    });
+    this.child.on("error", (error) => this.fail(new DeviceError("XL7008", `the process that talks to the driver did not start: ${error.message}`)));
+  }
+
+  ask<T>(request: Request, time = patience): Promise<T> {
+    if (this.ended) return Promise.reject(this.ended);
+    const id = this.next++;
+    return new Promise<T>((resolve, reject) => {
+      const timer = setTimeout(() => {
+        this.fail(new DeviceError("XL7007", `the driver did not answer within ${time} ms`));
+        this.child.kill("SIGKILL");
+      }, time);
+      this.waiting.set(id, { resolve: resolve as (value: unknown) => void, reject, timer });
+      this.child.send({ id, request });
+    });
+  }
+
+  private receive(message: Reply): void {
+    const entry = this.waiting.get(message.id);
+    if (!entry) return;
+    this.waiting.delete(message.id);
+    clearTimeout(entry.timer);
+    if ("value" in message) return entry.resolve(message.value);
+    const { failure } = message;
+    // Such a kernel goes on running: only the end of its process stops it.
+    if (failure.code === "XL7007") {
+      this.ended = DeviceError.of(failure);
+      this.child.kill("SIGKILL");
+    }
+    entry.reject("bug" in failure ? new Error(failure.message) : DeviceError.of(failure));
+  }
+
+  private fail(error: DeviceError): void {
+    this.ended ??= error;
+    for (const { reject, timer } of this.waiting.values()) {
+      clearTimeout(timer);
+      reject(this.ended);
+    }
+    this.waiting.clear();
+  }
+
+  close(): Promise<void> {
+    this.ended ??= new DeviceError("XL7008", "the connection is closed");
+    if (this.child.exitCode !== null || this.child.signalCode !== null) return Promise.resolve();
+    return new Promise((resolve) => {
+      const timer = setTimeout(() => this.child.kill("SIGKILL"), 2000);
+      this.child.once("exit", () => {
+        clearTimeout(timer);
+        resolve();
+      });
+      if (this.child.connected) this.child.disconnect();
+    });
+  }
+}
+
+async function connectApart(selection: DeviceSelection, options: DriverOptions): Promise<DeviceConnection> {
+  const host = new Host();
+  try {
+    const info = await host.ask<DeviceInfo>({ kind: "open", selection, options });
+    return {
+      info,
+      async build(kernel) {
+        const built = await host.ask<{ program: number; log: BuiltKernel["log"]; subgroupSize?: number }>({ kind: "build", kernel });
+        return {
+          log: built.log,
+          ...(built.subgroupSize === undefined ? {} : { subgroupSize: built.subgroupSize }),
+          // Longer than the run's own limit, which a driver may not keep.
+          run: (launch) => host.ask<DeviceOutcome>({ kind: "run", program: built.program, launch }, launch.timeout + 10_000),
+          release: () => host.ask<void>({ kind: "release", program: built.program }).catch(() => undefined),
+        };
+      },
+      close: () => host.close(),
+    };
+  } catch (error) {
+    await host.close();
+    throw error;
+  }
+}

@@ -1,0 +1,58 @@
+/** The drivers of this machine, by API. */
+import { DeviceError } from "./failure.js";
+import type { Failure } from "./failure.js";
+import { loadFfi } from "./ffi.js";
+import type { Ffi } from "./ffi.js";
+import type { DeviceApi, DeviceInfo, DeviceSelection, Driver } from "./kernel.js";
+import { openOpenCl } from "./opencl/driver.js";
+import { openVulkan } from "./vulkan/driver.js";
+
+export interface DriverOptions {
+  /** The Vulkan validation layer watches. */
+  readonly validate?: boolean;
+}
+
+export async function openDriver(api: DeviceApi, options: DriverOptions = {}): Promise<Driver> {
+  return openWith(await loadFfi(), api, options);
+}
+
+function openWith(ffi: Ffi, api: DeviceApi, options: DriverOptions): Driver {
+  switch (api) {
+    case "opencl":
+      return openOpenCl(ffi);
+    case "vulkan":
+      return openVulkan(ffi, options);
+  }
+}
+
+/** The device asked for, in an opened driver. */
+export function chooseDevice(driver: Driver, { api, index }: DeviceSelection): DeviceInfo {
+  const found = driver.devices[index];
+  if (found) return found;
+  const count = driver.devices.length;
+  if (count === 0) throw new DeviceError("XL7002", `there is no ${api === "opencl" ? "OpenCL" : "Vulkan"} device on this machine`);
+  throw new DeviceError("XL7003", `there is no device ${api}:${index}: ${count === 1 ? "the only one is" : `they are ${api}:0 to`} ${api}:${count - 1}`);
+}
+
+export interface DeviceList {
+  readonly devices: readonly DeviceInfo[];
+  /** Why an API has none. */
+  readonly problems: readonly Failure[];
+}
+
+export async function listDevices(apis: readonly DeviceApi[]): Promise<DeviceList> {
+  const devices: DeviceInfo[] = [];
+  const problems: Failure[] = [];
+  for (const api of apis) {
+    try {
+      const driver = await openDriver(api);
+      devices.push(...driver.devices);
+      driver.release();
+      if (driver.devices.length === 0) problems.push({ code: "XL7002", message: `there is no ${api === "opencl" ? "OpenCL" : "Vulkan"} device on this machine` });
+    } catch (error) {
+      if (!(error instanceof DeviceError)) throw error;
+      if (!problems.some((p) => p.message === error.message)) problems.push(error.failure);
+    }
+  }
+  return { devices, problems };
+}

@@ -1,0 +1,143 @@
+/**
+ * What a device is given: a kernel's text and, per launch, bytes for each place of its interface. Plain data, so that it
+ * can be handed to the process that talks to the driver. Whoever fills it knows dialects and launch files; here nobody does.
+ */
+import type { Failure } from "./failure.js";
+
+export type DeviceApi = "opencl" | "vulkan";
+export const deviceApis: readonly DeviceApi[] = ["opencl", "vulkan"];
+
+export type KernelLanguage = "opencl" | "glsl" | "hlsl";
+
+export interface DeviceSelection {
+  readonly api: DeviceApi;
+  readonly index: number;
+}
+
+export interface DeviceKernel {
+  readonly language: KernelLanguage;
+  readonly code: string;
+  readonly entry: string;
+  readonly defines: Readonly<Record<string, string>>;
+  /** Where the interface of the text lies, as reflection has it. */
+  readonly interface: readonly InterfaceSlot[];
+  /** Subgroup operations are used, so that the width matters. */
+  readonly usesSubgroups: boolean;
+  /** GLSL: constant_ids of the workgroup's sizes. */
+  readonly workgroupSizeIds?: readonly (number | undefined)[];
+  /** Fixed in the text. */
+  readonly workgroupSize?: readonly [number, number, number];
+  /** 8- and 16-bit integer and half types are written. */
+  readonly narrowTypes: boolean;
+}
+
+/**
+ * glslang keeps the registers of HLSL apart only where it is told to: with these, `t0`, `u0` and `b0` are the bindings
+ * 0, 64 and 128.
+ */
+export const registerShift = { t: 0, u: 64, b: 128 } as const;
+
+/** A place of the interface: the key arguments are given under, and how the device's API finds it. */
+export type InterfaceSlot =
+  | { readonly kind: "argument"; readonly key: string; readonly index: number; readonly space: "global" | "value" | "workgroup" }
+  | {
+      readonly kind: "descriptor";
+      readonly key: string;
+      readonly what: "storage" | "uniform";
+      /** The name of the object or of its block in the text. */
+      readonly names: readonly string[];
+      readonly set: number;
+      /** Absent where the text leaves it to the compiler. */
+      readonly binding?: number;
+      readonly layout: ScalarLayout;
+    }
+  | { readonly kind: "push-constants"; readonly key: string; readonly size: number; readonly layout: ScalarLayout }
+  | { readonly kind: "specialization"; readonly key: string; readonly id: number };
+
+/** Where the scalars of a block lie, which the compiled kernel has to agree on; offsets ascend. */
+export interface ScalarLayout {
+  readonly offsets: readonly number[];
+  /** The runtime-sized array at the end. */
+  readonly tail?: { readonly offset: number; readonly stride: number; readonly offsets: readonly number[] };
+}
+
+export interface DeviceLaunch {
+  readonly workgroups: readonly [number, number, number];
+  readonly workgroupSize: readonly [number, number, number];
+  /** Invocations; the last workgroups are partial where it is no multiple. */
+  readonly gridSize: readonly [number, number, number];
+  readonly gridOffset: readonly [number, number, number];
+  readonly dimensions: 1 | 2 | 3;
+  /** Required, where the device can be told. */
+  readonly subgroupSize?: number;
+  readonly data: readonly DeviceData[];
+  /** Milliseconds. */
+  readonly timeout: number;
+}
+
+export type DeviceData =
+  | { readonly key: string; readonly kind: "buffer"; readonly bytes: Uint8Array; readonly writable: boolean }
+  | { readonly key: string; readonly kind: "bytes"; readonly bytes: Uint8Array }
+  | { readonly key: string; readonly kind: "workgroup"; readonly byteLength: number };
+
+export interface DeviceOutcome {
+  /** Writable buffers afterwards, by key. */
+  readonly buffers: ReadonlyMap<string, Uint8Array>;
+  /** The kernel alone, as the device measures it. */
+  readonly kernelMilliseconds: number;
+  /** The width it ran at, as far as the device says. */
+  readonly subgroupSize?: number;
+  /** What the validation layer said. */
+  readonly validation: readonly string[];
+}
+
+export interface DeviceInfo {
+  readonly api: DeviceApi;
+  readonly index: number;
+  readonly name: string;
+  readonly vendor: string;
+  readonly driver: string;
+  readonly version: string;
+  readonly kind: string;
+  readonly languages: readonly KernelLanguage[];
+  /** Absent where the device has no subgroups. */
+  readonly subgroups?: {
+    readonly min: number;
+    readonly max: number;
+    readonly size: number;
+    readonly operations: readonly string[];
+    readonly stages: readonly string[];
+    /** A width can be required of a kernel. */
+    readonly selectable: boolean;
+  };
+  /** Scalar types beyond 32-bit ones, with what can be done with them: `f16 (arithmetic, storage)`. */
+  readonly types: readonly string[];
+  readonly limits: {
+    readonly workgroupInvocations: number;
+    readonly workgroupSize: readonly [number, number, number];
+    readonly workgroupMemory: number;
+    readonly pushConstants?: number;
+    readonly bufferBytes: number;
+  };
+  readonly extensions: readonly string[];
+  /** Floating point: whether single precision keeps subnormals, signed zeros and NaN, and divides with correct rounding. */
+  readonly float: readonly string[];
+}
+
+/** A driver that was opened for one API. */
+export interface Driver {
+  readonly devices: readonly DeviceInfo[];
+  build(device: number, kernel: DeviceKernel): DeviceProgram;
+  release(): void;
+}
+
+/** A kernel compiled for a device. */
+export interface DeviceProgram {
+  readonly info: DeviceInfo;
+  /** Warnings of the compiler. */
+  readonly log: Failure["log"];
+  /** The width it runs at where none is required. */
+  readonly subgroupSize?: number;
+  run(launch: DeviceLaunch): DeviceOutcome;
+  release(): void;
+}

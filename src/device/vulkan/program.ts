@@ -1,0 +1,397 @@
+/** One kernel on one Vulkan device: compiled, its interface checked against the module, and run. */
+import { DeviceError } from "../failure.js";
+import { Releases } from "../ffi.js";
+import type { Block, NativeMemory } from "../ffi.js";
+import { registerShift } from "../kernel.js";
+import type { DeviceKernel, DeviceLaunch, DeviceOutcome, DeviceProgram, InterfaceSlot, ScalarLayout } from "../kernel.js";
+import { readField, readNumber } from "../structures.js";
+import { vk } from "./api.js";
+import { check } from "./driver.js";
+import type { LogicalDevice } from "./driver.js";
+import { lacking } from "./features.js";
+import { compileSpirv } from "./spirv-compiler.js";
+import { readSpirv } from "./spirv.js";
+import type { SpirvBlock, SpirvModule, SpirvResource } from "./spirv.js";
+import * as s from "./structures.js";
+
+type Descriptor = Extract<InterfaceSlot, { kind: "descriptor" }>;
+/** A resource of the module with the slot that fills it. */
+interface Bound {
+  readonly resource: SpirvResource;
+  readonly slot: Descriptor;
+}
+
+export function buildProgram(logical: LogicalDevice, kernel: DeviceKernel): DeviceProgram {
+  const { device, call, handle, ffi } = logical;
+  if (kernel.language === "opencl") throw new DeviceError("XL7010", "a Vulkan device takes GLSL and HLSL, not OpenCL C");
+  const [major, minor] = device.version;
+  const environment = `vulkan1.${major > 1 ? 3 : Math.min(3, minor)}`;
+  const { words, log } = compileSpirv(kernel, { environment, registerShift, validate: logical.validate });
+  const module = readSpirv(words);
+  const { name, subgroups } = device.info;
+  const missing = lacking(module.capabilities, device.features, subgroups!.operations);
+  if (/GL_EXT_shader_subgroup_extended_types/.test(kernel.code) && !device.features.has("shaderSubgroupExtendedTypes")) {
+    missing.push("the feature shaderSubgroupExtendedTypes");
+  }
+  if (missing.length > 0) throw new DeviceError("XL7004", `${name} has no ${[...new Set(missing)].join(", ")}, which the kernel needs`);
+  if (!subgroups!.stages.includes("compute") && kernel.usesSubgroups) throw new DeviceError("XL7004", `${name} has no subgroup operations in compute kernels`);
+  const bound = matchInterface(kernel, module);
+
+  const releases = new Releases();
+  try {
+    const memory = ffi.memory();
+    releases.add(() => memory.free());
+    const result = memory.result();
+    const code = memory.bytes(new Uint8Array(words.buffer, words.byteOffset, words.byteLength));
+    const shaderInfo = memory.structure(s.VkShaderModuleCreateInfo, { codeSize: words.byteLength, pCode: code.address });
+    check(call.vkCreateShaderModule(handle, shaderInfo.address, 0n, result.address), "vkCreateShaderModule");
+    const shader = result.handle();
+    releases.add(() => void call.vkDestroyShaderModule(handle, shader, 0n));
+
+    const setCount = bound.reduce((most, b) => Math.max(most, b.resource.set + 1), 0);
+    const sets = Array.from({ length: setCount }, (_, set) => {
+      const own = bound.filter((b) => b.resource.set === set);
+      const bindings = memory.structures(
+        s.VkDescriptorSetLayoutBinding,
+        own.map(({ resource }) => ({
+          binding: resource.binding, descriptorCount: 1, stageFlags: vk.VK_SHADER_STAGE_COMPUTE_BIT, descriptorType: descriptorType(resource),
+        })),
+      ); // prettier-ignore
+      const info = memory.structure(s.VkDescriptorSetLayoutCreateInfo, { bindingCount: own.length, pBindings: bindings.address });
+      check(call.vkCreateDescriptorSetLayout(handle, info.address, 0n, result.address), "vkCreateDescriptorSetLayout");
+      const layout = result.handle();
+      releases.add(() => void call.vkDestroyDescriptorSetLayout(handle, layout, 0n));
+      return layout;
+    });
+    const push = kernel.interface.find((x) => x.kind === "push-constants");
+    const pushSize = push ? Math.ceil(push.size / 4) * 4 : 0;
+    if (pushSize > device.info.limits.pushConstants!) {
+      throw new DeviceError("XL7006", `the kernel takes ${pushSize} bytes of push constants, and ${name} has ${device.info.limits.pushConstants}`);
+    }
+    const range = memory.structure(s.VkPushConstantRange, { stageFlags: vk.VK_SHADER_STAGE_COMPUTE_BIT, size: pushSize });
+    const layoutInfo = memory.structure(s.VkPipelineLayoutCreateInfo, {
+      setLayoutCount: sets.length,
+      pSetLayouts: memory.pointers(sets).address,
+      pushConstantRangeCount: pushSize > 0 ? 1 : 0,
+      pPushConstantRanges: range.address,
+    });
+    check(call.vkCreatePipelineLayout(handle, layoutInfo.address, 0n, result.address), "vkCreatePipelineLayout");
+    const layout = result.handle();
+    releases.add(() => void call.vkDestroyPipelineLayout(handle, layout, 0n));
+
+    const ready: Ready = { logical, kernel, module, bound, shader, sets, layout, pushSize };
+    return {
+      info: device.info,
+      log,
+      subgroupSize: subgroups!.size,
+      run: (launch) => runKernel(ready, launch),
+      release: () => releases.run(),
+    };
+  } catch (error) {
+    releases.run();
+    throw error;
+  }
+}
+
+const descriptorType = (r: SpirvResource): number => (r.what === "storage" ? vk.VK_DESCRIPTOR_TYPE_STORAGE_BUFFER : vk.VK_DESCRIPTOR_TYPE_UNIFORM_BUFFER);
+
+interface Ready {
+  readonly logical: LogicalDevice;
+  readonly kernel: DeviceKernel;
+  readonly module: SpirvModule;
+  readonly bound: readonly Bound[];
+  readonly shader: bigint;
+  readonly sets: readonly bigint[];
+  readonly layout: bigint;
+  readonly pushSize: number;
+}
+
+// ------------------------------------------------------------------ the interface as compiled
+
+/**
+ * Every resource of the module with what fills it. A validator passes a module whose bindings or offsets are not those
+ * that were meant; a run of it would be wrong without a word. So the module is read, and a difference is an error.
+ */
+function matchInterface(kernel: DeviceKernel, module: SpirvModule): Bound[] {
+  const wrong = (message: string): DeviceError => new DeviceError("XL7011", message);
+  const slots = kernel.interface.filter((x) => x.kind === "descriptor");
+  const found = module.resources.map((resource): Bound => {
+    const where = `set ${resource.set}, binding ${resource.binding}`;
+    const numbered = slots.find((x) => x.set === resource.set && x.binding === resource.binding);
+    const slot = numbered ?? slots.find((x) => x.binding === undefined && x.names.some((n) => resource.names.includes(n)));
+    if (!slot) throw wrong(`the compiled kernel has ${resource.names[0] ?? "a resource"} at ${where}, where nothing was meant to be`);
+    if (slot.what !== resource.what) throw wrong(`'${slot.key}' is a ${resource.what} buffer in the compiled kernel, and a ${slot.what} buffer was meant`);
+    const difference = layoutDifference(slot.layout, resource.block);
+    if (difference !== undefined) throw wrong(`the compiler lays '${slot.names[0] ?? slot.key}' out in another way than the language: ${difference}`);
+    return { resource, slot };
+  });
+  for (const a of found) {
+    const twin = found.find((b) => b !== a && (b.slot === a.slot || (b.resource.set === a.resource.set && b.resource.binding === a.resource.binding)));
+    if (twin) throw wrong(`'${a.slot.key}' and '${twin.slot.key}' share set ${a.resource.set}, binding ${a.resource.binding}`);
+  }
+  const push = kernel.interface.find((x) => x.kind === "push-constants");
+  if (module.pushConstants) {
+    if (!push) throw wrong("the compiled kernel has push constants, and none were meant");
+    const difference = layoutDifference(push.layout, module.pushConstants);
+    if (difference !== undefined) throw wrong(`the compiler lays the push constants out in another way than the language: ${difference}`);
+  }
+  const known = [...kernel.interface.flatMap((x) => (x.kind === "specialization" ? [x.id] : [])), ...(kernel.workgroupSizeIds ?? [])];
+  const unknown = module.specializationIds.find((id) => !known.includes(id));
+  if (unknown !== undefined) throw wrong(`the compiled kernel has a specialisation constant ${unknown}, which was not meant`);
+  return found;
+}
+
+function layoutDifference(meant: ScalarLayout, compiled: SpirvBlock): string | undefined {
+  const list = (a: readonly number[], b: readonly number[]): string | undefined => {
+    if (a.length !== b.length) return `it has ${b.length} numbers, not ${a.length}`;
+    const at = a.findIndex((x, i) => x !== b[i]);
+    return at < 0 ? undefined : `a number is at byte ${b[at]}, not ${a[at]}`;
+  };
+  const fixed = list(meant.offsets, compiled.offsets);
+  if (fixed !== undefined) return fixed;
+  if (!meant.tail !== !compiled.tail) return compiled.tail ? "it ends in an array of any length" : "it has a fixed length";
+  if (!meant.tail || !compiled.tail) return undefined;
+  if (meant.tail.stride !== compiled.tail.stride) return `its elements are ${compiled.tail.stride} bytes apart, not ${meant.tail.stride}`;
+  if (meant.tail.offset !== compiled.tail.offset) return `its elements start at byte ${compiled.tail.offset}, not ${meant.tail.offset}`;
+  return list(meant.tail.offsets, compiled.tail.offsets);
+}
+
+// ------------------------------------------------------------------ a run
+
+function checkLaunch({ logical, kernel }: Ready, launch: DeviceLaunch): void {
+  const { limits, name } = logical.device.info;
+  const { workgroupSize, workgroups, gridSize } = launch;
+  const threads = workgroupSize[0] * workgroupSize[1] * workgroupSize[2];
+  if (threads > limits.workgroupInvocations || workgroupSize.some((n, i) => n > limits.workgroupSize[i]!)) {
+    throw new DeviceError("XL7006", `workgroups of ${workgroupSize.join(" x ")} are too large: ${name} runs workgroups of up to ${limits.workgroupInvocations} invocations`);
+  }
+  if (kernel.workgroupSize && !kernel.workgroupSizeIds && kernel.workgroupSize.some((n, i) => n !== workgroupSize[i])) {
+    throw new DeviceError("XL7006", `the kernel is written for workgroups of ${kernel.workgroupSize.join(" x ")}, not ${workgroupSize.join(" x ")}`);
+  }
+  if (gridSize.some((n, i) => n !== workgroups[i]! * workgroupSize[i]!)) {
+    throw new DeviceError("XL7006", "the grid is no multiple of the workgroup, and Vulkan runs whole workgroups only");
+  }
+  const large = launch.data.find((d) => d.kind === "buffer" && d.bytes.length > limits.bufferBytes);
+  if (large) throw new DeviceError("XL7006", `the buffer '${large.key}' is larger than the ${limits.bufferBytes} bytes that ${name} allows`);
+}
+
+interface DeviceBuffer {
+  readonly buffer: bigint;
+  /** What the kernel sees of it: `length()` counts from this. */
+  readonly range: number;
+  readonly bytes: Uint8Array;
+}
+
+function runKernel(ready: Ready, launch: DeviceLaunch): DeviceOutcome {
+  checkLaunch(ready, launch);
+  const { logical, kernel, bound, layout, pushSize } = ready;
+  const { call, handle, ffi, device } = logical;
+  const data = new Map(launch.data.map((d) => [d.key, d]));
+  const releases = new Releases();
+  let stuck = false;
+  try {
+    const memory = ffi.memory();
+    releases.add(() => memory.free());
+    const result = memory.result();
+    const pipeline = makePipeline(ready, launch, memory, releases);
+
+    const buffers = new Map<string, DeviceBuffer>();
+    for (const { slot } of bound) {
+      const given = data.get(slot.key);
+      if (given?.kind !== "buffer" && given?.kind !== "bytes") throw new Error(`nothing is given for ${slot.key}`);
+      const made = makeBuffer(logical, given.bytes, slot, memory, releases);
+      made.bytes.set(given.bytes);
+      buffers.set(slot.key, made);
+    }
+    const sets = makeSets(ready, buffers, memory, releases);
+
+    const poolInfo = memory.structure(s.VkCommandPoolCreateInfo, { queueFamilyIndex: device.queueFamily });
+    check(call.vkCreateCommandPool(handle, poolInfo.address, 0n, result.address), "vkCreateCommandPool");
+    const pool = result.handle();
+    releases.add(() => void call.vkDestroyCommandPool(handle, pool, 0n));
+    const allocate = memory.structure(s.VkCommandBufferAllocateInfo, { commandPool: pool, level: vk.VK_COMMAND_BUFFER_LEVEL_PRIMARY, commandBufferCount: 1 });
+    check(call.vkAllocateCommandBuffers(handle, allocate.address, result.address), "vkAllocateCommandBuffers");
+    const commands = result.handle();
+    const queries = device.timestampBits > 0 ? makeQueries(logical, memory, releases) : undefined;
+
+    check(call.vkBeginCommandBuffer(commands, memory.structure(s.VkCommandBufferBeginInfo, { flags: vk.VK_COMMAND_BUFFER_USAGE_ONE_TIME_SUBMIT_BIT }).address), "vkBeginCommandBuffer");
+    call.vkCmdBindPipeline(commands, vk.VK_PIPELINE_BIND_POINT_COMPUTE, pipeline);
+    if (sets.length > 0) {
+      call.vkCmdBindDescriptorSets(commands, vk.VK_PIPELINE_BIND_POINT_COMPUTE, layout, 0, sets.length, memory.pointers(sets).address, 0, 0n);
+    }
+    if (pushSize > 0) {
+      const slot = kernel.interface.find((x) => x.kind === "push-constants")!;
+      const given = data.get(slot.key);
+      if (given?.kind !== "bytes") throw new Error(`nothing is given for ${slot.key}`);
+      const padded = new Uint8Array(pushSize);
+      padded.set(given.bytes);
+      call.vkCmdPushConstants(commands, layout, vk.VK_SHADER_STAGE_COMPUTE_BIT, 0, pushSize, memory.bytes(padded).address);
+    }
+    if (queries !== undefined) {
+      call.vkCmdResetQueryPool(commands, queries, 0, 2);
+      call.vkCmdWriteTimestamp(commands, vk.VK_PIPELINE_STAGE_TOP_OF_PIPE_BIT, queries, 0);
+    }
+    call.vkCmdDispatch(commands, ...launch.workgroups);
+    if (queries !== undefined) call.vkCmdWriteTimestamp(commands, vk.VK_PIPELINE_STAGE_BOTTOM_OF_PIPE_BIT, queries, 1);
+    const barrier = memory.structure(s.VkMemoryBarrier, { srcAccessMask: vk.VK_ACCESS_SHADER_WRITE_BIT, dstAccessMask: vk.VK_ACCESS_HOST_READ_BIT });
+    call.vkCmdPipelineBarrier(commands, vk.VK_PIPELINE_STAGE_COMPUTE_SHADER_BIT, vk.VK_PIPELINE_STAGE_HOST_BIT, 0, 1, barrier.address, 0, 0n, 0, 0n);
+    check(call.vkEndCommandBuffer(commands), "vkEndCommandBuffer");
+
+    check(call.vkCreateFence(handle, memory.structure(s.VkFenceCreateInfo).address, 0n, result.address), "vkCreateFence");
+    const fence = result.handle();
+    releases.add(() => void call.vkDestroyFence(handle, fence, 0n));
+    const submit = memory.structure(s.VkSubmitInfo, { commandBufferCount: 1, pCommandBuffers: memory.pointers([commands]).address });
+    const start = performance.now();
+    check(call.vkQueueSubmit(logical.queue, 1, submit.address, fence), "vkQueueSubmit");
+    const waited = Number(call.vkWaitForFences(handle, 1, memory.pointers([fence]).address, 1, BigInt(launch.timeout) * 1_000_000n));
+    const wall = performance.now() - start;
+    if (waited === vk.VK_TIMEOUT || waited === vk.VK_ERROR_DEVICE_LOST) {
+      // Destroying what a running kernel holds is not allowed, and waiting for its end is what has just failed.
+      stuck = true;
+      logical.abandon();
+      if (waited === vk.VK_TIMEOUT) throw new DeviceError("XL7007", `the kernel did not end within ${launch.timeout} ms`);
+    }
+    check(waited, "the run of the kernel");
+    const kernelMilliseconds = queries === undefined ? wall : readQueries(logical, queries, memory);
+    const writable = new Set(launch.data.flatMap((d) => (d.kind === "buffer" && d.writable ? [d.key] : [])));
+    const out = new Map<string, Uint8Array>();
+    for (const d of launch.data) {
+      if (d.kind !== "buffer" || !writable.has(d.key)) continue;
+      // What the compiler found to be unused stays as it was.
+      out.set(d.key, buffers.get(d.key)?.bytes.slice(0, d.bytes.length) ?? d.bytes.slice());
+    }
+    return { buffers: out, kernelMilliseconds, subgroupSize: launch.subgroupSize ?? device.info.subgroups!.size, validation: logical.takeMessages() };
+  } finally {
+    if (!stuck) releases.run();
+  }
+}
+
+/** Specialised for the launch: constants, sizes of the workgroup, width. */
+function makePipeline({ logical, kernel, shader, layout, module }: Ready, launch: DeviceLaunch, memory: NativeMemory, releases: Releases): bigint {
+  const { call, handle, device } = logical;
+  const constants: { id: number; bytes: Uint8Array }[] = [];
+  for (const slot of kernel.interface) {
+    if (slot.kind !== "specialization") continue;
+    const given = launch.data.find((d) => d.key === slot.key);
+    if (given?.kind === "bytes") constants.push({ id: slot.id, bytes: given.bytes });
+  }
+  kernel.workgroupSizeIds?.forEach((id, i) => {
+    if (id !== undefined) constants.push({ id, bytes: new Uint8Array(new Uint32Array([launch.workgroupSize[i]!]).buffer) });
+  });
+  const values = memory.alloc(8 * Math.max(1, constants.length));
+  const entries = memory.structures(
+    s.VkSpecializationMapEntry,
+    constants.map((c, i) => ({ constantID: c.id, offset: 8 * i, size: c.bytes.length })),
+  );
+  constants.forEach((c, i) => new Uint8Array(values.view.buffer, values.offset + 8 * i, c.bytes.length).set(c.bytes));
+  const specialization = memory.structure(s.VkSpecializationInfo, {
+    mapEntryCount: constants.length, pMapEntries: entries.address, dataSize: 8 * constants.length, pData: values.address,
+  }); // prettier-ignore
+
+  const { subgroups, name } = device.info;
+  let required = 0n;
+  let flags = 0;
+  const width = launch.subgroupSize;
+  if (width !== undefined && subgroups!.selectable && width >= subgroups!.min && width <= subgroups!.max) {
+    required = memory.structure(s.VkPipelineShaderStageRequiredSubgroupSizeCreateInfo, { requiredSubgroupSize: width }).address;
+    // Lanes fill subgroups without gaps only where that is asked for.
+    if (device.features.has("computeFullSubgroups") && launch.workgroupSize[0] % width === 0) flags = vk.VK_PIPELINE_SHADER_STAGE_CREATE_REQUIRE_FULL_SUBGROUPS_BIT;
+  } else if (width !== undefined && width !== subgroups!.size) {
+    throw new DeviceError("XL7004", `${name} cannot run the kernel at a subgroup width of ${width}: its width is ${subgroups!.size}`);
+  }
+  const stage = memory.structure(s.VkPipelineShaderStageCreateInfo, {
+    pNext: required, flags, stage: vk.VK_SHADER_STAGE_COMPUTE_BIT, module: shader, pName: memory.text(module.entries[0] ?? kernel.entry).address,
+    pSpecializationInfo: constants.length > 0 ? specialization.address : 0n,
+  }); // prettier-ignore
+  const info = memory.structure(s.VkComputePipelineCreateInfo, {
+    stage: (view, at) => new Uint8Array(view.buffer, at, s.VkPipelineShaderStageCreateInfo.size).set(new Uint8Array(stage.view.buffer, stage.offset, s.VkPipelineShaderStageCreateInfo.size)),
+    layout,
+  });
+  const result = memory.result();
+  check(call.vkCreateComputePipelines(handle, 0n, 1, info.address, 0n, result.address), "vkCreateComputePipelines");
+  const pipeline = result.handle();
+  releases.add(() => void call.vkDestroyPipeline(handle, pipeline, 0n));
+  return pipeline;
+}
+
+/** Memory the host sees: in the device where that can be, else in the host. */
+function makeBuffer(logical: LogicalDevice, content: Uint8Array, slot: Descriptor, memory: NativeMemory, releases: Releases): DeviceBuffer {
+  const { call, handle, device, ffi } = logical;
+  const size = Math.max(16, Math.ceil(content.length / 16) * 16);
+  const result = memory.result();
+  const usage = slot.what === "storage" ? vk.VK_BUFFER_USAGE_STORAGE_BUFFER_BIT : vk.VK_BUFFER_USAGE_UNIFORM_BUFFER_BIT;
+  check(call.vkCreateBuffer(handle, memory.structure(s.VkBufferCreateInfo, { size, usage }).address, 0n, result.address), `vkCreateBuffer for '${slot.key}'`);
+  const buffer = result.handle();
+  releases.add(() => void call.vkDestroyBuffer(handle, buffer, 0n));
+  const needs = memory.structure(s.VkMemoryRequirements);
+  call.vkGetBufferMemoryRequirements(handle, buffer, needs.address);
+  const allocationSize = readField(needs.view, needs.offset, s.VkMemoryRequirements, "size");
+  const allowed = readNumber(needs.view, needs.offset, s.VkMemoryRequirements, "memoryTypeBits");
+  const visible = vk.VK_MEMORY_PROPERTY_HOST_VISIBLE_BIT | vk.VK_MEMORY_PROPERTY_HOST_COHERENT_BIT;
+  const wanted = [visible | vk.VK_MEMORY_PROPERTY_DEVICE_LOCAL_BIT, visible | vk.VK_MEMORY_PROPERTY_HOST_CACHED_BIT, visible];
+  const types = wanted.flatMap((flags) => device.memoryTypes.flatMap((t, i) => ((t & flags) === flags && (allowed & (1 << i)) !== 0 ? [i] : [])));
+  let status: number = vk.VK_ERROR_OUT_OF_DEVICE_MEMORY;
+  for (const memoryTypeIndex of new Set(types)) {
+    status = Number(call.vkAllocateMemory(handle, memory.structure(s.VkMemoryAllocateInfo, { allocationSize, memoryTypeIndex }).address, 0n, result.address));
+    if (status === vk.VK_SUCCESS) break;
+  }
+  check(status, `vkAllocateMemory for '${slot.key}' (${size} bytes)`);
+  const allocation = result.handle();
+  releases.add(() => void call.vkFreeMemory(handle, allocation, 0n));
+  check(call.vkBindBufferMemory(handle, buffer, allocation, 0n), "vkBindBufferMemory");
+  check(call.vkMapMemory(handle, allocation, 0n, BigInt(size), 0, result.address), "vkMapMemory");
+  const bytes = new Uint8Array(ffi.view(result.handle(), size));
+  releases.add(() => void call.vkUnmapMemory(handle, allocation));
+  const range = slot.what === "uniform" ? size : Math.max(4, Math.ceil(content.length / 4) * 4);
+  return { buffer, range, bytes };
+}
+
+function makeSets({ logical, bound, sets }: Ready, buffers: ReadonlyMap<string, DeviceBuffer>, memory: NativeMemory, releases: Releases): bigint[] {
+  if (sets.length === 0) return [];
+  const { call, handle } = logical;
+  const result = memory.result();
+  const count = (what: SpirvResource["what"]): number => bound.filter((b) => b.resource.what === what).length;
+  const sizes = [
+    { type: vk.VK_DESCRIPTOR_TYPE_STORAGE_BUFFER, descriptorCount: count("storage") },
+    { type: vk.VK_DESCRIPTOR_TYPE_UNIFORM_BUFFER, descriptorCount: count("uniform") },
+  ].filter((x) => x.descriptorCount > 0);
+  const poolInfo = memory.structure(s.VkDescriptorPoolCreateInfo, {
+    maxSets: sets.length, poolSizeCount: sizes.length, pPoolSizes: memory.structures(s.VkDescriptorPoolSize, sizes).address,
+  }); // prettier-ignore
+  check(call.vkCreateDescriptorPool(handle, poolInfo.address, 0n, result.address), "vkCreateDescriptorPool");
+  const pool = result.handle();
+  releases.add(() => void call.vkDestroyDescriptorPool(handle, pool, 0n));
+  const allocate = memory.structure(s.VkDescriptorSetAllocateInfo, {
+    descriptorPool: pool, descriptorSetCount: sets.length, pSetLayouts: memory.pointers(sets).address,
+  }); // prettier-ignore
+  const made: Block = memory.alloc(8 * sets.length);
+  check(call.vkAllocateDescriptorSets(handle, allocate.address, made.address), "vkAllocateDescriptorSets");
+  const handles = sets.map((_, i) => made.view.getBigUint64(made.offset + 8 * i, true));
+  const writes = bound.map(({ resource, slot }) => {
+    const { buffer, range } = buffers.get(slot.key)!;
+    const info = memory.structure(s.VkDescriptorBufferInfo, { buffer, range });
+    return {
+      dstSet: handles[resource.set]!, dstBinding: resource.binding, descriptorCount: 1,
+      descriptorType: descriptorType(resource), pBufferInfo: info.address,
+    }; // prettier-ignore
+  });
+  call.vkUpdateDescriptorSets(handle, writes.length, memory.structures(s.VkWriteDescriptorSet, writes).address, 0, 0n);
+  return handles;
+}
+
+function makeQueries(logical: LogicalDevice, memory: NativeMemory, releases: Releases): bigint {
+  const result = memory.result();
+  const info = memory.structure(s.VkQueryPoolCreateInfo, { queryType: vk.VK_QUERY_TYPE_TIMESTAMP, queryCount: 2 });
+  check(logical.call.vkCreateQueryPool(logical.handle, info.address, 0n, result.address), "vkCreateQueryPool");
+  const pool = result.handle();
+  releases.add(() => void logical.call.vkDestroyQueryPool(logical.handle, pool, 0n));
+  return pool;
+}
+
+function readQueries(logical: LogicalDevice, pool: bigint, memory: NativeMemory): number {
+  const stamps = memory.alloc(16);
+  const flags = vk.VK_QUERY_RESULT_64_BIT | vk.VK_QUERY_RESULT_WAIT_BIT;
+  check(logical.call.vkGetQueryPoolResults(logical.handle, pool, 0, 2, 16n, stamps.address, 8n, flags), "vkGetQueryPoolResults");
+  const ticks = stamps.view.getBigUint64(stamps.offset + 8, true) - stamps.view.getBigUint64(stamps.offset, true);
+  return (Number(ticks) * logical.device.timestampPeriod) / 1e6;
+}

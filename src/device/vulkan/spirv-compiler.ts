@@ -1,0 +1,83 @@
+/** GLSL and HLSL to SPIR-V by glslangValidator, found on the path. */
+import { spawnSync } from "node:child_process";
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { DeviceError } from "../failure.js";
+import type { LogLine } from "../failure.js";
+import type { DeviceKernel } from "../kernel.js";
+
+/** `ERROR: kernel.comp:12: message`, with a column in newer versions. */
+const logLine = /^(ERROR|WARNING): (?:.*?):(\d+):(?:(\d+):)? ?(.*)$/;
+
+export function parseGlslangLog(log: string): LogLine[] {
+  return log.split("\n").flatMap((text): LogLine[] => {
+    const match = logLine.exec(text);
+    if (!match || match[4]!.startsWith("compilation terminated") || match[2] === "0") return [];
+    return [{ severity: match[1] === "ERROR" ? "error" : "warning", line: Number(match[2]), message: match[4]!.trim() }];
+  });
+}
+
+export interface CompiledSpirv {
+  readonly words: Uint32Array;
+  readonly log: readonly LogLine[];
+}
+
+export interface SpirvOptions {
+  /** `vulkan1.2` */
+  readonly environment: string;
+  readonly registerShift: { readonly t: number; readonly u: number; readonly b: number };
+  /** Have spirv-val look at the module, where there is one. */
+  readonly validate: boolean;
+}
+
+const mostTime = 60_000;
+
+export function compileSpirv(kernel: DeviceKernel, options: SpirvOptions): CompiledSpirv {
+  const folder = mkdtempSync(join(tmpdir(), "crosslane-spirv-"));
+  try {
+    const hlsl = kernel.language === "hlsl";
+    const input = join(folder, hlsl ? "kernel.hlsl" : "kernel.comp");
+    const output = join(folder, "kernel.spv");
+    writeFileSync(input, kernel.code);
+    const { t, u, b } = options.registerShift;
+    const forHlsl = [
+      "-D", "-e", kernel.entry, "--hlsl-offsets", "--hlsl-iomap", "--auto-map-bindings",
+      "--shift-texture-binding", String(t), "--shift-UAV-binding", String(u), "--shift-cbuffer-binding", String(b),
+      ...(kernel.narrowTypes ? ["--hlsl-enable-16bit-types"] : []),
+    ]; // prettier-ignore
+    const defines = Object.entries(kernel.defines).map(([name, value]) => `-D${name}=${value}`);
+    // HLSL through glslang is valid for Vulkan 1.1 only.
+    const environment = hlsl ? "vulkan1.1" : options.environment;
+    const args = ["-V", "--target-env", environment, "-S", "comp", ...(hlsl ? forHlsl : []), ...defines, "-o", output, input];
+    const ran = spawnSync("glslangValidator", args, { encoding: "utf8", timeout: mostTime, killSignal: "SIGKILL" });
+    if (ran.error) {
+      if ((ran.error as NodeJS.ErrnoException).code === "ENOENT") {
+        throw new DeviceError("XL7009", "glslangValidator, which makes SPIR-V for Vulkan, is not on the path", {
+          help: "on Debian: apt-get install glslang-tools",
+        });
+      }
+      throw new DeviceError("XL7005", `glslangValidator did not compile the kernel: ${ran.error.message}`);
+    }
+    const log = parseGlslangLog(ran.stdout);
+    if (ran.status !== 0) {
+      const lines = log.filter((l) => l.severity === "error");
+      const rest = ran.stdout.split("\n").filter((l) => l !== "" && l !== input);
+      throw new DeviceError("XL7005", "glslang refuses the kernel", { log, notes: lines.length > 0 ? [] : rest.slice(0, 20) });
+    }
+    if (options.validate) validateSpirv(output, environment);
+    const bytes = readFileSync(output);
+    const words = new Uint32Array(bytes.buffer.slice(bytes.byteOffset, bytes.byteOffset + bytes.byteLength));
+    return { words, log };
+  } finally {
+    rmSync(folder, { recursive: true, force: true });
+  }
+}
+
+function validateSpirv(file: string, environment: string): void {
+  const ran = spawnSync("spirv-val", ["--target-env", environment, file], { encoding: "utf8", timeout: mostTime });
+  if (ran.error) return;
+  if (ran.status !== 0) {
+    throw new DeviceError("XL7012", "spirv-val objects to the compiled kernel", { notes: `${ran.stdout}${ran.stderr}`.split("\n").filter((l) => l !== "").slice(0, 10) });
+  }
+}

@@ -1,0 +1,192 @@
+/**
+ * What is read of a SPIR-V module before it is run: capabilities and the interface as the compiler laid it out. Numbers
+ * are those of the SPIR-V specification (sections 3.7 decorations, 3.31 capabilities, 3.37 instructions).
+ */
+
+export interface SpirvResource {
+  readonly names: readonly string[];
+  readonly set: number;
+  readonly binding: number;
+  readonly what: "storage" | "uniform";
+  readonly block: SpirvBlock;
+}
+
+/** Offsets of scalars ascend; `tail` is the runtime-sized array at the end. */
+export interface SpirvBlock {
+  readonly offsets: readonly number[];
+  readonly tail?: { readonly offset: number; readonly stride: number; readonly offsets: readonly number[] };
+}
+
+export interface SpirvModule {
+  readonly capabilities: readonly number[];
+  readonly extensions: readonly string[];
+  readonly resources: readonly SpirvResource[];
+  readonly pushConstants?: SpirvBlock;
+  readonly specializationIds: readonly number[];
+  readonly entries: readonly string[];
+}
+
+const op = {
+  name: 5, extension: 10, entryPoint: 15, capability: 17, typeInt: 21, typeFloat: 22, typeVector: 23, typeMatrix: 24,
+  typeArray: 28, typeRuntimeArray: 29, typeStruct: 30, typePointer: 32, constant: 43, variable: 59, decorate: 71, memberDecorate: 72,
+} as const; // prettier-ignore
+const decoration = { specId: 1, bufferBlock: 3, rowMajor: 4, arrayStride: 6, matrixStride: 7, binding: 33, descriptorSet: 34, offset: 35 } as const;
+const storageClass = { uniform: 2, pushConstant: 9, storageBuffer: 12 } as const;
+
+type SpirvType =
+  | { readonly kind: "scalar"; readonly bytes: number }
+  | { readonly kind: "vector"; readonly element: number; readonly count: number }
+  | { readonly kind: "matrix"; readonly column: number; readonly count: number }
+  | { readonly kind: "array"; readonly element: number; readonly length?: number }
+  | { readonly kind: "struct"; readonly members: readonly number[] }
+  | { readonly kind: "pointer"; readonly storage: number; readonly pointee: number };
+
+/** A string literal: bytes of words, up to a zero. */
+function literal(words: Uint32Array, from: number): { text: string; next: number } {
+  const bytes: number[] = [];
+  for (let i = from; i < words.length; i++) {
+    for (let b = 0; b < 4; b++) {
+      const byte = (words[i]! >>> (8 * b)) & 255;
+      if (byte === 0) return { text: new TextDecoder().decode(new Uint8Array(bytes)), next: i + 1 };
+      bytes.push(byte);
+    }
+  }
+  return { text: "", next: words.length };
+}
+
+export function readSpirv(words: Uint32Array): SpirvModule {
+  if (words[0] !== 0x07230203) throw new Error("this is no SPIR-V module");
+  const names = new Map<number, string>();
+  const types = new Map<number, SpirvType>();
+  const constants = new Map<number, number>();
+  const decorations = new Map<string, number>();
+  const variables: { id: number; type: number; storage: number }[] = [];
+  const capabilities: number[] = [];
+  const extensions: string[] = [];
+  const entries: string[] = [];
+  const specializationIds: number[] = [];
+  for (let at = 5; at < words.length; ) {
+    const length = words[at]! >>> 16;
+    if (length === 0) throw new Error("this SPIR-V module is damaged");
+    const w = words.subarray(at + 1, at + length);
+    switch (words[at]! & 0xffff) {
+      case op.capability:
+        capabilities.push(w[0]!);
+        break;
+      case op.extension:
+        extensions.push(literal(w, 0).text);
+        break;
+      case op.name:
+        names.set(w[0]!, literal(w, 1).text);
+        break;
+      case op.entryPoint:
+        entries.push(literal(w, 2).text);
+        break;
+      case op.decorate:
+        decorations.set(`${w[0]} ${w[1]}`, w[2] ?? 1);
+        if (w[1] === decoration.specId) specializationIds.push(w[2]!);
+        break;
+      case op.memberDecorate:
+        decorations.set(`${w[0]}.${w[1]} ${w[2]}`, w[3] ?? 1);
+        break;
+      case op.typeInt:
+      case op.typeFloat:
+        types.set(w[0]!, { kind: "scalar", bytes: w[1]! / 8 });
+        break;
+      case op.typeVector:
+        types.set(w[0]!, { kind: "vector", element: w[1]!, count: w[2]! });
+        break;
+      case op.typeMatrix:
+        types.set(w[0]!, { kind: "matrix", column: w[1]!, count: w[2]! });
+        break;
+      case op.typeArray:
+        types.set(w[0]!, { kind: "array", element: w[1]!, length: constants.get(w[2]!) ?? 0 });
+        break;
+      case op.typeRuntimeArray:
+        types.set(w[0]!, { kind: "array", element: w[1]! });
+        break;
+      case op.typeStruct:
+        types.set(w[0]!, { kind: "struct", members: [...w.subarray(1)] });
+        break;
+      case op.typePointer:
+        types.set(w[0]!, { kind: "pointer", storage: w[1]!, pointee: w[2]! });
+        break;
+      case op.constant:
+        constants.set(w[1]!, w[2]!);
+        break;
+      case op.variable:
+        variables.push({ type: w[0]!, id: w[1]!, storage: w[2]! });
+        break;
+      default:
+        break;
+    }
+    at += length;
+  }
+
+  const decorated = (key: string, what: number): number | undefined => decorations.get(`${key} ${what}`);
+  const sizeOf = (id: number): number => {
+    const t = types.get(id)!;
+    if (t.kind === "scalar") return t.bytes;
+    return t.kind === "vector" ? t.count * sizeOf(t.element) : 0;
+  };
+  /** Offsets of the scalars of a type at `base`; a matrix's layout is said on the member that holds it. */
+  const offsetsOf = (id: number, base: number, member = ""): number[] => {
+    const t = types.get(id)!;
+    switch (t.kind) {
+      case "scalar":
+        return [base];
+      case "vector":
+        return Array.from({ length: t.count }, (_, i) => base + i * sizeOf(t.element));
+      case "matrix": {
+        const stride = decorated(member, decoration.matrixStride) ?? 0;
+        const rows = types.get(t.column)!;
+        if (rows.kind !== "vector") return [];
+        const unit = sizeOf(rows.element);
+        const rowMajor = decorated(member, decoration.rowMajor) !== undefined;
+        const [outer, inner] = rowMajor ? [rows.count, t.count] : [t.count, rows.count];
+        return Array.from({ length: outer * inner }, (_, i) => base + Math.floor(i / inner) * stride + (i % inner) * unit);
+      }
+      case "array": {
+        const stride = decorated(String(id), decoration.arrayStride) ?? 0;
+        return Array.from({ length: t.length ?? 0 }, (_, i) => offsetsOf(t.element, base + i * stride, member)).flat();
+      }
+      case "struct":
+        return t.members.flatMap((m, i) => offsetsOf(m, base + (decorated(`${id}.${i}`, decoration.offset) ?? 0), `${id}.${i}`));
+      case "pointer":
+        return [];
+    }
+  };
+  const blockOf = (id: number): SpirvBlock => {
+    const t = types.get(id)!;
+    if (t.kind !== "struct") return { offsets: [] };
+    const lastIndex = t.members.length - 1;
+    const last = types.get(t.members[lastIndex]!);
+    const open = last?.kind === "array" && last.length === undefined ? last : undefined;
+    const start = (i: number): number => decorated(`${id}.${i}`, decoration.offset) ?? 0;
+    const fixed = open ? t.members.slice(0, -1) : t.members;
+    const offsets = fixed.flatMap((m, i) => offsetsOf(m, start(i), `${id}.${i}`)).sort((a, b) => a - b);
+    if (!open) return { offsets };
+    const stride = decorated(String(t.members[lastIndex]), decoration.arrayStride) ?? 0;
+    const inner = offsetsOf(open.element, 0, `${id}.${lastIndex}`).sort((a, b) => a - b);
+    return { offsets, tail: { offset: start(lastIndex), stride, offsets: inner } };
+  };
+
+  const resources: SpirvResource[] = [];
+  let pushConstants: SpirvBlock | undefined;
+  for (const { id, type, storage } of variables) {
+    const pointer = types.get(type);
+    if (pointer?.kind !== "pointer") continue;
+    if (storage === storageClass.pushConstant) pushConstants = blockOf(pointer.pointee);
+    if (storage !== storageClass.uniform && storage !== storageClass.storageBuffer) continue;
+    // Before SPIR-V 1.3 storage blocks were uniform variables with a decoration of their type.
+    const isStorage = storage === storageClass.storageBuffer || decorated(String(pointer.pointee), decoration.bufferBlock) !== undefined;
+    resources.push({
+      names: [names.get(id) ?? "", names.get(pointer.pointee) ?? ""].filter((n) => n !== ""),
+      set: decorated(String(id), decoration.descriptorSet) ?? 0,
+      binding: decorated(String(id), decoration.binding) ?? 0,
+      what: isStorage ? "storage" : "uniform",
+      block: blockOf(pointer.pointee),
+    });
+  }
+  return { capabilities, extensions, resources, specializationIds, entries, ...(pushConstants ? { pushConstants } : {}) };
+}

@@ -479,7 +479,7 @@ class Printer implements Surroundings {
     count(code, 1, true);
     const found: typeof this.registers = new Map();
     for (const [l, n] of uses) {
-      if (n < 2 || this.program.locals.get(l)?.storage !== "slot") continue;
+      if (n < 3 || this.program.locals.get(l)?.storage !== "slot") continue;
       const name = this.names.unique(`${this.localName(l)}_`);
       found.set(l, { name, written: written.has(l), declaredHere: declared.has(l) });
     }

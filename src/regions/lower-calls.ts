@@ -171,7 +171,6 @@ function inlineWith(cx: Lowering, f: FunctionDeclaration, e: FunctionCall, wante
     result = { kind: "pointer", pointer, type: f.returnType };
   } else if (f.returnType.kind !== "void") {
     const locals = cx.leaves(f.returnType, e.span).map((kind) => cx.newLocal("result", kind, false));
-    for (const l of locals) cx.emit({ kind: "declare", local: l, span: e.span });
     result = { kind: "locals", locals, type: f.returnType };
   }
   const label = cx.label();
@@ -186,17 +185,42 @@ function inlineWith(cx: Lowering, f: FunctionDeclaration, e: FunctionCall, wante
   // A single return at the very end needs no block around the body.
   const last = code.at(-1);
   if (last?.kind === "break" && last.label === label) code.pop();
+  let returned: readonly MachineExpr[] | undefined;
   if (jumpsTo(code, label)) {
+    declareResult(cx, result, e.span);
     cx.emit({ kind: "block", label, body: code, span: e.span });
   } else {
+    returned = onlyReturn(code, result);
+    if (!returned) declareResult(cx, result, e.span);
     for (const c of code) cx.emit(c);
   }
+  // Copied back places may be what the result reads.
+  if (returned && copyBack.length > 0) returned = returned.map((x) => cx.stable(x, e.span));
   for (const { from, to } of copyBack) {
     if (from.kind === "pointer-value") throw new Error("broken tree: pointer copied back");
     writePlace(cx, to, readPlace(cx, from, e.span), e.span);
   }
   if (!wanted || result?.kind !== "locals") return [];
-  return result.locals.map((l) => local(l, cx.locals.get(l)!.scalar));
+  return returned ?? result.locals.map((l) => local(l, cx.locals.get(l)!.scalar));
+}
+
+function declareResult(cx: Lowering, result: Binding | undefined, span: Span): void {
+  if (result?.kind === "locals") for (const l of result.locals) cx.emit({ kind: "declare", local: l, span });
+}
+
+/** The values of the one `return` at the end of a body, taken off it. */
+function onlyReturn(code: Code[], result: Binding | undefined): MachineExpr[] | undefined {
+  if (result?.kind !== "locals") return undefined;
+  const count = result.locals.length;
+  const sets = code.slice(code.length - count);
+  const values: MachineExpr[] = [];
+  for (const [i, l] of result.locals.entries()) {
+    const s = sets[i];
+    if (s?.kind !== "set" || s.local !== l) return undefined;
+    values.push(s.value);
+  }
+  code.splice(code.length - count);
+  return values;
 }
 
 function jumpsTo(code: readonly Code[], label: number): boolean {

@@ -90,7 +90,7 @@ function lowerCollective(cx: Lowering, e: OpCall, routine: string): readonly Mac
   if (!data) return run([], componentCount(e.type) ?? 1, resultScalar, resultScalar);
   const kind = data[0]!.scalar as ScalarKind;
   // Operands are locals of their own: engines keep one element per lane of them.
-  const columns = args.map((a) => a.map((x, i) => (x.kind === "constant" && a !== data ? x : cx.temporary(x, e.span, i > 0 ? `t_${i}` : "t"))));
+  const columns = args.map((a) => a.map((x, i) => (a !== data && (x.kind === "constant" || x.kind === "local") ? x : cx.temporary(x, e.span, i > 0 ? `t_${i}` : "t"))));
   if (routine === "ballot" || routine === "vote") return run([columns[0]![0]!], componentCount(e.type) ?? 1, kind, resultScalar);
   const results = columns[0]!.flatMap((x, i) => run([x, ...rest.map((_, k) => columns[k + 1]![columns[k + 1]!.length === 1 ? 0 : i]!)], 1, kind, resultScalar));
   if (routine !== "all_equal" || results.length === 1) return results;

@@ -1,5 +1,5 @@
 /** Every op in a form the target has: as it is, by a recipe, or refused. Barriers likewise. */
-import { ModuleEditor } from "../ast/builders.js";
+import { literalValue, ModuleEditor } from "../ast/builders.js";
 import type { BarrierDescriptor, Expr, FunctionDeclaration, Module, OpCall, Resource, Statement, TopLevel } from "../ast/nodes.js";
 import { rewriteFunction } from "../ast/walk.js";
 import { decide, decideBarrier, profileOf } from "../caps/decide.js";
@@ -10,8 +10,11 @@ import { analyseFlow, type FlowLevels, type Level } from "./flow.js";
 import { Linearizer } from "./linearize.js";
 import type { Pass, PassContext } from "./pass.js";
 import { lowerBitcast } from "./recipes/bitcasts.js";
+import { roundedToHalf } from "./recipes/half.js";
 import { applyRecipe } from "./recipes/index.js";
 import { Recipes } from "./recipes/recipe.js";
+import { roundFloat } from "../types/numeric.js";
+import { scalarOf } from "../types/types.js";
 
 /** What the table is asked about a call. */
 export function useOf(e: OpCall, uniform: boolean, discarded: boolean): OpUse {
@@ -117,9 +120,27 @@ class OpLegalizer {
       const plain = coerce(e.operand, e.type);
       return plain === e.operand.operand ? { before: [], value: plain } : undefined;
     }
+    const half = this.half(e);
+    if (half) return { before: [], value: half };
     if (e.kind !== "bitcast") return undefined;
     const lowered = lowerBitcast(e, this.recipes);
     return lowered === e ? undefined : this.again([], lowered, discarded, level, depth);
+  }
+
+  /**
+   * MSL and OpenCL round floats to the nearest half; GLSL and HLSL leave the rounding to the device, so the float is made
+   * one that half has before.
+   */
+  private half(e: Expr): Expr | undefined {
+    if (e.kind !== "convert" || scalarOf(e.type) !== "f16" || scalarOf(e.operand.type) !== "f32") return undefined;
+    const open = (d: Dialect): boolean => d === "glsl" || d === "hlsl";
+    if (!open(this.target) || open(this.module.dialect)) return undefined;
+    const { operand } = e;
+    if (operand.kind === "call" && this.recipes.isRounding(operand.function)) return undefined;
+    const value = literalValue(operand);
+    if (typeof value === "number" && Object.is(roundFloat("f16", value), value)) return undefined;
+    this.context.note("emulated", "convert.f16", "a float becomes half by rounding to nearest even on its bits", e.span);
+    return { ...e, operand: roundedToHalf(this.recipes, operand) };
   }
 
   /** MSL wants the delta of a shuffle to be the same in all lanes; where that is seen the shuffle says so from here on. */

@@ -242,6 +242,9 @@ const halves: readonly Meaning[] = [
     ["_rtp", [2049, 2050], [-2049, -2048], [65505, inf], [-1e30, -65504], [1e-30, tiny], [-1e-30, -0]],
     ["_rtn", [2049, 2048], [-2049, -2050], [1e30, 65504], [-65505, -inf], [1e-30, 0], [-1e-30, -tiny]],
   ] as [string, ...number[][]][]).map(([mode, ...cases]) => one("opencl", `0.0f; half h[2]; vstore_half${mode}(a, 1, h); r[i] = vload_half(1, h)`, f, cases)),
+  // A conversion to half rounds to nearest even in MSL.
+  one("msl", "float(half(a))", f, [[2049, 2048], [2051, 2052], [65520, inf], [-65519, -65504], [tiny / 2, 0], [tiny * 0.75, tiny], [0.1, 0.0999755859375]]),
+  one("msl", "float(half2(float2(b, a)).y)", ff, [[2051, 1, 2052]]),
   one("opencl", "0.0f; half h[8]; vstorea_half3((float3)(a, 2.0f, 3.0f), 1, h); r[i] = vload_half(4, h) + vload_half(6, h)", f, [[1, 4]]),
   one("opencl", "0.0f; half h[8]; vstore_half2((float2)(a, 2.0f), 1, h); r[i] = vload_half2(1, h).x + vload_half(3, h)", f, [[1, 3]]),
 ]; // prettier-ignore

@@ -57,6 +57,12 @@ export class Recipes implements RecipeContext {
     readonly profile: Profile,
   ) {}
 
+  /** The function is one of those that round to half. */
+  isRounding(id: FunctionId): boolean {
+    for (const [key, f] of this.byKey) if (f.id === id) return key.startsWith("round-to-half");
+    return false;
+  }
+
   /** Helpers made since the last call, in order of need; their bodies are canonical and still to be legalized. */
   takeHelpers(): FunctionDeclaration[] {
     return this.made.splice(0);

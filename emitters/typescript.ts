@@ -121,7 +121,6 @@ class Printer implements Surroundings {
     this.put("const subgroups = Math.ceil(lanes / width);");
     if (!flat) this.put("const { local_x, local_y, local_z } = m;");
     if (program.parks) this.put("const wait = m.wait;");
-    if (this.options.steps) this.put("let steps = m.steps;");
     for (const p of this.prologue) this.put(p);
     const shift = this.lines.length;
     this.lines.push(...helpers.lines);
@@ -130,10 +129,12 @@ class Printer implements Surroundings {
     this.depth = 2;
     const used = body.lines.join("\n");
     for (const axis of ["x", "y", "z"].filter((a) => used.includes(`base_${a}`))) this.put(`const base_${axis} = m.base_${axis} + w${axis} * m.enqueued_workgroup_size_${axis};`);
+    // A register while the workgroup runs; helpers count in the machine, and the lower count stays.
+    if (this.options.steps) this.put("let steps = m.steps;");
     const offset = this.lines.length;
     this.lines.push(...body.lines);
     this.mapping.push(...body.mapping.map((x) => ({ ...x, line: x.line + offset })));
-    if (this.options.steps) this.put("m.steps = steps;");
+    if (this.options.steps) this.put(keepSteps);
     this.depth = 1;
     this.put("};");
     this.depth = 0;
@@ -396,7 +397,7 @@ class Printer implements Surroundings {
       case "continue":
         return this.jump(r.kind, r.label);
       case "return":
-        if (this.options.steps) this.put("m.steps = steps;");
+        if (this.options.steps) this.put(keepSteps);
         this.put("return;");
         return;
       case "barrier": {
@@ -815,7 +816,7 @@ class Printer implements Surroundings {
     const header = inHeader && parts.condition ? parts.condition() : "";
     this.depth++;
     const { lines, mapping } = this.capture(() => {
-      if (this.options.steps) this.put("if (--steps < 0) m.outOfSteps(steps);");
+      if (this.options.steps) this.put(this.inHelper ? "if (--m.steps < 0) m.outOfSteps();" : "if (--steps < 0) m.outOfSteps();");
       if (parts.guard) this.put(`if (${parts.guard}) break;`);
       parts.head?.();
       if (!inHeader && parts.condition) this.put(`if (!(${parts.condition()})) break;`);
@@ -903,6 +904,8 @@ class Printer implements Surroundings {
     } else this.put("break;");
   }
 }
+
+const keepSteps = "m.steps = steps < m.steps ? steps : m.steps;";
 
 // ------------------------------------------------------------------ questions
 

@@ -700,8 +700,7 @@ export class Machine {
     this.memory.find("barrier-divergence", site, waiting, message);
   }
 
-  outOfSteps(steps: number): void {
-    this.steps = steps;
+  outOfSteps(): void {
     throw new OutOfSteps("the run has used up its steps");
   }
 }

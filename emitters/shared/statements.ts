@@ -332,8 +332,18 @@ export class StatementPrinter {
 
   private switchCase(c: SwitchCase): void {
     this.leading(c.trivia);
-    for (const label of c.labels)
-      this.out.line(label === "default" ? "default:" : `case ${this.expressions.text(label, "initializer")}:`);
+    const [only] = c.body;
+    // `case 2: {` where the author put the body in braces.
+    const braced = c.body.length === 1 && only?.kind === "block" && only.trivia.leading.length === 0 && c.trivia.trailing.length === 0 ? only : undefined;
+    c.labels.forEach((label, i) => {
+      const text = label === "default" ? "default:" : `case ${this.expressions.text(label, "initializer")}:`;
+      this.out.line(braced && i + 1 === c.labels.length ? `${text} {` : text);
+    });
+    if (braced) {
+      this.blockBody(braced);
+      this.out.line("}");
+      return this.trailing(braced.trivia);
+    }
     this.trailing(c.trivia);
     this.out.indent(() => this.statements(c.body));
   }

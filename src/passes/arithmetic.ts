@@ -3,7 +3,7 @@
  * out: unsigned arithmetic for signed overflow, masked shift counts, remainders by division. Where the source leaves it to
  * the program, the plain operator stays and the assumption is listed (or, under --strict, written out, too).
  */
-import { assign, binary, conditional, convert, functionCall, literal, load, ModuleEditor, returnStatement, unary, variablePlace } from "../ast/builders.js"; // prettier-ignore
+import { assign, binary, conditional, convert, functionCall, literal, literalValue, load, ModuleEditor, returnStatement, unary, variablePlace } from "../ast/builders.js"; // prettier-ignore
 import { noTrivia, type BinaryOperator, type Expr, type FunctionDeclaration, type FunctionId, type Module, type OpId, type Place, type TopLevel } from "../ast/nodes.js"; // prettier-ignore
 import { isPure, rewriteFunction } from "../ast/walk.js";
 import { arithmeticFacts, type ArithmeticFacts } from "../dialects/arithmetic.js";
@@ -40,7 +40,13 @@ class Edges {
   run(): Module {
     const functions = this.module.functions.map((f) => {
       this.ranges = new Ranges(this.module, f);
-      return rewriteFunction(f, { expr: (e) => this.expr(e) });
+      return rewriteFunction(f, {
+        expr: (e) => this.expr(e),
+        statement: (s) => {
+          if (s.kind === "expression") return { ...s, expression: unused(s.expression) };
+          return s.kind === "for" && s.step ? { ...s, step: unused(s.step) } : s;
+        },
+      });
     });
     if (this.helpers.size === 0) return this.editor.finish({ functions });
     const made = [...this.helpers.values()];
@@ -203,6 +209,15 @@ class Edges {
     // The old value is the new one moved back.
     return wrapped(binary(e.delta === 1 ? "sub" : "add", asUnsigned(set), one, e.span), e.type);
   }
+}
+
+/** `x++` written out gives the old value back; where nobody takes it the assignment is enough. */
+function unused(e: Expr): Expr {
+  if (e.kind === "comma") return { ...e, left: unused(e.left), right: e.right };
+  if (e.kind !== "convert" || !e.explicit || e.operand.kind !== "binary") return e;
+  const { left } = e.operand;
+  const inner = left.kind === "convert" ? left.operand : left;
+  return inner.kind === "assign" && literalValue(e.operand.right) === 1 ? inner : e;
 }
 
 function placeIsPure(p: Place): boolean {

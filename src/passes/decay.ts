@@ -53,7 +53,7 @@ export const referencesToPointers: Pass = {
         return touched ? { ...e, arguments: args } : e;
       },
     });
-    return editor.finish({ ...next, variables: new Map([...next.variables, ...changed]) });
+    return editor.finish({ functions: next.functions, resources: next.resources });
   },
 };
 

@@ -83,6 +83,8 @@ export const shapeBuffers: Pass = {
       }
       // MSL binds a single object by reference.
       if (target === "msl") continue;
+      const bytes = layoutOf(v.type, bufferRule[target], module.structs).size;
+      if (target === "hlsl" && bytes > 2048) problems.error("XL4008", `the elements of a structured buffer have at most 2048 bytes, ${v.name} would have ${bytes}`, v.span);
       changed.set(v.id, { ...v, type: array(v.type, undefined) });
       wrapped.add(v.id);
     }
@@ -120,6 +122,23 @@ export const specializationsToValues: Pass = {
       return { ...rest, kind: "value" };
     });
     return { ...module, resources };
+  },
+};
+
+/** OpenCL C kernels take no arrays by value: those come in constant memory. */
+export const arraysInConstantMemory: Pass = {
+  name: "arrays-in-constant-memory",
+  run(module, context) {
+    if (context.target !== "opencl") return module;
+    const variables = new Map(module.variables);
+    const resources = module.resources.map((r): Resource => {
+      const v = variableOf(module, r.variable);
+      if (r.kind !== "value" || v.type.kind !== "array") return r;
+      variables.set(v.id, { ...v, space: "constant" });
+      context.note("emulated", "array-argument", `OpenCL C kernels take no arrays by value: ${v.name} comes in constant memory`, v.span);
+      return { ...r, kind: "buffer", access: "read" };
+    });
+    return { ...module, resources, variables };
   },
 };
 

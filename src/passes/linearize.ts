@@ -21,6 +21,9 @@ export interface Linear {
 export type Transform = (e: Expr, discarded: boolean, original: Expr) => { readonly before: readonly Statement[]; readonly value: Expr | undefined } | undefined;
 
 export class Linearizer {
+  /** Locals that are set once, where they are declared. */
+  readonly settled = new Set<VarId>();
+
   constructor(
     private readonly editor: ModuleEditor,
     private readonly transform: Transform,
@@ -47,8 +50,9 @@ export class Linearizer {
     const before: Statement[] = [];
     const values = list.map((l, i) => {
       before.push(...l.before);
-      if (i >= last || isSettled(l.value)) return l.value;
+      if (i >= last || this.isSettled(l.value)) return l.value;
       const t = this.local("t", l.value.type);
+      this.settled.add(t.id);
       before.push(declare(t.id, l.value));
       return load(variablePlace(t), l.value.span);
     });
@@ -265,7 +269,7 @@ export class Linearizer {
             if (direct) return attach(withTrivia(direct, leadingOf(s.trivia)), trailingOf(s.trivia));
           }
         }
-        if (isSettled(e) || e.kind === "load") return attach(withTrivia(l.before, leadingOf(s.trivia)), trailingOf(s.trivia));
+        if (this.isSettled(e) || e.kind === "load") return attach(withTrivia(l.before, leadingOf(s.trivia)), trailingOf(s.trivia));
         return simple(l.before, { ...s, expression: e });
       }
       case "if": {
@@ -324,7 +328,7 @@ export class Linearizer {
         if (step && step.before.length > 0) {
           const first = this.local("first", bool);
           start.push(declare(first.id, boolLiteral(true)));
-          const next = [...step.before, ...(isSettled(step.value) ? [] : [expressionStatement(step.value)])];
+          const next = [...step.before, ...(this.isSettled(step.value) ? [] : [expressionStatement(step.value)])];
           round.push(ifStatement(unary("not", load(variablePlace(first))), block(next)), expressionStatement(assign(variablePlace(first), boolLiteral(false))));
         }
         const { condition: _condition, step: _step, ...rest } = s;
@@ -348,6 +352,13 @@ export class Linearizer {
     }
   }
 
+  /** A value that no statement in between can change. */
+  private isSettled(e: Expr): boolean {
+    if (e.kind === "literal" || e.kind === "enumerator" || e.kind === "builtin") return true;
+    if (e.kind === "load") return e.place.kind === "variable" && this.settled.has(e.place.variable);
+    return (e.kind === "convert" || e.kind === "splat" || e.kind === "swizzle-value") && this.isSettled(e.operand);
+  }
+
   /** Where the value is a local made for it, the statements write to `variable` instead. */
   private directly(variable: VarId, l: Linear): readonly Statement[] | undefined {
     const { value } = l;
@@ -364,11 +375,6 @@ export class Linearizer {
       return [rewriteStatement(s, { place })];
     });
   }
-}
-
-/** A value that no statement in between can change. */
-function isSettled(e: Expr): boolean {
-  return e.kind === "literal" || e.kind === "enumerator" || e.kind === "builtin" || ((e.kind === "convert" || e.kind === "splat" || e.kind === "swizzle-value") && isSettled(e.operand));
 }
 
 const same = (a: readonly Expr[], b: readonly Expr[]): boolean => a.every((x, i) => x === b[i]);

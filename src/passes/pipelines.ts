@@ -6,23 +6,27 @@ import { computeBuiltins, placeBuiltins } from "./builtins.js";
 import { referencesToPointers } from "./decay.js";
 import { selectEntries } from "./entries.js";
 import { globalsToFileScope, globalsToParameters } from "./globals.js";
-import { assignSlots, checkLayouts, settleSizes, shapeBuffers, specializationsToValues } from "./interface.js";
+import { arraysInConstantMemory, assignSlots, checkLayouts, settleSizes, shapeBuffers, specializationsToValues } from "./interface.js";
 import { legalizeOps } from "./legalize-ops.js";
 import { lowerPointers } from "./pointers.js";
 import { preciseSums } from "./precise.js";
 import { copiesToReferences } from "./references.js";
+import { sequenceEffects } from "./sequence.js";
 import { aggregateConditionals, aggregateValues, arrayCopies, boolOperators, checkTypes, laneNumbers } from "./types.js";
 import type { Pass } from "./pass.js";
 import { lowerVotes } from "./votes.js";
 
 /** First, for every target: what is translated at all, so that later passes report nothing about dropped kernels. */
-const first: readonly Pass[] = [selectEntries, checkLayouts, specializationsToValues];
+const first: readonly Pass[] = [selectEntries, checkLayouts, specializationsToValues, arraysInConstantMemory];
 
 /** Targets without pointers. Early: what recipes and other passes then see are places in variables. */
 const withoutPointers: readonly Pass[] = [lowerPointers];
 
-/** Targets with references or pointers, where copying parameters become those. */
-const withReferences: readonly Pass[] = [copiesToReferences];
+/**
+ * C and C++: what order they leave open is settled first, while calls still show what they copy back; then copying
+ * parameters become references or pointers.
+ */
+const withReferences: readonly Pass[] = [sequenceEffects, copiesToReferences];
 
 /**
  * Before ops: what they are decided for are the source's operations. Integer edges come first, because the sources of

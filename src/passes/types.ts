@@ -102,7 +102,7 @@ export const aggregateValues: Pass = {
         statement: (s) => void (s.kind === "declare" && s.initializer && mark(s.initializer)),
         // Inside another aggregate it is part of that one's list.
         expr: (e) => {
-          if (e.kind === "construct" && lacks(e.type)) e.arguments.forEach(mark);
+          if (e.kind === "construct" && (e.type.kind === "array" || e.type.kind === "struct")) e.arguments.forEach(mark);
         },
       });
     }
@@ -207,18 +207,18 @@ export const arrayCopies: Pass = {
       const start = list.flatMap((c): Statement[] => [declare(c.to.id), copy(variablePlace(c.to), variablePlace(c.from), noSpan)]);
       return { ...f, body: { ...body, statements: [...start, ...body.statements] } };
     });
-    return editor.finish({ ...next, functions, variables: editor.variables });
+    return editor.finish({ functions, resources: next.resources });
   },
 };
 
 // ------------------------------------------------------------------ structs the module compares or selects
 
-/** Ternaries of aggregates do not exist in HLSL and C: they become control flow. */
+/** Ternaries of arrays do not exist in C, of structs not in HLSL; in MSL address spaces get in their way. */
 export const aggregateConditionals: Pass = {
   name: "aggregate-conditionals",
   run(module, context) {
     if (context.target === "glsl" || context.target === "ts") return module;
-    const bad = (t: Type): boolean => t.kind === "array" || (t.kind === "struct" && context.target === "hlsl");
+    const bad = (t: Type): boolean => t.kind === "array" || (t.kind === "struct" && context.target !== "opencl");
     const editor = new ModuleEditor(module);
     const functions = module.functions.map((f) =>
       new Linearizer(editor, (e) => {

@@ -1,0 +1,202 @@
+/**
+ * Order of evaluation. GLSL and HLSL evaluate operands from left to right; C and C++ leave the order open, and where one
+ * operand changes what another uses, everything. Such expressions are taken apart: effects run as statements, in order.
+ */
+import { declare, expressionStatement, load, ModuleEditor, rootVariable, variablePlace } from "../ast/builders.js";
+import type { Expr, FunctionDeclaration, FunctionId, Module, Place, Statement, VarId } from "../ast/nodes.js";
+import { walkExpr, walkStatement } from "../ast/walk.js";
+import { row } from "../ops/table.js";
+import { noSpan } from "../support/span.js";
+import { Linearizer } from "./linearize.js";
+import type { Pass } from "./pass.js";
+
+/** What an expression reads and writes: variables, or memory through pointers. */
+interface Footprint {
+  readonly reads: Set<VarId | "memory">;
+  readonly writes: Set<VarId | "memory">;
+}
+
+const empty = (): Footprint => ({ reads: new Set(), writes: new Set() });
+
+export const sequenceEffects: Pass = {
+  name: "sequence-effects",
+  run(module, context) {
+    const ordered = module.dialect === "glsl" || module.dialect === "hlsl";
+    if (!ordered || context.target === module.dialect) return module;
+    const editor = new ModuleEditor(module);
+    const footprints = new Footprints(module);
+    const functions = module.functions.map((f): FunctionDeclaration => {
+      const hoist = new Set<Expr>();
+      const consider = (e: Expr | undefined): void => {
+        if (e && footprints.conflicts(e)) for (const x of footprints.effects(e)) if (x !== e) hoist.add(x);
+      };
+      walkStatement(f.body, {
+        statement: (s) => {
+          for (const e of fullExpressions(s)) consider(e);
+        },
+      });
+      if (hoist.size === 0) return f;
+      for (const e of hoist) context.note("emulated", "evaluation-order", "effects inside an expression run as statements of their own", e.span);
+      const linearizer: Linearizer = new Linearizer(editor, (e, _discarded, original) => {
+        if (!hoist.has(original)) return undefined;
+        const keep = (value: Expr): { before: readonly Statement[]; value: Expr } => {
+          const t = editor.addVariable({ name: "t", type: value.type, space: "private", role: "local", constant: false, span: noSpan });
+          linearizer.settled.add(t.id);
+          return { before: [declare(t.id, value)], value: load(variablePlace(t), e.span) };
+        };
+        if (e.kind === "increment" && !e.prefix) {
+          const old = keep(load(e.place, e.span));
+          return { before: [...old.before, expressionStatement(e)], value: old.value };
+        }
+        if (e.kind === "call" && e.type.kind === "void") return { before: [expressionStatement(e)], value: undefined };
+        return keep(e);
+      });
+      return linearizer.function(f);
+    });
+    return editor.finish({ functions });
+  },
+};
+
+/** Expressions with a sequence point at their end. */
+function fullExpressions(s: Statement): readonly Expr[] {
+  const list: (Expr | undefined)[] =
+    s.kind === "declare" ? [s.initializer]
+    : s.kind === "expression" ? [s.expression]
+    : s.kind === "if" || s.kind === "while" || s.kind === "do-while" ? [s.condition]
+    : s.kind === "for" ? [s.condition, s.step]
+    : s.kind === "switch" ? [s.value]
+    : s.kind === "return" ? [s.value]
+    : []; // prettier-ignore
+  return list.filter((e): e is Expr => e !== undefined);
+}
+
+class Footprints {
+  private readonly functions = new Map<FunctionId, Footprint>();
+
+  constructor(private readonly module: Module) {}
+
+  /** Globals and memory a function touches. */
+  private ofFunction(id: FunctionId): Footprint {
+    const known = this.functions.get(id);
+    if (known) return known;
+    const found = empty();
+    this.functions.set(id, found);
+    const f = this.module.functions.find((x) => x.id === id);
+    if (!f) return found;
+    const mine = new Set<VarId>(f.parameters);
+    walkStatement(f.body, { statement: (s) => void (s.kind === "declare" && mine.add(s.variable)) });
+    walkStatement(f.body, {
+      place: (p, use) => {
+        const root = p.kind === "deref" ? "memory" : p.kind === "variable" && !mine.has(p.variable) ? p.variable : undefined;
+        if (root === undefined) return;
+        if (use !== "write") found.reads.add(root);
+        if (use !== "read") found.writes.add(root);
+      },
+      expr: (e) => {
+        if (e.kind !== "call") return;
+        const inner = this.ofFunction(e.function);
+        inner.reads.forEach((v) => found.reads.add(v));
+        inner.writes.forEach((v) => found.writes.add(v));
+      },
+    });
+    return found;
+  }
+
+  private of(e: Expr | undefined): Footprint {
+    const found = empty();
+    if (!e) return found;
+    walkExpr(e, {
+      place: (p, use) => this.touch(found, p, use),
+      expr: (x) => {
+        if (x.kind !== "call") return;
+        const inner = this.ofFunction(x.function);
+        inner.reads.forEach((v) => found.reads.add(v));
+        inner.writes.forEach((v) => found.writes.add(v));
+      },
+    });
+    return found;
+  }
+
+  private touch(found: Footprint, p: Place, use: "read" | "write" | "both" | "address"): void {
+    const root = p.kind === "deref" ? "memory" : p.kind === "variable" ? p.variable : undefined;
+    if (root === undefined) return;
+    if (use !== "write") found.reads.add(root);
+    if (use !== "read") found.writes.add(root);
+  }
+
+  /** Nodes that change something. */
+  effects(e: Expr): Expr[] {
+    const found: Expr[] = [];
+    walkExpr(e, {
+      expr: (x) => {
+        if (x.kind === "assign" || x.kind === "increment") found.push(x);
+        if (x.kind === "op" && x.places.length > 0 && row(x.op).effect !== "pure") found.push(x);
+        if (x.kind === "call" && (this.ofFunction(x.function).writes.size > 0 || x.arguments.some((a) => a.mode !== "value"))) found.push(x);
+      },
+    });
+    return found;
+  }
+
+  /** Whether operands that have no order in C touch each other's objects. */
+  conflicts(e: Expr): boolean {
+    if (this.effects(e).length === 0) return false;
+    let found = false;
+    const clash = (operands: readonly Footprint[]): void => {
+      operands.forEach((a, i) => {
+        operands.forEach((b, j) => {
+          if (i === j) return;
+          for (const w of a.writes) if (b.reads.has(w) || b.writes.has(w)) found = true;
+        });
+      });
+    };
+    const place = (p: Place): Footprint => this.of({ kind: "load", place: p, type: p.type, span: p.span });
+    /** Only what finding the place evaluates. */
+    const target = (p: Place): Footprint => {
+      const own = place(p);
+      const root = rootVariable(p);
+      if (root !== undefined) own.reads.delete(root);
+      return own;
+    };
+    walkExpr(e, {
+      expr: (x) => {
+        switch (x.kind) {
+          case "binary":
+            clash([this.of(x.left), this.of(x.right)]);
+            break;
+          case "construct":
+            clash(x.arguments.map((a) => this.of(a)));
+            break;
+          case "op":
+            clash([...x.places.map(place), ...x.arguments.map((a) => this.of(a))]);
+            break;
+          case "call": {
+            const operands = x.arguments.map((a) => {
+              if (a.mode === "value") return this.of(a.value);
+              return target(a.place);
+            });
+            clash(operands);
+            break;
+          }
+          case "assign": {
+            // The store comes last: only the way to the place and the value can meet, and the old value of `op=`.
+            const where = target(x.target);
+            const root = rootVariable(x.target);
+            if (x.operator && root !== undefined) where.reads.add(root);
+            clash([where, this.of(x.value)]);
+            break;
+          }
+          case "element-value":
+            clash([this.of(x.operand), this.of(x.index)]);
+            break;
+          case "load":
+            if (x.place.kind === "element") clash([place(x.place.base), this.of(x.place.index)]);
+            break;
+          default:
+            break;
+        }
+        return !found;
+      },
+    });
+    return found;
+  }
+}

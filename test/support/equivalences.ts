@@ -15,16 +15,22 @@ import { bitWidth, isFloat, isInteger, sameType, scalarOf } from "../../src/type
 import type { ScalarKind } from "../../src/types/types.js";
 
 export function legalForm(module: Module<"legal">, target: Dialect): string {
-  return settled(canonicalForm(fold(readsAs(readsBuiltins(withoutStatic(module)), target))), target);
+  return settled(canonicalForm(fold(readsAs(readsBuiltins(blocksTogether(withoutStatic(module))), target))), target);
 }
 
 export function readForm(module: Module, target: Dialect): string {
   return settled(canonicalForm(fold(module)), target);
 }
 
-/** Literal types in the text: `x[0]` and `x[0u]` are one thing, and which of them is written depends on where it came from. */
+/**
+ * Of the text: `x[0]` and `x[0u]` are one thing, and which of them is written depends on where it came from. Labels of
+ * cases are values in the tree: where a dialect has no enumerators, a named constant is read as its number.
+ */
 export function againForm(text: string): string {
-  return text.replace(/\b(\d+)u\b/g, "$1");
+  const constants = new Map([...text.matchAll(/^(?:static )?const u?int (\w+) = (-?\d+)u?;/gm)].map((m) => [m[1]!, m[2]!]));
+  return text
+    .replace(/\b(\d+)u\b/g, "$1")
+    .replace(/\bcase (\w+):/g, (label, name: string) => (constants.has(name) ? `case ${constants.get(name)!}:` : label));
 }
 
 /**
@@ -43,6 +49,20 @@ function withoutStatic(module: Module<"legal">): Module<"legal"> {
   return { ...module, entries, resources: module.resources.filter((r) => !fixed.has(r.variable)) };
 }
 
+/** Values that share a block of the text stand together in its list, where the first of them stood. */
+function blocksTogether(module: Module<"legal">): Module<"legal"> {
+  const blocks = module.legal?.valueBlocks ?? [];
+  const entries = module.entries.map((e) => {
+    const list: VarId[] = [];
+    for (const r of e.resources) {
+      const block = blocks.find((b) => b.members.includes(r));
+      for (const member of block?.members ?? [r]) if (e.resources.includes(member) && !list.includes(member)) list.push(member);
+    }
+    return { ...e, resources: list };
+  });
+  return { ...module, entries };
+}
+
 function settled(form: string, target: Dialect): string {
   let text = form;
   // Metal's text has no workgroup size: the launch decides, and reflection states it.
@@ -51,6 +71,8 @@ function settled(form: string, target: Dialect): string {
   if (target === "opencl" || target === "hlsl") text = text.replace(/^(resource .*) specialization$/gm, "$1 value");
   return (
     text
+      // What the target cannot query is handed in like any value.
+      .replace(/^(resource .*) derived$/gm, "$1 value")
       // Members whose names the target reserves have an underscore after them.
       .replace(/\.(\w+?)_(?=\W)/g, ".$1")
       .replace(/(?<=[{;] )(\w+?)_(?=: )/g, "$1")

@@ -9,8 +9,18 @@ import type { Type } from "../types/types.js";
 import { defaultProfile, hasAtom, profileNamed, type Profile } from "./profiles.js";
 
 export type Decision =
-  | { readonly kind: "native"; readonly cell: NativeCell; readonly spelling: Spelling; readonly requires: readonly string[] }
-  | { readonly kind: "recipe"; readonly recipe: string; readonly assumes?: string; readonly requires: readonly string[] }
+  | {
+      readonly kind: "native";
+      readonly cell: NativeCell;
+      readonly spelling: Spelling;
+      readonly requires: readonly string[];
+    }
+  | {
+      readonly kind: "recipe";
+      readonly recipe: string;
+      readonly assumes?: string;
+      readonly requires: readonly string[];
+    }
   | { readonly kind: "refused"; readonly reason: string };
 
 /** A profile by its id or as it is; without one the dialect's default. */
@@ -30,20 +40,37 @@ export function decide(use: OpUse, dialect: Dialect, profile?: Profile | string)
     case "native":
       return { kind: "native", cell, spelling: spellCell(cell, use), requires };
     case "recipe":
-      return { kind: "recipe", recipe: cell.recipe, requires, ...(cell.assumes === undefined ? {} : { assumes: cell.assumes }) };
+      return {
+        kind: "recipe",
+        recipe: cell.recipe,
+        requires,
+        ...(cell.assumes === undefined ? {} : { assumes: cell.assumes }),
+      };
     case "refused":
       return { kind: "refused", reason: cell.reason };
   }
 }
 
 /** A barrier in a target. `uniform`: it stands in workgroup-uniform flow. */
-export function decideBarrier(barrier: BarrierDescriptor, dialect: Dialect, profile?: Profile | string, uniform = false): WrittenBarrier {
+export function decideBarrier(
+  barrier: BarrierDescriptor,
+  dialect: Dialect,
+  profile?: Profile | string,
+  uniform = false,
+): WrittenBarrier {
   const p = profileOf(dialect, profile);
-  return writeBarrier(dialect, barrier, { has: (needs) => satisfied(needs, (atom) => hasAtom(p, atom)) !== undefined, uniform });
+  return writeBarrier(dialect, barrier, {
+    has: (needs) => satisfied(needs, (atom) => hasAtom(p, atom)) !== undefined,
+    uniform,
+  });
 }
 
 /** What a type needs in a target: atoms, or why it cannot be. */
-export function decideType(type: Type, dialect: Dialect, profile?: Profile | string): { readonly requires: readonly string[] } | { readonly refused: string } {
+export function decideType(
+  type: Type,
+  dialect: Dialect,
+  profile?: Profile | string,
+): { readonly requires: readonly string[] } | { readonly refused: string } {
   const p = profileOf(dialect, profile);
   const needs = typeNeeds(dialect, type);
   const found = satisfied(needs, (atom) => hasAtom(p, atom));

@@ -23,7 +23,12 @@ export interface Profile {
 }
 
 /** The name a version bound uses: `msl>=2.1`, `vulkan>=1.2`, `cl>=2.0`, `sm>=6.5`. */
-const versionName: Readonly<Record<Dialect, string>> = { msl: "msl", glsl: "vulkan", opencl: "cl", hlsl: "sm" };
+const versionName: Readonly<Record<Dialect, string>> = {
+  msl: "msl",
+  glsl: "vulkan",
+  opencl: "cl",
+  hlsl: "sm",
+};
 
 /** Whether a profile has an atom or meets a bound. Versions compare by part: 6.10 is after 6.9. */
 export function hasAtom(profile: Profile, atom: string): boolean {
@@ -42,7 +47,11 @@ const parseVersion = (text: string): number => {
 
 // ------------------------------------------------------------------ MSL
 
-const mslLimits: Limits = { workgroupMemory: 32768, maxWorkgroupSize: [1024, 1024, 1024], maxWorkgroupInvocations: 1024 };
+const mslLimits: Limits = {
+  workgroupMemory: 32768,
+  maxWorkgroupSize: [1024, 1024, 1024],
+  maxWorkgroupInvocations: 1024,
+};
 
 /** First version per platform of each group of SIMD-group functions (MSL 3.1, 6.9). */
 const mslFeatures: readonly { readonly atom: string; readonly macos: string; readonly ios: string }[] = [
@@ -59,37 +68,64 @@ type Platform = "macos" | "ios";
 function msl(version: string, platform?: Platform): Profile {
   const platforms: readonly Platform[] = platform ? [platform] : ["macos", "ios"];
   const at = parseVersion(version);
-  const atoms = mslFeatures.filter((f) => platforms.every((p) => at >= parseVersion(f[p]))).map((f) => f.atom);
-  return { id: `msl${version}${platform ? `-${platform}` : ""}`, dialect: "msl", version: at, atoms: new Set(atoms), limits: mslLimits };
+  const atoms = mslFeatures
+    .filter((f) => platforms.every((p) => at >= parseVersion(f[p])))
+    .map((f) => f.atom);
+  return {
+    id: `msl${version}${platform ? `-${platform}` : ""}`,
+    dialect: "msl",
+    version: at,
+    atoms: new Set(atoms),
+    limits: mslLimits,
+  };
 }
 
 // ------------------------------------------------------------------ Vulkan
 
-const subgroupCategories = ["basic", "vote", "arithmetic", "ballot", "shuffle", "shuffle_relative"].map((c) => `glsl.KHR_shader_subgroup_${c}`);
+const subgroupCategories = ["basic", "vote", "arithmetic", "ballot", "shuffle", "shuffle_relative"].map(
+  (c) => `glsl.KHR_shader_subgroup_${c}`,
+);
 const explicitTypes = ["int8", "int16", "int64", "float16"];
+// prettier-ignore
 const vulkanAtoms = [
   ...subgroupCategories,
   "glsl.KHR_memory_scope_semantics",
   ...explicitTypes.map((t) => `glsl.EXT_shader_explicit_arithmetic_types_${t}`),
   ...explicitTypes.map((t) => `glsl.EXT_shader_subgroup_extended_types_${t}`),
   "glsl.EXT_shader_16bit_storage", "glsl.EXT_shader_8bit_storage",
-]; // prettier-ignore
+];
 
 function vulkan(version: string): Profile {
   const at = parseVersion(version);
   const atoms = [...vulkanAtoms, ...(at >= parseVersion("1.4") ? ["glsl.KHR_shader_subgroup_rotate"] : [])];
-  const limits: Limits = { workgroupMemory: 16384, maxWorkgroupSize: [128, 128, 64], maxWorkgroupInvocations: 128, pushConstants: at >= parseVersion("1.4") ? 256 : 128 };
+  const limits: Limits = {
+    workgroupMemory: 16384,
+    maxWorkgroupSize: [128, 128, 64],
+    maxWorkgroupInvocations: 128,
+    pushConstants: at >= parseVersion("1.4") ? 256 : 128,
+  };
   return { id: `vulkan${version}`, dialect: "glsl", version: at, atoms: new Set(atoms), limits };
 }
 
 // ------------------------------------------------------------------ OpenCL
 
-const clSubgroups = ["extended_types", "non_uniform_vote", "ballot", "non_uniform_arithmetic", "shuffle", "shuffle_relative"].map((c) => `cl.khr_subgroup_${c}`);
+const clSubgroups = [
+  "extended_types",
+  "non_uniform_vote",
+  "ballot",
+  "non_uniform_arithmetic",
+  "shuffle",
+  "shuffle_relative",
+].map((c) => `cl.khr_subgroup_${c}`);
 
 function opencl(version: string): Profile {
   const at = parseVersion(version);
   const atoms = ["cl.khr_fp16", ...(at >= 200 ? ["cl.subgroups"] : []), ...(at >= 300 ? clSubgroups : [])];
-  const limits: Limits = { workgroupMemory: 32768, maxWorkgroupSize: [1024, 1024, 1024], maxWorkgroupInvocations: 1024 };
+  const limits: Limits = {
+    workgroupMemory: 32768,
+    maxWorkgroupSize: [1024, 1024, 1024],
+    maxWorkgroupInvocations: 1024,
+  };
   return { id: `opencl${version}`, dialect: "opencl", version: at, atoms: new Set(atoms), limits };
 }
 
@@ -98,12 +134,18 @@ function opencl(version: string): Profile {
 function shaderModel(version: string): Profile {
   const at = parseVersion(version);
   const atoms = at >= parseVersion("6.2") ? ["hlsl.native16"] : [];
-  const limits: Limits = { workgroupMemory: 32768, maxWorkgroupSize: [1024, 1024, 64], maxWorkgroupInvocations: 1024, pushConstants: 256 };
+  const limits: Limits = {
+    workgroupMemory: 32768,
+    maxWorkgroupSize: [1024, 1024, 64],
+    maxWorkgroupInvocations: 1024,
+    pushConstants: 256,
+  };
   return { id: `sm${version}`, dialect: "hlsl", version: at, atoms: new Set(atoms), limits };
 }
 
 // ------------------------------------------------------------------ all
 
+// prettier-ignore
 export const profiles: ReadonlyMap<string, Profile> = new Map(
   [
     msl("2.0", "macos"), msl("2.0", "ios"),
@@ -113,9 +155,14 @@ export const profiles: ReadonlyMap<string, Profile> = new Map(
     ...["1.2", "2.0", "3.0"].map(opencl),
     ...["5.0", "6.0", "6.1", "6.2", "6.3", "6.4", "6.5", "6.6", "6.7", "6.8"].map(shaderModel),
   ].map((p) => [p.id, p]),
-); // prettier-ignore
+);
 
-const defaults: Readonly<Record<Dialect, string>> = { msl: "msl3.0", glsl: "vulkan1.3", opencl: "opencl3.0", hlsl: "sm6.6" };
+const defaults: Readonly<Record<Dialect, string>> = {
+  msl: "msl3.0",
+  glsl: "vulkan1.3",
+  opencl: "opencl3.0",
+  hlsl: "sm6.6",
+};
 
 export function defaultProfile(dialect: Dialect): Profile {
   return profiles.get(defaults[dialect])!;
@@ -126,6 +173,7 @@ export function profileNamed(id: string): Profile | undefined {
 }
 
 /** Ids of a dialect's profiles, oldest first, for messages. */
-export const profileIds = (dialect: Dialect): readonly string[] => [...profiles.values()].filter((p) => p.dialect === dialect).map((p) => p.id);
+export const profileIds = (dialect: Dialect): readonly string[] =>
+  [...profiles.values()].filter((p) => p.dialect === dialect).map((p) => p.id);
 
 export const dialectsWithProfiles = sourceDialects;

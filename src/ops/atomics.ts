@@ -6,14 +6,17 @@ import type { OpId } from "../ast/nodes.js";
 const ints = set("i32 u32", 1);
 const withFloat = set("i32 u32 f32", 1);
 const relaxed = (use: OpUse): boolean => use.order === undefined || use.order === "relaxed";
-const strong = refused("atomics with an order stronger than relaxed are not supported yet", { when: (use) => !relaxed(use) });
+const strong = refused("atomics with an order stronger than relaxed are not supported yet", {
+  when: (use) => !relaxed(use),
+});
 const floating = refused("atomics on floats are not supported in this dialect yet", { on: set("f32", 1) });
 const plainOnly = refused("this atomic has no form in this dialect");
 /** What is left where nothing before it holds. */
 const ordered: readonly Cell[] = [strong, floating, plainOnly];
 
 /** HLSL has the old value in an out argument: written as a statement, with that argument or with the value unused. */
-const interlockedForm = (use: OpUse): boolean => relaxed(use) && (use.discarded === true || use.placeTypes.length === 2);
+const interlockedForm = (use: OpUse): boolean =>
+  relaxed(use) && (use.discarded === true || use.placeTypes.length === 2);
 
 const outForm = (use: OpUse): boolean => relaxed(use) && use.placeTypes.length === 2;
 
@@ -21,9 +24,13 @@ function interlocked(name: string, operands: number, on = ints, discardable = tr
   const values = Array.from({ length: operands }, () => "T").join(", ");
   return [
     native(name, "DXC", {
-      on, when: discardable ? interlockedForm : outForm, signatures: [...(discardable ? [`&T, ${values} -> void`] : []), `&T, ${values}, &T -> void`],
+      on,
+      when: discardable ? interlockedForm : outForm,
+      signatures: [...(discardable ? [`&T, ${values} -> void`] : []), `&T, ${values}, &T -> void`],
       write: (use) => ({
-        kind: "call", name, result: { kind: "void" },
+        kind: "call",
+        name,
+        result: { kind: "void" },
         operands: [
           { kind: "place", index: 0, addressOf: false },
           ...use.operandTypes.map((type, index) => ({ kind: "value", index, type }) as const),
@@ -31,27 +38,39 @@ function interlocked(name: string, operands: number, on = ints, discardable = tr
         ],
       }),
     }),
-    recipe("interlocked-result", { when: relaxed, on }), ...ordered,
-  ]; // prettier-ignore
+    recipe("interlocked-result", { when: relaxed, on }),
+    ...ordered,
+  ];
 }
 
 const mslSeen = "MSL 3.1 6.15.2";
+// prettier-ignore
 const mslAtomic = (name: string, operands: number, on = ints): readonly Cell[] => [
   native(name, mslSeen, { on, when: relaxed, signatures: [`${["*T:gw", ...Array.from({ length: operands }, () => "T"), "order"].join(", ")} -> ${name.includes("store") ? "void" : "T"}`] }),
   ...ordered,
-]; // prettier-ignore
+];
 
 /** OpenCL 1.x spelling, written; 2.0 spellings, read. Without `_explicit` they are sequentially consistent. */
-function clAtomic(one: string | undefined, two: string, operands: number, result = "T", on = ints): NativeCell[] {
+function clAtomic(
+  one: string | undefined,
+  two: string,
+  operands: number,
+  result = "T",
+  on = ints,
+): NativeCell[] {
   const values = Array.from({ length: operands }, () => "T");
   const signature = (...more: string[]): string => `${["*T:gw", ...values, ...more].join(", ")} -> ${result}`;
   return [
     ...(one === undefined ? [] : [native(one, "clang-19", { on, when: relaxed, signatures: [signature()] })]),
-    reads(`${two}_explicit`, "clang-19", { on, signatures: [signature("order"), signature("order", "scope")] }),
+    reads(`${two}_explicit`, "clang-19", {
+      on,
+      signatures: [signature("order"), signature("order", "scope")],
+    }),
     reads(two, "clang-19: seq_cst", { on, signatures: [signature("=seq_cst")] }),
   ];
 }
 
+// prettier-ignore
 const fetch = (["add", "sub", "min", "max", "and", "or", "xor"] as const).map((name) => {
   const capital = name[0]!.toUpperCase() + name.slice(1);
   return define("atomic", `atomic.${name}`, {
@@ -61,8 +80,9 @@ const fetch = (["add", "sub", "min", "max", "and", "or", "xor"] as const).map((n
     opencl: [...clAtomic(`atomic_${name}`, `atomic_fetch_${name}`, 1), ...ordered],
     hlsl: name === "sub" ? [recipe("atomic-sub", { when: relaxed }), ...ordered] : interlocked(`Interlocked${capital}`, 1),
   });
-}); // prettier-ignore
+});
 
+// prettier-ignore
 export const atomicRows: readonly OpRow[] = [
   ...fetch,
   define("atomic", "atomic.load", {
@@ -107,14 +127,17 @@ export const atomicRows: readonly OpRow[] = [
       ],
       hlsl: [recipe("expected-by-compare", { when: relaxed }), ...ordered],
     })),
-]; // prettier-ignore
+];
 
 function hlslCompareExchange(): Cell[] {
   return [
     native("InterlockedCompareExchange", "DXC", {
-      when: (use) => relaxed(use) && use.placeTypes.length === 2, signatures: ["&T, T, T, &T -> void"],
+      when: (use) => relaxed(use) && use.placeTypes.length === 2,
+      signatures: ["&T, T, T, &T -> void"],
       write: (use) => ({
-        kind: "call", name: "InterlockedCompareExchange", result: { kind: "void" },
+        kind: "call",
+        name: "InterlockedCompareExchange",
+        result: { kind: "void" },
         operands: [
           { kind: "place", index: 0, addressOf: false },
           { kind: "value", index: 0, type: use.operandTypes[0]! },
@@ -124,5 +147,5 @@ function hlslCompareExchange(): Cell[] {
       }),
     }),
     recipe("interlocked-result", { when: relaxed }),
-  ]; // prettier-ignore
+  ];
 }

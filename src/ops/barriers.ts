@@ -14,7 +14,12 @@ import type { BuiltinArgument } from "./row.js";
 
 type Memory = BarrierDescriptor["memory"];
 const mem = (workgroup: boolean, global: boolean, image = false): Memory => ({ workgroup, global, image });
-const descriptor = (execution: BarrierDescriptor["execution"], memory: Memory, scope: MemoryScope, order: BarrierDescriptor["order"] = "acq_rel"): BarrierDescriptor => ({ execution, memory, scope, order });
+const descriptor = (
+  execution: BarrierDescriptor["execution"],
+  memory: Memory,
+  scope: MemoryScope,
+  order: BarrierDescriptor["order"] = "acq_rel",
+): BarrierDescriptor => ({ execution, memory, scope, order });
 
 type Result = { readonly barrier: BarrierDescriptor } | { readonly error: string };
 
@@ -48,7 +53,15 @@ const plain: { readonly [D in Dialect]: Readonly<Record<string, BarrierDescripto
 const withArguments: { readonly [D in Dialect]: readonly string[] } = {
   msl: ["threadgroup_barrier", "simdgroup_barrier", "atomic_thread_fence"],
   glsl: ["controlBarrier", "memoryBarrier"],
-  opencl: ["barrier", "work_group_barrier", "sub_group_barrier", "mem_fence", "read_mem_fence", "write_mem_fence", "atomic_work_item_fence"],
+  opencl: [
+    "barrier",
+    "work_group_barrier",
+    "sub_group_barrier",
+    "mem_fence",
+    "read_mem_fence",
+    "write_mem_fence",
+    "atomic_work_item_fence",
+  ],
   hlsl: ["Barrier"],
 };
 
@@ -57,7 +70,8 @@ export const isBarrierName = (dialect: Dialect, name: string): boolean =>
   Object.hasOwn(plain[dialect], name) || withArguments[dialect].includes(name);
 
 /** HLSL device-scope fences reach beyond the workgroup only for `globallycoherent` views; without one in the module they are workgroup-scope. */
-export const withoutCoherentViews = (b: BarrierDescriptor): BarrierDescriptor => (b.scope === "device" ? { ...b, scope: "workgroup" } : b);
+export const withoutCoherentViews = (b: BarrierDescriptor): BarrierDescriptor =>
+  b.scope === "device" ? { ...b, scope: "workgroup" } : b;
 
 const bareWord = (word: string | undefined): string | undefined => word?.split("::").at(-1);
 
@@ -68,25 +82,40 @@ function flagBits(argument: BuiltinArgument | undefined): number | undefined {
 
 const openclMemory = (bits: number): Memory => mem((bits & 1) !== 0, (bits & 2) !== 0, (bits & 4) !== 0);
 const mslMemory = (bits: number): Memory => mem((bits & 2) !== 0, (bits & 1) !== 0, (bits & 4) !== 0);
-const glslMemory = (bits: number): Memory => mem((bits & 0x100) !== 0, (bits & 0x40) !== 0, (bits & 0x800) !== 0);
+const glslMemory = (bits: number): Memory =>
+  mem((bits & 0x100) !== 0, (bits & 0x40) !== 0, (bits & 0x800) !== 0);
 
-const glslScopes: Readonly<Record<number, MemoryScope>> = { 1: "device", 2: "workgroup", 3: "subgroup", 4: "invocation", 5: "device" };
+const glslScopes: Readonly<Record<number, MemoryScope>> = {
+  1: "device",
+  2: "workgroup",
+  3: "subgroup",
+  4: "invocation",
+  5: "device",
+};
+// prettier-ignore
 const openclScopes: Readonly<Record<string, MemoryScope>> = {
   memory_scope_work_item: "invocation", memory_scope_sub_group: "subgroup", memory_scope_work_group: "workgroup",
   memory_scope_device: "device", memory_scope_all_svm_devices: "system", memory_scope_all_devices: "system",
-}; // prettier-ignore
+};
+// prettier-ignore
 const mslScopes: Readonly<Record<string, MemoryScope>> = {
   thread_scope_thread: "invocation", thread_scope_simdgroup: "subgroup", thread_scope_threadgroup: "workgroup", thread_scope_device: "device",
-}; // prettier-ignore
+};
+// prettier-ignore
 const orders: Readonly<Record<string, BarrierDescriptor["order"]>> = {
   memory_order_acquire: "acquire", memory_order_release: "release", memory_order_acq_rel: "acq_rel", memory_order_seq_cst: "seq_cst",
-}; // prettier-ignore
+};
 
 /** Decodes a barrier call; undefined where the name is no barrier of the dialect. */
-export function resolveBarrier(dialect: Dialect, name: string, args: readonly BuiltinArgument[]): Result | undefined {
+export function resolveBarrier(
+  dialect: Dialect,
+  name: string,
+  args: readonly BuiltinArgument[],
+): Result | undefined {
   const fixed = Object.hasOwn(plain[dialect], name) ? plain[dialect][name] : undefined;
   if (fixed && args.length === 0) return { barrier: fixed };
-  if (!withArguments[dialect].includes(name)) return fixed ? { error: `${name} takes no arguments` } : undefined;
+  if (!withArguments[dialect].includes(name))
+    return fixed ? { error: `${name} takes no arguments` } : undefined;
   switch (dialect) {
     case "glsl":
       return glslBarrier(name, args);
@@ -106,21 +135,44 @@ const notConstant = (name: string): Result => ({ error: `the arguments of ${name
 
 function glslBarrier(name: string, args: readonly BuiltinArgument[]): Result {
   const [bits, execution] = name === "controlBarrier" ? [args.slice(1), flagBits(args[0])] : [args, 0];
-  if (bits.length !== 3) return wrongCount(name, name === "controlBarrier" ? "an execution scope, a memory scope, storage and semantics" : "a memory scope, storage and semantics");
+  if (bits.length !== 3)
+    return wrongCount(
+      name,
+      name === "controlBarrier"
+        ? "an execution scope, a memory scope, storage and semantics"
+        : "a memory scope, storage and semantics",
+    );
   const [scopeValue, storage, semantics] = bits.map(flagBits);
-  if (scopeValue === undefined || storage === undefined || semantics === undefined || execution === undefined) return notConstant(name);
+  if (scopeValue === undefined || storage === undefined || semantics === undefined || execution === undefined)
+    return notConstant(name);
   const scope = glslScopes[scopeValue];
   if (scope === undefined) return { error: `unknown memory scope ${scopeValue}` };
-  if ((semantics & ~0xe) !== 0) return { error: "make-available, make-visible and volatile semantics are not supported yet" };
+  if ((semantics & ~0xe) !== 0)
+    return { error: "make-available, make-visible and volatile semantics are not supported yet" };
   if ((storage & 0x1000) !== 0) return { error: "output storage has no meaning in a compute kernel" };
-  const order = (semantics & 8) !== 0 || (semantics & 6) === 6 ? "acq_rel" : (semantics & 2) !== 0 ? "acquire" : (semantics & 4) !== 0 ? "release" : undefined;
+  const order =
+    (semantics & 8) !== 0 || (semantics & 6) === 6
+      ? "acq_rel"
+      : (semantics & 2) !== 0
+        ? "acquire"
+        : (semantics & 4) !== 0
+          ? "release"
+          : undefined;
   const memory = order === undefined ? mem(false, false) : glslMemory(storage);
   if (name === "memoryBarrier") {
     if (order === undefined) return { error: "a relaxed memory barrier has no effect" };
     return { barrier: descriptor("none", memory, scope, order) };
   }
-  if (execution !== 2 && execution !== 3) return { error: "the execution scope of a control barrier must be the workgroup or the subgroup" };
-  return { barrier: descriptor(execution === 2 ? "workgroup" : "subgroup", memory, order === undefined ? (execution === 2 ? "workgroup" : "subgroup") : scope, order ?? "acq_rel") };
+  if (execution !== 2 && execution !== 3)
+    return { error: "the execution scope of a control barrier must be the workgroup or the subgroup" };
+  return {
+    barrier: descriptor(
+      execution === 2 ? "workgroup" : "subgroup",
+      memory,
+      order === undefined ? (execution === 2 ? "workgroup" : "subgroup") : scope,
+      order ?? "acq_rel",
+    ),
+  };
 }
 
 function mslBarrier(name: string, args: readonly BuiltinArgument[]): Result {
@@ -132,7 +184,11 @@ function mslBarrier(name: string, args: readonly BuiltinArgument[]): Result {
     const order = orders[bareWord(args[1]?.word) ?? ""];
     const scope = args.length === 2 ? "device" : mslScopes[bareWord(args[2]?.word) ?? ""];
     if (args.length < 2 || args.length > 3) return wrongCount(name, "mem_flags, an order and a scope");
-    if (order === undefined || scope === undefined) return { error: "the order and scope of atomic_thread_fence must be named constants, and the order not relaxed" };
+    if (order === undefined || scope === undefined)
+      return {
+        error:
+          "the order and scope of atomic_thread_fence must be named constants, and the order not relaxed",
+      };
     return { barrier: descriptor("none", mslMemory(bits), scope, order) };
   }
   const execution = name === "threadgroup_barrier" ? "workgroup" : "subgroup";
@@ -150,15 +206,27 @@ function openclBarrier(name: string, args: readonly BuiltinArgument[]): Result {
     const order = orders[args[1]?.word ?? ""];
     const scope = openclScopes[args[2]?.word ?? ""];
     if (args.length !== 3) return wrongCount(name, "flags, an order and a scope");
-    if (order === undefined || scope === undefined) return { error: "the order and scope of atomic_work_item_fence must be named constants, and the order not relaxed" };
+    if (order === undefined || scope === undefined)
+      return {
+        error:
+          "the order and scope of atomic_work_item_fence must be named constants, and the order not relaxed",
+      };
     return { barrier: descriptor("none", memory, scope, order) };
   }
   if (name.endsWith("mem_fence")) {
     if (args.length !== 1) return wrongCount(name, "memory fence flags");
-    return { barrier: descriptor("none", memory, "workgroup", name === "read_mem_fence" ? "acquire" : name === "write_mem_fence" ? "release" : "acq_rel") };
+    return {
+      barrier: descriptor(
+        "none",
+        memory,
+        "workgroup",
+        name === "read_mem_fence" ? "acquire" : name === "write_mem_fence" ? "release" : "acq_rel",
+      ),
+    };
   }
   const execution = name === "sub_group_barrier" ? "subgroup" : "workgroup";
-  if (args.length > 2 || (name === "barrier" && args.length > 1)) return wrongCount(name, name === "barrier" ? "memory fence flags" : "flags and a scope");
+  if (args.length > 2 || (name === "barrier" && args.length > 1))
+    return wrongCount(name, name === "barrier" ? "memory fence flags" : "flags and a scope");
   const scope = args.length === 2 ? openclScopes[args[1]!.word ?? ""] : execution;
   if (scope === undefined) return { error: `the scope of ${name} must be a named constant` };
   return { barrier: descriptor(execution, memory, scope) };
@@ -168,11 +236,19 @@ function openclBarrier(name: string, args: readonly BuiltinArgument[]): Result {
 function hlslBarrier(args: readonly BuiltinArgument[]): Result {
   const [memory, semantics] = args.map(flagBits);
   if (args.length !== 2) return wrongCount("Barrier", "memory flags and semantic flags");
-  if (memory === undefined || semantics === undefined) return { error: "Barrier of one resource is not supported yet" };
-  if ((memory & ~15) !== 0 || (memory & 12) !== 0 && memory !== 15) return { error: "node memory is not supported" };
+  if (memory === undefined || semantics === undefined)
+    return { error: "Barrier of one resource is not supported yet" };
+  if ((memory & ~15) !== 0 || ((memory & 12) !== 0 && memory !== 15))
+    return { error: "node memory is not supported" };
   if ((semantics & ~7) !== 0) return { error: `unknown semantic flags ${semantics}` };
   if ((semantics & 6) === 0) return { error: "a barrier without a scope orders no memory" };
-  return { barrier: descriptor((semantics & 1) !== 0 ? "workgroup" : "none", mem((memory & 2) !== 0, (memory & 1) !== 0, (memory & 1) !== 0), (semantics & 4) !== 0 ? "device" : "workgroup") };
+  return {
+    barrier: descriptor(
+      (semantics & 1) !== 0 ? "workgroup" : "none",
+      mem((memory & 2) !== 0, (memory & 1) !== 0, (memory & 1) !== 0),
+      (semantics & 4) !== 0 ? "device" : "workgroup",
+    ),
+  };
 }
 
 /** One barrier for two that follow each other: at least as strong as both. Undefined where that would reach further than either. */
@@ -180,12 +256,18 @@ export function fuseBarriers(a: BarrierDescriptor, b: BarrierDescriptor): Barrie
   if (a.execution !== "none" && b.execution !== "none" && a.execution !== b.execution) return undefined;
   const ranks: readonly MemoryScope[] = ["invocation", "subgroup", "workgroup", "device", "system"];
   const scope = ranks[Math.max(ranks.indexOf(a.scope), ranks.indexOf(b.scope))]!;
-  const order = a.order === b.order ? a.order : a.order === "seq_cst" || b.order === "seq_cst" ? "seq_cst" : "acq_rel";
+  const order =
+    a.order === b.order ? a.order : a.order === "seq_cst" || b.order === "seq_cst" ? "seq_cst" : "acq_rel";
   return {
     execution: a.execution === "none" ? b.execution : a.execution,
-    memory: mem(a.memory.workgroup || b.memory.workgroup, a.memory.global || b.memory.global, a.memory.image || b.memory.image),
+    memory: mem(
+      a.memory.workgroup || b.memory.workgroup,
+      a.memory.global || b.memory.global,
+      a.memory.image || b.memory.image,
+    ),
     scope,
-    order: a.execution === "none" && b.execution === "none" ? order : order === "seq_cst" ? "seq_cst" : "acq_rel",
+    order:
+      a.execution === "none" && b.execution === "none" ? order : order === "seq_cst" ? "seq_cst" : "acq_rel",
   };
 }
 
@@ -216,18 +298,22 @@ export type WrittenBarrier =
   | { readonly kind: "refused"; readonly reason: string };
 
 const refuse = (reason: string): Written => ({ kind: "refused", reason });
-type Written = Omit<Extract<WrittenBarrier, { kind: "native" }>, "means"> | { readonly kind: "refused"; readonly reason: string };
+type Written =
+  | Omit<Extract<WrittenBarrier, { kind: "native" }>, "means">
+  | { readonly kind: "refused"; readonly reason: string };
+// prettier-ignore
 const write = (calls: readonly string[], more: Omit<Extract<Written, { kind: "native" }>, "kind" | "calls" | "requires"> & { requires?: readonly string[] } = {}): Written => ({
   kind: "native", calls, requires: [], ...more,
-}); // prettier-ignore
+});
 
 /** The numbers of the flags, scopes and semantics that are written. */
+// prettier-ignore
 const flagNumbers: Readonly<Record<string, number>> = {
   "mem_flags::mem_none": 0, "mem_flags::mem_device": 1, "mem_flags::mem_threadgroup": 2, "mem_flags::mem_texture": 4,
   CLK_LOCAL_MEM_FENCE: 1, CLK_GLOBAL_MEM_FENCE: 2, CLK_IMAGE_MEM_FENCE: 4,
   gl_ScopeDevice: 1, gl_ScopeWorkgroup: 2, gl_ScopeSubgroup: 3,
   gl_StorageSemanticsBuffer: 0x40, gl_StorageSemanticsShared: 0x100, gl_StorageSemanticsImage: 0x800, gl_SemanticsAcquireRelease: 8, "0": 0,
-}; // prettier-ignore
+};
 
 function readCall(dialect: Dialect, call: string): BarrierDescriptor {
   const open = call.indexOf("(");
@@ -235,16 +321,27 @@ function readCall(dialect: Dialect, call: string): BarrierDescriptor {
   const args = (inside === "" ? [] : inside.split(",")).map((text): BuiltinArgument => {
     const words = text.split("|").map((word) => word.trim());
     const known = words.every((word) => Object.hasOwn(flagNumbers, word));
-    return { type: i32, word: words[0]!, ...(known ? { constant: words.reduce((sum, word) => sum | flagNumbers[word]!, 0) } : {}) };
+    return {
+      type: i32,
+      word: words[0]!,
+      ...(known ? { constant: words.reduce((sum, word) => sum | flagNumbers[word]!, 0) } : {}),
+    };
   });
   const found = resolveBarrier(dialect, call.slice(0, open), args);
   if (!found || "error" in found) throw new Error(`${call} is written and not read`);
   return found.barrier;
 }
 
-function meaning(dialect: Dialect, b: BarrierDescriptor, written: Extract<Written, { kind: "native" }>, images: boolean): BarrierDescriptor {
+function meaning(
+  dialect: Dialect,
+  b: BarrierDescriptor,
+  written: Extract<Written, { kind: "native" }>,
+  images: boolean,
+): BarrierDescriptor {
   if (written.calls.length === 0) return b;
-  const read = written.calls.map((call) => readCall(dialect, call)).reduce((all, next) => fuseBarriers(all, next) ?? all);
+  const read = written.calls
+    .map((call) => readCall(dialect, call))
+    .reduce((all, next) => fuseBarriers(all, next) ?? all);
   const scoped = dialect === "hlsl" && !written.coherent ? withoutCoherentViews(read) : read;
   return images ? scoped : { ...scoped, memory: { ...scoped.memory, image: false } };
 }
@@ -252,12 +349,20 @@ function meaning(dialect: Dialect, b: BarrierDescriptor, written: Extract<Writte
 export function writeBarrier(dialect: Dialect, b: BarrierDescriptor, w: BarrierWriting): WrittenBarrier {
   const wanted: BarrierDescriptor = w.images ? b : { ...b, memory: { ...b.memory, image: false } };
   const written = spelled(dialect, wanted, w);
-  return written.kind === "refused" ? written : { ...written, means: meaning(dialect, wanted, written, w.images ?? false) };
+  return written.kind === "refused"
+    ? written
+    : { ...written, means: meaning(dialect, wanted, written, w.images ?? false) };
 }
 
 function spelled(dialect: Dialect, wanted: BarrierDescriptor, w: BarrierWriting): Written {
   if (wanted.scope === "system" && dialect !== "opencl") return refuse("there is no fence of system scope");
-  if (wanted.execution === "none" && !wanted.memory.workgroup && !wanted.memory.global && !wanted.memory.image) return write([]);
+  if (
+    wanted.execution === "none" &&
+    !wanted.memory.workgroup &&
+    !wanted.memory.global &&
+    !wanted.memory.image
+  )
+    return write([]);
   switch (dialect) {
     case "msl":
       return writeMsl(wanted, w);
@@ -273,7 +378,11 @@ function spelled(dialect: Dialect, wanted: BarrierDescriptor, w: BarrierWriting)
 }
 
 function mslFlags(m: Memory): string {
-  const flags = [...(m.global ? ["mem_flags::mem_device"] : []), ...(m.workgroup ? ["mem_flags::mem_threadgroup"] : []), ...(m.image ? ["mem_flags::mem_texture"] : [])];
+  const flags = [
+    ...(m.global ? ["mem_flags::mem_device"] : []),
+    ...(m.workgroup ? ["mem_flags::mem_threadgroup"] : []),
+    ...(m.image ? ["mem_flags::mem_texture"] : []),
+  ];
   return flags.length === 0 ? "mem_flags::mem_none" : flags.join(" | ");
 }
 
@@ -281,20 +390,36 @@ function writeMsl(b: BarrierDescriptor, w: BarrierWriting): Written {
   const flags = mslFlags(b.memory);
   const fences = w.has("msl>=3.2");
   const scopes: Readonly<Record<MemoryScope, string>> = {
-    invocation: "thread_scope_thread", subgroup: "thread_scope_simdgroup", workgroup: "thread_scope_threadgroup", device: "thread_scope_device", system: "thread_scope_device",
-  }; // prettier-ignore
+    invocation: "thread_scope_thread",
+    subgroup: "thread_scope_simdgroup",
+    workgroup: "thread_scope_threadgroup",
+    device: "thread_scope_device",
+    system: "thread_scope_device",
+  };
   const fence = `atomic_thread_fence(${flags}, memory_order_seq_cst, ${scopes[b.scope]})`;
   if (b.execution === "none") {
-    if (fences) return write([fence], { requires: ["msl>=3.2"], ...(b.order === "seq_cst" ? {} : { strengthened: "the fence is sequentially consistent" }) });
-    if (b.order !== "seq_cst" && b.scope === "subgroup") return write([`simdgroup_barrier(${flags})`], { strengthened: "the fence is a barrier of the SIMD-group" });
-    if (b.order !== "seq_cst" && b.scope === "workgroup" && w.uniform) return write([`threadgroup_barrier(${flags})`], { strengthened: "the fence is a barrier" });
-    return refuse(`MSL before 3.2 has no fence${b.scope === "device" ? " of device scope" : " without a barrier, and here a barrier is not reached by all lanes"}`);
+    if (fences)
+      return write([fence], {
+        requires: ["msl>=3.2"],
+        ...(b.order === "seq_cst" ? {} : { strengthened: "the fence is sequentially consistent" }),
+      });
+    if (b.order !== "seq_cst" && b.scope === "subgroup")
+      return write([`simdgroup_barrier(${flags})`], {
+        strengthened: "the fence is a barrier of the SIMD-group",
+      });
+    if (b.order !== "seq_cst" && b.scope === "workgroup" && w.uniform)
+      return write([`threadgroup_barrier(${flags})`], { strengthened: "the fence is a barrier" });
+    return refuse(
+      `MSL before 3.2 has no fence${b.scope === "device" ? " of device scope" : " without a barrier, and here a barrier is not reached by all lanes"}`,
+    );
   }
   if (b.order === "seq_cst" && !fences) return refuse("MSL before 3.2 has no sequentially consistent fence");
   const call = b.execution === "workgroup" ? `threadgroup_barrier(${flags})` : `simdgroup_barrier(${flags})`;
-  const reach = b.execution === "workgroup" ? ["invocation", "subgroup", "workgroup"] : ["invocation", "subgroup"];
+  const reach =
+    b.execution === "workgroup" ? ["invocation", "subgroup", "workgroup"] : ["invocation", "subgroup"];
   // Workgroup memory is seen by one workgroup only: a wider scope adds nothing to a barrier of the whole workgroup.
-  const orderless = !b.memory.global && !b.memory.image && (b.execution === "workgroup" || !b.memory.workgroup);
+  const orderless =
+    !b.memory.global && !b.memory.image && (b.execution === "workgroup" || !b.memory.workgroup);
   if (b.order !== "seq_cst" && (reach.includes(b.scope) || orderless)) return write([call]);
   if (!fences) return refuse(`a barrier that orders memory at ${b.scope} scope needs the fences of MSL 3.2`);
   return write([fence, call, fence], { requires: ["msl>=3.2"] });
@@ -304,27 +429,52 @@ function writeGlsl(b: BarrierDescriptor): Written {
   const m = b.memory;
   if (b.order === "seq_cst") return refuse("Vulkan has no sequentially consistent fences");
   const coherent = m.global || m.image ? { coherent: true } : {};
-  const storage = [...(m.global ? ["gl_StorageSemanticsBuffer"] : []), ...(m.workgroup ? ["gl_StorageSemanticsShared"] : []), ...(m.image ? ["gl_StorageSemanticsImage"] : [])].join(" | ");
+  const storage = [
+    ...(m.global ? ["gl_StorageSemanticsBuffer"] : []),
+    ...(m.workgroup ? ["gl_StorageSemanticsShared"] : []),
+    ...(m.image ? ["gl_StorageSemanticsImage"] : []),
+  ].join(" | ");
   const extension = ["glsl.KHR_memory_scope_semantics"];
   if (b.execution === "subgroup") {
     if (storage !== "" && (b.scope === "workgroup" || b.scope === "device")) {
-      return write([`controlBarrier(gl_ScopeSubgroup, gl_Scope${b.scope === "device" ? "Device" : "Workgroup"}, ${storage}, gl_SemanticsAcquireRelease)`], { requires: [...extension, "glsl.KHR_shader_subgroup_basic"], ...coherent });
+      return write(
+        [
+          `controlBarrier(gl_ScopeSubgroup, gl_Scope${b.scope === "device" ? "Device" : "Workgroup"}, ${storage}, gl_SemanticsAcquireRelease)`,
+        ],
+        { requires: [...extension, "glsl.KHR_shader_subgroup_basic"], ...coherent },
+      );
     }
-    return write(["subgroupBarrier()"], { requires: ["glsl.KHR_shader_subgroup_basic"], ...coherent, ...(m.global && m.workgroup ? {} : { strengthened: "the barrier orders all memory" }) });
+    return write(["subgroupBarrier()"], {
+      requires: ["glsl.KHR_shader_subgroup_basic"],
+      ...coherent,
+      ...(m.global && m.workgroup ? {} : { strengthened: "the barrier orders all memory" }),
+    });
   }
   if (b.execution === "workgroup") {
-    if (!m.global && !m.image) return write(["barrier()"], m.workgroup ? {} : { strengthened: "the barrier orders workgroup memory" });
+    if (!m.global && !m.image)
+      return write(["barrier()"], m.workgroup ? {} : { strengthened: "the barrier orders workgroup memory" });
     const scope = b.scope === "device" ? "gl_ScopeDevice" : "gl_ScopeWorkgroup";
-    return write([`controlBarrier(gl_ScopeWorkgroup, ${scope}, ${storage}, gl_SemanticsAcquireRelease)`], { requires: extension, ...coherent });
+    return write([`controlBarrier(gl_ScopeWorkgroup, ${scope}, ${storage}, gl_SemanticsAcquireRelease)`], {
+      requires: extension,
+      ...coherent,
+    });
   }
   const stronger = b.order === "acq_rel" ? {} : { strengthened: "the fence acquires and releases" };
   if (b.scope === "invocation" || b.scope === "subgroup") {
-    const suffix = m.global && !m.workgroup && !m.image ? "Buffer" : m.workgroup && !m.global && !m.image ? "Shared" : "";
-    return write([`subgroupMemoryBarrier${suffix}()`], { requires: ["glsl.KHR_shader_subgroup_basic"], ...coherent, ...stronger });
+    const suffix =
+      m.global && !m.workgroup && !m.image ? "Buffer" : m.workgroup && !m.global && !m.image ? "Shared" : "";
+    return write([`subgroupMemoryBarrier${suffix}()`], {
+      requires: ["glsl.KHR_shader_subgroup_basic"],
+      ...coherent,
+      ...stronger,
+    });
   }
   if (m.workgroup && !m.global && !m.image) return write(["memoryBarrierShared()"], stronger);
   if (b.scope === "workgroup") return write(["groupMemoryBarrier()"], { ...coherent, ...stronger });
-  return write([m.global && !m.workgroup && !m.image ? "memoryBarrierBuffer()" : "memoryBarrier()"], { ...coherent, ...stronger });
+  return write([m.global && !m.workgroup && !m.image ? "memoryBarrierBuffer()" : "memoryBarrier()"], {
+    ...coherent,
+    ...stronger,
+  });
 }
 
 function openclFlags(m: Memory, w: BarrierWriting): string {
@@ -340,25 +490,34 @@ function openclFlags(m: Memory, w: BarrierWriting): string {
 function writeOpencl(b: BarrierDescriptor, w: BarrierWriting): Written {
   const flags = openclFlags(b.memory, w);
   const scopeNames: Readonly<Record<MemoryScope, string>> = {
-    invocation: "memory_scope_work_item", subgroup: "memory_scope_sub_group", workgroup: "memory_scope_work_group", device: "memory_scope_device", system: "memory_scope_all_svm_devices",
-  }; // prettier-ignore
+    invocation: "memory_scope_work_item",
+    subgroup: "memory_scope_sub_group",
+    workgroup: "memory_scope_work_group",
+    device: "memory_scope_device",
+    system: "memory_scope_all_svm_devices",
+  };
   const two = w.has("cl>=2.0");
   const explicitFence = `atomic_work_item_fence(${flags}, memory_order_${b.order}, ${scopeNames[b.scope]})`;
   if (b.execution === "none") {
     if (b.scope !== "device" && b.scope !== "system" && b.order !== "seq_cst") {
-      const name = b.order === "acquire" ? "read_mem_fence" : b.order === "release" ? "write_mem_fence" : "mem_fence";
+      const name =
+        b.order === "acquire" ? "read_mem_fence" : b.order === "release" ? "write_mem_fence" : "mem_fence";
       if (b.scope === "workgroup" || !two) return write([`${name}(${flags})`]);
     }
-    if (!two) return refuse("OpenCL 1.2 has no fence between workgroups and none that is sequentially consistent");
+    if (!two)
+      return refuse("OpenCL 1.2 has no fence between workgroups and none that is sequentially consistent");
     return write([explicitFence], { requires: ["cl>=2.0"] });
   }
   if (b.order === "seq_cst") return refuse("OpenCL has no sequentially consistent barrier");
   if (b.execution === "subgroup") {
     if (!w.has("cl.subgroups")) return refuse("OpenCL C without sub-groups has no sub-group barrier");
     const scope = b.scope === "invocation" || b.scope === "subgroup" ? "" : `, ${scopeNames[b.scope]}`;
-    return write([`sub_group_barrier(${flags || "CLK_LOCAL_MEM_FENCE"}${scope})`], { requires: ["cl.subgroups"] });
+    return write([`sub_group_barrier(${flags || "CLK_LOCAL_MEM_FENCE"}${scope})`], {
+      requires: ["cl.subgroups"],
+    });
   }
-  if (flags === "") return write(["barrier(CLK_LOCAL_MEM_FENCE)"], { strengthened: "the barrier orders workgroup memory" });
+  if (flags === "")
+    return write(["barrier(CLK_LOCAL_MEM_FENCE)"], { strengthened: "the barrier orders workgroup memory" });
   if (b.scope === "device" || b.scope === "system") {
     if (!b.memory.global && !b.memory.image) return write([`barrier(${flags})`]);
     if (!two) return refuse("OpenCL 1.2 has no barrier that orders memory between workgroups");
@@ -370,13 +529,25 @@ function writeOpencl(b: BarrierDescriptor, w: BarrierWriting): Written {
 function writeHlsl(b: BarrierDescriptor, w: BarrierWriting): Written {
   const device = b.memory.global || b.memory.image;
   if (b.order === "seq_cst") return refuse("HLSL has no sequentially consistent fences");
-  const name = device ? (b.memory.workgroup ? "AllMemoryBarrier" : "DeviceMemoryBarrier") : "GroupMemoryBarrier";
+  const name = device
+    ? b.memory.workgroup
+      ? "AllMemoryBarrier"
+      : "DeviceMemoryBarrier"
+    : "GroupMemoryBarrier";
   const coherent = device && (b.scope === "device" || b.scope === "system") ? { coherent: true } : {};
-  const noMemory = !device && !b.memory.workgroup ? { strengthened: "the barrier orders workgroup memory" } : {};
+  const noMemory =
+    !device && !b.memory.workgroup ? { strengthened: "the barrier orders workgroup memory" } : {};
   if (b.execution === "workgroup") return write([`${name}WithGroupSync()`], { ...coherent, ...noMemory });
   if (b.execution === "subgroup") {
-    if (!w.uniform) return refuse("HLSL has no wave barrier, and here a workgroup barrier is not reached by all lanes");
-    return write([`${name}WithGroupSync()`], { ...coherent, strengthened: "the barrier of the subgroup is one of the workgroup" });
+    if (!w.uniform)
+      return refuse("HLSL has no wave barrier, and here a workgroup barrier is not reached by all lanes");
+    return write([`${name}WithGroupSync()`], {
+      ...coherent,
+      strengthened: "the barrier of the subgroup is one of the workgroup",
+    });
   }
-  return write([`${name}()`], { ...coherent, ...(b.order === "acq_rel" ? {} : { strengthened: "the fence acquires and releases" }) });
+  return write([`${name}()`], {
+    ...coherent,
+    ...(b.order === "acq_rel" ? {} : { strengthened: "the fence acquires and releases" }),
+  });
 }

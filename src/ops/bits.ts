@@ -15,6 +15,7 @@ const count = (x: number, bits: number): number => {
   return n;
 };
 
+// prettier-ignore
 export const bitRows: readonly OpRow[] = [
   define("bits", "bits.clz", {
     summary: "leading zero bits; of 0 the width", signature: "T -> T", on: wide, expand: map("clz"),
@@ -156,9 +157,10 @@ export const bitRows: readonly OpRow[] = [
       summary: "the first out place gets the high half of the product, the second the low half", signature: "T, T, &T, &T -> void", on: set(kind), expand: routine("mul_extended"),
       msl: recipe("mul-extended"), glsl: native(glsl, "glslang"), opencl: recipe("mul-extended"), hlsl: recipe("mul-extended"),
     })),
-]; // prettier-ignore
+];
 
 function spread(e: Parameters<typeof to>[1], type: Type): Parameters<typeof to>[1] {
-  return e.type.kind === "scalar" && type.kind === "vector" ? { kind: "splat", operand: e, type: withScalar(scalarOf(e.type)!, type), explicit: false, span: e.span } : e;
+  return e.type.kind === "scalar" && type.kind === "vector"
+    ? { kind: "splat", operand: e, type: withScalar(scalarOf(e.type)!, type), explicit: false, span: e.span }
+    : e;
 }
-

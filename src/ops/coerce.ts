@@ -4,7 +4,18 @@
  */
 import { binary, bitcast, constantOf, convert, splat, unary } from "../ast/builders.js";
 import type { Expr } from "../ast/nodes.js";
-import { bitWidth, isFloat, isInteger, isSigned, sameType, scalar, scalarOf, shaped, type ScalarKind, type Type } from "../types/types.js";
+import {
+  bitWidth,
+  isFloat,
+  isInteger,
+  isSigned,
+  sameType,
+  scalar,
+  scalarOf,
+  shaped,
+  type ScalarKind,
+  type Type,
+} from "../types/types.js";
 
 /** True where every value of `from` is kept by `to`, so that converting there and back gives the value again. */
 function keeps(from: ScalarKind, to: ScalarKind): boolean {
@@ -18,8 +29,10 @@ function keeps(from: ScalarKind, to: ScalarKind): boolean {
 /** `e` as `type`: splat, conversion, or the operand of an implicit conversion that is taken back. */
 export function coerce(e: Expr, type: Type): Expr {
   if (sameType(e.type, type)) return e;
-  if (type.kind === "vector" && e.type.kind === "scalar") return splat(coerce(e, scalar(type.scalar)), type, e.span);
-  if (e.kind === "literal" && type.kind === "scalar") return convertLiteral(e, type.scalar) ?? convert(e, type);
+  if (type.kind === "vector" && e.type.kind === "scalar")
+    return splat(coerce(e, scalar(type.scalar)), type, e.span);
+  if (e.kind === "literal" && type.kind === "scalar")
+    return convertLiteral(e, type.scalar) ?? convert(e, type);
   if (e.kind === "convert" && !e.explicit && sameType(e.operand.type, type)) {
     const from = scalarOf(type);
     const via = scalarOf(e.type);
@@ -32,7 +45,9 @@ function convertLiteral(e: Extract<Expr, { kind: "literal" }>, kind: ScalarKind)
   if (typeof e.value === "boolean" || !isInteger(e.type.scalar) || !isInteger(kind)) return undefined;
   const value = BigInt(e.value);
   const bits = BigInt(bitWidth(kind));
-  const [low, high] = isSigned(kind) ? [-(1n << (bits - 1n)), (1n << (bits - 1n)) - 1n] : [0n, (1n << bits) - 1n];
+  const [low, high] = isSigned(kind)
+    ? [-(1n << (bits - 1n)), (1n << (bits - 1n)) - 1n]
+    : [0n, (1n << bits) - 1n];
   return value >= low && value <= high ? { ...e, type: scalar(kind) } : undefined;
 }
 
@@ -46,7 +61,12 @@ export function maskOf(e: Expr, type: Type): Expr {
 export function truthOf(e: Expr): Expr {
   const kind = scalarOf(e.type)!;
   if (e.type.kind !== "vector") return coerce(e, scalar("bool"));
-  if (e.kind === "unary" && e.operator === "negate" && e.operand.kind === "convert" && scalarOf(e.operand.operand.type) === "bool") {
+  if (
+    e.kind === "unary" &&
+    e.operator === "negate" &&
+    e.operand.kind === "convert" &&
+    scalarOf(e.operand.operand.type) === "bool"
+  ) {
     return e.operand.operand;
   }
   const signed = isSigned(kind) ? e : bitcast(e, shaped(`i${bitWidth(kind)}` as ScalarKind, e.type.size));

@@ -7,11 +7,22 @@ import { componentCount, f32, i32, u32, vector, type ScalarKind } from "../types
 import { k } from "./trees.js";
 
 /** `convert_int4_sat_rte`: the suffixes after the type. */
-export const conversionModes = ["_rte", "_rtz", "_rtp", "_rtn", "_sat", "_sat_rte", "_sat_rtz", "_sat_rtp", "_sat_rtn"] as const;
+export const conversionModes = [
+  "_rte",
+  "_rtz",
+  "_rtp",
+  "_rtn",
+  "_sat",
+  "_sat_rte",
+  "_sat_rtz",
+  "_sat_rtp",
+  "_sat_rtn",
+] as const;
 
+// prettier-ignore
 export const openclScalarNames: Readonly<Partial<Record<ScalarKind, string>>> = {
   i8: "char", u8: "uchar", i16: "short", u16: "ushort", i32: "int", u32: "uint", i64: "long", u64: "ulong", f16: "half", f32: "float",
-}; // prettier-ignore
+};
 
 const values = set("i8 u8 i16 u16 i32 u32 i64 u64 f16 f32");
 
@@ -23,9 +34,15 @@ export function openclConversionName(use: Pick<OpUse, "result">, mode: string): 
 
 const written = (mode: string): NativeCell =>
   native(`convert_*${mode}`, "clang-19", {
-    write: (use) => ({ kind: "call", name: openclConversionName(use, mode), operands: [{ kind: "value", index: 0, type: use.operandTypes[0]! }], result: use.result }),
-  }); // prettier-ignore
+    write: (use) => ({
+      kind: "call",
+      name: openclConversionName(use, mode),
+      operands: [{ kind: "value", index: 0, type: use.operandTypes[0]! }],
+      result: use.result,
+    }),
+  });
 
+// prettier-ignore
 export const convertRows: readonly OpRow[] = [
   ...conversionModes.map((mode) =>
     define("convert", `convert.${mode.slice(1)}` as OpId, {
@@ -34,8 +51,9 @@ export const convertRows: readonly OpRow[] = [
       signature: "T -> C", on: values, expand: routine("convert"),
       msl: recipe("convert-mode"), glsl: recipe("convert-mode"), opencl: written(mode), hlsl: recipe("convert-mode"),
     })),
-]; // prettier-ignore
+];
 
+// prettier-ignore
 export const packRows: readonly OpRow[] = [
   define("pack", "pack.half2x16", {
     summary: "two f32 as f16 in a u32, x in the low half; rounding as the dialect likes, here to nearest even", signature: "f32x2 -> u32", on: set("f32", 2), expand: routine("pack_half2x16"),
@@ -72,7 +90,7 @@ export const packRows: readonly OpRow[] = [
       }),
     ];
   }),
-]; // prettier-ignore
+];
 
 type Value = Parameters<typeof swizzleValue>[0];
 
@@ -81,15 +99,30 @@ function norm(x: Value, count: number, scale: number, signed: boolean): Value {
   const parts = Array.from({ length: count }, (_, i) => {
     const clamped = opCall("math.clamp", [swizzleValue(x, [i]), k(f32, signed ? -1 : 0), k(f32, 1)], f32);
     const rounded = opCall("math.round_even", [binary("mul", clamped, k(f32, scale))], f32);
-    const whole = signed ? binary("and", convert(convert(rounded, i32), u32), k(u32, 2 ** bits - 1)) : convert(rounded, u32);
+    const whole = signed
+      ? binary("and", convert(convert(rounded, i32), u32), k(u32, 2 ** bits - 1))
+      : convert(rounded, u32);
     return i === 0 ? whole : binary("shl", whole, k(u32, bits * i));
   });
   return parts.slice(1).reduce((a, b) => binary("or", a, b), parts[0]!);
 }
 
 function unnorm(x: Value, shift: number, bits: number, scale: number, signed: boolean): Value {
-  if (!signed) return binary("div", convert(binary("and", binary("shr", x, k(u32, shift)), k(u32, 2 ** bits - 1)), f32), k(f32, scale));
+  if (!signed)
+    return binary(
+      "div",
+      convert(binary("and", binary("shr", x, k(u32, shift)), k(u32, 2 ** bits - 1)), f32),
+      k(f32, scale),
+    );
   // Sign-extended by an arithmetic shift; the least integer is below -1 and clamped.
-  const extended = binary("shr", convert(binary("shl", x, k(u32, 32 - bits - shift)), i32), k(u32, 32 - bits));
-  return opCall("math.clamp", [binary("div", convert(extended, f32), k(f32, scale)), k(f32, -1), k(f32, 1)], f32);
+  const extended = binary(
+    "shr",
+    convert(binary("shl", x, k(u32, 32 - bits - shift)), i32),
+    k(u32, 32 - bits),
+  );
+  return opCall(
+    "math.clamp",
+    [binary("div", convert(extended, f32), k(f32, scale)), k(f32, -1), k(f32, 1)],
+    f32,
+  );
 }

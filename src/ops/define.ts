@@ -3,7 +3,18 @@ import type { Dialect } from "../dialects/ids.js";
 import type { OpId } from "../ast/nodes.js";
 import type { Expr } from "../ast/nodes.js";
 import type { ScalarKind, Type } from "../types/types.js";
-import type { Cell, Effect, Evidence, Expansion, NativeCell, OperandSet, OpFamily, OpRow, RecipeCell, RefusedCell } from "./row.js";
+import type {
+  Cell,
+  Effect,
+  Evidence,
+  Expansion,
+  NativeCell,
+  OperandSet,
+  OpFamily,
+  OpRow,
+  RecipeCell,
+  RefusedCell,
+} from "./row.js";
 
 /** `f32 f16` of sizes 1 to 4, `i32x1` style suffixes restrict the size: `set("f32 f16", 3)`. */
 export function set(scalars: string, ...sizes: number[]): OperandSet {
@@ -28,7 +39,12 @@ export function reads(names: string, seen: Evidence, options: NativeOptions | st
   return { kind: "native", names: names.split(" "), seen, readOnly: true, ...more };
 }
 /** A spelling that is written for this op and read as the stronger op `readsAs`. */
-export function writes(names: string, readsAs: OpId, seen: Evidence, options: NativeOptions | string = {}): NativeCell {
+export function writes(
+  names: string,
+  readsAs: OpId,
+  seen: Evidence,
+  options: NativeOptions | string = {},
+): NativeCell {
   const more = typeof options === "string" ? { signatures: [options] } : options;
   return { kind: "native", names: names.split(" "), seen, readsAs, ...more };
 }
@@ -37,12 +53,18 @@ export function recipe(name: string, options: Partial<Omit<RecipeCell, "kind" | 
 }
 /** The row's own `expand` tree, written inline or as a helper function. */
 export const expanded: RecipeCell = { kind: "recipe", recipe: "expand", seen: "by definition" };
-export function refused(reason: string, options: Partial<Omit<RefusedCell, "kind" | "reason">> = {}): RefusedCell {
+export function refused(
+  reason: string,
+  options: Partial<Omit<RefusedCell, "kind" | "reason">> = {},
+): RefusedCell {
   return { kind: "refused", reason, ...options };
 }
 
 export const map = (op: string): Expansion => ({ kind: "map", op });
-export const tree = (build: (args: readonly Expr[], type: Type) => Expr): Expansion => ({ kind: "tree", build });
+export const tree = (build: (args: readonly Expr[], type: Type) => Expr): Expansion => ({
+  kind: "tree",
+  build,
+});
 export const collective = (routine: string): Expansion => ({ kind: "collective", routine });
 export const routine = (name: string): Expansion => ({ kind: "routine", routine: name });
 
@@ -57,12 +79,19 @@ export interface Definition extends Cells {
   readonly run?: (...args: never[]) => unknown;
 }
 
-const list = (cells: Cell | readonly Cell[]): readonly Cell[] => (Array.isArray(cells) ? (cells as readonly Cell[]) : [cells as Cell]);
+const list = (cells: Cell | readonly Cell[]): readonly Cell[] =>
+  Array.isArray(cells) ? (cells as readonly Cell[]) : [cells as Cell];
 
 export function define(family: OpFamily, id: OpId, d: Definition): OpRow {
   return {
-    id, family, effect: d.effect ?? "pure", summary: d.summary, signature: d.signature, on: d.on ?? floats, expand: d.expand,
+    id,
+    family,
+    effect: d.effect ?? "pure",
+    summary: d.summary,
+    signature: d.signature,
+    on: d.on ?? floats,
+    expand: d.expand,
     cells: { msl: list(d.msl), glsl: list(d.glsl), opencl: list(d.opencl), hlsl: list(d.hlsl) },
     ...(d.run ? { run: d.run } : {}),
-  }; // prettier-ignore
+  };
 }

@@ -8,7 +8,10 @@ import { scalarOf, type Type } from "../types/types.js";
 import type { FeatureExpression } from "./row.js";
 
 /** The first alternative that holds, as its atoms; undefined where none does. */
-export function satisfied(expression: FeatureExpression | undefined, has: (atom: string) => boolean): readonly string[] | undefined {
+export function satisfied(
+  expression: FeatureExpression | undefined,
+  has: (atom: string) => boolean,
+): readonly string[] | undefined {
   if (expression === undefined || expression.trim() === "") return [];
   for (const alternative of expression.split("|")) {
     const atoms = alternative.trim().split(/\s+/);
@@ -19,19 +22,45 @@ export function satisfied(expression: FeatureExpression | undefined, has: (atom:
 
 /** What a dialect needs to have a type at all. */
 export function typeNeeds(dialect: Dialect, type: Type): FeatureExpression {
-  const kind = scalarOf(type) ?? (type.kind === "array" ? scalarOf(type.element) : type.kind === "pointer" ? scalarOf(type.pointee) : undefined);
+  const kind =
+    scalarOf(type) ??
+    (type.kind === "array"
+      ? scalarOf(type.element)
+      : type.kind === "pointer"
+        ? scalarOf(type.pointee)
+        : undefined);
   switch (kind) {
     case "f16":
-      return { msl: "", glsl: "glsl.EXT_shader_explicit_arithmetic_types_float16", opencl: "cl.khr_fp16", hlsl: "hlsl.native16" }[dialect];
+      return {
+        msl: "",
+        glsl: "glsl.EXT_shader_explicit_arithmetic_types_float16",
+        opencl: "cl.khr_fp16",
+        hlsl: "hlsl.native16",
+      }[dialect];
     case "i16":
     case "u16":
-      return { msl: "", glsl: "glsl.EXT_shader_explicit_arithmetic_types_int16", opencl: "", hlsl: "hlsl.native16" }[dialect];
+      return {
+        msl: "",
+        glsl: "glsl.EXT_shader_explicit_arithmetic_types_int16",
+        opencl: "",
+        hlsl: "hlsl.native16",
+      }[dialect];
     case "i8":
     case "u8":
-      return { msl: "", glsl: "glsl.EXT_shader_explicit_arithmetic_types_int8", opencl: "", hlsl: "hlsl.no8bit" }[dialect];
+      return {
+        msl: "",
+        glsl: "glsl.EXT_shader_explicit_arithmetic_types_int8",
+        opencl: "",
+        hlsl: "hlsl.no8bit",
+      }[dialect];
     case "i64":
     case "u64":
-      return { msl: "msl>=2.2", glsl: "glsl.EXT_shader_explicit_arithmetic_types_int64", opencl: "", hlsl: "sm>=6.0" }[dialect];
+      return {
+        msl: "msl>=2.2",
+        glsl: "glsl.EXT_shader_explicit_arithmetic_types_int64",
+        opencl: "",
+        hlsl: "sm>=6.0",
+      }[dialect];
     case "f64":
       return { msl: "msl.no_double", glsl: "glsl.float64", opencl: "cl.khr_fp64", hlsl: "sm>=5.0" }[dialect];
     default:
@@ -48,7 +77,8 @@ export function subgroupTypeNeeds(dialect: Dialect, type: Type): FeatureExpressi
     if (kind === "i8" || kind === "u8") return "glsl.EXT_shader_subgroup_extended_types_int8";
     if (kind === "i64" || kind === "u64") return "glsl.EXT_shader_subgroup_extended_types_int64";
   }
-  if (dialect === "opencl" && (kind === "i16" || kind === "u16" || kind === "i8" || kind === "u8")) return "cl.khr_subgroup_extended_types";
+  if (dialect === "opencl" && (kind === "i16" || kind === "u16" || kind === "i8" || kind === "u8"))
+    return "cl.khr_subgroup_extended_types";
   return "";
 }
 

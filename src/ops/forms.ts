@@ -2,17 +2,45 @@
  * Builtins that are plain nodes of the tree: bit casts, GLSL's comparisons of vectors, HLSL's `mul`, conversions of
  * OpenCL, work-item functions. The printers write those nodes by themselves.
  */
-import { binary, bitcast, builtin, conditional, convert, elementValue, literal, opCall, swizzleValue, unary } from "../ast/builders.js";
+import {
+  binary,
+  bitcast,
+  builtin,
+  conditional,
+  convert,
+  elementValue,
+  literal,
+  opCall,
+  swizzleValue,
+  unary,
+} from "../ast/builders.js";
 import type { Expr, OpId, Place } from "../ast/nodes.js";
 import { isPure } from "../ast/walk.js";
 import type { Dialect } from "../dialects/ids.js";
 import type { Span } from "../support/span.js";
-import { bitWidth, componentCount, i32, isFloat, isInteger, matrix, scalar, scalarOf, shaped, showType, u32, u64, vector, type ScalarKind, type Type } from "../types/types.js";
+import {
+  bitWidth,
+  componentCount,
+  i32,
+  isFloat,
+  isInteger,
+  matrix,
+  scalar,
+  scalarOf,
+  shaped,
+  showType,
+  u32,
+  u64,
+  vector,
+  type ScalarKind,
+  type Type,
+} from "../types/types.js";
 import { conversionModes, openclScalarNames } from "./convert.js";
 import { idOfHlslFunction, idOfOpenclFunction, idRow } from "./ids.js";
 import type { BuiltinArgument, ImplicitRank, ResolvedBuiltin } from "./row.js";
 
-export type FormResult = ResolvedBuiltin | { readonly error: string; readonly candidates: readonly string[] } | undefined;
+export type FormResult =
+  ResolvedBuiltin | { readonly error: string; readonly candidates: readonly string[] } | undefined;
 
 const fail = (error: string, ...candidates: string[]): FormResult => ({ error, candidates });
 type Build = (args: readonly Expr[], places: readonly Place[], span: Span) => Expr;
@@ -24,21 +52,28 @@ function value(types: readonly Type[], result: Type, build: Build, op: OpId): Re
 const sizeInBits = (type: Type): number | undefined => {
   const kind = scalarOf(type);
   const count = componentCount(type);
-  return kind === undefined || kind === "bool" || count === undefined ? undefined : bitWidth(kind) * (count === 3 ? 4 : count);
+  return kind === undefined || kind === "bool" || count === undefined
+    ? undefined
+    : bitWidth(kind) * (count === 3 ? 4 : count);
 };
 
 function castTo(name: string, from: BuiltinArgument | undefined, count: number, to: Type): FormResult {
   if (!from || count !== 1) return fail(`${name} takes one argument`, `${name}(x)`);
   const [a, b] = [sizeInBits(from.type), sizeInBits(to)];
-  if (a === undefined || b === undefined || a !== b) return fail(`${name} cannot reinterpret ${showType(from.type)} as ${showType(to)}: the sizes differ`);
+  if (a === undefined || b === undefined || a !== b)
+    return fail(`${name} cannot reinterpret ${showType(from.type)} as ${showType(to)}: the sizes differ`);
   return value([from.type], to, ([x], _, span) => bitcast(x!, to, span), "convert.bitcast");
 }
 
 // ------------------------------------------------------------------ OpenCL
 
-const openclKinds = new Map(Object.entries(openclScalarNames).map(([kind, name]) => [name, kind as ScalarKind]));
+const openclKinds = new Map(
+  Object.entries(openclScalarNames).map(([kind, name]) => [name, kind as ScalarKind]),
+);
 const openclTypeNames = "uchar|char|ushort|short|uint|int|ulong|long|half|float";
-const conversionPattern = new RegExp(`^convert_(${openclTypeNames}|double|bool)(2|3|4|8|16)?((?:_sat)?(?:_rt[ezpn])?)$`);
+const conversionPattern = new RegExp(
+  `^convert_(${openclTypeNames}|double|bool)(2|3|4|8|16)?((?:_sat)?(?:_rt[ezpn])?)$`,
+);
 const asPattern = new RegExp(`^as_(${openclTypeNames}|double|size_t)(2|3|4|8|16)?$`);
 
 function openclType(name: string, size: string | undefined): Type | undefined {
@@ -53,9 +88,11 @@ function openclForm(name: string, args: readonly BuiltinArgument[]): FormResult 
     const to = openclType(conversion[1]!, conversion[2]);
     const from = args[0]?.type;
     if (!to) return fail(`${name}: the type is not supported yet`);
-    if (!from || args.length !== 1 || componentCount(from) !== componentCount(to)) return fail(`${name} takes one value of ${componentCount(to)} components`, `${name}(x)`);
+    if (!from || args.length !== 1 || componentCount(from) !== componentCount(to))
+      return fail(`${name} takes one value of ${componentCount(to)} components`, `${name}(x)`);
     const mode = conversion[3]!;
-    if (mode !== "" && !(conversionModes as readonly string[]).includes(mode)) return fail(`unknown conversion ${name}`);
+    if (mode !== "" && !(conversionModes as readonly string[]).includes(mode))
+      return fail(`unknown conversion ${name}`);
     if (mode === "") return value([from], to, ([x], _, span) => convert(x!, to, true, span), "convert.plain");
     const op = `convert.${mode.slice(1)}` as OpId;
     const kind = scalarOf(to)!;
@@ -83,32 +120,58 @@ function openclId(name: string, args: readonly BuiltinArgument[]): FormResult {
   }
   const outside = info.dimension.outside;
   const dimension = args[0];
-  if (args.length !== 1 || !dimension || dimension.type.kind !== "scalar" || !isInteger(dimension.type.scalar)) return fail(`${name} takes a dimension`, `${name}(uint dimension)`);
+  if (
+    args.length !== 1 ||
+    !dimension ||
+    dimension.type.kind !== "scalar" ||
+    !isInteger(dimension.type.scalar)
+  )
+    return fail(`${name} takes a dimension`, `${name}(uint dimension)`);
   if (dimension.constant !== undefined) {
     const d = Number(dimension.constant);
-    const build: Build = (_, __, span) => (d >= 0 && d <= 2 ? widen(swizzleValue(builtin(id, span), [d], span), span) : literal("u64", outside, span));
+    const build: Build = (_, __, span) =>
+      d >= 0 && d <= 2
+        ? widen(swizzleValue(builtin(id, span), [d], span), span)
+        : literal("u64", outside, span);
     return { op, parameters: [{ type: u32, mode: "skip" }], result: type, build };
   }
-  return value([u32], type, ([d], _, span) => {
-    if (!isPure(d!)) throw new Error(`${name} with a dimension that has side effects`);
-    const inside = binary("lt", d!, literal("u32", 3, span), span);
-    return widen(conditional(inside, elementValue(builtin(id, span), d!, span), literal("u32", outside, span), span), span);
-  }, op); // prettier-ignore
+  return value(
+    [u32],
+    type,
+    ([d], _, span) => {
+      if (!isPure(d!)) throw new Error(`${name} with a dimension that has side effects`);
+      const inside = binary("lt", d!, literal("u32", 3, span), span);
+      return widen(
+        conditional(inside, elementValue(builtin(id, span), d!, span), literal("u32", outside, span), span),
+        span,
+      );
+    },
+    op,
+  );
 }
 
 // ------------------------------------------------------------------ GLSL
 
+// prettier-ignore
 const glslCasts: Readonly<Record<string, readonly [ScalarKind, ScalarKind]>> = {
   floatBitsToInt: ["f32", "i32"], floatBitsToUint: ["f32", "u32"], intBitsToFloat: ["i32", "f32"], uintBitsToFloat: ["u32", "f32"],
   float16BitsToInt16: ["f16", "i16"], float16BitsToUint16: ["f16", "u16"], halfBitsToInt16: ["f16", "i16"], halfBitsToUint16: ["f16", "u16"],
   int16BitsToFloat16: ["i16", "f16"], uint16BitsToFloat16: ["u16", "f16"], int16BitsToHalf: ["i16", "f16"], uint16BitsToHalf: ["u16", "f16"],
-}; // prettier-ignore
+};
+// prettier-ignore
 const glslPacks: Readonly<Record<string, readonly [Type, Type]>> = {
   packUint2x32: [vector("u32", 2), u64], unpackUint2x32: [u64, vector("u32", 2)],
   packFloat2x16: [vector("f16", 2), u32], unpackFloat2x16: [u32, vector("f16", 2)],
   packInt2x16: [vector("i16", 2), i32], packUint2x16: [vector("u16", 2), u32], unpackInt2x16: [i32, vector("i16", 2)], unpackUint2x16: [u32, vector("u16", 2)],
-}; // prettier-ignore
-const glslComparisons = { lessThan: "lt", lessThanEqual: "le", greaterThan: "gt", greaterThanEqual: "ge", equal: "eq", notEqual: "ne" } as const;
+};
+const glslComparisons = {
+  lessThan: "lt",
+  lessThanEqual: "le",
+  greaterThan: "gt",
+  greaterThanEqual: "ge",
+  equal: "eq",
+  notEqual: "ne",
+} as const;
 
 function glslForm(name: string, args: readonly BuiltinArgument[], implicit: ImplicitRank): FormResult {
   if (Object.hasOwn(glslCasts, name)) {
@@ -116,28 +179,40 @@ function glslForm(name: string, args: readonly BuiltinArgument[], implicit: Impl
     const count = args.length === 1 ? componentCount(args[0]!.type) : undefined;
     if (count === undefined || count > 4) return fail(`${name} takes one ${from} scalar or vector`);
     const fromType = shaped(from, count);
-    if (implicit(args[0]!.type, fromType, args[0]!.literal ?? false) === undefined) return fail(`${name} takes one ${from} scalar or vector, not ${showType(args[0]!.type)}`);
+    if (implicit(args[0]!.type, fromType, args[0]!.literal ?? false) === undefined)
+      return fail(`${name} takes one ${from} scalar or vector, not ${showType(args[0]!.type)}`);
     const result = shaped(to, count);
     return value([fromType], result, ([x], _, span) => bitcast(x!, result, span), "convert.bitcast");
   }
   if (Object.hasOwn(glslPacks, name)) {
     const [from, to] = glslPacks[name]!;
-    if (args.length !== 1 || implicit(args[0]!.type, from, args[0]!.literal ?? false) === undefined) return fail(`${name} takes one ${showType(from)}`);
+    if (args.length !== 1 || implicit(args[0]!.type, from, args[0]!.literal ?? false) === undefined)
+      return fail(`${name} takes one ${showType(from)}`);
     return value([from], to, ([x], _, span) => bitcast(x!, to, span), "convert.bitcast");
   }
   if (Object.hasOwn(glslComparisons, name)) {
     const operator = glslComparisons[name as keyof typeof glslComparisons];
     const [a, b] = args.map((x) => x.type);
-    if (args.length !== 2 || a?.kind !== "vector" || b?.kind !== "vector" || a.size !== b.size) return fail(`${name} takes two vectors of one size`, `${name}(vec, vec)`);
+    if (args.length !== 2 || a?.kind !== "vector" || b?.kind !== "vector" || a.size !== b.size)
+      return fail(`${name} takes two vectors of one size`, `${name}(vec, vec)`);
     const equality = operator === "eq" || operator === "ne";
-    if ((a.scalar === "bool") !== (b.scalar === "bool") || (a.scalar === "bool" && !equality)) return fail(`${name} does not compare ${showType(a)} and ${showType(b)}`);
-    const common = [a, b].find((t) => args.every((x) => implicit(x.type, t, x.literal ?? false) !== undefined));
+    if ((a.scalar === "bool") !== (b.scalar === "bool") || (a.scalar === "bool" && !equality))
+      return fail(`${name} does not compare ${showType(a)} and ${showType(b)}`);
+    const common = [a, b].find((t) =>
+      args.every((x) => implicit(x.type, t, x.literal ?? false) !== undefined),
+    );
     if (!common) return fail(`${name} cannot compare ${showType(a)} and ${showType(b)}`);
-    return value([common, common], vector("bool", a.size), ([x, y], _, span) => binary(operator, x!, y!, span), "logic.compare");
+    return value(
+      [common, common],
+      vector("bool", a.size),
+      ([x, y], _, span) => binary(operator, x!, y!, span),
+      "logic.compare",
+    );
   }
   if (name === "not") {
     const type = args[0]?.type;
-    if (args.length !== 1 || type?.kind !== "vector" || type.scalar !== "bool") return fail("not takes a vector of bool", "not(bvec)");
+    if (args.length !== 1 || type?.kind !== "vector" || type.scalar !== "bool")
+      return fail("not takes a vector of bool", "not(bvec)");
     return value([type], type, ([x], _, span) => unary("not", x!, span), "logic.not");
   }
   return undefined;
@@ -145,7 +220,14 @@ function glslForm(name: string, args: readonly BuiltinArgument[], implicit: Impl
 
 // ------------------------------------------------------------------ HLSL
 
-const hlslCasts: Readonly<Record<string, ScalarKind>> = { asuint: "u32", asint: "i32", asfloat: "f32", asuint16: "u16", asint16: "i16", asfloat16: "f16" };
+const hlslCasts: Readonly<Record<string, ScalarKind>> = {
+  asuint: "u32",
+  asint: "i32",
+  asfloat: "f32",
+  asuint16: "u16",
+  asint16: "i16",
+  asfloat16: "f16",
+};
 
 function hlslForm(name: string, args: readonly BuiltinArgument[]): FormResult {
   if (Object.hasOwn(hlslCasts, name)) {
@@ -153,7 +235,8 @@ function hlslForm(name: string, args: readonly BuiltinArgument[]): FormResult {
     const from = args[0]?.type;
     const count = from && componentCount(from);
     const kind = from && scalarOf(from);
-    if (args.length !== 1 || !count || !kind || kind === "bool" || bitWidth(kind) !== bitWidth(to)) return fail(`${name} takes one scalar or vector of ${bitWidth(to)}-bit components`, `${name}(x)`);
+    if (args.length !== 1 || !count || !kind || kind === "bool" || bitWidth(kind) !== bitWidth(to))
+      return fail(`${name} takes one scalar or vector of ${bitWidth(to)}-bit components`, `${name}(x)`);
     const result = shaped(to, count);
     return value([from], result, ([x], _, span) => bitcast(x!, result, span), "convert.bitcast");
   }
@@ -170,7 +253,8 @@ function hlslProduct(args: readonly BuiltinArgument[]): FormResult {
   const [a, b] = args.map((x) => x.type);
   if (args.length !== 2 || !a || !b) return fail("mul takes two arguments", "mul(a, b)");
   const kind = scalarOf(a);
-  if (kind === undefined || kind !== scalarOf(b) || kind === "bool") return fail(`mul of ${showType(a)} and ${showType(b)} is not supported`);
+  if (kind === undefined || kind !== scalarOf(b) || kind === "bool")
+    return fail(`mul of ${showType(a)} and ${showType(b)} is not supported`);
   const times: Build = ([x, y], _, span) => binary("mul", x!, y!, span);
   if (a.kind === "vector" && b.kind === "vector") {
     if (a.size !== b.size) return fail(`mul of ${showType(a)} and ${showType(b)}`);
@@ -178,13 +262,30 @@ function hlslProduct(args: readonly BuiltinArgument[]): FormResult {
     return value([a, b], scalar(kind), ([x, y], _, span) => opCall(op, [x!, y!], scalar(kind), span), op);
   }
   if (a.kind === "scalar" && b.kind === "scalar") return value([a, b], a, times, "math.product");
-  if (a.kind === "scalar" && b.kind === "vector") return value([a, b], b, ([x, y], _, span) => binary("mul", { kind: "splat", operand: x!, type: b, explicit: false, span }, y!, span), "math.product");
-  if (a.kind === "vector" && b.kind === "scalar") return value([a, b], a, ([x, y], _, span) => binary("mul", x!, { kind: "splat", operand: y!, type: a, explicit: false, span }, span), "math.product");
+  if (a.kind === "scalar" && b.kind === "vector")
+    return value(
+      [a, b],
+      b,
+      ([x, y], _, span) =>
+        binary("mul", { kind: "splat", operand: x!, type: b, explicit: false, span }, y!, span),
+      "math.product",
+    );
+  if (a.kind === "vector" && b.kind === "scalar")
+    return value(
+      [a, b],
+      a,
+      ([x, y], _, span) =>
+        binary("mul", x!, { kind: "splat", operand: y!, type: a, explicit: false, span }, span),
+      "math.product",
+    );
   if (a.kind === "matrix" && b.kind === "scalar") return value([a, b], a, times, "math.product");
   if (a.kind === "scalar" && b.kind === "matrix") return value([a, b], b, times, "math.product");
-  if (a.kind === "matrix" && b.kind === "vector" && a.columns === b.size) return value([a, b], shaped(kind, a.rows), times, "math.product");
-  if (a.kind === "vector" && b.kind === "matrix" && a.size === b.rows) return value([a, b], shaped(kind, b.columns), times, "math.product");
-  if (a.kind === "matrix" && b.kind === "matrix" && a.columns === b.rows) return value([a, b], matrix(kind, b.columns, a.rows), times, "math.product");
+  if (a.kind === "matrix" && b.kind === "vector" && a.columns === b.size)
+    return value([a, b], shaped(kind, a.rows), times, "math.product");
+  if (a.kind === "vector" && b.kind === "matrix" && a.size === b.rows)
+    return value([a, b], shaped(kind, b.columns), times, "math.product");
+  if (a.kind === "matrix" && b.kind === "matrix" && a.columns === b.rows)
+    return value([a, b], matrix(kind, b.columns, a.rows), times, "math.product");
   return fail(`mul of ${showType(a)} and ${showType(b)}: the sizes do not fit`);
 }
 
@@ -192,11 +293,19 @@ function hlslProduct(args: readonly BuiltinArgument[]): FormResult {
 
 const mslCast = /^(?:metal::)?as_type$/;
 
-export function resolveForm(dialect: Dialect, name: string, args: readonly BuiltinArgument[], templates: readonly Type[], implicit: ImplicitRank): FormResult {
+export function resolveForm(
+  dialect: Dialect,
+  name: string,
+  args: readonly BuiltinArgument[],
+  templates: readonly Type[],
+  implicit: ImplicitRank,
+): FormResult {
   switch (dialect) {
     case "msl":
       if (!mslCast.test(name)) return undefined;
-      return templates.length === 1 ? castTo("as_type", args[0], args.length, templates[0]!) : fail("as_type needs the type to reinterpret as", "as_type<T>(x)");
+      return templates.length === 1
+        ? castTo("as_type", args[0], args.length, templates[0]!)
+        : fail("as_type needs the type to reinterpret as", "as_type<T>(x)");
     case "opencl":
       return openclForm(name, args);
     case "glsl":
@@ -220,4 +329,3 @@ export function isFormName(dialect: Dialect, name: string): boolean {
       return own(hlslCasts, name) || name === "mul" || idOfHlslFunction(name) !== undefined;
   }
 }
-

@@ -52,6 +52,7 @@ const sizes3 = [1, 2, 3] as const;
 const noOffset: IdFallback = { kind: "zero", how: "launches have no offset" };
 const linear: IdFallback = { kind: "computed", how: "x + y*size.x + z*size.x*size.y" };
 
+// prettier-ignore
 export const idRows: readonly IdRow[] = [
   { id: "global_id", summary: "position in the grid, global offset included",
     msl: { attribute: "thread_position_in_grid", sizes: sizes3 }, glsl: { variable: "gl_GlobalInvocationID" },
@@ -113,7 +114,7 @@ export const idRows: readonly IdRow[] = [
   { id: "enqueued_num_subgroups", summary: "number of subgroups in a full workgroup",
     msl: { attribute: "dispatch_simdgroups_per_threadgroup", sizes: [1] }, opencl: { function: "get_enqueued_num_sub_groups", size: false, needs: "cl.subgroups" },
     otherwise: { glsl: { kind: "computed", how: "num_subgroups" }, hlsl: { kind: "computed", how: "num_subgroups" } } },
-]; // prettier-ignore
+];
 
 const byId = new Map(idRows.map((r) => [r.id, r]));
 
@@ -124,17 +125,28 @@ export function idRow(id: BuiltinId): IdRow {
 }
 
 const mslAttributes = new Map(
-  idRows.flatMap((r) => (r.msl ? [r.msl.attribute, ...(r.msl.also ?? [])].map((name) => [name, r.id] as const) : [])),
+  idRows.flatMap((r) =>
+    r.msl ? [r.msl.attribute, ...(r.msl.also ?? [])].map((name) => [name, r.id] as const) : [],
+  ),
 );
-const hlslSemantics = new Map(idRows.flatMap((r) => (r.hlsl?.kind === "semantic" ? [[r.hlsl.semantic.toLowerCase(), r.id] as const] : [])));
+const hlslSemantics = new Map(
+  idRows.flatMap((r) =>
+    r.hlsl?.kind === "semantic" ? [[r.hlsl.semantic.toLowerCase(), r.id] as const] : [],
+  ),
+);
 const glslVariables = new Map(idRows.flatMap((r) => (r.glsl ? [[r.glsl.variable, r.id] as const] : [])));
-const openclFunctions = new Map(idRows.flatMap((r) => (r.opencl ? [[r.opencl.function, r.id] as const] : [])));
-const hlslFunctions = new Map(idRows.flatMap((r) => (r.hlsl?.kind === "function" ? [[r.hlsl.name, r.id] as const] : [])));
+const openclFunctions = new Map(
+  idRows.flatMap((r) => (r.opencl ? [[r.opencl.function, r.id] as const] : [])),
+);
+const hlslFunctions = new Map(
+  idRows.flatMap((r) => (r.hlsl?.kind === "function" ? [[r.hlsl.name, r.id] as const] : [])),
+);
 
 /** The id an MSL entry parameter attribute stands for. */
 export const idOfAttribute = (attribute: string): BuiltinId | undefined => mslAttributes.get(attribute);
 /** The id an HLSL semantic stands for; semantics do not distinguish case. */
-export const idOfSemantic = (semantic: string): BuiltinId | undefined => hlslSemantics.get(semantic.toLowerCase());
+export const idOfSemantic = (semantic: string): BuiltinId | undefined =>
+  hlslSemantics.get(semantic.toLowerCase());
 export const idOfGlslVariable = (name: string): BuiltinId | undefined => glslVariables.get(name);
 export const idOfOpenclFunction = (name: string): BuiltinId | undefined => openclFunctions.get(name);
 export const idOfHlslFunction = (name: string): BuiltinId | undefined => hlslFunctions.get(name);

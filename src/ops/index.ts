@@ -3,8 +3,25 @@ export { rows, row, allRows } from "./table.js";
 export { isBuiltinName, resolveBuiltin, type Resolution } from "./resolve.js";
 export { matchCell, requirements, signatureOf, spell, spellCell, variableOf, type Matched } from "./spell.js";
 export { enablingLine, satisfied, subgroupTypeNeeds, typeNeeds } from "./features.js";
-export { fuseBarriers, isBarrierName, resolveBarrier, withoutCoherentViews, writeBarrier, type WrittenBarrier } from "./barriers.js";
-export { idOfAttribute, idOfGlslVariable, idOfHlslFunction, idOfOpenclFunction, idOfSemantic, idRow, idRows, type IdFallback, type IdRow } from "./ids.js";
+export {
+  fuseBarriers,
+  isBarrierName,
+  resolveBarrier,
+  withoutCoherentViews,
+  writeBarrier,
+  type WrittenBarrier,
+} from "./barriers.js";
+export {
+  idOfAttribute,
+  idOfGlslVariable,
+  idOfHlslFunction,
+  idOfOpenclFunction,
+  idOfSemantic,
+  idRow,
+  idRows,
+  type IdFallback,
+  type IdRow,
+} from "./ids.js";
 export { predeclaredVariable } from "./variables.js";
 export { coerce, maskOf, truthOf } from "./coerce.js";
 export { machineOps, routines } from "./machine-ops.js";

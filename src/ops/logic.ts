@@ -13,6 +13,7 @@ const floatVectors = set("f32 f16");
 const anyOf = (parts: readonly Expr[]): Expr => fold(parts, (a, b) => or(a, b));
 const allOf = (parts: readonly Expr[]): Expr => fold(parts, (a, b) => and(a, b));
 
+// prettier-ignore
 export const logicRows: readonly OpRow[] = [
   define("logic", "logic.all", {
     summary: "true where all components are", signature: "T -> bool", on: vectors, expand: tree(([x]) => allOf(components(x!))),
@@ -32,23 +33,30 @@ export const logicRows: readonly OpRow[] = [
     opencl: [native("select", "clang-19", { on: set("f32 f16 i32 u32 i16 u16 i8 u8"), signatures: ["2=T, 1=T, 0=N -> T", "2=T, 1=T, 0=M -> T"] }), recipe("select-by-conditional")],
     hlsl: native("select", "DXC", { needs: "sm>=6.0", signatures: ["B, T, T -> T"] }),
   }),
-]; // prettier-ignore
+];
 
 function selectTree(condition: Expr, whenTrue: Expr, whenFalse: Expr): Expr {
   if (condition.type.kind === "scalar") return conditional(condition, whenTrue, whenFalse);
   const [cs, ts, fs] = [components(condition), components(whenTrue), components(whenFalse)];
-  return construct(whenTrue.type, cs.map((c, i) => conditional(c, ts[i]!, fs[i]!)));
+  return construct(
+    whenTrue.type,
+    cs.map((c, i) => conditional(c, ts[i]!, fs[i]!)),
+  );
 }
 
 const S = (type: Type): Type => scalar(scalarOf(type)!);
 const dot = (x: Expr, y: Expr): Expr => {
   const [xs, ys] = [components(x), components(y)];
-  return fold(xs.map((a, i) => mul(a, ys[i]!)), add);
+  return fold(
+    xs.map((a, i) => mul(a, ys[i]!)),
+    add,
+  );
 };
 const dotOp = (x: Expr, y: Expr): Expr => op("geometry.dot", S(x.type), x, y);
 
 const sum = (xs: number[], ys: number[]): number => xs.reduce((s, x, i) => s + x * ys[i]!, 0);
 
+// prettier-ignore
 export const geometryRows: readonly OpRow[] = [
   define("geometry", "geometry.dot", {
     summary: "sum of the products of components, left to right", signature: "T, T -> S", on: set("f32 f16"), expand: tree(([x, y]) => dot(x!, y!)),
@@ -133,5 +141,4 @@ export const geometryRows: readonly OpRow[] = [
     msl: native("smoothstep", "MSL 3.1 6.3"), glsl: native("smoothstep", "glslang", { signatures: ["T, T, T -> T", "S, S, T -> T"] }), opencl: native("smoothstep", "clang-19", { signatures: ["T, T, T -> T", "S, S, T -> T"] }), hlsl: native("smoothstep", "DXC"),
     run: (low: number, high: number, x: number) => { const t = Math.min(Math.max((x - low) / (high - low), 0), 1); return t * t * (3 - 2 * t); },
   }),
-]; // prettier-ignore
-
+];

@@ -22,11 +22,36 @@ const F: readonly ScalarKind[] = ["f32", "f16"];
 const I: readonly ScalarKind[] = ["i8", "u8", "i16", "u16", "i32", "u32"];
 const I64: readonly ScalarKind[] = [...I, "i64", "u64"];
 
-const unary = (name: string, meaning: string, on = F): MachineOp => ({ name, operands: ["T"], result: "T", on, meaning });
-const binary = (name: string, meaning: string, on = F): MachineOp => ({ name, operands: ["T", "T"], result: "T", on, meaning });
-const ternary = (name: string, meaning: string, on = F): MachineOp => ({ name, operands: ["T", "T", "T"], result: "T", on, meaning });
-const test = (name: string, meaning: string): MachineOp => ({ name, operands: ["T"], result: "bool", on: F, meaning });
+const unary = (name: string, meaning: string, on = F): MachineOp => ({
+  name,
+  operands: ["T"],
+  result: "T",
+  on,
+  meaning,
+});
+const binary = (name: string, meaning: string, on = F): MachineOp => ({
+  name,
+  operands: ["T", "T"],
+  result: "T",
+  on,
+  meaning,
+});
+const ternary = (name: string, meaning: string, on = F): MachineOp => ({
+  name,
+  operands: ["T", "T", "T"],
+  result: "T",
+  on,
+  meaning,
+});
+const test = (name: string, meaning: string): MachineOp => ({
+  name,
+  operands: ["T"],
+  result: "bool",
+  on: F,
+  meaning,
+});
 
+// prettier-ignore
 export const machineOps: readonly MachineOp[] = [
   unary("sin", "sine"), unary("cos", "cosine"), unary("tan", "tangent"),
   unary("asin", "arc sine"), unary("acos", "arc cosine"), unary("atan", "arc tangent"),
@@ -58,7 +83,7 @@ export const machineOps: readonly MachineOp[] = [
   binary("mulhi", "high half of the full product", ["i32", "u32", "i16", "u16", "i8", "u8"]),
   binary("rotate", "rotated left by y modulo the width", I64),
   binary("add_sat", "x + y clamped to the type", I), binary("sub_sat", "x - y clamped to the type", I),
-]; // prettier-ignore
+];
 
 export interface Routine {
   readonly name: string;
@@ -66,9 +91,14 @@ export interface Routine {
   readonly meaning: string;
 }
 
-const routineOf = (kind: Routine["kind"], name: string, meaning: string): Routine => ({ kind, name, meaning });
+const routineOf = (kind: Routine["kind"], name: string, meaning: string): Routine => ({
+  kind,
+  name,
+  meaning,
+});
 
 /** Routines: `lane` ones work on one lane's values and out places, `subgroup` ones over the lanes of a subgroup. */
+// prettier-ignore
 export const routines: readonly Routine[] = [
   routineOf("lane", "modf", "value x, out place: integral part (toward zero, sign of x); result the fraction"),
   routineOf("lane", "frexp", "value x, out place i32: exponent; result the fraction in [0.5, 1) or 0; of infinity and NaN itself and exponent 0"),
@@ -113,4 +143,4 @@ export const routines: readonly Routine[] = [
     ["all_equal_componentwise", "as all_equal, per component"],
     ["rotate", "value of lane (L+d) mod S"], ["rotate_up", "value of lane (L-d) mod S"],
   ].map(([name, meaning]) => routineOf("subgroup", name!, meaning!)),
-]; // prettier-ignore
+];

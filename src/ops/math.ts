@@ -1,5 +1,19 @@
 /** Math functions of data.md sections 10 and 11, on floats and (where the dialects have them) integers. */
-import { define, expanded, floats, map, native, numbers, reads, recipe, refused, routine, set, tree, writes } from "./define.js";
+import {
+  define,
+  expanded,
+  floats,
+  map,
+  native,
+  numbers,
+  reads,
+  recipe,
+  refused,
+  routine,
+  set,
+  tree,
+  writes,
+} from "./define.js";
 import type { Cell, Expansion, OpRow } from "./row.js";
 import type { OpId } from "../ast/nodes.js";
 import { add, boolShape, div, k, mul, or, same, select, sub, test, to } from "./trees.js";
@@ -17,18 +31,39 @@ interface Names {
   readonly hlsl?: string | Cell | readonly Cell[];
 }
 
-const cellOf = (given: string | Cell | readonly Cell[] | undefined, name: string, seen: string): Cell | readonly Cell[] =>
+const cellOf = (
+  given: string | Cell | readonly Cell[] | undefined,
+  name: string,
+  seen: string,
+): Cell | readonly Cell[] =>
   given === undefined ? native(name, seen) : typeof given === "string" ? native(given, seen) : given;
 
-const mslFast = "sin cos tan asin acos atan sinh cosh tanh asinh acosh atanh sinpi cospi tanpi exp exp2 exp10 log log2 log10 sqrt rsqrt floor ceil trunc rint round fract fabs".split(" ");
+const mslFast =
+  "sin cos tan asin acos atan sinh cosh tanh asinh acosh atanh sinpi cospi tanpi exp exp2 exp10 log log2 log10 sqrt rsqrt floor ceil trunc rint round fract fabs".split(
+    " ",
+  );
 const clNative = "sin cos tan exp exp2 exp10 log log2 log10 sqrt rsqrt".split(" ");
 
 /** A function of one float; the same name everywhere unless told. */
-function unary(name: string, summary: string, names: Names = {}, run?: (x: number) => number, expand: Expansion = map(name)): OpRow {
-  const own = (cells: Cell | readonly Cell[]): readonly Cell[] => (Array.isArray(cells) ? (cells as Cell[]) : [cells as Cell]);
+function unary(
+  name: string,
+  summary: string,
+  names: Names = {},
+  run?: (x: number) => number,
+  expand: Expansion = map(name),
+): OpRow {
+  const own = (cells: Cell | readonly Cell[]): readonly Cell[] =>
+    Array.isArray(cells) ? (cells as Cell[]) : [cells as Cell];
   return define("math", `math.${name}`, {
-    summary, signature: "T -> T", expand,
-    msl: [...own(cellOf(names.msl, name, "MSL 3.1 6.5")), ...(mslFast.includes(name) ? [reads(`fast::${name}`, "MSL 3.1 6.5: faster variants", { on: f32Only })] : [])],
+    summary,
+    signature: "T -> T",
+    expand,
+    msl: [
+      ...own(cellOf(names.msl, name, "MSL 3.1 6.5")),
+      ...(mslFast.includes(name)
+        ? [reads(`fast::${name}`, "MSL 3.1 6.5: faster variants", { on: f32Only })]
+        : []),
+    ],
     glsl: cellOf(names.glsl, name, "glslang"),
     opencl: [
       ...own(cellOf(names.opencl, name, "clang-19")),
@@ -36,7 +71,7 @@ function unary(name: string, summary: string, names: Names = {}, run?: (x: numbe
     ],
     hlsl: cellOf(names.hlsl, name, "DXC"),
     ...(run ? { run } : {}),
-  }); // prettier-ignore
+  });
 }
 
 const noHalfGlsl = recipe("formula");
@@ -48,8 +83,10 @@ const even = (x: number): number => {
   if (rest > 0.5) return Math.ceil(x);
   return low % 2 === 0 ? (low === 0 && x < 0 ? -0 : low) : Math.ceil(x);
 };
-const away = (x: number): number => Math.sign(x) * Math.floor(Math.abs(x) + (Math.abs(x) < 2 ** 52 ? 0.5 : 0));
+const away = (x: number): number =>
+  Math.sign(x) * Math.floor(Math.abs(x) + (Math.abs(x) < 2 ** 52 ? 0.5 : 0));
 
+// prettier-ignore
 const unaryRows: OpRow[] = [
   ...["sin", "cos", "tan", "asin", "acos", "atan", "sinh", "cosh", "tanh", "exp", "log"].map((name) =>
     unary(name, `${name} of each component`, {}, (Math as unknown as Record<string, (x: number) => number>)[name]!)),
@@ -83,18 +120,30 @@ const unaryRows: OpRow[] = [
   unary("radians", "degrees to radians", { msl: expanded }, (x) => x * (Math.PI / 180), tree(([x]) => mul(x!, k(x!.type, 0.017453292519943295)))),
   unary("saturate", "x clamped to 0..1; of a NaN 0", { glsl: expanded, opencl: expanded }, (x) => (x > 0 ? Math.min(x, 1) : 0),
     tree(([x]) => select(op0("gt", x!, k(x!.type, 0)), same("math.min", x!, k(x!.type, 1)), k(x!.type, 0)))),
-]; // prettier-ignore
+];
 
-function op0(operator: "gt" | "lt" | "ge" | "le" | "eq" | "ne", a: Parameters<typeof add>[0], b: Parameters<typeof add>[0]): Parameters<typeof add>[0] {
+function op0(
+  operator: "gt" | "lt" | "ge" | "le" | "eq" | "ne",
+  a: Parameters<typeof add>[0],
+  b: Parameters<typeof add>[0],
+): Parameters<typeof add>[0] {
   return { kind: "binary", operator, left: a, right: b, type: boolShape(a.type), span: a.span };
 }
 
-const preciseUnary = mslFast.filter((name) => !["fabs", "rint", "round", "floor", "ceil", "trunc", "fract"].includes(name));
+const preciseUnary = mslFast.filter(
+  (name) => !["fabs", "rint", "round", "floor", "ceil", "trunc", "fract"].includes(name),
+);
 
 function precise(name: string, signature: string): OpRow {
   return define("math", `math.precise_${name}`, {
-    summary: `${name} to the accuracy of MSL's precise functions`, signature, on: f32Only, expand: tree((args) => same(`math.${name}` as OpId, ...args)),
-    msl: native(`precise::${name}`, "MSL 3.1 6.5: precise variants"), glsl: expanded, opencl: expanded, hlsl: expanded,
+    summary: `${name} to the accuracy of MSL's precise functions`,
+    signature,
+    on: f32Only,
+    expand: tree((args) => same(`math.${name}` as OpId, ...args)),
+    msl: native(`precise::${name}`, "MSL 3.1 6.5: precise variants"),
+    glsl: expanded,
+    opencl: expanded,
+    hlsl: expanded,
   });
 }
 
@@ -103,6 +152,7 @@ const withScalarSecond = ["T, T -> T", "T, S -> T"];
 const fmin = (x: number, y: number): number => (Number.isNaN(y) ? x : Number.isNaN(x) ? y : y < x ? y : x);
 const fmax = (x: number, y: number): number => (Number.isNaN(y) ? x : Number.isNaN(x) ? y : x < y ? y : x);
 
+// prettier-ignore
 const otherRows: OpRow[] = [
   define("math", "math.abs", {
     summary: "magnitude; of the least integer itself", signature: "T -> T", on: signedNumbers, expand: map("abs"),
@@ -302,6 +352,6 @@ const otherRows: OpRow[] = [
       hlsl: name === "isnormal" || name === "signbit" ? recipe("float-class") : native(name, "DXC"),
       run: (x: number) => ({ isnan: Number.isNaN(x), isinf: Math.abs(x) === Infinity, isfinite: Number.isFinite(x), isnormal: Number.isFinite(x) && Math.abs(x) >= 2 ** -126, signbit: x < 0 || Object.is(x, -0) })[name],
     })),
-]; // prettier-ignore
+];
 
 export const mathRows: readonly OpRow[] = [...unaryRows, ...otherRows];

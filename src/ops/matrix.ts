@@ -2,25 +2,41 @@
 import { construct, elementValue, i32Literal, opCall, swizzleValue } from "../ast/builders.js";
 import type { Expr, OpId } from "../ast/nodes.js";
 import type { Dialect } from "../dialects/ids.js";
-import { isFloat, matrix, sameType, scalar, scalarOf, shaped, showType, type MatrixType, type Type } from "../types/types.js";
+import {
+  isFloat,
+  matrix,
+  sameType,
+  scalar,
+  scalarOf,
+  shaped,
+  showType,
+  type MatrixType,
+  type Type,
+} from "../types/types.js";
 import { define, expanded, native, refused, set, tree } from "./define.js";
 import type { BuiltinArgument, NativeCell, OpRow, ResolvedBuiltin } from "./row.js";
 import { add, div, k, mul, negate, sub } from "./trees.js";
 
-const cell = (m: Expr, column: number, row: number): Expr => elementValue(elementValue(m, i32Literal(column)), i32Literal(row));
+const cell = (m: Expr, column: number, row: number): Expr =>
+  elementValue(elementValue(m, i32Literal(column)), i32Literal(row));
+// prettier-ignore
 const named = (name: string, seen: string): NativeCell => native(name, seen, {
   write: (use) => ({ kind: "call", name, operands: [{ kind: "value", index: 0, type: use.operandTypes[0]! }], result: use.result }),
-}); // prettier-ignore
+});
 
 /** Laplace expansion along the first column, in ascending rows. */
 function determinant(columns: readonly (readonly Expr[])[]): Expr {
   if (columns.length === 1) return columns[0]![0]!;
-  if (columns.length === 2) return sub(mul(columns[0]![0]!, columns[1]![1]!), mul(columns[1]![0]!, columns[0]![1]!));
-  const terms = columns[0]!.map((factor, r) => mul(factor, determinant(columns.slice(1).map((c) => c.filter((_, i) => i !== r)))));
+  if (columns.length === 2)
+    return sub(mul(columns[0]![0]!, columns[1]![1]!), mul(columns[1]![0]!, columns[0]![1]!));
+  const terms = columns[0]!.map((factor, r) =>
+    mul(factor, determinant(columns.slice(1).map((c) => c.filter((_, i) => i !== r)))),
+  );
   return terms.slice(1).reduce((sum, term, i) => (i % 2 === 0 ? sub(sum, term) : add(sum, term)), terms[0]!);
 }
 
 const noMatrices = refused("OpenCL C has no matrices");
+// prettier-ignore
 export const matrixRows: readonly OpRow[] = [
   define("geometry", "geometry.transpose", {
     summary: "rows and columns exchanged", signature: "T -> T", on: set("f32 f16"),
@@ -74,33 +90,57 @@ export const matrixRows: readonly OpRow[] = [
     msl: expanded, opencl: noMatrices, hlsl: expanded,
     glsl: native("outerProduct", "glslang", { write: (use) => ({ kind: "call", name: "outerProduct", result: use.result, operands: use.operandTypes.map((type, index) => ({ kind: "value", index, type })) }) }),
   }),
-]; // prettier-ignore
+];
 
 /** Names by dialect; the functions GLSL alone has come after the shared ones. */
 const shared: readonly string[] = ["transpose", "determinant"];
-const glslOnly: Readonly<Record<string, OpId>> = { inverse: "geometry.inverse", matrixCompMult: "geometry.matrix_product", outerProduct: "geometry.outer_product" };
+const glslOnly: Readonly<Record<string, OpId>> = {
+  inverse: "geometry.inverse",
+  matrixCompMult: "geometry.matrix_product",
+  outerProduct: "geometry.outer_product",
+};
 
-export const isMatrixName = (dialect: Dialect, name: string): boolean => (dialect !== "opencl" && shared.includes(name)) || (dialect === "glsl" && Object.hasOwn(glslOnly, name));
+export const isMatrixName = (dialect: Dialect, name: string): boolean =>
+  (dialect !== "opencl" && shared.includes(name)) || (dialect === "glsl" && Object.hasOwn(glslOnly, name));
 
 type MatrixCall = ResolvedBuiltin | { readonly error: string; readonly candidates: readonly string[] };
 
-export function resolveMatrix(dialect: Dialect, name: string, args: readonly BuiltinArgument[]): MatrixCall | undefined {
+export function resolveMatrix(
+  dialect: Dialect,
+  name: string,
+  args: readonly BuiltinArgument[],
+): MatrixCall | undefined {
   if (!isMatrixName(dialect, name)) return undefined;
   const op = glslOnly[name] ?? (`geometry.${name}` as OpId);
   const fail = (error: string, ...candidates: string[]): MatrixCall => ({ error, candidates });
   const done = (types: readonly Type[], result: Type): MatrixCall => ({
-    op, result, parameters: types.map((type) => ({ type, mode: "value" })), build: (values, _, span) => opCall(op, values, result, span),
-  }); // prettier-ignore
+    op,
+    result,
+    parameters: types.map((type) => ({ type, mode: "value" })),
+    build: (values, _, span) => opCall(op, values, result, span),
+  });
   const [a, b] = args.map((x) => x.type);
   if (name === "outerProduct") {
-    const fits = args.length === 2 && a?.kind === "vector" && b?.kind === "vector" && a.scalar === b.scalar && isFloat(a.scalar) && a.size <= 4 && b.size <= 4;
-    return fits ? done([a, b], matrix(a.scalar, b.size as 2, a.size as 2)) : fail("outerProduct takes two vectors", "outerProduct(column, row)");
+    const fits =
+      args.length === 2 &&
+      a?.kind === "vector" &&
+      b?.kind === "vector" &&
+      a.scalar === b.scalar &&
+      isFloat(a.scalar) &&
+      a.size <= 4 &&
+      b.size <= 4;
+    return fits
+      ? done([a, b], matrix(a.scalar, b.size as 2, a.size as 2))
+      : fail("outerProduct takes two vectors", "outerProduct(column, row)");
   }
   if (name === "matrixCompMult") {
-    return args.length === 2 && a?.kind === "matrix" && b && sameType(a, b) ? done([a, a], a) : fail("matrixCompMult takes two matrices of one type", "matrixCompMult(a, b)");
+    return args.length === 2 && a?.kind === "matrix" && b && sameType(a, b)
+      ? done([a, a], a)
+      : fail("matrixCompMult takes two matrices of one type", "matrixCompMult(a, b)");
   }
   if (args.length !== 1 || a?.kind !== "matrix") return fail(`${name} takes one matrix`, `${name}(matrix)`);
   if (name === "transpose") return done([a], matrix(a.scalar, a.rows, a.columns));
-  if (a.columns !== a.rows) return fail(`${name} takes a square matrix, not ${showType(a)}`, `${name}(matrix)`);
+  if (a.columns !== a.rows)
+    return fail(`${name} takes a square matrix, not ${showType(a)}`, `${name}(matrix)`);
   return done([a], name === "determinant" ? scalar(scalarOf(a)!) : a);
 }

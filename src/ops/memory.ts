@@ -13,15 +13,23 @@ const stores = (aligned: boolean): OpRow[] =>
   ["", "_rtz", "_rtp", "_rtn"].map((mode) =>
     define("memory", `memory.vstore${aligned ? "a" : ""}_half${mode}` as OpId, {
       summary: `f32 narrowed (${{ "": "to nearest even", _rtz: "toward zero", _rtp: "upward", _rtn: "downward" }[mode]}) to f16 at offset*n${aligned ? " (n = 3: offset*4)" : ""}; operands value, offset`,
-      signature: "T, Z, &f16 -> void", on: aligned ? f32Vectors : f32s, effect: "memory", expand: routine("vstore_half"),
-      msl: lowerHalf, glsl: lowerHalf, hlsl: lowerHalf,
+      signature: "T, Z, &f16 -> void",
+      on: aligned ? f32Vectors : f32s,
+      effect: "memory",
+      expand: routine("vstore_half"),
+      msl: lowerHalf,
+      glsl: lowerHalf,
+      hlsl: lowerHalf,
       opencl: [
         native(`vstore${aligned ? "a" : ""}_half#${mode}`, "clang-19", "T, Z, *f16:gwp -> void"),
-        ...(mode === "" ? [reads(`vstore${aligned ? "a" : ""}_half#_rte`, "clang-19", "T, Z, *f16:gwp -> void")] : []),
+        ...(mode === ""
+          ? [reads(`vstore${aligned ? "a" : ""}_half#_rte`, "clang-19", "T, Z, *f16:gwp -> void")]
+          : []),
       ],
     }),
-  ); // prettier-ignore
+  );
 
+// prettier-ignore
 export const memoryRows: readonly OpRow[] = [
   define("memory", "memory.vload", {
     summary: "n consecutive elements at offset*n as a vector", signature: "Z, &S -> T", on: many, effect: "memory", expand: routine("vload"),
@@ -41,4 +49,4 @@ export const memoryRows: readonly OpRow[] = [
   }),
   ...stores(false),
   ...stores(true),
-]; // prettier-ignore
+];

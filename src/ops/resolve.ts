@@ -4,7 +4,15 @@ import type { BarrierDescriptor, Expr, MemoryOrder, MemoryScope, OpCall, Place }
 import { sourceDialects, type Dialect } from "../dialects/ids.js";
 import { once } from "../support/once.js";
 import type { Span } from "../support/span.js";
-import { componentCount, isInteger, sameType, scalarOf, shaped, showType, type Type } from "../types/types.js";
+import {
+  componentCount,
+  isInteger,
+  sameType,
+  scalarOf,
+  shaped,
+  showType,
+  type Type,
+} from "../types/types.js";
 import { isBarrierName, resolveBarrier } from "./barriers.js";
 import { coerce, maskOf, truthOf } from "./coerce.js";
 import { isFormName, resolveForm } from "./forms.js";
@@ -15,7 +23,10 @@ import { signatureOf, sizedName } from "./spell.js";
 import { allRows } from "./table.js";
 import { laterNames } from "./later.js";
 
-export type Resolution = ResolvedBuiltin | { readonly barrier: BarrierDescriptor } | { readonly error: string; readonly candidates: readonly string[] };
+export type Resolution =
+  | ResolvedBuiltin
+  | { readonly barrier: BarrierDescriptor }
+  | { readonly error: string; readonly candidates: readonly string[] };
 
 interface Overload {
   readonly row: OpRow;
@@ -43,7 +54,8 @@ function indexOf(dialect: Dialect): Index {
           const signature = signatureOf(text);
           if (!name.includes("#")) put(name, { row: r, cell, signature });
           else {
-            for (const size of (cell.on ?? r.on).sizes) put(sizedName(name, shaped("i32", size)), { row: r, cell, signature, size });
+            for (const size of (cell.on ?? r.on).sizes)
+              put(sizedName(name, shaped("i32", size)), { row: r, cell, signature, size });
           }
         }
       }
@@ -53,16 +65,26 @@ function indexOf(dialect: Dialect): Index {
 }
 
 /** One index a dialect, made when first asked for: a command needs one or two of them. */
-const indexes: { readonly [D in Dialect]: () => Index } = Object.fromEntries(sourceDialects.map((d) => [d, once(() => indexOf(d))])) as { [D in Dialect]: () => Index };
+const indexes: { readonly [D in Dialect]: () => Index } = Object.fromEntries(
+  sourceDialects.map((d) => [d, once(() => indexOf(d))]),
+) as { [D in Dialect]: () => Index };
 
 /** MSL's namespace is optional; `fast::` and `precise::` belong to the name. */
-const bareName = (dialect: Dialect, name: string): string => (dialect === "msl" ? name.replace(/^(?:::)?metal::/, "") : name);
+const bareName = (dialect: Dialect, name: string): string =>
+  dialect === "msl" ? name.replace(/^(?:::)?metal::/, "") : name;
 
 export function isBuiltinName(dialect: Dialect, given: string): boolean {
   const name = bareName(dialect, given);
-  return indexes[dialect]().has(name) || isFormName(dialect, name) || isBarrierName(dialect, name) || isMatrixName(dialect, name) || laterNames[dialect].has(name);
+  return (
+    indexes[dialect]().has(name) ||
+    isFormName(dialect, name) ||
+    isBarrierName(dialect, name) ||
+    isMatrixName(dialect, name) ||
+    laterNames[dialect].has(name)
+  );
 }
 
+// prettier-ignore
 export function resolveBuiltin(
   dialect: Dialect, given: string, args: readonly BuiltinArgument[], templates: readonly Type[], implicit: ImplicitRank,
 ): Resolution | undefined {
@@ -78,7 +100,7 @@ export function resolveBuiltin(
   const wide = args.find((a) => scalarOf(a.type) === "f64");
   if (wide) return { error: `${name} of ${showType(wide.type)}: 64-bit floats are not supported yet`, candidates: [] };
   return choose(dialect, name, overloads, args, implicit);
-} // prettier-ignore
+}
 
 // ------------------------------------------------------------------ overload resolution
 
@@ -88,16 +110,24 @@ interface Match {
   readonly ranks: readonly number[];
 }
 
-const reading = (signature: Signature): readonly Parameter[] => signature.parameters.filter((p) => p.mode !== "text");
+const reading = (signature: Signature): readonly Parameter[] =>
+  signature.parameters.filter((p) => p.mode !== "text");
 
-function choose(dialect: Dialect, name: string, overloads: readonly Overload[], args: readonly BuiltinArgument[], implicit: ImplicitRank): Resolution {
+function choose(
+  dialect: Dialect,
+  name: string,
+  overloads: readonly Overload[],
+  args: readonly BuiltinArgument[],
+  implicit: ImplicitRank,
+): Resolution {
   const matches = overloads.flatMap((o) => matchesOf(o, args, implicit));
   const best = matches.filter((m) => matches.every((other) => other === m || !better(other, m)));
   const winner = best.length > 1 ? settle(dialect, best, args) : best[0];
   if (winner) return resolved(winner, args);
   const candidates = candidateTexts(name, overloads);
   const given = `(${args.map((a) => a.word ?? showType(a.type)).join(", ")})`;
-  const error = matches.length > 0 ? `the call of ${name}${given} is ambiguous` : `no overload of ${name} takes ${given}`;
+  const error =
+    matches.length > 0 ? `the call of ${name}${given} is ambiguous` : `no overload of ${name} takes ${given}`;
   return { error, candidates };
 }
 
@@ -124,7 +154,12 @@ function candidatesFor({ row, cell, signature, size }: Overload): readonly (Type
   return on.scalars.flatMap((kind) => sizes.map((n) => shaped(kind, n)));
 }
 
-function rankOf(p: Parameter, a: BuiltinArgument, t: Type | undefined, implicit: ImplicitRank): number | undefined {
+function rankOf(
+  p: Parameter,
+  a: BuiltinArgument,
+  t: Type | undefined,
+  implicit: ImplicitRank,
+): number | undefined {
   switch (p.mode) {
     case "order":
     case "order2":
@@ -149,7 +184,8 @@ function rankOf(p: Parameter, a: BuiltinArgument, t: Type | undefined, implicit:
   }
 }
 
-const unpacked = (type: Type): Type => (type.kind === "vector" && type.packed ? shaped(type.scalar, type.size) : type);
+const unpacked = (type: Type): Type =>
+  type.kind === "vector" && type.packed ? shaped(type.scalar, type.size) : type;
 
 /** As in C++: no argument worse, one better. */
 function better(a: Match, b: Match): boolean {
@@ -160,9 +196,15 @@ function better(a: Match, b: Match): boolean {
  * Several overloads fit as well. The same op of the same type twice (a row and its scalar form) is no ambiguity. GLSL's
  * and HLSL's own rules then prefer float to half; HLSL combines the component types of the arguments as in arithmetic.
  */
-function settle(dialect: Dialect, best: readonly Match[], args: readonly BuiltinArgument[]): Match | undefined {
+function settle(
+  dialect: Dialect,
+  best: readonly Match[],
+  args: readonly BuiltinArgument[],
+): Match | undefined {
   const first = best[0]!;
-  const sameMeaning = (m: Match): boolean => m.overload.row === first.overload.row && (m.t === first.t || (!!m.t && !!first.t && sameType(m.t, first.t)));
+  const sameMeaning = (m: Match): boolean =>
+    m.overload.row === first.overload.row &&
+    (m.t === first.t || (!!m.t && !!first.t && sameType(m.t, first.t)));
   if (best.every(sameMeaning)) return first;
   const size = Math.max(...args.map((a) => componentCount(a.type) ?? 1));
   const fitting = best.filter((m) => !m.t || (componentCount(m.t) ?? 1) === size);
@@ -170,9 +212,15 @@ function settle(dialect: Dialect, best: readonly Match[], args: readonly Builtin
   if (pool.length === 1) return pool[0];
   if (dialect !== "glsl" && dialect !== "hlsl") return undefined;
   const kinds = args.map((a) => scalarOf(a.type));
-  const preferred = kinds.includes("f32") || !kinds.includes("f16") ? ["f32", "u32", "i32", "f16", "u64", "i64", "u16", "i16", "bool"] : ["f16", "f32"];
+  const preferred =
+    kinds.includes("f32") || !kinds.includes("f16")
+      ? ["f32", "u32", "i32", "f16", "u64", "i64", "u16", "i16", "bool"]
+      : ["f16", "f32"];
   const floating = kinds.some((kind) => kind === "f32" || kind === "f16");
-  const order = floating || dialect === "glsl" ? preferred : ["u32", "i32", "f32", "u64", "i64", "f16", "u16", "i16", "bool"];
+  const order =
+    floating || dialect === "glsl"
+      ? preferred
+      : ["u32", "i32", "f32", "u64", "i64", "f16", "u16", "i16", "bool"];
   for (const kind of order) {
     const found = pool.filter((m) => m.t && scalarOf(m.t) === kind);
     if (found.length > 0) return found[0];
@@ -180,13 +228,15 @@ function settle(dialect: Dialect, best: readonly Match[], args: readonly Builtin
   return undefined;
 }
 
+// prettier-ignore
 const orders: Readonly<Record<string, MemoryOrder>> = {
   memory_order_relaxed: "relaxed", memory_order_acquire: "acquire", memory_order_release: "release", memory_order_acq_rel: "acq_rel", memory_order_seq_cst: "seq_cst",
-}; // prettier-ignore
+};
+// prettier-ignore
 const scopes: Readonly<Record<string, MemoryScope>> = {
   memory_scope_work_item: "invocation", memory_scope_sub_group: "subgroup", memory_scope_work_group: "workgroup",
   memory_scope_device: "device", memory_scope_all_svm_devices: "system", memory_scope_all_devices: "system",
-}; // prettier-ignore
+};
 const lastName = (a: BuiltinArgument): string => a.word?.split("::").at(-1) ?? "";
 const orderOf = (a: BuiltinArgument): MemoryOrder | undefined => orders[lastName(a)];
 const scopeOf = (a: BuiltinArgument): MemoryScope | undefined => scopes[lastName(a)];
@@ -196,7 +246,8 @@ const scopeOf = (a: BuiltinArgument): MemoryScope | undefined => scopes[lastName
 function resolved({ overload, t }: Match, args: readonly BuiltinArgument[]): ResolvedBuiltin {
   const { row: r, cell, signature } = overload;
   const canonical = signatureOf(r.signature);
-  const more: { order?: MemoryOrder; failureOrder?: MemoryOrder; scope?: MemoryScope; promise?: "uniform" } = {};
+  const more: { order?: MemoryOrder; failureOrder?: MemoryOrder; scope?: MemoryScope; promise?: "uniform" } =
+    {};
   if (cell.promise) more.promise = cell.promise;
   if (signature.parameters.some((p) => p.mode === "text" && p.pattern === "seq_cst")) more.order = "seq_cst";
   const parameters = reading(signature).map((p, i): ResolvedBuiltin["parameters"][number] => {
@@ -234,9 +285,14 @@ function resolved({ overload, t }: Match, args: readonly BuiltinArgument[]): Res
       else if (p.mode === "place") objects.push(given.shift()!);
     }
     const placesOfRow = canonical.parameters.filter((c) => c.mode === "place").length;
-    const call = opCall(r.id, operands, canonicalResult, span, { places: objects.slice(0, placesOfRow), ...more }) as OpCall;
+    const call = opCall(r.id, operands, canonicalResult, span, {
+      places: objects.slice(0, placesOfRow),
+      ...more,
+    }) as OpCall;
     if (objects.length > placesOfRow) return assign(objects[placesOfRow]!, call, span);
-    return result.kind === "void" || sameType(result, canonicalResult) ? call : fromCanonical(call, signature.result, result);
+    return result.kind === "void" || sameType(result, canonicalResult)
+      ? call
+      : fromCanonical(call, signature.result, result);
   };
   return { op: r.id, parameters, result, build };
 }
@@ -253,7 +309,13 @@ function toCanonical(e: Expr, pattern: string, wanted: string, t: Type | undefin
 
 /** An index widened to 64 bits only for the parameter's sake keeps its own width. */
 function coerceIndex(e: Expr): Expr {
-  if (e.kind === "convert" && !e.explicit && e.operand.type.kind === "scalar" && isInteger(e.operand.type.scalar)) return e.operand;
+  if (
+    e.kind === "convert" &&
+    !e.explicit &&
+    e.operand.type.kind === "scalar" &&
+    isInteger(e.operand.type.scalar)
+  )
+    return e.operand;
   return e;
 }
 
@@ -267,11 +329,22 @@ function fromCanonical(e: Expr, pattern: string, type: Type): Expr {
 function candidateTexts(name: string, overloads: readonly Overload[]): string[] {
   const texts = overloads.map(({ row: r, cell, signature, size }) => {
     const on = cell.on ?? r.on;
-    const list = reading(signature).map((p) => (p.mode === "value" ? p.pattern : p.mode === "pointer" ? `${p.pattern}*` : p.mode === "place" ? `out ${p.pattern}` : p.mode === "scope" ? "scope" : "order"));
+    const list = reading(signature).map((p) =>
+      p.mode === "value"
+        ? p.pattern
+        : p.mode === "pointer"
+          ? `${p.pattern}*`
+          : p.mode === "place"
+            ? `out ${p.pattern}`
+            : p.mode === "scope"
+              ? "scope"
+              : "order",
+    );
     const sizes = size === undefined ? on.sizes : [size];
-    const kinds = signature.generic ? `, T: ${on.scalars.join(" ")}${sizes.length === 4 ? "" : ` of ${sizes.join(", ")} components`}` : "";
+    const kinds = signature.generic
+      ? `, T: ${on.scalars.join(" ")}${sizes.length === 4 ? "" : ` of ${sizes.join(", ")} components`}`
+      : "";
     return `${name}(${list.join(", ")}) -> ${signature.result}${kinds}`;
   });
   return [...new Set(texts)];
 }
-

@@ -8,7 +8,19 @@ import type { Span } from "../support/span.js";
 import type { ScalarKind, Type } from "../types/types.js";
 
 export type OpFamily =
-  | "math" | "bits" | "logic" | "select" | "geometry" | "convert" | "pack" | "subgroup" | "quad" | "workgroup" | "atomic" | "memory" | "id"; // prettier-ignore
+  | "math"
+  | "bits"
+  | "logic"
+  | "select"
+  | "geometry"
+  | "convert"
+  | "pack"
+  | "subgroup"
+  | "quad"
+  | "workgroup"
+  | "atomic"
+  | "memory"
+  | "id";
 
 /** What an op does besides computing: decides where it may move and how it runs. */
 export type Effect = "pure" | "crosslane" | "atomic" | "memory" | "barrier";

@@ -10,7 +10,17 @@
  * and shape, i32 and u32 for bool); Nt (an OpenCL truth value: i32 0/1 for scalars, 0/-1 of T's width for vectors); H (f16 of T's shape); Z (any integer scalar, kept as it is); names
  * such as `u32`, `f32x4`, `void`. Words: `order`, `order2` (failure order), `scope`; `=text` is printed as it stands and not read.
  */
-import { bitWidth, scalarKinds, scalar, shaped, vector, voidType, type AddressSpace, type ScalarKind, type Type } from "../types/types.js";
+import {
+  bitWidth,
+  scalarKinds,
+  scalar,
+  shaped,
+  vector,
+  voidType,
+  type AddressSpace,
+  type ScalarKind,
+  type Type,
+} from "../types/types.js";
 
 export interface Parameter {
   readonly mode: "value" | "place" | "pointer" | "order" | "order2" | "scope" | "text";
@@ -28,7 +38,12 @@ export interface Signature {
   readonly generic: boolean;
 }
 
-const spaceLetters: Readonly<Record<string, AddressSpace>> = { g: "global", w: "workgroup", p: "private", c: "constant" };
+const spaceLetters: Readonly<Record<string, AddressSpace>> = {
+  g: "global",
+  w: "workgroup",
+  p: "private",
+  c: "constant",
+};
 
 export function parseSignature(text: string): Signature {
   const [left, result] = text.split("->").map((part) => part.trim());
@@ -37,18 +52,26 @@ export function parseSignature(text: string): Signature {
   let places = 0;
   const parameters = (left === "" ? [] : left.split(",")).map((part): Parameter => {
     const piece = part.trim();
-    if (piece === "order" || piece === "order2" || piece === "scope") return { mode: piece, pattern: "", spaces: [], index: -1 };
+    if (piece === "order" || piece === "order2" || piece === "scope")
+      return { mode: piece, pattern: "", spaces: [], index: -1 };
     if (piece.startsWith("=")) return { mode: "text", pattern: piece.slice(1), spaces: [], index: -1 };
     if (piece.startsWith("&")) return { mode: "place", pattern: piece.slice(1), spaces: [], index: places++ };
     if (piece.startsWith("*")) {
       const [pattern, letters] = piece.slice(1).split(":");
-      return { mode: "pointer", pattern: pattern!, spaces: [...(letters ?? "gwp")].map((l) => spaceLetters[l]!), index: places++ };
+      return {
+        mode: "pointer",
+        pattern: pattern!,
+        spaces: [...(letters ?? "gwp")].map((l) => spaceLetters[l]!),
+        index: places++,
+      };
     }
     const at = piece.match(/^(\d)=(.*)$/);
     if (at) return { mode: "value", pattern: at[2]!, spaces: [], index: Number(at[1]) };
     return { mode: "value", pattern: piece, spaces: [], index: values++ };
   });
-  const generic = [...parameters.filter((p) => p.mode !== "text").map((p) => p.pattern), result].some((p) => /^(T|S|B|I|U|F|N|Nt|M|H)$/.test(p));
+  const generic = [...parameters.filter((p) => p.mode !== "text").map((p) => p.pattern), result].some((p) =>
+    /^(T|S|B|I|U|F|N|Nt|M|H)$/.test(p),
+  );
   return { parameters, result, text, generic };
 }
 
@@ -89,7 +112,8 @@ export function typeOf(pattern: string, t: Type | undefined): Type {
       return voidType;
     default: {
       const [name, size] = pattern.split("x");
-      if (!(scalarKinds as readonly string[]).includes(name!)) throw new Error(`unknown type pattern ${pattern}`);
+      if (!(scalarKinds as readonly string[]).includes(name!))
+        throw new Error(`unknown type pattern ${pattern}`);
       return shaped(name as ScalarKind, size === undefined ? 1 : Number(size));
     }
   }

@@ -15,7 +15,10 @@ export function signatureOf(text: string): Signature {
 }
 
 /** The row's T at a use; undefined where its signature has none. */
-export function variableOf(r: OpRow, use: Pick<OpUse, "operandTypes" | "placeTypes" | "result">): Type | undefined {
+export function variableOf(
+  r: OpRow,
+  use: Pick<OpUse, "operandTypes" | "placeTypes" | "result">,
+): Type | undefined {
   const signature = signatureOf(r.signature);
   for (const p of signature.parameters) {
     const type = p.mode === "value" ? use.operandTypes[p.index] : use.placeTypes[p.index];
@@ -41,7 +44,13 @@ function typesNeeded(dialect: Dialect, r: OpRow, use: OpUse): string {
   if (r.family === "memory") return "";
   const types = [...use.operandTypes, ...use.placeTypes, use.result];
   const needs = types.map((t) => typeNeeds(dialect, t));
-  if (r.family === "subgroup" && !r.id.includes("ballot") && !r.id.endsWith("_mask") && r.id !== "subgroup.vote") needs.push(...types.map((t) => subgroupTypeNeeds(dialect, t)));
+  if (
+    r.family === "subgroup" &&
+    !r.id.includes("ballot") &&
+    !r.id.endsWith("_mask") &&
+    r.id !== "subgroup.vote"
+  )
+    needs.push(...types.map((t) => subgroupTypeNeeds(dialect, t)));
   return [...new Set(needs.flatMap((n) => n.split(" ")))].join(" ").trim();
 }
 
@@ -54,8 +63,12 @@ export function matchCell(dialect: Dialect, use: OpUse, has: (atom: string) => b
     if (cell.kind === "native" && cell.readOnly) continue;
     if (cell.on && (!t || !inSet(cell.on, t))) continue;
     if (cell.when && !cell.when(use)) continue;
-    if (cell.kind === "refused") return lacking === undefined ? { kind: "cell", cell, requires: [] } : { kind: "none", reason: lacking };
-    const needs = cell.kind === "native" ? [cell.needs ?? "", typesNeeded(dialect, r, use)].join(" ").trim() : (cell.needs ?? "");
+    if (cell.kind === "refused")
+      return lacking === undefined ? { kind: "cell", cell, requires: [] } : { kind: "none", reason: lacking };
+    const needs =
+      cell.kind === "native"
+        ? [cell.needs ?? "", typesNeeded(dialect, r, use)].join(" ").trim()
+        : (cell.needs ?? "");
     const requires = combine(cell.needs, cell.kind === "native" ? typesNeeded(dialect, r, use) : "", has);
     if (requires) return { kind: "cell", cell, requires };
     lacking ??= `${use.op} needs ${needs}, which the profile does not have`;
@@ -63,7 +76,11 @@ export function matchCell(dialect: Dialect, use: OpUse, has: (atom: string) => b
   return { kind: "none", reason: lacking ?? `${use.op} has no form in this dialect for these operands` };
 }
 
-function combine(needs: string | undefined, types: string, has: (atom: string) => boolean): readonly string[] | undefined {
+function combine(
+  needs: string | undefined,
+  types: string,
+  has: (atom: string) => boolean,
+): readonly string[] | undefined {
   const first = satisfied(needs, has);
   const second = satisfied(types, has);
   return first && second ? [...new Set([...first, ...second])] : undefined;
@@ -105,7 +122,8 @@ export function spellCell(cell: NativeCell, use: OpUse): Spelling {
         return { kind: "text", text: p.pattern };
     }
   });
-  if (own.parameters.length === 0 && name.startsWith("gl_")) return { kind: "text", pieces: [name], precedence: 17, result };
+  if (own.parameters.length === 0 && name.startsWith("gl_"))
+    return { kind: "text", pieces: [name], precedence: 17, result };
   return { kind: "call", name, operands, result };
 }
 
@@ -129,10 +147,13 @@ export function spell(dialect: Dialect, use: OpUse, has: (atom: string) => boole
 }
 
 /** Atoms a use stands on in a dialect, and the lines that turn them on in the text. */
-export function requirements(dialect: Dialect, use: OpUse, has: (atom: string) => boolean): { readonly atoms: readonly string[]; readonly lines: readonly string[] } {
+export function requirements(
+  dialect: Dialect,
+  use: OpUse,
+  has: (atom: string) => boolean,
+): { readonly atoms: readonly string[]; readonly lines: readonly string[] } {
   const found = matchCell(dialect, use, has);
   const atoms = found.kind === "cell" ? found.requires : [];
   const lines = atoms.flatMap((a) => enablingLine(dialect, a) ?? []);
   return { atoms, lines: [...new Set(lines)] };
 }
-

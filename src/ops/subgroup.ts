@@ -26,18 +26,21 @@ const clVectors = set("f32 f16 i32 u32 i16 u16 i8 u8 i64 u64", 2, 3, 4);
 const hlslValue = set("f32 f16 i32 u32 i16 u16 bool i64 u64");
 const hlslNumeric = set("f32 f16 i32 u32 i16 u16");
 
-
 const asU32 = (on: OperandSet): RecipeCell => recipe("through-u32", { on });
 const perComponent = (on: OperandSet): RecipeCell => recipe("componentwise", { on });
 const bools = set("bool");
 /** 64-bit values travel as two words, componentwise for vectors. */
-const wideValues: readonly RecipeCell[] = [recipe("through-words", { on: set("u64 i64", 1) }), perComponent(set("u64 i64", 2, 3, 4))];
+const wideValues: readonly RecipeCell[] = [
+  recipe("through-words", { on: set("u64 i64", 1) }),
+  perComponent(set("u64 i64", 2, 3, 4)),
+];
 
 /** OpenCL's base operations: every lane of the subgroup must reach the call. */
 const reachedByAll = (use: OpUse): boolean => use.flow === "uniform" || use.promise === "uniform";
 
 // ------------------------------------------------------------------ masks and votes
 
+// prettier-ignore
 const masks = (["eq", "ge", "gt", "le", "lt"] as const).map((name) =>
   define("subgroup", `subgroup.${name}_mask`, {
     summary: `the lanes ${{ eq: "that are this one", ge: "from this one on", gt: "above this one", le: "up to this one", lt: "below this one" }[name]}`,
@@ -46,8 +49,9 @@ const masks = (["eq", "ge", "gt", "le", "lt"] as const).map((name) =>
     opencl: cl(native(`get_sub_group_${name}_mask`, "clang-19", { needs: `${clBase} cl.khr_subgroup_ballot` }), recipe("lane-mask", { needs: clBase })),
     hlsl: [recipe("lane-mask", { needs: wave }), sm5],
   }),
-); // prettier-ignore
+);
 
+// prettier-ignore
 const votes: OpRow[] = [
   define("subgroup", "subgroup.elect", {
     summary: "true in the lowest active lane", signature: "-> bool", effect: "crosslane", expand: collective("elect"),
@@ -77,7 +81,7 @@ const votes: OpRow[] = [
     msl: recipe("componentwise-all-equal"), glsl: recipe("componentwise-all-equal"), opencl: cl(recipe("componentwise-all-equal", { needs: clBase })),
     hlsl: [native("WaveActiveAllEqual", "DXC", { needs: wave }), sm5],
   }),
-]; // prettier-ignore
+];
 
 // ------------------------------------------------------------------ ballots
 
@@ -85,13 +89,29 @@ const ballotNeeds = `${clBase} cl.khr_subgroup_ballot`;
 const glslBallot = { needs: "glsl.KHR_shader_subgroup_ballot" };
 
 /** A consumer of ballots: GLSL and OpenCL have it, the others count bits. */
-const ballotConsumer = (name: string, summary: string, signature: string, glsl: string, opencl: string, clSignature = signature): OpRow =>
+const ballotConsumer = (
+  name: string,
+  summary: string,
+  signature: string,
+  glsl: string,
+  opencl: string,
+  clSignature = signature,
+): OpRow =>
   define("subgroup", `subgroup.${name}`, {
-    summary, signature, effect: "crosslane", expand: collective(name),
-    msl: recipe("ballot-bits"), glsl: native(glsl, "glslang", glslBallot),
-    opencl: cl(native(opencl, "clang-19", { needs: ballotNeeds, signatures: [clSignature] }), recipe("ballot-bits", { needs: clBase })), hlsl: [recipe("ballot-bits", { needs: wave }), sm5],
-  }); // prettier-ignore
+    summary,
+    signature,
+    effect: "crosslane",
+    expand: collective(name),
+    msl: recipe("ballot-bits"),
+    glsl: native(glsl, "glslang", glslBallot),
+    opencl: cl(
+      native(opencl, "clang-19", { needs: ballotNeeds, signatures: [clSignature] }),
+      recipe("ballot-bits", { needs: clBase }),
+    ),
+    hlsl: [recipe("ballot-bits", { needs: wave }), sm5],
+  });
 
+// prettier-ignore
 const ballots: OpRow[] = [
   define("subgroup", "subgroup.ballot", {
     summary: "the active lanes whose predicate is true", signature: "bool -> u32x4", effect: "crosslane", expand: collective("ballot"),
@@ -123,12 +143,16 @@ const ballots: OpRow[] = [
     summary: "number of active lanes below this one whose predicate is true (HLSL)", signature: "bool -> u32", effect: "crosslane", expand: collective("prefix_count_true"),
     msl: [recipe("count-true", { needs: msl.reduce }), noSimd], glsl: recipe("count-true"), opencl: cl(recipe("count-true", { needs: clBase })), hlsl: [native("WavePrefixCountBits", "DXC", { needs: wave }), sm5],
   }),
-]; // prettier-ignore
+];
 
 // ------------------------------------------------------------------ broadcasts
 
-const constantLane = (index: number) => (use: { readonly constants: readonly unknown[] }): boolean => use.constants[index] !== undefined;
+const constantLane =
+  (index: number) =>
+  (use: { readonly constants: readonly unknown[] }): boolean =>
+    use.constants[index] !== undefined;
 
+// prettier-ignore
 const broadcasts: OpRow[] = [
   define("subgroup", "subgroup.broadcast", {
     summary: "the value of lane i, the same i in all lanes", signature: "T, u32 -> T", on: anyValue, effect: "crosslane", expand: collective("broadcast"),
@@ -153,17 +177,40 @@ const broadcasts: OpRow[] = [
     opencl: cl(native("sub_group_broadcast_first", "clang-19", { needs: ballotNeeds, on: clScalars }), perComponent(clVectors), asU32(bools)),
     hlsl: [native("WaveReadLaneFirst", "DXC", { needs: wave, on: hlslValue }), sm5],
   }),
-]; // prettier-ignore
+];
 
 function writes(name: string): Cell {
-  return { kind: "native", names: [name], seen: "DXC", needs: wave, on: hlslValue, readsAs: "subgroup.shuffle" };
+  return {
+    kind: "native",
+    names: [name],
+    seen: "DXC",
+    needs: wave,
+    on: hlslValue,
+    readsAs: "subgroup.shuffle",
+  };
 }
 
 // ------------------------------------------------------------------ reductions and scans
 
 type Reduction = "add" | "mul" | "min" | "max" | "and" | "or" | "xor";
-const mslReduction: Record<Reduction, string> = { add: "sum", mul: "product", min: "min", max: "max", and: "and", or: "or", xor: "xor" };
-const hlslReduction: Record<Reduction, string> = { add: "Sum", mul: "Product", min: "Min", max: "Max", and: "BitAnd", or: "BitOr", xor: "BitXor" };
+const mslReduction: Record<Reduction, string> = {
+  add: "sum",
+  mul: "product",
+  min: "min",
+  max: "max",
+  and: "and",
+  or: "or",
+  xor: "xor",
+};
+const hlslReduction: Record<Reduction, string> = {
+  add: "Sum",
+  mul: "Product",
+  min: "Min",
+  max: "Max",
+  and: "BitAnd",
+  or: "BitOr",
+  xor: "BitXor",
+};
 const capital = (s: string): string => s[0]!.toUpperCase() + s.slice(1);
 const reductions = ["add", "mul", "min", "max", "and", "or", "xor"] as const;
 const bitwise = (r: Reduction): boolean => r === "and" || r === "or" || r === "xor";
@@ -172,6 +219,7 @@ const clBaseTypes = set("f32 f16 i32 u32 i64 u64", 1);
 const glslArithmetic = { needs: "glsl.KHR_shader_subgroup_arithmetic" };
 const clArithmetic = `${clBase} cl.khr_subgroup_non_uniform_arithmetic`;
 
+// prettier-ignore
 const reductionRows = reductions.map((r) => {
   const on = bitwise(r) ? set("i32 u32 i16 u16 i8 u8 bool") : numeric;
   return define("subgroup", `subgroup.${r}`, {
@@ -189,8 +237,9 @@ const reductionRows = reductions.map((r) => {
       ...(bitwise(r) ? [recipe("logical-reduction", { on: bools, needs: wave }), recipe("through-unsigned", { on: set("i32 i16 u16"), needs: wave })] : []), sm5,
     ],
   });
-}); // prettier-ignore
+});
 
+// prettier-ignore
 const scanRows = reductions.flatMap((r) =>
   (["inclusive", "exclusive"] as const).map((form) => {
     const on = bitwise(r) ? set("i32 u32 i16 u16 i8 u8 bool") : numeric;
@@ -214,7 +263,7 @@ const scanRows = reductions.flatMap((r) =>
       ],
     });
   }),
-); // prettier-ignore
+);
 
 // ------------------------------------------------------------------ shuffles
 
@@ -227,6 +276,7 @@ const uniformOperand = (use: OpUse): boolean => use.constants[1] !== undefined |
 const mslLane = { on: mslValue, signatures: ["T, u16 -> T"], needs: msl.shuffle };
 const mslUniformLane = { ...mslLane, when: uniformOperand, promise: "uniform" } as const;
 
+// prettier-ignore
 const shuffles: OpRow[] = [
   define("subgroup", "subgroup.shuffle", {
     summary: "the value of lane i; open out of range or inactive", signature: "T, u32 -> T", on: anyValue, effect: "crosslane", expand: collective("shuffle"),
@@ -274,7 +324,7 @@ const shuffles: OpRow[] = [
     msl: [native("simd_shuffle_rotate_up", "MSL 3.1 6.9.2", { ...mslUniformLane, needs: msl.vote }), asU32(bools), ...wideValues, recipe("rotate-by-shuffle", { needs: msl.shuffle }), noSimd],
     glsl: recipe("rotate-by-shuffle"), opencl: cl(recipe("rotate-by-shuffle", { needs: clShuffle })), hlsl: [recipe("rotate-by-shuffle", { needs: wave }), sm5],
   }),
-]; // prettier-ignore
+];
 
 export const subgroupRows: readonly OpRow[] = [
   ...masks,
@@ -285,4 +335,3 @@ export const subgroupRows: readonly OpRow[] = [
   ...scanRows,
   ...shuffles,
 ];
-

@@ -1,7 +1,20 @@
 /** Short forms for the `tree` expansions of rows: canonical expressions over pure operands. */
-import { binary, conditional, constantOf, construct, convert, elementValue, literal, opCall, splat, swizzleValue, unary } from "../ast/builders.js";
+import {
+  binary,
+  conditional,
+  constantOf,
+  construct,
+  convert,
+  elementValue,
+  literal,
+  opCall,
+  splat,
+  swizzleValue,
+  unary,
+} from "../ast/builders.js";
 import type { BinaryOperator, Expr, OpId } from "../ast/nodes.js";
-import { bool, componentCount, scalar, scalarOf, shaped, type Type } from "../types/types.js";
+import type { scalar } from "../types/types.js";
+import { bool, componentCount, scalarOf, shaped, type Type } from "../types/types.js";
 
 export const op = (id: OpId, type: Type, ...args: Expr[]): Expr => opCall(id, args, type);
 /** An op whose result has the type of its first operand. */
@@ -18,9 +31,11 @@ export const complement = (a: Expr): Expr => unary("complement", a);
 /** A constant of the type (all components). */
 export const k = (type: Type, value: number | bigint): Expr => constantOf(type, value);
 /** A scalar spread over a vector, where the type is one. */
-export const fit = (e: Expr, type: Type): Expr => (e.type.kind === "scalar" && type.kind === "vector" ? splat(e, type) : e);
+export const fit = (e: Expr, type: Type): Expr =>
+  e.type.kind === "scalar" && type.kind === "vector" ? splat(e, type) : e;
 export const boolShape = (type: Type): Type => shaped("bool", componentCount(type) ?? 1);
-export const withScalar = (kind: Parameters<typeof scalar>[0], type: Type): Type => shaped(kind, componentCount(type) ?? 1);
+export const withScalar = (kind: Parameters<typeof scalar>[0], type: Type): Type =>
+  shaped(kind, componentCount(type) ?? 1);
 /** Componentwise `condition ? whenTrue : whenFalse`; of scalars the lazy form, so operands must be free of effects. */
 export const select = (condition: Expr, whenTrue: Expr, whenFalse: Expr): Expr =>
   condition.type.kind === "scalar" && whenTrue.type.kind === "scalar"
@@ -43,7 +58,8 @@ export function componentwise(type: Type, args: readonly Expr[], f: (...parts: E
   );
   return construct(type, parts);
 }
-export const fold = (parts: readonly Expr[], f: (a: Expr, b: Expr) => Expr): Expr => parts.slice(1).reduce(f, parts[0]!);
+export const fold = (parts: readonly Expr[], f: (a: Expr, b: Expr) => Expr): Expr =>
+  parts.slice(1).reduce(f, parts[0]!);
 
 export const isFloatType = (type: Type): boolean => scalarOf(type)?.[0] === "f";
 export { bool, elementValue, literal };

@@ -3,7 +3,19 @@
  * vote is the target's own op: variables that hold nothing but votes, and whose uses are known, change their type. What a
  * program computes otherwise from a vote stays a 64-bit integer.
  */
-import { binary, boolLiteral, conditional, constantOf, convert, literal, literalValue, load, opCall, swizzleValue, unary } from "../ast/builders.js";
+import {
+  binary,
+  boolLiteral,
+  conditional,
+  constantOf,
+  convert,
+  literal,
+  literalValue,
+  load,
+  opCall,
+  swizzleValue,
+  unary,
+} from "../ast/builders.js";
 import type { Expr, Module, Place, Statement, VarId } from "../ast/nodes.js";
 import { rewriteExpr, rewriteModule, walkExpr, walkModule, type Rewriter } from "../ast/walk.js";
 import { bool, scalarOf, u32, u64, vector, type Type } from "../types/types.js";
@@ -45,14 +57,19 @@ function isVote(e: Expr, variables: ReadonlySet<VarId>): boolean {
     case "convert":
       return isVote(e.operand, variables);
     case "binary":
-      return ["and", "or", "xor"].includes(e.operator) && isVote(e.left, variables) && isVote(e.right, variables);
+      return (
+        ["and", "or", "xor"].includes(e.operator) && isVote(e.left, variables) && isVote(e.right, variables)
+      );
     default:
       return false;
   }
 }
 
 /** What is done with a vote: counted, tested, cut to its low word, or a bit of it looked at. */
-function use(e: Expr, variables: ReadonlySet<VarId>): { readonly vote: Expr; readonly index?: Expr } | undefined {
+function use(
+  e: Expr,
+  variables: ReadonlySet<VarId>,
+): { readonly vote: Expr; readonly index?: Expr } | undefined {
   const zero = (x: Expr): boolean => Number(literalValue(x) ?? 1) === 0;
   switch (e.kind) {
     case "op":
@@ -64,9 +81,11 @@ function use(e: Expr, variables: ReadonlySet<VarId>): { readonly vote: Expr; rea
       if ((e.operator !== "ne" && e.operator !== "eq") || !zero(e.right)) return undefined;
       if (isVote(e.left, variables)) return { vote: e.left };
       const bit = e.left;
-      if (bit.kind !== "binary" || bit.operator !== "and" || Number(literalValue(bit.right) ?? 0) !== 1) return undefined;
+      if (bit.kind !== "binary" || bit.operator !== "and" || Number(literalValue(bit.right) ?? 0) !== 1)
+        return undefined;
       const shift = bit.left;
-      if (shift.kind !== "binary" || shift.operator !== "shr" || !isVote(shift.left, variables)) return undefined;
+      if (shift.kind !== "binary" || shift.operator !== "shr" || !isVote(shift.left, variables))
+        return undefined;
       return { vote: shift.left, index: shift.right };
     }
     default:
@@ -79,7 +98,8 @@ const isNarrow = (t: Type): boolean => t.kind === "scalar" && (t.scalar === "u32
 /** Local variables of which every write is a vote and every read a known use. */
 function voteVariables(module: Module): ReadonlySet<VarId> {
   const candidates = new Set<VarId>();
-  for (const v of module.variables.values()) if (isVoteType(v.type) && v.role === "local" && v.space === "private") candidates.add(v.id);
+  for (const v of module.variables.values())
+    if (isVoteType(v.type) && v.role === "local" && v.space === "private") candidates.add(v.id);
   let changed = true;
   const drop = (id: VarId): void => {
     if (candidates.delete(id)) changed = true;
@@ -90,7 +110,8 @@ function voteVariables(module: Module): ReadonlySet<VarId> {
         if (x.kind === "load" && x.place.kind === "variable") drop(x.place.variable);
       },
     });
-  const root = (p: Place): VarId | undefined => (p.kind === "variable" ? p.variable : p.kind === "deref" ? undefined : root(p.base));
+  const root = (p: Place): VarId | undefined =>
+    p.kind === "variable" ? p.variable : p.kind === "deref" ? undefined : root(p.base);
   /** A vote where a vote may stand: only what it is computed from is looked at. */
   const inside = (e: Expr): void => {
     if (e.kind === "op") e.arguments.forEach(visit);
@@ -171,21 +192,35 @@ class Votes {
     const used = use(e, this.variables);
     if (!used) return undefined;
     const value = this.mask(used.vote);
-    const any = (): Expr => opCall("logic.any", [binary("ne", value, constantOf(mask, 0, e.span), e.span)], bool, e.span);
+    const any = (): Expr =>
+      opCall("logic.any", [binary("ne", value, constantOf(mask, 0, e.span), e.span)], bool, e.span);
     if (used.index) {
-      const bit = opCall("subgroup.ballot_bit_extract", [value, convert(rewriteExpr(used.index, this.rewriter), u32)], bool, e.span);
+      const bit = opCall(
+        "subgroup.ballot_bit_extract",
+        [value, convert(rewriteExpr(used.index, this.rewriter), u32)],
+        bool,
+        e.span,
+      );
       return e.kind === "binary" && e.operator === "eq" ? unary("not", bit, e.span) : bit;
     }
     switch (e.kind) {
       case "op": {
-        if (e.op === "bits.popcount") return convert(opCall("subgroup.ballot_bit_count", [value], u32, e.span), u64, false, e.span);
+        if (e.op === "bits.popcount")
+          return convert(opCall("subgroup.ballot_bit_count", [value], u32, e.span), u64, false, e.span);
         const lowest = convert(opCall("subgroup.ballot_find_lsb", [value], u32, e.span), u64, false, e.span);
         // Of no lane at all ctz gives the width; of the active lanes there is always one.
         if (used.vote.kind === "op" && used.vote.op === "subgroup.active_mask") return lowest;
-        return used.vote.kind === "load" ? conditional(any(), lowest, literal("u64", 64, e.span), e.span) : undefined;
+        return used.vote.kind === "load"
+          ? conditional(any(), lowest, literal("u64", 64, e.span), e.span)
+          : undefined;
       }
       case "convert":
-        return convert(swizzleValue(value, [0], e.span), e.type, scalarOf(e.type) !== "u32" && e.explicit, e.span);
+        return convert(
+          swizzleValue(value, [0], e.span),
+          e.type,
+          scalarOf(e.type) !== "u32" && e.explicit,
+          e.span,
+        );
       case "binary":
         return e.operator === "ne" ? any() : unary("not", any(), e.span);
       default:
@@ -197,7 +232,10 @@ class Votes {
   private mask(e: Expr): Expr {
     switch (e.kind) {
       case "op": {
-        const predicate = e.op === "subgroup.active_mask" ? boolLiteral(true, e.span) : rewriteExpr(e.arguments[0]!, this.rewriter);
+        const predicate =
+          e.op === "subgroup.active_mask"
+            ? boolLiteral(true, e.span)
+            : rewriteExpr(e.arguments[0]!, this.rewriter);
         return opCall("subgroup.ballot", [predicate], mask, e.span);
       }
       case "load":
@@ -211,4 +249,3 @@ class Votes {
     }
   }
 }
-

@@ -11,17 +11,22 @@ import { openclJudge } from "../support/judges/opencl.js";
 import { judgeTest } from "../support/tool-test.js";
 
 /** The numbers the specifications give the flags. */
+// prettier-ignore
 const numbers: Readonly<Record<string, number>> = {
   "mem_flags::mem_none": 0, "mem_flags::mem_device": 1, "mem_flags::mem_threadgroup": 2, "mem_flags::mem_texture": 4,
   CLK_LOCAL_MEM_FENCE: 1, CLK_GLOBAL_MEM_FENCE: 2, CLK_IMAGE_MEM_FENCE: 4,
   gl_ScopeDevice: 1, gl_ScopeWorkgroup: 2, gl_ScopeSubgroup: 3, gl_ScopeInvocation: 4,
   gl_StorageSemanticsBuffer: 0x40, gl_StorageSemanticsShared: 0x100, gl_StorageSemanticsImage: 0x800, gl_SemanticsAcquireRelease: 8, "0": 0,
-}; // prettier-ignore
+};
 
 function argument(text: string): BuiltinArgument {
   const parts = text.split("|").map((p) => p.trim());
   const known = parts.every((p) => Object.hasOwn(numbers, p));
-  return { type: i32, word: parts[0]!, ...(known ? { constant: parts.reduce((sum, p) => sum | numbers[p]!, 0) } : {}) };
+  return {
+    type: i32,
+    word: parts[0]!,
+    ...(known ? { constant: parts.reduce((sum, p) => sum | numbers[p]!, 0) } : {}),
+  };
 }
 
 function read(dialect: Dialect, text: string): BarrierDescriptor {
@@ -33,31 +38,46 @@ function read(dialect: Dialect, text: string): BarrierDescriptor {
 }
 
 const scopes: readonly MemoryScope[] = ["invocation", "subgroup", "workgroup", "device", "system"];
-const descriptors: readonly BarrierDescriptor[] = (["none", "subgroup", "workgroup"] as const).flatMap((execution) =>
-  [0, 1, 2, 3].flatMap((bits) =>
-    scopes.flatMap((scope) =>
-      (["acquire", "release", "acq_rel", "seq_cst"] as const)
-        .filter((order) => execution === "none" || order === "acq_rel")
-        .map((order) => ({ execution, memory: { workgroup: (bits & 1) !== 0, global: (bits & 2) !== 0, image: false }, scope, order })),
+const descriptors: readonly BarrierDescriptor[] = (["none", "subgroup", "workgroup"] as const).flatMap(
+  (execution) =>
+    [0, 1, 2, 3].flatMap((bits) =>
+      scopes.flatMap((scope) =>
+        (["acquire", "release", "acq_rel", "seq_cst"] as const)
+          .filter((order) => execution === "none" || order === "acq_rel")
+          .map((order) => ({
+            execution,
+            memory: { workgroup: (bits & 1) !== 0, global: (bits & 2) !== 0, image: false },
+            scope,
+            order,
+          })),
+      ),
     ),
-  ),
 );
 
 /** Why `got` is weaker than `wanted`; undefined where it is as strong. */
 function weaker(got: BarrierDescriptor, wanted: BarrierDescriptor): string | undefined {
   if (wanted.execution === "workgroup" && got.execution !== "workgroup") return "execution";
   if (wanted.execution === "subgroup" && got.execution === "none") return "execution";
-  for (const space of ["workgroup", "global"] as const) if (wanted.memory[space] && !got.memory[space]) return `${space} memory`;
+  for (const space of ["workgroup", "global"] as const)
+    if (wanted.memory[space] && !got.memory[space]) return `${space} memory`;
   // Workgroup memory is seen by one workgroup only: no scope beyond it means anything.
-  const reach = wanted.memory.global ? scopes.indexOf(wanted.scope) : Math.min(scopes.indexOf(wanted.scope), 2);
+  const reach = wanted.memory.global
+    ? scopes.indexOf(wanted.scope)
+    : Math.min(scopes.indexOf(wanted.scope), 2);
   const orders = wanted.memory.global || wanted.memory.workgroup;
   if (orders && scopes.indexOf(got.scope) < reach) return `scope ${got.scope}`;
   if (orders && wanted.order === "seq_cst" && got.order !== "seq_cst") return "order";
-  if (orders && wanted.order === "acq_rel" && got.order !== "acq_rel" && got.order !== "seq_cst") return "order";
+  if (orders && wanted.order === "acq_rel" && got.order !== "acq_rel" && got.order !== "seq_cst")
+    return "order";
   return undefined;
 }
 
-const profilesOf: { readonly [D in Dialect]: readonly string[] } = { msl: ["msl3.0", "msl3.2"], glsl: ["vulkan1.1", "vulkan1.3"], opencl: ["opencl1.2", "opencl3.0"], hlsl: ["sm5.0", "sm6.6"] };
+const profilesOf: { readonly [D in Dialect]: readonly string[] } = {
+  msl: ["msl3.0", "msl3.2"],
+  glsl: ["vulkan1.1", "vulkan1.3"],
+  opencl: ["opencl1.2", "opencl3.0"],
+  hlsl: ["sm5.0", "sm6.6"],
+};
 
 describe("what is written is never weaker", () => {
   test.each(sourceDialects)("%s", (dialect) => {
@@ -76,10 +96,19 @@ describe("what is written is never weaker", () => {
           const found = weaker(got, b);
           // Written again, what was written stays the same.
           const again = decideBarrier(written.means, dialect, profile, uniform);
-          if (again.kind !== "native" || again.calls.join() !== written.calls.join()) wrong.push(`${profile} ${JSON.stringify(b)}: ${written.calls.join("; ")} again is ${again.kind === "native" ? again.calls.join("; ") : again.reason}`);
-          if (found) wrong.push(`${profile} ${JSON.stringify(b)}: ${written.calls.join("; ")} has a weaker ${found}`);
-          const most = Math.max(...written.calls.map((c) => (read(dialect, c).execution === "workgroup" ? 1 : 0)));
-          if (most === 1 && b.execution !== "workgroup" && !uniform) wrong.push(`${profile} ${JSON.stringify(b)}: ${written.calls.join("; ")} where not all lanes come`);
+          if (again.kind !== "native" || again.calls.join() !== written.calls.join())
+            wrong.push(
+              `${profile} ${JSON.stringify(b)}: ${written.calls.join("; ")} again is ${again.kind === "native" ? again.calls.join("; ") : again.reason}`,
+            );
+          if (found)
+            wrong.push(`${profile} ${JSON.stringify(b)}: ${written.calls.join("; ")} has a weaker ${found}`);
+          const most = Math.max(
+            ...written.calls.map((c) => (read(dialect, c).execution === "workgroup" ? 1 : 0)),
+          );
+          if (most === 1 && b.execution !== "workgroup" && !uniform)
+            wrong.push(
+              `${profile} ${JSON.stringify(b)}: ${written.calls.join("; ")} where not all lanes come`,
+            );
         }
       }
     }
@@ -88,17 +117,19 @@ describe("what is written is never weaker", () => {
   });
 });
 
+// prettier-ignore
 const barrier = (memory: "W" | "D" | "WD" | "", scope: MemoryScope = "workgroup"): BarrierDescriptor => ({
   execution: "workgroup", memory: { workgroup: memory.includes("W"), global: memory.includes("D"), image: false }, scope, order: "acq_rel",
-}); // prettier-ignore
+});
 
 /** memory.md section 4; the GLSL rows with buffer memory as settled in src/ops/barriers.ts. */
+// prettier-ignore
 const matrix: readonly (readonly [BarrierDescriptor, string, string, string, string])[] = [
   [barrier(""), "threadgroup_barrier(mem_flags::mem_none)", "barrier()", "barrier(CLK_LOCAL_MEM_FENCE)", "GroupMemoryBarrierWithGroupSync()"],
   [barrier("W"), "threadgroup_barrier(mem_flags::mem_threadgroup)", "barrier()", "barrier(CLK_LOCAL_MEM_FENCE)", "GroupMemoryBarrierWithGroupSync()"],
   [barrier("D"), "threadgroup_barrier(mem_flags::mem_device)", "controlBarrier(gl_ScopeWorkgroup, gl_ScopeWorkgroup, gl_StorageSemanticsBuffer, gl_SemanticsAcquireRelease)", "barrier(CLK_GLOBAL_MEM_FENCE)", "DeviceMemoryBarrierWithGroupSync()"],
   [barrier("WD"), "threadgroup_barrier(mem_flags::mem_device | mem_flags::mem_threadgroup)", "controlBarrier(gl_ScopeWorkgroup, gl_ScopeWorkgroup, gl_StorageSemanticsBuffer | gl_StorageSemanticsShared, gl_SemanticsAcquireRelease)", "barrier(CLK_LOCAL_MEM_FENCE | CLK_GLOBAL_MEM_FENCE)", "AllMemoryBarrierWithGroupSync()"],
-]; // prettier-ignore
+];
 
 test.each(matrix)("workgroup barrier %#", (b, msl, glsl, opencl, hlsl) => {
   const calls = sourceDialects.map((d) => {
@@ -112,23 +143,38 @@ test("a device-scope barrier is refused before MSL 3.2 and in OpenCL 1.2", () =>
   expect(decideBarrier(barrier("D", "device"), "msl", "msl3.0").kind).toBe("refused");
   expect(decideBarrier(barrier("D", "device"), "msl", "msl3.2").kind).toBe("native");
   expect(decideBarrier(barrier("D", "device"), "opencl", "opencl1.2").kind).toBe("refused");
-  expect(decideBarrier(barrier("D", "device"), "opencl", "opencl3.0")).toMatchObject({ calls: ["work_group_barrier(CLK_GLOBAL_MEM_FENCE, memory_scope_device)"] });
+  expect(decideBarrier(barrier("D", "device"), "opencl", "opencl3.0")).toMatchObject({
+    calls: ["work_group_barrier(CLK_GLOBAL_MEM_FENCE, memory_scope_device)"],
+  });
 });
 
 test("decoded as memory.md section 3 says", () => {
   expect(read("glsl", "barrier()")).toEqual(barrier("W"));
-  expect(read("glsl", "memoryBarrierBuffer()")).toMatchObject({ execution: "none", scope: "device", memory: { global: true, workgroup: false } });
-  expect(read("hlsl", "AllMemoryBarrierWithGroupSync()")).toMatchObject({ execution: "workgroup", scope: "device", memory: { global: true, workgroup: true } });
+  expect(read("glsl", "memoryBarrierBuffer()")).toMatchObject({
+    execution: "none",
+    scope: "device",
+    memory: { global: true, workgroup: false },
+  });
+  expect(read("hlsl", "AllMemoryBarrierWithGroupSync()")).toMatchObject({
+    execution: "workgroup",
+    scope: "device",
+    memory: { global: true, workgroup: true },
+  });
   expect(read("msl", "threadgroup_barrier(mem_flags::mem_device)")).toEqual(barrier("D"));
-  expect(read("opencl", "read_mem_fence(CLK_LOCAL_MEM_FENCE)")).toMatchObject({ execution: "none", order: "acquire", memory: { workgroup: true } });
+  expect(read("opencl", "read_mem_fence(CLK_LOCAL_MEM_FENCE)")).toMatchObject({
+    execution: "none",
+    order: "acquire",
+    memory: { workgroup: true },
+  });
   expect(resolveBarrier("glsl", "barrier", [{ type: i32 }])).toHaveProperty("error");
   expect(resolveBarrier("msl", "threadgroup_barrier", [{ type: i32 }])).toHaveProperty("error");
   expect(resolveBarrier("hlsl", "barrier", [])).toBeUndefined();
 });
 
+// prettier-ignore
 describe("in the real compilers", () => {
   const calls = (dialect: Dialect, profile: string): string[] =>
-    [...new Set(descriptors.flatMap((b) => { const w = decideBarrier(b, dialect, profile, true); return w.kind === "native" ? w.calls : []; }))]; // prettier-ignore
+    [...new Set(descriptors.flatMap((b) => { const w = decideBarrier(b, dialect, profile, true); return w.kind === "native" ? w.calls : []; }))];
 
   judgeTest(glslJudge, "glslang accepts every barrier", async () => {
     const body = calls("glsl", "vulkan1.3").map((c) => `  ${c};`).join("\n");
@@ -147,4 +193,4 @@ describe("in the real compilers", () => {
     const [verdict] = await hlslJudge.accept([{ name: "barriers", text }]);
     expect(verdict!.ok, verdict!.log).toBe(true);
   });
-}); // prettier-ignore
+});

@@ -13,14 +13,52 @@ import { openclJudge } from "../support/judges/opencl.js";
 import { judgeTest } from "../support/tool-test.js";
 import { casesOf, formsOf } from "./uses.js";
 
-const glslScalars: Record<ScalarKind, string> = { bool: "bool", i8: "int8_t", u8: "uint8_t", i16: "int16_t", u16: "uint16_t", i32: "int", u32: "uint", i64: "int64_t", u64: "uint64_t", f16: "float16_t", f32: "float", f64: "double" };
-const glslVectors: Record<ScalarKind, string> = { bool: "bvec", i8: "i8vec", u8: "u8vec", i16: "i16vec", u16: "u16vec", i32: "ivec", u32: "uvec", i64: "i64vec", u64: "u64vec", f16: "f16vec", f32: "vec", f64: "dvec" };
-const hlslScalars: Partial<Record<ScalarKind, string>> = { bool: "bool", i16: "int16_t", u16: "uint16_t", i32: "int", u32: "uint", i64: "int64_t", u64: "uint64_t", f16: "float16_t", f32: "float" };
+const glslScalars: Record<ScalarKind, string> = {
+  bool: "bool",
+  i8: "int8_t",
+  u8: "uint8_t",
+  i16: "int16_t",
+  u16: "uint16_t",
+  i32: "int",
+  u32: "uint",
+  i64: "int64_t",
+  u64: "uint64_t",
+  f16: "float16_t",
+  f32: "float",
+  f64: "double",
+};
+const glslVectors: Record<ScalarKind, string> = {
+  bool: "bvec",
+  i8: "i8vec",
+  u8: "u8vec",
+  i16: "i16vec",
+  u16: "u16vec",
+  i32: "ivec",
+  u32: "uvec",
+  i64: "i64vec",
+  u64: "u64vec",
+  f16: "f16vec",
+  f32: "vec",
+  f64: "dvec",
+};
+const hlslScalars: Partial<Record<ScalarKind, string>> = {
+  bool: "bool",
+  i16: "int16_t",
+  u16: "uint16_t",
+  i32: "int",
+  u32: "uint",
+  i64: "int64_t",
+  u64: "uint64_t",
+  f16: "float16_t",
+  f32: "float",
+};
 
 function typeName(dialect: Dialect, type: Type): string {
   if (type.kind === "void") return "void";
-  if (type.kind === "matrix") return dialect === "glsl" ? `mat${type.columns}x${type.rows}` : `float${type.rows}x${type.columns}`;
-  if (type.kind !== "scalar" && type.kind !== "vector") throw new Error(`no test kernel takes ${showType(type)}`);
+  if (type.kind === "matrix")
+    return dialect === "glsl" ? `mat${type.columns}x${type.rows}` : `float${type.rows}x${type.columns}`;
+  if (type.kind !== "scalar" && type.kind !== "vector")
+    throw new Error(`no test kernel takes ${showType(type)}`);
   const size = type.kind === "vector" ? String(type.size) : "";
   switch (dialect) {
     case "glsl":
@@ -52,7 +90,8 @@ function functionFor(dialect: Dialect, use: OpUse, spelling: Spelling, name: str
       parameters.push(`global ${typeName(dialect, type)} *p${o.index}`);
       return `p${o.index}`;
     }
-    if (!locals.some((l) => l.endsWith(` l${o.index};`))) locals.push(`${typeName(dialect, type)} l${o.index};`);
+    if (!locals.some((l) => l.endsWith(` l${o.index};`)))
+      locals.push(`${typeName(dialect, type)} l${o.index};`);
     return `${o.addressOf ? "&" : ""}l${o.index}`;
   };
   const operand = (o: string | Operand): string => {
@@ -62,7 +101,10 @@ function functionFor(dialect: Dialect, use: OpUse, spelling: Spelling, name: str
     parameters.push(`${typeName(dialect, o.type)} a${o.index}`);
     return `a${o.index}`;
   };
-  const call = spelling.kind === "call" ? `${spelling.name}(${spelling.operands.map(operand).join(", ")})` : spelling.pieces.map(operand).join("");
+  const call =
+    spelling.kind === "call"
+      ? `${spelling.name}(${spelling.operands.map(operand).join(", ")})`
+      : spelling.pieces.map(operand).join("");
   const result = typeName(dialect, spelling.result);
   const body = spelling.result.kind === "void" ? `${call};` : `${result} r = ${call};`;
   return `void ${name}(${parameters.join(", ")}) { ${locals.join(" ")} ${body} }`;
@@ -77,7 +119,10 @@ function pieces(dialect: Dialect, rows: readonly OpRow[], profile: string): Piec
           const asked = { ...use, flow, ...(flow === "divergent" ? { promise: undefined } : {}) };
           const decision = decide(asked, dialect, profile);
           if (decision.kind !== "native") continue;
-          out.push({ text: functionFor(dialect, use, decision.spelling, `f${out.length}`), atoms: decision.requires });
+          out.push({
+            text: functionFor(dialect, use, decision.spelling, `f${out.length}`),
+            atoms: decision.requires,
+          });
         }
       }
     }
@@ -87,22 +132,33 @@ function pieces(dialect: Dialect, rows: readonly OpRow[], profile: string): Piec
 
 const families = [...new Set(allRows.map((r) => r.family))];
 
-const texts = (dialect: Dialect, profile: string, frame: (body: string, atoms: readonly string[]) => string): { name: string; text: string }[] =>
+const texts = (
+  dialect: Dialect,
+  profile: string,
+  frame: (body: string, atoms: readonly string[]) => string,
+): { name: string; text: string }[] =>
   families.flatMap((family) => {
-    const made = pieces(dialect, allRows.filter((r) => r.family === family), profile);
+    const made = pieces(
+      dialect,
+      allRows.filter((r) => r.family === family),
+      profile,
+    );
     if (made.length === 0) return [];
     const atoms = [...new Set(made.flatMap((p) => p.atoms))];
     return [{ name: `${dialect} ${family}`, text: frame(made.map((p) => p.text).join("\n"), atoms) }];
-  }); // prettier-ignore
+  });
 
-const shared = (prefix: string, names: Record<string, string>): string => Object.entries(names).map(([k, v]) => `${prefix} ${v} s_${k};`).join("\n"); // prettier-ignore
+// prettier-ignore
+const shared = (prefix: string, names: Record<string, string>): string => Object.entries(names).map(([k, v]) => `${prefix} ${v} s_${k};`).join("\n");
 
 /** Complaints with the line they are about. */
 function complaints(name: string, text: string, log: string): string[] {
   const lines = text.split("\n");
   return log
     .split("\n")
-    .filter((l) => /error|ERROR/.test(l) && !/compilation terminated|errors? generated|No code generated/.test(l))
+    .filter(
+      (l) => /error|ERROR/.test(l) && !/compilation terminated|errors? generated|No code generated/.test(l),
+    )
     .map((l) => {
       const at = l.match(/:(\d+):/)?.[1];
       return `${name}: ${l.trim()} in ${at === undefined ? "?" : lines[Number(at) - 1]}`;
@@ -116,7 +172,9 @@ describe("native cells in the real compilers", () => {
       return `#version 450\n${lines.join("\n")}\nlayout(local_size_x = 64) in;\n${shared("shared", { i32: "int", u32: "uint" })}\n${body}\nvoid main() {}\n`;
     });
     const verdicts = await glslJudge.accept(made);
-    expect(verdicts.flatMap((v, i) => (v.ok ? [] : complaints(made[i]!.name, made[i]!.text, v.log)))).toEqual([]);
+    expect(verdicts.flatMap((v, i) => (v.ok ? [] : complaints(made[i]!.name, made[i]!.text, v.log)))).toEqual(
+      [],
+    );
     expect(made.length).toBeGreaterThan(7);
   });
 
@@ -124,20 +182,32 @@ describe("native cells in the real compilers", () => {
     const frame = (body: string, atoms: readonly string[]): string => {
       const lines = atoms.flatMap((a) => enablingLine("opencl", a) ?? []);
       // Atomic objects of the tests live in global memory.
-      const atomics = body.replace(/&s_i32/g, "o_i").replace(/&s_u32/g, "o_u").replace(/&s_f32/g, "o_f").replace(/void (f\d+)\(/g, "void $1(global int *o_i, global uint *o_u, global float *o_f, ");
+      const atomics = body
+        .replace(/&s_i32/g, "o_i")
+        .replace(/&s_u32/g, "o_u")
+        .replace(/&s_f32/g, "o_f")
+        .replace(/void (f\d+)\(/g, "void $1(global int *o_i, global uint *o_u, global float *o_f, ");
       return `${lines.join("\n")}\n${atomics.replace(/, \) \{/g, ") {")}\n`;
     };
     const made = texts("opencl", "opencl3.0", frame);
     const verdicts = await openclJudge.accept(made);
-    expect(verdicts.flatMap((v, i) => (v.ok ? [] : complaints(made[i]!.name, made[i]!.text, v.log)))).toEqual([]);
+    expect(verdicts.flatMap((v, i) => (v.ok ? [] : complaints(made[i]!.name, made[i]!.text, v.log)))).toEqual(
+      [],
+    );
     expect(made.length).toBeGreaterThan(7);
   });
 
   judgeTest(hlslJudge, "DXC accepts every HLSL spelling", async () => {
-    const made = texts("hlsl", "sm6.6", (body) => `${shared("groupshared", { i32: "int", u32: "uint" })}\n${body}\n[numthreads(64, 1, 1)]\nvoid main() {}\n`);
+    const made = texts(
+      "hlsl",
+      "sm6.6",
+      (body) =>
+        `${shared("groupshared", { i32: "int", u32: "uint" })}\n${body}\n[numthreads(64, 1, 1)]\nvoid main() {}\n`,
+    );
     const verdicts = await hlslJudge.accept(made.map((m) => ({ ...m, options: { native16Bit: true } })));
-    expect(verdicts.flatMap((v, i) => (v.ok ? [] : complaints(made[i]!.name, made[i]!.text, v.log)))).toEqual([]);
+    expect(verdicts.flatMap((v, i) => (v.ok ? [] : complaints(made[i]!.name, made[i]!.text, v.log)))).toEqual(
+      [],
+    );
     expect(made.length).toBeGreaterThan(5);
   });
 });
-

@@ -27,13 +27,20 @@ const inf = Infinity;
 const min = -2147483648;
 const max = 2147483647;
 const all = 0xffffffff;
-const one = (dialect: Dialect, expression: string, kinds: string, cases: readonly (readonly number[])[], more: Partial<Meaning> = {}): Meaning => {
+const one = (
+  dialect: Dialect,
+  expression: string,
+  kinds: string,
+  cases: readonly (readonly number[])[],
+  more: Partial<Meaning> = {},
+): Meaning => {
   const [left, right] = kinds.split(" -> ");
   return { dialect, expression, operands: left!.split(" ") as Kind[], result: right as Kind, cases, ...more };
 };
 
 const f = "f32 -> f32";
 const ff = "f32 f32 -> f32";
+// prettier-ignore
 const roundings: readonly Meaning[] = [
   // C99 7.12.9.6 and MSL 6.5: halfway cases away from zero. 0.49999997 + 0.5 rounds to 1 in f32.
   ...(["msl", "opencl"] as const).map((d) => one(d, "round(a)", f, [[0.5, 1], [1.5, 2], [2.5, 3], [-0.5, -1], [-2.5, -3], [0.49999997, 0], [-0.3, -0], [8388609, 8388609], [4194304.5, 4194305]])),
@@ -42,15 +49,17 @@ const roundings: readonly Meaning[] = [
   one("msl", "trunc(a)", f, [[1.9, 1], [-1.9, -1], [-0.5, -0]]),
   one("hlsl", "frac(a)", f, [[1.25, 0.25], [-0.25, 0.75]]),
   one("msl", "fract(a)", f, [[1.25, 0.25], [-0.25, 0.75]]),
-]; // prettier-ignore
+];
 
+// prettier-ignore
 const remainders: readonly Meaning[] = [
   one("glsl", "mod(a, b)", ff, [[-1, 3, 2], [5.5, -2, -0.5], [5.5, 2, 1.5], [-6, 3, 0]]),
   one("msl", "fmod(a, b)", ff, [[-1, 3, -1], [5.5, -2, 1.5], [-5.5, 2, -1.5]]),
   one("hlsl", "fmod(a, b)", ff, [[-1, 3, -1], [5.5, -2, 1.5]]),
   one("opencl", "remainder(a, b)", ff, [[5, 3, -1], [7, 2, -1], [5, 2, 1]]),
-]; // prettier-ignore
+];
 
+// prettier-ignore
 const choices: readonly Meaning[] = [
   // IEEE 754 minNum: of a NaN and a number the number.
   ...([["msl", "fmin(a, b)"], ["opencl", "fmin(a, b)"], ["hlsl", "min(a, b)"]] as const).map(([d, e]) => one(d, e, ff, [[nan, 1, 1], [1, nan, 1], [2, 1, 1], [1, 2, 1], [-inf, 3, -inf]])),
@@ -74,8 +83,9 @@ const choices: readonly Meaning[] = [
   one("opencl", "select(a, b, c)", "i32 i32 i32 -> i32", [[1, 2, 0, 1], [1, 2, 1, 2], [1, 2, -1, 2]]),
   one("opencl", "bitselect(a, b, c)", "u32 u32 u32 -> u32", [[0, all, 0xff, 0xff], [0x12345678, 0x9abcdef0, 0xffff0000, 0x9abc5678]]),
   one("msl", "max3(a, b, c)", "f32 f32 f32 -> f32", [[1, 3, 2, 3]]),
-]; // prettier-ignore
+];
 
+// prettier-ignore
 const classes: readonly Meaning[] = [
   ...(["msl", "opencl"] as const).flatMap((d) => [
     one(d, "isnan(a) ? 1 : 0", "f32 -> i32", [[nan, 1], [inf, 0], [1, 0]]),
@@ -84,8 +94,9 @@ const classes: readonly Meaning[] = [
     one(d, "isnormal(a) ? 1 : 0", "f32 -> i32", [[nan, 0], [inf, 0], [0, 0], [1e-40, 0], [1.1754943508222875e-38, 1]]),
     one(d, "signbit(a) ? 1 : 0", "f32 -> i32", [[-0, 1], [0, 0], [-inf, 1]]),
   ]),
-]; // prettier-ignore
+];
 
+// prettier-ignore
 const powers: readonly Meaning[] = [
   // C99 F.9.4.4.
   ...(["msl", "opencl"] as const).map((d) => one(d, "pow(a, b)", ff, [[-2, 3, -8], [-2, 2, 4], [0, 0, 1], [5, 0, 1], [1, nan, 1], [-2, 0.5, nan], [0, 2, 0], [2, -1, 0.5], [-1, 2, 1]], { ulp: 2 })),
@@ -106,12 +117,13 @@ const powers: readonly Meaning[] = [
   one("glsl", "degrees(a)", f, [[3.1415927, 180]], { ulp: 1 }),
   one("hlsl", "rcp(a)", f, [[4, 0.25]], { ulp: 1 }),
   one("msl", "fma(a, b, c)", "f32 f32 f32 -> f32", [[3, 4, 5, 17]]),
-]; // prettier-ignore
+];
 
 const i = "i32 -> i32";
 const u = "u32 -> u32";
 const ii = "i32 i32 -> i32";
 const uu = "u32 u32 -> u32";
+// prettier-ignore
 const integers: readonly Meaning[] = [
   ...(["msl", "opencl"] as const).flatMap((d) => [
     one(d, "clz(a)", u, [[0, 32], [1, 31], [0x80000000, 0], [all, 0]]),
@@ -154,8 +166,9 @@ const integers: readonly Meaning[] = [
   one("opencl", "mul24(a, b)", ii, [[5, 7, 35], [-3, 1000, -3000]]),
   one("opencl", "mad24(a, b, c)", "i32 i32 i32 -> i32", [[5, 7, 1, 36]]),
   one("opencl", "mad_hi(a, b, c)", "u32 u32 u32 -> u32", [[all, all, 5, 3]]),
-]; // prettier-ignore
+];
 
+// prettier-ignore
 const conversions: readonly Meaning[] = [
   one("opencl", "convert_int_sat(a)", "f32 -> i32", [[3e9, max], [-3e9, min], [nan, 0], [1.9, 1], [-1.9, -1], [inf, max]]),
   one("opencl", "convert_uint_sat(a)", "f32 -> u32", [[-1, 0], [5e9, all], [nan, 0], [3e9, 3000000000]]),
@@ -171,8 +184,9 @@ const conversions: readonly Meaning[] = [
   one("glsl", "packHalf2x16(vec2(a, b))", "f32 f32 -> u32", [[1, 2, 0x40003c00], [-2, 65504, 0x7bffc000]]),
   one("glsl", "unpackHalf2x16(a).y", "u32 -> f32", [[0x40003c00, 2]]),
   one("glsl", "packUnorm4x8(vec4(a, 0.0, 1.0, 2.0))", "f32 -> u32", [[0.5, 0xffff0080], [-1, 0xffff0000]]),
-]; // prettier-ignore
+];
 
+// prettier-ignore
 const vectors: readonly Meaning[] = [
   one("glsl", "dot(vec3(a, b, 1.0), vec3(2.0, 3.0, 4.0))", ff, [[1, 2, 12]]),
   one("msl", "cross(float3(a, b, 0.0f), float3(0.0f, 1.0f, 0.0f)).z", ff, [[3, 4, 3]]),
@@ -190,20 +204,52 @@ const vectors: readonly Meaning[] = [
   one("opencl", "select((int2)(a, a), (int2)(b, b), (int2)(1, -1)).y", ii, [[7, 8, 8]]),
   one("hlsl", "mul(float2(a, b), float2(2.0, 3.0))", ff, [[1, 2, 8]]),
   one("msl", "length_squared(float2(a, b))", ff, [[3, 4, 25]]),
-]; // prettier-ignore
+];
 
 const later: readonly Meaning[] = [
-  one("msl", "median3(a, b, c)", "f32 f32 f32 -> f32", [[1, 3, 2, 2], [3, 1, 2, 2], [2, 2, 1, 2]]),
+  one("msl", "median3(a, b, c)", "f32 f32 f32 -> f32", [
+    [1, 3, 2, 2],
+    [3, 1, 2, 2],
+    [2, 2, 1, 2],
+  ]),
   one("msl", "precise::sqrt(a)", f, [[4, 2]]),
-  one("opencl", "isequal(a, b)", "f32 f32 -> i32", [[1, 1, 1], [1, 2, 0], [nan, nan, 0]]),
-  one("opencl", "isless((float2)(a, b), (float2)(b, a)).x", "f32 f32 -> i32", [[1, 2, -1], [2, 1, 0]]),
-  one("opencl", "isunordered(a, b)", "f32 f32 -> i32", [[nan, 1, 1], [1, 2, 0]]),
-  one("opencl", "islessgreater(a, b)", "f32 f32 -> i32", [[1, 1, 0], [1, 2, 1], [nan, 2, 0]]),
+  one("opencl", "isequal(a, b)", "f32 f32 -> i32", [
+    [1, 1, 1],
+    [1, 2, 0],
+    [nan, nan, 0],
+  ]),
+  one("opencl", "isless((float2)(a, b), (float2)(b, a)).x", "f32 f32 -> i32", [
+    [1, 2, -1],
+    [2, 1, 0],
+  ]),
+  one("opencl", "isunordered(a, b)", "f32 f32 -> i32", [
+    [nan, 1, 1],
+    [1, 2, 0],
+  ]),
+  one("opencl", "islessgreater(a, b)", "f32 f32 -> i32", [
+    [1, 1, 0],
+    [1, 2, 1],
+    [nan, 2, 0],
+  ]),
   one("opencl", "native_divide(a, b)", ff, [[1, 4, 0.25]]),
-  one("glsl", "packSnorm4x8(vec4(a, -1.0, 0.5, 2.0))", "f32 -> u32", [[-1, 0x7f408181], [0, 0x7f408100]]),
-  one("glsl", "unpackSnorm4x8(a).x", "u32 -> f32", [[0x81, -1], [0x80, -1], [0x7f, 1], [0, 0]]),
-  one("glsl", "unpackUnorm2x16(a).y", "u32 -> f32", [[0xffff0000, 1], [0, 0]]),
-  one("glsl", "packUnorm2x16(vec2(a, 1.0))", "f32 -> u32", [[0, 0xffff0000], [1, all]]),
+  one("glsl", "packSnorm4x8(vec4(a, -1.0, 0.5, 2.0))", "f32 -> u32", [
+    [-1, 0x7f408181],
+    [0, 0x7f408100],
+  ]),
+  one("glsl", "unpackSnorm4x8(a).x", "u32 -> f32", [
+    [0x81, -1],
+    [0x80, -1],
+    [0x7f, 1],
+    [0, 0],
+  ]),
+  one("glsl", "unpackUnorm2x16(a).y", "u32 -> f32", [
+    [0xffff0000, 1],
+    [0, 0],
+  ]),
+  one("glsl", "packUnorm2x16(vec2(a, 1.0))", "f32 -> u32", [
+    [0, 0xffff0000],
+    [1, all],
+  ]),
   one("glsl", "packSnorm2x16(vec2(a, -1.0))", "f32 -> u32", [[1, 0x80017fff]]),
 ];
 
@@ -211,9 +257,21 @@ const later: readonly Meaning[] = [
 const noMatrices = { without: { opencl: "no matrices" } };
 const matrices: readonly Meaning[] = [
   one("glsl", "inverse(mat2(a, 0.0, 1.0, b))[1].x", ff, [[2, 4, -0.125]], noMatrices),
-  one("glsl", "(inverse(mat3(2.0, 0.0, 0.0, 0.0, 4.0, 0.0, a, 0.0, 1.0)) * vec3(a, 0.0, 1.0)).z", f, [[3, 1]], noMatrices),
+  one(
+    "glsl",
+    "(inverse(mat3(2.0, 0.0, 0.0, 0.0, 4.0, 0.0, a, 0.0, 1.0)) * vec3(a, 0.0, 1.0)).z",
+    f,
+    [[3, 1]],
+    noMatrices,
+  ),
   one("glsl", "outerProduct(vec2(a, b), vec3(1.0, 2.0, 3.0))[2].y", ff, [[5, 7, 21]], noMatrices),
-  one("glsl", "matrixCompMult(mat2(a, b, a, b), mat2(2.0, 3.0, 4.0, 5.0))[1].y", ff, [[5, 7, 35]], noMatrices),
+  one(
+    "glsl",
+    "matrixCompMult(mat2(a, b, a, b), mat2(2.0, 3.0, 4.0, 5.0))[1].y",
+    ff,
+    [[5, 7, 35]],
+    noMatrices,
+  ),
   one("glsl", "determinant(mat3(a, 0.0, 0.0, 5.0, b, 0.0, 6.0, 7.0, 2.0))", ff, [[2, 3, 12]], noMatrices),
   one("glsl", "transpose(mat2x3(a, b, 1.0, 2.0, 3.0, 4.0))[1].x", ff, [[8, 9, 9]], noMatrices),
   one("hlsl", "determinant(float2x2(a, 2.0, 3.0, b))", ff, [[5, 4, 14]], noMatrices),
@@ -221,21 +279,85 @@ const matrices: readonly Meaning[] = [
 
 /** Functions with an out place: a block of statements in place of one expression. */
 const outs: readonly Meaning[] = [
-  one("msl", "0.0f; float whole; float part = modf(a, whole); r[i] = b > 0.0f ? whole : part", ff, [[2.5, 1, 2], [2.5, 0, 0.5], [-2.5, 1, -2], [-2.5, 0, -0.5]]),
-  one("glsl", "0.0; int e; float m = frexp(a, e); r[i] = b > 0.0 ? float(e) : m", ff, [[8, 1, 4], [8, 0, 0.5], [-0.75, 1, 0], [-0.75, 0, -0.75], [0, 1, 0], [0, 0, 0]]),
-  one("hlsl", "0.0; float e; float m = frexp(a, e); r[i] = b > 0.0 ? e : m", ff, [[8, 1, 4], [8, 0, 0.5], [0.75, 1, 0]]),
-  one("opencl", "0.0f; float c; float s = sincos(a, &c); r[i] = b > 0.0f ? c : s", ff, [[0, 1, 1], [0, 0, 0], [1, 1, 0.5403023], [1, 0, 0.84147098]], { ulp: 1 }),
-  one("hlsl", "0.0; float s; float c; sincos(a, s, c); r[i] = b > 0.0 ? c : s", ff, [[0, 1, 1], [0, 0, 0], [1, 1, 0.5403023], [1, 0, 0.84147098]], { ulp: 1 }),
-  one("opencl", "0.0f; float w; float x = fract(a, &w); r[i] = b > 0.0f ? w : x", ff, [[1.25, 1, 1], [1.25, 0, 0.25], [-0.25, 1, -1], [-0.25, 0, 0.75]]),
-  one("glsl", "0u; uint o; uint s = uaddCarry(a, b, o); r[i] = s * 2u + o", uu, [[all, 1, 1], [5, 6, 22], [all, all, 0xfffffffd]]),
-  one("glsl", "0u; uint o; uint s = usubBorrow(a, b, o); r[i] = s * 2u + o", uu, [[0, 1, all], [7, 5, 4]]),
-  one("glsl", "0u; uint h; uint l; umulExtended(a, b, h, l); r[i] = h ^ l", uu, [[all, all, 0xffffffff], [0x10000, 0x10000, 1]]),
-  one("opencl", "0.0f; float4 v = vload4(0, pa) + (float4)(b); r[i] = v.x + v.y + v.z + v.w", ff, [[1, 0, 10], [2, 1, 14], [3, 2, 18], [4, 3, 22]]),
-  one("opencl", "0.0f; float v[6]; vstore3((float3)(a, b, 1.0f), 1, v); r[i] = v[3] * 100.0f + v[4] * 10.0f + v[5]", ff, [[2, 3, 231]]),
+  one("msl", "0.0f; float whole; float part = modf(a, whole); r[i] = b > 0.0f ? whole : part", ff, [
+    [2.5, 1, 2],
+    [2.5, 0, 0.5],
+    [-2.5, 1, -2],
+    [-2.5, 0, -0.5],
+  ]),
+  one("glsl", "0.0; int e; float m = frexp(a, e); r[i] = b > 0.0 ? float(e) : m", ff, [
+    [8, 1, 4],
+    [8, 0, 0.5],
+    [-0.75, 1, 0],
+    [-0.75, 0, -0.75],
+    [0, 1, 0],
+    [0, 0, 0],
+  ]),
+  one("hlsl", "0.0; float e; float m = frexp(a, e); r[i] = b > 0.0 ? e : m", ff, [
+    [8, 1, 4],
+    [8, 0, 0.5],
+    [0.75, 1, 0],
+  ]),
+  one(
+    "opencl",
+    "0.0f; float c; float s = sincos(a, &c); r[i] = b > 0.0f ? c : s",
+    ff,
+    [
+      [0, 1, 1],
+      [0, 0, 0],
+      [1, 1, 0.5403023],
+      [1, 0, 0.84147098],
+    ],
+    { ulp: 1 },
+  ),
+  one(
+    "hlsl",
+    "0.0; float s; float c; sincos(a, s, c); r[i] = b > 0.0 ? c : s",
+    ff,
+    [
+      [0, 1, 1],
+      [0, 0, 0],
+      [1, 1, 0.5403023],
+      [1, 0, 0.84147098],
+    ],
+    { ulp: 1 },
+  ),
+  one("opencl", "0.0f; float w; float x = fract(a, &w); r[i] = b > 0.0f ? w : x", ff, [
+    [1.25, 1, 1],
+    [1.25, 0, 0.25],
+    [-0.25, 1, -1],
+    [-0.25, 0, 0.75],
+  ]),
+  one("glsl", "0u; uint o; uint s = uaddCarry(a, b, o); r[i] = s * 2u + o", uu, [
+    [all, 1, 1],
+    [5, 6, 22],
+    [all, all, 0xfffffffd],
+  ]),
+  one("glsl", "0u; uint o; uint s = usubBorrow(a, b, o); r[i] = s * 2u + o", uu, [
+    [0, 1, all],
+    [7, 5, 4],
+  ]),
+  one("glsl", "0u; uint h; uint l; umulExtended(a, b, h, l); r[i] = h ^ l", uu, [
+    [all, all, 0xffffffff],
+    [0x10000, 0x10000, 1],
+  ]),
+  one("opencl", "0.0f; float4 v = vload4(0, pa) + (float4)(b); r[i] = v.x + v.y + v.z + v.w", ff, [
+    [1, 0, 10],
+    [2, 1, 14],
+    [3, 2, 18],
+    [4, 3, 22],
+  ]),
+  one(
+    "opencl",
+    "0.0f; float v[6]; vstore3((float3)(a, b, 1.0f), 1, v); r[i] = v[3] * 100.0f + v[4] * 10.0f + v[5]",
+    ff,
+    [[2, 3, 231]],
+  ),
 ];
 
 // f32 to f16 with each rounding mode, through a half in private memory; data.md section 3.
 const tiny = 2 ** -24;
+// prettier-ignore
 const halves: readonly Meaning[] = [
   ...([["", [2049, 2048], [2051, 2052], [65520, inf], [-65519, -65504], [tiny / 2, 0], [tiny * 0.75, tiny], [1e-30, 0]],
     ["_rtz", [2049, 2048], [2051, 2050], [65520, 65504], [-1e30, -65504], [tiny * 0.75, 0], [-tiny * 1.5, -tiny]],
@@ -247,14 +369,15 @@ const halves: readonly Meaning[] = [
   one("msl", "float(half2(float2(b, a)).y)", ff, [[2051, 1, 2052]]),
   one("opencl", "0.0f; half h[8]; vstorea_half3((float3)(a, 2.0f, 3.0f), 1, h); r[i] = vload_half(4, h) + vload_half(6, h)", f, [[1, 4]]),
   one("opencl", "0.0f; half h[8]; vstore_half2((float2)(a, 2.0f), 1, h); r[i] = vload_half2(1, h).x + vload_half(3, h)", f, [[1, 3]]),
-]; // prettier-ignore
+];
 
 // ------------------------------------------------------------------ running
 
+// prettier-ignore
 const typeNames: Record<Dialect, Record<Kind, string>> = {
   msl: { f32: "float", i32: "int", u32: "uint" }, glsl: { f32: "float", i32: "int", u32: "uint" },
   opencl: { f32: "float", i32: "int", u32: "uint" }, hlsl: { f32: "float", i32: "int", u32: "uint" },
-}; // prettier-ignore
+};
 
 function kernel(m: Meaning): string {
   const { dialect } = m;
@@ -296,7 +419,12 @@ function distance(x: number, y: number): number {
 }
 
 async function outcome(text: string, dialect: Dialect, m: Meaning): Promise<string[]> {
-  const result = await simulate(text, { from: dialect, workgroups: [m.cases.length], workgroupSize: [1], args: argumentsOf(m) });
+  const result = await simulate(text, {
+    from: dialect,
+    workgroups: [m.cases.length],
+    workgroupSize: [1],
+    args: argumentsOf(m),
+  });
   const got = result.buffers["r"] as Float32Array | undefined;
   if (!got) return [`${dialect}: ${result.diagnostics.map((d) => d.message).join("; ")}\n${text}`];
   const allowed = m.ulp ?? 0;
@@ -304,22 +432,41 @@ async function outcome(text: string, dialect: Dialect, m: Meaning): Promise<stri
     const wanted = m.result === "f32" ? Math.fround(c.at(-1)!) : c.at(-1)!;
     const off = m.result === "f32" ? distance(got[k]!, wanted) : got[k] === wanted ? 0 : inf;
     // A zero's sign matters only where no tolerance is given.
-    return off <= Math.max(allowed, allowed > 0 ? 0.5 : 0) ? [] : [`${dialect}: ${m.expression} of ${c.slice(0, -1).join(", ")} is ${got[k]}, not ${wanted}`];
+    return off <= Math.max(allowed, allowed > 0 ? 0.5 : 0)
+      ? []
+      : [`${dialect}: ${m.expression} of ${c.slice(0, -1).join(", ")} is ${got[k]}, not ${wanted}`];
   });
 }
 
-const groups: Record<string, readonly Meaning[]> = { roundings, remainders, choices, classes, powers, integers, conversions, vectors, later, matrices, outs, halves };
+const groups: Record<string, readonly Meaning[]> = {
+  roundings,
+  remainders,
+  choices,
+  classes,
+  powers,
+  integers,
+  conversions,
+  vectors,
+  later,
+  matrices,
+  outs,
+  halves,
+};
 
 describe.each(Object.entries(groups))("%s", (_, list) => {
-  test.each(list.map((m) => [`${m.dialect}: ${m.expression} on ${m.operands.join(" ")}`, m] as const))("%s", async (_name, m) => {
-    const source = kernel(m);
-    const wrong = await outcome(source, m.dialect, m);
-    for (const to of sourceDialects) {
-      if (to === m.dialect || m.without?.[to] !== undefined) continue;
-      const translated = await translate(source, { from: m.dialect, to, workgroupSize: [1, 1, 1] });
-      if (translated.code === undefined) wrong.push(`to ${to}: ${translated.diagnostics.map((d) => d.message).join("; ")}`);
-      else wrong.push(...(await outcome(translated.code, to, m)).map((w) => `${w}\n${translated.code}`));
-    }
-    expect(wrong).toEqual([]);
-  });
+  test.each(list.map((m) => [`${m.dialect}: ${m.expression} on ${m.operands.join(" ")}`, m] as const))(
+    "%s",
+    async (_name, m) => {
+      const source = kernel(m);
+      const wrong = await outcome(source, m.dialect, m);
+      for (const to of sourceDialects) {
+        if (to === m.dialect || m.without?.[to] !== undefined) continue;
+        const translated = await translate(source, { from: m.dialect, to, workgroupSize: [1, 1, 1] });
+        if (translated.code === undefined)
+          wrong.push(`to ${to}: ${translated.diagnostics.map((d) => d.message).join("; ")}`);
+        else wrong.push(...(await outcome(translated.code, to, m)).map((w) => `${w}\n${translated.code}`));
+      }
+      expect(wrong).toEqual([]);
+    },
+  );
 });

@@ -2,11 +2,29 @@
 import { describe, expect, test } from "vitest";
 import { sourceDialects, type Dialect } from "../../src/dialects/ids.js";
 import { idRows, isBuiltinName, predeclaredVariable, resolveBuiltin } from "../../src/ops/index.js";
-import { idOfAttribute, idOfGlslVariable, idOfHlslFunction, idOfOpenclFunction, idOfSemantic } from "../../src/ops/ids.js";
+import {
+  idOfAttribute,
+  idOfGlslVariable,
+  idOfHlslFunction,
+  idOfOpenclFunction,
+  idOfSemantic,
+} from "../../src/ops/ids.js";
 import { builtinIds } from "../../src/ast/nodes.js";
 import { laterNames } from "../../src/ops/later.js";
 import type { BuiltinArgument } from "../../src/ops/row.js";
-import { bool, f16, f32, i32, pointer, scalar, showType, u32, u64, vector, type Type } from "../../src/types/types.js";
+import {
+  bool,
+  f16,
+  f32,
+  i32,
+  pointer,
+  scalar,
+  showType,
+  u32,
+  u64,
+  vector,
+  type Type,
+} from "../../src/types/types.js";
 import { implicitOf } from "./uses.js";
 
 const literal = (type: Type): BuiltinArgument => ({ type, literal: true });
@@ -74,7 +92,12 @@ describe("refused", () => {
     ["opencl", "sqrt", [scalar("f64")], /64-bit floats are not supported yet/],
     ["opencl", "vload4", [i32, pointer(f32, "private"), i32], /no overload/],
     ["msl", "atomic_fetch_add_explicit", [pointer(u32, "global"), u32], /no overload/],
-    ["msl", "atomic_fetch_add_explicit", [pointer(u32, "private"), u32, { type: i32, word: "memory_order_relaxed" }], /no overload/],
+    [
+      "msl",
+      "atomic_fetch_add_explicit",
+      [pointer(u32, "private"), u32, { type: i32, word: "memory_order_relaxed" }],
+      /no overload/,
+    ],
     ["glsl", "atomicAdd", [u32, u32], /no overload/],
     ["hlsl", "mul", [f3, vector("f32", 2)], /mul/],
     ["glsl", "lessThan", [f32, f32], /two vectors/],
@@ -96,13 +119,41 @@ describe("refused", () => {
 
 test("orders and scopes are carried", () => {
   const word = (w: string): BuiltinArgument => ({ type: i32, word: w });
-  const found = resolveBuiltin("opencl", "atomic_fetch_add_explicit", [{ type: pointer(u32, "workgroup") }, { type: u32 }, word("memory_order_acq_rel"), word("memory_scope_work_group")], [], implicitOf("opencl"));
+  const found = resolveBuiltin(
+    "opencl",
+    "atomic_fetch_add_explicit",
+    [
+      { type: pointer(u32, "workgroup") },
+      { type: u32 },
+      word("memory_order_acq_rel"),
+      word("memory_scope_work_group"),
+    ],
+    [],
+    implicitOf("opencl"),
+  );
   if (!found || !("build" in found)) throw new Error("not resolved");
-  const p = { kind: "builtin", builtin: "lane_id", type: pointer(u32, "workgroup"), span: { start: 0, end: 0 } } as never;
+  const p = {
+    kind: "builtin",
+    builtin: "lane_id",
+    type: pointer(u32, "workgroup"),
+    span: { start: 0, end: 0 },
+  } as never;
   const v = { kind: "literal", value: 1, type: u32, span: { start: 0, end: 0 } } as const;
-  expect(found.build([p, v], [], { start: 0, end: 0 })).toMatchObject({ op: "atomic.add", order: "acq_rel", scope: "workgroup" });
-  const old = resolveBuiltin("opencl", "atomic_fetch_add", [{ type: pointer(u32, "global") }, { type: u32 }], [], implicitOf("opencl"));
-  expect(old && "build" in old && old.build([p, v], [], { start: 0, end: 0 })).toMatchObject({ order: "seq_cst" });
+  expect(found.build([p, v], [], { start: 0, end: 0 })).toMatchObject({
+    op: "atomic.add",
+    order: "acq_rel",
+    scope: "workgroup",
+  });
+  const old = resolveBuiltin(
+    "opencl",
+    "atomic_fetch_add",
+    [{ type: pointer(u32, "global") }, { type: u32 }],
+    [],
+    implicitOf("opencl"),
+  );
+  expect(old && "build" in old && old.build([p, v], [], { start: 0, end: 0 })).toMatchObject({
+    order: "seq_cst",
+  });
 });
 
 describe("ids", () => {
@@ -119,22 +170,49 @@ describe("ids", () => {
     }
   });
   test("a dimension beyond the range", () => {
-    const found = resolveBuiltin("opencl", "get_global_size", [{ type: i32, constant: 3 }], [], implicitOf("opencl"));
-    expect(found && "build" in found && found.build([], [], { start: 0, end: 0 })).toMatchObject({ kind: "literal", value: 1 });
-    const id = resolveBuiltin("opencl", "get_global_id", [{ type: i32, constant: 7 }], [], implicitOf("opencl"));
-    expect(id && "build" in id && id.build([], [], { start: 0, end: 0 })).toMatchObject({ kind: "literal", value: 0 });
+    const found = resolveBuiltin(
+      "opencl",
+      "get_global_size",
+      [{ type: i32, constant: 3 }],
+      [],
+      implicitOf("opencl"),
+    );
+    expect(found && "build" in found && found.build([], [], { start: 0, end: 0 })).toMatchObject({
+      kind: "literal",
+      value: 1,
+    });
+    const id = resolveBuiltin(
+      "opencl",
+      "get_global_id",
+      [{ type: i32, constant: 7 }],
+      [],
+      implicitOf("opencl"),
+    );
+    expect(id && "build" in id && id.build([], [], { start: 0, end: 0 })).toMatchObject({
+      kind: "literal",
+      value: 0,
+    });
   });
   test("GLSL variables", () => {
-    expect(predeclaredVariable("glsl", "gl_SubgroupLtMask")?.build({ start: 0, end: 0 })).toMatchObject({ kind: "op", op: "subgroup.lt_mask" });
+    expect(predeclaredVariable("glsl", "gl_SubgroupLtMask")?.build({ start: 0, end: 0 })).toMatchObject({
+      kind: "op",
+      op: "subgroup.lt_mask",
+    });
     expect(predeclaredVariable("glsl", "gl_NumWorkGroups")?.type).toEqual(vector("u32", 3));
     expect(predeclaredVariable("msl", "gl_NumWorkGroups")).toBeUndefined();
   });
 });
 
 test("what is listed as not supported yet is not supported elsewhere in the table", () => {
-  const wrong = sourceDialects.flatMap((d) => [...laterNames[d]].filter((name) => {
-    const found = resolveBuiltin(d, name, [], [], implicitOf(d));
-    return !(found && "error" in found && found.error.endsWith("not supported yet")) || !isBuiltinName(d, name);
-  }).map((name) => `${d} ${name}`)); // prettier-ignore
+  const wrong = sourceDialects.flatMap((d) =>
+    [...laterNames[d]]
+      .filter((name) => {
+        const found = resolveBuiltin(d, name, [], [], implicitOf(d));
+        return (
+          !(found && "error" in found && found.error.endsWith("not supported yet")) || !isBuiltinName(d, name)
+        );
+      })
+      .map((name) => `${d} ${name}`),
+  );
   expect(wrong).toEqual([]);
 });

@@ -28,35 +28,81 @@ interface Case {
 }
 
 const u32 = (x: number): number => x >>> 0;
-const activeLanes = (l: Lanes, upTo = l.S): number[] => l.active.flatMap((a, i) => (a && i < upTo ? [i] : []));
+const activeLanes = (l: Lanes, upTo = l.S): number[] =>
+  l.active.flatMap((a, i) => (a && i < upTo ? [i] : []));
 const value = (l: Lanes, i: number): number | Open => (i >= 0 && i < l.S && l.active[i] ? l.x[i] : undefined);
 
+// prettier-ignore
 const fold = {
   add: (a: number, b: number) => u32(a + b), mul: (a: number, b: number) => u32(Math.imul(a, b)), min: (a: number, b: number) => Math.min(a, b), max: (a: number, b: number) => Math.max(a, b),
   and: (a: number, b: number) => u32(a & b), or: (a: number, b: number) => u32(a | b), xor: (a: number, b: number) => u32(a ^ b),
-}; // prettier-ignore
+};
 const identity = { add: 0, mul: 1, min: 0xffffffff, max: 0, and: 0xffffffff, or: 0, xor: 0 };
 type Fold = keyof typeof fold;
-const reduce = (op: Fold): Oracle => (_, l) => activeLanes(l).map((i) => l.x[i]!).reduce(fold[op], identity[op]);
-const scan = (op: Fold, inclusive: boolean): Oracle => (lane, l) => activeLanes(l, inclusive ? lane + 1 : lane).map((i) => l.x[i]!).reduce(fold[op], identity[op]);
-const count = (p: (x: number) => boolean, below = false): Oracle => (lane, l) => activeLanes(l, below ? lane : l.S).filter((i) => p(l.x[i]!)).length;
+const reduce =
+  (op: Fold): Oracle =>
+  (_, l) =>
+    activeLanes(l)
+      .map((i) => l.x[i]!)
+      .reduce(fold[op], identity[op]);
+const scan =
+  (op: Fold, inclusive: boolean): Oracle =>
+  (lane, l) =>
+    activeLanes(l, inclusive ? lane + 1 : lane)
+      .map((i) => l.x[i]!)
+      .reduce(fold[op], identity[op]);
+const count =
+  (p: (x: number) => boolean, below = false): Oracle =>
+  (lane, l) =>
+    activeLanes(l, below ? lane : l.S).filter((i) => p(l.x[i]!)).length;
 const odd = (x: number): boolean => x % 2 === 1;
 const yes = (b: boolean): number => (b ? 1 : 0);
 
-const keepUp = (d: number): Oracle => (lane, l) => (lane < d ? l.x[lane] : value(l, lane - d));
-const keepDown = (d: number): Oracle => (lane, l) => (lane + d >= l.S ? l.x[lane] : value(l, lane + d));
-const at = (from: (lane: number, S: number) => number): Oracle => (lane, l) => value(l, from(lane, l.S));
+const keepUp =
+  (d: number): Oracle =>
+  (lane, l) =>
+    lane < d ? l.x[lane] : value(l, lane - d);
+const keepDown =
+  (d: number): Oracle =>
+  (lane, l) =>
+    lane + d >= l.S ? l.x[lane] : value(l, lane + d);
+const at =
+  (from: (lane: number, S: number) => number): Oracle =>
+  (lane, l) =>
+    value(l, from(lane, l.S));
 
 const glsl = (expression: string, oracle: Oracle): Case => ({ dialect: "glsl", expression, oracle });
 const msl = (expression: string, oracle: Oracle): Case => ({ dialect: "msl", expression, oracle });
 const hlsl = (expression: string, oracle: Oracle): Case => ({ dialect: "hlsl", expression, oracle });
-const opencl = (expression: string, oracle: Oracle, uniformOnly = false): Case => ({ dialect: "opencl", expression, oracle, uniformOnly });
+const opencl = (expression: string, oracle: Oracle, uniformOnly = false): Case => ({
+  dialect: "opencl",
+  expression,
+  oracle,
+  uniformOnly,
+});
 
 const capital = (s: string): string => s[0]!.toUpperCase() + s.slice(1);
 const folds = Object.keys(fold) as Fold[];
-const mslNames: Record<Fold, string> = { add: "sum", mul: "product", min: "min", max: "max", and: "and", or: "or", xor: "xor" };
-const hlslNames: Record<Fold, string> = { add: "Sum", mul: "Product", min: "Min", max: "Max", and: "BitAnd", or: "BitOr", xor: "BitXor" };
+const mslNames: Record<Fold, string> = {
+  add: "sum",
+  mul: "product",
+  min: "min",
+  max: "max",
+  and: "and",
+  or: "or",
+  xor: "xor",
+};
+const hlslNames: Record<Fold, string> = {
+  add: "Sum",
+  mul: "Product",
+  min: "Min",
+  max: "Max",
+  and: "BitAnd",
+  or: "BitOr",
+  xor: "BitXor",
+};
 
+// prettier-ignore
 const cases: readonly Case[] = [
   ...folds.map((r) => glsl(`subgroup${capital(r)}(v)`, reduce(r))),
   ...folds.flatMap((r) => [glsl(`subgroupInclusive${capital(r)}(v)`, scan(r, true)), glsl(`subgroupExclusive${capital(r)}(v)`, scan(r, false))]),
@@ -135,35 +181,59 @@ const cases: readonly Case[] = [
     const from = base + ((p + 1) & 3);
     return value(l, from) === undefined ? undefined : p + 1 < 4 ? l.x[from]! : l.x[from]! + 7;
   }),
-]; // prettier-ignore
+];
 
 const frame: Record<Dialect, (e: string, size: number) => string> = {
-  msl: (e) => `#include <metal_stdlib>\nusing namespace metal;\nkernel void k(device const uint *pv [[buffer(0)]], device const uint *pm [[buffer(1)]], device uint *r [[buffer(2)]], uint i [[thread_position_in_grid]], uint lane [[thread_index_in_simdgroup]], uint lanes [[threads_per_simdgroup]]) { uint v = pv[i]; uint result = 999u; if (pm[i] != 0u) { result = ${e}; } r[i] = result; }\n`,
-  glsl: (e, size) => `#version 450\n${["basic", "vote", "ballot", "arithmetic", "shuffle", "shuffle_relative"].map((c) => `#extension GL_KHR_shader_subgroup_${c} : require`).join("\n")}\nlayout(local_size_x = ${size}) in;\nlayout(std430, set = 0, binding = 0) readonly buffer V { uint pv[]; };\nlayout(std430, set = 0, binding = 1) readonly buffer M { uint pm[]; };\nlayout(std430, set = 0, binding = 2) buffer R { uint r[]; };\nvoid main() { uint i = gl_GlobalInvocationID.x; uint lane = gl_SubgroupInvocationID; uint lanes = gl_SubgroupSize; uint v = pv[i]; uint result = 999u; if (pm[i] != 0u) { result = ${e}; } r[i] = result; }\n`,
-  opencl: (e, size) => `__kernel __attribute__((reqd_work_group_size(${size}, 1, 1))) void k(__global const uint *pv, __global const uint *pm, __global uint *r) { uint i = get_global_id(0); uint lane = get_sub_group_local_id(); uint lanes = get_max_sub_group_size(); uint v = pv[i]; uint result = 999u; if (pm[i] != 0u) { result = ${e}; } r[i] = result; }\n`,
-  hlsl: (e, size) => `StructuredBuffer<uint> pv : register(t0);\nStructuredBuffer<uint> pm : register(t1);\nRWStructuredBuffer<uint> r : register(u2);\n[numthreads(${size}, 1, 1)]\nvoid k(uint3 id : SV_DispatchThreadID) { uint i = id.x; uint lane = WaveGetLaneIndex(); uint lanes = WaveGetLaneCount(); uint v = pv[i]; uint result = 999u; if (pm[i] != 0u) { result = ${e}; } r[i] = result; }\n`,
+  msl: (e) =>
+    `#include <metal_stdlib>\nusing namespace metal;\nkernel void k(device const uint *pv [[buffer(0)]], device const uint *pm [[buffer(1)]], device uint *r [[buffer(2)]], uint i [[thread_position_in_grid]], uint lane [[thread_index_in_simdgroup]], uint lanes [[threads_per_simdgroup]]) { uint v = pv[i]; uint result = 999u; if (pm[i] != 0u) { result = ${e}; } r[i] = result; }\n`,
+  glsl: (e, size) =>
+    `#version 450\n${["basic", "vote", "ballot", "arithmetic", "shuffle", "shuffle_relative"].map((c) => `#extension GL_KHR_shader_subgroup_${c} : require`).join("\n")}\nlayout(local_size_x = ${size}) in;\nlayout(std430, set = 0, binding = 0) readonly buffer V { uint pv[]; };\nlayout(std430, set = 0, binding = 1) readonly buffer M { uint pm[]; };\nlayout(std430, set = 0, binding = 2) buffer R { uint r[]; };\nvoid main() { uint i = gl_GlobalInvocationID.x; uint lane = gl_SubgroupInvocationID; uint lanes = gl_SubgroupSize; uint v = pv[i]; uint result = 999u; if (pm[i] != 0u) { result = ${e}; } r[i] = result; }\n`,
+  opencl: (e, size) =>
+    `__kernel __attribute__((reqd_work_group_size(${size}, 1, 1))) void k(__global const uint *pv, __global const uint *pm, __global uint *r) { uint i = get_global_id(0); uint lane = get_sub_group_local_id(); uint lanes = get_max_sub_group_size(); uint v = pv[i]; uint result = 999u; if (pm[i] != 0u) { result = ${e}; } r[i] = result; }\n`,
+  hlsl: (e, size) =>
+    `StructuredBuffer<uint> pv : register(t0);\nStructuredBuffer<uint> pm : register(t1);\nRWStructuredBuffer<uint> r : register(u2);\n[numthreads(${size}, 1, 1)]\nvoid k(uint3 id : SV_DispatchThreadID) { uint i = id.x; uint lane = WaveGetLaneIndex(); uint lanes = WaveGetLaneCount(); uint v = pv[i]; uint result = 999u; if (pm[i] != 0u) { result = ${e}; } r[i] = result; }\n`,
 };
 
 const size = 64;
 const widths = [4, 8, 32, 64];
 const data = Uint32Array.from({ length: size }, (_, i) => (Math.imul(i + 3, 2654435761) >>> 22) + 1);
-const masks: readonly (readonly [string, (i: number) => boolean])[] = [["all lanes", () => true], ["some lanes", (i) => i % 3 !== 1 && i % 7 !== 0]];
+const masks: readonly (readonly [string, (i: number) => boolean])[] = [
+  ["all lanes", () => true],
+  ["some lanes", (i) => i % 3 !== 1 && i % 7 !== 0],
+];
 
 async function outcome(text: string, dialect: Dialect, c: Case): Promise<string[]> {
   const wrong: string[] = [];
   for (const S of widths) {
     for (const [name, mask] of masks) {
       if (c.uniformOnly && name !== "all lanes") continue;
-      const args = { pv: data, pm: Uint32Array.from({ length: size }, (_, i) => (mask(i) ? 1 : 0)), r: new Uint32Array(size) };
-      const result = await simulate(text, { from: dialect, workgroups: [1], workgroupSize: [size], subgroupSize: S, args, findings: "none" });
+      const args = {
+        pv: data,
+        pm: Uint32Array.from({ length: size }, (_, i) => (mask(i) ? 1 : 0)),
+        r: new Uint32Array(size),
+      };
+      const result = await simulate(text, {
+        from: dialect,
+        workgroups: [1],
+        workgroupSize: [size],
+        subgroupSize: S,
+        args,
+        findings: "none",
+      });
       const got = result.buffers["r"] as Uint32Array | undefined;
       if (!got) return [`${dialect}: ${result.diagnostics.map((d) => d.message).join("; ")}`];
       for (let i = 0; i < size; i++) {
         const base = i - (i % S);
-        const lanes: Lanes = { S, x: [...data.slice(base, base + S)], active: Array.from({ length: S }, (_, k) => mask(base + k)) };
+        const lanes: Lanes = {
+          S,
+          x: [...data.slice(base, base + S)],
+          active: Array.from({ length: S }, (_, k) => mask(base + k)),
+        };
         const wanted = mask(i) ? c.oracle(i % S, lanes) : 999;
         if (wanted === undefined || got[i] === wanted) continue;
-        wrong.push(`${dialect}: ${c.expression}, width ${S}, ${name}, lane ${i % S} is ${got[i]}, not ${wanted}`);
+        wrong.push(
+          `${dialect}: ${c.expression}, width ${S}, ${name}, lane ${i % S} is ${got[i]}, not ${wanted}`,
+        );
         break;
       }
     }
@@ -172,18 +242,22 @@ async function outcome(text: string, dialect: Dialect, c: Case): Promise<string[
 }
 
 describe.each(sourceDialects)("%s", (dialect) => {
-  test.each(cases.filter((c) => c.dialect === dialect).map((c) => [c.expression, c] as const))("%s", async (_, c) => {
-    const source = frame[dialect](c.expression, size);
-    const wrong = await outcome(source, dialect, c);
-    for (const to of sourceDialects) {
-      if (to === dialect) continue;
-      const translated = await translate(source, { from: dialect, to, workgroupSize: [size, 1, 1] });
-      if (translated.code === undefined) wrong.push(`to ${to}: ${translated.diagnostics.map((d) => d.message).join("; ")}`);
-      else {
-        const off = await outcome(translated.code, to, c);
-        if (off.length > 0) wrong.push(...off, translated.code);
+  test.each(cases.filter((c) => c.dialect === dialect).map((c) => [c.expression, c] as const))(
+    "%s",
+    async (_, c) => {
+      const source = frame[dialect](c.expression, size);
+      const wrong = await outcome(source, dialect, c);
+      for (const to of sourceDialects) {
+        if (to === dialect) continue;
+        const translated = await translate(source, { from: dialect, to, workgroupSize: [size, 1, 1] });
+        if (translated.code === undefined)
+          wrong.push(`to ${to}: ${translated.diagnostics.map((d) => d.message).join("; ")}`);
+        else {
+          const off = await outcome(translated.code, to, c);
+          if (off.length > 0) wrong.push(...off, translated.code);
+        }
       }
-    }
-    expect(wrong).toEqual([]);
-  });
+      expect(wrong).toEqual([]);
+    },
+  );
 });

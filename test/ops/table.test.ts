@@ -38,11 +38,16 @@ describe("rows", () => {
       if (e.kind === "map") {
         const found = machineOps.find((m) => m.name === e.op);
         if (!found || !names.has(e.op)) wrong.push(`${r.id}: no machine op ${e.op}`);
-        else for (const kind of r.on.scalars) if (!found.on.includes(kind)) wrong.push(`${r.id}: ${kind}.${e.op} is not listed`);
+        else
+          for (const kind of r.on.scalars)
+            if (!found.on.includes(kind)) wrong.push(`${r.id}: ${kind}.${e.op} is not listed`);
       }
-      if (e.kind === "collective" && !known.has(`subgroup ${e.routine}`)) wrong.push(`${r.id}: no routine ${e.routine}`);
-      if (e.kind === "atomic" && !known.has(`atomic ${e.op}`)) wrong.push(`${r.id}: no atomic routine ${e.op}`);
-      if (e.kind === "routine" && !known.has(`lane ${e.routine}`) && !known.has(`memory ${e.routine}`)) wrong.push(`${r.id}: no routine ${e.routine}`);
+      if (e.kind === "collective" && !known.has(`subgroup ${e.routine}`))
+        wrong.push(`${r.id}: no routine ${e.routine}`);
+      if (e.kind === "atomic" && !known.has(`atomic ${e.op}`))
+        wrong.push(`${r.id}: no atomic routine ${e.op}`);
+      if (e.kind === "routine" && !known.has(`lane ${e.routine}`) && !known.has(`memory ${e.routine}`))
+        wrong.push(`${r.id}: no routine ${e.routine}`);
     }
     expect(wrong).toEqual([]);
   });
@@ -53,7 +58,10 @@ describe("rows", () => {
       if (r.expand.kind !== "tree") continue;
       for (const c of casesOf(r)) {
         const built = r.expand.build(c.call.arguments, c.call.type);
-        if (!sameType(built.type, c.call.type)) wrong.push(`${r.id}(${c.t ? showType(c.t) : ""}) gives ${showType(built.type)}, not ${showType(c.call.type)}`);
+        if (!sameType(built.type, c.call.type))
+          wrong.push(
+            `${r.id}(${c.t ? showType(c.t) : ""}) gives ${showType(built.type)}, not ${showType(c.call.type)}`,
+          );
       }
     }
     expect(wrong).toEqual([]);
@@ -75,10 +83,25 @@ describe("what is written is read as the same op", () => {
               const spelling = spellCell(cell, use);
               if (spelling.kind !== "call") continue;
               seen++;
-              const found = resolveBuiltin(dialect, spelling.name, argumentsOf(spelling, use), [], implicitOf(dialect));
+              const found = resolveBuiltin(
+                dialect,
+                spelling.name,
+                argumentsOf(spelling, use),
+                [],
+                implicitOf(dialect),
+              );
               const wanted = cell.readsAs ?? r.id;
-              const got = !found ? "nothing" : "op" in found ? found.op : "error" in found ? found.error : "a barrier";
-              if (got !== wanted) wrong.push(`${wanted} written ${spelling.name}(${spelling.operands.map((o) => ("type" in o ? showType(o.type) : o.kind)).join(", ")}) is read as ${got}`);
+              const got = !found
+                ? "nothing"
+                : "op" in found
+                  ? found.op
+                  : "error" in found
+                    ? found.error
+                    : "a barrier";
+              if (got !== wanted)
+                wrong.push(
+                  `${wanted} written ${spelling.name}(${spelling.operands.map((o) => ("type" in o ? showType(o.type) : o.kind)).join(", ")}) is read as ${got}`,
+                );
             }
           }
         }
@@ -92,7 +115,12 @@ describe("what is written is read as the same op", () => {
 /** Every op inside, in order. */
 function opsIn(e: Expr | undefined, before: readonly Statement[]): OpCall[] {
   const found: OpCall[] = [];
-  const visitor = { expr: (x: Expr): boolean => { if (x.kind === "op") found.push(x); return true; } }; // prettier-ignore
+  const visitor = {
+    expr: (x: Expr): boolean => {
+      if (x.kind === "op") found.push(x);
+      return true;
+    },
+  };
   if (e) walkExpr(e, visitor);
   for (const s of before) walkStatement(s, visitor);
   return found;
@@ -105,10 +133,24 @@ function legalize(c: Case, dialect: Dialect): string | undefined {
   const done = new Set<string>();
   const check = (call: OpCall, depth: number, discarded: boolean): string | undefined => {
     const use = {
-      op: call.op, operandTypes: call.arguments.map((a) => a.type), placeTypes: call.places.map((p) => p.type), result: call.type, flow: "divergent" as const,
-      constants: call.arguments.map((a) => (a.kind === "literal" ? a.value : undefined)), ...(call.promise ? { promise: call.promise } : {}), ...(discarded ? { discarded } : {}),
-    }; // prettier-ignore
-    const key = JSON.stringify([use.op, use.operandTypes, use.placeTypes, use.result, use.constants.map((k) => k !== undefined), discarded, use.promise]);
+      op: call.op,
+      operandTypes: call.arguments.map((a) => a.type),
+      placeTypes: call.places.map((p) => p.type),
+      result: call.type,
+      flow: "divergent" as const,
+      constants: call.arguments.map((a) => (a.kind === "literal" ? a.value : undefined)),
+      ...(call.promise ? { promise: call.promise } : {}),
+      ...(discarded ? { discarded } : {}),
+    };
+    const key = JSON.stringify([
+      use.op,
+      use.operandTypes,
+      use.placeTypes,
+      use.result,
+      use.constants.map((k) => k !== undefined),
+      discarded,
+      use.promise,
+    ]);
     if (done.has(key)) return undefined;
     const decision = decide(use, dialect, profile);
     if (decision.kind === "refused") return `${call.op}: ${decision.reason}`;
@@ -118,7 +160,8 @@ function legalize(c: Case, dialect: Dialect): string | undefined {
     const result = applyRecipe(decision.recipe, call, session);
     if (result.kind === "refused") return `${call.op}: ${result.reason}`;
     const expr = result.kind === "expression" ? result.expr : result.value;
-    if (expr && call.type.kind !== "void" && !sameType(expr.type, call.type)) return `${call.op}: the recipe ${decision.recipe} gives ${showType(expr.type)}, not ${showType(call.type)}`;
+    if (expr && call.type.kind !== "void" && !sameType(expr.type, call.type))
+      return `${call.op}: the recipe ${decision.recipe} gives ${showType(expr.type)}, not ${showType(call.type)}`;
     const statements = result.kind === "statements" ? result.before : [];
     const helpers = session.takeHelpers().flatMap((h) => h.body.statements);
     const alone = new Set(statements.flatMap((s) => (s.kind === "expression" ? [s.expression] : [])));
@@ -133,13 +176,18 @@ function legalize(c: Case, dialect: Dialect): string | undefined {
 
 describe("every op is carried out or refused for a reason", () => {
   /** Facts about a target: types it does not have. */
-  const accepted = /atomics on floats|8-bit|hlsl\.no8bit|OpenCL C has no matrices|64-bit integers with a mode|has no form here|frexp of 16-bit/;
+  const accepted =
+    /atomics on floats|8-bit|hlsl\.no8bit|OpenCL C has no matrices|64-bit integers with a mode|has no form here|frexp of 16-bit/;
   for (const dialect of sourceDialects) {
     test(dialect, () => {
       const stuck = new Set<string>();
       for (const r of allRows) {
         for (const c of casesOf(r)) {
-          if (dialect === "hlsl" && [c.t, c.call.type, ...c.use.operandTypes].some((t) => t && /[iu]8/.test(showType(t)))) continue;
+          if (
+            dialect === "hlsl" &&
+            [c.t, c.call.type, ...c.use.operandTypes].some((t) => t && /[iu]8/.test(showType(t)))
+          )
+            continue;
           const answer = legalize(c, dialect);
           if (answer && !accepted.test(answer)) stuck.add(`${answer} [${c.t ? showType(c.t) : ""}]`);
         }
@@ -152,16 +200,56 @@ describe("every op is carried out or refused for a reason", () => {
 test("a literal operand of a recipe does not change its type", () => {
   const r = allRows.find((x) => x.id === "bits.rotate")!;
   const c = casesOf(r)[0]!;
-  const amount = { kind: "literal" as const, type: c.call.arguments[1]!.type as never, value: 33, span: c.call.span };
+  const amount = {
+    kind: "literal" as const,
+    type: c.call.arguments[1]!.type as never,
+    value: 33,
+    span: c.call.span,
+  };
   const call: OpCall = { ...c.call, arguments: [load(variablePlace(variable(c.call.type))), amount] };
-  const result = applyRecipe("rotate", call, new Recipes(new ModuleEditor(emptyModule), "glsl", defaultProfile("glsl")));
+  const result = applyRecipe(
+    "rotate",
+    call,
+    new Recipes(new ModuleEditor(emptyModule), "glsl", defaultProfile("glsl")),
+  );
   expect(result.kind).toBe("expression");
 });
 
 test("profiles have no gaps and a table of their own ids", () => {
   const ids = [...profiles.keys()];
-  for (const id of ["msl2.0-macos", "msl2.0-ios", "msl2.1", "msl2.2", "msl2.3", "msl2.4", "msl3.0", "msl3.1", "msl3.2", "vulkan1.1", "vulkan1.4", "opencl1.2", "opencl2.0", "opencl3.0", "sm5.0", "sm6.0", "sm6.8"]) {
+  for (const id of [
+    "msl2.0-macos",
+    "msl2.0-ios",
+    "msl2.1",
+    "msl2.2",
+    "msl2.3",
+    "msl2.4",
+    "msl3.0",
+    "msl3.1",
+    "msl3.2",
+    "vulkan1.1",
+    "vulkan1.4",
+    "opencl1.2",
+    "opencl2.0",
+    "opencl3.0",
+    "sm5.0",
+    "sm6.0",
+    "sm6.8",
+  ]) {
     expect(ids).toContain(id);
   }
-  expect(matchCell("hlsl", { op: "subgroup.add", operandTypes: [], placeTypes: [], result: { kind: "void" }, flow: "uniform", constants: [] }, () => false).kind).toBe("cell");
+  expect(
+    matchCell(
+      "hlsl",
+      {
+        op: "subgroup.add",
+        operandTypes: [],
+        placeTypes: [],
+        result: { kind: "void" },
+        flow: "uniform",
+        constants: [],
+      },
+      () => false,
+    ).kind,
+  ).toBe("cell");
 });

@@ -19,11 +19,13 @@ export interface Case {
 }
 
 let nextId = 1;
+// prettier-ignore
 export const variable = (type: Type, name = "v"): Variable => ({
   id: nextId++, name, type, space: "private", role: "local", constant: false, span: noSpan,
-}); // prettier-ignore
+});
 
-const isMatrixRow = (row: OpRow): boolean => /^geometry\.(transpose|determinant|inverse|matrix_product)$/.test(row.id);
+const isMatrixRow = (row: OpRow): boolean =>
+  /^geometry\.(transpose|determinant|inverse|matrix_product)$/.test(row.id);
 
 /** The types T takes in a row. */
 export function variablesOf(row: OpRow): readonly (Type | undefined)[] {
@@ -42,7 +44,11 @@ function resultsOf(row: OpRow, t: Type | undefined): readonly Type[] {
   if (result !== "C") return [typeOf(result, t)];
   const count = t?.kind === "vector" ? t.size : 1;
   if (row.id === "geometry.outer_product") return [matrix((t as VectorType).scalar, count as 2, count as 2)];
-  const kinds = conversionModes.some((m) => m.startsWith("_sat") && row.id === `convert${m.replace("_", ".")}`) ? (["i8", "u8", "i16", "u16", "i32", "u32"] as const) : (["i8", "u8", "i16", "u16", "i32", "u32", "f16", "f32"] as const);
+  const kinds = conversionModes.some(
+    (m) => m.startsWith("_sat") && row.id === `convert${m.replace("_", ".")}`,
+  )
+    ? (["i8", "u8", "i16", "u16", "i32", "u32"] as const)
+    : (["i8", "u8", "i16", "u16", "i32", "u32", "f16", "f32"] as const);
   return kinds.map((kind) => shaped(kind, count));
 }
 
@@ -53,22 +59,33 @@ function caseOf(row: OpRow, t: Type | undefined, result: Type): Case {
     const type = p.pattern === "Z" ? i32 : typeOf(p.pattern, t);
     // Vector loads and stores go on behind their place: it is an element.
     const inArray = row.family === "memory" && p.mode === "place";
-    const place = inArray ? element(variablePlace(variable(array(type, 64))), literal("i32", 0)) : variablePlace(variable(type));
+    const place = inArray
+      ? element(variablePlace(variable(array(type, 64))), literal("i32", 0))
+      : variablePlace(variable(type));
     if (p.mode === "place") places.push(place);
     else values.push(load(place));
   }
   const call = opCall(row.id, values, result, noSpan, { places }) as OpCall;
   const use: OpUse = {
-    op: row.id, operandTypes: values.map((v) => v.type), placeTypes: places.map((p) => p.type), result, flow: "uniform",
-    constants: values.map(() => undefined), promise: "uniform",
-  }; // prettier-ignore
+    op: row.id,
+    operandTypes: values.map((v) => v.type),
+    placeTypes: places.map((p) => p.type),
+    result,
+    flow: "uniform",
+    constants: values.map(() => undefined),
+    promise: "uniform",
+  };
   return { row, t, call, use };
 }
 
 /** All forms a cell may be asked for: HLSL's interlocked functions with and without the out argument. */
 export function formsOf(c: Case): OpUse[] {
   if (c.row.effect !== "atomic") return [c.use];
-  const out = { ...c.use, placeTypes: [...c.use.placeTypes, c.use.placeTypes[0]!], result: { kind: "void" as const } };
+  const out = {
+    ...c.use,
+    placeTypes: [...c.use.placeTypes, c.use.placeTypes[0]!],
+    result: { kind: "void" as const },
+  };
   return [{ ...c.use, discarded: true }, ...(c.use.placeTypes.length === 1 ? [out] : [])];
 }
 
@@ -94,5 +111,5 @@ export function argumentsOf(spelling: Spelling & { kind: "call" }, use: OpUse): 
 }
 
 /** Atomic objects live in global memory, `expected` and other out places in private. */
-export const pointerSpace = (use: OpUse, index: number): "global" | "private" => (use.op.startsWith("atomic.") && index === 0 ? "global" : "private");
-
+export const pointerSpace = (use: OpUse, index: number): "global" | "private" =>
+  use.op.startsWith("atomic.") && index === 0 ? "global" : "private";

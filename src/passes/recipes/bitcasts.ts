@@ -1,9 +1,26 @@
 /** Bit casts a target has no word for: between vectors of different component widths, put together with shifts. */
-import { binary, bitcast, construct, convert, load, returnStatement, functionCall, variablePlace } from "../../ast/builders.js";
+import {
+  binary,
+  bitcast,
+  construct,
+  convert,
+  load,
+  returnStatement,
+  functionCall,
+  variablePlace,
+} from "../../ast/builders.js";
 import type { Bitcast, Expr } from "../../ast/nodes.js";
 import type { Dialect } from "../../dialects/ids.js";
 import { components, fold, k, or } from "../../ops/trees.js";
-import { bitWidth, componentCount, scalarOf, shaped, showType, type ScalarKind, type Type } from "../../types/types.js";
+import {
+  bitWidth,
+  componentCount,
+  scalarOf,
+  shaped,
+  showType,
+  type ScalarKind,
+  type Type,
+} from "../../types/types.js";
 import { isSimple, type RecipeContext } from "./recipe.js";
 
 const unsigned = (type: Type): ScalarKind => `u${bitWidth(scalarOf(type)!)}` as ScalarKind;
@@ -31,10 +48,15 @@ export function lowerBitcast(e: Bitcast, context: RecipeContext): Expr {
   if (isSimple(operand)) return build(operand);
   const key = `bitcast ${showType(operand.type)} ${showType(to)}`;
   const name = `bits_as_${showType(to)}`;
-  const id = context.helper(key, name, `the bits of ${showType(operand.type)} as ${showType(to)}`, (maker) => {
-    const x = maker.parameter("x", operand.type);
-    return { parameters: [x], returnType: to, body: [returnStatement(build(load(variablePlace(x))))] };
-  });
+  const id = context.helper(
+    key,
+    name,
+    `the bits of ${showType(operand.type)} as ${showType(to)}`,
+    (maker) => {
+      const x = maker.parameter("x", operand.type);
+      return { parameters: [x], returnType: to, body: [returnStatement(build(load(variablePlace(x))))] };
+    },
+  );
   return functionCall(id, [{ mode: "value", value: operand }], to, e.span);
 }
 
@@ -59,7 +81,8 @@ function reshaped(x: Expr, to: Type, target: Dialect): Expr {
   } else {
     const each = fromWidth / toWidth;
     for (const p of parts) {
-      for (let j = 0; j < each; j++) words.push(convert(j === 0 ? p : binary("shr", p, k(p.type, j * toWidth)), one, true));
+      for (let j = 0; j < each; j++)
+        words.push(convert(j === 0 ? p : binary("shr", p, k(p.type, j * toWidth)), one, true));
     }
   }
   return bitcast(toCount === 1 ? words[0]! : construct(middle, words), to);

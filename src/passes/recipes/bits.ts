@@ -1,7 +1,33 @@
 /** Integer functions by other integer functions (data.md section 9). */
-import { assign, bitcast, declare, expressionStatement, load, opCall, returnStatement, swizzleValue, variablePlace } from "../../ast/builders.js";
+import {
+  assign,
+  bitcast,
+  declare,
+  expressionStatement,
+  load,
+  opCall,
+  returnStatement,
+  swizzleValue,
+  variablePlace,
+} from "../../ast/builders.js";
 import type { Expr, OpId, Statement } from "../../ast/nodes.js";
-import { add, and, bin, boolShape, componentwise, fit, k, mul, negate, or, same, select, sub, to, withScalar } from "../../ops/trees.js";
+import {
+  add,
+  and,
+  bin,
+  boolShape,
+  componentwise,
+  fit,
+  k,
+  mul,
+  negate,
+  or,
+  same,
+  select,
+  sub,
+  to,
+  withScalar,
+} from "../../ops/trees.js";
 import { bitWidth, isSigned, scalarOf, shaped, u32, vector, type ScalarKind } from "../../types/types.js";
 import { expression, held, helperCall, inlineOrHelper, statements, type Recipe } from "./recipe.js";
 
@@ -9,7 +35,14 @@ const kindOf = (e: Expr): ScalarKind => scalarOf(e.type)!;
 const unsigned = (kind: ScalarKind): ScalarKind => `u${bitWidth(kind)}` as ScalarKind;
 /** The bits as u32, zero-extended from narrower types. */
 const asU32 = (x: Expr): Expr => to("u32", to(unsigned(kindOf(x)), x));
-const compare = (operator: "lt" | "ge" | "gt" | "eq" | "ne", a: Expr, b: Expr): Expr => ({ kind: "binary", operator, left: a, right: fit(b, a.type), type: boolShape(a.type), span: a.span });
+const compare = (operator: "lt" | "ge" | "gt" | "eq" | "ne", a: Expr, b: Expr): Expr => ({
+  kind: "binary",
+  operator,
+  left: a,
+  right: fit(b, a.type),
+  type: boolShape(a.type),
+  span: a.span,
+});
 
 /** The two words of a 64-bit scalar, low first. */
 const words = (x: Expr): readonly [Expr, Expr] => {
@@ -24,7 +57,11 @@ export const clz: Recipe = (call, context) =>
     if (width === 64) {
       return componentwise(call.type, [x!], (part) => {
         const [low, high] = words(part!);
-        const count = select(compare("ne", high, k(u32, 0)), same("bits.clz", high), add(k(u32, 32), same("bits.clz", low)));
+        const count = select(
+          compare("ne", high, k(u32, 0)),
+          same("bits.clz", high),
+          add(k(u32, 32), same("bits.clz", low)),
+        );
         return to(kind, count);
       });
     }
@@ -41,7 +78,14 @@ export const ctz: Recipe = (call, context) =>
     if (width === 64) {
       return componentwise(call.type, [x!], (part) => {
         const [low, high] = words(part!);
-        return to(kind, select(compare("ne", low, k(u32, 0)), same("bits.ctz", low), add(k(u32, 32), same("bits.ctz", high))));
+        return to(
+          kind,
+          select(
+            compare("ne", low, k(u32, 0)),
+            same("bits.ctz", low),
+            add(k(u32, 32), same("bits.ctz", high)),
+          ),
+        );
       });
     }
     if (context.target === "opencl") {
@@ -50,7 +94,14 @@ export const ctz: Recipe = (call, context) =>
     }
     // findLSB(0) is -1, the greatest unsigned number.
     const u = withScalar("u32", x!.type);
-    return to(kind, opCall("math.min", [to("u32", opCall("bits.find_lsb", [asU32(x!)], withScalar("i32", x!.type))), k(u, width)], u));
+    return to(
+      kind,
+      opCall(
+        "math.min",
+        [to("u32", opCall("bits.find_lsb", [asU32(x!)], withScalar("i32", x!.type))), k(u, width)],
+        u,
+      ),
+    );
   });
 
 export const popcount: Recipe = (call, context) =>
@@ -73,12 +124,25 @@ export const reverseBits: Recipe = (call, context) => {
   const kind = kindOf(given!);
   const width = bitWidth(kind);
   if (width === 64) {
-    return inlineOrHelper(call, context, (x) =>
-      componentwise(call.type, [x!], (part) => {
-        const [low, high] = words(part!);
-        const type = vector("u32", 2);
-        return bitcast({ kind: "construct", type, arguments: [same("bits.reverse", high), same("bits.reverse", low)], span: call.span }, shaped(kind, 1));
-      }), { helper: true });
+    return inlineOrHelper(
+      call,
+      context,
+      (x) =>
+        componentwise(call.type, [x!], (part) => {
+          const [low, high] = words(part!);
+          const type = vector("u32", 2);
+          return bitcast(
+            {
+              kind: "construct",
+              type,
+              arguments: [same("bits.reverse", high), same("bits.reverse", low)],
+              span: call.span,
+            },
+            shaped(kind, 1),
+          );
+        }),
+      { helper: true },
+    );
   }
   if (context.target !== "opencl") {
     return inlineOrHelper(call, context, (x) => {
@@ -86,19 +150,32 @@ export const reverseBits: Recipe = (call, context) => {
       return to(kind, width === 32 ? reversed : bin("shr", reversed, k(reversed.type, 32 - width)));
     });
   }
-  const expr = helperCall(call, context, (maker, [x]) => {
-    const type = withScalar("u32", given!.type);
-    const v = maker.local("v", type);
-    const read = load(variablePlace(v));
-    const body: Statement[] = [declare(v.id, asU32(load(variablePlace(x!))))];
-    for (const [shift, mask] of [[1, 0x55555555], [2, 0x33333333], [4, 0x0f0f0f0f], [8, 0x00ff00ff]] as const) {
-      const swapped = or(and(bin("shr", read, k(type, shift)), k(type, mask)), bin("shl", and(read, k(type, mask)), k(type, shift)));
-      body.push(expressionStatement(assign(variablePlace(v), swapped)));
-    }
-    const whole = or(bin("shr", read, k(type, 16)), bin("shl", read, k(type, 16)));
-    body.push(returnStatement(to(kind, width === 32 ? whole : bin("shr", whole, k(type, 32 - width)))));
-    return body;
-  }, { name: "reverse_bits" }); // prettier-ignore
+  const expr = helperCall(
+    call,
+    context,
+    (maker, [x]) => {
+      const type = withScalar("u32", given!.type);
+      const v = maker.local("v", type);
+      const read = load(variablePlace(v));
+      const body: Statement[] = [declare(v.id, asU32(load(variablePlace(x!))))];
+      for (const [shift, mask] of [
+        [1, 0x55555555],
+        [2, 0x33333333],
+        [4, 0x0f0f0f0f],
+        [8, 0x00ff00ff],
+      ] as const) {
+        const swapped = or(
+          and(bin("shr", read, k(type, shift)), k(type, mask)),
+          bin("shl", and(read, k(type, mask)), k(type, shift)),
+        );
+        body.push(expressionStatement(assign(variablePlace(v), swapped)));
+      }
+      const whole = or(bin("shr", read, k(type, 16)), bin("shl", read, k(type, 16)));
+      body.push(returnStatement(to(kind, width === 32 ? whole : bin("shr", whole, k(type, 32 - width)))));
+      return body;
+    },
+    { name: "reverse_bits" },
+  );
   return expression(expr);
 };
 
@@ -108,7 +185,8 @@ export const rotate: Recipe = (call, context) =>
     const width = bitWidth(kind);
     const u = unsigned(kind);
     const bits = to(u, x!);
-    const amount = n!.kind === "literal" ? Number(BigInt.asUintN(64, BigInt(n!.value)) % BigInt(width)) : undefined;
+    const amount =
+      n!.kind === "literal" ? Number(BigInt.asUintN(64, BigInt(n!.value)) % BigInt(width)) : undefined;
     if (amount === 0) return x!;
     const type = bits.type;
     const [left, right] =
@@ -133,28 +211,57 @@ export const mulhi: Recipe = (call, context) => {
       const high = maker.local("high", call.type);
       const low = maker.local("low", call.type);
       const op: OpId = kind === "i32" ? "bits.mul_extended_i" : "bits.mul_extended_u";
-      const product = opCall(op, [load(variablePlace(x!)), load(variablePlace(y!))], { kind: "void" }, call.span, { places: [variablePlace(high), variablePlace(low)] });
-      return [declare(high.id), declare(low.id), expressionStatement(product), returnStatement(load(variablePlace(high)))];
+      const product = opCall(
+        op,
+        [load(variablePlace(x!)), load(variablePlace(y!))],
+        { kind: "void" },
+        call.span,
+        { places: [variablePlace(high), variablePlace(low)] },
+      );
+      return [
+        declare(high.id),
+        declare(low.id),
+        expressionStatement(product),
+        returnStatement(load(variablePlace(high))),
+      ];
     });
     return expression(expr);
   }
   if (kind === "i32") {
-    return inlineOrHelper(call, context, (x, y) => {
-      const zero = k(x!.type, 0);
-      const high = to("i32", same("bits.mulhi", to("u32", x!), to("u32", y!)));
-      return sub(sub(high, select(compare("lt", x!, zero), y!, zero)), select(compare("lt", y!, zero), x!, zero));
-    }, { helper: true }); // prettier-ignore
+    return inlineOrHelper(
+      call,
+      context,
+      (x, y) => {
+        const zero = k(x!.type, 0);
+        const high = to("i32", same("bits.mulhi", to("u32", x!), to("u32", y!)));
+        return sub(
+          sub(high, select(compare("lt", x!, zero), y!, zero)),
+          select(compare("lt", y!, zero), x!, zero),
+        );
+      },
+      { helper: true },
+    );
   }
   // 16-bit parts: the middle products carry into the high word.
-  return inlineOrHelper(call, context, (x, y) => {
-    const t = x!.type;
-    const mask = k(t, 0xffff);
-    const [xl, xh, yl, yh] = [and(x!, mask), bin("shr", x!, k(t, 16)), and(y!, mask), bin("shr", y!, k(t, 16))];
-    const low = mul(xl, yl);
-    const middle = add(mul(xh, yl), bin("shr", low, k(t, 16)));
-    const other = add(mul(xl, yh), and(middle, mask));
-    return add(add(mul(xh, yh), bin("shr", middle, k(t, 16))), bin("shr", other, k(t, 16)));
-  }, { helper: true }); // prettier-ignore
+  return inlineOrHelper(
+    call,
+    context,
+    (x, y) => {
+      const t = x!.type;
+      const mask = k(t, 0xffff);
+      const [xl, xh, yl, yh] = [
+        and(x!, mask),
+        bin("shr", x!, k(t, 16)),
+        and(y!, mask),
+        bin("shr", y!, k(t, 16)),
+      ];
+      const low = mul(xl, yl);
+      const middle = add(mul(xh, yl), bin("shr", low, k(t, 16)));
+      const other = add(mul(xl, yh), and(middle, mask));
+      return add(add(mul(xh, yh), bin("shr", middle, k(t, 16))), bin("shr", other, k(t, 16)));
+    },
+    { helper: true },
+  );
 };
 
 const range = (kind: ScalarKind): readonly [number, number] => {
@@ -167,36 +274,54 @@ export const saturating: Recipe = (call, context) => {
   const kind = scalarOf(call.type)!;
   const [low, high] = range(kind);
   const sum = (x: Expr, y: Expr): Expr => (plus ? add(x, y) : sub(x, y));
-  return inlineOrHelper(call, context, (x, y) => {
-    const t = x!.type;
-    if (bitWidth(kind) < 32) {
-      const wide = sum(to("i32", x!), to("i32", y!));
-      return to(kind, opCall("math.clamp", [wide, k(wide.type, low), k(wide.type, high)], wide.type));
-    }
-    const r = sum(x!, y!);
-    if (!isSigned(kind)) return plus ? select(compare("lt", r, x!), k(t, high), r) : select(compare("lt", x!, y!), k(t, 0), r);
-    // Overflow: the operands' signs agree (differ, for a difference) and the result's is another.
-    const changed = bin("xor", x!, r);
-    const other = plus ? bin("xor", y!, r) : bin("xor", x!, y!);
-    return select(compare("lt", and(changed, other), k(t, 0)), select(compare("lt", x!, k(t, 0)), k(t, low), k(t, high)), r);
-  }, { helper: true }); // prettier-ignore
+  return inlineOrHelper(
+    call,
+    context,
+    (x, y) => {
+      const t = x!.type;
+      if (bitWidth(kind) < 32) {
+        const wide = sum(to("i32", x!), to("i32", y!));
+        return to(kind, opCall("math.clamp", [wide, k(wide.type, low), k(wide.type, high)], wide.type));
+      }
+      const r = sum(x!, y!);
+      if (!isSigned(kind))
+        return plus ? select(compare("lt", r, x!), k(t, high), r) : select(compare("lt", x!, y!), k(t, 0), r);
+      // Overflow: the operands' signs agree (differ, for a difference) and the result's is another.
+      const changed = bin("xor", x!, r);
+      const other = plus ? bin("xor", y!, r) : bin("xor", x!, y!);
+      return select(
+        compare("lt", and(changed, other), k(t, 0)),
+        select(compare("lt", x!, k(t, 0)), k(t, low), k(t, high)),
+        r,
+      );
+    },
+    { helper: true },
+  );
 };
 
 export const carry: Recipe = (call, context) => {
   const before: Statement[] = [];
-  const [x, y] = [held(context, before, "x", call.arguments[0]!), held(context, before, "y", call.arguments[1]!)];
+  const [x, y] = [
+    held(context, before, "x", call.arguments[0]!),
+    held(context, before, "y", call.arguments[1]!),
+  ];
   const result = context.local("result", call.type);
   const plus = call.op === "bits.add_carry";
   before.push(declare(result.id, plus ? add(x, y) : sub(x, y)));
   const value = load(variablePlace(result));
   const flag = plus ? compare("lt", value, x) : compare("lt", x, y);
-  before.push(expressionStatement(assign(call.places[0]!, select(flag, k(call.type, 1), k(call.type, 0)), call.span)));
+  before.push(
+    expressionStatement(assign(call.places[0]!, select(flag, k(call.type, 1), k(call.type, 0)), call.span)),
+  );
   return statements(before, value);
 };
 
 export const mulExtended: Recipe = (call, context) => {
   const before: Statement[] = [];
-  const [x, y] = [held(context, before, "x", call.arguments[0]!), held(context, before, "y", call.arguments[1]!)];
+  const [x, y] = [
+    held(context, before, "x", call.arguments[0]!),
+    held(context, before, "y", call.arguments[1]!),
+  ];
   const high = context.local("high", x.type);
   before.push(declare(high.id, same("bits.mulhi", x, y)));
   const low = context.local("low", x.type);
@@ -205,4 +330,3 @@ export const mulExtended: Recipe = (call, context) => {
   before.push(expressionStatement(assign(call.places[1]!, load(variablePlace(low)), call.span)));
   return statements(before);
 };
-

@@ -6,8 +6,15 @@ import { bitWidth, isFloat, isSigned, scalarOf, type ScalarKind } from "../../ty
 import { expression, inlineOrHelper, refuse, shortName, type Recipe } from "./recipe.js";
 import { toHalf, type HalfRounding } from "./half.js";
 
-const rounding: Readonly<Record<string, OpId>> = { rte: "math.round_even", rtp: "math.ceil", rtn: "math.floor" };
-const range = (kind: ScalarKind): readonly [number, number] => (isSigned(kind) ? [-(2 ** (bitWidth(kind) - 1)), 2 ** (bitWidth(kind) - 1) - 1] : [0, 2 ** bitWidth(kind) - 1]);
+const rounding: Readonly<Record<string, OpId>> = {
+  rte: "math.round_even",
+  rtp: "math.ceil",
+  rtn: "math.floor",
+};
+const range = (kind: ScalarKind): readonly [number, number] =>
+  isSigned(kind)
+    ? [-(2 ** (bitWidth(kind) - 1)), 2 ** (bitWidth(kind) - 1) - 1]
+    : [0, 2 ** bitWidth(kind) - 1];
 const digits: Partial<Record<ScalarKind, number>> = { f16: 11, f32: 24 };
 
 export const convertMode: Recipe = (call, context) => {
@@ -17,7 +24,8 @@ export const convertMode: Recipe = (call, context) => {
   const parts = shortName(call.op).split("_");
   const saturate = parts.includes("sat");
   const mode = parts.find((p) => p.startsWith("rt"));
-  if (bitWidth(from) === 64 || bitWidth(into) === 64) return refuse("conversions of 64-bit integers with a mode are not supported yet");
+  if (bitWidth(from) === 64 || bitWidth(into) === 64)
+    return refuse("conversions of 64-bit integers with a mode are not supported yet");
 
   if (isFloat(into)) {
     if (isFloat(from)) {
@@ -25,7 +33,8 @@ export const convertMode: Recipe = (call, context) => {
       return expression(toHalf(context, given!, (mode ?? "rte") as HalfRounding));
     }
     const exact = bitWidth(from) - (isSigned(from) ? 1 : 0) <= digits[into]!;
-    if (exact || mode === "rte" || mode === undefined) return expression(convert(given!, call.type, true, call.span));
+    if (exact || mode === "rte" || mode === undefined)
+      return expression(convert(given!, call.type, true, call.span));
     return refuse(`converting ${from} to ${into} with rounding ${mode} has no form here`);
   }
 
@@ -34,22 +43,43 @@ export const convertMode: Recipe = (call, context) => {
     return inlineOrHelper(call, context, (x) => saturatedInteger(x!, into));
   }
 
-  const rounded = (x: Expr): Expr => (mode !== undefined && rounding[mode] ? opCall(rounding[mode]!, [x], x.type) : x);
+  const rounded = (x: Expr): Expr =>
+    mode !== undefined && rounding[mode] ? opCall(rounding[mode]!, [x], x.type) : x;
   if (!saturate) return expression(convert(rounded(given!), call.type, true, call.span));
   const [low, high] = range(into);
-  return inlineOrHelper(call, context, (x) => {
-    // In f32, where every bound is exact or the next value: 2147483647 is no float, 2147483648 is.
-    const wide = to("f32", x!);
-    return componentwise(call.type, [wide], (part) => {
-      const y = rounded(part!);
-      const t = y.type;
-      const top = high > 2 ** 24 ? high + 1 : high;
-      const at = (operator: "ge" | "le", value: number): Expr => ({ kind: "binary", operator, left: y, right: k(t, value), type: { kind: "scalar", scalar: "bool" }, span: y.span });
-      const target = withScalar(into, t);
-      const inside = select(at("ge", top), k(target, high), select(at("le", low), k(target, low), convert(y, target, true)));
-      return select(opCall("math.isnan", [part!], { kind: "scalar", scalar: "bool" }), k(target, 0), inside);
-    });
-  }, { helper: true, name: `convert_${into}_${shortName(call.op)}` }); // prettier-ignore
+  return inlineOrHelper(
+    call,
+    context,
+    (x) => {
+      // In f32, where every bound is exact or the next value: 2147483647 is no float, 2147483648 is.
+      const wide = to("f32", x!);
+      return componentwise(call.type, [wide], (part) => {
+        const y = rounded(part!);
+        const t = y.type;
+        const top = high > 2 ** 24 ? high + 1 : high;
+        const at = (operator: "ge" | "le", value: number): Expr => ({
+          kind: "binary",
+          operator,
+          left: y,
+          right: k(t, value),
+          type: { kind: "scalar", scalar: "bool" },
+          span: y.span,
+        });
+        const target = withScalar(into, t);
+        const inside = select(
+          at("ge", top),
+          k(target, high),
+          select(at("le", low), k(target, low), convert(y, target, true)),
+        );
+        return select(
+          opCall("math.isnan", [part!], { kind: "scalar", scalar: "bool" }),
+          k(target, 0),
+          inside,
+        );
+      });
+    },
+    { helper: true, name: `convert_${into}_${shortName(call.op)}` },
+  );
 };
 
 /** Clamped in the source's type where both bounds fit into it; bounds the source cannot pass are left out. */

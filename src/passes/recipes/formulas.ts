@@ -1,7 +1,23 @@
 /** Math functions by formula, where a target lacks the name. Accuracy is that of the functions used (data.md 10, 11). */
 import { bitcast, opCall, unary } from "../../ast/builders.js";
 import type { Expr, OpId } from "../../ast/nodes.js";
-import { add, and, boolShape, complement, div, k, mul, negate, or, same, select, sub, test, to, withScalar } from "../../ops/trees.js";
+import {
+  add,
+  and,
+  boolShape,
+  complement,
+  div,
+  k,
+  mul,
+  negate,
+  or,
+  same,
+  select,
+  sub,
+  test,
+  to,
+  withScalar,
+} from "../../ops/trees.js";
 import { scalarOf, type ScalarKind, type Type } from "../../types/types.js";
 import { expression, inlineOrHelper, type Recipe } from "./recipe.js";
 
@@ -11,7 +27,8 @@ const compare = (operator: "lt" | "gt" | "ge" | "le" | "eq" | "ne", a: Expr, b: 
   return { kind: "binary", operator, left: a, right, type: boolShape(a.type), span: a.span };
 };
 const f = (name: string, ...args: Expr[]): Expr => same(`math.${name}` as OpId, ...args);
-const largestBelowOne = (type: Type): number => (scalarOf(type) === "f16" ? 0.99951171875 : 0.999999940395355224609375);
+const largestBelowOne = (type: Type): number =>
+  scalarOf(type) === "f16" ? 0.99951171875 : 0.999999940395355224609375;
 
 /** A NaN of the type, by its bits. */
 const nan = (type: Type): Expr => {
@@ -23,10 +40,12 @@ const infinity = (type: Type): Expr => {
   const half = scalarOf(type) === "f16";
   return bitcast(k(withScalar(half ? "u16" : "u32", type), half ? 0x7c00 : 0x7f800000), type);
 };
-const withSignOf = (magnitude: Expr, x: Expr): Expr => select(compare("lt", x, 0), negate(magnitude), magnitude);
+const withSignOf = (magnitude: Expr, x: Expr): Expr =>
+  select(compare("lt", x, 0), negate(magnitude), magnitude);
 
 const formulas: Readonly<Record<string, (...args: Expr[]) => Expr>> = {
-  "math.asinh": (x) => withSignOf(f("log", add(f("abs", x!), f("sqrt", add(mul(x!, x!), k(x!.type, 1))))), x!),
+  "math.asinh": (x) =>
+    withSignOf(f("log", add(f("abs", x!), f("sqrt", add(mul(x!, x!), k(x!.type, 1))))), x!),
   "math.acosh": (x) => f("log", add(x!, f("sqrt", sub(mul(x!, x!), k(x!.type, 1))))),
   "math.atanh": (x) => mul(k(x!.type, 0.5), f("log", div(add(k(x!.type, 1), x!), sub(k(x!.type, 1), x!)))),
   "math.sinpi": (x) => f("sin", mul(x!, k(x!.type, pi))),
@@ -42,7 +61,8 @@ const formulas: Readonly<Record<string, (...args: Expr[]) => Expr>> = {
     const corrected = div(mul(f("log", u), x!), sub(u, k(x!.type, 1)));
     return select(compare("eq", u, 1), x!, select(test("math.isinf", u), u, corrected));
   },
-  "math.cbrt": (x) => select(compare("eq", x!, 0), x!, withSignOf(f("exp2", div(f("log2", f("abs", x!)), k(x!.type, 3))), x!)),
+  "math.cbrt": (x) =>
+    select(compare("eq", x!, 0), x!, withSignOf(f("exp2", div(f("log2", f("abs", x!)), k(x!.type, 3))), x!)),
   "math.hypot": (x, y) => {
     const high = f("max", f("abs", x!), f("abs", y!));
     const ratio = div(f("min", f("abs", x!), f("abs", y!)), high);
@@ -73,7 +93,11 @@ const formulas: Readonly<Record<string, (...args: Expr[]) => Expr>> = {
     const signed = select(and(compare("lt", x!, 0), odd), negate(power), power);
     const defined = select(and(compare("lt", x!, 0), unary("not", integral)), nan(t), signed);
     const ofZero = select(compare("gt", y!, 0), k(t, 0), infinity(t));
-    return select(or(compare("eq", y!, 0), compare("eq", x!, 1)), one, select(compare("eq", x!, 0), ofZero, defined));
+    return select(
+      or(compare("eq", y!, 0), compare("eq", x!, 1)),
+      one,
+      select(compare("eq", x!, 0), ofZero, defined),
+    );
   },
   // Three factors, since 2^n itself may be out of range where the product is not.
   "math.ldexp": (x, n) => {
@@ -86,7 +110,15 @@ const formulas: Readonly<Record<string, (...args: Expr[]) => Expr>> = {
   },
 };
 
-const needsHelper = new Set(["math.log1p", "math.cbrt", "math.hypot", "math.pow", "math.ldexp", "math.asinh", "math.round_away"]);
+const needsHelper = new Set([
+  "math.log1p",
+  "math.cbrt",
+  "math.hypot",
+  "math.pow",
+  "math.ldexp",
+  "math.asinh",
+  "math.round_away",
+]);
 
 export const formula: Recipe = (call, context) => {
   const build = formulas[call.op];
@@ -97,7 +129,12 @@ export const formula: Recipe = (call, context) => {
 /** fmin and fmax over a min and max that leave NaN open. */
 export const numberMinMax: Recipe = (call, context) => {
   const open: OpId = call.op === "math.fmin" ? "math.min" : "math.max";
-  return inlineOrHelper(call, context, (x, y) => select(test("math.isnan", y!), x!, select(test("math.isnan", x!), y!, same(open, x!, y!))), { helper: true });
+  return inlineOrHelper(
+    call,
+    context,
+    (x, y) => select(test("math.isnan", y!), x!, select(test("math.isnan", x!), y!, same(open, x!, y!))),
+    { helper: true },
+  );
 };
 
 const bitsOf = (x: Expr): { kind: ScalarKind; bits: Expr; high: number } => {
@@ -124,14 +161,16 @@ export const floatClass: Recipe = (call, context) =>
   });
 
 /** HLSL's fma is for doubles; `mad` is written, whose single rounding is assumed. */
-export const fusedMultiplyAdd: Recipe = (call) => expression(opCall("math.mad", call.arguments, call.type, call.span));
+export const fusedMultiplyAdd: Recipe = (call) =>
+  expression(opCall("math.mad", call.arguments, call.type, call.span));
 
-export const scalarLength: Recipe = (call) => expression(opCall("math.abs", call.arguments, call.type, call.span));
-export const scalarNormalize: Recipe = (call, context) => inlineOrHelper(call, context, (x) => div(x!, f("abs", x!)));
+export const scalarLength: Recipe = (call) =>
+  expression(opCall("math.abs", call.arguments, call.type, call.span));
+export const scalarNormalize: Recipe = (call, context) =>
+  inlineOrHelper(call, context, (x) => div(x!, f("abs", x!)));
 
 /** select on operands that OpenCL's select does not take: bool. */
 export const selectByConditional: Recipe = (call, context) =>
   inlineOrHelper(call, context, (c, a, b) =>
     c!.type.kind === "scalar" ? select(c!, a!, b!) : or(and(c!, a!), and(unary("not", c!), b!)),
   );
-

@@ -1,18 +1,36 @@
 /** All recipes by the names cells use. */
 import type { OpCall } from "../../ast/nodes.js";
 import { row } from "../../ops/table.js";
-import { atomicLoad, atomicStep, atomicStore, atomicSub, exchangeUntilDecided, expectedByCompare, interlockedResult } from "./atomics.js";
+import {
+  atomicLoad,
+  atomicStep,
+  atomicStore,
+  atomicSub,
+  exchangeUntilDecided,
+  expectedByCompare,
+  interlockedResult,
+} from "./atomics.js";
 import { carry, clz, ctz, mulExtended, mulhi, popcount, reverseBits, rotate, saturating } from "./bits.js";
 import { convertMode } from "./convert.js";
-import { copysign, floatClass, formula, fusedMultiplyAdd, numberMinMax, scalarLength, scalarNormalize, selectByConditional } from "./formulas.js";
+import {
+  copysign,
+  floatClass,
+  formula,
+  fusedMultiplyAdd,
+  numberMinMax,
+  scalarLength,
+  scalarNormalize,
+  selectByConditional,
+} from "./formulas.js";
 import { halfBitsRecipe, packByF32tof16, packByHalf, packByHalf2x16 } from "./half.js";
 import { consecutiveElements, consecutiveHalves } from "./memory.js";
 import { fractOut, frexpByInteger, frexpOnBits, sinAndCos } from "./out-results.js";
 import { inlineOrHelper, type Recipe, type RecipeContext, type RecipeResult } from "./recipe.js";
+// prettier-ignore
 import {
   allEqual, asShuffle, ballotBits, ballotByVote, componentwiseAllEqual, countTrue, electByLane, inclusiveByExclusive, laneMask, logicalReduction, perComponent, readLane,
   reduceByBallotLoop, rotateByShuffle, scanByBallotLoop, shuffleFill, shuffleKeep, throughU32, throughUnsigned, throughWords, voteByBallot, waveAllEqual,
-} from "./subgroup.js"; // prettier-ignore
+} from "./subgroup.js";
 
 /** The row's own tree. */
 const expand: Recipe = (call, context) => {
@@ -89,5 +107,12 @@ export function applyRecipe(name: string, call: OpCall, context: RecipeContext):
   return found(call, context);
 }
 
-export { Recipes, type HelperMaker, type HelperParts, type Recipe, type RecipeContext, type RecipeResult } from "./recipe.js";
+export {
+  Recipes,
+  type HelperMaker,
+  type HelperParts,
+  type Recipe,
+  type RecipeContext,
+  type RecipeResult,
+} from "./recipe.js";
 export { halfBits, roundedToHalf, toHalf, type HalfRounding } from "./half.js";

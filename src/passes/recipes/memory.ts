@@ -1,10 +1,30 @@
 /** OpenCL's vector loads and stores by single elements. */
-import { assign, construct, convert, declare, expressionStatement, load, literal, pointerElement, element, variablePlace } from "../../ast/builders.js";
+import {
+  assign,
+  construct,
+  convert,
+  declare,
+  expressionStatement,
+  load,
+  literal,
+  pointerElement,
+  element,
+  variablePlace,
+} from "../../ast/builders.js";
 import { literalValue } from "../../ast/builders.js";
 import type { Expr, OpCall, Place, Statement } from "../../ast/nodes.js";
 import { add, components, k, mul } from "../../ops/trees.js";
 import { componentCount, isInteger, scalarOf, shaped } from "../../types/types.js";
-import { held, isSimple, refuse, stablePlace, statements, type Recipe, type RecipeContext, type RecipeResult } from "./recipe.js";
+import {
+  held,
+  isSimple,
+  refuse,
+  stablePlace,
+  statements,
+  type Recipe,
+  type RecipeContext,
+  type RecipeResult,
+} from "./recipe.js";
 import { narrowsExactly, type HalfRounding } from "./half.js";
 
 /** The place `index` elements after `place`, which is an element of an array or behind a pointer. */
@@ -15,7 +35,11 @@ function elementAfter(place: Place, index: Expr): Place | undefined {
     const first = literalValue(place.index);
     if (first === 0 || first === 0n) return element(place.base, index, place.span);
     const own = scalarOf(place.index.type)!;
-    return element(place.base, add(place.index, isInteger(own) ? convert(index, place.index.type) : index), place.span);
+    return element(
+      place.base,
+      add(place.index, isInteger(own) ? convert(index, place.index.type) : index),
+      place.span,
+    );
   }
   if (place.kind === "deref") return pointerElement(place.pointer, index, place.span);
   return undefined;
@@ -27,16 +51,33 @@ interface Run {
 }
 
 /** The n places an op touches, with its offset operand. */
-function places(call: OpCall, context: RecipeContext, offset: Expr, n: number, stride: number): Run | undefined {
+function places(
+  call: OpCall,
+  context: RecipeContext,
+  offset: Expr,
+  n: number,
+  stride: number,
+): Run | undefined {
   const before: Statement[] = [];
   const base = stablePlace(context, before, call.places[0]!);
   const kind = scalarOf(offset.type)!;
   const constant = literalValue(offset);
-  const steps = n === 1 && stride === 1 ? offset : constant === undefined ? mul(offset, k(offset.type, stride)) : literal(kind, Number(constant) * stride);
-  const start = n > 2 && constant === undefined && !isSimple(steps) ? heldStart(context, before, steps) : steps;
+  const steps =
+    n === 1 && stride === 1
+      ? offset
+      : constant === undefined
+        ? mul(offset, k(offset.type, stride))
+        : literal(kind, Number(constant) * stride);
+  const start =
+    n > 2 && constant === undefined && !isSimple(steps) ? heldStart(context, before, steps) : steps;
   const list: Place[] = [];
   for (let i = 0; i < n; i++) {
-    const index = constant === undefined ? (i === 0 ? start : add(start, k(start.type, i))) : literal(kind, Number(constant) * stride + i);
+    const index =
+      constant === undefined
+        ? i === 0
+          ? start
+          : add(start, k(start.type, i))
+        : literal(kind, Number(constant) * stride + i);
     const place = elementAfter(base, index);
     if (!place) return undefined;
     list.push(place);
@@ -57,13 +98,34 @@ export const consecutiveElements: Recipe = (call, context) => {
     const n = componentCount(call.type)!;
     const run = places(call, context, call.arguments[0]!, n, n);
     if (!run) return noArray(call);
-    return statements(run.before, construct(call.type, run.places.map((p) => load(p)), call.span)); // prettier-ignore
+    return statements(
+      run.before,
+      construct(
+        call.type,
+        run.places.map((p) => load(p)),
+        call.span,
+      ),
+    );
   }
   const value = call.arguments[0]!;
-  return store(call, context, value, componentCount(value.type)!, componentCount(value.type)!, (part) => part);
+  return store(
+    call,
+    context,
+    value,
+    componentCount(value.type)!,
+    componentCount(value.type)!,
+    (part) => part,
+  );
 };
 
-function store(call: OpCall, context: RecipeContext, value: Expr, n: number, stride: number, make: (part: Expr) => Expr): RecipeResult {
+function store(
+  call: OpCall,
+  context: RecipeContext,
+  value: Expr,
+  n: number,
+  stride: number,
+  make: (part: Expr) => Expr,
+): RecipeResult {
   const first: Statement[] = [];
   const kept = n === 1 ? value : held(context, first, "v", value);
   const run = places(call, context, call.arguments[1]!, n, stride);
@@ -90,4 +152,3 @@ export const consecutiveHalves: Recipe = (call, context) => {
   const exact = narrowsExactly(context, value, mode);
   return store(call, context, exact, n, strideOf(call, n), (part) => convert(part, shaped("f16", 1), true));
 };
-

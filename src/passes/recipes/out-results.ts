@@ -1,10 +1,20 @@
 /** Functions with an out place, by functions without or with another one. */
-import { assign, bitcast, convert, declare, expressionStatement, load, opCall, variablePlace } from "../../ast/builders.js";
+import {
+  assign,
+  bitcast,
+  convert,
+  declare,
+  expressionStatement,
+  load,
+  opCall,
+  variablePlace,
+} from "../../ast/builders.js";
 import type { Expr, Statement } from "../../ast/nodes.js";
 import { and, boolShape, k, mul, or, same, select, sub, withScalar } from "../../ops/trees.js";
 import { held, statements, type Recipe } from "./recipe.js";
 
-const put = (place: Parameters<typeof assign>[0], value: Expr): Statement => expressionStatement(assign(place, value));
+const put = (place: Parameters<typeof assign>[0], value: Expr): Statement =>
+  expressionStatement(assign(place, value));
 
 /** sincos: sine and cosine on their own. */
 export const sinAndCos: Recipe = (call, context) => {
@@ -34,8 +44,19 @@ export const frexpOnBits: Recipe = (call, context) => {
   const before: Statement[] = [];
   const x = held(context, before, "x", call.arguments[0]!);
   const [u, i] = [withScalar("u32", x.type), withScalar("i32", x.type)];
-  const compare = (operator: "eq" | "lt" | "ge", a: Expr, value: number): Expr => ({ kind: "binary", operator, left: a, right: k(a.type, value), type: boolShape(a.type), span: a.span });
-  const exponentOf = (bits: Expr): Expr => and({ kind: "binary", operator: "shr", left: bits, right: k(u, 23), type: u, span: bits.span }, k(u, 255));
+  const compare = (operator: "eq" | "lt" | "ge", a: Expr, value: number): Expr => ({
+    kind: "binary",
+    operator,
+    left: a,
+    right: k(a.type, value),
+    type: boolShape(a.type),
+    span: a.span,
+  });
+  const exponentOf = (bits: Expr): Expr =>
+    and(
+      { kind: "binary", operator: "shr", left: bits, right: k(u, 23), type: u, span: bits.span },
+      k(u, 255),
+    );
   // Subnormals are scaled up first.
   const subnormal = compare("eq", exponentOf(bitcast(x, u)), 0);
   const scaled = context.local("scaled", x.type);
@@ -43,11 +64,19 @@ export const frexpOnBits: Recipe = (call, context) => {
   const value = load(variablePlace(scaled));
   const bits = bitcast(value, u);
   const plain = context.local("ordinary", boolShape(x.type));
-  const isOrdinary = and({ kind: "binary", operator: "ne", left: x, right: k(x.type, 0), type: boolShape(x.type), span: x.span }, compare("lt", exponentOf(bits), 255));
+  const isOrdinary = and(
+    { kind: "binary", operator: "ne", left: x, right: k(x.type, 0), type: boolShape(x.type), span: x.span },
+    compare("lt", exponentOf(bits), 255),
+  );
   before.push(declare(plain.id, isOrdinary));
   const ordinary = load(variablePlace(plain));
   const fraction = context.local("fraction", x.type);
-  before.push(declare(fraction.id, select(ordinary, bitcast(or(and(bits, k(u, 0x807fffff)), k(u, 0x3f000000)), x.type), x)));
+  before.push(
+    declare(
+      fraction.id,
+      select(ordinary, bitcast(or(and(bits, k(u, 0x807fffff)), k(u, 0x3f000000)), x.type), x),
+    ),
+  );
   const exponent = sub(convert(exponentOf(bits), i), select(subnormal, k(i, 126 + 32), k(i, 126)));
   before.push(put(call.places[0]!, select(ordinary, exponent, k(i, 0))));
   return statements(before, load(variablePlace(fraction)));
@@ -59,7 +88,10 @@ export const frexpByInteger: Recipe = (call, context) => {
   const exponent = context.local("exponent", withScalar("i32", x.type));
   const fraction = context.local("fraction", x.type);
   const inner = opCall("math.frexp", [x], x.type, call.span, { places: [variablePlace(exponent)] });
-  const before = [declare(exponent.id), declare(fraction.id, inner), put(call.places[0]!, convert(load(variablePlace(exponent)), x.type))];
+  const before = [
+    declare(exponent.id),
+    declare(fraction.id, inner),
+    put(call.places[0]!, convert(load(variablePlace(exponent)), x.type)),
+  ];
   return statements(before, load(variablePlace(fraction)));
 };
-

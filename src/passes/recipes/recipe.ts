@@ -3,8 +3,19 @@
  * canonical tree. The pass that applies them walks the tree, asks `decide` for every op call and hands calls decided as
  * "recipe" to `applyRecipe`; the result is walked again, and so are the bodies of helpers.
  */
-import { ModuleEditor, declare, functionCall, load, returnStatement, variablePlace } from "../../ast/builders.js";
-import { noTrivia, type Expr, type FunctionDeclaration, type FunctionId, type OpCall, type OpId, type Place, type Statement, type Variable } from "../../ast/nodes.js";
+import type { ModuleEditor } from "../../ast/builders.js";
+import { declare, functionCall, load, returnStatement, variablePlace } from "../../ast/builders.js";
+import {
+  noTrivia,
+  type Expr,
+  type FunctionDeclaration,
+  type FunctionId,
+  type OpCall,
+  type OpId,
+  type Place,
+  type Statement,
+  type Variable,
+} from "../../ast/nodes.js";
 import { isPure, walkExpr } from "../../ast/walk.js";
 import { hasAtom, type Profile } from "../../caps/profiles.js";
 import type { Dialect } from "../../dialects/ids.js";
@@ -68,7 +79,12 @@ export class Recipes implements RecipeContext {
     return this.made.splice(0);
   }
 
-  helper(key: string, name: string, emulates: string, build: (maker: HelperMaker) => HelperParts): FunctionId {
+  helper(
+    key: string,
+    name: string,
+    emulates: string,
+    build: (maker: HelperMaker) => HelperParts,
+  ): FunctionId {
     const known = this.byKey.get(key);
     if (known) return known.id;
     // One name per function: calls of overloads would depend on how literals and conversions are written.
@@ -77,7 +93,16 @@ export class Recipes implements RecipeContext {
     for (let n = 2; this.names.has(unique); n++) unique = `${base}${n}`;
     this.names.add(unique);
     const parts = build({
-      parameter: (n, type) => this.editor.addVariable({ name: n, type, space: "private", role: "parameter", constant: true, mode: "value", span: noSpan }),
+      parameter: (n, type) =>
+        this.editor.addVariable({
+          name: n,
+          type,
+          space: "private",
+          role: "parameter",
+          constant: true,
+          mode: "value",
+          span: noSpan,
+        }),
       local: (n, type) => this.local(n, type),
     });
     const declaration: FunctionDeclaration = {
@@ -98,12 +123,18 @@ export class Recipes implements RecipeContext {
   }
 
   local(name: string, type: Type): Variable {
-    return this.editor.addVariable({ name, type, space: "private", role: "local", constant: false, span: noSpan });
+    return this.editor.addVariable({
+      name,
+      type,
+      space: "private",
+      role: "local",
+      constant: false,
+      span: noSpan,
+    });
   }
 }
 
 export const has = (context: RecipeContext, atom: string): boolean => hasAtom(context.profile, atom);
-
 
 // ------------------------------------------------------------------ inline or helper
 
@@ -169,7 +200,17 @@ const marker = (e: Expr): Expr => ({ kind: "comma", left: e, right: e, type: e.t
  * `build(args)` in the call's place where operands may be repeated and the text stays short, else a call of a helper
  * function with that body. `extra` are values every helper needs from its caller (lane id, subgroup size).
  */
-export function inlineOrHelper(call: OpCall, context: RecipeContext, build: (...args: Expr[]) => Expr, options: { readonly name?: string; readonly extra?: readonly Expr[]; readonly inline?: boolean; readonly helper?: boolean } = {}): RecipeResult {
+export function inlineOrHelper(
+  call: OpCall,
+  context: RecipeContext,
+  build: (...args: Expr[]) => Expr,
+  options: {
+    readonly name?: string;
+    readonly extra?: readonly Expr[];
+    readonly inline?: boolean;
+    readonly helper?: boolean;
+  } = {},
+): RecipeResult {
   const args = [...call.arguments, ...(options.extra ?? [])];
   if (!options.helper) {
     const markers = args.map(marker);
@@ -179,10 +220,19 @@ export function inlineOrHelper(call: OpCall, context: RecipeContext, build: (...
       return { kind: "expression", expr: { ...build(...args), span: call.span } };
     }
   }
-  return { kind: "expression", expr: helperCall(call, context, (h, parameters) => [returnStatement(build(...parameters.map((p) => load(variablePlace(p)))))], options) };
+  return {
+    kind: "expression",
+    expr: helperCall(
+      call,
+      context,
+      (h, parameters) => [returnStatement(build(...parameters.map((p) => load(variablePlace(p)))))],
+      options,
+    ),
+  };
 }
 
 /** A call of a helper with the operands of an op call (and `extra`) as parameters. */
+// prettier-ignore
 export function helperCall(
   call: OpCall, context: RecipeContext, body: (maker: HelperMaker, parameters: readonly Variable[]) => readonly Statement[],
   options: { readonly name?: string; readonly extra?: readonly Expr[]; readonly names?: readonly string[]; readonly says?: string } = {},
@@ -197,20 +247,28 @@ export function helperCall(
     return { parameters, returnType: call.type, body: body(maker, parameters) };
   });
   return functionCall(id, args.map((value) => ({ mode: "value", value })), call.type, call.span);
-} // prettier-ignore
+}
 
 /** The comment over a helper: what the op computes. */
 const says = (op: OpId): string => `${op}: ${row(op).summary}`;
 
 function parameterNames(own: number, extra: readonly Expr[]): string[] {
-  const names = own === 1 ? ["x"] : own === 2 ? ["x", "y"] : own === 3 ? ["x", "y", "z"] : ["x", "y", "z", "w"];
-  return [...names.slice(0, own), ...extra.map((e) => (e.kind === "builtin" ? (e.builtin === "lane_id" ? "lane" : "size") : "extra"))];
+  const names =
+    own === 1 ? ["x"] : own === 2 ? ["x", "y"] : own === 3 ? ["x", "y", "z"] : ["x", "y", "z", "w"];
+  return [
+    ...names.slice(0, own),
+    ...extra.map((e) => (e.kind === "builtin" ? (e.builtin === "lane_id" ? "lane" : "size") : "extra")),
+  ];
 }
 
 export const shortName = (op: OpId): string => op.slice(op.indexOf(".") + 1);
 
 export const expression = (expr: Expr): RecipeResult => ({ kind: "expression", expr });
-export const statements = (before: readonly Statement[], value?: Expr): RecipeResult => ({ kind: "statements", before, value });
+export const statements = (before: readonly Statement[], value?: Expr): RecipeResult => ({
+  kind: "statements",
+  before,
+  value,
+});
 export const refuse = (reason: string): RecipeResult => ({ kind: "refused", reason });
 
 /** A local holding `value`, for operands used more than once; simple ones stay. */
@@ -227,7 +285,11 @@ export function stablePlace(context: RecipeContext, before: Statement[], place: 
     case "variable":
       return place;
     case "element":
-      return { ...place, base: stablePlace(context, before, place.base), index: held(context, before, "at", place.index) };
+      return {
+        ...place,
+        base: stablePlace(context, before, place.base),
+        index: held(context, before, "at", place.index),
+      };
     case "member":
     case "swizzle":
       return { ...place, base: stablePlace(context, before, place.base) };
@@ -236,7 +298,12 @@ export function stablePlace(context: RecipeContext, before: Statement[], place: 
   }
 }
 function stablePointer(context: RecipeContext, before: Statement[], p: Expr): Expr {
-  if (p.kind === "pointer-offset") return { ...p, pointer: stablePointer(context, before, p.pointer), offset: held(context, before, "at", p.offset) };
+  if (p.kind === "pointer-offset")
+    return {
+      ...p,
+      pointer: stablePointer(context, before, p.pointer),
+      offset: held(context, before, "at", p.offset),
+    };
   if (p.kind === "address-of") return { ...p, place: stablePlace(context, before, p.place) };
   return p;
 }

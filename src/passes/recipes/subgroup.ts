@@ -1,13 +1,36 @@
 /** Cross-lane ops by other cross-lane ops (cross-lane.md section 2). */
+// prettier-ignore
 import {
   assign, binary, bitcast, boolLiteral, builtin, construct, conditional, declare, elementValue, expressionStatement, ifStatement, increment, load, literal, opCall,
   returnStatement, swizzleValue, u32Literal, variablePlace, constantOf,
-} from "../../ast/builders.js"; // prettier-ignore
-import { noTrivia, type Expr, type OpCall, type OpId, type Statement, type Variable } from "../../ast/nodes.js";
+} from "../../ast/builders.js";
+import { noTrivia, type Expr, type OpCall, type Statement, type Variable } from "../../ast/nodes.js";
 import { noSpan } from "../../support/span.js";
 import { add, and, boolShape, complement, componentwise, fold, k, sub, to } from "../../ops/trees.js";
-import { bitWidth, bool, componentCount, isFloat, isSigned, scalar, scalarOf, shaped, u32, u64, vector, type Type } from "../../types/types.js";
-import { expression, has, helperCall, inlineOrHelper, shortName, type Recipe, type RecipeContext, type RecipeResult } from "./recipe.js";
+import {
+  bitWidth,
+  bool,
+  componentCount,
+  isFloat,
+  isSigned,
+  scalar,
+  scalarOf,
+  shaped,
+  u32,
+  u64,
+  vector,
+  type Type,
+} from "../../types/types.js";
+import {
+  expression,
+  has,
+  helperCall,
+  inlineOrHelper,
+  shortName,
+  type Recipe,
+  type RecipeContext,
+  type RecipeResult,
+} from "./recipe.js";
 
 const u32x4 = vector("u32", 4);
 const lane = (): Expr => builtin("lane_id");
@@ -19,18 +42,34 @@ const one = u32Literal(1);
 
 /** `lanes_below(n)`: bits 0 to n-1 of a u32x4. Shifts stay below 32, where the dialects agree on them. */
 function lanesBelow(context: RecipeContext, n: Expr): Expr {
-  const call: OpCall = { kind: "op", op: "subgroup.lanes_below", arguments: [n], places: [], type: u32x4, span: n.span };
-  return helperCall(call, context, (_, [count]) => {
-    const c = read(count!);
-    const word = (w: number): Expr => {
-      const base = k(u32, 32 * w);
-      const from = w === 0 ? c : sub(c, base);
-      const part = sub(binary("shl", one, and(from, k(u32, 31))), one);
-      const all = conditional(binary("ge", c, k(u32, 32 * w + 32)), literal("u32", 0xffffffff, noSpan, "0xffffffff"), part);
-      return w === 0 ? all : conditional(binary("le", c, base), k(u32, 0), all);
-    };
-    return [returnStatement(construct(u32x4, [0, 1, 2, 3].map(word)))];
-  }, { name: "lanes_below", names: ["count"], says: "the lanes below a number, as a mask" }); // prettier-ignore
+  const call: OpCall = {
+    kind: "op",
+    op: "subgroup.lanes_below",
+    arguments: [n],
+    places: [],
+    type: u32x4,
+    span: n.span,
+  };
+  return helperCall(
+    call,
+    context,
+    (_, [count]) => {
+      const c = read(count!);
+      const word = (w: number): Expr => {
+        const base = k(u32, 32 * w);
+        const from = w === 0 ? c : sub(c, base);
+        const part = sub(binary("shl", one, and(from, k(u32, 31))), one);
+        const all = conditional(
+          binary("ge", c, k(u32, 32 * w + 32)),
+          literal("u32", 0xffffffff, noSpan, "0xffffffff"),
+          part,
+        );
+        return w === 0 ? all : conditional(binary("le", c, base), k(u32, 0), all);
+      };
+      return [returnStatement(construct(u32x4, [0, 1, 2, 3].map(word)))];
+    },
+    { name: "lanes_below", names: ["count"], says: "the lanes below a number, as a mask" },
+  );
 }
 
 export const laneMask: Recipe = (call, context) => {
@@ -58,7 +97,13 @@ const voteOf = (p: Expr): Expr => opCall("subgroup.vote", [p], u64, p.span);
 
 /** MSL's vote holds 64 lanes; the rest of the mask is empty there. */
 export const ballotByVote: Recipe = (call) =>
-  expression(construct(u32x4, [bitcast(voteOf(call.arguments[0]!), vector("u32", 2)), u32Literal(0), u32Literal(0)], call.span));
+  expression(
+    construct(
+      u32x4,
+      [bitcast(voteOf(call.arguments[0]!), vector("u32", 2)), u32Literal(0), u32Literal(0)],
+      call.span,
+    ),
+  );
 
 export const voteByBallot: Recipe = (call) => {
   const p = call.arguments[0] ?? boolLiteral(true, call.span);
@@ -66,9 +111,17 @@ export const voteByBallot: Recipe = (call) => {
 };
 
 const wordsOf = (mask: Expr): Expr[] => [0, 1, 2, 3].map((w) => swizzleValue(mask, [w]));
-const countWords = (mask: Expr): Expr => fold(wordsOf(mask).map((w) => opCall("bits.popcount", [w], u32)), add);
+const countWords = (mask: Expr): Expr =>
+  fold(
+    wordsOf(mask).map((w) => opCall("bits.popcount", [w], u32)),
+    add,
+  );
 const bitAt = (mask: Expr, i: Expr): Expr =>
-  binary("ne", and(binary("shr", elementValue(mask, binary("shr", i, k(u32, 5))), and(i, k(u32, 31))), one), k(u32, 0));
+  binary(
+    "ne",
+    and(binary("shr", elementValue(mask, binary("shr", i, k(u32, 5))), and(i, k(u32, 31))), one),
+    k(u32, 0),
+  );
 
 /** Consumers of masks. All look only at bits below the subgroup size. */
 export const ballotBits: Recipe = (call, context) => {
@@ -76,7 +129,10 @@ export const ballotBits: Recipe = (call, context) => {
   const within = (m: Expr, n: Expr): Expr => and(m, lanesBelow(context, n));
   switch (call.op) {
     case "subgroup.inverse_ballot":
-      return inlineOrHelper(call, context, (m, l) => bitAt(m!, l!), { extra: [lane()], name: "inverse_ballot" });
+      return inlineOrHelper(call, context, (m, l) => bitAt(m!, l!), {
+        extra: [lane()],
+        name: "inverse_ballot",
+      });
     case "subgroup.ballot_bit_extract":
       return inlineOrHelper(call, context, (m, i) => bitAt(m!, i!), { name: "ballot_bit" });
     case "subgroup.ballot_bit_count":
@@ -93,37 +149,68 @@ export const ballotBits: Recipe = (call, context) => {
 };
 
 function countBits(call: OpCall, context: RecipeContext, mask: Expr): RecipeResult {
-  return expression(helperCall({ ...call, arguments: [mask] }, context, (_, [m]) => [returnStatement(countWords(read(m!)))], { name: "mask_bit_count", names: ["mask"], says: "the number of lanes in a mask" }));
+  return expression(
+    helperCall({ ...call, arguments: [mask] }, context, (_, [m]) => [returnStatement(countWords(read(m!)))], {
+      name: "mask_bit_count",
+      names: ["mask"],
+      says: "the number of lanes in a mask",
+    }),
+  );
 }
 
 function findBit(call: OpCall, context: RecipeContext, mask: Expr, highest: boolean): RecipeResult {
-  const expr = helperCall({ ...call, arguments: [mask] }, context, (_, [m]) => {
-    const words = wordsOf(read(m!));
-    const inWord = (w: number): Expr => {
-      const found = highest ? sub(k(u32, 31), opCall("bits.clz", [words[w]!], u32)) : opCall("bits.ctz", [words[w]!], u32);
-      return w === 0 ? found : add(k(u32, 32 * w), found);
-    };
-    const order = highest ? [3, 2, 1, 0] : [0, 1, 2, 3];
-    const last = order.at(-1)!;
-    const value = order.slice(0, -1).reduceRight((rest, w) => conditional(binary("ne", words[w]!, k(u32, 0)), inWord(w), rest), inWord(last));
-    return [returnStatement(value)];
-  }, { name: highest ? "mask_find_msb" : "mask_find_lsb", names: ["mask"], says: `the ${highest ? "highest" : "lowest"} lane in a mask` }); // prettier-ignore
+  const expr = helperCall(
+    { ...call, arguments: [mask] },
+    context,
+    (_, [m]) => {
+      const words = wordsOf(read(m!));
+      const inWord = (w: number): Expr => {
+        const found = highest
+          ? sub(k(u32, 31), opCall("bits.clz", [words[w]!], u32))
+          : opCall("bits.ctz", [words[w]!], u32);
+        return w === 0 ? found : add(k(u32, 32 * w), found);
+      };
+      const order = highest ? [3, 2, 1, 0] : [0, 1, 2, 3];
+      const last = order.at(-1)!;
+      const value = order
+        .slice(0, -1)
+        .reduceRight(
+          (rest, w) => conditional(binary("ne", words[w]!, k(u32, 0)), inWord(w), rest),
+          inWord(last),
+        );
+      return [returnStatement(value)];
+    },
+    {
+      name: highest ? "mask_find_msb" : "mask_find_lsb",
+      names: ["mask"],
+      says: `the ${highest ? "highest" : "lowest"} lane in a mask`,
+    },
+  );
   return expression(expr);
 }
 
 export const countTrue: Recipe = (call, context) => {
   const [p] = call.arguments;
   const prefix = call.op === "subgroup.prefix_count_true";
-  if (context.target === "msl" && !prefix) return expression(to("u32", opCall("bits.popcount", [voteOf(p!)], u64, call.span)));
+  if (context.target === "msl" && !prefix)
+    return expression(to("u32", opCall("bits.popcount", [voteOf(p!)], u64, call.span)));
   if (context.target === "glsl" || (context.target === "opencl" && has(context, "cl.khr_subgroup_ballot"))) {
-    return expression(opCall(prefix ? "subgroup.ballot_exclusive_bit_count" : "subgroup.ballot_bit_count", [ballotOf(p!)], u32, call.span));
+    return expression(
+      opCall(
+        prefix ? "subgroup.ballot_exclusive_bit_count" : "subgroup.ballot_bit_count",
+        [ballotOf(p!)],
+        u32,
+        call.span,
+      ),
+    );
   }
   const number = conditional(p!, one, u32Literal(0), call.span);
   return expression(opCall(prefix ? "subgroup.exclusive_add" : "subgroup.add", [number], u32, call.span));
 };
 
 /** Base sub-groups of OpenCL: in flow that all lanes reach, the lowest active lane is lane 0. */
-export const electByLane: Recipe = (call) => expression(binary("eq", builtin("lane_id", call.span), u32Literal(0), call.span));
+export const electByLane: Recipe = (call) =>
+  expression(binary("eq", builtin("lane_id", call.span), u32Literal(0), call.span));
 
 export const allEqual: Recipe = (call, context) =>
   inlineOrHelper(call, context, (x) => {
@@ -139,7 +226,9 @@ export const waveAllEqual: Recipe = (call) => {
 };
 
 export const componentwiseAllEqual: Recipe = (call, context) =>
-  inlineOrHelper(call, context, (x) => componentwise(boolShape(x!.type), [x!], (part) => opCall("subgroup.all_equal", [part!], bool)));
+  inlineOrHelper(call, context, (x) =>
+    componentwise(boolShape(x!.type), [x!], (part) => opCall("subgroup.all_equal", [part!], bool)),
+  );
 
 // ------------------------------------------------------------------ types a dialect does not carry
 
@@ -149,10 +238,13 @@ export const asShuffle: Recipe = (call) => expression({ ...call, op: "subgroup.s
 export const perComponent: Recipe = (call, context) => {
   const type = call.type;
   const partType = (t: Type): Type => (t.kind === "vector" ? scalar(t.scalar) : t);
-  return inlineOrHelper(call, context, (...args) => componentwise(type, args, (...parts) => opCall(call.op, parts, partType(type), call.span, carried(call))));
+  return inlineOrHelper(call, context, (...args) =>
+    componentwise(type, args, (...parts) => opCall(call.op, parts, partType(type), call.span, carried(call))),
+  );
 };
 
-const carried = (call: OpCall): Partial<Pick<OpCall, "promise">> => (call.promise ? { promise: call.promise } : {});
+const carried = (call: OpCall): Partial<Pick<OpCall, "promise">> =>
+  call.promise ? { promise: call.promise } : {};
 
 /** bool values travel as 0 and 1. */
 export const throughU32: Recipe = (call) => {
@@ -166,7 +258,9 @@ export const throughU32: Recipe = (call) => {
 export const throughWords: Recipe = (call) => {
   const [x, ...rest] = call.arguments;
   const words = bitcast(x!, vector("u32", 2));
-  return expression(bitcast(opCall(call.op, [words, ...rest], words.type, call.span, carried(call)), call.type, call.span));
+  return expression(
+    bitcast(opCall(call.op, [words, ...rest], words.type, call.span, carried(call)), call.type, call.span),
+  );
 };
 
 /** Bitwise reductions that exist for 32-bit unsigned integers only. */
@@ -202,7 +296,9 @@ function identity(op: string, type: Type): Expr {
     case "mul":
       return constantOf(type, 1);
     case "min":
-      return isFloat(kind) ? infinite(false) : constantOf(type, isSigned(kind) ? 2 ** (bits - 1) - 1 : 2 ** bits - 1);
+      return isFloat(kind)
+        ? infinite(false)
+        : constantOf(type, isSigned(kind) ? 2 ** (bits - 1) - 1 : 2 ** bits - 1);
     case "max":
       return isFloat(kind) ? infinite(true) : constantOf(type, isSigned(kind) ? -(2 ** (bits - 1)) : 0);
     case "and":
@@ -221,45 +317,77 @@ function combine(op: string, a: Expr, b: Expr): Expr {
  * One lane after the other, in ascending order, all lanes together: the lane's value is read by everybody and taken where
  * the lane is active (and comes early enough, for a scan).
  */
-function ballotLoop(call: OpCall, context: RecipeContext, operation: string, form: "reduce" | "inclusive" | "exclusive"): RecipeResult {
+function ballotLoop(
+  call: OpCall,
+  context: RecipeContext,
+  operation: string,
+  form: "reduce" | "inclusive" | "exclusive",
+): RecipeResult {
   const extra = form === "reduce" ? [size()] : [lane(), size()];
   const type = call.type;
   const msl = context.target === "msl";
-  const expr = helperCall(call, context, (maker, [x, ...rest]) => {
-    const [own, count] = form === "reduce" ? [undefined, rest[0]!] : [rest[0]!, rest[1]!];
-    const active = maker.local("active", msl ? u64 : u32x4);
-    const result = maker.local("result", type);
-    const i = maker.local("i", u32);
-    const y = maker.local("y", type);
-    const everyone = boolLiteral(true);
-    const isActive = msl
-      ? binary("ne", binary("and", binary("shr", read(active), read(i)), literal("u64", 1)), literal("u64", 0))
-      : opCall("subgroup.ballot_bit_extract", [read(active), read(i)], bool);
-    const early = own && binary(form === "inclusive" ? "le" : "lt", read(i), read(own));
-    const taken = early ? { kind: "logical" as const, operator: "and" as const, left: early, right: isActive, type: bool, span: noSpan } : isActive;
-    return [
-      declare(active.id, msl ? voteOf(everyone) : ballotOf(everyone)),
-      declare(result.id, identity(operation, type)),
-      {
-        kind: "for", span: noSpan, trivia: noTrivia,
-        initializer: [declare(i.id, u32Literal(0))],
-        condition: binary("lt", read(i), read(count)),
-        step: increment(variablePlace(i), 1, false),
-        body: {
-          kind: "block", span: noSpan, trivia: noTrivia, innerComments: [],
-          statements: [
-            declare(y.id, opCall("subgroup.shuffle", [read(x!), read(i)], type)),
-            ifStatement(taken, expressionStatement(assign(variablePlace(result), combine(operation, read(result), read(y))))),
-          ],
+  const expr = helperCall(
+    call,
+    context,
+    (maker, [x, ...rest]) => {
+      const [own, count] = form === "reduce" ? [undefined, rest[0]!] : [rest[0]!, rest[1]!];
+      const active = maker.local("active", msl ? u64 : u32x4);
+      const result = maker.local("result", type);
+      const i = maker.local("i", u32);
+      const y = maker.local("y", type);
+      const everyone = boolLiteral(true);
+      const isActive = msl
+        ? binary(
+            "ne",
+            binary("and", binary("shr", read(active), read(i)), literal("u64", 1)),
+            literal("u64", 0),
+          )
+        : opCall("subgroup.ballot_bit_extract", [read(active), read(i)], bool);
+      const early = own && binary(form === "inclusive" ? "le" : "lt", read(i), read(own));
+      const taken = early
+        ? {
+            kind: "logical" as const,
+            operator: "and" as const,
+            left: early,
+            right: isActive,
+            type: bool,
+            span: noSpan,
+          }
+        : isActive;
+      return [
+        declare(active.id, msl ? voteOf(everyone) : ballotOf(everyone)),
+        declare(result.id, identity(operation, type)),
+        {
+          kind: "for",
+          span: noSpan,
+          trivia: noTrivia,
+          initializer: [declare(i.id, u32Literal(0))],
+          condition: binary("lt", read(i), read(count)),
+          step: increment(variablePlace(i), 1, false),
+          body: {
+            kind: "block",
+            span: noSpan,
+            trivia: noTrivia,
+            innerComments: [],
+            statements: [
+              declare(y.id, opCall("subgroup.shuffle", [read(x!), read(i)], type)),
+              ifStatement(
+                taken,
+                expressionStatement(assign(variablePlace(result), combine(operation, read(result), read(y)))),
+              ),
+            ],
+          },
         },
-      },
-      returnStatement(read(result)),
-    ] satisfies Statement[];
-  }, { extra, name: `subgroup_${shortName(call.op)}` }); // prettier-ignore
+        returnStatement(read(result)),
+      ] satisfies Statement[];
+    },
+    { extra, name: `subgroup_${shortName(call.op)}` },
+  );
   return expression(expr);
 }
 
-export const reduceByBallotLoop: Recipe = (call, context) => ballotLoop(call, context, shortName(call.op), "reduce");
+export const reduceByBallotLoop: Recipe = (call, context) =>
+  ballotLoop(call, context, shortName(call.op), "reduce");
 
 export const scanByBallotLoop: Recipe = (call, context) => {
   const [form, operation] = shortName(call.op).split("_") as ["inclusive" | "exclusive", string];
@@ -269,7 +397,9 @@ export const scanByBallotLoop: Recipe = (call, context) => {
 /** `WavePrefixSum(x) + x`. */
 export const inclusiveByExclusive: Recipe = (call, context) => {
   const operation = shortName(call.op).split("_")[1]!;
-  return inlineOrHelper(call, context, (x) => combine(operation, opCall(`subgroup.exclusive_${operation}`, [x!], x!.type), x!));
+  return inlineOrHelper(call, context, (x) =>
+    combine(operation, opCall(`subgroup.exclusive_${operation}`, [x!], x!.type), x!),
+  );
 };
 
 // ------------------------------------------------------------------ shuffles
@@ -279,7 +409,9 @@ const shuffle = (x: Expr, from: Expr): Expr => opCall("subgroup.shuffle", [x, fr
 /** Relative shuffles by the lane read from. */
 export const readLane: Recipe = (call) => {
   const [x, k0] = call.arguments;
-  const way = { "subgroup.shuffle_xor": "xor", "subgroup.shuffle_up": "sub", "subgroup.shuffle_down": "add" }[call.op as string] as "xor" | "sub" | "add";
+  const way = { "subgroup.shuffle_xor": "xor", "subgroup.shuffle_up": "sub", "subgroup.shuffle_down": "add" }[
+    call.op as string
+  ] as "xor" | "sub" | "add";
   return expression({ ...shuffle(x!, binary(way, lane(), k0!)), span: call.span });
 };
 
@@ -288,14 +420,24 @@ export const shuffleKeep: Recipe = (call, context) => {
   const up = call.op === "subgroup.shuffle_up_keep";
   const extra = up ? [lane()] : [lane(), size()];
   const type = call.type;
-  const expr = helperCall(call, context, (maker, [x, delta, own, count]) => {
-    const y = maker.local("y", type);
-    const inside = up ? binary("ge", read(own!), read(delta!)) : binary("lt", add(read(own!), read(delta!)), read(count!));
-    return [
-      declare(y.id, opCall(up ? "subgroup.shuffle_up" : "subgroup.shuffle_down", [read(x!), read(delta!)], type)),
-      returnStatement(conditional(inside, read(y), read(x!))),
-    ];
-  }, { extra, names: ["x", "delta", "lane", "size"], name: up ? "shuffle_up_keep" : "shuffle_down_keep" }); // prettier-ignore
+  const expr = helperCall(
+    call,
+    context,
+    (maker, [x, delta, own, count]) => {
+      const y = maker.local("y", type);
+      const inside = up
+        ? binary("ge", read(own!), read(delta!))
+        : binary("lt", add(read(own!), read(delta!)), read(count!));
+      return [
+        declare(
+          y.id,
+          opCall(up ? "subgroup.shuffle_up" : "subgroup.shuffle_down", [read(x!), read(delta!)], type),
+        ),
+        returnStatement(conditional(inside, read(y), read(x!))),
+      ];
+    },
+    { extra, names: ["x", "delta", "lane", "size"], name: up ? "shuffle_up_keep" : "shuffle_down_keep" },
+  );
   return expression(expr);
 };
 
@@ -306,20 +448,35 @@ export const shuffleFill: Recipe = (call, context) => {
   const [x, fill, delta, modulo] = call.arguments;
   const type = call.type;
   const full: OpCall = { ...call, arguments: [x!, fill!, delta!, whole ? size() : modulo!] };
-  const expr = helperCall(full, context, (maker, [data, other, d, m, own]) => {
-    const [base, at, from, a, b] = [maker.local("base", u32), maker.local("at", u32), maker.local("from", u32), maker.local("a", type), maker.local("b", type)];
-    const last = sub(read(m!), one);
-    const moved = up ? sub(read(at), read(d!)) : add(read(at), read(d!));
-    const inside = up ? binary("ge", read(at), read(d!)) : binary("lt", add(read(at), read(d!)), read(m!));
-    return [
-      declare(base.id, and(read(own!), complement(last))),
-      declare(at.id, and(read(own!), last)),
-      declare(from.id, add(read(base), and(moved, last))),
-      declare(a.id, shuffle(read(data!), read(from))),
-      declare(b.id, shuffle(read(other!), read(from))),
-      returnStatement(conditional(inside, read(a), read(b))),
-    ];
-  }, { extra: [lane()], names: ["x", "fill", "delta", "modulo", "lane"], name: up ? "shuffle_fill_up" : "shuffle_fill_down" }); // prettier-ignore
+  const expr = helperCall(
+    full,
+    context,
+    (maker, [data, other, d, m, own]) => {
+      const [base, at, from, a, b] = [
+        maker.local("base", u32),
+        maker.local("at", u32),
+        maker.local("from", u32),
+        maker.local("a", type),
+        maker.local("b", type),
+      ];
+      const last = sub(read(m!), one);
+      const moved = up ? sub(read(at), read(d!)) : add(read(at), read(d!));
+      const inside = up ? binary("ge", read(at), read(d!)) : binary("lt", add(read(at), read(d!)), read(m!));
+      return [
+        declare(base.id, and(read(own!), complement(last))),
+        declare(at.id, and(read(own!), last)),
+        declare(from.id, add(read(base), and(moved, last))),
+        declare(a.id, shuffle(read(data!), read(from))),
+        declare(b.id, shuffle(read(other!), read(from))),
+        returnStatement(conditional(inside, read(a), read(b))),
+      ];
+    },
+    {
+      extra: [lane()],
+      names: ["x", "fill", "delta", "modulo", "lane"],
+      name: up ? "shuffle_fill_up" : "shuffle_fill_down",
+    },
+  );
   return expression(expr);
 };
 
@@ -328,4 +485,3 @@ export const rotateByShuffle: Recipe = (call) => {
   const moved = call.op === "subgroup.rotate" ? add(lane(), delta!) : sub(lane(), delta!);
   return expression({ ...shuffle(x!, and(moved, sub(size(), one))), span: call.span });
 };
-

@@ -2,7 +2,8 @@
 import type { LaunchValue, MemoryObject, Program } from "../src/regions/tree.js";
 import type { Span } from "../src/support/span.js";
 import type { ScalarKind, Type } from "../src/types/types.js";
-import { arrayTypes, jsType, printKernel, type PrintedKernel } from "./typescript.js";
+import { arrayTypes, printKernel, type PrintedKernel } from "./typescript.js";
+import { jsType } from "./typescript-queries.js";
 import { Names } from "./typescript-names.js";
 
 export interface ModuleOptions {

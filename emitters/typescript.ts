@@ -9,6 +9,7 @@ import { bodiesOf, exprsOf, someExpr, visitCode, writtenBy } from "../src/region
 import type { Atomic, Code, CollectiveRegion, LabelId, LocalId, LoopCode, MachineExpr, MemoryObject, Program, Region, Store } from "../src/regions/tree.js"; // prettier-ignore
 import { Expressions, scalarSizes, wrapText, type Scope, type Surroundings, type Text } from "./typescript-expressions.js";
 import { Names } from "./typescript-names.js";
+import { codeContinues, endsInReturn, jsType, mayBeNaN, regionBodies, regionsContinue, runtimeWords, slotKind } from "./typescript-queries.js"; // prettier-ignore
 
 export interface TypeScriptOptions {
   /** Type annotations. */
@@ -46,7 +47,7 @@ export function printKernel(program: Program, options: TypeScriptOptions): Print
   return new Printer(program, options).kernel();
 }
 
-const arrayTypes: Readonly<Record<ScalarKind, string>> = {
+export const arrayTypes: Readonly<Record<ScalarKind, string>> = {
   bool: "Uint8Array", i8: "Int8Array", u8: "Uint8Array", i16: "Int16Array", u16: "Uint16Array", i32: "Int32Array", u32: "Uint32Array",
   i64: "BigInt64Array", u64: "BigUint64Array", f16: "Uint16Array", f32: "Float32Array", f64: "Float64Array",
 }; // prettier-ignore
@@ -906,63 +907,3 @@ class Printer implements Surroundings {
 }
 
 const keepSteps = "m.steps = steps < m.steps ? steps : m.steps;";
-
-// ------------------------------------------------------------------ questions
-
-/** Words of the runtime the printer may use: no name of a kernel may hide one. */
-const runtimeWords: readonly string[] = [
-  "fround", "imul", "clz32", "sqrt", "abs", "floor", "ceil", "trunc", "min", "max", "halves", "roundF16", "canonical", "sameBits", "spread",
-  "firstActive", "anyActive", "resume", "bigToFloat", "f16Bits", "f32Bits", "f64Bits", "f16FromBits", "f32FromBits", "f64FromBits",
-]; // prettier-ignore
-
-const slotKind = (scalar: string): string => (scalar === "index" ? "f64" : scalar === "f16" ? "f32" : scalar);
-
-export const jsType = (scalar: string): string =>
-  scalar === "bool" ? "boolean" : scalar === "i64" || scalar === "u64" ? "bigint" : "number";
-
-export { arrayTypes };
-
-export function regionBodies(r: Region): readonly (readonly Region[])[] {
-  switch (r.kind) {
-    case "subgroups":
-    case "block":
-    case "if-any":
-      return [r.body];
-    case "if":
-      return [r.then, r.else];
-    case "loop":
-      return [r.head, r.body, r.step];
-    case "switch":
-      return r.cases.map((c) => c.body);
-    default:
-      return [];
-  }
-}
-
-function regionsContinue(list: readonly Region[], label: LabelId): boolean {
-  return list.some((r) => (r.kind === "continue" && r.label === label) || regionBodies(r).some((b) => regionsContinue(b, label)));
-}
-
-function codeContinues(c: LoopCode): boolean {
-  let found = false;
-  visitCode(c.body, (x) => {
-    if (x.kind === "continue" && x.label === c.label) found = true;
-  });
-  return found;
-}
-
-function endsInReturn(list: readonly Code[]): boolean {
-  const last = list.at(-1);
-  if (!last) return false;
-  if (last.kind === "return") return true;
-  if (last.kind === "if") return endsInReturn(last.then) && endsInReturn(last.else);
-  return last.kind === "block" && bodiesOf(last).every(endsInReturn);
-}
-
-/** Only arithmetic makes NaNs; constants and integers made floats do not. */
-function mayBeNaN(e: MachineExpr): boolean {
-  if (e.kind === "constant") return e.value !== e.value;
-  if (e.kind === "operation") return !/from_(bool|[iu]\d+)$/.test(e.op);
-  if (e.kind === "choose") return mayBeNaN(e.whenTrue) || mayBeNaN(e.whenFalse);
-  return true;
-}

@@ -1,0 +1,131 @@
+/** DESIGN, "Kernel interface": one list, deterministic slots, derived arguments, sizes the launch would choose. */
+import { describe, expect, it } from "vitest";
+import { outcome } from "./text.js";
+
+const msl = `#include <metal_stdlib>
+using namespace metal;
+struct P { float a; uint2 b; };
+kernel void k(device const float *x [[buffer(3)]], constant P &p [[buffer(1)]], device float *y [[buffer(0)]], constant uint &n [[buffer(2)]],
+              uint i [[thread_position_in_grid]], uint g [[threadgroups_per_grid]]) {
+  if (i < n) y[i] = x[i] * p.a + float(p.b.y + g);
+}`;
+
+describe("slots", () => {
+  it("are push constants and bindings in GLSL", async () => {
+    const { slots, text } = await outcome(msl, "msl", "glsl");
+    expect(slots.map((s) => [s.path, s.kind, s.number, s.offset, s.size])).toEqual([
+      ["x", "buffer", 0, 0, 0],
+      ["p.a", "block", undefined, 0, 4],
+      ["p.b", "block", undefined, 8, 8],
+      ["y", "buffer", 1, 0, 0],
+      ["n", "block", undefined, 16, 4],
+    ]);
+    expect(text).toContain("layout(push_constant) uniform Params {\n  P p;\n  uint n;\n};");
+  });
+
+  it("are one row of t and u and a cbuffer in HLSL, with what cannot be queried passed", async () => {
+    const { slots, text, notes } = await outcome(msl, "msl", "hlsl");
+    expect(slots.map((s) => [s.path, s.register, s.number, s.offset, s.derived])).toEqual([
+      ["x", "t", 0, 0, undefined],
+      ["p.a", "b", 0, 0, undefined],
+      ["p.b", "b", 0, 4, undefined],
+      ["y", "u", 1, 0, undefined],
+      ["n", "b", 0, 12, undefined],
+      ["num_workgroups", "b", 0, 16, "num_workgroups"],
+    ]);
+    expect(text).toContain("uint3 num_workgroups;");
+    expect(notes.map((n) => n.op)).toContain("id.num_workgroups");
+  });
+
+  it("are argument indices in OpenCL C, in list order", async () => {
+    const { slots } = await outcome(msl, "msl", "opencl");
+    expect(slots.map((s) => [s.path, s.kind, s.number, s.offset])).toEqual([
+      ["x", "buffer", 0, 0],
+      ["p.a", "value", 1, 0],
+      ["p.b", "value", 1, 8],
+      ["y", "buffer", 2, 0],
+      ["n", "value", 3, 0],
+    ]);
+  });
+
+  it("keep bindings and sets between GLSL and HLSL", async () => {
+    const glsl = `#version 450
+layout(local_size_x = 8) in;
+layout(std430, set = 2, binding = 5) buffer B { uint b[]; };
+layout(std430, set = 0, binding = 3) readonly buffer A { uint a[]; };
+void main() { b[gl_LocalInvocationID.x] = a[0]; }`;
+    const { text } = await outcome(glsl, "glsl", "hlsl");
+    expect(text).toContain("RWStructuredBuffer<uint> b : register(u5, space2);");
+    expect(text).toContain("StructuredBuffer<uint> a : register(t3);");
+  });
+
+  it("take a uniform block above 128 bytes of values", async () => {
+    const hlsl = `cbuffer C : register(b0) { float4 v[9]; };
+RWStructuredBuffer<float4> o : register(u0);
+[numthreads(1, 1, 1)]
+void k(uint3 g : SV_DispatchThreadID) { o[0] = v[g.x]; }`;
+    const { text, slots } = await outcome(hlsl, "hlsl", "glsl");
+    expect(text).toContain("layout(std140, set = 0, binding = 1) uniform C {\n  vec4 v[9];\n};");
+    expect(slots.find((s) => s.path.endsWith("v"))).toMatchObject({ kind: "block", number: 1, size: 144 });
+  });
+});
+
+describe("what the launch chooses", () => {
+  const local = `__kernel void k(__global int *x, __local int *s) {
+  s[get_local_id(0)] = x[get_global_id(0)];
+  barrier(CLK_LOCAL_MEM_FENCE);
+  x[get_global_id(0)] = s[0];
+}`;
+
+  it("is asked for by name", async () => {
+    const { problems } = await outcome(local, "opencl", "glsl", { workgroupSize: undefined });
+    expect(problems.map((p) => [p.code, p.help])).toEqual([
+      ["XL4003", "give it with --workgroup-size x,y,z"],
+      ["XL4004", "give its bytes with --local s=bytes"],
+    ]);
+  });
+
+  it("makes a static array of the given bytes", async () => {
+    const { text } = await outcome(local, "opencl", "hlsl", { local: { s: 256 } });
+    expect(text).toContain("groupshared int s[64];");
+  });
+
+  it("stays an argument in MSL", async () => {
+    const { text } = await outcome(local, "opencl", "msl");
+    expect(text).toContain("threadgroup int *s [[threadgroup(0)]]");
+  });
+});
+
+describe("layouts", () => {
+  it("that differ are refused", async () => {
+    const hlsl = `struct S { float3 p; uint id; };
+StructuredBuffer<S> s : register(t0);
+RWStructuredBuffer<uint> o : register(u0);
+[numthreads(1, 1, 1)]
+void k(uint3 g : SV_DispatchThreadID) { o[0] = s[g.x].id; }`;
+    expect((await outcome(hlsl, "hlsl", "msl")).problems.map((p) => p.code)).toEqual(["XL3002"]);
+    expect((await outcome(hlsl, "hlsl", "glsl")).problems).toEqual([]);
+  });
+});
+
+describe("entries", () => {
+  const two = `__kernel void a(__global int *x) { x[0] = 1; }
+__kernel void b(__global int *y) { y[0] = 2; }`;
+
+  it("are one a file in GLSL", async () => {
+    expect((await outcome(two, "opencl", "glsl")).problems.map((p) => p.code)).toEqual(["XL4002"]);
+    const { text } = await outcome(two, "opencl", "glsl", { entry: "b" });
+    expect(text).toContain("y[0] = 2;");
+    expect(text).not.toContain("x[0]");
+  });
+
+  it("may not be called main in MSL and OpenCL C", async () => {
+    const glsl = `#version 450
+layout(local_size_x = 8) in;
+layout(std430, binding = 0) buffer B { uint b[]; };
+void main() { b[0] = 1u; }`;
+    expect((await outcome(glsl, "glsl", "opencl", { fileStem: "fill" })).text).toContain("__kernel void fill(");
+    expect((await outcome(glsl, "glsl", "msl", { fileStem: "8 ball" })).text).toContain("kernel void compute_main(");
+    expect((await outcome(glsl, "glsl", "hlsl")).text).toContain("void main(");
+  });
+});

@@ -1,0 +1,93 @@
+/** Pointers in targets that have none: a place known at translation time, and indices. */
+import { describe, expect, it } from "vitest";
+import { body, bodyOf, kernel, outcome } from "./text.js";
+
+describe("pointer variables", () => {
+  it("become offsets", async () => {
+    expect(await body("device float *p = f + i * 4u; *p++ = 1.0f; p[2] = *p; p -= 1;", "msl", "glsl")).toEqual([
+      "uint p_offset = gl_GlobalInvocationID.x * 4u;",
+      "f[p_offset++] = 1.0;",
+      "f[p_offset + 2u] = f[p_offset];",
+      "p_offset -= 1u;",
+    ]);
+  });
+
+  it("vanish where they stand still", async () => {
+    expect((await body("__global float *p = &f[3]; *p = p[1];", "opencl", "hlsl")).slice(1)).toEqual(["f[3] = f[3 + 1];"]);
+  });
+
+  it("are compared by their offsets", async () => {
+    const lines = await body("device float *p = f; device float *end = f + i; while (p < end) *p++ = 0.0f;", "msl", "hlsl");
+    expect(lines).toEqual(["int p_offset = 0;", "uint end_offset = i.x;", "while (p_offset < int(end_offset)) f[p_offset++] = 0.0f;"]);
+  });
+
+  it("may not point into two objects", async () => {
+    expect((await body("__global int *p = x; if (i > 3u) p = x + 1; *p = 1;", "opencl", "glsl")).at(-1)).toBe("x[p_offset] = 1;");
+    const other = `__kernel void k(__global int *a, __global int *b, int n) { __global int *p = a; if (n > 3) p = b; *p = 1; }`;
+    const refused = await outcome(other, "opencl", "glsl");
+    expect(refused.problems.map((p) => p.code)).toEqual(["XL4005"]);
+    expect(refused.problems[0]!.notes).toHaveLength(1);
+  });
+});
+
+describe("helpers with pointers", () => {
+  const twice = "static float twice(device const float *p, uint n) { return p[n] * 2.0f; }";
+
+  it("keep their name where one buffer is meant", async () => {
+    const { text } = await outcome(kernel("f[i] = twice(f, 3u);", "msl", twice), "msl", "glsl");
+    expect(text).toContain("float twice(uint n) {\n  return f[n] * 2.0;\n}");
+    expect(bodyOf(text)).toEqual(["f[gl_GlobalInvocationID.x] = twice(3u);"]);
+  });
+
+  it("take an offset where the pointer has one", async () => {
+    const { text } = await outcome(kernel("f[i] = twice(f + i, 3u) + twice(f, 1u);", "msl", twice), "msl", "hlsl");
+    expect(text).toContain("float twice(uint p_offset, uint n) {");
+    expect(bodyOf(text).at(-1)).toBe("f[i.x] = twice(i.x, 3u) + twice(0u, 1u);");
+  });
+
+  it("are made anew for each buffer", async () => {
+    const source = `
+static int first(__global const int *p) { return p[0]; }
+__kernel void k(__global const int *a, __global const int *b, __global int *c) { c[0] = first(a) + first(b); }`;
+    const { text } = await outcome(source, "opencl", "glsl");
+    expect(text).toContain("int first() {\n  return a[0];\n}");
+    expect(text).toContain("int first_b() {\n  return b[0];\n}");
+    expect(bodyOf(text)).toEqual(["c[0] = first() + first_b();"]);
+  });
+
+  it("hand private objects over as inout, whole arrays where the pointer moves", async () => {
+    const source = `
+static void set(int *p, int v) { *p = v; }
+static int sum(const int *p, int n) { int s = 0; for (int i = 0; i < n; i++) s += p[i]; return s; }
+__kernel void k(__global int *x) { int a[4]; int b; set(&b, 1); set(&a[2], 5); x[0] = sum(a, 4) + b; }`;
+    const { text } = await outcome(source, "opencl", "glsl");
+    expect(text).toContain("void set(out int p, int v) {\n  p = v;\n}");
+    expect(text).toContain("int sum(int p[4], int n) {");
+    expect(bodyOf(text).slice(2)).toEqual(["set(b, 1);", "set(a[2], 5);", "x[0] = sum(a, 4) + b;"]);
+  });
+
+  it("are refused where two arguments may be one object", async () => {
+    const source = `
+static void both(thread int &a, thread int &b) { a += b; b = a; }
+kernel void k(device int *x [[buffer(0)]], uint i [[thread_position_in_grid]]) { int v[4] = {1, 2, 3, 4}; both(v[i & 3u], v[x[i] & 3]); x[i] = v[0]; }`;
+    const { problems } = await outcome(source, "msl", "hlsl");
+    expect(problems.map((p) => p.code)).toEqual(["XL4007"]);
+  });
+});
+
+describe("copying parameters", () => {
+  const swap = "void swap(inout int a, inout int b) { int t = a; a = b; b = t; }";
+
+  it("become references or pointers to the object itself", async () => {
+    const { text } = await outcome(kernel("int p = 1, q = 2; swap(p, q); x[i] = p - q;", "glsl", swap), "glsl", "opencl");
+    expect(text).toContain("void swap(int *a, int *b) {\n  int t = *a;\n  *a = *b;\n  *b = t;\n}");
+    expect(text).toContain("  swap(&p, &q);");
+  });
+
+  it("go through a temporary for memory and for components", async () => {
+    const memory = await outcome(kernel("int p = 1; swap(p, x[i]);", "glsl", swap), "glsl", "msl");
+    expect(bodyOf(memory.text)).toEqual(["int p = 1;", "uint at = i;", "int b = x[at];", "swap(p, b);", "x[at] = b;"]);
+    const { text } = await outcome(kernel("ivec2 v = ivec2(1, 2); swap(v.x, v.y); x[i] = v.x;", "glsl", swap), "glsl", "msl");
+    expect(bodyOf(text)).toEqual(["int2 v = int2(1, 2);", "int a = v.x;", "int b = v.y;", "swap(a, b);", "v.x = a;", "v.y = b;", "x[i] = v.x;"]);
+  });
+});

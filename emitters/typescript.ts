@@ -6,7 +6,7 @@ import { assertNever } from "../src/support/assert-never.js";
 import type { Span } from "../src/support/span.js";
 import type { ScalarKind } from "../src/types/types.js";
 import { bodiesOf, exprsOf, someExpr, visitCode, writtenBy } from "../src/regions/machine.js";
-import type { Atomic, Code, CollectiveRegion, LabelId, LocalId, LoopCode, MachineExpr, MemoryObject, Program, Region, Store } from "../src/regions/tree.js"; // prettier-ignore
+import type { Atomic, Code, CollectiveRegion, LabelId, LocalId, MachineExpr, MemoryObject, Program, Region, Store } from "../src/regions/tree.js"; // prettier-ignore
 import { Expressions, scalarSizes, wrapText, type Scope, type Surroundings, type Text } from "./typescript-expressions.js";
 import { Names } from "./typescript-names.js";
 import { codeContinues, endsInReturn, jsType, mayBeNaN, regionBodies, regionsContinue, runtimeWords, slotKind } from "./typescript-queries.js"; // prettier-ignore

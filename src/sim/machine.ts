@@ -3,8 +3,9 @@
  * the objects of a workgroup and of lanes are used again by the next workgroup. Slots are arrays of their own here.
  */
 import type { MemoryObject, Site } from "../regions/tree.js";
-import { f16Bits, f16FromBits, f32FromBits, f64FromBits, integerRange, roundF16By, roundF32By, roundFloat, wrapInteger } from "../types/numeric.js";
-import { isFloat, isInteger, type ScalarKind } from "../types/types.js";
+import { f16Bits, f16FromBits, f32FromBits, f64FromBits, roundFloat, wrapInteger } from "../types/numeric.js";
+import { isFloat, type ScalarKind } from "../types/types.js";
+import { convertBy } from "./conversions.js";
 import type { Finding, FindingKind } from "./findings.js";
 import { halves } from "./tables.js";
 
@@ -604,31 +605,8 @@ export class Machine {
 
   /** Conversions with a rounding mode, saturating or not. */
   private convert(from: ScalarKind, to: ScalarKind, mode: string, x: Scalar, site: number, lane: number): Scalar {
-    const saturate = mode.startsWith("sat");
-    const rounding = mode.replace(/^sat_?/, "") as "rte" | "rtz" | "rtp" | "rtn" | "";
-    if (to === "bool") return Boolean(x);
-    const number = typeof x === "boolean" ? Number(x) : x;
-    if (isFloat(to)) return toFloat(to, number, rounding === "" ? "rte" : rounding);
-    const { min, max } = integerRange(to);
-    const big = to === "i64" || to === "u64";
-    let whole: bigint;
-    if (typeof number === "bigint") whole = number;
-    else if (number !== number) {
-      if (!saturate) return this.unrepresentable(to, number, site, lane);
-      whole = 0n;
-    } else {
-      const r = roundWhole(number, isInteger(from) || rounding === "" ? "rtz" : rounding);
-      if (!Number.isFinite(r)) {
-        if (!saturate) return this.unrepresentable(to, number, site, lane);
-        whole = r > 0 ? max : min;
-      } else whole = BigInt(r);
-    }
-    if (whole < min || whole > max) {
-      if (saturate) whole = whole < min ? min : max;
-      else if (isFloat(from)) return this.unrepresentable(to, Number(number), site, lane);
-      else whole = to[0] === "i" ? BigInt.asIntN(Number(to.slice(1)), whole) : BigInt.asUintN(Number(to.slice(1)), whole);
-    }
-    return big ? whole : Number(whole);
+    const value = convertBy(from, to, mode, x);
+    return value === undefined ? this.unrepresentable(to, Number(x), site, lane) : value;
   }
 
   convert_i8(from: ScalarKind, mode: string, x: Scalar, site: number, lane: number): number {
@@ -734,67 +712,6 @@ function atomicResult(op: string, kind: ScalarKind, old: Scalar, x: Scalar, y: S
   }
 }
 
-function roundWhole(x: number, mode: "rte" | "rtz" | "rtp" | "rtn"): number {
-  switch (mode) {
-    case "rtz":
-      return Math.trunc(x);
-    case "rtp":
-      return Math.ceil(x);
-    case "rtn":
-      return Math.floor(x);
-    case "rte": {
-      const low = Math.floor(x);
-      const rest = x - low;
-      return rest < 0.5 ? low : rest > 0.5 ? low + 1 : low % 2 === 0 ? low : low + 1;
-    }
-  }
-}
-
-/** A number or 64-bit integer rounded once to a float kind by a mode. */
-function toFloat(to: ScalarKind, x: number | bigint, mode: "rte" | "rtz" | "rtp" | "rtn"): number {
-  if (typeof x === "bigint") {
-    // Nearest double first, then one step where it went the wrong way.
-    const near = to === "f64" && mode === "rte" ? Number(x) : roundBig(x, mode);
-    return to === "f64" ? near : to === "f32" ? roundF32By(near, mode) : roundF16By(near, mode);
-  }
-  if (to === "f32") return roundF32By(x, mode);
-  if (to === "f16") return roundF16By(x, mode);
-  return roundFloat(to, x);
-}
-
-function roundBig(x: bigint, mode: "rte" | "rtz" | "rtp" | "rtn"): number {
-  // Rounding to odd at 62 bits would do for smaller floats; a double holds 53, so directed modes go by comparison.
-  const near = Number(x);
-  if (mode === "rte") return oddly(x);
-  const exact = BigInt(near);
-  if (exact === x) return near;
-  const towardZero = mode === "rtz";
-  const down = mode === "rtn" || (towardZero && x > 0n);
-  const step = (d: 1n | -1n): number => {
-    const bits = new DataView(new ArrayBuffer(8));
-    bits.setFloat64(0, near);
-    const up = near > 0 === d > 0n;
-    bits.setBigUint64(0, bits.getBigUint64(0) + (up ? 1n : -1n));
-    return bits.getFloat64(0);
-  };
-  if (down) return exact < x ? near : step(-1n);
-  return exact > x ? near : step(1n);
-}
-
-/** A double that rounds to the same f32 or f16 as the integer itself. */
-function oddly(x: bigint): number {
-  const negative = x < 0n;
-  let m = negative ? -x : x;
-  const bits = m.toString(2).length;
-  if (bits > 52) {
-    const shift = BigInt(bits - 52);
-    const lost = m & ((1n << shift) - 1n);
-    m = (m >> shift) << shift;
-    if (lost !== 0n) m |= 1n << shift;
-  }
-  return negative ? -Number(m) : Number(m);
-}
-
 export function sizeOf(kind: ScalarKind): number {
   return kind === "bool" ? 1 : Number(kind.slice(1)) / 8;
 }
@@ -851,8 +768,9 @@ export function writeScalar(data: DataView, at: number, kind: ScalarKind, value:
     case "f16":
       return data.setUint16(at, f16Bits(number()), true);
     case "f32":
-      return data.setFloat32(at, number(), true);
+      // A NaN as a number has one pattern; which bits `setFloat32` would write is left to the engine.
+      return value === value ? data.setFloat32(at, number(), true) : data.setUint32(at, 0x7fc00000, true);
     case "f64":
-      return data.setFloat64(at, number(), true);
+      return value === value ? data.setFloat64(at, number(), true) : data.setBigUint64(at, 0x7ff8000000000000n, true);
   }
 }

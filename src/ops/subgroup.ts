@@ -216,6 +216,8 @@ const reductions = ["add", "mul", "min", "max", "and", "or", "xor"] as const;
 const bitwise = (r: Reduction): boolean => r === "and" || r === "or" || r === "xor";
 const clBaseHas = (r: Reduction): boolean => r === "add" || r === "min" || r === "max";
 const clBaseTypes = set("f32 f16 i32 u32 i64 u64", 1);
+/** What a device without the arithmetic category may still have. */
+const glslLoop = { needs: "glsl.KHR_shader_subgroup_ballot glsl.KHR_shader_subgroup_shuffle" };
 const glslArithmetic = { needs: "glsl.KHR_shader_subgroup_arithmetic" };
 const clArithmetic = `${clBase} cl.khr_subgroup_non_uniform_arithmetic`;
 
@@ -225,7 +227,7 @@ const reductionRows = reductions.map((r) => {
   return define("subgroup", `subgroup.${r}`, {
     summary: `${r} over the active lanes, the result in all of them`, signature: "T -> T", on, effect: "crosslane", expand: collective(r),
     msl: [native(`simd_${mslReduction[r]}`, "MSL 3.1 6.9.2", { on: bitwise(r) ? integer : mslValue, needs: msl.reduce }), recipe("logical-reduction", { on: bools }), noSimd],
-    glsl: native(`subgroup${capital(r)}`, "glslang", glslArithmetic),
+    glsl: [native(`subgroup${capital(r)}`, "glslang", glslArithmetic), recipe("reduce-by-ballot-loop", glslLoop)],
     opencl: cl(
       ...(clBaseHas(r) ? [native(`sub_group_reduce_${r}`, "clang-19", { needs: clBase, on: clBaseTypes, when: reachedByAll, promise: "uniform" })] : []),
       native(`sub_group_non_uniform_reduce_${r}`, "clang-19", { needs: clArithmetic, on: clScalars }),
@@ -250,7 +252,7 @@ const scanRows = reductions.flatMap((r) =>
         ...(sum ? [native(`simd_prefix_${form}_${mslReduction[r]}`, "MSL 3.1 6.9.2", { on: mslValue, needs: msl.reduce })] : []),
         recipe("scan-by-ballot-loop", { needs: `${msl.vote} ${msl.shuffle}` }), noSimd,
       ],
-      glsl: native(`subgroup${capital(form)}${capital(r)}`, "glslang", glslArithmetic),
+      glsl: [native(`subgroup${capital(form)}${capital(r)}`, "glslang", glslArithmetic), recipe("scan-by-ballot-loop", glslLoop)],
       opencl: cl(
         ...(clBaseHas(r) ? [native(`sub_group_scan_${form}_${r}`, "clang-19", { needs: clBase, on: clBaseTypes, when: reachedByAll, promise: "uniform" })] : []),
         native(`sub_group_non_uniform_scan_${form}_${r}`, "clang-19", { needs: clArithmetic, on: clScalars }),
@@ -293,7 +295,7 @@ const shuffles: OpRow[] = [
     define("subgroup", `subgroup.shuffle_${way}`, {
       summary: `the value of lane L ${way === "up" ? "-" : "+"} d; open out of range or inactive`, signature: "T, u32 -> T", on: anyValue, effect: "crosslane", expand: collective(`shuffle_${way}`),
       msl: [native(`simd_shuffle_${way}`, "MSL 3.1 6.9.2", { ...mslLane, readsAs: `subgroup.shuffle_${way}_keep`, when: uniformOperand }), asU32(bools), ...wideValues, recipe("read-lane", { needs: msl.shuffle }), noSimd],
-      glsl: native(`subgroupShuffle${capital(way)}`, "glslang", glslRelative),
+      glsl: [native(`subgroupShuffle${capital(way)}`, "glslang", glslRelative), recipe("read-lane", glslShuffle)],
       opencl: cl(native(`sub_group_shuffle_${way}`, "clang-19", { needs: clRelative, on: clScalars }), perComponent(clVectors), asU32(bools)), hlsl: [recipe("read-lane", { needs: wave }), sm5],
     }),
     define("subgroup", `subgroup.shuffle_${way}_keep`, {

@@ -61,7 +61,8 @@ export interface SimulateResult {
   readonly diagnostics: readonly Diagnostic[];
 }
 
-export async function simulate(source: string, options: SimulateOptions): Promise<SimulateResult> {
+/** Misuse throws. */
+export function requireSimulateOptions(source: string, options: Omit<SimulateOptions, "findings" | "seed" | "maxSteps">): void {
   requireSource(source, options);
   for (const key of ["workgroups", "gridSize", "workgroupSize"] as const) requireSizes(options[key], key);
   requireSizes(options.gridOffset, "gridOffset", 0);
@@ -71,6 +72,10 @@ export async function simulate(source: string, options: SimulateOptions): Promis
   }
   if (typeof options.args !== "object" || options.args === null) throw new TypeError("'args' is an object");
   for (const [name, value] of Object.entries(options.args)) requireArgument(name, value);
+}
+
+export async function simulate(source: string, options: SimulateOptions): Promise<SimulateResult> {
+  requireSimulateOptions(source, options);
   const compilation = await compile(source, options);
   const failed = (more: readonly Diagnostic[]): SimulateResult => ({ buffers: {}, findings: [], diagnostics: [...compilation.diagnostics, ...more] });
   if (!compilation.module) return failed([]);
@@ -81,13 +86,7 @@ export async function simulate(source: string, options: SimulateOptions): Promis
   if (!bound) return failed(diagnostics);
   const result = runBound(compilation, chosen.entry, bound, options);
   if ("diagnostics" in result) return failed(result.diagnostics);
-  const paths = shape.arguments.map((a) => a.path);
-  const buffers: Record<string, BufferData> = {};
-  for (const [name, value] of Object.entries(options.args)) {
-    const match = matchKey(name, paths);
-    const bytes = "index" in match ? result.buffers.get(paths[match.index]!) : undefined;
-    if (bytes && (value instanceof ArrayBuffer || ArrayBuffer.isView(value))) buffers[name] = likeGiven(bytes, value);
-  }
+  const buffers = buffersLike(options.args, shape, result.buffers);
   const findings = result.findings.map(({ span, stack: _stack, ...rest }): SimulateFinding => ({
     ...rest,
     ...(span.end > span.start ? { location: locate(compilation.expanded, span) } : {}),
@@ -102,6 +101,18 @@ function requireArgument(name: string, value: unknown): void {
   throw new TypeError(`'args.${name}' is a typed array, an ArrayBuffer, a number, bigint or bool, an array of those, or {byteLength}`);
 }
 
+/** Buffers under the names they were given by, in the same array types. */
+export function buffersLike(args: SimulateOptions["args"], shape: EntryShape, results: ReadonlyMap<string, Uint8Array>): Record<string, BufferData> {
+  const paths = shape.arguments.map((a) => a.path);
+  const buffers: Record<string, BufferData> = {};
+  for (const [name, value] of Object.entries(args)) {
+    const match = matchKey(name, paths);
+    const bytes = "index" in match ? results.get(paths[match.index]!) : undefined;
+    if (bytes && (value instanceof ArrayBuffer || ArrayBuffer.isView(value))) buffers[name] = likeGiven(bytes, value);
+  }
+  return buffers;
+}
+
 function likeGiven(bytes: Uint8Array, given: BufferData): BufferData {
   const own = bytes.slice();
   if (given instanceof ArrayBuffer) return own.buffer;
@@ -112,7 +123,7 @@ function likeGiven(bytes: Uint8Array, given: BufferData): BufferData {
 }
 
 /** Arguments given as an object, fitted to a kernel. */
-function bindObject(options: SimulateOptions, shape: EntryShape): { bound?: BoundLaunch; diagnostics: Diagnostic[] } {
+export function bindObject(options: Omit<SimulateOptions, "findings" | "seed" | "maxSteps">, shape: EntryShape): { bound?: BoundLaunch; diagnostics: Diagnostic[] } {
   const diagnostics: Diagnostic[] = [];
   const error: Parameters<typeof bindArguments>[2] = (code, message, _location, help) => {
     diagnostics.push({ severity: "error", code, message, notes: [], ...(help ? { help } : {}) });

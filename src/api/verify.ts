@@ -3,6 +3,7 @@ import type { EntryPoint } from "../ast/nodes.js";
 import type { Target } from "../dialects/ids.js";
 import type { Diagnostic } from "../support/diagnostics.js";
 import { matchTranslation } from "../verify/arguments-of-translation.js";
+import type { TranslatedArgument } from "../verify/arguments-of-translation.js";
 import { bindLaunch, entryOf, isPartial, wholeWorkgroupsOnly } from "../verify/bind.js";
 import type { BoundBuffer, BoundLaunch, LaunchFiles } from "../verify/bind.js";
 import { deriveLaunches, mostDerived } from "../verify/derive.js";
@@ -197,6 +198,17 @@ export async function verifyTarget(ready: ReadySource, target: Target, options: 
   return { result, translation };
 }
 
+/** A translation with the sizes of the launches it is to run on. */
+export function translateForLaunches(ready: ReadySource, target: Target, options: TargetOptions): Promise<Translation> {
+  const first = ready.launches[0]!;
+  return translateTo(ready.compilation, target, {
+    ...options,
+    workgroupSize: options.workgroupSize ?? first.workgroupSize,
+    local: { ...localOf(first), ...options.local },
+    entry: ready.entry.name,
+  });
+}
+
 function localOf(launch: BoundLaunch): Record<string, number> {
   return Object.fromEntries(launch.arguments.flatMap((a) => (a.kind === "workgroup" ? [[a.path, a.byteLength]] : [])));
 }
@@ -209,6 +221,21 @@ async function translationRunner(compilation: Compilation, translation: Translat
     const [kernel] = loadTypescript(output.module, compilation.expanded).values();
     return { runner: typescriptRunner(kernel!) };
   }
+  const read = await readTranslation(compilation, translation);
+  return "diagnostics" in read ? read : simulatorRunner(read.compilation, read.entry, read.translated);
+}
+
+/** A text that was written, compiled like any source, with its arguments matched to those of its source. */
+export interface ReadTranslation {
+  readonly compilation: Compilation;
+  readonly entry: EntryPoint;
+  /** Absent where the text is the source's own. */
+  readonly translated?: readonly TranslatedArgument[];
+}
+
+export async function readTranslation(compilation: Compilation, translation: Translation): Promise<ReadTranslation | { diagnostics: Diagnostic[] }> {
+  const { target, output } = translation;
+  if (!output || target === "ts") throw new Error("there is no text to read again");
   const fileName = `${compilation.fileName}, as ${target}`;
   // A text in the source's own dialect keeps its includes and conditionals.
   const kept = output.formatted ? { defines: compilation.options.defines, include: compilation.options.include } : {};
@@ -223,10 +250,10 @@ async function translationRunner(compilation: Compilation, translation: Translat
     const notes = read.diagnostics.map((d) => ({ message: `${d.code} ${d.message}`, ...(d.location ? { location: d.location } : {}) }));
     return bug(`the ${target} text that was written cannot be read again`, notes);
   }
-  if (output.formatted) return simulatorRunner(read, entry);
+  if (output.formatted) return { compilation: read, entry };
   const matched = matchTranslation(shapeOf(read.module, entry), output.slots);
   if ("problem" in matched) return bug(`the interface of the ${target} text is not the one that was meant`, [{ message: matched.problem }]);
-  return simulatorRunner(read, entry, matched.arguments);
+  return { compilation: read, entry, translated: matched.arguments };
 }
 
 export interface VerifyOptions extends TranslateOptions {

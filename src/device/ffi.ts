@@ -2,11 +2,12 @@
  * The one place that calls foreign functions: `koffi`, an optional dependency, loaded when a device is first asked for.
  * Functions are described as text, `i32(ptr, u32)`; pointers and handles are 64-bit whole numbers on this side.
  */
+import type koffiTypes from "koffi";
 import { DeviceError } from "./failure.js";
 import { writeStructure } from "./structures.js";
 import type { Fields, Primitive, Structure, Values } from "./structures.js";
 
-type Koffi = (typeof import("koffi"))["default"];
+type Koffi = typeof koffiTypes;
 
 export type Foreign = (...args: readonly (number | bigint | Uint8Array | null)[]) => number | bigint;
 

@@ -89,7 +89,7 @@ export const codes = {
   XL7009: "a program that is needed to compile for the device is missing",
   XL7010: "the device does not take kernels of this dialect",
   XL7011: "the compiled kernel has another interface than its text",
-  XL7012: "the validation layer has an objection or is missing",
+  XL7012: "a validator objects to what is to be run, or is missing",
   XL8001: "the command line is used wrongly",
   XL8002: "a file cannot be read or written",
   XL8003: "an output would replace an input or another output",

@@ -20,7 +20,6 @@ export interface LogicalDevice {
   readonly device: VkDevice;
   readonly handle: bigint;
   readonly queue: bigint;
-  readonly validate: boolean;
   /** Messages of the validation layer since they were last asked for. */
   takeMessages(): string[];
   /** After a loss or a kernel that does not end nothing of it can be used or released. */
@@ -56,7 +55,7 @@ export function openVulkan(ffi: Ffi, options: { readonly validate?: boolean }): 
       if (found) return found.device;
       const made = createDevice(ffi, call, devices[index]!);
       const device: LogicalDevice = {
-        ffi, call, validate, takeMessages, device: devices[index]!, handle: made.handle, queue: made.queue,
+        ffi, call, takeMessages, device: devices[index]!, handle: made.handle, queue: made.queue,
         abandon() {
           abandoned = true;
           logical.delete(index);

@@ -19,6 +19,8 @@ type Descriptor = Extract<InterfaceSlot, { kind: "descriptor" }>;
 interface Bound {
   readonly resource: SpirvResource;
   readonly slot: Descriptor;
+  /** Where the compiler has the block's numbers, in order, where that is not where the language has them. */
+  readonly moved?: readonly number[];
 }
 
 export function buildProgram(logical: LogicalDevice, kernel: DeviceKernel): DeviceProgram {
@@ -26,7 +28,7 @@ export function buildProgram(logical: LogicalDevice, kernel: DeviceKernel): Devi
   if (kernel.language === "opencl") throw new DeviceError("XL7010", "a Vulkan device takes GLSL and HLSL, not OpenCL C");
   const [major, minor] = device.version;
   const environment = `vulkan1.${major > 1 ? 3 : Math.min(3, minor)}`;
-  const { words, log } = compileSpirv(kernel, { environment, registerShift, validate: logical.validate });
+  const { words, log } = compileSpirv(kernel, { environment, registerShift });
   const module = readSpirv(words);
   const { name, subgroups } = device.info;
   const missing = lacking(module.capabilities, device.features, subgroups!.operations);
@@ -122,6 +124,12 @@ function matchInterface(kernel: DeviceKernel, module: SpirvModule): Bound[] {
     if (!slot) throw wrong(`the compiled kernel has ${resource.names[0] ?? "a resource"} at ${where}, where nothing was meant to be`);
     if (slot.what !== resource.what) throw wrong(`'${slot.key}' is a ${resource.what} buffer in the compiled kernel, and a ${slot.what} buffer was meant`);
     const difference = layoutDifference(slot.layout, resource.block);
+    // glslang rounds structs in a cbuffer up, as GLSL does and HLSL does not. The host alone sees where values of a
+    // block are, so they are put where this module has them.
+    const { offsets } = resource.block;
+    if (difference !== undefined && kernel.language === "hlsl" && slot.what === "uniform" && offsets.length === slot.layout.offsets.length) {
+      return { resource, slot, moved: offsets };
+    }
     if (difference !== undefined) throw wrong(`the compiler lays '${slot.names[0] ?? slot.key}' out in another way than the language: ${difference}`);
     return { resource, slot };
   });
@@ -139,6 +147,13 @@ function matchInterface(kernel: DeviceKernel, module: SpirvModule): Bound[] {
   const unknown = module.specializationIds.find((id) => !known.includes(id));
   if (unknown !== undefined) throw wrong(`the compiled kernel has a specialisation constant ${unknown}, which was not meant`);
   return found;
+}
+
+/** Words in ascending order: what of a word belongs to the next number is written again by that. */
+function move(bytes: Uint8Array, from: readonly number[], to: readonly number[]): Uint8Array {
+  const moved = new Uint8Array(Math.ceil((to.at(-1)! + 4) / 16) * 16);
+  from.forEach((at, i) => moved.set(bytes.subarray(at, at + 4), to[i]!));
+  return moved;
 }
 
 function layoutDifference(meant: ScalarLayout, compiled: SpirvBlock): string | undefined {
@@ -196,11 +211,12 @@ function runKernel(ready: Ready, launch: DeviceLaunch): DeviceOutcome {
     const pipeline = makePipeline(ready, launch, memory, releases);
 
     const buffers = new Map<string, DeviceBuffer>();
-    for (const { slot } of bound) {
+    for (const { slot, moved } of bound) {
       const given = data.get(slot.key);
       if (given?.kind !== "buffer" && given?.kind !== "bytes") throw new Error(`nothing is given for ${slot.key}`);
-      const made = makeBuffer(logical, given.bytes, slot, memory, releases);
-      made.bytes.set(given.bytes);
+      const content = moved ? move(given.bytes, slot.layout.offsets, moved) : given.bytes;
+      const made = makeBuffer(logical, content, slot, memory, releases);
+      made.bytes.set(content);
       buffers.set(slot.key, made);
     }
     const sets = makeSets(ready, buffers, memory, releases);

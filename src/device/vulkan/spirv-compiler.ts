@@ -27,8 +27,6 @@ export interface SpirvOptions {
   /** `vulkan1.2` */
   readonly environment: string;
   readonly registerShift: { readonly t: number; readonly u: number; readonly b: number };
-  /** Have spirv-val look at the module, where there is one. */
-  readonly validate: boolean;
 }
 
 const mostTime = 60_000;
@@ -65,7 +63,8 @@ export function compileSpirv(kernel: DeviceKernel, options: SpirvOptions): Compi
       const rest = ran.stdout.split("\n").filter((l) => l !== "" && l !== input);
       throw new DeviceError("XL7005", "glslang refuses the kernel", { log, notes: lines.length > 0 ? [] : rest.slice(0, 20) });
     }
-    if (options.validate) validateSpirv(output, environment);
+    validateSpirv(output, environment);
+    if (hlsl) log.push(...faultsOf(kernel.code));
     const bytes = readFileSync(output);
     const words = new Uint32Array(bytes.buffer.slice(bytes.byteOffset, bytes.byteOffset + bytes.byteLength));
     return { words, log };
@@ -74,10 +73,28 @@ export function compileSpirv(kernel: DeviceKernel, options: SpirvOptions): Compi
   }
 }
 
+/**
+ * What glslang's HLSL mode is known to compile into something else, each shown by a test (test/device/glslang-faults):
+ * a run of such a kernel says nothing about the kernel.
+ */
+export const hlslFaults: readonly { readonly pattern: RegExp; readonly message: string }[] = [
+  { pattern: /\bfmod\s*\(/, message: "glslang compiles fmod to a remainder with the sign of the divisor, and HLSL's has that of the dividend" },
+  { pattern: /\bWavePrefix(Sum|Product)\s*\(/, message: "glslang compiles WavePrefixSum and WavePrefixProduct to scans that include the own lane, and HLSL's exclude it" },
+];
+
+/** A warning for each use. Comments may say anything. */
+function faultsOf(code: string): LogLine[] {
+  const bare = code.replace(/\/\*[\s\S]*?\*\/|\/\/[^\n]*/g, (comment) => comment.replace(/[^\n]/g, " "));
+  return bare.split("\n").flatMap((text, i) =>
+    hlslFaults.filter((f) => f.pattern.test(text)).map((f): LogLine => ({ severity: "warning", line: i + 1, message: f.message })),
+  );
+}
+
+/** Where spirv-val is installed: what it objects to is not run, since drivers take anything and do something with it. */
 function validateSpirv(file: string, environment: string): void {
   const ran = spawnSync("spirv-val", ["--target-env", environment, file], { encoding: "utf8", timeout: mostTime });
   if (ran.error) return;
   if (ran.status !== 0) {
-    throw new DeviceError("XL7012", "spirv-val objects to the compiled kernel", { notes: `${ran.stdout}${ran.stderr}`.split("\n").filter((l) => l !== "").slice(0, 10) });
+    throw new DeviceError("XL7012", "glslang compiles the kernel into a module that spirv-val objects to", { notes: `${ran.stdout}${ran.stderr}`.split("\n").filter((l) => l !== "").slice(0, 10) });
   }
 }

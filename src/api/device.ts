@@ -1,0 +1,284 @@
+/** Kernels on real devices: where compiling, translating and drivers meet. Node only: drivers are reached when asked for. */
+import type { EntryPoint } from "../ast/nodes.js";
+import type { DeviceConnection } from "../device/connection.js";
+import { DeviceError, isNotRunnable } from "../device/failure.js";
+import type { Failure } from "../device/failure.js";
+import { deviceApis } from "../device/kernel.js";
+import type { DeviceInfo, DeviceSelection, KernelLanguage } from "../device/kernel.js";
+import type { Target } from "../dialects/ids.js";
+import type { Diagnostic, Location } from "../support/diagnostics.js";
+import { locate } from "../support/expanded-source.js";
+import type { TranslatedArgument } from "../verify/arguments-of-translation.js";
+import type { BoundLaunch } from "../verify/bind.js";
+import { shapeOf } from "../verify/reflection.js";
+import type { VerifyResult, VerifyRun } from "../verify/result.js";
+import { checkExpectations, compareOnLaunches } from "../verify/verify.js";
+import type { Runner } from "../verify/verify.js";
+import { chooseEntry, compile, fileDiagnostic } from "./compile.js";
+import type { Compilation } from "./compile.js";
+import { deviceLaunch, isPreprocessed, prepareKernel } from "./device-kernel.js";
+import type { PreparedKernel } from "./device-kernel.js";
+import { bindObject, buffersLike, requireSimulateOptions } from "./simulate.js";
+import type { LaunchOutcome, SimulateOptions, SimulateResult } from "./simulate.js";
+import type { TargetOptions } from "./types.js";
+import { readTranslation, translateForLaunches } from "./verify.js";
+import type { ReadySource, TargetVerification } from "./verify.js";
+
+/** Milliseconds a kernel may run on a device. */
+export const defaultTimeout = 10_000;
+
+export interface DeviceOptions {
+  /** `opencl`, `opencl:1`, `vulkan:0` */
+  readonly device: string;
+  /** Milliseconds a kernel may run; 10 seconds by default. */
+  readonly timeout?: number;
+  /** Vulkan: have the validation layer watch. */
+  readonly validate?: boolean;
+  /** Talk to the driver in this process, which a kernel without end or a driver that crashes takes along. */
+  readonly here?: boolean;
+}
+
+/** `vulkan:1` as data; nothing where it is no device. */
+export function parseDevice(text: string): DeviceSelection | undefined {
+  const match = /^(\w+)(?::(\d{1,3}))?$/.exec(text);
+  const api = deviceApis.find((a) => a === match?.[1]);
+  return api ? { api, index: Number(match![2] ?? 0) } : undefined;
+}
+
+/** Opens a device; what stands against it is a `DeviceError`. */
+export async function openDevice(options: DeviceOptions): Promise<DeviceConnection> {
+  const selection = parseDevice(options.device);
+  if (!selection) throw new TypeError(`'device' is opencl[:n] or vulkan[:n], not ${JSON.stringify(options.device)}`);
+  const { connect } = await import("../device/connection.js");
+  return connect(selection, { validate: options.validate ?? false, here: options.here ?? false });
+}
+
+export function failureDiagnostics(failure: Failure, compilation?: Compilation): Diagnostic[] {
+  const lines = (failure.log ?? []).filter((l) => l.severity === "error").slice(0, 10);
+  const notes = (failure.notes ?? []).map((message) => ({ message }));
+  if (lines.length === 0 || !compilation) {
+    return [{ severity: "error", code: failure.code, message: failure.message, notes, ...(failure.help ? { help: failure.help } : {}) }];
+  }
+  return lines.map((l, i) => ({
+    severity: "error",
+    code: failure.code,
+    message: l.message,
+    location: lineLocation(compilation, l.line, l.column),
+    notes: i === 0 ? [{ message: failure.message }, ...notes] : [],
+  }));
+}
+
+/** A line of the text a driver was given, in the files of the kernel. */
+function lineLocation(compilation: Compilation, line: number, column: number | undefined): Location {
+  const text = isPreprocessed(compilation) ? compilation.expanded.text : compilation.source;
+  const lines = text.split("\n");
+  const content = lines[line - 1] ?? "";
+  const from = column ?? content.length - content.trimStart().length + 1;
+  const to = column === undefined ? content.trimEnd().length + 1 : column + (/^\w+/.exec(content.slice(column - 1))?.[0].length ?? 1);
+  if (isPreprocessed(compilation)) {
+    const start = lines.slice(0, line - 1).reduce((sum, l) => sum + l.length + 1, 0);
+    return locate(compilation.expanded, { start: start + from - 1, end: start + Math.max(from, to - 1) });
+  }
+  return { file: compilation.fileName, line, column: from, endLine: line, endColumn: Math.max(from + 1, to) };
+}
+
+function warnings(log: Failure["log"], compilation: Compilation): Diagnostic[] {
+  return (log ?? [])
+    .filter((l) => l.severity === "warning")
+    .slice(0, 10)
+    .map((l) => ({ severity: "warning", code: "XL7005", message: l.message, location: lineLocation(compilation, l.line, l.column), notes: [] }));
+}
+
+const languageNames: Readonly<Record<KernelLanguage, string>> = { opencl: "OpenCL C", glsl: "GLSL", hlsl: "HLSL" };
+export const takes = (info: DeviceInfo): string => info.languages.map((l) => languageNames[l]).join(" and ");
+
+/** A compiled text made ready for the device; what stands against it is a `DeviceError`. */
+function prepare(compilation: Compilation, entry: EntryPoint, info: DeviceInfo, translated?: readonly TranslatedArgument[]): PreparedKernel {
+  if (!(info.languages as readonly string[]).includes(compilation.dialect)) {
+    throw new DeviceError("XL7010", `${info.api}:${info.index} takes ${takes(info)}, and this is ${compilation.dialect}`);
+  }
+  const prepared = prepareKernel(compilation, entry, translated);
+  if ("problem" in prepared) throw new DeviceError("XL7010", prepared.problem);
+  return prepared;
+}
+
+/** The width kernels run at: the one they ask for, else one their launch allows, else the device's own. */
+export function widthOn(info: DeviceInfo, entry: EntryPoint, launch: BoundLaunch | undefined): number {
+  if (!info.subgroups) return entry.subgroupSize ?? launch?.subgroupSizes?.[0] ?? launch?.subgroupSize ?? 32;
+  const { min, max, size, selectable } = info.subgroups;
+  if (entry.subgroupSize !== undefined) return entry.subgroupSize;
+  const allowed = launch?.subgroupSizes;
+  if (!allowed || allowed.includes(size)) return size;
+  return (selectable ? allowed.find((w) => w >= min && w <= max) : undefined) ?? size;
+}
+
+// ------------------------------------------------------------------ one launch
+
+export interface DeviceLaunchOutcome extends LaunchOutcome {
+  readonly subgroupSize?: number;
+}
+
+/** One launch of a launch file, as `crosslane run --device` has it. `milliseconds` is the kernel alone. */
+export async function launchOnDevice(
+  connection: DeviceConnection,
+  compilation: Compilation,
+  entry: EntryPoint,
+  bound: BoundLaunch,
+  options: { readonly timeout?: number; readonly subgroupSize?: number },
+): Promise<DeviceLaunchOutcome> {
+  const none = { buffers: new Map(), findings: [], unexpected: [], milliseconds: 0 };
+  try {
+    const prepared = prepare(compilation, entry, connection.info);
+    const built = await connection.build(prepared.kernel);
+    try {
+      const width = options.subgroupSize ?? entry.subgroupSize;
+      const outcome = await built.run(deviceLaunch(prepared, bound, width, options.timeout ?? defaultTimeout));
+      const buffers = named(prepared, bound, outcome.buffers);
+      const subgroupSize = outcome.subgroupSize ?? width ?? bound.subgroupSize;
+      const run: VerifyRun = { launch: bound.label, workgroups: bound.workgroups, workgroupSize: bound.workgroupSize, subgroupSize, seed: 1, compared: [] };
+      const unexpected = checkExpectations({ buffers, findings: [] }, bound, run);
+      const objections = validationDiagnostics(outcome.validation);
+      const diagnostics = [...warnings(built.log, compilation), ...objections];
+      return { buffers, findings: [], unexpected, diagnostics, milliseconds: outcome.kernelMilliseconds, ...(outcome.subgroupSize ? { subgroupSize: outcome.subgroupSize } : {}) };
+    } finally {
+      await built.release();
+    }
+  } catch (error) {
+    if (error instanceof DeviceError) return { ...none, diagnostics: failureDiagnostics(error.failure, compilation) };
+    throw error;
+  }
+}
+
+function validationDiagnostics(messages: readonly string[]): Diagnostic[] {
+  return messages.map((message) => ({ severity: "error", code: "XL7012", message: `the validation layer says: ${message}`, notes: [] }));
+}
+
+/** All buffers by the launch's paths: written ones as they came back, the others as they went. */
+function named(prepared: PreparedKernel, launch: BoundLaunch, written: ReadonlyMap<string, Uint8Array>): Map<string, Uint8Array> {
+  const buffers = new Map<string, Uint8Array>();
+  for (const a of launch.arguments) if (a.kind === "buffer") buffers.set(a.path, a.bytes);
+  for (const [key, bytes] of written) {
+    const path = prepared.pathOf(key);
+    if (path !== undefined) buffers.set(path, bytes);
+  }
+  return buffers;
+}
+
+export type RunOnDeviceOptions = Omit<SimulateOptions, "findings" | "seed" | "maxSteps"> & DeviceOptions;
+
+export interface RunOnDeviceResult extends Pick<SimulateResult, "buffers" | "diagnostics"> {
+  readonly device?: DeviceInfo;
+  /** The kernel alone, as the device measures it. */
+  readonly kernelMilliseconds?: number;
+  readonly subgroupSize?: number;
+}
+
+/** `simulate` on a real device. */
+export async function runOnDevice(source: string, options: RunOnDeviceOptions): Promise<RunOnDeviceResult> {
+  requireSimulateOptions(source, options);
+  if (!parseDevice(options.device)) throw new TypeError(`'device' is opencl[:n] or vulkan[:n], not ${JSON.stringify(options.device)}`);
+  const compilation = await compile(source, options);
+  const failed = (more: readonly Diagnostic[]): RunOnDeviceResult => ({ buffers: {}, diagnostics: [...compilation.diagnostics, ...more] });
+  if (!compilation.module) return failed([]);
+  const chosen = chooseEntry(compilation, options.entry);
+  if ("diagnostic" in chosen) return failed([chosen.diagnostic]);
+  const shape = shapeOf(compilation.module, chosen.entry);
+  const { bound, diagnostics } = bindObject(options, shape);
+  if (!bound) return failed(diagnostics);
+  let connection: DeviceConnection;
+  try {
+    connection = await openDevice(options);
+  } catch (error) {
+    if (error instanceof DeviceError) return failed(failureDiagnostics(error.failure));
+    throw error;
+  }
+  try {
+    const result = await launchOnDevice(connection, compilation, chosen.entry, bound, options);
+    if (result.buffers.size === 0 && result.diagnostics.some((d) => d.severity === "error")) return failed(result.diagnostics);
+    return {
+      buffers: buffersLike(options.args, shape, result.buffers),
+      diagnostics: [...compilation.diagnostics, ...result.diagnostics],
+      device: connection.info,
+      kernelMilliseconds: result.milliseconds,
+      ...(result.subgroupSize ? { subgroupSize: result.subgroupSize } : {}),
+    };
+  } finally {
+    await connection.close();
+  }
+}
+
+// ------------------------------------------------------------------ verification
+
+/** What ran on a device in place of the simulator, and how it compares. */
+export interface DeviceVerification {
+  readonly what: "source" | Target;
+  readonly verified: TargetVerification | { readonly result: VerifyResult; readonly translation?: undefined };
+  /** It cannot run here, which says nothing of the kernel. */
+  readonly notHere: boolean;
+  /** Texts that diagnostics point into, by file name. */
+  readonly texts: ReadonlyMap<string, string>;
+}
+
+/** The source itself, or its translation for a target, on the device; compared with the source in the simulator. */
+export async function verifyOnDevice(
+  ready: ReadySource,
+  what: "source" | Target,
+  connection: DeviceConnection,
+  options: TargetOptions & { readonly timeout?: number },
+): Promise<DeviceVerification> {
+  const target: Target = what === "source" ? ready.compilation.dialect : what;
+  const translation = what === "source" ? undefined : await translateForLaunches(ready, what, options);
+  const texts = new Map<string, string>();
+  const notRun = (diagnostics: readonly Diagnostic[], notHere: boolean): DeviceVerification => {
+    const result: VerifyResult = { target, result: "not-run", runs: [], diagnostics };
+    return { what, notHere, texts, verified: translation ? { result, translation } : { result } };
+  };
+  if (translation && !translation.output) return notRun([], false);
+  let compilation = ready.compilation;
+  let { entry } = ready;
+  let translated: readonly TranslatedArgument[] | undefined;
+  try {
+    if (translation) {
+      if (target === "ts" || !(connection.info.languages as readonly string[]).includes(target)) {
+        throw new DeviceError("XL7010", `${connection.info.api}:${connection.info.index} takes ${takes(connection.info)}, not ${target}`);
+      }
+      const read = await readTranslation(compilation, translation);
+      if ("diagnostics" in read) return notRun(read.diagnostics, false);
+      ({ compilation, entry, translated } = read);
+      texts.set(compilation.fileName, compilation.source);
+    }
+    const prepared = prepare(compilation, entry, connection.info, translated);
+    const built = await connection.build(prepared.kernel);
+    try {
+      const width = widthOn(connection.info, ready.entry, ready.launches[0]);
+      const allowed = ready.launches.find((l) => l.subgroupSizes && !l.subgroupSizes.includes(width));
+      if (allowed && prepared.kernel.usesSubgroups) {
+        throw new DeviceError("XL7004", `the kernel is meant for subgroup widths ${allowed.subgroupSizes!.join(", ")}, and ${connection.info.name} has ${width}`);
+      }
+      const required = connection.info.subgroups && prepared.kernel.usesSubgroups ? width : undefined;
+      const objections: string[] = [];
+      const runner: Runner = {
+        async run(launch) {
+          const outcome = await built.run(deviceLaunch(prepared, launch, required, options.timeout ?? defaultTimeout));
+          objections.push(...outcome.validation);
+          return { buffers: named(prepared, launch, outcome.buffers), findings: [] };
+        },
+      };
+      const compared = await compareOnLaunches(ready.source, runner, ready.launches, { target, seeds: ready.seeds, subgroupSizes: () => [width] });
+      const more = [...warnings(built.log, compilation), ...validationDiagnostics([...new Set(objections)])];
+      const result: VerifyResult = { ...compared, diagnostics: [...compared.diagnostics, ...more] };
+      return { what, notHere: false, texts, verified: translation ? { result, translation } : { result } };
+    } finally {
+      await built.release();
+    }
+  } catch (error) {
+    if (!(error instanceof DeviceError)) throw error;
+    return notRun(failureDiagnostics(error.failure, compilation), isNotRunnable(error.failure));
+  }
+}
+
+/** A diagnostic for a kernel no device takes as it is. */
+export function notTaken(compilation: Compilation, info: DeviceInfo): Diagnostic {
+  const help = `translate it first (crosslane translate --to ${info.languages[0]}), or compare its translations with crosslane verify --device`;
+  return fileDiagnostic(compilation, "XL7010", `${info.api}:${info.index} takes ${takes(info)}, and this is ${compilation.dialect}`, help);
+}

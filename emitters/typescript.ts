@@ -86,6 +86,7 @@ class Printer implements Surroundings {
   /** Slots that a region keeps in registers while it works on one lane. */
   private registers = new Map<LocalId, { readonly name: string; readonly written: boolean; readonly declaredHere: boolean }>();
   private inHelper = false;
+  private inSubgroup = false;
   private lastLine = -1;
   readonly dimensions: Surroundings["dimensions"];
   readonly checks: boolean;
@@ -117,10 +118,13 @@ class Printer implements Surroundings {
     this.lines.length = 0;
     this.put(this.options.types ? "(m: Machine) => {" : "(m) => {");
     this.depth = 1;
-    this.put(`const lanes = ${size ? size[0] * size[1] * size[2] : "m.lanes"};`);
-    this.put(`const width = ${this.dimensions.width ?? "m.width"};`);
-    this.put("const subgroups = Math.ceil(lanes / width);");
-    if (!flat) this.put("const { local_x, local_y, local_z } = m;");
+    const used = [...body.lines, ...helpers.lines, ...this.prologue].join("\n");
+    const uses = (name: string): boolean => new RegExp(`\\b${name}\\b`).test(used);
+    if (uses("lanes") || uses("subgroups")) this.put(`const lanes = ${size ? size[0] * size[1] * size[2] : "m.lanes"};`);
+    if (uses("width") || uses("subgroups")) this.put(`const width = ${this.dimensions.width ?? "m.width"};`);
+    if (uses("subgroups")) this.put("const subgroups = Math.ceil(lanes / width);");
+    const tables = flat ? [] : ["local_x", "local_y", "local_z"].filter(uses);
+    if (tables.length > 0) this.put(`const { ${tables.join(", ")} } = m;`);
     if (program.parks) this.put("const wait = m.wait;");
     for (const p of this.prologue) this.put(p);
     const shift = this.lines.length;
@@ -128,8 +132,7 @@ class Printer implements Surroundings {
     this.mapping.push(...helpers.mapping.map((x) => ({ ...x, line: x.line + shift })));
     this.put(`return (wx${number}, wy${number}, wz${number})${this.options.types ? ": void" : ""} => {`);
     this.depth = 2;
-    const used = body.lines.join("\n");
-    for (const axis of ["x", "y", "z"].filter((a) => used.includes(`base_${a}`))) this.put(`const base_${axis} = m.base_${axis} + w${axis} * m.enqueued_workgroup_size_${axis};`);
+    for (const axis of ["x", "y", "z"].filter((a) => uses(`base_${a}`))) this.put(`const base_${axis} = m.base_${axis} + w${axis} * m.enqueued_workgroup_size_${axis};`);
     // A register while the workgroup runs; helpers count in the machine, and the lower count stays.
     if (this.options.steps) this.put("let steps = m.steps;");
     const offset = this.lines.length;
@@ -430,6 +433,7 @@ class Printer implements Surroundings {
     this.leaveLane = leave;
     this.registers = this.registersFor(r.code);
     const inSubgroup = r.over === "subgroup";
+    this.inSubgroup = inSubgroup;
     this.depth++;
     const { lines, mapping } = this.capture(() =>
       this.withTemporaries(() => {
@@ -543,7 +547,29 @@ class Printer implements Surroundings {
   // ---------------------------------------------------------------- code
 
   private code(list: readonly Code[], scope: Scope): void {
-    for (const c of list) this.statement(c, scope);
+    list.forEach((c, i) => {
+      const next = list[i + 1];
+      if (next?.kind === "loop" && this.countsLoop(c, next, list.slice(i + 2))) this.loopStart = c;
+      else this.statement(c, scope);
+    });
+  }
+
+  /** The declaration that becomes the first part of the next `for`. */
+  private loopStart: (Code & { kind: "declare" }) | undefined;
+
+  /** A declaration right before a loop whose step changes it, and that nothing after the loop uses. */
+  private countsLoop(c: Code, next: LoopCode, after: readonly Code[]): c is Code & { kind: "declare" } {
+    if (c.kind !== "declare" || !c.value || next.head.length > 0 || next.condition === undefined) return false;
+    const l = this.program.locals.get(c.local)!;
+    if (l.constant || l.storage === "slot" || this.registers.has(c.local)) return false;
+    if (next.step.length !== 1 || next.step[0]!.kind !== "set" || next.step[0]!.local !== c.local) return false;
+    if (someExpr(c.value, (e) => e.kind === "checked")) return false;
+    let used = false;
+    visitCode(after, (x) => {
+      if (writtenBy(x).includes(c.local)) used = true;
+      for (const e of exprsOf(x)) if (someExpr(e, (y) => y.kind === "local" && y.local === c.local)) used = true;
+    });
+    return !used;
   }
 
   private statement(c: Code, scope: Scope): void {
@@ -807,6 +833,8 @@ class Printer implements Surroundings {
     },
   ): void {
     this.source(span);
+    const first = this.loopStart;
+    this.loopStart = undefined;
     const inHeader = parts.head === undefined && parts.guard === undefined;
     const stepInside = parts.step !== undefined && parts.stepText === undefined;
     const target: JumpTarget = {
@@ -834,8 +862,9 @@ class Printer implements Surroundings {
     this.targets.pop();
     const prefix = target.used ? `${target.name}: ` : "";
     const step = parts.stepText ?? "";
-    if (step === "" && header !== "") this.put(`${prefix}while (${header}) {`);
-    else this.put(`${prefix}for (; ${header}; ${step}) {`.replace("for (; ; )", "for (;;)"));
+    const start = first ? `let ${this.localName(first.local)} = ${this.expr(first.value!, { lane: "lane", inSubgroup: this.inSubgroup }, 1)}` : "";
+    if (step === "" && header !== "" && start === "") this.put(`${prefix}while (${header}) {`);
+    else this.put(`${prefix}for (${start}; ${header}; ${step}) {`.replace("for (; ; )", "for (;;)"));
     const shift = this.lines.length;
     this.lines.push(...lines);
     this.mapping.push(...mapping.map((x) => ({ ...x, line: x.line + shift })));

@@ -104,8 +104,14 @@ export class ExpressionPrinter {
 
   /** The value of `e`, as a value of its canonical type or as what the context turns into it. */
   value(e: Expr, context: Context): Text {
-    return this.fit(this.free(e, context), e.type, context);
+    if (context !== "exact") return this.fit(this.free(e, context), e.type, context);
+    // Operands are looked at more than once, to see which conversions the target does by itself.
+    let known = this.exactTexts.get(e);
+    if (!known) this.exactTexts.set(e, (known = this.fit(this.free(e, context), e.type, context)));
+    return known;
   }
+
+  private readonly exactTexts = new WeakMap<Expr, Text>();
 
   /** An expression whose value nobody takes. */
   discarded(e: Expr): string {
@@ -297,6 +303,7 @@ export class ExpressionPrinter {
   private loose(e: Expr): Text {
     if (e.macro && this.macros.has(e.macro.name)) return this.free(e, "exact");
     if ((e.kind === "convert" || e.kind === "splat") && !e.explicit) return this.peeled(e);
+    if (this.syntax.dialect !== "opencl") return this.value(e, "exact");
     const t = this.raw(e);
     return t.size ? t : this.fit(t, e.type, "exact");
   }
@@ -329,10 +336,12 @@ export class ExpressionPrinter {
       const result = this.operation(operator, l, r, found?.result ?? type);
       return (l.size || r.size) && !isComparison(operator) ? { ...result, size: "wide" } : result;
     }
+    const l = this.loose(left);
+    const r = this.loose(right);
     return (
-      fits(this.loose(left), this.loose(right)) ??
-      fits(exact(left), this.loose(right)) ??
-      fits(this.loose(left), exact(right)) ??
+      fits(l, r) ??
+      fits(exact(left), r) ??
+      fits(l, exact(right)) ??
       this.operation(operator, exact(left), exact(right), rules.arithmetic(operator, exact(left), exact(right))?.result ?? type)
     );
   }

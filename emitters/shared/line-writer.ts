@@ -17,28 +17,51 @@ export interface Printed {
 
 /** Collects lines with indentation, and the output range of each node. */
 export class LineWriter {
-  private text = "";
+  /** Finished lines, without their line breaks; the last one may still grow. */
+  private readonly lines: string[] = [];
+  /** Characters of all lines but the last, line breaks included. */
+  private before = 0;
+  private open = false;
   private depth = 0;
   private readonly ranges: { span: Span; start: number; end: number }[] = [];
 
+  private push(text: string): void {
+    const last = this.lines.at(-1);
+    if (last !== undefined) this.before += last.length + 1;
+    this.lines.push(text);
+  }
+
+  /** Where the next character goes. */
+  private get offset(): number {
+    const last = this.lines.at(-1);
+    return last === undefined ? 0 : this.before + last.length + (this.open ? 0 : 1);
+  }
+
+  private extend(text: string): void {
+    this.lines[this.lines.length - 1] += text;
+  }
+
   line(content: string): void {
-    this.text += content === "" ? "\n" : "  ".repeat(this.depth) + content + "\n";
+    if (this.open) this.extend(content);
+    else this.push(content === "" ? "" : "  ".repeat(this.depth) + content);
+    this.open = false;
   }
 
   /** An empty line, unless one stands there already or the text or a block just begins. */
   blank(): void {
-    if (this.text !== "" && !this.text.endsWith("\n\n") && !this.text.endsWith("{\n")) this.text += "\n";
+    const last = this.lines.at(-1);
+    if (last !== undefined && last !== "" && !last.endsWith("{")) this.line("");
   }
 
-  /** Removes the line break just written, so that a comment or `else` can follow on the same line. */
+  /** Lets the next line, a comment or `else`, follow on the line just written. */
   reopen(): void {
-    if (this.text.endsWith("\n")) this.text = this.text.slice(0, -1);
+    this.open = this.lines.length > 0;
   }
 
   /** Appends to the line just written. */
   append(content: string): void {
-    this.reopen();
-    this.text += content + "\n";
+    this.open = false;
+    this.extend(content);
   }
 
   indent(body: () => void): void {
@@ -54,16 +77,21 @@ export class LineWriter {
   /** Records what `body` writes as the output of the node at `span`. */
   mark(span: Span, body: () => void): void {
     if (span.end <= span.start) return body();
-    const range = { span, start: this.text.length, end: 0 };
+    const range = { span, start: this.offset, end: 0 };
     this.ranges.push(range);
     body();
-    range.end = this.text.length;
-    while (range.start < range.end && /\s/.test(this.text[range.start]!)) range.start++;
-    while (range.end > range.start && /\s/.test(this.text[range.end - 1]!)) range.end--;
+    range.end = this.open ? this.offset : Math.max(range.start, this.offset - 1);
   }
 
   finish(): Printed {
-    const text = this.text.replace(/\n+$/, "\n");
+    while (this.lines.at(-1) === "") this.lines.pop();
+    const text = this.lines.map((l) => `${l}\n`).join("");
+    const blank = (at: number): boolean => text[at] === " " || text[at] === "\n";
+    for (const r of this.ranges) {
+      r.end = Math.min(r.end, text.length);
+      while (r.start < r.end && blank(r.start)) r.start++;
+      while (r.end > r.start && blank(r.end - 1)) r.end--;
+    }
     const map = this.ranges.filter((r) => r.end > r.start).sort((a, b) => a.start - b.start || b.end - a.end);
     return { text, map };
   }

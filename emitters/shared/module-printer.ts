@@ -9,10 +9,14 @@ import type { Syntax } from "./syntax.js";
 
 export abstract class ModulePrinter extends StatementPrinter {
   protected readonly resources: ReadonlyMap<VarId, Resource>;
+  private readonly functions: ReadonlyMap<number, FunctionDeclaration>;
+  private readonly entries: ReadonlyMap<number, EntryPoint>;
 
   constructor(module: Module<"legal">, syntax: Syntax, names: Names) {
     super(module, syntax, names);
     this.resources = new Map(module.resources.map((r) => [r.variable, r]));
+    this.functions = new Map(module.functions.map((f) => [f.id, f]));
+    this.entries = new Map(module.entries.map((e) => [e.function, e]));
   }
 
   protected abstract entry(f: FunctionDeclaration, entry: EntryPoint): void;
@@ -30,7 +34,7 @@ export abstract class ModulePrinter extends StatementPrinter {
   }
 
   protected functionOf(id: number): FunctionDeclaration {
-    const f = this.module.functions.find((x) => x.id === id);
+    const f = this.functions.get(id);
     if (!f) throw new Error(`function ${id} is not in the module`);
     return f;
   }
@@ -68,7 +72,7 @@ export abstract class ModulePrinter extends StatementPrinter {
         const f = this.functionOf(item.function);
         // A blank line before each function, unless the text is the source's own dialect laid out by its author.
         if (this.module.dialect !== this.syntax.dialect) this.out.blank();
-        const entry = this.module.entries.find((e) => e.function === f.id);
+        const entry = this.entries.get(f.id);
         return entry ? this.entry(f, entry) : this.helperFunction(f);
       }
       case "constant-macro":

@@ -65,7 +65,7 @@ export function nameModule(module: Module, options: NamingOptions): Names {
   const functions = new Map<FunctionId, string>();
   const signatures = new Map<string, Set<string>>();
   const signature = (f: FunctionDeclaration): string => f.parameters.map((p) => parameterKey(module, p)).join(",");
-  const entries = module.entries.map((e) => e.function);
+  const entryIds = new Set(module.entries.map((e) => e.function));
   for (const e of module.entries) functions.set(e.function, claim(e.name, "entry"));
 
   const variables = new Map<VarId, string>();
@@ -94,7 +94,7 @@ export function nameModule(module: Module, options: NamingOptions): Names {
     if (v.role === "global") variables.set(id, claim(v.name, "variable"));
   }
   for (const f of module.functions) {
-    if (entries.includes(f.id)) continue;
+    if (entryIds.has(f.id)) continue;
     const wanted = legalName(f.name, target, "function");
     const key = signature(f);
     const seen = signatures.get(wanted);
@@ -129,7 +129,7 @@ export function nameModule(module: Module, options: NamingOptions): Names {
       visible.add(name);
       here.add(name);
     };
-    for (const id of entryParameters(module, f.id, resourcesAreParameters)) declareIn(id, scope);
+    for (const id of entryIds.has(f.id) ? entryParameters(module, f.id, resourcesAreParameters) : []) declareIn(id, scope);
     for (const p of f.parameters) declareIn(p, scope);
     nameLocals(f.body.statements, scope, declareIn);
   }

@@ -16,7 +16,7 @@ import { satisfied } from "../ops/features.js";
 import { noSpan, type Span } from "../support/span.js";
 import { shaped, u32, vector, type Type } from "../types/types.js";
 import { defaultBuiltinNames } from "./builtin-names.js";
-import { reachable } from "./entries.js";
+import { CallGraph } from "./entries.js";
 import type { Pass, PassContext } from "./pass.js";
 
 const u32x3 = vector("u32", 3);
@@ -48,8 +48,9 @@ export const computeBuiltins: Pass = {
     const editor = new ModuleEditor(module);
     const derived = new Map<BuiltinId, Resource>();
     const entryOf = new Map<FunctionId, EntryPoint[]>();
+    const graph = new CallGraph(module);
     for (const e of module.entries) {
-      for (const f of reachable(module, [e.function])) entryOf.set(f, [...(entryOf.get(f) ?? []), e]);
+      for (const f of graph.reachable([e.function])) entryOf.set(f, [...(entryOf.get(f) ?? []), e]);
     }
 
     const derive = (id: BuiltinId, span: Span): Expr => {
@@ -130,7 +131,7 @@ export const computeBuiltins: Pass = {
     if (derived.size === 0) return editor.finish({ functions });
     const added = [...derived.values()];
     const uses = (e: EntryPoint): VarId[] => {
-      const kept = reachable({ ...module, functions }, [e.function]);
+      const kept = graph.reachable([e.function]);
       const used = new Set<VarId>();
       for (const f of functions) {
         if (kept.has(f.id)) walkStatement(f.body, { place: (p) => void (p.kind === "variable" && used.add(p.variable)) });
@@ -231,19 +232,25 @@ export const placeBuiltins: Pass = {
   },
 };
 
-/** Names a function's locals, parameters and resources use. */
-function namesIn(module: Module, f: FunctionDeclaration): Set<string> {
-  const names = new Set<string>(f.parameters.map((p) => module.variables.get(p)!.name));
-  walkStatement(f.body, { statement: (s) => void (s.kind === "declare" && names.add(module.variables.get(s.variable)!.name)) });
+/** Names of file scope, where resources may stand, too. */
+function fileNames(module: Module): ReadonlySet<string> {
+  const names = new Set<string>();
   for (const r of module.resources) names.add(module.variables.get(r.variable)!.name);
   for (const o of module.order) if (o.kind === "variable") names.add(module.variables.get(o.variable)!.name);
   for (const g of module.functions) names.add(g.name);
   return names;
 }
 
-function pickName(id: BuiltinId, given: string | undefined, taken: Set<string>): string {
+/** Names of a function's parameters and locals. */
+function namesIn(module: Module, f: FunctionDeclaration): Set<string> {
+  const names = new Set<string>(f.parameters.map((p) => module.variables.get(p)!.name));
+  walkStatement(f.body, { statement: (s) => void (s.kind === "declare" && names.add(module.variables.get(s.variable)!.name)) });
+  return names;
+}
+
+function pickName(id: BuiltinId, given: string | undefined, taken: Set<string>, file: ReadonlySet<string>): string {
   const candidates = [...(given !== undefined ? [given] : []), ...defaultBuiltinNames[id]];
-  const name = candidates.find((n) => !taken.has(n)) ?? candidates[0]!;
+  const name = candidates.find((n) => !taken.has(n) && !file.has(n)) ?? candidates[0]!;
   taken.add(name);
   return name;
 }
@@ -264,17 +271,20 @@ function asParameters(module: Module, context: PassContext): Module {
   const typeOf = (id: BuiltinId): Type => (vectorBuiltins.has(id) ? shaped("u32", dims) : u32);
   const editor = new ModuleEditor(module);
   const needed = new Map<FunctionId, BuiltinId[]>();
+  const graph = new CallGraph(module);
   for (const f of module.functions) {
     const ids = new Set<BuiltinId>();
-    for (const g of reachable(module, [f.id])) for (const id of own.get(g)?.keys() ?? []) if (isParameter(side, id)) ids.add(id);
+    for (const g of graph.reachable([f.id])) for (const id of own.get(g)?.keys() ?? []) if (isParameter(side, id)) ids.add(id);
     needed.set(f.id, idRows.map((r) => r.id).filter((id) => ids.has(id)));
   }
 
+  const file = fileNames(module);
+  const entries = new Map(module.entries.map((e) => [e.function, e]));
   const parameters = new Map<FunctionId, Map<BuiltinId, Variable>>();
   const builtinParameters = new Map<FunctionId, BuiltinParameter[]>();
   const dropped = new Map<FunctionId, Set<Statement>>();
   for (const f of module.functions) {
-    const entry = module.entries.find((e) => e.function === f.id);
+    const entry = entries.get(f.id);
     const taken = namesIn(module, f);
     const made = new Map<BuiltinId, Variable>();
     for (const id of needed.get(f.id)!) {
@@ -288,7 +298,7 @@ function asParameters(module: Module, context: PassContext): Module {
         continue;
       }
       const v = editor.addVariable({
-        name: pickName(id, given, taken), type: typeOf(id), space: "private", role: "parameter", constant: false, span: noSpan,
+        name: pickName(id, given, taken, file), type: typeOf(id), space: "private", role: "parameter", constant: false, span: noSpan,
         ...(entry ? {} : { mode: "value" as const }),
       }); // prettier-ignore
       made.set(id, v);
@@ -391,8 +401,10 @@ export function withoutStatements(list: readonly Statement[], gone: ReadonlySet<
 /** GLSL and OpenCL C spell builtins at their uses; one that the source named and uses often gets a local of that name. */
 function asLocals(module: Module, target: "glsl" | "opencl"): Module {
   const editor = new ModuleEditor(module);
+  const file = fileNames(module);
+  const entries = new Map(module.entries.map((e) => [e.function, e]));
   const functions = module.functions.map((f): FunctionDeclaration => {
-    const entry = module.entries.find((e) => e.function === f.id);
+    const entry = entries.get(f.id);
     if (!entry) return f;
     const locals = new Map<BuiltinId, Variable>();
     const statements: Declare[] = [];
@@ -404,7 +416,7 @@ function asLocals(module: Module, target: "glsl" | "opencl"): Module {
       // OpenCL C's ids are size_t: computing with one is plainer after it became a uint.
       const computes = target === "opencl" && u.starts < u.count && idRow(id).opencl?.size === true;
       if (!computes && (given === undefined || u.count < 2)) continue;
-      const name = pickName(id, given, taken);
+      const name = pickName(id, given, taken, file);
       const v = editor.addVariable({ name, type: u32, space: "private", role: "local", constant: false, span: noSpan });
       locals.set(id, v);
       const read = vectorBuiltins.has(id) ? swizzleValue(builtin(id), [[...u.components][0]!]) : builtin(id);

@@ -3,24 +3,34 @@ import type { EntryPoint, FunctionId, Module, VarId } from "../ast/nodes.js";
 import { walkStatement } from "../ast/walk.js";
 import type { Pass } from "./pass.js";
 
-/** Functions called by `f`, directly. */
-export function callees(module: Module, id: FunctionId): Set<FunctionId> {
-  const found = new Set<FunctionId>();
-  const f = module.functions.find((x) => x.id === id);
-  if (f) walkStatement(f.body, { expr: (e) => void (e.kind === "call" && found.add(e.function)) });
-  return found;
-}
+/** Who calls whom, read once. */
+export class CallGraph {
+  private readonly direct = new Map<FunctionId, ReadonlySet<FunctionId>>();
 
-/** `roots` and everything they call. */
-export function reachable(module: Module, roots: Iterable<FunctionId>): Set<FunctionId> {
-  const seen = new Set<FunctionId>();
-  const visit = (id: FunctionId): void => {
-    if (seen.has(id)) return;
-    seen.add(id);
-    callees(module, id).forEach(visit);
-  };
-  for (const r of roots) visit(r);
-  return seen;
+  constructor(module: Module) {
+    for (const f of module.functions) {
+      const found = new Set<FunctionId>();
+      walkStatement(f.body, { expr: (e) => void (e.kind === "call" && found.add(e.function)) });
+      this.direct.set(f.id, found);
+    }
+  }
+
+  /** Functions called by `id` itself. */
+  callees(id: FunctionId): ReadonlySet<FunctionId> {
+    return this.direct.get(id) ?? new Set();
+  }
+
+  /** `roots` and everything they call. */
+  reachable(roots: Iterable<FunctionId>): Set<FunctionId> {
+    const seen = new Set<FunctionId>();
+    const visit = (id: FunctionId): void => {
+      if (seen.has(id)) return;
+      seen.add(id);
+      this.callees(id).forEach(visit);
+    };
+    for (const r of roots) visit(r);
+    return seen;
+  }
 }
 
 const illegalMain: ReadonlySet<string> = new Set(["msl", "opencl", "ts"]);
@@ -53,8 +63,9 @@ export const selectEntries: Pass = {
     if (entries.length === module.entries.length) return { ...module, entries: named };
 
     // What only other entries used goes.
-    const kept = reachable(module, entries.map((e) => e.function));
-    const others = reachable(module, module.entries.filter((e) => !entries.some((k) => k.function === e.function)).map((e) => e.function));
+    const graph = new CallGraph(module);
+    const kept = graph.reachable(entries.map((e) => e.function));
+    const others = graph.reachable(module.entries.filter((e) => !entries.some((k) => k.function === e.function)).map((e) => e.function));
     const drop = (id: FunctionId): boolean => others.has(id) && !kept.has(id);
     const resources = new Set<VarId>(entries.flatMap((e) => [...e.resources]));
     return {

@@ -5,7 +5,7 @@
 import type { Barrier, BuiltinId, Expr, FunctionDeclaration, FunctionId, Module, OpCall, Place, Statement, VarId } from "../ast/nodes.js";
 import { walkExpr } from "../ast/walk.js";
 import { row } from "../ops/table.js";
-import { callees } from "./entries.js";
+import { CallGraph } from "./entries.js";
 
 /** 2: the whole workgroup agrees, 1: each subgroup does, 0: lanes may differ. */
 export type Level = 0 | 1 | 2;
@@ -62,11 +62,13 @@ export function analyseFlow(module: Module): FlowLevels {
 function callersFirst(module: Module): FunctionDeclaration[] {
   const done = new Set<FunctionId>();
   const out: FunctionDeclaration[] = [];
+  const graph = new CallGraph(module);
+  const byId = new Map(module.functions.map((f) => [f.id, f]));
   const visit = (f: FunctionDeclaration): void => {
     if (done.has(f.id)) return;
     done.add(f.id);
-    for (const id of callees(module, f.id)) {
-      const g = module.functions.find((x) => x.id === id);
+    for (const id of graph.callees(f.id)) {
+      const g = byId.get(id);
       if (g) visit(g);
     }
     out.unshift(f);

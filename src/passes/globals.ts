@@ -10,7 +10,7 @@ import {
 import { rewriteFunction, rewriteExpr, walkExpr, walkStatement } from "../ast/walk.js";
 import { noSpan } from "../support/span.js";
 import type { Type } from "../types/types.js";
-import { reachable } from "./entries.js";
+import { CallGraph } from "./entries.js";
 import { withoutStatements } from "./builtins.js";
 import type { Pass } from "./pass.js";
 
@@ -31,8 +31,10 @@ export const globalsToParameters: Pass = {
   run(module, context) {
     const { target } = context;
     const editor = new ModuleEditor(module);
+    const byVariable = new Map(module.resources.map((r) => [r.variable, r]));
+    const graph = new CallGraph(module);
     const inKernel = (id: VarId): boolean => {
-      const r = module.resources.find((x) => x.variable === id);
+      const r = byVariable.get(id);
       if (r) return target === "opencl" || r.kind !== "specialization";
       const v = module.variables.get(id);
       return v?.role === "global" && !staysAtFileScope(v);
@@ -42,7 +44,7 @@ export const globalsToParameters: Pass = {
     // Initialisers of private globals may name resources.
     const needs = (id: FunctionId): VarId[] => {
       const all = new Set<VarId>();
-      for (const g of reachable(module, [id])) for (const v of direct.get(g) ?? []) all.add(v);
+      for (const g of graph.reachable([id])) for (const v of direct.get(g) ?? []) all.add(v);
       for (const v of shared) {
         const init = all.has(v) ? module.variables.get(v)?.initializer : undefined;
         if (init) walkExpr(init, { place: (p) => void (p.kind === "variable" && all.add(p.variable)) });
@@ -64,7 +66,7 @@ export const globalsToParameters: Pass = {
       if (entryIds.has(f.id)) {
         const made: Declare[] = [];
         for (const id of list) {
-          if (module.resources.some((r) => r.variable === id)) continue;
+          if (byVariable.has(id)) continue;
           const v = module.variables.get(id)!;
           const { initializer, trivia, ...rest } = v;
           // A second kernel gets its own.
@@ -79,7 +81,7 @@ export const globalsToParameters: Pass = {
       }
       for (const id of list) {
         const v = module.variables.get(id)!;
-        const r = module.resources.find((x) => x.variable === id);
+        const r = byVariable.get(id);
         const byValue = r && (r.kind === "value" || r.kind === "derived" || r.kind === "specialization") && v.type.kind !== "array";
         const { initializer: _initializer, trivia: _trivia, ...rest } = v;
         map.set(

@@ -245,7 +245,8 @@ function numbered(module: Module, slots: readonly SlotAssignment[]): Module {
 function argumentSlots(module: Module, entry: EntryPoint, context: PassContext): SlotAssignment[] {
   const { target } = context;
   const own = target === module.dialect && target === "msl";
-  const list = entry.resources.map((id) => module.resources.find((r) => r.variable === id)!);
+  const byVariable = new Map(module.resources.map((r) => [r.variable, r]));
+  const list = entry.resources.map((id) => byVariable.get(id)!);
   const used = { buffer: new Set<number>(), workgroup: new Set<number>(), specialization: new Set<number>() };
   const classOf = (r: Resource): keyof typeof used =>
     target === "opencl" || target === "ts" || r.kind === "buffer" || isArgument(r)
@@ -326,9 +327,10 @@ function fileScopeSlots(module: Module, context: PassContext, slots: SlotAssignm
 
   let constantId = 0;
   const usedIds = new Set(module.resources.flatMap((r) => (r.kind === "specialization" && r.slot?.number !== undefined ? [r.slot.number] : [])));
+  const byVariable = new Map(module.resources.map((r) => [r.variable, r]));
   for (const entry of module.entries) {
     for (const id of entry.resources) {
-      const r = module.resources.find((x) => x.variable === id)!;
+      const r = byVariable.get(id)!;
       const v = variableOf(module, id);
       const rule = bufferRule[target];
       switch (r.kind) {

@@ -84,16 +84,18 @@ class PointerLowering {
   private readonly specialisations = new Map<string, Specialisation>();
   private readonly queue: Specialisation[] = [];
   private readonly byName = new Map<string, number>();
+  private readonly functions: ReadonlyMap<FunctionId, FunctionDeclaration>;
 
   constructor(
     private readonly module: Module,
     readonly context: PassContext,
   ) {
     this.editor = new ModuleEditor(module);
+    this.functions = new Map(module.functions.map((f) => [f.id, f]));
   }
 
   private function(id: FunctionId): FunctionDeclaration {
-    return this.module.functions.find((f) => f.id === id)!;
+    return this.functions.get(id)!;
   }
 
   private needsSpecialising(f: FunctionDeclaration): boolean {

@@ -5,7 +5,7 @@
 import { assign, declare, expressionStatement, load, ModuleEditor, rootVariable, variablePlace } from "../ast/builders.js";
 import type { Argument, Expr, FunctionDeclaration, FunctionId, Module, Place, Statement, Variable, VarId } from "../ast/nodes.js";
 import { noSpan } from "../support/span.js";
-import { reachable } from "./entries.js";
+import { CallGraph } from "./entries.js";
 import { variablesUsed } from "./globals.js";
 import { Linearizer } from "./linearize.js";
 import type { Pass } from "./pass.js";
@@ -27,13 +27,14 @@ export const copiesToReferences: Pass = {
         editor.setVariable({ ...v, mode: "ref", space: "private" });
       }
     }
+    const graph = new CallGraph(module);
     const byId = new Map(module.functions.map((f) => [f.id, f]));
     const globals = new Map<FunctionId, Set<VarId>>();
     const globalsOf = (id: FunctionId): Set<VarId> => {
       let found = globals.get(id);
       if (!found) {
         found = new Set();
-        for (const g of reachable(module, [id])) for (const v of variablesUsed(byId.get(g)!)) if (module.variables.get(v)?.role === "global") found.add(v);
+        for (const g of graph.reachable([id])) for (const v of variablesUsed(byId.get(g)!)) if (module.variables.get(v)?.role === "global") found.add(v);
         globals.set(id, found);
       }
       return found;

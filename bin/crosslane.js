@@ -1,15 +1,10 @@
 #!/usr/bin/env node
-import { existsSync } from "node:fs";
-import module from "node:module";
+import { load } from "./load.js";
 
-// Node 22 and later keep compiled code between starts.
-module.enableCompileCache?.();
-
-const compiled = new URL("../dist/cli/main.js", import.meta.url);
-if (!existsSync(compiled)) {
+const commandLine = load();
+if (commandLine) {
+  process.exitCode = await commandLine.main(process.argv.slice(2));
+} else {
   process.stderr.write("crosslane is not built: run `npm install` or `npm run build` in its folder\n");
   process.exitCode = 70;
-} else {
-  const { main } = await import(compiled.href);
-  process.exitCode = await main(process.argv.slice(2));
 }

@@ -1,0 +1,13 @@
+/** Runs a few commands and keeps the code V8 compiled for them; see bundle.mjs. */
+import { writeFileSync } from "node:fs";
+import { cacheFile, load } from "../bin/load.js";
+
+const { main, script } = load();
+const extensions = { msl: "metal", glsl: "comp", opencl: "cl", hlsl: "hlsl" };
+for (const [from, extension] of Object.entries(extensions)) {
+  for (const to of Object.keys(extensions).filter((t) => t !== from)) {
+    await main(["translate", `fixtures/reduce_tree/kernel.${extension}`, "--to", to]);
+  }
+}
+writeFileSync(cacheFile, script.createCachedData());
+process.exitCode = 0;

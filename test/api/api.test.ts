@@ -158,3 +158,19 @@ describe("check, reflect, capabilities", () => {
     expect(() => capabilities({ profile: "sm9" })).toThrow(TypeError);
   });
 });
+
+describe("strict", () => {
+  test("an assumption is guarded or refused, never left", async () => {
+    const reduce = readSource("reduce", "msl");
+    const plain = await translate(reduce, { from: "msl", to: "hlsl", workgroupSize: [64] });
+    expect(plain.assumptions.map((a) => a.op)).toContain("id.subgroup_id");
+    const strict = await translate(reduce, { from: "msl", to: "hlsl", workgroupSize: [64], strict: true });
+    expect(strict.code).toBeUndefined();
+    expect(strict.diagnostics.map((d) => d.code)).toContain("XL4009");
+    const add = "kernel void k(device int *x [[buffer(0)]], uint i [[thread_position_in_grid]]) { x[i] = x[i] + x[i + 1]; }";
+    expect((await translate(add, { from: "msl", to: "opencl" })).assumptions.map((a) => a.op)).toContain("signed-overflow");
+    const guarded = await translate(add, { from: "msl", to: "opencl", strict: true });
+    expect(guarded).toMatchObject({ assumptions: [], diagnostics: [] });
+    expect(guarded.code).toContain("(uint)");
+  });
+});

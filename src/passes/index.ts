@@ -22,11 +22,26 @@ export interface Legalized {
 export function legalize(module: Module, target: Target, options: LegalizeOptions = {}): Legalized {
   const profile = options.profile ?? (target === "ts" ? "ts" : defaultProfile(target).id);
   const context = new PassContext(target, profile, options);
+  carryAssumptions(module, context);
   const done = runPasses(module, pipelines[target], context);
   const { notes, problems } = context;
   const emulations = notes.filter((n) => n.kind !== "assumed");
   const assumptions = notes.filter((n) => n.kind === "assumed");
+  // What passes could not write out under --strict is refused.
+  if (options.strict && target !== module.dialect) {
+    for (const a of assumptions) problems.error("XL4009", `the translation to ${target} takes for granted that ${a.message}`, a.spans[0]);
+  }
   if (problems.hasErrors) return { problems: problems.list, emulations, assumptions, slots: [] };
   const legal: Module<"legal"> = { ...done, stage: "legal", legal: done.legal ?? emptyFacts(context) };
   return { module: legal, problems: problems.list, emulations, assumptions, slots: legal.legal?.slots ?? [] };
+}
+
+/** What reading the source took for granted already. Its own dialect gets the text back as it was, without. */
+function carryAssumptions(module: Module, context: PassContext): void {
+  if (context.target === module.dialect) return;
+  for (const { kind, message, spans } of module.assumptions ?? []) {
+    // No target can be launched with 2^32 work-items or more, so that there is nothing to guard or to refuse.
+    if (kind === "ids-below-2^32" && context.options.strict) continue;
+    for (const span of spans) context.note("assumed", kind, message, span);
+  }
 }

@@ -9,7 +9,7 @@ import { globalsToFileScope, globalsToParameters } from "./globals.js";
 import { arraysInConstantMemory, assignSlots, checkLayouts, settleSizes, shapeBuffers, specializationsToValues } from "./interface.js";
 import { legalizeOps } from "./legalize-ops.js";
 import { lowerPointers } from "./pointers.js";
-import { preciseSums } from "./precise.js";
+import { preciseSums, preciseTexts } from "./precise.js";
 import { copiesToReferences } from "./references.js";
 import { sequenceEffects } from "./sequence.js";
 import { aggregateConditionals, aggregateValues, arrayCopies, boolOperators, checkTypes, laneNumbers } from "./types.js";
@@ -55,11 +55,12 @@ export const pipelines: Readonly<Record<Target, readonly Pass[]>> = {
     referencesToPointers,
     // After globals became parameters, which carry the atomic types on.
     atomicTypes,
+    preciseTexts,
     // Last, when all arguments are known.
     assignSlots,
   ],
   opencl: [
-    ...first, ...withReferences, settleSizes, shapeBuffers, ...operations, ...aggregates, arrayCopies, placeBuiltins, globalsToParameters, referencesToPointers, assignSlots,
+    ...first, preciseTexts, ...withReferences, settleSizes, shapeBuffers, ...operations, ...aggregates, arrayCopies, placeBuiltins, globalsToParameters, referencesToPointers, assignSlots,
   ],
   glsl: [
     ...first, ...withoutPointers, settleSizes, shapeBuffers, ...operations,

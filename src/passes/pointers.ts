@@ -122,7 +122,7 @@ class PointerLowering {
     for (const f of this.module.functions) {
       const done = functions.get(f.id);
       out.push(...(done ? [done] : (made.get(f.id) ?? [])));
-      if (!done && !made.has(f.id)) this.context.note("assumed", "unused-function", `${f.name} is never called and is left out`, f.nameSpan);
+      if (!done && !made.has(f.id)) this.context.note("emulated", "unused-function", `${f.name} is never called and is left out`, f.nameSpan);
     }
     for (const item of this.module.order) {
       if (item.kind !== "function" || functions.has(item.function)) order.push(item);

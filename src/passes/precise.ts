@@ -1,4 +1,4 @@
-/** No contraction in GLSL and HLSL: sums of products are computed into `precise` variables. */
+/** No contraction: in GLSL and HLSL, sums of products are computed into `precise` variables; C has a pragma. */
 import { declare, load, ModuleEditor, variablePlace } from "../ast/builders.js";
 import type { Expr, FunctionDeclaration, VarId, Variable } from "../ast/nodes.js";
 import { walkStatement } from "../ast/walk.js";
@@ -35,6 +35,15 @@ export const preciseSums: Pass = {
       }).function(f);
     });
     return editor.finish({ functions });
+  },
+};
+
+/** OpenCL C and MSL forbid contraction for a text, not for a variable. */
+export const preciseTexts: Pass = {
+  name: "precise-texts",
+  run(module) {
+    if (module.contraction === "off") return module;
+    return [...module.variables.values()].some((v) => v.precise) ? { ...module, contraction: "off" } : module;
   },
 };
 

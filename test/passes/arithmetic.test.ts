@@ -18,6 +18,11 @@ describe("signed overflow", () => {
     expect((await body("x[i] = x[i] * 3;", "msl", "opencl", { strict: true })).at(-1)).toBe("x[i] = (int)((uint)x[i] * 3u);");
   });
 
+  it("refuses under strict what cannot be written out", async () => {
+    const source = kernel("u[i] = gl_SubgroupID;", "glsl").replace("layout(local", "#extension GL_KHR_shader_subgroup_basic : require\nlayout(local");
+    expect((await outcome(source, "glsl", "hlsl", { strict: true })).problems.map((p) => p.code)).toEqual(["XL4009"]);
+  });
+
   it("stays plain where the bounds are shown: counters, masks, small literals", async () => {
     const lines = await body("for (int k = 0; k < 100; k++) x[i] = k * 5 + (x[k] & 255) - 7;", "glsl", "msl");
     expect(lines).toEqual(["for (int k = 0; k < 100; k++) x[i] = k * 5 + (x[k] & 255) - 7;"]);
@@ -61,6 +66,40 @@ describe("division", () => {
     const { text } = await outcome(kernel("u[i] = u[i] / u[i + 1];", "hlsl"), "hlsl", "opencl");
     expect(text).toContain("return y == 0u ? 0xffffffffu : x / y;");
     expect((await body("u[i] = u[i] / 3;", "hlsl", "opencl")).at(-1)).toBe("u[i] = u[i] / 3u;");
+  });
+});
+
+describe("values of type size_t", () => {
+  const assumed = async (statement: string, strict = false): Promise<string[]> =>
+    (await outcome(`kernel void k(global int *x) { ${statement} }`, "opencl", "msl", { strict })).notes
+      .filter((n) => n.kind === "assumed")
+      .map((n) => n.op);
+
+  it("are assumed to fit where more than their lower half matters", async () => {
+    // Of the 64-bit difference, the upper half goes into the result: for id 0 it is -1 and not 1.
+    const shifted = "size_t i = get_global_id(0); x[i] = (i - 20) >> 31;";
+    expect(await assumed(shifted)).toEqual(["ids-below-2^32", "size-fits-32-bits"]);
+    expect(await assumed(shifted, true)).toEqual(["size-fits-32-bits"]);
+  });
+
+  it("need no more than small ids where the lower half is enough", async () => {
+    const masked = "size_t i = get_global_id(0); x[i] = (i - 20) & 31;";
+    expect(await assumed(masked)).toEqual(["ids-below-2^32"]);
+    expect(await assumed(masked, true)).toEqual([]);
+  });
+});
+
+describe("contraction", () => {
+  const precise = (text: string): string => `RWStructuredBuffer<float> f;\n[numthreads(64, 1, 1)]\nvoid k(uint i : SV_DispatchThreadID) { ${text} }\n`;
+
+  it("stays forbidden in languages that forbid it for the whole text", async () => {
+    const source = precise("precise float sum = f[i] * 3.0f + f[i + 1]; f[i] = sum;");
+    expect((await outcome(source, "hlsl", "opencl")).text).toContain("#pragma OPENCL FP_CONTRACT OFF");
+    expect((await outcome(source, "hlsl", "msl")).text).toContain("#pragma METAL fp contract(off)");
+  });
+
+  it("is not forbidden where the source allows it", async () => {
+    expect((await outcome(precise("f[i] = f[i] * 3.0f + f[i + 1];"), "hlsl", "opencl")).text).not.toContain("FP_CONTRACT");
   });
 });
 

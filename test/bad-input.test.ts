@@ -15,7 +15,12 @@ import { fixturesFolder } from "./support/expectations.js";
 
 const folder = join(fixturesFolder, "errors");
 const update = process.env.UPDATE_GOLDEN === "1";
-const dialectOf: Readonly<Record<string, Dialect>> = { metal: "msl", comp: "glsl", cl: "opencl", hlsl: "hlsl" };
+const dialectOf: Readonly<Record<string, Dialect>> = {
+  metal: "msl",
+  comp: "glsl",
+  cl: "opencl",
+  hlsl: "hlsl",
+};
 
 function rendered({ diagnostics, source }: Compilation): string {
   return diagnostics.map((d) => `${renderDiagnostic(d, () => source)}\n`).join("\n");
@@ -31,8 +36,12 @@ describe("samples", () => {
     const compilation = await compile(text, { from: dialectOf[file.split(".").at(-1)!]!, fileName: file });
     const { module } = compilation;
     expect(module !== undefined, rendered(compilation)).toBe(refusedByTargets.has(name));
-    const each = module ? sourceDialects.map((to) => translateTo(compilation, to, { workgroupSize: [64, 1, 1] })) : [];
-    const diagnostics = module ? (await Promise.all(each)).flatMap((t) => t.diagnostics) : compilation.diagnostics;
+    const each = module
+      ? sourceDialects.map((to) => translateTo(compilation, to, { workgroupSize: [64, 1, 1] }))
+      : [];
+    const diagnostics = module
+      ? (await Promise.all(each)).flatMap((t) => t.diagnostics)
+      : compilation.diagnostics;
     const output = rendered({ ...compilation, diagnostics });
     const errors = diagnostics.filter((d) => d.severity === "error");
     expect(errors.length).toBeGreaterThan(0);
@@ -101,7 +110,9 @@ describe.each(sourceDialects)("%s", (from) => {
 
   test("binary data", async () => {
     let seed = 1;
-    const text = Array.from({ length: 20_000 }, () => String.fromCharCode((seed = Math.imul(seed, 48271) & 0x7fffffff) & 0xff)).join("");
+    const text = Array.from({ length: 20_000 }, () =>
+      String.fromCharCode((seed = Math.imul(seed, 48271) & 0x7fffffff) & 0xff),
+    ).join("");
     await refusal(text, from);
   });
 
@@ -116,7 +127,10 @@ describe.each(sourceDialects)("%s", (from) => {
     ["an endless macro", "#define A B\n#define B A\nA A A\n"],
     ["an include that is not there", '#include "nowhere.h"\n'],
     ["an open condition", "#if 1\n"],
-    ["a macro that doubles itself", `${Array.from({ length: 40 }, (_, i) => `#define M${i + 1} M${i} M${i}`).join("\n")}\n#define M0 x\nM40\n`],
+    [
+      "a macro that doubles itself",
+      `${Array.from({ length: 40 }, (_, i) => `#define M${i + 1} M${i} M${i}`).join("\n")}\n#define M0 x\nM40\n`,
+    ],
   ])("%s", async (_, text) => void (await refusal(text, from)));
 
   test("an include that includes itself", async () => {

@@ -13,7 +13,13 @@ describe("canonical trees", () => {
     const [first, ...others] = convergingDialects(fixture);
     const form = async (dialect: typeof first): Promise<string> => {
       const { module, diagnostics } = await compiled(fixture, dialect!);
-      expect(explain(fixture, dialect!, diagnostics.filter((d) => d.severity === "error"))).toBe("");
+      expect(
+        explain(
+          fixture,
+          dialect!,
+          diagnostics.filter((d) => d.severity === "error"),
+        ),
+      ).toBe("");
       // Metal leaves the workgroup size to the launch, where the others state it.
       return canonicalForm(module!).replace(/^entry size \S+/m, "entry");
     };

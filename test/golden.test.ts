@@ -37,10 +37,18 @@ describe.each(fixtureNames())("%s", (fixture) => {
   const folder = join(fixturesFolder, fixture, "expected");
   test.each(dialectsOf(fixture))("from %s", async (dialect) => {
     const { diagnostics } = await compiled(fixture, dialect);
-    expect(explain(fixture, dialect, diagnostics.filter((d) => d.severity === "error"))).toBe("");
+    expect(
+      explain(
+        fixture,
+        dialect,
+        diagnostics.filter((d) => d.severity === "error"),
+      ),
+    ).toBe("");
     const now = await texts(fixture, dialect);
     expect(now.size).toBeGreaterThan(0);
-    const mine = existsSync(folder) ? readdirSync(folder).filter((name) => name.startsWith(`${dialect}-to-`)) : [];
+    const mine = existsSync(folder)
+      ? readdirSync(folder).filter((name) => name.startsWith(`${dialect}-to-`))
+      : [];
     if (update) {
       mkdirSync(folder, { recursive: true });
       for (const name of mine) if (!now.has(name)) rmSync(join(folder, name));
@@ -48,6 +56,7 @@ describe.each(fixtureNames())("%s", (fixture) => {
       return;
     }
     expect(mine.sort()).toEqual([...now.keys()].sort());
-    for (const [name, text] of now) expect(text, `${fixture}/expected/${name}`).toBe(readFileSync(join(folder, name), "utf8"));
+    for (const [name, text] of now)
+      expect(text, `${fixture}/expected/${name}`).toBe(readFileSync(join(folder, name), "utf8"));
   });
 });

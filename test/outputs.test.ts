@@ -15,7 +15,10 @@ describe("judges", () => {
       for (const { fixture, dialect } of sources) {
         for (const kernel of await kernelsOf(fixture, dialect)) {
           const { output } = await translated(kernel, target);
-          if (output) texts.push(judgeable(target, `${fixture}, ${dialect} to ${target}, ${kernel.entry}`, output.code));
+          if (output)
+            texts.push(
+              judgeable(target, `${fixture}, ${dialect} to ${target}, ${kernel.entry}`, output.code),
+            );
         }
       }
       expect(texts.length).toBeGreaterThan(100);
@@ -25,14 +28,17 @@ describe("judges", () => {
 });
 
 describe("to its own dialect", () => {
-  test.each(sources.map(({ fixture, dialect }) => [fixture, dialect] as const))("%s %s keeps tokens and comments", async (fixture, dialect) => {
-    const source = readSource(fixture, dialect);
-    const kernels = await kernelsOf(fixture, dialect);
-    // Of several entry points one would be left out: that is another text.
-    if (kernels.length !== 1) return;
-    const { output } = await translated(kernels[0]!, dialect);
-    expect(output?.formatted).toBe(true);
-    expect(tokens(output!.code)).toEqual(tokens(source));
-    expect(comments(output!.code)).toEqual(comments(source));
-  });
+  test.each(sources.map(({ fixture, dialect }) => [fixture, dialect] as const))(
+    "%s %s keeps tokens and comments",
+    async (fixture, dialect) => {
+      const source = readSource(fixture, dialect);
+      const kernels = await kernelsOf(fixture, dialect);
+      // Of several entry points one would be left out: that is another text.
+      if (kernels.length !== 1) return;
+      const { output } = await translated(kernels[0]!, dialect);
+      expect(output?.formatted).toBe(true);
+      expect(tokens(output!.code)).toEqual(tokens(source));
+      expect(comments(output!.code)).toEqual(comments(source));
+    },
+  );
 });

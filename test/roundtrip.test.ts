@@ -14,7 +14,8 @@ import type { FixtureKernel } from "./support/translations.js";
 import { kernelsOf, translated } from "./support/translations.js";
 
 /** What the text of a target may leave open, as the first translation had it. */
-const sizes = ({ launch }: FixtureKernel): TargetOptions => (launch.workgroupSize ? { workgroupSize: launch.workgroupSize } : {});
+const sizes = ({ launch }: FixtureKernel): TargetOptions =>
+  launch.workgroupSize ? { workgroupSize: launch.workgroupSize } : {};
 
 describe.each(fixtureNames())("%s", (fixture) => {
   test.each(dialectsOf(fixture))("from %s", async (dialect) => {
@@ -25,17 +26,24 @@ describe.each(fixtureNames())("%s", (fixture) => {
         const about = `${dialect} to ${target}, ${kernel.entry}`;
         const text = printLegal(output.module, target).text;
         const read = await compile(text, { from: target, fileName: `${fixture}.${target}` });
-        const errors = read.diagnostics.filter((d) => d.severity === "error").map((d) => renderDiagnostic(d, () => text));
+        const errors = read.diagnostics
+          .filter((d) => d.severity === "error")
+          .map((d) => renderDiagnostic(d, () => text));
         expect(errors.join("\n"), about).toBe("");
         const meant = legalForm(output.module, target);
         if (isTransposed(meant, target)) continue;
         expect(readForm(read.module!, target), about).toBe(meant);
         // To its own dialect a source is formatted, not printed.
         if (target === dialect) continue;
-        const again = await translateTo(read, target, { ...sizes(kernel), entry: read.module!.entries[0]!.name });
+        const again = await translateTo(read, target, {
+          ...sizes(kernel),
+          entry: read.module!.entries[0]!.name,
+        });
         // Printed as what it is, a translation: in its own dialect a text keeps its author's habits.
         const module = again.output && { ...again.output.module, dialect };
-        expect(module && againForm(printLegal(module, target).text), `${about}, printed again`).toBe(againForm(text));
+        expect(module && againForm(printLegal(module, target).text), `${about}, printed again`).toBe(
+          againForm(text),
+        );
       }
     }
   });

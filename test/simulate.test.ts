@@ -8,14 +8,27 @@ import type { ReadySource } from "../src/api/verify.js";
 import { targetOptions } from "../src/cli/target-options.js";
 import type { BoundLaunch } from "../src/verify/bind.js";
 import { allocate } from "./support/expectations/host-data.js";
-import { checksum, checksums, dialectsOf, expectedOf, firstMismatch, fixtureNames, readLaunch, widthsOf } from "./support/expectations.js";
+import {
+  checksum,
+  checksums,
+  dialectsOf,
+  expectedOf,
+  firstMismatch,
+  fixtureNames,
+  readLaunch,
+  widthsOf,
+} from "./support/expectations.js";
 import type { HostArray } from "./support/expectations.js";
 import { compiled, explain, kernelsOf, targets } from "./support/translations.js";
 import type { FixtureKernel } from "./support/translations.js";
 
 async function ready(kernel: FixtureKernel): Promise<ReadySource> {
   const compilation = await compiled(kernel.fixture, kernel.dialect);
-  const { ready: source, diagnostics } = await prepareVerification(compilation, { launches: [{ launch: kernel.launch }], entry: kernel.entry, local: {} });
+  const { ready: source, diagnostics } = await prepareVerification(compilation, {
+    launches: [{ launch: kernel.launch }],
+    entry: kernel.entry,
+    local: {},
+  });
   expect(explain(kernel.fixture, kernel.dialect, diagnostics)).toBe("");
   return source!;
 }
@@ -31,11 +44,17 @@ function hostArray(launch: BoundLaunch, path: string, bytes: Uint8Array): HostAr
 }
 
 /** Outputs by the launch file's keys. */
-function outputs(launch: BoundLaunch, kernel: FixtureKernel, buffers: ReadonlyMap<string, Uint8Array>): Record<string, HostArray> {
+function outputs(
+  launch: BoundLaunch,
+  kernel: FixtureKernel,
+  buffers: ReadonlyMap<string, Uint8Array>,
+): Record<string, HostArray> {
   const found: Record<string, HostArray> = {};
   for (const argument of launch.arguments) {
     if (argument.kind !== "buffer" || !argument.output) continue;
-    const key = kernel.launch.arguments.find((a) => argument.path === a.key || argument.path.endsWith(`.${a.key}`))!.key;
+    const key = kernel.launch.arguments.find(
+      (a) => argument.path === a.key || argument.path.endsWith(`.${a.key}`),
+    )!.key;
     found[key] = hostArray(launch, argument.path, buffers.get(argument.path)!);
   }
   return found;
@@ -58,8 +77,10 @@ describe.each(fixtureNames())("%s", (fixture) => {
         const wanted = expectedOf(fixture, host, width);
         const actual = outputs(launch, kernel, buffers);
         expect(Object.keys(actual).sort(), about).toEqual(Object.keys(wanted).sort());
-        for (const [name, array] of Object.entries(actual)) expect(firstMismatch(host, name, array, wanted[name]!), about).toBeUndefined();
-        if (fixture in stated && width === 32) expect(checksum(Object.values(actual)), about).toBe(stated[fixture]);
+        for (const [name, array] of Object.entries(actual))
+          expect(firstMismatch(host, name, array, wanted[name]!), about).toBeUndefined();
+        if (fixture in stated && width === 32)
+          expect(checksum(Object.values(actual)), about).toBe(stated[fixture]);
       }
     }
   });
@@ -72,14 +93,30 @@ describe.each(fixtureNames())("%s", (fixture) => {
       const widths = widthsOf(readLaunch(fixture, kernel.launchFile)).filter((w) => w >= 4);
       const some = { ...source, subgroupSizes: () => [...new Set([widths[0]!, widths.at(-1)!])] };
       for (const target of targets) {
-        const options = targetOptions({ local: {}, strict: false }, target, kernel.launch, kernel.entry, compilation);
+        const options = targetOptions(
+          { local: {}, strict: false },
+          target,
+          kernel.launch,
+          kernel.entry,
+          compilation,
+        );
         const { result, translation } = await verifyTarget(some, target, options);
         const about = `${kernel.entry} to ${target}`;
         if (!translation.output) {
-          expect(translation.diagnostics.some((d) => d.severity === "error"), about).toBe(true);
+          expect(
+            translation.diagnostics.some((d) => d.severity === "error"),
+            about,
+          ).toBe(true);
           continue;
         }
-        expect({ result: result.result, first: result.firstDifference, said: explain(fixture, dialect, result.diagnostics) }, about).toEqual({
+        expect(
+          {
+            result: result.result,
+            first: result.firstDifference,
+            said: explain(fixture, dialect, result.diagnostics),
+          },
+          about,
+        ).toEqual({
           result: "equivalent",
           first: undefined,
           said: "",

@@ -48,7 +48,8 @@ export interface CapabilityQuery {
 
 export function capabilities(query: CapabilityQuery = {}): CapabilityRow[] {
   const profile = query.profile === undefined ? undefined : profileNamed(query.profile);
-  if (query.profile !== undefined && profile === undefined) throw new TypeError(`there is no profile '${query.profile}'`);
+  if (query.profile !== undefined && profile === undefined)
+    throw new TypeError(`there is no profile '${query.profile}'`);
   if (profile && query.target !== undefined && profile.dialect !== query.target) {
     throw new TypeError(`'${profile.id}' is no profile of ${query.target}`);
   }
@@ -59,7 +60,9 @@ export function capabilities(query: CapabilityQuery = {}): CapabilityRow[] {
       op: row.id,
       category: row.family,
       summary: row.summary,
-      targets: Object.fromEntries(dialects.map((d) => [d, capability(row.cells[d], profile ?? defaultProfile(d))])),
+      targets: Object.fromEntries(
+        dialects.map((d) => [d, capability(row.cells[d], profile ?? defaultProfile(d))]),
+      ),
     }));
 }
 
@@ -76,8 +79,11 @@ function capability(cells: readonly Cell[], profile: Profile): TargetCapability 
 
 function describe(cell: Cell, profile: Profile): CapabilityCell {
   const needs = cell.kind === "refused" ? undefined : cell.needs;
-  const on = cell.on ? `${cell.on.scalars.join(" ")}${cell.on.sizes.length === 4 ? "" : ` x${cell.on.sizes.join(",")}`}` : undefined;
-  const text = cell.kind === "native" ? cell.names.join(", ") : cell.kind === "recipe" ? cell.recipe : cell.reason;
+  const on = cell.on
+    ? `${cell.on.scalars.join(" ")}${cell.on.sizes.length === 4 ? "" : ` x${cell.on.sizes.join(",")}`}`
+    : undefined;
+  const text =
+    cell.kind === "native" ? cell.names.join(", ") : cell.kind === "recipe" ? cell.recipe : cell.reason;
   return {
     kind: cell.kind === "recipe" ? "emulated" : cell.kind,
     text,

@@ -20,20 +20,41 @@ export async function portabilityOf(
     for (const profile of profilesOf(target)) {
       if (options.profile !== undefined && options.profile !== profile) continue;
       // A GLSL text holds one entry: each is looked at by itself.
-      const names = options.entry === undefined && target === "glsl" ? module.entries.map((e) => e.name) : [options.entry];
+      const names =
+        options.entry === undefined && target === "glsl"
+          ? module.entries.map((e) => e.name)
+          : [options.entry];
       const settings = { ...options, profile: target === "ts" ? undefined : profile };
-      const parts = await Promise.all(names.map((entry) => translateTo(compilation, target, { ...settings, ...(entry ? { entry } : {}) })));
+      const parts = await Promise.all(
+        names.map((entry) => translateTo(compilation, target, { ...settings, ...(entry ? { entry } : {}) })),
+      );
       const emulations = parts.flatMap((p) => p.emulations);
       const assumptions = parts.flatMap((p) => p.assumptions);
       const refused = parts.some((p) => p.output === undefined);
-      const verdict = refused ? "refused" : emulations.length > 0 ? "emulated" : assumptions.length > 0 ? "assumed" : "exact";
-      list.push({ target, profile, verdict, emulations, assumptions, diagnostics: parts.flatMap((p) => p.diagnostics) });
+      const verdict = refused
+        ? "refused"
+        : emulations.length > 0
+          ? "emulated"
+          : assumptions.length > 0
+            ? "assumed"
+            : "exact";
+      list.push({
+        target,
+        profile,
+        verdict,
+        emulations,
+        assumptions,
+        diagnostics: parts.flatMap((p) => p.diagnostics),
+      });
     }
   }
   return list;
 }
 
-export async function check(source: string, options: SourceOptions & TargetOptions & { readonly targets?: readonly Target[] }): Promise<CheckResult> {
+export async function check(
+  source: string,
+  options: SourceOptions & TargetOptions & { readonly targets?: readonly Target[] },
+): Promise<CheckResult> {
   requireSource(source, options);
   const compilation = await compile(source, options);
   if (hasErrors(compilation.diagnostics)) return { diagnostics: compilation.diagnostics, portability: [] };

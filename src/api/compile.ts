@@ -40,7 +40,9 @@ export async function compile(source: string, options: SourceOptions): Promise<C
   if (recovered) {
     // What parses is checked only to find the other errors of the file.
     const { problems: more } = analyze(recovered.unit, expanded, { dialect: options.from, fileName });
-    diagnostics.push(...more.filter((p) => isIndependent(p, recovered, expanded.text)).map((p) => resolve(p, expanded)));
+    diagnostics.push(
+      ...more.filter((p) => isIndependent(p, recovered, expanded.text)).map((p) => resolve(p, expanded)),
+    );
   }
   if (hasErrors(diagnostics)) return { ...common, diagnostics };
   const checked = analyze(unit, expanded, { dialect: options.from, fileName });
@@ -57,7 +59,9 @@ export function hasErrors(diagnostics: readonly Diagnostic[]): boolean {
 export function resolve(problem: Problem, expanded: ExpandedSource): Diagnostic {
   // What a pass made stands nowhere in the source.
   const at = (span: Span | undefined): Pick<Diagnostic, "location"> =>
-    span && (span.end > span.start || span.start > 0 || problem.code < "XL3") ? { location: locate(expanded, span) } : {};
+    span && (span.end > span.start || span.start > 0 || problem.code < "XL3")
+      ? { location: locate(expanded, span) }
+      : {};
   return {
     severity: problem.severity,
     code: problem.code,
@@ -69,12 +73,20 @@ export function resolve(problem: Problem, expanded: ExpandedSource): Diagnostic 
 }
 
 /** A diagnostic about a file as a whole. */
-export function fileDiagnostic(compilation: Pick<Compilation, "fileName">, code: Code, message: string, help?: string): Diagnostic {
+export function fileDiagnostic(
+  compilation: Pick<Compilation, "fileName">,
+  code: Code,
+  message: string,
+  help?: string,
+): Diagnostic {
   const location = { file: compilation.fileName, line: 1, column: 1, endLine: 1, endColumn: 1 };
   return { severity: "error", code, message, location, notes: [], ...(help ? { help } : {}) };
 }
 
-export function remark(note: { op: string; message: string; spans: readonly Span[] }, expanded: ExpandedSource): Remark {
+export function remark(
+  note: { op: string; message: string; spans: readonly Span[] },
+  expanded: ExpandedSource,
+): Remark {
   const places = note.spans.filter((span) => span.end > span.start).map((span) => locate(expanded, span));
   const seen = new Set<string>();
   const locations = places.filter((l) => {
@@ -85,17 +97,23 @@ export function remark(note: { op: string; message: string; spans: readonly Span
 }
 
 /** The entry point asked for, or the only one. */
-export function chooseEntry(compilation: Compilation, asked: string | undefined): { entry: EntryPoint } | { diagnostic: Diagnostic } {
+export function chooseEntry(
+  compilation: Compilation,
+  asked: string | undefined,
+): { entry: EntryPoint } | { diagnostic: Diagnostic } {
   const entries = compilation.module?.entries ?? [];
   const names = entries.map((e) => e.name);
   if (asked !== undefined) {
     const entry = entries.find((e) => e.name === asked);
     if (entry) return { entry };
-    const help = didYouMean(asked, names) ?? (names.length > 0 ? `its entry points are ${names.map((n) => `'${n}'`).join(", ")}` : undefined);
+    const help =
+      didYouMean(asked, names) ??
+      (names.length > 0 ? `its entry points are ${names.map((n) => `'${n}'`).join(", ")}` : undefined);
     return { diagnostic: fileDiagnostic(compilation, "XL6012", `there is no entry point '${asked}'`, help) };
   }
   const [only, second] = entries;
-  if (only === undefined) return { diagnostic: fileDiagnostic(compilation, "XL6012", "the file has no entry point") };
+  if (only === undefined)
+    return { diagnostic: fileDiagnostic(compilation, "XL6012", "the file has no entry point") };
   if (second !== undefined) {
     return { diagnostic: fileDiagnostic(compilation, "XL6012", `the file has ${entries.length} entry points: ${names.map((n) => `'${n}'`).join(", ")}`, "choose one with --entry, 'entry' in the launch file, or the option 'entry'") }; // prettier-ignore
   }

@@ -6,7 +6,13 @@
 import type { EntryPoint, Module, Resource } from "../ast/nodes.js";
 import { walkModule } from "../ast/walk.js";
 import { registerShift } from "../device/kernel.js";
-import type { DeviceData, DeviceKernel, DeviceLaunch, InterfaceSlot, ScalarLayout } from "../device/kernel.js";
+import type {
+  DeviceData,
+  DeviceKernel,
+  DeviceLaunch,
+  InterfaceSlot,
+  ScalarLayout,
+} from "../device/kernel.js";
 import type { Dialect } from "../dialects/ids.js";
 import { arrayStride, layoutOf, leavesOf, memberOffsets, scalarSize } from "../types/layout.js";
 import type { LayoutRule, LayoutStructs } from "../types/layout.js";
@@ -50,14 +56,19 @@ export function prepareKernel(
   const module = compilation.module;
   if (!module) throw new Error("a source with errors is not run");
   const { dialect } = compilation;
-  if (dialect !== "opencl" && dialect !== "glsl" && dialect !== "hlsl") return { problem: `no device takes ${dialect}` };
+  if (dialect !== "opencl" && dialect !== "glsl" && dialect !== "hlsl")
+    return { problem: `no device takes ${dialect}` };
   const shape = shapeOf(module, entry);
   const typed = shape.arguments.find((a) => a.resource.view === "typed");
-  if (typed) return { problem: `'${typed.path}' is a typed buffer, which would be a texel buffer on the device` };
+  if (typed)
+    return { problem: `'${typed.path}' is a typed buffer, which would be a texel buffer on the device` };
   const places = placesOf(module, entry, dialect);
   const wrong = translated && misplaced(translated, places);
   if (wrong) return { problem: wrong };
-  const slots = dialect === "opencl" ? parameters(entry, module, places) : descriptors(shape.arguments, module, dialect, places);
+  const slots =
+    dialect === "opencl"
+      ? parameters(entry, module, places)
+      : descriptors(shape.arguments, module, dialect, places);
   const sourcePath = new Map((translated ?? []).map((t) => [t.shape.path, t.sourcePath]));
   const own = (path: string): string | undefined => (translated ? sourcePath.get(path) : path);
   const kernel: DeviceKernel = {
@@ -89,18 +100,43 @@ export function prepareKernel(
           data.push({ key: a.path, kind: "workgroup", byteLength: argument.byteLength });
         } else if (a.kind === "specialization") {
           const bytes = bytesOf(a);
-          if (bytes) data.push({ key: a.path, kind: "bytes", bytes: spread(bytes, [{ scalar: scalarOf(a.type)!, offset: 0 }], scalarSize(scalarOf(a.type)!, "std430"), "std430") });
+          if (bytes)
+            data.push({
+              key: a.path,
+              kind: "bytes",
+              bytes: spread(
+                bytes,
+                [{ scalar: scalarOf(a.type)!, offset: 0 }],
+                scalarSize(scalarOf(a.type)!, "std430"),
+                "std430",
+              ),
+            });
         }
       }
-      for (const place of places) data.push({ key: place.key, kind: "bytes", bytes: fill(place, shape.arguments, bytesOf) });
+      for (const place of places)
+        data.push({ key: place.key, kind: "bytes", bytes: fill(place, shape.arguments, bytesOf) });
       return data;
     },
   };
 }
 
-export function deviceLaunch(prepared: PreparedKernel, launch: BoundLaunch, subgroupSize: number | undefined, timeout: number): DeviceLaunch {
+export function deviceLaunch(
+  prepared: PreparedKernel,
+  launch: BoundLaunch,
+  subgroupSize: number | undefined,
+  timeout: number,
+): DeviceLaunch {
   const { workgroups, workgroupSize, gridSize, gridOffset, dimensions } = launch;
-  return { workgroups, workgroupSize, gridSize, gridOffset, dimensions, timeout, data: prepared.data(launch), ...(subgroupSize === undefined ? {} : { subgroupSize }) };
+  return {
+    workgroups,
+    workgroupSize,
+    gridSize,
+    gridOffset,
+    dimensions,
+    timeout,
+    data: prepared.data(launch),
+    ...(subgroupSize === undefined ? {} : { subgroupSize }),
+  };
 }
 
 // ------------------------------------------------------------------ where by-value arguments lie
@@ -125,7 +161,8 @@ function placesOf(module: Module, entry: EntryPoint, dialect: Dialect): Place[] 
     if (values.some((v) => blockKey(v) === key)) blocks.set(key, [...(blocks.get(key) ?? []), r]);
   }
   return [...blocks].map(([key, members]): Place => {
-    const rule: LayoutRule = dialect === "hlsl" ? "cbuffer" : members[0]!.block?.kind === "push-constant" ? "std430" : "std140";
+    const rule: LayoutRule =
+      dialect === "hlsl" ? "cbuffer" : members[0]!.block?.kind === "push-constant" ? "std430" : "std140";
     const types = members.map((r) => ({ name: r.path, type: typeOf(r) }));
     const offsets = memberOffsets({ members: types }, rule, structs);
     const last = types.length - 1;
@@ -140,7 +177,8 @@ function placesOf(module: Module, entry: EntryPoint, dialect: Dialect): Place[] 
   });
 }
 
-const blockKey = (r: Resource): string => `block ${r.block?.kind ?? ""} ${r.block?.name ?? ""} ${r.block?.instance ?? ""}`;
+const blockKey = (r: Resource): string =>
+  `block ${r.block?.kind ?? ""} ${r.block?.name ?? ""} ${r.block?.instance ?? ""}`;
 
 function scalars(type: Type, rule: LayoutRule, structs: LayoutStructs): Leaf[] {
   return leavesOf(type, rule, structs).map((l) => ({ scalar: scalarOf(l.type)!, offset: l.offset }));
@@ -157,11 +195,16 @@ function spread(packed: Uint8Array, leaves: readonly Leaf[], size: number, rule:
     bytes.set(packed.subarray(from, from + length), offset);
     from += length;
   }
-  if (from !== packed.length) throw new Error(`${packed.length} bytes are given for ${from} in ${rule} layout`);
+  if (from !== packed.length)
+    throw new Error(`${packed.length} bytes are given for ${from} in ${rule} layout`);
   return bytes;
 }
 
-function fill(place: Place, shapes: readonly ArgumentShape[], bytesOf: (a: ArgumentShape) => Uint8Array | undefined): Uint8Array {
+function fill(
+  place: Place,
+  shapes: readonly ArgumentShape[],
+  bytesOf: (a: ArgumentShape) => Uint8Array | undefined,
+): Uint8Array {
   const bytes = new Uint8Array(place.size);
   for (const { resource, leaves } of place.parts) {
     const own = shapes.filter((a) => a.variable === resource.variable).map((a) => bytesOf(a));
@@ -175,7 +218,8 @@ function fill(place: Place, shapes: readonly ArgumentShape[], bytesOf: (a: Argum
       at += part.length;
     }
     const spreadOut = spread(packed, leaves, place.size, place.rule);
-    for (const { scalar, offset } of leaves) bytes.set(spreadOut.subarray(offset, offset + packedBytes(scalar)), offset);
+    for (const { scalar, offset } of leaves)
+      bytes.set(spreadOut.subarray(offset, offset + packedBytes(scalar)), offset);
   }
   return bytes;
 }
@@ -187,7 +231,8 @@ function misplaced(translated: readonly TranslatedArgument[], places: readonly P
     const place = places.find((p) => p.parts.some((part) => part.resource.variable === shape.variable));
     const part = place?.parts.find((p) => p.resource.variable === shape.variable);
     const offsets = part?.leaves.map((l) => l.offset) ?? [];
-    if (!offsets.includes(slot.offset)) return `'${shape.path}' lies at byte ${offsets[0] ?? "?"} of its block, and byte ${slot.offset} was meant`;
+    if (!offsets.includes(slot.offset))
+      return `'${shape.path}' lies at byte ${offsets[0] ?? "?"} of its block, and byte ${slot.offset} was meant`;
   }
   return undefined;
 }
@@ -198,43 +243,84 @@ function parameters(entry: EntryPoint, module: Module, places: readonly Place[])
   const resources = new Map(module.resources.map((r) => [r.variable, r]));
   return entry.resources.map((id, index): InterfaceSlot => {
     const r = resources.get(id)!;
-    const space = r.kind === "buffer" ? "global" : r.kind === "workgroup-sized-at-launch" ? "workgroup" : "value";
+    const space =
+      r.kind === "buffer" ? "global" : r.kind === "workgroup-sized-at-launch" ? "workgroup" : "value";
     const place = places.find((p) => p.parts.some((part) => part.resource === r));
     return { kind: "argument", key: place?.key ?? r.path, index: r.slot?.number ?? index, space };
   });
 }
 
-function descriptors(list: readonly ArgumentShape[], module: Module, dialect: "glsl" | "hlsl", places: readonly Place[]): InterfaceSlot[] {
+function descriptors(
+  list: readonly ArgumentShape[],
+  module: Module,
+  dialect: "glsl" | "hlsl",
+  places: readonly Place[],
+): InterfaceSlot[] {
   const structs: LayoutStructs = module.structs;
   const binding = (r: Resource): { binding?: number } =>
-    r.slot?.number === undefined ? {} : { binding: r.slot.number + (dialect === "hlsl" && r.slot.register ? registerShift[r.slot.register] : 0) };
+    r.slot?.number === undefined
+      ? {}
+      : {
+          binding:
+            r.slot.number + (dialect === "hlsl" && r.slot.register ? registerShift[r.slot.register] : 0),
+        };
   const slots: InterfaceSlot[] = [];
   for (const a of list) {
     if (a.kind === "buffer") {
       const variable = module.variables.get(a.variable)!;
-      const names = [variable.name, a.resource.block?.name, a.resource.block?.instance].filter((n) => n !== undefined);
+      const names = [variable.name, a.resource.block?.name, a.resource.block?.instance].filter(
+        (n) => n !== undefined,
+      );
       const layout = bufferScalars(a.type, bufferLayout(dialect), structs);
-      slots.push({ kind: "descriptor", key: a.path, what: "storage", names, set: a.resource.slot?.set ?? 0, ...binding(a.resource), layout });
+      slots.push({
+        kind: "descriptor",
+        key: a.path,
+        what: "storage",
+        names,
+        set: a.resource.slot?.set ?? 0,
+        ...binding(a.resource),
+        layout,
+      });
     } else if (a.kind === "specialization") {
-      if (a.resource.slot?.number !== undefined) slots.push({ kind: "specialization", key: a.path, id: a.resource.slot.number });
+      if (a.resource.slot?.number !== undefined)
+        slots.push({ kind: "specialization", key: a.path, id: a.resource.slot.number });
     }
   }
   for (const place of places) {
     const { resource } = place.parts[0]!;
-    const layout = { offsets: place.parts.flatMap((p) => p.leaves.map((l) => l.offset)).sort((x, y) => x - y) };
+    const layout = {
+      offsets: place.parts.flatMap((p) => p.leaves.map((l) => l.offset)).sort((x, y) => x - y),
+    };
     if (resource.block?.kind === "push-constant") {
       slots.push({ kind: "push-constants", key: place.key, size: place.size, layout });
     } else {
-      const names = [resource.block?.instance, resource.block?.name].filter((n) => n !== undefined).map((n) => (n === "$Globals" ? "$Global" : n));
-      slots.push({ kind: "descriptor", key: place.key, what: "uniform", names, set: resource.slot?.set ?? 0, ...binding(resource), layout });
+      const names = [resource.block?.instance, resource.block?.name]
+        .filter((n) => n !== undefined)
+        .map((n) => (n === "$Globals" ? "$Global" : n));
+      slots.push({
+        kind: "descriptor",
+        key: place.key,
+        what: "uniform",
+        names,
+        set: resource.slot?.set ?? 0,
+        ...binding(resource),
+        layout,
+      });
     }
   }
   return slots;
 }
 
 function bufferScalars(type: Type, rule: LayoutRule, structs: LayoutStructs): ScalarLayout {
-  const offsetsOf = (t: Type): number[] => leavesOf(t, rule, structs).map((l) => l.offset).sort((a, b) => a - b);
-  const tail = (element: Type, offset: number): ScalarLayout["tail"] => ({ offset, stride: arrayStride(element, rule, structs), offsets: offsetsOf(element) });
+  const offsetsOf = (t: Type): number[] =>
+    leavesOf(t, rule, structs)
+      .map((l) => l.offset)
+      .sort((a, b) => a - b);
+  const tail = (element: Type, offset: number): ScalarLayout["tail"] => ({
+    offset,
+    stride: arrayStride(element, rule, structs),
+    offsets: offsetsOf(element),
+  });
   if (type.kind === "array" && type.length === undefined) return { offsets: [], tail: tail(type.element, 0) };
   if (type.kind === "struct") {
     const members = structs.get(type.name)!.members;
@@ -255,12 +341,20 @@ function textFor(compilation: Compilation): Pick<DeviceKernel, "code" | "defines
   const { expanded, source, options } = compilation;
   const included = expanded.directives.some((d) => d.kind === "include");
   if (!included) {
-    const defines = Object.fromEntries(Object.entries(options.defines ?? {}).map(([name, value]) => [name, typeof value === "boolean" ? String(Number(value)) : String(value)]));
+    const defines = Object.fromEntries(
+      Object.entries(options.defines ?? {}).map(([name, value]) => [
+        name,
+        typeof value === "boolean" ? String(Number(value)) : String(value),
+      ]),
+    );
     return { code: source, defines };
   }
   let code = expanded.text;
-  const kept = expanded.directives.filter((d) => d.kind === "version" || d.kind === "extension" || d.kind === "pragma");
-  for (const d of [...kept].sort((a, b) => b.span.start - a.span.start)) code = `${code.slice(0, d.span.start)}${d.text}${code.slice(d.span.start)}`;
+  const kept = expanded.directives.filter(
+    (d) => d.kind === "version" || d.kind === "extension" || d.kind === "pragma",
+  );
+  for (const d of [...kept].sort((a, b) => b.span.start - a.span.start))
+    code = `${code.slice(0, d.span.start)}${d.text}${code.slice(d.span.start)}`;
   return { code, defines: {} };
 }
 
@@ -269,7 +363,14 @@ export function isPreprocessed({ expanded }: Compilation): boolean {
   return expanded.directives.some((d) => d.kind === "include");
 }
 
-const subgroupBuiltins: readonly string[] = ["lane_id", "subgroup_size", "subgroup_id", "num_subgroups", "subgroup_lanes", "enqueued_num_subgroups"];
+const subgroupBuiltins: readonly string[] = [
+  "lane_id",
+  "subgroup_size",
+  "subgroup_id",
+  "num_subgroups",
+  "subgroup_lanes",
+  "enqueued_num_subgroups",
+];
 
 function usesSubgroups(module: Module): boolean {
   let found = false;
@@ -291,5 +392,8 @@ function usesNarrowTypes(module: Module): boolean {
     if (kind !== undefined) return kind !== "bool" && bitWidth(kind) < 32;
     return t.kind === "array" ? narrow(t.element) : t.kind === "pointer" ? narrow(t.pointee) : false;
   };
-  return [...module.variables.values()].some((v) => narrow(v.type)) || [...module.structs.values()].some((s) => s.members.some((m) => narrow(m.type)));
+  return (
+    [...module.variables.values()].some((v) => narrow(v.type)) ||
+    [...module.structs.values()].some((s) => s.members.some((m) => narrow(m.type)))
+  );
 }

@@ -17,7 +17,9 @@ const codeOf: Readonly<Record<FindingKind, Code>> = {
 
 export function findingDiagnostic(finding: Finding, expanded: ExpandedSource): Diagnostic {
   const { kind, message, lane, workgroup, span, stack, count } = finding;
-  const who = lane ? `invocation (${lane.join(", ")}) of workgroup (${workgroup.join(", ")})` : `workgroup (${workgroup.join(", ")})`;
+  const who = lane
+    ? `invocation (${lane.join(", ")}) of workgroup (${workgroup.join(", ")})`
+    : `workgroup (${workgroup.join(", ")})`;
   const often = count > 1 ? `, and ${count - 1} more time${count === 2 ? "" : "s"} at this place` : "";
   return {
     severity: "warning",

@@ -20,7 +20,11 @@ export function requireTarget(to: unknown): asserts to is Target {
 
 export function requireSizes(sizes: readonly number[] | undefined, name: string, least = 1): void {
   if (sizes === undefined) return;
-  const good = Array.isArray(sizes) && sizes.length >= 1 && sizes.length <= 3 && sizes.every((n) => Number.isInteger(n) && n >= least && n < 2 ** 32);
+  const good =
+    Array.isArray(sizes) &&
+    sizes.length >= 1 &&
+    sizes.length <= 3 &&
+    sizes.every((n) => Number.isInteger(n) && n >= least && n < 2 ** 32);
   if (!good) throw new TypeError(`'${name}' is an array of one to three whole numbers from ${least}`);
 }
 
@@ -34,12 +38,16 @@ export function requireWidth(width: number | undefined, name: string): void {
 export function requireTargetOptions(options: TargetOptions, to?: Target): void {
   if (options.profile !== undefined && to !== undefined && to !== "ts") {
     const profile = profileNamed(options.profile);
-    if (profile?.dialect !== to) throw new TypeError(`'profile' is one of ${profileIds(to).join(", ")}, not ${JSON.stringify(options.profile)}`);
+    if (profile?.dialect !== to)
+      throw new TypeError(
+        `'profile' is one of ${profileIds(to).join(", ")}, not ${JSON.stringify(options.profile)}`,
+      );
   }
   requireSizes(options.workgroupSize, "workgroupSize");
   requireWidth(options.subgroupSize, "subgroupSize");
   for (const [name, bytes] of Object.entries(options.local ?? {})) {
-    if (!Number.isInteger(bytes) || bytes < 1) throw new TypeError(`'local.${name}' is a whole number of bytes`);
+    if (!Number.isInteger(bytes) || bytes < 1)
+      throw new TypeError(`'local.${name}' is a whole number of bytes`);
   }
 }
 
@@ -54,7 +62,8 @@ export function includeFunction(
       return typeof found === "string" ? { name: path, text: found } : found;
     };
   }
-  return (path) => Promise.resolve(Object.hasOwn(include, path) ? { name: path, text: include[path]! } : undefined);
+  return (path) =>
+    Promise.resolve(Object.hasOwn(include, path) ? { name: path, text: include[path]! } : undefined);
 }
 
 export function definesOf(defines: SourceOptions["defines"]): Record<string, string> {

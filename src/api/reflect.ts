@@ -12,7 +12,10 @@ import type { Translation } from "./translate.js";
 import type { SourceOptions, TargetOptions } from "./types.js";
 
 /** The interface of a source, with the slots of the translations that are given. */
-export function reflectCompilation(compilation: Compilation, translations: readonly Translation[]): Reflection {
+export function reflectCompilation(
+  compilation: Compilation,
+  translations: readonly Translation[],
+): Reflection {
   const module = compilation.module;
   if (!module) return { dialect: compilation.dialect, entries: [] };
   return {
@@ -23,7 +26,8 @@ export function reflectCompilation(compilation: Compilation, translations: reado
       for (const { target, output } of translations) {
         // Slots name entries as the target does; a translation of one entry is that entry's, whatever it is called there.
         const own = output?.slots.filter((s) => ownsSlot(s, entry.name, output.module)) ?? [];
-        for (const slot of own) slots.set(slot.path, { ...slots.get(slot.path), [target]: describeSlot(slot, target) });
+        for (const slot of own)
+          slots.set(slot.path, { ...slots.get(slot.path), [target]: describeSlot(slot, target) });
         for (const feature of output ? featuresOf(output.code) : []) features.add(feature);
       }
       return reflectEntry(shapeOf(module, entry), [...features].sort(), slots);
@@ -51,7 +55,8 @@ function describeSlot(slot: SlotAssignment, target: Target): SlotReflection {
 
 /** What an output text turns on by name: extensions of GLSL and OpenCL. */
 function featuresOf(code: string): string[] {
-  const directive = /^#(?:extension\s+(\w+)\s*:\s*(?:require|enable)|pragma\s+OPENCL\s+EXTENSION\s+(\w+)\s*:\s*enable)/gm;
+  const directive =
+    /^#(?:extension\s+(\w+)\s*:\s*(?:require|enable)|pragma\s+OPENCL\s+EXTENSION\s+(\w+)\s*:\s*enable)/gm;
   return [...code.matchAll(directive)].map((m) => m[1] ?? m[2]!);
 }
 
@@ -59,8 +64,11 @@ function featuresOf(code: string): string[] {
 export async function reflect(source: string, options: SourceOptions & TargetOptions): Promise<Reflection> {
   requireSource(source, options);
   const compilation = await compile(source, options);
-  const entries = compilation.module?.entries.filter((e) => options.entry === undefined || e.name === options.entry) ?? [];
-  const each = entries.flatMap((e) => targets.map((t) => translateTo(compilation, t, { ...options, entry: e.name })));
+  const entries =
+    compilation.module?.entries.filter((e) => options.entry === undefined || e.name === options.entry) ?? [];
+  const each = entries.flatMap((e) =>
+    targets.map((t) => translateTo(compilation, t, { ...options, entry: e.name })),
+  );
   const translations = await Promise.all(each);
   return reflectCompilation(compilation, translations);
 }

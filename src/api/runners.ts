@@ -26,7 +26,9 @@ export function compileForSimulator(
   const { module, expanded } = compilation;
   if (!module) throw new Error("a source with errors is not run");
   const legal = legalize(module, "ts", { entry: entry.name });
-  const problems = (list: typeof legal.problems): { diagnostics: Diagnostic[] } => ({ diagnostics: list.map((p) => resolve(p, expanded)) });
+  const problems = (list: typeof legal.problems): { diagnostics: Diagnostic[] } => ({
+    diagnostics: list.map((p) => resolve(p, expanded)),
+  });
   if (!legal.module) return problems(legal.problems);
   const { kernel, problems: unable } = compileKernel(legal.module, legal.module.entries[0]!, { findings });
   return kernel ? { kernel } : problems(unable);
@@ -37,7 +39,11 @@ export interface Renaming {
   readonly arguments: readonly TranslatedArgument[];
 }
 
-export function simulatorOptions(launch: BoundLaunch, dialect: Dialect, renaming?: Renaming): SimulatorOptions {
+export function simulatorOptions(
+  launch: BoundLaunch,
+  dialect: Dialect,
+  renaming?: Renaming,
+): SimulatorOptions {
   const args = new Map<string, Uint8Array>();
   const workgroupBytes = new Map<string, number>();
   const given = new Map(launch.arguments.map((a) => [a.path, a]));
@@ -109,9 +115,20 @@ export function simulatorRunner(
   const made = compileForSimulator(compilation, entry, decisive);
   if ("diagnostics" in made) return Promise.resolve(made);
   const renaming = translated && { arguments: translated };
-  const once = (launch: BoundLaunch, subgroupSize: number, seed: number, writers: boolean): RunResult | LaunchError => {
+  const once = (
+    launch: BoundLaunch,
+    subgroupSize: number,
+    seed: number,
+    writers: boolean,
+  ): RunResult | LaunchError => {
     try {
-      return run(made.kernel, { ...simulatorOptions(launch, compilation.dialect, renaming), subgroupSize, seed, maxSteps: launch.maxSteps ?? defaultSteps, writers });
+      return run(made.kernel, {
+        ...simulatorOptions(launch, compilation.dialect, renaming),
+        subgroupSize,
+        seed,
+        maxSteps: launch.maxSteps ?? defaultSteps,
+        writers,
+      });
     } catch (error) {
       if (error instanceof LaunchError) return error;
       throw error;
@@ -129,9 +146,14 @@ export function simulatorRunner(
     writerOf(launch, { subgroupSize, seed }, path, byteOffset) {
       const result = once(launch, subgroupSize, seed, true);
       const own = renaming ? renaming.arguments.find((a) => a.sourcePath === path)?.shape.path : path;
-      const writer = result instanceof LaunchError || own === undefined ? undefined : result.writerOf?.(own, byteOffset);
+      const writer =
+        result instanceof LaunchError || own === undefined ? undefined : result.writerOf?.(own, byteOffset);
       if (!writer) return Promise.resolve(undefined);
-      const found: Writer = { workgroup: place(writer.workgroup, launch), lane: writer.lane, location: locate(compilation.expanded, writer.span) };
+      const found: Writer = {
+        workgroup: place(writer.workgroup, launch),
+        lane: writer.lane,
+        location: locate(compilation.expanded, writer.span),
+      };
       return Promise.resolve(found);
     },
   };

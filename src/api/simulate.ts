@@ -57,12 +57,20 @@ export interface SimulateResult {
   /** Every buffer afterwards, by the name it was given under and in the same array type. */
   readonly buffers: Readonly<Record<string, BufferData>>;
   readonly findings: readonly SimulateFinding[];
-  readonly stats?: { readonly invocations: number; readonly workgroups: number; readonly milliseconds: number; readonly complete: boolean };
+  readonly stats?: {
+    readonly invocations: number;
+    readonly workgroups: number;
+    readonly milliseconds: number;
+    readonly complete: boolean;
+  };
   readonly diagnostics: readonly Diagnostic[];
 }
 
 /** Misuse throws. */
-export function requireSimulateOptions(source: string, options: Omit<SimulateOptions, "findings" | "seed" | "maxSteps">): void {
+export function requireSimulateOptions(
+  source: string,
+  options: Omit<SimulateOptions, "findings" | "seed" | "maxSteps">,
+): void {
   requireSource(source, options);
   for (const key of ["workgroups", "gridSize", "workgroupSize"] as const) requireSizes(options[key], key);
   requireSizes(options.gridOffset, "gridOffset", 0);
@@ -77,7 +85,11 @@ export function requireSimulateOptions(source: string, options: Omit<SimulateOpt
 export async function simulate(source: string, options: SimulateOptions): Promise<SimulateResult> {
   requireSimulateOptions(source, options);
   const compilation = await compile(source, options);
-  const failed = (more: readonly Diagnostic[]): SimulateResult => ({ buffers: {}, findings: [], diagnostics: [...compilation.diagnostics, ...more] });
+  const failed = (more: readonly Diagnostic[]): SimulateResult => ({
+    buffers: {},
+    findings: [],
+    diagnostics: [...compilation.diagnostics, ...more],
+  });
   if (!compilation.module) return failed([]);
   const chosen = chooseEntry(compilation, options.entry);
   if ("diagnostic" in chosen) return failed([chosen.diagnostic]);
@@ -95,20 +107,32 @@ export async function simulate(source: string, options: SimulateOptions): Promis
 }
 
 function requireArgument(name: string, value: unknown): void {
-  const scalar = (v: unknown): boolean => typeof v === "number" || typeof v === "bigint" || typeof v === "boolean";
-  const sized = typeof value === "object" && value !== null && "byteLength" in value && Number.isInteger(value.byteLength);
+  const scalar = (v: unknown): boolean =>
+    typeof v === "number" || typeof v === "bigint" || typeof v === "boolean";
+  const sized =
+    typeof value === "object" &&
+    value !== null &&
+    "byteLength" in value &&
+    Number.isInteger(value.byteLength);
   if (scalar(value) || sized || (Array.isArray(value) && value.every(scalar))) return;
-  throw new TypeError(`'args.${name}' is a typed array, an ArrayBuffer, a number, bigint or bool, an array of those, or {byteLength}`);
+  throw new TypeError(
+    `'args.${name}' is a typed array, an ArrayBuffer, a number, bigint or bool, an array of those, or {byteLength}`,
+  );
 }
 
 /** Buffers under the names they were given by, in the same array types. */
-export function buffersLike(args: SimulateOptions["args"], shape: EntryShape, results: ReadonlyMap<string, Uint8Array>): Record<string, BufferData> {
+export function buffersLike(
+  args: SimulateOptions["args"],
+  shape: EntryShape,
+  results: ReadonlyMap<string, Uint8Array>,
+): Record<string, BufferData> {
   const paths = shape.arguments.map((a) => a.path);
   const buffers: Record<string, BufferData> = {};
   for (const [name, value] of Object.entries(args)) {
     const match = matchKey(name, paths);
     const bytes = "index" in match ? results.get(paths[match.index]!) : undefined;
-    if (bytes && (value instanceof ArrayBuffer || ArrayBuffer.isView(value))) buffers[name] = likeGiven(bytes, value);
+    if (bytes && (value instanceof ArrayBuffer || ArrayBuffer.isView(value)))
+      buffers[name] = likeGiven(bytes, value);
   }
   return buffers;
 }
@@ -123,12 +147,20 @@ function likeGiven(bytes: Uint8Array, given: BufferData): BufferData {
 }
 
 /** Arguments given as an object, fitted to a kernel. */
-export function bindObject(options: Omit<SimulateOptions, "findings" | "seed" | "maxSteps">, shape: EntryShape): { bound?: BoundLaunch; diagnostics: Diagnostic[] } {
+export function bindObject(
+  options: Omit<SimulateOptions, "findings" | "seed" | "maxSteps">,
+  shape: EntryShape,
+): { bound?: BoundLaunch; diagnostics: Diagnostic[] } {
   const diagnostics: Diagnostic[] = [];
   const error: Parameters<typeof bindArguments>[2] = (code, message, _location, help) => {
     diagnostics.push({ severity: "error", code, message, notes: [], ...(help ? { help } : {}) });
   };
-  const sizes = launchSizes(options, shape, { workgroupSize: options.workgroupSize, subgroupSize: options.subgroupSize }, error);
+  const sizes = launchSizes(
+    options,
+    shape,
+    { workgroupSize: options.workgroupSize, subgroupSize: options.subgroupSize },
+    error,
+  );
   if (!sizes) return { diagnostics };
   const given = Object.entries(options.args).map(([key, value]): GivenArgument => {
     const isBuffer = value instanceof ArrayBuffer || ArrayBuffer.isView(value);
@@ -146,22 +178,39 @@ export function bindObject(options: Omit<SimulateOptions, "findings" | "seed" | 
     };
   });
   const bound = bindArguments(given, shape, error);
-  return diagnostics.length > 0 ? { diagnostics } : { bound: { label: "launch", ...sizes, arguments: bound }, diagnostics };
+  return diagnostics.length > 0
+    ? { diagnostics }
+    : { bound: { label: "launch", ...sizes, arguments: bound }, diagnostics };
 }
 
 function bufferOf(value: BufferData, target: ArgumentShape, shape: EntryShape): BoundArgument | string {
-  const bytes = value instanceof ArrayBuffer ? new Uint8Array(value) : new Uint8Array(value.buffer, value.byteOffset, value.byteLength);
+  const bytes =
+    value instanceof ArrayBuffer
+      ? new Uint8Array(value)
+      : new Uint8Array(value.buffer, value.byteOffset, value.byteLength);
   const unfit = sizeProblem(bytes.length, target, shape);
   if (unfit !== undefined) return unfit;
   const writable = target.access !== "read";
   const type = { text: "bytes", scalar: "u8", width: 1 } as const;
-  return { kind: "buffer", path: target.path, bytes, initialized: true, type, output: writable, writable, compare: "ordered" };
+  return {
+    kind: "buffer",
+    path: target.path,
+    bytes,
+    initialized: true,
+    type,
+    output: writable,
+    writable,
+    compare: "ordered",
+  };
 }
 
 function valueOf(value: ValueData, target: ArgumentShape, shape: EntryShape): BoundArgument | string {
-  const list: readonly LaunchNumber[] = Array.isArray(value) ? (value as readonly LaunchNumber[]) : [value as LaunchNumber];
+  const list: readonly LaunchNumber[] = Array.isArray(value)
+    ? (value as readonly LaunchNumber[])
+    : [value as LaunchNumber];
   const scalars = valueScalars(target.type, shape.structs);
-  if (list.length !== scalars.length) return `has ${list.length} numbers, and the kernel's ${showType(target.type)} takes ${scalars.length}`;
+  if (list.length !== scalars.length)
+    return `has ${list.length} numbers, and the kernel's ${showType(target.type)} takes ${scalars.length}`;
   const bytes = new Uint8Array(packedSize(target.type, shape.structs));
   const view = new DataView(bytes.buffer);
   let at = 0;
@@ -179,7 +228,12 @@ export interface RunBoundOptions {
   readonly maxSteps?: number;
 }
 
-function runBound(compilation: Compilation, entry: EntryPoint, bound: BoundLaunch, options: RunBoundOptions): RunResult | { diagnostics: Diagnostic[] } {
+function runBound(
+  compilation: Compilation,
+  entry: EntryPoint,
+  bound: BoundLaunch,
+  options: RunBoundOptions,
+): RunResult | { diagnostics: Diagnostic[] } {
   const made = compileForSimulator(compilation, entry, options.findings ?? "all");
   if ("diagnostics" in made) return made;
   try {
@@ -205,11 +259,31 @@ export interface LaunchOutcome {
 }
 
 /** One launch of a launch file, as `crosslane run` has it. */
-export function simulateLaunch(compilation: Compilation, entry: EntryPoint, bound: BoundLaunch, options: RunBoundOptions): LaunchOutcome {
+export function simulateLaunch(
+  compilation: Compilation,
+  entry: EntryPoint,
+  bound: BoundLaunch,
+  options: RunBoundOptions,
+): LaunchOutcome {
   const result = runBound(compilation, entry, bound, options);
-  if ("diagnostics" in result) return { buffers: new Map(), findings: [], unexpected: [], diagnostics: result.diagnostics, milliseconds: 0 };
+  if ("diagnostics" in result)
+    return {
+      buffers: new Map(),
+      findings: [],
+      unexpected: [],
+      diagnostics: result.diagnostics,
+      milliseconds: 0,
+    };
   const findings = result.findings.map((f) => findingDiagnostic(f, compilation.expanded));
   const run: VerifyRun = { launch: bound.label, workgroups: bound.workgroups, workgroupSize: bound.workgroupSize, subgroupSize: bound.subgroupSize, seed: options.seed ?? 1, compared: [] }; // prettier-ignore
-  const unexpected = result.stats.complete ? checkExpectations({ buffers: result.buffers, findings }, bound, run) : [];
-  return { buffers: result.buffers, findings, unexpected, diagnostics: [], milliseconds: result.stats.milliseconds };
+  const unexpected = result.stats.complete
+    ? checkExpectations({ buffers: result.buffers, findings }, bound, run)
+    : [];
+  return {
+    buffers: result.buffers,
+    findings,
+    unexpected,
+    diagnostics: [],
+    milliseconds: result.stats.milliseconds,
+  };
 }

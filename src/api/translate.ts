@@ -65,7 +65,13 @@ export async function translateTo(
   for (const { op, message, locations } of options.strict ? common.assumptions : []) {
     const [location, ...others] = locations;
     const notes = others.map((other) => ({ message: "and here", location: other }));
-    diagnostics.push({ severity: "error", code: "XL4009", message: `${op}: it would have to be assumed that ${message}`, notes, ...(location ? { location } : {}) });
+    diagnostics.push({
+      severity: "error",
+      code: "XL4009",
+      message: `${op}: it would have to be assumed that ${message}`,
+      notes,
+      ...(location ? { location } : {}),
+    });
   }
   if (!legal.module || hasErrors(diagnostics)) return { ...common, diagnostics };
   const rest = { module: legal.module, slots: legal.slots };
@@ -73,13 +79,27 @@ export async function translateTo(
     // Loaded when it is needed: the simulator is the larger half of the program.
     const { printTypescript } = await import("./typescript.js");
     const printed = printTypescript(legal.module, compilation.expanded);
-    if ("problems" in printed) return { ...common, diagnostics: [...diagnostics, ...printed.problems.map((p) => resolve(p, compilation.expanded))] };
-    return { ...common, diagnostics, output: { ...rest, code: printed.text, map: printed.map, formatted: false } };
+    if ("problems" in printed)
+      return {
+        ...common,
+        diagnostics: [...diagnostics, ...printed.problems.map((p) => resolve(p, compilation.expanded))],
+      };
+    return {
+      ...common,
+      diagnostics,
+      output: { ...rest, code: printed.text, map: printed.map, formatted: false },
+    };
   }
   if (target === compilation.dialect && staysAsItIs(module, legal)) {
     const { text, map } = format(compilation.source, target);
     // The source's own tokens emulate and assume nothing.
-    return { target, emulations: [], assumptions: [], diagnostics, output: { ...rest, code: text, map, formatted: true } };
+    return {
+      target,
+      emulations: [],
+      assumptions: [],
+      diagnostics,
+      output: { ...rest, code: text, map, formatted: true },
+    };
   }
   const { text, map } = printLegal(legal.module, target);
   return { ...common, diagnostics, output: { ...rest, code: text, map, formatted: false } };
@@ -99,7 +119,9 @@ function staysAsItIs(module: Module, legal: Legalized): boolean {
   const has = (op: string): boolean => {
     const row = rows.get(op as OpId);
     if (!row) return true;
-    return row.cells[target].some((c) => c.kind === "native" && satisfied(c.needs, (atom) => hasAtom(profile, atom)) !== undefined);
+    return row.cells[target].some(
+      (c) => c.kind === "native" && satisfied(c.needs, (atom) => hasAtom(profile, atom)) !== undefined,
+    );
   };
   return legal.emulations.every((n) => has(n.op)) && legal.module!.entries.length === module.entries.length;
 }

@@ -13,15 +13,26 @@ import type { BoundLaunch } from "../verify/bind.js";
 import type { Runner } from "../verify/verify.js";
 
 /** The text for people, with types; or what of the kernels the simulator's machine cannot do. */
-export function printTypescript(module: Module<"legal">, expanded: ExpandedSource): Printed | { readonly problems: readonly Problem[] } {
+export function printTypescript(
+  module: Module<"legal">,
+  expanded: ExpandedSource,
+): Printed | { readonly problems: readonly Problem[] } {
   const printed = print(module, true, expanded);
   if ("problems" in printed) return printed;
   const starts = lineStarts(printed.text);
-  const map = printed.map.map(({ line, span }) => ({ span, start: starts[line - 1]!, end: (starts[line] ?? printed.text.length + 1) - 1 }));
+  const map = printed.map.map(({ line, span }) => ({
+    span,
+    start: starts[line - 1]!,
+    end: (starts[line] ?? printed.text.length + 1) - 1,
+  }));
   return { text: printed.text, map };
 }
 
-function print(module: Module<"legal">, types: boolean, expanded: ExpandedSource): ReturnType<typeof printModule> | { problems: readonly Problem[] } {
+function print(
+  module: Module<"legal">,
+  types: boolean,
+  expanded: ExpandedSource,
+): ReturnType<typeof printModule> | { problems: readonly Problem[] } {
   const programs = [];
   for (const entry of module.entries) {
     const { kernel, problems } = compileKernel(module, entry, { findings: "none" });
@@ -43,7 +54,9 @@ function lineOf(span: Span, expanded: ExpandedSource): { line: number; text: str
   const text = expanded.files.find((f) => f.name === file)?.text.split("\n")[line - 1];
   // It becomes a comment: nothing in it may end one.
   // eslint-disable-next-line no-control-regex
-  return text === undefined ? undefined : { line, text: text.replace(/[\u0000-\u001f\u007f-\u009f\u2028\u2029]+/g, " ").trim() };
+  return text === undefined
+    ? undefined
+    : { line, text: text.replace(/[\u0000-\u001f\u007f-\u009f\u2028\u2029]+/g, " ").trim() };
 }
 
 type KernelFunction = (launch: object, args: Record<string, unknown>) => void;
@@ -52,7 +65,10 @@ type KernelFunction = (launch: object, args: Record<string, unknown>) => void;
  * Loads the text without its types: the same text but for annotations, which mean nothing to a run. It holds names the
  * printer made, numbers, and comments; nothing else of the kernel's text.
  */
-export function loadTypescript(module: Module<"legal">, expanded: ExpandedSource): ReadonlyMap<string, KernelFunction> {
+export function loadTypescript(
+  module: Module<"legal">,
+  expanded: ExpandedSource,
+): ReadonlyMap<string, KernelFunction> {
   const printed = print(module, false, expanded);
   if ("problems" in printed) throw new Error("a module that was printed with types is printed without them");
   const exported: string[] = [];
@@ -83,7 +99,10 @@ export function typescriptRunner(kernel: KernelFunction): Runner {
         }
       }
       const { dimensions, gridSize, gridOffset, workgroupSize } = launch;
-      kernel({ gridSize: gridSize.slice(0, dimensions), gridOffset, workgroupSize, subgroupSize, seed }, args);
+      kernel(
+        { gridSize: gridSize.slice(0, dimensions), gridOffset, workgroupSize, subgroupSize, seed },
+        args,
+      );
       return Promise.resolve({ buffers, findings: [] });
     },
   };

@@ -24,7 +24,8 @@ import type { SourceOptions, TargetOptions, TranslateOptions } from "./types.js"
 
 export const defaultWidths = [4, 8, 16, 32, 64] as const;
 
-export interface PrepareOptions extends Pick<SourceOptions, "entry">, Pick<TargetOptions, "workgroupSize" | "local"> {
+export interface PrepareOptions
+  extends Pick<SourceOptions, "entry">, Pick<TargetOptions, "workgroupSize" | "local"> {
   /** None: launches are derived from the interface. */
   readonly launches: readonly { readonly launch: LaunchFile; readonly files?: LaunchFiles }[];
   readonly subgroupSizes?: readonly number[];
@@ -52,9 +53,18 @@ export interface Preparation {
   readonly expectationsFailed: boolean;
 }
 
-export async function prepareVerification(compilation: Compilation, options: PrepareOptions): Promise<Preparation> {
-  const failed = (diagnostics: readonly Diagnostic[]): Preparation => ({ diagnostics, expectationsFailed: false });
-  const chosen = chooseEntry(compilation, entryOf(options.launches[0]?.launch, compilation.dialect, options.entry));
+export async function prepareVerification(
+  compilation: Compilation,
+  options: PrepareOptions,
+): Promise<Preparation> {
+  const failed = (diagnostics: readonly Diagnostic[]): Preparation => ({
+    diagnostics,
+    expectationsFailed: false,
+  });
+  const chosen = chooseEntry(
+    compilation,
+    entryOf(options.launches[0]?.launch, compilation.dialect, options.entry),
+  );
   if ("diagnostic" in chosen) return failed([chosen.diagnostic]);
   const { entry } = chosen;
   const module = compilation.module!;
@@ -65,16 +75,41 @@ export async function prepareVerification(compilation: Compilation, options: Pre
   const seeds = options.seeds ?? 2;
   const common = { compilation, entry, source, seeds, outputs: outputsOf };
   if (options.launches.length === 0) {
-    const derived = await keepClean(deriveLaunches(module, shape, options), source, widthsOf(entry, options.subgroupSizes), seeds);
+    const derived = await keepClean(
+      deriveLaunches(module, shape, options),
+      source,
+      widthsOf(entry, options.subgroupSizes),
+      seeds,
+    );
     if (derived.launches.size === 0) {
-      const help = "describe a launch in a launch file: see README.md, or `crosslane reflect` for the list of arguments";
-      const none = fileDiagnostic(compilation, "XL6013", `'${entry.name}' has a finding on every launch that was derived for it`, help);
-      return failed([{ ...none, notes: derived.firstFindings.map((f) => ({ message: f.message, ...(f.location ? { location: f.location } : {}) })) }]);
+      const help =
+        "describe a launch in a launch file: see README.md, or `crosslane reflect` for the list of arguments";
+      const none = fileDiagnostic(
+        compilation,
+        "XL6013",
+        `'${entry.name}' has a finding on every launch that was derived for it`,
+        help,
+      );
+      return failed([
+        {
+          ...none,
+          notes: derived.firstFindings.map((f) => ({
+            message: f.message,
+            ...(f.location ? { location: f.location } : {}),
+          })),
+        },
+      ]);
     }
     const launches = [...derived.launches.keys()];
     const { dropped, slow } = derived;
     return {
-      ready: { ...common, launches, subgroupSizes: (l) => derived.launches.get(l) ?? [], dropped, ...(slow !== undefined ? { slow } : {}) },
+      ready: {
+        ...common,
+        launches,
+        subgroupSizes: (l) => derived.launches.get(l) ?? [],
+        dropped,
+        ...(slow !== undefined ? { slow } : {}),
+      },
       diagnostics: [],
       expectationsFailed: false,
     };
@@ -82,14 +117,22 @@ export async function prepareVerification(compilation: Compilation, options: Pre
   const launches: BoundLaunch[] = [];
   const diagnostics: Diagnostic[] = [];
   for (const { launch, files } of options.launches) {
-    const { bound, diagnostics: problems } = bindLaunch(launch, shape, { workgroupSize: options.workgroupSize, files });
+    const { bound, diagnostics: problems } = bindLaunch(launch, shape, {
+      workgroupSize: options.workgroupSize,
+      files,
+    });
     diagnostics.push(...problems);
     if (bound) launches.push(bound);
   }
   if (hasErrors(diagnostics)) return failed(diagnostics);
-  const subgroupSizes = (launch: BoundLaunch): readonly number[] => widthsOf(entry, options.subgroupSizes ?? launch.subgroupSizes);
+  const subgroupSizes = (launch: BoundLaunch): readonly number[] =>
+    widthsOf(entry, options.subgroupSizes ?? launch.subgroupSizes);
   const wrong = await failedExpectations(source, launches, subgroupSizes);
-  return { ready: { ...common, launches, subgroupSizes, dropped: 0 }, diagnostics: wrong, expectationsFailed: wrong.length > 0 };
+  return {
+    ready: { ...common, launches, subgroupSizes, dropped: 0 },
+    diagnostics: wrong,
+    expectationsFailed: wrong.length > 0,
+  };
 }
 
 function widthsOf(entry: EntryPoint, asked: readonly number[] | undefined): readonly number[] {
@@ -108,7 +151,12 @@ interface Kept {
 }
 
 /** The launches, and of each the widths, on which the source has no finding: as many as time allows. */
-async function keepClean(candidates: readonly BoundLaunch[], source: Runner, widths: readonly number[], seeds: number): Promise<Kept> {
+async function keepClean(
+  candidates: readonly BoundLaunch[],
+  source: Runner,
+  widths: readonly number[],
+  seeds: number,
+): Promise<Kept> {
   const launches = new Map<BoundLaunch, number[]>();
   let dropped = 0;
   let slow: number | undefined;
@@ -133,7 +181,8 @@ async function keepClean(candidates: readonly BoundLaunch[], source: Runner, wid
       slow = cost;
       break;
     }
-    const chosen = affordable >= widths.length ? widths : affordable >= 2 ? [widths[0]!, widths.at(-1)!] : [middle];
+    const chosen =
+      affordable >= widths.length ? widths : affordable >= 2 ? [widths[0]!, widths.at(-1)!] : [middle];
     if (chosen.length < widths.length) slow = cost;
     left -= cost * seeds * chosen.length;
     const clean: number[] = [];
@@ -171,7 +220,11 @@ export interface TargetVerification {
 }
 
 /** Translates for one target, reads the text back, and compares. */
-export async function verifyTarget(ready: ReadySource, target: Target, options: TargetOptions): Promise<TargetVerification> {
+export async function verifyTarget(
+  ready: ReadySource,
+  target: Target,
+  options: TargetOptions,
+): Promise<TargetVerification> {
   const { compilation, entry } = ready;
   const first = ready.launches[0]!;
   const translation = await translateTo(compilation, target, {
@@ -188,18 +241,32 @@ export async function verifyTarget(ready: ReadySource, target: Target, options: 
   const partial = wholeWorkgroupsOnly.has(target) ? ready.launches.find(isPartial) : undefined;
   if (partial) {
     const size = `${partial.gridSize.join(" x ")} in workgroups of ${partial.workgroupSize.join(" x ")}`;
-    return notRun([fileDiagnostic(compilation, "XL6007", `${target} starts whole workgroups only, and the launch has ${size}`)]);
+    return notRun([
+      fileDiagnostic(
+        compilation,
+        "XL6007",
+        `${target} starts whole workgroups only, and the launch has ${size}`,
+      ),
+    ]);
   }
   const runner = await translationRunner(compilation, translation);
   if ("diagnostics" in runner) return notRun(runner.diagnostics);
   const widths = (launch: BoundLaunch): readonly number[] =>
     options.subgroupSize === undefined ? ready.subgroupSizes(launch) : [options.subgroupSize];
-  const result = await compareOnLaunches(ready.source, runner.runner, ready.launches, { target, seeds: ready.seeds, subgroupSizes: widths });
+  const result = await compareOnLaunches(ready.source, runner.runner, ready.launches, {
+    target,
+    seeds: ready.seeds,
+    subgroupSizes: widths,
+  });
   return { result, translation };
 }
 
 /** A translation with the sizes of the launches it is to run on. */
-export function translateForLaunches(ready: ReadySource, target: Target, options: TargetOptions): Promise<Translation> {
+export function translateForLaunches(
+  ready: ReadySource,
+  target: Target,
+  options: TargetOptions,
+): Promise<Translation> {
   const first = ready.launches[0]!;
   return translateTo(ready.compilation, target, {
     ...options,
@@ -210,11 +277,16 @@ export function translateForLaunches(ready: ReadySource, target: Target, options
 }
 
 function localOf(launch: BoundLaunch): Record<string, number> {
-  return Object.fromEntries(launch.arguments.flatMap((a) => (a.kind === "workgroup" ? [[a.path, a.byteLength]] : [])));
+  return Object.fromEntries(
+    launch.arguments.flatMap((a) => (a.kind === "workgroup" ? [[a.path, a.byteLength]] : [])),
+  );
 }
 
 /** The text that was written, read again and run: as the kernel of its dialect, or as the module it is. */
-async function translationRunner(compilation: Compilation, translation: Translation): Promise<{ runner: Runner } | { diagnostics: Diagnostic[] }> {
+async function translationRunner(
+  compilation: Compilation,
+  translation: Translation,
+): Promise<{ runner: Runner } | { diagnostics: Diagnostic[] }> {
   const { target, output } = translation;
   if (!output) throw new Error("a refused translation is not run");
   if (target === "ts") {
@@ -233,26 +305,47 @@ export interface ReadTranslation {
   readonly translated?: readonly TranslatedArgument[];
 }
 
-export async function readTranslation(compilation: Compilation, translation: Translation): Promise<ReadTranslation | { diagnostics: Diagnostic[] }> {
+export async function readTranslation(
+  compilation: Compilation,
+  translation: Translation,
+): Promise<ReadTranslation | { diagnostics: Diagnostic[] }> {
   const { target, output } = translation;
   if (!output || target === "ts") throw new Error("there is no text to read again");
   const fileName = `${compilation.fileName}, as ${target}`;
   // A text in the source's own dialect keeps its includes and conditionals.
-  const kept = output.formatted ? { defines: compilation.options.defines, include: compilation.options.include } : {};
+  const kept = output.formatted
+    ? { defines: compilation.options.defines, include: compilation.options.include }
+    : {};
   const read = await compile(output.code, { ...kept, from: target, fileName });
   const bug = (message: string, notes: Diagnostic["notes"]): { diagnostics: Diagnostic[] } => ({
-    diagnostics: [{ ...fileDiagnostic(compilation, "XL9001", message, "this is a bug of crosslane: please report it with the kernel"), notes }],
+    diagnostics: [
+      {
+        ...fileDiagnostic(
+          compilation,
+          "XL9001",
+          message,
+          "this is a bug of crosslane: please report it with the kernel",
+        ),
+        notes,
+      },
+    ],
   });
   const wanted = output.module.entries[0]!.name;
   const entries = read.module?.entries ?? [];
   const entry = entries.length === 1 ? entries[0] : entries.find((e) => e.name === wanted);
   if (!read.module || !entry) {
-    const notes = read.diagnostics.map((d) => ({ message: `${d.code} ${d.message}`, ...(d.location ? { location: d.location } : {}) }));
+    const notes = read.diagnostics.map((d) => ({
+      message: `${d.code} ${d.message}`,
+      ...(d.location ? { location: d.location } : {}),
+    }));
     return bug(`the ${target} text that was written cannot be read again`, notes);
   }
   if (output.formatted) return { compilation: read, entry };
   const matched = matchTranslation(shapeOf(read.module, entry), output.slots);
-  if ("problem" in matched) return bug(`the interface of the ${target} text is not the one that was meant`, [{ message: matched.problem }]);
+  if ("problem" in matched)
+    return bug(`the interface of the ${target} text is not the one that was meant`, [
+      { message: matched.problem },
+    ]);
   return { compilation: read, entry, translated: matched.arguments };
 }
 
@@ -272,14 +365,25 @@ export async function verify(source: string, options: VerifyOptions): Promise<Ve
   requireTargetOptions(options, options.to);
   for (const width of options.subgroupSizes ?? []) requireWidth(width, "subgroupSizes");
   const compilation = await compile(source, options);
-  const notRun = (diagnostics: readonly Diagnostic[]): VerifyResult => ({ target: options.to, result: "not-run", runs: [], diagnostics });
+  const notRun = (diagnostics: readonly Diagnostic[]): VerifyResult => ({
+    target: options.to,
+    result: "not-run",
+    runs: [],
+    diagnostics,
+  });
   if (!compilation.module) return notRun(compilation.diagnostics);
   const launches: { launch: LaunchFile; files: LaunchFiles }[] = [];
   const files: LaunchFiles = new Map(Object.entries(options.files ?? {}));
   const wrong: Diagnostic[] = [];
   for (const [index, given] of (options.launches ?? []).entries()) {
-    const text = typeof given === "string" ? given : JSON.stringify(given, (_, v: unknown) => (typeof v === "bigint" ? String(v) : v), 2);
-    const { launch, diagnostics } = parseLaunchFile(text, options.launches!.length === 1 ? "launch" : `launch ${index + 1}`);
+    const text =
+      typeof given === "string"
+        ? given
+        : JSON.stringify(given, (_, v: unknown) => (typeof v === "bigint" ? String(v) : v), 2);
+    const { launch, diagnostics } = parseLaunchFile(
+      text,
+      options.launches!.length === 1 ? "launch" : `launch ${index + 1}`,
+    );
     wrong.push(...diagnostics);
     if (launch) launches.push({ launch, files });
   }
@@ -287,5 +391,13 @@ export async function verify(source: string, options: VerifyOptions): Promise<Ve
   const preparation = await prepareVerification(compilation, { ...options, launches });
   if (!preparation.ready) return notRun([...compilation.diagnostics, ...preparation.diagnostics]);
   const { result, translation } = await verifyTarget(preparation.ready, options.to, options);
-  return { ...result, diagnostics: [...compilation.diagnostics, ...preparation.diagnostics, ...translation.diagnostics, ...result.diagnostics] };
+  return {
+    ...result,
+    diagnostics: [
+      ...compilation.diagnostics,
+      ...preparation.diagnostics,
+      ...translation.diagnostics,
+      ...result.diagnostics,
+    ],
+  };
 }

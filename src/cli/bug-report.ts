@@ -10,7 +10,9 @@ export function reportBug(error: unknown, terminal: Terminal, about?: string): v
       severity: "error",
       code: "XL9001",
       message: `crosslane itself failed${about ? ` on ${about}` : ""}: ${message}`,
-      notes: [{ message: `crosslane ${packageVersion()}, Node ${process.versions.node}; nothing was written` }],
+      notes: [
+        { message: `crosslane ${packageVersion()}, Node ${process.versions.node}; nothing was written` },
+      ],
       help: "this is a bug: please report it with the input, the command line and what CROSSLANE_STACK=1 adds to this message",
     },
     () => undefined,
@@ -24,7 +26,10 @@ export function reportBug(error: unknown, terminal: Terminal, about?: string): v
 export function packageVersion(): string {
   for (const path of ["../../../package.json", "../../package.json"]) {
     try {
-      const description = JSON.parse(readFileSync(new URL(path, import.meta.url), "utf8")) as { name?: string; version?: string };
+      const description = JSON.parse(readFileSync(new URL(path, import.meta.url), "utf8")) as {
+        name?: string;
+        version?: string;
+      };
       if (description.name === "crosslane" && description.version) return description.version;
     } catch {
       // Not there: the other place.

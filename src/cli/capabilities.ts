@@ -15,15 +15,23 @@ interface CapabilityFlags {
 
 export function capabilitiesCommand({ terminal }: CommandContext): Command {
   return new Command("capabilities")
-    .description("What each target does with each op: native, emulated or refused, from the table translation itself reads.")
+    .description(
+      "What each target does with each op: native, emulated or refused, from the table translation itself reads.",
+    )
     .argument("[op|category]", "e.g. subgroup.add or subgroup")
     .addOption(new Option("--target <dialect>", "only this target").argParser(readDialect))
-    .option("--profile <profile>", "a version of a target, e.g. vulkan1.2 (default: msl3.0, vulkan1.3, opencl3.0, sm6.6)")
+    .option(
+      "--profile <profile>",
+      "a version of a target, e.g. vulkan1.2 (default: msl3.0, vulkan1.3, opencl3.0, sm6.6)",
+    )
     .addOption(formatOption(["table", "json", "markdown"] as const))
     .action((filter: string | undefined, flags: CapabilityFlags) => {
       const rows = query(filter, flags);
       if (rows.length === 0) {
-        throw new UsageError(`there is no op or category '${filter ?? ""}'`, didYouMean(filter ?? "", capabilityNames()) ?? `categories are ${categories().join(", ")}`);
+        throw new UsageError(
+          `there is no op or category '${filter ?? ""}'`,
+          didYouMean(filter ?? "", capabilityNames()) ?? `categories are ${categories().join(", ")}`,
+        );
       }
       if (flags.format === "json") terminal.out(`${JSON.stringify(rows, null, 2)}\n`);
       else if (rows.length === 1 && flags.format === "table") terminal.out(detail(rows[0]!));
@@ -55,12 +63,18 @@ function table(rows: readonly CapabilityRow[], markdown: boolean): string {
   const head = ["op", ...dialects.map((d) => `${d} ${rows[0]!.targets[d]!.profile}`)];
   const body = rows.map((row) => [row.op, ...dialects.map((d) => short(row.targets[d]!))]);
   if (markdown) {
-    const line = (cells: readonly string[]): string => `| ${cells.map((c) => c.replaceAll("|", "\\|")).join(" | ")} |`;
+    const line = (cells: readonly string[]): string =>
+      `| ${cells.map((c) => c.replaceAll("|", "\\|")).join(" | ")} |`;
     return `${[line(head), line(head.map(() => "---")), ...body.map(line)].join("\n")}\n`;
   }
   const widths = head.map((_, i) => Math.max(...[head, ...body].map((cells) => cells[i]!.length)));
-  const line = (cells: readonly string[]): string => cells.map((c, i) => c.padEnd(widths[i]!)).join("  ").trimEnd();
-  const legend = "(name): emulated by that recipe; *: depends on types or use, see `crosslane capabilities <op>`; -: refused";
+  const line = (cells: readonly string[]): string =>
+    cells
+      .map((c, i) => c.padEnd(widths[i]!))
+      .join("  ")
+      .trimEnd();
+  const legend =
+    "(name): emulated by that recipe; *: depends on types or use, see `crosslane capabilities <op>`; -: refused";
   return `${[line(head), line(widths.map((w) => "-".repeat(w))), ...body.map(line)].join("\n")}\n\n${legend}\n`;
 }
 
@@ -70,7 +84,12 @@ function detail(row: CapabilityRow): string {
     lines.push("", `${dialect} (${capability.profile}): ${capability.verdict}`);
     for (const cell of capability.cells) {
       const more = [cell.on ? `on ${cell.on}` : "", cell.needs ? `needs ${cell.needs}` : "", cell.conditional ? "depends on the use" : "", cell.seen ? `seen: ${cell.seen}` : ""]; // prettier-ignore
-      lines.push(`  ${cell.available ? " " : "x"} ${cell.kind}  ${cell.text}${more.filter(Boolean).map((m) => `; ${m}`).join("")}`);
+      lines.push(
+        `  ${cell.available ? " " : "x"} ${cell.kind}  ${cell.text}${more
+          .filter(Boolean)
+          .map((m) => `; ${m}`)
+          .join("")}`,
+      );
     }
   }
   return `${lines.join("\n")}\n`;

@@ -20,7 +20,9 @@ interface CheckFlags extends SourceFlags, Partial<Pick<TargetFlags, "to" | "targ
 
 export function checkCommand({ terminal, finish }: CommandContext): Command {
   const command = new Command("check")
-    .description("Parse and type-check, and report for every target and profile whether it can be written. Writes nothing.")
+    .description(
+      "Parse and type-check, and report for every target and profile whether it can be written. Writes nothing.",
+    )
     .argument("<files...>", "files or globs")
     .addOption(new Option("--to <targets>", "only these targets").argParser(readTargets))
     .addOption(new Option("--target-profile <profile>", "only this profile").argParser(readProfile))
@@ -39,16 +41,28 @@ export function checkCommand({ terminal, finish }: CommandContext): Command {
         if (!compilation.module) continue;
         const launch = await openLaunch(input, flags.launch, terminal, reporter);
         const settled = typeof launch === "object" ? launch.launch : undefined;
-        const options = targetOptions({ local: {}, strict: false }, undefined, settled, flags.entry ?? entryOf(settled, input.dialect), compilation);
-        const portability = await portabilityOf(compilation, { ...options, targets: flags.to, profile: flags.targetProfile });
+        const options = targetOptions(
+          { local: {}, strict: false },
+          undefined,
+          settled,
+          flags.entry ?? entryOf(settled, input.dialect),
+          compilation,
+        );
+        const portability = await portabilityOf(compilation, {
+          ...options,
+          targets: flags.to,
+          profile: flags.targetProfile,
+        });
         shown.push({ file: input.name, portability });
-        if (flags.format !== "json") terminal.out(`${[input.name, ...grouped(portability).map((l) => `  ${l}`)].join("\n")}\n`);
+        if (flags.format !== "json")
+          terminal.out(`${[input.name, ...grouped(portability).map((l) => `  ${l}`)].join("\n")}\n`);
       } catch (error) {
         reportBug(error, terminal, input.name);
         code = exitCodes.internal;
       }
     }
-    if (flags.format === "json") terminal.out(`${JSON.stringify({ files: shown, diagnostics: reporter.all }, null, 2)}\n`);
+    if (flags.format === "json")
+      terminal.out(`${JSON.stringify({ files: shown, diagnostics: reporter.all }, null, 2)}\n`);
     finish(Math.max(code, reporter.errors > 0 ? exitCodes.errors : exitCodes.done));
   });
 }
@@ -73,7 +87,8 @@ function grouped(portability: readonly Portability[]): string[] {
   return lines;
 }
 
-const span = (profiles: readonly string[]): string => (profiles.length === 1 ? profiles[0]! : `${profiles[0]!} to ${profiles.at(-1)!}`);
+const span = (profiles: readonly string[]): string =>
+  profiles.length === 1 ? profiles[0]! : `${profiles[0]!} to ${profiles.at(-1)!}`;
 
 function describe(p: Portability): string {
   if (p.verdict === "refused") {

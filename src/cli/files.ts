@@ -17,7 +17,13 @@ const dialectOfExtension: Readonly<Record<string, Dialect>> = {
   ".hlsl": "hlsl", ".compute": "hlsl",
 }; // prettier-ignore
 
-export const extensionOf: Readonly<Record<Target, string>> = { msl: "metal", glsl: "comp", opencl: "cl", hlsl: "hlsl", ts: "ts" };
+export const extensionOf: Readonly<Record<Target, string>> = {
+  msl: "metal",
+  glsl: "comp",
+  opencl: "cl",
+  hlsl: "hlsl",
+  ts: "ts",
+};
 
 /** A source as the command line names it. */
 export interface SourceInput {
@@ -40,7 +46,11 @@ export function fileProblem(code: Code, message: string, help?: string): Diagnos
 }
 
 /** Files and globs in the order given, each file once. A pattern without files is wrong usage. */
-export async function findInputs(patterns: readonly string[], from: Dialect | undefined, cwd: string): Promise<SourceInput[]> {
+export async function findInputs(
+  patterns: readonly string[],
+  from: Dialect | undefined,
+  cwd: string,
+): Promise<SourceInput[]> {
   const inputs = new Map<string, SourceInput>();
   for (const pattern of patterns) {
     if (pattern === "-") {
@@ -56,7 +66,10 @@ export async function findInputs(patterns: readonly string[], from: Dialect | un
       const dialect = from ?? dialectOfExtension[extension];
       const name = shownName(path, cwd);
       if (dialect === undefined) {
-        throw new UsageError(`the dialect of '${name}' does not show in its name`, `say it with --from, or use one of ${Object.keys(dialectOfExtension).join(" ")}`);
+        throw new UsageError(
+          `the dialect of '${name}' does not show in its name`,
+          `say it with --from, or use one of ${Object.keys(dialectOfExtension).join(" ")}`,
+        );
       }
       inputs.set(path, { name, path, stem: basename(path, extname(path)), dialect });
     }
@@ -87,7 +100,9 @@ export async function readSource(input: SourceInput, terminal: Terminal): Promis
     return fileProblem("XL8002", `'${input.name}' cannot be read: ${reasonOf(error)}`);
   }
   const text = decode(bytes);
-  return text === undefined ? fileProblem("XL8002", `'${input.name}' is not a text in UTF-8`) : { ...input, text };
+  return text === undefined
+    ? fileProblem("XL8002", `'${input.name}' is not a text in UTF-8`)
+    : { ...input, text };
 }
 
 /** Beyond this a file is not even read; the front end's own limit is lower and says so with a place. */
@@ -121,7 +136,12 @@ export function reasonOf(error: unknown): string {
  * Includes below the file's folder and the -I folders, and nowhere else: a kernel of unknown origin does not get to
  * read other files. `texts` remembers what was read, for code frames.
  */
-export function includeReader(input: SourceInput, folders: readonly string[], cwd: string, texts: Map<string, string>): IncludeFunction {
+export function includeReader(
+  input: SourceInput,
+  folders: readonly string[],
+  cwd: string,
+  texts: Map<string, string>,
+): IncludeFunction {
   const own = input.path === undefined ? cwd : dirname(input.path);
   const roots = [own, ...folders.map((f) => resolve(cwd, f))];
   return async (path, from) => {
@@ -132,7 +152,9 @@ export function includeReader(input: SourceInput, folders: readonly string[], cw
       if (!existsSync(candidate) || !statSync(candidate).isFile()) continue;
       // Links are followed before the place is checked.
       const real = await realpath(candidate);
-      const allowed = await Promise.all(roots.map(async (root) => isBelow(real, await realpath(root).catch(() => root))));
+      const allowed = await Promise.all(
+        roots.map(async (root) => isBelow(real, await realpath(root).catch(() => root))),
+      );
       if (!allowed.includes(true)) continue;
       if (statSync(real).size > largestSource) continue;
       const text = decode(await readFile(real));
@@ -157,16 +179,25 @@ export interface LaunchInput {
 }
 
 /** The launch file asked for, or `<stem>.launch.json`, else `launch.json` beside the kernel. */
-export async function findLaunch(input: SourceInput, asked: string | undefined, cwd: string): Promise<LaunchInput | Diagnostic | undefined> {
+export async function findLaunch(
+  input: SourceInput,
+  asked: string | undefined,
+  cwd: string,
+): Promise<LaunchInput | Diagnostic | undefined> {
   const folder = input.path === undefined ? cwd : dirname(input.path);
-  const candidates = asked === undefined ? [join(folder, `${input.stem}.launch.json`), join(folder, "launch.json")] : [resolve(cwd, asked)];
+  const candidates =
+    asked === undefined
+      ? [join(folder, `${input.stem}.launch.json`), join(folder, "launch.json")]
+      : [resolve(cwd, asked)];
   if (asked === undefined && input.path === undefined) return undefined;
   for (const path of candidates) {
     if (asked === undefined && !existsSync(path)) continue;
     const name = shownName(path, cwd);
     try {
       const text = decode(await readFile(path));
-      return text === undefined ? fileProblem("XL8002", `'${name}' is not a text in UTF-8`) : { name, path, text };
+      return text === undefined
+        ? fileProblem("XL8002", `'${name}' is not a text in UTF-8`)
+        : { name, path, text };
     } catch (error) {
       return fileProblem("XL8002", `'${name}' cannot be read: ${reasonOf(error)}`);
     }
@@ -189,7 +220,12 @@ export async function readLaunchFiles(
     }
     try {
       const real = await realpath(full);
-      files.set(path, isBelow(real, await realpath(folder)) ? await readFile(real) : { problem: `'${path}' leads away from the launch file's folder` });
+      files.set(
+        path,
+        isBelow(real, await realpath(folder))
+          ? await readFile(real)
+          : { problem: `'${path}' leads away from the launch file's folder` },
+      );
     } catch (error) {
       files.set(path, { problem: `'${path}' cannot be read: ${reasonOf(error)}` });
     }

@@ -30,7 +30,11 @@ const collect =
 
 export function withSourceFlags(command: Command): Command {
   return command
-    .addOption(new Option("--from <dialect>", `dialect of the source: ${sourceDialects.join(", ")}`).argParser(readDialect))
+    .addOption(
+      new Option("--from <dialect>", `dialect of the source: ${sourceDialects.join(", ")}`).argParser(
+        readDialect,
+      ),
+    )
     .option("--entry <name>", "the entry point, where there are several")
     .addOption(
       new Option("-D, --define <name[=value]>", "define a macro")
@@ -47,13 +51,26 @@ export function withSourceFlags(command: Command): Command {
 export function withTargetFlags(command: Command): Command {
   return command
     .addOption(
-      new Option("--to <targets>", `what to write: ${targets.join(", ")}; several with commas`).argParser(readTargets).makeOptionMandatory(),
+      new Option("--to <targets>", `what to write: ${targets.join(", ")}; several with commas`)
+        .argParser(readTargets)
+        .makeOptionMandatory(),
     )
     .addOption(
-      new Option("--target-profile <profile>", "version of a target, e.g. msl2.4, vulkan1.2, opencl1.2, sm6.0").argParser(readProfile),
+      new Option(
+        "--target-profile <profile>",
+        "version of a target, e.g. msl2.4, vulkan1.2, opencl1.2, sm6.0",
+      ).argParser(readProfile),
     )
-    .addOption(new Option("--workgroup-size <x,y,z>", "where the source leaves it open").argParser((v) => readSizes(v, "--workgroup-size")))
-    .addOption(new Option("--subgroup-size <n>", "the width to write for").argParser((v) => readWhole(v, "--subgroup-size", 1, 128)))
+    .addOption(
+      new Option("--workgroup-size <x,y,z>", "where the source leaves it open").argParser((v) =>
+        readSizes(v, "--workgroup-size"),
+      ),
+    )
+    .addOption(
+      new Option("--subgroup-size <n>", "the width to write for").argParser((v) =>
+        readWhole(v, "--subgroup-size", 1, 128),
+      ),
+    )
     .addOption(
       new Option("--local <name=bytes>", "bytes of workgroup memory that is sized at launch")
         .default({}, "none")
@@ -68,14 +85,20 @@ export function formatOption<T extends string>(choices: readonly T[]): Option {
 
 function oneOf<T extends string>(value: string, known: readonly T[], what: string): T {
   if ((known as readonly string[]).includes(value)) return value as T;
-  throw new UsageError(`'${value}' is no ${what}`, didYouMean(value, known) ?? `known are ${known.join(", ")}`);
+  throw new UsageError(
+    `'${value}' is no ${what}`,
+    didYouMean(value, known) ?? `known are ${known.join(", ")}`,
+  );
 }
 
 export const readDialect = (value: string): Dialect => oneOf(value, sourceDialects, "dialect");
 
 export function readProfile(value: string): string {
   if (profiles.has(value)) return value;
-  throw new UsageError(`there is no profile '${value}'`, didYouMean(value, profiles.keys()) ?? `profiles are ${[...profiles.keys()].join(", ")}`);
+  throw new UsageError(
+    `there is no profile '${value}'`,
+    didYouMean(value, profiles.keys()) ?? `profiles are ${[...profiles.keys()].join(", ")}`,
+  );
 }
 
 export function readTargets(value: string): Target[] {

@@ -29,10 +29,20 @@ export function reflectCommand({ terminal, finish }: CommandContext): Command {
     if (!compilation.module) return finish(exitCodes.errors);
     const launch = await openLaunch(inputs[0]!, flags.launch, terminal, reporter);
     const settled = typeof launch === "object" ? launch.launch : undefined;
-    const options = targetOptions({ local: {}, strict: false }, undefined, settled, flags.entry ?? entryOf(settled, session.source.dialect), compilation);
+    const options = targetOptions(
+      { local: {}, strict: false },
+      undefined,
+      settled,
+      flags.entry ?? entryOf(settled, session.source.dialect),
+      compilation,
+    );
     // Each entry by itself, so that targets that hold one entry a file have slots too. What refuses has none.
-    const entries = compilation.module.entries.filter((e) => flags.entry === undefined || e.name === flags.entry);
-    const each = entries.flatMap((e) => targets.map((t) => translateTo(compilation, t, { ...options, entry: e.name })));
+    const entries = compilation.module.entries.filter(
+      (e) => flags.entry === undefined || e.name === flags.entry,
+    );
+    const each = entries.flatMap((e) =>
+      targets.map((t) => translateTo(compilation, t, { ...options, entry: e.name })),
+    );
     const translations = await Promise.all(each);
     terminal.out(`${JSON.stringify(reflectCompilation(compilation, translations), null, 2)}\n`);
   });

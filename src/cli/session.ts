@@ -18,7 +18,12 @@ export interface Session {
 }
 
 /** Reads a source; reports and gives nothing where that fails. */
-export async function open(input: SourceInput, flags: SourceFlags, terminal: Terminal, reporter: Reporter): Promise<Session | undefined> {
+export async function open(
+  input: SourceInput,
+  flags: SourceFlags,
+  terminal: Terminal,
+  reporter: Reporter,
+): Promise<Session | undefined> {
   const source = await readSource(input, terminal);
   if ("severity" in source) {
     reporter.show([source]);

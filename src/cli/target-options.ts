@@ -11,7 +11,8 @@ import { UsageError } from "./usage-error.js";
 export function checkProfile(profile: string | undefined, targets: readonly Target[]): void {
   if (profile === undefined) return;
   const { dialect } = profileNamed(profile)!;
-  if (!targets.includes(dialect)) throw new UsageError(`'${profile}' is a profile of ${dialect}, which --to does not name`);
+  if (!targets.includes(dialect))
+    throw new UsageError(`'${profile}' is a profile of ${dialect}, which --to does not name`);
 }
 
 /**
@@ -27,7 +28,8 @@ export function targetOptions(
 ): TargetOptions {
   const module = compilation.module;
   const entries = module?.entries ?? [];
-  const meant = entry === undefined && entries.length === 1 ? entries[0] : entries.find((e) => e.name === entry);
+  const meant =
+    entry === undefined && entries.length === 1 ? entries[0] : entries.find((e) => e.name === entry);
   const local: Record<string, number> = {};
   if (module && meant && launch) {
     const paths = shapeOf(module, meant).arguments.map((a) => a.path);
@@ -39,7 +41,9 @@ export function targetOptions(
   }
   const workgroupSize = flags.workgroupSize ?? (meant ? launch?.workgroupSize : undefined);
   return {
-    ...(flags.targetProfile && profileNamed(flags.targetProfile)?.dialect === target ? { profile: flags.targetProfile } : {}),
+    ...(flags.targetProfile && profileNamed(flags.targetProfile)?.dialect === target
+      ? { profile: flags.targetProfile }
+      : {}),
     ...(workgroupSize ? { workgroupSize } : {}),
     ...(flags.subgroupSize ? { subgroupSize: flags.subgroupSize } : {}),
     local: { ...local, ...flags.local },

@@ -9,7 +9,16 @@ import { entryOf } from "../verify/bind.js";
 import { reportBug } from "./bug-report.js";
 import type { CommandContext } from "./command.js";
 import { exitCodes } from "./exit-codes.js";
-import { extensionOf, fileProblem, findInputs, readIfThere, reasonOf, sameFile, shownName, writeAtomically } from "./files.js";
+import {
+  extensionOf,
+  fileProblem,
+  findInputs,
+  readIfThere,
+  reasonOf,
+  sameFile,
+  shownName,
+  writeAtomically,
+} from "./files.js";
 import type { SourceInput } from "./files.js";
 import { formatOption, withSourceFlags, withTargetFlags } from "./options.js";
 import type { SourceFlags, TargetFlags } from "./options.js";
@@ -81,7 +90,9 @@ export function translateCommand({ terminal, finish, signal }: CommandContext): 
 function checkUsage(flags: TranslateFlags): void {
   if (flags.output && flags.outDir) throw new UsageError("-o and --out-dir exclude each other");
   if ((flags.diff || flags.check) && !flags.output && !flags.outDir) {
-    throw new UsageError(`--${flags.diff ? "diff" : "check"} compares with files on disk: it needs -o or --out-dir`);
+    throw new UsageError(
+      `--${flags.diff ? "diff" : "check"} compares with files on disk: it needs -o or --out-dir`,
+    );
   }
   if (flags.watch && !flags.output && !flags.outDir) throw new UsageError("--watch needs -o or --out-dir");
 }
@@ -139,16 +150,35 @@ async function translateInput(
   const outputs: Output[] = [];
   for (const target of flags.to) {
     for (const entry of entriesFor(target, compilation, flags)) {
-      const options = targetOptions(flags, target, settled, entry ?? entryOf(settled, input.dialect), compilation);
+      const options = targetOptions(
+        flags,
+        target,
+        settled,
+        entry ?? entryOf(settled, input.dialect),
+        compilation,
+      );
       const translation = await translateTo(compilation, target, { ...options, ...(entry ? { entry } : {}) });
       reporter.show(translation.diagnostics);
       if (hasErrors(translation.diagnostics)) worsen(exitCodes.errors);
       const file = outputFile(input, target, entry !== flags.entry ? entry : undefined, flags, terminal);
-      const output: Output = { input: input.name, target, ...(entry ? { entry } : {}), ...(file ? { file } : {}), translation };
+      const output: Output = {
+        input: input.name,
+        target,
+        ...(entry ? { entry } : {}),
+        ...(file ? { file } : {}),
+        translation,
+      };
       if (flags.format !== "json" && translation.output) showRemarks(terminal, target, translation);
       if (flags.verify && translation.output) {
         const { verifyInput } = await import("./verify.js");
-        const result = await verifyInput(session, target, { ...flags, entry: entry ?? flags.entry }, launch, terminal, reporter);
+        const result = await verifyInput(
+          session,
+          target,
+          { ...flags, entry: entry ?? flags.entry },
+          launch,
+          terminal,
+          reporter,
+        );
         worsen(result);
         if (result !== exitCodes.done) continue;
       }
@@ -161,14 +191,25 @@ async function translateInput(
 /** A GLSL text holds one entry point; where a source has several, each gets a file of its own. */
 function entriesFor(target: Target, compilation: Compilation, flags: TranslateFlags): (string | undefined)[] {
   const names = compilation.module?.entries.map((e) => e.name) ?? [];
-  if (target !== "glsl" || flags.entry !== undefined || names.length < 2 || !flags.outDir) return [flags.entry];
+  if (target !== "glsl" || flags.entry !== undefined || names.length < 2 || !flags.outDir)
+    return [flags.entry];
   return names;
 }
 
-function outputFile(input: SourceInput, target: Target, entry: string | undefined, flags: TranslateFlags, terminal: Terminal): string | undefined {
+function outputFile(
+  input: SourceInput,
+  target: Target,
+  entry: string | undefined,
+  flags: TranslateFlags,
+  terminal: Terminal,
+): string | undefined {
   if (flags.output) return resolve(terminal.cwd, flags.output);
   if (!flags.outDir) return undefined;
-  return resolve(terminal.cwd, flags.outDir, `${input.stem}${entry ? `.${entry}` : ""}.${extensionOf[target]}`);
+  return resolve(
+    terminal.cwd,
+    flags.outDir,
+    `${input.stem}${entry ? `.${entry}` : ""}.${extensionOf[target]}`,
+  );
 }
 
 function describe({ input, target, entry, file, translation }: Output, flags: TranslateFlags): object {
@@ -202,7 +243,13 @@ async function finishOutput(
   const name = shownName(file, terminal.cwd);
   for (const other of inputs) {
     if (other.path === undefined || !(await sameFile(other.path, file))) continue;
-    reporter.show([fileProblem("XL8003", `the output '${name}' would replace an input`, "write into another folder with --out-dir")]);
+    reporter.show([
+      fileProblem(
+        "XL8003",
+        `the output '${name}' would replace an input`,
+        "write into another folder with --out-dir",
+      ),
+    ]);
     return exitCodes.usage;
   }
   const earlier = taken.get(file);
@@ -219,7 +266,12 @@ async function finishOutput(
   if (flags.check) {
     if (onDisk === text) return exitCodes.done;
     const state = onDisk === undefined ? "is not there" : "is not what the translation gives";
-    reporter.show([{ ...fileProblem("XL8004", `'${name}' ${state}`, "run the same command without --check"), severity: "warning" }]);
+    reporter.show([
+      {
+        ...fileProblem("XL8004", `'${name}' ${state}`, "run the same command without --check"),
+        severity: "warning",
+      },
+    ]);
     return exitCodes.difference;
   }
   if (flags.diff) return exitCodes.done;

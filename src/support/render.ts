@@ -30,7 +30,9 @@ const widest = 160;
 
 export function renderDiagnostic(diagnostic: Diagnostic, source: SourceLookup, paint: Paint = plain): string {
   const color = paint[diagnostic.severity];
-  const lines = [`${color(`${diagnostic.severity}[${diagnostic.code}]`)}${paint.strong(`: ${printable(diagnostic.message)}`)}`];
+  const lines = [
+    `${color(`${diagnostic.severity}[${diagnostic.code}]`)}${paint.strong(`: ${printable(diagnostic.message)}`)}`,
+  ];
   const gutter = Math.max(
     1,
     ...[diagnostic, ...diagnostic.notes].map((place) => String(place.location?.line ?? "").length),
@@ -40,7 +42,10 @@ export function renderDiagnostic(diagnostic: Diagnostic, source: SourceLookup, p
     lines.push(`${" ".repeat(gutter)} ${paint.faint("=")} ${paint.note("note")}: ${printable(note.message)}`);
     if (note.location) lines.push(...frame(note.location, source, gutter, paint.note, paint));
   }
-  if (diagnostic.help) lines.push(`${" ".repeat(gutter)} ${paint.faint("=")} ${paint.strong("help")}: ${printable(diagnostic.help)}`);
+  if (diagnostic.help)
+    lines.push(
+      `${" ".repeat(gutter)} ${paint.faint("=")} ${paint.strong("help")}: ${printable(diagnostic.help)}`,
+    );
   return lines.join("\n");
 }
 
@@ -48,7 +53,13 @@ export function showLocation({ file, line, column }: Location): string {
   return `${printable(file)}:${line}:${column}`;
 }
 
-function frame(location: Location, source: SourceLookup, gutter: number, color: (text: string) => string, paint: Paint): string[] {
+function frame(
+  location: Location,
+  source: SourceLookup,
+  gutter: number,
+  color: (text: string) => string,
+  paint: Paint,
+): string[] {
   const indent = " ".repeat(gutter);
   const head = `${indent}${paint.faint("-->")} ${showLocation(location)}`;
   const text = source(location.file);

@@ -19,7 +19,10 @@ export interface TranslatedArgument {
  * One entry per argument of the translation, in its order; or why they do not fit, which is a bug of crosslane: the text
  * it wrote does not have the interface it meant to write.
  */
-export function matchTranslation(translation: EntryShape, slots: readonly SlotAssignment[]): { arguments: TranslatedArgument[] } | { problem: string } {
+export function matchTranslation(
+  translation: EntryShape,
+  slots: readonly SlotAssignment[],
+): { arguments: TranslatedArgument[] } | { problem: string } {
   const expected = new Map<string, SlotAssignment[]>();
   for (const slot of slots) {
     if (slot.kind === "static-workgroup") continue;
@@ -34,10 +37,13 @@ export function matchTranslation(translation: EntryShape, slots: readonly SlotAs
     const group = expected.get(key);
     const index = taken.get(key) ?? 0;
     const slot = group?.[index];
-    if (slot === undefined) return { problem: `'${shape.path}' of the translation has no counterpart (${key})` };
+    if (slot === undefined)
+      return { problem: `'${shape.path}' of the translation has no counterpart (${key})` };
     taken.set(key, index + 1);
     if (shape.kind === "value" && showType(shape.type) !== showType(slot.type)) {
-      return { problem: `'${shape.path}' of the translation is ${showType(shape.type)}, and ${showType(slot.type)} was meant` };
+      return {
+        problem: `'${shape.path}' of the translation is ${showType(shape.type)}, and ${showType(slot.type)} was meant`,
+      };
     }
     found.push({ shape, slot, ...(slot.derived ? {} : { sourcePath: slot.path }) });
   }
@@ -52,7 +58,9 @@ export function matchTranslation(translation: EntryShape, slots: readonly SlotAs
 function slotKey(slot: SlotAssignment): string {
   switch (slot.kind) {
     case "block":
-      return slot.block?.kind === "push-constant" ? "push constants" : `block ${slot.set ?? 0} ${slot.number ?? ""}`;
+      return slot.block?.kind === "push-constant"
+        ? "push constants"
+        : `block ${slot.set ?? 0} ${slot.number ?? ""}`;
     case "specialization":
       return `specialization ${slot.number ?? ""}`;
     case "workgroup":
@@ -68,6 +76,7 @@ function resourceKey(resource: Resource): string {
   if (resource.kind === "specialization") return `specialization ${resource.slot?.number ?? ""}`;
   if (resource.kind === "workgroup-sized-at-launch") return `workgroup ${resource.slot?.number ?? ""}`;
   if (resource.block?.kind === "push-constant") return "push constants";
-  if (resource.block?.kind === "uniform") return `block ${resource.slot?.set ?? 0} ${resource.slot?.number ?? ""}`;
+  if (resource.block?.kind === "uniform")
+    return `block ${resource.slot?.set ?? 0} ${resource.slot?.number ?? ""}`;
   return `slot ${resource.slot?.set ?? 0} ${resource.slot?.register ?? ""}${resource.slot?.number ?? ""}`;
 }

@@ -6,7 +6,14 @@ import { didYouMean } from "../support/did-you-mean.js";
 import { showType } from "../types/types.js";
 import { initialBytes } from "./initializers.js";
 import type { Initializer } from "./initializers.js";
-import type { BufferArgument, ElementType, LaunchFile, Scaled, Tolerance, ValueArgument } from "./launch-file.js";
+import type {
+  BufferArgument,
+  ElementType,
+  LaunchFile,
+  Scaled,
+  Tolerance,
+  ValueArgument,
+} from "./launch-file.js";
 import { bufferExtent, defaultBytes, matchKey, packedSize, valueScalars } from "./reflection.js";
 import type { ArgumentShape, EntryShape } from "./reflection.js";
 import { scalarBytes, writeScalar } from "./scalars.js";
@@ -89,7 +96,14 @@ export function bindLaunch(
   const diagnostics: Diagnostic[] = [];
   const file: Location = { file: launch.name, line: 1, column: 1, endLine: 1, endColumn: 1 };
   const error: Report = (code, message, location = file, help) => {
-    diagnostics.push({ severity: "error", code, message, notes: [], ...(location ? { location } : {}), ...(help ? { help } : {}) });
+    diagnostics.push({
+      severity: "error",
+      code,
+      message,
+      notes: [],
+      ...(location ? { location } : {}),
+      ...(help ? { help } : {}),
+    });
   };
   const sizes = launchSizes(launch, shape, options, error);
   if (sizes === undefined) return { diagnostics };
@@ -119,7 +133,10 @@ export function bindLaunch(
     });
   const bound = bindArguments(given, shape, error);
   if (diagnostics.length > 0) return { diagnostics };
-  return { bound: { label: launch.name, ...sizes, subgroupSizes: launch.subgroupSizes, arguments: bound }, diagnostics };
+  return {
+    bound: { label: launch.name, ...sizes, subgroupSizes: launch.subgroupSizes, arguments: bound },
+    diagnostics,
+  };
 }
 
 export type Report = (code: Code, message: string, location?: Location, help?: string) => void;
@@ -134,7 +151,11 @@ export interface GivenArgument {
 }
 
 /** Each argument of a kernel with what is given for it, in the order of the kernel's list. */
-export function bindArguments(list: readonly GivenArgument[], shape: EntryShape, error: Report): BoundArgument[] {
+export function bindArguments(
+  list: readonly GivenArgument[],
+  shape: EntryShape,
+  error: Report,
+): BoundArgument[] {
   const candidates = shape.arguments.filter((a) => a.kind !== "derived");
   const paths = candidates.map((a) => a.path);
   const found = new Map<number, BoundArgument>();
@@ -142,12 +163,19 @@ export function bindArguments(list: readonly GivenArgument[], shape: EntryShape,
   for (const argument of list) {
     const match = matchKey(argument.key, paths);
     if ("none" in match) {
-      const help = didYouMean(argument.key, paths) ?? (paths.length > 0 ? `its arguments are ${quoted(paths)}` : undefined);
+      const help =
+        didYouMean(argument.key, paths) ??
+        (paths.length > 0 ? `its arguments are ${quoted(paths)}` : undefined);
       error("XL6004", `'${shape.entry.name}' has no argument '${argument.key}'`, argument.location, help);
       continue;
     }
     if ("ambiguous" in match) {
-      error("XL6004", `'${argument.key}' may mean ${quoted(match.ambiguous)}`, argument.location, "write more of the path");
+      error(
+        "XL6004",
+        `'${argument.key}' may mean ${quoted(match.ambiguous)}`,
+        argument.location,
+        "write more of the path",
+      );
       continue;
     }
     if (found.has(match.index)) {
@@ -166,14 +194,21 @@ export function bindArguments(list: readonly GivenArgument[], shape: EntryShape,
     const bound = argument.bind(target);
     if (bound === undefined) continue;
     if (bound.kind === "buffer" && (total += bound.bytes.length) > mostBytes) {
-      error("XL6007", `the buffers of this launch take more than ${mostBytes / 2 ** 20} MiB`, argument.location);
+      error(
+        "XL6007",
+        `the buffers of this launch take more than ${mostBytes / 2 ** 20} MiB`,
+        argument.location,
+      );
       break;
     }
     found.set(match.index, bound);
   }
   for (const [index, candidate] of candidates.entries()) {
     if (found.has(index) || candidate.optional) continue;
-    error("XL6005", `the launch gives no '${candidate.path}' (${candidate.kind}, ${showType(candidate.type)})`);
+    error(
+      "XL6005",
+      `the launch gives no '${candidate.path}' (${candidate.kind}, ${showType(candidate.type)})`,
+    );
   }
   return candidates.flatMap((candidate, index) => {
     const bound = found.get(index);
@@ -200,7 +235,10 @@ export const triple = (sizes: readonly number[], missing: number): Triple => [
 /** Vulkan and Direct3D start whole workgroups; Metal and OpenCL start exact numbers of threads. */
 export const wholeWorkgroupsOnly: ReadonlySet<string> = new Set(["glsl", "hlsl"]);
 
-export function isPartial({ gridSize, workgroupSize }: Pick<BoundLaunch, "gridSize" | "workgroupSize">): boolean {
+export function isPartial({
+  gridSize,
+  workgroupSize,
+}: Pick<BoundLaunch, "gridSize" | "workgroupSize">): boolean {
   return gridSize.some((n, i) => n % workgroupSize[i]! !== 0);
 }
 
@@ -208,11 +246,19 @@ export function isPartial({ gridSize, workgroupSize }: Pick<BoundLaunch, "gridSi
 const mostThreads = 1024;
 
 export function launchSizes(
-  launch: Pick<LaunchFile, "workgroups" | "gridSize" | "gridOffset" | "workgroupSize" | "subgroupSize" | "subgroupSizes">,
+  launch: Pick<
+    LaunchFile,
+    "workgroups" | "gridSize" | "gridOffset" | "workgroupSize" | "subgroupSize" | "subgroupSizes"
+  >,
   { entry, dialect }: EntryShape,
   options: BindOptions,
   error: Report,
-): Pick<BoundLaunch, "workgroups" | "gridSize" | "gridOffset" | "dimensions" | "workgroupSize" | "subgroupSize"> | undefined {
+):
+  | Pick<
+      BoundLaunch,
+      "workgroups" | "gridSize" | "gridOffset" | "dimensions" | "workgroupSize" | "subgroupSize"
+    >
+  | undefined {
   const asked = options.workgroupSize ?? launch.workgroupSize;
   const fixed = entry.workgroupSize;
   if (asked === undefined && fixed === undefined) {
@@ -221,23 +267,32 @@ export function launchSizes(
   }
   const workgroupSize = triple(asked ?? fixed!, 1);
   if (asked && fixed && workgroupSize.some((n, i) => n !== fixed[i])) {
-    error("XL6007", `the launch has workgroups of ${workgroupSize.join(" x ")} and '${entry.name}' is written for ${fixed.join(" x ")}`);
+    error(
+      "XL6007",
+      `the launch has workgroups of ${workgroupSize.join(" x ")} and '${entry.name}' is written for ${fixed.join(" x ")}`,
+    );
     return undefined;
   }
   const threads = workgroupSize[0] * workgroupSize[1] * workgroupSize[2];
   if (threads > mostThreads) {
-    error("XL6007", `a workgroup of ${threads} invocations is larger than the ${mostThreads} that targets allow`);
+    error(
+      "XL6007",
+      `a workgroup of ${threads} invocations is larger than the ${mostThreads} that targets allow`,
+    );
     return undefined;
   }
   const grid = launch.gridSize ?? launch.workgroups!;
   const workgroups: Triple = launch.gridSize
-    ? [0, 1, 2].map((i) => Math.ceil((launch.gridSize![i] ?? 1) / workgroupSize[i]!)) as unknown as Triple
+    ? ([0, 1, 2].map((i) => Math.ceil((launch.gridSize![i] ?? 1) / workgroupSize[i]!)) as unknown as Triple)
     : triple(launch.workgroups!, 1);
   const gridSize: Triple = launch.gridSize
     ? triple(launch.gridSize, 1)
     : [workgroups[0] * workgroupSize[0], workgroups[1] * workgroupSize[1], workgroups[2] * workgroupSize[2]];
   if (isPartial({ gridSize, workgroupSize }) && wholeWorkgroupsOnly.has(dialect)) {
-    error("XL6007", `a grid of ${gridSize.join(" x ")} is no whole number of workgroups of ${workgroupSize.join(" x ")}, which ${dialect} wants`);
+    error(
+      "XL6007",
+      `a grid of ${gridSize.join(" x ")} is no whole number of workgroups of ${workgroupSize.join(" x ")}, which ${dialect} wants`,
+    );
     return undefined;
   }
   if (launch.gridOffset?.some((n) => n > 0) && dialect !== "opencl") {
@@ -254,18 +309,29 @@ export function launchSizes(
     gridOffset: triple(launch.gridOffset ?? [], 0),
     dimensions: Math.max(grid.length, launch.gridOffset?.length ?? 1) as 1 | 2 | 3,
     workgroupSize,
-    subgroupSize: options.subgroupSize ?? entry.subgroupSize ?? launch.subgroupSize ?? launch.subgroupSizes?.[0] ?? 32,
+    subgroupSize:
+      options.subgroupSize ?? entry.subgroupSize ?? launch.subgroupSize ?? launch.subgroupSizes?.[0] ?? 32,
   };
 }
 
-const scaled = (count: Scaled, groups: number): number => (typeof count === "number" ? count : count.perGroup * groups);
+const scaled = (count: Scaled, groups: number): number =>
+  typeof count === "number" ? count : count.perGroup * groups;
 
 /** Why a buffer of so many bytes is none for this argument. */
-export function sizeProblem(length: number, target: ArgumentShape, { structs, dialect }: EntryShape): string | undefined {
+export function sizeProblem(
+  length: number,
+  target: ArgumentShape,
+  { structs, dialect }: EntryShape,
+): string | undefined {
   const { fixed, stride } = bufferExtent(target, structs, dialect);
   const rest = length - fixed;
   if (rest >= 0 && (stride === undefined ? rest === 0 : rest % stride === 0)) return undefined;
-  const wants = stride === undefined ? `${fixed} bytes` : fixed === 0 ? `a multiple of ${stride} bytes` : `${fixed} bytes and a multiple of ${stride}`;
+  const wants =
+    stride === undefined
+      ? `${fixed} bytes`
+      : fixed === 0
+        ? `a multiple of ${stride} bytes`
+        : `${fixed} bytes and a multiple of ${stride}`;
   return `has ${length} bytes, and the kernel's ${showType(target.type)} takes ${wants}`;
 }
 
@@ -280,20 +346,26 @@ function bindBuffer(
   const { type } = argument;
   const elementSize = scalarBytes(type.scalar) * type.width;
   const count = argument.count === undefined ? undefined : scaled(argument.count, groups);
-  if (count !== undefined && count * elementSize > mostBytes) return problem("XL6007", `'${argument.key}' takes more than ${mostBytes / 2 ** 20} MiB`);
+  if (count !== undefined && count * elementSize > mostBytes)
+    return problem("XL6007", `'${argument.key}' takes more than ${mostBytes / 2 ** 20} MiB`);
   const fill = (init: Initializer, what: string): Uint8Array | undefined => {
     if (init.kind === "file") {
       const read = files?.get(init.path);
       if (read === undefined) return problem("XL6008", `${what}: the file '${init.path}' was not given`);
       if ("problem" in read) return problem("XL6008", `${what}: ${read.problem}`);
       if (count !== undefined && read.length !== count * elementSize) {
-        return problem("XL6006", `${what}: '${init.path}' has ${read.length} bytes, and ${count} of ${type.text} take ${count * elementSize}`);
+        return problem(
+          "XL6006",
+          `${what}: '${init.path}' has ${read.length} bytes, and ${count} of ${type.text} take ${count * elementSize}`,
+        );
       }
       return read;
     }
-    const scalars = count !== undefined ? count * type.width : init.kind === "values" ? init.values.length : undefined;
+    const scalars =
+      count !== undefined ? count * type.width : init.kind === "values" ? init.values.length : undefined;
     if (scalars === undefined) return problem("XL6003", `${what}: the number of elements is not known`);
-    if (scalars % type.width !== 0) return problem("XL6006", `${what}: ${scalars} numbers are no whole elements of ${type.text}`);
+    if (scalars % type.width !== 0)
+      return problem("XL6006", `${what}: ${scalars} numbers are no whole elements of ${type.text}`);
     const bytes = initialBytes(init, type.scalar, scalars);
     return typeof bytes === "string" ? problem("XL6003", `${what}: ${bytes}`) : bytes;
   };
@@ -301,11 +373,15 @@ function bindBuffer(
   if (bytes === undefined) return undefined;
   const unfit = sizeProblem(bytes.length, target, shape);
   if (unfit !== undefined) return problem("XL6006", `'${argument.key}' ${unfit}`);
-  if (argument.output && target.access === "read") return problem("XL6006", `'${argument.key}' is an output, but the kernel only reads '${target.path}'`);
+  if (argument.output && target.access === "read")
+    return problem("XL6006", `'${argument.key}' is an output, but the kernel only reads '${target.path}'`);
   const expect = argument.expect && fill(argument.expect, `what is expected of '${argument.key}'`);
   if (argument.expect && expect === undefined) return undefined;
   if (expect && expect.length !== bytes.length) {
-    return problem("XL6006", `'${argument.key}' has ${bytes.length} bytes and ${expect.length} bytes are expected of it`);
+    return problem(
+      "XL6006",
+      `'${argument.key}' has ${bytes.length} bytes and ${expect.length} bytes are expected of it`,
+    );
   }
   return {
     kind: "buffer",
@@ -333,26 +409,38 @@ function bindValue(
   const numbers = "perGroup" in value ? [value.perGroup * groups] : value;
   const packed = new Uint8Array(numbers.length * scalarBytes(type.scalar));
   const view = new DataView(packed.buffer);
-  if (numbers.length % type.width !== 0) return problem("XL6003", `'${argument.key}' has ${numbers.length} numbers, and ${type.text} has ${type.width}`);
+  if (numbers.length % type.width !== 0)
+    return problem(
+      "XL6003",
+      `'${argument.key}' has ${numbers.length} numbers, and ${type.text} has ${type.width}`,
+    );
   for (const [i, number] of numbers.entries()) {
     const wrong = writeScalar(view, i * scalarBytes(type.scalar), type.scalar, number);
     if (wrong !== undefined) return problem("XL6003", `'${argument.key}': ${wrong}`);
   }
   const size = packedSize(target.type, shape.structs);
   // A kernel's bool may also be given as a 32-bit integer.
-  const asWords = packed.length === 4 * size && valueScalars(target.type, shape.structs).every((s) => s.scalar === "bool");
+  const asWords =
+    packed.length === 4 * size && valueScalars(target.type, shape.structs).every((s) => s.scalar === "bool");
   if (asWords && (type.scalar === "u32" || type.scalar === "i32")) {
     const bools = Array.from({ length: size }, (_, i) => (view.getUint32(i * 4, true) === 0 ? 0 : 1));
     return { kind: "value", path: target.path, bytes: Uint8Array.from(bools) };
   }
   if (packed.length !== size) {
-    return problem("XL6006", `'${argument.key}' has ${packed.length} bytes, and the kernel's ${showType(target.type)} takes ${size}`);
+    return problem(
+      "XL6006",
+      `'${argument.key}' has ${packed.length} bytes, and the kernel's ${showType(target.type)} takes ${size}`,
+    );
   }
   return { kind: "value", path: target.path, bytes: packed };
 }
 
 /** The entry of a launch in a file: named there, or the only one. */
-export function entryOf(launch: LaunchFile | undefined, dialect: Dialect, asked?: string): string | undefined {
+export function entryOf(
+  launch: LaunchFile | undefined,
+  dialect: Dialect,
+  asked?: string,
+): string | undefined {
   if (asked !== undefined) return asked;
   const entry = launch?.entry;
   return typeof entry === "object" ? entry[dialect] : entry;

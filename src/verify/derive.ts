@@ -39,11 +39,16 @@ const smallSize: Readonly<Record<1 | 2 | 3, Triple>> = { 1: [8, 1, 1], 2: [4, 2,
 /** Loop iterations of one run of a derived launch: below a second, mostly. */
 const derivedSteps = 2 ** 22;
 
-export function deriveLaunches(module: Module, shape: EntryShape, options: DeriveOptions = {}): BoundLaunch[] {
+export function deriveLaunches(
+  module: Module,
+  shape: EntryShape,
+  options: DeriveOptions = {},
+): BoundLaunch[] {
   const dimensions = dimensionsOf(module);
   const asked = options.workgroupSize;
   const workgroupSize: Triple =
-    shape.entry.workgroupSize ?? (asked ? [asked[0] ?? 1, asked[1] ?? 1, asked[2] ?? 1] : openSize[dimensions]);
+    shape.entry.workgroupSize ??
+    (asked ? [asked[0] ?? 1, asked[1] ?? 1, asked[2] ?? 1] : openSize[dimensions]);
   const one: Triple = [1, 1, 1];
   const several: Triple = dimensions === 1 ? [3, 1, 1] : dimensions === 2 ? [3, 2, 1] : [2, 2, 2];
   const choices: Choice[] = [];
@@ -57,18 +62,34 @@ export function deriveLaunches(module: Module, shape: EntryShape, options: Deriv
   const valued = shape.arguments.some((a) => a.kind === "value" && hasInteger(a.type, shape.structs));
   // Without integers by value the counts all mean the same.
   const different = choices.filter((c) => valued || c.count === "threads");
-  const usual = different.map((choice, index) => build(choice, index, shape, workgroupSize, dimensions, options));
+  const usual = different.map((choice, index) =>
+    build(choice, index, shape, workgroupSize, dimensions, options),
+  );
   if (shape.entry.workgroupSize ?? asked) return usual;
   const few = different.filter((c) => c.groups === one && c.elements !== "plenty" && c.data !== "edges");
-  return [...usual, ...few.map((choice, index) => build(choice, index, shape, smallSize[dimensions], dimensions, options))];
+  return [
+    ...usual,
+    ...few.map((choice, index) => build(choice, index, shape, smallSize[dimensions], dimensions, options)),
+  ];
 }
 
 /** How many of `candidates` are kept at most, counting from those that passed. */
 export const mostDerived = 6;
 
-function build(choice: Choice, index: number, shape: EntryShape, workgroupSize: Triple, dimensions: 1 | 2 | 3, options: DeriveOptions): BoundLaunch {
+function build(
+  choice: Choice,
+  index: number,
+  shape: EntryShape,
+  workgroupSize: Triple,
+  dimensions: 1 | 2 | 3,
+  options: DeriveOptions,
+): BoundLaunch {
   const { groups } = choice;
-  const gridSize: Triple = [groups[0] * workgroupSize[0], groups[1] * workgroupSize[1], groups[2] * workgroupSize[2]];
+  const gridSize: Triple = [
+    groups[0] * workgroupSize[0],
+    groups[1] * workgroupSize[1],
+    groups[2] * workgroupSize[2],
+  ];
   const threads = gridSize[0] * gridSize[1] * gridSize[2];
   const seed = index + 1;
   const values = { threads, "threads - 1": Math.max(1, threads - 1), "one row": gridSize[0], small: 4 };
@@ -79,11 +100,18 @@ function build(choice: Choice, index: number, shape: EntryShape, workgroupSize: 
       case "buffer":
         return [buffer(a, shape, elements, choice, argumentSeed, threads)];
       case "value":
-        return [{ kind: "value", path: a.path, bytes: valueBytes(a.type, shape.structs, values[choice.count], choice, argumentSeed) }];
+        return [
+          {
+            kind: "value",
+            path: a.path,
+            bytes: valueBytes(a.type, shape.structs, values[choice.count], choice, argumentSeed),
+          },
+        ];
       case "workgroup":
         return [{ kind: "workgroup", path: a.path, byteLength: options.local?.[a.path] ?? workgroupSize[0] * workgroupSize[1] * workgroupSize[2] * elementSize(a, shape) }]; // prettier-ignore
       case "specialization": {
-        const own = defaultBytes(a) ?? valueBytes(a.type, shape.structs, values[choice.count], choice, argumentSeed);
+        const own =
+          defaultBytes(a) ?? valueBytes(a.type, shape.structs, values[choice.count], choice, argumentSeed);
         return [{ kind: "value", path: a.path, bytes: own }];
       }
       case "derived":
@@ -112,23 +140,44 @@ function elementSize(a: ArgumentShape, { structs, dialect }: EntryShape): number
   return Math.max(4, layoutOf(type, bufferLayout(dialect), structs).size);
 }
 
-function buffer(a: ArgumentShape, shape: EntryShape, elements: number, choice: Choice, seed: number, threads: number): BoundArgument {
+function buffer(
+  a: ArgumentShape,
+  shape: EntryShape,
+  elements: number,
+  choice: Choice,
+  seed: number,
+  threads: number,
+): BoundArgument {
   const rule = bufferLayout(shape.dialect);
   const { fixed, stride } = bufferExtent(a, shape.structs, shape.dialect);
   const bytes = new Uint8Array(fixed + (stride ?? 0) * elements);
   const view = new DataView(bytes.buffer);
   let number = 0;
   const element = (type: Type, base: number): void => {
-    for (const { scalar, offset } of scalarsOf(type, rule, shape.structs)) writeDatum(view, base + offset, scalar, choice, number++, seed, threads);
+    for (const { scalar, offset } of scalarsOf(type, rule, shape.structs))
+      writeDatum(view, base + offset, scalar, choice, number++, seed, threads);
   };
   const tail = runtimeTail(a.type, shape.structs);
   if (fixed > 0) element(tail === undefined ? a.type : withoutTail(), 0);
-  if (stride !== undefined && tail !== undefined) for (let i = 0; i < elements; i++) element(tail, fixed + i * stride);
+  if (stride !== undefined && tail !== undefined)
+    for (let i = 0; i < elements; i++) element(tail, fixed + i * stride);
   const first = scalarsOf(tail ?? a.type, rule, shape.structs);
   const scalar = first[0]?.scalar ?? "u32";
   const uniform = first.every((s) => s.scalar === scalar);
-  const type: ElementType = uniform && scalar !== "bool" ? { text: scalar, scalar, width: 1 } : { text: "u32", scalar: "u32", width: 1 };
-  return { kind: "buffer", path: a.path, bytes, initialized: true, type, output: a.access !== "read", writable: a.access !== "read", compare: "ordered" };
+  const type: ElementType =
+    uniform && scalar !== "bool"
+      ? { text: scalar, scalar, width: 1 }
+      : { text: "u32", scalar: "u32", width: 1 };
+  return {
+    kind: "buffer",
+    path: a.path,
+    bytes,
+    initialized: true,
+    type,
+    output: a.access !== "read",
+    writable: a.access !== "read",
+    compare: "ordered",
+  };
 
   /** The sized members in front of a runtime-sized one are filled as raw words. */
   function withoutTail(): Type {
@@ -143,14 +192,24 @@ function runtimeTail(type: Type, structs: LayoutStructs): Type | undefined {
   return last?.kind === "array" && last.length === undefined ? last.element : undefined;
 }
 
-function scalarsOf(type: Type, rule: LayoutRule, structs: LayoutStructs): { scalar: ScalarKind; offset: number }[] {
+function scalarsOf(
+  type: Type,
+  rule: LayoutRule,
+  structs: LayoutStructs,
+): { scalar: ScalarKind; offset: number }[] {
   return leavesOf(type, rule, structs).map((leaf) => {
     if (leaf.type.kind !== "scalar") throw new Error("a leaf is a scalar");
     return { scalar: leaf.type.scalar, offset: leaf.offset };
   });
 }
 
-function valueBytes(type: Type, structs: LayoutStructs, count: number, choice: Choice, seed: number): Uint8Array {
+function valueBytes(
+  type: Type,
+  structs: LayoutStructs,
+  count: number,
+  choice: Choice,
+  seed: number,
+): Uint8Array {
   const bytes = new Uint8Array(packedSize(type, structs));
   const view = new DataView(bytes.buffer);
   let offset = 0;
@@ -165,12 +224,33 @@ function valueBytes(type: Type, structs: LayoutStructs, count: number, choice: C
 
 const edgeFloats: Readonly<Record<"f16" | "f32" | "f64", readonly bigint[]>> = {
   // 0, -0, 1, -1, largest, its negative, smallest subnormal, its negative, smallest normal, infinity, -infinity, NaN
-  f16: [0x0000n, 0x8000n, 0x3c00n, 0xbc00n, 0x7bffn, 0xfbffn, 0x0001n, 0x8001n, 0x0400n, 0x7c00n, 0xfc00n, 0x7e00n],
+  f16: [
+    0x0000n,
+    0x8000n,
+    0x3c00n,
+    0xbc00n,
+    0x7bffn,
+    0xfbffn,
+    0x0001n,
+    0x8001n,
+    0x0400n,
+    0x7c00n,
+    0xfc00n,
+    0x7e00n,
+  ],
   f32: [0x00000000n, 0x80000000n, 0x3f800000n, 0xbf800000n, 0x7f7fffffn, 0xff7fffffn, 0x00000001n, 0x80000001n, 0x00800000n, 0x7f800000n, 0xff800000n, 0x7fc00000n], // prettier-ignore
   f64: [0n, 1n << 63n, 0x3ff0000000000000n, 0xbff0000000000000n, 0x7fefffffffffffffn, 0xffefffffffffffffn, 1n, (1n << 63n) | 1n, 0x0010000000000000n, 0x7ff0000000000000n, 0xfff0000000000000n, 0x7ff8000000000000n], // prettier-ignore
 };
 
-function writeDatum(view: DataView, at: number, kind: ScalarKind, { data }: Choice, i: number, seed: number, threads: number): void {
+function writeDatum(
+  view: DataView,
+  at: number,
+  kind: ScalarKind,
+  { data }: Choice,
+  i: number,
+  seed: number,
+  threads: number,
+): void {
   const random = hash32(i, seed);
   if (kind === "bool") {
     view.setUint8(at, random & 1);
@@ -183,7 +263,12 @@ function writeDatum(view: DataView, at: number, kind: ScalarKind, { data }: Choi
       writeBits(view, at, kind, edges[random % edges.length]!);
     } else {
       // Small ones are whole numbers, so that sums are exact in any order.
-      writeScalar(view, at, kind, data === "small" ? random % 16 : ((random >>> 8) / 2 ** 20 - 8) * (random & 1 ? 1 : -1));
+      writeScalar(
+        view,
+        at,
+        kind,
+        data === "small" ? random % 16 : ((random >>> 8) / 2 ** 20 - 8) * (random & 1 ? 1 : -1),
+      );
     }
     return;
   }
@@ -214,7 +299,8 @@ function dimensionsOf(module: Module): 1 | 2 | 3 {
         if (positions.has(e.operand.builtin)) use(e.components);
         return false;
       }
-      if (e.kind === "swizzle-value" && isIdVector(e.operand.type)) component = Math.max(component, ...e.components);
+      if (e.kind === "swizzle-value" && isIdVector(e.operand.type))
+        component = Math.max(component, ...e.components);
       if (e.kind === "builtin" && positions.has(e.builtin)) whole = true;
       return true;
     },

@@ -90,7 +90,10 @@ const initializerKeys = ["values", "fill", "iota", "hash", "ints", "unit", "unin
 const mostElements = 2 ** 28;
 
 /** Reads a launch file. There is a launch where no diagnostic is an error. */
-export function parseLaunchFile(text: string, name: string): { launch?: LaunchFile; diagnostics: Diagnostic[] } {
+export function parseLaunchFile(
+  text: string,
+  name: string,
+): { launch?: LaunchFile; diagnostics: Diagnostic[] } {
   const check = new Checker(text, name);
   const parsed = parseJson(text);
   if ("error" in parsed) {
@@ -98,7 +101,9 @@ export function parseLaunchFile(text: string, name: string): { launch?: LaunchFi
     return { diagnostics: check.diagnostics };
   }
   const launch = check.launch(parsed.node);
-  return check.diagnostics.length > 0 || launch === undefined ? { diagnostics: check.diagnostics } : { launch, diagnostics: [] };
+  return check.diagnostics.length > 0 || launch === undefined
+    ? { diagnostics: check.diagnostics }
+    : { launch, diagnostics: [] };
 }
 
 /** `f32`, `u8`, `f16x4`, `bytes`. */
@@ -122,7 +127,14 @@ class Checker {
 
   error(code: Code, message: string, at: { start: number; end: number }, help?: string): void {
     const location = this.location(at);
-    this.diagnostics.push({ severity: "error", code, message, location, notes: [], ...(help ? { help } : {}) });
+    this.diagnostics.push({
+      severity: "error",
+      code,
+      message,
+      location,
+      notes: [],
+      ...(help ? { help } : {}),
+    });
   }
 
   location(at: { start: number; end: number }): Location {
@@ -135,13 +147,21 @@ class Checker {
     const fields = this.fields(node, topKeys, "a launch file");
     if (fields === undefined) return undefined;
     const args = fields.get("args");
-    if (args === undefined) this.error("XL6003", "a launch file needs 'args'", { start: node.start, end: node.start + 1 });
+    if (args === undefined)
+      this.error("XL6003", "a launch file needs 'args'", { start: node.start, end: node.start + 1 });
     const workgroups = this.optional(fields, "workgroups", (v, k) => this.sizes(v, k, 1));
     const gridSize = this.optional(fields, "gridSize", (v, k) => this.sizes(v, k, 1));
     if (workgroups && gridSize) {
-      this.error("XL6003", "'workgroups' and 'gridSize' say the same thing: one of them is given", fields.get("gridSize")!.key);
+      this.error(
+        "XL6003",
+        "'workgroups' and 'gridSize' say the same thing: one of them is given",
+        fields.get("gridSize")!.key,
+      );
     } else if (!fields.has("workgroups") && !fields.has("gridSize")) {
-      this.error("XL6003", "a launch file needs 'workgroups' or 'gridSize'", { start: node.start, end: node.start + 1 });
+      this.error("XL6003", "a launch file needs 'workgroups' or 'gridSize'", {
+        start: node.start,
+        end: node.start + 1,
+      });
     }
     return {
       name: this.name,
@@ -193,7 +213,8 @@ class Checker {
       bytes: ["bytes", "dialects"],
     };
     for (const [key, field] of fields) {
-      if (!allowed[forms[0]!].includes(key)) this.error("XL6003", `'${key}' has no meaning beside '${forms[0]}'`, field.key);
+      if (!allowed[forms[0]!].includes(key))
+        this.error("XL6003", `'${key}' has no meaning beside '${forms[0]}'`, field.key);
     }
     if (forms[0] === "bytes") {
       const bytes = this.integer(fields.get("bytes")!.value, 1, 2 ** 20);
@@ -221,7 +242,8 @@ class Checker {
         "XL6003",
         `'${word}' is no element type`,
         field.value,
-        didYouMean(word, [...scalarKinds, "bytes"]) ?? `types are written like 'f32', 'u8', 'f16x4' or 'bytes'`,
+        didYouMean(word, [...scalarKinds, "bytes"]) ??
+          `types are written like 'f32', 'u8', 'f16x4' or 'bytes'`,
       );
     }
     return type;
@@ -241,10 +263,12 @@ class Checker {
     }
     const output = this.optional(fields, "output", (v) => this.boolean(v)) ?? false;
     const expect = this.optional(fields, "expect", (v) => this.initializer(v, type));
-    if (expect?.kind === "uninitialized") this.error("XL6003", "nothing can be expected of uninitialized memory", fields.get("expect")!.value);
+    if (expect?.kind === "uninitialized")
+      this.error("XL6003", "nothing can be expected of uninitialized memory", fields.get("expect")!.value);
     for (const key of ["tolerance", "compare"] as const) {
       const field = fields.get(key);
-      if (field && !output && !expect) this.error("XL6003", `'${key}' has no meaning for a buffer that is not an output`, field.key);
+      if (field && !output && !expect)
+        this.error("XL6003", `'${key}' has no meaning for a buffer that is not an output`, field.key);
     }
     const compare = this.optional(fields, "compare", (v) => {
       const word = this.word(v);
@@ -254,9 +278,23 @@ class Checker {
     });
     const tolerance = this.optional(fields, "tolerance", (v) => this.tolerance(v));
     if (tolerance && compare === "multiset") {
-      this.error("XL6003", "a multiset is compared exactly: it takes no tolerance", fields.get("tolerance")!.key);
+      this.error(
+        "XL6003",
+        "a multiset is compared exactly: it takes no tolerance",
+        fields.get("tolerance")!.key,
+      );
     }
-    return { ...base, kind: "buffer", type, count, init, output, expect, tolerance, compare: compare ?? "ordered" };
+    return {
+      ...base,
+      kind: "buffer",
+      type,
+      count,
+      init,
+      output,
+      expect,
+      tolerance,
+      compare: compare ?? "ordered",
+    };
   }
 
   private initializer(node: JsonNode, type: ElementType): Initializer | undefined {
@@ -265,7 +303,11 @@ class Checker {
     if (fields === undefined) return undefined;
     const [only, second] = [...fields.values()];
     if (only === undefined || second !== undefined) {
-      this.error("XL6003", `an initialiser has exactly one of ${initializerKeys.map((k) => `'${k}'`).join(", ")}`, node);
+      this.error(
+        "XL6003",
+        `an initialiser has exactly one of ${initializerKeys.map((k) => `'${k}'`).join(", ")}`,
+        node,
+      );
       return undefined;
     }
     const value = only.value;
@@ -303,7 +345,8 @@ class Checker {
         return seed === undefined || mod === undefined ? undefined : { kind: "ints", seed, mod };
       }
       case "uninitialized":
-        if (this.boolean(value) !== true) this.error("XL6003", "'uninitialized' is true where it stands", value);
+        if (this.boolean(value) !== true)
+          this.error("XL6003", "'uninitialized' is true where it stands", value);
         return { kind: "uninitialized" };
       case "file": {
         const path = this.word(value);
@@ -379,7 +422,12 @@ class Checker {
       const named = { nan: NaN, inf: Infinity, "+inf": Infinity, "-inf": -Infinity }[text];
       if (named !== undefined) return named;
       if (!/^[+-]?(?:[0-9]+(?:\.[0-9]*)?|\.[0-9]+)(?:[eE][+-]?[0-9]+)?$/.test(text)) {
-        this.error("XL6003", `'${text}' is no number`, node, `numbers in quotes are decimal, "nan", "inf", "-inf" or bits like "0x7fc00000"`);
+        this.error(
+          "XL6003",
+          `'${text}' is no number`,
+          node,
+          `numbers in quotes are decimal, "nan", "inf", "-inf" or bits like "0x7fc00000"`,
+        );
         return undefined;
       }
     }
@@ -393,7 +441,8 @@ class Checker {
   private scaled(node: JsonNode): Scaled | undefined {
     if (node.kind === "object") {
       const fields = this.fields(node, ["perGroup"], "a number that grows with the launch");
-      const perGroup = fields && this.required(fields, "perGroup", node, (v) => this.integer(v, 1, mostElements));
+      const perGroup =
+        fields && this.required(fields, "perGroup", node, (v) => this.integer(v, 1, mostElements));
       return perGroup === undefined ? undefined : { perGroup };
     }
     return this.integer(node, 1, mostElements);
@@ -409,7 +458,8 @@ class Checker {
 
   private dialect(node: JsonNode): Dialect | undefined {
     const word = this.word(node);
-    if (word === undefined || (sourceDialects as readonly string[]).includes(word)) return word as Dialect | undefined;
+    if (word === undefined || (sourceDialects as readonly string[]).includes(word))
+      return word as Dialect | undefined;
     this.error("XL6003", `'${word}' is no dialect`, node, didYouMean(word, sourceDialects));
     return undefined;
   }
@@ -433,7 +483,8 @@ class Checker {
   }
 
   private integer(node: JsonNode, least: number, most: number): number | undefined {
-    if (node.kind === "number" && Number.isInteger(node.value) && node.value >= least && node.value <= most) return node.value;
+    if (node.kind === "number" && Number.isInteger(node.value) && node.value >= least && node.value <= most)
+      return node.value;
     this.error("XL6003", `a whole number from ${least} to ${most} is expected`, node);
     return undefined;
   }
@@ -461,12 +512,21 @@ class Checker {
     });
   }
 
-  private optional<T>(fields: Fields, key: string, read: (node: JsonNode, key: string) => T | undefined): T | undefined {
+  private optional<T>(
+    fields: Fields,
+    key: string,
+    read: (node: JsonNode, key: string) => T | undefined,
+  ): T | undefined {
     const field = fields.get(key);
     return field === undefined ? undefined : read(field.value, key);
   }
 
-  private required<T>(fields: Fields, key: string, at: JsonNode, read: (node: JsonNode) => T | undefined): T | undefined {
+  private required<T>(
+    fields: Fields,
+    key: string,
+    at: JsonNode,
+    read: (node: JsonNode) => T | undefined,
+  ): T | undefined {
     const field = fields.get(key);
     if (field !== undefined) return read(field.value);
     this.error("XL6003", `'${key}' is missing`, at);

@@ -131,7 +131,10 @@ export function valueScalars(type: Type, structs: LayoutStructs): { scalar: Scal
 
 /** Bytes of the packed components of a by-value leaf: what a launch file gives. A bool counts one byte. */
 export function packedSize(type: Type, structs: LayoutStructs): number {
-  return valueScalars(type, structs).reduce((sum, s) => sum + (s.scalar === "bool" ? 1 : bitWidth(s.scalar) / 8), 0);
+  return valueScalars(type, structs).reduce(
+    (sum, s) => sum + (s.scalar === "bool" ? 1 : bitWidth(s.scalar) / 8),
+    0,
+  );
 }
 
 /** The bytes of a specialisation constant's default, where it is a plain number. */
@@ -154,10 +157,15 @@ function constantOf(e: Expr): number | bigint | boolean | undefined {
 }
 
 /** What a buffer's size must be: a fixed number of bytes, then a multiple of `stride`. */
-export function bufferExtent(shape: ArgumentShape, structs: LayoutStructs, dialect: Dialect): { fixed: number; stride?: number } {
+export function bufferExtent(
+  shape: ArgumentShape,
+  structs: LayoutStructs,
+  dialect: Dialect,
+): { fixed: number; stride?: number } {
   const rule = bufferLayout(dialect);
   const { type } = shape;
-  if (type.kind === "array" && type.length === undefined) return { fixed: 0, stride: arrayStride(type.element, rule, structs) };
+  if (type.kind === "array" && type.length === undefined)
+    return { fixed: 0, stride: arrayStride(type.element, rule, structs) };
   if (type.kind === "struct") {
     const members = structs.get(type.name)?.members ?? [];
     const last = members.at(-1);
@@ -172,7 +180,11 @@ export function bufferExtent(shape: ArgumentShape, structs: LayoutStructs, diale
 /** The slots of each target for one entry, by path, as the pass that assigned them reports. */
 export type SlotTable = ReadonlyMap<string, { readonly [T in Target]?: SlotReflection }>;
 
-export function reflectEntry(shape: EntryShape, features: readonly string[], slots: SlotTable = new Map()): EntryReflection {
+export function reflectEntry(
+  shape: EntryShape,
+  features: readonly string[],
+  slots: SlotTable = new Map(),
+): EntryReflection {
   const { entry, structs, dialect } = shape;
   return {
     name: entry.name,
@@ -208,7 +220,8 @@ function structLeaves(type: Type, structs: LayoutStructs, rule: LayoutRule): Arg
   }));
 }
 
-export type KeyMatch = { readonly index: number } | { readonly ambiguous: readonly string[] } | { readonly none: true };
+export type KeyMatch =
+  { readonly index: number } | { readonly ambiguous: readonly string[] } | { readonly none: true };
 
 /** The one path a launch key means: the path itself, or the only one of which the key is a dotted suffix. */
 export function matchKey(key: string, paths: readonly string[]): KeyMatch {

@@ -39,7 +39,12 @@ export function halfValue(bits: number): number {
  * Writes one scalar, little-endian. Floats are rounded to their type once. Returns why the number cannot be one of that
  * type: a fraction for an integer, or a value out of its range.
  */
-export function writeScalar(view: DataView, offset: number, kind: ScalarKind, value: LaunchNumber): string | undefined {
+export function writeScalar(
+  view: DataView,
+  offset: number,
+  kind: ScalarKind,
+  value: LaunchNumber,
+): string | undefined {
   if (typeof value === "object") return writeBits(view, offset, kind, value.bits);
   if (kind === "bool") {
     if (typeof value !== "boolean" && value !== 0 && value !== 1) return "a bool is true, false, 0 or 1";
@@ -63,9 +68,15 @@ export function writeScalar(view: DataView, offset: number, kind: ScalarKind, va
 }
 
 /** Writes the low bits of `bits`; too many of them are an error. */
-export function writeBits(view: DataView, offset: number, kind: ScalarKind, bits: bigint): string | undefined {
+export function writeBits(
+  view: DataView,
+  offset: number,
+  kind: ScalarKind,
+  bits: bigint,
+): string | undefined {
   const bytes = scalarBytes(kind);
-  if (bits < 0n || bits >= 1n << BigInt(bytes * 8)) return `0x${bits.toString(16)} has more than the ${bytes * 8} bits of ${kind}`;
+  if (bits < 0n || bits >= 1n << BigInt(bytes * 8))
+    return `0x${bits.toString(16)} has more than the ${bytes * 8} bits of ${kind}`;
   if (bytes === 1) view.setUint8(offset, Number(bits));
   else if (bytes === 2) view.setUint16(offset, Number(bits), true);
   else if (bytes === 4) view.setUint32(offset, Number(bits), true);
@@ -114,6 +125,8 @@ export function readBits(view: DataView, offset: number, kind: ScalarKind): bigi
 /** For messages: the value, and its bits. */
 export function showScalar(view: DataView, offset: number, kind: ScalarKind): { value: string; hex: string } {
   const value = readScalar(view, offset, kind);
-  const hex = `0x${readBits(view, offset, kind).toString(16).padStart(scalarBytes(kind) * 2, "0")}`;
+  const hex = `0x${readBits(view, offset, kind)
+    .toString(16)
+    .padStart(scalarBytes(kind) * 2, "0")}`;
   return { value: Object.is(value, -0) ? "-0" : String(value), hex };
 }

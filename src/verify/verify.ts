@@ -13,7 +13,12 @@ import type { FirstDifference, VerifyResult, VerifyRun, Writer } from "./result.
 export interface Runner {
   run(launch: BoundLaunch, how: RunOptions): Promise<RunOutcome>;
   /** Runs again to see who wrote this byte last. */
-  writerOf?(launch: BoundLaunch, how: RunOptions, path: string, byteOffset: number): Promise<Writer | undefined>;
+  writerOf?(
+    launch: BoundLaunch,
+    how: RunOptions,
+    path: string,
+    byteOffset: number,
+  ): Promise<Writer | undefined>;
 }
 export interface RunOptions {
   readonly subgroupSize: number;
@@ -89,9 +94,18 @@ export async function compareOnLaunches(
         const run = described(seed);
         const actual = await translation.run(launch, how);
         runs.push(run);
-        const different = (more: Pick<VerifyResult, "diagnostics" | "firstDifference">): VerifyResult => ({ target, result: "different", runs, ...more });
+        const different = (more: Pick<VerifyResult, "diagnostics" | "firstDifference">): VerifyResult => ({
+          target,
+          result: "different",
+          runs,
+          ...more,
+        });
         if (actual.findings.length > 0) {
-          const first = runDiagnostic("XL6010", `the ${target} translation has a finding that its source has not`, run);
+          const first = runDiagnostic(
+            "XL6010",
+            `the ${target} translation has a finding that its source has not`,
+            run,
+          );
           return different({ diagnostics: [first, ...actual.findings] });
         }
         const found = firstDifference(expected[i]!, actual, outputs);
@@ -116,7 +130,10 @@ function sourceProblem(
   run: VerifyRun,
 ): Diagnostic[] | undefined {
   if (outcome.findings.length > 0) {
-    return [runDiagnostic("XL6011", "the source has a finding, so nothing can be said about its translation", run), ...outcome.findings];
+    return [
+      runDiagnostic("XL6011", "the source has a finding, so nothing can be said about its translation", run),
+      ...outcome.findings,
+    ];
   }
   for (const output of earlier ? outputs : []) {
     const difference = compareBuffers(earlier!.get(output.path)!, outcome.buffers.get(output.path)!, output);
@@ -127,7 +144,11 @@ function sourceProblem(
   return undefined;
 }
 
-export function runDiagnostic(code: "XL6009" | "XL6010" | "XL6011", message: string, run: VerifyRun): Diagnostic {
+export function runDiagnostic(
+  code: "XL6009" | "XL6010" | "XL6011",
+  message: string,
+  run: VerifyRun,
+): Diagnostic {
   const where = `in ${run.launch}, ${run.workgroups.join(" x ")} workgroups of ${run.workgroupSize.join(" x ")}, subgroup width ${run.subgroupSize}`;
   return { severity: code === "XL6011" ? "warning" : "error", code, message, notes: [{ message: where }] };
 }
@@ -146,7 +167,12 @@ function firstDifference(
   return undefined;
 }
 
-function describe(run: VerifyRun, buffer: BoundBuffer, d: Difference, [source, translation]: readonly (Writer | undefined)[]): FirstDifference {
+function describe(
+  run: VerifyRun,
+  buffer: BoundBuffer,
+  d: Difference,
+  [source, translation]: readonly (Writer | undefined)[],
+): FirstDifference {
   return {
     run,
     buffer: buffer.path,
@@ -167,6 +193,11 @@ export function checkExpectations(outcome: RunOutcome, launch: BoundLaunch, run:
     if (!difference) return [];
     const more = difference.count > 1 ? `, and ${difference.count - 1} more differ` : "";
     const message = `'${argument.path}[${difference.index}]' is ${difference.actual.value} (${difference.actual.hex}), and ${difference.expected.value} (${difference.expected.hex}) is expected${more}`; // prettier-ignore
-    return [{ ...runDiagnostic("XL6009", message, run), ...(argument.location ? { location: argument.location } : {}) }];
+    return [
+      {
+        ...runDiagnostic("XL6009", message, run),
+        ...(argument.location ? { location: argument.location } : {}),
+      },
+    ];
   });
 }

@@ -16,25 +16,48 @@ describe("translate", () => {
   });
 
   test("what a person got wrong is a diagnostic with its place", async () => {
-    const result = await translate(saxpy.replace("* x[", "* z["), { ...sized, to: "hlsl", fileName: "a/b.cl" });
+    const result = await translate(saxpy.replace("* x[", "* z["), {
+      ...sized,
+      to: "hlsl",
+      fileName: "a/b.cl",
+    });
     expect(result.code).toBeUndefined();
-    expect(result.diagnostics[0]).toMatchObject({ severity: "error", code: "XL2001", location: { file: "a/b.cl" } });
+    expect(result.diagnostics[0]).toMatchObject({
+      severity: "error",
+      code: "XL2001",
+      location: { file: "a/b.cl" },
+    });
   });
 
   test("misuse of the API throws", async () => {
     await expect(translate(saxpy, { from: "metal", to: "glsl" } as never)).rejects.toThrow(TypeError);
     await expect(translate(saxpy, { from: "opencl", to: "cuda" } as never)).rejects.toThrow("'to' is one of");
     await expect(translate(1 as never, { ...sized, to: "glsl" })).rejects.toThrow(TypeError);
-    await expect(translate(saxpy, { ...sized, to: "glsl", profile: "sm6.0" })).rejects.toThrow("'profile' is one of vulkan1.1");
-    await expect(translate(saxpy, { from: "opencl", to: "glsl", workgroupSize: [0] })).rejects.toThrow("workgroupSize");
-    await expect(translate(saxpy, { from: "opencl", to: "glsl", subgroupSize: 24 })).rejects.toThrow("power of two");
+    await expect(translate(saxpy, { ...sized, to: "glsl", profile: "sm6.0" })).rejects.toThrow(
+      "'profile' is one of vulkan1.1",
+    );
+    await expect(translate(saxpy, { from: "opencl", to: "glsl", workgroupSize: [0] })).rejects.toThrow(
+      "workgroupSize",
+    );
+    await expect(translate(saxpy, { from: "opencl", to: "glsl", subgroupSize: 24 })).rejects.toThrow(
+      "power of two",
+    );
   });
 
   test("includes come from a record or a function, and defines are macros", async () => {
     const source = '#include "n.h"\n__kernel void k(__global uint *x) { x[get_global_id(0)] = N + M; }\n';
     const record = { "n.h": "#define N 3u\n" };
-    for (const include of [record, (path: string) => Promise.resolve(record[path as "n.h"]), (path: string) => ({ name: `lib/${path}`, text: record[path as "n.h"] })]) {
-      const { code, diagnostics } = await translate(source, { ...sized, to: "glsl", include, defines: { M: 4 } });
+    for (const include of [
+      record,
+      (path: string) => Promise.resolve(record[path as "n.h"]),
+      (path: string) => ({ name: `lib/${path}`, text: record[path as "n.h"] }),
+    ]) {
+      const { code, diagnostics } = await translate(source, {
+        ...sized,
+        to: "glsl",
+        include,
+        defines: { M: 4 },
+      });
       expect(diagnostics).toEqual([]);
       expect(code).toContain("N + 4u".replace("4u", "4")[0]);
     }
@@ -44,7 +67,15 @@ describe("translate", () => {
 
   test("two translations at once do not disturb each other", async () => {
     const alone = await translate(saxpy, { ...sized, to: "glsl" });
-    const many = await Promise.all(Array.from({ length: 8 }, (_, i) => translate(i % 2 ? saxpy : readSource("reduce", "msl"), { ...sized, from: i % 2 ? "opencl" : "msl", to: "glsl" })));
+    const many = await Promise.all(
+      Array.from({ length: 8 }, (_, i) =>
+        translate(i % 2 ? saxpy : readSource("reduce", "msl"), {
+          ...sized,
+          from: i % 2 ? "opencl" : "msl",
+          to: "glsl",
+        }),
+      ),
+    );
     expect(many.filter((m) => m.code === alone.code)).toHaveLength(4);
   });
 });
@@ -63,7 +94,9 @@ describe("simulate", () => {
     expect(diagnostics).toEqual([]);
     expect(findings).toEqual([]);
     expect(buffers.y).toBeInstanceOf(Float32Array);
-    expect([...(buffers.y as Float32Array)]).toEqual(Array.from({ length: 128 }, (_, i) => (i < 100 ? 2 * i + 1 : 1)));
+    expect([...(buffers.y as Float32Array)]).toEqual(
+      Array.from({ length: 128 }, (_, i) => (i < 100 ? 2 * i + 1 : 1)),
+    );
     expect((options.args.y as Float32Array)[5]).toBe(1);
     expect([...(buffers.x as Float32Array)]).toEqual([...(options.args.x as Float32Array)]);
     expect(stats).toMatchObject({ invocations: 128, workgroups: 2, complete: true });
@@ -76,13 +109,25 @@ describe("simulate", () => {
     const { buffers } = await simulate(saxpy, { ...options, args });
     const y = buffers.y as Uint8Array;
     expect(y).toBeInstanceOf(Uint8Array);
-    expect([...new Float32Array(y.buffer, y.byteOffset, 128)]).toEqual(Array.from({ length: 128 }, (_, i) => (i < 70 ? 2 * i + 1 : 1)));
+    expect([...new Float32Array(y.buffer, y.byteOffset, 128)]).toEqual(
+      Array.from({ length: 128 }, (_, i) => (i < 70 ? 2 * i + 1 : 1)),
+    );
   });
 
   test("an access out of bounds is a finding with its place", async () => {
     const options = data();
-    const { findings } = await simulate(saxpy, { ...options, fileName: "s.cl", args: { ...options.args, x: new Float32Array(50) } });
-    expect(findings[0]).toMatchObject({ kind: "out-of-bounds", buffer: "x", workgroup: [0, 0, 0], lane: [50, 0, 0], location: { file: "s.cl", line: 3 } });
+    const { findings } = await simulate(saxpy, {
+      ...options,
+      fileName: "s.cl",
+      args: { ...options.args, x: new Float32Array(50) },
+    });
+    expect(findings[0]).toMatchObject({
+      kind: "out-of-bounds",
+      buffer: "x",
+      workgroup: [0, 0, 0],
+      lane: [50, 0, 0],
+      location: { file: "s.cl", line: 3 },
+    });
     expect(findings[0]!.count).toBe(50);
   });
 
@@ -95,7 +140,9 @@ describe("simulate", () => {
     ["a number for a buffer", { x: 1 }, "'x' is a buffer"],
   ])("%s is a diagnostic", async (_, args, message) => {
     const options = data();
-    const merged = Object.fromEntries(Object.entries({ ...options.args, ...args }).filter(([, v]) => v !== undefined)) as SimulateOptions["args"];
+    const merged = Object.fromEntries(
+      Object.entries({ ...options.args, ...args }).filter(([, v]) => v !== undefined),
+    ) as SimulateOptions["args"];
     const { diagnostics, buffers } = await simulate(saxpy, { ...options, args: merged });
     expect(diagnostics.map((d) => d.message).join()).toContain(message);
     expect(buffers).toEqual({});
@@ -121,21 +168,33 @@ describe("verify", () => {
   };
 
   test.each(["msl", "glsl", "hlsl"] as const)("opencl to %s", async (to) => {
-    const result = await verify(saxpy, { from: "opencl", to, launches: [launch, JSON.stringify(launch)], subgroupSizes: [8] });
+    const result = await verify(saxpy, {
+      from: "opencl",
+      to,
+      launches: [launch, JSON.stringify(launch)],
+      subgroupSizes: [8],
+    });
     expect(result).toMatchObject({ result: "equivalent", diagnostics: [] });
     expect(result.runs).toHaveLength(4);
   });
 
   test("a launch with errors, a source with errors, a refused source", async () => {
-    expect(await verify(saxpy, { from: "opencl", to: "glsl", launches: [{ ...launch, extra: 1 }] })).toMatchObject({ result: "not-run", diagnostics: [{ code: "XL6002" }] });
+    expect(
+      await verify(saxpy, { from: "opencl", to: "glsl", launches: [{ ...launch, extra: 1 }] }),
+    ).toMatchObject({ result: "not-run", diagnostics: [{ code: "XL6002" }] });
     expect(await verify("x", { from: "opencl", to: "glsl" })).toMatchObject({ result: "not-run" });
-    expect(await verify(readSource("reduce", "msl"), { from: "msl", to: "hlsl", profile: "sm5.0" })).toMatchObject({ result: "not-run" });
+    expect(
+      await verify(readSource("reduce", "msl"), { from: "msl", to: "hlsl", profile: "sm5.0" }),
+    ).toMatchObject({ result: "not-run" });
   });
 });
 
 describe("check, reflect, capabilities", () => {
   test("portability covers every target and profile", async () => {
-    const { portability, diagnostics } = await check(readSource("reduce", "msl"), { from: "msl", workgroupSize: [64] });
+    const { portability, diagnostics } = await check(readSource("reduce", "msl"), {
+      from: "msl",
+      workgroupSize: [64],
+    });
     expect(diagnostics).toEqual([]);
     const verdicts = new Map(portability.map((p) => [p.profile, p.verdict]));
     expect(verdicts.get("sm5.0")).toBe("refused");
@@ -145,7 +204,9 @@ describe("check, reflect, capabilities", () => {
 
   test("reflection of a block of settings", async () => {
     const { entries } = await reflect(readSource("settings", "msl"), { from: "msl", workgroupSize: [64] });
-    const leaves = entries[0]!.arguments.filter((a) => a.kind === "value").map((a) => [a.path, a.type, a.size]);
+    const leaves = entries[0]!.arguments
+      .filter((a) => a.kind === "value")
+      .map((a) => [a.path, a.type, a.size]);
     expect(leaves).toContainEqual(["setup.gain", "f32x4", 16]);
     expect(leaves).toContainEqual(["setup.limits.low", "f32", 4]);
     expect(leaves).toContainEqual(["setup.mode", "i32", 4]);
@@ -154,7 +215,9 @@ describe("check, reflect, capabilities", () => {
   test("the table as data", () => {
     const rows = capabilities({ filter: "subgroup" });
     expect(rows.length).toBeGreaterThan(20);
-    for (const row of rows) for (const target of Object.values(row.targets)) expect(["native", "emulated", "refused"]).toContain(target.verdict);
+    for (const row of rows)
+      for (const target of Object.values(row.targets))
+        expect(["native", "emulated", "refused"]).toContain(target.verdict);
     expect(() => capabilities({ profile: "sm9" })).toThrow(TypeError);
   });
 });
@@ -167,8 +230,11 @@ describe("strict", () => {
     const strict = await translate(reduce, { from: "msl", to: "hlsl", workgroupSize: [64], strict: true });
     expect(strict.code).toBeUndefined();
     expect(strict.diagnostics.map((d) => d.code)).toContain("XL4009");
-    const add = "kernel void k(device int *x [[buffer(0)]], uint i [[thread_position_in_grid]]) { x[i] = x[i] + x[i + 1]; }";
-    expect((await translate(add, { from: "msl", to: "opencl" })).assumptions.map((a) => a.op)).toContain("signed-overflow");
+    const add =
+      "kernel void k(device int *x [[buffer(0)]], uint i [[thread_position_in_grid]]) { x[i] = x[i] + x[i + 1]; }";
+    expect((await translate(add, { from: "msl", to: "opencl" })).assumptions.map((a) => a.op)).toContain(
+      "signed-overflow",
+    );
     const guarded = await translate(add, { from: "msl", to: "opencl", strict: true });
     expect(guarded).toMatchObject({ assumptions: [], diagnostics: [] });
     expect(guarded.code).toContain("(uint)");

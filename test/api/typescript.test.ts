@@ -35,7 +35,9 @@ function complaints(texts: ReadonlyMap<string, string>): string[] {
   });
   return ts.getPreEmitDiagnostics(program).flatMap((d) => {
     const file = d.file?.fileName ?? "";
-    return file.startsWith(folder) ? [`${file.slice(folder.length + 1)}: ${ts.flattenDiagnosticMessageText(d.messageText, " ")}`] : [];
+    return file.startsWith(folder)
+      ? [`${file.slice(folder.length + 1)}: ${ts.flattenDiagnosticMessageText(d.messageText, " ")}`]
+      : [];
   });
 }
 
@@ -55,12 +57,17 @@ describe("typescript", () => {
 
   test("the compiled text runs, with typed arrays written in place", async () => {
     const { code } = await translate(readSource("saxpy", "msl"), { from: "msl", to: "ts" });
-    const { outputText } = ts.transpileModule(code!, { compilerOptions: { module: ts.ModuleKind.CommonJS, target: ts.ScriptTarget.ES2022 } });
-    const exports: { saxpy?: (launch: object, args: object) => void } = {};
-    (new Function("exports", "require", outputText) as (e: object, r: (name: string) => object) => void)(exports, (name) => {
-      expect(name).toBe("crosslane/runtime");
-      return runtime;
+    const { outputText } = ts.transpileModule(code!, {
+      compilerOptions: { module: ts.ModuleKind.CommonJS, target: ts.ScriptTarget.ES2022 },
     });
+    const exports: { saxpy?: (launch: object, args: object) => void } = {};
+    (new Function("exports", "require", outputText) as (e: object, r: (name: string) => object) => void)(
+      exports,
+      (name) => {
+        expect(name).toBe("crosslane/runtime");
+        return runtime;
+      },
+    );
     const [x, y] = [new Float32Array(128).map((_, i) => i), new Float32Array(128).fill(1)];
     exports.saxpy!({ workgroups: [2], workgroupSize: [64] }, { a: 2, n: 100, x, y });
     expect(() => exports.saxpy!({ workgroups: [2], workgroupSize: [64] }, { a: 2, x, y })).toThrow("n");

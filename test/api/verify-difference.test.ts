@@ -23,20 +23,29 @@ ${body}
 }
 `;
 
-async function runner(source: string, fileName: string, from: Dialect = "glsl"): Promise<{ runner: Runner; launch: BoundLaunch }> {
+async function runner(
+  source: string,
+  fileName: string,
+  from: Dialect = "glsl",
+): Promise<{ runner: Runner; launch: BoundLaunch }> {
   const compilation = await compile(source, { from, fileName });
   expect(compilation.diagnostics).toEqual([]);
   const entry = compilation.module!.entries[0]!;
   const made = await simulatorRunner(compilation, entry);
   if ("diagnostics" in made) throw new Error(made.diagnostics[0]!.message);
-  const text = '{"workgroups": [4], "args": {"x": {"type": "u32", "count": 128, "init": {"iota": {}}, "output": true}}}';
+  const text =
+    '{"workgroups": [4], "args": {"x": {"type": "u32", "count": 128, "init": {"iota": {}}, "output": true}}}';
   const { bound } = bindLaunch(parseLaunchFile(text, "l").launch!, shapeOf(compilation.module!, entry));
   return { runner: made.runner, launch: bound! };
 }
 
 async function compare(a: string, b: string, widths = [8, 32]): Promise<VerifyResult> {
   const [source, other] = [await runner(kernel(a), "a.comp"), await runner(kernel(b), "b.comp")];
-  return compareOnLaunches(source.runner, other.runner, [source.launch], { target: "glsl", seeds: 2, subgroupSizes: () => widths });
+  return compareOnLaunches(source.runner, other.runner, [source.launch], {
+    target: "glsl",
+    seeds: 2,
+    subgroupSizes: () => widths,
+  });
 }
 
 describe("differences", () => {
@@ -48,18 +57,30 @@ describe("differences", () => {
       index: 70,
       type: "u32",
       count: 1,
-      source: { value: "140", hex: "0x0000008c", writer: { workgroup: [2, 0, 0], lane: 6, location: { file: "a.comp", line: 9 } } },
-      translation: { value: "7", hex: "0x00000007", writer: { workgroup: [2, 0, 0], lane: 6, location: { file: "b.comp", line: 10 } } },
+      source: {
+        value: "140",
+        hex: "0x0000008c",
+        writer: { workgroup: [2, 0, 0], lane: 6, location: { file: "a.comp", line: 9 } },
+      },
+      translation: {
+        value: "7",
+        hex: "0x00000007",
+        writer: { workgroup: [2, 0, 0], lane: 6, location: { file: "b.comp", line: 10 } },
+      },
     });
   });
 
   test("only at one width", async () => {
     const result = await compare("  x[i] = i;", "  x[i] = gl_SubgroupSize == 32u ? 0u : i;");
-    expect(result).toMatchObject({ result: "different", firstDifference: { index: 1, run: { subgroupSize: 32 } } });
+    expect(result).toMatchObject({
+      result: "different",
+      firstDifference: { index: 1, run: { subgroupSize: 32 } },
+    });
   });
 
   test("an unused unspecified value makes no difference, a used one is inconclusive", async () => {
-    const unused = "  uint y = subgroupShuffleDown(i, 1u);\n  x[i] = gl_SubgroupInvocationID + 1u < gl_SubgroupSize ? y : 0u;";
+    const unused =
+      "  uint y = subgroupShuffleDown(i, 1u);\n  x[i] = gl_SubgroupInvocationID + 1u < gl_SubgroupSize ? y : 0u;";
     expect((await compare(unused, unused)).result).toBe("equivalent");
     const used = "  x[i] = subgroupShuffleDown(i, 1u);";
     const result = await compare(used, used);
@@ -68,7 +89,9 @@ describe("differences", () => {
   });
 
   test("memory that was never written is unspecified", async () => {
-    expect((await compare("  x[i] = s[gl_LocalInvocationIndex + 32u];", "  x[i] = 0u;")).result).toBe("inconclusive");
+    expect((await compare("  x[i] = s[gl_LocalInvocationIndex + 32u];", "  x[i] = 0u;")).result).toBe(
+      "inconclusive",
+    );
   });
 
   test("a write out of bounds in the translation alone is a difference", async () => {

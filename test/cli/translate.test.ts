@@ -1,10 +1,19 @@
-import { existsSync, mkdirSync, readFileSync, readdirSync, statSync, symlinkSync, writeFileSync } from "node:fs";
+import {
+  existsSync,
+  mkdirSync,
+  readFileSync,
+  readdirSync,
+  statSync,
+  symlinkSync,
+  writeFileSync,
+} from "node:fs";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
 import { crosslane, workspace } from "./command-line.js";
 
 const saxpy = { "saxpy.metal": "saxpy/kernel.metal", "saxpy.launch.json": "saxpy/launch.json" };
-const broken = "kernel void k(device float *x [[buffer(0)]], uint i [[thread_position_in_grid]]) { x[i] = y; }\n";
+const broken =
+  "kernel void k(device float *x [[buffer(0)]], uint i [[thread_position_in_grid]]) { x[i] = y; }\n";
 
 describe("one target", () => {
   test("the text alone on standard output", async () => {
@@ -29,15 +38,27 @@ describe("one target", () => {
 
   test("into a file", async () => {
     const folder = workspace(saxpy);
-    expect(await crosslane(folder, ["translate", "saxpy.metal", "--to", "opencl", "-o", "out/k.cl"])).toEqual({ code: 0, out: "", err: "" });
+    expect(await crosslane(folder, ["translate", "saxpy.metal", "--to", "opencl", "-o", "out/k.cl"])).toEqual(
+      { code: 0, out: "", err: "" },
+    );
     expect(readFileSync(join(folder, "out/k.cl"), "utf8")).toContain("__kernel void saxpy");
     expect(readdirSync(join(folder, "out"))).toEqual(["k.cl"]);
   });
 
   test("as JSON", async () => {
-    const { code, out, err } = await crosslane(workspace(saxpy), ["translate", "saxpy.metal", "--to", "glsl", "--format", "json"]);
+    const { code, out, err } = await crosslane(workspace(saxpy), [
+      "translate",
+      "saxpy.metal",
+      "--to",
+      "glsl",
+      "--format",
+      "json",
+    ]);
     expect({ code, err }).toEqual({ code: 0, err: "" });
-    const { outputs, diagnostics } = JSON.parse(out) as { outputs: { target: string; code: string }[]; diagnostics: unknown[] };
+    const { outputs, diagnostics } = JSON.parse(out) as {
+      outputs: { target: string; code: string }[];
+      diagnostics: unknown[];
+    };
     expect(outputs).toHaveLength(1);
     expect(outputs[0]).toMatchObject({ input: "saxpy.metal", target: "glsl", refused: false });
     expect(outputs[0]!.code).toContain("void main()");
@@ -48,7 +69,14 @@ describe("one target", () => {
 describe("several", () => {
   test("targets and inputs go into a folder", async () => {
     const folder = workspace({ ...saxpy, "reduce.comp": "reduce/kernel.comp" });
-    const { code } = await crosslane(folder, ["translate", "*.{metal,comp}", "--to", "glsl,opencl,hlsl,msl", "--out-dir", "out"]);
+    const { code } = await crosslane(folder, [
+      "translate",
+      "*.{metal,comp}",
+      "--to",
+      "glsl,opencl,hlsl,msl",
+      "--out-dir",
+      "out",
+    ]);
     expect(code).toBe(0);
     expect(readdirSync(join(folder, "out")).sort()).toEqual([
       "reduce.cl", "reduce.comp", "reduce.hlsl", "reduce.metal", "saxpy.cl", "saxpy.comp", "saxpy.hlsl", "saxpy.metal",
@@ -57,13 +85,39 @@ describe("several", () => {
 
   test("need a folder", async () => {
     const folder = workspace(saxpy);
-    expect(await crosslane(folder, ["translate", "saxpy.metal", "--to", "glsl,hlsl"])).toMatchObject({ code: 2, out: "" });
-    expect((await crosslane(folder, ["translate", "saxpy.metal", "--to", "glsl,hlsl", "-o", "a", "--out-dir", "b"])).code).toBe(2);
+    expect(await crosslane(folder, ["translate", "saxpy.metal", "--to", "glsl,hlsl"])).toMatchObject({
+      code: 2,
+      out: "",
+    });
+    expect(
+      (
+        await crosslane(folder, [
+          "translate",
+          "saxpy.metal",
+          "--to",
+          "glsl,hlsl",
+          "-o",
+          "a",
+          "--out-dir",
+          "b",
+        ])
+      ).code,
+    ).toBe(2);
   });
 
   test("two inputs for one output are an error, and the first stands", async () => {
     const folder = workspace({ "k.metal": "saxpy/kernel.metal", "k.cl": "saxpy/kernel.cl" });
-    const { code, err } = await crosslane(folder, ["translate", "k.metal", "k.cl", "--to", "hlsl", "--out-dir", "out", "--workgroup-size", "64"]);
+    const { code, err } = await crosslane(folder, [
+      "translate",
+      "k.metal",
+      "k.cl",
+      "--to",
+      "hlsl",
+      "--out-dir",
+      "out",
+      "--workgroup-size",
+      "64",
+    ]);
     expect(code).toBe(2);
     expect(err).toContain("'k.metal' and 'k.cl' would both be written to");
   });
@@ -71,7 +125,15 @@ describe("several", () => {
   test("one input with errors does not keep the others from being written", async () => {
     const folder = workspace(saxpy);
     writeFileSync(join(folder, "bad.metal"), broken);
-    const { code, err } = await crosslane(folder, ["translate", "bad.metal", "saxpy.metal", "--to", "hlsl", "--out-dir", "out"]);
+    const { code, err } = await crosslane(folder, [
+      "translate",
+      "bad.metal",
+      "saxpy.metal",
+      "--to",
+      "hlsl",
+      "--out-dir",
+      "out",
+    ]);
     expect(code).toBe(1);
     expect(err).toContain("bad.metal:1:");
     expect(readdirSync(join(folder, "out"))).toEqual(["saxpy.hlsl"]);
@@ -83,7 +145,12 @@ describe("files", () => {
     const folder = workspace(saxpy);
     symlinkSync(join(folder, "saxpy.metal"), join(folder, "link.metal"));
     const before = readFileSync(join(folder, "saxpy.metal"), "utf8");
-    for (const target of [["--out-dir", "."], ["-o", "saxpy.metal"], ["-o", "link.metal"], ["-o", "./x/../saxpy.metal"]]) {
+    for (const target of [
+      ["--out-dir", "."],
+      ["-o", "saxpy.metal"],
+      ["-o", "link.metal"],
+      ["-o", "./x/../saxpy.metal"],
+    ]) {
       const { code, err } = await crosslane(folder, ["translate", "saxpy.metal", "--to", "msl", ...target]);
       expect(code).toBe(2);
       expect(err).toContain("would replace an input");
@@ -96,7 +163,9 @@ describe("files", () => {
     await crosslane(folder, ["translate", "saxpy.metal", "--to", "hlsl", "-o", "out.hlsl"]);
     const good = readFileSync(join(folder, "out.hlsl"), "utf8");
     writeFileSync(join(folder, "saxpy.metal"), broken);
-    expect((await crosslane(folder, ["translate", "saxpy.metal", "--to", "hlsl", "-o", "out.hlsl"])).code).toBe(1);
+    expect(
+      (await crosslane(folder, ["translate", "saxpy.metal", "--to", "hlsl", "-o", "out.hlsl"])).code,
+    ).toBe(1);
     expect(readFileSync(join(folder, "out.hlsl"), "utf8")).toBe(good);
   });
 
@@ -108,7 +177,10 @@ describe("files", () => {
     await crosslane(folder, base);
     expect(await crosslane(folder, [...base, "--check"])).toEqual({ code: 0, out: "", err: "" });
     const time = statSync(join(folder, "out.hlsl")).mtimeMs;
-    writeFileSync(join(folder, "out.hlsl"), readFileSync(join(folder, "out.hlsl"), "utf8").replace("uint n;", "int n;"));
+    writeFileSync(
+      join(folder, "out.hlsl"),
+      readFileSync(join(folder, "out.hlsl"), "utf8").replace("uint n;", "int n;"),
+    );
     const { code, out } = await crosslane(folder, [...base, "--diff"]);
     expect(code).toBe(0);
     expect(out).toContain("-  int n;\n+  uint n;\n");
@@ -125,7 +197,15 @@ describe("files", () => {
     const stop = new AbortController();
     const ended = main(
       ["translate", "saxpy.metal", "--to", "hlsl", "-o", "out.hlsl", "--watch"],
-      { cwd: folder, out: () => {}, err: () => {}, readStandardInput: () => Promise.resolve(new Uint8Array()), errPaint: plain, outPaint: plain, interactive: false },
+      {
+        cwd: folder,
+        out: () => {},
+        err: () => {},
+        readStandardInput: () => Promise.resolve(new Uint8Array()),
+        errPaint: plain,
+        outPaint: plain,
+        interactive: false,
+      },
       stop.signal,
     );
     const output = join(folder, "out.hlsl");
@@ -135,8 +215,14 @@ describe("files", () => {
     };
     await until(() => existsSync(output));
     await new Promise((r) => setTimeout(r, 200));
-    writeFileSync(join(folder, "saxpy.metal"), readFileSync(join(folder, "saxpy.metal"), "utf8").replaceAll("saxpy", "renamed"));
-    writeFileSync(join(folder, "saxpy.launch.json"), readFileSync(join(folder, "saxpy.launch.json"), "utf8").replaceAll('"saxpy"', '"renamed"'));
+    writeFileSync(
+      join(folder, "saxpy.metal"),
+      readFileSync(join(folder, "saxpy.metal"), "utf8").replaceAll("saxpy", "renamed"),
+    );
+    writeFileSync(
+      join(folder, "saxpy.launch.json"),
+      readFileSync(join(folder, "saxpy.launch.json"), "utf8").replaceAll('"saxpy"', '"renamed"'),
+    );
     await until(() => readFileSync(output, "utf8").includes("void renamed("));
     stop.abort();
     expect(await ended).toBe(0);
@@ -144,7 +230,8 @@ describe("files", () => {
 });
 
 describe("includes and macros", () => {
-  const kernel = '#include "scale.h"\nkernel void k(device float *x [[buffer(0)]], uint i [[thread_position_in_grid]]) { x[i] = x[i] * SCALE; }\n';
+  const kernel =
+    '#include "scale.h"\nkernel void k(device float *x [[buffer(0)]], uint i [[thread_position_in_grid]]) { x[i] = x[i] * SCALE; }\n';
   test("are read below the file's folder and -I folders only", async () => {
     const folder = workspace();
     mkdirSync(join(folder, "in/lib"), { recursive: true });
@@ -167,7 +254,14 @@ describe("includes and macros", () => {
     const folder = workspace();
     writeFileSync(join(folder, "k.metal"), kernel);
     writeFileSync(join(folder, "scale.h"), "#define SCALE factor\n");
-    const { err } = await crosslane(folder, ["translate", "k.metal", "--to", "glsl", "--workgroup-size", "64"]);
+    const { err } = await crosslane(folder, [
+      "translate",
+      "k.metal",
+      "--to",
+      "glsl",
+      "--workgroup-size",
+      "64",
+    ]);
     expect(err).toContain("name 'factor' is not declared");
     expect(err).toMatch(/k\.metal:2:\d+/);
   });

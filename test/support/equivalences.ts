@@ -2,7 +2,17 @@
  * What may differ between a legal tree and the tree read back from its text, each with its reason. Everything else has to
  * agree letter for letter.
  */
-import { assign, binary, builtin, convert, elementValue, literal, literalValue, load, swizzleValue } from "../../src/ast/builders.js";
+import {
+  assign,
+  binary,
+  builtin,
+  convert,
+  elementValue,
+  literal,
+  literalValue,
+  load,
+  swizzleValue,
+} from "../../src/ast/builders.js";
 import { canonicalForm } from "../../src/ast/dump.js";
 import type { Expr, Module, Place, VarId } from "../../src/ast/nodes.js";
 import type { BuiltinId } from "../../src/ast/nodes.js";
@@ -15,7 +25,10 @@ import { bitWidth, isFloat, isInteger, sameType, scalarOf } from "../../src/type
 import type { ScalarKind } from "../../src/types/types.js";
 
 export function legalForm(module: Module<"legal">, target: Dialect): string {
-  return settled(canonicalForm(fold(readsAs(readsBuiltins(blocksTogether(withoutStatic(module))), target))), target);
+  return settled(
+    canonicalForm(fold(readsAs(readsBuiltins(blocksTogether(withoutStatic(module))), target))),
+    target,
+  );
 }
 
 export function readForm(module: Module, target: Dialect): string {
@@ -27,10 +40,14 @@ export function readForm(module: Module, target: Dialect): string {
  * cases are values in the tree: where a dialect has no enumerators, a named constant is read as its number.
  */
 export function againForm(text: string): string {
-  const constants = new Map([...text.matchAll(/^(?:static )?const u?int (\w+) = (-?\d+)u?;/gm)].map((m) => [m[1]!, m[2]!]));
+  const constants = new Map(
+    [...text.matchAll(/^(?:static )?const u?int (\w+) = (-?\d+)u?;/gm)].map((m) => [m[1]!, m[2]!]),
+  );
   return text
     .replace(/\b(\d+)u\b/g, "$1")
-    .replace(/\bcase (\w+):/g, (label, name: string) => (constants.has(name) ? `case ${constants.get(name)!}:` : label));
+    .replace(/\bcase (\w+):/g, (label, name: string) =>
+      constants.has(name) ? `case ${constants.get(name)!}:` : label,
+    );
 }
 
 /**
@@ -43,7 +60,9 @@ export function isTransposed(form: string, target: Dialect): boolean {
 
 /** Workgroup memory that the target's text sizes itself is no argument there. */
 function withoutStatic(module: Module<"legal">): Module<"legal"> {
-  const fixed = new Set(module.legal?.slots.filter((s) => s.kind === "static-workgroup").map((s) => s.variable));
+  const fixed = new Set(
+    module.legal?.slots.filter((s) => s.kind === "static-workgroup").map((s) => s.variable),
+  );
   if (fixed.size === 0) return module;
   const entries = module.entries.map((e) => ({ ...e, resources: e.resources.filter((r) => !fixed.has(r)) }));
   return { ...module, entries, resources: module.resources.filter((r) => !fixed.has(r.variable)) };
@@ -56,7 +75,8 @@ function blocksTogether(module: Module<"legal">): Module<"legal"> {
     const list: VarId[] = [];
     for (const r of e.resources) {
       const block = blocks.find((b) => b.members.includes(r));
-      for (const member of block?.members ?? [r]) if (e.resources.includes(member) && !list.includes(member)) list.push(member);
+      for (const member of block?.members ?? [r])
+        if (e.resources.includes(member) && !list.includes(member)) list.push(member);
     }
     return { ...e, resources: list };
   });
@@ -68,7 +88,8 @@ function settled(form: string, target: Dialect): string {
   // Metal's text has no workgroup size: the launch decides, and reflection states it.
   if (target === "msl") text = text.replace(/^entry size \S+/m, "entry");
   // OpenCL C and HLSL have no specialisation constants: they are arguments like others.
-  if (target === "opencl" || target === "hlsl") text = text.replace(/^(resource .*) specialization$/gm, "$1 value");
+  if (target === "opencl" || target === "hlsl")
+    text = text.replace(/^(resource .*) specialization$/gm, "$1 value");
   return (
     text
       // What the target cannot query is handed in like any value.
@@ -90,7 +111,8 @@ const sameBits: ReadonlySet<string> = new Set(["add", "sub", "mul", "and", "or",
  * see the sign. A vector builtin put together from its components is the builtin.
  */
 function fold(module: Module): Module {
-  const index = (e: Expr): Expr => (e.kind === "literal" && e.type.scalar === "i32" ? literal("u32", Number(e.value) >>> 0, e.span) : e);
+  const index = (e: Expr): Expr =>
+    e.kind === "literal" && e.type.scalar === "i32" ? literal("u32", Number(e.value) >>> 0, e.span) : e;
   return rewriteModule(module, {
     expr: (e) => (e.kind === "element-value" ? { ...e, index: index(e.index) } : foldExpr(e)),
     place: (p) => (p.kind === "element" ? { ...p, index: index(p.index) } : p),
@@ -103,9 +125,18 @@ function fold(module: Module): Module {
 }
 
 function foldExpr(e: Expr): Expr {
-  if (e.kind === "unary" && e.operator === "negate" && e.operand.kind === "literal" && typeof e.operand.value !== "boolean") {
+  if (
+    e.kind === "unary" &&
+    e.operator === "negate" &&
+    e.operand.kind === "literal" &&
+    typeof e.operand.value !== "boolean"
+  ) {
     const { type, value, span } = e.operand;
-    return literal(type.scalar, isFloat(type.scalar) ? -Number(value) : wrap(-BigInt(value), type.scalar), span);
+    return literal(
+      type.scalar,
+      isFloat(type.scalar) ? -Number(value) : wrap(-BigInt(value), type.scalar),
+      span,
+    );
   }
   if (e.kind === "construct") return wholeBuiltin(e) ?? e;
   // `a op= b` in a wider type is `a = T(wide(a) op b)`.
@@ -114,19 +145,26 @@ function foldExpr(e: Expr): Expr {
     return assign(e.target, foldExpr(convert(result, e.target.type)), e.span);
   }
   // Raw buffers are addressed in bytes in HLSL and in words in the tree.
-  if (e.kind === "binary" && e.operator === "shr" && literalValue(e.right) === 2 && e.left.kind === "binary") {
+  if (
+    e.kind === "binary" &&
+    e.operator === "shr" &&
+    literalValue(e.right) === 2 &&
+    e.left.kind === "binary"
+  ) {
     const { operator, left, right } = e.left;
     if (operator === "mul" && literalValue(right) === 4 && sameType(left.type, e.type)) return left;
   }
   // Metal takes lane numbers as ushort. Those beyond 2^16 are no lanes, in any dialect.
-  if (e.kind === "op" && e.op.startsWith("subgroup.")) return { ...e, arguments: e.arguments.map((a, i) => (i > 0 ? withoutShort(a) : a)) };
+  if (e.kind === "op" && e.op.startsWith("subgroup."))
+    return { ...e, arguments: e.arguments.map((a, i) => (i > 0 ? withoutShort(a) : a)) };
   if (e.kind !== "convert") return e;
   const { operand, type } = e;
   if (type.kind !== "scalar" || !isInteger(type.scalar)) return e;
   if (operand.kind === "literal" && isInteger(operand.type.scalar) && typeof operand.value !== "boolean") {
     return literal(type.scalar, wrap(BigInt(operand.value), type.scalar), e.span);
   }
-  if (operand.kind === "enumerator") return literal(type.scalar, wrap(BigInt(operand.value), type.scalar), e.span);
+  if (operand.kind === "enumerator")
+    return literal(type.scalar, wrap(BigInt(operand.value), type.scalar), e.span);
   const from = scalarOf(operand.type);
   if (!from || !isInteger(from) || bitWidth(from) !== bitWidth(type.scalar)) return e;
   if (operand.kind === "convert" && sameType(operand.operand.type, type)) return operand.operand;
@@ -143,21 +181,27 @@ function foldExpr(e: Expr): Expr {
 
 function wholeBuiltin({ arguments: parts }: Extract<Expr, { kind: "construct" }>): Expr | undefined {
   const [first] = parts;
-  if (parts.length !== 3 || first?.kind !== "swizzle-value" || first.operand.kind !== "builtin") return undefined;
+  if (parts.length !== 3 || first?.kind !== "swizzle-value" || first.operand.kind !== "builtin")
+    return undefined;
   const { operand } = first;
   const whole = parts.every((p, i) => p.kind === "swizzle-value" && p.operand.kind === "builtin" && p.operand.builtin === operand.builtin && p.components.join() === String(i)); // prettier-ignore
   return whole ? operand : undefined;
 }
 
 function withoutShort(e: Expr): Expr {
-  const short = e.kind === "convert" && scalarOf(e.type) === "u32" && e.operand.kind === "convert" && scalarOf(e.operand.type) === "u16";
+  const short =
+    e.kind === "convert" &&
+    scalarOf(e.type) === "u32" &&
+    e.operand.kind === "convert" &&
+    scalarOf(e.operand.type) === "u16";
   if (!short || e.operand.kind !== "convert") return e;
   const inner = e.operand.operand;
   return scalarOf(inner.type) === "u32" ? withoutShort(inner) : convert(inner, e.type);
 }
 
 function wrap(value: bigint, kind: ScalarKind): number | bigint {
-  const wrapped = kind[0] === "i" ? BigInt.asIntN(bitWidth(kind), value) : BigInt.asUintN(bitWidth(kind), value);
+  const wrapped =
+    kind[0] === "i" ? BigInt.asIntN(bitWidth(kind), value) : BigInt.asUintN(bitWidth(kind), value);
   return bitWidth(kind) > 32 ? wrapped : Number(wrapped);
 }
 
@@ -173,7 +217,8 @@ function readsAs(module: Module, target: Dialect): Module {
     },
     // HLSL's Interlocked functions give the old value through an out parameter: read as an assignment.
     statement: (s) => {
-      if (s.kind !== "expression" || s.expression.kind !== "op" || !s.expression.op.startsWith("atomic.")) return s;
+      if (s.kind !== "expression" || s.expression.kind !== "op" || !s.expression.op.startsWith("atomic."))
+        return s;
       const [object, result, ...rest] = s.expression.places;
       if (!object || !result || rest.length > 0 || /_(weak|strong)$/.test(s.expression.op)) return s;
       const op = { ...s.expression, places: [object], type: object.type };
@@ -188,7 +233,8 @@ function readsAs(module: Module, target: Dialect): Module {
  */
 function readsBuiltins(module: Module<"legal">): Module {
   const builtins = new Map<VarId, BuiltinId>();
-  for (const list of module.legal?.builtinParameters.values() ?? []) for (const b of list) builtins.set(b.variable, b.builtin);
+  for (const list of module.legal?.builtinParameters.values() ?? [])
+    for (const b of list) builtins.set(b.variable, b.builtin);
   if (builtins.size === 0) return module;
   const value = (place: Place): Expr | undefined => {
     switch (place.kind) {
@@ -198,7 +244,8 @@ function readsBuiltins(module: Module<"legal">): Module {
         const whole = builtin(id, place.span);
         if (sameType(whole.type, place.type)) return whole;
         const count = place.type.kind === "vector" ? place.type.size : 1;
-        const part = whole.type.kind === "vector" && count < 3 ? swizzleValue(whole, [0, 1].slice(0, count)) : whole;
+        const part =
+          whole.type.kind === "vector" && count < 3 ? swizzleValue(whole, [0, 1].slice(0, count)) : whole;
         return sameType(part.type, place.type) ? part : convert(part, place.type);
       }
       case "swizzle": {

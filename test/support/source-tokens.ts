@@ -8,5 +8,7 @@ export function tokens(text: string): string[] {
 
 /** Blanks at line ends and the indentation of continued lines do not count. */
 export function comments(text: string): string[] {
-  return [...text.matchAll(pattern)].flatMap((m) => (m[1] === undefined ? [] : [m[1].replace(/[ \t]*\n[ \t]*/g, "\n").trimEnd()]));
+  return [...text.matchAll(pattern)].flatMap((m) =>
+    m[1] === undefined ? [] : [m[1].replace(/[ \t]*\n[ \t]*/g, "\n").trimEnd()],
+  );
 }

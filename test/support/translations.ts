@@ -12,7 +12,14 @@ import { renderDiagnostic } from "../../src/support/render.js";
 import { entryOf } from "../../src/verify/bind.js";
 import { parseLaunchFile } from "../../src/verify/launch-file.js";
 import type { LaunchFile } from "../../src/verify/launch-file.js";
-import { dialectsOf, fixtureNames, fixturesFolder, launchFilesOf, readSource, sourceFiles } from "./expectations.js";
+import {
+  dialectsOf,
+  fixtureNames,
+  fixturesFolder,
+  launchFilesOf,
+  readSource,
+  sourceFiles,
+} from "./expectations.js";
 import type { SourceDialect } from "./expectations.js";
 
 /** A kernel of a fixture in one dialect, with the launch that is for it. */
@@ -24,21 +31,33 @@ export interface FixtureKernel {
   readonly launchFile: string;
 }
 
-export const extensions: Readonly<Record<Target, string>> = { msl: "metal", glsl: "comp", opencl: "cl", hlsl: "hlsl", ts: "ts" };
+export const extensions: Readonly<Record<Target, string>> = {
+  msl: "metal",
+  glsl: "comp",
+  opencl: "cl",
+  hlsl: "hlsl",
+  ts: "ts",
+};
 
 const compilations = new Map<string, Promise<Compilation>>();
 export function compiled(fixture: string, dialect: SourceDialect): Promise<Compilation> {
   const key = `${fixture}/${dialect}`;
   let found = compilations.get(key);
   if (!found) {
-    found = compile(readSource(fixture, dialect), { from: dialect, fileName: `fixtures/${fixture}/${sourceFiles[dialect]}` });
+    found = compile(readSource(fixture, dialect), {
+      from: dialect,
+      fileName: `fixtures/${fixture}/${sourceFiles[dialect]}`,
+    });
     compilations.set(key, found);
   }
   return found;
 }
 
 export function readLaunchFile(fixture: string, file: string): LaunchFile {
-  const { launch, diagnostics } = parseLaunchFile(readFileSync(join(fixturesFolder, fixture, file), "utf8"), file);
+  const { launch, diagnostics } = parseLaunchFile(
+    readFileSync(join(fixturesFolder, fixture, file), "utf8"),
+    file,
+  );
   if (!launch) throw new Error(diagnostics.map((d) => d.message).join("; "));
   return launch;
 }
@@ -50,7 +69,9 @@ export async function kernelsOf(fixture: string, dialect: SourceDialect): Promis
   return launchFilesOf(fixture).flatMap((launchFile) => {
     const launch = readLaunchFile(fixture, launchFile);
     const entry = entryOf(launch, dialect);
-    return entry !== undefined && names.includes(entry) ? [{ fixture, dialect, entry, launch, launchFile }] : [];
+    return entry !== undefined && names.includes(entry)
+      ? [{ fixture, dialect, entry, launch, launchFile }]
+      : [];
   });
 }
 
@@ -71,12 +92,15 @@ export function translated(kernel: FixtureKernel, target: Target): Promise<Trans
 }
 
 /** Sources of all fixtures. */
-export const sources: readonly { readonly fixture: string; readonly dialect: SourceDialect }[] = fixtureNames().flatMap((fixture) =>
-  dialectsOf(fixture).map((dialect) => ({ fixture, dialect })),
-);
+export const sources: readonly { readonly fixture: string; readonly dialect: SourceDialect }[] =
+  fixtureNames().flatMap((fixture) => dialectsOf(fixture).map((dialect) => ({ fixture, dialect })));
 
 export { targets };
 
-export function explain(fixture: string, dialect: SourceDialect, diagnostics: Translation["diagnostics"]): string {
+export function explain(
+  fixture: string,
+  dialect: SourceDialect,
+  diagnostics: Translation["diagnostics"],
+): string {
   return diagnostics.map((d) => renderDiagnostic(d, () => readSource(fixture, dialect))).join("\n\n");
 }

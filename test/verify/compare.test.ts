@@ -8,7 +8,8 @@ const f32 = { type: { text: "f32", scalar: "f32", width: 1 }, compare: "ordered"
 const u32 = { type: { text: "u32", scalar: "u32", width: 1 }, compare: "ordered" } as const;
 
 describe("comparison", () => {
-  test("equal bits are equal", () => expect(compareBuffers(floats(1, -0, NaN), floats(1, -0, NaN), f32)).toBeUndefined());
+  test("equal bits are equal", () =>
+    expect(compareBuffers(floats(1, -0, NaN), floats(1, -0, NaN), f32)).toBeUndefined());
 
   test("the first difference, its place, both values and their bits", () => {
     expect(compareBuffers(floats(1, 2, 3), floats(1, 2.5, 4), f32)).toEqual({
@@ -37,7 +38,13 @@ describe("comparison", () => {
     ["rel", { kind: "rel", amount: 0.1 }, floats(100), floats(91), true],
     ["rel, too far", { kind: "rel", amount: 0.1 }, floats(100), floats(89), false],
     ["NaN is close to no number", { kind: "rel", amount: 1 }, floats(NaN), floats(1), false],
-    ["infinity is close to no number", { kind: "ulp", amount: 5 }, words(0x7f7fffff), words(0x7f800000), false],
+    [
+      "infinity is close to no number",
+      { kind: "ulp", amount: 5 },
+      words(0x7f7fffff),
+      words(0x7f800000),
+      false,
+    ],
     ["zeros", { kind: "ulp", amount: 0 }, floats(0), floats(-0), true],
   ])("%s", (_, tolerance, a, b, same) => {
     expect(compareBuffers(a, b, { ...f32, tolerance }) === undefined).toBe(same);
@@ -46,7 +53,11 @@ describe("comparison", () => {
   test("multisets do not see the order, and see each element as often as it stands", () => {
     const multiset = { ...u32, compare: "multiset" } as const;
     expect(compareBuffers(words(1, 2, 2, 3), words(2, 3, 1, 2), multiset)).toBeUndefined();
-    expect(compareBuffers(words(1, 2, 2, 3), words(1, 2, 3, 3), multiset)).toMatchObject({ expected: { value: "2" }, actual: { value: "3" }, count: 1 });
+    expect(compareBuffers(words(1, 2, 2, 3), words(1, 2, 3, 3), multiset)).toMatchObject({
+      expected: { value: "2" },
+      actual: { value: "3" },
+      count: 1,
+    });
     const pairs = { type: { text: "u32x2", scalar: "u32", width: 2 }, compare: "multiset" } as const;
     expect(compareBuffers(words(1, 2, 3, 4), words(3, 4, 1, 2), pairs)).toBeUndefined();
     expect(compareBuffers(words(1, 2, 3, 4), words(3, 2, 1, 4), pairs)).toBeDefined();

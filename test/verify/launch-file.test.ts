@@ -7,7 +7,9 @@ import type { BufferArgument, ValueArgument } from "../../src/verify/launch-file
 function problems(text: string): string[] {
   const { launch, diagnostics } = parseLaunchFile(text, "launch.json");
   expect(launch === undefined).toBe(diagnostics.length > 0);
-  return diagnostics.map((d) => `${d.location!.line}:${d.location!.column} ${d.code} ${d.message}${d.help ? ` (${d.help})` : ""}`);
+  return diagnostics.map(
+    (d) => `${d.location!.line}:${d.location!.column} ${d.code} ${d.message}${d.help ? ` (${d.help})` : ""}`,
+  );
 }
 const wrap = (args: string, top = '"workgroups": [1]'): string => `{${top}, "args": {${args}}}`;
 function buffer(args: string): BufferArgument {
@@ -34,17 +36,30 @@ describe("launch file", () => {
     expect(launch!.entry).toEqual({ msl: "k", glsl: "main" });
     expect(launch!.arguments.map((a) => a.kind)).toEqual(["buffer", "buffer", "value", "value", "workgroup"]);
     expect((launch!.arguments[0] as BufferArgument).count).toEqual({ perGroup: 64 });
-    expect((launch!.arguments[1] as BufferArgument).init).toEqual({ kind: "values", values: [1, 2, 3, 4, 5, 6, 7, 8] });
+    expect((launch!.arguments[1] as BufferArgument).init).toEqual({
+      kind: "values",
+      values: [1, 2, 3, 4, 5, 6, 7, 8],
+    });
     expect((launch!.arguments[2] as ValueArgument).value).toEqual([18446744073709551615n]);
-    expect(launch!.arguments[0]!.location).toEqual({ file: "x.launch.json", line: 5, column: 9, endLine: 5, endColumn: 12 });
+    expect(launch!.arguments[0]!.location).toEqual({
+      file: "x.launch.json",
+      line: 5,
+      column: 9,
+      endLine: 5,
+      endColumn: 12,
+    });
   });
 
   test("an unknown key is an error where it stands, with the key that was meant", () => {
     expect(problems('{"workgroups": [1],\n "wrokgroupSize": [1], "args": {}}')).toEqual([
       "2:2 XL6002 'wrokgroupSize' is no key of a launch file (did you mean 'workgroupSize'?)",
     ]);
-    expect(problems(wrap('"x": {"type": "f32", "cuont": 1, "count": 1, "init": {"fill": 0}}'))[0]).toContain("did you mean 'count'?");
-    expect(problems(wrap('"x": {"type": "f32", "count": 1, "init": {"hsah": {"seed": 1}}}'))[0]).toContain("did you mean 'hash'?");
+    expect(problems(wrap('"x": {"type": "f32", "cuont": 1, "count": 1, "init": {"fill": 0}}'))[0]).toContain(
+      "did you mean 'count'?",
+    );
+    expect(problems(wrap('"x": {"type": "f32", "count": 1, "init": {"hsah": {"seed": 1}}}'))[0]).toContain(
+      "did you mean 'hash'?",
+    );
   });
 
   test.each([
@@ -86,9 +101,20 @@ describe("launch file", () => {
     [wrap('"x": {"type": "f32", "count": 1, "init": {"fill": "zero"}}'), "'zero' is no number"],
     [wrap('"x": {"type": "f32x3", "count": 1, "init": {"values": [[1, 2]]}}'), "has 3 numbers"],
     [wrap('"x": {"type": "f32", "count": 1, "init": {"fill": 0}, "tolerance": {"ulp": 1}}'), "not an output"],
-    [wrap('"x": {"type": "f32", "count": 1, "init": {"fill": 0}, "output": true, "tolerance": {"ulp": 1, "abs": 1}}'), "exactly one"],
-    [wrap('"x": {"type": "f32", "count": 1, "init": {"fill": 0}, "output": true, "compare": "sorted"}'), "multiset"],
-    [wrap('"x": {"type": "f32", "count": 1, "init": {"fill": 0}, "dialects": ["metal"]}'), "'metal' is no dialect"],
+    [
+      wrap(
+        '"x": {"type": "f32", "count": 1, "init": {"fill": 0}, "output": true, "tolerance": {"ulp": 1, "abs": 1}}',
+      ),
+      "exactly one",
+    ],
+    [
+      wrap('"x": {"type": "f32", "count": 1, "init": {"fill": 0}, "output": true, "compare": "sorted"}'),
+      "multiset",
+    ],
+    [
+      wrap('"x": {"type": "f32", "count": 1, "init": {"fill": 0}, "dialects": ["metal"]}'),
+      "'metal' is no dialect",
+    ],
     [wrap('"x": {"bytes": 0}'), "a whole number from 1"],
   ])("%s is refused", (text, message) => {
     expect(problems(text).join("\n")).toContain(message);
@@ -96,9 +122,12 @@ describe("launch file", () => {
 
   test("every launch file of the fixtures is one", () => {
     const folder = new URL("../../fixtures/", import.meta.url);
-    const names = readdirSync(folder, { recursive: true, encoding: "utf8" }).filter((n) => /(^|[./])launch\.json$/.test(n) && !n.startsWith("errors"));
+    const names = readdirSync(folder, { recursive: true, encoding: "utf8" }).filter(
+      (n) => /(^|[./])launch\.json$/.test(n) && !n.startsWith("errors"),
+    );
     expect(names.length).toBeGreaterThan(10);
-    for (const name of names) expect(parseLaunchFile(readFileSync(new URL(name, folder), "utf8"), name).diagnostics).toEqual([]);
+    for (const name of names)
+      expect(parseLaunchFile(readFileSync(new URL(name, folder), "utf8"), name).diagnostics).toEqual([]);
   });
 });
 
@@ -110,7 +139,9 @@ describe("element types", () => {
     ["f32x3", "f32", 3],
     ["bytes", "u8", 1],
   ])("%s", (text, scalar, width) => expect(parseElementType(text)).toEqual({ text, scalar, width }));
-  test.each(["f32x5", "x4", "f32x", "f32x4x4", "half", ""])("%j is none", (text) => expect(parseElementType(text)).toBeUndefined());
+  test.each(["f32x5", "x4", "f32x", "f32x4x4", "half", ""])("%j is none", (text) =>
+    expect(parseElementType(text)).toBeUndefined(),
+  );
 });
 
 const words = (bytes: Uint8Array | string): number[] => [...new Uint32Array((bytes as Uint8Array).buffer)];
@@ -131,32 +162,50 @@ describe("initialisers", () => {
   });
 
   test("hash, ints, unit, iota", () => {
-    expect(words(initialBytes({ kind: "hash", seed: 1 }, "f32", 3))).toEqual([0, 1, 2].map((i) => reference(i, 1)));
-    expect(words(initialBytes({ kind: "ints", seed: 2, mod: 16 }, "u32", 3))).toEqual([0, 1, 2].map((i) => reference(i, 2) % 16));
+    expect(words(initialBytes({ kind: "hash", seed: 1 }, "f32", 3))).toEqual(
+      [0, 1, 2].map((i) => reference(i, 1)),
+    );
+    expect(words(initialBytes({ kind: "ints", seed: 2, mod: 16 }, "u32", 3))).toEqual(
+      [0, 1, 2].map((i) => reference(i, 2) % 16),
+    );
     expect(words(initialBytes({ kind: "ints", seed: 2, mod: 2 }, "f32", 8))).toEqual(
       Array.from({ length: 8 }, (_, i) => (reference(i, 2) % 2 === 1 ? 0x3f800000 : 0)),
     );
     const unit = initialBytes({ kind: "unit", seed: 1 }, "f32", 4) as Uint8Array;
-    expect([...new Float32Array(unit.buffer)]).toEqual([0, 1, 2, 3].map((i) => Math.floor(reference(i, 1) / 256) / 16777216));
-    expect(words(initialBytes({ kind: "iota", start: 5, step: -2 }, "i32", 4))).toEqual([5, 3, 1, 0xffffffff]);
+    expect([...new Float32Array(unit.buffer)]).toEqual(
+      [0, 1, 2, 3].map((i) => Math.floor(reference(i, 1) / 256) / 16777216),
+    );
+    expect(words(initialBytes({ kind: "iota", start: 5, step: -2 }, "i32", 4))).toEqual([
+      5, 3, 1, 0xffffffff,
+    ]);
     expect(initialBytes({ kind: "unit", seed: 1 }, "i32", 1)).toContain("fractions");
   });
 
   test("numbers in quotes keep their bits", () => {
-    const specials = buffer('"x": {"type": "f32", "init": {"values": ["nan", "-inf", "inf", "-0", "0x7fc00001", "1e-45"]}}');
-    expect(words(initialBytes(specials.init, "f32", 6))).toEqual([0x7fc00000, 0xff800000, 0x7f800000, 0x80000000, 0x7fc00001, 1]);
-    const big = buffer('"x": {"type": "u64", "init": {"values": ["18446744073709551615", 9007199254740993]}}');
+    const specials = buffer(
+      '"x": {"type": "f32", "init": {"values": ["nan", "-inf", "inf", "-0", "0x7fc00001", "1e-45"]}}',
+    );
+    expect(words(initialBytes(specials.init, "f32", 6))).toEqual([
+      0x7fc00000, 0xff800000, 0x7f800000, 0x80000000, 0x7fc00001, 1,
+    ]);
+    const big = buffer(
+      '"x": {"type": "u64", "init": {"values": ["18446744073709551615", 9007199254740993]}}',
+    );
     const bytes = initialBytes(big.init, "u64", 2) as Uint8Array;
     expect([...new BigUint64Array(bytes.buffer)]).toEqual([2n ** 64n - 1n, 9007199254740993n]);
   });
 
   test("values that are no values of the type are refused", () => {
-    expect(initialBytes({ kind: "fill", value: [4294967295] }, "i32", 1)).toContain("not in the range of i32");
+    expect(initialBytes({ kind: "fill", value: [4294967295] }, "i32", 1)).toContain(
+      "not in the range of i32",
+    );
     expect(initialBytes({ kind: "fill", value: [0.5] }, "u32", 1)).toContain("no integer");
     expect(initialBytes({ kind: "fill", value: [256] }, "u8", 1)).toContain("range of u8");
     expect(initialBytes({ kind: "fill", value: [{ bits: 0x10000n }] }, "f16", 1)).toContain("16 bits");
     expect(initialBytes({ kind: "values", values: [1, 2] }, "u32", 3)).toContain("2 values for 3");
-    expect(words(initialBytes({ kind: "fill", value: [{ bits: 0xffffffffn }] }, "i32", 1))).toEqual([0xffffffff]);
+    expect(words(initialBytes({ kind: "fill", value: [{ bits: 0xffffffffn }] }, "i32", 1))).toEqual([
+      0xffffffff,
+    ]);
     expect(words(initialBytes({ kind: "fill", value: [1, 2, 3] }, "u32", 6))).toEqual([1, 2, 3, 1, 2, 3]);
   });
 });

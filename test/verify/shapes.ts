@@ -4,7 +4,12 @@ import type { Type } from "../../src/types/types.js";
 import type { ArgumentKind, ArgumentShape, EntryShape } from "../../src/verify/reflection.js";
 
 /** An entry put together by hand: two buffers, a count, a struct's leaves, sized workgroup memory. */
-export function argument(path: string, kind: ArgumentKind, type: Type, more: Partial<ArgumentShape> & { slot?: Resource["slot"]; block?: Resource["block"] } = {}): ArgumentShape {
+export function argument(
+  path: string,
+  kind: ArgumentKind,
+  type: Type,
+  more: Partial<ArgumentShape> & { slot?: Resource["slot"]; block?: Resource["block"] } = {},
+): ArgumentShape {
   const { slot, block, ...rest } = more;
   const access = rest.access ?? "readwrite";
   const resource: Resource = {
@@ -18,7 +23,11 @@ export function argument(path: string, kind: ArgumentKind, type: Type, more: Par
   return { path, kind, access, variable: 0, resource, type, optional: false, ...rest };
 }
 
-export function shape(args: readonly ArgumentShape[], entry: Partial<EntryPoint> = {}, dialect: EntryShape["dialect"] = "msl"): EntryShape {
+export function shape(
+  args: readonly ArgumentShape[],
+  entry: Partial<EntryPoint> = {},
+  dialect: EntryShape["dialect"] = "msl",
+): EntryShape {
   return {
     entry: { function: 0, name: "k", resources: [], builtinNames: new Map(), ...entry },
     arguments: args,

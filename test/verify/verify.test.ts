@@ -11,7 +11,17 @@ import { argument, count, floats, shape } from "./shapes.js";
 const u32 = { text: "u32", scalar: "u32", width: 1 } as const;
 const bytesOf = (...values: number[]): Uint8Array => new Uint8Array(new Uint32Array(values).buffer);
 function buffer(path: string, more: Partial<BoundBuffer> = {}): BoundBuffer {
-  return { kind: "buffer", path, bytes: bytesOf(0, 0), initialized: true, type: u32, output: false, writable: true, compare: "ordered", ...more };
+  return {
+    kind: "buffer",
+    path,
+    bytes: bytesOf(0, 0),
+    initialized: true,
+    type: u32,
+    output: false,
+    writable: true,
+    compare: "ordered",
+    ...more,
+  };
 }
 const launch: BoundLaunch = {
   label: "launch.json",
@@ -29,11 +39,19 @@ function runner(result: Result, more: { findings?: readonly Diagnostic[]; calls?
     run: (_, { subgroupSize, seed }) => {
       more.calls?.push(subgroupSize * 100 + seed);
       return Promise.resolve({
-        buffers: new Map([["out", bytesOf(...result(subgroupSize, seed))], ["in", bytesOf(0, 0)]]),
+        buffers: new Map([
+          ["out", bytesOf(...result(subgroupSize, seed))],
+          ["in", bytesOf(0, 0)],
+        ]),
         findings: more.findings ?? [],
       });
     },
-    writerOf: (_l, _h, path, byteOffset) => Promise.resolve({ workgroup: [0, 0, 0], lane: byteOffset / 4, location: { file: path, line: 1, column: 1, endLine: 1, endColumn: 1 } }),
+    writerOf: (_l, _h, path, byteOffset) =>
+      Promise.resolve({
+        workgroup: [0, 0, 0],
+        lane: byteOffset / 4,
+        location: { file: path, line: 1, column: 1, endLine: 1, endColumn: 1 },
+      }),
   };
 }
 const options = { target: "glsl", seeds: 2, subgroupSizes: () => [8, 16] } as const;
@@ -42,7 +60,12 @@ const finding: Diagnostic = { severity: "warning", code: "XL6014", message: "fou
 describe("verification", () => {
   test("equal on every width and fill", async () => {
     const calls: number[] = [];
-    const result = await compareOnLaunches(runner((w) => [w, 1], { calls }), runner((w) => [w, 1]), [launch], options);
+    const result = await compareOnLaunches(
+      runner((w) => [w, 1], { calls }),
+      runner((w) => [w, 1]),
+      [launch],
+      options,
+    );
     expect(result.result).toBe("equivalent");
     expect(calls).toEqual([801, 802, 1601, 1602]);
     expect(result.runs).toHaveLength(4);
@@ -50,7 +73,12 @@ describe("verification", () => {
   });
 
   test("a difference at one width, with both values and writers", async () => {
-    const result = await compareOnLaunches(runner(() => [1, 2]), runner((w) => [1, w === 16 ? 3 : 2]), [launch], options);
+    const result = await compareOnLaunches(
+      runner(() => [1, 2]),
+      runner((w) => [1, w === 16 ? 3 : 2]),
+      [launch],
+      options,
+    );
     expect(result).toMatchObject({
       result: "different",
       firstDifference: {
@@ -66,9 +94,17 @@ describe("verification", () => {
   });
 
   test("a source that hangs on unspecified values says nothing about its translation", async () => {
-    const result = await compareOnLaunches(runner((_, seed) => [seed, 0]), runner((_, seed) => [seed, 0]), [launch], options);
+    const result = await compareOnLaunches(
+      runner((_, seed) => [seed, 0]),
+      runner((_, seed) => [seed, 0]),
+      [launch],
+      options,
+    );
     expect(result.result).toBe("inconclusive");
-    expect(result.diagnostics[0]).toMatchObject({ code: "XL6011", message: expect.stringContaining("'out[0]'") as string });
+    expect(result.diagnostics[0]).toMatchObject({
+      code: "XL6011",
+      message: expect.stringContaining("'out[0]'") as string,
+    });
   });
 
   test("nor does one with a finding; a finding of the translation alone is a difference", async () => {
@@ -81,8 +117,18 @@ describe("verification", () => {
   test("a source is run once for many translations", async () => {
     const calls: number[] = [];
     const source = remembering(runner(() => [0, 0], { calls }));
-    await compareOnLaunches(source, runner(() => [0, 0]), [launch], options);
-    await compareOnLaunches(source, runner(() => [0, 0]), [launch], options);
+    await compareOnLaunches(
+      source,
+      runner(() => [0, 0]),
+      [launch],
+      options,
+    );
+    await compareOnLaunches(
+      source,
+      runner(() => [0, 0]),
+      [launch],
+      options,
+    );
     expect(calls).toHaveLength(4);
   });
 
@@ -93,12 +139,25 @@ describe("verification", () => {
   });
 
   test("what a launch file expects", async () => {
-    const expecting = { ...launch, arguments: [buffer("in"), buffer("out", { output: true, expect: bytesOf(5, 6) })] };
-    const run = { launch: "l", workgroups: [1, 1, 1], workgroupSize: [1, 1, 1], subgroupSize: 8, seed: 1, compared: [] } as const;
+    const expecting = {
+      ...launch,
+      arguments: [buffer("in"), buffer("out", { output: true, expect: bytesOf(5, 6) })],
+    };
+    const run = {
+      launch: "l",
+      workgroups: [1, 1, 1],
+      workgroupSize: [1, 1, 1],
+      subgroupSize: 8,
+      seed: 1,
+      compared: [],
+    } as const;
     const good = await runner(() => [5, 6]).run(expecting, { subgroupSize: 8, seed: 1 });
     const bad = await runner(() => [5, 7]).run(expecting, { subgroupSize: 8, seed: 1 });
     expect(checkExpectations(good, expecting, run)).toEqual([]);
-    expect(checkExpectations(bad, expecting, run)[0]).toMatchObject({ code: "XL6009", message: "'out[1]' is 7 (0x00000007), and 6 (0x00000006) is expected" });
+    expect(checkExpectations(bad, expecting, run)[0]).toMatchObject({
+      code: "XL6009",
+      message: "'out[1]' is 7 (0x00000007), and 6 (0x00000006) is expected",
+    });
   });
 });
 
@@ -130,8 +189,15 @@ describe("arguments of a translation", () => {
   });
 
   test("what does not fit is a problem, not a guess", () => {
-    expect(matchTranslation(shape([a, n, y], {}, "glsl"), slots)).toEqual({ problem: "'x' is not in the translation (slot 0 0)" });
+    expect(matchTranslation(shape([a, n, y], {}, "glsl"), slots)).toEqual({
+      problem: "'x' is not in the translation (slot 0 0)",
+    });
     expect(matchTranslation(shape([n, a, y, x], {}, "glsl"), slots)).toHaveProperty("problem");
-    expect(matchTranslation(shape([a, n, y, x, argument("z", "buffer", floats, { slot: { number: 7 } })], {}, "glsl"), slots)).toHaveProperty("problem");
+    expect(
+      matchTranslation(
+        shape([a, n, y, x, argument("z", "buffer", floats, { slot: { number: 7 } })], {}, "glsl"),
+        slots,
+      ),
+    ).toHaveProperty("problem");
   });
 });

@@ -6,8 +6,8 @@ import { assertNever } from "../src/support/assert-never.js";
 import type { Span } from "../src/support/span.js";
 import type { ScalarKind } from "../src/types/types.js";
 import { bodiesOf, exprsOf, someExpr, visitCode, writtenBy } from "../src/regions/machine.js";
-import type { Atomic, Code, CollectiveRegion, LabelId, LocalId, MachineExpr, MemoryObject, Program, Region, Store } from "../src/regions/tree.js"; // prettier-ignore
-import { Expressions, scalarSizes, wrapText, type Scope, type Surroundings, type Text } from "./typescript-expressions.js";
+import type { Atomic, Code, CollectiveRegion, LabelId, LocalId, LoopCode, MachineExpr, MemoryObject, Program, Region, Store } from "../src/regions/tree.js"; // prettier-ignore
+import { atomicValue, Expressions, scalarSizes, wrapText, type Scope, type Surroundings, type Text } from "./typescript-expressions.js";
 import { Names } from "./typescript-names.js";
 import { codeContinues, endsInReturn, jsType, mayBeNaN, regionBodies, regionsContinue, runtimeWords, slotKind } from "./typescript-queries.js"; // prettier-ignore
 
@@ -86,7 +86,6 @@ class Printer implements Surroundings {
   /** Slots that a region keeps in registers while it works on one lane. */
   private registers = new Map<LocalId, { readonly name: string; readonly written: boolean; readonly declaredHere: boolean }>();
   private inHelper = false;
-  private inSubgroup = false;
   private lastLine = -1;
   readonly dimensions: Surroundings["dimensions"];
   readonly checks: boolean;
@@ -433,7 +432,6 @@ class Printer implements Surroundings {
     this.leaveLane = leave;
     this.registers = this.registersFor(r.code);
     const inSubgroup = r.over === "subgroup";
-    this.inSubgroup = inSubgroup;
     this.depth++;
     const { lines, mapping } = this.capture(() =>
       this.withTemporaries(() => {
@@ -549,13 +547,13 @@ class Printer implements Surroundings {
   private code(list: readonly Code[], scope: Scope): void {
     list.forEach((c, i) => {
       const next = list[i + 1];
-      if (next?.kind === "loop" && this.countsLoop(c, next, list.slice(i + 2))) this.loopStart = c;
+      if (next?.kind === "loop" && this.countsLoop(c, next, list.slice(i + 2))) this.loopStart = { code: c, scope };
       else this.statement(c, scope);
     });
   }
 
   /** The declaration that becomes the first part of the next `for`. */
-  private loopStart: (Code & { kind: "declare" }) | undefined;
+  private loopStart: { readonly code: Code & { kind: "declare" }; readonly scope: Scope } | undefined;
 
   /** A declaration right before a loop whose step changes it, and that nothing after the loop uses. */
   private countsLoop(c: Code, next: LoopCode, after: readonly Code[]): c is Code & { kind: "declare" } {
@@ -729,7 +727,7 @@ class Printer implements Surroundings {
     }
     const old = c.scalar === "f16" ? `${this.runtime("halves")}[${view}[${index}]]` : `${view}[${index}]`;
     const kept = c.result === undefined ? old : this.putResult(c.result, old, scope);
-    const value = this.atomicValue(c, kept, operands);
+    const value = atomicValue(c, kept, operands, (name) => this.runtime(name));
     if (value === undefined) return;
     const stored = c.scalar === "f16" ? `${this.runtime("f16Bits")}(${value})` : float && c.op !== "compare_exchange" ? `${this.runtime("canonical")}(${value})` : value;
     if (c.op === "compare_exchange") {
@@ -756,52 +754,6 @@ class Printer implements Surroundings {
     }
     this.put(`const ${name} = ${value};`);
     return name;
-  }
-
-  private atomicValue(c: Atomic, old: string, operands: readonly string[]): string | undefined {
-    const k = c.scalar;
-    const x = operands[0] ?? "0";
-    // An operand list member is an argument: bind it before it meets an operator.
-    const y = /^[A-Za-z0-9_.$]+(\[[^\]]*\])?$/.test(x) ? x : `(${x})`;
-    const wrap = (text: string): string => {
-      switch (k) {
-        case "i32":
-          return `(${text}) | 0`;
-        case "u32":
-          return `(${text}) >>> 0`;
-        case "f32":
-          return `${this.runtime("fround")}(${text})`;
-        case "f16":
-          return `${this.runtime("roundF16")}(${text})`;
-        default:
-          return text;
-      }
-    };
-    switch (c.op) {
-      case "load":
-        return undefined;
-      case "store":
-      case "exchange":
-        return x;
-      case "add":
-        return wrap(`${old} + ${y}`);
-      case "sub":
-        return wrap(`${old} - ${y}`);
-      case "min":
-        return `${y} < ${old} ? ${y} : ${old}`;
-      case "max":
-        return `${old} < ${y} ? ${y} : ${old}`;
-      case "and":
-        return wrap(`${old} & ${y}`);
-      case "or":
-        return wrap(`${old} | ${y}`);
-      case "xor":
-        return wrap(`${old} ^ ${y}`);
-      case "compare_exchange":
-        return operands[1];
-      default:
-        return assertNever(c.op);
-    }
   }
 
   // ---------------------------------------------------------------- control flow
@@ -862,7 +814,7 @@ class Printer implements Surroundings {
     this.targets.pop();
     const prefix = target.used ? `${target.name}: ` : "";
     const step = parts.stepText ?? "";
-    const start = first ? `let ${this.localName(first.local)} = ${this.expr(first.value!, { lane: "lane", inSubgroup: this.inSubgroup }, 1)}` : "";
+    const start = first ? `let ${this.localName(first.code.local)} = ${this.expr(first.code.value!, first.scope, 1)}` : "";
     if (step === "" && header !== "" && start === "") this.put(`${prefix}while (${header}) {`);
     else this.put(`${prefix}for (${start}; ${header}; ${step}) {`.replace("for (; ; )", "for (;;)"));
     const shift = this.lines.length;

@@ -10,13 +10,14 @@ import { rawMoves } from "./raw-moves.js";
 import { returned } from "./tree.js";
 import type { BoundaryForm, Code, Local, LocalId, MachineExpr, Program, Region, Storage } from "./tree.js";
 import { uniformity, type Uniformity } from "./uniformity.js";
+import { dropUnused } from "./unused.js";
 
 export function buildProgram(module: Module, entry: EntryPoint, expansionOf: ExpansionOf): Program {
   return regionsOf(boundaryForm(module, entry, expansionOf));
 }
 
 export function regionsOf(given: BoundaryForm): Program {
-  const form = rawMoves(given);
+  const form = rawMoves(dropUnused(given));
   const uniform = uniformity(form);
   const items = itemsOf(form, uniform);
   return new Builder(form, uniform).build(items);

@@ -52,11 +52,9 @@ function lineOf(span: Span, expanded: ExpandedSource): { line: number; text: str
   if (span.end <= span.start) return undefined;
   const { file, line } = locate(expanded, span);
   const text = expanded.files.find((f) => f.name === file)?.text.split("\n")[line - 1];
+  if (text === undefined) return undefined;
   // It becomes a comment: nothing in it may end one.
-  // eslint-disable-next-line no-control-regex
-  return text === undefined
-    ? undefined
-    : { line, text: text.replace(/[\u0000-\u001f\u007f-\u009f\u2028\u2029]+/g, " ").trim() };
+  return { line, text: text.replace(/[\p{Cc}\p{Zl}\p{Zp}]+/gu, " ").trim() };
 }
 
 type KernelFunction = (launch: object, args: Record<string, unknown>) => void;

@@ -95,7 +95,8 @@ export const takes = (info: DeviceInfo): string => info.languages.map((l) => lan
 /** A compiled text made ready for the device; what stands against it is a `DeviceError`. */
 function prepare(compilation: Compilation, entry: EntryPoint, info: DeviceInfo, translated?: readonly TranslatedArgument[]): PreparedKernel {
   if (!(info.languages as readonly string[]).includes(compilation.dialect)) {
-    throw new DeviceError("XL7010", `${info.api}:${info.index} takes ${takes(info)}, and this is ${compilation.dialect}`);
+    const { message, help } = notTaken(compilation, info);
+    throw new DeviceError("XL7010", message, help ? { help } : {});
   }
   const prepared = prepareKernel(compilation, entry, translated);
   if ("problem" in prepared) throw new DeviceError("XL7010", prepared.problem);

@@ -16,6 +16,7 @@ const commands: Readonly<Record<string, () => Promise<Make>>> = {
   check: async () => (await import("./check.js")).checkCommand,
   reflect: async () => (await import("./reflect.js")).reflectCommand,
   capabilities: async () => (await import("./capabilities.js")).capabilitiesCommand,
+  devices: async () => (await import("./devices.js")).devicesCommand,
   explain: async () => (await import("./explain.js")).explainCommand,
 };
 

@@ -3,12 +3,18 @@ import { simulateLaunch } from "../api/simulate.js";
 import { findingKinds } from "../sim/findings.js";
 import type { FindingKind } from "../sim/findings.js";
 import { chooseEntry } from "../api/compile.js";
+import type { Compilation } from "../api/compile.js";
+import type { DeviceLaunchOutcome } from "../api/device.js";
+import type { EntryPoint } from "../ast/nodes.js";
+import type { DeviceInfo } from "../device/kernel.js";
 import { didYouMean } from "../support/did-you-mean.js";
 import { bindLaunch, entryOf } from "../verify/bind.js";
-import type { BoundBuffer } from "../verify/bind.js";
+import type { BoundBuffer, BoundLaunch } from "../verify/bind.js";
 import { shapeOf } from "../verify/reflection.js";
 import { scalarBytes, showScalar } from "../verify/scalars.js";
 import type { CommandContext } from "./command.js";
+import { openDeviceFor, withDeviceFlags } from "./device-options.js";
+import type { DeviceFlags } from "./device-options.js";
 import { exitCodes } from "./exit-codes.js";
 import { fileProblem, findInputs } from "./files.js";
 import { formatOption, readSizes, readWhole, withSourceFlags } from "./options.js";
@@ -17,7 +23,7 @@ import { Reporter } from "./report.js";
 import { compileSession, open, openLaunch } from "./session.js";
 import { UsageError } from "./usage-error.js";
 
-interface RunFlags extends SourceFlags {
+interface RunFlags extends SourceFlags, DeviceFlags {
   readonly launch?: string;
   readonly findings: "all" | "none" | readonly FindingKind[];
   readonly seed: number;
@@ -29,7 +35,7 @@ interface RunFlags extends SourceFlags {
 
 export function runCommand({ terminal, finish }: CommandContext): Command {
   const command = new Command("run")
-    .description("Run a kernel in the simulator on a launch file; print its outputs and what the simulator found.")
+    .description("Run a kernel in the simulator, or on a device, on a launch file; print its outputs and what the simulator found.")
     .argument("<file>", "the kernel")
     .option("--launch <file>", "launch file; found by itself as <stem>.launch.json or launch.json beside the kernel")
     .addOption(new Option("--findings <kinds>", "all, none, or kinds with commas").default("all").argParser(readFindings))
@@ -38,7 +44,7 @@ export function runCommand({ terminal, finish }: CommandContext): Command {
     .addOption(new Option("--workgroup-size <x,y,z>", "where the source leaves it open").argParser((v) => readSizes(v, "--workgroup-size")))
     .addOption(new Option("--max-steps <n>", "give up after so many steps").argParser((v) => readWhole(v, "--max-steps", 1, 2 ** 31)))
     .addOption(formatOption(["pretty", "json"] as const));
-  return withSourceFlags(command).action(async (file: string, flags: RunFlags) => {
+  return withDeviceFlags(withSourceFlags(command)).action(async (file: string, flags: RunFlags) => {
     const inputs = await findInputs([file], flags.from, terminal.cwd);
     const [input] = inputs;
     if (input === undefined || inputs.length > 1) throw new UsageError("run takes one file");
@@ -75,16 +81,21 @@ export function runCommand({ terminal, finish }: CommandContext): Command {
     });
     reporter.show(diagnostics);
     if (!bound) return end(exitCodes.errors);
-    const result = simulateLaunch(compilation, entry, bound, flags);
+    const onDevice = flags.device === undefined ? undefined : await runOnDevice(compilation, entry, bound, flags, reporter);
+    if (flags.device !== undefined && !onDevice) return end(exitCodes.errors);
+    const result = onDevice?.outcome ?? simulateLaunch(compilation, entry, bound, flags);
+    const subgroupSize = onDevice ? (onDevice.outcome.subgroupSize ?? bound.subgroupSize) : bound.subgroupSize;
     reporter.show(result.diagnostics);
     reporter.show(result.findings);
     reporter.show(result.unexpected);
     const buffers = bound.arguments.flatMap((a) => (a.kind === "buffer" && a.writable ? [{ ...a, bytes: result.buffers.get(a.path) ?? a.bytes }] : []));
     if (!json) {
-      terminal.out(`${entry.name} in ${input.name}: ${bound.workgroups.join(" x ")} workgroups of ${bound.workgroupSize.join(" x ")}, subgroup width ${bound.subgroupSize}, ${result.milliseconds.toFixed(1)} ms\n`); // prettier-ignore
+      const where = onDevice ? ` on ${flags.device}, ${onDevice.info.name}` : "";
+      terminal.out(`${entry.name} in ${input.name}${where}: ${bound.workgroups.join(" x ")} workgroups of ${bound.workgroupSize.join(" x ")}, subgroup width ${subgroupSize}, ${result.milliseconds.toFixed(onDevice ? 3 : 1)} ms\n`); // prettier-ignore
       for (const buffer of buffers) terminal.out(`${showBuffer(buffer)}\n`);
       const count = result.findings.length;
-      terminal.out(count === 0 ? "no findings\n" : `${count} finding${count === 1 ? "" : "s"}\n`);
+      // A device looks for nothing.
+      if (!onDevice) terminal.out(count === 0 ? "no findings\n" : `${count} finding${count === 1 ? "" : "s"}\n`);
     }
     const code =
       reporter.errors > 0 && result.unexpected.length === 0 && result.findings.length === 0
@@ -94,8 +105,29 @@ export function runCommand({ terminal, finish }: CommandContext): Command {
           : result.findings.length > 0
             ? exitCodes.findings
             : exitCodes.done;
-    end(code, { entry: entry.name, subgroupSize: bound.subgroupSize, buffers: Object.fromEntries(buffers.map((b) => [b.path, numbers(b)])) });
+    end(code, { entry: entry.name, subgroupSize, ...(onDevice ? { device: onDevice.info, kernelMilliseconds: result.milliseconds } : {}), buffers: Object.fromEntries(buffers.map((b) => [b.path, numbers(b)])) });
   });
+}
+
+/** On the device the flags name; reports and gives nothing where the kernel does not come to its end there. */
+async function runOnDevice(
+  compilation: Compilation,
+  entry: EntryPoint,
+  bound: BoundLaunch,
+  flags: RunFlags,
+  reporter: Reporter,
+): Promise<{ outcome: DeviceLaunchOutcome; info: DeviceInfo } | undefined> {
+  const connection = await openDeviceFor(flags, reporter);
+  if (!connection) return undefined;
+  try {
+    const { launchOnDevice } = await import("../api/device.js");
+    const outcome = await launchOnDevice(connection, compilation, entry, bound, flags);
+    if (outcome.buffers.size > 0) return { outcome, info: connection.info };
+    reporter.show(outcome.diagnostics);
+    return undefined;
+  } finally {
+    await connection.close();
+  }
 }
 
 function readFindings(value: string): RunFlags["findings"] {

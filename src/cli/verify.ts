@@ -5,6 +5,8 @@ import { prepareVerification, verifyTarget } from "../api/verify.js";
 import type { Preparation, TargetVerification } from "../api/verify.js";
 import type { Target } from "../dialects/ids.js";
 import type { CommandContext } from "./command.js";
+import { openDeviceFor, withDeviceFlags } from "./device-options.js";
+import type { DeviceFlags } from "./device-options.js";
 import { exitCodes } from "./exit-codes.js";
 import { findInputs } from "./files.js";
 import { formatOption, readWhole, readWidths, withSourceFlags, withTargetFlags } from "./options.js";
@@ -17,7 +19,7 @@ import type { Terminal } from "./terminal.js";
 import { checkProfile, targetOptions } from "./target-options.js";
 import { UsageError } from "./usage-error.js";
 
-export interface VerifyFlags extends SourceFlags, TargetFlags {
+export interface VerifyFlags extends SourceFlags, TargetFlags, DeviceFlags {
   readonly launch?: string;
   readonly subgroupSizes?: readonly number[];
   readonly seeds?: number;
@@ -28,7 +30,7 @@ export function verifyCommand({ terminal, finish }: CommandContext): Command {
   const command = new Command("verify")
     .description("Run the source and the re-parsed text of its translations on the same launches, and compare every output.")
     .argument("<file>", "the kernel");
-  withTargetFlags(withSourceFlags(command))
+  withDeviceFlags(withTargetFlags(withSourceFlags(command)))
     .option("--launch <file>", "launch file; found by itself as <stem>.launch.json or launch.json beside the kernel")
     .addOption(new Option("--subgroup-sizes <n,...>", "widths to run at (default: the launch file's, else 4,8,16,32,64)").argParser(readWidths))
     .addOption(new Option("--seeds <n>", "fills of unspecified values to try (default: 2)").argParser((v) => readWhole(v, "--seeds", 1, 64)))
@@ -42,6 +44,13 @@ export function verifyCommand({ terminal, finish }: CommandContext): Command {
     if (session === undefined) return finish(exitCodes.errors);
     const launch = await openLaunch(inputs[0]!, flags.launch, terminal, reporter);
     if (launch === "wrong") return finish(exitCodes.errors);
+    if (flags.device !== undefined) {
+      const connection = await openDeviceFor(flags, reporter);
+      if (!connection) return finish(exitCodes.errors);
+      const { verifyOnDevices } = await import("./verify-device.js");
+      const compilation = await compileSession(session);
+      return finish(await verifyOnDevices(compilation, connection, flags.to, flags, launch, terminal, reporter).finally(() => connection.close()));
+    }
     finish(await verifyAll(session, flags.to, flags, launch, terminal, reporter));
   });
 }

@@ -7,11 +7,11 @@ import type { ChildProcess } from "node:child_process";
 import { existsSync } from "node:fs";
 import { fileURLToPath } from "node:url";
 import { chooseDevice, openDriver } from "./drivers.js";
-import type { DriverOptions } from "./drivers.js";
+import type { DeviceList, DriverOptions } from "./drivers.js";
 import { DeviceError } from "./failure.js";
 import type { Failure } from "./failure.js";
 import type { Reply, Request } from "./host.js";
-import type { DeviceInfo, DeviceKernel, DeviceLaunch, DeviceOutcome, DeviceSelection } from "./kernel.js";
+import type { DeviceApi, DeviceInfo, DeviceKernel, DeviceLaunch, DeviceOutcome, DeviceSelection } from "./kernel.js";
 
 export interface DeviceConnection {
   readonly info: DeviceInfo;
@@ -33,6 +33,26 @@ export interface ConnectOptions extends DriverOptions {
 
 export function connect(selection: DeviceSelection, options: ConnectOptions = {}): Promise<DeviceConnection> {
   return options.here ? connectHere(selection, options) : connectApart(selection, options);
+}
+
+/** The devices of this machine. Each API has a process of its own: what one driver does to it is no other's concern. */
+export async function findDevices(apis: readonly DeviceApi[]): Promise<DeviceList> {
+  const lists = await Promise.all(
+    apis.map(async (api): Promise<DeviceList> => {
+      const host = new Host();
+      try {
+        return await host.ask<DeviceList>({ kind: "list", apis: [api] });
+      } catch (error) {
+        if (error instanceof DeviceError) return { devices: [], problems: [error.failure] };
+        throw error;
+      } finally {
+        await host.close();
+      }
+    }),
+  );
+  const problems = lists.flatMap((l) => l.problems);
+  const once = problems.filter((p, i) => problems.findIndex((q) => q.message === p.message) === i);
+  return { devices: lists.flatMap((l) => l.devices), problems: once };
 }
 
 async function connectHere(selection: DeviceSelection, options: DriverOptions): Promise<DeviceConnection> {
@@ -69,7 +89,7 @@ function settle<T>(body: () => T): Promise<T> {
 /** Time for whatever is not the kernel itself: starting a driver, compiling. */
 const patience = 120_000;
 
-/** The compiled host; beside this file, or in `dist` where this runs from its sources. */
+/** The compiled host: beside this file; or in `dist`, where this file runs from its source or is part of the joined command line. */
 function hostFile(): string {
   const beside = fileURLToPath(new URL("./host.js", import.meta.url));
   return existsSync(beside) ? beside : fileURLToPath(new URL("../../dist/src/device/host.js", import.meta.url));

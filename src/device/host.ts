@@ -1,11 +1,12 @@
 /** The process that talks to a driver for another one: see connection.ts. */
-import { chooseDevice, openDriver } from "./drivers.js";
+import { chooseDevice, listDevices, openDriver } from "./drivers.js";
 import type { DriverOptions } from "./drivers.js";
 import { DeviceError } from "./failure.js";
 import type { Failure } from "./failure.js";
-import type { DeviceKernel, DeviceLaunch, DeviceProgram, DeviceSelection, Driver } from "./kernel.js";
+import type { DeviceApi, DeviceKernel, DeviceLaunch, DeviceProgram, DeviceSelection, Driver } from "./kernel.js";
 
 export type Request =
+  | { readonly kind: "list"; readonly apis: readonly DeviceApi[] }
   | { readonly kind: "open"; readonly selection: DeviceSelection; readonly options: DriverOptions }
   | { readonly kind: "build"; readonly kernel: DeviceKernel }
   | { readonly kind: "run"; readonly program: number; readonly launch: DeviceLaunch }
@@ -23,6 +24,8 @@ class DeviceHost {
 
   async answer(request: Request): Promise<unknown> {
     switch (request.kind) {
+      case "list":
+        return listDevices(request.apis);
       case "open": {
         this.driver = await openDriver(request.selection.api, request.options);
         this.device = request.selection.index;

@@ -120,6 +120,8 @@ export interface DeviceInfo {
     readonly bufferBytes: number;
   };
   readonly extensions: readonly string[];
+  /** Facts under the names vulkaninfo and clinfo print them, which narrow a profile to this device. */
+  readonly report: Readonly<Record<string, unknown>>;
   /** Floating point: whether single precision keeps subnormals, signed zeros and NaN, and divides with correct rounding. */
   readonly float: readonly string[];
 }

@@ -95,6 +95,14 @@ export function describeDevice(ffi: Ffi, call: Cl, platform: bigint, id: bigint,
         bufferBytes: numberOf(get(cl.CL_DEVICE_MAX_MEM_ALLOC_SIZE)),
       },
       extensions: [...extensions, ...features],
+      report: {
+        CL_DEVICE_NAME: text(cl.CL_DEVICE_NAME),
+        CL_DEVICE_VERSION: text(cl.CL_DEVICE_VERSION),
+        CL_DEVICE_EXTENSIONS: extensions,
+        CL_DEVICE_LOCAL_MEM_SIZE: numberOf(get(cl.CL_DEVICE_LOCAL_MEM_SIZE)),
+        CL_DEVICE_MAX_WORK_GROUP_SIZE: numberOf(get(cl.CL_DEVICE_MAX_WORK_GROUP_SIZE)),
+        CL_DEVICE_MAX_WORK_ITEM_SIZES: [sizeAt(0), sizeAt(1), sizeAt(2)],
+      },
       float: floats.filter(([bit]) => (float & bit) !== 0).map(([, what]) => what),
     }; // prettier-ignore
     const nonUniformWorkgroups = newest >= 200 && newest < 300 ? true : numberOf(get(cl.CL_DEVICE_NON_UNIFORM_WORK_GROUP_SUPPORT)) === 1 && newest >= 300;

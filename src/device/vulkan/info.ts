@@ -139,6 +139,18 @@ export function describeDevice(ffi: Ffi, call: Vk, handle: bigint, index: number
         bufferBytes: limit("maxStorageBufferRange"),
       },
       extensions: [...names].sort(),
+      report: {
+        deviceName: readText(plain.view, plain.offset, s.VkPhysicalDeviceProperties, "deviceName"),
+        apiVersion: `${major}.${minor}.${patch}`,
+        subgroupSize: size,
+        subgroupSupportedOperations: operations,
+        ...Object.fromEntries([...baseFeatures, ...groups.flatMap((g) => g.features)].map((f) => [f, features.has(f)])),
+        shaderSubgroupRotate: names.has("VK_KHR_shader_subgroup_rotate"),
+        maxComputeSharedMemorySize: limit("maxComputeSharedMemorySize"),
+        maxComputeWorkGroupInvocations: limit("maxComputeWorkGroupInvocations"),
+        maxComputeWorkGroupSize: [0, 1, 2].map((i) => limit("maxComputeWorkGroupSize", i)),
+        maxPushConstantsSize: limit("maxPushConstantsSize"),
+      },
       float,
     }; // prettier-ignore
     const extensions = [

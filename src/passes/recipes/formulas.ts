@@ -43,6 +43,10 @@ const infinity = (type: Type): Expr => {
 const withSignOf = (magnitude: Expr, x: Expr): Expr =>
   select(compare("lt", x, 0), negate(magnitude), magnitude);
 
+/** A remainder: x itself where only the divisor is infinite. */
+const wholeIfInfinite = (x: Expr, y: Expr, rest: Expr): Expr =>
+  select(and(test("math.isinf", y), test("math.isfinite", x)), x, rest);
+
 const formulas: Readonly<Record<string, (...args: Expr[]) => Expr>> = {
   "math.asinh": (x) =>
     withSignOf(f("log", add(f("abs", x!), f("sqrt", add(mul(x!, x!), k(x!.type, 1))))), x!),
@@ -74,25 +78,48 @@ const formulas: Readonly<Record<string, (...args: Expr[]) => Expr>> = {
     const t = f("trunc", x!);
     return select(compare("ge", f("abs", sub(x!, t)), 0.5), add(t, f("sign", x!)), t);
   },
-  "math.fract": (x) => f("min", sub(x!, f("floor", x!)), k(x!.type, largestBelowOne(x!.type))),
+  // Not by min, which may give its other operand for a NaN.
+  "math.fract": (x) => {
+    const d = sub(x!, f("floor", x!));
+    return select(compare("ge", d, 1), k(x!.type, largestBelowOne(x!.type)), d);
+  },
   "math.sign": (x) => {
     const kind = scalarOf(x!.type)!;
     // HLSL's sign of a float is an integer.
-    if (kind[0] === "f") return to(kind, opCall("math.sign_integer", [x!], withScalar("i32", x!.type)));
+    if (kind[0] === "f") {
+      const sign = to(kind, opCall("math.sign_integer", [x!], withScalar("i32", x!.type)));
+      // -0 keeps its sign.
+      return select(compare("eq", x!, 0), x!, sign);
+    }
     return sub(to(kind, compare("gt", x!, 0)), to(kind, compare("lt", x!, 0)));
   },
-  "math.fmod": (x, y) => sub(x!, mul(y!, f("trunc", div(x!, y!)))),
-  "math.remainder": (x, y) => sub(x!, mul(y!, f("round_even", div(x!, y!)))),
+  // The quotient is one too large where dividing rounds it up to an integer.
+  "math.fmod": (x, y) => {
+    const [a, b] = [f("abs", x!), f("abs", y!)];
+    const r = f("fma", negate(f("trunc", div(a, b))), b, a);
+    const rest = select(compare("lt", r, 0), add(r, b), r);
+    return wholeIfInfinite(x!, y!, f("copysign", rest, x!));
+  },
+  // The quotient is one off where dividing rounds it to a half.
+  "math.remainder": (x, y) => {
+    const r = f("fma", negate(f("round_even", div(x!, y!))), y!, x!);
+    const b = f("abs", y!);
+    const rest = select(compare("gt", f("abs", r), mul(b, k(x!.type, 0.5))), sub(r, f("copysign", b, r)), r);
+    return wholeIfInfinite(x!, y!, select(compare("eq", rest, 0), f("copysign", rest, x!), rest));
+  },
   // C rules over a power that is only defined for x > 0.
   "math.pow": (x, y) => {
     const t = x!.type;
     const one = k(t, 1);
     const power = opCall("math.powr", [f("abs", x!), y!], t);
     const integral = compare("eq", f("trunc", y!), y!);
-    const odd = and(integral, compare("ne", f("fract", mul(y!, k(t, 0.5))), 0));
+    const half = mul(y!, k(t, 0.5));
+    const odd = and(integral, compare("ne", f("trunc", half), half));
     const signed = select(and(compare("lt", x!, 0), odd), negate(power), power);
     const defined = select(and(compare("lt", x!, 0), unary("not", integral)), nan(t), signed);
-    const ofZero = select(compare("gt", y!, 0), k(t, 0), infinity(t));
+    // An odd power keeps the sign of a zero; 0 to the NaN is NaN.
+    const toEven = select(compare("gt", y!, 0), k(t, 0), select(compare("lt", y!, 0), infinity(t), y!));
+    const ofZero = select(odd, select(compare("gt", y!, 0), x!, div(one, x!)), toEven);
     return select(
       or(compare("eq", y!, 0), compare("eq", x!, 1)),
       one,
@@ -118,6 +145,9 @@ const needsHelper = new Set([
   "math.ldexp",
   "math.asinh",
   "math.round_away",
+  "math.fmod",
+  "math.remainder",
+  "math.fract",
 ]);
 
 export const formula: Recipe = (call, context) => {

@@ -12,7 +12,7 @@
  * Memory. A launch has one flat buffer of bytes. Every `MemoryObject` has a base (a multiple of 16) and a length there; behind
  * it lies a red zone of `zone` bytes filled with the launch's fill, to which checked accesses that are out of bounds
  * are sent. Workgroup objects, private arrays (one copy per lane, `laneBytes` apart), slots and the wait array are one
- * block used again by each workgroup, filled anew before each. Slots hold the scalars that live across a boundary: lane `l`
+ * block used again by each workgroup, filled anew before each (an engine may keep slots and the wait array beside it). Slots hold the scalars that live across a boundary: lane `l`
  * of the workgroup has element `l`. Lanes are numbered by local index; a subgroup is a run of `subgroup size` lanes, the
  * last may be partial; widths are 1 to 128, so a mask is four u32 words, or the lanes' entries in the wait array.
  *

@@ -104,6 +104,7 @@ const syntax: Syntax = {
     const type = stored(text.type);
     return type === text.type ? text : { ...text, type, mask: true };
   },
+  toComponent: (text) => ({ text: `-${wrap(text, precedence.unary)}`, precedence: precedence.unary, type: scalar("i32"), mask: true }),
   represents: (text, type) => text.mask === true && type.kind === "vector" && type.scalar === "bool" && text.type.kind === "vector" && text.type.scalar === "i32",
   unroll: (hint) => `__attribute__((opencl_unroll_hint${hint === true ? "" : `(${hint === false ? 1 : hint})`}))`,
   infinity(type, sign) {

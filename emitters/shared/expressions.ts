@@ -132,7 +132,7 @@ export class ExpressionPrinter {
       const inner = this.peeled(e);
       if (this.own || this.syntax.rules.implicit(inner.type, e.type, context, inner.literal ?? false)) return { ...inner, type: this.own ? e.type : inner.type };
     }
-    return this.raw(e);
+    return this.represented(this.raw(e));
   }
 
   /** Under an implicit conversion: the operand exactly, or what is below a value-preserving second one. */
@@ -211,7 +211,7 @@ export class ExpressionPrinter {
       }
       case "splat": {
         if (e.type.kind !== "vector") throw new Error("splat to what is no vector");
-        return this.syntax.splat(e.type, this.typeText(e.type), this.value(e.operand, "construct"));
+        return this.syntax.splat(e.type, this.typeText(e.type), this.component(this.value(e.operand, "construct"), e.type));
       }
       case "bitcast":
         return this.syntax.bitcast(this.value(e.operand, "exact"), e.type, this.typeText(e.type));
@@ -302,7 +302,11 @@ export class ExpressionPrinter {
   /** An operand whose implicit conversion the operator may do. */
   private loose(e: Expr): Text {
     if (e.macro && this.macros.has(e.macro.name)) return this.free(e, "exact");
-    if ((e.kind === "convert" || e.kind === "splat") && !e.explicit) return this.peeled(e);
+    if ((e.kind === "convert" || e.kind === "splat") && !e.explicit) {
+      const inner = this.peeled(e);
+      // The components of a mask are 0 and -1, and what it is converted to has 0 and 1.
+      return inner.mask && !this.own && scalarOf(e.type) !== "bool" ? this.value(e, "exact") : inner;
+    }
     if (this.syntax.dialect !== "opencl") return this.value(e, "exact");
     const t = this.raw(e);
     return t.size ? t : this.fit(t, e.type, "exact");
@@ -398,7 +402,8 @@ export class ExpressionPrinter {
         const back = value.offset.kind === "unary" && value.offset.operator === "negate" ? value.offset.operand : undefined;
         return assigned(this.value(back ?? value.offset, "index"), back ? "-=" : "+=");
       }
-      return assigned(this.value(value, "assignment"), "=");
+      const right = this.value(value, "assignment");
+      return assigned(target.mask && value.type.kind === "scalar" && !right.mask && this.syntax.toComponent ? this.syntax.toComponent(right) : right, "=");
     }
     const token = `${operatorToken[e.operator]}=`;
     if (this.own) return assigned(this.loose(e.value), token);
@@ -421,12 +426,18 @@ export class ExpressionPrinter {
     return assigned(this.value(back, "assignment"), "=");
   }
 
+  /** What stands for a component of a vector. */
+  private component(value: Text, type: Type): Text {
+    const { toComponent } = this.syntax;
+    return toComponent && type.kind === "vector" && type.scalar === "bool" && value.type.kind === "scalar" && !value.mask ? toComponent(value) : value;
+  }
+
   // ---------------------------------------------------------------- aggregates and calls
 
   private construct(type: Type, args: readonly Expr[]): Text {
     const typeText = this.typeText(type);
     if (type.kind === "vector" || type.kind === "matrix")
-      return this.syntax.construct(type, typeText, args.map((a) => this.value(a, "construct")));
+      return this.syntax.construct(type, typeText, args.map((a) => this.component(this.value(a, "construct"), type)));
     const values = args.map((a) => this.initializer(a));
     const made = this.syntax.aggregate(type, typeText, values);
     if (!made) throw new Error(`${typeText} has no value form in ${this.syntax.dialect}; a pass should have given it a variable`);
@@ -480,11 +491,15 @@ export class ExpressionPrinter {
           // Widened to the canonical type only: the operand has the target's own type already.
           if (arg.kind === "convert" && !sameType(o.type, arg.type) && coerce(arg, o.type) === arg.operand) return wrap(this.value(arg.operand, "argument"), least);
           if (this.own && sameType(o.type, arg.type)) return wrap(this.free(arg, "argument"), least);
+          const bool = this.boolOperand(arg, o.type);
+          if (bool) return wrap(bool, least);
           const text = this.value(arg, "exact");
           if (sameType(o.type, arg.type)) return wrap(text, least);
           if (arg.kind === "splat" && o.type.kind === "scalar" && sameType(arg.operand.type, o.type))
             return wrap(this.value(arg.operand, "exact"), least);
           if (this.syntax.rules.implicit(text.type, o.type, "argument", text.literal ?? false)) return wrap(text, least);
+          // A mask of another width stays a mask.
+          if (text.mask && o.type.kind === "vector") return wrap(this.syntax.cast({ ...text, mask: false }, o.type, this.typeText(o.type)), least);
           return wrap(this.retyped(arg, o.type) ?? this.fit(text, o.type, "argument"), least);
         }
         default:
@@ -510,6 +525,17 @@ export class ExpressionPrinter {
       return operand(piece, enclosed ? precedence.assignment : Math.min(spelling.precedence + 1, precedence.postfix));
     });
     return this.standsFor({ text: parts.join(""), precedence: spelling.precedence, type: spelling.result }, e.type);
+  }
+
+  /** A bool for an operand that takes an integer: a mask of the operand's width, still 0 and -1, or a number. */
+  private boolOperand(arg: Expr, type: Type): Text | undefined {
+    if (scalarOf(arg.type) !== "bool" || scalarOf(type) === "bool" || arg.type.kind !== type.kind) return undefined;
+    // Overloads by small integers take a bool for neither.
+    if (type.kind === "scalar" && type.scalar !== "i32") return this.syntax.cast(this.value(arg, "exact"), type, this.typeText(type));
+    const loose = this.raw(arg);
+    const { mask, ...text } = loose.mask ? loose : this.value(arg, "exact");
+    if (!mask) return undefined;
+    return sameType(text.type, type) ? text : this.syntax.cast(text, type, this.typeText(type));
   }
 
   /** Marks results that stand for a bool vector as masks. */

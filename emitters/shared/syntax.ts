@@ -72,6 +72,8 @@ export interface Syntax {
   compoundAssign(operator: BinaryOperator, target: Type, right: Type): boolean;
   /** Gives a place or value the type the target stores it in, where that differs from the canonical one. */
   readonly represent?: (text: Text) => Text;
+  /** A bool as a component of a bool vector, where those are stored as something else. */
+  readonly toComponent?: (text: Text) => Text;
   /** Whether text of this type already stands for the canonical type. */
   readonly represents?: (text: Text, type: Type) => boolean;
   /** Component names of a vector of this size. */

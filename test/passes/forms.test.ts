@@ -62,6 +62,18 @@ describe("bools", () => {
   });
 });
 
+describe("bool vectors of OpenCL C", () => {
+  it("hold 0 and -1, whatever they are made of", async () => {
+    const lines = await body("bool c = x[0] > 1; bvec2 b = bvec2(c, false); b.y = c; f[i] = mix(vec2(1.0), vec2(2.0), b).x + mix(vec2(3.0), vec2(4.0), bvec2(c)).y;", "glsl", "opencl");
+    expect(lines.slice(1)).toEqual([
+      "bool c = x[0] > 1;",
+      "int2 b = (int2)(-c, -false);",
+      "b.y = -c;",
+      "f[i] = select((float2)(1.0f), (float2)(2.0f), b).x + select((float2)(3.0f), (float2)(4.0f), (int2)(-c)).y;",
+    ]);
+  });
+});
+
 describe("aggregates", () => {
   const pair = "struct Pair { int a; int b; };\nPair make(int v) { return Pair(v, v + 1); }";
 

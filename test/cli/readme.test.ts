@@ -1,0 +1,38 @@
+/** What the README says the commands print is what they print. */
+import { readFileSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { fileURLToPath } from "node:url";
+import { describe, expect, test } from "vitest";
+import { crosslane, workspace } from "./command-line.js";
+
+const root = fileURLToPath(new URL("../../", import.meta.url));
+const readme = readFileSync(join(root, "README.md"), "utf8");
+const indented = (text: string): string => text.trimEnd().replace(/^(?=.)/gm, "    ");
+
+describe("README", () => {
+  test("the command a newcomer types", async () => {
+    const command = readme.match(/npm install && npx crosslane (verify \S+ --to \S+)/)?.[1];
+    expect(command).toBe("verify fixtures/reduce/kernel.metal --to glsl,opencl,hlsl,ts");
+    const { code, out, err } = await crosslane(root, command!.split(" "));
+    expect({ code, err }).toEqual({ code: 0, err: "" });
+    expect(readme).toContain(indented(out));
+  });
+
+  test("a kernel of one's own", async () => {
+    const folder = workspace();
+    const kernel = readme.match(/Say `my\.metal` is\n\n((?: {4}.*\n|\n)+)/)?.[1];
+    writeFileSync(join(folder, "my.metal"), kernel!.replace(/^ {4}/gm, "").trimEnd() + "\n");
+    const translated = await crosslane(folder, ["translate", "my.metal", "--to", "hlsl", "--workgroup-size", "64"]);
+    expect(readme).toContain(indented(translated.out));
+    const verified = await crosslane(folder, ["verify", "my.metal", "--to", "glsl,hlsl"]);
+    expect(verified.code).toBe(0);
+    expect(readme).toContain(indented(verified.out));
+    expect((await crosslane(folder, ["translate", "my.metal", "--to", "hlsl"])).code).toBe(1);
+  });
+
+  test("the launch file it shows is one", async () => {
+    const { parseLaunchFile } = await import("../../src/verify/launch-file.js");
+    const text = readme.match(/`my\.launch\.json` beside it:\n\n((?: {4}.*\n)+)/)?.[1];
+    expect(parseLaunchFile(text!, "my.launch.json").diagnostics).toEqual([]);
+  });
+});

@@ -9,6 +9,7 @@ import { globalsToFileScope, globalsToParameters } from "./globals.js";
 import { arraysInConstantMemory, assignSlots, checkLayouts, settleSizes, shapeBuffers, specializationsToValues } from "./interface.js";
 import { legalizeOps } from "./legalize-ops.js";
 import { lowerPointers } from "./pointers.js";
+import { declareBeforeUse } from "./order.js";
 import { preciseSums, preciseTexts } from "./precise.js";
 import { copiesToReferences } from "./references.js";
 import { sequenceEffects } from "./sequence.js";
@@ -56,18 +57,19 @@ export const pipelines: Readonly<Record<Target, readonly Pass[]>> = {
     // After globals became parameters, which carry the atomic types on.
     atomicTypes,
     preciseTexts,
+    declareBeforeUse,
     // Last, when all arguments are known.
     assignSlots,
   ],
   opencl: [
-    ...first, preciseTexts, ...withReferences, settleSizes, shapeBuffers, ...operations, ...aggregates, arrayCopies, placeBuiltins, globalsToParameters, referencesToPointers, assignSlots,
+    ...first, preciseTexts, ...withReferences, settleSizes, shapeBuffers, ...operations, ...aggregates, arrayCopies, placeBuiltins, globalsToParameters, referencesToPointers, declareBeforeUse, assignSlots,
   ],
   glsl: [
     ...first, ...withoutPointers, settleSizes, shapeBuffers, ...operations,
     // After ops: recipes combine bools by `&` and `|`.
     boolOperators, preciseSums,
-    placeBuiltins, globalsToFileScope, assignSlots,
+    placeBuiltins, globalsToFileScope, declareBeforeUse, assignSlots,
   ],
-  hlsl: [...first, ...withoutPointers, settleSizes, shapeBuffers, ...operations, ...aggregates, preciseSums, placeBuiltins, globalsToFileScope, assignSlots],
+  hlsl: [...first, ...withoutPointers, settleSizes, shapeBuffers, ...operations, ...aggregates, preciseSums, placeBuiltins, globalsToFileScope, declareBeforeUse, assignSlots],
   ts: [...first, ...withoutPointers],
 }; // prettier-ignore

@@ -1,0 +1,48 @@
+/** Declarations before their uses. Specialised helpers and recipes' helpers may have been put before what they use. */
+import type { FunctionId, Module, TopLevel, VarId } from "../ast/nodes.js";
+import { walkExpr, walkStatement, type Visitor } from "../ast/walk.js";
+import type { Pass } from "./pass.js";
+
+type Key = `f${FunctionId}` | `v${VarId}`;
+
+/** The functions and file-scope variables that an item names. */
+function usesOf(item: TopLevel, module: Module): ReadonlySet<Key> {
+  const uses = new Set<Key>();
+  const visitor: Visitor = {
+    expr: (e) => void (e.kind === "call" && uses.add(`f${e.function}`)),
+    place: (p) => void (p.kind === "variable" && uses.add(`v${p.variable}`)),
+  };
+  if (item.kind === "function") {
+    const f = module.functions.find((g) => g.id === item.function);
+    if (f) walkStatement(f.body, visitor);
+  }
+  if (item.kind === "variable") {
+    const { initializer } = module.variables.get(item.variable)!;
+    if (initializer) walkExpr(initializer, visitor);
+  }
+  return uses;
+}
+
+export const declareBeforeUse: Pass = {
+  name: "declare-before-use",
+  run(module) {
+    const items = new Map<Key, TopLevel>();
+    for (const item of module.order) {
+      if (item.kind === "function") items.set(`f${item.function}`, item);
+      if (item.kind === "variable" || item.kind === "resource") items.set(`v${item.variable}`, item);
+    }
+    const done = new Set<TopLevel>();
+    const order: TopLevel[] = [];
+    const declare = (item: TopLevel): void => {
+      if (done.has(item)) return;
+      done.add(item);
+      for (const use of usesOf(item, module)) {
+        const used = items.get(use);
+        if (used) declare(used);
+      }
+      order.push(item);
+    };
+    for (const item of module.order) declare(item);
+    return order.every((item, i) => item === module.order[i]) ? module : { ...module, order };
+  },
+};

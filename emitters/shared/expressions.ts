@@ -181,7 +181,7 @@ export class ExpressionPrinter {
         const inner = wrap(operand, precedence.unary);
         const gap = (token === "-" || token === "+") && inner.startsWith(token) ? " " : "";
         const t: Text = { text: `${token}${gap}${inner}`, precedence: precedence.unary, type: this.syntax.rules.unary(e.operator, operand.type) };
-        return { ...t, ...(operand.literal && e.operator !== "not" ? { literal: true } : {}), ...(operand.mask ? { mask: true } : {}) };
+        return { ...t, ...(operand.literal && e.operator !== "not" ? { literal: true } : {}), ...(operand.mask && !(e.operator === "not" && e.type.kind === "scalar") ? { mask: true } : {}) };
       }
       case "binary":
         return this.binary(e.operator, e.left, e.right, e.type);

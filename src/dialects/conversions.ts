@@ -28,7 +28,8 @@ export function implicitConversion(
   if (from.kind === "pointer" || to.kind === "pointer") {
     if (from.kind !== "pointer" || to.kind !== "pointer") return undefined;
     if (!sameType(from, to)) return undefined;
-    if (from.readOnly && !to.readOnly) return undefined;
+    // Constant memory is read-only whether the pointer says so or not.
+    if (from.readOnly && !to.readOnly && to.space !== "constant") return undefined;
     return from.readOnly === to.readOnly ? 0 : 1;
   }
   if (sameType(from, to)) return 0;

@@ -30,9 +30,9 @@ const withoutPointers: readonly Pass[] = [lowerPointers];
 const withReferences: readonly Pass[] = [sequenceEffects, copiesToReferences];
 
 /**
- * Before ops: what they are decided for are the source's operations. Integer edges come first, because the sources of
- * recipes are written for every target and need none of it; computed ids before them, since they are sums, too. Votes
- * become ballots before types are checked, since 64-bit integers may be none.
+ * Integer edges come before ops, because recipes are written for every target and need none of it; computed ids after
+ * them, since ids are unsigned, and again after ops, whose recipes read ids. Votes become ballots before types are
+ * checked, since there may be no 64-bit integers.
  */
 const operations: readonly Pass[] = [lowerVotes, laneNumbers, checkTypes, integerEdges, computeBuiltins, legalizeOps, computeBuiltins];
 

@@ -1,12 +1,12 @@
 /** Calls: constructors, casts written as calls, functions of the source, builtins by way of the capability table. */
-import { binary, functionCall } from "../ast/builders.js";
+import { binary, construct, functionCall, literal, swizzleValue } from "../ast/builders.js";
 import type { Argument, Expr, Place } from "../ast/nodes.js";
 import type * as syntax from "../ast/syntax.js";
 import { implicitConversion } from "../dialects/conversions.js";
 import { resolveBuiltin } from "../ops/index.js";
 import type { BuiltinArgument } from "../ops/row.js";
 import type { Span } from "../support/span.js";
-import { componentCount, sameType, scalar, scalarOf, showType, type Type } from "../types/types.js";
+import { componentCount, sameType, scalar, scalarOf, shaped, showType, type Type } from "../types/types.js";
 import { deref } from "../ast/builders.js";
 import { reinterpreted } from "./access.js";
 import { evaluate } from "./constants.js";
@@ -288,6 +288,10 @@ export function callBuiltin(
 ): Value | undefined | "none" {
   if (s.dialect === "hlsl" && name === "mul") return matrixProduct(s, values, span);
   if (name === "printf" || name === "is_function_constant_defined") return notYet(s, `${name} is`, nameSpan);
+  if (s.dialect === "opencl") {
+    const own = openclForms(s, name, values, span, nameSpan, quiet);
+    if (own !== "none") return own;
+  }
   const id = idCall(s, name, values, span);
   if (id !== "none") return id;
   const exprs = values.map((v) => argumentFor(s, v, span));
@@ -325,6 +329,41 @@ export function callBuiltin(
   }
   const built = resolved.build(args, places, span);
   return { type: resolved.result, expr: built };
+}
+
+/** Functions of OpenCL C that come down to others: extension atomics, `cross` of four components, `mul24` of sizes. */
+function openclForms(
+  s: Sema,
+  name: string,
+  values: readonly Value[],
+  span: Span,
+  nameSpan: Span,
+  quiet: boolean,
+): Value | undefined | "none" {
+  // cl_khr_global_int32_base_atomics and its sisters: what OpenCL 1.1 made atomic_add and so on.
+  const old = /^atom_(add|sub|xchg|inc|dec|cmpxchg|min|max|and|or|xor)$/.exec(name);
+  if (old) return callBuiltin(s, `atomic_${old[1]}`, values, [], span, nameSpan, quiet);
+  if (name === "cross" && values.length === 2 && values.every((v) => componentCount(v.type) === 4)) {
+    const parts = values.map((v) => read(s, v, span));
+    if (!parts.every((p) => p !== undefined)) return undefined;
+    const three = parts.map((p) => exprValue(swizzleValue(p!, [0, 1, 2], span)));
+    const made = callBuiltin(s, name, three, [], span, nameSpan, quiet);
+    if (made === "none" || !made?.expr) return made;
+    const kind = scalarOf(values[0]!.type)!;
+    return exprValue(construct(shaped(kind, 4), [made.expr, literal(kind, 0, span)], span));
+  }
+  // Where size_t is 64 bits wide neither overload is better; sizes are 32 bits wide here.
+  if (/^(mul24|mad24)$/.test(name) && values.every((v) => v.type.kind === "scalar" && v.type.size)) {
+    const narrow = values.map((v) => {
+      const e = read(s, v, span);
+      return (
+        e && exprValue({ kind: "convert", operand: e, type: scalar("u32"), explicit: false, span } as Expr)
+      );
+    });
+    if (!narrow.every((v) => v !== undefined)) return undefined;
+    return callBuiltin(s, name, narrow as Value[], [], span, nameSpan, quiet);
+  }
+  return "none";
 }
 
 /** A builtin's out operand or memory object: a place of the argument itself, or what its pointer points to. */

@@ -472,13 +472,37 @@ function fill(s: Sema, r: Reader, type: Type, cursor: Cursor, whole: boolean): E
     case "vector":
       return fillParts(s, r, type, scalar(type.scalar), type.size, cursor, span);
     case "matrix": {
-      if (s.dialect === "hlsl") return notYet(s, "matrices made of initialiser lists are", span);
+      if (s.dialect === "hlsl") return matrixFromList(s, r, type, cursor, whole);
       return fillParts(s, r, type, shaped(type.scalar, type.rows), type.columns, cursor, span);
     }
     default: {
       return one(s, r, type, cursor);
     }
   }
+}
+
+/** HLSL flattens nested lists; the values go along rows, as a constructor takes them. */
+function matrixFromList(
+  s: Sema,
+  r: Reader,
+  type: MatrixType,
+  cursor: Cursor,
+  whole: boolean,
+): Expr | undefined {
+  const { span } = cursor.list;
+  if (!whole) return notYet(s, "a matrix in a list without braces of its own is", span);
+  const values: Value[] = [];
+  const gather = (list: syntax.InitializerList): boolean =>
+    list.elements.every((element) => {
+      if (element.designators.length > 0) return notYet(s, "such a designator is", element.span) ?? false;
+      if (element.value.kind === "initializer-list") return gather(element.value);
+      const v = r.expression(element.value);
+      if (v) values.push(v);
+      return v !== undefined;
+    });
+  if (!gather(cursor.list)) return undefined;
+  cursor.at = cursor.list.elements.length;
+  return constructMatrix(s, type, values, span)?.expr;
 }
 
 function fillArray(

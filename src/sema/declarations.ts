@@ -6,12 +6,14 @@ import type * as syntax from "../ast/syntax.js";
 import { assertNever } from "../support/assert-never.js";
 import type { Span } from "../support/span.js";
 import { sameType, showType, type AddressSpace, type Type } from "../types/types.js";
+import { plainName } from "./attributes.js";
 import { evaluate } from "./constants.js";
 import { fitsOpen, initializerList, isComplete } from "./construct.js";
 import {
   carryTrivia,
   declareName,
   error,
+  exprValue,
   lookup,
   newVariable,
   notYet,
@@ -32,55 +34,64 @@ import {
   type Qualifiers,
 } from "./declared-types.js";
 import { constantInteger, expression, readerOf } from "./expressions.js";
+import { glslUniform } from "./interface-glsl.js";
 import { declareHlslObject, hlslUniform, isHlslObject } from "./interface-hlsl.js";
 
 /** Words a variable's declaration may carry without more meaning here. */
 function rejectWords(s: Sema, q: Qualifiers, allowed: readonly string[] = []): boolean {
   let fine = true;
   for (const [word, at] of q.words) {
-    if (allowed.includes(word)) continue;
+    // The storage of a matrix shows in buffers only.
+    if (allowed.includes(word) || word === "column_major" || word === "row_major") continue;
     error(s, "XL1900", `'${word}' is not supported here yet`, at.span);
     fine = false;
   }
   return fine;
 }
 
-/** True where an initialiser can be computed before the kernel runs. */
-export function isConstantExpr(s: Sema, e: Expr): boolean {
+/** Attributes of variables that change nothing a kernel computes. */
+const harmless = (a: syntax.Attribute): boolean => /^(maybe_unused|unused|aligned)$/.test(plainName(a));
+
+/** True where an initialiser can be computed before the kernel runs. `also` allows further leaves. */
+export function isConstantExpr(s: Sema, e: Expr, also: (leaf: Expr) => boolean = () => false): boolean {
   switch (e.kind) {
     case "literal":
     case "enumerator":
       return true;
     case "construct":
-      return e.arguments.every((a) => isConstantExpr(s, a));
+      return e.arguments.every((a) => isConstantExpr(s, a, also));
     case "splat":
     case "convert":
     case "bitcast":
     case "unary":
     case "swizzle-value":
     case "member-value":
-      return isConstantExpr(s, e.operand);
+      return isConstantExpr(s, e.operand, also);
     case "binary":
     case "logical":
-      return isConstantExpr(s, e.left) && isConstantExpr(s, e.right);
+      return isConstantExpr(s, e.left, also) && isConstantExpr(s, e.right, also);
     case "conditional":
       return (
-        isConstantExpr(s, e.condition) && isConstantExpr(s, e.whenTrue) && isConstantExpr(s, e.whenFalse)
+        isConstantExpr(s, e.condition, also) &&
+        isConstantExpr(s, e.whenTrue, also) &&
+        isConstantExpr(s, e.whenFalse, also)
       );
     case "op":
       return (
-        e.places.length === 0 && e.op.startsWith("math.") && e.arguments.every((a) => isConstantExpr(s, a))
+        e.places.length === 0 &&
+        e.op.startsWith("math.") &&
+        e.arguments.every((a) => isConstantExpr(s, a, also))
       );
     case "load": {
       let place = e.place;
       while (place.kind === "element" || place.kind === "member" || place.kind === "swizzle") {
-        if (place.kind === "element" && !isConstantExpr(s, place.index)) return false;
+        if (place.kind === "element" && !isConstantExpr(s, place.index, also)) return false;
         place = place.base;
       }
-      return place.kind === "variable" && s.constants.has(place.variable);
+      return (place.kind === "variable" && s.constants.has(place.variable)) || also(e);
     }
     default:
-      return false;
+      return also(e);
   }
 }
 
@@ -129,9 +140,7 @@ export function localVariables(s: Sema, d: syntax.VariableDeclaration, trivia: T
     error(s, "XL2011", "such a declaration belongs at file scope", d.span);
     return [];
   }
-  for (const a of d.attributes)
-    if (!/^(maybe_unused|unused|aligned)$/.test(a.name))
-      notYet(s, `attribute '${a.name}' of a variable is`, a.span);
+  for (const a of d.attributes) if (!harmless(a)) notYet(s, `attribute '${a.name}' of a variable is`, a.span);
   const q = sortQualifiers(s, d.qualifiers);
   const ownSpecifier = d.specifier.kind !== "named-type";
   const isAuto =
@@ -175,8 +184,7 @@ function localVariable(
 ): Declare | undefined {
   if (!x.name) return error(s, "XL2011", "a variable needs a name", x.span);
   for (const a of x.attributes)
-    if (!/^(maybe_unused|unused|aligned)$/.test(a.name))
-      return notYet(s, `attribute '${a.name}' of a variable is`, a.span);
+    if (!harmless(a)) return notYet(s, `attribute '${a.name}' of a variable is`, a.span);
   const t = derive(s, base, q, x.derivations, x.span, true);
   if (!t) return undefined;
   if (t.type.kind === "void") return error(s, "XL2013", "a variable cannot be void", x.span);
@@ -324,7 +332,9 @@ export function fileVariables(s: Sema, d: syntax.VariableDeclaration): void {
     return;
   }
   if (s.dialect === "hlsl" && isHlslObject(d.specifier)) return declareHlslObject(s, d, d.specifier);
-  for (const a of d.attributes) notYet(s, `attribute '${a.name}' of a variable is`, a.span);
+  for (const a of d.attributes)
+    if (!harmless(a) && !(s.dialect === "hlsl" && a.name.startsWith("vk::")))
+      notYet(s, `attribute '${a.name}' of a variable is`, a.span);
   const q = sortQualifiers(s, d.qualifiers);
   const ownSpecifier = d.specifier.kind !== "named-type";
   const base = resolveSpecifier(s, d.specifier, ownSpecifier ? d : undefined);
@@ -369,13 +379,13 @@ function fileVariable(
   base: NamedTypeInfo,
   q: Qualifiers,
   trivia: Trivia,
-): VarId | undefined {
+): VarId | "value" | undefined {
   if (!x.name) return error(s, "XL2011", "a variable needs a name", x.span);
   const t = derive(s, base, q, x.derivations, x.span);
   if (!t) return undefined;
   if (t.type.kind === "void") return error(s, "XL2013", "a variable cannot be void", x.span);
   if (t.type.kind === "pointer" || t.reference) return notYet(s, "pointers at file scope are", x.span);
-  const constant = specializationNumber(s, q, x);
+  const constant = specializationNumber(s, q, [...d.attributes, ...x.attributes]);
   if (constant === null) return undefined;
   if (constant !== undefined) return specialization(s, x, t, constant, trivia);
   const withDefault = s.dialect === "msl" ? functionConstantDefault(s, x, t) : undefined;
@@ -383,10 +393,13 @@ function fileVariable(
     s.pendingComments.push(...trivia.leading, ...trivia.trailing);
     return withDefault === null ? undefined : withDefault;
   }
-  if (s.dialect === "hlsl" && !q.static && t.space !== "workgroup") return hlslUniform(s, x, t, q, trivia);
+  if (s.dialect === "hlsl" && !q.static && t.space !== "workgroup")
+    return hlslUniform(s, x, t, q, trivia, d.attributes);
+  if (s.dialect === "glsl" && q.words.has("uniform")) return glslUniform(s, x, t, q, trivia);
   if (!rejectWords(s, q)) return undefined;
   for (const a of x.attributes)
-    return error(s, "XL1900", `attribute '${a.name}' of a variable is not supported yet`, a.span);
+    if (!harmless(a))
+      return error(s, "XL1900", `attribute '${a.name}' of a variable is not supported yet`, a.span);
   if (q.layout.length > 0)
     return error(s, "XL2010", `layout '${q.layout[0]!.name}' has no meaning here`, d.span);
   const space = fileSpace(s, t, q, x.span);
@@ -404,6 +417,8 @@ function fileVariable(
   if (space === "constant" && !initializer)
     return error(s, "XL2014", `the constant '${x.name.name}' needs an initialiser`, x.span);
   const compileTime = space === "constant" && initializer !== undefined && isConstantExpr(s, initializer);
+  if (space === "constant" && !compileTime && initializer && specializes(s, initializer, type))
+    return specialized(s, x, type, trivia);
   if (space === "constant" && !compileTime)
     return error(s, "XL2007", `the initialiser of '${x.name.name}' must be constant`, x.span);
   const v = newVariable(s, {
@@ -413,6 +428,35 @@ function fileVariable(
   if (compileTime) s.constants.set(v.id, initializer!);
   s.order.push({ kind: "variable", variable: v.id });
   return declareName(s, v.name, { kind: "variable", variable: v.id, span: v.span }) ? v.id : undefined;
+}
+
+/** An initialiser of specialisation constants: known before the kernel runs, yet not here. */
+function specializes(s: Sema, e: Expr, type: Type): boolean {
+  const leaf = (x: Expr): boolean => {
+    if (x.kind === "builtin") return s.dialect === "glsl" && x.builtin === "workgroup_size";
+    if (x.kind !== "load" || x.place.kind !== "variable") return false;
+    const { variable } = x.place;
+    return s.resources.some((r) => r.kind === "specialization" && r.variable === variable);
+  };
+  return (type.kind === "scalar" || type.kind === "vector") && isConstantExpr(s, e, leaf);
+}
+
+/** A constant made of specialisation constants stands for its initialiser: no other dialect lets all of them be declared. */
+function specialized(s: Sema, x: syntax.Declarator, type: Type, trivia: Trivia): "value" | undefined {
+  s.pendingComments.push(...trivia.leading, ...trivia.trailing);
+  const span = x.name!.span;
+  const reason = `'${x.name!.name}' is const`;
+  const make = (): Value => {
+    const here = s.scope;
+    s.scope = s.globalScope;
+    try {
+      const made = readInitializer(s, type, x.initializer!, x.span)!;
+      return { ...exprValue(made.value), readOnly: reason };
+    } finally {
+      s.scope = here;
+    }
+  };
+  return declareName(s, x.name!.name, { kind: "value", make, span }) ? "value" : undefined;
 }
 
 /** Where a variable of the file lies. Constants known before the run are in constant memory in every dialect. */
@@ -439,14 +483,20 @@ function fileSpace(s: Sema, t: DeclaredType, q: Qualifiers, span: Span): Address
 // ------------------------------------------------------------------ specialisation constants
 
 /** `[[function_constant(n)]]`, `layout(constant_id = n)`; null where it is wrong and has been reported. */
-function specializationNumber(s: Sema, q: Qualifiers, x: syntax.Declarator): number | undefined | null {
-  if (s.dialect === "msl") {
-    const a = x.attributes.find((y) => y.name === "function_constant");
+function specializationNumber(
+  s: Sema,
+  q: Qualifiers,
+  attributes: readonly syntax.Attribute[],
+): number | undefined | null {
+  if (s.dialect === "msl" || s.dialect === "hlsl") {
+    const [name, what] =
+      s.dialect === "msl"
+        ? ["function_constant", "a function constant"]
+        : ["vk::constant_id", "a specialisation constant"];
+    const a = attributes.find((y) => y.name === name);
     if (!a) return undefined;
-    const n = a.arguments?.[0] && constantInteger(s, a.arguments[0], "the number of a function constant");
-    return n === undefined
-      ? (error(s, "XL2010", "a function constant needs a number", a.span), null)
-      : Number(n);
+    const n = a.arguments?.[0] && constantInteger(s, a.arguments[0], `the number of ${what}`);
+    return n === undefined ? (error(s, "XL2010", `${what} needs a number`, a.span), null) : Number(n);
   }
   if (s.dialect === "glsl") {
     const l = q.layout.find((y) => y.name === "constant_id");
@@ -486,7 +536,7 @@ function specialization(
     defaultValue = read.value;
     if (evaluate(s, defaultValue) === undefined)
       return error(s, "XL2007", "the default of a specialisation constant must be constant", x.span);
-  } else if (s.dialect === "glsl")
+  } else if (s.dialect !== "msl")
     return error(s, "XL2014", "a specialisation constant needs a default", x.span);
   const v: Variable = newVariable(s, {
     name: x.name!.name,

@@ -37,6 +37,7 @@ import {
   type Sema,
   type Value,
 } from "./context.js";
+import { plainName } from "./attributes.js";
 import {
   derive,
   resolveSpecifier,
@@ -431,7 +432,7 @@ function threeNumbers(s: Sema, a: syntax.Attribute): readonly [number, number, n
 export function entryAttributes(s: Sema, list: readonly syntax.Attribute[]): EntryAttributes {
   const out: EntryAttributes = {};
   for (const a of list) {
-    switch (`${s.dialect} ${a.name}`) {
+    switch (`${s.dialect} ${plainName(a)}`) {
       case "opencl reqd_work_group_size":
       case "hlsl numthreads": {
         const size = threeNumbers(s, a);

@@ -6,6 +6,7 @@ import { sameType, showType, type Type } from "../types/types.js";
 import {
   carryTrivia, declareName, error, inScope, newVariable, notYet, takeTrivia, type FunctionInfo, type FunctionState, type ParameterInfo, type Sema,
 } from "./context.js"; // prettier-ignore
+import { plainName } from "./attributes.js";
 import { derive, resolveSpecifier, sortQualifiers } from "./declared-types.js";
 import { entryAttributes, entryParameters, type EntryAttributes } from "./entries.js";
 import { block } from "./statements.js";
@@ -19,14 +20,30 @@ function isEntry(s: Sema, d: syntax.FunctionDeclaration): boolean {
     case "glsl":
       return d.name.name === "main";
     case "hlsl":
-      return [...d.attributes, ...d.trailingAttributes].some((a) => a.name === "numthreads");
+      return [...d.attributes, ...d.trailingAttributes].some((a) => plainName(a) === "numthreads");
   }
+}
+
+/** Vertex, fragment and other stages beside the kernels of a file: said to be left out. */
+function otherStage(s: Sema, d: syntax.FunctionDeclaration): boolean {
+  const stage = [...d.qualifiers, ...d.attributes].find((x) =>
+    /^(vertex|fragment|mesh|object)$/.test(x.name),
+  );
+  if (!stage) return false;
+  carryTrivia(s, d);
+  s.problems.warning(
+    "XL2010",
+    `the ${stage.name} function '${d.name.name}' is left out: only kernels are translated`,
+    d.name.span,
+  );
+  return true;
 }
 
 /** Qualifiers of functions that change nothing we keep. */
 const functionWords = new Set(["kernel", "__kernel", "export", "__attribute__", "__inline__"]);
 
 export function functionDeclaration(s: Sema, d: syntax.FunctionDeclaration): void {
+  if (s.dialect === "msl" && otherStage(s, d)) return;
   const entry = isEntry(s, d);
   const q = sortQualifiers(s, d.qualifiers);
   for (const [word, at] of q.words)
@@ -54,8 +71,12 @@ export function functionDeclaration(s: Sema, d: syntax.FunctionDeclaration): voi
     return carryTrivia(s, d);
   }
   for (const a of [...d.attributes, ...d.trailingAttributes]) {
+    // Semantics say something about entry points only.
+    if (a.form === "semantic") continue;
     if (
-      /^(always_inline|noinline|overloadable|unused|maybe_unused|flatten|pure|const|convergent)$/.test(a.name)
+      /^(always_inline|noinline|overloadable|unused|maybe_unused|flatten|pure|const|convergent)$/.test(
+        plainName(a),
+      )
     )
       continue;
     error(s, "XL1900", `attribute '${a.name}' of a function is not supported yet`, a.span);
@@ -95,7 +116,8 @@ function parameter(s: Sema, p: syntax.Parameter): ParameterInfo | undefined | "v
   const t = derive(s, base, q, derivations, p.span);
   if (!t) return undefined;
   for (const a of [...p.attributes, ...p.declarator.attributes])
-    return error(s, "XL1900", `attribute '${a.name}' of a parameter is not supported yet`, a.span);
+    if (a.form !== "semantic" && !/^(unused|maybe_unused)$/.test(plainName(a)))
+      return error(s, "XL1900", `attribute '${a.name}' of a parameter is not supported yet`, a.span);
   if (t.type.kind === "void") return error(s, "XL2013", "a parameter cannot be void", p.span);
   if (t.type.kind === "array" && t.type.length === undefined)
     return error(s, "XL2020", "an array parameter needs a size", p.span);
@@ -166,7 +188,7 @@ function declareFunction(
   if (
     s.dialect === "opencl" &&
     overloads.length > 0 &&
-    !d.attributes.concat(d.trailingAttributes).some((a) => a.name === "overloadable")
+    !d.attributes.concat(d.trailingAttributes).some((a) => plainName(a) === "overloadable")
   ) {
     return error(s, "XL2002", `'${d.name.name}' is declared with other parameters before`, d.name.span, {
       notes: [{ message: "declared here", span: overloads[0]!.span }],

@@ -1,12 +1,14 @@
 /** GLSL's interface blocks: storage blocks are buffers, uniform and push-constant blocks are values. */
-import type { Resource, Trivia } from "../ast/nodes.js";
+import type { Resource, StructMember, Trivia, VarId } from "../ast/nodes.js";
+import { noTrivia } from "../ast/nodes.js";
 import type * as syntax from "../ast/syntax.js";
+import { layoutDifference, memberOffsets, type LayoutRule } from "../types/layout.js";
 import type { Access } from "../types/types.js";
 import { error, notYet, takeTrivia, type Sema, type Symbol } from "./context.js";
-import { sortQualifiers } from "./declared-types.js";
+import { sortQualifiers, type DeclaredType, type Qualifiers } from "./declared-types.js";
 import { constantInteger } from "./expressions.js";
 import { addResource, checkBufferType, declareValueBlock, memberSymbol, nameBlock } from "./interface.js";
-import { structMembers, uniqueStructName } from "./structs.js";
+import { holdsMatrix, structMembers, uniqueStructName } from "./structs.js";
 
 export function declareGlslBlock(s: Sema, d: syntax.BlockDeclaration): void {
   const trivia = takeTrivia(s, d);
@@ -14,6 +16,7 @@ export function declareGlslBlock(s: Sema, d: syntax.BlockDeclaration): void {
   const q = sortQualifiers(s, d.qualifiers);
   const numbers: { binding?: number; set?: number } = {};
   let push = false;
+  let byRows = false;
   let layout: "std430" | "std140" | "scalar" | undefined;
   for (const l of q.layout) {
     switch (l.name) {
@@ -32,6 +35,11 @@ export function declareGlslBlock(s: Sema, d: syntax.BlockDeclaration): void {
       case "scalar":
         layout = l.name;
         break;
+      case "column_major":
+        break;
+      case "row_major":
+        byRows = true;
+        break;
       default:
         notYet(s, `layout '${l.name}' of a block is`, l.span);
     }
@@ -47,11 +55,10 @@ export function declareGlslBlock(s: Sema, d: syntax.BlockDeclaration): void {
     return void notYet(s, "arrays of blocks are", d.instance.span);
   if (storage && push) return void error(s, "XL2010", "a push-constant block is a uniform block", d.span);
   const standard = storage || push ? "std430" : "std140";
-  if (layout !== undefined && layout !== standard)
-    return void notYet(s, `layout '${layout}' of a ${storage ? "buffer" : "uniform"} block is`, d.span);
   const access = memberAccess(s, d, q.words);
-  const members = structMembers(s, d.members, "block", storage);
-  if (!members) {
+  const placed = new Map<number, readonly syntax.LayoutEntry[]>();
+  const members = structMembers(s, d.members, "block", storage, undefined, placed);
+  if (!members || !standardLayout(s, d, members, placed, { given: layout ?? standard, standard, byRows })) {
     if (d.instance?.name) s.scope.symbols.set(d.instance.name.name, { kind: "error", span: d.span });
     else
       for (const m of d.members)
@@ -134,6 +141,90 @@ export function declareGlslBlock(s: Sema, d: syntax.BlockDeclaration): void {
   }
   nameBlock(s, instance, symbols, d.span);
 }
+
+/** `uniform float dt;`: a value the host sets, as OpenGL has them outside blocks. */
+export function glslUniform(
+  s: Sema,
+  x: syntax.Declarator,
+  t: DeclaredType,
+  q: Qualifiers,
+  trivia: Trivia,
+): VarId | undefined {
+  const name = x.name!;
+  for (const [word, at] of q.words)
+    if (word !== "uniform") return notYet(s, `'${word}' of a uniform is`, at.span);
+  for (const l of q.layout)
+    if (l.name !== "location") return notYet(s, `layout '${l.name}' of a uniform is`, l.span);
+  if (x.initializer) return notYet(s, "an initialiser of a uniform is", x.span);
+  const before = s.nextVariable;
+  declareValueBlock(s, { name: "$Globals", kind: "uniform", span: x.span, trivia, inner: [] }, [
+    { name: name.name, type: t.type, trivia: noTrivia, span: name.span },
+  ]);
+  return s.nextVariable > before ? before : undefined;
+}
+
+/**
+ * Blocks are kept in one layout: std430 for buffers and push constants, std140 for uniform blocks. What the source writes
+ * must come to the same bytes; other layouts are refused with the member they move.
+ */
+function standardLayout(
+  s: Sema,
+  d: syntax.BlockDeclaration,
+  members: readonly StructMember[],
+  placed: ReadonlyMap<number, readonly syntax.LayoutEntry[]>,
+  rules: { given: GlslRule; standard: GlslRule; byRows: boolean },
+): boolean {
+  const { given, standard } = rules;
+  const matrix = rules.byRows ? members.find((m) => holdsMatrix(s, m.type)) : undefined;
+  if (matrix) {
+    notYet(s, "matrices stored by rows are", matrix.span);
+    return false;
+  }
+  if (!members.every((m) => checkBufferType(s, m.type, m.span))) return false;
+  const offsets = memberOffsets({ members }, ruleOf[given], s.structs);
+  if (given !== standard) {
+    const wanted = memberOffsets({ members }, ruleOf[standard], s.structs);
+    for (const [i, m] of members.entries()) {
+      const inner = layoutDifference(m.type, ruleOf[given], ruleOf[standard], s.structs);
+      if (offsets[i] === wanted[i] && inner === undefined) continue;
+      const why =
+        offsets[i] === wanted[i]
+          ? inner!.replace("in one", `in ${given}`).replace("in the other", `in ${standard}`)
+          : `it is at byte ${offsets[i]} in ${given} and ${wanted[i]} in ${standard}`;
+      notYet(
+        s,
+        `layout '${given}' of a ${d.qualifiers.some((q) => q.name === "buffer") ? "buffer" : "uniform"} block with such a member as '${m.name}' is`,
+        m.span,
+        why,
+      );
+      return false;
+    }
+  }
+  let fine = true;
+  for (const [i, words] of placed) {
+    for (const l of words) {
+      const n = l.value && constantInteger(s, l.value, `the value of ${l.name}`);
+      const natural =
+        l.name === "offset"
+          ? n === BigInt(offsets[i]!)
+          : l.name === "align" && n !== undefined && BigInt(offsets[i]!) % n === 0n;
+      if (natural) continue;
+      if (l.name === "offset")
+        notYet(s, `an offset other than byte ${offsets[i]} for '${members[i]!.name}' is`, l.span);
+      else notYet(s, `layout '${l.name}' of a member is`, l.span);
+      fine = false;
+    }
+  }
+  return fine;
+}
+
+type GlslRule = "std430" | "std140" | "scalar";
+/** GL_EXT_scalar_block_layout packs like HLSL's structured buffers. */
+const ruleOf: Readonly<Record<GlslRule, LayoutRule>> = {
+  std430: "std430",
+  std140: "std140",
+  scalar: "structured",
+};
 
 /** Access from the block's qualifiers, or from those all members share. */
 function memberAccess(

@@ -13,7 +13,7 @@ import {
   type Qualifiers,
 } from "./declared-types.js";
 import { addResource, checkBufferType, declareValueBlock } from "./interface.js";
-import { structMembers } from "./structs.js";
+import { holdsMatrix, structMembers } from "./structs.js";
 
 const objects = /^(RW)?(StructuredBuffer|ByteAddressBuffer|Buffer)$|^ConstantBuffer$/;
 
@@ -41,7 +41,7 @@ function registerOf(
 
 function otherAttributes(s: Sema, list: readonly syntax.Attribute[]): void {
   for (const a of list) {
-    if (a.name === "register") continue;
+    if (a.name === "register" || a.name === "vk::push_constant") continue;
     if (a.name.startsWith("vk::"))
       s.problems.warning("XL2010", `attribute '${a.name}' is not carried over`, a.span);
     else error(s, "XL1900", `attribute '${a.name}' of a resource is not supported yet`, a.span);
@@ -70,7 +70,8 @@ export function declareHlslObject(s: Sema, d: syntax.VariableDeclaration, t: syn
       poison();
       continue;
     }
-    if (!declareObject(s, t, x, types, q, trivia)) poison();
+    const push = d.attributes.some((a) => a.name === "vk::push_constant");
+    if (!declareObject(s, t, x, types, q, trivia, push)) poison();
     trivia = noTrivia;
   }
 }
@@ -82,6 +83,7 @@ function declareObject(
   types: readonly (Type | number)[],
   q: Qualifiers,
   trivia: Trivia,
+  push: boolean,
 ): true | undefined {
   const name = x.name!.name;
   const given = types[0];
@@ -96,7 +98,7 @@ function declareObject(
       {
         name: given.name,
         instance: x.name!,
-        kind: "uniform",
+        kind: push ? "push-constant" : "uniform",
         ...(slot ? { slot } : {}),
         span: x.name!.span,
         trivia,
@@ -206,6 +208,29 @@ function packOffset(
   return undefined;
 }
 
+/** `[[vk::push_constant]] Params params;`: the members are arguments, as in a GLSL push-constant block. */
+function pushConstants(
+  s: Sema,
+  x: syntax.Declarator,
+  t: DeclaredType,
+  trivia: Trivia,
+  span: Span,
+): undefined | number {
+  if (t.type.kind !== "struct") return error(s, "XL2010", "push constants are a struct", span);
+  const before = s.nextVariable;
+  const members = s.structs.get(t.type.name)!.members.map((m) => ({ ...m, trivia: noTrivia }));
+  const block = {
+    name: t.type.name,
+    instance: x.name!,
+    kind: "push-constant",
+    span: x.name!.span,
+    trivia,
+    inner: [],
+  } as const;
+  declareValueBlock(s, block, members);
+  return s.nextVariable > before ? before : undefined;
+}
+
 /** A variable at file scope that is not static is a constant the host sets, in the block `$Globals`. */
 export function hlslUniform(
   s: Sema,
@@ -213,15 +238,21 @@ export function hlslUniform(
   t: DeclaredType,
   q: Qualifiers,
   trivia: Trivia,
+  attributes: readonly syntax.Attribute[],
 ): undefined | number {
-  for (const [word, at] of q.words)
-    if (word !== "uniform") return notYet(s, `'${word}' of a variable is`, at.span);
+  for (const [word, at] of q.words) {
+    const byRows = word === "row_major" && holdsMatrix(s, t.type);
+    if (byRows || !/^(uniform|column_major|row_major)$/.test(word))
+      return notYet(s, `'${word}' of a variable is`, at.span);
+  }
+  const push = attributes.find((a) => a.name === "vk::push_constant");
+  if (push) return pushConstants(s, x, t, trivia, push.span);
   if (x.initializer) {
     return error(s, "XL1900", "an initialiser of a variable the host sets is not supported yet", x.span, {
       help: `write 'static const' if '${x.name!.name}' is a constant of the shader`,
     });
   }
-  otherAttributes(s, x.attributes);
+  otherAttributes(s, [...attributes, ...x.attributes]);
   if (x.attributes.some((a) => a.name === "register"))
     return notYet(s, "a register of a loose uniform is", x.span);
   const before = s.nextVariable;

@@ -20,6 +20,7 @@ import type { Comment } from "../support/expanded-source.js";
 import type { Span } from "../support/span.js";
 import { isInteger, scalar, showType, type ScalarType } from "../types/types.js";
 import { unrollPragma } from "./pragmas.js";
+import { plainName } from "./attributes.js";
 import { evaluate, literalForm } from "./constants.js";
 import { initializerList } from "./construct.js";
 import { carryTrivia, error, inScope, nested, notYet, takeTrivia, type Sema, type Value } from "./context.js";
@@ -320,7 +321,7 @@ const branchHints = new Set([
 /** Attributes that only advise the compiler. */
 function hints(s: Sema, st: { readonly attributes?: readonly syntax.Attribute[] }): void {
   for (const a of st.attributes ?? [])
-    if (!branchHints.has(a.name))
+    if (!branchHints.has(plainName(a)))
       error(s, "XL1900", `attribute '${a.name}' of a statement is not supported yet`, a.span);
 }
 
@@ -330,12 +331,12 @@ function unrollHint(
 ): UnrollHint | undefined {
   let hint: UnrollHint | undefined = pragmaHint(s, st.span.start);
   for (const a of st.attributes ?? []) {
-    if (!unrollWords.has(a.name)) {
-      if (!branchHints.has(a.name))
+    if (!unrollWords.has(plainName(a))) {
+      if (!branchHints.has(plainName(a)))
         error(s, "XL1900", `attribute '${a.name}' of a loop is not supported yet`, a.span);
       continue;
     }
-    if (a.name === "loop" || a.name === "dont_unroll") hint = false;
+    if (/^(loop|dont_unroll)$/.test(plainName(a))) hint = false;
     else if (a.arguments?.[0]) {
       const v = expression(s, a.arguments[0]);
       const n = v?.expr && evaluate(s, v.expr);

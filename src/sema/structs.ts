@@ -1,8 +1,7 @@
 /** Structs and enums of the source. */
 import type { StructMember } from "../ast/nodes.js";
-import { idOfSemantic } from "../ops/ids.js";
 import type * as syntax from "../ast/syntax.js";
-import { isInteger, scalar, type ScalarType } from "../types/types.js";
+import { isInteger, scalar, type ScalarType, type Type } from "../types/types.js";
 import {
   carryTrivia,
   declareName,
@@ -54,13 +53,35 @@ export function declareStruct(
   return info;
 }
 
-/** Members of structs and blocks; undefined where one is wrong. `open`: the last may be a runtime-sized array. */
+/** MSL attributes of members that say what a vertex or fragment function makes of them. */
+const stageWords =
+  /^(position|user|color|attribute|point_size|point_coord|clip_distance|flat|invariant|center_perspective|center_no_perspective|centroid_perspective|centroid_no_perspective|sample_perspective|sample_no_perspective|viewport_array_index|render_target_array_index|depth)$/;
+
+/** A matrix at any depth: what `row_major` is about. */
+export function holdsMatrix(s: Sema, type: Type): boolean {
+  switch (type.kind) {
+    case "matrix":
+      return true;
+    case "array":
+      return holdsMatrix(s, type.element);
+    case "struct":
+      return s.structs.get(type.name)?.members.some((m) => holdsMatrix(s, m.type)) ?? false;
+    default:
+      return false;
+  }
+}
+
+/**
+ * Members of structs and blocks; undefined where one is wrong. `open`: the last may be a runtime-sized array. `placed`
+ * takes the layout words of members, by the number of the first member they stand before.
+ */
 export function structMembers(
   s: Sema,
   list: readonly syntax.Declaration[],
   kind: "struct" | "block",
   open = false,
   semantics = new Map<string, string>(),
+  placed?: Map<number, readonly syntax.LayoutEntry[]>,
 ): StructMember[] | undefined {
   const members: StructMember[] = [];
   let fine = true;
@@ -86,14 +107,19 @@ export function structMembers(
       fine = false;
       continue;
     }
-    if (q.layout.length > 0 || q.words.has("row_major") || q.words.has("column_major")) {
-      const only = q.layout.every((l) => l.name === "column_major") && !q.words.has("row_major");
-      if (!only) {
-        notYet(s, "an explicit layout of a member is", d.span);
-        fine = false;
-      }
+    // Only matrices have rows; the other words are checked against the layout by who knows it.
+    const others = q.layout.filter((l) => l.name !== "column_major" && l.name !== "row_major");
+    const byRows = q.words.has("row_major") || q.layout.some((l) => l.name === "row_major");
+    if (
+      (byRows && holdsMatrix(s, base.type)) ||
+      (others.length > 0 && (!placed || d.declarators.length > 1))
+    ) {
+      notYet(s, "an explicit layout of a member is", d.span);
+      fine = false;
     }
+    if (placed && others.length > 0) placed.set(members.length, others);
     for (const a of d.attributes) {
+      if (s.dialect === "msl" && stageWords.test(a.name)) continue;
       error(s, "XL1900", `attribute '${a.name}' of a member is not supported yet`, a.span);
       fine = false;
     }
@@ -109,11 +135,12 @@ export function structMembers(
       }
       for (const a of declarator.attributes) {
         if (kind === "block" && a.name === "packoffset") continue;
-        // Semantics of system values matter where the struct is a parameter of an entry.
-        if (kind === "struct" && a.form === "semantic" && idOfSemantic(a.name)) {
+        // Semantics matter where the struct is a parameter of an entry.
+        if (kind === "struct" && a.form === "semantic") {
           semantics.set(declarator.name.name, a.name);
           continue;
         }
+        if (s.dialect === "msl" && stageWords.test(a.name)) continue;
         error(s, "XL1900", `attribute '${a.name}' of a member is not supported yet`, a.span);
         fine = false;
       }

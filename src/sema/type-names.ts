@@ -163,7 +163,7 @@ function hlslType(name: string): TypeNameResult {
   if (name === "vector") return { type: shaped("f32", 4) };
   if (name === "matrix") return { type: matrix("f32", 4, 4) };
   if (
-    /^(min16|min10|min12|Texture|RWTexture|Sampler|sampler|Append|Consume|RasterizerOrdered|u?int8_t4_packed|string|RayQuery|RaytracingAcc|Feedback)/.test(
+    /^(min16|min10|min12|Texture|RWTexture|Sampler|sampler|(RW)?(StructuredBuffer|ByteAddressBuffer|Buffer)$|ConstantBuffer$|TextureBuffer$|Append|Consume|RasterizerOrdered|u?int8_t4_packed|string|RayQuery|RaytracingAcc|Feedback)/.test(
       name,
     )
   ) {

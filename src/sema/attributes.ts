@@ -1,0 +1,18 @@
+/** Attributes under the one name each is known by. */
+import type * as syntax from "../ast/syntax.js";
+
+/** HLSL does not heed the case of attributes; these are the spellings the rest looks for. */
+const hlslNames: readonly string[] = ["WaveSize", "RootSignature"];
+
+/** `__x__` of GNU attributes is `x`; HLSL's `[NumThreads(...)]` is `numthreads`. */
+export function plainName(a: syntax.Attribute): string {
+  switch (a.form) {
+    case "gnu":
+      return /^__(.+)__$/.exec(a.name)?.[1] ?? a.name;
+    case "hlsl":
+      return hlslNames.find((n) => n.toLowerCase() === a.name.toLowerCase()) ?? a.name.toLowerCase();
+    case "cxx":
+    case "semantic":
+      return a.name;
+  }
+}

@@ -81,6 +81,11 @@ class MslPrinter extends ModulePrinter {
   /** Declarations of atomically used variables have atomic element types. */
   override declaredAs(v: Variable, name: string): string {
     if (!this.atomic(v.id)) return super.declaredAs(v, name);
+    if (v.type.kind === "pointer") {
+      const { base, suffix } = splitArrays(v.type.pointee);
+      const declared = `*${v.constant ? "const " : ""}${name}`;
+      return `${syntax.spaceWord(v.type.space)} ${this.atomicType(base)} ${suffix === "" ? declared : `(${declared})${suffix}`}`;
+    }
     const { base, suffix } = splitArrays(v.type);
     return `${syntax.spaceWord(v.space)} ${this.atomicType(base)} ${name}${suffix}`;
   }

@@ -1,14 +1,17 @@
 /** Build logs of OpenCL drivers. Most of their compilers are made from clang and print as it does. */
 import type { LogLine } from "../failure.js";
 
-/** `<kernel>:12:5: error: message`; the file is whatever the driver calls a source without a name. */
-const clangLine = /^(?:.*?):(\d+):(\d+): (fatal error|error|warning): (.*)$/;
+/** `<kernel>:12:5: error: message`, or `error: file.cl:12:5: message`; the file is whatever the driver makes of the text. */
+const forms = [
+  /^(?<severity>fatal error|error|warning): .*?:(?<line>\d+):(?<column>\d+): (?<message>.*)$/,
+  /^.*?:(?<line>\d+):(?<column>\d+): (?<severity>fatal error|error|warning): (?<message>.*)$/,
+];
 
 export function parseBuildLog(log: string): LogLine[] {
   return log.split("\n").flatMap((text): LogLine[] => {
-    const match = clangLine.exec(text);
-    if (!match) return [];
-    const message = match[4]!.trim();
-    return [{ severity: match[3] === "warning" ? "warning" : "error", line: Number(match[1]), column: Number(match[2]), message }];
+    const found = forms.map((form) => form.exec(text)?.groups).find((groups) => groups !== undefined);
+    if (!found) return [];
+    const { severity, line, column, message } = found;
+    return [{ severity: severity === "warning" ? "warning" : "error", line: Number(line), column: Number(column), message: message!.trim() }];
   });
 }

@@ -13,7 +13,7 @@ const logLine = /^(ERROR|WARNING): (?:.*?):(\d+):(?:(\d+):)? ?(.*)$/;
 export function parseGlslangLog(log: string): LogLine[] {
   return log.split("\n").flatMap((text): LogLine[] => {
     const match = logLine.exec(text);
-    if (!match || match[4]!.startsWith("compilation terminated") || match[2] === "0") return [];
+    if (!match || match[4]!.includes("compilation terminated") || match[2] === "0") return [];
     return [{ severity: match[1] === "ERROR" ? "error" : "warning", line: Number(match[2]), message: match[4]!.trim() }];
   });
 }

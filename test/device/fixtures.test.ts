@@ -1,0 +1,36 @@
+/** Layer 6: real drivers compute the same bytes as the simulator, on every source and translation that they take. */
+import { afterAll, expect } from "vitest";
+import { chooseEntry, compile } from "../../src/api/compile.js";
+import { openDevice, verifyOnDevice, widthOn } from "../../src/api/device.js";
+import { prepareVerification } from "../../src/api/verify.js";
+import { targetOptions } from "../../src/cli/target-options.js";
+import type { DeviceConnection } from "../../src/device/connection.js";
+import { bindLaunch, entryOf } from "../../src/verify/bind.js";
+import { parseLaunchFile } from "../../src/verify/launch-file.js";
+import { shapeOf } from "../../src/verify/reflection.js";
+import { deviceTest } from "./device-test.js";
+import { fixtureNames, runFixture, show, unexplained } from "./suite.mjs";
+import type { Outcome } from "./suite.mjs";
+
+const crosslane = { bindLaunch, chooseEntry, compile, entryOf, parseLaunchFile, prepareVerification, shapeOf, targetOptions, verifyOnDevice, widthOn };
+
+for (const api of ["opencl", "vulkan"] as const) {
+  let opened: Promise<DeviceConnection> | undefined;
+  // One driver for all: what a kernel leaves behind would show in the next.
+  const connection = (): Promise<DeviceConnection> => (opened ??= openDevice({ device: api, here: true }));
+  afterAll(async () => (await opened?.catch(() => undefined))?.close());
+  const all: Outcome[] = [];
+  for (const fixture of fixtureNames()) {
+    await deviceTest(api, `${fixture} on ${api}`, async () => {
+      const outcomes = await runFixture(crosslane, await connection(), fixture);
+      all.push(...outcomes);
+      expect(unexplained(outcomes).map(show)).toEqual([]);
+    });
+  }
+  await deviceTest(api, `most of it can run on ${api}`, () => {
+    const ran = all.filter((o) => o.state === "equal");
+    expect(ran.length).toBeGreaterThan(api === "opencl" ? 120 : 250);
+    // A source in the device's own language has no excuse but what the device lacks.
+    for (const o of all) if (o.what === "source") expect(["equal", "different", "not-here", "failed"], show(o)).toContain(o.state);
+  });
+}

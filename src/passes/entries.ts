@@ -1,7 +1,14 @@
 /** Chooses the entries the output holds and gives them legal names. */
-import type { EntryPoint, FunctionId, Module, VarId } from "../ast/nodes.js";
+import type { EntryPoint, FunctionDeclaration, FunctionId, Module, VarId } from "../ast/nodes.js";
 import { walkStatement } from "../ast/walk.js";
 import type { Pass } from "./pass.js";
+
+/** Variables a function refers to itself. */
+export function variablesUsed(f: FunctionDeclaration): Set<VarId> {
+  const used = new Set<VarId>();
+  walkStatement(f.body, { place: (p) => void (p.kind === "variable" && used.add(p.variable)) });
+  return used;
+}
 
 /** Who calls whom, read once. */
 export class CallGraph {
@@ -66,8 +73,18 @@ export const selectEntries: Pass = {
     const graph = new CallGraph(module);
     const kept = graph.reachable(entries.map((e) => e.function));
     const others = graph.reachable(module.entries.filter((e) => !entries.some((k) => k.function === e.function)).map((e) => e.function));
-    const drop = (id: FunctionId): boolean => others.has(id) && !kept.has(id);
     const resources = new Set<VarId>(entries.flatMap((e) => [...e.resources]));
+    const gone = new Set<FunctionId>([...others].filter((id) => !kept.has(id)));
+    // A helper nobody calls stays, unless it uses what went: then it could not be written.
+    for (let before = -1; before !== gone.size; ) {
+      before = gone.size;
+      for (const f of module.functions) {
+        if (kept.has(f.id) || gone.has(f.id)) continue;
+        const lost = [...graph.callees(f.id)].some((c) => gone.has(c)) || [...variablesUsed(f)].some((v) => module.variables.get(v)?.role === "resource" && !resources.has(v));
+        if (lost) gone.add(f.id);
+      }
+    }
+    const drop = (id: FunctionId): boolean => gone.has(id);
     return {
       ...module,
       entries: named,

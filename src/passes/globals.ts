@@ -7,19 +7,12 @@ import {
   noTrivia,
   type Argument, type Declare, type FunctionDeclaration, type FunctionId, type Module, type Statement, type TopLevel, type Trivia, type Variable, type VarId,
 } from "../ast/nodes.js"; // prettier-ignore
-import { rewriteFunction, rewriteExpr, walkExpr, walkStatement } from "../ast/walk.js";
+import { rewriteFunction, rewriteExpr, walkExpr } from "../ast/walk.js";
 import { noSpan } from "../support/span.js";
 import type { Type } from "../types/types.js";
-import { CallGraph } from "./entries.js";
+import { CallGraph, variablesUsed } from "./entries.js";
 import { withoutStatements } from "./builtins.js";
 import type { Pass } from "./pass.js";
-
-/** Variables a function refers to itself. */
-export function variablesUsed(f: FunctionDeclaration): Set<VarId> {
-  const used = new Set<VarId>();
-  walkStatement(f.body, { place: (p) => void (p.kind === "variable" && used.add(p.variable)) });
-  return used;
-}
 
 /** Constants known before the run stay at file scope in every target. */
 const staysAtFileScope = (v: Variable): boolean => v.space === "constant" || v.compileTime === true;

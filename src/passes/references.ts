@@ -5,8 +5,7 @@
 import { assign, declare, expressionStatement, load, ModuleEditor, rootVariable, variablePlace } from "../ast/builders.js";
 import type { Argument, Expr, FunctionDeclaration, FunctionId, Module, Place, Statement, Variable, VarId } from "../ast/nodes.js";
 import { noSpan } from "../support/span.js";
-import { CallGraph } from "./entries.js";
-import { variablesUsed } from "./globals.js";
+import { CallGraph, variablesUsed } from "./entries.js";
 import { Linearizer } from "./linearize.js";
 import type { Pass } from "./pass.js";
 

@@ -14,12 +14,17 @@ export const cacheFile = new URL("../dist/cli/main.cache", import.meta.url);
 export function load() {
   if (!existsSync(bundle)) return undefined;
   const source = readFileSync(bundle, "utf8");
-  const script = new vm.Script(`(function(exports,require,module,__bundleUrl){${source}\n})`, {
+  const script = new vm.Script(`(function(exports,require,module,__bundleUrl,__import){${source}\n})`, {
     filename: fileURLToPath(bundle),
     cachedData: existsSync(cacheFile) ? readFileSync(cacheFile) : undefined,
-    importModuleDynamically: vm.constants.USE_MAIN_CONTEXT_DEFAULT_LOADER,
   });
   const module = { exports: {} };
-  script.runInThisContext()(module.exports, createRequire(bundle), module, bundle.href);
+  script.runInThisContext()(
+    module.exports,
+    createRequire(bundle),
+    module,
+    bundle.href,
+    (name) => import(name),
+  );
   return { main: module.exports.main, script };
 }

@@ -9,11 +9,24 @@ import { parseLaunchFile } from "../dist/src/verify/launch-file.js";
 import { shapeOf } from "../dist/src/verify/reflection.js";
 import { fixtureNames, runFixture, show, summary, unexplained } from "../test/device/suite.mjs";
 
-const crosslane = { bindLaunch, compile, entryOf, parseLaunchFile, prepareVerification, shapeOf, targetOptions, verifyOnDevice, widthOn };
+const crosslane = {
+  bindLaunch,
+  compile,
+  entryOf,
+  parseLaunchFile,
+  prepareVerification,
+  shapeOf,
+  targetOptions,
+  verifyOnDevice,
+  widthOn,
+};
 const { devices, problems } = await findDevices(["opencl", "vulkan"]);
-for (const p of problems) for (const d of failureDiagnostics(p)) console.log(`${d.message}${d.help ? ` (${d.help})` : ""}`);
+for (const p of problems)
+  for (const d of failureDiagnostics(p)) console.log(`${d.message}${d.help ? ` (${d.help})` : ""}`);
 const asked = process.argv.slice(2);
-const wanted = devices.filter((d) => asked.length === 0 || asked.includes(d.api) || asked.includes(`${d.api}:${d.index}`));
+const wanted = devices.filter(
+  (d) => asked.length === 0 || asked.includes(d.api) || asked.includes(`${d.api}:${d.index}`),
+);
 if (wanted.length === 0) {
   console.log("no device to test on");
   process.exitCode = 1;
@@ -33,9 +46,12 @@ for (const { api, index, name, driver, version } of wanted) {
     }
   }
   await connection?.close();
-  for (const o of outcomes) if (o.state !== "equal" && o.state !== "refused" && (o.state !== "not-here" || process.env.VERBOSE)) console.log(`  ${show(o)}`);
+  for (const o of outcomes)
+    if (o.state !== "equal" && o.state !== "refused" && (o.state !== "not-here" || process.env.VERBOSE))
+      console.log(`  ${show(o)}`);
   const reasons = new Map();
-  for (const o of outcomes) if (o.state === "not-here") reasons.set(o.message, (reasons.get(o.message) ?? 0) + 1);
+  for (const o of outcomes)
+    if (o.state === "not-here") reasons.set(o.message, (reasons.get(o.message) ?? 0) + 1);
   for (const [message, count] of reasons) console.log(`  ${count} not here: ${message}`);
   console.log(`  ${summary(outcomes)}`);
   if (unexplained(outcomes).length > 0) process.exitCode = 1;

@@ -78,7 +78,7 @@ export async function translateTo(
   if (target === "ts") {
     // Loaded when it is needed: the simulator is the larger half of the program.
     const { printTypescript } = await import("./typescript.js");
-    const printed = printTypescript(legal.module, compilation.expanded);
+    const printed = await printTypescript(legal.module, compilation.expanded);
     if ("problems" in printed)
       return {
         ...common,

@@ -12,20 +12,43 @@ import type { Span } from "../support/span.js";
 import type { BoundLaunch } from "../verify/bind.js";
 import type { Runner } from "../verify/verify.js";
 
-/** The text for people, with types; or what of the kernels the simulator's machine cannot do. */
-export function printTypescript(
+/** The text for people, with types, laid out by Prettier; or what of the kernels the simulator's machine cannot do. */
+export async function printTypescript(
   module: Module<"legal">,
   expanded: ExpandedSource,
-): Printed | { readonly problems: readonly Problem[] } {
+): Promise<Printed | { readonly problems: readonly Problem[] }> {
   const printed = print(module, true, expanded);
   if ("problems" in printed) return printed;
-  const starts = lineStarts(printed.text);
-  const map = printed.map.map(({ line, span }) => ({
-    span,
-    start: starts[line - 1]!,
-    end: (starts[line] ?? printed.text.length + 1) - 1,
-  }));
-  return { text: printed.text, map };
+  const text = await layOut(printed.text);
+  const sections = sectionsOf(text);
+  const before = sectionsOf(printed.text);
+  if (before.length !== sections.length) throw new Error("a source comment was lost in layout");
+  const starts = lineStarts(text);
+  const startOf = (line: number): number => starts[line] ?? text.length + 1;
+  const map = printed.map.flatMap(({ line, span }) => {
+    const section = before.findLastIndex((first) => first <= line - 1);
+    if (section === -1) return [];
+    return [
+      { span, start: startOf(sections[section]!), end: startOf(sections[section + 1] ?? starts.length) - 1 },
+    ];
+  });
+  return { text, map };
+}
+
+/** Prettier is large, so it is loaded where a text is for people. */
+async function layOut(text: string): Promise<string> {
+  const [prettier, typescript, estree] = await Promise.all([
+    import("prettier/standalone"),
+    import("prettier/plugins/typescript"),
+    import("prettier/plugins/estree"),
+  ]);
+  const plugins = [typescript, estree as unknown as typeof typescript];
+  return prettier.format(text, { parser: "typescript", plugins, printWidth: 100 });
+}
+
+/** Lines (from 0) of the comments that name source lines: layout keeps them in order, and what they are about follows them. */
+function sectionsOf(text: string): number[] {
+  return text.split("\n").flatMap((line, i) => (/^\s*\/\/ \d+: /.test(line) ? [i] : []));
 }
 
 function print(

@@ -12,7 +12,7 @@ import { tokenize, tokenTable } from "./tokens.js";
 type GeneratedParser = (codes: string, options: { [name: string]: unknown }) => unknown;
 
 /** Each parser is large and a command needs one: they are loaded when asked for. */
-const parsers: { readonly [D in Dialect]: () => Promise<{ readonly parse: GeneratedParser }> } = {
+export const parsers: { readonly [D in Dialect]: () => Promise<{ readonly parse: GeneratedParser }> } = {
   msl: () => import("./generated/msl.js"),
   glsl: () => import("./generated/glsl.js"),
   opencl: () => import("./generated/opencl.js"),
@@ -39,7 +39,8 @@ export async function parse(expanded: ExpandedSource, dialect: Dialect): Promise
   return parseWith((await parsers[dialect]()).parse, expanded, dialect);
 }
 
-function parseWith(parser: GeneratedParser, expanded: ExpandedSource, dialect: Dialect): ParseResult {
+/** With the dialect's parser already at hand. */
+export function parseWith(parser: GeneratedParser, expanded: ExpandedSource, dialect: Dialect): ParseResult {
   const problems = new Problems();
   const words = dialectWords[dialect];
   const raw = tokenize(expanded.text, words, problems);

@@ -1,12 +1,19 @@
 /** Writes syntax trees as short lists, so that tests can state the shape they expect on one line. */
 import type * as s from "../../src/ast/syntax.js";
-import { parse } from "../../src/frontend/index.js";
+import { parsers, parseWith } from "../../src/frontend/parse.js";
 import { preprocess } from "../../src/frontend/preprocess.js";
 import type { Dialect } from "../../src/dialects/ids.js";
 
+const loaded = {
+  msl: (await parsers.msl()).parse,
+  glsl: (await parsers.glsl()).parse,
+  opencl: (await parsers.opencl()).parse,
+  hlsl: (await parsers.hlsl()).parse,
+};
+
 export function parseText(text: string, dialect: Dialect) {
   const { expanded, problems } = preprocess(text, { fileName: "test", dialect });
-  const result = parse(expanded, dialect);
+  const result = parseWith(loaded[dialect], expanded, dialect);
   return { unit: result.unit, problems: [...problems, ...result.problems], expanded };
 }
 

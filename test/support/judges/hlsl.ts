@@ -108,10 +108,10 @@ function isFresh(made: string, from: string): boolean {
   return existsSync(made) && statSync(made).mtimeMs >= statSync(from).mtimeMs;
 }
 
-/** Names of the functions that carry `[numthreads(...)]`, whatever other attributes stand around it. */
+/** Names of the functions that carry `[numthreads(...)]`, in any case, whatever other attributes stand around it. */
 export function hlslEntries(text: string): string[] {
   const plain = text.replace(/\/\*[\s\S]*?\*\/|\/\/[^\n]*/g, " ");
   const attribute =
-    /\[\s*numthreads\s*\([^)]*\)\s*\]\s*(?:\[[^\]]*\]\s*)*[A-Za-z_]\w*\s+([A-Za-z_]\w*)\s*\(/g;
+    /\[\s*numthreads\s*\([^)]*\)\s*\]\s*(?:\[[^\]]*\]\s*)*[A-Za-z_]\w*\s+([A-Za-z_]\w*)\s*\(/gi;
   return [...plain.matchAll(attribute)].map((match) => match[1]!);
 }

@@ -1,0 +1,256 @@
+/**
+ * Forms that public kernels use. Each case is a small kernel with the result worked out by hand; the source and every
+ * translation of it are run, and every text goes before its real compiler. Where a form must not be taken, the reason is
+ * expected instead.
+ */
+import { describe, expect, test } from "vitest";
+import { simulate, translate, type Dialect } from "../src/index.js";
+import { sourceDialects } from "../src/dialects/ids.js";
+import { judgeable, judgeOutputs, judges, refusals, type Judgeable } from "./support/judges/outputs.js";
+import { judgeTest } from "./support/tool-test.js";
+
+interface Case {
+  readonly name: string;
+  readonly from: Dialect;
+  readonly source: string;
+  readonly args: Readonly<
+    Record<string, Float32Array | Int32Array | Uint32Array | number | readonly number[]>
+  >;
+  readonly workgroupSize: readonly number[];
+  readonly expected: Readonly<Record<string, readonly number[]>>;
+  /** Why the source's own judge does not take it, although its language does. */
+  readonly unjudged?: string;
+  /** OpenCL C has no matrices. */
+  readonly not?: readonly Dialect[];
+}
+
+const f32 = (...n: number[]): Float32Array => Float32Array.from(n);
+const i32 = (...n: number[]): Int32Array => Int32Array.from(n);
+const metal = "#include <metal_stdlib>\nusing namespace metal;\n";
+
+const cases: readonly Case[] = [
+  {
+    name: "std140 buffers whose members lie as in std430",
+    from: "glsl",
+    source: `#version 450
+struct P { vec4 pos; vec2 a; vec2 b; };
+layout(std140, binding = 0) buffer Ps { P ps[]; };
+layout(std140, binding = 1) readonly buffer Qs { vec4 qs[]; };
+layout(local_size_x = 2) in;
+void main() { uint i = gl_GlobalInvocationID.x; ps[i].pos += qs[i]; ps[i].b = ps[i].a * 2.0; }`,
+    args: {
+      ps: f32(1, 2, 3, 4, 5, 6, 0, 0, 10, 20, 30, 40, 7, 8, 0, 0),
+      qs: f32(1, 1, 1, 1, 2, 2, 2, 2),
+    },
+    workgroupSize: [2, 1, 1],
+    expected: { ps: [2, 3, 4, 5, 5, 6, 10, 12, 12, 22, 32, 42, 7, 8, 14, 16] },
+  },
+  {
+    name: "explicit offsets that are the natural ones, row_major without matrices, scalar layout of scalars",
+    from: "glsl",
+    source: `#version 450
+#extension GL_EXT_scalar_block_layout : require
+layout(scalar, row_major, binding = 0) buffer B { float x[]; };
+layout(push_constant) uniform PC { layout(offset = 0) float s; layout(offset = 4) uint n; layout(offset = 8) vec2 v; } pc;
+layout(local_size_x = 2) in;
+void main() { uint i = gl_GlobalInvocationID.x; if (i < pc.n) x[i] = x[i] * pc.s + pc.v.y; }`,
+    args: { x: f32(1, 2), s: 3, n: 1, v: [5, 7] },
+    workgroupSize: [2, 1, 1],
+    expected: { x: [10, 2] },
+  },
+  {
+    name: "constants made of specialisation constants, arrays sized by gl_WorkGroupSize",
+    from: "glsl",
+    source: `#version 450
+layout(constant_id = 3) const uint N = 4;
+const uint M = N * 2u + 1u;
+layout(local_size_x = 4) in;
+const uint W = gl_WorkGroupSize.x * 2u;
+layout(binding = 0) buffer B { uint x[]; };
+shared uint t[W];
+void main() {
+  uint i = gl_LocalInvocationID.x;
+  t[i] = M; t[i + 4u] = W;
+  barrier();
+  x[i] = t[(i + 2u) % W] * 100u + i;
+}`,
+    args: { x: new Uint32Array(4), N: 5 },
+    workgroupSize: [4, 1, 1],
+    expected: { x: [1100, 1101, 802 + 0, 803] },
+  },
+  {
+    name: "uniforms outside blocks",
+    from: "glsl",
+    unjudged: "OpenGL has them, Vulkan does not",
+    source: `#version 430
+uniform float scale;
+layout(location = 2) uniform ivec2 by;
+layout(std430, binding = 0) buffer B { float x[]; };
+layout(local_size_x = 2) in;
+void main() { uint i = gl_GlobalInvocationID.x; x[i] = x[i] * scale + float(by.y - by.x); }`,
+    args: { x: f32(1, 2), scale: 10, by: [3, 5] },
+    workgroupSize: [2, 1, 1],
+    expected: { x: [12, 22] },
+  },
+  {
+    name: "push constants, specialisation constants and other entry functions of HLSL",
+    from: "hlsl",
+    source: `struct VSOut { float4 pos : SV_Position; float2 uv : TEXCOORD0; };
+struct PC { float dt; uint n; };
+[[vk::push_constant]] PC pc;
+[[vk::constant_id(2)]] const uint TAPS = 3;
+RWStructuredBuffer<float> o : register(u0);
+groupshared row_major float2x2 g;
+float4 vs(uint id : SV_VertexID) : SV_Position { VSOut v = (VSOut)0; v.pos.x = id; return v.pos; }
+[shader("compute")]
+[NumThreads(4, 1, 1)]
+void CS(uint3 t : SV_DispatchThreadID) {
+  if (t.x == 0) g[1][0] = 0.5;
+  GroupMemoryBarrierWithGroupSync();
+  [Unroll] for (int k = 0; k < 2; k++) o[t.x] += k;
+  for (uint i = 0; i < TAPS; i++) if (t.x < pc.n) o[t.x] += pc.dt + g[1][0];
+}`,
+    args: { o: f32(1, 2, 3, 4), dt: 1.5, n: 3, TAPS: 2 },
+    workgroupSize: [4, 1, 1],
+    expected: { o: [6, 7, 8, 5] },
+    not: ["opencl"],
+  },
+  {
+    name: "matrices made of lists, along rows",
+    from: "hlsl",
+    source: `RWStructuredBuffer<float> o : register(u0);
+[numthreads(1, 1, 1)]
+void CS() {
+  static const float3x3 m = { 1, 2, 3, {4, 5, 6}, float3(7, 8, 9) };
+  float2x3 k = { {10, 20, 30}, {40, 50, 60} };
+  o[0] = m[0][1]; o[1] = m[2][0]; o[2] = k[1][2]; o[3] = k[0][1];
+  float3 v = mul(m, float3(1, 0, 2));
+  o[4] = v.x; o[5] = v.y; o[6] = v.z;
+}`,
+    args: { o: new Float32Array(7) },
+    workgroupSize: [1, 1, 1],
+    expected: { o: [2, 7, 60, 20, 7, 16, 25] },
+    not: ["opencl"],
+  },
+  {
+    name: "names with two underscores in front",
+    from: "hlsl",
+    source: `RWStructuredBuffer<int> o : register(u0);
+int __twice(int __x) { return __x * 2; }
+[numthreads(2, 1, 1)]
+void CS(uint3 __id : SV_GroupThreadID) { int __y = __twice(int(__id.x)); o[__id.x] = __y + 1; }`,
+    args: { o: new Int32Array(2) },
+    workgroupSize: [2, 1, 1],
+    expected: { o: [1, 3] },
+  },
+  {
+    name: "extension atomics, cross of four components, mul24 of sizes, attributes with underscores",
+    from: "opencl",
+    unjudged: "mul24 of two sizes is ambiguous where size_t is wider than int, as clang has it",
+    source: `#pragma OPENCL EXTENSION cl_khr_global_int32_base_atomics : enable
+__attribute__((__noinline__)) static int next(int x) { return x + 1; }
+__kernel __attribute__((__vec_type_hint__(float4))) void k(__global float *a, volatile __global int *c, __global int *o) {
+  __private const float4 u = (float4)(1, 2, 3, 4);
+  const float4 v = (float4)(5, 6, 7, 8);
+  float4 w = cross(u, v);
+  a[0] = w.x; a[1] = w.y; a[2] = w.z; a[3] = w.w;
+  if (get_local_id(0) == 1) { atom_add(c, 5); atom_inc(c); atom_max(c, 4); atom_xor(&c[1], 3); }
+  o[get_local_id(0)] = mul24(get_local_id(0), get_local_size(0)) + next(1);
+}`,
+    args: { a: new Float32Array(4), c: i32(10, 1), o: new Int32Array(2) },
+    workgroupSize: [2, 1, 1],
+    expected: { a: [2 * 7 - 3 * 6, 3 * 5 - 1 * 7, 1 * 6 - 2 * 5, 0], c: [16, 2], o: [2, 4] },
+  },
+  {
+    name: "kernels beside vertex and fragment functions",
+    from: "msl",
+    unjudged: "the shim checks kernels only",
+    source: `${metal}struct V { float4 p [[position]]; float2 uv [[user(locn0)]]; };
+vertex V vmain(uint i [[vertex_id]], constant float4 *x [[buffer(0)]]) { V v; v.p = x[i]; return v; }
+fragment float4 fmain(V v [[stage_in]], texture2d<float> t [[texture(0)]]) { return v.p; }
+constant uint3 gl_WorkGroupSize [[maybe_unused]] = uint3(2u, 1u, 1u);
+static inline __attribute__((always_inline)) float twice(float x) { return x * 2.0; }
+kernel void k(device float *a [[buffer(0)]], uint i [[thread_position_in_grid]]) { a[i] = twice(a[i]) + gl_WorkGroupSize.x; }`,
+    args: { a: f32(1, 2) },
+    workgroupSize: [2, 1, 1],
+    expected: { a: [4, 6] },
+  },
+];
+
+const targetsOf = (c: Case): Dialect[] => sourceDialects.filter((d) => d !== c.from && !c.not?.includes(d));
+
+async function translated(c: Case, to: Dialect): Promise<string> {
+  const made = await translate(c.source, {
+    from: c.from,
+    to,
+    fileName: "plain",
+    workgroupSize: c.workgroupSize,
+  });
+  expect(made.diagnostics.filter((d) => d.severity === "error").map((d) => d.message)).toEqual([]);
+  return made.code!;
+}
+
+async function run(c: Case, from: Dialect, source: string): Promise<Record<string, number[]>> {
+  const { buffers, diagnostics } = await simulate(source, {
+    from,
+    fileName: "plain",
+    workgroups: [1, 1, 1],
+    args: c.args as Parameters<typeof simulate>[1]["args"],
+    workgroupSize: c.workgroupSize,
+  });
+  expect(diagnostics.filter((d) => d.severity === "error").map((d) => d.message)).toEqual([]);
+  return Object.fromEntries(
+    Object.keys(c.expected).map((name) => [name, [...(buffers[name] as Float32Array)]]),
+  );
+}
+
+describe.each(cases)("$name", (c) => {
+  test("computes what it says", async () => {
+    expect(await run(c, c.from, c.source)).toEqual(c.expected);
+  });
+  test.each(targetsOf(c))("%s too", async (to) => {
+    expect(await run(c, to, await translated(c, to))).toEqual(c.expected);
+  });
+});
+
+describe("judges", () => {
+  for (const target of sourceDialects) {
+    judgeTest(judges[target], `the ${target} compiler accepts the translations`, async () => {
+      const texts: Judgeable[] = [];
+      for (const c of cases)
+        if (targetsOf(c).includes(target))
+          texts.push(judgeable(target, `${c.name} from ${c.from}`, await translated(c, target)));
+      expect(texts.length).toBeGreaterThan(3);
+      expect(refusals(await judgeOutputs(texts))).toBe("");
+    });
+    if (target === "msl" || target === "opencl") continue;
+    judgeTest(judges[target], `the ${target} compiler accepts the sources`, async () => {
+      const texts = cases
+        .filter((c) => c.from === target && !c.unjudged)
+        .map((c) => judgeable(target, c.name, c.source));
+      expect(texts.length).toBeGreaterThan(0);
+      expect(refusals(await judgeOutputs(texts))).toBe("");
+    });
+  }
+});
+
+describe("what must not be taken", () => {
+  const head = "#version 450\nlayout(local_size_x = 1) in;\n";
+  const refused: readonly (readonly [string, Dialect, string, string])[] = [
+    ["a float array in std140", "glsl", `${head}layout(std140, binding = 0) buffer B { float x[]; };\nvoid main() { x[0] = 1.0; }`, "layout 'std140' of a buffer block with such a member as 'x' is not supported yet"],
+    ["a vec3 array in scalar layout", "glsl", `${head}#extension GL_EXT_scalar_block_layout : require\nlayout(scalar, binding = 0) buffer B { vec3 x[]; };\nvoid main() { x[0] = vec3(1.0); }`, "layout 'scalar' of a buffer block with such a member as 'x' is not supported yet"],
+    ["a struct that std140 pads", "glsl", `${head}struct S { float a; };\nlayout(std140, binding = 0) buffer B { S x[]; };\nvoid main() { x[0].a = 1.0; }`, "layout 'std140' of a buffer block with such a member as 'x' is not supported yet"],
+    ["an offset that moves a member", "glsl", `${head}layout(binding = 0) buffer B { layout(offset = 16) float x; };\nvoid main() { x = 1.0; }`, "an offset other than byte 0 for 'x' is not supported yet"],
+    ["matrices by rows", "glsl", `${head}layout(row_major, binding = 0) buffer B { mat4 x; };\nvoid main() { x[0][1] = 1.0; }`, "matrices stored by rows are not supported yet"],
+    ["an array sized by a specialisation constant", "glsl", `${head}layout(constant_id = 0) const int N = 4;\nconst int M = N + 1;\nshared int t[M];\nvoid main() { t[0] = 1; }`, "the size of an array must be a constant expression"],
+    ["a call of a vertex function", "msl", `${metal}vertex float4 v(uint i [[vertex_id]]) { return float4(0.0); }\nkernel void k(device float4 *a [[buffer(0)]]) { a[0] = v(1); }`, "function 'v' is not declared"],
+    ["a row_major constant", "hlsl", `row_major float2x2 m;\nRWStructuredBuffer<float> o;\n[numthreads(1, 1, 1)] void main() { o[0] = m[0][1]; }`, "'row_major' of a variable is not supported yet"],
+    ["too few values for a matrix", "hlsl", `RWStructuredBuffer<float> o;\n[numthreads(1, 1, 1)] void main() { float2x2 m = {1, 2, 3}; o[0] = m[0][1]; }`, "f32m2x2 is made of 4 values, these are 3"],
+    ["atom_add on floats", "opencl", `__kernel void k(__global float *a) { atom_add(a, 1.0f); }`, "no overload of atomic_add takes (global f32*, f32)"],
+  ]; // prettier-ignore
+  test.each(refused)("%s", async (_, from, source, message) => {
+    const made = await translate(source, { from, to: from === "msl" ? "glsl" : "msl" });
+    expect(made.code).toBeUndefined();
+    expect(made.diagnostics.filter((d) => d.severity === "error").map((d) => d.message)).toContain(message);
+  });
+});

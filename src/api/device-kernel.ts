@@ -70,6 +70,8 @@ export function prepareKernel(
       ? parameters(entry, module, places)
       : descriptors(shape.arguments, module, dialect, places);
   const sourcePath = new Map((translated ?? []).map((t) => [t.shape.path, t.sourcePath]));
+  // A text that is read again does not say which of its values a runner provides; whoever wrote it does.
+  const derived = new Map((translated ?? []).map((t) => [t.shape.path, t.slot.derived]));
   const own = (path: string): string | undefined => (translated ? sourcePath.get(path) : path);
   const kernel: DeviceKernel = {
     language: dialect,
@@ -87,7 +89,8 @@ export function prepareKernel(
     data(launch) {
       const given = new Map(launch.arguments.map((a) => [a.path, a]));
       const bytesOf = (a: ArgumentShape): Uint8Array | undefined => {
-        if (a.derived !== undefined) return derivedBytes(a.derived, launch);
+        const builtin = a.derived ?? derived.get(a.path);
+        if (builtin !== undefined) return derivedBytes(builtin, launch);
         const argument = given.get(own(a.path) ?? "");
         return argument?.kind === "value" ? argument.bytes : undefined;
       };

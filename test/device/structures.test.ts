@@ -1,4 +1,4 @@
-/** Structures and constants described as data are those of the C headers: gcc says what it makes of them. */
+/** Structures and constants described as data are those of the C headers: a C compiler says what it makes of them. */
 import { execFileSync } from "node:child_process";
 import { existsSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
@@ -9,11 +9,13 @@ import { sizeOf } from "../../src/device/structures.js";
 import type { Fields, Structure } from "../../src/device/structures.js";
 import { vk } from "../../src/device/vulkan/api.js";
 import * as vulkan from "../../src/device/vulkan/structures.js";
-import { missingPrograms } from "../support/judges/judge.js";
+import { findProgram } from "../support/judges/judge.js";
 import { toolTest } from "../support/tool-test.js";
 
+const compiler = ["gcc", "clang-19", "cc"].map(findProgram).find((c) => c !== undefined);
+
 const missing = (header: string): string[] => [
-  ...missingPrograms(["gcc"]),
+  ...(compiler === undefined ? ["gcc"] : []),
   ...(existsSync(`/usr/include/${header}`) ? [] : [header]),
 ];
 
@@ -26,7 +28,7 @@ function compute(headers: readonly string[], lines: readonly { readonly name: st
       join(folder, "a.c"),
       `#define CL_TARGET_OPENCL_VERSION 300\n${headers.map((h) => `#include <${h}>\n`).join("")}#include <stddef.h>\n#include <stdio.h>\nint main(void) {\n${body.join("\n")}\n}\n`,
     );
-    execFileSync("gcc", ["-o", join(folder, "a"), join(folder, "a.c")], { stdio: "pipe" });
+    execFileSync(compiler!, ["-o", join(folder, "a"), join(folder, "a.c")], { stdio: "pipe" });
     const out = execFileSync(join(folder, "a"), { encoding: "utf8" });
     return new Map(out.trim().split("\n").map((l) => [l.split(" ")[0]!, BigInt(l.split(" ")[1]!)]));
   } finally {
@@ -57,6 +59,7 @@ function structureTypeName(name: string): string {
     .replace(/(\d+)Bit/, "_$1bit_")
     .replace(/Float16Int8/, "_Float16_Int8_")
     .replace(/Int64/, "_Int64_")
+    .replace(/Maintenance4/, "_Maintenance_4_")
     .replace(/2$/, "_2")
     .replace(/([a-z])([A-Z])/g, "$1_$2")
     .replace(/_+/g, "_");

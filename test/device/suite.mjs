@@ -48,7 +48,7 @@ export async function runFixture(crosslane, connection, fixture) {
         const options = targetOptions({ local: {}, strict: false }, what === "source" ? undefined : what, launch, name, compilation);
         const verification = await verifyOnDevice(ready, what, connection, options);
         const text = what === "source" ? source : (verification.verified.translation?.output?.code ?? "");
-        const outcome = { fixture, from: dialect, entry: name, what, language: what === "source" ? dialect : what, width, ...judge(verification) };
+        const outcome = { fixture, from: dialect, entry: name, what, language: what === "source" ? dialect : what, width, rounding: launch.contractionSensitive === true, ...judge(verification) };
         const explained = outcome.state === "different" || outcome.state === "failed" ? explanationOf(outcome, text, info) : undefined;
         outcomes.push({ ...outcome, ...(explained ? { explained } : {}) });
       }
@@ -63,7 +63,7 @@ function judge({ verified: { result, translation }, notHere }) {
   if (result.result === "equivalent") return { state: "equal", bytes: result.runs.reduce((sum, r) => sum + r.compared.reduce((a, c) => a + c.bytes, 0), 0) };
   if (result.result === "different" && result.firstDifference) {
     const { buffer, index, source, translation: device, count } = result.firstDifference;
-    return { state: "different", message: `${buffer}[${index}] is ${device.value}, in the simulator ${source.value}; ${count} differ` };
+    return { state: "different", message: `${buffer}[${index}] is ${device.value}, in the simulator ${source.value}; ${count} differ`, values: [Number(source.value), Number(device.value)], count };
   }
   if (translation && !translation.output) return { state: "refused", message: translation.diagnostics[0]?.message };
   if (result.result === "not-run") return { state: notHere ? "not-here" : "failed", code: first?.code, message: said };

@@ -21,6 +21,7 @@ export const featureGroups: readonly FeatureGroup[] = [
   { structure: s.VkPhysicalDeviceShaderAtomicInt64Features, core: [1, 2], extension: "VK_KHR_shader_atomic_int64", features: ["shaderBufferInt64Atomics", "shaderSharedInt64Atomics"] },
   { structure: s.VkPhysicalDeviceScalarBlockLayoutFeatures, core: [1, 2], extension: "VK_EXT_scalar_block_layout", features: ["scalarBlockLayout"] },
   { structure: s.VkPhysicalDeviceSubgroupSizeControlFeatures, core: [1, 3], extension: "VK_EXT_subgroup_size_control", features: ["subgroupSizeControl", "computeFullSubgroups"] },
+  { structure: s.VkPhysicalDeviceMaintenance4Features, core: [1, 3], extension: "VK_KHR_maintenance4", features: ["maintenance4"] },
   { structure: s.VkPhysicalDeviceShaderAtomicFloatFeaturesEXT, extension: "VK_EXT_shader_atomic_float", features: ["shaderBufferFloat32Atomics", "shaderBufferFloat32AtomicAdd", "shaderBufferFloat64AtomicAdd", "shaderSharedFloat32AtomicAdd"] },
 ]; // prettier-ignore
 

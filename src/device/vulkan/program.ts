@@ -27,7 +27,9 @@ export function buildProgram(logical: LogicalDevice, kernel: DeviceKernel): Devi
   const { device, call, handle, ffi } = logical;
   if (kernel.language === "opencl") throw new DeviceError("XL7010", "a Vulkan device takes GLSL and HLSL, not OpenCL C");
   const [major, minor] = device.version;
-  const environment = `vulkan1.${major > 1 ? 3 : Math.min(3, minor)}`;
+  // For Vulkan 1.3 glslang gives the workgroup's size in a way that needs this feature.
+  const newest = device.features.has("maintenance4") ? 3 : 2;
+  const environment = `vulkan1.${major > 1 ? newest : Math.min(newest, minor)}`;
   const { words, log } = compileSpirv(kernel, { environment, registerShift });
   const module = readSpirv(words);
   const { name, subgroups } = device.info;

@@ -181,3 +181,6 @@ sType: "u32", pNext: "ptr", flags: "u32", pMessageIdName: "ptr", messageIdNumber
 export const VkQueryPoolCreateInfo = struct("VkQueryPoolCreateInfo", {
 sType: "u32", pNext: "ptr", flags: "u32", queryType: "u32", queryCount: "u32", pipelineStatistics: "u32"
 }, 11);
+export const VkPhysicalDeviceMaintenance4Features = struct("VkPhysicalDeviceMaintenance4Features", {
+sType: "u32", pNext: "ptr", maintenance4: "u32"
+}, 1000413000);

@@ -1,0 +1,51 @@
+/**
+ * Evidence for docs/devices.md: what the compiler and the driver here do that is not what the languages say. Each kernel is
+ * small enough to see what it has to compute. Where a newer version has mended a fault this test says so, and the fault
+ * can be taken off the list.
+ */
+import { describe, expect } from "vitest";
+import { hlslFaults } from "../../src/device/vulkan/spirv-compiler.js";
+import { deviceTest } from "./device-test.js";
+import { glsl, hlsl, onVulkan, words } from "./kernels.js";
+
+const run = async (source: string, from: "glsl" | "hlsl"): Promise<{ said: string; values: number[] }> => {
+  const r = await onVulkan(source, from, { args: { outs: words() } });
+  return { said: r.diagnostics.map((d) => `${d.code} ${d.message} ${d.notes.map((n) => n.message).join(" ")}`).join("\n"), values: [...((r.buffers.outs as Uint32Array | undefined) ?? [])] };
+};
+
+describe("glslang's HLSL", async () => {
+  await deviceTest("vulkan", "fmod(-1, 4) is 3, and -1 by HLSL", async () => {
+    const { said, values } = await run(hlsl("outs[i] = (uint)(int)fmod(-1.0f - (float)i * 0.0f, 4.0f);"), "hlsl");
+    expect(said).toContain(hlslFaults[0]!.message);
+    expect(values[0]).toBe(3);
+  });
+
+  await deviceTest("vulkan", "WavePrefixSum includes the own lane", async () => {
+    const { said, values } = await run(hlsl("outs[i] = WavePrefixSum(i + 1);"), "hlsl");
+    expect(said).toContain(hlslFaults[1]!.message);
+    // By HLSL the first lane has nothing before it.
+    expect(values[0]).toBe(1);
+  });
+
+  await deviceTest("vulkan", "mad on integers makes a module that is not valid", async () => {
+    const { said, values } = await run(hlsl("outs[i] = mad(i, 2u, 1u);"), "hlsl");
+    // Without spirv-val it runs, and is wrong.
+    if (said === "") expect(values).not.toEqual([1, 3, 5, 7, 9, 11, 13, 15]);
+    else expect(said).toContain("Fma: expected Result Type to be a float");
+  });
+
+  await deviceTest("vulkan", "enums and 16-bit types are not known", async () => {
+    expect((await run(hlsl("outs[i] = B;", "enum E { A, B };"), "hlsl")).said).toContain("'enum' : Reserved word.");
+    expect((await run(hlsl("uint16_t x = uint16_t(i); outs[i] = x;"), "hlsl")).said).toContain("XL7005");
+  });
+});
+
+describe("llvmpipe", async () => {
+  await deviceTest("vulkan", "gives loops up after 65535 iterations of an invocation", async () => {
+    const r = await onVulkan(glsl("for (uint n = 0u; n < 100000u; n++) atomicAdd(outs[i], 1u);"), "glsl", { args: { outs: words() } });
+    const { name } = r.device!;
+    const [count] = [...(r.buffers.outs as Uint32Array)];
+    if (name.includes("llvmpipe")) expect([65535, 65536, 100000]).toContain(count);
+    else expect(count).toBe(100000);
+  });
+});

@@ -6,7 +6,7 @@ import { coerce } from "../../src/ops/coerce.js";
 import type { Assign, Argument, BinaryOperator, Expr, Literal, Module, OpCall, Place, VarId, Variable } from "../../src/ast/nodes.js";
 import { operatorToken, binaryPrecedence, precedence } from "../../src/ast/operators.js";
 import { isComparison, literalValue } from "../../src/ast/builders.js";
-import { isPure } from "../../src/ast/walk.js";
+import { isPure, walkModule } from "../../src/ast/walk.js";
 import type { Operand } from "../../src/ops/row.js";
 import { assertNever } from "../../src/support/assert-never.js";
 import { componentCount, isFloat, sameType, scalarOf, type Type } from "../../src/types/types.js";
@@ -372,12 +372,19 @@ export class ExpressionPrinter {
     return { text, precedence: level, type, ...(mask ? { mask: true } : {}) };
   }
 
-  /** Parentheses where the grammar needs them, and where mixing operators misleads (shift in sum, sum in shift, bits). */
+  /** Parentheses where the grammar needs them, and where mixing operators misleads (shift in sum, sum in shift, bits, truth of truths). */
   private side(t: Text, level: number, operator: BinaryOperator, right: boolean): string {
     const least = right ? level + 1 : level;
     if (t.precedence < least) return `(${t.text})`;
-    if (t.precedence >= precedence.unary || t.precedence === level) return t.text;
+    if (t.precedence >= precedence.unary) return t.text;
+    // `a * b % c` and `a == b > c` take a second look.
+    const product = operator === "rem" && t.precedence === level && !/^[^()]* % [^()]*$/.test(t.text);
+    const truth = isComparison(operator) && (t.precedence === precedence.equality || t.precedence === precedence.relational);
+    const shifts = (operator === "shl" || operator === "shr") && t.precedence === level;
+    if (t.precedence === level && !product && !truth && !shifts) return t.text;
     const confusing =
+      product ||
+      truth ||
       operator === "shl" || operator === "shr" || ((operator === "and" || operator === "or" || operator === "xor") && t.precedence < precedence.multiplicative);
     return confusing ? `(${t.text})` : t.text;
   }
@@ -545,6 +552,22 @@ export class ExpressionPrinter {
 
   // ---------------------------------------------------------------- places
 
+  private indexed: ReadonlySet<VarId> | undefined;
+
+  /** Pointers used like arrays: their first element is `p[0]`, too. */
+  private indexedPointers(): ReadonlySet<VarId> {
+    if (this.indexed) return this.indexed;
+    const found = new Set<VarId>();
+    walkModule(this.module, {
+      place: (p) => {
+        if (p.kind !== "deref" || p.pointer.kind !== "pointer-offset") return;
+        const base = p.pointer.pointer;
+        if (base.kind === "load" && base.place.kind === "variable") found.add(base.place.variable);
+      },
+    });
+    return (this.indexed = found);
+  }
+
   /** A `ref` parameter in a target without references. */
   private isPointerReference(id: VarId): boolean {
     const v = this.variable(id);
@@ -566,6 +589,8 @@ export class ExpressionPrinter {
           const base = this.text(pointer.pointer, "exact", precedence.postfix);
           return this.represented(postfix(`${base}[${this.text(pointer.offset, "index")}]`, p.type));
         }
+        if (pointer.kind === "load" && pointer.place.kind === "variable" && this.indexedPointers().has(pointer.place.variable))
+          return this.represented(postfix(`${this.text(pointer, "exact", precedence.postfix)}[0]`, p.type));
         return this.represented({ text: `*${this.text(pointer, "exact", precedence.unary)}`, precedence: precedence.unary, type: p.type });
       }
       case "element": {

@@ -60,5 +60,6 @@ export function literalText(l: Literal, style: LiteralStyle): Text {
   if (negative && kind === "i32" && Number(magnitude) === 2147483648) return { text: "-2147483647 - 1", precedence: precedence.additive, type };
   if (negative && kind === "i64" && BigInt(magnitude) === 1n << 63n)
     return { text: `-9223372036854775807${suffix ?? ""} - 1`, precedence: precedence.additive, type };
-  return finish(String(magnitude));
+  // Large unsigned numbers that the source does not write are masks and bit patterns.
+  return finish(kind[0] === "u" && magnitude > 0xffff ? `0x${magnitude.toString(16).padStart(8, "0")}` : String(magnitude));
 }

@@ -208,7 +208,8 @@ export class StatementPrinter {
     const declares = list.filter((d): d is Declare => d.kind === "declare");
     if (declares.length === list.length) return this.declarations(declares);
     if (declares.length > 0) throw new Error("declarations and expressions mixed in a for statement");
-    return list.map((s) => wrap(this.expressions.value((s as ExpressionStatement).expression, "assignment"), precedence.assignment)).join(", ");
+    const texts = list.map((s) => this.expressions.value((s as ExpressionStatement).expression, "assignment"));
+    return texts.length === 1 ? texts[0]!.text : texts.map((t) => wrap(t, precedence.assignment)).join(", ");
   }
 
   private ifChain(s: Statement & { kind: "if" }, before: string): void {

@@ -14,6 +14,7 @@ import { preciseSums, preciseTexts } from "./precise.js";
 import { copiesToReferences } from "./references.js";
 import { sequenceEffects } from "./sequence.js";
 import { aggregateConditionals, aggregateValues, arrayCopies, boolOperators, checkTypes, laneNumbers } from "./types.js";
+import { tidy } from "./tidy.js";
 import type { Pass } from "./pass.js";
 import { lowerVotes } from "./votes.js";
 
@@ -34,7 +35,7 @@ const withReferences: readonly Pass[] = [sequenceEffects, copiesToReferences];
  * them, since ids are unsigned, and again after ops, whose recipes read ids. Votes become ballots before types are
  * checked, since there may be no 64-bit integers.
  */
-const operations: readonly Pass[] = [lowerVotes, laneNumbers, checkTypes, integerEdges, computeBuiltins, legalizeOps, computeBuiltins];
+const operations: readonly Pass[] = [lowerVotes, laneNumbers, checkTypes, integerEdges, computeBuiltins, legalizeOps, computeBuiltins, tidy];
 
 /** Values the target has no expression for. After ops, whose recipes may make such values. */
 const aggregates: readonly Pass[] = [aggregateConditionals, aggregateValues];

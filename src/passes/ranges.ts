@@ -32,11 +32,13 @@ export class Ranges {
   private readonly set = new Map<VarId, Expr>();
   private readonly counters = new Map<VarId, Range>();
   private readonly active = new Set<VarId>();
+  private readonly resources: ReadonlySet<VarId>;
 
   constructor(
     private readonly module: Module,
     f: FunctionDeclaration,
   ) {
+    this.resources = new Set(module.resources.map((r) => r.variable));
     const writes = new Map<VarId, number>();
     const count = (p: Place): void => {
       if (p.kind === "variable") writes.set(p.variable, (writes.get(p.variable) ?? 0) + 1);
@@ -103,7 +105,7 @@ export class Ranges {
         const id = e.place.variable;
         const counter = this.counters.get(id);
         if (counter) return counter;
-        const init = this.set.get(id);
+        const init = this.set.get(id) ?? this.constant(id);
         if (!init || this.active.has(id)) return undefined;
         this.active.add(id);
         const found = this.of(init);
@@ -130,11 +132,18 @@ export class Ranges {
           return { low: pick(a.low, b.low), high: pick(a.high, b.high) };
         }
         if (e.op === "math.clamp" && e.arguments.length === 3) return { low: this.of(e.arguments[1]!).low, high: this.of(e.arguments[2]!).high };
-        if (e.op === "bits.popcount" || e.op === "bits.clz" || e.op === "bits.ctz") return { low: 0, high: 64 };
+        if (e.op === "bits.popcount" || e.op === "bits.bit_count" || e.op === "bits.clz" || e.op === "bits.ctz") return { low: 0, high: 64 };
+        if (e.op === "bits.find_msb" || e.op === "bits.find_lsb") return { low: -1, high: 63 };
         return undefined;
       default:
         return undefined;
     }
+  }
+
+  /** A constant at file scope; the pipeline may set the value of a specialisation constant. */
+  private constant(id: VarId): Expr | undefined {
+    const v = this.module.variables.get(id);
+    return v?.role === "global" && v.constant && !this.resources.has(id) ? v.initializer : undefined;
   }
 
   private builtin(id: BuiltinId): Range | undefined {

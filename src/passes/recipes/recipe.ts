@@ -99,7 +99,7 @@ export class Recipes implements RecipeContext {
           type,
           space: "private",
           role: "parameter",
-          constant: true,
+          constant: false,
           mode: "value",
           span: noSpan,
         }),
@@ -238,10 +238,10 @@ export function helperCall(
   options: { readonly name?: string; readonly extra?: readonly Expr[]; readonly names?: readonly string[]; readonly says?: string } = {},
 ): Expr {
   const args = [...call.arguments, ...(options.extra ?? [])];
-  const name = options.name ?? shortName(call.op);
+  const name = options.name ?? helperNames[call.op]?.name ?? shortName(call.op);
   // A name given by the recipe says what the body is, whatever op it serves.
   const key = `${options.name ?? call.op} ${args.map((a) => showType(a.type)).join(" ")} ${showType(call.type)}`;
-  const names = options.names ?? parameterNames(call.arguments.length, options.extra ?? []);
+  const names = options.names ?? helperNames[call.op]?.parameters ?? parameterNames(call.arguments.length, options.extra ?? []);
   const id = context.helper(key, name, options.says ?? says(call.op), (maker) => {
     const parameters = args.map((a, i) => maker.parameter(names[i] ?? `a${i}`, a.type));
     return { parameters, returnType: call.type, body: body(maker, parameters) };
@@ -249,8 +249,14 @@ export function helperCall(
   return functionCall(id, args.map((value) => ({ mode: "value", value })), call.type, call.span);
 }
 
+/** Helpers whose names and parameters the comment over them speaks of. */
+const helperNames: Partial<Record<OpId, { readonly name: string; readonly parameters: readonly string[] }>> = {
+  "bits.extract": { name: "extract_bits", parameters: ["x", "offset", "bits"] },
+  "bits.insert": { name: "insert_bits", parameters: ["base", "insert", "offset", "bits"] },
+};
+
 /** The comment over a helper: what the op computes. */
-const says = (op: OpId): string => `${op}: ${row(op).summary}`;
+const says = (op: OpId): string => row(op).summary;
 
 function parameterNames(own: number, extra: readonly Expr[]): string[] {
   const names =

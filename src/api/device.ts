@@ -48,7 +48,8 @@ export function parseDevice(text: string): DeviceSelection | undefined {
 /** Opens a device; what stands against it is a `DeviceError`. */
 export async function openDevice(options: DeviceOptions): Promise<DeviceConnection> {
   const selection = parseDevice(options.device);
-  if (!selection) throw new TypeError(`'device' is opencl[:n] or vulkan[:n], not ${JSON.stringify(options.device)}`);
+  if (!selection)
+    throw new TypeError(`'device' is opencl[:n] or vulkan[:n], not ${JSON.stringify(options.device)}`);
   const { connect } = await import("../device/connection.js");
   return connect(selection, { validate: options.validate ?? false, here: options.here ?? false });
 }
@@ -57,7 +58,15 @@ export function failureDiagnostics(failure: Failure, compilation?: Compilation):
   const lines = (failure.log ?? []).filter((l) => l.severity === "error").slice(0, 10);
   const notes = (failure.notes ?? []).map((message) => ({ message }));
   if (lines.length === 0 || !compilation) {
-    return [{ severity: "error", code: failure.code, message: failure.message, notes, ...(failure.help ? { help: failure.help } : {}) }];
+    return [
+      {
+        severity: "error",
+        code: failure.code,
+        message: failure.message,
+        notes,
+        ...(failure.help ? { help: failure.help } : {}),
+      },
+    ];
   }
   return lines.map((l, i) => ({
     severity: "error",
@@ -74,7 +83,10 @@ function lineLocation(compilation: Compilation, line: number, column: number | u
   const lines = text.split("\n");
   const content = lines[line - 1] ?? "";
   const from = column ?? content.length - content.trimStart().length + 1;
-  const to = column === undefined ? content.trimEnd().length + 1 : column + (/^\w+/.exec(content.slice(column - 1))?.[0].length ?? 1);
+  const to =
+    column === undefined
+      ? content.trimEnd().length + 1
+      : column + (/^\w+/.exec(content.slice(column - 1))?.[0].length ?? 1);
   if (isPreprocessed(compilation)) {
     const start = lines.slice(0, line - 1).reduce((sum, l) => sum + l.length + 1, 0);
     return locate(compilation.expanded, { start: start + from - 1, end: start + Math.max(from, to - 1) });
@@ -86,14 +98,29 @@ function warnings(log: Failure["log"], compilation: Compilation): Diagnostic[] {
   return (log ?? [])
     .filter((l) => l.severity === "warning")
     .slice(0, 10)
-    .map((l) => ({ severity: "warning", code: "XL7005", message: l.message, location: lineLocation(compilation, l.line, l.column), notes: [] }));
+    .map((l) => ({
+      severity: "warning",
+      code: "XL7005",
+      message: l.message,
+      location: lineLocation(compilation, l.line, l.column),
+      notes: [],
+    }));
 }
 
-const languageNames: Readonly<Record<KernelLanguage, string>> = { opencl: "OpenCL C", glsl: "GLSL", hlsl: "HLSL" };
+const languageNames: Readonly<Record<KernelLanguage, string>> = {
+  opencl: "OpenCL C",
+  glsl: "GLSL",
+  hlsl: "HLSL",
+};
 export const takes = (info: DeviceInfo): string => info.languages.map((l) => languageNames[l]).join(" and ");
 
 /** A compiled text made ready for the device; what stands against it is a `DeviceError`. */
-function prepare(compilation: Compilation, entry: EntryPoint, info: DeviceInfo, translated?: readonly TranslatedArgument[]): PreparedKernel {
+function prepare(
+  compilation: Compilation,
+  entry: EntryPoint,
+  info: DeviceInfo,
+  translated?: readonly TranslatedArgument[],
+): PreparedKernel {
   if (!(info.languages as readonly string[]).includes(compilation.dialect)) {
     const { message, help } = notTaken(compilation, info);
     throw new DeviceError("XL7010", message, help ? { help } : {});
@@ -133,29 +160,55 @@ export async function launchOnDevice(
     const built = await connection.build(prepared.kernel);
     try {
       const width = options.subgroupSize ?? entry.subgroupSize;
-      const outcome = await built.run(deviceLaunch(prepared, bound, width, options.timeout ?? defaultTimeout));
+      const outcome = await built.run(
+        deviceLaunch(prepared, bound, width, options.timeout ?? defaultTimeout),
+      );
       const buffers = named(prepared, bound, outcome.buffers);
       const subgroupSize = outcome.subgroupSize ?? width ?? bound.subgroupSize;
-      const run: VerifyRun = { launch: bound.label, workgroups: bound.workgroups, workgroupSize: bound.workgroupSize, subgroupSize, seed: 1, compared: [] };
+      const run: VerifyRun = {
+        launch: bound.label,
+        workgroups: bound.workgroups,
+        workgroupSize: bound.workgroupSize,
+        subgroupSize,
+        seed: 1,
+        compared: [],
+      };
       const unexpected = checkExpectations({ buffers, findings: [] }, bound, run);
       const objections = validationDiagnostics(outcome.validation);
       const diagnostics = [...warnings(built.log, compilation), ...objections];
-      return { buffers, findings: [], unexpected, diagnostics, milliseconds: outcome.kernelMilliseconds, ...(outcome.subgroupSize ? { subgroupSize: outcome.subgroupSize } : {}) };
+      return {
+        buffers,
+        findings: [],
+        unexpected,
+        diagnostics,
+        milliseconds: outcome.kernelMilliseconds,
+        ...(outcome.subgroupSize ? { subgroupSize: outcome.subgroupSize } : {}),
+      };
     } finally {
       await built.release();
     }
   } catch (error) {
-    if (error instanceof DeviceError) return { ...none, diagnostics: failureDiagnostics(error.failure, compilation) };
+    if (error instanceof DeviceError)
+      return { ...none, diagnostics: failureDiagnostics(error.failure, compilation) };
     throw error;
   }
 }
 
 function validationDiagnostics(messages: readonly string[]): Diagnostic[] {
-  return messages.map((message) => ({ severity: "error", code: "XL7012", message: `the validation layer says: ${message}`, notes: [] }));
+  return messages.map((message) => ({
+    severity: "error",
+    code: "XL7012",
+    message: `the validation layer says: ${message}`,
+    notes: [],
+  }));
 }
 
 /** All buffers by the launch's paths: written ones as they came back, the others as they went. */
-function named(prepared: PreparedKernel, launch: BoundLaunch, written: ReadonlyMap<string, Uint8Array>): Map<string, Uint8Array> {
+function named(
+  prepared: PreparedKernel,
+  launch: BoundLaunch,
+  written: ReadonlyMap<string, Uint8Array>,
+): Map<string, Uint8Array> {
   const buffers = new Map<string, Uint8Array>();
   for (const a of launch.arguments) if (a.kind === "buffer") buffers.set(a.path, a.bytes);
   for (const [key, bytes] of written) {
@@ -177,9 +230,13 @@ export interface RunOnDeviceResult extends Pick<SimulateResult, "buffers" | "dia
 /** `simulate` on a real device. */
 export async function runOnDevice(source: string, options: RunOnDeviceOptions): Promise<RunOnDeviceResult> {
   requireSimulateOptions(source, options);
-  if (!parseDevice(options.device)) throw new TypeError(`'device' is opencl[:n] or vulkan[:n], not ${JSON.stringify(options.device)}`);
+  if (!parseDevice(options.device))
+    throw new TypeError(`'device' is opencl[:n] or vulkan[:n], not ${JSON.stringify(options.device)}`);
   const compilation = await compile(source, options);
-  const failed = (more: readonly Diagnostic[]): RunOnDeviceResult => ({ buffers: {}, diagnostics: [...compilation.diagnostics, ...more] });
+  const failed = (more: readonly Diagnostic[]): RunOnDeviceResult => ({
+    buffers: {},
+    diagnostics: [...compilation.diagnostics, ...more],
+  });
   if (!compilation.module) return failed([]);
   const chosen = chooseEntry(compilation, options.entry);
   if ("diagnostic" in chosen) return failed([chosen.diagnostic]);
@@ -195,7 +252,8 @@ export async function runOnDevice(source: string, options: RunOnDeviceOptions): 
   }
   try {
     const result = await launchOnDevice(connection, compilation, chosen.entry, bound, options);
-    if (result.buffers.size === 0 && result.diagnostics.some((d) => d.severity === "error")) return failed(result.diagnostics);
+    if (result.buffers.size === 0 && result.diagnostics.some((d) => d.severity === "error"))
+      return failed(result.diagnostics);
     return {
       buffers: buffersLike(options.args, shape, result.buffers),
       diagnostics: [...compilation.diagnostics, ...result.diagnostics],
@@ -241,7 +299,10 @@ export async function verifyOnDevice(
   try {
     if (translation) {
       if (target === "ts" || !(connection.info.languages as readonly string[]).includes(target)) {
-        throw new DeviceError("XL7010", `${connection.info.api}:${connection.info.index} takes ${takes(connection.info)}, not ${target}`);
+        throw new DeviceError(
+          "XL7010",
+          `${connection.info.api}:${connection.info.index} takes ${takes(connection.info)}, not ${target}`,
+        );
       }
       const read = await readTranslation(compilation, translation);
       if ("diagnostics" in read) return notRun(read.diagnostics, false);
@@ -254,18 +315,27 @@ export async function verifyOnDevice(
       const width = widthOn(connection.info, ready.entry, ready.launches[0]);
       const allowed = ready.launches.find((l) => l.subgroupSizes && !l.subgroupSizes.includes(width));
       if (allowed && prepared.kernel.usesSubgroups) {
-        throw new DeviceError("XL7004", `the kernel is meant for subgroup widths ${allowed.subgroupSizes!.join(", ")}, and ${connection.info.name} has ${width}`);
+        throw new DeviceError(
+          "XL7004",
+          `the kernel is meant for subgroup widths ${allowed.subgroupSizes!.join(", ")}, and ${connection.info.name} has ${width}`,
+        );
       }
       const required = connection.info.subgroups && prepared.kernel.usesSubgroups ? width : undefined;
       const objections: string[] = [];
       const runner: Runner = {
         async run(launch) {
-          const outcome = await built.run(deviceLaunch(prepared, launch, required, options.timeout ?? defaultTimeout));
+          const outcome = await built.run(
+            deviceLaunch(prepared, launch, required, options.timeout ?? defaultTimeout),
+          );
           objections.push(...outcome.validation);
           return { buffers: named(prepared, launch, outcome.buffers), findings: [] };
         },
       };
-      const compared = await compareOnLaunches(ready.source, runner, ready.launches, { target, seeds: ready.seeds, subgroupSizes: () => [width] });
+      const compared = await compareOnLaunches(ready.source, runner, ready.launches, {
+        target,
+        seeds: ready.seeds,
+        subgroupSizes: () => [width],
+      });
       const more = [...warnings(built.log, compilation), ...validationDiagnostics([...new Set(objections)])];
       const result: VerifyResult = { ...compared, diagnostics: [...compared.diagnostics, ...more] };
       return { what, notHere: false, texts, verified: translation ? { result, translation } : { result } };
@@ -281,5 +351,10 @@ export async function verifyOnDevice(
 /** A diagnostic for a kernel no device takes as it is. */
 export function notTaken(compilation: Compilation, info: DeviceInfo): Diagnostic {
   const help = `translate it first (crosslane translate --to ${info.languages[0]}), or compare its translations with crosslane verify --device`;
-  return fileDiagnostic(compilation, "XL7010", `${info.api}:${info.index} takes ${takes(info)}, and this is ${compilation.dialect}`, help);
+  return fileDiagnostic(
+    compilation,
+    "XL7010",
+    `${info.api}:${info.index} takes ${takes(info)}, and this is ${compilation.dialect}`,
+    help,
+  );
 }

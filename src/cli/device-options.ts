@@ -17,19 +17,32 @@ export interface DeviceFlags {
 
 export function withDeviceFlags(command: Command): Command {
   return command
-    .addOption(new Option("--device <device>", "sim, opencl[:n] or vulkan[:n]; see `crosslane devices` (default: sim)").argParser(readDevice))
-    .addOption(new Option("--timeout <ms>", "how long a kernel may run on a device (default: 10000)").argParser((v) => readWhole(v, "--timeout", 1, 3_600_000)))
+    .addOption(
+      new Option(
+        "--device <device>",
+        "sim, opencl[:n] or vulkan[:n]; see `crosslane devices` (default: sim)",
+      ).argParser(readDevice),
+    )
+    .addOption(
+      new Option("--timeout <ms>", "how long a kernel may run on a device (default: 10000)").argParser((v) =>
+        readWhole(v, "--timeout", 1, 3_600_000),
+      ),
+    )
     .option("--validate", "with --device vulkan: have the validation layer watch");
 }
 
 function readDevice(value: string): string | undefined {
   if (value === "sim") return undefined;
-  if (!parseDevice(value)) throw new UsageError(`'${value}' is no device`, "a device is sim, opencl[:n] or vulkan[:n]");
+  if (!parseDevice(value))
+    throw new UsageError(`'${value}' is no device`, "a device is sim, opencl[:n] or vulkan[:n]");
   return value;
 }
 
 /** Opens the device; reports and gives nothing where that fails. */
-export async function openDeviceFor(flags: DeviceFlags, reporter: Reporter): Promise<DeviceConnection | undefined> {
+export async function openDeviceFor(
+  flags: DeviceFlags,
+  reporter: Reporter,
+): Promise<DeviceConnection | undefined> {
   try {
     return await openDevice({ device: flags.device!, validate: flags.validate ?? false });
   } catch (error) {

@@ -15,25 +15,41 @@ interface DevicesFlags {
 
 export function devicesCommand({ terminal, finish }: CommandContext): Command {
   return new Command("devices")
-    .description("List the devices that `run --device` and `verify --device` can use: OpenCL and Vulkan drivers of this machine.")
+    .description(
+      "List the devices that `run --device` and `verify --device` can use: OpenCL and Vulkan drivers of this machine.",
+    )
     .argument("[device]", "only this one: opencl[:n] or vulkan[:n]")
     .addOption(formatOption(["table", "json", "profile"] as const))
     .addHelpText("after", "\n--format profile writes one device's facts as a file for --device-profile.")
     .action(async (device: string | undefined, flags: DevicesFlags) => {
       const selection = device === undefined ? undefined : parseDevice(device);
-      if (device !== undefined && !selection) throw new UsageError(`'${device}' is no device`, "a device is opencl[:n] or vulkan[:n]");
+      if (device !== undefined && !selection)
+        throw new UsageError(`'${device}' is no device`, "a device is opencl[:n] or vulkan[:n]");
       if (flags.format === "profile" && !selection) throw new UsageError("--format profile takes one device");
       const { devices, problems } = await findDevices(selection ? [selection.api] : deviceApis);
-      const wanted = selection && device!.includes(":") ? devices.filter((d) => d.index === selection.index) : devices;
+      const wanted =
+        selection && device!.includes(":") ? devices.filter((d) => d.index === selection.index) : devices;
       const reporter = new Reporter(terminal, flags.format === "json");
       // A machine with devices of one kind is in order.
       const failures = problems.flatMap((p) => failureDiagnostics(p));
-      reporter.show(wanted.length > 0 ? failures.map((d) => ({ ...d, severity: "note" as const })) : failures);
+      reporter.show(
+        wanted.length > 0 ? failures.map((d) => ({ ...d, severity: "note" as const })) : failures,
+      );
       if (wanted.length === 0 && devices.length > 0) {
-        reporter.show([{ severity: "error", code: "XL7003", message: `there is no device ${device}`, notes: [], help: "`crosslane devices` lists them" }]);
+        reporter.show([
+          {
+            severity: "error",
+            code: "XL7003",
+            message: `there is no device ${device}`,
+            notes: [],
+            help: "`crosslane devices` lists them",
+          },
+        ]);
       }
-      if (flags.format === "json") terminal.out(`${JSON.stringify({ devices: wanted, diagnostics: reporter.all }, null, 2)}\n`);
-      else if (flags.format === "profile" && wanted[0]) terminal.out(`${JSON.stringify(wanted[0].report, null, 2)}\n`);
+      if (flags.format === "json")
+        terminal.out(`${JSON.stringify({ devices: wanted, diagnostics: reporter.all }, null, 2)}\n`);
+      else if (flags.format === "profile" && wanted[0])
+        terminal.out(`${JSON.stringify(wanted[0].report, null, 2)}\n`);
       else if (wanted.length > 0) terminal.out(`${wanted.map(describe).join("\n\n")}\n`);
       finish(wanted.length > 0 ? exitCodes.done : exitCodes.errors);
     });
@@ -41,7 +57,11 @@ export function devicesCommand({ terminal, finish }: CommandContext): Command {
 
 function describe(d: DeviceInfo): string {
   const { limits, subgroups } = d;
-  const sizes = subgroups && (subgroups.min === subgroups.max ? `${subgroups.size}` : `${subgroups.min} to ${subgroups.max}, ${subgroups.size} unless asked`);
+  const sizes =
+    subgroups &&
+    (subgroups.min === subgroups.max
+      ? `${subgroups.size}`
+      : `${subgroups.min} to ${subgroups.max}, ${subgroups.size} unless asked`);
   const rows: [string, string][] = [
     ["driver", d.driver],
     ["version", d.version],
@@ -54,5 +74,8 @@ function describe(d: DeviceInfo): string {
     ["workgroups", `up to ${limits.workgroupInvocations} invocations, ${limits.workgroupSize.join(" x ")} at most`],
     ["memory", `${limits.workgroupMemory} bytes a workgroup, buffers of ${limits.bufferBytes} bytes${limits.pushConstants === undefined ? "" : `, ${limits.pushConstants} bytes of push constants`}`],
   ]; // prettier-ignore
-  return [`${d.api}:${d.index}  ${d.name}`, ...rows.map(([name, value]) => `  ${name.padEnd(11)}${value}`)].join("\n");
+  return [
+    `${d.api}:${d.index}  ${d.name}`,
+    ...rows.map(([name, value]) => `  ${name.padEnd(11)}${value}`),
+  ].join("\n");
 }

@@ -36,7 +36,12 @@ export async function verifyOnDevices(
     reporter.show([chosen.diagnostic]);
     return exitCodes.errors;
   }
-  const bound = launch && bindLaunch(launch.launch, shapeOf(compilation.module, chosen.entry), { workgroupSize: flags.workgroupSize, files: launch.files }).bound;
+  const bound =
+    launch &&
+    bindLaunch(launch.launch, shapeOf(compilation.module, chosen.entry), {
+      workgroupSize: flags.workgroupSize,
+      files: launch.files,
+    }).bound;
   const width = widthOn(info, chosen.entry, bound);
   const preparation = await prepareVerification(compilation, {
     entry: chosen.entry.name,
@@ -49,7 +54,10 @@ export async function verifyOnDevices(
   reporter.show(preparation.diagnostics);
   const { ready } = preparation;
   if (!ready) return exitCodes.errors;
-  if (!json) terminal.out(`${ready.entry.name} in ${compilation.fileName} (${compilation.dialect}) on ${place}, ${info.name} (${info.driver}), subgroup width ${width}\n\n`);
+  if (!json)
+    terminal.out(
+      `${ready.entry.name} in ${compilation.fileName} (${compilation.dialect}) on ${place}, ${info.name} (${info.driver}), subgroup width ${width}\n\n`,
+    );
 
   const results: DeviceVerification[] = [];
   let code: number = preparation.expectationsFailed ? exitCodes.difference : exitCodes.done;
@@ -61,47 +69,82 @@ export async function verifyOnDevices(
       if (!json) terminal.out(`${label(what)}  not run: ${notTaken(compilation, info).message}\n`);
       continue;
     }
-    const options = targetOptions(flags, what === "source" ? undefined : what, launch?.launch, ready.entry.name, compilation);
-    const verification = await verifyOnDevice(ready, what, connection, { ...options, ...(flags.timeout ? { timeout: flags.timeout } : {}) });
+    const options = targetOptions(
+      flags,
+      what === "source" ? undefined : what,
+      launch?.launch,
+      ready.entry.name,
+      compilation,
+    );
+    const verification = await verifyOnDevice(ready, what, connection, {
+      ...options,
+      ...(flags.timeout ? { timeout: flags.timeout } : {}),
+    });
     for (const [name, text] of verification.texts) reporter.sources.set(name, text);
     results.push(verification);
     const { result, translation } = verification.verified;
     reporter.show(translation?.diagnostics ?? []);
-    reporter.show(verification.notHere ? result.diagnostics.map((d) => ({ ...d, severity: "note" as const })) : result.diagnostics);
+    reporter.show(
+      verification.notHere
+        ? result.diagnostics.map((d) => ({ ...d, severity: "note" as const }))
+        : result.diagnostics,
+    );
     if (!json) terminal.out(`${summary(verification, place).join("\n")}\n`);
     code = Math.max(code, codeOf(verification));
   }
   const ran = results.filter((r) => r.verified.result.result !== "not-run").length;
   if (ran === 0 && code === exitCodes.done) {
-    reporter.show([{ severity: "error", code: "XL7010", message: `nothing of this kernel could be run on ${place}`, notes: [] }]);
+    reporter.show([
+      {
+        severity: "error",
+        code: "XL7010",
+        message: `nothing of this kernel could be run on ${place}`,
+        notes: [],
+      },
+    ]);
     code = exitCodes.errors;
   }
   if (json) {
     const shown = results.map(({ what, notHere, verified }) => ({ what, notHere, ...verified.result }));
-    terminal.out(`${JSON.stringify({ file: compilation.fileName, entry: ready.entry.name, device: info, results: shown, diagnostics: reporter.all }, null, 2)}\n`);
+    terminal.out(
+      `${JSON.stringify({ file: compilation.fileName, entry: ready.entry.name, device: info, results: shown, diagnostics: reporter.all }, null, 2)}\n`,
+    );
   }
   return code;
 }
 
 const label = (what: DeviceVerification["what"]): string => what.padEnd("source".length);
 
-function summary({ what, verified: { result, translation }, notHere }: DeviceVerification, place: string): string[] {
+function summary(
+  { what, verified: { result, translation }, notHere }: DeviceVerification,
+  place: string,
+): string[] {
   const head = label(what);
   switch (result.result) {
     case "equivalent": {
       const bytes = result.runs.reduce((sum, r) => sum + r.compared.reduce((a, c) => a + c.bytes, 0), 0);
-      return [`${head}  same as the simulator on ${result.runs.length} launch${result.runs.length === 1 ? "" : "es"}, ${bytes} bytes compared`];
+      return [
+        `${head}  same as the simulator on ${result.runs.length} launch${result.runs.length === 1 ? "" : "es"}, ${bytes} bytes compared`,
+      ];
     }
     case "different":
       return [
         `${head}  different from the simulator`,
-        ...(result.firstDifference ? differenceLines(result.firstDifference, result.target).map((l) => `          ${l.replace(/^ {2}source {8}/, "  simulator     ").replace(new RegExp(`^  ${result.target}\\s*`), `  ${place.padEnd(14)}`)}`) : []),
+        ...(result.firstDifference
+          ? differenceLines(result.firstDifference, result.target).map(
+              (l) =>
+                `          ${l.replace(/^ {2}source {8}/, "  simulator     ").replace(new RegExp(`^  ${result.target}\\s*`), `  ${place.padEnd(14)}`)}`,
+            )
+          : []),
       ];
     case "inconclusive":
       return [`${head}  inconclusive: the source itself has a finding or depends on unspecified values`];
     case "not-run":
-      if (translation && !translation.output) return [`${head}  not run: ${result.target} refuses the source`];
-      return [`${head}  not run${notHere ? `: ${result.diagnostics[0]?.message ?? "it cannot run here"}` : ""}`];
+      if (translation && !translation.output)
+        return [`${head}  not run: ${result.target} refuses the source`];
+      return [
+        `${head}  not run${notHere ? `: ${result.diagnostics[0]?.message ?? "it cannot run here"}` : ""}`,
+      ];
   }
 }
 

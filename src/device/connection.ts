@@ -11,7 +11,14 @@ import type { DeviceList, DriverOptions } from "./drivers.js";
 import { DeviceError } from "./failure.js";
 import type { Failure } from "./failure.js";
 import type { Reply, Request } from "./host.js";
-import type { DeviceApi, DeviceInfo, DeviceKernel, DeviceLaunch, DeviceOutcome, DeviceSelection } from "./kernel.js";
+import type {
+  DeviceApi,
+  DeviceInfo,
+  DeviceKernel,
+  DeviceLaunch,
+  DeviceOutcome,
+  DeviceSelection,
+} from "./kernel.js";
 
 export interface DeviceConnection {
   readonly info: DeviceInfo;
@@ -92,26 +99,45 @@ const patience = 120_000;
 /** The compiled host: beside this file; or in `dist`, where this file runs from its source or is part of the joined command line. */
 function hostFile(): string {
   const beside = fileURLToPath(new URL("./host.js", import.meta.url));
-  return existsSync(beside) ? beside : fileURLToPath(new URL("../../dist/src/device/host.js", import.meta.url));
+  return existsSync(beside)
+    ? beside
+    : fileURLToPath(new URL("../../dist/src/device/host.js", import.meta.url));
 }
 
 class Host {
   private readonly child: ChildProcess;
-  private readonly waiting = new Map<number, { resolve: (value: unknown) => void; reject: (error: Error) => void; timer: NodeJS.Timeout }>();
+  private readonly waiting = new Map<
+    number,
+    { resolve: (value: unknown) => void; reject: (error: Error) => void; timer: NodeJS.Timeout }
+  >();
   private next = 1;
   private ended: DeviceError | undefined;
   private errors = "";
 
   constructor() {
-    this.child = fork(hostFile(), [], { serialization: "advanced", stdio: ["ignore", "ignore", "pipe", "ipc"], execArgv: [] });
-    this.child.stderr!.on("data", (chunk: Buffer) => void (this.errors = (this.errors + chunk.toString()).slice(-4000)));
+    this.child = fork(hostFile(), [], {
+      serialization: "advanced",
+      stdio: ["ignore", "ignore", "pipe", "ipc"],
+      execArgv: [],
+    });
+    this.child.stderr!.on(
+      "data",
+      (chunk: Buffer) => void (this.errors = (this.errors + chunk.toString()).slice(-4000)),
+    );
     this.child.on("message", (message: Reply) => this.receive(message));
     this.child.on("exit", (code, signal) => {
       const why = signal ? `it was ended by ${signal}` : `it ended with code ${code}`;
-      const notes = this.errors.split("\n").filter((l) => l !== "").slice(0, 8);
+      const notes = this.errors
+        .split("\n")
+        .filter((l) => l !== "")
+        .slice(0, 8);
       this.fail(new DeviceError("XL7008", `the process that talks to the driver is gone: ${why}`, { notes }));
     });
-    this.child.on("error", (error) => this.fail(new DeviceError("XL7008", `the process that talks to the driver did not start: ${error.message}`)));
+    this.child.on("error", (error) =>
+      this.fail(
+        new DeviceError("XL7008", `the process that talks to the driver did not start: ${error.message}`),
+      ),
+    );
   }
 
   ask<T>(request: Request, time = patience): Promise<T> {
@@ -172,12 +198,16 @@ async function connectApart(selection: DeviceSelection, options: DriverOptions):
     return {
       info,
       async build(kernel) {
-        const built = await host.ask<{ program: number; log: BuiltKernel["log"]; subgroupSize?: number }>({ kind: "build", kernel });
+        const built = await host.ask<{ program: number; log: BuiltKernel["log"]; subgroupSize?: number }>({
+          kind: "build",
+          kernel,
+        });
         return {
           log: built.log,
           ...(built.subgroupSize === undefined ? {} : { subgroupSize: built.subgroupSize }),
           // Longer than the run's own limit, which a driver may not keep.
-          run: (launch) => host.ask<DeviceOutcome>({ kind: "run", program: built.program, launch }, launch.timeout + 10_000),
+          run: (launch) =>
+            host.ask<DeviceOutcome>({ kind: "run", program: built.program, launch }, launch.timeout + 10_000),
           release: () => host.ask<void>({ kind: "release", program: built.program }).catch(() => undefined),
         };
       },

@@ -30,8 +30,15 @@ export function chooseDevice(driver: Driver, { api, index }: DeviceSelection): D
   const found = driver.devices[index];
   if (found) return found;
   const count = driver.devices.length;
-  if (count === 0) throw new DeviceError("XL7002", `there is no ${api === "opencl" ? "OpenCL" : "Vulkan"} device on this machine`);
-  throw new DeviceError("XL7003", `there is no device ${api}:${index}: ${count === 1 ? "the only one is" : `they are ${api}:0 to`} ${api}:${count - 1}`);
+  if (count === 0)
+    throw new DeviceError(
+      "XL7002",
+      `there is no ${api === "opencl" ? "OpenCL" : "Vulkan"} device on this machine`,
+    );
+  throw new DeviceError(
+    "XL7003",
+    `there is no device ${api}:${index}: ${count === 1 ? "the only one is" : `they are ${api}:0 to`} ${api}:${count - 1}`,
+  );
 }
 
 export interface DeviceList {
@@ -48,7 +55,11 @@ export async function listDevices(apis: readonly DeviceApi[]): Promise<DeviceLis
       const driver = await openDriver(api);
       devices.push(...driver.devices);
       driver.release();
-      if (driver.devices.length === 0) problems.push({ code: "XL7002", message: `there is no ${api === "opencl" ? "OpenCL" : "Vulkan"} device on this machine` });
+      if (driver.devices.length === 0)
+        problems.push({
+          code: "XL7002",
+          message: `there is no ${api === "opencl" ? "OpenCL" : "Vulkan"} device on this machine`,
+        });
     } catch (error) {
       if (!(error instanceof DeviceError)) throw error;
       if (!problems.some((p) => p.message === error.message)) problems.push(error.failure);

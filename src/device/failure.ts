@@ -35,7 +35,17 @@ export class DeviceError extends Error {
 }
 
 /** Failures that say the kernel cannot run here, not that anything is wrong with it. */
-const notHere: readonly Code[] = ["XL7001", "XL7002", "XL7003", "XL7004", "XL7006", "XL7009", "XL7010", "XL7011", "XL7012"];
+const notHere: readonly Code[] = [
+  "XL7001",
+  "XL7002",
+  "XL7003",
+  "XL7004",
+  "XL7006",
+  "XL7009",
+  "XL7010",
+  "XL7011",
+  "XL7012",
+];
 
 export function isNotRunnable(failure: Failure): boolean {
   return notHere.includes(failure.code);

@@ -13,11 +13,17 @@ export type Foreign = (...args: readonly (number | bigint | Uint8Array | null)[]
 
 export interface Ffi {
   /** The library under the first of these names that there is. */
-  open<N extends string>(names: readonly string[], functions: Readonly<Record<N, string>>): Library<N> | undefined;
+  open<N extends string>(
+    names: readonly string[],
+    functions: Readonly<Record<N, string>>,
+  ): Library<N> | undefined;
   /** A function by its address. */
   at(address: bigint, signature: string): Foreign;
   /** A function of ours that C may call while one of its functions runs. */
-  callback(signature: string, body: (...args: (number | bigint)[]) => number): { readonly address: bigint; release(): void };
+  callback(
+    signature: string,
+    body: (...args: (number | bigint)[]) => number,
+  ): { readonly address: bigint; release(): void };
   /** C's memory as bytes; valid as long as that memory is. */
   view(address: bigint, length: number): ArrayBuffer;
   text(address: bigint): string;
@@ -48,10 +54,14 @@ export async function loadFfi(): Promise<Ffi> {
     koffi = (await import("koffi")).default;
   } catch (error) {
     const why = error instanceof Error ? error.message.split("\n")[0]! : String(error);
-    throw new DeviceError("XL7001", "the package 'koffi', through which drivers are called, cannot be loaded", {
-      help: "install it beside crosslane: npm install koffi",
-      notes: [why],
-    });
+    throw new DeviceError(
+      "XL7001",
+      "the package 'koffi', through which drivers are called, cannot be loaded",
+      {
+        help: "install it beside crosslane: npm install koffi",
+        notes: [why],
+      },
+    );
   }
   return {
     open(names, functions) {
@@ -166,7 +176,11 @@ export class NativeMemory {
   /** Room for one result: a handle or a number. */
   result(): Block & { readonly handle: () => bigint; readonly number: () => number } {
     const block = this.alloc(8);
-    return { ...block, handle: () => block.view.getBigUint64(block.offset, true), number: () => block.view.getUint32(block.offset, true) };
+    return {
+      ...block,
+      handle: () => block.view.getBigUint64(block.offset, true),
+      number: () => block.view.getUint32(block.offset, true),
+    };
   }
 
   free(): void {

@@ -3,7 +3,14 @@ import { chooseDevice, listDevices, openDriver } from "./drivers.js";
 import type { DriverOptions } from "./drivers.js";
 import { DeviceError } from "./failure.js";
 import type { Failure } from "./failure.js";
-import type { DeviceApi, DeviceKernel, DeviceLaunch, DeviceProgram, DeviceSelection, Driver } from "./kernel.js";
+import type {
+  DeviceApi,
+  DeviceKernel,
+  DeviceLaunch,
+  DeviceProgram,
+  DeviceSelection,
+  Driver,
+} from "./kernel.js";
 
 export type Request =
   | { readonly kind: "list"; readonly apis: readonly DeviceApi[] }

@@ -39,7 +39,12 @@ export const registerShift = { t: 0, u: 64, b: 128 } as const;
 
 /** A place of the interface: the key arguments are given under, and how the device's API finds it. */
 export type InterfaceSlot =
-  | { readonly kind: "argument"; readonly key: string; readonly index: number; readonly space: "global" | "value" | "workgroup" }
+  | {
+      readonly kind: "argument";
+      readonly key: string;
+      readonly index: number;
+      readonly space: "global" | "value" | "workgroup";
+    }
   | {
       readonly kind: "descriptor";
       readonly key: string;
@@ -51,7 +56,12 @@ export type InterfaceSlot =
       readonly binding?: number;
       readonly layout: ScalarLayout;
     }
-  | { readonly kind: "push-constants"; readonly key: string; readonly size: number; readonly layout: ScalarLayout }
+  | {
+      readonly kind: "push-constants";
+      readonly key: string;
+      readonly size: number;
+      readonly layout: ScalarLayout;
+    }
   | { readonly kind: "specialization"; readonly key: string; readonly id: number };
 
 /** Where the scalars of a block lie, which the compiled kernel has to agree on; offsets ascend. */

@@ -24,7 +24,15 @@ export interface Structure<F extends Fields = Fields> {
   readonly structureType?: number;
 }
 
-const primitiveSize: Readonly<Record<Primitive, number>> = { u8: 1, u16: 2, u32: 4, i32: 4, u64: 8, f32: 4, ptr: 8 };
+const primitiveSize: Readonly<Record<Primitive, number>> = {
+  u8: 1,
+  u16: 2,
+  u32: 4,
+  i32: 4,
+  u64: 8,
+  f32: 4,
+  ptr: 8,
+};
 
 export function sizeOf(type: Primitive | Structure<Fields>): number {
   return typeof type === "string" ? primitiveSize[type] : type.size;
@@ -50,7 +58,8 @@ export function struct<F extends Fields>(name: string, description: F, structure
   }; // prettier-ignore
 }
 
-export type Value = number | bigint | readonly (number | bigint)[] | ((view: DataView, offset: number) => void);
+export type Value =
+  number | bigint | readonly (number | bigint)[] | ((view: DataView, offset: number) => void);
 export type Values<F extends Fields> = { readonly [K in keyof F]?: Value };
 
 function writePrimitive(view: DataView, at: number, type: Primitive, value: number | bigint): void {
@@ -90,7 +99,12 @@ function readPrimitive(view: DataView, at: number, type: Primitive): number | bi
 }
 
 /** Fields that are not given stay as they are: zero in fresh memory. */
-export function writeStructure<F extends Fields>(view: DataView, at: number, s: Structure<F>, values: Values<F>): void {
+export function writeStructure<F extends Fields>(
+  view: DataView,
+  at: number,
+  s: Structure<F>,
+  values: Values<F>,
+): void {
   if (s.structureType !== undefined) view.setUint32(at, s.structureType, true);
   for (const [key, value] of Object.entries(values) as [string, Value | undefined][]) {
     if (value === undefined) continue;
@@ -106,18 +120,35 @@ export function writeStructure<F extends Fields>(view: DataView, at: number, s: 
   }
 }
 
-export function readField<F extends Fields>(view: DataView, at: number, s: Structure<F>, key: keyof F, index = 0): number | bigint {
+export function readField<F extends Fields>(
+  view: DataView,
+  at: number,
+  s: Structure<F>,
+  key: keyof F,
+  index = 0,
+): number | bigint {
   const field = s.fields[key];
   if (typeof field.type !== "string") throw new Error(`${s.name}.${String(key)} is a structure`);
   return readPrimitive(view, at + field.offset + index * sizeOf(field.type), field.type);
 }
 
-export function readNumber<F extends Fields>(view: DataView, at: number, s: Structure<F>, key: keyof F, index = 0): number {
+export function readNumber<F extends Fields>(
+  view: DataView,
+  at: number,
+  s: Structure<F>,
+  key: keyof F,
+  index = 0,
+): number {
   return Number(readField(view, at, s, key, index));
 }
 
 /** Text of a fixed array of chars, up to its zero. */
-export function readText<F extends Fields>(view: DataView, at: number, s: Structure<F>, key: keyof F): string {
+export function readText<F extends Fields>(
+  view: DataView,
+  at: number,
+  s: Structure<F>,
+  key: keyof F,
+): string {
   const { offset, count } = s.fields[key];
   const bytes = new Uint8Array(view.buffer, view.byteOffset + at + offset, count);
   const end = bytes.indexOf(0);

@@ -12,7 +12,11 @@ export function buildHost(): void {
   for (const file of readdirSync(from, { recursive: true, encoding: "utf8" })) {
     if (!file.endsWith(".ts")) continue;
     const { outputText } = ts.transpileModule(readFileSync(join(from, file), "utf8"), {
-      compilerOptions: { target: ts.ScriptTarget.ES2022, module: ts.ModuleKind.ESNext, verbatimModuleSyntax: true },
+      compilerOptions: {
+        target: ts.ScriptTarget.ES2022,
+        module: ts.ModuleKind.ESNext,
+        verbatimModuleSyntax: true,
+      },
     });
     const to = join(repositoryRoot, "dist", "src", "device", file.replace(/\.ts$/, ".js"));
     mkdirSync(dirname(to), { recursive: true });

@@ -12,15 +12,25 @@ const reasons = [
   },
   {
     headline: "WavePrefixSum and WavePrefixProduct",
-    applies: (o, text) => o.language === "hlsl" && o.state === "different" && /\bWavePrefix(Sum|Product)\s*\(/.test(text),
+    applies: (o, text) =>
+      o.language === "hlsl" && o.state === "different" && /\bWavePrefix(Sum|Product)\s*\(/.test(text),
   },
   {
     headline: "Sums that cancel",
-    applies: (o) => o.rounding && o.state === "different" && o.count <= 16 && Math.abs(o.values[0] - o.values[1]) < 2 ** -15,
+    applies: (o) =>
+      o.rounding &&
+      o.state === "different" &&
+      o.count <= 16 &&
+      Math.abs(o.values[0] - o.values[1]) < 2 ** -15,
   },
   {
     headline: "16-bit types",
-    applies: (o, text) => o.language === "hlsl" && o.code === "XL7005" && /\b(u?int16_t|float16_t)[234]?\b/.test(text),
+    applies: (o, text) =>
+      o.language === "hlsl" && o.code === "XL7005" && /\b(u?int16_t|float16_t)[234]?\b/.test(text),
+  },
+  {
+    headline: "select",
+    applies: (o, text) => o.language === "hlsl" && o.code === "XL7005" && /\bselect\s*\(/.test(text),
   },
   {
     headline: "enum",

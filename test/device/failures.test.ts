@@ -24,17 +24,27 @@ describe("failures", async () => {
 
   await deviceTest("vulkan", "an error of glslang has the kernel's own line", async () => {
     await expect(buildText("vulkan", "glsl", glsl("outs[i] = nothing;"), "main")).rejects.toMatchObject({
-      failure: { code: "XL7005", log: expect.arrayContaining([{ severity: "error", line: 7, message: "'nothing' : undeclared identifier" }]) as unknown },
+      failure: {
+        code: "XL7005",
+        log: expect.arrayContaining([
+          { severity: "error", line: 7, message: "'nothing' : undeclared identifier" },
+        ]) as unknown,
+      },
     });
   });
 
   await deviceTest("vulkan", "HLSL that glslang does not know", async () => {
     const r = await onVulkan(hlsl("outs[i] = B;", "enum E { A, B };"), "hlsl", { args: { outs: words() } });
-    expect(r.diagnostics[0]).toMatchObject({ code: "XL7005", message: "'enum' : Reserved word.", location: { file: "kernel.hlsl", line: 1 } });
+    expect(r.diagnostics[0]).toMatchObject({
+      code: "XL7005",
+      message: "'enum' : Reserved word.",
+      location: { file: "kernel.hlsl", line: 1 },
+    });
   });
 
   await deviceTest("opencl", "an extension the device has not", async () => {
-    const source = "#pragma OPENCL EXTENSION cl_khr_subgroups : enable\nkernel void k(global uint *outs) { outs[get_global_id(0)] = get_sub_group_size(); }\n";
+    const source =
+      "#pragma OPENCL EXTENSION cl_khr_subgroups : enable\nkernel void k(global uint *outs) { outs[get_global_id(0)] = get_sub_group_size(); }\n";
     const r = await onOpenCl(source, { args: { outs: words() } });
     // A device with sub-groups runs it.
     if (r.diagnostics.length > 0) {
@@ -46,37 +56,58 @@ describe("failures", async () => {
   await deviceTest("opencl", "workgroups that are too large", async () => {
     const source = "kernel void k(global uint *outs) { outs[0] = 1; }\n";
     await expect(buildAndRun("opencl", "opencl", source, "k", [65536, 1, 1])).rejects.toMatchObject({
-      failure: { code: "XL7006", message: expect.stringMatching(/^workgroups of 65536 x 1 x 1 are too large/) as string },
+      failure: {
+        code: "XL7006",
+        message: expect.stringMatching(/^workgroups of 65536 x 1 x 1 are too large/) as string,
+      },
     });
   });
 
   await deviceTest("vulkan", "workgroups that are too large", async () => {
     const source = glsl("outs[0] = 1u;");
-    await expect(buildAndRun("vulkan", "glsl", source, "main", [65536, 1, 1])).rejects.toMatchObject({ failure: { code: "XL7006" } });
+    await expect(buildAndRun("vulkan", "glsl", source, "main", [65536, 1, 1])).rejects.toMatchObject({
+      failure: { code: "XL7006" },
+    });
   });
 
   await deviceTest("opencl", "more workgroup memory than there is", async () => {
-    const source = "kernel void k(local uint *scratch, global uint *outs) { scratch[get_local_id(0)] = 1; outs[get_global_id(0)] = scratch[get_local_id(0)]; }\n";
+    const source =
+      "kernel void k(local uint *scratch, global uint *outs) { scratch[get_local_id(0)] = 1; outs[get_global_id(0)] = scratch[get_local_id(0)]; }\n";
     const r = await onOpenCl(source, { args: { scratch: { byteLength: 2 ** 30 }, outs: words() } });
     expect(codes(r)).toEqual(["XL7006"]);
     expect(r.diagnostics[0]!.message).toContain("takes 1073741824 bytes of workgroup memory");
   });
 
   await deviceTest("opencl", "no such device", async () => {
-    const r = await onOpenCl("kernel void k(global uint *outs) { outs[0] = 1; }\n", { args: { outs: words() }, device: "opencl:99" });
+    const r = await onOpenCl("kernel void k(global uint *outs) { outs[0] = 1; }\n", {
+      args: { outs: words() },
+      device: "opencl:99",
+    });
     expect(codes(r)).toEqual(["XL7003"]);
   });
 
   await deviceTest("opencl", "a dialect the device does not take", async () => {
-    const r = await runOnDevice(glsl("outs[i] = 1u;"), { from: "glsl", device: "opencl", here: true, workgroups: [1], args: { outs: words() } });
+    const r = await runOnDevice(glsl("outs[i] = 1u;"), {
+      from: "glsl",
+      device: "opencl",
+      here: true,
+      workgroups: [1],
+      args: { outs: words() },
+    });
     expect(codes(r)).toEqual(["XL7010"]);
   });
 
-  const endless = "kernel void k(global volatile uint *outs) { while (outs[0] == 0u) { outs[1] = outs[1] + 1u; } }\n";
+  const endless =
+    "kernel void k(global volatile uint *outs) { while (outs[0] == 0u) { outs[1] = outs[1] + 1u; } }\n";
   await deviceTest("opencl", "a kernel without end is stopped with its process", async () => {
     buildHost();
     const start = performance.now();
-    const r = await onOpenCl(endless, { args: { outs: words() }, here: false, timeout: 500, workgroupSize: [1] });
+    const r = await onOpenCl(endless, {
+      args: { outs: words() },
+      here: false,
+      timeout: 500,
+      workgroupSize: [1],
+    });
     expect(codes(r)).toEqual(["XL7007"]);
     expect(performance.now() - start).toBeLessThan(60_000);
   });
@@ -86,26 +117,38 @@ describe("failures", async () => {
     // llvmpipe gives all loops of an invocation up after 65535 iterations (docs/devices.md), so that it takes many
     // workgroups to last.
     const source = glsl("for (uint n = 0u; n < 65000u; n++) atomicAdd(outs[i & 1u], n);");
-    const r = await onVulkan(source, "glsl", { args: { outs: words() }, here: false, timeout: 500, workgroups: [65535, 500] });
+    const r = await onVulkan(source, "glsl", {
+      args: { outs: words() },
+      here: false,
+      timeout: 500,
+      workgroups: [65535, 500],
+    });
     expect(codes(r)).toEqual(["XL7007"]);
   });
 
   test("no loader", async () => {
     const ffi = await loadFfi().catch(() => undefined);
     // Without koffi that is what is said; with it, a loader that is not there.
-    if (!ffi) return expect(runOnDevice("", { from: "opencl", device: "opencl", workgroups: [1], args: {} })).resolves.toMatchObject({ buffers: {} });
+    if (!ffi)
+      return expect(
+        runOnDevice("", { from: "opencl", device: "opencl", workgroups: [1], args: {} }),
+      ).resolves.toMatchObject({ buffers: {} });
     const without = { ...ffi, open: () => undefined };
     expect(() => openOpenCl(without)).toThrow(DeviceError);
     expect(() => openVulkan(without, {})).toThrow("there is no Vulkan loader on this machine");
   });
 
   test("logs of compilers", () => {
-    expect(parseBuildLog("error: kcache/tempfile_a.cl:3:7: use of undeclared identifier 'x'\n  x = 1;\n")).toEqual([
-      { severity: "error", line: 3, column: 7, message: "use of undeclared identifier 'x'" },
+    expect(
+      parseBuildLog("error: kcache/tempfile_a.cl:3:7: use of undeclared identifier 'x'\n  x = 1;\n"),
+    ).toEqual([{ severity: "error", line: 3, column: 7, message: "use of undeclared identifier 'x'" }]);
+    expect(parseBuildLog("<kernel>:1:2: warning: unused\n")).toEqual([
+      { severity: "warning", line: 1, column: 2, message: "unused" },
     ]);
-    expect(parseBuildLog("<kernel>:1:2: warning: unused\n")).toEqual([{ severity: "warning", line: 1, column: 2, message: "unused" }]);
-    expect(parseGlslangLog("kernel.comp\nERROR: kernel.comp:5: 'y' : undeclared identifier \nERROR: kernel.comp:5: '' : compilation terminated \nERROR: 2 compilation errors.  No code generated.\n")).toEqual([
-      { severity: "error", line: 5, message: "'y' : undeclared identifier" },
-    ]);
+    expect(
+      parseGlslangLog(
+        "kernel.comp\nERROR: kernel.comp:5: 'y' : undeclared identifier \nERROR: kernel.comp:5: '' : compilation terminated \nERROR: 2 compilation errors.  No code generated.\n",
+      ),
+    ).toEqual([{ severity: "error", line: 5, message: "'y' : undeclared identifier" }]);
   });
 });

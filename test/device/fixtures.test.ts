@@ -12,7 +12,18 @@ import { deviceTest } from "./device-test.js";
 import { fixtureNames, runFixture, show, unexplained } from "./suite.mjs";
 import type { Outcome } from "./suite.mjs";
 
-const crosslane = { bindLaunch, chooseEntry, compile, entryOf, parseLaunchFile, prepareVerification, shapeOf, targetOptions, verifyOnDevice, widthOn };
+const crosslane = {
+  bindLaunch,
+  chooseEntry,
+  compile,
+  entryOf,
+  parseLaunchFile,
+  prepareVerification,
+  shapeOf,
+  targetOptions,
+  verifyOnDevice,
+  widthOn,
+};
 
 for (const api of ["opencl", "vulkan"] as const) {
   let opened: Promise<DeviceConnection> | undefined;
@@ -31,6 +42,8 @@ for (const api of ["opencl", "vulkan"] as const) {
     const ran = all.filter((o) => o.state === "equal");
     expect(ran.length).toBeGreaterThan(api === "opencl" ? 120 : 250);
     // A source in the device's own language has no excuse but what the device lacks.
-    for (const o of all) if (o.what === "source") expect(["equal", "different", "not-here", "failed"], show(o)).toContain(o.state);
+    for (const o of all)
+      if (o.what === "source")
+        expect(["equal", "different", "not-here", "failed"], show(o)).toContain(o.state);
   });
 }

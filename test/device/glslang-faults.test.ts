@@ -10,12 +10,20 @@ import { glsl, hlsl, onVulkan, words } from "./kernels.js";
 
 const run = async (source: string, from: "glsl" | "hlsl"): Promise<{ said: string; values: number[] }> => {
   const r = await onVulkan(source, from, { args: { outs: words() } });
-  return { said: r.diagnostics.map((d) => `${d.code} ${d.message} ${d.notes.map((n) => n.message).join(" ")}`).join("\n"), values: [...((r.buffers.outs as Uint32Array | undefined) ?? [])] };
+  return {
+    said: r.diagnostics
+      .map((d) => `${d.code} ${d.message} ${d.notes.map((n) => n.message).join(" ")}`)
+      .join("\n"),
+    values: [...((r.buffers.outs as Uint32Array | undefined) ?? [])],
+  };
 };
 
 describe("glslang's HLSL", async () => {
   await deviceTest("vulkan", "fmod(-1, 4) is 3, and -1 by HLSL", async () => {
-    const { said, values } = await run(hlsl("outs[i] = (uint)(int)fmod(-1.0f - (float)i * 0.0f, 4.0f);"), "hlsl");
+    const { said, values } = await run(
+      hlsl("outs[i] = (uint)(int)fmod(-1.0f - (float)i * 0.0f, 4.0f);"),
+      "hlsl",
+    );
     expect(said).toContain(hlslFaults[0]!.message);
     expect(values[0]).toBe(3);
   });
@@ -34,15 +42,27 @@ describe("glslang's HLSL", async () => {
     else expect(said).toContain("Fma: expected Result Type to be a float");
   });
 
-  await deviceTest("vulkan", "enums and 16-bit types are not known", async () => {
-    expect((await run(hlsl("outs[i] = B;", "enum E { A, B };"), "hlsl")).said).toContain("'enum' : Reserved word.");
+  await deviceTest("vulkan", "enums, 16-bit types and select are not known", async () => {
+    expect((await run(hlsl("outs[i] = B;", "enum E { A, B };"), "hlsl")).said).toContain(
+      "'enum' : Reserved word.",
+    );
+    expect(
+      (
+        await run(
+          hlsl("outs[i] = dot(select(bool2(i > 1, i > 2), uint2(1, 2), uint2(3, 4)), uint2(1, 1));"),
+          "hlsl",
+        )
+      ).said,
+    ).toContain("'select' : no matching overloaded function found");
     expect((await run(hlsl("uint16_t x = uint16_t(i); outs[i] = x;"), "hlsl")).said).toContain("XL7005");
   });
 });
 
 describe("llvmpipe", async () => {
   await deviceTest("vulkan", "gives loops up after 65535 iterations of an invocation", async () => {
-    const r = await onVulkan(glsl("for (uint n = 0u; n < 100000u; n++) atomicAdd(outs[i], 1u);"), "glsl", { args: { outs: words() } });
+    const r = await onVulkan(glsl("for (uint n = 0u; n < 100000u; n++) atomicAdd(outs[i], 1u);"), "glsl", {
+      args: { outs: words() },
+    });
     const { name } = r.device!;
     const [count] = [...(r.buffers.outs as Uint32Array)];
     if (name.includes("llvmpipe")) expect([65535, 65536, 100000]).toContain(count);

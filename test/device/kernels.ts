@@ -6,11 +6,24 @@ import type { RunOnDeviceResult } from "../../src/api/device.js";
 type Launch = Partial<RunOnDeviceOptions> & Pick<RunOnDeviceOptions, "args">;
 
 export function onOpenCl(source: string, launch: Launch): Promise<RunOnDeviceResult> {
-  return runOnDevice(source, { from: "opencl", device: "opencl", here: true, workgroups: [1], workgroupSize: [8], ...launch } as RunOnDeviceOptions);
+  return runOnDevice(source, {
+    from: "opencl",
+    device: "opencl",
+    here: true,
+    workgroups: [1],
+    workgroupSize: [8],
+    ...launch,
+  } as RunOnDeviceOptions);
 }
 
 export function onVulkan(source: string, from: "glsl" | "hlsl", launch: Launch): Promise<RunOnDeviceResult> {
-  return runOnDevice(source, { from, device: "vulkan", here: true, workgroups: [1], ...launch } as RunOnDeviceOptions);
+  return runOnDevice(source, {
+    from,
+    device: "vulkan",
+    here: true,
+    workgroups: [1],
+    ...launch,
+  } as RunOnDeviceOptions);
 }
 
 /** `body` over `uint out[]`, eight invocations. */

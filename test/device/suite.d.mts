@@ -9,7 +9,11 @@ export interface Outcome {
   readonly explained?: string;
 }
 export function fixtureNames(): string[];
-export function runFixture(crosslane: object, connection: DeviceConnection, fixture: string): Promise<Outcome[]>;
+export function runFixture(
+  crosslane: object,
+  connection: DeviceConnection,
+  fixture: string,
+): Promise<Outcome[]>;
 export function show(outcome: Outcome): string;
 export function unexplained(outcomes: readonly Outcome[]): Outcome[];
 export function summary(outcomes: readonly Outcome[]): string;

@@ -7,7 +7,12 @@ import { readFileSync, readdirSync } from "node:fs";
 import { explanationOf } from "./explained.mjs";
 
 const fixtures = new URL("../../fixtures/", import.meta.url);
-export const sourceFiles = { msl: "kernel.metal", glsl: "kernel.comp", opencl: "kernel.cl", hlsl: "kernel.hlsl" };
+export const sourceFiles = {
+  msl: "kernel.metal",
+  glsl: "kernel.comp",
+  opencl: "kernel.cl",
+  hlsl: "kernel.hlsl",
+};
 
 export const fixtureNames = () =>
   readdirSync(fixtures, { withFileTypes: true })
@@ -20,7 +25,17 @@ export const fixtureNames = () =>
  * (the target does not take the source). `explained`: why a difference or failure is none of crosslane's.
  */
 export async function runFixture(crosslane, connection, fixture) {
-  const { compile, entryOf, parseLaunchFile, prepareVerification, targetOptions, verifyOnDevice, widthOn, bindLaunch, shapeOf } = crosslane;
+  const {
+    compile,
+    entryOf,
+    parseLaunchFile,
+    prepareVerification,
+    targetOptions,
+    verifyOnDevice,
+    widthOn,
+    bindLaunch,
+    shapeOf,
+  } = crosslane;
   const files = readdirSync(new URL(`${fixture}/`, fixtures));
   const launchFiles = files.filter((f) => f === "launch.json" || f.endsWith(".launch.json")).sort();
   const { info } = connection;
@@ -30,26 +45,68 @@ export async function runFixture(crosslane, connection, fixture) {
     const source = readFileSync(new URL(`${fixture}/${file}`, fixtures), "utf8");
     const compilation = await compile(source, { from: dialect, fileName: `fixtures/${fixture}/${file}` });
     const names = compilation.module?.entries.map((e) => e.name) ?? [];
-    if (!compilation.module) outcomes.push({ fixture, from: dialect, what: "source", state: "failed", message: compilation.diagnostics[0]?.message });
+    if (!compilation.module)
+      outcomes.push({
+        fixture,
+        from: dialect,
+        what: "source",
+        state: "failed",
+        message: compilation.diagnostics[0]?.message,
+      });
     for (const launchFile of launchFiles) {
-      const { launch } = parseLaunchFile(readFileSync(new URL(`${fixture}/${launchFile}`, fixtures), "utf8"), launchFile);
+      const { launch } = parseLaunchFile(
+        readFileSync(new URL(`${fixture}/${launchFile}`, fixtures), "utf8"),
+        launchFile,
+      );
       const name = entryOf(launch, dialect);
       if (name === undefined || !names.includes(name)) continue;
       const entry = compilation.module.entries.find((e) => e.name === name);
       const { bound } = bindLaunch(launch, shapeOf(compilation.module, entry));
       const width = widthOn(info, entry, bound);
-      const { ready, diagnostics } = await prepareVerification(compilation, { entry: name, launches: [{ launch }], subgroupSizes: [width], seeds: 1 });
+      const { ready, diagnostics } = await prepareVerification(compilation, {
+        entry: name,
+        launches: [{ launch }],
+        subgroupSizes: [width],
+        seeds: 1,
+      });
       if (!ready) {
-        outcomes.push({ fixture, from: dialect, what: "source", state: "failed", message: diagnostics[0]?.message });
+        outcomes.push({
+          fixture,
+          from: dialect,
+          what: "source",
+          state: "failed",
+          message: diagnostics[0]?.message,
+        });
         continue;
       }
-      const whats = [...(info.languages.includes(dialect) ? ["source"] : []), ...info.languages.filter((l) => l !== dialect)];
+      const whats = [
+        ...(info.languages.includes(dialect) ? ["source"] : []),
+        ...info.languages.filter((l) => l !== dialect),
+      ];
       for (const what of whats) {
-        const options = targetOptions({ local: {}, strict: false }, what === "source" ? undefined : what, launch, name, compilation);
+        const options = targetOptions(
+          { local: {}, strict: false },
+          what === "source" ? undefined : what,
+          launch,
+          name,
+          compilation,
+        );
         const verification = await verifyOnDevice(ready, what, connection, options);
         const text = what === "source" ? source : (verification.verified.translation?.output?.code ?? "");
-        const outcome = { fixture, from: dialect, entry: name, what, language: what === "source" ? dialect : what, width, rounding: launch.contractionSensitive === true, ...judge(verification) };
-        const explained = outcome.state === "different" || outcome.state === "failed" ? explanationOf(outcome, text, info) : undefined;
+        const outcome = {
+          fixture,
+          from: dialect,
+          entry: name,
+          what,
+          language: what === "source" ? dialect : what,
+          width,
+          rounding: launch.contractionSensitive === true,
+          ...judge(verification),
+        };
+        const explained =
+          outcome.state === "different" || outcome.state === "failed"
+            ? explanationOf(outcome, text, info)
+            : undefined;
         outcomes.push({ ...outcome, ...(explained ? { explained } : {}) });
       }
     }
@@ -60,20 +117,33 @@ export async function runFixture(crosslane, connection, fixture) {
 function judge({ verified: { result, translation }, notHere }) {
   const first = result.diagnostics.find((d) => d.severity === "error") ?? result.diagnostics[0];
   const said = [first?.message, ...(first?.notes ?? []).map((n) => n.message)].filter(Boolean).join(": ");
-  if (result.result === "equivalent") return { state: "equal", bytes: result.runs.reduce((sum, r) => sum + r.compared.reduce((a, c) => a + c.bytes, 0), 0) };
+  if (result.result === "equivalent")
+    return {
+      state: "equal",
+      bytes: result.runs.reduce((sum, r) => sum + r.compared.reduce((a, c) => a + c.bytes, 0), 0),
+    };
   if (result.result === "different" && result.firstDifference) {
     const { buffer, index, source, translation: device, count } = result.firstDifference;
-    return { state: "different", message: `${buffer}[${index}] is ${device.value}, in the simulator ${source.value}; ${count} differ`, values: [Number(source.value), Number(device.value)], count };
+    return {
+      state: "different",
+      message: `${buffer}[${index}] is ${device.value}, in the simulator ${source.value}; ${count} differ`,
+      values: [Number(source.value), Number(device.value)],
+      count,
+    };
   }
-  if (translation && !translation.output) return { state: "refused", message: translation.diagnostics[0]?.message };
-  if (result.result === "not-run") return { state: notHere ? "not-here" : "failed", code: first?.code, message: said };
+  if (translation && !translation.output)
+    return { state: "refused", message: translation.diagnostics[0]?.message };
+  if (result.result === "not-run")
+    return { state: notHere ? "not-here" : "failed", code: first?.code, message: said };
   return { state: "failed", code: first?.code, message: said || result.result };
 }
 
-export const show = (o) => `${o.fixture} ${o.from}${o.what === "source" ? "" : ` -> ${o.what}`}${o.entry && o.entry !== "main" ? ` (${o.entry})` : ""}: ${o.state}${o.message ? `: ${o.message}` : ""}${o.explained ? ` [${o.explained}]` : ""}`;
+export const show = (o) =>
+  `${o.fixture} ${o.from}${o.what === "source" ? "" : ` -> ${o.what}`}${o.entry && o.entry !== "main" ? ` (${o.entry})` : ""}: ${o.state}${o.message ? `: ${o.message}` : ""}${o.explained ? ` [${o.explained}]` : ""}`;
 
 /** What stands against crosslane: differences and failures nobody can explain. */
-export const unexplained = (outcomes) => outcomes.filter((o) => (o.state === "different" || o.state === "failed") && !o.explained);
+export const unexplained = (outcomes) =>
+  outcomes.filter((o) => (o.state === "different" || o.state === "failed") && !o.explained);
 
 export function summary(outcomes) {
   const count = (state) => outcomes.filter((o) => o.state === state).length;

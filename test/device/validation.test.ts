@@ -15,7 +15,8 @@ import { missingFor } from "./device-test.js";
 const drivers = await missingFor("vulkan");
 const layer = await connect({ api: "vulkan", index: 0 }, { here: true, validate: true }).then(
   async (c) => (await c.close(), []),
-  (error: unknown) => (error instanceof DeviceError && error.failure.code === "XL7012" ? ["vulkan-validationlayers"] : []),
+  (error: unknown) =>
+    error instanceof DeviceError && error.failure.code === "XL7012" ? ["vulkan-validationlayers"] : [],
 );
 
 /** Push constants, uniform blocks, specialisation, narrow storage, workgroup memory, subgroups, several sets of flags. */
@@ -26,14 +27,21 @@ toolTest([...drivers, ...layer], "the validation layer has no objection", async 
   try {
     for (const kernel of kernels) {
       const [fixture, file] = kernel.split("/") as [string, string];
-      const read = (name: string): string => readFileSync(new URL(`../../fixtures/${fixture}/${name}`, import.meta.url), "utf8");
+      const read = (name: string): string =>
+        readFileSync(new URL(`../../fixtures/${fixture}/${name}`, import.meta.url), "utf8");
       const from = file.endsWith(".comp") ? "glsl" : "hlsl";
       const compilation = await compile(read(file), { from, fileName: kernel });
       const { launch } = parseLaunchFile(read("launch.json"), "launch.json");
       const entry = compilation.module!.entries.find((e) => e.name === entryOf(launch, from))!;
       const { bound } = bindLaunch(launch!, shapeOf(compilation.module!, entry));
       const width = connection.info.subgroups!.selectable ? connection.info.subgroups!.size : undefined;
-      const { diagnostics } = await launchOnDevice(connection, compilation, entry, bound!, width ? { subgroupSize: width } : {});
+      const { diagnostics } = await launchOnDevice(
+        connection,
+        compilation,
+        entry,
+        bound!,
+        width ? { subgroupSize: width } : {},
+      );
       expect(diagnostics, kernel).toEqual([]);
     }
   } finally {

@@ -17,7 +17,9 @@ export function openOpenCl(ffi: Ffi): Driver {
     });
   }
   const { call } = library;
-  const devices = platforms(ffi, call).flatMap((platform) => devicesOf(ffi, call, platform).map((id) => ({ platform, id })));
+  const devices = platforms(ffi, call).flatMap((platform) =>
+    devicesOf(ffi, call, platform).map((id) => ({ platform, id })),
+  );
   const described = devices.map(({ platform, id }, index) => describeDevice(ffi, call, platform, id, index));
   return {
     devices: described.map((d) => d.info),
@@ -34,8 +36,11 @@ function platforms(ffi: Ffi, call: Cl): bigint[] {
     if (status === cl.CL_PLATFORM_NOT_FOUND_KHR) return [];
     check(status, "clGetPlatformIDs");
     const list = memory.pointers(new Array<bigint>(count.number()).fill(0n));
-    if (count.number() > 0) check(call.clGetPlatformIDs(count.number(), list.address, 0n), "clGetPlatformIDs");
-    return Array.from({ length: count.number() }, (_, i) => list.view.getBigUint64(list.offset + 8 * i, true));
+    if (count.number() > 0)
+      check(call.clGetPlatformIDs(count.number(), list.address, 0n), "clGetPlatformIDs");
+    return Array.from({ length: count.number() }, (_, i) =>
+      list.view.getBigUint64(list.offset + 8 * i, true),
+    );
   } finally {
     memory.free();
   }
@@ -49,8 +54,13 @@ function devicesOf(ffi: Ffi, call: Cl, platform: bigint): bigint[] {
     if (status === cl.CL_DEVICE_NOT_FOUND) return [];
     check(status, "clGetDeviceIDs");
     const list = memory.pointers(new Array<bigint>(count.number()).fill(0n));
-    check(call.clGetDeviceIDs(platform, cl.CL_DEVICE_TYPE_ALL, count.number(), list.address, 0n), "clGetDeviceIDs");
-    return Array.from({ length: count.number() }, (_, i) => list.view.getBigUint64(list.offset + 8 * i, true));
+    check(
+      call.clGetDeviceIDs(platform, cl.CL_DEVICE_TYPE_ALL, count.number(), list.address, 0n),
+      "clGetDeviceIDs",
+    );
+    return Array.from({ length: count.number() }, (_, i) =>
+      list.view.getBigUint64(list.offset + 8 * i, true),
+    );
   } finally {
     memory.free();
   }
@@ -58,13 +68,20 @@ function devicesOf(ffi: Ffi, call: Cl, platform: bigint): bigint[] {
 
 function check(status: number | bigint, what: string): void {
   const code = Number(status);
-  if (code !== cl.CL_SUCCESS) throw new DeviceError("XL7008", `the OpenCL driver failed: ${what} gave ${errorName(code)}`);
+  if (code !== cl.CL_SUCCESS)
+    throw new DeviceError("XL7008", `the OpenCL driver failed: ${what} gave ${errorName(code)}`);
 }
 
 /** Extensions a text turns on that the device has not. */
 function missingExtensions(kernel: DeviceKernel, device: ClDevice): string[] {
-  const enabled = [...kernel.code.matchAll(/^[ \t]*#[ \t]*pragma[ \t]+OPENCL[ \t]+EXTENSION[ \t]+(\w+)[ \t]*:[ \t]*enable/gm)].map((m) => m[1]!);
-  return [...new Set(enabled)].filter((name) => name !== "all" && !device.info.extensions.includes(name));
+  const enabled = [
+    ...kernel.code.matchAll(
+      /^[ \t]*#[ \t]*pragma[ \t]+OPENCL[ \t]+EXTENSION[ \t]+(\w+)[ \t]*:[ \t]*enable/gm,
+    ),
+  ].map((m) => m[1]!);
+  return [...new Set(enabled)]
+    .filter((name) => name !== "all" && !device.info.extensions.includes(name))
+    .sort();
 }
 
 function buildProgram(ffi: Ffi, call: Cl, device: ClDevice, kernel: DeviceKernel): DeviceProgram {
@@ -72,7 +89,11 @@ function buildProgram(ffi: Ffi, call: Cl, device: ClDevice, kernel: DeviceKernel
     throw new DeviceError("XL7010", `an OpenCL device takes OpenCL C, not ${kernel.language.toUpperCase()}`);
   }
   const missing = missingExtensions(kernel, device);
-  if (missing.length > 0) throw new DeviceError("XL7004", `${device.info.name} has no ${missing.join(", ")}, which the kernel needs`);
+  if (missing.length > 0)
+    throw new DeviceError(
+      "XL7004",
+      `${device.info.name} has no ${missing.join(", ")}, which the kernel needs`,
+    );
   if (kernel.usesSubgroups && !device.info.subgroups) {
     throw new DeviceError("XL7004", `${device.info.name} has no sub-groups, which the kernel needs`);
   }
@@ -89,28 +110,56 @@ function buildProgram(ffi: Ffi, call: Cl, device: ClDevice, kernel: DeviceKernel
     const context = made(call.clCreateContext(0n, 1, ids.address, 0n, 0n, status.address), "clCreateContext");
     releases.add(() => void call.clReleaseContext(context));
     const text = memory.texts([kernel.code]);
-    const program = made(call.clCreateProgramWithSource(context, 1, text.address, 0n, status.address), "clCreateProgramWithSource");
+    const program = made(
+      call.clCreateProgramWithSource(context, 1, text.address, 0n, status.address),
+      "clCreateProgramWithSource",
+    );
     releases.add(() => void call.clReleaseProgram(program));
 
-    const exact = device.info.float.includes("correctly rounded division and square root") ? ["-cl-fp32-correctly-rounded-divide-sqrt"] : [];
+    const exact = device.info.float.includes("correctly rounded division and square root")
+      ? ["-cl-fp32-correctly-rounded-divide-sqrt"]
+      : [];
     const defines = Object.entries(kernel.defines).map(([name, value]) => `-D ${name}=${value}`);
-    const options = memory.text([`-cl-std=CL${device.languageVersion}`, "-cl-kernel-arg-info", ...exact, ...defines].join(" "));
+    const options = memory.text(
+      [`-cl-std=CL${device.languageVersion}`, "-cl-kernel-arg-info", ...exact, ...defines].join(" "),
+    );
     const built = Number(call.clBuildProgram(program, 1, ids.address, options.address, 0n, 0n));
-    const log = textOf(readProperty(memory, (size, value, out) => Number(call.clGetProgramBuildInfo(program, device.id, cl.CL_PROGRAM_BUILD_LOG, size, value, out))));
+    const log = textOf(
+      readProperty(memory, (size, value, out) =>
+        Number(call.clGetProgramBuildInfo(program, device.id, cl.CL_PROGRAM_BUILD_LOG, size, value, out)),
+      ),
+    );
     const lines = parseBuildLog(log);
     if (built !== cl.CL_SUCCESS) {
-      throw new DeviceError("XL7005", `the compiler of ${device.info.name} refuses the kernel (${errorName(built)})`, {
-        log: lines,
-        notes: lines.some((l) => l.severity === "error") ? [] : log.split("\n").slice(0, 20),
-      });
+      throw new DeviceError(
+        "XL7005",
+        `the compiler of ${device.info.name} refuses the kernel (${errorName(built)})`,
+        {
+          log: lines,
+          notes: lines.some((l) => l.severity === "error") ? [] : log.split("\n").slice(0, 20),
+        },
+      );
     }
-    const handle = made(call.clCreateKernel(program, memory.text(kernel.entry).address, status.address), "clCreateKernel");
+    const handle = made(
+      call.clCreateKernel(program, memory.text(kernel.entry).address, status.address),
+      "clCreateKernel",
+    );
     releases.add(() => void call.clReleaseKernel(handle));
-    const parameters = numberOf(readProperty(memory, (size, value, out) => Number(call.clGetKernelInfo(handle, cl.CL_KERNEL_NUM_ARGS, size, value, out))));
+    const parameters = numberOf(
+      readProperty(memory, (size, value, out) =>
+        Number(call.clGetKernelInfo(handle, cl.CL_KERNEL_NUM_ARGS, size, value, out)),
+      ),
+    );
     if (parameters !== kernel.interface.length) {
-      throw new DeviceError("XL7011", `the driver sees ${parameters} parameters of '${kernel.entry}', and ${kernel.interface.length} were meant`);
+      throw new DeviceError(
+        "XL7011",
+        `the driver sees ${parameters} parameters of '${kernel.entry}', and ${kernel.interface.length} were meant`,
+      );
     }
-    const queue = made(call.clCreateCommandQueue(context, device.id, cl.CL_QUEUE_PROFILING_ENABLE, status.address), "clCreateCommandQueue");
+    const queue = made(
+      call.clCreateCommandQueue(context, device.id, cl.CL_QUEUE_PROFILING_ENABLE, status.address),
+      "clCreateCommandQueue",
+    );
     releases.add(() => void call.clReleaseCommandQueue(queue));
     return {
       info: device.info,
@@ -130,7 +179,14 @@ interface Ready {
   readonly handle: bigint;
 }
 
-function runKernel(ffi: Ffi, call: Cl, device: ClDevice, kernel: DeviceKernel, { context, queue, handle }: Ready, launch: DeviceLaunch): DeviceOutcome {
+function runKernel(
+  ffi: Ffi,
+  call: Cl,
+  device: ClDevice,
+  kernel: DeviceKernel,
+  { context, queue, handle }: Ready,
+  launch: DeviceLaunch,
+): DeviceOutcome {
   const releases = new Releases();
   const memory = ffi.memory();
   releases.add(() => memory.free());
@@ -147,24 +203,48 @@ function runKernel(ffi: Ffi, call: Cl, device: ClDevice, kernel: DeviceKernel, {
       if (data.kind === "workgroup") {
         result = call.clSetKernelArg(handle, slot.index, BigInt(data.byteLength), 0n);
       } else if (data.kind === "bytes") {
-        result = call.clSetKernelArg(handle, slot.index, BigInt(data.bytes.length), memory.bytes(data.bytes).address);
+        result = call.clSetKernelArg(
+          handle,
+          slot.index,
+          BigInt(data.bytes.length),
+          memory.bytes(data.bytes).address,
+        );
       } else {
         const flags = data.writable ? cl.CL_MEM_READ_WRITE : cl.CL_MEM_READ_ONLY;
-        const buffer = BigInt(call.clCreateBuffer(context, flags, BigInt(Math.max(4, data.bytes.length)), 0n, status.address));
-        check(status.view.getInt32(status.offset, true), `clCreateBuffer for '${slot.key}' (${data.bytes.length} bytes)`);
+        const buffer = BigInt(
+          call.clCreateBuffer(context, flags, BigInt(Math.max(4, data.bytes.length)), 0n, status.address),
+        );
+        check(
+          status.view.getInt32(status.offset, true),
+          `clCreateBuffer for '${slot.key}' (${data.bytes.length} bytes)`,
+        );
         releases.add(() => void call.clReleaseMemObject(buffer));
         if (data.bytes.length > 0) {
-          check(call.clEnqueueWriteBuffer(queue, buffer, 1, 0n, BigInt(data.bytes.length), data.bytes, 0, 0n, 0n), "clEnqueueWriteBuffer");
+          check(
+            call.clEnqueueWriteBuffer(queue, buffer, 1, 0n, BigInt(data.bytes.length), data.bytes, 0, 0n, 0n),
+            "clEnqueueWriteBuffer",
+          );
         }
         if (data.writable) buffers.set(slot.key, { buffer, bytes: new Uint8Array(data.bytes.length) });
         result = call.clSetKernelArg(handle, slot.index, 8n, memory.pointers([buffer]).address);
       }
       check(result, `clSetKernelArg for '${slot.key}'`);
     }
-    const sizes = (list: readonly number[]): bigint => memory.pointers(list.slice(0, launch.dimensions).map(BigInt)).address;
+    const sizes = (list: readonly number[]): bigint =>
+      memory.pointers(list.slice(0, launch.dimensions).map(BigInt)).address;
     const event = memory.result();
     check(
-      call.clEnqueueNDRangeKernel(queue, handle, launch.dimensions, sizes(launch.gridOffset), sizes(launch.gridSize), sizes(launch.workgroupSize), 0, 0n, event.address),
+      call.clEnqueueNDRangeKernel(
+        queue,
+        handle,
+        launch.dimensions,
+        sizes(launch.gridOffset),
+        sizes(launch.gridSize),
+        sizes(launch.workgroupSize),
+        0,
+        0n,
+        event.address,
+      ),
       "clEnqueueNDRangeKernel",
     );
     releases.add(() => void call.clReleaseEvent(event.handle()));
@@ -175,14 +255,24 @@ function runKernel(ffi: Ffi, call: Cl, device: ClDevice, kernel: DeviceKernel, {
       throw new DeviceError("XL7007", `the kernel did not end within ${launch.timeout} ms`);
     }
     for (const { buffer, bytes } of buffers.values()) {
-      if (bytes.length > 0) check(call.clEnqueueReadBuffer(queue, buffer, 1, 0n, BigInt(bytes.length), bytes, 0, 0n, 0n), "clEnqueueReadBuffer");
+      if (bytes.length > 0)
+        check(
+          call.clEnqueueReadBuffer(queue, buffer, 1, 0n, BigInt(bytes.length), bytes, 0, 0n, 0n),
+          "clEnqueueReadBuffer",
+        );
     }
     const stamp = (what: number): bigint => {
       const value = memory.result();
-      return Number(call.clGetEventProfilingInfo(event.handle(), what, 8n, value.address, 0n)) === cl.CL_SUCCESS ? value.handle() : 0n;
+      return Number(call.clGetEventProfilingInfo(event.handle(), what, 8n, value.address, 0n)) ===
+        cl.CL_SUCCESS
+        ? value.handle()
+        : 0n;
     };
-    const kernelMilliseconds = Number(stamp(cl.CL_PROFILING_COMMAND_END) - stamp(cl.CL_PROFILING_COMMAND_START)) / 1e6;
-    const subgroupSize = device.info.subgroups ? subgroupSizeOf(call, device, handle, launch, memory) : undefined;
+    const kernelMilliseconds =
+      Number(stamp(cl.CL_PROFILING_COMMAND_END) - stamp(cl.CL_PROFILING_COMMAND_START)) / 1e6;
+    const subgroupSize = device.info.subgroups
+      ? subgroupSizeOf(call, device, handle, launch, memory)
+      : undefined;
     return {
       buffers: new Map([...buffers].map(([key, { bytes }]) => [key, bytes])),
       kernelMilliseconds,
@@ -195,25 +285,55 @@ function runKernel(ffi: Ffi, call: Cl, device: ClDevice, kernel: DeviceKernel, {
 }
 
 /** Limits are asked first: what a driver says of a launch that is too large is seldom clear. */
-function checkSizes(call: Cl, device: ClDevice, handle: bigint, launch: DeviceLaunch, memory: ReturnType<Ffi["memory"]>, kernel: DeviceKernel): void {
+function checkSizes(
+  call: Cl,
+  device: ClDevice,
+  handle: bigint,
+  launch: DeviceLaunch,
+  memory: ReturnType<Ffi["memory"]>,
+  kernel: DeviceKernel,
+): void {
   const { limits, name } = device.info;
   const threads = launch.workgroupSize[0] * launch.workgroupSize[1] * launch.workgroupSize[2];
-  const own = numberOf(readProperty(memory, (size, value, out) => Number(call.clGetKernelWorkGroupInfo(handle, device.id, cl.CL_KERNEL_WORK_GROUP_SIZE, size, value, out))));
+  const own = numberOf(
+    readProperty(memory, (size, value, out) =>
+      Number(
+        call.clGetKernelWorkGroupInfo(handle, device.id, cl.CL_KERNEL_WORK_GROUP_SIZE, size, value, out),
+      ),
+    ),
+  );
   const most = own > 0 ? Math.min(own, limits.workgroupInvocations) : limits.workgroupInvocations;
   if (threads > most || launch.workgroupSize.some((n, i) => n > limits.workgroupSize[i]!)) {
-    throw new DeviceError("XL7006", `workgroups of ${launch.workgroupSize.join(" x ")} are too large: ${name} runs '${kernel.entry}' in workgroups of up to ${most} invocations`);
+    throw new DeviceError(
+      "XL7006",
+      `workgroups of ${launch.workgroupSize.join(" x ")} are too large: ${name} runs '${kernel.entry}' in workgroups of up to ${most} invocations`,
+    );
   }
-  const inKernel = numberOf(readProperty(memory, (size, value, out) => Number(call.clGetKernelWorkGroupInfo(handle, device.id, cl.CL_KERNEL_LOCAL_MEM_SIZE, size, value, out))));
+  const inKernel = numberOf(
+    readProperty(memory, (size, value, out) =>
+      Number(call.clGetKernelWorkGroupInfo(handle, device.id, cl.CL_KERNEL_LOCAL_MEM_SIZE, size, value, out)),
+    ),
+  );
   // Drivers differ in whether arguments set before count here; the larger sum is too much only if the smaller is.
   const asked = launch.data.reduce((sum, d) => sum + (d.kind === "workgroup" ? d.byteLength : 0), 0);
   if (Math.max(asked, inKernel) > limits.workgroupMemory) {
-    throw new DeviceError("XL7006", `'${kernel.entry}' takes ${Math.max(asked, inKernel)} bytes of workgroup memory, and ${name} has ${limits.workgroupMemory}`);
+    throw new DeviceError(
+      "XL7006",
+      `'${kernel.entry}' takes ${Math.max(asked, inKernel)} bytes of workgroup memory, and ${name} has ${limits.workgroupMemory}`,
+    );
   }
   const tooLarge = launch.data.find((d) => d.kind === "buffer" && d.bytes.length > limits.bufferBytes);
-  if (tooLarge) throw new DeviceError("XL7006", `the buffer '${tooLarge.key}' is larger than the ${limits.bufferBytes} bytes that ${name} allows`);
+  if (tooLarge)
+    throw new DeviceError(
+      "XL7006",
+      `the buffer '${tooLarge.key}' is larger than the ${limits.bufferBytes} bytes that ${name} allows`,
+    );
   const partial = launch.gridSize.some((n, i) => n % launch.workgroupSize[i]! !== 0);
   if (partial && !device.nonUniformWorkgroups) {
-    throw new DeviceError("XL7006", `the grid is no multiple of the workgroup, and ${name} runs whole workgroups only`);
+    throw new DeviceError(
+      "XL7006",
+      `the grid is no multiple of the workgroup, and ${name} runs whole workgroups only`,
+    );
   }
 }
 
@@ -222,7 +342,10 @@ function waitFor(call: Cl, event: bigint, timeout: number, memory: ReturnType<Ff
   const start = performance.now();
   const status = memory.result();
   for (let wait = 0; ; wait = Math.min(20, wait + 0.25)) {
-    check(call.clGetEventInfo(event, cl.CL_EVENT_COMMAND_EXECUTION_STATUS, 4n, status.address, 0n), "clGetEventInfo");
+    check(
+      call.clGetEventInfo(event, cl.CL_EVENT_COMMAND_EXECUTION_STATUS, 4n, status.address, 0n),
+      "clGetEventInfo",
+    );
     const state = status.view.getInt32(status.offset, true);
     if (state < 0) throw new DeviceError("XL7008", `the kernel failed on the device: ${errorName(state)}`);
     if (state === cl.CL_COMPLETE) return true;
@@ -231,12 +354,27 @@ function waitFor(call: Cl, event: bigint, timeout: number, memory: ReturnType<Ff
   }
 }
 
-function subgroupSizeOf(call: Cl, device: ClDevice, handle: bigint, launch: DeviceLaunch, memory: ReturnType<Ffi["memory"]>): number | undefined {
+function subgroupSizeOf(
+  call: Cl,
+  device: ClDevice,
+  handle: bigint,
+  launch: DeviceLaunch,
+  memory: ReturnType<Ffi["memory"]>,
+): number | undefined {
   const local = memory.pointers(launch.workgroupSize.slice(0, launch.dimensions).map(BigInt));
   const value = memory.result();
   try {
     const what = cl.CL_KERNEL_MAX_SUB_GROUP_SIZE_FOR_NDRANGE;
-    const status = call.clGetKernelSubGroupInfo(handle, device.id, what, BigInt(8 * launch.dimensions), local.address, 8n, value.address, 0n);
+    const status = call.clGetKernelSubGroupInfo(
+      handle,
+      device.id,
+      what,
+      BigInt(8 * launch.dimensions),
+      local.address,
+      8n,
+      value.address,
+      0n,
+    );
     return Number(status) === cl.CL_SUCCESS ? Number(value.handle()) : undefined;
   } catch (error) {
     // Loaders before OpenCL 2.1 have no such function.

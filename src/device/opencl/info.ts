@@ -17,7 +17,10 @@ export interface ClDevice {
 }
 
 /** Reads a property of any length; nothing where the driver does not know it. */
-export function readProperty(memory: NativeMemory, get: (size: bigint, value: bigint, sizeOut: bigint) => number): Uint8Array | undefined {
+export function readProperty(
+  memory: NativeMemory,
+  get: (size: bigint, value: bigint, sizeOut: bigint) => number,
+): Uint8Array | undefined {
   const size = memory.result();
   if (get(0n, 0n, size.address) !== cl.CL_SUCCESS) return undefined;
   const length = Number(size.handle());
@@ -26,10 +29,16 @@ export function readProperty(memory: NativeMemory, get: (size: bigint, value: bi
   return new Uint8Array(value.view.buffer, value.offset, length).slice();
 }
 
-const viewOf = (bytes: Uint8Array): DataView => new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
-export const textOf = (bytes: Uint8Array | undefined): string => (bytes ? new TextDecoder().decode(bytes).replace(/\0.*$/s, "").trim() : "");
+const viewOf = (bytes: Uint8Array): DataView =>
+  new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
+export const textOf = (bytes: Uint8Array | undefined): string =>
+  bytes ? new TextDecoder().decode(bytes).replace(/\0.*$/s, "").trim() : "";
 export const numberOf = (bytes: Uint8Array | undefined): number =>
-  bytes === undefined || bytes.length < 4 ? 0 : bytes.length >= 8 ? Number(viewOf(bytes).getBigUint64(0, true)) : viewOf(bytes).getUint32(0, true);
+  bytes === undefined || bytes.length < 4
+    ? 0
+    : bytes.length >= 8
+      ? Number(viewOf(bytes).getBigUint64(0, true))
+      : viewOf(bytes).getUint32(0, true);
 
 const kinds: readonly (readonly [number, string])[] = [[4, "GPU"], [8, "accelerator"], [2, "CPU"], [16, "custom"]]; // prettier-ignore
 
@@ -43,7 +52,8 @@ const subgroupOperations: readonly (readonly [string, string])[] = [
 export function describeDevice(ffi: Ffi, call: Cl, platform: bigint, id: bigint, index: number): ClDevice {
   const memory = ffi.memory();
   try {
-    const get = (what: number): Uint8Array | undefined => readProperty(memory, (size, value, out) => Number(call.clGetDeviceInfo(id, what, size, value, out)));
+    const get = (what: number): Uint8Array | undefined =>
+      readProperty(memory, (size, value, out) => Number(call.clGetDeviceInfo(id, what, size, value, out)));
     const text = (what: number): string => textOf(get(what));
     const extensions = text(cl.CL_DEVICE_EXTENSIONS).split(/\s+/).filter(Boolean).sort();
     const has = (name: string): boolean => extensions.includes(name);
@@ -55,15 +65,23 @@ export function describeDevice(ffi: Ffi, call: Cl, platform: bigint, id: bigint,
     const features = namesAndVersions(get(cl.CL_DEVICE_OPENCL_C_FEATURES)).map((v) => v.name);
     const type = numberOf(get(cl.CL_DEVICE_TYPE));
     const sizes = get(cl.CL_DEVICE_MAX_WORK_ITEM_SIZES);
-    const sizeAt = (i: number): number => (sizes && sizes.length >= 8 * (i + 1) ? Number(viewOf(sizes).getBigUint64(8 * i, true)) : 1);
+    const sizeAt = (i: number): number =>
+      sizes && sizes.length >= 8 * (i + 1) ? Number(viewOf(sizes).getBigUint64(8 * i, true)) : 1;
     const subgroups = numberOf(get(cl.CL_DEVICE_MAX_NUM_SUB_GROUPS)) > 0 || has("cl_khr_subgroups");
-    const widths = widthsOf(get(cl.CL_DEVICE_SUB_GROUP_SIZES_INTEL), numberOf(get(cl.CL_DEVICE_WARP_SIZE_NV)));
+    const widths = widthsOf(
+      get(cl.CL_DEVICE_SUB_GROUP_SIZES_INTEL),
+      numberOf(get(cl.CL_DEVICE_WARP_SIZE_NV)),
+    );
     const float = numberOf(get(cl.CL_DEVICE_SINGLE_FP_CONFIG));
     const floats: readonly (readonly [number, string])[] = [
       [cl.CL_FP_DENORM, "subnormals"], [cl.CL_FP_INF_NAN, "infinities and NaN"], [cl.CL_FP_FMA, "fma"],
       [cl.CL_FP_CORRECTLY_ROUNDED_DIVIDE_SQRT, "correctly rounded division and square root"],
     ]; // prettier-ignore
-    const platformName = textOf(readProperty(memory, (size, value, out) => Number(call.clGetPlatformInfo(platform, cl.CL_PLATFORM_NAME, size, value, out))));
+    const platformName = textOf(
+      readProperty(memory, (size, value, out) =>
+        Number(call.clGetPlatformInfo(platform, cl.CL_PLATFORM_NAME, size, value, out)),
+      ),
+    );
     const info: DeviceInfo = {
       api: "opencl",
       index,
@@ -105,7 +123,10 @@ export function describeDevice(ffi: Ffi, call: Cl, platform: bigint, id: bigint,
       },
       float: floats.filter(([bit]) => (float & bit) !== 0).map(([, what]) => what),
     }; // prettier-ignore
-    const nonUniformWorkgroups = newest >= 200 && newest < 300 ? true : numberOf(get(cl.CL_DEVICE_NON_UNIFORM_WORK_GROUP_SUPPORT)) === 1 && newest >= 300;
+    const nonUniformWorkgroups =
+      newest >= 200 && newest < 300
+        ? true
+        : numberOf(get(cl.CL_DEVICE_NON_UNIFORM_WORK_GROUP_SUPPORT)) === 1 && newest >= 300;
     return { id, platform, info, languageVersion, nonUniformWorkgroups };
   } finally {
     memory.free();
@@ -113,7 +134,10 @@ export function describeDevice(ffi: Ffi, call: Cl, platform: bigint, id: bigint,
 }
 
 function widthsOf(intel: Uint8Array | undefined, nvidia: number): number[] {
-  if (intel && intel.length >= 8) return Array.from({ length: intel.length / 8 }, (_, i) => Number(viewOf(intel).getBigUint64(8 * i, true)));
+  if (intel && intel.length >= 8)
+    return Array.from({ length: intel.length / 8 }, (_, i) =>
+      Number(viewOf(intel).getBigUint64(8 * i, true)),
+    );
   return [nvidia > 0 ? nvidia : 1];
 }
 
@@ -124,6 +148,9 @@ function namesAndVersions(bytes: Uint8Array | undefined): { name: string; versio
     const at = i * cl_name_version.size;
     const version = readNumber(view, at, cl_name_version, "version");
     // Ten bits of the major version, ten of the minor one, twelve of the patch.
-    return { name: readText(view, at, cl_name_version, "name"), version: (version >>> 22) * 100 + ((version >>> 12) & 1023) };
+    return {
+      name: readText(view, at, cl_name_version, "name"),
+      version: (version >>> 22) * 100 + ((version >>> 12) & 1023),
+    };
   });
 }

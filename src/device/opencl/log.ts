@@ -12,6 +12,13 @@ export function parseBuildLog(log: string): LogLine[] {
     const found = forms.map((form) => form.exec(text)?.groups).find((groups) => groups !== undefined);
     if (!found) return [];
     const { severity, line, column, message } = found;
-    return [{ severity: severity === "warning" ? "warning" : "error", line: Number(line), column: Number(column), message: message!.trim() }];
+    return [
+      {
+        severity: severity === "warning" ? "warning" : "error",
+        line: Number(line),
+        column: Number(column),
+        message: message!.trim(),
+      },
+    ];
   });
 }

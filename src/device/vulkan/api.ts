@@ -62,7 +62,8 @@ export const functions = {
   vkDestroyQueryPool: "void(ptr, ptr, ptr)",
   vkCmdResetQueryPool: "void(ptr, ptr, u32, u32)",
   vkCmdWriteTimestamp: "void(ptr, u32, ptr, u32)",
-  vkGetQueryPoolResults: "i32(ptr, ptr, u32, u32, u64, ptr, u64, u32)",} as const;
+  vkGetQueryPoolResults: "i32(ptr, ptr, u32, u32, u64, ptr, u64, u32)",
+} as const;
 
 export const vk = {
   VK_SUCCESS: 0,

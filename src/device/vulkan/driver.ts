@@ -47,7 +47,13 @@ export function openVulkan(ffi: Ffi, options: { readonly validate?: boolean }): 
     const { instance, takeMessages } = createInstance(ffi, call, validate, releases);
     const devices = physicalDevices(ffi, call, instance)
       .map((handle) => handle)
-      .reduce<VkDevice[]>((list, handle) => [...list, ...[describeDevice(ffi, call, handle, list.length)].filter((d) => d !== undefined)], []);
+      .reduce<VkDevice[]>(
+        (list, handle) => [
+          ...list,
+          ...[describeDevice(ffi, call, handle, list.length)].filter((d) => d !== undefined),
+        ],
+        [],
+      );
     const logical = new Map<number, { device: LogicalDevice; release: () => void }>();
     let abandoned = false;
     const deviceAt = (index: number): LogicalDevice => {
@@ -79,7 +85,12 @@ export function openVulkan(ffi: Ffi, options: { readonly validate?: boolean }): 
   }
 }
 
-function createInstance(ffi: Ffi, call: Vk, validate: boolean, releases: Releases): { instance: bigint; takeMessages: () => string[] } {
+function createInstance(
+  ffi: Ffi,
+  call: Vk,
+  validate: boolean,
+  releases: Releases,
+): { instance: bigint; takeMessages: () => string[] } {
   const memory = ffi.memory();
   try {
     const loader = memory.result();
@@ -88,7 +99,9 @@ function createInstance(ffi: Ffi, call: Vk, validate: boolean, releases: Release
     // The newest that is known here; drivers may be older.
     const wanted = major > 1 || minor >= 3 ? [1, 3] : [major, minor];
     if (validate && !layerNames(call, memory).includes(validationLayer)) {
-      throw new DeviceError("XL7012", `the validation layer ${validationLayer} is not installed`, { help: "on Debian: apt-get install vulkan-validationlayers" });
+      throw new DeviceError("XL7012", `the validation layer ${validationLayer} is not installed`, {
+        help: "on Debian: apt-get install vulkan-validationlayers",
+      });
     }
     const application = memory.structure(s.VkApplicationInfo, {
       pApplicationName: memory.text("crosslane").address,
@@ -105,7 +118,10 @@ function createInstance(ffi: Ffi, call: Vk, validate: boolean, releases: Release
     });
     const result = memory.result();
     const status = Number(call.vkCreateInstance(info.address, 0n, result.address));
-    if (status === -9) throw new DeviceError("XL7002", "there is no Vulkan driver on this machine", { help: "on Debian: apt-get install mesa-vulkan-drivers" });
+    if (status === -9)
+      throw new DeviceError("XL7002", "there is no Vulkan driver on this machine", {
+        help: "on Debian: apt-get install mesa-vulkan-drivers",
+      });
     check(status, "vkCreateInstance");
     const instance = result.handle();
     releases.add(() => void call.vkDestroyInstance(instance, 0n));
@@ -122,23 +138,35 @@ function layerNames(call: Vk, memory: NativeMemory): string[] {
   call.vkEnumerateInstanceLayerProperties(count.address, 0n);
   const list = memory.alloc(Math.max(1, count.number()) * s.VkLayerProperties.size);
   call.vkEnumerateInstanceLayerProperties(count.address, list.address);
-  return Array.from({ length: count.number() }, (_, i) => readText(list.view, list.offset + i * s.VkLayerProperties.size, s.VkLayerProperties, "layerName"));
+  return Array.from({ length: count.number() }, (_, i) =>
+    readText(list.view, list.offset + i * s.VkLayerProperties.size, s.VkLayerProperties, "layerName"),
+  );
 }
 
 /** Collects what the validation layer says. */
-function watch(ffi: Ffi, call: Vk, instance: bigint, memory: NativeMemory, releases: Releases, messages: string[]): void {
+function watch(
+  ffi: Ffi,
+  call: Vk,
+  instance: bigint,
+  memory: NativeMemory,
+  releases: Releases,
+  messages: string[],
+): void {
   const data = s.VkDebugUtilsMessengerCallbackDataEXT;
   const callback = ffi.callback("u32(u32, u32, ptr, ptr)", (_severity, _types, address) => {
     const view = new DataView(ffi.view(BigInt(address!), data.size));
     messages.push(ffi.text(BigInt(readField(view, 0, data, "pMessage"))));
     return 0;
   });
-  const proc = (name: string, signature: string): ReturnType<Ffi["at"]> => ffi.at(BigInt(call.vkGetInstanceProcAddr(instance, memory.text(name).address)), signature);
+  const proc = (name: string, signature: string): ReturnType<Ffi["at"]> =>
+    ffi.at(BigInt(call.vkGetInstanceProcAddr(instance, memory.text(name).address)), signature);
   const create = proc("vkCreateDebugUtilsMessengerEXT", "i32(ptr, ptr, ptr, ptr)");
   const destroy = proc("vkDestroyDebugUtilsMessengerEXT", "void(ptr, ptr, ptr)");
   const info = memory.structure(s.VkDebugUtilsMessengerCreateInfoEXT, {
-    messageSeverity: vk.VK_DEBUG_UTILS_MESSAGE_SEVERITY_WARNING_BIT_EXT | vk.VK_DEBUG_UTILS_MESSAGE_SEVERITY_ERROR_BIT_EXT,
-    messageType: vk.VK_DEBUG_UTILS_MESSAGE_TYPE_GENERAL_BIT_EXT | vk.VK_DEBUG_UTILS_MESSAGE_TYPE_VALIDATION_BIT_EXT,
+    messageSeverity:
+      vk.VK_DEBUG_UTILS_MESSAGE_SEVERITY_WARNING_BIT_EXT | vk.VK_DEBUG_UTILS_MESSAGE_SEVERITY_ERROR_BIT_EXT,
+    messageType:
+      vk.VK_DEBUG_UTILS_MESSAGE_TYPE_GENERAL_BIT_EXT | vk.VK_DEBUG_UTILS_MESSAGE_TYPE_VALIDATION_BIT_EXT,
     pfnUserCallback: callback.address,
   });
   const result = memory.result();
@@ -159,8 +187,14 @@ function physicalDevices(ffi: Ffi, call: Vk, instance: bigint): bigint[] {
     if (status === -3) return [];
     check(status, "vkEnumeratePhysicalDevices");
     const list = memory.pointers(new Array<bigint>(count.number()).fill(0n));
-    if (count.number() > 0) check(call.vkEnumeratePhysicalDevices(instance, count.address, list.address), "vkEnumeratePhysicalDevices");
-    return Array.from({ length: count.number() }, (_, i) => list.view.getBigUint64(list.offset + 8 * i, true));
+    if (count.number() > 0)
+      check(
+        call.vkEnumeratePhysicalDevices(instance, count.address, list.address),
+        "vkEnumeratePhysicalDevices",
+      );
+    return Array.from({ length: count.number() }, (_, i) =>
+      list.view.getBigUint64(list.offset + 8 * i, true),
+    );
   } finally {
     memory.free();
   }
@@ -174,16 +208,24 @@ function createDevice(ffi: Ffi, call: Vk, device: VkDevice): { handle: bigint; q
     for (const group of featureGroups) {
       const on = group.features.filter((f) => device.features.has(f));
       if (on.length === 0) continue;
-      next = memory.structure(group.structure, { pNext: next, ...Object.fromEntries(on.map((f) => [f, 1])) }).address;
+      next = memory.structure(group.structure, {
+        pNext: next,
+        ...Object.fromEntries(on.map((f) => [f, 1])),
+      }).address;
     }
     const features = memory.structure(s.VkPhysicalDeviceFeatures2, { pNext: next });
     const at = features.offset + s.VkPhysicalDeviceFeatures2.fields.features.offset;
     for (const f of baseFeatures) {
-      if (device.features.has(f)) features.view.setUint32(at + s.VkPhysicalDeviceFeatures.fields[f].offset, 1, true);
+      if (device.features.has(f))
+        features.view.setUint32(at + s.VkPhysicalDeviceFeatures.fields[f].offset, 1, true);
     }
     const priority = memory.alloc(4);
     priority.view.setFloat32(priority.offset, 1, true);
-    const queueInfo = memory.structure(s.VkDeviceQueueCreateInfo, { queueFamilyIndex: device.queueFamily, queueCount: 1, pQueuePriorities: priority.address });
+    const queueInfo = memory.structure(s.VkDeviceQueueCreateInfo, {
+      queueFamilyIndex: device.queueFamily,
+      queueCount: 1,
+      pQueuePriorities: priority.address,
+    });
     const info = memory.structure(s.VkDeviceCreateInfo, {
       pNext: features.address,
       queueCreateInfoCount: 1,

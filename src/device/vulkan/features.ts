@@ -29,7 +29,10 @@ export const featureGroups: readonly FeatureGroup[] = [
 export const baseFeatures = ["shaderFloat64", "shaderInt64", "shaderInt16"] as const;
 
 /** Extensions that only allow a text to say something. */
-export const plainExtensions: readonly string[] = ["VK_KHR_shader_subgroup_rotate", "VK_KHR_storage_buffer_storage_class"];
+export const plainExtensions: readonly string[] = [
+  "VK_KHR_shader_subgroup_rotate",
+  "VK_KHR_storage_buffer_storage_class",
+];
 
 export const subgroupOperations: readonly (readonly [number, string])[] = [
   [vk.VK_SUBGROUP_FEATURE_BASIC_BIT, "basic"], [vk.VK_SUBGROUP_FEATURE_VOTE_BIT, "vote"], [vk.VK_SUBGROUP_FEATURE_ARITHMETIC_BIT, "arithmetic"],
@@ -82,11 +85,16 @@ const needs: Readonly<Record<number, Need>> = {
 };
 
 /** What of these capabilities a device lacks, in words. */
-export function lacking(capabilities: readonly number[], features: ReadonlySet<string>, operations: readonly string[]): string[] {
+export function lacking(
+  capabilities: readonly number[],
+  features: ReadonlySet<string>,
+  operations: readonly string[],
+): string[] {
   return capabilities.flatMap((number) => {
     const need = needs[number];
     if (!need) return [`SPIR-V capability ${number}, which crosslane does not know`];
-    if (need.subgroup !== undefined && !operations.includes(need.subgroup)) return [`subgroup operations of the category '${need.subgroup}'`];
+    if (need.subgroup !== undefined && !operations.includes(need.subgroup))
+      return [`subgroup operations of the category '${need.subgroup}'`];
     const feature = need.features?.find((f) => !features.has(f));
     return feature === undefined ? [] : [`the feature ${feature}`];
   });

@@ -25,12 +25,24 @@ export interface VkDevice {
   readonly memoryTypes: readonly number[];
 }
 
-export const versionOf = (packed: number): readonly [number, number, number] => [(packed >>> 22) & 127, (packed >>> 12) & 1023, packed & 4095];
+export const versionOf = (packed: number): readonly [number, number, number] => [
+  (packed >>> 22) & 127,
+  (packed >>> 12) & 1023,
+  packed & 4095,
+];
 const atLeast = (version: readonly [number, number], least: readonly [number, number] | undefined): boolean =>
   least !== undefined && (version[0] > least[0] || (version[0] === least[0] && version[1] >= least[1]));
 
 const kinds = ["device", "integrated GPU", "GPU", "virtual GPU", "CPU"];
-const vendors: Readonly<Record<number, string>> = { 0x1002: "AMD", 0x10de: "NVIDIA", 0x8086: "Intel", 0x10005: "Mesa", 0x13b5: "ARM", 0x5143: "Qualcomm", 0x106b: "Apple" };
+const vendors: Readonly<Record<number, string>> = {
+  0x1002: "AMD",
+  0x10de: "NVIDIA",
+  0x8086: "Intel",
+  0x10005: "Mesa",
+  0x13b5: "ARM",
+  0x5143: "Qualcomm",
+  0x106b: "Apple",
+};
 const stages: readonly (readonly [number, string])[] = [[1, "vertex"], [16, "fragment"], [32, "compute"], [64, "task"], [128, "mesh"], [0x100, "ray generation"]]; // prettier-ignore
 
 /** Nothing where it cannot compute, or knows only Vulkan 1.0, which has no subgroups and no chains of properties. */
@@ -39,7 +51,9 @@ export function describeDevice(ffi: Ffi, call: Vk, handle: bigint, index: number
   try {
     const plain = memory.structure(s.VkPhysicalDeviceProperties);
     call.vkGetPhysicalDeviceProperties(handle, plain.address);
-    const [major, minor, patch] = versionOf(readNumber(plain.view, plain.offset, s.VkPhysicalDeviceProperties, "apiVersion"));
+    const [major, minor, patch] = versionOf(
+      readNumber(plain.view, plain.offset, s.VkPhysicalDeviceProperties, "apiVersion"),
+    );
     const version = [major, minor] as const;
     if (!atLeast(version, [1, 1])) return undefined;
     const names = extensionNames(call, handle, ffi);
@@ -48,7 +62,14 @@ export function describeDevice(ffi: Ffi, call: Vk, handle: bigint, index: number
     if (!queue) return undefined;
 
     // Chains are filled from their ends.
-    const chain = (list: readonly Structure<Fields>[]): { first: bigint; read: (of: Structure<Fields>, key: string, i?: number) => number; text: (of: Structure<Fields>, key: string) => string; has: (of: Structure<Fields>) => boolean } => {
+    const chain = (
+      list: readonly Structure<Fields>[],
+    ): {
+      first: bigint;
+      read: (of: Structure<Fields>, key: string, i?: number) => number;
+      text: (of: Structure<Fields>, key: string) => string;
+      has: (of: Structure<Fields>) => boolean;
+    } => {
       let next = 0n;
       const blocks = new Map<string, ReturnType<typeof memory.structure>>();
       for (const structure of [...list].reverse()) {
@@ -64,7 +85,9 @@ export function describeDevice(ffi: Ffi, call: Vk, handle: bigint, index: number
         text: (of, key) => readText(at(of).view, at(of).offset, of, key),
       };
     };
-    const groups = featureGroups.filter((g) => atLeast(version, g.core) || (g.extension !== undefined && names.has(g.extension)));
+    const groups = featureGroups.filter(
+      (g) => atLeast(version, g.core) || (g.extension !== undefined && names.has(g.extension)),
+    );
     const sizeControl = groups.some((g) => g.structure === s.VkPhysicalDeviceSubgroupSizeControlFeatures);
     const floatControls = atLeast(version, [1, 2]) || names.has("VK_KHR_shader_float_controls");
     const driverProperties = atLeast(version, [1, 2]) || names.has("VK_KHR_driver_properties");
@@ -78,20 +101,30 @@ export function describeDevice(ffi: Ffi, call: Vk, handle: bigint, index: number
     call.vkGetPhysicalDeviceProperties2(handle, properties.first);
     const supported = chain([s.VkPhysicalDeviceFeatures2, ...groups.map((g) => g.structure)]);
     call.vkGetPhysicalDeviceFeatures2(handle, supported.first);
-    const features = new Set<string>(groups.flatMap((g) => g.features.filter((f) => supported.read(g.structure, f) === 1)));
+    const features = new Set<string>(
+      groups.flatMap((g) => g.features.filter((f) => supported.read(g.structure, f) === 1)),
+    );
     const base = memory.structure(s.VkPhysicalDeviceFeatures2);
     call.vkGetPhysicalDeviceFeatures2(handle, base.address);
     const baseAt = base.offset + s.VkPhysicalDeviceFeatures2.fields.features.offset;
-    for (const f of baseFeatures) if (readNumber(base.view, baseAt, s.VkPhysicalDeviceFeatures, f) === 1) features.add(f);
+    for (const f of baseFeatures)
+      if (readNumber(base.view, baseAt, s.VkPhysicalDeviceFeatures, f) === 1) features.add(f);
 
     const limitsAt = plain.offset + s.VkPhysicalDeviceProperties.fields.limits.offset;
-    const limit = (key: keyof typeof s.VkPhysicalDeviceLimits.fields, i?: number): number => readNumber(plain.view, limitsAt, s.VkPhysicalDeviceLimits, key, i);
+    const limit = (key: keyof typeof s.VkPhysicalDeviceLimits.fields, i?: number): number =>
+      readNumber(plain.view, limitsAt, s.VkPhysicalDeviceLimits, key, i);
     const size = properties.read(s.VkPhysicalDeviceSubgroupProperties, "subgroupSize");
     const supportedStages = properties.read(s.VkPhysicalDeviceSubgroupProperties, "supportedStages");
     const operations = properties.read(s.VkPhysicalDeviceSubgroupProperties, "supportedOperations");
     const control = s.VkPhysicalDeviceSubgroupSizeControlProperties;
-    const selectable = features.has("subgroupSizeControl") && (properties.read(control, "requiredSubgroupSizeStages") & vk.VK_SHADER_STAGE_COMPUTE_BIT) !== 0;
-    const types = (list: readonly (readonly [string, string])[]): string => list.filter(([f]) => features.has(f)).map(([, what]) => what).join(", ");
+    const selectable =
+      features.has("subgroupSizeControl") &&
+      (properties.read(control, "requiredSubgroupSizeStages") & vk.VK_SHADER_STAGE_COMPUTE_BIT) !== 0;
+    const types = (list: readonly (readonly [string, string])[]): string =>
+      list
+        .filter(([f]) => features.has(f))
+        .map(([, what]) => what)
+        .join(", ");
     const narrow = (type: string, list: readonly (readonly [string, string])[]): string[] => {
       const can = types(list);
       return can === "" ? [] : [`${type} (${can})`];
@@ -157,7 +190,16 @@ export function describeDevice(ffi: Ffi, call: Vk, handle: bigint, index: number
       ...groups.filter((g) => !atLeast(version, g.core)).map((g) => g.extension!),
       ...plainExtensions.filter((name) => names.has(name)),
     ];
-    return { handle, info, version, features, extensions, ...queue, timestampPeriod: limit("timestampPeriod"), memoryTypes: memoryTypes(call, handle, ffi) };
+    return {
+      handle,
+      info,
+      version,
+      features,
+      extensions,
+      ...queue,
+      timestampPeriod: limit("timestampPeriod"),
+      memoryTypes: memoryTypes(call, handle, ffi),
+    };
   } finally {
     memory.free();
   }
@@ -170,13 +212,26 @@ function extensionNames(call: Vk, handle: bigint, ffi: Ffi): Set<string> {
     call.vkEnumerateDeviceExtensionProperties(handle, 0n, count.address, 0n);
     const list = memory.alloc(Math.max(1, count.number()) * s.VkExtensionProperties.size);
     call.vkEnumerateDeviceExtensionProperties(handle, 0n, count.address, list.address);
-    return new Set(Array.from({ length: count.number() }, (_, i) => readText(list.view, list.offset + i * s.VkExtensionProperties.size, s.VkExtensionProperties, "extensionName")));
+    return new Set(
+      Array.from({ length: count.number() }, (_, i) =>
+        readText(
+          list.view,
+          list.offset + i * s.VkExtensionProperties.size,
+          s.VkExtensionProperties,
+          "extensionName",
+        ),
+      ),
+    );
   } finally {
     memory.free();
   }
 }
 
-function computeQueue(call: Vk, handle: bigint, ffi: Ffi): { queueFamily: number; timestampBits: number } | undefined {
+function computeQueue(
+  call: Vk,
+  handle: bigint,
+  ffi: Ffi,
+): { queueFamily: number; timestampBits: number } | undefined {
   const memory = ffi.memory();
   try {
     const count = memory.result();
@@ -185,8 +240,15 @@ function computeQueue(call: Vk, handle: bigint, ffi: Ffi): { queueFamily: number
     call.vkGetPhysicalDeviceQueueFamilyProperties(handle, count.address, list.address);
     for (let i = 0; i < count.number(); i++) {
       const at = list.offset + i * s.VkQueueFamilyProperties.size;
-      if ((readNumber(list.view, at, s.VkQueueFamilyProperties, "queueFlags") & vk.VK_QUEUE_COMPUTE_BIT) === 0) continue;
-      return { queueFamily: i, timestampBits: readNumber(list.view, at, s.VkQueueFamilyProperties, "timestampValidBits") };
+      if (
+        (readNumber(list.view, at, s.VkQueueFamilyProperties, "queueFlags") & vk.VK_QUEUE_COMPUTE_BIT) ===
+        0
+      )
+        continue;
+      return {
+        queueFamily: i,
+        timestampBits: readNumber(list.view, at, s.VkQueueFamilyProperties, "timestampValidBits"),
+      };
     }
     return undefined;
   } finally {
@@ -200,9 +262,13 @@ function memoryTypes(call: Vk, handle: bigint, ffi: Ffi): number[] {
   try {
     const block = memory.structure(s.VkPhysicalDeviceMemoryProperties);
     call.vkGetPhysicalDeviceMemoryProperties(handle, block.address);
-    const count = Number(readField(block.view, block.offset, s.VkPhysicalDeviceMemoryProperties, "memoryTypeCount"));
+    const count = Number(
+      readField(block.view, block.offset, s.VkPhysicalDeviceMemoryProperties, "memoryTypeCount"),
+    );
     const first = block.offset + s.VkPhysicalDeviceMemoryProperties.fields.memoryTypes.offset;
-    return Array.from({ length: count }, (_, i) => readNumber(block.view, first + i * s.VkMemoryType.size, s.VkMemoryType, "propertyFlags"));
+    return Array.from({ length: count }, (_, i) =>
+      readNumber(block.view, first + i * s.VkMemoryType.size, s.VkMemoryType, "propertyFlags"),
+    );
   } finally {
     memory.free();
   }

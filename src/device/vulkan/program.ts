@@ -3,7 +3,14 @@ import { DeviceError } from "../failure.js";
 import { Releases } from "../ffi.js";
 import type { Block, NativeMemory } from "../ffi.js";
 import { registerShift } from "../kernel.js";
-import type { DeviceKernel, DeviceLaunch, DeviceOutcome, DeviceProgram, InterfaceSlot, ScalarLayout } from "../kernel.js";
+import type {
+  DeviceKernel,
+  DeviceLaunch,
+  DeviceOutcome,
+  DeviceProgram,
+  InterfaceSlot,
+  ScalarLayout,
+} from "../kernel.js";
 import { readField, readNumber } from "../structures.js";
 import { vk } from "./api.js";
 import { check } from "./driver.js";
@@ -25,7 +32,8 @@ interface Bound {
 
 export function buildProgram(logical: LogicalDevice, kernel: DeviceKernel): DeviceProgram {
   const { device, call, handle, ffi } = logical;
-  if (kernel.language === "opencl") throw new DeviceError("XL7010", "a Vulkan device takes GLSL and HLSL, not OpenCL C");
+  if (kernel.language === "opencl")
+    throw new DeviceError("XL7010", "a Vulkan device takes GLSL and HLSL, not OpenCL C");
   const [major, minor] = device.version;
   // For Vulkan 1.3 glslang gives the workgroup's size in a way that needs this feature.
   const newest = device.features.has("maintenance4") ? 3 : 2;
@@ -34,11 +42,19 @@ export function buildProgram(logical: LogicalDevice, kernel: DeviceKernel): Devi
   const module = readSpirv(words);
   const { name, subgroups } = device.info;
   const missing = lacking(module.capabilities, device.features, subgroups!.operations);
-  if (/GL_EXT_shader_subgroup_extended_types/.test(kernel.code) && !device.features.has("shaderSubgroupExtendedTypes")) {
+  if (
+    /GL_EXT_shader_subgroup_extended_types/.test(kernel.code) &&
+    !device.features.has("shaderSubgroupExtendedTypes")
+  ) {
     missing.push("the feature shaderSubgroupExtendedTypes");
   }
-  if (missing.length > 0) throw new DeviceError("XL7004", `${name} has no ${[...new Set(missing)].join(", ")}, which the kernel needs`);
-  if (!subgroups!.stages.includes("compute") && kernel.usesSubgroups) throw new DeviceError("XL7004", `${name} has no subgroup operations in compute kernels`);
+  if (missing.length > 0)
+    throw new DeviceError(
+      "XL7004",
+      `${name} has no ${[...new Set(missing)].join(", ")}, which the kernel needs`,
+    );
+  if (!subgroups!.stages.includes("compute") && kernel.usesSubgroups)
+    throw new DeviceError("XL7004", `${name} has no subgroup operations in compute kernels`);
   const bound = matchInterface(kernel, module);
 
   const releases = new Releases();
@@ -47,7 +63,10 @@ export function buildProgram(logical: LogicalDevice, kernel: DeviceKernel): Devi
     releases.add(() => memory.free());
     const result = memory.result();
     const code = memory.bytes(new Uint8Array(words.buffer, words.byteOffset, words.byteLength));
-    const shaderInfo = memory.structure(s.VkShaderModuleCreateInfo, { codeSize: words.byteLength, pCode: code.address });
+    const shaderInfo = memory.structure(s.VkShaderModuleCreateInfo, {
+      codeSize: words.byteLength,
+      pCode: code.address,
+    });
     check(call.vkCreateShaderModule(handle, shaderInfo.address, 0n, result.address), "vkCreateShaderModule");
     const shader = result.handle();
     releases.add(() => void call.vkDestroyShaderModule(handle, shader, 0n));
@@ -61,8 +80,14 @@ export function buildProgram(logical: LogicalDevice, kernel: DeviceKernel): Devi
           binding: resource.binding, descriptorCount: 1, stageFlags: vk.VK_SHADER_STAGE_COMPUTE_BIT, descriptorType: descriptorType(resource),
         })),
       ); // prettier-ignore
-      const info = memory.structure(s.VkDescriptorSetLayoutCreateInfo, { bindingCount: own.length, pBindings: bindings.address });
-      check(call.vkCreateDescriptorSetLayout(handle, info.address, 0n, result.address), "vkCreateDescriptorSetLayout");
+      const info = memory.structure(s.VkDescriptorSetLayoutCreateInfo, {
+        bindingCount: own.length,
+        pBindings: bindings.address,
+      });
+      check(
+        call.vkCreateDescriptorSetLayout(handle, info.address, 0n, result.address),
+        "vkCreateDescriptorSetLayout",
+      );
       const layout = result.handle();
       releases.add(() => void call.vkDestroyDescriptorSetLayout(handle, layout, 0n));
       return layout;
@@ -70,16 +95,25 @@ export function buildProgram(logical: LogicalDevice, kernel: DeviceKernel): Devi
     const push = kernel.interface.find((x) => x.kind === "push-constants");
     const pushSize = push ? Math.ceil(push.size / 4) * 4 : 0;
     if (pushSize > device.info.limits.pushConstants!) {
-      throw new DeviceError("XL7006", `the kernel takes ${pushSize} bytes of push constants, and ${name} has ${device.info.limits.pushConstants}`);
+      throw new DeviceError(
+        "XL7006",
+        `the kernel takes ${pushSize} bytes of push constants, and ${name} has ${device.info.limits.pushConstants}`,
+      );
     }
-    const range = memory.structure(s.VkPushConstantRange, { stageFlags: vk.VK_SHADER_STAGE_COMPUTE_BIT, size: pushSize });
+    const range = memory.structure(s.VkPushConstantRange, {
+      stageFlags: vk.VK_SHADER_STAGE_COMPUTE_BIT,
+      size: pushSize,
+    });
     const layoutInfo = memory.structure(s.VkPipelineLayoutCreateInfo, {
       setLayoutCount: sets.length,
       pSetLayouts: memory.pointers(sets).address,
       pushConstantRangeCount: pushSize > 0 ? 1 : 0,
       pPushConstantRanges: range.address,
     });
-    check(call.vkCreatePipelineLayout(handle, layoutInfo.address, 0n, result.address), "vkCreatePipelineLayout");
+    check(
+      call.vkCreatePipelineLayout(handle, layoutInfo.address, 0n, result.address),
+      "vkCreatePipelineLayout",
+    );
     const layout = result.handle();
     releases.add(() => void call.vkDestroyPipelineLayout(handle, layout, 0n));
 
@@ -97,7 +131,8 @@ export function buildProgram(logical: LogicalDevice, kernel: DeviceKernel): Devi
   }
 }
 
-const descriptorType = (r: SpirvResource): number => (r.what === "storage" ? vk.VK_DESCRIPTOR_TYPE_STORAGE_BUFFER : vk.VK_DESCRIPTOR_TYPE_UNIFORM_BUFFER);
+const descriptorType = (r: SpirvResource): number =>
+  r.what === "storage" ? vk.VK_DESCRIPTOR_TYPE_STORAGE_BUFFER : vk.VK_DESCRIPTOR_TYPE_UNIFORM_BUFFER;
 
 interface Ready {
   readonly logical: LogicalDevice;
@@ -122,32 +157,61 @@ function matchInterface(kernel: DeviceKernel, module: SpirvModule): Bound[] {
   const found = module.resources.map((resource): Bound => {
     const where = `set ${resource.set}, binding ${resource.binding}`;
     const numbered = slots.find((x) => x.set === resource.set && x.binding === resource.binding);
-    const slot = numbered ?? slots.find((x) => x.binding === undefined && x.names.some((n) => resource.names.includes(n)));
-    if (!slot) throw wrong(`the compiled kernel has ${resource.names[0] ?? "a resource"} at ${where}, where nothing was meant to be`);
-    if (slot.what !== resource.what) throw wrong(`'${slot.key}' is a ${resource.what} buffer in the compiled kernel, and a ${slot.what} buffer was meant`);
+    const slot =
+      numbered ??
+      slots.find((x) => x.binding === undefined && x.names.some((n) => resource.names.includes(n)));
+    if (!slot)
+      throw wrong(
+        `the compiled kernel has ${resource.names[0] ?? "a resource"} at ${where}, where nothing was meant to be`,
+      );
+    if (slot.what !== resource.what)
+      throw wrong(
+        `'${slot.key}' is a ${resource.what} buffer in the compiled kernel, and a ${slot.what} buffer was meant`,
+      );
     const difference = layoutDifference(slot.layout, resource.block);
     // glslang rounds structs in a cbuffer up, as GLSL does and HLSL does not. The host alone sees where values of a
     // block are, so they are put where this module has them.
     const { offsets } = resource.block;
-    if (difference !== undefined && kernel.language === "hlsl" && slot.what === "uniform" && offsets.length === slot.layout.offsets.length) {
+    if (
+      difference !== undefined &&
+      kernel.language === "hlsl" &&
+      slot.what === "uniform" &&
+      offsets.length === slot.layout.offsets.length
+    ) {
       return { resource, slot, moved: offsets };
     }
-    if (difference !== undefined) throw wrong(`the compiler lays '${slot.names[0] ?? slot.key}' out in another way than the language: ${difference}`);
+    if (difference !== undefined)
+      throw wrong(
+        `the compiler lays '${slot.names[0] ?? slot.key}' out in another way than the language: ${difference}`,
+      );
     return { resource, slot };
   });
   for (const a of found) {
-    const twin = found.find((b) => b !== a && (b.slot === a.slot || (b.resource.set === a.resource.set && b.resource.binding === a.resource.binding)));
-    if (twin) throw wrong(`'${a.slot.key}' and '${twin.slot.key}' share set ${a.resource.set}, binding ${a.resource.binding}`);
+    const twin = found.find(
+      (b) =>
+        b !== a &&
+        (b.slot === a.slot ||
+          (b.resource.set === a.resource.set && b.resource.binding === a.resource.binding)),
+    );
+    if (twin)
+      throw wrong(
+        `'${a.slot.key}' and '${twin.slot.key}' share set ${a.resource.set}, binding ${a.resource.binding}`,
+      );
   }
   const push = kernel.interface.find((x) => x.kind === "push-constants");
   if (module.pushConstants) {
     if (!push) throw wrong("the compiled kernel has push constants, and none were meant");
     const difference = layoutDifference(push.layout, module.pushConstants);
-    if (difference !== undefined) throw wrong(`the compiler lays the push constants out in another way than the language: ${difference}`);
+    if (difference !== undefined)
+      throw wrong(`the compiler lays the push constants out in another way than the language: ${difference}`);
   }
-  const known = [...kernel.interface.flatMap((x) => (x.kind === "specialization" ? [x.id] : [])), ...(kernel.workgroupSizeIds ?? [])];
+  const known = [
+    ...kernel.interface.flatMap((x) => (x.kind === "specialization" ? [x.id] : [])),
+    ...(kernel.workgroupSizeIds ?? []),
+  ];
   const unknown = module.specializationIds.find((id) => !known.includes(id));
-  if (unknown !== undefined) throw wrong(`the compiled kernel has a specialisation constant ${unknown}, which was not meant`);
+  if (unknown !== undefined)
+    throw wrong(`the compiled kernel has a specialisation constant ${unknown}, which was not meant`);
   return found;
 }
 
@@ -166,10 +230,13 @@ function layoutDifference(meant: ScalarLayout, compiled: SpirvBlock): string | u
   };
   const fixed = list(meant.offsets, compiled.offsets);
   if (fixed !== undefined) return fixed;
-  if (!meant.tail !== !compiled.tail) return compiled.tail ? "it ends in an array of any length" : "it has a fixed length";
+  if (!meant.tail !== !compiled.tail)
+    return compiled.tail ? "it ends in an array of any length" : "it has a fixed length";
   if (!meant.tail || !compiled.tail) return undefined;
-  if (meant.tail.stride !== compiled.tail.stride) return `its elements are ${compiled.tail.stride} bytes apart, not ${meant.tail.stride}`;
-  if (meant.tail.offset !== compiled.tail.offset) return `its elements start at byte ${compiled.tail.offset}, not ${meant.tail.offset}`;
+  if (meant.tail.stride !== compiled.tail.stride)
+    return `its elements are ${compiled.tail.stride} bytes apart, not ${meant.tail.stride}`;
+  if (meant.tail.offset !== compiled.tail.offset)
+    return `its elements start at byte ${compiled.tail.offset}, not ${meant.tail.offset}`;
   return list(meant.tail.offsets, compiled.tail.offsets);
 }
 
@@ -180,16 +247,33 @@ function checkLaunch({ logical, kernel }: Ready, launch: DeviceLaunch): void {
   const { workgroupSize, workgroups, gridSize } = launch;
   const threads = workgroupSize[0] * workgroupSize[1] * workgroupSize[2];
   if (threads > limits.workgroupInvocations || workgroupSize.some((n, i) => n > limits.workgroupSize[i]!)) {
-    throw new DeviceError("XL7006", `workgroups of ${workgroupSize.join(" x ")} are too large: ${name} runs workgroups of up to ${limits.workgroupInvocations} invocations`);
+    throw new DeviceError(
+      "XL7006",
+      `workgroups of ${workgroupSize.join(" x ")} are too large: ${name} runs workgroups of up to ${limits.workgroupInvocations} invocations`,
+    );
   }
-  if (kernel.workgroupSize && !kernel.workgroupSizeIds && kernel.workgroupSize.some((n, i) => n !== workgroupSize[i])) {
-    throw new DeviceError("XL7006", `the kernel is written for workgroups of ${kernel.workgroupSize.join(" x ")}, not ${workgroupSize.join(" x ")}`);
+  if (
+    kernel.workgroupSize &&
+    !kernel.workgroupSizeIds &&
+    kernel.workgroupSize.some((n, i) => n !== workgroupSize[i])
+  ) {
+    throw new DeviceError(
+      "XL7006",
+      `the kernel is written for workgroups of ${kernel.workgroupSize.join(" x ")}, not ${workgroupSize.join(" x ")}`,
+    );
   }
   if (gridSize.some((n, i) => n !== workgroups[i]! * workgroupSize[i]!)) {
-    throw new DeviceError("XL7006", "the grid is no multiple of the workgroup, and Vulkan runs whole workgroups only");
+    throw new DeviceError(
+      "XL7006",
+      "the grid is no multiple of the workgroup, and Vulkan runs whole workgroups only",
+    );
   }
   const large = launch.data.find((d) => d.kind === "buffer" && d.bytes.length > limits.bufferBytes);
-  if (large) throw new DeviceError("XL7006", `the buffer '${large.key}' is larger than the ${limits.bufferBytes} bytes that ${name} allows`);
+  if (large)
+    throw new DeviceError(
+      "XL7006",
+      `the buffer '${large.key}' is larger than the ${limits.bufferBytes} bytes that ${name} allows`,
+    );
 }
 
 interface DeviceBuffer {
@@ -215,7 +299,8 @@ function runKernel(ready: Ready, launch: DeviceLaunch): DeviceOutcome {
     const buffers = new Map<string, DeviceBuffer>();
     for (const { slot, moved } of bound) {
       const given = data.get(slot.key);
-      if (given?.kind !== "buffer" && given?.kind !== "bytes") throw new Error(`nothing is given for ${slot.key}`);
+      if (given?.kind !== "buffer" && given?.kind !== "bytes")
+        throw new Error(`nothing is given for ${slot.key}`);
       const content = moved ? move(given.bytes, slot.layout.offsets, moved) : given.bytes;
       const made = makeBuffer(logical, content, slot, memory, releases);
       made.bytes.set(content);
@@ -227,15 +312,39 @@ function runKernel(ready: Ready, launch: DeviceLaunch): DeviceOutcome {
     check(call.vkCreateCommandPool(handle, poolInfo.address, 0n, result.address), "vkCreateCommandPool");
     const pool = result.handle();
     releases.add(() => void call.vkDestroyCommandPool(handle, pool, 0n));
-    const allocate = memory.structure(s.VkCommandBufferAllocateInfo, { commandPool: pool, level: vk.VK_COMMAND_BUFFER_LEVEL_PRIMARY, commandBufferCount: 1 });
-    check(call.vkAllocateCommandBuffers(handle, allocate.address, result.address), "vkAllocateCommandBuffers");
+    const allocate = memory.structure(s.VkCommandBufferAllocateInfo, {
+      commandPool: pool,
+      level: vk.VK_COMMAND_BUFFER_LEVEL_PRIMARY,
+      commandBufferCount: 1,
+    });
+    check(
+      call.vkAllocateCommandBuffers(handle, allocate.address, result.address),
+      "vkAllocateCommandBuffers",
+    );
     const commands = result.handle();
     const queries = device.timestampBits > 0 ? makeQueries(logical, memory, releases) : undefined;
 
-    check(call.vkBeginCommandBuffer(commands, memory.structure(s.VkCommandBufferBeginInfo, { flags: vk.VK_COMMAND_BUFFER_USAGE_ONE_TIME_SUBMIT_BIT }).address), "vkBeginCommandBuffer");
+    check(
+      call.vkBeginCommandBuffer(
+        commands,
+        memory.structure(s.VkCommandBufferBeginInfo, {
+          flags: vk.VK_COMMAND_BUFFER_USAGE_ONE_TIME_SUBMIT_BIT,
+        }).address,
+      ),
+      "vkBeginCommandBuffer",
+    );
     call.vkCmdBindPipeline(commands, vk.VK_PIPELINE_BIND_POINT_COMPUTE, pipeline);
     if (sets.length > 0) {
-      call.vkCmdBindDescriptorSets(commands, vk.VK_PIPELINE_BIND_POINT_COMPUTE, layout, 0, sets.length, memory.pointers(sets).address, 0, 0n);
+      call.vkCmdBindDescriptorSets(
+        commands,
+        vk.VK_PIPELINE_BIND_POINT_COMPUTE,
+        layout,
+        0,
+        sets.length,
+        memory.pointers(sets).address,
+        0,
+        0n,
+      );
     }
     if (pushSize > 0) {
       const slot = kernel.interface.find((x) => x.kind === "push-constants")!;
@@ -243,31 +352,68 @@ function runKernel(ready: Ready, launch: DeviceLaunch): DeviceOutcome {
       if (given?.kind !== "bytes") throw new Error(`nothing is given for ${slot.key}`);
       const padded = new Uint8Array(pushSize);
       padded.set(given.bytes);
-      call.vkCmdPushConstants(commands, layout, vk.VK_SHADER_STAGE_COMPUTE_BIT, 0, pushSize, memory.bytes(padded).address);
+      call.vkCmdPushConstants(
+        commands,
+        layout,
+        vk.VK_SHADER_STAGE_COMPUTE_BIT,
+        0,
+        pushSize,
+        memory.bytes(padded).address,
+      );
     }
     if (queries !== undefined) {
       call.vkCmdResetQueryPool(commands, queries, 0, 2);
       call.vkCmdWriteTimestamp(commands, vk.VK_PIPELINE_STAGE_TOP_OF_PIPE_BIT, queries, 0);
     }
     call.vkCmdDispatch(commands, ...launch.workgroups);
-    if (queries !== undefined) call.vkCmdWriteTimestamp(commands, vk.VK_PIPELINE_STAGE_BOTTOM_OF_PIPE_BIT, queries, 1);
-    const barrier = memory.structure(s.VkMemoryBarrier, { srcAccessMask: vk.VK_ACCESS_SHADER_WRITE_BIT, dstAccessMask: vk.VK_ACCESS_HOST_READ_BIT });
-    call.vkCmdPipelineBarrier(commands, vk.VK_PIPELINE_STAGE_COMPUTE_SHADER_BIT, vk.VK_PIPELINE_STAGE_HOST_BIT, 0, 1, barrier.address, 0, 0n, 0, 0n);
+    if (queries !== undefined)
+      call.vkCmdWriteTimestamp(commands, vk.VK_PIPELINE_STAGE_BOTTOM_OF_PIPE_BIT, queries, 1);
+    const barrier = memory.structure(s.VkMemoryBarrier, {
+      srcAccessMask: vk.VK_ACCESS_SHADER_WRITE_BIT,
+      dstAccessMask: vk.VK_ACCESS_HOST_READ_BIT,
+    });
+    call.vkCmdPipelineBarrier(
+      commands,
+      vk.VK_PIPELINE_STAGE_COMPUTE_SHADER_BIT,
+      vk.VK_PIPELINE_STAGE_HOST_BIT,
+      0,
+      1,
+      barrier.address,
+      0,
+      0n,
+      0,
+      0n,
+    );
     check(call.vkEndCommandBuffer(commands), "vkEndCommandBuffer");
 
-    check(call.vkCreateFence(handle, memory.structure(s.VkFenceCreateInfo).address, 0n, result.address), "vkCreateFence");
+    check(
+      call.vkCreateFence(handle, memory.structure(s.VkFenceCreateInfo).address, 0n, result.address),
+      "vkCreateFence",
+    );
     const fence = result.handle();
     releases.add(() => void call.vkDestroyFence(handle, fence, 0n));
-    const submit = memory.structure(s.VkSubmitInfo, { commandBufferCount: 1, pCommandBuffers: memory.pointers([commands]).address });
+    const submit = memory.structure(s.VkSubmitInfo, {
+      commandBufferCount: 1,
+      pCommandBuffers: memory.pointers([commands]).address,
+    });
     const start = performance.now();
     check(call.vkQueueSubmit(logical.queue, 1, submit.address, fence), "vkQueueSubmit");
-    const waited = Number(call.vkWaitForFences(handle, 1, memory.pointers([fence]).address, 1, BigInt(launch.timeout) * 1_000_000n));
+    const waited = Number(
+      call.vkWaitForFences(
+        handle,
+        1,
+        memory.pointers([fence]).address,
+        1,
+        BigInt(launch.timeout) * 1_000_000n,
+      ),
+    );
     const wall = performance.now() - start;
     if (waited === vk.VK_TIMEOUT || waited === vk.VK_ERROR_DEVICE_LOST) {
       // Destroying what a running kernel holds is not allowed, and waiting for its end is what has just failed.
       stuck = true;
       logical.abandon();
-      if (waited === vk.VK_TIMEOUT) throw new DeviceError("XL7007", `the kernel did not end within ${launch.timeout} ms`);
+      if (waited === vk.VK_TIMEOUT)
+        throw new DeviceError("XL7007", `the kernel did not end within ${launch.timeout} ms`);
     }
     check(waited, "the run of the kernel");
     const kernelMilliseconds = queries === undefined ? wall : readQueries(logical, queries, memory);
@@ -278,14 +424,24 @@ function runKernel(ready: Ready, launch: DeviceLaunch): DeviceOutcome {
       // What the compiler found to be unused stays as it was.
       out.set(d.key, buffers.get(d.key)?.bytes.slice(0, d.bytes.length) ?? d.bytes.slice());
     }
-    return { buffers: out, kernelMilliseconds, subgroupSize: launch.subgroupSize ?? device.info.subgroups!.size, validation: logical.takeMessages() };
+    return {
+      buffers: out,
+      kernelMilliseconds,
+      subgroupSize: launch.subgroupSize ?? device.info.subgroups!.size,
+      validation: logical.takeMessages(),
+    };
   } finally {
     if (!stuck) releases.run();
   }
 }
 
 /** Specialised for the launch: constants, sizes of the workgroup, width. */
-function makePipeline({ logical, kernel, shader, layout, module }: Ready, launch: DeviceLaunch, memory: NativeMemory, releases: Releases): bigint {
+function makePipeline(
+  { logical, kernel, shader, layout, module }: Ready,
+  launch: DeviceLaunch,
+  memory: NativeMemory,
+  releases: Releases,
+): bigint {
   const { call, handle, device } = logical;
   const constants: { id: number; bytes: Uint8Array }[] = [];
   for (const slot of kernel.interface) {
@@ -294,14 +450,17 @@ function makePipeline({ logical, kernel, shader, layout, module }: Ready, launch
     if (given?.kind === "bytes") constants.push({ id: slot.id, bytes: given.bytes });
   }
   kernel.workgroupSizeIds?.forEach((id, i) => {
-    if (id !== undefined) constants.push({ id, bytes: new Uint8Array(new Uint32Array([launch.workgroupSize[i]!]).buffer) });
+    if (id !== undefined)
+      constants.push({ id, bytes: new Uint8Array(new Uint32Array([launch.workgroupSize[i]!]).buffer) });
   });
   const values = memory.alloc(8 * Math.max(1, constants.length));
   const entries = memory.structures(
     s.VkSpecializationMapEntry,
     constants.map((c, i) => ({ constantID: c.id, offset: 8 * i, size: c.bytes.length })),
   );
-  constants.forEach((c, i) => new Uint8Array(values.view.buffer, values.offset + 8 * i, c.bytes.length).set(c.bytes));
+  constants.forEach((c, i) =>
+    new Uint8Array(values.view.buffer, values.offset + 8 * i, c.bytes.length).set(c.bytes),
+  );
   const specialization = memory.structure(s.VkSpecializationInfo, {
     mapEntryCount: constants.length, pMapEntries: entries.address, dataSize: 8 * constants.length, pData: values.address,
   }); // prettier-ignore
@@ -311,34 +470,61 @@ function makePipeline({ logical, kernel, shader, layout, module }: Ready, launch
   let flags = 0;
   const width = launch.subgroupSize;
   if (width !== undefined && subgroups!.selectable && width >= subgroups!.min && width <= subgroups!.max) {
-    required = memory.structure(s.VkPipelineShaderStageRequiredSubgroupSizeCreateInfo, { requiredSubgroupSize: width }).address;
+    required = memory.structure(s.VkPipelineShaderStageRequiredSubgroupSizeCreateInfo, {
+      requiredSubgroupSize: width,
+    }).address;
     // Lanes fill subgroups without gaps only where that is asked for.
-    if (device.features.has("computeFullSubgroups") && launch.workgroupSize[0] % width === 0) flags = vk.VK_PIPELINE_SHADER_STAGE_CREATE_REQUIRE_FULL_SUBGROUPS_BIT;
+    if (device.features.has("computeFullSubgroups") && launch.workgroupSize[0] % width === 0)
+      flags = vk.VK_PIPELINE_SHADER_STAGE_CREATE_REQUIRE_FULL_SUBGROUPS_BIT;
   } else if (width !== undefined && width !== subgroups!.size) {
-    throw new DeviceError("XL7004", `${name} cannot run the kernel at a subgroup width of ${width}: its width is ${subgroups!.size}`);
+    throw new DeviceError(
+      "XL7004",
+      `${name} cannot run the kernel at a subgroup width of ${width}: its width is ${subgroups!.size}`,
+    );
   }
   const stage = memory.structure(s.VkPipelineShaderStageCreateInfo, {
     pNext: required, flags, stage: vk.VK_SHADER_STAGE_COMPUTE_BIT, module: shader, pName: memory.text(module.entries[0] ?? kernel.entry).address,
     pSpecializationInfo: constants.length > 0 ? specialization.address : 0n,
   }); // prettier-ignore
   const info = memory.structure(s.VkComputePipelineCreateInfo, {
-    stage: (view, at) => new Uint8Array(view.buffer, at, s.VkPipelineShaderStageCreateInfo.size).set(new Uint8Array(stage.view.buffer, stage.offset, s.VkPipelineShaderStageCreateInfo.size)),
+    stage: (view, at) =>
+      new Uint8Array(view.buffer, at, s.VkPipelineShaderStageCreateInfo.size).set(
+        new Uint8Array(stage.view.buffer, stage.offset, s.VkPipelineShaderStageCreateInfo.size),
+      ),
     layout,
   });
   const result = memory.result();
-  check(call.vkCreateComputePipelines(handle, 0n, 1, info.address, 0n, result.address), "vkCreateComputePipelines");
+  check(
+    call.vkCreateComputePipelines(handle, 0n, 1, info.address, 0n, result.address),
+    "vkCreateComputePipelines",
+  );
   const pipeline = result.handle();
   releases.add(() => void call.vkDestroyPipeline(handle, pipeline, 0n));
   return pipeline;
 }
 
 /** Memory the host sees: in the device where that can be, else in the host. */
-function makeBuffer(logical: LogicalDevice, content: Uint8Array, slot: Descriptor, memory: NativeMemory, releases: Releases): DeviceBuffer {
+function makeBuffer(
+  logical: LogicalDevice,
+  content: Uint8Array,
+  slot: Descriptor,
+  memory: NativeMemory,
+  releases: Releases,
+): DeviceBuffer {
   const { call, handle, device, ffi } = logical;
   const size = Math.max(16, Math.ceil(content.length / 16) * 16);
   const result = memory.result();
-  const usage = slot.what === "storage" ? vk.VK_BUFFER_USAGE_STORAGE_BUFFER_BIT : vk.VK_BUFFER_USAGE_UNIFORM_BUFFER_BIT;
-  check(call.vkCreateBuffer(handle, memory.structure(s.VkBufferCreateInfo, { size, usage }).address, 0n, result.address), `vkCreateBuffer for '${slot.key}'`);
+  const usage =
+    slot.what === "storage" ? vk.VK_BUFFER_USAGE_STORAGE_BUFFER_BIT : vk.VK_BUFFER_USAGE_UNIFORM_BUFFER_BIT;
+  check(
+    call.vkCreateBuffer(
+      handle,
+      memory.structure(s.VkBufferCreateInfo, { size, usage }).address,
+      0n,
+      result.address,
+    ),
+    `vkCreateBuffer for '${slot.key}'`,
+  );
   const buffer = result.handle();
   releases.add(() => void call.vkDestroyBuffer(handle, buffer, 0n));
   const needs = memory.structure(s.VkMemoryRequirements);
@@ -346,11 +532,24 @@ function makeBuffer(logical: LogicalDevice, content: Uint8Array, slot: Descripto
   const allocationSize = readField(needs.view, needs.offset, s.VkMemoryRequirements, "size");
   const allowed = readNumber(needs.view, needs.offset, s.VkMemoryRequirements, "memoryTypeBits");
   const visible = vk.VK_MEMORY_PROPERTY_HOST_VISIBLE_BIT | vk.VK_MEMORY_PROPERTY_HOST_COHERENT_BIT;
-  const wanted = [visible | vk.VK_MEMORY_PROPERTY_DEVICE_LOCAL_BIT, visible | vk.VK_MEMORY_PROPERTY_HOST_CACHED_BIT, visible];
-  const types = wanted.flatMap((flags) => device.memoryTypes.flatMap((t, i) => ((t & flags) === flags && (allowed & (1 << i)) !== 0 ? [i] : [])));
+  const wanted = [
+    visible | vk.VK_MEMORY_PROPERTY_DEVICE_LOCAL_BIT,
+    visible | vk.VK_MEMORY_PROPERTY_HOST_CACHED_BIT,
+    visible,
+  ];
+  const types = wanted.flatMap((flags) =>
+    device.memoryTypes.flatMap((t, i) => ((t & flags) === flags && (allowed & (1 << i)) !== 0 ? [i] : [])),
+  );
   let status: number = vk.VK_ERROR_OUT_OF_DEVICE_MEMORY;
   for (const memoryTypeIndex of new Set(types)) {
-    status = Number(call.vkAllocateMemory(handle, memory.structure(s.VkMemoryAllocateInfo, { allocationSize, memoryTypeIndex }).address, 0n, result.address));
+    status = Number(
+      call.vkAllocateMemory(
+        handle,
+        memory.structure(s.VkMemoryAllocateInfo, { allocationSize, memoryTypeIndex }).address,
+        0n,
+        result.address,
+      ),
+    );
     if (status === vk.VK_SUCCESS) break;
   }
   check(status, `vkAllocateMemory for '${slot.key}' (${size} bytes)`);
@@ -364,7 +563,12 @@ function makeBuffer(logical: LogicalDevice, content: Uint8Array, slot: Descripto
   return { buffer, range, bytes };
 }
 
-function makeSets({ logical, bound, sets }: Ready, buffers: ReadonlyMap<string, DeviceBuffer>, memory: NativeMemory, releases: Releases): bigint[] {
+function makeSets(
+  { logical, bound, sets }: Ready,
+  buffers: ReadonlyMap<string, DeviceBuffer>,
+  memory: NativeMemory,
+  releases: Releases,
+): bigint[] {
   if (sets.length === 0) return [];
   const { call, handle } = logical;
   const result = memory.result();
@@ -393,14 +597,26 @@ function makeSets({ logical, bound, sets }: Ready, buffers: ReadonlyMap<string, 
       descriptorType: descriptorType(resource), pBufferInfo: info.address,
     }; // prettier-ignore
   });
-  call.vkUpdateDescriptorSets(handle, writes.length, memory.structures(s.VkWriteDescriptorSet, writes).address, 0, 0n);
+  call.vkUpdateDescriptorSets(
+    handle,
+    writes.length,
+    memory.structures(s.VkWriteDescriptorSet, writes).address,
+    0,
+    0n,
+  );
   return handles;
 }
 
 function makeQueries(logical: LogicalDevice, memory: NativeMemory, releases: Releases): bigint {
   const result = memory.result();
-  const info = memory.structure(s.VkQueryPoolCreateInfo, { queryType: vk.VK_QUERY_TYPE_TIMESTAMP, queryCount: 2 });
-  check(logical.call.vkCreateQueryPool(logical.handle, info.address, 0n, result.address), "vkCreateQueryPool");
+  const info = memory.structure(s.VkQueryPoolCreateInfo, {
+    queryType: vk.VK_QUERY_TYPE_TIMESTAMP,
+    queryCount: 2,
+  });
+  check(
+    logical.call.vkCreateQueryPool(logical.handle, info.address, 0n, result.address),
+    "vkCreateQueryPool",
+  );
   const pool = result.handle();
   releases.add(() => void logical.call.vkDestroyQueryPool(logical.handle, pool, 0n));
   return pool;
@@ -409,7 +625,11 @@ function makeQueries(logical: LogicalDevice, memory: NativeMemory, releases: Rel
 function readQueries(logical: LogicalDevice, pool: bigint, memory: NativeMemory): number {
   const stamps = memory.alloc(16);
   const flags = vk.VK_QUERY_RESULT_64_BIT | vk.VK_QUERY_RESULT_WAIT_BIT;
-  check(logical.call.vkGetQueryPoolResults(logical.handle, pool, 0, 2, 16n, stamps.address, 8n, flags), "vkGetQueryPoolResults");
-  const ticks = stamps.view.getBigUint64(stamps.offset + 8, true) - stamps.view.getBigUint64(stamps.offset, true);
+  check(
+    logical.call.vkGetQueryPoolResults(logical.handle, pool, 0, 2, 16n, stamps.address, 8n, flags),
+    "vkGetQueryPoolResults",
+  );
+  const ticks =
+    stamps.view.getBigUint64(stamps.offset + 8, true) - stamps.view.getBigUint64(stamps.offset, true);
   return (Number(ticks) * logical.device.timestampPeriod) / 1e6;
 }

@@ -14,7 +14,13 @@ export function parseGlslangLog(log: string): LogLine[] {
   return log.split("\n").flatMap((text): LogLine[] => {
     const match = logLine.exec(text);
     if (!match || match[4]!.includes("compilation terminated") || match[2] === "0") return [];
-    return [{ severity: match[1] === "ERROR" ? "error" : "warning", line: Number(match[2]), message: match[4]!.trim() }];
+    return [
+      {
+        severity: match[1] === "ERROR" ? "error" : "warning",
+        line: Number(match[2]),
+        message: match[4]!.trim(),
+      },
+    ];
   });
 }
 
@@ -47,13 +53,32 @@ export function compileSpirv(kernel: DeviceKernel, options: SpirvOptions): Compi
     const defines = Object.entries(kernel.defines).map(([name, value]) => `-D${name}=${value}`);
     // HLSL through glslang is valid for Vulkan 1.1 only.
     const environment = hlsl ? "vulkan1.1" : options.environment;
-    const args = ["-V", "--target-env", environment, "-S", "comp", ...(hlsl ? forHlsl : []), ...defines, "-o", output, input];
-    const ran = spawnSync("glslangValidator", args, { encoding: "utf8", timeout: mostTime, killSignal: "SIGKILL" });
+    const args = [
+      "-V",
+      "--target-env",
+      environment,
+      "-S",
+      "comp",
+      ...(hlsl ? forHlsl : []),
+      ...defines,
+      "-o",
+      output,
+      input,
+    ];
+    const ran = spawnSync("glslangValidator", args, {
+      encoding: "utf8",
+      timeout: mostTime,
+      killSignal: "SIGKILL",
+    });
     if (ran.error) {
       if ((ran.error as NodeJS.ErrnoException).code === "ENOENT") {
-        throw new DeviceError("XL7009", "glslangValidator, which makes SPIR-V for Vulkan, is not on the path", {
-          help: "on Debian: apt-get install glslang-tools",
-        });
+        throw new DeviceError(
+          "XL7009",
+          "glslangValidator, which makes SPIR-V for Vulkan, is not on the path",
+          {
+            help: "on Debian: apt-get install glslang-tools",
+          },
+        );
       }
       throw new DeviceError("XL7005", `glslangValidator did not compile the kernel: ${ran.error.message}`);
     }
@@ -61,7 +86,10 @@ export function compileSpirv(kernel: DeviceKernel, options: SpirvOptions): Compi
     if (ran.status !== 0) {
       const lines = log.filter((l) => l.severity === "error");
       const rest = ran.stdout.split("\n").filter((l) => l !== "" && l !== input);
-      throw new DeviceError("XL7005", "glslang refuses the kernel", { log, notes: lines.length > 0 ? [] : rest.slice(0, 20) });
+      throw new DeviceError("XL7005", "glslang refuses the kernel", {
+        log,
+        notes: lines.length > 0 ? [] : rest.slice(0, 20),
+      });
     }
     validateSpirv(output, environment);
     if (hlsl) log.push(...faultsOf(kernel.code));
@@ -78,23 +106,43 @@ export function compileSpirv(kernel: DeviceKernel, options: SpirvOptions): Compi
  * a run of such a kernel says nothing about the kernel.
  */
 export const hlslFaults: readonly { readonly pattern: RegExp; readonly message: string }[] = [
-  { pattern: /\bfmod\s*\(/, message: "glslang compiles fmod to a remainder with the sign of the divisor, and HLSL's has that of the dividend" },
-  { pattern: /\bWavePrefix(Sum|Product)\s*\(/, message: "glslang compiles WavePrefixSum and WavePrefixProduct to scans that include the own lane, and HLSL's exclude it" },
+  {
+    pattern: /\bfmod\s*\(/,
+    message:
+      "glslang compiles fmod to a remainder with the sign of the divisor, and HLSL's has that of the dividend",
+  },
+  {
+    pattern: /\bWavePrefix(Sum|Product)\s*\(/,
+    message:
+      "glslang compiles WavePrefixSum and WavePrefixProduct to scans that include the own lane, and HLSL's exclude it",
+  },
 ];
 
 /** A warning for each use. Comments may say anything. */
 function faultsOf(code: string): LogLine[] {
   const bare = code.replace(/\/\*[\s\S]*?\*\/|\/\/[^\n]*/g, (comment) => comment.replace(/[^\n]/g, " "));
-  return bare.split("\n").flatMap((text, i) =>
-    hlslFaults.filter((f) => f.pattern.test(text)).map((f): LogLine => ({ severity: "warning", line: i + 1, message: f.message })),
-  );
+  return bare
+    .split("\n")
+    .flatMap((text, i) =>
+      hlslFaults
+        .filter((f) => f.pattern.test(text))
+        .map((f): LogLine => ({ severity: "warning", line: i + 1, message: f.message })),
+    );
 }
 
 /** Where spirv-val is installed: what it objects to is not run, since drivers take anything and do something with it. */
 function validateSpirv(file: string, environment: string): void {
-  const ran = spawnSync("spirv-val", ["--target-env", environment, file], { encoding: "utf8", timeout: mostTime });
+  const ran = spawnSync("spirv-val", ["--target-env", environment, file], {
+    encoding: "utf8",
+    timeout: mostTime,
+  });
   if (ran.error) return;
   if (ran.status !== 0) {
-    throw new DeviceError("XL7012", "glslang compiles the kernel into a module that spirv-val objects to", { notes: `${ran.stdout}${ran.stderr}`.split("\n").filter((l) => l !== "").slice(0, 10) });
+    throw new DeviceError("XL7012", "glslang compiles the kernel into a module that spirv-val objects to", {
+      notes: `${ran.stdout}${ran.stderr}`
+        .split("\n")
+        .filter((l) => l !== "")
+        .slice(0, 10),
+    });
   }
 }

@@ -30,7 +30,16 @@ const op = {
   name: 5, extension: 10, entryPoint: 15, capability: 17, typeInt: 21, typeFloat: 22, typeVector: 23, typeMatrix: 24,
   typeArray: 28, typeRuntimeArray: 29, typeStruct: 30, typePointer: 32, constant: 43, variable: 59, decorate: 71, memberDecorate: 72,
 } as const; // prettier-ignore
-const decoration = { specId: 1, bufferBlock: 3, rowMajor: 4, arrayStride: 6, matrixStride: 7, binding: 33, descriptorSet: 34, offset: 35 } as const;
+const decoration = {
+  specId: 1,
+  bufferBlock: 3,
+  rowMajor: 4,
+  arrayStride: 6,
+  matrixStride: 7,
+  binding: 33,
+  descriptorSet: 34,
+  offset: 35,
+} as const;
 const storageClass = { uniform: 2, pushConstant: 9, storageBuffer: 12 } as const;
 
 type SpirvType =
@@ -65,7 +74,7 @@ export function readSpirv(words: Uint32Array): SpirvModule {
   const extensions: string[] = [];
   const entries: string[] = [];
   const specializationIds: number[] = [];
-  for (let at = 5; at < words.length; ) {
+  for (let at = 5; at < words.length;) {
     const length = words[at]! >>> 16;
     if (length === 0) throw new Error("this SPIR-V module is damaged");
     const w = words.subarray(at + 1, at + length);
@@ -144,14 +153,21 @@ export function readSpirv(words: Uint32Array): SpirvModule {
         const unit = sizeOf(rows.element);
         const rowMajor = decorated(member, decoration.rowMajor) !== undefined;
         const [outer, inner] = rowMajor ? [rows.count, t.count] : [t.count, rows.count];
-        return Array.from({ length: outer * inner }, (_, i) => base + Math.floor(i / inner) * stride + (i % inner) * unit);
+        return Array.from(
+          { length: outer * inner },
+          (_, i) => base + Math.floor(i / inner) * stride + (i % inner) * unit,
+        );
       }
       case "array": {
         const stride = decorated(String(id), decoration.arrayStride) ?? 0;
-        return Array.from({ length: t.length ?? 0 }, (_, i) => offsetsOf(t.element, base + i * stride, member)).flat();
+        return Array.from({ length: t.length ?? 0 }, (_, i) =>
+          offsetsOf(t.element, base + i * stride, member),
+        ).flat();
       }
       case "struct":
-        return t.members.flatMap((m, i) => offsetsOf(m, base + (decorated(`${id}.${i}`, decoration.offset) ?? 0), `${id}.${i}`));
+        return t.members.flatMap((m, i) =>
+          offsetsOf(m, base + (decorated(`${id}.${i}`, decoration.offset) ?? 0), `${id}.${i}`),
+        );
       case "pointer":
         return [];
     }
@@ -179,7 +195,9 @@ export function readSpirv(words: Uint32Array): SpirvModule {
     if (storage === storageClass.pushConstant) pushConstants = blockOf(pointer.pointee);
     if (storage !== storageClass.uniform && storage !== storageClass.storageBuffer) continue;
     // Before SPIR-V 1.3 storage blocks were uniform variables with a decoration of their type.
-    const isStorage = storage === storageClass.storageBuffer || decorated(String(pointer.pointee), decoration.bufferBlock) !== undefined;
+    const isStorage =
+      storage === storageClass.storageBuffer ||
+      decorated(String(pointer.pointee), decoration.bufferBlock) !== undefined;
     resources.push({
       names: [names.get(id) ?? "", names.get(pointer.pointee) ?? ""].filter((n) => n !== ""),
       set: decorated(String(id), decoration.descriptorSet) ?? 0,
@@ -188,5 +206,12 @@ export function readSpirv(words: Uint32Array): SpirvModule {
       block: blockOf(pointer.pointee),
     });
   }
-  return { capabilities, extensions, resources, specializationIds, entries, ...(pushConstants ? { pushConstants } : {}) };
+  return {
+    capabilities,
+    extensions,
+    resources,
+    specializationIds,
+    entries,
+    ...(pushConstants ? { pushConstants } : {}),
+  };
 }

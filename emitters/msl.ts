@@ -54,7 +54,8 @@ const syntax: Syntax = {
   spell: (use, profile) => spellOp("msl", use, profile),
   components: (indices) => indices.map((i) => letters[i]).join(""),
   references: true,
-  compoundAssign: () => true,
+  // MSL has no `*=` of a matrix by a matrix.
+  compoundAssign: (_operator, _target, right) => right.kind !== "matrix",
   unroll: (hint) => (hint === true ? "#pragma unroll" : hint === false ? "#pragma nounroll" : `#pragma unroll(${hint})`),
   infinity: (type: ScalarType, sign) => infinite(type, sign, "INFINITY"),
   nan: (type) => (type.scalar === "f16" ? postfix("half(NAN)", type) : primary("NAN", type)),
@@ -111,6 +112,7 @@ class MslPrinter extends ModulePrinter {
 
   print(): Printed {
     const { out, module } = this;
+    this.header();
     out.line("#include <metal_stdlib>");
     if (module.contraction === "off") out.line("#pragma METAL fp contract(off)");
     out.line("using namespace metal;");

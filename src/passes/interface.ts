@@ -3,13 +3,13 @@
  * workgroup memory sized at launch. Slots are deterministic (see DESIGN): list order, explicit numbers of the source kept
  * where the target has the same kind of slot.
  */
-import { element, i32Literal } from "../ast/builders.js";
+import { convert, element, i32Literal } from "../ast/builders.js";
 import type { SlotAssignment, ValueBlock } from "../ast/legal.js";
-import type { EntryPoint, Module, Resource, Variable, VarId } from "../ast/nodes.js";
+import type { EntryPoint, Expr, Module, Resource, Variable, VarId } from "../ast/nodes.js";
 import { rewriteModule } from "../ast/walk.js";
 import type { Target } from "../dialects/ids.js";
 import { arrayStride, layoutDifference, layoutOf, memberOffsets, type LayoutRule } from "../types/layout.js";
-import { array, showType, type Type } from "../types/types.js";
+import { array, scalar, showType, u32, type Type } from "../types/types.js";
 import type { Pass, PassContext } from "./pass.js";
 
 /** How a dialect or target lays out buffers. */
@@ -114,14 +114,27 @@ export const specializationsToValues: Pass = {
   name: "specializations-to-values",
   run(module, context) {
     if (context.target !== "opencl" && context.target !== "hlsl") return module;
+    // Neither takes a bool from the host: OpenCL C forbids such parameters, HLSL's has four bytes.
+    const stored = context.target === "opencl" ? scalar("u8") : u32;
+    const bools = new Set<VarId>();
+    const variables = new Map(module.variables);
     const resources = module.resources.map((r): Resource => {
       if (r.kind !== "specialization") return r;
       const v = variableOf(module, r.variable);
       context.note("emulated", "specialization", `${context.target} has no specialisation constants: ${v.name} is passed as an argument`, v.span);
+      if (v.type.kind === "scalar" && v.type.scalar === "bool") {
+        bools.add(v.id);
+        variables.set(v.id, { ...v, type: stored });
+      }
       const { defaultValue: _default, slot: _slot, ...rest } = r;
       return { ...rest, kind: "value" };
     });
-    return { ...module, resources };
+    if (bools.size === 0) return { ...module, resources };
+    const tested = (e: Expr): Expr =>
+      e.kind === "load" && e.place.kind === "variable" && bools.has(e.place.variable)
+        ? convert({ ...e, place: { ...e.place, type: stored }, type: stored }, e.type)
+        : e;
+    return rewriteModule({ ...module, variables, resources }, { expr: tested });
   },
 };
 
@@ -241,6 +254,9 @@ function numbered(module: Module, slots: readonly SlotAssignment[]): Module {
   };
 }
 
+/** Metal Feature Set Tables: 31 buffers per kernel. */
+const lastBufferOfMsl = 30;
+
 /** Arguments of the kernel itself: MSL and OpenCL. */
 function argumentSlots(module: Module, entry: EntryPoint, context: PassContext): SlotAssignment[] {
   const { target } = context;
@@ -267,6 +283,8 @@ function argumentSlots(module: Module, entry: EntryPoint, context: PassContext):
       while (used[c].has(next[c])) next[c]++;
       number = next[c]++;
     }
+    if (target === "msl" && c === "buffer" && number > lastBufferOfMsl)
+      context.problems.error("XL4008", `${v.name} would be buffer ${number} of kernel ${entry.name}, and MSL has ${lastBufferOfMsl + 1}`, v.span);
     const base = { entry: entry.name, variable: r.variable, number, rule: "natural" as const, ...(r.derived ? { derived: r.derived } : {}) };
     switch (r.kind) {
       case "buffer":

@@ -16,6 +16,7 @@ import { sequenceEffects } from "./sequence.js";
 import { aggregateConditionals, aggregateValues, arrayCopies, boolOperators, checkTypes, laneNumbers } from "./types.js";
 import { tidy } from "./tidy.js";
 import type { Pass } from "./pass.js";
+import { unrollHints } from "./unroll.js";
 import { lowerVotes } from "./votes.js";
 
 /** First, for every target: what is translated at all, so that later passes report nothing about dropped kernels. */
@@ -71,6 +72,6 @@ export const pipelines: Readonly<Record<Target, readonly Pass[]>> = {
     boolOperators, preciseSums,
     placeBuiltins, globalsToFileScope, declareBeforeUse, assignSlots,
   ],
-  hlsl: [...first, ...withoutPointers, settleSizes, shapeBuffers, ...operations, ...aggregates, preciseSums, placeBuiltins, globalsToFileScope, declareBeforeUse, assignSlots],
+  hlsl: [...first, unrollHints, ...withoutPointers, settleSizes, shapeBuffers, ...operations, ...aggregates, preciseSums, placeBuiltins, globalsToFileScope, declareBeforeUse, assignSlots],
   ts: [...first, ...withoutPointers],
 }; // prettier-ignore

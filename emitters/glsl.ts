@@ -140,7 +140,8 @@ class GlslPrinter extends ModulePrinter {
     if (hints) throw new Error("a workgroup size of specialisation constants was not settled");
     const dims = size[2] !== 1 ? 3 : size[1] !== 1 ? 2 : 1;
     const sizes = size.slice(0, dims).map((n, i) => `local_size_${"xyz"[i]} = ${n}`);
-    if (lines.length > 1) out.blank();
+    if (module.header) this.header();
+    else if (lines.length > 1) out.blank();
     out.line(`layout(${sizes.join(", ")}) in;`);
     return this.rest();
   }

@@ -94,6 +94,7 @@ class HlslPrinter extends ModulePrinter {
   }
 
   print(): Printed {
+    this.header();
     return this.rest();
   }
 

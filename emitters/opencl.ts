@@ -125,6 +125,7 @@ class OpenclPrinter extends ModulePrinter {
     const { out, module } = this;
     for (const line of preamble(module, this.expressions)) out.line(line);
     if (module.contraction === "off") out.line("#pragma OPENCL FP_CONTRACT OFF");
+    this.header();
     return this.rest();
   }
 

@@ -39,19 +39,46 @@ export abstract class ModulePrinter extends StatementPrinter {
     return f;
   }
 
+  /** The file's own comment; an empty line on both sides. */
+  protected header(): void {
+    const { header } = this.module;
+    if (!header) return;
+    this.out.blank();
+    this.leading({ leading: header, trailing: [], blankBefore: false });
+    this.out.blank();
+  }
+
   /** Everything after the preamble. */
   protected rest(): Printed {
     const { order } = this.module;
     if (order.length > 0) this.out.blank();
     const own = this.module.dialect === this.syntax.dialect;
     order.forEach((item, i) => {
-      // Types stand apart from data, unless the author laid the file out.
-      const before = order[i - 1]?.kind;
-      if (!own && before !== item.kind && (before === "struct" || item.kind === "struct" || before === "constant-macro")) this.out.blank();
+      // Types, constants and the interface stand apart, unless the author laid the file out.
+      const before = order[i - 1];
+      if (!own && before && this.sort(before) !== this.sort(item)) this.out.blank();
       this.topLevel(item);
     });
     this.end();
     return this.out.finish();
+  }
+
+  private sort(item: TopLevel): "type" | "macro" | "constant" | "interface" | "function" {
+    switch (item.kind) {
+      case "struct":
+        return "type";
+      case "enum":
+      case "variable":
+        return item.kind === "enum" || this.variable(item.variable).constant ? "constant" : "interface";
+      case "resource":
+        return this.resources.get(item.variable)?.kind === "specialization" ? "constant" : "interface";
+      case "function":
+        return "function";
+      case "constant-macro":
+        return "macro";
+      default:
+        return assertNever(item);
+    }
   }
 
   protected topLevel(item: TopLevel): void {

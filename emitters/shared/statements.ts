@@ -37,7 +37,10 @@ export class StatementPrinter {
 
   leading(trivia: Trivia): void {
     if (trivia.blankBefore) this.out.blank();
-    for (const c of trivia.leading) this.comment(c);
+    for (const c of trivia.leading) {
+      this.comment(c);
+      if (c.gapAfter) this.out.blank();
+    }
   }
 
   comment(c: Comment): void {

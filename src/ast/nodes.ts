@@ -46,6 +46,8 @@ export interface Module<S extends Stage = Stage> {
   readonly contraction: "allowed" | "off";
   /** What the source leaves to the program and the translation relies on, found by `sema`. */
   readonly assumptions?: readonly Assumption[];
+  /** The comment of the file as a whole: it stands first, with an empty line after it. */
+  readonly header?: readonly Comment[];
   /** Comments after the last declaration. */
   readonly trailingComments: readonly Comment[];
   /** Next free ids, so that passes can add variables and functions. */

@@ -1,6 +1,8 @@
 /** Chooses the entries the output holds and gives them legal names. */
 import type { EntryPoint, FunctionDeclaration, FunctionId, Module, VarId } from "../ast/nodes.js";
 import { walkStatement } from "../ast/walk.js";
+import type { Target } from "../dialects/ids.js";
+import { isReserved } from "../dialects/reserved.js";
 import type { Pass } from "./pass.js";
 
 /** Variables a function refers to itself. */
@@ -97,8 +99,9 @@ export const selectEntries: Pass = {
   },
 };
 
-function entryName(name: string, target: string, stem: string | undefined): string {
+function entryName(name: string, target: Target, stem: string | undefined): string {
   if (target === "glsl") return "main";
   if (name !== "main" || !illegalMain.has(target)) return name;
-  return stem !== undefined && /^[A-Za-z][A-Za-z0-9_]*$/.test(stem) && stem !== "main" ? stem : "compute_main";
+  const usable = stem !== undefined && /^[A-Za-z][A-Za-z0-9_]*$/.test(stem) && stem !== "main" && !isReserved(target, stem, "entry");
+  return usable ? stem : "compute_main";
 }

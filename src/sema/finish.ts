@@ -39,7 +39,7 @@ export function finishModule(s: Sema, slots: readonly MacroSlot[]): Module<"cano
   let module: Module<"canonical"> = {
     stage: "canonical", dialect: s.dialect, structs: s.structs, enums: s.enums, variables: s.variables, resources: s.resources,
     functions, entries: entries(s), order: s.order, contraction: s.contraction,
-    trailingComments: [...s.pendingComments, ...s.trivia.trailing], nextVariable: s.nextVariable, nextFunction: s.functions.length,
+    ...(s.trivia.header.length > 0 ? { header: s.trivia.header } : {}), trailingComments: [...s.pendingComments, ...s.trivia.trailing], nextVariable: s.nextVariable, nextFunction: s.functions.length,
     assumptions: [],
   }; // prettier-ignore
   if (s.dialect === "hlsl" && !s.resources.some((r) => r.coherent)) module = workgroupFences(module);

@@ -15,6 +15,8 @@ export interface TriviaIndex {
   inner(node: object): readonly Comment[];
   /** Moves the comments of a node that leaves no trace in front of the next one at file scope. */
   drop(node: object): void;
+  /** Comments at the very start that speak of the file, not of what comes next: an empty line or a directive follows. */
+  readonly header: readonly Comment[];
   /** Comments after the last declaration. */
   readonly trailing: readonly Comment[];
 }
@@ -207,8 +209,30 @@ export function indexTrivia(unit: syntax.TranslationUnit, source: ExpandedSource
     else anchor.children.forEach(visitBlanks);
   }
 
+  /** The line after an offset: empty in the original, a directive (or another comment), or text. */
+  function lineAfter(offset: number): "empty" | "blanked" | "text" {
+    const newline = text.indexOf("\n", offset);
+    if (newline === -1) return "text";
+    const next = text.indexOf("\n", newline + 1);
+    if (text.slice(newline + 1, next === -1 ? text.length : next).trim() !== "") return "text";
+    return isBlankInOriginal(newline + 1) ? "empty" : "blanked";
+  }
+
+  const comments = source.comments.map((c): Comment => (lineAfter(c.end) === "empty" ? { ...c, gapAfter: true } : c));
+  const firstAnchor = unitAnchors[0]?.span.start ?? text.length;
+  const defines = new Set(source.macros.map((m) => m.offset));
+  let headerLength = 0;
+  for (let i = 0; i < comments.length && comments[i]!.offset < firstAnchor && comments[i]!.ownLine; i++) {
+    const { end } = comments[i]!;
+    const newline = text.indexOf("\n", end);
+    const after = lineAfter(end);
+    const directive = after === "blanked" && comments[i + 1]?.offset !== newline + 1 && !defines.has(newline + 1);
+    if (after === "empty" || directive) headerLength = i + 1;
+  }
+  const header = comments.slice(0, headerLength);
+
   const unitTrailing: Comment[] = [];
-  distribute(unitAnchors, source.comments, (c) => unitTrailing.push(c));
+  distribute(unitAnchors, comments.slice(headerLength), (c) => unitTrailing.push(c));
   blanks(unitAnchors, 0);
 
   const positions = new Map(unitAnchors.map((a, i) => [a.node, i]));
@@ -229,6 +253,7 @@ export function indexTrivia(unit: syntax.TranslationUnit, source: ExpandedSource
       else unitTrailing.unshift(...comments);
     },
     inner: (node) => inner.get(node) ?? [],
+    header,
     trailing: unitTrailing,
   };
 }

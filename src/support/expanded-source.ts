@@ -31,6 +31,8 @@ export interface Comment {
   readonly end: number;
   /** True where nothing but blanks stands before it on its line. */
   readonly ownLine: boolean;
+  /** An empty line follows it in the source. Known once comments are attached to nodes. */
+  readonly gapAfter?: boolean;
 }
 
 /** An object- or function-like macro of the source (not predefined ones), as last defined. */

@@ -27,3 +27,61 @@ describe("pointers", () => {
     expect(bodyOf(text).at(-1)).toBe("*mine = 1;");
   });
 });
+
+describe("the file's comment", () => {
+  const source = (head: string): string => `${head}\nkernel void k(device uint *u [[buffer(0)]], uint i [[thread_position_in_grid]]) {\n  u[i] = SIZE;\n}\n`;
+
+  it("stands first, apart from what follows", async () => {
+    const head = "// What this is.\n// More of it.\n\n#include <metal_stdlib>\nusing namespace metal;\n\n// How many.\nconstant uint SIZE = 4;\n";
+    expect((await outcome(source(head), "msl", "opencl")).text).toBe(`// What this is.
+// More of it.
+
+// How many.
+__constant uint SIZE = 4u;
+
+__kernel void k(__global uint *u) {
+  u[get_global_id(0)] = SIZE;
+}
+`);
+    expect((await outcome(source(head), "msl", "glsl")).text).toBe(`#version 450
+
+// What this is.
+// More of it.
+
+layout(local_size_x = 64) in;
+
+// How many.
+const uint SIZE = 4u;
+
+layout(std430, set = 0, binding = 0) buffer UBuffer { uint u[]; };
+
+void main() {
+  u[gl_GlobalInvocationID.x] = SIZE;
+}
+`);
+  });
+
+  it("comes before the includes of MSL", async () => {
+    const { text } = await outcome("// What this is.\n\n__kernel void k(__global uint *u) {\n  u[get_global_id(0)] = 1;\n}\n", "opencl", "msl");
+    expect(text.split("\n").slice(0, 5)).toEqual(["// What this is.", "", "#include <metal_stdlib>", "using namespace metal;", ""]);
+  });
+
+  it("is the declaration's where nothing stands between them", async () => {
+    const { text } = await outcome("// Counts.\n__kernel void k(__global uint *u) {\n  u[get_global_id(0)] = 1;\n}\n", "opencl", "msl");
+    expect(text).toContain("using namespace metal;\n\n// Counts.\nkernel void k(");
+  });
+
+  it("keeps the empty lines between comments", async () => {
+    const lines = await body("// About all of this.\n\n  // About the first.\n  u[i] = 1u;", "msl", "hlsl");
+    expect(lines).toEqual(["// About all of this.", "", "// About the first.", "u[i.x] = 1u;"]);
+  });
+});
+
+describe("an entry called main", () => {
+  it("gets the file's name where that can be one", async () => {
+    const source = kernel("u[i] = 1u;", "glsl");
+    expect((await outcome(source, "glsl", "opencl", { fileStem: "fill" })).text).toContain("__kernel void fill(");
+    expect((await outcome(source, "glsl", "opencl", { fileStem: "kernel" })).text).toContain("__kernel void compute_main(");
+    expect((await outcome(source, "glsl", "msl", { fileStem: "kernel" })).text).toContain("kernel void compute_main(");
+  });
+});

@@ -134,6 +134,6 @@ export function isReserved(target: Target, name: string, use: ReservedUse, calle
   if (use === "member" || use === "own-local") return false;
   if (called && (use === "local" || use === "variable")) return called.has(name);
   // The functions of GL_KHR_shader_subgroup_*: glslang knows them whether or not the extension is asked for.
-  if (target === "glsl" && /^subgroup[A-Z]/.test(name)) return true;
+  if (target === "glsl" && /^subgroup[A-Z][A-Za-z]*$/.test(name)) return true;
   return predeclared[target].has(name);
 }

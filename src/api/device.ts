@@ -130,14 +130,22 @@ function prepare(
   return prepared;
 }
 
-/** The width kernels run at: the one they ask for, else one their launch allows, else the device's own. */
+/** The widths the simulator has. */
+const simulated = (width: number): boolean => width >= 1 && width <= 128 && (width & (width - 1)) === 0;
+
+/**
+ * The width kernels are compared at: the one they ask for, else the device's own where the launch allows it or no other
+ * can be asked for. Where the device has no subgroups, or some no simulator has, any width does for kernels without them.
+ */
 export function widthOn(info: DeviceInfo, entry: EntryPoint, launch: BoundLaunch | undefined): number {
-  if (!info.subgroups) return entry.subgroupSize ?? launch?.subgroupSizes?.[0] ?? launch?.subgroupSize ?? 32;
-  const { min, max, size, selectable } = info.subgroups;
   if (entry.subgroupSize !== undefined) return entry.subgroupSize;
   const allowed = launch?.subgroupSizes;
-  if (!allowed || allowed.includes(size)) return size;
-  return (selectable ? allowed.find((w) => w >= min && w <= max) : undefined) ?? size;
+  const any = allowed?.[0] ?? launch?.subgroupSize ?? 32;
+  if (!info.subgroups) return any;
+  const { min, max, size, selectable } = info.subgroups;
+  if (!allowed || allowed.includes(size)) return simulated(size) ? size : any;
+  const other = selectable ? allowed.find((w) => w >= min && w <= max) : undefined;
+  return other ?? (simulated(size) ? size : any);
 }
 
 // ------------------------------------------------------------------ one launch
@@ -318,6 +326,13 @@ export async function verifyOnDevice(
         throw new DeviceError(
           "XL7004",
           `the kernel is meant for subgroup widths ${allowed.subgroupSizes!.join(", ")}, and ${connection.info.name} has ${width}`,
+        );
+      }
+      const { subgroups } = connection.info;
+      if (subgroups && !subgroups.selectable && subgroups.size !== width && prepared.kernel.usesSubgroups) {
+        throw new DeviceError(
+          "XL7004",
+          `${connection.info.name} has a subgroup width of ${subgroups.size}, which is not ${width}`,
         );
       }
       const required = connection.info.subgroups && prepared.kernel.usesSubgroups ? width : undefined;

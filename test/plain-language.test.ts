@@ -133,6 +133,18 @@ void CS() {
     not: ["opencl"],
   },
   {
+    name: "constants made of components of constants",
+    from: "hlsl",
+    source: `RWStructuredBuffer<uint> o : register(u0);
+static const uint3 size = uint3(2u, 3u, 5u);
+static const uint wide = size.y;
+static const uint area = wide * size.z + 1u;
+[numthreads(1, 1, 1)] void CS() { o[0] = wide; o[1] = area; }`,
+    args: { o: new Uint32Array(2) },
+    workgroupSize: [1, 1, 1],
+    expected: { o: [3, 16] },
+  },
+  {
     name: "names with two underscores in front",
     from: "hlsl",
     source: `RWStructuredBuffer<int> o : register(u0);
@@ -160,6 +172,21 @@ __kernel __attribute__((__vec_type_hint__(float4))) void k(__global float *a, vo
     args: { a: new Float32Array(4), c: i32(10, 1), o: new Int32Array(2) },
     workgroupSize: [2, 1, 1],
     expected: { a: [2 * 7 - 3 * 6, 3 * 5 - 1 * 7, 1 * 6 - 2 * 5, 0], c: [16, 2], o: [2, 4] },
+  },
+  {
+    name: "pointers compared, also where they step below the first element",
+    from: "opencl",
+    source: `__kernel void k(__global int *a, __global int *o, int n) {
+  __global int *p = a + get_local_id(0);
+  __global int *end = a + n;
+  int sum = 0, back = 0;
+  for (; p < end; p += 2) sum += *p;
+  for (p = a + get_local_id(0); p >= a; p--) back = back * 10 + *p;
+  o[get_local_id(0)] = sum; o[2 + get_local_id(0)] = back; o[4 + get_local_id(0)] = a == end;
+}`,
+    args: { a: i32(1, 2, 3, 4), o: new Int32Array(6), n: 4 },
+    workgroupSize: [2, 1, 1],
+    expected: { o: [4, 6, 1, 21, 0, 0] },
   },
   {
     name: "kernels beside vertex and fragment functions",
@@ -246,10 +273,17 @@ describe("what must not be taken", () => {
     ["a call of a vertex function", "msl", `${metal}vertex float4 v(uint i [[vertex_id]]) { return float4(0.0); }\nkernel void k(device float4 *a [[buffer(0)]]) { a[0] = v(1); }`, "function 'v' is not declared"],
     ["a row_major constant", "hlsl", `row_major float2x2 m;\nRWStructuredBuffer<float> o;\n[numthreads(1, 1, 1)] void main() { o[0] = m[0][1]; }`, "'row_major' of a variable is not supported yet"],
     ["too few values for a matrix", "hlsl", `RWStructuredBuffer<float> o;\n[numthreads(1, 1, 1)] void main() { float2x2 m = {1, 2, 3}; o[0] = m[0][1]; }`, "f32m2x2 is made of 4 values, these are 3"],
+    ["two buffers compared where there are no pointers", "opencl", `__kernel void k(__global int *a, __global int *b, __global int *o) { o[0] = a == b; }`, "the pointer may point into b or a"],
+    ["an atomic on private memory", "glsl", `${head}uint z;\nvoid main() { atomicAdd(z, 1u); }`, "'atomicAdd' needs a place in a buffer or in workgroup memory"],
     ["atom_add on floats", "opencl", `__kernel void k(__global float *a) { atom_add(a, 1.0f); }`, "no overload of atomic_add takes (global f32*, f32)"],
   ]; // prettier-ignore
   test.each(refused)("%s", async (_, from, source, message) => {
-    const made = await translate(source, { from, to: from === "msl" ? "glsl" : "msl" });
+    const to = from === "msl" || from === "opencl" ? "glsl" : "msl";
+    const made = await translate(source, {
+      from,
+      to,
+      workgroupSize: from === "opencl" ? [1, 1, 1] : undefined,
+    });
     expect(made.code).toBeUndefined();
     expect(made.diagnostics.filter((d) => d.severity === "error").map((d) => d.message)).toContain(message);
   });

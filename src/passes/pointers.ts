@@ -10,7 +10,7 @@ import {
   noTrivia,
   type Argument, type Expr, type FunctionDeclaration, type FunctionId, type Module, type Place, type Statement, type TopLevel, type Variable, type VarId,
 } from "../ast/nodes.js"; // prettier-ignore
-import { isPure, rewriteExpr, rewriteStatements, walkExpr, walkStatement } from "../ast/walk.js";
+import { isPure, rewriteExpr, rewriteStatements, walkExpr, walkModule, walkStatement } from "../ast/walk.js";
 import { noSpan, type Span } from "../support/span.js";
 import { i32, sameType, scalarOf, showType, u32, type Type } from "../types/types.js";
 import { withoutStatements } from "./builtins.js";
@@ -40,7 +40,8 @@ interface Binding extends Shape {
 }
 
 const isVariable = (h: Variable | Expr): h is Variable => "role" in h;
-const keyOf = (s: Shape): string => `${s.root} ${s.steps.map((x) => (x.kind === "index" ? "[]" : `.${x.member}`)).join("")}`;
+const keyOf = (s: Shape): string =>
+  `${s.root} ${s.steps.map((x) => (x.kind === "index" ? "[]" : `.${x.member}`)).join("")}`;
 const isPointerLike = (v: Variable): boolean => v.type.kind === "pointer" || v.mode === "ref";
 
 class NotLowerable extends Error {
@@ -54,10 +55,17 @@ class NotLowerable extends Error {
   }
 }
 
+/** `a == b` of two buffers: pointers without a variable that holds one. */
+function comparesPointers(module: Module): boolean {
+  let found = false;
+  walkModule(module, { expr: (e) => void (found ||= e.kind === "binary" && e.left.type.kind === "pointer") });
+  return found;
+}
+
 export const lowerPointers: Pass = {
   name: "lower-pointers",
   run(module, context) {
-    if (![...module.variables.values()].some(isPointerLike)) return module;
+    if (![...module.variables.values()].some(isPointerLike) && !comparesPointers(module)) return module;
     return new PointerLowering(module, context).run();
   },
 };
@@ -122,7 +130,13 @@ class PointerLowering {
     for (const f of this.module.functions) {
       const done = functions.get(f.id);
       out.push(...(done ? [done] : (made.get(f.id) ?? [])));
-      if (!done && !made.has(f.id)) this.context.note("emulated", "unused-function", `${f.name} is never called and is left out`, f.nameSpan);
+      if (!done && !made.has(f.id))
+        this.context.note(
+          "emulated",
+          "unused-function",
+          `${f.name} is never called and is left out`,
+          f.nameSpan,
+        );
     }
     for (const item of this.module.order) {
       if (item.kind !== "function" || functions.has(item.function)) order.push(item);
@@ -141,7 +155,12 @@ class PointerLowering {
   }
 
   /** Rewrites a function under bindings of its pointer parameters. */
-  private body(f: FunctionDeclaration, bindings: Map<VarId, Binding>, id: FunctionId, copies: ReadonlyMap<VarId, VarId> | undefined): FunctionDeclaration {
+  private body(
+    f: FunctionDeclaration,
+    bindings: Map<VarId, Binding>,
+    id: FunctionId,
+    copies: ReadonlyMap<VarId, VarId> | undefined,
+  ): FunctionDeclaration {
     const lowering = new FunctionLowering(this, this.editor, f, bindings);
     const done = lowering.run();
     let statements = done;
@@ -193,14 +212,26 @@ class PointerLowering {
     const first = this.queue.find((x) => x.source === s.source) === s;
     const copies = first ? undefined : this.copies(s.source, parameters);
     const done = this.body(s.source, bindings, s.id, copies);
-    return { ...done, name: s.name, parameters: copies ? parameters.map((p) => copies.get(p) ?? p) : parameters };
+    return {
+      ...done,
+      name: s.name,
+      parameters: copies ? parameters.map((p) => copies.get(p) ?? p) : parameters,
+    };
   }
 
   private hole(s: Specialisation, p: VarId, index: number, name: string, final: boolean): Variable | Expr {
     const key = `${p}:${index}`;
     const type = s.holeTypes.get(key) ?? i32;
     if (final && s.zero.get(key)) return literal(scalarOf(type)!, 0);
-    return this.editor.addVariable({ name, type, space: "private", role: "parameter", constant: false, mode: "value", span: noSpan });
+    return this.editor.addVariable({
+      name,
+      type,
+      space: "private",
+      role: "parameter",
+      constant: false,
+      mode: "value",
+      span: noSpan,
+    });
   }
 
   private copies(f: FunctionDeclaration, parameters: readonly VarId[]): ReadonlyMap<VarId, VarId> {
@@ -221,9 +252,18 @@ class PointerLowering {
     if (!s) {
       const count = this.byName.get(f.name) ?? 0;
       this.byName.set(f.name, count + 1);
-      const paths = [...binders.values()].flatMap((b) => (b.kind === "path" ? [this.editor.variables.get(b.shape.root)!.name] : []));
+      const paths = [...binders.values()].flatMap((b) =>
+        b.kind === "path" ? [this.editor.variables.get(b.shape.root)!.name] : [],
+      );
       const suffix = paths.length > 0 ? paths.join("_") : String(count + 1);
-      s = { source: f, binders, id: this.editor.newFunctionId(), name: count === 0 ? f.name : `${f.name}_${suffix}`, zero: new Map(), holeTypes: new Map() };
+      s = {
+        source: f,
+        binders,
+        id: this.editor.newFunctionId(),
+        name: count === 0 ? f.name : `${f.name}_${suffix}`,
+        zero: new Map(),
+        holeTypes: new Map(),
+      };
       this.specialisations.set(key, s);
       this.queue.push(s);
     }
@@ -245,7 +285,11 @@ class PointerLowering {
     walkStatement(f.body, {
       expr: (e) => {
         if (e.kind === "pointer-offset" && isLoadOf(e.pointer, p)) found = true;
-        if ((e.kind === "assign" && e.target.kind === "variable" && e.target.variable === p) || (e.kind === "increment" && e.place.kind === "variable" && e.place.variable === p)) found = true;
+        if (
+          (e.kind === "assign" && e.target.kind === "variable" && e.target.variable === p) ||
+          (e.kind === "increment" && e.place.kind === "variable" && e.place.variable === p)
+        )
+          found = true;
         // Kept in another pointer: that one may move.
         if (e.kind === "assign" && e.type.kind === "pointer" && mentions(e.value, p)) found = true;
         if (e.kind === "call") {
@@ -254,11 +298,17 @@ class PointerLowering {
             if (a.mode === "value" && isLoadOf(a.value, p) && this.moves(g, g.parameters[i]!)) found = true;
           });
         }
-        if (e.kind === "op" && e.places.some((x) => x.kind === "deref" && mentions(x.pointer, p)) && e.op.startsWith("memory.")) found = true;
+        if (
+          e.kind === "op" &&
+          e.places.some((x) => x.kind === "deref" && mentions(x.pointer, p)) &&
+          e.op.startsWith("memory.")
+        )
+          found = true;
         return !found;
       },
       statement: (s) => {
-        if (s.kind === "declare" && s.initializer?.type.kind === "pointer" && mentions(s.initializer, p)) found = true;
+        if (s.kind === "declare" && s.initializer?.type.kind === "pointer" && mentions(s.initializer, p))
+          found = true;
         return !found;
       },
     });
@@ -271,7 +321,8 @@ class PointerLowering {
   }
 }
 
-const isLoadOf = (e: Expr, id: VarId): boolean => e.kind === "load" && e.place.kind === "variable" && e.place.variable === id;
+const isLoadOf = (e: Expr, id: VarId): boolean =>
+  e.kind === "load" && e.place.kind === "variable" && e.place.variable === id;
 
 function mentions(e: Expr, id: VarId): boolean {
   let found = false;
@@ -281,8 +332,10 @@ function mentions(e: Expr, id: VarId): boolean {
 
 function renamed(list: readonly Statement[], copies: ReadonlyMap<VarId, VarId>): readonly Statement[] {
   return rewriteStatements(list, {
-    place: (p) => (p.kind === "variable" && copies.has(p.variable) ? { ...p, variable: copies.get(p.variable)! } : p),
-    statement: (s) => (s.kind === "declare" && copies.has(s.variable) ? { ...s, variable: copies.get(s.variable)! } : s),
+    place: (p) =>
+      p.kind === "variable" && copies.has(p.variable) ? { ...p, variable: copies.get(p.variable)! } : p,
+    statement: (s) =>
+      s.kind === "declare" && copies.has(s.variable) ? { ...s, variable: copies.get(s.variable)! } : s,
   });
 }
 
@@ -300,8 +353,13 @@ class FunctionLowering {
     const statements = rewriteStatements(this.f.body.statements, {
       enterExpr: (e) => this.guarded(e),
       enterStatement: (s) => {
-        if (s.kind === "declare" && this.editor.variables.get(s.variable)!.type.kind === "pointer") return this.declaration(s);
-        if (s.kind === "expression" && s.expression.type.kind === "pointer" && s.expression.kind === "assign") {
+        if (s.kind === "declare" && this.editor.variables.get(s.variable)!.type.kind === "pointer")
+          return this.declaration(s);
+        if (
+          s.kind === "expression" &&
+          s.expression.type.kind === "pointer" &&
+          s.expression.kind === "assign"
+        ) {
           const moved = this.pointerAssignment(s.expression);
           if (!moved) {
             const marker = { ...s };
@@ -334,7 +392,8 @@ class FunctionLowering {
   private enter(e: Expr): Expr | undefined {
     switch (e.kind) {
       case "load":
-        if (e.type.kind === "pointer") throw new NotLowerable("XL4006", "a pointer is used as a value that is no place", e.span);
+        if (e.type.kind === "pointer")
+          throw new NotLowerable("XL4006", "a pointer is used as a value that is no place", e.span);
         return without(load(this.place(e.place), e.span), e);
       case "assign":
         if (e.type.kind === "pointer") {
@@ -347,7 +406,11 @@ class FunctionLowering {
         if (e.type.kind === "pointer") return this.step(e);
         return { ...e, place: this.place(e.place) };
       case "op":
-        return { ...e, places: e.places.map((p) => this.place(p)), arguments: e.arguments.map((a) => this.expr(a)) };
+        return {
+          ...e,
+          places: e.places.map((p) => this.place(p)),
+          arguments: e.arguments.map((a) => this.expr(a)),
+        };
       case "call":
         return this.call(e);
       case "binary":
@@ -383,12 +446,20 @@ class FunctionLowering {
   private build(pointer: Pointer, span: Span): Place {
     let place: Place = variablePlace(this.editor.variables.get(pointer.root)!, span);
     let hole = 0;
-    for (const s of pointer.steps) place = s.kind === "index" ? element(place, pointer.holes[hole++]!, span) : member(place, s.member, s.type, span);
+    for (const s of pointer.steps)
+      place =
+        s.kind === "index"
+          ? element(place, pointer.holes[hole++]!, span)
+          : member(place, s.member, s.type, span);
     return place;
   }
 
   private current(b: Binding): Pointer {
-    return { root: b.root, steps: b.steps, holes: b.holes.map((h) => (isVariable(h) ? load(variablePlace(h)) : h)) };
+    return {
+      root: b.root,
+      steps: b.steps,
+      holes: b.holes.map((h) => (isVariable(h) ? load(variablePlace(h)) : h)),
+    };
   }
 
   // ---------------------------------------------------------------- pointer values
@@ -396,9 +467,15 @@ class FunctionLowering {
   private pointer(e: Expr): Pointer {
     switch (e.kind) {
       case "load": {
-        if (e.place.kind !== "variable") throw new NotLowerable("XL4006", "a pointer is kept in memory", e.span);
+        if (e.place.kind !== "variable")
+          throw new NotLowerable("XL4006", "a pointer is kept in memory", e.span);
         const b = this.bindings.get(e.place.variable);
-        if (!b) throw new NotLowerable("XL4006", `pointer ${this.whole.variable(e.place.variable).name} is used before it points anywhere`, e.span);
+        if (!b)
+          throw new NotLowerable(
+            "XL4006",
+            `pointer ${this.whole.variable(e.place.variable).name} is used before it points anywhere`,
+            e.span,
+          );
         return this.current(b);
       }
       case "address-of":
@@ -406,16 +483,19 @@ class FunctionLowering {
       case "pointer-offset":
         return this.moved(this.pointer(e.pointer), this.expr(e.offset), e.span);
       case "increment": {
-        if (e.place.kind !== "variable") throw new NotLowerable("XL4006", "a pointer is kept in memory", e.span);
+        if (e.place.kind !== "variable")
+          throw new NotLowerable("XL4006", "a pointer is kept in memory", e.span);
         const b = this.bindings.get(e.place.variable);
         if (!b) throw new NotLowerable("XL4006", "a pointer is moved before it points anywhere", e.span);
         return { root: b.root, steps: b.steps, holes: [...this.current(b).holes.slice(0, -1), this.step(e)] };
       }
       case "assign": {
-        if (e.target.kind !== "variable") throw new NotLowerable("XL4006", "a pointer is kept in memory", e.span);
+        if (e.target.kind !== "variable")
+          throw new NotLowerable("XL4006", "a pointer is kept in memory", e.span);
         const moved = this.pointerAssignment(e);
         const b = this.bindings.get(e.target.variable)!;
-        if (b.holes.filter(isVariable).length > 1) throw new NotLowerable("XL4006", "the value of a pointer assignment is used", e.span);
+        if (b.holes.filter(isVariable).length > 1)
+          throw new NotLowerable("XL4006", "the value of a pointer assignment is used", e.span);
         const now = this.current(b);
         return moved ? { ...now, holes: [...now.holes.slice(0, -1), moved] } : now;
       }
@@ -425,7 +505,8 @@ class FunctionLowering {
         this.sameShape(a, b, e.whenTrue.span, e.whenFalse.span);
         const condition = this.expr(e.condition);
         const differing = a.holes.filter((h, i) => h !== b.holes[i]).length;
-        if (differing > 1 && !isPure(condition)) throw new NotLowerable("XL4006", "a pointer is chosen by a condition with side effects", e.span);
+        if (differing > 1 && !isPure(condition))
+          throw new NotLowerable("XL4006", "a pointer is chosen by a condition with side effects", e.span);
         return {
           ...a,
           holes: a.holes.map((h, i) => {
@@ -435,14 +516,21 @@ class FunctionLowering {
         };
       }
       default:
-        throw new NotLowerable("XL4006", "the target has no pointers, and what this one points at is not known here", e.span);
+        throw new NotLowerable(
+          "XL4006",
+          "the target has no pointers, and what this one points at is not known here",
+          e.span,
+        );
     }
   }
 
   private sameShape(a: Shape, b: Shape, where: Span, other: Span): void {
     if (keyOf(a) === keyOf(b)) return;
     const name = (s: Shape): string => this.whole.variable(s.root).name;
-    throw new NotLowerable("XL4005", `the pointer may point into ${name(b)} or ${name(a)}`, other, { message: `here it points into ${name(a)}`, span: where });
+    throw new NotLowerable("XL4005", `the pointer may point into ${name(b)} or ${name(a)}`, other, {
+      message: `here it points into ${name(a)}`,
+      span: where,
+    });
   }
 
   /** The place as a path of its root and the indices on the way. */
@@ -457,9 +545,14 @@ class FunctionLowering {
       case "deref":
         return this.pointer(p.pointer);
       case "element": {
-        if (p.base.type.kind === "vector") throw new NotLowerable("XL4006", "a pointer to a vector component", p.span);
+        if (p.base.type.kind === "vector")
+          throw new NotLowerable("XL4006", "a pointer to a vector component", p.span);
         const base = this.path(p.base);
-        return { root: base.root, steps: [...base.steps, { kind: "index", type: p.type }], holes: [...base.holes, this.expr(p.index)] };
+        return {
+          root: base.root,
+          steps: [...base.steps, { kind: "index", type: p.type }],
+          holes: [...base.holes, this.expr(p.index)],
+        };
       }
       case "member": {
         const base = this.path(p.base);
@@ -473,7 +566,8 @@ class FunctionLowering {
   private moved(p: Pointer, offset: Expr, span: Span): Pointer {
     const amount = literalValue(offset);
     if (amount === 0 || amount === 0n) return p;
-    if (p.steps.at(-1)?.kind !== "index") throw new NotLowerable("XL4006", "a pointer to a single object is moved", span);
+    if (p.steps.at(-1)?.kind !== "index")
+      throw new NotLowerable("XL4006", "a pointer to a single object is moved", span);
     return { ...p, holes: [...p.holes.slice(0, -1), added(p.holes.at(-1)!, offset, span)] };
   }
 
@@ -481,7 +575,8 @@ class FunctionLowering {
   private step(e: Expr & { kind: "increment" }): Expr {
     const b = e.place.kind === "variable" ? this.bindings.get(e.place.variable) : undefined;
     const hole = b?.holes.at(-1);
-    if (!b || !hole || !isVariable(hole) || b.steps.at(-1)?.kind !== "index") throw new NotLowerable("XL4006", "a pointer to a single object is moved", e.span);
+    if (!b || !hole || !isVariable(hole) || b.steps.at(-1)?.kind !== "index")
+      throw new NotLowerable("XL4006", "a pointer to a single object is moved", e.span);
     return increment(variablePlace(hole, e.span), e.delta, e.prefix, e.span);
   }
 
@@ -489,8 +584,11 @@ class FunctionLowering {
     const a = this.pointer(e.left);
     const b = this.pointer(e.right);
     this.sameShape(a, b, e.left.span, e.right.span);
-    if (a.holes.length !== 1) throw new NotLowerable("XL4006", "pointers with more than one index are compared", e.span);
-    return binary(e.operator, a.holes[0]!, asType(b.holes[0]!, a.holes[0]!.type), e.span);
+    if (a.holes.length !== 1)
+      throw new NotLowerable("XL4006", "pointers with more than one index are compared", e.span);
+    // A pointer may have stepped below the first element: which comes first is asked of signed indices.
+    const type = e.operator === "eq" || e.operator === "ne" ? a.holes[0]!.type : i32;
+    return binary(e.operator, asType(a.holes[0]!, type), asType(b.holes[0]!, type), e.span);
   }
 
   // ---------------------------------------------------------------- pointer variables
@@ -501,7 +599,10 @@ class FunctionLowering {
     try {
       const value = this.pointer(s.initializer);
       const { binding, values } = this.bind(v, value, s.initializer.span);
-      const made: Statement[] = values.map(({ hole, value: e }) => ({ ...declare(hole.id, e, s.span), trivia: noTrivia }));
+      const made: Statement[] = values.map(({ hole, value: e }) => ({
+        ...declare(hole.id, e, s.span),
+        trivia: noTrivia,
+      }));
       return made.length === 0 ? this.kept(s, binding) : withTriviaOf(made, s);
     } catch (error) {
       this.whole.report(error);
@@ -512,11 +613,26 @@ class FunctionLowering {
   /** Nothing is left of the declaration; its comments stay on an empty block. */
   private kept(s: Statement, _binding: Binding): readonly Statement[] {
     if (s.trivia.leading.length === 0 && s.trivia.trailing.length === 0) return [];
-    return [{ kind: "block", statements: [], span: noSpan, trivia: noTrivia, innerComments: [...s.trivia.leading, ...s.trivia.trailing] }];
+    return [
+      {
+        kind: "block",
+        statements: [],
+        span: noSpan,
+        trivia: noTrivia,
+        innerComments: [...s.trivia.leading, ...s.trivia.trailing],
+      },
+    ];
   }
 
   /** Gives a pointer variable its index variables. Indices that are literals and never change need none. */
-  private bind(v: Variable, value: Pointer, span: Span): { readonly binding: Binding; readonly values: readonly { readonly hole: Variable; readonly value: Expr }[] } {
+  private bind(
+    v: Variable,
+    value: Pointer,
+    span: Span,
+  ): {
+    readonly binding: Binding;
+    readonly values: readonly { readonly hole: Variable; readonly value: Expr }[];
+  } {
     const fixed = !assignedAgain(this.f, v.id);
     const values: { hole: Variable; value: Expr }[] = [];
     let n = 0;
@@ -527,7 +643,14 @@ class FunctionLowering {
       n++;
       if (fixed && h.kind === "literal") return h;
       const type = h.kind === "literal" ? this.offsetType(v.id) : integerType(h.type);
-      const hole = this.editor.addVariable({ name, type, space: "private", role: "local", constant: fixed && v.constant, span: noSpan });
+      const hole = this.editor.addVariable({
+        name,
+        type,
+        space: "private",
+        role: "local",
+        constant: fixed && v.constant,
+        span: noSpan,
+      });
       values.push({ hole, value: asType(h, type) });
       return hole;
     });
@@ -542,7 +665,12 @@ class FunctionLowering {
     walkStatement(this.f.body, {
       expr: (e) => {
         if (e.kind !== "assign" || e.target.kind !== "variable" || e.target.variable !== id) return;
-        const offset = e.value.kind === "pointer-offset" ? e.value.offset : e.value.type.kind !== "pointer" ? e.value : undefined;
+        const offset =
+          e.value.kind === "pointer-offset"
+            ? e.value.offset
+            : e.value.type.kind !== "pointer"
+              ? e.value
+              : undefined;
         if (offset && offset.kind !== "literal") type ??= integerType(offset.type);
       },
     });
@@ -552,13 +680,15 @@ class FunctionLowering {
   /** `p = q`, `p += n`: assignments to the indices; undefined where there is nothing to assign. */
   private pointerAssignment(e: Expr & { kind: "assign" }): Expr | undefined {
     try {
-      if (e.target.kind !== "variable") throw new NotLowerable("XL4006", "a pointer is kept in memory", e.span);
+      if (e.target.kind !== "variable")
+        throw new NotLowerable("XL4006", "a pointer is kept in memory", e.span);
       const v = this.whole.variable(e.target.variable);
       const known = this.bindings.get(v.id);
       if (e.operator) {
         if (!known) throw new NotLowerable("XL4006", "a pointer is moved before it points anywhere", e.span);
         const hole = known.holes.at(-1);
-        if (!hole || !isVariable(hole) || known.steps.at(-1)?.kind !== "index") throw new NotLowerable("XL4006", "a pointer to a single object is moved", e.span);
+        if (!hole || !isVariable(hole) || known.steps.at(-1)?.kind !== "index")
+          throw new NotLowerable("XL4006", "a pointer to a single object is moved", e.span);
         return assign(variablePlace(hole, e.span), asType(this.expr(e.value), hole.type), e.span, e.operator);
       }
       const value = this.pointer(e.value);
@@ -581,7 +711,11 @@ class FunctionLowering {
         const next = value.holes[i]!;
         if (!isVariable(h)) {
           if (literalValue(next) === literalValue(h)) return [];
-          throw new NotLowerable("XL4006", `pointer ${v.name} is moved where it was taken to stand still`, e.span);
+          throw new NotLowerable(
+            "XL4006",
+            `pointer ${v.name} is moved where it was taken to stand still`,
+            e.span,
+          );
         }
         return isLoadOf(next, h.id) ? [] : [assign(variablePlace(h, e.span), asType(next, h.type), e.span)];
       });
@@ -594,11 +728,17 @@ class FunctionLowering {
 
   private advance(known: Binding, e: Expr & { kind: "assign" }): Expr | undefined {
     const { value } = e;
-    if (value.kind !== "pointer-offset" || e.target.kind !== "variable" || !isLoadOf(value.pointer, e.target.variable)) return undefined;
+    if (
+      value.kind !== "pointer-offset" ||
+      e.target.kind !== "variable" ||
+      !isLoadOf(value.pointer, e.target.variable)
+    )
+      return undefined;
     const hole = known.holes.at(-1);
     if (!hole || !isVariable(hole)) return undefined;
     const { offset } = value;
-    if (offset.kind === "unary" && offset.operator === "negate") return assign(variablePlace(hole, e.span), asType(this.expr(offset.operand), hole.type), e.span, "sub");
+    if (offset.kind === "unary" && offset.operator === "negate")
+      return assign(variablePlace(hole, e.span), asType(this.expr(offset.operand), hole.type), e.span, "sub");
     return assign(variablePlace(hole, e.span), asType(this.expr(offset), hole.type), e.span, "add");
   }
 
@@ -609,7 +749,14 @@ class FunctionLowering {
   private call(e: Expr & { kind: "call" }): Expr {
     const callee = this.whole.callee(e.function);
     if (!callee) {
-      return { ...e, arguments: e.arguments.map((a): Argument => (a.mode === "value" ? { mode: "value", value: this.expr(a.value) } : { ...a, place: this.place(a.place) })) };
+      return {
+        ...e,
+        arguments: e.arguments.map((a): Argument =>
+          a.mode === "value"
+            ? { mode: "value", value: this.expr(a.value) }
+            : { ...a, place: this.place(a.place) },
+        ),
+      };
     }
     const binders = new Map<VarId, Binder>();
     const pointers = new Map<VarId, Pointer>();
@@ -623,7 +770,8 @@ class FunctionLowering {
       const shared = root.space !== "private";
       if (shared) binders.set(p, { kind: "path", shape: { root: pointer.root, steps: pointer.steps } });
       else {
-        const indexed = v.type.kind === "pointer" && pointer.steps.at(-1)?.kind === "index" && this.whole.moves(callee, p);
+        const indexed =
+          v.type.kind === "pointer" && pointer.steps.at(-1)?.kind === "index" && this.whole.moves(callee, p);
         const type = indexed ? this.baseType(pointer) : v.type.kind === "pointer" ? v.type.pointee : v.type;
         binders.set(p, { kind: "object", type, indexed });
       }
@@ -636,13 +784,19 @@ class FunctionLowering {
       const pointer = pointers.get(p);
       const binder = binders.get(p);
       if (!pointer || !binder) {
-        args.push(a.mode === "value" ? { mode: "value", value: this.expr(a.value) } : { ...a, place: this.place(a.place) });
+        args.push(
+          a.mode === "value"
+            ? { mode: "value", value: this.expr(a.value) }
+            : { ...a, place: this.place(a.place) },
+        );
         return;
       }
       const v = this.whole.variable(p);
       if (binder.kind === "object") {
         const readOnly = v.type.kind === "pointer" ? v.type.readOnly === true : v.constant;
-        const whole = binder.indexed ? { ...pointer, steps: pointer.steps.slice(0, -1), holes: pointer.holes.slice(0, -1) } : pointer;
+        const whole = binder.indexed
+          ? { ...pointer, steps: pointer.steps.slice(0, -1), holes: pointer.holes.slice(0, -1) }
+          : pointer;
         const place = this.build(whole, e.span);
         const mode = !binder.indexed && writesFirst(callee, p) ? "out" : "inout";
         args.push(readOnly ? { mode: "value", value: load(place, e.span) } : { mode, place });
@@ -655,15 +809,26 @@ class FunctionLowering {
   }
 
   private baseType(pointer: Pointer): Type {
-    return this.build({ ...pointer, steps: pointer.steps.slice(0, -1), holes: pointer.holes.slice(0, -1) }, noSpan).type;
+    return this.build(
+      { ...pointer, steps: pointer.steps.slice(0, -1), holes: pointer.holes.slice(0, -1) },
+      noSpan,
+    ).type;
   }
 
-  private passHole(s: Specialisation, callee: FunctionDeclaration, p: VarId, n: number, value: Expr, args: Argument[]): void {
+  private passHole(
+    s: Specialisation,
+    callee: FunctionDeclaration,
+    p: VarId,
+    n: number,
+    value: Expr,
+    args: Argument[],
+  ): void {
     const key = `${p}:${n}`;
     const amount = literalValue(value);
     const isZero = (amount === 0 || amount === 0n) && !assignedAgain(callee, p);
     const before = s.zero.get(key);
-    if (!isZero && value.kind !== "literal" && !s.holeTypes.has(key)) s.holeTypes.set(key, integerType(value.type));
+    if (!isZero && value.kind !== "literal" && !s.holeTypes.has(key))
+      s.holeTypes.set(key, integerType(value.type));
     s.zero.set(key, (before ?? true) && isZero);
     // In the second round all calls are known; arguments that are 0 everywhere go.
     if (s.zero.get(key) && before !== undefined) return;
@@ -671,21 +836,32 @@ class FunctionLowering {
   }
 
   /** Private objects are copied in and out: two that overlap would no longer be one. */
-  private refuseOverlap(callee: FunctionDeclaration, binders: ReadonlyMap<VarId, Binder>, pointers: ReadonlyMap<VarId, Pointer>, span: Span): void {
+  private refuseOverlap(
+    callee: FunctionDeclaration,
+    binders: ReadonlyMap<VarId, Binder>,
+    pointers: ReadonlyMap<VarId, Pointer>,
+    span: Span,
+  ): void {
     const objects = [...binders].filter(([, b]) => b.kind === "object").map(([p]) => p);
     for (const [i, p] of objects.entries()) {
       const v = this.whole.variable(p);
       const writes = !(v.type.kind === "pointer" ? v.type.readOnly === true : v.constant);
       const root = pointers.get(p)!.root;
       if (writes && this.whole.variable(root).role === "global" && usesGlobal(callee, root)) {
-        throw new NotLowerable("XL4007", `${this.whole.variable(root).name} is handed to ${callee.name}, which also uses it directly`, span);
+        throw new NotLowerable(
+          "XL4007",
+          `${this.whole.variable(root).name} is handed to ${callee.name}, which also uses it directly`,
+          span,
+        );
       }
       for (const q of objects.slice(i + 1)) {
         const w = this.whole.variable(q);
         const alsoWrites = !(w.type.kind === "pointer" ? w.type.readOnly === true : w.constant);
         if (!writes && !alsoWrites) continue;
         const [a, b] = [pointers.get(p)!, pointers.get(q)!];
-        const whole = (binders.get(p) as { indexed: boolean }).indexed || (binders.get(q) as { indexed: boolean }).indexed;
+        const whole =
+          (binders.get(p) as { indexed: boolean }).indexed ||
+          (binders.get(q) as { indexed: boolean }).indexed;
         if (a.root === b.root && (whole || !apart(a, b))) {
           throw new NotLowerable("XL4007", `two arguments of ${callee.name} may be the same object`, span);
         }
@@ -696,9 +872,17 @@ class FunctionLowering {
 
 /** Whether the object a parameter refers to is written whole before anything else is done with it. */
 function writesFirst(f: FunctionDeclaration, p: VarId): boolean {
-  const isObject = (place: Place): boolean => (place.kind === "variable" && place.variable === p) || (place.kind === "deref" && isLoadOf(place.pointer, p));
+  const isObject = (place: Place): boolean =>
+    (place.kind === "variable" && place.variable === p) ||
+    (place.kind === "deref" && isLoadOf(place.pointer, p));
   for (const s of f.body.statements) {
-    if (s.kind === "expression" && s.expression.kind === "assign" && !s.expression.operator && isObject(s.expression.target)) return !mentions(s.expression.value, p);
+    if (
+      s.kind === "expression" &&
+      s.expression.kind === "assign" &&
+      !s.expression.operator &&
+      isObject(s.expression.target)
+    )
+      return !mentions(s.expression.value, p);
     let touched = s.kind === "return";
     walkStatement(s, {
       place: (place) => void (place.kind === "variable" && place.variable === p && (touched = true)),
@@ -711,7 +895,9 @@ function writesFirst(f: FunctionDeclaration, p: VarId): boolean {
 
 function usesGlobal(f: FunctionDeclaration, id: VarId): boolean {
   let found = false;
-  walkStatement(f.body, { place: (p) => void (p.kind === "variable" && p.variable === id && (found = true)) });
+  walkStatement(f.body, {
+    place: (p) => void (p.kind === "variable" && p.variable === id && (found = true)),
+  });
   return found;
 }
 
@@ -758,7 +944,8 @@ function asType(e: Expr, type: Type): Expr {
 function added(a: Expr, b: Expr, span: Span): Expr {
   const first = literalValue(a);
   if (first === 0 || first === 0n) return b;
-  if (a.kind === "literal" && b.kind !== "literal") return binary("add", asType(a, integerType(b.type)), asType(b, integerType(b.type)), span);
+  if (a.kind === "literal" && b.kind !== "literal")
+    return binary("add", asType(a, integerType(b.type)), asType(b, integerType(b.type)), span);
   if (b.kind === "unary" && b.operator === "negate") return binary("sub", a, asType(b.operand, a.type), span);
   return binary("add", a, asType(b, a.type), span);
 }
@@ -785,7 +972,8 @@ function withTriviaOf(list: readonly Statement[], s: Statement): readonly Statem
 }
 
 function cleaned(list: readonly Statement[], gone: ReadonlySet<Statement>): readonly Statement[] {
-  const out = rewriteStatements(list, { statement: (s) => (s.kind === "block" ? { ...s, statements: withoutStatements(s.statements, gone) } : s) });
+  const out = rewriteStatements(list, {
+    statement: (s) => (s.kind === "block" ? { ...s, statements: withoutStatements(s.statements, gone) } : s),
+  });
   return withoutStatements(out, gone);
 }
-

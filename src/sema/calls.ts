@@ -325,6 +325,8 @@ export function callBuiltin(
     }
     const place = placeArgument(s, v, p.type, at, `argument ${i + 1} of '${name}'`, /load/.test(resolved.op));
     if (!place) return undefined;
+    if (places.length === 0 && resolved.op.startsWith("atomic.") && placeSpace(s, place) === "private")
+      return error(s, "XL2009", `'${name}' needs a place in a buffer or in workgroup memory`, at);
     places.push(place);
   }
   const built = resolved.build(args, places, span);

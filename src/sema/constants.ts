@@ -35,14 +35,21 @@ export function evaluate(s: Pick<Sema, "constants" | "localSize">, e: Expr): Con
     case "enumerator":
       return BigInt(e.value);
     case "load": {
+      if (e.place.kind === "swizzle" && e.place.components.length === 1)
+        return componentOf(
+          s,
+          { kind: "load", place: e.place.base, type: e.place.base.type, span: e.span },
+          e.place.components[0]!,
+        );
       if (e.place.kind !== "variable") return undefined;
       const initializer = s.constants.get(e.place.variable);
       return initializer && evaluate(s, initializer);
     }
     case "swizzle-value": {
       // GLSL's gl_WorkGroupSize is a constant once the size is declared.
-      if (e.operand.kind !== "builtin" || e.operand.builtin !== "workgroup_size" || e.components.length !== 1)
-        return undefined;
+      if (e.components.length !== 1) return undefined;
+      if (e.operand.kind !== "builtin" || e.operand.builtin !== "workgroup_size")
+        return componentOf(s, e.operand, e.components[0]!);
       const { size, ids, span } = s.localSize;
       const at = e.components[0]!;
       return span === undefined || ids[at] !== undefined ? undefined : BigInt(size[at] ?? 1);
@@ -84,6 +91,26 @@ export function evaluate(s: Pick<Sema, "constants" | "localSize">, e: Expr): Con
       if (x === undefined || y === undefined || e.left.type.kind !== "scalar") return undefined;
       return binaryConstant(e.operator, x, y, e.left.type.scalar);
     }
+    default:
+      return undefined;
+  }
+}
+
+/** One component of a constant vector that is made of scalars, or of one scalar. */
+function componentOf(s: Pick<Sema, "constants" | "localSize">, e: Expr, at: number): Constant | undefined {
+  switch (e.kind) {
+    case "load": {
+      if (e.place.kind !== "variable") return undefined;
+      const initializer = s.constants.get(e.place.variable);
+      return initializer && componentOf(s, initializer, at);
+    }
+    case "splat":
+      return evaluate(s, e.operand);
+    case "construct":
+      if (e.type.kind !== "vector" || !e.arguments.every((a) => a.type.kind === "scalar")) return undefined;
+      return e.arguments[at] && evaluate(s, e.arguments[at]);
+    case "swizzle-value":
+      return componentOf(s, e.operand, e.components[at]!);
     default:
       return undefined;
   }

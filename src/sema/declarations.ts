@@ -3,11 +3,12 @@ import { addressOf, declare, deref, load, variablePlace } from "../ast/builders.
 import type { Declare, Expr, Resource, Trivia, VarId, Variable } from "../ast/nodes.js";
 import { noTrivia } from "../ast/nodes.js";
 import type * as syntax from "../ast/syntax.js";
+import { walkExpr } from "../ast/walk.js";
 import { assertNever } from "../support/assert-never.js";
 import type { Span } from "../support/span.js";
 import { sameType, showType, type AddressSpace, type Type } from "../types/types.js";
 import { plainName } from "./attributes.js";
-import { evaluate } from "./constants.js";
+import { evaluate, literalForm } from "./constants.js";
 import { fitsOpen, initializerList, isComplete } from "./construct.js";
 import {
   carryTrivia,
@@ -410,7 +411,7 @@ function fileVariable(
     if (space === "workgroup") return error(s, "XL2014", "workgroup memory cannot be initialised", x.span);
     const read = readInitializer(s, type, x.initializer, x.span);
     if (!read) return undefined;
-    initializer = read.value;
+    initializer = space === "constant" ? folded(s, read.value) : read.value;
     type = read.type;
   }
   if (!isComplete(type)) return error(s, "XL2020", `'${x.name.name}' needs a size`, x.span);
@@ -428,6 +429,23 @@ function fileVariable(
   if (compileTime) s.constants.set(v.id, initializer!);
   s.order.push({ kind: "variable", variable: v.id });
   return declareName(s, v.name, { kind: "variable", variable: v.id, span: v.span }) ? v.id : undefined;
+}
+
+/** A part of a constant is no constant expression in C and C++: such an initialiser is its value. */
+function folded(s: Sema, e: Expr): Expr {
+  let parts = false;
+  walkExpr(e, {
+    expr: (x) =>
+      void (parts ||=
+        x.kind === "swizzle-value" ||
+        x.kind === "element-value" ||
+        (x.kind === "load" && x.place.kind !== "variable")),
+  });
+  if (!parts || e.type.kind !== "scalar") return e;
+  const value = evaluate(s, e);
+  return value === undefined
+    ? e
+    : ({ kind: "literal", type: e.type, value: literalForm(value), span: e.span } as Expr);
 }
 
 /** An initialiser of specialisation constants: known before the kernel runs, yet not here. */

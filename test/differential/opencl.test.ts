@@ -1,0 +1,100 @@
+/**
+ * Layer 6: small kernels on which a real driver is the judge. `opencl/expected.json` was recorded by `record.mjs` from the
+ * driver that it names, which built and ran the sources themselves: no value in it comes from crosslane. Here each source
+ * is simulated, and so is its translation to each dialect, read back, and that one's translation back to OpenCL C.
+ * The second line of a kernel has its launch; `nan` says that results may be any NaN where the driver's is one.
+ */
+import { readFileSync, readdirSync } from "node:fs";
+import { dirname, join } from "node:path";
+import { fileURLToPath } from "node:url";
+import { describe, expect, test } from "vitest";
+import { reflect, simulate, translate } from "../../src/index.js";
+import type { Dialect } from "../../src/index.js";
+import { judgeOutputs, judgeable, judges, refusals } from "../support/judges/outputs.js";
+import type { JudgedDialect } from "../support/judges/outputs.js";
+import { judgeTest } from "../support/tool-test.js";
+
+const folder = join(dirname(fileURLToPath(import.meta.url)), "opencl");
+const input = Uint32Array.from(JSON.parse(readFileSync(join(folder, "input.json"), "utf8")) as string[], (w) => parseInt(w, 16));
+const recorded = (JSON.parse(readFileSync(join(folder, "expected.json"), "utf8")) as { kernels: Record<string, string> }).kernels;
+const names = readdirSync(folder).flatMap((f) => (f.endsWith(".cl") ? [f.slice(0, -3)] : []));
+
+/** Kernels with 8-bit types, which HLSL has not. */
+const refusedByHlsl: ReadonlySet<string> = new Set(
+  "promo mixedsign shifts divrem fconv isat asx ibuiltins8 select8 switches structs ctors bytes minmaxmix".split(" "),
+);
+
+interface Kernel {
+  readonly text: string;
+  readonly expected: Uint32Array;
+  readonly setting: (name: string) => number;
+  readonly nan: boolean;
+}
+
+function kernel(name: string): Kernel {
+  const text = readFileSync(join(folder, `${name}.cl`), "utf8");
+  const settings = text.split("\n")[1]!;
+  const expected = new Uint32Array(new Uint8Array(Buffer.from(recorded[name]!, "base64")).buffer);
+  return { text, expected, setting: (word) => Number(new RegExp(`\\b${word} (\\d+)`).exec(settings)?.[1] ?? 0), nan: /\bnan\b/.test(settings) };
+}
+
+const isNan = (word: number): boolean => (word & 0x7f800000) === 0x7f800000 && (word & 0x007fffff) !== 0;
+
+/** The words that differ from what the driver left, as text; empty where none does. */
+async function differences(k: Kernel, text: string, from: Dialect): Promise<string> {
+  const { entries } = await reflect(text, { from });
+  const paths = (kind: string): string[] => entries[0]!.arguments.flatMap((a) => (a.kind === kind ? [a.path] : []));
+  const [src, dst] = paths("buffer");
+  const workgroup = paths("workgroup").map((path) => [path, { byteLength: k.setting("local") }] as const);
+  const { buffers, findings, diagnostics } = await simulate(text, {
+    from,
+    workgroups: [k.setting("invocations") / k.setting("workgroup")],
+    workgroupSize: [k.setting("workgroup")],
+    subgroupSize: 4,
+    seed: 1,
+    args: { [src!]: input, [dst!]: new Uint32Array(k.expected.length), ...Object.fromEntries(workgroup) },
+  });
+  const said = [...diagnostics, ...findings].map((d) => d.message);
+  const actual = buffers[dst!] as Uint32Array | undefined;
+  if (!actual || said.length > 0) return said.join("; ") || "no result";
+  const wrong = [...k.expected].flatMap((want, i) => {
+    const got = actual[i]!;
+    return want === got || (k.nan && isNan(want) && isNan(got)) ? [] : [`[${i}] ${want.toString(16)}, not ${got.toString(16)}`];
+  });
+  return wrong.slice(0, 5).join("; ");
+}
+
+const dialects = ["msl", "glsl", "hlsl", "opencl"] as const;
+
+function toDialect(k: Kernel, to: JudgedDialect): ReturnType<typeof translate> {
+  const local: Record<string, number> = k.setting("local") ? { lm: k.setting("local") } : {};
+  return translate(k.text, { from: "opencl", to, workgroupSize: [k.setting("workgroup"), 1, 1], local });
+}
+
+describe.each(names)("%s computes what the driver does", (name) => {
+  const k = kernel(name);
+
+  test("itself", async () => expect(await differences(k, k.text, "opencl")).toBe(""));
+
+  test.each(dialects)("in %s, and back in OpenCL C", async (to) => {
+    const there = await toDialect(k, to);
+    const errors = there.diagnostics.filter((d) => d.severity === "error");
+    const refused = to === "hlsl" && refusedByHlsl.has(name);
+    expect([...new Set(errors.map((d) => d.code))]).toEqual(refused ? ["XL3003"] : []);
+    if (refused) return;
+    expect(await differences(k, there.code!, to)).toBe("");
+    if (to === "opencl") return;
+    const back = await translate(there.code!, { from: to, to: "opencl" });
+    expect(back.diagnostics.filter((d) => d.severity === "error")).toEqual([]);
+    expect(await differences(k, back.code!, "opencl")).toBe("");
+  });
+});
+
+describe("a compiler takes the texts", () => {
+  for (const to of dialects) {
+    judgeTest(judges[to], `in ${to}`, async () => {
+      const texts = await Promise.all(names.map(async (name) => ({ name, code: (await toDialect(kernel(name), to)).code })));
+      expect(refusals(await judgeOutputs(texts.flatMap(({ name, code }) => (code === undefined ? [] : [judgeable(to, name, code)]))))).toBe("");
+    });
+  }
+});

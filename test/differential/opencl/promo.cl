@@ -1,0 +1,55 @@
+// Integer promotion: arithmetic, compound assignment and steps of char, uchar, short and ushort.
+// invocations 32, workgroup 4, words 1024
+__kernel void k(__global const int *src, __global int *dst) {
+  int i = get_global_id(0);
+  char c = (char)src[i];
+  uchar uc = (uchar)src[i];
+  short s = (short)src[i];
+  ushort us = (ushort)src[i];
+  int h = 0;
+  dst[i*32+0] = c + uc;
+  dst[i*32+1] = c * uc;
+  dst[i*32+2] = s - us;
+  dst[i*32+3] = (uint)us * us;
+  dst[i*32+4] = ~uc;
+  dst[i*32+5] = -uc;
+  dst[i*32+6] = uc << 4;
+  dst[i*32+7] = c >> 1;
+  dst[i*32+8] = us >> 3;
+  dst[i*32+9] = (uchar)(uc + 200);
+  dst[i*32+10] = (char)(c + 100);
+  c += 100;
+  dst[i*32+11] = c;
+  uc += 200;
+  dst[i*32+12] = uc;
+  s *= 3;
+  dst[i*32+13] = s;
+  us -= 40000;
+  dst[i*32+14] = us;
+  uc <<= 3;
+  dst[i*32+15] = uc;
+  c >>= 2;
+  dst[i*32+16] = c;
+  uc ^= 0x1ff;
+  dst[i*32+17] = uc;
+  s |= 0x18000;
+  dst[i*32+18] = s;
+  us /= 7;
+  dst[i*32+19] = us;
+  s %= 13;
+  dst[i*32+20] = s;
+  c /= -3;
+  dst[i*32+21] = c;
+  c++;
+  dst[i*32+22] = c;
+  uc--;
+  dst[i*32+23] = uc--;
+  dst[i*32+24] = uc;
+  dst[i*32+25] = ++s;
+  dst[i*32+26] = s++;
+  dst[i*32+27] = s;
+  dst[i*32+28] = !c;
+  dst[i*32+29] = (uc < c);
+  dst[i*32+30] = (us > -1);
+  dst[i*32+31] = (c == uc) + (s != us) * 2;
+}

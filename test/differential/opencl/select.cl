@@ -1,0 +1,52 @@
+// Vector relations give -1, select looks at the sign bit, ?: and ! on vectors.
+// invocations 32, workgroup 4, words 1024
+__kernel void k(__global const int *src, __global int *dst) {
+  int i = get_global_id(0);
+  int a = src[i];
+  int o = i * 32;
+  int4 v = (int4)(a, ~a, a ^ 1, a >> 1);
+  int4 w = (int4)(i, i + 1, -i, 5);
+  int4 r = v < w;
+  dst[o] = r.x;
+  dst[o+1] = r.y;
+  dst[o+2] = r.z + r.w;
+  r = select(v, w, v > w);
+  dst[o+3] = r.x ^ r.y;
+  dst[o+4] = r.z ^ r.w;
+  r = select(v, w, (int4)(a, 0x80000000, 1, -1));
+  dst[o+5] = r.x;
+  dst[o+6] = r.y;
+  dst[o+7] = r.z;
+  dst[o+8] = r.w;
+  dst[o+9] = select(3, 4, a);
+  dst[o+10] = any(v);
+  dst[o+11] = all(v);
+  dst[o+12] = any(v < w);
+  dst[o+13] = all(v <= w);
+  r = (v == w) ? v : w;
+  dst[o+16] = r.x;
+  dst[o+17] = r.y;
+  r = v ? w : v;
+  dst[o+18] = r.x;
+  dst[o+19] = r.w;
+  r = bitselect(v, w, (int4)(0xff00ff));
+  dst[o+20] = r.x;
+  dst[o+21] = r.z;
+  dst[o+22] = bitselect(a, ~a, 0x0f0f0f0f);
+  r = !v;
+  dst[o+23] = r.x;
+  dst[o+24] = r.w;
+  r = v && w;
+  dst[o+25] = r.x;
+  dst[o+26] = r.z;
+  r = v || w;
+  dst[o+27] = r.x;
+  dst[o+28] = r.y;
+  float4 f = as_float4(v);
+  int4 q = (f == f);
+  dst[o+29] = q.x + q.y * 10;
+  q = isless(f, (float4)(1.0f));
+  dst[o+30] = q.x;
+  float4 sel = select((float4)(1.0f, 2.0f, 3.0f, 4.0f), (float4)(5.0f), v > 0);
+  dst[o+31] = (int)(sel.x * 1000 + sel.y * 100 + sel.z * 10 + sel.w);
+}

@@ -181,7 +181,7 @@ class GlslPrinter extends ModulePrinter {
           uniform ? "uniform" : "buffer",
         ].filter((q) => q !== "");
         const layout = `layout(${uniform ? "std140" : "std430"}, set = ${r.slot?.set ?? 0}, binding = ${number})`;
-        const title = this.names.block(r.block?.name ?? `${name[0]!.toUpperCase()}${name.slice(1)}Buffer`);
+        const title = this.names.block(r.block?.name ?? `${blockWord(name)}Buffer`);
         if (this.isBlockStruct(r) && v.type.kind === "struct") {
           const s = this.module.structs.get(v.type.name)!;
           const instance = r.block?.instance ? ` ${name}` : "";
@@ -255,3 +255,7 @@ export function printGlsl(module: Module<"legal">): Printed {
   return new GlslPrinter(module).print();
 }
 
+/** `from_left` in the name of a block: `FromLeft`. */
+function blockWord(name: string): string {
+  return name.replace(/(^|_+)([A-Za-z0-9])/g, (_all, _gap: string, letter: string) => letter.toUpperCase());
+}

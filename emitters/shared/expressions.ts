@@ -9,7 +9,7 @@ import { isComparison, literalValue } from "../../src/ast/builders.js";
 import { isPure, walkModule } from "../../src/ast/walk.js";
 import type { Operand } from "../../src/ops/row.js";
 import { assertNever } from "../../src/support/assert-never.js";
-import { componentCount, isFloat, sameType, scalarOf, type Type } from "../../src/types/types.js";
+import { bitWidth, componentCount, isFloat, isInteger, sameType, scalarOf, type Type } from "../../src/types/types.js";
 import type { Names } from "./names.js";
 import { literalFits } from "./rules.js";
 import { useOf } from "./spell.js";
@@ -125,6 +125,8 @@ export class ExpressionPrinter {
   /** Like `value`, but may leave an implicit conversion to the context, so that the type is not yet that of `e`. */
   private free(e: Expr, context: Context): Text {
     if (e.macro && this.macros.has(e.macro.name)) return { ...primary(e.macro.written, e.type), literal: e.kind === "literal" };
+    const bare = this.bareNumber(e, context);
+    if (bare) return bare;
     if ((e.kind === "convert" || e.kind === "splat") && !e.explicit && context !== "exact") {
       // A number is written as one of its final type.
       const number = e.kind === "convert" && this.retyped(e.operand, e.type);
@@ -133,6 +135,16 @@ export class ExpressionPrinter {
       if (this.own || this.syntax.rules.implicit(inner.type, e.type, context, inner.literal ?? false)) return { ...inner, type: this.own ? e.type : inner.type };
     }
     return this.represented(this.raw(e));
+  }
+
+  /** `ushort mask = 1`: a small integer's number needs no cast where the target converts it. */
+  private bareNumber(e: Expr, context: Context): Text | undefined {
+    if (context !== "initializer" && context !== "assignment" && context !== "return" && context !== "construct") return undefined;
+    const number = e.kind === "convert" && !e.explicit ? e.operand : e;
+    if (number.kind !== "literal" || number.macro || e.type.kind !== "scalar" || !isInteger(e.type.scalar) || bitWidth(e.type.scalar) > 16) return undefined;
+    if (typeof number.value === "boolean" || isFloat(number.type.scalar) || !literalFits(number.value, e.type.scalar)) return undefined;
+    const plain = this.literal({ ...number, type: { kind: "scalar", scalar: "i32" } });
+    return this.syntax.rules.implicit(plain.type, e.type, context, true) ? { ...plain, type: e.type } : undefined;
   }
 
   /** Under an implicit conversion: the operand exactly, or what is below a value-preserving second one. */
@@ -454,7 +466,8 @@ export class ExpressionPrinter {
   /** The right side of a declaration, where arrays and structs may be brace lists. */
   initializer(e: Expr): Text {
     if (e.kind === "construct" && (e.type.kind === "array" || e.type.kind === "struct") && this.syntax.braceInitializers) {
-      const list = e.arguments.map((a) => wrap(this.initializer(a), precedence.assignment));
+      // A scalar in the place of a vector would be its first component only.
+      const list = e.arguments.map((a) => wrap(a.type.kind === "vector" ? this.value(a, "exact") : this.initializer(a), precedence.assignment));
       return primary(`{${list.join(", ")}}`, e.type);
     }
     if (e.kind === "construct" && (e.type.kind === "array" || e.type.kind === "struct") && !e.macro) return this.construct(e.type, e.arguments);

@@ -106,8 +106,11 @@ export const computeBuiltins: Pass = {
         }
         case "subgroup_lanes": {
           context.note("assumed", "id.subgroup_lanes", "lanes fill subgroups in the order of the local index", span);
-          const total = size && target === "hlsl" ? u32Literal(size[0] * size[1] * size[2], span) : product3((c) => part("workgroup_size", c), span);
+          const count = size && size[0] * size[1] * size[2];
+          const total = count !== undefined ? u32Literal(count, span) : product3((c) => part("workgroup_size", c), span);
           const lanes = read("subgroup_size");
+          // No subgroup has more than 128 lanes, and all have a power of two: none is left partly filled.
+          if (count !== undefined && count % 128 === 0) return lanes;
           const left = binary("sub", total, binary("mul", read("subgroup_id"), lanes, span), span);
           return opCall("math.min", [lanes, left], u32, span);
         }

@@ -13,6 +13,7 @@ import { declareBeforeUse } from "./order.js";
 import { preciseSums, preciseTexts } from "./precise.js";
 import { copiesToReferences } from "./references.js";
 import { sequenceEffects } from "./sequence.js";
+import { zeroStatics } from "./statics.js";
 import { aggregateConditionals, aggregateValues, arrayCopies, boolOperators, checkTypes, laneNumbers } from "./types.js";
 import { tidy } from "./tidy.js";
 import type { Pass } from "./pass.js";
@@ -20,7 +21,7 @@ import { unrollHints } from "./unroll.js";
 import { lowerVotes } from "./votes.js";
 
 /** First, for every target: what is translated at all, so that later passes report nothing about dropped kernels. */
-const first: readonly Pass[] = [selectEntries, checkLayouts, specializationsToValues, arraysInConstantMemory];
+const first: readonly Pass[] = [selectEntries, zeroStatics, checkLayouts, specializationsToValues, arraysInConstantMemory];
 
 /** Targets without pointers. Early: what recipes and other passes then see are places in variables. */
 const withoutPointers: readonly Pass[] = [lowerPointers];

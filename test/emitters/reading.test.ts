@@ -85,3 +85,13 @@ describe("an entry called main", () => {
     expect((await outcome(source, "glsl", "msl", { fileStem: "kernel" })).text).toContain("kernel void compute_main(");
   });
 });
+
+describe("numbers of small types", () => {
+  it("need no cast where they are stored", async () => {
+    expect((await body("ushort mask = 1; uchar4 b = (uchar4)(1, 2, 3, 4); mask = 7; u[i] = mask + b.x;", "opencl", "msl")).slice(0, 3)).toEqual([
+      "ushort mask = 1;",
+      "uchar4 b = uchar4(1, 2, 3, 4);",
+      "mask = 7;",
+    ]);
+  });
+});

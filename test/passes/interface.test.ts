@@ -1,6 +1,6 @@
 /** DESIGN, "Kernel interface": one list, deterministic slots, derived arguments, sizes the launch would choose. */
 import { describe, expect, it } from "vitest";
-import { outcome } from "./text.js";
+import { bodyOf, outcome } from "./text.js";
 
 const msl = `#include <metal_stdlib>
 using namespace metal;
@@ -127,5 +127,31 @@ void main() { b[0] = 1u; }`;
     expect((await outcome(glsl, "glsl", "opencl", { fileStem: "fill" })).text).toContain("__kernel void fill(");
     expect((await outcome(glsl, "glsl", "msl", { fileStem: "8 ball" })).text).toContain("kernel void compute_main(");
     expect((await outcome(glsl, "glsl", "hlsl")).text).toContain("void main(");
+  });
+});
+
+describe("static variables of HLSL", () => {
+  const source = `RWStructuredBuffer<uint> u : register(u0);
+static uint count;
+static uint seed;
+static float3 sum[2];
+void add(uint n) { count += n; }
+[numthreads(64, 1, 1)]
+void k(uint3 gid : SV_DispatchThreadID) {
+  seed = gid.x;
+  add(seed);
+  sum[0].x += 1.0f;
+  u[gid.x] = count + uint(sum[1].x);
+}
+`;
+
+  it("are zero at first, unless they get a value before anything reads them", async () => {
+    const { text } = await outcome(source, "hlsl", "glsl");
+    expect(text).toContain("uint count = 0u;\nuint seed;\nvec3 sum[2] = vec3[2](vec3(0.0), vec3(0.0));\n");
+    expect(bodyOf((await outcome(source, "hlsl", "msl")).text).slice(0, 3)).toEqual(["uint count = 0u;", "uint seed;", "float3 sum[2] = {float3(0.0f), float3(0.0f)};"]);
+  });
+
+  it("stay as they are in HLSL", async () => {
+    expect((await outcome(source, "hlsl", "hlsl")).text).toContain("static uint count;\n");
   });
 });

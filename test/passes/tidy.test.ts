@@ -59,3 +59,22 @@ describe("remainders by a constant", () => {
     expect(text).not.toContain("remainder");
   });
 });
+
+describe("lanes of the own subgroup", () => {
+  const source = (size: number): string => `#pragma OPENCL EXTENSION cl_khr_subgroups : enable
+__attribute__((reqd_work_group_size(${size}, 1, 1)))
+__kernel void k(__global uint *u) {
+  u[get_global_id(0)] = get_sub_group_size();
+}
+`;
+
+  it("are all lanes where subgroups of any width fill the workgroup", async () => {
+    expect(bodyOf((await outcome(source(256), "opencl", "glsl", { workgroupSize: undefined })).text)).toEqual(["u[gl_GlobalInvocationID.x] = gl_SubgroupSize;"]);
+  });
+
+  it("are counted from the size where the last may be partly filled", async () => {
+    expect(bodyOf((await outcome(source(96), "opencl", "glsl", { workgroupSize: undefined })).text)).toEqual([
+      "u[gl_GlobalInvocationID.x] = min(gl_SubgroupSize, 96u - gl_SubgroupID * gl_SubgroupSize);",
+    ]);
+  });
+});

@@ -1,0 +1,73 @@
+/**
+ * HLSL: a static variable without an initialiser is zero. Elsewhere a private variable is anything at first, so that the
+ * zero is written, unless the entries give a value before anything can read it.
+ */
+import { constantOf, construct, ModuleEditor } from "../ast/builders.js";
+import type { EntryPoint, Expr, Module, Statement, VarId } from "../ast/nodes.js";
+import { walkStatement } from "../ast/walk.js";
+import type { Type } from "../types/types.js";
+import type { Pass } from "./pass.js";
+
+export const zeroStatics: Pass = {
+  name: "zero-statics",
+  run(module, context) {
+    if (module.dialect !== "hlsl" || context.target === "hlsl") return module;
+    const resources = new Set(module.resources.map((r) => r.variable));
+    const editor = new ModuleEditor(module);
+    for (const o of module.order) {
+      if (o.kind !== "variable" || resources.has(o.variable)) continue;
+      const v = module.variables.get(o.variable)!;
+      if (v.space !== "private" || v.initializer || v.constant) continue;
+      if (module.entries.every((e) => givenFirst(module, e, v.id))) continue;
+      const zero = zeroOf(v.type, module);
+      if (zero) editor.setVariable({ ...v, initializer: zero });
+    }
+    return editor.finish({});
+  },
+};
+
+/** The entry assigns the whole variable before it reads it or calls anyone. */
+function givenFirst(module: Module, entry: EntryPoint, id: VarId): boolean {
+  const f = module.functions.find((g) => g.id === entry.function)!;
+  for (const s of f.body.statements) {
+    if (s.kind === "expression" && s.expression.kind === "assign") {
+      const { target, operator, value } = s.expression;
+      if (target.kind === "variable" && target.variable === id && !operator) {
+        const plain: Statement = { ...s, expression: value };
+        return !touches(plain, id);
+      }
+    }
+    if (touches(s, id)) return false;
+  }
+  return true;
+}
+
+/** Names the variable, or calls somebody who may. */
+function touches(s: Statement, id: VarId): boolean {
+  let found = false;
+  walkStatement(s, {
+    place: (p) => void (p.kind === "variable" && p.variable === id && (found = true)),
+    expr: (e) => void (e.kind === "call" && (found = true)),
+  });
+  return found;
+}
+
+function zeroOf(type: Type, module: Module): Expr | undefined {
+  switch (type.kind) {
+    case "scalar":
+    case "vector":
+      return constantOf(type, type.scalar === "bool" ? false : 0);
+    case "matrix":
+      return construct(type, Array.from({ length: type.columns }, () => constantOf({ kind: "vector", scalar: type.scalar, size: type.rows }, 0)));
+    case "array": {
+      const one = zeroOf(type.element, module);
+      return one && type.length !== undefined ? construct(type, Array.from({ length: type.length }, () => one), one.span, true) : undefined;
+    }
+    case "struct": {
+      const members = module.structs.get(type.name)!.members.map((m) => zeroOf(m.type, module));
+      return members.every((m) => m !== undefined) ? construct(type, members, undefined, true) : undefined;
+    }
+    default:
+      return undefined;
+  }
+}

@@ -48,9 +48,9 @@ export function simulatorOptions(
   const workgroupBytes = new Map<string, number>();
   const given = new Map(launch.arguments.map((a) => [a.path, a]));
   const names = renaming
-    ? renaming.arguments.map((a) => ({ path: a.shape.path, source: a.sourcePath, derived: a.slot.derived, size: a.slot.size }))
-    : launch.arguments.map((a) => ({ path: a.path, source: a.path, derived: undefined, size: 0 }));
-  for (const { path, source, derived, size } of names) {
+    ? renaming.arguments.map((a) => ({ path: a.shape.path, source: a.sourcePath, derived: a.slot.derived, type: a.slot.type }))
+    : launch.arguments.map((a) => ({ path: a.path, source: a.path, derived: undefined, type: undefined }));
+  for (const { path, source, derived, type } of names) {
     if (derived !== undefined) {
       args.set(path, derivedBytes(derived, launch));
       continue;
@@ -59,7 +59,7 @@ export function simulatorOptions(
     // A specialisation constant that the launch leaves to its default.
     if (argument === undefined) continue;
     if (argument.kind === "workgroup") workgroupBytes.set(path, argument.byteLength);
-    else args.set(path, argument.kind === "value" && argument.bytes.length < size ? widened(argument.bytes, size) : argument.bytes);
+    else args.set(path, argument.bytes.length === 1 && type?.kind === "scalar" && type.scalar === "u32" ? widened(argument.bytes) : argument.bytes);
   }
   return {
     args,
@@ -73,11 +73,7 @@ export function simulatorOptions(
 }
 
 /** A bool of one byte where the translation takes it as an integer. */
-function widened(bytes: Uint8Array, size: number): Uint8Array {
-  const wide = new Uint8Array(size);
-  wide.set(bytes);
-  return wide;
-}
+const widened = (bytes: Uint8Array): Uint8Array => new Uint8Array(Uint32Array.of(bytes[0]!).buffer);
 
 /** A value the target cannot query and its runner provides. */
 export function derivedBytes(builtin: string, launch: BoundLaunch): Uint8Array {

@@ -366,6 +366,8 @@ export class Linearizer {
     const temporary = value.place.variable;
     const declared = l.before.find((s) => s.kind === "declare" && s.variable === temporary);
     if (!declared || declared.kind !== "declare") return undefined;
+    // A list is made in a declaration because it has no other place.
+    if (declared.initializer?.kind === "construct" && (declared.initializer.type.kind === "array" || declared.initializer.type.kind === "struct")) return undefined;
     const [a, b] = [this.editor.variables.get(temporary)!, this.editor.variables.get(variable)!];
     if (JSON.stringify(a.type) !== JSON.stringify(b.type)) return undefined;
     const target = variablePlace(b);

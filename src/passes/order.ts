@@ -1,11 +1,12 @@
 /** Declarations before their uses. Specialised helpers and recipes' helpers may have been put before what they use. */
 import type { FunctionId, Module, TopLevel, VarId } from "../ast/nodes.js";
 import { walkExpr, walkStatement, type Visitor } from "../ast/walk.js";
+import type { Type } from "../types/types.js";
 import type { Pass } from "./pass.js";
 
-type Key = `f${FunctionId}` | `v${VarId}`;
+type Key = `f${FunctionId}` | `v${VarId}` | `s${string}`;
 
-/** The functions and file-scope variables that an item names. */
+/** The functions, file-scope variables and, for interfaces, structs that an item names. */
 function usesOf(item: TopLevel, module: Module): ReadonlySet<Key> {
   const uses = new Set<Key>();
   const visitor: Visitor = {
@@ -20,7 +21,27 @@ function usesOf(item: TopLevel, module: Module): ReadonlySet<Key> {
     const { initializer } = module.variables.get(item.variable)!;
     if (initializer) walkExpr(initializer, visitor);
   }
+  if (item.kind === "resource") {
+    // Values are members of one block, which stands where the first of them does.
+    const isValue = (id: VarId): boolean => module.resources.some((r) => r.variable === id && (r.kind === "value" || r.kind === "derived"));
+    const together = isValue(item.variable) ? module.resources.map((r) => r.variable).filter(isValue) : [item.variable];
+    for (const id of together) for (const name of structsOf(module.variables.get(id)!.type)) uses.add(`s${name}`);
+  }
+  if (item.kind === "struct") for (const m of module.structs.get(item.name)?.members ?? []) for (const name of structsOf(m.type)) uses.add(`s${name}`);
   return uses;
+}
+
+function structsOf(type: Type): readonly string[] {
+  switch (type.kind) {
+    case "struct":
+      return [type.name];
+    case "array":
+      return structsOf(type.element);
+    case "pointer":
+      return structsOf(type.pointee);
+    default:
+      return [];
+  }
 }
 
 export const declareBeforeUse: Pass = {
@@ -28,6 +49,7 @@ export const declareBeforeUse: Pass = {
   run(module) {
     const items = new Map<Key, TopLevel>();
     for (const item of module.order) {
+      if (item.kind === "struct") items.set(`s${item.name}`, item);
       if (item.kind === "function") items.set(`f${item.function}`, item);
       if (item.kind === "variable" || item.kind === "resource") items.set(`v${item.variable}`, item);
     }

@@ -1,10 +1,11 @@
 /** Types and operators in forms the target has: bools, aggregates, arrays as values, matrices, small integers. */
-import { assign, binary, convert, declare, element, expressionStatement, i32Literal, load, logical, ModuleEditor, swizzleValue, variablePlace } from "../ast/builders.js"; // prettier-ignore
-import { noTrivia, type Argument, type Expr, type FunctionDeclaration, type FunctionId, type Place, type Statement, type VarId, type Variable } from "../ast/nodes.js"; // prettier-ignore
+import { assign, binary, convert, declare, element, expressionStatement, i32Literal, load, logical, ModuleEditor, rootVariable, swizzleValue, variablePlace } from "../ast/builders.js"; // prettier-ignore
+import { noTrivia, type Argument, type Expr, type FunctionDeclaration, type FunctionId, type Module, type Place, type Statement, type VarId, type Variable } from "../ast/nodes.js"; // prettier-ignore
 import { isPure, rewriteFunction, rewriteModule, walkModule, walkStatement } from "../ast/walk.js";
 import { decideType } from "../caps/decide.js";
 import { noSpan, type Span } from "../support/span.js";
 import { i32, scalarOf, shaped, showType, type Type } from "../types/types.js";
+import { CallGraph, variablesUsed } from "./entries.js";
 import { Linearizer } from "./linearize.js";
 import type { Pass } from "./pass.js";
 import { Ranges, typeRange, within } from "./ranges.js";
@@ -164,7 +165,8 @@ export const arrayCopies: Pass = {
     };
     const refuse = (span: Span): void => problems.error("XL4008", `${context.target} has no array values, and this one is used inside an expression`, span);
 
-    const next = rewriteModule(module, {
+    const apart = { ...module, functions: module.functions.map((f) => new Linearizer(editor, ownArrays(module, editor)).function(f)) };
+    const next = rewriteModule(apart, {
       expr(e) {
         if (e.kind !== "call") return e;
         const callee = module.functions.find((f) => f.id === e.function)!;
@@ -210,6 +212,28 @@ export const arrayCopies: Pass = {
     return editor.finish({ functions, resources: next.resources });
   },
 };
+
+/** An array handed over by value that the callee could reach and change by another way is copied first. */
+function ownArrays(module: Module, editor: ModuleEditor): (e: Expr) => { before: readonly Statement[]; value: Expr } | undefined {
+  const graph = new CallGraph(module);
+  const byId = new Map(module.functions.map((f) => [f.id, f]));
+  const reaches = (callee: FunctionId, v: VarId): boolean => [...graph.reachable([callee])].some((id) => variablesUsed(byId.get(id)!).has(v));
+  return (e) => {
+    if (e.kind !== "call") return undefined;
+    const before: Statement[] = [];
+    const args = e.arguments.map((a, i): Argument => {
+      if (a.mode !== "value" || a.value.type.kind !== "array" || a.value.kind !== "load") return a;
+      const root = rootVariable(a.value.place);
+      const v = root === undefined ? undefined : module.variables.get(root);
+      const shared = e.arguments.some((b, j) => j !== i && b.mode !== "value" && rootVariable(b.place) === root);
+      if (v?.space === "private" && !shared && !(v.role === "global" && reaches(e.function, v.id))) return a;
+      const t = editor.addVariable({ name: "list", type: a.value.type, space: "private", role: "local", constant: false, span: noSpan });
+      before.push(declare(t.id), expressionStatement(assign(variablePlace(t), a.value)));
+      return { mode: "value", value: load(variablePlace(t), a.value.span) };
+    });
+    return before.length === 0 ? undefined : { before, value: { ...e, arguments: args } };
+  };
+}
 
 // ------------------------------------------------------------------ structs the module compares or selects
 

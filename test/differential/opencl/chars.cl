@@ -1,0 +1,53 @@
+// Loop counters of small types, bools as numbers, negative operands.
+// invocations 8, workgroup 4, words 256
+__kernel void k(__global const int *src, __global int *dst) {
+  int i = get_global_id(0);
+  __global int *d = dst + i * 32;
+  int n = 0;
+  for (uchar c = 250; c != 5; c++) n += c;
+  d[0] = n;
+  n = 0;
+  for (char c = 120; c > 0; c += 3) n++;
+  d[1] = n;
+  for (uint u = 5; u-- > 0;) d[2] += u * 2;
+  for (int a = 0, b = 10; a < b; a++, b--) d[3] = a * 100 + b;
+  bool t = i & 4;
+  d[4] = t + t;
+  bool q = 256;
+  d[5] = q;
+  t = src[i] > 1;
+  d[6] = t ? -1 : 1;
+  d[7] = t == q;
+  d[8] = !t + 5;
+  t = 0.5f;
+  d[9] = t;
+  uchar x = 200;
+  uchar y = 100;
+  d[10] = x + y;
+  d[11] = (uchar)(x + y) > 50;
+  d[12] = x - y * 3;
+  ushort s = x << 8;
+  d[13] = s;
+  d[14] = (short)s;
+  d[15] = -(uchar)5;
+  d[16] = (x > y) - (x < y);
+  x = x * y;
+  d[17] = x;
+  x = ~x;
+  d[18] = x;
+  x = -x;
+  d[19] = x;
+  x >>= 9;
+  d[20] = x;
+  d[21] = (char)200 < 0;
+  d[22] = (uchar)-1 == 255;
+  d[23] = 'a' - 'b' < 0u;
+  d[24] = sizeof('a') + sizeof(x + y);
+  d[25] = (-7) % 3 + ((-7) / 2) * 10;
+  d[26] = -7 >> 1;
+  d[27] = -7u >> 28;
+  d[28] = (i - 4) % 3;
+  d[29] = (i - 4) / 2;
+  d[30] = (uint)(i - 4) / 3;
+  d[31] = (i - 4) & ~1;
+}

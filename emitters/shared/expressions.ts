@@ -9,7 +9,7 @@ import { isComparison, literalValue } from "../../src/ast/builders.js";
 import { isPure, walkModule } from "../../src/ast/walk.js";
 import type { Operand } from "../../src/ops/row.js";
 import { assertNever } from "../../src/support/assert-never.js";
-import { bitWidth, componentCount, isFloat, isInteger, sameType, scalarOf, type Type } from "../../src/types/types.js";
+import { bitWidth, componentCount, isFloat, isInteger, sameType, scalarOf, type ScalarKind, type Type } from "../../src/types/types.js";
 import type { Names } from "./names.js";
 import { literalFits } from "./rules.js";
 import { useOf } from "./spell.js";
@@ -457,7 +457,7 @@ export class ExpressionPrinter {
     const typeText = this.typeText(type);
     if (type.kind === "vector" || type.kind === "matrix")
       return this.syntax.construct(type, typeText, args.map((a) => this.component(this.value(a, "construct"), type)));
-    const values = args.map((a) => this.initializer(a));
+    const values = args.map((a) => this.listed(a));
     const made = this.syntax.aggregate(type, typeText, values);
     if (!made) throw new Error(`${typeText} has no value form in ${this.syntax.dialect}; a pass should have given it a variable`);
     return made;
@@ -467,11 +467,17 @@ export class ExpressionPrinter {
   initializer(e: Expr): Text {
     if (e.kind === "construct" && (e.type.kind === "array" || e.type.kind === "struct") && this.syntax.braceInitializers) {
       // A scalar in the place of a vector would be its first component only.
-      const list = e.arguments.map((a) => wrap(a.type.kind === "vector" ? this.value(a, "exact") : this.initializer(a), precedence.assignment));
+      const list = e.arguments.map((a) => wrap(a.type.kind === "vector" ? this.value(a, "exact") : this.listed(a), precedence.assignment));
       return primary(`{${list.join(", ")}}`, e.type);
     }
     if (e.kind === "construct" && (e.type.kind === "array" || e.type.kind === "struct") && !e.macro) return this.construct(e.type, e.arguments);
     return this.value(e, "initializer");
+  }
+
+  /** A part of a list: C++ converts nothing there whose value could change, unless it is a constant. */
+  private listed(e: Expr): Text {
+    const t = this.initializer(e);
+    return this.syntax.dialect === "msl" && !t.literal && e.type.kind === "scalar" && t.type.kind === "scalar" && !widens(t.type.scalar, e.type.scalar) ? this.value(e, "exact") : t;
   }
 
   argument(a: Argument): string {
@@ -660,4 +666,12 @@ export function placeIsPure(p: Place): boolean {
     default:
       return placeIsPure(p.base);
   }
+}
+
+/** Whether every value of `from` is one of `to`. */
+function widens(from: ScalarKind, to: ScalarKind): boolean {
+  if (from === to || from === "bool") return true;
+  if (isFloat(from) || isFloat(to)) return isFloat(from) && isFloat(to) && bitWidth(from) < bitWidth(to);
+  const signed = (k: ScalarKind): boolean => k.startsWith("i");
+  return bitWidth(from) < bitWidth(to) && (signed(to) || !signed(from));
 }

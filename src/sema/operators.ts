@@ -1,6 +1,6 @@
 /** Operators: the dialects' typing rules, every conversion made visible. */
 import {
-  assign, binary, comma, conditional, constantOf, convert, declare, element, expressionStatement, increment, isComparison, literal, load, logical,
+  assign, binary, comma, conditional, constantOf, construct, convert, declare, element, elementValue, expressionStatement, i32Literal, increment, isComparison, literal, load, logical,
   opCall, pointerOffset, splat, swizzle, unary, variablePlace,
 } from "../ast/builders.js"; // prettier-ignore
 import type { BinaryOperator, Expr, Place, Statement } from "../ast/nodes.js";
@@ -311,14 +311,8 @@ function matrixOperator(
     const right = rt.kind === "scalar" ? scaleFactor(s, r, kind, spelled, lt, span) : r.expr;
     return left && right && exprValue(binary("mul", left, right, span));
   }
+  if (s.dialect === "hlsl" && operator === "mul") return columnwise(s, spelled, operator, l, r, span);
   if (operator === "mul") {
-    if (s.dialect === "hlsl")
-      return notYet(
-        s,
-        "the componentwise product of matrices is",
-        span,
-        "mul() is the product of linear algebra",
-      );
     if (lk !== rk) return mismatch(s, spelled, lt, rt, span);
     const fits =
       lt.kind === "matrix" && rt.kind === "vector" ? lt.columns === rt.size
@@ -330,7 +324,24 @@ function matrixOperator(
   }
   if ((operator === "add" || operator === "sub") && sameType(lt, rt))
     return exprValue(binary(operator, l.expr!, r.expr!, span));
+  // GLSL 4.60 section 5.9, HLSL: operators are componentwise, and a scalar meets each component.
+  const componentwise = operator === "add" || operator === "sub" || operator === "div";
+  if (componentwise && (s.dialect === "glsl" || s.dialect === "hlsl")) return columnwise(s, spelled, operator, l, r, span);
   return notYet(s, `'${spelled}' of ${showType(lt)} and ${showType(rt)} is`, span);
+}
+
+/** An operator on the components of matrices: on their columns, which have it in every dialect. */
+function columnwise(s: Sema, spelled: string, operator: BinaryOperator, l: Value, r: Value, span: Span): Value | undefined {
+  const type = l.type.kind === "matrix" ? l.type : r.type;
+  const other = l.type.kind === "matrix" ? r.type : l.type;
+  if (type.kind !== "matrix" || (!sameType(type, other) && other.kind !== "scalar")) return mismatch(s, spelled, l.type, r.type, span);
+  const [le, re] = [l, r].map((v) => (v.type.kind === "scalar" ? scaleFactor(s, v, type.scalar, spelled, type, span) : v.expr));
+  if (!le || !re) return undefined;
+  if (!isPure(le) || !isPure(re)) return notYet(s, `'${spelled}' of matrices whose operands have side effects is`, span);
+  const column = shaped(type.scalar, type.rows);
+  const part = (e: Expr, c: number): Expr => (e.type.kind === "scalar" ? splat(e, column) : elementValue(e, i32Literal(c, span), span));
+  const columns = Array.from({ length: type.columns }, (_, c) => binary(operator, part(le, c), part(re, c), span));
+  return exprValue(construct(type, columns, span));
 }
 
 function scaleFactor(

@@ -2,6 +2,9 @@
 export { capabilities } from "./api/capabilities.js";
 export type { CapabilityCell, CapabilityQuery, CapabilityRow, TargetCapability } from "./api/capabilities.js";
 export { check } from "./api/check.js";
+/** Node only: the driver is reached when it is called. */
+export { runOnDevice } from "./api/device.js";
+export type { DeviceOptions, RunOnDeviceOptions, RunOnDeviceResult } from "./api/device.js";
 export { reflect } from "./api/reflect.js";
 export { simulate } from "./api/simulate.js";
 export type { BufferData, SimulateFinding, SimulateOptions, SimulateResult, ValueData } from "./api/simulate.js";
@@ -22,6 +25,7 @@ export { verify } from "./api/verify.js";
 export type { VerifyOptions } from "./api/verify.js";
 export { sourceDialects, targets } from "./dialects/ids.js";
 export type { Dialect, Target } from "./dialects/ids.js";
+export type { DeviceInfo } from "./device/kernel.js";
 export type { Diagnostic, Location } from "./support/diagnostics.js";
 export { renderDiagnostic } from "./support/render.js";
 export type { ArgumentReflection, EntryReflection, Reflection, SlotReflection } from "./verify/reflection.js";

@@ -10,9 +10,9 @@
  */
 import { execFileSync } from "node:child_process";
 import { existsSync, readFileSync } from "node:fs";
-import { join } from "node:path";
+import { dirname, join, normalize } from "node:path";
 import { describe, expect, test } from "vitest";
-import { reflect, translate, verify, type Target } from "../src/index.js";
+import { reflect, translate, verify, type IncludeFunction, type Target } from "../src/index.js";
 import { judgeTexts } from "./judge-texts.js";
 
 interface Kernel {
@@ -26,17 +26,37 @@ const folder = process.env.CROSSLANE_SURVEY;
 const kernels = JSON.parse(readFileSync(new URL("./kernels.json", import.meta.url), "utf8")) as Kernel[];
 const targets: readonly Target[] = ["msl", "glsl", "opencl", "hlsl", "ts"];
 
-function textOf(kernel: Kernel): string {
+function gitOf(kernel: Kernel): string {
   if (!folder) throw new Error("set CROSSLANE_SURVEY to the folder of clones");
   const clone = join(folder, kernel.repository.replace("/", "+"));
-  const git = [join(clone, "repo"), join(clone, ".git"), clone].find((path) =>
+  const git = [join(clone, "repo"), join(clone, "repo", ".git"), join(clone, ".git"), clone].find((path) =>
     existsSync(join(path, "HEAD")),
   );
   if (!git) throw new Error(`no clone of ${kernel.repository} in the folder`);
-  return execFileSync("git", ["--git-dir", git, "show", `${kernel.commit}:${kernel.path}`], {
-    encoding: "utf8",
-  });
+  return git;
 }
+
+const show = (kernel: Kernel, path: string): string =>
+  execFileSync("git", ["--git-dir", gitOf(kernel), "show", `${kernel.commit}:${path}`], {
+    encoding: "utf8",
+    stdio: ["ignore", "pipe", "ignore"],
+    maxBuffer: 1 << 26,
+  });
+
+/** Included files come from the same commit: beside the file that names them, else from the top of the repository. */
+const includeOf =
+  (kernel: Kernel): IncludeFunction =>
+  (path, from) => {
+    for (const folderOf of [dirname(from ?? kernel.path), dirname(kernel.path), "."]) {
+      const name = normalize(join(folderOf, path)).replaceAll("\\", "/");
+      try {
+        return { name, text: show(kernel, name) };
+      } catch {
+        continue;
+      }
+    }
+    return undefined;
+  };
 
 const codesOf = (diagnostics: readonly { severity: string; code: string; message: string }[]): string => {
   const errors = diagnostics.filter((d) => d.severity === "error");
@@ -46,16 +66,25 @@ const codesOf = (diagnostics: readonly { severity: string; code: string; message
 
 describe.each(kernels)("$from $repository $path", (kernel) => {
   test("translates truly or refuses with a reason", async () => {
-    const source = textOf(kernel);
-    const fileName = kernel.path.split("/").at(-1)!;
+    const source = show(kernel, kernel.path);
+    const fileName = kernel.path;
+    const include = includeOf(kernel);
     const wrong: string[] = [];
-    const reflection = await reflect(source, { from: kernel.from, fileName });
+    const reflection = await reflect(source, { from: kernel.from, fileName, include });
     const entries = reflection.entries.map((e) => e.name);
     const rows: string[] = [];
     for (const to of targets.filter((t) => t !== kernel.from)) {
       // GLSL and HLSL need a workgroup size where the source leaves it to the launch.
       for (const entry of entries.length > 0 ? entries : [undefined]) {
-        const options = { from: kernel.from, to, fileName, entry, workgroupSize: sizeFor(reflection, entry) };
+        const options = {
+          from: kernel.from,
+          to,
+          fileName,
+          include,
+          entry,
+          workgroupSize: sizeFor(reflection, entry),
+          local: localFor(reflection, entry),
+        };
         const translated = await translate(source, options);
         const label = `${kernel.from} | ${kernel.repository} ${kernel.path}${entries.length > 1 ? ` ${entry}` : ""} | ${to}`;
         if (translated.code === undefined) {
@@ -80,6 +109,16 @@ describe.each(kernels)("$from $repository $path", (kernel) => {
     expect(wrong).toEqual([]);
   });
 });
+
+/** Workgroup memory sized at launch: GLSL and HLSL fix its size. */
+function localFor(
+  reflection: Awaited<ReturnType<typeof reflect>>,
+  entry: string | undefined,
+): Readonly<Record<string, number>> {
+  const shape = reflection.entries.find((e) => e.name === entry) ?? reflection.entries[0];
+  const sized = shape?.arguments.filter((a) => a.kind === "workgroup") ?? [];
+  return Object.fromEntries(sized.map((a) => [a.path, 4096]));
+}
 
 function sizeFor(
   reflection: Awaited<ReturnType<typeof reflect>>,

@@ -104,6 +104,9 @@ function resolveNamed(s: Sema, t: syntax.NamedType): NamedTypeInfo | undefined {
   if (symbol?.kind === "enum") return { type: s.enums[symbol.index]!.type };
   if (symbol?.kind === "error") return undefined;
   if (t.templateArguments) {
+    // Textures take words (`access::write`) that mean nothing without them.
+    const whole = path.length === 0 ? predeclaredType(s.dialect, t.name) : undefined;
+    if (whole && "notYet" in whole) return finish(s, whole, t);
     const args = resolveTemplateArguments(s, t.templateArguments);
     return args && finish(s, templatedType(s.dialect, t.name, args), t);
   }

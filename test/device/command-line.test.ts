@@ -1,0 +1,95 @@
+import { describe, expect, test } from "vitest";
+import { narrow } from "../../src/caps/narrow.js";
+import { profileNamed } from "../../src/caps/profiles.js";
+import { crosslane, workspace } from "../cli/command-line.js";
+import { buildHost } from "./build-host.js";
+import { deviceTest } from "./device-test.js";
+
+const reduce = {
+  "reduce.comp": "reduce/kernel.comp",
+  "reduce.metal": "reduce/kernel.metal",
+  "launch.json": "reduce/launch.json",
+};
+const rounding = { "rounding.hlsl": "rounding/kernel.hlsl", "launch.json": "rounding/launch.json" };
+
+buildHost();
+
+describe("devices on the command line", async () => {
+  await deviceTest("vulkan", "devices lists what there is, and a profile narrows to it", async () => {
+    const { code, out } = await crosslane(workspace(), ["devices", "vulkan:0", "--format", "json"]);
+    expect(code).toBe(0);
+    const { devices } = JSON.parse(out) as {
+      devices: { api: string; index: number; subgroups: { size: number }; report: object }[];
+    };
+    expect(devices).toMatchObject([{ api: "vulkan", index: 0, languages: ["glsl", "hlsl"] }]);
+    expect([4, 8, 16, 32, 64, 128]).toContain(devices[0]!.subgroups.size);
+    const profile = await crosslane(workspace(), ["devices", "vulkan:0", "--format", "profile"]);
+    const report = JSON.parse(profile.out) as { maxComputeWorkGroupInvocations: number };
+    const narrowed = narrow(profileNamed("vulkan1.3")!, report);
+    expect(narrowed.profile.limits.maxWorkgroupInvocations).toBe(report.maxComputeWorkGroupInvocations);
+    expect((await crosslane(workspace(), ["devices"])).out).toContain("vulkan:0  ");
+  });
+
+  await deviceTest("vulkan", "run --device leaves what the launch file expects", async () => {
+    const { code, out, err } = await crosslane(workspace(reduce), [
+      "run",
+      "reduce.comp",
+      "--device",
+      "vulkan",
+    ]);
+    expect({ code, err }).toEqual({ code: 0, err: "" });
+    expect(out).toMatch(/^main in reduce\.comp on vulkan, /);
+    expect(out).toContain("sums (i32): 2016 6112 10208");
+  });
+
+  await deviceTest(
+    "vulkan",
+    "verify --device compares with the simulator at the device's width",
+    async () => {
+      const same = await crosslane(workspace(reduce), [
+        "verify",
+        "reduce.metal",
+        "--to",
+        "glsl,opencl",
+        "--device",
+        "vulkan:0",
+      ]);
+      if (/meant for subgroup widths/.test(same.out + same.err)) expect(same.code).toBe(1);
+      else {
+        expect(same.code).toBe(0);
+        expect(same.out).toContain("source  not run: vulkan:0 takes GLSL and HLSL, and this is msl");
+        expect(same.out).toContain("glsl    same as the simulator on 2 launches, 128 bytes compared");
+        expect(same.out).toContain("opencl  not run: vulkan:0 takes GLSL and HLSL, not opencl");
+      }
+      const other = await crosslane(workspace(rounding), [
+        "verify",
+        "rounding.hlsl",
+        "--to",
+        "glsl",
+        "--device",
+        "vulkan",
+      ]);
+      // fmod of glslang: see docs/devices.md.
+      expect(other.code).toBe(3);
+      expect(other.err).toContain("glslang compiles fmod to a remainder with the sign of the divisor");
+      expect(other.out).toContain("source  different from the simulator");
+      expect(other.out).toContain("glsl    same as the simulator");
+    },
+  );
+
+  await deviceTest("opencl", "a source the device does not take", async () => {
+    const { code, err } = await crosslane(workspace(reduce), ["run", "reduce.metal", "--device", "opencl"]);
+    expect(code).toBe(1);
+    expect(err).toContain("opencl:0 takes OpenCL C, and this is msl");
+    expect(err).toContain("translate it first (crosslane translate --to opencl)");
+    expect(
+      (await crosslane(workspace(reduce), ["run", "reduce.comp", "--device", "opencl:99"])).err,
+    ).toContain("there is no device opencl:99");
+  });
+
+  test("what is no device is wrong usage", async () => {
+    expect((await crosslane(workspace(reduce), ["run", "reduce.comp", "--device", "metal"])).code).toBe(2);
+    expect((await crosslane(workspace(), ["devices", "metal"])).code).toBe(2);
+    expect((await crosslane(workspace(), ["devices", "--format", "profile"])).code).toBe(2);
+  });
+});

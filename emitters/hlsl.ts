@@ -68,7 +68,8 @@ const syntax: Syntax = {
   spell: (use, profile) => spellOp("hlsl", use, profile),
   components: (indices) => indices.map((i) => "xyzw"[i]).join(""),
   references: true,
-  compoundAssign: (_operator, target) => scalarOf(target) !== "bool",
+  // `*=` of HLSL is componentwise; the product of linear algebra is mul().
+  compoundAssign: (operator, target, right) => scalarOf(target) !== "bool" && !(operator === "mul" && right.kind === "matrix"),
   unroll: (hint) => (hint === true ? "[unroll]" : hint === false ? "[loop]" : `[unroll(${hint})]`),
   infinity: (type, sign) => postfix(type.scalar === "f32" ? `asfloat(0x${sign > 0 ? "7f" : "ff"}800000u)` : `${scalars[type.scalar]}(asfloat(0x${sign > 0 ? "7f" : "ff"}800000u))`, type),
   nan: (type) => (type.scalar === "f32" ? postfix("asfloat(0x7fc00000u)", type) : primary(`${scalars[type.scalar]}(asfloat(0x7fc00000u))`, type)),

@@ -80,6 +80,10 @@ export function indexed(s: Sema, base: Value, index: Value, span: Span): Value |
   if (length !== undefined && known !== undefined && (Number(known) >= length || Number(known) < 0)) {
     return error(s, "XL2012", `index ${known} is outside ${showType(type)}`, span);
   }
+  if (base.row?.columns) {
+    const e = read(s, base, span);
+    return e && exprValue(elementValue(e, i, span));
+  }
   if (base.row) {
     const m = base.row.matrix;
     if (m.place) {
@@ -221,6 +225,13 @@ function swizzled(s: Sema, whole: Value, name: string, span: Span, nameSpan: Spa
   if (whole.place) {
     const place = swizzle(whole.place, components, span);
     return { type: place.type, place, ...part(whole) };
+  }
+  if (whole.row?.matrix.place) {
+    const { matrix, index } = whole.row;
+    const columns = components.map((c) => whole.row!.columns?.[c] ?? c);
+    if (columns.length > 1) return { type: shaped(type.scalar, columns.length), row: { matrix, index, columns } };
+    const place = element(element(whole.row.matrix.place, i32Literal(columns[0]!, span), span), index, span);
+    return { type: place.type, place, ...part(matrix) };
   }
   const e = read(s, whole, span);
   return e && { ...exprValue(swizzleValue(e, components, span)), ...part(whole) };

@@ -24,7 +24,7 @@ export interface Value {
   readonly expr?: Expr;
   readonly place?: Place;
   /** HLSL's `m[r]`: row `index` of a matrix, which is no canonical place. */
-  readonly row?: { readonly matrix: Value; readonly index: Expr };
+  readonly row?: { readonly matrix: Value; readonly index: Expr; /** `m[r].xz`: the columns meant. */ readonly columns?: readonly number[] };
   /** A place that must not be written, with the reason in words. */
   readonly readOnly?: string;
   /** An integer or float literal of the source, perhaps negated: some dialects convert it more freely. */

@@ -64,7 +64,7 @@ function readRow(s: Sema, v: Value, span: Span): Expr | undefined {
   if (!m || m.type.kind !== "matrix") return undefined;
   const type = v.type;
   const components: Expr[] = [];
-  for (let c = 0; c < m.type.columns; c++) {
+  for (const c of v.row!.columns ?? Array.from({ length: m.type.columns }, (_, i) => i)) {
     components.push(elementValue(elementValue(m, i32Literal(c, span), span), index, span));
   }
   return construct(type, components, span);

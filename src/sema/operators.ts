@@ -558,7 +558,9 @@ function rowAssignment(
   value: Value,
   span: Span,
 ): Value | undefined {
-  const { matrix, index } = target.row!;
+  const { matrix, index, columns } = target.row!;
+  if (columns && new Set(columns).size !== columns.length)
+    return error(s, "XL2006", "a swizzle that names a component twice cannot be written", span);
   const place = writablePlace(s, matrix, span);
   if (!place) return undefined;
   if (!isPure(index)) return notYet(s, "writing a row chosen by an expression with side effects is", span);
@@ -576,7 +578,7 @@ function rowAssignment(
   });
   const statements: Statement[] = [declare(row.id, e, span)];
   for (let c = 0; c < target.type.size; c++) {
-    const at = element(element(place, literal("i32", c, span), span), index, span);
+    const at = element(element(place, literal("i32", columns?.[c] ?? c, span), span), index, span);
     const part = load(swizzle(variablePlace(row, span), [c], span), span);
     statements.push(expressionStatement(assign(at, part, span), span));
   }
@@ -613,6 +615,8 @@ function compound(
     const whole = matrixOperator(s, operatorText, operator, current, right, span);
     if (!whole) return undefined;
     if (!sameType(whole.type, type)) return mismatch(s, spelled, type, ve.type, span);
+    // Componentwise, column by column: there is no operator to assign with.
+    if (whole.expr?.kind === "construct") return assign(place, whole.expr, span);
     if (ve.type.kind === "scalar")
       return assign(place, (whole.expr as { right: Expr }).right, span, operator);
     return assign(place, ve, span, operator);

@@ -11,7 +11,7 @@ const bitsKind = (kind: string): ScalarKind | undefined =>
   kind === "f32" ? "u32" : kind === "f16" ? "u16" : kind === "f64" ? "u64" : undefined;
 
 /** Routines whose results are operands unchanged. */
-const moves = /^(shuffle|broadcast|rotate|clustered_rotate|quad_)/;
+const moves = /^(shuffle|broadcast|rotate|clustered_rotate|quad_(shuffle|broadcast))/;
 
 export function rawMoves(form: BoundaryForm): BoundaryForm {
   const raw = new Set<LocalId>();

@@ -1,7 +1,7 @@
 /**
  * What generated code runs on: `crosslane/runtime`. Everything here is deterministic: the same results on every machine.
  */
-import { collectiveRoutines } from "./collectives.js";
+import { collectiveRoutines } from "./collectives/index.js";
 import * as lanes from "./lane-routines.js";
 import * as masks from "./operations.js";
 import * as scalars from "./scalar-functions.js";

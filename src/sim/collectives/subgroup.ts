@@ -3,19 +3,19 @@
  * workgroup; `wait` is null where all lanes are active, else lanes with an entry other than 0 take no part. Folds go in
  * ascending lane order from the identity. See semantics/cross-lane.md section 3.
  */
-import { roundFloat, wrapInteger } from "../types/numeric.js";
-import { bitWidth, isFloat, type ScalarKind } from "../types/types.js";
-import { f16Bits, f32Bits, f64Bits } from "../types/numeric.js";
-import type { Column, Machine, Scalar } from "./machine.js";
+import { roundFloat, wrapInteger } from "../../types/numeric.js";
+import { bitWidth, isFloat, type ScalarKind } from "../../types/types.js";
+import { f16Bits, f32Bits, f64Bits } from "../../types/numeric.js";
+import type { Column, Machine, Scalar } from "../machine.js";
 
-type Wait = Uint8Array | null;
+export type Wait = Uint8Array | null;
 /** A column, or one value for all lanes. */
-type Operand = Column | Scalar;
+export type Operand = Column | Scalar;
 
-const at = (o: Operand, lane: number): Scalar => (typeof o === "object" ? o[lane]! : o);
-const active = (wait: Wait, lane: number): boolean => wait === null || wait[lane] === 0;
-const truth = (x: Scalar): boolean => x !== 0 && x !== false && x !== 0n;
-const kept = (kind: ScalarKind, x: Scalar): Scalar => (kind === "bool" ? truth(x) : x);
+export const at = (o: Operand, lane: number): Scalar => (typeof o === "object" ? o[lane]! : o);
+export const active = (wait: Wait, lane: number): boolean => wait === null || wait[lane] === 0;
+export const truth = (x: Scalar): boolean => x !== 0 && x !== false && x !== 0n;
+export const kept = (kind: ScalarKind, x: Scalar): Scalar => (kind === "bool" ? truth(x) : x);
 
 export function anyActive(wait: Uint8Array, start: number, end: number): boolean {
   for (let l = start; l < end; l++) if (wait[l] === 0) return true;
@@ -39,15 +39,15 @@ export function spread(column: Column, value: Scalar, wait: Wait, start: number,
   for (let l = start; l < end; l++) if (active(wait, l)) (column as { [i: number]: Scalar })[l] = stored;
 }
 
-function put(column: Column, lane: number, value: Scalar): void {
+export function put(column: Column, lane: number, value: Scalar): void {
   (column as { [i: number]: Scalar })[lane] = typeof value === "boolean" ? Number(value) : value;
 }
 
 // ------------------------------------------------------------------ folds
 
-type Fold = (a: Scalar, b: Scalar) => Scalar;
+export type Fold = (a: Scalar, b: Scalar) => Scalar;
 
-function foldOf(op: string, kind: ScalarKind): Fold {
+export function foldOf(op: string, kind: ScalarKind): Fold {
   if (kind === "bool") {
     switch (op) {
       case "and":
@@ -156,7 +156,7 @@ const exclusive =
 // ------------------------------------------------------------------ moves
 
 /** A lane reads the element of another: `source` gives its number in the subgroup, or undefined to keep its own. */
-function move(
+export function move(
   m: Machine, kind: ScalarKind, site: number, wait: Wait, start: number, end: number, result: Column, data: Operand,
   source: (lane: number, l: number) => number | undefined,
 ): void {
@@ -167,7 +167,7 @@ function move(
   }
 } // prettier-ignore
 
-function taken(m: Machine, kind: ScalarKind, site: number, wait: Wait, start: number, end: number, data: Operand, from: number, lane: number): Scalar {
+export function taken(m: Machine, kind: ScalarKind, site: number, wait: Wait, start: number, end: number, data: Operand, from: number, lane: number): Scalar {
   const l = start + from;
   if (from >= 0 && l < end && active(wait, l)) return at(data, l);
   const why = from < 0 || from >= m.width ? `lane ${from} is outside the subgroup` : l >= end ? `lane ${from} does not exist in this partial subgroup` : `lane ${from} is inactive`;
@@ -175,14 +175,14 @@ function taken(m: Machine, kind: ScalarKind, site: number, wait: Wait, start: nu
   return m.memory.laneFillOf(kind);
 } // prettier-ignore
 
-const number = (o: Operand, l: number): number => Number(at(o, l));
+export const number = (o: Operand, l: number): number => Number(at(o, l));
 
-const shuffleBy =
+export const shuffleBy =
   (source: (lane: number, k: number, width: number) => number | undefined): PerLane =>
   (m, kind, site, wait, start, end, result, data, k) =>
     move(m, kind, site, wait, start, end, result, data!, (lane, l) => source(lane, number(k!, l), m.width));
 
-const fillBy =
+export const fillBy =
   (up: boolean): PerLane =>
   (m, kind, site, wait, start, end, result, data, fill, delta, modulo) => {
     for (let l = start; l < end; l++) {
@@ -199,7 +199,7 @@ const fillBy =
     }
   };
 
-const uniformIndex = (m: Machine, site: number, wait: Wait, start: number, end: number, index: Operand): number => {
+export const uniformIndex = (m: Machine, site: number, wait: Wait, start: number, end: number, index: Operand): number => {
   let found: number | undefined;
   for (let l = start; l < end; l++) {
     if (!active(wait, l)) continue;
@@ -217,7 +217,7 @@ const bitsOf = (kind: ScalarKind, x: Scalar): Scalar =>
   kind === "f32" ? f32Bits(x as number) : kind === "f16" ? f16Bits(x as number) : kind === "f64" ? f64Bits(x as number) : x;
 
 /** Ballot words into `m.words`. */
-function ballot(m: Machine, wait: Wait, start: number, end: number, predicate: Operand): void {
+export function ballot(m: Machine, wait: Wait, start: number, end: number, predicate: Operand): void {
   m.words.fill(0);
   for (let l = start; l < end; l++) {
     if (active(wait, l) && truth(at(predicate, l))) m.words[(l - start) >> 5]! |= 1 << ((l - start) & 31);
@@ -239,9 +239,9 @@ const allEqual: Uniform = (_m, kind, _site, wait, start, end, data) => {
   return true;
 };
 
-const folds = ["add", "mul", "min", "max", "and", "or", "xor"] as const;
+export const folds = ["add", "mul", "min", "max", "and", "or", "xor"] as const;
 
-const uniformRoutines: Record<string, Uniform> = {
+export const uniformRoutines: Record<string, Uniform> = {
   all: (_m, _k, _s, wait, start, end, p) => {
     for (let l = start; l < end; l++) if (active(wait, l) && !truth(at(p!, l))) return false;
     return true;
@@ -279,7 +279,7 @@ const uniformRoutines: Record<string, Uniform> = {
   },
 };
 
-const perLaneRoutines: Record<string, PerLane> = {
+export const perLaneRoutines: Record<string, PerLane> = {
   elect: (_m, _k, _s, wait, start, end, result) => {
     let first = true;
     for (let l = start; l < end; l++) {
@@ -308,15 +308,6 @@ const perLaneRoutines: Record<string, PerLane> = {
   shuffle_down_fill_all: fillBy(false),
   rotate: shuffleBy((lane, k, width) => (lane + (k % width)) % width),
   rotate_up: shuffleBy((lane, k, width) => (lane + width - (k % width)) % width),
-  clustered_rotate: (m, kind, site, wait, start, end, result, data, d, c) =>
-    move(m, kind, site, wait, start, end, result, data!, (lane, l) => {
-      const size = number(c!, l);
-      return lane - (lane % size) + ((lane + number(d!, l)) % size);
-    }),
-  quad_broadcast: shuffleBy((lane, k) => lane - (lane % 4) + k),
-  quad_swap_h: shuffleBy((lane) => lane ^ 1),
-  quad_swap_v: shuffleBy((lane) => lane ^ 2),
-  quad_swap_d: shuffleBy((lane) => lane ^ 3),
   match: (_m, kind, _s, wait, start, end, result, data) => {
     for (let l = start; l < end; l++) {
       if (!active(wait, l)) continue;
@@ -333,26 +324,4 @@ for (const op of folds) {
   uniformRoutines[op] = reduce(op);
   perLaneRoutines[`inclusive_${op}`] = inclusive(op);
   perLaneRoutines[`exclusive_${op}`] = exclusive(op);
-  perLaneRoutines[`clustered_${op}`] = (_m, kind, _s, wait, start, end, result, data, c) => {
-    const fold = foldOf(op, kind);
-    for (let l = start; l < end; l++) {
-      if (!active(wait, l)) continue;
-      const size = number(c!, l);
-      const base = l - ((l - start) % size);
-      let sum: Scalar | undefined;
-      for (let o = base; o < Math.min(base + size, end); o++) {
-        if (!active(wait, o)) continue;
-        const x = kept(kind, at(data!, o));
-        sum = sum === undefined ? x : fold(sum, x);
-      }
-      put(result, l, sum!);
-    }
-  };
 }
-
-/** All routines by the names generated code uses. */
-export const collectiveRoutines: Readonly<Record<string, Uniform | PerLane>> = Object.fromEntries(
-  ["subgroup", "workgroup"].flatMap((scope) =>
-    [...Object.entries(uniformRoutines), ...Object.entries(perLaneRoutines)].map(([name, f]) => [`${scope}_${name}`, f]),
-  ),
-);

@@ -1,0 +1,14 @@
+/** All routines over lanes, by the names generated code uses. */
+import { clusteredRoutines } from "./clustered.js";
+import { quadRoutines } from "./quad.js";
+import { perLaneRoutines, uniformRoutines, type PerLane, type Uniform } from "./subgroup.js";
+
+export { anyActive, firstActive, resume, spread, type PerLane, type Uniform } from "./subgroup.js";
+
+export const collectiveRoutines: Readonly<Record<string, Uniform | PerLane>> = Object.fromEntries(
+  ["subgroup", "workgroup"].flatMap((scope) =>
+    [uniformRoutines, perLaneRoutines, clusteredRoutines, quadRoutines].flatMap((table) =>
+      Object.entries(table).map(([name, f]) => [`${scope}_${name}`, f]),
+    ),
+  ),
+);

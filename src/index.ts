@@ -1,6 +1,6 @@
 /** The public API. No file, no terminal, no process: it runs in Node and in browsers. */
-export { capabilities } from "./api/capabilities.js";
-export type { CapabilityCell, CapabilityQuery, CapabilityRow, TargetCapability } from "./api/capabilities.js";
+export { capabilities, capabilityByProfile } from "./api/capabilities.js";
+export type { CapabilityForm, CapabilityQuery, CapabilityRow, TargetCapability } from "./api/capabilities.js";
 export { check } from "./api/check.js";
 /** Node only: the driver is reached when it is called. */
 export { runOnDevice } from "./api/device.js";

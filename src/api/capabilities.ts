@@ -1,11 +1,15 @@
-/** The capability table as plain data: what every target and profile does with every op. */
-import { defaultProfile, hasAtom, profileNamed } from "../caps/profiles.js";
+/** The capability table as plain data: what every target and profile does with every op, operand type by operand type. */
+import { defaultProfile, profileIds, profileNamed } from "../caps/profiles.js";
 import type { Profile } from "../caps/profiles.js";
 import { sourceDialects } from "../dialects/ids.js";
 import type { Dialect } from "../dialects/ids.js";
-import { satisfied } from "../ops/features.js";
-import type { Cell } from "../ops/row.js";
+import { operandTypes } from "../ops/operands.js";
+import type { OpRow } from "../ops/row.js";
 import { allRows } from "../ops/table.js";
+import { constantOperands, laneOperand, supportOf } from "../passes/support.js";
+import type { Support, SupportQuery } from "../passes/support.js";
+import { componentCount, scalarOf, showType } from "../types/types.js";
+import type { Type } from "../types/types.js";
 
 export interface CapabilityRow {
   readonly op: string;
@@ -17,25 +21,30 @@ export interface CapabilityRow {
 
 export interface TargetCapability {
   readonly profile: string;
-  /** What the profile has for the first of its operand types that it has anything for. */
-  readonly verdict: "native" | "emulated" | "refused";
-  /** In the order in which they are looked at; the first that fits a use decides. */
-  readonly cells: readonly CapabilityCell[];
+  /** Of the forms: all native, at worst emulated, or refused; `partly` where some are refused and some are not. */
+  readonly verdict: "native" | "emulated" | "partly" | "refused";
+  readonly forms: readonly CapabilityForm[];
 }
 
-export interface CapabilityCell {
-  readonly kind: "native" | "emulated" | "refused";
-  /** Spellings; the name of the recipe; the reason. */
-  readonly text: string;
-  /** Operand kinds and sizes, where the cell is not for all of the op's. */
-  readonly on?: string;
-  readonly needs?: string;
-  /** The profile has what it needs. */
-  readonly available: boolean;
-  /** It depends on the use (flow, constants, unused results). */
-  readonly conditional: boolean;
-  /** Where its truth comes from. */
-  readonly seen?: string;
+/** What a target does with an op on some of its operand types. */
+export interface CapabilityForm {
+  /** Operand types, e.g. `f32 f16 i32 u32`, `bool scalar`, `i64 x2-4`; empty where the op has no type of its own. */
+  readonly types: string;
+  /** Where it holds: in divergent control flow only, or in uniform; anywhere if absent. */
+  readonly flow?: "uniform" | "divergent";
+  /** The lane to read from is a compile-time constant, or is not; either if absent. */
+  readonly lane?: "constant" | "computed";
+  readonly verdict: "native" | "emulated" | "refused";
+  /** Native spellings the output is made of, the op's own first. */
+  readonly spellings: readonly string[];
+  /** Recipes that carry it out, outermost first. */
+  readonly recipes: readonly string[];
+  readonly cost: Support["cost"];
+  /** Feature atoms and version bounds it stands on. */
+  readonly requires: readonly string[];
+  readonly assumes: readonly string[];
+  /** Why it is refused. */
+  readonly reason?: string;
 }
 
 export interface CapabilityQuery {
@@ -60,10 +69,27 @@ export function capabilities(query: CapabilityQuery = {}): CapabilityRow[] {
       op: row.id,
       category: row.family,
       summary: row.summary,
-      targets: Object.fromEntries(
-        dialects.map((d) => [d, capability(row.cells[d], profile ?? defaultProfile(d))]),
-      ),
+      targets: Object.fromEntries(dialects.map((d) => [d, capability(row, d, profile ?? defaultProfile(d))])),
     }));
+}
+
+/** One op in one target under every profile; profiles with the same answer come together. */
+export function capabilityByProfile(
+  op: string,
+  target: Dialect,
+): { readonly profiles: readonly string[]; readonly capability: TargetCapability }[] {
+  // prettier-ignore
+  const row = allRows.find((r) => r.id === op);
+  if (!row) throw new TypeError(`there is no op '${op}'`);
+  const groups: { profiles: string[]; capability: TargetCapability; key: string }[] = [];
+  for (const id of profileIds(target)) {
+    const found = capability(row, target, profileNamed(id)!);
+    const key = JSON.stringify(found.forms.map(({ requires: _, ...f }) => f));
+    const same = groups.find((g) => g.key === key);
+    if (same) same.profiles.push(id);
+    else groups.push({ profiles: [id], capability: found, key });
+  }
+  return groups.map(({ profiles, capability: c }) => ({ profiles, capability: c }));
 }
 
 /** Ops and categories, for suggestions. */
@@ -71,26 +97,78 @@ export function capabilityNames(): string[] {
   return [...new Set(allRows.flatMap((row) => [row.family, row.id]))];
 }
 
-function capability(cells: readonly Cell[], profile: Profile): TargetCapability {
-  const shown = cells.filter((c) => c.kind !== "native" || !c.readOnly).map((c) => describe(c, profile));
-  const first = shown.find((c) => c.available);
-  return { profile: profile.id, verdict: first?.kind ?? "refused", cells: shown };
+// ------------------------------------------------------------------ one op, one target, one profile
+
+interface Found {
+  readonly support: Support;
+  readonly type: Type | undefined;
+  readonly flow: "uniform" | "divergent";
+  readonly lane: "constant" | "computed" | undefined;
 }
 
-function describe(cell: Cell, profile: Profile): CapabilityCell {
-  const needs = cell.kind === "refused" ? undefined : cell.needs;
-  const on = cell.on
-    ? `${cell.on.scalars.join(" ")}${cell.on.sizes.length === 4 ? "" : ` x${cell.on.sizes.join(",")}`}`
-    : undefined;
-  const text =
-    cell.kind === "native" ? cell.names.join(", ") : cell.kind === "recipe" ? cell.recipe : cell.reason;
-  return {
-    kind: cell.kind === "recipe" ? "emulated" : cell.kind,
-    text,
-    ...(on ? { on } : {}),
-    ...(needs ? { needs } : {}),
-    available: satisfied(needs, (atom) => hasAtom(profile, atom)) !== undefined,
-    conditional: cell.when !== undefined,
-    ...(cell.kind !== "refused" ? { seen: cell.seen } : {}),
-  };
+function capability(row: OpRow, target: Dialect, profile: Profile): TargetCapability {
+  const found: Found[] = [];
+  // Flow and constant lanes matter to nothing but what crosses lanes.
+  const crosses = row.effect === "crosslane";
+  const index = crosses ? laneOperand(row) : undefined;
+  for (const type of operandTypes(row)) {
+    for (const flow of crosses ? (["uniform", "divergent"] as const) : (["uniform"] as const)) {
+      for (const lane of index === undefined ? [undefined] : (["computed", "constant"] as const)) {
+        const fixed = constantOperands(row);
+        const constants = lane === "constant" ? { ...fixed, [index!]: 1 } : fixed;
+        const query: SupportQuery = { op: row.id, flow, ...(type ? { type } : {}), ...(constants ? { constants } : {}) };
+        found.push({ support: supportOf(query, target, profile), type, flow, lane });
+      }
+    }
+  } // prettier-ignore
+  const forms = grouped(found, crosses, index !== undefined);
+  const verdicts = new Set(forms.map((f) => f.verdict));
+  const verdict = verdicts.has("refused") ? (verdicts.size === 1 ? "refused" : "partly") : verdicts.has("emulated") ? "emulated" : "native"; // prettier-ignore
+  return { profile: profile.id, verdict, forms };
+}
+
+/** Forms of the same answer together: first what holds wherever the op stands, then what depends on it. */
+function grouped(found: readonly Found[], flows: boolean, lanes: boolean): CapabilityForm[] {
+  const answer = (f: Found): string => JSON.stringify(f.support);
+  const byType = new Map<string, Found[]>();
+  for (const f of found) {
+    const key = f.type ? showType(f.type) : "";
+    byType.set(key, [...(byType.get(key) ?? []), f]);
+  }
+  const groups = new Map<string, { form: Omit<CapabilityForm, "types">; types: Type[] }>();
+  for (const variants of byType.values()) {
+    const splitFlow = flows && ["computed", "constant", undefined].some((lane) => new Set(variants.filter((v) => v.lane === lane).map(answer)).size > 1); // prettier-ignore
+    const splitLane = lanes && (["uniform", "divergent"] as const).some((flow) => new Set(variants.filter((v) => v.flow === flow).map(answer)).size > 1); // prettier-ignore
+    for (const v of variants) {
+      if (!splitFlow && v.flow === "divergent") continue;
+      if (!splitLane && v.lane === "constant") continue;
+      const form = {
+        ...(splitFlow ? { flow: v.flow } : {}),
+        ...(splitLane && v.lane ? { lane: v.lane } : {}),
+        ...v.support,
+      };
+      const key = JSON.stringify(form);
+      const group = groups.get(key) ?? { form, types: [] };
+      groups.set(key, group);
+      if (v.type) group.types.push(v.type);
+    }
+  }
+  return [...groups.values()].map(({ form, types }) => ({ types: showTypes(types), ...form }));
+}
+
+/** `f32 f16 i32`, `bool scalar`, `i64 u64 x2-4`: kinds of the same sizes together. */
+function showTypes(types: readonly Type[]): string {
+  const sizes = new Map<string, number[]>();
+  const others: string[] = [];
+  for (const t of types) {
+    const count = t.kind === "matrix" ? undefined : componentCount(t);
+    const kind = scalarOf(t);
+    if (count === undefined || kind === undefined) others.push(showType(t));
+    else sizes.set(kind, [...(sizes.get(kind) ?? []), count]);
+  }
+  const bySizes = new Map<string, string[]>();
+  for (const [kind, list] of sizes) bySizes.set(list.join(), [...(bySizes.get(list.join()) ?? []), kind]);
+  const size = (list: string): string =>
+    list === "1,2,3,4" ? "" : list === "1" ? " scalar" : list === "2,3,4" ? " x2-4" : ` x${list}`;
+  return [...[...bySizes].map(([list, kinds]) => kinds.join(" ") + size(list)), ...others].join(", ");
 }

@@ -1,4 +1,5 @@
 /** From text to a canonical module: where the front end and the checker meet. */
+import type { Note } from "../ast/legal.js";
 import type { EntryPoint, Module } from "../ast/nodes.js";
 import type { TranslationUnit } from "../ast/syntax.js";
 import type { Dialect } from "../dialects/ids.js";
@@ -84,7 +85,7 @@ export function fileDiagnostic(
 }
 
 export function remark(
-  note: { op: string; message: string; spans: readonly Span[] },
+  note: Pick<Note, "op" | "message" | "spans" | "how">,
   expanded: ExpandedSource,
 ): Remark {
   const places = note.spans.filter((span) => span.end > span.start).map((span) => locate(expanded, span));
@@ -93,7 +94,7 @@ export function remark(
     const key = `${l.file}:${l.line}`;
     return seen.has(key) ? false : seen.add(key);
   });
-  return { op: note.op, message: note.message, locations };
+  return { op: note.op, message: note.message, ...(note.how ? { cost: note.how.cost } : {}), locations };
 }
 
 /** The entry point asked for, or the only one. */

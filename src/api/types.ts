@@ -1,3 +1,4 @@
+import type { Cost } from "../ast/legal.js";
 import type { Dialect, Target } from "../dialects/ids.js";
 import type { Diagnostic, Location } from "../support/diagnostics.js";
 import type { Reflection } from "../verify/reflection.js";
@@ -43,6 +44,8 @@ export interface TranslateOptions extends SourceOptions, TargetOptions {
 export interface Remark {
   readonly op: string;
   readonly message: string;
+  /** Of an emulated op: what it costs there. */
+  readonly cost?: Cost;
   readonly locations: readonly Location[];
 }
 

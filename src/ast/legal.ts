@@ -43,7 +43,15 @@ export interface Note {
   readonly op: string;
   readonly message: string;
   readonly spans: readonly Span[];
+  /** Of an emulated op: the recipe, and what it costs. */
+  readonly how?: { readonly recipe: string; readonly cost: Cost };
 }
+
+/**
+ * Cost classes of emulations (cross-lane.md section 3). composed: a few native ops; loop: a loop, over the lanes as a
+ * rule; workgroup-memory: goes through it, with barriers.
+ */
+export type Cost = "native" | "composed" | "loop" | "workgroup-memory" | "refused";
 
 /** An entry parameter that carries a builtin value: `uint gid [[thread_position_in_grid]]`, `uint3 gid : SV_DispatchThreadID`. */
 export interface BuiltinParameter {

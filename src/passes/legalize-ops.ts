@@ -6,6 +6,7 @@ import { decide, decideBarrier, profileOf } from "../caps/decide.js";
 import type { Dialect } from "../dialects/ids.js";
 import { coerce } from "../ops/coerce.js";
 import type { OpUse } from "../ops/row.js";
+import { costOf, costWords } from "./cost.js";
 import { analyseFlow, type FlowLevels, type Level } from "./flow.js";
 import { Linearizer } from "./linearize.js";
 import type { Pass, PassContext } from "./pass.js";
@@ -170,13 +171,13 @@ class OpLegalizer {
           case "refused":
             context.problems.error("XL3001", `${target} cannot do ${e.op} here: ${result.reason}`, e.span);
             return undefined;
-          case "expression": {
-            context.note("emulated", e.op, `${e.op} is carried out by ${decision.recipe}`, e.span);
-            return this.again([], result.expr, discarded, level, depth);
+          case "expression":
+          case "statements": {
+            const { before, value } = result.kind === "expression" ? { before: [], value: result.expr } : result;
+            const cost = costOf({ before, value }, (id) => this.recipes.declaration(id));
+            context.note("emulated", e.op, `${e.op} is carried out by ${decision.recipe}${costWords[cost]}`, e.span, { recipe: decision.recipe, cost });
+            return this.again(before, value, discarded, level, depth);
           }
-          case "statements":
-            context.note("emulated", e.op, `${e.op} is carried out by ${decision.recipe}`, e.span);
-            return this.again(result.before, result.value, discarded, level, depth);
         }
       }
     }

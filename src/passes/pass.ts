@@ -30,12 +30,12 @@ export class PassContext {
   ) {}
 
   /** Reports once per kind and message, with all places. */
-  note(kind: Note["kind"], op: string, message: string, span?: Span): void {
+  note(kind: Note["kind"], op: string, message: string, span?: Span, how?: Note["how"]): void {
     const key = `${kind} ${op} ${message}`;
     const known = this.noted.get(key);
     const spans = known?.spans ?? [];
     if (span && span.end > span.start && !spans.some((s) => s.start === span.start && s.end === span.end)) spans.push(span);
-    if (!known) this.noted.set(key, { note: { kind, op, message, spans }, spans });
+    if (!known) this.noted.set(key, { note: { kind, op, message, spans, ...(how ? { how } : {}) }, spans });
   }
 
   get notes(): Note[] {

@@ -37,7 +37,7 @@ const withReferences: readonly Pass[] = [sequenceEffects, copiesToReferences];
  * them, since ids are unsigned, and again after ops, whose recipes read ids. Votes become ballots before types are
  * checked, since there may be no 64-bit integers.
  */
-const operations: readonly Pass[] = [lowerVotes, laneNumbers, checkTypes, integerEdges, computeBuiltins, legalizeOps, computeBuiltins, tidy];
+export const operations: readonly Pass[] = [lowerVotes, laneNumbers, checkTypes, integerEdges, computeBuiltins, legalizeOps, computeBuiltins, tidy];
 
 /** Values the target has no expression for. After ops, whose recipes may make such values. */
 const aggregates: readonly Pass[] = [aggregateConditionals, aggregateValues];

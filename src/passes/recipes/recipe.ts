@@ -74,6 +74,12 @@ export class Recipes implements RecipeContext {
     return false;
   }
 
+  /** A helper made for this module. */
+  declaration(id: FunctionId): FunctionDeclaration | undefined {
+    for (const f of this.byKey.values()) if (f.id === id) return f;
+    return undefined;
+  }
+
   /** Helpers made since the last call, in order of need; their bodies are canonical and still to be legalized. */
   takeHelpers(): FunctionDeclaration[] {
     return this.made.splice(0);

@@ -1,0 +1,166 @@
+/**
+ * What a target under a profile does with one op on operands of given types: a kernel of one call goes through the very
+ * passes that legalize a translation, so that the answer holds for what recipes are made of as well.
+ */
+import { declare, element, expressionStatement, i32Literal, ifStatement, load, opCall, u32Literal, variablePlace, binary, builtin, block } from "../ast/builders.js"; // prettier-ignore
+import { noTrivia, type Expr, type FunctionDeclaration, type Module, type OpCall, type OpId, type Place, type Statement, type Variable, type VarId } from "../ast/nodes.js"; // prettier-ignore
+import { walkModule } from "../ast/walk.js";
+import { decide } from "../caps/decide.js";
+import type { Profile } from "../caps/profiles.js";
+import type { Dialect } from "../dialects/ids.js";
+import type { Flow, OpRow, Spelling } from "../ops/row.js";
+import { resultType } from "../ops/operands.js";
+import { typeOf } from "../ops/signature.js";
+import { signatureOf } from "../ops/spell.js";
+import { row } from "../ops/table.js";
+import { noSpan } from "../support/span.js";
+import { array, i32, sameType, type Type } from "../types/types.js";
+import { useOf } from "./legalize-ops.js";
+import type { Cost } from "../ast/legal.js";
+import { heavier } from "./cost.js";
+import { PassContext, runPasses } from "./pass.js";
+import { operations } from "./pipelines.js";
+
+export interface Support {
+  readonly verdict: "native" | "emulated" | "refused";
+  /** What native spellings the text is made of, the op's own first. */
+  readonly spellings: readonly string[];
+  /** Names of the recipes applied, outermost first. */
+  readonly recipes: readonly string[];
+  /** Feature atoms and version bounds of the profile the text stands on. */
+  readonly requires: readonly string[];
+  readonly cost: Cost;
+  readonly assumes: readonly string[];
+  /** Why it is refused. */
+  readonly reason?: string;
+}
+
+export interface SupportQuery {
+  readonly op: OpId;
+  /** The row's type variable; undefined where its signature has none. */
+  readonly type?: Type;
+  readonly flow: Flow;
+  /** Operands (by index) that are compile-time constants. */
+  readonly constants?: Readonly<Record<number, number>>;
+}
+
+export function supportOf(query: SupportQuery, target: Dialect, profile: Profile): Support {
+  const module = kernelOf(query, target);
+  const context = new PassContext(target, profile.id, {});
+  const done = runPasses(module, operations, context);
+  const notes = context.notes;
+  const assumes = notes.filter((n) => n.kind === "assumed").map((n) => n.message);
+  const emulations = notes.filter((n) => n.kind === "emulated");
+  const recipes = [...new Set(emulations.map((n) => n.how?.recipe ?? n.op))];
+  const [problem] = context.problems.list;
+  const nothing = { spellings: [], recipes: [], requires: [], assumes };
+  if (problem) return { verdict: "refused", ...nothing, cost: "refused", reason: reasonOf(problem.message) };
+  const { spellings, requires } = written(done, target, profile);
+  return {
+    verdict: recipes.length > 0 ? "emulated" : "native",
+    spellings, recipes, requires, assumes,
+    cost: emulations.reduce<Cost>((most, n) => heavier(most, n.how?.cost ?? "composed"), "native"),
+  }; // prettier-ignore
+}
+
+/** The reason alone: the op, the target and the profile are known to who asks. */
+const reasonOf = (message: string): string =>
+  message
+    .replace(/^\w+ cannot do \S+ here: /, "")
+    .replace(/^\w+ has no \w+: /, "")
+    .replace(/, which (the profile|\S+) does not have$/, "");
+
+// ------------------------------------------------------------------ the kernel
+
+function kernelOf({ op, type, flow, constants }: SupportQuery, target: Dialect): Module {
+  const r = row(op);
+  const variables = new Map<VarId, Variable>();
+  const resources: VarId[] = [];
+  const body: Statement[] = [];
+  const variable = (t: Type, more: Pick<Variable, "space" | "role">): Variable => {
+    const v: Variable = { id: variables.size + 1, name: `v${variables.size}`, type: t, constant: false, span: noSpan, ...more };
+    variables.set(v.id, v);
+    return v;
+  }; // prettier-ignore
+  const local = (t: Type): Place => {
+    const v = variable(t, { space: "private", role: "local" });
+    body.push(declare(v.id));
+    return variablePlace(v);
+  };
+  const inBuffer = (t: Type): Place => {
+    const v = variable(array(t, undefined), { space: "global", role: "resource" });
+    resources.push(v.id);
+    return element(variablePlace(v), i32Literal(0));
+  };
+  const values: Expr[] = [];
+  const places: Place[] = [];
+  for (const p of signatureOf(r.signature).parameters) {
+    const t = p.pattern === "Z" ? i32 : typeOf(p.pattern, type);
+    if (p.mode === "value") {
+      const constant = constants?.[values.length];
+      values.push(constant === undefined ? load(local(t)) : sameType(t, i32) ? i32Literal(constant) : u32Literal(constant));
+    } else if (p.mode === "place" || p.mode === "pointer") {
+      places.push(r.family === "atomic" || r.family === "memory" ? inBuffer(t) : local(t));
+    }
+  } // prettier-ignore
+  const call = opCall(op, values, resultType(r, type), noSpan, { places });
+  const use = expressionStatement(call);
+  body.push(flow === "uniform" ? use : ifStatement(binary("lt", builtin("local_index"), u32Literal(2)), use));
+  const kernel: FunctionDeclaration = {
+    id: 1, name: "kernel", parameters: [], returnType: { kind: "void" }, body: block(body), isEntry: true, span: noSpan, nameSpan: noSpan, trivia: noTrivia,
+  }; // prettier-ignore
+  return {
+    stage: "canonical",
+    // Any but the target: to its own dialect a text is only formatted.
+    dialect: target === "msl" ? "glsl" : "msl",
+    structs: new Map(),
+    enums: [],
+    variables,
+    resources: resources.map((id) => ({ variable: id, kind: "buffer", path: `v${id}`, access: "readwrite" })),
+    functions: [kernel],
+    entries: [{ function: 1, name: "kernel", resources, workgroupSize: [64, 1, 1], builtinNames: new Map() }],
+    order: [{ kind: "function", function: 1 }],
+    contraction: "off",
+    trailingComments: [],
+    nextVariable: variables.size + 1,
+    nextFunction: 2,
+  };
+}
+
+// ------------------------------------------------------------------ what came out
+
+function written(module: Module, target: Dialect, profile: Profile): Pick<Support, "spellings" | "requires"> {
+  const spellings = new Set<string>();
+  const requires = new Set<string>();
+  const calls: OpCall[] = [];
+  walkModule(module, {
+    expr(e) {
+      if (e.kind === "op") calls.push(e);
+    },
+  });
+  for (const call of calls) {
+    const decision = decide(useOf(call, call.promise === "uniform", false), target, profile);
+    if (decision.kind !== "native") continue;
+    spellings.add(nameOf(decision.spelling));
+    for (const atom of decision.requires) requires.add(atom);
+  }
+  return { spellings: [...spellings], requires: [...requires] };
+}
+
+function nameOf(s: Spelling): string {
+  if (s.kind === "call") return s.name;
+  return s.pieces.map((p) => (typeof p === "string" ? p : p.kind === "text" ? p.text : "x")).join("");
+}
+
+/** Operands that have to be constants: sizes of clusters, given as 8 (or 4, a quad). */
+export function constantOperands(r: OpRow): Readonly<Record<number, number>> | undefined {
+  const last = signatureOf(r.signature).parameters.length - 1;
+  return /^subgroup\.clustered_/.test(r.id) ? { [last]: 8 } : undefined;
+}
+
+/** The operand that names a lane, a distance or a mask of lanes, where the row has one that may be computed. */
+export function laneOperand(r: OpRow): number | undefined {
+  const { parameters } = signatureOf(r.signature);
+  const index = parameters.findIndex((p) => p.mode === "value" && p.pattern === "u32");
+  return index < 0 || constantOperands(r)?.[index] !== undefined ? undefined : index;
+}

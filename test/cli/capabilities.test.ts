@@ -1,0 +1,79 @@
+/** What `crosslane capabilities` says, held against the tables of the dialects' specifications. */
+import { readFileSync, writeFileSync } from "node:fs";
+import { describe, expect, test } from "vitest";
+import { capabilities, capabilityByProfile } from "../../src/api/capabilities.js";
+import { capabilityDocument } from "../../src/cli/capabilities.js";
+
+const formOf = (op: string, profile: string, type: string) =>
+  capabilities({ filter: op, profile })
+    .flatMap((row) => Object.values(row.targets))
+    .flatMap((t) => t.forms)
+    .find((f) => new RegExp(`\\b${type}\\b`).test(f.types) || f.types === "");
+
+describe("one op, one target, one profile", () => {
+  test("native, with what it stands on", () => {
+    expect(formOf("subgroup.add", "vulkan1.1", "f32")).toMatchObject({
+      verdict: "native",
+      spellings: ["subgroupAdd"],
+      requires: ["glsl.KHR_shader_subgroup_arithmetic"],
+      cost: "native",
+    });
+    expect(formOf("subgroup.add", "sm6.0", "u32")).toMatchObject({
+      verdict: "native",
+      spellings: ["WaveActiveSum"],
+    });
+  });
+
+  test("emulated, with the recipe, what it is made of and its cost", () => {
+    // HLSL has no scan of minima: a loop over the ballot (cross-lane.md 1.6).
+    const scan = formOf("subgroup.inclusive_min", "sm6.6", "i32")!;
+    expect(scan).toMatchObject({ verdict: "emulated", cost: "loop" });
+    expect(scan.spellings).toEqual(expect.arrayContaining(["WaveActiveBallot", "WaveReadLaneAt"]));
+    // The edge rule of MSL's shuffles is a comparison around the native shuffle elsewhere.
+    expect(formOf("subgroup.shuffle_up_keep", "vulkan1.3", "f32")).toMatchObject({
+      verdict: "emulated",
+      cost: "composed",
+    });
+  });
+
+  test("refused, with a reason", () => {
+    expect(formOf("subgroup.add", "sm5.0", "u32")).toMatchObject({
+      verdict: "refused",
+      cost: "refused",
+      spellings: [],
+    });
+    // SIMD-group reductions came to iOS with MSL 2.3, to macOS with 2.1 (MSL specification, 6.9).
+    expect(formOf("subgroup.add", "msl2.2-ios", "u32")?.verdict).toBe("refused");
+    expect(formOf("subgroup.add", "msl2.2-macos", "u32")?.verdict).toBe("native");
+    expect(formOf("subgroup.add", "msl2.3-ios", "u32")?.verdict).toBe("native");
+  });
+
+  test("flow decides where OpenCL's base operations may stand", () => {
+    const forms = capabilities({ filter: "subgroup.add", profile: "opencl3.0" })[0]!.targets.opencl!.forms;
+    const scalar = forms.filter((f) => f.types.startsWith("f32") && f.types.endsWith("scalar"));
+    expect(scalar.map((f) => [f.flow, f.spellings[0]])).toEqual([
+      ["uniform", "sub_group_reduce_add"],
+      ["divergent", "sub_group_non_uniform_reduce_add"],
+    ]);
+  });
+
+  test("a broadcast from a computed lane needs SPIR-V 1.5", () => {
+    const forms = capabilities({ filter: "subgroup.broadcast", profile: "vulkan1.1" })[0]!.targets.glsl!
+      .forms;
+    const of = (lane: string) => forms.find((f) => f.types.startsWith("f32") && f.lane === lane);
+    expect(of("constant")).toMatchObject({ verdict: "native", spellings: ["subgroupBroadcast"] });
+    expect(of("computed")).toMatchObject({ verdict: "emulated", spellings: ["subgroupShuffle"] });
+  });
+});
+
+test("profiles with the same answer come together", () => {
+  const groups = capabilityByProfile("subgroup.add", "glsl");
+  expect(groups.map((g) => g.profiles)).toEqual([["vulkan1.1", "vulkan1.2", "vulkan1.3", "vulkan1.4"]]);
+});
+
+test("docs/capabilities.md is what the command prints", () => {
+  const file = new URL("../../docs/capabilities.md", import.meta.url);
+  const text = capabilityDocument();
+  if (process.env.UPDATE_GOLDEN === "1") writeFileSync(file, text);
+  expect(readFileSync(file, "utf8"), "regenerate with UPDATE_GOLDEN=1").toBe(text);
+});

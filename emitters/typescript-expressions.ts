@@ -281,9 +281,11 @@ export class Expressions {
       case "add":
       case "sub": {
         const operator = name === "add" ? "+" : "-";
+        if (this.checks(e)) return this.fits(kind, `${p(0, 11)} ${operator} ${p(1, 12)}`, e, scope);
         return wrapInteger(kind, at(11, `${p(0, 11)} ${operator} ${p(1, 12)}`));
       }
       case "mul":
+        if (this.checks(e)) return this.call(`${kind}_mul_fits`, e, scope);
         if (big) return wrapInteger(kind, at(12, `${p(0, 12)} * ${p(1, 13)}`));
         if (bits < 32) return wrapInteger(kind, at(12, `${p(0, 12)} * ${p(1, 13)}`));
         return kind === "i32"
@@ -305,6 +307,7 @@ export class Expressions {
       case "shl":
       case "shr": {
         const count = big ? `(${p(1, 7)} & 63n)` : this.shiftCount(args[1]!, bits, scope);
+        if (name === "shl" && this.checks(e)) return this.fits(kind, `${p(0, 12)} * 2 ** ${p(1, 14)}`, e, scope);
         if (name === "shl") return wrapInteger(kind, at(10, `${p(0, 10)} << ${count}`));
         return at(10, `${p(0, 10)} ${kind === "u32" ? ">>>" : ">>"} ${count}`);
       }
@@ -314,6 +317,8 @@ export class Expressions {
         if (e.site === undefined) return wrapInteger(kind, at(12, `${p(0, 12)} ${operator} ${p(1, 13)}`));
         return atom(`m.${kind}_${name}(${p(0, 1)}, ${p(1, 1)}, ${e.site}, ${scope.lane})`);
       }
+      case "shift_count":
+        return this.checks(e) ? atom(`m.shift_count(${p(0, 1)}, ${e.site!}, ${scope.lane})`) : this.print(args[0]!, scope);
       case "min":
       case "max":
         if (!big) return atom(`${this.s.runtime(name)}(${p(0, 1)}, ${p(1, 1)})`);
@@ -324,6 +329,14 @@ export class Expressions {
       default:
         return this.call(`${kind}_${name}`, e, scope);
     }
+  }
+
+  private checks(e: Operation): boolean {
+    return e.site !== undefined && this.s.checks;
+  }
+  /** An exact value of integer arithmetic that is relied on to fit. */
+  private fits(kind: MachineScalar, exact: string, e: Operation, scope: Scope): Text {
+    return atom(`m.${kind}_fits(${exact}, ${e.site!}, ${scope.lane})`);
   }
 
   private shiftCount(e: MachineExpr, bits: number, scope: Scope): string {
@@ -368,6 +381,7 @@ export class Expressions {
       const big = fromBig ? this.print(x, scope) : atom(`BigInt(${this.in(x, 1, scope)})`);
       return from[0] === "u" && !fromBig ? big : wrapInteger(to, big);
     }
+    if (this.checks(e)) return this.fits(to, this.in(x, 1, scope), e, scope);
     return fitsIn(from, to as ScalarKind) ? this.print(x, scope) : wrapInteger(to, this.print(x, scope));
   }
 

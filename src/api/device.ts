@@ -21,7 +21,7 @@ import type { PreparedKernel } from "./device-kernel.js";
 import { bindObject, buffersLike, requireSimulateOptions } from "./simulate.js";
 import type { LaunchOutcome, SimulateOptions, SimulateResult } from "./simulate.js";
 import type { TargetOptions } from "./types.js";
-import { readTranslation, translateForLaunches } from "./verify.js";
+import { offsetAssumedAway, readTranslation, translateForLaunches } from "./verify.js";
 import type { ReadySource, TargetVerification } from "./verify.js";
 
 /** Milliseconds a kernel may run on a device. */
@@ -316,6 +316,8 @@ export async function verifyOnDevice(
       if ("diagnostics" in read) return notRun(read.diagnostics, false);
       ({ compilation, entry, translated } = read);
       texts.set(compilation.fileName, compilation.source);
+      const broken = offsetAssumedAway(ready, target);
+      if (broken) return { what, notHere: false, texts, verified: { result: { target, result: "inconclusive", runs: [], diagnostics: [broken] }, translation } };
     }
     const prepared = prepare(compilation, entry, connection.info, translated);
     const built = await connection.build(prepared.kernel);

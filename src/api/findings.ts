@@ -11,6 +11,7 @@ const codeOf: Readonly<Record<FindingKind, Code>> = {
   "barrier-divergence": "XL5004",
   "inactive-lane": "XL5005",
   "undefined-arithmetic": "XL5006",
+  "broken-assumption": "XL5009",
   "non-uniform-argument": "XL5007",
   "no-forward-progress": "XL5008",
 };

@@ -1,7 +1,9 @@
 /** Source and translations, run on the same launches: where compiling, translating and simulating meet. */
-import type { EntryPoint } from "../ast/nodes.js";
+import type { EntryPoint, Module } from "../ast/nodes.js";
+import { walkModule } from "../ast/walk.js";
 import type { Target } from "../dialects/ids.js";
 import type { Diagnostic } from "../support/diagnostics.js";
+import { idRows } from "../ops/ids.js";
 import { matchTranslation } from "../verify/arguments-of-translation.js";
 import type { TranslatedArgument } from "../verify/arguments-of-translation.js";
 import { bindLaunch, entryOf, isPartial, wholeWorkgroupsOnly } from "../verify/bind.js";
@@ -249,6 +251,8 @@ export async function verifyTarget(
       ),
     ]);
   }
+  const broken = offsetAssumedAway(ready, target);
+  if (broken) return { result: { target, result: "inconclusive", runs: [], diagnostics: [broken] }, translation };
   const runner = await translationRunner(compilation, translation);
   if ("diagnostics" in runner) return notRun(runner.diagnostics);
   const widths = (launch: BoundLaunch): readonly number[] =>
@@ -259,6 +263,32 @@ export async function verifyTarget(
     subgroupSizes: widths,
   });
   return { result, translation };
+}
+
+/** Says so where a launch has a grid offset that the kernel sees and the target's launches have not. */
+export function offsetAssumedAway({ compilation, launches }: ReadySource, target: Target): Diagnostic | undefined {
+  if (target === "ts" || target === compilation.dialect) return undefined;
+  const row = idRows.find((r) => r.id === "global_offset");
+  if (row?.[target] !== undefined) return undefined;
+  const launch = launches.find((l) => l.gridOffset.some((n) => n > 0));
+  if (!launch || !readsOffset(compilation.module!)) return undefined;
+  return fileDiagnostic(
+    compilation,
+    "XL5009",
+    `the translation to ${target} takes for granted that the launch has no global offset, and ${launch.label} has ${launch.gridOffset.join(", ")}`,
+    `launches in ${target} have no offset: give it to the kernel as an argument and add it to the ids`,
+  );
+}
+
+function readsOffset(module: Module): boolean {
+  let found = false;
+  walkModule(module, {
+    expr: (e) => {
+      if (e.kind === "builtin" && (e.builtin === "global_id" || e.builtin === "global_offset")) found = true;
+      return !found;
+    },
+  });
+  return found;
 }
 
 /** A translation with the sizes of the launches it is to run on. */

@@ -391,6 +391,11 @@ interface ExprBase {
   readonly span: Span;
   /** Where one expansion of a constant-like macro covers exactly this subtree. Dropped when the subtree changes. */
   readonly macro?: { readonly name: string; readonly written: string };
+  /**
+   * On integer arithmetic that the source does in a wider type: it is relied on that its value fits into the type here
+   * ("value"), or that its shift count is below the width ("count"). A run on which that is not so has a finding.
+   */
+  readonly relies?: "value" | "count";
 }
 
 /** A scalar. Integers beyond 2^53 are bigint. f16/f32 values are already rounded to their type. */

@@ -138,7 +138,7 @@ function summary(
           : []),
       ];
     case "inconclusive":
-      return [`${head}  inconclusive: the source itself has a finding or depends on unspecified values`];
+      return [`${head}  inconclusive: the source itself has a finding, depends on unspecified values, or a launch breaks an assumption`];
     case "not-run":
       if (translation && !translation.output)
         return [`${head}  not run: ${result.target} refuses the source`];

@@ -161,7 +161,7 @@ function summary({ result, translation }: TargetVerification): string[] {
   const verdict = {
     equivalent: `equivalent on ${result.runs.length} launch${result.runs.length === 1 ? "" : "es"}, ${bytes(result)} bytes compared`,
     different: `different after ${result.runs.length} launch${result.runs.length === 1 ? "" : "es"}`,
-    inconclusive: "inconclusive: the source itself has a finding or depends on unspecified values",
+    inconclusive: "inconclusive: the source itself has a finding, depends on unspecified values, or a launch breaks an assumption",
     "not-run": "not run: see the errors above",
   }[result.result];
   return [

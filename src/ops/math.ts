@@ -323,7 +323,7 @@ const otherRows: OpRow[] = [
     run: (x: number) => [x - Math.trunc(x), Math.trunc(x)],
   }),
   define("math", "math.fract_out", {
-    summary: "x - floor(x); the out place gets floor(x)", signature: "T, &T -> T", expand: routine("fract_out"),
+    summary: "x - floor(x), of an infinity 0 (OpenCL fract); the out place gets floor(x)", signature: "T, &T -> T", expand: routine("fract_out"),
     msl: recipe("fract-out"), glsl: recipe("fract-out"), opencl: native("fract", "clang-19", "T, *T:gwp -> T"), hlsl: recipe("fract-out"),
   }),
   define("math", "math.frexp", {

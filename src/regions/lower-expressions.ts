@@ -1,5 +1,5 @@
 /** Expressions as lists of scalar machine expressions, in component order; what has effects is emitted as statements. */
-import type { Assign, BinaryOperator, Expr, Increment } from "../ast/nodes.js";
+import type { Assign, Binary, BinaryOperator, Expr, Increment, Unary } from "../ast/nodes.js";
 import { assertNever } from "../support/assert-never.js";
 import type { Span } from "../support/span.js";
 import { bitWidth, isFloat, isInteger, scalarOf, showType, type MatrixType, type ScalarKind, type Type } from "../types/types.js";
@@ -8,7 +8,7 @@ import { lowerCall } from "./lower-calls.js";
 import { comparePointers, lowerPlace, lowerPointer, pinPlace, readPlace, writePlace, checkedAddress, loadScalar, storeScalar } from "./lower-places.js"; // prettier-ignore
 import { lowerOp } from "./lower-ops.js";
 import { constant, constantOf, isBig, local, operation, zeroOf } from "./machine.js";
-import type { MachineExpr, MachineScalar } from "./tree.js";
+import type { MachineExpr, MachineScalar, SiteId } from "./tree.js";
 
 /** The scalars of a value. Where `wanted` is false the expression is evaluated for its effects only. */
 export function lowerExpr(cx: Lowering, e: Expr, wanted = true): readonly MachineExpr[] {
@@ -25,9 +25,9 @@ export function lowerExpr(cx: Lowering, e: Expr, wanted = true): readonly Machin
       if (e.type.kind === "pointer") throw new CannotRun("a pointer cannot be a value here", e.span);
       return readPlace(cx, lowerPlace(cx, e.place), e.span);
     case "unary":
-      return lowerExpr(cx, e.operand, wanted).map((x) => unaryOp(e.operator, x));
+      return lowerExpr(cx, e.operand, wanted).map((x) => unaryOp(cx, e, x));
     case "binary":
-      return lowerBinary(cx, e.operator, e.left, e.right, e.span);
+      return lowerBinary(cx, e);
     case "logical":
       return [lowerLogical(cx, e.operator, e.left, e.right, e.span)];
     case "conditional":
@@ -38,7 +38,7 @@ export function lowerExpr(cx: Lowering, e: Expr, wanted = true): readonly Machin
       if (e.type.kind === "void") return lowerExpr(cx, e.operand, false);
       const operands = lowerExpr(cx, e.operand, wanted);
       if (to === undefined) return operands;
-      return operands.map((x) => convertScalar(cx, x, to, e.span));
+      return operands.map((x) => convertScalar(cx, x, to, e.span, e.relies));
     }
     case "bitcast":
       return bitcastTo(cx, lowerExpr(cx, e.operand), e.type, e.span);
@@ -153,11 +153,13 @@ function elementOfValue(cx: Lowering, base: LoweredPlace & { kind: "values" }, i
 
 // ------------------------------------------------------------------ operators
 
-export function unaryOp(operator: "negate" | "not" | "complement" | "plus", x: MachineExpr): MachineExpr {
+export function unaryOp(cx: Lowering, e: Unary, x: MachineExpr): MachineExpr {
+  const { operator } = e;
   switch (operator) {
     case "plus":
       return x;
     case "negate":
+      if (e.relies) return binaryOp(cx, "sub", constant(x.scalar, 0), x, e.span, e.relies);
       return operation(x.scalar, `${x.scalar}.neg`, [x]);
     case "not":
       return operation("bool", "bool.not", [x]);
@@ -171,24 +173,28 @@ export function unaryOp(operator: "negate" | "not" | "complement" | "plus", x: M
 const comparisons = new Set<BinaryOperator>(["eq", "ne", "lt", "le", "gt", "ge"]);
 
 /** One scalar operation. Shift counts come as any integer kind and are taken modulo the width. */
-export function binaryOp(cx: Lowering, operator: BinaryOperator, x: MachineExpr, y: MachineExpr, span: Span): MachineExpr {
+export function binaryOp(cx: Lowering, operator: BinaryOperator, x: MachineExpr, y: MachineExpr, span: Span, relies?: Expr["relies"]): MachineExpr {
   const kind = x.scalar as ScalarKind;
+  const size = (): SiteId => cx.site(span, "size");
   if (comparisons.has(operator)) return operation("bool", `${kind}.${operator}`, [x, y]);
   if (operator === "shl" || operator === "shr") {
-    const count = y.scalar === kind ? y : operation(kind, `${kind}.from_${y.scalar}`, [y]);
-    return operation(kind, `${kind}.${operator}`, [x, count]);
+    const plain = y.scalar === kind ? y : operation(kind, `${kind}.from_${y.scalar}`, [y]);
+    const count = relies && y.kind !== "constant" ? operation(kind, `${kind}.shift_count`, [plain], size()) : plain;
+    return operation(kind, `${kind}.${operator}`, [x, count], relies === "value" && operator === "shl" ? size() : undefined);
   }
+  if (relies && (operator === "add" || operator === "sub" || operator === "mul"))
+    return operation(kind, `${kind}.${operator}`, [x, y], size());
   const mayFail = (operator === "div" || operator === "rem") && isInteger(kind) && !(y.kind === "constant" && y.value !== 0 && y.value !== 0n);
   return operation(kind, `${kind}.${operator}`, [x, y], mayFail ? cx.site(span, "division") : undefined);
 }
 
-function lowerBinary(cx: Lowering, operator: BinaryOperator, left: Expr, right: Expr, span: Span): readonly MachineExpr[] {
+function lowerBinary(cx: Lowering, { operator, left, right, span, relies }: Binary): readonly MachineExpr[] {
   if (left.type.kind === "pointer") return [comparePointers(cx, operator, left, right, span)];
   const [a, b] = lowerOperands(cx, [left, right]) as [readonly MachineExpr[], readonly MachineExpr[]];
   if (operator === "mul" && (left.type.kind === "matrix" || right.type.kind === "matrix")) {
     return matrixProduct(cx, a, left.type, b, right.type, span);
   }
-  return a.map((x, i) => binaryOp(cx, operator, x, b[b.length === 1 ? 0 : i]!, span));
+  return a.map((x, i) => binaryOp(cx, operator, x, b[b.length === 1 ? 0 : i]!, span, relies));
 }
 
 function matrixProduct(cx: Lowering, a: readonly MachineExpr[], left: Type, b: readonly MachineExpr[], right: Type, span: Span): MachineExpr[] {
@@ -255,10 +261,10 @@ function lowerConstruct(cx: Lowering, args: readonly Expr[], type: Type, span: S
 
 // ------------------------------------------------------------------ conversions
 
-export function convertScalar(cx: Lowering, x: MachineExpr, to: ScalarKind, span: Span): MachineExpr {
+export function convertScalar(cx: Lowering, x: MachineExpr, to: ScalarKind, span: Span, relies?: Expr["relies"]): MachineExpr {
   const from = x.scalar as ScalarKind;
   if (from === to) return x;
-  const mayFail = isFloat(from) && isInteger(to);
+  const mayFail = (isFloat(from) && isInteger(to)) || relies !== undefined;
   return operation(to, `${to}.from_${from}`, [x], mayFail ? cx.site(span, "conversion") : undefined);
 }
 
@@ -323,7 +329,7 @@ function lowerAssign(cx: Lowering, e: Assign, wanted: boolean): readonly Machine
     const result =
       operator === "mul" && (type.kind === "matrix" || e.value.type.kind === "matrix")
         ? matrixProduct(cx, left, type, values, e.value.type, e.span)
-        : left.map((x, i) => binaryOp(cx, operator, x, values[values.length === 1 ? 0 : i]!, e.span));
+        : left.map((x, i) => binaryOp(cx, operator, x, values[values.length === 1 ? 0 : i]!, e.span, e.relies));
     const kind = scalarOf(type)!;
     return result.map((x) => convertScalar(cx, x, kind, e.span));
   });
@@ -366,7 +372,7 @@ function lowerIncrement(cx: Lowering, e: Increment, wanted: boolean): readonly M
   let before: readonly MachineExpr[] = [];
   const after = update(cx, target, e.place.type, e.span, wanted && e.prefix, (old) => {
     before = wanted && !e.prefix ? old.map((x) => cx.temporary(x, e.span)) : old;
-    return before.map((x) => operation(x.scalar, `${x.scalar}.${e.delta === 1 ? "add" : "sub"}`, [x, one(x.scalar)]));
+    return before.map((x) => binaryOp(cx, e.delta === 1 ? "add" : "sub", x, one(x.scalar), e.span, e.relies));
   });
   return e.prefix ? after : before;
 }

@@ -232,8 +232,17 @@ function lowerRoutine(cx: Lowering, e: OpCall, routine: string): readonly Machin
         writeOut(cx, e, 1, cosine);
         return [];
       }
-      const [result, out] = routine === "sincos" ? [each("sin"), each("cos")] : [each("fract"), each("floor")];
-      writeOut(cx, e, 0, out);
+      if (routine === "sincos") {
+        const [sine, cosine] = [each("sin"), each("cos")];
+        writeOut(cx, e, 0, cosine);
+        return sine;
+      }
+      // x - floor(x) of an infinity would be a NaN.
+      const finite = kept.map((v): MachineExpr => ({
+        kind: "choose", scalar: v.scalar, condition: operation("bool", `${v.scalar}.isinf`, [v]), whenTrue: constant(v.scalar, 0), whenFalse: v,
+      }));
+      const result = finite.map((v) => cx.stable(operation(v.scalar, `${v.scalar}.fract`, [v]), e.span));
+      writeOut(cx, e, 0, each("floor"));
       return result;
     }
     case "carry": {

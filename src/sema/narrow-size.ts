@@ -1,7 +1,8 @@
 /**
  * `size_t` values become 32-bit. Where only the value modulo 2^32 matters (conversions to 32 bits or less, indices that
  * are in bounds, sums and products of such) nothing is assumed. Where the value itself matters (comparisons, division,
- * shifts to the right, conversion to float) it must fit: ranges show that, or it is an assumption with its places.
+ * shifts to the right, conversion to float) it must fit: ranges show that, or it is an assumption with its places. The
+ * arithmetic that may break it says so (`relies`), so that a run that does has a finding.
  * A 64-bit integer the source declared as such keeps its width and is refused elsewhere.
  */
 import { binary, convert, increment, literal, unary } from "../ast/builders.js";
@@ -24,6 +25,7 @@ import {
   rewriteStatements,
   walkExpr,
   walkModule,
+  walkStatement,
   type Rewriter,
 } from "../ast/walk.js";
 import type { Problems } from "../support/diagnostics.js";
@@ -93,16 +95,16 @@ const comparisons: ReadonlySet<BinaryOperator> = new Set<BinaryOperator>([
 
 export function narrowSizes(module: Module<"canonical">, problems: Problems): Module<"canonical"> {
   if (!mentionsSize(module)) return module;
-  let exact: ReadonlySet<VarId> = new Set();
+  let exact: Exact = { variables: new Set(), values: new Set(), functions: new Set(), known: 0 };
   for (;;) {
     const narrower = new Narrower(module, exact);
     const done = narrower.run();
-    if (narrower.exactVariables.size === exact.size) {
+    if (narrower.known() === exact.known) {
       for (const span of narrower.impossible)
         problems.error("XL1900", "64-bit arithmetic is not supported yet", span);
       return done;
     }
-    exact = new Set(narrower.exactVariables);
+    exact = { variables: narrower.exactVariables, values: narrower.valueVariables, functions: narrower.exactFunctions, known: narrower.known() };
   }
 }
 
@@ -121,9 +123,25 @@ function mentionsSize(module: Module): boolean {
   return found;
 }
 
+/** What is known to matter as a value, found in rounds. */
+interface Exact {
+  readonly variables: ReadonlySet<VarId>;
+  readonly values: ReadonlySet<VarId>;
+  readonly functions: ReadonlySet<FunctionId>;
+  /** How much that is in all: it only grows. */
+  readonly known: number;
+}
+
 class Narrower {
   /** Variables whose value matters, not only its lower half. */
   readonly exactVariables: Set<VarId>;
+  /** Those of them that are used for more than comparing: one that is only compared may count below zero. */
+  readonly valueVariables: Set<VarId>;
+  /** Functions whose result matters as a value. */
+  readonly exactFunctions: Set<FunctionId>;
+  private comparing = false;
+  private readonly steps = new Set<Expr>();
+  private readonly returnsOf = new Map<Statement, FunctionDeclaration>();
   readonly impossible: Span[] = [];
   private readonly fits: Span[] = [];
   private readonly ids: Span[] = [];
@@ -132,15 +150,33 @@ class Narrower {
 
   constructor(
     private readonly module: Module<"canonical">,
-    exact: ReadonlySet<VarId>,
+    exact: Exact,
   ) {
-    this.exactVariables = new Set(exact);
+    this.exactVariables = new Set(exact.variables);
+    this.valueVariables = new Set(exact.values);
+    this.exactFunctions = new Set(exact.functions);
+    for (const f of module.functions)
+      walkStatement(f.body, {
+        statement: (s) => {
+          if (s.kind === "return") this.returnsOf.set(s, f);
+          if (s.kind === "for" && s.step) for (const e of partsOf(s.step)) this.steps.add(e);
+        },
+      });
     this.functions = new Map(module.functions.map((f) => [f.id, f]));
     this.rewriter = {
       enterExpr: (e) => this.enter(e),
       place: (p) => this.retyped(p),
       enterStatement: (s) => this.enterStatement(s),
     };
+  }
+
+  known(): number {
+    return this.exactVariables.size + this.valueVariables.size + this.exactFunctions.size;
+  }
+
+  private matters(root: VarId): void {
+    this.exactVariables.add(root);
+    if (!this.comparing) this.valueVariables.add(root);
   }
 
   run(): Module<"canonical"> {
@@ -170,6 +206,10 @@ class Narrower {
         ...s,
         initializer: this.stored(s.initializer, variable.type, this.exactVariables.has(variable.id)),
       };
+    }
+    if (s.kind === "return" && s.value && isSize(s.value.type)) {
+      const f = this.returnsOf.get(s)!;
+      return { ...s, value: this.stored(s.value, f.returnType, this.exactFunctions.has(f.id)) };
     }
     if (s.kind === "switch" && isSize(s.value.type)) {
       const cases = s.cases.map((c) => ({
@@ -265,8 +305,14 @@ class Narrower {
   private call(e: Expr & { kind: "call" }): Expr {
     const callee = this.functions.get(e.function)!;
     const args = e.arguments.map((a, i): Argument => {
-      if (a.mode !== "value") return { ...a, place: this.place(a.place) };
       const parameter = this.module.variables.get(callee.parameters[i]!)!;
+      if (a.mode !== "value") {
+        // One object by two names.
+        const root = rootOf(a.place);
+        for (const set of [this.exactVariables, this.valueVariables])
+          if (root !== undefined && (set.has(root) || set.has(parameter.id))) set.add(root).add(parameter.id);
+        return { ...a, place: this.place(a.place) };
+      }
       return { ...a, value: this.stored(a.value, parameter.type, this.exactVariables.has(parameter.id)) };
     });
     return { ...e, arguments: args, type: narrowType(e.type) };
@@ -316,13 +362,18 @@ class Narrower {
   }
 
   private comparison(e: Expr & { kind: "binary" }): Expr {
+    const outer = this.comparing;
+    this.comparing = true;
     const l = this.exact(e.left);
     const r = this.exact(e.right);
+    this.comparing = outer;
     return binary(e.operator, l.expr, r.expr, e.span);
   }
 
   /** A value stored in a variable of `type`. */
   private stored(e: Expr, type: Type, exact: boolean): Expr {
+    if (e.kind === "construct" && exact && !isSize(e.type) && e.arguments.some((a) => isSize(a.type)))
+      return { ...e, type: narrowType(e.type), arguments: e.arguments.map((a) => this.stored(a, a.type, true)) };
     if (!isSize(e.type)) return this.visit(e);
     if (!isSize(type)) return this.exact(e).expr;
     return exact ? this.exact(e).expr : this.low(e);
@@ -342,17 +393,21 @@ class Narrower {
     const shift = e.operator === "shl" || e.operator === "shr";
     if (modular.has(e.operator) || e.operator === "shl") {
       if (exact) this.fits.push(e.span);
-      const value = isSize(e.value.type) ? this.low(e.value) : this.visit(e.value);
+      // A counter that is only compared is not watched where its loop steps it up: it would keep the loop from being uniform.
+      const watched = exact && !(e.operator === "add" && this.steps.has(e) && !this.valueVariables.has(root!));
+      const relies = watched ? "value" : shift ? "count" : undefined;
+      const value = isSize(e.value.type) ? (exact ? this.exact(e.value).expr : this.low(e.value)) : this.visit(e.value);
       const same = shift || sameKind(value, type);
-      return { ...rest, target, type, value: same ? value : convert(value, type, false, value.span) };
+      return { ...rest, target, type, value: same ? value : convert(value, type, false, value.span), ...(relies ? { relies } : {}) };
     }
     // Division and the like need both values themselves.
-    if (root !== undefined && targetSize) this.exactVariables.add(root);
+    if (root !== undefined && targetSize) this.matters(root);
     else if (targetSize) this.fits.push(e.span);
     if (!targetSize) this.fits.push(e.span);
     const value = isSize(e.value.type) ? this.exact(e.value).expr : this.visit(e.value);
     const same = shift || sameKind(value, type);
-    return { ...rest, target, type, value: same ? value : convert(value, type, false, value.span) };
+    const relies = shift ? { relies: "count" as const } : {};
+    return { ...rest, target, type, value: same ? value : convert(value, type, false, value.span), ...relies };
   }
 
   // ---------------------------------------------------------------- size_t expressions
@@ -383,7 +438,7 @@ class Narrower {
           const known = count.kind === "literal" ? Number(count.value) : undefined;
           if (known !== undefined && known >= 32) return literal(type.scalar, 0, e.span);
           if (known === undefined) this.fits.push(e.span);
-          return { ...binary("shl", this.low(e.left), count, e.span), type };
+          return { ...binary("shl", this.low(e.left), count, e.span), type, ...(known === undefined ? { relies: "count" } : {}) };
         }
         return this.exact(e).expr;
       case "conditional":
@@ -402,13 +457,24 @@ class Narrower {
         // Counting below 2^32 may run past it, as a sum may.
         const root = rootOf(e.place);
         if (root !== undefined && this.exactVariables.has(root)) this.fits.push(e.span);
-        return increment(this.place(e.place), e.delta, e.prefix, e.span);
+        const counted = increment(this.place(e.place), e.delta, e.prefix, e.span);
+        return root !== undefined && this.valueVariables.has(root) ? { ...counted, relies: "value" } : counted;
       }
       case "call":
         return this.call(e);
       default:
         return this.exact(e).expr;
     }
+  }
+
+  /** A mask that fits leaves nothing of the other operand above it. */
+  private masked(e: Expr & { kind: "binary" }, type: ScalarType): { expr: Expr; range: Range } | undefined {
+    for (const mask of [e.left, e.right]) {
+      const plain = mask.kind === "literal" ? mask : mask.kind === "convert" && !isSize(mask.operand.type) ? mask.operand : undefined;
+      const range = plain && rangeOfExpr(plain);
+      if (range && within(range, u32Range)) return { expr: this.modularBinary(e, type), range: { low: 0n, high: range.high } };
+    }
+    return undefined;
   }
 
   private modularBinary(e: Expr & { kind: "binary" }, type: ScalarType): Expr {
@@ -443,7 +509,7 @@ class Narrower {
     const settle = (expr: Expr, range: Range): { expr: Expr; range: Range } => {
       if (within(range, whole)) return { expr, range };
       this.fits.push(e.span);
-      return { expr, range: whole };
+      return { expr: { ...expr, relies: "value" }, range: whole };
     };
     switch (e.kind) {
       case "literal": {
@@ -461,8 +527,8 @@ class Narrower {
       }
       case "load": {
         const root = rootOf(e.place);
-        if (root === undefined || e.place.kind !== "variable") this.fits.push(e.span);
-        else this.exactVariables.add(root);
+        if (root === undefined) this.fits.push(e.span);
+        else this.matters(root);
         return { expr: this.low(e), range: whole };
       }
       case "unary": {
@@ -473,6 +539,7 @@ class Narrower {
           e.operator === "negate"
             ? { low: -x.range.high, high: -x.range.low }
             : { low: -1n - x.range.high, high: -1n - x.range.low };
+        if (e.operator === "complement" && !within(range, whole)) this.impossible.push(e.span);
         return settle(made, range);
       }
       case "binary": {
@@ -482,7 +549,8 @@ class Narrower {
           const known = count.kind === "literal" ? BigInt(count.value as number) : undefined;
           // Counts of 32 and more have another meaning for 32 bits.
           if (known === undefined) this.fits.push(e.span);
-          else if (known >= 32n && known < 64n) {
+          const relies = known === undefined ? { relies: "count" as const } : {};
+          if (known !== undefined && known >= 32n && known < 64n) {
             if (e.operator === "shr" && x.range.low >= 0n)
               return { expr: literal(type.scalar, 0, e.span), range: { low: 0n, high: 0n } };
             this.impossible.push(e.span);
@@ -495,8 +563,10 @@ class Narrower {
                   high: known === undefined ? x.range.high : x.range.high >> n,
                 }
               : { low: x.range.low << n, high: x.range.high << n };
-          return settle({ ...binary(e.operator, x.expr, count, e.span), type }, range);
+          return settle({ ...binary(e.operator, x.expr, count, e.span), type, ...relies }, range);
         }
+        const masked = e.operator === "and" && type.scalar === "u32" ? this.masked(e, type) : undefined;
+        if (masked) return masked;
         const l = this.exact(e.left);
         const r = this.exact(e.right);
         const as = (x: Expr): Expr => (sameKind(x, type) ? x : convert(x, type, false, x.span));
@@ -520,12 +590,12 @@ class Narrower {
       case "assign":
       case "increment": {
         const root = rootOf(e.kind === "assign" ? e.target : e.place);
-        if (root !== undefined) this.exactVariables.add(root);
+        if (root !== undefined) this.matters(root);
         else this.fits.push(e.span);
         return { expr: this.low(e), range: whole };
       }
       case "call":
-        this.fits.push(e.span);
+        this.exactFunctions.add(e.function);
         return { expr: this.call(e), range: whole };
       case "op": {
         if (!/^math\.(min|max|clamp)/.test(e.op)) {
@@ -598,5 +668,8 @@ function mayBeNegative(e: Expr): boolean {
 }
 
 function rootOf(p: Place): VarId | undefined {
-  return p.kind === "variable" ? p.variable : undefined;
+  return p.kind === "variable" ? p.variable : p.kind === "deref" ? undefined : rootOf(p.base);
 }
+
+/** The parts of a loop's step. */
+const partsOf = (e: Expr): Expr[] => (e.kind === "comma" ? [...partsOf(e.left), ...partsOf(e.right)] : [e]);

@@ -7,6 +7,7 @@ export const findingKinds = [
   "barrier-divergence",
   "inactive-lane",
   "undefined-arithmetic",
+  "broken-assumption",
   "non-uniform-argument",
   "no-forward-progress",
 ] as const;

@@ -573,6 +573,34 @@ export class Machine {
     return b === 0n ? (this.divisionByZero("u64", site, lane) as bigint) : a % b;
   }
 
+  // ---------------------------------------------------------------- size_t in 32 bits
+
+  private doesNotFit(kind: "u32" | "i32", value: number, site: number, lane: number): number {
+    this.memory.find("broken-assumption", site, lane, `the value ${value} of this size_t expression does not fit into ${kind}`);
+    return kind === "u32" ? value >>> 0 : value | 0;
+  }
+  /** An exact integer of less than 64 bits that is relied on to be one of the type. */
+  u32_fits(x: number, site: number, lane: number): number {
+    return x >= 0 && x < 4294967296 ? x : this.doesNotFit("u32", x, site, lane);
+  }
+  i32_fits(x: number, site: number, lane: number): number {
+    return x > -2147483649 && x < 2147483648 ? x : this.doesNotFit("i32", x, site, lane);
+  }
+  /** Beyond 2^53 the product is not exact, but out of range all the same. */
+  u32_mul_fits(a: number, b: number, site: number, lane: number): number {
+    const product = this.u32_fits(a * b, site, lane);
+    return product === a * b ? product : Math.imul(a, b) >>> 0;
+  }
+  i32_mul_fits(a: number, b: number, site: number, lane: number): number {
+    const product = this.i32_fits(a * b, site, lane);
+    return product === a * b ? product | 0 : Math.imul(a, b);
+  }
+  /** A shift count of a 64-bit value that is shifted as 32-bit here. */
+  shift_count(n: number, site: number, lane: number): number {
+    if ((n & 63) > 31) this.memory.find("broken-assumption", site, lane, `a size_t value is shifted by ${n & 63}`);
+    return n & 31;
+  }
+
   private unrepresentable(kind: ScalarKind, x: number, site: number, lane: number): Scalar {
     this.memory.find("undefined-arithmetic", site, lane, `${x} has no value in ${kind}`);
     return this.memory.fillOf(kind);

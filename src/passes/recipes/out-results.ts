@@ -10,7 +10,7 @@ import {
   variablePlace,
 } from "../../ast/builders.js";
 import type { Expr, Statement } from "../../ast/nodes.js";
-import { and, boolShape, k, mul, or, same, select, sub, withScalar } from "../../ops/trees.js";
+import { and, boolShape, k, mul, or, same, select, sub, test, withScalar } from "../../ops/trees.js";
 import { held, statements, type Recipe } from "./recipe.js";
 
 const put = (place: Parameters<typeof assign>[0], value: Expr): Statement =>
@@ -31,11 +31,12 @@ export const sinAndCos: Recipe = (call, context) => {
   return statements(before, load(variablePlace(result)));
 };
 
+/** x - floor(x), 0 for an infinity, where the plain fract has a NaN. */
 export const fractOut: Recipe = (call, context) => {
   const before: Statement[] = [];
   const x = held(context, before, "x", call.arguments[0]!);
   const result = context.local("fraction", x.type);
-  before.push(declare(result.id, same("math.fract", x)), put(call.places[0]!, same("math.floor", x)));
+  before.push(declare(result.id, select(test("math.isinf", x), k(x.type, 0), same("math.fract", x))), put(call.places[0]!, same("math.floor", x)));
   return statements(before, load(variablePlace(result)));
 };
 

@@ -1,0 +1,65 @@
+/** What a translation takes for granted is checked where it can be broken: by a finding of a run, or before one. */
+import { describe, expect, test } from "vitest";
+import { simulate, verify } from "../../src/index.js";
+
+async function run(body: string, before = ""): Promise<{ findings: string[]; values: number[] }> {
+  const code = `${before}\n__kernel void k(__global int *o, int n) { int i = get_global_id(0); int s = 0; ${body} o[i] = s; }`;
+  const { buffers, findings, diagnostics } = await simulate(code, {
+    from: "opencl", workgroups: [1], workgroupSize: [8], args: { o: new Int32Array(8), n: 6 },
+  }); // prettier-ignore
+  expect(diagnostics.filter((d) => d.severity === "error")).toEqual([]);
+  return { findings: [...new Set(findings.map((f) => f.kind))], values: [...(buffers["o"] as Int32Array)] };
+}
+
+describe("size_t in 32 bits", () => {
+  // With 64 bits (0 - 20) >> 31 is 0x1ffffffff, and (2^64 - 20) / 3 is 6148914691236517198.
+  test.each([
+    "s = (int)((get_global_id(0) - 20) >> 31);",
+    "s = (int)((get_global_id(0) - 20) / 3);",
+    "s = (int)((get_global_id(0) - 20) % 7);",
+    "s = get_global_id(0) - 20 > 5;",
+    "s = (int)((size_t)(i - 3) / 2);",
+    "s = (int)(get_global_id(0) * 0x40000000u * 4u / 2);",
+    "s = (int)((get_global_id(0) << i * 9) >> 3);",
+    "s = (int)(get_global_id(0) << (i + 30));",
+    "size_t q = get_global_id(0); q -= 3; s = (int)(q / 5);",
+    "size_t q = i; q--; s = (int)(q / 5);",
+    "size_t t[2] = { n, i }; t[1] -= 5; s = (int)(t[1] / 3);",
+    "s = (int)(f(i) / 3);",
+  ])("a value that leaves them is a finding: %s", async (body) => {
+    expect((await run(body, "size_t f(size_t a) { return a - 4; }")).findings).toEqual(["broken-assumption"]);
+  });
+
+  test.each([
+    ["s = (int)((get_global_id(0) + 20) / 3);", [6, 7, 7, 7, 8, 8, 8, 9]],
+    ["s = (int)(get_global_id(0) - 20);", [-20, -19, -18, -17, -16, -15, -14, -13]],
+    ["s = (int)((get_global_id(0) & ~(size_t)3) / 2);", [0, 0, 0, 0, 2, 2, 2, 2]],
+    ["s = (int)(((get_global_id(0) - 1) & 255) / 2);", [127, 0, 0, 1, 1, 2, 2, 3]],
+    ["for (size_t j = n; j-- > 0;) s += (int)j;", [15, 15, 15, 15, 15, 15, 15, 15]],
+    ["for (size_t j = n - 1; j < n; --j) s += (int)j;", [15, 15, 15, 15, 15, 15, 15, 15]],
+    ["for (size_t j = 0; j < n; j += 2) { s += (int)j; barrier(CLK_LOCAL_MEM_FENCE); }", [6, 6, 6, 6, 6, 6, 6, 6]],
+  ])("a value that is congruent or fits is none: %s", async (body, values) => {
+    expect(await run(body)).toEqual({ findings: [], values });
+  });
+});
+
+describe("a grid offset", () => {
+  const launch = (gridOffset: number[]) => ({
+    gridSize: [8], gridOffset, workgroupSize: [8],
+    args: { o: { type: "i32", count: 16, init: { fill: 0 }, output: true } },
+  }); // prettier-ignore
+  const ids = "__kernel void k(__global int *o) { o[get_global_id(0)] = get_global_id(0); }";
+  const local = "__kernel void k(__global int *o) { o[get_local_id(0)] = get_group_id(0); }";
+
+  test.each(["msl", "glsl", "hlsl"] as const)("that %s has not leaves the answer open", async (to) => {
+    const { result, diagnostics } = await verify(ids, { from: "opencl", to, launches: [launch([4])] });
+    expect(result).toBe("inconclusive");
+    expect(diagnostics.map((d) => `${d.code} ${d.message}`).join()).toMatch(/XL5009 .*no global offset/);
+    expect((await verify(ids, { from: "opencl", to, launches: [launch([0])] })).result).toBe("equivalent");
+    expect((await verify(local, { from: "opencl", to, launches: [launch([4])] })).result).toBe("equivalent");
+  });
+
+  test.each(["opencl", "ts"] as const)("is kept by %s", async (to) => {
+    expect((await verify(ids, { from: "opencl", to, launches: [launch([4])] })).result).toBe("equivalent");
+  });
+});

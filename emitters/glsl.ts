@@ -4,6 +4,7 @@ import type { EntryPoint, FunctionDeclaration, Module, Resource, Variable, VarId
 import type { ValueBlock } from "../src/ast/legal.js";
 import { precedence } from "../src/ast/operators.js";
 import { idRow } from "../src/ops/ids.js";
+import { hasRuntimeTail } from "../src/types/layout.js";
 import { componentCount, scalarOf, showType, u32, vector, type ScalarKind, type Type } from "../src/types/types.js";
 import { postfix, primary, wrap } from "./shared/expressions.js";
 import { literalText } from "./shared/literals.js";
@@ -97,6 +98,7 @@ const syntax: Syntax = {
 class GlslPrinter extends ModulePrinter {
   private readonly blockOf: ReadonlyMap<VarId, ValueBlock>;
   private readonly printedBlocks = new Set<ValueBlock>();
+  private readonly printedStructs = new Set<string>();
 
   constructor(module: Module<"legal">) {
     super(module, syntax, nameModule(module, { target: "glsl", called: calledNames("glsl", module), overloads: true, taken: ["main"] }));
@@ -115,9 +117,10 @@ class GlslPrinter extends ModulePrinter {
     }
   }
 
-  /** The buffer's struct is the block itself. */
+  /** The buffer's struct is the block itself: it was in GLSL, or ends in an array that only a block can end in. */
   private isBlockStruct(r: Resource): boolean {
     const v = this.variable(r.variable);
+    if (r.kind === "buffer" && hasRuntimeTail(v.type, this.module.structs)) return true;
     if (r.kind !== "buffer" || r.block === undefined || v.type.kind !== "struct" || this.module.dialect !== "glsl") return false;
     const span = this.module.structs.get(v.type.name)?.span;
     return span !== undefined && span.start <= v.span.start && v.span.end <= span.end;
@@ -184,16 +187,22 @@ class GlslPrinter extends ModulePrinter {
         const title = this.names.block(r.block?.name ?? `${blockWord(name)}Buffer`);
         if (this.isBlockStruct(r) && v.type.kind === "struct") {
           const s = this.module.structs.get(v.type.name)!;
-          const instance = r.block?.instance ? ` ${name}` : "";
+          const instance = r.block?.instance || this.module.dialect !== "glsl" ? ` ${name}` : "";
+          const first = !this.printedStructs.has(s.name);
+          this.printedStructs.add(s.name);
+          if (first) this.leading(s.trivia);
           out.line(`${layout} ${qualifiers.join(" ")} ${title} {`);
           out.indent(() => {
             for (const m of s.members) {
-              this.leading(m.trivia);
+              if (first) this.leading(m.trivia);
               out.line(`${this.declarator([], m.type, this.names.member(s.name, m.name))};`);
-              this.trailing(m.trivia);
+              if (first) this.trailing(m.trivia);
             }
+            if (first) s.innerComments.forEach((c) => this.comment(c));
           });
-          return out.line(`}${instance};`);
+          out.line(`}${instance};`);
+          if (first) this.trailing(s.trivia);
+          return;
         }
         return out.line(`${layout} ${qualifiers.join(" ")} ${title} { ${this.declarator([], v.type, name)}; }${this.instanceSuffix(r)};`);
       }

@@ -9,7 +9,7 @@ import { nameModule } from "./shared/names.js";
 import type { Printed } from "./shared/line-writer.js";
 import { rulesOf } from "./shared/rules.js";
 import { calledNames, spellBarrier, spellOp } from "./shared/spell.js";
-import { splitArrays } from "./shared/statements.js";
+import { splitArrays, withLength } from "./shared/statements.js";
 import { ModulePrinter } from "./shared/module-printer.js";
 import type { Syntax, Text } from "./shared/syntax.js";
 
@@ -120,8 +120,9 @@ class MslPrinter extends ModulePrinter {
   }
 
   protected override structMember(struct: string, type: Type, name: string, member: string): string {
-    if (!this.module.legal?.atomicMembers.has(`${struct}.${member}`)) return this.declarator([], type, name);
-    const { base, suffix } = splitArrays(type);
+    const closed = withLength(type);
+    if (!this.module.legal?.atomicMembers.has(`${struct}.${member}`)) return this.declarator([], closed, name);
+    const { base, suffix } = splitArrays(closed);
     return `${this.atomicType(base)} ${name}${suffix}`;
   }
 

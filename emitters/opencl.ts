@@ -11,7 +11,7 @@ import { nameModule } from "./shared/names.js";
 import { preamble } from "./shared/preamble.js";
 import { rulesOf } from "./shared/rules.js";
 import { calledNames, spellBarrier, spellOp } from "./shared/spell.js";
-import { splitArrays } from "./shared/statements.js";
+import { splitArrays, withLength } from "./shared/statements.js";
 import type { Syntax, Text } from "./shared/syntax.js";
 
 const scalars: Readonly<Record<ScalarKind, string>> = {
@@ -131,6 +131,10 @@ class OpenclPrinter extends ModulePrinter {
 
   protected override globalWords(v: Variable): readonly string[] {
     return v.space === "constant" || v.compileTime || v.constant ? ["__constant"] : [syntax.spaceWord(v.space)];
+  }
+
+  protected override structMember(_struct: string, type: Type, name: string): string {
+    return this.declarator([], withLength(type), name);
   }
 
   protected override fileResource(): void {

@@ -3,15 +3,17 @@
  * it, and a cast is written where that differs from the canonical type and the target would not convert by itself.
  */
 import { coerce } from "../../src/ops/coerce.js";
-import type { Assign, Argument, BinaryOperator, Expr, Literal, Module, OpCall, Place, VarId, Variable } from "../../src/ast/nodes.js";
+import type { Assign, Argument, BinaryOperator, Expr, Literal, Module, OpCall, Place, Statement, VarId, Variable } from "../../src/ast/nodes.js";
 import { operatorToken, binaryPrecedence, precedence } from "../../src/ast/operators.js";
 import { isComparison, literalValue } from "../../src/ast/builders.js";
 import { isPure, walkModule } from "../../src/ast/walk.js";
 import type { Operand } from "../../src/ops/row.js";
 import { assertNever } from "../../src/support/assert-never.js";
+import { hasRuntimeTail } from "../../src/types/layout.js";
 import { bitWidth, componentCount, isFloat, isInteger, sameType, scalarOf, type ScalarKind, type Type } from "../../src/types/types.js";
 import type { Names } from "./names.js";
 import { literalFits } from "./rules.js";
+import { readCounts, wideLoad, wideStore } from "./raw-words.js";
 import { useOf } from "./spell.js";
 import type { Context, Syntax, Text } from "./syntax.js";
 
@@ -58,10 +60,30 @@ export class ExpressionPrinter {
     const { index } = p;
     const halved = index.kind === "binary" && index.operator === "shr" && literalValue(index.right) === 2;
     if (halved) return { buffer, address: this.text(index.left, "index", precedence.assignment) };
+    // Words further on: `(address >> 2) + n`.
+    if (index.kind === "binary" && index.operator === "add" && index.left.kind === "binary" && index.left.operator === "shr" && literalValue(index.left.right) === 2) {
+      const n = literalValue(index.right);
+      const start = index.left.left;
+      const known = start.kind === "binary" && start.operator === "add" ? literalValue(start.right) : undefined;
+      if (n !== undefined && known !== undefined && start.kind === "binary")
+        return { buffer, address: `${this.text(start.left, "index", precedence.additive)} + ${Number(known) + Number(n) * 4}u` };
+      if (n !== undefined) return { buffer, address: `${this.text(start, "index", precedence.additive)} + ${Number(n) * 4}u` };
+    }
     const value = literalValue(index);
     if (typeof value === "number") return { buffer, address: `${value * 4}u` };
     return { buffer, address: `${this.text(index, "index", precedence.multiplicative)} * 4u` };
   }
+
+  /** `buffer.Store4(address, value)` for statements that write words in a row. */
+  storesInARow(list: readonly Statement[], from: number): { readonly text: string; readonly statements: number } | undefined {
+    if (this.raw32.size === 0) return undefined;
+    this.reads ??= readCounts(this.module);
+    const store = wideStore(list, from, this.reads);
+    const at = store && this.byteAddress(store.target);
+    if (!at) return undefined;
+    return { text: `${at.buffer}.Store${store.words}(${at.address}, ${this.text(store.value, "exact", precedence.assignment)})`, statements: store.statements };
+  }
+  private reads: ReadonlyMap<VarId, number> | undefined;
 
   /** Members of this variable are file-scope names themselves (a block without instance name). */
   unwrapBlock(id: VarId): void {
@@ -227,8 +249,11 @@ export class ExpressionPrinter {
       }
       case "bitcast":
         return this.syntax.bitcast(this.value(e.operand, "exact"), e.type, this.typeText(e.type));
-      case "construct":
-        return this.construct(e.type, e.arguments);
+      case "construct": {
+        const words = this.raw32.size > 0 ? wideLoad(e.arguments) : undefined;
+        const raw = words && this.byteAddress(words);
+        return raw ? postfix(`${raw.buffer}.Load${e.arguments.length}(${raw.address})`, e.type) : this.construct(e.type, e.arguments);
+      }
       case "swizzle-value": {
         if (e.operand.kind === "builtin" && e.components.length === 1)
           return this.syntax.builtin(e.operand.builtin, e.components[0]!);
@@ -588,6 +613,11 @@ export class ExpressionPrinter {
   }
 
   /** A `ref` parameter in a target without references. */
+  /** A struct that takes the rest of its buffer, where buffers are bound as pointers: there is no second one. */
+  private isOnlyStruct(p: Place): p is Place & { kind: "element" } {
+    return p.kind === "element" && !this.syntax.references && literalValue(p.index) === 0 && hasRuntimeTail(p.type, this.module.structs);
+  }
+
   private isPointerReference(id: VarId): boolean {
     const v = this.variable(id);
     return !this.syntax.references && v.mode === "ref" && v.type.kind !== "array";
@@ -623,6 +653,7 @@ export class ExpressionPrinter {
         if (p.base.kind === "variable" && this.unwrapped.has(p.base.variable)) return this.represented(primary(name, p.type));
         if (p.base.kind === "deref" && p.base.pointer.kind !== "pointer-offset")
           return this.represented(postfix(`${this.text(p.base.pointer, "exact", precedence.postfix)}->${name}`, p.type));
+        if (this.isOnlyStruct(p.base)) return this.represented(postfix(`${this.place(p.base.base).text}->${name}`, p.type));
         if (p.base.kind === "variable" && this.isPointerReference(p.base.variable))
           return this.represented(postfix(`${this.names.variable(p.base.variable)}->${name}`, p.type));
         return this.represented(this.member(this.place(p.base), name, p.type));

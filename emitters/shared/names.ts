@@ -3,6 +3,7 @@
  * a number or an underscore is added, always the same one for the same input. Nothing of a kernel reaches the output but
  * names that match `identifier`.
  */
+import { hasRuntimeTail } from "../../src/types/layout.js";
 import type { FunctionDeclaration, FunctionId, Module, Statement, VarId } from "../../src/ast/nodes.js";
 import { walkStatement } from "../../src/ast/walk.js";
 import { isReserved, type ReservedUse } from "../../src/dialects/reserved.js";
@@ -87,7 +88,11 @@ export function nameModule(module: Module, options: NamingOptions): Names {
   }
 
   const structs = new Map<string, string>();
-  for (const name of module.structs.keys()) structs.set(name, claim(name, "type"));
+  for (const name of module.structs.keys()) {
+    // What ends in an array of unknown size is no type in GLSL, only a block.
+    const onlyBlock = target === "glsl" && hasRuntimeTail({ kind: "struct", name }, module.structs);
+    structs.set(name, onlyBlock ? name : claim(name, "type"));
+  }
   const enums = module.enums.map((e) => (e.name === undefined ? undefined : claim(e.name, "type")));
   const enumerators = module.enums.map((e) => new Map(e.enumerators.map((x) => [x.name, claim(x.name, "file")])));
 

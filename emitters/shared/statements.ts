@@ -135,6 +135,14 @@ export class StatementPrinter {
         this.statement(s);
         continue;
       }
+      const row = this.expressions.storesInARow(list, i);
+      if (row) {
+        this.leading(s.trivia);
+        this.out.mark(s.span, () => this.out.line(`${row.text};`));
+        i += row.statements - 1;
+        this.trailing(list[i]!.trivia);
+        continue;
+      }
       const group: Declare[] = [s];
       while (this.joins(group.at(-1)!, list[i + 1])) group.push(list[++i] as Declare);
       this.leading(s.trivia);
@@ -429,6 +437,9 @@ export class StatementPrinter {
     this.module.trailingComments.forEach((c) => this.comment(c));
   }
 }
+
+/** C++ and OpenCL C have no arrays of unknown size in structs: the one at the end of a buffer is declared with one element. */
+export const withLength = (type: Type): Type => (type.kind === "array" && type.length === undefined ? { ...type, length: 1 } : type);
 
 /** The element type of nested arrays and the brackets after the name. */
 export function splitArrays(type: Type): { readonly base: Type; readonly suffix: string } {

@@ -8,7 +8,7 @@ import type { SlotAssignment, ValueBlock } from "../ast/legal.js";
 import type { EntryPoint, Expr, Module, Resource, Variable, VarId } from "../ast/nodes.js";
 import { rewriteModule } from "../ast/walk.js";
 import type { Target } from "../dialects/ids.js";
-import { arrayStride, layoutDifference, layoutOf, memberOffsets, type LayoutRule } from "../types/layout.js";
+import { arrayStride, hasRuntimeTail, layoutDifference, layoutOf, memberOffsets, type LayoutRule } from "../types/layout.js";
 import { array, scalar, showType, u32, type Type } from "../types/types.js";
 import type { Pass, PassContext } from "./pass.js";
 
@@ -42,6 +42,8 @@ export const checkLayouts: Pass = {
     for (const r of module.resources) {
       if (r.kind !== "buffer") continue;
       const v = variableOf(module, r.variable);
+      // Addressed in bytes there, laid out as here.
+      if (context.target === "hlsl" && hasRuntimeTail(v.type, module.structs)) continue;
       const source = r.block?.kind === "uniform" ? "std140" : from;
       const difference = layoutDifference(v.type, source, to, module.structs);
       if (difference !== undefined) {
@@ -76,11 +78,6 @@ export const shapeBuffers: Pass = {
         if (v.type.length !== undefined) changed.set(v.id, { ...v, type: array(v.type.element, undefined) });
         continue;
       }
-      if (v.type.kind === "struct" && hasRuntimeTail(module, v.type.name)) {
-        if (target !== module.dialect)
-          problems.error("XL4008", `buffer ${v.name} ends in an array of unknown size after other members, which ${target} cannot declare`, v.span);
-        continue;
-      }
       // MSL binds a single object by reference.
       if (target === "msl") continue;
       const bytes = layoutOf(v.type, bufferRule[target], module.structs).size;
@@ -101,11 +98,6 @@ export const shapeBuffers: Pass = {
     return { ...next, variables: new Map([...next.variables, ...changed]) };
   },
 };
-
-function hasRuntimeTail(module: Module, struct: string): boolean {
-  const last = module.structs.get(struct)?.members.at(-1)?.type;
-  return last?.kind === "array" && last.length === undefined;
-}
 
 // ------------------------------------------------------------------ specialisation constants
 

@@ -11,6 +11,7 @@ import { legalizeOps } from "./legalize-ops.js";
 import { lowerPointers } from "./pointers.js";
 import { declareBeforeUse } from "./order.js";
 import { preciseSums, preciseTexts } from "./precise.js";
+import { rawBuffers } from "./raw-buffers.js";
 import { copiesToReferences } from "./references.js";
 import { sequenceEffects } from "./sequence.js";
 import { zeroStatics } from "./statics.js";
@@ -73,6 +74,6 @@ export const pipelines: Readonly<Record<Target, readonly Pass[]>> = {
     boolOperators, preciseSums,
     placeBuiltins, globalsToFileScope, declareBeforeUse, assignSlots,
   ],
-  hlsl: [...first, unrollHints, ...withoutPointers, settleSizes, shapeBuffers, ...operations, ...aggregates, preciseSums, placeBuiltins, globalsToFileScope, declareBeforeUse, assignSlots],
+  hlsl: [...first, unrollHints, ...withoutPointers, rawBuffers, settleSizes, shapeBuffers, ...operations, ...aggregates, preciseSums, placeBuiltins, globalsToFileScope, declareBeforeUse, assignSlots],
   ts: [...first, ...withoutPointers],
 }; // prettier-ignore

@@ -2,7 +2,7 @@
 import {
   addressOf, bitcast, construct, deref, element, elementValue, i32Literal, member, memberValue, pointerElement, splat, swizzle, swizzleValue,
 } from "../ast/builders.js"; // prettier-ignore
-import type { Expr } from "../ast/nodes.js";
+import type { Expr, Place } from "../ast/nodes.js";
 import { isPure } from "../ast/walk.js";
 import { promote } from "../dialects/conversions.js";
 import { didYouMean } from "../support/did-you-mean.js";
@@ -53,6 +53,13 @@ export function indexExpr(s: Sema, v: Value, span: Span): Expr | undefined {
   return error(s, "XL2003", `an index must be an integer scalar, this is ${showType(e.type)}`, span);
 }
 
+/** The last member of a struct in a buffer: in C and C++ such an array may go on to the end of the buffer. */
+function endsBuffer(s: Sema, p: Place | undefined): boolean {
+  if (s.dialect === "glsl" || s.dialect === "hlsl" || p?.kind !== "member" || p.base.type.kind !== "struct") return false;
+  const space = placeSpace(s, p);
+  return s.structs.get(p.base.type.name)?.members.at(-1)?.name === p.member && space !== "private" && space !== "workgroup";
+}
+
 export function indexed(s: Sema, base: Value, index: Value, span: Span): Value | undefined {
   const i = indexExpr(s, index, index.expr?.span ?? span);
   if (!i) return undefined;
@@ -77,7 +84,8 @@ export function indexed(s: Sema, base: Value, index: Value, span: Span): Value |
           ? type.rows
           : type.columns;
   const known = evaluate(s, i);
-  if (length !== undefined && known !== undefined && (Number(known) >= length || Number(known) < 0)) {
+  const mayGoOn = length === 1 && endsBuffer(s, base.place);
+  if (length !== undefined && known !== undefined && !mayGoOn && (Number(known) >= length || Number(known) < 0)) {
     return error(s, "XL2012", `index ${known} is outside ${showType(type)}`, span);
   }
   if (base.row?.columns) {

@@ -9,6 +9,7 @@ import { bitWidth, isFloat, scalarOf, showType, type Type } from "../types/types
 import { error, notYet, type Sema } from "./context.js";
 import { refuseRecursion, refuseUndefined } from "./functions.js";
 import { markExactWide } from "./exact-wide.js";
+import { openEnded } from "./open-ended.js";
 import { narrowSizes } from "./narrow-size.js";
 
 /** A macro and where it stood among the declarations. */
@@ -43,6 +44,7 @@ export function finishModule(s: Sema, slots: readonly MacroSlot[]): Module<"cano
     assumptions: [],
   }; // prettier-ignore
   if (s.dialect === "hlsl" && !s.resources.some((r) => r.coherent)) module = workgroupFences(module);
+  if (s.dialect === "msl" || s.dialect === "opencl") module = openEnded(module);
   module = narrowSizes(markExactWide(module), s.problems);
   refuseWide(s, module);
   if (s.problems.hasErrors) return undefined;

@@ -75,6 +75,12 @@ export function layoutOf(type: Type, rule: LayoutRule, structs: LayoutStructs): 
   }
 }
 
+/** A struct that ends in an array as long as the buffer it is bound to. */
+export function hasRuntimeTail(type: Type, structs: LayoutStructs): boolean {
+  const last = type.kind === "struct" ? structOf(type.name, structs).members.at(-1)?.type : undefined;
+  return last?.kind === "array" && last.length === undefined;
+}
+
 function structOf(name: string, structs: LayoutStructs): LayoutStruct {
   const found = structs.get(name);
   if (!found) throw new Error(`struct ${name} is not in the module`);

@@ -155,3 +155,65 @@ void k(uint3 gid : SV_DispatchThreadID) {
     expect((await outcome(source, "hlsl", "hlsl")).text).toContain("static uint count;\n");
   });
 });
+
+describe("an array of unknown length after other members", () => {
+  const list = (body: string): string => `#version 450
+layout(local_size_x = 64) in;
+layout(std430, binding = 0) buffer List { uint n; float scale; vec4 x[]; };
+layout(std430, binding = 1) buffer Counts { int total; float y[]; } c;
+void main() {
+  uint i = gl_GlobalInvocationID.x;
+${body}
+}
+`;
+
+  it("ends a struct in MSL and OpenCL C, declared with one element", async () => {
+    const source = list("if (i < n) x[i] *= scale;");
+    const metal = await outcome(source, "glsl", "msl");
+    expect(metal.text).toContain("struct List {\n  uint n;\n  float scale;\n  float4 x[1];\n};");
+    expect(metal.text).toMatch(/device const List &\w+ \[\[buffer\(0\)\]\]|device List &\w+ \[\[buffer\(0\)\]\]/);
+    const opencl = await outcome(source, "glsl", "opencl");
+    expect(bodyOf(opencl.text).at(-1)).toMatch(/^if \(i < (\w+)->n\) \1->x\[i\] \*= \1->scale;$/);
+  });
+
+  // std430: n at 0, scale at 4, x at 16 (alignment of vec4), 16 bytes each; total at 0, y at 4, 4 bytes each.
+  it("is addressed in bytes in HLSL", async () => {
+    const { text } = await outcome(list("if (i < n) x[i] = x[i] * scale;\nc.y[i] = x[i + 1u].z;\natomicAdd(c.total, -1);\nx[2].w = 1.0;"), "glsl", "hlsl");
+    expect(text).toContain("// x[]: byte 16 and every 16 from there");
+    expect(bodyOf(text).slice(1)).toEqual([
+      "if (i < List.Load(0u)) {",
+      "  List.Store4(i * 16u + 16u, asuint(asfloat(List.Load4(i * 16u + 16u)) * asfloat(List.Load(4u))));",
+      "}",
+      "c.Store(i * 4u + 4u, asuint(asfloat(List.Load((i + 1u) * 16u + 24u))));",
+      "c.InterlockedAdd(0u, asuint(-1));",
+      "List.Store(60u, asuint(1.0f));",
+    ]);
+  });
+
+  it("keeps the order of effects, and reads before it writes", async () => {
+    const { text } = await outcome(list("uint k = i;\nx[k].xy = vec2(float(k++), 1.0);\nfloat f = c.y[k]++;\nc.y[0] = f;"), "glsl", "hlsl");
+    expect(bodyOf(text).slice(1)).toEqual([
+      "uint k = i;",
+      "const uint at = k * 16u;",
+      "List.Store2(at + 16u, asuint(float2(float(k++), 1.0f)));",
+      "float f;",
+      "f = asfloat(c.Load(k * 4u + 4u));",
+      "c.Store(k * 4u + 4u, asuint(f + 1.0f));",
+      "c.Store(4u, asuint(f));",
+    ]);
+  });
+
+  it("is what T x[1] means in a buffer's struct that is indexed freely, and only there", async () => {
+    const metal = (use: string): string => `#include <metal_stdlib>
+using namespace metal;
+struct S { uint n; float x[1]; };
+kernel void k(device S &s [[buffer(0)]], uint i [[thread_position_in_grid]]) { ${use} }
+`;
+    const open = await outcome(metal("s.x[i] = 1.0f;"), "msl", "glsl");
+    expect(open.text).toContain("buffer SBuffer {\n  uint n;\n  float x[];\n} s;");
+    const closed = await outcome(metal("s.x[0] = 1.0f;"), "msl", "glsl");
+    expect(closed.text).toContain("float x[1];");
+    const copied = await outcome(metal("S t = s; s.x[i] = t.x[0];"), "msl", "glsl");
+    expect(copied.text).toContain("float x[1];");
+  });
+});

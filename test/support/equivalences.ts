@@ -22,11 +22,12 @@ import { decide } from "../../src/caps/decide.js";
 import { rows } from "../../src/ops/table.js";
 import { useOf } from "../../src/passes/legalize-ops.js";
 import { bitWidth, isFloat, isInteger, sameType, scalarOf } from "../../src/types/types.js";
-import type { ScalarKind } from "../../src/types/types.js";
+import { hasRuntimeTail } from "../../src/types/layout.js";
+import type { ScalarKind, Type } from "../../src/types/types.js";
 
 export function legalForm(module: Module<"legal">, target: Dialect): string {
   return settled(
-    canonicalForm(fold(readsAs(readsBuiltins(blocksTogether(withoutStatic(module))), target))),
+    canonicalForm(fold(readsAs(wholeStructs(readsBuiltins(blocksTogether(withoutStatic(module)))), target))),
     target,
   );
 }
@@ -66,6 +67,28 @@ function withoutStatic(module: Module<"legal">): Module<"legal"> {
   if (fixed.size === 0) return module;
   const entries = module.entries.map((e) => ({ ...e, resources: e.resources.filter((r) => !fixed.has(r)) }));
   return { ...module, entries, resources: module.resources.filter((r) => !fixed.has(r.variable)) };
+}
+
+/** `s->x` of a struct that takes the rest of its buffer: OpenCL C binds a pointer, and there is no second one to point at. */
+function wholeStructs(module: Module): Module {
+  const open = new Map<VarId, Type>();
+  const variables = new Map(module.variables);
+  for (const { variable } of module.resources) {
+    const v = variables.get(variable)!;
+    if (v.type.kind !== "array" || !hasRuntimeTail(v.type.element, module.structs)) continue;
+    open.set(variable, v.type.element);
+    variables.set(variable, { ...v, type: v.type.element });
+  }
+  if (open.size === 0) return module;
+  return rewriteModule(
+    { ...module, variables },
+    {
+      place: (p) =>
+        p.kind === "element" && p.base.kind === "variable" && open.has(p.base.variable)
+          ? { ...p.base, type: open.get(p.base.variable)! }
+          : p,
+    },
+  );
 }
 
 /** Values that share a block of the text stand together in its list, where the first of them stood. */

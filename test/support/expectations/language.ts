@@ -438,6 +438,22 @@ const rawWords: Expectation = (io) => {
   return { dst, counter };
 };
 
+/** Four words of header, of which two are padding, then items of four. */
+const openList: Expectation = (io) => {
+  const before = u32s(io, "list");
+  const list = before.slice();
+  const sums = new Uint32Array((list.length - 4) / 4);
+  sums.forEach((_, i) => {
+    const at = 4 + 4 * i;
+    const [x, y, z, w] = before.subarray(at, at + 4) as unknown as [number, number, number, number];
+    list[0]! += x & 255;
+    list.set([w, z, y, x].map((v) => v + before[1]!), at);
+    list[at + 1]! ^= i;
+    sums[i] = list.subarray(at, at + 4).reduce((sum, v) => (sum + v) >>> 0, 0);
+  });
+  return { list, sums };
+};
+
 const reservedNames: Expectation = (io) => {
   const dst = u32s(io, "src").map((word) => {
     const low = word & 15;
@@ -546,5 +562,5 @@ export const language: Readonly<Record<string, Expectation>> = {
   tables, swizzles, atomics, life, crc32, fixed_point: fixedPoint, block_pipeline: blockPipeline,
   inout_helpers: inoutHelpers, pointer_walk: pointerWalk, half_storage: halfStorage, bits, rounding, matrices,
   block_rotate: blockRotate, claim, modes, specialise, raw_words: rawWords, reserved_names: reservedNames, waves,
-  settings, overloads, float_bits: floatBits, private_state: privateState, idioms,
+  settings, overloads, float_bits: floatBits, private_state: privateState, idioms, open_list: openList,
 }; // prettier-ignore

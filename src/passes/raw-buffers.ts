@@ -1,0 +1,385 @@
+/**
+ * Buffers whose elements follow other members, where the target binds only lists of equal elements (HLSL): the buffer is
+ * words, addressed in bytes, laid out as the source lays it out.
+ */
+import {
+  assign, binary, bitcast, construct, convert, declare, element, expressionStatement, i32Literal, literal, literalValue, load, ModuleEditor, rootVariable, swizzleValue, variablePlace,
+} from "../ast/builders.js"; // prettier-ignore
+import { noTrivia, type Argument, type Expr, type Module, type OpCall, type Place, type Resource, type Statement, type Trivia, type VarId } from "../ast/nodes.js"; // prettier-ignore
+import type { Comment } from "../support/expanded-source.js";
+import { isPure } from "../ast/walk.js";
+import { noSpan, type Span } from "../support/span.js";
+import { arrayStride, hasRuntimeTail, leavesOf, memberOffsets, type LayoutRule } from "../types/layout.js";
+import { array, bitWidth, componentCount, sameType, scalar, shaped, showType, u32, type ScalarKind, type Type } from "../types/types.js";
+import { bufferRule } from "./interface.js";
+import { Linearizer } from "./linearize.js";
+import type { Pass, PassContext } from "./pass.js";
+
+export const rawBuffers: Pass = {
+  name: "raw-buffers",
+  run(module, context) {
+    if (context.target === module.dialect) return module;
+    const raw = new Map<VarId, Resource>();
+    for (const r of module.resources) {
+      if (r.kind === "buffer" && hasRuntimeTail(module.variables.get(r.variable)!.type, module.structs)) raw.set(r.variable, r);
+    }
+    if (raw.size === 0) return module;
+    return new RawBuffers(module, context, raw).run();
+  },
+};
+
+/** A place in a raw buffer: bytes from the start of the buffer, as a constant and what is known at run time only. */
+interface Address {
+  readonly buffer: VarId;
+  readonly fixed: number;
+  readonly moving?: Expr;
+}
+
+const as = (e: Expr, type: Type): Expr => (sameType(e.type, type) ? e : convert(e, type, true));
+
+type Rewritten = { readonly before: readonly Statement[]; readonly value: Expr | undefined };
+
+class RawBuffers {
+  private readonly editor: ModuleEditor;
+  private readonly rule: LayoutRule;
+
+  constructor(
+    private readonly module: Module,
+    private readonly context: PassContext,
+    private readonly raw: ReadonlyMap<VarId, Resource>,
+  ) {
+    this.editor = new ModuleEditor(module);
+    this.rule = bufferRule[module.dialect];
+  }
+
+  run(): Module {
+    const functions = this.module.functions.map((f) => new Linearizer(this.editor, (e, discarded) => this.expression(e, discarded)).function(f));
+    const structs = new Map(this.module.structs);
+    const described = new Set<string>();
+    for (const id of this.raw.keys()) {
+      const v = this.module.variables.get(id)!;
+      const { name } = v.type as Type & { kind: "struct" };
+      structs.delete(name);
+      const leading = [...(v.trivia?.leading ?? []), ...this.description(name, !described.has(name), v.span)];
+      described.add(name);
+      this.editor.setVariable({ ...v, type: array(u32, undefined), trivia: { ...noTrivia, ...v.trivia, leading } });
+    }
+    const resources = this.module.resources.map((r): Resource => (this.raw.has(r.variable) ? { ...r, view: "raw" } : r));
+    const order = this.module.order.filter((o) => o.kind !== "struct" || structs.has(o.name));
+    return this.editor.finish({ functions, resources, structs, order });
+  }
+
+  /** The struct's comments, and where its members are: `n: byte 0, x[]: byte 16 and every 16 from there`. */
+  private description(struct: string, withComments: boolean, span: Span): Comment[] {
+    const d = this.module.structs.get(struct)!;
+    const offsets = memberOffsets(d, this.rule, this.module.structs);
+    const line = (text: string): Comment => ({ kind: "line", text: `// ${text}`, offset: span.start, end: span.start, ownLine: true });
+    const places = d.members.map((m, i) => {
+      const every = m.type.kind === "array" ? ` and every ${this.stride(m.type)} from there` : "";
+      return line(`${m.name}${m.type.kind === "array" ? "[]" : ""}: byte ${offsets[i]}${every}`);
+    });
+    if (!withComments) return places;
+    const said = (t: Trivia): readonly Comment[] => [...t.leading, ...t.trailing];
+    return [...said(d.trivia), ...d.members.flatMap((m, i) => [...m.trivia.leading, places[i]!, ...m.trivia.trailing]), ...d.innerComments];
+  }
+
+  private isRaw(p: Place): boolean {
+    const root = rootVariable(p);
+    return root !== undefined && this.raw.has(root);
+  }
+
+  private expression(e: Expr, discarded: boolean): Rewritten | undefined {
+    switch (e.kind) {
+      case "load": {
+        if (!this.isRaw(e.place)) return undefined;
+        const before: Statement[] = [];
+        return { before, value: this.read(before, e.place) };
+      }
+      case "assign":
+        return this.isRaw(e.target) ? this.assigned(e.target, e, discarded) : undefined;
+      case "increment":
+        return this.isRaw(e.place) ? this.stepped(e.place, e, discarded) : undefined;
+      case "op":
+        return e.places.some((p) => this.isRaw(p)) ? this.op(e, discarded) : undefined;
+      case "call":
+        return e.arguments.some((a) => a.mode !== "value" && this.isRaw(a.place)) ? this.call(e) : undefined;
+      default:
+        return undefined;
+    }
+  }
+
+  // ---------------------------------------------------------------- addresses
+
+  private address(p: Place): Address {
+    switch (p.kind) {
+      case "variable":
+        return { buffer: p.variable, fixed: 0 };
+      case "member": {
+        const at = this.address(p.base);
+        const members = this.module.structs.get((p.base.type as Type & { kind: "struct" }).name)!.members;
+        const i = members.findIndex((m) => m.name === p.member);
+        return { ...at, fixed: at.fixed + memberOffsets({ members }, this.rule, this.module.structs)[i]! };
+      }
+      case "element": {
+        const at = this.address(p.base);
+        const stride = this.stride(p.base.type);
+        const known = literalValue(p.index);
+        if (known !== undefined) return { ...at, fixed: at.fixed + Number(known) * stride };
+        const index = convert(p.index, u32, false, p.index.span);
+        const step = binary("mul", index, literal("u32", stride, p.span), p.span);
+        return { ...at, moving: at.moving ? binary("add", at.moving, step, p.span) : step };
+      }
+      case "swizzle": {
+        const at = this.address(p.base);
+        return p.components.length === 1 ? { ...at, fixed: at.fixed + p.components[0]! * this.stride(p.base.type) } : at;
+      }
+      case "deref":
+        throw new Error("a pointer was not lowered");
+    }
+  }
+
+  private stride(base: Type): number {
+    switch (base.kind) {
+      case "array":
+        return arrayStride(base.element, this.rule, this.module.structs);
+      case "matrix":
+        return arrayStride(shaped(base.scalar, base.rows), this.rule, this.module.structs);
+      case "vector":
+        return bitWidth(base.scalar) / 8;
+      default:
+        throw new Error(`${showType(base)} has no elements`);
+    }
+  }
+
+  /** The address, computed once: what other statements or side effects could change is held. */
+  private held(before: Statement[], p: Place, always: boolean): Address {
+    const at = this.address(p);
+    if (!at.moving || (!always && isPure(at.moving))) return at;
+    return { ...at, moving: this.keep(before, "at", at.moving) };
+  }
+
+  private keep(before: Statement[], name: string, e: Expr): Expr {
+    const v = this.editor.addVariable({ name, type: e.type, space: "private", role: "local", constant: true, span: noSpan });
+    before.push(declare(v.id, e));
+    return load(variablePlace(v), e.span);
+  }
+
+  /** The word `bytes` after the address. Words of one place share the number of the first. */
+  private word(at: Address, bytes: number, span: Span): Place {
+    const buffer = variablePlace({ id: at.buffer, type: array(u32, undefined) }, span);
+    if (!at.moving) return element(buffer, literal("u32", (at.fixed + bytes) / 4, span), span);
+    const start = at.fixed === 0 ? at.moving : binary("add", at.moving, literal("u32", at.fixed, span), span);
+    const first = binary("shr", start, literal("u32", 2, span), span);
+    return element(buffer, bytes === 0 ? first : binary("add", first, literal("u32", bytes / 4, span), span), span);
+  }
+
+  // ---------------------------------------------------------------- values
+
+  /** Refuses what is not made of words. */
+  private wordsOnly(type: Type, span: Span): boolean {
+    const small = leavesOf(type, this.rule, this.module.structs).find((l) => l.type.kind === "scalar" && this.wordless(l.type.scalar));
+    if (!small) return true;
+    this.context.problems.error(
+      "XL4008",
+      `${showType(small.type)} after other members of a buffer would be a part of a word: ${this.context.target} addresses such a buffer in words of 32 bits`,
+      span,
+    );
+    return false;
+  }
+
+  private wordless(kind: ScalarKind): boolean {
+    return kind === "bool" ? this.rule === "natural" : bitWidth(kind) !== 32;
+  }
+
+  /** The value of a type from the words at an address. */
+  private value(at: Address, type: Type, bytes: number, span: Span): Expr {
+    switch (type.kind) {
+      case "scalar":
+      case "vector": {
+        const n = componentCount(type)!;
+        const list = Array.from({ length: n }, (_, i) => load(this.word(at, bytes + 4 * i, span), span));
+        const bits = n === 1 ? list[0]! : construct(shaped("u32", n), list, span);
+        return this.fromBits(bits, type, span);
+      }
+      case "matrix": {
+        const column = shaped(type.scalar, type.rows);
+        return construct(type, this.parts(at, type, Array.from({ length: type.columns }, () => column), bytes, span), span);
+      }
+      case "array":
+        return construct(type, this.parts(at, type, Array.from({ length: type.length ?? 0 }, () => type.element), bytes, span), span);
+      case "struct": {
+        const members = this.module.structs.get(type.name)!.members;
+        const offsets = memberOffsets({ members }, this.rule, this.module.structs);
+        return construct(type, members.map((m, i) => this.value(at, m.type, bytes + offsets[i]!, m.span)), span);
+      }
+      case "pointer":
+      case "void":
+        throw new Error(`${showType(type)} in a buffer`);
+    }
+  }
+
+  private parts(at: Address, whole: Type, parts: readonly Type[], bytes: number, span: Span): Expr[] {
+    const stride = this.stride(whole);
+    return parts.map((p, i) => this.value(at, p, bytes + i * stride, span));
+  }
+
+  private fromBits(bits: Expr, type: Type, span: Span): Expr {
+    if (type.kind === "scalar" || type.kind === "vector") {
+      if (type.scalar === "bool") return convert(bits, type, true, span);
+      if (type.scalar === "u32") return bits;
+    }
+    return bitcast(bits, type, span);
+  }
+
+  private toBits(value: Expr, span: Span): Expr {
+    const type = shaped("u32", componentCount(value.type)!);
+    return value.type.kind !== "struct" && (value.type as { scalar?: ScalarKind }).scalar === "bool" ? convert(value, type, true, span) : bitcast(value, type, span);
+  }
+
+  private read(before: Statement[], p: Place): Expr {
+    if (!this.wordsOnly(p.type, p.span)) return load(p);
+    if (p.kind === "swizzle" && p.components.length > 1) return swizzleValue(this.read(before, p.base), p.components, p.span);
+    const many = leavesOf(p.type, this.rule, this.module.structs).length > 1;
+    const at = many ? this.held(before, p, false) : this.address(p);
+    return this.value(at, p.type, 0, p.span);
+  }
+
+  /** Statements that write a value that is held already, or is used once. */
+  private write(before: Statement[], p: Place, at: Address, value: Expr): void {
+    const store = (bytes: number, bits: Expr): void => void before.push(expressionStatement(assign(this.word(at, bytes, p.span), bits, p.span), p.span));
+    const wide = p.kind === "swizzle" && p.components.length > 1 ? p.components : undefined;
+    const put = (v: Expr, type: Type, bytes: number): void => {
+      switch (type.kind) {
+        case "scalar":
+          return store(bytes, this.toBits(v, p.span));
+        case "vector": {
+          // As the words of one Store2, Store3 or Store4.
+          const first = this.word(at, bytes, p.span) as Place & { kind: "element" };
+          const row = wide?.every((k, i) => k === wide[0]! + i) ?? true;
+          const start = row && literalValue(first.index) === undefined ? this.keep(before, "word", first.index) : undefined;
+          const bits = this.keep(before, "value", this.toBits(v, p.span));
+          for (let i = 0; i < type.size; i++) {
+            const k = wide ? wide[i]! : i;
+            const next = start && (k === 0 ? start : binary("add", start, literal("u32", k, p.span), p.span));
+            const target = next ? element(first.base, next, p.span) : this.word(at, bytes + 4 * k, p.span);
+            before.push(expressionStatement(assign(target, swizzleValue(bits, [i], p.span), p.span), p.span));
+          }
+          return;
+        }
+        default: {
+          const kept = this.editor.addVariable({ name: "value", type, space: "private", role: "local", constant: true, span: noSpan });
+          before.push(declare(kept.id, v));
+          const from = variablePlace(kept);
+          if (type.kind === "struct") {
+            const members = this.module.structs.get(type.name)!.members;
+            const offsets = memberOffsets({ members }, this.rule, this.module.structs);
+            members.forEach((m, i) => put(load({ kind: "member", base: from, member: m.name, type: m.type, span: p.span }), m.type, bytes + offsets[i]!));
+            return;
+          }
+          const n = type.kind === "matrix" ? type.columns : ((type as Type & { kind: "array" }).length ?? 0);
+          for (let i = 0; i < n; i++) {
+            const part = element(from, i32Literal(i), p.span);
+            put(load(part), part.type, bytes + i * this.stride(type));
+          }
+        }
+      }
+    };
+    put(value, p.type, 0);
+  }
+
+  // ---------------------------------------------------------------- effects
+
+  private assigned(p: Place, e: Expr & { kind: "assign" }, discarded: boolean): Rewritten {
+    const before: Statement[] = [];
+    if (!this.wordsOnly(p.type, p.span)) return { before, value: e };
+    const at = this.held(before, p, !isPure(e.value) || (e.operator !== undefined && !this.plain(p)));
+    let value = e.value;
+    if (e.operator) {
+      const type = e.compute ?? p.type;
+      const old = this.readAt(at, p);
+      const sum: Expr = { kind: "binary", operator: e.operator, left: as(old, type), right: e.value, type, span: e.span };
+      value = as(sum, p.type);
+    }
+    if (!discarded) value = this.keep(before, "value", value);
+    this.write(before, p, at, value);
+    return { before, value: discarded ? undefined : value };
+  }
+
+  /** Whether the address is short enough to be written twice. */
+  private plain(p: Place): boolean {
+    const { moving } = this.address(p);
+    return !moving || (moving.kind === "binary" && moving.left.kind !== "binary" && isPure(moving));
+  }
+
+  private readAt(at: Address, p: Place): Expr {
+    if (p.kind === "swizzle" && p.components.length > 1) return swizzleValue(this.value(at, p.base.type, 0, p.span), p.components, p.span);
+    return this.value(at, p.type, 0, p.span);
+  }
+
+  private stepped(p: Place, e: Expr & { kind: "increment" }, discarded: boolean): Rewritten {
+    const before: Statement[] = [];
+    if (!this.wordsOnly(p.type, p.span)) return { before, value: e };
+    const at = this.held(before, p, !this.plain(p));
+    const kind = (p.type as { scalar: ScalarKind }).scalar;
+    const one: Expr = { kind: "literal", type: scalar(kind), value: 1, span: e.span };
+    const n = componentCount(p.type)!;
+    const step: Expr = n === 1 ? one : { kind: "splat", operand: one, type: p.type, explicit: false, span: e.span };
+    const old = this.readAt(at, p);
+    const first = discarded || e.prefix ? old : this.keep(before, "old", old);
+    let next = binary(e.delta === 1 ? "add" : "sub", first, step, e.span);
+    if (!discarded && e.prefix) next = this.keep(before, "value", next);
+    this.write(before, p, at, next);
+    return { before, value: discarded ? undefined : e.prefix ? next : first };
+  }
+
+  /** Atomics act on the word; what an op only writes goes through a local. */
+  private op(e: OpCall, discarded: boolean): Rewritten {
+    const before: Statement[] = [];
+    const after: Statement[] = [];
+    const places = e.places.map((p, i): Place => {
+      if (!this.isRaw(p)) return p;
+      if (i === 0 && e.op.startsWith("atomic.")) return this.atomicPlace(e, p);
+      return this.through(before, after, p);
+    });
+    const kind = e.places[0]!.type;
+    const signed = kind.kind === "scalar" && kind.scalar === "i32" && this.isRaw(e.places[0]!);
+    const args = signed ? e.arguments.map((a) => (a.type.kind === "scalar" && a.type.scalar === "i32" ? bitcast(a, u32, a.span) : a)) : e.arguments;
+    const own = signed && e.type.kind === "scalar" && e.type.scalar === "i32";
+    const call: Expr = { ...e, places, arguments: args, ...(own ? { type: u32 } : {}) };
+    const value = own && !discarded ? bitcast(call, e.type, e.span) : call;
+    return this.finished(before, after, value);
+  }
+
+  private atomicPlace(e: OpCall, p: Place): Place {
+    const kind = (p.type as { scalar: ScalarKind }).scalar;
+    if (kind !== "u32" && (kind !== "i32" || /\.(min|max)/.test(e.op) || e.places.length > 1)) {
+      this.context.problems.error("XL4008", `${e.op} of ${showType(p.type)} in a buffer of words: the atomics of a ByteAddressBuffer act on unsigned words`, e.span);
+      return p;
+    }
+    return this.word(this.address(p), 0, p.span);
+  }
+
+  private call(e: Expr & { kind: "call" }): Rewritten {
+    const before: Statement[] = [];
+    const after: Statement[] = [];
+    const args = e.arguments.map((a): Argument => (a.mode === "value" || !this.isRaw(a.place) ? a : { ...a, place: this.through(before, after, a.place) }));
+    return this.finished(before, after, { ...e, arguments: args });
+  }
+
+  /** A local that stands for the place: read before, written back after. */
+  private through(before: Statement[], after: Statement[], p: Place): Place {
+    if (!this.wordsOnly(p.type, p.span)) return p;
+    const at = this.held(before, p, true);
+    const v = this.editor.addVariable({ name: "part", type: p.type, space: "private", role: "local", constant: false, span: noSpan });
+    before.push(declare(v.id, this.readAt(at, p)));
+    this.write(after, p, at, load(variablePlace(v)));
+    return variablePlace(v, p.span);
+  }
+
+  private finished(before: Statement[], after: readonly Statement[], value: Expr): Rewritten {
+    if (after.length === 0) return { before, value };
+    if (value.type.kind === "void") return { before: [...before, { kind: "expression", expression: value, span: value.span, trivia: noTrivia }, ...after], value: undefined };
+    const kept = this.keep(before, "result", value);
+    return { before: [...before, ...after], value: kept };
+  }
+}

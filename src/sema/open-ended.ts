@@ -1,0 +1,81 @@
+/**
+ * `struct List { uint count; float x[1]; }` bound as a buffer and indexed freely: C and C++ have no other way to say that a
+ * buffer ends in as many elements as it has room for. The array then has no length of its own.
+ */
+import { literalValue } from "../ast/builders.js";
+import type { Expr, Module, Place, Resource, StructDeclaration, VarId, Variable } from "../ast/nodes.js";
+import { rewriteModule, walkModule } from "../ast/walk.js";
+import { array, struct, type Type } from "../types/types.js";
+
+export function openEnded(module: Module<"canonical">): Module<"canonical"> {
+  const found = new Map<string, StructDeclaration>();
+  for (const r of module.resources) {
+    const d = r.kind === "buffer" ? structBound(module, r) : undefined;
+    const last = d?.members.at(-1)?.type;
+    if (d && d.members.length > 1 && last?.kind === "array" && last.length === 1) found.set(d.name, d);
+  }
+  for (const name of [...found.keys()]) if (!isOpen(module, found.get(name)!)) found.delete(name);
+  if (found.size === 0) return module;
+
+  const structs = new Map(module.structs);
+  for (const d of found.values()) {
+    const last = d.members.at(-1)!;
+    const open = { ...last, type: array((last.type as Type & { kind: "array" }).element, undefined) };
+    structs.set(d.name, { ...d, members: [...d.members.slice(0, -1), open] });
+  }
+  const variables = new Map(module.variables);
+  const single = new Map<VarId, Type>();
+  for (const r of module.resources) {
+    const v = variables.get(r.variable)!;
+    if (v.type.kind !== "array" || v.type.element.kind !== "struct" || !found.has(v.type.element.name)) continue;
+    single.set(v.id, struct(v.type.element.name));
+    variables.set(v.id, { ...v, type: v.type.element });
+  }
+  return rewriteModule({ ...module, structs, variables }, {
+    place(p) {
+      if (p.kind === "element" && p.base.kind === "variable" && single.has(p.base.variable)) return { ...p.base, type: p.type };
+      if (p.kind !== "member" || p.base.type.kind !== "struct") return p;
+      const d = found.get(p.base.type.name);
+      const last = d?.members.at(-1);
+      if (last?.name !== p.member) return p;
+      return { ...p, type: structs.get(d!.name)!.members.at(-1)!.type };
+    },
+  });
+}
+
+/** The struct of a buffer that holds one, or that could. */
+function structBound(module: Module, r: Resource): StructDeclaration | undefined {
+  const { type } = module.variables.get(r.variable)!;
+  const inner = type.kind === "array" && type.length === undefined ? type.element : type;
+  return inner.kind === "struct" ? module.structs.get(inner.name) : undefined;
+}
+
+/** The struct is only ever the whole of a buffer, and something after the first element is reached. */
+function isOpen(module: Module, d: StructDeclaration): boolean {
+  const last = d.members.at(-1)!.name;
+  const isIt = (t: Type): boolean => t.kind === "struct" && t.name === d.name;
+  const holds = (t: Type): boolean => isIt(t) || (t.kind === "array" && holds(t.element));
+  const pointsTo = (t: Type): boolean => t.kind === "pointer" && holds(t.pointee);
+  const bound = new Set(module.resources.filter((r) => r.kind === "buffer").map((r) => r.variable));
+  const whole = (v: Variable): boolean => bound.has(v.id) || v.mode === "ref";
+  for (const v of module.variables.values()) if (holds(v.type) && !whole(v)) return false;
+  for (const other of module.structs.values()) if (other.members.some((m) => holds(m.type))) return false;
+  let fine = true;
+  let reached = false;
+  const isTail = (p: Place): boolean => p.kind === "member" && p.member === last && isIt(p.base.type);
+  walkModule(module, {
+    expr(e: Expr) {
+      if (holds(e.type)) fine = false;
+      if (e.kind === "pointer-offset" && pointsTo(e.type)) fine = false;
+      if ((e.kind === "increment" || e.kind === "assign") && pointsTo(e.type)) fine = false;
+      if (e.kind === "load" && isTail(e.place)) fine = false;
+      if (e.kind === "address-of" && e.place.kind === "element" && isTail(e.place.base)) reached = true;
+    },
+    place(p) {
+      if (p.kind !== "element") return;
+      if (isIt(p.type) && literalValue(p.index) !== 0) fine = false;
+      if (isTail(p.base) && literalValue(p.index) !== 0) reached = true;
+    },
+  });
+  return fine && reached;
+}

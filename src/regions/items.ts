@@ -4,6 +4,7 @@
  */
 import type { BarrierDescriptor } from "../ast/nodes.js";
 import type { Span } from "../support/span.js";
+import { CannotRun } from "./lowering.js";
 import { bodiesOf, visitCode } from "./machine.js";
 import type { BoundaryForm, Code, Collective, IfCode, LabelId, LoopCode, MachineExpr, SiteId, SwitchCode, WaitId } from "./tree.js"; // prettier-ignore
 import { returned } from "./tree.js";
@@ -66,9 +67,9 @@ class ItemBuilder {
 
   constructor(private readonly uniform: Uniformity) {}
 
-  private wait(): WaitId {
+  private wait(span: Span): WaitId {
     const id = this.nextWait++;
-    if (id >= returned) throw new Error("too many places where lanes wait for each other");
+    if (id >= returned) throw new CannotRun("control flow that splits lanes is nested too deep, or a switch has too many cases", span);
     return id;
   }
 
@@ -100,7 +101,13 @@ class ItemBuilder {
   }
 
   list(code: readonly Code[]): Item[] {
-    return code.flatMap((c) => this.items(c));
+    return code.flatMap((c) => {
+      // Behind a statement no lane waits inside it, so its meeting points can be used again.
+      const free = this.nextWait;
+      const items = this.items(c);
+      this.nextWait = free;
+      return items;
+    });
   }
 
   private items(c: Code): Item[] {
@@ -127,7 +134,7 @@ class ItemBuilder {
       }
       case "block": {
         const split = this.uniform.escapeRank(c.label) > limit;
-        const breakWait = split ? this.wait() : undefined;
+        const breakWait = split ? this.wait(c.span) : undefined;
         this.targets.set(c.label, { level, breakWait, continueWait: undefined });
         const body = this.list(c.body);
         if (breakWait === undefined) return [{ kind: "block", level, label: c.label, body, span: c.span }];
@@ -149,13 +156,13 @@ class ItemBuilder {
 
   private splitIf(c: IfCode, level: Level): Item[] {
     const span = c.span;
-    const otherwise = this.wait();
+    const otherwise = this.wait(span);
     const items: Item[] = [
       this.code({ kind: "if", condition: c.condition, then: [], else: [{ kind: "park", wait: otherwise, span }], span }),
       { kind: "if-any", level, body: this.list(c.then), span },
     ];
     if (c.else.length === 0) return [...items, { kind: "resume", level, wait: otherwise, span }];
-    const join = this.wait();
+    const join = this.wait(span);
     return [
       ...items,
       { kind: "resume", level, wait: otherwise, park: join, span },
@@ -178,8 +185,8 @@ class ItemBuilder {
 
   private splitLoop(c: LoopCode, level: Level): Item[] {
     const span = c.span;
-    const breakWait = this.wait();
-    const continueWait = this.wait();
+    const breakWait = this.wait(span);
+    const continueWait = this.wait(span);
     this.targets.set(c.label, { level, breakWait, continueWait });
     const head = this.list(c.head);
     if (c.condition) {
@@ -202,9 +209,9 @@ class ItemBuilder {
   /** Lanes wait at their case; each case in text order takes its lanes along with those that fall through. */
   private splitSwitch(c: SwitchCode, level: Level): Item[] {
     const span = c.span;
-    const breakWait = this.wait();
+    const breakWait = this.wait(span);
     this.targets.set(c.label, { level, breakWait, continueWait: undefined });
-    const waits = c.cases.map(() => this.wait());
+    const waits = c.cases.map(() => this.wait(span));
     const dispatch = c.cases.map((x, i) => ({ labels: x.labels, isDefault: x.isDefault, body: [{ kind: "park", wait: waits[i]!, span } as const] }));
     if (!c.cases.some((x) => x.isDefault)) dispatch.push({ labels: [], isDefault: true, body: [{ kind: "park", wait: breakWait, span }] });
     return [

@@ -113,6 +113,12 @@ export class Expressions {
         return atom(`m.subgroupLanes(${scope.lane})`);
       case "num_subgroups":
         return atom("subgroups");
+      case "quad_lane_id":
+        return at(7, `${scope.lane} & 3`);
+      case "quad_id":
+        return at(10, `${scope.lane} >>> 2`);
+      case "num_quads":
+        return at(10, "(m.lanes + 3) >>> 2");
       case "global_linear_id":
         return atom(`m.globalLinear(wx, wy, wz, ${scope.lane})`);
       case "num_workgroups":

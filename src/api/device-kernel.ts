@@ -373,6 +373,9 @@ const subgroupBuiltins: readonly string[] = [
   "num_subgroups",
   "subgroup_lanes",
   "enqueued_num_subgroups",
+  "quad_lane_id",
+  "quad_id",
+  "num_quads",
 ];
 
 function usesSubgroups(module: Module): boolean {

@@ -200,6 +200,7 @@ export const builtinIds = [
   "global_id", "local_id", "workgroup_id", "workgroup_size", "num_workgroups", "global_size", "global_offset", "enqueued_workgroup_size",
   "local_index", "global_linear_id", "work_dim",
   "lane_id", "subgroup_size", "subgroup_id", "num_subgroups", "subgroup_lanes", "enqueued_num_subgroups",
+  "quad_lane_id", "quad_id", "num_quads",
 ] as const; // prettier-ignore
 export type BuiltinId = (typeof builtinIds)[number];
 export const vectorBuiltins: ReadonlySet<BuiltinId> = new Set<BuiltinId>([

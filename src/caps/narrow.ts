@@ -40,7 +40,7 @@ const isOff = (value: Json): boolean => value === false || value === 0 || value 
 
 // ------------------------------------------------------------------ Vulkan
 
-const subgroupBits = ["basic", "vote", "arithmetic", "ballot", "shuffle", "shuffle_relative"] as const;
+const subgroupBits = ["basic", "vote", "arithmetic", "ballot", "shuffle", "shuffle_relative", "clustered", "quad"] as const;
 
 const vulkanFeatures: Readonly<Record<string, readonly string[]>> = {
   shaderInt64: [
@@ -62,6 +62,7 @@ const vulkanFeatures: Readonly<Record<string, readonly string[]>> = {
   storageBuffer16BitAccess: ["glsl.EXT_shader_16bit_storage"],
   storageBuffer8BitAccess: ["glsl.EXT_shader_8bit_storage"],
   shaderSubgroupRotate: ["glsl.KHR_shader_subgroup_rotate"],
+  shaderSubgroupRotateClustered: ["glsl.subgroup_rotate_clustered"],
 };
 
 function vulkanLacks(json: Json): string[] {

@@ -60,6 +60,9 @@ const mslFeatures: readonly { readonly atom: string; readonly macos: string; rea
   { atom: "msl.simd_reduce", macos: "2.1", ios: "2.3" },
   { atom: "msl.simd_shuffle_and_fill", macos: "2.4", ios: "2.4" },
   { atom: "msl.quad", macos: "2.1", ios: "2.0" },
+  { atom: "msl.quad_vote", macos: "2.1", ios: "2.2" },
+  { atom: "msl.quad_reduce", macos: "2.1", ios: "2.3" },
+  { atom: "msl.quad_shuffle_and_fill", macos: "2.4", ios: "2.4" },
 ];
 
 type Platform = "macos" | "ios";
@@ -82,7 +85,7 @@ function msl(version: string, platform?: Platform): Profile {
 
 // ------------------------------------------------------------------ Vulkan
 
-const subgroupCategories = ["basic", "vote", "arithmetic", "ballot", "shuffle", "shuffle_relative"].map(
+const subgroupCategories = ["basic", "vote", "arithmetic", "ballot", "shuffle", "shuffle_relative", "clustered", "quad"].map(
   (c) => `glsl.KHR_shader_subgroup_${c}`,
 );
 const explicitTypes = ["int8", "int16", "int64", "float16"];
@@ -97,7 +100,7 @@ const vulkanAtoms = [
 
 function vulkan(version: string): Profile {
   const at = parseVersion(version);
-  const atoms = [...vulkanAtoms, ...(at >= parseVersion("1.4") ? ["glsl.KHR_shader_subgroup_rotate"] : [])];
+  const atoms = [...vulkanAtoms, ...(at >= parseVersion("1.4") ? ["glsl.KHR_shader_subgroup_rotate", "glsl.subgroup_rotate_clustered"] : [])];
   const limits: Limits = {
     workgroupMemory: 16384,
     maxWorkgroupSize: [128, 128, 64],
@@ -116,6 +119,7 @@ const clSubgroups = [
   "non_uniform_arithmetic",
   "shuffle",
   "shuffle_relative",
+  "clustered_reduce",
 ].map((c) => `cl.khr_subgroup_${c}`);
 
 function opencl(version: string): Profile {

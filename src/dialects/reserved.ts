@@ -36,7 +36,7 @@ const keywords: Readonly<Record<Target, ReadonlySet<string>>> = {
     ...c, ...cpp, ...vectors(words("bool char uchar short ushort int uint long ulong half float bfloat"), [2, 3, 4]), ...matrices(["half", "float"]),
     ...words(`kernel vertex fragment device constant threadgroup threadgroup_imageblock thread ray_data object_data metal
       size_t ptrdiff_t int8_t uint8_t int16_t uint16_t int32_t uint32_t int64_t uint64_t atomic_int atomic_uint atomic_bool
-      atomic_ulong atomic_float atomic sampler texture1d texture2d texture3d texturecube buffer array simd_vote mem_flags
+      atomic_ulong atomic_float atomic sampler texture1d texture2d texture3d texturecube buffer array simd_vote quad_vote mem_flags
       memory_order_relaxed packed_float2 packed_float3 packed_float4 packed_half2 packed_half3 packed_half4 packed_int2
       packed_int3 packed_int4 packed_uint2 packed_uint3 packed_uint4 as_type mesh object visible stitchable intersection main
       INFINITY NAN FLT_MAX FLT_MIN FLT_EPSILON M_PI_F MAXFLOAT HUGE_VALF INT_MAX INT_MIN UINT_MAX`),

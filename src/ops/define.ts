@@ -76,6 +76,7 @@ export interface Definition extends Cells {
   readonly on?: OperandSet;
   readonly effect?: Effect;
   readonly expand: Expansion;
+  readonly powersOfTwo?: OpRow["powersOfTwo"];
   readonly run?: (...args: never[]) => unknown;
 }
 
@@ -92,6 +93,7 @@ export function define(family: OpFamily, id: OpId, d: Definition): OpRow {
     on: d.on ?? floats,
     expand: d.expand,
     cells: { msl: list(d.msl), glsl: list(d.glsl), opencl: list(d.opencl), hlsl: list(d.hlsl) },
+    ...(d.powersOfTwo ? { powersOfTwo: d.powersOfTwo } : {}),
     ...(d.run ? { run: d.run } : {}),
   };
 }

@@ -1,5 +1,6 @@
 /** Work-item and subgroup ids (data.md section 7, cross-lane.md 1.1): one row per `BuiltinId`, read and written. */
 import { builtinIds, vectorBuiltins, type BuiltinId } from "../ast/nodes.js";
+import type { Dialect } from "../dialects/ids.js";
 import type { FeatureExpression } from "./row.js";
 
 export interface IdRow {
@@ -50,6 +51,10 @@ export interface IdFallback {
 const basic = "glsl.KHR_shader_subgroup_basic";
 const sizes3 = [1, 2, 3] as const;
 const noOffset: IdFallback = { kind: "zero", how: "launches have no offset" };
+const everywhere = (how: string, assumes?: string): Record<Dialect, IdFallback> => {
+  const computed: IdFallback = { kind: "computed", how, ...(assumes === undefined ? {} : { assumes }) };
+  return { msl: computed, glsl: computed, opencl: computed, hlsl: computed };
+};
 const linear: IdFallback = { kind: "computed", how: "x + y*size.x + z*size.x*size.y" };
 
 // prettier-ignore
@@ -114,6 +119,13 @@ export const idRows: readonly IdRow[] = [
   { id: "enqueued_num_subgroups", summary: "number of subgroups in a full workgroup",
     msl: { attribute: "dispatch_simdgroups_per_threadgroup", sizes: [1] }, opencl: { function: "get_enqueued_num_sub_groups", size: false, needs: "cl.subgroups" },
     otherwise: { glsl: { kind: "computed", how: "num_subgroups" }, hlsl: { kind: "computed", how: "num_subgroups" } } },
+  { id: "quad_lane_id", summary: "lane in the quad",
+    msl: { attribute: "thread_index_in_quadgroup", sizes: [1], needs: "msl.quad" }, otherwise: everywhere("lane_id & 3") },
+  { id: "quad_id", summary: "index of the quad in the workgroup",
+    msl: { attribute: "quadgroup_index_in_threadgroup", sizes: [1], needs: "msl.quad" }, otherwise: everywhere("subgroup_id * (subgroup_size / 4) + lane_id / 4") },
+  { id: "num_quads", summary: "number of quads in the workgroup",
+    msl: { attribute: "quadgroups_per_threadgroup", sizes: [1], needs: "msl.quad" },
+    otherwise: everywhere("(workgroup lanes + 3) / 4", "quads are formed of consecutive local indices") },
 ];
 
 const byId = new Map(idRows.map((r) => [r.id, r]));

@@ -6,15 +6,10 @@ const words = (text: string): ReadonlySet<string> => new Set(text.trim().split(/
 export const laterNames: { readonly [D in Dialect]: ReadonlySet<string> } = {
   msl: words(`
     fmedian3 nextafter ilogb logb lgamma tgamma erf erfc
-    quad_broadcast quad_broadcast_first quad_shuffle quad_shuffle_up quad_shuffle_down quad_shuffle_xor quad_shuffle_rotate_up quad_shuffle_rotate_down
-    quad_shuffle_and_fill_up quad_shuffle_and_fill_down quad_sum quad_product quad_min quad_max quad_and quad_or quad_xor quad_all quad_any quad_ballot quad_is_first
-    quad_prefix_inclusive_sum quad_prefix_exclusive_sum quad_prefix_inclusive_product quad_prefix_exclusive_product quad_active_threads_mask
     simd_is_helper_thread atomic_min_explicit atomic_max_explicit simdgroup_load simdgroup_store simdgroup_multiply simdgroup_multiply_accumulate
         atomic_store atomic_load atomic_exchange atomic_fetch_add atomic_fetch_sub atomic_compare_exchange_weak`),
   glsl: words(`
-    subgroupClusteredAdd subgroupClusteredMul subgroupClusteredMin subgroupClusteredMax subgroupClusteredAnd subgroupClusteredOr subgroupClusteredXor
-    subgroupQuadBroadcast subgroupQuadSwapHorizontal subgroupQuadSwapVertical subgroupQuadSwapDiagonal subgroupQuadAll subgroupQuadAny
-    subgroupClusteredRotate subgroupPartitionNV atomicLoad atomicStore
+    subgroupPartitionNV atomicLoad atomicStore
     packDouble2x32 unpackDouble2x32 dotEXT ballotARB readInvocationARB readFirstInvocationARB anyInvocationARB allInvocationsARB allInvocationsEqualARB
     imageLoad imageStore imageSize texture texelFetch textureLod textureSize debugPrintfEXT shaderClock clockARB`),
   opencl: words(`
@@ -24,11 +19,10 @@ export const laterNames: { readonly [D in Dialect]: ReadonlySet<string> } = {
     work_group_all work_group_any work_group_broadcast work_group_reduce_add work_group_reduce_min work_group_reduce_max
     work_group_scan_inclusive_add work_group_scan_inclusive_min work_group_scan_inclusive_max work_group_scan_exclusive_add work_group_scan_exclusive_min work_group_scan_exclusive_max
     atomic_init atomic_flag_test_and_set atomic_flag_clear atom_add atom_sub atom_xchg atom_inc atom_dec atom_cmpxchg atom_min atom_max atom_and atom_or atom_xor
-    sub_group_clustered_reduce_add sub_group_clustered_reduce_mul sub_group_clustered_reduce_min sub_group_clustered_reduce_max sub_group_clustered_reduce_and
-    sub_group_clustered_reduce_or sub_group_clustered_reduce_xor sub_group_clustered_rotate dot_acc_sat bitfield_insert bitfield_extract_signed bitfield_extract_unsigned
+    dot_acc_sat bitfield_insert bitfield_extract_signed bitfield_extract_unsigned
     read_imagef read_imagei read_imageui write_imagef write_imagei write_imageui get_image_width get_image_height`),
   hlsl: words(`
-    QuadReadLaneAt QuadReadAcrossX QuadReadAcrossY QuadReadAcrossDiagonal QuadAny QuadAll WaveMatch WaveMultiPrefixSum WaveMultiPrefixProduct WaveMultiPrefixBitAnd
+    WaveMatch WaveMultiPrefixSum WaveMultiPrefixProduct WaveMultiPrefixBitAnd
     WaveMultiPrefixBitOr WaveMultiPrefixBitXor WaveMultiPrefixCountBits IsHelperLane GetGroupWaveIndex GetGroupWaveCount
     asdouble dst lit noise D3DCOLORtoUBYTE4 msad4 dot2add dot4add_u8packed dot4add_i8packed pack_u8 pack_s8 pack_clamp_u8 pack_clamp_s8 unpack_u8u32 unpack_u8u16 unpack_s8s32
     InterlockedCompareExchangeFloatBitwise InterlockedCompareStoreFloatBitwise printf errorf abort clip ddx ddy fma`),

@@ -1,5 +1,5 @@
 /** Recognition: a builtin call of a dialect, resolved to one overload and its canonical form. */
-import { assign, convert, deref, opCall } from "../ast/builders.js";
+import { assign, convert, deref, opCall, u32Literal } from "../ast/builders.js";
 import type { BarrierDescriptor, Expr, MemoryOrder, MemoryScope, OpCall, Place } from "../ast/nodes.js";
 import { sourceDialects, type Dialect } from "../dialects/ids.js";
 import { once } from "../support/once.js";
@@ -111,7 +111,7 @@ interface Match {
 }
 
 const reading = (signature: Signature): readonly Parameter[] =>
-  signature.parameters.filter((p) => p.mode !== "text");
+  signature.parameters.filter((p) => p.mode !== "text" && p.mode !== "fixed");
 
 function choose(
   dialect: Dialect,
@@ -123,7 +123,7 @@ function choose(
   const matches = overloads.flatMap((o) => matchesOf(o, args, implicit));
   const best = matches.filter((m) => matches.every((other) => other === m || !better(other, m)));
   const winner = best.length > 1 ? settle(dialect, best, args) : best[0];
-  if (winner) return resolved(winner, args);
+  if (winner) return constantProblem(winner, args) ?? resolved(winner, args);
   const candidates = candidateTexts(name, overloads);
   const given = `(${args.map((a) => a.word ?? showType(a.type)).join(", ")})`;
   const error =
@@ -167,6 +167,7 @@ function rankOf(
     case "scope":
       return scopeOf(a) === undefined ? undefined : 0;
     case "text":
+    case "fixed":
       return undefined;
     case "place": {
       if (!a.place) return undefined;
@@ -186,6 +187,21 @@ function rankOf(
 
 const unpacked = (type: Type): Type =>
   type.kind === "vector" && type.packed ? shaped(type.scalar, type.size) : type;
+
+/** What is wrong with the operands that have to be powers of two known at compile time. */
+function constantProblem({ overload }: Match, args: readonly BuiltinArgument[]): Resolution | undefined {
+  const parameters = reading(overload.signature);
+  for (const { index, name } of overload.row.powersOfTwo ?? []) {
+    const at = parameters.findIndex((p) => p.mode === "value" && p.index === index);
+    if (at < 0) continue;
+    const { constant } = args[at]!;
+    if (constant === undefined) return { error: `${name} must be known at compile time`, candidates: [] };
+    const value = Number(constant);
+    if (value < 1 || !Number.isInteger(Math.log2(value)))
+      return { error: `${name} must be a power of two, not ${value}`, candidates: [] };
+  }
+  return undefined;
+}
 
 /** As in C++: no argument worse, one better. */
 function better(a: Match, b: Match): boolean {
@@ -285,6 +301,14 @@ function resolved({ overload, t }: Match, args: readonly BuiltinArgument[]): Res
       else if (p.mode === "place") objects.push(given.shift()!);
     }
     const placesOfRow = canonical.parameters.filter((c) => c.mode === "place").length;
+    for (const p of signature.parameters) {
+      if (p.mode === "fixed") operands[p.index] = u32Literal(p.value!, span);
+    }
+    for (const { index } of r.powersOfTwo ?? []) {
+      const at = reading(signature).findIndex((p) => p.mode === "value" && p.index === index);
+      if (at >= 0 && operands[index]!.kind !== "literal")
+        operands[index] = u32Literal(Number(args[at]!.constant), operands[index]!.span);
+    }
     const call = opCall(r.id, operands, canonicalResult, span, {
       places: objects.slice(0, placesOfRow),
       ...more,

@@ -181,6 +181,8 @@ export interface OpRow {
   /** Cells in order of preference; the first whose conditions hold decides. */
   readonly cells: { readonly [D in Dialect]: readonly Cell[] };
   readonly expand: Expansion;
+  /** Operands that are powers of two known at compile time, by index; `name` is for messages. In the tree they are literals. */
+  readonly powersOfTwo?: readonly { readonly index: number; readonly name: string }[];
   /** The independent oracle for tests: plain JavaScript over component values (or lane arrays for crosslane ops). */
   readonly run?: (...args: never[]) => unknown;
 }

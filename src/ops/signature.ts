@@ -4,6 +4,7 @@
  *     T, u32 -> T              operands and result; T is the row's type variable, a scalar or vector
  *     2=B, 1=T, 0=T -> T       a dialect's operand order: the number is the index among the row's values
  *     &T, T -> T               a place (out argument, reference)
+ *     T, #4 -> T               an operand of the row that is 4 here: not in the text, written and read only with that value
  *     *T:gw, T, order -> T     a pointer into global or workgroup memory (g w p c), read as the place it points at
  *
  * Types: T; S (its scalar); B, I, U, F (bool, i32, u32, f32 of T's shape); N, M (signed and unsigned integer of T's width
@@ -23,11 +24,13 @@ import {
 } from "../types/types.js";
 
 export interface Parameter {
-  readonly mode: "value" | "place" | "pointer" | "order" | "order2" | "scope" | "text";
+  readonly mode: "value" | "place" | "pointer" | "order" | "order2" | "scope" | "text" | "fixed";
   readonly pattern: string;
   readonly spaces: readonly AddressSpace[];
   /** Index among the row's values, or among its places. -1 for words and text. */
   readonly index: number;
+  /** Of mode "fixed". */
+  readonly value?: number;
 }
 
 export interface Signature {
@@ -55,6 +58,8 @@ export function parseSignature(text: string): Signature {
     if (piece === "order" || piece === "order2" || piece === "scope")
       return { mode: piece, pattern: "", spaces: [], index: -1 };
     if (piece.startsWith("=")) return { mode: "text", pattern: piece.slice(1), spaces: [], index: -1 };
+    if (piece.startsWith("#"))
+      return { mode: "fixed", pattern: "u32", spaces: [], index: values++, value: Number(piece.slice(1)) };
     if (piece.startsWith("&")) return { mode: "place", pattern: piece.slice(1), spaces: [], index: places++ };
     if (piece.startsWith("*")) {
       const [pattern, letters] = piece.slice(1).split(":");

@@ -45,7 +45,7 @@ function typesNeeded(dialect: Dialect, r: OpRow, use: OpUse): string {
   const types = [...use.operandTypes, ...use.placeTypes, use.result];
   const needs = types.map((t) => typeNeeds(dialect, t));
   if (
-    r.family === "subgroup" &&
+    (r.family === "subgroup" || r.family === "quad") &&
     !r.id.includes("ballot") &&
     !r.id.endsWith("_mask") &&
     r.id !== "subgroup.vote"
@@ -54,13 +54,20 @@ function typesNeeded(dialect: Dialect, r: OpRow, use: OpUse): string {
   return [...new Set(needs.flatMap((n) => n.split(" ")))].join(" ").trim();
 }
 
+/** Whether the operands that the cell's signature fixes have those values. */
+export const fixedOperandsFit = (cell: NativeCell, use: OpUse): boolean =>
+  cell.signatures === undefined ||
+  signatureOf(cell.signatures[0]!).parameters.every(
+    (p) => p.mode !== "fixed" || Number(use.constants[p.index]) === p.value,
+  );
+
 /** The first cell whose conditions hold. `has` answers for feature atoms of the profile. */
 export function matchCell(dialect: Dialect, use: OpUse, has: (atom: string) => boolean): Matched {
   const r = row(use.op);
   const t = variableOf(r, use);
   let lacking: string | undefined;
   for (const cell of r.cells[dialect]) {
-    if (cell.kind === "native" && cell.readOnly) continue;
+    if (cell.kind === "native" && (cell.readOnly || !fixedOperandsFit(cell, use))) continue;
     if (cell.on && (!t || !inSet(cell.on, t))) continue;
     if (cell.when && !cell.when(use)) continue;
     if (cell.kind === "refused")
@@ -102,7 +109,7 @@ export function spellCell(cell: NativeCell, use: OpUse): Spelling {
   const signature = chooseSignature(texts, use);
   const result = typeOf(signature.result, t);
   const name = sizedName(cell.names[0]!, t);
-  const operands = signature.parameters.map((p): Operand => {
+  const operands = signature.parameters.flatMap((p): Operand | readonly Operand[] => {
     switch (p.mode) {
       case "value": {
         const type = p.pattern === "Z" ? use.operandTypes[p.index]! : typeOf(p.pattern, t);
@@ -120,6 +127,8 @@ export function spellCell(cell: NativeCell, use: OpUse): Spelling {
         return { kind: "text", text: `memory_scope_${use.scope === "workgroup" ? "work_group" : "device"}` };
       case "text":
         return { kind: "text", text: p.pattern };
+      case "fixed":
+        return [];
     }
   });
   if (own.parameters.length === 0 && name.startsWith("gl_"))

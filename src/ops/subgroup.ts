@@ -3,34 +3,38 @@ import { collective, define, native, recipe, refused, set } from "./define.js";
 import type { Cell, OperandSet, OpRow, OpUse, RecipeCell } from "./row.js";
 import type { OpId } from "../ast/nodes.js";
 
-const clBase = "cl.subgroups";
+export const clBase = "cl.subgroups";
 const noSubgroups = refused("OpenCL C without sub-groups has no cross-lane operations");
-const cl = (...cells: Cell[]): readonly Cell[] => [...cells, noSubgroups];
-const sm5 = refused("shader model 5 has no wave operations");
-const wave = "sm>=6.0";
-const msl = {
+export const cl = (...cells: Cell[]): readonly Cell[] => [...cells, noSubgroups];
+export const sm5 = refused("shader model 5 has no wave operations");
+export const wave = "sm>=6.0";
+export const msl = {
   shuffle: "msl.simd_shuffle",
   vote: "msl.simd_vote",
   reduce: "msl.simd_reduce",
   fill: "msl.simd_shuffle_and_fill",
+  quad: "msl.quad",
+  quadVote: "msl.quad_vote",
+  quadReduce: "msl.quad_reduce",
+  quadFill: "msl.quad_shuffle_and_fill",
 } as const;
-const noSimd = refused("this version of MSL lacks the SIMD-group function");
+export const noSimd = refused("this version of MSL lacks the SIMD-group function");
 
 /** Scalars an op carries anywhere; each cell narrows to what its dialect takes, recipes do the rest. */
-const anyValue = set("f32 f16 i32 u32 i16 u16 i8 u8 bool u64 i64");
-const numeric = set("f32 f16 i32 u32 i16 u16 i8 u8");
-const integer = set("i32 u32 i16 u16 i8 u8");
-const mslValue = set("f32 f16 i32 u32 i16 u16 i8 u8");
-const clScalars = set("f32 f16 i32 u32 i16 u16 i8 u8 i64 u64", 1);
-const clVectors = set("f32 f16 i32 u32 i16 u16 i8 u8 i64 u64", 2, 3, 4);
+export const anyValue = set("f32 f16 i32 u32 i16 u16 i8 u8 bool u64 i64");
+export const numeric = set("f32 f16 i32 u32 i16 u16 i8 u8");
+export const integer = set("i32 u32 i16 u16 i8 u8");
+export const mslValue = set("f32 f16 i32 u32 i16 u16 i8 u8");
+export const clScalars = set("f32 f16 i32 u32 i16 u16 i8 u8 i64 u64", 1);
+export const clVectors = set("f32 f16 i32 u32 i16 u16 i8 u8 i64 u64", 2, 3, 4);
 const hlslValue = set("f32 f16 i32 u32 i16 u16 bool i64 u64");
-const hlslNumeric = set("f32 f16 i32 u32 i16 u16");
+export const hlslNumeric = set("f32 f16 i32 u32 i16 u16");
 
-const asU32 = (on: OperandSet): RecipeCell => recipe("through-u32", { on });
-const perComponent = (on: OperandSet): RecipeCell => recipe("componentwise", { on });
-const bools = set("bool");
+export const asU32 = (on: OperandSet): RecipeCell => recipe("through-u32", { on });
+export const perComponent = (on: OperandSet): RecipeCell => recipe("componentwise", { on });
+export const bools = set("bool");
 /** 64-bit values travel as two words, componentwise for vectors. */
-const wideValues: readonly RecipeCell[] = [
+export const wideValues: readonly RecipeCell[] = [
   recipe("through-words", { on: set("u64 i64", 1) }),
   perComponent(set("u64 i64", 2, 3, 4)),
 ];
@@ -85,8 +89,8 @@ const votes: OpRow[] = [
 
 // ------------------------------------------------------------------ ballots
 
-const ballotNeeds = `${clBase} cl.khr_subgroup_ballot`;
-const glslBallot = { needs: "glsl.KHR_shader_subgroup_ballot" };
+export const ballotNeeds = `${clBase} cl.khr_subgroup_ballot`;
+export const glslBallot = { needs: "glsl.KHR_shader_subgroup_ballot" };
 
 /** A consumer of ballots: GLSL and OpenCL have it, the others count bits. */
 const ballotConsumer = (
@@ -147,7 +151,7 @@ const ballots: OpRow[] = [
 
 // ------------------------------------------------------------------ broadcasts
 
-const constantLane =
+export const constantLane =
   (index: number) =>
   (use: { readonly constants: readonly unknown[] }): boolean =>
     use.constants[index] !== undefined;
@@ -192,8 +196,8 @@ function writes(name: string): Cell {
 
 // ------------------------------------------------------------------ reductions and scans
 
-type Reduction = "add" | "mul" | "min" | "max" | "and" | "or" | "xor";
-const mslReduction: Record<Reduction, string> = {
+export type Reduction = "add" | "mul" | "min" | "max" | "and" | "or" | "xor";
+export const mslReduction: Record<Reduction, string> = {
   add: "sum",
   mul: "product",
   min: "min",
@@ -202,7 +206,7 @@ const mslReduction: Record<Reduction, string> = {
   or: "or",
   xor: "xor",
 };
-const hlslReduction: Record<Reduction, string> = {
+export const hlslReduction: Record<Reduction, string> = {
   add: "Sum",
   mul: "Product",
   min: "Min",
@@ -211,13 +215,13 @@ const hlslReduction: Record<Reduction, string> = {
   or: "BitOr",
   xor: "BitXor",
 };
-const capital = (s: string): string => s[0]!.toUpperCase() + s.slice(1);
-const reductions = ["add", "mul", "min", "max", "and", "or", "xor"] as const;
-const bitwise = (r: Reduction): boolean => r === "and" || r === "or" || r === "xor";
+export const capital = (s: string): string => s[0]!.toUpperCase() + s.slice(1);
+export const reductions = ["add", "mul", "min", "max", "and", "or", "xor"] as const;
+export const bitwise = (r: Reduction): boolean => r === "and" || r === "or" || r === "xor";
 const clBaseHas = (r: Reduction): boolean => r === "add" || r === "min" || r === "max";
 const clBaseTypes = set("f32 f16 i32 u32 i64 u64", 1);
 /** What a device without the arithmetic category may still have. */
-const glslLoop = { needs: "glsl.KHR_shader_subgroup_ballot glsl.KHR_shader_subgroup_shuffle" };
+export const glslLoop = { needs: "glsl.KHR_shader_subgroup_ballot glsl.KHR_shader_subgroup_shuffle" };
 const glslArithmetic = { needs: "glsl.KHR_shader_subgroup_arithmetic" };
 const clArithmetic = `${clBase} cl.khr_subgroup_non_uniform_arithmetic`;
 
@@ -269,12 +273,12 @@ const scanRows = reductions.flatMap((r) =>
 
 // ------------------------------------------------------------------ shuffles
 
-const glslShuffle = { needs: "glsl.KHR_shader_subgroup_shuffle" };
+export const glslShuffle = { needs: "glsl.KHR_shader_subgroup_shuffle" };
 const glslRelative = { needs: "glsl.KHR_shader_subgroup_shuffle_relative" };
-const clShuffle = `${clBase} cl.khr_subgroup_shuffle`;
+export const clShuffle = `${clBase} cl.khr_subgroup_shuffle`;
 const clRelative = `${clBase} cl.khr_subgroup_shuffle_relative`;
 /** MSL wants the same delta or mask in all lanes: written where that is known, promised by reading. */
-const uniformOperand = (use: OpUse): boolean => use.constants[1] !== undefined || use.promise === "uniform";
+export const uniformOperand = (use: OpUse): boolean => use.constants[1] !== undefined || use.promise === "uniform";
 const mslLane = { on: mslValue, signatures: ["T, u16 -> T"], needs: msl.shuffle };
 const mslUniformLane = { ...mslLane, when: uniformOperand, promise: "uniform" } as const;
 

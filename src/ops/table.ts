@@ -2,11 +2,13 @@
 import type { OpId } from "../ast/nodes.js";
 import { atomicRows } from "./atomics.js";
 import { bitRows } from "./bits.js";
+import { clusteredRows } from "./clustered.js";
 import { convertRows, packRows } from "./convert.js";
 import { geometryRows, logicRows } from "./logic.js";
 import { matrixRows } from "./matrix.js";
 import { mathRows } from "./math.js";
 import { memoryRows } from "./memory.js";
+import { quadRows } from "./quad.js";
 import type { OpRow } from "./row.js";
 import { subgroupRows } from "./subgroup.js";
 
@@ -19,6 +21,8 @@ export const allRows: readonly OpRow[] = [
   ...convertRows,
   ...packRows,
   ...subgroupRows,
+  ...clusteredRows,
+  ...quadRows,
   ...atomicRows,
   ...memoryRows,
 ];

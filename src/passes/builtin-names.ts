@@ -18,5 +18,8 @@ export const defaultBuiltinNames: Readonly<Record<BuiltinId, readonly string[]>>
   subgroup_id: ["sg", "simd_id"],
   num_subgroups: ["nsg", "simd_count"],
   subgroup_lanes: ["active_lanes", "lanes_here"],
+  quad_lane_id: ["quad_lane", "quad_lane_id"],
+  quad_id: ["quad", "quad_id"],
+  num_quads: ["nquads", "quad_count"],
   enqueued_num_subgroups: ["nsg_full", "simd_count_full"],
 };

@@ -114,6 +114,19 @@ export const computeBuiltins: Pass = {
           const left = binary("sub", total, binary("mul", read("subgroup_id"), lanes, span), span);
           return opCall("math.min", [lanes, left], u32, span);
         }
+        case "quad_lane_id":
+          return binary("and", read("lane_id"), u32Literal(3, span), span);
+        case "quad_id": {
+          const quads = binary("div", read("subgroup_size"), u32Literal(4, span), span);
+          return binary("add", binary("mul", read("subgroup_id"), quads, span), binary("div", read("lane_id"), u32Literal(4, span), span), span);
+        }
+        case "num_quads": {
+          context.note("assumed", "id.num_quads", "lanes fill quads in the order of the local index", span);
+          const count = size && size[0] * size[1] * size[2];
+          if (count !== undefined) return u32Literal(Math.ceil(count / 4), span);
+          const total = product3((c) => part("workgroup_size", c), span);
+          return binary("div", binary("add", total, u32Literal(3, span), span), u32Literal(4, span), span);
+        }
         default:
           context.problems.error("XL3005", `${target} does not provide ${words(id)}`, span);
           return undefined;

@@ -12,7 +12,7 @@ export type Level = 0 | 1 | 2;
 
 const builtinLevels: Partial<Record<BuiltinId, Level>> = {
   workgroup_id: 2, workgroup_size: 2, enqueued_workgroup_size: 2, num_workgroups: 2, global_size: 2, global_offset: 2, work_dim: 2,
-  subgroup_size: 2, num_subgroups: 2, enqueued_num_subgroups: 2, subgroup_id: 1, subgroup_lanes: 1,
+  subgroup_size: 2, num_subgroups: 2, enqueued_num_subgroups: 2, subgroup_id: 1, subgroup_lanes: 1, num_quads: 2,
 }; // prettier-ignore
 
 /** Results that all active lanes of the subgroup share. */

@@ -25,6 +25,7 @@ const builtinRanges: Partial<Record<BuiltinId, Range>> = {
   local_id: { low: 0, high: 1023 }, local_index: { low: 0, high: 1023 }, workgroup_size: { low: 1, high: 1024 }, enqueued_workgroup_size: { low: 1, high: 1024 },
   lane_id: { low: 0, high: 127 }, subgroup_size: { low: 1, high: 128 }, subgroup_id: { low: 0, high: 1023 }, num_subgroups: { low: 1, high: 1024 },
   subgroup_lanes: { low: 1, high: 128 }, enqueued_num_subgroups: { low: 1, high: 1024 }, work_dim: { low: 1, high: 3 },
+  quad_lane_id: { low: 0, high: 3 }, quad_id: { low: 0, high: 255 }, num_quads: { low: 1, high: 256 },
   num_workgroups: { low: 1, high: 2 ** 32 - 1 }, global_size: { low: 1, high: 2 ** 32 - 1 },
 }; // prettier-ignore
 

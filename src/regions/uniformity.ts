@@ -15,6 +15,7 @@ const builtinRanks: Readonly<Record<BuiltinId, Rank>> = {
   global_id: 2, local_id: 2, workgroup_id: 0, workgroup_size: 0, num_workgroups: 0, global_size: 0, global_offset: 0, enqueued_workgroup_size: 0,
   local_index: 2, global_linear_id: 2, work_dim: 0,
   lane_id: 2, subgroup_size: 0, subgroup_id: 1, num_subgroups: 0, subgroup_lanes: 1, enqueued_num_subgroups: 0,
+  quad_lane_id: 2, quad_id: 2, num_quads: 0,
 }; // prettier-ignore
 
 export interface Uniformity {

@@ -2,7 +2,7 @@
 import type * as syntax from "../ast/syntax.js";
 import { didYouMean } from "../support/did-you-mean.js";
 import type { Span } from "../support/span.js";
-import { array, showType, type AddressSpace, type Type } from "../types/types.js";
+import { array, showType, u32, u64, type AddressSpace, type Type } from "../types/types.js";
 import { error, errorOnce, lookup, notYet, visibleNames, type NamedTypeInfo, type Sema } from "./context.js";
 import { constantInteger } from "./expressions.js";
 import { declareEnum, declareStruct } from "./structs.js";
@@ -111,12 +111,18 @@ function resolveNamed(s: Sema, t: syntax.NamedType): NamedTypeInfo | undefined {
     return args && finish(s, templatedType(s.dialect, t.name, args), t);
   }
   if (path.length > 0) {
-    if (path.length === 1 && path[0] === "simd_vote" && t.name === "vote_t")
-      return { type: { kind: "scalar", scalar: "u64" } };
+    const vote = s.dialect === "msl" && path.length === 1 && t.name === "vote_t" ? voteType(path[0]!) : undefined;
+    if (vote) return { type: vote };
     return error(s, "XL2013", `type '${[...t.path, t.name].join("::")}' is not known`, t.span);
   }
-  if (s.dialect === "msl" && t.name === "simd_vote") return { type: { kind: "scalar", scalar: "u64" } };
+  const vote = s.dialect === "msl" ? voteType(t.name) : undefined;
+  if (vote) return { type: vote };
   return finish(s, predeclaredType(s.dialect, t.name), t);
+}
+
+/** MSL's votes are integers of their lanes. */
+function voteType(name: string): Type | undefined {
+  return name === "simd_vote" ? u64 : name === "quad_vote" ? u32 : undefined;
 }
 
 function finish(s: Sema, found: TypeNameResult, t: syntax.NamedType): NamedTypeInfo | undefined {
@@ -172,9 +178,7 @@ export function typeNamed(s: Sema, e: syntax.Expression): Type | undefined {
   if (e.kind !== "identifier") return undefined;
   const path = s.dialect === "msl" && e.path[0] === "metal" ? e.path.slice(1) : e.path;
   if (path.length > 0) {
-    return path.length === 1 && path[0] === "simd_vote" && e.name === "vote_t"
-      ? { kind: "scalar", scalar: "u64" }
-      : undefined;
+    return s.dialect === "msl" && path.length === 1 && e.name === "vote_t" ? voteType(path[0]!) : undefined;
   }
   const symbol = lookup(s, e.name);
   if (symbol)

@@ -98,6 +98,8 @@ function functionFor(dialect: Dialect, use: OpUse, spelling: Spelling, name: str
     if (typeof o === "string") return o;
     if (o.kind === "text") return o.text;
     if (o.kind === "place") return place(o);
+    const constant = use.constants[o.index];
+    if (constant !== undefined) return `${String(constant)}u`;
     parameters.push(`${typeName(dialect, o.type)} a${o.index}`);
     return `a${o.index}`;
   };

@@ -7,7 +7,7 @@ import { defaultProfile, profiles } from "../../src/caps/profiles.js";
 import { sourceDialects, type Dialect } from "../../src/dialects/ids.js";
 import { allRows, matchCell, resolveBuiltin, spellCell, variableOf } from "../../src/ops/index.js";
 import { machineOps, routines } from "../../src/ops/machine-ops.js";
-import { inSet } from "../../src/ops/spell.js";
+import { fixedOperandsFit, inSet } from "../../src/ops/spell.js";
 import { applyRecipe, recipes, Recipes } from "../../src/passes/recipes/index.js";
 import { sameType, showType } from "../../src/types/types.js";
 import { argumentsOf, casesOf, formsOf, implicitOf, variable, type Case } from "./uses.js";
@@ -77,7 +77,7 @@ describe("what is written is read as the same op", () => {
         for (const c of casesOf(r)) {
           for (const use of formsOf(c)) {
             for (const cell of r.cells[dialect]) {
-              if (cell.kind !== "native" || cell.readOnly || (cell.when && !cell.when(use))) continue;
+              if (cell.kind !== "native" || cell.readOnly || (cell.when && !cell.when(use)) || !fixedOperandsFit(cell, use)) continue;
               const t = variableOf(r, use);
               if (cell.on && (!t || !inSet(cell.on, t))) continue;
               const spelling = spellCell(cell, use);

@@ -35,7 +35,23 @@ export function variablesOf(row: OpRow): readonly (Type | undefined)[] {
 }
 
 export function casesOf(row: OpRow): Case[] {
-  return variablesOf(row).flatMap((t) => resultsOf(row, t).map((result) => caseOf(row, t, result)));
+  return variablesOf(row).flatMap((t) =>
+    resultsOf(row, t).flatMap((result) => literalsOf(row).map((literals) => caseOf(row, t, result, literals))),
+  );
+}
+
+/** Literals by operand: what has to be known at compile time, and each value that a cell fixes an operand to. */
+function literalsOf(row: OpRow): readonly ReadonlyMap<number, number>[] {
+  const base = new Map((row.powersOfTwo ?? []).map(({ index }) => [index, 8]));
+  const found = [base];
+  for (const cell of Object.values(row.cells).flat()) {
+    if (cell.kind !== "native" || !cell.signatures) continue;
+    for (const p of signatureOf(cell.signatures[0]!).parameters) {
+      if (p.mode !== "fixed" || found.some((m) => m.get(p.index) === p.value)) continue;
+      found.push(new Map([...base, [p.index, p.value!]]));
+    }
+  }
+  return found;
 }
 
 /** Conversions have a result type of their own. */
@@ -52,7 +68,12 @@ function resultsOf(row: OpRow, t: Type | undefined): readonly Type[] {
   return kinds.map((kind) => shaped(kind, count));
 }
 
-function caseOf(row: OpRow, t: Type | undefined, result: Type): Case {
+function caseOf(
+  row: OpRow,
+  t: Type | undefined,
+  result: Type,
+  literals: ReadonlyMap<number, number>,
+): Case {
   const values: Expr[] = [];
   const places = [];
   for (const p of signatureOf(row.signature).parameters) {
@@ -63,7 +84,10 @@ function caseOf(row: OpRow, t: Type | undefined, result: Type): Case {
       ? element(variablePlace(variable(array(type, 64))), literal("i32", 0))
       : variablePlace(variable(type));
     if (p.mode === "place") places.push(place);
-    else values.push(load(place));
+    else {
+      const value = literals.get(p.index);
+      values.push(value === undefined ? load(place) : literal("u32", value));
+    }
   }
   const call = opCall(row.id, values, result, noSpan, { places }) as OpCall;
   const use: OpUse = {
@@ -72,7 +96,7 @@ function caseOf(row: OpRow, t: Type | undefined, result: Type): Case {
     placeTypes: places.map((p) => p.type),
     result,
     flow: "uniform",
-    constants: values.map(() => undefined),
+    constants: values.map((v) => (v.kind === "literal" ? v.value : undefined)),
     promise: "uniform",
   };
   return { row, t, call, use };
@@ -98,8 +122,10 @@ export const implicitOf =
 export function argumentsOf(spelling: Spelling & { kind: "call" }, use: OpUse): BuiltinArgument[] {
   return spelling.operands.map((o): BuiltinArgument => {
     switch (o.kind) {
-      case "value":
-        return { type: o.type };
+      case "value": {
+        const constant = use.constants[o.index];
+        return { type: o.type, ...(constant === undefined ? {} : { constant }) };
+      }
       case "place":
         return o.addressOf
           ? { type: pointer(use.placeTypes[o.index]!, pointerSpace(use, o.index)) }

@@ -11,6 +11,7 @@ import {
   interlockedResult,
 } from "./atomics.js";
 import { carry, clz, ctz, mulExtended, mulhi, popcount, reverseBits, rotate, saturating } from "./bits.js";
+import { clusterAsQuad, reduceByClusterLoop, rotateInCluster } from "./clustered.js";
 import { convertMode } from "./convert.js";
 import {
   copysign,
@@ -25,6 +26,7 @@ import {
 import { halfBitsRecipe, packByF32tof16, packByHalf, packByHalf2x16 } from "./half.js";
 import { consecutiveElements, consecutiveHalves } from "./memory.js";
 import { fractOut, frexpByInteger, frexpOnBits, sinAndCos } from "./out-results.js";
+import { quadAsCluster, quadBallot, quadFill, quadFirst, quadRead, quadShuffleKeep, quadVote, scanByClusterLoop } from "./quad.js";
 import { inlineOrHelper, type Recipe, type RecipeContext, type RecipeResult } from "./recipe.js";
 // prettier-ignore
 import {
@@ -91,6 +93,17 @@ export const recipes: Readonly<Record<string, Recipe>> = {
   "shuffle-keep": shuffleKeep,
   "shuffle-fill": shuffleFill,
   "rotate-by-shuffle": rotateByShuffle,
+  "reduce-by-cluster-loop": reduceByClusterLoop,
+  "scan-by-cluster-loop": scanByClusterLoop,
+  "rotate-in-cluster": rotateInCluster,
+  "cluster-as-quad": clusterAsQuad,
+  "quad-as-cluster": quadAsCluster,
+  "quad-ballot": quadBallot,
+  "quad-fill": quadFill,
+  "quad-first": quadFirst,
+  "quad-read": quadRead,
+  "quad-shuffle-keep": quadShuffleKeep,
+  "quad-vote": quadVote,
   "interlocked-result": interlockedResult,
   "atomic-sub": atomicSub,
   "atomic-step": atomicStep,

@@ -32,11 +32,11 @@ import {
   type RecipeResult,
 } from "./recipe.js";
 
-const u32x4 = vector("u32", 4);
-const lane = (): Expr => builtin("lane_id");
+export const u32x4 = vector("u32", 4);
+export const lane = (): Expr => builtin("lane_id");
 const size = (): Expr => builtin("subgroup_size");
-const read = (v: Variable): Expr => load(variablePlace(v));
-const one = u32Literal(1);
+export const read = (v: Variable): Expr => load(variablePlace(v));
+export const one = u32Literal(1);
 
 // ------------------------------------------------------------------ masks
 
@@ -92,7 +92,7 @@ export const laneMask: Recipe = (call, context) => {
 
 // ------------------------------------------------------------------ ballots and votes
 
-const ballotOf = (p: Expr): Expr => opCall("subgroup.ballot", [p], u32x4, p.span);
+export const ballotOf = (p: Expr): Expr => opCall("subgroup.ballot", [p], u32x4, p.span);
 const voteOf = (p: Expr): Expr => opCall("subgroup.vote", [p], u64, p.span);
 
 /** MSL's vote holds 64 lanes; the rest of the mask is empty there. */
@@ -315,23 +315,28 @@ function combine(op: string, a: Expr, b: Expr): Expr {
 
 /**
  * One lane after the other, in ascending order, all lanes together: the lane's value is read by everybody and taken where
- * the lane is active (and comes early enough, for a scan).
+ * the lane is active (and comes early enough, for a scan). With `clusters` the second operand is the number of
+ * consecutive lanes in a cluster, and each lane goes through its own cluster.
  */
-function ballotLoop(
+export function ballotLoop(
   call: OpCall,
   context: RecipeContext,
   operation: string,
   form: "reduce" | "inclusive" | "exclusive",
+  options: { readonly clusters?: boolean; readonly name?: string } = {},
 ): RecipeResult {
-  const extra = form === "reduce" ? [size()] : [lane(), size()];
+  const { clusters = false, name = `subgroup_${shortName(call.op)}` } = options;
+  const extra = clusters ? [lane()] : form === "reduce" ? [size()] : [lane(), size()];
   const type = call.type;
   const msl = context.target === "msl";
   const expr = helperCall(
     call,
     context,
     (maker, [x, ...rest]) => {
-      const [own, count] = form === "reduce" ? [undefined, rest[0]!] : [rest[0]!, rest[1]!];
+      const own = clusters ? rest[1]! : form === "reduce" ? undefined : rest[0]!;
+      const count = clusters ? rest[0]! : rest.at(-1)!;
       const active = maker.local("active", msl ? u64 : u32x4);
+      const base = maker.local("base", u32);
       const result = maker.local("result", type);
       const i = maker.local("i", u32);
       const y = maker.local("y", type);
@@ -343,7 +348,8 @@ function ballotLoop(
             literal("u64", 0),
           )
         : opCall("subgroup.ballot_bit_extract", [read(active), read(i)], bool);
-      const early = own && binary(form === "inclusive" ? "le" : "lt", read(i), read(own));
+      const early =
+        form === "reduce" ? undefined : binary(form === "inclusive" ? "le" : "lt", read(i), read(own!));
       const taken = early
         ? {
             kind: "logical" as const,
@@ -356,13 +362,14 @@ function ballotLoop(
         : isActive;
       return [
         declare(active.id, msl ? voteOf(everyone) : ballotOf(everyone)),
+        ...(clusters ? [declare(base.id, and(read(own!), complement(sub(read(count), one))))] : []),
         declare(result.id, identity(operation, type)),
         {
           kind: "for",
           span: noSpan,
           trivia: noTrivia,
-          initializer: [declare(i.id, u32Literal(0))],
-          condition: binary("lt", read(i), read(count)),
+          initializer: [declare(i.id, clusters ? read(base) : u32Literal(0))],
+          condition: binary("lt", read(i), clusters ? add(read(base), read(count)) : read(count)),
           step: increment(variablePlace(i), 1, false),
           body: {
             kind: "block",
@@ -381,7 +388,7 @@ function ballotLoop(
         returnStatement(read(result)),
       ] satisfies Statement[];
     },
-    { extra, name: `subgroup_${shortName(call.op)}` },
+    { extra, name, ...(clusters ? { names: ["x", "size", "lane"] } : {}) },
   );
   return expression(expr);
 }
@@ -404,7 +411,7 @@ export const inclusiveByExclusive: Recipe = (call, context) => {
 
 // ------------------------------------------------------------------ shuffles
 
-const shuffle = (x: Expr, from: Expr): Expr => opCall("subgroup.shuffle", [x, from], x.type, x.span);
+export const shuffle = (x: Expr, from: Expr): Expr => opCall("subgroup.shuffle", [x, from], x.type, x.span);
 
 /** Relative shuffles by the lane read from. */
 export const readLane: Recipe = (call) => {

@@ -278,7 +278,8 @@ const glslRelative = { needs: "glsl.KHR_shader_subgroup_shuffle_relative" };
 export const clShuffle = `${clBase} cl.khr_subgroup_shuffle`;
 const clRelative = `${clBase} cl.khr_subgroup_shuffle_relative`;
 /** MSL wants the same delta or mask in all lanes: written where that is known, promised by reading. */
-export const uniformOperand = (use: OpUse): boolean => use.constants[1] !== undefined || use.promise === "uniform";
+export const uniformOperand = (use: OpUse): boolean =>
+  use.constants[1] !== undefined || use.promise === "uniform";
 const mslLane = { on: mslValue, signatures: ["T, u16 -> T"], needs: msl.shuffle };
 const mslUniformLane = { ...mslLane, when: uniformOperand, promise: "uniform" } as const;
 

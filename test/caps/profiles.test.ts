@@ -135,6 +135,8 @@ describe("narrowed to a device", () => {
     expect(narrow(vulkan, { subgroupProperties: { supportedOperations: 0xf } }).removed).toEqual([
       "glsl.KHR_shader_subgroup_shuffle",
       "glsl.KHR_shader_subgroup_shuffle_relative",
+      "glsl.KHR_shader_subgroup_clustered",
+      "glsl.KHR_shader_subgroup_quad",
     ]);
   });
   test("a report that says nothing takes nothing away", () => {

@@ -77,7 +77,13 @@ describe("what is written is read as the same op", () => {
         for (const c of casesOf(r)) {
           for (const use of formsOf(c)) {
             for (const cell of r.cells[dialect]) {
-              if (cell.kind !== "native" || cell.readOnly || (cell.when && !cell.when(use)) || !fixedOperandsFit(cell, use)) continue;
+              if (
+                cell.kind !== "native" ||
+                cell.readOnly ||
+                (cell.when && !cell.when(use)) ||
+                !fixedOperandsFit(cell, use)
+              )
+                continue;
               const t = variableOf(r, use);
               if (cell.on && (!t || !inSet(cell.on, t))) continue;
               const spelling = spellCell(cell, use);

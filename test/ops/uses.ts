@@ -36,7 +36,9 @@ export function variablesOf(row: OpRow): readonly (Type | undefined)[] {
 
 export function casesOf(row: OpRow): Case[] {
   return variablesOf(row).flatMap((t) =>
-    resultsOf(row, t).flatMap((result) => literalsOf(row).map((literals) => caseOf(row, t, result, literals))),
+    resultsOf(row, t).flatMap((result) =>
+      literalsOf(row).map((literals) => caseOf(row, t, result, literals)),
+    ),
   );
 }
 
@@ -68,12 +70,7 @@ function resultsOf(row: OpRow, t: Type | undefined): readonly Type[] {
   return kinds.map((kind) => shaped(kind, count));
 }
 
-function caseOf(
-  row: OpRow,
-  t: Type | undefined,
-  result: Type,
-  literals: ReadonlyMap<number, number>,
-): Case {
+function caseOf(row: OpRow, t: Type | undefined, result: Type, literals: ReadonlyMap<number, number>): Case {
   const values: Expr[] = [];
   const places = [];
   for (const p of signatureOf(row.signature).parameters) {

@@ -26,7 +26,16 @@ import {
 import { halfBitsRecipe, packByF32tof16, packByHalf, packByHalf2x16 } from "./half.js";
 import { consecutiveElements, consecutiveHalves } from "./memory.js";
 import { fractOut, frexpByInteger, frexpOnBits, sinAndCos } from "./out-results.js";
-import { quadAsCluster, quadBallot, quadFill, quadFirst, quadRead, quadShuffleKeep, quadVote, scanByClusterLoop } from "./quad.js";
+import {
+  quadAsCluster,
+  quadBallot,
+  quadFill,
+  quadFirst,
+  quadRead,
+  quadShuffleKeep,
+  quadVote,
+  scanByClusterLoop,
+} from "./quad.js";
 import { inlineOrHelper, type Recipe, type RecipeContext, type RecipeResult } from "./recipe.js";
 // prettier-ignore
 import {

@@ -42,13 +42,16 @@ export const quadShuffleKeep: Recipe = (call, context) => {
       const from = up ? sub(own!, delta!) : add(own!, delta!);
       return shuffle(x!, conditional(inside, from, own!));
     },
-    { extra: [lane()], name: `quad_${shortName(call.op)}` },
+    { extra: [lane()], names: ["x", "delta", "lane"], name: `quad_${shortName(call.op)}` },
   );
 };
 
 /** Fills of quads are those of subgroups in segments of at most four lanes. */
 export const quadFill: Recipe = (call) =>
-  expression({ ...call, op: call.op === "quad.shuffle_up_fill" ? "subgroup.shuffle_up_fill" : "subgroup.shuffle_down_fill" });
+  expression({
+    ...call,
+    op: call.op === "quad.shuffle_up_fill" ? "subgroup.shuffle_up_fill" : "subgroup.shuffle_down_fill",
+  });
 
 /** The quad's four bits of a ballot. */
 export const quadBallot: Recipe = (call, context) => {
@@ -61,7 +64,12 @@ export const quadBallot: Recipe = (call, context) => {
         const word = elementValue(read(mask!), binary("shr", read(own!), k(u32, 5)));
         return [returnStatement(and(binary("shr", word, and(read(own!), k(u32, 28))), k(u32, 15)))];
       },
-      { extra: [lane()], names: ["mask", "lane"], name: "quad_mask", says: "the four bits of a mask that are this quad's" },
+      {
+        extra: [lane()],
+        names: ["mask", "lane"],
+        name: "quad_mask",
+        says: "the four bits of a mask that are this quad's",
+      },
     ),
   );
 };

@@ -212,6 +212,7 @@ export function inlineOrHelper(
   build: (...args: Expr[]) => Expr,
   options: {
     readonly name?: string;
+    readonly names?: readonly string[];
     readonly extra?: readonly Expr[];
     readonly inline?: boolean;
     readonly helper?: boolean;
@@ -256,10 +257,11 @@ export function helperCall(
 }
 
 /** Helpers whose names and parameters the comment over them speaks of. */
-const helperNames: Partial<Record<OpId, { readonly name: string; readonly parameters: readonly string[] }>> = {
-  "bits.extract": { name: "extract_bits", parameters: ["x", "offset", "bits"] },
-  "bits.insert": { name: "insert_bits", parameters: ["base", "insert", "offset", "bits"] },
-};
+const helperNames: Partial<Record<OpId, { readonly name: string; readonly parameters: readonly string[] }>> =
+  {
+    "bits.extract": { name: "extract_bits", parameters: ["x", "offset", "bits"] },
+    "bits.insert": { name: "insert_bits", parameters: ["base", "insert", "offset", "bits"] },
+  };
 
 /** The comment over a helper: what the op computes. */
 const says = (op: OpId): string => row(op).summary;

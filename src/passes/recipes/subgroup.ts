@@ -2,10 +2,11 @@
 // prettier-ignore
 import {
   assign, binary, bitcast, boolLiteral, builtin, construct, conditional, declare, elementValue, expressionStatement, ifStatement, increment, load, literal, opCall,
-  returnStatement, swizzleValue, u32Literal, variablePlace, constantOf,
+  literalValue, returnStatement, swizzleValue, u32Literal, variablePlace, constantOf,
 } from "../../ast/builders.js";
 import { noTrivia, type Expr, type OpCall, type Statement, type Variable } from "../../ast/nodes.js";
 import { noSpan } from "../../support/span.js";
+import { row } from "../../ops/table.js";
 import { add, and, boolShape, complement, componentwise, fold, k, sub, to } from "../../ops/trees.js";
 import {
   bitWidth,
@@ -234,12 +235,25 @@ export const componentwiseAllEqual: Recipe = (call, context) =>
 
 export const asShuffle: Recipe = (call) => expression({ ...call, op: "subgroup.shuffle" });
 
-/** An op on vectors by the op on each component. */
+/** An op on vectors by the op on each component. What has to be a literal is one in the helper. */
 export const perComponent: Recipe = (call, context) => {
   const type = call.type;
   const partType = (t: Type): Type => (t.kind === "vector" ? scalar(t.scalar) : t);
-  return inlineOrHelper(call, context, (...args) =>
-    componentwise(type, args, (...parts) => opCall(call.op, parts, partType(type), call.span, carried(call))),
+  const literals = new Map((row(call.op).powersOfTwo ?? []).map((o) => [o.index, call.arguments[o.index]!]));
+  const open = call.arguments.filter((_, i) => !literals.has(i));
+  const whole = (rest: readonly Expr[]): Expr[] => {
+    const left = [...rest];
+    return call.arguments.map((_, i) => literals.get(i) ?? left.shift()!);
+  };
+  const name = [shortName(call.op), ...[...literals.values()].map((e) => String(literalValue(e)))].join("_");
+  return inlineOrHelper(
+    { ...call, arguments: open },
+    context,
+    (...args) =>
+      componentwise(type, whole(args), (...parts) =>
+        opCall(call.op, parts, partType(type), call.span, carried(call)),
+      ),
+    literals.size > 0 ? { name } : {},
   );
 };
 

@@ -26,9 +26,10 @@ export function literal(
   span: Span = noSpan,
   text?: string,
 ): Literal {
+  const held = kind === "i64" || kind === "u64" ? BigInt(value) : typeof value === "bigint" ? Number(value) : value;
   return text === undefined
-    ? { kind: "literal", type: scalar(kind), value, span }
-    : { kind: "literal", type: scalar(kind), value, text, span };
+    ? { kind: "literal", type: scalar(kind), value: held, span }
+    : { kind: "literal", type: scalar(kind), value: held, text, span };
 }
 
 export const u32Literal = (value: number, span: Span = noSpan): Literal => literal("u32", value >>> 0, span);

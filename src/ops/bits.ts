@@ -6,7 +6,6 @@ import { add, and, bin, complement, k, mul, or, same, select, sub, to, withScala
 import { binary } from "../ast/builders.js";
 import { scalarOf, type Type } from "../types/types.js";
 
-const wide = set("i32 u32 i16 u16 i8 u8 u64 i64");
 const cl30 = "cl.khr_extended_bit_ops";
 
 const count = (x: number, bits: number): number => {
@@ -18,17 +17,17 @@ const count = (x: number, bits: number): number => {
 // prettier-ignore
 export const bitRows: readonly OpRow[] = [
   define("bits", "bits.clz", {
-    summary: "leading zero bits; of 0 the width", signature: "T -> T", on: wide, expand: map("clz"),
+    summary: "leading zero bits; of 0 the width", signature: "T -> T", on: integers, expand: map("clz"),
     msl: native("clz", "MSL 3.1 6.4"), glsl: recipe("clz"), opencl: native("clz", "clang-19"), hlsl: recipe("clz"),
     run: (x: number) => Math.clz32(x),
   }),
   define("bits", "bits.ctz", {
-    summary: "trailing zero bits; of 0 the width", signature: "T -> T", on: wide, expand: map("ctz"),
+    summary: "trailing zero bits; of 0 the width", signature: "T -> T", on: integers, expand: map("ctz"),
     msl: native("ctz", "MSL 3.1 6.4"), glsl: recipe("ctz"), opencl: [native("ctz", "clang-19", { needs: "cl>=2.0" }), recipe("ctz")], hlsl: recipe("ctz"),
     run: (x: number) => (x === 0 ? 32 : 31 - Math.clz32(x & -x)),
   }),
   define("bits", "bits.popcount", {
-    summary: "number of one bits", signature: "T -> T", on: wide, expand: map("popcount"),
+    summary: "number of one bits", signature: "T -> T", on: integers, expand: map("popcount"),
     msl: [native("popcount", "MSL 3.1 6.4")], glsl: recipe("popcount"), opencl: native("popcount", "clang-19"), hlsl: [native("countbits", "DXC", { on: set("u32") }), native("countbits", "DXC", { on: set("u64"), signatures: ["T -> U"] }), recipe("popcount")],
     run: (x: number) => count(x, 32),
   }),
@@ -57,13 +56,13 @@ export const bitRows: readonly OpRow[] = [
     run: (x: number) => (x === 0 ? -1 : 31 - Math.clz32(x & -x)),
   }),
   define("bits", "bits.reverse", {
-    summary: "bits in reverse order", signature: "T -> T", on: set("i32 u32 i16 u16 i8 u8 u64 i64"), expand: map("reverse_bits"),
+    summary: "bits in reverse order", signature: "T -> T", on: integers, expand: map("reverse_bits"),
     msl: native("reverse_bits", "MSL 3.1 6.4", { needs: "msl>=2.1" }), glsl: [native("bitfieldReverse", "glslang", { on: integers32 }), recipe("reverse-bits")],
     opencl: [native("bit_reverse", "clang-19 with cl_khr_extended_bit_ops", { needs: cl30 }), recipe("reverse-bits")], hlsl: [native("reversebits", "DXC", { on: set("u32") }), recipe("reverse-bits")],
     run: (x: number) => { let r = 0; for (let i = 0; i < 32; i++) r = r * 2 + ((x >>> i) & 1); return r; },
   }),
   define("bits", "bits.rotate", {
-    summary: "rotated left by y modulo the width", signature: "T, T -> T", on: wide, expand: map("rotate"),
+    summary: "rotated left by y modulo the width", signature: "T, T -> T", on: integers, expand: map("rotate"),
     msl: native("rotate", "MSL 3.1 6.4"), glsl: recipe("rotate"), opencl: native("rotate", "clang-19"), hlsl: recipe("rotate"),
     run: (x: number, n: number) => ((x << (n & 31)) | ((x >>> 0) >>> ((32 - n) & 31))) >>> 0,
   }),
@@ -132,16 +131,16 @@ export const bitRows: readonly OpRow[] = [
     run: (x: number, y: number) => Math.abs(x - y),
   }),
   define("bits", "bits.abs_unsigned", {
-    summary: "magnitude of a signed integer as the unsigned type (OpenCL abs)", signature: "T -> M", on: set("i32 i16 i8"),
+    summary: "magnitude of a signed integer as the unsigned type (OpenCL abs)", signature: "T -> M", on: set("i32 i16 i8 i64"),
     expand: tree(([x], type) => to(scalarOf(type)!, same("math.abs", x!))),
     msl: expanded, glsl: expanded, opencl: native("abs", "clang-19"), hlsl: expanded, run: (x: number) => Math.abs(x),
   }),
   define("bits", "bits.abs_of_unsigned", {
-    summary: "an unsigned integer itself (abs of one)", signature: "T -> T", on: set("u32 u16 u8"), expand: tree(([x]) => x!),
-    msl: native("abs", "MSL 3.1 6.4"), glsl: expanded, opencl: native("abs", "clang-19"), hlsl: [native("abs", "DXC", { on: set("u32 u16") }), expanded], run: (x: number) => x,
+    summary: "an unsigned integer itself (abs of one)", signature: "T -> T", on: set("u32 u16 u8 u64"), expand: tree(([x]) => x!),
+    msl: native("abs", "MSL 3.1 6.4"), glsl: expanded, opencl: native("abs", "clang-19"), hlsl: [native("abs", "DXC", { on: set("u32 u16 u64") }), expanded], run: (x: number) => x,
   }),
   define("bits", "bits.bitselect", {
-    summary: "bit by bit: c ? b : a", signature: "T, T, T -> T", on: set("i32 u32 i16 u16 i8 u8"), expand: tree(([a, b, c]) => or(and(a!, complement(c!)), and(b!, c!))),
+    summary: "bit by bit: c ? b : a", signature: "T, T, T -> T", on: integers, expand: tree(([a, b, c]) => or(and(a!, complement(c!)), and(b!, c!))),
     msl: expanded, glsl: expanded, opencl: native("bitselect", "clang-19"), hlsl: expanded, run: (a: number, b: number, c: number) => (a & ~c) | (b & c),
   }),
   define("bits", "bits.add_carry", {

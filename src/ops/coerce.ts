@@ -2,7 +2,7 @@
  * Conversions between a dialect's types at a builtin and the canonical ones, taking back a conversion that was only made
  * for the dialect's sake (a bool made an int to be an OpenCL predicate is the bool again).
  */
-import { binary, bitcast, constantOf, convert, splat, unary } from "../ast/builders.js";
+import { binary, bitcast, constantOf, convert, literal, splat, unary } from "../ast/builders.js";
 import type { Expr } from "../ast/nodes.js";
 import {
   bitWidth,
@@ -48,7 +48,7 @@ function convertLiteral(e: Extract<Expr, { kind: "literal" }>, kind: ScalarKind)
   const [low, high] = isSigned(kind)
     ? [-(1n << (bits - 1n)), (1n << (bits - 1n)) - 1n]
     : [0n, (1n << bits) - 1n];
-  return value >= low && value <= high ? { ...e, type: scalar(kind) } : undefined;
+  return value >= low && value <= high ? { ...e, ...literal(kind, value, e.span) } : undefined;
 }
 
 /** A vector of truth values as OpenCL's integer vectors of 0 and -1; a scalar as 0 or 1. */

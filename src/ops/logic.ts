@@ -7,7 +7,9 @@ import { scalar, scalarOf, type Type } from "../types/types.js";
 import { add, and, bin, components, div, fold, k, mul, negate, op, or, same, select, sub } from "./trees.js";
 
 const vectors = set("bool", 2, 3, 4);
-const anyScalar = set("f32 f16 i32 u32 i16 u16 i8 u8 bool");
+const anyScalar = set("f32 f16 i32 u32 i16 u16 i8 u8 i64 u64 bool");
+/** What OpenCL C tests are the top bits of integer vectors of any width. */
+const masksOf = ["N -> i32", "N8 -> i32", "N16 -> i32", "N64 -> i32"];
 const floatVectors = set("f32 f16");
 
 const anyOf = (parts: readonly Expr[]): Expr => fold(parts, (a, b) => or(a, b));
@@ -17,12 +19,12 @@ const allOf = (parts: readonly Expr[]): Expr => fold(parts, (a, b) => and(a, b))
 export const logicRows: readonly OpRow[] = [
   define("logic", "logic.all", {
     summary: "true where all components are", signature: "T -> bool", on: vectors, expand: tree(([x]) => allOf(components(x!))),
-    msl: native("all", "MSL 3.1 6.3"), glsl: native("all", "glslang"), opencl: native("all", "clang-19", "N -> i32"), hlsl: native("all", "DXC"),
+    msl: native("all", "MSL 3.1 6.3"), glsl: native("all", "glslang"), opencl: native("all", "clang-19", { signatures: masksOf }), hlsl: native("all", "DXC"),
     run: (x: boolean[]) => x.every(Boolean),
   }),
   define("logic", "logic.any", {
     summary: "true where a component is", signature: "T -> bool", on: vectors, expand: tree(([x]) => anyOf(components(x!))),
-    msl: native("any", "MSL 3.1 6.3"), glsl: native("any", "glslang"), opencl: native("any", "clang-19", "N -> i32"), hlsl: native("any", "DXC"),
+    msl: native("any", "MSL 3.1 6.3"), glsl: native("any", "glslang"), opencl: native("any", "clang-19", { signatures: masksOf }), hlsl: native("any", "DXC"),
     run: (x: boolean[]) => x.some(Boolean),
   }),
   define("select", "select.componentwise", {
@@ -30,7 +32,7 @@ export const logicRows: readonly OpRow[] = [
     expand: tree(([c, a, b]) => selectTree(c!, a!, b!)),
     msl: native("select", "MSL 3.1 6.3", "2=T, 1=T, 0=B -> T"),
     glsl: native("mix", "glslang", "2=T, 1=T, 0=B -> T"),
-    opencl: [native("select", "clang-19", { on: set("f32 f16 i32 u32 i16 u16 i8 u8"), signatures: ["2=T, 1=T, 0=N -> T", "2=T, 1=T, 0=M -> T"] }), recipe("select-by-conditional")],
+    opencl: [native("select", "clang-19", { on: set("f32 f16 i32 u32 i16 u16 i8 u8 i64 u64"), signatures: ["2=T, 1=T, 0=N -> T", "2=T, 1=T, 0=M -> T"] }), recipe("select-by-conditional")],
     hlsl: native("select", "DXC", { needs: "sm>=6.0", signatures: ["B, T, T -> T"] }),
   }),
 ];

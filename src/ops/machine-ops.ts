@@ -80,9 +80,9 @@ export const machineOps: readonly MachineOp[] = [
   test("signbit", "the sign bit is set"),
   unary("clz", "leading zero bits; of 0 the width", I64), unary("ctz", "trailing zero bits; of 0 the width", I64),
   unary("popcount", "number of one bits", I64), unary("reverse_bits", "bits in reverse order", I64),
-  binary("mulhi", "high half of the full product", ["i32", "u32", "i16", "u16", "i8", "u8"]),
+  binary("mulhi", "high half of the full product", I64),
   binary("rotate", "rotated left by y modulo the width", I64),
-  binary("add_sat", "x + y clamped to the type", I), binary("sub_sat", "x - y clamped to the type", I),
+  binary("add_sat", "x + y clamped to the type", I64), binary("sub_sat", "x - y clamped to the type", I64),
 ];
 
 export interface Routine {

@@ -19,9 +19,7 @@ import type { OpId } from "../ast/nodes.js";
 import { add, boolShape, div, k, mul, or, same, select, sub, test, to } from "./trees.js";
 
 const f32Only = set("f32");
-/** Size arithmetic is 64-bit in OpenCL C and MSL. */
-const wideNumbers = set(`${numbers.scalars.join(" ")} i64 u64`);
-const signedNumbers = set("f32 f16 i32 i16 i8");
+const signedNumbers = set("f32 f16 i32 i16 i8 i64");
 
 interface Names {
   /** A name, a cell, or undefined for the op's own name. */
@@ -158,8 +156,8 @@ const otherRows: OpRow[] = [
     summary: "magnitude; of the least integer itself", signature: "T -> T", on: signedNumbers, expand: map("abs"),
     msl: [native("fabs", "MSL 3.1 6.5", { on: set("f32 f16"), readOnly: true }), native("abs", "MSL 3.1 6.4, 6.5"), reads("fast::fabs fast::abs", "MSL 3.1 6.5", { on: f32Only })],
     glsl: native("abs", "glslang"),
-    opencl: [native("fabs", "clang-19", { on: set("f32 f16") }), writes("abs", "bits.abs_unsigned", "clang-19", { on: set("i32 i16 i8"), signatures: ["T -> M"] })],
-    hlsl: native("abs", "DXC", { on: set("f32 f16 i32 i16") }),
+    opencl: [native("fabs", "clang-19", { on: set("f32 f16") }), writes("abs", "bits.abs_unsigned", "clang-19", { on: set("i32 i16 i8 i64"), signatures: ["T -> M"] })],
+    hlsl: native("abs", "DXC", { on: set("f32 f16 i32 i16 i64") }),
     run: (x: number) => Math.abs(x),
   }),
   define("math", "math.sign", {
@@ -177,7 +175,7 @@ const otherRows: OpRow[] = [
   }),
   ...(["min", "max"] as const).map((name) =>
     define("math", `math.${name}`, {
-      summary: `the ${name === "min" ? "lesser" : "greater"} operand; which one with a NaN is left open`, signature: "T, T -> T", on: wideNumbers, expand: map(name),
+      summary: `the ${name === "min" ? "lesser" : "greater"} operand; which one with a NaN is left open`, signature: "T, T -> T", on: numbers, expand: map(name),
       msl: [native(name, "MSL 3.1 6.4, 6.5"), reads(`fast::${name}`, "MSL 3.1 6.5", { on: f32Only })],
       glsl: native(name, "glslang", { signatures: withScalarSecond }),
       opencl: native(name, "clang-19", { signatures: withScalarSecond }),
@@ -194,7 +192,7 @@ const otherRows: OpRow[] = [
       run: name === "fmin" ? fmin : fmax,
     })),
   define("math", "math.clamp", {
-    summary: "min(max(x, low), high); low > high and NaN are left open", signature: "T, T, T -> T", on: wideNumbers,
+    summary: "min(max(x, low), high); low > high and NaN are left open", signature: "T, T, T -> T", on: numbers,
     expand: tree(([x, low, high]) => same("math.min", same("math.max", x!, low!), high!)),
     msl: [native("clamp", "MSL 3.1 6.3, 6.4"), reads("fast::clamp", "MSL 3.1 6.3", { on: f32Only })],
     glsl: native("clamp", "glslang", { signatures: ["T, T, T -> T", "T, S, S -> T"] }),

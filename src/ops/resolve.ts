@@ -321,7 +321,7 @@ function resolved({ overload, t }: Match, args: readonly BuiltinArgument[]): Res
   return { op: r.id, parameters, result, build };
 }
 
-const masks = new Set(["N", "Nt", "M"]);
+const masks = new Set(["N", "N8", "N16", "N64", "Nt", "M"]);
 
 function toCanonical(e: Expr, pattern: string, wanted: string, t: Type | undefined): Expr {
   if (wanted === "Z") return coerceIndex(e);

@@ -134,6 +134,7 @@ class Edges {
   private unsignedDivision(operator: "div" | "rem", left: Expr, right: Expr, type: Type, span: Span): Expr | undefined {
     if (this.source.unsignedDivisionByZero !== "ones" || this.target.unsignedDivisionByZero === "ones") return undefined;
     if (this.ranges.of(right).low > 0 || type.kind !== "scalar") return this.ranges.of(right).low > 0 ? undefined : this.noteDivision(span);
+    if (bitWidth(type.scalar) !== 32) return this.noteDivision(span);
     const ones = literal(type.scalar, 0xffffffff, noSpan, "0xffffffff");
     const words = operator === "div" ? "the quotient; all ones where the divisor is zero" : "the remainder; all ones where the divisor is zero";
     const id = this.helper(`integer.${operator}`, operator === "div" ? "quotient" : "remainder", words, type, (x, y) =>
@@ -144,7 +145,7 @@ class Edges {
   }
 
   private noteDivision(span: Span): undefined {
-    this.context.note("assumed", "division-by-zero", "vectors of integers are not divided by zero", span);
+    this.context.note("assumed", "division-by-zero", "vectors of integers, and integers of other widths than 32 bits, are not divided by zero", span);
     return undefined;
   }
 

@@ -18,7 +18,10 @@ export function typeRange(kind: ScalarKind): Range {
   return kind[0] === "u" ? { low: 0, high: 2 ** bits - 1 } : { low: -(2 ** (bits - 1)), high: 2 ** (bits - 1) - 1 };
 }
 
-export const within = (r: Range, outer: Range): boolean => r.low >= outer.low && r.high <= outer.high;
+/** Bounds beyond 2^53 are not exact as numbers: what lies there is within nothing. */
+const exact = (n: number): boolean => Math.abs(n) <= 2 ** 53;
+export const within = (r: Range, outer: Range): boolean =>
+  r.low >= outer.low && r.high <= outer.high && (exact(outer.high) || (exact(r.low) && exact(r.high)));
 
 /** No target has larger workgroups or subgroups (data.md sections 7 and 8). */
 const builtinRanges: Partial<Record<BuiltinId, Range>> = {

@@ -141,11 +141,7 @@ const shapedPlain = (type: Type): Type => type;
 /** `size_t` and a true 64-bit integer are one type in the tree; the flag follows the declared type. */
 function sized(e: Expr, type: Type, explicit: boolean): Expr {
   if (type.kind !== "scalar" || e.type.kind !== "scalar" || e.type.size === type.size) return e;
-  return type.size
-    ? e
-    : explicit || e.kind === "literal"
-      ? ({ ...e, type } as Expr)
-      : { kind: "convert", operand: e, type, explicit: false, span: e.span };
+  return e.kind === "literal" ? { ...e, type } : { kind: "convert", operand: e, type, explicit, span: e.span };
 }
 
 function scalarValue(s: Sema, e: Expr, kind: ScalarKind, type: Type, explicit: boolean, span: Span): Expr {

@@ -1,11 +1,8 @@
 /** From what was gathered to a module: whole-program checks, entries, constant macros, sizes narrowed. */
 import type { EntryPoint, Expr, FunctionId, Module, TopLevel, Trivia, VarId } from "../ast/nodes.js";
-import { isComparison } from "../ast/builders.js";
-import { rewriteModule, walkExpr, walkModule, walkStatement } from "../ast/walk.js";
+import { rewriteModule, walkModule } from "../ast/walk.js";
 import { withoutCoherentViews } from "../ops/index.js";
 import type { Comment, MacroDefinition } from "../support/expanded-source.js";
-import type { Span } from "../support/span.js";
-import { bitWidth, isFloat, scalarOf, showType, type Type } from "../types/types.js";
 import { error, notYet, type Sema } from "./context.js";
 import { refuseRecursion, refuseUndefined } from "./functions.js";
 import { markExactWide } from "./exact-wide.js";
@@ -45,8 +42,7 @@ export function finishModule(s: Sema, slots: readonly MacroSlot[]): Module<"cano
   }; // prettier-ignore
   if (s.dialect === "hlsl" && !s.resources.some((r) => r.coherent)) module = workgroupFences(module);
   if (s.dialect === "msl" || s.dialect === "opencl") module = openEnded(module);
-  module = narrowSizes(markExactWide(module), s.problems);
-  refuseWide(s, module);
+  module = narrowSizes(markExactWide(module));
   if (s.problems.hasErrors) return undefined;
   return placeMacros(module, slots);
 }
@@ -105,98 +101,6 @@ function reachable(s: Sema, entry: FunctionId): Set<VarId> {
 function workgroupFences(module: Module<"canonical">): Module<"canonical"> {
   return rewriteModule(module, {
     statement: (x) => (x.kind === "barrier" ? { ...x, barrier: withoutCoherentViews(x.barrier) } : x),
-  });
-}
-
-// ------------------------------------------------------------------ what must not be left
-
-function wideProblem(type: Type): string | undefined {
-  const kind = scalarOf(type);
-  if (kind === undefined) {
-    if (type.kind === "array") return wideProblem(type.element);
-    if (type.kind === "pointer") return wideProblem(type.pointee);
-    return undefined;
-  }
-  if (kind === "f64") return "double arithmetic is";
-  return bitWidth(kind) === 64 && !isFloat(kind) ? "64-bit arithmetic is" : undefined;
-}
-
-/** MSL's simd_vote is 64 bits of lanes, and so is what others make of a ballot: what is computed from it keeps its width. */
-function isVote(e: Expr, votes: ReadonlySet<VarId>): boolean {
-  let found = false;
-  walkExpr(e, {
-    expr: (x) => {
-      if (x.kind === "op" && /^subgroup\.(vote|active_mask|ballot)$/.test(x.op)) found = true;
-      if (x.kind === "load" && x.place.kind === "variable" && votes.has(x.place.variable)) found = true;
-      return !found;
-    },
-  });
-  return found;
-}
-
-/** 64-bit locals that are only ever given votes. */
-function voteVariables(module: Module): ReadonlySet<VarId> {
-  const given = new Map<VarId, Expr[]>();
-  const give = (id: VarId, e: Expr): void => void given.set(id, [...(given.get(id) ?? []), e]);
-  for (const f of module.functions) {
-    walkStatement(f.body, {
-      statement: (st) => {
-        if (st.kind === "declare" && st.initializer) give(st.variable, st.initializer);
-      },
-      expr: (e) => {
-        if (e.kind === "assign" && e.target.kind === "variable") give(e.target.variable, e.value);
-      },
-    });
-  }
-  const votes = new Set<VarId>();
-  for (let before = -1; before !== votes.size;) {
-    before = votes.size;
-    for (const [id, values] of given) {
-      const { type } = module.variables.get(id)!;
-      if (wideProblem(type) && values.some((e) => isVote(e, votes))) votes.add(id);
-    }
-  }
-  return votes;
-}
-
-/** The innermost expressions and the variables of 64-bit types, each reported once per place. */
-function refuseWide(s: Sema, module: Module): void {
-  const seen = new Set<number>();
-  const report = (what: string, span: Span, help?: string): void => {
-    if (seen.has(span.start)) return;
-    seen.add(span.start);
-    notYet(s, what, span, help);
-  };
-  const votes = voteVariables(module);
-  for (const v of module.variables.values()) {
-    const what = wideProblem(v.type);
-    if (what && !votes.has(v.id))
-      report(
-        `${what.startsWith("double") ? "a variable of type double" : `a variable of type ${showType(v.type)}`} is`,
-        v.span,
-      );
-  }
-  for (const st of module.structs.values()) {
-    for (const m of st.members)
-      if (wideProblem(m.type)) report(`a member of type ${showType(m.type)} is`, m.span);
-  }
-  for (const f of module.functions)
-    if (wideProblem(f.returnType)) report(`a function that returns ${showType(f.returnType)} is`, f.nameSpan);
-  if (s.problems.hasErrors) return;
-  walkModule(module, {
-    expr: (e) => {
-      // A comparison of doubles is one place, not two.
-      const own = wideProblem(e.type);
-      const what =
-        own ?? (e.kind === "binary" && isComparison(e.operator) ? wideProblem(e.left.type) : undefined);
-      if (!what) return true;
-      if (isVote(e, votes)) return false;
-      const help = what.startsWith("double")
-        ? "write numbers with the suffix f to compute in float"
-        : undefined;
-      report(what, e.span, help);
-      return false;
-    },
   });
 }
 

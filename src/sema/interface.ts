@@ -4,7 +4,7 @@ import type { Comment } from "../support/expanded-source.js";
 import type { Resource, StructMember, Trivia, VarId } from "../ast/nodes.js";
 import type * as syntax from "../ast/syntax.js";
 import type { Span } from "../support/span.js";
-import { bitWidth, isFloat, scalarOf, showType, type Type } from "../types/types.js";
+import { scalarOf, type Type } from "../types/types.js";
 import {
   declareName,
   newVariable,
@@ -32,8 +32,6 @@ export function bufferTypeProblem(s: Sema, type: Type): string | undefined {
     case "matrix": {
       const kind = scalarOf(type)!;
       if (kind === "bool") return "bool in buffers is";
-      if (bitWidth(kind) === 64)
-        return isFloat(kind) ? "double is" : `64-bit integers in buffers (${showType(type)}) are`;
       return undefined;
     }
     case "pointer":

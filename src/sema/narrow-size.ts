@@ -3,7 +3,8 @@
  * are in bounds, sums and products of such) nothing is assumed. Where the value itself matters (comparisons, division,
  * shifts to the right, conversion to float) it must fit: ranges show that, or it is an assumption with its places. The
  * arithmetic that may break it says so (`relies`), so that a run that does has a finding.
- * A 64-bit integer the source declared as such keeps its width and is refused elsewhere.
+ * A 64-bit integer the source declared as such keeps its width; where a `size_t` cannot be 32-bit (it holds a larger
+ * number, or such an integer's value), all of them are 64-bit integers. Indices are 32-bit in any case.
  */
 import { binary, convert, increment, literal, unary } from "../ast/builders.js";
 import type {
@@ -28,13 +29,14 @@ import {
   walkStatement,
   type Rewriter,
 } from "../ast/walk.js";
-import type { Problems } from "../support/diagnostics.js";
 import type { Span } from "../support/span.js";
 import {
   bitWidth,
   i32,
   isFloat,
   isInteger,
+  scalar,
+  scalarOf,
   u32,
   type ScalarKind,
   type ScalarType,
@@ -93,24 +95,74 @@ const comparisons: ReadonlySet<BinaryOperator> = new Set<BinaryOperator>([
   "ge",
 ]);
 
-export function narrowSizes(module: Module<"canonical">, problems: Problems): Module<"canonical"> {
-  if (!mentionsSize(module)) return module;
+export function narrowSizes(module: Module<"canonical">): Module<"canonical"> {
+  return narrowIndices(mentionsSize(module) ? narrowedSizes(module) : module);
+}
+
+/** Elements are counted by 32 bits: an index in bounds is the same modulo 2^32. */
+function narrowIndices(module: Module<"canonical">): Module<"canonical"> {
+  const wide = (e: Expr): boolean => e.type.kind === "scalar" && isInteger(e.type.scalar) && bitWidth(e.type.scalar) === 64;
+  const index = (e: Expr): Expr => (wide(e) ? convert(e, mayBeNegative(e) ? i32 : u32, false, e.span) : e);
+  return rewriteModule(module, {
+    place: (p) => (p.kind === "element" && wide(p.index) ? { ...p, index: index(p.index) } : p),
+    expr(e) {
+      switch (e.kind) {
+        case "element-value":
+          return wide(e.index) ? { ...e, index: index(e.index) } : e;
+        case "pointer-offset":
+          return wide(e.offset) ? { ...e, offset: index(e.offset) } : e;
+        case "op": {
+          // The offset of a wide load or store stands last.
+          const last = e.arguments.at(-1);
+          return e.op.startsWith("memory.") && last && wide(last) ? { ...e, arguments: [...e.arguments.slice(0, -1), index(last)] } : e;
+        }
+        default:
+          return e;
+      }
+    },
+  });
+}
+
+/** `size_t` as the 64-bit integer it is. */
+function widened(module: Module<"canonical">): Module<"canonical"> {
+  const plain = (t: Type): Type => {
+    switch (t.kind) {
+      case "scalar":
+        return t.size ? scalar(t.scalar) : t;
+      case "array":
+        return { ...t, element: plain(t.element) };
+      case "pointer":
+        return { ...t, pointee: plain(t.pointee) };
+      default:
+        return t;
+    }
+  };
+  const done = rewriteModule(module, {
+    expr: (e) => (mentions(e.type) ? ({ ...e, type: plain(e.type) } as Expr) : e),
+    place: (p) => (mentions(p.type) ? { ...p, type: plain(p.type) } : p),
+  });
+  const structs = new Map([...done.structs].map(([name, s]) => [name, { ...s, members: s.members.map((m) => ({ ...m, type: plain(m.type) })) }]));
+  const variables = new Map([...done.variables].map(([id, v]) => [id, { ...v, type: plain(v.type) }]));
+  return { ...done, structs, variables, functions: done.functions.map((f) => ({ ...f, returnType: plain(f.returnType) })) };
+}
+
+function narrowedSizes(module: Module<"canonical">): Module<"canonical"> {
   let exact: Exact = { variables: new Set(), values: new Set(), functions: new Set(), known: 0 };
   for (;;) {
     const narrower = new Narrower(module, exact);
     const done = narrower.run();
     if (narrower.known() === exact.known) {
-      for (const span of narrower.impossible)
-        problems.error("XL1900", "64-bit arithmetic is not supported yet", span);
-      return done;
+      return narrower.impossible.length > 0 ? widened(module) : done;
     }
     exact = { variables: narrower.exactVariables, values: narrower.valueVariables, functions: narrower.exactFunctions, known: narrower.known() };
   }
 }
 
+const mentions = (t: Type): boolean => narrowType(t) !== t;
+
 function mentionsSize(module: Module): boolean {
   let found = false;
-  const has = (t: Type): boolean => narrowType(t) !== t;
+  const has = mentions;
   for (const v of module.variables.values()) if (has(v.type)) return true;
   for (const s of module.structs.values()) if (s.members.some((m) => has(m.type))) return true;
   for (const f of module.functions) if (has(f.returnType)) return true;
@@ -389,8 +441,17 @@ class Narrower {
     const exact = root !== undefined && this.exactVariables.has(root);
     const { compute: _compute, ...rest } = e;
     const type = target.type;
+    // What is kept in a member or an element is read as a whole.
+    if (targetSize && root === undefined && e.value.kind === "convert" && valueSize) {
+      const from = e.value.operand.type;
+      if (!isSize(from) && isInteger(scalarOf(from)!) && bitWidth(scalarOf(from)!) === 64) this.impossible.push(e.span);
+    }
     if (!e.operator) return { ...rest, target, type, value: this.stored(e.value, e.target.type, exact) };
     const shift = e.operator === "shl" || e.operator === "shr";
+    const part = scalarOf(e.value.type);
+    if (targetSize && (exact || !modular.has(e.operator)) && !shift && !valueSize && part && isInteger(part) && bitWidth(part) === 64) {
+      if (!within(rangeOfExpr(e.value), scalarOf(type) === "u32" ? u32Range : i32Range)) this.impossible.push(e.span);
+    }
     if (modular.has(e.operator) || e.operator === "shl") {
       if (exact) this.fits.push(e.span);
       // A counter that is only compared is not watched where its loop steps it up: it would keep the loop from being uniform.
@@ -492,10 +553,6 @@ class Narrower {
       return sameKind(operand, type) ? operand : convert(operand, type, e.explicit, e.span);
     }
     const operand = this.visit(e.operand);
-    if (isInteger(inner.scalar) && bitWidth(inner.scalar) === 64) {
-      this.impossible.push(e.span);
-      return convert(operand, type, e.explicit, e.span);
-    }
     if (isFloat(inner.scalar)) this.fits.push(e.span);
     if (sameKind(operand, type)) return operand;
     return convert(operand, type, e.explicit, e.span);
@@ -523,6 +580,7 @@ class Narrower {
           const x = this.exact(e.operand);
           return settle(sameKind(x.expr, type) ? x.expr : convert(x.expr, type, e.explicit, e.span), x.range);
         }
+        if (isInteger(inner.scalar) && bitWidth(inner.scalar) === 64 && !within(rangeOfExpr(e.operand), whole)) this.impossible.push(e.span);
         return settle(this.lowConversion(e, type), rangeOfExpr(e.operand));
       }
       case "load": {

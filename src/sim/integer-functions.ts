@@ -130,6 +130,9 @@ const high = (x: number, y: number): number => Math.round((x * y - (Math.imul(x,
 export const i32_mulhi = (x: number, y: number): number => high(x, y) | 0;
 export const u32_mulhi = (x: number, y: number): number => high(x, y) >>> 0;
 
+export const i64_mulhi = (x: bigint, y: bigint): bigint => (x * y) >> 64n;
+export const u64_mulhi = (x: bigint, y: bigint): bigint => (x * y) >> 64n;
+
 export const u8_rotate = (x: number, y: number): number => ((x << (y & 7)) | (x >>> (-y & 7))) & 0xff;
 export const i8_rotate = (x: number, y: number): number => (u8_rotate(x & 0xff, y) << 24) >> 24;
 export const u16_rotate = (x: number, y: number): number => ((x << (y & 15)) | (x >>> (-y & 15))) & 0xffff;
@@ -155,3 +158,12 @@ export const i16_sub_sat = (x: number, y: number): number => clamp(x - y, -0x800
 export const u16_sub_sat = (x: number, y: number): number => clamp(x - y, 0, 0xffff);
 export const i32_sub_sat = (x: number, y: number): number => clamp(x - y, -0x80000000, 0x7fffffff);
 export const u32_sub_sat = (x: number, y: number): number => clamp(x - y, 0, 0xffffffff);
+
+const I64_LEAST = -(1n << 63n);
+const I64_GREATEST = (1n << 63n) - 1n;
+const U64_GREATEST = (1n << 64n) - 1n;
+const clamp64 = (x: bigint, min: bigint, max: bigint): bigint => (x < min ? min : x > max ? max : x);
+export const i64_add_sat = (x: bigint, y: bigint): bigint => clamp64(x + y, I64_LEAST, I64_GREATEST);
+export const u64_add_sat = (x: bigint, y: bigint): bigint => clamp64(x + y, 0n, U64_GREATEST);
+export const i64_sub_sat = (x: bigint, y: bigint): bigint => clamp64(x - y, I64_LEAST, I64_GREATEST);
+export const u64_sub_sat = (x: bigint, y: bigint): bigint => clamp64(x - y, 0n, U64_GREATEST);

@@ -21,7 +21,7 @@ const names = readdirSync(folder).flatMap((f) => (f.endsWith(".cl") ? [f.slice(0
 
 /** Kernels with 8-bit types, which HLSL has not. */
 const refusedByHlsl: ReadonlySet<string> = new Set(
-  "promo mixedsign shifts divrem fconv isat asx ibuiltins8 select8 switches structs ctors bytes minmaxmix chars mixwide".split(" "),
+  "promo mixedsign shifts divrem fconv isat asx ibuiltins8 select8 switches structs ctors bytes minmaxmix chars mixwide longs1 longs3 longs4".split(" "),
 );
 
 interface Kernel {

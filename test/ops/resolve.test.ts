@@ -179,7 +179,7 @@ describe("ids", () => {
     );
     expect(found && "build" in found && found.build([], [], { start: 0, end: 0 })).toMatchObject({
       kind: "literal",
-      value: 1,
+      value: 1n,
     });
     const id = resolveBuiltin(
       "opencl",
@@ -190,7 +190,7 @@ describe("ids", () => {
     );
     expect(id && "build" in id && id.build([], [], { start: 0, end: 0 })).toMatchObject({
       kind: "literal",
-      value: 0,
+      value: 0n,
     });
   });
   test("GLSL variables", () => {

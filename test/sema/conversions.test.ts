@@ -130,16 +130,13 @@ describe("double literals of OpenCL", () => {
     ]);
   });
 
-  test("anything that rounds twice, or compares with a number no float holds, is refused", async () => {
-    expect(await problems("opencl", "f[0] = f[1] * 0.5 + f[2];")).toEqual([
-      "XL1900 double arithmetic is not supported yet",
-    ]);
-    expect(await problems("opencl", "f[0] = f[1] * 0.1;")).toEqual([
-      "XL1900 double arithmetic is not supported yet",
-    ]);
-    expect(await problems("opencl", "if (f[1] < 0.1) f[0] = 1;")).toEqual([
-      "XL1900 double arithmetic is not supported yet",
-    ]);
+  test("anything that rounds twice, or compares with a number no float holds, stays double", async () => {
+    const doubles = async (body: string): Promise<number> =>
+      (await dumped("opencl", `__kernel void k(__global float *f) { ${body} }`)).split("f64").length - 1;
+    expect(await doubles("f[0] = f[1] * 0.5 + f[2];")).toBeGreaterThan(0);
+    expect(await doubles("f[0] = f[1] * 0.1;")).toBeGreaterThan(0);
+    expect(await doubles("if (f[1] < 0.1) f[0] = 1;")).toBeGreaterThan(0);
+    expect(await doubles("f[0] = f[1] * 0.5;")).toBe(0);
   });
 });
 
@@ -173,13 +170,17 @@ describe("size_t", () => {
     ]);
   });
 
-  test("64-bit integers of the source are refused", async () => {
-    expect(await problems("opencl", "ulong x = g; u[0] = (x * x) >> 32;")).toEqual([
-      "XL1900 a variable of type u64 is not supported yet",
-    ]);
-    expect(await problems("opencl", "u[0] = ((ulong)g * 3u) >> 32;")).toEqual([
-      "XL1900 64-bit arithmetic is not supported yet",
-    ]);
+  test("64-bit integers of the source keep their width", async () => {
+    const kernel = (body: string): string => `__kernel void k(__global uint *u, uint n) { ${body} }`;
+    expect(await dumped("opencl", kernel("ulong x = n; u[0] = (x * x) >> 32;"))).toContain("let x#2: u64");
+    expect(await dumped("opencl", kernel("u[0] = ((ulong)n * 3u) >> 32;"))).toContain("u64");
+  });
+
+  test("where a size_t holds a number beyond 32 bits that matters, it is 64-bit", async () => {
+    const kernel = (body: string): string => `__kernel void k(__global uint *u, ulong n) { ${body} }`;
+    expect(await dumped("opencl", kernel("size_t h = 14695981039346656037UL; h ^= u[1]; u[0] = h >> 32;"))).toContain("let h#2: u64");
+    expect(await dumped("opencl", kernel("size_t h = n; if (h > 7) u[0] = 1;"))).toContain("let h#2: u64");
+    expect(await dumped("opencl", kernel("size_t h = n; u[0] = h;"))).toContain("let h#2: u32");
   });
 });
 

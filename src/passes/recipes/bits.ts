@@ -28,6 +28,7 @@ import {
   to,
   withScalar,
 } from "../../ops/trees.js";
+import { integerRange } from "../../types/numeric.js";
 import { bitWidth, isSigned, scalarOf, shaped, u32, vector, type ScalarKind } from "../../types/types.js";
 import { expression, held, helperCall, inlineOrHelper, statements, type Recipe } from "./recipe.js";
 
@@ -206,7 +207,7 @@ export const mulhi: Recipe = (call, context) => {
       return to(kind, bin("shr", product, k(product.type, width)));
     });
   }
-  if (context.target === "glsl") {
+  if (context.target === "glsl" && width === 32) {
     const expr = helperCall(call, context, (maker, [x, y]) => {
       const high = maker.local("high", call.type);
       const low = maker.local("low", call.type);
@@ -227,13 +228,13 @@ export const mulhi: Recipe = (call, context) => {
     });
     return expression(expr);
   }
-  if (kind === "i32") {
+  if (isSigned(kind)) {
     return inlineOrHelper(
       call,
       context,
       (x, y) => {
         const zero = k(x!.type, 0);
-        const high = to("i32", same("bits.mulhi", to("u32", x!), to("u32", y!)));
+        const high = to(kind, same("bits.mulhi", to(unsigned(kind), x!), to(unsigned(kind), y!)));
         return sub(
           sub(high, select(compare("lt", x!, zero), y!, zero)),
           select(compare("lt", y!, zero), x!, zero),
@@ -242,37 +243,28 @@ export const mulhi: Recipe = (call, context) => {
       { helper: true },
     );
   }
-  // 16-bit parts: the middle products carry into the high word.
+  // Halves of the operands: the middle products carry into the high half.
   return inlineOrHelper(
     call,
     context,
     (x, y) => {
       const t = x!.type;
-      const mask = k(t, 0xffff);
-      const [xl, xh, yl, yh] = [
-        and(x!, mask),
-        bin("shr", x!, k(t, 16)),
-        and(y!, mask),
-        bin("shr", y!, k(t, 16)),
-      ];
+      const half = k(t, width / 2);
+      const mask = k(t, 2 ** (width / 2) - 1);
+      const [xl, xh, yl, yh] = [and(x!, mask), bin("shr", x!, half), and(y!, mask), bin("shr", y!, half)];
       const low = mul(xl, yl);
-      const middle = add(mul(xh, yl), bin("shr", low, k(t, 16)));
+      const middle = add(mul(xh, yl), bin("shr", low, half));
       const other = add(mul(xl, yh), and(middle, mask));
-      return add(add(mul(xh, yh), bin("shr", middle, k(t, 16))), bin("shr", other, k(t, 16)));
+      return add(add(mul(xh, yh), bin("shr", middle, half)), bin("shr", other, half));
     },
     { helper: true },
   );
 };
 
-const range = (kind: ScalarKind): readonly [number, number] => {
-  const bits = bitWidth(kind);
-  return isSigned(kind) ? [-(2 ** (bits - 1)), 2 ** (bits - 1) - 1] : [0, 2 ** bits - 1];
-};
-
 export const saturating: Recipe = (call, context) => {
   const plus = call.op === "bits.add_sat";
   const kind = scalarOf(call.type)!;
-  const [low, high] = range(kind);
+  const { min: low, max: high } = integerRange(kind);
   const sum = (x: Expr, y: Expr): Expr => (plus ? add(x, y) : sub(x, y));
   return inlineOrHelper(
     call,

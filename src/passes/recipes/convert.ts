@@ -2,6 +2,7 @@
 import { convert, opCall } from "../../ast/builders.js";
 import type { Expr, OpId } from "../../ast/nodes.js";
 import { componentwise, k, select, to, withScalar } from "../../ops/trees.js";
+import { integerRange } from "../../types/numeric.js";
 import { bitWidth, isFloat, isSigned, scalarOf, type ScalarKind } from "../../types/types.js";
 import { expression, inlineOrHelper, refuse, shortName, type Recipe } from "./recipe.js";
 import { toHalf, type HalfRounding } from "./half.js";
@@ -11,11 +12,7 @@ const rounding: Readonly<Record<string, OpId>> = {
   rtp: "math.ceil",
   rtn: "math.floor",
 };
-const range = (kind: ScalarKind): readonly [number, number] =>
-  isSigned(kind)
-    ? [-(2 ** (bitWidth(kind) - 1)), 2 ** (bitWidth(kind) - 1) - 1]
-    : [0, 2 ** bitWidth(kind) - 1];
-const digits: Partial<Record<ScalarKind, number>> = { f16: 11, f32: 24 };
+const digits: Partial<Record<ScalarKind, number>> = { f16: 11, f32: 24, f64: 53 };
 
 export const convertMode: Recipe = (call, context) => {
   const [given] = call.arguments;
@@ -24,8 +21,6 @@ export const convertMode: Recipe = (call, context) => {
   const parts = shortName(call.op).split("_");
   const saturate = parts.includes("sat");
   const mode = parts.find((p) => p.startsWith("rt"));
-  if (bitWidth(from) === 64 || bitWidth(into) === 64)
-    return refuse("conversions of 64-bit integers with a mode are not supported yet");
 
   if (isFloat(into)) {
     if (isFloat(from)) {
@@ -46,18 +41,18 @@ export const convertMode: Recipe = (call, context) => {
   const rounded = (x: Expr): Expr =>
     mode !== undefined && rounding[mode] ? opCall(rounding[mode]!, [x], x.type) : x;
   if (!saturate) return expression(convert(rounded(given!), call.type, true, call.span));
-  const [low, high] = range(into);
+  const { min: low, max: high } = integerRange(into);
   return inlineOrHelper(
     call,
     context,
     (x) => {
-      // In f32, where every bound is exact or the next value: 2147483647 is no float, 2147483648 is.
-      const wide = to("f32", x!);
+      // In f32 (of a double, in double), where every bound is exact or the next value: 2147483647 is no float, 2147483648 is.
+      const wide = to(from === "f64" ? "f64" : "f32", x!);
       return componentwise(call.type, [wide], (part) => {
         const y = rounded(part!);
         const t = y.type;
-        const top = high > 2 ** 24 ? high + 1 : high;
-        const at = (operator: "ge" | "le", value: number): Expr => ({
+        const top = high > 2n ** 24n ? high + 1n : high;
+        const at = (operator: "ge" | "le", value: bigint): Expr => ({
           kind: "binary",
           operator,
           left: y,
@@ -85,8 +80,8 @@ export const convertMode: Recipe = (call, context) => {
 /** Clamped in the source's type where both bounds fit into it; bounds the source cannot pass are left out. */
 function saturatedInteger(x: Expr, into: ScalarKind): Expr {
   const from = scalarOf(x.type)!;
-  const [fromLow, fromHigh] = range(from);
-  const [low, high] = range(into);
+  const { min: fromLow, max: fromHigh } = integerRange(from);
+  const { min: low, max: high } = integerRange(into);
   let value = x;
   if (fromLow < low) value = opCall("math.max", [value, k(x.type, low)], x.type);
   if (fromHigh > high) value = opCall("math.min", [value, k(x.type, high)], x.type);

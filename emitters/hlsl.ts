@@ -1,5 +1,5 @@
 /** HLSL text (Shader Model 6, DXC) of a legal module. */
-import type { BuiltinId, EntryPoint, FunctionDeclaration, Module, Resource, Variable, VarId } from "../src/ast/nodes.js";
+import type { BuiltinId, EntryPoint, FunctionDeclaration, Module, Resource, SubgroupSizes, Variable, VarId } from "../src/ast/nodes.js";
 import type { ValueBlock } from "../src/ast/legal.js";
 import { precedence } from "../src/ast/operators.js";
 import { idRow } from "../src/ops/ids.js";
@@ -185,7 +185,7 @@ class HlslPrinter extends ModulePrinter {
     });
     out.mark(f.span, () => {
       out.line(`[numthreads(${(entry.workgroupSize ?? [1, 1, 1]).join(", ")})]`);
-      if (entry.subgroupSize !== undefined) out.line(`[WaveSize(${entry.subgroupSize})]`);
+      if (entry.subgroupSizes) out.line(`[WaveSize(${waveSizes(entry.subgroupSizes).join(", ")})]`);
       this.signature(`void ${this.names.function(f.id)}`, parameters, " {");
       this.blockBody(f.body);
       out.line("}");
@@ -201,6 +201,9 @@ class HlslPrinter extends ModulePrinter {
     return this.declarator([v.constant ? "const" : "", mode, v.precise ? "precise" : ""], v.type, name);
   }
 }
+
+const waveSizes = ({ min, max, preferred }: SubgroupSizes): readonly number[] =>
+  min === max ? [min] : preferred === undefined ? [min, max] : [min, max, preferred];
 
 export function printHlsl(module: Module<"legal">): Printed {
   return new HlslPrinter(module).print();

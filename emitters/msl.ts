@@ -1,6 +1,7 @@
 /** Metal Shading Language text of a legal module. */
 import type { EntryPoint, FunctionDeclaration, Module, Resource, Variable, VarId } from "../src/ast/nodes.js";
 import { precedence } from "../src/ast/operators.js";
+import { hasAtom } from "../src/caps/profiles.js";
 import { idRow } from "../src/ops/ids.js";
 import { componentCount, scalarOf, type ScalarKind, type ScalarType, type Type } from "../src/types/types.js";
 import { postfix, primary, wrap } from "./shared/expressions.js";
@@ -204,8 +205,8 @@ class MslPrinter extends ModulePrinter {
 
   /** `coherent(device)` exists from MSL 3.2 on; below, atomics alone reach other threadgroups. */
   private needsCoherent(): boolean {
-    const version = /^msl(\d+)\.(\d+)/.exec(this.module.legal?.profile ?? "");
-    return version !== null && Number(version[1]) * 100 + Number(version[2]) >= 302;
+    const profile = this.module.legal?.profile;
+    return profile !== undefined && hasAtom(profile, "msl>=3.2");
   }
 }
 

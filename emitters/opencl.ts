@@ -148,7 +148,7 @@ class OpenclPrinter extends ModulePrinter {
     out.mark(f.span, () => {
       if (entry.workgroupSize) out.line(`__attribute__((reqd_work_group_size(${entry.workgroupSize.join(", ")})))`);
       else if (entry.workgroupSizeHint) out.line(`__attribute__((work_group_size_hint(${entry.workgroupSizeHint.join(", ")})))`);
-      if (entry.subgroupSize !== undefined) out.line(`__attribute__((intel_reqd_sub_group_size(${entry.subgroupSize})))`);
+      if (entry.subgroupSizes) out.line(`__attribute__((intel_reqd_sub_group_size(${entry.subgroupSizes.min})))`);
       this.signature(`__kernel void ${this.names.function(f.id)}`, parameters, " {");
       this.blockBody(f.body);
       out.line("}");

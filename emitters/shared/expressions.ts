@@ -527,7 +527,7 @@ export class ExpressionPrinter {
   }
 
   private op(e: OpCall, discarded = false): Text {
-    const spelling = this.syntax.spell(useOf(e, discarded), this.module.legal?.profile ?? "");
+    const spelling = this.syntax.spell(useOf(e, discarded), this.module.legal?.profile);
     const operand = (o: Operand, least: number): string => {
       switch (o.kind) {
         case "text":

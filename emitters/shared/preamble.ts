@@ -2,16 +2,11 @@
 import type { Module, Statement } from "../../src/ast/nodes.js";
 import { walkExpr, walkModule, walkStatement, type Visitor } from "../../src/ast/walk.js";
 import { enablingLines } from "../../src/caps/decide.js";
-import { typeNeeds } from "../../src/ops/features.js";
+import { storageNeeds, typeNeeds } from "../../src/ops/features.js";
 import { idRow } from "../../src/ops/ids.js";
 import { scalar, type ScalarKind, type Type } from "../../src/types/types.js";
 import type { ExpressionPrinter } from "./expressions.js";
 import { needsOf, spellBarrier, useOf } from "./spell.js";
-
-const glslStorageFeatures: Partial<Record<ScalarKind, string>> = {
-  i8: "glsl.EXT_shader_8bit_storage", u8: "glsl.EXT_shader_8bit_storage",
-  i16: "glsl.EXT_shader_16bit_storage", u16: "glsl.EXT_shader_16bit_storage", f16: "glsl.EXT_shader_16bit_storage",
-}; // prettier-ignore
 
 /** Scalars of a type, structs opened. */
 export function scalarsOf(type: Type, module: Module, into: Set<ScalarKind>): void {
@@ -35,7 +30,7 @@ export function scalarsOf(type: Type, module: Module, into: Set<ScalarKind>): vo
 /** Feature atoms of the ops, builtins and barriers of the module. */
 function features(module: Module<"legal">, dialect: "glsl" | "opencl"): Set<string> {
   const found = new Set<string>();
-  const profile = module.legal?.profile ?? "";
+  const profile = module.legal?.profile;
   const add = (atoms: readonly string[]): void => atoms.forEach((a) => found.add(a));
   const visitor: Visitor = {
     expr(e) {
@@ -81,7 +76,7 @@ export function preamble(module: Module<"legal">, printer: ExpressionPrinter): s
   for (const k of dialect === "glsl" ? [...used, ...stored] : used) {
     for (const atom of typeNeeds(dialect, scalar(k)).split(" ")) atoms.add(atom);
   }
-  if (dialect === "glsl") for (const k of stored) if (glslStorageFeatures[k]) atoms.add(glslStorageFeatures[k]);
+  for (const k of stored) atoms.add(storageNeeds(dialect, k));
   if (dialect === "glsl" && unrolls(module)) atoms.add("glsl.EXT_control_flow_attributes");
   const lines = enablingLines(dialect, atoms);
   return dialect === "glsl" ? ["#version 450", ...lines] : lines;

@@ -4,21 +4,22 @@ import { walkModule } from "../../src/ast/walk.js";
 import { decide, decideBarrier } from "../../src/caps/decide.js";
 import type { Dialect } from "../../src/dialects/ids.js";
 import { idRow } from "../../src/ops/ids.js";
+import type { Profile } from "../../src/ast/profile.js";
 import type { OpUse, Spelling } from "../../src/ops/row.js";
 
-export function spellOp(dialect: Dialect, use: OpUse, profile: string): Spelling {
+export function spellOp(dialect: Dialect, use: OpUse, profile: Profile | undefined): Spelling {
   const decision = decide(use, dialect, profile);
   if (decision.kind !== "native") throw new Error(`${use.op} reached the ${dialect} printer without a spelling`);
   return decision.spelling;
 }
 
-export function needsOf(dialect: Dialect, use: OpUse, profile: string): readonly string[] {
+export function needsOf(dialect: Dialect, use: OpUse, profile: Profile | undefined): readonly string[] {
   const decision = decide(use, dialect, profile);
   return decision.kind === "native" ? decision.requires : [];
 }
 
 /** The calls of a barrier. Passes have made sure that one that waits stands in uniform flow. */
-export function spellBarrier(dialect: Dialect, barrier: BarrierDescriptor, profile: string): { readonly calls: readonly string[]; readonly requires: readonly string[] } {
+export function spellBarrier(dialect: Dialect, barrier: BarrierDescriptor, profile: Profile | undefined): { readonly calls: readonly string[]; readonly requires: readonly string[] } {
   const written = decideBarrier(barrier, dialect, profile, true);
   if (written.kind === "refused") throw new Error(`a barrier reached the ${dialect} printer: ${written.reason}`);
   return written;
@@ -27,7 +28,7 @@ export function spellBarrier(dialect: Dialect, barrier: BarrierDescriptor, profi
 /** Names of the functions the ops and ids of a module are written with. */
 export function calledNames(dialect: Dialect, module: Module): ReadonlySet<string> {
   const found = new Set<string>();
-  const profile = module.legal?.profile ?? "";
+  const profile = module.legal?.profile;
   walkModule(module, {
     expr(e) {
       if (e.kind === "builtin") {

@@ -201,7 +201,7 @@ export class StatementPrinter {
       case "return":
         return out.line(s.value ? `return ${expressions.text(s.value, "return")};` : "return;");
       case "barrier":
-        for (const text of this.syntax.barrier(s.barrier, this.module.legal?.profile ?? "")) out.line(`${text};`);
+        for (const text of this.syntax.barrier(s.barrier, this.module.legal?.profile)) out.line(`${text};`);
         return;
       default:
         return assertNever(s);

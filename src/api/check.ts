@@ -3,7 +3,8 @@ import { targets } from "../dialects/ids.js";
 import type { Target } from "../dialects/ids.js";
 import { compile, hasErrors } from "./compile.js";
 import type { Compilation } from "./compile.js";
-import { requireSource } from "./options.js";
+import { requireSource, requireTargetOptions } from "./options.js";
+import { profileFor } from "./profile.js";
 import { reflectCompilation } from "./reflect.js";
 import { translateTo } from "./translate.js";
 import type { CheckResult, Portability, SourceOptions, TargetOptions } from "./types.js";
@@ -19,6 +20,10 @@ export async function portabilityOf(
   for (const target of options.targets ?? targets) {
     for (const profile of profilesOf(target)) {
       if (options.profile !== undefined && options.profile !== profile) continue;
+      const device =
+        options.deviceProfile === undefined ? undefined : profileFor(target, { ...options, profile });
+      // Versions newer than the device's are none of its own.
+      if (device?.device && device.id !== profile) continue;
       // A GLSL text holds one entry: each is looked at by itself.
       const names =
         options.entry === undefined && target === "glsl"
@@ -41,6 +46,7 @@ export async function portabilityOf(
       list.push({
         target,
         profile,
+        ...(device?.device ? { device: device.device.name } : {}),
         verdict,
         emulations,
         assumptions,
@@ -56,6 +62,7 @@ export async function check(
   options: SourceOptions & TargetOptions & { readonly targets?: readonly Target[] },
 ): Promise<CheckResult> {
   requireSource(source, options);
+  requireTargetOptions(options);
   const compilation = await compile(source, options);
   if (hasErrors(compilation.diagnostics)) return { diagnostics: compilation.diagnostics, portability: [] };
   return {

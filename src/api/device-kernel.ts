@@ -4,7 +4,7 @@
  * and a translation go the same way.
  */
 import type { EntryPoint, Module, Resource } from "../ast/nodes.js";
-import { walkModule } from "../ast/walk.js";
+import { usesSubgroups } from "../ast/subgroups.js";
 import { registerShift } from "../device/kernel.js";
 import type {
   DeviceData,
@@ -364,32 +364,6 @@ function textFor(compilation: Compilation): Pick<DeviceKernel, "code" | "defines
 /** The text is the preprocessed one: its lines are those of `expanded.text`. */
 export function isPreprocessed({ expanded }: Compilation): boolean {
   return expanded.directives.some((d) => d.kind === "include");
-}
-
-const subgroupBuiltins: readonly string[] = [
-  "lane_id",
-  "subgroup_size",
-  "subgroup_id",
-  "num_subgroups",
-  "subgroup_lanes",
-  "enqueued_num_subgroups",
-  "quad_lane_id",
-  "quad_id",
-  "num_quads",
-];
-
-function usesSubgroups(module: Module): boolean {
-  let found = false;
-  walkModule(module, {
-    expr(e) {
-      if (e.kind === "op" && /^(subgroup|quad)\./.test(e.op)) found = true;
-      if (e.kind === "builtin" && subgroupBuiltins.includes(e.builtin)) found = true;
-    },
-    statement(s) {
-      if (s.kind === "barrier" && s.barrier.execution === "subgroup") found = true;
-    },
-  });
-  return found;
 }
 
 function usesNarrowTypes(module: Module): boolean {

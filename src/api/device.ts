@@ -1,6 +1,8 @@
 /** Kernels on real devices: where compiling, translating and drivers meet. Node only: drivers are reached when asked for. */
 import type { EntryPoint } from "../ast/nodes.js";
 import type { DeviceConnection } from "../device/connection.js";
+import { widthsIn } from "../ast/subgroups.js";
+import { preferredWidth } from "../verify/bind.js";
 import { DeviceError, isNotRunnable } from "../device/failure.js";
 import type { Failure } from "../device/failure.js";
 import { deviceApis } from "../device/kernel.js";
@@ -138,14 +140,16 @@ const simulated = (width: number): boolean => width >= 1 && width <= 128 && (wid
  * can be asked for. Where the device has no subgroups, or some no simulator has, any width does for kernels without them.
  */
 export function widthOn(info: DeviceInfo, entry: EntryPoint, launch: BoundLaunch | undefined): number {
-  if (entry.subgroupSize !== undefined) return entry.subgroupSize;
-  const allowed = launch?.subgroupSizes;
-  const any = allowed?.[0] ?? launch?.subgroupSize ?? 32;
+  const asked = entry.subgroupSizes && widthsIn(entry.subgroupSizes);
+  const own = asked && launch?.subgroupSizes?.filter((w) => asked.includes(w));
+  const allowed = asked === undefined ? launch?.subgroupSizes : own && own.length > 0 ? own : asked;
+  const any = preferredWidth(entry, allowed ?? (launch && [launch.subgroupSize]));
   if (!info.subgroups) return any;
   const { min, max, size, selectable } = info.subgroups;
   if (!allowed || allowed.includes(size)) return simulated(size) ? size : any;
   const other = selectable ? allowed.find((w) => w >= min && w <= max) : undefined;
-  return other ?? (simulated(size) ? size : any);
+  // What the kernel asks for stays so where the device has none of it, which is said then.
+  return other ?? (simulated(size) && asked === undefined ? size : any);
 }
 
 // ------------------------------------------------------------------ one launch
@@ -167,7 +171,7 @@ export async function launchOnDevice(
     const prepared = prepare(compilation, entry, connection.info);
     const built = await connection.build(prepared.kernel);
     try {
-      const width = options.subgroupSize ?? entry.subgroupSize;
+      const width = options.subgroupSize ?? (entry.subgroupSizes && widthOn(connection.info, entry, bound));
       const outcome = await built.run(
         deviceLaunch(prepared, bound, width, options.timeout ?? defaultTimeout),
       );

@@ -2,6 +2,7 @@
 import { profileIds, profileNamed } from "../caps/profiles.js";
 import { sourceDialects, targets } from "../dialects/ids.js";
 import type { Dialect, Target } from "../dialects/ids.js";
+import { reportOf } from "./profile.js";
 import type { IncludedFile, SourceOptions, TargetOptions } from "./types.js";
 
 export function requireSource(source: unknown, options: SourceOptions): void {
@@ -42,6 +43,11 @@ export function requireTargetOptions(options: TargetOptions, to?: Target): void 
       throw new TypeError(
         `'profile' is one of ${profileIds(to).join(", ")}, not ${JSON.stringify(options.profile)}`,
       );
+  }
+  if (options.deviceProfile !== undefined) {
+    if (typeof options.deviceProfile !== "object" || options.deviceProfile === null)
+      throw new TypeError("'deviceProfile' is the parsed JSON of a device's report");
+    reportOf(options.deviceProfile);
   }
   requireSizes(options.workgroupSize, "workgroupSize");
   requireWidth(options.subgroupSize, "subgroupSize");

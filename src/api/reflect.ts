@@ -6,7 +6,7 @@ import { targets } from "../dialects/ids.js";
 import type { Target } from "../dialects/ids.js";
 import { compile } from "./compile.js";
 import type { Compilation } from "./compile.js";
-import { requireSource } from "./options.js";
+import { requireSource, requireTargetOptions } from "./options.js";
 import { translateTo } from "./translate.js";
 import type { Translation } from "./translate.js";
 import type { SourceOptions, TargetOptions } from "./types.js";
@@ -63,6 +63,7 @@ function featuresOf(code: string): string[] {
 /** Entry points, arguments, slots and layouts for every target that takes the source. An empty list where it has errors. */
 export async function reflect(source: string, options: SourceOptions & TargetOptions): Promise<Reflection> {
   requireSource(source, options);
+  requireTargetOptions(options);
   const compilation = await compile(source, options);
   const entries =
     compilation.module?.entries.filter((e) => options.entry === undefined || e.name === options.entry) ?? [];

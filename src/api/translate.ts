@@ -3,8 +3,8 @@ import { format } from "../../emitters/format.js";
 import { printers } from "../../emitters/index.js";
 import type { OutputRange, Printed } from "../../emitters/index.js";
 import type { SlotAssignment } from "../ast/legal.js";
-import type { Module, OpId } from "../ast/nodes.js";
-import { defaultProfile, hasAtom, profileNamed } from "../caps/profiles.js";
+import type { EntryPoint, Module, OpId } from "../ast/nodes.js";
+import { defaultProfile, hasAtom } from "../caps/profiles.js";
 import type { Dialect, Target } from "../dialects/ids.js";
 import { satisfied } from "../ops/features.js";
 import { rows } from "../ops/table.js";
@@ -15,6 +15,7 @@ import { triple } from "../verify/bind.js";
 import { compile, hasErrors, remark, resolve } from "./compile.js";
 import type { Compilation } from "./compile.js";
 import { requireSource, requireTarget, requireTargetOptions, stemOf } from "./options.js";
+import { profileFor } from "./profile.js";
 import { reflectCompilation } from "./reflect.js";
 import type { Remark, SourceOptions, TargetOptions, TranslateOptions, TranslateResult } from "./types.js";
 
@@ -46,8 +47,9 @@ export async function translateTo(
 ): Promise<Translation> {
   const module = compilation.module;
   if (!module) throw new Error("a source with errors is not translated");
+  const profile = profileFor(target, options);
   const legal = legalize(module, target, {
-    ...(options.profile !== undefined ? { profile: options.profile } : {}),
+    ...(profile ? { profile } : {}),
     ...(options.workgroupSize ? { workgroupSize: triple(options.workgroupSize, 1) } : {}),
     ...(options.subgroupSize !== undefined ? { subgroupSize: options.subgroupSize } : {}),
     ...(options.local ? { local: options.local } : {}),
@@ -115,7 +117,7 @@ export function printLegal(module: Module<"legal">, target: Dialect): Printed {
  */
 function staysAsItIs(module: Module, legal: Legalized): boolean {
   const target = module.dialect;
-  const profile = profileNamed(legal.module!.legal?.profile ?? "") ?? defaultProfile(target);
+  const profile = legal.module!.legal?.profile ?? defaultProfile(target);
   const has = (op: string): boolean => {
     const row = rows.get(op as OpId);
     if (!row) return true;
@@ -123,7 +125,15 @@ function staysAsItIs(module: Module, legal: Legalized): boolean {
       (c) => c.kind === "native" && satisfied(c.needs, (atom) => hasAtom(profile, atom)) !== undefined,
     );
   };
-  return legal.emulations.every((n) => has(n.op)) && legal.module!.entries.length === module.entries.length;
+  const { entries } = legal.module!;
+  const asAsked = (e: EntryPoint, i: number): boolean =>
+    e.subgroupSizes?.min === module.entries[i]!.subgroupSizes?.min &&
+    e.subgroupSizes?.max === module.entries[i]!.subgroupSizes?.max;
+  return (
+    legal.emulations.every((n) => has(n.op)) &&
+    entries.length === module.entries.length &&
+    entries.every(asAsked)
+  );
 }
 
 export async function translate(source: string, options: TranslateOptions): Promise<TranslateResult> {

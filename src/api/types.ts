@@ -28,6 +28,8 @@ export interface SourceOptions {
 export interface TargetOptions {
   /** A version of the target, e.g. `vulkan1.2`. */
   readonly profile?: string;
+  /** Write only what this device has: the parsed JSON of `vulkaninfo --json`, `clinfo --json` or `crosslane devices --format profile`. */
+  readonly deviceProfile?: object;
   readonly workgroupSize?: readonly number[];
   readonly subgroupSize?: number;
   /** Bytes of workgroup memory sized at launch, by argument name. */
@@ -68,6 +70,8 @@ export interface CheckResult {
 export interface Portability {
   readonly target: Target;
   readonly profile: string;
+  /** The device the profile was narrowed to. */
+  readonly device?: string;
   readonly verdict: "exact" | "emulated" | "assumed" | "refused";
   readonly emulations: readonly Remark[];
   readonly assumptions: readonly Remark[];

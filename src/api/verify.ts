@@ -1,5 +1,6 @@
 /** Source and translations, run on the same launches: where compiling, translating and simulating meet. */
 import type { EntryPoint, Module } from "../ast/nodes.js";
+import { allowsWidth, usesSubgroups, widthsIn } from "../ast/subgroups.js";
 import { walkModule } from "../ast/walk.js";
 import type { Target } from "../dialects/ids.js";
 import type { Diagnostic } from "../support/diagnostics.js";
@@ -18,6 +19,7 @@ import type { Runner } from "../verify/verify.js";
 import { chooseEntry, compile, fileDiagnostic, hasErrors } from "./compile.js";
 import type { Compilation } from "./compile.js";
 import { requireSource, requireTarget, requireTargetOptions, requireWidth } from "./options.js";
+import { profileFor } from "./profile.js";
 import { simulatorRunner } from "./runners.js";
 import { translateTo } from "./translate.js";
 import { loadTypescript, typescriptRunner } from "./typescript.js";
@@ -138,7 +140,8 @@ export async function prepareVerification(
 }
 
 function widthsOf(entry: EntryPoint, asked: readonly number[] | undefined): readonly number[] {
-  return entry.subgroupSize !== undefined ? [entry.subgroupSize] : (asked ?? defaultWidths);
+  const widths = (asked ?? defaultWidths).filter((w) => allowsWidth(entry.subgroupSizes, w));
+  return widths.length > 0 ? widths : widthsIn(entry.subgroupSizes!);
 }
 
 /** Milliseconds the source may run on derived launches, each translation about as long; and how long it may search. */
@@ -255,8 +258,16 @@ export async function verifyTarget(
   if (broken) return { result: { target, result: "inconclusive", runs: [], diagnostics: [broken] }, translation };
   const runner = await translationRunner(compilation, translation);
   if ("diagnostics" in runner) return notRun(runner.diagnostics);
-  const widths = (launch: BoundLaunch): readonly number[] =>
+  const onDevice = deviceWidths(ready, target, options);
+  const meant = (launch: BoundLaunch): readonly number[] =>
     options.subgroupSize === undefined ? ready.subgroupSizes(launch) : [options.subgroupSize];
+  const widths = (launch: BoundLaunch): readonly number[] =>
+    meant(launch).filter((w) => onDevice?.sizes.includes(w) ?? true);
+  const none = ready.launches.find((l) => widths(l).length === 0);
+  if (none) {
+    const message = `the kernel is meant for subgroup widths ${meant(none).join(", ")}, and ${onDevice!.name} has ${onDevice!.sizes.join(", ")}`;
+    return notRun([fileDiagnostic(compilation, "XL3006", message)]);
+  }
   const result = await compareOnLaunches(ready.source, runner.runner, ready.launches, {
     target,
     seeds: ready.seeds,
@@ -289,6 +300,17 @@ function readsOffset(module: Module): boolean {
     },
   });
   return found;
+}
+
+/** The widths of the device a translation is written for, where it is known and matters to the kernel. */
+function deviceWidths(
+  { compilation }: ReadySource,
+  target: Target,
+  options: TargetOptions,
+): { name: string; sizes: readonly number[] } | undefined {
+  const device = profileFor(target, options)?.device;
+  if (!device?.subgroupSizes || !usesSubgroups(compilation.module!)) return undefined;
+  return { name: device.name, sizes: device.subgroupSizes };
 }
 
 /** A translation with the sizes of the launches it is to run on. */

@@ -2,6 +2,7 @@
  * What legalization settled about one target, beside the tree itself: data between passes, printers and reflection.
  */
 import type { Target } from "../dialects/ids.js";
+import type { Profile } from "./profile.js";
 import type { Span } from "../support/span.js";
 import type { LayoutRule } from "../types/layout.js";
 import type { Type } from "../types/types.js";
@@ -71,7 +72,8 @@ export interface ValueBlock {
 
 export interface LegalFacts {
   readonly target: Target;
-  readonly profile: string;
+  /** Absent for TypeScript, which has one version of everything. */
+  readonly profile?: Profile;
   readonly slots: readonly SlotAssignment[];
   readonly builtinParameters: ReadonlyMap<FunctionId, readonly BuiltinParameter[]>;
   readonly valueBlocks: readonly ValueBlock[];

@@ -172,6 +172,13 @@ export interface Resource {
   readonly derived?: BuiltinId;
 }
 
+/** Widths of subgroups, powers of two; one where `min` and `max` are the same. */
+export interface SubgroupSizes {
+  readonly min: number;
+  readonly max: number;
+  readonly preferred?: number;
+}
+
 export interface EntryPoint {
   readonly function: FunctionId;
   readonly name: string;
@@ -183,8 +190,8 @@ export interface EntryPoint {
   readonly workgroupSizeIds?: readonly [number | undefined, number | undefined, number | undefined];
   /** Where the launch chooses: what the source suggests. */
   readonly workgroupSizeHint?: readonly [number, number, number];
-  /** `[WaveSize(n)]`, `intel_reqd_sub_group_size`. */
-  readonly subgroupSize?: number;
+  /** `[WaveSize(n)]`, `[WaveSize(min, max, preferred)]`, `intel_reqd_sub_group_size`: what the kernel is written for. */
+  readonly subgroupSizes?: SubgroupSizes;
   readonly maxTotalThreads?: number;
   /** Names the source gave to builtin values (entry parameters with attributes or semantics), to be used again. */
   readonly builtinNames: ReadonlyMap<BuiltinId, string>;

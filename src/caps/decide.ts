@@ -1,12 +1,12 @@
 /** The capability decision: what a target does with an op, computed from the row's cells and the profile. */
 import type { BarrierDescriptor } from "../ast/nodes.js";
 import type { Dialect } from "../dialects/ids.js";
-import { enablingLine, typeNeeds, satisfied } from "../ops/features.js";
+import { enablingLine, storageNeeds, typeNeeds, satisfied } from "../ops/features.js";
 import type { NativeCell, OpUse, Spelling } from "../ops/row.js";
 import { matchCell, spellCell } from "../ops/spell.js";
 import { writeBarrier, type WrittenBarrier } from "../ops/barriers.js";
-import type { Type } from "../types/types.js";
-import { defaultProfile, hasAtom, profileNamed, type Profile } from "./profiles.js";
+import { scalarOf, type Type } from "../types/types.js";
+import { defaultProfile, hasAtom, isBound, profileNamed, type Profile } from "./profiles.js";
 
 export type Decision =
   | {
@@ -20,6 +20,8 @@ export type Decision =
       readonly recipe: string;
       readonly assumes?: string;
       readonly requires: readonly string[];
+      /** The device the profile was narrowed to is why: `llvmpipe lacks shaderFloat16`. */
+      readonly lacks?: string;
     }
   | { readonly kind: "refused"; readonly reason: string };
 
@@ -31,10 +33,22 @@ export function profileOf(dialect: Dialect, profile?: Profile | string): Profile
   return found;
 }
 
+/** What of these the device of a narrowed profile does not have, as a clause; undefined where it is not the device's fault. */
+export function lackOf(profile: Profile, atoms: readonly string[]): string | undefined {
+  const { device } = profile;
+  if (!device) return undefined;
+  const missing = atoms.filter((a) => !hasAtom(profile, a) && hasAtom(device.whole, a));
+  const reasons = missing.map((a) => device.lacks.get(a) ?? (isBound(a) ? a.replace(">=", " ") : a));
+  return reasons.length === 0 ? undefined : `${device.name} lacks ${[...new Set(reasons)].join(", ")}`;
+}
+
 export function decide(use: OpUse, dialect: Dialect, profile?: Profile | string): Decision {
   const p = profileOf(dialect, profile);
   const found = matchCell(dialect, use, (atom) => hasAtom(p, atom));
-  if (found.kind === "none") return { kind: "refused", reason: found.reason };
+  const { device } = p;
+  const whole = device && matchCell(dialect, use, (atom) => hasAtom(device.whole, atom));
+  const lacks = whole?.kind === "cell" ? lackOf(p, whole.requires) : undefined;
+  if (found.kind === "none") return { kind: "refused", reason: lacks ?? found.reason };
   const { cell, requires } = found;
   switch (cell.kind) {
     case "native":
@@ -45,9 +59,10 @@ export function decide(use: OpUse, dialect: Dialect, profile?: Profile | string)
         recipe: cell.recipe,
         requires,
         ...(cell.assumes === undefined ? {} : { assumes: cell.assumes }),
+        ...(lacks === undefined ? {} : { lacks }),
       };
     case "refused":
-      return { kind: "refused", reason: cell.reason };
+      return { kind: "refused", reason: lacks ?? cell.reason };
   }
 }
 
@@ -59,22 +74,40 @@ export function decideBarrier(
   uniform = false,
 ): WrittenBarrier {
   const p = profileOf(dialect, profile);
-  return writeBarrier(dialect, barrier, {
-    has: (needs) => satisfied(needs, (atom) => hasAtom(p, atom)) !== undefined,
-    uniform,
-  });
+  const write = (has: (atom: string) => boolean): WrittenBarrier =>
+    writeBarrier(dialect, barrier, {
+      has: (needs) => satisfied(needs, has) !== undefined,
+      uniform,
+    });
+  const written = write((atom) => hasAtom(p, atom));
+  if (written.kind !== "refused" || !p.device) return written;
+  const { whole } = p.device;
+  const otherwise = write((atom) => hasAtom(whole, atom));
+  if (otherwise.kind === "refused") return written;
+  return { ...written, reason: lackOf(p, otherwise.requires) ?? written.reason };
 }
 
-/** What a type needs in a target: atoms, or why it cannot be. */
+/** Atoms, or why it cannot be; `lacks` where that is only because of the device. */
+export type TypeDecision =
+  { readonly requires: readonly string[] } | { readonly refused: string; readonly lacks?: string };
+
+/** What a type needs in a target; `stored`: in a buffer. */
 export function decideType(
   type: Type,
   dialect: Dialect,
   profile?: Profile | string,
-): { readonly requires: readonly string[] } | { readonly refused: string } {
+  stored?: "stored",
+): TypeDecision {
   const p = profileOf(dialect, profile);
-  const needs = typeNeeds(dialect, type);
+  const kind = scalarOf(type);
+  const needs = stored && kind ? storageNeeds(dialect, kind) : typeNeeds(dialect, type);
   const found = satisfied(needs, (atom) => hasAtom(p, atom));
-  return found ? { requires: found } : { refused: `the type needs ${needs}, which ${p.id} does not have` };
+  if (found) return { requires: found };
+  const whole = p.device && satisfied(needs, (atom) => hasAtom(p.device!.whole, atom));
+  const lacks = whole && lackOf(p, whole);
+  return lacks === undefined
+    ? { refused: `the type needs ${needs}, which ${p.id} does not have` }
+    : { refused: lacks, lacks };
 }
 
 /** Lines that turn features on in the text: GLSL `#extension`, OpenCL pragmas. */

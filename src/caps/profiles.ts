@@ -4,23 +4,9 @@
  * among the requirements of the result. `narrow` takes away what a device lacks.
  */
 import { sourceDialects, type Dialect } from "../dialects/ids.js";
+import type { Limits, Profile } from "../ast/profile.js";
 
-export interface Limits {
-  /** Workgroup memory every device of the profile has. */
-  readonly workgroupMemory: number;
-  readonly maxWorkgroupSize: readonly [number, number, number];
-  readonly maxWorkgroupInvocations: number;
-  /** Bytes of push constants or root constants. */
-  readonly pushConstants?: number;
-}
-
-export interface Profile {
-  readonly id: string;
-  readonly dialect: Dialect;
-  readonly version: number;
-  readonly atoms: ReadonlySet<string>;
-  readonly limits: Limits;
-}
+export type { DeviceFacts, Limits, Profile } from "../ast/profile.js";
 
 /** The name a version bound uses: `msl>=2.1`, `vulkan>=1.2`, `cl>=2.0`, `sm>=6.5`. */
 const versionName: Readonly<Record<Dialect, string>> = {
@@ -29,6 +15,9 @@ const versionName: Readonly<Record<Dialect, string>> = {
   opencl: "cl",
   hlsl: "sm",
 };
+
+/** `vulkan>=1.2` */
+export const isBound = (atom: string): boolean => /^\w+>=\d+\.\d+$/.test(atom);
 
 /** Whether a profile has an atom or meets a bound. Versions compare by part: 6.10 is after 6.9. */
 export function hasAtom(profile: Profile, atom: string): boolean {
@@ -40,6 +29,8 @@ export function hasAtom(profile: Profile, atom: string): boolean {
 }
 
 const versionNumber = (major: string, minor: string): number => Number(major) * 100 + Number(minor);
+/** `1.3` of 103. */
+export const showVersion = (version: number): string => `${Math.floor(version / 100)}.${version % 100}`;
 const parseVersion = (text: string): number => {
   const [major, minor] = text.split(".");
   return versionNumber(major!, minor ?? "0");
@@ -124,7 +115,12 @@ const clSubgroups = [
 
 function opencl(version: string): Profile {
   const at = parseVersion(version);
-  const atoms = ["cl.khr_fp16", ...(at >= 200 ? ["cl.subgroups"] : []), ...(at >= 300 ? clSubgroups : [])];
+  const atoms = [
+    "cl.khr_fp16",
+    "cl.intel_required_subgroup_size",
+    ...(at >= 200 ? ["cl.subgroups", "cl.atomic_scope_device"] : []),
+    ...(at >= 300 ? clSubgroups : []),
+  ];
   const limits: Limits = {
     workgroupMemory: 32768,
     maxWorkgroupSize: [1024, 1024, 1024],

@@ -4,6 +4,7 @@ import type { Portability } from "../api/types.js";
 import { entryOf } from "../verify/bind.js";
 import type { CommandContext } from "./command.js";
 import { reportBug } from "./bug-report.js";
+import { openDeviceProfile, withDeviceProfile } from "./device-profile.js";
 import { exitCodes } from "./exit-codes.js";
 import { findInputs } from "./files.js";
 import { formatOption, readProfile, readTargets, withSourceFlags } from "./options.js";
@@ -13,7 +14,8 @@ import { compileSession, open, openLaunch } from "./session.js";
 import { remarkLines } from "./show.js";
 import { targetOptions } from "./target-options.js";
 
-interface CheckFlags extends SourceFlags, Partial<Pick<TargetFlags, "to" | "targetProfile">> {
+interface CheckFlags
+  extends SourceFlags, Partial<Pick<TargetFlags, "to" | "targetProfile" | "deviceProfile">> {
   readonly launch?: string;
   readonly format: "pretty" | "json";
 }
@@ -28,8 +30,10 @@ export function checkCommand({ terminal, finish }: CommandContext): Command {
     .addOption(new Option("--target-profile <profile>", "only this profile").argParser(readProfile))
     .option("--launch <file>", "launch file: its sizes serve where a target needs them")
     .addOption(formatOption(["pretty", "json"] as const));
-  return withSourceFlags(command).action(async (patterns: string[], flags: CheckFlags) => {
+  return withDeviceProfile(withSourceFlags(command)).action(async (patterns: string[], flags: CheckFlags) => {
     const reporter = new Reporter(terminal, flags.format === "json");
+    const device = await openDeviceProfile(flags, flags.to, terminal, reporter);
+    if (device === "wrong") return finish(exitCodes.errors);
     const shown: object[] = [];
     let code: number = exitCodes.done;
     for (const input of await findInputs(patterns, flags.from, terminal.cwd)) {
@@ -47,6 +51,7 @@ export function checkCommand({ terminal, finish }: CommandContext): Command {
           settled,
           flags.entry ?? entryOf(settled, input.dialect),
           compilation,
+          device,
         );
         const portability = await portabilityOf(compilation, {
           ...options,
@@ -70,9 +75,10 @@ export function checkCommand({ terminal, finish }: CommandContext): Command {
 /** Neighbouring profiles of which the same is to be said share a line. */
 function grouped(portability: readonly Portability[]): string[] {
   const lines: string[] = [];
-  let last: { target: string; said: string; profiles: string[] } | undefined;
+  let last: { target: string; said: string; profiles: string[]; device: string | undefined } | undefined;
   const flush = (): void => {
-    if (last) lines.push(`${last.target.padEnd(6)}  ${span(last.profiles)}: ${last.said}`);
+    const on = last?.device === undefined ? "" : ` on ${last.device}`;
+    if (last) lines.push(`${last.target.padEnd(6)}  ${span(last.profiles)}${on}: ${last.said}`);
   };
   for (const p of portability) {
     const said = describe(p);
@@ -81,7 +87,7 @@ function grouped(portability: readonly Portability[]): string[] {
       continue;
     }
     flush();
-    last = { target: p.target, said, profiles: [p.profile] };
+    last = { target: p.target, said, profiles: [p.profile], device: p.device };
   }
   flush();
   return lines;

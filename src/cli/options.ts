@@ -5,6 +5,7 @@ import { profiles } from "../caps/profiles.js";
 import { sourceDialects, targets } from "../dialects/ids.js";
 import type { Dialect, Target } from "../dialects/ids.js";
 import { didYouMean } from "../support/did-you-mean.js";
+import { withDeviceProfile } from "./device-profile.js";
 import { UsageError } from "./usage-error.js";
 
 export interface SourceFlags {
@@ -17,6 +18,7 @@ export interface SourceFlags {
 export interface TargetFlags {
   readonly to: readonly Target[];
   readonly targetProfile?: string;
+  readonly deviceProfile?: string;
   readonly workgroupSize?: readonly number[];
   readonly subgroupSize?: number;
   readonly local: Readonly<Record<string, number>>;
@@ -49,7 +51,7 @@ export function withSourceFlags(command: Command): Command {
 }
 
 export function withTargetFlags(command: Command): Command {
-  return command
+  return withDeviceProfile(command)
     .addOption(
       new Option("--to <targets>", `what to write: ${targets.join(", ")}; several with commas`)
         .argParser(readTargets)

@@ -1,5 +1,6 @@
 import type { Compilation } from "../api/compile.js";
 import type { TargetOptions } from "../api/types.js";
+import type { DeviceReport } from "../caps/device-report.js";
 import { profileNamed } from "../caps/profiles.js";
 import type { Target } from "../dialects/ids.js";
 import type { LaunchFile } from "../verify/launch-file.js";
@@ -25,6 +26,7 @@ export function targetOptions(
   launch: LaunchFile | undefined,
   entry: string | undefined,
   compilation: Compilation,
+  device?: DeviceReport,
 ): TargetOptions {
   const module = compilation.module;
   const entries = module?.entries ?? [];
@@ -44,6 +46,7 @@ export function targetOptions(
     ...(flags.targetProfile && profileNamed(flags.targetProfile)?.dialect === target
       ? { profile: flags.targetProfile }
       : {}),
+    ...(device ? { deviceProfile: device } : {}),
     ...(workgroupSize ? { workgroupSize } : {}),
     ...(flags.subgroupSize ? { subgroupSize: flags.subgroupSize } : {}),
     local: { ...local, ...flags.local },

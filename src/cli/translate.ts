@@ -4,10 +4,12 @@ import { hasErrors } from "../api/compile.js";
 import type { Compilation } from "../api/compile.js";
 import { translateTo } from "../api/translate.js";
 import type { Translation } from "../api/translate.js";
+import type { DeviceReport } from "../caps/device-report.js";
 import type { Target } from "../dialects/ids.js";
 import { entryOf } from "../verify/bind.js";
 import { reportBug } from "./bug-report.js";
 import type { CommandContext } from "./command.js";
+import { openDeviceProfile } from "./device-profile.js";
 import { exitCodes } from "./exit-codes.js";
 import {
   extensionOf,
@@ -65,19 +67,21 @@ export function translateCommand({ terminal, finish, signal }: CommandContext): 
   return command.action(async (patterns: string[], flags: TranslateFlags) => {
     checkUsage(flags);
     checkProfile(flags.targetProfile, flags.to);
+    const device = await openDeviceProfile(flags, flags.to, terminal, new Reporter(terminal));
+    if (device === "wrong") return finish(exitCodes.errors);
     const inputs = await findInputs(patterns, flags.from, terminal.cwd);
     if (!flags.outDir && (inputs.length > 1 || flags.to.length > 1)) {
       throw new UsageError("several inputs or targets need --out-dir");
     }
     if (!flags.watch) {
-      finish((await translateAll(inputs, flags, terminal)).code);
+      finish((await translateAll(inputs, flags, device, terminal)).code);
       return;
     }
     const { watchInputs } = await import("./watch.js");
     await watchInputs(
       async () => {
         const found = await findInputs(patterns, flags.from, terminal.cwd);
-        const { code, read } = await translateAll(found, flags, terminal);
+        const { code, read } = await translateAll(found, flags, device, terminal);
         finish(code);
         return read;
       },
@@ -100,6 +104,7 @@ function checkUsage(flags: TranslateFlags): void {
 async function translateAll(
   inputs: readonly SourceInput[],
   flags: TranslateFlags,
+  device: DeviceReport | undefined,
   terminal: Terminal,
 ): Promise<{ code: number; read: string[] }> {
   const reporter = new Reporter(terminal, flags.format === "json");
@@ -110,7 +115,7 @@ async function translateAll(
   const worsen = (to: number): void => void (code = Math.max(code, to));
   for (const input of inputs) {
     try {
-      const outputs = await translateInput(input, flags, terminal, reporter, read, worsen);
+      const outputs = await translateInput(input, flags, device, terminal, reporter, read, worsen);
       for (const output of outputs) {
         if (!flags.diff || flags.format === "json") shown.push(describe(output, flags));
         worsen(await finishOutput(output, inputs, taken, flags, terminal, reporter));
@@ -131,6 +136,7 @@ async function translateAll(
 async function translateInput(
   input: SourceInput,
   flags: TranslateFlags,
+  device: DeviceReport | undefined,
   terminal: Terminal,
   reporter: Reporter,
   read: Set<string>,
@@ -156,6 +162,7 @@ async function translateInput(
         settled,
         entry ?? entryOf(settled, input.dialect),
         compilation,
+        device,
       );
       const translation = await translateTo(compilation, target, { ...options, ...(entry ? { entry } : {}) });
       reporter.show(translation.diagnostics);
@@ -176,6 +183,7 @@ async function translateInput(
           target,
           { ...flags, entry: entry ?? flags.entry },
           launch,
+          device,
           terminal,
           reporter,
         );

@@ -5,6 +5,7 @@ import type { DeviceVerification } from "../api/device.js";
 import { prepareVerification } from "../api/verify.js";
 import { chooseEntry } from "../api/compile.js";
 import type { DeviceConnection } from "../device/connection.js";
+import type { DeviceReport } from "../caps/device-report.js";
 import type { Target } from "../dialects/ids.js";
 import { bindLaunch, entryOf } from "../verify/bind.js";
 import { shapeOf } from "../verify/reflection.js";
@@ -23,6 +24,7 @@ export async function verifyOnDevices(
   targets: readonly Target[],
   flags: VerifyFlags & DeviceFlags,
   launch: ReadLaunch | undefined,
+  device: DeviceReport | undefined,
   terminal: Terminal,
   reporter: Reporter,
 ): Promise<number> {
@@ -75,6 +77,7 @@ export async function verifyOnDevices(
       launch?.launch,
       ready.entry.name,
       compilation,
+      device,
     );
     const verification = await verifyOnDevice(ready, what, connection, {
       ...options,

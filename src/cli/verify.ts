@@ -3,10 +3,12 @@ import type { Compilation } from "../api/compile.js";
 import { hasErrors } from "../api/compile.js";
 import { prepareVerification, verifyTarget } from "../api/verify.js";
 import type { Preparation, TargetVerification } from "../api/verify.js";
+import type { DeviceReport } from "../caps/device-report.js";
 import type { Target } from "../dialects/ids.js";
 import type { CommandContext } from "./command.js";
 import { openDeviceFor, withDeviceFlags } from "./device-options.js";
 import type { DeviceFlags } from "./device-options.js";
+import { openDeviceProfile } from "./device-profile.js";
 import { exitCodes } from "./exit-codes.js";
 import { findInputs } from "./files.js";
 import { formatOption, readWhole, readWidths, withSourceFlags, withTargetFlags } from "./options.js";
@@ -40,6 +42,8 @@ export function verifyCommand({ terminal, finish }: CommandContext): Command {
     if (inputs.length > 1) throw new UsageError("verify takes one file");
     checkProfile(flags.targetProfile, flags.to);
     const reporter = new Reporter(terminal, flags.format === "json");
+    const device = await openDeviceProfile(flags, flags.to, terminal, reporter);
+    if (device === "wrong") return finish(exitCodes.errors);
     const session = await open(inputs[0]!, flags, terminal, reporter);
     if (session === undefined) return finish(exitCodes.errors);
     const launch = await openLaunch(inputs[0]!, flags.launch, terminal, reporter);
@@ -49,9 +53,9 @@ export function verifyCommand({ terminal, finish }: CommandContext): Command {
       if (!connection) return finish(exitCodes.errors);
       const { verifyOnDevices } = await import("./verify-device.js");
       const compilation = await compileSession(session);
-      return finish(await verifyOnDevices(compilation, connection, flags.to, flags, launch, terminal, reporter).finally(() => connection.close()));
+      return finish(await verifyOnDevices(compilation, connection, flags.to, flags, launch, device, terminal, reporter).finally(() => connection.close()));
     }
-    finish(await verifyAll(session, flags.to, flags, launch, terminal, reporter));
+    finish(await verifyAll(session, flags.to, flags, launch, device, terminal, reporter));
   });
 }
 
@@ -61,6 +65,7 @@ export async function verifyInput(
   target: Target,
   flags: VerifyFlags,
   launch: ReadLaunch | "wrong" | undefined,
+  device: DeviceReport | undefined,
   terminal: Terminal,
   reporter: Reporter,
 ): Promise<number> {
@@ -69,7 +74,7 @@ export async function verifyInput(
   const preparation = await prepare(compilation, flags, launch);
   reporter.show(preparation.diagnostics);
   if (!preparation.ready) return exitCodes.errors;
-  const verified = await verifyTarget(preparation.ready, target, targetOptions(flags, target, launch?.launch, preparation.ready.entry.name, compilation));
+  const verified = await verifyTarget(preparation.ready, target, targetOptions(flags, target, launch?.launch, preparation.ready.entry.name, compilation, device));
   reporter.show([...verified.translation.diagnostics, ...verified.result.diagnostics]);
   for (const line of summary(verified)) terminal.err(`${line}\n`);
   return codeOf(verified);
@@ -91,6 +96,7 @@ async function verifyAll(
   targets: readonly Target[],
   flags: VerifyFlags,
   launch: ReadLaunch | undefined,
+  device: DeviceReport | undefined,
   terminal: Terminal,
   reporter: Reporter,
 ): Promise<number> {
@@ -106,7 +112,7 @@ async function verifyAll(
   if (ready) {
     if (!json) terminal.out(`${heading(session, ready).join("\n")}\n\n`);
     for (const target of targets) {
-      const options = targetOptions(flags, target, launch?.launch, ready.entry.name, compilation);
+      const options = targetOptions(flags, target, launch?.launch, ready.entry.name, compilation, device);
       const verified = await verifyTarget(ready, target, options);
       results.push(verified);
       reporter.show([...verified.translation.diagnostics, ...verified.result.diagnostics]);

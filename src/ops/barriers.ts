@@ -504,9 +504,12 @@ function writeOpencl(b: BarrierDescriptor, w: BarrierWriting): Written {
         b.order === "acquire" ? "read_mem_fence" : b.order === "release" ? "write_mem_fence" : "mem_fence";
       if (b.scope === "workgroup" || !two) return write([`${name}(${flags})`]);
     }
+    const far = b.scope === "device" || b.scope === "system" || b.order === "seq_cst";
     if (!two)
       return refuse("OpenCL 1.2 has no fence between workgroups and none that is sequentially consistent");
-    return write([explicitFence], { requires: ["cl>=2.0"] });
+    if (far && !w.has("cl.atomic_scope_device"))
+      return refuse("without __opencl_c_atomic_scope_device there is no fence between workgroups");
+    return write([explicitFence], { requires: far ? ["cl>=2.0", "cl.atomic_scope_device"] : ["cl>=2.0"] });
   }
   if (b.order === "seq_cst") return refuse("OpenCL has no sequentially consistent barrier");
   if (b.execution === "subgroup") {
@@ -521,7 +524,11 @@ function writeOpencl(b: BarrierDescriptor, w: BarrierWriting): Written {
   if (b.scope === "device" || b.scope === "system") {
     if (!b.memory.global && !b.memory.image) return write([`barrier(${flags})`]);
     if (!two) return refuse("OpenCL 1.2 has no barrier that orders memory between workgroups");
-    return write([`work_group_barrier(${flags}, ${scopeNames[b.scope]})`], { requires: ["cl>=2.0"] });
+    if (!w.has("cl.atomic_scope_device"))
+      return refuse("without __opencl_c_atomic_scope_device no barrier orders memory between workgroups");
+    return write([`work_group_barrier(${flags}, ${scopeNames[b.scope]})`], {
+      requires: ["cl>=2.0", "cl.atomic_scope_device"],
+    });
   }
   return write([`barrier(${flags})`]);
 }

@@ -4,7 +4,7 @@
  * are `msl>=2.1`, `sm>=6.5`, `cl>=2.0`, `vulkan>=1.2`.
  */
 import type { Dialect } from "../dialects/ids.js";
-import { scalarOf, type Type } from "../types/types.js";
+import { bitWidth, scalarOf, type ScalarKind, type Type } from "../types/types.js";
 import type { FeatureExpression } from "./row.js";
 
 /** The first alternative that holds, as its atoms; undefined where none does. */
@@ -66,6 +66,13 @@ export function typeNeeds(dialect: Dialect, type: Type): FeatureExpression {
     default:
       return "";
   }
+}
+
+/** What a dialect needs to have a scalar in a buffer, beside the type itself. */
+export function storageNeeds(dialect: Dialect, kind: ScalarKind): FeatureExpression {
+  if (dialect !== "glsl" || kind === "bool") return "";
+  const bits = bitWidth(kind);
+  return bits === 8 || bits === 16 ? `glsl.EXT_shader_${bits}bit_storage` : "";
 }
 
 /** Subgroup operations on these types need one extension more in GLSL and OpenCL. */

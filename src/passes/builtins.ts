@@ -11,7 +11,7 @@ import {
 import { rewriteFunction, walkStatement } from "../ast/walk.js";
 import { idRow, idRows } from "../ops/ids.js";
 import { hasAtom } from "../caps/profiles.js";
-import { profileOf } from "../caps/decide.js";
+import { lackOf, profileOf } from "../caps/decide.js";
 import { satisfied } from "../ops/features.js";
 import { noSpan, type Span } from "../support/span.js";
 import { shaped, u32, vector, type Type } from "../types/types.js";
@@ -32,6 +32,16 @@ function provided(context: PassContext, id: BuiltinId): boolean {
   const needs = "needs" in form ? form.needs : undefined;
   const profile = profileOf(target, context.profile);
   return satisfied(needs, (atom) => hasAtom(profile, atom)) !== undefined;
+}
+
+/** What the device lacks for a builtin, as the end of a sentence. */
+function why({ target, profile }: PassContext, id: BuiltinId): string {
+  const form = target === "ts" ? undefined : idRow(id)[target];
+  const needs = form && "needs" in form ? form.needs : undefined;
+  const whole = profile?.device?.whole;
+  const atoms = whole && satisfied(needs, (atom) => hasAtom(whole, atom));
+  const lacks = atoms && lackOf(profile, atoms);
+  return lacks === undefined ? "" : `: ${lacks}`;
 }
 
 /** Whether the target passes the value as an entry parameter. */
@@ -128,7 +138,7 @@ export const computeBuiltins: Pass = {
           return binary("div", binary("add", total, u32Literal(3, span), span), u32Literal(4, span), span);
         }
         default:
-          context.problems.error("XL3005", `${target} does not provide ${words(id)}`, span);
+          context.problems.error("XL3005", `${target} does not provide ${words(id)}${why(context, id)}`, span);
           return undefined;
       }
     };
@@ -360,7 +370,7 @@ function asParameters(module: Module, context: PassContext): Module {
 
 export function emptyFacts(context: PassContext): NonNullable<Module["legal"]> {
   return {
-    target: context.target, profile: context.profile, slots: [], builtinParameters: new Map(), valueBlocks: [],
+    target: context.target, ...(context.profile ? { profile: context.profile } : {}), slots: [], builtinParameters: new Map(), valueBlocks: [],
     atomicVariables: new Set(), atomicMembers: new Set(),
   }; // prettier-ignore
 }

@@ -20,7 +20,7 @@ export interface Legalized {
 }
 
 export function legalize(module: Module, target: Target, options: LegalizeOptions = {}): Legalized {
-  const profile = options.profile ?? (target === "ts" ? "ts" : defaultProfile(target).id);
+  const profile = target === "ts" ? undefined : (options.profile ?? defaultProfile(target));
   const context = new PassContext(target, profile, options);
   carryAssumptions(module, context);
   const done = runPasses(module, pipelines[target], context);

@@ -168,6 +168,10 @@ export const settleSizes: Pass = {
         const f = module.functions.find((x) => x.id === e.function);
         problems.error("XL4003", `kernel ${e.name} has workgroup size ${e.workgroupSize.join(",")} already`, f?.nameSpan);
       }
+      if (e.maxTotalThreads !== undefined && product(size) > e.maxTotalThreads) {
+        const f = module.functions.find((x) => x.id === e.function);
+        problems.error("XL4003", `kernel ${f?.name ?? e.name} is written for workgroups of up to ${e.maxTotalThreads} invocations, not ${size.join(",")}`, f?.nameSpan);
+      }
       const { workgroupSizeHint: _hint, ...rest } = e;
       return { ...rest, workgroupSize: size };
     });
@@ -437,7 +441,7 @@ function withFacts(module: Module, context: PassContext, slots: readonly SlotAss
     ...module,
     legal: {
       target: context.target,
-      profile: context.profile,
+      ...(context.profile ? { profile: context.profile } : {}),
       builtinParameters: new Map(),
       atomicVariables: new Set(),
       atomicMembers: new Set(),

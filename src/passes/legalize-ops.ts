@@ -165,6 +165,7 @@ class OpLegalizer {
         context.problems.error("XL3001", `${target} cannot do ${e.op} here: ${decision.reason}`, e.span);
         return undefined;
       case "recipe": {
+        const since = decision.lacks === undefined ? "" : `, since ${decision.lacks}`;
         const result = applyRecipe(decision.recipe, e, this.recipes);
         if (decision.assumes !== undefined) context.note("assumed", e.op, decision.assumes, e.span);
         switch (result.kind) {
@@ -175,7 +176,7 @@ class OpLegalizer {
           case "statements": {
             const { before, value } = result.kind === "expression" ? { before: [], value: result.expr } : result;
             const cost = costOf({ before, value }, (id) => this.recipes.declaration(id));
-            context.note("emulated", e.op, `${e.op} is carried out by ${decision.recipe}${costWords[cost]}`, e.span, { recipe: decision.recipe, cost });
+            context.note("emulated", e.op, `${e.op} is carried out by ${decision.recipe}${costWords[cost]}${since}`, e.span, { recipe: decision.recipe, cost });
             return this.again(before, value, discarded, level, depth);
           }
         }

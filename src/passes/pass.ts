@@ -2,12 +2,13 @@
 import type { Note } from "../ast/legal.js";
 import type { Module } from "../ast/nodes.js";
 import type { Target } from "../dialects/ids.js";
+import type { Profile } from "../ast/profile.js";
 import { Problems } from "../support/diagnostics.js";
 import type { Span } from "../support/span.js";
 
 export interface LegalizeOptions {
-  /** A profile name, e.g. `vulkan1.3`; the target's default if absent. */
-  readonly profile?: string;
+  /** The target's default if absent. */
+  readonly profile?: Profile;
   readonly workgroupSize?: readonly [number, number, number];
   readonly subgroupSize?: number;
   /** Bytes of workgroup memory the launch would size, by name. */
@@ -25,7 +26,8 @@ export class PassContext {
 
   constructor(
     readonly target: Target,
-    readonly profile: string,
+    /** Absent for TypeScript. */
+    readonly profile: Profile | undefined,
     readonly options: LegalizeOptions,
   ) {}
 

@@ -16,13 +16,14 @@ import { copiesToReferences } from "./references.js";
 import { sequenceEffects } from "./sequence.js";
 import { zeroStatics } from "./statics.js";
 import { aggregateConditionals, aggregateValues, arrayCopies, boolOperators, checkTypes, laneNumbers } from "./types.js";
+import { subgroupWidths } from "./subgroup-widths.js";
 import { tidy } from "./tidy.js";
 import type { Pass } from "./pass.js";
 import { unrollHints } from "./unroll.js";
 import { lowerVotes } from "./votes.js";
 
 /** First, for every target: what is translated at all, so that later passes report nothing about dropped kernels. */
-const first: readonly Pass[] = [selectEntries, zeroStatics, checkLayouts, specializationsToValues, arraysInConstantMemory];
+const first: readonly Pass[] = [selectEntries, subgroupWidths, zeroStatics, checkLayouts, specializationsToValues, arraysInConstantMemory];
 
 /** Targets without pointers. Early: what recipes and other passes then see are places in variables. */
 const withoutPointers: readonly Pass[] = [lowerPointers];

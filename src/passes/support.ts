@@ -46,7 +46,7 @@ export interface SupportQuery {
 
 export function supportOf(query: SupportQuery, target: Dialect, profile: Profile): Support {
   const module = kernelOf(query, target);
-  const context = new PassContext(target, profile.id, {});
+  const context = new PassContext(target, profile, {});
   const done = runPasses(module, operations, context);
   const notes = context.notes;
   const assumes = notes.filter((n) => n.kind === "assumed").map((n) => n.message);

@@ -17,35 +17,45 @@ export const checkTypes: Pass = {
   name: "check-types",
   run(module, context) {
     const { target } = context;
-    if (target === "ts" || target === module.dialect) return module;
+    // A text of the target's own dialect may use what no profile of ours has; a device is asked all the same.
+    const own = target === module.dialect;
+    if (target === "ts" || (own && !context.profile?.device)) return module;
     const seen = new Set<string>();
     const visited = new Set<string>();
-    const check = (type: Type, span: Span): void => {
+    const check = (type: Type, span: Span, stored?: "stored"): void => {
       switch (type.kind) {
         case "void":
           return;
         case "array":
-          return check(type.element, span);
+          return check(type.element, span, stored);
         case "pointer":
-          return check(type.pointee, span);
-        case "struct":
-          if (visited.has(type.name)) return;
-          visited.add(type.name);
-          module.structs.get(type.name)?.members.forEach((m) => check(m.type, m.span));
+          return check(type.pointee, span, stored);
+        case "struct": {
+          const key = `${type.name} ${stored}`;
+          if (visited.has(key)) return;
+          visited.add(key);
+          module.structs.get(type.name)?.members.forEach((m) => check(m.type, m.span, stored));
           return;
+        }
         default: {
           const shown = showType(type);
-          if (seen.has(shown)) return;
-          seen.add(shown);
+          const key = `${shown} ${stored}`;
+          if (seen.has(key)) return;
+          seen.add(key);
+          const answer = decideType(type, target, context.profile, stored);
+          if (own) {
+            if ("lacks" in answer) context.problems.error("XL3003", `no ${shown} here: ${answer.lacks}`, span);
+            return;
+          }
           if (type.kind === "matrix" && target === "opencl") return context.problems.error("XL3003", "OpenCL C has no matrices", span);
           if (type.kind === "vector" && type.size > 4 && target !== "opencl") return context.problems.error("XL3003", `${target} has no vectors of ${type.size}`, span);
           if (type.kind === "vector" && type.packed && target !== "msl" && type.size === 3) return context.problems.error("XL3003", `${target} has no packed vectors`, span);
-          const answer = decideType(type, target, context.profile);
           if ("refused" in answer) context.problems.error("XL3003", `${target} has no ${shown}: ${answer.refused}`, span);
         }
       }
     };
     for (const v of module.variables.values()) check(v.type, v.span);
+    for (const r of module.resources) if (r.kind === "buffer" || r.kind === "value") check(module.variables.get(r.variable)!.type, module.variables.get(r.variable)!.span, "stored");
     walkModule(module, { expr: (e) => check(e.type, e.span) });
     return module;
   },

@@ -4,6 +4,7 @@
  * every barrier and cross-lane op is a statement of its own, with what `&&`, `||`, `?:` and loop conditions hide made
  * control flow.
  */
+import { fixedWidth } from "../ast/subgroups.js";
 import type { EntryPoint, Expr, Module, OpId, Resource, Variable } from "../ast/nodes.js";
 import { literalValue } from "../ast/builders.js";
 import type { Expansion } from "../ops/row.js";
@@ -43,7 +44,7 @@ function attempt(module: Module, entry: EntryPoint, expansionOf: ExpansionOf, kn
     name: entry.name,
     dialect: module.dialect,
     ...(entry.workgroupSize ? { workgroupSize: entry.workgroupSize } : {}),
-    ...(entry.subgroupSize === undefined ? {} : { subgroupSize: entry.subgroupSize }),
+    ...(fixedWidth(entry.subgroupSizes) === undefined ? {} : { subgroupSize: fixedWidth(entry.subgroupSizes)! }),
     objects: cx.finishedObjects(),
     values: cx.values,
     locals: cx.locals,

@@ -10,7 +10,7 @@ import {
   builtin,
   declare,
 } from "../ast/builders.js";
-import type { BuiltinId, Declare, Expr, Resource, VarId } from "../ast/nodes.js";
+import type { BuiltinId, Declare, Expr, Resource, SubgroupSizes, VarId } from "../ast/nodes.js";
 import { noTrivia } from "../ast/nodes.js";
 import type * as syntax from "../ast/syntax.js";
 import { idOfAttribute, idOfSemantic, idRow, isVectorId } from "../ops/ids.js";
@@ -417,7 +417,7 @@ function hlslIdStruct(
 export interface EntryAttributes {
   workgroupSize?: readonly [number, number, number];
   workgroupSizeHint?: readonly [number, number, number];
-  subgroupSize?: number;
+  subgroupSizes?: SubgroupSizes;
   maxTotalThreads?: number;
 }
 
@@ -427,6 +427,33 @@ function threeNumbers(s: Sema, a: syntax.Attribute): readonly [number, number, n
   if (n.some((x) => x === undefined)) return undefined;
   if (n.some((x) => x! < 1)) return error(s, "XL2020", `a workgroup cannot be ${n.join(" by ")}`, a.span);
   return n as unknown as readonly [number, number, number];
+}
+
+/** One width; in HLSL also a range of them with the preferred one (Shader Model 6.8). */
+function subgroupSizes(s: Sema, a: syntax.Attribute): SubgroupSizes | undefined {
+  const most = s.dialect === "hlsl" ? 3 : 1;
+  const count = a.arguments?.length ?? 0;
+  if (count < 1 || count > most)
+    return error(
+      s,
+      "XL2010",
+      `${a.name} takes ${most === 1 ? "one number" : "one to three numbers"}`,
+      a.span,
+    );
+  const numbers: number[] = [];
+  for (let i = 0; i < count; i++) {
+    const n = attributeNumber(s, a, "the subgroup size", i);
+    if (n === undefined) return undefined;
+    if (n < 1 || n > 128 || (n & (n - 1)) !== 0)
+      return error(s, "XL2020", `a subgroup cannot have ${n} lanes`, a.span);
+    numbers.push(n);
+  }
+  const [min, max = min, preferred] = numbers as [number, number?, number?];
+  if (count > 1 && min >= max)
+    return error(s, "XL2020", `a range of subgroup sizes does not go from ${min} to ${max}`, a.span);
+  if (preferred !== undefined && (preferred < min || preferred > max))
+    return error(s, "XL2020", `the preferred subgroup size ${preferred} is not in the range`, a.span);
+  return { min, max, ...(preferred === undefined ? {} : { preferred }) };
 }
 
 export function entryAttributes(s: Sema, list: readonly syntax.Attribute[]): EntryAttributes {
@@ -446,14 +473,8 @@ export function entryAttributes(s: Sema, list: readonly syntax.Attribute[]): Ent
       }
       case "opencl intel_reqd_sub_group_size":
       case "hlsl WaveSize": {
-        if (a.arguments?.length !== 1) {
-          notYet(s, `${a.name} with a range is`, a.span);
-          break;
-        }
-        const n = attributeNumber(s, a, "the subgroup size");
-        if (n !== undefined && (n < 1 || (n & (n - 1)) !== 0))
-          error(s, "XL2020", `a subgroup cannot have ${n} lanes`, a.span);
-        else if (n !== undefined) out.subgroupSize = n;
+        const sizes = subgroupSizes(s, a);
+        if (sizes) out.subgroupSizes = sizes;
         break;
       }
       case "msl max_total_threads_per_threadgroup": {

@@ -1,4 +1,6 @@
 /** Fits a launch file to a kernel: from keys, counts and initialisers to the bytes of every argument. */
+import type { EntryPoint } from "../ast/nodes.js";
+import { allowsWidth, showWidths } from "../ast/subgroups.js";
 import type { Dialect } from "../dialects/ids.js";
 import type { Code } from "../support/codes.js";
 import type { Diagnostic, Location } from "../support/diagnostics.js";
@@ -281,6 +283,33 @@ export function launchSizes(
     );
     return undefined;
   }
+  if (entry.maxTotalThreads !== undefined && threads > entry.maxTotalThreads) {
+    error(
+      "XL6007",
+      `a workgroup of ${threads} invocations is larger than the ${entry.maxTotalThreads} '${entry.name}' is written for`,
+    );
+    return undefined;
+  }
+  const asksFor = options.subgroupSize ?? launch.subgroupSize;
+  const { subgroupSizes } = entry;
+  if (subgroupSizes && asksFor !== undefined && !allowsWidth(subgroupSizes, asksFor)) {
+    error(
+      "XL6007",
+      `the launch has subgroups of ${asksFor} and '${entry.name}' is written for ${showWidths(subgroupSizes)}`,
+    );
+    return undefined;
+  }
+  if (
+    subgroupSizes &&
+    launch.subgroupSizes &&
+    !launch.subgroupSizes.some((w) => allowsWidth(subgroupSizes, w))
+  ) {
+    error(
+      "XL6007",
+      `the launch has subgroups of ${launch.subgroupSizes.join(", ")} and '${entry.name}' is written for ${showWidths(subgroupSizes)}`,
+    );
+    return undefined;
+  }
   const grid = launch.gridSize ?? launch.workgroups!;
   const workgroups: Triple = launch.gridSize
     ? ([0, 1, 2].map((i) => Math.ceil((launch.gridSize![i] ?? 1) / workgroupSize[i]!)) as unknown as Triple)
@@ -309,9 +338,15 @@ export function launchSizes(
     gridOffset: triple(launch.gridOffset ?? [], 0),
     dimensions: Math.max(grid.length, launch.gridOffset?.length ?? 1) as 1 | 2 | 3,
     workgroupSize,
-    subgroupSize:
-      options.subgroupSize ?? entry.subgroupSize ?? launch.subgroupSize ?? launch.subgroupSizes?.[0] ?? 32,
+    subgroupSize: asksFor ?? preferredWidth(entry, launch.subgroupSizes),
   };
+}
+
+/** The width to run at where none is asked for: of those the kernel and the launch are meant for. */
+export function preferredWidth({ subgroupSizes }: EntryPoint, meant?: readonly number[]): number {
+  if (subgroupSizes?.preferred !== undefined) return subgroupSizes.preferred;
+  const first = [...(meant ?? []), 32].find((w) => allowsWidth(subgroupSizes, w));
+  return first ?? subgroupSizes!.max;
 }
 
 const scaled = (count: Scaled, groups: number): number =>

@@ -9,6 +9,7 @@ import { leavesOf, layoutOf } from "../types/layout.js";
 import type { LayoutRule, LayoutStructs } from "../types/layout.js";
 import { isFloat } from "../types/types.js";
 import type { ScalarKind, Type } from "../types/types.js";
+import { preferredWidth } from "./bind.js";
 import type { BoundArgument, BoundLaunch, Triple } from "./bind.js";
 import { hash32 } from "./initializers.js";
 import type { ElementType } from "./launch-file.js";
@@ -130,7 +131,7 @@ function build(
     gridOffset: [0, 0, 0],
     dimensions,
     workgroupSize,
-    subgroupSize: shape.entry.subgroupSize ?? 32,
+    subgroupSize: preferredWidth(shape.entry),
     arguments: args,
   };
 }

@@ -2,12 +2,13 @@
  * The interface of the kernels of a module as one list per entry, in source order: what launch files, the API's `args`
  * and reports refer to. By-value structs are flattened to leaves; an array is one leaf; a buffer is one argument.
  */
-import type { BuiltinId, EntryPoint, Expr, Module, Resource, VarId } from "../ast/nodes.js";
+import type { BuiltinId, EntryPoint, Expr, Module, Resource, SubgroupSizes, VarId } from "../ast/nodes.js";
 import type { Dialect, Target } from "../dialects/ids.js";
 import { arrayStride, layoutOf, leavesOf, memberOffsets } from "../types/layout.js";
 import type { LayoutRule, LayoutStructs } from "../types/layout.js";
 import { bitWidth, showType } from "../types/types.js";
 import type { Access, ScalarKind, Type } from "../types/types.js";
+import { fixedWidth } from "../ast/subgroups.js";
 import { scalarBytes, writeScalar } from "./scalars.js";
 
 export interface Reflection {
@@ -21,6 +22,10 @@ export interface EntryReflection {
   readonly workgroupSize?: readonly [number, number, number];
   /** A width the source asks for (`[WaveSize(n)]`). */
   readonly subgroupSize?: number;
+  /** A range of widths it asks for (`[WaveSize(min, max)]`). */
+  readonly subgroupSizes?: SubgroupSizes;
+  /** The most invocations of a workgroup the source is written for. */
+  readonly maxTotalThreads?: number;
   readonly arguments: readonly ArgumentReflection[];
   /** Features the kernel needs of a device, by target: what `#extension`, `#pragma` and profiles name. */
   readonly features: readonly string[];
@@ -189,7 +194,12 @@ export function reflectEntry(
   return {
     name: entry.name,
     ...(entry.workgroupSize ? { workgroupSize: entry.workgroupSize } : {}),
-    ...(entry.subgroupSize ? { subgroupSize: entry.subgroupSize } : {}),
+    ...(fixedWidth(entry.subgroupSizes) === undefined
+      ? entry.subgroupSizes
+        ? { subgroupSizes: entry.subgroupSizes }
+        : {}
+      : { subgroupSize: fixedWidth(entry.subgroupSizes)! }),
+    ...(entry.maxTotalThreads === undefined ? {} : { maxTotalThreads: entry.maxTotalThreads }),
     features,
     arguments: shape.arguments.map((a): ArgumentReflection => {
       const extent = a.kind === "buffer" ? bufferExtent(a, structs, dialect) : undefined;

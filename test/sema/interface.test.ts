@@ -178,7 +178,7 @@ __kernel void k(__global const float * restrict x, __constant int *c, __local fl
       ["s", "value", "read", "struct S", { number: 3 }],
       ["v", "value", "read", "f32x4", { number: 4 }],
     ]);
-    expect(m.entries[0]).toMatchObject({ workgroupSize: [64, 1, 1], subgroupSize: 16 });
+    expect(m.entries[0]).toMatchObject({ workgroupSize: [64, 1, 1], subgroupSizes: { min: 16, max: 16 } });
     expect(m.variables.get(m.resources[0]!.variable)).toMatchObject({ restrict: true, space: "global" });
     expect(m.variables.get(m.resources[1]!.variable)).toMatchObject({ space: "constant" });
   });
@@ -249,7 +249,11 @@ void second() { dst[0] = n; }`,
       undefined,
     ]);
     expect(m.resources[5]!.coherent).toBe(true);
-    expect(m.entries[0]).toMatchObject({ name: "first", workgroupSize: [8, 4, 2], subgroupSize: 32 });
+    expect(m.entries[0]).toMatchObject({
+      name: "first",
+      workgroupSize: [8, 4, 2],
+      subgroupSizes: { min: 32, max: 32 },
+    });
     expect(m.entries[0]!.resources).toHaveLength(8);
     expect(m.entries[1]!.resources.map((id) => m.variables.get(id)!.name)).toEqual(["n", "dst"]);
   });

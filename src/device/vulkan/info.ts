@@ -177,6 +177,15 @@ export function describeDevice(ffi: Ffi, call: Vk, handle: bigint, index: number
         apiVersion: `${major}.${minor}.${patch}`,
         subgroupSize: size,
         subgroupSupportedOperations: operations,
+        subgroupSupportedStages: supportedStages,
+        subgroupQuadOperationsInAllStages: properties.read(s.VkPhysicalDeviceSubgroupProperties, "quadOperationsInAllStages") === 1,
+        ...(sizeControl
+          ? {
+              minSubgroupSize: properties.read(control, "minSubgroupSize"),
+              maxSubgroupSize: properties.read(control, "maxSubgroupSize"),
+              requiredSubgroupSizeStages: properties.read(control, "requiredSubgroupSizeStages"),
+            }
+          : {}),
         ...Object.fromEntries([...baseFeatures, ...groups.flatMap((g) => g.features)].map((f) => [f, features.has(f)])),
         shaderSubgroupRotate: names.has("VK_KHR_shader_subgroup_rotate"),
         maxComputeSharedMemorySize: limit("maxComputeSharedMemorySize"),

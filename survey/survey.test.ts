@@ -20,6 +20,8 @@ interface Kernel {
   readonly commit: string;
   readonly path: string;
   readonly from: "msl" | "glsl" | "opencl" | "hlsl";
+  /** Macros its host gives when it compiles the kernel. */
+  readonly defines?: Readonly<Record<string, string>>;
 }
 
 const folder = process.env.CROSSLANE_SURVEY;
@@ -69,8 +71,9 @@ describe.each(kernels)("$from $repository $path", (kernel) => {
     const source = show(kernel, kernel.path);
     const fileName = kernel.path;
     const include = includeOf(kernel);
+    const { defines } = kernel;
     const wrong: string[] = [];
-    const reflection = await reflect(source, { from: kernel.from, fileName, include });
+    const reflection = await reflect(source, { from: kernel.from, fileName, include, defines });
     const entries = reflection.entries.map((e) => e.name);
     const rows: string[] = [];
     for (const to of targets.filter((t) => t !== kernel.from)) {
@@ -81,6 +84,7 @@ describe.each(kernels)("$from $repository $path", (kernel) => {
           to,
           fileName,
           include,
+          defines,
           entry,
           workgroupSize: sizeFor(reflection, entry),
           local: localFor(reflection, entry),

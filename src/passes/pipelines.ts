@@ -1,6 +1,7 @@
 /** The passes of each target, in order, with the reason for each place. */
 import type { Target } from "../dialects/ids.js";
 import { integerEdges } from "./arithmetic.js";
+import { arrayResults } from "./array-results.js";
 import { atomicTypes } from "./atomic-types.js";
 import { computeBuiltins, placeBuiltins } from "./builtins.js";
 import { referencesToPointers } from "./decay.js";
@@ -29,10 +30,10 @@ const first: readonly Pass[] = [selectEntries, subgroupWidths, zeroStatics, chec
 const withoutPointers: readonly Pass[] = [lowerPointers];
 
 /**
- * C and C++: what order they leave open is settled first, while calls still show what they copy back; then copying
- * parameters become references or pointers.
+ * C and C++: what order they leave open is settled first, while calls still show what they copy back; then arrays
+ * that are returned and copying parameters become references or pointers.
  */
-const withReferences: readonly Pass[] = [sequenceEffects, copiesToReferences];
+const withReferences: readonly Pass[] = [sequenceEffects, arrayResults, copiesToReferences];
 
 /**
  * Integer edges come before ops, because recipes are written for every target and need none of it; computed ids after
@@ -75,6 +76,6 @@ export const pipelines: Readonly<Record<Target, readonly Pass[]>> = {
     boolOperators, preciseSums,
     placeBuiltins, globalsToFileScope, declareBeforeUse, assignSlots,
   ],
-  hlsl: [...first, unrollHints, ...withoutPointers, rawBuffers, settleSizes, shapeBuffers, ...operations, ...aggregates, preciseSums, placeBuiltins, globalsToFileScope, declareBeforeUse, assignSlots],
+  hlsl: [...first, unrollHints, ...withoutPointers, arrayResults, rawBuffers, settleSizes, shapeBuffers, ...operations, ...aggregates, preciseSums, placeBuiltins, globalsToFileScope, declareBeforeUse, assignSlots],
   ts: [...first, ...withoutPointers],
 }; // prettier-ignore

@@ -93,8 +93,8 @@ export type Symbol =
   | { readonly kind: "enum"; readonly index: number; readonly scoped: boolean; readonly span: Span }
   /** HLSL resource objects whose methods and indexing are resolved by the interface. */
   | { readonly kind: "object"; readonly object: ResourceObject; readonly span: Span }
-  /** Its declaration was wrong and has been reported. */
-  | { readonly kind: "error"; readonly span: Span };
+  /** Its declaration was wrong and has been reported; with `refusal`, what is not translated, reported where it is used. */
+  | { readonly kind: "error"; readonly span: Span; readonly refusal?: string };
 
 /** An HLSL buffer object: `StructuredBuffer<T>`, `ByteAddressBuffer`, `Buffer<T>` and their RW forms. */
 export interface ResourceObject {
@@ -120,6 +120,8 @@ export interface FunctionState {
   readonly builtinTypes: Map<BuiltinId, Type>;
   loops: number;
   switches: number;
+  /** HLSL: names declared in the heads of loops read so far. */
+  readonly loopNames: Set<string>;
 }
 
 export interface SemaOptions {
@@ -254,6 +256,9 @@ export function inScope<T>(s: Sema, work: () => T): T {
   }
 }
 
+const endedLoop = (name: string): string =>
+  `'${name}' ends with the loop it is declared in, although old HLSL compilers let it live on: declare it before the loop`;
+
 export function undeclared(
   s: Sema,
   what: string,
@@ -261,7 +266,10 @@ export function undeclared(
   span: Span,
   more: Iterable<string> = [],
 ): undefined {
-  const help = didYouMean(name, [...visibleNames(s), ...more]);
+  const help =
+    (s.fn?.loopNames.has(name) ? endedLoop(name) : undefined) ??
+    didYouMean(name, [...visibleNames(s), ...more]) ??
+    (what === "name" && /^[A-Z][A-Z0-9_]+$/.test(name) ? `a macro that the host defines is given as -D ${name}=value` : undefined);
   return errorOnce(s, "XL2001", `${what} '${name}' is not declared`, span, help ? { help } : {});
 }
 

@@ -102,7 +102,7 @@ function resolveNamed(s: Sema, t: syntax.NamedType): NamedTypeInfo | undefined {
     return symbol.info;
   }
   if (symbol?.kind === "enum") return { type: s.enums[symbol.index]!.type };
-  if (symbol?.kind === "error") return undefined;
+  if (symbol?.kind === "error") return symbol.refusal ? notYet(s, symbol.refusal, t.span) : undefined;
   if (t.templateArguments) {
     // Textures take words (`access::write`) that mean nothing without them.
     const whole = path.length === 0 ? predeclaredType(s.dialect, t.name) : undefined;

@@ -1,5 +1,5 @@
 /** Expressions of the parsed tree become typed values. Problems are reported at once and give `undefined`. */
-import { load } from "../ast/builders.js";
+import { load, swizzle } from "../ast/builders.js";
 import type { Expr } from "../ast/nodes.js";
 import type * as syntax from "../ast/syntax.js";
 import { assertNever } from "../support/assert-never.js";
@@ -16,6 +16,7 @@ import {
   lookup,
   nested,
   notYet,
+  placeSpace,
   undeclared,
   variableValue,
   type Sema,
@@ -72,6 +73,8 @@ function kindOf(s: Sema, e: syntax.Expression): Value | undefined {
     case "cast":
       return cast(s, e);
     case "index": {
+      const component = componentByPointer(s, e);
+      if (component) return component;
       const base = expression(s, e.base);
       const index = expression(s, e.index);
       return base && index && indexed(s, base, index, e.span);
@@ -273,6 +276,28 @@ function cast(s: Sema, e: syntax.Cast): Value | undefined {
   }
   const v = expression(s, e.operand);
   return v && castTo(s, v, type, e.span, false);
+}
+
+/** `((device float *)&v)[1]`: a component of the vector `v`, as code generators write it. */
+function componentByPointer(s: Sema, e: syntax.Index): Value | undefined {
+  let base = e.base;
+  while (base.kind === "parenthesized") base = base.expression;
+  if (base.kind !== "cast" || e.index.kind !== "literal") return undefined;
+  let operand = base.operand as syntax.Expression | syntax.InitializerList;
+  while (operand.kind === "parenthesized") operand = operand.expression;
+  if (operand.kind !== "unary" || operand.operator !== "&") return undefined;
+  const { derivations } = base.type;
+  if (derivations.length !== 1 || derivations[0]!.kind !== "pointer") return undefined;
+  const info = resolveTypeName(s, base.type);
+  const vector = expression(s, operand.operand);
+  const index = expression(s, e.index);
+  const k = index?.expr && evaluate(s, index.expr);
+  const pointer = info?.type;
+  if (!vector?.place || k === undefined || pointer?.kind !== "pointer" || vector.type.kind !== "vector") return undefined;
+  const same = pointer.pointee.kind === "scalar" && pointer.pointee.scalar === vector.type.scalar;
+  if (!same || pointer.space !== placeSpace(s, vector.place) || Number(k) >= vector.type.size) return undefined;
+  const readOnly = pointer.readOnly ? "the pointer is to const" : vector.readOnly;
+  return { ...vector, type: pointer.pointee, place: swizzle(vector.place, [Number(k)], e.span), ...(readOnly ? { readOnly } : {}) };
 }
 
 function flattenComma(e: syntax.Expression): syntax.Expression[] {

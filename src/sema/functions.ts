@@ -218,6 +218,7 @@ function newState(info: FunctionInfo, entry: boolean): FunctionState {
     builtinNames: new Map(),
     builtinTypes: new Map(),
     loops: 0,
+    loopNames: new Set(),
     switches: 0,
   };
 }

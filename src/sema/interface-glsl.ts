@@ -51,8 +51,10 @@ export function declareGlslBlock(s: Sema, d: syntax.BlockDeclaration): void {
     if (!["buffer", "uniform", "readonly", "writeonly", "coherent"].includes(word))
       notYet(s, `'${word}' of a block is`, at.span);
   }
-  if (d.instance && d.instance.derivations.length > 0)
+  if (d.instance && d.instance.derivations.length > 0) {
+    if (d.instance.name) s.scope.symbols.set(d.instance.name.name, { kind: "error", span: d.span });
     return void notYet(s, "arrays of blocks are", d.instance.span);
+  }
   if (storage && push) return void error(s, "XL2010", "a push-constant block is a uniform block", d.span);
   const standard = storage || push ? "std430" : "std140";
   const access = memberAccess(s, d, q.words);

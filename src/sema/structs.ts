@@ -40,7 +40,14 @@ export function declareStruct(
     if (label) s.scope.symbols.set(label, { kind: "error", span: t.span });
     return undefined;
   }
-  if (members.length === 0) return notYet(s, "empty structs are", t.span);
+  if (members.length === 0) {
+    const alone = label !== undefined && "declarators" in owner && (owner.declarators as readonly unknown[]).length === 0;
+    if (!alone) return notYet(s, "empty structs are", t.span);
+    // Left out: nothing is refused where nothing uses it.
+    s.pendingComments.push(...own.leading, ...inner, ...own.trailing);
+    s.scope.symbols.set(label, { kind: "error", span: t.span, refusal: "empty structs are" });
+    return undefined;
+  }
   const name = uniqueStructName(s, label ?? typedefName ?? "Struct");
   s.structs.set(name, { name, members, span: t.span, trivia: own, innerComments: inner });
   s.order.push({ kind: "struct", name });

@@ -284,3 +284,50 @@ describe("initialiser lists", () => {
     ).toEqual(["XL2014 there are more initialisers than i32[2] has parts"]);
   });
 });
+
+describe("what public kernels are written with", () => {
+  test("a component of a vector through a pointer to its first", async () => {
+    const dump = await dumped("msl", msl("kernel void k(device float4 *x [[buffer(0)]], uint i [[thread_position_in_grid]]) { ((device float*)&x[i])[1u] = 20.0; float y = ((device const float*)&x[i])[3]; x[0].x = y; }"));
+    expect(dump).toContain("(set x#0[(swizzle @global_id 0)].{1} 20:f32)");
+    expect(dump).toContain("let y#1: f32 = x#0[(swizzle @global_id 0)].{3}");
+    // What leaves the vector reinterprets the buffer.
+    const beyond = "kernel void k(device float4 *x [[buffer(0)]]) { ((device float*)&x[0])[4] = 20.0; }";
+    expect(await problemsOf("msl", msl(beyond))).toEqual(["XL1900 reinterpreting global f32x4* as global f32* is not supported yet"]);
+    const other = "kernel void k(device float4 *x [[buffer(0)]]) { ((device uint*)&x[0])[1] = 20; }";
+    expect(await problemsOf("msl", msl(other))).toEqual(["XL1900 reinterpreting global f32x4* as global u32* is not supported yet"]);
+  });
+
+  test("empty structs are left out where nothing uses them", async () => {
+    const kernel = (use: string): string => msl(`struct In {\n};\nkernel void k(device float *x [[buffer(0)]]) { ${use} x[0] = 1.0f; }`);
+    expect((await moduleOf("msl", kernel(""))).structs.size).toBe(0);
+    expect(await problemsOf("msl", kernel("In a;"))).toEqual(["XL1900 empty structs are not supported yet"]);
+  });
+
+  test("attributes before a cbuffer", async () => {
+    const hlsl = "[[vk::binding(0, 0)]] cbuffer C : register(b0) { float a; };\nRWStructuredBuffer<float> x;\n[numthreads(1,1,1)] void main() { x[0] = a; }";
+    expect((await moduleOf("hlsl", hlsl)).resources.map((r) => r.path)).toEqual(["C.a", "x"]);
+    expect(await problemsOf("hlsl", hlsl)).toEqual(["XL2010 attribute 'vk::binding' is not carried over"]);
+  });
+
+  test("arrays of blocks are refused once", async () => {
+    expect(await problemsOf("glsl", glsl("layout(binding = 1) buffer B { int r; } data[4];\nvoid main() { data[0].r = 1; data[1].r = 2; }"))).toEqual([
+      "XL1900 arrays of blocks are not supported yet",
+    ]);
+  });
+
+  test("names from the host and from loops that have ended", async () => {
+    const helps = async (from: "opencl" | "hlsl", source: string): Promise<unknown[]> => (await analyzed(from, source)).problems.map((p) => p.help);
+    expect(await helps("opencl", "__kernel void k(__global float *x) { __local float s[WORKGROUP_SIZE]; x[0] = 1; }")).toEqual([
+      "a macro that the host defines is given as -D WORKGROUP_SIZE=value",
+    ]);
+    // DXC: use of undeclared identifier 's'.
+    const loop = "RWStructuredBuffer<uint> x;\n[numthreads(1,1,1)] void main() { for (uint s = 2; s < 8; s <<= 1) x[s] = s; x[0] = s; }";
+    expect(await helps("hlsl", loop)).toEqual(["'s' ends with the loop it is declared in, although old HLSL compilers let it live on: declare it before the loop"]);
+  });
+
+  test("a buffer's struct of nothing but T x[1], indexed freely, is an array", async () => {
+    const module = await moduleOf("msl", msl("struct S { uint x[1]; };\nkernel void k(device S &s [[buffer(0)]], uint i [[thread_position_in_grid]]) { s.x[i] = 1u; }"));
+    expect(module.structs.size).toBe(0);
+    expect(module.variables.get(module.resources[0]!.variable)!.type).toEqual({ kind: "array", element: { kind: "scalar", scalar: "u32" }, length: undefined });
+  });
+});

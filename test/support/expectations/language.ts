@@ -454,6 +454,16 @@ const openList: Expectation = (io) => {
   return { list, sums };
 };
 
+const arrayResults: Expectation = (io) => {
+  const src = u32s(io, "src");
+  const dst = new Uint32Array(src.length / 3).map((_, i) => {
+    const [a, b, c] = [...src.subarray(i * 3, i * 3 + 3)].map((v) => v & 7).sort() as [number, number, number];
+    const [low, high] = a === c ? [0, 0] : [a + b, b + c];
+    return (a << 16) + (b << 12) + (c << 8) + (low << 4) + high;
+  });
+  return { dst };
+};
+
 const reservedNames: Expectation = (io) => {
   const dst = u32s(io, "src").map((word) => {
     const low = word & 15;
@@ -563,4 +573,5 @@ export const language: Readonly<Record<string, Expectation>> = {
   inout_helpers: inoutHelpers, pointer_walk: pointerWalk, half_storage: halfStorage, bits, rounding, matrices,
   block_rotate: blockRotate, claim, modes, specialise, raw_words: rawWords, reserved_names: reservedNames, waves,
   settings, overloads, float_bits: floatBits, private_state: privateState, idioms, open_list: openList,
+  array_results: arrayResults,
 }; // prettier-ignore

@@ -6,7 +6,7 @@ import { assertNever } from "../src/support/assert-never.js";
 import type { Span } from "../src/support/span.js";
 import type { ScalarKind } from "../src/types/types.js";
 import { bodiesOf, exprsOf, someExpr, visitCode, writtenBy } from "../src/regions/machine.js";
-import type { Atomic, Code, CollectiveRegion, LabelId, LocalId, LoopCode, MachineExpr, MemoryObject, Program, Region, Store } from "../src/regions/tree.js"; // prettier-ignore
+import type { Atomic, Code, Collective, CollectiveRegion, LabelId, LocalId, LoopCode, MachineExpr, MemoryObject, Program, Region, Store } from "../src/regions/tree.js"; // prettier-ignore
 import { atomicValue, Expressions, scalarSizes, wrapText, type Scope, type Surroundings, type Text } from "./typescript-expressions.js";
 import { Names } from "./typescript-names.js";
 import { codeContinues, endsInReturn, jsType, mayBeNaN, regionBodies, regionsContinue, runtimeWords, slotKind } from "./typescript-queries.js"; // prettier-ignore
@@ -20,6 +20,8 @@ export interface TypeScriptOptions {
   readonly steps: boolean;
   /** Record the writer of every element. */
   readonly writers: boolean;
+  /** Locals without a value have fills that can be told apart. */
+  readonly localFills?: boolean;
   /** Known at printing; otherwise read from the launch. */
   readonly workgroupSize?: readonly [number, number, number];
   readonly subgroupSize?: number;
@@ -513,6 +515,7 @@ class Printer implements Surroundings {
       if (e.kind === "local" && this.program.locals.get(e.local)!.storage === "slot") return this.localName(e.local);
       return this.expr(e, scope, 1);
     });
+    this.promised(c, wait, r, operands);
     const routine = this.runtime(`${c.scope}_${c.routine}`);
     const kinds = `"${c.scalar}"`;
     const common = [`m`, kinds, String(c.site), wait, this.range(r.over)];
@@ -528,6 +531,17 @@ class Printer implements Surroundings {
       return;
     }
     this.assignUniform(c.results[0]!, `${routine}(${[...common, ...operands].join(", ")})`, r, true);
+  }
+
+  /** What the source promised of the call: the same second operand in all lanes; of an op without one, that all lanes come. */
+  private promised(c: Collective, wait: string, r: CollectiveRegion, operands: readonly string[]): void {
+    if (!this.checks || c.promise !== "uniform") return;
+    const at = `${c.site}, ${wait}, ${this.range(r.over)}`;
+    if (c.operands.length === 1 && wait !== "null") this.put(`m.reachedByAll(${at});`);
+    const second = c.operands.at(-1)!;
+    if (c.operands.length > 1 && second.kind === "local" && this.program.locals.get(second.local)!.storage === "slot") {
+      this.put(`m.sameInAll(${at}, ${operands.at(-1)!});`);
+    }
   }
 
   /** A result that is the same in all active lanes, kept wherever its local lives. */
@@ -576,7 +590,7 @@ class Printer implements Surroundings {
       case "set": {
         this.source(c.span);
         const l = this.program.locals.get(c.local)!;
-        const value = c.value ? this.expr(c.value, scope, 1) : this.fill(l.scalar);
+        const value = c.value ? this.expr(c.value, scope, 1) : this.fill(l.scalar, c.local);
         const name = this.localName(c.local);
         const register = this.registers.get(c.local);
         if (register) {
@@ -661,8 +675,9 @@ class Printer implements Surroundings {
     this.put(`continue ${this.leaveLane!.name};`);
   }
 
-  private fill(scalar: string): string {
+  private fill(scalar: string, local: LocalId): string {
     if (scalar === "index") return "0";
+    if (this.options.localFills) return `m.fillOfLocal("${scalar}", ${local})`;
     return `m.fill_${scalar}`;
   }
 

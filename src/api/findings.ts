@@ -10,6 +10,8 @@ const codeOf: Readonly<Record<FindingKind, Code>> = {
   "misaligned-access": "XL5003",
   "barrier-divergence": "XL5004",
   "inactive-lane": "XL5005",
+  "uninitialized-read": "XL5010",
+  "cross-lane-divergence": "XL5011",
   "undefined-arithmetic": "XL5006",
   "broken-assumption": "XL5009",
   "non-uniform-argument": "XL5007",
@@ -17,7 +19,7 @@ const codeOf: Readonly<Record<FindingKind, Code>> = {
 };
 
 export function findingDiagnostic(finding: Finding, expanded: ExpandedSource): Diagnostic {
-  const { kind, message, lane, workgroup, span, stack, count } = finding;
+  const { kind, message, lane, workgroup, span, stack, count, use } = finding;
   const who = lane
     ? `invocation (${lane.join(", ")}) of workgroup (${workgroup.join(", ")})`
     : `workgroup (${workgroup.join(", ")})`;
@@ -29,6 +31,7 @@ export function findingDiagnostic(finding: Finding, expanded: ExpandedSource): D
     ...(span.end > span.start ? { location: locate(expanded, span) } : {}),
     notes: [
       { message: `by ${who}${often}` },
+      ...(use ? [{ message: `it shows in byte ${use.byte} of '${use.buffer}', written here`, location: locate(expanded, use.span) }] : []),
       ...[...stack].reverse().map((call) => ({ message: "called here", location: locate(expanded, call) })),
     ],
   };

@@ -2,7 +2,7 @@
 import type { EntryPoint } from "../ast/nodes.js";
 import type { Dialect } from "../dialects/ids.js";
 import { legalize } from "../passes/index.js";
-import { compile as compileKernel, LaunchError, run } from "../sim/index.js";
+import { compile as compileKernel, findingKinds, LaunchError, run } from "../sim/index.js";
 import type { CompiledKernel, FindingKind, RunOptions as SimulatorOptions, RunResult } from "../sim/index.js";
 import type { Diagnostic } from "../support/diagnostics.js";
 import { locate } from "../support/expanded-source.js";
@@ -106,7 +106,7 @@ function outcomeOf(result: RunResult, renaming: Renaming | undefined): Map<strin
  * whether it was, so that such a read alone says nothing.
  */
 const decisive: readonly FindingKind[] = [
-  "out-of-bounds", "misaligned-access", "barrier-divergence", "undefined-arithmetic", "broken-assumption", "non-uniform-argument", "no-forward-progress",
+  "out-of-bounds", "misaligned-access", "barrier-divergence", "undefined-arithmetic", "broken-assumption", "non-uniform-argument", "cross-lane-divergence", "no-forward-progress",
 ]; // prettier-ignore
 
 /** A kernel of a dialect, run by the simulator. */
@@ -123,9 +123,10 @@ export function simulatorRunner(
     subgroupSize: number,
     seed: number,
     writers: boolean,
+    kernel = made.kernel,
   ): RunResult | LaunchError => {
     try {
-      return run(made.kernel, {
+      return run(kernel, {
         ...simulatorOptions(launch, compilation.dialect, renaming),
         subgroupSize,
         seed,
@@ -145,6 +146,12 @@ export function simulatorRunner(
       }
       const findings = result.findings.map((f) => findingDiagnostic(f, compilation.expanded));
       return Promise.resolve({ buffers: outcomeOf(result, renaming), findings });
+    },
+    unspecified(launch, { subgroupSize, seed }) {
+      const all = { ...made.kernel, findings: new Set(findingKinds) };
+      const result = once(launch, subgroupSize, seed, false, all);
+      if (result instanceof LaunchError) return Promise.resolve([]);
+      return Promise.resolve(result.findings.map((f) => findingDiagnostic(f, compilation.expanded)));
     },
     writerOf(launch, { subgroupSize, seed }, path, byteOffset) {
       const result = once(launch, subgroupSize, seed, true);

@@ -50,6 +50,8 @@ export interface SimulateFinding {
   readonly location?: Location;
   readonly buffer?: string;
   readonly index?: number;
+  /** Of values that must not be used: the write that shows one. */
+  readonly use?: { readonly location: Location; readonly buffer: string; readonly byte: number };
   readonly count: number;
 }
 
@@ -99,9 +101,10 @@ export async function simulate(source: string, options: SimulateOptions): Promis
   const result = runBound(compilation, chosen.entry, bound, options);
   if ("diagnostics" in result) return failed(result.diagnostics);
   const buffers = buffersLike(options.args, shape, result.buffers);
-  const findings = result.findings.map(({ span, stack: _stack, ...rest }): SimulateFinding => ({
+  const findings = result.findings.map(({ span, stack: _stack, site: _site, use, ...rest }): SimulateFinding => ({
     ...rest,
     ...(span.end > span.start ? { location: locate(compilation.expanded, span) } : {}),
+    ...(use ? { use: { location: locate(compilation.expanded, use.span), buffer: use.buffer, byte: use.byte } } : {}),
   }));
   return { buffers, findings, stats: result.stats, diagnostics: compilation.diagnostics };
 }

@@ -6,12 +6,23 @@ export const findingKinds = [
   "misaligned-access",
   "barrier-divergence",
   "inactive-lane",
+  "uninitialized-read",
+  "cross-lane-divergence",
   "undefined-arithmetic",
   "broken-assumption",
   "non-uniform-argument",
   "no-forward-progress",
 ] as const;
 export type FindingKind = (typeof findingKinds)[number];
+
+/** A write of a value that should not have been used, or that only happens because of one. */
+export interface FindingUse {
+  readonly span: Span;
+  readonly stack: readonly Span[];
+  readonly buffer: string;
+  readonly byte: number;
+  readonly workgroup: readonly [number, number, number];
+}
 
 export interface Finding {
   readonly kind: FindingKind;
@@ -25,6 +36,10 @@ export interface Finding {
   /** Name of the memory and the index in units of its elements. */
   readonly buffer?: string;
   readonly index?: number;
+  /** Number of the place in the program; -1 where it is none that was run. */
+  readonly site: number;
+  /** Where it shows what was read. */
+  readonly use?: FindingUse;
   /** How often the same happened at the same place, this one included. */
   readonly count: number;
 }

@@ -12,6 +12,7 @@ import { findingKinds, type Finding, type FindingKind } from "./findings.js";
 import { launchKernel, type Factory, type Kernel, type RunOutcome, type RunSettings } from "./kernel.js";
 import type { ThreeSizes } from "./machine.js";
 import { runtimeNames } from "./runtime.js";
+import { observedFills, observedLanes, type Again } from "./unspecified.js";
 
 export { findingKinds, type Finding, type FindingKind } from "./findings.js";
 export { LaunchError, type Launch } from "./kernel.js";
@@ -48,7 +49,7 @@ export function compile(module: Module, entry: EntryPoint | string, options: Com
   }
 }
 
-export type RunOptions = Omit<RunSettings, "wanted">;
+export type RunOptions = Omit<RunSettings, "wanted" | "flip">;
 
 /** The last writer of an element, for reports of differences. */
 export interface Writer {
@@ -81,22 +82,24 @@ export function run(compiled: CompiledKernel, options: RunOptions): RunResult {
     },
   };
   // Limits are numbered by the printer, in the same order for every workgroup size.
-  const prepared = (size: ThreeSizes, width: number) => factoryFor(compiled, size, width, steps, options.writers === true);
-  const first = prepared(program.workgroupSize ?? sizeOf(options), options.subgroupSize ?? 32);
+  const printed = (writers: boolean, localFills: boolean): Kernel => {
+    const prepared = (size: ThreeSizes, width: number) => factoryFor(compiled, size, width, { steps, writers, localFills });
+    const { limits } = prepared(program.workgroupSize ?? sizeOf(options), options.subgroupSize ?? 32);
+    return { ...kernel, limits, factory: (size, width) => prepared(size, width).factory };
+  };
+  const ready = printed(options.writers === true, false);
   const started = performance.now();
-  const ready: Kernel = { ...kernel, limits: first.limits, factory: (size, width) => prepared(size, width).factory };
   const outcome = launchKernel(ready, { ...options, wanted: compiled.findings });
   const milliseconds = performance.now() - started;
   const buffers = buffersOf(program, outcome);
   const [x, y, z] = outcome.workgroups;
   const stats = { invocations: outcome.invocations, workgroups: x * y * z, milliseconds, complete: !outcome.outOfSteps };
   let findings: readonly Finding[] = [...outcome.memory.findings.values()];
-  if (findings.some((f) => f.kind === "inactive-lane")) {
-    // Reading a lane that is not there is no fault while nothing comes of it: a run with another such value tells.
-    const seed = options.seed ?? 1;
-    const other = launchKernel(ready, { ...options, laneSeed: (options.laneSeed ?? seed + 1) + 1, wanted: new Set() });
-    if (sameBuffers(buffers, buffersOf(program, other))) findings = findings.filter((f) => f.kind !== "inactive-lane");
-  }
+  const again: Again = (flip, { writers, localFills }) =>
+    launchKernel(printed(writers, localFills), { ...options, writers, ...(flip ? { flip } : {}), wanted: new Set() });
+  findings = observedLanes(findings, outcome, again, program);
+  // What else is wrong may be why something is not written.
+  if (findings.length === 0 && compiled.findings.has("uninitialized-read")) findings = observedFills(outcome, again, program);
   if (!options.writers) return { buffers, findings, stats };
   const writerOf = (path: string, byte: number): Writer | undefined => {
     const object = program.objects.find((o) => o.kind === "buffer" && (o.path ?? o.name) === path);
@@ -118,25 +121,19 @@ function buffersOf(program: Program, outcome: RunOutcome): Map<string, Uint8Arra
   return buffers;
 }
 
-function sameBuffers(a: ReadonlyMap<string, Uint8Array>, b: ReadonlyMap<string, Uint8Array>): boolean {
-  for (const [path, bytes] of a) {
-    const other = b.get(path)!;
-    for (let i = 0; i < bytes.length; i++) if (bytes[i] !== other[i]) return false;
-  }
-  return true;
-}
-
 const sizeOf = (options: RunOptions): ThreeSizes => {
   const [x = 64, y = 1, z = 1] = options.workgroupSize ?? [];
   return [x, y, z];
 };
 
-function factoryFor(compiled: CompiledKernel, size: ThreeSizes, width: number, steps: boolean, writers: boolean) {
-  const key = `${size.join()}/${width}/${steps}/${writers}`;
+type Form = { readonly steps: boolean; readonly writers: boolean; readonly localFills: boolean };
+
+function factoryFor(compiled: CompiledKernel, size: ThreeSizes, width: number, form: Form) {
+  const key = `${size.join()}/${width}/${form.steps}/${form.writers}/${form.localFills}`;
   let found = compiled.factories.get(key);
   if (!found) {
     const printed = printKernel(compiled.program, {
-      types: false, checks: true, steps, writers, workgroupSize: size, subgroupSize: width,
+      types: false, checks: true, ...form, workgroupSize: size, subgroupSize: width,
     }); // prettier-ignore
     const all = runtimeNames();
     const missing = printed.runtime.filter((name) => !(name in all));

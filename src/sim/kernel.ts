@@ -2,7 +2,7 @@
 import type { LaunchValue, MemoryObject, Site } from "../regions/tree.js";
 import type { ScalarKind } from "../types/types.js";
 import type { FindingKind } from "./findings.js";
-import { LaunchError, LaunchMemory, Machine, OutOfSteps, readScalar, sizeOf, writeScalar, type Scalar, type ThreeSizes } from "./machine.js";
+import { LaunchError, LaunchMemory, Machine, OutOfSteps, readScalar, sizeOf, writeScalar, type Flip, type Scalar, type ThreeSizes } from "./machine.js";
 
 export { LaunchError } from "./machine.js";
 
@@ -46,8 +46,8 @@ export interface RunSettings extends Launch {
   readonly args: ReadonlyMap<string, Uint8Array | Scalar | readonly Scalar[]>;
   /** Bytes of workgroup memory sized at launch, by path. */
   readonly workgroupBytes?: ReadonlyMap<string, number>;
-  /** Chooses what reads of inactive lanes give. */
-  readonly laneSeed?: number;
+  /** Gives the unspecified values of some places another pattern. */
+  readonly flip?: Flip;
   readonly maxSteps?: number;
   readonly memoryLimit?: number;
   readonly wanted: ReadonlySet<FindingKind>;
@@ -79,7 +79,7 @@ export function launchKernel(kernel: Kernel, settings: RunSettings): RunOutcome 
   const grid = { workgroups, nominal: size, threads, offset };
 
   const sizes = kernel.objects.map((o) => objectSize(o, settings));
-  const memory = new LaunchMemory(kernel.objects, kernel.sites, sizes, lanes, settings.seed ?? 1, settings.wanted, settings.memoryLimit ?? 2 ** 31, settings.laneSeed);
+  const memory = new LaunchMemory(kernel.objects, kernel.sites, sizes, lanes, settings.seed ?? 1, settings.wanted, settings.memoryLimit ?? 2 ** 31, settings.flip);
   fillObjects(kernel, memory, settings);
   const derived = (id: string): Scalar[] => derivedValue(id, grid, dimensions);
   const values = kernel.values.map((v) => valueOf(v, settings, derived));

@@ -45,7 +45,9 @@ export class LaunchMemory {
   /** Where the part begins that every workgroup finds filled. */
   private readonly scratch: Uint32Array;
   readonly fill: number;
-  readonly laneFill: number;
+  private readonly otherFill: number;
+  private readonly laneFill: number;
+  private readonly otherLaneFill: number;
   readonly findings = new Map<string, { -readonly [K in keyof Finding]: Finding[K] }>();
   findingCount = 0;
   /** Per object with writer tracking: site, lane and workgroup of the last writer of each element word. */
@@ -62,10 +64,14 @@ export class LaunchMemory {
     seed: number,
     readonly wanted: ReadonlySet<FindingKind>,
     limitBytes: number,
-    laneSeed = seed + 1,
+    private readonly flip?: Flip,
   ) {
-    this.fill = fillPattern(seed);
-    this.laneFill = fillPattern(laneSeed);
+    const fill = fillPattern(seed);
+    this.otherFill = otherPattern(fill);
+    this.fill = flip?.kind === "fill" ? this.otherFill : fill;
+    // A fill of its own, so that its use can be told from other fills.
+    this.laneFill = ((fill << 16) | (fill >>> 16)) >>> 0;
+    this.otherLaneFill = otherPattern(this.laneFill);
     const places: Placement[] = new Array<Placement>(objects.length);
     let base = 0;
     const place = (o: ObjectShape): void => {
@@ -97,6 +103,9 @@ export class LaunchMemory {
     this.group[2] = z;
     this.groupIndex = index;
     if (this.scratch.length > 0) this.scratch.fill(this.fill);
+    if (this.flip?.kind !== "object") return;
+    const p = this.places[this.flip.object]!;
+    new Uint32Array(this.buffer, p.base, p.zone >> 2).fill(this.otherFill);
   }
 
   trackWriters(object: number): void {
@@ -104,9 +113,17 @@ export class LaunchMemory {
     this.writers.set(object, { site: new Uint32Array(words), lane: new Uint32Array(words), group: new Uint32Array(words) });
   }
 
-  /** What a read of an inactive or missing lane gives: a fill of its own, so that its use can be told from other fills. */
-  laneFillOf(kind: ScalarKind): Scalar {
-    return this.fillOf(kind, this.laneFill);
+  /** What a read of an inactive or missing lane gives. */
+  laneFillOf(kind: ScalarKind, site: number): Scalar {
+    const other = this.flip?.kind === "lanes" && (this.flip.site ?? site) === site;
+    return this.fillOf(kind, other ? this.otherLaneFill : this.laneFill);
+  }
+
+  /** The pattern of a local, or of an object, that comes into scope without a value. */
+  patternOf(kind: "local" | "object", id: number): number {
+    const { flip } = this;
+    const other = flip?.kind === kind && (flip.kind === "local" ? flip.local : flip.object) === id;
+    return other ? this.otherFill : this.fill;
   }
 
   /** A value of the fill. */
@@ -151,14 +168,30 @@ export class LaunchMemory {
     }
     const where = this.sites[site];
     this.findings.set(key, {
-      kind, message, workgroup: [...this.group], span: where?.span ?? { start: 0, end: 0 }, stack: where?.stack ?? [], count: 1, ...more,
+      kind, message, site, workgroup: [...this.group], span: where?.span ?? { start: 0, end: 0 }, stack: where?.stack ?? [], count: 1, ...more,
       ...(lane === undefined ? {} : { lane: this.current!.localId(lane) }),
     }); // prettier-ignore
   }
 }
 
-/** A 32-bit pattern from a seed: never zero in any byte pair, and no NaN or infinity as f16, f32 or f64. */
+/** Whose unspecified values are the other pattern: of lanes read at a site or at any, of all memory, of one local or object. */
+export type Flip =
+  | { readonly kind: "lanes"; readonly site?: number }
+  | { readonly kind: "fill" }
+  | { readonly kind: "local"; readonly local: number }
+  | { readonly kind: "object"; readonly object: number };
+
+/**
+ * A 32-bit pattern from a seed: never zero in any byte pair, and no NaN or infinity as f16, f32 or f64. Seeds 2n-1 and 2n
+ * give patterns that differ in every bit that is free, so that two fills are of unlike sign, size and parity.
+ */
 export function fillPattern(seed: number): number {
+  return seed % 2 === 0 ? otherPattern(oddPattern(seed - 1)) : oddPattern(seed);
+}
+
+const otherPattern = (pattern: number): number => ((~pattern & 0xbeffbeff) | 0x01100110) >>> 0;
+
+function oddPattern(seed: number): number {
   let x = Math.imul(seed + 0x632be5ab, 0x85ebca6b);
   x ^= x >>> 13;
   x = Math.imul(x, 0xc2b2ae35);
@@ -362,7 +395,12 @@ export class Machine {
   fillPrivate(object: number, lane: number): void {
     const p = this.memory.places[object]!;
     const at = p.base + lane * p.laneBytes;
-    new Uint32Array(this.memory.buffer, at, p.laneBytes >> 2).fill(this.memory.fill);
+    new Uint32Array(this.memory.buffer, at, p.laneBytes >> 2).fill(this.memory.patternOf("object", object));
+  }
+
+  /** What a local without a value holds, where locals have fills of their own. */
+  fillOfLocal(kind: ScalarKind, local: number): Scalar {
+    return this.memory.fillOf(kind, this.memory.patternOf("local", local));
   }
 
   wrote(object: number, index: number, size: number, lane: number, site: number): void {
@@ -692,6 +730,29 @@ export class Machine {
   // ---------------------------------------------------------------- lanes
 
   /** A barrier in flow that not all lanes of its scope may have reached. */
+  /** Of a cross-lane op: all lanes of its subgroup have to reach it. */
+  reachedByAll(site: number, wait: Uint8Array, start: number, end: number): void {
+    for (let l = start; l < end; l++) {
+      if (wait[l] === 0) continue;
+      this.memory.find("cross-lane-divergence", site, l, "this operation has to be reached by all invocations of the subgroup, and this one does not");
+      return;
+    }
+  }
+
+  /** Of a cross-lane op: an operand has to be the same in all active lanes. */
+  sameInAll(site: number, wait: Uint8Array | null, start: number, end: number, operand: Column): void {
+    let first: Scalar | undefined;
+    for (let l = start; l < end; l++) {
+      if (wait !== null && wait[l] !== 0) continue;
+      const x = operand[l]!;
+      if (first === undefined) first = x;
+      else if (first !== x) {
+        this.memory.find("non-uniform-argument", site, l, `this operand must be the same in all lanes, but is ${first} in one and ${x} in another`);
+        return;
+      }
+    }
+  }
+
   barrier(site: number, start: number, end: number): void {
     let waiting = -1;
     let count = 0;

@@ -68,6 +68,8 @@ export const codes = {
   XL5007: "an argument has to be the same in all lanes and is not",
   XL5008: "a run does not come to its end",
   XL5009: "a launch breaks what the translation takes for granted",
+  XL5010: "a value is used that was never written",
+  XL5011: "a cross-lane operation that all lanes have to reach is not reached by all",
   XL6001: "the launch file is not JSON",
   XL6002: "the launch file has a key that means nothing there",
   XL6003: "a value of the launch file has the wrong form",

@@ -12,6 +12,8 @@ import type { FirstDifference, VerifyResult, VerifyRun, Writer } from "./result.
 /** A program with the interface of the launch: arguments and buffers go by the paths of the source's list. */
 export interface Runner {
   run(launch: BoundLaunch, how: RunOptions): Promise<RunOutcome>;
+  /** Runs again to see where the unspecified values come from that an output depends on. */
+  unspecified?(launch: BoundLaunch, how: RunOptions): Promise<readonly Diagnostic[]>;
   /** Runs again to see who wrote this byte last. */
   writerOf?(
     launch: BoundLaunch,
@@ -44,6 +46,7 @@ export function remembering(runner: Runner): Runner {
   const numbers = new Map<BoundLaunch, number>();
   return {
     ...(runner.writerOf ? { writerOf: runner.writerOf.bind(runner) } : {}),
+    ...(runner.unspecified ? { unspecified: runner.unspecified.bind(runner) } : {}),
     run(launch, how) {
       if (!numbers.has(launch)) numbers.set(launch, numbers.size);
       const key = `${numbers.get(launch)} ${how.subgroupSize} ${how.seed}`;
@@ -86,7 +89,10 @@ export async function compareOnLaunches(
       for (const seed of seeds) {
         const outcome = await source.run(launch, { subgroupSize, seed });
         const unreliable = sourceProblem(outcome, expected[0]?.buffers, outputs, described(seed));
-        if (unreliable) return { target, result: "inconclusive", runs, diagnostics: unreliable };
+        if (unreliable) {
+          const why = outcome.findings.length > 0 ? [] : ((await source.unspecified?.(launch, { subgroupSize, seed })) ?? []);
+          return { target, result: "inconclusive", runs, diagnostics: [...unreliable, ...why] };
+        }
         expected.push(outcome);
       }
       for (const [i, seed] of seeds.entries()) {

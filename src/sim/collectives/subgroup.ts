@@ -172,7 +172,7 @@ export function taken(m: Machine, kind: ScalarKind, site: number, wait: Wait, st
   if (from >= 0 && l < end && active(wait, l)) return at(data, l);
   const why = from < 0 || from >= m.width ? `lane ${from} is outside the subgroup` : l >= end ? `lane ${from} does not exist in this partial subgroup` : `lane ${from} is inactive`;
   m.memory.find("inactive-lane", site, lane, `the result depends on the value of another lane, but ${why}`);
-  return m.memory.laneFillOf(kind);
+  return m.memory.laneFillOf(kind, site);
 } // prettier-ignore
 
 export const number = (o: Operand, l: number): number => Number(at(o, l));

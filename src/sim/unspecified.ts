@@ -1,0 +1,148 @@
+/**
+ * Whether anything comes of values nobody chose: those of lanes that are inactive or not there, and of memory and variables
+ * before they are written. To read one is no fault; that a buffer holds something else when it is another one is. So the
+ * launch is run again with another fill, and where that shows, once more for each place such values come from: only the
+ * places that matter are found, each with the write that shows it.
+ */
+import { visitCode } from "../regions/machine.js";
+import type { Code, Program, Region } from "../regions/tree.js";
+import type { Span } from "../support/span.js";
+import type { Finding, FindingUse } from "./findings.js";
+import type { RunOutcome } from "./kernel.js";
+import type { Flip, LaunchMemory } from "./machine.js";
+
+/** Runs the launch again: unspecified values of one place are other ones, and writers are noted. */
+export type Again = (flip: Flip | undefined, how: { readonly writers: boolean; readonly localFills: boolean }) => RunOutcome;
+
+/** Places of one kind that are looked at one by one. */
+const mostPlaces = 32;
+
+/** The findings among `found` about lanes whose value matters, each with its use. */
+export function observedLanes(found: readonly Finding[], first: RunOutcome, again: Again, program: Program): readonly Finding[] {
+  const lanes = found.filter((f) => f.kind === "inactive-lane");
+  if (lanes.length === 0) return found;
+  const plain = { writers: false, localFills: false };
+  if (!difference(first, again({ kind: "lanes" }, plain), program)) return found.filter((f) => f.kind !== "inactive-lane");
+  const noted = { writers: true, localFills: false };
+  const base = again(undefined, noted);
+  const uses = new Map<Finding, FindingUse | undefined>();
+  for (const f of lanes.slice(0, mostPlaces)) {
+    const other = again({ kind: "lanes", site: f.site }, noted);
+    const at = difference(base, other, program);
+    if (at) uses.set(f, useOf(at, base, other, program));
+  }
+  // Values of several places may make a difference only together.
+  if (uses.size === 0) for (const f of lanes) uses.set(f, undefined);
+  return found.flatMap((f) => {
+    if (f.kind !== "inactive-lane") return [f];
+    if (!uses.has(f)) return [];
+    const use = uses.get(f);
+    return [use ? { ...f, use } : f];
+  });
+}
+
+/** Uninitialised variables and memory that a buffer shows. */
+export function observedFills(first: RunOutcome, again: Again, program: Program): readonly Finding[] {
+  const places = placesOf(program);
+  if (places.length === 0) return [];
+  // Every local has a fill of its own only where that is asked for, since it costs time.
+  const noted = { writers: true, localFills: true };
+  if (!difference(first, again({ kind: "fill" }, { writers: false, localFills: false }), program)) return [];
+  const base = again(undefined, noted);
+  return places.flatMap((p): Finding[] => {
+    const other = again(p.flip, noted);
+    const at = difference(base, other, program);
+    const use = at && useOf(at, base, other, program);
+    if (!use) return [];
+    return [
+      {
+        kind: "uninitialized-read", message: `'${p.name}' is used where nothing was written to it before`, site: -1,
+        workgroup: use.workgroup, span: p.span ?? use.span, stack: [], count: 1, use,
+      },
+    ]; // prettier-ignore
+  });
+}
+
+interface Place {
+  readonly name: string;
+  readonly span: Span | undefined;
+  readonly flip: Flip;
+}
+
+/** What comes into scope without a value: locals, private arrays and workgroup memory. */
+function placesOf(program: Program): readonly Place[] {
+  const places: Place[] = [];
+  const filled = new Map<number, Span>();
+  const code = (list: readonly Code[]): void =>
+    visitCode(list, (c) => {
+      if (c.kind === "fill") filled.set(c.object, c.span);
+      if (c.kind !== "declare" || c.value) return;
+      const l = program.locals.get(c.local)!;
+      if (l.scalar !== "index") places.push({ name: l.name, span: c.span, flip: { kind: "local", local: c.local } });
+    });
+  for (const h of program.helpers) code(h.body);
+  eachCode(program.regions, code);
+  for (const o of program.objects) {
+    if (o.kind === "workgroup" || filled.has(o.id)) places.push({ name: o.name, span: filled.get(o.id), flip: { kind: "object", object: o.id } });
+  }
+  return places;
+}
+
+function eachCode(list: readonly Region[], visit: (code: readonly Code[]) => void): void {
+  for (const r of list) {
+    switch (r.kind) {
+      case "lanes":
+      case "uniform":
+        visit(r.code);
+        break;
+      case "if":
+        eachCode(r.then, visit);
+        eachCode(r.else, visit);
+        break;
+      case "loop":
+        for (const b of [r.head, r.body, r.step]) eachCode(b, visit);
+        break;
+      case "switch":
+        for (const c of r.cases) eachCode(c.body, visit);
+        break;
+      case "subgroups":
+      case "block":
+      case "if-any":
+        eachCode(r.body, visit);
+        break;
+      default:
+        break;
+    }
+  }
+}
+
+interface At {
+  readonly object: number;
+  readonly byte: number;
+}
+
+function difference(a: RunOutcome, b: RunOutcome, program: Program): At | undefined {
+  for (const o of program.objects) {
+    if (o.kind !== "buffer" || !o.written) continue;
+    const { base, bytes } = a.memory.places[o.id]!;
+    const [x, y] = [a.memory.bytes, b.memory.bytes];
+    for (let i = base; i < base + bytes; i++) if (x[i] !== y[i]) return { object: o.id, byte: i - base };
+  }
+  return undefined;
+}
+
+function useOf(at: At, a: RunOutcome, b: RunOutcome, program: Program): FindingUse | undefined {
+  const o = program.objects[at.object]!;
+  const word = at.byte >> 2;
+  // A write that happens in one of the runs only is the one that shows it.
+  for (const memory of [a.memory, b.memory] satisfies LaunchMemory[]) {
+    const w = memory.writers.get(at.object)!;
+    const site = w.site[word]!;
+    if (site === 0) continue;
+    const { span, stack } = program.sites[site - 1]!;
+    const [x, y] = a.workgroups;
+    const group = w.group[word]!;
+    return { span, stack, buffer: o.name, byte: at.byte, workgroup: [group % x, Math.floor(group / x) % y, Math.floor(group / (x * y))] };
+  }
+  return undefined;
+}

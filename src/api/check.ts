@@ -7,7 +7,8 @@ import { requireSource, requireTargetOptions } from "./options.js";
 import { profileFor } from "./profile.js";
 import { reflectCompilation } from "./reflect.js";
 import { translateTo } from "./translate.js";
-import type { CheckResult, Portability, SourceOptions, TargetOptions } from "./types.js";
+import type { CheckResult, Portability, SourceOptions, TargetOptions, WidthReport } from "./types.js";
+import { widthReport } from "./widths.js";
 
 /** Every target under each of its profiles: what is exact, emulated, assumed or refused there. */
 export async function portabilityOf(
@@ -57,6 +58,11 @@ export async function portabilityOf(
   return list;
 }
 
+export function widthReports(compilation: Compilation, entry?: string): readonly WidthReport[] {
+  const entries = compilation.module?.entries ?? [];
+  return entries.filter((e) => entry === undefined || e.name === entry).map((e) => widthReport(compilation, e));
+}
+
 export async function check(
   source: string,
   options: SourceOptions & TargetOptions & { readonly targets?: readonly Target[] },
@@ -64,11 +70,12 @@ export async function check(
   requireSource(source, options);
   requireTargetOptions(options);
   const compilation = await compile(source, options);
-  if (hasErrors(compilation.diagnostics)) return { diagnostics: compilation.diagnostics, portability: [] };
+  if (hasErrors(compilation.diagnostics)) return { diagnostics: compilation.diagnostics, portability: [], widths: [] };
   return {
     diagnostics: compilation.diagnostics,
     reflection: reflectCompilation(compilation, []),
     portability: await portabilityOf(compilation, options),
+    widths: widthReports(compilation, options.entry),
   };
 }
 

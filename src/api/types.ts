@@ -64,6 +64,18 @@ export interface CheckResult {
   readonly diagnostics: readonly Diagnostic[];
   readonly reflection?: Reflection;
   readonly portability: readonly Portability[];
+  /** What each entry takes the width of subgroups for. */
+  readonly widths: readonly WidthReport[];
+}
+
+export interface WidthReport {
+  readonly entry: string;
+  /** It reads lane numbers or has cross-lane ops: else every width will do. */
+  readonly usesSubgroups: boolean;
+  /** The only width the source allows. */
+  readonly required?: number;
+  /** Places of the text that are right for subgroups of this width only. */
+  readonly assumptions: readonly { readonly message: string; readonly location: Location; readonly width?: number }[];
 }
 
 /** What one target under one profile makes of the source. */

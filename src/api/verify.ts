@@ -24,6 +24,7 @@ import { simulatorRunner } from "./runners.js";
 import { translateTo } from "./translate.js";
 import { loadTypescript, typescriptRunner } from "./typescript.js";
 import type { Translation } from "./translate.js";
+import { widthDependence } from "./widths.js";
 import type { SourceOptions, TargetOptions, TranslateOptions } from "./types.js";
 
 export const defaultWidths = [4, 8, 16, 32, 64] as const;
@@ -106,6 +107,7 @@ export async function prepareVerification(
     }
     const launches = [...derived.launches.keys()];
     const { dropped, slow } = derived;
+    const widths = await widthDependence(compilation, entry, source, launches, (l) => derived.tried.get(l) ?? []);
     return {
       ready: {
         ...common,
@@ -114,7 +116,7 @@ export async function prepareVerification(
         dropped,
         ...(slow !== undefined ? { slow } : {}),
       },
-      diagnostics: [],
+      diagnostics: widths,
       expectationsFailed: false,
     };
   }
@@ -134,7 +136,7 @@ export async function prepareVerification(
   const wrong = await failedExpectations(source, launches, subgroupSizes);
   return {
     ready: { ...common, launches, subgroupSizes, dropped: 0 },
-    diagnostics: wrong,
+    diagnostics: [...wrong, ...(await widthDependence(compilation, entry, source, launches, subgroupSizes))],
     expectationsFailed: wrong.length > 0,
   };
 }
@@ -150,6 +152,8 @@ const searchBudget = 3000;
 
 interface Kept {
   readonly launches: Map<BoundLaunch, number[]>;
+  /** The widths each launch was run at. */
+  readonly tried: ReadonlyMap<BoundLaunch, readonly number[]>;
   readonly dropped: number;
   readonly slow?: number;
   readonly firstFindings: readonly Diagnostic[];
@@ -163,6 +167,7 @@ async function keepClean(
   seeds: number,
 ): Promise<Kept> {
   const launches = new Map<BoundLaunch, number[]>();
+  const tried = new Map<BoundLaunch, readonly number[]>();
   let dropped = 0;
   let slow: number | undefined;
   let firstFindings: readonly Diagnostic[] = [];
@@ -195,9 +200,11 @@ async function keepClean(
       const outcome = await source.run(launch, { subgroupSize, seed: 1 });
       if (outcome.findings.length === 0) clean.push(subgroupSize);
     }
-    if (clean.length > 0) launches.set(launch, clean);
+    if (clean.length === 0) continue;
+    launches.set(launch, clean);
+    tried.set(launch, chosen);
   }
-  return { launches, dropped, ...(slow !== undefined ? { slow } : {}), firstFindings };
+  return { launches, tried, dropped, ...(slow !== undefined ? { slow } : {}), firstFindings };
 }
 
 async function failedExpectations(

@@ -1,6 +1,6 @@
 import { Command, Option } from "commander";
-import { portabilityOf } from "../api/check.js";
-import type { Portability } from "../api/types.js";
+import { portabilityOf, widthReports } from "../api/check.js";
+import type { Portability, WidthReport } from "../api/types.js";
 import { entryOf } from "../verify/bind.js";
 import type { CommandContext } from "./command.js";
 import { reportBug } from "./bug-report.js";
@@ -58,9 +58,12 @@ export function checkCommand({ terminal, finish }: CommandContext): Command {
           targets: flags.to,
           profile: flags.targetProfile,
         });
-        shown.push({ file: input.name, portability });
-        if (flags.format !== "json")
-          terminal.out(`${[input.name, ...grouped(portability).map((l) => `  ${l}`)].join("\n")}\n`);
+        const widths = widthReports(compilation, flags.entry ?? entryOf(settled, input.dialect));
+        shown.push({ file: input.name, portability, widths });
+        if (flags.format !== "json") {
+          const lines = [...grouped(portability), ...widths.flatMap(widthLines)];
+          terminal.out(`${[input.name, ...lines.map((l) => `  ${l}`)].join("\n")}\n`);
+        }
       } catch (error) {
         reportBug(error, terminal, input.name);
         code = exitCodes.internal;
@@ -70,6 +73,15 @@ export function checkCommand({ terminal, finish }: CommandContext): Command {
       terminal.out(`${JSON.stringify({ files: shown, diagnostics: reporter.all }, null, 2)}\n`);
     finish(Math.max(code, reporter.errors > 0 ? exitCodes.errors : exitCodes.done));
   });
+}
+
+/** Subgroup widths an entry is right for, as far as its text says; of kernels that use subgroups. */
+function widthLines({ entry, usesSubgroups, required, assumptions }: WidthReport): string[] {
+  if (!usesSubgroups) return [];
+  if (required !== undefined) return [`widths  ${entry}: ${required}, as the source requires`];
+  if (assumptions.length === 0) return [`widths  ${entry}: nothing in the text takes a width for granted; verify runs it at several`];
+  const places = assumptions.map(({ message, location }) => `assumed: ${message} (${location.file}:${location.line})`);
+  return [`widths  ${entry}: assumed\n          ${places.join("\n          ")}`];
 }
 
 /** Neighbouring profiles of which the same is to be said share a line. */

@@ -1,0 +1,54 @@
+/** Whether what a kernel leaves depends on the width of subgroups. */
+import type { BoundBuffer, BoundLaunch } from "./bind.js";
+import { compareBuffers, type Difference } from "./compare.js";
+import type { Diagnostic } from "../support/diagnostics.js";
+import type { Writer } from "./result.js";
+import { outputsOf, type RunOutcome, type Runner } from "./verify.js";
+
+export type WidthDifference = {
+  readonly launch: BoundLaunch;
+  /** The width that is the measure, and the first that differs from it. */
+  readonly widths: readonly [number, number];
+} & (
+  | {
+      readonly kind: "output";
+      readonly buffer: BoundBuffer;
+      /** `expected` is what the first width leaves. */
+      readonly difference: Difference;
+      readonly writers: readonly (Writer | undefined)[];
+    }
+  | { readonly kind: "finding"; readonly finding: Diagnostic }
+);
+
+/**
+ * The first launch and width at which the source leaves something else, or has a finding it has not, than at the launch's own
+ * width; where it has one at that, than at the first without.
+ */
+export async function widthDifference(
+  source: Runner,
+  launches: readonly BoundLaunch[],
+  widthsOf: (launch: BoundLaunch) => readonly number[],
+): Promise<WidthDifference | undefined> {
+  for (const launch of launches) {
+    const widths = [...widthsOf(launch)].sort((a, b) => a - b);
+    const candidates = widths.includes(launch.subgroupSize) ? [launch.subgroupSize, ...widths] : widths;
+    const outcome = (subgroupSize: number): Promise<RunOutcome> => source.run(launch, { subgroupSize, seed: 1 });
+    let own: number | undefined;
+    for (const width of candidates) if (own === undefined && (await outcome(width)).findings.length === 0) own = width;
+    if (own === undefined) continue;
+    const first = await outcome(own);
+    for (const subgroupSize of widths) {
+      if (subgroupSize === own) continue;
+      const other = await outcome(subgroupSize);
+      const [finding] = other.findings;
+      if (finding) return { kind: "finding", launch, widths: [own, subgroupSize], finding };
+      for (const buffer of outputsOf(launch)) {
+        const difference = compareBuffers(first.buffers.get(buffer.path)!, other.buffers.get(buffer.path)!, buffer);
+        if (!difference) continue;
+        const at = (width: number) => source.writerOf?.(launch, { subgroupSize: width, seed: 1 }, buffer.path, difference.byteOffset);
+        return { kind: "output", launch, buffer, difference, widths: [own, subgroupSize], writers: await Promise.all([at(own), at(subgroupSize)]) };
+      }
+    }
+  }
+  return undefined;
+}

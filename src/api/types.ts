@@ -72,8 +72,8 @@ export interface WidthReport {
   readonly entry: string;
   /** It reads lane numbers or has cross-lane ops: else every width will do. */
   readonly usesSubgroups: boolean;
-  /** The only width the source allows. */
-  readonly required?: number;
+  /** The only widths the source allows. */
+  readonly required?: { readonly min: number; readonly max: number };
   /** Places of the text that are right for subgroups of this width only. */
   readonly assumptions: readonly { readonly message: string; readonly location: Location; readonly width?: number }[];
 }

@@ -17,7 +17,7 @@ export function widthReport(compilation: Compilation, entry: EntryPoint): WidthR
   return {
     entry: entry.name,
     usesSubgroups: use.usesSubgroups,
-    ...(use.required === undefined ? {} : { required: use.required }),
+    ...(use.required === undefined ? {} : { required: { min: use.required.min, max: use.required.max } }),
     assumptions: use.assumptions.map(({ span, message, width }) => ({
       message,
       location: locate(compilation.expanded, span),
@@ -39,7 +39,7 @@ export async function widthDependence(
   if (!use.usesSubgroups) return [];
   const found = await widthDifference(source, launches, widthsOf);
   if (!found) return [];
-  const { launch, widths } = found;
+  const { launch } = found;
   const notes: { message: string; location?: Location }[] = [
     { message: `in ${launch.label}, ${launch.workgroups.join(" x ")} workgroups of ${launch.workgroupSize.join(" x ")}` },
     ...causes(compilation, use),

@@ -1,6 +1,7 @@
 import { Command, Option } from "commander";
 import { portabilityOf, widthReports } from "../api/check.js";
 import type { Portability, WidthReport } from "../api/types.js";
+import { showWidths } from "../ast/subgroups.js";
 import { entryOf } from "../verify/bind.js";
 import type { CommandContext } from "./command.js";
 import { reportBug } from "./bug-report.js";
@@ -78,10 +79,11 @@ export function checkCommand({ terminal, finish }: CommandContext): Command {
 /** Subgroup widths an entry is right for, as far as its text says; of kernels that use subgroups. */
 function widthLines({ entry, usesSubgroups, required, assumptions }: WidthReport): string[] {
   if (!usesSubgroups) return [];
-  if (required !== undefined) return [`widths  ${entry}: ${required}, as the source requires`];
+  const needs = required && `${showWidths(required)}, as the source requires`;
+  if (needs !== undefined && assumptions.length === 0) return [`widths  ${entry}: ${needs}`];
   if (assumptions.length === 0) return [`widths  ${entry}: nothing in the text takes a width for granted; verify runs it at several`];
   const places = assumptions.map(({ message, location }) => `assumed: ${message} (${location.file}:${location.line})`);
-  return [`widths  ${entry}: assumed\n          ${places.join("\n          ")}`];
+  return [`widths  ${entry}: ${needs ?? "assumed"}\n          ${places.join("\n          ")}`];
 }
 
 /** Neighbouring profiles of which the same is to be said share a line. */

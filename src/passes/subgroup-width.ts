@@ -3,7 +3,7 @@
  * of the text. Found without running it, by following what the ids and the cross-lane ops give from variable to variable,
  * whatever the order; so it names candidates, and runs at several widths say whether one matters.
  */
-import type { EntryPoint, Expr, FunctionDeclaration, Module, Place, VarId } from "../ast/nodes.js";
+import type { EntryPoint, Expr, FunctionDeclaration, Module, Place, SubgroupSizes, VarId } from "../ast/nodes.js";
 import { walkStatement } from "../ast/walk.js";
 import type { Span } from "../support/span.js";
 
@@ -17,8 +17,8 @@ export interface WidthAssumption {
 export interface WidthUse {
   /** The kernel reads lane numbers or has cross-lane ops. */
   readonly usesSubgroups: boolean;
-  /** Set by the source: it runs at this width only. */
-  readonly required?: number;
+  /** Set by the source: it runs at these widths only. */
+  readonly required?: SubgroupSizes;
   readonly assumptions: readonly WidthAssumption[];
   /** Its cross-lane ops. */
   readonly ops: readonly Span[];
@@ -33,10 +33,13 @@ export function widthUse(module: Module, entry: EntryPoint): WidthUse {
   const ops = facts.opSpans();
   const found = facts.usesSubgroups ? facts.assumptions(entry) : [];
   const seen = new Set<string>();
+  const only = entry.subgroupSizes?.min === entry.subgroupSizes?.max ? entry.subgroupSizes?.min : undefined;
   const assumptions = found
+    // Nothing is assumed where the source itself sees to it.
+    .filter(({ width }) => width === undefined || width !== only)
     .filter(({ span }) => span.end > span.start && !seen.has(`${span.start}`) && seen.add(`${span.start}`))
     .sort((a, b) => a.span.start - b.span.start);
-  return { usesSubgroups: facts.usesSubgroups, ...(entry.subgroupSize === undefined ? {} : { required: entry.subgroupSize }), assumptions, ops };
+  return { usesSubgroups: facts.usesSubgroups, ...(entry.subgroupSizes === undefined ? {} : { required: entry.subgroupSizes }), assumptions, ops };
 }
 
 function reachable(module: Module, entry: EntryPoint): readonly FunctionDeclaration[] {

@@ -533,11 +533,12 @@ class Printer implements Surroundings {
     this.assignUniform(c.results[0]!, `${routine}(${[...common, ...operands].join(", ")})`, r, true);
   }
 
-  /** What the source promised of the call: the same second operand in all lanes; of an op without one, that all lanes come. */
+  /** What the op asks for or the source promised of the call: that all lanes come, the same second operand in all of them. */
   private promised(c: Collective, wait: string, r: CollectiveRegion, operands: readonly string[]): void {
-    if (!this.checks || c.promise !== "uniform") return;
+    if (!this.checks) return;
     const at = `${c.site}, ${wait}, ${this.range(r.over)}`;
-    if (c.operands.length === 1 && wait !== "null") this.put(`m.reachedByAll(${at});`);
+    if (c.reachedByAll && wait !== "null") this.put(`m.reachedByAll(${at}, "${c.scope}");`);
+    if (c.promise !== "uniform") return;
     const second = c.operands.at(-1)!;
     if (c.operands.length > 1 && second.kind === "local" && this.program.locals.get(second.local)!.storage === "slot") {
       this.put(`m.sameInAll(${at}, ${operands.at(-1)!});`);

@@ -16,6 +16,7 @@ const codeOf: Readonly<Record<FindingKind, Code>> = {
   "broken-assumption": "XL5009",
   "non-uniform-argument": "XL5007",
   "no-forward-progress": "XL5008",
+  "invalid-partition": "XL5012",
 };
 
 export function findingDiagnostic(finding: Finding, expanded: ExpandedSource): Diagnostic {

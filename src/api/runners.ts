@@ -106,7 +106,7 @@ function outcomeOf(result: RunResult, renaming: Renaming | undefined): Map<strin
  * whether it was, so that such a read alone says nothing.
  */
 const decisive: readonly FindingKind[] = [
-  "out-of-bounds", "misaligned-access", "barrier-divergence", "undefined-arithmetic", "broken-assumption", "non-uniform-argument", "cross-lane-divergence", "no-forward-progress",
+  "out-of-bounds", "misaligned-access", "barrier-divergence", "undefined-arithmetic", "broken-assumption", "non-uniform-argument", "cross-lane-divergence", "invalid-partition", "no-forward-progress",
 ]; // prettier-ignore
 
 /** A kernel of a dialect, run by the simulator. */

@@ -89,16 +89,23 @@ const vulkanAtoms = [
   "glsl.EXT_shader_16bit_storage", "glsl.EXT_shader_8bit_storage",
 ];
 
-function vulkan(version: string): Profile {
+/** What NVIDIA's devices have besides, in no default profile. */
+const nvidiaAtoms = ["glsl.NV_shader_subgroup_partitioned"];
+
+function vulkan(version: string, vendor?: "nv"): Profile {
   const at = parseVersion(version);
-  const atoms = [...vulkanAtoms, ...(at >= parseVersion("1.4") ? ["glsl.KHR_shader_subgroup_rotate", "glsl.subgroup_rotate_clustered"] : [])];
+  const atoms = [
+    ...vulkanAtoms,
+    ...(at >= parseVersion("1.4") ? ["glsl.KHR_shader_subgroup_rotate", "glsl.subgroup_rotate_clustered"] : []),
+    ...(vendor === "nv" ? nvidiaAtoms : []),
+  ];
   const limits: Limits = {
     workgroupMemory: 16384,
     maxWorkgroupSize: [128, 128, 64],
     maxWorkgroupInvocations: 128,
     pushConstants: at >= parseVersion("1.4") ? 256 : 128,
   };
-  return { id: `vulkan${version}`, dialect: "glsl", version: at, atoms: new Set(atoms), limits };
+  return { id: `vulkan${version}${vendor ? `-${vendor}` : ""}`, dialect: "glsl", version: at, atoms: new Set(atoms), limits };
 }
 
 // ------------------------------------------------------------------ OpenCL
@@ -115,10 +122,11 @@ const clSubgroups = [
 
 function opencl(version: string): Profile {
   const at = parseVersion(version);
+  // Collectives of work-groups are core in 2.0 and a feature in 3.0.
   const atoms = [
     "cl.khr_fp16",
     "cl.intel_required_subgroup_size",
-    ...(at >= 200 ? ["cl.subgroups", "cl.atomic_scope_device"] : []),
+    ...(at >= 200 ? ["cl.subgroups", "cl.work_group_collectives", "cl.atomic_scope_device"] : []),
     ...(at >= 300 ? clSubgroups : []),
   ];
   const limits: Limits = {
@@ -151,7 +159,7 @@ export const profiles: ReadonlyMap<string, Profile> = new Map(
     msl("2.0", "macos"), msl("2.0", "ios"),
     ...["2.1", "2.2", "2.3"].flatMap((v) => [msl(v), msl(v, "macos"), msl(v, "ios")]),
     ...["2.4", "3.0", "3.1", "3.2"].map((v) => msl(v)),
-    ...["1.1", "1.2", "1.3", "1.4"].map(vulkan),
+    ...["1.1", "1.2", "1.3", "1.4"].flatMap((v) => [vulkan(v), vulkan(v, "nv")]),
     ...["1.2", "2.0", "3.0"].map(opencl),
     ...["5.0", "6.0", "6.1", "6.2", "6.3", "6.4", "6.5", "6.6", "6.7", "6.8"].map(shaderModel),
   ].map((p) => [p.id, p]),

@@ -9,21 +9,18 @@ export const laterNames: { readonly [D in Dialect]: ReadonlySet<string> } = {
     simd_is_helper_thread atomic_min_explicit atomic_max_explicit simdgroup_load simdgroup_store simdgroup_multiply simdgroup_multiply_accumulate
         atomic_store atomic_load atomic_exchange atomic_fetch_add atomic_fetch_sub atomic_compare_exchange_weak`),
   glsl: words(`
-    subgroupPartitionNV atomicLoad atomicStore
+    atomicLoad atomicStore
     packDouble2x32 unpackDouble2x32 dotEXT ballotARB readInvocationARB readFirstInvocationARB anyInvocationARB allInvocationsARB allInvocationsEqualARB
     imageLoad imageStore imageSize texture texelFetch textureLod textureSize debugPrintfEXT shaderClock clockARB`),
   opencl: words(`
     erf erfc tgamma lgamma lgamma_r logb ilogb nextafter maxmag minmag remquo rootn asinpi acospi atanpi atan2pi nan 
     upsample mad_sat shuffle shuffle2 vec_step
     async_work_group_copy async_work_group_strided_copy wait_group_events prefetch printf
-    work_group_all work_group_any work_group_broadcast work_group_reduce_add work_group_reduce_min work_group_reduce_max
-    work_group_scan_inclusive_add work_group_scan_inclusive_min work_group_scan_inclusive_max work_group_scan_exclusive_add work_group_scan_exclusive_min work_group_scan_exclusive_max
     atomic_init atomic_flag_test_and_set atomic_flag_clear atom_add atom_sub atom_xchg atom_inc atom_dec atom_cmpxchg atom_min atom_max atom_and atom_or atom_xor
     dot_acc_sat bitfield_insert bitfield_extract_signed bitfield_extract_unsigned
     read_imagef read_imagei read_imageui write_imagef write_imagei write_imageui get_image_width get_image_height`),
   hlsl: words(`
-    WaveMatch WaveMultiPrefixSum WaveMultiPrefixProduct WaveMultiPrefixBitAnd
-    WaveMultiPrefixBitOr WaveMultiPrefixBitXor WaveMultiPrefixCountBits IsHelperLane GetGroupWaveIndex GetGroupWaveCount
+    IsHelperLane GetGroupWaveIndex GetGroupWaveCount
     asdouble dst lit noise D3DCOLORtoUBYTE4 msad4 dot2add dot4add_u8packed dot4add_i8packed pack_u8 pack_s8 pack_clamp_u8 pack_clamp_s8 unpack_u8u32 unpack_u8u16 unpack_s8s32
     InterlockedCompareExchangeFloatBitwise InterlockedCompareStoreFloatBitwise printf errorf abort clip ddx ddy fma`),
 };

@@ -150,6 +150,9 @@ export const routines: readonly Routine[] = [
     ["quad_elect", "true in the quad's lowest active lane"], ["quad_ballot", "u32, bit i of the quad's lane i"], ["quad_active_mask", "u32 of the quad's active lanes"],
     ["quad_all", "and of the quad's predicates"], ["quad_any", "or of the quad's predicates"],
     ...["add", "mul"].flatMap((op) => [[`quad_inclusive_${op}`, `inclusive_${op} in the quad`], [`quad_exclusive_${op}`, `exclusive_${op} in the quad`]]),
+    ["match_any", "word w of the mask of active lanes whose operands are equal; operands x (integers), w"],
+    ...["add", "mul", "min", "max", "and", "or", "xor"].flatMap((op) => ["", "inclusive_", "exclusive_"].map((form) => [`partitioned_${form}${op}`, `as ${form}${op}, over the lanes of a mask; operands x, four words`])),
+    ["partitioned_prefix_count_true", "as prefix_count_true, over the lanes of a mask; operands x, four words"],
     ["rotate", "value of lane (L+d) mod S"], ["rotate_up", "value of lane (L-d) mod S"],
   ].map(([name, meaning]) => routineOf("subgroup", name!, meaning!)),
 ];

@@ -9,8 +9,10 @@ import { matrixRows } from "./matrix.js";
 import { mathRows } from "./math.js";
 import { memoryRows } from "./memory.js";
 import { quadRows } from "./quad.js";
+import { partitionedRows } from "./partitioned.js";
 import type { OpRow } from "./row.js";
 import { subgroupRows } from "./subgroup.js";
+import { workgroupRows } from "./workgroup.js";
 
 export const allRows: readonly OpRow[] = [
   ...mathRows,
@@ -23,6 +25,8 @@ export const allRows: readonly OpRow[] = [
   ...subgroupRows,
   ...clusteredRows,
   ...quadRows,
+  ...partitionedRows,
+  ...workgroupRows,
   ...atomicRows,
   ...memoryRows,
 ];

@@ -1,6 +1,7 @@
 /** Short forms for the `tree` expansions of rows: canonical expressions over pure operands. */
 import {
   binary,
+  bitcast,
   conditional,
   constantOf,
   construct,
@@ -14,7 +15,7 @@ import {
 } from "../ast/builders.js";
 import type { BinaryOperator, Expr, OpId } from "../ast/nodes.js";
 import type { scalar } from "../types/types.js";
-import { bool, componentCount, scalarOf, shaped, type Type } from "../types/types.js";
+import { bitWidth, bool, componentCount, isFloat, scalarOf, shaped, type ScalarKind, type Type } from "../types/types.js"; // prettier-ignore
 
 export const op = (id: OpId, type: Type, ...args: Expr[]): Expr => opCall(id, args, type);
 /** An op whose result has the type of its first operand. */
@@ -60,6 +61,13 @@ export function componentwise(type: Type, args: readonly Expr[], f: (...parts: E
 }
 export const fold = (parts: readonly Expr[], f: (a: Expr, b: Expr) => Expr): Expr =>
   parts.slice(1).reduce(f, parts[0]!);
+
+/** What a comparison of bits compares: floats as integers, bools as 0 and 1. */
+export function bitsOf(x: Expr): Expr {
+  const kind = scalarOf(x.type)!;
+  if (kind === "bool") return to("u32", x);
+  return isFloat(kind) ? bitcast(x, withScalar(`u${bitWidth(kind)}` as ScalarKind, x.type)) : x;
+}
 
 export const isFloatType = (type: Type): boolean => scalarOf(type)?.[0] === "f";
 export { bool, elementValue, literal };

@@ -18,6 +18,9 @@ const builtinLevels: Partial<Record<BuiltinId, Level>> = {
 /** Results that all active lanes of the subgroup share. */
 const sharedResult = /^subgroup\.(add|mul|min|max|and|or|xor|all|any|all_equal|ballot|broadcast|broadcast_first|ballot_bit_count|ballot_find_lsb|ballot_find_msb|active_count|count)$/;
 
+/** Results that all lanes of the workgroup share. */
+const workgroupResult = /^workgroup\.(add|min|max|all|any|broadcast\w*)$/;
+
 const least = (...levels: readonly Level[]): Level => Math.min(...levels) as Level;
 
 export class FlowLevels {
@@ -306,6 +309,7 @@ class FunctionFlow {
         return least(2, ...e.arguments.map((a) => this.value(a)));
       case "op":
         if (e.places.length > 0) return 0;
+        if (workgroupResult.test(e.op)) return this.flow;
         if (sharedResult.test(e.op)) return least(1, this.flow >= 1 ? 1 : 0);
         return row(e.op).effect === "pure" ? least(2, ...e.arguments.map((a) => this.value(a))) : 0;
       case "assign":

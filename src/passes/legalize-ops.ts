@@ -45,6 +45,15 @@ export const legalizeOps: Pass = {
   },
 };
 
+/** Lanes of the largest workgroup of any entry; undefined where the launch may choose. */
+function largestWorkgroup(module: Module, context: PassContext): number | undefined {
+  const counts = module.entries.map((e) => {
+    const size = e.workgroupSize ?? context.options.workgroupSize;
+    return size ? size[0] * size[1] * size[2] : e.maxTotalThreads;
+  });
+  return counts.every((n) => n !== undefined) ? Math.max(...counts) : undefined;
+}
+
 class OpLegalizer {
   private readonly editor: ModuleEditor;
   private readonly recipes: Recipes;
@@ -57,7 +66,7 @@ class OpLegalizer {
     private readonly target: Dialect,
   ) {
     this.editor = new ModuleEditor(module);
-    this.recipes = new Recipes(this.editor, target, profileOf(target, context.profile));
+    this.recipes = new Recipes(this.editor, target, profileOf(target, context.profile), largestWorkgroup(module, context));
     this.flow = analyseFlow(module);
   }
 
@@ -72,7 +81,12 @@ class OpLegalizer {
       helpersBefore.set(f.id, helpers);
       functions.push(...helpers, done);
     }
+    const memory = this.recipes.workgroupVariables().map((v): TopLevel => ({ kind: "variable", variable: v.id }));
+    if (memory.length > 0 && this.module.entries.some((e) => !e.workgroupSize)) {
+      this.context.note("assumed", "workgroup.size", `the launch has at most ${this.recipes.workgroupLanes()} lanes in a workgroup`);
+    }
     for (const item of this.module.order) {
+      if (item.kind === "function") order.push(...memory.splice(0));
       if (item.kind === "function") for (const h of helpersBefore.get(item.function) ?? []) order.push({ kind: "function", function: h.id });
       order.push(item);
     }

@@ -1,6 +1,7 @@
 /** Canonical ops: each runs as its row's expansion says. */
 import { load, variablePlace } from "../ast/builders.js";
 import type { Expr, OpCall } from "../ast/nodes.js";
+import { bitsOf } from "../ops/trees.js";
 import { assertNever } from "../support/assert-never.js";
 import type { Span } from "../support/span.js";
 import { scalarSize } from "../types/layout.js";
@@ -69,7 +70,7 @@ const subgroupSize: MachineExpr = { kind: "builtin", scalar: "u32", builtin: "su
 const u32 = (value: number): MachineExpr => constant("u32", value);
 
 function lowerCollective(cx: Lowering, e: OpCall, routine: string): readonly MachineExpr[] {
-  const args = lowerOperands(cx, e.arguments);
+  const args = lowerOperands(cx, routine === "match_any" ? e.arguments.map(bitsOf) : e.arguments);
   const word = maskOps[routine];
   if (word !== undefined) return [0, 1, 2, 3].map((w) => operation("u32", `u32.mask_${word}`, [laneId, subgroupSize, u32(w)]));
   const onMask = maskConsumer(cx, e, routine, args);
@@ -77,11 +78,13 @@ function lowerCollective(cx: Lowering, e: OpCall, routine: string): readonly Mac
   const scope = e.op.startsWith("workgroup.") ? "workgroup" : "subgroup";
   const resultScalar = scalarOf(e.type) ?? "u32";
   const site = cx.site(e.span, e.op);
+  // MSL's promise is about an operand: the same lane or distance in all lanes.
+  const reachedByAll = scope === "workgroup" || (e.promise === "uniform" && cx.module.dialect === "opencl");
   const run = (operands: readonly MachineExpr[], count: number, kind: ScalarKind, result: ScalarKind): MachineExpr[] => {
     const results = Array.from({ length: count }, () => cx.newLocal("t", result, true));
     const code: Collective = {
       kind: "collective", scope, routine, scalar: kind, operands, results, resultScalar: result,
-      uniformResult: uniformRoutines.has(routine), site, span: e.span, ...(e.promise ? { promise: e.promise } : {}),
+      uniformResult: uniformRoutines.has(routine), site, span: e.span, reachedByAll, ...(e.promise ? { promise: e.promise } : {}),
     }; // prettier-ignore
     cx.emit(code);
     return results.map((l) => local(l, result));
@@ -91,6 +94,12 @@ function lowerCollective(cx: Lowering, e: OpCall, routine: string): readonly Mac
   const kind = data[0]!.scalar as ScalarKind;
   // Operands are locals of their own: engines keep one element per lane of them.
   const columns = args.map((a) => a.map((x, i) => (a !== data && (x.kind === "constant" || x.kind === "local") ? x : cx.temporary(x, e.span, i > 0 ? `t_${i}` : "t"))));
+  if (routine === "match_any") {
+    // Word by word; of vectors the lanes whose components all match.
+    const classes = columns[0]!.map((x) => [0, 1, 2, 3].map((w) => run([x, u32(w)], 1, kind, "u32")[0]!));
+    return classes.reduce((a, b) => a.map((word, w) => operation("u32", "u32.and", [word, b[w]!])));
+  }
+  if (routine.startsWith("partitioned_")) return columns[0]!.flatMap((x) => run([x, ...columns[1]!], 1, kind, resultScalar));
   if (routine === "ballot" || routine === "vote") return run([columns[0]![0]!], componentCount(e.type) ?? 1, kind, resultScalar);
   const results = columns[0]!.flatMap((x, i) => run([x, ...rest.map((_, k) => columns[k + 1]![columns[k + 1]!.length === 1 ? 0 : i]!)], 1, kind, resultScalar));
   if (routine !== "all_equal" || results.length === 1) return results;

@@ -302,7 +302,9 @@ export interface Collective extends CodeBase {
   readonly resultScalar: ScalarKind;
   /** The result is the same in all active lanes. */
   readonly uniformResult: boolean;
-  /** Whether the source promised that all lanes arrive. */
+  /** All lanes of the scope have to reach it. */
+  readonly reachedByAll: boolean;
+  /** `OpCall.promise`. */
   readonly promise?: "uniform";
   readonly site: SiteId;
 }

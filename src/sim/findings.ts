@@ -11,6 +11,7 @@ export const findingKinds = [
   "undefined-arithmetic",
   "broken-assumption",
   "non-uniform-argument",
+  "invalid-partition",
   "no-forward-progress",
 ] as const;
 export type FindingKind = (typeof findingKinds)[number];

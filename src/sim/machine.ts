@@ -729,12 +729,14 @@ export class Machine {
 
   // ---------------------------------------------------------------- lanes
 
-  /** A barrier in flow that not all lanes of its scope may have reached. */
-  /** Of a cross-lane op: all lanes of its subgroup have to reach it. */
-  reachedByAll(site: number, wait: Uint8Array, start: number, end: number): void {
-    for (let l = start; l < end; l++) {
+  /** Of an op: all lanes of its subgroup or workgroup have to reach it. */
+  reachedByAll(site: number, wait: Uint8Array, start: number, end: number, scope: string): void {
+    // Where nobody comes there is nothing to reach.
+    let some = false;
+    for (let l = start; l < end; l++) if (wait[l] === 0) some = true;
+    for (let l = start; some && l < end; l++) {
       if (wait[l] === 0) continue;
-      this.memory.find("cross-lane-divergence", site, l, "this operation has to be reached by all invocations of the subgroup, and this one does not");
+      this.memory.find("cross-lane-divergence", site, l, `this operation has to be reached by all invocations of the ${scope}, and this one does not`);
       return;
     }
   }
@@ -753,6 +755,7 @@ export class Machine {
     }
   }
 
+  /** A barrier in flow that not all lanes of its scope may have reached. */
   barrier(site: number, start: number, end: number): void {
     let waiting = -1;
     let count = 0;

@@ -70,6 +70,7 @@ export const codes = {
   XL5009: "a launch breaks what the translation takes for granted",
   XL5010: "a value is used that was never written",
   XL5011: "a cross-lane operation that all lanes have to reach is not reached by all",
+  XL5012: "the masks of a partitioned operation are no partition of the active lanes",
   XL6001: "the launch file is not JSON",
   XL6002: "the launch file has a key that means nothing there",
   XL6003: "a value of the launch file has the wrong form",

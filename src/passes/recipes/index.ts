@@ -36,12 +36,14 @@ import {
   quadVote,
   scanByClusterLoop,
 } from "./quad.js";
+import { matchBits, matchByBallot, partitionByPrefix, partitionCount, partitionedLoop } from "./partitioned.js";
 import { inlineOrHelper, type Recipe, type RecipeContext, type RecipeResult } from "./recipe.js";
 // prettier-ignore
 import {
   allEqual, asShuffle, ballotBits, ballotByVote, componentwiseAllEqual, countTrue, electByLane, inclusiveByExclusive, laneMask, logicalReduction, perComponent, readLane,
   reduceByBallotLoop, rotateByShuffle, scanByBallotLoop, shuffleFill, shuffleKeep, throughU32, throughUnsigned, throughWords, voteByBallot, waveAllEqual,
 } from "./subgroup.js";
+import { throughWorkgroupMemory } from "./workgroup.js";
 
 /** The row's own tree. */
 const expand: Recipe = (call, context) => {
@@ -113,6 +115,12 @@ export const recipes: Readonly<Record<string, Recipe>> = {
   "quad-read": quadRead,
   "quad-shuffle-keep": quadShuffleKeep,
   "quad-vote": quadVote,
+  "match-bits": matchBits,
+  "match-by-ballot": matchByBallot,
+  "partitioned-loop": partitionedLoop,
+  "partition-by-prefix": partitionByPrefix,
+  "partition-count": partitionCount,
+  "through-workgroup-memory": throughWorkgroupMemory,
   "interlocked-result": interlockedResult,
   "atomic-sub": atomicSub,
   "atomic-step": atomicStep,

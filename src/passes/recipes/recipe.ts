@@ -49,6 +49,10 @@ export interface RecipeContext {
   helper(key: string, name: string, emulates: string, build: (maker: HelperMaker) => HelperParts): FunctionId;
   /** A local variable of the function the call stands in; a `before` statement declares it. */
   local(name: string, type: Type): Variable;
+  /** The variable in workgroup memory of this key, made at its first use. */
+  workgroupMemory(key: string, name: string, type: Type): Variable;
+  /** The most lanes a workgroup may have. */
+  workgroupLanes(): number;
 }
 
 export interface HelperMaker {
@@ -61,12 +65,33 @@ export class Recipes implements RecipeContext {
   private readonly byKey = new Map<string, FunctionDeclaration>();
   private readonly made: FunctionDeclaration[] = [];
   private readonly names = new Set<string>();
+  private readonly shared = new Map<string, Variable>();
 
+  /** `lanes`: the most lanes a workgroup may have, where that is known. */
   constructor(
     private readonly editor: ModuleEditor,
     readonly target: Dialect,
     readonly profile: Profile,
+    private readonly lanes?: number,
   ) {}
+
+  workgroupLanes(): number {
+    return this.lanes ?? this.profile.limits.maxWorkgroupInvocations;
+  }
+
+  workgroupMemory(key: string, name: string, type: Type): Variable {
+    let found = this.shared.get(key);
+    if (!found) {
+      found = this.editor.addVariable({ name, type, space: "workgroup", role: "global", constant: false, span: noSpan });
+      this.shared.set(key, found);
+    }
+    return found;
+  }
+
+  /** All workgroup memory recipes asked for, in order of need. */
+  workgroupVariables(): readonly Variable[] {
+    return [...this.shared.values()];
+  }
 
   /** The function is one of those that round to half. */
   isRounding(id: FunctionId): boolean {

@@ -35,7 +35,7 @@ import {
 
 export const u32x4 = vector("u32", 4);
 export const lane = (): Expr => builtin("lane_id");
-const size = (): Expr => builtin("subgroup_size");
+export const size = (): Expr => builtin("subgroup_size");
 export const read = (v: Variable): Expr => load(variablePlace(v));
 export const one = u32Literal(1);
 
@@ -94,7 +94,7 @@ export const laneMask: Recipe = (call, context) => {
 // ------------------------------------------------------------------ ballots and votes
 
 export const ballotOf = (p: Expr): Expr => opCall("subgroup.ballot", [p], u32x4, p.span);
-const voteOf = (p: Expr): Expr => opCall("subgroup.vote", [p], u64, p.span);
+export const voteOf = (p: Expr): Expr => opCall("subgroup.vote", [p], u64, p.span);
 
 /** MSL's vote holds 64 lanes; the rest of the mask is empty there. */
 export const ballotByVote: Recipe = (call) =>
@@ -298,7 +298,7 @@ export const logicalReduction: Recipe = (call, context) => {
 // ------------------------------------------------------------------ reductions and scans
 
 /** The identity of a reduction (cross-lane.md 1.6). */
-function identity(op: string, type: Type): Expr {
+export function identity(op: string, type: Type): Expr {
   const kind = scalarOf(type)!;
   const bits = bitWidth(kind);
   const infinite = (negative: boolean): Expr => {
@@ -322,7 +322,7 @@ function identity(op: string, type: Type): Expr {
   }
 }
 
-function combine(op: string, a: Expr, b: Expr): Expr {
+export function combine(op: string, a: Expr, b: Expr): Expr {
   if (op === "min" || op === "max") return opCall(`math.${op}`, [a, b], a.type);
   return binary(op as "add" | "mul" | "and" | "or" | "xor", a, b);
 }

@@ -1,5 +1,6 @@
 /** All routines over lanes, by the names generated code uses. */
 import { clusteredRoutines } from "./clustered.js";
+import { partitionedRoutines } from "./partitioned.js";
 import { quadRoutines } from "./quad.js";
 import { perLaneRoutines, uniformRoutines, type PerLane, type Uniform } from "./subgroup.js";
 
@@ -7,7 +8,7 @@ export { anyActive, firstActive, resume, spread, type PerLane, type Uniform } fr
 
 export const collectiveRoutines: Readonly<Record<string, Uniform | PerLane>> = Object.fromEntries(
   ["subgroup", "workgroup"].flatMap((scope) =>
-    [uniformRoutines, perLaneRoutines, clusteredRoutines, quadRoutines].flatMap((table) =>
+    [uniformRoutines, perLaneRoutines, clusteredRoutines, quadRoutines, partitionedRoutines].flatMap((table) =>
       Object.entries(table).map(([name, f]) => [`${scope}_${name}`, f]),
     ),
   ),

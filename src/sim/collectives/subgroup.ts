@@ -5,7 +5,6 @@
  */
 import { roundFloat, wrapInteger } from "../../types/numeric.js";
 import { bitWidth, isFloat, type ScalarKind } from "../../types/types.js";
-import { f16Bits, f32Bits, f64Bits } from "../../types/numeric.js";
 import type { Column, Machine, Scalar } from "../machine.js";
 
 export type Wait = Uint8Array | null;
@@ -170,7 +169,7 @@ export function move(
 export function taken(m: Machine, kind: ScalarKind, site: number, wait: Wait, start: number, end: number, data: Operand, from: number, lane: number): Scalar {
   const l = start + from;
   if (from >= 0 && l < end && active(wait, l)) return at(data, l);
-  const why = from < 0 || from >= m.width ? `lane ${from} is outside the subgroup` : l >= end ? `lane ${from} does not exist in this partial subgroup` : `lane ${from} is inactive`;
+  const why = end - start > m.width ? `lane ${from} of the workgroup ${l < end ? "is inactive" : "does not exist"}` : from < 0 || from >= m.width ? `lane ${from} is outside the subgroup` : l >= end ? `lane ${from} does not exist in this partial subgroup` : `lane ${from} is inactive`;
   m.memory.find("inactive-lane", site, lane, `the result depends on the value of another lane, but ${why}`);
   return m.memory.laneFillOf(kind, site);
 } // prettier-ignore
@@ -212,9 +211,6 @@ export const uniformIndex = (m: Machine, site: number, wait: Wait, start: number
   }
   return found ?? 0;
 };
-
-const bitsOf = (kind: ScalarKind, x: Scalar): Scalar =>
-  kind === "f32" ? f32Bits(x as number) : kind === "f16" ? f16Bits(x as number) : kind === "f64" ? f64Bits(x as number) : x;
 
 /** Ballot words into `m.words`. */
 export function ballot(m: Machine, wait: Wait, start: number, end: number, predicate: Operand): void {
@@ -308,17 +304,6 @@ export const perLaneRoutines: Record<string, PerLane> = {
   shuffle_down_fill_all: fillBy(false),
   rotate: shuffleBy((lane, k, width) => (lane + (k % width)) % width),
   rotate_up: shuffleBy((lane, k, width) => (lane + width - (k % width)) % width),
-  match: (_m, kind, _s, wait, start, end, result, data) => {
-    for (let l = start; l < end; l++) {
-      if (!active(wait, l)) continue;
-      for (let o = start; o < end; o++) {
-        if (active(wait, o) && bitsOf(kind, at(data!, o)) === bitsOf(kind, at(data!, l))) {
-          put(result, l, o - start);
-          break;
-        }
-      }
-    }
-  },
 };
 for (const op of folds) {
   uniformRoutines[op] = reduce(op);

@@ -1,0 +1,90 @@
+/**
+ * Match and partitioned ops (cross-lane.md 1.11). A partition is given as a mask in every lane: the lanes of its class,
+ * itself among them, as match gives it. Values match where their bits are equal.
+ */
+import type { OpId } from "../ast/nodes.js";
+import { bool } from "../types/types.js";
+import { collective, define, native, reads, recipe, set } from "./define.js";
+import type { Cell, NativeCell, OperandSet, OpRow } from "./row.js";
+import { anyValue, asU32, bitwise, bools, capital, cl, clBase, hlslNumeric, hlslReduction, integer, msl, noSimd, numeric, reductions, sm5, wave, type Reduction } from "./subgroup.js"; // prettier-ignore
+import { conditional } from "../ast/builders.js";
+import { bitsOf, k, op } from "./trees.js";
+
+const glslPartitioned = "glsl.KHR_shader_subgroup_ballot glsl.NV_shader_subgroup_partitioned";
+const sm65 = "sm>=6.5";
+/** Compared by their bits: the dialects do not say whether -0 matches 0, or a NaN itself. */
+const floats: OperandSet = set("f32 f16");
+const plain: OperandSet = set("i32 u32 i16 u16 i8 u8 i64 u64 bool");
+const byBits = { assumes: "floats match where their bits are equal" };
+
+const without = (on: OperandSet, ...kinds: readonly string[]): OperandSet => ({
+  ...on,
+  scalars: on.scalars.filter((kind) => !kinds.includes(kind)),
+});
+
+// prettier-ignore
+const matches: OpRow[] = [
+  define("subgroup", "subgroup.match_any", {
+    summary: "the active lanes whose values have the same bits as this lane's, all components", signature: "T -> u32x4", on: anyValue, effect: "crosslane", expand: collective("match_any"),
+    msl: [recipe("match-by-ballot", { needs: `${msl.vote} ${msl.shuffle}` }), noSimd],
+    glsl: [
+      native("subgroupPartitionNV", "glslang", { needs: glslPartitioned, on: plain }), recipe("match-bits", { needs: glslPartitioned, on: floats, ...byBits }), recipe("match-by-ballot"),
+      reads("subgroupPartitionNV", "glslang", { on: floats }),
+    ],
+    opencl: cl(recipe("match-by-ballot", { needs: clBase })),
+    hlsl: [
+      native("WaveMatch", "DXC", { needs: sm65, on: set("i32 u32 i16 u16 i64 u64") }), recipe("match-bits", { needs: sm65, on: floats, ...byBits }), recipe("match-bits", { needs: sm65, on: bools }),
+      recipe("match-by-ballot", { needs: wave }), reads("WaveMatch", "DXC", { on: floats }), sm5,
+    ],
+  }),
+  define("subgroup", "subgroup.match_all", {
+    summary: "the active lanes where all their values have the same bits, else none", signature: "T -> u32x4", on: anyValue, effect: "crosslane",
+    expand: { kind: "tree", build: ([x], type) => conditional(op("subgroup.all_equal", bool, bitsOf(x!)), op("subgroup.ballot", type, { kind: "literal", type: bool, value: true, span: x!.span }), k(type, 0)) },
+    msl: [recipe("expand", { needs: msl.vote }), noSimd], glsl: recipe("expand"), opencl: cl(recipe("expand", { needs: clBase })), hlsl: [recipe("expand", { needs: wave }), sm5],
+  }),
+];
+
+/** A fold over the lanes of this lane's class: all of them, those up to it, or those below it. */
+// prettier-ignore
+const fold = (r: Reduction, form: "" | "inclusive" | "exclusive", hlsl: readonly Cell[]): OpRow => {
+  const on = bitwise(r) ? { ...integer, scalars: [...integer.scalars, "bool" as const] } : numeric;
+  const id = `subgroup.partitioned_${form}${form === "" ? "" : "_"}${r}` as OpId;
+  const loop = "partitioned-loop";
+  return define("subgroup", id, {
+    summary: `${r} over the lanes of the mask${{ "": "", inclusive: " up to and with this one", exclusive: " below this one" }[form]}, ascending; the masks are a partition of the active lanes`,
+    signature: "T, u32x4 -> T", on, effect: "crosslane", expand: collective(id.slice("subgroup.".length)),
+    msl: [recipe(loop, { needs: msl.shuffle }), noSimd],
+    glsl: [native(`subgroupPartitioned${form === "" ? "" : capital(form)}${capital(r)}NV`, "glslang", { needs: glslPartitioned }), recipe(loop, { needs: "glsl.KHR_shader_subgroup_shuffle" })],
+    opencl: cl(recipe(loop, { needs: clBase })),
+    hlsl: [...hlsl, recipe(loop, { needs: wave }), sm5],
+  });
+};
+
+const multiPrefix = (r: Reduction): NativeCell =>
+  native(`WaveMultiPrefix${hlslReduction[r]}`, "DXC", {
+    needs: sm65,
+    on: bitwise(r) ? without(integer, "i8", "u8") : hlslNumeric,
+  });
+
+// prettier-ignore
+const folds = reductions.flatMap((r): OpRow[] => {
+  const known = r !== "min" && r !== "max";
+  const truth = bitwise(r) ? [{ ...asU32(bools), needs: sm65 }] : [];
+  const from = (name: string): readonly Cell[] => (known ? [...truth, recipe(name, { needs: sm65, on: multiPrefix(r).on! })] : []);
+  return [
+    fold(r, "", from("partition-by-prefix")),
+    fold(r, "inclusive", from("partition-by-prefix")),
+    fold(r, "exclusive", known ? [multiPrefix(r), ...truth] : []),
+  ];
+});
+
+// prettier-ignore
+export const partitionedRows: readonly OpRow[] = [
+  ...matches,
+  ...folds,
+  define("subgroup", "subgroup.partitioned_prefix_count_true", {
+    summary: "number of lanes of the mask below this one whose predicate is true (HLSL)", signature: "bool, u32x4 -> u32", effect: "crosslane", expand: collective("partitioned_prefix_count_true"),
+    msl: [recipe("partition-count", { needs: msl.vote }), noSimd], glsl: recipe("partition-count"), opencl: cl(recipe("partition-count", { needs: clBase })),
+    hlsl: [native("WaveMultiPrefixCountBits", "DXC", { needs: sm65 }), recipe("partition-count", { needs: wave }), sm5],
+  }),
+];

@@ -154,7 +154,9 @@ export class ExpressionPrinter {
       const number = e.kind === "convert" && this.retyped(e.operand, e.type);
       if (number) return number;
       const inner = this.peeled(e);
-      if (this.own || this.syntax.rules.implicit(inner.type, e.type, context, inner.literal ?? false)) return { ...inner, type: this.own ? e.type : inner.type };
+      // What the source left to its own rules; a pass's nodes have no place in it.
+      const own = this.own && e.span.end > e.span.start;
+      if (own || this.syntax.rules.implicit(inner.type, e.type, context, inner.literal ?? false)) return { ...inner, type: own ? e.type : inner.type };
     }
     return this.represented(this.raw(e));
   }

@@ -5,13 +5,15 @@
 import type { Dialect } from "../dialects/ids.js";
 import type { DeviceReport, ReportApi } from "./device-report.js";
 import { devicesOf, find, firstOf, flag, names, numberAt } from "./device-report.js";
-import { profileIds, profileNamed, showVersion } from "./profiles.js";
+import { nvidiaAtoms, profileIds, profileNamed, showVersion } from "./profiles.js";
 import type { DeviceFacts, Limits, Profile } from "./profiles.js";
 
 export interface Narrowed {
   readonly profile: Profile;
   /** Atoms the device does not have. */
   readonly removed: readonly string[];
+  /** Atoms of one vendor's devices that this device has. */
+  readonly added: readonly string[];
 }
 
 /** The dialect whose profiles a report narrows. */
@@ -76,12 +78,20 @@ function vulkanLacks(facts: unknown): Lacks {
   }; // prettier-ignore
 }
 
+/** What no default profile has and a device may say it has. */
+function vulkanAdds(facts: unknown): string[] {
+  const operations = firstOf(facts, "subgroupSupportedOperations", "supportedOperations");
+  const partitioned = flag(operations, subgroupBits["PARTITIONED"]!, "SUBGROUP_FEATURE_PARTITIONED") === true;
+  return partitioned ? nvidiaAtoms : [];
+}
+
 // ------------------------------------------------------------------ OpenCL
 
 /** Atoms that are not simply an extension of their name: extensions and features of OpenCL C 3.0, any of which will do. */
 const openclNames: Readonly<Record<string, readonly string[]>> = {
   "cl.subgroups": ["cl_khr_subgroups", "__opencl_c_subgroups"],
   "cl.khr_fp64": ["cl_khr_fp64", "__opencl_c_fp64"],
+  "cl.work_group_collectives": ["__opencl_c_work_group_collective_functions"],
   "cl.atomic_scope_device": ["__opencl_c_atomic_scope_device"],
 };
 
@@ -148,14 +158,15 @@ function widthsOf({ api, facts }: DeviceReport): Pick<DeviceFacts, "subgroupSize
 /** The newest profile that is no newer than the device. */
 function noNewer(profile: Profile, version: number | undefined): Profile {
   if (version === undefined || version >= profile.version) return profile;
-  const older = profileIds(profile.dialect).map((id) => profileNamed(id)!);
-  return older.filter((p) => p.version <= version).at(-1) ?? profile;
+  const variant = (id: string): string | undefined => id.split("-")[1];
+  const older = profileIds(profile.dialect).filter((id) => variant(id) === variant(profile.id));
+  return older.map((id) => profileNamed(id)!).filter((p) => p.version <= version).at(-1) ?? profile;
 }
 
 /** A profile of another API's dialect stays as it is. */
 export function narrow(profile: Profile, given: DeviceReport | object): Narrowed {
   const report = "facts" in given ? (given as DeviceReport) : devicesOf(given)[0];
-  if (!report || dialectOf[report.api] !== profile.dialect) return { profile, removed: [] };
+  if (!report || dialectOf[report.api] !== profile.dialect) return { profile, removed: [], added: [] };
   const base = noNewer(profile, report.version);
   const why = report.api === "vulkan" ? vulkanLacks(report.facts) : openclLacks(report);
   const lacks = new Map<string, string>();
@@ -165,11 +176,13 @@ export function narrow(profile: Profile, given: DeviceReport | object): Narrowed
       (base.atoms.has(atom) ? undefined : `what came after version ${showVersion(base.version)}`);
     if (reason !== undefined) lacks.set(atom, reason);
   }
-  const atoms = new Set([...profile.atoms].filter((atom) => !lacks.has(atom)));
+  const added = (report.api === "vulkan" ? vulkanAdds(report.facts) : []).filter((atom) => !profile.atoms.has(atom));
+  const atoms = new Set([...[...profile.atoms].filter((atom) => !lacks.has(atom)), ...added]);
   const limits = limitsOf(report.facts);
   const device: DeviceFacts = { name: report.name, whole: profile, lacks, limits, ...widthsOf(report) };
   return {
     profile: { ...base, atoms, limits: { ...base.limits, ...limits }, device },
     removed: [...lacks.keys()],
+    added,
   };
 }

@@ -90,7 +90,7 @@ const vulkanAtoms = [
 ];
 
 /** What NVIDIA's devices have besides, in no default profile. */
-const nvidiaAtoms = ["glsl.NV_shader_subgroup_partitioned"];
+export const nvidiaAtoms = ["glsl.NV_shader_subgroup_partitioned"];
 
 function vulkan(version: string, vendor?: "nv"): Profile {
   const at = parseVersion(version);

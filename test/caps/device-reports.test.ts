@@ -91,6 +91,7 @@ describe("clinfo --json", () => {
       "cl.khr_subgroup_non_uniform_arithmetic",
       "cl.khr_subgroup_non_uniform_vote",
       "cl.khr_subgroup_shuffle_relative",
+      "cl.work_group_collectives",
     ]);
     expect(profile.device).toMatchObject({ selectable: true, limits: { workgroupMemory: 524288 } });
     expect(profile.device!.subgroupSizes).toBeUndefined();

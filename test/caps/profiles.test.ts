@@ -96,12 +96,33 @@ describe("profiles", () => {
       "opencl3.0",
       "sm6.6",
     ]);
-    expect(profileIds("glsl")).toEqual(["vulkan1.1", "vulkan1.2", "vulkan1.3", "vulkan1.4"]);
+    expect(profileIds("glsl").filter((id) => !id.endsWith("-nv"))).toEqual([
+      "vulkan1.1",
+      "vulkan1.2",
+      "vulkan1.3",
+      "vulkan1.4",
+    ]);
+    // Extensions of one vendor are asked for by name.
+    expect(hasAtom(defaultProfile("glsl"), "glsl.NV_shader_subgroup_partitioned")).toBe(false);
+    expect(hasAtom(profileNamed("vulkan1.3-nv")!, "glsl.NV_shader_subgroup_partitioned")).toBe(true);
   });
 });
 
 describe("narrowed to a device", () => {
   const vulkan = defaultProfile("glsl");
+  test("a Vulkan device with partitioned operations, as names and as bits", () => {
+    for (const operations of [["VK_SUBGROUP_FEATURE_BASIC_BIT", "VK_SUBGROUP_FEATURE_PARTITIONED_BIT_NV"], 0x1ff]) {
+      const { profile, added } = narrow(vulkan, { subgroupSupportedOperations: operations });
+      expect(added).toEqual(["glsl.NV_shader_subgroup_partitioned"]);
+      expect(hasAtom(profile, "glsl.NV_shader_subgroup_partitioned")).toBe(true);
+    }
+    expect(narrow(vulkan, { subgroupSupportedOperations: 0xff }).added).toEqual([]);
+  });
+  test("an OpenCL device without collectives of work-groups", () => {
+    const report = { CL_DEVICE_NAME: "some", CL_DEVICE_EXTENSIONS: "cl_khr_fp16", CL_DEVICE_OPENCL_C_FEATURES: [{ name: "__opencl_c_subgroups" }] };
+    expect(narrow(defaultProfile("opencl"), report).removed).toContain("cl.work_group_collectives");
+    expect(narrow(defaultProfile("opencl"), { CL_DEVICE_NAME: "some", CL_DEVICE_EXTENSIONS: "cl_khr_fp16" }).removed).not.toContain("cl.work_group_collectives");
+  });
   test("a Vulkan device without subgroup arithmetic and half", () => {
     const report = {
       capabilities: { device: {

@@ -169,7 +169,7 @@ function complaints(name: string, text: string, log: string): string[] {
 
 describe("native cells in the real compilers", () => {
   judgeTest(glslJudge, "glslang accepts every GLSL spelling", async () => {
-    const made = texts("glsl", "vulkan1.3", (body, atoms) => {
+    const made = texts("glsl", "vulkan1.3-nv", (body, atoms) => {
       const lines = atoms.flatMap((a) => enablingLine("glsl", a) ?? []);
       return `#version 450\n${lines.join("\n")}\nlayout(local_size_x = 64) in;\n${shared("shared", { i32: "int", u32: "uint" })}\n${body}\nvoid main() {}\n`;
     });

@@ -16,6 +16,7 @@ const capital = (s: string): string => s[0]!.toUpperCase() + s.slice(1);
 const key = (x: number): number => x % 4;
 const classOf = (lane: number, r: Round): number[] => activeLanes(r).filter((i) => key(r.x[i]!) === key(r.x[lane]!));
 const word = (lanes: readonly number[], w: number): number => u32(lanes.filter((i) => i >> 5 === w).reduce((m, i) => m | (1 << (i & 31)), 0));
+const words = (lanes: readonly number[]): number => [1, 3, 5, 7].reduce((sum, factor, w) => u32(sum + Math.imul(word(lanes, w), factor)), 0);
 const over = (op: Fold, lanes: readonly number[], r: Round): number => lanes.map((i) => r.x[i]!).reduce(fold[op], identity[op]);
 const whole = (op: Fold): Oracle => (lane, r) => over(op, classOf(lane, r), r);
 const inclusive = (op: Fold): Oracle => (lane, r) => over(op, classOf(lane, r).filter((i) => i <= lane), r);
@@ -28,10 +29,8 @@ const hlslNames = { add: "Sum", mul: "Product", and: "BitAnd", or: "BitOr", xor:
 
 // prettier-ignore
 const partitioned: readonly Case[] = [
-  ...([0, 1, 2, 3] as const).flatMap((w) => [
-    hlsl(`WaveMatch(v & 3u).${"xyzw"[w]!}`, (lane, r) => word(classOf(lane, r), w)),
-    glsl(`subgroupPartitionNV(v & 3u).${"xyzw"[w]!}`, (lane, r) => word(classOf(lane, r), w)),
-  ]),
+  hlsl("dot(WaveMatch(v & 3u), uint4(1, 3, 5, 7))", (lane, r) => words(classOf(lane, r))),
+  glsl("subgroupPartitionNV(v & 3u).x", (lane, r) => word(classOf(lane, r), 0)), glsl("subgroupPartitionNV(v & 3u).y", (lane, r) => word(classOf(lane, r), 1)),
   // Bits are compared: a NaN matches itself, zeros of different signs do not match.
   hlsl("WaveMatch(asfloat((v & 3u) + 0x7fc00000u)).x", (lane, r) => word(classOf(lane, r), 0)),
   hlsl("WaveMatch(asfloat(v << 31)).x", (lane, r) => word(activeLanes(r).filter((i) => r.x[i]! % 2 === r.x[lane]! % 2), 0)),
@@ -40,11 +39,11 @@ const partitioned: readonly Case[] = [
   glsl("subgroupPartitionNV(uvec2(v & 1u, v & 2u)).x", (lane, r) => word(classOf(lane, r), 0)),
   hlsl("WaveMatch(int2(v & 1u, v & 2u)).x", (lane, r) => word(classOf(lane, r), 0)),
   hlsl("WaveMatch(7u).x", (_, r) => word(activeLanes(r), 0)),
-  ...folds.flatMap((op) => [
-    glsl(`subgroupPartitioned${capital(op)}NV(v, subgroupPartitionNV(v & 3u))`, whole(op)),
-    glsl(`subgroupPartitionedInclusive${capital(op)}NV(v, subgroupPartitionNV(v & 3u))`, inclusive(op)),
-    glsl(`subgroupPartitionedExclusive${capital(op)}NV(v, subgroupPartitionNV(v & 3u))`, exclusive(op)),
-  ]),
+  ...folds.map((op) => {
+    const call = (form: string): string => `subgroupPartitioned${form}${capital(op)}NV(v, subgroupPartitionNV(v & 3u))`;
+    return glsl(`${call("")} + 3u * ${call("Inclusive")} + 5u * ${call("Exclusive")}`, (lane, r) =>
+      u32(whole(op)(lane, r)! + Math.imul(3, inclusive(op)(lane, r)!) + Math.imul(5, exclusive(op)(lane, r)!)));
+  }),
   ...(["add", "mul", "and", "or", "xor"] as const).map((op) => hlsl(`WaveMultiPrefix${hlslNames[op]}(v, WaveMatch(v & 3u))`, exclusive(op))),
   hlsl("WaveMultiPrefixCountBits(v > 300u, WaveMatch(v & 3u))", (lane, r) => classOf(lane, r).filter((i) => i < lane && r.x[i]! > 300).length),
   hlsl("uint(WaveMultiPrefixSum(int(v) - 500, WaveMatch(v & 3u)))", (lane, r) => u32(classOf(lane, r).filter((i) => i < lane).reduce((a, i) => a + r.x[i]! - 500, 0))),

@@ -1,15 +1,15 @@
 /** Match and partitioned ops by ballots and shuffles, and HLSL's forms from each other (cross-lane.md R-MATCH, R-PART). */
 // prettier-ignore
 import {
-  assign, binary, bitcast, block, boolLiteral, construct, declare, expressionStatement, ifStatement, increment, logical, opCall, returnStatement, u32Literal, variablePlace,
+  assign, binary, block, boolLiteral, declare, expressionStatement, ifStatement, increment, logical, opCall, returnStatement, u32Literal, variablePlace,
   constantOf,
 } from "../../ast/builders.js";
 import { noTrivia, type Expr, type OpCall, type OpId, type Statement } from "../../ast/nodes.js";
 import { and, bitsOf, complement } from "../../ops/trees.js";
 import { noSpan } from "../../support/span.js";
-import { bool, u32, u64, vector } from "../../types/types.js";
+import { bool, u32 } from "../../types/types.js";
 import { expression, helperCall, shortName, type Recipe } from "./recipe.js";
-import { ballotOf, combine, identity, lane, read, size, u32x4, voteOf } from "./subgroup.js";
+import { ballotOf, combine, identity, lane, read, size, u32x4 } from "./subgroup.js";
 
 const whole = (e: Expr): Expr => (e.type.kind === "vector" ? opCall("logic.all", [e], bool) : e);
 
@@ -23,47 +23,38 @@ export const matchBits: Recipe = (call) => expression({ ...call, arguments: [bit
 export const matchByBallot: Recipe = (call, context) => {
   const bits = bitsOf(call.arguments[0]!);
   if (bits !== call.arguments[0]) return matchBits(call, context);
-  const msl = context.target === "msl";
-  const type = msl ? u64 : u32x4;
-  const ballot = (p: Expr): Expr => (msl ? voteOf(p) : ballotOf(p));
-  const zero = constantOf(type, 0);
+  const zero = constantOf(u32x4, 0);
   const expr = helperCall(
     call,
     context,
     (maker, [x]) => {
-      const left = maker.local("left", type);
-      const result = maker.local("result", type);
+      const left = maker.local("left", u32x4);
+      const result = maker.local("result", u32x4);
       const first = maker.local("first", u32);
       const same = maker.local("same", bool);
-      const lanes = maker.local("lanes", type);
-      const lowest = msl
-        ? { kind: "convert" as const, operand: opCall("bits.ctz", [read(left)], u64), explicit: false, type: u32, span: noSpan }
-        : opCall("subgroup.ballot_find_lsb", [read(left)], u32);
-      const some = binary("ne", read(left), zero);
-      const body: Statement[] = [
-        declare(first.id, lowest),
-        declare(same.id, whole(binary("eq", read(x!), opCall("subgroup.broadcast", [read(x!), read(first)], x!.type)))),
-        declare(lanes.id, ballot(read(same))),
-        ifStatement(read(same), expressionStatement(assign(variablePlace(result), read(lanes)))),
-        expressionStatement(assign(variablePlace(left), and(read(left), complement(read(lanes))))),
-      ];
+      const lanes = maker.local("lanes", u32x4);
+      const shown = opCall("subgroup.broadcast", [read(x!), read(first)], x!.type);
       return [
-        declare(left.id, ballot(boolLiteral(true))),
+        declare(left.id, ballotOf(boolLiteral(true))),
         declare(result.id, zero),
         {
           kind: "while",
-          condition: some.type.kind === "vector" ? opCall("logic.any", [some], bool) : some,
-          body: block(body),
+          condition: opCall("logic.any", [binary("ne", read(left), zero)], bool),
+          body: block([
+            declare(first.id, opCall("subgroup.ballot_find_lsb", [read(left)], u32)),
+            declare(same.id, whole(binary("eq", read(x!), shown))),
+            declare(lanes.id, ballotOf(read(same))),
+            ifStatement(read(same), expressionStatement(assign(variablePlace(result), read(lanes)))),
+            expressionStatement(assign(variablePlace(left), and(read(left), complement(read(lanes))))),
+          ]),
           span: noSpan,
           trivia: noTrivia,
         },
-        returnStatement(
-          msl ? construct(u32x4, [bitcast(read(result), vector("u32", 2)), u32Literal(0), u32Literal(0)]) : read(result),
-        ),
+        returnStatement(read(result)),
       ] satisfies Statement[];
     },
     { name: "match_lanes", says: "the active lanes whose values have the same bits" },
-  ); // prettier-ignore
+  );
   return expression(expr);
 };
 

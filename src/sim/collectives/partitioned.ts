@@ -30,7 +30,7 @@ function inClasses(
     const lanes = lanesOf(mask, l, start, end);
     const wrong = notAPartition(wait, start, l, mask, lanes);
     if (wrong !== undefined) m.memory.find("invalid-partition", site, l, `the masks are no partition of the active lanes: ${wrong}`);
-    put(result, l, wrong === undefined ? value(l, lanes) : m.memory.laneFillOf(kind));
+    put(result, l, wrong === undefined ? value(l, lanes) : m.memory.laneFillOf(kind, site));
   }
 } // prettier-ignore
 

@@ -6,7 +6,7 @@ import { coerce } from "../../src/ops/coerce.js";
 import type { Assign, Argument, BinaryOperator, Expr, Literal, Module, OpCall, Place, Statement, VarId, Variable } from "../../src/ast/nodes.js";
 import { operatorToken, binaryPrecedence, precedence } from "../../src/ast/operators.js";
 import { isComparison, literalValue } from "../../src/ast/builders.js";
-import { isPure, walkModule } from "../../src/ast/walk.js";
+import { placeIsPure, walkModule } from "../../src/ast/walk.js";
 import type { Operand } from "../../src/ops/row.js";
 import { assertNever } from "../../src/support/assert-never.js";
 import { hasRuntimeTail } from "../../src/types/layout.js";
@@ -431,7 +431,7 @@ export class ExpressionPrinter {
   private assignment(e: Assign): Text {
     const raw = this.byteAddress(e.target);
     if (raw) {
-      if (!placeIsPure(e.target)) throw new Error("a raw buffer is written at an address with side effects");
+      if (e.operator && !placeIsPure(e.target)) throw new Error("a raw buffer is written at an address with side effects");
       const old: Expr = { kind: "load", place: e.target, type: e.target.type, span: e.span };
       const value: Expr = e.operator ? { kind: "binary", operator: e.operator, left: old, right: e.value, type: e.target.type, span: e.span } : e.value;
       return postfix(`${raw.buffer}.Store(${raw.address}, ${this.text(value, "exact", precedence.assignment)})`, e.type);
@@ -684,20 +684,6 @@ export class ExpressionPrinter {
 
   private represented(t: Text): Text {
     return this.syntax.represent ? this.syntax.represent(t) : t;
-  }
-}
-
-/** Whether naming the place twice is the same as naming it once. */
-export function placeIsPure(p: Place): boolean {
-  switch (p.kind) {
-    case "variable":
-      return true;
-    case "deref":
-      return isPure(p.pointer);
-    case "element":
-      return placeIsPure(p.base) && isPure(p.index);
-    default:
-      return placeIsPure(p.base);
   }
 }
 

@@ -415,6 +415,20 @@ export function rewriteModule<M extends Module>(module: M, r: Rewriter): M {
 }
 
 /** True where evaluating the expression changes nothing and reads nothing another lane may change. */
+/** Whether naming the place twice is the same as naming it once. */
+export function placeIsPure(p: Place): boolean {
+  switch (p.kind) {
+    case "variable":
+      return true;
+    case "deref":
+      return isPure(p.pointer);
+    case "element":
+      return placeIsPure(p.base) && isPure(p.index);
+    default:
+      return placeIsPure(p.base);
+  }
+}
+
 export function isPure(e: Expr): boolean {
   let pure = true;
   walkExpr(e, {

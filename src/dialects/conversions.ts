@@ -51,6 +51,10 @@ export function implicitConversion(
     return rank === undefined ? undefined : 2;
   }
   if (from.kind === "vector" && to.kind === "scalar") return dialect === "hlsl" ? 3 : undefined;
+  if (from.kind === "scalar" && to.kind === "matrix") {
+    const rank = dialect === "hlsl" ? scalarConversion(dialect, from.scalar, to.scalar, context, literal) : undefined;
+    return rank === undefined ? undefined : 2;
+  }
   if (from.kind === "matrix" && to.kind === "matrix") {
     if (dialect !== "hlsl" || from.columns !== to.columns || from.rows !== to.rows) return undefined;
     return scalarConversion(dialect, from.scalar, to.scalar, context, false);

@@ -4,8 +4,8 @@
  * the program, the plain operator stays and the assumption is listed (or, under --strict, written out, too).
  */
 import { assign, binary, conditional, convert, functionCall, literal, literalValue, load, ModuleEditor, returnStatement, unary, variablePlace } from "../ast/builders.js"; // prettier-ignore
-import { noTrivia, type BinaryOperator, type Expr, type FunctionDeclaration, type FunctionId, type Module, type OpId, type Place, type TopLevel } from "../ast/nodes.js"; // prettier-ignore
-import { isPure, rewriteFunction } from "../ast/walk.js";
+import { noTrivia, type BinaryOperator, type Expr, type FunctionDeclaration, type FunctionId, type Module, type OpId, type TopLevel } from "../ast/nodes.js"; // prettier-ignore
+import { placeIsPure, rewriteFunction } from "../ast/walk.js";
 import { arithmeticFacts, type ArithmeticFacts } from "../dialects/arithmetic.js";
 import { noSpan, type Span } from "../support/span.js";
 import { bitWidth, isInteger, sameType, scalarOf, showType, type ScalarKind, type Type } from "../types/types.js";
@@ -219,19 +219,6 @@ function unused(e: Expr): Expr {
   const { left } = e.operand;
   const inner = left.kind === "convert" ? left.operand : left;
   return inner.kind === "assign" && literalValue(e.operand.right) === 1 ? inner : e;
-}
-
-function placeIsPure(p: Place): boolean {
-  switch (p.kind) {
-    case "variable":
-      return true;
-    case "deref":
-      return isPure(p.pointer);
-    case "element":
-      return placeIsPure(p.base) && isPure(p.index);
-    default:
-      return placeIsPure(p.base);
-  }
 }
 
 function unsignedOf(type: Type): Type {

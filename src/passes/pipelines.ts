@@ -16,6 +16,7 @@ import { rawBuffers } from "./raw-buffers.js";
 import { copiesToReferences } from "./references.js";
 import { sequenceEffects } from "./sequence.js";
 import { zeroStatics } from "./statics.js";
+import { steadyPlaces } from "./steady.js";
 import { aggregateConditionals, aggregateValues, arrayCopies, boolOperators, checkTypes, laneNumbers } from "./types.js";
 import { subgroupWidths } from "./subgroup-widths.js";
 import { tidy } from "./tidy.js";
@@ -37,10 +38,11 @@ const withReferences: readonly Pass[] = [sequenceEffects, arrayResults, copiesTo
 
 /**
  * Integer edges come before ops, because recipes are written for every target and need none of it; computed ids after
- * them, since ids are unsigned, and again after ops, whose recipes read ids. Votes become ballots before types are
+ * them, since ids are unsigned, and again after ops, whose recipes read ids. Places are steady before edges, which write
+ * assignments out, and after ops, whose helpers may stand in indices. Votes become ballots before types are
  * checked, since there may be no 64-bit integers.
  */
-export const operations: readonly Pass[] = [lowerVotes, laneNumbers, checkTypes, integerEdges, computeBuiltins, legalizeOps, computeBuiltins, tidy];
+export const operations: readonly Pass[] = [lowerVotes, laneNumbers, checkTypes, steadyPlaces, integerEdges, computeBuiltins, legalizeOps, computeBuiltins, steadyPlaces, tidy];
 
 /** Values the target has no expression for. After ops, whose recipes may make such values. */
 const aggregates: readonly Pass[] = [aggregateConditionals, aggregateValues];

@@ -1,7 +1,7 @@
 /** Types and operators in forms the target has: bools, aggregates, arrays as values, matrices, small integers. */
-import { assign, binary, convert, declare, element, expressionStatement, i32Literal, load, logical, ModuleEditor, rootVariable, swizzleValue, variablePlace } from "../ast/builders.js"; // prettier-ignore
+import { assign, binary, construct, convert, declare, element, expressionStatement, i32Literal, load, logical, ModuleEditor, rootVariable, swizzleValue, variablePlace } from "../ast/builders.js"; // prettier-ignore
 import { noTrivia, type Argument, type Expr, type FunctionDeclaration, type FunctionId, type Module, type Place, type Statement, type VarId, type Variable } from "../ast/nodes.js"; // prettier-ignore
-import { isPure, rewriteFunction, rewriteModule, walkModule, walkStatement } from "../ast/walk.js";
+import { isPure, placeIsPure, rewriteFunction, rewriteModule, walkModule, walkStatement } from "../ast/walk.js";
 import { decideType } from "../caps/decide.js";
 import { noSpan, type Span } from "../support/span.js";
 import { i32, scalarOf, shaped, showType, type Type } from "../types/types.js";
@@ -57,6 +57,8 @@ export const checkTypes: Pass = {
     for (const v of module.variables.values()) check(v.type, v.span);
     for (const r of module.resources) if (r.kind === "buffer" || r.kind === "value") check(module.variables.get(r.variable)!.type, module.variables.get(r.variable)!.span, "stored");
     walkModule(module, { expr: (e) => check(e.type, e.span) });
+    // Structs nobody uses are printed all the same.
+    for (const s of module.structs.values()) check({ kind: "struct", name: s.name }, s.span);
     return module;
   },
 };
@@ -178,6 +180,10 @@ export const arrayCopies: Pass = {
     const apart = { ...module, functions: module.functions.map((f) => new Linearizer(editor, ownArrays(module, editor)).function(f)) };
     const next = rewriteModule(apart, {
       expr(e) {
+        if (e.kind === "construct" && (e.type.kind === "array" || e.type.kind === "struct")) {
+          const args = e.arguments.map((a) => listed(a) ?? (refuse(a.span), a));
+          return args.every((a, i) => a === e.arguments[i]) ? e : { ...e, arguments: args };
+        }
         if (e.kind !== "call") return e;
         const callee = module.functions.find((f) => f.id === e.function)!;
         let changed = false;
@@ -222,6 +228,14 @@ export const arrayCopies: Pass = {
     return editor.finish({ functions, resources: next.resources });
   },
 };
+
+/** An array inside a list is written as the list of its elements. */
+function listed(e: Expr): Expr | undefined {
+  if (e.type.kind !== "array" || e.kind === "construct") return e;
+  if (e.kind !== "load" || !placeIsPure(e.place) || e.type.length === undefined || e.type.length > 64) return undefined;
+  const parts = Array.from({ length: e.type.length }, (_, i) => listed(load(element(e.place, i32Literal(i)), e.span)));
+  return parts.every((p) => p !== undefined) ? construct(e.type, parts, e.span, true) : undefined;
+}
 
 /** An array handed over by value that the callee could reach and change by another way is copied first. */
 function ownArrays(module: Module, editor: ModuleEditor): (e: Expr) => { before: readonly Statement[]; value: Expr } | undefined {

@@ -237,8 +237,10 @@ function swizzled(s: Sema, whole: Value, name: string, span: Span, nameSpan: Spa
   if (whole.row?.matrix.place) {
     const { matrix, index } = whole.row;
     const columns = components.map((c) => whole.row!.columns?.[c] ?? c);
-    if (columns.length > 1) return { type: shaped(type.scalar, columns.length), row: { matrix, index, columns } };
-    const place = element(element(whole.row.matrix.place, i32Literal(columns[0]!, span), span), index, span);
+    const rows = whole.row.rows && components.map((c) => whole.row!.rows![c]!);
+    if (columns.length > 1) return { type: shaped(type.scalar, columns.length), row: { matrix, index, columns, ...(rows ? { rows } : {}) } };
+    const row = rows ? i32Literal(rows[0]!, span) : index;
+    const place = element(element(whole.row.matrix.place, i32Literal(columns[0]!, span), span), row, span);
     return { type: place.type, place, ...part(matrix) };
   }
   const e = read(s, whole, span);
@@ -269,6 +271,10 @@ function matrixElements(s: Sema, whole: Value, name: string, span: Span, nameSpa
     const [r, c] = pairs[0]!;
     const place = element(element(whole.place, i32Literal(c, span), span), i32Literal(r, span), span);
     return { type: place.type, place, ...part(whole) };
+  }
+  if (whole.place) {
+    const [rows, columns] = [pairs.map(([r]) => r), pairs.map(([, c]) => c)];
+    return { type: shaped(type.scalar, pairs.length), row: { matrix: whole, index: i32Literal(0, span), columns, rows } };
   }
   const e = read(s, whole, span);
   if (!e) return undefined;

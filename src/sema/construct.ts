@@ -101,6 +101,8 @@ export function castTo(s: Sema, v: Value, type: Type, span: Span, functional: bo
       return exprValue(convert(e, type, true, span));
     }
     if (functional) return constructMatrix(s, type as MatrixType, [v], span);
+    if (s.dialect === "hlsl" && type.kind === "matrix" && e.type.kind !== "vector") return hlslMatrixFrom(s, e, type, span);
+    if (s.dialect === "hlsl" && type.kind === "matrix" && componentCount(e.type) === type.columns * type.rows) return constructMatrix(s, type, [v], span);
     return notYet(s, `a cast of ${showType(e.type)} to ${showType(type)} is`, span);
   }
   const fromSize = componentCount(e.type)!;
@@ -115,6 +117,14 @@ export function castTo(s: Sema, v: Value, type: Type, span: Span, functional: bo
     });
   }
   return { type, expr: conversion(s, e, type, true, span) };
+}
+
+/** HLSL: a scalar fills a matrix, of a larger one the upper left part is left. */
+function hlslMatrixFrom(s: Sema, e: Expr, type: MatrixType, span: Span): Value | undefined {
+  if (e.type.kind === "scalar") return exprValue(conversion(s, e, type, true, span));
+  if (e.type.kind !== "matrix" || e.type.columns < type.columns || e.type.rows < type.rows)
+    return error(s, "XL2003", `${showType(e.type)} cannot be cast to ${showType(type)}`, span);
+  return resized(s, type, e, span, true);
 }
 
 function castPointer(s: Sema, e: Expr, type: Type, span: Span): Value | undefined {
@@ -256,7 +266,7 @@ export function constructMatrix(
   const one = scalar(type.scalar);
   const column = shaped(type.scalar, type.rows);
   if (parts.length === 1 && parts[0]!.type.kind === "scalar") {
-    if (s.dialect === "hlsl") return notYet(s, "a matrix made of one scalar is", span);
+    if (s.dialect === "hlsl") return exprValue(conversion(s, parts[0]!, type, true, span));
     return diagonal(s, type, conversionOfPart(s, parts[0]!, one), span);
   }
   if (parts.length === 1 && parts[0]!.type.kind === "matrix") return resized(s, type, parts[0]!, span);
@@ -310,11 +320,11 @@ function diagonal(s: Sema, type: MatrixType, value: Expr, span: Span): Value | u
   return exprValue(construct(type, parts, span));
 }
 
-function resized(s: Sema, type: MatrixType, m: Expr, span: Span): Value | undefined {
+function resized(s: Sema, type: MatrixType, m: Expr, span: Span, cast = false): Value | undefined {
   const from = m.type as MatrixType;
   if (from.columns === type.columns && from.rows === type.rows)
     return exprValue(convert(m, type, true, span));
-  if (s.dialect !== "glsl")
+  if (s.dialect !== "glsl" && !cast)
     return error(s, "XL2005", `${showType(type)} is not made of ${showType(from)}`, span);
   if (!isPure(m)) return notYet(s, "a matrix made of a value with side effects is", span);
   const parts: Expr[] = [];

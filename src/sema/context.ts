@@ -24,7 +24,7 @@ export interface Value {
   readonly expr?: Expr;
   readonly place?: Place;
   /** HLSL's `m[r]`: row `index` of a matrix, which is no canonical place. */
-  readonly row?: { readonly matrix: Value; readonly index: Expr; /** `m[r].xz`: the columns meant. */ readonly columns?: readonly number[] };
+  readonly row?: { readonly matrix: Value; readonly index: Expr; /** `m[r].xz`: the columns meant. */ readonly columns?: readonly number[]; /** `m._m00_m11`: of these rows, not of `index`. */ readonly rows?: readonly number[] };
   /** A place that must not be written, with the reason in words. */
   readonly readOnly?: string;
   /** An integer or float literal of the source, perhaps negated: some dialects convert it more freely. */
@@ -143,6 +143,8 @@ export interface Sema {
   readonly globalScope: Scope;
   scope: Scope;
   readonly structs: Map<string, StructDeclaration>;
+  /** Members of HLSL structs that say `row_major`: nothing is different about them but in memory others see. */
+  readonly byRows: Span[];
   readonly enums: EnumDeclaration[];
   readonly variables: Map<VarId, Variable>;
   readonly resources: Resource[];

@@ -64,8 +64,9 @@ function readRow(s: Sema, v: Value, span: Span): Expr | undefined {
   if (!m || m.type.kind !== "matrix") return undefined;
   const type = v.type;
   const components: Expr[] = [];
-  for (const c of v.row!.columns ?? Array.from({ length: m.type.columns }, (_, i) => i)) {
-    components.push(elementValue(elementValue(m, i32Literal(c, span), span), index, span));
+  for (const [i, c] of (v.row!.columns ?? Array.from({ length: m.type.columns }, (_, i) => i)).entries()) {
+    const r = v.row!.rows ? i32Literal(v.row!.rows[i]!, span) : index;
+    components.push(elementValue(elementValue(m, i32Literal(c, span), span), r, span));
   }
   return construct(type, components, span);
 }
@@ -127,6 +128,11 @@ export function conversion(s: Sema, e: Expr, type: Type, explicit: boolean, span
   if (type.kind === "vector" && e.type.kind === "scalar") {
     const one = conversion(s, e, scalar(type.scalar), explicit && e.kind !== "literal" ? true : false, span);
     return splat(one, shapedPlain(type), span, explicit);
+  }
+  if (e.type.kind === "scalar" && type.kind === "matrix") {
+    // HLSL: all elements.
+    const column = conversion(s, e, shaped(type.scalar, type.rows), explicit, span);
+    return construct(type, Array.from({ length: type.columns }, () => column), span);
   }
   if (e.type.kind === "scalar" && type.kind === "scalar")
     return scalarValue(s, e, type.scalar, type, explicit, span);

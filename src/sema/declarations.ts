@@ -9,7 +9,7 @@ import type { Span } from "../support/span.js";
 import { sameType, showType, type AddressSpace, type Type } from "../types/types.js";
 import { plainName } from "./attributes.js";
 import { evaluate, literalForm } from "./constants.js";
-import { fitsOpen, initializerList, isComplete } from "./construct.js";
+import { constructorCall, fitsOpen, initializerList, isComplete } from "./construct.js";
 import {
   carryTrivia,
   declareName,
@@ -105,8 +105,14 @@ function readInitializer(
 ): { value: Expr; type: Type } | undefined {
   let value: Expr | undefined;
   if (init.form === "paren") {
-    if (init.values.length !== 1)
-      return notYet(s, "an initialiser in parentheses with several values is", span);
+    // `float4 v(a, b)` is `float4 v = float4(a, b)`.
+    if (init.values.length !== 1 || type.kind === "matrix") {
+      const args = init.values.map((a) => expression(s, a));
+      if (!args.every((a) => a !== undefined)) return undefined;
+      const made = constructorCall(s, type, args, span);
+      value = made && read(s, made, span);
+      return value && { value, type };
+    }
     const v = expression(s, init.values[0]!);
     value = v && convertTo(s, v, type, "initializer", init.values[0]!.span, "the initialiser");
   } else if (init.form === "brace" || init.value.kind === "initializer-list") {

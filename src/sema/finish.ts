@@ -23,6 +23,7 @@ export function finishModule(s: Sema, slots: readonly MacroSlot[]): Module<"cano
     if (d.kind === "pragma" && /pack_matrix\s*\(\s*row_major/.test(d.text))
       notYet(s, "matrices stored by rows are", d.span);
   }
+  refuseByRows(s);
   if (s.problems.hasErrors) return undefined;
   const functions = s.functions.filter((f) => f.declaration).map((f) => f.declaration!);
   if (s.entries.length === 0) {
@@ -53,6 +54,22 @@ const entryHelp: Readonly<Record<Sema["dialect"], string>> = {
   opencl: "kernels are declared '__kernel void name(...)'",
   hlsl: "the entry point has the attribute [numthreads(x, y, z)]",
 };
+
+/** Structs of the interface whose matrices are stored by rows. */
+function refuseByRows(s: Sema): void {
+  if (s.byRows.length === 0) return;
+  const visited = new Set<string>();
+  const check = (type: Type): void => {
+    if (type.kind === "array") check(type.element);
+    if (type.kind !== "struct" || visited.has(type.name)) return;
+    visited.add(type.name);
+    for (const m of s.structs.get(type.name)?.members ?? []) {
+      if (s.byRows.some((at) => at.start <= m.span.start && m.span.end <= at.end)) notYet(s, "an explicit layout of a member is", m.span);
+      check(m.type);
+    }
+  };
+  for (const r of s.resources) check(s.variables.get(r.variable)!.type);
+}
 
 // ------------------------------------------------------------------ entries
 

@@ -174,6 +174,14 @@ const escapes: Readonly<Record<string, number>> = {
   v: 11,
 };
 
+/** `\x41`, `\101`: the code of a char, which is signed. */
+function numericEscape(body: string): number | undefined {
+  const hex = /^\\x([0-9a-fA-F]+)$/.exec(body);
+  const octal = /^\\([0-7]{1,3})$/.exec(body);
+  const code = hex ? parseInt(hex[1]!, 16) : octal ? parseInt(octal[1]!, 8) : undefined;
+  return code === undefined || code > 255 ? undefined : code > 127 ? code - 256 : code;
+}
+
 function readCharacter(spelled: string): LiteralResult {
   const body = spelled.slice(1, -1);
   const code =
@@ -181,7 +189,7 @@ function readCharacter(spelled: string): LiteralResult {
       ? body.charCodeAt(0)
       : body.length === 2 && body[0] === "\\" && Object.hasOwn(escapes, body[1]!)
         ? escapes[body[1]!]
-        : undefined;
+        : numericEscape(body);
   if (code === undefined || code > 127) return { problem: `'${spelled}' is not a character crosslane knows` };
   return { kind: "i32", value: code, text: String(code) };
 }

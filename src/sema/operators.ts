@@ -558,8 +558,8 @@ function rowAssignment(
   value: Value,
   span: Span,
 ): Value | undefined {
-  const { matrix, index, columns } = target.row!;
-  if (columns && new Set(columns).size !== columns.length)
+  const { matrix, index, columns, rows } = target.row!;
+  if (columns && new Set(columns.map((c, i) => `${rows?.[i]},${c}`)).size !== columns.length)
     return error(s, "XL2006", "a swizzle that names a component twice cannot be written", span);
   const place = writablePlace(s, matrix, span);
   if (!place) return undefined;
@@ -578,7 +578,7 @@ function rowAssignment(
   });
   const statements: Statement[] = [declare(row.id, e, span)];
   for (let c = 0; c < target.type.size; c++) {
-    const at = element(element(place, literal("i32", columns?.[c] ?? c, span), span), index, span);
+    const at = element(element(place, literal("i32", columns?.[c] ?? c, span), span), rows ? literal("i32", rows[c]!, span) : index, span);
     const part = load(swizzle(variablePlace(row, span), [c], span), span);
     statements.push(expressionStatement(assign(at, part, span), span));
   }

@@ -117,8 +117,10 @@ export function structMembers(
     // Only matrices have rows; the other words are checked against the layout by who knows it.
     const others = q.layout.filter((l) => l.name !== "column_major" && l.name !== "row_major");
     const byRows = q.words.has("row_major") || q.layout.some((l) => l.name === "row_major");
-    if (
-      (byRows && holdsMatrix(s, base.type)) ||
+    const turned = byRows && holdsMatrix(s, base.type);
+    if (turned && kind === "struct" && s.dialect === "hlsl") s.byRows.push(d.span);
+    else if (
+      turned ||
       (others.length > 0 && (!placed || d.declarators.length > 1))
     ) {
       notYet(s, "an explicit layout of a member is", d.span);

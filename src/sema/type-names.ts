@@ -149,12 +149,14 @@ const hlslScalars: Readonly<Record<string, ScalarKind>> = {
   bool: "bool", int: "i32", uint: "u32", dword: "u32", "unsigned int": "u32", unsigned: "u32", float: "f32", half: "f32", double: "f64",
   float16_t: "f16", float32_t: "f32", float64_t: "f64", int16_t: "i16", uint16_t: "u16", int32_t: "i32", uint32_t: "u32",
   int64_t: "i64", uint64_t: "u64",
+  // At least so many bits: without 16-bit types these are 32-bit in memory, and more precision is allowed anywhere.
+  min16float: "f32", min10float: "f32", min16int: "i32", min12int: "i32", min16uint: "u32",
 }; // prettier-ignore
 
 function hlslType(name: string): TypeNameResult {
   const kind = own(hlslScalars, name);
   if (kind) return { type: scalar(kind) };
-  const word = "(bool|int|uint|dword|float|half|double|(?:float|u?int)(?:16|32|64)_t)";
+  const word = "(bool|int|uint|dword|float|half|double|min1[06]float|min1[26]int|min16uint|(?:float|u?int)(?:16|32|64)_t)";
   const v = new RegExp(`^${word}([1234])$`).exec(name);
   if (v) return { type: shaped(hlslScalars[v[1]!]!, Number(v[2])) };
   const m = new RegExp(`^${word}([1234])x([1234])$`).exec(name);
@@ -163,7 +165,7 @@ function hlslType(name: string): TypeNameResult {
   if (name === "vector") return { type: shaped("f32", 4) };
   if (name === "matrix") return { type: matrix("f32", 4, 4) };
   if (
-    /^(min16|min10|min12|Texture|RWTexture|Sampler|sampler|(RW)?(StructuredBuffer|ByteAddressBuffer|Buffer)$|ConstantBuffer$|TextureBuffer$|Append|Consume|RasterizerOrdered|u?int8_t4_packed|string|RayQuery|RaytracingAcc|Feedback)/.test(
+    /^(Texture|RWTexture|Sampler|sampler|(RW)?(StructuredBuffer|ByteAddressBuffer|Buffer)$|ConstantBuffer$|TextureBuffer$|Append|Consume|RasterizerOrdered|u?int8_t4_packed|string|RayQuery|RaytracingAcc|Feedback)/.test(
       name,
     )
   ) {

@@ -1,0 +1,133 @@
+/**
+ * Constructs at the corners of the dialects, in the dialect that has them and in every translation, with values by hand.
+ * Each kernel writes words to `o`.
+ */
+import { describe, expect, test } from "vitest";
+import { reflect, simulate, translate, sourceDialects, type Dialect } from "../../src/index.js";
+import { judgeOutputs, judgeable, judges, refusals } from "../support/judges/outputs.js";
+import { judgeTest } from "../support/tool-test.js";
+
+interface Corner {
+  readonly name: string;
+  readonly from: Dialect;
+  readonly code: string;
+  /** What 8 invocations leave in `o`. */
+  readonly words: readonly number[];
+  readonly without?: readonly Dialect[];
+}
+
+const hlsl = (body: string, before = ""): string =>
+  `RWStructuredBuffer<int> o;\n${before}\n[numthreads(8, 1, 1)]\nvoid main(uint3 id : SV_DispatchThreadID) {\n  int i = id.x;\n  ${body}\n}\n`;
+const opencl = (body: string, before = ""): string =>
+  `${before}\n__kernel void k(__global int *o) {\n  int i = get_global_id(0);\n  ${body}\n}\n`;
+const msl = (body: string, before = ""): string =>
+  `#include <metal_stdlib>\nusing namespace metal;\n${before}\nkernel void k(device int *o [[buffer(0)]], uint i [[thread_position_in_grid]]) {\n  ${body}\n}\n`;
+const glsl = (body: string, before = ""): string =>
+  `#version 450\nlayout(local_size_x = 8) in;\nlayout(std430, binding = 0) buffer B { int o[]; };\n${before}\nvoid main() {\n  int i = int(gl_GlobalInvocationID.x);\n  ${body}\n}\n`;
+const each = (f: (i: number) => number): number[] => Array.from({ length: 8 }, (_, i) => f(i) | 0);
+
+const corners: readonly Corner[] = [
+  {
+    name: "compound assignment to a small element at an index with a helper",
+    from: "opencl",
+    code: opencl("R r; r.d[0] = 1; r.d[1] = 2; r.d[2] = 3; r.d[(i - 8) % 3 + 2] += 32760; o[i] = r.d[0] + 2 * r.d[1] + 4 * r.d[2];", "typedef struct { short d[3]; } R;"),
+    // (i - 8) % 3 is -2 -1 0 -2 -1 0 -2 -1; 3 + 32760 is 32763, all within a short.
+    words: each((i) => 17 + 32760 * 2 ** (((i - 8) % 3) + 2)),
+  },
+  {
+    name: "compound assignments that wrap, at indices with effects",
+    from: "glsl",
+    code: glsl("int a[4] = int[4](1, 2, 3, 4); int n = 0; a[n++] += 2147483647; a[n++] *= 2147483647; a[n++]++; o[i] = a[0] ^ a[1] ^ a[2] ^ n;"),
+    // 1 + 2147483647 is -2147483648, 2 * 2147483647 is -2.
+    words: each(() => -2147483648 ^ -2 ^ 4 ^ 3),
+  },
+  {
+    name: "arrays in lists of arrays and structs",
+    from: "glsl",
+    code: glsl("int a[2] = int[2](1, i); int b[2] = int[2](i, 2); int c[2][2] = int[2][2](a, b); W w = W(b, c); o[i] = c[0][1] + 10 * c[1][1] + 100 * w.a[0] + 1000 * w.b[1][0];", "struct W { int a[2]; int b[2][2]; };"),
+    words: each((i) => i + 20 + 100 * i + 1000 * i),
+  },
+  {
+    name: "numeric escapes of characters",
+    from: "opencl",
+    code: opencl("o[i] = i - '\\xff' + 256 * '\\x41' + 65536 * '\\101' + '\\0';"),
+    words: each((i) => i + 1 + 256 * 65 + 65536 * 65),
+  },
+  {
+    name: "declarations with a constructor's arguments",
+    from: "msl",
+    code: msl("float2 a(1.0, 2.0); float3 e(a, 3.0); float4 d(e.zx, a); int q(4), r(q); o[i] = int(d.x) + 10 * int(d.y) + 100 * int(d.w) + 1000 * r;"),
+    words: each(() => 3 + 10 + 200 + 4000),
+  },
+  {
+    name: "lists of matrix elements written",
+    from: "hlsl",
+    code: hlsl("float2x2 m = float2x2(1, 2, 3, 4); m._m00_m10 = float2(5, 6); m._12_22 = m._22_12; m._m00_m11 += float2(1, i); o[i] = (int)(m[0][0] + 10 * m[0][1] + 100 * m[1][0] + 1000 * m[1][1]);"),
+    words: each((i) => 6 + 40 + 600 + 1000 * (2 + i)),
+    without: ["opencl"],
+  },
+  {
+    name: "matrices of one scalar and of larger matrices",
+    from: "hlsl",
+    code: hlsl("float3x2 n = float3x2(1, 2, 3, 4, 5, 6); float2x2 c = (float2x2)n; float2x2 f = 3; float2x2 g = (float2x2)i; o[i] = (int)(c[0][0] + 10 * c[0][1] + 100 * c[1][1] + 1000 * f[1][0] + 10000 * g[0][1]);"),
+    words: each((i) => 1 + 20 + 400 + 3000 + 10000 * i),
+    without: ["opencl"],
+  },
+  {
+    name: "types of at least 16 bits",
+    from: "hlsl",
+    code: hlsl("min16float h = (min16float)i; min16int2 w = min16int2(i, 2); min16uint u = 3; o[i] = (int)(h * h) + 100 * w.x + 1000 * w.y + 10000 * u;"),
+    words: each((i) => i * i + 100 * i + 2000 + 30000),
+  },
+  {
+    name: "struct values made anywhere",
+    from: "msl",
+    code: msl("Foo{}; Foo z = {}; z = Foo { int2(i), 2 }; Foo f[2] = { z, Foo { int2(3), 4 } }; o[i] = use(Foo { int2(5), 6 }) + 100 * f[1].b + 1000 * (i > 3 ? Foo { int2(7), 8 } : z).b + Foo { int2(9), 1 }.a.y;", "struct Foo { int2 a; int b; };\nint use(Foo f) { return f.a.x + 10 * f.b; }"),
+    words: each((i) => 65 + 400 + (i > 3 ? 8000 : 2000) + 9),
+  },
+  {
+    name: "matrices in local structs",
+    from: "msl",
+    code: msl("S s; s.m[0] = float2x2(1, 2, 3, 4); s.m[0][1].x = 5; o[i] = int(s.m[0][0].x + 10 * s.m[0][0].y + 100 * s.m[0][1].x + 1000 * s.m[0][1].y);", "struct S { float2x2 m[1]; };"),
+    words: each(() => 1 + 20 + 500 + 4000),
+    without: ["opencl"],
+  },
+]; // prettier-ignore
+
+const into = (c: Corner, to: Dialect): ReturnType<typeof translate> =>
+  translate(c.code, {
+    from: c.from,
+    to,
+    ...(c.from === "msl" || c.from === "opencl" ? { workgroupSize: [8, 1, 1] } : {}),
+  });
+
+async function run(code: string, from: Dialect): Promise<{ said: string[]; words: number[] }> {
+  const { entries } = await reflect(code, { from });
+  const [buffer] = entries[0]!.arguments.flatMap((a) => (a.kind === "buffer" ? [a.path] : []));
+  const { buffers, findings, diagnostics } = await simulate(code, {
+    from, workgroups: [1], workgroupSize: [8], args: { [buffer!]: new Int32Array(8) },
+  }); // prettier-ignore
+  return {
+    said: [...diagnostics, ...findings].map((d) => d.message),
+    words: [...(buffers[buffer!] as Int32Array)],
+  };
+}
+
+describe.each(corners)("$name", (c) => {
+  test(`in ${c.from}`, async () => expect(await run(c.code, c.from)).toEqual({ said: [], words: c.words }));
+  test.each(sourceDialects.filter((d) => d !== c.from && !c.without?.includes(d)))("in %s", async (to) => {
+    const { code, diagnostics } = await into(c, to);
+    expect(diagnostics.filter((d) => d.severity === "error")).toEqual([]);
+    expect(await run(code!, to)).toEqual({ said: [], words: c.words });
+  });
+});
+
+describe("a compiler takes the texts", () => {
+  for (const to of sourceDialects) {
+    judgeTest(judges[to], `in ${to}`, async () => {
+      const mine = corners.filter((c) => c.from !== to && !c.without?.includes(to));
+      const texts = await Promise.all(mine.map(async (c) => judgeable(to, c.name, (await into(c, to)).code!)));
+      expect(refusals(await judgeOutputs(texts))).toBe("");
+    });
+  }
+});

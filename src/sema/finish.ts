@@ -8,6 +8,7 @@ import { refuseRecursion, refuseUndefined } from "./functions.js";
 import { markExactWide } from "./exact-wide.js";
 import { openEnded } from "./open-ended.js";
 import { narrowSizes } from "./narrow-size.js";
+import type { Type } from "../types/types.js";
 
 /** A macro and where it stood among the declarations. */
 export interface MacroSlot {

@@ -121,6 +121,7 @@ export async function benchSimulator({ rounds = 5, items = 1 << 17, oclgrindItem
   const oclgrind = host && has("oclgrind", "--version");
   const rows = [];
   const ratios = { pocl: [], oclgrind: [] };
+  const rates = new Map();
   for (const k of kernels.filter((x) => !only || only.includes(x.name))) {
     const { compilation, entry, launch, items: count } = await prepare(k.name, items);
     const made = compileForSimulator(compilation, entry, ["out-of-bounds"]);
@@ -145,6 +146,7 @@ export async function benchSimulator({ rounds = 5, items = 1 << 17, oclgrindItem
     }, rounds); // prettier-ignore
     const rate = (seconds, n) => (seconds === undefined ? undefined : n / seconds / 1e6);
     const own = rate(times.simulator, count);
+    rates.set(k.name, own);
     const poclRate = rate(times.pocl, count);
     const grindRate = small && rate(times.oclgrind, small.items);
     if (poclRate && !k.memoryBound) ratios.pocl.push(own / poclRate);
@@ -157,7 +159,9 @@ export async function benchSimulator({ rounds = 5, items = 1 << 17, oclgrindItem
     ["kernel", "items", "simulator M/s", "PoCL-1 M/s", "Oclgrind-1 M/s", "of PoCL", "of Oclgrind", ""],
     rows,
   );
+  const ofScan = kernels.filter((k) => k.subgroups && rates.has(k.name) && rates.has("scan")).map((k) => `${k.name} ${fixed(rates.get(k.name) / rates.get("scan"), 2)}x`);
   const means = [
+    ...(ofScan.length ? [`kernels with subgroup ops, of scan in this run: ${ofScan.join(", ")} (aim 0.5x)`] : []),
     ratios.pocl.length ? `geometric mean of PoCL on one thread (neither memory-bound nor subgroup): ${fixed(geometricMean(ratios.pocl))}x (aim 0.25x)` : "PoCL: not measured",
     ratios.oclgrind.length ? `geometric mean of Oclgrind on one thread: ${fixed(geometricMean(ratios.oclgrind), 0)}x (aim 300x)` : "Oclgrind: not measured",
   ]; // prettier-ignore

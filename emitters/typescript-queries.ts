@@ -5,7 +5,7 @@ import type { Code, LabelId, LoopCode, MachineExpr, Region } from "../src/region
 /** Words of the runtime the printer may use: no name of a kernel may hide one. */
 export const runtimeWords: readonly string[] = [
   "fround", "imul", "clz32", "sqrt", "abs", "floor", "ceil", "trunc", "min", "max", "halves", "roundF16", "canonical", "sameBits", "spread",
-  "firstActive", "anyActive", "resume", "bigToFloat", "f16Bits", "f32Bits", "f64Bits", "f16FromBits", "f32FromBits", "f64FromBits",
+  "firstActive", "anyActive", "resume", "taken", "l", "bigToFloat", "f16Bits", "f32Bits", "f64Bits", "f16FromBits", "f32FromBits", "f64FromBits",
 ]; // prettier-ignore
 
 export const slotKind = (scalar: string): string => (scalar === "index" ? "f64" : scalar === "f16" ? "f32" : scalar);

@@ -8,6 +8,7 @@ import type { ScalarKind } from "../src/types/types.js";
 import { bodiesOf, exprsOf, someExpr, visitCode, writtenBy } from "../src/regions/machine.js";
 import type { Atomic, Code, Collective, CollectiveRegion, LabelId, LocalId, LoopCode, MachineExpr, MemoryObject, Program, Region, Store } from "../src/regions/tree.js"; // prettier-ignore
 import { atomicValue, Expressions, scalarSizes, wrapText, type Scope, type Surroundings, type Text } from "./typescript-expressions.js";
+import { writeOut, type Written } from "./typescript-collectives.js";
 import { Names } from "./typescript-names.js";
 import { codeContinues, endsInReturn, jsType, mayBeNaN, regionBodies, regionsContinue, runtimeWords, slotKind } from "./typescript-queries.js"; // prettier-ignore
 
@@ -516,6 +517,12 @@ class Printer implements Surroundings {
       return this.expr(e, scope, 1);
     });
     this.promised(c, wait, r, operands);
+    const written = this.options.types ? undefined : this.writtenOut(r, operands);
+    if (written) {
+      for (const line of written.lines) this.put(line);
+      if (c.uniformResult) c.results.forEach((l, i) => this.assignUniform(l, written.values[i]!, r, true));
+      return;
+    }
     const routine = this.runtime(`${c.scope}_${c.routine}`);
     const kinds = `"${c.scalar}"`;
     const common = [`m`, kinds, String(c.site), wait, this.range(r.over)];
@@ -531,6 +538,24 @@ class Printer implements Surroundings {
       return;
     }
     this.assignUniform(c.results[0]!, `${routine}(${[...common, ...operands].join(", ")})`, r, true);
+  }
+
+  /** The engine's own form of a common routine. */
+  private writtenOut(r: CollectiveRegion, operands: readonly string[]): Written | undefined {
+    const c = r.collective;
+    const isColumn = (i: number): boolean => {
+      const e = c.operands[i]!;
+      return e.kind === "local" && this.program.locals.get(e.local)!.storage === "slot";
+    };
+    const [result] = c.results;
+    const column = !c.uniformResult && result !== undefined ? this.localName(result) : undefined;
+    if (c.operands.some((e) => e.kind === "local" && this.program.locals.get(e.local)!.scalar === "index")) return undefined;
+    const [start, end] = this.range(r.over).split(", ") as [string, string];
+    return writeOut({
+      routine: c.routine, scalar: c.scalar, operands: operands.map((text, i) => ({ text, column: isColumn(i) })), result: column, site: c.site,
+      range: [start, end], masked: r.masked && this.program.parks, width: this.dimensions.width,
+      unique: (name) => this.names.unique(name), runtime: (name) => this.runtime(name),
+    }); // prettier-ignore
   }
 
   /** What the op asks for or the source promised of the call: that all lanes come, the same second operand in all of them. */

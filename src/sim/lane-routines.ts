@@ -1,7 +1,7 @@
 /** Cross-lane routines under the names generated code imports, and how lanes wait for each other. */
 import { collectiveRoutines as routines, type PerLane, type Uniform } from "./collectives/index.js";
 
-export { anyActive, firstActive, resume, spread } from "./collectives/index.js";
+export { anyActive, firstActive, resume, spread, taken } from "./collectives/index.js";
 
 export const subgroup_all = routines["subgroup_all"] as Uniform;
 export const subgroup_any = routines["subgroup_any"] as Uniform;

@@ -21,6 +21,9 @@ export const bool_mask_bit = (x: number, y: number, z: number, w: number, i: num
 
 /** One bits below a lane number. */
 export const u32_mask_count = (x: number, y: number, z: number, w: number, below: number): number =>
+  below < 32 ? u32_popcount((x & ((1 << below) - 1)) >>> 0) : wordsBelow(x, y, z, w, below);
+
+const wordsBelow = (x: number, y: number, z: number, w: number, below: number): number =>
   u32_popcount((x & word(0, below, 0)) >>> 0) +
   u32_popcount((y & word(0, below, 1)) >>> 0) +
   u32_popcount((z & word(0, below, 2)) >>> 0) +

@@ -4,7 +4,7 @@ import { partitionedRoutines } from "./partitioned.js";
 import { quadRoutines } from "./quad.js";
 import { perLaneRoutines, uniformRoutines, type PerLane, type Uniform } from "./subgroup.js";
 
-export { anyActive, firstActive, resume, spread, type PerLane, type Uniform } from "./subgroup.js";
+export { anyActive, firstActive, resume, spread, taken, type PerLane, type Uniform } from "./subgroup.js";
 
 export const collectiveRoutines: Readonly<Record<string, Uniform | PerLane>> = Object.fromEntries(
   ["subgroup", "workgroup"].flatMap((scope) =>

@@ -1,5 +1,6 @@
 /** GLSL compute (Vulkan) text of a legal module with one entry. */
 import { vectorBuiltins } from "../src/ast/nodes.js";
+import { settledNumber } from "../src/ast/legal.js";
 import type { EntryPoint, FunctionDeclaration, Module, Resource, Variable, VarId } from "../src/ast/nodes.js";
 import type { ValueBlock } from "../src/ast/legal.js";
 import { precedence } from "../src/ast/operators.js";
@@ -172,9 +173,9 @@ class GlslPrinter extends ModulePrinter {
   private resource(r: Resource, v: Variable): void {
     const { out } = this;
     const name = this.names.variable(v.id);
-    const number = r.slot?.number ?? 0;
     switch (r.kind) {
       case "buffer": {
+        const number = settledNumber(r.slot, r.path);
         const uniform = r.block?.kind === "uniform";
         const qualifiers = [
           r.coherent ? "coherent" : "",
@@ -208,7 +209,7 @@ class GlslPrinter extends ModulePrinter {
       }
       case "specialization": {
         const value = r.defaultValue ? this.expressions.text(r.defaultValue, "initializer") : this.zero(v);
-        return out.line(`layout(constant_id = ${number}) const ${this.declarator([], v.type, name)} = ${value};`);
+        return out.line(`layout(constant_id = ${settledNumber(r.slot, r.path)}) const ${this.declarator([], v.type, name)} = ${value};`);
       }
       case "workgroup-sized-at-launch":
         return out.line(`${this.declarator(["shared"], v.type, name)};`);
@@ -236,7 +237,7 @@ class GlslPrinter extends ModulePrinter {
     if (first.trivia?.blankBefore) out.blank();
     // What is said about the first member usually is about all that follows.
     first.trivia?.leading.forEach((c) => this.comment(c));
-    const layout = b.kind === "push-constant" ? "layout(push_constant)" : `layout(std140, set = ${b.set ?? 0}, binding = ${b.number ?? 0})`;
+    const layout = b.kind === "push-constant" ? "layout(push_constant)" : `layout(std140, set = ${b.set ?? 0}, binding = ${settledNumber(b, b.name)})`;
     out.line(`${layout} uniform ${this.names.block(b.name)} {`);
     out.indent(() => {
       for (const id of b.members) {

@@ -1,4 +1,5 @@
 /** HLSL text (Shader Model 6, DXC) of a legal module. */
+import { settledNumber } from "../src/ast/legal.js";
 import type { BuiltinId, EntryPoint, FunctionDeclaration, Module, Resource, SubgroupSizes, Variable, VarId } from "../src/ast/nodes.js";
 import type { ValueBlock } from "../src/ast/legal.js";
 import { precedence } from "../src/ast/operators.js";
@@ -133,9 +134,9 @@ class HlslPrinter extends ModulePrinter {
   private resource(r: Resource, v: Variable): void {
     const { out } = this;
     const name = this.names.variable(v.id);
-    const number = r.slot?.number ?? 0;
     switch (r.kind) {
       case "buffer": {
+        const number = settledNumber(r.slot, r.path);
         const element = v.type.kind === "array" ? v.type.element : v.type;
         const write = r.access !== "read";
         const type = this.expressions.typeText(element);
@@ -164,7 +165,7 @@ class HlslPrinter extends ModulePrinter {
     if (first.trivia?.blankBefore) out.blank();
     // What is said about the first member usually is about all that follows.
     first.trivia?.leading.forEach((c) => this.comment(c));
-    out.line(`cbuffer ${this.names.block(b.name)} : register(b${b.number ?? 0}${b.set ? `, space${b.set}` : ""}) {`);
+    out.line(`cbuffer ${this.names.block(b.name)} : register(b${settledNumber(b, b.name)}${b.set ? `, space${b.set}` : ""}) {`);
     out.indent(() => {
       for (const id of b.members) {
         const v = this.variable(id);

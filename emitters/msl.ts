@@ -1,4 +1,5 @@
 /** Metal Shading Language text of a legal module. */
+import { settledNumber } from "../src/ast/legal.js";
 import type { EntryPoint, FunctionDeclaration, Module, Resource, Variable, VarId } from "../src/ast/nodes.js";
 import { precedence } from "../src/ast/operators.js";
 import { hasAtom } from "../src/caps/profiles.js";
@@ -140,7 +141,7 @@ class MslPrinter extends ModulePrinter {
     const name = this.names.variable(v.id);
     const type = this.expressions.typeText(v.type);
     if (v.trivia) this.leading(v.trivia);
-    const number = r.slot?.number ?? 0;
+    const number = settledNumber(r.slot, r.path);
     if (!r.defaultValue) this.out.line(`constant ${type} ${name} [[function_constant(${number})]];`);
     else {
       const given = this.names.block(`${name}_given`);
@@ -176,7 +177,7 @@ class MslPrinter extends ModulePrinter {
   private resource(r: Resource): string {
     const v = this.variable(r.variable);
     const name = this.names.variable(v.id);
-    const number = r.slot?.number ?? 0;
+    const number = settledNumber(r.slot, r.path);
     switch (r.kind) {
       case "buffer": {
         const element = v.type.kind === "array" ? v.type.element : v.type;

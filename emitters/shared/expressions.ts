@@ -10,7 +10,7 @@ import { placeIsPure, walkModule } from "../../src/ast/walk.js";
 import type { Operand } from "../../src/ops/row.js";
 import { assertNever } from "../../src/support/assert-never.js";
 import { hasRuntimeTail } from "../../src/types/layout.js";
-import { bitWidth, componentCount, isFloat, isInteger, sameType, scalarOf, type ScalarKind, type Type } from "../../src/types/types.js";
+import { bitWidth, componentCount, componentsOf, isFloat, isInteger, sameType, scalarOf, type ScalarKind, type Type } from "../../src/types/types.js";
 import type { Names } from "./names.js";
 import { literalFits } from "./rules.js";
 import { readCounts, wideLoad, wideStore } from "./raw-words.js";
@@ -677,7 +677,7 @@ export class ExpressionPrinter {
   /** Parts of a mask are masks. */
   private marked(t: Text, base: Text): Text {
     if (!base.mask) return t;
-    const size = componentCount(t.type) ?? 1;
+    const size = componentsOf(t.type);
     const kind = scalarOf(base.type) ?? "i32";
     return { ...t, mask: true, type: size === 1 ? { kind: "scalar", scalar: kind } : { kind: "vector", scalar: kind, size: size as 2 | 3 | 4 } };
   }

@@ -37,6 +37,12 @@ export interface SlotAssignment {
   readonly derived?: BuiltinId;
 }
 
+/** The number legalization settled for a resource or block that is printed with one. */
+export function settledNumber(of: { readonly number?: number } | undefined, name: string): number {
+  if (of?.number === undefined) throw new Error(`no slot was settled for ${name}`);
+  return of.number;
+}
+
 /** Something the translation carries out by other means (emulation), or takes for granted (assumption). */
 export interface Note {
   readonly kind: "emulated" | "assumed" | "strengthened";

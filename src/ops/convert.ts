@@ -3,7 +3,7 @@ import { define, expanded, native, recipe, routine, set, tree } from "./define.j
 import type { NativeCell, OpRow, OpUse } from "./row.js";
 import type { OpId } from "../ast/nodes.js";
 import { binary, construct, convert, opCall, swizzleValue } from "../ast/builders.js";
-import { componentCount, f32, i32, u32, vector, type ScalarKind } from "../types/types.js";
+import { componentsOf, f32, i32, u32, vector, type ScalarKind } from "../types/types.js";
 import { k } from "./trees.js";
 
 /** `convert_int4_sat_rte`: the suffixes after the type. */
@@ -28,7 +28,7 @@ const values = set("i8 u8 i16 u16 i32 u32 i64 u64 f16 f32");
 
 export function openclConversionName(use: Pick<OpUse, "result">, mode: string): string {
   const kind = use.result.kind === "scalar" || use.result.kind === "vector" ? use.result.scalar : "f32";
-  const count = componentCount(use.result) ?? 1;
+  const count = componentsOf(use.result);
   return `convert_${openclScalarNames[kind] ?? kind}${count === 1 ? "" : count}${mode}`;
 }
 

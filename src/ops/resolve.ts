@@ -222,8 +222,8 @@ function settle(
     m.overload.row === first.overload.row &&
     (m.t === first.t || (!!m.t && !!first.t && sameType(m.t, first.t)));
   if (best.every(sameMeaning)) return first;
-  const size = Math.max(...args.map((a) => componentCount(a.type) ?? 1));
-  const fitting = best.filter((m) => !m.t || (componentCount(m.t) ?? 1) === size);
+  const size = Math.max(...args.map((a) => componentCount(a.type) ?? 0));
+  const fitting = best.filter((m) => !m.t || componentCount(m.t) === size);
   const pool = fitting.length > 0 ? fitting : best;
   if (pool.length === 1) return pool[0];
   if (dialect !== "glsl" && dialect !== "hlsl") return undefined;

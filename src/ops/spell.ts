@@ -1,6 +1,6 @@
 /** Which cell of a row decides at a place, and how a native cell is written. */
 import type { Dialect } from "../dialects/ids.js";
-import { componentCount, scalarOf, type Type } from "../types/types.js";
+import { componentCount, componentsOf, scalarOf, type Type } from "../types/types.js";
 import { enablingLine, satisfied, subgroupTypeNeeds, typeNeeds } from "./features.js";
 import type { Cell, NativeCell, Operand, OperandSet, OpRow, OpUse, Spelling } from "./row.js";
 import { parseSignature, solve, typeOf, type Signature } from "./signature.js";
@@ -95,7 +95,7 @@ function combine(
 
 /** `vload#` with the component count, `vload_half#` of a scalar without. */
 export const sizedName = (name: string, t: Type | undefined): string => {
-  const count = t ? (componentCount(t) ?? 1) : 1;
+  const count = t ? componentsOf(t) : 1;
   return name.replace("#", count === 1 ? "" : String(count));
 };
 

@@ -15,7 +15,7 @@ import {
 } from "../ast/builders.js";
 import type { BinaryOperator, Expr, OpId } from "../ast/nodes.js";
 import type { scalar } from "../types/types.js";
-import { bitWidth, bool, componentCount, isFloat, scalarOf, shaped, type ScalarKind, type Type } from "../types/types.js"; // prettier-ignore
+import { bitWidth, bool, componentsOf, isFloat, scalarOf, shaped, type ScalarKind, type Type } from "../types/types.js"; // prettier-ignore
 
 export const op = (id: OpId, type: Type, ...args: Expr[]): Expr => opCall(id, args, type);
 /** An op whose result has the type of its first operand. */
@@ -34,9 +34,9 @@ export const k = (type: Type, value: number | bigint): Expr => constantOf(type, 
 /** A scalar spread over a vector, where the type is one. */
 export const fit = (e: Expr, type: Type): Expr =>
   e.type.kind === "scalar" && type.kind === "vector" ? splat(e, type) : e;
-export const boolShape = (type: Type): Type => shaped("bool", componentCount(type) ?? 1);
+export const boolShape = (type: Type): Type => shaped("bool", componentsOf(type));
 export const withScalar = (kind: Parameters<typeof scalar>[0], type: Type): Type =>
-  shaped(kind, componentCount(type) ?? 1);
+  shaped(kind, componentsOf(type));
 /** Componentwise `condition ? whenTrue : whenFalse`; of scalars the lazy form, so operands must be free of effects. */
 export const select = (condition: Expr, whenTrue: Expr, whenFalse: Expr): Expr =>
   condition.type.kind === "scalar" && whenTrue.type.kind === "scalar"
@@ -47,7 +47,7 @@ export const to = (kind: Parameters<typeof scalar>[0], e: Expr): Expr => convert
 
 /** Components of a value; a scalar has one. */
 export function components(e: Expr): Expr[] {
-  const count = componentCount(e.type) ?? 1;
+  const count = componentsOf(e.type);
   if (e.type.kind !== "vector") return [e];
   return Array.from({ length: count }, (_, i) => swizzleValue(e, [i]));
 }

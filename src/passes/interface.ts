@@ -314,6 +314,8 @@ function fileScopeSlots(module: Module, context: PassContext, slots: SlotAssignm
   const keys = buffers.filter((r) => r.slot?.number !== undefined).map(key);
   const keepNumbers = kept && (own || (new Set(keys).size === keys.length && keys.length === buffers.length));
   const taken = new Set<string>();
+  // Uniform blocks of GLSL are in one row with buffers.
+  if (own && target === "glsl") for (const r of module.resources) if (isArgument(r) && r.block?.kind === "uniform" && r.slot?.number !== undefined) taken.add(key(r));
   if (keepNumbers) for (const r of buffers) if (r.slot?.number !== undefined) taken.add(key(r));
   let next = 0;
   for (const r of buffers) {
@@ -325,11 +327,12 @@ function fileScopeSlots(module: Module, context: PassContext, slots: SlotAssignm
     }
     const free = (n: number): boolean => !taken.has(`0 ${target === "hlsl" ? register(r) : ""} ${n}`);
     while (!free(next)) next++;
+    taken.add(`0 ${target === "hlsl" ? register(r) : ""} ${next}`);
     assigned.set(r.variable, { number: next++, ...letter });
   }
 
   const values = module.resources.filter(isArgument);
-  const blocks = own ? ownBlocks(module, values, target) : crossBlock(module, values, target, next, taken, context);
+  const blocks = own ? ownBlocks(module, values, target, target === "glsl" ? taken : new Set()) : crossBlock(module, values, target, next, taken, context);
   const inBlock = new Map(blocks.flatMap((b) => b.members.map((m) => [m, b] as const)));
 
   const ruleOf = (b: ValueBlock): LayoutRule => (b.kind === "push-constant" ? "std430" : b.kind === "uniform" ? "std140" : "cbuffer");
@@ -387,8 +390,15 @@ function fileScopeSlots(module: Module, context: PassContext, slots: SlotAssignm
   return withFacts({ ...module, resources }, context, slots, blocks);
 }
 
-/** The blocks of the source, as they were. */
-function ownBlocks(module: Module, values: readonly Resource[], target: "glsl" | "hlsl"): ValueBlock[] {
+/** The blocks of the source, as they were; one without a number gets the first that is free. `taken`: keys of buffers in the same row. */
+function ownBlocks(module: Module, values: readonly Resource[], target: "glsl" | "hlsl", taken: ReadonlySet<string>): ValueBlock[] {
+  const numbers = new Set(values.flatMap((r) => (r.slot?.number === undefined ? [] : [`${r.slot.set ?? 0}  ${r.slot.number}`])));
+  const firstFree = (set: number): number => {
+    let n = 0;
+    while (numbers.has(`${set}  ${n}`) || taken.has(`${set}  ${n}`)) n++;
+    numbers.add(`${set}  ${n}`);
+    return n;
+  };
   const blocks: { key: string; block: ValueBlock; members: VarId[] }[] = [];
   for (const r of values) {
     const kind = target === "hlsl" ? ("cbuffer" as const) : r.block?.kind === "uniform" ? ("uniform" as const) : ("push-constant" as const);
@@ -402,7 +412,7 @@ function ownBlocks(module: Module, values: readonly Resource[], target: "glsl" |
         key, members,
         block: {
           name, kind, members, ...(instance ? { instance } : {}),
-          ...(kind !== "push-constant" ? { number: r.slot?.number ?? 0, ...(r.slot?.set !== undefined ? { set: r.slot.set } : {}) } : {}),
+          ...(kind !== "push-constant" ? { number: r.slot?.number ?? firstFree(r.slot?.set ?? 0), ...(r.slot?.set !== undefined ? { set: r.slot.set } : {}) } : {}),
         },
       }; // prettier-ignore
       blocks.push(found);

@@ -123,6 +123,13 @@ export function componentCount(type: Type): number | undefined {
   return type.kind === "scalar" ? 1 : type.kind === "vector" ? type.size : undefined;
 }
 
+/** Components of a scalar or vector; anything else is a mistake of the caller's. */
+export function componentsOf(type: Type): number {
+  const count = componentCount(type);
+  if (count === undefined) throw new Error(`${showType(type)} has no components`);
+  return count;
+}
+
 /** A neutral spelling for messages and dumps: `u32`, `f32x4`, `f32m3x3`, `u32[4]`, `struct P`, `global f32*`. */
 export function showType(type: Type): string {
   switch (type.kind) {

@@ -70,6 +70,32 @@ void k(uint3 g : SV_DispatchThreadID) { o[0] = v[g.x]; }`;
   });
 });
 
+describe("objects without a number, in their own dialect", () => {
+  it("GLSL: blocks and buffers share the bindings of a set", async () => {
+    const source = `#version 450
+layout(local_size_x = 64) in;
+layout(std140, binding = 0) uniform P { uint n; };
+layout(std140) uniform Q { uint m; };
+layout(std430) buffer X { uint x[]; };
+layout(std430, binding = 2) buffer Y { uint y[]; };
+void main() { x[gl_GlobalInvocationID.x] = y[gl_GlobalInvocationID.x] + n + m; }
+`;
+    const { text } = await outcome(source, "glsl", "glsl");
+    const bindings = [...text.matchAll(/binding = (\d+)\) .*?(?:uniform|buffer) (\w+)/g)].map((m) => `${m[2]} ${m[1]}`);
+    expect(bindings.sort()).toEqual(["P 0", "Q 3", "X 1", "Y 2"]);
+  });
+  it("HLSL: each constant buffer has its own register", async () => {
+    const source = `cbuffer A { uint a; };
+cbuffer B : register(b0) { uint b; };
+RWStructuredBuffer<uint> x : register(u0);
+[numthreads(64, 1, 1)]
+void k(uint3 id : SV_DispatchThreadID) { x[id.x] = a + b; }
+`;
+    const { text } = await outcome(source, "hlsl", "hlsl");
+    expect([...text.matchAll(/cbuffer (\w+) : register\((b\d+)\)/g)].map((m) => `${m[1]} ${m[2]}`)).toEqual(["A b1", "B b0"]);
+  });
+});
+
 describe("what the launch chooses", () => {
   const local = `__kernel void k(__global int *x, __local int *s) {
   s[get_local_id(0)] = x[get_global_id(0)];

@@ -1,7 +1,7 @@
 /** Kernels on real devices: where compiling, translating and drivers meet. Node only: drivers are reached when asked for. */
 import type { EntryPoint } from "../ast/nodes.js";
-import type { DeviceConnection } from "../device/connection.js";
-import { widthsIn } from "../ast/subgroups.js";
+import type { BuiltKernel, DeviceConnection } from "../device/connection.js";
+import { allowsWidth, usesSubgroups, widthsIn } from "../ast/subgroups.js";
 import { preferredWidth } from "../verify/bind.js";
 import { DeviceError, isNotRunnable } from "../device/failure.js";
 import type { Failure } from "../device/failure.js";
@@ -146,6 +146,8 @@ export function widthOn(info: DeviceInfo, entry: EntryPoint, launch: BoundLaunch
   const any = preferredWidth(entry, allowed ?? (launch && [launch.subgroupSize]));
   if (!info.subgroups) return any;
   const { min, max, size, selectable } = info.subgroups;
+  // The driver decides for each kernel, and is asked when there is one.
+  if (size === undefined) return (selectable && allowed?.find((w) => w >= min && w <= max)) || any;
   if (!allowed || allowed.includes(size)) return simulated(size) ? size : any;
   const other = selectable ? allowed.find((w) => w >= min && w <= max) : undefined;
   // What the kernel asks for stays so where the device has none of it, which is said then.
@@ -290,6 +292,47 @@ export interface DeviceVerification {
   readonly texts: ReadonlyMap<string, string>;
 }
 
+/** The width a built kernel runs a launch at; a `DeviceError` where it is none the kernel is meant for. */
+async function settledWidth(
+  info: DeviceInfo,
+  built: BuiltKernel,
+  entry: EntryPoint,
+  launch: BoundLaunch,
+  usesSubgroups: boolean,
+): Promise<number> {
+  const wanted = widthOn(info, entry, launch);
+  if (!usesSubgroups || !info.subgroups) return wanted;
+  const asked = await built.widthIn(launch);
+  const width = asked ?? wanted;
+  const refuse = (message: string): never => {
+    throw new DeviceError("XL7004", message);
+  };
+  if (!simulated(width))
+    refuse(`${info.name} runs the kernel in subgroups of ${width}, which the simulator has not`);
+  const allowed = launch.subgroupSizes ?? (entry.subgroupSizes && widthsIn(entry.subgroupSizes));
+  if (allowed && !allowed.includes(width))
+    refuse(`the kernel is meant for subgroup widths ${allowed.join(", ")}, and ${info.name} has ${width}`);
+  const { size, selectable } = info.subgroups;
+  if (asked === undefined && !selectable && size !== width)
+    refuse(`${info.name} has a subgroup width of ${size ?? "its own choice"}, which is not ${width}`);
+  return width;
+}
+
+/** OpenCL asks for a width in the text: a kernel meant for some widths has one of them asked for where the device can be told. */
+function asking(
+  ready: ReadySource,
+  what: Target,
+  { subgroups }: DeviceInfo,
+): Pick<TargetOptions, "subgroupSize"> {
+  const [launch] = ready.launches;
+  if (what !== "opencl" || !subgroups?.selectable || !launch?.subgroupSizes) return {};
+  if (!usesSubgroups(ready.compilation.module!)) return {};
+  const size = launch.subgroupSizes.find(
+    (w) => w >= subgroups.min && w <= subgroups.max && allowsWidth(ready.entry.subgroupSizes, w),
+  );
+  return size === undefined ? {} : { subgroupSize: size };
+}
+
 /** The source itself, or its translation for a target, on the device; compared with the source in the simulator. */
 export async function verifyOnDevice(
   ready: ReadySource,
@@ -298,7 +341,10 @@ export async function verifyOnDevice(
   options: TargetOptions & { readonly timeout?: number },
 ): Promise<DeviceVerification> {
   const target: Target = what === "source" ? ready.compilation.dialect : what;
-  const translation = what === "source" ? undefined : await translateForLaunches(ready, what, options);
+  const translation =
+    what === "source"
+      ? undefined
+      : await translateForLaunches(ready, what, { ...options, ...asking(ready, what, connection.info) });
   const texts = new Map<string, string>();
   const notRun = (diagnostics: readonly Diagnostic[], notHere: boolean): DeviceVerification => {
     const result: VerifyResult = { target, result: "not-run", runs: [], diagnostics };
@@ -321,30 +367,28 @@ export async function verifyOnDevice(
       ({ compilation, entry, translated } = read);
       texts.set(compilation.fileName, compilation.source);
       const broken = offsetAssumedAway(ready, target);
-      if (broken) return { what, notHere: false, texts, verified: { result: { target, result: "inconclusive", runs: [], diagnostics: [broken] }, translation } };
+      if (broken)
+        return {
+          what,
+          notHere: false,
+          texts,
+          verified: {
+            result: { target, result: "inconclusive", runs: [], diagnostics: [broken] },
+            translation,
+          },
+        };
     }
     const prepared = prepare(compilation, entry, connection.info, translated);
     const built = await connection.build(prepared.kernel);
     try {
-      const width = widthOn(connection.info, ready.entry, ready.launches[0]);
-      const allowed = ready.launches.find((l) => l.subgroupSizes && !l.subgroupSizes.includes(width));
-      if (allowed && prepared.kernel.usesSubgroups) {
-        throw new DeviceError(
-          "XL7004",
-          `the kernel is meant for subgroup widths ${allowed.subgroupSizes!.join(", ")}, and ${connection.info.name} has ${width}`,
-        );
-      }
-      const { subgroups } = connection.info;
-      if (subgroups && !subgroups.selectable && subgroups.size !== width && prepared.kernel.usesSubgroups) {
-        throw new DeviceError(
-          "XL7004",
-          `${connection.info.name} has a subgroup width of ${subgroups.size}, which is not ${width}`,
-        );
-      }
-      const required = connection.info.subgroups && prepared.kernel.usesSubgroups ? width : undefined;
+      const uses = prepared.kernel.usesSubgroups;
+      const widths = new Map<BoundLaunch, number>();
+      for (const launch of ready.launches)
+        widths.set(launch, await settledWidth(connection.info, built, ready.entry, launch, uses));
       const objections: string[] = [];
       const runner: Runner = {
         async run(launch) {
+          const required = connection.info.subgroups && uses ? widths.get(launch) : undefined;
           const outcome = await built.run(
             deviceLaunch(prepared, launch, required, options.timeout ?? defaultTimeout),
           );
@@ -355,7 +399,7 @@ export async function verifyOnDevice(
       const compared = await compareOnLaunches(ready.source, runner, ready.launches, {
         target,
         seeds: ready.seeds,
-        subgroupSizes: () => [width],
+        subgroupSizes: (launch) => [widths.get(launch)!],
       });
       const more = [...warnings(built.log, compilation), ...validationDiagnostics([...new Set(objections)])];
       const result: VerifyResult = { ...compared, diagnostics: [...compared.diagnostics, ...more] };

@@ -60,8 +60,8 @@ function describe(d: DeviceInfo): string {
   const sizes =
     subgroups &&
     (subgroups.min === subgroups.max
-      ? `${subgroups.size}`
-      : `${subgroups.min} to ${subgroups.max}, ${subgroups.size} unless asked`);
+      ? `${subgroups.min}`
+      : `${subgroups.min} to ${subgroups.max}, ${subgroups.size === undefined ? "as the driver decides for each kernel" : `${subgroups.size} unless asked`}`);
   const rows: [string, string][] = [
     ["driver", d.driver],
     ["version", d.version],

@@ -18,6 +18,7 @@ import type {
   DeviceLaunch,
   DeviceOutcome,
   DeviceSelection,
+  WorkgroupShape,
 } from "./kernel.js";
 
 export interface DeviceConnection {
@@ -29,6 +30,8 @@ export interface DeviceConnection {
 export interface BuiltKernel {
   readonly log: NonNullable<Failure["log"]>;
   readonly subgroupSize?: number;
+  /** The width of its subgroups in such workgroups, as far as the driver can be asked. */
+  widthIn(workgroup: WorkgroupShape): Promise<number | undefined>;
   run(launch: DeviceLaunch): Promise<DeviceOutcome>;
   release(): Promise<void>;
 }
@@ -74,6 +77,7 @@ async function connectHere(selection: DeviceSelection, options: DriverOptions): 
           return {
             log: program.log ?? [],
             ...(program.subgroupSize === undefined ? {} : { subgroupSize: program.subgroupSize }),
+            widthIn: (workgroup) => settle(() => program.widthIn?.(workgroup)),
             run: (launch) => settle(() => program.run(launch)),
             release: () => settle(() => program.release()),
           };
@@ -205,6 +209,8 @@ async function connectApart(selection: DeviceSelection, options: DriverOptions):
         return {
           log: built.log,
           ...(built.subgroupSize === undefined ? {} : { subgroupSize: built.subgroupSize }),
+          widthIn: (workgroup) =>
+            host.ask<number | undefined>({ kind: "width", program: built.program, workgroup }),
           // Longer than the run's own limit, which a driver may not keep.
           run: (launch) =>
             host.ask<DeviceOutcome>({ kind: "run", program: built.program, launch }, launch.timeout + 10_000),

@@ -10,12 +10,14 @@ import type {
   DeviceProgram,
   DeviceSelection,
   Driver,
+  WorkgroupShape,
 } from "./kernel.js";
 
 export type Request =
   | { readonly kind: "list"; readonly apis: readonly DeviceApi[] }
   | { readonly kind: "open"; readonly selection: DeviceSelection; readonly options: DriverOptions }
   | { readonly kind: "build"; readonly kernel: DeviceKernel }
+  | { readonly kind: "width"; readonly program: number; readonly workgroup: WorkgroupShape }
   | { readonly kind: "run"; readonly program: number; readonly launch: DeviceLaunch }
   | { readonly kind: "release"; readonly program: number };
 
@@ -44,6 +46,8 @@ class DeviceHost {
         this.programs.set(id, program);
         return { program: id, log: program.log ?? [], subgroupSize: program.subgroupSize };
       }
+      case "width":
+        return this.programs.get(request.program)!.widthIn?.(request.workgroup);
       case "run":
         return this.programs.get(request.program)!.run(request.launch);
       case "release":

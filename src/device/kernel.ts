@@ -85,6 +85,8 @@ export interface DeviceLaunch {
   readonly timeout: number;
 }
 
+export type WorkgroupShape = Pick<DeviceLaunch, "workgroupSize" | "dimensions">;
+
 export type DeviceData =
   | { readonly key: string; readonly kind: "buffer"; readonly bytes: Uint8Array; readonly writable: boolean }
   | { readonly key: string; readonly kind: "bytes"; readonly bytes: Uint8Array }
@@ -114,7 +116,8 @@ export interface DeviceInfo {
   readonly subgroups?: {
     readonly min: number;
     readonly max: number;
-    readonly size: number;
+    /** Unless another is asked for; absent where the driver decides for each kernel and workgroup. */
+    readonly size?: number;
     readonly operations: readonly string[];
     readonly stages: readonly string[];
     /** A width can be required of a kernel. */
@@ -148,8 +151,10 @@ export interface DeviceProgram {
   readonly info: DeviceInfo;
   /** Warnings of the compiler. */
   readonly log: Failure["log"];
-  /** The width it runs at where none is required. */
+  /** The width it runs at where none is required; absent where that depends on the workgroup. */
   readonly subgroupSize?: number;
+  /** The width of its subgroups in such workgroups, where the driver can be asked. */
+  widthIn?(workgroup: WorkgroupShape): number | undefined;
   run(launch: DeviceLaunch): DeviceOutcome;
   release(): void;
 }

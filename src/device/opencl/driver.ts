@@ -2,7 +2,14 @@
 import { DeviceError } from "../failure.js";
 import { Releases } from "../ffi.js";
 import type { Ffi } from "../ffi.js";
-import type { DeviceKernel, DeviceLaunch, DeviceOutcome, DeviceProgram, Driver } from "../kernel.js";
+import type {
+  DeviceKernel,
+  DeviceLaunch,
+  DeviceOutcome,
+  DeviceProgram,
+  Driver,
+  WorkgroupShape,
+} from "../kernel.js";
 import { pause } from "../pause.js";
 import { cl, errorName, functions, libraries } from "./api.js";
 import { describeDevice, numberOf, readProperty, textOf } from "./info.js";
@@ -72,6 +79,12 @@ function check(status: number | bigint, what: string): void {
     throw new DeviceError("XL7008", `the OpenCL driver failed: ${what} gave ${errorName(code)}`);
 }
 
+/** What was an extension and is a feature of OpenCL C 3.0: one of them will do. */
+const featureOf: Readonly<Record<string, readonly string[]>> = {
+  cl_khr_subgroups: ["cl_khr_subgroups", "__opencl_c_subgroups"],
+  cl_khr_fp64: ["cl_khr_fp64", "__opencl_c_fp64"],
+};
+
 /** Extensions a text turns on that the device has not. */
 function missingExtensions(kernel: DeviceKernel, device: ClDevice): string[] {
   const enabled = [
@@ -80,7 +93,10 @@ function missingExtensions(kernel: DeviceKernel, device: ClDevice): string[] {
     ),
   ].map((m) => m[1]!);
   return [...new Set(enabled)]
-    .filter((name) => name !== "all" && !device.info.extensions.includes(name))
+    .filter(
+      (name) =>
+        name !== "all" && !(featureOf[name] ?? [name]).some((n) => device.info.extensions.includes(n)),
+    )
     .sort();
 }
 
@@ -164,6 +180,15 @@ function buildProgram(ffi: Ffi, call: Cl, device: ClDevice, kernel: DeviceKernel
     return {
       info: device.info,
       log: lines,
+      widthIn: (workgroup) => {
+        if (!device.info.subgroups) return undefined;
+        const own = ffi.memory();
+        try {
+          return subgroupSizeOf(call, device, handle, workgroup, own);
+        } finally {
+          own.free();
+        }
+      },
       run: (launch) => runKernel(ffi, call, device, kernel, { context, queue, handle }, launch),
       release: () => releases.run(),
     };
@@ -358,7 +383,7 @@ function subgroupSizeOf(
   call: Cl,
   device: ClDevice,
   handle: bigint,
-  launch: DeviceLaunch,
+  launch: WorkgroupShape,
   memory: ReturnType<Ffi["memory"]>,
 ): number | undefined {
   const local = memory.pointers(launch.workgroupSize.slice(0, launch.dimensions).map(BigInt));

@@ -67,7 +67,10 @@ export function describeDevice(ffi: Ffi, call: Cl, platform: bigint, id: bigint,
     const sizes = get(cl.CL_DEVICE_MAX_WORK_ITEM_SIZES);
     const sizeAt = (i: number): number =>
       sizes && sizes.length >= 8 * (i + 1) ? Number(viewOf(sizes).getBigUint64(8 * i, true)) : 1;
-    const subgroups = numberOf(get(cl.CL_DEVICE_MAX_NUM_SUB_GROUPS)) > 0 || has("cl_khr_subgroups");
+    const subgroups =
+      numberOf(get(cl.CL_DEVICE_MAX_NUM_SUB_GROUPS)) > 0 ||
+      has("cl_khr_subgroups") ||
+      features.includes("__opencl_c_subgroups");
     const widths = widthsOf(
       get(cl.CL_DEVICE_SUB_GROUP_SIZES_INTEL),
       numberOf(get(cl.CL_DEVICE_WARP_SIZE_NV)),
@@ -94,8 +97,10 @@ export function describeDevice(ffi: Ffi, call: Cl, platform: bigint, id: bigint,
       ...(subgroups
         ? {
             subgroups: {
-              min: Math.min(...widths), max: Math.max(...widths), size: Math.max(...widths), stages: ["compute"], selectable: false,
-              operations: subgroupOperations.filter(([name]) => has(name)).map(([, what]) => what),
+              min: Math.min(...(widths ?? [1])), max: Math.max(...(widths ?? [128])), stages: ["compute"],
+              ...(widths?.length === 1 ? { size: widths[0]! } : {}),
+              selectable: has("cl_intel_required_subgroup_size"),
+              operations: subgroupOperations.filter(([name]) => has(name) || name === "cl_khr_subgroups").map(([, what]) => what),
             },
           }
         : {}), // prettier-ignore
@@ -137,12 +142,13 @@ export function describeDevice(ffi: Ffi, call: Cl, platform: bigint, id: bigint,
   }
 }
 
-function widthsOf(intel: Uint8Array | undefined, nvidia: number): number[] {
+/** Nothing where the device does not say: then each kernel is asked. */
+function widthsOf(intel: Uint8Array | undefined, nvidia: number): number[] | undefined {
   if (intel && intel.length >= 8)
     return Array.from({ length: intel.length / 8 }, (_, i) =>
       Number(viewOf(intel).getBigUint64(8 * i, true)),
     );
-  return [nvidia > 0 ? nvidia : 1];
+  return nvidia > 0 ? [nvidia] : undefined;
 }
 
 function namesAndVersions(bytes: Uint8Array | undefined): { name: string; version: number }[] {

@@ -121,7 +121,7 @@ export function buildProgram(logical: LogicalDevice, kernel: DeviceKernel): Devi
     return {
       info: device.info,
       log,
-      subgroupSize: subgroups!.size,
+      subgroupSize: subgroups!.size!,
       run: (launch) => runKernel(ready, launch),
       release: () => releases.run(),
     };
@@ -427,7 +427,7 @@ function runKernel(ready: Ready, launch: DeviceLaunch): DeviceOutcome {
     return {
       buffers: out,
       kernelMilliseconds,
-      subgroupSize: launch.subgroupSize ?? device.info.subgroups!.size,
+      subgroupSize: launch.subgroupSize ?? device.info.subgroups!.size!,
       validation: logical.takeMessages(),
     };
   } finally {

@@ -5,13 +5,14 @@
 import { execFileSync } from "node:child_process";
 import { cpus } from "node:os";
 import { benchCommandLine, benchParsing, benchTranslation } from "./translation.mjs";
-import { benchSimulator } from "./simulator.mjs";
+import { benchRunCommand, benchSimulator } from "./simulator.mjs";
 
 const parts = {
   parse: ["Parsing a 200 kB file, warm", benchParsing],
   translate: ["Translation in process, warm", benchTranslation],
   cli: ["Cold command line", benchCommandLine],
   sim: ["Simulator, warm, bounds checks on", benchSimulator],
+  run: ["Whole command: simulator and PoCL", benchRunCommand],
 };
 
 function commit() {

@@ -1,11 +1,18 @@
-/** The simulator on the benchmark kernels, against PoCL on one thread and Oclgrind: kernel time only, warm, work-items per second. */
+/**
+ * The simulator on the benchmark kernels, against PoCL on one thread (through crosslane's own device path, by the driver's
+ * profiling events) and Oclgrind: kernel time only, warm, work-items per second. And whole commands: `run` in the
+ * simulator against `run --device`.
+ */
 import { execFileSync } from "node:child_process";
-import { mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { copyFileSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { performance } from "node:perf_hooks";
 import { compile } from "../dist/src/api/compile.js";
+import { openDevice } from "../dist/src/api/device.js";
+import { deviceLaunch, prepareKernel } from "../dist/src/api/device-kernel.js";
 import { compileForSimulator, simulatorOptions } from "../dist/src/api/runners.js";
+import { findDevices } from "../dist/src/device/connection.js";
 import { run as runKernel } from "../dist/src/sim/index.js";
 import { bindLaunch } from "../dist/src/verify/bind.js";
 import { parseLaunchFile } from "../dist/src/verify/launch-file.js";
@@ -24,16 +31,50 @@ export const kernels = [
 
 const product = (sizes) => sizes.reduce((a, b) => a * b, 1);
 
-/** The launch of a kernel with about `items` work-items: workgroups grow or shrink along the launch file's scale axis. */
-function launchOf(name, module, entry, items) {
-  const path = new URL(`${name}/launch.json`, fixtures);
-  const text = JSON.parse(readFileSync(path, "utf8"));
+/** PoCL on one thread, which it takes from its environment when it starts. */
+async function openPocl() {
+  process.env.POCL_MAX_PTHREAD_COUNT = "1";
+  const { devices } = await findDevices(["opencl"]).catch(() => ({ devices: [] }));
+  const pocl = devices.find((d) => /portable computing language|pocl/i.test(`${d.driver} ${d.version}`));
+  return (
+    pocl && {
+      device: `opencl:${pocl.index}`,
+      connection: await openDevice({ device: `opencl:${pocl.index}` }),
+    }
+  );
+}
+
+/** Seconds of the kernel alone, by the driver: three runs dropped, the median of five. */
+async function timeOnDevice(connection, { compilation, entry, launch }) {
+  const prepared = prepareKernel(compilation, entry, undefined);
+  if (prepared.problem) throw new Error(prepared.problem);
+  const built = await connection.build(prepared.kernel);
+  try {
+    const data = deviceLaunch(prepared, launch, undefined, 120_000);
+    const times = [];
+    for (let i = 0; i < 8; i++) {
+      const { kernelMilliseconds } = await built.run(data);
+      if (i >= 3) times.push(kernelMilliseconds / 1000);
+    }
+    return median(times);
+  } finally {
+    await built.release();
+  }
+}
+
+/** The launch file with so many work-items, as text. */
+function scaledLaunch(name, items) {
+  const text = JSON.parse(readFileSync(new URL(`${name}/launch.json`, fixtures), "utf8"));
   const axis = text.scaleAxis ?? 0;
   const workgroups = [...text.workgroups];
   const rest = product(workgroups) / workgroups[axis];
   workgroups[axis] = Math.max(1, Math.round(items / (product(text.workgroupSize) * rest)));
-  const scaled = JSON.stringify({ ...text, workgroups });
-  const { launch, diagnostics } = parseLaunchFile(scaled, `${name}/launch.json`);
+  return JSON.stringify({ ...text, workgroups });
+}
+
+/** The launch of a kernel with about `items` work-items: workgroups grow or shrink along the launch file's scale axis. */
+function launchOf(name, module, entry, items) {
+  const { launch, diagnostics } = parseLaunchFile(scaledLaunch(name, items), `${name}/launch.json`);
   if (!launch) throw new Error(JSON.stringify(diagnostics));
   const bound = bindLaunch(launch, shapeOf(module, entry), { files: new Map() });
   if (!bound.bound) throw new Error(`${name}: ${JSON.stringify(bound.diagnostics)}`);
@@ -118,23 +159,22 @@ export async function benchSimulator({ rounds = 5, items = 1 << 17, oclgrindItem
   } catch {
     host = undefined;
   }
+  const pocl = await openPocl();
   const oclgrind = host && has("oclgrind", "--version");
   const rows = [];
   const ratios = { pocl: [], oclgrind: [] };
   const rates = new Map();
   for (const k of kernels.filter((x) => !only || only.includes(x.name))) {
-    const { compilation, entry, launch, items: count } = await prepare(k.name, items);
+    const prepared = await prepare(k.name, items);
+    const { compilation, entry, launch, items: count } = prepared;
     const made = compileForSimulator(compilation, entry, ["out-of-bounds"]);
     if (!made.kernel) throw new Error(`${k.name}: ${JSON.stringify(made.diagnostics)}`);
     const small = oclgrind && !k.subgroups ? await prepare(k.name, oclgrindItems) : undefined;
-    const pocl = host && !k.subgroups;
     const times = await inTurn({
       simulator: () => timeSimulator(made.kernel, launch),
       pocl: () => {
-        if (!pocl) return null;
-        const job = writeJob(folder, k.name, entry, launch, 8, false);
-        const env = { ...process.env, POCL_MAX_PTHREAD_COUNT: "1" };
-        return medianOf(execFileSync(host, [job], { env, encoding: "utf8" }).split("\n").slice(3).join("\n"));
+        if (!pocl || k.subgroups) return null;
+        return timeOnDevice(pocl.connection, prepared);
       },
       oclgrind: () => {
         if (!small) return null;
@@ -154,6 +194,7 @@ export async function benchSimulator({ rounds = 5, items = 1 << 17, oclgrindItem
     const kind = k.memoryBound ? "memory-bound" : k.subgroups ? "subgroup ops" : "";
     rows.push([k.name, count, fixed(own, 2), fixed(poclRate, 2), fixed(grindRate, 4), poclRate && `${fixed(own / poclRate, 2)}x`, grindRate && `${fixed(own / grindRate, 0)}x`, kind]); // prettier-ignore
   }
+  await pocl?.connection.close();
   rmSync(folder, { recursive: true, force: true });
   const text = table(
     ["kernel", "items", "simulator M/s", "PoCL-1 M/s", "Oclgrind-1 M/s", "of PoCL", "of Oclgrind", ""],
@@ -166,4 +207,52 @@ export async function benchSimulator({ rounds = 5, items = 1 << 17, oclgrindItem
     ratios.oclgrind.length ? `geometric mean of Oclgrind on one thread: ${fixed(geometricMean(ratios.oclgrind), 0)}x (aim 300x)` : "Oclgrind: not measured",
   ]; // prettier-ignore
   return `${text}\n${means.join("\n")}`;
+}
+
+/** Whole processes on the same launch files, compiling and reading and printing included: `run` against `run --device`. */
+export async function benchRunCommand({ rounds = 3, items = 1 << 17, only } = {}) {
+  const pocl = await openPocl();
+  await pocl?.connection.close();
+  const folder = mkdtempSync(join(tmpdir(), "crosslane-bench-"));
+  const cli = new URL("../bin/crosslane.js", import.meta.url).pathname;
+  const command = (name, ...more) =>
+    void execFileSync(
+      process.execPath,
+      [cli, "run", join(folder, `${name}.cl`), "--format", "json", ...more],
+      { stdio: "ignore" },
+    );
+  const rows = [];
+  const ratios = [];
+  for (const { name, subgroups } of kernels.filter((k) => !only || only.includes(k.name))) {
+    if (subgroups) continue;
+    copyFileSync(new URL(`${name}/kernel.cl`, fixtures), join(folder, `${name}.cl`));
+    writeFileSync(join(folder, `${name}.launch.json`), scaledLaunch(name, items));
+    const times = await inTurn({
+      checked: () => command(name),
+      unchecked: () => command(name, "--findings", "none"),
+      device: () => (pocl ? command(name, "--device", pocl.device) : null),
+    }, rounds); // prettier-ignore
+    const ms = (s) => s && fixed(s * 1000, 0);
+    if (times.device) ratios.push(times.unchecked / times.device);
+    rows.push([
+      name,
+      ms(times.checked),
+      ms(times.unchecked),
+      ms(times.device),
+      times.device && `${fixed(times.unchecked / times.device)}x`,
+    ]);
+  }
+  rmSync(folder, { recursive: true, force: true });
+  const head = [
+    "whole process",
+    "run, ms",
+    "run --findings none, ms",
+    "run --device PoCL-1, ms",
+    "of PoCL's time",
+  ];
+  const mean =
+    ratios.length > 0
+      ? `geometric mean: ${fixed(geometricMean(ratios))}x the time of the same command on PoCL`
+      : "PoCL: not measured";
+  return `${table(head, rows)}\n${mean}`;
 }

@@ -78,16 +78,12 @@ function close(
   if (tolerance === undefined) return false;
   const [p, q] = [Number(x), Number(y)];
   if (!Number.isFinite(p) || !Number.isFinite(q)) return p === q;
-  switch (tolerance.kind) {
-    case "abs":
-      return Math.abs(p - q) <= tolerance.amount;
-    case "rel":
-      return Math.abs(p - q) <= tolerance.amount * Math.max(Math.abs(p), Math.abs(q));
-    case "ulp": {
-      const steps = kind[0] === "f" ? ordinal(a, at, kind) - ordinal(b, at, kind) : BigInt(x) - BigInt(y);
-      return (steps < 0n ? -steps : steps) <= BigInt(Math.floor(tolerance.amount));
-    }
-  }
+  const { abs, rel, ulp } = tolerance;
+  if (abs !== undefined && Math.abs(p - q) <= abs) return true;
+  if (rel !== undefined && Math.abs(p - q) <= rel * Math.max(Math.abs(p), Math.abs(q))) return true;
+  if (ulp === undefined) return false;
+  const steps = kind[0] === "f" ? ordinal(a, at, kind) - ordinal(b, at, kind) : BigInt(x) - BigInt(y);
+  return (steps < 0n ? -steps : steps) <= BigInt(Math.floor(ulp));
 }
 
 /** Floats in order of value as whole numbers, neighbours one apart; both zeros are 0. */

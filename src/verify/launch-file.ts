@@ -44,10 +44,12 @@ export interface ElementType {
 /** A count or value: fixed, or so many times the number of workgroups. */
 export type Scaled = number | { readonly perGroup: number };
 
-export type Tolerance =
-  | { readonly kind: "ulp"; readonly amount: number }
-  | { readonly kind: "abs"; readonly amount: number }
-  | { readonly kind: "rel"; readonly amount: number };
+/** Numbers are close where one of these holds: units in the last place, difference, difference by the larger magnitude. */
+export interface Tolerance {
+  readonly ulp?: number;
+  readonly abs?: number;
+  readonly rel?: number;
+}
 
 export type LaunchArgument = BufferArgument | ValueArgument | WorkgroupArgument;
 
@@ -397,16 +399,20 @@ class Checker {
 
   private tolerance(node: JsonNode): Tolerance | undefined {
     const fields = this.fields(node, ["ulp", "abs", "rel"], "a tolerance");
-    const [only, second] = fields ? [...fields.values()] : [];
-    if (only === undefined || second !== undefined) {
-      if (fields) this.error("XL6003", "a tolerance has exactly one of 'ulp', 'abs' and 'rel'", node);
+    if (!fields) return undefined;
+    if (fields.size === 0) {
+      this.error("XL6003", "a tolerance has 'ulp', 'abs' or 'rel', or several of them", node);
       return undefined;
     }
-    if (only.value.kind !== "number" || only.value.value < 0) {
-      this.error("XL6003", "a tolerance is a number that is not negative", only.value);
-      return undefined;
+    const amounts: Record<string, number> = {};
+    for (const { key, value } of fields.values()) {
+      if (value.kind !== "number" || value.value < 0) {
+        this.error("XL6003", "a tolerance is a number that is not negative", value);
+        return undefined;
+      }
+      amounts[key.value] = value.value;
     }
-    return { kind: only.key.value as Tolerance["kind"], amount: only.value.value };
+    return amounts;
   }
 
   /** A number, or a string that says one: "nan", "-inf", "-0", "0x7fc00000" (bits), "18446744073709551615". */

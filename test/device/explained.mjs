@@ -16,14 +16,6 @@ const reasons = [
       o.language === "hlsl" && o.state === "different" && /\bWavePrefix(Sum|Product)\s*\(/.test(text),
   },
   {
-    headline: "Sums that cancel",
-    applies: (o) =>
-      o.rounding &&
-      o.state === "different" &&
-      o.count <= 16 &&
-      Math.abs(o.values[0] - o.values[1]) < 2 ** -15,
-  },
-  {
     headline: "16-bit types",
     applies: (o, text) =>
       o.language === "hlsl" && o.code === "XL7005" && /\b(u?int16_t|float16_t)[234]?\b/.test(text),

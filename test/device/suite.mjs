@@ -100,7 +100,6 @@ export async function runFixture(crosslane, connection, fixture) {
           what,
           language: what === "source" ? dialect : what,
           width,
-          rounding: launch.contractionSensitive === true,
           ...judge(verification),
         };
         const explained =

@@ -30,22 +30,25 @@ describe("comparison", () => {
 
   const one = 0x3f800000;
   test.each<[string, Tolerance, Uint8Array, Uint8Array, boolean]>([
-    ["2 ulp apart within 2", { kind: "ulp", amount: 2 }, words(one), words(one + 2), true],
-    ["3 ulp apart within 2", { kind: "ulp", amount: 2 }, words(one), words(one + 3), false],
-    ["across zero", { kind: "ulp", amount: 2 }, words(1), words(0x80000001), true],
-    ["abs", { kind: "abs", amount: 0.5 }, floats(1), floats(1.5), true],
-    ["abs, too far", { kind: "abs", amount: 0.5 }, floats(1), floats(1.51), false],
-    ["rel", { kind: "rel", amount: 0.1 }, floats(100), floats(91), true],
-    ["rel, too far", { kind: "rel", amount: 0.1 }, floats(100), floats(89), false],
-    ["NaN is close to no number", { kind: "rel", amount: 1 }, floats(NaN), floats(1), false],
+    ["2 ulp apart within 2", { ulp: 2 }, words(one), words(one + 2), true],
+    ["3 ulp apart within 2", { ulp: 2 }, words(one), words(one + 3), false],
+    ["across zero", { ulp: 2 }, words(1), words(0x80000001), true],
+    ["abs", { abs: 0.5 }, floats(1), floats(1.5), true],
+    ["abs, too far", { abs: 0.5 }, floats(1), floats(1.51), false],
+    ["rel", { rel: 0.1 }, floats(100), floats(91), true],
+    ["rel, too far", { rel: 0.1 }, floats(100), floats(89), false],
+    ["NaN is close to no number", { rel: 1 }, floats(NaN), floats(1), false],
     [
       "infinity is close to no number",
-      { kind: "ulp", amount: 5 },
+      { ulp: 5 },
       words(0x7f7fffff),
       words(0x7f800000),
       false,
     ],
-    ["zeros", { kind: "ulp", amount: 0 }, floats(0), floats(-0), true],
+    ["either: by the first", { rel: 0.1, abs: 0.5 }, floats(100), floats(91), true],
+    ["either: by the second", { rel: 0.1, abs: 0.5 }, floats(0.25), floats(-0.25), true],
+    ["either: by none", { rel: 0.1, abs: 0.5 }, floats(1), floats(2), false],
+    ["zeros", { ulp: 0 }, floats(0), floats(-0), true],
   ])("%s", (_, tolerance, a, b, same) => {
     expect(compareBuffers(a, b, { ...f32, tolerance }) === undefined).toBe(same);
   });

@@ -25,16 +25,18 @@ function openWith(ffi: Ffi, api: DeviceApi, options: DriverOptions): Driver {
   }
 }
 
+const noDevice = (api: DeviceApi): Failure => ({
+  code: "XL7002",
+  message: `there is no ${api === "opencl" ? "OpenCL" : "Vulkan"} device on this machine`,
+  help: `on Debian: apt-get install ${api === "opencl" ? "pocl-opencl-icd" : "mesa-vulkan-drivers"}`,
+});
+
 /** The device asked for, in an opened driver. */
 export function chooseDevice(driver: Driver, { api, index }: DeviceSelection): DeviceInfo {
   const found = driver.devices[index];
   if (found) return found;
   const count = driver.devices.length;
-  if (count === 0)
-    throw new DeviceError(
-      "XL7002",
-      `there is no ${api === "opencl" ? "OpenCL" : "Vulkan"} device on this machine`,
-    );
+  if (count === 0) throw DeviceError.of(noDevice(api));
   throw new DeviceError(
     "XL7003",
     `there is no device ${api}:${index}: ${count === 1 ? "the only one is" : `they are ${api}:0 to`} ${api}:${count - 1}`,
@@ -55,11 +57,7 @@ export async function listDevices(apis: readonly DeviceApi[]): Promise<DeviceLis
       const driver = await openDriver(api);
       devices.push(...driver.devices);
       driver.release();
-      if (driver.devices.length === 0)
-        problems.push({
-          code: "XL7002",
-          message: `there is no ${api === "opencl" ? "OpenCL" : "Vulkan"} device on this machine`,
-        });
+      if (driver.devices.length === 0) problems.push(noDevice(api));
     } catch (error) {
       if (!(error instanceof DeviceError)) throw error;
       if (!problems.some((p) => p.message === error.message)) problems.push(error.failure);

@@ -142,6 +142,10 @@ describe("failures", async () => {
     expect(
       parseBuildLog("error: kcache/tempfile_a.cl:3:7: use of undeclared identifier 'x'\n  x = 1;\n"),
     ).toEqual([{ severity: "error", line: 3, column: 7, message: "use of undeclared identifier 'x'" }]);
+    // The place is where the macro is used.
+    expect(
+      parseBuildLog("error: /c/t.cl:7:28 <Spelling=/c/t.cl:2:11>: use of undeclared identifier 'x'\n"),
+    ).toEqual([{ severity: "error", line: 7, column: 28, message: "use of undeclared identifier 'x'" }]);
     expect(parseBuildLog("<kernel>:1:2: warning: unused\n")).toEqual([
       { severity: "warning", line: 1, column: 2, message: "unused" },
     ]);

@@ -102,9 +102,7 @@ describe("launch file", () => {
     [wrap('"x": {"type": "f32x3", "count": 1, "init": {"values": [[1, 2]]}}'), "has 3 numbers"],
     [wrap('"x": {"type": "f32", "count": 1, "init": {"fill": 0}, "tolerance": {"ulp": 1}}'), "not an output"],
     [
-      wrap(
-        '"x": {"type": "f32", "count": 1, "init": {"fill": 0}, "output": true, "tolerance": {}}',
-      ),
+      wrap('"x": {"type": "f32", "count": 1, "init": {"fill": 0}, "output": true, "tolerance": {}}'),
       "a tolerance has 'ulp', 'abs' or 'rel', or several of them",
     ],
     [

@@ -1,9 +1,12 @@
 /** Build logs of OpenCL drivers. Most of their compilers are made from clang and print as it does. */
 import type { LogLine } from "../failure.js";
 
-/** `<kernel>:12:5: error: message`, or `error: file.cl:12:5: message`; the file is whatever the driver makes of the text. */
+/**
+ * `<kernel>:12:5: error: message`, or `error: file.cl:12:5: message`; the file is whatever the driver makes of the text.
+ * Inside a macro PoCL adds where that stands: `12:5 <Spelling=file.cl:2:9>`.
+ */
 const forms = [
-  /^(?<severity>fatal error|error|warning): .*?:(?<line>\d+):(?<column>\d+): (?<message>.*)$/,
+  /^(?<severity>fatal error|error|warning): .*?:(?<line>\d+):(?<column>\d+)(?: <Spelling=[^>]*>)?: (?<message>.*)$/,
   /^.*?:(?<line>\d+):(?<column>\d+): (?<severity>fatal error|error|warning): (?<message>.*)$/,
 ];
 

@@ -23,8 +23,8 @@ export async function portabilityOf(
       if (options.profile !== undefined && options.profile !== profile) continue;
       const device =
         options.deviceProfile === undefined ? undefined : profileFor(target, { ...options, profile });
-      // Versions newer than the device's are none of its own.
-      if (device?.device && device.id !== profile) continue;
+      // Versions newer than the device's are none of its own; what of a vendor's it has, its report says.
+      if (device?.device && (device.id !== profile || profile.includes("-"))) continue;
       // A GLSL text holds one entry: each is looked at by itself.
       const names =
         options.entry === undefined && target === "glsl"

@@ -159,11 +159,8 @@ function widthsOf({ api, facts }: DeviceReport): Pick<DeviceFacts, "subgroupSize
 function noNewer(profile: Profile, version: number | undefined): Profile {
   if (version === undefined || version >= profile.version) return profile;
   const variant = (id: string): string | undefined => id.split("-")[1];
-  const variant = (id: string): string | undefined => /-\w+$/.exec(id)?.[0];
-  const older = profileIds(profile.dialect)
-    .filter((id) => variant(id) === variant(profile.id))
-    .map((id) => profileNamed(id)!);
-  return older.filter((p) => p.version <= version).at(-1) ?? profile;
+  const older = profileIds(profile.dialect).filter((id) => variant(id) === variant(profile.id));
+  return older.map((id) => profileNamed(id)!).filter((p) => p.version <= version).at(-1) ?? profile;
 }
 
 /** A profile of another API's dialect stays as it is. */

@@ -19,7 +19,7 @@ export interface Scope {
 
 /** What the printer of a program offers to expressions. */
 export interface Surroundings {
-  readonly dimensions: { readonly size: readonly [number, number, number] | undefined; readonly width: number | undefined };
+  readonly dimensions: { readonly size: readonly [number, number, number] | undefined; readonly width: number | undefined; readonly linear: boolean };
   object(id: number): MemoryObject;
   view(id: number, scalar: ScalarKind): string;
   limit(id: number, unit: number, reach: number): { readonly name: string; readonly check: number };
@@ -83,13 +83,13 @@ export class Expressions {
   // ---------------------------------------------------------------- builtins
 
   private builtin(e: BuiltinScalar, scope: Scope): Text {
-    const { size, width } = this.s.dimensions;
+    const { size, width, linear } = this.s.dimensions;
     const axis = "xyz"[e.component]!;
     const wide = width === undefined ? "width" : String(width);
-    const flat = size !== undefined && size[1] === 1 && size[2] === 1;
+    const flat = linear && size !== undefined && size[1] === 1 && size[2] === 1;
     switch (e.builtin) {
       case "local_index":
-        return atom(scope.lane);
+        return atom(linear ? scope.lane : `local_index[${scope.lane}]`);
       case "local_id":
         if (flat) return atom(e.component === 0 ? scope.lane : "0");
         return atom(`local_${axis}[${scope.lane}]`);

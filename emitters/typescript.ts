@@ -23,6 +23,8 @@ export interface TypeScriptOptions {
   readonly writers: boolean;
   /** Locals without a value have fills that can be told apart. */
   readonly localFills?: boolean;
+  /** Lanes are not in the order of the local index: the machine has tables that say which is which. */
+  readonly scrambled?: boolean;
   /** Known at printing; otherwise read from the launch. */
   readonly workgroupSize?: readonly [number, number, number];
   readonly subgroupSize?: number;
@@ -100,13 +102,13 @@ class Printer implements Surroundings {
     this.names = new Names(runtimeWords);
     this.expressions = new Expressions(this);
     this.checks = options.checks;
-    this.dimensions = { size: options.workgroupSize, width: options.subgroupSize };
+    this.dimensions = { size: options.workgroupSize, width: options.subgroupSize, linear: options.scrambled !== true };
     this.findViews();
   }
 
   kernel(): PrintedKernel {
     const { program } = this;
-    const flat = this.dimensions.size && this.dimensions.size[1] === 1 && this.dimensions.size[2] === 1;
+    const flat = this.dimensions.linear && this.dimensions.size && this.dimensions.size[1] === 1 && this.dimensions.size[2] === 1;
     for (const h of program.helpers) this.helperNames.push(this.names.unique(h.name));
     this.depth = 1;
     const helpers = this.capture(() => this.printHelpers());
@@ -125,7 +127,7 @@ class Printer implements Surroundings {
     if (uses("lanes") || uses("subgroups")) this.put(`const lanes = ${size ? size[0] * size[1] * size[2] : "m.lanes"};`);
     if (uses("width") || uses("subgroups")) this.put(`const width = ${this.dimensions.width ?? "m.width"};`);
     if (uses("subgroups")) this.put("const subgroups = Math.ceil(lanes / width);");
-    const tables = flat ? [] : ["local_x", "local_y", "local_z"].filter(uses);
+    const tables = flat ? [] : ["local_x", "local_y", "local_z", "local_index"].filter(uses);
     if (tables.length > 0) this.put(`const { ${tables.join(", ")} } = m;`);
     if (program.parks) this.put("const wait = m.wait;");
     for (const p of this.prologue) this.put(p);

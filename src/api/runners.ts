@@ -64,8 +64,10 @@ export function simulatorOptions(
   return {
     args,
     workgroupBytes,
-    workgroups: launch.workgroups.slice(0, launch.dimensions),
-    gridSize: launch.gridSize.slice(0, launch.dimensions),
+    workgroups: launch.workgroups,
+    // In dimensions the launch does not name there is one workgroup, of all its invocations.
+    gridSize: launch.gridSize,
+    dimensions: launch.dimensions,
     // Elsewhere there is no such offset: a translation gets it as a derived argument or not at all.
     ...(dialect === "opencl" ? { gridOffset: launch.gridOffset } : {}),
     workgroupSize: launch.workgroupSize,
@@ -124,6 +126,7 @@ export function simulatorRunner(
     seed: number,
     writers: boolean,
     kernel = made.kernel,
+    scrambled = false,
   ): RunResult | LaunchError => {
     try {
       return run(kernel, {
@@ -132,6 +135,7 @@ export function simulatorRunner(
         seed,
         maxSteps: launch.maxSteps ?? defaultSteps,
         writers,
+        scrambled,
       });
     } catch (error) {
       if (error instanceof LaunchError) return error;
@@ -139,8 +143,8 @@ export function simulatorRunner(
     }
   };
   const runner: Runner = {
-    run(launch, { subgroupSize, seed }) {
-      const result = once(launch, subgroupSize, seed, false);
+    run(launch, { subgroupSize, seed, scrambled }) {
+      const result = once(launch, subgroupSize, seed, false, made.kernel, scrambled);
       if (result instanceof LaunchError) {
         return Promise.resolve({ buffers: new Map(), findings: [launchDiagnostic(result)] });
       }

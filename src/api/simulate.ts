@@ -40,6 +40,8 @@ export interface SimulateOptions extends SourceOptions {
   readonly seed?: number;
   /** Loop iterations after which the run is given up. */
   readonly maxSteps?: number;
+  /** scrambled: lanes take local indices in an order of the seed's, which no dialect rules out. */
+  readonly lanes?: "linear" | "scrambled";
 }
 
 export interface SimulateFinding {
@@ -229,6 +231,7 @@ export interface RunBoundOptions {
   readonly findings?: "all" | "none" | readonly FindingKind[];
   readonly seed?: number;
   readonly maxSteps?: number;
+  readonly lanes?: "linear" | "scrambled";
 }
 
 function runBound(
@@ -244,6 +247,7 @@ function runBound(
       ...simulatorOptions(bound, compilation.dialect),
       subgroupSize: bound.subgroupSize,
       seed: options.seed ?? 1,
+      scrambled: options.lanes === "scrambled",
       maxSteps: options.maxSteps ?? defaultSteps,
     });
   } catch (error) {

@@ -121,7 +121,7 @@ export function typescriptRunner(kernel: KernelFunction): Runner {
       }
       const { dimensions, gridSize, gridOffset, workgroupSize } = launch;
       kernel(
-        { gridSize: gridSize.slice(0, dimensions), gridOffset, workgroupSize, subgroupSize, seed },
+        { gridSize, dimensions, gridOffset, workgroupSize, subgroupSize, seed },
         args,
       );
       return Promise.resolve({ buffers, findings: [] });

@@ -5,7 +5,7 @@ import type { Diagnostic, Location } from "../support/diagnostics.js";
 import { locate } from "../support/expanded-source.js";
 import type { BoundLaunch } from "../verify/bind.js";
 import type { Runner } from "../verify/verify.js";
-import { widthDifference, type WidthDifference } from "../verify/widths.js";
+import { orderDifference, widthDifference, type WidthDifference } from "../verify/widths.js";
 import type { Compilation } from "./compile.js";
 import type { WidthReport } from "./types.js";
 
@@ -37,8 +37,9 @@ export async function widthDependence(
   const module: Module = compilation.module!;
   const use = widthUse(module, entry);
   if (!use.usesSubgroups) return [];
+  const packing = await packingDependence(source, launches, widthsOf);
   const found = await widthDifference(source, launches, widthsOf);
-  if (!found) return [];
+  if (!found) return packing;
   const { launch } = found;
   const notes: { message: string; location?: Location }[] = [
     { message: `in ${launch.label}, ${launch.workgroups.join(" x ")} workgroups of ${launch.workgroupSize.join(" x ")}` },
@@ -52,6 +53,23 @@ export async function widthDependence(
       ...said(found),
       notes,
       help: "list the widths the kernel is meant for as 'subgroupSizes' in the launch file, or have the source require one",
+    },
+    ...packing,
+  ];
+}
+
+/** That lanes fill subgroups in the order of the local index is what drivers do and no dialect but CUDA promises. */
+async function packingDependence(source: Runner, launches: readonly BoundLaunch[], widthsOf: (launch: BoundLaunch) => readonly number[]): Promise<readonly Diagnostic[]> {
+  const found = await orderDifference(source, launches, widthsOf);
+  if (!found) return [];
+  const { launch, buffer, difference, width } = found;
+  const { expected, actual, index } = difference;
+  return [
+    {
+      severity: "note",
+      code: "XL6016",
+      message: `assumed of the source: lanes fill subgroups in the order of the local index; in another order '${buffer.path}[${index}]' is ${actual.value} and not ${expected.value}`,
+      notes: [{ message: `in ${launch.label}, subgroup width ${width}` }],
     },
   ];
 }

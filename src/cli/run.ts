@@ -30,6 +30,7 @@ interface RunFlags extends SourceFlags, DeviceFlags {
   readonly subgroupSize?: number;
   readonly workgroupSize?: readonly number[];
   readonly maxSteps?: number;
+  readonly lanes?: "linear" | "scrambled";
   readonly format: "pretty" | "json";
 }
 
@@ -42,6 +43,7 @@ export function runCommand({ terminal, finish }: CommandContext): Command {
     .addOption(new Option("--seed <n>", "chooses what unspecified values are").default(1).argParser((v) => readWhole(v, "--seed", 0, 2 ** 31)))
     .addOption(new Option("--subgroup-size <n>", "width of a subgroup").argParser((v) => readWhole(v, "--subgroup-size", 1, 128)))
     .addOption(new Option("--workgroup-size <x,y,z>", "where the source leaves it open").argParser((v) => readSizes(v, "--workgroup-size")))
+    .addOption(new Option("--lanes <order>", "scrambled: lanes take local indices in an order of the seed's").choices(["linear", "scrambled"]).default("linear"))
     .addOption(new Option("--max-steps <n>", "give up after so many steps").argParser((v) => readWhole(v, "--max-steps", 1, 2 ** 31)))
     .addOption(formatOption(["pretty", "json"] as const));
   return withDeviceFlags(withSourceFlags(command)).action(async (file: string, flags: RunFlags) => {

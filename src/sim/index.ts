@@ -1,11 +1,12 @@
 /** The simulator: an entry of a module compiled to JavaScript once, and run on arguments. */
 import { printKernel } from "../../emitters/typescript.js";
+import { regionBodies } from "../../emitters/typescript-queries.js";
 import type { EntryPoint, Module, OpId } from "../ast/nodes.js";
 import type { Expansion } from "../ops/row.js";
 import { rows } from "../ops/table.js";
 import { buildProgram } from "../regions/build.js";
 import { CannotRun } from "../regions/boundary-form.js";
-import type { LaunchValue, Program } from "../regions/tree.js";
+import type { LaunchValue, Program, Region } from "../regions/tree.js";
 import type { Problem } from "../support/diagnostics.js";
 import type { Span } from "../support/span.js";
 import { findingKinds, type Finding, type FindingKind } from "./findings.js";
@@ -82,21 +83,23 @@ export function run(compiled: CompiledKernel, options: RunOptions): RunResult {
     },
   };
   // Limits are numbered by the printer, in the same order for every workgroup size.
+  // Over a workgroup, order is that of the local index.
+  const scrambled = options.scrambled === true && !usesWorkgroupOrder(program.regions);
   const printed = (writers: boolean, localFills: boolean): Kernel => {
-    const prepared = (size: ThreeSizes, width: number) => factoryFor(compiled, size, width, { steps, writers, localFills });
+    const prepared = (size: ThreeSizes, width: number) => factoryFor(compiled, size, width, { steps, writers, localFills, scrambled });
     const { limits } = prepared(program.workgroupSize ?? sizeOf(options), options.subgroupSize ?? 32);
     return { ...kernel, limits, factory: (size, width) => prepared(size, width).factory };
   };
   const ready = printed(options.writers === true, false);
   const started = performance.now();
-  const outcome = launchKernel(ready, { ...options, wanted: compiled.findings });
+  const outcome = launchKernel(ready, { ...options, scrambled, wanted: compiled.findings });
   const milliseconds = performance.now() - started;
   const buffers = buffersOf(program, outcome);
   const [x, y, z] = outcome.workgroups;
   const stats = { invocations: outcome.invocations, workgroups: x * y * z, milliseconds, complete: !outcome.outOfSteps };
   let findings: readonly Finding[] = [...outcome.memory.findings.values()];
   const again: Again = (flip, { writers, localFills }) =>
-    launchKernel(printed(writers, localFills), { ...options, writers, ...(flip ? { flip } : {}), wanted: new Set() });
+    launchKernel(printed(writers, localFills), { ...options, scrambled, writers, ...(flip ? { flip } : {}), wanted: new Set() });
   findings = observedLanes(findings, outcome, again, program);
   // What else is wrong may be why something is not written.
   if (findings.length === 0 && compiled.findings.has("uninitialized-read")) findings = observedFills(outcome, again, program);
@@ -121,15 +124,19 @@ function buffersOf(program: Program, outcome: RunOutcome): Map<string, Uint8Arra
   return buffers;
 }
 
+function usesWorkgroupOrder(regions: readonly Region[]): boolean {
+  return regions.some((r) => (r.kind === "collective" && r.over === "workgroup") || regionBodies(r).some(usesWorkgroupOrder));
+}
+
 const sizeOf = (options: RunOptions): ThreeSizes => {
   const [x = 64, y = 1, z = 1] = options.workgroupSize ?? [];
   return [x, y, z];
 };
 
-type Form = { readonly steps: boolean; readonly writers: boolean; readonly localFills: boolean };
+type Form = { readonly steps: boolean; readonly writers: boolean; readonly localFills: boolean; readonly scrambled: boolean };
 
 function factoryFor(compiled: CompiledKernel, size: ThreeSizes, width: number, form: Form) {
-  const key = `${size.join()}/${width}/${form.steps}/${form.writers}/${form.localFills}`;
+  const key = `${size.join()}/${width}/${form.steps}/${form.writers}/${form.localFills}/${form.scrambled}`;
   let found = compiled.factories.get(key);
   if (!found) {
     const printed = printKernel(compiled.program, {

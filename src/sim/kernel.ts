@@ -35,6 +35,8 @@ export interface Launch {
   /** Threads; the last workgroup of a dimension may be partial. */
   readonly gridSize?: readonly number[];
   readonly gridOffset?: readonly number[];
+  /** What `get_work_dim` gives; as many as the grid has entries where it is not said. */
+  readonly dimensions?: number;
   readonly workgroupSize?: readonly number[];
   readonly subgroupSize?: number;
   /** Chooses the values of what the kernel never wrote. */
@@ -46,6 +48,8 @@ export interface RunSettings extends Launch {
   readonly args: ReadonlyMap<string, Uint8Array | Scalar | readonly Scalar[]>;
   /** Bytes of workgroup memory sized at launch, by path. */
   readonly workgroupBytes?: ReadonlyMap<string, number>;
+  /** Lanes take local indices in an order chosen by the seed, which no dialect rules out. */
+  readonly scrambled?: boolean;
   /** Gives the unspecified values of some places another pattern. */
   readonly flip?: Flip;
   readonly maxSteps?: number;
@@ -75,7 +79,7 @@ export function launchKernel(kernel: Kernel, settings: RunSettings): RunOutcome 
   const threads: ThreeSizes = given ? three(given, 1) : (three(settings.workgroups ?? [1], 1).map((n, i) => n * size[i]!) as unknown as ThreeSizes);
   const workgroups = threads.map((n, i) => Math.ceil(n / size[i]!)) as unknown as ThreeSizes;
   const offset = three(settings.gridOffset, 0);
-  const dimensions = (given ?? settings.workgroups ?? [1]).length;
+  const dimensions = settings.dimensions ?? (given ?? settings.workgroups ?? [1]).length;
   const grid = { workgroups, nominal: size, threads, offset };
 
   const sizes = kernel.objects.map((o) => objectSize(o, settings));
@@ -96,7 +100,7 @@ export function launchKernel(kernel: Kernel, settings: RunSettings): RunOutcome 
     const key = actual.join();
     let found = machines.get(key);
     if (!found) {
-      const machine = new Machine(memory, actual, width, grid, dimensions, values, kernel.limits, Math.min(maxSteps, 2 ** 52));
+      const machine = new Machine(memory, actual, width, grid, dimensions, values, kernel.limits, Math.min(maxSteps, 2 ** 52), settings.scrambled ? (settings.seed ?? 1) : undefined);
       found = { machine, run: kernel.factory(actual, width)(machine) };
       machines.set(key, found);
     }

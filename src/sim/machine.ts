@@ -199,6 +199,16 @@ function oddPattern(seed: number): number {
   return ((x & 0xbeffbeff) | 0x01100110) >>> 0;
 }
 
+/** Fisher and Yates's shuffle, with numbers from a seed. */
+function shuffleBySeed(list: Uint32Array, seed: number): void {
+  let state = Math.imul(seed + 1, 0x9e3779b1) >>> 0;
+  for (let i = list.length - 1; i > 0; i--) {
+    state = (Math.imul(state, 1664525) + 1013904223) >>> 0;
+    const j = Math.floor((state / 2 ** 32) * (i + 1));
+    [list[i], list[j]] = [list[j]!, list[i]!];
+  }
+}
+
 /** What one shape of workgroup asks while it runs: most of a launch has one shape, an uneven grid several. */
 export class Machine {
   readonly lanes: number;
@@ -208,6 +218,8 @@ export class Machine {
   readonly local_x: Uint32Array;
   readonly local_y: Uint32Array;
   readonly local_z: Uint32Array;
+  /** Local index by lane: the same number unless lanes are scrambled. */
+  readonly local_index: Uint32Array;
   readonly wait: Uint8Array;
   readonly words = new Uint32Array(4);
   readonly enqueued_workgroup_size_x: number;
@@ -249,6 +261,7 @@ export class Machine {
     readonly values: readonly (readonly Scalar[])[],
     readonly limits: readonly { readonly object: number; readonly unit: number; readonly reach: number }[],
     maxSteps: number,
+    scramble?: number,
   ) {
     const [sx, sy, sz] = size;
     this.lanes = sx * sy * sz;
@@ -256,11 +269,13 @@ export class Machine {
     this.local_x = new Uint32Array(this.lanes);
     this.local_y = new Uint32Array(this.lanes);
     this.local_z = new Uint32Array(this.lanes);
-    for (let i = 0; i < this.lanes; i++) {
-      this.local_x[i] = i % sx;
-      this.local_y[i] = Math.floor(i / sx) % sy;
-      this.local_z[i] = Math.floor(i / (sx * sy));
-    }
+    this.local_index = Uint32Array.from({ length: this.lanes }, (_, i) => i);
+    if (scramble !== undefined) shuffleBySeed(this.local_index, scramble);
+    this.local_index.forEach((index, lane) => {
+      this.local_x[lane] = index % sx;
+      this.local_y[lane] = Math.floor(index / sx) % sy;
+      this.local_z[lane] = Math.floor(index / (sx * sy));
+    });
     this.wait = new Uint8Array(this.lanes);
     [this.enqueued_workgroup_size_x, this.enqueued_workgroup_size_y, this.enqueued_workgroup_size_z] = grid.nominal;
     [this.num_workgroups_x, this.num_workgroups_y, this.num_workgroups_z] = grid.workgroups;

@@ -86,6 +86,7 @@ export const codes = {
   XL6013: "launches were derived from the kernel's interface",
   XL6014: "the run was stopped at its limits",
   XL6015: "what the kernel computes depends on the width of subgroups",
+  XL6016: "what the kernel computes depends on how invocations are put into subgroups",
   XL7001: "what drivers are called through cannot be loaded",
   XL7002: "there is no driver or loader for the device's API",
   XL7003: "there is no such device",

@@ -25,6 +25,8 @@ export interface Runner {
 export interface RunOptions {
   readonly subgroupSize: number;
   readonly seed: number;
+  /** Lanes take local indices in an order of the seed's; runners that cannot run so ignore it. */
+  readonly scrambled?: boolean;
 }
 export interface RunOutcome {
   /** Every buffer afterwards, by path. */
@@ -49,7 +51,7 @@ export function remembering(runner: Runner): Runner {
     ...(runner.unspecified ? { unspecified: runner.unspecified.bind(runner) } : {}),
     run(launch, how) {
       if (!numbers.has(launch)) numbers.set(launch, numbers.size);
-      const key = `${numbers.get(launch)} ${how.subgroupSize} ${how.seed}`;
+      const key = `${numbers.get(launch)} ${how.subgroupSize} ${how.seed} ${how.scrambled === true}`;
       let outcome = known.get(key);
       if (outcome === undefined) known.set(key, (outcome = runner.run(launch, how)));
       return outcome;

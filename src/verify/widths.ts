@@ -52,3 +52,29 @@ export async function widthDifference(
   }
   return undefined;
 }
+
+export interface OrderDifference {
+  readonly launch: BoundLaunch;
+  readonly buffer: BoundBuffer;
+  readonly difference: Difference;
+  readonly width: number;
+}
+
+/** The first launch on which the source leaves something else when lanes are not in the order of the local index. */
+export async function orderDifference(source: Runner, launches: readonly BoundLaunch[], widthsOf: (launch: BoundLaunch) => readonly number[]): Promise<OrderDifference | undefined> {
+  for (const launch of launches) {
+    const widths = widthsOf(launch);
+    const width = widths.includes(launch.subgroupSize) ? launch.subgroupSize : widths[0];
+    if (width === undefined) continue;
+    const linear = await source.run(launch, { subgroupSize: width, seed: 1 });
+    if (linear.findings.length > 0) continue;
+    const scrambled = await source.run(launch, { subgroupSize: width, seed: 1, scrambled: true });
+    for (const buffer of outputsOf(launch)) {
+      const [a, b] = [linear.buffers.get(buffer.path), scrambled.buffers.get(buffer.path)];
+      // A run that came to no end left nothing to compare.
+      const difference = a && b && compareBuffers(a, b, buffer);
+      if (difference) return { launch, buffer, difference, width };
+    }
+  }
+  return undefined;
+}

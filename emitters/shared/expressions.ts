@@ -352,6 +352,11 @@ export class ExpressionPrinter {
   }
 
   private binary(operator: BinaryOperator, left: Expr, right: Expr, type: Type): Text {
+    if (operator === "sub" && left.type.kind === "pointer") {
+      const [l, r] = [left, right].map((e) => wrap(this.value(e, "exact"), precedence.additive + 1));
+      const difference: Text = { text: `${l} - ${r}`, precedence: precedence.additive, type: { kind: "scalar", scalar: "i64", size: true } };
+      return this.own ? { ...difference, size: "fits" } : this.syntax.cast(difference, type, this.typeText(type));
+    }
     const call = this.syntax.operatorCall(operator, left.type, right.type);
     if (call) {
       const args = [this.text(left, "exact", precedence.assignment), this.text(right, "exact", precedence.assignment)];
@@ -525,6 +530,9 @@ export class ExpressionPrinter {
     if (place.kind === "element" && place.base.type.kind === "array" && place.index.kind === "literal" && Number(place.index.value) === 0) {
       return { ...this.place(place.base), type };
     }
+    // The end of an array is no element of it.
+    if (place.kind === "element" && place.base.type.kind === "array" && place.index.kind === "literal" && Number(place.index.value) === place.base.type.length)
+      return { text: `${wrap(this.place(place.base), precedence.additive)} + ${this.text(place.index, "index", precedence.additive)}`, precedence: precedence.additive, type };
     return { text: this.addressText(place, this.place(place)), precedence: precedence.unary, type };
   }
 

@@ -443,7 +443,8 @@ export type BinaryOperator =
   | "eq" | "ne" | "lt" | "le" | "gt" | "ge"; // prettier-ignore
 /**
  * Both operands have the same type, except: the count of a shift (an integer of the same shape, any kind), matrix
- * products (`mul` of matrix with matrix, vector or scalar, linear-algebra meaning) and pointer comparison. Comparisons of
+ * products (`mul` of matrix with matrix, vector or scalar, linear-algebra meaning), pointer comparison and the difference
+ * of pointers (`sub`, an i32: elements between two places of one object). Comparisons of
  * vectors are componentwise and give bool vectors; a whole-vector `==` is `logic.all` of one. and/or/xor also on bool.
  * `rem` truncates (sign of the dividend), integers only. `shr` is arithmetic on signed types.
  */

@@ -6,7 +6,7 @@ import {
   assign, block, boolLiteral, declare, expressionStatement, ifStatement, load, unary, variablePlace, type ModuleEditor,
 } from "../ast/builders.js"; // prettier-ignore
 import { noTrivia, type Argument, type Block, type Expr, type FunctionDeclaration, type Place, type Statement, type SwitchCase, type Trivia, type Variable, type VarId } from "../ast/nodes.js"; // prettier-ignore
-import { rewriteExpr, rewriteStatement, walkStatement } from "../ast/walk.js";
+import { isPure, rewriteExpr, rewriteStatement, walkStatement } from "../ast/walk.js";
 import { assertNever } from "../support/assert-never.js";
 import { noSpan } from "../support/span.js";
 import { bool, type Type } from "../types/types.js";
@@ -57,6 +57,58 @@ export class Linearizer {
       return load(variablePlace(t), l.value.span);
     });
     return { before, values };
+  }
+
+  /** A place whose indices later statements do not change: those they would are held where the place stands. */
+  private heldPlace(p: { readonly before: readonly Statement[]; readonly place: Place }, later: readonly Statement[]): { readonly before: readonly Statement[]; readonly place: Place } {
+    if (later.length === 0) return p;
+    const before = [...p.before];
+    const hold = (e: Expr): Expr => {
+      if (this.isSettled(e) || !this.disturbs(later, e)) return e;
+      const t = this.local("at", e.type);
+      this.settled.add(t.id);
+      before.push(declare(t.id, e));
+      return load(variablePlace(t), e.span);
+    };
+    const held = (at: Place): Place => {
+      if (at.kind === "variable") return at;
+      if (at.kind === "deref") {
+        const pointer = hold(at.pointer);
+        return pointer === at.pointer ? at : { ...at, pointer };
+      }
+      const base = held(at.base);
+      if (at.kind !== "element") return base === at.base ? at : { ...at, base };
+      const index = hold(at.index);
+      return base === at.base && index === at.index ? at : { ...at, base, index };
+    };
+    const place = held(p.place);
+    return { before, place };
+  }
+
+  /** Whether running the statements may change the value of the expression. */
+  private disturbs(list: readonly Statement[], e: Expr): boolean {
+    if (!isPure(e)) return true;
+    const written = new Set<VarId>();
+    let memory = false;
+    for (const s of list) {
+      walkStatement(s, {
+        place: (p, use) => {
+          if (use === "read") return;
+          if (p.kind === "deref") memory = true;
+          if (p.kind === "variable") written.add(p.variable);
+        },
+        expr: (x) => void (x.kind === "call" && (memory = true)),
+      });
+    }
+    let found = false;
+    walkStatement(expressionStatement(e), {
+      place: (p) => {
+        if (p.kind === "variable" && written.has(p.variable)) found = true;
+        // A callee may write what is declared at file scope, and what pointers lead to.
+        if (memory && (p.kind !== "variable" || this.editor.variables.get(p.variable)!.role !== "local")) found = true;
+      },
+    });
+    return found;
   }
 
   expr(e: Expr, discarded = false): Linear {
@@ -140,18 +192,25 @@ export class Linearizer {
         return { before, value: same(e.arguments, values) ? e : without({ ...e, arguments: values }) };
       }
       case "op": {
-        const places = e.places.map((p) => this.place(p));
-        const args = this.parts([...places.map((p): Linear => ({ before: p.before, value: boolLiteral(true) })), ...e.arguments.map((a) => this.expr(a))]);
+        const linear = e.arguments.map((a) => this.expr(a));
+        const later = linear.flatMap((l) => l.before);
+        const places = e.places.map((p) => this.heldPlace(this.place(p), later));
+        const args = this.parts([...places.map((p): Linear => ({ before: p.before, value: boolLiteral(true) })), ...linear]);
         const values = args.values.slice(places.length);
         const kept = same(e.arguments, values) && places.every((p, i) => p.place === e.places[i]);
         return { before: args.before, value: kept ? e : without({ ...e, places: places.map((p) => p.place), arguments: values }) };
       }
       case "call": {
-        const linear = e.arguments.map((a): { readonly l: Linear; readonly place?: Place } => {
-          if (a.mode === "value") return { l: this.expr(a.value) };
-          const p = this.place(a.place);
-          return { l: { before: p.before, value: boolLiteral(true) }, place: p.place };
-        });
+        const linear: { readonly l: Linear; readonly place?: Place }[] = [];
+        let later: readonly Statement[] = [];
+        for (const a of e.arguments.toReversed()) {
+          if (a.mode === "value") linear.unshift({ l: this.expr(a.value) });
+          else {
+            const p = this.heldPlace(this.place(a.place), later);
+            linear.unshift({ l: { before: p.before, value: boolLiteral(true) }, place: p.place });
+          }
+          later = [...linear[0]!.l.before, ...later];
+        }
         const { before, values } = this.parts(linear.map((x) => x.l));
         const args = e.arguments.map((a, i): Argument => {
           if (a.mode === "value") return values[i] === a.value ? a : { ...a, value: values[i]! };
@@ -161,8 +220,8 @@ export class Linearizer {
         return { before, value: args.every((a, i) => a === e.arguments[i]) ? e : without({ ...e, arguments: args }) };
       }
       case "assign": {
-        const target = this.place(e.target);
         const value = this.expr(e.value);
+        const target = this.heldPlace(this.place(e.target), value.before);
         if (value.before.length > 0 && e.operator) {
           // The target's old value is read first.
           const old = this.local("old", e.target.type);

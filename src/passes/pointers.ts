@@ -586,9 +586,17 @@ class FunctionLowering {
     this.sameShape(a, b, e.left.span, e.right.span);
     if (a.holes.length !== 1)
       throw new NotLowerable("XL4006", "pointers with more than one index are compared", e.span);
+    const [first, second] = [a.holes[0]!, b.holes[0]!];
+    if (e.operator === "sub") {
+      const [from, to] = [literalValue(second), literalValue(first)];
+      if (from === 0 || from === 0n) return asType(first, i32);
+      // Modulo 2^32 the difference of indices is right, whatever their sign.
+      const type = to === undefined ? integerType(first.type) : integerType(second.type);
+      return asType(binary("sub", asType(first, type), asType(second, type), e.span), i32);
+    }
     // A pointer may have stepped below the first element: which comes first is asked of signed indices.
-    const type = e.operator === "eq" || e.operator === "ne" ? a.holes[0]!.type : i32;
-    return binary(e.operator, asType(a.holes[0]!, type), asType(b.holes[0]!, type), e.span);
+    const type = e.operator === "eq" || e.operator === "ne" ? first.type : i32;
+    return binary(e.operator, asType(first, type), asType(second, type), e.span);
   }
 
   // ---------------------------------------------------------------- pointer variables

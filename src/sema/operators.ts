@@ -12,6 +12,7 @@ import {
   bitWidth, bool, componentCount, isFloat, isInteger, sameType, scalar, scalarOf, shaped, showType, type ScalarKind, type Type,
 } from "../types/types.js"; // prettier-ignore
 import { error, exprValue, newVariable, notYet, type Sema, type Value } from "./context.js";
+import { differenceType } from "./type-names.js";
 import {
   asBool, conditionOf, conversion, convertTo, narrowComparison, read, relationMask, relationType, relationValue, warnTruncation,
 } from "./convert.js"; // prettier-ignore
@@ -271,7 +272,11 @@ function pointerOperator(
       const made = binary(operator, l.expr!, r.expr!, span);
       return exprValue(s.dialect === "opencl" ? convert(made, scalar("i32"), false, span) : made);
     }
-    if (operator === "sub") return notYet(s, "the difference of pointers is", span);
+    if (operator === "sub" && sameType(lt, rt)) {
+      // No resource has 2^31 elements: the difference fits, whatever the width of ptrdiff_t.
+      const difference: Expr = { kind: "binary", operator, left: l.expr!, right: r.expr!, type: scalar("i32"), span };
+      return exprValue(convert(difference, differenceType, false, span));
+    }
     return mismatch(s, spelled, lt, rt, span);
   }
   const [p, n] = lt.kind === "pointer" ? [l, r] : [r, l];

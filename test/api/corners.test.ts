@@ -42,6 +42,39 @@ const corners: readonly Corner[] = [
     words: each(() => -2147483648 ^ -2 ^ 4 ^ 3),
   },
   {
+    name: "a target's index comes before what the value changes",
+    from: "glsl",
+    code: glsl("int a[4] = int[4](10, 20, 30, 40); int k = 0; a[k] = k++ * 2 + a[k]; o[i] = a[0] + 100 * k;"),
+    // a[0] = 0 * 2 + a[1].
+    words: each(() => 120),
+  },
+  {
+    name: "a target's index comes before what a helper changes",
+    from: "glsl",
+    code: glsl("int a[4] = int[4](10, 20, 30, 40); a[g] = bump() + g; o[i] = a[1] + 10 * g;", "int g = 1;\nint bump() { g += 2; return g; }"),
+    // a[1] = 3 + 3.
+    words: each(() => 36),
+  },
+  {
+    name: "an out argument's index comes before the arguments after it",
+    from: "glsl",
+    code: glsl("int a[4] = int[4](10, 20, 30, 40); int k = 0; put(a[k], k++); o[i] = a[0] + 7 * k + a[1];", "void put(out int x, int v) { x = v; }"),
+    words: each(() => 0 + 7 + 20),
+  },
+  {
+    name: "differences and order of pointers",
+    from: "opencl",
+    code: opencl("__global int *p = o + i; __global int *q = o + (i ^ 1); int v[6]; int *e = v + 6; int *b = v + 2; o[i] = (int)(p - q) * 10 + (int)(e - b) + (p < q);"),
+    // The neighbour is one further for even invocations, one back for odd ones.
+    words: each((i) => (i % 2 === 0 ? -10 + 4 + 1 : 10 + 4)),
+  },
+  {
+    name: "where an element stands",
+    from: "msl",
+    code: msl("ptrdiff_t d = &o[i] - o; device int *p = o + 2; o[i] = int(d) + 1 + int(p - &o[i]) * 16;"),
+    words: each((i) => i + 1 + (2 - i) * 16),
+  },
+  {
     name: "arrays in lists of arrays and structs",
     from: "glsl",
     code: glsl("int a[2] = int[2](1, i); int b[2] = int[2](i, 2); int c[2][2] = int[2][2](a, b); W w = W(b, c); o[i] = c[0][1] + 10 * c[1][1] + 100 * w.a[0] + 1000 * w.b[1][0];", "struct W { int a[2]; int b[2][2]; };"),

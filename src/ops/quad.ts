@@ -128,7 +128,7 @@ const votes: OpRow[] = [
 const scans: OpRow[] = (["add", "mul"] as const).flatMap((r) =>
   (["inclusive", "exclusive"] as const).map((form) =>
     define("quad", `quad.${form}_${r}`, {
-      summary: `${r} over the active lanes of the quad ${form === "inclusive" ? "up to and with" : "below"} this one, ascending (MSL)`, signature: "T -> T", on: numeric,
+      summary: `${r} over the active lanes of the quad ${form === "inclusive" ? "up to and with" : "below"} this one, ascending`, signature: "T -> T", on: numeric,
       effect: "crosslane", expand: collective(`quad_${form}_${r}`),
       msl: [native(`quad_prefix_${form}_${mslReduction[r]}`, mslSource, { on: mslValue, needs: msl.quadReduce }), recipe("scan-by-cluster-loop", { needs: `${msl.vote} ${msl.shuffle}` }), noSimd],
       glsl: recipe("scan-by-cluster-loop", glslLoop), opencl: cl(recipe("scan-by-cluster-loop", { needs: `${ballotNeeds} cl.khr_subgroup_shuffle` })),

@@ -11,9 +11,11 @@ const alone = (size: Expr): boolean => Number(literalValue(size)) === 1;
 export const reduceByClusterLoop: Recipe = (call, context) => {
   const [x, size] = call.arguments;
   if (alone(size!)) return expression(x!);
-  return ballotLoop(call, context, shortName(call.op).replace("clustered_", ""), "reduce", {
-    clusters: true,
+  const operation = shortName(call.op).replace("clustered_", "");
+  return ballotLoop(call, context, operation, "reduce", {
+    cluster: "operand",
     name: shortName(call.op),
+    says: `${operation} over the active lanes of each cluster of size consecutive lanes`,
   });
 };
 

@@ -36,7 +36,10 @@ export const fractOut: Recipe = (call, context) => {
   const before: Statement[] = [];
   const x = held(context, before, "x", call.arguments[0]!);
   const result = context.local("fraction", x.type);
-  before.push(declare(result.id, select(test("math.isinf", x), k(x.type, 0), same("math.fract", x))), put(call.places[0]!, same("math.floor", x)));
+  before.push(
+    declare(result.id, select(test("math.isinf", x), k(x.type, 0), same("math.fract", x))),
+    put(call.places[0]!, same("math.floor", x)),
+  );
   return statements(before, load(variablePlace(result)));
 };
 

@@ -98,9 +98,5 @@ export const quadFirst: Recipe = (call) => {
 
 export const scanByClusterLoop: Recipe = (call, context) => {
   const [form, operation] = shortName(call.op).split("_") as ["inclusive" | "exclusive", string];
-  const inFours = { ...call, arguments: [...call.arguments, u32Literal(4)] };
-  return ballotLoop(inFours, context, operation, form, {
-    clusters: true,
-    name: `quad_${shortName(call.op)}`,
-  });
+  return ballotLoop(call, context, operation, form, { cluster: 4, name: `quad_${shortName(call.op)}` });
 };

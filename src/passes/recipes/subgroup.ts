@@ -329,26 +329,28 @@ export function combine(op: string, a: Expr, b: Expr): Expr {
 
 /**
  * One lane after the other, in ascending order, all lanes together: the lane's value is read by everybody and taken where
- * the lane is active (and comes early enough, for a scan). With `clusters` the second operand is the number of
- * consecutive lanes in a cluster, and each lane goes through its own cluster.
+ * the lane is active (and comes early enough, for a scan). With `cluster` each lane goes through its own cluster of
+ * consecutive lanes: their number is the second operand or known.
  */
 export function ballotLoop(
   call: OpCall,
   context: RecipeContext,
   operation: string,
   form: "reduce" | "inclusive" | "exclusive",
-  options: { readonly clusters?: boolean; readonly name?: string } = {},
+  options: { readonly cluster?: "operand" | number; readonly name?: string; readonly says?: string } = {},
 ): RecipeResult {
-  const { clusters = false, name = `subgroup_${shortName(call.op)}` } = options;
-  const extra = clusters ? [lane()] : form === "reduce" ? [size()] : [lane(), size()];
+  const { cluster, name = `subgroup_${shortName(call.op)}` } = options;
+  const extra = cluster !== undefined ? [lane()] : form === "reduce" ? [size()] : [lane(), size()];
   const type = call.type;
   const msl = context.target === "msl";
   const expr = helperCall(
     call,
     context,
     (maker, [x, ...rest]) => {
-      const own = clusters ? rest[1]! : form === "reduce" ? undefined : rest[0]!;
-      const count = clusters ? rest[0]! : rest.at(-1)!;
+      const own = cluster === undefined ? (form === "reduce" ? undefined : rest[0]!) : rest.at(-1)!;
+      const last = cluster === undefined ? rest.at(-1)! : rest[0]!;
+      const count = typeof cluster === "number" ? k(u32, cluster) : read(last);
+      const below = typeof cluster === "number" ? k(u32, cluster - 1) : sub(count, one);
       const active = maker.local("active", msl ? u64 : u32x4);
       const base = maker.local("base", u32);
       const result = maker.local("result", type);
@@ -376,14 +378,14 @@ export function ballotLoop(
         : isActive;
       return [
         declare(active.id, msl ? voteOf(everyone) : ballotOf(everyone)),
-        ...(clusters ? [declare(base.id, and(read(own!), complement(sub(read(count), one))))] : []),
+        ...(cluster === undefined ? [] : [declare(base.id, and(read(own!), complement(below)))]),
         declare(result.id, identity(operation, type)),
         {
           kind: "for",
           span: noSpan,
           trivia: noTrivia,
-          initializer: [declare(i.id, clusters ? read(base) : u32Literal(0))],
-          condition: binary("lt", read(i), clusters ? add(read(base), read(count)) : read(count)),
+          initializer: [declare(i.id, cluster === undefined ? u32Literal(0) : read(base))],
+          condition: binary("lt", read(i), cluster === undefined ? count : add(read(base), count)),
           step: increment(variablePlace(i), 1, false),
           body: {
             kind: "block",
@@ -402,7 +404,12 @@ export function ballotLoop(
         returnStatement(read(result)),
       ] satisfies Statement[];
     },
-    { extra, name, ...(clusters ? { names: ["x", "size", "lane"] } : {}) },
+    {
+      extra,
+      name,
+      ...(cluster === "operand" ? { names: ["x", "size", "lane"] } : {}),
+      ...(options.says === undefined ? {} : { says: options.says }),
+    },
   );
   return expression(expr);
 }

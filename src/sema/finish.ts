@@ -1,8 +1,9 @@
 /** From what was gathered to a module: whole-program checks, entries, constant macros, sizes narrowed. */
-import type { EntryPoint, Expr, FunctionId, Module, TopLevel, Trivia, VarId } from "../ast/nodes.js";
+import type { Assumption, EntryPoint, Expr, FunctionId, Module, TopLevel, Trivia, VarId } from "../ast/nodes.js";
 import { rewriteModule, walkModule } from "../ast/walk.js";
 import { withoutCoherentViews } from "../ops/index.js";
 import type { Comment, MacroDefinition } from "../support/expanded-source.js";
+import type { Span } from "../support/span.js";
 import { error, notYet, type Sema } from "./context.js";
 import { refuseRecursion, refuseUndefined } from "./functions.js";
 import { markExactWide } from "./exact-wide.js";
@@ -43,10 +44,24 @@ export function finishModule(s: Sema, slots: readonly MacroSlot[]): Module<"cano
     assumptions: [],
   }; // prettier-ignore
   if (s.dialect === "hlsl" && !s.resources.some((r) => r.coherent)) module = workgroupFences(module);
+  if (s.dialect === "hlsl") module = { ...module, assumptions: quadLanes(module) };
   if (s.dialect === "msl" || s.dialect === "opencl") module = openEnded(module);
   module = narrowSizes(markExactWide(module));
   if (s.problems.hasErrors) return undefined;
   return placeMacros(module, slots);
+}
+
+/** HLSL does not say which lanes form a quad in compute shaders; drivers take consecutive ones. */
+function quadLanes(module: Module): Assumption[] {
+  const spans: Span[] = [];
+  walkModule(module, {
+    expr: (e) => {
+      if (e.kind === "op" && e.op.startsWith("quad.")) spans.push(e.span);
+      return true;
+    },
+  });
+  const message = "a quad is four consecutive lanes, which HLSL leaves open in compute shaders";
+  return spans.length > 0 ? [{ kind: "quad-lanes", message, spans }] : [];
 }
 
 const entryHelp: Readonly<Record<Sema["dialect"], string>> = {

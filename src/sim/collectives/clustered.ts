@@ -1,6 +1,6 @@
 /** Routines over clusters: runs of consecutive lanes, as many as a power of two. */
 import type { Machine } from "../machine.js";
-import { active, at, foldOf, folds, kept, move, number, put, type PerLane } from "./subgroup.js";
+import { active, at, foldOf, folds, kept, move, number, put, withSame, type PerLane } from "./subgroup.js";
 
 const clusteredFold =
   (op: string): PerLane =>
@@ -36,7 +36,7 @@ const rotate =
     });
 
 export const clusteredRoutines: Record<string, PerLane> = {
-  clustered_rotate: rotate(1),
-  clustered_rotate_up: rotate(-1),
+  clustered_rotate: withSame("subgroup", 1, rotate(1)),
+  clustered_rotate_up: withSame("subgroup", 1, rotate(-1)),
 };
 for (const op of folds) clusteredRoutines[`clustered_${op}`] = clusteredFold(op);

@@ -1,7 +1,7 @@
 /** Routines over quads: four consecutive lanes each. */
 import type { Scalar } from "../machine.js";
 import {
-  active, at, foldOf, identityOf, kept, number, put, shuffleBy, taken, truth, uniformIndex, type Operand, type PerLane, type Wait,
+  active, at, foldOf, identityOf, kept, number, put, shuffleBy, taken, truth, uniformIndex, withSame, type Operand, type PerLane, type Wait,
 } from "./subgroup.js"; // prettier-ignore
 
 /** Calls `visit` for each quad with an active lane. */
@@ -84,11 +84,11 @@ export const quadRoutines: Record<string, PerLane> = {
   quad_all: perQuad((wait, from, to, p) => ballotOf(wait, from, to, (l) => !truth(at(p!, l))) === 0),
   quad_any: perQuad((wait, from, to, p) => ballotOf(wait, from, to, (l) => truth(at(p!, l))) !== 0),
   quad_shuffle: shuffleBy((lane, k) => inQuad(lane, k)),
-  quad_shuffle_xor: shuffleBy((lane, k) => (k < 4 ? lane ^ k : -1 - k)),
-  quad_shuffle_up_keep: shuffleBy((lane, k) => (lane % 4 < k ? undefined : lane - k)),
-  quad_shuffle_down_keep: shuffleBy((lane, k) => ((lane % 4) + k >= 4 ? undefined : lane + k)),
-  quad_shuffle_up_fill: fill(true),
-  quad_shuffle_down_fill: fill(false),
+  quad_shuffle_xor: withSame("quad", 1, shuffleBy((lane, k) => (k < 4 ? lane ^ k : -1 - k))),
+  quad_shuffle_up_keep: withSame("quad", 1, shuffleBy((lane, k) => (lane % 4 < k ? undefined : lane - k))),
+  quad_shuffle_down_keep: withSame("quad", 1, shuffleBy((lane, k) => ((lane % 4) + k >= 4 ? undefined : lane + k))),
+  quad_shuffle_up_fill: withSame("quad", 2, fill(true)),
+  quad_shuffle_down_fill: withSame("quad", 2, fill(false)),
 };
 for (const op of ["add", "mul"]) {
   quadRoutines[`quad_inclusive_${op}`] = scan(op, true);

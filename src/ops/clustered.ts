@@ -3,8 +3,8 @@ import { collective, define, native, recipe, set } from "./define.js";
 import type { OpRow, OpUse } from "./row.js";
 // prettier-ignore
 import {
-  asU32, ballotNeeds, bitwise, bools, capital, cl, clBase, clScalars, clShuffle, clVectors, anyValue, glslLoop, integer, msl, mslReduction, mslValue, noSimd, numeric, perComponent,
-  reductions, sm5, uniformOperand, wave, wideValues,
+  asU32, ballotNeeds, bitwise, bools, capital, cl, clBase, clScalars, clShuffle, clVectors, anyValue, constantLane, glslLoop, integer, msl, mslReduction, mslValue, noSimd, numeric,
+  reductions, sm5, wave, wideValues,
 } from "./subgroup.js";
 
 const clusterSize = (index: number): OpRow["powersOfTwo"] => [{ index, name: "the cluster size" }];
@@ -33,14 +33,9 @@ const reductionRows = reductions.map((r) => {
 });
 
 const glslRotate = "glsl.KHR_shader_subgroup_rotate glsl.subgroup_rotate_clustered";
-/** MSL rotates quads, by the same number in all lanes. */
-const mslRotate = {
-  on: mslValue,
-  signatures: ["T, u16, #4 -> T"],
-  needs: msl.quadVote,
-  when: uniformOperand,
-  promise: "uniform",
-} as const;
+/** MSL rotates quads, each by a number of its own; the others rotate all clusters by the same. */
+const mslRotate = { on: mslValue, signatures: ["T, u16, #4 -> T"], needs: msl.quadVote };
+const knownDistance = constantLane(1);
 const mslOthers = [asU32(bools), ...wideValues, recipe("rotate-in-cluster", { needs: msl.shuffle }), noSimd];
 
 // prettier-ignore
@@ -49,10 +44,10 @@ const rotations: OpRow[] = [
     summary: "the value of the lane d further in the cluster, modulo its size; operands x, d, size of a cluster", signature: "T, u32, u32 -> T",
     on: anyValue, effect: "crosslane", expand: collective("clustered_rotate"), powersOfTwo: clusterSize(2),
     msl: [native("quad_shuffle_rotate_down", "MSL 3.1 6.9.3", mslRotate), ...mslOthers],
-    glsl: [native("subgroupClusteredRotate", "GL_KHR_shader_subgroup_rotate; glslang 12 does not know it", { needs: glslRotate }), recipe("rotate-in-cluster")],
+    glsl: [native("subgroupClusteredRotate", "GL_KHR_shader_subgroup_rotate; glslang 12 does not know it", { needs: glslRotate, when: knownDistance }), recipe("rotate-in-cluster")],
     opencl: cl(
-      native("sub_group_clustered_rotate", "cl_khr_subgroup_rotate; clang-19", { needs: `${clBase} cl.khr_subgroup_rotate`, on: clScalars, signatures: ["T, i32, u32 -> T"] }),
-      perComponent(clVectors), asU32(bools), recipe("rotate-in-cluster", { needs: clShuffle }),
+      native("sub_group_clustered_rotate", "cl_khr_subgroup_rotate; clang-19", { needs: `${clBase} cl.khr_subgroup_rotate`, on: clScalars, signatures: ["T, i32, u32 -> T"], when: knownDistance }),
+      recipe("componentwise", { on: clVectors, when: knownDistance }), asU32(bools), recipe("rotate-in-cluster", { needs: clShuffle }),
     ),
     hlsl: [recipe("rotate-in-cluster", { needs: wave }), sm5],
   }),

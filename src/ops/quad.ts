@@ -9,14 +9,13 @@ import { collective, define, native, reads, recipe, writes } from "./define.js";
 import type { Cell, NativeCell, OpRow } from "./row.js";
 // prettier-ignore
 import {
-  anyValue, asU32, ballotNeeds, bools, cl, clShuffle, constantLane, glslBallot, glslLoop, glslShuffle, msl, mslReduction, mslValue, noSimd, numeric, sm5, uniformOperand, wave,
+  anyValue, asU32, ballotNeeds, bools, cl, clShuffle, constantLane, glslBallot, glslLoop, glslShuffle, msl, mslReduction, mslValue, noSimd, numeric, sm5, wave,
   wideValues,
 } from "./subgroup.js";
 
 const glslQuad = { needs: "glsl.KHR_shader_subgroup_quad" };
 const mslSource = "MSL 3.1 6.9.3";
 const mslLane = { on: mslValue, signatures: ["T, u16 -> T"], needs: msl.quad };
-const mslUniform = { ...mslLane, when: uniformOperand, promise: "uniform" } as const;
 /** MSL's votes are cast to an integer of a width it leaves open; four bits fit any. */
 const mslVote = (name: string, predicate: boolean): NativeCell =>
   native(name, mslSource, {
@@ -64,7 +63,7 @@ const moves: OpRow[] = [
   }),
   define("quad", "quad.shuffle_xor", {
     summary: "the value of lane L ^ k of the quad: 1 swaps horizontally, 2 vertically, 3 diagonally", signature: "T, u32 -> T", on: anyValue, effect: "crosslane", expand: collective("quad_shuffle_xor"),
-    msl: [native("quad_shuffle_xor", mslSource, mslUniform), ...mslElse("quad-read")],
+    msl: [native("quad_shuffle_xor", mslSource, mslLane), ...mslElse("quad-read")],
     glsl: [
       ...["Horizontal", "Vertical", "Diagonal"].map((way, i) => native(`subgroupQuadSwap${way}`, "glslang", { ...glslQuad, signatures: [`T, #${i + 1} -> T`] })),
       recipe("quad-read", glslShuffle),
@@ -81,7 +80,7 @@ const moves: OpRow[] = [
     define("quad", `quad.shuffle_${way}_keep`, {
       summary: `the value of the lane d ${way === "up" ? "before" : "after"} this one; where that is outside the quad the lane's own (MSL)`, signature: "T, u32 -> T", on: anyValue,
       effect: "crosslane", expand: collective(`quad_shuffle_${way}_keep`),
-      msl: [native(`quad_shuffle_${way}`, mslSource, mslUniform), ...mslElse("quad-shuffle-keep")], glsl: recipe("quad-shuffle-keep", glslShuffle), ...others("quad-shuffle-keep"),
+      msl: [native(`quad_shuffle_${way}`, mslSource, mslLane), ...mslElse("quad-shuffle-keep")], glsl: recipe("quad-shuffle-keep", glslShuffle), ...others("quad-shuffle-keep"),
     }),
     define("quad", `quad.shuffle_${way}_fill`, {
       summary: `as quad shuffle ${way}, the lanes at the edge filled from another lane's fill operand; operands data, fill, d, modulo 2 or 4 (MSL)`, signature: "T, T, u32, u32 -> T",

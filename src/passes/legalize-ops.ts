@@ -160,7 +160,7 @@ class OpLegalizer {
 
   /** MSL wants the delta of a shuffle to be the same in all lanes; where that is seen the shuffle says so from here on. */
   private steadied(e: OpCall, original: Expr): OpCall {
-    const relative = /^(subgroup|quad)\.(shuffle_(xor|up|down)|(clustered_)?rotate)/.test(e.op);
+    const relative = /^subgroup\.(shuffle_(xor|up|down)$|rotate)/.test(e.op);
     if (this.target !== "msl" || !relative || original.kind !== "op" || !this.flow.steady(original)) return e;
     return { ...e, promise: "uniform" };
   }

@@ -1,6 +1,6 @@
 /** Routines over clusters: runs of consecutive lanes, as many as a power of two. */
 import type { Machine } from "../machine.js";
-import { active, at, foldOf, folds, kept, move, number, put, withSame, type PerLane } from "./subgroup.js";
+import { active, at, foldOf, folds, kept, move, number, put, withSame, type Operand, type PerLane } from "./subgroup.js";
 
 const clusteredFold =
   (op: string): PerLane =>
@@ -35,8 +35,10 @@ const rotate =
       return lane - (lane % size) + ((lane + size + way * (number(d!, l) % size)) % size);
     });
 
+const sizeOf = (operands: readonly Operand[]): number => Number(operands[2]);
+
 export const clusteredRoutines: Record<string, PerLane> = {
-  clustered_rotate: withSame("subgroup", 1, rotate(1)),
-  clustered_rotate_up: withSame("subgroup", 1, rotate(-1)),
+  clustered_rotate: withSame(1, rotate(1), sizeOf),
+  clustered_rotate_up: withSame(1, rotate(-1), sizeOf),
 };
 for (const op of folds) clusteredRoutines[`clustered_${op}`] = clusteredFold(op);

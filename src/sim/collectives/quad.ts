@@ -64,6 +64,9 @@ const fill =
     }
   };
 
+/** MSL wants one distance in the whole quad. */
+const ofQuad = (operand: number, routine: PerLane): PerLane => withSame(operand, routine, () => 4);
+
 export const quadRoutines: Record<string, PerLane> = {
   quad_broadcast: (m, kind, site, wait, start, end, result, data, index) =>
     eachQuad(wait, start, end, (from, to) => {
@@ -84,11 +87,11 @@ export const quadRoutines: Record<string, PerLane> = {
   quad_all: perQuad((wait, from, to, p) => ballotOf(wait, from, to, (l) => !truth(at(p!, l))) === 0),
   quad_any: perQuad((wait, from, to, p) => ballotOf(wait, from, to, (l) => truth(at(p!, l))) !== 0),
   quad_shuffle: shuffleBy((lane, k) => inQuad(lane, k)),
-  quad_shuffle_xor: withSame("quad", 1, shuffleBy((lane, k) => (k < 4 ? lane ^ k : -1 - k))),
-  quad_shuffle_up_keep: withSame("quad", 1, shuffleBy((lane, k) => (lane % 4 < k ? undefined : lane - k))),
-  quad_shuffle_down_keep: withSame("quad", 1, shuffleBy((lane, k) => ((lane % 4) + k >= 4 ? undefined : lane + k))),
-  quad_shuffle_up_fill: withSame("quad", 2, fill(true)),
-  quad_shuffle_down_fill: withSame("quad", 2, fill(false)),
+  quad_shuffle_xor: ofQuad(1, shuffleBy((lane, k) => (k < 4 ? lane ^ k : -1 - k))),
+  quad_shuffle_up_keep: ofQuad(1, shuffleBy((lane, k) => (lane % 4 < k ? undefined : lane - k))),
+  quad_shuffle_down_keep: ofQuad(1, shuffleBy((lane, k) => ((lane % 4) + k >= 4 ? undefined : lane + k))),
+  quad_shuffle_up_fill: ofQuad(2, fill(true)),
+  quad_shuffle_down_fill: ofQuad(2, fill(false)),
 };
 for (const op of ["add", "mul"]) {
   quadRoutines[`quad_inclusive_${op}`] = scan(op, true);

@@ -212,18 +212,18 @@ export const uniformIndex = (m: Machine, site: number, wait: Wait, start: number
   return found ?? 0;
 };
 
-/** A routine of which an operand must be the same in all lanes, or in the lanes of each quad. */
+/** A routine of which an operand must be the same in all lanes, or in those of each cluster. */
 export const withSame =
-  (scope: "subgroup" | "quad", operand: number, routine: PerLane): PerLane =>
+  (operand: number, routine: PerLane, cluster?: (operands: readonly Operand[]) => number): PerLane =>
   (m, kind, site, wait, start, end, result, ...operands) => {
-    const step = scope === "quad" ? 4 : end - start;
+    const step = cluster?.(operands) ?? end - start;
     for (let from = start; from < end && typeof operands[operand] === "object"; from += step)
       uniformIndex(m, site, wait, from, Math.min(from + step, end), operands[operand], "the distance");
     routine(m, kind, site, wait, start, end, result, ...operands);
   };
 
 /** As `shuffleBy`, with one distance for all lanes. */
-const evenly = (source: Parameters<typeof shuffleBy>[0]): PerLane => withSame("subgroup", 1, shuffleBy(source));
+const evenly = (source: Parameters<typeof shuffleBy>[0]): PerLane => withSame(1, shuffleBy(source));
 
 /** Ballot words into `m.words`. */
 export function ballot(m: Machine, wait: Wait, start: number, end: number, predicate: Operand): void {
@@ -309,12 +309,12 @@ export const perLaneRoutines: Record<string, PerLane> = {
   shuffle_xor: shuffleBy((lane, k) => (lane ^ k) >>> 0),
   shuffle_up: shuffleBy((lane, k) => lane - k),
   shuffle_down: shuffleBy((lane, k) => lane + k),
-  shuffle_up_keep: evenly((lane, k) => (lane < k ? undefined : lane - k)),
-  shuffle_down_keep: evenly((lane, k, width) => (lane + k >= width ? undefined : lane + k)),
-  shuffle_up_fill: withSame("subgroup", 2, fillBy(true)),
-  shuffle_down_fill: withSame("subgroup", 2, fillBy(false)),
-  shuffle_up_fill_all: withSame("subgroup", 2, fillBy(true)),
-  shuffle_down_fill_all: withSame("subgroup", 2, fillBy(false)),
+  shuffle_up_keep: shuffleBy((lane, k) => (lane < k ? undefined : lane - k)),
+  shuffle_down_keep: shuffleBy((lane, k, width) => (lane + k >= width ? undefined : lane + k)),
+  shuffle_up_fill: withSame(2, fillBy(true)),
+  shuffle_down_fill: withSame(2, fillBy(false)),
+  shuffle_up_fill_all: withSame(2, fillBy(true)),
+  shuffle_down_fill_all: withSame(2, fillBy(false)),
   rotate: evenly((lane, k, width) => (lane + (k % width)) % width),
   rotate_up: evenly((lane, k, width) => (lane + width - (k % width)) % width),
 };

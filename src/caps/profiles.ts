@@ -161,7 +161,7 @@ export const profiles: ReadonlyMap<string, Profile> = new Map(
     ...["2.4", "3.0", "3.1", "3.2"].map((v) => msl(v)),
     ...["1.1", "1.2", "1.3", "1.4"].flatMap((v) => [vulkan(v), vulkan(v, "nv")]),
     ...["1.2", "2.0", "3.0"].map(opencl),
-    ...["5.0", "6.0", "6.1", "6.2", "6.3", "6.4", "6.5", "6.6", "6.7", "6.8"].map(shaderModel),
+    ...["5.0", "6.0", "6.1", "6.2", "6.3", "6.4", "6.5", "6.6", "6.7", "6.8", "6.10"].map(shaderModel),
   ].map((p) => [p.id, p]),
 );
 

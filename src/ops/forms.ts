@@ -5,6 +5,7 @@
 import {
   binary,
   bitcast,
+  boolLiteral,
   builtin,
   conditional,
   convert,
@@ -20,6 +21,7 @@ import type { Dialect } from "../dialects/ids.js";
 import type { Span } from "../support/span.js";
 import {
   bitWidth,
+  bool,
   componentCount,
   i32,
   isFloat,
@@ -291,6 +293,9 @@ function hlslProduct(args: readonly BuiltinArgument[]): FormResult {
 
 // ------------------------------------------------------------------ all
 
+/** Compute has no helper invocations. */
+const helperInvocation: Partial<Record<Dialect, string>> = { msl: "simd_is_helper_thread", hlsl: "IsHelperLane" };
+
 const mslCast = /^(?:metal::)?as_type$/;
 
 export function resolveForm(
@@ -300,6 +305,10 @@ export function resolveForm(
   templates: readonly Type[],
   implicit: ImplicitRank,
 ): FormResult {
+  if (name === helperInvocation[dialect]) {
+    if (args.length !== 0) return fail(`${name} takes no arguments`, `${name}()`);
+    return value([], bool, (_, __, span) => boolLiteral(false, span), "id.is_helper");
+  }
   switch (dialect) {
     case "msl":
       if (!mslCast.test(name)) return undefined;
@@ -318,6 +327,7 @@ export function resolveForm(
 const own = (table: object, name: string): boolean => Object.hasOwn(table, name);
 
 export function isFormName(dialect: Dialect, name: string): boolean {
+  if (name === helperInvocation[dialect]) return true;
   switch (dialect) {
     case "msl":
       return mslCast.test(name);

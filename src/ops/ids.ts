@@ -15,7 +15,12 @@ export interface IdRow {
     readonly sizes: readonly (1 | 2 | 3)[];
     readonly needs?: FeatureExpression;
   };
-  readonly glsl?: { readonly variable: string; readonly needs?: FeatureExpression };
+  readonly glsl?: {
+    readonly variable: string;
+    /** Older spellings, read only. */
+    readonly also?: readonly string[];
+    readonly needs?: FeatureExpression;
+  };
   readonly opencl?: {
     readonly function: string;
     /** Takes a dimension; `outside` is its result for a dimension beyond the range. */
@@ -96,10 +101,10 @@ export const idRows: readonly IdRow[] = [
     opencl: { function: "get_work_dim", size: false },
     otherwise: { msl: { kind: "derived", how: "an argument the runner fills in" }, glsl: { kind: "derived", how: "an argument the runner fills in" }, hlsl: { kind: "derived", how: "an argument the runner fills in" } } },
   { id: "lane_id", summary: "lane in the subgroup",
-    msl: { attribute: "thread_index_in_simdgroup", sizes: [1] }, glsl: { variable: "gl_SubgroupInvocationID", needs: basic },
+    msl: { attribute: "thread_index_in_simdgroup", sizes: [1] }, glsl: { variable: "gl_SubgroupInvocationID", also: ["gl_SubGroupInvocationARB"], needs: basic },
     opencl: { function: "get_sub_group_local_id", size: false, needs: "cl.subgroups" }, hlsl: { kind: "function", name: "WaveGetLaneIndex", needs: "sm>=6.0" }, otherwise: {} },
   { id: "subgroup_size", summary: "nominal subgroup size, also in a partial subgroup",
-    msl: { attribute: "threads_per_simdgroup", also: ["thread_execution_width"], sizes: [1] }, glsl: { variable: "gl_SubgroupSize", needs: basic },
+    msl: { attribute: "threads_per_simdgroup", also: ["thread_execution_width"], sizes: [1] }, glsl: { variable: "gl_SubgroupSize", also: ["gl_SubGroupSizeARB"], needs: basic },
     opencl: { function: "get_max_sub_group_size", size: false, needs: "cl.subgroups" }, hlsl: { kind: "function", name: "WaveGetLaneCount", needs: "sm>=6.0" }, otherwise: {} },
   { id: "subgroup_lanes", summary: "lanes this subgroup really has (OpenCL)",
     opencl: { function: "get_sub_group_size", size: false, needs: "cl.subgroups" },
@@ -110,11 +115,11 @@ export const idRows: readonly IdRow[] = [
     } },
   { id: "subgroup_id", summary: "index of the subgroup in the workgroup",
     msl: { attribute: "simdgroup_index_in_threadgroup", sizes: [1] }, glsl: { variable: "gl_SubgroupID", needs: basic },
-    opencl: { function: "get_sub_group_id", size: false, needs: "cl.subgroups" },
+    opencl: { function: "get_sub_group_id", size: false, needs: "cl.subgroups" }, hlsl: { kind: "function", name: "GetGroupWaveIndex", needs: "sm>=6.10" },
     otherwise: { hlsl: { kind: "computed", how: "local_index / subgroup_size", assumes: "waves are formed of consecutive local indices" } } },
   { id: "num_subgroups", summary: "number of subgroups in the workgroup",
     msl: { attribute: "simdgroups_per_threadgroup", sizes: [1] }, glsl: { variable: "gl_NumSubgroups", needs: basic },
-    opencl: { function: "get_num_sub_groups", size: false, needs: "cl.subgroups" },
+    opencl: { function: "get_num_sub_groups", size: false, needs: "cl.subgroups" }, hlsl: { kind: "function", name: "GetGroupWaveCount", needs: "sm>=6.10" },
     otherwise: { hlsl: { kind: "computed", how: "(workgroup lanes + subgroup_size - 1) / subgroup_size", assumes: "waves are formed of consecutive local indices" } } },
   { id: "enqueued_num_subgroups", summary: "number of subgroups in a full workgroup",
     msl: { attribute: "dispatch_simdgroups_per_threadgroup", sizes: [1] }, opencl: { function: "get_enqueued_num_sub_groups", size: false, needs: "cl.subgroups" },
@@ -146,7 +151,7 @@ const hlslSemantics = new Map(
     r.hlsl?.kind === "semantic" ? [[r.hlsl.semantic.toLowerCase(), r.id] as const] : [],
   ),
 );
-const glslVariables = new Map(idRows.flatMap((r) => (r.glsl ? [[r.glsl.variable, r.id] as const] : [])));
+const glslVariables = new Map(idRows.flatMap((r) => (r.glsl ? [r.glsl.variable, ...(r.glsl.also ?? [])].map((name) => [name, r.id] as const) : [])));
 const openclFunctions = new Map(
   idRows.flatMap((r) => (r.opencl ? [[r.opencl.function, r.id] as const] : [])),
 );

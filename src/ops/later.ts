@@ -6,11 +6,11 @@ const words = (text: string): ReadonlySet<string> => new Set(text.trim().split(/
 export const laterNames: { readonly [D in Dialect]: ReadonlySet<string> } = {
   msl: words(`
     fmedian3 nextafter ilogb logb lgamma tgamma erf erfc
-    simd_is_helper_thread atomic_min_explicit atomic_max_explicit simdgroup_load simdgroup_store simdgroup_multiply simdgroup_multiply_accumulate
+    atomic_min_explicit atomic_max_explicit simdgroup_load simdgroup_store simdgroup_multiply simdgroup_multiply_accumulate
         atomic_store atomic_load atomic_exchange atomic_fetch_add atomic_fetch_sub atomic_compare_exchange_weak`),
   glsl: words(`
     atomicLoad atomicStore
-    packDouble2x32 unpackDouble2x32 dotEXT ballotARB readInvocationARB readFirstInvocationARB anyInvocationARB allInvocationsARB allInvocationsEqualARB
+    packDouble2x32 unpackDouble2x32 dotEXT
     imageLoad imageStore imageSize texture texelFetch textureLod textureSize debugPrintfEXT shaderClock clockARB`),
   opencl: words(`
     erf erfc tgamma lgamma lgamma_r logb ilogb nextafter maxmag minmag remquo rootn asinpi acospi atanpi atan2pi nan 
@@ -20,7 +20,6 @@ export const laterNames: { readonly [D in Dialect]: ReadonlySet<string> } = {
     dot_acc_sat bitfield_insert bitfield_extract_signed bitfield_extract_unsigned
     read_imagef read_imagei read_imageui write_imagef write_imagei write_imageui get_image_width get_image_height`),
   hlsl: words(`
-    IsHelperLane GetGroupWaveIndex GetGroupWaveCount
     asdouble dst lit noise D3DCOLORtoUBYTE4 msad4 dot2add dot4add_u8packed dot4add_i8packed pack_u8 pack_s8 pack_clamp_u8 pack_clamp_s8 unpack_u8u32 unpack_u8u16 unpack_s8s32
     InterlockedCompareExchangeFloatBitwise InterlockedCompareStoreFloatBitwise printf errorf abort clip ddx ddy fma`),
 };

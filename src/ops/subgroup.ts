@@ -1,5 +1,5 @@
 /** Subgroup ops of cross-lane.md section 1. Masks are `u32x4`, lane i at word i/32, bit i%32; MSL's votes are `u64`. */
-import { collective, define, native, recipe, refused, set } from "./define.js";
+import { collective, define, native, reads, recipe, refused, set } from "./define.js";
 import type { Cell, OperandSet, OpRow, OpUse, RecipeCell } from "./row.js";
 import type { OpId } from "../ast/nodes.js";
 
@@ -67,7 +67,10 @@ const votes: OpRow[] = [
     define("subgroup", `subgroup.${name}`, {
       summary: `${name === "all" ? "and" : "or"} of the predicates of the active lanes`, signature: "bool -> bool", effect: "crosslane", expand: collective(name),
       msl: [native(`simd_${name}`, "MSL 3.1 6.9.2", { needs: msl.vote }), noSimd],
-      glsl: native(name === "all" ? "subgroupAll" : "subgroupAny", "glslang", { needs: "glsl.KHR_shader_subgroup_vote" }),
+      glsl: [
+        native(name === "all" ? "subgroupAll" : "subgroupAny", "glslang", { needs: "glsl.KHR_shader_subgroup_vote" }),
+        reads(`${name}Invocation${name === "all" ? "s" : ""}ARB ${name}Invocation${name === "all" ? "s" : ""}EXT`, "GL_ARB_shader_group_vote, glslang"),
+      ],
       opencl: cl(
         native(`sub_group_${name}`, "clang-19", { needs: clBase, signatures: ["i32 -> i32"], when: reachedByAll, promise: "uniform" }),
         native(`sub_group_non_uniform_${name}`, "clang-19", { needs: `${clBase} cl.khr_subgroup_non_uniform_vote`, signatures: ["i32 -> i32"] }),
@@ -76,7 +79,10 @@ const votes: OpRow[] = [
     })),
   define("subgroup", "subgroup.all_equal", {
     summary: "true where the values of the active lanes are equal by ==, all components", signature: "T -> bool", on: anyValue, effect: "crosslane", expand: collective("all_equal"),
-    msl: [recipe("all-equal", { needs: msl.vote }), noSimd], glsl: native("subgroupAllEqual", "glslang", { needs: "glsl.KHR_shader_subgroup_vote" }),
+    msl: [recipe("all-equal", { needs: msl.vote }), noSimd], glsl: [
+      native("subgroupAllEqual", "glslang", { needs: "glsl.KHR_shader_subgroup_vote" }),
+      reads("allInvocationsEqualARB allInvocationsEqualEXT", "GL_ARB_shader_group_vote, glslang", { on: set("bool", 1) }),
+    ],
     opencl: cl(native("sub_group_non_uniform_all_equal", "clang-19", { needs: `${clBase} cl.khr_subgroup_non_uniform_vote`, on: clScalars, signatures: ["T -> i32"] }), recipe("all-equal", { needs: `${clBase} cl.khr_subgroup_ballot` })),
     hlsl: [recipe("wave-all-equal", { needs: wave }), sm5],
   }),
@@ -125,7 +131,7 @@ const ballots: OpRow[] = [
   define("subgroup", "subgroup.vote", {
     summary: "the low 64 bits of the ballot (MSL simd_vote)", signature: "bool -> u64", effect: "crosslane", expand: collective("vote"),
     msl: [native("simd_ballot", "MSL 3.1 6.9.2", { needs: msl.vote, write: (use) => ({ kind: "text", precedence: 16, result: use.result, pieces: ["static_cast<simd_vote::vote_t>(simd_ballot(", { kind: "value", index: 0, type: use.operandTypes[0]! }, "))"] }) }), noSimd],
-    glsl: recipe("vote-by-ballot"), opencl: cl(recipe("vote-by-ballot", { needs: ballotNeeds })), hlsl: [recipe("vote-by-ballot", { needs: wave }), sm5],
+    glsl: [recipe("vote-by-ballot"), reads("ballotARB", "GL_ARB_shader_ballot, glslang")], opencl: cl(recipe("vote-by-ballot", { needs: ballotNeeds })), hlsl: [recipe("vote-by-ballot", { needs: wave }), sm5],
   }),
   define("subgroup", "subgroup.active_mask", {
     summary: "the low 64 bits of the mask of active lanes (MSL)", signature: "-> u64", effect: "crosslane", expand: collective("active_mask"),
@@ -165,6 +171,7 @@ const broadcasts: OpRow[] = [
       native("subgroupBroadcast", "glslang", { ...glslBallot, when: constantLane(1) }),
       native("subgroupBroadcast", "glslang: from vulkan1.2 on", { needs: "glsl.KHR_shader_subgroup_ballot vulkan>=1.2" }),
       recipe("as-shuffle"),
+      reads("readInvocationARB", "GL_ARB_shader_ballot, glslang", { on: set("f32 i32 u32") }),
     ],
     opencl: cl(
       native("sub_group_broadcast", "clang-19", { needs: clBase, on: set("f32 f16 i32 u32 i64 u64", 1), when: reachedByAll, promise: "uniform" }),
@@ -177,7 +184,7 @@ const broadcasts: OpRow[] = [
   define("subgroup", "subgroup.broadcast_first", {
     summary: "the value of the lowest active lane", signature: "T -> T", on: anyValue, effect: "crosslane", expand: collective("broadcast_first"),
     msl: [native("simd_broadcast_first", "MSL 3.1 6.9.2", { on: mslValue, needs: msl.vote }), asU32(bools), ...wideValues, noSimd],
-    glsl: native("subgroupBroadcastFirst", "glslang", glslBallot),
+    glsl: [native("subgroupBroadcastFirst", "glslang", glslBallot), reads("readFirstInvocationARB", "GL_ARB_shader_ballot, glslang", { on: set("f32 i32 u32") })],
     opencl: cl(native("sub_group_broadcast_first", "clang-19", { needs: ballotNeeds, on: clScalars }), perComponent(clVectors), asU32(bools)),
     hlsl: [native("WaveReadLaneFirst", "DXC", { needs: wave, on: hlslValue }), sm5],
   }),

@@ -1,9 +1,9 @@
-/** Builtins that are plain names: GLSL's variables for ids and lane masks. */
-import { builtin, opCall } from "../ast/builders.js";
+/** Builtins that are plain names: GLSL's variables for ids and lane masks. Masks of GL_ARB_shader_ballot are 64 bits. */
+import { bitcast, builtin, opCall, swizzleValue } from "../ast/builders.js";
 import type { Expr, OpId } from "../ast/nodes.js";
 import type { Dialect } from "../dialects/ids.js";
 import type { Span } from "../support/span.js";
-import { u32, vector, type Type } from "../types/types.js";
+import { u32, u64, vector, type Type } from "../types/types.js";
 import { idOfGlslVariable, isVectorId } from "./ids.js";
 
 export interface PredeclaredVariable {
@@ -11,15 +11,17 @@ export interface PredeclaredVariable {
   build(span: Span): Expr;
 }
 
-const laneMask = /^gl_Subgroup(Eq|Ge|Gt|Le|Lt)Mask$/;
+const laneMask = /^gl_Sub(?:group(Eq|Ge|Gt|Le|Lt)Mask|Group(Eq|Ge|Gt|Le|Lt)MaskARB)$/;
 
 export function predeclaredVariable(dialect: Dialect, name: string): PredeclaredVariable | undefined {
   if (dialect !== "glsl") return undefined;
   const id = idOfGlslVariable(name);
   if (id) return { type: isVectorId(id) ? vector("u32", 3) : u32, build: (span) => builtin(id, span) };
-  const mask = name.match(laneMask)?.[1];
-  if (!mask) return undefined;
-  const op = `subgroup.${mask.toLowerCase()}_mask` as OpId;
+  const [, mask, low] = name.match(laneMask) ?? [];
+  const which = mask ?? low;
+  if (which === undefined) return undefined;
+  const op = `subgroup.${which.toLowerCase()}_mask` as OpId;
   const type = vector("u32", 4);
+  if (low !== undefined) return { type: u64, build: (span) => bitcast(swizzleValue(opCall(op, [], type, span), [0, 1], span), u64, span) };
   return { type, build: (span) => opCall(op, [], type, span) };
 }

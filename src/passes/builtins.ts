@@ -108,7 +108,7 @@ export const computeBuiltins: Pass = {
           return binary("div", read("local_index"), read("subgroup_size"), span);
         case "num_subgroups":
         case "enqueued_num_subgroups": {
-          if (target !== "hlsl") return id === "enqueued_num_subgroups" ? read("num_subgroups") : undefined;
+          if (id === "enqueued_num_subgroups") return read("num_subgroups");
           context.note("assumed", "id.num_subgroups", "lanes fill subgroups in the order of the local index", span);
           const total = size ? u32Literal(size[0] * size[1] * size[2], span) : product3((c) => part("workgroup_size", c), span);
           const lanes = read("subgroup_size");

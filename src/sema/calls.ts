@@ -20,6 +20,7 @@ import { bitsOf, expression, readerOf } from "./expressions.js";
 import { objectMethod } from "./objects.js";
 import { valueSpan, writablePlace } from "./operators.js";
 import { idCall } from "./ids.js";
+import { voteMethod } from "./votes.js";
 import { predeclaredType } from "./type-names.js";
 
 export function call(s: Sema, e: syntax.Call): Value | undefined {
@@ -471,6 +472,11 @@ function methodCall(s: Sema, e: syntax.Call, callee: syntax.Member): Value | und
     if (length === undefined)
       return error(s, "XL2012", `${showType(base.type)} has no length()`, callee.name.span);
     return exprValue({ kind: "literal", type: scalar("i32"), value: length, span: e.span });
+  }
+  if (s.dialect === "msl" && e.arguments.length === 0) {
+    const operand = read(s, base, e.span);
+    const answer = operand && voteMethod(operand, callee.name.name, e.span);
+    if (answer) return exprValue(answer);
   }
   if (base.object) {
     const args = e.arguments.map((a) => expression(s, a));

@@ -31,7 +31,7 @@ export const u32 = (x: number): number => x >>> 0;
 export const activeLanes = (r: Round): number[] => r.active.flatMap((a, i) => (a ? [i] : []));
 
 const categories = ["basic", "vote", "ballot", "arithmetic", "shuffle", "shuffle_relative"];
-const glslExtensions = [...categories.map((c) => `KHR_shader_subgroup_${c}`), "NV_shader_subgroup_partitioned"];
+const glslExtensions = [...categories.map((c) => `KHR_shader_subgroup_${c}`), "NV_shader_subgroup_partitioned", "ARB_shader_ballot", "ARB_shader_group_vote", "ARB_gpu_shader_int64"]; // prettier-ignore
 const loop = (e: string): string =>
   `uint v = pv[i]; uint rounds = pm[i]; uint result = 999u; for (uint t = 0u; t < rounds; t++) { result = result * 33u + ${e}; } r[i] = result;`;
 
@@ -115,7 +115,7 @@ export async function complaints(
           from: c.dialect,
           to,
           workgroupSize: [s.size, 1, 1],
-          ...(targetProfile === undefined ? {} : { targetProfile }),
+          ...(targetProfile === undefined ? {} : { profile: targetProfile }),
         });
         if (done.code === undefined) {
           wrong.push(`to ${to}: ${done.diagnostics.map((d) => d.message).join("; ")}`);

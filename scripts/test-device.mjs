@@ -1,4 +1,7 @@
-/** `npm run test:device [device...]`: all fixtures on whatever devices this machine has, as built; ends with 1 where something is unexplained. */
+/**
+ * `npm run test:device [device...] [suite...]`: all suites on whatever devices this machine has, as built; ends with 1
+ * where something is unexplained.
+ */
 import { findDevices } from "../dist/src/device/connection.js";
 import { compile } from "../dist/src/api/compile.js";
 import { failureDiagnostics, openDevice, verifyOnDevice, widthOn } from "../dist/src/api/device.js";
@@ -7,7 +10,8 @@ import { targetOptions } from "../dist/src/cli/target-options.js";
 import { bindLaunch, entryOf } from "../dist/src/verify/bind.js";
 import { parseLaunchFile } from "../dist/src/verify/launch-file.js";
 import { shapeOf } from "../dist/src/verify/reflection.js";
-import { fixtureNames, runFixture, show, summary, unexplained } from "../test/device/suite.mjs";
+import { show, summary, unexplained } from "../test/device/suite.mjs";
+import { suites } from "../test/device/suites.mjs";
 
 const crosslane = {
   bindLaunch,
@@ -23,7 +27,8 @@ const crosslane = {
 const { devices, problems } = await findDevices(["opencl", "vulkan"]);
 for (const p of problems)
   for (const d of failureDiagnostics(p)) console.log(`${d.message}${d.help ? ` (${d.help})` : ""}`);
-const asked = process.argv.slice(2);
+const chosen = suites.filter((s) => process.argv.includes(s.name));
+const asked = process.argv.slice(2).filter((a) => !suites.some((s) => s.name === a));
 const wanted = devices.filter(
   (d) => asked.length === 0 || asked.includes(d.api) || asked.includes(`${d.api}:${d.index}`),
 );
@@ -33,26 +38,33 @@ if (wanted.length === 0) {
 }
 for (const { api, index, name, driver, version } of wanted) {
   console.log(`\n${api}:${index} ${name}, ${driver}, ${version}`);
-  const outcomes = [];
   let connection;
-  for (const fixture of fixtureNames()) {
-    // A process that was ended because of one kernel is no reason to leave the others out.
-    connection ??= await openDevice({ device: `${api}:${index}` });
-    const done = await runFixture(crosslane, connection, fixture);
-    outcomes.push(...done);
-    if (done.some((o) => o.state === "failed" && (o.code === "XL7007" || o.code === "XL7008"))) {
-      await connection.close();
-      connection = undefined;
+  for (const suite of chosen.length > 0 ? chosen : suites) {
+    const outcomes = [];
+    for (const test of suite.cases()) {
+      // A process that was ended because of one kernel is no reason to leave the others out.
+      connection ??= await openDevice({ device: `${api}:${index}` });
+      const done = await suite.run(crosslane, connection, test);
+      outcomes.push(...done);
+      if (done.some((o) => o.state === "failed" && (o.code === "XL7007" || o.code === "XL7008"))) {
+        await connection.close();
+        connection = undefined;
+      }
     }
+    console.log(`  ${suite.name}`);
+    report(outcomes);
+    if (unexplained(outcomes).length > 0) process.exitCode = 1;
   }
   await connection?.close();
+}
+
+function report(outcomes) {
   for (const o of outcomes)
     if (o.state !== "equal" && o.state !== "refused" && (o.state !== "not-here" || process.env.VERBOSE))
-      console.log(`  ${show(o)}`);
+      console.log(`    ${show(o)}`);
   const reasons = new Map();
   for (const o of outcomes)
     if (o.state === "not-here") reasons.set(o.message, (reasons.get(o.message) ?? 0) + 1);
-  for (const [message, count] of reasons) console.log(`  ${count} not here: ${message}`);
-  console.log(`  ${summary(outcomes)}`);
-  if (unexplained(outcomes).length > 0) process.exitCode = 1;
+  for (const [message, count] of reasons) console.log(`    ${count} not here: ${message}`);
+  console.log(`    ${summary(outcomes)}`);
 }

@@ -4,6 +4,7 @@ import { integerEdges } from "./arithmetic.js";
 import { arrayResults } from "./array-results.js";
 import { atomicTypes } from "./atomic-types.js";
 import { computeBuiltins, placeBuiltins } from "./builtins.js";
+import { deviceLimits } from "./device-limits.js";
 import { referencesToPointers } from "./decay.js";
 import { selectEntries } from "./entries.js";
 import { globalsToFileScope, globalsToParameters } from "./globals.js";
@@ -70,10 +71,12 @@ export const pipelines: Readonly<Record<Target, readonly Pass[]>> = {
     assignSlots,
   ],
   opencl: [
-    ...first, preciseTexts, ...withReferences, settleSizes, shapeBuffers, ...operations, ...aggregates, arrayCopies, placeBuiltins, globalsToParameters, referencesToPointers, declareBeforeUse, assignSlots,
+    ...first, preciseTexts, ...withReferences, settleSizes, shapeBuffers, ...operations, deviceLimits, ...aggregates, arrayCopies, placeBuiltins, globalsToParameters, referencesToPointers, declareBeforeUse, assignSlots,
   ],
   glsl: [
     ...first, ...withoutPointers, settleSizes, shapeBuffers, ...operations,
+    // When sizes are settled and recipes have made what workgroup memory they need.
+    deviceLimits,
     // After ops: recipes combine bools by `&` and `|`.
     boolOperators, preciseSums,
     placeBuiltins, globalsToFileScope, declareBeforeUse, assignSlots,

@@ -95,6 +95,26 @@ void main() { x[gl_GlobalInvocationID.x] = subgroupShuffleXor(x[gl_GlobalInvocat
     expect(none.result).toBe("not-run");
     expect(none.diagnostics[0]).toMatchObject({ code: "XL3006", message: "the kernel is meant for subgroup widths 32, and d has 16" }); // prettier-ignore
   });
+  test("workgroups and workgroup memory larger than the device's", async () => {
+    const facts = { deviceName: "d", apiVersion: "1.3.0", maxComputeSharedMemorySize: 16384, maxComputeWorkGroupInvocations: 256, maxComputeWorkGroupSize: [256, 256, 64] }; // prettier-ignore
+    const source = `kernel void k(device uint *x [[buffer(0)]], uint i [[thread_position_in_grid]], uint l [[thread_index_in_threadgroup]]) {
+  threadgroup uint part[8192];
+  part[l] = x[i];
+  threadgroup_barrier(mem_flags::mem_threadgroup);
+  x[i] = part[l ^ 1u];
+}
+`;
+    const r = await translate(source, { ...msl, workgroupSize: [512], deviceProfile: facts });
+    expect(r.diagnostics.map((d) => [d.code, d.message])).toEqual([
+      [
+        "XL3007",
+        "kernel k has workgroups of 512 x 1 x 1, and d runs up to 256 invocations, 256 x 256 x 64 at most",
+      ],
+      // 8192 numbers of four bytes.
+      ["XL3007", "the kernel takes 32768 bytes of workgroup memory, and d has 16384"],
+    ]);
+    expect((await translate(source, { ...msl, workgroupSize: [512] })).code).toBeDefined();
+  });
   test("what is no report is misuse", async () => {
     await expect(translate(swap, { ...msl, deviceProfile: { a: 1 } })).rejects.toThrow(TypeError);
   });

@@ -1,4 +1,4 @@
-/** Layer 6: real drivers compute the same bytes as the simulator, on every source and translation that they take. */
+/** Layer 6: real drivers compute the same bytes as the simulator, on every source and translation that they take, in every suite. */
 import { afterAll, expect } from "vitest";
 import { chooseEntry, compile } from "../../src/api/compile.js";
 import { openDevice, verifyOnDevice, widthOn } from "../../src/api/device.js";
@@ -9,8 +9,9 @@ import { bindLaunch, entryOf } from "../../src/verify/bind.js";
 import { parseLaunchFile } from "../../src/verify/launch-file.js";
 import { shapeOf } from "../../src/verify/reflection.js";
 import { deviceTest } from "./device-test.js";
-import { fixtureNames, runFixture, show, unexplained } from "./suite.mjs";
+import { show, unexplained } from "./suite.mjs";
 import type { Outcome } from "./suite.mjs";
+import { suites } from "./suites.mjs";
 
 const crosslane = {
   bindLaunch,
@@ -31,12 +32,14 @@ for (const api of ["opencl", "vulkan"] as const) {
   const connection = (): Promise<DeviceConnection> => (opened ??= openDevice({ device: api, here: true }));
   afterAll(async () => (await opened?.catch(() => undefined))?.close());
   const all: Outcome[] = [];
-  for (const fixture of fixtureNames()) {
-    await deviceTest(api, `${fixture} on ${api}`, async () => {
-      const outcomes = await runFixture(crosslane, await connection(), fixture);
-      all.push(...outcomes);
-      expect(unexplained(outcomes).map(show)).toEqual([]);
-    });
+  for (const { name: suite, cases, run } of suites) {
+    for (const name of cases()) {
+      await deviceTest(api, `${name} (${suite}) on ${api}`, async () => {
+        const outcomes = await run(crosslane, await connection(), name);
+        if (suite === "fixtures") all.push(...outcomes);
+        expect(unexplained(outcomes).map(show)).toEqual([]);
+      });
+    }
   }
   await deviceTest(api, `most of it can run on ${api}`, () => {
     const ran = all.filter((o) => o.state === "equal");

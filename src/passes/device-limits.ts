@@ -1,0 +1,37 @@
+/** Kernels that are larger than the device a profile was narrowed to. Only what the text itself fixes can be seen here. */
+import type { Module } from "../ast/nodes.js";
+import { layoutOf } from "../types/layout.js";
+import type { Pass, PassContext } from "./pass.js";
+
+export const deviceLimits: Pass = {
+  name: "device-limits",
+  run(module, context) {
+    const device = context.profile?.device;
+    if (!device) return module;
+    const { maxWorkgroupInvocations: most, maxWorkgroupSize: sizes, workgroupMemory } = device.limits;
+    for (const e of module.entries) {
+      const { name, nameSpan } = module.functions.find((f) => f.id === e.function)!;
+      const size = e.workgroupSize;
+      if (!size) continue;
+      const lanes = size[0] * size[1] * size[2];
+      if ((most !== undefined && lanes > most) || sizes?.some((n, i) => size[i]! > n))
+        context.problems.error("XL3007", `kernel ${name} has workgroups of ${size.join(" x ")}, and ${device.name} runs up to ${[most, sizes?.join(" x ")].filter((x) => x !== undefined).join(" invocations, ")} at most`, nameSpan);
+    }
+    const bytes = workgroupBytes(module, context);
+    if (workgroupMemory !== undefined && bytes > workgroupMemory)
+      context.problems.error("XL3007", `the kernel takes ${bytes} bytes of workgroup memory, and ${device.name} has ${workgroupMemory}`);
+    return module;
+  },
+};
+
+/** Of objects whose size is known; those that the launch sizes come on top. */
+function workgroupBytes(module: Module, { target }: PassContext): number {
+  const rule = target === "glsl" ? "std430" : "natural";
+  let sum = 0;
+  for (const v of module.variables.values()) {
+    if (v.space !== "workgroup" || v.type.kind === "pointer" || v.role === "parameter") continue;
+    if (v.type.kind === "array" && v.type.length === undefined) continue;
+    sum += layoutOf(v.type, rule, module.structs).size;
+  }
+  return sum;
+}

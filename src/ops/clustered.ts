@@ -3,7 +3,7 @@ import { collective, define, native, recipe, set } from "./define.js";
 import type { OpRow, OpUse } from "./row.js";
 // prettier-ignore
 import {
-  asU32, ballotNeeds, bitwise, bools, capital, cl, clBase, clScalars, clShuffle, clVectors, anyValue, constantLane, glslLoop, integer, msl, mslReduction, mslValue, noSimd, numeric,
+  asU32, ballotNeeds, bitsValue, bitwise, bools, capital, cl, clBase, clScalars, clShuffle, clVectors, anyValue, constantLane, glslLoop, msl, mslInteger, mslReduction, mslValue, noSimd, numeric,
   reductions, sm5, wave, wideValues,
 } from "./subgroup.js";
 
@@ -13,12 +13,12 @@ const clClustered = `${clBase} cl.khr_subgroup_clustered_reduce`;
 
 // prettier-ignore
 const reductionRows = reductions.map((r) => {
-  const on = bitwise(r) ? set("i32 u32 i16 u16 i8 u8 bool") : numeric;
+  const on = bitwise(r) ? bitsValue : numeric;
   return define("subgroup", `subgroup.clustered_${r}`, {
     summary: `${r} over the active lanes of each cluster of consecutive lanes, the result in all of them; operands x, size of a cluster`,
     signature: "T, u32 -> T", on, effect: "crosslane", expand: collective(`clustered_${r}`), powersOfTwo: clusterSize(1),
     msl: [
-      native(`quad_${mslReduction[r]}`, "MSL 3.1 6.9.3", { on: bitwise(r) ? integer : mslValue, signatures: ["T, #4 -> T"], needs: msl.quadReduce }),
+      native(`quad_${mslReduction[r]}`, "MSL 3.1 6.9.3", { on: bitwise(r) ? mslInteger : mslValue, signatures: ["T, #4 -> T"], needs: msl.quadReduce }),
       ...(r === "and" || r === "or" ? [recipe("cluster-as-quad", { on: set("bool", 1), when: ofQuads, needs: msl.quadVote })] : []),
       recipe("reduce-by-cluster-loop", { needs: `${msl.vote} ${msl.shuffle}` }), noSimd,
     ],

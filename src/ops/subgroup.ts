@@ -21,14 +21,16 @@ export const msl = {
 export const noSimd = refused("this version of MSL lacks the SIMD-group function");
 
 /** Scalars an op carries anywhere; each cell narrows to what its dialect takes, recipes do the rest. */
-export const anyValue = set("f32 f16 i32 u32 i16 u16 i8 u8 bool u64 i64");
-export const numeric = set("f32 f16 i32 u32 i16 u16 i8 u8");
-export const integer = set("i32 u32 i16 u16 i8 u8");
+export const anyValue = set("f32 f16 f64 i32 u32 i16 u16 i8 u8 bool u64 i64");
+export const numeric = set("f32 f16 f64 i32 u32 i16 u16 i8 u8 i64 u64");
+/** What is combined bit by bit. */
+export const bitsValue = set("i32 u32 i16 u16 i8 u8 i64 u64 bool");
+export const mslInteger = set("i32 u32 i16 u16 i8 u8");
 export const mslValue = set("f32 f16 i32 u32 i16 u16 i8 u8");
-export const clScalars = set("f32 f16 i32 u32 i16 u16 i8 u8 i64 u64", 1);
-export const clVectors = set("f32 f16 i32 u32 i16 u16 i8 u8 i64 u64", 2, 3, 4);
-const hlslValue = set("f32 f16 i32 u32 i16 u16 bool i64 u64");
-export const hlslNumeric = set("f32 f16 i32 u32 i16 u16");
+export const clScalars = set("f32 f16 f64 i32 u32 i16 u16 i8 u8 i64 u64", 1);
+export const clVectors = set("f32 f16 f64 i32 u32 i16 u16 i8 u8 i64 u64", 2, 3, 4);
+const hlslValue = set("f32 f16 f64 i32 u32 i16 u16 bool i64 u64");
+export const hlslNumeric = set("f32 f16 f64 i32 u32 i16 u16 i64 u64");
 
 export const asU32 = (on: OperandSet): RecipeCell => recipe("through-u32", { on });
 export const perComponent = (on: OperandSet): RecipeCell => recipe("componentwise", { on });
@@ -82,6 +84,7 @@ const votes: OpRow[] = [
     msl: [recipe("all-equal", { needs: msl.vote }), noSimd], glsl: [
       native("subgroupAllEqual", "glslang", { needs: "glsl.KHR_shader_subgroup_vote" }),
       reads("allInvocationsEqualARB allInvocationsEqualEXT", "GL_ARB_shader_group_vote, glslang", { on: set("bool", 1) }),
+      recipe("all-equal", { needs: "glsl.KHR_shader_subgroup_ballot" }),
     ],
     opencl: cl(native("sub_group_non_uniform_all_equal", "clang-19", { needs: `${clBase} cl.khr_subgroup_non_uniform_vote`, on: clScalars, signatures: ["T -> i32"] }), recipe("all-equal", { needs: `${clBase} cl.khr_subgroup_ballot` })),
     hlsl: [recipe("wave-all-equal", { needs: wave }), sm5],
@@ -174,7 +177,7 @@ const broadcasts: OpRow[] = [
       reads("readInvocationARB", "GL_ARB_shader_ballot, glslang", { on: set("f32 i32 u32") }),
     ],
     opencl: cl(
-      native("sub_group_broadcast", "clang-19", { needs: clBase, on: set("f32 f16 i32 u32 i64 u64", 1), when: reachedByAll, promise: "uniform" }),
+      native("sub_group_broadcast", "clang-19", { needs: clBase, on: set("f32 f16 f64 i32 u32 i64 u64", 1), when: reachedByAll, promise: "uniform" }),
       native("sub_group_non_uniform_broadcast", "clang-19", { needs: ballotNeeds, on: clScalars, when: constantLane(1) }),
       perComponent(clVectors), asU32(bools), recipe("as-shuffle", { needs: `${clBase} cl.khr_subgroup_shuffle` }),
       native("sub_group_broadcast", "clang-19", { needs: clBase, on: clScalars, readOnly: true }),
@@ -184,7 +187,7 @@ const broadcasts: OpRow[] = [
   define("subgroup", "subgroup.broadcast_first", {
     summary: "the value of the lowest active lane", signature: "T -> T", on: anyValue, effect: "crosslane", expand: collective("broadcast_first"),
     msl: [native("simd_broadcast_first", "MSL 3.1 6.9.2", { on: mslValue, needs: msl.vote }), asU32(bools), ...wideValues, noSimd],
-    glsl: [native("subgroupBroadcastFirst", "glslang", glslBallot), reads("readFirstInvocationARB", "GL_ARB_shader_ballot, glslang", { on: set("f32 i32 u32") })],
+    glsl: [native("subgroupBroadcastFirst", "glslang", glslBallot), ...wideValues, reads("readFirstInvocationARB", "GL_ARB_shader_ballot, glslang", { on: set("f32 i32 u32") })],
     opencl: cl(native("sub_group_broadcast_first", "clang-19", { needs: ballotNeeds, on: clScalars }), perComponent(clVectors), asU32(bools)),
     hlsl: [native("WaveReadLaneFirst", "DXC", { needs: wave, on: hlslValue }), sm5],
   }),
@@ -226,7 +229,7 @@ export const capital = (s: string): string => s[0]!.toUpperCase() + s.slice(1);
 export const reductions = ["add", "mul", "min", "max", "and", "or", "xor"] as const;
 export const bitwise = (r: Reduction): boolean => r === "and" || r === "or" || r === "xor";
 const clBaseHas = (r: Reduction): boolean => r === "add" || r === "min" || r === "max";
-const clBaseTypes = set("f32 f16 i32 u32 i64 u64", 1);
+const clBaseTypes = set("f32 f16 f64 i32 u32 i64 u64", 1);
 /** What a device without the arithmetic category may still have. */
 export const glslLoop = { needs: "glsl.KHR_shader_subgroup_ballot glsl.KHR_shader_subgroup_shuffle" };
 const glslArithmetic = { needs: "glsl.KHR_shader_subgroup_arithmetic" };
@@ -234,10 +237,10 @@ const clArithmetic = `${clBase} cl.khr_subgroup_non_uniform_arithmetic`;
 
 // prettier-ignore
 const reductionRows = reductions.map((r) => {
-  const on = bitwise(r) ? set("i32 u32 i16 u16 i8 u8 bool") : numeric;
+  const on = bitwise(r) ? bitsValue : numeric;
   return define("subgroup", `subgroup.${r}`, {
     summary: `${r} over the active lanes, the result in all of them`, signature: "T -> T", on, effect: "crosslane", expand: collective(r),
-    msl: [native(`simd_${mslReduction[r]}`, "MSL 3.1 6.9.2", { on: bitwise(r) ? integer : mslValue, needs: msl.reduce }), recipe("logical-reduction", { on: bools }), noSimd],
+    msl: [native(`simd_${mslReduction[r]}`, "MSL 3.1 6.9.2", { on: bitwise(r) ? mslInteger : mslValue, needs: msl.reduce }), recipe("logical-reduction", { on: bools }), ...(bitwise(r) ? wideValues : []), recipe("reduce-by-ballot-loop", { needs: `${msl.vote} ${msl.shuffle}` }), noSimd],
     glsl: [native(`subgroup${capital(r)}`, "glslang", glslArithmetic), recipe("reduce-by-ballot-loop", glslLoop)],
     opencl: cl(
       ...(clBaseHas(r) ? [native(`sub_group_reduce_${r}`, "clang-19", { needs: clBase, on: clBaseTypes, when: reachedByAll, promise: "uniform" })] : []),
@@ -247,7 +250,7 @@ const reductionRows = reductions.map((r) => {
     ),
     hlsl: [
       native(`WaveActive${hlslReduction[r]}`, "DXC", { needs: wave, on: bitwise(r) ? set("u32") : hlslNumeric }),
-      ...(bitwise(r) ? [recipe("logical-reduction", { on: bools, needs: wave }), recipe("through-unsigned", { on: set("i32 i16 u16"), needs: wave })] : []), sm5,
+      ...(bitwise(r) ? [recipe("logical-reduction", { on: bools, needs: wave }), recipe("through-unsigned", { on: set("i32 i16 u16"), needs: wave }), ...wideValues] : []), sm5,
     ],
   });
 });
@@ -255,7 +258,7 @@ const reductionRows = reductions.map((r) => {
 // prettier-ignore
 const scanRows = reductions.flatMap((r) =>
   (["inclusive", "exclusive"] as const).map((form) => {
-    const on = bitwise(r) ? set("i32 u32 i16 u16 i8 u8 bool") : numeric;
+    const on = bitwise(r) ? bitsValue : numeric;
     const sum = r === "add" || r === "mul";
     return define("subgroup", `subgroup.${form}_${r}` as OpId, {
       summary: `${r} over the active lanes ${form === "inclusive" ? "up to and with" : "below"} this one, ascending`, signature: "T -> T", on, effect: "crosslane", expand: collective(`${form}_${r}`),
@@ -294,13 +297,13 @@ const mslUniformLane = { ...mslLane, when: uniformOperand, promise: "uniform" } 
 const shuffles: OpRow[] = [
   define("subgroup", "subgroup.shuffle", {
     summary: "the value of lane i; open out of range or inactive", signature: "T, u32 -> T", on: anyValue, effect: "crosslane", expand: collective("shuffle"),
-    msl: [native("simd_shuffle", "MSL 3.1 6.9.2", mslLane), asU32(bools), ...wideValues, noSimd], glsl: native("subgroupShuffle", "glslang", glslShuffle),
+    msl: [native("simd_shuffle", "MSL 3.1 6.9.2", mslLane), asU32(bools), ...wideValues, noSimd], glsl: [native("subgroupShuffle", "glslang", glslShuffle), ...wideValues],
     opencl: cl(native("sub_group_shuffle", "clang-19", { needs: clShuffle, on: clScalars }), perComponent(clVectors), asU32(bools)),
     hlsl: [native("WaveReadLaneAt", "DXC", { needs: wave, on: hlslValue }), sm5],
   }),
   define("subgroup", "subgroup.shuffle_xor", {
     summary: "the value of lane L ^ k; open out of range or inactive", signature: "T, u32 -> T", on: anyValue, effect: "crosslane", expand: collective("shuffle_xor"),
-    msl: [native("simd_shuffle_xor", "MSL 3.1 6.9.2", mslUniformLane), asU32(bools), ...wideValues, recipe("read-lane", { needs: msl.shuffle }), noSimd], glsl: native("subgroupShuffleXor", "glslang", glslShuffle),
+    msl: [native("simd_shuffle_xor", "MSL 3.1 6.9.2", mslUniformLane), asU32(bools), ...wideValues, recipe("read-lane", { needs: msl.shuffle }), noSimd], glsl: [native("subgroupShuffleXor", "glslang", glslShuffle), ...wideValues],
     opencl: cl(native("sub_group_shuffle_xor", "clang-19", { needs: clShuffle, on: clScalars }), perComponent(clVectors), asU32(bools)), hlsl: [recipe("read-lane", { needs: wave }), sm5],
   }),
   ...(["up", "down"] as const).flatMap((way) => [

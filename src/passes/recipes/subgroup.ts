@@ -5,11 +5,11 @@ import {
   literalValue, returnStatement, swizzleValue, u32Literal, variablePlace, constantOf,
 } from "../../ast/builders.js";
 import { noTrivia, type Expr, type OpCall, type Statement, type Variable } from "../../ast/nodes.js";
+import { integerRange } from "../../types/numeric.js";
 import { noSpan } from "../../support/span.js";
 import { row } from "../../ops/table.js";
 import { add, and, boolShape, complement, componentwise, fold, k, sub, to } from "../../ops/trees.js";
 import {
-  bitWidth,
   bool,
   componentCount,
   isFloat,
@@ -300,8 +300,8 @@ export const logicalReduction: Recipe = (call, context) => {
 /** The identity of a reduction (cross-lane.md 1.6). */
 export function identity(op: string, type: Type): Expr {
   const kind = scalarOf(type)!;
-  const bits = bitWidth(kind);
   const infinite = (negative: boolean): Expr => {
+    if (kind === "f64") return constantOf(type, negative ? -Infinity : Infinity);
     const half = kind === "f16";
     const pattern = (half ? 0x7c00 : 0x7f800000) + (negative ? (half ? 0x8000 : 0x80000000) : 0);
     return bitcast(constantOf(shaped(half ? "u16" : "u32", componentCount(type)!), pattern), type);
@@ -312,11 +312,11 @@ export function identity(op: string, type: Type): Expr {
     case "min":
       return isFloat(kind)
         ? infinite(false)
-        : constantOf(type, isSigned(kind) ? 2 ** (bits - 1) - 1 : 2 ** bits - 1);
+        : constantOf(type, integerRange(kind).max);
     case "max":
-      return isFloat(kind) ? infinite(true) : constantOf(type, isSigned(kind) ? -(2 ** (bits - 1)) : 0);
+      return isFloat(kind) ? infinite(true) : constantOf(type, integerRange(kind).min);
     case "and":
-      return kind === "bool" ? constantOf(type, true) : constantOf(type, isSigned(kind) ? -1 : 2 ** bits - 1);
+      return kind === "bool" ? constantOf(type, true) : constantOf(type, isSigned(kind) ? -1 : integerRange(kind).max);
     default:
       return kind === "bool" ? constantOf(type, false) : constantOf(type, 0);
   }

@@ -40,6 +40,7 @@ const vectorComparisons: Readonly<Record<string, string>> = {
 function bitcastName(from: ScalarKind, to: ScalarKind): string | undefined {
   const names: Record<string, string> = {
     "f32>u32": "floatBitsToUint", "f32>i32": "floatBitsToInt", "u32>f32": "uintBitsToFloat", "i32>f32": "intBitsToFloat",
+    "f64>u64": "doubleBitsToUint64", "f64>i64": "doubleBitsToInt64", "u64>f64": "uint64BitsToDouble", "i64>f64": "int64BitsToDouble",
     "f16>u16": "float16BitsToUint16", "f16>i16": "float16BitsToInt16", "u16>f16": "uint16BitsToFloat16", "i16>f16": "int16BitsToFloat16",
   }; // prettier-ignore
   return names[`${from}>${to}`];

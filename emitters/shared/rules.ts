@@ -32,7 +32,8 @@ export function rulesOf(dialect: Dialect): ConversionRules {
   const implicit = (from: Type, to: Type, context: Context, literal: boolean): boolean => {
     if (sameType(from, to)) return true;
     if (context === "exact") return false;
-    if (context === "index") return isIntegerScalar(from) && isIntegerScalar(to);
+    // GLSL counts elements by 32-bit integers only.
+    if (context === "index") return isIntegerScalar(from) && isIntegerScalar(to) && (dialect !== "glsl" || bitWidth(scalarOf(from)!) <= 32);
     if (context === "construct") {
       if (from.kind === "scalar" && to.kind === "scalar") return true;
       return from.kind === "vector" && to.kind === "vector" && from.size === to.size && from.scalar === to.scalar;

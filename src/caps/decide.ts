@@ -1,7 +1,7 @@
 /** The capability decision: what a target does with an op, computed from the row's cells and the profile. */
 import type { BarrierDescriptor } from "../ast/nodes.js";
 import type { Dialect } from "../dialects/ids.js";
-import { enablingLine, storageNeeds, typeNeeds, satisfied } from "../ops/features.js";
+import { enablingLine, storageNeeds, typeNeeds, typeRefusals, satisfied } from "../ops/features.js";
 import type { NativeCell, OpUse, Spelling } from "../ops/row.js";
 import { matchCell, spellCell } from "../ops/spell.js";
 import { writeBarrier, type WrittenBarrier } from "../ops/barriers.js";
@@ -102,6 +102,8 @@ export function decideType(
   const kind = scalarOf(type);
   const needs = stored && kind ? storageNeeds(dialect, kind) : typeNeeds(dialect, type);
   const found = satisfied(needs, (atom) => hasAtom(p, atom));
+  const never = typeRefusals[needs];
+  if (never !== undefined) return { refused: never };
   if (found) return { requires: found };
   const whole = p.device && satisfied(needs, (atom) => hasAtom(p.device!.whole, atom));
   const lacks = whole && lackOf(p, whole);

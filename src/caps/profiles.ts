@@ -86,7 +86,7 @@ const vulkanAtoms = [
   "glsl.KHR_memory_scope_semantics",
   ...explicitTypes.map((t) => `glsl.EXT_shader_explicit_arithmetic_types_${t}`),
   ...explicitTypes.map((t) => `glsl.EXT_shader_subgroup_extended_types_${t}`),
-  "glsl.EXT_shader_16bit_storage", "glsl.EXT_shader_8bit_storage",
+  "glsl.EXT_shader_16bit_storage", "glsl.EXT_shader_8bit_storage", "glsl.float64",
 ];
 
 /** What NVIDIA's devices have besides, in no default profile. */
@@ -125,6 +125,7 @@ function opencl(version: string): Profile {
   // Collectives of work-groups are core in 2.0 and a feature in 3.0.
   const atoms = [
     "cl.khr_fp16",
+    "cl.khr_fp64",
     "cl.intel_required_subgroup_size",
     ...(at >= 200 ? ["cl.subgroups", "cl.work_group_collectives", "cl.atomic_scope_device"] : []),
     ...(at >= 300 ? clSubgroups : []),

@@ -21,10 +21,10 @@ export const conversionModes = [
 
 // prettier-ignore
 export const openclScalarNames: Readonly<Partial<Record<ScalarKind, string>>> = {
-  i8: "char", u8: "uchar", i16: "short", u16: "ushort", i32: "int", u32: "uint", i64: "long", u64: "ulong", f16: "half", f32: "float",
+  i8: "char", u8: "uchar", i16: "short", u16: "ushort", i32: "int", u32: "uint", i64: "long", u64: "ulong", f16: "half", f32: "float", f64: "double",
 };
 
-const values = set("i8 u8 i16 u16 i32 u32 i64 u64 f16 f32");
+const values = set("i8 u8 i16 u16 i32 u32 i64 u64 f16 f32 f64");
 
 export function openclConversionName(use: Pick<OpUse, "result">, mode: string): string {
   const kind = use.result.kind === "scalar" || use.result.kind === "vector" ? use.result.scalar : "f32";

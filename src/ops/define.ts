@@ -22,9 +22,11 @@ export function set(scalars: string, ...sizes: number[]): OperandSet {
 }
 
 export const floats = set("f32 f16");
+/** Floats of every width, where a dialect has doubles. */
+export const anyFloats = set("f32 f16 f64");
 export const integers = set("i32 u32 i16 u16 i8 u8 i64 u64");
 export const integers32 = set("i32 u32");
-export const numbers = set("f32 f16 i32 u32 i16 u16 i8 u8 i64 u64");
+export const numbers = set("f32 f16 f64 i32 u32 i16 u16 i8 u8 i64 u64");
 
 type NativeOptions = Partial<Omit<NativeCell, "kind" | "names" | "on">> & { readonly on?: OperandSet };
 

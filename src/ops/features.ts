@@ -20,6 +20,12 @@ export function satisfied(
   return undefined;
 }
 
+/** Needs that no version meets, with the reason. */
+export const typeRefusals: Readonly<Record<FeatureExpression, string>> = {
+  "msl.no_double": "MSL has no double precision",
+  "hlsl.no8bit": "HLSL has no 8-bit types",
+};
+
 /** What a dialect needs to have a type at all. */
 export function typeNeeds(dialect: Dialect, type: Type): FeatureExpression {
   const kind =

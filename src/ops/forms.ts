@@ -72,11 +72,11 @@ function castTo(name: string, from: BuiltinArgument | undefined, count: number, 
 const openclKinds = new Map(
   Object.entries(openclScalarNames).map(([kind, name]) => [name, kind as ScalarKind]),
 );
-const openclTypeNames = "uchar|char|ushort|short|uint|int|ulong|long|half|float";
+const openclTypeNames = "uchar|char|ushort|short|uint|int|ulong|long|half|float|double";
 const conversionPattern = new RegExp(
-  `^convert_(${openclTypeNames}|double|bool)(2|3|4|8|16)?((?:_sat)?(?:_rt[ezpn])?)$`,
+  `^convert_(${openclTypeNames}|bool)(2|3|4|8|16)?((?:_sat)?(?:_rt[ezpn])?)$`,
 );
-const asPattern = new RegExp(`^as_(${openclTypeNames}|double|size_t)(2|3|4|8|16)?$`);
+const asPattern = new RegExp(`^as_(${openclTypeNames}|size_t)(2|3|4|8|16)?$`);
 
 function openclType(name: string, size: string | undefined): Type | undefined {
   const kind = openclKinds.get(name);
@@ -157,11 +157,13 @@ function openclId(name: string, args: readonly BuiltinArgument[]): FormResult {
 // prettier-ignore
 const glslCasts: Readonly<Record<string, readonly [ScalarKind, ScalarKind]>> = {
   floatBitsToInt: ["f32", "i32"], floatBitsToUint: ["f32", "u32"], intBitsToFloat: ["i32", "f32"], uintBitsToFloat: ["u32", "f32"],
+  doubleBitsToInt64: ["f64", "i64"], doubleBitsToUint64: ["f64", "u64"], int64BitsToDouble: ["i64", "f64"], uint64BitsToDouble: ["u64", "f64"],
   float16BitsToInt16: ["f16", "i16"], float16BitsToUint16: ["f16", "u16"], halfBitsToInt16: ["f16", "i16"], halfBitsToUint16: ["f16", "u16"],
   int16BitsToFloat16: ["i16", "f16"], uint16BitsToFloat16: ["u16", "f16"], int16BitsToHalf: ["i16", "f16"], uint16BitsToHalf: ["u16", "f16"],
 };
 // prettier-ignore
 const glslPacks: Readonly<Record<string, readonly [Type, Type]>> = {
+  packDouble2x32: [vector("u32", 2), scalar("f64")], unpackDouble2x32: [scalar("f64"), vector("u32", 2)],
   packUint2x32: [vector("u32", 2), u64], unpackUint2x32: [u64, vector("u32", 2)],
   packFloat2x16: [vector("f16", 2), u32], unpackFloat2x16: [u32, vector("f16", 2)],
   packInt2x16: [vector("i16", 2), i32], packUint2x16: [vector("u16", 2), u32], unpackInt2x16: [i32, vector("i16", 2)], unpackUint2x16: [u32, vector("u16", 2)],

@@ -10,7 +10,7 @@ export const laterNames: { readonly [D in Dialect]: ReadonlySet<string> } = {
         atomic_store atomic_load atomic_exchange atomic_fetch_add atomic_fetch_sub atomic_compare_exchange_weak`),
   glsl: words(`
     atomicLoad atomicStore
-    packDouble2x32 unpackDouble2x32 dotEXT
+    dotEXT
     imageLoad imageStore imageSize texture texelFetch textureLod textureSize debugPrintfEXT shaderClock clockARB`),
   opencl: words(`
     erf erfc tgamma lgamma lgamma_r logb ilogb nextafter maxmag minmag remquo rootn asinpi acospi atanpi atan2pi nan 
@@ -21,5 +21,5 @@ export const laterNames: { readonly [D in Dialect]: ReadonlySet<string> } = {
     read_imagef read_imagei read_imageui write_imagef write_imagei write_imageui get_image_width get_image_height`),
   hlsl: words(`
     asdouble dst lit noise D3DCOLORtoUBYTE4 msad4 dot2add dot4add_u8packed dot4add_i8packed pack_u8 pack_s8 pack_clamp_u8 pack_clamp_s8 unpack_u8u32 unpack_u8u16 unpack_s8s32
-    InterlockedCompareExchangeFloatBitwise InterlockedCompareStoreFloatBitwise printf errorf abort clip ddx ddy fma`),
+    InterlockedCompareExchangeFloatBitwise InterlockedCompareStoreFloatBitwise printf errorf abort clip ddx ddy`),
 };

@@ -7,7 +7,7 @@ import { scalar, scalarOf, type Type } from "../types/types.js";
 import { add, and, bin, components, div, fold, k, mul, negate, op, or, same, select, sub } from "./trees.js";
 
 const vectors = set("bool", 2, 3, 4);
-const anyScalar = set("f32 f16 i32 u32 i16 u16 i8 u8 i64 u64 bool");
+const anyScalar = set("f32 f16 f64 i32 u32 i16 u16 i8 u8 i64 u64 bool");
 /** What OpenCL C tests are the top bits of integer vectors of any width. */
 const masksOf = ["N -> i32", "N8 -> i32", "N16 -> i32", "N64 -> i32"];
 const floatVectors = set("f32 f16");
@@ -32,7 +32,7 @@ export const logicRows: readonly OpRow[] = [
     expand: tree(([c, a, b]) => selectTree(c!, a!, b!)),
     msl: native("select", "MSL 3.1 6.3", "2=T, 1=T, 0=B -> T"),
     glsl: native("mix", "glslang", "2=T, 1=T, 0=B -> T"),
-    opencl: [native("select", "clang-19", { on: set("f32 f16 i32 u32 i16 u16 i8 u8 i64 u64"), signatures: ["2=T, 1=T, 0=N -> T", "2=T, 1=T, 0=M -> T"] }), recipe("select-by-conditional")],
+    opencl: [native("select", "clang-19", { on: set("f32 f16 f64 i32 u32 i16 u16 i8 u8 i64 u64"), signatures: ["2=T, 1=T, 0=N -> T", "2=T, 1=T, 0=M -> T"] }), recipe("select-by-conditional")],
     hlsl: native("select", "DXC", { needs: "sm>=6.0", signatures: ["B, T, T -> T"] }),
   }),
 ];

@@ -18,7 +18,7 @@ export interface MachineOp {
   readonly meaning: string;
 }
 
-const F: readonly ScalarKind[] = ["f32", "f16"];
+const F: readonly ScalarKind[] = ["f32", "f16", "f64"];
 const I: readonly ScalarKind[] = ["i8", "u8", "i16", "u16", "i32", "u32"];
 const I64: readonly ScalarKind[] = [...I, "i64", "u64"];
 

@@ -1,5 +1,6 @@
 /** Math functions of data.md sections 10 and 11, on floats and (where the dialects have them) integers. */
 import {
+  anyFloats,
   define,
   expanded,
   floats,
@@ -19,7 +20,17 @@ import type { OpId } from "../ast/nodes.js";
 import { add, boolShape, div, k, mul, or, same, select, sub, test, to } from "./trees.js";
 
 const f32Only = set("f32");
-const signedNumbers = set("f32 f16 i32 i16 i8 i64");
+const signedNumbers = set("f32 f16 f64 i32 i16 i8 i64");
+const double = set("f64");
+const noDoubleGlsl = refused("GLSL has this function of double in no version", { on: double });
+const noDoubleHlsl = refused("HLSL has this function of float and half only, not of double", { on: double });
+/** Cells that hold for float and half, and the reason for double. */
+const upToFloat = (cells: Cell | readonly Cell[], otherwise: Cell): readonly Cell[] => [
+  ...(Array.isArray(cells) ? (cells as readonly Cell[]) : [cells as Cell]).map((c) => (c.on || c.kind === "recipe" ? c : { ...c, on: floats })),
+  otherwise,
+];
+/** Functions of double in GLSL 4.60 section 8. */
+const glslDoubles: ReadonlySet<string> = new Set("sqrt rsqrt floor ceil trunc round_even round fract".split(" "));
 
 interface Names {
   /** A name, a cell, or undefined for the op's own name. */
@@ -55,6 +66,7 @@ function unary(
   return define("math", `math.${name}`, {
     summary,
     signature: "T -> T",
+    on: anyFloats,
     expand,
     msl: [
       ...own(cellOf(names.msl, name, "MSL 3.1 6.5")),
@@ -62,12 +74,12 @@ function unary(
         ? [reads(`fast::${name}`, "MSL 3.1 6.5: faster variants", { on: f32Only })]
         : []),
     ],
-    glsl: cellOf(names.glsl, name, "glslang"),
+    glsl: glslDoubles.has(name) ? cellOf(names.glsl, name, "glslang") : upToFloat(cellOf(names.glsl, name, "glslang"), noDoubleGlsl),
     opencl: [
       ...own(cellOf(names.opencl, name, "clang-19")),
       ...(clNative.includes(name) ? [reads(`native_${name} half_${name}`, "clang-19", { on: f32Only })] : []),
     ],
-    hlsl: cellOf(names.hlsl, name, "DXC"),
+    hlsl: upToFloat(cellOf(names.hlsl, name, "DXC"), noDoubleHlsl),
     ...(run ? { run } : {}),
   });
 }
@@ -156,15 +168,15 @@ const otherRows: OpRow[] = [
     summary: "magnitude; of the least integer itself", signature: "T -> T", on: signedNumbers, expand: map("abs"),
     msl: [native("fabs", "MSL 3.1 6.5", { on: set("f32 f16"), readOnly: true }), native("abs", "MSL 3.1 6.4, 6.5"), reads("fast::fabs fast::abs", "MSL 3.1 6.5", { on: f32Only })],
     glsl: native("abs", "glslang"),
-    opencl: [native("fabs", "clang-19", { on: set("f32 f16") }), writes("abs", "bits.abs_unsigned", "clang-19", { on: set("i32 i16 i8 i64"), signatures: ["T -> M"] })],
-    hlsl: native("abs", "DXC", { on: set("f32 f16 i32 i16 i64") }),
+    opencl: [native("fabs", "clang-19", { on: anyFloats }), writes("abs", "bits.abs_unsigned", "clang-19", { on: set("i32 i16 i8 i64"), signatures: ["T -> M"] })],
+    hlsl: native("abs", "DXC", { on: set("f32 f16 f64 i32 i16 i64") }),
     run: (x: number) => Math.abs(x),
   }),
   define("math", "math.sign", {
     summary: "-1, 0 or 1 with the sign of x", signature: "T -> T", on: signedNumbers, expand: map("sign"),
     msl: [native("sign", "MSL 3.1 6.5", { on: set("f32 f16") }), recipe("formula")],
     glsl: native("sign", "glslang"),
-    opencl: [native("sign", "clang-19", { on: set("f32 f16") }), recipe("formula")],
+    opencl: [native("sign", "clang-19", { on: anyFloats }), recipe("formula")],
     hlsl: [native("sign", "DXC", { on: set("i32") }), recipe("formula")],
     run: (x: number) => (Number.isNaN(x) ? 0 : Math.sign(x)),
   }),
@@ -179,12 +191,12 @@ const otherRows: OpRow[] = [
       msl: [native(name, "MSL 3.1 6.4, 6.5"), reads(`fast::${name}`, "MSL 3.1 6.5", { on: f32Only })],
       glsl: native(name, "glslang", { signatures: withScalarSecond }),
       opencl: native(name, "clang-19", { signatures: withScalarSecond }),
-      hlsl: [native(name, "DXC", { on: set("i32 u32 i16 u16 i64 u64") }), writes(name, `math.f${name}`, "DXC", { on: set("f32 f16") })],
+      hlsl: [native(name, "DXC", { on: set("i32 u32 i16 u16 i64 u64") }), writes(name, `math.f${name}`, "DXC", { on: anyFloats })],
       run: name === "min" ? (x: number, y: number) => (y < x ? y : x) : (x: number, y: number) => (x < y ? y : x),
     })),
   ...(["fmin", "fmax"] as const).map((name) =>
     define("math", `math.${name}`, {
-      summary: `the ${name === "fmin" ? "lesser" : "greater"} operand; of one NaN and a number the number`, signature: "T, T -> T", expand: map(name),
+      summary: `the ${name === "fmin" ? "lesser" : "greater"} operand; of one NaN and a number the number`, signature: "T, T -> T", on: anyFloats, expand: map(name),
       msl: [native(name, "MSL 3.1 6.5"), reads(`fast::${name}`, "MSL 3.1 6.5", { on: f32Only })],
       glsl: recipe("number-min-max"),
       opencl: native(name, "clang-19", { signatures: withScalarSecond }),
@@ -197,15 +209,15 @@ const otherRows: OpRow[] = [
     msl: [native("clamp", "MSL 3.1 6.3, 6.4"), reads("fast::clamp", "MSL 3.1 6.3", { on: f32Only })],
     glsl: native("clamp", "glslang", { signatures: ["T, T, T -> T", "T, S, S -> T"] }),
     opencl: native("clamp", "clang-19", { signatures: ["T, T, T -> T", "T, S, S -> T"] }),
-    hlsl: native("clamp", "DXC", { on: set("f32 f16 i32 u32 i16 u16 i64 u64") }),
+    hlsl: native("clamp", "DXC", { on: set("f32 f16 f64 i32 u32 i16 u16 i64 u64") }),
     run: (x: number, low: number, high: number) => Math.min(Math.max(x, low), high),
   }),
   define("math", "math.atan2", {
-    summary: "angle of (x, y), operands y, x", signature: "T, T -> T", expand: map("atan2"),
-    msl: [native("atan2", "MSL 3.1 6.5"), reads("fast::atan2", "MSL 3.1 6.5", { on: f32Only })], glsl: native("atan", "glslang"), opencl: native("atan2", "clang-19"), hlsl: native("atan2", "DXC"), run: Math.atan2,
+    summary: "angle of (x, y), operands y, x", signature: "T, T -> T", on: anyFloats, expand: map("atan2"),
+    msl: [native("atan2", "MSL 3.1 6.5"), reads("fast::atan2", "MSL 3.1 6.5", { on: f32Only })], glsl: upToFloat(native("atan", "glslang"), noDoubleGlsl), opencl: native("atan2", "clang-19"), hlsl: upToFloat(native("atan2", "DXC"), noDoubleHlsl), run: Math.atan2,
   }),
   define("math", "math.pow", {
-    summary: "x to the y by the C rules, negative x included", signature: "T, T -> T", expand: map("pow"),
+    summary: "x to the y by the C rules, negative x included", signature: "T, T -> T", on: anyFloats, expand: map("pow"),
     msl: [native("pow", "MSL 3.1 6.5"), reads("fast::pow", "MSL 3.1 6.5", { on: f32Only })], glsl: recipe("formula"), opencl: native("pow", "clang-19"), hlsl: recipe("formula"), run: (x: number, y: number) => x ** y,
   }),
   define("math", "math.powr", {
@@ -218,37 +230,37 @@ const otherRows: OpRow[] = [
     msl: expanded, glsl: expanded, opencl: native("pown", "clang-19"), hlsl: expanded, run: (x: number, n: number) => x ** n,
   }),
   define("math", "math.hypot", {
-    summary: "sqrt(x*x + y*y) without overflow in between", signature: "T, T -> T", expand: map("hypot"),
+    summary: "sqrt(x*x + y*y) without overflow in between", signature: "T, T -> T", on: anyFloats, expand: map("hypot"),
     msl: recipe("formula"), glsl: recipe("formula"), opencl: native("hypot", "clang-19"), hlsl: recipe("formula"), run: Math.hypot,
   }),
   define("math", "math.fmod", {
-    summary: "x - y*trunc(x/y), sign of x", signature: "T, T -> T", expand: map("fmod"),
+    summary: "x - y*trunc(x/y), sign of x", signature: "T, T -> T", on: anyFloats, expand: map("fmod"),
     msl: [native("fmod", "MSL 3.1 6.5"), reads("fast::fmod", "MSL 3.1 6.5", { on: f32Only })], glsl: recipe("formula", { assumes: "the quotient in fmod stays below 2^24, where x - y*trunc(x/y) is accurate" }),
-    opencl: native("fmod", "clang-19"), hlsl: native("fmod", "DXC"), run: (x: number, y: number) => x % y,
+    opencl: native("fmod", "clang-19"), hlsl: upToFloat(native("fmod", "DXC"), noDoubleHlsl), run: (x: number, y: number) => x % y,
   }),
   define("math", "math.mod", {
-    summary: "x - y*floor(x/y), sign of y (GLSL mod)", signature: "T, T -> T",
+    summary: "x - y*floor(x/y), sign of y (GLSL mod)", signature: "T, T -> T", on: anyFloats,
     expand: tree(([x, y]) => sub(x!, mul(y!, same("math.floor", div(x!, y!))))),
     msl: expanded, glsl: native("mod", "glslang", { signatures: withScalarSecond }), opencl: expanded, hlsl: expanded,
     run: (x: number, y: number) => x - y * Math.floor(x / y),
   }),
   define("math", "math.remainder", {
-    summary: "x - y*round_even(x/y)", signature: "T, T -> T", expand: map("remainder"),
+    summary: "x - y*round_even(x/y)", signature: "T, T -> T", on: anyFloats, expand: map("remainder"),
     msl: recipe("formula", { assumes: "the quotient in remainder stays below 2^24" }), glsl: recipe("formula", { assumes: "the quotient in remainder stays below 2^24" }),
     opencl: native("remainder", "clang-19"), hlsl: recipe("formula", { assumes: "the quotient in remainder stays below 2^24" }),
     run: (x: number, y: number) => x - y * even(x / y),
   }),
   define("math", "math.fma", {
-    summary: "x*y + z rounded once", signature: "T, T, T -> T", expand: map("fma"),
+    summary: "x*y + z rounded once", signature: "T, T, T -> T", on: anyFloats, expand: map("fma"),
     msl: [native("fma", "MSL 3.1 6.5"), reads("fast::fma", "MSL 3.1 6.5", { on: f32Only })],
     glsl: native("fma", "glslang; GLSL 4.60 8.3: one operation where the result is precise"), opencl: native("fma", "clang-19"),
-    hlsl: recipe("fused-multiply-add", { assumes: "mad rounds once, as fma does" }),
+    hlsl: [native("fma", "DXC", { on: double }), recipe("fused-multiply-add", { assumes: "mad rounds once, as fma does" })],
     run: (x: number, y: number, z: number) => x * y + z,
   }),
   define("math", "math.mad", {
-    summary: "x*y + z, rounded once or twice as the dialect likes; here twice", signature: "T, T, T -> T", on: set("f32 f16 i32 u32 i16 u16"),
+    summary: "x*y + z, rounded once or twice as the dialect likes; here twice", signature: "T, T, T -> T", on: set("f32 f16 f64 i32 u32 i16 u16 i64 u64"),
     expand: tree(([x, y, z]) => add(mul(x!, y!), z!)),
-    msl: expanded, glsl: expanded, opencl: [native("mad", "clang-19", { on: floats }), expanded], hlsl: native("mad", "DXC"),
+    msl: expanded, glsl: expanded, opencl: [native("mad", "clang-19", { on: anyFloats }), expanded], hlsl: [native("mad", "DXC", { on: set("f32 f16 i32 u32 i16 u16") }), expanded],
     run: (x: number, y: number, z: number) => x * y + z,
   }),
   define("math", "math.divide", {
@@ -272,7 +284,7 @@ const otherRows: OpRow[] = [
   ...(["pow", "powr", "atan2", "fmod", "fmin", "fmax"] as const).map((name) => precise(name, "T, T -> T")),
   ...([["isequal", "eq", "eq"], ["isnotequal", "ne", "ne"], ["isgreater", "gt", "gt"], ["isgreaterequal", "ge", "ge"], ["isless", "lt", "lt"], ["islessequal", "le", "le"]] as const).map(([name, operator]) =>
     define("math", `math.${name}`, {
-      summary: `componentwise ${operator} as a truth value (OpenCL)`, signature: "T, T -> B", expand: tree(([x, y]) => op0(operator, x!, y!)),
+      summary: `componentwise ${operator} as a truth value (OpenCL)`, signature: "T, T -> B", on: anyFloats, expand: tree(([x, y]) => op0(operator, x!, y!)),
       msl: expanded, glsl: expanded, opencl: native(name, "clang-19", { signatures: ["T, T -> Nt"] }), hlsl: expanded,
     })),
   define("math", "math.islessgreater", {
@@ -288,7 +300,7 @@ const otherRows: OpRow[] = [
     msl: native("isordered", "MSL 3.1 6.3"), glsl: expanded, opencl: native("isordered", "clang-19", { signatures: ["T, T -> Nt"] }), hlsl: expanded,
   }),
   define("math", "math.copysign", {
-    summary: "magnitude of x with the sign of y", signature: "T, T -> T", expand: map("copysign"),
+    summary: "magnitude of x with the sign of y", signature: "T, T -> T", on: anyFloats, expand: map("copysign"),
     msl: native("copysign", "MSL 3.1 6.5"), glsl: recipe("copysign"), opencl: native("copysign", "clang-19"), hlsl: recipe("copysign"),
     run: (x: number, y: number) => (Math.sign(y) < 0 || Object.is(y, -0) ? -Math.abs(x) : Math.abs(x)),
   }),
@@ -306,9 +318,9 @@ const otherRows: OpRow[] = [
       run: (x: number, y: number, z: number) => (name === "min3" ? Math.min(x, y, z) : Math.max(x, y, z)),
     })),
   define("math", "math.ldexp", {
-    summary: "x * 2^n", signature: "T, I -> T", expand: map("ldexp"),
+    summary: "x * 2^n", signature: "T, I -> T", on: anyFloats, expand: map("ldexp"),
     msl: native("ldexp", "MSL 3.1 6.5"), glsl: native("ldexp", "glslang"), opencl: native("ldexp", "clang-19", { signatures: ["T, I -> T", "T, i32 -> T"] }),
-    hlsl: recipe("formula"),
+    hlsl: [recipe("formula", { on: floats }), noDoubleHlsl],
     run: (x: number, n: number) => x * 2 ** n,
   }),
   define("math", "math.ldexp_float", {
@@ -316,8 +328,8 @@ const otherRows: OpRow[] = [
     msl: expanded, glsl: expanded, opencl: expanded, hlsl: native("ldexp", "DXC"), run: (x: number, n: number) => x * 2 ** n,
   }),
   define("math", "math.modf", {
-    summary: "fraction of x; the out place gets the integral part, both with the sign of x", signature: "T, &T -> T", expand: routine("modf"),
-    msl: native("modf", "MSL 3.1 6.5"), glsl: native("modf", "glslang"), opencl: native("modf", "clang-19", "T, *T:gwp -> T"), hlsl: native("modf", "DXC"),
+    summary: "fraction of x; the out place gets the integral part, both with the sign of x", signature: "T, &T -> T", on: anyFloats, expand: routine("modf"),
+    msl: native("modf", "MSL 3.1 6.5"), glsl: native("modf", "glslang"), opencl: native("modf", "clang-19", "T, *T:gwp -> T"), hlsl: upToFloat(native("modf", "DXC"), noDoubleHlsl),
     run: (x: number) => [x - Math.trunc(x), Math.trunc(x)],
   }),
   define("math", "math.fract_out", {
@@ -325,8 +337,8 @@ const otherRows: OpRow[] = [
     msl: recipe("fract-out"), glsl: recipe("fract-out"), opencl: native("fract", "clang-19", "T, *T:gwp -> T"), hlsl: recipe("fract-out"),
   }),
   define("math", "math.frexp", {
-    summary: "fraction of x in [0.5, 1); the out place gets the exponent", signature: "T, &I -> T", expand: routine("frexp"),
-    msl: native("frexp", "MSL 3.1 6.5"), glsl: native("frexp", "glslang"), opencl: native("frexp", "clang-19", "T, *I:gwp -> T"), hlsl: [recipe("frexp-float", { on: f32Only }), refused("frexp of 16-bit floats has no form in HLSL")],
+    summary: "fraction of x in [0.5, 1); the out place gets the exponent", signature: "T, &I -> T", on: anyFloats, expand: routine("frexp"),
+    msl: native("frexp", "MSL 3.1 6.5"), glsl: native("frexp", "glslang"), opencl: native("frexp", "clang-19", "T, *I:gwp -> T"), hlsl: [recipe("frexp-float", { on: f32Only }), refused("HLSL has frexp of float only")],
   }),
   define("math", "math.frexp_float", {
     summary: "as frexp, the exponent as a float (HLSL)", signature: "T, &T -> T", on: f32Only, expand: routine("frexp_float"),
@@ -343,11 +355,11 @@ const otherRows: OpRow[] = [
   ...(["isnan", "isinf", "isfinite", "isnormal", "signbit"] as const).map((name) =>
     define("math", `math.${name}`, {
       summary: `whether each component ${{ isnan: "is a NaN", isinf: "is an infinity", isfinite: "is neither infinite nor a NaN", isnormal: "is normal", signbit: "has its sign bit set" }[name]}`,
-      signature: "T -> B", expand: map(name),
+      signature: "T -> B", on: anyFloats, expand: map(name),
       msl: native(name, "MSL 3.1 6.3"),
       glsl: name === "isnan" || name === "isinf" ? native(name, "glslang") : recipe("float-class"),
       opencl: native(name, "clang-19", { signatures: ["T -> Nt"] }),
-      hlsl: name === "isnormal" || name === "signbit" ? recipe("float-class") : native(name, "DXC"),
+      hlsl: upToFloat(name === "isnormal" || name === "signbit" ? recipe("float-class") : native(name, "DXC"), noDoubleHlsl),
       run: (x: number) => ({ isnan: Number.isNaN(x), isinf: Math.abs(x) === Infinity, isfinite: Number.isFinite(x), isnormal: Number.isFinite(x) && Math.abs(x) >= 2 ** -126, signbit: x < 0 || Object.is(x, -0) })[name],
     })),
 ];

@@ -6,7 +6,7 @@ import type { OpId } from "../ast/nodes.js";
 import { bool } from "../types/types.js";
 import { collective, define, native, reads, recipe, set } from "./define.js";
 import type { Cell, NativeCell, OperandSet, OpRow } from "./row.js";
-import { anyValue, asU32, bitwise, bools, capital, cl, clBase, hlslNumeric, hlslReduction, integer, msl, noSimd, numeric, reductions, sm5, wave, type Reduction } from "./subgroup.js"; // prettier-ignore
+import { anyValue, asU32, bitsValue, bitwise, bools, capital, cl, clBase, hlslNumeric, hlslReduction, msl, noSimd, numeric, reductions, sm5, wave, type Reduction } from "./subgroup.js"; // prettier-ignore
 import { conditional } from "../ast/builders.js";
 import { bitsOf, k, op } from "./trees.js";
 
@@ -47,7 +47,7 @@ const matches: OpRow[] = [
 /** A fold over the lanes of this lane's class: all of them, those up to it, or those below it. */
 // prettier-ignore
 const fold = (r: Reduction, form: "" | "inclusive" | "exclusive", hlsl: readonly Cell[]): OpRow => {
-  const on = bitwise(r) ? { ...integer, scalars: [...integer.scalars, "bool" as const] } : numeric;
+  const on = bitwise(r) ? bitsValue : numeric;
   const id = `subgroup.partitioned_${form}${form === "" ? "" : "_"}${r}` as OpId;
   const loop = "partitioned-loop";
   return define("subgroup", id, {
@@ -63,7 +63,7 @@ const fold = (r: Reduction, form: "" | "inclusive" | "exclusive", hlsl: readonly
 const multiPrefix = (r: Reduction): NativeCell =>
   native(`WaveMultiPrefix${hlslReduction[r]}`, "DXC", {
     needs: sm65,
-    on: bitwise(r) ? without(integer, "i8", "u8") : hlslNumeric,
+    on: bitwise(r) ? without(bitsValue, "i8", "u8", "bool") : hlslNumeric,
   });
 
 // prettier-ignore

@@ -97,8 +97,6 @@ export function resolveBuiltin(
   if (matrixCall) return matrixCall;
   const overloads = indexes[dialect]().get(name);
   if (!overloads) return laterNames[dialect].has(name) ? { error: `${name} is not supported yet`, candidates: [] } : undefined;
-  const wide = args.find((a) => scalarOf(a.type) === "f64");
-  if (wide) return { error: `${name} of ${showType(wide.type)}: 64-bit floats are not supported yet`, candidates: [] };
   return choose(dialect, name, overloads, args, implicit);
 }
 
@@ -230,9 +228,9 @@ function settle(
   const kinds = args.map((a) => scalarOf(a.type));
   const preferred =
     kinds.includes("f32") || !kinds.includes("f16")
-      ? ["f32", "u32", "i32", "f16", "u64", "i64", "u16", "i16", "bool"]
+      ? ["f32", "u32", "i32", "f16", "u64", "i64", "f64", "u16", "i16", "bool"]
       : ["f16", "f32"];
-  const floating = kinds.some((kind) => kind === "f32" || kind === "f16");
+  const floating = kinds.some((kind) => kind === "f32" || kind === "f16" || kind === "f64");
   const order =
     floating || dialect === "glsl"
       ? preferred

@@ -1,7 +1,7 @@
 /** Which cell of a row decides at a place, and how a native cell is written. */
 import type { Dialect } from "../dialects/ids.js";
 import { componentCount, componentsOf, scalarOf, type Type } from "../types/types.js";
-import { enablingLine, satisfied, subgroupTypeNeeds, typeNeeds } from "./features.js";
+import { enablingLine, satisfied, subgroupTypeNeeds, typeNeeds, typeRefusals } from "./features.js";
 import type { Cell, NativeCell, Operand, OperandSet, OpRow, OpUse, Spelling } from "./row.js";
 import { parseSignature, solve, typeOf, type Signature } from "./signature.js";
 import { row } from "./table.js";
@@ -65,6 +65,8 @@ export const fixedOperandsFit = (cell: NativeCell, use: OpUse): boolean =>
 export function matchCell(dialect: Dialect, use: OpUse, has: (atom: string) => boolean): Matched {
   const r = row(use.op);
   const t = variableOf(r, use);
+  const never = t && typeRefusals[typeNeeds(dialect, t)];
+  if (never !== undefined) return { kind: "none", reason: never };
   let lacking: string | undefined;
   for (const cell of r.cells[dialect]) {
     if (cell.kind === "native" && (cell.readOnly || !fixedOperandsFit(cell, use))) continue;

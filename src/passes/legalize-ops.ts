@@ -138,6 +138,10 @@ class OpLegalizer {
     const half = this.half(e);
     if (half) return { before: [], value: half };
     if (e.kind !== "bitcast") return undefined;
+    if (this.target === "hlsl" && (scalarOf(e.type) === "f64") !== (scalarOf(e.operand.type) === "f64")) {
+      this.context.problems.error("XL3001", "hlsl gives and takes the bits of a double by statements on its words, which is not supported yet", e.span);
+      return undefined;
+    }
     const lowered = lowerBitcast(e, this.recipes);
     return lowered === e ? undefined : this.again([], lowered, discarded, level, depth);
   }

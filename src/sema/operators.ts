@@ -647,7 +647,7 @@ function compound(
   }
   if (whole.kind !== "binary" || componentCount(whole.type) !== componentCount(type))
     return notYet(s, `'${spelled}' with these operands is`, span);
-  if (scalarOf(whole.type) === "f64") return narrowCompound(s, spelled, operator, place, whole, span);
+  if (scalarOf(whole.type) === "f64") return narrowCompound(s, operator, place, whole, span);
   // `flags &= a < b` in C: both are bools, computed as int.
   if (scalarOf(type) === "bool" && (operator === "and" || operator === "or" || operator === "xor")) {
     const b = asBool(whole.right);
@@ -659,7 +659,6 @@ function compound(
 /** `x *= 0.5` in OpenCL computes in double and rounds to float: one rounding where both are floats. */
 function narrowCompound(
   s: Sema,
-  spelled: string,
   operator: BinaryOperator,
   place: Place,
   whole: Expr & { kind: "binary" },
@@ -673,12 +672,7 @@ function narrowCompound(
   ) {
     return assign(place, whole32.right, span, operator);
   }
-  return notYet(
-    s,
-    "double arithmetic is",
-    span,
-    `write the number with the suffix f if '${spelled}' is meant in float`,
-  );
+  return assign(place, whole.right, span, operator, whole.type);
 }
 
 export function incrementOperator(

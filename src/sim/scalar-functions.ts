@@ -8,6 +8,7 @@ import { fmaF16, fmaF32, nextAfterF16, nextF32, roundF16 } from "../types/numeri
 import { powerOf } from "./powers.js";
 import * as of from "./transcendental.js";
 
+export * from "./double-functions.js";
 export * from "./integer-functions.js";
 
 const { abs, ceil, floor, fround, sqrt, trunc } = Math;

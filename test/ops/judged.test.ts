@@ -51,6 +51,7 @@ const hlslScalars: Partial<Record<ScalarKind, string>> = {
   u64: "uint64_t",
   f16: "float16_t",
   f32: "float",
+  f64: "double",
 };
 
 function typeName(dialect: Dialect, type: Type): string {

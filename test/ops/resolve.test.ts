@@ -88,8 +88,7 @@ describe("refused", () => {
     ["glsl", "dot", [f3, vector("f32", 2)], /no overload/],
     ["glsl", "fma", [i32, bool, i32], /no overload/],
     ["opencl", "as_float4", [f3, f3], /one argument/],
-    ["opencl", "as_double", [f32], /not supported/],
-    ["opencl", "sqrt", [scalar("f64")], /64-bit floats are not supported yet/],
+    ["opencl", "as_double", [f32], /the sizes differ/],
     ["opencl", "vload4", [i32, pointer(f32, "private"), i32], /no overload/],
     ["msl", "atomic_fetch_add_explicit", [pointer(u32, "global"), u32], /no overload/],
     [

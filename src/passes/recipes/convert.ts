@@ -25,7 +25,9 @@ export const convertMode: Recipe = (call, context) => {
   if (isFloat(into)) {
     if (isFloat(from)) {
       if (bitWidth(into) >= bitWidth(from)) return expression(convert(given!, call.type, true, call.span));
-      return expression(toHalf(context, given!, (mode ?? "rte") as HalfRounding));
+      if (from === "f32") return expression(toHalf(context, given!, (mode ?? "rte") as HalfRounding));
+      if (into === "f32" && (mode === undefined || mode === "rte")) return expression(convert(given!, call.type, true, call.span));
+      return refuse(`converting ${from} to ${into} with rounding ${mode ?? "rte"} has no form here`);
     }
     const exact = bitWidth(from) - (isSigned(from) ? 1 : 0) <= digits[into]!;
     if (exact || mode === "rte" || mode === undefined)

@@ -18,7 +18,7 @@ import {
   to,
   withScalar,
 } from "../../ops/trees.js";
-import { scalarOf, type ScalarKind, type Type } from "../../types/types.js";
+import { bitWidth, scalarOf, type ScalarKind, type Type } from "../../types/types.js";
 import { expression, inlineOrHelper, type Recipe } from "./recipe.js";
 
 const pi = Math.PI;
@@ -28,15 +28,17 @@ const compare = (operator: "lt" | "gt" | "ge" | "le" | "eq" | "ne", a: Expr, b: 
 };
 const f = (name: string, ...args: Expr[]): Expr => same(`math.${name}` as OpId, ...args);
 const largestBelowOne = (type: Type): number =>
-  scalarOf(type) === "f16" ? 0.99951171875 : 0.999999940395355224609375;
+  ({ f16: 1 - 2 ** -11, f64: 1 - 2 ** -53 })[scalarOf(type) as "f16" | "f64"] ?? 1 - 2 ** -24;
 
 /** A NaN of the type, by its bits. */
 const nan = (type: Type): Expr => {
+  if (scalarOf(type) === "f64") return k(type, NaN);
   const half = scalarOf(type) === "f16";
   const bits = withScalar(half ? "u16" : "u32", type);
   return bitcast(k(bits, half ? 0x7e00 : 0x7fc00000), type);
 };
 const infinity = (type: Type): Expr => {
+  if (scalarOf(type) === "f64") return k(type, Infinity);
   const half = scalarOf(type) === "f16";
   return bitcast(k(withScalar(half ? "u16" : "u32", type), half ? 0x7c00 : 0x7f800000), type);
 };
@@ -167,10 +169,12 @@ export const numberMinMax: Recipe = (call, context) => {
   );
 };
 
-const bitsOf = (x: Expr): { kind: ScalarKind; bits: Expr; high: number } => {
-  const kind: ScalarKind = scalarOf(x.type) === "f16" ? "u16" : "u32";
-  const type = withScalar(kind, x.type);
-  return { kind, bits: bitcast(x, type), high: kind === "u16" ? 0x8000 : 0x80000000 };
+/** The bits of a float, its sign bit and the bits of its exponent. */
+const bitsOf = (x: Expr): { bits: Expr; high: bigint; exponent: bigint } => {
+  const width = bitWidth(scalarOf(x.type)!);
+  const bits = bitcast(x, withScalar(`u${width}` as ScalarKind, x.type));
+  const exponent = { 16: 0x7c00n, 32: 0x7f800000n, 64: 0x7ff0000000000000n }[width as 16 | 32 | 64];
+  return { bits, high: 1n << BigInt(width - 1), exponent };
 };
 
 export const copysign: Recipe = (call, context) =>
@@ -182,8 +186,8 @@ export const copysign: Recipe = (call, context) =>
 
 export const floatClass: Recipe = (call, context) =>
   inlineOrHelper(call, context, (x) => {
-    const { bits, high, kind } = bitsOf(x!);
-    const exponent = k(bits.type, kind === "u16" ? 0x7c00 : 0x7f800000);
+    const { bits, high, exponent: field } = bitsOf(x!);
+    const exponent = k(bits.type, field);
     const part = and(bits, exponent);
     if (call.op === "math.signbit") return compare("ne", and(bits, k(bits.type, high)), 0);
     if (call.op === "math.isfinite") return compare("ne", part, exponent);

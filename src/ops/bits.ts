@@ -1,10 +1,10 @@
 /** Integer and bit functions of data.md section 9. */
 import { define, expanded, integers, integers32, map, native, recipe, routine, set, tree } from "./define.js";
 import type { OpRow } from "./row.js";
-import type { OpId } from "../ast/nodes.js";
+import type { Expr, OpId } from "../ast/nodes.js";
 import { add, and, bin, complement, k, mul, or, same, select, sub, to, withScalar } from "./trees.js";
 import { binary } from "../ast/builders.js";
-import { scalarOf, type Type } from "../types/types.js";
+import { bitWidth, scalarOf, type Type } from "../types/types.js";
 
 const cl30 = "cl.khr_extended_bit_ops";
 
@@ -139,6 +139,19 @@ export const bitRows: readonly OpRow[] = [
     summary: "an unsigned integer itself (abs of one)", signature: "T -> T", on: set("u32 u16 u8 u64"), expand: tree(([x]) => x!),
     msl: native("abs", "MSL 3.1 6.4"), glsl: expanded, opencl: native("abs", "clang-19"), hlsl: [native("abs", "DXC", { on: set("u32 u16 u64") }), expanded], run: (x: number) => x,
   }),
+  define("bits", "bits.mad_sat", {
+    summary: "x*y + z clamped to the type (OpenCL mad_sat)", signature: "T, T, T -> T", on: integers,
+    expand: tree(([x, y, z]) => multipliedSaturated(x!, y!, z!)),
+    msl: native("madsat", "MSL 3.1 6.4"), glsl: expanded, opencl: native("mad_sat", "clang-19"), hlsl: expanded,
+  }),
+  define("bits", "bits.upsample", {
+    summary: "the first operand above the second in twice the width (OpenCL upsample)", signature: "T, M -> W", on: set("i16 u16 i8 u8"),
+    expand: tree(([high, low], type) => {
+      const kind = scalarOf(type)!;
+      return or(bin("shl", to(kind, high!), k(type, bitWidth(scalarOf(high!.type)!))), to(kind, low!));
+    }),
+    msl: expanded, glsl: expanded, opencl: native("upsample", "clang-19"), hlsl: expanded, run: (high: number, low: number) => high * 65536 + low,
+  }),
   define("bits", "bits.bitselect", {
     summary: "bit by bit: c ? b : a", signature: "T, T, T -> T", on: integers, expand: tree(([a, b, c]) => or(and(a!, complement(c!)), and(b!, c!))),
     msl: expanded, glsl: expanded, opencl: native("bitselect", "clang-19"), hlsl: expanded, run: (a: number, b: number, c: number) => (a & ~c) | (b & c),
@@ -157,6 +170,38 @@ export const bitRows: readonly OpRow[] = [
       msl: recipe("mul-extended"), glsl: native(glsl, "glslang"), opencl: recipe("mul-extended"), hlsl: recipe("mul-extended"),
     })),
 ];
+
+/** x*y + z in the words of twice the width, or in 32 bits where those hold it. */
+function multipliedSaturated(x: Expr, y: Expr, z: Expr): Expr {
+  const kind = scalarOf(x.type)!;
+  const signed = kind[0] === "i";
+  const width = bitWidth(kind);
+  const [low, high] = signed ? [-(2 ** (width - 1)), 2 ** (width - 1) - 1] : [0, 2 ** width - 1];
+  const bound = (value: number): Expr => k(x.type, value);
+  if (width < 32) {
+    const wide = signed ? "i32" : "u32";
+    const sum = add(mul(to(wide, x), to(wide, y)), to(wide, z));
+    const least = signed ? same("math.max", sum, k(sum.type, low)) : sum;
+    return to(kind, same("math.min", least, k(sum.type, high)));
+  }
+  const product = same("bits.mulhi", x, y);
+  if (!signed) {
+    const sum = add(mul(x, y), z);
+    return select(or(test("ne", product, k(x.type, 0)), test("lt", sum, z)), bound(high), sum);
+  }
+  // The sum's low word carries into the high one; it fits where the high word is the low one's sign.
+  const [a, b] = [to("u32", mul(x, y)), to("u32", z)];
+  const sum = add(a, b);
+  const top = add(add(product, bin("shr", z, k(z.type, 31))), to("i32", test("lt", sum, a)));
+  const result = to("i32", sum);
+  return select(
+    test("eq", top, bin("shr", result, k(z.type, 31))),
+    result,
+    select(test("lt", top, k(x.type, 0)), bound(low), bound(high)),
+  );
+}
+
+const test = (operator: "lt" | "eq" | "ne", a: Expr, b: Expr): Expr => binary(operator, a, b);
 
 function spread(e: Parameters<typeof to>[1], type: Type): Parameters<typeof to>[1] {
   return e.type.kind === "scalar" && type.kind === "vector"

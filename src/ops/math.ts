@@ -16,8 +16,10 @@ import {
   writes,
 } from "./define.js";
 import type { Cell, Expansion, OpRow } from "./row.js";
-import type { OpId } from "../ast/nodes.js";
-import { add, boolShape, div, k, mul, or, same, select, sub, test, to } from "./trees.js";
+import { bitcast, opCall } from "../ast/builders.js";
+import type { Expr, OpId } from "../ast/nodes.js";
+import { scalarOf } from "../types/types.js";
+import { add, bin, boolShape, div, k, mul, or, same, select, sub, test, to, withScalar } from "./trees.js";
 
 const f32Only = set("f32");
 const signedNumbers = set("f32 f16 f64 i32 i16 i8 i64");
@@ -155,6 +157,23 @@ function precise(name: string, signature: string): OpRow {
     opencl: expanded,
     hlsl: expanded,
   });
+}
+
+/** The exponent on the bits, subnormals included. */
+function exponentOf(x: Expr): Expr {
+  const half = scalarOf(x.type) === "f16";
+  const [digits, bias] = half ? [10, 15] : [23, 127];
+  const u = withScalar("u32", x.type);
+  const i = withScalar("i32", x.type);
+  const bits = half ? to("u32", bitcast(x, withScalar("u16", x.type))) : bitcast(x, u);
+  const field = bin("and", bin("shr", bits, k(u, digits)), k(u, 2 * bias + 1));
+  const fraction = bin("and", bits, k(u, 2 ** digits - 1));
+  const subnormal = sub(opCall("bits.find_msb", [fraction], i), k(i, bias - 1 + digits));
+  return select(
+    op0("eq", field, k(u, 0)),
+    select(op0("eq", fraction, k(u, 0)), k(i, -2147483648), subnormal),
+    select(op0("eq", field, k(u, 2 * bias + 1)), k(i, 2147483647), sub(to("i32", field), k(i, bias))),
+  );
 }
 
 const withScalarSecond = ["T, T -> T", "T, S -> T"];
@@ -303,6 +322,62 @@ const otherRows: OpRow[] = [
     summary: "magnitude of x with the sign of y", signature: "T, T -> T", on: anyFloats, expand: map("copysign"),
     msl: native("copysign", "MSL 3.1 6.5"), glsl: recipe("copysign"), opencl: native("copysign", "clang-19"), hlsl: recipe("copysign"),
     run: (x: number, y: number) => (Math.sign(y) < 0 || Object.is(y, -0) ? -Math.abs(x) : Math.abs(x)),
+  }),
+  define("math", "math.nextafter", {
+    summary: "the next value after x toward y", signature: "T, T -> T", expand: map("nextafter"),
+    msl: [native("nextafter", "MSL 3.1 6.5", { needs: "msl>=3.1" }), recipe("formula")], glsl: recipe("formula"), opencl: native("nextafter", "clang-19"), hlsl: recipe("formula"),
+  }),
+  define("math", "math.ilogb", {
+    summary: "exponent of x as an integer; the least integer for 0, the greatest for infinity and NaN", signature: "T -> I", expand: tree(([x]) => exponentOf(x!)),
+    // What MSL gives for 0 and NaN is the implementation's.
+    msl: [reads("ilogb", "MSL 3.1 6.5"), expanded], glsl: expanded, opencl: native("ilogb", "clang-19, PoCL"), hlsl: expanded,
+    run: (x: number) => (x === 0 ? -2147483648 : Number.isFinite(x) ? Math.floor(Math.log2(Math.abs(x))) : 2147483647),
+  }),
+  define("math", "math.logb", {
+    summary: "exponent of x as a float; -infinity for 0", signature: "T -> T",
+    expand: tree(([x]) => {
+      const kind = scalarOf(x!.type)!;
+      const special = select(test("math.isinf", x!), same("math.abs", x!), x!);
+      const whole = to(kind, exponentOf(x!));
+      const finite = select(op0("eq", x!, k(x!.type, 0)), k(x!.type, -Infinity), whole);
+      return select(test("math.isfinite", x!), finite, special);
+    }),
+    msl: expanded, glsl: expanded, opencl: native("logb", "clang-19"), hlsl: expanded,
+    run: (x: number) => (x === 0 ? -Infinity : Number.isFinite(x) ? Math.floor(Math.log2(Math.abs(x))) : Math.abs(x)),
+  }),
+  ...([["maxmag", "gt", "math.fmax"], ["minmag", "lt", "math.fmin"]] as const).map(([name, operator, otherwise]) =>
+    define("math", `math.${name}`, {
+      summary: `the operand of ${name === "maxmag" ? "greater" : "lesser"} magnitude; of equal ones as ${otherwise.slice(5)}`, signature: "T, T -> T",
+      expand: tree(([x, y]) => {
+        const [a, b] = [same("math.abs", x!), same("math.abs", y!)];
+        return select(op0(operator, a, b), x!, select(op0(operator, b, a), y!, same(otherwise, x!, y!)));
+      }),
+      msl: expanded, glsl: expanded, opencl: native(name, "clang-19"), hlsl: expanded,
+    })),
+  define("math", "math.nan", {
+    summary: "a quiet NaN with the operand in its bits (OpenCL nan)", signature: "T -> F", on: set("u32"),
+    expand: tree(([x], type) => bitcast(or(bin("and", x!, k(x!.type, 0x3fffff)), k(x!.type, 0x7fc00000)), type)),
+    msl: expanded, glsl: expanded, opencl: native("nan", "clang-19"), hlsl: expanded,
+  }),
+  define("math", "math.rootn", {
+    summary: "the n-th root of x; of negative x for odd n", signature: "T, I -> T",
+    expand: tree(([x, n]) => {
+      const t = x!.type;
+      const odd = op0("ne", bin("and", n!, k(n!.type, 1)), k(n!.type, 0));
+      const root = same("math.pow", same("math.abs", x!), div(k(t, 1), to(scalarOf(t)!, n!)));
+      const none = or(op0("eq", n!, k(n!.type, 0)), bin("and", op0("lt", x!, k(t, 0)), op0("eq", bin("and", n!, k(n!.type, 1)), k(n!.type, 0))));
+      return select(none, div(sub(x!, x!), sub(x!, x!)), select(odd, same("math.copysign", root, x!), root));
+    }),
+    msl: expanded, glsl: expanded, opencl: native("rootn", "clang-19"), hlsl: expanded,
+  }),
+  ...(["asin", "acos", "atan"] as const).map((name) =>
+    define("math", `math.${name}pi`, {
+      summary: `${name}(x) / pi`, signature: "T -> T", expand: tree(([x]) => mul(same(`math.${name}`, x!), k(x!.type, 1 / Math.PI))),
+      msl: expanded, glsl: expanded, opencl: native(`${name}pi`, "clang-19"), hlsl: expanded, run: (x: number) => Math[name](x) / Math.PI,
+    })),
+  define("math", "math.atan2pi", {
+    summary: "atan2(y, x) / pi", signature: "T, T -> T", expand: tree(([y, x]) => mul(same("math.atan2", y!, x!), k(y!.type, 1 / Math.PI))),
+    msl: expanded, glsl: expanded, opencl: native("atan2pi", "clang-19"), hlsl: expanded, run: (y: number, x: number) => Math.atan2(y, x) / Math.PI,
   }),
   define("math", "math.fdim", {
     summary: "x - y where x > y, else +0", signature: "T, T -> T",

@@ -8,7 +8,7 @@
  *     *T:gw, T, order -> T     a pointer into global or workgroup memory (g w p c), read as the place it points at
  *
  * Types: T; S (its scalar); B, I, U, F (bool, i32, u32, f32 of T's shape); N8, N16, N64 (signed integer of that width and of T's shape); N, M (signed and unsigned integer of T's width
- * and shape, i32 and u32 for bool); Nt (an OpenCL truth value: i32 0/1 for scalars, 0/-1 of T's width for vectors); H (f16 of T's shape); Z (any integer scalar, kept as it is); names
+ * and shape, i32 and u32 for bool); W (of T's sign and twice its width); Nt (an OpenCL truth value: i32 0/1 for scalars, 0/-1 of T's width for vectors); H (f16 of T's shape); Z (any integer scalar, kept as it is); names
  * such as `u32`, `f32x4`, `void`. Words: `order`, `order2` (failure order), `scope`; `=text` is printed as it stands and not read.
  */
 import {
@@ -75,7 +75,7 @@ export function parseSignature(text: string): Signature {
     return { mode: "value", pattern: piece, spaces: [], index: values++ };
   });
   const generic = [...parameters.filter((p) => p.mode !== "text").map((p) => p.pattern), result].some((p) =>
-    /^(T|S|B|I|U|F|N|N8|N16|N64|Nt|M|H)$/.test(p),
+    /^(T|S|B|I|U|F|N|N8|N16|N64|Nt|M|W|H)$/.test(p),
   );
   return { parameters, result, text, generic };
 }
@@ -117,6 +117,8 @@ export function typeOf(pattern: string, t: Type | undefined): Type {
       return shape(`i${pattern.slice(1)}` as ScalarKind);
     case "M":
       return shape(integerOfWidth(kind!, "u"));
+    case "W":
+      return shape(`${kind![0]}${2 * bitWidth(kind!)}` as ScalarKind);
     case "void":
       return voidType;
     default: {

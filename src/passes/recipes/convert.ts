@@ -1,7 +1,7 @@
 /** Conversions with a rounding mode or saturation (data.md section 4). */
-import { convert, opCall } from "../../ast/builders.js";
+import { binary, bitcast, convert, opCall } from "../../ast/builders.js";
 import type { Expr, OpId } from "../../ast/nodes.js";
-import { componentwise, k, select, to, withScalar } from "../../ops/trees.js";
+import { add, and, complement, componentwise, k, negate, select, sub, to, withScalar } from "../../ops/trees.js";
 import { integerRange } from "../../types/numeric.js";
 import { bitWidth, isFloat, isSigned, scalarOf, type ScalarKind } from "../../types/types.js";
 import { expression, inlineOrHelper, refuse, shortName, type Recipe } from "./recipe.js";
@@ -32,7 +32,8 @@ export const convertMode: Recipe = (call, context) => {
     const exact = bitWidth(from) - (isSigned(from) ? 1 : 0) <= digits[into]!;
     if (exact || mode === "rte" || mode === undefined)
       return expression(convert(given!, call.type, true, call.span));
-    return refuse(`converting ${from} to ${into} with rounding ${mode} has no form here`);
+    if (into !== "f32") return refuse(`converting ${from} to ${into} with rounding ${mode} has no form here`);
+    return inlineOrHelper(call, context, (x) => directed(x!, mode), { helper: true, name: `convert_float_${mode}` });
   }
 
   if (!isFloat(from)) {
@@ -78,6 +79,23 @@ export const convertMode: Recipe = (call, context) => {
     { helper: true, name: `convert_${into}_${shortName(call.op)}` },
   );
 };
+
+/** A 32-bit integer as f32, rounded in a direction: the bits a float has no room for are cut, or make it one more. */
+function directed(x: Expr, mode: string): Expr {
+  const u = withScalar("u32", x.type);
+  const negative = isSigned(scalarOf(x.type)!) ? binary("lt", x, k(x.type, 0)) : undefined;
+  const bits = to("u32", x);
+  const magnitude = negative ? select(negative, sub(k(u, 0), bits), bits) : bits;
+  const zeros = opCall("bits.clz", [magnitude], u);
+  const surplus = select(binary("lt", zeros, k(u, 8)), sub(k(u, 8), zeros), k(u, 0));
+  const mask = sub(binary("shl", k(u, 1), surplus), k(u, 1));
+  const cut = convert(and(magnitude, complement(mask)), withScalar("f32", x.type), true);
+  const inexact = binary("ne", and(magnitude, mask), k(u, 0));
+  const one = select(inexact, k(u, 1), k(u, 0));
+  const more = bitcast(add(bitcast(cut, u), one), cut.type);
+  const up = negative ? select(negative, mode === "rtn" ? more : cut, mode === "rtp" ? more : cut) : mode === "rtp" ? more : cut;
+  return negative ? select(negative, negate(up), up) : up;
+}
 
 /** Clamped in the source's type where both bounds fit into it; bounds the source cannot pass are left out. */
 function saturatedInteger(x: Expr, into: ScalarKind): Expr {

@@ -128,6 +128,16 @@ const formulas: Readonly<Record<string, (...args: Expr[]) => Expr>> = {
       select(compare("eq", x!, 0), ofZero, defined),
     );
   },
+  // On the bits: away from 0 is one more, toward it one less.
+  "math.nextafter": (x, y) => {
+    const [a, b] = [bitsOf(x!), bitsOf(y!)];
+    const one = k(a.bits.type, 1);
+    const away = or(and(compare("gt", x!, 0), compare("gt", y!, x!)), and(compare("lt", x!, 0), compare("lt", y!, x!)));
+    const fromZero = or(and(b.bits, k(a.bits.type, a.high)), one);
+    const moved = select(compare("eq", x!, 0), fromZero, select(away, add(a.bits, one), sub(a.bits, one)));
+    const unordered = or(test("math.isnan", x!), test("math.isnan", y!));
+    return select(unordered, add(x!, y!), select(compare("eq", x!, y!), y!, bitcast(moved, x!.type)));
+  },
   // Three factors, since 2^n itself may be out of range where the product is not.
   "math.ldexp": (x, n) => {
     const kind = scalarOf(x!.type)!;
@@ -140,6 +150,7 @@ const formulas: Readonly<Record<string, (...args: Expr[]) => Expr>> = {
 };
 
 const needsHelper = new Set([
+  "math.nextafter",
   "math.log1p",
   "math.cbrt",
   "math.hypot",

@@ -4,7 +4,7 @@ import type { OpRow } from "./row.js";
 import type { Expr, OpId } from "../ast/nodes.js";
 import { add, and, bin, complement, k, mul, or, same, select, sub, to, withScalar } from "./trees.js";
 import { binary } from "../ast/builders.js";
-import { bitWidth, scalarOf, type Type } from "../types/types.js";
+import { bitWidth, scalarOf, type ScalarKind, type Type } from "../types/types.js";
 
 const cl30 = "cl.khr_extended_bit_ops";
 
@@ -145,7 +145,7 @@ export const bitRows: readonly OpRow[] = [
     msl: native("madsat", "MSL 3.1 6.4"), glsl: expanded, opencl: native("mad_sat", "clang-19"), hlsl: expanded,
   }),
   define("bits", "bits.upsample", {
-    summary: "the first operand above the second in twice the width (OpenCL upsample)", signature: "T, M -> W", on: set("i16 u16 i8 u8"),
+    summary: "the first operand above the second in twice the width (OpenCL upsample)", signature: "T, M -> W", on: set("i32 u32 i16 u16 i8 u8"),
     expand: tree(([high, low], type) => {
       const kind = scalarOf(type)!;
       return or(bin("shl", to(kind, high!), k(type, bitWidth(scalarOf(high!.type)!))), to(kind, low!));
@@ -176,13 +176,14 @@ function multipliedSaturated(x: Expr, y: Expr, z: Expr): Expr {
   const kind = scalarOf(x.type)!;
   const signed = kind[0] === "i";
   const width = bitWidth(kind);
-  const [low, high] = signed ? [-(2 ** (width - 1)), 2 ** (width - 1) - 1] : [0, 2 ** width - 1];
-  const bound = (value: number): Expr => k(x.type, value);
+  const half = 2n ** BigInt(width - 1);
+  const [low, high] = signed ? [-half, half - 1n] : [0n, 2n * half - 1n];
+  const bound = (value: bigint): Expr => k(x.type, width === 64 ? value : Number(value));
   if (width < 32) {
     const wide = signed ? "i32" : "u32";
     const sum = add(mul(to(wide, x), to(wide, y)), to(wide, z));
-    const least = signed ? same("math.max", sum, k(sum.type, low)) : sum;
-    return to(kind, same("math.min", least, k(sum.type, high)));
+    const least = signed ? same("math.max", sum, k(sum.type, Number(low))) : sum;
+    return to(kind, same("math.min", least, k(sum.type, Number(high))));
   }
   const product = same("bits.mulhi", x, y);
   if (!signed) {
@@ -190,12 +191,13 @@ function multipliedSaturated(x: Expr, y: Expr, z: Expr): Expr {
     return select(or(test("ne", product, k(x.type, 0)), test("lt", sum, z)), bound(high), sum);
   }
   // The sum's low word carries into the high one; it fits where the high word is the low one's sign.
-  const [a, b] = [to("u32", mul(x, y)), to("u32", z)];
+  const unsigned = `u${width}` as ScalarKind;
+  const [a, b] = [to(unsigned, mul(x, y)), to(unsigned, z)];
   const sum = add(a, b);
-  const top = add(add(product, bin("shr", z, k(z.type, 31))), to("i32", test("lt", sum, a)));
-  const result = to("i32", sum);
+  const top = add(add(product, bin("shr", z, k(z.type, width - 1))), to(kind, test("lt", sum, a)));
+  const result = to(kind, sum);
   return select(
-    test("eq", top, bin("shr", result, k(z.type, 31))),
+    test("eq", top, bin("shr", result, k(z.type, width - 1))),
     result,
     select(test("lt", top, k(x.type, 0)), bound(low), bound(high)),
   );

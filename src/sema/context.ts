@@ -4,7 +4,7 @@
  */
 import { load, variablePlace } from "../ast/builders.js";
 import type {
-  Argument, BarrierDescriptor, BuiltinId, EntryPoint, EnumDeclaration, Expr, FunctionDeclaration, FunctionId, ParameterMode, Place, Resource, Statement, StructDeclaration,
+  Argument, Assumption, BarrierDescriptor, BuiltinId, EntryPoint, EnumDeclaration, Expr, FunctionDeclaration, FunctionId, ParameterMode, Place, Resource, Statement, StructDeclaration,
   TopLevel, Trivia, VarId, Variable,
 } from "../ast/nodes.js"; // prettier-ignore
 import type * as syntax from "../ast/syntax.js";
@@ -162,6 +162,8 @@ export interface Sema {
   depth: number;
   fn: FunctionState | undefined;
   /** GLSL: `layout(local_size_x = ...) in;` gathered so far. */
+  /** Specialisation constants that had to keep their defaults. */
+  readonly fixed: Assumption[];
   readonly localSize: { size: (number | undefined)[]; ids: (number | undefined)[]; span?: Span };
   /** HLSL: system-value semantics of the members of structs, by struct. */
   readonly semantics: Map<string, ReadonlyMap<string, string>>;

@@ -5,6 +5,7 @@ import type { Span } from "../support/span.js";
 import { array, showType, u32, u64, type AddressSpace, type Type } from "../types/types.js";
 import { error, errorOnce, lookup, notYet, visibleNames, type NamedTypeInfo, type Sema } from "./context.js";
 import { constantInteger } from "./expressions.js";
+import { fixSizes } from "./fixed-constants.js";
 import { declareEnum, declareStruct } from "./structs.js";
 import { predeclaredType, templatedType, type TypeNameResult } from "./type-names.js";
 
@@ -281,7 +282,7 @@ export function derive(
 }
 
 function arrayLength(s: Sema, size: syntax.Expression): number | undefined {
-  const n = constantInteger(s, size, "the size of an array");
+  const n = constantInteger(s, size, "the size of an array", (e) => fixSizes(s, e));
   if (n === undefined) return undefined;
   if (n <= 0n || n > 0x7fffffffn) return error(s, "XL2020", `an array cannot have ${n} elements`, size.span);
   return Number(n);

@@ -355,17 +355,29 @@ function sizeOf(s: Sema, e: syntax.SizeOf): Value | undefined {
 // ------------------------------------------------------------------ constants
 
 /** The value of an integer constant expression; a problem where it is none. */
-export function constantInteger(s: Sema, e: syntax.Expression, what: string): bigint | undefined {
-  const v = constantValue(s, e, what);
+export function constantInteger(
+  s: Sema,
+  e: syntax.Expression,
+  what: string,
+  /** Sees the expression before it is evaluated. */
+  before?: (expr: Expr) => void,
+): bigint | undefined {
+  const v = constantValue(s, e, what, before);
   if (v === undefined) return undefined;
   if (typeof v === "number") return error(s, "XL2007", `${what} must be an integer`, e.span);
   return BigInt(v);
 }
 
-export function constantValue(s: Sema, e: syntax.Expression, what: string): Constant | undefined {
+export function constantValue(
+  s: Sema,
+  e: syntax.Expression,
+  what: string,
+  before?: (expr: Expr) => void,
+): Constant | undefined {
   const v = expression(s, e);
   if (!v) return undefined;
   const expr = v.expr ?? (v.place && load(v.place, e.span));
+  if (expr) before?.(expr);
   const known = expr && evaluate(s, expr);
   return known ?? error(s, "XL2007", `${what} must be a constant expression`, e.span);
 }

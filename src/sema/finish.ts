@@ -41,7 +41,7 @@ export function finishModule(s: Sema, slots: readonly MacroSlot[]): Module<"cano
     stage: "canonical", dialect: s.dialect, structs: s.structs, enums: s.enums, variables: s.variables, resources: s.resources,
     functions, entries: entries(s), order: s.order, contraction: s.contraction,
     ...(s.trivia.header.length > 0 ? { header: s.trivia.header } : {}), trailingComments: [...s.pendingComments, ...s.trivia.trailing], nextVariable: s.nextVariable, nextFunction: s.functions.length,
-    assumptions: [],
+    assumptions: s.fixed,
   }; // prettier-ignore
   if (s.dialect === "hlsl" && !s.resources.some((r) => r.coherent)) module = workgroupFences(module);
   if (s.dialect === "hlsl") module = { ...module, assumptions: quadLanes(module) };

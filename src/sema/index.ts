@@ -57,7 +57,7 @@ function newSema(
   return {
     dialect: options.dialect, options, problems, source, trivia: indexTrivia(unit, source), expansions, globalScope, scope: globalScope,
     structs: new Map(), byRows: [], enums: [], variables: new Map(), resources: [], functions: [], entries: [], order: [], pendingComments: [],
-    contraction: contractionOf(source), unrollPragmas: unrollPragmas(source), nextVariable: 0, nextGroup: 0, depth: 0, fn: undefined, localSize: { size: [], ids: [] },
+    contraction: contractionOf(source), unrollPragmas: unrollPragmas(source), nextVariable: 0, nextGroup: 0, depth: 0, fn: undefined, localSize: { size: [], ids: [] }, fixed: [],
     constants: new Map(), semantics: new Map(), globalsUsed: new Map(),
   }; // prettier-ignore
 }

@@ -75,6 +75,16 @@ const corners: readonly Corner[] = [
     words: each((i) => i + 1 + (2 - i) * 16),
   },
   {
+    name: "arrays sized by specialisation constants",
+    from: "glsl",
+    code: glsl(
+      "int a[N]; for (int j = 0; j < N; j++) a[j] = j * i; s[i * M] = a[N - 1]; barrier(); o[i] = s[(7 - i) * M] + a.length() + s.length();",
+      "layout(constant_id = 0) const int N = 4;\nconst int M = N / 2;\nshared int s[gl_WorkGroupSize.x * M];",
+    ),
+    // The invocation at the other end has 3 * (7 - i); 4 elements, 8 * 2 shared ones.
+    words: each((i) => 3 * (7 - i) + 4 + 16),
+  },
+  {
     name: "arrays in lists of arrays and structs",
     from: "glsl",
     code: glsl("int a[2] = int[2](1, i); int b[2] = int[2](i, 2); int c[2][2] = int[2][2](a, b); W w = W(b, c); o[i] = c[0][1] + 10 * c[1][1] + 100 * w.a[0] + 1000 * w.b[1][0];", "struct W { int a[2]; int b[2][2]; };"),

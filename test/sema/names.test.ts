@@ -331,3 +331,21 @@ describe("what public kernels are written with", () => {
     expect(module.variables.get(module.resources[0]!.variable)!.type).toEqual({ kind: "array", element: { kind: "scalar", scalar: "u32" }, length: undefined });
   });
 });
+
+test("specialisation constants that size arrays keep their defaults, which is said", async () => {
+  const source = `#version 450
+layout(local_size_x_id = 3) in;
+layout(local_size_x = 32) in;
+layout(constant_id = 0) const uint N = 4;
+layout(constant_id = 1) const uint free = 5;
+shared float s[gl_WorkGroupSize.x + N];
+layout(binding = 0) buffer F { float f[]; };
+void main() { s[gl_LocalInvocationIndex] = f[free]; barrier(); f[N] = s[0]; }`;
+  const module = await moduleOf("glsl", source);
+  expect(module.resources.map((r) => [r.kind, r.path])).toEqual([["specialization", "free"], ["buffer", "f"]]); // prettier-ignore
+  expect(module.entries[0]!.workgroupSize).toEqual([32, 1, 1]);
+  expect(module.assumptions!.map((a) => a.message)).toEqual([
+    "gl_WorkGroupSize.x is 32, its default, since it sizes an array",
+    "N is 4, its default, since it sizes an array",
+  ]);
+});

@@ -4,6 +4,7 @@ import { printers } from "../../emitters/index.js";
 import type { OutputRange, Printed } from "../../emitters/index.js";
 import type { SlotAssignment } from "../ast/legal.js";
 import type { EntryPoint, Module, OpId } from "../ast/nodes.js";
+import { walkModule } from "../ast/walk.js";
 import { defaultProfile, hasAtom } from "../caps/profiles.js";
 import type { Dialect, Target } from "../dialects/ids.js";
 import { satisfied } from "../ops/features.js";
@@ -125,12 +126,20 @@ function staysAsItIs(module: Module, legal: Legalized): boolean {
       (c) => c.kind === "native" && satisfied(c.needs, (atom) => hasAtom(profile, atom)) !== undefined,
     );
   };
+  // What an emulation is made of is none of the source's business.
+  const asked = new Set<string>();
+  walkModule(module, {
+    expr: (e) => {
+      if (e.kind === "op") asked.add(e.op);
+      return true;
+    },
+  });
   const { entries } = legal.module!;
   const asAsked = (e: EntryPoint, i: number): boolean =>
     e.subgroupSizes?.min === module.entries[i]!.subgroupSizes?.min &&
     e.subgroupSizes?.max === module.entries[i]!.subgroupSizes?.max;
   return (
-    legal.emulations.every((n) => has(n.op)) &&
+    legal.emulations.every((n) => has(n.op) || (rows.has(n.op as OpId) && !asked.has(n.op))) &&
     entries.length === module.entries.length &&
     entries.every(asAsked)
   );

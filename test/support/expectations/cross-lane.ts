@@ -121,6 +121,31 @@ const subgroupExchange: Expectation = (io, setup) => {
   return { dst };
 };
 
+const quadReduce: Expectation = (io) => {
+  const texels = i32s(io, "texels");
+  const coarse = new Int32Array(texels.length / 4);
+  const slopes = new Int32Array(texels.length);
+  const relative = new Int32Array(texels.length);
+  for (let block = 0; block < texels.length; block += 4) {
+    const [a, b, c, d] = texels.slice(block, block + 4) as unknown as [number, number, number, number];
+    coarse[block / 4] = a + b + c + d;
+    slopes.set([(b - a) * 4 + c - a, (a - b) * 4 + d - b, (d - c) * 4 + a - c, (c - d) * 4 + b - d], block);
+    relative.set([0, b - a, c - a, d - a], block);
+  }
+  return { coarse, slopes, relative };
+};
+
+const clusterMin: Expectation = (io) => {
+  const words = u32s(io, "words");
+  const [least, ring, odd_pairs] = [words.slice(), words.slice(), words.slice()];
+  words.forEach((word, i) => {
+    least[i] = Math.min(...words.slice(i - (i % 8), i - (i % 8) + 8));
+    ring[i] = words[i - (i % 16) + ((i + 3) % 16)]! - word;
+    odd_pairs[i] = (word | words[i ^ 1]!) & 1;
+  });
+  return { least, ring, odd_pairs };
+};
+
 /** Blocks sized by the launch, so that the reference also serves other numbers of workgroups. */
 const workgroupHelpers: Expectation = (io, setup) => {
   const a = f32s(io, "a");
@@ -146,4 +171,6 @@ export const crossLane: Readonly<Record<string, Expectation>> = {
   permute,
   subgroup_exchange: subgroupExchange,
   workgroup_helpers: workgroupHelpers,
+  quad_reduce: quadReduce,
+  cluster_min: clusterMin,
 };

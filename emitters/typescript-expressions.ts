@@ -29,7 +29,14 @@ export interface Surroundings {
   runtime(name: string): string;
   helper(index: number): string;
   checks: boolean;
+  /** Accesses are noted, so that races can be found. */
+  races: boolean;
+  /** Number of a read's place among all. */
+  readSite(site: number): number;
 }
+
+/** Constants and private memory cannot. */
+export const canRace = (o: MemoryObject): boolean => o.written && (o.kind === "buffer" || o.kind === "workgroup");
 
 const atom = (text: string): Text => ({ text, level: 20 });
 const at = (level: number, text: string): Text => ({ level, text });
@@ -179,7 +186,9 @@ export class Expressions {
     if (element === undefined) {
       return atom(`m.load_${scalar}(${this.objectId(e.address, scope)}, ${this.bytes(e.address, scope)}, ${e.site}, ${scope.lane})`);
     }
-    const read = `${this.s.view(e.address.object as number, scalar)}[${element.text}]`;
+    const object = e.address.object as number;
+    const index = this.s.races && canRace(this.s.object(object)) ? `m.reads(${object}, ${element.text}, ${scalarSizes[scalar]}, ${scope.lane}, ${this.s.readSite(e.site)})` : element.text;
+    const read = `${this.s.view(object, scalar)}[${index}]`;
     return atom(scalar === "f16" ? `${this.s.runtime("halves")}[${read}]` : read);
   }
 

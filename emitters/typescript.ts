@@ -7,7 +7,7 @@ import type { Span } from "../src/support/span.js";
 import type { ScalarKind } from "../src/types/types.js";
 import { bodiesOf, exprsOf, someExpr, visitCode, writtenBy } from "../src/regions/machine.js";
 import type { Atomic, Code, Collective, CollectiveRegion, LabelId, LocalId, LoopCode, MachineExpr, MemoryObject, Program, Region, Store } from "../src/regions/tree.js"; // prettier-ignore
-import { atomicValue, Expressions, scalarSizes, wrapText, type Scope, type Surroundings, type Text } from "./typescript-expressions.js";
+import { atomicValue, canRace, Expressions, scalarSizes, wrapText, type Scope, type Surroundings, type Text } from "./typescript-expressions.js";
 import { writeOut, type Written } from "./typescript-collectives.js";
 import { Names } from "./typescript-names.js";
 import { codeContinues, endsInReturn, jsType, mayBeNaN, regionBodies, regionsContinue, runtimeWords, slotKind } from "./typescript-queries.js"; // prettier-ignore
@@ -25,6 +25,8 @@ export interface TypeScriptOptions {
   readonly localFills?: boolean;
   /** Lanes are not in the order of the local index: the machine has tables that say which is which. */
   readonly scrambled?: boolean;
+  /** Note every access, so that races can be found. */
+  readonly races?: boolean;
   /** Known at printing; otherwise read from the launch. */
   readonly workgroupSize?: readonly [number, number, number];
   readonly subgroupSize?: number;
@@ -94,6 +96,7 @@ class Printer implements Surroundings {
   private lastLine = -1;
   readonly dimensions: Surroundings["dimensions"];
   readonly checks: boolean;
+  readonly races: boolean;
 
   constructor(
     private readonly program: Program,
@@ -102,6 +105,7 @@ class Printer implements Surroundings {
     this.names = new Names(runtimeWords);
     this.expressions = new Expressions(this);
     this.checks = options.checks;
+    this.races = options.races === true;
     this.dimensions = { size: options.workgroupSize, width: options.subgroupSize, linear: options.scrambled !== true };
     this.findViews();
   }
@@ -187,6 +191,10 @@ class Printer implements Surroundings {
 
   object(id: number): MemoryObject {
     return this.program.objects[id]!;
+  }
+
+  readSite(site: number): number {
+    return site >= 0 ? site : this.program.sites.length - 1 - site;
   }
 
   runtime(name: string): string {
@@ -409,6 +417,10 @@ class Printer implements Surroundings {
         this.put("return;");
         return;
       case "barrier": {
+        if (this.races) {
+          const { workgroup, global } = r.barrier.memory;
+          this.put(`m.passed(${r.over === "subgroup" ? "subgroup" : "undefined"}, ${workgroup}, ${global});`);
+        }
         const all = r.masked && this.program.parks ? `m.barrier(${r.site}, ${this.range(r.over)});` : "";
         this.source(r.span);
         if (all) this.put(all);
@@ -722,13 +734,16 @@ class Printer implements Surroundings {
     }
     const view = this.view(a.object as number, scalar);
     let index = element.text;
-    if (this.options.writers && this.object(a.object as number).kind === "buffer") {
+    const object = this.object(a.object as number);
+    const races = this.races && canRace(object);
+    if (races || (this.options.writers && object.kind === "buffer")) {
       if (!/^[a-z_0-9]+$/i.test(index)) {
         const name = this.names.unique("to");
         this.put(`const ${name} = ${index};`);
         index = name;
       }
-      this.put(`m.wrote(${a.object as number}, ${index}, ${scalarSizes[scalar]}, ${scope.lane}, ${c.site});`);
+      if (races) this.put(`m.accessed(${object.id}, ${index}, ${scalarSizes[scalar]}, ${scope.lane}, ${c.site}, "write");`);
+      if (this.options.writers && object.kind === "buffer") this.put(`m.wrote(${a.object as number}, ${index}, ${scalarSizes[scalar]}, ${scope.lane}, ${c.site});`);
     }
     this.put(`${view}[${index}] = ${moved?.text ?? this.stored(c.scalar, c.value, scope)};`);
   }
@@ -765,6 +780,9 @@ class Printer implements Surroundings {
     const view = this.view(a.object as number, c.scalar);
     const index = this.names.unique("at");
     this.put(`const ${index} = ${element.text};`);
+    if (this.races && canRace(this.object(a.object as number))) {
+      this.put(`m.accessed(${a.object as number}, ${index}, ${scalarSizes[c.scalar]}, ${scope.lane}, ${c.site}, "atomic");`);
+    }
     if (this.options.writers && c.op !== "load" && this.object(a.object as number).kind === "buffer") {
       this.put(`m.wrote(${a.object as number}, ${index}, ${scalarSizes[c.scalar]}, ${scope.lane}, ${c.site});`);
     }

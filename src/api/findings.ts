@@ -12,6 +12,7 @@ const codeOf: Readonly<Record<FindingKind, Code>> = {
   "inactive-lane": "XL5005",
   "uninitialized-read": "XL5010",
   "cross-lane-divergence": "XL5011",
+  "data-race": "XL5013",
   "undefined-arithmetic": "XL5006",
   "broken-assumption": "XL5009",
   "non-uniform-argument": "XL5007",
@@ -20,7 +21,7 @@ const codeOf: Readonly<Record<FindingKind, Code>> = {
 };
 
 export function findingDiagnostic(finding: Finding, expanded: ExpandedSource): Diagnostic {
-  const { kind, message, lane, workgroup, span, stack, count, use } = finding;
+  const { kind, message, lane, workgroup, span, stack, count, use, against } = finding;
   const who = lane
     ? `invocation (${lane.join(", ")}) of workgroup (${workgroup.join(", ")})`
     : `workgroup (${workgroup.join(", ")})`;
@@ -33,6 +34,7 @@ export function findingDiagnostic(finding: Finding, expanded: ExpandedSource): D
     notes: [
       { message: `by ${who}${often}` },
       ...(use ? [{ message: `it shows in byte ${use.byte} of '${use.buffer}', written here`, location: locate(expanded, use.span) }] : []),
+      ...(against && against.end > against.start ? [{ message: "the other access", location: locate(expanded, against) }] : []),
       ...[...stack].reverse().map((call) => ({ message: "called here", location: locate(expanded, call) })),
     ],
   };

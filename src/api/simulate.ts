@@ -54,6 +54,8 @@ export interface SimulateFinding {
   readonly index?: number;
   /** Of values that must not be used: the write that shows one. */
   readonly use?: { readonly location: Location; readonly buffer: string; readonly byte: number };
+  /** The other access of a race. */
+  readonly against?: Location;
   readonly count: number;
 }
 
@@ -103,9 +105,10 @@ export async function simulate(source: string, options: SimulateOptions): Promis
   const result = runBound(compilation, chosen.entry, bound, options);
   if ("diagnostics" in result) return failed(result.diagnostics);
   const buffers = buffersLike(options.args, shape, result.buffers);
-  const findings = result.findings.map(({ span, stack: _stack, site: _site, use, ...rest }): SimulateFinding => ({
+  const findings = result.findings.map(({ span, stack: _stack, site: _site, use, against, ...rest }): SimulateFinding => ({
     ...rest,
     ...(span.end > span.start ? { location: locate(compilation.expanded, span) } : {}),
+    ...(against ? { against: locate(compilation.expanded, against) } : {}),
     ...(use ? { use: { location: locate(compilation.expanded, use.span), buffer: use.buffer, byte: use.byte } } : {}),
   }));
   return { buffers, findings, stats: result.stats, diagnostics: compilation.diagnostics };

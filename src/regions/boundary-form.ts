@@ -50,6 +50,7 @@ function attempt(module: Module, entry: EntryPoint, expansionOf: ExpansionOf, kn
     locals: cx.locals,
     helpers: cx.helpers,
     sites: cx.sites,
+    readSites: cx.readSites,
     body: cx.out,
   };
 }

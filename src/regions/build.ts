@@ -20,7 +20,16 @@ export function regionsOf(given: BoundaryForm): Program {
   const form = rawMoves(dropUnused(given));
   const uniform = uniformity(form);
   const items = itemsOf(form, uniform);
-  return new Builder(form, uniform).build(items);
+  return { ...new Builder(form, uniform).build(items), fences: hasFences(form) };
+}
+
+function hasFences(form: BoundaryForm): boolean {
+  let found = false;
+  visitCode(form.body, (c) => {
+    if (c.kind !== "barrier" || !c.barrier.memory.global) return;
+    if (c.barrier.execution === "none" || c.barrier.scope === "device" || c.barrier.scope === "system") found = true;
+  });
+  return found;
 }
 
 type Over = "workgroup" | "subgroup";

@@ -298,7 +298,7 @@ function readMemory(cx: Lowering, place: MemoryPlace, span: Span): MachineExpr[]
 
 export function loadScalar(cx: Lowering, scalar: ScalarKind, address: Address, rule: LayoutRule, span: Span): MachineExpr {
   const stored = cx.memoryScalar(scalar, rule);
-  const site = typeof address.object === "number" ? -1 : cx.site(span, "read");
+  const site = typeof address.object === "number" ? cx.readSite(span) : cx.site(span, "read");
   const value: MachineExpr = { kind: "load", scalar: stored, address, site };
   return scalar === "bool" ? operation("bool", `bool.from_${stored}`, [value]) : value;
 }

@@ -83,6 +83,7 @@ export class Lowering {
   readonly objects: MemoryObject[] = [];
   readonly values: LaunchValue[] = [];
   readonly sites: Site[] = [];
+  readonly readSites: Site[] = [];
   readonly helpers: Helper[] = [];
   readonly helperIndex = new Map<FunctionId, number>();
   readonly bindings = new Map<VarId, Binding>();
@@ -171,6 +172,12 @@ export class Lowering {
     const id = this.sites.length;
     this.sites.push({ id, span, stack: [...this.stack], what });
     return id;
+  }
+
+  /** A plain read has findings only where races are looked for; its place is kept apart, and its number is negative. */
+  readSite(span: Span): SiteId {
+    this.readSites.push({ id: -1 - this.readSites.length, span, stack: [...this.stack], what: "read" });
+    return -this.readSites.length;
   }
 
   emit(code: Code): void {

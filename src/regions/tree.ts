@@ -346,6 +346,8 @@ export interface BoundaryForm {
   readonly locals: ReadonlyMap<LocalId, Local>;
   readonly helpers: readonly Helper[];
   readonly sites: readonly Site[];
+  /** Places of plain reads: number -1 - n of a load is the n-th. */
+  readonly readSites: readonly Site[];
   readonly body: readonly Code[];
 }
 
@@ -464,4 +466,6 @@ export interface Program extends Omit<BoundaryForm, "body"> {
   readonly regions: readonly Region[];
   /** Some region parks lanes. */
   readonly parks: boolean;
+  /** Has fences of buffers beyond the workgroup, by which workgroups can order what they do. */
+  readonly fences?: boolean;
 }

@@ -8,6 +8,7 @@ export const findingKinds = [
   "inactive-lane",
   "uninitialized-read",
   "cross-lane-divergence",
+  "data-race",
   "undefined-arithmetic",
   "broken-assumption",
   "non-uniform-argument",
@@ -41,6 +42,8 @@ export interface Finding {
   readonly site: number;
   /** Where it shows what was read. */
   readonly use?: FindingUse;
+  /** The other access of a race. */
+  readonly against?: Span;
   /** How often the same happened at the same place, this one included. */
   readonly count: number;
 }

@@ -12,6 +12,7 @@ import type { Span } from "../support/span.js";
 import { findingKinds, type Finding, type FindingKind } from "./findings.js";
 import { launchKernel, type Factory, type Kernel, type RunOutcome, type RunSettings } from "./kernel.js";
 import type { ThreeSizes } from "./machine.js";
+import { raceSettings } from "./races.js";
 import { runtimeNames } from "./runtime.js";
 import { observedFills, observedLanes, type Again } from "./unspecified.js";
 
@@ -50,7 +51,7 @@ export function compile(module: Module, entry: EntryPoint | string, options: Com
   }
 }
 
-export type RunOptions = Omit<RunSettings, "wanted" | "flip">;
+export type RunOptions = Omit<RunSettings, "wanted" | "flip" | "races">;
 
 /** The last writer of an element, for reports of differences. */
 export interface Writer {
@@ -75,7 +76,7 @@ export function run(compiled: CompiledKernel, options: RunOptions): RunResult {
     name: compiled.name,
     objects: program.objects,
     values: program.values,
-    sites: program.sites,
+    sites: [...program.sites, ...program.readSites],
     ...(program.workgroupSize ? { workgroupSize: program.workgroupSize } : {}),
     limits: [],
     factory: () => {
@@ -85,8 +86,8 @@ export function run(compiled: CompiledKernel, options: RunOptions): RunResult {
   // Limits are numbered by the printer, in the same order for every workgroup size.
   // Over a workgroup, order is that of the local index.
   const scrambled = options.scrambled === true && !usesWorkgroupOrder(program.regions);
-  const printed = (writers: boolean, localFills: boolean): Kernel => {
-    const prepared = (size: ThreeSizes, width: number) => factoryFor(compiled, size, width, { steps, writers, localFills, scrambled });
+  const printed = (writers: boolean, localFills: boolean, races = false): Kernel => {
+    const prepared = (size: ThreeSizes, width: number) => factoryFor(compiled, size, width, { steps, writers, localFills, scrambled, races });
     const { limits } = prepared(program.workgroupSize ?? sizeOf(options), options.subgroupSize ?? 32);
     return { ...kernel, limits, factory: (size, width) => prepared(size, width).factory };
   };
@@ -101,6 +102,10 @@ export function run(compiled: CompiledKernel, options: RunOptions): RunResult {
   const again: Again = (flip, { writers, localFills }) =>
     launchKernel(printed(writers, localFills), { ...options, scrambled, writers, ...(flip ? { flip } : {}), wanted: new Set() });
   findings = observedLanes(findings, outcome, again, program);
+  if (findings.length === 0 && compiled.findings.has("data-race")) {
+    const raced = launchKernel(printed(false, false, true), { ...options, scrambled, races: raceSettings(program), wanted: new Set(["data-race"]) });
+    findings = [...raced.memory.findings.values()];
+  }
   // What else is wrong may be why something is not written.
   if (findings.length === 0 && compiled.findings.has("uninitialized-read")) findings = observedFills(outcome, again, program);
   if (!options.writers) return { buffers, findings, stats };
@@ -133,10 +138,10 @@ const sizeOf = (options: RunOptions): ThreeSizes => {
   return [x, y, z];
 };
 
-type Form = { readonly steps: boolean; readonly writers: boolean; readonly localFills: boolean; readonly scrambled: boolean };
+type Form = { readonly steps: boolean; readonly writers: boolean; readonly localFills: boolean; readonly scrambled: boolean; readonly races: boolean };
 
 function factoryFor(compiled: CompiledKernel, size: ThreeSizes, width: number, form: Form) {
-  const key = `${size.join()}/${width}/${form.steps}/${form.writers}/${form.localFills}/${form.scrambled}`;
+  const key = `${size.join()}/${width}/${form.steps}/${form.writers}/${form.localFills}/${form.scrambled}/${form.races}`;
   let found = compiled.factories.get(key);
   if (!found) {
     const printed = printKernel(compiled.program, {

@@ -2,6 +2,7 @@
 import type { LaunchValue, MemoryObject, Site } from "../regions/tree.js";
 import type { ScalarKind } from "../types/types.js";
 import type { FindingKind } from "./findings.js";
+import { Races, type RaceSettings } from "./races.js";
 import { LaunchError, LaunchMemory, Machine, OutOfSteps, readScalar, sizeOf, writeScalar, type Flip, type Scalar, type ThreeSizes } from "./machine.js";
 
 export { LaunchError } from "./machine.js";
@@ -50,6 +51,8 @@ export interface RunSettings extends Launch {
   readonly workgroupBytes?: ReadonlyMap<string, number>;
   /** Lanes take local indices in an order chosen by the seed, which no dialect rules out. */
   readonly scrambled?: boolean;
+  /** Look for races: with code that was printed for it. */
+  readonly races?: RaceSettings;
   /** Gives the unspecified values of some places another pattern. */
   readonly flip?: Flip;
   readonly maxSteps?: number;
@@ -94,6 +97,7 @@ export function launchKernel(kernel: Kernel, settings: RunSettings): RunOutcome 
   });
   if (settings.writers) for (const o of kernel.objects) if (o.kind === "buffer") memory.trackWriters(o.id);
 
+  if (settings.races) memory.races = new Races(memory, width, lanes, settings.races.cellBytes, settings.races.fenced);
   const maxSteps = settings.maxSteps ?? Infinity;
   const machines = new Map<string, { machine: Machine; run: WorkgroupFunction }>();
   const machineFor = (actual: ThreeSizes): { machine: Machine; run: WorkgroupFunction } => {

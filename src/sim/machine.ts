@@ -7,7 +7,9 @@ import { f16Bits, f16FromBits, f32FromBits, f64FromBits, roundFloat, wrapInteger
 import { isFloat, type ScalarKind } from "../types/types.js";
 import { convertBy } from "./conversions.js";
 import type { Finding, FindingKind } from "./findings.js";
+import type { Races } from "./races.js";
 import { halves } from "./tables.js";
+import type { Span } from "../support/span.js";
 
 export type Scalar = number | bigint | boolean;
 export type Column =
@@ -55,6 +57,8 @@ export class LaunchMemory {
   group: [number, number, number] = [0, 0, 0];
   groupIndex = 0;
   current: Machine | undefined;
+  /** Where races are looked for. */
+  races: Races | undefined;
 
   constructor(
     readonly objects: readonly ObjectShape[],
@@ -102,6 +106,7 @@ export class LaunchMemory {
     this.group[1] = y;
     this.group[2] = z;
     this.groupIndex = index;
+    this.races?.startGroup();
     if (this.scratch.length > 0) this.scratch.fill(this.fill);
     if (this.flip?.kind !== "object") return;
     const p = this.places[this.flip.object]!;
@@ -157,7 +162,7 @@ export class LaunchMemory {
     }
   }
 
-  find(kind: FindingKind, site: number, lane: number | undefined, message: string, more: { buffer?: string; index?: number } = {}): void {
+  find(kind: FindingKind, site: number, lane: number | undefined, message: string, more: { buffer?: string; index?: number; against?: Span } = {}): void {
     if (!this.wanted.has(kind)) return;
     this.findingCount++;
     const key = `${kind}.${site}.${more.buffer ?? ""}`;
@@ -418,6 +423,19 @@ export class Machine {
     return this.memory.fillOf(kind, this.memory.patternOf("local", local));
   }
 
+  /** The index, after the access is noted. */
+  reads(object: number, index: number, size: number, lane: number, site: number): number {
+    this.memory.races?.access(object, index * size, size, lane, site, "read");
+    return index;
+  }
+  accessed(object: number, index: number, size: number, lane: number, site: number, how: "write" | "atomic"): void {
+    this.memory.races?.access(object, index * size, size, lane, site, how);
+  }
+  /** A barrier is behind the workgroup, or one of its subgroups. */
+  passed(subgroup: number | undefined, workgroupMemory: boolean, buffers: boolean): void {
+    this.memory.races?.barrier(subgroup, workgroupMemory, buffers);
+  }
+
   wrote(object: number, index: number, size: number, lane: number, site: number): void {
     const w = this.memory.writers.get(object);
     if (!w) return;
@@ -447,11 +465,14 @@ export class Machine {
   /** Places no view reaches: unaligned ones, and those of pointers that may point into several objects. */
   private loadAt(kind: ScalarKind, object: number, offset: number, site: number, lane: number): Scalar {
     const at = this.locate(object, offset, sizeOf(kind), site, lane);
-    return at < 0 ? this.memory.fillOf(kind) : readScalar(this.memory.data, at, kind);
+    if (at < 0) return this.memory.fillOf(kind);
+    this.memory.races?.access(object, offset, sizeOf(kind), lane, site, "read");
+    return readScalar(this.memory.data, at, kind);
   }
   private storeAt(kind: ScalarKind, object: number, offset: number, value: Scalar, site: number, lane: number): void {
     const at = this.locate(object, offset, sizeOf(kind), site, lane);
     if (at < 0) return;
+    this.memory.races?.access(object, offset, sizeOf(kind), lane, site, "write");
     writeScalar(this.memory.data, at, kind, value);
     this.wrote(object, offset / sizeOf(kind), sizeOf(kind), lane, site);
   }
@@ -460,6 +481,7 @@ export class Machine {
   private atomic(op: string, kind: ScalarKind, object: number, offset: number, site: number, lane: number, x: Scalar = 0, y: Scalar = 0): Scalar {
     const at = this.locate(object, offset, sizeOf(kind), site, lane);
     if (at < 0) return this.memory.fillOf(kind);
+    this.memory.races?.access(object, offset, sizeOf(kind), lane, site, "atomic");
     const old = readScalar(this.memory.data, at, kind);
     const value = atomicResult(op, kind, old, x, y);
     if (value !== undefined) {

@@ -1,0 +1,105 @@
+/** Data races: which there are, at which two lines; and what barriers, subgroup barriers and atomics order. */
+import { describe, expect, test } from "vitest";
+import { simulate } from "../../src/api/simulate.js";
+import type { Dialect } from "../../src/dialects/ids.js";
+
+async function races(from: Dialect, text: string, workgroups = 1): Promise<(readonly [number, number])[]> {
+  const result = await simulate(text, {
+    from, workgroups: [workgroups], subgroupSize: 4, args: { data: new Int32Array(64) }, ...(from === "glsl" || from === "hlsl" ? {} : { workgroupSize: [16] }),
+  }); // prettier-ignore
+  expect(result.diagnostics.filter((d) => d.severity === "error")).toEqual([]);
+  expect(result.findings.filter((f) => f.kind !== "data-race")).toEqual([]);
+  return result.findings.map((f) => [f.location!.line, f.against!.line] as const);
+}
+
+const opencl = (body: string): string => `__kernel void k(__global int *data) {
+  __local int cells[16];
+  int i = get_local_id(0);
+  int g = get_group_id(0);
+${body}
+}`;
+
+describe("within a workgroup", () => {
+  const shift = (barrier: string): string => opencl(`  cells[i] = i;\n  ${barrier}\n  data[16 * g + i] = cells[(i + 1) % 16];`);
+  test("a neighbour's cell with and without the barrier", async () => {
+    expect(await races("opencl", shift("barrier(CLK_LOCAL_MEM_FENCE);"))).toEqual([]);
+    // A lane reads what another writes: either may come first.
+    expect(await races("opencl", shift(""))).toEqual(expect.arrayContaining([[5, 7]]));
+  });
+  test("a barrier for other memory does not order it", async () => {
+    expect((await races("opencl", shift("barrier(CLK_GLOBAL_MEM_FENCE);"))).length).toBeGreaterThan(0);
+    const buffer = opencl("  data[i] = i;\n  barrier(CLK_LOCAL_MEM_FENCE);\n  cells[i] = data[i ^ 1];\n  barrier(CLK_LOCAL_MEM_FENCE);\n  if (i == 0 && cells[0] < 0) data[0] = 1;");
+    expect(await races("opencl", buffer)).toEqual([[7, 5]]);
+    expect(await races("opencl", buffer.replace("CLK_LOCAL", "CLK_GLOBAL"))).toEqual([]);
+  });
+  test("a missing second barrier: reading before others write", async () => {
+    const text = (second: string): string =>
+      opencl(`  cells[i] = i;\n  barrier(CLK_LOCAL_MEM_FENCE);\n  int x = cells[15 - i];\n  ${second}\n  cells[i] = x;\n  data[16 * g + i] = x;`);
+    // Lane 0 reads cell 15 and writes cell 0, which lane 15 reads after it.
+    expect((await races("opencl", text("")))[0]).toEqual([9, 7].reverse());
+    expect(await races("opencl", text("barrier(CLK_LOCAL_MEM_FENCE);"))).toEqual([]);
+  });
+  test("two lanes write one cell", async () => {
+    expect(await races("opencl", opencl("  data[16 * g + i / 2] = i;"))).toEqual([[5, 5]]);
+    expect(await races("opencl", opencl("  if (i % 2 == 0) data[16 * g + i / 2] = i;"))).toEqual([]);
+  });
+  test("a subgroup barrier orders a subgroup", async () => {
+    const text = (distance: number): string => `#version 450
+#extension GL_KHR_shader_subgroup_basic : require
+layout(local_size_x = 16) in;
+layout(std430, binding = 0) buffer Data { int data[]; };
+shared int cells[16];
+void main() {
+  uint i = gl_LocalInvocationIndex;
+  cells[i] = int(i);
+  subgroupBarrier();
+  data[i] = cells[i ^ ${distance}u];
+}`;
+    expect(await races("glsl", text(1))).toEqual([]);
+    expect((await races("glsl", text(4))).length).toBeGreaterThan(0);
+  });
+  test("cross-lane values order no memory", async () => {
+    const text = `groupshared int cells[16];
+RWStructuredBuffer<int> data : register(u0);
+[numthreads(16, 1, 1)]
+void k(uint i : SV_GroupIndex) {
+  cells[i] = int(i);
+  int s = WaveActiveSum(1);
+  data[i] = cells[i ^ 1u] + s;
+}`;
+    expect(await races("hlsl", text)).toEqual([[7, 5]]);
+  });
+});
+
+describe("atomics", () => {
+  test("with each other, not with plain accesses", async () => {
+    expect(await races("opencl", opencl("  atomic_add(data, i);"), 3)).toEqual([]);
+    // Lane 4 adds after lane 3 has read.
+    expect(await races("opencl", opencl("  atomic_add(data, i);\n  if (i == 3) data[16 + g] = data[0];"))).toEqual([[5, 6]]);
+  });
+});
+
+describe("between workgroups", () => {
+  test("nothing orders them", async () => {
+    const text = opencl("  if (i == 0) data[0] = g;");
+    expect(await races("opencl", text, 1)).toEqual([]);
+    expect(await races("opencl", text, 2)).toEqual([[5, 5]]);
+    expect(await races("opencl", opencl("  if (i == 0) data[g] = g;\n  barrier(CLK_GLOBAL_MEM_FENCE);\n  data[32 + 16 * g + i] = data[0];"), 2)).toEqual([[7, 5]]);
+  });
+  test("workgroup memory is each one's own", async () => {
+    expect(await races("opencl", opencl("  if (i == 0) cells[0] = g;\n  barrier(CLK_LOCAL_MEM_FENCE);\n  data[16 * g + i] = cells[0];"), 3)).toEqual([]);
+  });
+});
+
+describe("cells smaller than a word", () => {
+  test("neighbouring bytes are no race", async () => {
+    const text = `__kernel void k(__global int *data) {
+  __local uchar cells[16];
+  int i = get_local_id(0);
+  cells[i] = (uchar)i;
+  barrier(CLK_LOCAL_MEM_FENCE);
+  data[i] = cells[i ^ 1];
+}`;
+    expect(await races("opencl", text)).toEqual([]);
+  });
+});

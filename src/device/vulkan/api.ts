@@ -110,7 +110,8 @@ export const vk = {
 } as const;
 
 /** Newer than the headers of some machines; the values are in the registry (VK_KHR_shader_subgroup_rotate). */
-export const subgroupRotate = 512;
+export const subgroupRotate = 0x200;
+export const subgroupRotateClustered = 0x400;
 
 const errorNames: Readonly<Record<number, string>> = {
   [-1]: "VK_ERROR_OUT_OF_HOST_MEMORY", [-2]: "VK_ERROR_OUT_OF_DEVICE_MEMORY", [-3]: "VK_ERROR_INITIALIZATION_FAILED", [-4]: "VK_ERROR_DEVICE_LOST",

@@ -1,6 +1,7 @@
 /** Which features of a device a kernel may ask for, and what a SPIR-V capability needs. */
+import { struct } from "../structures.js";
 import type { Fields, Structure } from "../structures.js";
-import { vk, subgroupRotate } from "./api.js";
+import { vk, subgroupRotate, subgroupRotateClustered } from "./api.js";
 import * as s from "./structures.js";
 
 /** A structure of features: part of Vulkan since a version, before that an extension. */
@@ -10,6 +11,13 @@ export interface FeatureGroup {
   readonly core?: readonly [number, number];
   readonly extension?: string;
 }
+
+/** Newer than the headers of some machines; as the registry has it (VK_KHR_shader_subgroup_rotate, extension 417). */
+const rotateFeatures = struct(
+  "VkPhysicalDeviceShaderSubgroupRotateFeatures",
+  { sType: "u32", pNext: "ptr", shaderSubgroupRotate: "u32", shaderSubgroupRotateClustered: "u32" },
+  1000416000,
+);
 
 export const featureGroups: readonly FeatureGroup[] = [
   { structure: s.VkPhysicalDevice16BitStorageFeatures, core: [1, 1], extension: "VK_KHR_16bit_storage", features: ["storageBuffer16BitAccess", "uniformAndStorageBuffer16BitAccess", "storagePushConstant16"] },
@@ -22,6 +30,7 @@ export const featureGroups: readonly FeatureGroup[] = [
   { structure: s.VkPhysicalDeviceScalarBlockLayoutFeatures, core: [1, 2], extension: "VK_EXT_scalar_block_layout", features: ["scalarBlockLayout"] },
   { structure: s.VkPhysicalDeviceSubgroupSizeControlFeatures, core: [1, 3], extension: "VK_EXT_subgroup_size_control", features: ["subgroupSizeControl", "computeFullSubgroups"] },
   { structure: s.VkPhysicalDeviceMaintenance4Features, core: [1, 3], extension: "VK_KHR_maintenance4", features: ["maintenance4"] },
+  { structure: rotateFeatures, core: [1, 4], extension: "VK_KHR_shader_subgroup_rotate", features: ["shaderSubgroupRotate", "shaderSubgroupRotateClustered"] },
   { structure: s.VkPhysicalDeviceShaderAtomicFloatFeaturesEXT, extension: "VK_EXT_shader_atomic_float", features: ["shaderBufferFloat32Atomics", "shaderBufferFloat32AtomicAdd", "shaderBufferFloat64AtomicAdd", "shaderSharedFloat32AtomicAdd"] },
 ]; // prettier-ignore
 
@@ -30,7 +39,7 @@ export const baseFeatures = ["shaderFloat64", "shaderInt64", "shaderInt16"] as c
 
 /** Extensions that only allow a text to say something. */
 export const plainExtensions: readonly string[] = [
-  "VK_KHR_shader_subgroup_rotate",
+  "VK_NV_shader_subgroup_partitioned",
   "VK_KHR_storage_buffer_storage_class",
 ];
 
@@ -38,7 +47,7 @@ export const subgroupOperations: readonly (readonly [number, string])[] = [
   [vk.VK_SUBGROUP_FEATURE_BASIC_BIT, "basic"], [vk.VK_SUBGROUP_FEATURE_VOTE_BIT, "vote"], [vk.VK_SUBGROUP_FEATURE_ARITHMETIC_BIT, "arithmetic"],
   [vk.VK_SUBGROUP_FEATURE_BALLOT_BIT, "ballot"], [vk.VK_SUBGROUP_FEATURE_SHUFFLE_BIT, "shuffle"], [vk.VK_SUBGROUP_FEATURE_SHUFFLE_RELATIVE_BIT, "shuffle relative"],
   [vk.VK_SUBGROUP_FEATURE_CLUSTERED_BIT, "clustered"], [vk.VK_SUBGROUP_FEATURE_QUAD_BIT, "quad"],
-  [vk.VK_SUBGROUP_FEATURE_PARTITIONED_BIT_NV, "partitioned"], [subgroupRotate, "rotate"],
+  [vk.VK_SUBGROUP_FEATURE_PARTITIONED_BIT_NV, "partitioned"], [subgroupRotate, "rotate"], [subgroupRotateClustered, "rotate clustered"],
 ]; // prettier-ignore
 
 interface Need {
@@ -79,7 +88,8 @@ const needs: Readonly<Record<number, Need>> = {
   4450: { name: "StoragePushConstant8", features: ["storagePushConstant8"] },
   5345: { name: "VulkanMemoryModel", features: ["vulkanMemoryModel"] },
   5346: { name: "VulkanMemoryModelDeviceScope", features: ["vulkanMemoryModelDeviceScope"] },
-  6026: { name: "GroupNonUniformRotateKHR", subgroup: "rotate" },
+  5297: { name: "GroupNonUniformPartitionedNV", subgroup: "partitioned" },
+  6026: { name: "GroupNonUniformRotateKHR", subgroup: "rotate", features: ["shaderSubgroupRotate"] },
   6033: { name: "AtomicFloat32AddEXT", features: ["shaderBufferFloat32AtomicAdd"] },
   6034: { name: "AtomicFloat64AddEXT", features: ["shaderBufferFloat64AtomicAdd"] },
 };

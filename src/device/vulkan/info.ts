@@ -187,7 +187,6 @@ export function describeDevice(ffi: Ffi, call: Vk, handle: bigint, index: number
             }
           : {}),
         ...Object.fromEntries([...baseFeatures, ...groups.flatMap((g) => g.features)].map((f) => [f, features.has(f)])),
-        shaderSubgroupRotate: names.has("VK_KHR_shader_subgroup_rotate"),
         maxComputeSharedMemorySize: limit("maxComputeSharedMemorySize"),
         maxComputeWorkGroupInvocations: limit("maxComputeWorkGroupInvocations"),
         maxComputeWorkGroupSize: [0, 1, 2].map((i) => limit("maxComputeWorkGroupSize", i)),

@@ -92,6 +92,12 @@ void main(uint3 id : SV_DispatchThreadID) { uint i = id.x; ${body} }
     },
     {
       dialect: "hlsl",
+      name: "wave sizes",
+      text: "RWStructuredBuffer<uint> data : register(u0);\n[WaveSize(4, 16, 8)]\n[numthreads(64, 1, 1)]\nvoid k(uint3 i : SV_DispatchThreadID) { data[i.x] = WaveActiveSum(i.x); }\n",
+      options: { profile: "cs_6_8" },
+    },
+    {
+      dialect: "hlsl",
       name: "16-bit",
       text: hlsl("uint16_t s = (uint16_t)i; data[i] = s;"),
       options: { profile: "cs_6_2", native16Bit: true },

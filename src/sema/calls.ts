@@ -33,7 +33,8 @@ export function call(s: Sema, e: syntax.Call): Value | undefined {
   const special = castCall(s, callee, e);
   if (special !== "none") return special;
   const symbol = callee.path.length === 0 ? lookup(s, callee.name) : undefined;
-  if (symbol?.kind === "error") return undefined;
+  const outer = symbol ?? lookup(s, callee.path[0] ?? "");
+  if (outer?.kind === "error") return undefined;
   if (symbol?.kind !== "functions") {
     const named = typeNamed(s, callee);
     if (named) return constructed(s, named, e);

@@ -75,6 +75,18 @@ function constantMacros(s: Sema): MacroDefinition[] {
   return kept;
 }
 
+/** Uses of what has been refused are not reported again. */
+function poison(s: Sema, name: syntax.Identifier): void {
+  if (!s.scope.symbols.has(name.name)) s.scope.symbols.set(name.name, { kind: "error", span: name.span });
+}
+
+function declaredNames(d: syntax.Declaration): syntax.Identifier[] {
+  if (d.kind === "function") return [d.name];
+  if (d.kind !== "variable") return [];
+  const own = d.specifier?.kind === "struct-specifier" && d.specifier.name ? [d.specifier.name] : [];
+  return [...own, ...d.declarators.flatMap((x) => (x.name ? [x.name] : []))];
+}
+
 function declaration(s: Sema, d: syntax.Declaration): void {
   switch (d.kind) {
     case "function":
@@ -88,8 +100,10 @@ function declaration(s: Sema, d: syntax.Declaration): void {
     case "using":
       return using(s, d);
     case "namespace":
+      if (d.name) poison(s, d.name);
       return void notYet(s, "namespaces of the source are", d.name?.span ?? d.span);
     case "template":
+      for (const name of declaredNames(d.declaration)) poison(s, name);
       return void notYet(s, "templates are", d.span);
     case "precision":
       carryTrivia(s, d);

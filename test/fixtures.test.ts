@@ -179,6 +179,8 @@ describe("host expectations against values worked out by hand", () => {
   test("the widths show where a kernel depends on them, and only there", () => {
     const dependent = [
       "edge_difference",
+      "lane_conventions",
+      "match_histogram",
       "permute",
       "reductions",
       "reserve",

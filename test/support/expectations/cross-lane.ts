@@ -159,6 +159,64 @@ const workgroupHelpers: Expectation = (io, setup) => {
   return { sums };
 };
 
+const matchHistogram: Expectation = (io, setup) => {
+  const samples = u32s(io, "samples");
+  const counts = new Uint32Array(16);
+  const ranks = u32s(io, "ranks").slice();
+  const before = u32s(io, "before").slice();
+  for (const lanes of subgroupsOf(setup)) {
+    const seen = new Map<number, { rank: number; sum: number }>();
+    for (const lane of lanes) {
+      const sample = samples[lane]!;
+      if ((sample & 7) === 0) continue;
+      const key = (sample >>> 3) & 15;
+      const { rank, sum } = seen.get(key) ?? { rank: 0, sum: 0 };
+      counts[key]!++;
+      ranks[lane] = rank;
+      before[lane] = sum;
+      seen.set(key, { rank: rank + 1, sum: sum + (sample >>> 20) });
+    }
+  }
+  return { counts, ranks, before };
+};
+
+const workgroupScan: Expectation = (io, setup) => {
+  const src = u32s(io, "src");
+  const dst = new Uint32Array(src.length);
+  const sums = new Uint32Array(groupsOf(setup));
+  const largest = new Int32Array(groupsOf(setup)).fill(-0x80000000);
+  src.forEach((value, i) => {
+    const block = Math.floor(i / lanesOf(setup));
+    dst[i] = sums[block]!;
+    sums[block]! += value;
+    largest[block] = Math.max(largest[block]!, value | 0);
+  });
+  return { dst, sums, largest };
+};
+
+/** cross-lane.md section 4: each output is what a widely read text gets wrong. */
+const laneConventions: Expectation = (io, setup) => {
+  const values = u32s(io, "values");
+  const make = (): Uint32Array => new Uint32Array(values.length);
+  const [exclusive, appended, shifted, exchanged, rotated, scanned] = [make(), make(), make(), make(), make(), make()];
+  const size = setup.subgroupSize;
+  let next = 0;
+  for (const lanes of subgroupsOf(setup)) {
+    let sum = 0;
+    lanes.forEach((i, lane) => {
+      const at = (other: number): number => values[lanes[other]!]!;
+      exclusive[i] = sum;
+      sum += values[i]!;
+      scanned[i] = sum;
+      shifted[i] = lane === size - 1 ? values[i]! : at(lane + 1);
+      exchanged[i] = at(lane ^ 3);
+      rotated[i] = at((lane + 1) % size);
+      if (values[i]! % 3 !== 0) appended[next++] = values[i]!;
+    });
+  }
+  return { exclusive, appended, shifted, exchanged, rotated, scanned, next: Uint32Array.of(next) };
+}; // prettier-ignore
+
 export const crossLane: Readonly<Record<string, Expectation>> = {
   reduce,
   ballot_append: ballotAppend,
@@ -173,4 +231,7 @@ export const crossLane: Readonly<Record<string, Expectation>> = {
   workgroup_helpers: workgroupHelpers,
   quad_reduce: quadReduce,
   cluster_min: clusterMin,
+  match_histogram: matchHistogram,
+  workgroup_scan: workgroupScan,
+  lane_conventions: laneConventions,
 };

@@ -16,6 +16,7 @@ import { preciseSums, preciseTexts } from "./precise.js";
 import { rawBuffers } from "./raw-buffers.js";
 import { copiesToReferences } from "./references.js";
 import { sequenceEffects } from "./sequence.js";
+import { smallIntegers } from "./small-ints.js";
 import { zeroStatics } from "./statics.js";
 import { steadyPlaces } from "./steady.js";
 import { aggregateConditionals, aggregateValues, arrayCopies, boolOperators, checkTypes, laneNumbers } from "./types.js";
@@ -24,6 +25,7 @@ import { tidy } from "./tidy.js";
 import type { Pass } from "./pass.js";
 import { unrollHints } from "./unroll.js";
 import { lowerVotes } from "./votes.js";
+import { wideSwitches } from "./wide-switches.js";
 
 /** First, for every target: what is translated at all, so that later passes report nothing about dropped kernels. */
 const first: readonly Pass[] = [selectEntries, subgroupWidths, zeroStatics, checkLayouts, specializationsToValues, arraysInConstantMemory];
@@ -41,9 +43,9 @@ const withReferences: readonly Pass[] = [sequenceEffects, arrayResults, copiesTo
  * Integer edges come before ops, because recipes are written for every target and need none of it; computed ids after
  * them, since ids are unsigned, and again after ops, whose recipes read ids. Places are steady before edges, which write
  * assignments out, and after ops, whose helpers may stand in indices. Votes become ballots before types are
- * checked, since there may be no 64-bit integers.
+ * checked, since there may be no 64-bit integers; so do small integers the target lacks become 32-bit ones.
  */
-export const operations: readonly Pass[] = [lowerVotes, laneNumbers, checkTypes, steadyPlaces, integerEdges, computeBuiltins, legalizeOps, computeBuiltins, steadyPlaces, tidy];
+export const operations: readonly Pass[] = [lowerVotes, laneNumbers, smallIntegers, checkTypes, steadyPlaces, integerEdges, computeBuiltins, legalizeOps, computeBuiltins, steadyPlaces, tidy];
 
 /** Values the target has no expression for. After ops, whose recipes may make such values. */
 const aggregates: readonly Pass[] = [aggregateConditionals, aggregateValues];
@@ -74,7 +76,7 @@ export const pipelines: Readonly<Record<Target, readonly Pass[]>> = {
     ...first, preciseTexts, ...withReferences, settleSizes, shapeBuffers, ...operations, deviceLimits, ...aggregates, arrayCopies, placeBuiltins, globalsToParameters, referencesToPointers, declareBeforeUse, assignSlots,
   ],
   glsl: [
-    ...first, ...withoutPointers, settleSizes, shapeBuffers, ...operations,
+    ...first, ...withoutPointers, settleSizes, shapeBuffers, ...operations, wideSwitches,
     // When sizes are settled and recipes have made what workgroup memory they need.
     deviceLimits,
     // After ops: recipes combine bools by `&` and `|`.

@@ -82,7 +82,7 @@ function widthLines({ entry, usesSubgroups, required, assumptions }: WidthReport
   const needs = required && `${showWidths(required)}, as the source requires`;
   if (needs !== undefined && assumptions.length === 0) return [`widths  ${entry}: ${needs}`];
   if (assumptions.length === 0) return [`widths  ${entry}: nothing in the text takes a width for granted; verify runs it at several`];
-  const places = assumptions.map(({ message, location }) => `assumed: ${message} (${location.file}:${location.line})`);
+  const places = [...new Set(assumptions.map(({ message, location }) => `assumed: ${message} (${location.file}:${location.line})`))];
   return [`widths  ${entry}: ${needs ?? "assumed"}\n          ${places.join("\n          ")}`];
 }
 

@@ -30,6 +30,23 @@ describe("README", () => {
     expect((await crosslane(folder, ["translate", "my.metal", "--to", "hlsl"])).code).toBe(1);
   });
 
+  test("widths of subgroups", async () => {
+    const folder = workspace();
+    const kernel = readme.match(/Say `tally\.comp` is\n\n((?: {4}.*\n|\n)+)/)?.[1];
+    writeFileSync(join(folder, "tally.comp"), kernel!.replace(/^ {4}/gm, "").trimEnd() + "\n");
+    const args = {
+      values: { type: "u32", count: 256, init: { iota: { start: 0, step: 1 } } },
+      sums: { type: "u32", count: 4, init: { fill: 0 }, output: true },
+    };
+    writeFileSync(join(folder, "tally.launch.json"), JSON.stringify({ workgroups: [4], args }));
+    const checked = await crosslane(folder, ["check", "tally.comp", "--to", "opencl", "--target-profile", "opencl3.0"]);
+    expect(readme).toContain(indented(checked.out));
+    const verified = await crosslane(folder, ["verify", "tally.comp", "--to", "opencl"]);
+    const warning = readme.match(/`(warning\[XL6015\][^`]+)`/)?.[1]?.replace(/\n/g, " ");
+    expect(verified.err).toContain(warning!);
+    expect(verified.err).toContain("XL6016");
+  });
+
   test("the launch file it shows is one", async () => {
     const { parseLaunchFile } = await import("../../src/verify/launch-file.js");
     const text = readme.match(/`my\.launch\.json` beside it:\n\n((?: {4}.*\n)+)/)?.[1];

@@ -152,8 +152,16 @@ describe("names", () => {
 
 describe("types", () => {
   it("the target lacks are refused at their place", async () => {
-    const { problems } = await outcome(kernel("uchar c = (uchar)u[0]; u[i] = c;", "opencl"), "opencl", "hlsl");
+    const bytes = "__kernel void k(__global uchar *u) { u[get_global_id(0)] = 1; }";
+    const { problems } = await outcome(bytes, "opencl", "hlsl");
     expect(problems.map((p) => p.code)).toEqual(["XL3003"]);
     expect(problems[0]!.span).toBeDefined();
+  });
+
+  it("of 8 bits are 32-bit ones that hold their values where only the kernel sees them", async () => {
+    const { problems, text } = await outcome(kernel("uchar c = (uchar)u[0]; c += 200; u[i] = c;", "opencl"), "opencl", "hlsl");
+    expect(problems).toEqual([]);
+    expect(text).toContain("uint c = u[0] & 255u;");
+    expect(text).toContain("& 255u;");
   });
 });

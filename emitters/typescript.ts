@@ -91,7 +91,7 @@ class Printer implements Surroundings {
   /** How a lane leaves its region. */
   private leaveLane: { readonly name: string; used: boolean } | undefined;
   /** Slots that a region keeps in registers while it works on one lane. */
-  private registers = new Map<LocalId, { readonly name: string; readonly written: boolean; readonly declaredHere: boolean }>();
+  private registers = new Map<LocalId, { readonly name: string; readonly written: boolean; readonly declaredHere: boolean; declared: boolean }>();
   private inHelper = false;
   private lastLine = -1;
   readonly dimensions: Surroundings["dimensions"];
@@ -502,7 +502,7 @@ class Printer implements Surroundings {
     for (const [l, n] of uses) {
       if (n < 3 || this.program.locals.get(l)?.storage !== "slot") continue;
       const name = this.names.unique(`${this.localName(l)}_`);
-      found.set(l, { name, written: written.has(l), declaredHere: declared.has(l) });
+      found.set(l, { name, written: written.has(l), declaredHere: declared.has(l), declared: !declared.has(l) });
     }
     return found;
   }
@@ -515,7 +515,8 @@ class Printer implements Surroundings {
   /** Registers that changed go back to their slots before the lane leaves the region. */
   private writeBack(): void {
     for (const [id, register] of this.registers) {
-      if (!register.written) continue;
+      // Before its declaration it holds nothing of this lane's.
+      if (!register.written || !register.declared) continue;
       const value = this.program.locals.get(id)!.scalar === "bool" ? `${register.name} ? 1 : 0` : register.name;
       this.put(`${this.localName(id)}[lane] = ${value};`);
     }
@@ -635,6 +636,7 @@ class Printer implements Surroundings {
         const register = this.registers.get(c.local);
         if (register) {
           const typed = this.options.types ? `: ${jsType(l.scalar)}` : "";
+          if (c.kind === "declare") register.declared = true;
           this.put(c.kind === "declare" && register.declaredHere ? `let ${register.name}${typed} = ${value};` : `${register.name} = ${value};`);
         } else if (l.storage === "slot") {
           this.put(`${name}[${scope.lane}] = ${l.scalar === "bool" ? `${wrapText({ text: value, level: c.value ? this.expressions.print(c.value, scope).level : 20 }, 3)} ? 1 : 0` : value};`);

@@ -2,6 +2,7 @@
  * `npm run test:device [device...] [suite...]`: all suites on whatever devices this machine has, as built; ends with 1
  * where something is unexplained.
  */
+import { usesSubgroups } from "../dist/src/ast/subgroups.js";
 import { findDevices } from "../dist/src/device/connection.js";
 import { compile } from "../dist/src/api/compile.js";
 import { failureDiagnostics, openDevice, verifyOnDevice, widthOn } from "../dist/src/api/device.js";
@@ -21,6 +22,7 @@ const crosslane = {
   prepareVerification,
   shapeOf,
   targetOptions,
+  usesSubgroups,
   verifyOnDevice,
   widthOn,
 };

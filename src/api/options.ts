@@ -51,6 +51,7 @@ export function requireTargetOptions(options: TargetOptions, to?: Target): void 
   }
   requireSizes(options.workgroupSize, "workgroupSize");
   requireWidth(options.subgroupSize, "subgroupSize");
+  requireWidth(options.emulateSubgroups, "emulateSubgroups");
   for (const [name, bytes] of Object.entries(options.local ?? {})) {
     if (!Number.isInteger(bytes) || bytes < 1)
       throw new TypeError(`'local.${name}' is a whole number of bytes`);

@@ -1,3 +1,4 @@
+import { usesSubgroups } from "../ast/subgroups.js";
 /** From a canonical module to the text of one target: where passes and printers meet. */
 import { format } from "../../emitters/format.js";
 import { printers } from "../../emitters/index.js";
@@ -53,6 +54,7 @@ export async function translateTo(
     ...(profile ? { profile } : {}),
     ...(options.workgroupSize ? { workgroupSize: triple(options.workgroupSize, 1) } : {}),
     ...(options.subgroupSize !== undefined ? { subgroupSize: options.subgroupSize } : {}),
+    ...(options.emulateSubgroups !== undefined ? { emulateSubgroups: options.emulateSubgroups } : {}),
     ...(options.local ? { local: options.local } : {}),
     ...(options.entry !== undefined ? { entry: options.entry } : {}),
     strict: options.strict ?? false,
@@ -93,7 +95,8 @@ export async function translateTo(
       output: { ...rest, code: printed.text, map: printed.map, formatted: false },
     };
   }
-  if (target === compilation.dialect && staysAsItIs(module, legal)) {
+  const emulates = options.emulateSubgroups !== undefined && usesSubgroups(module);
+  if (target === compilation.dialect && !emulates && staysAsItIs(module, legal)) {
     const { text, map } = format(compilation.source, target);
     // The source's own tokens emulate and assume nothing.
     return {

@@ -32,6 +32,8 @@ export interface TargetOptions {
   readonly deviceProfile?: object;
   readonly workgroupSize?: readonly number[];
   readonly subgroupSize?: number;
+  /** Lanes of a subgroup, a power of two, for a target without subgroups: they go through workgroup memory. */
+  readonly emulateSubgroups?: number;
   /** Bytes of workgroup memory sized at launch, by argument name. */
   readonly local?: Readonly<Record<string, number>>;
   /** Guard what is otherwise assumed, or refuse it. */

@@ -266,8 +266,16 @@ export async function verifyTarget(
   const runner = await translationRunner(compilation, translation);
   if ("diagnostics" in runner) return notRun(runner.diagnostics);
   const onDevice = deviceWidths(ready, target, options);
+  // A translation with emulated subgroups has those, whatever runs it.
+  const emulated = target === "ts" ? undefined : options.emulateSubgroups;
+  const other = emulated && ready.launches.find((l) => l.subgroupSizes && !l.subgroupSizes.includes(emulated));
+  if (other) {
+    const message = `the kernel is meant for subgroup widths ${other.subgroupSizes!.join(", ")}, and ${emulated} are emulated`;
+    return notRun([fileDiagnostic(compilation, "XL3006", message)]);
+  }
+  const width = emulated ?? options.subgroupSize;
   const meant = (launch: BoundLaunch): readonly number[] =>
-    options.subgroupSize === undefined ? ready.subgroupSizes(launch) : [options.subgroupSize];
+    width === undefined ? ready.subgroupSizes(launch) : [width];
   const widths = (launch: BoundLaunch): readonly number[] =>
     meant(launch).filter((w) => onDevice?.sizes.includes(w) ?? true);
   const none = ready.launches.find((l) => widths(l).length === 0);

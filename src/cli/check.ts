@@ -8,7 +8,7 @@ import { reportBug } from "./bug-report.js";
 import { openDeviceProfile, withDeviceProfile } from "./device-profile.js";
 import { exitCodes } from "./exit-codes.js";
 import { findInputs } from "./files.js";
-import { formatOption, readProfile, readTargets, withSourceFlags } from "./options.js";
+import { emulateOption, formatOption, readProfile, readTargets, withSourceFlags } from "./options.js";
 import type { SourceFlags, TargetFlags } from "./options.js";
 import { Reporter } from "./report.js";
 import { compileSession, open, openLaunch } from "./session.js";
@@ -16,7 +16,9 @@ import { remarkLines } from "./show.js";
 import { targetOptions } from "./target-options.js";
 
 interface CheckFlags
-  extends SourceFlags, Partial<Pick<TargetFlags, "to" | "targetProfile" | "deviceProfile">> {
+  extends
+    SourceFlags,
+    Partial<Pick<TargetFlags, "to" | "targetProfile" | "deviceProfile" | "emulateSubgroups">> {
   readonly launch?: string;
   readonly format: "pretty" | "json";
 }
@@ -29,6 +31,7 @@ export function checkCommand({ terminal, finish }: CommandContext): Command {
     .argument("<files...>", "files or globs")
     .addOption(new Option("--to <targets>", "only these targets").argParser(readTargets))
     .addOption(new Option("--target-profile <profile>", "only this profile").argParser(readProfile))
+    .addOption(emulateOption())
     .option("--launch <file>", "launch file: its sizes serve where a target needs them")
     .addOption(formatOption(["pretty", "json"] as const));
   return withDeviceProfile(withSourceFlags(command)).action(async (patterns: string[], flags: CheckFlags) => {
@@ -47,7 +50,11 @@ export function checkCommand({ terminal, finish }: CommandContext): Command {
         const launch = await openLaunch(input, flags.launch, terminal, reporter);
         const settled = typeof launch === "object" ? launch.launch : undefined;
         const options = targetOptions(
-          { local: {}, strict: false },
+          {
+            local: {},
+            strict: false,
+            ...(flags.emulateSubgroups ? { emulateSubgroups: flags.emulateSubgroups } : {}),
+          },
           undefined,
           settled,
           flags.entry ?? entryOf(settled, input.dialect),

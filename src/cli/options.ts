@@ -21,6 +21,7 @@ export interface TargetFlags {
   readonly deviceProfile?: string;
   readonly workgroupSize?: readonly number[];
   readonly subgroupSize?: number;
+  readonly emulateSubgroups?: number;
   readonly local: Readonly<Record<string, number>>;
   readonly strict: boolean;
 }
@@ -73,6 +74,7 @@ export function withTargetFlags(command: Command): Command {
         readWhole(v, "--subgroup-size", 1, 128),
       ),
     )
+    .addOption(emulateOption())
     .addOption(
       new Option("--local <name=bytes>", "bytes of workgroup memory that is sized at launch")
         .default({}, "none")
@@ -80,6 +82,16 @@ export function withTargetFlags(command: Command): Command {
     )
     .option("--strict", "guard what is otherwise assumed, or refuse it", false);
 }
+
+export const emulateOption = (): Option =>
+  new Option(
+    "--emulate-subgroups <n>",
+    "subgroups of n lanes through workgroup memory, for targets without them",
+  ).argParser((v) => {
+    const width = readWhole(v, "--emulate-subgroups", 1, 128);
+    if ((width & (width - 1)) !== 0) throw new UsageError(`a subgroup width is a power of two, not ${width}`);
+    return width;
+  });
 
 export function formatOption<T extends string>(choices: readonly T[]): Option {
   return new Option("--format <format>", `${choices.join(", ")}`).choices(choices).default(choices[0]);

@@ -21,7 +21,7 @@ export function checkProfile(profile: string | undefined, targets: readonly Targ
  * for.
  */
 export function targetOptions(
-  flags: Pick<TargetFlags, "targetProfile" | "workgroupSize" | "subgroupSize" | "local" | "strict">,
+  flags: Pick<TargetFlags, "targetProfile" | "workgroupSize" | "subgroupSize" | "emulateSubgroups" | "local" | "strict">,
   target: Target | undefined,
   launch: LaunchFile | undefined,
   entry: string | undefined,
@@ -49,6 +49,7 @@ export function targetOptions(
     ...(device ? { deviceProfile: device } : {}),
     ...(workgroupSize ? { workgroupSize } : {}),
     ...(flags.subgroupSize ? { subgroupSize: flags.subgroupSize } : {}),
+    ...(flags.emulateSubgroups ? { emulateSubgroups: flags.emulateSubgroups } : {}),
     local: { ...local, ...flags.local },
     strict: flags.strict,
   };

@@ -79,7 +79,8 @@ export const computeBuiltins: Pass = {
       const { target } = context;
       const read = (b: BuiltinId): Expr => replace(b, f, span) ?? builtin(b, span);
       const part = (b: BuiltinId, c: number): Expr => component(read(b), c, span);
-      const entries = entryOf.get(f.id) ?? [];
+      // A helper nobody calls is written as any entry would need it.
+      const entries = entryOf.get(f.id) ?? module.entries;
       const sizes = entries.map((e) => e.workgroupSize);
       const size = sizes[0] && sizes.every((s) => s && s.every((n, i) => n === sizes[0]![i])) ? sizes[0] : undefined;
       // One-dimensional workgroups: the linear index is the first component.

@@ -2,7 +2,7 @@
  * How uniform control flow is at each op and barrier: reached by all lanes of the workgroup together, of the subgroup, or by
  * some. Conservative: what is not shown to be uniform counts as divergent.
  */
-import type { Barrier, BuiltinId, Expr, FunctionDeclaration, FunctionId, Module, OpCall, Place, Statement, VarId } from "../ast/nodes.js";
+import type { Barrier, BuiltinId, Expr, FunctionCall, FunctionDeclaration, FunctionId, Module, OpCall, Place, Statement, VarId } from "../ast/nodes.js";
 import { walkExpr } from "../ast/walk.js";
 import { row } from "../ops/table.js";
 import { CallGraph } from "./entries.js";
@@ -23,19 +23,21 @@ const workgroupResult = /^workgroup\.(add|min|max|all|any|broadcast\w*)$/;
 
 const least = (...levels: readonly Level[]): Level => Math.min(...levels) as Level;
 
+type FlowNode = OpCall | FunctionCall | Barrier;
+
 export class FlowLevels {
-  private readonly levels = new Map<OpCall | Barrier, Level>();
+  private readonly levels = new Map<FlowNode, Level>();
   private readonly steadyCalls = new Set<OpCall>();
 
-  of(node: OpCall | Barrier): Level {
+  of(node: FlowNode): Level {
     return this.levels.get(node) ?? 0;
   }
 
-  has(node: OpCall | Barrier): boolean {
+  has(node: FlowNode): boolean {
     return this.levels.has(node);
   }
 
-  set(node: OpCall | Barrier, level: Level): void {
+  set(node: FlowNode, level: Level): void {
     this.levels.set(node, level);
   }
 
@@ -62,7 +64,8 @@ export function analyseFlow(module: Module): FlowLevels {
   return result;
 }
 
-function callersFirst(module: Module): FunctionDeclaration[] {
+/** Functions in an order in which callers come before what they call. */
+export function callersFirst(module: Module): FunctionDeclaration[] {
   const done = new Set<FunctionId>();
   const out: FunctionDeclaration[] = [];
   const graph = new CallGraph(module);
@@ -230,7 +233,10 @@ class FunctionFlow {
             for (const p of x.places) this.lowerPlace(p, 0);
             return true;
           case "call":
-            if (this.recording) this.called(x.function, this.flow);
+            if (this.recording) {
+              this.called(x.function, this.flow);
+              this.result.set(x, this.flow);
+            }
             for (const a of x.arguments) if (a.mode !== "value") this.lowerPlace(a.place, 0);
             return true;
           case "assign":

@@ -14,6 +14,8 @@ export interface LegalizeOptions {
   /** Bytes of workgroup memory the launch would size, by name. */
   readonly local?: Readonly<Record<string, number>>;
   readonly entry?: string;
+  /** Lanes of the subgroups to carry out through workgroup memory, for targets without them. */
+  readonly emulateSubgroups?: number;
   /** Leave no assumption: guard what the source leaves to the program. */
   readonly strict?: boolean;
   /** Name for an entry called `main` where that is illegal. */

@@ -9,6 +9,7 @@ import { referencesToPointers } from "./decay.js";
 import { selectEntries } from "./entries.js";
 import { globalsToFileScope, globalsToParameters } from "./globals.js";
 import { arraysInConstantMemory, assignSlots, checkLayouts, settleSizes, shapeBuffers, specializationsToValues } from "./interface.js";
+import { emulateSubgroups } from "./emulate/index.js";
 import { legalizeOps } from "./legalize-ops.js";
 import { lowerPointers } from "./pointers.js";
 import { declareBeforeUse } from "./order.js";
@@ -44,8 +45,9 @@ const withReferences: readonly Pass[] = [sequenceEffects, arrayResults, copiesTo
  * them, since ids are unsigned, and again after ops, whose recipes read ids. Places are steady before edges, which write
  * assignments out, and after ops, whose helpers may stand in indices. Votes become ballots before types are
  * checked, since there may be no 64-bit integers; so do small integers the target lacks become 32-bit ones.
+ * Emulated subgroups leave ids and sizes to be computed, and workgroup ops.
  */
-export const operations: readonly Pass[] = [lowerVotes, laneNumbers, smallIntegers, checkTypes, steadyPlaces, integerEdges, computeBuiltins, legalizeOps, computeBuiltins, steadyPlaces, tidy];
+export const operations: readonly Pass[] = [lowerVotes, emulateSubgroups, laneNumbers, smallIntegers, checkTypes, steadyPlaces, integerEdges, computeBuiltins, legalizeOps, computeBuiltins, steadyPlaces, tidy];
 
 /** Values the target has no expression for. After ops, whose recipes may make such values. */
 const aggregates: readonly Pass[] = [aggregateConditionals, aggregateValues];

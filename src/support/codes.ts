@@ -60,6 +60,7 @@ export const codes = {
   XL4007: "arguments refer to overlapping objects, which the target would copy",
   XL4008: "a value of this type has no form in the target at this place",
   XL4009: "something would have to be assumed, which --strict does not allow",
+  XL4010: "subgroups cannot be emulated through workgroup memory here",
   XL5002: "memory is accessed out of bounds",
   XL5003: "memory is accessed at an address that its type does not allow",
   XL5004: "a barrier is not reached by all invocations",

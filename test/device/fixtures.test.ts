@@ -5,6 +5,7 @@ import { openDevice, verifyOnDevice, widthOn } from "../../src/api/device.js";
 import { prepareVerification } from "../../src/api/verify.js";
 import { targetOptions } from "../../src/cli/target-options.js";
 import type { DeviceConnection } from "../../src/device/connection.js";
+import { usesSubgroups } from "../../src/ast/subgroups.js";
 import { bindLaunch, entryOf } from "../../src/verify/bind.js";
 import { parseLaunchFile } from "../../src/verify/launch-file.js";
 import { shapeOf } from "../../src/verify/reflection.js";
@@ -22,6 +23,7 @@ const crosslane = {
   prepareVerification,
   shapeOf,
   targetOptions,
+  usesSubgroups,
   verifyOnDevice,
   widthOn,
 };

@@ -35,6 +35,7 @@ export async function runFixture(crosslane, connection, fixture) {
     widthOn,
     bindLaunch,
     shapeOf,
+    usesSubgroups,
   } = crosslane;
   const files = readdirSync(new URL(`${fixture}/`, fixtures));
   const launchFiles = files.filter((f) => f === "launch.json" || f.endsWith(".launch.json")).sort();
@@ -79,13 +80,15 @@ export async function runFixture(crosslane, connection, fixture) {
         });
         continue;
       }
+      // A device without subgroups runs kernels that use them through workgroup memory.
+      const emulated = !info.subgroups && usesSubgroups(compilation.module);
       const whats = [
         ...(info.languages.includes(dialect) ? ["source"] : []),
-        ...info.languages.filter((l) => l !== dialect),
+        ...info.languages.filter((l) => l !== dialect || emulated),
       ];
       for (const what of whats) {
         const options = targetOptions(
-          { local: {}, strict: false },
+          { local: {}, strict: false, ...(emulated ? { emulateSubgroups: width, targetProfile: "opencl1.2" } : {}) },
           what === "source" ? undefined : what,
           launch,
           name,

@@ -14,7 +14,7 @@ import { array, showType, u32, type Type } from "../../types/types.js";
 import { expression, helperCall, shortName, type HelperMaker, type Recipe, type RecipeContext } from "./recipe.js";
 import { combine, identity, read } from "./subgroup.js";
 
-const everyoneWaits: BarrierDescriptor = {
+export const everyoneWaits: BarrierDescriptor = {
   execution: "workgroup",
   memory: { workgroup: true, global: false, image: false },
   scope: "workgroup",

@@ -1,0 +1,282 @@
+/**
+ * `--emulate-subgroups W`: kernels with cross-lane ops for targets without them (OpenCL C 1.2, shader model 5), through
+ * workgroup memory (cross-lane.md section 2.1). W consecutive local indices are a subgroup. Ids and sizes of lanes and
+ * subgroups are worked out from the local index; subgroup barriers become workgroup barriers.
+ *
+ * Preconditions: the workgroup size is known, W is a power of two, and the flow can be brought into a form in which every
+ * lane of the workgroup reaches every op (predicate.ts).
+ */
+import {
+  barrier,
+  boolLiteral,
+  builtin,
+  declare,
+  ModuleEditor,
+  swizzleValue,
+  variablePlace,
+  load,
+  opCall,
+} from "../../ast/builders.js";
+import { type Barrier, type Expr, type FunctionCall, type FunctionDeclaration, type FunctionId, type Module, type OpCall, type Statement, type TopLevel, type VarId } from "../../ast/nodes.js"; // prettier-ignore
+import { allowsWidth, widthsIn } from "../../ast/subgroups.js";
+import { rewriteExpr, rewriteFunction, walkModule, walkStatement, type Rewriter } from "../../ast/walk.js";
+import { profileOf } from "../../caps/decide.js";
+import type { Dialect } from "../../dialects/ids.js";
+import { coerce } from "../../ops/coerce.js";
+import { inSet, variableOf } from "../../ops/spell.js";
+import type { RecipeCell } from "../../ops/row.js";
+import { row } from "../../ops/table.js";
+import { add, and, div, k, mul, sub } from "../../ops/trees.js";
+import { noSpan } from "../../support/span.js";
+import { u32 } from "../../types/types.js";
+import { CallGraph } from "../entries.js";
+import { analyseFlow, callersFirst } from "../flow.js";
+import { useOf } from "../legalize-ops.js";
+import { Linearizer } from "../linearize.js";
+import type { Pass, PassContext } from "../pass.js";
+import { applyRecipe, Recipes } from "../recipes/index.js";
+import { needsActive, throughMemory, type Subgroups } from "./memory-ops.js";
+import { Predicator, type Predication } from "./predicate.js";
+
+export const emulateSubgroups: Pass = {
+  name: "emulate-subgroups",
+  run(module, context) {
+    const width = context.options.emulateSubgroups;
+    if (width === undefined || context.target === "ts" || !usesSubgroups(module)) return module;
+    const groups = groupsOf(module, context, width);
+    return groups ? new Emulation(module, context, context.target, groups).run() : module;
+  },
+};
+
+const crossesSubgroup = (e: Expr): e is OpCall => {
+  if (e.kind !== "op") return false;
+  const r = row(e.op);
+  return r.effect === "crosslane" && r.family !== "workgroup";
+};
+
+const laneBuiltins: ReadonlySet<string> = new Set(["lane_id", "subgroup_size", "subgroup_id", "num_subgroups", "subgroup_lanes", "enqueued_num_subgroups"]); // prettier-ignore
+
+function usesSubgroups(module: Module): boolean {
+  let found = false;
+  walkModule(module, {
+    expr: (e) =>
+      void ((crossesSubgroup(e) || (e.kind === "builtin" && laneBuiltins.has(e.builtin))) && (found = true)),
+    statement: (s) => void (s.kind === "barrier" && s.barrier.execution === "subgroup" && (found = true)),
+  });
+  return found;
+}
+
+function groupsOf(module: Module, context: PassContext, width: number): Subgroups | undefined {
+  let lanes = 0;
+  let whole = true;
+  let flat = true;
+  for (const e of module.entries) {
+    const size = e.workgroupSize ?? context.options.workgroupSize;
+    if (!size) {
+      context.problems.error("XL4003", `subgroups are emulated in workgroup memory, and the size of ${e.name}'s workgroups is not known`, undefined, {
+        help: "give it with --workgroup-size",
+      });
+      return undefined;
+    }
+    if (!allowsWidth(e.subgroupSizes, width)) {
+      context.problems.error("XL4010", `${e.name} is written for subgroups of ${widthsIn(e.subgroupSizes!).join(" or ")} lanes, and --emulate-subgroups asks for ${width}`);
+      return undefined;
+    }
+    const count = size[0] * size[1] * size[2];
+    lanes = Math.max(lanes, count);
+    if (count % width !== 0) whole = false;
+    if (size[1] * size[2] !== 1) flat = false;
+  }
+  return { width, lanes, whole, index: () => (flat ? swizzleValue(builtin("local_id"), [0]) : builtin("local_index")) };
+} // prettier-ignore
+
+class Emulation {
+  private readonly editor: ModuleEditor;
+  private readonly recipes: Recipes;
+  private readonly calledBySome = new Set<FunctionId>();
+  private readonly working = new Set<FunctionId>();
+  /** Variables that hold the result of one op or call, read once. */
+  private readonly temporaries = new Set<VarId>();
+
+  constructor(
+    private readonly module: Module,
+    private readonly context: PassContext,
+    target: Dialect,
+    private readonly groups: Subgroups,
+  ) {
+    this.editor = new ModuleEditor(module);
+    this.recipes = new Recipes(this.editor, target, profileOf(target, context.profile), groups.lanes);
+  }
+
+  run(): Module {
+    const flat = this.flattened();
+    const flow = analyseFlow(flat);
+    const predication: Predication = {
+      isOp: crossesSubgroup,
+      isCall: (e): e is FunctionCall => e.kind === "call" && this.working.has(e.function),
+      isUniform: (node: OpCall | FunctionCall | Barrier) => flow.of(node) === 2,
+      op: (e, active) => this.op(e, active),
+      calledBySome: (id) => void this.calledBySome.add(id),
+      isCalledBySome: (id) => this.calledBySome.has(id),
+      isTemporary: (id) => this.temporaries.has(id),
+      refuse: (message, span) => this.context.problems.error("XL4010", message, span),
+    };
+    // Callers first: they find out which functions are called while some lanes take no part.
+    const done = new Map<FunctionId, FunctionDeclaration>();
+    const helpersBefore = new Map<FunctionId, FunctionDeclaration[]>();
+    for (const f of callersFirst(flat)) {
+      const steady = this.working.has(f.id) ? new Predicator(flat, this.editor, predication).function(f, this.calledBySome.has(f.id)) : f;
+      done.set(f.id, this.finished(steady));
+      helpersBefore.set(f.id, this.helpers());
+    }
+    for (const [id, f] of done) done.set(id, rewriteFunction(f, { expr: (e) => this.toldWhoTakesPart(e) }));
+    return this.assembled(flat, done, helpersBefore);
+  } // prettier-ignore
+
+  /** Every op and every call of a function with one in a statement of its own. */
+  private flattened(): Module {
+    const graph = new CallGraph(this.module);
+    const direct = new Set<FunctionId>();
+    for (const f of this.module.functions) {
+      walkStatement(f.body, {
+        expr: (e) => void (crossesSubgroup(e) && direct.add(f.id)),
+        statement: (s) => void (s.kind === "barrier" && direct.add(f.id)),
+      });
+    }
+    for (const f of this.module.functions) {
+      if ([...graph.reachable([f.id])].some((id) => direct.has(id))) this.working.add(f.id);
+    }
+    const linearizer = new Linearizer(this.editor, (e, discarded) => {
+      const own = crossesSubgroup(e) || (e.kind === "call" && this.working.has(e.function));
+      if (!own || discarded || e.type.kind === "void") return undefined;
+      const t = this.editor.addVariable({ name: "value", type: e.type, space: "private", role: "local", constant: false, span: noSpan });
+      linearizer.settled.add(t.id);
+      this.temporaries.add(t.id);
+      return { before: [declare(t.id, e)], value: load(variablePlace(t)) };
+    });
+    const functions = this.module.functions.map((f) => (this.working.has(f.id) ? linearizer.function(f) : f));
+    return this.editor.finish({ functions });
+  } // prettier-ignore
+
+  // ---------------------------------------------------------------- ops
+
+  /** What stands for an op: a helper through workgroup memory, or a recipe made of such helpers. */
+  private op(call: OpCall, active: Expr | undefined, depth = 0): Expr {
+    const e = { ...call, arguments: call.arguments.map(withoutNarrowing) };
+    if (depth > 8) throw new Error(`recipes of ${e.op} do not come to an end`);
+    const direct = throughMemory(e, active, this.groups, this.recipes);
+    if (direct) {
+      this.context.note("emulated", e.op, `${e.op} goes through workgroup memory, ${this.groups.width} lanes a subgroup`, e.span, {
+        recipe: "workgroup-memory",
+        cost: "workgroup-memory",
+      });
+      return direct;
+    }
+    const recipe = recipeOf(e);
+    const made = recipe ? applyRecipe(recipe, e, this.recipes) : undefined;
+    if (made?.kind !== "expression") {
+      this.context.problems.error("XL3001", `${e.op} has no form through workgroup memory for these operands`, e.span);
+      return e;
+    }
+    return rewriteExpr(made.expr, {
+      expr: (x) => (x.kind === "builtin" ? this.builtin(x) : crossesSubgroup(x) && !e.arguments.includes(x) ? this.op({ ...x, span: e.span }, active, depth + 1) : x),
+    });
+  } // prettier-ignore
+
+  /** Ops that all lanes reach, ids and barriers. */
+  private get rewriter(): Rewriter {
+    return {
+      expr: (e) => (crossesSubgroup(e) ? this.op(e, undefined) : e.kind === "builtin" ? this.builtin(e) : e),
+      statement: (s) => (s.kind === "barrier" && s.barrier.execution === "subgroup" ? this.barrier(s) : s),
+    };
+  }
+
+  private finished(f: FunctionDeclaration): FunctionDeclaration {
+    return rewriteFunction(f, this.rewriter);
+  }
+
+  private builtin(e: Expr & { kind: "builtin" }): Expr {
+    const { width, whole } = this.groups;
+    const index = this.groups.index();
+    const size = [0, 1, 2].map((axis): Expr => swizzleValue(builtin("workgroup_size", e.span), [axis])).reduce((a, b) => mul(a, b));
+    switch (e.builtin) {
+      case "lane_id":
+        return and(index, k(u32, width - 1));
+      case "subgroup_size":
+        return k(u32, width);
+      case "subgroup_id":
+        return div(index, k(u32, width));
+      case "num_subgroups":
+      case "enqueued_num_subgroups":
+        return div(add(size, k(u32, width - 1)), k(u32, width));
+      case "subgroup_lanes":
+        return whole ? k(u32, width) : opCall("math.min", [k(u32, width), sub(size, and(index, k(u32, 2 ** 32 - width)))], u32);
+      default:
+        return e;
+    }
+  } // prettier-ignore
+
+  private barrier(s: Barrier): Statement {
+    this.context.note("strengthened", "barrier", "a subgroup barrier becomes a workgroup barrier, subgroups being emulated", s.span); // prettier-ignore
+    return barrier({ ...s.barrier, execution: "workgroup", scope: s.barrier.scope === "subgroup" ? "workgroup" : s.barrier.scope }, s.span, s.trivia); // prettier-ignore
+  }
+
+  /** A call of all lanes, seen before another showed that the function has to be told. */
+  private toldWhoTakesPart(e: Expr): Expr {
+    if (e.kind !== "call" || !this.calledBySome.has(e.function)) return e;
+    const { parameters } = this.module.functions.find((f) => f.id === e.function)!;
+    if (e.arguments.length > parameters.length) return e;
+    return { ...e, arguments: [...e.arguments, { mode: "value", value: boolLiteral(true) }] };
+  }
+
+  /** Helpers recipes made; ops in them are told of no lane that takes no part, so that only moves may stand there. */
+  private helpers(): FunctionDeclaration[] {
+    const out: FunctionDeclaration[] = [];
+    for (let made = this.recipes.takeHelpers(); made.length > 0; made = this.recipes.takeHelpers()) {
+      for (const h of made) {
+        walkStatement(h.body, {
+          expr: (e) => {
+            if (crossesSubgroup(e) && needsActive(e.op)) this.context.problems.error("XL3001", `${e.op} has no form through workgroup memory inside ${h.name}`, h.span); // prettier-ignore
+          },
+        });
+      }
+      out.unshift(...made.map((h) => this.finished(h)));
+    }
+    return out;
+  }
+
+  private assembled(flat: Module, done: ReadonlyMap<FunctionId, FunctionDeclaration>, before: ReadonlyMap<FunctionId, FunctionDeclaration[]>): Module {
+    const helpers = [...before.values()].flat();
+    // Callees stand first: helpers use one another, and none of the source's functions.
+    const functions = [...helpers, ...flat.functions.map((f) => done.get(f.id) ?? f)];
+    // The arrays are as long as these workgroups; where the target can say so, it does.
+    const entries = flat.entries.map((e) => (e.workgroupSize ? e : { ...e, workgroupSize: this.context.options.workgroupSize! }));
+    const order: TopLevel[] = [];
+    const memory = this.recipes.workgroupVariables().map((v): TopLevel => ({ kind: "variable", variable: v.id }));
+    let placed = false;
+    for (const item of flat.order) {
+      if (item.kind === "function" && !placed) {
+        order.push(...memory, ...helpers.map((h): TopLevel => ({ kind: "function", function: h.id })));
+        placed = true;
+      }
+      order.push(item);
+    }
+    return this.editor.finish({ functions, order, entries });
+  } // prettier-ignore
+}
+
+/** MSL narrows lanes and distances to 16 bits and the op widens them again; a lane above 65535 there is none. */
+const withoutNarrowing = (e: Expr): Expr =>
+  e.kind === "convert" && e.operand.kind === "convert" && !e.operand.explicit ? coerce(e.operand, e.type) : e;
+
+/** The recipe of any dialect that makes the op of others; those that need lanes told apart have forms of their own. */
+function recipeOf(e: OpCall): string | undefined {
+  const r = row(e.op);
+  const use = useOf(e, true, false);
+  const t = variableOf(r, use);
+  const fits = (c: { readonly kind: string }): c is RecipeCell => {
+    const cell = c as RecipeCell;
+    return cell.kind === "recipe" && (!cell.on || (t !== undefined && inSet(cell.on, t))) && (!cell.when || cell.when(use));
+  };
+  return (r.cells.hlsl.find(fits) ?? r.cells.opencl.find(fits) ?? r.cells.glsl.find(fits) ?? r.cells.msl.find(fits))?.recipe;
+} // prettier-ignore

@@ -1,0 +1,357 @@
+/**
+ * Cross-lane ops through workgroup memory (cross-lane.md section 2.1): every lane puts its operand into an array, all lanes
+ * of the workgroup wait, each works out its own result from the elements of its subgroup, and all wait again before the
+ * array is used for the next op. Folds go in ascending order over the active lanes, as the reference semantics do.
+ *
+ * A subgroup is `width` consecutive local indices. Every lane of the workgroup calls these helpers; where some take no part
+ * the helper is told by `active`.
+ */
+// prettier-ignore
+import {
+  assign, barrier, binary, bitcast, block, builtin, boolLiteral, conditional, constantOf, construct, declare, element, expressionStatement, ifStatement, increment, load, logical,
+  opCall, returnStatement, swizzleValue, u32Literal, variablePlace,
+} from "../../ast/builders.js";
+import { noTrivia, type Expr, type OpCall, type Statement, type Variable } from "../../ast/nodes.js";
+import { add, and, complement, k, sub, to } from "../../ops/trees.js";
+import { noSpan } from "../../support/span.js";
+import { array, bitWidth, bool, isFloat, scalar, scalarOf, shaped, showType, componentCount, u32, vector, type Type } from "../../types/types.js"; // prettier-ignore
+import { helperCall, shortName, type HelperMaker, type RecipeContext } from "../recipes/recipe.js";
+import { combine, identity, read } from "../recipes/subgroup.js";
+import { everyoneWaits } from "../recipes/workgroup.js";
+
+/** What the helpers of one module agree on. */
+export interface Subgroups {
+  /** Lanes of a subgroup, a power of two. */
+  readonly width: number;
+  /** Lanes of the largest workgroup: elements of the arrays. */
+  readonly lanes: number;
+  /** All workgroups are whole subgroups. */
+  readonly whole: boolean;
+  /** The lane's number in its workgroup. */
+  readonly index: () => Expr;
+}
+
+/** The expression a call becomes: one of a helper, told by `active` (undefined: all lanes of the workgroup) who takes part. */
+export function throughMemory(call: OpCall, active: Expr | undefined, groups: Subgroups, context: RecipeContext): Expr | undefined {
+  const form = formOf(call.op);
+  if (!form) return undefined;
+  return new Writer(call, form, active, groups, context).call();
+} // prettier-ignore
+
+// ------------------------------------------------------------------ which ops, and what each needs
+
+type Reduction = "add" | "mul" | "min" | "max" | "and" | "or" | "xor";
+type Form =
+  | { readonly kind: "fold"; readonly operation: Reduction; readonly range: "all" | "inclusive" | "exclusive" | "cluster"; readonly quad?: boolean }
+  | { readonly kind: "partition"; readonly operation: Reduction; readonly range: "all" | "inclusive" | "exclusive" }
+  | { readonly kind: "vote"; readonly operation: "and" | "or" }
+  | { readonly kind: "count"; readonly range: "all" | "exclusive" | "partition" }
+  | { readonly kind: "all-equal" | "elect" | "ballot" | "first" | "move" | "match" | "match-all" }; // prettier-ignore
+
+const fold = /^(?:(inclusive|exclusive|clustered)_)?(add|mul|min|max|and|or|xor)$/;
+const partition = /^partitioned_(?:(inclusive|exclusive)_)?(add|mul|min|max|and|or|xor)$/;
+
+function formOf(op: string): Form | undefined {
+  const quad = op.match(/^quad\.(inclusive|exclusive)_(add|mul)$/);
+  if (quad) return { kind: "fold", operation: quad[2] as Reduction, range: quad[1] as "inclusive" | "exclusive", quad: true };
+  if (!op.startsWith("subgroup.")) return undefined;
+  const name = op.slice("subgroup.".length);
+  const folded = name.match(fold);
+  if (folded) {
+    const range = folded[1] === undefined ? "all" : folded[1] === "clustered" ? "cluster" : (folded[1] as "inclusive" | "exclusive");
+    return { kind: "fold", operation: folded[2] as Reduction, range };
+  }
+  const parted = name.match(partition);
+  if (parted) return { kind: "partition", operation: parted[2] as Reduction, range: (parted[1] as "inclusive" | "exclusive" | undefined) ?? "all" };
+  switch (name) {
+    case "all":
+      return { kind: "vote", operation: "and" };
+    case "any":
+      return { kind: "vote", operation: "or" };
+    case "count_true":
+      return { kind: "count", range: "all" };
+    case "prefix_count_true":
+      return { kind: "count", range: "exclusive" };
+    case "partitioned_prefix_count_true":
+      return { kind: "count", range: "partition" };
+    case "all_equal":
+      return { kind: "all-equal" };
+    case "elect":
+      return { kind: "elect" };
+    case "ballot":
+      return { kind: "ballot" };
+    case "broadcast_first":
+      return { kind: "first" };
+    case "broadcast":
+    case "shuffle":
+      return { kind: "move" };
+    case "match_any":
+      return { kind: "match" };
+    case "match_all":
+      return { kind: "match-all" };
+    default:
+      return undefined;
+  }
+} // prettier-ignore
+
+/** The result depends on which lanes take part. */
+const asksWhoIsActive = (form: Form): boolean => form.kind !== "move" && form.kind !== "partition" && !(form.kind === "count" && form.range === "partition"); // prettier-ignore
+
+/** Whether a helper for the op has to be told which lanes take part. */
+export function needsActive(op: string): boolean {
+  const form = formOf(op);
+  return form !== undefined && asksWhoIsActive(form);
+}
+
+// ------------------------------------------------------------------ one helper
+
+class Writer {
+  private readonly active: Expr | undefined;
+
+  constructor(
+    private readonly op: OpCall,
+    private readonly form: Form,
+    active: Expr | undefined,
+    private readonly groups: Subgroups,
+    private readonly context: RecipeContext,
+  ) {
+    this.active = asksWhoIsActive(form) ? active : undefined;
+  }
+
+  call(): Expr {
+    const { op, active } = this;
+    const form = this.form;
+    // A lane that is the lowest of those that all take part needs no memory.
+    if (form.kind === "elect" && !active) return binary("eq", this.laneOf(this.groups.index()), u32Literal(0), op.span);
+    const name = op.op.replace(".", "_");
+    return helperCall(op, this.context, (maker, parameters) => this.body(maker, parameters), {
+      extra: active ? [active] : [],
+      names: [...(namesOf[form.kind] ?? ["x"]).slice(0, op.arguments.length), "active"],
+      name: active ? `${name}_of_active` : name,
+      says: `${shortName(op.op)} over ${this.groups.width} lanes, through workgroup memory; every lane of the workgroup calls it`,
+    });
+  } // prettier-ignore
+
+  private laneOf(index: Expr): Expr {
+    return and(index, k(u32, this.groups.width - 1));
+  }
+
+  private body(maker: HelperMaker, parameters: readonly Variable[]): Statement[] {
+    const { form } = this;
+    const values = parameters.slice(0, this.op.arguments.length);
+    const active = this.active ? parameters.at(-1)! : undefined;
+    const [x, second] = values;
+    // Truth values are kept as numbers.
+    const operand = x?.type;
+    const stored =
+      operand && scalarOf(operand) === "bool" ? shaped("u32", componentCount(operand)!) : operand;
+    const data = stored && form.kind !== "elect" ? this.array(stored) : undefined;
+    const present = active ? this.array(u32, "active_lanes") : undefined;
+
+    const index = maker.local("index", u32);
+    const base = maker.local("base", u32);
+    const end = maker.local("end", u32);
+    const out: Statement[] = [declare(index.id, this.groups.index())];
+    const inQuad = form.kind === "fold" && (form.quad === true || form.range === "cluster");
+    if (!inQuad) out.push(declare(base.id, and(read(index), complement(k(u32, this.groups.width - 1)))));
+    const put = (where: Variable, value: Expr): Statement => expressionStatement(assign(element(variablePlace(where), read(index)), value)); // prettier-ignore
+    if (data) out.push(put(data, stored === operand ? read(x!) : to("u32", read(x!))));
+    if (present) out.push(put(present, to("u32", read(active!))));
+    out.push(barrier(everyoneWaits));
+
+    const at = (i: Expr): Expr => load(element(variablePlace(data!), i));
+    const takesPart = (i: Expr): Expr | undefined =>
+      present && binary("ne", load(element(variablePlace(present), i)), k(u32, 0));
+    const result = (type: Type, start: Expr): Variable => {
+      const r = maker.local("result", type);
+      out.push(declare(r.id, start));
+      return r;
+    };
+    const finish = (value: Expr): Statement[] => [...out, barrier(everyoneWaits), returnStatement(value)];
+    /** The end of the subgroup, or of the workgroup where that is earlier. */
+    const last = (): Expr => {
+      const whole = add(read(base), k(u32, this.groups.width));
+      if (this.groups.whole) return whole;
+      out.push(declare(end.id, opCall("math.min", [whole, lanesOfWorkgroup()], u32)));
+      return read(end);
+    };
+    /** A loop over lanes, over those that take part where not all do. */
+    const over = (from: Expr, to_: Expr, included: boolean, condition: (i: Expr) => Expr | undefined, each: (i: Expr) => Statement[]): void => {
+      const i = maker.local("i", u32);
+      const taken = takesPart(read(i));
+      const more = condition(read(i));
+      const wanted = taken && more ? logical("and", taken, more) : (taken ?? more);
+      const body = each(read(i));
+      out.push({
+        kind: "for", span: noSpan, trivia: noTrivia, initializer: [declare(i.id, from)],
+        condition: binary(included ? "le" : "lt", read(i), to_), step: increment(variablePlace(i), 1, false),
+        body: block(wanted ? [ifStatement(wanted, block(body))] : body),
+      });
+    }; // prettier-ignore
+    const set = (v: Variable, value: Expr): Statement => expressionStatement(assign(variablePlace(v), value));
+    const always = (): undefined => undefined;
+    const truth = (v: Expr): Expr =>
+      operand && stored !== operand ? binary("ne", v, constantOf(stored!, 0)) : v;
+
+    switch (form.kind) {
+      case "fold":
+      case "vote": {
+        const range = form.kind === "vote" ? "all" : form.range;
+        const r = result(stored!, form.kind === "vote" ? constantOf(u32, form.operation === "and" ? 1 : 0) : identityOf(form.operation, stored!, operand!)); // prettier-ignore
+        const step = (i: Expr): Statement[] => [set(r, combine(form.operation, read(r), at(i)))];
+        if (range === "cluster") {
+          const from = maker.local("from", u32);
+          const size = read(second!);
+          out.push(declare(from.id, and(read(index), complement(sub(size, k(u32, 1))))));
+          const clusterEnd = add(read(from), size);
+          const stop = this.groups.whole ? clusterEnd : opCall("math.min", [clusterEnd, lanesOfWorkgroup()], u32);
+          over(read(from), stop, false, always, step);
+        } else if (range === "all") over(read(base), last(), false, always, step);
+        else {
+          const quad = form.kind === "fold" && form.quad === true;
+          over(quad ? and(read(index), complement(k(u32, 3))) : read(base), read(index), range === "inclusive", always, step);
+        }
+        return finish(truth(read(r)));
+      }
+      case "partition": {
+        const r = result(stored!, identityOf(form.operation, stored!, operand!));
+        const inMask = (i: Expr): Expr => bitOf(read(second!), sub(i, read(base)));
+        const step = (i: Expr): Statement[] => [set(r, combine(form.operation, read(r), at(i)))];
+        if (form.range === "all") over(read(base), last(), false, inMask, step);
+        else over(read(base), read(index), form.range === "inclusive", inMask, step);
+        return finish(truth(read(r)));
+      }
+      case "count": {
+        const r = result(u32, k(u32, 0));
+        const step = (i: Expr): Statement[] => [set(r, add(read(r), at(i)))];
+        if (form.range === "all") over(read(base), last(), false, always, step);
+        else over(read(base), read(index), false, form.range === "partition" ? (i) => bitOf(read(second!), sub(i, read(base))) : always, step); // prettier-ignore
+        return finish(read(r));
+      }
+      case "elect": {
+        const r = result(bool, read(active!));
+        over(read(base), read(index), false, always, () => [set(r, boolLiteral(false))]);
+        return finish(read(r));
+      }
+      case "first": {
+        if (!present) {
+          const r = result(stored!, at(read(base)));
+          return finish(truth(read(r)));
+        }
+        const first = maker.local("first", u32);
+        out.push(declare(first.id, read(index)));
+        // Downward would do as well: the last one found is the lowest.
+        const i = maker.local("i", u32);
+        const down: Statement = {
+          kind: "for", span: noSpan, trivia: noTrivia, initializer: [declare(i.id, read(index))],
+          condition: binary("gt", read(i), read(base)), step: increment(variablePlace(i), -1, false),
+          body: block([ifStatement(takesPart(sub(read(i), k(u32, 1)))!, block([set(first, sub(read(i), k(u32, 1)))]))]),
+        }; // prettier-ignore
+        out.push(down);
+        const r = result(stored!, at(read(first)));
+        return finish(truth(read(r)));
+      }
+      case "move": {
+        // A lane outside the subgroup is open; the index stays inside the array all the same.
+        const from = add(read(base), this.laneOf(read(second!)));
+        const safe = this.groups.whole ? from : opCall("math.min", [from, sub(lanesOfWorkgroup(), k(u32, 1))], u32);
+        const r = result(stored!, at(safe));
+        return finish(truth(read(r)));
+      }
+      case "all-equal": {
+        const r = result(bool, boolLiteral(true));
+        const value = x!.type;
+        // Every lane compares with its own value: all equal where each pair is.
+        over(read(base), last(), false, always, (i) => {
+          const same = binary("eq", at(i), stored === value ? read(x!) : to("u32", read(x!)));
+          const whole = same.type.kind === "vector" ? opCall("logic.all", [same], bool) : same;
+          return [set(r, logical("and", read(r), whole))];
+        });
+        return finish(read(r));
+      }
+      case "ballot":
+      case "match":
+      case "match-all": {
+        const words = Array.from({ length: Math.ceil(this.groups.width / 32) }, (_, w) => {
+          const word = maker.local(this.groups.width > 32 ? `word${w}` : "word", u32);
+          out.push(declare(word.id, k(u32, 0)));
+          return word;
+        });
+        const stop = last();
+        const same = (i: Expr): Expr | undefined => {
+          if (form.kind === "ballot") return binary("ne", at(i), k(u32, 0));
+          if (form.kind === "match-all") return undefined;
+          const [a, b] = [bitsOf(at(i)), bitsOf(stored === operand ? read(x!) : to("u32", read(x!)))];
+          const equal = binary("eq", a, b);
+          return equal.type.kind === "vector" ? opCall("logic.all", [equal], bool) : equal;
+        };
+        words.forEach((word, w) => {
+          const from = w === 0 ? read(base) : add(read(base), k(u32, 32 * w));
+          const upTo = words.length === 1 ? stop : opCall("math.min", [add(from, k(u32, 32)), stop], u32);
+          over(from, upTo, false, same, (i) => [
+            set(word, binary("or", read(word), binary("shl", k(u32, 1), w === 0 && words.length === 1 ? sub(i, read(base)) : and(sub(i, read(base)), k(u32, 31))))),
+          ]);
+        });
+        const mask = construct(vector("u32", 4), [0, 1, 2, 3].map((w) => (words[w] ? read(words[w]) : k(u32, 0))));
+        if (form.kind !== "match-all") return finish(mask);
+        const equal = maker.local("equal", bool);
+        out.push(declare(equal.id, boolLiteral(true)));
+        over(read(base), stop, false, always, (i) => {
+          const both = binary("eq", bitsOf(at(i)), bitsOf(stored === operand ? read(x!) : to("u32", read(x!))));
+          return [set(equal, logical("and", read(equal), both.type.kind === "vector" ? opCall("logic.all", [both], bool) : both))];
+        });
+        return finish(conditional(read(equal), mask, constantOf(vector("u32", 4), 0)));
+      }
+    } // prettier-ignore
+  }
+
+  /** One element a lane, shared by all helpers that keep this type. */
+  private array(type: Type, name = `lanes_${showType(type)}`): Variable {
+    return this.context.workgroupMemory(`subgroup ${name}`, name, array(type, this.groups.lanes));
+  }
+}
+
+const namesOf: Partial<Record<Form["kind"], readonly string[]>> = {
+  vote: ["predicate"],
+  ballot: ["predicate"],
+  count: ["predicate", "mask"],
+  move: ["x", "lane"],
+  partition: ["x", "mask"],
+  fold: ["x", "size"],
+};
+
+/** Of truth values kept as 0 and 1. */
+function identityOf(operation: Reduction, stored: Type, operand: Type): Expr {
+  return scalarOf(operand) === "bool"
+    ? constantOf(stored, operation === "and" ? 1 : 0)
+    : identity(operation, stored);
+}
+
+const lanesOfWorkgroup = (): Expr =>
+  [0, 1, 2]
+    .map((axis): Expr => swizzleValue(builtin("workgroup_size"), [axis]))
+    .reduce((a, b) => binary("mul", a, b));
+
+/** Bit `i` of a mask of four words. */
+const bitOf = (mask: Expr, i: Expr): Expr =>
+  binary(
+    "ne",
+    and(binary("shr", elementOf(mask, binary("shr", i, k(u32, 5))), and(i, k(u32, 31))), k(u32, 1)),
+    k(u32, 0),
+  );
+
+const elementOf = (mask: Expr, word: Expr): Expr => ({
+  kind: "element-value",
+  operand: mask,
+  index: word,
+  type: u32,
+  span: noSpan,
+});
+
+/** Floats compare by their bits. */
+function bitsOf(x: Expr): Expr {
+  const kind = scalarOf(x.type)!;
+  if (!isFloat(kind)) return x;
+  const word = `u${bitWidth(kind)}` as "u32";
+  return bitcast(x, x.type.kind === "vector" ? shaped(word, componentCount(x.type)!) : scalar(word));
+}

@@ -90,7 +90,7 @@ describe.each(pairs)("random divergent programs from %s in %s without subgroups"
 
 describe("every op that crosses lanes", () => {
   // Only what the target's types forbid may be refused.
-  const type = /^the type needs |has no \d+-bit |has no (double|half)/;
+  const type = /^the type needs |small integers|has no \d+-bit |has no (double|half)/;
   test.each([
     ["opencl", "opencl1.2"],
     ["hlsl", "sm5.0"],

@@ -18,8 +18,8 @@ import {
   opCall,
 } from "../../ast/builders.js";
 import { type Barrier, type Expr, type FunctionCall, type FunctionDeclaration, type FunctionId, type Module, type OpCall, type Statement, type TopLevel, type VarId } from "../../ast/nodes.js"; // prettier-ignore
-import { allowsWidth, widthsIn } from "../../ast/subgroups.js";
-import { rewriteExpr, rewriteFunction, walkModule, walkStatement, type Rewriter } from "../../ast/walk.js";
+import { allowsWidth, usesSubgroups, widthsIn } from "../../ast/subgroups.js";
+import { rewriteExpr, rewriteFunction, walkStatement, type Rewriter } from "../../ast/walk.js";
 import { profileOf } from "../../caps/decide.js";
 import type { Dialect } from "../../dialects/ids.js";
 import { coerce } from "../../ops/coerce.js";
@@ -53,18 +53,6 @@ const crossesSubgroup = (e: Expr): e is OpCall => {
   const r = row(e.op);
   return r.effect === "crosslane" && r.family !== "workgroup";
 };
-
-const laneBuiltins: ReadonlySet<string> = new Set(["lane_id", "subgroup_size", "subgroup_id", "num_subgroups", "subgroup_lanes", "enqueued_num_subgroups"]); // prettier-ignore
-
-function usesSubgroups(module: Module): boolean {
-  let found = false;
-  walkModule(module, {
-    expr: (e) =>
-      void ((crossesSubgroup(e) || (e.kind === "builtin" && laneBuiltins.has(e.builtin))) && (found = true)),
-    statement: (s) => void (s.kind === "barrier" && s.barrier.execution === "subgroup" && (found = true)),
-  });
-  return found;
-}
 
 function groupsOf(module: Module, context: PassContext, width: number): Subgroups | undefined {
   let lanes = 0;
@@ -211,6 +199,12 @@ class Emulation {
         return div(add(size, k(u32, width - 1)), k(u32, width));
       case "subgroup_lanes":
         return whole ? k(u32, width) : opCall("math.min", [k(u32, width), sub(size, and(index, k(u32, 2 ** 32 - width)))], u32);
+      case "quad_lane_id":
+        return and(index, k(u32, 3));
+      case "quad_id":
+        return div(index, k(u32, 4));
+      case "num_quads":
+        return div(add(size, k(u32, 3)), k(u32, 4));
       default:
         return e;
     }

@@ -1,5 +1,6 @@
 /** Where a node of the tree ended up in the output. */
 import type { Span } from "../../src/support/span.js";
+import { lineBreaks } from "./line-breaks.js";
 
 export interface OutputRange {
   /** Of the node, in the expanded source text. */
@@ -15,7 +16,7 @@ export interface Printed {
   readonly map: readonly OutputRange[];
 }
 
-/** Collects lines with indentation, and the output range of each node. */
+/** Collects lines with indentation, and the output range of each node; in the end breaks those that are too long. */
 export class LineWriter {
   /** Finished lines, without their line breaks; the last one may still grow. */
   private readonly lines: string[] = [];
@@ -24,6 +25,8 @@ export class LineWriter {
   private open = false;
   private depth = 0;
   private readonly ranges: { span: Span; start: number; end: number }[] = [];
+  /** Lines of comments, which stay as their author broke them. */
+  private readonly comments = new Set<number>();
 
   private push(text: string): void {
     const last = this.lines.at(-1);
@@ -45,6 +48,12 @@ export class LineWriter {
     if (this.open) this.extend(content);
     else this.push(content === "" ? "" : "  ".repeat(this.depth) + content);
     this.open = false;
+  }
+
+  /** A line of a comment. */
+  comment(content: string): void {
+    this.line(content);
+    this.comments.add(this.lines.length - 1);
   }
 
   /** An empty line, unless one stands there already or the text or a block just begins. */
@@ -83,9 +92,32 @@ export class LineWriter {
     range.end = this.open ? this.offset : Math.max(range.start, this.offset - 1);
   }
 
+  /** The text with long lines broken, and the ranges moved along. */
+  private broken(): string {
+    const edits: { readonly at: number; readonly blanks: number; readonly longer: number }[] = [];
+    let start = 0;
+    const texts = this.lines.map((line, i) => {
+      let text = "";
+      let kept = 0;
+      for (const b of this.comments.has(i) ? [] : lineBreaks(line)) {
+        text += `${line.slice(kept, b.at)}\n${" ".repeat(b.indent)}`;
+        kept = b.at + b.blanks;
+        edits.push({ at: start + b.at, blanks: b.blanks, longer: 1 + b.indent - b.blanks });
+      }
+      start += line.length + 1;
+      return `${text}${line.slice(kept)}\n`;
+    });
+    if (edits.length > 0) {
+      const moved = (offset: number): number =>
+        edits.reduce((sum, e) => (offset >= e.at + e.blanks && offset > e.at ? sum + e.longer : sum), offset);
+      for (const r of this.ranges) [r.start, r.end] = [moved(r.start), moved(r.end)];
+    }
+    return texts.join("");
+  }
+
   finish(): Printed {
     while (this.lines.at(-1) === "") this.lines.pop();
-    const text = this.lines.map((l) => `${l}\n`).join("");
+    const text = this.broken();
     const blank = (at: number): boolean => text[at] === " " || text[at] === "\n";
     for (const r of this.ranges) {
       r.end = Math.min(r.end, text.length);

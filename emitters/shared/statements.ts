@@ -11,8 +11,6 @@ import { LineWriter } from "./line-writer.js";
 import type { Names } from "./names.js";
 import type { Syntax } from "./syntax.js";
 
-/** Lines longer than this are broken where a list allows it. */
-const lineLimit = 110;
 /** A single statement follows its `if` or loop on the same line up to here. */
 const sameLineLimit = 96;
 
@@ -46,8 +44,8 @@ export class StatementPrinter {
   comment(c: Comment): void {
     const lines = c.text.split("\n");
     const [first, ...rest] = lines;
-    this.out.line(first!.trimEnd());
-    for (const l of rest) this.out.line(` ${l.trim()}`.replace(/^ (?!\*)/, "   ").trimEnd());
+    this.out.comment(first!.trimEnd());
+    for (const l of rest) this.out.comment(` ${l.trim()}`.replace(/^ (?!\*)/, "   ").trimEnd());
   }
 
   trailing(trivia: Trivia): void {
@@ -362,13 +360,8 @@ export class StatementPrinter {
 
   // ---------------------------------------------------------------- functions
 
-  /** `head(a, b) {`, one parameter a line where the line is long. */
   signature(head: string, parameters: readonly string[], tail: string): void {
-    const { out } = this;
-    const line = `${head}(${parameters.join(", ")})${tail}`;
-    if (line.length + out.column <= lineLimit || parameters.length < 2) return out.line(line);
-    out.line(`${head}(`);
-    out.indent(() => out.indent(() => parameters.forEach((p, i) => out.line(p + (i + 1 < parameters.length ? "," : `)${tail}`)))));
+    this.out.line(`${head}(${parameters.join(", ")})${tail}`);
   }
 
   /** A helper function. */

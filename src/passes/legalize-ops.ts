@@ -6,6 +6,7 @@ import { decide, decideBarrier, profileOf } from "../caps/decide.js";
 import type { Dialect } from "../dialects/ids.js";
 import { coerce } from "../ops/coerce.js";
 import type { OpUse } from "../ops/row.js";
+import { row } from "../ops/table.js";
 import { costOf, costWords } from "./cost.js";
 import { analyseFlow, type FlowLevels, type Level } from "./flow.js";
 import { Linearizer } from "./linearize.js";
@@ -52,6 +53,14 @@ function largestWorkgroup(module: Module, context: PassContext): number | undefi
     return size ? size[0] * size[1] * size[2] : e.maxTotalThreads;
   });
   return counts.every((n) => n !== undefined) ? Math.max(...counts) : undefined;
+}
+
+/** What can be done about an op that crosses the lanes of a subgroup. */
+function helpFor(e: OpCall): { readonly help: string } | undefined {
+  const { effect, family } = row(e.op);
+  return effect === "crosslane" && family !== "workgroup"
+    ? { help: "--emulate-subgroups n carries subgroups of n lanes out through workgroup memory" }
+    : undefined;
 }
 
 class OpLegalizer {
@@ -180,7 +189,7 @@ class OpLegalizer {
         if (!uniform || e.promise === "uniform" || target !== "opencl") return undefined;
         return this.wanted.has(e) ? undefined : this.promised(e);
       case "refused":
-        context.problems.error("XL3001", `${target} cannot do ${e.op} here: ${decision.reason}`, e.span);
+        context.problems.error("XL3001", `${target} cannot do ${e.op} here: ${decision.reason}`, e.span, helpFor(e));
         return undefined;
       case "recipe": {
         const since = decision.lacks === undefined ? "" : `, since ${decision.lacks}`;

@@ -30,6 +30,19 @@ describe("README", () => {
     expect((await crosslane(folder, ["translate", "my.metal", "--to", "hlsl"])).code).toBe(1);
   });
 
+  test("a target without subgroups", async () => {
+    const folder = workspace();
+    const kernel = readme.match(/Say `my\.metal` is\n\n((?: {4}.*\n|\n)+)/)?.[1];
+    writeFileSync(join(folder, "my.metal"), kernel!.replace(/^ {4}/gm, "").trimEnd() + "\n");
+    const command = readme.match(/`npx crosslane (translate my\.metal --to opencl [^`]+)`/)![1]!.split(" ");
+    const { code, out } = await crosslane(folder, command);
+    expect(code).toBe(0);
+    expect(readme).toContain(indented(out));
+    const without = await crosslane(folder, command.slice(0, command.indexOf("--emulate-subgroups")));
+    expect(without.code).toBe(1);
+    expect(without.err).toContain("--emulate-subgroups");
+  });
+
   test("widths of subgroups", async () => {
     const folder = workspace();
     const kernel = readme.match(/Say `tally\.comp` is\n\n((?: {4}.*\n|\n)+)/)?.[1];

@@ -48,6 +48,12 @@ function foldText(c: CollectiveCall, op: string, a: string, b: string): string |
   }
 }
 
+/** What a fold of floats by min or max begins with, as `startOf` of the routines has it. */
+function extreme(c: CollectiveCall, op: string): string | undefined {
+  if (c.scalar !== "f32") return undefined;
+  return op === "min" ? "Infinity" : op === "max" ? "-Infinity" : undefined;
+}
+
 /** Lane that is read, from the lane that reads (`l`, counted in the workgroup) and the operand. */
 const sources: Readonly<Record<string, { readonly from: (k: string, start: string) => string; readonly keeps?: (from: string, width: string) => string; readonly low: boolean }>> = {
   shuffle: { from: (k) => k, low: false },
@@ -83,6 +89,8 @@ export function writeOut(c: CollectiveCall): Written | undefined {
     const sum = c.unique("sum");
     const next = foldText(c, c.routine, sum, value);
     if (next === undefined) return undefined;
+    const identity = extreme(c, c.routine);
+    if (identity !== undefined) return { lines: [`let ${sum} = ${identity};`, ...loop([`${sum} = ${next};`])], values: [sum] };
     const at = c.unique("first");
     return { lines: [`const ${at} = ${first};`, `let ${sum} = ${data.text}[${at}];`, ...loop([`${sum} = ${next};`], `${at} + 1`)], values: [sum] };
   }
@@ -101,6 +109,8 @@ export function writeOut(c: CollectiveCall): Written | undefined {
   const sum = c.unique("sum");
   const next = foldText(c, scan[2]!, sum, value);
   if (next === undefined) return undefined;
+  const identity = extreme(c, scan[2]!);
+  if (identity !== undefined) return { lines: [`let ${sum} = ${identity};`, ...loop([`${sum} = ${next};`, `${c.result}[l] = ${sum};`])], values: [] };
   const head = [`let ${sum} = ${data.text}[${start}];`, `${c.result}[${start}] = ${sum};`];
   return { lines: [...head, ...loop([`${sum} = ${next};`, `${c.result}[l] = ${sum};`], `${start} + 1`)], values: [] };
 }

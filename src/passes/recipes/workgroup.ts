@@ -10,7 +10,7 @@ import {
 import { noTrivia, type BarrierDescriptor, type Expr, type Statement, type Variable } from "../../ast/nodes.js";
 import { mul, to } from "../../ops/trees.js";
 import { noSpan } from "../../support/span.js";
-import { array, showType, u32, type Type } from "../../types/types.js";
+import { array, isFloat, scalarOf, showType, u32, type Type } from "../../types/types.js";
 import { expression, helperCall, shortName, type HelperMaker, type Recipe, type RecipeContext } from "./recipe.js";
 import { combine, identity, read } from "./subgroup.js";
 
@@ -64,7 +64,10 @@ function fold(call: Call, context: RecipeContext, operation: string, form: "redu
       const lanes = maker.local("lanes", u32);
       const result = maker.local("result", type);
       const first = at(u32Literal(0));
-      const start = form === "exclusive" ? conditional(binary("eq", lane(), u32Literal(0)), identity(operation, type), first) : first;
+      // A NaN that comes first would stay: such folds begin with the identity.
+      const whole = (operation === "min" || operation === "max") && isFloat(scalarOf(type)!);
+      const empty = identity(operation, type);
+      const start = whole ? empty : form === "exclusive" ? conditional(binary("eq", lane(), u32Literal(0)), empty, first) : first;
       const end = form === "reduce" ? read(lanes) : lane();
       return [
         ...before,
@@ -72,7 +75,7 @@ function fold(call: Call, context: RecipeContext, operation: string, form: "redu
         expressionStatement(assign(element(variablePlace(scratch), lane()), truth ? to("u32", read(x!)) : read(x!))),
         wait(),
         declare(result.id, start),
-        upTo(maker, end, form === "inclusive", (i) => expressionStatement(assign(variablePlace(result), combine(operation, read(result), at(i))))),
+        upTo(maker, whole ? 0 : 1, end, form === "inclusive", (i) => expressionStatement(assign(variablePlace(result), combine(operation, read(result), at(i))))),
         wait(),
         returnStatement(truth ? binary("ne", read(result), constantOf(type, 0)) : read(result)),
       ];
@@ -81,14 +84,14 @@ function fold(call: Call, context: RecipeContext, operation: string, form: "redu
   );
 } // prettier-ignore
 
-/** A loop over the lanes after the first one. */
-function upTo(maker: HelperMaker, end: Expr, included: boolean, body: (i: Expr) => Statement): Statement {
+/** A loop over lanes. */
+function upTo(maker: HelperMaker, start: number, end: Expr, included: boolean, body: (i: Expr) => Statement): Statement {
   const i = maker.local("i", u32);
   return {
     kind: "for",
     span: noSpan,
     trivia: noTrivia,
-    initializer: [declare(i.id, u32Literal(1))],
+    initializer: [declare(i.id, u32Literal(start))],
     condition: binary(included ? "le" : "lt", read(i), end),
     step: increment(variablePlace(i), 1, false),
     body: block([body(read(i))]),

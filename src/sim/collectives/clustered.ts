@@ -1,6 +1,6 @@
 /** Routines over clusters: runs of consecutive lanes, as many as a power of two. */
 import type { Machine } from "../machine.js";
-import { active, at, foldOf, folds, kept, move, number, put, withSame, type Operand, type PerLane } from "./subgroup.js";
+import { active, at, foldOf, folds, kept, move, number, put, startOf, withSame, type Operand, type PerLane } from "./subgroup.js";
 
 const clusteredFold =
   (op: string): PerLane =>
@@ -10,7 +10,7 @@ const clusteredFold =
       if (!active(wait, l)) continue;
       const size = clusterSize(m, site, l, number(c!, l));
       const base = l - ((l - start) % size);
-      let sum: ReturnType<typeof at> | undefined;
+      let sum = startOf(op, kind);
       for (let o = base; o < Math.min(base + size, end); o++) {
         if (!active(wait, o)) continue;
         const x = kept(kind, at(data!, o));

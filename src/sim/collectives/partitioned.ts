@@ -1,7 +1,7 @@
 /** Routines over classes of lanes: match finds them by equal bits, partitioned ones get them as masks of four words. */
 import type { ScalarKind } from "../../types/types.js";
 import type { Column, Machine, Scalar } from "../machine.js";
-import { active, at, foldOf, folds, identityOf, kept, number, put, truth, type Operand, type PerLane, type Wait } from "./subgroup.js";
+import { active, at, foldOf, folds, identityOf, kept, number, put, startOf, truth, type Operand, type PerLane, type Wait } from "./subgroup.js";
 
 /** The lanes of a mask of four words, as lanes of the workgroup. */
 function lanesOf(mask: readonly Operand[], lane: number, start: number, end: number): number[] {
@@ -41,7 +41,9 @@ const partitioned =
     inClasses(m, site, wait, start, end, result, mask, kind, (l, lanes) => {
       const taken = form === "reduce" ? lanes : lanes.filter((o) => (form === "inclusive" ? o <= l : o < l));
       if (taken.length === 0) return identityOf(op, kind);
-      return taken.map((o) => kept(kind, at(data!, o))).reduce(fold);
+      const first = startOf(op, kind);
+      const values = taken.map((o) => kept(kind, at(data!, o)));
+      return first === undefined ? values.reduce(fold) : values.reduce(fold, first);
     });
   };
 

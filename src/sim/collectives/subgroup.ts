@@ -107,6 +107,13 @@ export function identityOf(op: string, kind: ScalarKind): Scalar {
   }
 }
 
+/**
+ * What a fold begins with; undefined: with the first value as it is, so that -0 and the bits of a lone value survive. Float
+ * min and max begin with the identity, as loops over lanes in other dialects do: of NaN and numbers the result is a number.
+ */
+export const startOf = (op: string, kind: ScalarKind): Scalar | undefined =>
+  (op === "min" || op === "max") && isFloat(kind) ? identityOf(op, kind) : undefined;
+
 export type Uniform = (m: Machine, kind: ScalarKind, site: number, wait: Wait, start: number, end: number, ...operands: Operand[]) => Scalar;
 export type PerLane = (m: Machine, kind: ScalarKind, site: number, wait: Wait, start: number, end: number, result: Column, ...operands: Operand[]) => void; // prettier-ignore
 
@@ -114,23 +121,20 @@ const reduce =
   (op: string): Uniform =>
   (_m, kind, _site, wait, start, end, data) => {
     const fold = foldOf(op, kind);
-    let sum = identityOf(op, kind);
-    // The first value is taken as it is: -0 and the bits of a single lane's value survive.
-    let first = true;
+    let sum = startOf(op, kind);
     for (let l = start; l < end; l++) {
       if (!active(wait, l)) continue;
       const x = kept(kind, at(data!, l));
-      sum = first ? x : fold(sum, x);
-      first = false;
+      sum = sum === undefined ? x : fold(sum, x);
     }
-    return sum;
+    return sum ?? identityOf(op, kind);
   };
 
 const inclusive =
   (op: string): PerLane =>
   (_m, kind, _site, wait, start, end, result, data) => {
     const fold = foldOf(op, kind);
-    let sum: Scalar | undefined;
+    let sum = startOf(op, kind);
     for (let l = start; l < end; l++) {
       if (!active(wait, l)) continue;
       const x = kept(kind, at(data!, l));
@@ -143,7 +147,7 @@ const exclusive =
   (op: string): PerLane =>
   (_m, kind, _site, wait, start, end, result, data) => {
     const fold = foldOf(op, kind);
-    let sum: Scalar | undefined;
+    let sum = startOf(op, kind);
     for (let l = start; l < end; l++) {
       if (!active(wait, l)) continue;
       const x = kept(kind, at(data!, l));

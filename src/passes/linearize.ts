@@ -5,7 +5,7 @@
 import {
   assign, block, boolLiteral, declare, expressionStatement, ifStatement, load, unary, variablePlace, type ModuleEditor,
 } from "../ast/builders.js"; // prettier-ignore
-import { noTrivia, type Argument, type Block, type Expr, type FunctionDeclaration, type Place, type Statement, type SwitchCase, type Trivia, type Variable, type VarId } from "../ast/nodes.js"; // prettier-ignore
+import { noTrivia, type Argument, type Block, type Expr, type FunctionDeclaration, type Place, type Statement, type SwitchCase, type Trivia, type Variable, type VariablePlace, type VarId } from "../ast/nodes.js"; // prettier-ignore
 import { isPure, rewriteExpr, rewriteStatement, walkStatement } from "../ast/walk.js";
 import { assertNever } from "../support/assert-never.js";
 import { noSpan } from "../support/span.js";
@@ -24,9 +24,14 @@ export class Linearizer {
   /** Locals that are set once, where they are declared. */
   readonly settled = new Set<VarId>();
 
+  /** Locals made for `&&` and `||`: each is read once. */
+  private readonly decided = new Map<VarId, "both" | "either">();
+
   constructor(
     private readonly editor: ModuleEditor,
     private readonly transform: Transform,
+    /** Lazy operands that must not stand in an expression though nothing else takes them apart. */
+    private readonly apart: (operand: Expr) => boolean = () => false,
   ) {}
 
   function(f: FunctionDeclaration): FunctionDeclaration {
@@ -112,7 +117,7 @@ export class Linearizer {
   }
 
   expr(e: Expr, discarded = false): Linear {
-    const inner = this.children(e);
+    const inner = this.children(e, discarded);
     const done = this.transform(inner.value, discarded, e);
     if (!done) return inner;
     return { before: [...inner.before, ...done.before], value: done.value ?? boolLiteral(false, e.span) };
@@ -123,7 +128,7 @@ export class Linearizer {
     return { before: l.before, value: l.value === operand ? e : without(make(l.value)) };
   }
 
-  private children(e: Expr): Linear {
+  private children(e: Expr, discarded: boolean): Linear {
     switch (e.kind) {
       case "literal":
       case "enumerator":
@@ -134,8 +139,12 @@ export class Linearizer {
         const p = this.place(e.place);
         return { before: p.before, value: p.place === e.place ? e : without({ ...e, place: p.place }) };
       }
+      case "convert": {
+        const l = this.expr(e.operand, discarded);
+        if (l.value === e.operand || (discarded && l.before.length > 0)) return { before: l.before, value: l.value === e.operand ? e : l.value };
+        return { before: l.before, value: without({ ...e, operand: l.value }) };
+      }
       case "unary":
-      case "convert":
       case "bitcast":
       case "splat":
       case "swizzle-value":
@@ -151,8 +160,10 @@ export class Linearizer {
       }
       case "comma": {
         const left = this.expr(e.left, true);
-        const right = this.expr(e.right);
-        if (right.before.length > 0) return { before: [...left.before, expressionStatement(left.value), ...right.before], value: right.value };
+        const right = this.expr(e.right, discarded);
+        if (right.before.length > 0 || (left.before.length > 0 && isPure(left.value))) {
+          return { before: [...run(left), ...right.before], value: right.value };
+        }
         const value = left.value === e.left && right.value === e.right ? e : without({ ...e, left: left.value, right: right.value });
         return { before: left.before, value };
       }
@@ -162,23 +173,35 @@ export class Linearizer {
       }
       case "logical": {
         const left = this.expr(e.left);
-        const right = this.expr(e.right);
-        if (right.before.length === 0) {
+        const right = this.expr(e.right, discarded);
+        if (right.before.length === 0 && !this.apart(e.right)) {
           return { before: left.before, value: left.value === e.left && right.value === e.right ? e : without({ ...e, left: left.value, right: right.value }) };
         }
-        const t = this.local(e.operator === "and" ? "both" : "either", bool);
+        if (discarded) {
+          const decides = e.operator === "and" ? left.value : unary("not", left.value);
+          return { before: [...left.before, ifStatement(decides, block(run(right)))], value: boolLiteral(false, e.span) };
+        }
+        // In `a && b && c` one local goes through.
+        const name = e.operator === "and" ? "both" : "either";
+        const known = left.value.kind === "load" && left.value.place.kind === "variable" && this.decided.get(left.value.place.variable) === name;
+        const t = known ? this.editor.variables.get((left.value.place as VariablePlace).variable)! : this.local(name, bool);
+        this.decided.set(t.id, name);
         const read = load(variablePlace(t), e.span);
         const condition = e.operator === "and" ? read : unary("not", read);
         const inside = block([...right.before, expressionStatement(assign(variablePlace(t), right.value))]);
-        return { before: [...left.before, declare(t.id, left.value), ifStatement(condition, inside)], value: read };
+        return { before: [...left.before, ...(known ? [] : [declare(t.id, left.value)]), ifStatement(condition, inside)], value: read };
       }
       case "conditional": {
         const condition = this.expr(e.condition);
-        const yes = this.expr(e.whenTrue);
-        const no = this.expr(e.whenFalse);
-        if (yes.before.length === 0 && no.before.length === 0) {
+        const yes = this.expr(e.whenTrue, discarded);
+        const no = this.expr(e.whenFalse, discarded);
+        if (yes.before.length === 0 && no.before.length === 0 && !this.apart(e.whenTrue) && !this.apart(e.whenFalse)) {
           const kept = condition.value === e.condition && yes.value === e.whenTrue && no.value === e.whenFalse;
           return { before: condition.before, value: kept ? e : without({ ...e, condition: condition.value, whenTrue: yes.value, whenFalse: no.value }) };
+        }
+        if (discarded) {
+          const [then, otherwise] = [run(yes), run(no)];
+          return { before: [...condition.before, ifStatement(condition.value, block(then), otherwise.length > 0 ? block(otherwise) : undefined)], value: boolLiteral(false, e.span) };
         }
         const t = this.local("chosen", e.type);
         const branch = (l: Linear): Block => block([...l.before, expressionStatement(assign(variablePlace(t), l.value))]);
@@ -328,7 +351,7 @@ export class Linearizer {
             if (direct) return attach(withTrivia(direct, leadingOf(s.trivia)), trailingOf(s.trivia));
           }
         }
-        if (this.isSettled(e) || e.kind === "load") return attach(withTrivia(l.before, leadingOf(s.trivia)), trailingOf(s.trivia));
+        if (isPure(e)) return attach(withTrivia(l.before, leadingOf(s.trivia)), trailingOf(s.trivia));
         return simple(l.before, { ...s, expression: e });
       }
       case "if": {
@@ -446,6 +469,9 @@ function without<E extends Expr>(e: E): E {
   const { macro: _macro, ...rest } = e;
   return rest as E;
 }
+
+/** For what it does alone. */
+const run = (l: Linear): readonly Statement[] => (isPure(l.value) ? l.before : [...l.before, expressionStatement(l.value)]);
 
 const leave = (condition: Expr): Statement => ifStatement(unary("not", condition), { kind: "break", span: noSpan, trivia: noTrivia });
 const inside = (s: Statement): readonly Statement[] => (s.kind === "block" ? [{ ...s, trivia: noTrivia }] : [s]);

@@ -16,7 +16,7 @@ import { declareBeforeUse } from "./order.js";
 import { preciseSums, preciseTexts } from "./precise.js";
 import { rawBuffers } from "./raw-buffers.js";
 import { copiesToReferences } from "./references.js";
-import { sequenceEffects } from "./sequence.js";
+import { lazyEffects, sequenceEffects } from "./sequence.js";
 import { smallIntegers } from "./small-ints.js";
 import { zeroStatics } from "./statics.js";
 import { steadyPlaces } from "./steady.js";
@@ -85,6 +85,6 @@ export const pipelines: Readonly<Record<Target, readonly Pass[]>> = {
     boolOperators, preciseSums,
     placeBuiltins, globalsToFileScope, declareBeforeUse, assignSlots,
   ],
-  hlsl: [...first, unrollHints, ...withoutPointers, arrayResults, rawBuffers, settleSizes, shapeBuffers, ...operations, ...aggregates, preciseSums, placeBuiltins, globalsToFileScope, declareBeforeUse, assignSlots],
+  hlsl: [...first, unrollHints, ...withoutPointers, lazyEffects, arrayResults, rawBuffers, settleSizes, shapeBuffers, ...operations, ...aggregates, preciseSums, placeBuiltins, globalsToFileScope, declareBeforeUse, assignSlots],
   ts: [...first, ...withoutPointers],
 }; // prettier-ignore

@@ -3,9 +3,9 @@
  * operand changes what another uses, everything. Such expressions are taken apart: effects run as statements, in order.
  */
 import { declare, expressionStatement, load, ModuleEditor, rootVariable, variablePlace } from "../ast/builders.js";
+import { Effects, lazyOperands, opWrites } from "../ops/effects.js";
 import type { Expr, FunctionDeclaration, FunctionId, Module, Place, Statement, VarId } from "../ast/nodes.js";
 import { walkExpr, walkStatement } from "../ast/walk.js";
-import { row } from "../ops/table.js";
 import { noSpan } from "../support/span.js";
 import { Linearizer } from "./linearize.js";
 import type { Pass } from "./pass.js";
@@ -52,6 +52,34 @@ export const sequenceEffects: Pass = {
         return keep(e);
       });
       return linearizer.function(f);
+    });
+    return editor.finish({ functions });
+  },
+};
+
+/**
+ * HLSL evaluates all operands of `&&`, `||` and `?:` before version 2021 of the language, and compilers for other drivers
+ * still do. Operands that do something besides giving a value stand in branches.
+ */
+export const lazyEffects: Pass = {
+  name: "lazy-effects",
+  run(module, context) {
+    if (context.target === module.dialect) return module;
+    const editor = new ModuleEditor(module);
+    const effects = new Effects(module);
+    const functions = module.functions.map((f): FunctionDeclaration => {
+      const apart = new Set<Expr>();
+      walkStatement(f.body, {
+        expr: (e) => {
+          for (const operand of lazyOperands(e)) {
+            if (!effects.of(operand)) continue;
+            apart.add(operand);
+            context.note("emulated", "lazy-operand", "operands with effects that &&, || and ?: may skip stand in branches", operand.span);
+          }
+        },
+      });
+      if (apart.size === 0) return f;
+      return new Linearizer(editor, () => undefined, (operand) => apart.has(operand)).function(f);
     });
     return editor.finish({ functions });
   },
@@ -130,7 +158,7 @@ class Footprints {
     walkExpr(e, {
       expr: (x) => {
         if (x.kind === "assign" || x.kind === "increment") found.push(x);
-        if (x.kind === "op" && x.places.length > 0 && row(x.op).effect !== "pure") found.push(x);
+        if (x.kind === "op" && opWrites(x)) found.push(x);
         if (x.kind === "call" && (this.ofFunction(x.function).writes.size > 0 || x.arguments.some((a) => a.mode !== "value"))) found.push(x);
       },
     });

@@ -1,6 +1,16 @@
 /** From what was gathered to a module: whole-program checks, entries, constant macros, sizes narrowed. */
-import type { Assumption, EntryPoint, Expr, FunctionId, Module, TopLevel, Trivia, VarId } from "../ast/nodes.js";
+import type {
+  Assumption,
+  EntryPoint,
+  Expr,
+  FunctionId,
+  Module,
+  TopLevel,
+  Trivia,
+  VarId,
+} from "../ast/nodes.js";
 import { rewriteModule, walkModule } from "../ast/walk.js";
+import { Effects, lazyOperands } from "../ops/effects.js";
 import { withoutCoherentViews } from "../ops/index.js";
 import type { Comment, MacroDefinition } from "../support/expanded-source.js";
 import type { Span } from "../support/span.js";
@@ -44,7 +54,8 @@ export function finishModule(s: Sema, slots: readonly MacroSlot[]): Module<"cano
     assumptions: s.fixed,
   }; // prettier-ignore
   if (s.dialect === "hlsl" && !s.resources.some((r) => r.coherent)) module = workgroupFences(module);
-  if (s.dialect === "hlsl") module = { ...module, assumptions: quadLanes(module) };
+  if (s.dialect === "hlsl")
+    module = { ...module, assumptions: [...s.fixed, ...quadLanes(module), ...lazyOperandsRun(module)] };
   if (s.dialect === "msl" || s.dialect === "opencl") module = openEnded(module);
   module = narrowSizes(markExactWide(module));
   if (s.problems.hasErrors) return undefined;
@@ -64,6 +75,20 @@ function quadLanes(module: Module): Assumption[] {
   return spans.length > 0 ? [{ kind: "quad-lanes", message, spans }] : [];
 }
 
+/** Version 2021 of HLSL skips operands of `&&`, `||` and `?:` as C does; the versions before evaluate all of them. */
+function lazyOperandsRun(module: Module): Assumption[] {
+  const effects = new Effects(module);
+  const spans: Span[] = [];
+  walkModule(module, {
+    expr: (e) => {
+      for (const operand of lazyOperands(e)) if (effects.of(operand)) spans.push(operand.span);
+    },
+  });
+  const message =
+    "operands of &&, || and ?: are skipped as in HLSL 2021; versions before it run their effects always";
+  return spans.length > 0 ? [{ kind: "lazy-operand", message, spans }] : [];
+}
+
 const entryHelp: Readonly<Record<Sema["dialect"], string>> = {
   msl: "kernels are declared 'kernel void name(...)'",
   glsl: "the entry point is 'void main()'",
@@ -80,7 +105,8 @@ function refuseByRows(s: Sema): void {
     if (type.kind !== "struct" || visited.has(type.name)) return;
     visited.add(type.name);
     for (const m of s.structs.get(type.name)?.members ?? []) {
-      if (s.byRows.some((at) => at.start <= m.span.start && m.span.end <= at.end)) notYet(s, "an explicit layout of a member is", m.span);
+      if (s.byRows.some((at) => at.start <= m.span.start && m.span.end <= at.end))
+        notYet(s, "an explicit layout of a member is", m.span);
       check(m.type);
     }
   };

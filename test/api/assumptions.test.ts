@@ -1,6 +1,6 @@
 /** What a translation takes for granted is checked where it can be broken: by a finding of a run, or before one. */
 import { describe, expect, test } from "vitest";
-import { simulate, verify } from "../../src/index.js";
+import { simulate, translate, verify } from "../../src/index.js";
 
 async function run(body: string, before = ""): Promise<{ findings: string[]; values: number[] }> {
   const code = `${before}\n__kernel void k(__global int *o, int n) { int i = get_global_id(0); int s = 0; ${body} o[i] = s; }`;
@@ -61,5 +61,21 @@ describe("a grid offset", () => {
 
   test.each(["opencl", "ts"] as const)("is kept by %s", async (to) => {
     expect((await verify(ids, { from: "opencl", to, launches: [launch([4])] })).result).toBe("equivalent");
+  });
+});
+
+describe("operands that HLSL skips since version 2021", () => {
+  const code = (e: string): string => `RWStructuredBuffer<int> o;\n[numthreads(8, 1, 1)]\nvoid main(uint3 id : SV_DispatchThreadID) {\n  int i = id.x;\n  int p = i;\n  bool b = ${e};\n  o[i] = b ? p : -p;\n}\n`;
+  test.each([
+    ["i > 3 && p++ > 4", true],
+    ["i > 3 ? (p = 2) > i : true", true],
+    ["i > 3 || WaveActiveAnyTrue(i == 1)", true],
+    ["p++ > 3 && i > 2", false],
+    ["i > 3 && o[i] > 2 && abs(p) > 3", false],
+  ])("%s", async (e, assumed) => {
+    const { assumptions } = await translate(code(e), { from: "hlsl", to: "glsl" });
+    expect(assumptions.map((a) => a.op).filter((op) => op === "lazy-operand")).toEqual(assumed ? ["lazy-operand"] : []);
+    const own = await translate(code(e), { from: "hlsl", to: "hlsl" });
+    expect(own.assumptions).toEqual([]);
   });
 });

@@ -135,6 +135,29 @@ const corners: readonly Corner[] = [
     words: each(() => 1 + 20 + 500 + 4000),
     without: ["opencl"],
   },
+  {
+    name: "operands with effects that are skipped",
+    from: "glsl",
+    code: glsl("int p = i & 3; o[i] = i > 2 && p++ > 2 ? p : p--; o[i] += p * 100; i > 4 && skip(p) ? p++ : p--; o[i] += 1000 * p;", "bool skip(inout int v) { v += 5; return v > 8; }"),
+    // p and the sum: 0 gives 0, -1; 1 gives 1, 0; 2 gives 2, 1; 3 (p is 4) gives 4; 4 (p is 1) 1, 0; 5 (2) 2, 1; 6 (3) 3, 2; 7 as 3.
+    // Then up to 4 one less; 5: 1 + 5 is no more than 8, so 5; 6: 7, so 6; 7: 9, so 10.
+    words: [-100 - 2000, 1 - 1000, 102, 404 + 3000, 1 - 1000, 102 + 5000, 203 + 6000, 404 + 10000],
+  },
+  {
+    name: "loops whose conditions have effects that are skipped",
+    from: "glsl",
+    code: glsl("int p = 0, n = 0; while (n < 4 && p++ < i) n++; for (int j = 0; j < 4 || n++ < 6; j++, i > 3 ? p += 2 : p--) if (j == 1) continue; do { n++; if (n == 8) continue; p++; } while (n < 10 && p++ < 12); o[i] = n + 100 * p;"),
+    // After the while n is min(i, 4) and p one more, but 4 from 4 on, where n stops it. The for runs 4 + 6 - n rounds and leaves n at 7.
+    // Rounds 10 9 8 7 and 6; p is 1-10, 2-9, 3-8, 4-7, 4+12. The do: n is 8 (no p++), p < 12: n 9, n 10.
+    words: each((i) => (i < 4 ? 10 + 100 * (2 * i - 9 + 4) : 8 + 100 * 17)),
+  },
+  {
+    name: "statements that are skipped operands",
+    from: "opencl",
+    code: opencl("int a = 1, b = 0; i > 3 ? (void)(a = 7) : (void)(b = 8); int c = i != 2 && add(&a) > 4 && b++ == 0; (void)(i & 1 && a++); o[i] = a + 10 * b + 1000 * c;", "int add(int *p) { *p += 3; return *p; }"),
+    // Up to 3: a is 1 + 3 = 4, not above 4 (2 skips it), b 8. From 4: a is 10, b counts from 0.
+    words: each((i) => (i < 4 ? (i === 2 ? 1 : 4) + 80 : 10 + 10 + 1000) + (i & 1)),
+  },
 ]; // prettier-ignore
 
 const into = (c: Corner, to: Dialect): ReturnType<typeof translate> =>

@@ -124,6 +124,7 @@ class OpLegalizer {
   }
 
   private function(f: FunctionDeclaration): FunctionDeclaration {
+    this.recipes.origin = this.recipes.originOf(f.id);
     return new Linearizer(this.editor, (e, discarded, original) =>
       this.node(e, discarded, original, 0, 0),
     ).function(f);
@@ -182,6 +183,8 @@ class OpLegalizer {
     const { context, target } = this;
     if (depth > 8) throw new Error(`recipes of ${e.op} do not come to an end`);
     const uniform = e.promise === "uniform" || level >= 1;
+    // What recipes make stands nowhere in the source: the call it is made for does.
+    const span = e.span.end > e.span.start ? e.span : this.recipes.origin;
     const decision = decide(useOf(e, uniform, discarded), target, context.profile);
     switch (decision.kind) {
       case "native":
@@ -189,15 +192,16 @@ class OpLegalizer {
         if (!uniform || e.promise === "uniform" || target !== "opencl") return undefined;
         return this.wanted.has(e) ? undefined : this.promised(e);
       case "refused":
-        context.problems.error("XL3001", `${target} cannot do ${e.op} here: ${decision.reason}`, e.span, helpFor(e));
+        context.problems.error("XL3001", `${target} cannot do ${e.op} here: ${decision.reason}`, span, helpFor(e));
         return undefined;
       case "recipe": {
         const since = decision.lacks === undefined ? "" : `, since ${decision.lacks}`;
+        this.recipes.origin = span;
         const result = applyRecipe(decision.recipe, e, this.recipes);
         if (decision.assumes !== undefined) context.note("assumed", e.op, decision.assumes, e.span);
         switch (result.kind) {
           case "refused":
-            context.problems.error("XL3001", `${target} cannot do ${e.op} here: ${result.reason}`, e.span);
+            context.problems.error("XL3001", `${target} cannot do ${e.op} here: ${result.reason}`, span);
             return undefined;
           case "expression":
           case "statements": {

@@ -21,7 +21,7 @@ import { hasAtom, type Profile } from "../../caps/profiles.js";
 import type { Dialect } from "../../dialects/ids.js";
 import { isBuiltinName } from "../../ops/resolve.js";
 import { row } from "../../ops/table.js";
-import { noSpan } from "../../support/span.js";
+import { noSpan, type Span } from "../../support/span.js";
 import { showType, type Type } from "../../types/types.js";
 
 export type RecipeResult =
@@ -66,6 +66,9 @@ export class Recipes implements RecipeContext {
   private readonly made: FunctionDeclaration[] = [];
   private readonly names = new Set<string>();
   private readonly shared = new Map<string, Variable>();
+  private readonly origins = new Map<FunctionId, Span>();
+  /** The call a recipe is carried out for: where what goes wrong in a helper is reported. */
+  origin: Span = noSpan;
 
   /** `lanes`: the most lanes a workgroup may have, where that is known. */
   constructor(
@@ -97,6 +100,11 @@ export class Recipes implements RecipeContext {
   isRounding(id: FunctionId): boolean {
     for (const [key, f] of this.byKey) if (f.id === id) return key.startsWith("round-to-half");
     return false;
+  }
+
+  /** The first call a helper was made for. */
+  originOf(id: FunctionId): Span {
+    return this.origins.get(id) ?? noSpan;
   }
 
   /** A helper made for this module. */
@@ -150,6 +158,7 @@ export class Recipes implements RecipeContext {
     };
     this.byKey.set(key, declaration);
     this.made.push(declaration);
+    this.origins.set(declaration.id, this.origin);
     return declaration.id;
   }
 

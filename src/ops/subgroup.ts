@@ -29,6 +29,8 @@ export const mslInteger = set("i32 u32 i16 u16 i8 u8");
 export const mslValue = set("f32 f16 i32 u32 i16 u16 i8 u8");
 export const clScalars = set("f32 f16 f64 i32 u32 i16 u16 i8 u8 i64 u64", 1);
 export const clVectors = set("f32 f16 f64 i32 u32 i16 u16 i8 u8 i64 u64", 2, 3, 4);
+/** The broadcasts alone take vectors, with cl_khr_subgroup_extended_types. */
+const clBroadcast = set("f32 f16 f64 i32 u32 i16 u16 i8 u8 i64 u64");
 const hlslValue = set("f32 f16 f64 i32 u32 i16 u16 bool i64 u64");
 export const hlslNumeric = set("f32 f16 f64 i32 u32 i16 u16 i64 u64");
 
@@ -178,9 +180,11 @@ const broadcasts: OpRow[] = [
     ],
     opencl: cl(
       native("sub_group_broadcast", "clang-19", { needs: clBase, on: set("f32 f16 f64 i32 u32 i64 u64", 1), when: reachedByAll, promise: "uniform" }),
+      native("sub_group_broadcast", "clang-19", { needs: `${clBase} cl.khr_subgroup_extended_types`, on: clBroadcast, when: reachedByAll, promise: "uniform" }),
       native("sub_group_non_uniform_broadcast", "clang-19", { needs: ballotNeeds, on: clScalars, when: constantLane(1) }),
+      native("sub_group_non_uniform_broadcast", "clang-19", { needs: `${ballotNeeds} cl.khr_subgroup_extended_types`, on: clBroadcast, when: constantLane(1) }),
       perComponent(clVectors), asU32(bools), recipe("as-shuffle", { needs: `${clBase} cl.khr_subgroup_shuffle` }),
-      native("sub_group_broadcast", "clang-19", { needs: clBase, on: clScalars, readOnly: true }),
+      native("sub_group_broadcast", "clang-19", { needs: clBase, on: clBroadcast, readOnly: true }),
     ),
     hlsl: [writes("WaveReadLaneAt"), sm5],
   }),
@@ -249,7 +253,7 @@ const reductionRows = reductions.map((r) => {
       perComponent({ scalars: on.scalars, sizes: [2, 3, 4] }), recipe("reduce-by-ballot-loop", { needs: `${ballotNeeds} cl.khr_subgroup_shuffle` }),
     ),
     hlsl: [
-      native(`WaveActive${hlslReduction[r]}`, "DXC", { needs: wave, on: bitwise(r) ? set("u32") : hlslNumeric }),
+      native(`WaveActive${hlslReduction[r]}`, "DXC", { needs: wave, on: bitwise(r) ? set("u32 u64") : hlslNumeric }),
       ...(bitwise(r) ? [recipe("logical-reduction", { on: bools, needs: wave }), recipe("through-unsigned", { on: set("i32 i16 u16"), needs: wave }), ...wideValues] : []), sm5,
     ],
   });

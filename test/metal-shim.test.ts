@@ -336,6 +336,21 @@ const wrong: Readonly<Record<string, Sample & { readonly says: RegExp }>> = {
     text: kernel("words[i] = simd_ballot(flag);"),
     says: /assigning|incompatible|no viable/,
   },
+  "a reduction before MSL 2.1": {
+    text: kernel("out[i] = simd_sum(v.x);"),
+    options: { version: "2.0" },
+    says: /undeclared identifier/,
+  },
+  "a quad before MSL 2.1": {
+    text: kernel("out[i] = quad_shuffle_xor(v.x, 1);"),
+    options: { version: "2.0" },
+    says: /undeclared identifier/,
+  },
+  "a shuffle with fill before MSL 2.4": {
+    text: kernel("out[i] = simd_shuffle_and_fill_up(v.x, v.y, 1);"),
+    options: { version: "2.3" },
+    says: /undeclared identifier/,
+  },
   "vote to uint": { text: kernel("ulong w = simd_ballot(flag);"), says: /no viable conversion/ },
   "fill of another type": {
     text: kernel("out[i] = simd_shuffle_and_fill_up(v.x, 0, 1);"),

@@ -7,7 +7,7 @@ import { mapInPairs, run, withScratch } from "./run.js";
 
 export interface MslOptions {
   /** Language version; the default is that of the default profile. */
-  readonly version?: "3.0" | "3.1" | "3.2";
+  readonly version?: "2.0" | "2.1" | "2.2" | "2.3" | "2.4" | "3.0" | "3.1" | "3.2";
 }
 
 const here = dirname(fileURLToPath(import.meta.url));

@@ -203,30 +203,22 @@ template <class T> constexpr bool shim_lane_integer = shim_lane_value<T> && meta
 
 #define SHIM_LANE template <class T, class = metal_shim::enable_if_t<shim_lane_value<T>>>
 #define SHIM_LANE_INT template <class T, class = metal_shim::enable_if_t<shim_lane_integer<T>>>
-#define SHIM_GROUP_FUNCTIONS(p)                                                          \
-  SHIM_LANE T p##_broadcast(T, ushort);                                                  \
-  SHIM_LANE T p##_broadcast_first(T);                                                    \
-  SHIM_LANE T p##_shuffle(T, ushort);                                                    \
-  SHIM_LANE T p##_shuffle_xor(T, ushort);                                                \
-  SHIM_LANE T p##_shuffle_up(T, ushort);                                                 \
-  SHIM_LANE T p##_shuffle_down(T, ushort);                                               \
-  SHIM_LANE T p##_shuffle_rotate_up(T, ushort);                                          \
-  SHIM_LANE T p##_shuffle_rotate_down(T, ushort);                                        \
-  SHIM_LANE T p##_shuffle_and_fill_up(T, T, ushort);                                     \
-  SHIM_LANE T p##_shuffle_and_fill_up(T, T, ushort, ushort);                             \
-  SHIM_LANE T p##_shuffle_and_fill_down(T, T, ushort);                                   \
-  SHIM_LANE T p##_shuffle_and_fill_down(T, T, ushort, ushort);                           \
-  SHIM_LANE T p##_sum(T);                                                                \
-  SHIM_LANE T p##_product(T);                                                            \
-  SHIM_LANE T p##_min(T);                                                                \
-  SHIM_LANE T p##_max(T);                                                                \
-  SHIM_LANE_INT T p##_and(T);                                                            \
-  SHIM_LANE_INT T p##_or(T);                                                             \
-  SHIM_LANE_INT T p##_xor(T);                                                            \
-  SHIM_LANE T p##_prefix_inclusive_sum(T);                                               \
-  SHIM_LANE T p##_prefix_exclusive_sum(T);                                               \
-  SHIM_LANE T p##_prefix_inclusive_product(T);                                           \
-  SHIM_LANE T p##_prefix_exclusive_product(T);                                           \
+// By the first version for macOS (MSL 3.1, 6.9.2 and 6.9.3).
+#define SHIM_GROUP_SHUFFLES(p)                                                         \
+  SHIM_LANE T p##_broadcast(T, ushort);                                                \
+  SHIM_LANE T p##_shuffle(T, ushort);                                                  \
+  SHIM_LANE T p##_shuffle_xor(T, ushort);                                              \
+  SHIM_LANE T p##_shuffle_up(T, ushort);                                               \
+  SHIM_LANE T p##_shuffle_down(T, ushort);
+#define SHIM_GROUP_FILLS(p)                                                            \
+  SHIM_LANE T p##_shuffle_and_fill_up(T, T, ushort);                                   \
+  SHIM_LANE T p##_shuffle_and_fill_up(T, T, ushort, ushort);                           \
+  SHIM_LANE T p##_shuffle_and_fill_down(T, T, ushort);                                 \
+  SHIM_LANE T p##_shuffle_and_fill_down(T, T, ushort, ushort);
+#define SHIM_GROUP_VOTES(p)                                                            \
+  SHIM_LANE T p##_broadcast_first(T);                                                  \
+  SHIM_LANE T p##_shuffle_rotate_up(T, ushort);                                        \
+  SHIM_LANE T p##_shuffle_rotate_down(T, ushort);                                      \
   bool p##_all(bool);                                                                  \
   bool p##_any(bool);                                                                  \
   bool p##_is_first();                                                                 \
@@ -243,8 +235,30 @@ template <class T> constexpr bool shim_lane_integer = shim_lane_value<T> && meta
   };                                                                                   \
   p##_vote p##_ballot(bool);                                                           \
   p##_vote p##_active_threads_mask();
-SHIM_GROUP_FUNCTIONS(simd)
-SHIM_GROUP_FUNCTIONS(quad)
+#define SHIM_GROUP_REDUCTIONS(p)                                                       \
+  SHIM_LANE T p##_sum(T);                                                              \
+  SHIM_LANE T p##_product(T);                                                          \
+  SHIM_LANE T p##_min(T);                                                              \
+  SHIM_LANE T p##_max(T);                                                              \
+  SHIM_LANE_INT T p##_and(T);                                                          \
+  SHIM_LANE_INT T p##_or(T);                                                           \
+  SHIM_LANE_INT T p##_xor(T);                                                          \
+  SHIM_LANE T p##_prefix_inclusive_sum(T);                                             \
+  SHIM_LANE T p##_prefix_exclusive_sum(T);                                             \
+  SHIM_LANE T p##_prefix_inclusive_product(T);                                         \
+  SHIM_LANE T p##_prefix_exclusive_product(T);
+SHIM_GROUP_SHUFFLES(simd)
+#if __METAL_VERSION__ >= 210
+SHIM_GROUP_VOTES(simd)
+SHIM_GROUP_REDUCTIONS(simd)
+SHIM_GROUP_SHUFFLES(quad)
+SHIM_GROUP_VOTES(quad)
+SHIM_GROUP_REDUCTIONS(quad)
+#endif
+#if __METAL_VERSION__ >= 240
+SHIM_GROUP_FILLS(simd)
+SHIM_GROUP_FILLS(quad)
+#endif
 
 template <class T> bool is_function_constant_defined(const T&);
 

@@ -1,0 +1,81 @@
+/**
+ * Every refusal of the matrix, each for a fact about the target. A call is refused exactly where this list says so: a
+ * refusal that is not here fails the tests, and so does an entry that holds no longer.
+ */
+import type { Kind } from "./reference.js";
+import type { Refusal } from "./matrix.js";
+
+const byLaneNumber = [
+  "subgroup.eq_mask", "subgroup.ge_mask", "subgroup.gt_mask", "subgroup.le_mask", "subgroup.lt_mask", "subgroup.inverse_ballot",
+  "subgroup.ballot_bit_extract", "subgroup.ballot_bit_count", "subgroup.ballot_inclusive_bit_count", "subgroup.ballot_exclusive_bit_count",
+  "subgroup.ballot_find_lsb", "subgroup.ballot_find_msb",
+]; // prettier-ignore
+const bare = [
+  "subgroup.elect", "subgroup.all", "subgroup.any", "subgroup.broadcast", "subgroup.add", "subgroup.min", "subgroup.max",
+  "subgroup.inclusive_add", "subgroup.inclusive_min", "subgroup.inclusive_max", "subgroup.exclusive_add", "subgroup.exclusive_min", "subgroup.exclusive_max",
+  "subgroup.count_true", "subgroup.prefix_count_true",
+]; // prettier-ignore
+
+type Place = Pick<Refusal, "profile" | "op" | "shape" | "flow" | "call">;
+
+export interface Entry {
+  readonly profiles: readonly string[];
+  /** Without it: all ops. */
+  readonly ops?: readonly string[];
+  readonly kinds?: readonly Kind[];
+  readonly where?: (place: Place) => boolean;
+  readonly code: string;
+  readonly because: string;
+}
+
+const words = (text: string): string[] => text.trim().split(/\s+/);
+const subgroup = (text: string): string[] => words(text).map((w) => `subgroup.${w}`);
+const msl = ["msl2.0-macos", "msl2.1", "msl2.4", "msl3.0"];
+const sm6 = ["sm6.0", "sm6.5", "sm6.6", "sm6.7"];
+
+const shuffles = subgroup("broadcast shuffle shuffle_xor shuffle_up shuffle_down shuffle_up_keep shuffle_down_keep");
+const fills = subgroup("shuffle_up_fill shuffle_down_fill shuffle_up_fill_all shuffle_down_fill_all");
+const rotates = subgroup("rotate rotate_up clustered_rotate clustered_rotate_up");
+const quadMoves = ["broadcast", "shuffle", "shuffle_xor", "shuffle_up_keep", "shuffle_down_keep"].map((op) => `quad.${op}`); // prettier-ignore
+const quadFills = ["quad.shuffle_up_fill", "quad.shuffle_down_fill"];
+
+/** What OpenCL 2.0 can do with its own calls, or with lane numbers alone. */
+function ofBareSubgroups({ op, flow, shape }: Place): boolean {
+  if (byLaneNumber.includes(op)) return true;
+  const small = ["i8", "u8", "i16", "u16"].includes(shape.kind);
+  return flow === "uniform" && bare.includes(op) && !small;
+}
+
+export const entries: readonly Entry[] = [
+  { profiles: sm6, kinds: ["i8", "u8"], code: "XL3003", because: "HLSL has no type of 8 bits" },
+  { profiles: ["sm6.0"], kinds: ["f16", "i16", "u16"], code: "XL3003", because: "16-bit types of their own width came with shader model 6.2" },
+  { profiles: msl, kinds: ["f64"], code: "XL3003", because: "Metal has no double" },
+  { profiles: ["source"], ops: ["subgroup.match_any"], kinds: ["f64"], code: "XL2005", because: "match on double is not read yet" },
+  {
+    profiles: ["msl2.0-macos"],
+    where: ({ op }) => /^(subgroup|quad)\./.test(op) && ![...byLaneNumber, ...shuffles, ...fills, ...rotates, ...quadMoves, ...quadFills].includes(op),
+    code: "XL3001",
+    because: "macOS has votes and reductions from MSL 2.1 on; without them nothing tells which lanes are active",
+  },
+  {
+    profiles: ["msl2.1"],
+    where: ({ op }) => /^(subgroup|quad)\./.test(op) && ![...byLaneNumber, ...quadMoves].includes(op),
+    code: "XL3001",
+    because: "iOS has SIMD-groups from MSL 2.2 on, and the profile is what both platforms have: quads, to move values in",
+  },
+  {
+    profiles: ["opencl2.0"],
+    where: (p) => /^(subgroup|quad)\./.test(p.op) && !ofBareSubgroups(p),
+    code: "XL3001",
+    because: "cl_khr_subgroups has all, any, broadcast, add, min and max, for lanes that all come and types of 32 and 64 bits; the rest is in cl_khr_subgroup_* extensions, later than OpenCL 2.0",
+  },
+]; // prettier-ignore
+
+export const entryFor = (place: Place): Entry | undefined =>
+  entries.find(
+    (e) =>
+      e.profiles.includes(place.profile ?? "source") &&
+      (e.ops?.includes(place.op) ?? true) &&
+      (e.kinds?.includes(place.shape.kind) ?? true) &&
+      (e.where?.(place) ?? true),
+  );

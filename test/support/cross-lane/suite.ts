@@ -1,0 +1,84 @@
+/** The tests of one source dialect of the matrix. */
+import { expect, test } from "vitest";
+import { sourceDialects, type Dialect } from "../../../src/dialects/ids.js";
+import { defaultProfile } from "../../../src/caps/profiles.js";
+import { judgeOutputs, judges, refusals as refusedTexts } from "../judges/outputs.js";
+import type { Judgeable } from "../judges/outputs.js";
+import { judgeTest } from "../tool-test.js";
+import { casesFor, shapeName, shapesOf } from "./kernels.js";
+import type { Flow, Shape } from "./kernels.js";
+import { examine } from "./matrix.js";
+import type { Output, Refusal } from "./matrix.js";
+import { entryFor } from "./refusals.js";
+
+const flows: readonly Flow[] = ["uniform", "divergent"];
+export const olderProfiles = ["msl2.0-macos", "msl2.1", "msl2.4", "vulkan1.1", "opencl2.0", "sm6.0", "sm6.5", "sm6.7"];
+/** On these types the older profiles are asked too. */
+const olderShapes = ["u32", "f32", "bool", "u8", "f32x2", "f32x3", "f32x4"];
+
+/** A target's own calls stay as they are under its default profile. */
+function profilesFor(dialect: Dialect, shape: Shape): string[] {
+  const others = sourceDialects.filter((d) => d !== dialect).map((d) => defaultProfile(d).id);
+  return [...others, ...(olderShapes.includes(shapeName(shape)) ? olderProfiles : [])];
+}
+
+export function matrixOf(dialect: Dialect): void {
+  const outputs: Output[] = [];
+  for (const shape of shapesOf[dialect]) {
+    test(`${dialect} on ${shapeName(shape)}, and its translations, give what the reference gives`, async () => {
+      const wrong: string[] = [];
+      for (const flow of flows) {
+        const profiles = profilesFor(dialect, shape);
+        const report = await examine(dialect, shape, flow, profiles);
+        wrong.push(...report.wrong, ...unlisted(report.refusals, dialect, shape, flow, profiles));
+        outputs.push(...report.outputs);
+      }
+      expect(wrong).toEqual([]);
+    });
+  }
+  for (const target of sourceDialects) {
+    judgeTest(judges[target], `the ${target} compiler takes what ${dialect} becomes`, async () => {
+      const mine = outputs.filter((o) => o.dialect === target);
+      expect(mine.length).toBeGreaterThan(0);
+      expect(refusedTexts(await judgeOutputs(mine.filter(isJudged).map(judgeable)))).toBe("");
+    });
+  }
+}
+
+/** Flow makes a difference to the text of OpenCL, which has calls for uniform flow only. */
+const isJudged = ({ name, dialect }: Output): boolean => dialect === "opencl" || / divergent /.test(name);
+
+/** Where the list of refusals and the refusals differ. */
+function unlisted(refused: readonly Refusal[], dialect: Dialect, shape: Shape, flow: Flow, profiles: readonly string[]): string[] {
+  const wrong: string[] = [];
+  const key = (profile: string | undefined, call: string): string => `${profile} ${call}`;
+  const found = new Map(refused.map((r) => [key(r.profile, r.call), r]));
+  const ofSource = new Set(refused.flatMap((r) => (r.profile === undefined ? [r.call] : [])));
+  for (const profile of [undefined, ...profiles]) {
+    for (const { op, call } of casesFor(dialect, shape, flow)) {
+      if (profile !== undefined && ofSource.has(call)) continue;
+      const is = found.get(key(profile, call));
+      const listed = entryFor({ profile, op, shape, flow, call });
+      const what = `${dialect} ${shapeName(shape)} ${flow}, ${op} ${call} to ${profile ?? "nothing"}`;
+      if (is && is.code !== listed?.code) wrong.push(`${what} is refused: ${is.code} ${is.message}`);
+      if (!is && listed) wrong.push(`${what} is not refused, and listed because ${listed.because}`);
+    }
+  }
+  return wrong;
+}
+
+function judgeable(output: Output): Judgeable {
+  const { dialect, name, text, profile } = output;
+  switch (dialect) {
+    case "msl":
+      return { dialect, name, text, options: { version: /^msl(\d\.\d)/.exec(profile)![1] as "2.0" | "3.0" } };
+    case "glsl":
+      return { dialect, name, text, options: { target: profile as "vulkan1.1" | "vulkan1.3" } };
+    case "opencl":
+      return { dialect, name, text, options: { version: profile.slice("opencl".length) as "2.0" | "3.0" } };
+    case "hlsl": {
+      const native16Bit = /\b(?:float|u?int)16_t[234]?\b/.test(text);
+      return { dialect, name, text, options: { profile: `cs_6_${Number(profile.slice(4))}`, native16Bit } };
+    }
+  }
+}

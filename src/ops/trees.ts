@@ -65,7 +65,8 @@ export const fold = (parts: readonly Expr[], f: (a: Expr, b: Expr) => Expr): Exp
 /** What a comparison of bits compares: floats as integers, bools as 0 and 1. */
 export function bitsOf(x: Expr): Expr {
   const kind = scalarOf(x.type)!;
-  if (kind === "bool") return to("u32", x);
+  // Written out: no dialect but C's converts a bool by itself.
+  if (kind === "bool") return convert(x, withScalar("u32", x.type), true);
   return isFloat(kind) ? bitcast(x, withScalar(`u${bitWidth(kind)}` as ScalarKind, x.type)) : x;
 }
 

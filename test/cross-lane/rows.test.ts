@@ -28,7 +28,10 @@ test.each(sourceDialects)("every spelling that %s has of a cross-lane op is call
       // A cell that only writes is read as the op it names.
       if (cell.kind !== "native" || cell.readsAs !== undefined) return [];
       return cell.names
-        .filter((name) => !casesOf[dialect].some((c) => c.op === row.id && new RegExp(`\\b${name}\\b`).test(c.call)))
+        .filter(
+          (name) =>
+            !casesOf[dialect].some((c) => c.op === row.id && new RegExp(`\\b${name}\\b`).test(c.call)),
+        )
         .map((name) => `${row.id} ${name}`);
     }),
   );
@@ -42,7 +45,12 @@ test.each(sourceDialects)("every type that %s carries natively is in the matrix"
       const { scalars, sizes } = cell.on ?? row.on;
       const cases = casesOf[dialect].filter((c) => c.op === row.id);
       return [
-        ...scalars.filter((kind) => row.on.scalars.includes(kind) && !(dialect === "hlsl" && bytes.includes(kind)) && !cases.some((c) => c.on?.includes(kind))),
+        ...scalars.filter(
+          (kind) =>
+            row.on.scalars.includes(kind) &&
+            !(dialect === "hlsl" && bytes.includes(kind)) &&
+            !cases.some((c) => c.on?.includes(kind)),
+        ),
         ...sizes.filter((size) => !cases.some((c) => c.sizes?.includes(size) ?? true)),
       ].map((what) => `${row.id} on ${what}`);
     }),

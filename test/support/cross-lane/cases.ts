@@ -37,13 +37,7 @@ const onT = (on: readonly Kind[], op: string, call: string, operands: string, mo
   ...more,
 });
 /** A call without T. */
-const plain = (
-  op: string,
-  result: ResultShape,
-  call: string,
-  operands = "",
-  more: Options = {},
-): Case => ({
+const plain = (op: string, result: ResultShape, call: string, operands = "", more: Options = {}): Case => ({
   op: op.includes(".") ? op : `subgroup.${op}`,
   call,
   operands: words(operands),

@@ -1,5 +1,16 @@
 /** What a kernel of the matrix must leave in its buffers at a width, and how that differs from what it left. */
-import { bytesOf, classOf, isActive, lanesInAll, mask, predicateOf, rowNames, rowValue, store, uniformNumber } from "./data.js";
+import {
+  bytesOf,
+  classOf,
+  isActive,
+  lanesInAll,
+  mask,
+  predicateOf,
+  rowNames,
+  rowValue,
+  store,
+  uniformNumber,
+} from "./data.js";
 import type { RowName } from "./data.js";
 import type { Kernel, Placed } from "./kernels.js";
 import { joins, POISON, references } from "./reference.js";
@@ -30,7 +41,8 @@ interface Place {
 function operand(name: string, { start, width, kind, component, group }: Place): Lanes {
   const lanes = (f: (i: number, lane: number) => Value): Lanes =>
     Array.from({ length: width }, (_, lane) => (start + lane < lanesInAll ? f(start + lane, lane) : POISON));
-  if ((rowNames as readonly string[]).includes(name)) return lanes((i) => rowValue(name as RowName, kind, i, component));
+  if ((rowNames as readonly string[]).includes(name))
+    return lanes((i) => rowValue(name as RowName, kind, i, component));
   if (/^\d+$/.test(name)) return lanes(() => Number(name));
   switch (name) {
     case "true":
@@ -60,7 +72,12 @@ function operand(name: string, { start, width, kind, component, group }: Place):
 }
 
 /** The subgroups of a turn that have an active lane. */
-function groupsOf(kernel: Kernel, width: number, turn: number, whole: boolean): { start: number; group: Group }[] {
+function groupsOf(
+  kernel: Kernel,
+  width: number,
+  turn: number,
+  whole: boolean,
+): { start: number; group: Group }[] {
   const size = whole ? lanesInAll : width;
   const count = Math.ceil(lanesInAll / size);
   return Array.from({ length: count }, (_, index) => {
@@ -99,7 +116,9 @@ export function expectedOf(kernel: Kernel, width: number): Expected {
     for (let turn = 0; turn < kernel.turns; turn++) {
       for (const { start, group } of groupsOf(kernel, width, turn, whole)) {
         const given = (component: number): Lanes[] =>
-          operands.map((name) => operand(name, { start, width: group.active.length, kind, component, group }));
+          operands.map((name) =>
+            operand(name, { start, width: group.active.length, kind, component, group }),
+          );
         let results = Array.from({ length: components }, (_, c) => reference(group, ...given(c)));
         if (result !== "T" && result !== "boolT" && results.length > 1) results = [joined(op, results)];
         group.active.forEach((active, lane) => {
@@ -180,7 +199,9 @@ export function unmoved(kernel: Kernel, expected: Expected, a: Outcome, b: Outco
     const end = placed.at + placed.step * lanesInAll * kernel.turns;
     for (let e = placed.at; e < end; e++) {
       if (open[e] !== 1 || !same(x, y, e * step, step, "u32")) continue;
-      lines.push(`${placed.case.op} ${placed.case.call}: element ${e - placed.at} is open, and the same with another fill`);
+      lines.push(
+        `${placed.case.op} ${placed.case.call}: element ${e - placed.at} is open, and the same with another fill`,
+      );
       break;
     }
   }

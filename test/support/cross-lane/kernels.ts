@@ -71,7 +71,8 @@ function typeName(dialect: Dialect, { kind, size }: Shape): string {
 }
 
 /** The type in buffers: bools are words. */
-const storedName = (dialect: Dialect, kind: Kind): string => scalarNames[dialect][kind === "bool" ? "u32" : kind];
+const storedName = (dialect: Dialect, kind: Kind): string =>
+  scalarNames[dialect][kind === "bool" ? "u32" : kind];
 
 const made = (dialect: Dialect, shape: Shape, parts: readonly string[]): string =>
   shape.size === 1
@@ -87,7 +88,10 @@ interface Frame {
 
 /** What a call needs, by its name. */
 const glslExtensions: readonly (readonly [RegExp, string])[] = [
-  [/gl_(?:Subgroup(?:Size|InvocationID|ID)|NumSubgroups)|\b(?:pick|low|next)\b|subgroupElect/, "GL_KHR_shader_subgroup_basic"],
+  [
+    /gl_(?:Subgroup(?:Size|InvocationID|ID)|NumSubgroups)|\b(?:pick|low|next)\b|subgroupElect/,
+    "GL_KHR_shader_subgroup_basic",
+  ],
   [/subgroupA(?:ll|ny|llEqual)\(/, "GL_KHR_shader_subgroup_vote"],
   [/Mask|Ballot|subgroupBroadcast/, "GL_KHR_shader_subgroup_ballot"],
   [/subgroup(?:Inclusive|Exclusive)?(?:Add|Mul|Min|Max|And|Or|Xor)\(/, "GL_KHR_shader_subgroup_arithmetic"],
@@ -110,7 +114,9 @@ function glslHead(kind: Kind, calls: string): string {
   const t = glslOf[kind];
   const extensions = [
     ...glslExtensions.flatMap(([call, extension]) => (call.test(calls) ? [extension] : [])),
-    ...(t ? [`GL_EXT_shader_explicit_arithmetic_types_${t}`, `GL_EXT_shader_subgroup_extended_types_${t}`] : []),
+    ...(t
+      ? [`GL_EXT_shader_explicit_arithmetic_types_${t}`, `GL_EXT_shader_subgroup_extended_types_${t}`]
+      : []),
   ];
   return extensions.map((e) => `#extension ${e} : require\n`).join("");
 }
@@ -120,7 +126,9 @@ const frames: Readonly<Record<Dialect, (shape: Shape, size: number, calls: strin
     before: (stored) => `#include <metal_stdlib>
 using namespace metal;
 kernel void k(device const ${stored} *xs [[buffer(0)]], device const uint *control [[buffer(1)]], device ${stored} *outT [[buffer(2)]], device uint *outW [[buffer(3)]],
-              uint i [[thread_position_in_grid]]${mslParameters(calls).map((p) => `,\n              ${p}`).join("")}) {
+              uint i [[thread_position_in_grid]]${mslParameters(calls)
+                .map((p) => `,\n              ${p}`)
+                .join("")}) {
 `,
     after: "}\n",
   }),
@@ -137,7 +145,9 @@ void main() {
     after: "}\n",
   }),
   opencl: ({ kind }, size) => ({
-    before: (stored) => `${kind === "f16" ? "#pragma OPENCL EXTENSION cl_khr_fp16 : enable\n" : ""}__kernel __attribute__((reqd_work_group_size(${size}, 1, 1)))
+    before: (
+      stored,
+    ) => `${kind === "f16" ? "#pragma OPENCL EXTENSION cl_khr_fp16 : enable\n" : ""}__kernel __attribute__((reqd_work_group_size(${size}, 1, 1)))
 void k(__global const ${stored} *xs, __global const uint *control, __global ${stored} *outT, __global uint *outW) {
   uint i = (uint)get_global_id(0);
 `,
@@ -234,7 +244,10 @@ function variables(dialect: Dialect, shape: Shape, used: ReadonlySet<string>): s
     ...lines,
     ["flag", `${bool} flag = ((control[i] >> 16u) & 1u) != 0u;`],
     ["u", `uint u = control[${n}u];`],
-    ["mask", `${typeName(dialect, { kind: "u32", size: 4 })} mask = ${made(dialect, { kind: "u32", size: 4 }, words)};`],
+    [
+      "mask",
+      `${typeName(dialect, { kind: "u32", size: 4 })} mask = ${made(dialect, { kind: "u32", size: 4 }, words)};`,
+    ],
     ["pick", `uint pick = (${lane} * 5u + 3u) & (${lanes} - 1u);`],
     ["low", `uint low = ${lane} & 3u;`],
     ["next", `uint next = (${lane} + 1u) & 3u;`],
@@ -286,7 +299,16 @@ export function kernelOf(dialect: Dialect, shape: Shape, flow: Flow, cases: read
   }
   const text = head + opening + classes + body + closing + after;
   // Buffers have at least one element.
-  return { dialect, shape, flow, text, placed, turns, elements: Math.max(elements, 1), words: Math.max(words, 1) };
+  return {
+    dialect,
+    shape,
+    flow,
+    text,
+    placed,
+    turns,
+    elements: Math.max(elements, 1),
+    words: Math.max(words, 1),
+  };
 }
 
 export const shapeName = ({ kind, size }: Shape): string => (size === 1 ? kind : `${kind}x${size}`);

@@ -125,7 +125,10 @@ async function withoutRefused<T>(
   return undefined;
 }
 
-async function prepare(kernel: Kernel, expected?: ReadonlyMap<number, Expected>): Promise<Ready | { diagnostics: readonly Diagnostic[] }> {
+async function prepare(
+  kernel: Kernel,
+  expected?: ReadonlyMap<number, Expected>,
+): Promise<Ready | { diagnostics: readonly Diagnostic[] }> {
   const compilation = await compile(kernel.text, { from: kernel.dialect, fileName: "kernel" });
   const entry = compilation.module?.entries[0];
   if (!compilation.module || !entry) return { diagnostics: compilation.diagnostics };
@@ -152,7 +155,11 @@ async function compare(ready: Ready, runner: Runner, of: readonly number[], what
     const expected = ready.expected.get(width)!;
     if (expected.left.size === 0)
       wrong.push(...result.findings.map((d) => `${what}: finding at width ${width}: ${messageOf(d)}`));
-    wrong.push(...differences(ready.kernel, width, expected, outcomeOf(result.buffers)).map((line) => `${what}: ${line}`));
+    wrong.push(
+      ...differences(ready.kernel, width, expected, outcomeOf(result.buffers)).map(
+        (line) => `${what}: ${line}`,
+      ),
+    );
   }
   return wrong;
 }
@@ -170,21 +177,33 @@ function findingsAgree(ready: Ready, width: number): string[] {
   const { findings } = run(made.kernel, { ...options, subgroupSize: width, seed: 1 });
   const found = new Set(findings.map((f) => locate(compilation.expanded, f.span).line));
   const wrong = kernel.placed.flatMap((p) =>
-    found.has(p.line) && !poisoned.has(p) ? [`${p.case.op} ${p.case.call}, width ${width}: a finding, but no result is open`] : [],
+    found.has(p.line) && !poisoned.has(p)
+      ? [`${p.case.op} ${p.case.call}, width ${width}: a finding, but no result is open`]
+      : [],
   );
   const wanted = Math.min(poisoned.size, mostPlaces);
-  return found.size === wanted ? wrong : [...wrong, `width ${width}: findings at ${found.size} calls, not ${wanted}`];
+  return found.size === wanted
+    ? wrong
+    : [...wrong, `width ${width}: findings at ${found.size} calls, not ${wanted}`];
 }
 
 /** What the reference leaves open is a value nobody chose: another one with another fill. */
 async function openDiffers(ready: Ready, width: number): Promise<string[]> {
   const outcomes = [];
-  for (const seed of [1, 2]) outcomes.push(outcomeOf((await ready.runner.run(ready.launch, { subgroupSize: width, seed })).buffers));
-  return unmoved(ready.kernel, ready.expected.get(width)!, outcomes[0]!, outcomes[1]!).map((line) => `width ${width}: ${line}`);
+  for (const seed of [1, 2])
+    outcomes.push(outcomeOf((await ready.runner.run(ready.launch, { subgroupSize: width, seed })).buffers));
+  return unmoved(ready.kernel, ready.expected.get(width)!, outcomes[0]!, outcomes[1]!).map(
+    (line) => `width ${width}: ${line}`,
+  );
 }
 
 /** One dialect's calls on one type under one flow: the source, and its translations under the given profiles. */
-export async function examine(dialect: Dialect, shape: Shape, flow: Flow, profiles: readonly string[]): Promise<Report> {
+export async function examine(
+  dialect: Dialect,
+  shape: Shape,
+  flow: Flow,
+  profiles: readonly string[],
+): Promise<Report> {
   const name = `${dialect} ${shapeName(shape)} ${flow}`;
   const wrong: string[] = [];
   const refusals: Refusal[] = [];
@@ -192,7 +211,16 @@ export async function examine(dialect: Dialect, shape: Shape, flow: Flow, profil
   const refuse =
     (profile: string | undefined) =>
     (c: Case, d: Diagnostic): void => {
-      refusals.push({ from: dialect, profile, op: c.op, shape, flow, call: c.call, code: d.code, message: d.message });
+      refusals.push({
+        from: dialect,
+        profile,
+        op: c.op,
+        shape,
+        flow,
+        call: c.call,
+        code: d.code,
+        message: d.message,
+      });
     };
   const source = await withoutRefused(dialect, shape, flow, casesFor(dialect, shape, flow), async (kernel) => {
     const ready = await prepare(kernel);
@@ -218,7 +246,9 @@ export async function examine(dialect: Dialect, shape: Shape, flow: Flow, profil
     outputs.push({ dialect: target, profile, name: what, text: translation.output!.code });
     const again = await readTranslation(own.compilation, translation);
     if ("diagnostics" in again) {
-      wrong.push(`${what}: ${again.diagnostics.flatMap((d) => [messageOf(d), ...d.notes.map((n) => n.message)]).join("; ")}`);
+      wrong.push(
+        `${what}: ${again.diagnostics.flatMap((d) => [messageOf(d), ...d.notes.map((n) => n.message)]).join("; ")}`,
+      );
       continue;
     }
     const runner = await simulatorRunner(again.compilation, again.entry, again.translated);

@@ -90,7 +90,8 @@ function combine(op: Fold, kind: Kind, a: Value, b: Value): Value {
 
 function identity(op: Fold, kind: Kind): Value {
   if (kind === "bool") return op === "and";
-  if (isFloat(kind)) return { add: 0, mul: 1, min: Infinity, max: -Infinity, and: NaN, or: NaN, xor: NaN }[op];
+  if (isFloat(kind))
+    return { add: 0, mul: 1, min: Infinity, max: -Infinity, and: NaN, or: NaN, xor: NaN }[op];
   const bits = Number(kind.slice(1));
   const signed = kind[0] === "i";
   const whole = (x: bigint): Value => (isWide(kind) ? x : Number(x));
@@ -130,7 +131,14 @@ const scan =
 const clustered =
   (op: Fold): Reference =>
   (g, x, c) =>
-    each(g, (lane) => over(op, g.kind, x!, clusterOf(lane, Number(c![lane])).filter((i) => g.active[i])));
+    each(g, (lane) =>
+      over(
+        op,
+        g.kind,
+        x!,
+        clusterOf(lane, Number(c![lane])).filter((i) => g.active[i]),
+      ),
+    );
 
 // ------------------------------------------------------------------ moves
 
@@ -190,7 +198,14 @@ const within =
 const partitioned =
   (op: Fold, keep: (other: number, own: number) => boolean): Reference =>
   (g, x, m) =>
-    each(g, (lane) => over(op, g.kind, x!, bitsOf(g, m![lane] as Value).filter((i) => keep(i, lane))));
+    each(g, (lane) =>
+      over(
+        op,
+        g.kind,
+        x!,
+        bitsOf(g, m![lane] as Value).filter((i) => keep(i, lane)),
+      ),
+    );
 
 const sameBits = (a: Value, b: Value): boolean => Object.is(a, b);
 
@@ -210,7 +225,8 @@ export const references: Readonly<Record<string, Reference>> = {
   "subgroup.elect": (g) => each(g, (lane) => lane === Math.min(...activeLanes(g))),
   "subgroup.all": (g, p) => uniform(g, () => activeLanes(g).every((i) => p![i] === true)),
   "subgroup.any": (g, p) => uniform(g, () => activeLanes(g).some((i) => p![i] === true)),
-  "subgroup.all_equal": (g, x) => uniform(g, () => activeLanes(g).every((i) => x![i] === x![activeLanes(g)[0]!])),
+  "subgroup.all_equal": (g, x) =>
+    uniform(g, () => activeLanes(g).every((i) => x![i] === x![activeLanes(g)[0]!])),
   "subgroup.all_equal_componentwise": (g, x) => references["subgroup.all_equal"]!(g, x!),
 
   "subgroup.ballot": (g, p) => uniform(g, () => ballot(g, p!)),
@@ -274,7 +290,8 @@ export const references: Readonly<Record<string, Reference>> = {
     ]),
   ),
 
-  "subgroup.match_any": (g, x) => each(g, (lane) => maskOf(activeLanes(g).filter((i) => sameBits(x![i] as Value, x![lane] as Value)))),
+  "subgroup.match_any": (g, x) =>
+    each(g, (lane) => maskOf(activeLanes(g).filter((i) => sameBits(x![i] as Value, x![lane] as Value)))),
   "subgroup.match_all": (g, x) =>
     uniform(g, () => {
       const lanes = activeLanes(g);

@@ -33,7 +33,9 @@ const subgroup = (text: string): string[] => words(text).map((w) => `subgroup.${
 const msl = ["msl2.0-macos", "msl2.1", "msl2.4", "msl3.0"];
 const sm6 = ["sm6.0", "sm6.5", "sm6.6", "sm6.7"];
 
-const shuffles = subgroup("broadcast shuffle shuffle_xor shuffle_up shuffle_down shuffle_up_keep shuffle_down_keep");
+const shuffles = subgroup(
+  "broadcast shuffle shuffle_xor shuffle_up shuffle_down shuffle_up_keep shuffle_down_keep",
+);
 const fills = subgroup("shuffle_up_fill shuffle_down_fill shuffle_up_fill_all shuffle_down_fill_all");
 const rotates = subgroup("rotate rotate_up clustered_rotate clustered_rotate_up");
 const quadMoves = ["broadcast", "shuffle", "shuffle_xor", "shuffle_up_keep", "shuffle_down_keep"].map((op) => `quad.${op}`); // prettier-ignore
@@ -51,6 +53,12 @@ export const entries: readonly Entry[] = [
   { profiles: ["sm6.0"], kinds: ["f16", "i16", "u16"], code: "XL3003", because: "16-bit types of their own width came with shader model 6.2" },
   { profiles: msl, kinds: ["f64"], code: "XL3003", because: "Metal has no double" },
   { profiles: ["source"], ops: ["subgroup.match_any"], kinds: ["f64"], code: "XL2005", because: "match on double is not read yet" },
+  {
+    profiles: ["msl2.0-macos", "msl2.1"],
+    where: ({ call }) => call.startsWith("ballotARB"),
+    code: "XL3003",
+    because: "Metal has 64-bit integers from MSL 2.2 on",
+  },
   {
     profiles: ["msl2.0-macos"],
     where: ({ op }) => /^(subgroup|quad)\./.test(op) && ![...byLaneNumber, ...shuffles, ...fills, ...rotates, ...quadMoves, ...quadFills].includes(op),

@@ -12,7 +12,16 @@ import type { Output, Refusal } from "./matrix.js";
 import { entryFor } from "./refusals.js";
 
 const flows: readonly Flow[] = ["uniform", "divergent"];
-export const olderProfiles = ["msl2.0-macos", "msl2.1", "msl2.4", "vulkan1.1", "opencl2.0", "sm6.0", "sm6.5", "sm6.7"];
+export const olderProfiles = [
+  "msl2.0-macos",
+  "msl2.1",
+  "msl2.4",
+  "vulkan1.1",
+  "opencl2.0",
+  "sm6.0",
+  "sm6.5",
+  "sm6.7",
+];
 /** On these types the older profiles are asked too. */
 const olderShapes = ["u32", "f32", "bool", "u8", "f32x2", "f32x3", "f32x4"];
 
@@ -49,7 +58,13 @@ export function matrixOf(dialect: Dialect): void {
 const isJudged = ({ name, dialect }: Output): boolean => dialect === "opencl" || / divergent /.test(name);
 
 /** Where the list of refusals and the refusals differ. */
-function unlisted(refused: readonly Refusal[], dialect: Dialect, shape: Shape, flow: Flow, profiles: readonly string[]): string[] {
+function unlisted(
+  refused: readonly Refusal[],
+  dialect: Dialect,
+  shape: Shape,
+  flow: Flow,
+  profiles: readonly string[],
+): string[] {
   const wrong: string[] = [];
   const key = (profile: string | undefined, call: string): string => `${profile} ${call}`;
   const found = new Map(refused.map((r) => [key(r.profile, r.call), r]));

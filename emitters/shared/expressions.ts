@@ -220,7 +220,7 @@ export class ExpressionPrinter {
         return { ...t, ...(operand.literal && e.operator !== "not" ? { literal: true } : {}), ...(operand.mask && !(e.operator === "not" && e.type.kind === "scalar") ? { mask: true } : {}) };
       }
       case "binary":
-        return this.binary(e.operator, e.left, e.right, e.type);
+        return grouped(this.binary(e.operator, e.left, e.right, e.type, e.grouped !== undefined), e.grouped);
       case "logical": {
         const token = e.operator === "and" ? "&&" : "||";
         const level = binaryPrecedence[token]!;
@@ -228,14 +228,16 @@ export class ExpressionPrinter {
         const right = this.value(e.right, "condition");
         // `a || b && c` reads better, and compiles without a warning, with parentheses.
         const least = e.operator === "or" ? precedence.logicalAnd : level;
-        const side = (t: Text, min: number): string => (t.precedence === precedence.logicalAnd && e.operator === "or" ? `(${t.text})` : wrap(t, min));
-        return { text: `${side(left, e.operator === "or" ? level : least)} ${token} ${side(right, level + 1)}`, precedence: level, type: e.type };
+        const side = (t: Text, min: number): string =>
+          t.precedence === precedence.logicalAnd && e.operator === "or" && (e.grouped === undefined || t.grouped !== false) ? `(${t.text})` : wrap(t, min);
+        const text = `${side(left, e.operator === "or" ? level : least)} ${token} ${side(right, level + 1)}`;
+        return grouped({ text, precedence: level, type: e.type }, e.grouped);
       }
       case "conditional": {
         const arm = (x: Expr): Text => (this.own ? this.value(x, "initializer") : this.value(x, "exact"));
         const whenTrue = arm(e.whenTrue);
         const whenFalse = arm(e.whenFalse);
-        const text = `${this.text(e.condition, "condition", precedence.logicalOr)} ? ${wrap(whenTrue, precedence.conditional)} : ${wrap(whenFalse, precedence.conditional)}`;
+        const text = `${this.text(e.condition, "condition", precedence.logicalOr)} ? ${wrap(whenTrue, precedence.logicalOr)} : ${wrap(whenFalse, precedence.conditional)}`;
         return { text, precedence: precedence.conditional, type: e.type };
       }
       case "convert": {
@@ -351,7 +353,8 @@ export class ExpressionPrinter {
     return t.size ? t : this.fit(t, e.type, "exact");
   }
 
-  private binary(operator: BinaryOperator, left: Expr, right: Expr, type: Type): Text {
+  /** `written`: the operation is one of the source. */
+  private binary(operator: BinaryOperator, left: Expr, right: Expr, type: Type, written: boolean): Text {
     if (operator === "sub" && left.type.kind === "pointer") {
       const [l, r] = [left, right].map((e) => wrap(this.value(e, "exact"), precedence.additive + 1));
       const difference: Text = { text: `${l} - ${r}`, precedence: precedence.additive, type: { kind: "scalar", scalar: "i64", size: true } };
@@ -365,14 +368,15 @@ export class ExpressionPrinter {
     const { rules } = this.syntax;
     const shift = operator === "shl" || operator === "shr";
     const wanted = left.type;
+    const operation = (l: Text, r: Text, result: Type): Text => this.operation(operator, l, r, result, written);
     const fits = (l: Text, r: Text): Text | undefined => {
-      if (l.size || r.size) return this.sized(operator, l, r);
+      if (l.size || r.size) return this.sized(operator, l, r, written);
       const found = rules.arithmetic(operator, l, r);
       if (!found) return undefined;
-      if (sameType(found.operand, wanted) || (shift && sameType(l.type, wanted))) return this.operation(operator, l, r, found.result);
-      if (left.type.kind === "matrix" || right.type.kind === "matrix") return this.operation(operator, l, r, found.result);
+      if (sameType(found.operand, wanted) || (shift && sameType(l.type, wanted))) return operation(l, r, found.result);
+      if (left.type.kind === "matrix" || right.type.kind === "matrix") return operation(l, r, found.result);
       // Small integers are promoted by C and brought back by whoever takes the result.
-      if (sameType(l.type, wanted) && sameType(r.type, wanted)) return this.operation(operator, l, r, found.result);
+      if (sameType(l.type, wanted) && sameType(r.type, wanted)) return operation(l, r, found.result);
       return undefined;
     };
     const exact = (e: Expr): Text => this.value(e, "exact");
@@ -381,7 +385,7 @@ export class ExpressionPrinter {
       const l = this.loose(left);
       const r = this.loose(right);
       const found = rules.arithmetic(operator, l, r);
-      const result = this.operation(operator, l, r, found?.result ?? type);
+      const result = operation(l, r, found?.result ?? type);
       return (l.size || r.size) && !isComparison(operator) ? { ...result, size: "wide" } : result;
     }
     const l = this.loose(left);
@@ -390,27 +394,29 @@ export class ExpressionPrinter {
       fits(l, r) ??
       fits(exact(left), r) ??
       fits(l, exact(right)) ??
-      this.operation(operator, exact(left), exact(right), rules.arithmetic(operator, exact(left), exact(right))?.result ?? type)
+      operation(exact(left), exact(right), rules.arithmetic(operator, exact(left), exact(right))?.result ?? type)
     );
   }
 
   /** Arithmetic on `size_t` values that stand for 32-bit ones. */
-  private sized(operator: BinaryOperator, l: Text, r: Text): Text | undefined {
+  private sized(operator: BinaryOperator, l: Text, r: Text, written: boolean): Text | undefined {
     const u32Or = (t: Text): boolean => t.size !== undefined || (t.type.kind === "scalar" && (t.type.scalar === "u32" || t.literal === true));
     if (!u32Or(l) || !u32Or(r)) return undefined;
     const found = this.syntax.rules.arithmetic(operator, l, r);
     if (!found) return undefined;
-    if (operator === "add" || operator === "sub" || operator === "mul") return { ...this.operation(operator, l, r, found.result), size: "wide" };
-    if (operator === "shl") return r.size ? undefined : { ...this.operation(operator, l, r, found.result), size: "wide" };
+    if (operator === "add" || operator === "sub" || operator === "mul") return { ...this.operation(operator, l, r, found.result, written), size: "wide" };
+    if (operator === "shl") return r.size ? undefined : { ...this.operation(operator, l, r, found.result, written), size: "wide" };
     if (l.size === "wide" || r.size === "wide") return undefined;
-    const result = this.operation(operator, l, r, found.result);
+    const result = this.operation(operator, l, r, found.result, written);
     return found.result.kind === "scalar" && found.result.scalar === "bool" ? result : { ...result, size: "fits" };
   }
 
-  private operation(operator: BinaryOperator, left: Text, right: Text, type: Type): Text {
+  /** Where the author did without parentheses, only the grammar's stand. */
+  private operation(operator: BinaryOperator, left: Text, right: Text, type: Type, written: boolean): Text {
     const token = operatorToken[operator];
     const level = binaryPrecedence[token]!;
-    const text = `${this.side(left, level, operator, false)} ${token} ${this.side(right, level, operator, true)}`;
+    const side = (t: Text, last: boolean): string => (written && t.grouped === false ? wrap(t, last ? level + 1 : level) : this.side(t, level, operator, last));
+    const text = `${side(left, false)} ${token} ${side(right, true)}`;
     const comparison = level === precedence.equality || level === precedence.relational;
     const mask = (comparison && type.kind === "vector" && scalarOf(type) !== "bool") || left.mask || right.mask;
     return { text, precedence: level, type, ...(mask ? { mask: true } : {}) };
@@ -694,6 +700,8 @@ export class ExpressionPrinter {
     return this.syntax.represent ? this.syntax.represent(t) : t;
   }
 }
+
+const grouped = (t: Text, parentheses: boolean | undefined): Text => (parentheses === undefined ? t : { ...t, grouped: parentheses });
 
 /** Whether every value of `from` is one of `to`. */
 function widens(from: ScalarKind, to: ScalarKind): boolean {

@@ -310,7 +310,7 @@ export class StatementPrinter {
 
   /** A simple statement on the line of its head, if it is short. */
   private sameLine(head: string, body: Statement): string | undefined {
-    if (body.trivia.leading.length > 0) return undefined;
+    if (body.trivia.leading.length > 0 || body.trivia.below) return undefined;
     const { expressions } = this;
     let text: string;
     switch (body.kind) {

@@ -14,6 +14,8 @@ export interface Text {
   readonly type: Type;
   /** A bare number, which targets convert more freely. */
   readonly literal?: boolean;
+  /** Whether the source has parentheses around it, as of the nodes. */
+  readonly grouped?: boolean;
   /** OpenCL C: the result of a vector comparison, 0 or -1 per component. */
   readonly mask?: boolean;
   /**

@@ -82,6 +82,8 @@ export interface Trivia {
   readonly trailing: readonly Comment[];
   /** An empty line stood before it (before its leading comments). */
   readonly blankBefore: boolean;
+  /** The only statement of an `if` or a loop, on a line below its head. */
+  readonly below?: boolean;
 }
 
 export const noTrivia: Trivia = { leading: [], trailing: [], blankBefore: false };
@@ -453,6 +455,8 @@ export interface Binary extends ExprBase {
   readonly operator: BinaryOperator;
   readonly left: Expr;
   readonly right: Expr;
+  /** Whether the source has parentheses around it; absent where the source does not have it at all. */
+  readonly grouped?: boolean;
 }
 /** Lazy; scalar bools. */
 export interface Logical extends ExprBase {
@@ -460,6 +464,8 @@ export interface Logical extends ExprBase {
   readonly operator: "and" | "or";
   readonly left: Expr;
   readonly right: Expr;
+  /** As of `Binary`. */
+  readonly grouped?: boolean;
 }
 /** Lazy; `condition` is a scalar bool. The componentwise form is the op `select.componentwise`. */
 export interface Conditional extends ExprBase {

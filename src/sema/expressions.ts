@@ -61,7 +61,7 @@ function kindOf(s: Sema, e: syntax.Expression): Value | undefined {
     case "literal":
       return literalValueOf(s, e);
     case "parenthesized":
-      return expression(s, e.expression);
+      return grouped(expression(s, e.expression), true);
     case "call":
       return call(s, e);
     case "brace-construct": {
@@ -142,7 +142,7 @@ function binary(s: Sema, e: syntax.Binary): Value | undefined {
     const right = expression(s, node.right);
     if (value && (value.barrier || value.statements))
       value = error(s, "XL2017", "a call without value is used as one", node.left.span);
-    value = value && right && binaryOperator(s, node.operator, value, right, node.span);
+    value = grouped(value && right && binaryOperator(s, node.operator, value, right, node.span), false);
     if (value?.expr && i > 0) {
       const expansion = s.expansions.get(`${node.span.start}:${node.span.end}`);
       if (expansion && isConstantLike(s, value.expr)) {
@@ -154,6 +154,17 @@ function binary(s: Sema, e: syntax.Binary): Value | undefined {
     }
   }
   return value;
+}
+
+/** Notes whether the source has parentheses around an operation. */
+function grouped(value: Value | undefined, parentheses: boolean): Value | undefined {
+  const noted = (e: Expr): Expr => {
+    if (e.kind === "binary" || e.kind === "logical") return { ...e, grouped: parentheses };
+    if (e.kind !== "convert" || e.explicit) return e;
+    const operand = noted(e.operand);
+    return operand === e.operand ? e : { ...e, operand };
+  };
+  return value?.expr ? { ...value, expr: noted(value.expr) } : value;
 }
 
 function unary(s: Sema, e: syntax.Unary): Value | undefined {

@@ -100,6 +100,7 @@ export function indexTrivia(unit: syntax.TranslationUnit, source: ExpandedSource
   const trailing = new Map<object, Comment[]>();
   const inner = new Map<object, Comment[]>();
   const blank = new Set<object>();
+  const below = new Set<object>();
   const put = (map: Map<object, Comment[]>, node: object, c: Comment): void => {
     const list = map.get(node);
     if (list) list.push(c);
@@ -193,6 +194,12 @@ export function indexTrivia(unit: syntax.TranslationUnit, source: ExpandedSource
     return false;
   }
 
+  function beginsLine(offset: number): boolean {
+    let at = offset - 1;
+    while (text[at] === " " || text[at] === "\t") at--;
+    return text[at] === "\n";
+  }
+
   function blanks(children: readonly Anchor[], start: number): void {
     let previousEnd = start;
     for (const child of children) {
@@ -205,8 +212,11 @@ export function indexTrivia(unit: syntax.TranslationUnit, source: ExpandedSource
     }
   }
   function visitBlanks(anchor: Anchor): void {
-    if (anchor.container) blanks(anchor.children, anchor.span.start);
-    else anchor.children.forEach(visitBlanks);
+    if (anchor.container) return blanks(anchor.children, anchor.span.start);
+    for (const child of anchor.children) {
+      if (!child.container && beginsLine(child.span.start)) below.add(child.node);
+      visitBlanks(child);
+    }
   }
 
   /** The line after an offset: empty in the original, a directive (or another comment), or text. */
@@ -241,7 +251,9 @@ export function indexTrivia(unit: syntax.TranslationUnit, source: ExpandedSource
       const l = leading.get(node);
       const t = trailing.get(node);
       const b = blank.has(node);
-      return l || t || b ? { leading: l ?? [], trailing: t ?? [], blankBefore: b } : noTrivia;
+      const own = below.has(node);
+      if (!l && !t && !b && !own) return noTrivia;
+      return { leading: l ?? [], trailing: t ?? [], blankBefore: b, ...(own ? { below: true } : {}) };
     },
     drop(node) {
       const comments = [...(leading.get(node) ?? []), ...(trailing.get(node) ?? [])];

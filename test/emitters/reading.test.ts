@@ -10,9 +10,32 @@ describe("parentheses", () => {
     ]);
   });
 
+  it("stand where operators mislead only if the author put them there", async () => {
+    const line = "u[i] = u[0] << u[1] + 1u | u[2] & u[3]; if (i < 4u && u[0] == 1u || u[1] == 2u) u[i] = (u[0] << 2u) | (u[1] & u[2]);";
+    for (const target of ["glsl", "opencl"] as const)
+      expect((await body(line, "msl", target)).filter((l) => !l.startsWith("uint i ="))).toEqual([
+        "u[i] = u[0] << u[1] + 1u | u[2] & u[3];",
+        "if (i < 4u && u[0] == 1u || u[1] == 2u) u[i] = (u[0] << 2u) | (u[1] & u[2]);",
+      ]);
+  });
+
+  it("stand around a choice in the first arm of another", async () => {
+    expect((await body("u[i] = i < 4u ? i < 2u ? u[0] : u[1] : i < 8u ? u[2] : u[3];", "msl", "glsl")).at(-1)).toBe(
+      "u[i] = i < 4u ? (i < 2u ? u[0] : u[1]) : i < 8u ? u[2] : u[3];",
+    );
+  });
+
   it("do not stand around the assignments of a loop's head", async () => {
     const lines = await body("uint a; uint b;\n  for (a = 0, b = u[i]; a < b; a++, b--) f[a] = 0;", "opencl", "glsl");
     expect(lines.at(-1)).toBe("for (a = 0u, b = u[i]; a < b; a++, b--) f[a] = 0.0;");
+  });
+});
+
+describe("the only statement of a branch or a loop", () => {
+  it("stays on the line the author put it on", async () => {
+    const lines = ["if (i > 4u)", "  u[i] = 1u;", "else", "  u[i] = 2u;", "for (uint k = 0u; k < 4u; k++)", "  u[k] = k;", "while (u[i] > 3u) u[i] >>= 1;"];
+    expect((await body(lines.join("\n"), "msl", "glsl")).slice(1)).toEqual(lines);
+    expect((await body("if (i > 4u) u[i] = 1u; else u[i] = 2u;", "msl", "glsl")).slice(1)).toEqual(["if (i > 4u) u[i] = 1u;", "else u[i] = 2u;"]);
   });
 });
 

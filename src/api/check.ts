@@ -1,4 +1,4 @@
-import { profileIds } from "../caps/profiles.js";
+import { profileIds, profileNamed } from "../caps/profiles.js";
 import { targets } from "../dialects/ids.js";
 import type { Target } from "../dialects/ids.js";
 import { compile, hasErrors } from "./compile.js";
@@ -19,7 +19,7 @@ export async function portabilityOf(
   if (!module) return [];
   const list: Portability[] = [];
   for (const target of options.targets ?? targets) {
-    for (const profile of profilesOf(target)) {
+    for (const profile of profilesOf(target, options.profile)) {
       if (options.profile !== undefined && options.profile !== profile) continue;
       const device =
         options.deviceProfile === undefined ? undefined : profileFor(target, { ...options, profile });
@@ -79,5 +79,6 @@ export async function check(
   };
 }
 
-/** TypeScript has one version of everything. */
-const profilesOf = (target: Target): readonly string[] => (target === "ts" ? ["ts"] : profileIds(target));
+/** TypeScript has one version of everything; a vendor's variants are looked at where they are asked for. */
+const profilesOf = (target: Target, asked: string | undefined): readonly string[] =>
+  target === "ts" ? ["ts"] : profileIds(target).filter((id) => id === asked || !profileNamed(id)!.vendor);

@@ -17,6 +17,8 @@ export interface Profile {
   readonly id: string;
   readonly dialect: Dialect;
   readonly version: number;
+  /** A version with what one vendor's devices add; looked at where it is named. */
+  readonly vendor?: string;
   readonly atoms: ReadonlySet<string>;
   readonly limits: Limits;
   readonly device?: DeviceFacts;

@@ -105,8 +105,8 @@ function vulkan(version: string, vendor?: "nv"): Profile {
     maxWorkgroupInvocations: 128,
     pushConstants: at >= parseVersion("1.4") ? 256 : 128,
   };
-  return { id: `vulkan${version}${vendor ? `-${vendor}` : ""}`, dialect: "glsl", version: at, atoms: new Set(atoms), limits };
-}
+  return { id: `vulkan${version}${vendor ? `-${vendor}` : ""}`, dialect: "glsl", version: at, atoms: new Set(atoms), limits, ...(vendor ? { vendor } : {}) };
+} // prettier-ignore
 
 // ------------------------------------------------------------------ OpenCL
 
@@ -160,7 +160,8 @@ export const profiles: ReadonlyMap<string, Profile> = new Map(
     msl("2.0", "macos"), msl("2.0", "ios"),
     ...["2.1", "2.2", "2.3"].flatMap((v) => [msl(v), msl(v, "macos"), msl(v, "ios")]),
     ...["2.4", "3.0", "3.1", "3.2"].map((v) => msl(v)),
-    ...["1.1", "1.2", "1.3", "1.4"].flatMap((v) => [vulkan(v), vulkan(v, "nv")]),
+    ...["1.1", "1.2", "1.3", "1.4"].map((v) => vulkan(v)),
+    ...["1.1", "1.2", "1.3", "1.4"].map((v) => vulkan(v, "nv")),
     ...["1.2", "2.0", "3.0"].map(opencl),
     ...["5.0", "6.0", "6.1", "6.2", "6.3", "6.4", "6.5", "6.6", "6.7", "6.8", "6.10"].map(shaderModel),
   ].map((p) => [p.id, p]),

@@ -43,7 +43,9 @@ describe("one op, one target, one profile", () => {
       spellings: [],
     });
     // SIMD-group reductions came to iOS with MSL 2.3, to macOS with 2.1 (MSL specification, 6.9).
-    expect(formOf("subgroup.add", "msl2.2-ios", "u32")?.verdict).toBe("refused");
+    expect(formOf("subgroup.add", "msl2.1-ios", "u32")?.verdict).toBe("refused");
+    // Votes and shuffles came with 2.2: a loop over the lanes until then.
+    expect(formOf("subgroup.add", "msl2.2-ios", "u32")).toMatchObject({ verdict: "emulated", cost: "loop" });
     expect(formOf("subgroup.add", "msl2.2-macos", "u32")?.verdict).toBe("native");
     expect(formOf("subgroup.add", "msl2.3-ios", "u32")?.verdict).toBe("native");
   });
@@ -68,7 +70,8 @@ describe("one op, one target, one profile", () => {
 
 test("profiles with the same answer come together", () => {
   const groups = capabilityByProfile("subgroup.add", "glsl");
-  expect(groups.map((g) => g.profiles)).toEqual([["vulkan1.1", "vulkan1.2", "vulkan1.3", "vulkan1.4"]]);
+  const plain = ["vulkan1.1", "vulkan1.2", "vulkan1.3", "vulkan1.4"];
+  expect(groups.map((g) => g.profiles)).toEqual([[...plain, ...plain.map((p) => `${p}-nv`)]]);
 });
 
 test("docs/capabilities.md is what the command prints", () => {

@@ -3,7 +3,7 @@
  * it, and a cast is written where that differs from the canonical type and the target would not convert by itself.
  */
 import { coerce } from "../../src/ops/coerce.js";
-import type { Assign, Argument, BinaryOperator, Expr, Literal, Module, OpCall, Place, Statement, VarId, Variable } from "../../src/ast/nodes.js";
+import type { Assign, Argument, BinaryOperator, Expr, FunctionId, Literal, Module, OpCall, Place, Statement, VarId, Variable } from "../../src/ast/nodes.js";
 import { operatorToken, binaryPrecedence, precedence } from "../../src/ast/operators.js";
 import { isComparison, literalValue } from "../../src/ast/builders.js";
 import { placeIsPure, walkModule } from "../../src/ast/walk.js";
@@ -628,12 +628,16 @@ export class ExpressionPrinter {
     return (this.indexed = found);
   }
 
-  /** A `ref` parameter in a target without references. */
   /** A struct that takes the rest of its buffer, where buffers are bound as pointers: there is no second one. */
   private isOnlyStruct(p: Place): p is Place & { kind: "element" } {
     return p.kind === "element" && !this.syntax.references && literalValue(p.index) === 0 && hasRuntimeTail(p.type, this.module.structs);
   }
 
+  returnsReference(id: FunctionId): boolean {
+    return this.syntax.references && this.module.functions.some((f) => f.id === id && f.returnsReference);
+  }
+
+  /** A `ref` parameter in a target without references. */
   private isPointerReference(id: VarId): boolean {
     const v = this.variable(id);
     return !this.syntax.references && v.mode === "ref" && v.type.kind !== "array";
@@ -650,6 +654,7 @@ export class ExpressionPrinter {
       }
       case "deref": {
         const pointer = p.pointer;
+        if (pointer.kind === "call" && this.returnsReference(pointer.function)) return this.represented(postfix(this.text(pointer, "exact"), p.type));
         if (pointer.kind === "pointer-offset") {
           const base = this.text(pointer.pointer, "exact", precedence.postfix);
           return this.represented(postfix(`${base}[${this.text(pointer.offset, "index")}]`, p.type));
@@ -667,7 +672,7 @@ export class ExpressionPrinter {
         const struct = p.base.type.kind === "struct" ? p.base.type.name : "";
         const name = this.names.member(struct, p.member);
         if (p.base.kind === "variable" && this.unwrapped.has(p.base.variable)) return this.represented(primary(name, p.type));
-        if (p.base.kind === "deref" && p.base.pointer.kind !== "pointer-offset")
+        if (p.base.kind === "deref" && p.base.pointer.kind !== "pointer-offset" && !(p.base.pointer.kind === "call" && this.returnsReference(p.base.pointer.function)))
           return this.represented(postfix(`${this.text(p.base.pointer, "exact", precedence.postfix)}->${name}`, p.type));
         if (this.isOnlyStruct(p.base)) return this.represented(postfix(`${this.place(p.base.base).text}->${name}`, p.type));
         if (p.base.kind === "variable" && this.isPointerReference(p.base.variable))

@@ -1,4 +1,5 @@
 /** Statements, declarations, comments and blank lines of C-like targets. */
+import { deref } from "../../src/ast/builders.js";
 import type {
   Block, Declare, Expr, ExpressionStatement, FunctionDeclaration, Module, Statement, SwitchCase, Trivia, Variable, VarId,
 } from "../../src/ast/nodes.js"; // prettier-ignore
@@ -197,7 +198,7 @@ export class StatementPrinter {
       case "continue":
         return out.line("continue;");
       case "return":
-        return out.line(s.value ? `return ${expressions.text(s.value, "return")};` : "return;");
+        return out.line(this.returned(s.value));
       case "barrier":
         for (const text of this.syntax.barrier(s.barrier, this.module.legal?.profile)) out.line(`${text};`);
         return;
@@ -318,7 +319,7 @@ export class StatementPrinter {
         text = `${expressions.discarded(body.expression)};`;
         break;
       case "return":
-        text = body.value ? `return ${expressions.text(body.value, "return")};` : "return;";
+        text = this.returned(body.value);
         break;
       case "break":
         text = "break;";
@@ -364,12 +365,23 @@ export class StatementPrinter {
     this.out.line(`${head}(${parameters.join(", ")})${tail}`);
   }
 
+  /** Of the function that is being printed. */
+  private returnsReference = false;
+
+  private returned(value: Expr | undefined): string {
+    if (!value) return "return;";
+    if (!this.returnsReference) return `return ${this.expressions.text(value, "return")};`;
+    return `return ${this.expressions.place(value.kind === "address-of" ? value.place : deref(value)).text};`;
+  }
+
   /** A helper function. */
   helper(f: FunctionDeclaration, words = ""): void {
     this.leading(f.trivia);
     if (f.emulates) this.out.line(`// ${f.emulates}`);
     this.out.mark(f.span, () => {
-      const head = `${words}${this.expressions.typeText(f.returnType)} ${this.names.function(f.id)}`;
+      this.returnsReference = this.expressions.returnsReference(f.id);
+      const type = this.expressions.typeText(f.returnType);
+      const head = `${words}${this.returnsReference ? type.replace(/\*$/, " &") : `${type} `}${this.names.function(f.id)}`;
       this.signature(head, f.parameters.map((p) => this.parameter(this.variable(p))), " {");
       this.blockBody(f.body);
       this.out.line("}");

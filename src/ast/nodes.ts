@@ -221,6 +221,8 @@ export interface FunctionDeclaration {
   readonly name: string;
   readonly parameters: readonly VarId[];
   readonly returnType: Type;
+  /** Written as returning a reference: the tree has the pointer, calls are dereferenced. */
+  readonly returnsReference?: boolean;
   readonly body: Block;
   /** Entries have no `parameters` in a canonical tree: their interface is `EntryPoint.resources` and builtins. */
   readonly isEntry: boolean;

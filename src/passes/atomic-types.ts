@@ -3,7 +3,7 @@
  * writes of such objects become relaxed atomic ones, which promise more and cost nothing.
  */
 import { binary, convert, literal, load, opCall } from "../ast/builders.js";
-import type { Expr, Module, Place, Statement, VarId } from "../ast/nodes.js";
+import type { Expr, FunctionId, Module, Place, Statement, VarId } from "../ast/nodes.js";
 import { rewriteExpr, rewriteModule, walkModule, walkStatement } from "../ast/walk.js";
 import { scalarOf, voidType } from "../types/types.js";
 import { emptyFacts } from "./builtins.js";
@@ -11,6 +11,9 @@ import type { Pass, PassContext } from "./pass.js";
 
 /** What carries the atomic type: a variable, or a member of a struct as `S.m`. */
 type Holder = VarId | string;
+
+/** What a function returns a pointer to. */
+const resultOf = (id: FunctionId): Holder => `()${id}`;
 
 function holderOf(p: Place): Holder | undefined {
   switch (p.kind) {
@@ -35,6 +38,8 @@ function pointerHolder(e: Expr): Holder | undefined {
       return pointerHolder(e.pointer);
     case "address-of":
       return holderOf(e.place);
+    case "call":
+      return resultOf(e.function);
     default:
       return undefined;
   }
@@ -54,6 +59,8 @@ export const atomicTypes: Pass = {
     });
     if (atomic.size === 0) return module;
     spread(module, atomic);
+    for (const f of module.functions)
+      if (atomic.has(resultOf(f.id))) context.problems.error("XL4008", `${f.name} returns a pointer to what is used atomically, which has an atomic type in MSL`, f.nameSpan);
     const accesses = new PlainAccesses(module, atomic, context);
     const next = accesses.run();
     const atomicVariables = new Set<VarId>([...atomic].filter((h): h is VarId => typeof h === "number"));
@@ -84,6 +91,7 @@ function spread(module: Module, atomic: Set<Holder>): void {
         if (e.kind === "assign" && e.target.type.kind === "pointer" && e.target.kind === "variable") link(e.target.variable, pointerHolder(e.value));
       },
       statement(s) {
+        if (s.kind === "return" && s.value?.type.kind === "pointer") link(resultOf(f.id), pointerHolder(s.value));
         if (s.kind === "declare" && s.initializer?.type.kind === "pointer") link(s.variable, pointerHolder(s.initializer));
       },
     });

@@ -4,15 +4,16 @@
  * for each such place. What cannot be told apart at translation time is refused, with both places.
  */
 import {
-  assign, binary, comma, conditional, convert, declare, element, increment, literal, literalValue, load, member, ModuleEditor, variablePlace,
+  assign, binary, comma, conditional, convert, declare, element, increment, literal, literalValue, load, member, ModuleEditor, rootVariable, variablePlace,
 } from "../ast/builders.js"; // prettier-ignore
 import {
   noTrivia,
   type Argument, type Expr, type FunctionDeclaration, type FunctionId, type Module, type Place, type Statement, type TopLevel, type Variable, type VarId,
 } from "../ast/nodes.js"; // prettier-ignore
 import { isPure, rewriteExpr, rewriteStatements, walkExpr, walkModule, walkStatement } from "../ast/walk.js";
+import { Effects } from "../ops/effects.js";
 import { noSpan, type Span } from "../support/span.js";
-import { i32, sameType, scalarOf, showType, u32, type Type } from "../types/types.js";
+import { i32, sameType, scalarOf, showType, u32, voidType, type Type } from "../types/types.js";
 import { withoutStatements } from "./builtins.js";
 import type { Pass, PassContext } from "./pass.js";
 
@@ -55,6 +56,9 @@ class NotLowerable extends Error {
   }
 }
 
+/** What the callee's own report explains. */
+class FollowsFromAnother extends NotLowerable {}
+
 /** `a == b` of two buffers: pointers without a variable that holds one. */
 function comparesPointers(module: Module): boolean {
   let found = false;
@@ -65,7 +69,7 @@ function comparesPointers(module: Module): boolean {
 export const lowerPointers: Pass = {
   name: "lower-pointers",
   run(module, context) {
-    if (![...module.variables.values()].some(isPointerLike) && !comparesPointers(module)) return module;
+    if (![...module.variables.values()].some(isPointerLike) && !comparesPointers(module) && !module.functions.some((f) => f.returnType.kind === "pointer")) return module;
     return new PointerLowering(module, context).run();
   },
 };
@@ -85,6 +89,25 @@ interface Specialisation {
   /** For each path parameter and hole: every call passes literal 0 and the helper never moves it. */
   readonly zero: Map<string, boolean>;
   readonly holeTypes: Map<string, Type>;
+}
+
+/** Where the pointer that a helper returns points: its caller puts the place together again. */
+interface Result extends Shape {
+  /** The root is the object this parameter stands for. */
+  readonly via?: VarId;
+  readonly holes: readonly ResultHole[];
+  /** Of the index the helper returns, if any. */
+  readonly type: Type;
+}
+type ResultHole =
+  | { readonly kind: "returned" }
+  | { readonly kind: "fixed"; readonly value: Expr }
+  /** The index the caller passed for a pointer parameter, as it is. */
+  | { readonly kind: "passed"; readonly parameter: VarId; readonly index: number };
+
+interface Lowered {
+  readonly function: FunctionDeclaration;
+  readonly result: Result | undefined;
 }
 
 class PointerLowering {
@@ -107,22 +130,26 @@ class PointerLowering {
   }
 
   private needsSpecialising(f: FunctionDeclaration): boolean {
-    return f.parameters.some((p) => isPointerLike(this.module.variables.get(p)!));
+    return f.returnType.kind === "pointer" || f.parameters.some((p) => isPointerLike(this.module.variables.get(p)!));
   }
 
   run(): Module {
     const roots = this.module.functions.filter((f) => !this.needsSpecialising(f));
     // Discovery: which helpers are needed for which places, and which indices are always 0.
     for (const f of roots) this.body(f, new Map(), f.id, undefined);
-    for (let i = 0; i < this.queue.length; i++) this.lowered(this.queue[i]!, false);
+    for (let i = 0; i < this.queue.length; i++) this.lowered(this.queue[i]!);
     if (this.context.problems.hasErrors) return this.module;
+    this.final = true;
+    this.done.clear();
 
     const made = new Map<FunctionId, FunctionDeclaration[]>();
     const functions = new Map<FunctionId, FunctionDeclaration>();
-    for (const f of roots) functions.set(f.id, this.body(f, new Map(), f.id, undefined));
+    for (const f of roots) functions.set(f.id, this.body(f, new Map(), f.id, undefined).function);
     for (const s of this.queue) {
       const list = made.get(s.source.id) ?? [];
-      list.push(this.lowered(s, true));
+      const { function: f, result } = this.lowered(s);
+      // What it returns is a place that its callers know.
+      if (result?.type.kind !== "void") list.push(f);
       made.set(s.source.id, list);
     }
     const out: FunctionDeclaration[] = [];
@@ -160,16 +187,32 @@ class PointerLowering {
     bindings: Map<VarId, Binding>,
     id: FunctionId,
     copies: ReadonlyMap<VarId, VarId> | undefined,
-  ): FunctionDeclaration {
+  ): Lowered {
     const lowering = new FunctionLowering(this, this.editor, f, bindings);
-    const done = lowering.run();
-    let statements = done;
+    let statements = lowering.run();
     if (copies) statements = renamed(statements, copies);
-    return { ...f, id, body: { ...f.body, statements } };
+    const { result } = lowering;
+    const { returnsReference: _reference, ...rest } = f;
+    return { function: { ...rest, id, body: { ...f.body, statements }, ...(result ? { returnType: result.type } : {}) }, result };
+  }
+
+  /** In the second round all calls are known. */
+  private final = false;
+  private readonly done = new Map<Specialisation, Lowered>();
+
+  private lowered(s: Specialisation): Lowered {
+    let known = this.done.get(s);
+    if (!known) this.done.set(s, (known = this.lower(s, this.final)));
+    return known;
+  }
+
+  /** What a helper returns that returns a pointer. */
+  result(s: Specialisation): Result | undefined {
+    return this.lowered(s).result;
   }
 
   /** A helper for particular places. `final`: indices that are always 0 are left out. */
-  private lowered(s: Specialisation, final: boolean): FunctionDeclaration {
+  private lower(s: Specialisation, final: boolean): Lowered {
     const parameters: VarId[] = [];
     const bindings = new Map<VarId, Binding>();
     for (const p of s.source.parameters) {
@@ -214,8 +257,11 @@ class PointerLowering {
     const done = this.body(s.source, bindings, s.id, copies);
     return {
       ...done,
-      name: s.name,
-      parameters: copies ? parameters.map((p) => copies.get(p) ?? p) : parameters,
+      function: {
+        ...done.function,
+        name: s.name,
+        parameters: copies ? parameters.map((p) => copies.get(p) ?? p) : parameters,
+      },
     };
   }
 
@@ -270,6 +316,12 @@ class PointerLowering {
     return s;
   }
 
+  /** A call that does nothing but give a value. */
+  isFree(e: Expr & { kind: "call" }): boolean {
+    const source = this.queue.find((s) => s.id === e.function)!.source;
+    return !new Effects(this.module).of({ ...e, function: source.id, arguments: e.arguments.filter((a) => a.mode === "value") });
+  }
+
   callee(id: FunctionId): FunctionDeclaration | undefined {
     const f = this.function(id);
     return this.needsSpecialising(f) ? f : undefined;
@@ -284,7 +336,7 @@ class PointerLowering {
     let found = false;
     walkStatement(f.body, {
       expr: (e) => {
-        if (e.kind === "pointer-offset" && isLoadOf(e.pointer, p)) found = true;
+        if (e.kind === "pointer-offset" && (isLoadOf(e.pointer, p) || (e.pointer.kind === "call" && mentions(e.pointer, p)))) found = true;
         if (
           (e.kind === "assign" && e.target.kind === "variable" && e.target.variable === p) ||
           (e.kind === "increment" && e.place.kind === "variable" && e.place.variable === p)
@@ -317,6 +369,7 @@ class PointerLowering {
 
   report(e: unknown): void {
     if (!(e instanceof NotLowerable)) throw e;
+    if (e instanceof FollowsFromAnother && this.context.problems.hasErrors) return;
     this.context.problems.error(e.code, e.message, e.span, e.other ? { notes: [e.other] } : {});
   }
 }
@@ -355,6 +408,7 @@ class FunctionLowering {
       enterStatement: (s) => {
         if (s.kind === "declare" && this.editor.variables.get(s.variable)!.type.kind === "pointer")
           return this.declaration(s);
+        if (s.kind === "return" && s.value?.type.kind === "pointer") return this.returnedPointer(s, s.value);
         if (
           s.kind === "expression" &&
           s.expression.type.kind === "pointer" &&
@@ -371,7 +425,8 @@ class FunctionLowering {
         return undefined;
       },
     });
-    const done = gone.size === 0 ? statements : cleaned(statements, gone);
+    const returning = this.returned.length === 0 ? statements : this.returningIndices(statements);
+    const done = gone.size === 0 ? returning : cleaned(returning, gone);
     return this.late.length === 0 ? done : [...this.late.map((v) => declare(v.id)), ...done];
   }
 
@@ -480,6 +535,8 @@ class FunctionLowering {
       }
       case "address-of":
         return this.path(e.place);
+      case "call":
+        return this.calledPointer(e);
       case "pointer-offset":
         return this.moved(this.pointer(e.pointer), this.expr(e.offset), e.span);
       case "increment": {
@@ -597,6 +654,105 @@ class FunctionLowering {
     // A pointer may have stepped below the first element: which comes first is asked of signed indices.
     const type = e.operator === "eq" || e.operator === "ne" ? first.type : i32;
     return binary(e.operator, asType(first, type), asType(second, type), e.span);
+  }
+
+  // ---------------------------------------------------------------- returned pointers
+
+  /** Set by `run` where the function returns a pointer. */
+  result: Result | undefined;
+  private readonly returned: { readonly statement: Statement; readonly pointer: Pointer; readonly span: Span }[] = [];
+
+  private returnedPointer(s: Statement & { kind: "return" }, value: Expr): Statement {
+    const { value: _value, ...statement } = s;
+    try {
+      const pointer = this.pointer(value);
+      const root = this.whole.variable(pointer.root);
+      const handed = this.f.parameters.some((p) => this.bindings.get(p)?.root === root.id);
+      if (root.space === "private" && (root.role === "local" || root.role === "parameter") && !handed)
+        throw new NotLowerable("XL4006", `a pointer to ${root.name} is returned, which ends with the function`, value.span);
+      const first = this.returned[0];
+      if (first) this.sameShape(pointer, first.pointer, value.span, first.span);
+      this.returned.push({ statement, pointer, span: value.span });
+    } catch (error) {
+      this.whole.report(error);
+    }
+    return statement;
+  }
+
+  /** Returns give the index that differs between calls; the others the caller knows. */
+  private returningIndices(list: readonly Statement[]): readonly Statement[] {
+    const [first] = this.returned;
+    const { root, steps } = first!.pointer;
+    const count = first!.pointer.holes.length;
+    const holes = first!.pointer.holes.map((h, k): ResultHole => {
+      const all = this.returned.map((r) => r.pointer.holes[k]!);
+      if (all.every((x) => x.kind === "literal" && Number(x.value) === Number(literalValue(h)))) return { kind: "fixed", value: h };
+      const passed = all.map((x) => this.passedIn(x));
+      const [one] = passed;
+      if (one && passed.every((x) => x?.parameter === one.parameter && x.index === one.index)) return { kind: "passed", ...one };
+      return { kind: "returned" };
+    });
+    const open = holes.filter((h) => h.kind === "returned").length;
+    if (open > 1) {
+      this.whole.report(new NotLowerable("XL4006", `${this.f.name} returns a place with more than one index`, first!.span));
+      return list;
+    }
+    if (open === 0 && count > 0) holes[count - 1] = { kind: "returned" };
+    const at = holes.findIndex((h) => h.kind === "returned");
+    const parameter = this.f.parameters.find((p) => this.bindings.get(p)?.root === root);
+    const via = parameter !== undefined && this.whole.variable(root).role === "parameter" ? { via: parameter } : {};
+    if (at < 0) {
+      this.result = { root, steps, holes, type: voidType, ...via };
+      return list;
+    }
+    const values = this.returned.map((r) => ({ ...r, index: r.pointer.holes[at]! }));
+    const type = integerType((values.find((v) => v.index.kind !== "literal") ?? values[0]!).index.type);
+    this.result = { root, steps, holes, type, ...via };
+    const indices = new Map(values.map((v) => [v.statement, v.index]));
+    return rewriteStatements(list, {
+      enterStatement: (s) => {
+        const index = indices.get(s);
+        return index && ({ ...s, value: asType(index, type) } as Statement);
+      },
+    });
+  }
+
+  /** Which index of a pointer parameter this is, where the function never moves it. */
+  private passedIn(e: Expr): { readonly parameter: VarId; readonly index: number } | undefined {
+    for (const parameter of this.f.parameters) {
+      const index = (this.bindings.get(parameter)?.holes ?? []).findIndex((h) => isVariable(h) && isLoadOf(e, h.id));
+      if (index >= 0) return assignedAgain(this.f, parameter) ? undefined : { parameter, index };
+    }
+    return undefined;
+  }
+
+  private calledPointer(e: Expr & { kind: "call" }): Pointer {
+    const { call, result, pointers, binders } = this.specialisedCall(e, this.whole.callee(e.function)!);
+    if (!result) throw new FollowsFromAnother("XL4006", "what the returned pointer points at is not known here", e.span);
+    if (call.type.kind === "void" && !this.whole.isFree(call))
+      throw new NotLowerable("XL4006", "a function with effects returns a pointer to a single object", e.span);
+    const written = call.arguments.flatMap((a) => (a.mode === "value" ? [] : [rootVariable(a.place)]));
+    const twice = (h: Expr): Expr => {
+      if (!isPure(h) || written.some((v) => v !== undefined && mentions(h, v)))
+        throw new NotLowerable("XL4006", "the index of an argument stands in the returned pointer, and has effects", e.span);
+      return h;
+    };
+    const passed = (p: VarId, index: number): Expr => {
+      const { holes } = pointers.get(p)!;
+      return twice(binders.get(p)!.kind === "object" ? holes.at(-1)! : holes[index]!);
+    };
+    const holes = result.holes.map((h) =>
+      h.kind === "returned" ? call : h.kind === "fixed" ? h.value : passed(h.parameter, h.index),
+    );
+    if (result.via === undefined) return { root: result.root, steps: result.steps, holes };
+    const object = pointers.get(result.via)!;
+    const binder = binders.get(result.via)!;
+    const cut = binder.kind === "object" && binder.indexed ? -1 : undefined;
+    return {
+      root: object.root,
+      steps: [...object.steps.slice(0, cut), ...result.steps],
+      holes: [...object.holes.slice(0, cut).map(twice), ...holes],
+    };
   }
 
   // ---------------------------------------------------------------- pointer variables
@@ -766,6 +922,18 @@ class FunctionLowering {
         ),
       };
     }
+    return this.specialisedCall(e, callee).call;
+  }
+
+  private specialisedCall(
+    e: Expr & { kind: "call" },
+    callee: FunctionDeclaration,
+  ): {
+    readonly call: Expr & { kind: "call" };
+    readonly result: Result | undefined;
+    readonly pointers: ReadonlyMap<VarId, Pointer>;
+    readonly binders: ReadonlyMap<VarId, Binder>;
+  } {
     const binders = new Map<VarId, Binder>();
     const pointers = new Map<VarId, Pointer>();
     callee.parameters.forEach((p, i) => {
@@ -813,7 +981,8 @@ class FunctionLowering {
       }
       pointer.holes.forEach((h, n) => this.passHole(s, callee, p, n, h, args));
     });
-    return { ...e, function: s.id, arguments: args };
+    const result = callee.returnType.kind === "pointer" ? this.whole.result(s) : undefined;
+    return { call: { ...e, function: s.id, arguments: args, ...(result ? { type: result.type } : {}) }, result, pointers, binders };
   }
 
   private baseType(pointer: Pointer): Type {

@@ -8,7 +8,7 @@ import type { BuiltinArgument } from "../ops/row.js";
 import type { Span } from "../support/span.js";
 import { componentCount, sameType, scalar, scalarOf, shaped, showType, type Type } from "../types/types.js";
 import { deref } from "../ast/builders.js";
-import { reinterpreted } from "./access.js";
+import { dereferenced, reinterpreted } from "./access.js";
 import { evaluate } from "./constants.js";
 import { castTo, constructorCall, initializerList } from "./construct.js";
 import {
@@ -202,6 +202,7 @@ function callFunction(s: Sema, f: FunctionInfo, values: readonly Value[], span: 
     args.push({ mode: p.mode as "out" | "inout" | "ref", place });
   }
   const made = functionCall(f.id, args, f.returnType, span);
+  if (f.returnsReference) return dereferenced(s, exprValue(made), span);
   return { type: f.returnType, expr: made };
 }
 

@@ -48,6 +48,8 @@ export interface FunctionInfo {
   readonly name: string;
   readonly parameters: readonly ParameterInfo[];
   readonly returnType: Type;
+  /** MSL: calls are places of the pointee. */
+  readonly returnsReference?: boolean;
   readonly span: Span;
   /** The definition has been seen. */
   defined: boolean;

@@ -53,21 +53,25 @@ export function functionDeclaration(s: Sema, d: syntax.FunctionDeclaration): voi
   if (/^operator/.test(d.name.name)) return void notYet(s, "operator overloading is", d.name.span);
   if (d.name.templateArguments) return void notYet(s, "templates are", d.name.span);
   const base = resolveSpecifier(s, d.returnType);
-  const returned = base && derive(s, base, { ...q, constant: false }, d.returnDerivations, d.name.span, true);
+  const points = d.returnDerivations.length > 0;
+  const returned = base && derive(s, base, points ? q : { ...q, constant: false }, d.returnDerivations, d.name.span, true);
   const poison = (): void => {
     if (!s.globalScope.symbols.has(d.name.name))
       s.globalScope.symbols.set(d.name.name, { kind: "error", span: d.name.span });
   };
   if (!returned) return poison();
-  if (returned.reference)
-    return void (notYet(s, "functions that return references are", d.name.span), poison());
   if (returned.type.kind === "pointer" && returned.openSpace && s.dialect === "msl") {
     return void (error(s, "XL2009", "a pointer needs an address space", d.name.span), poison());
   }
-  if (returned.type.kind === "pointer")
-    return void (notYet(s, "functions that return pointers are", d.name.span), poison());
+  if (returned.reference && returned.space === undefined)
+    return void (error(s, "XL2009", "a reference needs an address space", d.name.span), poison());
+  if (returned.reference && ( returned.type.kind === "array" || returned.type.kind === "pointer"))
+    return void (notYet(s, "returning a reference of this kind is", d.name.span), poison());
+  const returnType: Type = returned.reference
+    ? { kind: "pointer", pointee: returned.type, space: returned.space!, ...(returned.constant ? { readOnly: true } : {}) }
+    : returned.type;
   if (entry) {
-    if (d.body) return entryPoint(s, d, returned.type);
+    if (d.body) return entryPoint(s, d, returnType);
     return carryTrivia(s, d);
   }
   for (const a of [...d.attributes, ...d.trailingAttributes]) {
@@ -83,7 +87,7 @@ export function functionDeclaration(s: Sema, d: syntax.FunctionDeclaration): voi
   }
   const parameters = parameterList(s, d);
   if (!parameters) return poison();
-  const info = declareFunction(s, d, parameters, returned.type);
+  const info = declareFunction(s, d, parameters, returnType, returned.reference === true);
   if (!info) return;
   if (!d.body) return carryTrivia(s, d);
   helper(s, d, info);
@@ -159,6 +163,7 @@ function declareFunction(
   d: syntax.FunctionDeclaration,
   parameters: readonly ParameterInfo[],
   returnType: Type,
+  returnsReference: boolean,
 ): FunctionInfo | undefined {
   const symbol = s.globalScope.symbols.get(d.name.name);
   if (symbol && symbol.kind !== "functions" && symbol.kind !== "error") {
@@ -199,6 +204,7 @@ function declareFunction(
     name: d.name.name,
     parameters,
     returnType,
+    ...(returnsReference ? { returnsReference } : {}),
     span: d.name.span,
     defined: false,
     calls: new Map(),
@@ -258,7 +264,7 @@ function declarationOf(
   trivia: Trivia,
 ): FunctionDeclaration {
   return {
-    id: info.id, name: info.name, parameters: parameters.map((v) => v.id), returnType: info.returnType, body, isEntry: entry,
+    id: info.id, name: info.name, parameters: parameters.map((v) => v.id), returnType: info.returnType, ...(info.returnsReference ? { returnsReference: true } : {}), body, isEntry: entry,
     span: d.span, nameSpan: d.name.span, trivia,
   }; // prettier-ignore
 }

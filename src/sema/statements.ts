@@ -1,5 +1,5 @@
 /** Statements of function bodies. */
-import { barrier, literal } from "../ast/builders.js";
+import { addressOf, barrier, literal } from "../ast/builders.js";
 import type {
   Block,
   Declare,
@@ -18,12 +18,12 @@ import { fuseBarriers } from "../ops/index.js";
 import { assertNever } from "../support/assert-never.js";
 import type { Comment } from "../support/expanded-source.js";
 import type { Span } from "../support/span.js";
-import { isInteger, scalar, showType, type ScalarType } from "../types/types.js";
+import { isInteger, sameType, scalar, showType, type ScalarType, type Type } from "../types/types.js";
 import { unrollPragma } from "./pragmas.js";
 import { plainName } from "./attributes.js";
 import { evaluate, literalForm } from "./constants.js";
 import { initializerList } from "./construct.js";
-import { carryTrivia, error, inScope, nested, notYet, takeTrivia, type Sema, type Value } from "./context.js";
+import { carryTrivia, error, inScope, nested, notYet, placeSpace, takeTrivia, type Sema, type Value } from "./context.js";
 import { conditionOf, conversion, convertTo, read } from "./convert.js";
 import { localVariables, staticAssert, typedef, using } from "./declarations.js";
 import { expression, readerOf } from "./expressions.js";
@@ -275,8 +275,25 @@ function returnStatement(s: Sema, st: syntax.ReturnStatement): Statement[] {
     error(s, "XL2018", "the function returns nothing, here is a value", st.value.span);
     return [];
   }
+  if (s.fn!.info.returnsReference) {
+    const value = referenceTo(s, v, type, st.value.span);
+    return value ? [{ kind: "return", value, span: st.span, trivia }] : [];
+  }
   const value = convertTo(s, v, type, "return", st.value.span, "the returned value");
   return value ? [{ kind: "return", value, span: st.span, trivia }] : [];
+}
+
+/** The returned object's address, where the function returns a reference. */
+function referenceTo(s: Sema, v: Value, type: Type, span: Span): Expr | undefined {
+  if (type.kind !== "pointer") return undefined;
+  if (!v.place || v.place.kind === "swizzle" || (v.place.kind === "element" && v.place.base.type.kind !== "array"))
+    return error(s, "XL2006", "a reference is returned: this is no object it can refer to", span);
+  if (!sameType(v.type, type.pointee))
+    return error(s, "XL2003", `the function returns a reference to ${showType(type.pointee)}, this is ${showType(v.type)}`, span);
+  if (placeSpace(s, v.place) !== type.space)
+    return error(s, "XL2009", `this lies in ${placeSpace(s, v.place)} memory, the reference is to ${type.space} memory`, span);
+  if (v.readOnly && !type.readOnly) return error(s, "XL2003", `this cannot be written through the returned reference: ${v.readOnly}`, span);
+  return addressOf(v.place, type.space, span, type.readOnly === true);
 }
 
 function forStatement(s: Sema, st: syntax.ForStatement): Statement[] {

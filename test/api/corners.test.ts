@@ -152,6 +152,33 @@ const corners: readonly Corner[] = [
     words: each((i) => (i < 4 ? 10 + 100 * (2 * i - 9 + 4) : 8 + 100 * 17)),
   },
   {
+    name: "functions that return pointers into what they are given",
+    from: "opencl",
+    code: opencl(
+      "int a[4] = { 1, 2, 3, 4 }; *in(a, i & 3) = 50; int *q = in(a, 1); q[1] += 7; S s[2] = { { 1, { 2, 3 } }, { 4, { 5, 6 } } }; *m(&s[i & 1]) += 100; o[i] = 0; *at(at(o, i), 0) += a[2]; at(o, i)[0] += s[i & 1].v[1] + *row(1) * 1000; __global int *p = pick(o, i); o[i] += (int)(p - o) * 10000;",
+      "typedef struct { int a; int v[2]; } S;\n__constant int t[8] = { 1, 2, 3, 4, 5, 6, 7, 8 };\n__constant int *row(int r) { return t + r * 4; }\nint *in(int *a, int i) { return &a[i]; }\nint *m(S *s) { return &s->v[1]; }\n__global int *at(__global int *p, int i) { return p + i; }\n__global int *pick(__global int *p, int i) { if (i > 3) return at(p, i); return p; }",
+    ),
+    // a[2] is 3, or 50, and 7 more; then 103 or 106, 5 * 1000, and i from 4 on.
+    words: each((i) => ((i & 3) === 2 ? 57 : 10) + (i % 2 === 0 ? 103 : 106) + 5000 + (i > 3 ? 10000 * i : 0)),
+  },
+  {
+    name: "functions that return references",
+    from: "msl",
+    code: msl(
+      "threadgroup int t[8]; slot(t, i) = int(i) * 2; threadgroup_barrier(mem_flags::mem_threadgroup); S s; s.a = 1; s.v[0] = 2; s.v[1] = 3; first(s) = 9; nth(s, 1) += i; thread int &r = nth(s, 0); r *= 2; add(at(o, i), 0); at(o, i) = slot(t, 7 - i) * 10000; at(o, i)++; add(at(o, i), s.a + 10 * s.v[0] + 100 * cat(s.v, 1)); o[i] += n;",
+      "struct S { int a; int v[2]; };\nthreadgroup int &slot(threadgroup int *t, uint i) { return t[i]; }\nthread int &first(thread S &s) { return s.a; }\nthread int &nth(thread S &s, uint k) { return s.v[k]; }\ndevice int &at(device int *p, uint i) { return p[i]; }\nconst thread int &cat(const thread int *p, int i) { return *(p + i); }\nvoid add(device int &a, int b) { a += b; }\nconstant int n = 5;",
+    ),
+    // The slot of the other end, 1, 9 + 10 * 4 + 100 * (3 + i), 5.
+    words: each((i) => (7 - i) * 20000 + 1 + 49 + 100 * (3 + i) + 5),
+  },
+  {
+    name: "a function with effects that returns a pointer",
+    from: "opencl",
+    code: opencl("int n = i; o[i] = 0; __global int *p = o + i; *bump(p, &n) += 1; int a[12]; for (int j = 0; j < 12; j++) a[j] = j; n = 0; int s = *step(a, &n) * 100 + *step(a + 1, &n); o[i] += s + n;", "__global int *bump(__global int *p, int *n) { *n -= 1; return p + (*n & 0); }\nint *step(int *p, int *n) { *n += 2; return p + *n; }"),
+    // bump adds 1 to o[i]. The steps give a[2] and a[5].
+    words: each(() => 1 + 205 + 4),
+  },
+  {
     name: "statements that are skipped operands",
     from: "opencl",
     code: opencl("int a = 1, b = 0; i > 3 ? (void)(a = 7) : (void)(b = 8); int c = i != 2 && add(&a) > 4 && b++ == 0; (void)(i & 1 && a++); o[i] = a + 10 * b + 1000 * c;", "int add(int *p) { *p += 3; return *p; }"),

@@ -30,6 +30,22 @@ describe("pointer variables", () => {
   });
 });
 
+describe("helpers that return pointers", () => {
+  const refusals = async (helper: string, call: string): Promise<string[]> =>
+    (await outcome(`${helper}\n__kernel void k(__global int *a, __global int *b, int n) { *${call} = 1; }`, "opencl", "glsl")).problems.map((p) => p.code);
+
+  it("return what differs between calls", async () => {
+    const code = "__global int *at(__global int *p, int i) { return p + i; }\n__kernel void k(__global int *a, __global int *b, int n) { *at(a, n) = *at(b + n, 2); }";
+    expect(bodyOf((await outcome(code, "opencl", "glsl")).text)).toEqual(["a[at(n)] = b[at_b(n, 2)];"]);
+  });
+
+  it("may not point into two objects, or at what ends with them", async () => {
+    expect(await refusals("__global int *f(__global int *p, __global int *q, int n) { if (n > 3) return p; return q; }", "f(a, b, n)")).toEqual(["XL4005"]);
+    expect(await refusals("int *f(int n) { return &n; }", "f(n)")).toEqual(["XL4006"]);
+    expect(await refusals("int *f(int n) { int v[4]; return v + n; }", "f(n)")).toEqual(["XL4006"]);
+  });
+});
+
 describe("helpers with pointers", () => {
   const twice = "static float twice(device const float *p, uint n) { return p[n] * 2.0f; }";
 

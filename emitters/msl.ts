@@ -11,7 +11,7 @@ import { nameModule } from "./shared/names.js";
 import type { Printed } from "./shared/line-writer.js";
 import { rulesOf } from "./shared/rules.js";
 import { calledNames, spellBarrier, spellOp } from "./shared/spell.js";
-import { splitArrays, withLength } from "./shared/statements.js";
+import { withLength } from "./shared/statements.js";
 import { ModulePrinter } from "./shared/module-printer.js";
 import type { Syntax, Text } from "./shared/syntax.js";
 
@@ -85,11 +85,11 @@ class MslPrinter extends ModulePrinter {
   override declaredAs(v: Variable, name: string): string {
     if (!this.atomic(v.id)) return super.declaredAs(v, name);
     if (v.type.kind === "pointer") {
-      const { base, suffix } = splitArrays(v.type.pointee);
+      const { base, suffix } = this.expressions.arrays(v.type.pointee);
       const declared = `*${v.constant ? "const " : ""}${name}`;
       return `${syntax.spaceWord(v.type.space)} ${this.atomicType(base)} ${suffix === "" ? declared : `(${declared})${suffix}`}`;
     }
-    const { base, suffix } = splitArrays(v.type);
+    const { base, suffix } = this.expressions.arrays(v.type);
     return `${syntax.spaceWord(v.space)} ${this.atomicType(base)} ${name}${suffix}`;
   }
 
@@ -99,7 +99,7 @@ class MslPrinter extends ModulePrinter {
     const space = v.type.kind === "pointer" ? v.type.space : v.space;
     const name = this.names.variable(v.id);
     if (v.type.kind === "array" || v.type.kind === "pointer") {
-      const { base, suffix } = splitArrays(v.type.kind === "array" ? v.type.element : type);
+      const { base, suffix } = this.expressions.arrays(v.type.kind === "array" ? v.type.element : type);
       return `${syntax.spaceWord(space)} ${this.atomicType(base)} ${suffix === "" ? `*${name}` : `(*${name})${suffix}`}`;
     }
     return `${syntax.spaceWord(space)} ${this.atomicType(type)} &${name}`;
@@ -124,7 +124,7 @@ class MslPrinter extends ModulePrinter {
   protected override structMember(struct: string, type: Type, name: string, member: string): string {
     const closed = withLength(type);
     if (!this.module.legal?.atomicMembers.has(`${struct}.${member}`)) return this.declarator([], closed, name);
-    const { base, suffix } = splitArrays(closed);
+    const { base, suffix } = this.expressions.arrays(closed);
     return `${this.atomicType(base)} ${name}${suffix}`;
   }
 
@@ -181,7 +181,7 @@ class MslPrinter extends ModulePrinter {
     switch (r.kind) {
       case "buffer": {
         const element = v.type.kind === "array" ? v.type.element : v.type;
-        const { base, suffix } = splitArrays(element);
+        const { base, suffix } = this.expressions.arrays(element);
         const type = this.atomic(v.id) ? this.atomicType(base) : this.expressions.typeText(base);
         const space = v.space === "constant" ? "constant" : "device";
         const words = [r.coherent && this.needsCoherent() ? "coherent(device)" : "", space, r.access === "read" && space === "device" ? "const" : "", v.volatile ? "volatile" : ""].filter((w) => w !== "");
@@ -191,11 +191,11 @@ class MslPrinter extends ModulePrinter {
       case "value":
       case "derived":
         return v.type.kind === "array"
-          ? `constant ${this.expressions.typeText(splitArrays(v.type).base)} (&${name})${splitArrays(v.type).suffix} [[buffer(${number})]]`
+          ? `constant ${this.expressions.typeText(this.expressions.arrays(v.type).base)} (&${name})${this.expressions.arrays(v.type).suffix} [[buffer(${number})]]`
           : `constant ${this.expressions.typeText(v.type)} &${name} [[buffer(${number})]]`;
       case "workgroup-sized-at-launch": {
         const element = v.type.kind === "array" ? v.type.element : v.type;
-        const { base, suffix } = splitArrays(element);
+        const { base, suffix } = this.expressions.arrays(element);
         const type = this.atomic(v.id) ? this.atomicType(base) : this.expressions.typeText(base);
         return `threadgroup ${type} ${suffix === "" ? `*${name}` : `(*${name})${suffix}`} [[threadgroup(${number})]]`;
       }

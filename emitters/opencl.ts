@@ -11,7 +11,7 @@ import { nameModule } from "./shared/names.js";
 import { preamble } from "./shared/preamble.js";
 import { rulesOf } from "./shared/rules.js";
 import { calledNames, spellBarrier, spellOp } from "./shared/spell.js";
-import { splitArrays, withLength } from "./shared/statements.js";
+import { withLength } from "./shared/statements.js";
 import type { Syntax, Text } from "./shared/syntax.js";
 
 const scalars: Readonly<Record<ScalarKind, string>> = {
@@ -161,7 +161,7 @@ class OpenclPrinter extends ModulePrinter {
     const name = this.names.variable(v.id);
     if (r.kind === "buffer" || r.kind === "workgroup-sized-at-launch") {
       const element = v.type.kind === "array" ? v.type.element : v.type;
-      const { base, suffix } = splitArrays(element);
+      const { base, suffix } = this.expressions.arrays(element);
       const space = r.kind === "buffer" ? (v.space === "constant" ? "__constant" : "__global") : "__local";
       const words = [space, r.access === "read" && space === "__global" ? "const" : "", v.volatile ? "volatile" : ""];
       const qualifier = v.restrict ? "restrict " : "";

@@ -10,7 +10,7 @@ import { placeIsPure, walkModule } from "../../src/ast/walk.js";
 import type { Operand } from "../../src/ops/row.js";
 import { assertNever } from "../../src/support/assert-never.js";
 import { hasRuntimeTail } from "../../src/types/layout.js";
-import { bitWidth, componentCount, componentsOf, isFloat, isInteger, sameType, scalarOf, type ScalarKind, type Type } from "../../src/types/types.js";
+import { bitWidth, componentCount, componentsOf, isFloat, isInteger, sameType, scalarOf, type ArrayType, type LengthPart, type ScalarKind, type Type } from "../../src/types/types.js";
 import type { Names } from "./names.js";
 import { literalFits } from "./rules.js";
 import { readCounts, wideLoad, wideStore } from "./raw-words.js";
@@ -32,8 +32,8 @@ export class ExpressionPrinter {
     readonly module: Module<"legal">,
     readonly syntax: Syntax,
     readonly names: Names,
-    /** Names of constant macros that are printed as `#define`. */
-    readonly macros: ReadonlySet<string>,
+    /** Constant macros that are printed as `#define`, with their types. */
+    readonly macros: ReadonlyMap<string, Type>,
   ) {
     this.own = module.dialect === syntax.dialect;
   }
@@ -107,11 +107,8 @@ export class ExpressionPrinter {
       case "struct":
         return this.syntax.structName(this.names.struct(type.name), type);
       case "array": {
-        // The outermost dimension comes first: `uint[2][3]`.
-        let brackets = "";
-        let base: Type = type;
-        for (; base.kind === "array"; base = base.element) brackets += `[${base.length ?? ""}]`;
-        return this.typeText(base) + brackets;
+        const { base, suffix } = this.arrays(type);
+        return this.typeText(base) + suffix;
       }
       case "pointer": {
         const words = [this.syntax.spaceWord(type.space), type.readOnly ? "const" : "", this.typeText(type.pointee)];
@@ -120,6 +117,37 @@ export class ExpressionPrinter {
       default:
         return assertNever(type);
     }
+  }
+
+  /** The element type of nested arrays and the brackets after the name: the outermost dimension comes first. */
+  arrays(type: Type): { readonly base: Type; readonly suffix: string } {
+    let suffix = "";
+    let base = type;
+    for (; base.kind === "array"; base = base.element) suffix += `[${this.length(base)}]`;
+    return { base, suffix };
+  }
+
+  private length(type: ArrayType): string {
+    const parts = type.written?.map((part) => (typeof part === "string" ? part : this.declared.get(constantKey(part))));
+    return parts?.every((p) => p !== undefined) ? parts.join("") : String(type.length ?? "");
+  }
+
+  /** Names of the constants declared so far, which lengths of arrays and labels may be written with. */
+  private readonly declared = new Map<string, string>();
+
+  declareConstant(constant: Exclude<LengthPart, string>): void {
+    const name =
+      "macro" in constant ? this.names.macro(constant.macro)
+      : "variable" in constant ? this.names.variable(constant.variable)
+      : this.names.enumerator(constant.enum, constant.enumerator); // prettier-ignore
+    this.declared.set(constantKey(constant), name);
+  }
+
+  /** A case label, by the name of the constant the source has there. */
+  label(e: Expr): string {
+    const named = e.kind === "literal" && e.named !== undefined ? this.module.variables.get(e.named) : undefined;
+    const name = named && sameType(named.type, e.type) ? this.declared.get(constantKey({ variable: named.id })) : undefined;
+    return name ?? this.text(e, "initializer");
   }
 
   // ---------------------------------------------------------------- values
@@ -146,7 +174,8 @@ export class ExpressionPrinter {
 
   /** Like `value`, but may leave an implicit conversion to the context, so that the type is not yet that of `e`. */
   private free(e: Expr, context: Context): Text {
-    if (e.macro && this.macros.has(e.macro.name)) return { ...primary(e.macro.written, e.type), literal: e.kind === "literal" };
+    const macro = e.macro && this.macros.get(e.macro.name);
+    if (e.macro && macro) return { ...primary(e.macro.written, macro), literal: e.kind === "literal" };
     const bare = this.bareNumber(e, context);
     if (bare) return bare;
     if ((e.kind === "convert" || e.kind === "splat") && !e.explicit && context !== "exact") {
@@ -557,7 +586,7 @@ export class ExpressionPrinter {
           const arg = e.arguments[o.index]!;
           // Widened to the canonical type only: the operand has the target's own type already.
           if (arg.kind === "convert" && !sameType(o.type, arg.type) && coerce(arg, o.type) === arg.operand) return wrap(this.value(arg.operand, "argument"), least);
-          if (this.own && sameType(o.type, arg.type)) return wrap(this.free(arg, "argument"), least);
+          if (this.own && sameType(o.type, arg.type) && !arg.macro) return wrap(this.free(arg, "argument"), least);
           const bool = this.boolOperand(arg, o.type);
           if (bool) return wrap(bool, least);
           const text = this.value(arg, "exact");
@@ -707,6 +736,9 @@ export class ExpressionPrinter {
 }
 
 const grouped = (t: Text, parentheses: boolean | undefined): Text => (parentheses === undefined ? t : { ...t, grouped: parentheses });
+
+const constantKey = (c: Exclude<LengthPart, string>): string =>
+  "macro" in c ? `#${c.macro}` : "variable" in c ? `${c.variable}` : `${c.enum}.${c.enumerator}`;
 
 /** Whether every value of `from` is one of `to`. */
 function widens(from: ScalarKind, to: ScalarKind): boolean {

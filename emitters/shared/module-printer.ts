@@ -118,6 +118,7 @@ export abstract class ModulePrinter extends StatementPrinter {
     const value = v.initializer ? ` = ${this.expressions.initializer(v.initializer).text}` : "";
     this.out.mark(v.span, () => this.out.line(`${this.declarator(this.globalWords(v), v.type, this.names.variable(v.id))}${value};`));
     if (v.trivia) this.trailing(v.trivia);
+    if (v.compileTime && v.type.kind === "scalar") this.expressions.declareConstant({ variable: v.id });
   }
 
   /** As C writes it. */
@@ -131,6 +132,7 @@ export abstract class ModulePrinter extends StatementPrinter {
         e.enumerators.forEach((x) => {
           this.leading(x.trivia);
           this.out.line(`${this.names.enumerator(index, x.name)}${x.explicit ? ` = ${x.value}` : ""},`);
+          this.expressions.declareConstant({ enum: index, enumerator: x.name });
           this.trailing(x.trivia);
         }),
       );
@@ -147,6 +149,7 @@ export abstract class ModulePrinter extends StatementPrinter {
       this.leading(x.trivia);
       const value = this.syntax.literal({ kind: "literal", type: e.type, value: x.value, span: e.span });
       this.out.line(`${this.declarator(words, e.type, this.names.enumerator(index, x.name))} = ${value.text};`);
+      this.expressions.declareConstant({ enum: index, enumerator: x.name });
       this.trailing(x.trivia);
     }
     this.trailing(e.trivia);

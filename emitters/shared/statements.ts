@@ -6,7 +6,7 @@ import type {
 import { precedence } from "../../src/ast/operators.js";
 import { assertNever } from "../../src/support/assert-never.js";
 import type { Comment } from "../../src/support/expanded-source.js";
-import type { ArrayType, Type } from "../../src/types/types.js";
+import type { Type } from "../../src/types/types.js";
 import { ExpressionPrinter, wrap } from "./expressions.js";
 import { LineWriter } from "./line-writer.js";
 import type { Names } from "./names.js";
@@ -24,7 +24,7 @@ export class StatementPrinter {
     readonly syntax: Syntax,
     readonly names: Names,
   ) {
-    const macros = new Set(module.order.flatMap((o) => (o.kind === "constant-macro" ? [o.name] : [])));
+    const macros = new Map(module.order.flatMap((o) => (o.kind === "constant-macro" ? [[o.name, o.value.type] as const] : [])));
     this.expressions = new ExpressionPrinter(module, syntax, names, macros);
   }
 
@@ -60,7 +60,7 @@ export class StatementPrinter {
 
   /** `T name[2][3]`, with the words before the type. */
   declarator(words: readonly string[], type: Type, name: string): string {
-    const { base, suffix } = splitArrays(type);
+    const { base, suffix } = this.expressions.arrays(type);
     return [...words.filter((w) => w !== ""), this.expressions.typeText(base), name + suffix].join(" ");
   }
 
@@ -93,7 +93,7 @@ export class StatementPrinter {
   pointerDeclarator(type: Type & { kind: "pointer" }, name: string, qualifier = ""): string {
     const space = this.syntax.spaceWord(type.space);
     const words = [space, type.readOnly ? "const" : ""].filter((w) => w !== "");
-    const { base, suffix } = splitArrays(type.pointee);
+    const { base, suffix } = this.expressions.arrays(type.pointee);
     const star = suffix === "" ? `*${qualifier}${name}` : `(*${qualifier}${name})${suffix}`;
     return [...words, this.expressions.typeText(base), star].join(" ");
   }
@@ -107,7 +107,7 @@ export class StatementPrinter {
       ...rest.map((d) => {
         const v = this.variable(d.variable);
         const name = this.names.variable(d.variable);
-        const declared = v.type.kind === "pointer" ? `*${v.constant ? "const " : ""}${name}` : name + splitArrays(v.type).suffix;
+        const declared = v.type.kind === "pointer" ? `*${v.constant ? "const " : ""}${name}` : name + this.expressions.arrays(v.type).suffix;
         return d.initializer ? `${declared} = ${this.initializer(d.initializer)}` : declared;
       }),
     ].join(", ");
@@ -119,7 +119,7 @@ export class StatementPrinter {
     if (b.trivia.leading.length > 0 || b.trivia.blankBefore || a.trivia.trailing.length > 0) return false;
     const [va, vb] = [this.variable(a.variable), this.variable(b.variable)];
     const head = (v: Variable): string => {
-      const type = v.type.kind === "pointer" ? v.type.pointee : splitArrays(v.type).base;
+      const type = v.type.kind === "pointer" ? v.type.pointee : this.expressions.arrays(v.type).base;
       return `${v.type.kind === "pointer" ? "p" : ""} ${this.localWords(v).join(" ")} ${this.expressions.typeText(type)}`;
     };
     return head(va) === head(vb);
@@ -347,7 +347,7 @@ export class StatementPrinter {
     // `case 2: {` where the author put the body in braces.
     const braced = c.body.length === 1 && only?.kind === "block" && only.trivia.leading.length === 0 && c.trivia.trailing.length === 0 ? only : undefined;
     c.labels.forEach((label, i) => {
-      const text = label === "default" ? "default:" : `case ${this.expressions.text(label, "initializer")}:`;
+      const text = label === "default" ? "default:" : `case ${this.expressions.label(label)}:`;
       this.out.line(braced && i + 1 === c.labels.length ? `${text} {` : text);
     });
     if (braced) {
@@ -401,7 +401,7 @@ export class StatementPrinter {
       const space = this.syntax.spaceWord(v.space);
       const words = [space === "" ? "" : space, constant];
       if (type.kind === "array") {
-        const { base, suffix } = splitArrays(type.element);
+        const { base, suffix } = this.expressions.arrays(type.element);
         const at = suffix === "" ? `*${name}` : `(*${name})${suffix}`;
         return [...words.filter((w) => w !== ""), this.expressions.typeText(base), at].join(" ");
       }
@@ -434,6 +434,7 @@ export class StatementPrinter {
     this.leading(item.trivia);
     const value = this.expressions.initializer(item.value);
     this.out.line(`#define ${this.names.macro(item.name)} ${wrap(value, precedence.unary)}`);
+    this.expressions.declareConstant({ macro: item.name });
     this.trailing(item.trivia);
   }
 
@@ -445,17 +446,6 @@ export class StatementPrinter {
 
 /** C++ and OpenCL C have no arrays of unknown size in structs: the one at the end of a buffer is declared with one element. */
 export const withLength = (type: Type): Type => (type.kind === "array" && type.length === undefined ? { ...type, length: 1 } : type);
-
-/** The element type of nested arrays and the brackets after the name. */
-export function splitArrays(type: Type): { readonly base: Type; readonly suffix: string } {
-  let suffix = "";
-  let base = type;
-  while (base.kind === "array") {
-    suffix += `[${(base as ArrayType).length ?? ""}]`;
-    base = base.element;
-  }
-  return { base, suffix };
-}
 
 /** Whether the statement ends in an `if` without `else`. */
 function dangles(s: Statement): boolean {

@@ -1,8 +1,9 @@
 /** Chooses the entries the output holds and gives them legal names. */
-import type { EntryPoint, FunctionDeclaration, FunctionId, Module, VarId } from "../ast/nodes.js";
-import { walkStatement } from "../ast/walk.js";
+import type { EntryPoint, Expr, FunctionDeclaration, FunctionId, Module, VarId } from "../ast/nodes.js";
+import { walkExpr, walkStatement } from "../ast/walk.js";
 import type { Target } from "../dialects/ids.js";
 import { isReserved } from "../dialects/reserved.js";
+import type { Type } from "../types/types.js";
 import type { Pass } from "./pass.js";
 
 /** Variables a function refers to itself. */
@@ -86,18 +87,51 @@ export const selectEntries: Pass = {
         if (lost) gone.add(f.id);
       }
     }
-    const drop = (id: FunctionId): boolean => gone.has(id);
+    const order = module.order.filter((o) =>
+      o.kind === "function" ? !gone.has(o.function) : o.kind === "resource" ? resources.has(o.variable) : true,
+    );
+    const functions = module.functions.filter((f) => !gone.has(f.id));
+    const macros = macrosUsed({ ...module, functions, order });
     return {
       ...module,
       entries: named,
-      functions: module.functions.filter((f) => !drop(f.id)),
+      functions,
       resources: module.resources.filter((r) => resources.has(r.variable)),
-      order: module.order.filter((o) =>
-        o.kind === "function" ? !drop(o.function) : o.kind === "resource" ? resources.has(o.variable) : true,
-      ),
+      order: order.filter((o) => o.kind !== "constant-macro" || macros.has(o.name)),
     };
   },
 };
+
+/** Constant macros that expressions and lengths of arrays name. */
+function macrosUsed(module: Module): Set<string> {
+  const used = new Set<string>();
+  const lengths = (type: Type | undefined): void => {
+    if (type?.kind !== "array") return;
+    for (const part of type.written ?? []) if (typeof part !== "string" && "macro" in part) used.add(part.macro);
+    lengths(type.element);
+  };
+  const expr = (e: Expr): void => {
+    if (e.macro) used.add(e.macro.name);
+    lengths(e.type);
+  };
+  const declared = (id: VarId): void => lengths(module.variables.get(id)?.type);
+  const reached = new Set<VarId>();
+  for (const f of module.functions) {
+    variablesUsed(f).forEach((v) => reached.add(v));
+    f.parameters.forEach(declared);
+    walkStatement(f.body, { expr, statement: (s) => void (s.kind === "declare" && declared(s.variable)) });
+  }
+  for (const o of module.order) {
+    if (o.kind === "struct") module.structs.get(o.name)?.members.forEach((m) => lengths(m.type));
+    if (o.kind !== "variable" && o.kind !== "resource") continue;
+    // Workgroup memory of other kernels goes later.
+    if (module.variables.get(o.variable)?.space === "workgroup" && !reached.has(o.variable)) continue;
+    declared(o.variable);
+    const initializer = module.variables.get(o.variable)?.initializer;
+    if (initializer) walkExpr(initializer, { expr });
+  }
+  return used;
+}
 
 function entryName(name: string, target: Target, stem: string | undefined): string {
   if (target === "glsl") return "main";

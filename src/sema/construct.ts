@@ -361,7 +361,7 @@ function constructArray(
     convertTo(s, a, element, "initializer", a.expr?.span ?? a.place?.span ?? span, "the element"),
   );
   if (!parts.every((p) => p !== undefined)) return undefined;
-  return exprValue(construct({ kind: "array", element, length }, parts as Expr[], span));
+  return exprValue(construct({ ...type, element, length }, parts as Expr[], span));
 }
 
 /** Every dimension has a length. */
@@ -546,7 +546,7 @@ function fillArray(
   if (length > 65536)
     return notYet(s, "an initialiser list for more than 65536 elements is", cursor.list.span);
   const types = Array.from({ length }, () => type.element);
-  return complete(s, { kind: "array", element: type.element, length }, types, parts, cursor.list.span);
+  return complete(s, { ...type, length }, types, parts, cursor.list.span);
 }
 
 function fillParts(

@@ -4,7 +4,7 @@
  */
 import { load, variablePlace } from "../ast/builders.js";
 import type {
-  Argument, Assumption, BarrierDescriptor, BuiltinId, EntryPoint, EnumDeclaration, Expr, FunctionDeclaration, FunctionId, ParameterMode, Place, Resource, Statement, StructDeclaration,
+  Argument, Assumption, BarrierDescriptor, BuiltinId, EntryPoint, EnumDeclaration, Expr, FunctionDeclaration, FunctionId, Literal, ParameterMode, Place, Resource, Statement, StructDeclaration,
   TopLevel, Trivia, VarId, Variable,
 } from "../ast/nodes.js"; // prettier-ignore
 import type * as syntax from "../ast/syntax.js";
@@ -153,6 +153,8 @@ export interface Sema {
   readonly functions: FunctionInfo[];
   readonly entries: EntryPoint[];
   readonly order: TopLevel[];
+  /** Values of the macros that lengths of arrays name. */
+  readonly lengthMacros: Map<string, Literal>;
   /** Comments of declarations that leave no trace, waiting for the next one that does. */
   readonly pendingComments: Comment[];
   readonly contraction: "allowed" | "off";

@@ -1,8 +1,9 @@
 /** Types as declarations write them: specifier, qualifiers and derivations together. */
+import { literal } from "../ast/builders.js";
 import type * as syntax from "../ast/syntax.js";
 import { didYouMean } from "../support/did-you-mean.js";
 import type { Span } from "../support/span.js";
-import { array, showType, u32, u64, type AddressSpace, type Type } from "../types/types.js";
+import { array, showType, u32, u64, type AddressSpace, type LengthPart, type Type } from "../types/types.js";
 import { error, errorOnce, lookup, notYet, visibleNames, type NamedTypeInfo, type Sema } from "./context.js";
 import { constantInteger } from "./expressions.js";
 import { fixSizes } from "./fixed-constants.js";
@@ -232,7 +233,7 @@ export function derive(
         // GLSL's constructors and initialised arrays may leave every dimension to what is given.
         if (s.dialect !== "glsl" && type.kind === "array" && type.length === undefined)
           return error(s, "XL2020", "only the outermost dimension may be left open", d.span);
-        type = array(type, length);
+        type = array(type, length, d.size && writtenLength(s, d.size));
         break;
       }
       case "pointer": {
@@ -279,6 +280,43 @@ export function derive(
     restrict,
     ...(openSpace ? { openSpace } : {}),
   };
+}
+
+/** The parts of a length that names constants: sums, differences and products of them and of plain numbers. */
+function writtenLength(s: Sema, size: syntax.Expression): readonly LengthPart[] | undefined {
+  const parts = lengthParts(s, size);
+  return parts?.some((p) => typeof p !== "string") ? parts : undefined;
+}
+
+function lengthParts(s: Sema, e: syntax.Expression): readonly LengthPart[] | undefined {
+  const macro = s.expansions.get(`${e.span.start}:${e.span.end}`)?.name;
+  if (macro !== undefined) {
+    const value = constantInteger(s, e, "the size of an array");
+    if (value === undefined || value < 0n || value > 0x7fffffffn) return undefined;
+    if (!s.lengthMacros.has(macro)) s.lengthMacros.set(macro, literal("i32", Number(value), e.span));
+    return [{ macro }];
+  }
+  switch (e.kind) {
+    case "identifier": {
+      const symbol = lookup(s, e.name);
+      if (symbol?.kind === "enumerator") return [{ enum: symbol.enum, enumerator: symbol.name }];
+      return symbol?.kind === "variable" && s.variables.get(symbol.variable)?.role === "global" ? [{ variable: symbol.variable }] : undefined;
+    }
+    case "literal":
+      return /^[0-9]+$/.test(e.text) && !e.text.startsWith("0") ? [e.text] : undefined;
+    case "parenthesized": {
+      const inner = lengthParts(s, e.expression);
+      return inner && ["(", ...inner, ")"];
+    }
+    case "binary": {
+      if (e.operator !== "+" && e.operator !== "-" && e.operator !== "*") return undefined;
+      const left = lengthParts(s, e.left);
+      const right = left && lengthParts(s, e.right);
+      return right && [...left, ` ${e.operator} `, ...right];
+    }
+    default:
+      return undefined;
+  }
 }
 
 function arrayLength(s: Sema, size: syntax.Expression): number | undefined {

@@ -4,6 +4,7 @@ import type {
   EntryPoint,
   Expr,
   FunctionId,
+  Literal,
   Module,
   TopLevel,
   Trivia,
@@ -59,7 +60,7 @@ export function finishModule(s: Sema, slots: readonly MacroSlot[]): Module<"cano
   if (s.dialect === "msl" || s.dialect === "opencl") module = openEnded(module);
   module = narrowSizes(markExactWide(module));
   if (s.problems.hasErrors) return undefined;
-  return placeMacros(module, slots);
+  return placeMacros(module, slots, s.lengthMacros);
 }
 
 /** HLSL does not say which lanes form a quad in compute shaders; drivers take consecutive ones. */
@@ -165,17 +166,25 @@ function workgroupFences(module: Module<"canonical">): Module<"canonical"> {
 
 // ------------------------------------------------------------------ constant macros
 
-/** Macros whose uses all carry the reference and agree in type become declarations; other references are dropped. */
-function placeMacros(module: Module<"canonical">, slots: readonly MacroSlot[]): Module<"canonical"> {
+/** Macros whose uses all carry the reference and agree in value become declarations; other references are dropped. */
+function placeMacros(
+  module: Module<"canonical">,
+  slots: readonly MacroSlot[],
+  lengths: ReadonlyMap<string, Literal>,
+): Module<"canonical"> {
   const uses = new Map<string, Expr | null>();
   walkModule(module, {
     expr: (e) => {
       if (!e.macro) return;
       const before = uses.get(e.macro.name);
-      if (before === undefined) uses.set(e.macro.name, e);
-      else if (before && !sameConstant(before, e)) uses.set(e.macro.name, null);
+      uses.set(e.macro.name, before === undefined ? e : before && commonConstant(before, e));
     },
   });
+  for (const [name, value] of lengths) {
+    const before = uses.get(name);
+    if (before === undefined) uses.set(name, value);
+    else if (before && !sameNumber(before, value)) uses.set(name, null);
+  }
   const placed = new Set(slots.map((x) => x.definition.name));
   const keep = (name: string): boolean => placed.has(name) && !!uses.get(name);
   const stripped = [...uses.keys()].every(keep)
@@ -213,6 +222,19 @@ function placeMacros(module: Module<"canonical">, slots: readonly MacroSlot[]): 
 function withoutMacro(e: Expr): Expr {
   const { macro: _dropped, ...rest } = e;
   return rest as Expr;
+}
+
+/** What a macro stands for that is used as both: a number is converted where it is used, and an int is what C reads. */
+function commonConstant(a: Expr, b: Expr): Expr | null {
+  if (sameConstant(a, b)) return a;
+  if (!sameNumber(a, b)) return null;
+  return b.type.kind === "scalar" && b.type.scalar === "i32" ? b : a;
+}
+
+function sameNumber(a: Expr, b: Expr): boolean {
+  if (a.kind !== "literal" || b.kind !== "literal") return false;
+  if (typeof a.value === "boolean" || typeof b.value === "boolean") return false;
+  return String(a.value) === String(b.value) && Object.is(Number(a.value), Number(b.value));
 }
 
 /** Equal constants of equal type, whatever their place in the text. */

@@ -41,7 +41,15 @@ export interface ArrayType {
   readonly kind: "array";
   readonly element: Type;
   readonly length: number | undefined;
+  /** The length as the source writes it, where it names constants; printers may write it so. No part of the type. */
+  readonly written?: readonly LengthPart[];
 }
+/** Text, or a named constant: a file-scope variable, a constant macro, an enumerator. */
+export type LengthPart =
+  | string
+  | { readonly variable: number }
+  | { readonly macro: string }
+  | { readonly enum: number; readonly enumerator: string };
 export interface StructType {
   readonly kind: "struct";
   /** Key into `Module.structs`. */
@@ -70,10 +78,11 @@ export const vector = (kind: ScalarKind, size: VectorType["size"], packed = fals
 export const matrix = (kind: ScalarKind, columns: 2 | 3 | 4, rows: 2 | 3 | 4): MatrixType => ({
   kind: "matrix", scalar: kind, columns, rows,
 }); // prettier-ignore
-export const array = (element: Type, length: number | undefined): ArrayType => ({
+export const array = (element: Type, length: number | undefined, written?: readonly LengthPart[]): ArrayType => ({
   kind: "array",
   element,
   length,
+  ...(written ? { written } : {}),
 });
 export const struct = (name: string): StructType => ({ kind: "struct", name });
 export const pointer = (pointee: Type, space: AddressSpace, readOnly = false): PointerType =>

@@ -101,10 +101,20 @@ describe("macros", () => {
     expect(JSON.stringify(m.functions[0]!.body).match(/"macro":\{"name":"N"/g)).toHaveLength(2);
   });
 
-  test("one used with different types is written out", async () => {
+  test("one used with different types is the int it says", async () => {
     const m = await moduleOf(
       "opencl",
       "#define N 16\n__kernel void k(__global float *x, uint n) { if (n < N) x[0] = N; }",
+    );
+    expect(m.order.map((o) => o.kind)).toEqual(["constant-macro", "function"]);
+    expect(m.order[0]).toMatchObject({ name: "N", value: { kind: "literal", value: 16 } });
+    expect(JSON.stringify(m.functions[0]!.body).match(/"macro":\{"name":"N"/g)).toHaveLength(2);
+  });
+
+  test("one that stands for different things is written out", async () => {
+    const m = await moduleOf(
+      "opencl",
+      "#define HERE __LINE__\n__kernel void k(__global int *x) { x[0] = HERE;\nx[1] = HERE; }",
     );
     expect(m.order.map((o) => o.kind)).toEqual(["function"]);
     expect(JSON.stringify(m.functions[0]!.body)).not.toContain('"macro"');

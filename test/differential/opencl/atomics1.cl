@@ -1,5 +1,5 @@
 // Atomics on global memory, all kinds, with a compare-exchange loop.
-// invocations 16, workgroup 8, words 64
+// invocations 16, workgroup 8, words 64, plain reads beside atomics
 __kernel void k(__global const int *src, __global int *dst) {
   int i = get_global_id(0);
   atomic_add(&dst[0], src[i]);

@@ -1,5 +1,5 @@
 // Atomics on local memory, through a pointer, with a compare-exchange loop.
-// invocations 16, workgroup 8, words 64
+// invocations 16, workgroup 8, words 64, plain reads beside atomics
 __kernel void k(__global const int *src, __global int *dst) {
   __local int c[4];
   __local uint u[2];

@@ -1,4 +1,4 @@
-/** The whole build: grammars, types and modules, the joined command line. Ends with the compiler's status. */
+/** The whole build: grammars, types and modules, the joined command line, the suites for devices. Ends with the compiler's status. */
 import { spawnSync } from "node:child_process";
 import { fileURLToPath } from "node:url";
 
@@ -9,4 +9,5 @@ const grammars = run("grammars/build.mjs");
 if (grammars !== 0) process.exit(grammars);
 const types = run("node_modules/typescript/bin/tsc", "-p", "tsconfig.build.json");
 const bundle = run("scripts/bundle.mjs");
-process.exit(types || bundle);
+const suites = run("scripts/bundle-suites.mjs");
+process.exit(types || bundle || suites);

@@ -2,30 +2,16 @@
  * `npm run test:device [device...] [suite...]`: all suites on whatever devices this machine has, as built; ends with 1
  * where something is unexplained.
  */
-import { usesSubgroups } from "../dist/src/ast/subgroups.js";
+import { existsSync } from "node:fs";
 import { findDevices } from "../dist/src/device/connection.js";
-import { compile } from "../dist/src/api/compile.js";
-import { failureDiagnostics, openDevice, verifyOnDevice, widthOn } from "../dist/src/api/device.js";
-import { prepareVerification } from "../dist/src/api/verify.js";
-import { targetOptions } from "../dist/src/cli/target-options.js";
-import { bindLaunch, entryOf } from "../dist/src/verify/bind.js";
-import { parseLaunchFile } from "../dist/src/verify/launch-file.js";
-import { shapeOf } from "../dist/src/verify/reflection.js";
-import { show, summary, unexplained } from "../test/device/suite.mjs";
-import { suites } from "../test/device/suites.mjs";
+import { failureDiagnostics, openDevice } from "../dist/src/api/device.js";
 
-const crosslane = {
-  bindLaunch,
-  compile,
-  entryOf,
-  parseLaunchFile,
-  prepareVerification,
-  shapeOf,
-  targetOptions,
-  usesSubgroups,
-  verifyOnDevice,
-  widthOn,
-};
+const own = new URL("../test/device/suites.ts", import.meta.url);
+const esbuild = new URL("../node_modules/esbuild/package.json", import.meta.url);
+// On a machine with what is built and nothing else, as they were built.
+if (existsSync(own) && existsSync(esbuild)) await (await import("./bundle-suites.mjs")).bundleSuites();
+const { show, suites, summary, unexplained } = await import("../dist/test/device/suites.mjs");
+
 const { devices, problems } = await findDevices(["opencl", "vulkan"]);
 for (const p of problems)
   for (const d of failureDiagnostics(p)) console.log(`${d.message}${d.help ? ` (${d.help})` : ""}`);
@@ -46,7 +32,7 @@ for (const { api, index, name, driver, version } of wanted) {
     for (const test of suite.cases()) {
       // A process that was ended because of one kernel is no reason to leave the others out.
       connection ??= await openDevice({ device: `${api}:${index}` });
-      const done = await suite.run(crosslane, connection, test);
+      const done = await suite.run(connection, test);
       outcomes.push(...done);
       if (done.some((o) => o.state === "failed" && (o.code === "XL7007" || o.code === "XL7008"))) {
         await connection.close();
@@ -60,13 +46,20 @@ for (const { api, index, name, driver, version } of wanted) {
   await connection?.close();
 }
 
+/** What stands against crosslane one by one; the rest by reason. */
 function report(outcomes) {
+  const against = new Set(unexplained(outcomes));
   for (const o of outcomes)
-    if (o.state !== "equal" && o.state !== "refused" && (o.state !== "not-here" || process.env.VERBOSE))
-      console.log(`    ${show(o)}`);
+    if (against.has(o) || (process.env.VERBOSE && o.state !== "equal")) console.log(`    ${show(o)}`);
   const reasons = new Map();
-  for (const o of outcomes)
-    if (o.state === "not-here") reasons.set(o.message, (reasons.get(o.message) ?? 0) + 1);
-  for (const [message, count] of reasons) console.log(`    ${count} not here: ${message}`);
+  for (const o of outcomes) {
+    const reason = o.explained
+      ? `${o.state}, explained in docs/devices.md under '${o.explained}'`
+      : o.state === "not-here"
+        ? `not runnable here: ${o.message}`
+        : undefined;
+    if (reason) reasons.set(reason, (reasons.get(reason) ?? 0) + 1);
+  }
+  for (const [reason, count] of reasons) console.log(`    ${count} ${reason}`);
   console.log(`    ${summary(outcomes)}`);
 }

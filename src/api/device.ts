@@ -166,11 +166,16 @@ export async function launchOnDevice(
   compilation: Compilation,
   entry: EntryPoint,
   bound: BoundLaunch,
-  options: { readonly timeout?: number; readonly subgroupSize?: number },
+  options: {
+    readonly timeout?: number;
+    readonly subgroupSize?: number;
+    /** The entry is of a translation, and the launch of its source. */
+    readonly translated?: readonly TranslatedArgument[];
+  },
 ): Promise<DeviceLaunchOutcome> {
   const none = { buffers: new Map(), findings: [], unexpected: [], milliseconds: 0 };
   try {
-    const prepared = prepare(compilation, entry, connection.info);
+    const prepared = prepare(compilation, entry, connection.info, options.translated);
     const built = await connection.build(prepared.kernel);
     try {
       const width = options.subgroupSize ?? (entry.subgroupSizes && widthOn(connection.info, entry, bound));

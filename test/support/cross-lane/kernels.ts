@@ -86,6 +86,10 @@ interface Frame {
   readonly after: string;
 }
 
+/** The extensions a call of GLSL needs, beyond those of its types. */
+export const extensionsOf = ({ call, operands }: Case): string[] =>
+  glslExtensions.flatMap(([pattern, e]) => (pattern.test(`${call} ${operands.join(" ")}`) ? [e] : []));
+
 /** What a call needs, by its name. */
 const glslExtensions: readonly (readonly [RegExp, string])[] = [
   [

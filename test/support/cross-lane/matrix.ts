@@ -53,10 +53,14 @@ export interface Output {
   readonly text: string;
 }
 
-interface Ready {
+/** A kernel that was read, with its launch. */
+export interface ReadKernel {
   readonly kernel: Kernel;
   readonly compilation: Compilation;
   readonly launch: BoundLaunch;
+}
+
+interface Ready extends ReadKernel {
   readonly runner: Runner;
   readonly expected: ReadonlyMap<number, Expected>;
 }
@@ -73,7 +77,7 @@ function argumentsOf(kernel: Kernel) {
   };
 }
 
-const outcomeOf = (buffers: ReadonlyMap<string, Uint8Array>): Outcome => {
+export const outcomeOf = (buffers: ReadonlyMap<string, Uint8Array>): Outcome => {
   const named = (name: string): Uint8Array => {
     const found = [...buffers].find(([path]) => path === name || path.endsWith(`.${name}`));
     if (!found) throw new Error(`no buffer ${name} among ${[...buffers.keys()].join(", ")}`);
@@ -82,7 +86,7 @@ const outcomeOf = (buffers: ReadonlyMap<string, Uint8Array>): Outcome => {
   return { outT: named("outT"), outW: named("outW") };
 };
 
-interface Refused {
+export interface Refused {
   readonly diagnostics: readonly Diagnostic[];
 }
 
@@ -90,7 +94,7 @@ interface Refused {
  * The kernel of all cases that `accept` takes: cases it names a problem for are left out and reported, until none is
  * left. A problem that stands at no case is one of all of them.
  */
-async function withoutRefused<T>(
+export async function withoutRefused<T>(
   dialect: Dialect,
   shape: Shape,
   flow: Flow,
@@ -125,27 +129,23 @@ async function withoutRefused<T>(
   return undefined;
 }
 
-async function prepare(
-  kernel: Kernel,
-  expected?: ReadonlyMap<number, Expected>,
-): Promise<Ready | { diagnostics: readonly Diagnostic[] }> {
+export async function readKernel(kernel: Kernel): Promise<ReadKernel | Refused> {
   const compilation = await compile(kernel.text, { from: kernel.dialect, fileName: "kernel" });
   const entry = compilation.module?.entries[0];
   if (!compilation.module || !entry) return { diagnostics: compilation.diagnostics };
-  const launch = bindObject(
+  const { bound, diagnostics } = bindObject(
     { from: kernel.dialect, workgroups: [1], workgroupSize: [lanesInAll], args: argumentsOf(kernel) },
     shapeOfEntry(compilation.module, entry),
   );
-  if (!launch.bound) return { diagnostics: launch.diagnostics };
-  const made = await simulatorRunner(compilation, entry);
+  return bound ? { kernel, compilation, launch: bound } : { diagnostics };
+}
+
+async function prepare(kernel: Kernel): Promise<Ready | Refused> {
+  const read = await readKernel(kernel);
+  if ("diagnostics" in read) return read;
+  const made = await simulatorRunner(read.compilation, read.compilation.module!.entries[0]!);
   if ("diagnostics" in made) return made;
-  return {
-    kernel,
-    compilation,
-    launch: launch.bound,
-    runner: made.runner,
-    expected: expected ?? new Map(widths.map((w) => [w, expectedOf(kernel, w)])),
-  };
+  return { ...read, runner: made.runner, expected: new Map(widths.map((w) => [w, expectedOf(kernel, w)])) };
 }
 
 async function compare(ready: Ready, runner: Runner, of: readonly number[], what: string): Promise<string[]> {

@@ -1,32 +1,10 @@
 /** Layer 6: real drivers compute the same bytes as the simulator, on every source and translation that they take, in every suite. */
 import { afterAll, expect } from "vitest";
-import { chooseEntry, compile } from "../../src/api/compile.js";
-import { openDevice, verifyOnDevice, widthOn } from "../../src/api/device.js";
-import { prepareVerification } from "../../src/api/verify.js";
-import { targetOptions } from "../../src/cli/target-options.js";
+import { openDevice } from "../../src/api/device.js";
 import type { DeviceConnection } from "../../src/device/connection.js";
-import { usesSubgroups } from "../../src/ast/subgroups.js";
-import { bindLaunch, entryOf } from "../../src/verify/bind.js";
-import { parseLaunchFile } from "../../src/verify/launch-file.js";
-import { shapeOf } from "../../src/verify/reflection.js";
 import { deviceTest } from "./device-test.js";
-import { show, unexplained } from "./suite.mjs";
-import type { Outcome } from "./suite.mjs";
-import { suites } from "./suites.mjs";
-
-const crosslane = {
-  bindLaunch,
-  chooseEntry,
-  compile,
-  entryOf,
-  parseLaunchFile,
-  prepareVerification,
-  shapeOf,
-  targetOptions,
-  usesSubgroups,
-  verifyOnDevice,
-  widthOn,
-};
+import type { Outcome } from "./outcomes.js";
+import { show, suites, unexplained } from "./suites.js";
 
 for (const api of ["opencl", "vulkan"] as const) {
   let opened: Promise<DeviceConnection> | undefined;
@@ -37,7 +15,7 @@ for (const api of ["opencl", "vulkan"] as const) {
   for (const { name: suite, cases, run } of suites) {
     for (const name of cases()) {
       await deviceTest(api, `${name} (${suite}) on ${api}`, async () => {
-        const outcomes = await run(crosslane, await connection(), name);
+        const outcomes = await run(await connection(), name);
         if (suite === "fixtures") all.push(...outcomes);
         expect(unexplained(outcomes).map(show)).toEqual([]);
       });

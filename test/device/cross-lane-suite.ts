@@ -1,0 +1,176 @@
+/**
+ * The kernels of the cross-lane matrix on a device: what every call leaves in the buffers is what the reference leaves,
+ * lane by lane, with all lanes, with some, and in the partial subgroup at the end. The texts that the device takes, and
+ * what the others become for it; a device without subgroups runs them through workgroup memory.
+ */
+import { compile } from "../../src/api/compile.js";
+import { launchOnDevice } from "../../src/api/device.js";
+import { bindObject } from "../../src/api/simulate.js";
+import type { DeviceConnection } from "../../src/device/connection.js";
+import type { DeviceInfo, KernelLanguage } from "../../src/device/kernel.js";
+import { sourceDialects } from "../../src/dialects/ids.js";
+import type { Dialect } from "../../src/dialects/ids.js";
+import type { Diagnostic } from "../../src/support/diagnostics.js";
+import { shapeOf } from "../../src/verify/reflection.js";
+import type { Case } from "../support/cross-lane/cases.js";
+import { differences, expectedOf } from "../support/cross-lane/expected.js";
+import { casesFor, extensionsOf, shapeName, shapesOf } from "../support/cross-lane/kernels.js";
+import type { Flow, Shape } from "../support/cross-lane/kernels.js";
+import { outcomeOf, readKernel, widthsOf, withoutRefused } from "../support/cross-lane/matrix.js";
+import { explained } from "./explained.js";
+import type { Outcome, Suite } from "./outcomes.js";
+import { optionsFor, runText, stateOf, widthsOn } from "./texts.js";
+
+const names = sourceDialects.flatMap((dialect) => shapesOf[dialect].map((s) => `${dialect} ${shapeName(s)}`));
+
+/** glslang's HLSL mode has no narrow and no wide types, and the wave operations of shader model 6.0. */
+const hlslKinds = ["u32", "f32", "i32", "bool"];
+const laterWaves = /WaveMatch|WaveMultiPrefix|classmates|QuadA(?:ll|ny)/;
+
+/** What the extensions of GLSL come to: the compiler may lack one, the device its operations. */
+interface Lacks {
+  readonly extensions: ReadonlyMap<string, string>;
+  /** What the device says of itself, less what the compiler for it lacks. */
+  readonly report: Readonly<Record<string, unknown>>;
+}
+const lacksOf = new WeakMap<DeviceConnection, Promise<Lacks>>();
+
+async function findLacks(connection: DeviceConnection): Promise<Lacks> {
+  const { info } = connection;
+  const extensions = new Map<string, string>();
+  if (!info.languages.includes("glsl")) return { extensions, report: info.report };
+  const all = new Set(shapesOf.glsl.flatMap((s) => casesFor("glsl", s, "uniform").flatMap(extensionsOf)));
+  for (const e of all) {
+    const category = /^GL_(?:KHR_shader_subgroup_(\w+)|NV_shader_subgroup_(partitioned))$/.exec(e);
+    const operations = category && (category[1] ?? category[2]!).replace("_", " ");
+    if (operations && info.subgroups && !info.subgroups.operations.includes(operations))
+      extensions.set(e, `no subgroup operations of the category '${operations}'`);
+    else if (!(await compiles(connection, e))) extensions.set(e, `glslangValidator has no ${e}`);
+  }
+  if (!extensions.has("GL_KHR_shader_subgroup_rotate")) return { extensions, report: info.report };
+  return {
+    extensions,
+    report: { ...info.report, shaderSubgroupRotate: false, shaderSubgroupRotateClustered: false },
+  };
+}
+
+async function compiles(connection: DeviceConnection, extension: string): Promise<boolean> {
+  const text = `#version 460\n#extension ${extension} : require\nlayout(local_size_x = 1) in;\nlayout(set = 0, binding = 0) buffer Out { uint outs[]; };\nvoid main() { outs[0] = 1u; }\n`;
+  const compilation = await compile(text, { from: "glsl", fileName: "probe" });
+  const entry = compilation.module?.entries[0];
+  if (!entry) return false;
+  const launch = { from: "glsl", workgroups: [1], workgroupSize: [1], args: { outs: new Uint32Array(1) } } as const; // prettier-ignore
+  const { bound } = bindObject(launch, shapeOf(compilation.module!, entry));
+  const { diagnostics } = await launchOnDevice(connection, compilation, entry, bound!, {});
+  return !diagnostics.some((d) => d.severity === "error");
+}
+
+/** Why a call cannot be run in its own language; undefined where it can. */
+function lacking(dialect: Dialect, c: Case, { extensions }: Lacks): string | undefined {
+  if (dialect === "hlsl" && laterWaves.test(`${c.call} ${c.operands.join(" ")}`))
+    return "glslang's HLSL mode has the wave operations of shader model 6.0";
+  return dialect === "glsl"
+    ? extensionsOf(c)
+        .map((e) => extensions.get(e))
+        .find((m) => m !== undefined)
+    : undefined;
+}
+
+async function run(connection: DeviceConnection, name: string): Promise<Outcome[]> {
+  const { info } = connection;
+  let lacks = lacksOf.get(connection);
+  if (!lacks) lacksOf.set(connection, (lacks = findLacks(connection)));
+  const [dialect, typeName] = name.split(" ") as [Dialect, string];
+  const shape = shapesOf[dialect].find((s) => shapeName(s) === typeName)!;
+  // Every width is emulated on some type.
+  const emulated = [4, 8, 16, 32, 64][shapesOf[dialect].indexOf(shape) % 5]!;
+  const outcomes: Outcome[] = [];
+  for (const what of whatsOf(info, dialect)) {
+    for (const flow of flowsOf(dialect, what))
+      for (const width of widthsOn(info, [emulated]))
+        outcomes.push(...(await runKernel(connection, await lacks, dialect, shape, flow, what, width)));
+  }
+  return outcomes;
+}
+
+const whatsOf = ({ languages, subgroups }: DeviceInfo, dialect: Dialect): ("source" | KernelLanguage)[] =>
+  languages.map((l) => (l === dialect && subgroups ? "source" : l));
+
+/** With all lanes is a case of with some, but where calls ask for all. */
+const flowsOf = (dialect: Dialect, what: "source" | KernelLanguage): readonly Flow[] =>
+  dialect === "opencl" || what === "source" ? ["uniform", "divergent"] : ["divergent"];
+
+async function runKernel(
+  connection: DeviceConnection,
+  lacks: Lacks,
+  dialect: Dialect,
+  shape: Shape,
+  flow: Flow,
+  what: "source" | KernelLanguage,
+  width: number,
+): Promise<Outcome[]> {
+  const { info } = connection;
+  const language = what === "source" ? dialect : what;
+  const outcome = (c: Case, state: Outcome["state"], more: Partial<Outcome> = {}): Outcome => ({
+    name: `${c.call} on ${shapeName(shape)}, ${flow}, width ${width}`,
+    from: dialect,
+    what,
+    language,
+    op: c.op,
+    state,
+    ...more,
+  });
+  const all = casesFor(dialect, shape, flow);
+  const whole =
+    language === "hlsl" && !hlslKinds.includes(shape.kind)
+      ? `glslang's HLSL mode has no ${shape.kind}`
+      : widthsOf(dialect).includes(width)
+        ? undefined
+        : `${dialect} has no subgroups of ${width}`;
+  const outcomes: Outcome[] = [];
+  const cases = all.filter((c) => {
+    const message = whole ?? (what === "source" ? lacking(dialect, c, lacks) : undefined);
+    if (message !== undefined) outcomes.push(outcome(c, "not-here", { message }));
+    return message === undefined;
+  });
+  const failures = new Map<string, Outcome & { count: number }>();
+  const refuse = (c: Case, d: Diagnostic): void => {
+    const message = [d.message, ...d.notes.map((n) => n.message)].join(": ");
+    const o = explained(outcome(c, stateOf(d), { code: d.code, message }), c.call, info);
+    const same = failures.get(message);
+    if (o.state !== "failed") outcomes.push(o);
+    else failures.set(message, { ...(same ?? o), count: (same?.count ?? 0) + 1 });
+  };
+  const done = await withoutRefused(
+    dialect,
+    shape,
+    flow,
+    cases,
+    async (kernel) => {
+      const read = await readKernel(kernel);
+      if ("diagnostics" in read) return read;
+      const options = what === "source" ? {} : optionsFor(info, lacks.report, what, width);
+      const ran = await runText(connection, read.compilation, read.launch, what, width, options);
+      return "diagnostics" in ran ? ran : { done: ran };
+    },
+    refuse,
+  );
+  for (const { count, ...o } of failures.values())
+    outcomes.push(count > 1 ? { ...o, name: `${o.name} and ${count - 1} others` } : o);
+  if (!done) return outcomes;
+  const { kernel, done: ran } = done;
+  const expected = expectedOf(kernel, ran.subgroupSize);
+  const got = outcomeOf(ran.buffers);
+  for (const placed of kernel.placed) {
+    if (expected.left.has(placed)) continue;
+    const [message] = differences({ ...kernel, placed: [placed] }, ran.subgroupSize, expected, got);
+    outcomes.push(
+      message === undefined
+        ? outcome(placed.case, "equal")
+        : explained(outcome(placed.case, "different", { message }), ran.text, info),
+    );
+  }
+  return outcomes;
+}
+
+export const crossLaneSuite: Suite = { name: "cross-lane", cases: () => names, run };

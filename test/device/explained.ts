@@ -1,0 +1,64 @@
+/**
+ * Differences and failures that are none of crosslane's, each with the headline under which docs/devices.md shows the
+ * evidence. By what the text says or what the compiler said, never by the name of a fixture alone.
+ */
+import type { DeviceInfo } from "../../src/device/kernel.js";
+import type { Outcome } from "./outcomes.js";
+
+const withoutComments = (text: string): string => text.replace(/\/\*[\s\S]*?\*\/|\/\/[^\n]*/g, " ");
+
+interface Reason {
+  readonly headline: string;
+  readonly applies: (o: Outcome, text: string, info: DeviceInfo) => boolean;
+}
+
+const reasons: readonly Reason[] = [
+  {
+    headline: "fmod",
+    applies: (o, text) => o.language === "hlsl" && o.state === "different" && /\bfmod\s*\(/.test(text),
+  },
+  {
+    headline: "WavePrefixSum and WavePrefixProduct",
+    applies: (o, text) =>
+      o.language === "hlsl" &&
+      o.state === "different" &&
+      /\bWavePrefix(Sum|Product)\s*\(/.test(text) &&
+      (o.op === undefined || /(?:in|ex)clusive_(?:add|mul)$/.test(o.op)),
+  },
+  {
+    headline: "16-bit types",
+    applies: (o, text) =>
+      o.language === "hlsl" && o.code === "XL7005" && /\b(u?int16_t|float16_t)[234]?\b/.test(text),
+  },
+  {
+    headline: "select",
+    applies: (o, text) => o.language === "hlsl" && o.code === "XL7005" && /\bselect\s*\(/.test(text),
+  },
+  {
+    headline: "enum",
+    applies: (o, text) => o.language === "hlsl" && o.code === "XL7005" && /\benum\b/.test(text),
+  },
+  {
+    headline: "subgroupAllEqual of NaN",
+    applies: (o, _text, info) =>
+      o.state === "different" && /^llvmpipe/.test(info.name) && o.op === "subgroup.all_equal",
+  },
+  {
+    headline: "WaveActiveAllEqual of vectors",
+    applies: (o) =>
+      o.state === "different" && o.language === "hlsl" && o.op === "subgroup.all_equal_componentwise",
+  },
+  {
+    headline: "gl_NumSubgroups",
+    applies: (o, _text, info) =>
+      o.state === "different" && /^llvmpipe/.test(info.name) && o.op === "id.num_subgroups",
+  },
+];
+
+/** An outcome with why it is none of crosslane's, where something says so. `text` is what the compiler was given. */
+export function explained(outcome: Outcome, text: string, info: DeviceInfo): Outcome {
+  if (outcome.state !== "different" && outcome.state !== "failed") return outcome;
+  const bare = withoutComments(text);
+  const reason = reasons.find((r) => r.applies(outcome, bare, info));
+  return reason ? { ...outcome, explained: reason.headline } : outcome;
+}

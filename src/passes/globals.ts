@@ -7,7 +7,7 @@ import {
   noTrivia,
   type Argument, type Declare, type FunctionDeclaration, type FunctionId, type Module, type Statement, type TopLevel, type Trivia, type Variable, type VarId,
 } from "../ast/nodes.js"; // prettier-ignore
-import { rewriteFunction, rewriteExpr, walkExpr } from "../ast/walk.js";
+import { rewriteFunction } from "../ast/walk.js";
 import { noSpan } from "../support/span.js";
 import type { Type } from "../types/types.js";
 import { CallGraph, variablesUsed } from "./entries.js";
@@ -34,14 +34,9 @@ export const globalsToParameters: Pass = {
     };
     const shared = [...module.resources.map((r) => r.variable), ...module.order.flatMap((o) => (o.kind === "variable" ? [o.variable] : []))].filter(inKernel);
     const direct = new Map(module.functions.map((f) => [f.id, variablesUsed(f)]));
-    // Initialisers of private globals may name resources.
     const needs = (id: FunctionId): VarId[] => {
       const all = new Set<VarId>();
       for (const g of graph.reachable([id])) for (const v of direct.get(g) ?? []) all.add(v);
-      for (const v of shared) {
-        const init = all.has(v) ? module.variables.get(v)?.initializer : undefined;
-        if (init) walkExpr(init, { place: (p) => void (p.kind === "variable" && all.add(p.variable)) });
-      }
       return shared.filter((v) => all.has(v));
     };
 
@@ -110,10 +105,7 @@ export const globalsToParameters: Pass = {
       };
       const next = rewriteFunction(f, rewriter);
       if (!entryIds.has(f.id)) return { ...next, parameters: [...next.parameters, ...[...map.values()].map((v) => v.id)] };
-      const made = declarations.get(f.id)!.map((d): Statement => {
-        const initializer = d.initializer && rewriteExpr(d.initializer, rewriter);
-        return initializer ? { ...d, initializer } : d;
-      });
+      const made = declarations.get(f.id)!;
       if (made.length === 0) return next;
       return { ...next, body: { ...next.body, statements: [...made, ...next.body.statements] } };
     });

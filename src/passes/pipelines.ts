@@ -18,6 +18,7 @@ import { rawBuffers } from "./raw-buffers.js";
 import { copiesToReferences } from "./references.js";
 import { lazyEffects, sequenceEffects } from "./sequence.js";
 import { smallIntegers } from "./small-ints.js";
+import { startValues } from "./start-values.js";
 import { zeroStatics } from "./statics.js";
 import { steadyPlaces } from "./steady.js";
 import { aggregateConditionals, aggregateValues, arrayCopies, boolOperators, checkTypes, laneNumbers } from "./types.js";
@@ -28,8 +29,11 @@ import { unrollHints } from "./unroll.js";
 import { lowerVotes } from "./votes.js";
 import { wideSwitches } from "./wide-switches.js";
 
-/** First, for every target: what is translated at all, so that later passes report nothing about dropped kernels. */
-const first: readonly Pass[] = [selectEntries, subgroupWidths, zeroStatics, checkLayouts, specializationsToValues, arraysInConstantMemory];
+/**
+ * First, for every target: what is translated at all, so that later passes report nothing about dropped kernels. Start
+ * values come after specialization constants, which a target without them turns into values of the launch.
+ */
+const first: readonly Pass[] = [selectEntries, subgroupWidths, zeroStatics, checkLayouts, specializationsToValues, startValues, arraysInConstantMemory];
 
 /** Targets without pointers. Early: what recipes and other passes then see are places in variables. */
 const withoutPointers: readonly Pass[] = [lowerPointers];

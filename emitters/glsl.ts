@@ -103,7 +103,7 @@ class GlslPrinter extends ModulePrinter {
   private readonly printedStructs = new Set<string>();
 
   constructor(module: Module<"legal">) {
-    super(module, syntax, nameModule(module, { target: "glsl", called: calledNames("glsl", module), overloads: true, taken: ["main"] }));
+    super(module, syntax, nameModule(module, { target: "glsl", called: calledNames(syntax, module), overloads: true, taken: ["main"] }));
     const blocks = module.legal?.valueBlocks ?? [];
     this.blockOf = new Map(blocks.flatMap((b) => b.members.map((m) => [m, b] as const)));
     for (const b of blocks) {

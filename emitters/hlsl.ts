@@ -89,7 +89,7 @@ class HlslPrinter extends ModulePrinter {
   private readonly printedBlocks = new Set<ValueBlock>();
 
   constructor(module: Module<"legal">) {
-    super(module, syntax, nameModule(module, { target: "hlsl", called: calledNames("hlsl", module), overloads: true }));
+    super(module, syntax, nameModule(module, { target: "hlsl", called: calledNames(syntax, module), overloads: true }));
     const blocks = module.legal?.valueBlocks ?? [];
     this.blockOf = new Map(blocks.flatMap((b) => b.members.map((m) => [m, b] as const)));
     for (const r of module.resources) if (r.kind === "buffer" && r.view === "raw") this.expressions.addressInBytes(r.variable);

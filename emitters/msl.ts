@@ -74,7 +74,7 @@ const atomicNames: Partial<Record<ScalarKind, string>> = {
 
 class MslPrinter extends ModulePrinter {
   constructor(module: Module<"legal">) {
-    super(module, syntax, nameModule(module, { target: "msl", called: calledNames("msl", module), overloads: true, taken: ["metal"] }));
+    super(module, syntax, nameModule(module, { target: "msl", called: calledNames(syntax, module), overloads: true, taken: ["metal"] }));
   }
 
   private atomic(id: VarId): boolean {

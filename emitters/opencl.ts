@@ -2,7 +2,7 @@
 import type { EntryPoint, FunctionDeclaration, Module, Resource, Variable } from "../src/ast/nodes.js";
 import { precedence } from "../src/ast/operators.js";
 import { idRow } from "../src/ops/ids.js";
-import { bitWidth, isFloat, sameType, scalar, scalarOf, shaped, u32, vector, type ScalarKind, type Type } from "../src/types/types.js"; // prettier-ignore
+import { bitWidth, sameType, scalar, scalarOf, shaped, u32, vector, type ScalarKind, type Type } from "../src/types/types.js"; // prettier-ignore
 import { postfix, primary, wrap } from "./shared/expressions.js";
 import { literalText } from "./shared/literals.js";
 import type { Printed } from "./shared/line-writer.js";
@@ -31,6 +31,11 @@ function stored(type: Type): Type {
   return type.kind === "vector" && type.scalar === "bool" ? vector("i32", type.size) : type;
 }
 
+const zeros: Readonly<Record<ScalarKind, string>> = {
+  bool: "0", i8: "(char)0", u8: "(uchar)0", i16: "(short)0", u16: "(ushort)0", i32: "0", u32: "0", i64: "0", u64: "0",
+  f16: "(half)0", f32: "0.0f", f64: "0.0",
+}; // prettier-ignore
+
 /** A mask of another width, brought to int. */
 function maskAsInt(value: Text): Text {
   if (value.type.kind !== "vector" || value.type.scalar === "i32") return value;
@@ -42,7 +47,8 @@ function cast(value: Text, to: Type, typeText: string): Text {
     const type = vector("i32", to.size);
     if (value.mask) return { ...maskAsInt(value), mask: true };
     // Not zero, per component; the comparison gives a mask of the operand's width.
-    const zero = value.type.kind === "vector" && isFloat(value.type.scalar) ? "0.0f" : "0";
+    // A scalar beside a vector may not outrank its components.
+    const zero = value.type.kind === "vector" ? zeros[value.type.scalar] : "0";
     const compared: Text = {
       text: `${wrap(value, precedence.relational)} != ${zero}`, precedence: precedence.equality, mask: true,
       type: value.type.kind === "vector" ? shaped(`i${bitWidth(value.type.scalar)}` as ScalarKind, value.type.size) : type,
@@ -118,7 +124,7 @@ const sizeType: Type = { kind: "scalar", scalar: "u64", size: true };
 
 class OpenclPrinter extends ModulePrinter {
   constructor(module: Module<"legal">) {
-    super(module, syntax, nameModule(module, { target: "opencl", called: calledNames("opencl", module), overloads: false }));
+    super(module, syntax, nameModule(module, { target: "opencl", called: calledNames(syntax, module), overloads: false }));
   }
 
   print(): Printed {

@@ -6,6 +6,7 @@ import type { Dialect } from "../../src/dialects/ids.js";
 import { idRow } from "../../src/ops/ids.js";
 import type { Profile } from "../../src/ast/profile.js";
 import type { OpUse, Spelling } from "../../src/ops/row.js";
+import type { Syntax } from "./syntax.js";
 
 export function spellOp(dialect: Dialect, use: OpUse, profile: Profile | undefined): Spelling {
   const decision = decide(use, dialect, profile);
@@ -25,12 +26,22 @@ export function spellBarrier(dialect: Dialect, barrier: BarrierDescriptor, profi
   return written;
 }
 
-/** Names of the functions the ops and ids of a module are written with. */
-export function calledNames(dialect: Dialect, module: Module): ReadonlySet<string> {
+/** Names of the predeclared functions a module is written with: those of ops and ids, of operators and of bit casts. */
+export function calledNames(syntax: Syntax, module: Module): ReadonlySet<string> {
+  const { dialect } = syntax;
   const found = new Set<string>();
   const profile = module.legal?.profile;
+  const called = (text: string | undefined): void => {
+    const name = text === undefined ? undefined : /^\w+/.exec(text)?.[0];
+    if (name !== undefined) found.add(name);
+  };
   walkModule(module, {
     expr(e) {
+      if (e.kind === "binary") called(syntax.operatorCall(e.operator, e.left.type, e.right.type)?.name);
+      if (e.kind === "assign" && e.operator) called(syntax.operatorCall(e.operator, e.compute ?? e.target.type, e.value.type)?.name);
+      if (e.kind === "unary") called(syntax.unaryCall(e.operator, e.operand.type));
+      if (e.kind === "bitcast" && (e.type.kind === "scalar" || e.type.kind === "vector"))
+        called(syntax.bitcast({ text: "x", precedence: 0, type: e.operand.type }, e.type, syntax.typeName(e.type)).text);
       if (e.kind === "builtin") {
         const row = idRow(e.builtin);
         if (dialect === "opencl" && row.opencl) found.add(row.opencl.function);

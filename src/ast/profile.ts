@@ -9,6 +9,8 @@ export interface Limits {
   readonly workgroupMemory: number;
   readonly maxWorkgroupSize: readonly [number, number, number];
   readonly maxWorkgroupInvocations: number;
+  /** Fixed by the language: its compiler refuses what is larger, whatever the device. */
+  readonly fixed?: boolean;
   /** Bytes of push constants or root constants. */
   readonly pushConstants?: number;
 }

@@ -147,6 +147,7 @@ function shaderModel(version: string): Profile {
     workgroupMemory: 32768,
     maxWorkgroupSize: [1024, 1024, 64],
     maxWorkgroupInvocations: 1024,
+    fixed: true,
     pushConstants: 256,
   };
   return { id: `sm${version}`, dialect: "hlsl", version: at, atoms: new Set(atoms), limits };

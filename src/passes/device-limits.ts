@@ -1,25 +1,32 @@
-/** Kernels that are larger than the device a profile was narrowed to. Only what the text itself fixes can be seen here. */
+/**
+ * Kernels that are larger than the device a profile was narrowed to, or than the language allows on every device. Only
+ * what the text itself fixes can be seen here.
+ */
 import type { Module } from "../ast/nodes.js";
+import { profileOf } from "../caps/decide.js";
 import { layoutOf } from "../types/layout.js";
 import type { Pass, PassContext } from "./pass.js";
 
 export const deviceLimits: Pass = {
   name: "device-limits",
   run(module, context) {
-    const device = context.profile?.device;
-    if (!device) return module;
-    const { maxWorkgroupInvocations: most, maxWorkgroupSize: sizes, workgroupMemory } = device.limits;
+    const profile = context.target === "ts" ? undefined : profileOf(context.target, context.profile);
+    const device = profile?.device;
+    const limits = device?.limits ?? (profile?.limits.fixed ? profile.limits : undefined);
+    if (!limits) return module;
+    const name = device?.name ?? "Direct3D";
+    const { maxWorkgroupInvocations: most, maxWorkgroupSize: sizes, workgroupMemory } = limits;
     for (const e of module.entries) {
-      const { name, nameSpan } = module.functions.find((f) => f.id === e.function)!;
+      const { name: kernel, nameSpan } = module.functions.find((f) => f.id === e.function)!;
       const size = e.workgroupSize;
       if (!size) continue;
       const lanes = size[0] * size[1] * size[2];
       if ((most !== undefined && lanes > most) || sizes?.some((n, i) => size[i]! > n))
-        context.problems.error("XL3007", `kernel ${name} has workgroups of ${size.join(" x ")}, and ${device.name} runs up to ${[most, sizes?.join(" x ")].filter((x) => x !== undefined).join(" invocations, ")} at most`, nameSpan);
+        context.problems.error("XL3007", `kernel ${kernel} has workgroups of ${size.join(" x ")}, and ${name} runs up to ${[most, sizes?.join(" x ")].filter((x) => x !== undefined).join(" invocations, ")} at most`, nameSpan);
     }
     const bytes = workgroupBytes(module, context);
     if (workgroupMemory !== undefined && bytes > workgroupMemory)
-      context.problems.error("XL3007", `the kernel takes ${bytes} bytes of workgroup memory, and ${device.name} has ${workgroupMemory}`);
+      context.problems.error("XL3007", `the kernel takes ${bytes} bytes of workgroup memory, and ${name} has ${workgroupMemory}`);
     return module;
   },
 };

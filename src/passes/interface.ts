@@ -10,6 +10,7 @@ import { rewriteModule } from "../ast/walk.js";
 import type { Target } from "../dialects/ids.js";
 import { arrayStride, hasRuntimeTail, layoutDifference, layoutOf, memberOffsets, type LayoutRule } from "../types/layout.js";
 import { array, scalar, showType, u32, type Type } from "../types/types.js";
+import { copiedByElements } from "./array-loops.js";
 import type { Pass, PassContext } from "./pass.js";
 
 /** How a dialect or target lays out buffers. */
@@ -86,7 +87,8 @@ export const shapeBuffers: Pass = {
       wrapped.add(v.id);
     }
     if (changed.size === 0) return module;
-    const next = rewriteModule(module, {
+    const lists = new Set([...changed.keys()].filter((id) => !wrapped.has(id)));
+    const next = rewriteModule(copiedByElements(module, lists), {
       place(p) {
         if (p.kind !== "variable") return p;
         const v = changed.get(p.variable);

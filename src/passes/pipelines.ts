@@ -89,6 +89,6 @@ export const pipelines: Readonly<Record<Target, readonly Pass[]>> = {
     boolOperators, preciseSums,
     placeBuiltins, globalsToFileScope, declareBeforeUse, assignSlots,
   ],
-  hlsl: [...first, unrollHints, ...withoutPointers, lazyEffects, arrayResults, rawBuffers, settleSizes, shapeBuffers, ...operations, ...aggregates, preciseSums, placeBuiltins, globalsToFileScope, declareBeforeUse, assignSlots],
+  hlsl: [...first, unrollHints, ...withoutPointers, lazyEffects, arrayResults, rawBuffers, settleSizes, shapeBuffers, ...operations, deviceLimits, ...aggregates, preciseSums, placeBuiltins, globalsToFileScope, declareBeforeUse, assignSlots],
   ts: [...first, ...withoutPointers],
 }; // prettier-ignore

@@ -4,7 +4,8 @@ import { noTrivia, type Argument, type Expr, type FunctionDeclaration, type Func
 import { isPure, placeIsPure, rewriteFunction, rewriteModule, walkModule, walkStatement } from "../ast/walk.js";
 import { decideType } from "../caps/decide.js";
 import { noSpan, type Span } from "../support/span.js";
-import { i32, scalarOf, shaped, showType, type Type } from "../types/types.js";
+import { scalarOf, shaped, showType, type Type } from "../types/types.js";
+import { copyLoop } from "./array-loops.js";
 import { CallGraph, variablesUsed } from "./entries.js";
 import { Linearizer } from "./linearize.js";
 import type { Pass } from "./pass.js";
@@ -161,20 +162,7 @@ export const arrayCopies: Pass = {
       }
     }
 
-    const copy = (target: Place, source: Place, span: Span): Statement => {
-      if (target.type.kind !== "array") return expressionStatement(assign(target, load(source), span), span);
-      const k = editor.addVariable({ name: "k", type: i32, space: "private", role: "local", constant: false, span: noSpan });
-      const at = (p: Place): Place => element(p, load(variablePlace(k)), span);
-      return {
-        kind: "for",
-        initializer: [declare(k.id, i32Literal(0))],
-        condition: binary("lt", load(variablePlace(k)), i32Literal(target.type.length ?? 0)),
-        step: { kind: "increment", place: variablePlace(k), delta: 1, prefix: false, type: i32, span: noSpan },
-        body: copy(at(target), at(source), span),
-        span,
-        trivia: noTrivia,
-      };
-    };
+    const copy = (target: Place, source: Place, span: Span): Statement => copyLoop(editor, target, source, span);
     const refuse = (span: Span): void => problems.error("XL4008", `${context.target} has no array values, and this one is used inside an expression`, span);
 
     const apart = { ...module, functions: module.functions.map((f) => new Linearizer(editor, ownArrays(module, editor)).function(f)) };

@@ -41,7 +41,7 @@ export function judgedDialectOf(fileName: string): JudgedDialect | undefined {
 
 /** 16-bit types of HLSL exist only with their option, so a text that names them asks for it. */
 export function judgeable(dialect: JudgedDialect, name: string, text: string): Judgeable {
-  const native16Bit = /\b(?:float|u?int)16_t[234]?\b/.test(text);
+  const native16Bit = /\b(?:float|u?int)16_t(?:[234](?:x[234])?)?\b/.test(text);
   return dialect === "hlsl" ? { dialect, name, text, options: { native16Bit } } : { dialect, name, text };
 }
 

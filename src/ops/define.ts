@@ -78,6 +78,7 @@ export interface Definition extends Cells {
   readonly on?: OperandSet;
   readonly effect?: Effect;
   readonly expand: Expansion;
+  readonly agreement?: OpRow["agreement"];
   readonly powersOfTwo?: OpRow["powersOfTwo"];
   readonly run?: (...args: never[]) => unknown;
 }
@@ -95,6 +96,7 @@ export function define(family: OpFamily, id: OpId, d: Definition): OpRow {
     on: d.on ?? floats,
     expand: d.expand,
     cells: { msl: list(d.msl), glsl: list(d.glsl), opencl: list(d.opencl), hlsl: list(d.hlsl) },
+    ...(d.agreement ? { agreement: d.agreement } : {}),
     ...(d.powersOfTwo ? { powersOfTwo: d.powersOfTwo } : {}),
     ...(d.run ? { run: d.run } : {}),
   };

@@ -181,6 +181,11 @@ export interface OpRow {
   /** Cells in order of preference; the first whose conditions hold decides. */
   readonly cells: { readonly [D in Dialect]: readonly Cell[] };
   readonly expand: Expansion;
+  /**
+   * How lanes agree on the result. shared: all active lanes of the subgroup, for workgroup ops of the workgroup, get the
+   * same; operands: as far as they agree on the operands, as of pure ops without it. Else lanes may differ.
+   */
+  readonly agreement?: "shared" | "operands";
   /** Operands that are powers of two known at compile time, by index; `name` is for messages. In the tree they are literals. */
   readonly powersOfTwo?: readonly { readonly index: number; readonly name: string }[];
   /** The independent oracle for tests: plain JavaScript over component values (or lane arrays for crosslane ops). */

@@ -69,7 +69,7 @@ const votes: OpRow[] = [
   }),
   ...(["all", "any"] as const).map((name) =>
     define("subgroup", `subgroup.${name}`, {
-      summary: `${name === "all" ? "and" : "or"} of the predicates of the active lanes`, signature: "bool -> bool", effect: "crosslane", expand: collective(name),
+      summary: `${name === "all" ? "and" : "or"} of the predicates of the active lanes`, signature: "bool -> bool", effect: "crosslane", expand: collective(name), agreement: "shared",
       msl: [native(`simd_${name}`, "MSL 3.1 6.9.2", { needs: msl.vote }), noSimd],
       glsl: [
         native(name === "all" ? "subgroupAll" : "subgroupAny", "glslang", { needs: "glsl.KHR_shader_subgroup_vote" }),
@@ -82,7 +82,7 @@ const votes: OpRow[] = [
       hlsl: [native(name === "all" ? "WaveActiveAllTrue" : "WaveActiveAnyTrue", "DXC", { needs: wave }), sm5],
     })),
   define("subgroup", "subgroup.all_equal", {
-    summary: "true where the values of the active lanes are equal by ==, all components", signature: "T -> bool", on: anyValue, effect: "crosslane", expand: collective("all_equal"),
+    summary: "true where the values of the active lanes are equal by ==, all components", signature: "T -> bool", on: anyValue, effect: "crosslane", expand: collective("all_equal"), agreement: "shared",
     msl: [recipe("all-equal", { needs: msl.vote }), noSimd], glsl: [
       native("subgroupAllEqual", "glslang", { needs: "glsl.KHR_shader_subgroup_vote" }),
       reads("allInvocationsEqualARB allInvocationsEqualEXT", "GL_ARB_shader_group_vote, glslang", { on: set("bool", 1) }),
@@ -92,7 +92,7 @@ const votes: OpRow[] = [
     hlsl: [recipe("wave-all-equal", { needs: wave }), sm5],
   }),
   define("subgroup", "subgroup.all_equal_componentwise", {
-    summary: "per component, true where the values of the active lanes are equal (HLSL)", signature: "T -> B", on: hlslValue, effect: "crosslane", expand: collective("all_equal_componentwise"),
+    summary: "per component, true where the values of the active lanes are equal (HLSL)", signature: "T -> B", on: hlslValue, effect: "crosslane", expand: collective("all_equal_componentwise"), agreement: "shared",
     msl: recipe("componentwise-all-equal"), glsl: recipe("componentwise-all-equal"), opencl: cl(recipe("componentwise-all-equal", { needs: clBase })),
     hlsl: [native("WaveActiveAllEqual", "DXC", { needs: wave }), sm5],
   }),
@@ -111,12 +111,14 @@ const ballotConsumer = (
   glsl: string,
   opencl: string,
   clSignature = signature,
+  agreement?: OpRow["agreement"],
 ): OpRow =>
   define("subgroup", `subgroup.${name}`, {
     summary,
     signature,
     effect: "crosslane",
     expand: collective(name),
+    ...(agreement ? { agreement } : {}),
     msl: recipe("ballot-bits"),
     glsl: native(glsl, "glslang", glslBallot),
     opencl: cl(
@@ -129,29 +131,29 @@ const ballotConsumer = (
 // prettier-ignore
 const ballots: OpRow[] = [
   define("subgroup", "subgroup.ballot", {
-    summary: "the active lanes whose predicate is true", signature: "bool -> u32x4", effect: "crosslane", expand: collective("ballot"),
+    summary: "the active lanes whose predicate is true", signature: "bool -> u32x4", effect: "crosslane", expand: collective("ballot"), agreement: "shared",
     msl: [recipe("ballot-by-vote", { needs: msl.vote }), noSimd], glsl: native("subgroupBallot", "glslang", glslBallot),
     opencl: cl(native("sub_group_ballot", "clang-19", { needs: ballotNeeds, signatures: ["i32 -> u32x4"] })), hlsl: [native("WaveActiveBallot", "DXC", { needs: wave }), sm5],
   }),
   define("subgroup", "subgroup.vote", {
-    summary: "the low 64 bits of the ballot (MSL simd_vote)", signature: "bool -> u64", effect: "crosslane", expand: collective("vote"),
+    summary: "the low 64 bits of the ballot (MSL simd_vote)", signature: "bool -> u64", effect: "crosslane", expand: collective("vote"), agreement: "shared",
     msl: [native("simd_ballot", "MSL 3.1 6.9.2", { needs: msl.vote, write: (use) => ({ kind: "text", precedence: 16, result: use.result, pieces: ["static_cast<simd_vote::vote_t>(simd_ballot(", { kind: "value", index: 0, type: use.operandTypes[0]! }, "))"] }) }), noSimd],
     glsl: [recipe("vote-by-ballot"), reads("ballotARB", "GL_ARB_shader_ballot, glslang")], opencl: cl(recipe("vote-by-ballot", { needs: ballotNeeds })), hlsl: [recipe("vote-by-ballot", { needs: wave }), sm5],
   }),
   define("subgroup", "subgroup.active_mask", {
-    summary: "the low 64 bits of the mask of active lanes (MSL)", signature: "-> u64", effect: "crosslane", expand: collective("active_mask"),
+    summary: "the low 64 bits of the mask of active lanes (MSL)", signature: "-> u64", effect: "crosslane", expand: collective("active_mask"), agreement: "shared",
     msl: [native("simd_active_threads_mask", "MSL 3.1 6.9.2", { needs: msl.vote, write: (use) => ({ kind: "text", precedence: 16, result: use.result, pieces: ["static_cast<simd_vote::vote_t>(simd_active_threads_mask())"] }) }), noSimd],
     glsl: recipe("vote-by-ballot"), opencl: cl(recipe("vote-by-ballot", { needs: ballotNeeds })), hlsl: [recipe("vote-by-ballot", { needs: wave }), sm5],
   }),
   ballotConsumer("inverse_ballot", "this lane's bit of a uniform mask", "u32x4 -> bool", "subgroupInverseBallot", "sub_group_inverse_ballot", "u32x4 -> i32"),
   ballotConsumer("ballot_bit_extract", "bit i of a mask", "u32x4, u32 -> bool", "subgroupBallotBitExtract", "sub_group_ballot_bit_extract", "u32x4, u32 -> i32"),
-  ballotConsumer("ballot_bit_count", "one bits below the subgroup size", "u32x4 -> u32", "subgroupBallotBitCount", "sub_group_ballot_bit_count"),
+  ballotConsumer("ballot_bit_count", "one bits below the subgroup size", "u32x4 -> u32", "subgroupBallotBitCount", "sub_group_ballot_bit_count", undefined, "operands"),
   ballotConsumer("ballot_inclusive_bit_count", "one bits up to this lane", "u32x4 -> u32", "subgroupBallotInclusiveBitCount", "sub_group_ballot_inclusive_scan"),
   ballotConsumer("ballot_exclusive_bit_count", "one bits below this lane", "u32x4 -> u32", "subgroupBallotExclusiveBitCount", "sub_group_ballot_exclusive_scan"),
-  ballotConsumer("ballot_find_lsb", "lowest one bit, open for none", "u32x4 -> u32", "subgroupBallotFindLSB", "sub_group_ballot_find_lsb"),
-  ballotConsumer("ballot_find_msb", "highest one bit, open for none", "u32x4 -> u32", "subgroupBallotFindMSB", "sub_group_ballot_find_msb"),
+  ballotConsumer("ballot_find_lsb", "lowest one bit, open for none", "u32x4 -> u32", "subgroupBallotFindLSB", "sub_group_ballot_find_lsb", undefined, "operands"),
+  ballotConsumer("ballot_find_msb", "highest one bit, open for none", "u32x4 -> u32", "subgroupBallotFindMSB", "sub_group_ballot_find_msb", undefined, "operands"),
   define("subgroup", "subgroup.count_true", {
-    summary: "number of active lanes whose predicate is true (HLSL)", signature: "bool -> u32", effect: "crosslane", expand: collective("count_true"),
+    summary: "number of active lanes whose predicate is true (HLSL)", signature: "bool -> u32", effect: "crosslane", expand: collective("count_true"), agreement: "shared",
     msl: [recipe("count-true", { needs: msl.vote }), noSimd], glsl: recipe("count-true"), opencl: cl(recipe("count-true", { needs: clBase })), hlsl: [native("WaveActiveCountBits", "DXC", { needs: wave }), sm5],
   }),
   define("subgroup", "subgroup.prefix_count_true", {
@@ -170,7 +172,7 @@ export const constantLane =
 // prettier-ignore
 const broadcasts: OpRow[] = [
   define("subgroup", "subgroup.broadcast", {
-    summary: "the value of lane i, the same i in all lanes", signature: "T, u32 -> T", on: anyValue, effect: "crosslane", expand: collective("broadcast"),
+    summary: "the value of lane i, the same i in all lanes", signature: "T, u32 -> T", on: anyValue, effect: "crosslane", expand: collective("broadcast"), agreement: "shared",
     msl: [native("simd_broadcast", "MSL 3.1 6.9.2", { on: mslValue, signatures: ["T, u16 -> T"], needs: msl.shuffle }), asU32(bools), ...wideValues, noSimd],
     glsl: [
       native("subgroupBroadcast", "glslang", { ...glslBallot, when: constantLane(1) }),
@@ -189,7 +191,7 @@ const broadcasts: OpRow[] = [
     hlsl: [writes("WaveReadLaneAt"), sm5],
   }),
   define("subgroup", "subgroup.broadcast_first", {
-    summary: "the value of the lowest active lane", signature: "T -> T", on: anyValue, effect: "crosslane", expand: collective("broadcast_first"),
+    summary: "the value of the lowest active lane", signature: "T -> T", on: anyValue, effect: "crosslane", expand: collective("broadcast_first"), agreement: "shared",
     msl: [native("simd_broadcast_first", "MSL 3.1 6.9.2", { on: mslValue, needs: msl.vote }), asU32(bools), ...wideValues, noSimd],
     glsl: [native("subgroupBroadcastFirst", "glslang", glslBallot), ...wideValues, reads("readFirstInvocationARB", "GL_ARB_shader_ballot, glslang", { on: set("f32 i32 u32") })],
     opencl: cl(native("sub_group_broadcast_first", "clang-19", { needs: ballotNeeds, on: clScalars }), perComponent(clVectors), asU32(bools)),
@@ -243,7 +245,7 @@ const clArithmetic = `${clBase} cl.khr_subgroup_non_uniform_arithmetic`;
 const reductionRows = reductions.map((r) => {
   const on = bitwise(r) ? bitsValue : numeric;
   return define("subgroup", `subgroup.${r}`, {
-    summary: `${r} over the active lanes, the result in all of them`, signature: "T -> T", on, effect: "crosslane", expand: collective(r),
+    summary: `${r} over the active lanes, the result in all of them`, signature: "T -> T", on, effect: "crosslane", expand: collective(r), agreement: "shared",
     msl: [native(`simd_${mslReduction[r]}`, "MSL 3.1 6.9.2", { on: bitwise(r) ? mslInteger : mslValue, needs: msl.reduce }), recipe("logical-reduction", { on: bools }), ...(bitwise(r) ? wideValues : []), recipe("reduce-by-ballot-loop", { needs: `${msl.vote} ${msl.shuffle}` }), noSimd],
     glsl: [native(`subgroup${capital(r)}`, "glslang", glslArithmetic), recipe("reduce-by-ballot-loop", glslLoop)],
     opencl: cl(

@@ -2,24 +2,16 @@
  * How uniform control flow is at each op and barrier: reached by all lanes of the workgroup together, of the subgroup, or by
  * some. Conservative: what is not shown to be uniform counts as divergent.
  */
-import type { Barrier, BuiltinId, Expr, FunctionCall, FunctionDeclaration, FunctionId, Module, OpCall, Place, Statement, VarId } from "../ast/nodes.js";
+import type { Barrier, Expr, FunctionCall, FunctionDeclaration, FunctionId, Module, OpCall, Place, Statement, VarId } from "../ast/nodes.js";
 import { walkExpr } from "../ast/walk.js";
+import { idRow } from "../ops/ids.js";
 import { row } from "../ops/table.js";
 import { CallGraph } from "./entries.js";
 
 /** 2: the whole workgroup agrees, 1: each subgroup does, 0: lanes may differ. */
 export type Level = 0 | 1 | 2;
 
-const builtinLevels: Partial<Record<BuiltinId, Level>> = {
-  workgroup_id: 2, workgroup_size: 2, enqueued_workgroup_size: 2, num_workgroups: 2, global_size: 2, global_offset: 2, work_dim: 2,
-  subgroup_size: 2, num_subgroups: 2, enqueued_num_subgroups: 2, subgroup_id: 1, subgroup_lanes: 1, num_quads: 2,
-}; // prettier-ignore
-
-/** Results that all active lanes of the subgroup share. */
-const sharedResult = /^subgroup\.(add|mul|min|max|and|or|xor|all|any|all_equal|ballot|broadcast|broadcast_first|ballot_bit_count|ballot_find_lsb|ballot_find_msb|active_count|count)$/;
-
-/** Results that all lanes of the workgroup share. */
-const workgroupResult = /^workgroup\.(add|min|max|all|any|broadcast\w*)$/;
+const levelOf = { workgroup: 2, subgroup: 1, lane: 0 } as const;
 
 const least = (...levels: readonly Level[]): Level => Math.min(...levels) as Level;
 
@@ -292,7 +284,7 @@ class FunctionFlow {
       case "enumerator":
         return 2;
       case "builtin":
-        return builtinLevels[e.builtin] ?? 0;
+        return levelOf[idRow(e.builtin).sameIn ?? "lane"];
       case "load":
         return this.place(e.place);
       case "unary":
@@ -315,14 +307,18 @@ class FunctionFlow {
         return least(2, ...e.arguments.map((a) => this.value(a)));
       case "op":
         if (e.places.length > 0) return 0;
-        if (workgroupResult.test(e.op)) return this.flow;
-        if (sharedResult.test(e.op)) return least(1, this.flow >= 1 ? 1 : 0);
-        return row(e.op).effect === "pure" ? least(2, ...e.arguments.map((a) => this.value(a))) : 0;
+        return this.agreed(e);
       case "assign":
         return this.value(e.value);
       default:
         return 0;
     }
+  }
+
+  private agreed(e: OpCall): Level {
+    const { agreement, family, effect } = row(e.op);
+    if (agreement === "shared") return family === "workgroup" ? this.flow : least(1, this.flow);
+    return agreement === "operands" || effect === "pure" ? least(2, ...e.arguments.map((a) => this.value(a))) : 0;
   }
 
   private place(p: Place): Level {

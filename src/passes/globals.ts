@@ -123,7 +123,9 @@ export const globalsToParameters: Pass = {
       if (trivia && !(o.kind === "variable" && seenInEntry.has(o.variable))) comments.push(...trivia.leading, ...trivia.trailing);
     }
     if (comments.length === 0) return editor.finish({ functions, order });
-    const first = order.find((o) => o.kind === "function");
+    // The author's first function: helpers that emulate something stand before it.
+    const emulations = new Set(functions.filter((f) => f.emulates !== undefined).map((f) => f.id));
+    const first = order.find((o) => o.kind === "function" && !emulations.has(o.function));
     return editor.finish({
       functions: functions.map((f) =>
         first?.kind === "function" && f.id === first.function ? { ...f, trivia: { ...f.trivia, leading: [...comments, ...f.trivia.leading] } } : f,

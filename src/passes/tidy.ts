@@ -2,8 +2,8 @@
  * What passes and recipes leave behind is made plain: conversions that take each other back, arithmetic on numbers that a
  * recipe put together, small integers that were never large. What the author wrote stays as it is written.
  */
-import { boolLiteral, convert, element, literal, ModuleEditor } from "../ast/builders.js";
-import type { BinaryOperator, Expr, Literal, Place } from "../ast/nodes.js";
+import { assign, boolLiteral, convert, element, isComparison, literal, ModuleEditor } from "../ast/builders.js";
+import type { Assign, BinaryOperator, Expr, Literal, Place } from "../ast/nodes.js";
 import { isPure, rewriteFunction } from "../ast/walk.js";
 import { wrapInteger } from "../types/numeric.js";
 import { bitWidth, componentCount, isInteger, sameType, scalarOf } from "../types/types.js";
@@ -31,6 +31,8 @@ function plain(e: Expr, ranges: Ranges): Expr {
       return conversion(e, ranges);
     case "binary":
       return folded(e) ?? takenBack(e) ?? e;
+    case "assign":
+      return compound(e) ?? e;
     case "conditional": {
       const { condition } = e;
       if (condition.kind !== "literal" || !made(condition)) return e;
@@ -39,6 +41,16 @@ function plain(e: Expr, ranges: Ranges): Expr {
     default:
       return e;
   }
+}
+
+/** `x = x + y` that a pass or recipe put together. */
+function compound(e: Assign): Expr | undefined {
+  const { target, value } = e;
+  if (e.operator || target.kind !== "variable" || value.kind !== "binary" || value.grouped !== undefined || isComparison(value.operator)) return undefined;
+  const { left, right } = value;
+  if (left.kind !== "load" || left.place.kind !== "variable" || left.place.variable !== target.variable) return undefined;
+  if (!sameType(value.type, target.type) || !sameType(right.type, target.type) || scalarOf(target.type) === "bool" || !isPure(right)) return undefined;
+  return assign(target, right, e.span, value.operator);
 }
 
 /** Integers through a type that has all their values, or only another sign. */

@@ -1,6 +1,7 @@
 /** Canonical ops: each runs as its row's expansion says. */
 import { load, variablePlace } from "../ast/builders.js";
 import type { Expr, OpCall } from "../ast/nodes.js";
+import { row } from "../ops/table.js";
 import { bitsOf } from "../ops/trees.js";
 import { assertNever } from "../support/assert-never.js";
 import type { Span } from "../support/span.js";
@@ -60,11 +61,6 @@ const maskOps: Readonly<Record<string, string>> = {
   eq_mask: "eq", ge_mask: "ge", gt_mask: "gt", le_mask: "le", lt_mask: "lt",
 }; // prettier-ignore
 
-const uniformRoutines = new Set([
-  "all", "any", "all_equal", "all_equal_componentwise", "ballot", "vote", "count_true", "active_mask", "broadcast", "broadcast_first",
-  "add", "mul", "min", "max", "and", "or", "xor",
-]); // prettier-ignore
-
 const laneId: MachineExpr = { kind: "builtin", scalar: "u32", builtin: "lane_id", component: 0 };
 const subgroupSize: MachineExpr = { kind: "builtin", scalar: "u32", builtin: "subgroup_size", component: 0 };
 const u32 = (value: number): MachineExpr => constant("u32", value);
@@ -84,7 +80,7 @@ function lowerCollective(cx: Lowering, e: OpCall, routine: string): readonly Mac
     const results = Array.from({ length: count }, () => cx.newLocal("t", result, true));
     const code: Collective = {
       kind: "collective", scope, routine, scalar: kind, operands, results, resultScalar: result,
-      uniformResult: uniformRoutines.has(routine), site, span: e.span, reachedByAll, ...(e.promise ? { promise: e.promise } : {}),
+      uniformResult: row(e.op).agreement === "shared", site, span: e.span, reachedByAll, ...(e.promise ? { promise: e.promise } : {}),
     }; // prettier-ignore
     cx.emit(code);
     return results.map((l) => local(l, result));

@@ -3,7 +3,7 @@
  * "All lanes" means the lanes that are active where the local comes into scope: a value assigned under a condition of
  * rank r, both inside the local's scope, has at least rank r.
  */
-import type { BuiltinId } from "../ast/nodes.js";
+import { idRow } from "../ops/ids.js";
 import { bodiesOf, childrenOf } from "./machine.js";
 import type { BoundaryForm, Code, Helper, LabelId, LocalId, MachineExpr, MemoryObject } from "./tree.js";
 
@@ -11,12 +11,7 @@ export type Rank = 0 | 1 | 2;
 
 const highest = (a: Rank, b: Rank): Rank => (a > b ? a : b);
 
-const builtinRanks: Readonly<Record<BuiltinId, Rank>> = {
-  global_id: 2, local_id: 2, workgroup_id: 0, workgroup_size: 0, num_workgroups: 0, global_size: 0, global_offset: 0, enqueued_workgroup_size: 0,
-  local_index: 2, global_linear_id: 2, work_dim: 0,
-  lane_id: 2, subgroup_size: 0, subgroup_id: 1, num_subgroups: 0, subgroup_lanes: 1, enqueued_num_subgroups: 0,
-  quad_lane_id: 2, quad_id: 2, num_quads: 0,
-}; // prettier-ignore
+const rankOf = { workgroup: 0, subgroup: 1, lane: 2 } as const;
 
 export interface Uniformity {
   readonly rank: (e: MachineExpr) => Rank;
@@ -45,7 +40,7 @@ export function uniformity(form: BoundaryForm): Uniformity {
       case "local":
         return locals.get(e.local) ?? 0;
       case "builtin":
-        return builtinRanks[e.builtin];
+        return rankOf[idRow(e.builtin).sameIn ?? "lane"];
       case "load": {
         const object = typeof e.address.object === "number" ? form.objects[e.address.object]! : undefined;
         if (!object || object.written || object.kind === "private" || object.kind === "workgroup") return 2;

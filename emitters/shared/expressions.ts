@@ -586,7 +586,12 @@ export class ExpressionPrinter {
           const arg = e.arguments[o.index]!;
           // Widened to the canonical type only: the operand has the target's own type already.
           if (arg.kind === "convert" && !sameType(o.type, arg.type) && coerce(arg, o.type) === arg.operand) return wrap(this.value(arg.operand, "argument"), least);
-          if (this.own && sameType(o.type, arg.type) && !arg.macro) return wrap(this.free(arg, "argument"), least);
+          if (this.own && sameType(o.type, arg.type) && !arg.macro) {
+            const text = this.free(arg, "argument");
+            // The source chose its function by the types of its arguments; in a pass's call a size_t would choose another.
+            const chosen = !text.size || e.span.end > e.span.start;
+            return wrap(chosen ? text : this.syntax.cast({ ...text, size: undefined }, o.type, this.typeText(o.type)), least);
+          }
           const bool = this.boolOperand(arg, o.type);
           if (bool) return wrap(bool, least);
           const text = this.value(arg, "exact");

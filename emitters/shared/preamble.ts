@@ -65,6 +65,8 @@ export function preamble(module: Module<"legal">, printer: ExpressionPrinter): s
     expr: (e) => {
       // A literal is only read, and a buffer's element is loaded as what it is; computing makes use of the type.
       if (e.kind !== "load" && e.kind !== "literal") scalarsOf(e.type, module, used);
+      // A function on it, though its operand be a literal.
+      if (e.kind === "bitcast") scalarsOf(e.operand.type, module, used);
     },
   });
   for (const [id, v] of module.variables) {

@@ -19,6 +19,18 @@ export interface DeviceText {
   readonly subgroupSize: number;
 }
 
+/** Milliseconds. PoCL compiles when a kernel is launched, and takes seconds for one with many barriers. */
+const timeout = 60_000;
+
+/** Calls in one kernel: through workgroup memory each has barriers, and drivers take long for many. */
+export const callsPerKernel = ({ subgroups }: DeviceInfo): number => (subgroups ? Infinity : 16);
+
+export function chunks<T>(list: readonly T[], size: number): T[][] {
+  const parts: T[][] = [];
+  for (let i = 0; i < list.length; i += size) parts.push(list.slice(i, i + size));
+  return parts;
+}
+
 /** A source, or its translation for a language, in subgroups of a width. */
 export async function runText(
   connection: DeviceConnection,
@@ -31,7 +43,7 @@ export async function runText(
   const subgroupSize = connection.info.subgroups ? width : undefined;
   const on = async (compilation: Compilation, more: object): Promise<ReturnType<typeof runText>> => {
     const entry = compilation.module!.entries[0]!;
-    const ran = await launchOnDevice(connection, compilation, entry, launch, { ...more, ...(subgroupSize ? { subgroupSize } : {}) }); // prettier-ignore
+    const ran = await launchOnDevice(connection, compilation, entry, launch, { ...more, timeout, ...(subgroupSize ? { subgroupSize } : {}) }); // prettier-ignore
     if (hasErrors(ran.diagnostics)) return { diagnostics: ran.diagnostics };
     return { text: compilation.source, buffers: ran.buffers, subgroupSize: ran.subgroupSize ?? width };
   };

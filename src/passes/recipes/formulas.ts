@@ -32,15 +32,12 @@ const largestBelowOne = (type: Type): number =>
 
 /** A NaN of the type, by its bits. */
 const nan = (type: Type): Expr => {
-  if (scalarOf(type) === "f64") return k(type, NaN);
-  const half = scalarOf(type) === "f16";
-  const bits = withScalar(half ? "u16" : "u32", type);
-  return bitcast(k(bits, half ? 0x7e00 : 0x7fc00000), type);
+  if (scalarOf(type) !== "f32") return k(type, NaN);
+  return bitcast(k(withScalar("u32", type), 0x7fc00000), type);
 };
 const infinity = (type: Type): Expr => {
-  if (scalarOf(type) === "f64") return k(type, Infinity);
-  const half = scalarOf(type) === "f16";
-  return bitcast(k(withScalar(half ? "u16" : "u32", type), half ? 0x7c00 : 0x7f800000), type);
+  if (scalarOf(type) !== "f32") return k(type, Infinity);
+  return bitcast(k(withScalar("u32", type), 0x7f800000), type);
 };
 const withSignOf = (magnitude: Expr, x: Expr): Expr =>
   select(compare("lt", x, 0), negate(magnitude), magnitude);

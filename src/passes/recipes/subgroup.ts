@@ -301,10 +301,8 @@ export const logicalReduction: Recipe = (call, context) => {
 export function identity(op: string, type: Type): Expr {
   const kind = scalarOf(type)!;
   const infinite = (negative: boolean): Expr => {
-    if (kind === "f64") return constantOf(type, negative ? -Infinity : Infinity);
-    const half = kind === "f16";
-    const pattern = (half ? 0x7c00 : 0x7f800000) + (negative ? (half ? 0x8000 : 0x80000000) : 0);
-    return bitcast(constantOf(shaped(half ? "u16" : "u32", componentCount(type)!), pattern), type);
+    if (kind !== "f32") return constantOf(type, negative ? -Infinity : Infinity);
+    return bitcast(constantOf(shaped("u32", componentCount(type)!), negative ? 0xff800000 : 0x7f800000), type);
   };
   switch (op) {
     case "mul":

@@ -147,7 +147,7 @@ function heading(session: Session, ready: Ready): string[] {
   }
   if (ready.launches[0]?.derived) lines.push(`    compared: ${ready.outputs(ready.launches[0]).map((o) => o.path).join(", ")}`);
   if (ready.slow !== undefined) lines.push(`    fewer launches and widths than usual: one run takes ${ready.slow.toFixed(0)} ms; a launch file can choose others`);
-  if (ready.dropped > 0) lines.push(`    dropped: ${ready.dropped} more on which the source itself has a finding, such as an access out of bounds`);
+  if (ready.dropped > 0) lines.push(`    dropped: ${ready.dropped} more on which the source itself has a finding, such as an access out of bounds, or depends on unspecified values`);
   return lines;
 }
 

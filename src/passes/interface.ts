@@ -8,7 +8,7 @@ import type { SlotAssignment, ValueBlock } from "../ast/legal.js";
 import type { EntryPoint, Expr, Module, Resource, Variable, VarId } from "../ast/nodes.js";
 import { rewriteModule } from "../ast/walk.js";
 import type { Target } from "../dialects/ids.js";
-import { arrayStride, hasRuntimeTail, layoutDifference, layoutOf, memberOffsets, type LayoutRule } from "../types/layout.js";
+import { arrayStride, hasRuntimeTail, launchLeaves, layoutDifference, layoutOf, memberOffsets, type LayoutRule } from "../types/layout.js";
 import { array, scalar, showType, u32, type Type } from "../types/types.js";
 import { copiedByElements } from "./array-loops.js";
 import type { Pass, PassContext } from "./pass.js";
@@ -206,21 +206,6 @@ const product = (size: readonly number[]): number => size.reduce((a, b) => a * b
 
 // ------------------------------------------------------------------ slots
 
-interface Leaf {
-  readonly path: string;
-  readonly offset: number;
-  readonly size: number;
-  readonly type: Type;
-}
-
-/** Scalars, vectors, matrices and whole arrays of a by-value argument. */
-function flatten(type: Type, rule: LayoutRule, module: Module, path: string, offset: number): Leaf[] {
-  if (type.kind !== "struct") return [{ path, offset, size: layoutOf(type, rule, module.structs).size, type }];
-  const s = module.structs.get(type.name)!;
-  const offsets = memberOffsets(s, rule, module.structs);
-  return s.members.flatMap((m, i) => flatten(m.type, rule, module, `${path}.${m.name}`, offset + offsets[i]!));
-}
-
 export const assignSlots: Pass = {
   name: "assign-slots",
   run(module, context) {
@@ -293,7 +278,7 @@ function argumentSlots(module: Module, entry: EntryPoint, context: PassContext):
         return [{ ...base, path: r.path, kind: target === "msl" ? "specialization" : "value", offset: 0, size: sizeOf(v.type, "natural", module), type: v.type }];
       case "value":
       case "derived":
-        return flatten(v.type, "natural", module, r.path, 0).map((l) => ({ ...base, kind: "value", ...l }));
+        return launchLeaves(v.type, "natural", module.structs, r.path).map((l) => ({ ...base, kind: "value", ...l }));
     }
   });
 }
@@ -360,7 +345,7 @@ function fileScopeSlots(module: Module, context: PassContext, slots: SlotAssignm
         case "derived": {
           const b = inBlock.get(id)!;
           const blockRule = ruleOf(b);
-          for (const l of flatten(v.type, blockRule, module, r.path, offsets.get(id)!)) {
+          for (const l of launchLeaves(v.type, blockRule, module.structs, r.path, offsets.get(id)!)) {
             slots.push({
               entry: entry.name, variable: id, kind: "block", block: { name: b.name, kind: b.kind }, rule: blockRule, ...l,
               ...(b.number !== undefined ? { number: b.number } : {}), ...(b.set !== undefined ? { set: b.set } : {}),

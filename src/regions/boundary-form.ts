@@ -8,7 +8,7 @@ import { fixedWidth } from "../ast/subgroups.js";
 import type { EntryPoint, Expr, Module, OpId, Resource, Variable } from "../ast/nodes.js";
 import { literalValue } from "../ast/builders.js";
 import type { Expansion } from "../ops/row.js";
-import { leavesOf, layoutOf } from "../types/layout.js";
+import { launchLeaves, leavesOf, layoutOf } from "../types/layout.js";
 import type { ScalarKind, Type } from "../types/types.js";
 import { Again, CannotRun, Lowering, type Knowledge, type LoweredPlace } from "./lowering.js";
 import { declareVariable, bindWorkgroup, lowerStatements } from "./lower-statements.js";
@@ -93,7 +93,7 @@ function bindValue(cx: Lowering, r: Resource, v: Variable): LoweredPlace {
     const object = cx.newObject({
       name: v.name, kind: "constant", path: r.path, bytes: layout.size, variable: v.id, type: v.type, access: "read",
     }); // prettier-ignore
-    for (const leaf of launchLeaves(cx, v.type, r.path, 0)) {
+    for (const leaf of launchLeaves(v.type, "structured", cx.structs, r.path)) {
       const scalars = leavesOf(leaf.type, "structured", cx.structs, "", leaf.offset);
       cx.values.push({
         path: leaf.path, scalar: scalarAt(leaf.type), count: scalars.length, type: leaf.type, kind, ...derived,
@@ -105,7 +105,7 @@ function bindValue(cx: Lowering, r: Resource, v: Variable): LoweredPlace {
   const names = cx.leafNames(v.type, v.name);
   const locals = cx.leaves(v.type, v.span).map((scalar, i) => cx.newLocal(names[i]!, scalar, true));
   let from = 0;
-  for (const leaf of launchLeaves(cx, v.type, r.path, 0)) {
+  for (const leaf of launchLeaves(v.type, "structured", cx.structs, r.path)) {
     const count = cx.countLeaves(leaf.type, v.span);
     cx.values.push({
       path: leaf.path, scalar: scalarAt(leaf.type), count, type: leaf.type, kind, ...derived,
@@ -115,12 +115,6 @@ function bindValue(cx: Lowering, r: Resource, v: Variable): LoweredPlace {
     from += count;
   }
   return { kind: "locals", locals, type: v.type };
-}
-
-/** Leaves of the launch interface: members of structs; an array is one leaf unless its elements are structs. */
-function launchLeaves(cx: Lowering, type: Type, path: string, offset: number): { path: string; type: Type; offset: number }[] {
-  if (type.kind !== "struct") return [{ path, type, offset }];
-  return cx.members(type).flatMap((m) => launchLeaves(cx, m.type, `${path}.${m.name}`, offset + cx.memberOffset(type, m.name, "structured")));
 }
 
 function scalarAt(type: Type): ScalarKind {

@@ -119,6 +119,27 @@ export interface Leaf {
   readonly offset: number;
 }
 
+/**
+ * What a launch names of a by-value argument: members of structs, also in arrays (`p.a`, `p.list[1].a`). An array of
+ * scalars, vectors or matrices is one leaf.
+ */
+export function launchLeaves(type: Type, rule: LayoutRule, structs: LayoutStructs, path: string, offset = 0): SizedLeaf[] {
+  if (type.kind === "array" && innermost(type).kind === "struct") {
+    const stride = arrayStride(type.element, rule, structs);
+    return Array.from({ length: type.length ?? 0 }, (_, i) => launchLeaves(type.element, rule, structs, `${path}[${i}]`, offset + i * stride)).flat();
+  }
+  if (type.kind !== "struct") return [{ path, offset, size: layoutOf(type, rule, structs).size, type }];
+  const s = structOf(type.name, structs);
+  const offsets = memberOffsets(s, rule, structs);
+  return s.members.flatMap((m, i) => launchLeaves(m.type, rule, structs, `${path}.${m.name}`, offset + offsets[i]!));
+}
+
+export interface SizedLeaf extends Leaf {
+  readonly size: number;
+}
+
+const innermost = (type: Type): Type => (type.kind === "array" ? innermost(type.element) : type);
+
 /** All scalars of a sized type with their offsets, for comparing layouts and for flattening by-value arguments. */
 export function leavesOf(
   type: Type,

@@ -5,6 +5,7 @@
  */
 import type { BuiltinId, Expr, Module } from "../ast/nodes.js";
 import { walkModule } from "../ast/walk.js";
+import { assertNever } from "../support/assert-never.js";
 import { leavesOf, layoutOf } from "../types/layout.js";
 import type { LayoutRule, LayoutStructs } from "../types/layout.js";
 import { isFloat } from "../types/types.js";
@@ -23,11 +24,17 @@ export interface DeriveOptions {
   readonly local?: Readonly<Record<string, number>>;
 }
 
+/**
+ * Integers by value: all the same number, or, as a size and what goes with it, several. "power of two": at most the
+ * threads of a workgroup. "grid": the threads in each direction in turn.
+ */
+type Count = "threads" | "threads - 1" | "one row" | "small" | "power of two" | "grid" | "size and small";
+
 /** How one candidate is made. */
 interface Choice {
   readonly groups: Triple;
   /** What integers passed by value are, as they most often are counts. */
-  readonly count: "threads" | "threads - 1" | "one row" | "small";
+  readonly count: Count;
   /** Elements of runtime-sized buffers. */
   readonly elements: "threads" | "many" | "plenty";
   readonly data: "small" | "random" | "edges";
@@ -52,26 +59,52 @@ export function deriveLaunches(
     (asked ? [asked[0] ?? 1, asked[1] ?? 1, asked[2] ?? 1] : openSize[dimensions]);
   const one: Triple = [1, 1, 1];
   const several: Triple = dimensions === 1 ? [3, 1, 1] : dimensions === 2 ? [3, 2, 1] : [2, 2, 2];
-  const choices: Choice[] = [];
-  for (const elements of ["threads", "many", "plenty"] as const) {
-    for (const count of ["threads", "threads - 1", "one row", "small"] as const) {
-      for (const data of ["small", "random", "edges"] as const) {
-        for (const groups of [one, several]) choices.push({ groups, count, elements, data });
-      }
-    }
-  }
-  const valued = shape.arguments.some((a) => a.kind === "value" && hasInteger(a.type, shape.structs));
-  // Without integers by value the counts all mean the same.
-  const different = choices.filter((c) => valued || c.count === "threads");
-  const usual = different.map((choice, index) =>
+  const integers = shape.arguments.reduce((n, a) => n + (a.kind === "value" ? integersIn(a.type, shape.structs) : 0), 0);
+  const counts = countsFor(integers, dimensions);
+  const kinds = (["small", "random", "edges"] as const).flatMap((data) => [one, several].map((groups) => ({ data, groups })));
+  // Among the first there is one of each count and of each kind of data.
+  const choices = (["threads", "many", "plenty"] as const).flatMap((elements) =>
+    kinds.flatMap((_, round) => counts.map((count, i): Choice => ({ count, elements, ...kinds[(round + 5 * i) % kinds.length]! }))),
+  );
+  const usual = choices.map((choice, index) =>
     build(choice, index, shape, workgroupSize, dimensions, options),
   );
   if (shape.entry.workgroupSize ?? asked) return usual;
-  const few = different.filter((c) => c.groups === one && c.elements !== "plenty" && c.data !== "edges");
+  const few = choices.filter((c) => c.groups === one && c.elements !== "plenty" && c.data !== "edges");
   return [
     ...usual,
     ...few.map((choice, index) => build(choice, index, shape, smallSize[dimensions], dimensions, options)),
   ];
+}
+
+function countsFor(integers: number, dimensions: 1 | 2 | 3): readonly Count[] {
+  if (integers === 0) return ["threads"];
+  const several: Count[] = integers > 1 ? (dimensions > 1 ? ["grid", "size and small"] : ["size and small"]) : [];
+  const row: Count[] = dimensions > 1 ? ["one row"] : [];
+  return ["threads", ...several, "threads - 1", ...row, "small", "power of two"];
+}
+
+/** What the integers get, in turn. */
+function numbers(count: Count, gridSize: Triple, workgroupSize: Triple): readonly number[] {
+  const threads = gridSize[0] * gridSize[1] * gridSize[2];
+  switch (count) {
+    case "threads":
+      return [threads];
+    case "threads - 1":
+      return [Math.max(1, threads - 1)];
+    case "one row":
+      return [gridSize[0]];
+    case "small":
+      return [4];
+    case "power of two":
+      return [2 ** Math.floor(Math.log2(workgroupSize[0] * workgroupSize[1] * workgroupSize[2]))];
+    case "grid":
+      return gridSize;
+    case "size and small":
+      return [gridSize[0], 4, 2, 1];
+    default:
+      return assertNever(count);
+  }
 }
 
 /** How many of `candidates` are kept at most, counting from those that passed. */
@@ -93,7 +126,13 @@ function build(
   ];
   const threads = gridSize[0] * gridSize[1] * gridSize[2];
   const seed = index + 1;
-  const values = { threads, "threads - 1": Math.max(1, threads - 1), "one row": gridSize[0], small: 4 };
+  const values = numbers(choice.count, gridSize, workgroupSize);
+  let given = 0;
+  const value = (type: Type, argumentSeed: number): Uint8Array => {
+    const turn = given;
+    given += integersIn(type, shape.structs);
+    return valueBytes(type, shape.structs, (i) => values[(turn + i) % values.length]!, choice, argumentSeed);
+  };
   const elements = { threads, many: Math.max(4 * threads, 4096), plenty: 65536 }[choice.elements];
   const args = shape.arguments.flatMap((a, position): BoundArgument[] => {
     const argumentSeed = seed * 16 + position;
@@ -105,15 +144,13 @@ function build(
           {
             kind: "value",
             path: a.path,
-            bytes: valueBytes(a.type, shape.structs, values[choice.count], choice, argumentSeed),
+            bytes: value(a.type, argumentSeed),
           },
         ];
       case "workgroup":
         return [{ kind: "workgroup", path: a.path, byteLength: options.local?.[a.path] ?? workgroupSize[0] * workgroupSize[1] * workgroupSize[2] * elementSize(a, shape) }]; // prettier-ignore
       case "specialization": {
-        const own =
-          defaultBytes(a) ?? valueBytes(a.type, shape.structs, values[choice.count], choice, argumentSeed);
-        return [{ kind: "value", path: a.path, bytes: own }];
+        return [{ kind: "value", path: a.path, bytes: defaultBytes(a) ?? value(a.type, argumentSeed) }];
       }
       case "derived":
         return [];
@@ -121,7 +158,7 @@ function build(
   });
   const sizes = choice.elements === "threads" ? "an element per invocation" : `${elements} elements a buffer`;
   const data = { small: "small values", random: "random values", edges: "edge values" }[choice.data];
-  const count = args.some((a) => a.kind === "value") ? `, integers by value ${values[choice.count]}` : "";
+  const count = args.some((a) => a.kind === "value") ? `, integers by value ${values.slice(0, Math.max(1, given)).join(" ")}` : "";
   return {
     label: `derived: ${sizes}, ${data}${count}`,
     derived: true,
@@ -207,17 +244,19 @@ function scalarsOf(
 function valueBytes(
   type: Type,
   structs: LayoutStructs,
-  count: number,
+  /** Of the integers before it in the value. */
+  integer: (position: number) => number,
   choice: Choice,
   seed: number,
 ): Uint8Array {
   const bytes = new Uint8Array(packedSize(type, structs));
   const view = new DataView(bytes.buffer);
   let offset = 0;
+  let position = 0;
   for (const [i, { scalar }] of valueScalars(type, structs).entries()) {
     if (scalar === "bool") bytes[offset] = (seed + i) & 1;
     else if (isFloat(scalar)) writeScalar(view, offset, scalar, choice.data === "edges" ? -0.5 : 1.5 + i);
-    else writeScalar(view, offset, scalar, Math.min(count, scalar.endsWith("8") ? 100 : 30000));
+    else writeScalar(view, offset, scalar, Math.min(integer(position++), scalar.endsWith("8") ? 100 : 30000));
     offset += scalarBytes(scalar);
   }
   return bytes;
@@ -282,8 +321,8 @@ function writeDatum(
   } else writeBits(view, at, kind, ((BigInt(random) << 32n) | BigInt(hash32(i, seed + 1))) & mask);
 }
 
-function hasInteger(type: Type, structs: LayoutStructs): boolean {
-  return valueScalars(type, structs).some((s) => !isFloat(s.scalar) && s.scalar !== "bool");
+function integersIn(type: Type, structs: LayoutStructs): number {
+  return valueScalars(type, structs).filter((s) => !isFloat(s.scalar) && s.scalar !== "bool").length;
 }
 
 const positions: ReadonlySet<BuiltinId> = new Set<BuiltinId>(["global_id", "local_id", "workgroup_id"]);

@@ -1,10 +1,10 @@
 /**
  * The interface of the kernels of a module as one list per entry, in source order: what launch files, the API's `args`
- * and reports refer to. By-value structs are flattened to leaves; an array is one leaf; a buffer is one argument.
+ * and reports refer to. By-value structs are flattened to leaves, also in arrays; an array of numbers is one leaf; a buffer is one argument.
  */
 import type { BuiltinId, EntryPoint, Expr, Module, Resource, SubgroupSizes, VarId } from "../ast/nodes.js";
 import type { Dialect, Target } from "../dialects/ids.js";
-import { arrayStride, layoutOf, leavesOf, memberOffsets } from "../types/layout.js";
+import { arrayStride, launchLeaves, layoutOf, leavesOf, memberOffsets } from "../types/layout.js";
 import type { LayoutRule, LayoutStructs } from "../types/layout.js";
 import { bitWidth, showType } from "../types/types.js";
 import type { Access, ScalarKind, Type } from "../types/types.js";
@@ -112,18 +112,12 @@ export function shapeOf(module: Module, entry: EntryPoint): EntryShape {
       case "specialization":
         return [{ ...common, path: resource.path, kind: "specialization", type: variable.type, optional: resource.defaultValue !== undefined }]; // prettier-ignore
       case "value":
-        return valueLeaves(variable.type, resource.path, structs).map((leaf) => ({
-          ...common, ...leaf, kind: "value", optional: false,
+        return launchLeaves(variable.type, valueLayout, structs, resource.path).map(({ path, type }) => ({
+          ...common, path, type, kind: "value", optional: false,
         })); // prettier-ignore
     }
   });
   return { entry, arguments: list, structs, dialect: module.dialect };
-}
-
-function valueLeaves(type: Type, path: string, structs: LayoutStructs): { path: string; type: Type }[] {
-  if (type.kind !== "struct") return [{ path, type }];
-  const members = structs.get(type.name)?.members ?? [];
-  return members.flatMap((m) => valueLeaves(m.type, `${path}.${m.name}`, structs));
 }
 
 /** The scalars of a by-value leaf in order. */

@@ -116,7 +116,7 @@ export async function compareOnLaunches(
           );
           return different({ diagnostics: [first, ...actual.findings] });
         }
-        const found = firstDifference(expected[i]!, actual, outputs);
+        const found = differs(expected[i]!.buffers, actual, outputs);
         if (found) {
           const { buffer, difference } = found;
           const writers = await Promise.all(
@@ -143,11 +143,24 @@ function sourceProblem(
       ...outcome.findings,
     ];
   }
-  for (const output of earlier ? outputs : []) {
-    const difference = compareBuffers(earlier!.get(output.path)!, outcome.buffers.get(output.path)!, output);
-    if (!difference) continue;
-    const message = `'${output.path}[${difference.index}]' of the source depends on unspecified values: it is ${difference.expected.value} with one fill and ${difference.actual.value} with another`; // prettier-ignore
-    return [runDiagnostic("XL6011", message, run)];
+  const open = earlier && differs(earlier, outcome, outputs);
+  if (!open) return undefined;
+  const { buffer, difference } = open;
+  const message = `'${buffer.path}[${difference.index}]' of the source depends on unspecified values: it is ${difference.expected.value} with one fill and ${difference.actual.value} with another`; // prettier-ignore
+  return [runDiagnostic("XL6011", message, run)];
+}
+
+/** The first output that is not what it was in an earlier run. */
+export function differs(
+  earlier: ReadonlyMap<string, Uint8Array>,
+  outcome: RunOutcome,
+  outputs: readonly BoundBuffer[],
+): { readonly buffer: BoundBuffer; readonly difference: Difference } | undefined {
+  for (const buffer of outputs) {
+    const [a, b] = [earlier.get(buffer.path), outcome.buffers.get(buffer.path)];
+    if (!a || !b) throw new Error(`a run did not give back the buffer ${buffer.path}`);
+    const difference = compareBuffers(a, b, buffer);
+    if (difference) return { buffer, difference };
   }
   return undefined;
 }
@@ -159,20 +172,6 @@ export function runDiagnostic(
 ): Diagnostic {
   const where = `in ${run.launch}, ${run.workgroups.join(" x ")} workgroups of ${run.workgroupSize.join(" x ")}, subgroup width ${run.subgroupSize}`;
   return { severity: code === "XL6011" ? "warning" : "error", code, message, notes: [{ message: where }] };
-}
-
-function firstDifference(
-  expected: RunOutcome,
-  actual: RunOutcome,
-  outputs: readonly BoundBuffer[],
-): { buffer: BoundBuffer; difference: Difference } | undefined {
-  for (const buffer of outputs) {
-    const [a, b] = [expected.buffers.get(buffer.path), actual.buffers.get(buffer.path)];
-    if (!a || !b) throw new Error(`a run did not give back the buffer ${buffer.path}`);
-    const difference = compareBuffers(a, b, buffer);
-    if (difference) return { buffer, difference };
-  }
-  return undefined;
 }
 
 function describe(

@@ -81,7 +81,7 @@ describe("verify", () => {
     ]);
     expect(code).toBe(0);
     expect(out).toContain(
-      "derived: an element per invocation, edge values, integers by value 192: 3 workgroups of 64",
+      "derived: an element per invocation, edge values, integers by value 191: 3 workgroups of 64",
     );
     expect(out).toContain("compared: y");
   });

@@ -1,0 +1,50 @@
+/** Verification without a launch file: what is derived for arguments of every shape, and which launches are kept. */
+import { expect, test } from "vitest";
+import { reflect, simulate, verify } from "../../src/index.js";
+
+const structs = `typedef struct { int n; float w[3]; uint4 m; } P;
+typedef struct { P p[2]; char c; short s[3]; } Q;
+__kernel void k(__global int *o, Q q, uint n) {
+  uint i = get_global_id(0);
+  if (i < n) o[i] = q.p[0].n + 10 * q.p[1].m.z + 100 * (int)q.p[1].w[2] + 1000 * q.c + 10000 * q.s[1];
+}
+`;
+
+test("members of structs in arrays are arguments of their own", async () => {
+  const { entries } = await reflect(structs, { from: "opencl" });
+  expect(entries[0]!.arguments.map((a) => a.path)).toEqual([
+    "o", "q.p[0].n", "q.p[0].w", "q.p[0].m", "q.p[1].n", "q.p[1].w", "q.p[1].m", "q.c", "q.s", "n",
+  ]); // prettier-ignore
+  const { buffers, diagnostics } = await simulate(structs, {
+    from: "opencl", workgroups: [1], workgroupSize: [2],
+    args: {
+      o: new Int32Array(2), n: 2, "q.p[0].n": 1, "q.p[0].w": [0, 0, 0], "q.p[0].m": [0, 0, 0, 0],
+      "q.p[1].n": 0, "q.p[1].w": [0, 0, 3], "q.p[1].m": [0, 0, 2, 0], "q.c": 4, "q.s": [0, 5, 0],
+    },
+  }); // prettier-ignore
+  expect(diagnostics).toEqual([]);
+  expect([...(buffers["o"] as Int32Array)]).toEqual([54321, 54321]);
+});
+
+test("they are filled, and translations get them", async () => {
+  for (const to of ["msl", "glsl"] as const)
+    expect((await verify(structs, { from: "opencl", to, workgroupSize: [8] })).result).toBe("equivalent");
+});
+
+test("a launch whose output hangs on the fill is dropped where others remain", async () => {
+  // Segments of `size` elements: with a size that is no power of two, part of the memory is read that nobody wrote.
+  const segments = `__kernel __attribute__((reqd_work_group_size(64, 1, 1))) void k(__global int *o, __global int *x, uint size, __local int *t) {
+  uint l = get_local_id(0);
+  uint at = 2 * l - (l & (size - 1));
+  t[at] = 0;
+  t[at + size] = x[get_global_id(0)];
+  barrier(CLK_LOCAL_MEM_FENCE);
+  o[get_global_id(0)] = t[at + size] + t[at + size - 1];
+}
+`;
+  const { result, runs } = await verify(segments, { from: "opencl", to: "glsl", local: { t: 2048 } });
+  expect(result).toBe("equivalent");
+  expect(runs.length).toBeGreaterThan(0);
+  const always = "__kernel void k(__global int *o) { int v; o[get_global_id(0)] = v; }";
+  expect((await verify(always, { from: "opencl", to: "msl" })).result).toBe("inconclusive");
+});

@@ -23,7 +23,7 @@ import type { BoundLaunch } from "../verify/bind.js";
 import { bufferLayout, shapeOf } from "../verify/reflection.js";
 import type { ArgumentShape } from "../verify/reflection.js";
 import type { Compilation } from "./compile.js";
-import { derivedBytes } from "./runners.js";
+import { derivedBytes, isWords, wholeWords, widened } from "./runners.js";
 
 /** A kernel for devices, with what its launches need. */
 export interface PreparedKernel {
@@ -92,13 +92,13 @@ export function prepareKernel(
         const builtin = a.derived ?? derived.get(a.path);
         if (builtin !== undefined) return derivedBytes(builtin, launch);
         const argument = given.get(own(a.path) ?? "");
-        return argument?.kind === "value" ? argument.bytes : undefined;
+        return argument?.kind === "value" ? widened(argument.bytes, a.type) : undefined;
       };
       const data: DeviceData[] = [];
       for (const a of shape.arguments) {
         const argument = given.get(own(a.path) ?? "");
         if (a.kind === "buffer" && argument?.kind === "buffer") {
-          data.push({ key: a.path, kind: "buffer", bytes: argument.bytes, writable: a.access !== "read" });
+          data.push({ key: a.path, kind: "buffer", bytes: translated && isWords(a.type) ? wholeWords(argument.bytes) : argument.bytes, writable: a.access !== "read" });
         } else if (a.kind === "workgroup" && argument?.kind === "workgroup") {
           data.push({ key: a.path, kind: "workgroup", byteLength: argument.byteLength });
         } else if (a.kind === "specialization") {

@@ -10,6 +10,7 @@ import type { TranslatedArgument } from "../verify/arguments-of-translation.js";
 import type { BoundLaunch } from "../verify/bind.js";
 import type { Writer } from "../verify/result.js";
 import type { Runner } from "../verify/verify.js";
+import { componentCount, sameType, scalarOf, u32, type Type } from "../types/types.js";
 import { resolve } from "./compile.js";
 import type { Compilation } from "./compile.js";
 import { findingDiagnostic } from "./findings.js";
@@ -48,9 +49,9 @@ export function simulatorOptions(
   const workgroupBytes = new Map<string, number>();
   const given = new Map(launch.arguments.map((a) => [a.path, a]));
   const names = renaming
-    ? renaming.arguments.map((a) => ({ path: a.shape.path, source: a.sourcePath, derived: a.slot.derived, type: a.slot.type }))
-    : launch.arguments.map((a) => ({ path: a.path, source: a.path, derived: undefined, type: undefined }));
-  for (const { path, source, derived, type } of names) {
+    ? renaming.arguments.map((a) => ({ path: a.shape.path, source: a.sourcePath, derived: a.slot.derived, type: a.slot.type, words: isWords(a.shape.type) }))
+    : launch.arguments.map((a) => ({ path: a.path, source: a.path, derived: undefined, type: undefined, words: false }));
+  for (const { path, source, derived, type, words } of names) {
     if (derived !== undefined) {
       args.set(path, derivedBytes(derived, launch));
       continue;
@@ -59,7 +60,8 @@ export function simulatorOptions(
     // A specialisation constant that the launch leaves to its default.
     if (argument === undefined) continue;
     if (argument.kind === "workgroup") workgroupBytes.set(path, argument.byteLength);
-    else args.set(path, argument.bytes.length === 1 && type?.kind === "scalar" && type.scalar === "u32" ? widened(argument.bytes) : argument.bytes);
+    else if (argument.kind === "value") args.set(path, type ? widened(argument.bytes, type) : argument.bytes);
+    else args.set(path, words ? wholeWords(argument.bytes) : argument.bytes);
   }
   return {
     args,
@@ -74,8 +76,32 @@ export function simulatorOptions(
   };
 }
 
-/** A bool of one byte where the translation takes it as an integer. */
-const widened = (bytes: Uint8Array): Uint8Array => new Uint8Array(Uint32Array.of(bytes[0]!).buffer);
+/** Components of 8 or 16 bits, or bools of a byte, where the translation takes 32-bit integers. */
+export function widened(bytes: Uint8Array, type: Type): Uint8Array {
+  let element = type;
+  let count = 1;
+  for (; element.kind === "array"; element = element.element) count *= element.length ?? 0;
+  const kind = scalarOf(element);
+  count *= componentCount(element) ?? 0;
+  const size = bytes.length / count;
+  if ((kind !== "i32" && kind !== "u32") || (size !== 1 && size !== 2)) return bytes;
+  const from = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
+  const read = (at: number): number => {
+    if (kind === "i32") return size === 1 ? from.getInt8(at) : from.getInt16(at, true);
+    return size === 1 ? from.getUint8(at) : from.getUint16(at, true);
+  };
+  return new Uint8Array(Int32Array.from({ length: count }, (_, i) => read(i * size)).buffer);
+}
+
+export const isWords = (type: Type): boolean => type.kind === "array" && type.length === undefined && sameType(type.element, u32);
+
+/** A buffer that is bound as words, its last word filled up. */
+export function wholeWords(bytes: Uint8Array): Uint8Array {
+  if (bytes.length % 4 === 0) return bytes;
+  const whole = new Uint8Array(Math.ceil(bytes.length / 4) * 4);
+  whole.set(bytes);
+  return whole;
+}
 
 /** A value the target cannot query and its runner provides. */
 export function derivedBytes(builtin: string, launch: BoundLaunch): Uint8Array {
@@ -92,13 +118,19 @@ export function derivedBytes(builtin: string, launch: BoundLaunch): Uint8Array {
   return new Uint8Array(new Uint32Array(value).buffer);
 }
 
-/** Buffers by the source's paths. */
-function outcomeOf(result: RunResult, renaming: Renaming | undefined): Map<string, Uint8Array> {
+/** Bytes of a buffer in a launch: a translation may have been bound with more. */
+export function lengthOf(launch: BoundLaunch, path: string): number | undefined {
+  const argument = launch.arguments.find((a) => a.path === path);
+  return argument?.kind === "buffer" ? argument.bytes.length : undefined;
+}
+
+/** Buffers by the source's paths, as long as they were given. */
+function outcomeOf(result: RunResult, launch: BoundLaunch, renaming: Renaming | undefined): Map<string, Uint8Array> {
   if (!renaming) return new Map(result.buffers);
   const buffers = new Map<string, Uint8Array>();
   for (const { shape, sourcePath } of renaming.arguments) {
     const bytes = result.buffers.get(shape.path);
-    if (bytes && sourcePath !== undefined) buffers.set(sourcePath, bytes);
+    if (bytes && sourcePath !== undefined) buffers.set(sourcePath, bytes.subarray(0, lengthOf(launch, sourcePath)));
   }
   return buffers;
 }
@@ -149,7 +181,7 @@ export function simulatorRunner(
         return Promise.resolve({ buffers: new Map(), findings: [launchDiagnostic(result)] });
       }
       const findings = result.findings.map((f) => findingDiagnostic(f, compilation.expanded));
-      return Promise.resolve({ buffers: outcomeOf(result, renaming), findings });
+      return Promise.resolve({ buffers: outcomeOf(result, launch, renaming), findings });
     },
     unspecified(launch, { subgroupSize, seed }) {
       const all = { ...made.kernel, findings: new Set(findingKinds) };

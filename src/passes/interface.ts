@@ -7,9 +7,10 @@ import { convert, element, i32Literal } from "../ast/builders.js";
 import type { SlotAssignment, ValueBlock } from "../ast/legal.js";
 import type { EntryPoint, Expr, Module, Resource, Variable, VarId } from "../ast/nodes.js";
 import { rewriteModule } from "../ast/walk.js";
+import { decideType } from "../caps/decide.js";
 import type { Target } from "../dialects/ids.js";
-import { arrayStride, hasRuntimeTail, launchLeaves, layoutDifference, layoutOf, memberOffsets, type LayoutRule } from "../types/layout.js";
-import { array, scalar, showType, u32, type Type } from "../types/types.js";
+import { arrayStride, hasRuntimeTail, launchLeaves, layoutDifference, layoutOf, memberOffsets, scalarSize, scalarsOf, type LayoutRule } from "../types/layout.js";
+import { array, bitWidth, scalar, showType, u32, type ScalarKind, type Type } from "../types/types.js";
 import { copiedByElements } from "./array-loops.js";
 import type { Pass, PassContext } from "./pass.js";
 
@@ -32,6 +33,22 @@ const isArgument = (r: Resource): boolean => r.kind === "value" || r.kind === "d
 
 // ------------------------------------------------------------------ layouts
 
+/**
+ * Whether a buffer is words in the target, addressed in bytes and laid out as in the source: one that holds 8- or 16-bit
+ * values the profile has no type for in memory, or bools of one byte, and in HLSL one whose elements follow other members.
+ */
+export function isBoundAsWords(r: Resource, module: Module, context: PassContext): boolean {
+  const { target, profile } = context;
+  if ((target !== "hlsl" && target !== "glsl") || module.dialect === target || r.kind !== "buffer" || r.block?.kind === "uniform") return false;
+  const { type } = variableOf(module, r.variable);
+  if (target === "hlsl" && hasRuntimeTail(type, module.structs)) return true;
+  const lacking = (k: ScalarKind, ...stored: ["stored"?]): boolean => "refused" in decideType(scalar(k), target, profile, ...stored);
+  return scalarsOf(type, module.structs).some((k) => {
+    if (k === "bool") return scalarSize(k, bufferRule[module.dialect]) !== scalarSize(k, bufferRule[target]);
+    return bitWidth(k) < 32 && (lacking(k) || lacking(k, "stored"));
+  });
+}
+
 /** Refuses buffers that the target would lay out in another way. */
 export const checkLayouts: Pass = {
   name: "check-layouts",
@@ -43,8 +60,7 @@ export const checkLayouts: Pass = {
     for (const r of module.resources) {
       if (r.kind !== "buffer") continue;
       const v = variableOf(module, r.variable);
-      // Addressed in bytes there, laid out as here.
-      if (context.target === "hlsl" && hasRuntimeTail(v.type, module.structs)) continue;
+      if (isBoundAsWords(r, module, context)) continue;
       const source = r.block?.kind === "uniform" ? "std140" : from;
       const difference = layoutDifference(v.type, source, to, module.structs);
       if (difference !== undefined) {

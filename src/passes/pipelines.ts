@@ -82,7 +82,7 @@ export const pipelines: Readonly<Record<Target, readonly Pass[]>> = {
     ...first, preciseTexts, ...withReferences, settleSizes, shapeBuffers, ...operations, deviceLimits, ...aggregates, arrayCopies, placeBuiltins, globalsToParameters, referencesToPointers, declareBeforeUse, assignSlots,
   ],
   glsl: [
-    ...first, ...withoutPointers, settleSizes, shapeBuffers, ...operations, wideSwitches,
+    ...first, ...withoutPointers, rawBuffers, settleSizes, shapeBuffers, ...operations, wideSwitches,
     // When sizes are settled and recipes have made what workgroup memory they need.
     deviceLimits,
     // After ops: recipes combine bools by `&` and `|`.

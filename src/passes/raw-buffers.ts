@@ -1,19 +1,22 @@
 /**
- * Buffers whose elements follow other members, where the target binds only lists of equal elements (HLSL): the buffer is
- * words, addressed in bytes, laid out as the source lays it out.
+ * Buffers the target cannot bind as they are: 8- and 16-bit elements or members the profile has no type for in memory, and
+ * in HLSL elements that follow other members, where it binds only lists of equal elements. The buffer is words, addressed in bytes, laid out as
+ * the source lays it out; parts of words as word-parts.ts has them. A buffer whose bytes are no whole number of words is
+ * bound with its last word filled up.
  */
 import {
-  assign, binary, bitcast, construct, convert, declare, element, expressionStatement, i32Literal, literal, literalValue, load, ModuleEditor, rootVariable, swizzleValue, variablePlace,
+  assign, binary, bitcast, construct, convert, declare, element, expressionStatement, i32Literal, literal, literalValue, load, ModuleEditor, opCall, rootVariable, swizzleValue, variablePlace,
 } from "../ast/builders.js"; // prettier-ignore
 import { noTrivia, type Argument, type Expr, type Module, type OpCall, type Place, type Resource, type Statement, type Trivia, type VarId } from "../ast/nodes.js"; // prettier-ignore
 import type { Comment } from "../support/expanded-source.js";
 import { isPure } from "../ast/walk.js";
 import { noSpan, type Span } from "../support/span.js";
-import { arrayStride, hasRuntimeTail, leavesOf, memberOffsets, type LayoutRule } from "../types/layout.js";
-import { array, bitWidth, componentCount, sameType, scalar, shaped, showType, u32, type ScalarKind, type Type } from "../types/types.js";
-import { bufferRule } from "./interface.js";
+import { arrayStride, hasRuntimeTail, layoutOf, leavesOf, memberOffsets, scalarSize, scalarsOf, type LayoutRule } from "../types/layout.js";
+import { array, bitWidth, componentCount, f32, isFloat, isInteger, sameType, scalar, scalarOf, shaped, showType, u32, vector, type ScalarKind, type ScalarType, type Type } from "../types/types.js"; // prettier-ignore
+import { bufferRule, isBoundAsWords } from "./interface.js";
 import { Linearizer } from "./linearize.js";
 import type { Pass, PassContext } from "./pass.js";
+import { WordParts, type ByteAddress } from "./word-parts.js";
 
 export const rawBuffers: Pass = {
   name: "raw-buffers",
@@ -21,27 +24,39 @@ export const rawBuffers: Pass = {
     if (context.target === module.dialect) return module;
     const raw = new Map<VarId, Resource>();
     for (const r of module.resources) {
-      if (r.kind === "buffer" && hasRuntimeTail(module.variables.get(r.variable)!.type, module.structs)) raw.set(r.variable, r);
+      if (isBoundAsWords(r, module, context)) raw.set(r.variable, r);
     }
     if (raw.size === 0) return module;
     return new RawBuffers(module, context, raw).run();
   },
 };
 
-/** A place in a raw buffer: bytes from the start of the buffer, as a constant and what is known at run time only. */
-interface Address {
-  readonly buffer: VarId;
-  readonly fixed: number;
-  readonly moving?: Expr;
-}
+/** A place in a raw buffer. */
+type Address = ByteAddress;
 
 const as = (e: Expr, type: Type): Expr => (sameType(e.type, type) ? e : convert(e, type, true));
+
+/** The lowest bits of a word as a value of a type of so many bits. */
+function fromPart(word: Expr, type: ScalarType, size: number, span: Span): Expr {
+  if (type.scalar === "bool") return binary("ne", binary("and", word, literal("u32", 2 ** size - 1, span), span), literal("u32", 0, span), span);
+  if (isFloat(type.scalar)) return bitcast(convert(word, scalar("u16"), true, span), type, span);
+  return convert(word, type, true, span);
+}
+
+/** A value of 8 or 16 bits as the lowest bits of a word. */
+function partOf(value: Expr, type: ScalarType, span: Span): Expr {
+  // What a conversion takes off is taken off by the store as well.
+  const from = value.kind === "convert" ? scalarOf(value.operand.type) : undefined;
+  if (value.kind === "convert" && from && isInteger(from) && bitWidth(from) >= 32 && isInteger(type.scalar)) return as(value.operand, u32);
+  return convert(isFloat(type.scalar) ? bitcast(value, scalar("u16"), span) : value, u32, true, span);
+}
 
 type Rewritten = { readonly before: readonly Statement[]; readonly value: Expr | undefined };
 
 class RawBuffers {
   private readonly editor: ModuleEditor;
   private readonly rule: LayoutRule;
+  private readonly parts8and16: WordParts;
 
   constructor(
     private readonly module: Module,
@@ -50,6 +65,7 @@ class RawBuffers {
   ) {
     this.editor = new ModuleEditor(module);
     this.rule = bufferRule[module.dialect];
+    this.parts8and16 = new WordParts(this.editor, context.target === "hlsl");
   }
 
   run(): Module {
@@ -58,15 +74,22 @@ class RawBuffers {
     const described = new Set<string>();
     for (const id of this.raw.keys()) {
       const v = this.module.variables.get(id)!;
-      const { name } = v.type as Type & { kind: "struct" };
-      structs.delete(name);
-      const leading = [...(v.trivia?.leading ?? []), ...this.description(name, !described.has(name), v.span)];
-      described.add(name);
+      const tail = hasRuntimeTail(v.type, this.module.structs);
+      const held = v.type.kind === "array" ? v.type.element : v.type;
+      const places = held.kind === "struct" ? this.description(held.name, tail && !described.has(held.name), v.span) : [];
+      const leading = [...(v.trivia?.leading ?? []), ...places];
+      if (held.kind === "struct") {
+        described.add(held.name);
+        if (tail) structs.delete(held.name);
+      }
       this.editor.setVariable({ ...v, type: array(u32, undefined), trivia: { ...noTrivia, ...v.trivia, leading } });
     }
     const resources = this.module.resources.map((r): Resource => (this.raw.has(r.variable) ? { ...r, view: "raw" } : r));
     const order = this.module.order.filter((o) => o.kind !== "struct" || structs.has(o.name));
-    return this.editor.finish({ functions, resources, structs, order });
+    this.noteParts();
+    const helpers = this.parts8and16.functions();
+    const made = helpers.map((f) => ({ kind: "function" as const, function: f.id }));
+    return this.editor.finish({ functions: [...helpers, ...functions], resources, structs, order: [...made, ...order] });
   }
 
   /** The struct's comments, and where its members are: `n: byte 0, x[]: byte 16 and every 16 from there`. */
@@ -81,6 +104,14 @@ class RawBuffers {
     if (!withComments) return places;
     const said = (t: Trivia): readonly Comment[] => [...t.leading, ...t.trailing];
     return [...said(d.trivia), ...d.members.flatMap((m, i) => [...m.trivia.leading, places[i]!, ...m.trivia.trailing]), ...d.innerComments];
+  }
+
+  /** What a host has to know: without it the last bytes of a buffer are outside. */
+  private noteParts(): void {
+    const buffers = [...this.raw.keys()].filter((id) => scalarsOf(this.module.variables.get(id)!.type, this.module.structs).some((k) => this.bits(k) < 32));
+    if (buffers.length === 0) return;
+    const names = buffers.map((id) => this.module.variables.get(id)!.name).join(", ");
+    this.context.note("emulated", "parts-of-words", `${names}: bytes and 16-bit values in words of 32 bits, the last of which is bound whole`);
   }
 
   private isRaw(p: Place): boolean {
@@ -126,7 +157,7 @@ class RawBuffers {
         const known = literalValue(p.index);
         if (known !== undefined) return { ...at, fixed: at.fixed + Number(known) * stride };
         const index = convert(p.index, u32, false, p.index.span);
-        const step = binary("mul", index, literal("u32", stride, p.span), p.span);
+        const step = stride === 1 ? index : binary("mul", index, literal("u32", stride, p.span), p.span);
         return { ...at, moving: at.moving ? binary("add", at.moving, step, p.span) : step };
       }
       case "swizzle": {
@@ -145,7 +176,7 @@ class RawBuffers {
       case "matrix":
         return arrayStride(shaped(base.scalar, base.rows), this.rule, this.module.structs);
       case "vector":
-        return bitWidth(base.scalar) / 8;
+        return scalarSize(base.scalar, this.rule);
       default:
         throw new Error(`${showType(base)} has no elements`);
     }
@@ -175,31 +206,34 @@ class RawBuffers {
 
   // ---------------------------------------------------------------- values
 
-  /** Refuses what is not made of words. */
-  private wordsOnly(type: Type, span: Span): boolean {
-    const small = leavesOf(type, this.rule, this.module.structs).find((l) => l.type.kind === "scalar" && this.wordless(l.type.scalar));
-    if (!small) return true;
-    this.context.problems.error(
-      "XL4008",
-      `${showType(small.type)} after other members of a buffer would be a part of a word: ${this.context.target} addresses such a buffer in words of 32 bits`,
-      span,
-    );
-    return false;
+  /** Whether a vector is read and written by whole words. */
+  private inWords(type: Type & { kind: "vector" }): boolean {
+    const { align } = layoutOf(type, this.rule, this.module.structs);
+    return align % 4 === 0 && (type.size * this.bits(type.scalar)) % 32 === 0;
   }
 
-  private wordless(kind: ScalarKind): boolean {
-    return kind === "bool" ? this.rule === "natural" : bitWidth(kind) !== 32;
+  private bits(kind: ScalarKind): number {
+    return 8 * scalarSize(kind, this.rule);
   }
 
   /** The value of a type from the words at an address. */
   private value(at: Address, type: Type, bytes: number, span: Span): Expr {
     switch (type.kind) {
-      case "scalar":
+      case "scalar": {
+        const size = this.bits(type.scalar);
+        if (size < 32) return fromPart(this.parts8and16.load({ ...at, fixed: at.fixed + bytes }, span), type, size, span);
+        return this.fromBits(this.words(at, bytes, size / 32, span), type, span);
+      }
       case "vector": {
-        const n = componentCount(type)!;
-        const list = Array.from({ length: n }, (_, i) => load(this.word(at, bytes + 4 * i, span), span));
-        const bits = n === 1 ? list[0]! : construct(shaped("u32", n), list, span);
-        return this.fromBits(bits, type, span);
+        const size = this.bits(type.scalar);
+        const one = scalar(type.scalar);
+        if (size === 32) return this.fromBits(this.words(at, bytes, type.size, span), type, span);
+        if (size > 32 || !this.inWords(type)) {
+          return construct(type, Array.from({ length: type.size }, (_, i) => this.value(at, one, bytes + (i * size) / 8, span)), span);
+        }
+        const each = 32 / size;
+        const pieces = Array.from({ length: type.size / each }, (_, i) => bitcast(this.words(at, bytes + 4 * i, 1, span), vector(type.scalar, each as 2), span));
+        return pieces.length === 1 ? pieces[0]! : construct(type, pieces, span);
       }
       case "matrix": {
         const column = shaped(type.scalar, type.rows);
@@ -218,6 +252,11 @@ class RawBuffers {
     }
   }
 
+  private words(at: Address, bytes: number, count: number, span: Span): Expr {
+    const list = Array.from({ length: count }, (_, i) => load(this.word(at, bytes + 4 * i, span), span));
+    return count === 1 ? list[0]! : construct(shaped("u32", count), list, span);
+  }
+
   private parts(at: Address, whole: Type, parts: readonly Type[], bytes: number, span: Span): Expr[] {
     const stride = this.stride(whole);
     return parts.map((p, i) => this.value(at, p, bytes + i * stride, span));
@@ -232,12 +271,12 @@ class RawBuffers {
   }
 
   private toBits(value: Expr, span: Span): Expr {
+    if (bitWidth(scalarOf(value.type)!) === 64) return bitcast(value, shaped("u32", 2), span);
     const type = shaped("u32", componentCount(value.type)!);
     return value.type.kind !== "struct" && (value.type as { scalar?: ScalarKind }).scalar === "bool" ? convert(value, type, true, span) : bitcast(value, type, span);
   }
 
   private read(before: Statement[], p: Place): Expr {
-    if (!this.wordsOnly(p.type, p.span)) return load(p);
     if (p.kind === "swizzle" && p.components.length > 1) return swizzleValue(this.read(before, p.base), p.components, p.span);
     const many = leavesOf(p.type, this.rule, this.module.structs).length > 1;
     const at = many ? this.held(before, p, false) : this.address(p);
@@ -250,9 +289,28 @@ class RawBuffers {
     const wide = p.kind === "swizzle" && p.components.length > 1 ? p.components : undefined;
     const put = (v: Expr, type: Type, bytes: number): void => {
       switch (type.kind) {
-        case "scalar":
-          return store(bytes, this.toBits(v, p.span));
+        case "scalar": {
+          const size = this.bits(type.scalar);
+          if (size < 32) return void before.push(this.parts8and16.store({ ...at, fixed: at.fixed + bytes }, size as 8, partOf(v, type, p.span), p.span));
+          if (size === 32) return store(bytes, this.toBits(v, p.span));
+          const bits = this.keep(before, "value", this.toBits(v, p.span));
+          store(bytes, swizzleValue(bits, [0], p.span));
+          return store(bytes + 4, swizzleValue(bits, [1], p.span));
+        }
         case "vector": {
+          const size = this.bits(type.scalar);
+          if (size !== 32) {
+            const whole = this.keep(before, "value", v);
+            const each = 32 / size;
+            const packed = size < 32 && wide === undefined && this.inWords(type);
+            for (let i = 0; i < type.size; i += packed ? each : 1) {
+              const run = packed ? Array.from({ length: each }, (_, k) => i + k) : [i];
+              const part = type.size === run.length ? whole : swizzleValue(whole, run, p.span);
+              if (packed) store(bytes + (i * size) / 8, bitcast(part, u32, p.span));
+              else put(part, scalar(type.scalar), bytes + ((wide ? wide[i]! : i) * size) / 8);
+            }
+            return;
+          }
           // As the words of one Store2, Store3 or Store4.
           const first = this.word(at, bytes, p.span) as Place & { kind: "element" };
           const row = wide?.every((k, i) => k === wide[0]! + i) ?? true;
@@ -291,7 +349,6 @@ class RawBuffers {
 
   private assigned(p: Place, e: Expr & { kind: "assign" }, discarded: boolean): Rewritten {
     const before: Statement[] = [];
-    if (!this.wordsOnly(p.type, p.span)) return { before, value: e };
     const at = this.held(before, p, !isPure(e.value) || (e.operator !== undefined && !this.plain(p)));
     let value = e.value;
     if (e.operator) {
@@ -318,7 +375,6 @@ class RawBuffers {
 
   private stepped(p: Place, e: Expr & { kind: "increment" }, discarded: boolean): Rewritten {
     const before: Statement[] = [];
-    if (!this.wordsOnly(p.type, p.span)) return { before, value: e };
     const at = this.held(before, p, !this.plain(p));
     const kind = (p.type as { scalar: ScalarKind }).scalar;
     const one: Expr = { kind: "literal", type: scalar(kind), value: 1, span: e.span };
@@ -332,8 +388,57 @@ class RawBuffers {
     return { before, value: discarded ? undefined : e.prefix ? next : first };
   }
 
+  /** An f32 or a vector of them from consecutive halves. */
+  private consecutiveHalves(e: OpCall): Rewritten {
+    if (!e.op.startsWith("memory.vload")) {
+      this.context.problems.error("XL4008", `${e.op} to a buffer of words: rounding to the 16 bits of a half takes the type, which the profile does not have`, e.span);
+      return { before: [], value: e };
+    }
+    const before: Statement[] = [];
+    const [place] = e.places as [Place];
+    const n = componentCount(e.type)!;
+    const stride = 2 * (n === 3 && e.op === "memory.vloada_half" ? 4 : n);
+    const at = this.address(place);
+    const steps = binary("mul", as(e.arguments[0]!, u32), literal("u32", stride, e.span), e.span);
+    const moving = at.moving ? binary("add", at.moving, steps, e.span) : steps;
+    const from: Address = { ...at, moving: n === 1 ? moving : this.keep(before, "at", moving) };
+    const parts = Array.from({ length: n }, (_, i) => {
+      const bits = this.parts8and16.load({ ...from, fixed: from.fixed + 2 * i }, e.span);
+      return opCall("pack.f16tof32", [binary("and", bits, literal("u32", 0xffff, e.span), e.span)], f32, e.span);
+    });
+    return { before, value: n === 1 ? parts[0]! : construct(e.type, parts, e.span) };
+  }
+
+  /** Vectors of consecutive elements, at a multiple of their number from a place. */
+  private consecutive(e: OpCall): Rewritten {
+    const before: Statement[] = [];
+    const [place] = e.places as [Place];
+    const [value, offset] = e.op === "memory.vstore" ? e.arguments : [undefined, e.arguments[0]];
+    const type = (value ?? e).type as Type & { kind: "vector" };
+    const size = this.bits(type.scalar) / 8;
+    const kept = value && this.keep(before, "value", value);
+    const at = this.address(place);
+    const steps = as(offset!, u32);
+    const known = literalValue(offset!);
+    const moved = known === undefined ? binary("mul", steps, literal("u32", type.size * size, e.span), e.span) : undefined;
+    const moving = at.moving && moved ? binary("add", at.moving, moved, e.span) : (at.moving ?? moved);
+    const held = moving && (moving.kind === "load" ? moving : this.keep(before, "at", moving));
+    const from: Address = { buffer: at.buffer, fixed: at.fixed + Number(known ?? 0) * type.size * size, ...(held ? { moving: held } : {}) };
+    const one = scalar(type.scalar);
+    if (!kept) {
+      const parts = Array.from({ length: type.size }, (_, i) => this.value(from, one, i * size, e.span));
+      return { before, value: construct(e.type, parts, e.span) };
+    }
+    for (let i = 0; i < type.size; i++) {
+      this.write(before, { ...place, type: one }, { ...from, fixed: from.fixed + i * size }, swizzleValue(kept, [i], e.span));
+    }
+    return { before, value: undefined };
+  }
+
   /** Atomics act on the word; what an op only writes goes through a local. */
   private op(e: OpCall, discarded: boolean): Rewritten {
+    if (e.op === "memory.vload" || e.op === "memory.vstore") return this.consecutive(e);
+    if (/^memory\.v(load|store)a?_half/.test(e.op)) return this.consecutiveHalves(e);
     const before: Statement[] = [];
     const after: Statement[] = [];
     const places = e.places.map((p, i): Place => {
@@ -368,7 +473,6 @@ class RawBuffers {
 
   /** A local that stands for the place: read before, written back after. */
   private through(before: Statement[], after: Statement[], p: Place): Place {
-    if (!this.wordsOnly(p.type, p.span)) return p;
     const at = this.held(before, p, true);
     const v = this.editor.addVariable({ name: "part", type: p.type, space: "private", role: "local", constant: false, span: noSpan });
     before.push(declare(v.id, this.readAt(at, p)));

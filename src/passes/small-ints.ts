@@ -1,11 +1,12 @@
 /**
  * 8- and 16-bit integers of targets that lack them, as 32-bit ones that always hold a value of the small type: whatever may
- * leave its range is brought back by a mask or a pair of shifts. Variables, parameters, arrays, structs and vectors; memory
- * the host shares keeps its types, and is refused where the target has none.
+ * leave its range is brought back by a mask or a pair of shifts. Variables, parameters, arrays, structs, vectors, and
+ * arguments by value, which the host then gives as 32-bit integers. Buffers keep their types, and are refused where the
+ * target has none; where it binds words they are words by now (raw-buffers.ts).
  */
 import { assign, binary, bitcast, constantOf, construct, convert, literalValue, load, opCall, rootVariable, splat, unary } from "../ast/builders.js"; // prettier-ignore
-import type { BinaryOperator, Expr, Module, OpCall, Place, StructDeclaration, Variable, VarId } from "../ast/nodes.js";
-import { placeIsPure, rewriteModule } from "../ast/walk.js";
+import type { BinaryOperator, Expr, Module, OpCall, Place, Statement, StructDeclaration, Variable, VarId } from "../ast/nodes.js";
+import { isPure, placeIsPure, rewriteModule } from "../ast/walk.js";
 import { decideType } from "../caps/decide.js";
 import type { Span } from "../support/span.js";
 import { integerRange } from "../types/numeric.js";
@@ -28,6 +29,13 @@ export const smallIntegers: Pass = {
 
 const wideOf = (kind: ScalarKind): ScalarKind => (kind[0] === "i" ? "i32" : "u32");
 
+/** The assignment in a value nobody takes: the value before a step is worked out from the one after it. */
+function effectOf(e: Expr): Expr {
+  let inner = e;
+  while (inner.kind === "binary" && isPure(inner.right)) inner = inner.left;
+  return inner.kind === "assign" ? inner : e;
+}
+
 class Widening {
   /** The types nodes had. */
   private readonly before = new WeakMap<object, Type>();
@@ -38,13 +46,13 @@ class Widening {
     private readonly refuse: (message: string, span: Span) => void,
   ) {}
 
-  /** Small types somewhere, and none in memory the host shares. */
+  /** Small types somewhere, and none in buffers. */
   needed(): boolean {
-    const resources = new Set(this.module.resources.map((r) => r.variable));
+    const buffers = new Set(this.module.resources.flatMap((r) => (r.kind === "buffer" ? [r.variable] : [])));
     let found = false;
     for (const v of this.module.variables.values()) {
       if (!this.mentions(v.type)) continue;
-      if (resources.has(v.id) && this.module.resources.some((r) => r.variable === v.id && r.kind !== "workgroup-sized-at-launch")) return false;
+      if (buffers.has(v.id)) return false;
       found = true;
     }
     if (found) return true;
@@ -73,12 +81,18 @@ class Widening {
 
   private wide(t: Type): Type {
     if (t.kind === "array") return { ...t, element: this.wide(t.element) };
+    // Of a pointer that was lowered to an offset, which nothing reads any more.
+    if (t.kind === "pointer") return { ...t, pointee: this.wide(t.pointee) };
     const kind = this.small(t);
     return kind === undefined ? t : shaped(wideOf(kind), componentCount(t)!);
   }
 
   run(): Module {
-    const done = rewriteModule(this.module, { expr: (e) => this.expr(e), place: (p) => this.place(p) });
+    const statement = (s: Statement): Statement => {
+      if (s.kind === "expression") return { ...s, expression: effectOf(s.expression) };
+      return s.kind === "for" && s.step ? { ...s, step: effectOf(s.step) } : s;
+    };
+    const done = rewriteModule(this.module, { expr: (e) => this.expr(e), place: (p) => this.place(p), statement });
     const variables = new Map<VarId, Variable>([...done.variables].map(([id, v]) => [id, { ...v, type: this.wide(v.type) }]));
     const structs = new Map<string, StructDeclaration>(
       [...done.structs].map(([name, s]) => [name, { ...s, members: s.members.map((m) => ({ ...m, type: this.wide(m.type) })) }]),

@@ -81,6 +81,21 @@ export function hasRuntimeTail(type: Type, structs: LayoutStructs): boolean {
   return last?.kind === "array" && last.length === undefined;
 }
 
+/** The scalars a type is made of, runtime-sized arrays included; some may come twice. */
+export function scalarsOf(type: Type, structs: LayoutStructs): ScalarKind[] {
+  switch (type.kind) {
+    case "array":
+      return scalarsOf(type.element, structs);
+    case "struct":
+      return structOf(type.name, structs).members.flatMap((m) => scalarsOf(m.type, structs));
+    case "pointer":
+    case "void":
+      return [];
+    default:
+      return [type.scalar];
+  }
+}
+
 function structOf(name: string, structs: LayoutStructs): LayoutStruct {
   const found = structs.get(name);
   if (!found) throw new Error(`struct ${name} is not in the module`);

@@ -43,8 +43,13 @@ describe("a device profile", () => {
       "glsl does not provide the value lane_id: Example Fragment lacks subgroup operations in compute shaders",
     );
   });
-  test("types it cannot compute with or store", async () => {
-    const r = await translate(bytes, { ...msl, deviceProfile: mobile });
+  test("types it cannot compute with or store are parts of words", async () => {
+    const { result } = await verify(bytes, { ...msl, deviceProfile: mobile });
+    expect(result).toBe("equivalent");
+    const { emulations } = await translate(bytes, { ...msl, deviceProfile: mobile });
+    expect(emulations.map((e) => e.op)).toEqual(expect.arrayContaining(["parts-of-words", "small-integers"]));
+    const own = (await translate(bytes, msl)).code!;
+    const r = await translate(own, { from: "glsl", to: "glsl", deviceProfile: mobile });
     expect(r.code).toBeUndefined();
     expect(r.diagnostics.map((d) => d.message)).toEqual(
       expect.arrayContaining(["glsl has no u8: Example Mobile 6 lacks shaderInt8"]),

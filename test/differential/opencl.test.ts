@@ -20,9 +20,6 @@ const input = Uint32Array.from(JSON.parse(readFileSync(join(folder, "input.json"
 const recorded = (JSON.parse(readFileSync(join(folder, "expected.json"), "utf8")) as { kernels: Record<string, string> }).kernels;
 const names = readdirSync(folder).flatMap((f) => (f.endsWith(".cl") ? [f.slice(0, -3)] : []));
 
-/** Kernels with buffers of 8-bit types, which HLSL has not. */
-const refusedByHlsl: ReadonlySet<string> = new Set(["bytes"]);
-
 /** Kernels of double, which MSL has not, and of whose functions HLSL has few. */
 const ofDouble: ReadonlySet<string> = new Set(["doubles1", "doubles2"]);
 
@@ -84,7 +81,7 @@ describe.each(names)("%s computes what the driver does", (name) => {
   test.each(dialects)("in %s, and back in OpenCL C", async (to) => {
     const there = await toDialect(k, to);
     const errors = there.diagnostics.filter((d) => d.severity === "error");
-    const refused = (to === "hlsl" && refusedByHlsl.has(name)) || (to === "msl" && ofDouble.has(name)) ? "XL3003" : to === "hlsl" && name === "doubles2" ? "XL3001" : undefined;
+    const refused = to === "msl" && ofDouble.has(name) ? "XL3003" : to === "hlsl" && name === "doubles2" ? "XL3001" : undefined;
     expect([...new Set(errors.map((d) => d.code))]).toEqual(refused ? [refused] : []);
     if (refused) return;
     expect(await differences(k, there.code!, to)).toBe("");

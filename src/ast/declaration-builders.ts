@@ -1,0 +1,587 @@
+/** The part of `syntax-builders.ts` that makes names, types, attributes, declarators and declarations. */
+import type { Span } from "../support/span.js";
+import type * as s from "./syntax.js";
+import { TokenReader, type Range } from "./syntax-tokens.js";
+
+/** Something recognised that has no node: reported at its place once the parse has succeeded. */
+export interface Unsupported {
+  readonly what: string;
+  readonly span: Span;
+}
+
+type Attributes = readonly s.Attribute[];
+type HeadItem = s.Qualifier | Attributes;
+
+interface Head {
+  readonly attributes: readonly s.Attribute[];
+  readonly qualifiers: readonly s.Qualifier[];
+  readonly specifier: s.TypeSpecifier;
+  /** Of arrays written after the type, already in the order of `Declarator.derivations`. */
+  readonly derivations: readonly s.Derivation[];
+}
+
+interface Direct {
+  readonly name?: s.Identifier;
+  readonly derivations: readonly s.Derivation[];
+}
+
+type DeclaratorSuffix = Attributes | s.Derivation | { readonly bitWidth: s.Expression };
+
+type Rest =
+  | {
+      readonly form: "function";
+      readonly pointers: readonly s.Derivation[];
+      readonly name: s.Identifier;
+      readonly parameters: readonly s.Parameter[];
+      readonly suffixes: readonly (s.Qualifier | Attributes)[];
+      readonly body: s.CompoundStatement | null;
+    }
+  | { readonly form: "declarators"; readonly declarators: readonly s.Declarator[] };
+
+const none: readonly never[] = [];
+
+export class DeclarationBuilder extends TokenReader {
+  readonly unsupportedConstructs: Unsupported[] = [];
+
+  // ---------------------------------------------------------------- names, types, attributes
+
+  name(token: number): s.Identifier {
+    return { kind: "identifier", name: this.word(token), path: none, span: this.tokenSpan(token) };
+  }
+
+  /** The name is the last token before the template arguments, or of the range. */
+  identifier(
+    range: Range,
+    path: readonly string[],
+    args: readonly s.TemplateArgument[] | null,
+  ): s.Identifier {
+    const token = this.lastNameToken(range, path.length);
+    const base = { kind: "identifier", name: this.word(token), path, span: this.span(range) } as const;
+    return args === null ? base : { ...base, templateArguments: args };
+  }
+
+  /** The token of the name that follows `steps` path elements. */
+  protected lastNameToken(range: Range, steps: number): number {
+    let token = range.start;
+    for (let left = steps; left > 0; left--) {
+      let depth = 0;
+      while (depth > 0 || this.code(token) !== "∷") {
+        const code = this.code(token);
+        if (code === "<") depth++;
+        else if (code === ">" || code === "›") depth--;
+        token++;
+      }
+      token++;
+    }
+    return token;
+  }
+
+  operatorName(range: Range): s.Identifier {
+    const text = this.joined(range);
+    const at = text.lastIndexOf("operator");
+    const path = text
+      .slice(0, at)
+      .split("::")
+      .filter((part) => part !== "");
+    return { kind: "identifier", name: text.slice(at), path, span: this.span(range) };
+  }
+
+  pathElement(range: Range): string {
+    return this.joined({ start: range.start, end: range.end - 1 });
+  }
+
+  namedType(range: Range): s.NamedType {
+    let name = this.word(range.start);
+    for (let token = range.start + 1; token < range.end; token++) name += ` ${this.word(token)}`;
+    return { kind: "named-type", name, path: none, span: this.span(range) };
+  }
+
+  templateType(range: Range, args: readonly s.TemplateArgument[]): s.NamedType {
+    return {
+      kind: "named-type",
+      name: this.word(range.start),
+      path: none,
+      templateArguments: args,
+      span: this.span(range),
+    };
+  }
+
+  qualifiedType(
+    range: Range,
+    path: readonly string[],
+    args: readonly s.TemplateArgument[] | null,
+  ): s.NamedType {
+    const name = this.word(this.lastNameToken(range, path.length));
+    const base = { kind: "named-type", name, path, span: this.span(range) } as const;
+    return args === null ? base : { ...base, templateArguments: args };
+  }
+
+  dependentType(
+    range: Range,
+    path: readonly string[] | null,
+    name: s.Identifier,
+    args: readonly s.TemplateArgument[] | null,
+  ): s.NamedType {
+    const base = { kind: "named-type", name: name.name, path: path ?? none, span: this.span(range) } as const;
+    return args === null ? base : { ...base, templateArguments: args };
+  }
+
+  elaboratedType(
+    range: Range,
+    elaborated: "struct" | "enum" | "union" | "class",
+    name: s.Identifier,
+  ): s.NamedType {
+    return { kind: "named-type", name: name.name, path: none, elaborated, span: this.span(range) };
+  }
+
+  unsupportedType(range: Range, what: string): s.NamedType {
+    this.unsupported(range, what);
+    return { kind: "named-type", name: what, path: none, span: this.span(range) };
+  }
+
+  structSpecifier(
+    range: Range,
+    keyword: s.StructSpecifier["keyword"],
+    before: readonly Attributes[],
+    name: s.Identifier | null,
+    members: readonly (s.Declaration | null)[],
+    after: readonly Attributes[],
+  ): s.StructSpecifier {
+    return {
+      kind: "struct-specifier",
+      keyword,
+      ...(name ? { name } : {}),
+      attributes: [...before, ...after].flat(),
+      members: members.filter(
+        (member) => member !== null && member.kind !== "empty-declaration",
+      ) as s.Declaration[],
+      span: this.span(range),
+    };
+  }
+
+  enumerator(
+    range: Range,
+    name: s.Identifier,
+    value: s.Expression | null,
+  ): s.EnumSpecifier["enumerators"][number] {
+    return value === null ? { name, span: this.span(range) } : { name, value, span: this.span(range) };
+  }
+
+  enumSpecifier(
+    range: Range,
+    scoped: boolean,
+    name: s.Identifier | null,
+    underlying: s.TypeName | null,
+    enumerators: s.EnumSpecifier["enumerators"],
+  ): s.EnumSpecifier {
+    return {
+      kind: "enum-specifier",
+      ...(name ? { name } : {}),
+      scoped,
+      ...(underlying ? { underlying } : {}),
+      enumerators,
+      span: this.span(range),
+    };
+  }
+
+  typeName(
+    range: Range,
+    before: readonly s.Qualifier[],
+    specifier: s.TypeSpecifier,
+    after: readonly s.Qualifier[],
+    arrays: readonly s.Derivation[] | null,
+    abstract: readonly s.Derivation[],
+  ): s.TypeName {
+    return {
+      kind: "type-name",
+      qualifiers: after.length === 0 ? before : [...before, ...after],
+      specifier,
+      derivations: arrays === null ? abstract : [...arrays.toReversed(), ...abstract],
+      span: this.span(range),
+    };
+  }
+
+  typeExpression(type: s.TypeName): s.TypeExpression {
+    return { kind: "type-expression", type, span: type.span };
+  }
+
+  /** A type as callee of a constructor. */
+  constructedType(
+    range: Range,
+    specifier: s.TypeSpecifier,
+    arrays: readonly s.Derivation[] | null,
+  ): s.TypeExpression {
+    return this.typeExpression(this.typeName(range, none, specifier, none, arrays, none));
+  }
+
+  qualifier(token: number): s.Qualifier {
+    return { kind: "qualifier", name: this.word(token), span: this.tokenSpan(token) };
+  }
+
+  layout(range: Range, entries: readonly s.LayoutEntry[]): s.Qualifier {
+    return { kind: "qualifier", name: "layout", layout: entries, span: this.span(range) };
+  }
+
+  layoutEntry(range: Range, name: s.Identifier, value: s.Expression | null): s.LayoutEntry {
+    return value === null
+      ? { name: name.name, span: this.span(range) }
+      : { name: name.name, value, span: this.span(range) };
+  }
+
+  attribute(
+    range: Range,
+    form: s.Attribute["form"],
+    name: string,
+    args: readonly s.Expression[] | null,
+  ): s.Attribute {
+    const base = { kind: "attribute", form, name, span: this.span(range) } as const;
+    return args === null ? base : { ...base, arguments: args };
+  }
+
+  attributeName(path: readonly [s.Identifier, string] | null, name: s.Identifier): string {
+    return path === null ? name.name : `${path[0].name}::${name.name}`;
+  }
+
+  // ---------------------------------------------------------------- declarators
+
+  pointer(range: Range, qualifiers: readonly s.Qualifier[]): s.Derivation {
+    return { kind: "pointer", qualifiers, span: this.span(range) };
+  }
+
+  reference(range: Range): s.Derivation {
+    return { kind: "reference", span: this.span(range) };
+  }
+
+  arraySuffix(range: Range, size: s.Expression | null): s.Derivation {
+    return size === null
+      ? { kind: "array", span: this.span(range) }
+      : { kind: "array", size, span: this.span(range) };
+  }
+
+  functionDerivation(range: Range, parameters: readonly s.Parameter[]): s.Derivation {
+    return { kind: "function", parameters, span: this.span(range) };
+  }
+
+  derivations(
+    pointers: readonly (s.Derivation | null)[],
+    inner: readonly s.Derivation[] | null,
+    suffixes: readonly s.Derivation[],
+  ): readonly s.Derivation[] {
+    const own = pointers.filter((pointer) => pointer !== null);
+    return [...own, ...suffixes.toReversed(), ...(inner ?? none)];
+  }
+
+  directName(name: s.Identifier): Direct {
+    return { name, derivations: none };
+  }
+
+  /** `(*p)(int)`: what stands in the parentheses applies after the function suffix. */
+  directInner(inner: Direct, functions: readonly s.Derivation[]): Direct {
+    return { ...inner, derivations: [...functions, ...inner.derivations] };
+  }
+
+  innerDeclarator(
+    pointers: readonly (s.Derivation | null)[],
+    direct: Direct | null,
+    arrays: readonly s.Derivation[],
+  ): Direct {
+    const derivations = this.derivations(pointers, direct?.derivations ?? none, arrays);
+    return direct?.name ? { name: direct.name, derivations } : { derivations };
+  }
+
+  bitField(bitWidth: s.Expression): DeclaratorSuffix {
+    return { bitWidth };
+  }
+
+  declarator(
+    range: Range,
+    pointers: readonly (s.Derivation | null)[],
+    before: readonly Attributes[],
+    direct: Direct | string | null,
+    suffixes: readonly DeclaratorSuffix[],
+    initializer: s.Initializer | null,
+  ): s.Declarator {
+    const inner = direct !== null && typeof direct !== "string" ? direct : undefined;
+    let attributes: readonly s.Attribute[] = none;
+    let bitWidth: s.Expression | undefined;
+    if (before.length > 0) attributes = before.flat();
+    const arrays: s.Derivation[] = [];
+    for (const suffix of suffixes) {
+      if ("bitWidth" in suffix) bitWidth = suffix.bitWidth;
+      else if ("kind" in suffix) arrays.push(suffix);
+      else attributes = [...attributes, ...suffix];
+    }
+    return {
+      ...(inner?.name ? { name: inner.name } : {}),
+      derivations: this.derivations(pointers, inner?.derivations ?? none, arrays),
+      attributes,
+      ...(bitWidth ? { bitWidth } : {}),
+      ...(initializer ? { initializer } : {}),
+      span: this.span(range),
+    };
+  }
+
+  head(
+    range: Range,
+    before: readonly HeadItem[],
+    specifier: s.TypeSpecifier,
+    after: readonly HeadItem[],
+    arrays: readonly s.Derivation[] | null,
+  ): Head {
+    const qualifiers: s.Qualifier[] = [];
+    const attributes: s.Attribute[] = [];
+    for (const items of [before, after]) {
+      for (const item of items) {
+        if ("kind" in item) qualifiers.push(item);
+        else attributes.push(...item);
+      }
+    }
+    return { attributes, qualifiers, specifier, derivations: arrays === null ? none : arrays.toReversed() };
+  }
+
+  /** Arrays written after the type belong to every declarator, inside its own derivations. */
+  private withArrays(head: Head, declarator: s.Declarator): s.Declarator {
+    if (head.derivations.length === 0) return declarator;
+    return { ...declarator, derivations: [...head.derivations, ...declarator.derivations] };
+  }
+
+  parameter(range: Range, head: Head, declarator: s.Declarator): s.Parameter {
+    return {
+      kind: "parameter",
+      attributes: head.attributes,
+      qualifiers: head.qualifiers,
+      specifier: head.specifier,
+      declarator: this.withArrays(head, declarator),
+      span: this.span(range),
+    };
+  }
+
+  /** `(void)` is an empty list. */
+  parameters(list: readonly (s.Parameter | null)[]): readonly s.Parameter[] {
+    const known = list.filter((parameter) => parameter !== null);
+    const [only] = known;
+    const isVoid =
+      known.length === 1 &&
+      only!.specifier.kind === "named-type" &&
+      only!.specifier.name === "void" &&
+      only!.declarator.name === undefined &&
+      only!.declarator.derivations.length === 0;
+    return isVoid ? none : known;
+  }
+
+  // ---------------------------------------------------------------- declarations
+
+  functionRest(
+    pointers: readonly (s.Derivation | null)[],
+    name: s.Identifier,
+    parameters: readonly s.Parameter[],
+    suffixes: readonly (s.Qualifier | Attributes)[],
+    body: s.CompoundStatement | null,
+  ): Rest {
+    return {
+      form: "function",
+      pointers: pointers.filter((p) => p !== null),
+      name,
+      parameters,
+      suffixes,
+      body,
+    };
+  }
+
+  declaratorsRest(declarators: readonly s.Declarator[]): Rest {
+    return { form: "declarators", declarators };
+  }
+
+  declaration(range: Range, head: Head, rest: Rest): s.FunctionDeclaration | s.VariableDeclaration {
+    const span = this.span(range);
+    if (rest.form === "declarators") {
+      return {
+        kind: "variable",
+        attributes: head.attributes,
+        qualifiers: head.qualifiers,
+        specifier: head.specifier,
+        declarators: rest.declarators.map((declarator) => this.withArrays(head, declarator)),
+        span,
+      };
+    }
+    return {
+      kind: "function",
+      attributes: head.attributes,
+      qualifiers: head.qualifiers,
+      returnType: head.specifier,
+      returnDerivations: [...head.derivations, ...rest.pointers],
+      name: rest.name,
+      parameters: rest.parameters,
+      trailingAttributes: rest.suffixes.flatMap((suffix) =>
+        // `const` after a method's parameters
+        "kind" in suffix
+          ? [{ kind: "attribute", form: "cxx", name: suffix.name, span: suffix.span } as const]
+          : suffix,
+      ),
+      ...(rest.body ? { body: rest.body } : {}),
+      span,
+    };
+  }
+
+  typedef(range: Range, head: Head, declarators: readonly s.Declarator[]): s.TypedefDeclaration {
+    return {
+      kind: "typedef",
+      qualifiers: head.qualifiers,
+      specifier: head.specifier,
+      declarators: declarators.map((declarator) => {
+        const own = this.withArrays(head, declarator);
+        return head.attributes.length === 0
+          ? own
+          : { ...own, attributes: [...head.attributes, ...own.attributes] };
+      }),
+      span: this.span(range),
+    };
+  }
+
+  usingNamespace(range: Range, namespace: s.Identifier): s.UsingDeclaration {
+    return { kind: "using", namespace, span: this.span(range) };
+  }
+
+  usingAlias(range: Range, name: s.Identifier, type: s.TypeName): s.UsingDeclaration {
+    return { kind: "using", alias: { name, type }, span: this.span(range) };
+  }
+
+  usingName(range: Range, name: s.Identifier): s.UsingDeclaration {
+    return { kind: "using", name, span: this.span(range) };
+  }
+
+  namespace(
+    range: Range,
+    name: s.Identifier | null,
+    declarations: readonly (s.Declaration | null)[],
+  ): s.NamespaceDeclaration {
+    return {
+      kind: "namespace",
+      ...(name ? { name } : {}),
+      declarations: declarations.filter((d) => d !== null),
+      span: this.span(range),
+    };
+  }
+
+  template(
+    range: Range,
+    parameters: readonly (s.TemplateParameter | null)[],
+    declaration: s.Declaration | null,
+    explicit: boolean,
+  ): s.TemplateDeclaration {
+    return {
+      kind: "template",
+      parameters: parameters.filter((p) => p !== null),
+      declaration: declaration ?? this.emptyDeclaration(range),
+      explicit,
+      span: this.span(range),
+    };
+  }
+
+  templateParameter(
+    range: Range,
+    name: s.Identifier | null,
+    value: s.TemplateArgument | null,
+  ): s.TemplateParameter {
+    return { ...(name ? { name } : {}), ...(value ? { default: value } : {}), span: this.span(range) };
+  }
+
+  templateValueParameter(
+    range: Range,
+    head: Head,
+    declarator: s.Declarator,
+    value: s.TemplateArgument | null,
+  ): s.TemplateParameter {
+    const span = this.span(range);
+    const derivations = [...head.derivations, ...declarator.derivations];
+    return {
+      ...(declarator.name ? { name: declarator.name } : {}),
+      type: { kind: "type-name", qualifiers: head.qualifiers, specifier: head.specifier, derivations, span },
+      ...(value ? { default: value } : {}),
+      span,
+    };
+  }
+
+  staticAssert(range: Range, list: s.Expression): s.StaticAssert {
+    const args: s.Expression[] = [];
+    let rest = list;
+    for (; rest.kind === "comma"; rest = rest.left) args.unshift(rest.right);
+    return { kind: "static-assert", arguments: [rest, ...args], span: this.span(range) };
+  }
+
+  emptyDeclaration(range: Range): s.EmptyDeclaration {
+    return { kind: "empty-declaration", span: this.span(range) };
+  }
+
+  precision(range: Range, precision: s.Qualifier, type: s.Identifier): s.PrecisionDeclaration {
+    return { kind: "precision", precision: precision.name, type: type.name, span: this.span(range) };
+  }
+
+  qualifiersOnly(names: readonly s.Identifier[]) {
+    return { form: "names", names } as const;
+  }
+
+  block(name: s.Identifier, members: readonly s.Declaration[], instance: s.Declarator | null) {
+    return { form: "block", name, members, instance } as const;
+  }
+
+  /** Qualifiers without a type: a block, or the qualifiers alone (`layout(...) in;`). */
+  qualified(
+    range: Range,
+    qualifiers: readonly s.Qualifier[],
+    rest: ReturnType<DeclarationBuilder["qualifiersOnly"]> | ReturnType<DeclarationBuilder["block"]>,
+  ): s.VariableDeclaration | s.BlockDeclaration {
+    const span = this.span(range);
+    if (rest.form === "names") {
+      const declarators = rest.names.map((name) => ({
+        name,
+        derivations: none,
+        attributes: none,
+        span: name.span,
+      }));
+      return { kind: "variable", attributes: none, qualifiers, declarators, span };
+    }
+    return {
+      kind: "block-declaration",
+      qualifiers,
+      keyword: "interface",
+      name: rest.name,
+      attributes: none,
+      members: rest.members.filter((member) => member.kind !== "empty-declaration"),
+      ...(rest.instance ? { instance: rest.instance } : {}),
+      span,
+    };
+  }
+
+  cbuffer(
+    range: Range,
+    keyword: "cbuffer" | "tbuffer",
+    name: s.Identifier,
+    semantics: readonly Attributes[],
+    members: readonly s.Declaration[],
+  ): s.BlockDeclaration {
+    return {
+      kind: "block-declaration",
+      qualifiers: none,
+      keyword,
+      name,
+      attributes: semantics.flat(),
+      members: members.filter((member) => member.kind !== "empty-declaration"),
+      span: this.span(range),
+    };
+  }
+
+  translationUnit(declarations: readonly (s.Declaration | null)[]): s.TranslationUnit {
+    return {
+      kind: "translation-unit",
+      declarations: declarations.filter((d) => d !== null),
+      span: { start: 0, end: this.tokens.text.length },
+    };
+  }
+
+  /** Notes a construct that has no node; the place in the tree stays empty, and the parse reports it. */
+  unsupported(range: Range, what: string): null {
+    this.unsupportedConstructs.push({ what, span: this.span(range) });
+    return null;
+  }
+}

@@ -1,0 +1,672 @@
+/** Lowers the pointers of one function body: places, pointer variables, calls (see `pointers.ts`). */
+import type { ModuleEditor } from "../ast/builders.js";
+import {
+  assign, binary, conditional, declare, element, increment, literalValue, load, member, rootVariable, variablePlace,
+} from "../ast/builders.js"; // prettier-ignore
+import {
+  noTrivia, type Argument, type Expr, type FunctionDeclaration, type Place, type Statement, type Variable, type VarId,
+} from "../ast/nodes.js"; // prettier-ignore
+import { isPure, rewriteExpr, rewriteStatements, walkStatement } from "../ast/walk.js";
+import { noSpan, type Span } from "../support/span.js";
+import { i32, voidType, type Type } from "../types/types.js";
+import {
+  added, apart, assignedAgain, asType, type Binder, type Binding, cleaned, FollowsFromAnother, integerType, isLoadOf,
+  isPointerLike, isVariable, keyOf, mentions, NotLowerable, type Pointer, type Result, type ResultHole, sequence, type
+  Shape, type Specialisation, usesGlobal, without, withTriviaOf, writesFirst,
+} from "./pointer-values.js"; // prettier-ignore
+import type { PointerLowering } from "./pointers.js";
+
+export class FunctionLowering {
+  constructor(
+    private readonly whole: PointerLowering,
+    private readonly editor: ModuleEditor,
+    private readonly f: FunctionDeclaration,
+    /** Grows as pointer variables are bound. */
+    private readonly bindings: Map<VarId, Binding>,
+  ) {}
+
+  run(): readonly Statement[] {
+    const gone = new Set<Statement>();
+    const statements = rewriteStatements(this.f.body.statements, {
+      enterExpr: (e) => this.guarded(e),
+      enterStatement: (s) => {
+        if (s.kind === "declare" && this.editor.variables.get(s.variable)!.type.kind === "pointer")
+          return this.declaration(s);
+        if (s.kind === "return" && s.value?.type.kind === "pointer") return this.returnedPointer(s, s.value);
+        if (
+          s.kind === "expression" &&
+          s.expression.type.kind === "pointer" &&
+          s.expression.kind === "assign"
+        ) {
+          const moved = this.pointerAssignment(s.expression);
+          if (!moved) {
+            const marker = { ...s };
+            gone.add(marker);
+            return marker;
+          }
+          return { ...s, expression: moved };
+        }
+        return undefined;
+      },
+    });
+    const returning = this.returned.length === 0 ? statements : this.returningIndices(statements);
+    const done = gone.size === 0 ? returning : cleaned(returning, gone);
+    return this.late.length === 0 ? done : [...this.late.map((v) => declare(v.id)), ...done];
+  }
+
+  private guarded(e: Expr): Expr | undefined {
+    try {
+      return this.enter(e);
+    } catch (error) {
+      this.whole.report(error);
+      return e;
+    }
+  }
+
+  private expr(e: Expr): Expr {
+    return rewriteExpr(e, { enterExpr: (x) => this.enter(x) });
+  }
+
+  /** Nodes that hold places or pointers; the rest is descended into. */
+  private enter(e: Expr): Expr | undefined {
+    switch (e.kind) {
+      case "load":
+        if (e.type.kind === "pointer")
+          throw new NotLowerable("XL4006", "a pointer is used as a value that is no place", e.span);
+        return without(load(this.place(e.place), e.span), e);
+      case "assign":
+        if (e.type.kind === "pointer") {
+          const moved = this.pointerAssignment(e);
+          if (!moved) throw new NotLowerable("XL4006", "the value of a pointer assignment is used", e.span);
+          return moved;
+        }
+        return { ...e, target: this.place(e.target), value: this.expr(e.value) };
+      case "increment":
+        if (e.type.kind === "pointer") return this.step(e);
+        return { ...e, place: this.place(e.place) };
+      case "op":
+        return {
+          ...e,
+          places: e.places.map((p) => this.place(p)),
+          arguments: e.arguments.map((a) => this.expr(a)),
+        };
+      case "call":
+        return this.call(e);
+      case "binary":
+        if (e.left.type.kind === "pointer" && e.right.type.kind === "pointer") return this.comparison(e);
+        return undefined;
+      case "address-of":
+      case "pointer-offset":
+        throw new NotLowerable("XL4006", "a pointer is used as a value that is no place", e.span);
+      default:
+        return undefined;
+    }
+  }
+
+  place(p: Place): Place {
+    switch (p.kind) {
+      case "variable": {
+        const b = this.bindings.get(p.variable);
+        const v = this.whole.variable(p.variable);
+        // A reference is the object itself.
+        if (b && v.type.kind !== "pointer") return this.build(this.current(b), p.span);
+        return p;
+      }
+      case "deref":
+        return this.build(this.pointer(p.pointer), p.span);
+      case "element":
+        return { ...p, base: this.place(p.base), index: this.expr(p.index) };
+      case "member":
+      case "swizzle":
+        return { ...p, base: this.place(p.base) };
+    }
+  }
+
+  private build(pointer: Pointer, span: Span): Place {
+    let place: Place = variablePlace(this.editor.variables.get(pointer.root)!, span);
+    let hole = 0;
+    for (const s of pointer.steps)
+      place =
+        s.kind === "index"
+          ? element(place, pointer.holes[hole++]!, span)
+          : member(place, s.member, s.type, span);
+    return place;
+  }
+
+  private current(b: Binding): Pointer {
+    return {
+      root: b.root,
+      steps: b.steps,
+      holes: b.holes.map((h) => (isVariable(h) ? load(variablePlace(h)) : h)),
+    };
+  }
+
+  // ---------------------------------------------------------------- pointer values
+
+  private pointer(e: Expr): Pointer {
+    switch (e.kind) {
+      case "load": {
+        if (e.place.kind !== "variable")
+          throw new NotLowerable("XL4006", "a pointer is kept in memory", e.span);
+        const b = this.bindings.get(e.place.variable);
+        if (!b)
+          throw new NotLowerable(
+            "XL4006",
+            `pointer ${this.whole.variable(e.place.variable).name} is used before it points anywhere`,
+            e.span,
+          );
+        return this.current(b);
+      }
+      case "address-of":
+        return this.path(e.place);
+      case "call":
+        return this.calledPointer(e);
+      case "pointer-offset":
+        return this.moved(this.pointer(e.pointer), this.expr(e.offset), e.span);
+      case "increment": {
+        if (e.place.kind !== "variable")
+          throw new NotLowerable("XL4006", "a pointer is kept in memory", e.span);
+        const b = this.bindings.get(e.place.variable);
+        if (!b) throw new NotLowerable("XL4006", "a pointer is moved before it points anywhere", e.span);
+        return { root: b.root, steps: b.steps, holes: [...this.current(b).holes.slice(0, -1), this.step(e)] };
+      }
+      case "assign": {
+        if (e.target.kind !== "variable")
+          throw new NotLowerable("XL4006", "a pointer is kept in memory", e.span);
+        const moved = this.pointerAssignment(e);
+        const b = this.bindings.get(e.target.variable)!;
+        if (b.holes.filter(isVariable).length > 1)
+          throw new NotLowerable("XL4006", "the value of a pointer assignment is used", e.span);
+        const now = this.current(b);
+        return moved ? { ...now, holes: [...now.holes.slice(0, -1), moved] } : now;
+      }
+      case "conditional": {
+        const a = this.pointer(e.whenTrue);
+        const b = this.pointer(e.whenFalse);
+        this.sameShape(a, b, e.whenTrue.span, e.whenFalse.span);
+        const condition = this.expr(e.condition);
+        const differing = a.holes.filter((h, i) => h !== b.holes[i]).length;
+        if (differing > 1 && !isPure(condition))
+          throw new NotLowerable("XL4006", "a pointer is chosen by a condition with side effects", e.span);
+        return {
+          ...a,
+          holes: a.holes.map((h, i) => {
+            const other = b.holes[i]!;
+            return h === other ? h : conditional(condition, h, asType(other, h.type), e.span);
+          }),
+        };
+      }
+      default:
+        throw new NotLowerable(
+          "XL4006",
+          "the target has no pointers, and what this one points at is not known here",
+          e.span,
+        );
+    }
+  }
+
+  private sameShape(a: Shape, b: Shape, where: Span, other: Span): void {
+    if (keyOf(a) === keyOf(b)) return;
+    const name = (s: Shape): string => this.whole.variable(s.root).name;
+    throw new NotLowerable("XL4005", `the pointer may point into ${name(b)} or ${name(a)}`, other, {
+      message: `here it points into ${name(a)}`,
+      span: where,
+    });
+  }
+
+  /** The place as a path of its root and the indices on the way. */
+  private path(p: Place): Pointer {
+    switch (p.kind) {
+      case "variable": {
+        const b = this.bindings.get(p.variable);
+        const v = this.whole.variable(p.variable);
+        if (b && v.type.kind !== "pointer") return this.current(b);
+        return { root: p.variable, steps: [], holes: [] };
+      }
+      case "deref":
+        return this.pointer(p.pointer);
+      case "element": {
+        if (p.base.type.kind === "vector")
+          throw new NotLowerable("XL4006", "a pointer to a vector component", p.span);
+        const base = this.path(p.base);
+        return {
+          root: base.root,
+          steps: [...base.steps, { kind: "index", type: p.type }],
+          holes: [...base.holes, this.expr(p.index)],
+        };
+      }
+      case "member": {
+        const base = this.path(p.base);
+        return { ...base, steps: [...base.steps, { kind: "member", member: p.member, type: p.type }] };
+      }
+      case "swizzle":
+        throw new NotLowerable("XL4006", "a pointer to vector components", p.span);
+    }
+  }
+
+  private moved(p: Pointer, offset: Expr, span: Span): Pointer {
+    const amount = literalValue(offset);
+    if (amount === 0 || amount === 0n) return p;
+    if (p.steps.at(-1)?.kind !== "index")
+      throw new NotLowerable("XL4006", "a pointer to a single object is moved", span);
+    return { ...p, holes: [...p.holes.slice(0, -1), added(p.holes.at(-1)!, offset, span)] };
+  }
+
+  /** `p++` and the like: the index moves; the value is the index. */
+  private step(e: Expr & { kind: "increment" }): Expr {
+    const b = e.place.kind === "variable" ? this.bindings.get(e.place.variable) : undefined;
+    const hole = b?.holes.at(-1);
+    if (!b || !hole || !isVariable(hole) || b.steps.at(-1)?.kind !== "index")
+      throw new NotLowerable("XL4006", "a pointer to a single object is moved", e.span);
+    return increment(variablePlace(hole, e.span), e.delta, e.prefix, e.span);
+  }
+
+  private comparison(e: Expr & { kind: "binary" }): Expr {
+    const a = this.pointer(e.left);
+    const b = this.pointer(e.right);
+    this.sameShape(a, b, e.left.span, e.right.span);
+    if (a.holes.length !== 1)
+      throw new NotLowerable("XL4006", "pointers with more than one index are compared", e.span);
+    const [first, second] = [a.holes[0]!, b.holes[0]!];
+    if (e.operator === "sub") {
+      const [from, to] = [literalValue(second), literalValue(first)];
+      if (from === 0 || from === 0n) return asType(first, i32);
+      // Modulo 2^32 the difference of indices is right, whatever their sign.
+      const type = to === undefined ? integerType(first.type) : integerType(second.type);
+      return asType(binary("sub", asType(first, type), asType(second, type), e.span), i32);
+    }
+    // A pointer may have stepped below the first element: which comes first is asked of signed indices.
+    const type = e.operator === "eq" || e.operator === "ne" ? first.type : i32;
+    return binary(e.operator, asType(first, type), asType(second, type), e.span);
+  }
+
+  // ---------------------------------------------------------------- returned pointers
+
+  /** Set by `run` where the function returns a pointer. */
+  result: Result | undefined;
+  private readonly returned: { readonly statement: Statement; readonly pointer: Pointer; readonly span: Span }[] = [];
+
+  private returnedPointer(s: Statement & { kind: "return" }, value: Expr): Statement {
+    const { value: _value, ...statement } = s;
+    try {
+      const pointer = this.pointer(value);
+      const root = this.whole.variable(pointer.root);
+      const handed = this.f.parameters.some((p) => this.bindings.get(p)?.root === root.id);
+      if (root.space === "private" && (root.role === "local" || root.role === "parameter") && !handed)
+        throw new NotLowerable("XL4006", `a pointer to ${root.name} is returned, which ends with the function`, value.span);
+      const first = this.returned[0];
+      if (first) this.sameShape(pointer, first.pointer, value.span, first.span);
+      this.returned.push({ statement, pointer, span: value.span });
+    } catch (error) {
+      this.whole.report(error);
+    }
+    return statement;
+  }
+
+  /** Returns give the index that differs between calls; the others the caller knows. */
+  private returningIndices(list: readonly Statement[]): readonly Statement[] {
+    const [first] = this.returned;
+    const { root, steps } = first!.pointer;
+    const count = first!.pointer.holes.length;
+    const holes = first!.pointer.holes.map((h, k): ResultHole => {
+      const all = this.returned.map((r) => r.pointer.holes[k]!);
+      if (all.every((x) => x.kind === "literal" && Number(x.value) === Number(literalValue(h)))) return { kind: "fixed", value: h };
+      const passed = all.map((x) => this.passedIn(x));
+      const [one] = passed;
+      if (one && passed.every((x) => x?.parameter === one.parameter && x.index === one.index)) return { kind: "passed", ...one };
+      return { kind: "returned" };
+    });
+    const open = holes.filter((h) => h.kind === "returned").length;
+    if (open > 1) {
+      this.whole.report(new NotLowerable("XL4006", `${this.f.name} returns a place with more than one index`, first!.span));
+      return list;
+    }
+    if (open === 0 && count > 0) holes[count - 1] = { kind: "returned" };
+    const at = holes.findIndex((h) => h.kind === "returned");
+    const parameter = this.f.parameters.find((p) => this.bindings.get(p)?.root === root);
+    const via = parameter !== undefined && this.whole.variable(root).role === "parameter" ? { via: parameter } : {};
+    if (at < 0) {
+      this.result = { root, steps, holes, type: voidType, ...via };
+      return list;
+    }
+    const values = this.returned.map((r) => ({ ...r, index: r.pointer.holes[at]! }));
+    const type = integerType((values.find((v) => v.index.kind !== "literal") ?? values[0]!).index.type);
+    this.result = { root, steps, holes, type, ...via };
+    const indices = new Map(values.map((v) => [v.statement, v.index]));
+    return rewriteStatements(list, {
+      enterStatement: (s) => {
+        const index = indices.get(s);
+        return index && ({ ...s, value: asType(index, type) } as Statement);
+      },
+    });
+  }
+
+  /** Which index of a pointer parameter this is, where the function never moves it. */
+  private passedIn(e: Expr): { readonly parameter: VarId; readonly index: number } | undefined {
+    for (const parameter of this.f.parameters) {
+      const index = (this.bindings.get(parameter)?.holes ?? []).findIndex((h) => isVariable(h) && isLoadOf(e, h.id));
+      if (index >= 0) return assignedAgain(this.f, parameter) ? undefined : { parameter, index };
+    }
+    return undefined;
+  }
+
+  private calledPointer(e: Expr & { kind: "call" }): Pointer {
+    const { call, result, pointers, binders } = this.specialisedCall(e, this.whole.callee(e.function)!);
+    if (!result) throw new FollowsFromAnother("XL4006", "what the returned pointer points at is not known here", e.span);
+    if (call.type.kind === "void" && !this.whole.isFree(call))
+      throw new NotLowerable("XL4006", "a function with effects returns a pointer to a single object", e.span);
+    const written = call.arguments.flatMap((a) => (a.mode === "value" ? [] : [rootVariable(a.place)]));
+    const twice = (h: Expr): Expr => {
+      if (!isPure(h) || written.some((v) => v !== undefined && mentions(h, v)))
+        throw new NotLowerable("XL4006", "the index of an argument stands in the returned pointer, and has effects", e.span);
+      return h;
+    };
+    const passed = (p: VarId, index: number): Expr => {
+      const { holes } = pointers.get(p)!;
+      return twice(binders.get(p)!.kind === "object" ? holes.at(-1)! : holes[index]!);
+    };
+    const holes = result.holes.map((h) =>
+      h.kind === "returned" ? call : h.kind === "fixed" ? h.value : passed(h.parameter, h.index),
+    );
+    if (result.via === undefined) return { root: result.root, steps: result.steps, holes };
+    const object = pointers.get(result.via)!;
+    const binder = binders.get(result.via)!;
+    const cut = binder.kind === "object" && binder.indexed ? -1 : undefined;
+    return {
+      root: object.root,
+      steps: [...object.steps.slice(0, cut), ...result.steps],
+      holes: [...object.holes.slice(0, cut).map(twice), ...holes],
+    };
+  }
+
+  // ---------------------------------------------------------------- pointer variables
+
+  private declaration(s: Statement & { kind: "declare" }): readonly Statement[] {
+    const v = this.whole.variable(s.variable);
+    if (!s.initializer) return [];
+    try {
+      const value = this.pointer(s.initializer);
+      const { binding, values } = this.bind(v, value, s.initializer.span);
+      const made: Statement[] = values.map(({ hole, value: e }) => ({
+        ...declare(hole.id, e, s.span),
+        trivia: noTrivia,
+      }));
+      return made.length === 0 ? this.kept(s, binding) : withTriviaOf(made, s);
+    } catch (error) {
+      this.whole.report(error);
+      return [];
+    }
+  }
+
+  /** Nothing is left of the declaration; its comments stay on an empty block. */
+  private kept(s: Statement, _binding: Binding): readonly Statement[] {
+    if (s.trivia.leading.length === 0 && s.trivia.trailing.length === 0) return [];
+    return [
+      {
+        kind: "block",
+        statements: [],
+        span: noSpan,
+        trivia: noTrivia,
+        innerComments: [...s.trivia.leading, ...s.trivia.trailing],
+      },
+    ];
+  }
+
+  /** Gives a pointer variable its index variables. Indices that are literals and never change need none. */
+  private bind(
+    v: Variable,
+    value: Pointer,
+    span: Span,
+  ): {
+    readonly binding: Binding;
+    readonly values: readonly { readonly hole: Variable; readonly value: Expr }[];
+  } {
+    const fixed = !assignedAgain(this.f, v.id);
+    const values: { hole: Variable; value: Expr }[] = [];
+    let n = 0;
+    const count = value.holes.length;
+    const holes = value.holes.map((h): Variable | Expr => {
+      const last = n + 1 === count;
+      const name = last ? `${v.name}_offset` : `${v.name}_index${n}`;
+      n++;
+      if (fixed && h.kind === "literal") return h;
+      const type = h.kind === "literal" ? this.offsetType(v.id) : integerType(h.type);
+      const hole = this.editor.addVariable({
+        name,
+        type,
+        space: "private",
+        role: "local",
+        constant: fixed && v.constant,
+        span: noSpan,
+      });
+      values.push({ hole, value: asType(h, type) });
+      return hole;
+    });
+    const binding: Binding = { root: value.root, steps: value.steps, holes, span };
+    this.bindings.set(v.id, binding);
+    return { binding, values };
+  }
+
+  /** The type of what the pointer is moved by, where it starts at a literal. */
+  private offsetType(id: VarId): Type {
+    let type: Type | undefined;
+    walkStatement(this.f.body, {
+      expr: (e) => {
+        if (e.kind !== "assign" || e.target.kind !== "variable" || e.target.variable !== id) return;
+        const offset =
+          e.value.kind === "pointer-offset"
+            ? e.value.offset
+            : e.value.type.kind !== "pointer"
+              ? e.value
+              : undefined;
+        if (offset && offset.kind !== "literal") type ??= integerType(offset.type);
+      },
+    });
+    return type ?? i32;
+  }
+
+  /** `p = q`, `p += n`: assignments to the indices; undefined where there is nothing to assign. */
+  private pointerAssignment(e: Expr & { kind: "assign" }): Expr | undefined {
+    try {
+      if (e.target.kind !== "variable")
+        throw new NotLowerable("XL4006", "a pointer is kept in memory", e.span);
+      const v = this.whole.variable(e.target.variable);
+      const known = this.bindings.get(v.id);
+      if (e.operator) {
+        if (!known) throw new NotLowerable("XL4006", "a pointer is moved before it points anywhere", e.span);
+        const hole = known.holes.at(-1);
+        if (!hole || !isVariable(hole) || known.steps.at(-1)?.kind !== "index")
+          throw new NotLowerable("XL4006", "a pointer to a single object is moved", e.span);
+        return assign(variablePlace(hole, e.span), asType(this.expr(e.value), hole.type), e.span, e.operator);
+      }
+      const value = this.pointer(e.value);
+      if (!known) {
+        // Declared without a value: its indices are declared at the top of the function.
+        const { values } = this.bind(v, value, e.span);
+        this.late.push(...values.map((x) => x.hole));
+        return sequence(values.map((x) => assign(variablePlace(x.hole, e.span), x.value, e.span)));
+      }
+      if (keyOf(known) !== keyOf(value)) {
+        const name = (s: Shape): string => this.whole.variable(s.root).name;
+        throw new NotLowerable("XL4005", `pointer ${v.name} may point into ${name(known)} or ${name(value)}`, e.span, {
+          message: `here it points into ${name(known)}`, span: known.span,
+        }); // prettier-ignore
+      }
+      // Moved by an amount: `p += n` reads better than `p = p + n`.
+      const single = this.advance(known, e);
+      if (single) return single;
+      const list = known.holes.flatMap((h, i): Expr[] => {
+        const next = value.holes[i]!;
+        if (!isVariable(h)) {
+          if (literalValue(next) === literalValue(h)) return [];
+          throw new NotLowerable(
+            "XL4006",
+            `pointer ${v.name} is moved where it was taken to stand still`,
+            e.span,
+          );
+        }
+        return isLoadOf(next, h.id) ? [] : [assign(variablePlace(h, e.span), asType(next, h.type), e.span)];
+      });
+      return sequence(list);
+    } catch (error) {
+      this.whole.report(error);
+      return undefined;
+    }
+  }
+
+  private advance(known: Binding, e: Expr & { kind: "assign" }): Expr | undefined {
+    const { value } = e;
+    if (
+      value.kind !== "pointer-offset" ||
+      e.target.kind !== "variable" ||
+      !isLoadOf(value.pointer, e.target.variable)
+    )
+      return undefined;
+    const hole = known.holes.at(-1);
+    if (!hole || !isVariable(hole)) return undefined;
+    const { offset } = value;
+    if (offset.kind === "unary" && offset.operator === "negate")
+      return assign(variablePlace(hole, e.span), asType(this.expr(offset.operand), hole.type), e.span, "sub");
+    return assign(variablePlace(hole, e.span), asType(this.expr(offset), hole.type), e.span, "add");
+  }
+
+  readonly late: Variable[] = [];
+
+  // ---------------------------------------------------------------- calls
+
+  private call(e: Expr & { kind: "call" }): Expr {
+    const callee = this.whole.callee(e.function);
+    if (!callee) {
+      return {
+        ...e,
+        arguments: e.arguments.map((a): Argument =>
+          a.mode === "value"
+            ? { mode: "value", value: this.expr(a.value) }
+            : { ...a, place: this.place(a.place) },
+        ),
+      };
+    }
+    return this.specialisedCall(e, callee).call;
+  }
+
+  private specialisedCall(
+    e: Expr & { kind: "call" },
+    callee: FunctionDeclaration,
+  ): {
+    readonly call: Expr & { kind: "call" };
+    readonly result: Result | undefined;
+    readonly pointers: ReadonlyMap<VarId, Pointer>;
+    readonly binders: ReadonlyMap<VarId, Binder>;
+  } {
+    const binders = new Map<VarId, Binder>();
+    const pointers = new Map<VarId, Pointer>();
+    callee.parameters.forEach((p, i) => {
+      const v = this.whole.variable(p);
+      const a = e.arguments[i]!;
+      if (!isPointerLike(v)) return;
+      const pointer = a.mode === "value" ? this.pointer(a.value) : this.path(a.place);
+      pointers.set(p, pointer);
+      const root = this.whole.variable(pointer.root);
+      const shared = root.space !== "private";
+      if (shared) binders.set(p, { kind: "path", shape: { root: pointer.root, steps: pointer.steps } });
+      else {
+        const indexed =
+          v.type.kind === "pointer" && pointer.steps.at(-1)?.kind === "index" && this.whole.moves(callee, p);
+        const type = indexed ? this.baseType(pointer) : v.type.kind === "pointer" ? v.type.pointee : v.type;
+        binders.set(p, { kind: "object", type, indexed });
+      }
+    });
+    this.refuseOverlap(callee, binders, pointers, e.span);
+    const s = this.whole.specialise(callee, binders);
+    const args: Argument[] = [];
+    callee.parameters.forEach((p, i) => {
+      const a = e.arguments[i]!;
+      const pointer = pointers.get(p);
+      const binder = binders.get(p);
+      if (!pointer || !binder) {
+        args.push(
+          a.mode === "value"
+            ? { mode: "value", value: this.expr(a.value) }
+            : { ...a, place: this.place(a.place) },
+        );
+        return;
+      }
+      const v = this.whole.variable(p);
+      if (binder.kind === "object") {
+        const readOnly = v.type.kind === "pointer" ? v.type.readOnly === true : v.constant;
+        const whole = binder.indexed
+          ? { ...pointer, steps: pointer.steps.slice(0, -1), holes: pointer.holes.slice(0, -1) }
+          : pointer;
+        const place = this.build(whole, e.span);
+        const mode = !binder.indexed && writesFirst(callee, p) ? "out" : "inout";
+        args.push(readOnly ? { mode: "value", value: load(place, e.span) } : { mode, place });
+        if (binder.indexed) this.passHole(s, callee, p, 0, pointer.holes.at(-1)!, args);
+        return;
+      }
+      pointer.holes.forEach((h, n) => this.passHole(s, callee, p, n, h, args));
+    });
+    const result = callee.returnType.kind === "pointer" ? this.whole.result(s) : undefined;
+    return { call: { ...e, function: s.id, arguments: args, ...(result ? { type: result.type } : {}) }, result, pointers, binders };
+  }
+
+  private baseType(pointer: Pointer): Type {
+    return this.build(
+      { ...pointer, steps: pointer.steps.slice(0, -1), holes: pointer.holes.slice(0, -1) },
+      noSpan,
+    ).type;
+  }
+
+  private passHole(
+    s: Specialisation,
+    callee: FunctionDeclaration,
+    p: VarId,
+    n: number,
+    value: Expr,
+    args: Argument[],
+  ): void {
+    const key = `${p}:${n}`;
+    const amount = literalValue(value);
+    const isZero = (amount === 0 || amount === 0n) && !assignedAgain(callee, p);
+    const before = s.zero.get(key);
+    if (!isZero && value.kind !== "literal" && !s.holeTypes.has(key))
+      s.holeTypes.set(key, integerType(value.type));
+    s.zero.set(key, (before ?? true) && isZero);
+    // In the second round all calls are known; arguments that are 0 everywhere go.
+    if (s.zero.get(key) && before !== undefined) return;
+    args.push({ mode: "value", value: asType(value, s.holeTypes.get(key) ?? i32) });
+  }
+
+  /** Private objects are copied in and out: two that overlap would no longer be one. */
+  private refuseOverlap(
+    callee: FunctionDeclaration,
+    binders: ReadonlyMap<VarId, Binder>,
+    pointers: ReadonlyMap<VarId, Pointer>,
+    span: Span,
+  ): void {
+    const objects = [...binders].filter(([, b]) => b.kind === "object").map(([p]) => p);
+    for (const [i, p] of objects.entries()) {
+      const v = this.whole.variable(p);
+      const writes = !(v.type.kind === "pointer" ? v.type.readOnly === true : v.constant);
+      const root = pointers.get(p)!.root;
+      if (writes && this.whole.variable(root).role === "global" && usesGlobal(callee, root)) {
+        throw new NotLowerable(
+          "XL4007",
+          `${this.whole.variable(root).name} is handed to ${callee.name}, which also uses it directly`,
+          span,
+        );
+      }
+      for (const q of objects.slice(i + 1)) {
+        const w = this.whole.variable(q);
+        const alsoWrites = !(w.type.kind === "pointer" ? w.type.readOnly === true : w.constant);
+        if (!writes && !alsoWrites) continue;
+        const [a, b] = [pointers.get(p)!, pointers.get(q)!];
+        const whole =
+          (binders.get(p) as { indexed: boolean }).indexed ||
+          (binders.get(q) as { indexed: boolean }).indexed;
+        if (a.root === b.root && (whole || !apart(a, b))) {
+          throw new NotLowerable("XL4007", `two arguments of ${callee.name} may be the same object`, span);
+        }
+      }
+    }
+  }
+}

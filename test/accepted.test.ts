@@ -1,7 +1,7 @@
 /** Small kernels whose translation asks something unusual of the target: its real compiler takes the text. */
 import { describe, expect, it } from "vitest";
 import type { Dialect } from "../src/dialects/ids.js";
-import { translate, verify } from "../src/index.js";
+import { reflect, translate, verify } from "../src/index.js";
 import { kernel } from "./passes/text.js";
 import { judgeable, judgeOutputs, judges, refusals } from "./support/judges/outputs.js";
 import { judgeTest } from "./support/tool-test.js";
@@ -38,6 +38,52 @@ const kernels: readonly Kernel[] = [
     what: "bools of vectors of shorts",
     from: "msl",
     source: kernel("short4 s = short4(x[i]); f[i] = all(bool4(s)) ? 1.0f : 2.0f;", "msl"),
+  },
+  {
+    what: "pointers that move beside a counter",
+    from: "opencl",
+    source: kernel("__global int *p = x; int r = 0; for (int k = 0; k < 4; k++, p++) r += *p; x[i] = r;", "opencl"),
+  },
+  {
+    what: "results in memory of other lanes",
+    from: "opencl",
+    source: kernel("f[i] = modf(f[i], f + i + 1u); f[i] += sincos(f[i], &f[0]) + frexp(f[1], &x[i]);", "opencl"),
+  },
+  {
+    what: "infinities among the constants",
+    from: "hlsl",
+    source: kernel(
+      "f[i] = max(f[i], low) + two[i & 1] + l[i & 1] + (f[i] == high ? 1 : 0);",
+      "hlsl",
+      "static const float low = asfloat(0xff800000);\nstatic const float high = -low;\n" +
+        "static const float two[2] = {asfloat(0x40000000u), 1.0};\nstatic uint l[2] = {1u, 2u};",
+    ),
+  },
+  {
+    what: "an array that starts as a constant one",
+    from: "hlsl",
+    source: kernel("l[1] = i; x[i] = l[i & 1];", "hlsl", "static const uint v[2] = {1u, 2u};\nstatic uint l[2] = v;"),
+  },
+  {
+    what: "a struct of arguments handed to helpers",
+    from: "msl",
+    source: `#include <metal_stdlib>
+using namespace metal;
+struct P { int n; float4 k; int at[4]; };
+float inner(constant P &p, int i) { return p.k[i & 3] + float(p.at[i & 3]); }
+float outer(constant P &p, int i) { return inner(p, i + p.n); }
+kernel void k(device float *f [[buffer(0)]], constant P &p [[buffer(1)]], uint i [[thread_position_in_grid]]) { f[i] = outer(p, int(i)); }
+`,
+  },
+  {
+    what: "members with two underscores in front",
+    from: "hlsl",
+    source: kernel("S s; s.__a = i; x[i] = s.__a;", "hlsl", "struct S { uint __a; };"),
+  },
+  {
+    what: "a struct nobody uses",
+    from: "opencl",
+    source: `struct S { long a; short b; };\n${kernel("x[i] = 1;", "opencl")}`,
   },
   {
     what: "half matrices",
@@ -85,6 +131,27 @@ void main() {
   judgeTest(judges.hlsl, "as DXC takes it", async () => {
     const { code } = await translate(source, { from: "glsl", to: "hlsl" });
     expect(refusals(await judgeOutputs([judgeable("hlsl", "arrays", code!)]))).toBe("");
+  });
+});
+
+describe("blocks whose members have one name", () => {
+  it("have names of their own for the host", async () => {
+    const source = `#version 450
+layout(local_size_x = 1) in;
+layout(std430, binding = 1) buffer A { int v[10]; } a;
+layout(std430, binding = 0) buffer B { int v[10]; } b;
+void main() { a.v[gl_GlobalInvocationID.x] = b.v[gl_GlobalInvocationID.x] + 200; }
+`;
+    const { entries } = await reflect(source, { from: "glsl" });
+    expect(entries[0]!.arguments.map((a) => a.path)).toEqual(["v", "b"]);
+    expect((await verify(source, { from: "glsl", to: "ts" })).result).toBe("equivalent");
+  });
+});
+
+describe("an atomic on a part of a vector", () => {
+  it.each(["msl", "opencl"] as const)("is refused in %s", async (to) => {
+    const source = kernel("InterlockedAdd(s[1].y, i); GroupMemoryBarrierWithGroupSync(); u[i] = s[1].y;", "hlsl", "groupshared uint2 s[2];");
+    expect((await translate(source, { from: "hlsl", to })).diagnostics.map((d) => d.code)).toContain("XL4008");
   });
 });
 

@@ -39,7 +39,7 @@ export function legalName(wanted: string, target: Target, use: ReservedUse, call
   if (!/^[A-Za-z_]/.test(name)) name = `v${name}`;
   if (target === "glsl") name = name.replace(/^gl_/, "g_").replace(/__+/g, "_");
   // Two underscores in front are reserved everywhere, whatever follows.
-  if (target !== "ts" && use !== "member") name = name.replace(/^__+/, "_");
+  if (target !== "ts" && (use !== "member" || target === "msl")) name = name.replace(/^__+/, "_");
   while (isReserved(target, name, use, called)) name += "_";
   if (!identifier.test(name)) throw new Error(`name ${JSON.stringify(wanted)} has no legal form`);
   return name;

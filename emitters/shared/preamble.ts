@@ -73,6 +73,12 @@ export function preamble(module: Module<"legal">, printer: ExpressionPrinter): s
     if (resources.has(id)) scalarsOf(v.type, module, stored);
     else if (named.has(id) || v.role === "global") scalarsOf(v.type, module, used);
   }
+  // A struct is printed even if nothing is of its type.
+  for (const { members } of module.structs.values()) {
+    const mine = new Set<ScalarKind>();
+    for (const m of members) scalarsOf(m.type, module, mine);
+    for (const k of mine) if (!stored.has(k)) used.add(k);
+  }
   const atoms = features(module, dialect);
   // OpenCL C stores halves without an extension; computing with them needs one.
   for (const k of dialect === "glsl" ? [...used, ...stored] : used) {

@@ -4,6 +4,7 @@ import { integerEdges } from "./arithmetic.js";
 import { arrayResults } from "./array-results.js";
 import { atomicTypes } from "./atomic-types.js";
 import { computeBuiltins, placeBuiltins } from "./builtins.js";
+import { constantBits } from "./constant-bits.js";
 import { deviceLimits } from "./device-limits.js";
 import { referencesToPointers } from "./decay.js";
 import { selectEntries } from "./entries.js";
@@ -15,7 +16,7 @@ import { lowerPointers } from "./pointers.js";
 import { declareBeforeUse } from "./order.js";
 import { preciseSums, preciseTexts } from "./precise.js";
 import { rawBuffers } from "./raw-buffers.js";
-import { copiesToReferences } from "./references.js";
+import { copiesToReferences, valuesArePrivate } from "./references.js";
 import { lazyEffects, sequenceEffects } from "./sequence.js";
 import { smallIntegers } from "./small-ints.js";
 import { startValues } from "./start-values.js";
@@ -33,7 +34,7 @@ import { wideSwitches } from "./wide-switches.js";
  * First, for every target: what is translated at all, so that later passes report nothing about dropped kernels. Start
  * values come after specialization constants, which a target without them turns into values of the launch.
  */
-const first: readonly Pass[] = [selectEntries, subgroupWidths, zeroStatics, checkLayouts, specializationsToValues, startValues, arraysInConstantMemory];
+const first: readonly Pass[] = [selectEntries, subgroupWidths, zeroStatics, checkLayouts, specializationsToValues, constantBits, startValues, arraysInConstantMemory];
 
 /** Targets without pointers. Early: what recipes and other passes then see are places in variables. */
 const withoutPointers: readonly Pass[] = [lowerPointers];
@@ -79,7 +80,7 @@ export const pipelines: Readonly<Record<Target, readonly Pass[]>> = {
     assignSlots,
   ],
   opencl: [
-    ...first, preciseTexts, ...withReferences, settleSizes, shapeBuffers, ...operations, deviceLimits, ...aggregates, arrayCopies, placeBuiltins, globalsToParameters, referencesToPointers, declareBeforeUse, assignSlots,
+    ...first, preciseTexts, valuesArePrivate, ...withReferences, settleSizes, shapeBuffers, ...operations, deviceLimits, ...aggregates, arrayCopies, placeBuiltins, globalsToParameters, referencesToPointers, declareBeforeUse, assignSlots,
   ],
   glsl: [
     ...first, ...withoutPointers, rawBuffers, settleSizes, shapeBuffers, ...operations, wideSwitches,

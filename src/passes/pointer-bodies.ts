@@ -1,7 +1,7 @@
 /** Lowers the pointers of one function body: places, pointer variables, calls (see `pointers.ts`). */
 import type { ModuleEditor } from "../ast/builders.js";
 import {
-  assign, binary, conditional, declare, element, increment, literalValue, load, member, rootVariable, variablePlace,
+  assign, binary, comma, conditional, declare, element, increment, literalValue, load, member, rootVariable, variablePlace,
 } from "../ast/builders.js"; // prettier-ignore
 import {
   noTrivia, type Argument, type Expr, type FunctionDeclaration, type Place, type Statement, type Variable, type VarId,
@@ -84,6 +84,9 @@ export class FunctionLowering {
       case "increment":
         if (e.type.kind === "pointer") return this.step(e);
         return { ...e, place: this.place(e.place) };
+      case "comma":
+        // `i++, p++` in the step of a loop: nobody takes the pointer, and the index it became has a type of its own.
+        return e.type.kind === "pointer" ? comma(this.expr(e.left), this.expr(e.right), e.span) : undefined;
       case "op":
         return {
           ...e,

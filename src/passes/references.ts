@@ -3,7 +3,9 @@
  * over where copying in and out could not be told apart from that, a temporary otherwise.
  */
 import { assign, declare, expressionStatement, load, ModuleEditor, rootVariable, variablePlace } from "../ast/builders.js";
-import type { Argument, Expr, FunctionDeclaration, FunctionId, Module, Place, Statement, Variable, VarId } from "../ast/nodes.js";
+import type { Argument, Expr, FunctionDeclaration, FunctionId, Module, OpCall, Place, Statement, Variable, VarId } from "../ast/nodes.js";
+import { walkStatement } from "../ast/walk.js";
+import { rows } from "../ops/index.js";
 import { noSpan } from "../support/span.js";
 import { CallGraph, variablesUsed } from "./entries.js";
 import { Linearizer } from "./linearize.js";
@@ -11,12 +13,18 @@ import type { Pass } from "./pass.js";
 
 export const copiesToReferences: Pass = {
   name: "copies-to-references",
-  run(module) {
+  run(module, context) {
     const copied = (id: VarId): boolean => {
       const mode = module.variables.get(id)?.mode;
       return mode === "out" || mode === "inout";
     };
-    if (!module.functions.some((f) => f.parameters.some(copied))) return module;
+    const { target } = context;
+    // Out places of functions such as modf: MSL takes references to private objects, OpenCL C pointers to any. Components
+    // of vectors have neither.
+    const needsLocal = (p: Place): boolean => {
+      const root = rootVariable(p);
+      return hasComponent(p) || (target === "msl" && (root === undefined || module.variables.get(root)!.space !== "private"));
+    };
     const editor = new ModuleEditor(module);
     const modes = new Map<VarId, Variable["mode"]>();
     for (const f of module.functions) {
@@ -40,6 +48,7 @@ export const copiesToReferences: Pass = {
     };
 
     const handle = (e: Expr, discarded: boolean): { before: readonly Statement[]; value: Expr | undefined } | undefined => {
+      if (e.kind === "op") return outPlaces(e, discarded);
       if (e.kind !== "call") return undefined;
       const callee = byId.get(e.function)!;
       const before: Statement[] = [];
@@ -60,6 +69,27 @@ export const copiesToReferences: Pass = {
       if (!changed) return undefined;
       const call: Expr = { ...e, arguments: args };
       if (after.length === 0) return before.length === 0 ? { before: [], value: call } : { before, value: call };
+      if (discarded || e.type.kind === "void") return { before: [...before, expressionStatement(call), ...after], value: undefined };
+      const result = editor.addVariable({ name: "result", type: e.type, space: "private", role: "local", constant: false, span: noSpan });
+      return { before: [...before, declare(result.id, call), ...after], value: load(variablePlace(result), e.span) };
+    };
+    const outPlaces = (e: OpCall, discarded: boolean): { before: readonly Statement[]; value: Expr | undefined } | undefined => {
+      const row = rows.get(e.op);
+      if (row?.family === "atomic" && target === "opencl" && e.places.some(hasComponent))
+        context.problems.error("XL4008", "an atomic operation on a part of a vector has no form in OpenCL C, which takes no address of a component", e.span);
+      if (row?.family !== "math" || !(target === "msl" || target === "opencl") || !row.cells[target].some((c) => c.kind === "native")) return undefined;
+      if (!e.places.some(needsLocal)) return undefined;
+      const before: Statement[] = [];
+      const after: Statement[] = [];
+      const places = e.places.map((p): Place => {
+        if (!needsLocal(p)) return p;
+        const place = held(p, before, editor);
+        const t = editor.addVariable({ name: "out", type: p.type, space: "private", role: "local", constant: false, span: noSpan });
+        before.push(declare(t.id));
+        after.push(expressionStatement(assign(place, load(variablePlace(t)))));
+        return variablePlace(t, p.span);
+      });
+      const call: Expr = { ...e, places };
       if (discarded || e.type.kind === "void") return { before: [...before, expressionStatement(call), ...after], value: undefined };
       const result = editor.addVariable({ name: "result", type: e.type, space: "private", role: "local", constant: false, span: noSpan });
       return { before: [...before, declare(result.id, call), ...after], value: load(variablePlace(result), e.span) };
@@ -111,3 +141,39 @@ function held(p: Place, before: Statement[], editor: ModuleEditor): Place {
       return { ...p, base: held(p.base, before, editor) };
   }
 }
+
+/**
+ * Arguments by value, which MSL keeps in constant memory, are the kernel's own in OpenCL C: so is what helpers get of them
+ * by reference.
+ */
+export const valuesArePrivate: Pass = {
+  name: "values-are-private",
+  run(module) {
+    const own = new Set(module.resources.filter((r) => r.kind === "value").map((r) => r.variable));
+    const handed = new Map<VarId, Place[]>();
+    for (const f of module.functions) {
+      walkStatement(f.body, {
+        expr(e) {
+          if (e.kind !== "call") return;
+          const callee = module.functions.find((g) => g.id === e.function)!;
+          e.arguments.forEach((a, i) => {
+            const p = callee.parameters[i]!;
+            const v = module.variables.get(p)!;
+            if (a.mode === "ref" && v.mode === "ref" && v.space === "constant") handed.set(p, [...(handed.get(p) ?? []), a.place]);
+          });
+        },
+      });
+    }
+    const mine = new Set<VarId>();
+    for (let before = -1; before !== mine.size;) {
+      before = mine.size;
+      for (const [p, places] of handed) {
+        if (places.every((place) => [rootVariable(place)].some((root) => root !== undefined && (own.has(root) || mine.has(root))))) mine.add(p);
+      }
+    }
+    if (mine.size === 0) return module;
+    const editor = new ModuleEditor(module);
+    for (const p of mine) editor.setVariable({ ...module.variables.get(p)!, space: "private", constant: true });
+    return editor.finish({});
+  },
+};

@@ -61,7 +61,8 @@ export const startValues: Pass = {
 
     /** Only literals, constants and specialisation constants, put together. */
     function knownEarly(e: Expr): boolean {
-      let known = true;
+      // C initialises arrays by lists only.
+      let known = e.type.kind !== "array" || e.kind === "construct";
       walkExpr(e, {
         place(p) {
           if (p.kind !== "variable") return;

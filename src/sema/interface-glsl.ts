@@ -123,7 +123,9 @@ export function declareGlslBlock(s: Sema, d: syntax.BlockDeclaration): void {
     s.order.push({ kind: "struct", name });
     type = { kind: "struct", name };
   }
-  const name = single?.name ?? instance?.name ?? d.name.name;
+  // Blocks with instance names may have members of one name; what the host calls them must differ.
+  const names = [single?.name, instance?.name, d.name.name].filter((n) => n !== undefined);
+  const name = names.find((n) => !s.resources.some((r) => r.path === n)) ?? d.name.name;
   const id = addResource(
     s,
     {

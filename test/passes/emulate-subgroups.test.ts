@@ -135,6 +135,14 @@ void main(uint i : SV_DispatchThreadID) { y[i] = WaveActiveSum(y[i]); }
 }); // prettier-ignore
 
 describe("text", () => {
+  test("a last subgroup that is not whole ends with the workgroup, in the source's own dialect too", async () => {
+    const source = "__kernel void k(__global uint *x) { x[get_global_id(0)] = sub_group_reduce_add(x[get_global_id(0)]); }\n";
+    const profile = profileNamed("opencl1.2")!;
+    const { text } = await outcome(source, "opencl", "opencl", { emulateSubgroups: 32, workgroupSize: [50, 1, 1], profile });
+    expect(text).toContain("uint end = min(base + 32u, 50u);");
+    expect((await compile(text, { from: "opencl" })).diagnostics).toEqual([]);
+  });
+
   test("flow of the whole workgroup stays, and an op is one call", async () => {
     const source = `#include <metal_stdlib>
 using namespace metal;

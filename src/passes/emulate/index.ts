@@ -58,6 +58,7 @@ function groupsOf(module: Module, context: PassContext, width: number): Subgroup
   let lanes = 0;
   let whole = true;
   let flat = true;
+  const counts = new Set<number>();
   for (const e of module.entries) {
     const size = e.workgroupSize ?? context.options.workgroupSize;
     if (!size) {
@@ -72,10 +73,17 @@ function groupsOf(module: Module, context: PassContext, width: number): Subgroup
     }
     const count = size[0] * size[1] * size[2];
     lanes = Math.max(lanes, count);
+    counts.add(count);
     if (count % width !== 0) whole = false;
     if (size[1] * size[2] !== 1) flat = false;
   }
-  return { width, lanes, whole, index: () => (flat ? swizzleValue(builtin("local_id"), [0]) : builtin("local_index")) };
+  const part = (axis: number): Expr => swizzleValue(builtin("workgroup_size"), [axis]);
+  return {
+    width, lanes, whole,
+    index: () => (flat ? swizzleValue(builtin("local_id"), [0]) : builtin("local_index")),
+    // Kernels of different sizes share the helpers.
+    size: () => (counts.size === 1 ? k(u32, lanes) : [0, 1, 2].map(part).reduce((a, b) => mul(a, b))),
+  };
 } // prettier-ignore
 
 class Emulation {
@@ -186,7 +194,8 @@ class Emulation {
   private builtin(e: Expr & { kind: "builtin" }): Expr {
     const { width, whole } = this.groups;
     const index = this.groups.index();
-    const size = [0, 1, 2].map((axis): Expr => swizzleValue(builtin("workgroup_size", e.span), [axis])).reduce((a, b) => mul(a, b));
+    const size = this.groups.size();
+    const groups = (of: number): Expr => (size.kind === "literal" ? k(u32, Math.ceil(Number(size.value) / of)) : div(add(size, k(u32, of - 1)), k(u32, of)));
     switch (e.builtin) {
       case "lane_id":
         return and(index, k(u32, width - 1));
@@ -196,7 +205,7 @@ class Emulation {
         return div(index, k(u32, width));
       case "num_subgroups":
       case "enqueued_num_subgroups":
-        return div(add(size, k(u32, width - 1)), k(u32, width));
+        return groups(width);
       case "subgroup_lanes":
         return whole ? k(u32, width) : opCall("math.min", [k(u32, width), sub(size, and(index, k(u32, 2 ** 32 - width)))], u32);
       case "quad_lane_id":
@@ -204,7 +213,7 @@ class Emulation {
       case "quad_id":
         return div(index, k(u32, 4));
       case "num_quads":
-        return div(add(size, k(u32, 3)), k(u32, 4));
+        return groups(4);
       default:
         return e;
     }

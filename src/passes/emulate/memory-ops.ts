@@ -8,8 +8,8 @@
  */
 // prettier-ignore
 import {
-  assign, barrier, binary, bitcast, block, builtin, boolLiteral, conditional, constantOf, construct, declare, element, expressionStatement, ifStatement, increment, load, logical,
-  opCall, returnStatement, swizzleValue, u32Literal, variablePlace,
+  assign, barrier, binary, bitcast, block, boolLiteral, conditional, constantOf, construct, declare, element, expressionStatement, ifStatement, increment, load, logical,
+  opCall, returnStatement, u32Literal, variablePlace,
 } from "../../ast/builders.js";
 import { noTrivia, type Expr, type OpCall, type Statement, type Variable } from "../../ast/nodes.js";
 import { add, and, complement, k, sub, to } from "../../ops/trees.js";
@@ -29,6 +29,8 @@ export interface Subgroups {
   readonly whole: boolean;
   /** The lane's number in its workgroup. */
   readonly index: () => Expr;
+  /** Lanes of the workgroup. */
+  readonly size: () => Expr;
 }
 
 /** The expression a call becomes: one of a helper, told by `active` (undefined: all lanes of the workgroup) who takes part. */
@@ -154,6 +156,14 @@ class Writer {
     const out: Statement[] = [declare(index.id, this.groups.index())];
     const inQuad = form.kind === "fold" && (form.quad === true || form.range === "cluster");
     if (!inQuad) out.push(declare(base.id, and(read(index), complement(k(u32, this.groups.width - 1)))));
+    let counted: Variable | undefined;
+    /** Lanes of the workgroup; what has to be asked for is held, as a number of 32 bits. */
+    const lanes = (): Expr => {
+      const size = this.groups.size();
+      if (size.kind === "literal") return size;
+      if (!counted) out.push(declare((counted = maker.local("lanes", u32)).id, size));
+      return read(counted);
+    };
     const put = (where: Variable, value: Expr): Statement => expressionStatement(assign(element(variablePlace(where), read(index)), value)); // prettier-ignore
     if (data) out.push(put(data, stored === operand ? read(x!) : to("u32", read(x!))));
     if (present) out.push(put(present, to("u32", read(active!))));
@@ -172,7 +182,7 @@ class Writer {
     const last = (): Expr => {
       const whole = add(read(base), k(u32, this.groups.width));
       if (this.groups.whole) return whole;
-      out.push(declare(end.id, opCall("math.min", [whole, lanesOfWorkgroup()], u32)));
+      out.push(declare(end.id, opCall("math.min", [whole, lanes()], u32)));
       return read(end);
     };
     /** A loop over lanes, over those that take part where not all do. */
@@ -204,7 +214,7 @@ class Writer {
           const size = read(second!);
           out.push(declare(from.id, and(read(index), complement(sub(size, k(u32, 1))))));
           const clusterEnd = add(read(from), size);
-          const stop = this.groups.whole ? clusterEnd : opCall("math.min", [clusterEnd, lanesOfWorkgroup()], u32);
+          const stop = this.groups.whole ? clusterEnd : opCall("math.min", [clusterEnd, lanes()], u32);
           over(read(from), stop, false, always, step);
         } else if (range === "all") over(read(base), last(), false, always, step);
         else {
@@ -254,7 +264,7 @@ class Writer {
       case "move": {
         // A lane outside the subgroup is open; the index stays inside the array all the same.
         const from = add(read(base), this.laneOf(read(second!)));
-        const safe = this.groups.whole ? from : opCall("math.min", [from, sub(lanesOfWorkgroup(), k(u32, 1))], u32);
+        const safe = this.groups.whole ? from : opCall("math.min", [from, sub(lanes(), k(u32, 1))], u32);
         const r = result(stored!, at(safe));
         return finish(truth(read(r)));
       }
@@ -327,10 +337,6 @@ function identityOf(operation: Reduction, stored: Type, operand: Type): Expr {
     : identity(operation, stored);
 }
 
-const lanesOfWorkgroup = (): Expr =>
-  [0, 1, 2]
-    .map((axis): Expr => swizzleValue(builtin("workgroup_size"), [axis]))
-    .reduce((a, b) => binary("mul", a, b));
 
 /** Bit `i` of a mask of four words. */
 const bitOf = (mask: Expr, i: Expr): Expr =>

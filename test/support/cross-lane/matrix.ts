@@ -25,6 +25,14 @@ import type { Case } from "./cases.js";
 export const widthsOf = (...dialects: readonly Dialect[]): readonly number[] =>
   dialects.includes("msl") ? widths.filter((w) => w <= 64) : widths;
 
+/** Profiles without subgroups, where they are emulated: each type and flow at one of the widths. */
+export const emulatedProfiles = ["opencl1.2", "sm5.0"];
+export function emulatedWidth(profile: string, { kind, size }: Shape, flow: Flow): number | undefined {
+  if (!emulatedProfiles.includes(profile)) return undefined;
+  const n = "u32 f32 bool u8".split(" ").indexOf(kind) + size + (flow === "divergent" ? 2 : 0);
+  return [4, 8, 16, 32, 64][n % 5];
+}
+
 export interface Refusal {
   readonly from: Dialect;
   /** Profile of the target; undefined where the source itself is not read. */
@@ -148,10 +156,17 @@ async function prepare(kernel: Kernel): Promise<Ready | Refused> {
   return { ...read, runner: made.runner, expected: new Map(widths.map((w) => [w, expectedOf(kernel, w)])) };
 }
 
-async function compare(ready: Ready, runner: Runner, of: readonly number[], what: string): Promise<string[]> {
+/** `at`: the width it runs at where that is not the one it stands for. */
+async function compare(
+  ready: Ready,
+  runner: Runner,
+  of: readonly number[],
+  what: string,
+  at?: number,
+): Promise<string[]> {
   const wrong: string[] = [];
   for (const width of of) {
-    const result = await runner.run(ready.launch, { subgroupSize: width, seed: 1 });
+    const result = await runner.run(ready.launch, { subgroupSize: at ?? width, seed: 1 });
     const expected = ready.expected.get(width)!;
     if (expected.left.size === 0)
       wrong.push(...result.findings.map((d) => `${what}: finding at width ${width}: ${messageOf(d)}`));
@@ -234,10 +249,12 @@ export async function examine(
   const accepted = source.kernel.placed.map((p) => p.case);
   for (const profile of profiles) {
     const target = dialectOf(profile);
+    const emulated = emulatedWidth(profile, shape, flow);
     const made = await withoutRefused<{ own: Ready; translation: Translation }>(dialect, shape, flow, accepted, async (kernel) => {
       const own = kernel.text === source.kernel.text ? ready : await prepare(kernel);
       if ("diagnostics" in own) throw new Error(`fewer cases are refused: ${own.diagnostics.map(messageOf).join("; ")}`);
-      const translation = await translateTo(own.compilation, target, { profile, workgroupSize: [lanesInAll, 1, 1] });
+      const options = { profile, workgroupSize: [lanesInAll, 1, 1], ...(emulated ? { emulateSubgroups: emulated } : {}) } as const;
+      const translation = await translateTo(own.compilation, target, options);
       return translation.output && !hasErrors(translation.diagnostics) ? { done: { own, translation } } : { diagnostics: translation.diagnostics };
     }, refuse(profile)); // prettier-ignore
     if (!made) continue;
@@ -253,6 +270,7 @@ export async function examine(
     }
     const runner = await simulatorRunner(again.compilation, again.entry, again.translated);
     if ("diagnostics" in runner) wrong.push(...runner.diagnostics.map((d) => `${what}: ${messageOf(d)}`));
+    else if (emulated) wrong.push(...(await compare(own, runner.runner, [emulated], what, 1)));
     else wrong.push(...(await compare(own, runner.runner, widthsOf(dialect, target), what)));
   }
   return { name, wrong, refusals, outputs };

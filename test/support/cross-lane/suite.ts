@@ -7,7 +7,7 @@ import type { Judgeable } from "../judges/outputs.js";
 import { judgeTest } from "../tool-test.js";
 import { casesFor, shapeName, shapesOf } from "./kernels.js";
 import type { Flow, Shape } from "./kernels.js";
-import { examine } from "./matrix.js";
+import { emulatedProfiles, examine } from "./matrix.js";
 import type { Output, Refusal } from "./matrix.js";
 import { entryFor } from "./refusals.js";
 
@@ -28,7 +28,10 @@ const olderShapes = ["u32", "f32", "bool", "u8", "f32x2", "f32x3", "f32x4"];
 /** A target's own calls stay as they are under its default profile. */
 function profilesFor(dialect: Dialect, shape: Shape): string[] {
   const others = sourceDialects.filter((d) => d !== dialect).map((d) => defaultProfile(d).id);
-  return [...others, ...(olderShapes.includes(shapeName(shape)) ? olderProfiles : [])];
+  return [
+    ...others,
+    ...(olderShapes.includes(shapeName(shape)) ? [...olderProfiles, ...emulatedProfiles] : []),
+  ];
 }
 
 export function matrixOf(dialect: Dialect): void {

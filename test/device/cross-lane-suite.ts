@@ -90,7 +90,7 @@ async function run(connection: DeviceConnection, name: string): Promise<Outcome[
   const [dialect, typeName] = name.split(" ") as [Dialect, string];
   const shape = shapesOf[dialect].find((s) => shapeName(s) === typeName)!;
   // Every width is emulated on some type.
-  const emulated = [4, 8, 16, 32, 64][shapesOf[dialect].indexOf(shape) % 5]!;
+  const emulated = [32, 16, 8, 4, 64][shapesOf[dialect].indexOf(shape) % 5]!;
   const outcomes: Outcome[] = [];
   for (const what of whatsOf(info, dialect)) {
     for (const flow of flowsOf(dialect, what))

@@ -77,7 +77,7 @@ export class Expressions {
         return atom(`${this.s.helper(e.helper)}(${args.join(", ")})`);
       }
       case "length":
-        return atom(`m.bytes(${e.object})`);
+        return atom(`m.elements(${e.object}, ${e.offset}, ${e.stride})`);
       default:
         return assertNever(e);
     }
@@ -224,6 +224,7 @@ export class Expressions {
     if (kind === "index") {
       if (name === "add") return at(11, `${p(0, 11)} + ${p(1, 12)}`);
       if (name === "mul") return at(12, `${p(0, 12)} * ${p(1, 13)}`);
+      if (name === "within") return this.within(e, scope);
       if (name.startsWith("from_")) return /^from_[iu]64$/.test(name) ? atom(`Number(${p(0, 1)})`) : this.print(args[0]!, scope);
       return this.compare(name, args, scope) ?? this.call(`index_${name}`, e, scope);
     }
@@ -234,6 +235,19 @@ export class Expressions {
     if (kind === "bool") return this.boolean(name, e, scope);
     if (kind[0] === "f") return this.float(kind, name, e, scope);
     return this.integer(kind, name, e, scope);
+  }
+
+  /** An index, after a finding where it is not below the count. */
+  private within(e: Operation, scope: Scope): Text {
+    const [x, count] = e.arguments as [MachineExpr, MachineExpr];
+    const index = this.print(x, scope);
+    if (!this.checks(e)) return index;
+    const simple = /^[A-Za-z0-9_$]+$/.test(index.text);
+    const name = simple ? index.text : this.s.temporary();
+    const first = simple ? name : `(${name} = ${index.text})`;
+    const limit = this.print(count, scope).text;
+    const test = neverNegative(x) ? `${first} < ${limit}` : `${first} >= 0 && ${name} < ${limit}`;
+    return at(2, `${test} ? ${name} : m.outside(${name}, ${limit}, ${e.site!}, ${scope.lane})`);
   }
 
   private compare(name: string, args: readonly MachineExpr[], scope: Scope): Text | undefined {
@@ -332,6 +346,10 @@ export class Expressions {
         if (e.site === undefined) return wrapInteger(kind, at(12, `${p(0, 12)} ${operator} ${p(1, 13)}`));
         return atom(`m.${kind}_${name}(${p(0, 1)}, ${p(1, 1)}, ${e.site}, ${scope.lane})`);
       }
+      case "shl_edges":
+      case "shr_edges":
+        if (this.checks(e)) return atom(`m.${name}("${kind}", ${p(0, 1)}, ${p(1, 1)}, ${e.site!}, ${scope.lane})`);
+        return this.integer(kind, name.slice(0, 3), { ...e, site: undefined }, scope);
       case "shift_count":
         return this.checks(e) ? atom(`m.shift_count(${p(0, 1)}, ${e.site!}, ${scope.lane})`) : this.print(args[0]!, scope);
       case "min":

@@ -10,7 +10,7 @@ import { placeIsPure, walkModule } from "../../src/ast/walk.js";
 import type { Operand } from "../../src/ops/row.js";
 import { assertNever } from "../../src/support/assert-never.js";
 import { hasRuntimeTail } from "../../src/types/layout.js";
-import { bitWidth, componentCount, componentsOf, isFloat, isInteger, sameType, scalarOf, type ArrayType, type LengthPart, type ScalarKind, type Type } from "../../src/types/types.js";
+import { bitWidth, componentCount, componentsOf, i32, isFloat, isInteger, sameType, scalarOf, type ArrayType, type LengthPart, type ScalarKind, type Type } from "../../src/types/types.js";
 import type { Names } from "./names.js";
 import { literalFits } from "./rules.js";
 import { readCounts, wideLoad, wideStore } from "./raw-words.js";
@@ -238,6 +238,9 @@ export class ExpressionPrinter {
         const raw = this.byteAddress(e.place);
         return raw ? postfix(`${raw.buffer}.Load(${raw.address})`, e.type) : this.place(e.place);
       }
+      case "length":
+        // GLSL 4.60 section 4.1.9: an int. Elsewhere it is an argument.
+        return postfix(`${wrap(this.place(e.place), precedence.postfix)}.length()`, i32);
       case "unary": {
         const operand = this.value(e.operand, e.operator === "not" && e.operand.type.kind === "scalar" ? "condition" : "exact");
         const call = this.syntax.unaryCall(e.operator, e.operand.type);
@@ -270,6 +273,7 @@ export class ExpressionPrinter {
         return { text, precedence: precedence.conditional, type: e.type };
       }
       case "convert": {
+        if (e.operand.kind === "length" && sameType(e.type, i32)) return this.raw(e.operand);
         const loose = this.raw(e.operand);
         const operand = loose.size === "fits" ? loose : this.fit(loose, e.operand.type, "exact");
         const retyped = !e.explicit && this.retyped(e.operand, e.type);

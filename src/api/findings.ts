@@ -14,6 +14,7 @@ const codeOf: Readonly<Record<FindingKind, Code>> = {
   "cross-lane-divergence": "XL5011",
   "data-race": "XL5013",
   "undefined-arithmetic": "XL5006",
+  "integer-overflow": "XL5014",
   "broken-assumption": "XL5009",
   "non-uniform-argument": "XL5007",
   "no-forward-progress": "XL5008",

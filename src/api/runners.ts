@@ -1,5 +1,5 @@
 /** Programs that can be run on launches: kernels of a dialect by the simulator. */
-import type { EntryPoint } from "../ast/nodes.js";
+import type { Derived, EntryPoint, LengthOf } from "../ast/nodes.js";
 import type { Dialect } from "../dialects/ids.js";
 import { legalize } from "../passes/index.js";
 import { compile as compileKernel, findingKinds, LaunchError, run } from "../sim/index.js";
@@ -26,7 +26,7 @@ export function compileForSimulator(
 ): { kernel: CompiledKernel } | { diagnostics: Diagnostic[] } {
   const { module, expanded } = compilation;
   if (!module) throw new Error("a source with errors is not run");
-  const legal = legalize(module, "ts", { entry: entry.name });
+  const legal = legalize(module, "ts", { entry: entry.name, checked: findings === "all" || findings.includes("integer-overflow") });
   const problems = (list: typeof legal.problems): { diagnostics: Diagnostic[] } => ({
     diagnostics: list.map((p) => resolve(p, expanded)),
   });
@@ -104,7 +104,8 @@ export function wholeWords(bytes: Uint8Array): Uint8Array {
 }
 
 /** A value the target cannot query and its runner provides. */
-export function derivedBytes(builtin: string, launch: BoundLaunch): Uint8Array {
+export function derivedBytes(derived: Derived, launch: BoundLaunch): Uint8Array {
+  if (typeof derived !== "string") return lengthBytes(derived, launch);
   const values: Readonly<Record<string, readonly number[] | undefined>> = {
     num_workgroups: launch.workgroups,
     global_size: launch.gridSize,
@@ -113,9 +114,16 @@ export function derivedBytes(builtin: string, launch: BoundLaunch): Uint8Array {
     enqueued_workgroup_size: launch.workgroupSize,
     work_dim: [launch.dimensions],
   };
-  const value = values[builtin];
-  if (value === undefined) throw new Error(`no runner knows the derived value ${builtin}`);
+  const value = values[derived];
+  if (value === undefined) throw new Error(`no runner knows the derived value ${derived}`);
   return new Uint8Array(new Uint32Array(value).buffer);
+}
+
+function lengthBytes({ lengthOf, offset, stride }: LengthOf, launch: BoundLaunch): Uint8Array {
+  const argument = launch.arguments.find((a) => a.path === lengthOf);
+  if (!argument) throw new Error(`the launch has no ${lengthOf}`);
+  const bytes = argument.kind === "workgroup" ? argument.byteLength : argument.bytes.length;
+  return new Uint8Array(Uint32Array.of(Math.max(0, Math.floor((bytes - offset) / stride))).buffer);
 }
 
 /** Bytes of a buffer in a launch: a translation may have been bound with more. */
@@ -148,8 +156,9 @@ export function simulatorRunner(
   compilation: Compilation,
   entry: EntryPoint,
   translated?: readonly TranslatedArgument[],
+  findings: readonly FindingKind[] = decisive,
 ): Promise<{ runner: Runner } | { diagnostics: Diagnostic[] }> {
-  const made = compileForSimulator(compilation, entry, decisive);
+  const made = compileForSimulator(compilation, entry, findings);
   if ("diagnostics" in made) return Promise.resolve(made);
   const renaming = translated && { arguments: translated };
   const once = (

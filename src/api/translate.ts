@@ -66,18 +66,6 @@ export async function translateTo(
     emulations: legal.emulations.map((n) => remark(n, compilation.expanded)),
     assumptions: legal.assumptions.map((n) => remark(n, compilation.expanded)),
   };
-  // What the passes could neither guard nor do without is refused here.
-  for (const { op, message, locations } of options.strict ? common.assumptions : []) {
-    const [location, ...others] = locations;
-    const notes = others.map((other) => ({ message: "and here", location: other }));
-    diagnostics.push({
-      severity: "error",
-      code: "XL4009",
-      message: `${op}: it would have to be assumed that ${message}`,
-      notes,
-      ...(location ? { location } : {}),
-    });
-  }
   if (!legal.module || hasErrors(diagnostics)) return { ...common, diagnostics };
   const rest = { module: legal.module, slots: legal.slots };
   if (target === "ts") {

@@ -22,6 +22,7 @@ import { requireSource, requireTarget, requireTargetOptions, requireWidth } from
 import { profileFor } from "./profile.js";
 import { simulatorRunner } from "./runners.js";
 import { translateTo } from "./translate.js";
+import { sourceNotes } from "./unstated.js";
 import { loadTypescript, typescriptRunner } from "./typescript.js";
 import type { Translation } from "./translate.js";
 import { widthDependence } from "./widths.js";
@@ -108,6 +109,7 @@ export async function prepareVerification(
     const launches = [...derived.launches.keys()];
     const { dropped, slow } = derived;
     const widths = await widthDependence(compilation, entry, source, launches, (l) => derived.tried.get(l) ?? []);
+    const notes = slow === undefined ? await sourceNotes(compilation, entry, launches, (l) => derived.launches.get(l) ?? []) : [];
     return {
       ready: {
         ...common,
@@ -116,7 +118,7 @@ export async function prepareVerification(
         dropped,
         ...(slow !== undefined ? { slow } : {}),
       },
-      diagnostics: widths,
+      diagnostics: [...widths, ...notes],
       expectationsFailed: false,
     };
   }
@@ -134,9 +136,11 @@ export async function prepareVerification(
   const subgroupSizes = (launch: BoundLaunch): readonly number[] =>
     widthsOf(entry, options.subgroupSizes ?? launch.subgroupSizes);
   const wrong = await failedExpectations(source, launches, subgroupSizes);
+  const widths = await widthDependence(compilation, entry, source, launches, subgroupSizes);
+  const notes = await sourceNotes(compilation, entry, launches, subgroupSizes);
   return {
     ready: { ...common, launches, subgroupSizes, dropped: 0 },
-    diagnostics: [...wrong, ...(await widthDependence(compilation, entry, source, launches, subgroupSizes))],
+    diagnostics: [...wrong, ...widths, ...notes],
     expectationsFailed: wrong.length > 0,
   };
 }

@@ -133,6 +133,11 @@ export function load(place: Place, span: Span = place.span): Expr {
   return { kind: "load", place, type: place.type, span };
 }
 
+/** The number of elements of a runtime-sized array. */
+export function lengthOf(place: Place, span: Span = place.span): Expr {
+  return { kind: "length", place, type: { kind: "scalar", scalar: "u32" }, span };
+}
+
 export function unary(operator: Unary["operator"], operand: Expr, span: Span = operand.span): Expr {
   return { kind: "unary", operator, operand, type: operand.type, span };
 }

@@ -38,6 +38,8 @@ export function dumpExpr(e: Expr, n: Naming): string {
       return `(${e.operator} ${sub(e.operand)})`;
     case "binary":
       return `(${e.operator} ${sub(e.left)} ${sub(e.right)})`;
+    case "length":
+      return `(length ${dumpPlace(e.place, n)})`;
     case "logical":
       return `(logical-${e.operator} ${sub(e.left)} ${sub(e.right)})`;
     case "conditional":

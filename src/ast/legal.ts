@@ -6,7 +6,7 @@ import type { Profile } from "./profile.js";
 import type { Span } from "../support/span.js";
 import type { LayoutRule } from "../types/layout.js";
 import type { Type } from "../types/types.js";
-import type { BuiltinId, FunctionId, VarId } from "./nodes.js";
+import type { BuiltinId, Derived, FunctionId, VarId } from "./nodes.js";
 
 /** Where a leaf of the kernel interface lives in the target. */
 export interface SlotAssignment {
@@ -34,7 +34,7 @@ export interface SlotAssignment {
   readonly type: Type;
   /** How the bytes of the leaf are laid out inside its slot. */
   readonly rule: LayoutRule;
-  readonly derived?: BuiltinId;
+  readonly derived?: Derived;
 }
 
 /** The number legalization settled for a resource or block that is printed with one. */

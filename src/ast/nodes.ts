@@ -171,8 +171,20 @@ export interface Resource {
   /** Default of a specialisation constant, where it has one. */
   readonly defaultValue?: Expr;
   /** What a derived value holds, e.g. the number of workgroups where the target cannot query it. */
-  readonly derived?: BuiltinId;
+  readonly derived?: Derived;
 }
+
+/**
+ * The length of a memory object, filled in by who runs the kernel: elements in what follows the first `offset` bytes of
+ * the argument with this path in the source's list, `stride` bytes each, rounded down.
+ */
+export interface LengthOf {
+  readonly lengthOf: string;
+  readonly offset: number;
+  readonly stride: number;
+}
+/** A value the target cannot query and its runner provides. */
+export type Derived = BuiltinId | LengthOf;
 
 /** Widths of subgroups, powers of two; one where `min` and `max` are the same. */
 export interface SubgroupSizes {
@@ -378,6 +390,7 @@ export type Expr =
   | Literal
   | EnumeratorRef
   | BuiltinRead
+  | LengthRead
   | Load
   | Unary
   | Binary
@@ -405,9 +418,10 @@ interface ExprBase {
   readonly macro?: { readonly name: string; readonly written: string };
   /**
    * On integer arithmetic that the source does in a wider type: it is relied on that its value fits into the type here
-   * ("value"), or that its shift count is below the width ("count"). A run on which that is not so has a finding.
+   * ("value"), or that its shift count is below the width ("count"). "edges": the source leaves open what it gives beyond
+   * the range of its type, or shifted by its width or more. A run on which that is not so has a finding.
    */
-  readonly relies?: "value" | "count";
+  readonly relies?: "value" | "count" | "edges";
 }
 
 /** A scalar. Integers beyond 2^53 are bigint. f16/f32 values are already rounded to their type. */
@@ -431,6 +445,11 @@ export interface EnumeratorRef extends ExprBase {
 export interface BuiltinRead extends ExprBase {
   readonly kind: "builtin";
   readonly builtin: BuiltinId;
+}
+/** The number of elements of a runtime-sized array in memory, a u32. Reads no element. */
+export interface LengthRead extends ExprBase {
+  readonly kind: "length";
+  readonly place: Place;
 }
 export interface Load extends ExprBase {
   readonly kind: "load";

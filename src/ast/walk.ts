@@ -28,6 +28,7 @@ export function walkExpr(e: Expr, v: Visitor): void {
     case "builtin":
       return;
     case "load":
+    case "length":
       return walkPlace(e.place, v, "read");
     case "unary":
     case "convert":
@@ -186,7 +187,8 @@ function rewriteChildren(e: Expr, r: Rewriter): Expr {
     case "enumerator":
     case "builtin":
       return e;
-    case "load": {
+    case "load":
+    case "length": {
       const place = rewritePlace(e.place, r);
       return place === e.place ? e : { ...e, place };
     }

@@ -16,6 +16,7 @@ import { satisfied } from "../ops/features.js";
 import { noSpan, type Span } from "../support/span.js";
 import { shaped, u32, vector, type Type } from "../types/types.js";
 import { defaultBuiltinNames } from "./builtin-names.js";
+import { withResources } from "./buffer-lengths.js";
 import { CallGraph } from "./entries.js";
 import type { Pass, PassContext } from "./pass.js";
 
@@ -156,20 +157,7 @@ export const computeBuiltins: Pass = {
       }),
     );
     if (derived.size === 0) return editor.finish({ functions });
-    const added = [...derived.values()];
-    const uses = (e: EntryPoint): VarId[] => {
-      const kept = graph.reachable([e.function]);
-      const used = new Set<VarId>();
-      for (const f of functions) {
-        if (kept.has(f.id)) walkStatement(f.body, { place: (p) => void (p.kind === "variable" && used.add(p.variable)) });
-      }
-      return added.map((r) => r.variable).filter((id) => used.has(id));
-    };
-    return editor.finish({
-      functions,
-      resources: [...module.resources, ...added],
-      entries: module.entries.map((e) => ({ ...e, resources: [...e.resources, ...uses(e)] })),
-    });
+    return editor.finish({ functions, ...withResources({ ...module, functions }, [...derived.values()]) });
   },
 };
 

@@ -282,6 +282,7 @@ class FunctionFlow {
     switch (e.kind) {
       case "literal":
       case "enumerator":
+      case "length":
         return 2;
       case "builtin":
         return levelOf[idRow(e.builtin).sameIn ?? "lane"];

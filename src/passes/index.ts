@@ -29,7 +29,10 @@ export function legalize(module: Module, target: Target, options: LegalizeOption
   const assumptions = notes.filter((n) => n.kind === "assumed");
   // What passes could not write out under --strict is refused.
   if (options.strict && target !== module.dialect) {
-    for (const a of assumptions) problems.error("XL4009", `the translation to ${target} takes for granted that ${a.message}`, a.spans[0]);
+    for (const { op, message, spans } of assumptions) {
+      const notes = spans.slice(1).map((span) => ({ message: "and here", span }));
+      problems.error("XL4009", `${op}: it would have to be assumed that ${message}`, spans[0], { notes });
+    }
   }
   if (problems.hasErrors) return { problems: problems.list, emulations, assumptions, slots: [] };
   const legal: Module<"legal"> = { ...done, stage: "legal", legal: done.legal ?? emptyFacts(context) };

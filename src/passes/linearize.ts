@@ -135,6 +135,7 @@ export class Linearizer {
       case "builtin":
         return { before: [], value: e };
       case "load":
+      case "length":
       case "address-of": {
         const p = this.place(e.place);
         return { before: p.before, value: p.place === e.place ? e : without({ ...e, place: p.place }) };
@@ -335,6 +336,10 @@ export class Linearizer {
         if (direct) {
           const v = this.editor.variables.get(s.variable)!;
           this.editor.setVariable({ ...v, constant: false });
+          const [first, ...rest] = direct;
+          const given = first?.kind === "expression" && first.expression.kind === "assign" ? first.expression : undefined;
+          if (given && !given.operator && given.target.kind === "variable" && given.target.variable === s.variable)
+            return [{ ...s, initializer: given.value, trivia: leadingOf(s.trivia) }, ...attach(rest, trailingOf(s.trivia))];
           const { initializer: _initializer, ...bare } = s;
           return [{ ...bare, trivia: leadingOf(s.trivia) }, ...attach(direct, trailingOf(s.trivia))];
         }

@@ -18,6 +18,8 @@ export interface LegalizeOptions {
   readonly emulateSubgroups?: number;
   /** Leave no assumption: guard what the source leaves to the program. */
   readonly strict?: boolean;
+  /** The module is run, and its integer arithmetic checked. */
+  readonly checked?: boolean;
   /** Name for an entry called `main` where that is illegal. */
   readonly fileStem?: string;
 }

@@ -3,6 +3,8 @@ import type { Target } from "../dialects/ids.js";
 import { integerEdges } from "./arithmetic.js";
 import { arrayResults } from "./array-results.js";
 import { atomicTypes } from "./atomic-types.js";
+import { boundsGuards } from "./bounds-guards.js";
+import { bufferLengths } from "./buffer-lengths.js";
 import { computeBuiltins, placeBuiltins } from "./builtins.js";
 import { constantBits } from "./constant-bits.js";
 import { deviceLimits } from "./device-limits.js";
@@ -12,6 +14,7 @@ import { globalsToFileScope, globalsToParameters } from "./globals.js";
 import { arraysInConstantMemory, assignSlots, checkLayouts, settleSizes, shapeBuffers, specializationsToValues } from "./interface.js";
 import { emulateSubgroups } from "./emulate/index.js";
 import { legalizeOps } from "./legalize-ops.js";
+import { overflowChecks } from "./overflow-checks.js";
 import { lowerPointers } from "./pointers.js";
 import { declareBeforeUse } from "./order.js";
 import { preciseSums, preciseTexts } from "./precise.js";
@@ -35,6 +38,12 @@ import { wideSwitches } from "./wide-switches.js";
  * values come after specialization constants, which a target without them turns into values of the launch.
  */
 const first: readonly Pass[] = [selectEntries, subgroupWidths, zeroStatics, checkLayouts, specializationsToValues, constantBits, startValues, arraysInConstantMemory];
+
+/**
+ * While places are as in the source and arrays have their sizes; before buffers lose theirs, and are taken apart. What
+ * later passes make is in bounds. Then lengths, those that guards ask for among them, become arguments.
+ */
+const bounds: readonly Pass[] = [boundsGuards, bufferLengths];
 
 /** Targets without pointers. Early: what recipes and other passes then see are places in variables. */
 const withoutPointers: readonly Pass[] = [lowerPointers];
@@ -62,6 +71,7 @@ export const pipelines: Readonly<Record<Target, readonly Pass[]>> = {
     ...first,
     ...withReferences,
     settleSizes,
+    ...bounds,
     shapeBuffers,
     ...operations,
     ...aggregates,
@@ -80,16 +90,16 @@ export const pipelines: Readonly<Record<Target, readonly Pass[]>> = {
     assignSlots,
   ],
   opencl: [
-    ...first, preciseTexts, valuesArePrivate, ...withReferences, settleSizes, shapeBuffers, ...operations, deviceLimits, ...aggregates, arrayCopies, placeBuiltins, globalsToParameters, referencesToPointers, declareBeforeUse, assignSlots,
+    ...first, preciseTexts, valuesArePrivate, ...withReferences, settleSizes, ...bounds, shapeBuffers, ...operations, deviceLimits, ...aggregates, arrayCopies, placeBuiltins, globalsToParameters, referencesToPointers, declareBeforeUse, assignSlots,
   ],
   glsl: [
-    ...first, ...withoutPointers, rawBuffers, settleSizes, shapeBuffers, ...operations, wideSwitches,
+    ...first, ...withoutPointers, settleSizes, ...bounds, rawBuffers, shapeBuffers, ...operations, wideSwitches,
     // When sizes are settled and recipes have made what workgroup memory they need.
     deviceLimits,
     // After ops: recipes combine bools by `&` and `|`.
     boolOperators, preciseSums,
     placeBuiltins, globalsToFileScope, declareBeforeUse, assignSlots,
   ],
-  hlsl: [...first, unrollHints, ...withoutPointers, lazyEffects, arrayResults, rawBuffers, settleSizes, shapeBuffers, ...operations, deviceLimits, ...aggregates, preciseSums, placeBuiltins, globalsToFileScope, declareBeforeUse, assignSlots],
-  ts: [...first, ...withoutPointers],
+  hlsl: [...first, unrollHints, ...withoutPointers, lazyEffects, arrayResults, settleSizes, ...bounds, rawBuffers, shapeBuffers, ...operations, deviceLimits, ...aggregates, preciseSums, placeBuiltins, globalsToFileScope, declareBeforeUse, assignSlots],
+  ts: [...first, ...withoutPointers, ...bounds, overflowChecks],
 }; // prettier-ignore

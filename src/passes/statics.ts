@@ -2,11 +2,11 @@
  * HLSL: a static variable without an initialiser is zero. Elsewhere a private variable is anything at first, so that the
  * zero is written, unless the entries give a value before anything can read it.
  */
-import { constantOf, construct, ModuleEditor } from "../ast/builders.js";
-import type { EntryPoint, Expr, Module, Statement, VarId } from "../ast/nodes.js";
+import { ModuleEditor } from "../ast/builders.js";
+import type { EntryPoint, Module, Statement, VarId } from "../ast/nodes.js";
 import { walkStatement } from "../ast/walk.js";
-import type { Type } from "../types/types.js";
 import type { Pass } from "./pass.js";
+import { zeroOf } from "./zero.js";
 
 export const zeroStatics: Pass = {
   name: "zero-statics",
@@ -50,24 +50,4 @@ function touches(s: Statement, id: VarId): boolean {
     expr: (e) => void (e.kind === "call" && (found = true)),
   });
   return found;
-}
-
-function zeroOf(type: Type, module: Module): Expr | undefined {
-  switch (type.kind) {
-    case "scalar":
-    case "vector":
-      return constantOf(type, type.scalar === "bool" ? false : 0);
-    case "matrix":
-      return construct(type, Array.from({ length: type.columns }, () => constantOf({ kind: "vector", scalar: type.scalar, size: type.rows }, 0)));
-    case "array": {
-      const one = zeroOf(type.element, module);
-      return one && type.length !== undefined ? construct(type, Array.from({ length: type.length }, () => one), one.span, true) : undefined;
-    }
-    case "struct": {
-      const members = module.structs.get(type.name)!.members.map((m) => zeroOf(m.type, module));
-      return members.every((m) => m !== undefined) ? construct(type, members, undefined, true) : undefined;
-    }
-    default:
-      return undefined;
-  }
 }

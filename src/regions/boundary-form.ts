@@ -20,20 +20,20 @@ export { CannotRun } from "./lowering.js";
 
 export type ExpansionOf = (op: OpId) => Expansion | undefined;
 
-export function boundaryForm(module: Module, entry: EntryPoint, expansionOf: ExpansionOf): BoundaryForm {
+export function boundaryForm(module: Module, entry: EntryPoint, expansionOf: ExpansionOf, checked = false): BoundaryForm {
   const knowledge: Knowledge = { dynamicPointers: new Set(), bytePointers: new Set() };
   // Each repetition learns that one more pointer is general, so this ends.
   for (;;) {
     try {
-      return attempt(module, entry, expansionOf, knowledge);
+      return attempt(module, entry, expansionOf, knowledge, checked);
     } catch (e) {
       if (!(e instanceof Again)) throw e;
     }
   }
 }
 
-function attempt(module: Module, entry: EntryPoint, expansionOf: ExpansionOf, knowledge: Knowledge): BoundaryForm {
-  const cx = new Lowering(module, entry, expansionOf, knowledge);
+function attempt(module: Module, entry: EntryPoint, expansionOf: ExpansionOf, knowledge: Knowledge, checked: boolean): BoundaryForm {
+  const cx = new Lowering(module, entry, expansionOf, knowledge, checked);
   const declaration = module.functions.find((f) => f.id === entry.function);
   if (!declaration) throw new Error(`broken tree: function of entry ${entry.name}`);
   for (const id of entry.resources) bindResource(cx, cx.resourceOf.get(id)!);
@@ -86,7 +86,8 @@ function bindResource(cx: Lowering, r: Resource): void {
 
 function bindValue(cx: Lowering, r: Resource, v: Variable): LoweredPlace {
   const kind = r.kind as LaunchValue["kind"];
-  const derived = r.derived ? { derived: r.derived } : {};
+  // Lengths are no argument here.
+  const derived = typeof r.derived === "string" ? { derived: r.derived } : {};
   const defaults = r.defaultValue ? { defaults: constantsOf(cx, r.defaultValue) } : {};
   if (cx.containsArray(v.type)) {
     const layout = layoutOf(v.type, "structured", cx.structs);

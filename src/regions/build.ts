@@ -12,8 +12,8 @@ import type { BoundaryForm, Code, Local, LocalId, MachineExpr, Program, Region, 
 import { uniformity, type Uniformity } from "./uniformity.js";
 import { dropUnused } from "./unused.js";
 
-export function buildProgram(module: Module, entry: EntryPoint, expansionOf: ExpansionOf): Program {
-  return regionsOf(boundaryForm(module, entry, expansionOf));
+export function buildProgram(module: Module, entry: EntryPoint, expansionOf: ExpansionOf, checked = false): Program {
+  return regionsOf(boundaryForm(module, entry, expansionOf, checked));
 }
 
 export function regionsOf(given: BoundaryForm): Program {

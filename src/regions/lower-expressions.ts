@@ -5,7 +5,7 @@ import type { Span } from "../support/span.js";
 import { bitWidth, isFloat, isInteger, scalarOf, showType, type MatrixType, type ScalarKind, type Type } from "../types/types.js";
 import { CannotRun, disturbedBy, effectsOf, type Lowering, type LoweredPlace } from "./lowering.js";
 import { lowerCall } from "./lower-calls.js";
-import { comparePointers, lowerPlace, lowerPointer, pinPlace, readPlace, writePlace, checkedAddress, loadScalar, storeScalar } from "./lower-places.js"; // prettier-ignore
+import { comparePointers, lowerPlace, lowerPointer, pinPlace, readPlace, strideIn, withinDimension, writePlace, checkedAddress, loadScalar, storeScalar } from "./lower-places.js"; // prettier-ignore
 import { lowerOp } from "./lower-ops.js";
 import { constant, constantOf, isBig, local, operation, zeroOf } from "./machine.js";
 import type { MachineExpr, MachineScalar, SiteId } from "./tree.js";
@@ -24,6 +24,11 @@ export function lowerExpr(cx: Lowering, e: Expr, wanted = true): readonly Machin
     case "load":
       if (e.type.kind === "pointer") throw new CannotRun("a pointer cannot be a value here", e.span);
       return readPlace(cx, lowerPlace(cx, e.place), e.span);
+    case "length": {
+      const place = lowerPlace(cx, e.place);
+      if (place.kind !== "memory" || typeof place.object !== "number" || place.terms.length > 0) throw new CannotRun("the length of this array cannot be asked for here", e.span);
+      return [{ kind: "length", scalar: "u32", object: place.object, offset: place.offset, stride: strideIn(cx, place) }];
+    }
     case "unary":
       return lowerExpr(cx, e.operand, wanted).map((x) => unaryOp(cx, e, x));
     case "binary":
@@ -145,10 +150,11 @@ function elementOfValue(cx: Lowering, base: LoweredPlace & { kind: "values" }, i
     if (at < 0 || at >= count) throw new CannotRun(`index ${at} is out of range for ${showType(base.type)}`, span);
     return part(at);
   }
+  const within = withinDimension(cx, index, count, span);
   const steady = base.values.map((v) => (isSimple(v) ? v : cx.stable(v, span)));
   const kept: LoweredPlace = { ...base, values: steady };
   const again = (i: number): LoweredPlace => ({ kind: "values", values: kept.values.slice(i * width, (i + 1) * width), type });
-  return { kind: "chosen", index: cx.stable(index, span), type, alternatives: Array.from({ length: count }, (_, i) => again(i)) };
+  return { kind: "chosen", index: cx.stable(within, span), type, alternatives: Array.from({ length: count }, (_, i) => again(i)) };
 }
 
 // ------------------------------------------------------------------ operators
@@ -159,7 +165,7 @@ export function unaryOp(cx: Lowering, e: Unary, x: MachineExpr): MachineExpr {
     case "plus":
       return x;
     case "negate":
-      if (e.relies) return binaryOp(cx, "sub", constant(x.scalar, 0), x, e.span, e.relies);
+      if (e.relies) return binaryOp(cx, "sub", zeroOf(x.scalar as ScalarKind), x, e.span, e.relies);
       return operation(x.scalar, `${x.scalar}.neg`, [x]);
     case "not":
       return operation("bool", "bool.not", [x]);
@@ -175,10 +181,14 @@ const comparisons = new Set<BinaryOperator>(["eq", "ne", "lt", "le", "gt", "ge"]
 /** One scalar operation. Shift counts come as any integer kind and are taken modulo the width. */
 export function binaryOp(cx: Lowering, operator: BinaryOperator, x: MachineExpr, y: MachineExpr, span: Span, relies?: Expr["relies"]): MachineExpr {
   const kind = x.scalar as ScalarKind;
-  const size = (): SiteId => cx.site(span, "size");
+  const size = (): SiteId => cx.site(span, relies === "edges" ? "overflow" : "size");
   if (comparisons.has(operator)) return operation("bool", `${kind}.${operator}`, [x, y]);
   if (operator === "shl" || operator === "shr") {
     const plain = y.scalar === kind ? y : operation(kind, `${kind}.from_${y.scalar}`, [y]);
+    if (relies === "edges") {
+      const plain = y.scalar === kind ? y : operation(kind, `${kind}.from_${y.scalar}`, [y]);
+      return operation(kind, `${kind}.${operator}_edges`, [x, plain], size());
+    }
     const count = relies && y.kind !== "constant" ? operation(kind, `${kind}.shift_count`, [plain], size()) : plain;
     return operation(kind, `${kind}.${operator}`, [x, count], relies === "value" && operator === "shl" ? size() : undefined);
   }

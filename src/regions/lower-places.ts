@@ -29,7 +29,7 @@ export function lowerPlace(cx: Lowering, p: Place): LoweredPlace {
       const mark = cx.out.length;
       const [raw] = lowerExpr(cx, p.index);
       const steady = cx.out.length > mark ? steadyPlace(cx, base, mark, p.span) : base;
-      return elementOf(cx, steady, raw!, p.span);
+      return elementOf(cx, steady, raw!, p.span, p.base.kind === "variable");
     }
     case "member":
       return memberOf(cx, lowerPlace(cx, p.base), p.member, p.span);
@@ -84,8 +84,25 @@ function addTerm(p: PointerValue, value: MachineExpr, stride: number): PointerVa
   return { ...p, terms: [...p.terms, { value, stride }] };
 }
 
-function elementOf(cx: Lowering, base: LoweredPlace, index: MachineExpr, span: Span): LoweredPlace {
+/** An index into one dimension, with a finding where it is outside. */
+export function withinDimension(cx: Lowering, index: MachineExpr, count: number, span: Span): MachineExpr {
+  if (!cx.checked || (index.kind === "constant" && Number(index.value) >= 0 && Number(index.value) < count)) return index;
+  return operation("index", "index.within", [toIndex(index), indexConstant(count)], cx.site(span, "index"));
+}
+
+/** Whether what is outside this array is outside its memory object. */
+function isWhole(cx: Lowering, base: MemoryPlace, count: number, declared: boolean): boolean {
+  if (base.terms.length > 0 || base.offset !== 0 || typeof base.object !== "number") return false;
+  const { bytes } = cx.objects[base.object]!;
+  return bytes === undefined ? declared : bytes === count * strideIn(cx, base);
+}
+
+/** `declared`: the base is a variable, not a part of one. */
+function elementOf(cx: Lowering, base: LoweredPlace, given: MachineExpr, span: Span, declared: boolean): LoweredPlace {
   const type = elementTypeOf(base.type);
+  const length = base.type.kind === "array" ? base.type.length : elementCount(base.type);
+  const known = length === undefined || (base.kind === "memory" && isWhole(cx, base, length, declared));
+  const index = known || (base.kind !== "memory" && given.kind === "constant") ? given : withinDimension(cx, given, length, span);
   if (base.kind === "memory") {
     if (base.components) {
       if (index.kind === "constant") return swizzleOf(base, [Number(index.value)], type);
@@ -104,7 +121,7 @@ function elementOf(cx: Lowering, base: LoweredPlace, index: MachineExpr, span: S
 }
 
 /** Bytes between elements of a memory place. */
-function strideIn(cx: Lowering, base: MemoryPlace): number {
+export function strideIn(cx: Lowering, base: MemoryPlace): number {
   const t = base.type;
   switch (t.kind) {
     case "array":

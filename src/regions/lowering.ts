@@ -109,6 +109,8 @@ export class Lowering {
     readonly entry: EntryPoint,
     readonly expansionOf: (op: OpId) => Expansion | undefined,
     readonly knowledge: Knowledge,
+    /** Whether indices are checked against the dimension they count in, and not only against the memory object. */
+    readonly checked = false,
   ) {
     this.functions = new Map(module.functions.map((f) => [f.id, f]));
     this.resourceOf = new Map(module.resources.map((r) => [r.variable, r]));

@@ -182,11 +182,13 @@ export interface HelperCall {
   readonly helper: number;
   readonly arguments: readonly MachineExpr[];
 }
-/** Bytes of an object. */
+/** Whole elements of `stride` bytes in an object after its first `offset` bytes. */
 export interface BufferLength {
   readonly kind: "length";
-  readonly scalar: "index";
+  readonly scalar: "u32";
   readonly object: ObjectId;
+  readonly offset: number;
+  readonly stride: number;
 }
 
 // ------------------------------------------------------------------ code: one lane's statements

@@ -1,5 +1,5 @@
 /** Calls: constructors, casts written as calls, functions of the source, builtins by way of the capability table. */
-import { binary, construct, functionCall, literal, swizzleValue } from "../ast/builders.js";
+import { binary, construct, convert, functionCall, lengthOf, literal, swizzleValue } from "../ast/builders.js";
 import type { Argument, Expr, Place } from "../ast/nodes.js";
 import type * as syntax from "../ast/syntax.js";
 import { implicitConversion } from "../dialects/conversions.js";
@@ -461,8 +461,8 @@ function methodCall(s: Sema, e: syntax.Call, callee: syntax.Member): Value | und
   const base = expression(s, callee.base);
   if (!base) return undefined;
   if (callee.name.name === "length" && s.dialect === "glsl") {
-    if (base.type.kind === "array" && base.type.length === undefined)
-      return notYet(s, "the length of a runtime-sized array is", e.span);
+    if (base.type.kind === "array" && base.type.length === undefined && base.place)
+      return exprValue(convert(lengthOf(base.place, e.span), scalar("i32"), true, e.span));
     const length =
       base.type.kind === "array"
         ? base.type.length

@@ -10,6 +10,7 @@ export const findingKinds = [
   "cross-lane-divergence",
   "data-race",
   "undefined-arithmetic",
+  "integer-overflow",
   "broken-assumption",
   "non-uniform-argument",
   "invalid-partition",

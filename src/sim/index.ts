@@ -43,7 +43,7 @@ export function compile(module: Module, entry: EntryPoint | string, options: Com
   const wanted = options.findings ?? "all";
   const findings = new Set<FindingKind>(wanted === "all" ? findingKinds : wanted === "none" ? [] : wanted);
   try {
-    const program = buildProgram(module, found, options.expansionOf ?? ((op) => rows.get(op)?.expand));
+    const program = buildProgram(module, found, options.expansionOf ?? ((op) => rows.get(op)?.expand), findings.has("out-of-bounds"));
     return { kernel: { name: found.name, program, findings, factories: new Map() }, problems: [] };
   } catch (e) {
     if (!(e instanceof CannotRun)) throw e;
@@ -102,12 +102,14 @@ export function run(compiled: CompiledKernel, options: RunOptions): RunResult {
   const again: Again = (flip, { writers, localFills }) =>
     launchKernel(printed(writers, localFills), { ...options, scrambled, writers, ...(flip ? { flip } : {}), wanted: new Set() });
   findings = observedLanes(findings, outcome, again, program);
-  if (findings.length === 0 && compiled.findings.has("data-race")) {
+  // An integer that overflows stands in the way of nothing else.
+  const plain = findings.every((f) => f.kind === "integer-overflow") ? findings : undefined;
+  if (plain && compiled.findings.has("data-race")) {
     const raced = launchKernel(printed(false, false, true), { ...options, scrambled, races: raceSettings(program), wanted: new Set(["data-race"]) });
-    findings = [...raced.memory.findings.values()];
+    findings = [...plain, ...raced.memory.findings.values()];
   }
   // What else is wrong may be why something is not written.
-  if (findings.length === 0 && compiled.findings.has("uninitialized-read")) findings = observedFills(outcome, again, program);
+  if (plain && findings.length === plain.length && compiled.findings.has("uninitialized-read")) findings = [...plain, ...observedFills(outcome, again, program)];
   if (!options.writers) return { buffers, findings, stats };
   const writerOf = (path: string, byte: number): Writer | undefined => {
     const object = program.objects.find((o) => o.kind === "buffer" && (o.path ?? o.name) === path);

@@ -403,6 +403,11 @@ export class Machine {
     return bytes < reach ? 0 : Math.floor((bytes - reach) / unit) + 1;
   }
 
+  /** Whole elements in an object after its first bytes. */
+  elements(object: number, offset: number, stride: number): number {
+    return Math.max(0, Math.floor((this.memory.places[object]!.bytes - offset) / stride));
+  }
+
   outOfBounds(check: number, site: number, lane: number, index: number): number {
     const { object, unit } = this.limits[check]!;
     const o = this.memory.objects[object]!;
@@ -410,6 +415,12 @@ export class Machine {
     this.memory.find("out-of-bounds", site, lane, `${this.memory.sites[site]?.what ?? "access"} out of bounds of ${o.name}`, { buffer: o.name, index });
     new Uint32Array(this.memory.buffer, p.base + p.zone, (p.total - p.zone) >> 2).fill(this.memory.fill);
     return Math.ceil((p.zone - lane * p.laneBytes) / unit);
+  }
+
+  /** An index outside its dimension is used as it is: it may be inside the object. */
+  outside(index: number, count: number, site: number, lane: number): number {
+    this.memory.find("out-of-bounds", site, lane, `index ${index} of an array of ${count} elements`, { index });
+    return index;
   }
 
   fillPrivate(object: number, lane: number): void {
@@ -650,16 +661,45 @@ export class Machine {
 
   // ---------------------------------------------------------------- size_t in 32 bits
 
-  private doesNotFit(kind: "u32" | "i32", value: number, site: number, lane: number): number {
-    this.memory.find("broken-assumption", site, lane, `the value ${value} of this size_t expression does not fit into ${kind}`);
-    return kind === "u32" ? value >>> 0 : value | 0;
+  private doesNotFit(kind: "u32" | "i32" | "i64", value: number | bigint, site: number, lane: number): void {
+    if (this.memory.sites[site]?.what === "overflow") this.memory.find("integer-overflow", site, lane, `the value ${value} does not fit into ${kind}`);
+    else this.memory.find("broken-assumption", site, lane, `the value ${value} of this size_t expression does not fit into ${kind}`);
+  }
+  /** What the dialect leaves open of a shift: counts at or beyond the width, negative numbers to the left, lost bits. */
+  private shiftEdges(kind: ScalarKind, x: bigint, n: bigint, left: boolean, site: number, lane: number): bigint {
+    const bits = BigInt(kind.slice(1));
+    if (n < 0n || n >= bits) this.memory.find("integer-overflow", site, lane, `a number of type ${kind} is shifted by ${n}`);
+    else if (left && kind[0] === "i" && (x < 0n || x << n >= 1n << bits)) {
+      this.memory.find("integer-overflow", site, lane, `${x} shifted left by ${n} does not fit into ${kind}`);
+    }
+    return n & (bits - 1n);
+  }
+  shl_edges(kind: ScalarKind, x: number | bigint, n: number | bigint, site: number, lane: number): Scalar {
+    const value = BigInt(x);
+    return wrapInteger(kind, value << this.shiftEdges(kind, value, BigInt(n), true, site, lane));
+  }
+  shr_edges(kind: ScalarKind, x: number | bigint, n: number | bigint, site: number, lane: number): Scalar {
+    const value = BigInt(x);
+    return wrapInteger(kind, value >> this.shiftEdges(kind, value, BigInt(n), false, site, lane));
   }
   /** An exact integer of less than 64 bits that is relied on to be one of the type. */
   u32_fits(x: number, site: number, lane: number): number {
-    return x >= 0 && x < 4294967296 ? x : this.doesNotFit("u32", x, site, lane);
+    if (x >= 0 && x < 4294967296) return x;
+    this.doesNotFit("u32", x, site, lane);
+    return x >>> 0;
   }
   i32_fits(x: number, site: number, lane: number): number {
-    return x > -2147483649 && x < 2147483648 ? x : this.doesNotFit("i32", x, site, lane);
+    if (x > -2147483649 && x < 2147483648) return x;
+    this.doesNotFit("i32", x, site, lane);
+    return x | 0;
+  }
+  i64_fits(x: bigint, site: number, lane: number): bigint {
+    const kept = BigInt.asIntN(64, x);
+    if (kept !== x) this.doesNotFit("i64", x, site, lane);
+    return kept;
+  }
+  i64_mul_fits(a: bigint, b: bigint, site: number, lane: number): bigint {
+    return this.i64_fits(a * b, site, lane);
   }
   /** Beyond 2^53 the product is not exact, but out of range all the same. */
   u32_mul_fits(a: number, b: number, site: number, lane: number): number {

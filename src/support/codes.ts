@@ -73,6 +73,7 @@ export const codes = {
   XL5011: "a cross-lane operation that all lanes have to reach is not reached by all",
   XL5012: "the masks of a partitioned operation are no partition of the active lanes",
   XL5013: "two accesses to the same memory are ordered by nothing",
+  XL5014: "a signed integer overflows, or an integer is shifted by its width or more, which the dialect leaves open",
   XL6001: "the launch file is not JSON",
   XL6002: "the launch file has a key that means nothing there",
   XL6003: "a value of the launch file has the wrong form",

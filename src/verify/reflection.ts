@@ -2,7 +2,7 @@
  * The interface of the kernels of a module as one list per entry, in source order: what launch files, the API's `args`
  * and reports refer to. By-value structs are flattened to leaves, also in arrays; an array of numbers is one leaf; a buffer is one argument.
  */
-import type { BuiltinId, EntryPoint, Expr, Module, Resource, SubgroupSizes, VarId } from "../ast/nodes.js";
+import type { Derived, EntryPoint, Expr, Module, Resource, SubgroupSizes, VarId } from "../ast/nodes.js";
 import type { Dialect, Target } from "../dialects/ids.js";
 import { arrayStride, launchLeaves, layoutOf, leavesOf, memberOffsets } from "../types/layout.js";
 import type { LayoutRule, LayoutStructs } from "../types/layout.js";
@@ -46,7 +46,7 @@ export interface ArgumentReflection {
   /** Scalars of one element of a buffer of structs, with their offsets. */
   readonly leaves?: readonly { readonly path: string; readonly type: string; readonly offset: number }[];
   /** What fills a derived value. */
-  readonly derived?: BuiltinId;
+  readonly derived?: Derived;
   /** A specialisation constant with a default need not be given. */
   readonly optional?: boolean;
   readonly slots: { readonly [T in Target]?: SlotReflection };
@@ -75,7 +75,7 @@ export interface ArgumentShape {
   readonly resource: Resource;
   /** The leaf's type for values, the element's or block's for buffers. */
   readonly type: Type;
-  readonly derived?: BuiltinId;
+  readonly derived?: Derived;
   readonly optional: boolean;
 }
 

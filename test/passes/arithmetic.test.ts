@@ -11,11 +11,11 @@ describe("signed overflow", () => {
   it("stays plain between dialects that leave it open, and is listed as assumed", async () => {
     const { text, notes } = await outcome(kernel("x[i] = x[i] * 3;", "msl"), "msl", "opencl");
     expect(bodyOf(text).at(-1)).toBe("x[i] = x[i] * 3;");
-    expect(notes.filter((n) => n.kind === "assumed").map((n) => n.op)).toEqual(["signed-overflow"]);
+    expect(notes.filter((n) => n.kind === "assumed").map((n) => n.op)).toEqual(["bounds", "signed-overflow"]);
   });
 
   it("is written out under strict", async () => {
-    expect((await body("x[i] = x[i] * 3;", "msl", "opencl", { strict: true })).at(-1)).toBe("x[i] = (int)((uint)x[i] * 3u);");
+    expect((await body("x[i] = x[i] * 3;", "msl", "opencl", { strict: true })).at(-1)).toBe("if (i < x_length) x[i] = (int)((uint)x[i] * 3u);");
   });
 
   it("refuses under strict what cannot be written out", async () => {
@@ -47,7 +47,7 @@ describe("shift counts", () => {
   it("are assumed small where the source leaves them open", async () => {
     const { text, notes } = await outcome(kernel("u[i] = u[i] << u[i + 1u];", "msl"), "msl", "glsl");
     expect(bodyOf(text).at(-1)).toBe("u[i] = u[i] << u[i + 1u];");
-    expect(notes.map((n) => n.op)).toEqual(["shift-count"]);
+    expect(notes.map((n) => n.op)).toEqual(["bounds", "shift-count"]);
   });
 });
 
@@ -78,13 +78,13 @@ describe("values of type size_t", () => {
   it("are assumed to fit where more than their lower half matters", async () => {
     // Of the 64-bit difference, the upper half goes into the result: for id 0 it is -1 and not 1.
     const shifted = "size_t i = get_global_id(0); x[i] = (i - 20) >> 31;";
-    expect(await assumed(shifted)).toEqual(["ids-below-2^32", "size-fits-32-bits"]);
+    expect(await assumed(shifted)).toEqual(["ids-below-2^32", "size-fits-32-bits", "bounds"]);
     expect(await assumed(shifted, true)).toEqual(["size-fits-32-bits"]);
   });
 
   it("need no more than small ids where the lower half is enough", async () => {
     const masked = "size_t i = get_global_id(0); x[i] = (i - 20) & 31;";
-    expect(await assumed(masked)).toEqual(["ids-below-2^32"]);
+    expect(await assumed(masked)).toEqual(["ids-below-2^32", "bounds"]);
     expect(await assumed(masked, true)).toEqual([]);
   });
 });

@@ -11,7 +11,7 @@ describe("atomics", () => {
       "atomic_fetch_add_explicit(&u[i], 2u, memory_order_relaxed);",
       "x[i] = int(atomic_load_explicit(&u[0], memory_order_relaxed));",
     ]);
-    expect(notes.map((n) => n.kind)).toEqual(["strengthened"]);
+    expect(notes.map((n) => n.op)).toEqual(["atomic.load", "bounds"]);
   });
 
   it("hand atomic memory to helpers as such", async () => {

@@ -5,7 +5,7 @@
 import { afterAll, describe, expect, test } from "vitest";
 import { prepareVerification, verifyTarget } from "../src/api/verify.js";
 import { targetOptions } from "../src/cli/target-options.js";
-import { judges, judgeOutputs, refusals } from "./support/judges/outputs.js";
+import { judgeable, judges, judgeOutputs, refusals } from "./support/judges/outputs.js";
 import type { Judgeable, JudgedDialect } from "./support/judges/outputs.js";
 import { judgeTest } from "./support/tool-test.js";
 import { compiled, explain, kernelsOf, sources, targets } from "./support/translations.js";
@@ -34,7 +34,7 @@ describe("strict", () => {
           }
           expect(translation.assumptions, about).toEqual([]);
           expect({ result: result.result, first: result.firstDifference, said: explain(fixture, dialect, result.diagnostics) }, about).toEqual({ result: "equivalent", first: undefined, said: "" }); // prettier-ignore
-          if (target !== "ts") outputs.push({ dialect: target, name: `${fixture}/${dialect}-${kernel.entry}`, text: translation.output.code });
+          if (target !== "ts") outputs.push(judgeable(target, `${fixture}/${dialect}-${kernel.entry}`, translation.output.code));
         }
       }
     });

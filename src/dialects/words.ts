@@ -72,7 +72,7 @@ const msl: DialectWords = {
     depthcube depthcube_array imageblock simdgroup_matrix numeric_limits is_same is_same_v enable_if enable_if_t conditional
     conditional_t is_floating_point is_integral make_unsigned make_signed remove_cv_t remove_reference_t decay_t
     intersector intersection_result visible_function_table intersection_function_table function remove_const_t is_convertible
-    uniform _atomic is_arithmetic make_scalar make_scalar_t make_vector make_vector_t interpolant acceleration_structure intersection_query initializer_list rank extent is_scalar is_vector is_matrix`),
+    uniform _atomic is_arithmetic make_scalar make_scalar_t make_vector make_vector_t interpolant acceleration_structure intersection_query initializer_list is_scalar is_vector is_matrix`),
   functionTemplates:
     set(`static_cast reinterpret_cast const_cast dynamic_cast as_type make_filled_simdgroup_matrix
     simdgroup_load simdgroup_store make_uniform convert is_function_constant_defined get forward move`),

@@ -18,6 +18,7 @@ import type { Dialect } from "../dialects/ids.js";
 import type { Comment } from "../support/expanded-source.js";
 import type { Span } from "../support/span.js";
 import type { Access, AddressSpace, ScalarType, Type } from "../types/types.js";
+import type { AssumptionKind } from "./assumptions.js";
 import type { LegalFacts } from "./legal.js";
 
 export type Stage = "canonical" | "legal";
@@ -58,8 +59,7 @@ export interface Module<S extends Stage = Stage> {
 }
 
 export interface Assumption {
-  /** Stable word for reports: `size-fits-32-bits`. */
-  readonly kind: string;
+  readonly kind: AssumptionKind;
   readonly message: string;
   readonly spans: readonly Span[];
 }

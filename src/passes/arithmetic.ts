@@ -92,7 +92,7 @@ class Edges {
     return wrapped(binary(operator, asUnsigned(left), asUnsigned(right), span), type);
   }
 
-  private wrapsHere(op: string, assumption: string, span: Span): boolean {
+  private wrapsHere(op: "signed-overflow" | "signed-shift", assumption: string, span: Span): boolean {
     const defined = op === "signed-overflow" ? this.source.signedOverflow === "wraps" : this.source.signedShiftLeft === "bits";
     if (defined || this.context.options.strict) return true;
     this.context.note("assumed", op, assumption, span);

@@ -1,6 +1,7 @@
 /** What passes share: a pass takes a module and gives a new one; problems and notes are collected on the side. */
 import type { Note } from "../ast/legal.js";
-import type { Module } from "../ast/nodes.js";
+import type { AssumptionKind } from "../ast/assumptions.js";
+import type { Module, OpId } from "../ast/nodes.js";
 import type { Target } from "../dialects/ids.js";
 import type { Profile } from "../ast/profile.js";
 import { Problems } from "../support/diagnostics.js";
@@ -36,6 +37,8 @@ export class PassContext {
   ) {}
 
   /** Reports once per kind and message, with all places. */
+  note(kind: "assumed", op: AssumptionKind | OpId, message: string, span?: Span): void;
+  note(kind: Exclude<Note["kind"], "assumed">, op: string, message: string, span?: Span, how?: Note["how"]): void;
   note(kind: Note["kind"], op: string, message: string, span?: Span, how?: Note["how"]): void {
     const key = `${kind} ${op} ${message}`;
     const known = this.noted.get(key);

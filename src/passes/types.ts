@@ -1,6 +1,6 @@
 /** Types and operators in forms the target has: bools, aggregates, arrays as values, matrices, small integers. */
-import { assign, binary, construct, convert, declare, element, expressionStatement, i32Literal, load, logical, ModuleEditor, rootVariable, swizzleValue, variablePlace } from "../ast/builders.js"; // prettier-ignore
-import { noTrivia, type Argument, type Expr, type FunctionDeclaration, type FunctionId, type Module, type Place, type Statement, type VarId, type Variable } from "../ast/nodes.js"; // prettier-ignore
+import { assign, binary, construct, convert, declare, element, expressionStatement, i32Literal, literal, load, logical, ModuleEditor, rootVariable, swizzleValue, variablePlace } from "../ast/builders.js"; // prettier-ignore
+import { noTrivia, type Argument, type Convert, type Expr, type FunctionDeclaration, type FunctionId, type Module, type Place, type Statement, type VarId, type Variable } from "../ast/nodes.js"; // prettier-ignore
 import { isPure, placeIsPure, rewriteFunction, rewriteModule, walkModule, walkStatement } from "../ast/walk.js";
 import { decideType } from "../caps/decide.js";
 import { noSpan, type Span } from "../support/span.js";
@@ -302,6 +302,7 @@ export const laneNumbers: Pass = {
           const args = e.arguments.map((a, i) => {
             const number = i === 0 ? undefined : detour(a);
             if (!number) return a;
+            if (context.options.strict) return scalarOf((a as Convert).operand.type) === "u16" ? binary("and", number, literal("u32", 0xffff, noSpan, "0xffff"), a.span) : a;
             context.note("assumed", "lane-number", "lane numbers and distances of shuffles fit 16 bits", a.span);
             return number;
           });

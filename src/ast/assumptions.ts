@@ -1,0 +1,106 @@
+/**
+ * What a translation may take for granted, in one table: why, which finding of a run checks it, and what --strict makes of
+ * it. docs/assumptions.md shows it. Ops whose recipes assume something say so in their rows (`assumes`).
+ */
+export interface AssumptionFacts {
+  readonly what: string;
+  /** Why it is open in the source and cannot be settled in the text. */
+  readonly why: string;
+  /** The code of a finding or refusal of `run` and `verify` where a launch breaks it. */
+  readonly checkedBy: string;
+  /** guarded: the text does without it. refused: XL4009. */
+  readonly strict: string;
+}
+
+const packing = {
+  why: "The target has no id of its own for it, and no dialect says which invocations share a subgroup: drivers fill subgroups in the order of the local index.",
+  checkedBy: "XL6016, from a run in which lanes take local indices in another order",
+  strict: "refused",
+} as const;
+
+export const assumptionKinds = {
+  bounds: {
+    what: "accesses are in bounds",
+    why: "The source leaves to the program what an index beyond an array gives. Not assumed where the text shows the index in bounds, nor of HLSL's buffers, where reads give 0 and writes do nothing.",
+    checkedBy: "XL5002, for each dimension of an array",
+    strict: "guarded: a read out of bounds gives 0, and what writes does nothing. MSL, OpenCL C and HLSL get lengths of buffers as arguments, filled in by every runner. Refused where a pointer hides the array.",
+  },
+  "signed-overflow": {
+    what: "signed integers do not overflow",
+    why: "MSL and OpenCL C leave it open; where the target wraps, or the text shows the bounds, nothing is assumed.",
+    checkedBy: "XL5014",
+    strict: "guarded: unsigned arithmetic, which wraps",
+  },
+  "signed-shift": {
+    what: "signed integers shifted left are not negative and keep their sign",
+    why: "C++14, and MSL with it, leaves the rest open.",
+    checkedBy: "XL5014",
+    strict: "guarded: the shift is unsigned",
+  },
+  "shift-count": {
+    what: "shift counts are below the width",
+    why: "MSL and GLSL leave larger ones open.",
+    checkedBy: "XL5014",
+    strict: "guarded: counts are taken modulo the width",
+  },
+  "division-by-zero": {
+    what: "vectors of integers, and integers of other widths than 32 bits, are not divided by zero",
+    why: "HLSL gives all ones; elsewhere it is open, and a helper is written for 32-bit scalars only.",
+    checkedBy: "XL5006",
+    strict: "refused",
+  },
+  "lane-number": {
+    what: "lane numbers and distances of shuffles fit 16 bits",
+    why: "MSL takes them as ushort, by way of which the source's number goes; the target takes all 32 bits.",
+    checkedBy: "XL5005 where the lane is not there; a number that 16 bits change shows as a difference",
+    strict: "guarded: the number goes by way of 16 bits, as in the source",
+  },
+  "subgroup-size": {
+    what: "subgroups have the width the source asks for",
+    why: "The target's profile has no word to ask for it.",
+    checkedBy: "XL3006: other widths are not run, and devices without it are refused",
+    strict: "refused",
+  },
+  "workgroup.size": {
+    what: "the launch has at most so many lanes in a workgroup",
+    why: "An emulation needs workgroup memory for each lane, and the source leaves the size to the launch.",
+    checkedBy: "XL6010: the translation has a finding beyond the memory of the emulation",
+    strict: "refused; giving --workgroup-size settles it",
+  },
+  "id.global_offset": {
+    what: "the launch has no global offset",
+    why: "Only OpenCL launches have one.",
+    checkedBy: "XL5009, before such a launch is run",
+    strict: "refused",
+  },
+  "id.subgroup_id": { what: "lanes fill subgroups in the order of the local index", ...packing },
+  "id.num_subgroups": { what: "lanes fill subgroups in the order of the local index", ...packing },
+  "id.subgroup_lanes": { what: "lanes fill subgroups in the order of the local index", ...packing },
+  "id.num_quads": { what: "lanes fill quads in the order of the local index", ...packing },
+  "quad-lanes": {
+    what: "a quad is four consecutive lanes",
+    why: "HLSL leaves it open in compute shaders; drivers take consecutive lanes.",
+    checkedBy: "none: the simulator has consecutive lanes only",
+    strict: "refused",
+  },
+  "ids-below-2^32": {
+    what: "work-item ids and sizes are below 2^32",
+    why: "OpenCL's are size_t; the target's have 32 bits.",
+    checkedBy: "XL6007: no such launch can be described",
+    strict: "nothing to guard: no target can be launched with so many work-items",
+  },
+  "size-fits-32-bits": {
+    what: "a size_t value is not negative and below 2^32",
+    why: "It is computed in 32 bits, and more than its lower half matters.",
+    checkedBy: "XL5009",
+    strict: "refused",
+  },
+  "specialisation-default": {
+    what: "a specialisation constant that sizes an array has its default",
+    why: "Sizes of arrays are settled when the text is written.",
+    checkedBy: "the launch file: a constant that is fixed is no argument, and naming it an error",
+    strict: "refused",
+  },
+} as const satisfies Readonly<Record<string, AssumptionFacts>>;
+
+export type AssumptionKind = keyof typeof assumptionKinds;

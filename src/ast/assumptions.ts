@@ -83,6 +83,12 @@ export const assumptionKinds = {
     checkedBy: "none: the simulator has consecutive lanes only",
     strict: "refused",
   },
+  "lazy-operand": {
+    what: "operands of &&, || and ?: are skipped as in HLSL 2021",
+    why: "Versions of HLSL before it run their effects always, and the text does not say which it is written in.",
+    checkedBy: "none: the simulator skips them",
+    strict: "refused",
+  },
   "ids-below-2^32": {
     what: "work-item ids and sizes are below 2^32",
     why: "OpenCL's are size_t; the target's have 32 bits.",

@@ -2,21 +2,23 @@
  * Lengths of runtime-sized arrays, for targets that cannot ask for them: an argument holds the length, which every runner
  * fills in. GLSL asks with `.length()`.
  */
-import { load, ModuleEditor, variablePlace } from "../ast/builders.js";
+import { load, ModuleEditor, rootVariable, variablePlace } from "../ast/builders.js";
 import type { Expr, LengthOf, Module, Place, Resource, VarId, Variable } from "../ast/nodes.js";
 import { rewriteFunction, walkStatement } from "../ast/walk.js";
 import { noSpan } from "../support/span.js";
 import { arrayStride, memberOffsets, type LayoutRule } from "../types/layout.js";
 import { u32 } from "../types/types.js";
 import { CallGraph } from "./entries.js";
-import { bufferRule } from "./interface.js";
+import { bufferRule, isBoundAsWords } from "./interface.js";
 import type { Pass } from "./pass.js";
 
 export const bufferLengths: Pass = {
   name: "buffer-lengths",
   run(module, context) {
     const { target } = context;
-    if (target === "glsl" || target === "ts") return module;
+    if (target === "ts") return module;
+    // What is bound as words has a length in words.
+    const asked = (p: Place): boolean => target === "glsl" && !module.resources.some((r) => r.variable === rootVariable(p) && isBoundAsWords(r, module, context));
     const editor = new ModuleEditor(module);
     const made = new Map<string, { readonly resource: Resource; readonly variable: Variable }>();
     const argument = (place: Place): Variable | undefined => {
@@ -30,7 +32,7 @@ export const bufferLengths: Pass = {
       return variable;
     };
     const replaced = (e: Expr): Expr => {
-      if (e.kind !== "length") return e;
+      if (e.kind !== "length" || asked(e.place)) return e;
       const variable = argument(e.place);
       if (!variable) {
         context.problems.error("XL3001", `${target} cannot ask for the length of this array`, e.span);

@@ -222,8 +222,7 @@ ${body}
       "uint k = i;",
       "const uint at = k * 16u;",
       "List.Store2(at + 16u, asuint(float2(float(k++), 1.0f)));",
-      "float f;",
-      "f = asfloat(c.Load(k * 4u + 4u));",
+      "float f = asfloat(c.Load(k * 4u + 4u));",
       "c.Store(k * 4u + 4u, asuint(f + 1.0f));",
       "c.Store(4u, asuint(f));",
     ]);

@@ -4,7 +4,7 @@
  * writes does nothing and gives 0 (a plain assignment its value). HLSL defines exactly that for buffers (Direct3D 11.3
  * functional specification 5.3.10.2), where nothing is to be guarded.
  */
-import { assign, binary, block, conditional, convert, declare, expressionStatement, ifStatement, lengthOf, literal, load, logical, ModuleEditor, u32Literal, variablePlace } from "../ast/builders.js"; // prettier-ignore
+import { assign, binary, block, conditional, convert, declare, expressionStatement, ifStatement, lengthOf, literal, load, logical, ModuleEditor, variablePlace } from "../ast/builders.js"; // prettier-ignore
 import type { EntryPoint, Expr, FunctionDeclaration, FunctionId, Module, Place, Statement, VarId } from "../ast/nodes.js";
 import { isPure, rewriteExpr, walkExpr, walkStatement } from "../ast/walk.js";
 import { row } from "../ops/table.js";

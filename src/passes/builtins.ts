@@ -6,7 +6,7 @@ import { binary, builtin, construct, declare, load, opCall, swizzle, swizzleValu
 import type { BuiltinParameter } from "../ast/legal.js";
 import {
   noTrivia, vectorBuiltins,
-  type BuiltinId, type Declare, type EntryPoint, type Expr, type FunctionDeclaration, type FunctionId, type Module, type Resource, type Statement, type Variable, type VarId,
+  type BuiltinId, type Declare, type EntryPoint, type Expr, type FunctionDeclaration, type FunctionId, type Module, type Resource, type Statement, type Variable,
 } from "../ast/nodes.js"; // prettier-ignore
 import { rewriteFunction, walkStatement } from "../ast/walk.js";
 import { idRow, idRows } from "../ops/ids.js";

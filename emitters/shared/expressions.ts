@@ -5,6 +5,7 @@
 import { coerce } from "../../src/ops/coerce.js";
 import type { Assign, Argument, BinaryOperator, Expr, FunctionId, Literal, Module, OpCall, Place, Statement, VarId, Variable } from "../../src/ast/nodes.js";
 import { operatorToken, binaryPrecedence, precedence } from "../../src/ast/operators.js";
+import { adapts } from "../../src/dialects/conversions.js";
 import { isComparison, literalValue } from "../../src/ast/builders.js";
 import { placeIsPure, walkModule } from "../../src/ast/walk.js";
 import type { Operand } from "../../src/ops/row.js";
@@ -270,7 +271,8 @@ export class ExpressionPrinter {
         const whenTrue = arm(e.whenTrue);
         const whenFalse = arm(e.whenFalse);
         const text = `${this.text(e.condition, "condition", precedence.logicalOr)} ? ${wrap(whenTrue, precedence.logicalOr)} : ${wrap(whenFalse, precedence.conditional)}`;
-        return { text, precedence: precedence.conditional, type: e.type };
+        const adapting = whenTrue.literal && whenFalse.literal && this.syntax.dialect === "hlsl";
+        return { text, precedence: precedence.conditional, type: e.type, ...(adapting ? { literal: true } : {}) };
       }
       case "convert": {
         if (e.operand.kind === "length" && sameType(e.type, i32)) return this.raw(e.operand);
@@ -347,7 +349,8 @@ export class ExpressionPrinter {
       if (Number.isNaN(value)) return this.syntax.nan(type);
       if (!Number.isFinite(value)) return this.syntax.infinity(type, value > 0 ? 1 : -1);
     }
-    return { ...this.syntax.literal(e), literal: true };
+    const text = this.syntax.literal(e);
+    return adapts(this.syntax.dialect, text.text, isFloat(type.scalar)) ? { ...text, literal: true } : text;
   }
 
   /** A number (perhaps negated) written as one of `type`, where that is what converting it gives. */
@@ -452,7 +455,8 @@ export class ExpressionPrinter {
     const text = `${side(left, false)} ${token} ${side(right, true)}`;
     const comparison = level === precedence.equality || level === precedence.relational;
     const mask = (comparison && type.kind === "vector" && scalarOf(type) !== "bool") || left.mask || right.mask;
-    return { text, precedence: level, type, ...(mask ? { mask: true } : {}) };
+    const adapting = left.literal && right.literal && !comparison && this.syntax.dialect === "hlsl";
+    return { text, precedence: level, type, ...(mask ? { mask: true } : {}), ...(adapting ? { literal: true } : {}) };
   }
 
   /** Parentheses where the grammar needs them, and where mixing operators misleads (shift in sum, sum in shift, bits, truth of truths). */

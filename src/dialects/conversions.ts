@@ -188,6 +188,11 @@ export function commonType(dialect: Dialect, left: OperandType, right: OperandTy
 const rankOf = (kind: ScalarKind): number =>
   (isFloat(kind) ? 1000 : 0) + bitWidth(kind) * 2 + (kind[0] === "u" ? 1 : 0);
 
+/** Whether a number may take another operand's kind: in HLSL one with a suffix has the type that says. */
+export function adapts(dialect: Dialect, text: string, float: boolean): boolean {
+  return dialect !== "hlsl" || !(float ? /[fFhHlL]$/ : /[uUlL]$/).test(text);
+}
+
 /** HLSL's literals take the kind of the other operand where that is of their class. */
 function scalarWithLiterals(
   dialect: Dialect,

@@ -2,6 +2,7 @@
 import { load, swizzle } from "../ast/builders.js";
 import type { Expr } from "../ast/nodes.js";
 import type * as syntax from "../ast/syntax.js";
+import { adapts } from "../dialects/conversions.js";
 import { assertNever } from "../support/assert-never.js";
 import type { Span } from "../support/span.js";
 import { bitWidth, componentCount, scalar, showType, type Type } from "../types/types.js";
@@ -189,7 +190,8 @@ function literalValueOf(s: Sema, e: syntax.Literal): Value | undefined {
   if ("notYet" in read) return notYet(s, read.notYet, e.span);
   const type = scalar(read.kind);
   const expr: Expr = { kind: "literal", type, value: read.value, text: read.text, span: e.span };
-  return { type, expr, ...(e.form === "integer" || e.form === "float" ? { literal: true } : {}) };
+  const numeric = e.form === "integer" || e.form === "float";
+  return { type, expr, ...(numeric && adapts(s.dialect, e.text, e.form === "float") ? { literal: true } : {}) };
 }
 
 // ------------------------------------------------------------------ names

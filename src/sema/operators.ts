@@ -413,7 +413,7 @@ export function unaryOperator(
       literal: true,
     };
   }
-  return { type: made.type, expr: made, ...(v.literal && spelled !== "~" ? { literal: true } : {}) };
+  return { type: made.type, expr: made, ...(v.literal && (spelled !== "~" || s.dialect === "hlsl") ? { literal: true } : {}) };
 }
 
 // ------------------------------------------------------------------ ?:
@@ -444,7 +444,7 @@ export function conditionalOperator(s: Sema, c: Value, a: Value, b: Value, span:
         "choose the values instead, or use an if with two accesses",
       );
     }
-    return exprValue(conditional(condition, x, y, span));
+    return { ...exprValue(conditional(condition, x, y, span)), ...(a.literal && b.literal && s.dialect === "hlsl" ? { literal: true } : {}) };
   }
   if (s.dialect === "glsl")
     return error(

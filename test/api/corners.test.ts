@@ -179,6 +179,20 @@ const corners: readonly Corner[] = [
     words: each(() => 1 + 205 + 4),
   },
   {
+    // DXC: sizeof(1u | h) is 4, sizeof(1 | h) is 2.
+    name: "numbers with a suffix have its type",
+    from: "hlsl",
+    code: hlsl("uint16_t h = uint16_t(i + 65530); uint a = (1u << 16u) | h; uint b = 65536u + h; uint c = (65535 + h) & 65535u; uint d = h * 65536u; o[i] = int(a & 0x10000u) + int(b >> 16) * 2 + int(c & 15) * 8 + int(d >> 30) * 1024;"),
+    // h wraps at 65536: 65530 .. 65535, 0, 1. c is one less than h.
+    words: each((i) => 65536 + 2 + 8 * ((i + 65529) & 15) + 1024 * (((i + 65530) & 65535) >>> 14)),
+  },
+  {
+    name: "upsampled shorts",
+    from: "opencl",
+    code: opencl("o[i] = (int)upsample((ushort)1, (ushort)i) + (int)upsample((short)-1, (ushort)i);"),
+    words: each((i) => 65536 + i + (i - 65536)),
+  },
+  {
     name: "statements that are skipped operands",
     from: "opencl",
     code: opencl("int a = 1, b = 0; i > 3 ? (void)(a = 7) : (void)(b = 8); int c = i != 2 && add(&a) > 4 && b++ == 0; (void)(i & 1 && a++); o[i] = a + 10 * b + 1000 * c;", "int add(int *p) { *p += 3; return *p; }"),

@@ -144,7 +144,9 @@ export function memberOf(
   if (base.object) return error(s, "XL2012", `${base.object.typeName} has no member '${name}'`, nameSpan);
   let whole = base;
   if (arrow) {
-    if (base.type.kind !== "pointer")
+    // An array decays to a pointer to its first element.
+    const decays = base.type.kind === "array" && (s.dialect === "msl" || s.dialect === "opencl");
+    if (base.type.kind !== "pointer" && !decays)
       return error(s, "XL2004", `'->' takes a pointer, this is ${showType(base.type)}`, span);
     const d = dereferenced(s, base, span);
     if (!d) return undefined;

@@ -187,6 +187,16 @@ const corners: readonly Corner[] = [
     words: each((i) => 65536 + 2 + 8 * ((i + 65529) & 15) + 1024 * (((i + 65530) & 65535) >>> 14)),
   },
   {
+    name: "members of structs in structs, by value and by pointer",
+    from: "opencl",
+    code: opencl(
+      "S a = {1, {2, 3}, {{4, 5}}}; S b = a; b.n[0].q = 9; S *p = &b; p->n->r += i; o[i] = a.n[0].q + b.n->q * 10 + p->n[0].r * 100 + p->v.y + f(a) + f(*p);",
+      "typedef struct { int q, r; } N;\ntypedef struct { int a; int2 v; N n[1]; } S;\nint f(S s) { s.a += 5; return s.a + s.n[0].r; }",
+    ),
+    // 4, 9, 5 + i, 3, then 6 + 5 and 6 + 5 + i.
+    words: each((i) => 4 + 90 + 100 * (5 + i) + 3 + 11 + 11 + i),
+  },
+  {
     name: "upsampled shorts",
     from: "opencl",
     code: opencl("o[i] = (int)upsample((ushort)1, (ushort)i) + (int)upsample((short)-1, (ushort)i);"),

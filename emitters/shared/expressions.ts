@@ -176,7 +176,7 @@ export class ExpressionPrinter {
   /** Like `value`, but may leave an implicit conversion to the context, so that the type is not yet that of `e`. */
   private free(e: Expr, context: Context): Text {
     const macro = e.macro && this.macros.get(e.macro.name);
-    if (e.macro && macro) return { ...primary(e.macro.written, macro), literal: e.kind === "literal" };
+    if (e.macro && macro) return { ...primary(e.macro.written, macro), literal: e.kind === "literal" && (this.syntax.dialect !== "hlsl" || e.type.scalar === "i32") };
     const bare = this.bareNumber(e, context);
     if (bare) return bare;
     if ((e.kind === "convert" || e.kind === "splat") && !e.explicit && context !== "exact") {
@@ -312,7 +312,9 @@ export class ExpressionPrinter {
       case "op":
         return this.op(e);
       case "call": {
-        const args = e.arguments.map((a) => this.argument(a));
+        // Which of several functions is meant is told by the types of the arguments, so these are written out.
+        const context = this.names.overloaded(e.function) && !this.own ? "exact" : "argument";
+        const args = e.arguments.map((a) => this.argument(a, context));
         return postfix(`${this.names.function(e.function)}(${args.join(", ")})`, e.type);
       }
       case "assign":
@@ -555,8 +557,14 @@ export class ExpressionPrinter {
     return this.syntax.dialect === "msl" && !t.literal && e.type.kind === "scalar" && t.type.kind === "scalar" && !widens(t.type.scalar, e.type.scalar) ? this.value(e, "exact") : t;
   }
 
-  argument(a: Argument): string {
-    if (a.mode === "value") return this.text(a.value, "argument", precedence.assignment);
+  argument(a: Argument, context: Context = "argument"): string {
+    if (a.mode === "value") {
+      const number = context === "exact" && a.value.kind === "convert" && !a.value.explicit && this.retyped(a.value.operand, a.value.type);
+      const t = number || this.value(a.value, context);
+      // DXC: a number without a type of its own is as good an int as a uint.
+      const open = context === "exact" && this.syntax.dialect === "hlsl" && (t.literal === true || untyped(a.value));
+      return wrap(open ? this.syntax.cast(t, a.value.type, this.typeText(a.value.type)) : t, precedence.assignment);
+    }
     const place = this.place(a.place);
     if (this.syntax.references || a.mode !== "ref" || a.place.type.kind === "array") return place.text;
     return this.addressText(a.place, place);
@@ -759,4 +767,12 @@ function widens(from: ScalarKind, to: ScalarKind): boolean {
   if (isFloat(from) || isFloat(to)) return isFloat(from) && isFloat(to) && bitWidth(from) < bitWidth(to);
   const signed = (k: ScalarKind): boolean => k.startsWith("i");
   return bitWidth(from) < bitWidth(to) && (signed(to) || !signed(from));
+}
+
+/** Numbers of int and what is computed from nothing else, which HLSL gives the type of what they meet. */
+function untyped(e: Expr): boolean {
+  if (e.kind === "literal") return e.type.scalar === "i32";
+  if (e.kind === "unary") return untyped(e.operand);
+  if (e.kind === "conditional") return untyped(e.whenTrue) && untyped(e.whenFalse);
+  return e.kind === "binary" && untyped(e.left) && untyped(e.right);
 }

@@ -15,6 +15,8 @@ const identifier = /^[A-Za-z_][A-Za-z0-9_]*$/;
 export interface Names {
   variable(id: VarId): string;
   function(id: FunctionId): string;
+  /** Whether other functions of the text have this one's name. */
+  overloaded(id: FunctionId): boolean;
   struct(name: string): string;
   member(struct: string, name: string): string;
   enumerator(index: number, name: string): string;
@@ -160,6 +162,7 @@ export function nameModule(module: Module, options: NamingOptions): Names {
 
   return {
     variable: (id) => variables.get(id) ?? missing(`variable ${id} (${module.variables.get(id)?.name ?? "?"})`),
+    overloaded: (id) => (signatures.get(functions.get(id) ?? "")?.size ?? 0) > 1,
     function: (id) => functions.get(id) ?? missing(`function ${id}`),
     struct: (name) => structs.get(name) ?? missing(`struct ${name}`),
     member: (struct, name) => memberNames.get(struct)?.get(name) ?? missing(`member ${name}`),

@@ -7,7 +7,8 @@
  * profile. Printers take `Module<"legal">` only. A legal tree holds canonical ops and calls of user or emulation
  * functions, never target spellings.
  *
- * Evaluation. Operands are evaluated left to right, once. `&&`, `||` and `conditional` evaluate lazily. Integers wrap
+ * Evaluation. Operands are evaluated left to right, once; `op=` finds its place, evaluates the value, and reads the old
+ * value last. `&&`, `||` and `conditional` evaluate lazily. Integers wrap
  * (two's complement, also signed: a source that leaves signed overflow undefined is refined). Shift counts are taken
  * modulo the width. Floats round once per operation to their type, no contraction unless `Module.contraction` says so.
  *

@@ -134,7 +134,7 @@ export function usualArithmetic(dialect: Dialect, a: ScalarKind, b: ScalarKind):
 /** One operand of a binary operator, as the rule sees it. */
 export interface OperandType {
   readonly type: Type;
-  /** A literal (possibly negated), whose value the dialect may let take another type. */
+  /** A literal (possibly negated; in HLSL without a suffix), whose value the dialect may let take another type. */
   readonly literal?: boolean;
 }
 

@@ -246,18 +246,7 @@ export class Linearizer {
       case "assign": {
         const value = this.expr(e.value);
         const target = this.heldPlace(this.place(e.target), value.before);
-        if (value.before.length > 0 && e.operator) {
-          // The target's old value is read first.
-          const old = this.local("old", e.target.type);
-          const held = [...target.before, declare(old.id, load(target.place))];
-          const compute = e.compute ?? e.target.type;
-          const read: Expr = load(variablePlace(old));
-          const left: Expr = compute === e.target.type ? read : { kind: "convert", operand: read, type: compute, explicit: true, span: e.span };
-          const sum: Expr = { kind: "binary", operator: e.operator, left, right: value.value, type: compute, span: e.span };
-          const back: Expr = compute === e.target.type ? sum : { kind: "convert", operand: sum, type: e.target.type, explicit: true, span: e.span };
-          const { operator: _operator, compute: _compute, ...plain } = e;
-          return { before: [...held, ...value.before], value: without({ ...plain, target: target.place, value: back }) };
-        }
+        // `op=` reads the old value after the operand has run: so do glslang, DXC and clang.
         return {
           before: [...target.before, ...value.before],
           value: target.place === e.target && value.value === e.value ? e : without({ ...e, target: target.place, value: value.value }),

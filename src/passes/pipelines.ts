@@ -20,6 +20,7 @@ import { declareBeforeUse } from "./order.js";
 import { preciseSums, preciseTexts } from "./precise.js";
 import { rawBuffers } from "./raw-buffers.js";
 import { copiesToReferences, valuesArePrivate } from "./references.js";
+import { floatVectorSteps } from "./float-steps.js";
 import { lazyEffects, sequenceEffects } from "./sequence.js";
 import { smallIntegers } from "./small-ints.js";
 import { startValues } from "./start-values.js";
@@ -52,7 +53,7 @@ const withoutPointers: readonly Pass[] = [lowerPointers];
  * C and C++: what order they leave open is settled first, while calls still show what they copy back; then arrays
  * that are returned and copying parameters become references or pointers.
  */
-const withReferences: readonly Pass[] = [sequenceEffects, arrayResults, copiesToReferences];
+const withReferences: readonly Pass[] = [sequenceEffects, floatVectorSteps, arrayResults, copiesToReferences];
 
 /**
  * Integer edges come before ops, because recipes are written for every target and need none of it; computed ids after

@@ -353,8 +353,10 @@ class RawBuffers {
     let value = e.value;
     if (e.operator) {
       const type = e.compute ?? p.type;
+      // The old value is read last, when what the operand changes has changed.
+      const right = isPure(e.value) ? e.value : this.keep(before, "value", e.value);
       const old = this.readAt(at, p);
-      const sum: Expr = { kind: "binary", operator: e.operator, left: as(old, type), right: e.value, type, span: e.span };
+      const sum: Expr = { kind: "binary", operator: e.operator, left: as(old, type), right, type, span: e.span };
       value = as(sum, p.type);
     }
     if (!discarded) value = this.keep(before, "value", value);

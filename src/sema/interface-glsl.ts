@@ -23,7 +23,7 @@ export function declareGlslBlock(s: Sema, d: syntax.BlockDeclaration): void {
       case "binding":
       case "set": {
         const n = l.value && constantInteger(s, l.value, `the value of ${l.name}`);
-        if (n === undefined) error(s, "XL2010", `${l.name} needs a number`, l.span);
+        if (n === undefined || n < 0) error(s, "XL2010", `${l.name} needs a number that is not negative`, l.span);
         else numbers[l.name] = Number(n);
         break;
       }

@@ -1,0 +1,31 @@
+/** `++` and `--` of float vectors, which C-like dialects have for scalars and integer vectors only: sums with 1. */
+import { assign, declare, expressionStatement, load, ModuleEditor, variablePlace } from "../ast/builders.js";
+import type { Expr, FunctionDeclaration } from "../ast/nodes.js";
+import { placeIsPure } from "../ast/walk.js";
+import { noSpan } from "../support/span.js";
+import { isFloat, scalar } from "../types/types.js";
+import { Linearizer } from "./linearize.js";
+import type { Pass } from "./pass.js";
+
+export const floatVectorSteps: Pass = {
+  name: "float-vector-steps",
+  run(module, context) {
+    const editor = new ModuleEditor(module);
+    const functions = module.functions.map((f): FunctionDeclaration =>
+      new Linearizer(editor, (e, discarded) => {
+        if (e.kind !== "increment" || e.type.kind !== "vector" || !isFloat(e.type.scalar)) return undefined;
+        if (!placeIsPure(e.place)) {
+          context.problems.error("XL1900", "a step of a float vector at a place with side effects is not supported yet", e.span);
+          return undefined;
+        }
+        const one: Expr = { kind: "literal", type: scalar(e.type.scalar), value: 1, span: e.span };
+        const ones: Expr = { kind: "splat", operand: one, type: e.type, explicit: false, span: e.span };
+        const step: Expr = assign(e.place, ones, e.span, e.delta === 1 ? "add" : "sub");
+        if (discarded || e.prefix) return { before: [], value: step };
+        const old = editor.addVariable({ name: "old", type: e.type, space: "private", role: "local", constant: false, span: noSpan });
+        return { before: [declare(old.id, load(e.place)), expressionStatement(step)], value: load(variablePlace(old), e.span) };
+      }).function(f),
+    );
+    return editor.finish({ functions });
+  },
+};

@@ -1,0 +1,80 @@
+/**
+ * Layer 6 for the dialects of Vulkan: `<dialect>/expected.json` was recorded by `record-vulkan.mjs` from the driver it
+ * names, which ran the sources as they are (by way of glslang). Each source is simulated; so is its translation to
+ * each dialect, read back, and that one's translation back; and drivers run the translations.
+ */
+import { describe, expect, test } from "vitest";
+import { translate } from "../../src/index.js";
+import type { Dialect } from "../../src/index.js";
+import { deviceTest } from "../device/device-test.js";
+import { judgeOutputs, judgeable, judges, refusals } from "../support/judges/outputs.js";
+import { judgeTest } from "../support/tool-test.js";
+import { differences, recordedKernels } from "./recorded.js";
+import type { RecordedKernel } from "./recorded.js";
+
+const dialects = ["msl", "glsl", "hlsl", "opencl"] as const;
+
+/** What a target cannot do, by `<source dialect>/<kernel> <target>`. */
+const refused: Readonly<Record<string, string>> = {
+  // Matrices in a struct of a buffer: HLSL packs their columns otherwise, OpenCL C has none.
+  "glsl/matrices hlsl": "XL3002",
+  "glsl/matrices opencl": "XL3003",
+};
+
+/** What drivers or glslang's HLSL cannot run, or run otherwise than HLSL says: docs/devices.md. */
+const notOnDevice: Readonly<Record<string, RegExp>> = {
+  "glsl/bits opencl": /cl_khr_fp16/,
+  "glsl/bits hlsl": /'select'/,
+  "glsl/floats hlsl": /'select'/,
+  "hlsl/floats opencl": /cl_khr_fp16/,
+  "hlsl/waves opencl": /cl_khr_subgroup/,
+};
+
+function toDialect(k: RecordedKernel, text: string, from: Dialect, to: Dialect): ReturnType<typeof translate> {
+  return translate(text, { from, to, workgroupSize: [k.launch.workgroupSize[0], 1, 1] });
+}
+
+const recordedDialects = ["glsl", "hlsl"] as const;
+
+describe.each(recordedDialects)("%s", (from) => {
+  const kernels = recordedKernels(from);
+
+  describe.each(kernels.map((k) => [k.name, k] as const))("%s computes what the driver does", (name, k) => {
+    test("itself", async () => expect(await differences(k, k.text, from)).toBe(""));
+
+    test.each(dialects)("in %s, and back", async (to) => {
+      const there = await toDialect(k, k.text, from, to);
+      const code = refused[`${from}/${name} ${to}`];
+      const errors = there.diagnostics.filter((d) => d.severity === "error");
+      expect([...new Set(errors.map((d) => d.code))], errors[0]?.message).toEqual(code ? [code] : []);
+      if (code) return;
+      expect(await differences(k, there.code!, to)).toBe("");
+      if (to === from) return;
+      const back = await toDialect(k, there.code!, to, from);
+      expect(back.diagnostics.filter((d) => d.severity === "error")).toEqual([]);
+      expect(await differences(k, back.code!, from)).toBe("");
+    });
+  });
+
+  describe("a compiler takes the texts", () => {
+    for (const to of dialects) {
+      judgeTest(judges[to], `in ${to}`, async () => {
+        const texts = await Promise.all(kernels.map(async (k) => ({ name: k.name, code: (await toDialect(k, k.text, from, to)).code })));
+        expect(refusals(await judgeOutputs(texts.flatMap(({ name, code }) => (code === undefined ? [] : [judgeable(to, name, code)]))))).toBe("");
+      });
+    }
+  });
+});
+
+for (const from of recordedDialects) {
+  for (const to of ["glsl", "hlsl", "opencl"] as const) {
+    await deviceTest(to === "opencl" ? "opencl" : "vulkan", `${from} in ${to}, on a driver`, async () => {
+      for (const k of recordedKernels(from)) {
+        const key = `${from}/${k.name} ${to}`;
+        const { code } = await toDialect(k, k.text, from, to);
+        if (code === undefined) continue;
+        expect(`${k.name} ${await differences(k, code, to, to === "opencl" ? "opencl" : "vulkan")}`).toMatch(notOnDevice[key] ?? /^\S+ $/);
+      }
+    });
+  }
+}

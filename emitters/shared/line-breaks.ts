@@ -127,7 +127,10 @@ class Breaker {
       // Choices in a row are a list of cases.
       const marks = found.at.map((i) => this.tokens[i]!.text);
       const cases = marks.filter((m) => m === "?").length > 1;
-      return this.parts(found.at.filter((_, i) => !cases || marks[i] === ":"), from, to, column, indent, tail, "each");
+      const last = found.at.filter((_, i) => marks[i] === ":");
+      // A part of a row may hold conditions alone: each of them begins a line then.
+      const starts = cases && last.length > 0 ? last : found.at;
+      return this.parts(starts, from, to, column, indent, tail, "each");
     }
     const after = found.at.map((i) => i + 1);
     const list = found.level === loosest.comma || found.level === loosest.semicolon;

@@ -9,7 +9,7 @@ import type { Reporter } from "./report.js";
 import { UsageError } from "./usage-error.js";
 
 export interface DeviceFlags {
-  /** Absent for the simulator. */
+  /** Absent or `sim` for the simulator. */
   readonly device?: string;
   readonly timeout?: number;
   readonly validate?: boolean;
@@ -31,8 +31,11 @@ export function withDeviceFlags(command: Command): Command {
     .option("--validate", "with --device vulkan: have the validation layer watch");
 }
 
-function readDevice(value: string): string | undefined {
-  if (value === "sim") return undefined;
+/** The device that is no simulator, if one is asked for. */
+export const chosenDevice = ({ device }: DeviceFlags): string | undefined => (device === "sim" ? undefined : device);
+
+function readDevice(value: string): string {
+  if (value === "sim") return value;
   if (!parseDevice(value))
     throw new UsageError(`'${value}' is no device`, "a device is sim, opencl[:n] or vulkan[:n]");
   return value;

@@ -6,7 +6,7 @@ import type { Preparation, TargetVerification } from "../api/verify.js";
 import type { DeviceReport } from "../caps/device-report.js";
 import type { Target } from "../dialects/ids.js";
 import type { CommandContext } from "./command.js";
-import { openDeviceFor, withDeviceFlags } from "./device-options.js";
+import { chosenDevice, openDeviceFor, withDeviceFlags } from "./device-options.js";
 import type { DeviceFlags } from "./device-options.js";
 import { openDeviceProfile } from "./device-profile.js";
 import { exitCodes } from "./exit-codes.js";
@@ -48,7 +48,7 @@ export function verifyCommand({ terminal, finish }: CommandContext): Command {
     if (session === undefined) return finish(exitCodes.errors);
     const launch = await openLaunch(inputs[0]!, flags.launch, terminal, reporter);
     if (launch === "wrong") return finish(exitCodes.errors);
-    if (flags.device !== undefined) {
+    if (chosenDevice(flags) !== undefined) {
       const connection = await openDeviceFor(flags, reporter);
       if (!connection) return finish(exitCodes.errors);
       const { verifyOnDevices } = await import("./verify-device.js");

@@ -15,6 +15,13 @@ const rounding = { "rounding.hlsl": "rounding/kernel.hlsl", "launch.json": "roun
 buildHost();
 
 describe("devices on the command line", async () => {
+  test("the simulator is a device by name", async () => {
+    const { code, err } = await crosslane(workspace(reduce), ["run", "reduce.comp", "--device", "sim"]);
+    expect({ code, err }).toEqual({ code: 0, err: "" });
+    const verified = await crosslane(workspace(reduce), ["verify", "reduce.comp", "--to", "hlsl", "--device", "sim"]);
+    expect(verified.code).toBe(0);
+  });
+
   await deviceTest("vulkan", "devices lists what there is, and a profile narrows to it", async () => {
     const { code, out } = await crosslane(workspace(), ["devices", "vulkan:0", "--format", "json"]);
     expect(code).toBe(0);

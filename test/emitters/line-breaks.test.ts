@@ -32,6 +32,14 @@ describe("a line that is too long", () => {
     expect(broken(`value = called(${a}, ${b}, ${c});`)).toEqual(["value = called(", `    ${a},`, `    ${b},`, `    ${c});`]);
   });
 
+  it("ends where choices stand in the first arms of choices", () => {
+    const part = (letter: string): string => long(60, letter);
+    const line = `x = ${part("a")} ? ${part("b")} ? ${part("c")} : ${part("d")} : ${part("e")} ? ${part("f")} : ${part("g")};`;
+    const lines = broken(line);
+    expect(lines.join(" ").replace(/ +/g, " ")).toBe(line);
+    for (const l of lines) expect(l.length).toBeLessThanOrEqual(lineLimit);
+  });
+
   it("has one parameter of a function a line", () => {
     const [a, b] = [long(50), long(50, "b")];
     expect(broken(`void function(uint ${a}, const float *${b}) {`)).toEqual(["void function(", `    uint ${a},`, `    const float *${b}) {`]);

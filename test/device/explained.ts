@@ -35,6 +35,11 @@ const reasons: readonly Reason[] = [
     applies: (o, text) => o.language === "hlsl" && o.code === "XL7005" && /\bselect\s*\(/.test(text),
   },
   {
+    headline: "WaveMatch and WaveMultiPrefix",
+    applies: (o, text) =>
+      o.language === "hlsl" && o.code === "XL7005" && /\bWave(Match|MultiPrefix\w+)\s*\(/.test(text),
+  },
+  {
     headline: "enum",
     applies: (o, text) => o.language === "hlsl" && o.code === "XL7005" && /\benum\b/.test(text),
   },

@@ -42,7 +42,7 @@ describe("glslang's HLSL", async () => {
     else expect(said).toContain("Fma: expected Result Type to be a float");
   });
 
-  await deviceTest("vulkan", "enums, 16-bit types and select are not known", async () => {
+  await deviceTest("vulkan", "enums, 16-bit types, select and WaveMatch are not known", async () => {
     expect((await run(hlsl("outs[i] = B;", "enum E { A, B };"), "hlsl")).said).toContain(
       "'enum' : Reserved word.",
     );
@@ -54,6 +54,9 @@ describe("glslang's HLSL", async () => {
         )
       ).said,
     ).toContain("'select' : no matching overloaded function found");
+    expect((await run(hlsl("outs[i] = WaveMatch(i & 1u).x;"), "hlsl")).said).toContain(
+      "'WaveMatch' : no matching overloaded function found",
+    );
     expect((await run(hlsl("uint16_t x = uint16_t(i); outs[i] = x;"), "hlsl")).said).toContain("XL7005");
   });
 });

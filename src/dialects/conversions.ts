@@ -188,9 +188,12 @@ export function commonType(dialect: Dialect, left: OperandType, right: OperandTy
 const rankOf = (kind: ScalarKind): number =>
   (isFloat(kind) ? 1000 : 0) + bitWidth(kind) * 2 + (kind[0] === "u" ? 1 : 0);
 
-/** Whether a number may take another operand's kind: in HLSL one with a suffix has the type that says. */
+/**
+ * Whether a number may take another operand's kind: in HLSL one with a suffix has the type that says. Without 16-bit
+ * types `1.0h` is a float, with them a half: it takes the kind of what it meets, which is right for both.
+ */
 export function adapts(dialect: Dialect, text: string, float: boolean): boolean {
-  return dialect !== "hlsl" || !(float ? /[fFhHlL]$/ : /[uUlL]$/).test(text);
+  return dialect !== "hlsl" || !(float ? /[fFlL]$/ : /[uUlL]$/).test(text);
 }
 
 /** HLSL's literals take the kind of the other operand where that is of their class. */

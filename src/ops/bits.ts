@@ -148,7 +148,10 @@ export const bitRows: readonly OpRow[] = [
     summary: "the first operand above the second in twice the width (OpenCL upsample)", signature: "T, M -> W", on: set("i32 u32 i16 u16 i8 u8"),
     expand: tree(([high, low], type) => {
       const kind = scalarOf(type)!;
-      return or(bin("shl", to(kind, high!), k(type, bitWidth(scalarOf(high!.type)!))), to(kind, low!));
+      // In C a negative number is not shifted left.
+      const unsigned = `u${kind.slice(1)}` as ScalarKind;
+      const bits = k({ ...type, scalar: unsigned } as Type, bitWidth(scalarOf(high!.type)!));
+      return to(kind, or(bin("shl", to(unsigned, high!), bits), to(unsigned, low!)));
     }),
     msl: expanded, glsl: expanded, opencl: native("upsample", "clang-19"), hlsl: expanded, run: (high: number, low: number) => high * 65536 + low,
   }),

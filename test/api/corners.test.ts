@@ -197,6 +197,13 @@ const corners: readonly Corner[] = [
     words: each((i) => 4 + 90 + 100 * (5 + i) + 3 + 11 + 11 + i),
   },
   {
+    name: "halves and their numbers",
+    from: "msl",
+    code: msl("half a = half(int(i)) * 0.1h; half d = half(int(i) + 1) * 3.0h; o[i] = int(d * 683.0h) + int(a * 10.0h + 0.5h);"),
+    // Halves from 2048 on are even, from 4096 on multiples of 4, from 8192 on of 8, from 16384 on of 16: ties to even.
+    words: each((i) => [2048, 4096, 6148, 8192, 10248, 12296, 14344, 16384][i]! + i),
+  },
+  {
     name: "upsampled shorts",
     from: "opencl",
     code: opencl("o[i] = (int)upsample((ushort)1, (ushort)i) + (int)upsample((short)-1, (ushort)i);"),

@@ -360,7 +360,7 @@ export class ExpressionPrinter {
     if (type.kind !== "scalar") return undefined;
     if (e.kind === "unary" && e.operator === "negate" && type.scalar[0] !== "u") {
       const inner = this.retyped(e.operand, type);
-      return inner && { ...inner, text: `-${wrap(inner, precedence.unary)}`, precedence: precedence.unary };
+      return inner && { ...inner, text: `-${inner.text.startsWith("-") ? " " : ""}${wrap(inner, precedence.unary)}`, precedence: precedence.unary };
     }
     if (e.kind !== "literal" || e.macro || typeof e.value === "boolean") return undefined;
     if (isFloat(e.type.scalar) && isFloat(type.scalar)) {

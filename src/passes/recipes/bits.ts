@@ -2,6 +2,7 @@
 import {
   assign,
   bitcast,
+  convert,
   declare,
   expressionStatement,
   load,
@@ -29,7 +30,7 @@ import {
   withScalar,
 } from "../../ops/trees.js";
 import { integerRange } from "../../types/numeric.js";
-import { bitWidth, isSigned, scalarOf, shaped, u32, vector, type ScalarKind } from "../../types/types.js";
+import { bitWidth, componentCount, isSigned, scalarOf, shaped, u32, vector, type ScalarKind } from "../../types/types.js";
 import { expression, held, helperCall, inlineOrHelper, statements, type Recipe } from "./recipe.js";
 
 const kindOf = (e: Expr): ScalarKind => scalarOf(e.type)!;
@@ -317,7 +318,10 @@ export const mulExtended: Recipe = (call, context) => {
   const high = context.local("high", x.type);
   before.push(declare(high.id, same("bits.mulhi", x, y)));
   const low = context.local("low", x.type);
-  before.push(declare(low.id, mul(x, y)));
+  // Signed products overflow in C.
+  const unsigned = isSigned(scalarOf(x.type)!) ? shaped("u32", componentCount(x.type)!) : x.type;
+  const wrapping = (e: Expr): Expr => convert(e, unsigned, true);
+  before.push(declare(low.id, unsigned === x.type ? mul(x, y) : convert(mul(wrapping(x), wrapping(y)), x.type, true)));
   before.push(expressionStatement(assign(call.places[0]!, load(variablePlace(high)), call.span)));
   before.push(expressionStatement(assign(call.places[1]!, load(variablePlace(low)), call.span)));
   return statements(before);

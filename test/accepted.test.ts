@@ -60,6 +60,11 @@ const kernels: readonly Kernel[] = [
     ),
   },
   {
+    what: "an infinity by division",
+    from: "glsl",
+    source: kernel("f[i] = min(f[i], high);", "glsl", "const float high = 1.0 / 0.0;"),
+  },
+  {
     what: "an array that starts as a constant one",
     from: "hlsl",
     source: kernel("l[1] = i; x[i] = l[i & 1];", "hlsl", "static const uint v[2] = {1u, 2u};\nstatic uint l[2] = v;"),

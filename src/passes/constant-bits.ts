@@ -18,7 +18,7 @@ export const constantBits: Pass = {
       if (o.kind !== "variable") continue;
       const v = module.variables.get(o.variable)!;
       if (!v.compileTime || !v.initializer) continue;
-      const initializer = rewriteExpr(v.initializer, { expr: folded });
+      const initializer = rewriteExpr(v.initializer, { expr: (e) => folded(target === "msl" ? divided(e) : e) });
       const constant = target !== "glsl" || !writtenAsBits(initializer, early);
       if (!constant) early.add(v.id);
       if (initializer !== v.initializer || !constant) editor.setVariable({ ...v, initializer, ...(constant ? {} : { compileTime: false, constant: false, space: "private" as const }) });
@@ -34,6 +34,13 @@ function folded(e: Expr): Expr {
   if (typeof bits !== "number" || (e.operand.type.scalar !== "u32" && e.operand.type.scalar !== "i32")) return e;
   const value = new Float32Array(new Uint32Array([bits]).buffer)[0]!;
   return Number.isNaN(value) ? e : f32Literal(value, e.span);
+}
+
+/** C++ has no division by zero among constants. */
+function divided(e: Expr): Expr {
+  if (e.kind !== "binary" || e.operator !== "div" || e.type.kind !== "scalar" || e.type.scalar !== "f32") return e;
+  const [x, y] = [literalValue(e.left), literalValue(e.right)];
+  return typeof x === "number" && typeof y === "number" && y === 0 && x !== 0 ? f32Literal(x / y, e.span) : e;
 }
 
 function writtenAsBits(e: Expr, early: ReadonlySet<VarId>): boolean {

@@ -85,10 +85,15 @@ const syntax: Syntax = {
   literal: (l) => literalText(l, literalStyle),
   cast,
   bitcast: (value, to, typeText) => postfix(`as_${typeText}(${wrap(value, precedence.assignment)})`, to),
+  // Made of bools, it is a mask: `toComponent` gives its components 0 and -1.
   construct: (type, typeText, args) => ({
-    text: `(${typeText})(${args.map((a) => wrap(a, precedence.assignment)).join(", ")})`, precedence: precedence.unary, type,
+    text: `(${typeText})(${args.map((a) => wrap(a, precedence.assignment)).join(", ")})`, precedence: precedence.unary,
+    type: stored(type), ...(stored(type) === type ? {} : { mask: true }),
   }), // prettier-ignore
-  splat: (type, typeText, value) => ({ text: `(${typeText})(${wrap(value, precedence.assignment)})`, precedence: precedence.unary, type }),
+  splat: (type, typeText, value) => ({
+    text: `(${typeText})(${wrap(value, precedence.assignment)})`, precedence: precedence.unary,
+    type: stored(type), ...(stored(type) === type ? {} : { mask: true }),
+  }), // prettier-ignore
   aggregate: (type, typeText, args) =>
     type.kind === "struct" ? postfix(`(${typeText}){${args.map((a) => wrap(a, precedence.assignment)).join(", ")}}`, type) : undefined,
   braceInitializers: true,

@@ -176,3 +176,29 @@ describe("workgroups that Direct3D does not run", () => {
     expect((await translate(sized(32, 32, 1), { from: "opencl", to: "hlsl" })).code).toBeDefined();
   });
 });
+
+describe("a vector of bools made of bools", () => {
+  it.each(["msl", "glsl", "hlsl"] as const)("counts as ones from %s to OpenCL C", async (from) => {
+    const [bools, uints] = from === "glsl" ? ["bvec2", "uvec2"] : ["bool2", "uint2"];
+    const source = kernel(`u[i] = dot2(${uints}(${bools}(x[0] < x[i], x[1] < x[i])));`, from, `uint dot2(${uints} v) { return v.x + v.y * 2u; }`);
+    expect((await verify(source, { from, to: "opencl", workgroupSize: from === "msl" ? [64] : undefined })).result).toBe("equivalent");
+  });
+});
+
+describe("a packed vector at an offset that a plain one cannot have", () => {
+  const source = `#include <metal_stdlib>
+using namespace metal;
+struct S { float v; packed_float4 p; };
+kernel void k(device S &s [[buffer(0)]]) { s.p[1] = s.v; }
+`;
+  it.each(["glsl", "opencl"] as const)("is refused in %s", async (to) => {
+    const { code, diagnostics } = await translate(source, { from: "msl", to, workgroupSize: [1] });
+    expect(code).toBeUndefined();
+    expect(diagnostics.map((d) => d.code)).toContain("XL3002");
+  });
+
+  it("is taken where plain ones stand there, too", async () => {
+    const aligned = source.replace("float v;", "float4 first; float2 v;").replace("s.v;", "s.v.x;").replace("packed_float4 p", "packed_float2 p");
+    expect((await verify(aligned, { from: "msl", to: "opencl", workgroupSize: [1] })).result).toBe("equivalent");
+  });
+});

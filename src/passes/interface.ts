@@ -10,7 +10,7 @@ import { rewriteModule } from "../ast/walk.js";
 import { decideType } from "../caps/decide.js";
 import type { Target } from "../dialects/ids.js";
 import { arrayStride, hasRuntimeTail, launchLeaves, layoutDifference, layoutOf, memberOffsets, scalarSize, scalarsOf, type LayoutRule } from "../types/layout.js";
-import { array, bitWidth, scalar, showType, u32, type ScalarKind, type Type } from "../types/types.js";
+import { array, bitWidth, scalar, showType, u32, vector, type ScalarKind, type Type } from "../types/types.js";
 import { copiedByElements } from "./array-loops.js";
 import type { Pass, PassContext } from "./pass.js";
 
@@ -49,6 +49,17 @@ export function isBoundAsWords(r: Resource, module: Module, context: PassContext
   });
 }
 
+/** The structs as dialects without packed vectors have them. Those of three components are refused where they stand. */
+function withoutPacked(module: Module): Module["structs"] {
+  const plain = (type: Type): Type => {
+    if (type.kind === "array") return { ...type, element: plain(type.element) };
+    return type.kind === "vector" && type.packed && type.size !== 3 ? vector(type.scalar, type.size) : type;
+  };
+  const packed = (type: Type): boolean => (type.kind === "array" ? packed(type.element) : type.kind === "vector" && type.packed === true && type.size !== 3);
+  if (![...module.structs.values()].some((s) => s.members.some((m) => packed(m.type)))) return module.structs;
+  return new Map([...module.structs].map(([name, s]) => [name, { ...s, members: s.members.map((m) => ({ ...m, type: plain(m.type) })) }]));
+}
+
 /** Refuses buffers that the target would lay out in another way. */
 export const checkLayouts: Pass = {
   name: "check-layouts",
@@ -56,13 +67,15 @@ export const checkLayouts: Pass = {
     if (context.target === module.dialect || context.target === "ts") return module;
     const from = bufferRule[module.dialect];
     const to = bufferRule[context.target];
-    if (from === to) return module;
+    const written = withoutPacked(module);
+    if (from === to && written === module.structs) return module;
     for (const r of module.resources) {
-      if (r.kind !== "buffer") continue;
+      // Arguments by value have offsets of their own, but for OpenCL C, where a struct is one argument.
+      if (r.kind !== "buffer" && !(r.kind === "value" && context.target === "opencl" && written !== module.structs)) continue;
       const v = variableOf(module, r.variable);
       if (isBoundAsWords(r, module, context)) continue;
       const source = r.block?.kind === "uniform" ? "std140" : from;
-      const difference = layoutDifference(v.type, source, to, module.structs);
+      const difference = layoutDifference(v.type, source, r.kind === "value" ? source : to, module.structs, written);
       if (difference !== undefined) {
         context.problems.error(
           "XL3002",

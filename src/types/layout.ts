@@ -209,24 +209,26 @@ export function layoutDifference(
   a: LayoutRule,
   b: LayoutRule,
   structs: LayoutStructs,
+  /** As `b` has them, where that differs. */
+  structsOfB: LayoutStructs = structs,
 ): string | undefined {
   if (type.kind === "array") {
-    const [sa, sb] = [arrayStride(type.element, a, structs), arrayStride(type.element, b, structs)];
+    const [sa, sb] = [arrayStride(type.element, a, structs), arrayStride(type.element, b, structsOfB)];
     if (sa !== sb)
       return `elements of ${showType(type.element)} are ${sa} bytes apart in one and ${sb} in the other`;
-    return layoutDifference(type.element, a, b, structs);
+    return layoutDifference(type.element, a, b, structs, structsOfB);
   }
   if (type.kind === "struct") {
     const s = structOf(type.name, structs);
-    const [oa, ob] = [memberOffsets(s, a, structs), memberOffsets(s, b, structs)];
+    const [oa, ob] = [memberOffsets(s, a, structs), memberOffsets(structOf(type.name, structsOfB), b, structsOfB)];
     for (const [i, m] of s.members.entries()) {
       if (oa[i] !== ob[i]) return `member ${m.name} is at byte ${oa[i]} in one and ${ob[i]} in the other`;
-      const inner = layoutDifference(m.type, a, b, structs);
+      const inner = layoutDifference(m.type, a, b, structs, structsOfB);
       if (inner) return `in member ${m.name}: ${inner}`;
     }
     const last = s.members.at(-1);
     const sized = !(last?.type.kind === "array" && last.type.length === undefined);
-    const [la, lb] = [layoutOf(type, a, structs), layoutOf(type, b, structs)];
+    const [la, lb] = [layoutOf(type, a, structs), layoutOf(type, b, structsOfB)];
     if (sized && la.size !== lb.size && a !== "cbuffer" && b !== "cbuffer") {
       return `struct ${type.name} is ${la.size} bytes in one and ${lb.size} in the other`;
     }

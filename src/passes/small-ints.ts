@@ -315,11 +315,9 @@ class Widening {
         const moved = binary("shr", copies, count, e.span);
         return done(this.held(sameType(moved.type, type) ? moved : convert(moved, type, true, e.span), kind!));
       }
-      case "subgroup.exclusive_min":
-      case "subgroup.exclusive_max":
-        // Where no lane comes before, the identity of the wide type becomes that of the small one.
-        return done(this.clamped(made, kind!));
       default:
+        // Where no lane comes before, the identity of the wide type becomes that of the small one.
+        if (/exclusive_(min|max)$/.test(e.op) && kind) return done(this.clamped(made, kind));
         return done(kind ? this.held(made, kind) : made);
     }
   }

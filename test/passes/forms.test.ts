@@ -152,8 +152,8 @@ describe("names", () => {
 
 describe("types", () => {
   it("the target lacks are refused at their place", async () => {
-    const bytes = "__kernel void k(__global uchar *u) { u[get_global_id(0)] = 1; }";
-    const { problems } = await outcome(bytes, "opencl", "hlsl");
+    const double = "__kernel void k(__global double *u) { u[get_global_id(0)] = 1.0; }";
+    const { problems } = await outcome(double, "opencl", "msl");
     expect(problems.map((p) => p.code)).toEqual(["XL3003"]);
     expect(problems[0]!.span).toBeDefined();
   });

@@ -149,12 +149,6 @@ void main() { named.only[0] = x[0] + pc.s[1] + y.rows[0].x + u.x + float(K + y.c
       ),
     ).toEqual(["XL2020 member 'x' needs a size"]);
     expect(
-      await problemsOf(
-        "glsl",
-        `${head}layout(binding = 0) buffer B { float x[]; };\nvoid main() { int n = x.length(); }`,
-      ),
-    ).toEqual(["XL1900 the length of a runtime-sized array is not supported yet"]);
-    expect(
       await problemsOf("glsl", `${head}layout(binding = 0) buffer B { bool x; };\nvoid main() { }`),
     ).toEqual(["XL1900 bool in buffers is not supported yet"]);
     expect(await problemsOf("glsl", "#version 450\nfloat x = 1.0;")).toEqual([

@@ -31,7 +31,6 @@ export interface Entry {
 const words = (text: string): string[] => text.trim().split(/\s+/);
 const subgroup = (text: string): string[] => words(text).map((w) => `subgroup.${w}`);
 const msl = ["msl2.0-macos", "msl2.1", "msl2.4", "msl3.0"];
-const sm6 = ["sm6.0", "sm6.5", "sm6.6", "sm6.7"];
 
 const shuffles = subgroup(
   "broadcast shuffle shuffle_xor shuffle_up shuffle_down shuffle_up_keep shuffle_down_keep",
@@ -49,8 +48,7 @@ function ofBareSubgroups({ op, flow, shape }: Place): boolean {
 }
 
 export const entries: readonly Entry[] = [
-  { profiles: [...sm6, "sm5.0"], kinds: ["i8", "u8"], code: "XL3003", because: "HLSL has no type of 8 bits" },
-  { profiles: ["sm6.0"], kinds: ["f16", "i16", "u16"], code: "XL3003", because: "16-bit types of their own width came with shader model 6.2" },
+  { profiles: ["sm6.0"], kinds: ["f16"], code: "XL3003", because: "16-bit types of their own width came with shader model 6.2" },
   { profiles: ["sm5.0"], ops: ["subgroup.vote", "subgroup.active_mask"], code: "XL3003", because: "64-bit integers, which a vote is, came with shader model 6.0" },
   { profiles: msl, kinds: ["f64"], code: "XL3003", because: "Metal has no double" },
   { profiles: ["source"], ops: ["subgroup.match_any"], kinds: ["f64"], code: "XL2005", because: "match on double is not read yet" },

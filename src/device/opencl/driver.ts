@@ -85,14 +85,21 @@ const featureOf: Readonly<Record<string, readonly string[]>> = {
   cl_khr_fp64: ["cl_khr_fp64", "__opencl_c_fp64"],
 };
 
-/** Extensions a text turns on that the device has not. */
+/** Features of OpenCL C 3.0 that no pragma turns on, by the functions they bring; a device of 2.x has them all. */
+const featuresByUse: readonly (readonly [string, RegExp])[] = [
+  ["__opencl_c_work_group_collective_functions", /\bwork_group_(all|any|broadcast|(reduce|scan)_\w+)\s*\(/],
+];
+
+/** Extensions a text turns on, and features it uses, that the device has not. */
 function missingExtensions(kernel: DeviceKernel, device: ClDevice): string[] {
   const enabled = [
     ...kernel.code.matchAll(
       /^[ \t]*#[ \t]*pragma[ \t]+OPENCL[ \t]+EXTENSION[ \t]+(\w+)[ \t]*:[ \t]*enable/gm,
     ),
   ].map((m) => m[1]!);
-  return [...new Set(enabled)]
+  const listsFeatures = device.info.extensions.some((n) => n.startsWith("__opencl_c_"));
+  const used = listsFeatures ? featuresByUse.filter(([, use]) => use.test(kernel.code)).map(([name]) => name) : [];
+  return [...new Set([...enabled, ...used])]
     .filter(
       (name) =>
         name !== "all" && !(featureOf[name] ?? [name]).some((n) => device.info.extensions.includes(n)),

@@ -116,6 +116,41 @@ const reduce = `kernel void sum(device const int *x [[buffer(0)]], device int *y
 }
 `;
 
+describe("what a function writes back", () => {
+  // Odd lanes add up one each, two in a subgroup of four; even lanes call nothing and keep what they had.
+  const source = (direction: string, value: string) => `#version 450
+#extension GL_KHR_shader_subgroup_arithmetic : require
+layout(local_size_x = 8) in;
+layout(std430, binding = 0) buffer B { uint data[]; };
+void f(${direction} uint r) { r = ${value}; }
+void main() {
+  uint l = gl_LocalInvocationIndex;
+  uint r = l + 7u;
+  if ((l & 1u) == 1u) f(r);
+  data[l] = r;
+}
+`;
+  const out = [7, 2, 9, 2, 11, 2, 13, 2];
+  const inout = [7, 10, 9, 12, 11, 14, 13, 16];
+  test.each([
+    ["opencl", "opencl1.2"],
+    ["hlsl", "sm5.0"],
+    ["msl", "msl2.0-ios"],
+    ["glsl", "vulkan1.1"],
+  ] as const)("is not written for lanes that do not call it, in %s", async (to, profile) => {
+    const options = { emulateSubgroups: 4, workgroupSize: [8, 1, 1] as [number, number, number], profile: profileNamed(profile)! };
+    const shape: Shape = { size: [8, 1, 1], width: 4 };
+    const results = await Promise.all(
+      [source("out", "subgroupAdd(1u)"), source("inout", "r + subgroupAdd(1u)")].map(async (text) => {
+        const made = await outcome(text, "glsl", to, options);
+        expect(made.problems.map((p) => `${p.code} ${p.message}`)).toEqual([]);
+        return simulated(made.text, to, shape, ["out-of-bounds", "barrier-divergence", "uninitialized-read"]);
+      }),
+    );
+    expect(results).toEqual([out, inout]);
+  });
+}); // prettier-ignore
+
 describe("refused", () => {
   const header = "#include <metal_stdlib>\nusing namespace metal;\n";
 

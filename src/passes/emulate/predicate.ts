@@ -10,7 +10,7 @@ import {
 } from "../../ast/builders.js";
 // prettier-ignore
 import {
-  noTrivia, type Barrier, type BuiltinId, type Expr, type For, type FunctionCall, type FunctionDeclaration, type FunctionId, type If, type Module, type OpCall, type Place, type Statement, type Switch, type Trivia,
+  noTrivia, type Argument, type Barrier, type BuiltinId, type Expr, type For, type FunctionCall, type FunctionDeclaration, type FunctionId, type If, type Module, type OpCall, type Place, type Statement, type Switch, type Trivia,
   type Variable, type VarId,
 } from "../../ast/nodes.js";
 import { isPure, walkExpr, walkStatement } from "../../ast/walk.js";
@@ -293,23 +293,25 @@ export class Predicator {
       return [s];
     }
     const before: Statement[] = [];
-    const value = this.carriedOut(root, before);
+    const after: Statement[] = [];
+    const value = this.carriedOut(root, before, after);
     if (s.kind === "declare") {
       const v = this.editor.variables.get(s.variable)!;
       this.editor.setVariable({ ...v, constant: false });
-      return [...before, { ...s, initializer: value }];
+      return [...before, { ...s, initializer: value }, ...after];
     }
-    if (!target) return [...before, { ...s, expression: value }];
-    if (!this.flag) return [...before, { ...s, expression: { ...(e as Expr & { kind: "assign" }), value } }];
+    if (!target) return [...before, { ...s, expression: value }, ...after];
+    if (!this.flag) return [...before, { ...s, expression: { ...(e as Expr & { kind: "assign" }), value } }, ...after];
     const t = this.local("t", root.type);
     return [
       ...before,
       declare(t.id, value),
+      ...after,
       { ...ifStatement(this.current()!, expressionStatement({ ...(e as Expr & { kind: "assign" }), value: this.read(t) })), trivia: s.trivia },
     ];
   } // prettier-ignore
 
-  private carriedOut(root: OpCall | FunctionCall, before: Statement[]): Expr {
+  private carriedOut(root: OpCall | FunctionCall, before: Statement[], after: Statement[]): Expr {
     const held = (x: Expr): Expr => {
       if (!this.flag || isHarmless(x)) return x;
       const t = this.local("operand", x.type);
@@ -317,7 +319,19 @@ export class Predicator {
       return this.read(t);
     };
     if (root.kind === "op") return this.p.op({ ...root, arguments: root.arguments.map(held) }, this.current());
-    const args = root.arguments.map((a) => (a.mode === "value" ? { ...a, value: held(a.value) } : a));
+    // What a call copies back is copied for lanes that take part; the others have no result.
+    const copied = (a: Argument & { readonly mode: "out" | "inout" }): Argument => {
+      if (!isSteady(a.place)) this.p.refuse("what a cross-lane function writes back goes to a place that is worked out", root.span);
+      const t = this.local("copy", a.place.type);
+      before.push(this.declared(t));
+      if (a.mode === "inout") before.push(ifStatement(this.current()!, this.set(t, load(a.place))));
+      after.push(ifStatement(this.current()!, expressionStatement(assign(a.place, this.read(t)))));
+      return { ...a, place: variablePlace(t) };
+    };
+    const args = root.arguments.map((a): Argument => {
+      if (a.mode === "value") return { ...a, value: held(a.value) };
+      return this.flag && a.mode !== "ref" ? copied({ ...a, mode: a.mode }) : a;
+    });
     if (this.flag || this.needsFlag(root)) {
       this.p.calledBySome(root.function);
       return functionCall(root.function, [...args, { mode: "value", value: this.current() ?? boolLiteral(true) }], root.type, root.span);

@@ -3,9 +3,11 @@ import type { LaunchValue, MemoryObject, Site } from "../regions/tree.js";
 import type { ScalarKind } from "../types/types.js";
 import type { FindingKind } from "./findings.js";
 import { Races, type RaceSettings } from "./races.js";
-import { LaunchError, LaunchMemory, Machine, OutOfSteps, readScalar, sizeOf, writeScalar, type Flip, type Scalar, type ThreeSizes } from "./machine.js";
+import { LaunchError, LaunchMemory, type Flip } from "./launch-memory.js";
+import { Machine, OutOfSteps, type ThreeSizes } from "./machine.js";
+import { readScalar, sizeOf, writeScalar, type Scalar } from "./scalars.js";
 
-export { LaunchError } from "./machine.js";
+export { LaunchError } from "./launch-memory.js";
 
 export type WorkgroupFunction = (wx: number, wy: number, wz: number) => void;
 export type Factory = (m: Machine) => WorkgroupFunction;

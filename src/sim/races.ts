@@ -7,7 +7,7 @@
 import type { Code, Program, Region } from "../regions/tree.js";
 import { regionBodies } from "../../emitters/typescript-queries.js";
 import { exprsOf, someExpr, visitCode } from "../regions/machine.js";
-import type { LaunchMemory } from "./machine.js";
+import type { LaunchMemory } from "./launch-memory.js";
 
 interface Accesses {
   /** Lane + 1, or 0 for nobody. */

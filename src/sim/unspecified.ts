@@ -9,7 +9,7 @@ import type { Code, Program, Region } from "../regions/tree.js";
 import type { Span } from "../support/span.js";
 import type { Finding, FindingUse } from "./findings.js";
 import type { RunOutcome } from "./kernel.js";
-import type { Flip, LaunchMemory } from "./machine.js";
+import type { Flip, LaunchMemory } from "./launch-memory.js";
 
 /** Runs the launch again: unspecified values of one place are other ones, and writers are noted. */
 export type Again = (flip: Flip | undefined, how: { readonly writers: boolean; readonly localFills: boolean }) => RunOutcome;

@@ -1,6 +1,7 @@
 /** Routines over classes of lanes: match finds them by equal bits, partitioned ones get them as masks of four words. */
 import type { ScalarKind } from "../../types/types.js";
-import type { Column, Machine, Scalar } from "../machine.js";
+import type { Machine } from "../machine.js";
+import type { Column, Scalar } from "../scalars.js";
 import { active, at, foldOf, folds, identityOf, kept, number, put, startOf, truth, type Operand, type PerLane, type Wait } from "./subgroup.js";
 
 /** The lanes of a mask of four words, as lanes of the workgroup. */

@@ -1,5 +1,5 @@
 /** Routines over quads: four consecutive lanes each. */
-import type { Scalar } from "../machine.js";
+import type { Scalar } from "../scalars.js";
 import {
   active, at, foldOf, identityOf, kept, number, put, shuffleBy, taken, truth, uniformIndex, withSame, type Operand, type PerLane, type Wait,
 } from "./subgroup.js"; // prettier-ignore

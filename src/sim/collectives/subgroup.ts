@@ -5,7 +5,8 @@
  */
 import { roundFloat, wrapInteger } from "../../types/numeric.js";
 import { bitWidth, isFloat, type ScalarKind } from "../../types/types.js";
-import type { Column, Machine, Scalar } from "../machine.js";
+import type { Machine } from "../machine.js";
+import type { Column, Scalar } from "../scalars.js";
 
 export type Wait = Uint8Array | null;
 /** A column, or one value for all lanes. */

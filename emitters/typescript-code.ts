@@ -1,0 +1,424 @@
+/** Code that runs in one lane, or once for all lanes, as statements of JavaScript. */
+import { assertNever } from "../src/support/assert-never.js";
+import type { Span } from "../src/support/span.js";
+import type { ScalarKind } from "../src/types/types.js";
+import { bodiesOf, exprsOf, someExpr, visitCode, writtenBy } from "../src/regions/machine.js";
+import type { Atomic, Code, LabelId, LocalId, LoopCode, MachineExpr, Store } from "../src/regions/tree.js";
+import { atomicValue, canRace, scalarSizes, wrapText, type Scope } from "./typescript-expressions.js";
+import { codeContinues, jsType, mayBeNaN } from "./typescript-queries.js";
+import { KernelText } from "./typescript-text.js";
+
+interface JumpTarget {
+  readonly label: LabelId;
+  readonly name: string;
+  /** A statement of JavaScript `break` without a label would leave. */
+  readonly breakable: boolean;
+  readonly loop: boolean;
+  /** `continue` is written as leaving this block, since the loop's step follows it. */
+  readonly continueBlock: string | undefined;
+  used: boolean;
+  continueUsed: boolean;
+}
+
+export class CodePrinter extends KernelText {
+  protected readonly targets: JumpTarget[] = [];
+  /** How a lane leaves its region. */
+  protected leaveLane: { readonly name: string; used: boolean } | undefined;
+  protected inHelper = false;
+
+  /** Slots a region touches more than once, or in a loop. */
+  protected registersFor(code: readonly Code[]): typeof this.registers {
+    const uses = new Map<LocalId, number>();
+    const written = new Set<LocalId>();
+    const declared = new Set<LocalId>();
+    const count = (list: readonly Code[], weight: number, top: boolean): void => {
+      for (const c of list) {
+        const note = (l: LocalId): void => {
+          if (this.program.locals.get(l)!.storage === "slot") uses.set(l, (uses.get(l) ?? 0) + weight);
+        };
+        const inner = c.kind === "loop" ? 4 : weight;
+        for (const e of exprsOf(c)) {
+          someExpr(e, (x) => {
+            if (x.kind === "local") uses.set(x.local, (uses.get(x.local) ?? 0) + (c.kind === "loop" ? 4 : weight));
+            return false;
+          });
+        }
+        for (const l of writtenBy(c)) {
+          note(l);
+          written.add(l);
+          if (top && c.kind === "declare") declared.add(l);
+        }
+        for (const b of bodiesOf(c)) count(b, inner, false);
+      }
+    };
+    count(code, 1, true);
+    const found: typeof this.registers = new Map();
+    for (const [l, n] of uses) {
+      if (n < 3 || this.program.locals.get(l)?.storage !== "slot") continue;
+      const name = this.names.unique(`${this.localName(l)}_`);
+      found.set(l, { name, written: written.has(l), declaredHere: declared.has(l), declared: !declared.has(l) });
+    }
+    return found;
+  }
+
+  protected slotRead(id: LocalId, lane: string): string {
+    const read = `${this.localName(id)}[${lane}]`;
+    return this.program.locals.get(id)!.scalar === "bool" ? `${read} !== 0` : read;
+  }
+
+  /** Registers that changed go back to their slots before the lane leaves the region. */
+  protected writeBack(): void {
+    for (const [id, register] of this.registers) {
+      // Before its declaration it holds nothing of this lane's.
+      if (!register.written || !register.declared) continue;
+      const value = this.program.locals.get(id)!.scalar === "bool" ? `${register.name} ? 1 : 0` : register.name;
+      this.put(`${this.localName(id)}[lane] = ${value};`);
+    }
+  }
+
+  protected code(list: readonly Code[], scope: Scope): void {
+    list.forEach((c, i) => {
+      const next = list[i + 1];
+      if (next?.kind === "loop" && this.countsLoop(c, next, list.slice(i + 2))) this.loopStart = { code: c, scope };
+      else this.statement(c, scope);
+    });
+  }
+
+  /** The declaration that becomes the first part of the next `for`. */
+  protected loopStart: { readonly code: Code & { kind: "declare" }; readonly scope: Scope } | undefined;
+
+  /** A declaration right before a loop whose step changes it, and that nothing after the loop uses. */
+  protected countsLoop(c: Code, next: LoopCode, after: readonly Code[]): c is Code & { kind: "declare" } {
+    if (c.kind !== "declare" || !c.value || next.head.length > 0 || next.condition === undefined) return false;
+    const l = this.program.locals.get(c.local)!;
+    if (l.constant || l.storage === "slot" || this.registers.has(c.local)) return false;
+    if (next.step.length !== 1 || next.step[0]!.kind !== "set" || next.step[0]!.local !== c.local) return false;
+    if (someExpr(c.value, (e) => e.kind === "checked")) return false;
+    let used = false;
+    visitCode(after, (x) => {
+      if (writtenBy(x).includes(c.local)) used = true;
+      for (const e of exprsOf(x)) if (someExpr(e, (y) => y.kind === "local" && y.local === c.local)) used = true;
+    });
+    return !used;
+  }
+
+  protected statement(c: Code, scope: Scope): void {
+    switch (c.kind) {
+      case "declare":
+      case "set": {
+        this.source(c.span);
+        const l = this.program.locals.get(c.local)!;
+        const value = c.value ? this.expr(c.value, scope, 1) : this.fill(l.scalar, c.local);
+        const name = this.localName(c.local);
+        const register = this.registers.get(c.local);
+        if (register) {
+          const typed = this.options.types ? `: ${jsType(l.scalar)}` : "";
+          if (c.kind === "declare") register.declared = true;
+          this.put(c.kind === "declare" && register.declaredHere ? `let ${register.name}${typed} = ${value};` : `${register.name} = ${value};`);
+        } else if (l.storage === "slot") {
+          this.put(`${name}[${scope.lane}] = ${l.scalar === "bool" ? `${wrapText({ text: value, level: c.value ? this.expressions.print(c.value, scope).level : 20 }, 3)} ? 1 : 0` : value};`);
+        } else if (c.kind === "declare") {
+          this.put(`${l.constant ? "const" : "let"} ${name}${this.options.types && !l.constant ? `: ${jsType(l.scalar)}` : ""} = ${value};`);
+        } else {
+          this.put(`${name} = ${value};`);
+        }
+        return;
+      }
+      case "store":
+        return this.store(c, scope);
+      case "atomic":
+        return this.atomic(c, scope);
+      case "evaluate":
+        this.source(c.span);
+        this.put(`${this.expr(c.value, scope)};`);
+        return;
+      case "if": {
+        this.source(c.span);
+        if (c.then.length === 0) {
+          this.put(`if (!${this.expr(c.condition, scope, 14)}) {`);
+          this.indented(() => this.code(c.else, scope));
+          this.put("}");
+          return;
+        }
+        this.put(`if (${this.expr(c.condition, scope)}) {`);
+        this.indented(() => this.code(c.then, scope));
+        if (c.else.length > 0) {
+          this.put("} else {");
+          this.indented(() => this.code(c.else, scope));
+        }
+        this.put("}");
+        return;
+      }
+      case "loop":
+        this.loop(c.label, c.span, {
+          guard: undefined,
+          head: c.head.length === 0 ? undefined : () => this.code(c.head, scope),
+          condition: c.condition ? () => this.expr(c.condition!, scope) : undefined,
+          body: () => this.code(c.body, scope),
+          step: c.step.length === 0 ? undefined : () => this.code(c.step, scope),
+          stepText: this.stepText(c.step, scope),
+          continues: codeContinues(c),
+        });
+        return;
+      case "switch":
+        this.switch(c.label, c.span, this.expr(c.value, scope), c.cases, (body) => this.code(body, scope));
+        return;
+      case "block":
+        return this.labelled(c.label, c.span, () => this.code(c.body, scope));
+      case "break":
+      case "continue":
+        return this.jump(c.kind, c.label);
+      case "return":
+        if (this.inHelper) {
+          this.put(c.value ? `return ${this.expr(c.value, scope)};` : "return;");
+        } else this.leave();
+        return;
+      case "park":
+        this.put(`wait[lane] = ${c.wait};`);
+        this.leave();
+        return;
+      case "fill":
+        this.put(`m.fillPrivate(${c.object}, ${scope.lane});`);
+        return;
+      case "barrier":
+      case "collective":
+        throw new Error(`broken tree: ${c.kind} inside lanes`);
+      default:
+        return assertNever(c);
+    }
+  }
+
+  protected leave(): void {
+    this.leaveLane!.used = true;
+    this.writeBack();
+    this.put(`continue ${this.leaveLane!.name};`);
+  }
+
+  protected fill(scalar: string, local: LocalId): string {
+    if (scalar === "index") return "0";
+    if (this.options.localFills) return `m.fillOfLocal("${scalar}", ${local})`;
+    return `m.fill_${scalar}`;
+  }
+
+  protected store(c: Store, scope: Scope): void {
+    this.source(c.span);
+    const a = c.address;
+    const moved = this.movedBits(c, scope);
+    const scalar = moved?.scalar ?? c.scalar;
+    const element = this.expressions.element(a, scalar, scope);
+    if (element === undefined) {
+      const value = moved?.text ?? this.expr(c.value, scope, 1);
+      this.put(`m.store_${scalar}(${this.expressions.objectId(a, scope)}, ${this.expressions.bytes(a, scope)}, ${value}, ${c.site}, ${scope.lane});`);
+      return;
+    }
+    const view = this.view(a.object as number, scalar);
+    let index = element.text;
+    const object = this.object(a.object as number);
+    const races = this.races && canRace(object);
+    if (races || (this.options.writers && object.kind === "buffer")) {
+      if (!/^[a-z_0-9]+$/i.test(index)) {
+        const name = this.names.unique("to");
+        this.put(`const ${name} = ${index};`);
+        index = name;
+      }
+      if (races) this.put(`m.accessed(${object.id}, ${index}, ${scalarSizes[scalar]}, ${scope.lane}, ${c.site}, "write");`);
+      if (this.options.writers && object.kind === "buffer") this.put(`m.wrote(${a.object as number}, ${index}, ${scalarSizes[scalar]}, ${scope.lane}, ${c.site});`);
+    }
+    this.put(`${view}[${index}] = ${moved?.text ?? this.stored(c.scalar, c.value, scope)};`);
+  }
+
+  /** A copy from memory to memory moves bits, not numbers. */
+  protected movedBits(c: Store, scope: Scope): { readonly scalar: ScalarKind; readonly text: string } | undefined {
+    const bits = c.scalar === "f32" ? "u32" : c.scalar === "f16" ? "u16" : c.scalar === "f64" ? "u64" : undefined;
+    if (bits === undefined) return undefined;
+    const v = c.value;
+    if (v.kind === "load") return { scalar: bits, text: this.expressions.load(v, scope, bits).text };
+    if (v.kind === "operation" && v.op === `${c.scalar}.bits_${bits}`) return { scalar: bits, text: this.expr(v.arguments[0]!, scope, 1) };
+    return undefined;
+  }
+
+  /** A value as the view's element. Floats that may be a NaN made by arithmetic are given its canonical bits. */
+  protected stored(scalar: ScalarKind, e: MachineExpr, scope: Scope): string {
+    const value = this.expr(e, scope, 1);
+    if (scalar === "f16") return `${this.runtime("f16Bits")}(${value})`;
+    if ((scalar === "f32" || scalar === "f64") && mayBeNaN(e)) return `${this.runtime("canonical")}(${value})`;
+    return value;
+  }
+
+  protected atomic(c: Atomic, scope: Scope): void {
+    this.source(c.span);
+    const a = c.address;
+    const float = c.scalar[0] === "f";
+    const element = this.expressions.element(a, c.scalar, scope);
+    const operands = c.operands.map((e) => this.expr(e, scope, 1));
+    if (element === undefined) {
+      const call = `m.atomic_${c.scalar}("${c.op}", ${this.expressions.objectId(a, scope)}, ${this.expressions.bytes(a, scope)}, ${c.site}, ${scope.lane}, ${operands.join(", ")})`;
+      this.putResult(c.result, call, scope);
+      return;
+    }
+    const view = this.view(a.object as number, c.scalar);
+    const index = this.names.unique("at");
+    this.put(`const ${index} = ${element.text};`);
+    if (this.races && canRace(this.object(a.object as number))) {
+      this.put(`m.accessed(${a.object as number}, ${index}, ${scalarSizes[c.scalar]}, ${scope.lane}, ${c.site}, "atomic");`);
+    }
+    if (this.options.writers && c.op !== "load" && this.object(a.object as number).kind === "buffer") {
+      this.put(`m.wrote(${a.object as number}, ${index}, ${scalarSizes[c.scalar]}, ${scope.lane}, ${c.site});`);
+    }
+    const old = c.scalar === "f16" ? `${this.runtime("halves")}[${view}[${index}]]` : `${view}[${index}]`;
+    const kept = c.result === undefined ? old : this.putResult(c.result, old, scope);
+    const value = atomicValue(c, kept, operands, (name) => this.runtime(name));
+    if (value === undefined) return;
+    const stored = c.scalar === "f16" ? `${this.runtime("f16Bits")}(${value})` : float && c.op !== "compare_exchange" ? `${this.runtime("canonical")}(${value})` : value;
+    if (c.op === "compare_exchange") {
+      const same = float ? `${this.runtime("sameBits")}("${c.scalar}", ${kept}, ${operands[0]!})` : `${kept} === ${operands[0]!}`;
+      this.put(`if (${same}) ${view}[${index}] = ${stored};`);
+    } else this.put(`${view}[${index}] = ${stored};`);
+  }
+
+  protected putResult(result: LocalId | undefined, value: string, scope: Scope): string {
+    if (result === undefined) {
+      this.put(`${value};`);
+      return value;
+    }
+    const l = this.program.locals.get(result)!;
+    const name = this.localName(result);
+    const register = this.registers.get(result);
+    if (register) {
+      this.put(`${register.name} = ${value};`);
+      return register.name;
+    }
+    if (l.storage === "slot") {
+      this.put(`${name}[${scope.lane}] = ${value};`);
+      return `${name}[${scope.lane}]`;
+    }
+    this.put(`const ${name} = ${value};`);
+    return name;
+  }
+
+  // ---------------------------------------------------------------- control flow
+
+  /** A step of plain assignments, for the head of a `for`. */
+  protected stepText(step: readonly Code[], scope: Scope): string | undefined {
+    if (step.length === 0 || step.length > 2) return undefined;
+    const parts: string[] = [];
+    for (const s of step) {
+      if (s.kind !== "set" || someExpr(s.value, (e) => e.kind === "checked")) return undefined;
+      const register = this.registers.get(s.local);
+      if (!register && this.program.locals.get(s.local)!.storage === "slot") return undefined;
+      parts.push(`${register?.name ?? this.localName(s.local)} = ${this.expr(s.value, scope, 1)}`);
+    }
+    return parts.join(", ");
+  }
+
+  protected loop(
+    label: LabelId,
+    span: Span,
+    parts: {
+      readonly guard: string | undefined;
+      readonly head: (() => void) | undefined;
+      readonly condition: (() => string) | undefined;
+      readonly body: () => void;
+      readonly step: (() => void) | undefined;
+      readonly stepText: string | undefined;
+      readonly continues: boolean;
+    },
+  ): void {
+    this.source(span);
+    const first = this.loopStart;
+    this.loopStart = undefined;
+    const inHeader = parts.head === undefined && parts.guard === undefined;
+    const stepInside = parts.step !== undefined && parts.stepText === undefined;
+    const target: JumpTarget = {
+      label, name: this.names.unique("loop"), breakable: true, loop: true, used: false, continueUsed: false,
+      continueBlock: stepInside && parts.continues ? this.names.unique("step") : undefined,
+    }; // prettier-ignore
+    this.targets.push(target);
+    const header = inHeader && parts.condition ? parts.condition() : "";
+    this.depth++;
+    const inside = this.capture(() => {
+      if (this.options.steps) this.put(this.inHelper ? "if (--m.steps < 0) m.outOfSteps();" : "if (--steps < 0) m.outOfSteps();");
+      if (parts.guard) this.put(`if (${parts.guard}) break;`);
+      parts.head?.();
+      if (!inHeader && parts.condition) this.put(`if (!(${parts.condition()})) break;`);
+      if (target.continueBlock) {
+        this.put(`${target.continueBlock}: {`);
+        this.targets.push({ label: -1, name: target.continueBlock, breakable: false, loop: false, continueBlock: undefined, used: false, continueUsed: false });
+        this.indented(parts.body);
+        this.targets.pop();
+        this.put("}");
+      } else parts.body();
+      if (stepInside) parts.step!();
+    });
+    this.depth--;
+    this.targets.pop();
+    const prefix = target.used ? `${target.name}: ` : "";
+    const step = parts.stepText ?? "";
+    const start = first ? `let ${this.localName(first.code.local)} = ${this.expr(first.code.value!, first.scope, 1)}` : "";
+    if (step === "" && header !== "" && start === "") this.put(`${prefix}while (${header}) {`);
+    else this.put(`${prefix}for (${start}; ${header}; ${step}) {`.replace("for (; ; )", "for (;;)"));
+    this.append(inside);
+    this.put("}");
+  }
+
+  protected switch<T>(
+    label: LabelId,
+    span: Span,
+    value: string,
+    cases: readonly { readonly labels: readonly (number | bigint)[]; readonly isDefault: boolean; readonly body: readonly T[] }[],
+    print: (body: readonly T[]) => void,
+  ): void {
+    this.source(span);
+    const target: JumpTarget = {
+      label, name: this.names.unique("choice"), breakable: true, loop: false, continueBlock: undefined, used: false, continueUsed: false,
+    }; // prettier-ignore
+    this.targets.push(target);
+    this.depth++;
+    const inside = this.capture(() => {
+      for (const c of cases) {
+        for (const l of c.labels) this.put(`case ${typeof l === "bigint" ? `${l}n` : l}:`);
+        if (c.isDefault) this.put("default:");
+        this.indented(() => print(c.body));
+      }
+    });
+    this.depth--;
+    this.targets.pop();
+    this.put(`${target.used ? `${target.name}: ` : ""}switch (${value}) {`);
+    this.append(inside);
+    this.put("}");
+  }
+
+  protected labelled(label: LabelId, span: Span, body: () => void): void {
+    this.source(span);
+    const target: JumpTarget = {
+      label, name: this.names.unique("call"), breakable: false, loop: false, continueBlock: undefined, used: false, continueUsed: false,
+    }; // prettier-ignore
+    this.targets.push(target);
+    this.put(`${target.name}: {`);
+    this.indented(body);
+    this.put("}");
+    this.targets.pop();
+  }
+
+  protected jump(kind: "break" | "continue", label: LabelId): void {
+    const at = this.targets.findLastIndex((t) => t.label === label);
+    if (at < 0) throw new Error(`broken tree: jump to label ${label}`);
+    const target = this.targets[at]!;
+    const inner = this.targets.slice(at + 1);
+    if (kind === "continue") {
+      if (target.continueBlock) {
+        this.put(`break ${target.continueBlock};`);
+        return;
+      }
+      if (inner.some((t) => t.loop)) {
+        target.used = true;
+        this.put(`continue ${target.name};`);
+      } else this.put("continue;");
+      return;
+    }
+    if (!target.breakable || inner.some((t) => t.breakable)) {
+      target.used = true;
+      this.put(`break ${target.name};`);
+    } else this.put("break;");
+  }
+}

@@ -1,0 +1,209 @@
+/** Arithmetic that some operands leave undefined: their results are the fill, and a finding says so. */
+import { wrapInteger } from "../types/numeric.js";
+import type { ScalarKind } from "../types/types.js";
+import { convertBy } from "./conversions.js";
+import type { LaunchMemory } from "./launch-memory.js";
+import type { Scalar } from "./scalars.js";
+
+export class CheckedArithmetic {
+  constructor(readonly memory: LaunchMemory) {}
+
+  private divisionByZero(kind: ScalarKind, site: number, lane: number): Scalar {
+    this.memory.find("undefined-arithmetic", site, lane, "integer division by zero");
+    return this.memory.fillOf(kind);
+  }
+
+  i32_div(a: number, b: number, site: number, lane: number): number {
+    return b === 0 ? (this.divisionByZero("i32", site, lane) as number) : (a / b) | 0;
+  }
+  i32_rem(a: number, b: number, site: number, lane: number): number {
+    return b === 0 ? (this.divisionByZero("i32", site, lane) as number) : (a % b) | 0;
+  }
+  u32_div(a: number, b: number, site: number, lane: number): number {
+    return b === 0 ? (this.divisionByZero("u32", site, lane) as number) : (a / b) >>> 0;
+  }
+  u32_rem(a: number, b: number, site: number, lane: number): number {
+    return b === 0 ? (this.divisionByZero("u32", site, lane) as number) : (a % b) >>> 0;
+  }
+  i16_div(a: number, b: number, site: number, lane: number): number {
+    return b === 0 ? (this.divisionByZero("i16", site, lane) as number) : ((a / b) << 16) >> 16;
+  }
+  i16_rem(a: number, b: number, site: number, lane: number): number {
+    return b === 0 ? (this.divisionByZero("i16", site, lane) as number) : (a % b) | 0;
+  }
+  u16_div(a: number, b: number, site: number, lane: number): number {
+    return b === 0 ? (this.divisionByZero("u16", site, lane) as number) : (a / b) | 0;
+  }
+  u16_rem(a: number, b: number, site: number, lane: number): number {
+    return b === 0 ? (this.divisionByZero("u16", site, lane) as number) : a % b;
+  }
+  i8_div(a: number, b: number, site: number, lane: number): number {
+    return b === 0 ? (this.divisionByZero("i8", site, lane) as number) : ((a / b) << 24) >> 24;
+  }
+  i8_rem(a: number, b: number, site: number, lane: number): number {
+    return b === 0 ? (this.divisionByZero("i8", site, lane) as number) : (a % b) | 0;
+  }
+  u8_div(a: number, b: number, site: number, lane: number): number {
+    return b === 0 ? (this.divisionByZero("u8", site, lane) as number) : (a / b) | 0;
+  }
+  u8_rem(a: number, b: number, site: number, lane: number): number {
+    return b === 0 ? (this.divisionByZero("u8", site, lane) as number) : a % b;
+  }
+  i64_div(a: bigint, b: bigint, site: number, lane: number): bigint {
+    return b === 0n ? (this.divisionByZero("i64", site, lane) as bigint) : BigInt.asIntN(64, a / b);
+  }
+  i64_rem(a: bigint, b: bigint, site: number, lane: number): bigint {
+    return b === 0n ? (this.divisionByZero("i64", site, lane) as bigint) : a % b;
+  }
+  u64_div(a: bigint, b: bigint, site: number, lane: number): bigint {
+    return b === 0n ? (this.divisionByZero("u64", site, lane) as bigint) : a / b;
+  }
+  u64_rem(a: bigint, b: bigint, site: number, lane: number): bigint {
+    return b === 0n ? (this.divisionByZero("u64", site, lane) as bigint) : a % b;
+  }
+
+  // ---------------------------------------------------------------- size_t in 32 bits
+
+  private doesNotFit(kind: "u32" | "i32" | "i64", value: number | bigint, site: number, lane: number): void {
+    if (this.memory.sites[site]?.what === "overflow") this.memory.find("integer-overflow", site, lane, `the value ${value} does not fit into ${kind}`);
+    else this.memory.find("broken-assumption", site, lane, `the value ${value} of this size_t expression does not fit into ${kind}`);
+  }
+  /** What the dialect leaves open of a shift: counts at or beyond the width, negative numbers to the left, lost bits. */
+  private shiftEdges(kind: ScalarKind, x: bigint, n: bigint, left: boolean, site: number, lane: number): bigint {
+    const bits = BigInt(kind.slice(1));
+    if (n < 0n || n >= bits) this.memory.find("integer-overflow", site, lane, `a number of type ${kind} is shifted by ${n}`);
+    else if (left && kind[0] === "i" && (x < 0n || x << n >= 1n << bits)) {
+      this.memory.find("integer-overflow", site, lane, `${x} shifted left by ${n} does not fit into ${kind}`);
+    }
+    return n & (bits - 1n);
+  }
+  shl_edges(kind: ScalarKind, x: number | bigint, n: number | bigint, site: number, lane: number): Scalar {
+    const value = BigInt(x);
+    return wrapInteger(kind, value << this.shiftEdges(kind, value, BigInt(n), true, site, lane));
+  }
+  shr_edges(kind: ScalarKind, x: number | bigint, n: number | bigint, site: number, lane: number): Scalar {
+    const value = BigInt(x);
+    return wrapInteger(kind, value >> this.shiftEdges(kind, value, BigInt(n), false, site, lane));
+  }
+  /** An exact integer of less than 64 bits that is relied on to be one of the type. */
+  u32_fits(x: number, site: number, lane: number): number {
+    if (x >= 0 && x < 4294967296) return x;
+    this.doesNotFit("u32", x, site, lane);
+    return x >>> 0;
+  }
+  i32_fits(x: number, site: number, lane: number): number {
+    if (x > -2147483649 && x < 2147483648) return x;
+    this.doesNotFit("i32", x, site, lane);
+    return x | 0;
+  }
+  i64_fits(x: bigint, site: number, lane: number): bigint {
+    const kept = BigInt.asIntN(64, x);
+    if (kept !== x) this.doesNotFit("i64", x, site, lane);
+    return kept;
+  }
+  i64_mul_fits(a: bigint, b: bigint, site: number, lane: number): bigint {
+    return this.i64_fits(a * b, site, lane);
+  }
+  /** Beyond 2^53 the product is not exact, but out of range all the same. */
+  u32_mul_fits(a: number, b: number, site: number, lane: number): number {
+    const product = this.u32_fits(a * b, site, lane);
+    return product === a * b ? product : Math.imul(a, b) >>> 0;
+  }
+  i32_mul_fits(a: number, b: number, site: number, lane: number): number {
+    const product = this.i32_fits(a * b, site, lane);
+    return product === a * b ? product | 0 : Math.imul(a, b);
+  }
+  /** A shift count of a 64-bit value that is shifted as 32-bit here. */
+  shift_count(n: number, site: number, lane: number): number {
+    if ((n & 63) > 31) this.memory.find("broken-assumption", site, lane, `a size_t value is shifted by ${n & 63}`);
+    return n & 31;
+  }
+
+  private unrepresentable(kind: ScalarKind, x: number, site: number, lane: number): Scalar {
+    this.memory.find("undefined-arithmetic", site, lane, `${x} has no value in ${kind}`);
+    return this.memory.fillOf(kind);
+  }
+
+  to_i32(x: number, site: number, lane: number): number {
+    return x > -2147483649 && x < 2147483648 ? x | 0 : (this.unrepresentable("i32", x, site, lane) as number);
+  }
+  to_u32(x: number, site: number, lane: number): number {
+    return x > -1 && x < 4294967296 ? x >>> 0 : (this.unrepresentable("u32", x, site, lane) as number);
+  }
+  to_i16(x: number, site: number, lane: number): number {
+    return x > -32769 && x < 32768 ? x | 0 : (this.unrepresentable("i16", x, site, lane) as number);
+  }
+  to_u16(x: number, site: number, lane: number): number {
+    return x > -1 && x < 65536 ? x | 0 : (this.unrepresentable("u16", x, site, lane) as number);
+  }
+  to_i8(x: number, site: number, lane: number): number {
+    return x > -129 && x < 128 ? x | 0 : (this.unrepresentable("i8", x, site, lane) as number);
+  }
+  to_u8(x: number, site: number, lane: number): number {
+    return x > -1 && x < 256 ? x | 0 : (this.unrepresentable("u8", x, site, lane) as number);
+  }
+  to_i64(x: number, site: number, lane: number): bigint {
+    return x >= -(2 ** 63) && x < 2 ** 63 ? BigInt(Math.trunc(x)) : (this.unrepresentable("i64", x, site, lane) as bigint);
+  }
+  to_u64(x: number, site: number, lane: number): bigint {
+    return x > -1 && x < 2 ** 64 ? BigInt(Math.trunc(x)) : (this.unrepresentable("u64", x, site, lane) as bigint);
+  }
+
+  /** Conversions with a rounding mode, saturating or not. */
+  private convert(from: ScalarKind, to: ScalarKind, mode: string, x: Scalar, site: number, lane: number): Scalar {
+    const value = convertBy(from, to, mode, x);
+    return value === undefined ? this.unrepresentable(to, Number(x), site, lane) : value;
+  }
+
+  convert_i8(from: ScalarKind, mode: string, x: Scalar, site: number, lane: number): number {
+    return this.convert(from, "i8", mode, x, site, lane) as number;
+  }
+  convert_u8(from: ScalarKind, mode: string, x: Scalar, site: number, lane: number): number {
+    return this.convert(from, "u8", mode, x, site, lane) as number;
+  }
+  convert_i16(from: ScalarKind, mode: string, x: Scalar, site: number, lane: number): number {
+    return this.convert(from, "i16", mode, x, site, lane) as number;
+  }
+  convert_u16(from: ScalarKind, mode: string, x: Scalar, site: number, lane: number): number {
+    return this.convert(from, "u16", mode, x, site, lane) as number;
+  }
+  convert_i32(from: ScalarKind, mode: string, x: Scalar, site: number, lane: number): number {
+    return this.convert(from, "i32", mode, x, site, lane) as number;
+  }
+  convert_u32(from: ScalarKind, mode: string, x: Scalar, site: number, lane: number): number {
+    return this.convert(from, "u32", mode, x, site, lane) as number;
+  }
+  convert_f16(from: ScalarKind, mode: string, x: Scalar, site: number, lane: number): number {
+    return this.convert(from, "f16", mode, x, site, lane) as number;
+  }
+  convert_f32(from: ScalarKind, mode: string, x: Scalar, site: number, lane: number): number {
+    return this.convert(from, "f32", mode, x, site, lane) as number;
+  }
+  convert_f64(from: ScalarKind, mode: string, x: Scalar, site: number, lane: number): number {
+    return this.convert(from, "f64", mode, x, site, lane) as number;
+  }
+  convert_i64(from: ScalarKind, mode: string, x: Scalar, site: number, lane: number): bigint {
+    return this.convert(from, "i64", mode, x, site, lane) as bigint;
+  }
+  convert_u64(from: ScalarKind, mode: string, x: Scalar, site: number, lane: number): bigint {
+    return this.convert(from, "u64", mode, x, site, lane) as bigint;
+  }
+  convert_bool(from: ScalarKind, mode: string, x: Scalar, site: number, lane: number): boolean {
+    return this.convert(from, "bool", mode, x, site, lane) as boolean;
+  }
+
+  u32_mask_lowest(x: number, y: number, z: number, w: number, below: number, site: number, lane: number): number {
+    for (const [i, word] of [x, y, z, w].entries()) {
+      const bit = word === 0 ? 32 : 31 - Math.clz32(word & -word);
+      if (bit < 32 && 32 * i + bit < below) return 32 * i + bit;
+      if (bit < 32) break;
+    }
+    this.memory.find("undefined-arithmetic", site, lane, "the lowest bit of an empty ballot");
+    return this.memory.fillOf("u32") as number;
+  }
+  u32_mask_highest(x: number, y: number, z: number, w: number, below: number, site: number, lane: number): number {
+    for (let i = below - 1; i >= 0; i--) if (([x, y, z, w][i >> 5]! >>> (i & 31)) & 1) return i;
+    this.memory.find("undefined-arithmetic", site, lane, "the highest bit of an empty ballot");
+    return this.memory.fillOf("u32") as number;
+  }
+}

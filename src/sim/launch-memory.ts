@@ -1,0 +1,196 @@
+/**
+ * The memory of a launch: one flat buffer holds all objects, each followed by a red zone; the objects of a workgroup and of
+ * lanes are used again by the next workgroup. What no one wrote holds a pattern chosen by a seed.
+ */
+import type { MemoryObject, Site } from "../regions/tree.js";
+import type { Span } from "../support/span.js";
+import { f16FromBits, f32FromBits, f64FromBits } from "../types/numeric.js";
+import type { ScalarKind } from "../types/types.js";
+import type { Finding, FindingKind } from "./findings.js";
+import type { Machine } from "./machine.js";
+import type { Races } from "./races.js";
+import type { Scalar } from "./scalars.js";
+
+/** A launch that cannot be: something is missing, too large or not allowed. */
+export class LaunchError extends Error {}
+
+const roundUp = (n: number, to: number): number => Math.ceil(n / to) * to;
+
+type ObjectShape = Pick<MemoryObject, "id" | "name" | "kind" | "zone">;
+
+export interface Placement {
+  readonly base: number;
+  /** Bytes the kernel may use; of private objects one lane's. */
+  readonly bytes: number;
+  readonly laneBytes: number;
+  /** First byte of the red zone, from the base. */
+  readonly zone: number;
+  /** Bytes from the base to the end of the red zone. */
+  readonly total: number;
+}
+
+/** Layout and findings of one launch, shared by the machines of its workgroup shapes. */
+export class LaunchMemory {
+  readonly buffer: ArrayBuffer;
+  readonly bytes: Uint8Array;
+  readonly data: DataView;
+  readonly places: readonly Placement[];
+  /** Where the part begins that every workgroup finds filled. */
+  private readonly scratch: Uint32Array;
+  readonly fill: number;
+  private readonly otherFill: number;
+  private readonly laneFill: number;
+  private readonly otherLaneFill: number;
+  readonly findings = new Map<string, { -readonly [K in keyof Finding]: Finding[K] }>();
+  findingCount = 0;
+  /** Per object with writer tracking: site, lane and workgroup of the last writer of each element word. */
+  readonly writers = new Map<number, { readonly site: Uint32Array; readonly lane: Uint32Array; readonly group: Uint32Array }>();
+  group: [number, number, number] = [0, 0, 0];
+  groupIndex = 0;
+  current: Machine | undefined;
+  /** Where races are looked for. */
+  races: Races | undefined;
+
+  constructor(
+    readonly objects: readonly ObjectShape[],
+    readonly sites: readonly Site[],
+    sizes: readonly number[],
+    lanes: number,
+    seed: number,
+    readonly wanted: ReadonlySet<FindingKind>,
+    limitBytes: number,
+    private readonly flip?: Flip,
+  ) {
+    const fill = fillPattern(seed);
+    this.otherFill = otherPattern(fill);
+    this.fill = flip?.kind === "fill" ? this.otherFill : fill;
+    // A fill of its own, so that its use can be told from other fills.
+    this.laneFill = ((fill << 16) | (fill >>> 16)) >>> 0;
+    this.otherLaneFill = otherPattern(this.laneFill);
+    const places: Placement[] = new Array<Placement>(objects.length);
+    let base = 0;
+    const place = (o: ObjectShape): void => {
+      const bytes = sizes[o.id]!;
+      const laneBytes = o.kind === "private" ? roundUp(bytes, 8) : 0;
+      const zone = roundUp(o.kind === "private" ? laneBytes * lanes : bytes, 16);
+      places[o.id] = { base, bytes, laneBytes, zone, total: zone + o.zone };
+      base += zone + roundUp(o.zone, 16);
+    };
+    for (const o of objects) if (o.kind === "buffer" || o.kind === "constant") place(o);
+    const scratch = base;
+    for (const o of objects) if (o.kind === "workgroup" || o.kind === "private") place(o);
+    if (base > limitBytes) throw new LaunchError(`the launch needs ${base} bytes of memory; the limit is ${limitBytes}`);
+    this.buffer = new ArrayBuffer(roundUp(Math.max(base, 16), 16));
+    this.bytes = new Uint8Array(this.buffer);
+    this.data = new DataView(this.buffer);
+    this.places = places;
+    this.scratch = new Uint32Array(this.buffer, scratch, (roundUp(base, 16) - scratch) / 4);
+    const words = new Uint32Array(this.buffer);
+    for (const o of objects) {
+      const p = places[o.id]!;
+      if (o.kind === "buffer" || o.kind === "constant") words.fill(this.fill, (p.base + p.zone) / 4, (p.base + p.total) / 4);
+    }
+  }
+
+  startGroup(x: number, y: number, z: number, index: number): void {
+    this.group[0] = x;
+    this.group[1] = y;
+    this.group[2] = z;
+    this.groupIndex = index;
+    this.races?.startGroup();
+    if (this.scratch.length > 0) this.scratch.fill(this.fill);
+    if (this.flip?.kind !== "object") return;
+    const p = this.places[this.flip.object]!;
+    new Uint32Array(this.buffer, p.base, p.zone >> 2).fill(this.otherFill);
+  }
+
+  trackWriters(object: number): void {
+    const words = Math.ceil(this.places[object]!.total / 4);
+    this.writers.set(object, { site: new Uint32Array(words), lane: new Uint32Array(words), group: new Uint32Array(words) });
+  }
+
+  /** What a read of an inactive or missing lane gives. */
+  laneFillOf(kind: ScalarKind, site: number): Scalar {
+    const other = this.flip?.kind === "lanes" && (this.flip.site ?? site) === site;
+    return this.fillOf(kind, other ? this.otherLaneFill : this.laneFill);
+  }
+
+  /** The pattern of a local, or of an object, that comes into scope without a value. */
+  patternOf(kind: "local" | "object", id: number): number {
+    const { flip } = this;
+    const other = flip?.kind === kind && (flip.kind === "local" ? flip.local : flip.object) === id;
+    return other ? this.otherFill : this.fill;
+  }
+
+  /** A value of the fill. */
+  fillOf(kind: ScalarKind, f: number = this.fill): Scalar {
+    const wide = (BigInt(f) << 32n) | BigInt(f);
+    switch (kind) {
+      case "bool":
+        return (f & 1) === 1;
+      case "i8":
+        return (f << 24) >> 24;
+      case "u8":
+        return f & 255;
+      case "i16":
+        return (f << 16) >> 16;
+      case "u16":
+        return f & 65535;
+      case "i32":
+        return f | 0;
+      case "u32":
+        return f;
+      case "i64":
+        return BigInt.asIntN(64, wide);
+      case "u64":
+        return wide;
+      case "f16":
+        return f16FromBits(f & 65535);
+      case "f32":
+        return f32FromBits(f);
+      case "f64":
+        return f64FromBits(wide);
+    }
+  }
+
+  find(kind: FindingKind, site: number, lane: number | undefined, message: string, more: { buffer?: string; index?: number; against?: Span } = {}): void {
+    if (!this.wanted.has(kind)) return;
+    this.findingCount++;
+    const key = `${kind}.${site}.${more.buffer ?? ""}`;
+    const old = this.findings.get(key);
+    if (old) {
+      old.count++;
+      return;
+    }
+    const where = this.sites[site];
+    this.findings.set(key, {
+      kind, message, site, workgroup: [...this.group], span: where?.span ?? { start: 0, end: 0 }, stack: where?.stack ?? [], count: 1, ...more,
+      ...(lane === undefined ? {} : { lane: this.current!.localId(lane) }),
+    }); // prettier-ignore
+  }
+}
+
+/** Whose unspecified values are the other pattern: of lanes read at a site or at any, of all memory, of one local or object. */
+export type Flip =
+  | { readonly kind: "lanes"; readonly site?: number }
+  | { readonly kind: "fill" }
+  | { readonly kind: "local"; readonly local: number }
+  | { readonly kind: "object"; readonly object: number };
+
+/**
+ * A 32-bit pattern from a seed: never zero in any byte pair, and no NaN or infinity as f16, f32 or f64. Seeds 2n-1 and 2n
+ * give patterns that differ in every bit that is free, so that two fills are of unlike sign, size and parity.
+ */
+export function fillPattern(seed: number): number {
+  return seed % 2 === 0 ? otherPattern(oddPattern(seed - 1)) : oddPattern(seed);
+}
+
+const otherPattern = (pattern: number): number => ((~pattern & 0xbeffbeff) | 0x01100110) >>> 0;
+
+function oddPattern(seed: number): number {
+  let x = Math.imul(seed + 0x632be5ab, 0x85ebca6b);
+  x ^= x >>> 13;
+  x = Math.imul(x, 0xc2b2ae35);
+  x ^= x >>> 16;
+  return ((x & 0xbeffbeff) | 0x01100110) >>> 0;
+}

@@ -15,6 +15,7 @@ import { lowerBitcast } from "./recipes/bitcasts.js";
 import { roundedToHalf } from "./recipes/half.js";
 import { applyRecipe } from "./recipes/index.js";
 import { Recipes } from "./recipes/recipe.js";
+import { setOnce } from "./ranges.js";
 import { roundFloat } from "../types/numeric.js";
 import { scalarOf } from "../types/types.js";
 
@@ -125,6 +126,7 @@ class OpLegalizer {
 
   private function(f: FunctionDeclaration): FunctionDeclaration {
     this.recipes.origin = this.recipes.originOf(f.id);
+    this.recipes.locals = setOnce(f);
     return new Linearizer(this.editor, (e, discarded, original) =>
       this.node(e, discarded, original, 0, 0),
     ).function(f);

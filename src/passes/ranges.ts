@@ -32,8 +32,20 @@ const builtinRanges: Partial<Record<BuiltinId, Range>> = {
   num_workgroups: { low: 1, high: 2 ** 32 - 1 }, global_size: { low: 1, high: 2 ** 32 - 1 },
 }; // prettier-ignore
 
+/** The locals of a function that hold what their declaration gives them, and that. */
+export function setOnce(f: FunctionDeclaration): ReadonlyMap<VarId, Expr> {
+  const written = new Set<VarId>();
+  const values = new Map<VarId, Expr>();
+  walkStatement(f.body, {
+    place: (p, use) => void (use !== "read" && p.kind === "variable" && written.add(p.variable)),
+    statement: (s) => void (s.kind === "declare" && s.initializer && values.set(s.variable, s.initializer)),
+  });
+  for (const id of written) values.delete(id);
+  return values;
+}
+
 export class Ranges {
-  private readonly set = new Map<VarId, Expr>();
+  private readonly set: ReadonlyMap<VarId, Expr>;
   private readonly counters = new Map<VarId, Range>();
   private readonly active = new Set<VarId>();
   private readonly resources: ReadonlySet<VarId>;
@@ -48,13 +60,9 @@ export class Ranges {
       if (p.kind === "variable") writes.set(p.variable, (writes.get(p.variable) ?? 0) + 1);
     };
     walkStatement(f.body, { place: (p, use) => void (use !== "read" && count(p)) });
+    this.set = setOnce(f);
     const loops: (Statement & { kind: "for" })[] = [];
-    walkStatement(f.body, {
-      statement: (s) => {
-        if (s.kind === "declare" && s.initializer && !writes.has(s.variable)) this.set.set(s.variable, s.initializer);
-        if (s.kind === "for") loops.push(s);
-      },
-    });
+    walkStatement(f.body, { statement: (s) => void (s.kind === "for" && loops.push(s)) });
     for (const s of loops) this.counter(s, writes);
   }
 

@@ -165,3 +165,21 @@ describe("types", () => {
     expect(text).toContain("& 255u;");
   });
 });
+
+describe("masks of lanes in HLSL", () => {
+  const before = "#extension GL_KHR_shader_subgroup_ballot : require\n";
+  const last = async (statements: string): Promise<string> =>
+    bodyOf((await outcome(kernel(statements, "glsl").replace("#version 450\n", `#version 450\n${before}`), "glsl", "hlsl")).text).at(-1)!;
+
+  it("of ballots have no bits beyond the subgroup", async () => {
+    expect(await last("uvec4 m = subgroupBallot(x[i] > 0); u[i] = subgroupBallotBitCount(m);")).toBe("u[i] = mask_bit_count(m);");
+    expect(await last("uvec4 m = subgroupBallot(x[i] > 0); u[i] = subgroupBallotFindMSB(m & uvec4(u[0]));")).toBe("u[i] = mask_find_msb(m & (uint4)u[0]);");
+  });
+
+  it("from anywhere else may have", async () => {
+    const beyond = "mask & lanes_below(WaveGetLaneCount())";
+    for (const m of ["uvec4 m = uvec4(u[0]);", "uvec4 m = subgroupBallot(true); m.y = u[1];", "uvec4 m = subgroupBallot(true) | uvec4(u[0]);", "uvec4 m = ~subgroupBallot(true);"]) {
+      expect(await last(`${m} u[i] = subgroupBallotBitCount(m);`)).toBe(`u[i] = mask_bit_count(${beyond.replace("mask", "m")});`);
+    }
+  });
+}); // prettier-ignore

@@ -14,6 +14,7 @@ import {
   type OpId,
   type Place,
   type Statement,
+  type VarId,
   type Variable,
 } from "../../ast/nodes.js";
 import { isPure, walkExpr } from "../../ast/walk.js";
@@ -53,6 +54,8 @@ export interface RecipeContext {
   workgroupMemory(key: string, name: string, type: Type): Variable;
   /** The most lanes a workgroup may have. */
   workgroupLanes(): number;
+  /** What a local of the function the call stands in holds wherever it is read, if its declaration alone sets it. */
+  valueOf(local: VarId): Expr | undefined;
 }
 
 export interface HelperMaker {
@@ -70,6 +73,9 @@ export class Recipes implements RecipeContext {
   /** The call a recipe is carried out for: where what goes wrong in a helper is reported. */
   origin: Span = noSpan;
 
+  /** Locals of the function at hand that are set once. */
+  locals: ReadonlyMap<VarId, Expr> = new Map();
+
   /** `lanes`: the most lanes a workgroup may have, where that is known. */
   constructor(
     private readonly editor: ModuleEditor,
@@ -80,6 +86,10 @@ export class Recipes implements RecipeContext {
 
   workgroupLanes(): number {
     return this.lanes ?? this.profile.limits.maxWorkgroupInvocations;
+  }
+
+  valueOf(local: VarId): Expr | undefined {
+    return this.locals.get(local);
   }
 
   workgroupMemory(key: string, name: string, type: Type): Variable {

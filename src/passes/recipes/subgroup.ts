@@ -124,10 +124,25 @@ const bitAt = (mask: Expr, i: Expr): Expr =>
     k(u32, 0),
   );
 
+const laneMasks = new Set(["lt", "le", "eq", "ge", "gt"].map((name) => `subgroup.${name}_mask`));
+
+/** A mask made of ballots and lane masks, which have no bit of a lane the subgroup does not have. */
+function isOfLanes(mask: Expr, context: RecipeContext): boolean {
+  if (mask.kind === "op") return mask.op === "subgroup.ballot" || laneMasks.has(mask.op);
+  if (mask.kind === "binary") {
+    const [left, right] = [isOfLanes(mask.left, context), isOfLanes(mask.right, context)];
+    return mask.operator === "and" ? left || right : (mask.operator === "or" || mask.operator === "xor") && left && right;
+  }
+  if (mask.kind !== "load" || mask.place.kind !== "variable") return false;
+  const value = context.valueOf(mask.place.variable);
+  return value !== undefined && isOfLanes(value, context);
+} // prettier-ignore
+
 /** Consumers of masks. All look only at bits below the subgroup size. */
 export const ballotBits: Recipe = (call, context) => {
   const [mask] = call.arguments;
   const within = (m: Expr, n: Expr): Expr => and(m, lanesBelow(context, n));
+  const ofLanes = (m: Expr): Expr => (isOfLanes(m, context) ? m : within(m, size()));
   switch (call.op) {
     case "subgroup.inverse_ballot":
       return inlineOrHelper(call, context, (m, l) => bitAt(m!, l!), {
@@ -137,15 +152,15 @@ export const ballotBits: Recipe = (call, context) => {
     case "subgroup.ballot_bit_extract":
       return inlineOrHelper(call, context, (m, i) => bitAt(m!, i!), { name: "ballot_bit" });
     case "subgroup.ballot_bit_count":
-      return countBits(call, context, within(mask!, size()));
+      return countBits(call, context, ofLanes(mask!));
     case "subgroup.ballot_inclusive_bit_count":
       return countBits(call, context, within(mask!, add(lane(), one)));
     case "subgroup.ballot_exclusive_bit_count":
       return countBits(call, context, within(mask!, lane()));
     case "subgroup.ballot_find_lsb":
-      return findBit(call, context, within(mask!, size()), false);
+      return findBit(call, context, ofLanes(mask!), false);
     default:
-      return findBit(call, context, within(mask!, size()), true);
+      return findBit(call, context, ofLanes(mask!), true);
   }
 };
 

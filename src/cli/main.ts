@@ -1,6 +1,8 @@
 import { Command, CommanderError } from "commander";
 import { packageVersion, reportBug } from "./bug-report.js";
 import type { CommandContext } from "./command.js";
+import type { Diagnostic } from "../support/diagnostics.js";
+import { renderDiagnostic } from "../support/render.js";
 import { exitCodes } from "./exit-codes.js";
 import { processTerminal } from "./terminal.js";
 import type { Terminal } from "./terminal.js";
@@ -35,7 +37,9 @@ export async function main(argv: readonly string[], terminal: Terminal = process
   } catch (error) {
     if (error instanceof CommanderError) return error.exitCode === 0 ? exitCodes.done : exitCodes.usage;
     if (error instanceof UsageError) {
-      terminal.err(`${terminal.errPaint.error("error")}: ${error.message}\n${error.help ? `  ${error.help}\n` : ""}`);
+      const { message, help } = error;
+      const usage: Diagnostic = { severity: "error", code: "XL8001", message, notes: [], ...(help ? { help } : {}) };
+      terminal.err(`${renderDiagnostic(usage, () => undefined, terminal.errPaint)}\n`);
       return exitCodes.usage;
     }
     reportBug(error, terminal);
@@ -44,7 +48,9 @@ export async function main(argv: readonly string[], terminal: Terminal = process
 }
 
 async function buildProgram(argv: readonly string[], context: CommandContext): Promise<Command> {
-  const output = { writeOut: context.terminal.out, writeErr: context.terminal.err };
+  const { out, err, errPaint } = context.terminal;
+  const outputError = (text: string, write: (text: string) => void): void => write(text.replace(/^error(?=:)/, errPaint.error("error[XL8001]")));
+  const output = { writeOut: out, writeErr: err, outputError };
   const program = new Command("crosslane")
     .description("Translates GPU compute kernels between MSL, GLSL, OpenCL C and HLSL, and shows by execution that the translation computes the same.")
     .version(packageVersion())

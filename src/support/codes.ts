@@ -1,114 +1,445 @@
 /**
- * Every diagnostic code with the sentence `crosslane explain` starts from. The thousands digit is the stage:
- * 0 preprocessor, 1 syntax, 2 names and types, 3 capability, 4 lowering, 5 findings, 6 launch and verify, 7 devices,
- * 8 command line and config, 9 internal. Codes are never reused. Keep the list sorted.
+ * Every diagnostic code: the sentence `crosslane explain` starts from, and what to do about it. The thousands digit is the
+ * stage. Codes are never used again. docs/diagnostics.md is written from here (`UPDATE_DOCS=1 npx vitest run
+ * test/diagnostics.test.ts`).
  */
+
+/** By the thousands digit. */
+export const codeStages = [
+  "the preprocessor: directives, macros, includes",
+  "syntax: the text does not read",
+  "names and types",
+  "capability: the target or its profile cannot do it",
+  "lowering: the kernel does not fit the target as it is",
+  "findings of the simulator while the kernel ran",
+  "launch files and verification",
+  "devices",
+  "command line and files",
+  "a bug of crosslane itself",
+] as const;
+
+export interface Explanation {
+  readonly what: string;
+  readonly then: string;
+}
+
 export const codes = {
-  XL0001: "a preprocessor directive is malformed or unknown",
-  XL0002: "a macro is defined or redefined wrongly",
-  XL0003: "a macro is used with arguments it does not take",
-  XL0004: "the condition of #if cannot be computed",
-  XL0005: "#if, #else and #endif do not match",
-  XL0006: "an included file is not found",
-  XL0007: "the source asks for an error with #error",
-  XL0008: "the source asks for a warning with #warning",
-  XL0009: "a comment is never closed",
-  XL0010: "the file is not text, or is empty",
-  XL0011: "the source is larger or more deeply nested than crosslane takes",
-  XL0012: "the expansion of macros does not end within the limits",
-  XL0013: "a token continues across a line continuation",
-  XL1001: "the text does not follow the grammar of its dialect",
-  XL1002: "a character belongs to no token of the language",
-  XL1003: "a number is malformed",
-  XL1004: "a quote is not closed",
-  XL1005: "brackets do not match",
-  XL1006: "brackets, statements or expressions are nested too deeply",
-  XL1900: "the construct is valid but not supported yet",
-  XL2001: "a name is used that is not declared",
-  XL2002: "a name is declared twice in one scope",
-  XL2003: "a value does not convert to the type its place needs",
-  XL2004: "an operator does not take operands of these types",
-  XL2005: "no function of that name takes these arguments, or several do equally well",
-  XL2006: "something is written that cannot be written",
-  XL2007: "a constant expression is needed",
-  XL2008: "a function calls itself",
-  XL2009: "an address space is missing, wrong or not possible here",
-  XL2010: "an entry point or its interface is not declared as the dialect wants",
-  XL2011: "a statement stands where it has no meaning",
-  XL2012: "a member or component does not exist",
-  XL2013: "a type is not known or cannot be used here",
-  XL2014: "an initialiser does not fit what it initialises",
-  XL2015: "a literal cannot be represented",
-  XL2016: "a conversion drops components of a vector",
-  XL2017: "a name is not what its use needs it to be",
-  XL2018: "a function does not return what it promises",
-  XL2019: "a static assertion does not hold",
-  XL2020: "a sub-array, size or count is not possible",
-  XL3001: "the target has no way to carry out an operation",
-  XL3002: "a buffer is laid out differently in the source's dialect and the target's",
-  XL3003: "the target or its profile does not have a type",
-  XL3004: "the target has no barrier or fence as strong as the source's",
-  XL3005: "the target cannot provide a builtin value",
-  XL3006: "the target cannot run the kernel at the subgroup width it asks for",
-  XL3007: "the kernel is larger than the device allows",
-  XL4001: "there is no such kernel to translate",
-  XL4002: "the target holds one kernel a file, and the source has several",
-  XL4003: "the target fixes the workgroup size, and the source leaves it to the launch",
-  XL4004: "the target fixes the size of workgroup memory, and the source leaves it to the launch",
-  XL4005: "a pointer may point into two different objects",
-  XL4006: "a pointer is used in a way that cannot be written without pointers",
-  XL4007: "arguments refer to overlapping objects, which the target would copy",
-  XL4008: "a value of this type has no form in the target at this place",
-  XL4009: "something would have to be assumed, which --strict does not allow",
-  XL4010: "subgroups cannot be emulated through workgroup memory here",
-  XL5002: "memory is accessed out of bounds",
-  XL5003: "memory is accessed at an address that its type does not allow",
-  XL5004: "a barrier is not reached by all invocations",
-  XL5005: "a lane is read that is not active or does not exist",
-  XL5006: "an operation has no defined result for its operands",
-  XL5007: "an argument has to be the same in all lanes and is not",
-  XL5008: "a run does not come to its end",
-  XL5009: "a launch breaks what the translation takes for granted",
-  XL5010: "a value is used that was never written",
-  XL5011: "a cross-lane operation that all lanes have to reach is not reached by all",
-  XL5012: "the masks of a partitioned operation are no partition of the active lanes",
-  XL5013: "two accesses to the same memory are ordered by nothing",
-  XL5014: "a signed integer overflows, or an integer is shifted by its width or more, which the dialect leaves open",
-  XL6001: "the launch file is not JSON",
-  XL6002: "the launch file has a key that means nothing there",
-  XL6003: "a value of the launch file has the wrong form",
-  XL6004: "a key of the launch fits no argument of the kernel, or several",
-  XL6005: "an argument of the kernel is not in the launch",
-  XL6006: "the bytes of an argument do not fit the kernel's type",
-  XL6007: "the sizes of the launch do not fit the kernel",
-  XL6008: "a file named by the launch cannot be used",
-  XL6009: "an output is not what the launch file expects",
-  XL6010: "the translation computed something else than its source",
-  XL6011: "the source has a finding, so nothing can be said about its translation",
-  XL6012: "the entry point to run is not in the file, or there are several to choose from",
-  XL6013: "launches were derived from the kernel's interface",
-  XL6014: "the run was stopped at its limits",
-  XL6015: "what the kernel computes depends on the width of subgroups",
-  XL6016: "what the kernel computes depends on how invocations are put into subgroups",
-  XL7001: "what drivers are called through cannot be loaded",
-  XL7002: "there is no driver or loader for the device's API",
-  XL7003: "there is no such device",
-  XL7004: "the device lacks something the kernel needs",
-  XL7005: "a compiler refuses the kernel for the device",
-  XL7006: "the launch is larger than the device allows",
-  XL7007: "the kernel did not end in time on the device",
-  XL7008: "the driver failed or the device was lost",
-  XL7009: "a program that is needed to compile for the device is missing",
-  XL7010: "the device does not take kernels of this dialect",
-  XL7011: "the compiled kernel has another interface than its text",
-  XL7012: "a validator objects to what is to be run, or is missing",
-  XL8001: "the command line is used wrongly",
-  XL8002: "a file cannot be read or written",
-  XL8003: "an output would replace an input or another output",
-  XL8005: "the report given as --device-profile cannot be used",
-  XL8004: "the output on disk is not what the translation gives",
-  XL5001: "the simulator cannot run a construct of the kernel",
-  XL9001: "crosslane met a case it should have handled; please report it",
-} as const satisfies Record<`XL${number}`, string>;
+  XL0001: {
+    what: "a preprocessor directive is malformed or unknown",
+    then: "look at the line: directives start with # and a word the dialect knows",
+  },
+  XL0002: {
+    what: "a macro is defined or redefined wrongly",
+    then: "a macro is a name, and its parameters are names, each once; #undef it before it is defined otherwise",
+  },
+  XL0003: {
+    what: "a macro is used with arguments it does not take",
+    then: "give as many arguments as the macro has parameters; a variadic macro takes more",
+  },
+  XL0004: {
+    what: "the condition of #if cannot be computed",
+    then: "a condition is made of whole numbers, defined(), and operators; names that are no macros are 0 (an error in GLSL)",
+  },
+  XL0005: {
+    what: "#if, #else and #endif do not match",
+    then: "each #if has one #endif, and #else comes last",
+  },
+  XL0006: {
+    what: "an included file is not found",
+    then: "files are looked for beside the including file and in the folders of -I, and nowhere else; headers of the language itself are built in",
+  },
+  XL0007: {
+    what: "the source asks for an error with #error",
+    then: "define what the source asks for with -D, or change the source",
+  },
+  XL0008: {
+    what: "the source asks for a warning with #warning",
+    then: "nothing has to be done",
+  },
+  XL0009: {
+    what: "a comment is never closed",
+    then: "close the comment with */",
+  },
+  XL0010: {
+    what: "the file is not text, or is empty",
+    then: "save the file as UTF-8",
+  },
+  XL0011: {
+    what: "the source is larger or more deeply nested than crosslane takes",
+    then: "sources have at most 4 MB after includes, includes 200 levels, and conditionals 256",
+  },
+  XL0012: {
+    what: "the expansion of macros does not end within the limits",
+    then: "look for a macro that expands to ever more of others",
+  },
+  XL0013: {
+    what: "a token continues across a line continuation",
+    then: "join the two lines",
+  },
+  XL1001: {
+    what: "the text does not follow the grammar of its dialect",
+    then: "the place is where reading stopped; the fault may lie just before it. Of a file in another dialect, say which with --from",
+  },
+  XL1002: {
+    what: "a character belongs to no token of the language",
+    then: "remove the character",
+  },
+  XL1003: {
+    what: "a number is malformed",
+    then: "see the dialect for the suffixes and digits it has",
+  },
+  XL1004: {
+    what: "a quote is not closed",
+    then: "close the quote on the same line",
+  },
+  XL1005: {
+    what: "brackets do not match",
+    then: "the message names both brackets",
+  },
+  XL1006: {
+    what: "brackets, statements or expressions are nested too deeply",
+    then: "nesting is taken to a depth of 256",
+  },
+  XL1900: {
+    what: "the construct is valid but not supported yet",
+    then: "write it in another way; README.md lists what is not there yet",
+  },
+  XL2001: {
+    what: "a name is used that is not declared",
+    then: "declare the name before its use, or correct its spelling",
+  },
+  XL2002: {
+    what: "a name is declared twice in one scope",
+    then: "give one of the two another name; the note shows the other",
+  },
+  XL2003: {
+    what: "a value does not convert to the type its place needs",
+    then: "write a cast or a constructor; dialects differ in what they convert by themselves",
+  },
+  XL2004: {
+    what: "an operator does not take operands of these types",
+    then: "see the types in the message; dialects differ in which operators take vectors, bool and structs",
+  },
+  XL2005: {
+    what: "no function of that name takes these arguments, or several do equally well",
+    then: "the notes list the functions of that name; a cast of an argument chooses one",
+  },
+  XL2006: {
+    what: "something is written that cannot be written",
+    then: "constants, inputs, values and read-only buffers are not written; the message names which it is",
+  },
+  XL2007: {
+    what: "a constant expression is needed",
+    then: "use numbers, named constants and operators on them; a function call is none",
+  },
+  XL2008: {
+    what: "a function calls itself",
+    then: "write a loop: no target has recursion",
+  },
+  XL2009: {
+    what: "an address space is missing, wrong or not possible here",
+    then: "name the address space: device, constant, threadgroup or thread in MSL, global, local, constant or private in OpenCL C",
+  },
+  XL2010: {
+    what: "an entry point or its interface is not declared as the dialect wants",
+    then: "see the message for the attribute or the kind of argument",
+  },
+  XL2011: {
+    what: "a statement stands where it has no meaning",
+    then: "break, continue, return, case and default stand where they lead somewhere",
+  },
+  XL2012: {
+    what: "a member or component does not exist",
+    then: "see the declaration of the type; a vector has as many components as its type says",
+  },
+  XL2013: {
+    what: "a type is not known or cannot be used here",
+    then: "spell the type as the dialect does, or use another one at this place",
+  },
+  XL2014: {
+    what: "an initialiser does not fit what it initialises",
+    then: "give as many values as there are members or elements, or fewer where the dialect fills up with zeros",
+  },
+  XL2015: {
+    what: "a literal cannot be represented",
+    then: "choose a smaller number or a type with more bits",
+  },
+  XL2016: {
+    what: "a conversion drops components of a vector",
+    then: "a swizzle says that it is meant",
+  },
+  XL2017: {
+    what: "a name is not what its use needs it to be",
+    then: "call functions, index arrays and buffers, and use variables as values",
+  },
+  XL2018: {
+    what: "a function does not return what it promises",
+    then: "return a value of the declared type on every path",
+  },
+  XL2019: {
+    what: "a static assertion does not hold",
+    then: "what the source asserts is not so for this dialect or these defines",
+  },
+  XL2020: {
+    what: "a sub-array, size or count is not possible",
+    then: "sizes are whole numbers from 1, known when the source is read",
+  },
+  XL3001: {
+    what: "the target has no way to carry out an operation",
+    then: "choose a newer version with --target-profile, or another target; `crosslane capabilities <op>` shows who has it",
+  },
+  XL3002: {
+    what: "a buffer is laid out differently in the source's dialect and the target's",
+    then: "the bytes of a launch would mean something else: give the element the same layout in both (four components for three, or single numbers)",
+  },
+  XL3003: {
+    what: "the target or its profile does not have a type",
+    then: "choose a newer version with --target-profile, or another type",
+  },
+  XL3004: {
+    what: "the target has no barrier or fence as strong as the source's",
+    then: "use a barrier of smaller scope, if the kernel allows it, or another target",
+  },
+  XL3005: {
+    what: "the target cannot provide a builtin value",
+    then: "pass the value as an argument, or choose another version or target",
+  },
+  XL3006: {
+    what: "the target cannot run the kernel at the subgroup width it asks for",
+    then: "choose a width the device has with --subgroup-size, or another device",
+  },
+  XL3007: {
+    what: "the kernel is larger than the device allows",
+    then: "use smaller workgroups or less workgroup memory",
+  },
+  XL4001: {
+    what: "there is no such kernel to translate",
+    then: "name one of the kernels with --entry",
+  },
+  XL4002: {
+    what: "the target holds one kernel a file, and the source has several",
+    then: "choose one with --entry, or write one file for each with --out-dir",
+  },
+  XL4003: {
+    what: "the target fixes the workgroup size, and the source leaves it to the launch",
+    then: "give the size with --workgroup-size, or in the launch file",
+  },
+  XL4004: {
+    what: "the target fixes the size of workgroup memory, and the source leaves it to the launch",
+    then: "give the bytes with --local name=bytes, or in the launch file",
+  },
+  XL4005: {
+    what: "a pointer may point into two different objects",
+    then: "targets without pointers need to know the array: index the arrays themselves in both branches",
+  },
+  XL4006: {
+    what: "a pointer is used in a way that cannot be written without pointers",
+    then: "use an index in place of the pointer",
+  },
+  XL4007: {
+    what: "arguments refer to overlapping objects, which the target would copy",
+    then: "pass one of the arguments through a variable of its own",
+  },
+  XL4008: {
+    what: "a value of this type has no form in the target at this place",
+    then: "use another type at this place; the message says which",
+  },
+  XL4009: {
+    what: "something would have to be assumed, which --strict does not allow",
+    then: "change the source so that it holds by itself, or translate without --strict; docs/assumptions.md lists all kinds",
+  },
+  XL4010: {
+    what: "subgroups cannot be emulated through workgroup memory here",
+    then: "bring the operation into flow that all lanes of the workgroup reach, or give --workgroup-size",
+  },
+  XL5001: {
+    what: "the simulator cannot run a construct of the kernel",
+    then: "translate and run the kernel on a device, or write the construct in another way",
+  },
+  XL5002: {
+    what: "memory is accessed out of bounds",
+    then: "compare the index with the length before the access; --strict writes such guards",
+  },
+  XL5003: {
+    what: "memory is accessed at an address that its type does not allow",
+    then: "use offsets that are a multiple of the size of the type",
+  },
+  XL5004: {
+    what: "a barrier is not reached by all invocations",
+    then: "bring the barrier out of the branch or loop that not all invocations take",
+  },
+  XL5005: {
+    what: "a lane is read that is not active or does not exist",
+    then: "ask whether the lane is there before its value is used",
+  },
+  XL5006: {
+    what: "an operation has no defined result for its operands",
+    then: "keep the operands within what the function is defined for; what comes out differs between devices",
+  },
+  XL5007: {
+    what: "an argument has to be the same in all lanes and is not",
+    then: "use a function that takes an argument of its own per lane, such as a shuffle in place of a broadcast",
+  },
+  XL5008: {
+    what: "a run does not come to its end",
+    then: "look for a loop that waits for other lanes, or never ends; --max-steps allows more steps",
+  },
+  XL5009: {
+    what: "a launch breaks what the translation takes for granted",
+    then: "launch as the translation assumes, or translate with --strict; docs/assumptions.md has the list",
+  },
+  XL5010: {
+    what: "a value is used that was never written",
+    then: "write the memory before it is read; what is there differs between devices",
+  },
+  XL5011: {
+    what: "a cross-lane operation that all lanes have to reach is not reached by all",
+    then: "OpenCL C promises these operations only where all invocations of the sub-group come: use the non-uniform ones",
+  },
+  XL5012: {
+    what: "the masks of a partitioned operation are no partition of the active lanes",
+    then: "give each lane the mask of all lanes with its own key, as the match operations return it",
+  },
+  XL5013: {
+    what: "two accesses to the same memory are ordered by nothing",
+    then: "put a barrier between them, use an atomic operation, or have each invocation write its own element",
+  },
+  XL5014: {
+    what: "a signed integer overflows, or an integer is shifted by its width or more, which the dialect leaves open",
+    then: "compute in unsigned integers, which wrap, or limit the operands",
+  },
+  XL6001: {
+    what: "the launch file is not JSON",
+    then: "the place is where reading stopped",
+  },
+  XL6002: {
+    what: "the launch file has a key that means nothing there",
+    then: "the help lists the keys there are",
+  },
+  XL6003: {
+    what: "a value of the launch file has the wrong form",
+    then: "docs/launch-files.md says what values there are; numbers that JSON cannot write are strings (\"nan\", \"-inf\", \"0x7fc00000\")",
+  },
+  XL6004: {
+    what: "a key of the launch fits no argument of the kernel, or several",
+    then: "`crosslane reflect` lists the arguments; a key is a path, or the end of one that fits no other",
+  },
+  XL6005: {
+    what: "an argument of the kernel is not in the launch",
+    then: "`crosslane reflect` lists the arguments; each needs an entry in \"args\"",
+  },
+  XL6006: {
+    what: "the bytes of an argument do not fit the kernel's type",
+    then: "count and type together give the bytes; they have to be a whole number of the kernel's elements",
+  },
+  XL6007: {
+    what: "the sizes of the launch do not fit the kernel",
+    then: "a workgroup size of the source, what a target can start, and the limits of launches have to fit together",
+  },
+  XL6008: {
+    what: "a file named by the launch cannot be used",
+    then: "files are raw little-endian bytes and lie beside the launch file",
+  },
+  XL6009: {
+    what: "an output is not what the launch file expects",
+    then: "either the kernel or the expectation is wrong: the message has both values",
+  },
+  XL6010: {
+    what: "the translation computed something else than its source",
+    then: "the translation is not to be used; this is a bug of crosslane unless an assumption in the report does not hold: please report it",
+  },
+  XL6011: {
+    what: "the source has a finding, so nothing can be said about its translation",
+    then: "mend the finding in the source first, or give a launch file for which it has none",
+  },
+  XL6012: {
+    what: "the entry point to run is not in the file, or there are several to choose from",
+    then: "name one with --entry or \"entry\" in the launch file",
+  },
+  XL6013: {
+    what: "launches were derived from the kernel's interface",
+    then: "nothing has to be done; a launch file beside the kernel says what it is really used on",
+  },
+  XL6015: {
+    what: "what the kernel computes depends on the width of subgroups",
+    then: "list the widths the kernel is meant for as \"subgroupSizes\", or have the source require one",
+  },
+  XL6016: {
+    what: "what the kernel computes depends on how invocations are put into subgroups",
+    then: "use the lane number and subgroup number the dialect gives, not the local index",
+  },
+  XL7001: {
+    what: "what drivers are called through cannot be loaded",
+    then: "npm install koffi",
+  },
+  XL7002: {
+    what: "there is no driver or loader for the device's API",
+    then: "on Debian: pocl-opencl-icd or mesa-vulkan-drivers; `crosslane devices` shows what is found",
+  },
+  XL7003: {
+    what: "there is no such device",
+    then: "`crosslane devices` lists the devices there are",
+  },
+  XL7004: {
+    what: "the device lacks something the kernel needs",
+    then: "choose another device or target; --device-profile writes only what a device has",
+  },
+  XL7005: {
+    what: "a compiler refuses the kernel for the device",
+    then: "the note has the compiler's own words; of a translation this is a bug of crosslane or of the compiler: docs/devices.md lists known ones",
+  },
+  XL7006: {
+    what: "the launch is larger than the device allows",
+    then: "launch fewer or smaller workgroups",
+  },
+  XL7007: {
+    what: "the kernel did not end in time on the device",
+    then: "--timeout gives it longer; the simulator finds loops that wait for ever",
+  },
+  XL7008: {
+    what: "the driver failed or the device was lost",
+    then: "the note has the driver's own words; try the launch again, or the simulator",
+  },
+  XL7009: {
+    what: "a program that is needed to compile for the device is missing",
+    then: "on Debian: glslang-tools and spirv-tools",
+  },
+  XL7010: {
+    what: "the device does not take kernels of this dialect",
+    then: "translate the kernel to a dialect of the device first",
+  },
+  XL7011: {
+    what: "the compiled kernel has another interface than its text",
+    then: "nothing was run: please report it, with the kernel",
+  },
+  XL7012: {
+    what: "a validator objects to what is to be run, or is missing",
+    then: "the note has the validator's own words; on Debian: spirv-tools, vulkan-validationlayers",
+  },
+  XL8001: {
+    what: "the command line is used wrongly",
+    then: "`crosslane <command> --help` lists what there is",
+  },
+  XL8002: {
+    what: "a file cannot be read or written",
+    then: "look at the path and the rights of the file",
+  },
+  XL8003: {
+    what: "an output would replace an input or another output",
+    then: "write into another folder with --out-dir",
+  },
+  XL8004: {
+    what: "the output on disk is not what the translation gives",
+    then: "run the same command without --check to write it",
+  },
+  XL8005: {
+    what: "the report given as --device-profile cannot be used",
+    then: "a report is the JSON of vulkaninfo, clinfo or `crosslane devices --format profile`",
+  },
+  XL9001: {
+    what: "crosslane met a case it should have handled; please report it",
+    then: "please report it with the input, the command line and what CROSSLANE_STACK=1 adds to the message",
+  },
+} as const satisfies Record<`XL${number}`, Explanation>;
 
 export type Code = keyof typeof codes;

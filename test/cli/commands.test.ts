@@ -230,6 +230,10 @@ describe("check, reflect, capabilities, explain", () => {
     const { code, out } = await crosslane(workspace(), ["explain", "xl2001"]);
     expect(code).toBe(0);
     expect(out).toContain("XL2001: a name is used that is not declared");
+    const wrong = await crosslane(workspace(), ["explain", "XL2000"]);
+    expect(wrong.code).toBe(2);
+    expect(wrong.err).toContain("error[XL8001]: there is no code 'XL2000'");
+    expect((await crosslane(workspace(), ["explain"])).err).toContain("error[XL8001]: missing required argument 'code'");
   });
 });
 

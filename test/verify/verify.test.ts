@@ -55,7 +55,7 @@ function runner(result: Result, more: { findings?: readonly Diagnostic[]; calls?
   };
 }
 const options = { target: "glsl", seeds: 2, subgroupSizes: () => [8, 16] } as const;
-const finding: Diagnostic = { severity: "warning", code: "XL6014", message: "found", notes: [] };
+const finding: Diagnostic = { severity: "warning", code: "XL6011", message: "found", notes: [] };
 
 describe("verification", () => {
   test("equal on every width and fill", async () => {

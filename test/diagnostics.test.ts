@@ -1,0 +1,56 @@
+/** docs/diagnostics.md lists every code; every code is used, and codes the documents name exist. UPDATE_DOCS=1 writes it. */
+import { readFileSync, readdirSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { describe, expect, test } from "vitest";
+import { codes, codeStages } from "../src/support/codes.js";
+import { repositoryRoot } from "./support/judges/judge.js";
+
+const file = join(repositoryRoot, "docs/diagnostics.md");
+const listed = Object.entries(codes);
+
+function text(): string {
+  const stages = codeStages.map((stage, digit) => {
+    const rows = listed.filter(([code]) => Number(code[2]) === digit).map(([code, { what, then }]) => `| ${code} | ${what} | ${then.replaceAll("|", "\\|")} |`);
+    return `## XL${digit}: ${stage}\n\n| code | what it says | what to do |\n| --- | --- | --- |\n${rows.join("\n")}\n`;
+  });
+  return `# Diagnostics
+
+Messages name the construct and the place in the original file; the code says which kind of fault it is. \`crosslane explain <code>\`
+prints one of these rows. Codes do not change their meaning, so that scripts can rely on them.
+
+${stages.join("\n")}`;
+}
+
+const sources = (folder: string): string[] =>
+  readdirSync(join(repositoryRoot, folder), { recursive: true, encoding: "utf8" })
+    .filter((f) => f.endsWith(".ts") && f !== join("support", "codes.ts"))
+    .map((f) => readFileSync(join(repositoryRoot, folder, f), "utf8"));
+
+describe("codes of diagnostics", () => {
+  test("the document is up to date", () => {
+    if (process.env.UPDATE_DOCS) writeFileSync(file, text());
+    expect(readFileSync(file, "utf8")).toBe(text());
+  });
+
+  test("are sorted, and each is reported somewhere", () => {
+    const names = listed.map(([code]) => code);
+    expect(names).toEqual([...names].sort());
+    const written = new Set([...sources("src"), ...sources("emitters")].flatMap((t) => t.match(/\bXL\d{4}\b/g) ?? []));
+    expect(names.filter((code) => !written.has(code))).toEqual([]);
+  });
+
+  test("that documents name exist", () => {
+    const documents = ["README.md", "ARCHITECTURE.md", "CONTRIBUTING.md", "docs/assumptions.md", "docs/devices.md", "docs/launch-files.md"];
+    const named = documents.flatMap((name) => readFileSync(join(repositoryRoot, name), "utf8").match(/\bXL\d{4}\b/g) ?? []);
+    expect(named.length).toBeGreaterThan(10);
+    expect(named.filter((code) => !Object.hasOwn(codes, code))).toEqual([]);
+  });
+
+  test("are explained in plain sentences of the usual form", () => {
+    for (const [code, { what, then }] of listed)
+      for (const sentence of [what, then]) {
+        expect(sentence, code).toMatch(/^[^A-Z]|^(?:README|OpenCL)/);
+        expect(sentence, code).not.toMatch(/\.$/);
+      }
+  });
+});

@@ -65,4 +65,19 @@ describe("README", () => {
     const text = readme.match(/`my\.launch\.json` beside it:\n\n((?: {4}.*\n)+)/)?.[1];
     expect(parseLaunchFile(text!, "my.launch.json").diagnostics).toEqual([]);
   });
+
+  test("docs/launch-files.md has every key there is", async () => {
+    const { parseLaunchFile } = await import("../../src/verify/launch-file.js");
+    const document = readFileSync(join(root, "docs/launch-files.md"), "utf8");
+    const example = document.match(/\n\n((?: {4}.*\n)+)/)?.[1];
+    expect(parseLaunchFile(example!, "launch.json").diagnostics).toEqual([]);
+    const buffer = (part: string): string => `{"workgroups":[1],"args":{"x":{"type":"f32","count":1,${part}}}}`;
+    const wrong = ['{"zzzzzzzzzz":1}', buffer('"init":{"fill":0},"zzzzzzzzzz":1'), buffer('"init":{"zzzzzzzzzz":1}'), buffer('"init":{"fill":0},"tolerance":{"zzzzzzzzzz":1}')];
+    for (const text of wrong) {
+      const help = parseLaunchFile(text, "launch.json").diagnostics.find((d) => d.code === "XL6002")!.help!;
+      const keys = [...help.matchAll(/'(\w+)'/g)].map((m) => m[1]!);
+      expect(keys.length, text).toBeGreaterThan(2);
+      for (const key of keys) expect(document, key).toMatch(new RegExp(`[\`"]${key}[\`"]`));
+    }
+  });
 });

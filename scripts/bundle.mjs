@@ -26,9 +26,10 @@ await build({
 // A script with a code cache has no dynamic import of its own: the loader gives it one.
 const file = path("dist/cli/main.cjs");
 writeFileSync(file, readFileSync(file, "utf8").replace(/\bimport\((?=[\w$"'`])/g, "__import("));
-// In a process of its own: what it prints is nobody's business.
-const { status } = spawnSync(process.execPath, [path("scripts/warm.mjs")], {
-  stdio: ["ignore", "ignore", "inherit"],
+// In a process of its own: what it prints is nobody's business, unless it fails.
+const { status, stderr } = spawnSync(process.execPath, [path("scripts/warm.mjs")], {
+  stdio: ["ignore", "ignore", "pipe"],
   cwd: path("."),
 });
+if (status !== 0) process.stderr.write(stderr);
 process.exit(status ?? 1);

@@ -20,6 +20,7 @@ export type {
   TargetOptions,
   TranslateOptions,
   TranslateResult,
+  WidthReport,
 } from "./api/types.js";
 export { verify } from "./api/verify.js";
 export type { VerifyOptions } from "./api/verify.js";

@@ -2,6 +2,7 @@
 import { profileIds, profileNamed } from "../caps/profiles.js";
 import { sourceDialects, targets } from "../dialects/ids.js";
 import type { Dialect, Target } from "../dialects/ids.js";
+import { isSubgroupWidth } from "../types/subgroup-width.js";
 import { reportOf } from "./profile.js";
 import type { IncludedFile, SourceOptions, TargetOptions } from "./types.js";
 
@@ -31,7 +32,7 @@ export function requireSizes(sizes: readonly number[] | undefined, name: string,
 
 export function requireWidth(width: number | undefined, name: string): void {
   if (width === undefined) return;
-  if (!Number.isInteger(width) || width < 1 || width > 128 || (width & (width - 1)) !== 0) {
+  if (!isSubgroupWidth(width)) {
     throw new TypeError(`'${name}' is a power of two from 1 to 128, not ${String(width)}`);
   }
 }

@@ -1,5 +1,6 @@
-import type { Module } from "../ast/nodes.js";
-import { shapeOf, reflectEntry } from "../verify/reflection.js";
+import type { EntryPoint, Module } from "../ast/nodes.js";
+import { arrayStride } from "../types/layout.js";
+import { bufferLayout, shapeOf, reflectEntry } from "../verify/reflection.js";
 import type { Reflection, SlotReflection } from "../verify/reflection.js";
 import type { SlotAssignment } from "../ast/legal.js";
 import { targets } from "../dialects/ids.js";
@@ -64,12 +65,34 @@ function featuresOf(code: string): string[] {
 export async function reflect(source: string, options: SourceOptions & TargetOptions): Promise<Reflection> {
   requireSource(source, options);
   requireTargetOptions(options);
-  const compilation = await compile(source, options);
-  const entries =
-    compilation.module?.entries.filter((e) => options.entry === undefined || e.name === options.entry) ?? [];
+  return reflectForTargets(await compile(source, options), options);
+}
+
+/** Each entry by itself, so that targets that hold one entry a file have slots too. What refuses has none. */
+export async function reflectForTargets(
+  compilation: Compilation,
+  options: TargetOptions & Pick<SourceOptions, "entry">,
+): Promise<Reflection> {
+  const { module } = compilation;
+  if (!module) return reflectCompilation(compilation, []);
+  const entries = module.entries.filter((e) => options.entry === undefined || e.name === options.entry);
   const each = entries.flatMap((e) =>
-    targets.map((t) => translateTo(compilation, t, { ...options, entry: e.name })),
+    targets.map((t) => translateTo(compilation, t, { ...withAnySizes(module, e, options), entry: e.name })),
   );
-  const translations = await Promise.all(each);
-  return reflectCompilation(compilation, translations);
+  return reflectCompilation(compilation, await Promise.all(each));
+}
+
+/** Slots do not follow from sizes the source leaves to the launch: where a target wants them in its text, any will do. */
+function withAnySizes(module: Module, entry: EntryPoint, options: TargetOptions): TargetOptions {
+  const sized = module.resources.filter((r) => r.kind === "workgroup-sized-at-launch");
+  const local = sized.map((r) => {
+    const { type } = module.variables.get(r.variable)!;
+    const element = type.kind === "array" ? type.element : type;
+    return [r.path, arrayStride(element, bufferLayout(module.dialect), module.structs)] as const;
+  });
+  return {
+    ...options,
+    ...(options.workgroupSize || entry.workgroupSize ? {} : { workgroupSize: [1, 1, 1] }),
+    local: { ...Object.fromEntries(local), ...options.local },
+  };
 }

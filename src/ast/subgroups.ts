@@ -1,12 +1,10 @@
 /** What a kernel says of the width of subgroups, and whether it matters to it. */
+import { subgroupWidths } from "../types/subgroup-width.js";
 import type { Module, SubgroupSizes } from "./nodes.js";
 import { walkModule } from "./walk.js";
 
-/** Widths there are: powers of two up to what WGSL, HLSL and CUDA devices have. */
-const allWidths: readonly number[] = [1, 2, 4, 8, 16, 32, 64, 128];
-
 export const widthsIn = ({ min, max }: SubgroupSizes): readonly number[] =>
-  allWidths.filter((w) => w >= min && w <= max);
+  subgroupWidths.filter((w) => w >= min && w <= max);
 
 export const allowsWidth = (sizes: SubgroupSizes | undefined, width: number): boolean =>
   sizes === undefined || (width >= sizes.min && width <= sizes.max);

@@ -5,6 +5,7 @@ import { profiles } from "../caps/profiles.js";
 import { sourceDialects, targets } from "../dialects/ids.js";
 import type { Dialect, Target } from "../dialects/ids.js";
 import { didYouMean } from "../support/did-you-mean.js";
+import { isSubgroupWidth } from "../types/subgroup-width.js";
 import { withDeviceProfile } from "./device-profile.js";
 import { UsageError } from "./usage-error.js";
 
@@ -71,7 +72,7 @@ export function withTargetFlags(command: Command): Command {
     )
     .addOption(
       new Option("--subgroup-size <n>", "the width to write for").argParser((v) =>
-        readWhole(v, "--subgroup-size", 1, 128),
+        readWidth(v, "--subgroup-size"),
       ),
     )
     .addOption(emulateOption())
@@ -87,11 +88,7 @@ export const emulateOption = (): Option =>
   new Option(
     "--emulate-subgroups <n>",
     "subgroups of n lanes through workgroup memory, for targets without them",
-  ).argParser((v) => {
-    const width = readWhole(v, "--emulate-subgroups", 1, 128);
-    if ((width & (width - 1)) !== 0) throw new UsageError(`a subgroup width is a power of two, not ${width}`);
-    return width;
-  });
+  ).argParser((v) => readWidth(v, "--emulate-subgroups"));
 
 export function formatOption<T extends string>(choices: readonly T[]): Option {
   return new Option("--format <format>", `${choices.join(", ")}`).choices(choices).default(choices[0]);
@@ -132,13 +129,14 @@ export function readSizes(value: string, option: string): number[] {
   return parts.map((part) => readWhole(part.trim(), option, 1, 65535));
 }
 
-export function readWidths(value: string): number[] {
-  return value.split(",").map((part) => {
-    const width = readWhole(part.trim(), "--subgroup-sizes", 1, 64);
-    if ((width & (width - 1)) !== 0) throw new UsageError(`a subgroup width is a power of two, not ${width}`);
-    return width;
-  });
+export function readWidth(value: string, option: string): number {
+  const width = readWhole(value.trim(), option, 1, 128);
+  if (!isSubgroupWidth(width)) throw new UsageError(`a subgroup width is a power of two, not ${width}`);
+  return width;
 }
+
+export const readWidths = (value: string): number[] =>
+  value.split(",").map((part) => readWidth(part, "--subgroup-sizes"));
 
 function readDefine(value: string): Record<string, string> {
   const at = value.indexOf("=");

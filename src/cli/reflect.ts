@@ -1,7 +1,5 @@
 import { Command } from "commander";
-import { targets } from "../dialects/ids.js";
-import { translateTo } from "../api/translate.js";
-import { reflectCompilation } from "../api/reflect.js";
+import { reflectForTargets } from "../api/reflect.js";
 import { entryOf } from "../verify/bind.js";
 import type { CommandContext } from "./command.js";
 import { exitCodes } from "./exit-codes.js";
@@ -36,14 +34,7 @@ export function reflectCommand({ terminal, finish }: CommandContext): Command {
       flags.entry ?? entryOf(settled, session.source.dialect),
       compilation,
     );
-    // Each entry by itself, so that targets that hold one entry a file have slots too. What refuses has none.
-    const entries = compilation.module.entries.filter(
-      (e) => flags.entry === undefined || e.name === flags.entry,
-    );
-    const each = entries.flatMap((e) =>
-      targets.map((t) => translateTo(compilation, t, { ...options, entry: e.name })),
-    );
-    const translations = await Promise.all(each);
-    terminal.out(`${JSON.stringify(reflectCompilation(compilation, translations), null, 2)}\n`);
+    const reflection = await reflectForTargets(compilation, { ...options, ...(flags.entry === undefined ? {} : { entry: flags.entry }) });
+    terminal.out(`${JSON.stringify(reflection, null, 2)}\n`);
   });
 }

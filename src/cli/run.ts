@@ -17,7 +17,7 @@ import { chosenDevice, openDeviceFor, withDeviceFlags } from "./device-options.j
 import type { DeviceFlags } from "./device-options.js";
 import { exitCodes } from "./exit-codes.js";
 import { fileProblem, findInputs } from "./files.js";
-import { formatOption, readSizes, readWhole, withSourceFlags } from "./options.js";
+import { formatOption, readSizes, readWhole, readWidth, withSourceFlags } from "./options.js";
 import type { SourceFlags } from "./options.js";
 import { Reporter } from "./report.js";
 import { compileSession, open, openLaunch } from "./session.js";
@@ -41,7 +41,7 @@ export function runCommand({ terminal, finish }: CommandContext): Command {
     .option("--launch <file>", "launch file; found by itself as <stem>.launch.json or launch.json beside the kernel")
     .addOption(new Option("--findings <kinds>", "all, none, or kinds with commas").default("all").argParser(readFindings))
     .addOption(new Option("--seed <n>", "chooses what unspecified values are").default(1).argParser((v) => readWhole(v, "--seed", 0, 2 ** 31)))
-    .addOption(new Option("--subgroup-size <n>", "width of a subgroup").argParser((v) => readWhole(v, "--subgroup-size", 1, 128)))
+    .addOption(new Option("--subgroup-size <n>", "width of a subgroup").argParser((v) => readWidth(v, "--subgroup-size")))
     .addOption(new Option("--workgroup-size <x,y,z>", "where the source leaves it open").argParser((v) => readSizes(v, "--workgroup-size")))
     .addOption(new Option("--lanes <order>", "scrambled: lanes take local indices in an order of the seed's").choices(["linear", "scrambled"]).default("linear"))
     .addOption(new Option("--max-steps <n>", "give up after so many steps").argParser((v) => readWhole(v, "--max-steps", 1, 2 ** 31)))
@@ -50,9 +50,6 @@ export function runCommand({ terminal, finish }: CommandContext): Command {
     const inputs = await findInputs([file], flags.from, terminal.cwd);
     const [input] = inputs;
     if (input === undefined || inputs.length > 1) throw new UsageError("run takes one file");
-    if (flags.subgroupSize !== undefined && (flags.subgroupSize & (flags.subgroupSize - 1)) !== 0) {
-      throw new UsageError("a subgroup width is a power of two");
-    }
     const json = flags.format === "json";
     const reporter = new Reporter(terminal, json);
     const session = await open(input, flags, terminal, reporter);

@@ -4,7 +4,7 @@ import { walkExpr, walkStatement } from "../ast/walk.js";
 import type { Target } from "../dialects/ids.js";
 import { isReserved } from "../dialects/reserved.js";
 import type { Type } from "../types/types.js";
-import type { Pass } from "./pass.js";
+import type { Pass, PassContext } from "./pass.js";
 
 /** Variables a function refers to itself. */
 export function variablesUsed(f: FunctionDeclaration): Set<VarId> {
@@ -43,12 +43,11 @@ export class CallGraph {
   }
 }
 
-const illegalMain: ReadonlySet<string> = new Set(["msl", "opencl", "ts"]);
-
 export const selectEntries: Pass = {
   name: "select-entries",
   run(module, context) {
     const { target, options, problems } = context;
+    checkLocal(module, context);
     let entries: readonly EntryPoint[] = module.entries;
     if (entries.length === 0) {
       problems.error("XL4001", "the source has no kernel to translate");
@@ -102,6 +101,17 @@ export const selectEntries: Pass = {
   },
 };
 
+/** Bytes are for workgroup memory that is sized at launch, and for nothing else. */
+function checkLocal(module: Module, { options, problems }: PassContext): void {
+  const sized = module.resources.filter((r) => r.kind === "workgroup-sized-at-launch");
+  for (const name of Object.keys(options.local ?? {})) {
+    if (sized.some((r) => r.path === name || module.variables.get(r.variable)?.name === name)) continue;
+    problems.error("XL4004", `no workgroup memory that is sized at launch is called '${name}'`, undefined, {
+      help: sized.length === 0 ? "the source has none" : `the source has ${sized.map((r) => r.path).join(", ")}`,
+    });
+  }
+}
+
 /** Constant macros that expressions and lengths of arrays name. */
 function macrosUsed(module: Module): Set<string> {
   const used = new Set<string>();
@@ -135,7 +145,8 @@ function macrosUsed(module: Module): Set<string> {
 
 function entryName(name: string, target: Target, stem: string | undefined): string {
   if (target === "glsl") return "main";
-  if (name !== "main" || !illegalMain.has(target)) return name;
+  // A TypeScript module could export `main`; the stem says more.
+  if (name !== "main" || (target !== "ts" && !isReserved(target, "main", "entry"))) return name;
   const usable = stem !== undefined && /^[A-Za-z][A-Za-z0-9_]*$/.test(stem) && stem !== "main" && !isReserved(target, stem, "entry");
   return usable ? stem : "compute_main";
 }

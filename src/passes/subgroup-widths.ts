@@ -1,14 +1,16 @@
 /** The widths of subgroups a kernel asks for, in the target's own words where it has any. */
-import type { EntryPoint, Module } from "../ast/nodes.js";
+import type { EntryPoint, Module, SubgroupSizes } from "../ast/nodes.js";
 import { allowsWidth, fixedWidth, showWidths, usesSubgroups, widthsIn } from "../ast/subgroups.js";
 import { defaultProfile, hasAtom } from "../caps/profiles.js";
+import { leastWaveSize } from "../types/subgroup-width.js";
 import type { Pass, PassContext } from "./pass.js";
 
 /**
  * Why a target cannot ask for these widths; nothing where it can. `[WaveSize(n)]` came with Shader Model 6.6, its range
  * with 6.8; OpenCL has an attribute for one width from cl_intel_required_subgroup_size.
  */
-function cannotAsk({ target, profile }: PassContext, one: boolean): string | undefined {
+function cannotAsk({ target, profile }: PassContext, sizes: SubgroupSizes): string | undefined {
+  const one = fixedWidth(sizes) !== undefined;
   if (target === "ts") return one ? undefined : "a module runs at the width of its launch";
   const p = profile ?? defaultProfile(target);
   switch (target) {
@@ -21,6 +23,7 @@ function cannotAsk({ target, profile }: PassContext, one: boolean): string | und
         return `${p.device?.name ?? p.id} has no cl_intel_required_subgroup_size`;
       return one ? undefined : "intel_reqd_sub_group_size takes one width";
     case "hlsl":
+      if (sizes.min < leastWaveSize) return `[WaveSize] takes ${leastWaveSize} and more`;
       if (one) return hasAtom(p, "sm>=6.6") ? undefined : `${p.id} has no [WaveSize(n)], which came with 6.6`;
       return hasAtom(p, "sm>=6.8") ? undefined : `${p.id} has no [WaveSize(min, max)], which came with 6.8`;
   }
@@ -58,9 +61,7 @@ function settled(entry: EntryPoint, module: Module, context: PassContext, matter
     return entry;
   }
   const reason =
-    target === module.dialect && asked === undefined
-      ? undefined
-      : cannotAsk(context, fixedWidth(sizes) !== undefined);
+    target === module.dialect && asked === undefined ? undefined : cannotAsk(context, sizes);
   if (reason === undefined) return { ...entry, subgroupSizes: sizes };
   // Where no lane looks at another, any width computes the same.
   if (matters)

@@ -16,6 +16,7 @@ import type * as syntax from "../ast/syntax.js";
 import { idOfAttribute, idOfSemantic, idRow, isVectorId } from "../ops/ids.js";
 import { assertNever } from "../support/assert-never.js";
 import type { Span } from "../support/span.js";
+import { isSubgroupWidth, leastWaveSize } from "../types/subgroup-width.js";
 import {
   array,
   componentCount,
@@ -444,7 +445,7 @@ function subgroupSizes(s: Sema, a: syntax.Attribute): SubgroupSizes | undefined 
   for (let i = 0; i < count; i++) {
     const n = attributeNumber(s, a, "the subgroup size", i);
     if (n === undefined) return undefined;
-    if (n < 1 || n > 128 || (n & (n - 1)) !== 0)
+    if (!isSubgroupWidth(n) || (s.dialect === "hlsl" && n < leastWaveSize))
       return error(s, "XL2020", `a subgroup cannot have ${n} lanes`, a.span);
     numbers.push(n);
   }

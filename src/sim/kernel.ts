@@ -1,5 +1,6 @@
 /** Running one printed kernel: memory laid out, arguments copied in, workgroups run in order, buffers copied out. */
 import type { LaunchValue, MemoryObject, Site } from "../regions/tree.js";
+import { isSubgroupWidth } from "../types/subgroup-width.js";
 import type { ScalarKind } from "../types/types.js";
 import type { FindingKind } from "./findings.js";
 import { Races, type RaceSettings } from "./races.js";
@@ -75,7 +76,7 @@ const three = (list: readonly number[] | undefined, missing: number): ThreeSizes
 export function launchKernel(kernel: Kernel, settings: RunSettings): RunOutcome {
   const size = three(kernel.workgroupSize ?? settings.workgroupSize ?? [64], 1);
   const width = kernel.subgroupSize ?? settings.subgroupSize ?? 32;
-  if (!(width >= 1 && width <= 128 && Number.isInteger(width) && (width & (width - 1)) === 0)) {
+  if (!isSubgroupWidth(width)) {
     throw new LaunchError(`the subgroup size is a power of two from 1 to 128, not ${width}`);
   }
   const lanes = size[0] * size[1] * size[2];

@@ -8,6 +8,7 @@ import type { Code } from "../support/codes.js";
 import type { Diagnostic, Location } from "../support/diagnostics.js";
 import { didYouMean } from "../support/did-you-mean.js";
 import { lineColumn } from "../support/expanded-source.js";
+import { isSubgroupWidth } from "../types/subgroup-width.js";
 import { scalarKinds } from "../types/types.js";
 import type { ScalarKind } from "../types/types.js";
 import type { Initializer } from "./initializers.js";
@@ -481,11 +482,9 @@ class Checker {
 
   private subgroupWidth(node: JsonNode): number | undefined {
     const width = this.integer(node, 1, 128);
-    if (width !== undefined && (width & (width - 1)) !== 0) {
-      this.error("XL6003", "a subgroup width is a power of two", node);
-      return undefined;
-    }
-    return width;
+    if (width === undefined || isSubgroupWidth(width)) return width;
+    this.error("XL6003", "a subgroup width is a power of two", node);
+    return undefined;
   }
 
   private integer(node: JsonNode, least: number, most: number): number | undefined {

@@ -202,6 +202,28 @@ describe("check, reflect, capabilities", () => {
     expect(verdicts.get("vulkan1.3")).toBe("emulated");
   });
 
+  test("slots of every target, whatever sizes the source leaves to the launch", async () => {
+    const kernel = "__kernel void k(__global int *x, __local float4 *tmp, int n) { tmp[get_local_id(0)] = n; x[get_global_id(0)] = (int)tmp[0].x; }";
+    const { entries } = await reflect(kernel, { from: "opencl" });
+    const slots = Object.fromEntries(entries[0]!.arguments.map((a) => [a.path, a.slots]));
+    expect(slots.x).toMatchObject({
+      msl: { kind: "buffer", slot: 0 },
+      glsl: { kind: "buffer", set: 0, slot: 0 },
+      opencl: { kind: "buffer", slot: 0 },
+      hlsl: { kind: "buffer", register: "u", slot: 0 },
+    });
+    expect(slots.n).toMatchObject({ glsl: { kind: "push-constant", offset: 0 }, hlsl: { kind: "cbuffer", offset: 0 } });
+  });
+
+  test("bytes for workgroup memory that is not there are an error", async () => {
+    const kernel = "__kernel void k(__global int *x, __local int *tmp) { tmp[0] = 1; x[get_global_id(0)] = tmp[0]; }";
+    const sized = { from: "opencl", to: "hlsl", workgroupSize: [64] } as const;
+    expect((await translate(kernel, { ...sized, local: { tmp: 4 } })).diagnostics).toEqual([]);
+    const { code, diagnostics } = await translate(kernel, { ...sized, local: { tmp: 4, temp: 4 } });
+    expect(code).toBeUndefined();
+    expect(diagnostics).toMatchObject([{ code: "XL4004", help: "the source has tmp" }]);
+  });
+
   test("reflection of a block of settings", async () => {
     const { entries } = await reflect(readSource("settings", "msl"), { from: "msl", workgroupSize: [64] });
     const leaves = entries[0]!.arguments

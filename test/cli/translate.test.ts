@@ -36,6 +36,12 @@ describe("one target", () => {
     expect(out).toContain("layout(local_size_x = 32) in;");
   });
 
+  test("for widths of subgroups there are", async () => {
+    const folder = workspace(saxpy);
+    const { code, err } = await crosslane(folder, ["translate", "saxpy.metal", "--to", "hlsl", "--subgroup-size", "33"]);
+    expect({ code, err }).toEqual({ code: 2, err: "error[XL8001]: a subgroup width is a power of two, not 33\n" });
+  });
+
   test("into a file", async () => {
     const folder = workspace(saxpy);
     expect(await crosslane(folder, ["translate", "saxpy.metal", "--to", "opencl", "-o", "out/k.cl"])).toEqual(

@@ -37,6 +37,12 @@ describe("one width", () => {
     const strict = await to(opencl, target, { strict: true });
     expect(strict.diagnostics.map((d) => d.code)).toContain("XL4009");
   });
+  test("HLSL takes widths from 4 on (DXC: 'must be between 4 and 128')", async () => {
+    const r = await to(opencl.replace("(16)", "(2)"), "hlsl");
+    expect(r.code).not.toContain("WaveSize");
+    expect(assumed(r)).toEqual(["subgroups have 2 lanes, and [WaveSize] takes 4 and more"]);
+    expect((await to(hlsl("[WaveSize(2)]"), "hlsl")).diagnostics).toMatchObject([{ code: "XL2020" }]);
+  });
   test("before Shader Model 6.6 HLSL cannot either", async () => {
     const r = await to(opencl, "hlsl", { profile: "sm6.5" });
     expect(r.code).not.toContain("WaveSize");

@@ -35,7 +35,7 @@ export const keywords = {
   sizeof: "SizeofWord", vec_step: "VecStep", alignof: "AlignofWord",
   asm: "Asm", try: "Try", friend: "Friend", public: "Public", private: "Private", protected: "Protected",
   __attribute__: "GnuAttributeWord", layout: "Layout", precision: "Precision", cbuffer: "Cbuffer", tbuffer: "Tbuffer",
-  interface: "Interface",
+  interface: "Interface", coherent: "Coherent",
 }; // prettier-ignore
 
 export const firstKeywordCode = 0xe000;

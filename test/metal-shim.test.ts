@@ -149,6 +149,10 @@ typedef float Weights[2];
     text: kernel("atomic_thread_fence(mem_flags::mem_device, memory_order_seq_cst, thread_scope_device);"),
     options: { version: "3.2" },
   },
+  "coherent buffers of 3.2": {
+    text: kernel("", "kernel void c(coherent(device) device uint *x [[buffer(0)]]) { x[0] = 1u; }"),
+    options: { version: "3.2" },
+  },
 };
 
 /** Every text differs from a right one in the one thing that its name says. */
@@ -412,6 +416,10 @@ const wrong: Readonly<Record<string, Sample & { readonly says: RegExp }>> = {
   "fence before 3.2": {
     text: kernel("atomic_thread_fence(mem_flags::mem_device, memory_order_seq_cst, thread_scope_device);"),
     says: /undeclared identifier/,
+  },
+  "coherent buffers before 3.2": {
+    text: kernel("", "kernel void c(coherent(device) device uint *x [[buffer(0)]]) { x[0] = 1u; }"),
+    says: /expected expression/,
   },
   "ambiguous max": { text: kernel("words[i] = max(i, 0);"), says: /ambiguous/ },
   "ambiguous half and float": { text: kernel("h = max(h, 0.0f);"), says: /ambiguous/ },

@@ -19,7 +19,7 @@ const ellipsis = sign(signs["..."]!);
 const keyword = {
   struct: keywordCode("struct"), union: keywordCode("union"), class: keywordCode("class"), enum: keywordCode("enum"),
   typedef: keywordCode("typedef"), using: keywordCode("using"), template: keywordCode("template"), typename: keywordCode("typename"),
-  attribute: keywordCode("__attribute__"), alignas: keywordCode("alignas"), layout: keywordCode("layout"),
+  attribute: keywordCode("__attribute__"), alignas: keywordCode("alignas"), layout: keywordCode("layout"), coherent: keywordCode("coherent"),
 } as const; // prettier-ignore
 
 /** Deepest nesting of brackets, and of template arguments. */
@@ -230,6 +230,7 @@ function markNames(tokens: RawTokens, dialect: DialectWords, declared: DeclaredN
       else if (code === codes.name) {
         if (declared.types.has(id)) tokens.codes[at] = codes.type;
         else if (soft.has(id) && isWordOfDeclaration(next)) tokens.codes[at] = codes.qualifier;
+        else if (soft.has(id) && isQualifierInBrackets(tokens, at + 1)) tokens.codes[at] = keyword.coherent;
       }
     }
     before = code;
@@ -242,6 +243,10 @@ const isWordOfDeclaration = (code: number): boolean =>
   code === codes.arithmetic ||
   code === codes.qualifier ||
   code === codes.typeTemplate;
+
+/** `(device)` behind `coherent`: no call, whose arguments are no address spaces. */
+const isQualifierInBrackets = ({ codes: all, count }: RawTokens, at: number): boolean =>
+  at + 2 < count && all[at] === open.paren && all[at + 1] === codes.qualifier && all[at + 2] === close.paren;
 
 // ------------------------------------------------------------------ brackets
 

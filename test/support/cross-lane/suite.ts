@@ -26,7 +26,7 @@ export const olderProfiles = [
 const olderShapes = ["u32", "f32", "bool", "u8", "f32x2", "f32x3", "f32x4"];
 
 /** A target's own calls stay as they are under its default profile. */
-function profilesFor(dialect: Dialect, shape: Shape): string[] {
+export function profilesFor(dialect: Dialect, shape: Shape): string[] {
   const others = sourceDialects.filter((d) => d !== dialect).map((d) => defaultProfile(d).id);
   return [
     ...others,
@@ -85,7 +85,7 @@ function unlisted(
   return wrong;
 }
 
-function judgeable(output: Output): Judgeable {
+export function judgeable(output: Output): Judgeable {
   const { dialect, name, text, profile } = output;
   switch (dialect) {
     case "msl":

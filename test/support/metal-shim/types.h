@@ -9,6 +9,9 @@
 #define constant const __attribute__((opencl_global_host))
 #define threadgroup __attribute__((opencl_local))
 #define thread __attribute__((opencl_private))
+#if __METAL_VERSION__ >= 320
+#define coherent(scope)
+#endif
 
 typedef unsigned char uchar;
 typedef unsigned short ushort;

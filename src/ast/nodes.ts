@@ -420,9 +420,9 @@ interface ExprBase {
   /**
    * On integer arithmetic that the source does in a wider type: it is relied on that its value fits into the type here
    * ("value"), or that its shift count is below the width ("count"). "edges": the source leaves open what it gives beyond
-   * the range of its type, or shifted by its width or more. A run on which that is not so has a finding.
+   * the range of its type, or shifted by its width or more; "shift": the latter alone. A run on which that is not so has a finding.
    */
-  readonly relies?: "value" | "count" | "edges";
+  readonly relies?: "value" | "count" | "edges" | "shift";
 }
 
 /** A scalar. Integers beyond 2^53 are bigint. f16/f32 values are already rounded to their type. */

@@ -1,9 +1,9 @@
-/** `++` and `--` of float vectors, which C-like dialects have for scalars and integer vectors only: sums with 1. */
-import { assign, declare, expressionStatement, load, ModuleEditor, variablePlace } from "../ast/builders.js";
+/** `++` and `--` of float vectors and matrices, which C-like dialects have for scalars and integer vectors only: sums with 1. */
+import { assign, construct, declare, expressionStatement, load, ModuleEditor, variablePlace } from "../ast/builders.js";
 import type { Expr, FunctionDeclaration } from "../ast/nodes.js";
 import { placeIsPure } from "../ast/walk.js";
 import { noSpan } from "../support/span.js";
-import { isFloat, scalar } from "../types/types.js";
+import { isFloat, scalar, vector, type MatrixType } from "../types/types.js";
 import { Linearizer } from "./linearize.js";
 import type { Pass } from "./pass.js";
 
@@ -13,13 +13,15 @@ export const floatVectorSteps: Pass = {
     const editor = new ModuleEditor(module);
     const functions = module.functions.map((f): FunctionDeclaration =>
       new Linearizer(editor, (e, discarded) => {
-        if (e.kind !== "increment" || e.type.kind !== "vector" || !isFloat(e.type.scalar)) return undefined;
+        if (e.kind !== "increment" || (e.type.kind !== "vector" && e.type.kind !== "matrix") || !isFloat(e.type.scalar)) return undefined;
         if (!placeIsPure(e.place)) {
-          context.problems.error("XL1900", "a step of a float vector at a place with side effects is not supported yet", e.span);
+          context.problems.error("XL1900", "a step of a float vector or matrix at a place with side effects is not supported yet", e.span);
           return undefined;
         }
-        const one: Expr = { kind: "literal", type: scalar(e.type.scalar), value: 1, span: e.span };
-        const ones: Expr = { kind: "splat", operand: one, type: e.type, explicit: false, span: e.span };
+        const kind = e.type.scalar;
+        const one: Expr = { kind: "literal", type: scalar(kind), value: 1, span: e.span };
+        const splat = (size: 2 | 3 | 4 | 8 | 16): Expr => ({ kind: "splat", operand: one, type: vector(kind, size), explicit: false, span: e.span });
+        const ones = e.type.kind === "vector" ? splat(e.type.size) : construct(e.type, Array.from({ length: e.type.columns }, () => splat((e.type as MatrixType).rows)), e.span);
         const step: Expr = assign(e.place, ones, e.span, e.delta === 1 ? "add" : "sub");
         if (discarded || e.prefix) return { before: [], value: step };
         const old = editor.addVariable({ name: "old", type: e.type, space: "private", role: "local", constant: false, span: noSpan });

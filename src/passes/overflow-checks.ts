@@ -45,7 +45,9 @@ function marks(module: Module, ranges: Ranges): { expr: (e: Expr) => Expr } {
         return false;
     }
   };
-  const marked = <E extends Expr>(e: E): E => ({ ...e, relies: "edges" });
+  const isShift = (e: Expr): boolean => (e.kind === "binary" || e.kind === "assign") && (e.operator === "shl" || e.operator === "shr");
+  // Where the bits that a shift pushes out are no matter, its count still is.
+  const marked = <E extends Expr>(e: E): E => ({ ...e, relies: !left && isShift(e) ? "shift" : "edges" });
   return {
     expr(e) {
       if (e.relies) return e;

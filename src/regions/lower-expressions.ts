@@ -181,14 +181,11 @@ const comparisons = new Set<BinaryOperator>(["eq", "ne", "lt", "le", "gt", "ge"]
 /** One scalar operation. Shift counts come as any integer kind and are taken modulo the width. */
 export function binaryOp(cx: Lowering, operator: BinaryOperator, x: MachineExpr, y: MachineExpr, span: Span, relies?: Expr["relies"]): MachineExpr {
   const kind = x.scalar as ScalarKind;
-  const size = (): SiteId => cx.site(span, relies === "edges" ? "overflow" : "size");
+  const size = (): SiteId => cx.site(span, relies === "edges" ? "overflow" : relies === "shift" ? "shift" : "size");
   if (comparisons.has(operator)) return operation("bool", `${kind}.${operator}`, [x, y]);
   if (operator === "shl" || operator === "shr") {
     const plain = y.scalar === kind ? y : operation(kind, `${kind}.from_${y.scalar}`, [y]);
-    if (relies === "edges") {
-      const plain = y.scalar === kind ? y : operation(kind, `${kind}.from_${y.scalar}`, [y]);
-      return operation(kind, `${kind}.${operator}_edges`, [x, plain], size());
-    }
+    if (relies === "edges" || relies === "shift") return operation(kind, `${kind}.${operator}_edges`, [x, plain], size());
     const count = relies && y.kind !== "constant" ? operation(kind, `${kind}.shift_count`, [plain], size()) : plain;
     return operation(kind, `${kind}.${operator}`, [x, count], relies === "value" && operator === "shl" ? size() : undefined);
   }

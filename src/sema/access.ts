@@ -18,8 +18,10 @@ import {
 } from "../types/types.js";
 import { evaluate } from "./constants.js";
 import {
+  after,
   error,
   exprValue,
+  held,
   notYet,
   placeSpace,
   structMember,
@@ -280,12 +282,12 @@ function matrixElements(s: Sema, whole: Value, name: string, span: Span, nameSpa
   }
   const e = read(s, whole, span);
   if (!e) return undefined;
+  const { first, values } = pairs.length === 1 ? { first: [], values: [e] } : held(s, [e], span);
   const parts = pairs.map(([r, c]) =>
-    elementValue(elementValue(e, i32Literal(c, span), span), i32Literal(r, span), span),
+    elementValue(elementValue(values[0]!, i32Literal(c, span), span), i32Literal(r, span), span),
   );
-  return exprValue(
-    parts.length === 1 ? parts[0]! : construct(shaped(type.scalar, parts.length), parts, span),
-  );
+  const made = parts.length === 1 ? parts[0]! : construct(shaped(type.scalar, parts.length), parts, span);
+  return exprValue(after(first, made, span));
 }
 
 // ------------------------------------------------------------------ pointers

@@ -12,7 +12,6 @@ import {
 } from "../ast/builders.js";
 import type { Expr } from "../ast/nodes.js";
 import type * as syntax from "../ast/syntax.js";
-import { isPure } from "../ast/walk.js";
 import type { Span } from "../support/span.js";
 import {
   componentCount,
@@ -26,7 +25,7 @@ import {
   type VectorType,
 } from "../types/types.js";
 import { evaluate } from "./constants.js";
-import { error, exprValue, notYet, type Sema, type Value } from "./context.js";
+import { after, error, exprValue, held, notYet, type Sema, type Value } from "./context.js";
 import { conversion, convertTo, read } from "./convert.js";
 
 /** How expressions are read; handed in, since expressions need constructors too. */
@@ -124,7 +123,9 @@ function hlslMatrixFrom(s: Sema, e: Expr, type: MatrixType, span: Span): Value |
   if (e.type.kind === "scalar") return exprValue(conversion(s, e, type, true, span));
   if (e.type.kind !== "matrix" || e.type.columns < type.columns || e.type.rows < type.rows)
     return error(s, "XL2003", `${showType(e.type)} cannot be cast to ${showType(type)}`, span);
-  return resized(s, type, e, span, true);
+  const { first, values } = held(s, [e], span);
+  const made = resized(s, type, values[0]!, span, true);
+  return made && exprValue(after(first, made, span));
 }
 
 function castPointer(s: Sema, e: Expr, type: Type, span: Span): Value | undefined {
@@ -261,40 +262,38 @@ export function constructMatrix(
   args: readonly Value[],
   span: Span,
 ): Value | undefined {
-  const parts = readAll(s, args, span);
-  if (!parts) return undefined;
+  const given = readAll(s, args, span);
+  if (!given) return undefined;
+  const inColumns =
+    s.dialect !== "hlsl" && given.length === type.columns && given.every((p) => componentCount(p.type) === type.rows);
+  // Where arguments are taken apart or moved, what they do happens once, and in their order.
+  const inPlace = inColumns || (s.dialect !== "hlsl" && given.length > 1 && given.every((p) => p.type.kind === "scalar"));
+  const { first, values } = inPlace ? { first: [], values: given } : held(s, given, span);
+  const made = inColumns
+    ? construct(type, values.map((p) => conversionOfPart(s, p, shaped(type.scalar, type.rows))), span)
+    : matrixFrom(s, type, values, span);
+  return made && exprValue(after(first, made, span));
+}
+
+function matrixFrom(s: Sema, type: MatrixType, parts: readonly Expr[], span: Span): Expr | undefined {
   const one = scalar(type.scalar);
-  const column = shaped(type.scalar, type.rows);
-  if (parts.length === 1 && parts[0]!.type.kind === "scalar") {
-    if (s.dialect === "hlsl") return exprValue(conversion(s, parts[0]!, type, true, span));
-    return diagonal(s, type, conversionOfPart(s, parts[0]!, one), span);
+  const [only] = parts;
+  if (parts.length === 1 && only!.type.kind === "scalar") {
+    if (s.dialect === "hlsl") return conversion(s, only!, type, true, span);
+    return diagonal(s, type, conversionOfPart(s, only!, one), span);
   }
-  if (parts.length === 1 && parts[0]!.type.kind === "matrix") return resized(s, type, parts[0]!, span);
-  const total = type.columns * type.rows;
-  if (
-    s.dialect !== "hlsl" &&
-    parts.length === type.columns &&
-    parts.every((p) => componentCount(p.type) === type.rows)
-  ) {
-    return exprValue(
-      construct(
-        type,
-        parts.map((p) => conversionOfPart(s, p, column)),
-        span,
-      ),
-    );
-  }
+  if (parts.length === 1 && only!.type.kind === "matrix") return resized(s, type, only!, span);
   const scalars: Expr[] = [];
   for (const p of parts) {
     const size = componentCount(p.type);
     if (size === undefined)
       return error(s, "XL2005", `${showType(type)} is not made of ${showType(p.type)}`, p.span);
-    if (size > 1 && !isPure(p)) return notYet(s, "a matrix made of vectors with side effects is", p.span);
     for (let i = 0; i < size; i++) {
       const part = size === 1 ? p : swizzleValue(p, [i], p.span);
       scalars.push(conversionOfPart(s, part, one));
     }
   }
+  const total = type.columns * type.rows;
   if (scalars.length !== total)
     return error(
       s,
@@ -302,31 +301,29 @@ export function constructMatrix(
       `${showType(type)} is made of ${total} values, these are ${scalars.length}`,
       span,
     );
-  if (s.dialect !== "hlsl") return exprValue(construct(type, scalars, span));
-  // HLSL counts along rows; moving arguments must not reorder what they do.
-  if (!scalars.every(isPure)) return notYet(s, "a matrix made of values with side effects is", span);
+  if (s.dialect !== "hlsl") return construct(type, scalars, span);
+  // HLSL counts along rows.
   const byColumn: Expr[] = [];
   for (let c = 0; c < type.columns; c++)
     for (let r = 0; r < type.rows; r++) byColumn.push(scalars[r * type.columns + c]!);
-  return exprValue(construct(type, byColumn, span));
+  return construct(type, byColumn, span);
 }
 
-function diagonal(s: Sema, type: MatrixType, value: Expr, span: Span): Value | undefined {
-  if (!isPure(value)) return notYet(s, "a matrix made of a value with side effects is", span);
+function diagonal(s: Sema, type: MatrixType, value: Expr, span: Span): Expr {
   const zero = zeroOf(s, scalar(type.scalar), span)!;
   const parts: Expr[] = [];
   for (let c = 0; c < type.columns; c++)
     for (let r = 0; r < type.rows; r++) parts.push(c === r ? value : zero);
-  return exprValue(construct(type, parts, span));
+  return construct(type, parts, span);
 }
 
-function resized(s: Sema, type: MatrixType, m: Expr, span: Span, cast = false): Value | undefined {
+/** A matrix of a matrix: elements both have; the others are those of the identity. */
+function resized(s: Sema, type: MatrixType, m: Expr, span: Span, cast = false): Expr | undefined {
   const from = m.type as MatrixType;
   if (from.columns === type.columns && from.rows === type.rows)
-    return exprValue(convert(m, type, true, span));
+    return convert(m, type, true, span);
   if (s.dialect !== "glsl" && !cast)
     return error(s, "XL2005", `${showType(type)} is not made of ${showType(from)}`, span);
-  if (!isPure(m)) return notYet(s, "a matrix made of a value with side effects is", span);
   const parts: Expr[] = [];
   for (let c = 0; c < type.columns; c++) {
     for (let r = 0; r < type.rows; r++) {
@@ -336,7 +333,7 @@ function resized(s: Sema, type: MatrixType, m: Expr, span: Span, cast = false): 
       } else parts.push(literal(type.scalar, c === r ? 1 : 0, span));
     }
   }
-  return exprValue(construct(type, parts, span));
+  return construct(type, parts, span);
 }
 
 function constructArray(

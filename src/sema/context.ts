@@ -2,12 +2,13 @@
  * The state of one analysis and what its parts share: symbols, scopes, values (typed results of expressions that may
  * still be places), and the reporting of problems.
  */
-import { load, variablePlace } from "../ast/builders.js";
+import { assign, comma, declare, load, variablePlace } from "../ast/builders.js";
 import type {
-  Argument, Assumption, BarrierDescriptor, BuiltinId, EntryPoint, EnumDeclaration, Expr, FunctionDeclaration, FunctionId, Literal, ParameterMode, Place, Resource, Statement, StructDeclaration,
+  Argument, Assumption, BarrierDescriptor, BuiltinId, Declare, EntryPoint, EnumDeclaration, Expr, FunctionDeclaration, FunctionId, Literal, ParameterMode, Place, Resource, Statement, StructDeclaration,
   TopLevel, Trivia, VarId, Variable,
 } from "../ast/nodes.js"; // prettier-ignore
 import type * as syntax from "../ast/syntax.js";
+import { isPure } from "../ast/walk.js";
 import type { Dialect } from "../dialects/ids.js";
 import type { Code } from "../support/codes.js";
 import { didYouMean } from "../support/did-you-mean.js";
@@ -124,6 +125,8 @@ export interface FunctionState {
   switches: number;
   /** HLSL: names declared in the heads of loops read so far. */
   readonly loopNames: Set<string>;
+  /** Locals that the statement being read needs besides its own: they are declared before it. */
+  locals: Declare[];
 }
 
 export interface SemaOptions {
@@ -317,6 +320,40 @@ export function variableValue(s: Sema, id: VarId, span: Span): Value {
           : undefined;
   return { type: v.type, place, ...(reason ? { readOnly: reason } : {}) };
 }
+
+/**
+ * Values that are used more than once, or not where they stand: where one of them does something besides giving its
+ * value, `first` fills locals with them, in their order, and runs before anything made of `values`.
+ */
+export function held(s: Sema, list: readonly Expr[], span: Span): { readonly first: readonly Expr[]; readonly values: readonly Expr[] } {
+  if (!s.fn || list.every(isPure)) return { first: [], values: list };
+  const { locals } = s.fn;
+  const first: Expr[] = [];
+  const values = list.map((e): Expr => {
+    if (e.kind === "literal") return e;
+    const v = newVariable(s, { name: "t", type: e.type, space: "private", role: "local", constant: false, span });
+    locals.push(declare(v.id, undefined, span));
+    first.push(assign(variablePlace(v, span), e, span));
+    return load(variablePlace(v, span), span);
+  });
+  return { first, values };
+}
+
+/** A place whose indices, where they do something besides giving their value, are in locals: it can be named twice. */
+export function heldPlace(s: Sema, p: Place, span: Span): { readonly first: readonly Expr[]; readonly place: Place } {
+  if (p.kind === "variable") return { first: [], place: p };
+  if (p.kind === "deref") {
+    const { first, values } = held(s, [p.pointer], span);
+    return { first, place: { ...p, pointer: values[0]! } };
+  }
+  const base = heldPlace(s, p.base, span);
+  if (p.kind !== "element") return { first: base.first, place: { ...p, base: base.place } };
+  const { first, values } = held(s, [p.index], span);
+  return { first: [...base.first, ...first], place: { ...p, base: base.place, index: values[0]! } };
+}
+
+/** `value` after what fills its locals. */
+export const after = (first: readonly Expr[], value: Expr, span: Span): Expr => first.reduceRight((rest, e) => comma(e, rest, span), value);
 
 export const exprValue = (expr: Expr): Value => ({ type: expr.type, expr });
 

@@ -13,7 +13,7 @@ import {
   bitWidth, bool, componentCount, isFloat, isInteger, sameType, scalar, scalarOf, shaped, showType, type ScalarKind, type Type,
 } from "../types/types.js"; // prettier-ignore
 import { convertConstant, literalForm } from "./constants.js";
-import { error, placeSpace, type Sema, type Value } from "./context.js";
+import { after, error, held, placeSpace, type Sema, type Value } from "./context.js";
 import { valueOfDigits } from "./literals.js";
 
 /** The value as an expression; arrays of dialects with pointers decay to a pointer to their first element. */
@@ -60,15 +60,16 @@ function decayed(s: Sema, v: Value, place: Place, span: Span): Expr {
 /** Row `r` of a matrix: the r-th component of every column. */
 function readRow(s: Sema, v: Value, span: Span): Expr | undefined {
   const { matrix, index } = v.row!;
-  const m = read(s, matrix, span);
-  if (!m || m.type.kind !== "matrix") return undefined;
-  const type = v.type;
+  const whole = read(s, matrix, span);
+  if (!whole || whole.type.kind !== "matrix") return undefined;
+  const { first, values } = held(s, [whole, index], span);
+  const [m, chosen] = values as [Expr, Expr];
   const components: Expr[] = [];
-  for (const [i, c] of (v.row!.columns ?? Array.from({ length: m.type.columns }, (_, i) => i)).entries()) {
-    const r = v.row!.rows ? i32Literal(v.row!.rows[i]!, span) : index;
+  for (const [i, c] of (v.row!.columns ?? Array.from({ length: whole.type.columns }, (_, i) => i)).entries()) {
+    const r = v.row!.rows ? i32Literal(v.row!.rows[i]!, span) : chosen;
     components.push(elementValue(elementValue(m, i32Literal(c, span), span), r, span));
   }
-  return construct(type, components, span);
+  return after(first, construct(v.type, components, span), span);
 }
 
 /** Converts by the dialect's implicit rules; a problem where they do not allow it. */
@@ -131,8 +132,9 @@ export function conversion(s: Sema, e: Expr, type: Type, explicit: boolean, span
   }
   if (e.type.kind === "scalar" && type.kind === "matrix") {
     // HLSL: all elements.
-    const column = conversion(s, e, shaped(type.scalar, type.rows), explicit, span);
-    return construct(type, Array.from({ length: type.columns }, () => column), span);
+    const { first, values } = held(s, [e], span);
+    const column = conversion(s, values[0]!, shaped(type.scalar, type.rows), explicit, span);
+    return after(first, construct(type, Array.from({ length: type.columns }, () => column), span), span);
   }
   if (e.type.kind === "scalar" && type.kind === "scalar")
     return scalarValue(s, e, type.scalar, type, explicit, span);

@@ -225,6 +225,7 @@ function newState(info: FunctionInfo, entry: boolean): FunctionState {
     builtinTypes: new Map(),
     loops: 0,
     loopNames: new Set(),
+    locals: [],
     switches: 0,
   };
 }

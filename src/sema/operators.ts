@@ -11,7 +11,8 @@ import type { Span } from "../support/span.js";
 import {
   bitWidth, bool, componentCount, isFloat, isInteger, sameType, scalar, scalarOf, shaped, showType, type ScalarKind, type Type,
 } from "../types/types.js"; // prettier-ignore
-import { error, exprValue, newVariable, notYet, type Sema, type Value } from "./context.js";
+import { after, error, exprValue, held, heldPlace, newVariable, notYet, type Sema, type Value } from "./context.js";
+import { wholeComparison } from "./equality.js";
 import { differenceType } from "./type-names.js";
 import {
   asBool, conditionOf, conversion, convertTo, narrowComparison, read, relationMask, relationType, relationValue, warnTruncation,
@@ -54,6 +55,10 @@ export function binaryOperator(
   const right = asExpr(r, re);
   if (le.type.kind === "pointer" || re.type.kind === "pointer")
     return pointerOperator(s, spelled, operator, left, right, span);
+  if (s.dialect === "glsl" && (operator === "eq" || operator === "ne") && sameType(le.type, re.type)) {
+    const whole = wholeComparison(s, operator, le, re, span);
+    if (whole !== "no whole") return whole && exprValue(whole);
+  }
   if (le.type.kind === "matrix" || re.type.kind === "matrix")
     return matrixOperator(s, spelled, operator, left, right, span);
   const made = arithmetic(s, spelled, operator, left, right, span);
@@ -96,9 +101,6 @@ function arithmetic(
   const lk = scalarOf(l.type);
   const rk = scalarOf(r.type);
   if (lk === undefined || rk === undefined) {
-    if ((operator === "eq" || operator === "ne") && sameType(l.type, r.type)) {
-      return notYet(s, `comparing whole ${l.type.kind}s is`, span);
-    }
     return mismatch(s, spelled, l.type, r.type, span);
   }
   if (operator === "shl" || operator === "shr") return shift(s, spelled, operator, l, r, span);
@@ -342,11 +344,11 @@ function columnwise(s: Sema, spelled: string, operator: BinaryOperator, l: Value
   if (type.kind !== "matrix" || (!sameType(type, other) && other.kind !== "scalar")) return mismatch(s, spelled, l.type, r.type, span);
   const [le, re] = [l, r].map((v) => (v.type.kind === "scalar" ? scaleFactor(s, v, type.scalar, spelled, type, span) : v.expr));
   if (!le || !re) return undefined;
-  if (!isPure(le) || !isPure(re)) return notYet(s, `'${spelled}' of matrices whose operands have side effects is`, span);
+  const { first, values } = held(s, [le, re], span);
   const column = shaped(type.scalar, type.rows);
   const part = (e: Expr, c: number): Expr => (e.type.kind === "scalar" ? splat(e, column) : elementValue(e, i32Literal(c, span), span));
-  const columns = Array.from({ length: type.columns }, (_, c) => binary(operator, part(le, c), part(re, c), span));
-  return exprValue(construct(type, columns, span));
+  const columns = Array.from({ length: type.columns }, (_, c) => binary(operator, part(values[0]!, c), part(values[1]!, c), span));
+  return exprValue(after(first, construct(type, columns, span), span));
 }
 
 function scaleFactor(
@@ -620,11 +622,13 @@ function compound(
     const whole = matrixOperator(s, operatorText, operator, current, right, span);
     if (!whole) return undefined;
     if (!sameType(whole.type, type)) return mismatch(s, spelled, type, ve.type, span);
-    // Componentwise, column by column: there is no operator to assign with.
-    if (whole.expr?.kind === "construct") return assign(place, whole.expr, span);
-    if (ve.type.kind === "scalar")
-      return assign(place, (whole.expr as { right: Expr }).right, span, operator);
-    return assign(place, ve, span, operator);
+    if (whole.expr?.kind === "binary")
+      return assign(place, ve.type.kind === "scalar" ? whole.expr.right : ve, span, operator);
+    // Componentwise, column by column: there is no operator to assign with. The old value is read last.
+    const at = heldPlace(s, place, span);
+    const { first, values } = held(s, [ve], span);
+    const made = matrixOperator(s, operatorText, operator, exprValue(load(at.place, place.span)), asExpr(right, values[0]!), span);
+    return made && after([...at.first, ...first], assign(at.place, made.expr!, span), span);
   }
   if (scalarOf(type) === undefined || scalarOf(ve.type) === undefined)
     return mismatch(s, spelled, type, ve.type, span);
@@ -685,13 +689,13 @@ export function incrementOperator(
   const place = writablePlace(s, v, span);
   if (!place) return undefined;
   const kind = scalarOf(place.type);
-  if (
-    place.type.kind !== "pointer" &&
-    (kind === undefined || kind === "bool" || place.type.kind === "matrix")
-  ) {
+  const steps = place.type.kind !== "matrix" || s.dialect === "glsl" || s.dialect === "hlsl";
+  if (place.type.kind !== "pointer" && (kind === undefined || kind === "bool" || !steps)) {
     return error(s, "XL2004", `'${delta === 1 ? "++" : "--"}' does not take ${showType(place.type)}`, span);
   }
-  return exprValue(increment(place, delta, prefix, span));
+  // Float vectors and matrices step by an assignment in some targets, which names the place twice.
+  const at = place.type.kind === "matrix" || (place.type.kind === "vector" && isFloat(place.type.scalar)) ? heldPlace(s, place, span) : { first: [], place };
+  return exprValue(after(at.first, increment(at.place, delta, prefix, span), span));
 }
 
 export function commaOperator(s: Sema, l: Value, r: Value, span: Span): Value | undefined {

@@ -83,7 +83,12 @@ function body(s: Sema, st: syntax.Statement): Statement {
 
 /** One statement of the source: usually one of the tree, none for what leaves no trace. */
 export function statement(s: Sema, st: syntax.Statement): Statement[] {
-  return nested(s, st.span, () => statementOf(s, st)) ?? [];
+  const outer = s.fn!.locals;
+  s.fn!.locals = [];
+  const made = nested(s, st.span, () => statementOf(s, st)) ?? [];
+  const { locals } = s.fn!;
+  s.fn!.locals = outer;
+  return [...locals, ...made];
 }
 
 function statementOf(s: Sema, st: syntax.Statement): Statement[] {
@@ -302,7 +307,7 @@ function forStatement(s: Sema, st: syntax.ForStatement): Statement[] {
   return inScope(s, () => {
     const initializer: (Declare | ExpressionStatement)[] = [];
     if (st.initializer) {
-      for (const made of statement(s, st.initializer)) {
+      for (const made of statementOf(s, st.initializer)) {
         if (made.kind === "declare" && s.dialect === "hlsl") s.fn!.loopNames.add(s.variables.get(made.variable)!.name);
         if (made.kind === "declare" || made.kind === "expression") initializer.push(made);
         else return fail(s, "this cannot stand in the head of a for", made.span);

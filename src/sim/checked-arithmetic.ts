@@ -68,11 +68,11 @@ export class CheckedArithmetic {
     if (this.memory.sites[site]?.what === "overflow") this.memory.find("integer-overflow", site, lane, `the value ${value} does not fit into ${kind}`);
     else this.memory.find("broken-assumption", site, lane, `the value ${value} of this size_t expression does not fit into ${kind}`);
   }
-  /** What the dialect leaves open of a shift: counts at or beyond the width, negative numbers to the left, lost bits. */
+  /** What the dialect leaves open of a shift: counts at or beyond the width; in C++ also negative numbers to the left, and lost bits. */
   private shiftEdges(kind: ScalarKind, x: bigint, n: bigint, left: boolean, site: number, lane: number): bigint {
     const bits = BigInt(kind.slice(1));
     if (n < 0n || n >= bits) this.memory.find("integer-overflow", site, lane, `a number of type ${kind} is shifted by ${n}`);
-    else if (left && kind[0] === "i" && (x < 0n || x << n >= 1n << bits)) {
+    else if (left && kind[0] === "i" && this.memory.sites[site]?.what === "overflow" && (x < 0n || x << n >= 1n << bits)) {
       this.memory.find("integer-overflow", site, lane, `${x} shifted left by ${n} does not fit into ${kind}`);
     }
     return n & (bits - 1n);

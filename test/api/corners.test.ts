@@ -49,6 +49,21 @@ const corners: readonly Corner[] = [
     words: each(() => 120),
   },
   {
+    name: "rows and elements of a matrix that a function returns, which runs once",
+    from: "hlsl",
+    code: hlsl("int2 v = int2(made(i)[1].xy); float2 w = made(1)._m10_m12; float3 row = made(2)[n++ & 1]; o[i] = n * 1000 + v.x * 100 + v.y * 10 + int(w.x + w.y + row.z);", "static int n;\nfloat2x3 made(float x) { n++; return float2x3(x, 1, 2, x, 4, 5); }"),
+    // made() ran three times and n++ once after the third; row 1 is x 4 5; 1 + 5; row 1 of made(2): 5.
+    words: each((i) => 4000 + i * 100 + 40 + 11),
+    without: ["opencl"],
+  },
+  {
+    name: "a scalar that fills a matrix is computed once",
+    from: "hlsl",
+    code: hlsl("float2x2 m = next(); float3x3 all = (float3x3)next(); o[i] = n * 100 + int(m._m00 + m._m11 + all[2][1]);", "static int n;\nfloat next() { n++; return n; }"),
+    words: each(() => 200 + 1 + 1 + 2),
+    without: ["opencl"],
+  },
+  {
     name: "a target's index comes before what a helper changes",
     from: "glsl",
     code: glsl("int a[4] = int[4](10, 20, 30, 40); a[g] = bump() + g; o[i] = a[1] + 10 * g;", "int g = 1;\nint bump() { g += 2; return g; }"),

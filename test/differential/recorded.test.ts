@@ -19,6 +19,8 @@ const refused: Readonly<Record<string, string>> = {
   // Matrices in a struct of a buffer: HLSL packs their columns otherwise, OpenCL C has none.
   "glsl/matrices hlsl": "XL3002",
   "glsl/matrices opencl": "XL3003",
+  "glsl/wholes opencl": "XL3003",
+  "hlsl/wholes opencl": "XL3003",
 };
 
 /** What drivers or glslang's HLSL cannot run, or run otherwise than HLSL says: docs/devices.md. */

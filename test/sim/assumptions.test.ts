@@ -69,6 +69,14 @@ describe("signed overflow", () => {
     expect((await run("opencl", "y[i] = y[i] << (y[i] + 32);", -1, 0)).found).toEqual([]);
     expect((await run("hlsl", "y[i] = y[i] << (y[i] + 32);", -1, 0)).found).toEqual([]);
   });
+
+  test("shifts of negative numbers to the left are shifts of bits in GLSL, HLSL and OpenCL C, counts apart", async () => {
+    for (const from of ["glsl", "hlsl", "opencl"] as const)
+      expect(await run(from, "y[i] = (y[i] - 2) << (y[i] & 1);", 1, -1)).toEqual({ y: [-2, -6], found: [] });
+    expect(await run("glsl", "y[i] <<= (y[i] & 31) + 1;", -1, 0x40000001)).toMatchObject({
+      y: [expect.anything(), 4], found: ["integer-overflow: a number of type i32 is shifted by 32, 1"],
+    }); // prettier-ignore
+  });
 });
 
 test("verify says once what of the source ends no comparison", async () => {

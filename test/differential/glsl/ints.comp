@@ -79,7 +79,7 @@ void main() {
   put(clamp(b, 10u, 1000u));
   ivec3 v = ivec3(a, b, i);
   v /= ivec3(2, 3, 4);
-  v <<= 2;
+  v = v << uvec3(1, 2, n);
   v -= 1;
   put(v.x ^ v.y ^ v.z);
   uvec2 q = uvec2(a, b) + ivec2(-1, 1);

@@ -113,7 +113,9 @@ class GlslPrinter extends ModulePrinter {
     }
     for (const r of module.resources) {
       if (r.kind !== "buffer" || !r.block || module.dialect !== "glsl") continue;
-      if (this.isBlockStruct(r)) {
+      const { element } = r.block;
+      if (element) this.expressions.spell(r.variable, `${this.names.block(r.block.instance!)}[${element.index}]`);
+      else if (this.isBlockStruct(r)) {
         if (!r.block.instance) this.expressions.unwrapBlock(r.variable);
       } else if (r.block.instance) this.expressions.qualify(r.variable, this.names.block(r.block.instance));
     }
@@ -166,9 +168,15 @@ class GlslPrinter extends ModulePrinter {
       if (!this.printedBlocks.has(block)) this.valueBlock(block);
       return;
     }
+    // The first element prints the whole array.
+    if (this.elementOf(r) && r.block!.element!.index > 0) return;
     if (v.trivia) this.leading(v.trivia);
     this.out.mark(v.span, () => this.resource(r, v));
     if (v.trivia) this.trailing(v.trivia);
+  }
+
+  private elementOf(r: Resource): boolean {
+    return this.module.dialect === "glsl" && r.block?.element !== undefined;
   }
 
   private resource(r: Resource, v: Variable): void {
@@ -189,7 +197,8 @@ class GlslPrinter extends ModulePrinter {
         const title = this.names.block(r.block?.name ?? `${blockWord(name)}Buffer`);
         if (this.isBlockStruct(r) && v.type.kind === "struct") {
           const s = this.module.structs.get(v.type.name)!;
-          const instance = r.block?.instance || this.module.dialect !== "glsl" ? ` ${name}` : "";
+          const own = this.elementOf(r) ? `${this.names.block(r.block!.instance!)}[${r.block!.element!.count}]` : name;
+          const instance = r.block?.instance || this.module.dialect !== "glsl" ? ` ${own}` : "";
           const first = !this.printedStructs.has(s.name);
           this.printedStructs.add(s.name);
           if (first) this.leading(s.trivia);

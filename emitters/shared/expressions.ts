@@ -47,6 +47,12 @@ export class ExpressionPrinter {
     this.qualifiers.set(id, instance);
   }
 
+  /** The variable is an element of an array of blocks: `data[2]`. */
+  spell(id: VarId, text: string): void {
+    this.spelled.set(id, text);
+  }
+  private readonly spelled = new Map<VarId, string>();
+
   private readonly raw32 = new Set<VarId>();
 
   /** A buffer of words that is addressed in bytes by member functions (HLSL). */
@@ -696,6 +702,8 @@ export class ExpressionPrinter {
   place(p: Place): Text {
     switch (p.kind) {
       case "variable": {
+        const spelled = this.spelled.get(p.variable);
+        if (spelled) return this.represented(postfix(spelled, p.type));
         const instance = this.qualifiers.get(p.variable);
         if (instance) return this.represented(postfix(`${instance}.${this.names.variable(p.variable)}`, p.type));
         const name = this.names.variable(p.variable);

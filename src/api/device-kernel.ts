@@ -282,6 +282,7 @@ function descriptors(
         names,
         set: a.resource.slot?.set ?? 0,
         ...binding(a.resource),
+        ...(a.resource.block?.element ? { element: a.resource.block.element.index } : {}),
         layout,
       });
     } else if (a.kind === "specialization") {

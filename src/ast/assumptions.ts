@@ -77,6 +77,12 @@ export const assumptionKinds = {
   "id.num_subgroups": { what: "lanes fill subgroups in the order of the local index", ...packing },
   "id.subgroup_lanes": { what: "lanes fill subgroups in the order of the local index", ...packing },
   "id.num_quads": { what: "lanes fill quads in the order of the local index", ...packing },
+  "block-index": {
+    what: "an index of an array of blocks is below its length",
+    why: "The block is chosen by comparisons, which take the last block for every other index; the source leaves it open.",
+    checkedBy: "none: the simulator makes the same comparisons",
+    strict: "refused",
+  },
   "quad-lanes": {
     what: "a quad is four consecutive lanes",
     why: "HLSL leaves it open in compute shaders; drivers take consecutive lanes.",

@@ -155,6 +155,8 @@ export interface Resource {
     readonly name: string;
     readonly instance?: string;
     readonly kind: "push-constant" | "uniform" | "storage";
+    /** The instance is an array of blocks, of which this is one: one binding holds all of them. */
+    readonly element?: { readonly index: number; readonly count: number };
   };
   /** Explicit numbers of the source. */
   readonly slot?: {

@@ -54,6 +54,8 @@ export type InterfaceSlot =
       readonly set: number;
       /** Absent where the text leaves it to the compiler. */
       readonly binding?: number;
+      /** Its number in the array of resources the binding holds; 0 where it holds one. */
+      readonly element?: number;
       readonly layout: ScalarLayout;
     }
   | {

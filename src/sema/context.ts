@@ -16,6 +16,7 @@ import type { Problem, Problems } from "../support/diagnostics.js";
 import type { Comment, Directive, ExpandedSource, MacroExpansion } from "../support/expanded-source.js";
 import type { Span } from "../support/span.js";
 import { pointer, type AddressSpace, type Type } from "../types/types.js";
+import type { BlockArray } from "./block-arrays.js";
 import type { TriviaIndex } from "./trivia.js";
 
 /** What an expression of the source means: a value, or a place that can be read and perhaps written. */
@@ -153,6 +154,7 @@ export interface Sema {
   readonly enums: EnumDeclaration[];
   readonly variables: Map<VarId, Variable>;
   readonly resources: Resource[];
+  readonly blockArrays: BlockArray[];
   readonly functions: FunctionInfo[];
   readonly entries: EntryPoint[];
   readonly order: TopLevel[];

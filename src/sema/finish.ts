@@ -15,6 +15,7 @@ import { Effects, lazyOperands } from "../ops/effects.js";
 import { withoutCoherentViews } from "../ops/index.js";
 import type { Comment, MacroDefinition } from "../support/expanded-source.js";
 import type { Span } from "../support/span.js";
+import { chooseBlocks } from "./block-arrays.js";
 import { error, notYet, type Sema } from "./context.js";
 import { refuseRecursion, refuseUndefined } from "./functions.js";
 import { markExactWide } from "./exact-wide.js";
@@ -54,6 +55,7 @@ export function finishModule(s: Sema, slots: readonly MacroSlot[]): Module<"cano
     ...(s.trivia.header.length > 0 ? { header: s.trivia.header } : {}), trailingComments: [...s.pendingComments, ...s.trivia.trailing], nextVariable: s.nextVariable, nextFunction: s.functions.length,
     assumptions: s.fixed,
   }; // prettier-ignore
+  module = chooseBlocks(s, module);
   if (s.dialect === "hlsl" && !s.resources.some((r) => r.coherent)) module = workgroupFences(module);
   if (s.dialect === "hlsl")
     module = { ...module, assumptions: [...s.fixed, ...quadLanes(module), ...lazyOperandsRun(module)] };

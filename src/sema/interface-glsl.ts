@@ -3,8 +3,10 @@ import type { Resource, StructMember, Trivia, VarId } from "../ast/nodes.js";
 import { noTrivia } from "../ast/nodes.js";
 import type * as syntax from "../ast/syntax.js";
 import { layoutDifference, memberOffsets, type LayoutRule } from "../types/layout.js";
-import type { Access } from "../types/types.js";
-import { error, notYet, takeTrivia, type Sema, type Symbol } from "./context.js";
+import type { Access, Type } from "../types/types.js";
+import { variablePlace } from "../ast/builders.js";
+import type { Span } from "../support/span.js";
+import { declareName, error, newVariable, notYet, takeTrivia, type Sema, type Symbol } from "./context.js";
 import { sortQualifiers, type DeclaredType, type Qualifiers } from "./declared-types.js";
 import { constantInteger } from "./expressions.js";
 import { addResource, checkBufferType, declareValueBlock, memberSymbol, nameBlock } from "./interface.js";
@@ -51,10 +53,8 @@ export function declareGlslBlock(s: Sema, d: syntax.BlockDeclaration): void {
     if (!["buffer", "uniform", "readonly", "writeonly", "coherent"].includes(word))
       notYet(s, `'${word}' of a block is`, at.span);
   }
-  if (d.instance && d.instance.derivations.length > 0) {
-    if (d.instance.name) s.scope.symbols.set(d.instance.name.name, { kind: "error", span: d.span });
-    return void notYet(s, "arrays of blocks are", d.instance.span);
-  }
+  const count = d.instance && d.instance.derivations.length > 0 ? blockCount(s, d.instance, storage) : undefined;
+  if (count === 0) return void s.scope.symbols.set(d.instance!.name!.name, { kind: "error", span: d.span });
   if (storage && push) return void error(s, "XL2010", "a push-constant block is a uniform block", d.span);
   const standard = storage || push ? "std430" : "std140";
   const access = memberAccess(s, d, q.words);
@@ -97,7 +97,7 @@ export function declareGlslBlock(s: Sema, d: syntax.BlockDeclaration): void {
     if (instance) s.scope.symbols.set(instance.name, { kind: "error", span: d.span });
     return;
   }
-  const single = members.length === 1 ? members[0]! : undefined;
+  const single = members.length === 1 && count === undefined ? members[0]! : undefined;
   const block = {
     name: d.name.name,
     kind: "storage" as const,
@@ -123,6 +123,15 @@ export function declareGlslBlock(s: Sema, d: syntax.BlockDeclaration): void {
     s.order.push({ kind: "struct", name });
     type = { kind: "struct", name };
   }
+  const resource = { kind: "buffer" as const, access, ...slots, ...(q.words.has("coherent") ? { coherent: true } : {}) };
+  const words = { ...(q.restrict ? { restrict: true } : {}), ...(q.volatile ? { volatile: true } : {}) };
+  if (count !== undefined && instance) {
+    const elements = Array.from({ length: count }, (_, index) => {
+      const own = { ...resource, path: `${instance.name}[${index}]`, block: { ...block, element: { index, count } } };
+      return addResource(s, { name: `${instance.name}_${index}`, type, space: "global", span: d.span, trivia: index === 0 ? whole : noTrivia, ...words, resource: own }, true);
+    });
+    return declareBlockArray(s, instance, type, elements, access, d.span);
+  }
   // Blocks with instance names may have members of one name; what the host calls them must differ.
   const names = [single?.name, instance?.name, d.name.name].filter((n) => n !== undefined);
   const name = names.find((n) => !s.resources.some((r) => r.path === n)) ?? d.name.name;
@@ -130,8 +139,8 @@ export function declareGlslBlock(s: Sema, d: syntax.BlockDeclaration): void {
     s,
     {
       name, type, space: "global", span: d.span, trivia: whole,
-      ...(q.restrict ? { restrict: true } : {}), ...(q.volatile ? { volatile: true } : {}),
-      resource: { kind: "buffer", access, block, ...slots, ...(q.words.has("coherent") ? { coherent: true } : {}) },
+      ...words,
+      resource: { ...resource, block },
     }, // prettier-ignore
     true,
   );
@@ -145,6 +154,32 @@ export function declareGlslBlock(s: Sema, d: syntax.BlockDeclaration): void {
   }
   nameBlock(s, instance, symbols, d.span);
 }
+
+/** How many blocks an instance `name[n]` is; 0 where that is wrong. */
+function blockCount(s: Sema, instance: syntax.Declarator, storage: boolean): number {
+  const [size, more] = instance.derivations;
+  if (more || size?.kind !== "array" || !size.size) {
+    notYet(s, more ? "arrays of arrays of blocks are" : "an array of blocks without a length is", instance.span);
+    return 0;
+  }
+  if (!storage) {
+    notYet(s, "arrays of uniform blocks are", instance.span);
+    return 0;
+  }
+  const n = constantInteger(s, size.size, "the number of blocks");
+  if (n !== undefined && (n <= 0n || n > 64n)) error(s, "XL2020", `an array of ${n} blocks is not between 1 and 64`, size.size.span);
+  return n === undefined || n <= 0n || n > 64n ? 0 : Number(n);
+} // prettier-ignore
+
+/** While functions are read the instance is one array; see block-arrays.ts. */
+function declareBlockArray(s: Sema, instance: syntax.Identifier, type: Type, elements: readonly VarId[], access: Access, span: Span): void {
+  const { name } = instance;
+  const array: Type = { kind: "array", element: type, length: elements.length };
+  const v = newVariable(s, { name, type: array, space: "global", role: "global", constant: false, span });
+  s.blockArrays.push({ variable: v.id, name, elements });
+  const readOnly = access === "read" ? { readOnly: `'${name}' is read-only` } : {};
+  declareName(s, name, { kind: "value", make: (at) => ({ type: array, place: variablePlace(v, at), ...readOnly }), span });
+} // prettier-ignore
 
 /** `uniform float dt;`: a value the host sets, as OpenGL has them outside blocks. */
 export function glslUniform(

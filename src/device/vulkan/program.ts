@@ -73,11 +73,11 @@ export function buildProgram(logical: LogicalDevice, kernel: DeviceKernel): Devi
 
     const setCount = bound.reduce((most, b) => Math.max(most, b.resource.set + 1), 0);
     const sets = Array.from({ length: setCount }, (_, set) => {
-      const own = bound.filter((b) => b.resource.set === set);
+      const own = bound.filter((b) => b.resource.set === set && (b.resource.element?.index ?? 0) === 0);
       const bindings = memory.structures(
         s.VkDescriptorSetLayoutBinding,
         own.map(({ resource }) => ({
-          binding: resource.binding, descriptorCount: 1, stageFlags: vk.VK_SHADER_STAGE_COMPUTE_BIT, descriptorType: descriptorType(resource),
+          binding: resource.binding, descriptorCount: resource.element?.count ?? 1, stageFlags: vk.VK_SHADER_STAGE_COMPUTE_BIT, descriptorType: descriptorType(resource),
         })),
       ); // prettier-ignore
       const info = memory.structure(s.VkDescriptorSetLayoutCreateInfo, {
@@ -156,10 +156,12 @@ function matchInterface(kernel: DeviceKernel, module: SpirvModule): Bound[] {
   const slots = kernel.interface.filter((x) => x.kind === "descriptor");
   const found = module.resources.map((resource): Bound => {
     const where = `set ${resource.set}, binding ${resource.binding}`;
-    const numbered = slots.find((x) => x.set === resource.set && x.binding === resource.binding);
+    const element = resource.element?.index ?? 0;
+    const candidates = slots.filter((x) => (x.element ?? 0) === element);
+    const numbered = candidates.find((x) => x.set === resource.set && x.binding === resource.binding);
     const slot =
       numbered ??
-      slots.find((x) => x.binding === undefined && x.names.some((n) => resource.names.includes(n)));
+      candidates.find((x) => x.binding === undefined && x.names.some((n) => resource.names.includes(n)));
     if (!slot)
       throw wrong(
         `the compiled kernel has ${resource.names[0] ?? "a resource"} at ${where}, where nothing was meant to be`,
@@ -191,7 +193,9 @@ function matchInterface(kernel: DeviceKernel, module: SpirvModule): Bound[] {
       (b) =>
         b !== a &&
         (b.slot === a.slot ||
-          (b.resource.set === a.resource.set && b.resource.binding === a.resource.binding)),
+          (b.resource.set === a.resource.set &&
+            b.resource.binding === a.resource.binding &&
+            b.resource.element?.index === a.resource.element?.index)),
     );
     if (twin)
       throw wrong(
@@ -593,7 +597,7 @@ function makeSets(
     const { buffer, range } = buffers.get(slot.key)!;
     const info = memory.structure(s.VkDescriptorBufferInfo, { buffer, range });
     return {
-      dstSet: handles[resource.set]!, dstBinding: resource.binding, descriptorCount: 1,
+      dstSet: handles[resource.set]!, dstBinding: resource.binding, dstArrayElement: resource.element?.index ?? 0, descriptorCount: 1,
       descriptorType: descriptorType(resource), pBufferInfo: info.address,
     }; // prettier-ignore
   });

@@ -7,6 +7,8 @@ export interface SpirvResource {
   readonly names: readonly string[];
   readonly set: number;
   readonly binding: number;
+  /** One of the resources of an array that the binding holds. */
+  readonly element?: { readonly index: number; readonly count: number };
   readonly what: "storage" | "uniform";
   readonly block: SpirvBlock;
 }
@@ -194,17 +196,23 @@ export function readSpirv(words: Uint32Array): SpirvModule {
     if (pointer?.kind !== "pointer") continue;
     if (storage === storageClass.pushConstant) pushConstants = blockOf(pointer.pointee);
     if (storage !== storageClass.uniform && storage !== storageClass.storageBuffer) continue;
+    const pointee = types.get(pointer.pointee);
+    const list = pointee?.kind === "array" ? pointee : undefined;
+    const block = list?.element ?? pointer.pointee;
     // Before SPIR-V 1.3 storage blocks were uniform variables with a decoration of their type.
     const isStorage =
       storage === storageClass.storageBuffer ||
-      decorated(String(pointer.pointee), decoration.bufferBlock) !== undefined;
-    resources.push({
-      names: [names.get(id) ?? "", names.get(pointer.pointee) ?? ""].filter((n) => n !== ""),
+      decorated(String(block), decoration.bufferBlock) !== undefined;
+    const resource: SpirvResource = {
+      names: [names.get(id) ?? "", names.get(block) ?? ""].filter((n) => n !== ""),
       set: decorated(String(id), decoration.descriptorSet) ?? 0,
       binding: decorated(String(id), decoration.binding) ?? 0,
       what: isStorage ? "storage" : "uniform",
-      block: blockOf(pointer.pointee),
-    });
+      block: blockOf(block),
+    };
+    const count = list?.length;
+    if (count === undefined) resources.push(resource);
+    else for (let index = 0; index < count; index++) resources.push({ ...resource, element: { index, count } });
   }
   return {
     capabilities,

@@ -1,0 +1,232 @@
+/**
+ * Arrays of storage blocks (GLSL 4.60 section 4.3.9): every element is a buffer of its own. While functions are read,
+ * the instance is an array variable; then each use becomes one of the element that its index names, and an index that
+ * is not constant is compared with the numbers of the elements. What else the use computes is computed before, so that
+ * only the access itself stands under the comparisons: lanes may choose different elements around a cross-lane op.
+ */
+import {
+  assign,
+  binary,
+  comma,
+  conditional,
+  constantOf,
+  declare,
+  expressionStatement,
+  ifStatement,
+  load,
+  ModuleEditor,
+  variablePlace,
+} from "../ast/builders.js";
+import type { Expr, FunctionDeclaration, Module, Place, Statement, VarId, Variable } from "../ast/nodes.js";
+import { noTrivia } from "../ast/nodes.js";
+import { rewriteFunction, walkModule } from "../ast/walk.js";
+import type { Span } from "../support/span.js";
+import { error, notYet, type Sema } from "./context.js";
+import { evaluate } from "./constants.js";
+
+/** An instance `name[n]`: the variable functions name while they are read, and its elements. */
+export interface BlockArray {
+  readonly variable: VarId;
+  readonly name: string;
+  readonly elements: readonly VarId[];
+}
+
+type Element = Place & { readonly kind: "element" };
+
+/** A use whose element is chosen at run time: what is computed first, and the use of element `k`. */
+interface Choice {
+  readonly before: readonly { readonly variable: Variable; readonly value: Expr }[];
+  readonly index: Expr;
+  readonly uses: readonly Expr[];
+}
+
+export function chooseBlocks(s: Sema, module: Module<"canonical">): Module<"canonical"> {
+  if (s.blockArrays.length === 0) return module;
+  const editor = new ModuleEditor(module);
+  const chosen: Span[] = [];
+  const functions = module.functions.map((f) => new Chooser(s, editor, chosen).function(f));
+  for (const a of s.blockArrays) editor.variables.delete(a.variable);
+  const made = editor.finish({ functions });
+  if (chosen.length > 0) {
+    const message = "an index of an array of blocks is below its length";
+    s.fixed.push({ kind: "block-index", message, spans: chosen });
+  }
+  if (s.problems.hasErrors) return made;
+  const left = new Map(s.blockArrays.map((a) => [a.variable, a]));
+  walkModule(made, {
+    place: (p) => {
+      const array = p.kind === "variable" ? left.get(p.variable) : undefined;
+      if (array) error(s, "XL2004", `'${array.name}' is an array of blocks, of which only members are values`, p.span);
+    },
+  });
+  return made;
+}
+
+class Chooser {
+  private readonly arrays: ReadonlyMap<VarId, BlockArray>;
+  private readonly choices = new Map<Expr, Choice>();
+  /** Declared at the start of the function: for uses inside other expressions. */
+  private readonly early: Variable[] = [];
+
+  constructor(
+    private readonly s: Sema,
+    private readonly editor: ModuleEditor<Module<"canonical">>,
+    /** Where a block is chosen at run time. */
+    private readonly places: Span[],
+  ) {
+    this.arrays = new Map(s.blockArrays.map((a) => [a.variable, a]));
+  }
+
+  function(f: FunctionDeclaration): FunctionDeclaration {
+    const done = rewriteFunction(f, {
+      place: (p) => this.constant(p),
+      expr: (e) => this.use(e),
+      statement: (s) => this.statement(s),
+    });
+    if (this.early.length === 0) return done;
+    const declared = this.early.map((v) => declare(v.id));
+    return { ...done, body: { ...done.body, statements: [...declared, ...done.body.statements] } };
+  }
+
+  private arrayOf(p: Place): BlockArray | undefined {
+    return p.kind === "element" && p.base.kind === "variable" ? this.arrays.get(p.base.variable) : undefined;
+  }
+
+  private elementPlace(array: BlockArray, k: number, span: Span): Place {
+    return variablePlace(this.s.variables.get(array.elements[k]!)!, span);
+  }
+
+  /** `data[2]`: the third block. */
+  private constant(p: Place): Place {
+    const array = this.arrayOf(p);
+    if (!array) return p;
+    const { index, span } = p as Element;
+    const k = evaluate(this.s, index);
+    if (k === undefined) return p;
+    const inside = Number(k) >= 0 && Number(k) < array.elements.length;
+    if (!inside) error(this.s, "XL2012", `'${array.name}' has ${array.elements.length} blocks, there is none of number ${k}`, index.span);
+    return this.elementPlace(array, inside ? Number(k) : 0, span);
+  } // prettier-ignore
+
+  /** The element of an array of blocks a place lies in. */
+  private chosen(p: Place): Element | undefined {
+    if (this.arrayOf(p)) return p as Element;
+    return p.kind === "element" || p.kind === "member" || p.kind === "swizzle" ? this.chosen(p.base) : undefined;
+  }
+
+  private use(e: Expr): Expr {
+    switch (e.kind) {
+      case "load":
+      case "length":
+      case "increment":
+        return this.choose(e, e.place, (place) => ({ ...e, place }), []);
+      case "assign":
+        return this.choose(e, e.target, (target, [value]) => ({ ...e, target, value: value! }), [e.value]);
+      case "op":
+        if (e.places.length !== 1) return this.refused(e, e.places);
+        return this.choose(e, e.places[0]!, (place, args) => ({ ...e, places: [place], arguments: args }), e.arguments);
+      case "call":
+        return this.refused(e, e.arguments.flatMap((a) => (a.mode === "value" ? [] : [a.place])));
+      case "address-of":
+        return this.refused(e, [e.place]);
+      default:
+        return e;
+    }
+  } // prettier-ignore
+
+  private refused(e: Expr, places: readonly Place[]): Expr {
+    const at = places.find((p) => this.chosen(p));
+    if (at) notYet(this.s, "handing on what is in a block chosen at run time is", at.span);
+    return e;
+  }
+
+  private choose(e: Expr, place: Place, rebuilt: (place: Place, operands: readonly Expr[]) => Expr, operands: readonly Expr[]): Expr {
+    const at = this.chosen(place);
+    if (!at) return e;
+    if (e.type.kind === "struct" || e.type.kind === "array") {
+      notYet(this.s, `${e.type.kind === "struct" ? "structs" : "arrays"} as a whole of a block chosen at run time are`, e.span);
+      return e;
+    }
+    const array = this.arrayOf(at)!;
+    this.places.push(at.span);
+    const before: { readonly variable: Variable; readonly value: Expr }[] = [];
+    const held = (x: Expr, name: string): Expr => {
+      if (isSimple(x)) return x;
+      const variable = this.editor.addVariable({ name, type: x.type, space: "private", role: "local", constant: false, span: x.span });
+      before.push({ variable, value: x });
+      return load(variablePlace(variable, x.span));
+    };
+    const index = held(at.index, "block");
+    // The place with indices that are computed once, element `k` at its root.
+    const held2 = (p: Place): ((k: number) => Place) => {
+      if (p === at) return (k) => this.elementPlace(array, k, at.span);
+      if (p.kind === "element") {
+        const [base, i] = [held2(p.base), held(p.index, "index")];
+        return (k) => ({ ...p, base: base(k), index: i });
+      }
+      if (p.kind !== "member" && p.kind !== "swizzle") throw new Error(`a block is not in a ${p.kind}`);
+      const base = held2(p.base);
+      return (k) => ({ ...p, base: base(k) });
+    };
+    const placed = held2(place);
+    const values = operands.map((x) => held(x, "value"));
+    const uses = array.elements.map((_, k) => rebuilt(placed(k), values));
+    const choice: Choice = { before, index, uses };
+    const last = uses.at(-1)!;
+    const chain = uses.slice(0, -1).reduceRight((rest, use, k) => conditional(this.is(choice, k), use, rest, e.span), last);
+    const made = before.reduceRight((rest, b) => comma(assign(variablePlace(b.variable), b.value), rest, e.span), chain);
+    this.choices.set(made, choice);
+    for (const b of before) this.early.push(b.variable);
+    return made;
+  } // prettier-ignore
+
+  private is({ index }: Choice, k: number): Expr {
+    return binary("eq", index, constantOf(index.type, k, index.span), index.span);
+  }
+
+  /** A use that is a statement of its own chooses by `if`. */
+  private statement(s: Statement): Statement | readonly Statement[] {
+    if (s.kind !== "expression") return s;
+    const choice = this.choices.get(s.expression);
+    if (!choice) return s;
+    for (const { variable } of choice.before) this.early.splice(this.early.indexOf(variable), 1);
+    const uses = choice.uses.map((use) => expressionStatement(use));
+    const last = uses.at(-1)!;
+    const chain = uses.slice(0, -1).reduceRight<Statement>((rest, use, k) => ifStatement(this.is(choice, k), use, rest), last);
+    const list = [...choice.before.map((b) => declare(b.variable.id, b.value)), chain];
+    return list.map((x, i) => ({
+      ...x,
+      span: s.span,
+      trivia: {
+        ...noTrivia,
+        ...(i === 0 ? { leading: s.trivia.leading, blankBefore: s.trivia.blankBefore } : {}),
+        ...(i === list.length - 1 ? { trailing: s.trivia.trailing } : {}),
+      },
+    }));
+  } // prettier-ignore
+}
+
+/** Largest value, in nodes of the tree, that is written several times. */
+const repeatable = 5;
+
+/** Plain arithmetic on locals, which may be written several times. */
+const isSimple = (e: Expr): boolean => sizeOf(e) <= repeatable;
+
+function sizeOf(e: Expr): number {
+  switch (e.kind) {
+    case "literal":
+    case "enumerator":
+    case "builtin":
+      return 1;
+    case "load":
+      return e.place.kind === "variable" && e.type.kind !== "array" ? 1 : Infinity;
+    case "unary":
+    case "convert":
+    case "swizzle-value":
+      return 1 + sizeOf(e.operand);
+    case "binary":
+      return 1 + sizeOf(e.left) + sizeOf(e.right);
+    default:
+      return Infinity;
+  }
+}

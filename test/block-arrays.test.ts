@@ -1,0 +1,124 @@
+/** Arrays of blocks: what is left in each block, worked out by a plain loop, in the simulator and on a real driver. */
+import { describe, expect, test } from "vitest";
+import { runOnDevice, simulate, translate, verify } from "../src/index.js";
+import { deviceTest } from "./device/device-test.js";
+import { judges } from "./support/judges/outputs.js";
+import { judgeTest } from "./support/tool-test.js";
+
+const source = `#version 450
+#extension GL_KHR_shader_subgroup_arithmetic : require
+layout(local_size_x = 32) in;
+// Three tables: the first 64 numbers are read, the others are written.
+layout(std430, set = 0, binding = 0) buffer Table {
+  uint total; // of what went into this table
+  uint n[];
+} tables[3];
+layout(std430, set = 0, binding = 1) readonly buffer Pick { uint pick[]; };
+
+void main() {
+  uint i = gl_GlobalInvocationID.x;
+  uint which = pick[i] % 3u;
+  // All lanes add, whichever table each of them writes.
+  tables[which].n[64u + i] = subgroupAdd(tables[0].n[i] & 0xffu) + tables[(which + 1u) % 3u].n[i];
+  atomicAdd(tables[which].total, i);
+  // Every table by its own number.
+  for (uint t = 0u; t < tables.length(); t++) {
+    if (t != which) tables[t].n[128u + i] += tables[2].n[i] - t;
+  }
+}
+`;
+
+const pick = Uint32Array.from({ length: 64 }, (_, i) => (i * 7 + (i >> 3)) & 255);
+const before = [0, 1, 2].map((t) =>
+  Uint32Array.from({ length: 193 }, (_, i) => Math.imul(i + 1, 2654435761 + 97 * t) >>> 0),
+);
+const args = { "tables[0]": before[0]!, "tables[1]": before[1]!, "tables[2]": before[2]!, pick };
+
+function expected(width: number): Record<string, Uint32Array> {
+  const after = before.map((t) => t.slice());
+  for (let first = 0; first < 64; first += width) {
+    const lanes = Array.from({ length: width }, (_, k) => first + k);
+    const sum = lanes.reduce((all, i) => all + (before[0]![1 + i]! & 255), 0);
+    for (const i of lanes) {
+      const which = pick[i]! % 3;
+      after[which]![65 + i] = sum + before[(which + 1) % 3]![1 + i]!;
+      after[which]![0]! += i;
+      for (const t of [0, 1, 2]) if (t !== which) after[t]![129 + i]! += before[2]![1 + i]! - t;
+    }
+  }
+  return { "tables[0]": after[0]!, "tables[1]": after[1]!, "tables[2]": after[2]! };
+}
+
+const launch = {
+  workgroups: [2],
+  args: Object.fromEntries(
+    Object.entries(args).map(([name, words]) => [
+      name,
+      {
+        type: "u32",
+        count: words.length,
+        init: { values: [...words] },
+        ...(name === "pick" ? {} : { output: true }),
+      },
+    ]),
+  ),
+};
+const wordsOf = (bytes: unknown): Uint32Array => new Uint32Array((bytes as Uint8Array).slice().buffer);
+const sourceTargets = ["glsl", "opencl", "hlsl", "msl"] as const;
+
+describe("an array of blocks", () => {
+  test.each([4, 8, 16, 32])("is as many buffers, chosen lane by lane, at width %i", async (subgroupSize) => {
+    const run = await simulate(source, { from: "glsl", workgroups: [2], subgroupSize, args });
+    expect(run.diagnostics).toEqual([]);
+    for (const [name, words] of Object.entries(expected(subgroupSize)))
+      expect(wordsOf(run.buffers[name]), name).toEqual(words);
+  });
+
+  test.each([...sourceTargets, "ts"] as const)("computes the same in %s", async (to) => {
+    const result = await verify(source, { from: "glsl", to, launches: [launch], subgroupSizes: [4, 32] });
+    expect(result.result).toBe("equivalent");
+  });
+
+  for (const to of sourceTargets) {
+    judgeTest(judges[to], `is text a compiler takes in ${to}`, async () => {
+      const made = await translate(source, { from: "glsl", to });
+      const [verdict] = await judges[to].accept([{ name: "tables", text: made.code! }]);
+      expect(verdict!.log).toBe("");
+    });
+  }
+
+  test("keeps its binding where GLSL is written anew, and its blocks by number", async () => {
+    const made = await translate(source, { from: "glsl", to: "glsl", emulateSubgroups: 8 });
+    expect(made.code).toContain("} tables[3];");
+    expect(made.code).toContain("else tables[2].n[64u + i] = ");
+    const again = await simulate(made.code!, { from: "glsl", workgroups: [2], subgroupSize: 1, args });
+    for (const [name, words] of Object.entries(expected(8)))
+      expect(wordsOf(again.buffers[name]), name).toEqual(words);
+  });
+
+  test("says that an index beyond it takes the last block", async () => {
+    const made = await translate(source, { from: "glsl", to: "msl" });
+    expect(made.assumptions.map((a) => a.op)).toContain("block-index");
+  });
+
+  test.each([
+    ["tables[3].total = 1u;", "XL2012"],
+    ["uint t = tables.total;", "XL2012"],
+    ["f(tables[i].total);", "XL1900"],
+  ])("refuses %s", async (statement, code) => {
+    const text = source
+      .replace("void main() {", "void f(inout uint x) { x++; }\nvoid main() {")
+      .replace("  uint which", `  ${statement}\n  uint which`);
+    const made = await translate(text, { from: "glsl", to: "opencl" });
+    expect(made.diagnostics.filter((d) => d.severity === "error").map((d) => d.code)).toEqual([code]);
+  });
+});
+
+describe("on a driver", async () => {
+  await deviceTest("vulkan", "the array is one binding with a buffer for each block", async () => {
+    const run = await runOnDevice(source, { from: "glsl", device: "vulkan", workgroups: [2], args });
+    expect(run.diagnostics).toEqual([]);
+    for (const [name, words] of Object.entries(expected(run.subgroupSize!)))
+      expect(wordsOf(run.buffers[name]), name).toEqual(words);
+  });
+});

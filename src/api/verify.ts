@@ -165,7 +165,7 @@ interface Kept {
 
 /** The launches, and of each the widths, on which the source has no finding: as many as time allows. */
 async function keepClean(
-  candidates: readonly BoundLaunch[],
+  candidates: Iterable<BoundLaunch>,
   source: Runner,
   widths: readonly number[],
   seeds: number,

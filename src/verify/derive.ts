@@ -47,11 +47,8 @@ const smallSize: Readonly<Record<1 | 2 | 3, Triple>> = { 1: [8, 1, 1], 2: [4, 2,
 /** Loop iterations of one run of a derived launch: below a second, mostly. */
 const derivedSteps = 2 ** 22;
 
-export function deriveLaunches(
-  module: Module,
-  shape: EntryShape,
-  options: DeriveOptions = {},
-): BoundLaunch[] {
+/** The candidates, each made when it is asked for: with their buffers they are large, and few are run. */
+export function* deriveLaunches(module: Module, shape: EntryShape, options: DeriveOptions = {}): Generator<BoundLaunch> {
   const dimensions = dimensionsOf(module);
   const asked = options.workgroupSize;
   const workgroupSize: Triple =
@@ -66,15 +63,10 @@ export function deriveLaunches(
   const choices = (["threads", "many", "plenty"] as const).flatMap((elements) =>
     kinds.flatMap((_, round) => counts.map((count, i): Choice => ({ count, elements, ...kinds[(round + 5 * i) % kinds.length]! }))),
   );
-  const usual = choices.map((choice, index) =>
-    build(choice, index, shape, workgroupSize, dimensions, options),
-  );
-  if (shape.entry.workgroupSize ?? asked) return usual;
+  for (const [index, choice] of choices.entries()) yield build(choice, index, shape, workgroupSize, dimensions, options);
+  if (shape.entry.workgroupSize ?? asked) return;
   const few = choices.filter((c) => c.groups === one && c.elements !== "plenty" && c.data !== "edges");
-  return [
-    ...usual,
-    ...few.map((choice, index) => build(choice, index, shape, smallSize[dimensions], dimensions, options)),
-  ];
+  for (const [index, choice] of few.entries()) yield build(choice, index, shape, smallSize[dimensions], dimensions, options);
 }
 
 function countsFor(integers: number, dimensions: 1 | 2 | 3): readonly Count[] {
@@ -191,15 +183,14 @@ function buffer(
   const bytes = new Uint8Array(fixed + (stride ?? 0) * elements);
   const view = new DataView(bytes.buffer);
   let number = 0;
-  const element = (type: Type, base: number): void => {
-    for (const { scalar, offset } of scalarsOf(type, rule, shape.structs))
-      writeDatum(view, base + offset, scalar, choice, number++, seed, threads);
+  const element = (scalars: ReturnType<typeof scalarsOf>, base: number): void => {
+    for (const { scalar, offset } of scalars) writeDatum(view, base + offset, scalar, choice, number++, seed, threads);
   };
   const tail = runtimeTail(a.type, shape.structs);
-  if (fixed > 0) element(tail === undefined ? a.type : withoutTail(), 0);
-  if (stride !== undefined && tail !== undefined)
-    for (let i = 0; i < elements; i++) element(tail, fixed + i * stride);
   const first = scalarsOf(tail ?? a.type, rule, shape.structs);
+  if (fixed > 0) element(tail === undefined ? first : scalarsOf(withoutTail(), rule, shape.structs), 0);
+  if (stride !== undefined && tail !== undefined)
+    for (let i = 0; i < elements; i++) element(first, fixed + i * stride);
   const scalar = first[0]?.scalar ?? "u32";
   const uniform = first.every((s) => s.scalar === scalar);
   const type: ElementType =

@@ -151,6 +151,7 @@ export class CodePrinter extends KernelText {
       }
       case "loop":
         this.loop(c.label, c.span, {
+          work: this.work.ofLoop(c),
           guard: undefined,
           head: c.head.length === 0 ? undefined : () => this.code(c.head, scope),
           condition: c.condition ? () => this.expr(c.condition!, scope) : undefined,
@@ -315,6 +316,8 @@ export class CodePrinter extends KernelText {
     label: LabelId,
     span: Span,
     parts: {
+      /** Steps of one pass. */
+      readonly work: number;
       readonly guard: string | undefined;
       readonly head: (() => void) | undefined;
       readonly condition: (() => string) | undefined;
@@ -337,7 +340,10 @@ export class CodePrinter extends KernelText {
     const header = inHeader && parts.condition ? parts.condition() : "";
     this.depth++;
     const inside = this.capture(() => {
-      if (this.options.steps) this.put(this.inHelper ? "if (--m.steps < 0) m.outOfSteps();" : "if (--steps < 0) m.outOfSteps();");
+      if (this.options.steps) {
+        const left = this.inHelper ? "m.steps" : "steps";
+        this.put(`if (${parts.work === 1 ? `--${left}` : `(${left} -= ${parts.work})`} < 0) m.outOfSteps();`);
+      }
       if (parts.guard) this.put(`if (${parts.guard}) break;`);
       parts.head?.();
       if (!inHeader && parts.condition) this.put(`if (!(${parts.condition()})) break;`);

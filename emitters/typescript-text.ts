@@ -4,6 +4,7 @@ import type { ScalarKind } from "../src/types/types.js";
 import { exprsOf, someExpr, visitCode } from "../src/regions/machine.js";
 import type { Code, LocalId, MachineExpr, MemoryObject, Program, Region } from "../src/regions/tree.js";
 import { Expressions, wrapText, type Scope, type Surroundings, type Text } from "./typescript-expressions.js";
+import { Work, type Together } from "../src/regions/work.js";
 import { Names } from "./typescript-names.js";
 import { jsType, regionBodies, runtimeWords, slotKind } from "./typescript-queries.js";
 
@@ -49,6 +50,7 @@ export class KernelText implements Surroundings {
   protected readonly runtimeNames = new Set<string>();
   protected readonly helperNames: string[] = [];
   protected readonly expressions: Expressions;
+  protected readonly work: Work;
   protected pendingTemporaries: string[] = [];
   /** Slots that a region keeps in registers while it works on one lane. */
   protected registers = new Map<LocalId, { readonly name: string; readonly written: boolean; readonly declaredHere: boolean; declared: boolean }>();
@@ -64,10 +66,17 @@ export class KernelText implements Surroundings {
   ) {
     this.names = new Names(runtimeWords);
     this.expressions = new Expressions(this);
+    this.work = new Work(program);
     this.checks = options.checks;
     this.races = options.races === true;
     this.dimensions = { size: options.workgroupSize, width: options.subgroupSize, linear: options.scrambled !== true };
     this.findViews();
+  }
+
+  /** As far as sizes are known; otherwise those most launches have. */
+  protected get together(): Together {
+    const { workgroupSize: [x, y, z] = [64, 1, 1], subgroupSize = 32 } = this.options;
+    return { workgroup: x * y * z, subgroup: subgroupSize };
   }
 
   // ---------------------------------------------------------------- lines

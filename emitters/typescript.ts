@@ -70,9 +70,9 @@ class Printer extends CodePrinter {
     this.depth = 2;
     for (const axis of ["x", "y", "z"].filter((a) => uses(`base_${a}`))) this.put(`const base_${axis} = m.base_${axis} + w${axis} * m.enqueued_workgroup_size_${axis};`);
     // A register while the workgroup runs; helpers count in the machine, and the lower count stays.
-    if (this.options.steps) this.put("let steps = m.steps;");
+    if (this.options.steps) this.put("let steps = m.steps; try {");
     this.append(body);
-    if (this.options.steps) this.put(keepSteps);
+    if (this.options.steps) this.put("} finally { m.steps = steps < m.steps ? steps : m.steps; }");
     this.depth = 1;
     this.put("};");
     this.depth = 0;
@@ -149,6 +149,7 @@ class Printer extends CodePrinter {
       case "loop": {
         const inner = this.uniformScope(r.over, r.masked);
         this.loop(r.label, r.span, {
+          work: this.work.ofRegionLoop(r, this.together),
           guard: r.whileAny ? `!${this.runtime("anyActive")}(wait, ${this.range(r.over)})` : undefined,
           head: r.head.length === 0 ? undefined : () => this.regions(r.head, scope),
           condition: r.condition ? () => this.expr(r.condition!, inner) : undefined,
@@ -170,7 +171,6 @@ class Printer extends CodePrinter {
       case "continue":
         return this.jump(r.kind, r.label);
       case "return":
-        if (this.options.steps) this.put(keepSteps);
         this.put("return;");
         return;
       case "barrier": {
@@ -302,5 +302,3 @@ class Printer extends CodePrinter {
     }
   }
 }
-
-const keepSteps = "m.steps = steps < m.steps ? steps : m.steps;";

@@ -9,14 +9,18 @@ import { locate } from "../support/expanded-source.js";
 import type { TranslatedArgument } from "../verify/arguments-of-translation.js";
 import type { BoundLaunch } from "../verify/bind.js";
 import type { Writer } from "../verify/result.js";
-import type { Runner } from "../verify/verify.js";
+import type { RunOptions, Runner } from "../verify/verify.js";
 import { componentCount, sameType, scalarOf, u32, type Type } from "../types/types.js";
 import { resolve } from "./compile.js";
 import type { Compilation } from "./compile.js";
 import { findingDiagnostic } from "./findings.js";
 
-/** Loop iterations after which a run is given up. */
+/** Steps of its loops (see regions/work) after which a run is given up. */
 export const defaultSteps = 2 ** 28;
+/** A translation may take longer ways than its source, but no endless ones. */
+const stepsOfTranslation = 16;
+/** A launch that was derived is dropped where it has findings: one would do, some more show what is wrong. */
+const findingsOfDerived = 256;
 
 /** A kernel made ready for the simulator, or why it cannot be run. */
 export function compileForSimulator(
@@ -163,20 +167,17 @@ export function simulatorRunner(
   const renaming = translated && { arguments: translated };
   const once = (
     launch: BoundLaunch,
-    subgroupSize: number,
-    seed: number,
-    writers: boolean,
+    { subgroupSize, seed }: RunOptions,
+    more: Pick<SimulatorOptions, "writers" | "scrambled" | "maxFindings"> = {},
     kernel = made.kernel,
-    scrambled = false,
   ): RunResult | LaunchError => {
     try {
       return run(kernel, {
         ...simulatorOptions(launch, compilation.dialect, renaming),
         subgroupSize,
         seed,
-        maxSteps: launch.maxSteps ?? defaultSteps,
-        writers,
-        scrambled,
+        maxSteps: Math.min((launch.maxSteps ?? defaultSteps) * (translated ? stepsOfTranslation : 1), 2 ** 30),
+        ...more,
       });
     } catch (error) {
       if (error instanceof LaunchError) return error;
@@ -184,22 +185,23 @@ export function simulatorRunner(
     }
   };
   const runner: Runner = {
-    run(launch, { subgroupSize, seed, scrambled }) {
-      const result = once(launch, subgroupSize, seed, false, made.kernel, scrambled);
+    run(launch, how) {
+      const maxFindings = launch.derived && findings === decisive ? findingsOfDerived : Infinity;
+      const result = once(launch, how, { scrambled: how.scrambled === true, maxFindings });
       if (result instanceof LaunchError) {
         return Promise.resolve({ buffers: new Map(), findings: [launchDiagnostic(result)] });
       }
-      const findings = result.findings.map((f) => findingDiagnostic(f, compilation.expanded));
-      return Promise.resolve({ buffers: outcomeOf(result, launch, renaming), findings });
+      const found = result.findings.map((f) => findingDiagnostic(f, compilation.expanded));
+      return Promise.resolve({ buffers: outcomeOf(result, launch, renaming), findings: found, steps: result.stats.steps });
     },
-    unspecified(launch, { subgroupSize, seed }) {
+    unspecified(launch, how) {
       const all = { ...made.kernel, findings: new Set(findingKinds) };
-      const result = once(launch, subgroupSize, seed, false, all);
+      const result = once(launch, how, {}, all);
       if (result instanceof LaunchError) return Promise.resolve([]);
       return Promise.resolve(result.findings.map((f) => findingDiagnostic(f, compilation.expanded)));
     },
-    writerOf(launch, { subgroupSize, seed }, path, byteOffset) {
-      const result = once(launch, subgroupSize, seed, true);
+    writerOf(launch, how, path, byteOffset) {
+      const result = once(launch, how, { writers: true });
       const own = renaming ? renaming.arguments.find((a) => a.sourcePath === path)?.shape.path : path;
       const writer =
         result instanceof LaunchError || own === undefined ? undefined : result.writerOf?.(own, byteOffset);

@@ -38,7 +38,7 @@ export interface SimulateOptions extends SourceOptions {
   readonly findings?: "all" | "none" | readonly FindingKind[];
   /** Chooses what unspecified values are. */
   readonly seed?: number;
-  /** Loop iterations after which the run is given up. */
+  /** Steps after which the run is given up: loop iterations, of long loops several. */
   readonly maxSteps?: number;
   /** scrambled: lanes take local indices in an order of the seed's, which no dialect rules out. */
   readonly lanes?: "linear" | "scrambled";

@@ -15,7 +15,7 @@ import type { LaunchFile } from "../verify/launch-file.js";
 import { shapeOf } from "../verify/reflection.js";
 import type { VerifyResult, VerifyRun } from "../verify/result.js";
 import { checkExpectations, compareOnLaunches, differs, outputsOf, remembering } from "../verify/verify.js";
-import type { Runner } from "../verify/verify.js";
+import type { Remembering, Runner } from "../verify/verify.js";
 import { chooseEntry, compile, fileDiagnostic, hasErrors } from "./compile.js";
 import type { Compilation } from "./compile.js";
 import { requireSource, requireTarget, requireTargetOptions, requireWidth } from "./options.js";
@@ -49,8 +49,10 @@ export interface ReadySource {
   readonly seeds: number;
   /** Derived launches on which the source has findings. */
   readonly dropped: number;
-  /** Milliseconds of one run, where that made launches or widths fewer than usual. */
+  /** Steps of one run, where that made launches or widths fewer than usual. */
   readonly slow?: number;
+  /** Derived launches tried, where the search for more ended since it took too much. */
+  readonly stoppedAfter?: number;
 }
 
 export interface Preparation {
@@ -99,15 +101,15 @@ export async function prepareVerification(
       return failed([
         {
           ...none,
-          notes: derived.firstFindings.map((f) => ({
-            message: f.message,
-            ...(f.location ? { location: f.location } : {}),
-          })),
+          notes: [
+            ...(derived.stoppedAfter === undefined ? [] : [{ message: `the search ended after ${derived.stoppedAfter} launches: running more would take too long` }]),
+            ...derived.firstFindings.map((f) => ({ message: f.message, ...(f.location ? { location: f.location } : {}) })),
+          ],
         },
       ]);
     }
     const launches = [...derived.launches.keys()];
-    const { dropped, slow } = derived;
+    const { dropped, slow, stoppedAfter } = derived;
     const widths = await widthDependence(compilation, entry, source, launches, (l) => derived.tried.get(l) ?? []);
     const notes = slow === undefined ? await sourceNotes(compilation, entry, launches, (l) => derived.launches.get(l) ?? []) : [];
     return {
@@ -117,6 +119,7 @@ export async function prepareVerification(
         subgroupSizes: (l) => derived.launches.get(l) ?? [],
         dropped,
         ...(slow !== undefined ? { slow } : {}),
+        ...(stoppedAfter !== undefined ? { stoppedAfter } : {}),
       },
       diagnostics: [...widths, ...notes],
       expectationsFailed: false,
@@ -150,9 +153,15 @@ function widthsOf(entry: EntryPoint, asked: readonly number[] | undefined): read
   return widths.length > 0 ? widths : widthsIn(entry.subgroupSizes!);
 }
 
-/** Milliseconds the source may run on derived launches, each translation about as long; and how long it may search. */
-const derivedBudget = 1500;
-const searchBudget = 3000;
+/**
+ * Steps (`RunOutcome.steps`) the source may take on derived launches, each translation about as many; and those of the
+ * search for them. Counted, not timed, so that every machine finds the same launches; either is a second or two.
+ */
+const derivedBudget = 2 ** 24;
+const searchBudget = 2 ** 24;
+
+/** Filling buffers is work too: bytes a step's time goes into. */
+const bytesPerStep = 32;
 
 interface Kept {
   readonly launches: Map<BoundLaunch, number[]>;
@@ -160,13 +169,15 @@ interface Kept {
   readonly tried: ReadonlyMap<BoundLaunch, readonly number[]>;
   readonly dropped: number;
   readonly slow?: number;
+  /** Candidates looked at, where the search ended before it had enough. */
+  readonly stoppedAfter?: number;
   readonly firstFindings: readonly Diagnostic[];
 }
 
-/** The launches, and of each the widths, on which the source has no finding: as many as time allows. */
+/** The launches, and of each the widths, on which the source has no finding: as many as the budget allows. */
 async function keepClean(
   candidates: Iterable<BoundLaunch>,
-  source: Runner,
+  source: Remembering,
   widths: readonly number[],
   seeds: number,
 ): Promise<Kept> {
@@ -184,25 +195,36 @@ async function keepClean(
   };
   let left = derivedBudget;
   const middle = widths[Math.floor(widths.length / 2)]!;
-  const started = performance.now();
+  let searched = 0;
+  let looked = 0;
+  let stoppedAfter: number | undefined;
+  let last: BoundLaunch | undefined;
   for (const launch of candidates) {
+    // What is known of a dropped launch is not needed again.
+    if (last && last !== open && !launches.has(last)) source.forget(last);
+    last = launch;
     if (launches.size === mostDerived) break;
-    const begun = performance.now();
-    if (begun - started > searchBudget && (launches.size > 0 || firstFindings.length > 0)) break;
-    const { findings } = await source.run(launch, { subgroupSize: middle, seed: 1 });
-    const cost = performance.now() - begun;
+    if (searched > searchBudget && (launches.size > 0 || firstFindings.length > 0)) {
+      stoppedAfter = looked;
+      break;
+    }
+    looked++;
+    const { findings, steps = 0 } = await source.run(launch, { subgroupSize: middle, seed: 1 });
+    const cost = 1 + steps + bytesOf(launch) / bytesPerStep;
+    searched += cost;
     if (findings.length > 0) {
       if (firstFindings.length === 0) firstFindings = findings;
       dropped++;
       continue;
     }
+    searched += seeds < 2 ? 0 : steps;
     if (await hangs(launch, middle)) {
       open ??= launch;
       dropped++;
       continue;
     }
     // The first launch is kept whatever it costs; further ones and further widths are not.
-    const affordable = Math.floor(left / Math.max(cost * seeds, 0.01));
+    const affordable = Math.floor(left / (cost * seeds));
     if (affordable < 1 && launches.size > 0) {
       slow = cost;
       break;
@@ -224,8 +246,14 @@ async function keepClean(
     launches.set(open, [middle]);
     tried.set(open, [middle]);
   }
-  return { launches, tried, dropped, ...(slow !== undefined ? { slow } : {}), firstFindings };
+  return {
+    launches, tried, dropped, firstFindings,
+    ...(slow !== undefined ? { slow } : {}),
+    ...(stoppedAfter !== undefined ? { stoppedAfter } : {}),
+  }; // prettier-ignore
 }
+
+const bytesOf = (launch: BoundLaunch): number => launch.arguments.reduce((n, a) => n + (a.kind === "workgroup" ? 0 : a.bytes.length), 0);
 
 async function failedExpectations(
   source: Runner,

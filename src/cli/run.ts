@@ -44,7 +44,7 @@ export function runCommand({ terminal, finish }: CommandContext): Command {
     .addOption(new Option("--subgroup-size <n>", "width of a subgroup").argParser((v) => readWidth(v, "--subgroup-size")))
     .addOption(new Option("--workgroup-size <x,y,z>", "where the source leaves it open").argParser((v) => readSizes(v, "--workgroup-size")))
     .addOption(new Option("--lanes <order>", "scrambled: lanes take local indices in an order of the seed's").choices(["linear", "scrambled"]).default("linear"))
-    .addOption(new Option("--max-steps <n>", "give up after so many steps").argParser((v) => readWhole(v, "--max-steps", 1, 2 ** 31)))
+    .addOption(new Option("--max-steps <n>", "give up after so many steps: loop iterations, of long loops several").argParser((v) => readWhole(v, "--max-steps", 1, 2 ** 31)))
     .addOption(formatOption(["pretty", "json"] as const));
   return withDeviceFlags(withSourceFlags(command)).action(async (file: string, flags: RunFlags) => {
     const inputs = await findInputs([file], flags.from, terminal.cwd);

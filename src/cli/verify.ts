@@ -146,7 +146,8 @@ function heading(session: Session, ready: Ready): string[] {
     lines.push(`    compared: ${ready.outputs(launch).map(compared).join(", ")}${expected ? "; the source leaves what the launch file expects" : ""}`);
   }
   if (ready.launches[0]?.derived) lines.push(`    compared: ${ready.outputs(ready.launches[0]).map((o) => o.path).join(", ")}`);
-  if (ready.slow !== undefined) lines.push(`    fewer launches and widths than usual: one run takes ${ready.slow.toFixed(0)} ms; a launch file can choose others`);
+  if (ready.slow !== undefined) lines.push(`    fewer launches and widths than usual: one run takes ${Math.round(ready.slow).toLocaleString("en")} steps; a launch file can choose others`);
+  if (ready.stoppedAfter !== undefined) lines.push(`    the search for launches ended after ${ready.stoppedAfter}: running more would take too long; a launch file can choose others`);
   if (ready.dropped > 0) lines.push(`    dropped: ${ready.dropped} more on which the source itself has a finding, such as an access out of bounds, or depends on unspecified values`);
   return lines;
 }

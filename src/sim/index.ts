@@ -6,6 +6,7 @@ import type { Expansion } from "../ops/row.js";
 import { rows } from "../ops/table.js";
 import { buildProgram } from "../regions/build.js";
 import { CannotRun } from "../regions/boundary-form.js";
+import { Work } from "../regions/work.js";
 import type { LaunchValue, Program, Region } from "../regions/tree.js";
 import type { Problem } from "../support/diagnostics.js";
 import type { Span } from "../support/span.js";
@@ -64,7 +65,14 @@ export interface RunResult {
   /** Every buffer's bytes after the run, by path. */
   readonly buffers: ReadonlyMap<string, Uint8Array>;
   readonly findings: readonly Finding[];
-  readonly stats: { readonly invocations: number; readonly workgroups: number; readonly milliseconds: number; readonly complete: boolean };
+  readonly stats: {
+    readonly invocations: number;
+    readonly workgroups: number;
+    readonly milliseconds: number;
+    readonly complete: boolean;
+    /** What the run did, in steps (see regions/work); without its loops where no limit is set. */
+    readonly steps: number;
+  };
   /** With `writers`: who wrote the 4-byte word at a byte offset of a buffer last. */
   readonly writerOf?: (path: string, byte: number) => Writer | undefined;
 }
@@ -97,7 +105,9 @@ export function run(compiled: CompiledKernel, options: RunOptions): RunResult {
   const milliseconds = performance.now() - started;
   const buffers = buffersOf(program, outcome);
   const [x, y, z] = outcome.workgroups;
-  const stats = { invocations: outcome.invocations, workgroups: x * y * z, milliseconds, complete: !outcome.outOfSteps };
+  const workgroup = (program.workgroupSize ?? sizeOf(options)).reduce((a, b) => a * b);
+  const straight = x * y * z * new Work(program).ofWorkgroup({ workgroup, subgroup: options.subgroupSize ?? 32 });
+  const stats = { invocations: outcome.invocations, workgroups: x * y * z, milliseconds, complete: outcome.complete, steps: outcome.steps + straight };
   let findings: readonly Finding[] = [...outcome.memory.findings.values()];
   const again: Again = (flip, { writers, localFills }) =>
     launchKernel(printed(writers, localFills), { ...options, scrambled, writers, ...(flip ? { flip } : {}), wanted: new Set() });

@@ -4,7 +4,7 @@ import { isSubgroupWidth } from "../types/subgroup-width.js";
 import type { ScalarKind } from "../types/types.js";
 import type { FindingKind } from "./findings.js";
 import { Races, type RaceSettings } from "./races.js";
-import { LaunchError, LaunchMemory, type Flip } from "./launch-memory.js";
+import { EnoughFindings, LaunchError, LaunchMemory, type Flip } from "./launch-memory.js";
 import { Machine, OutOfSteps, type ThreeSizes } from "./machine.js";
 import { readScalar, sizeOf, writeScalar, type Scalar } from "./scalars.js";
 
@@ -58,7 +58,10 @@ export interface RunSettings extends Launch {
   readonly races?: RaceSettings;
   /** Gives the unspecified values of some places another pattern. */
   readonly flip?: Flip;
+  /** Steps (see regions/work) after which the run is given up; not counted where it is absent. */
   readonly maxSteps?: number;
+  /** Findings, the same one again counted too, after which the run is given up. */
+  readonly maxFindings?: number;
   readonly memoryLimit?: number;
   readonly wanted: ReadonlySet<FindingKind>;
   readonly writers?: boolean;
@@ -66,7 +69,10 @@ export interface RunSettings extends Launch {
 
 export interface RunOutcome {
   readonly memory: LaunchMemory;
-  readonly outOfSteps: boolean;
+  /** It ran to its end. */
+  readonly complete: boolean;
+  /** Steps its loops took; 0 where they are not counted. */
+  readonly steps: number;
   readonly workgroups: ThreeSizes;
   readonly invocations: number;
 }
@@ -101,6 +107,7 @@ export function launchKernel(kernel: Kernel, settings: RunSettings): RunOutcome 
   if (settings.writers) for (const o of kernel.objects) if (o.kind === "buffer") memory.trackWriters(o.id);
 
   if (settings.races) memory.races = new Races(memory, width, lanes, settings.races.cellBytes, settings.races.fenced);
+  memory.mostFindings = settings.maxFindings ?? Infinity;
   const maxSteps = settings.maxSteps ?? Infinity;
   const machines = new Map<string, { machine: Machine; run: WorkgroupFunction }>();
   const machineFor = (actual: ThreeSizes): { machine: Machine; run: WorkgroupFunction } => {
@@ -116,7 +123,7 @@ export function launchKernel(kernel: Kernel, settings: RunSettings): RunOutcome 
   let full: { machine: Machine; run: WorkgroupFunction } | undefined;
   let steps = maxSteps;
   let index = 0;
-  let outOfSteps = false;
+  let complete = true;
   let last: Machine | undefined;
   const even = threads.every((n, i) => n % size[i]! === 0);
   try {
@@ -137,11 +144,13 @@ export function launchKernel(kernel: Kernel, settings: RunSettings): RunOutcome 
       }
     }
   } catch (e) {
-    if (!(e instanceof OutOfSteps)) throw e;
-    outOfSteps = true;
-    memory.find("no-forward-progress", -1, undefined, `the run was stopped after ${maxSteps} loop iterations`);
+    complete = false;
+    steps = Math.max(0, last!.steps);
+    memory.mostFindings = Infinity;
+    if (e instanceof OutOfSteps) memory.find("no-forward-progress", -1, undefined, `the run was stopped after ${maxSteps} steps of its loops`);
+    else if (!(e instanceof EnoughFindings)) throw e;
   }
-  return { memory, outOfSteps, workgroups, invocations: threads[0] * threads[1] * threads[2] };
+  return { memory, complete, steps: Number.isFinite(maxSteps) ? maxSteps - steps : 0, workgroups, invocations: threads[0] * threads[1] * threads[2] };
 }
 
 const edgeSize = (threads: ThreeSizes, size: ThreeSizes, x: number, y: number, z: number): ThreeSizes => [

@@ -14,6 +14,9 @@ import type { Scalar } from "./scalars.js";
 /** A launch that cannot be: something is missing, too large or not allowed. */
 export class LaunchError extends Error {}
 
+/** Thrown when a run has had as many findings as were asked for. */
+export class EnoughFindings extends Error {}
+
 const roundUp = (n: number, to: number): number => Math.ceil(n / to) * to;
 
 type ObjectShape = Pick<MemoryObject, "id" | "name" | "kind" | "zone">;
@@ -43,6 +46,7 @@ export class LaunchMemory {
   private readonly otherLaneFill: number;
   readonly findings = new Map<string, { -readonly [K in keyof Finding]: Finding[K] }>();
   findingCount = 0;
+  mostFindings = Infinity;
   /** Per object with writer tracking: site, lane and workgroup of the last writer of each element word. */
   readonly writers = new Map<number, { readonly site: Uint32Array; readonly lane: Uint32Array; readonly group: Uint32Array }>();
   group: [number, number, number] = [0, 0, 0];
@@ -155,7 +159,7 @@ export class LaunchMemory {
 
   find(kind: FindingKind, site: number, lane: number | undefined, message: string, more: { buffer?: string; index?: number; against?: Span } = {}): void {
     if (!this.wanted.has(kind)) return;
-    this.findingCount++;
+    if (++this.findingCount > this.mostFindings) throw new EnoughFindings();
     const key = `${kind}.${site}.${more.buffer ?? ""}`;
     const old = this.findings.get(key);
     if (old) {

@@ -16,7 +16,7 @@ import { hash32 } from "./initializers.js";
 import type { ElementType } from "./launch-file.js";
 import { bufferExtent, bufferLayout, defaultBytes, packedSize, valueScalars } from "./reflection.js";
 import type { ArgumentShape, EntryShape } from "./reflection.js";
-import { scalarBytes, writeBits, writeScalar } from "./scalars.js";
+import { halfBits, scalarBytes, writeScalar } from "./scalars.js";
 
 export interface DeriveOptions {
   readonly workgroupSize?: readonly number[];
@@ -183,8 +183,13 @@ function buffer(
   const bytes = new Uint8Array(fixed + (stride ?? 0) * elements);
   const view = new DataView(bytes.buffer);
   let number = 0;
+  const writers = new Map<ScalarKind, WriteDatum>();
   const element = (scalars: ReturnType<typeof scalarsOf>, base: number): void => {
-    for (const { scalar, offset } of scalars) writeDatum(view, base + offset, scalar, choice, number++, seed, threads);
+    for (const { scalar, offset } of scalars) {
+      let write = writers.get(scalar);
+      if (!write) writers.set(scalar, (write = datumWriter(scalar, choice, threads)));
+      write(view, base + offset, number++, seed);
+    }
   };
   const tail = runtimeTail(a.type, shape.structs);
   const first = scalarsOf(tail ?? a.type, rule, shape.structs);
@@ -273,43 +278,66 @@ const edgeFloats: Readonly<Record<"f16" | "f32" | "f64", readonly bigint[]>> = {
   f64: [0n, 1n << 63n, 0x3ff0000000000000n, 0xbff0000000000000n, 0x7fefffffffffffffn, 0xffefffffffffffffn, 1n, (1n << 63n) | 1n, 0x0010000000000000n, 0x7ff0000000000000n, 0xfff0000000000000n, 0x7ff8000000000000n], // prettier-ignore
 };
 
-function writeDatum(
-  view: DataView,
-  at: number,
-  kind: ScalarKind,
-  { data }: Choice,
-  i: number,
-  seed: number,
-  threads: number,
-): void {
-  const random = hash32(i, seed);
-  if (kind === "bool") {
-    view.setUint8(at, random & 1);
-    return;
+/** Writes the `i`-th scalar of an argument, as the choice has it. */
+type WriteDatum = (view: DataView, at: number, i: number, seed: number) => void;
+
+/** Buffers have up to millions of scalars: what depends on their kind is settled once. */
+function datumWriter(kind: ScalarKind, { data }: Choice, threads: number): WriteDatum {
+  if (kind === "bool") return (view, at, i, seed) => view.setUint8(at, hash32(i, seed) & 1);
+  const bits = edgeBits(kind);
+  const edge: WriteDatum =
+    scalarBytes(kind) === 8
+      ? (view, at, i, seed) => view.setBigUint64(at, bits[hash32(i, seed) % bits.length]!, true)
+      : lowBits(kind, bits.map(Number));
+  const usual = isFloat(kind) ? floatWriter(kind, data) : integerWriter(kind, data, threads);
+  if (data !== "edges") return usual;
+  return (view, at, i, seed) => (i % 3 !== 2 ? edge : usual)(view, at, i, seed);
+
+  function lowBits(of: ScalarKind, values: readonly number[]): WriteDatum {
+    const put = bitsWriter(of);
+    return (view, at, i, seed) => put(view, at, values[hash32(i, seed) % values.length]!);
   }
-  const bits = Number(kind.slice(1));
-  if (isFloat(kind)) {
-    if (data === "edges" && i % 3 !== 2) {
-      const edges = edgeFloats[kind as "f16" | "f32" | "f64"];
-      writeBits(view, at, kind, edges[random % edges.length]!);
-    } else {
-      // Small ones are whole numbers, so that sums are exact in any order.
-      writeScalar(
-        view,
-        at,
-        kind,
-        data === "small" ? random % 16 : ((random >>> 8) / 2 ** 20 - 8) * (random & 1 ? 1 : -1),
-      );
-    }
-    return;
+}
+
+function edgeBits(kind: ScalarKind): readonly bigint[] {
+  if (isFloat(kind)) return edgeFloats[kind as "f16" | "f32" | "f64"];
+  const top = 1n << BigInt(8 * scalarBytes(kind) - 1);
+  return [0n, 1n, 2n * top - 1n, top, top - 1n, top + 1n, 2n];
+}
+
+/** The low bits of a number, for kinds of up to 32 bits. */
+function bitsWriter(kind: ScalarKind): (view: DataView, at: number, bits: number) => void {
+  const size = scalarBytes(kind);
+  if (size === 1) return (view, at, x) => view.setUint8(at, x);
+  if (size === 2) return (view, at, x) => view.setUint16(at, x, true);
+  return (view, at, x) => view.setUint32(at, x, true);
+}
+
+function floatWriter(kind: ScalarKind, data: Choice["data"]): WriteDatum {
+  const put: (view: DataView, at: number, x: number) => void =
+    kind === "f32" ? (view, at, x) => view.setFloat32(at, x, true)
+    : kind === "f64" ? (view, at, x) => view.setFloat64(at, x, true)
+    : (view, at, x) => view.setUint16(at, halfBits(x), true); // prettier-ignore
+  // Small ones are whole numbers, so that sums are exact in any order.
+  if (data === "small") return (view, at, i, seed) => put(view, at, hash32(i, seed) % 16);
+  return (view, at, i, seed) => {
+    const random = hash32(i, seed);
+    put(view, at, ((random >>> 8) / 2 ** 20 - 8) * (random & 1 ? 1 : -1));
+  };
+}
+
+function integerWriter(kind: ScalarKind, data: Choice["data"], threads: number): WriteDatum {
+  const most = Math.min(threads, 100);
+  if (scalarBytes(kind) === 8) {
+    if (data === "small") return (view, at, i, seed) => view.setBigUint64(at, BigInt(hash32(i, seed) % most), true);
+    return (view, at, i, seed) => {
+      view.setUint32(at, hash32(i, seed + 1), true);
+      view.setUint32(at + 4, hash32(i, seed), true);
+    };
   }
-  const mask = (1n << BigInt(bits)) - 1n;
-  if (data === "small") writeScalar(view, at, kind, random % Math.min(threads, 100));
-  else if (data === "edges" && i % 3 !== 2) {
-    const top = 1n << BigInt(bits - 1);
-    const edges = [0n, 1n, mask, top, top - 1n, top + 1n, 2n];
-    writeBits(view, at, kind, edges[random % edges.length]!);
-  } else writeBits(view, at, kind, ((BigInt(random) << 32n) | BigInt(hash32(i, seed + 1))) & mask);
+  const put = bitsWriter(kind);
+  if (data === "small") return (view, at, i, seed) => put(view, at, hash32(i, seed) % most);
+  return (view, at, i, seed) => put(view, at, hash32(i, seed + 1));
 }
 
 function integersIn(type: Type, structs: LayoutStructs): number {

@@ -29,10 +29,12 @@ export interface RunOptions {
   readonly scrambled?: boolean;
 }
 export interface RunOutcome {
-  /** Every buffer afterwards, by path. */
+  /** Buffers afterwards, by path: at least the outputs. */
   readonly buffers: ReadonlyMap<string, Uint8Array>;
   /** What the simulator found. Warnings: the run was completed. Errors: it was not. */
   readonly findings: readonly Diagnostic[];
+  /** What the run did, where the runner counts: the same on every machine. A step is some 0.1 us of the simulator. */
+  readonly steps?: number;
 }
 
 export interface VerifyOptions {
@@ -42,18 +44,29 @@ export interface VerifyOptions {
   readonly seeds: number;
 }
 
-/** Runs each launch, width and seed once and remembers what came out: one source is compared with many translations. */
-export function remembering(runner: Runner): Runner {
-  const known = new Map<string, Promise<RunOutcome>>();
-  const numbers = new Map<BoundLaunch, number>();
+/** A runner that keeps what came out, of each launch until it is forgotten. */
+export interface Remembering extends Runner {
+  forget(launch: BoundLaunch): void;
+}
+
+/** Runs each launch, width and seed once and remembers its outputs: one source is compared with many translations. */
+export function remembering(runner: Runner): Remembering {
+  const known = new Map<BoundLaunch, Map<string, Promise<RunOutcome>>>();
+  const outputs = async (launch: BoundLaunch, how: RunOptions): Promise<RunOutcome> => {
+    const outcome = await runner.run(launch, how);
+    const kept = outputsOf(launch).flatMap(({ path }): [string, Uint8Array][] => (outcome.buffers.has(path) ? [[path, outcome.buffers.get(path)!]] : []));
+    return { ...outcome, buffers: new Map(kept) };
+  };
   return {
+    forget: (launch) => void known.delete(launch),
     ...(runner.writerOf ? { writerOf: runner.writerOf.bind(runner) } : {}),
     ...(runner.unspecified ? { unspecified: runner.unspecified.bind(runner) } : {}),
     run(launch, how) {
-      if (!numbers.has(launch)) numbers.set(launch, numbers.size);
-      const key = `${numbers.get(launch)} ${how.subgroupSize} ${how.seed} ${how.scrambled === true}`;
-      let outcome = known.get(key);
-      if (outcome === undefined) known.set(key, (outcome = runner.run(launch, how)));
+      const key = `${how.subgroupSize} ${how.seed} ${how.scrambled === true}`;
+      const ofLaunch = known.get(launch) ?? new Map<string, Promise<RunOutcome>>();
+      known.set(launch, ofLaunch);
+      let outcome = ofLaunch.get(key);
+      if (outcome === undefined) ofLaunch.set(key, (outcome = outputs(launch, how)));
       return outcome;
     },
   };

@@ -48,3 +48,26 @@ test("a launch whose output hangs on the fill is dropped where others remain", a
   const always = "__kernel void k(__global int *o) { int v; o[get_global_id(0)] = v; }";
   expect((await verify(always, { from: "opencl", to: "msl" })).result).toBe("inconclusive");
 });
+
+test("a search in which every launch runs on and on ends, and says so", async () => {
+  // 2^32 - 1 passes are beyond the limit of every derived launch.
+  const endless = "__kernel void k(__global uint *o) { uint a = 1; for (uint i = 0; i < 0xffffffffu; i++) a += i * a; o[get_global_id(0)] = a; }";
+  const { result, diagnostics } = await verify(endless, { from: "opencl", to: "msl" });
+  expect(result).toBe("not-run");
+  const none = diagnostics.find((d) => d.code === "XL6013")!;
+  expect(none.notes.map((n) => n.message).join("\n")).toMatch(/^the search ended after \d launches/);
+  expect(none.notes.map((n) => n.message).join("\n")).toContain("the run was stopped after");
+});
+
+test("launches on which nearly every access is out of bounds do not keep the search from others", async () => {
+  // 4096 elements a buffer, and no fewer, are enough: the candidates before those with as many all fail.
+  const strided = `__kernel __attribute__((reqd_work_group_size(64, 1, 1))) void k(__global const float *x, __global float *o) {
+  float a = 0;
+  for (uint r = 0; r < 4; r++) for (uint i = 0; i < 1024; i++) a += x[1024 * r + i];
+  o[get_global_id(0)] = a;
+}
+`;
+  const { result, runs } = await verify(strided, { from: "opencl", to: "glsl" });
+  expect(result).toBe("equivalent");
+  expect(runs[0]!.launch).toContain("4096 elements a buffer");
+});

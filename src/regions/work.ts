@@ -1,0 +1,96 @@
+/**
+ * How much a piece of a program does in one pass, in steps: the unit of a run's limit. A step is a pass through a loop
+ * with up to `stepSize` expressions in one lane; longer bodies are several, and so are passes of many lanes at once.
+ * It is an estimate by the text: both sides of a branch count, loops inside count for themselves.
+ */
+import { bodiesOf, exprsOf, visitExpr } from "./machine.js";
+import type { Code, Helper, LoopCode, LoopRegion, MachineExpr, Program, Region } from "./tree.js";
+
+const stepSize = 64;
+
+/** Lanes that pass a region together. */
+export interface Together {
+  readonly workgroup: number;
+  readonly subgroup: number;
+}
+
+export class Work {
+  private readonly helpers = new Map<number, number>();
+
+  constructor(private readonly program: Pick<Program, "helpers" | "regions">) {}
+
+  /** Of one pass through a loop of one lane. */
+  ofLoop(loop: LoopCode): number {
+    return steps(this.exprs(exprsOf(loop)) + this.bodies(loop));
+  }
+
+  /** Of one pass through a loop that a workgroup or subgroup takes together. */
+  ofRegionLoop(loop: LoopRegion, together: Together): number {
+    const lanes = loop.over === "workgroup" ? together : { ...together, workgroup: together.subgroup };
+    return steps((loop.condition ? this.expr(loop.condition) : 0) + this.regions([...loop.head, ...loop.body, ...loop.step], lanes));
+  }
+
+  /** Of one workgroup, without its loops. */
+  ofWorkgroup(together: Together): number {
+    return steps(this.regions(this.program.regions, together));
+  }
+
+  private regions(list: readonly Region[], lanes: Together): number {
+    return list.reduce((n, r) => n + this.region(r, lanes), 0);
+  }
+
+  private region(r: Region, lanes: Together): number {
+    switch (r.kind) {
+      case "lanes":
+        return lanes.workgroup * (1 + this.code(r.code));
+      case "uniform":
+        return Math.ceil(r.over === "workgroup" ? 1 : lanes.workgroup / lanes.subgroup) * this.code(r.code);
+      case "collective":
+      case "resume":
+      case "barrier":
+        return lanes.workgroup;
+      case "subgroups":
+      case "block":
+      case "if-any":
+        return this.regions(r.body, lanes);
+      case "if":
+        return this.expr(r.condition) + this.regions(r.then, lanes) + this.regions(r.else, lanes);
+      case "switch":
+        return r.cases.reduce((n, c) => n + this.regions(c.body, lanes), this.expr(r.value));
+      case "loop":
+      case "break":
+      case "continue":
+      case "return":
+        return 1;
+    }
+  }
+
+  private code(list: readonly Code[]): number {
+    return list.reduce((n, c) => n + 1 + this.exprs(exprsOf(c)) + (c.kind === "loop" ? 0 : this.bodies(c)), 0);
+  }
+
+  private bodies(c: Code): number {
+    return bodiesOf(c).reduce((n, b) => n + this.code(b), 0);
+  }
+
+  private exprs(list: readonly MachineExpr[]): number {
+    return list.reduce((n, e) => n + this.expr(e), 0);
+  }
+
+  private expr(e: MachineExpr): number {
+    let n = 0;
+    visitExpr(e, (x) => (n += x.kind === "call" ? 1 + this.helper(x.helper) : 1));
+    return n;
+  }
+
+  private helper(index: number): number {
+    let n = this.helpers.get(index);
+    if (n === undefined) {
+      const { body }: Helper = this.program.helpers[index]!;
+      this.helpers.set(index, (n = this.code(body)));
+    }
+    return n;
+  }
+}
+
+const steps = (expressions: number): number => Math.max(1, Math.ceil(expressions / stepSize));

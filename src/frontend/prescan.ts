@@ -212,11 +212,13 @@ function markNames(tokens: RawTokens, dialect: DialectWords, declared: DeclaredN
   const functionTemplates = wordIdsOf(tokens.words, dialect.functionTemplates);
   const memberTemplates = wordIdsOf(tokens.words, dialect.memberTemplates);
   const soft = wordIdsOf(tokens.words, dialect.softQualifiers);
+  const otherwise = usedWithoutArguments(tokens);
   for (const id of declared.typeTemplates) typeTemplates.add(id);
   for (const id of declared.functionTemplates) {
     functionTemplates.add(id);
     memberTemplates.add(id);
   }
+  const ownTemplate = (id: number): boolean => declared.typeTemplates.has(id) || declared.functionTemplates.has(id);
   let before = 0;
   for (let at = 0; at < tokens.count; at++) {
     const code = tokens.codes[at]!;
@@ -225,6 +227,8 @@ function markNames(tokens: RawTokens, dialect: DialectWords, declared: DeclaredN
       const next = tokens.codes[at + 1]!;
       if (before === 46 || before === codes.arrow) {
         if (next === open.angle && memberTemplates.has(id)) tokens.codes[at] = codes.functionTemplate;
+      } else if (next === open.angle && otherwise.has(id) && !ownTemplate(id) && !beginsArguments(tokens, at + 2, declared, typeTemplates)) {
+        // A comparison.
       } else if (next === open.angle && typeTemplates.has(id)) tokens.codes[at] = codes.typeTemplate;
       else if (next === open.angle && functionTemplates.has(id)) tokens.codes[at] = codes.functionTemplate;
       else if (code === codes.name) {
@@ -235,6 +239,31 @@ function markNames(tokens: RawTokens, dialect: DialectWords, declared: DeclaredN
     }
     before = code;
   }
+}
+
+/** Names that stand without `<` somewhere, which a template's never does: a variable, say, that is called `array`. */
+function usedWithoutArguments(tokens: RawTokens): Set<number> {
+  const ids = new Set<number>();
+  let before = 0;
+  for (let at = 0; at < tokens.count; at++) {
+    const code = tokens.codes[at]!;
+    const next = tokens.codes[at + 1]!;
+    if (code === codes.name && next !== open.angle && next !== codes.scope && before !== codes.scope && before !== 46 && before !== codes.arrow)
+      ids.add(tokens.wordIds[at]!);
+    before = code;
+  }
+  return ids;
+}
+
+/** What follows a `<` is a type, and no conversion to it: `array<float, 4>`, not `array < float(n)`. */
+function beginsArguments(tokens: RawTokens, at: number, declared: DeclaredNames, templates: ReadonlySet<number>): boolean {
+  const code = tokens.codes[at]!;
+  const id = tokens.wordIds[at]!;
+  const next = tokens.codes[at + 1]!;
+  if (code === codes.name && next === open.angle) return templates.has(id);
+  if (code === codes.name && next === codes.scope) return true;
+  const type = code === codes.name ? declared.types.has(id) : isWordOfDeclaration(code);
+  return type && next !== open.paren && next !== open.brace;
 }
 
 const isWordOfDeclaration = (code: number): boolean =>

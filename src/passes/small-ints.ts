@@ -302,6 +302,16 @@ class Widening {
         const [a, b] = e.arguments.map((v) => (sameType(v.type, i) ? v : convert(v, i, true, e.span)));
         return back(this.clamped(binary(e.op === "bits.add_sat" ? "add" : "sub", a!, b!, e.span), kind!));
       }
+      case "bits.mad_sat": {
+        // Twice the width holds the whole.
+        const sum = binary("add", binary("mul", x, e.arguments[1]!, e.span), e.arguments[2]!, e.span);
+        return done(this.clamped(sum, kind!));
+      }
+      case "bits.upsample": {
+        const high = sameType(x.type, u) ? x : convert(x, u, true, e.span);
+        const low = e.arguments[1]!;
+        return back(binary("or", binary("shl", high, number(bits), e.span), low, e.span));
+      }
       case "bits.mulhi":
         return done(binary("shr", binary("mul", x, e.arguments[1]!, e.span), number(bits), e.span));
       case "bits.mad_hi": {

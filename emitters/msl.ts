@@ -87,22 +87,26 @@ class MslPrinter extends ModulePrinter {
     if (v.type.kind === "pointer") {
       const { base, suffix } = this.expressions.arrays(v.type.pointee);
       const declared = `*${v.constant ? "const " : ""}${name}`;
-      return `${syntax.spaceWord(v.type.space)} ${this.atomicType(base)} ${suffix === "" ? declared : `(${declared})${suffix}`}`;
+      return `${this.atomicWords(v)} ${this.atomicType(base)} ${suffix === "" ? declared : `(${declared})${suffix}`}`;
     }
     const { base, suffix } = this.expressions.arrays(v.type);
-    return `${syntax.spaceWord(v.space)} ${this.atomicType(base)} ${name}${suffix}`;
+    return `${this.atomicWords(v)} ${this.atomicType(base)} ${name}${suffix}`;
+  }
+
+  private atomicWords(v: Variable): string {
+    return [syntax.spaceWord(v.type.kind === "pointer" ? v.type.space : v.space), this.volatile(v)].filter((w) => w !== "").join(" ");
   }
 
   override parameter(v: Variable): string {
     if (!this.atomic(v.id)) return super.parameter(v);
     const type = v.type.kind === "pointer" ? v.type.pointee : v.type;
-    const space = v.type.kind === "pointer" ? v.type.space : v.space;
+    const words = this.atomicWords(v);
     const name = this.names.variable(v.id);
     if (v.type.kind === "array" || v.type.kind === "pointer") {
       const { base, suffix } = this.expressions.arrays(v.type.kind === "array" ? v.type.element : type);
-      return `${syntax.spaceWord(space)} ${this.atomicType(base)} ${suffix === "" ? `*${name}` : `(*${name})${suffix}`}`;
+      return `${words} ${this.atomicType(base)} ${suffix === "" ? `*${name}` : `(*${name})${suffix}`}`;
     }
-    return `${syntax.spaceWord(space)} ${this.atomicType(type)} &${name}`;
+    return `${words} ${this.atomicType(type)} &${name}`;
   }
 
   private atomicType(type: Type): string {
@@ -197,7 +201,7 @@ class MslPrinter extends ModulePrinter {
         const element = v.type.kind === "array" ? v.type.element : v.type;
         const { base, suffix } = this.expressions.arrays(element);
         const type = this.atomic(v.id) ? this.atomicType(base) : this.expressions.typeText(base);
-        return `threadgroup ${type} ${suffix === "" ? `*${name}` : `(*${name})${suffix}`} [[threadgroup(${number})]]`;
+        return `${["threadgroup", this.volatile(v)].filter((w) => w !== "").join(" ")} ${type} ${suffix === "" ? `*${name}` : `(*${name})${suffix}`} [[threadgroup(${number})]]`;
       }
       case "specialization":
         throw new Error("a specialisation constant is no parameter");

@@ -68,7 +68,8 @@ export class StatementPrinter {
     const words: string[] = [];
     if (v.space === "workgroup") words.push(this.syntax.spaceWord("workgroup"));
     if (v.precise && (this.syntax.dialect === "glsl" || this.syntax.dialect === "hlsl")) words.push("precise");
-    if (v.volatile && v.space !== "private") words.push("volatile");
+    const volatile = this.volatile(v);
+    if (volatile) words.push(volatile);
     if (v.constant && v.type.kind !== "pointer") words.push("const");
     return words;
   }
@@ -86,13 +87,19 @@ export class StatementPrinter {
 
   /** A variable with its type; pointers carry the star at the name, as C programmers write them. */
   declaredAs(v: Variable, name: string): string {
-    if (v.type.kind === "pointer") return this.pointerDeclarator(v.type, name, v.constant ? "const " : "");
+    if (v.type.kind === "pointer") return this.pointerDeclarator(v, v.type, name, v.constant ? "const " : "");
     return this.declarator(this.localWords(v), v.type, name);
   }
 
-  pointerDeclarator(type: Type & { kind: "pointer" }, name: string, qualifier = ""): string {
+  /** `volatile`, of an object others see, or of a pointer to one. */
+  protected volatile(v: Variable): string {
+    const space = v.type.kind === "pointer" ? v.type.space : v.space;
+    return v.volatile && space !== "private" ? "volatile" : "";
+  }
+
+  private pointerDeclarator(v: Variable, type: Type & { kind: "pointer" }, name: string, qualifier = ""): string {
     const space = this.syntax.spaceWord(type.space);
-    const words = [space, type.readOnly ? "const" : ""].filter((w) => w !== "");
+    const words = [space, type.readOnly ? "const" : "", this.volatile(v)].filter((w) => w !== "");
     const { base, suffix } = this.expressions.arrays(type.pointee);
     const star = suffix === "" ? `*${qualifier}${name}` : `(*${qualifier}${name})${suffix}`;
     return [...words, this.expressions.typeText(base), star].join(" ");
@@ -120,7 +127,7 @@ export class StatementPrinter {
     const [va, vb] = [this.variable(a.variable), this.variable(b.variable)];
     const head = (v: Variable): string => {
       const type = v.type.kind === "pointer" ? v.type.pointee : this.expressions.arrays(v.type).base;
-      return `${v.type.kind === "pointer" ? "p" : ""} ${this.localWords(v).join(" ")} ${this.expressions.typeText(type)}`;
+      return `${v.type.kind === "pointer" ? `p ${this.volatile(v)}` : ""} ${this.localWords(v).join(" ")} ${this.expressions.typeText(type)}`;
     };
     return head(va) === head(vb);
   }
@@ -394,12 +401,12 @@ export class StatementPrinter {
     const type = v.type;
     if (type.kind === "pointer") {
       const restrict = v.restrict && this.syntax.dialect === "opencl" ? "restrict " : "";
-      return this.pointerDeclarator(type, name, `${v.constant ? "const " : ""}${restrict}`);
+      return this.pointerDeclarator(v, type, name, `${v.constant ? "const " : ""}${restrict}`);
     }
     const constant = v.constant ? "const" : "";
     if (v.mode === "ref") {
       const space = this.syntax.spaceWord(v.space);
-      const words = [space === "" ? "" : space, constant];
+      const words = [space === "" ? "" : space, constant, this.volatile(v)];
       if (type.kind === "array") {
         const { base, suffix } = this.expressions.arrays(type.element);
         const at = suffix === "" ? `*${name}` : `(*${name})${suffix}`;

@@ -46,7 +46,7 @@ function interlocked(name: string, operands: number, on = ints, discardable = tr
 const mslSeen = "MSL 3.1 6.15.2";
 // prettier-ignore
 const mslAtomic = (name: string, operands: number, on = ints): readonly Cell[] => [
-  native(name, mslSeen, { on, when: relaxed, signatures: [`${["*T:gw", ...Array.from({ length: operands }, () => "T"), "order"].join(", ")} -> ${name.includes("store") ? "void" : "T"}`] }),
+  native(name, mslSeen, { on, when: relaxed, signatures: [`${[name.includes("load") ? "*T:gwr" : "*T:gw", ...Array.from({ length: operands }, () => "T"), "order"].join(", ")} -> ${name.includes("store") ? "void" : "T"}`] }),
   ...ordered,
 ];
 

@@ -124,8 +124,14 @@ function choose(
   if (winner) return constantProblem(winner, args) ?? resolved(winner, args);
   const candidates = candidateTexts(name, overloads);
   const given = `(${args.map((a) => a.word ?? showType(a.type)).join(", ")})`;
+  const written = args.findIndex((a) => a.type.kind === "pointer" && a.type.readOnly);
+  const free = args.map((a) => (a.type.kind === "pointer" ? { ...a, type: { ...a.type, readOnly: false } } : a));
   const error =
-    matches.length > 0 ? `the call of ${name}${given} is ambiguous` : `no overload of ${name} takes ${given}`;
+    matches.length > 0
+      ? `the call of ${name}${given} is ambiguous`
+      : written >= 0 && overloads.some((o) => matchesOf(o, free, implicit).length > 0)
+        ? `${name} writes through argument ${written + 1}, a pointer to const`
+        : `no overload of ${name} takes ${given}`;
   return { error, candidates };
 }
 
@@ -173,6 +179,7 @@ function rankOf(
     }
     case "pointer": {
       if (a.type.kind !== "pointer" || !p.spaces.includes(a.type.space)) return undefined;
+      if (a.type.readOnly && !p.readOnly) return undefined;
       return sameType(a.type.pointee, typeOf(p.pattern, t)) ? 0 : undefined;
     }
     case "value": {

@@ -5,7 +5,8 @@
  *     2=B, 1=T, 0=T -> T       a dialect's operand order: the number is the index among the row's values
  *     &T, T -> T               a place (out argument, reference)
  *     T, #4 -> T               an operand of the row that is 4 here: not in the text, written and read only with that value
- *     *T:gw, T, order -> T     a pointer into global or workgroup memory (g w p c), read as the place it points at
+ *     *T:gw, T, order -> T     a pointer into global or workgroup memory (g w p c), read as the place it points at; it is only
+ *                              read through, and may be to const, where it may be one into constant memory, or by r
  *
  * Types: T; S (its scalar); B, I, U, F (bool, i32, u32, f32 of T's shape); N8, N16, N64 (signed integer of that width and of T's shape); N, M (signed and unsigned integer of T's width
  * and shape, i32 and u32 for bool); W (of T's sign and twice its width); Nt (an OpenCL truth value: i32 0/1 for scalars, 0/-1 of T's width for vectors); H (f16 of T's shape); Z (any integer scalar, kept as it is); names
@@ -27,6 +28,8 @@ export interface Parameter {
   readonly mode: "value" | "place" | "pointer" | "order" | "order2" | "scope" | "text" | "fixed";
   readonly pattern: string;
   readonly spaces: readonly AddressSpace[];
+  /** Of mode "pointer": what it points to is only read. */
+  readonly readOnly?: boolean;
   /** Index among the row's values, or among its places. -1 for words and text. */
   readonly index: number;
   /** Of mode "fixed". */
@@ -66,7 +69,8 @@ export function parseSignature(text: string): Signature {
       return {
         mode: "pointer",
         pattern: pattern!,
-        spaces: [...(letters ?? "gwp")].map((l) => spaceLetters[l]!),
+        spaces: [...(letters ?? "gwp")].filter((l) => l !== "r").map((l) => spaceLetters[l]!),
+        readOnly: /[cr]/.test(letters ?? ""),
         index: places++,
       };
     }

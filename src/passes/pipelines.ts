@@ -3,10 +3,11 @@ import type { Target } from "../dialects/ids.js";
 import { integerEdges } from "./arithmetic.js";
 import { arrayResults } from "./array-results.js";
 import { atomicTypes } from "./atomic-types.js";
+import { bareValues } from "./bare-values.js";
 import { boundsGuards } from "./bounds-guards.js";
 import { bufferLengths } from "./buffer-lengths.js";
 import { computeBuiltins, placeBuiltins } from "./builtins.js";
-import { constantBits } from "./constant-bits.js";
+import { constantInitializers } from "./constant-initializers.js";
 import { deviceLimits } from "./device-limits.js";
 import { referencesToPointers } from "./decay.js";
 import { selectEntries } from "./entries.js";
@@ -38,7 +39,7 @@ import { wideSwitches } from "./wide-switches.js";
  * First, for every target: what is translated at all, so that later passes report nothing about dropped kernels. Start
  * values come after specialization constants, which a target without them turns into values of the launch.
  */
-const first: readonly Pass[] = [selectEntries, subgroupWidths, zeroStatics, checkLayouts, specializationsToValues, constantBits, startValues, arraysInConstantMemory];
+const first: readonly Pass[] = [selectEntries, bareValues, subgroupWidths, zeroStatics, checkLayouts, specializationsToValues, constantInitializers, startValues, arraysInConstantMemory];
 
 /**
  * While places are as in the source and arrays have their sizes; before buffers lose theirs, and are taken apart. What

@@ -16,6 +16,7 @@ import {
   type PointerType,
   type Type,
 } from "../types/types.js";
+import { classArrayMember, insideClassArray } from "./class-arrays.js";
 import { evaluate } from "./constants.js";
 import {
   after,
@@ -67,6 +68,10 @@ export function indexed(s: Sema, base: Value, index: Value, span: Span): Value |
   if (!i) return undefined;
   if (base.object) return indexObject(s, base, i, span);
   const type = base.type;
+  if (insideClassArray(s, type)) {
+    const inner = structMemberOf(s, base, classArrayMember, span, span);
+    return inner && indexed(s, inner, index, span);
+  }
   if (type.kind === "pointer") {
     const p = read(s, base, span);
     if (!p) return undefined;

@@ -1,4 +1,5 @@
 /** Calls: constructors, casts written as calls, functions of the source, builtins by way of the capability table. */
+import { classArrayMethod, insideClassArray } from "./class-arrays.js";
 import { binary, construct, convert, functionCall, lengthOf, literal, swizzleValue } from "../ast/builders.js";
 import type { Argument, Expr, Place } from "../ast/nodes.js";
 import type * as syntax from "../ast/syntax.js";
@@ -475,6 +476,8 @@ function methodCall(s: Sema, e: syntax.Call, callee: syntax.Member): Value | und
       return error(s, "XL2012", `${showType(base.type)} has no length()`, callee.name.span);
     return exprValue({ kind: "literal", type: scalar("i32"), value: length, span: e.span });
   }
+  const inner = insideClassArray(s, base.type);
+  if (inner) return classArrayMethod(s, inner, callee.name.name, e.span, callee.name.span);
   if (s.dialect === "msl" && e.arguments.length === 0) {
     const operand = read(s, base, e.span);
     const answer = operand && voteMethod(operand, callee.name.name, e.span);

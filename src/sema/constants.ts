@@ -1,31 +1,10 @@
-/** Constant expressions of the canonical tree, in the exact arithmetic of their types. */
-import type { BinaryOperator, Expr } from "../ast/nodes.js";
-import { bitWidth, isFloat, isSigned, type ScalarKind } from "../types/types.js";
+/** Constant expressions as the checker needs them: of scalars, with the names in scope. */
+import { isFloat } from "../types/types.js";
+import { binaryConstant, convertConstant, unaryConstant, type Constant } from "../ast/constant-values.js";
+import type { Expr } from "../ast/nodes.js";
 import type { Sema } from "./context.js";
-import { roundToHalf } from "./literals.js";
 
-/** Integers as bigint, floats as number. */
-export type Constant = bigint | number | boolean;
-
-export function wrap(kind: ScalarKind, value: bigint): bigint {
-  return isSigned(kind) ? BigInt.asIntN(bitWidth(kind), value) : BigInt.asUintN(bitWidth(kind), value);
-}
-
-export function roundTo(kind: ScalarKind, value: number): number {
-  return kind === "f16" ? roundToHalf(value) : kind === "f32" ? Math.fround(value) : value;
-}
-
-export function convertConstant(value: Constant, to: ScalarKind): Constant | undefined {
-  if (to === "bool") return typeof value === "boolean" ? value : value != 0; // eslint-disable-line eqeqeq
-  if (isFloat(to)) return roundTo(to, Number(value));
-  if (typeof value === "number") {
-    if (!Number.isFinite(value)) return undefined;
-    const truncated = BigInt(Math.trunc(value));
-    // Out of range is undefined in the dialects: no constant then.
-    return wrap(to, truncated) === truncated ? truncated : undefined;
-  }
-  return wrap(to, BigInt(value));
-}
+export { convertConstant, literalForm, wrap, type Constant } from "../ast/constant-values.js";
 
 /** The value of a scalar constant expression, or undefined. `s` gives access to named constants. */
 export function evaluate(s: Pick<Sema, "constants" | "localSize">, e: Expr): Constant | undefined {
@@ -57,18 +36,7 @@ export function evaluate(s: Pick<Sema, "constants" | "localSize">, e: Expr): Con
     case "unary": {
       const x = evaluate(s, e.operand);
       if (x === undefined || e.type.kind !== "scalar") return undefined;
-      const kind = e.type.scalar;
-      switch (e.operator) {
-        case "plus":
-          return x;
-        case "not":
-          return !x;
-        case "negate":
-          return typeof x === "number" ? -x : wrap(kind, -BigInt(x));
-        case "complement":
-          return typeof x === "number" ? undefined : wrap(kind, ~BigInt(x));
-      }
-      return undefined;
+      return unaryConstant(e.operator, x, e.type.scalar);
     }
     case "convert": {
       const x = evaluate(s, e.operand);
@@ -115,80 +83,3 @@ function componentOf(s: Pick<Sema, "constants" | "localSize">, e: Expr, at: numb
       return undefined;
   }
 }
-
-function binaryConstant(
-  operator: BinaryOperator,
-  x: Constant,
-  y: Constant,
-  kind: ScalarKind,
-): Constant | undefined {
-  switch (operator) {
-    case "eq":
-      return x === y;
-    case "ne":
-      return x !== y;
-    case "lt":
-      return x < y;
-    case "le":
-      return x <= y;
-    case "gt":
-      return x > y;
-    case "ge":
-      return x >= y;
-    default:
-      break;
-  }
-  if (typeof x === "number" && typeof y === "number") {
-    const exact =
-      operator === "add"
-        ? x + y
-        : operator === "sub"
-          ? x - y
-          : operator === "mul"
-            ? x * y
-            : operator === "div"
-              ? x / y
-              : undefined;
-    return exact === undefined ? undefined : roundTo(kind, exact);
-  }
-  if (typeof x === "boolean" || typeof y === "boolean") {
-    if (typeof x !== "boolean" || typeof y !== "boolean") return undefined;
-    return operator === "and"
-      ? x && y
-      : operator === "or"
-        ? x || y
-        : operator === "xor"
-          ? x !== y
-          : undefined;
-  }
-  if (typeof x === "number" || typeof y === "number") return undefined;
-  const count = y & BigInt(bitWidth(kind) - 1);
-  switch (operator) {
-    case "add":
-      return wrap(kind, x + y);
-    case "sub":
-      return wrap(kind, x - y);
-    case "mul":
-      return wrap(kind, x * y);
-    case "div":
-      return y === 0n ? undefined : wrap(kind, x / y);
-    case "rem":
-      return y === 0n ? undefined : wrap(kind, x % y);
-    case "shl":
-      return wrap(kind, x << count);
-    case "shr":
-      return wrap(kind, x >> count);
-    case "and":
-      return wrap(kind, x & y);
-    case "or":
-      return wrap(kind, x | y);
-    case "xor":
-      return wrap(kind, x ^ y);
-    default:
-      return undefined;
-  }
-}
-
-/** A constant as a literal node holds it. */
-export const literalForm = (value: Constant): number | bigint | boolean =>
-  typeof value === "bigint" && value >= -(2n ** 53n) && value <= 2n ** 53n ? Number(value) : value;

@@ -149,6 +149,8 @@ export interface Sema {
   readonly globalScope: Scope;
   scope: Scope;
   readonly structs: Map<string, StructDeclaration>;
+  /** MSL: structs that stand for `array<T, N>`, by element and length. */
+  readonly classArrays: Map<string, string>;
   /** Members of HLSL structs that say `row_major`: nothing is different about them but in memory others see. */
   readonly byRows: Span[];
   readonly enums: EnumDeclaration[];

@@ -8,6 +8,7 @@ import { assertNever } from "../support/assert-never.js";
 import type { Span } from "../support/span.js";
 import { sameType, showType, type AddressSpace, type Type } from "../types/types.js";
 import { plainName } from "./attributes.js";
+import { row } from "../ops/table.js";
 import { evaluate, literalForm } from "./constants.js";
 import { constructorCall, fitsOpen, initializerList, isComplete } from "./construct.js";
 import {
@@ -77,10 +78,12 @@ export function isConstantExpr(s: Sema, e: Expr, also: (leaf: Expr) => boolean =
         isConstantExpr(s, e.whenTrue, also) &&
         isConstantExpr(s, e.whenFalse, also)
       );
+    case "element-value":
+      return isConstantExpr(s, e.operand, also) && isConstantExpr(s, e.index, also);
     case "op":
       return (
         e.places.length === 0 &&
-        e.op.startsWith("math.") &&
+        row(e.op).effect === "pure" &&
         e.arguments.every((a) => isConstantExpr(s, a, also))
       );
     case "load": {

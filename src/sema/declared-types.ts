@@ -5,6 +5,7 @@ import { didYouMean } from "../support/did-you-mean.js";
 import type { Span } from "../support/span.js";
 import { array, showType, u32, u64, type AddressSpace, type LengthPart, type Type } from "../types/types.js";
 import { error, errorOnce, lookup, notYet, visibleNames, type NamedTypeInfo, type Sema } from "./context.js";
+import { classArray } from "./class-arrays.js";
 import { constantInteger } from "./expressions.js";
 import { fixSizes } from "./fixed-constants.js";
 import { declareEnum, declareStruct } from "./structs.js";
@@ -107,9 +108,11 @@ function resolveNamed(s: Sema, t: syntax.NamedType): NamedTypeInfo | undefined {
   if (symbol?.kind === "error") return symbol.refusal ? notYet(s, symbol.refusal, t.span) : undefined;
   if (t.templateArguments) {
     // Textures take words (`access::write`) that mean nothing without them.
-    const whole = path.length === 0 ? predeclaredType(s.dialect, t.name) : undefined;
+    const whole = path.length === 0 && t.name !== "array" ? predeclaredType(s.dialect, t.name) : undefined;
     if (whole && "notYet" in whole) return finish(s, whole, t);
     const args = resolveTemplateArguments(s, t.templateArguments);
+    const made = args && arrayOf(s, t.name, args, t.span);
+    if (made) return { type: made };
     return args && finish(s, templatedType(s.dialect, t.name, args), t);
   }
   if (path.length > 0) {
@@ -147,6 +150,13 @@ function finish(s: Sema, found: TypeNameResult, t: syntax.NamedType): NamedTypeI
     "uvec3",
   ]);
   return errorOnce(s, "XL2013", `type '${t.name}' is not known`, t.span, help ? { help } : {});
+}
+
+/** MSL: `array<T, N>` of what can be an element here. */
+function arrayOf(s: Sema, name: string, args: readonly (Type | number)[], span: Span): Type | undefined {
+  const [element, length] = args;
+  if (s.dialect !== "msl" || name !== "array" || args.length !== 2 || typeof element !== "object" || typeof length !== "number") return undefined;
+  return length > 0 && element.kind !== "pointer" && element.kind !== "void" ? classArray(s, element, length, span) : undefined;
 }
 
 /** Types and integers in angle brackets. */
@@ -191,8 +201,10 @@ export function typeNamed(s: Sema, e: syntax.Expression): Type | undefined {
         : undefined;
   if (e.templateArguments) {
     if (s.dialect !== "msl" && s.dialect !== "hlsl") return undefined;
-    if (!/^(vec|packed_vec|matrix|vector|atomic)$/.test(e.name)) return undefined;
+    if (!/^(vec|packed_vec|matrix|vector|atomic|array)$/.test(e.name)) return undefined;
     const args = resolveTemplateArguments(s, e.templateArguments);
+    const made = args && arrayOf(s, e.name, args, e.span);
+    if (made) return made;
     const found = args && templatedType(s.dialect, e.name, args);
     return found && "type" in found ? found.type : undefined;
   }
@@ -218,7 +230,8 @@ export function derive(
   let { type } = base;
   let constant = q.constant || base.constant === true;
   let { space } = q;
-  let { volatile, restrict } = q;
+  const { volatile } = q;
+  let { restrict } = q;
   let reference = false;
   let openSpace = false;
   for (const d of derivations) {
@@ -257,8 +270,7 @@ export function derive(
         };
         constant = own.constant;
         restrict = own.restrict || restrict;
-        // volatile in front of the star is about what is pointed to; kept on the variable.
-        volatile = volatile || own.volatile;
+        // volatile in front of the star is about what is pointed to; kept on the variable, where its own would mean nothing.
         space = own.space;
         break;
       }

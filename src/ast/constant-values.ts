@@ -1,0 +1,261 @@
+/**
+ * Constant expressions of the tree, in the exact arithmetic of their types: integers wrap, floats round once. Scalars are
+ * single values; of vectors, matrices (columns), arrays and structs there are lists.
+ */
+import { scalarOf, bitWidth, isFloat, isSigned, type ScalarKind, type Type } from "../types/types.js";
+import { roundF16 } from "../types/numeric.js";
+import { construct } from "./builders.js";
+import type { BinaryOperator, Expr, Place, StructDeclaration, Unary, VarId } from "./nodes.js";
+
+/** Integers as bigint, floats as number. */
+export type Constant = bigint | number | boolean;
+export type ConstantValue = Constant | readonly ConstantValue[];
+
+export function wrap(kind: ScalarKind, value: bigint): bigint {
+  return isSigned(kind) ? BigInt.asIntN(bitWidth(kind), value) : BigInt.asUintN(bitWidth(kind), value);
+}
+
+export function roundTo(kind: ScalarKind, value: number): number {
+  return kind === "f16" ? roundF16(value) : kind === "f32" ? Math.fround(value) : value;
+}
+
+export function convertConstant(value: Constant, to: ScalarKind): Constant | undefined {
+  if (to === "bool") return typeof value === "boolean" ? value : value != 0; // eslint-disable-line eqeqeq
+  if (isFloat(to)) return roundTo(to, Number(value));
+  if (typeof value === "number") {
+    if (!Number.isFinite(value)) return undefined;
+    const truncated = BigInt(Math.trunc(value));
+    // Out of range is undefined in the dialects: no constant then.
+    return wrap(to, truncated) === truncated ? truncated : undefined;
+  }
+  return wrap(to, BigInt(value));
+}
+
+export function unaryConstant(operator: Unary["operator"], x: Constant, kind: ScalarKind): Constant | undefined {
+  switch (operator) {
+    case "plus":
+      return x;
+    case "not":
+      return !x;
+    case "negate":
+      return typeof x === "number" ? -x : wrap(kind, -BigInt(x));
+    case "complement":
+      return typeof x === "number" ? undefined : wrap(kind, ~BigInt(x));
+  }
+}
+
+export function binaryConstant(
+  operator: BinaryOperator,
+  x: Constant,
+  y: Constant,
+  kind: ScalarKind,
+): Constant | undefined {
+  switch (operator) {
+    case "eq":
+      return x === y;
+    case "ne":
+      return x !== y;
+    case "lt":
+      return x < y;
+    case "le":
+      return x <= y;
+    case "gt":
+      return x > y;
+    case "ge":
+      return x >= y;
+    default:
+      break;
+  }
+  if (typeof x === "number" && typeof y === "number") {
+    const exact =
+      operator === "add"
+        ? x + y
+        : operator === "sub"
+          ? x - y
+          : operator === "mul"
+            ? x * y
+            : operator === "div"
+              ? x / y
+              : undefined;
+    return exact === undefined ? undefined : roundTo(kind, exact);
+  }
+  if (typeof x === "boolean" || typeof y === "boolean") {
+    if (typeof x !== "boolean" || typeof y !== "boolean") return undefined;
+    return operator === "and"
+      ? x && y
+      : operator === "or"
+        ? x || y
+        : operator === "xor"
+          ? x !== y
+          : undefined;
+  }
+  if (typeof x === "number" || typeof y === "number") return undefined;
+  const count = y & BigInt(bitWidth(kind) - 1);
+  switch (operator) {
+    case "add":
+      return wrap(kind, x + y);
+    case "sub":
+      return wrap(kind, x - y);
+    case "mul":
+      return wrap(kind, x * y);
+    case "div":
+      return y === 0n ? undefined : wrap(kind, x / y);
+    case "rem":
+      return y === 0n ? undefined : wrap(kind, x % y);
+    case "shl":
+      return wrap(kind, x << count);
+    case "shr":
+      return wrap(kind, x >> count);
+    case "and":
+      return wrap(kind, x & y);
+    case "or":
+      return wrap(kind, x | y);
+    case "xor":
+      return wrap(kind, x ^ y);
+    default:
+      return undefined;
+  }
+}
+
+/** A constant as a literal node holds it. */
+export const literalForm = (value: Constant): number | bigint | boolean =>
+  typeof value === "bigint" && value >= -(2n ** 53n) && value <= 2n ** 53n ? Number(value) : value;
+
+// ------------------------------------------------------------------ values with parts
+
+export interface ConstantScope {
+  /** The initialiser of a constant. */
+  readonly initializer: (variable: VarId) => Expr | undefined;
+  readonly structs: ReadonlyMap<string, StructDeclaration>;
+}
+
+const list = (v: ConstantValue | undefined): readonly ConstantValue[] | undefined => (Array.isArray(v) ? (v as readonly ConstantValue[]) : undefined);
+
+/** Componentwise; a scalar goes with every component. */
+function zipped(a: ConstantValue, b: ConstantValue, f: (x: Constant, y: Constant) => Constant | undefined): ConstantValue | undefined {
+  const [p, q] = [list(a), list(b)];
+  if (!p && !q) return f(a as Constant, b as Constant);
+  const parts = (p ?? q)!.map((_, i) => zipped(p ? p[i]! : a, q ? q[i]! : b, f));
+  return parts.every((x) => x !== undefined) ? (parts as ConstantValue[]) : undefined;
+}
+const mapped = (a: ConstantValue, f: (x: Constant) => Constant | undefined): ConstantValue | undefined => zipped(a, a, f);
+
+/** The value of an expression, or undefined where it is not constant or not worked out here. */
+export function constantValue(e: Expr, scope: ConstantScope): ConstantValue | undefined {
+  const of = (x: Expr): ConstantValue | undefined => constantValue(x, scope);
+  const kind = scalarOf(e.type);
+  switch (e.kind) {
+    case "literal":
+      return typeof e.value === "boolean" || isFloat(e.type.scalar) ? e.value : BigInt(e.value);
+    case "enumerator":
+      return BigInt(e.value);
+    case "load":
+      return placeValue(e.place, scope);
+    case "unary": {
+      const x = of(e.operand);
+      return x === undefined || !kind ? undefined : mapped(x, (v) => unaryConstant(e.operator, v, kind));
+    }
+    case "convert": {
+      const x = of(e.operand);
+      return x === undefined || !kind ? undefined : mapped(x, (v) => convertConstant(v, kind));
+    }
+    case "logical": {
+      const [x, y] = [of(e.left), of(e.right)];
+      if (typeof x !== "boolean" || typeof y !== "boolean") return undefined;
+      return e.operator === "and" ? x && y : x || y;
+    }
+    case "conditional": {
+      const c = of(e.condition);
+      return typeof c === "boolean" ? of(c ? e.whenTrue : e.whenFalse) : undefined;
+    }
+    case "binary":
+      return binaryValue(e.operator, of(e.left), of(e.right), e.left.type, e.right.type);
+    case "splat": {
+      const x = of(e.operand);
+      return x === undefined || e.type.kind !== "vector" ? undefined : Array.from({ length: e.type.size }, () => x);
+    }
+    case "construct":
+      return constructed(e.type, e.arguments.map(of));
+    case "swizzle-value": {
+      const parts = list(of(e.operand));
+      return parts && picked(parts, e.components);
+    }
+    case "element-value":
+      return elementOf(of(e.operand), of(e.index));
+    case "member-value":
+      return memberOf(of(e.operand), e.operand.type, e.member, scope);
+    default:
+      return undefined;
+  }
+}
+
+function placeValue(p: Place, scope: ConstantScope): ConstantValue | undefined {
+  switch (p.kind) {
+    case "variable": {
+      const initializer = scope.initializer(p.variable);
+      return initializer && constantValue(initializer, scope);
+    }
+    case "element":
+      return elementOf(placeValue(p.base, scope), constantValue(p.index, scope));
+    case "member":
+      return memberOf(placeValue(p.base, scope), p.base.type, p.member, scope);
+    case "swizzle": {
+      const parts = list(placeValue(p.base, scope));
+      return parts && picked(parts, p.components);
+    }
+    case "deref":
+      return undefined;
+  }
+}
+
+const picked = (parts: readonly ConstantValue[], components: readonly number[]): ConstantValue | undefined =>
+  components.length === 1 ? parts[components[0]!] : components.map((c) => parts[c]!);
+
+function elementOf(whole: ConstantValue | undefined, index: ConstantValue | undefined): ConstantValue | undefined {
+  return typeof index === "bigint" ? list(whole)?.[Number(index)] : undefined;
+}
+
+function memberOf(whole: ConstantValue | undefined, type: Type, name: string, { structs }: ConstantScope): ConstantValue | undefined {
+  const at = type.kind === "struct" ? (structs.get(type.name)?.members.findIndex((m) => m.name === name) ?? -1) : -1;
+  return at < 0 ? undefined : list(whole)?.[at];
+}
+
+function constructed(type: Type, parts: readonly (ConstantValue | undefined)[]): ConstantValue | undefined {
+  if (!parts.every((p) => p !== undefined)) return undefined;
+  const given = parts as readonly ConstantValue[];
+  if (type.kind === "vector") return given.flat();
+  if (type.kind !== "matrix") return given;
+  const scalars = given.flat();
+  return Array.from({ length: type.columns }, (_, c) => scalars.slice(c * type.rows, (c + 1) * type.rows));
+}
+
+function binaryValue(operator: BinaryOperator, x: ConstantValue | undefined, y: ConstantValue | undefined, left: Type, right: Type): ConstantValue | undefined {
+  const kind = scalarOf(left);
+  if (x === undefined || y === undefined || !kind) return undefined;
+  const product = operator === "mul" && (left.kind === "matrix" || right.kind === "matrix") && left.kind !== "scalar" && right.kind !== "scalar";
+  // The order of its sums is the target's own.
+  return product ? undefined : zipped(x, y, (a, b) => binaryConstant(operator, a, b, kind));
+}
+
+/** A value as an expression of literals. */
+export function constantTree(value: ConstantValue, type: Type, like: Expr, structs: ConstantScope["structs"]): Expr | undefined {
+  const parts = list(value);
+  if (!parts) return type.kind === "scalar" ? { kind: "literal", type, value: literalForm(value as Constant), span: like.span } : undefined;
+  const partType = (i: number): Type | undefined => {
+    switch (type.kind) {
+      case "vector":
+        return { kind: "scalar", scalar: type.scalar };
+      case "matrix":
+        return { kind: "vector", scalar: type.scalar, size: type.rows };
+      case "array":
+        return type.element;
+      case "struct":
+        return structs.get(type.name)?.members[i]?.type;
+      default:
+        return undefined;
+    }
+  };
+  const made = parts.map((p, i) => partType(i) && constantTree(p, partType(i)!, like, structs));
+  return made.every((m) => m !== undefined) ? construct(type, made as Expr[], like.span) : undefined;
+}
+

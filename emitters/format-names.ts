@@ -1,5 +1,6 @@
 /** What the formatter knows about names, from the dialect's words and from the declarations of the text itself. */
 import type { Dialect } from "../src/dialects/ids.js";
+import { languageFacts } from "../src/dialects/language.js";
 import { dialectWords } from "../src/dialects/words.js";
 import { isCode } from "./format-tokens.js";
 import type { Token } from "./format-tokens.js";
@@ -51,7 +52,7 @@ export function namesOf(tokens: readonly Token[], dialect: Dialect): Names {
       (afterDot ? words.memberTemplates : words.typeTemplates).has(word) ||
       words.functionTemplates.has(word),
     stringMacros: stringMacros(tokens),
-    hasPointers: dialect === "msl" || dialect === "opencl",
+    hasPointers: languageFacts[dialect].pointers,
     hasTemplates: dialect !== "opencl",
     hasCasts: dialect !== "glsl",
   };

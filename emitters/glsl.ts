@@ -55,6 +55,7 @@ const packName = (from: Type, to: Type): string | undefined => packNames[`${show
 
 const syntax: Syntax = {
     dialect: "glsl",
+    preciseWord: "precise",
     rules: rulesOf("glsl"),
     typeName(type) {
       if (type.kind === "scalar") return scalars[type.scalar];

@@ -32,6 +32,7 @@ const bitcasts: Partial<Record<ScalarKind, string>> = {
 
 const syntax: Syntax = {
   dialect: "hlsl",
+  preciseWord: "precise",
   rules: rulesOf("hlsl"),
   typeName(type) {
     if (type.kind === "scalar") return scalars[type.scalar];

@@ -74,6 +74,7 @@ const component = (i: number): string => "xyzw"[i] ?? `s${i.toString(16)}`;
 
 const syntax: Syntax = {
   dialect: "opencl",
+  restrictWord: "restrict",
   rules: rulesOf("opencl"),
   typeName(type) {
     if (type.kind === "matrix") throw new Error("OpenCL C has no matrices; a pass should have lowered them");

@@ -2,6 +2,7 @@
  * Expressions and places of C-like targets. Printing is led by types: each piece of text carries the type the target gives
  * it, and a cast is written where that differs from the canonical type and the target would not convert by itself.
  */
+import { languageFacts, type LanguageFacts } from "../../src/dialects/language.js";
 import { coerce } from "../../src/ops/coerce.js";
 import type { Assign, Argument, BinaryOperator, Expr, FunctionId, Literal, Module, OpCall, Place, Statement, VarId, Variable } from "../../src/ast/nodes.js";
 import { operatorToken, binaryPrecedence, precedence } from "../../src/ast/operators.js";
@@ -28,6 +29,7 @@ export function wrap(t: Text, least: number): string {
 export class ExpressionPrinter {
   /** The printer writes the dialect the source was in: what the source left to its conversions stays left to them. */
   private readonly own: boolean;
+  private readonly language: LanguageFacts;
 
   constructor(
     readonly module: Module<"legal">,
@@ -37,6 +39,7 @@ export class ExpressionPrinter {
     readonly macros: ReadonlyMap<string, Type>,
   ) {
     this.own = module.dialect === syntax.dialect;
+    this.language = languageFacts[syntax.dialect];
   }
 
   private readonly qualifiers = new Map<VarId, string>();
@@ -182,7 +185,7 @@ export class ExpressionPrinter {
   /** Like `value`, but may leave an implicit conversion to the context, so that the type is not yet that of `e`. */
   private free(e: Expr, context: Context): Text {
     const macro = e.macro && this.macros.get(e.macro.name);
-    if (e.macro && macro) return { ...primary(e.macro.written, macro), literal: e.kind === "literal" && (this.syntax.dialect !== "hlsl" || e.type.scalar === "i32") };
+    if (e.macro && macro) return { ...primary(e.macro.written, macro), literal: e.kind === "literal" && (!this.language.openLiterals || e.type.scalar === "i32") };
     const bare = this.bareNumber(e, context);
     if (bare) return bare;
     if ((e.kind === "convert" || e.kind === "splat") && !e.explicit && context !== "exact") {
@@ -277,7 +280,7 @@ export class ExpressionPrinter {
         const whenTrue = arm(e.whenTrue);
         const whenFalse = arm(e.whenFalse);
         const text = `${this.text(e.condition, "condition", precedence.logicalOr)} ? ${wrap(whenTrue, precedence.logicalOr)} : ${wrap(whenFalse, precedence.conditional)}`;
-        const adapting = whenTrue.literal && whenFalse.literal && this.syntax.dialect === "hlsl";
+        const adapting = whenTrue.literal && whenFalse.literal && this.language.openLiterals;
         return { text, precedence: precedence.conditional, type: e.type, ...(adapting ? { literal: true } : {}) };
       }
       case "convert": {
@@ -463,7 +466,7 @@ export class ExpressionPrinter {
     const text = `${side(left, false)} ${token} ${side(right, true)}`;
     const comparison = level === precedence.equality || level === precedence.relational;
     const mask = (comparison && type.kind === "vector" && scalarOf(type) !== "bool") || left.mask || right.mask;
-    const adapting = left.literal && right.literal && !comparison && this.syntax.dialect === "hlsl";
+    const adapting = left.literal && right.literal && !comparison && this.language.openLiterals;
     return { text, precedence: level, type, ...(mask ? { mask: true } : {}), ...(adapting ? { literal: true } : {}) };
   }
 
@@ -568,7 +571,7 @@ export class ExpressionPrinter {
       const number = context === "exact" && a.value.kind === "convert" && !a.value.explicit && this.retyped(a.value.operand, a.value.type);
       const t = number || this.value(a.value, context);
       // DXC: a number without a type of its own is as good an int as a uint.
-      const open = context === "exact" && this.syntax.dialect === "hlsl" && (t.literal === true || untyped(a.value));
+      const open = context === "exact" && this.language.openLiterals && (t.literal === true || untyped(a.value));
       return wrap(open ? this.syntax.cast(t, a.value.type, this.typeText(a.value.type)) : t, precedence.assignment);
     }
     const place = this.place(a.place);

@@ -3,6 +3,7 @@
  * a number or an underscore is added, always the same one for the same input. Nothing of a kernel reaches the output but
  * names that match `identifier`.
  */
+import { languageFacts } from "../../src/dialects/language.js";
 import { hasRuntimeTail } from "../../src/types/layout.js";
 import type { FunctionDeclaration, FunctionId, Module, Statement, VarId } from "../../src/ast/nodes.js";
 import { walkStatement } from "../../src/ast/walk.js";
@@ -83,7 +84,7 @@ export function nameModule(module: Module, options: NamingOptions): Names {
   const parametersOfEntries = new Set<VarId>();
   for (const list of module.legal?.builtinParameters.values() ?? []) for (const b of list) parametersOfEntries.add(b.variable);
   // Where resources are parameters of the entry, they are local names.
-  const resourcesAreParameters = target === "msl" || target === "opencl";
+  const resourcesAreParameters = target !== "ts" && languageFacts[target].resources === "parameters";
   for (const r of module.resources) {
     if (resourcesAreParameters && r.kind !== "specialization") continue;
     variables.set(r.variable, claim(module.variables.get(r.variable)!.name, "variable"));

@@ -9,6 +9,7 @@ import {
   bitWidth, bool, componentCount, isFloat, isInteger, sameType, scalar, scalarOf, shaped,
   type ScalarKind, type Type,
 } from "../../src/types/types.js"; // prettier-ignore
+import { languageFacts } from "../../src/dialects/language.js";
 import type { Context, ConversionRules, Text } from "./syntax.js";
 
 const comparisons: ReadonlySet<BinaryOperator> = new Set(["eq", "ne", "lt", "le", "gt", "ge"]);
@@ -79,7 +80,7 @@ export function rulesOf(dialect: Dialect): ConversionRules {
 
   function comparison(operand: Type): Type {
     if (operand.kind !== "vector") return bool;
-    return dialect === "opencl" ? shaped(maskKind(operand.scalar), operand.size) : shaped("bool", operand.size);
+    return languageFacts[dialect].relations === "int" ? shaped(maskKind(operand.scalar), operand.size) : shaped("bool", operand.size);
   }
 }
 

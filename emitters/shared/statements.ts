@@ -67,7 +67,7 @@ export class StatementPrinter {
   private localWords(v: Variable): string[] {
     const words: string[] = [];
     if (v.space === "workgroup") words.push(this.syntax.spaceWord("workgroup"));
-    if (v.precise && (this.syntax.dialect === "glsl" || this.syntax.dialect === "hlsl")) words.push("precise");
+    if (v.precise && this.syntax.preciseWord !== undefined) words.push(this.syntax.preciseWord);
     const volatile = this.volatile(v);
     if (volatile) words.push(volatile);
     if (v.constant && v.type.kind !== "pointer") words.push("const");
@@ -400,7 +400,7 @@ export class StatementPrinter {
     const name = this.names.variable(v.id);
     const type = v.type;
     if (type.kind === "pointer") {
-      const restrict = v.restrict && this.syntax.dialect === "opencl" ? "restrict " : "";
+      const restrict = v.restrict && this.syntax.restrictWord !== undefined ? `${this.syntax.restrictWord} ` : "";
       return this.pointerDeclarator(v, type, name, `${v.constant ? "const " : ""}${restrict}`);
     }
     const constant = v.constant ? "const" : "";

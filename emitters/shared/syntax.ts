@@ -81,6 +81,9 @@ export interface Syntax {
   readonly represents?: (text: Text, type: Type) => boolean;
   /** Component names of a vector of this size. */
   components(indices: readonly number[], size: number): string;
+  /** Before a variable whose operations must not be contracted, and after the star of a pointer that aliases no other. */
+  readonly preciseWord?: string;
+  readonly restrictWord?: string;
   /** Whether references exist; else `ref` parameters are pointers. */
   readonly references: boolean;
   /** `[[unroll]]` and the like, a line before the loop; empty where the target has none. */

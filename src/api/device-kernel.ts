@@ -14,13 +14,14 @@ import type {
   ScalarLayout,
 } from "../device/kernel.js";
 import type { Dialect } from "../dialects/ids.js";
+import { bufferLayout } from "../dialects/language.js";
 import { arrayStride, layoutOf, leavesOf, memberOffsets, scalarSize } from "../types/layout.js";
 import type { LayoutRule, LayoutStructs } from "../types/layout.js";
 import { bitWidth, scalarOf } from "../types/types.js";
 import type { ScalarKind, Type } from "../types/types.js";
 import type { TranslatedArgument } from "../verify/arguments-of-translation.js";
 import type { BoundLaunch } from "../verify/bind.js";
-import { bufferLayout, shapeOf } from "../verify/reflection.js";
+import { shapeOf } from "../verify/reflection.js";
 import type { ArgumentShape } from "../verify/reflection.js";
 import type { Compilation } from "./compile.js";
 import { derivedBytes, isWords, wholeWords, widened } from "./runners.js";
@@ -274,7 +275,7 @@ function descriptors(
       const names = [variable.name, a.resource.block?.name, a.resource.block?.instance].filter(
         (n) => n !== undefined,
       );
-      const layout = bufferScalars(a.type, bufferLayout(dialect), structs);
+      const layout = bufferScalars(a.type, bufferLayout[dialect], structs);
       slots.push({
         kind: "descriptor",
         key: a.path,

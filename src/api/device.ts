@@ -2,11 +2,12 @@
 import type { EntryPoint } from "../ast/nodes.js";
 import type { BuiltKernel, DeviceConnection } from "../device/connection.js";
 import { allowsWidth, usesSubgroups, widthsIn } from "../ast/subgroups.js";
+import { languageFacts } from "../dialects/language.js";
 import { preferredWidth } from "../verify/bind.js";
 import { DeviceError, isNotRunnable } from "../device/failure.js";
 import type { Failure } from "../device/failure.js";
 import { deviceApis } from "../device/kernel.js";
-import type { DeviceInfo, DeviceSelection, KernelLanguage } from "../device/kernel.js";
+import type { DeviceInfo, DeviceSelection } from "../device/kernel.js";
 import type { Target } from "../dialects/ids.js";
 import type { Diagnostic, Location } from "../support/diagnostics.js";
 import { locate } from "../support/expanded-source.js";
@@ -109,12 +110,7 @@ function warnings(log: Failure["log"], compilation: Compilation): Diagnostic[] {
     }));
 }
 
-const languageNames: Readonly<Record<KernelLanguage, string>> = {
-  opencl: "OpenCL C",
-  glsl: "GLSL",
-  hlsl: "HLSL",
-};
-export const takes = (info: DeviceInfo): string => info.languages.map((l) => languageNames[l]).join(" and ");
+export const takes = (info: DeviceInfo): string => info.languages.map((l) => languageFacts[l].name).join(" and ");
 
 /** A compiled text made ready for the device; what stands against it is a `DeviceError`. */
 function prepare(

@@ -1,6 +1,7 @@
 import type { EntryPoint, Module } from "../ast/nodes.js";
+import { bufferLayout } from "../dialects/language.js";
 import { arrayStride } from "../types/layout.js";
-import { bufferLayout, shapeOf, reflectEntry } from "../verify/reflection.js";
+import { shapeOf, reflectEntry } from "../verify/reflection.js";
 import type { Reflection, SlotReflection } from "../verify/reflection.js";
 import type { SlotAssignment } from "../ast/legal.js";
 import { targets } from "../dialects/ids.js";
@@ -88,7 +89,7 @@ function withAnySizes(module: Module, entry: EntryPoint, options: TargetOptions)
   const local = sized.map((r) => {
     const { type } = module.variables.get(r.variable)!;
     const element = type.kind === "array" ? type.element : type;
-    return [r.path, arrayStride(element, bufferLayout(module.dialect), module.structs)] as const;
+    return [r.path, arrayStride(element, bufferLayout[module.dialect], module.structs)] as const;
   });
   return {
     ...options,

@@ -3,11 +3,12 @@ import type { EntryPoint, Module } from "../ast/nodes.js";
 import { allowsWidth, usesSubgroups, widthsIn } from "../ast/subgroups.js";
 import { walkModule } from "../ast/walk.js";
 import type { Target } from "../dialects/ids.js";
+import { languageFacts } from "../dialects/language.js";
 import type { Diagnostic } from "../support/diagnostics.js";
 import { idRows } from "../ops/ids.js";
 import { matchTranslation } from "../verify/arguments-of-translation.js";
 import type { TranslatedArgument } from "../verify/arguments-of-translation.js";
-import { bindLaunch, entryOf, isPartial, wholeWorkgroupsOnly } from "../verify/bind.js";
+import { bindLaunch, entryOf, isPartial } from "../verify/bind.js";
 import type { BoundBuffer, BoundLaunch, LaunchFiles } from "../verify/bind.js";
 import { deriveLaunches, mostDerived } from "../verify/derive.js";
 import { parseLaunchFile } from "../verify/launch-file.js";
@@ -298,7 +299,7 @@ export async function verifyTarget(
     translation,
   });
   if (!translation.output) return notRun([]);
-  const partial = wholeWorkgroupsOnly.has(target) ? ready.launches.find(isPartial) : undefined;
+  const partial = target !== "ts" && languageFacts[target].wholeWorkgroups ? ready.launches.find(isPartial) : undefined;
   if (partial) {
     const size = `${partial.gridSize.join(" x ")} in workgroups of ${partial.workgroupSize.join(" x ")}`;
     return notRun([

@@ -10,6 +10,7 @@ import {
   type ScalarKind, type ScalarType, type Type,
 } from "../types/types.js"; // prettier-ignore
 import type { Dialect } from "./ids.js";
+import { languageFacts } from "./language.js";
 
 export type ConversionContext =
   "operand" | "argument" | "return" | "initializer" | "assignment" | "condition";
@@ -193,7 +194,7 @@ const rankOf = (kind: ScalarKind): number =>
  * types `1.0h` is a float, with them a half: it takes the kind of what it meets, which is right for both.
  */
 export function adapts(dialect: Dialect, text: string, float: boolean): boolean {
-  return dialect !== "hlsl" || !(float ? /[fFlL]$/ : /[uUlL]$/).test(text);
+  return !languageFacts[dialect].openLiterals || !(float ? /[fFlL]$/ : /[uUlL]$/).test(text);
 }
 
 /** HLSL's literals take the kind of the other operand where that is of their class. */
@@ -204,7 +205,7 @@ function scalarWithLiterals(
   left: OperandType,
   right: OperandType,
 ): ScalarKind | undefined {
-  if (dialect === "hlsl" && left.literal !== right.literal) {
+  if (languageFacts[dialect].openLiterals && left.literal !== right.literal) {
     const [lit, other] = left.literal ? [ka, kb] : [kb, ka];
     if (isFloat(lit) && isFloat(other)) return other;
     if (isInteger(lit) && isInteger(other)) return other;

@@ -1,4 +1,5 @@
 import type { Dialect } from "../dialects/ids.js";
+import { languageFacts } from "../dialects/language.js";
 import type { Problem } from "../support/diagnostics.js";
 
 /** Marks that only one dialect has. */
@@ -19,13 +20,6 @@ export function likelyDialect(source: string): Dialect | undefined {
   return found.length === 1 ? found[0]![0] : undefined;
 }
 
-const titles: Readonly<Record<Dialect, string>> = {
-  msl: "Metal (MSL)",
-  glsl: "GLSL",
-  opencl: "OpenCL C",
-  hlsl: "HLSL",
-};
-
 /** A file of another dialect has one error that matters, and it says so. */
 export function withDialectHint(
   source: string,
@@ -35,5 +29,5 @@ export function withDialectHint(
   const first = problems.find((problem) => problem.severity === "error");
   const likely = first && likelyDialect(source);
   if (!first || likely === undefined || likely === dialect) return undefined;
-  return [{ ...first, help: `the text looks like ${titles[likely]}: use --from ${likely}` }];
+  return [{ ...first, help: `the text looks like ${languageFacts[likely].name}: use --from ${likely}` }];
 }

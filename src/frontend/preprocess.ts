@@ -3,6 +3,7 @@
  * stay what they were; comments and directives are blank. Included files are put in where their `#include` stands.
  */
 import type { Dialect } from "../dialects/ids.js";
+import { languageFacts } from "../dialects/language.js";
 import { isSystemHeader } from "../dialects/system-headers.js";
 import type { Code } from "../support/codes.js";
 import { Problems, type Problem } from "../support/diagnostics.js";
@@ -350,7 +351,7 @@ class Preprocessor {
     if (word?.kind === Kind.integer) return this.line(reader, line.tokens, span, line.text);
     this.report(
       "XL0001",
-      `'#${name}' is no directive of ${this.options.dialect === "glsl" ? "GLSL" : "this dialect"}`,
+      `'#${name}' is no directive of ${languageFacts[this.options.dialect].name}`,
       span,
     );
   }

@@ -5,11 +5,12 @@
 import { load, ModuleEditor, rootVariable, variablePlace } from "../ast/builders.js";
 import type { Expr, LengthOf, Module, Place, Resource, VarId, Variable } from "../ast/nodes.js";
 import { rewriteFunction, walkStatement } from "../ast/walk.js";
+import { bufferLayout } from "../dialects/language.js";
 import { noSpan } from "../support/span.js";
 import { arrayStride, memberOffsets, type LayoutRule } from "../types/layout.js";
 import { u32 } from "../types/types.js";
 import { CallGraph } from "./entries.js";
-import { bufferRule, isBoundAsWords } from "./interface.js";
+import { isBoundAsWords } from "./interface.js";
 import type { Pass } from "./pass.js";
 
 export const bufferLengths: Pass = {
@@ -69,7 +70,7 @@ function lengthIn(place: Place, module: Module): { readonly of: LengthOf; readon
   if (root.kind !== "variable") return undefined;
   const resource = module.resources.find((r) => r.variable === root.variable);
   if (!resource) return undefined;
-  const rule: LayoutRule = resource.kind === "buffer" ? bufferRule[module.dialect] : "natural";
+  const rule: LayoutRule = resource.kind === "buffer" ? bufferLayout[module.dialect] : "natural";
   const stride = arrayStride(place.type.element, rule, module.structs);
   const { name } = module.variables.get(root.variable)!;
   if (place.kind !== "member") return { of: { lengthOf: resource.path, offset: 0, stride }, name };

@@ -8,20 +8,11 @@ import type { SlotAssignment, ValueBlock } from "../ast/legal.js";
 import type { EntryPoint, Expr, Module, Resource, Variable, VarId } from "../ast/nodes.js";
 import { rewriteModule } from "../ast/walk.js";
 import { decideType } from "../caps/decide.js";
-import type { Target } from "../dialects/ids.js";
+import { bufferLayout, languageFacts } from "../dialects/language.js";
 import { arrayStride, hasRuntimeTail, launchLeaves, layoutDifference, layoutOf, memberOffsets, scalarSize, scalarsOf, type LayoutRule } from "../types/layout.js";
 import { array, bitWidth, scalar, showType, u32, vector, type ScalarKind, type Type } from "../types/types.js";
 import { copiedByElements } from "./array-loops.js";
 import type { Pass, PassContext } from "./pass.js";
-
-/** How a dialect or target lays out buffers. */
-export const bufferRule: Readonly<Record<Target, LayoutRule>> = {
-  msl: "natural",
-  opencl: "natural",
-  glsl: "std430",
-  hlsl: "structured",
-  ts: "natural",
-};
 
 function variableOf(module: Module, id: VarId): Variable {
   const v = module.variables.get(id);
@@ -44,7 +35,7 @@ export function isBoundAsWords(r: Resource, module: Module, context: PassContext
   if (target === "hlsl" && hasRuntimeTail(type, module.structs)) return true;
   const lacking = (k: ScalarKind, ...stored: ["stored"?]): boolean => "refused" in decideType(scalar(k), target, profile, ...stored);
   return scalarsOf(type, module.structs).some((k) => {
-    if (k === "bool") return scalarSize(k, bufferRule[module.dialect]) !== scalarSize(k, bufferRule[target]);
+    if (k === "bool") return scalarSize(k, bufferLayout[module.dialect]) !== scalarSize(k, bufferLayout[target]);
     return bitWidth(k) < 32 && (lacking(k) || lacking(k, "stored"));
   });
 }
@@ -65,8 +56,8 @@ export const checkLayouts: Pass = {
   name: "check-layouts",
   run(module, context) {
     if (context.target === module.dialect || context.target === "ts") return module;
-    const from = bufferRule[module.dialect];
-    const to = bufferRule[context.target];
+    const from = bufferLayout[module.dialect];
+    const to = bufferLayout[context.target];
     const written = withoutPacked(module);
     if (from === to && written === module.structs) return module;
     for (const r of module.resources) {
@@ -110,7 +101,7 @@ export const shapeBuffers: Pass = {
       }
       // MSL binds a single object by reference.
       if (target === "msl") continue;
-      const bytes = layoutOf(v.type, bufferRule[target], module.structs).size;
+      const bytes = layoutOf(v.type, bufferLayout[target], module.structs).size;
       if (target === "hlsl" && bytes > 2048) problems.error("XL4008", `the elements of a structured buffer have at most 2048 bytes, ${v.name} would have ${bytes}`, v.span);
       changed.set(v.id, { ...v, type: array(v.type, undefined) });
       wrapped.add(v.id);
@@ -184,7 +175,7 @@ export const settleSizes: Pass = {
   name: "settle-sizes",
   run(module, context) {
     const { target, options, problems } = context;
-    const fixed = target === "glsl" || target === "hlsl";
+    const fixed = target !== "ts" && languageFacts[target].statesSizes;
     const entries = module.entries.map((e): EntryPoint => {
       const size = e.workgroupSize ?? options.workgroupSize;
       if (!fixed) return target === "msl" && e.workgroupSize ? { ...e, maxTotalThreads: e.maxTotalThreads ?? product(e.workgroupSize) } : e;
@@ -212,7 +203,7 @@ export const settleSizes: Pass = {
       if (r.kind !== "workgroup-sized-at-launch" || !fixed) return r;
       const v = variableOf(module, r.variable);
       const element = v.type.kind === "array" ? v.type.element : v.type;
-      const stride = arrayStride(element, bufferRule[module.dialect], module.structs);
+      const stride = arrayStride(element, bufferLayout[module.dialect], module.structs);
       const bytes = options.local?.[r.path] ?? options.local?.[v.name];
       if (bytes === undefined) {
         problems.error("XL4004", `${target} fixes the size of workgroup memory, and ${v.name} is sized at launch`, v.span, {
@@ -365,7 +356,7 @@ function fileScopeSlots(module: Module, context: PassContext, slots: SlotAssignm
     for (const id of entry.resources) {
       const r = byVariable.get(id)!;
       const v = variableOf(module, id);
-      const rule = bufferRule[target];
+      const rule = bufferLayout[target];
       switch (r.kind) {
         case "buffer":
           slots.push({ entry: entry.name, path: r.path, variable: id, kind: "buffer", ...assigned.get(id)!, offset: 0, size: sizeOf(v.type, rule, module), type: v.type, rule });

@@ -8,12 +8,13 @@ import {
   assign, binary, bitcast, construct, convert, declare, element, expressionStatement, i32Literal, literal, literalValue, load, ModuleEditor, opCall, rootVariable, swizzleValue, variablePlace,
 } from "../ast/builders.js"; // prettier-ignore
 import { noTrivia, type Argument, type Expr, type Module, type OpCall, type Place, type Resource, type Statement, type Trivia, type VarId } from "../ast/nodes.js"; // prettier-ignore
+import { bufferLayout } from "../dialects/language.js";
 import type { Comment } from "../support/expanded-source.js";
 import { isPure } from "../ast/walk.js";
 import { noSpan, type Span } from "../support/span.js";
 import { arrayStride, hasRuntimeTail, layoutOf, leavesOf, memberOffsets, scalarSize, scalarsOf, type LayoutRule } from "../types/layout.js";
 import { array, bitWidth, componentCount, f32, isFloat, isInteger, sameType, scalar, scalarOf, shaped, showType, u32, vector, type ScalarKind, type ScalarType, type Type } from "../types/types.js"; // prettier-ignore
-import { bufferRule, isBoundAsWords } from "./interface.js";
+import { isBoundAsWords } from "./interface.js";
 import { Linearizer } from "./linearize.js";
 import type { Pass, PassContext } from "./pass.js";
 import { WordParts, type ByteAddress } from "./word-parts.js";
@@ -64,7 +65,7 @@ class RawBuffers {
     private readonly raw: ReadonlyMap<VarId, Resource>,
   ) {
     this.editor = new ModuleEditor(module);
-    this.rule = bufferRule[module.dialect];
+    this.rule = bufferLayout[module.dialect];
     this.parts8and16 = new WordParts(this.editor, context.target === "hlsl");
   }
 

@@ -3,6 +3,7 @@
  * operand changes what another uses, everything. Such expressions are taken apart: effects run as statements, in order.
  */
 import { declare, expressionStatement, load, ModuleEditor, rootVariable, variablePlace } from "../ast/builders.js";
+import { languageFacts } from "../dialects/language.js";
 import { Effects, lazyOperands, opWrites } from "../ops/effects.js";
 import type { Expr, FunctionDeclaration, FunctionId, Module, Place, Statement, VarId } from "../ast/nodes.js";
 import { walkExpr, walkStatement } from "../ast/walk.js";
@@ -21,8 +22,7 @@ const empty = (): Footprint => ({ reads: new Set(), writes: new Set() });
 export const sequenceEffects: Pass = {
   name: "sequence-effects",
   run(module, context) {
-    const ordered = module.dialect === "glsl" || module.dialect === "hlsl";
-    if (!ordered || context.target === module.dialect) return module;
+    if (!languageFacts[module.dialect].ordered || context.target === module.dialect) return module;
     const editor = new ModuleEditor(module);
     const footprints = new Footprints(module);
     const functions = module.functions.map((f): FunctionDeclaration => {

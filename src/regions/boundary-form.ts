@@ -7,6 +7,7 @@
 import { fixedWidth } from "../ast/subgroups.js";
 import type { EntryPoint, Expr, Module, OpId, Resource, Variable } from "../ast/nodes.js";
 import { literalValue } from "../ast/builders.js";
+import { layoutInBlock } from "../dialects/language.js";
 import type { Expansion } from "../ops/row.js";
 import { launchLeaves, leavesOf, layoutOf } from "../types/layout.js";
 import type { ScalarKind, Type } from "../types/types.js";
@@ -67,7 +68,7 @@ function bindResource(cx: Lowering, r: Resource): void {
         name: v.name, kind: workgroup ? "workgroup" : "buffer", path: r.path, bytes: undefined, variable: v.id, type: v.type,
         access: r.access,
       }); // prettier-ignore
-      const rule = !workgroup && cx.module.dialect === "glsl" ? (r.block?.kind === "uniform" ? "std140" : "std430") : cx.rule;
+      const rule = workgroup ? cx.rule : layoutInBlock(cx.module.dialect, r.block?.kind);
       // A pointer parameter points at the first element; buffers are arrays.
       if (v.type.kind === "pointer") {
         cx.bindings.set(v.id, { kind: "pointer-value", value: { object, terms: [], offset: 0 }, type: v.type });

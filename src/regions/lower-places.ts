@@ -1,5 +1,6 @@
 /** Places and pointers: what they refer to, reading and writing them. */
 import type { Expr, Place } from "../ast/nodes.js";
+import { layoutInBlock } from "../dialects/language.js";
 import { assertNever } from "../support/assert-never.js";
 import type { Span } from "../support/span.js";
 import { arrayStride, leavesOf, scalarSize, type LayoutRule } from "../types/layout.js";
@@ -70,9 +71,9 @@ export function pinPointer(cx: Lowering, p: PointerValue, span: Span): PointerVa
 export function ruleOf(cx: Lowering, object: PointerValue["object"]): LayoutRule {
   if (typeof object !== "number") return cx.rule;
   const found = cx.objects[object]!;
-  if (found.kind !== "buffer" || cx.module.dialect !== "glsl") return found.kind === "constant" ? "structured" : cx.rule;
+  if (found.kind !== "buffer") return found.kind === "constant" ? "structured" : cx.rule;
   const resource = found.variable === undefined ? undefined : cx.resourceOf.get(found.variable);
-  return resource?.block?.kind === "uniform" ? "std140" : "std430";
+  return layoutInBlock(cx.module.dialect, resource?.block?.kind);
 }
 
 export function pointee(cx: Lowering, p: PointerValue, type: Type): LoweredPlace {

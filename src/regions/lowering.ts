@@ -1,6 +1,7 @@
 /** The state of one lowering to boundary form: locals, memory objects, sites, and the list statements are appended to. */
 import type { EntryPoint, Expr, FunctionDeclaration, FunctionId, Module, Place, Resource, VarId, Variable } from "../ast/nodes.js";
 import { walkStatement, type Visitor } from "../ast/walk.js";
+import { languageFacts } from "../dialects/language.js";
 import type { Expansion } from "../ops/row.js";
 import type { OpId } from "../ast/nodes.js";
 import { arrayStride, layoutOf, memberOffsets, scalarSize, type LayoutRule, type LayoutStruct } from "../types/layout.js";
@@ -115,7 +116,7 @@ export class Lowering {
     this.functions = new Map(module.functions.map((f) => [f.id, f]));
     this.resourceOf = new Map(module.resources.map((r) => [r.variable, r]));
     this.structs = module.structs;
-    this.rule = module.dialect === "msl" || module.dialect === "opencl" ? "natural" : "structured";
+    this.rule = languageFacts[module.dialect].memory;
     this.findAssigned();
   }
 

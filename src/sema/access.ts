@@ -58,7 +58,7 @@ export function indexExpr(s: Sema, v: Value, span: Span): Expr | undefined {
 
 /** The last member of a struct in a buffer: in C and C++ such an array may go on to the end of the buffer. */
 function endsBuffer(s: Sema, p: Place | undefined): boolean {
-  if (s.dialect === "glsl" || s.dialect === "hlsl" || p?.kind !== "member" || p.base.type.kind !== "struct") return false;
+  if (!s.language.openEnds || p?.kind !== "member" || p.base.type.kind !== "struct") return false;
   const space = placeSpace(s, p);
   return s.structs.get(p.base.type.name)?.members.at(-1)?.name === p.member && space !== "private" && space !== "workgroup";
 }
@@ -152,7 +152,7 @@ export function memberOf(
   let whole = base;
   if (arrow) {
     // An array decays to a pointer to its first element.
-    const decays = base.type.kind === "array" && (s.dialect === "msl" || s.dialect === "opencl");
+    const decays = base.type.kind === "array" && s.language.arrays === "decay";
     if (base.type.kind !== "pointer" && !decays)
       return error(s, "XL2004", `'->' takes a pointer, this is ${showType(base.type)}`, span);
     const d = dereferenced(s, base, span);
@@ -308,8 +308,7 @@ export function dereferenced(s: Sema, v: Value, span: Span): Value | undefined {
 }
 
 export function addressOfValue(s: Sema, v: Value, span: Span): Value | undefined {
-  if (s.dialect === "glsl" || s.dialect === "hlsl")
-    return error(s, "XL2004", "the dialect has no addresses", span);
+  if (!s.language.pointers) return error(s, "XL2004", `${s.language.name} has no addresses`, span);
   if (v.onWrite) {
     v.onWrite();
     const type: Type = { kind: "pointer", pointee: v.type, space: "private" };

@@ -121,7 +121,7 @@ function argumentRank(s: Sema, p: ParameterInfo, v: Value): number | undefined {
     type.kind === "array" &&
     p.type.kind === "pointer" &&
     v.place &&
-    (s.dialect === "msl" || s.dialect === "opencl")
+    s.language.arrays === "decay"
   ) {
     type = {
       kind: "pointer",
@@ -398,7 +398,7 @@ function placeArgument(
 
 function argumentFor(s: Sema, v: Value, span: Span): BuiltinArgument | undefined {
   let type = v.type;
-  if (type.kind === "array" && v.place && (s.dialect === "msl" || s.dialect === "opencl")) {
+  if (type.kind === "array" && v.place && s.language.arrays === "decay") {
     type = {
       kind: "pointer",
       pointee: type.element,

@@ -594,7 +594,7 @@ function fillParts(
   if (components > count * perPart)
     return error(s, "XL2014", `${showType(type)} has fewer components than are given`, span);
   while (components < count * perPart) {
-    if (s.dialect === "glsl" || s.dialect === "hlsl")
+    if (!s.language.shortLists)
       return error(s, "XL2014", `${showType(type)} has more components than are given`, span);
     parts.push(zeroOf(s, part, span)!);
     components += perPart;
@@ -652,7 +652,7 @@ function complete(
       all.push(given);
       continue;
     }
-    if (s.dialect === "glsl" || s.dialect === "hlsl")
+    if (!s.language.shortLists)
       return error(s, "XL2014", `${showType(type)} has more parts than are given`, span);
     const zero = zeroOf(s, t, span);
     if (!zero) return error(s, "XL2014", `${showType(t)} cannot be left out`, span);

@@ -10,6 +10,7 @@ import type {
 import type * as syntax from "../ast/syntax.js";
 import { isPure } from "../ast/walk.js";
 import type { Dialect } from "../dialects/ids.js";
+import type { LanguageFacts } from "../dialects/language.js";
 import type { Code } from "../support/codes.js";
 import { didYouMean } from "../support/did-you-mean.js";
 import type { Problem, Problems } from "../support/diagnostics.js";
@@ -140,6 +141,7 @@ export interface SemaOptions {
 
 export interface Sema {
   readonly dialect: Dialect;
+  readonly language: LanguageFacts;
   readonly options: SemaOptions;
   readonly problems: Problems;
   readonly source: ExpandedSource;

@@ -38,7 +38,7 @@ export function read(s: Sema, v: Value, span: Span): Expr | undefined {
       `a ${v.object.typeName} is no value, it can be indexed or its methods called`,
       span,
     );
-  if (place.type.kind === "array" && (s.dialect === "msl" || s.dialect === "opencl")) {
+  if (place.type.kind === "array" && s.language.arrays === "decay") {
     return decayed(s, v, place, span);
   }
   if (place.type.kind === "array" && place.type.length === undefined) {

@@ -124,7 +124,7 @@ function readInitializer(
     const v = expression(s, init.value);
     if (!v) return undefined;
     if (type.kind === "array") {
-      if (s.dialect !== "glsl" && s.dialect !== "hlsl")
+      if (s.language.arrays !== "values")
         return error(s, "XL2014", "an array is initialised by a list", init.value.span);
       const e = read(s, v, init.value.span);
       if (!e) return undefined;
@@ -271,7 +271,7 @@ function localSpace(s: Sema, t: DeclaredType, q: Qualifiers, span: Span): Addres
     case "private":
       return "private";
     case "workgroup":
-      if (s.dialect === "glsl" || s.dialect === "hlsl")
+      if (s.language.resources === "file scope")
         return error(s, "XL2009", "workgroup memory is declared at file scope", span);
       if (!s.fn?.entry)
         return error(

@@ -250,8 +250,7 @@ export function derive(
         break;
       }
       case "pointer": {
-        if (s.dialect === "glsl" || s.dialect === "hlsl")
-          return error(s, "XL2013", "the dialect has no pointers", d.span);
+        if (!s.language.pointers) return error(s, "XL2013", `${s.language.name} has no pointers`, d.span);
         if (type.kind === "pointer") return notYet(s, "pointers to pointers are", d.span);
         if (type.kind === "void") return notYet(s, "pointers to void are", d.span);
         if (space === undefined) {
@@ -275,7 +274,7 @@ export function derive(
         break;
       }
       case "reference":
-        if (s.dialect !== "msl") return error(s, "XL2013", "the dialect has no references", d.span);
+        if (s.dialect !== "msl") return error(s, "XL2013", `${s.language.name} has no references`, d.span);
         if (type.kind === "pointer") return notYet(s, "references to pointers are", d.span);
         reference = true;
         break;

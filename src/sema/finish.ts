@@ -59,7 +59,7 @@ export function finishModule(s: Sema, slots: readonly MacroSlot[]): Module<"cano
   if (s.dialect === "hlsl" && !s.resources.some((r) => r.coherent)) module = workgroupFences(module);
   if (s.dialect === "hlsl")
     module = { ...module, assumptions: [...s.fixed, ...quadLanes(module), ...lazyOperandsRun(module)] };
-  if (s.dialect === "msl" || s.dialect === "opencl") module = openEnded(module);
+  if (s.language.openEnds) module = openEnded(module);
   module = narrowSizes(markExactWide(module));
   if (s.problems.hasErrors) return undefined;
   return placeMacros(module, slots, s.lengthMacros);
@@ -119,7 +119,7 @@ function refuseByRows(s: Sema): void {
 // ------------------------------------------------------------------ entries
 
 function entries(s: Sema): EntryPoint[] {
-  if (s.dialect === "msl" || s.dialect === "opencl") {
+  if (s.language.resources === "parameters") {
     const constants = s.resources.filter((r) => r.kind === "specialization").map((r) => r.variable);
     return s.entries.map((e) => {
       const used =

@@ -112,7 +112,7 @@ function parameter(s: Sema, p: syntax.Parameter): ParameterInfo | undefined | "v
   if (base.type.kind === "void" && p.declarator.derivations.length === 0 && !p.declarator.name) return "void";
   // An outermost array of a C dialect is a pointer.
   let derivations = p.declarator.derivations;
-  const decays = s.dialect === "msl" || s.dialect === "opencl";
+  const decays = s.language.arrays === "decay";
   const last = derivations.at(-1);
   const decayed = decays && last?.kind === "array";
   if (decayed)

@@ -1,6 +1,7 @@
 /** Parsed tree to canonical module: names resolved, types checked, conversions visible, builtins as canonical ops. */
 import type { Module } from "../ast/nodes.js";
 import type * as syntax from "../ast/syntax.js";
+import { languageFacts } from "../dialects/language.js";
 import { assertNever } from "../support/assert-never.js";
 import { Problems, type Problem } from "../support/diagnostics.js";
 import type { ExpandedSource, MacroDefinition, MacroExpansion } from "../support/expanded-source.js";
@@ -55,7 +56,7 @@ function newSema(
   const expansions = new Map<string, MacroExpansion>();
   for (const e of source.expansions) if (!e.hasArguments) expansions.set(`${e.span.start}:${e.span.end}`, e);
   return {
-    dialect: options.dialect, options, problems, source, trivia: indexTrivia(unit, source), expansions, globalScope, scope: globalScope,
+    dialect: options.dialect, language: languageFacts[options.dialect], options, problems, source, trivia: indexTrivia(unit, source), expansions, globalScope, scope: globalScope,
     structs: new Map(), classArrays: new Map(), byRows: [], enums: [], lengthMacros: new Map(), variables: new Map(), resources: [], blockArrays: [], functions: [], entries: [], order: [], pendingComments: [],
     contraction: contractionOf(source), unrollPragmas: unrollPragmas(source), nextVariable: 0, nextGroup: 0, depth: 0, fn: undefined, localSize: { size: [], ids: [] }, fixed: [],
     constants: new Map(), semantics: new Map(), globalsUsed: new Map(),

@@ -77,7 +77,7 @@ function comparisonResult(
   span: Span,
 ): Expr {
   const size = componentCount(made.type)!;
-  if (s.dialect === "opencl") {
+  if (s.language.relations === "int") {
     const operand = made.kind === "binary" ? made.left.type : operandType;
     return relationValue(made, size === 1 ? scalar("i32") : relationType(operand), span);
   }
@@ -245,7 +245,7 @@ function logicalOperator(
     if (componentCount(le.type) !== componentCount(re.type))
       return mismatch(s, spelled, le.type, re.type, span);
     const made = binary(spelled === "&&" ? "and" : "or", maskOf(s, le), maskOf(s, re), span);
-    return exprValue(s.dialect === "opencl" ? relationValue(made, relationType(le.type), span) : made);
+    return exprValue(s.language.relations === "int" ? relationValue(made, relationType(le.type), span) : made);
   }
   const left = conditionOf(s, l, span);
   const right = conditionOf(s, r, span);
@@ -254,7 +254,7 @@ function logicalOperator(
     spelled === "^^"
       ? binary("xor", left, right, span)
       : logical(spelled === "&&" ? "and" : "or", left, right, span);
-  return exprValue(s.dialect === "opencl" ? convert(made, scalar("i32"), false, span) : made);
+  return exprValue(s.language.relations === "int" ? convert(made, scalar("i32"), false, span) : made);
 }
 
 // ------------------------------------------------------------------ pointers and matrices
@@ -272,7 +272,7 @@ function pointerOperator(
     if (isComparison(operator)) {
       if (!sameType(lt, rt)) return mismatch(s, spelled, lt, rt, span);
       const made = binary(operator, l.expr!, r.expr!, span);
-      return exprValue(s.dialect === "opencl" ? convert(made, scalar("i32"), false, span) : made);
+      return exprValue(s.language.relations === "int" ? convert(made, scalar("i32"), false, span) : made);
     }
     if (operator === "sub" && sameType(lt, rt)) {
       // No resource has 2^31 elements: the difference fits, whatever the width of ptrdiff_t.
@@ -384,7 +384,7 @@ export function unaryOperator(
           `'!' takes a bool, this is ${showType(e.type)}; not() is the componentwise form`,
           span,
         );
-      if (s.dialect === "opencl") {
+      if (s.language.relations === "int") {
         return exprValue(
           relationValue(binary("eq", e, constantOf(e.type, 0, span), span), relationType(e.type), span),
         );
@@ -394,7 +394,7 @@ export function unaryOperator(
     const condition = conditionOf(s, { ...asExpr(v, e) }, span);
     if (!condition) return undefined;
     const made = unary("not", condition, span);
-    return exprValue(s.dialect === "opencl" ? convert(made, scalar("i32"), false, span) : made);
+    return exprValue(s.language.relations === "int" ? convert(made, scalar("i32"), false, span) : made);
   }
   if (kind === undefined) return error(s, "XL2004", `'${spelled}' does not take ${showType(e.type)}`, span);
   const promoted = e.type.kind === "scalar" ? promote(s.dialect, kind) : kind;
@@ -415,7 +415,7 @@ export function unaryOperator(
       literal: true,
     };
   }
-  return { type: made.type, expr: made, ...(v.literal && (spelled !== "~" || s.dialect === "hlsl") ? { literal: true } : {}) };
+  return { type: made.type, expr: made, ...(v.literal && (spelled !== "~" || s.language.openLiterals) ? { literal: true } : {}) };
 }
 
 // ------------------------------------------------------------------ ?:
@@ -446,7 +446,7 @@ export function conditionalOperator(s: Sema, c: Value, a: Value, b: Value, span:
         "choose the values instead, or use an if with two accesses",
       );
     }
-    return { ...exprValue(conditional(condition, x, y, span)), ...(a.literal && b.literal && s.dialect === "hlsl" ? { literal: true } : {}) };
+    return { ...exprValue(conditional(condition, x, y, span)), ...(a.literal && b.literal && s.language.openLiterals ? { literal: true } : {}) };
   }
   if (s.dialect === "glsl")
     return error(
@@ -466,7 +466,7 @@ export function conditionalOperator(s: Sema, c: Value, a: Value, b: Value, span:
   let mask: Expr;
   const kind = scalarOf(ce.type)!;
   if (kind === "bool") mask = ce;
-  else if (s.dialect === "opencl") {
+  else if (s.language.relations === "int") {
     if (!isInteger(kind)) return error(s, "XL2003", "the condition of ?: on vectors must be integers", span);
     if (bitWidth(kind) !== bitWidth(scalarOf(x.type)!)) {
       return error(
@@ -549,7 +549,7 @@ export function assignment(
   if (target.row) return rowAssignment(s, spelled, target, value, span);
   const place = writablePlace(s, target, span);
   if (!place) return undefined;
-  if (place.type.kind === "array" && s.dialect !== "glsl" && s.dialect !== "hlsl") {
+  if (place.type.kind === "array" && s.language.arrays !== "values") {
     return error(s, "XL2006", "an array cannot be assigned", span);
   }
   const made =

@@ -2,6 +2,7 @@
 import type { EntryPoint } from "../ast/nodes.js";
 import { allowsWidth, showWidths } from "../ast/subgroups.js";
 import type { Dialect } from "../dialects/ids.js";
+import { languageFacts } from "../dialects/language.js";
 import type { Code } from "../support/codes.js";
 import type { Diagnostic, Location } from "../support/diagnostics.js";
 import { didYouMean } from "../support/did-you-mean.js";
@@ -234,9 +235,6 @@ export const triple = (sizes: readonly number[], missing: number): Triple => [
   sizes[2] ?? missing,
 ];
 
-/** Vulkan and Direct3D start whole workgroups; Metal and OpenCL start exact numbers of threads. */
-export const wholeWorkgroupsOnly: ReadonlySet<string> = new Set(["glsl", "hlsl"]);
-
 export function isPartial({
   gridSize,
   workgroupSize,
@@ -317,7 +315,7 @@ export function launchSizes(
   const gridSize: Triple = launch.gridSize
     ? triple(launch.gridSize, 1)
     : [workgroups[0] * workgroupSize[0], workgroups[1] * workgroupSize[1], workgroups[2] * workgroupSize[2]];
-  if (isPartial({ gridSize, workgroupSize }) && wholeWorkgroupsOnly.has(dialect)) {
+  if (isPartial({ gridSize, workgroupSize }) && languageFacts[dialect].wholeWorkgroups) {
     error(
       "XL6007",
       `a grid of ${gridSize.join(" x ")} is no whole number of workgroups of ${workgroupSize.join(" x ")}, which ${dialect} wants`,

@@ -5,6 +5,7 @@
  */
 import type { BuiltinId, Expr, Module } from "../ast/nodes.js";
 import { walkModule } from "../ast/walk.js";
+import { bufferLayout } from "../dialects/language.js";
 import { assertNever } from "../support/assert-never.js";
 import { leavesOf, layoutOf } from "../types/layout.js";
 import type { LayoutRule, LayoutStructs } from "../types/layout.js";
@@ -14,7 +15,7 @@ import { preferredWidth } from "./bind.js";
 import type { BoundArgument, BoundLaunch, Triple } from "./bind.js";
 import { hash32 } from "./initializers.js";
 import type { ElementType } from "./launch-file.js";
-import { bufferExtent, bufferLayout, defaultBytes, packedSize, valueScalars } from "./reflection.js";
+import { bufferExtent, defaultBytes, packedSize, valueScalars } from "./reflection.js";
 import type { ArgumentShape, EntryShape } from "./reflection.js";
 import { halfBits, scalarBytes, writeScalar } from "./scalars.js";
 
@@ -167,7 +168,7 @@ function build(
 
 function elementSize(a: ArgumentShape, { structs, dialect }: EntryShape): number {
   const type = a.type.kind === "array" ? a.type.element : a.type.kind === "pointer" ? a.type.pointee : a.type;
-  return Math.max(4, layoutOf(type, bufferLayout(dialect), structs).size);
+  return Math.max(4, layoutOf(type, bufferLayout[dialect], structs).size);
 }
 
 function buffer(
@@ -178,7 +179,7 @@ function buffer(
   seed: number,
   threads: number,
 ): BoundArgument {
-  const rule = bufferLayout(shape.dialect);
+  const rule = bufferLayout[shape.dialect];
   const { fixed, stride } = bufferExtent(a, shape.structs, shape.dialect);
   const bytes = new Uint8Array(fixed + (stride ?? 0) * elements);
   const view = new DataView(bytes.buffer);

@@ -4,6 +4,7 @@
  */
 import type { Derived, EntryPoint, Expr, Module, Resource, SubgroupSizes, VarId } from "../ast/nodes.js";
 import type { Dialect, Target } from "../dialects/ids.js";
+import { bufferLayout } from "../dialects/language.js";
 import { arrayStride, launchLeaves, layoutOf, leavesOf, memberOffsets } from "../types/layout.js";
 import type { LayoutRule, LayoutStructs } from "../types/layout.js";
 import { bitWidth, showType } from "../types/types.js";
@@ -86,11 +87,6 @@ export interface EntryShape {
   readonly dialect: Dialect;
 }
 
-/** How buffers of a dialect lie in memory. */
-export function bufferLayout(dialect: Dialect): LayoutRule {
-  return dialect === "glsl" ? "std430" : dialect === "hlsl" ? "structured" : "natural";
-}
-
 /** Only the order of scalars counts for by-value arguments: launches give them packed. */
 const valueLayout: LayoutRule = "natural";
 
@@ -161,7 +157,7 @@ export function bufferExtent(
   structs: LayoutStructs,
   dialect: Dialect,
 ): { fixed: number; stride?: number } {
-  const rule = bufferLayout(dialect);
+  const rule = bufferLayout[dialect];
   const { type } = shape;
   if (type.kind === "array" && type.length === undefined)
     return { fixed: 0, stride: arrayStride(type.element, rule, structs) };
@@ -207,7 +203,7 @@ export function reflectEntry(
         type: showType(a.type),
         ...(extent?.stride ? { stride: extent.stride } : {}),
         ...(size > 0 ? { size } : {}),
-        ...(isStruct ? { leaves: structLeaves(element, structs, bufferLayout(dialect)) } : {}),
+        ...(isStruct ? { leaves: structLeaves(element, structs, bufferLayout[dialect]) } : {}),
         ...(a.derived ? { derived: a.derived } : {}),
         ...(a.optional && a.kind === "specialization" ? { optional: true } : {}),
         slots: slots.get(a.path) ?? {},

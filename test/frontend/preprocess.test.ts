@@ -181,7 +181,7 @@ describe("macros", () => {
     ["#define N 1\n#define N 2", "XL0002 macro 'N' is redefined"],
     ["#error no luck", "XL0007 #error no luck"],
     ["#warning careful", "XL0008 #warning careful"],
-    ["#frobnicate", "XL0001 '#frobnicate' is no directive of this dialect"],
+    ["#frobnicate", "XL0001 '#frobnicate' is no directive of OpenCL C"],
     ["#if 1", "XL0005 the conditional is never closed with #endif"],
     ["#endif", "XL0005 #endif without #if"],
     ["#if 0\n#else\n#else\n#endif", "XL0005 #else after #else"],

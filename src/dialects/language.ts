@@ -1,0 +1,63 @@
+/**
+ * What kind of language a dialect is, where that decides how a text reads and what it has to look like. Sources: MSL
+ * specification 1 to 5 (C++14), GLSL 4.60, OpenCL C 3.0 (C99), the HLSL reference and DXC. What concerns one op stands in
+ * its row (src/ops), what concerns conversions in `conversions.ts`, arithmetic at its edges in `arithmetic.ts`.
+ */
+import type { LayoutRule } from "../types/layout.js";
+import type { Dialect, Target } from "./ids.js";
+
+export interface LanguageFacts {
+  /** As messages call it. */
+  readonly name: string;
+  /** Pointers and addresses, `->` and `&`. */
+  readonly pointers: boolean;
+  /** An array as an operand becomes a pointer to its first element, or is a value that is copied. */
+  readonly arrays: "decay" | "values";
+  /** An array that ends a struct in a buffer may go on to the end of the buffer, whatever its length says. */
+  readonly openEnds: boolean;
+  /** What a list that is too short leaves out is zero. */
+  readonly shortLists: boolean;
+  /** What `<`, `==`, `&&` and `!` give: bool, or int (0 and 1; on vectors 0 and -1 of the operands' width). */
+  readonly relations: "bool" | "int";
+  /** A literal without a suffix, and what is made of such, takes the type its surroundings want. */
+  readonly openLiterals: boolean;
+  /** Operands are evaluated from left to right; in C and C++ in any order. */
+  readonly ordered: boolean;
+  /** Where buffers and specialisation constants are declared. */
+  readonly resources: "parameters" | "file scope";
+  /** The text states the size of workgroups and of workgroup memory; elsewhere the launch may choose. */
+  readonly statesSizes: boolean;
+  /** Launches are made of whole workgroups. */
+  readonly wholeWorkgroups: boolean;
+  /** Memory of a kernel's own: workgroup and private. */
+  readonly memory: LayoutRule;
+}
+
+const shading = {
+  pointers: false, arrays: "values", openEnds: false, shortLists: false, relations: "bool", ordered: true,
+  resources: "file scope", statesSizes: true, wholeWorkgroups: true, memory: "structured",
+} as const; // prettier-ignore
+const c = {
+  pointers: true, arrays: "decay", openEnds: true, shortLists: true, openLiterals: false, ordered: false,
+  resources: "parameters", statesSizes: false, wholeWorkgroups: false, memory: "natural",
+} as const; // prettier-ignore
+
+export const languageFacts: Readonly<Record<Dialect, LanguageFacts>> = {
+  msl: { ...c, name: "MSL", relations: "bool" },
+  glsl: { ...shading, name: "GLSL", openLiterals: false },
+  opencl: { ...c, name: "OpenCL C", relations: "int" },
+  hlsl: { ...shading, name: "HLSL", openLiterals: true },
+};
+
+/** How elements of buffers lie in memory, where no block says otherwise. TypeScript takes the launch's bytes. */
+export const bufferLayout: Readonly<Record<Target, LayoutRule>> = {
+  msl: "natural",
+  glsl: "std430",
+  opencl: "natural",
+  hlsl: "structured",
+  ts: "natural",
+};
+
+/** The same for a resource that may stand in a block: uniform blocks are laid out by std140. */
+export const layoutInBlock = (target: Target, block: string | undefined): LayoutRule =>
+  target === "glsl" && block === "uniform" ? "std140" : bufferLayout[target];

@@ -116,6 +116,20 @@ const reduce = `kernel void sum(device const int *x [[buffer(0)]], device int *y
 }
 `;
 
+const profiles = [
+  ["opencl", "opencl1.2"],
+  ["hlsl", "sm5.0"],
+  ["msl", "msl2.0-ios"],
+  ["glsl", "vulkan1.1"],
+] as const;
+
+/** What the only buffer holds after a workgroup of eight in emulated subgroups of four. */
+async function inFours(text: string, from: Dialect, to: Dialect, profile: string): Promise<number[]> {
+  const made = await outcome(text, from, to, { emulateSubgroups: 4, workgroupSize: [8, 1, 1], profile: profileNamed(profile)! });
+  expect(made.problems.map((p) => `${p.code} ${p.message}`)).toEqual([]);
+  return simulated(made.text, to, { size: [8, 1, 1], width: 4 }, ["out-of-bounds", "barrier-divergence", "uninitialized-read"]);
+} // prettier-ignore
+
 describe("what a function writes back", () => {
   // Odd lanes add up one each, two in a subgroup of four; even lanes call nothing and keep what they had.
   const source = (direction: string, value: string) => `#version 450
@@ -132,22 +146,52 @@ void main() {
 `;
   const out = [7, 2, 9, 2, 11, 2, 13, 2];
   const inout = [7, 10, 9, 12, 11, 14, 13, 16];
-  test.each([
-    ["opencl", "opencl1.2"],
-    ["hlsl", "sm5.0"],
-    ["msl", "msl2.0-ios"],
-    ["glsl", "vulkan1.1"],
-  ] as const)("is not written for lanes that do not call it, in %s", async (to, profile) => {
-    const options = { emulateSubgroups: 4, workgroupSize: [8, 1, 1] as [number, number, number], profile: profileNamed(profile)! };
-    const shape: Shape = { size: [8, 1, 1], width: 4 };
-    const results = await Promise.all(
-      [source("out", "subgroupAdd(1u)"), source("inout", "r + subgroupAdd(1u)")].map(async (text) => {
-        const made = await outcome(text, "glsl", to, options);
-        expect(made.problems.map((p) => `${p.code} ${p.message}`)).toEqual([]);
-        return simulated(made.text, to, shape, ["out-of-bounds", "barrier-divergence", "uninitialized-read"]);
-      }),
-    );
-    expect(results).toEqual([out, inout]);
+  test.each(profiles)("is not written for lanes that do not call it, in %s", async (to, profile) => {
+    const texts = [source("out", "subgroupAdd(1u)"), source("inout", "r + subgroupAdd(1u)")];
+    expect(await Promise.all(texts.map((text) => inFours(text, "glsl", to, profile)))).toEqual([out, inout]);
+  });
+
+  // a[0], chosen by what lies in memory, for odd lanes.
+  const chosen = [0, 3, 2, 5, 4, 7, 6, 9];
+  test.each(profiles)("goes to a place that is worked out, in %s", async (to, profile) => {
+    const text = source("inout", "r + subgroupAdd(1u)")
+      .replace("uint r = l + 7u;", "uint a[2] = uint[](l, 50u);")
+      .replace("f(r)", "f(a[data[l] & 1u])")
+      .replace("= r;\n}\n", "= a[0];\n}\n");
+    expect(await inFours(text, "glsl", to, profile)).toEqual(chosen);
+  });
+  test.each(profiles)("goes through a pointer that is worked out, in %s", async (to, profile) => {
+    const text = `void f(uint *x) { *x += sub_group_non_uniform_reduce_add(1u); }
+__kernel void k(__global uint *data) {
+  uint l = get_local_id(0);
+  uint a[2] = { l, 50 };
+  if (l & 1) f(&a[data[l] & 1]);
+  data[l] = a[0];
+}
+`;
+    expect(await inFours(text, "opencl", to, profile)).toEqual(chosen);
+  });
+}); // prettier-ignore
+
+describe("the step of a loop", () => {
+  // Lanes of a subgroup of four leave in different rounds; those that go on add up how many they are.
+  const source = (step: string) => `#version 450
+#extension GL_KHR_shader_subgroup_arithmetic : require
+layout(local_size_x = 8) in;
+layout(std430, binding = 0) buffer B { uint data[]; };
+void f(inout uint k) { k += subgroupAdd(1u); }
+void main() {
+  uint l = gl_LocalInvocationIndex;
+  uint n = 0u;
+  for (uint k = l; k < 6u; ${step}) n++;
+  data[l] = n;
+}
+`;
+  test.each(profiles)("is reached by all lanes of the workgroup, in %s", async (to, profile) => {
+    const rounds = [2, 2, 1, 1, 1, 1, 0, 0];
+    expect(await inFours(source("f(k)"), "glsl", to, profile)).toEqual(rounds);
+    expect(await inFours(source("k += subgroupAdd(1u)"), "glsl", to, profile)).toEqual(rounds);
+    expect(await inFours(source("f(k), n += 10u"), "glsl", to, profile)).toEqual(rounds.map((n) => 11 * n));
   });
 }); // prettier-ignore
 

@@ -5,7 +5,7 @@
  */
 // prettier-ignore
 import {
-  assign, binary, block, boolLiteral, constantOf, declare, expressionStatement, functionCall, ifStatement, load, logical, opCall, returnStatement, unary, variablePlace,
+  assign, binary, block, boolLiteral, constantOf, declare, expressionStatement, functionCall, ifStatement, load, logical, opCall, returnStatement, u32Literal, unary, variablePlace,
   type ModuleEditor,
 } from "../../ast/builders.js";
 // prettier-ignore
@@ -246,8 +246,14 @@ export class Predicator {
     switch (s.kind) {
       case "block":
         return [...scoped(this.list(s.statements))];
-      case "declare":
       case "expression":
+        if (s.expression.kind === "comma")
+          return this.list([
+            { ...s, expression: s.expression.left, trivia: leading(s.trivia) },
+            { ...s, expression: s.expression.right, trivia: trailing(s.trivia) },
+          ]);
+        return this.simple(s);
+      case "declare":
         return this.simple(s);
       case "barrier":
         return [s];
@@ -315,22 +321,30 @@ export class Predicator {
     const held = (x: Expr): Expr => {
       if (!this.flag || isHarmless(x)) return x;
       const t = this.local("operand", x.type);
-      before.push(this.declared(t), ifStatement(this.current()!, this.set(t, x)));
+      const start = x.type.kind === "pointer" ? startOf(x) : undefined;
+      before.push(start ? declare(t.id, start) : this.declared(t), ifStatement(this.current()!, this.set(t, x)));
       return this.read(t);
     };
     if (root.kind === "op") return this.p.op({ ...root, arguments: root.arguments.map(held) }, this.current());
+    /** The place with what chooses it worked out by lanes that take part. */
+    const fixed = (p: Place): Place => {
+      if (p.kind === "variable") return p;
+      if (p.kind === "deref") return { ...p, pointer: held(p.pointer) };
+      const base = fixed(p.base);
+      return p.kind === "element" ? { ...p, base, index: held(p.index) } : { ...p, base };
+    };
     // What a call copies back is copied for lanes that take part; the others have no result.
-    const copied = (a: Argument & { readonly mode: "out" | "inout" }): Argument => {
-      if (!isSteady(a.place)) this.p.refuse("what a cross-lane function writes back goes to a place that is worked out", root.span);
-      const t = this.local("copy", a.place.type);
+    const copied = (mode: "out" | "inout", place: Place): Argument => {
+      const t = this.local("copy", place.type);
       before.push(this.declared(t));
-      if (a.mode === "inout") before.push(ifStatement(this.current()!, this.set(t, load(a.place))));
-      after.push(ifStatement(this.current()!, expressionStatement(assign(a.place, this.read(t)))));
-      return { ...a, place: variablePlace(t) };
+      if (mode === "inout") before.push(ifStatement(this.current()!, this.set(t, load(place))));
+      after.push(ifStatement(this.current()!, expressionStatement(assign(place, this.read(t)))));
+      return { mode, place: variablePlace(t) };
     };
     const args = root.arguments.map((a): Argument => {
       if (a.mode === "value") return { ...a, value: held(a.value) };
-      return this.flag && a.mode !== "ref" ? copied({ ...a, mode: a.mode }) : a;
+      if (!this.flag) return a;
+      return a.mode === "ref" ? { ...a, place: fixed(a.place) } : copied(a.mode, fixed(a.place));
     });
     if (this.flag || this.needsFlag(root)) {
       this.p.calledBySome(root.function);
@@ -403,7 +417,7 @@ export class Predicator {
       ];
       const inner = this.under({ kind: "round", flag: round }, () => this.list(inside(s.body)));
       const once = [declare(round.id, this.read(looping)), ...inner];
-      const step = s.kind === "for" && s.step ? [ifStatement(this.read(looping), expressionStatement(s.step))] : [];
+      const step = s.kind === "for" && s.step ? this.list([expressionStatement(s.step)]) : [];
       return s.kind === "do-while" ? [...once, ...test, ...stop] : [...test, ...stop, ...once, ...step];
     });
     out.push({ kind: "while", condition: boolLiteral(true), body: block(body), span: s.span, trivia: leading(s.trivia) });
@@ -572,6 +586,26 @@ function negated(e: Expr): Expr {
 const isTrue = (e: Expr): boolean => e.kind === "literal" && e.value === true;
 const sharedBuiltins: ReadonlySet<BuiltinId> = new Set<BuiltinId>(["workgroup_id", "workgroup_size", "num_workgroups", "subgroup_size", "num_subgroups"]); // prettier-ignore
 
+/** A pointer into the same object that any lane may work out, for lanes that do not use it. */
+function startOf(e: Expr): Expr | undefined {
+  if (isHarmless(e)) return e;
+  if (e.kind === "pointer-offset") return startOf(e.pointer);
+  const first = (p: Place): Place | undefined => {
+    if (p.kind === "variable") return p;
+    if (p.kind === "deref") {
+      const pointer = startOf(p.pointer);
+      return pointer && { ...p, pointer };
+    }
+    const base = first(p.base);
+    if (!base) return undefined;
+    return p.kind === "element"
+      ? { ...p, base, index: isHarmless(p.index) ? p.index : u32Literal(0) }
+      : { ...p, base };
+  };
+  const place = e.kind === "address-of" ? first(e.place) : undefined;
+  return place && { ...(e as Expr & { kind: "address-of" }), place };
+}
+
 /** May be worked out by lanes that take no part: reads no memory but variables, and cannot fail. */
 function isHarmless(e: Expr): boolean {
   switch (e.kind) {
@@ -595,6 +629,11 @@ function isHarmless(e: Expr): boolean {
       return isHarmless(e.condition) && isHarmless(e.whenTrue) && isHarmless(e.whenFalse);
     case "construct":
       return e.arguments.every(isHarmless);
+    // Where something lies, not what it holds.
+    case "address-of":
+      return isSteady(e.place);
+    case "pointer-offset":
+      return isHarmless(e.pointer) && isHarmless(e.offset);
     default:
       return false;
   }

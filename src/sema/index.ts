@@ -38,7 +38,8 @@ export function analyze(
     }
   };
   for (const d of unit.declarations) {
-    placeMacros(d.span.start);
+    // A macro defined inside a function stands before it.
+    placeMacros(d.span.end);
     declaration(s, d);
   }
   placeMacros(Infinity);

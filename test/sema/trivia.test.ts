@@ -111,6 +111,14 @@ describe("macros", () => {
     expect(JSON.stringify(m.functions[0]!.body).match(/"macro":\{"name":"N"/g)).toHaveLength(2);
   });
 
+  test("one defined inside a function stands before it", async () => {
+    const m = await moduleOf(
+      "glsl",
+      glsl("void main() {\n  f[0] = 1.0;\n#define HALF 0.5\n  f[1] = float(HALF);\n}"),
+    );
+    expect(m.order.map((o) => o.kind)).toEqual(["resource", "constant-macro", "function"]);
+  });
+
   test("one that stands for different things is written out", async () => {
     const m = await moduleOf(
       "opencl",

@@ -63,8 +63,10 @@ export function preamble(module: Module<"legal">, printer: ExpressionPrinter): s
   walkModule(module, {
     statement: (s) => void (s.kind === "declare" && named.add(s.variable)),
     expr: (e) => {
-      // A literal is only read, and a buffer's element is loaded as what it is; computing makes use of the type.
-      if (e.kind !== "load" && e.kind !== "literal") scalarsOf(e.type, module, used);
+      // A literal is only read, and a buffer's element is loaded as what it is; computing makes use of the type. In
+      // OpenCL C a half is loaded by vload_half without it.
+      const plain = e.kind === "load" && (dialect === "glsl" || e.type.kind === "struct" || e.type.kind === "array");
+      if (!plain && e.kind !== "literal") scalarsOf(e.type, module, used);
       // A function on it, though its operand be a literal.
       if (e.kind === "bitcast") scalarsOf(e.operand.type, module, used);
     },

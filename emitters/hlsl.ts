@@ -144,7 +144,7 @@ class HlslPrinter extends ModulePrinter {
         const view =
           r.view === "raw" ? `${write ? "RW" : ""}ByteAddressBuffer`
           : r.view === "typed" ? `${write ? "RW" : ""}Buffer<${type}>`
-          : `${write ? "RW" : ""}StructuredBuffer<${hasMatrix(element) ? "row_major " : ""}${type}>`; // prettier-ignore
+          : `${write ? "RW" : ""}StructuredBuffer<${type}>`; // prettier-ignore
         const space = r.slot?.set ? `, space${r.slot.set}` : "";
         const coherent = r.coherent && write ? "globallycoherent " : "";
         return out.line(`${coherent}${view} ${name} : register(${r.slot?.register ?? (write ? "u" : "t")}${number}${space});`);

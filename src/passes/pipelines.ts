@@ -16,6 +16,7 @@ import { arraysInConstantMemory, assignSlots, checkLayouts, settleSizes, shapeBu
 import { emulateSubgroups } from "./emulate/index.js";
 import { legalizeOps } from "./legalize-ops.js";
 import { overflowChecks } from "./overflow-checks.js";
+import { matrixElements } from "./matrix-elements.js";
 import { lowerPointers } from "./pointers.js";
 import { declareBeforeUse } from "./order.js";
 import { preciseSums, preciseTexts } from "./precise.js";
@@ -102,6 +103,6 @@ export const pipelines: Readonly<Record<Target, readonly Pass[]>> = {
     boolOperators, preciseSums,
     placeBuiltins, globalsToFileScope, declareBeforeUse, assignSlots,
   ],
-  hlsl: [...first, unrollHints, ...withoutPointers, lazyEffects, arrayResults, settleSizes, ...bounds, rawBuffers, shapeBuffers, ...operations, deviceLimits, ...aggregates, preciseSums, placeBuiltins, globalsToFileScope, declareBeforeUse, assignSlots],
+  hlsl: [...first, unrollHints, ...withoutPointers, lazyEffects, arrayResults, settleSizes, ...bounds, rawBuffers, shapeBuffers, matrixElements, ...operations, deviceLimits, ...aggregates, preciseSums, placeBuiltins, globalsToFileScope, declareBeforeUse, assignSlots],
   ts: [...first, ...withoutPointers, ...bounds, overflowChecks],
 }; // prettier-ignore

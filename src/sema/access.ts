@@ -24,6 +24,7 @@ import {
   exprValue,
   held,
   notYet,
+  turnedValue,
   placeSpace,
   structMember,
   type Sema,
@@ -94,6 +95,13 @@ export function indexed(s: Sema, base: Value, index: Value, span: Span): Value |
   const mayGoOn = length === 1 && endsBuffer(s, base.place);
   if (length !== undefined && known !== undefined && !mayGoOn && (Number(known) >= length || Number(known) < 0)) {
     return error(s, "XL2012", `index ${known} is outside ${showType(type)}`, span);
+  }
+  if (base.turned) {
+    // A row of what the source sees is a column of what is stored.
+    const stored = base.turned.place
+      ? { type: element(base.turned.place, i, span).type, place: element(base.turned.place, i, span), ...part(base.turned) }
+      : exprValue(elementValue(base.turned.expr!, i, span));
+    return type.kind === "array" ? turnedValue(stored) : stored;
   }
   if (base.row?.columns) {
     const e = read(s, base, span);
@@ -192,7 +200,10 @@ function structMemberOf(s: Sema, whole: Value, name: string, span: Span, nameSpa
       help ? { help } : {},
     );
   }
-  if (whole.place) return { type: found, place: member(whole.place, name, found, span), ...part(whole) };
+  if (whole.place) {
+    const made: Value = { type: found.type, place: member(whole.place, name, found.type, span), ...part(whole) };
+    return found.turned ? turnedValue(made) : made;
+  }
   const e = read(s, whole, span);
   if (!e) return undefined;
   // A struct made of ids: its member is the id.
@@ -200,7 +211,8 @@ function structMemberOf(s: Sema, whole: Value, name: string, span: Span, nameSpa
     const at = s.structs.get(e.type.name)!.members.findIndex((m) => m.name === name);
     return { ...exprValue(e.arguments[at]!), ...part(whole) };
   }
-  return { ...exprValue(memberValue(e, name, found, span)), ...part(whole) };
+  const made: Value = { ...exprValue(memberValue(e, name, found.type, span)), ...part(whole) };
+  return found.turned ? turnedValue(made) : made;
 }
 
 /** Component numbers a swizzle names, or undefined where it names none. */
@@ -276,6 +288,11 @@ function matrixElements(s: Sema, whole: Value, name: string, span: Span, nameSpa
     (m) => [Number(m[1]) - (zeroBased ? 0 : 1), Number(m[2]) - (zeroBased ? 0 : 1)] as const,
   );
   if (pairs.some(([r, c]) => r >= type.rows || c >= type.columns)) return bad();
+  if (whole.turned?.place && pairs.length === 1) {
+    const [r, c] = pairs[0]!;
+    const place = element(element(whole.turned.place, i32Literal(r, span), span), i32Literal(c, span), span);
+    return { type: place.type, place, ...part(whole.turned) };
+  }
   if (pairs.length === 1 && whole.place) {
     const [r, c] = pairs[0]!;
     const place = element(element(whole.place, i32Literal(c, span), span), i32Literal(r, span), span);
@@ -285,12 +302,13 @@ function matrixElements(s: Sema, whole: Value, name: string, span: Span, nameSpa
     const [rows, columns] = [pairs.map(([r]) => r), pairs.map(([, c]) => c)];
     return { type: shaped(type.scalar, pairs.length), row: { matrix: whole, index: i32Literal(0, span), columns, rows } };
   }
-  const e = read(s, whole, span);
+  const e = read(s, whole.turned ?? whole, span);
   if (!e) return undefined;
   const { first, values } = pairs.length === 1 ? { first: [], values: [e] } : held(s, [e], span);
-  const parts = pairs.map(([r, c]) =>
-    elementValue(elementValue(values[0]!, i32Literal(c, span), span), i32Literal(r, span), span),
-  );
+  const parts = pairs.map(([r, c]) => {
+    const [outer, inner] = whole.turned ? [r, c] : [c, r];
+    return elementValue(elementValue(values[0]!, i32Literal(outer, span), span), i32Literal(inner, span), span);
+  });
   const made = parts.length === 1 ? parts[0]! : construct(shaped(type.scalar, parts.length), parts, span);
   return exprValue(after(first, made, span));
 }

@@ -28,7 +28,7 @@ export function classArray(s: Sema, element: Type, length: number, span: Span): 
 /** The built-in array inside, for the struct of an `array<T, N>`. */
 export function insideClassArray(s: Sema, type: Type): (Type & { kind: "array" }) | undefined {
   if (type.kind !== "struct" || ![...s.classArrays.values()].includes(type.name)) return undefined;
-  return structMember(s, type, elements) as Type & { kind: "array" };
+  return structMember(s, type, elements)!.type as Type & { kind: "array" };
 }
 
 export const classArrayMember = elements;

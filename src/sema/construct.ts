@@ -20,13 +20,14 @@ import {
   scalarOf,
   shaped,
   showType,
+  transposed,
   type MatrixType,
   type Type,
   type VectorType,
 } from "../types/types.js";
 import { evaluate } from "./constants.js";
 import { after, error, exprValue, held, notYet, type Sema, type Value } from "./context.js";
-import { conversion, convertTo, read } from "./convert.js";
+import { conversion, convertTo, read, transposedValue } from "./convert.js";
 
 /** How expressions are read; handed in, since expressions need constructors too. */
 export interface Reader {
@@ -464,9 +465,11 @@ function fill(s: Sema, r: Reader, type: Type, cursor: Cursor, whole: boolean): E
             return error(s, "XL2012", `${showType(type)} has no member '${designator.member}'`, element.span);
         }
         if (next >= members.length) break;
-        const part = one(s, r, members[next]!.type, cursor);
+        const m = members[next]!;
+        if (m.turned && m.type.kind !== "matrix") return notYet(s, "copying arrays of matrices stored by rows is", element.span);
+        const part = one(s, r, m.turned ? transposed(m.type) : m.type, cursor);
         if (!part) return undefined;
-        parts[next++] = part;
+        parts[next++] = m.turned ? transposedValue(part, part.span) : part;
       }
       return complete(
         s,

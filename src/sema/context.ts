@@ -4,7 +4,7 @@
  */
 import { assign, comma, declare, load, variablePlace } from "../ast/builders.js";
 import type {
-  Argument, Assumption, BarrierDescriptor, BuiltinId, Declare, EntryPoint, EnumDeclaration, Expr, FunctionDeclaration, FunctionId, Literal, ParameterMode, Place, Resource, Statement, StructDeclaration,
+  Argument, Assumption, BarrierDescriptor, BuiltinId, Declare, EntryPoint, EnumDeclaration, Expr, FunctionDeclaration, FunctionId, Literal, ParameterMode, Place, Resource, Statement, StructDeclaration, StructMember,
   TopLevel, Trivia, VarId, Variable,
 } from "../ast/nodes.js"; // prettier-ignore
 import type * as syntax from "../ast/syntax.js";
@@ -16,18 +16,20 @@ import { didYouMean } from "../support/did-you-mean.js";
 import type { Problem, Problems } from "../support/diagnostics.js";
 import type { Comment, Directive, ExpandedSource, MacroExpansion } from "../support/expanded-source.js";
 import type { Span } from "../support/span.js";
-import { pointer, type AddressSpace, type Type } from "../types/types.js";
+import { pointer, transposed, type AddressSpace, type Type } from "../types/types.js";
 import type { BlockArray } from "./block-arrays.js";
 import type { TriviaIndex } from "./trivia.js";
 
 /** What an expression of the source means: a value, or a place that can be read and perhaps written. */
 export interface Value {
   readonly type: Type;
-  /** Exactly one of `expr`, `place` and `row` is there. */
+  /** Exactly one of `expr`, `place`, `row` and `turned` is there. */
   readonly expr?: Expr;
   readonly place?: Place;
   /** HLSL's `m[r]`: row `index` of a matrix, which is no canonical place. */
   readonly row?: { readonly matrix: Value; readonly index: Expr; /** `m[r].xz`: the columns meant. */ readonly columns?: readonly number[]; /** `m._m00_m11`: of these rows, not of `index`. */ readonly rows?: readonly number[] };
+  /** HLSL: a matrix stored by rows, or an array of such; this is what is stored, with rows and columns exchanged. */
+  readonly turned?: Value;
   /** A place that must not be written, with the reason in words. */
   readonly readOnly?: string;
   /** An integer or float literal of the source, perhaps negated: some dialects convert it more freely. */
@@ -153,8 +155,8 @@ export interface Sema {
   readonly structs: Map<string, StructDeclaration>;
   /** MSL: structs that stand for `array<T, N>`, by element and length. */
   readonly classArrays: Map<string, string>;
-  /** Members of HLSL structs that say `row_major`: nothing is different about them but in memory others see. */
-  readonly byRows: Span[];
+  /** Variables of HLSL cbuffers that hold matrices by rows. */
+  readonly turned: Set<VarId>;
   readonly enums: EnumDeclaration[];
   readonly variables: Map<VarId, Variable>;
   readonly resources: Resource[];
@@ -324,7 +326,8 @@ export function variableValue(s: Sema, id: VarId, span: Span): Value {
         : v.space === "constant"
           ? `'${v.name}' is in constant memory`
           : undefined;
-  return { type: v.type, place, ...(reason ? { readOnly: reason } : {}) };
+  const made: Value = { type: v.type, place, ...(reason ? { readOnly: reason } : {}) };
+  return s.turned.has(id) ? turnedValue(made) : made;
 }
 
 /**
@@ -361,6 +364,9 @@ export function heldPlace(s: Sema, p: Place, span: Span): { readonly first: read
 /** `value` after what fills its locals. */
 export const after = (first: readonly Expr[], value: Expr, span: Span): Expr => first.reduceRight((rest, e) => comma(e, rest, span), value);
 
+/** What the source sees of a matrix, or an array of them, that is stored by rows. */
+export const turnedValue = (stored: Value): Value => ({ type: transposed(stored.type), turned: stored });
+
 export const exprValue = (expr: Expr): Value => ({ type: expr.type, expr });
 
 /** The address space a place lies in. */
@@ -393,10 +399,8 @@ export function carryTrivia(s: Sema, node: object): void {
   s.pendingComments.push(...own.leading, ...s.trivia.inner(node), ...own.trailing);
 }
 
-export function structMember(s: Sema, type: Type, name: string): Type | undefined {
-  return type.kind === "struct"
-    ? s.structs.get(type.name)?.members.find((m) => m.name === name)?.type
-    : undefined;
+export function structMember(s: Sema, type: Type, name: string): StructMember | undefined {
+  return type.kind === "struct" ? s.structs.get(type.name)?.members.find((m) => m.name === name) : undefined;
 }
 
 export const valueArgument = (value: Expr): Argument => ({ mode: "value", value });

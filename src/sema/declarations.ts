@@ -36,6 +36,7 @@ import {
   type Qualifiers,
 } from "./declared-types.js";
 import { constantInteger, expression, readerOf } from "./expressions.js";
+import { holdsMatrix } from "./structs.js";
 import { glslUniform } from "./interface-glsl.js";
 import { declareHlslObject, hlslUniform, isHlslObject } from "./interface-hlsl.js";
 
@@ -635,6 +636,11 @@ export function typedef(s: Sema, d: syntax.TypedefDeclaration): void {
     const t = base && derive(s, base, q, x.derivations, x.span);
     if (!x.name) continue;
     if (!t) {
+      poison(s, x);
+      continue;
+    }
+    if (q.words.has("row_major") && holdsMatrix(s, t.type)) {
+      notYet(s, "a type of matrices stored by rows is", x.span, "write row_major where the member is declared");
       poison(s, x);
       continue;
     }

@@ -16,12 +16,11 @@ import { withoutCoherentViews } from "../ops/index.js";
 import type { Comment, MacroDefinition } from "../support/expanded-source.js";
 import type { Span } from "../support/span.js";
 import { chooseBlocks } from "./block-arrays.js";
-import { error, notYet, type Sema } from "./context.js";
+import { error, type Sema } from "./context.js";
 import { refuseRecursion, refuseUndefined } from "./functions.js";
 import { markExactWide } from "./exact-wide.js";
 import { openEnded } from "./open-ended.js";
 import { narrowSizes } from "./narrow-size.js";
-import type { Type } from "../types/types.js";
 
 /** A macro and where it stood among the declarations. */
 export interface MacroSlot {
@@ -33,11 +32,6 @@ export interface MacroSlot {
 export function finishModule(s: Sema, slots: readonly MacroSlot[]): Module<"canonical"> | undefined {
   refuseRecursion(s);
   refuseUndefined(s);
-  for (const d of s.source.directives) {
-    if (d.kind === "pragma" && /pack_matrix\s*\(\s*row_major/.test(d.text))
-      notYet(s, "matrices stored by rows are", d.span);
-  }
-  refuseByRows(s);
   if (s.problems.hasErrors) return undefined;
   const functions = s.functions.filter((f) => f.declaration).map((f) => f.declaration!);
   if (s.entries.length === 0) {
@@ -98,23 +92,6 @@ const entryHelp: Readonly<Record<Sema["dialect"], string>> = {
   opencl: "kernels are declared '__kernel void name(...)'",
   hlsl: "the entry point has the attribute [numthreads(x, y, z)]",
 };
-
-/** Structs of the interface whose matrices are stored by rows. */
-function refuseByRows(s: Sema): void {
-  if (s.byRows.length === 0) return;
-  const visited = new Set<string>();
-  const check = (type: Type): void => {
-    if (type.kind === "array") check(type.element);
-    if (type.kind !== "struct" || visited.has(type.name)) return;
-    visited.add(type.name);
-    for (const m of s.structs.get(type.name)?.members ?? []) {
-      if (s.byRows.some((at) => at.start <= m.span.start && m.span.end <= at.end))
-        notYet(s, "an explicit layout of a member is", m.span);
-      check(m.type);
-    }
-  };
-  for (const r of s.resources) check(s.variables.get(r.variable)!.type);
-}
 
 // ------------------------------------------------------------------ entries
 

@@ -4,7 +4,7 @@ import { noTrivia } from "../ast/nodes.js";
 import type * as syntax from "../ast/syntax.js";
 import type { Span } from "../support/span.js";
 import { layoutOf } from "../types/layout.js";
-import { array, componentCount, showType, u32, type Type } from "../types/types.js";
+import { array, componentCount, showType, transposed, u32, type Type } from "../types/types.js";
 import { declareName, error, notYet, takeTrivia, type Sema } from "./context.js";
 import {
   resolveTemplateArguments,
@@ -13,7 +13,7 @@ import {
   type Qualifiers,
 } from "./declared-types.js";
 import { addResource, checkBufferType, declareValueBlock } from "./interface.js";
-import { holdsMatrix, structMembers } from "./structs.js";
+import { holdsMatrix, storedByRows, structMembers } from "./structs.js";
 
 const objects = /^(RW)?(StructuredBuffer|ByteAddressBuffer|Buffer)$|^ConstantBuffer$/;
 
@@ -118,6 +118,15 @@ function declareObject(
       view === "raw" ? `${t.name} takes no type` : `${t.name} needs the type of its elements`,
       t.span,
     );
+  }
+  // `StructuredBuffer<row_major M>`.
+  const argument = t.templateArguments?.[0];
+  if (view === "structured" && given && holdsMatrix(s, given) && given.kind !== "struct") {
+    const words = argument?.kind === "type-name" ? sortQualifiers(s, argument.qualifiers) : q;
+    if (storedByRows(s, words, t.span))
+      return error(s, "XL1900", "matrices stored by rows as elements are not supported yet", t.span, {
+        help: "DXC stores them by columns all the same; a member of a struct may be row_major",
+      });
   }
   const element = view === "raw" ? u32 : given!;
   if (!checkBufferType(s, element, t.span)) return undefined;
@@ -241,10 +250,10 @@ export function hlslUniform(
   attributes: readonly syntax.Attribute[],
 ): undefined | number {
   for (const [word, at] of q.words) {
-    const byRows = word === "row_major" && holdsMatrix(s, t.type);
-    if (byRows || !/^(uniform|column_major|row_major)$/.test(word))
-      return notYet(s, `'${word}' of a variable is`, at.span);
+    if (!/^(uniform|column_major|row_major)$/.test(word)) return notYet(s, `'${word}' of a variable is`, at.span);
   }
+  const turned = storedByRows(s, q, x.span) && holdsMatrix(s, t.type);
+  if (turned && t.type.kind === "struct") return notYet(s, "a struct of matrices stored by rows is", x.span);
   const push = attributes.find((a) => a.name === "vk::push_constant");
   if (push) return pushConstants(s, x, t, trivia, push.span);
   if (x.initializer) {
@@ -257,7 +266,7 @@ export function hlslUniform(
     return notYet(s, "a register of a loose uniform is", x.span);
   const before = s.nextVariable;
   declareValueBlock(s, { name: "$Globals", kind: "uniform", span: x.span, trivia, inner: [] }, [
-    { name: x.name!.name, type: t.type, trivia: noTrivia, span: x.name!.span },
+    { name: x.name!.name, ...(turned ? { type: transposed(t.type), turned } : { type: t.type }), trivia: noTrivia, span: x.name!.span },
   ]);
   return s.nextVariable > before ? before : undefined;
 }

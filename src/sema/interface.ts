@@ -108,6 +108,7 @@ export function declareValueBlock(s: Sema, block: BlockParts, members: readonly 
       }, // prettier-ignore
       true,
     );
+    if (m.turned) s.turned.add(id);
     symbols.set(m.name, { kind: "variable", variable: id, span: m.span });
   }
   nameBlock(s, block.instance, symbols, block.span);

@@ -15,7 +15,7 @@ import { after, error, exprValue, held, heldPlace, newVariable, notYet, type Sem
 import { wholeComparison } from "./equality.js";
 import { differenceType } from "./type-names.js";
 import {
-  asBool, conditionOf, conversion, convertTo, narrowComparison, read, relationMask, relationType, relationValue, warnTruncation,
+  asBool, conditionOf, conversion, convertTo, narrowComparison, read, relationMask, relationType, relationValue, transposedValue, warnTruncation,
 } from "./convert.js"; // prettier-ignore
 
 const operators: Readonly<Record<syntax.BinaryOperator, BinaryOperator | "&&" | "||" | "^^">> = {
@@ -527,6 +527,7 @@ export function writablePlace(s: Sema, v: Value, span: Span, what = "written"): 
     v.onWrite();
     return v.place ?? { kind: "deref", pointer: v.expr!, type: v.type, span };
   }
+  if (v.turned) return notYet(s, "writing a matrix stored by rows so is", span, "assign it as a whole");
   if (v.row) return notYet(s, "writing a whole row of an HLSL matrix is", span, "write its elements m[r][c]");
   if (!v.place) return error(s, "XL2006", `this is a value, it cannot be ${what}`, span);
   if (v.readOnly) return error(s, "XL2006", `this cannot be ${what}: ${v.readOnly}`, span);
@@ -547,6 +548,7 @@ export function assignment(
   span: Span,
 ): Value | undefined {
   if (target.row) return rowAssignment(s, spelled, target, value, span);
+  if (target.turned) return turnedAssignment(s, spelled, target, value, span);
   const place = writablePlace(s, target, span);
   if (!place) return undefined;
   if (place.type.kind === "array" && s.language.arrays !== "values") {
@@ -555,6 +557,23 @@ export function assignment(
   const made =
     spelled === "=" ? plainAssignment(s, place, value, span) : compound(s, spelled, place, value, span);
   return made && { type: made.type, expr: made };
+}
+
+/** A matrix stored by rows is written with rows and columns exchanged. */
+function turnedAssignment(
+  s: Sema,
+  spelled: syntax.AssignmentOperator,
+  target: Value,
+  value: Value,
+  span: Span,
+): Value | undefined {
+  if (target.type.kind !== "matrix") return notYet(s, "copying arrays of matrices stored by rows is", span);
+  const place = writablePlace(s, target.turned!, span);
+  if (!place) return undefined;
+  const whole = spelled === "=" ? value : binaryOperator(s, spelled.slice(0, -1) as syntax.BinaryOperator, target, value, span);
+  const e = whole && convertTo(s, whole, target.type, "assignment", valueSpan(value, span), "the value");
+  if (!e) return undefined;
+  return { type: { kind: "void" }, statements: [expressionStatement(assign(place, transposedValue(e, span), span), span)] };
 }
 
 /** HLSL's `m[r] = v` and `m[r] += v`: the row is computed, then its elements are written. */

@@ -1,7 +1,8 @@
 /** Structs and enums of the source. */
 import type { StructMember } from "../ast/nodes.js";
 import type * as syntax from "../ast/syntax.js";
-import { isInteger, scalar, type ScalarType, type Type } from "../types/types.js";
+import type { Span } from "../support/span.js";
+import { isInteger, scalar, transposed, type ScalarType, type Type } from "../types/types.js";
 import {
   carryTrivia,
   declareName,
@@ -11,7 +12,7 @@ import {
   type NamedTypeInfo,
   type Sema,
 } from "./context.js";
-import { derive, resolveSpecifier, resolveTypeName, sortQualifiers } from "./declared-types.js";
+import { derive, resolveSpecifier, resolveTypeName, sortQualifiers, type Qualifiers } from "./declared-types.js";
 import { constantInteger } from "./expressions.js";
 
 /** A key of `Module.structs` no other struct has. */
@@ -63,6 +64,14 @@ export function declareStruct(
 /** MSL attributes of members that say what a vertex or fragment function makes of them. */
 const stageWords =
   /^(position|user|color|attribute|point_size|point_coord|clip_distance|flat|invariant|center_perspective|center_no_perspective|centroid_perspective|centroid_no_perspective|sample_perspective|sample_no_perspective|viewport_array_index|render_target_array_index|depth)$/;
+
+/** HLSL: `row_major`, or the pragma that makes it the rule from there on. */
+export function storedByRows(s: Sema, q: Qualifiers, span: Span): boolean {
+  if (s.dialect !== "hlsl" || q.words.has("column_major")) return false;
+  if (q.words.has("row_major")) return true;
+  const pragmas = s.source.directives.filter((d) => d.kind === "pragma" && /pack_matrix\s*\(/.test(d.text) && d.span.start < span.start);
+  return /row_major/.test(pragmas.at(-1)?.text ?? "");
+}
 
 /** A matrix at any depth: what `row_major` is about. */
 export function holdsMatrix(s: Sema, type: Type): boolean {
@@ -116,11 +125,10 @@ export function structMembers(
     }
     // Only matrices have rows; the other words are checked against the layout by who knows it.
     const others = q.layout.filter((l) => l.name !== "column_major" && l.name !== "row_major");
-    const byRows = q.words.has("row_major") || q.layout.some((l) => l.name === "row_major");
+    const byRows = storedByRows(s, q, d.span) || q.layout.some((l) => l.name === "row_major");
     const turned = byRows && holdsMatrix(s, base.type);
-    if (turned && kind === "struct" && s.dialect === "hlsl") s.byRows.push(d.span);
-    else if (
-      turned ||
+    if (
+      (turned && (s.dialect !== "hlsl" || base.type.kind === "struct")) ||
       (others.length > 0 && (!placed || d.declarators.length > 1))
     ) {
       notYet(s, "an explicit layout of a member is", d.span);
@@ -181,7 +189,7 @@ export function structMembers(
       }
       members.push({
         name,
-        type: t.type,
+        ...(turned ? { type: transposed(t.type), turned } : { type: t.type }),
         trivia: k === 0 ? trivia : { leading: [], trailing: [], blankBefore: false },
         span: declarator.span,
       });

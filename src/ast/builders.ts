@@ -38,10 +38,11 @@ export const f32Literal = (value: number, span: Span = noSpan): Literal =>
   literal("f32", Math.fround(value), span);
 export const boolLiteral = (value: boolean, span: Span = noSpan): Literal => literal("bool", value, span);
 
-/** A literal of `kind`, or a splat of one for a vector type. */
+/** A literal of `kind`, for a vector type a splat of one, for a matrix columns of them. */
 export function constantOf(type: Type, value: number | bigint | boolean, span: Span = noSpan): Expr {
   const kind = scalarOf(type) ?? broken(`constant of ${showType(type)}`);
   const one = literal(kind, kind === "bool" ? Boolean(value) : value, span);
+  if (type.kind === "matrix") return construct(type, Array.from({ length: type.columns }, () => splat(one, vector(kind, type.rows), span)), span);
   return type.kind === "vector" ? splat(one, type, span) : one;
 }
 
@@ -233,6 +234,9 @@ export function swizzleValue(operand: Expr, components: readonly number[], span:
 
 export function elementValue(operand: Expr, index: Expr, span: Span = operand.span): Expr {
   if (operand.kind === "load") return load(element(operand.place, index, span), span);
+  // Row r of column c of a transposed matrix is row c of its column r.
+  if (operand.kind === "element-value" && operand.operand.kind === "op" && operand.operand.op === "geometry.transpose" && operand.index.kind === "literal" && index.kind === "literal")
+    return elementValue(elementValue(operand.operand.arguments[0]!, index, span), operand.index, span);
   return { kind: "element-value", operand, index, type: elementType(operand.type), span };
 }
 

@@ -100,8 +100,6 @@ export interface StructDeclaration {
 export interface StructMember {
   readonly name: string;
   readonly type: Type;
-  /** HLSL's row_major: the matrices of the source, with rows and columns exchanged. */
-  readonly turned?: boolean;
   readonly trivia: Trivia;
   readonly span: Span;
 }

@@ -1,13 +1,13 @@
 /** `++` and `--` of float vectors and matrices, which C-like dialects have for scalars and integer vectors only: sums with 1. */
-import { assign, construct, declare, expressionStatement, load, ModuleEditor, variablePlace } from "../ast/builders.js";
+import { assign, constantOf, declare, expressionStatement, load, ModuleEditor, variablePlace } from "../ast/builders.js";
 import type { Expr, FunctionDeclaration } from "../ast/nodes.js";
 import { placeIsPure } from "../ast/walk.js";
 import { noSpan } from "../support/span.js";
-import { isFloat, scalar, vector, type MatrixType } from "../types/types.js";
+import { isFloat } from "../types/types.js";
 import { Linearizer } from "./linearize.js";
-import type { TextPass } from "./pass.js";
+import type { Pass } from "./pass.js";
 
-export const floatVectorSteps: TextPass = {
+export const floatVectorSteps: Pass = {
   name: "float-vector-steps",
   run(module, context) {
     const editor = new ModuleEditor(module);
@@ -18,11 +18,7 @@ export const floatVectorSteps: TextPass = {
           context.problems.error("XL1900", "a step of a float vector or matrix at a place with side effects is not supported yet", e.span);
           return undefined;
         }
-        const kind = e.type.scalar;
-        const one: Expr = { kind: "literal", type: scalar(kind), value: 1, span: e.span };
-        const splat = (size: 2 | 3 | 4 | 8 | 16): Expr => ({ kind: "splat", operand: one, type: vector(kind, size), explicit: false, span: e.span });
-        const ones = e.type.kind === "vector" ? splat(e.type.size) : construct(e.type, Array.from({ length: e.type.columns }, () => splat((e.type as MatrixType).rows)), e.span);
-        const step: Expr = assign(e.place, ones, e.span, e.delta === 1 ? "add" : "sub");
+        const step: Expr = assign(e.place, constantOf(e.type, 1, e.span), e.span, e.delta === 1 ? "add" : "sub");
         if (discarded || e.prefix) return { before: [], value: step };
         const old = editor.addVariable({ name: "old", type: e.type, space: "private", role: "local", constant: false, span: noSpan });
         return { before: [declare(old.id, load(e.place)), expressionStatement(step)], value: load(variablePlace(old), e.span) };

@@ -12,7 +12,7 @@ import { bufferLayout, languageFacts } from "../dialects/language.js";
 import { arrayStride, hasRuntimeTail, launchLeaves, layoutDifference, layoutOf, memberOffsets, scalarSize, scalarsOf, type LayoutRule } from "../types/layout.js";
 import { array, bitWidth, scalar, showType, u32, vector, type ScalarKind, type Type } from "../types/types.js";
 import { copiedByElements } from "./array-loops.js";
-import { emptyFacts, type Pass, type PassContext, type TextContext, type TextPass } from "./pass.js";
+import type { Pass, PassContext } from "./pass.js";
 
 function variableOf(module: Module, id: VarId): Variable {
   const v = module.variables.get(id);
@@ -26,18 +26,24 @@ const isArgument = (r: Resource): boolean => r.kind === "value" || r.kind === "d
 
 /**
  * Whether a buffer is words in the target, addressed in bytes and laid out as in the source: one that holds 8- or 16-bit
- * values the profile has no type for in memory, or bools of one byte, and in HLSL one whose elements follow other members.
+ * values the profile has no type for in memory, or bools of one byte, and in HLSL one whose elements follow other members
+ * or would be packed otherwise.
  */
 export function isBoundAsWords(r: Resource, module: Module, context: PassContext): boolean {
   const { target, profile } = context;
   if ((target !== "hlsl" && target !== "glsl") || module.dialect === target || r.kind !== "buffer" || r.block?.kind === "uniform") return false;
   const { type } = variableOf(module, r.variable);
-  if (target === "hlsl" && hasRuntimeTail(type, module.structs)) return true;
+  if (target === "hlsl" && (hasRuntimeTail(type, module.structs) || laidOutOtherwise(type, module))) return true;
   const lacking = (k: ScalarKind, ...stored: ["stored"?]): boolean => "refused" in decideType(scalar(k), target, profile, ...stored);
   return scalarsOf(type, module.structs).some((k) => {
     if (k === "bool") return scalarSize(k, bufferLayout[module.dialect]) !== scalarSize(k, bufferLayout[target]);
     return bitWidth(k) < 32 && (lacking(k) || lacking(k, "stored"));
   });
+}
+
+/** In HLSL structured buffers are packed; bytes can be read at any place, where there are no atomics of other types. */
+function laidOutOtherwise(type: Type, module: Module): boolean {
+  return layoutDifference(type, bufferLayout[module.dialect], bufferLayout.hlsl, module.structs) !== undefined;
 }
 
 /** The structs as dialects without packed vectors have them. Those of three components are refused where they stand. */
@@ -85,11 +91,11 @@ export const checkLayouts: Pass = {
  * Buffers that hold one object or an array of fixed size become runtime-sized arrays where the target binds pointers or
  * structured buffers: `count` is then `count[0]`.
  */
-export const shapeBuffers: TextPass = {
+export const shapeBuffers: Pass = {
   name: "shape-buffers",
   run(module, context) {
     const { target, problems } = context;
-    if (target === "glsl") return module;
+    if (target === "glsl" || target === "ts") return module;
     const changed = new Map<VarId, Variable>();
     const wrapped = new Set<VarId>();
     for (const r of module.resources) {
@@ -171,11 +177,11 @@ export const arraysInConstantMemory: Pass = {
 
 // ------------------------------------------------------------------ sizes the launch would choose
 
-export const settleSizes: TextPass = {
+export const settleSizes: Pass = {
   name: "settle-sizes",
   run(module, context) {
     const { target, options, problems } = context;
-    const fixed = languageFacts[target].statesSizes;
+    const fixed = target !== "ts" && languageFacts[target].statesSizes;
     const entries = module.entries.map((e): EntryPoint => {
       const size = e.workgroupSize ?? options.workgroupSize;
       if (!fixed) return target === "msl" && e.workgroupSize ? { ...e, maxTotalThreads: e.maxTotalThreads ?? product(e.workgroupSize) } : e;
@@ -226,13 +232,14 @@ const product = (size: readonly number[]): number => size.reduce((a, b) => a * b
 
 // ------------------------------------------------------------------ slots
 
-export const assignSlots: TextPass = {
+export const assignSlots: Pass = {
   name: "assign-slots",
   run(module, context) {
     const slots: SlotAssignment[] = [];
     switch (context.target) {
       case "msl":
       case "opencl":
+      case "ts":
         for (const entry of module.entries) slots.push(...argumentSlots(module, entry, context));
         return withFacts(numbered(module, slots), context, slots, []);
       case "glsl":
@@ -260,14 +267,14 @@ function numbered(module: Module, slots: readonly SlotAssignment[]): Module {
 const lastBufferOfMsl = 30;
 
 /** Arguments of the kernel itself: MSL and OpenCL. */
-function argumentSlots(module: Module, entry: EntryPoint, context: TextContext): SlotAssignment[] {
+function argumentSlots(module: Module, entry: EntryPoint, context: PassContext): SlotAssignment[] {
   const { target } = context;
   const own = target === module.dialect && target === "msl";
   const byVariable = new Map(module.resources.map((r) => [r.variable, r]));
   const list = entry.resources.map((id) => byVariable.get(id)!);
   const used = { buffer: new Set<number>(), workgroup: new Set<number>(), specialization: new Set<number>() };
   const classOf = (r: Resource): keyof typeof used =>
-    target === "opencl" || r.kind === "buffer" || isArgument(r)
+    target === "opencl" || target === "ts" || r.kind === "buffer" || isArgument(r)
       ? "buffer"
       : r.kind === "specialization" ? "specialization" : "workgroup"; // prettier-ignore
   const keep = (r: Resource): number | undefined =>
@@ -308,7 +315,7 @@ function sizeOf(type: Type, rule: LayoutRule, module: Module): number {
 }
 
 /** Resources at file scope: GLSL and HLSL. */
-function fileScopeSlots(module: Module, context: TextContext, slots: SlotAssignment[]): Module {
+function fileScopeSlots(module: Module, context: PassContext, slots: SlotAssignment[]): Module {
   const target = context.target as "glsl" | "hlsl";
   const own = target === module.dialect;
   const kept = own || module.dialect === "glsl" || module.dialect === "hlsl";
@@ -338,7 +345,7 @@ function fileScopeSlots(module: Module, context: TextContext, slots: SlotAssignm
   }
 
   const values = module.resources.filter(isArgument);
-  const blocks = own ? ownBlocks(module, values, target, target === "glsl" ? taken : new Set()) : crossBlock(module, values, target, next, taken);
+  const blocks = own ? ownBlocks(module, values, target, target === "glsl" ? taken : new Set()) : crossBlock(module, values, target, next, taken, context);
   const inBlock = new Map(blocks.flatMap((b) => b.members.map((m) => [m, b] as const)));
 
   const ruleOf = (b: ValueBlock): LayoutRule => (b.kind === "push-constant" ? "std430" : b.kind === "uniform" ? "std140" : "cbuffer");
@@ -435,6 +442,7 @@ function crossBlock(
   target: "glsl" | "hlsl",
   nextBinding: number,
   taken: ReadonlySet<string>,
+  _context: PassContext,
 ): ValueBlock[] {
   if (values.length === 0) return [];
   const members = values.map((r) => r.variable);
@@ -451,9 +459,18 @@ function crossBlock(
   return [{ name, kind: "uniform", number, set: 0, members }];
 }
 
-function withFacts(module: Module, context: TextContext, slots: readonly SlotAssignment[], blocks: readonly ValueBlock[]): Module {
+function withFacts(module: Module, context: PassContext, slots: readonly SlotAssignment[], blocks: readonly ValueBlock[]): Module {
   return {
     ...module,
-    legal: { ...emptyFacts(context), ...module.legal, slots, valueBlocks: blocks },
+    legal: {
+      target: context.target,
+      ...(context.profile ? { profile: context.profile } : {}),
+      builtinParameters: new Map(),
+      atomicVariables: new Set(),
+      atomicMembers: new Set(),
+      ...module.legal,
+      slots,
+      valueBlocks: blocks,
+    },
   };
 }

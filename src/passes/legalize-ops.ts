@@ -2,7 +2,7 @@
 import { literalValue, ModuleEditor } from "../ast/builders.js";
 import type { BarrierDescriptor, Expr, FunctionDeclaration, Module, OpCall, Resource, Statement, TopLevel } from "../ast/nodes.js";
 import { rewriteFunction } from "../ast/walk.js";
-import { decide, decideBarrier } from "../caps/decide.js";
+import { decide, decideBarrier, profileOf } from "../caps/decide.js";
 import type { Dialect } from "../dialects/ids.js";
 import { coerce } from "../ops/coerce.js";
 import type { OpUse } from "../ops/row.js";
@@ -10,7 +10,7 @@ import { row } from "../ops/table.js";
 import { costOf, costWords } from "./cost.js";
 import { analyseFlow, type FlowLevels, type Level } from "./flow.js";
 import { Linearizer } from "./linearize.js";
-import type { TextContext, TextPass } from "./pass.js";
+import type { Pass, PassContext } from "./pass.js";
 import { lowerBitcast } from "./recipes/bitcasts.js";
 import { roundedToHalf } from "./recipes/half.js";
 import { applyRecipe } from "./recipes/index.js";
@@ -39,15 +39,16 @@ export function useOf(e: OpCall, uniform: boolean, discarded: boolean): OpUse {
   };
 }
 
-export const legalizeOps: TextPass = {
+export const legalizeOps: Pass = {
   name: "legalize-ops",
   run(module, context) {
+    if (context.target === "ts") return module;
     return new OpLegalizer(module, context, context.target).run();
   },
 };
 
 /** Lanes of the largest workgroup of any entry; undefined where the launch may choose. */
-function largestWorkgroup(module: Module, context: TextContext): number | undefined {
+function largestWorkgroup(module: Module, context: PassContext): number | undefined {
   const counts = module.entries.map((e) => {
     const size = e.workgroupSize ?? context.options.workgroupSize;
     return size ? size[0] * size[1] * size[2] : e.maxTotalThreads;
@@ -63,10 +64,6 @@ function helpFor(e: OpCall): { readonly help: string } | undefined {
     : undefined;
 }
 
-/** A half that was widened, moved between lanes as a float and not changed. */
-const isMovedHalf = (e: Expr): boolean =>
-  e.kind === "op" && e.op === "subgroup.shuffle" && e.arguments[0]?.kind === "convert" && scalarOf(e.arguments[0].operand.type) === "f16";
-
 class OpLegalizer {
   private readonly editor: ModuleEditor;
   private readonly recipes: Recipes;
@@ -75,11 +72,11 @@ class OpLegalizer {
 
   constructor(
     private readonly module: Module,
-    private readonly context: TextContext,
+    private readonly context: PassContext,
     private readonly target: Dialect,
   ) {
     this.editor = new ModuleEditor(module);
-    this.recipes = new Recipes(this.editor, target, context.profile, largestWorkgroup(module, context));
+    this.recipes = new Recipes(this.editor, target, profileOf(target, context.profile), largestWorkgroup(module, context));
     this.flow = analyseFlow(module);
   }
 
@@ -171,7 +168,6 @@ class OpLegalizer {
     if (!open(this.target) || open(this.module.dialect)) return undefined;
     const { operand } = e;
     if (operand.kind === "call" && this.recipes.isRounding(operand.function)) return undefined;
-    if (isMovedHalf(operand)) return undefined;
     const value = literalValue(operand);
     if (typeof value === "number" && Object.is(roundFloat("f16", value), value)) return undefined;
     this.context.note("emulated", "convert.f16", "a float becomes half by rounding to nearest even on its bits", e.span);

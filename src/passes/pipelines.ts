@@ -1,5 +1,5 @@
 /** The passes of each target, in order, with the reason for each place. */
-import type { Dialect } from "../dialects/ids.js";
+import type { Target } from "../dialects/ids.js";
 import { integerEdges } from "./arithmetic.js";
 import { arrayResults } from "./array-results.js";
 import { atomicTypes } from "./atomic-types.js";
@@ -31,7 +31,7 @@ import { steadyPlaces } from "./steady.js";
 import { aggregateConditionals, aggregateValues, arrayCopies, boolOperators, checkTypes, laneNumbers } from "./types.js";
 import { subgroupWidths } from "./subgroup-widths.js";
 import { tidy } from "./tidy.js";
-import type { Pass, TextPass } from "./pass.js";
+import type { Pass } from "./pass.js";
 import { unrollHints } from "./unroll.js";
 import { lowerVotes } from "./votes.js";
 import { wideSwitches } from "./wide-switches.js";
@@ -55,7 +55,7 @@ const withoutPointers: readonly Pass[] = [lowerPointers];
  * C and C++: what order they leave open is settled first, while calls still show what they copy back; then arrays
  * that are returned and copying parameters become references or pointers.
  */
-const withReferences: readonly TextPass[] = [sequenceEffects, floatVectorSteps, arrayResults, copiesToReferences];
+const withReferences: readonly Pass[] = [sequenceEffects, floatVectorSteps, arrayResults, copiesToReferences];
 
 /**
  * Integer edges come before ops, because recipes are written for every target and need none of it; computed ids after
@@ -64,12 +64,12 @@ const withReferences: readonly TextPass[] = [sequenceEffects, floatVectorSteps, 
  * checked, since there may be no 64-bit integers; so do small integers the target lacks become 32-bit ones.
  * Emulated subgroups leave ids and sizes to be computed, and workgroup ops.
  */
-export const operations: readonly TextPass[] = [lowerVotes, emulateSubgroups, laneNumbers, smallIntegers, checkTypes, steadyPlaces, integerEdges, computeBuiltins, legalizeOps, computeBuiltins, steadyPlaces, tidy];
+export const operations: readonly Pass[] = [lowerVotes, emulateSubgroups, laneNumbers, smallIntegers, checkTypes, steadyPlaces, integerEdges, computeBuiltins, legalizeOps, computeBuiltins, steadyPlaces, tidy];
 
 /** Values the target has no expression for. After ops, whose recipes may make such values. */
-const aggregates: readonly TextPass[] = [aggregateConditionals, aggregateValues];
+const aggregates: readonly Pass[] = [aggregateConditionals, aggregateValues];
 
-export const pipelines: Readonly<Record<Dialect, readonly TextPass[]>> & { readonly ts: readonly Pass[] } = {
+export const pipelines: Readonly<Record<Target, readonly Pass[]>> = {
   msl: [
     ...first,
     ...withReferences,

@@ -5,7 +5,7 @@
  * bound with its last word filled up.
  */
 import {
-  assign, binary, bitcast, construct, convert, declare, element, expressionStatement, i32Literal, literal, literalValue, load, ModuleEditor, opCall, rootVariable, swizzleValue, variablePlace,
+  assign, binary, bitcast, constantOf, construct, convert, declare, element, expressionStatement, i32Literal, literal, literalValue, load, ModuleEditor, opCall, rootVariable, swizzleValue, variablePlace,
 } from "../ast/builders.js"; // prettier-ignore
 import { noTrivia, type Argument, type Expr, type Module, type OpCall, type Place, type Resource, type Statement, type Trivia, type VarId } from "../ast/nodes.js"; // prettier-ignore
 import { bufferLayout } from "../dialects/language.js";
@@ -16,10 +16,10 @@ import { arrayStride, hasRuntimeTail, layoutOf, leavesOf, memberOffsets, scalarS
 import { array, bitWidth, componentCount, f32, isFloat, isInteger, sameType, scalar, scalarOf, shaped, showType, u32, vector, type ScalarKind, type ScalarType, type Type } from "../types/types.js"; // prettier-ignore
 import { isBoundAsWords } from "./interface.js";
 import { Linearizer } from "./linearize.js";
-import type { PassContext, TextPass } from "./pass.js";
+import type { Pass, PassContext } from "./pass.js";
 import { WordParts, type ByteAddress } from "./word-parts.js";
 
-export const rawBuffers: TextPass = {
+export const rawBuffers: Pass = {
   name: "raw-buffers",
   run(module, context) {
     if (context.target === module.dialect) return module;
@@ -379,10 +379,7 @@ class RawBuffers {
   private stepped(p: Place, e: Expr & { kind: "increment" }, discarded: boolean): Rewritten {
     const before: Statement[] = [];
     const at = this.held(before, p, !this.plain(p));
-    const kind = (p.type as { scalar: ScalarKind }).scalar;
-    const one: Expr = { kind: "literal", type: scalar(kind), value: 1, span: e.span };
-    const n = componentCount(p.type)!;
-    const step: Expr = n === 1 ? one : { kind: "splat", operand: one, type: p.type, explicit: false, span: e.span };
+    const step = constantOf(p.type, 1, e.span);
     const old = this.readAt(at, p);
     const first = discarded || e.prefix ? old : this.keep(before, "old", old);
     let next = binary(e.delta === 1 ? "add" : "sub", first, step, e.span);

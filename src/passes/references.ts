@@ -9,9 +9,9 @@ import { rows } from "../ops/index.js";
 import { noSpan } from "../support/span.js";
 import { CallGraph, variablesUsed } from "./entries.js";
 import { Linearizer } from "./linearize.js";
-import type { TextPass } from "./pass.js";
+import type { Pass } from "./pass.js";
 
-export const copiesToReferences: TextPass = {
+export const copiesToReferences: Pass = {
   name: "copies-to-references",
   run(module, context) {
     const copied = (id: VarId): boolean => {
@@ -146,7 +146,7 @@ function held(p: Place, before: Statement[], editor: ModuleEditor): Place {
  * Arguments by value, which MSL keeps in constant memory, are the kernel's own in OpenCL C: so is what helpers get of them
  * by reference.
  */
-export const valuesArePrivate: TextPass = {
+export const valuesArePrivate: Pass = {
   name: "values-are-private",
   run(module) {
     const own = new Set(module.resources.filter((r) => r.kind === "value").map((r) => r.variable));

@@ -9,7 +9,7 @@ import type { Expr, FunctionDeclaration, FunctionId, Module, Place, Statement, V
 import { walkExpr, walkStatement } from "../ast/walk.js";
 import { noSpan } from "../support/span.js";
 import { Linearizer } from "./linearize.js";
-import type { TextPass } from "./pass.js";
+import type { Pass } from "./pass.js";
 
 /** What an expression reads and writes: variables, or memory through pointers. */
 interface Footprint {
@@ -19,7 +19,7 @@ interface Footprint {
 
 const empty = (): Footprint => ({ reads: new Set(), writes: new Set() });
 
-export const sequenceEffects: TextPass = {
+export const sequenceEffects: Pass = {
   name: "sequence-effects",
   run(module, context) {
     if (!languageFacts[module.dialect].ordered || context.target === module.dialect) return module;
@@ -61,7 +61,7 @@ export const sequenceEffects: TextPass = {
  * HLSL evaluates all operands of `&&`, `||` and `?:` before version 2021 of the language, and compilers for other drivers
  * still do. Operands that do something besides giving a value stand in branches.
  */
-export const lazyEffects: TextPass = {
+export const lazyEffects: Pass = {
   name: "lazy-effects",
   run(module, context) {
     if (context.target === module.dialect) return module;

@@ -24,7 +24,6 @@ import {
   exprValue,
   held,
   notYet,
-  turnedValue,
   placeSpace,
   structMember,
   type Sema,
@@ -32,6 +31,7 @@ import {
   type Value,
 } from "./context.js";
 import { conversion, read } from "./convert.js";
+import { exchanged, holdsMatrix } from "./rows.js";
 
 const throughPointer = (t: PointerType): string | undefined =>
   t.readOnly
@@ -96,13 +96,7 @@ export function indexed(s: Sema, base: Value, index: Value, span: Span): Value |
   if (length !== undefined && known !== undefined && !mayGoOn && (Number(known) >= length || Number(known) < 0)) {
     return error(s, "XL2012", `index ${known} is outside ${showType(type)}`, span);
   }
-  if (base.turned) {
-    // A row of what the source sees is a column of what is stored.
-    const stored = base.turned.place
-      ? { type: element(base.turned.place, i, span).type, place: element(base.turned.place, i, span), ...part(base.turned) }
-      : exprValue(elementValue(base.turned.expr!, i, span));
-    return type.kind === "array" ? turnedValue(stored) : stored;
-  }
+  if (base.byRows) return indexedByRows(s, base, i, span);
   if (base.row?.columns) {
     const e = read(s, base, span);
     return e && exprValue(elementValue(e, i, span));
@@ -126,6 +120,22 @@ export function indexed(s: Sema, base: Value, index: Value, span: Span): Value |
   const made = elementValue(base.expr!, i, span);
   return { ...exprValue(made), ...part(base) };
 }
+
+/** What is stored by rows: its rows are columns of the tree, its columns are none. */
+function indexedByRows(s: Sema, base: Value, index: Expr, span: Span): Value | undefined {
+  const { type } = base;
+  if (!base.place) {
+    const e = read(s, base, span);
+    return e && indexed(s, exprValue(e), exprValue(index), span);
+  }
+  if (type.kind === "matrix" && s.dialect !== "hlsl") return { type: shaped(type.scalar, type.rows), row: { matrix: asStored(base), index } };
+  const place = element(base.place, index, span);
+  if (type.kind === "array") return { type: type.element, place, ...part(base), byRows: true };
+  return { type: place.type, place, ...part(base) };
+}
+
+/** The same place as the tree has it. */
+const asStored = (v: Value): Value => ({ type: v.place!.type, place: v.place!, ...part(v) });
 
 function indexObject(s: Sema, base: Value, index: Expr, span: Span): Value | undefined {
   const object = base.object!;
@@ -200,10 +210,11 @@ function structMemberOf(s: Sema, whole: Value, name: string, span: Span, nameSpa
       help ? { help } : {},
     );
   }
-  if (whole.place) {
-    const made: Value = { type: found.type, place: member(whole.place, name, found.type, span), ...part(whole) };
-    return found.turned ? turnedValue(made) : made;
-  }
+  const own = whole.type.kind === "struct" && (s.byRows.get(whole.type.name)?.has(name) ?? false);
+  const byRows = own || ((whole.byRows ?? false) && holdsMatrix(s, found));
+  const type = own ? exchanged(s, found) : found;
+  const rows = byRows ? { byRows } : {};
+  if (whole.place) return { type, place: member(whole.place, name, own || !byRows ? found : exchanged(s, found), span), ...rows, ...part(whole) };
   const e = read(s, whole, span);
   if (!e) return undefined;
   // A struct made of ids: its member is the id.
@@ -211,8 +222,8 @@ function structMemberOf(s: Sema, whole: Value, name: string, span: Span, nameSpa
     const at = s.structs.get(e.type.name)!.members.findIndex((m) => m.name === name);
     return { ...exprValue(e.arguments[at]!), ...part(whole) };
   }
-  const made: Value = { ...exprValue(memberValue(e, name, found.type, span)), ...part(whole) };
-  return found.turned ? turnedValue(made) : made;
+  const made = memberValue(e, name, found, span);
+  return own ? { type, expr: made, byRows: true, ...part(whole) } : { ...exprValue(made), ...part(whole) };
 }
 
 /** Component numbers a swizzle names, or undefined where it names none. */
@@ -288,10 +299,16 @@ function matrixElements(s: Sema, whole: Value, name: string, span: Span, nameSpa
     (m) => [Number(m[1]) - (zeroBased ? 0 : 1), Number(m[2]) - (zeroBased ? 0 : 1)] as const,
   );
   if (pairs.some(([r, c]) => r >= type.rows || c >= type.columns)) return bad();
-  if (whole.turned?.place && pairs.length === 1) {
-    const [r, c] = pairs[0]!;
-    const place = element(element(whole.turned.place, i32Literal(r, span), span), i32Literal(c, span), span);
-    return { type: place.type, place, ...part(whole.turned) };
+  if (whole.byRows && !whole.place) {
+    const e = read(s, whole, span);
+    return e && matrixElements(s, exprValue(e), name, span, nameSpan);
+  }
+  if (whole.byRows) {
+    const [rows, columns] = [pairs.map(([r]) => r), pairs.map(([, c]) => c)];
+    const stored = asStored(whole);
+    if (pairs.length > 1) return { type: shaped(type.scalar, pairs.length), row: { matrix: stored, index: i32Literal(0, span), columns: rows, rows: columns } };
+    const place = element(element(whole.place!, i32Literal(rows[0]!, span), span), i32Literal(columns[0]!, span), span);
+    return { type: place.type, place, ...part(whole) };
   }
   if (pairs.length === 1 && whole.place) {
     const [r, c] = pairs[0]!;
@@ -302,13 +319,12 @@ function matrixElements(s: Sema, whole: Value, name: string, span: Span, nameSpa
     const [rows, columns] = [pairs.map(([r]) => r), pairs.map(([, c]) => c)];
     return { type: shaped(type.scalar, pairs.length), row: { matrix: whole, index: i32Literal(0, span), columns, rows } };
   }
-  const e = read(s, whole.turned ?? whole, span);
+  const e = read(s, whole, span);
   if (!e) return undefined;
   const { first, values } = pairs.length === 1 ? { first: [], values: [e] } : held(s, [e], span);
-  const parts = pairs.map(([r, c]) => {
-    const [outer, inner] = whole.turned ? [r, c] : [c, r];
-    return elementValue(elementValue(values[0]!, i32Literal(outer, span), span), i32Literal(inner, span), span);
-  });
+  const parts = pairs.map(([r, c]) =>
+    elementValue(elementValue(values[0]!, i32Literal(c, span), span), i32Literal(r, span), span),
+  );
   const made = parts.length === 1 ? parts[0]! : construct(shaped(type.scalar, parts.length), parts, span);
   return exprValue(after(first, made, span));
 }

@@ -3,7 +3,6 @@ import { classArrayMethod, insideClassArray } from "./class-arrays.js";
 import { binary, construct, convert, functionCall, lengthOf, literal, swizzleValue } from "../ast/builders.js";
 import type { Argument, Expr, Place } from "../ast/nodes.js";
 import type * as syntax from "../ast/syntax.js";
-import { isPure } from "../ast/walk.js";
 import { implicitConversion } from "../dialects/conversions.js";
 import { resolveBuiltin } from "../ops/index.js";
 import type { BuiltinArgument } from "../ops/row.js";
@@ -16,12 +15,13 @@ import { castTo, constructorCall, initializerList } from "./construct.js";
 import {
   error, exprValue, inScope, lookup, notYet, placeSpace, undeclared, type FunctionInfo, type ParameterInfo, type Sema, type Value,
 } from "./context.js"; // prettier-ignore
-import { convertTo, read, transposedValue } from "./convert.js";
+import { convertTo, read } from "./convert.js";
 import { resolveTemplateArguments, resolveTypeName, typeNamed } from "./declared-types.js";
 import { bitsOf, expression, readerOf } from "./expressions.js";
 import { objectMethod } from "./objects.js";
 import { valueSpan, writablePlace } from "./operators.js";
 import { idCall } from "./ids.js";
+import { product } from "./rows.js";
 import { voteMethod } from "./votes.js";
 import { predeclaredType } from "./type-names.js";
 
@@ -455,16 +455,6 @@ function matrixProduct(s: Sema, values: readonly Value[], span: Span): Value | u
     : a.type.kind === "matrix" && b.type.kind === "vector" ? a.type.columns === b.type.size
     : a.type.kind === "matrix" && b.type.kind === "matrix" && a.type.columns === b.type.rows; // prettier-ignore
   return fits ? exprValue(product(a, b, span)) : bad();
-}
-
-/** A product of transposed matrices is that of the matrices in the other order. */
-function product(a: Expr, b: Expr, span: Span): Expr {
-  const plain = (e: Expr): Expr | undefined =>
-    e.kind === "op" && e.op === "geometry.transpose" ? e.arguments[0]! : e.type.kind === "vector" ? e : undefined;
-  const [left, right] = [plain(a), plain(b)];
-  if (!left || !right || !isPure(a) || !isPure(b)) return binary("mul", a, b, span);
-  const turned = binary("mul", right, left, span);
-  return turned.type.kind === "matrix" ? transposedValue(turned, span) : turned;
 }
 
 // ------------------------------------------------------------------ methods

@@ -5,8 +5,7 @@
 import type { Span } from "../support/span.js";
 import { noTrivia } from "../ast/nodes.js";
 import { array, showType, type Type } from "../types/types.js";
-import { error, exprValue, structMember, type Sema, type Value } from "./context.js";
-import { uniqueStructName } from "./structs.js";
+import { error, exprValue, structMember, uniqueStructName, type Sema, type Value } from "./context.js";
 import { sizeType } from "./type-names.js";
 
 const elements = "elements";
@@ -28,7 +27,7 @@ export function classArray(s: Sema, element: Type, length: number, span: Span): 
 /** The built-in array inside, for the struct of an `array<T, N>`. */
 export function insideClassArray(s: Sema, type: Type): (Type & { kind: "array" }) | undefined {
   if (type.kind !== "struct" || ![...s.classArrays.values()].includes(type.name)) return undefined;
-  return structMember(s, type, elements)!.type as Type & { kind: "array" };
+  return structMember(s, type, elements) as Type & { kind: "array" };
 }
 
 export const classArrayMember = elements;

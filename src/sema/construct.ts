@@ -20,14 +20,14 @@ import {
   scalarOf,
   shaped,
   showType,
-  transposed,
   type MatrixType,
   type Type,
   type VectorType,
 } from "../types/types.js";
 import { evaluate } from "./constants.js";
 import { after, error, exprValue, held, notYet, type Sema, type Value } from "./context.js";
-import { conversion, convertTo, read, transposedValue } from "./convert.js";
+import { conversion, convertTo, read } from "./convert.js";
+import { memberForm, transposed } from "./rows.js";
 
 /** How expressions are read; handed in, since expressions need constructors too. */
 export interface Reader {
@@ -397,16 +397,12 @@ function constructStruct(
       `${showType(type)} has ${members.length} members, these are ${args.length}`,
       span,
     );
-  const parts = members.map((m, i) =>
-    convertTo(
-      s,
-      args[i]!,
-      m.type,
-      "initializer",
-      args[i]!.expr?.span ?? args[i]!.place?.span ?? span,
-      `member '${m.name}'`,
-    ),
-  );
+  const parts = members.map((m, i) => {
+    const form = memberForm(s, type.name, m);
+    const at = args[i]!.expr?.span ?? args[i]!.place?.span ?? span;
+    const e = convertTo(s, args[i]!, form.type, "initializer", at, `member '${m.name}'`);
+    return e && form.byRows ? transposed(s, e, m.type, at) : e;
+  });
   if (!parts.every((p) => p !== undefined)) return undefined;
   return exprValue(construct(type, parts as Expr[], span));
 }
@@ -465,11 +461,11 @@ function fill(s: Sema, r: Reader, type: Type, cursor: Cursor, whole: boolean): E
             return error(s, "XL2012", `${showType(type)} has no member '${designator.member}'`, element.span);
         }
         if (next >= members.length) break;
-        const m = members[next]!;
-        if (m.turned && m.type.kind !== "matrix") return notYet(s, "copying arrays of matrices stored by rows is", element.span);
-        const part = one(s, r, m.turned ? transposed(m.type) : m.type, cursor);
+        const form = memberForm(s, type.name, members[next]!);
+        const part = one(s, r, form.type, cursor);
         if (!part) return undefined;
-        parts[next++] = m.turned ? transposedValue(part, part.span) : part;
+        parts[next] = form.byRows ? transposed(s, part, members[next]!.type, span) : part;
+        next++;
       }
       return complete(
         s,

@@ -4,7 +4,7 @@
  */
 import { assign, comma, declare, load, variablePlace } from "../ast/builders.js";
 import type {
-  Argument, Assumption, BarrierDescriptor, BuiltinId, Declare, EntryPoint, EnumDeclaration, Expr, FunctionDeclaration, FunctionId, Literal, ParameterMode, Place, Resource, Statement, StructDeclaration, StructMember,
+  Argument, Assumption, BarrierDescriptor, BuiltinId, Declare, EntryPoint, EnumDeclaration, Expr, FunctionDeclaration, FunctionId, Literal, ParameterMode, Place, Resource, Statement, StructDeclaration,
   TopLevel, Trivia, VarId, Variable,
 } from "../ast/nodes.js"; // prettier-ignore
 import type * as syntax from "../ast/syntax.js";
@@ -16,20 +16,21 @@ import { didYouMean } from "../support/did-you-mean.js";
 import type { Problem, Problems } from "../support/diagnostics.js";
 import type { Comment, Directive, ExpandedSource, MacroExpansion } from "../support/expanded-source.js";
 import type { Span } from "../support/span.js";
-import { pointer, transposed, type AddressSpace, type Type } from "../types/types.js";
+import { pointer, type AddressSpace, type Type } from "../types/types.js";
 import type { BlockArray } from "./block-arrays.js";
+import { exchanged } from "./rows.js";
 import type { TriviaIndex } from "./trivia.js";
 
 /** What an expression of the source means: a value, or a place that can be read and perhaps written. */
 export interface Value {
   readonly type: Type;
-  /** Exactly one of `expr`, `place`, `row` and `turned` is there. */
+  /** Exactly one of `expr`, `place` and `row` is there. */
   readonly expr?: Expr;
   readonly place?: Place;
   /** HLSL's `m[r]`: row `index` of a matrix, which is no canonical place. */
   readonly row?: { readonly matrix: Value; readonly index: Expr; /** `m[r].xz`: the columns meant. */ readonly columns?: readonly number[]; /** `m._m00_m11`: of these rows, not of `index`. */ readonly rows?: readonly number[] };
-  /** HLSL: a matrix stored by rows, or an array of such; this is what is stored, with rows and columns exchanged. */
-  readonly turned?: Value;
+  /** The place, or what the expression gives, has the matrices of `type` transposed: it is stored by rows. */
+  readonly byRows?: boolean;
   /** A place that must not be written, with the reason in words. */
   readonly readOnly?: string;
   /** An integer or float literal of the source, perhaps negated: some dialects convert it more freely. */
@@ -80,6 +81,8 @@ export interface ParameterInfo {
 export interface NamedTypeInfo {
   readonly type: Type;
   readonly constant?: boolean;
+  /** How its matrices are stored, where the typedef says so. */
+  readonly stored?: "rows" | "columns" | undefined;
 }
 
 export type Symbol =
@@ -155,8 +158,13 @@ export interface Sema {
   readonly structs: Map<string, StructDeclaration>;
   /** MSL: structs that stand for `array<T, N>`, by element and length. */
   readonly classArrays: Map<string, string>;
-  /** Variables of HLSL cbuffers that hold matrices by rows. */
-  readonly turned: Set<VarId>;
+  /** Members that are stored by rows (rows.ts), by struct; variables that are. */
+  readonly byRows: Map<string, ReadonlySet<string>>;
+  readonly variablesByRows: Set<VarId>;
+  /** GLSL: structs by what they are where a block stores them by rows, both ways. */
+  readonly storedStructs: Map<string, string>;
+  /** GLSL: `layout(row_major) uniform;`: what blocks are like that do not say otherwise. */
+  readonly blockDefaults: { readonly uniform: syntax.LayoutEntry[]; readonly buffer: syntax.LayoutEntry[] };
   readonly enums: EnumDeclaration[];
   readonly variables: Map<VarId, Variable>;
   readonly resources: Resource[];
@@ -292,6 +300,13 @@ export function undeclared(
   return errorOnce(s, "XL2001", `${what} '${name}' is not declared`, span, help ? { help } : {});
 }
 
+/** A key of `Module.structs` no other struct has. */
+export function uniqueStructName(s: Sema, wanted: string): string {
+  let name = wanted;
+  for (let n = 2; s.structs.has(name); n++) name = `${wanted}_${n}`;
+  return name;
+}
+
 // ------------------------------------------------------------------ variables and values
 
 export function newVariable(s: Sema, variable: Omit<Variable, "id">): Variable {
@@ -326,8 +341,8 @@ export function variableValue(s: Sema, id: VarId, span: Span): Value {
         : v.space === "constant"
           ? `'${v.name}' is in constant memory`
           : undefined;
-  const made: Value = { type: v.type, place, ...(reason ? { readOnly: reason } : {}) };
-  return s.turned.has(id) ? turnedValue(made) : made;
+  const byRows = s.variablesByRows.has(id);
+  return { type: byRows ? exchanged(s, v.type) : v.type, place, ...(byRows ? { byRows } : {}), ...(reason ? { readOnly: reason } : {}) };
 }
 
 /**
@@ -364,9 +379,6 @@ export function heldPlace(s: Sema, p: Place, span: Span): { readonly first: read
 /** `value` after what fills its locals. */
 export const after = (first: readonly Expr[], value: Expr, span: Span): Expr => first.reduceRight((rest, e) => comma(e, rest, span), value);
 
-/** What the source sees of a matrix, or an array of them, that is stored by rows. */
-export const turnedValue = (stored: Value): Value => ({ type: transposed(stored.type), turned: stored });
-
 export const exprValue = (expr: Expr): Value => ({ type: expr.type, expr });
 
 /** The address space a place lies in. */
@@ -399,8 +411,10 @@ export function carryTrivia(s: Sema, node: object): void {
   s.pendingComments.push(...own.leading, ...s.trivia.inner(node), ...own.trailing);
 }
 
-export function structMember(s: Sema, type: Type, name: string): StructMember | undefined {
-  return type.kind === "struct" ? s.structs.get(type.name)?.members.find((m) => m.name === name) : undefined;
+export function structMember(s: Sema, type: Type, name: string): Type | undefined {
+  return type.kind === "struct"
+    ? s.structs.get(type.name)?.members.find((m) => m.name === name)?.type
+    : undefined;
 }
 
 export const valueArgument = (value: Expr): Argument => ({ mode: "value", value });

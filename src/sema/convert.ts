@@ -4,26 +4,26 @@
  * float.
  */
 import {
-  addressOf, binary, conditional, construct, convert, element, elementValue, i32Literal, load, opCall, splat, swizzleValue, unary,
+  addressOf, binary, conditional, construct, convert, element, elementValue, i32Literal, load, splat, swizzleValue, unary,
 } from "../ast/builders.js"; // prettier-ignore
 import type { Expr, Literal, Place } from "../ast/nodes.js";
-import { isPure } from "../ast/walk.js";
 import { implicitConversion, type ConversionContext } from "../dialects/conversions.js";
 import type { Span } from "../support/span.js";
 import {
-  bitWidth, bool, componentCount, isFloat, isInteger, sameType, scalar, scalarOf, shaped, showType, transposed, type MatrixType, type ScalarKind, type Type,
+  bitWidth, bool, componentCount, isFloat, isInteger, sameType, scalar, scalarOf, shaped, showType, type ScalarKind, type Type,
 } from "../types/types.js"; // prettier-ignore
 import { convertConstant, literalForm } from "./constants.js";
-import { after, error, held, notYet, placeSpace, type Sema, type Value } from "./context.js";
+import { after, error, held, placeSpace, type Sema, type Value } from "./context.js";
 import { valueOfDigits } from "./literals.js";
+import { transposed } from "./rows.js";
 
 /** The value as an expression; arrays of dialects with pointers decay to a pointer to their first element. */
 export function read(s: Sema, v: Value, span: Span): Expr | undefined {
   if (v.row) return readRow(s, v, span);
-  if (v.turned) {
-    if (v.type.kind !== "matrix") return notYet(s, "copying arrays of matrices stored by rows is", span);
-    const stored = read(s, v.turned, span);
-    return stored && transposedValue(stored, span);
+  if (v.byRows) {
+    const { byRows: _byRows, ...stored } = v;
+    const e = read(s, { ...stored, type: v.expr?.type ?? v.place!.type }, span);
+    return e && transposed(s, e, v.type, span);
   }
   if (v.expr) {
     return v.expr;
@@ -61,17 +61,6 @@ function decayed(s: Sema, v: Value, place: Place, span: Span): Expr {
     span,
     v.readOnly !== undefined,
   );
-}
-
-/** A matrix with rows and columns exchanged; twice is not at all, and one made of numbers is made in the other order. */
-export function transposedValue(e: Expr, span: Span): Expr {
-  const type = transposed(e.type) as MatrixType;
-  if (e.kind === "op" && e.op === "geometry.transpose") return e.arguments[0]!;
-  if (e.kind === "construct" && e.arguments.length === type.columns * type.rows && e.arguments.every(isPure)) {
-    const { rows, columns } = type;
-    return construct(type, Array.from({ length: rows * columns }, (_, i) => e.arguments[(i % rows) * columns + Math.floor(i / rows)]!), span);
-  }
-  return opCall("geometry.transpose", [e], type, span);
 }
 
 /** Row `r` of a matrix: the r-th component of every column. */

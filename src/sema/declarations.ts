@@ -36,8 +36,8 @@ import {
   type Qualifiers,
 } from "./declared-types.js";
 import { constantInteger, expression, readerOf } from "./expressions.js";
-import { holdsMatrix } from "./structs.js";
 import { glslUniform } from "./interface-glsl.js";
+import { orientation } from "./rows.js";
 import { declareHlslObject, hlslUniform, isHlslObject } from "./interface-hlsl.js";
 
 /** Words a variable's declaration may carry without more meaning here. */
@@ -363,8 +363,15 @@ function glslLayoutOnly(s: Sema, d: syntax.VariableDeclaration): boolean {
   if (d.specifier || d.declarators.length > 0) return false;
   const q = sortQualifiers(s, d.qualifiers);
   carryTrivia(s, d);
+  const blocks = q.words.has("uniform") ? "uniform" : q.words.has("buffer") ? "buffer" : undefined;
+  if (blocks) {
+    for (const l of q.layout)
+      if (!/^(std140|std430|scalar|row_major|column_major)$/.test(l.name)) error(s, "XL2010", `layout '${l.name}' is no default of blocks`, l.span);
+    s.blockDefaults[blocks].push(...q.layout);
+    return true;
+  }
   if (!q.words.has("in")) {
-    notYet(s, "default layouts of blocks are", d.span);
+    error(s, "XL2010", "this declares nothing", d.span);
     return true;
   }
   for (const l of q.layout) {
@@ -405,7 +412,7 @@ function fileVariable(
     return withDefault === null ? undefined : withDefault;
   }
   if (s.dialect === "hlsl" && !q.static && t.space !== "workgroup")
-    return hlslUniform(s, x, t, q, trivia, d.attributes);
+    return hlslUniform(s, x, t, base, q, trivia, d.attributes);
   if (s.dialect === "glsl" && q.words.has("uniform")) return glslUniform(s, x, t, q, trivia);
   if (!rejectWords(s, q)) return undefined;
   for (const a of x.attributes)
@@ -639,16 +646,12 @@ export function typedef(s: Sema, d: syntax.TypedefDeclaration): void {
       poison(s, x);
       continue;
     }
-    if (q.words.has("row_major") && holdsMatrix(s, t.type)) {
-      notYet(s, "a type of matrices stored by rows is", x.span, "write row_major where the member is declared");
-      poison(s, x);
-      continue;
-    }
+    const stored = orientation(s, q, base, d.span);
     const before = s.scope.symbols.get(x.name.name);
     if (before?.kind === "type" && JSON.stringify(before.info.type) === JSON.stringify(t.type)) continue;
     declareName(s, x.name.name, {
       kind: "type",
-      info: { type: t.type, ...(t.constant ? { constant: true } : {}) },
+      info: { type: t.type, ...(t.constant ? { constant: true } : {}), ...(stored ? { stored } : {}) },
       span: x.span,
     });
   }

@@ -58,7 +58,7 @@ function newSema(
   for (const e of source.expansions) if (!e.hasArguments) expansions.set(`${e.span.start}:${e.span.end}`, e);
   return {
     dialect: options.dialect, language: languageFacts[options.dialect], options, problems, source, trivia: indexTrivia(unit, source), expansions, globalScope, scope: globalScope,
-    structs: new Map(), classArrays: new Map(), turned: new Set(), enums: [], lengthMacros: new Map(), variables: new Map(), resources: [], blockArrays: [], functions: [], entries: [], order: [], pendingComments: [],
+    structs: new Map(), classArrays: new Map(), byRows: new Map(), variablesByRows: new Set(), storedStructs: new Map(), blockDefaults: { uniform: [], buffer: [] }, enums: [], lengthMacros: new Map(), variables: new Map(), resources: [], blockArrays: [], functions: [], entries: [], order: [], pendingComments: [],
     contraction: contractionOf(source), unrollPragmas: unrollPragmas(source), nextVariable: 0, nextGroup: 0, depth: 0, fn: undefined, localSize: { size: [], ids: [] }, fixed: [],
     constants: new Map(), semantics: new Map(), globalsUsed: new Map(),
   }; // prettier-ignore

@@ -6,11 +6,11 @@ import { layoutDifference, memberOffsets, type LayoutRule } from "../types/layou
 import type { Access, Type } from "../types/types.js";
 import { variablePlace } from "../ast/builders.js";
 import type { Span } from "../support/span.js";
-import { declareName, error, newVariable, notYet, takeTrivia, type Sema, type Symbol } from "./context.js";
+import { declareName, error, newVariable, notYet, takeTrivia, uniqueStructName, type Sema, type Symbol } from "./context.js";
 import { sortQualifiers, type DeclaredType, type Qualifiers } from "./declared-types.js";
 import { constantInteger } from "./expressions.js";
 import { addResource, checkBufferType, declareValueBlock, memberSymbol, nameBlock } from "./interface.js";
-import { holdsMatrix, structMembers, uniqueStructName } from "./structs.js";
+import { structMembers, type StoredByRows } from "./structs.js";
 
 export function declareGlslBlock(s: Sema, d: syntax.BlockDeclaration): void {
   const trivia = takeTrivia(s, d);
@@ -18,9 +18,10 @@ export function declareGlslBlock(s: Sema, d: syntax.BlockDeclaration): void {
   const q = sortQualifiers(s, d.qualifiers);
   const numbers: { binding?: number; set?: number } = {};
   let push = false;
-  let byRows = false;
+  let otherwise: StoredByRows["otherwise"];
   let layout: "std430" | "std140" | "scalar" | undefined;
-  for (const l of q.layout) {
+  const storage = q.words.has("buffer");
+  for (const l of [...s.blockDefaults[storage ? "buffer" : "uniform"], ...q.layout]) {
     switch (l.name) {
       case "binding":
       case "set": {
@@ -38,15 +39,15 @@ export function declareGlslBlock(s: Sema, d: syntax.BlockDeclaration): void {
         layout = l.name;
         break;
       case "column_major":
+        otherwise = "columns";
         break;
       case "row_major":
-        byRows = true;
+        otherwise = "rows";
         break;
       default:
         notYet(s, `layout '${l.name}' of a block is`, l.span);
     }
   }
-  const storage = q.words.has("buffer");
   if (!storage && !q.words.has("uniform"))
     return void notYet(s, "interface blocks that are neither buffer nor uniform are", d.span);
   for (const [word, at] of q.words) {
@@ -59,8 +60,9 @@ export function declareGlslBlock(s: Sema, d: syntax.BlockDeclaration): void {
   const standard = storage || push ? "std430" : "std140";
   const access = memberAccess(s, d, q.words);
   const placed = new Map<number, readonly syntax.LayoutEntry[]>();
-  const members = structMembers(s, d.members, "block", storage, undefined, placed);
-  if (!members || !standardLayout(s, d, members, placed, { given: layout ?? standard, standard, byRows })) {
+  const byRows: StoredByRows = { names: new Set(), otherwise };
+  const members = structMembers(s, d.members, "block", byRows, storage, undefined, placed);
+  if (!members || !standardLayout(s, d, members, placed, { given: layout ?? standard, standard })) {
     if (d.instance?.name) s.scope.symbols.set(d.instance.name.name, { kind: "error", span: d.span });
     else
       for (const m of d.members)
@@ -89,6 +91,7 @@ export function declareGlslBlock(s: Sema, d: syntax.BlockDeclaration): void {
         inner,
       },
       members,
+      byRows.names,
     );
     return;
   }
@@ -121,6 +124,7 @@ export function declareGlslBlock(s: Sema, d: syntax.BlockDeclaration): void {
       innerComments: inner,
     });
     s.order.push({ kind: "struct", name });
+    if (byRows.names.size > 0) s.byRows.set(name, byRows.names);
     type = { kind: "struct", name };
   }
   const resource = { kind: "buffer" as const, access, ...slots, ...(q.words.has("coherent") ? { coherent: true } : {}) };
@@ -146,10 +150,11 @@ export function declareGlslBlock(s: Sema, d: syntax.BlockDeclaration): void {
   );
   const readOnly = access === "read" ? `'${name}' is read-only` : undefined;
   const symbols = new Map<string, Symbol>();
+  if (single && byRows.names.has(single.name)) s.variablesByRows.add(id);
   for (const m of members) {
     symbols.set(
       m.name,
-      single ? { kind: "variable", variable: id, span: m.span } : memberSymbol(s, id, m, readOnly),
+      single ? { kind: "variable", variable: id, span: m.span } : memberSymbol(s, id, m, readOnly, byRows.names.has(m.name)),
     );
   }
   nameBlock(s, instance, symbols, d.span);
@@ -211,14 +216,9 @@ function standardLayout(
   d: syntax.BlockDeclaration,
   members: readonly StructMember[],
   placed: ReadonlyMap<number, readonly syntax.LayoutEntry[]>,
-  rules: { given: GlslRule; standard: GlslRule; byRows: boolean },
+  rules: { given: GlslRule; standard: GlslRule },
 ): boolean {
   const { given, standard } = rules;
-  const matrix = rules.byRows ? members.find((m) => holdsMatrix(s, m.type)) : undefined;
-  if (matrix) {
-    notYet(s, "matrices stored by rows are", matrix.span);
-    return false;
-  }
   if (!members.every((m) => checkBufferType(s, m.type, m.span))) return false;
   const offsets = memberOffsets({ members }, ruleOf[given], s.structs);
   if (given !== standard) {

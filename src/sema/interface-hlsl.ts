@@ -4,8 +4,8 @@ import { noTrivia } from "../ast/nodes.js";
 import type * as syntax from "../ast/syntax.js";
 import type { Span } from "../support/span.js";
 import { layoutOf } from "../types/layout.js";
-import { array, componentCount, showType, transposed, u32, type Type } from "../types/types.js";
-import { declareName, error, notYet, takeTrivia, type Sema } from "./context.js";
+import { array, componentCount, showType, u32, type Type } from "../types/types.js";
+import { declareName, error, lookup, notYet, takeTrivia, type NamedTypeInfo, type Sema } from "./context.js";
 import {
   resolveTemplateArguments,
   sortQualifiers,
@@ -13,7 +13,8 @@ import {
   type Qualifiers,
 } from "./declared-types.js";
 import { addResource, checkBufferType, declareValueBlock } from "./interface.js";
-import { holdsMatrix, storedByRows, structMembers } from "./structs.js";
+import { exchanged, isOfMatrices, orientation } from "./rows.js";
+import { structMembers, type StoredByRows } from "./structs.js";
 
 const objects = /^(RW)?(StructuredBuffer|ByteAddressBuffer|Buffer)$|^ConstantBuffer$/;
 
@@ -55,6 +56,13 @@ export function declareHlslObject(s: Sema, d: syntax.VariableDeclaration, t: syn
   }
   otherAttributes(s, d.attributes);
   let trivia = takeTrivia(s, d);
+  for (const a of t.templateArguments ?? []) {
+    const names = a.kind === "type-name" && a.specifier.kind === "named-type" ? a.specifier.name : a.kind === "identifier" ? a.name : undefined;
+    const named = names === undefined ? undefined : lookup(s, names);
+    const says = a.kind === "type-name" && a.qualifiers.some((w) => w.name === "row_major");
+    const typedef = named?.kind === "type" && named.info.stored === "rows" && isOfMatrices(named.info.type);
+    if (says || typedef) notYet(s, "row_major of a buffer's elements, which DXC ignores, is", a.span, "put the matrix into a struct");
+  }
   const types = t.templateArguments ? resolveTemplateArguments(s, t.templateArguments) : [];
   for (const x of d.declarators) {
     if (!x.name) continue;
@@ -105,6 +113,7 @@ function declareObject(
         inner: [],
       },
       members.map((m) => ({ ...m, trivia: noTrivia })),
+      s.byRows.get(given.name),
     );
     return true;
   }
@@ -118,15 +127,6 @@ function declareObject(
       view === "raw" ? `${t.name} takes no type` : `${t.name} needs the type of its elements`,
       t.span,
     );
-  }
-  // `StructuredBuffer<row_major M>`.
-  const argument = t.templateArguments?.[0];
-  if (view === "structured" && given && holdsMatrix(s, given) && given.kind !== "struct") {
-    const words = argument?.kind === "type-name" ? sortQualifiers(s, argument.qualifiers) : q;
-    if (storedByRows(s, words, t.span))
-      return error(s, "XL1900", "matrices stored by rows as elements are not supported yet", t.span, {
-        help: "DXC stores them by columns all the same; a member of a struct may be row_major",
-      });
   }
   const element = view === "raw" ? u32 : given!;
   if (!checkBufferType(s, element, t.span)) return undefined;
@@ -159,7 +159,8 @@ export function declareCbuffer(s: Sema, d: syntax.BlockDeclaration): void {
   const inner = s.trivia.inner(d);
   otherAttributes(s, d.attributes);
   const slot = registerOf(s, d.attributes, "b");
-  const members = structMembers(s, d.members, "block");
+  const byRows: StoredByRows = { names: new Set() };
+  const members = structMembers(s, d.members, "block", byRows);
   if (!members) {
     for (const m of d.members)
       if (m.kind === "variable")
@@ -172,6 +173,7 @@ export function declareCbuffer(s: Sema, d: syntax.BlockDeclaration): void {
     s,
     { name: d.name.name, kind: "uniform", ...(slot ? { slot } : {}), span: d.span, trivia, inner },
     members,
+    byRows.names,
   );
 }
 
@@ -236,7 +238,7 @@ function pushConstants(
     trivia,
     inner: [],
   } as const;
-  declareValueBlock(s, block, members);
+  declareValueBlock(s, block, members, s.byRows.get(t.type.name));
   return s.nextVariable > before ? before : undefined;
 }
 
@@ -245,15 +247,13 @@ export function hlslUniform(
   s: Sema,
   x: syntax.Declarator,
   t: DeclaredType,
+  base: NamedTypeInfo,
   q: Qualifiers,
   trivia: Trivia,
   attributes: readonly syntax.Attribute[],
 ): undefined | number {
-  for (const [word, at] of q.words) {
+  for (const [word, at] of q.words)
     if (!/^(uniform|column_major|row_major)$/.test(word)) return notYet(s, `'${word}' of a variable is`, at.span);
-  }
-  const turned = storedByRows(s, q, x.span) && holdsMatrix(s, t.type);
-  if (turned && t.type.kind === "struct") return notYet(s, "a struct of matrices stored by rows is", x.span);
   const push = attributes.find((a) => a.name === "vk::push_constant");
   if (push) return pushConstants(s, x, t, trivia, push.span);
   if (x.initializer) {
@@ -265,8 +265,10 @@ export function hlslUniform(
   if (x.attributes.some((a) => a.name === "register"))
     return notYet(s, "a register of a loose uniform is", x.span);
   const before = s.nextVariable;
-  declareValueBlock(s, { name: "$Globals", kind: "uniform", span: x.span, trivia, inner: [] }, [
-    { name: x.name!.name, ...(turned ? { type: transposed(t.type), turned } : { type: t.type }), trivia: noTrivia, span: x.name!.span },
-  ]);
+  const name = x.name!.name;
+  const rows = orientation(s, q, base, x.span) === "rows" && isOfMatrices(t.type);
+  const type = rows ? exchanged(s, t.type) : t.type;
+  const member = { name, type, trivia: noTrivia, span: x.name!.span };
+  declareValueBlock(s, { name: "$Globals", kind: "uniform", span: x.span, trivia, inner: [] }, [member], new Set(rows ? [name] : []));
   return s.nextVariable > before ? before : undefined;
 }

@@ -15,6 +15,7 @@ import {
   type Value,
 } from "./context.js";
 import { constantInteger } from "./expressions.js";
+import { exchanged } from "./rows.js";
 
 /** Why a type cannot be in memory the host shares, or undefined. */
 export function bufferTypeProblem(s: Sema, type: Type): string | undefined {
@@ -80,7 +81,7 @@ export interface BlockParts {
 }
 
 /** Blocks of values: every member is an argument of its own. */
-export function declareValueBlock(s: Sema, block: BlockParts, members: readonly StructMember[]): void {
+export function declareValueBlock(s: Sema, block: BlockParts, members: readonly StructMember[], byRows?: ReadonlySet<string>): void {
   const symbols = new Map<string, Symbol>();
   for (const [i, m] of members.entries()) {
     if (!checkBufferType(s, m.type, m.span)) {
@@ -108,7 +109,7 @@ export function declareValueBlock(s: Sema, block: BlockParts, members: readonly 
       }, // prettier-ignore
       true,
     );
-    if (m.turned) s.turned.add(id);
+    if (byRows?.has(m.name)) s.variablesByRows.add(id);
     symbols.set(m.name, { kind: "variable", variable: id, span: m.span });
   }
   nameBlock(s, block.instance, symbols, block.span);
@@ -131,11 +132,12 @@ export function memberSymbol(
   variable: VarId,
   m: StructMember,
   readOnly: string | undefined,
+  byRows: boolean,
 ): Symbol {
   const make = (span: Span): Value => {
     useVariable(s, variable);
     const place = member(variablePlace(s.variables.get(variable)!, span), m.name, m.type, span);
-    return { type: m.type, place, ...(readOnly ? { readOnly } : {}) };
+    return { type: byRows ? exchanged(s, m.type) : m.type, place, ...(byRows ? { byRows } : {}), ...(readOnly ? { readOnly } : {}) };
   };
   return { kind: "value", make, span: m.span };
 }

@@ -13,9 +13,10 @@ import {
 } from "../types/types.js"; // prettier-ignore
 import { after, error, exprValue, held, heldPlace, newVariable, notYet, type Sema, type Value } from "./context.js";
 import { wholeComparison } from "./equality.js";
+import { product, transposed } from "./rows.js";
 import { differenceType } from "./type-names.js";
 import {
-  asBool, conditionOf, conversion, convertTo, narrowComparison, read, relationMask, relationType, relationValue, transposedValue, warnTruncation,
+  asBool, conditionOf, conversion, convertTo, narrowComparison, read, relationMask, relationType, relationValue, warnTruncation,
 } from "./convert.js"; // prettier-ignore
 
 const operators: Readonly<Record<syntax.BinaryOperator, BinaryOperator | "&&" | "||" | "^^">> = {
@@ -326,7 +327,7 @@ function matrixOperator(
       : lt.kind === "vector" && rt.kind === "matrix" ? lt.size === rt.rows
       : lt.kind === "matrix" && rt.kind === "matrix" && lt.columns === rt.rows; // prettier-ignore
     return fits
-      ? exprValue(binary("mul", l.expr!, r.expr!, span))
+      ? exprValue(product(l.expr!, r.expr!, span))
       : mismatch(s, spelled, lt, rt, span, "the sizes do not fit");
   }
   if ((operator === "add" || operator === "sub") && sameType(lt, rt))
@@ -527,8 +528,8 @@ export function writablePlace(s: Sema, v: Value, span: Span, what = "written"): 
     v.onWrite();
     return v.place ?? { kind: "deref", pointer: v.expr!, type: v.type, span };
   }
-  if (v.turned) return notYet(s, "writing a matrix stored by rows so is", span, "assign it as a whole");
-  if (v.row) return notYet(s, "writing a whole row of an HLSL matrix is", span, "write its elements m[r][c]");
+  if (v.row) return notYet(s, `a ${s.dialect === "hlsl" ? "row" : "column"} of a matrix as an operand that is written is`, span, "assign to it instead");
+  if (v.byRows) return notYet(s, "a matrix stored by rows as an argument that is written is", span, "pass a copy");
   if (!v.place) return error(s, "XL2006", `this is a value, it cannot be ${what}`, span);
   if (v.readOnly) return error(s, "XL2006", `this cannot be ${what}: ${v.readOnly}`, span);
   if (hasRepeatedComponent(v.place))
@@ -548,7 +549,7 @@ export function assignment(
   span: Span,
 ): Value | undefined {
   if (target.row) return rowAssignment(s, spelled, target, value, span);
-  if (target.turned) return turnedAssignment(s, spelled, target, value, span);
+  if (target.byRows) return assignmentByRows(s, spelled, target, value, span);
   const place = writablePlace(s, target, span);
   if (!place) return undefined;
   if (place.type.kind === "array" && s.language.arrays !== "values") {
@@ -559,21 +560,15 @@ export function assignment(
   return made && { type: made.type, expr: made };
 }
 
-/** A matrix stored by rows is written with rows and columns exchanged. */
-function turnedAssignment(
-  s: Sema,
-  spelled: syntax.AssignmentOperator,
-  target: Value,
-  value: Value,
-  span: Span,
-): Value | undefined {
-  if (target.type.kind !== "matrix") return notYet(s, "copying arrays of matrices stored by rows is", span);
-  const place = writablePlace(s, target.turned!, span);
+/** To what is stored by rows. */
+function assignmentByRows(s: Sema, spelled: syntax.AssignmentOperator, target: Value, value: Value, span: Span): Value | undefined {
+  const { byRows: _byRows, ...stored } = target;
+  const place = writablePlace(s, { ...stored, type: target.place?.type ?? target.type }, span);
   if (!place) return undefined;
-  const whole = spelled === "=" ? value : binaryOperator(s, spelled.slice(0, -1) as syntax.BinaryOperator, target, value, span);
+  const at = spelled === "=" ? { first: [], place } : heldPlace(s, place, span);
+  const whole = spelled === "=" ? value : binaryOperator(s, spelled.slice(0, -1) as syntax.BinaryOperator, { ...target, place: at.place }, value, span);
   const e = whole && convertTo(s, whole, target.type, "assignment", valueSpan(value, span), "the value");
-  if (!e) return undefined;
-  return { type: { kind: "void" }, statements: [expressionStatement(assign(place, transposedValue(e, span), span), span)] };
+  return e && { type: target.type, expr: after(at.first, assign(at.place, transposed(s, e, place.type, span), span), span), byRows: true };
 }
 
 /** HLSL's `m[r] = v` and `m[r] += v`: the row is computed, then its elements are written. */
@@ -705,7 +700,8 @@ export function incrementOperator(
   prefix: boolean,
   span: Span,
 ): Value | undefined {
-  const place = writablePlace(s, v, span);
+  const { byRows, ...stored } = v;
+  const place = writablePlace(s, byRows && v.place ? { ...stored, type: v.place.type } : v, span);
   if (!place) return undefined;
   const kind = scalarOf(place.type);
   const steps = place.type.kind !== "matrix" || s.dialect === "glsl" || s.dialect === "hlsl";
@@ -714,7 +710,8 @@ export function incrementOperator(
   }
   // Float vectors and matrices step by an assignment in some targets, which names the place twice.
   const at = place.type.kind === "matrix" || (place.type.kind === "vector" && isFloat(place.type.scalar)) ? heldPlace(s, place, span) : { first: [], place };
-  return exprValue(after(at.first, increment(at.place, delta, prefix, span), span));
+  const made = after(at.first, increment(at.place, delta, prefix, span), span);
+  return byRows ? { type: v.type, expr: made, byRows } : exprValue(made);
 }
 
 export function commaOperator(s: Sema, l: Value, r: Value, span: Span): Value | undefined {

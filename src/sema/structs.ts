@@ -1,26 +1,20 @@
 /** Structs and enums of the source. */
 import type { StructMember } from "../ast/nodes.js";
 import type * as syntax from "../ast/syntax.js";
-import type { Span } from "../support/span.js";
-import { isInteger, scalar, transposed, type ScalarType, type Type } from "../types/types.js";
+import { isInteger, scalar, type ScalarType } from "../types/types.js";
 import {
   carryTrivia,
   declareName,
   error,
   notYet,
   takeTrivia,
+  uniqueStructName,
   type NamedTypeInfo,
   type Sema,
 } from "./context.js";
-import { derive, resolveSpecifier, resolveTypeName, sortQualifiers, type Qualifiers } from "./declared-types.js";
+import { derive, resolveSpecifier, resolveTypeName, sortQualifiers } from "./declared-types.js";
 import { constantInteger } from "./expressions.js";
-
-/** A key of `Module.structs` no other struct has. */
-export function uniqueStructName(s: Sema, wanted: string): string {
-  let name = wanted;
-  for (let n = 2; s.structs.has(name); n++) name = `${wanted}_${n}`;
-  return name;
-}
+import { exchanged, holdsMatrix, isOfMatrices, orientation } from "./rows.js";
 
 export function declareStruct(
   s: Sema,
@@ -34,7 +28,8 @@ export function declareStruct(
     error(s, "XL1900", `attribute '${a.name}' of a struct is not supported yet`, a.span);
   const own = takeTrivia(s, owner);
   const semantics = new Map<string, string>();
-  const members = structMembers(s, t.members, "struct", false, semantics);
+  const byRows: StoredByRows = { names: new Set() };
+  const members = structMembers(s, t.members, "struct", byRows, false, semantics);
   const inner = s.trivia.inner(t);
   const label = t.name?.name;
   if (!members) {
@@ -52,6 +47,7 @@ export function declareStruct(
   const name = uniqueStructName(s, label ?? typedefName ?? "Struct");
   s.structs.set(name, { name, members, span: t.span, trivia: own, innerComments: inner });
   s.order.push({ kind: "struct", name });
+  if (byRows.names.size > 0) s.byRows.set(name, byRows.names);
   if (semantics.size > 0) s.semantics.set(name, semantics);
   const info: NamedTypeInfo = { type: { kind: "struct", name } };
   if (label) {
@@ -65,36 +61,22 @@ export function declareStruct(
 const stageWords =
   /^(position|user|color|attribute|point_size|point_coord|clip_distance|flat|invariant|center_perspective|center_no_perspective|centroid_perspective|centroid_no_perspective|sample_perspective|sample_no_perspective|viewport_array_index|render_target_array_index|depth)$/;
 
-/** HLSL: `row_major`, or the pragma that makes it the rule from there on. */
-export function storedByRows(s: Sema, q: Qualifiers, span: Span): boolean {
-  if (s.dialect !== "hlsl" || q.words.has("column_major")) return false;
-  if (q.words.has("row_major")) return true;
-  const pragmas = s.source.directives.filter((d) => d.kind === "pragma" && /pack_matrix\s*\(/.test(d.text) && d.span.start < span.start);
-  return /row_major/.test(pragmas.at(-1)?.text ?? "");
-}
-
-/** A matrix at any depth: what `row_major` is about. */
-export function holdsMatrix(s: Sema, type: Type): boolean {
-  switch (type.kind) {
-    case "matrix":
-      return true;
-    case "array":
-      return holdsMatrix(s, type.element);
-    case "struct":
-      return s.structs.get(type.name)?.members.some((m) => holdsMatrix(s, m.type)) ?? false;
-    default:
-      return false;
-  }
+/** The members whose matrices are stored by rows; `otherwise`: how those are stored that do not say it. */
+export interface StoredByRows {
+  readonly names: Set<string>;
+  readonly otherwise?: "rows" | "columns" | undefined;
 }
 
 /**
  * Members of structs and blocks; undefined where one is wrong. `open`: the last may be a runtime-sized array. `placed`
- * takes the layout words of members, by the number of the first member they stand before.
+ * takes the layout words of members, by the number of the first member they stand before; `byRows` the names of members
+ * whose matrices are stored by rows: those have the type they are stored as.
  */
 export function structMembers(
   s: Sema,
   list: readonly syntax.Declaration[],
   kind: "struct" | "block",
+  byRows: StoredByRows,
   open = false,
   semantics = new Map<string, string>(),
   placed?: Map<number, readonly syntax.LayoutEntry[]>,
@@ -125,12 +107,12 @@ export function structMembers(
     }
     // Only matrices have rows; the other words are checked against the layout by who knows it.
     const others = q.layout.filter((l) => l.name !== "column_major" && l.name !== "row_major");
-    const byRows = storedByRows(s, q, d.span) || q.layout.some((l) => l.name === "row_major");
-    const turned = byRows && holdsMatrix(s, base.type);
-    if (
-      (turned && (s.dialect !== "hlsl" || base.type.kind === "struct")) ||
-      (others.length > 0 && (!placed || d.declarators.length > 1))
-    ) {
+    const rows = (orientation(s, q, base, d.span) ?? byRows.otherwise) === "rows" && (s.dialect === "glsl" ? holdsMatrix(s, base.type) : isOfMatrices(base.type));
+    if (s.dialect === "glsl" && kind === "struct" && q.layout.length > others.length) {
+      error(s, "XL2010", "a layout belongs to the members of blocks, not of structs", d.span);
+      fine = false;
+    }
+    if (others.length > 0 && (!placed || d.declarators.length > 1)) {
       notYet(s, "an explicit layout of a member is", d.span);
       fine = false;
     }
@@ -187,9 +169,10 @@ export function structMembers(
         error(s, "XL2002", `member '${name}' is declared twice`, declarator.span);
         fine = false;
       }
+      if (rows) byRows.names.add(name);
       members.push({
         name,
-        ...(turned ? { type: transposed(t.type), turned } : { type: t.type }),
+        type: rows ? exchanged(s, t.type) : t.type,
         trivia: k === 0 ? trivia : { leading: [], trailing: [], blankBefore: false },
         span: declarator.span,
       });

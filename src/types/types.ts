@@ -75,11 +75,6 @@ export const f32 = scalar("f32");
 export const u64 = scalar("u64");
 export const vector = (kind: ScalarKind, size: VectorType["size"], packed = false): VectorType =>
   packed ? { kind: "vector", scalar: kind, size, packed } : { kind: "vector", scalar: kind, size };
-/** A matrix, or arrays of them, with rows and columns exchanged. */
-export function transposed(type: Type): Type {
-  if (type.kind === "array") return { ...type, element: transposed(type.element) };
-  return type.kind === "matrix" ? { ...type, columns: type.rows, rows: type.columns } : type;
-}
 export const matrix = (kind: ScalarKind, columns: 2 | 3 | 4, rows: 2 | 3 | 4): MatrixType => ({
   kind: "matrix", scalar: kind, columns, rows,
 }); // prettier-ignore

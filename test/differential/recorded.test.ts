@@ -16,9 +16,10 @@ const dialects = ["msl", "glsl", "hlsl", "opencl"] as const;
 
 /** What a target cannot do, by `<source dialect>/<kernel> <target>`. */
 const refused: Readonly<Record<string, string>> = {
-  // Matrices in a struct of a buffer: HLSL packs their columns otherwise, OpenCL C has none.
-  "glsl/matrices hlsl": "XL3002",
+  // OpenCL C has no matrices.
   "glsl/matrices opencl": "XL3003",
+  "glsl/rows opencl": "XL3003",
+  "hlsl/rows opencl": "XL3003",
   "glsl/wholes opencl": "XL3003",
   "hlsl/wholes opencl": "XL3003",
 };

@@ -521,12 +521,8 @@ export const shuffleFill: Recipe = (call, context) => {
   return expression(expr);
 };
 
-/** NVIDIA's driver 580 turns a shuffle of halves by `(lane + d) & (size - 1)` into wrong code: they travel as floats. */
-export const rotateByShuffle: Recipe = (call, context) => {
+export const rotateByShuffle: Recipe = (call) => {
   const [x, delta] = call.arguments;
   const moved = call.op === "subgroup.rotate" ? add(lane(), delta!) : sub(lane(), delta!);
-  const from = and(moved, sub(size(), one));
-  const half = context.target === "glsl" && scalarOf(x!.type) === "f16";
-  const value = half ? to("f16", shuffle(to("f32", x!), from)) : shuffle(x!, from);
-  return expression({ ...value, span: call.span });
+  return expression({ ...shuffle(x!, and(moved, sub(size(), one))), span: call.span });
 };

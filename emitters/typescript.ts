@@ -278,16 +278,15 @@ class Printer extends CodePrinter {
     }); // prettier-ignore
   }
 
-  /** What the op asks for or the source promised of the call: that all lanes come, the same second operand in all of them. */
+  /** What the op asks for or the source promised of the call: that all lanes come, the same further operands in all of them. */
   private promised(c: Collective, wait: string, r: CollectiveRegion, operands: readonly string[]): void {
     if (!this.checks) return;
     const at = `${c.site}, ${wait}, ${this.range(r.over)}`;
     if (c.reachedByAll && wait !== "null") this.put(`m.reachedByAll(${at}, "${c.scope}");`);
-    if (c.promise !== "uniform") return;
-    const second = c.operands.at(-1)!;
-    if (c.operands.length > 1 && second.kind === "local" && this.program.locals.get(second.local)!.storage === "slot") {
-      this.put(`m.sameInAll(${at}, ${operands.at(-1)!});`);
-    }
+    if (c.promise !== "steady") return;
+    c.operands.forEach((o, i) => {
+      if (i > 0 && o.kind === "local" && this.program.locals.get(o.local)!.storage === "slot") this.put(`m.sameInAll(${at}, ${operands[i]!});`);
+    });
   }
 
   /** A result that is the same in all active lanes, kept wherever its local lives. */

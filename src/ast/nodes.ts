@@ -557,9 +557,13 @@ export interface OpCall extends ExprBase {
   /** Failure order of a compare-exchange. */
   readonly failureOrder?: MemoryOrder;
   readonly scope?: MemoryScope;
-  /** How the source called it, where one row has several promises, e.g. OpenCL's base sub-group ops: "uniform". */
-  readonly promise?: "uniform";
+  readonly promise?: CallPromise;
 }
+/**
+ * What the source promises by the name it calls an op by. uniform: all lanes of the subgroup reach the call (OpenCL's base
+ * sub-group functions). steady: the operands after the first are the same in all its lanes (distances in MSL, rotations).
+ */
+export type CallPromise = "uniform" | "steady";
 export type Argument =
   | { readonly mode: "value"; readonly value: Expr }
   | { readonly mode: "out" | "inout" | "ref"; readonly place: Place };

@@ -138,6 +138,15 @@ function opencl(version: string): Profile {
   return { id: `opencl${version}`, dialect: "opencl", version: at, atoms: new Set(atoms), limits };
 }
 
+/**
+ * The profile has subgroup operations that all lanes have to reach, or that tell nothing of which lanes do, and lacks some
+ * of those that any lanes may reach.
+ */
+export const lackOfDivergentOps = (profile: Profile): boolean =>
+  profile.dialect === "opencl"
+    ? profile.atoms.has("cl.subgroups") && clSubgroups.some((atom) => !profile.atoms.has(atom))
+    : profile.dialect === "msl" && profile.atoms.has("msl.simd_shuffle") && !profile.atoms.has("msl.simd_vote");
+
 // ------------------------------------------------------------------ Direct3D
 
 function shaderModel(version: string): Profile {

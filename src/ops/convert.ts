@@ -2,8 +2,8 @@
 import { define, expanded, native, recipe, routine, set, tree } from "./define.js";
 import type { NativeCell, OpRow, OpUse } from "./row.js";
 import type { OpId } from "../ast/nodes.js";
-import { binary, construct, convert, opCall, swizzleValue } from "../ast/builders.js";
-import { componentsOf, f32, i32, u32, vector, type ScalarKind } from "../types/types.js";
+import { binary, bitcast, construct, convert, opCall, swizzleValue } from "../ast/builders.js";
+import { componentsOf, f32, i32, scalar, u32, vector, type ScalarKind } from "../types/types.js";
 import { k } from "./trees.js";
 
 /** `convert_int4_sat_rte`: the suffixes after the type. */
@@ -70,6 +70,15 @@ export const packRows: readonly OpRow[] = [
   define("pack", "pack.f16tof32", {
     summary: "the low 16 bits as an f16, widened (HLSL)", signature: "T -> F", on: set("u32"), expand: routine("f16tof32"),
     msl: recipe("pack-by-half"), glsl: recipe("pack-by-half2x16"), opencl: recipe("half-bits"), hlsl: native("f16tof32", "DXC"),
+  }),
+  define("pack", "pack.split_double", {
+    summary: "the out places get the low and the high word of a double (HLSL)", signature: "f64, &u32, &u32 -> void", on: set("f64", 1), expand: routine("split_double"),
+    msl: recipe("split-double"), glsl: recipe("split-double"), opencl: recipe("split-double"), hlsl: native("asuint", "DXC"),
+  }),
+  define("pack", "pack.join_double", {
+    summary: "a double of its low and high word (HLSL)", signature: "u32, u32 -> f64", on: set("f64", 1),
+    expand: tree(([low, high]) => bitcast(construct(vector("u32", 2), [low!, high!]), scalar("f64"))),
+    msl: expanded, glsl: expanded, opencl: expanded, hlsl: native("asdouble", "DXC"),
   }),
   ...([["unorm4x8", 4, false], ["snorm4x8", 4, true], ["unorm2x16", 2, false], ["snorm2x16", 2, true]] as const).flatMap(([name, count, signed]) => {
     const type = vector("f32", count);

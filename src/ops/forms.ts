@@ -239,6 +239,7 @@ function hlslForm(name: string, args: readonly BuiltinArgument[]): FormResult {
     const from = args[0]?.type;
     const count = from && componentCount(from);
     const kind = from && scalarOf(from);
+    if (name === "asuint" && args.length === 3) return undefined;
     if (args.length !== 1 || !count || !kind || kind === "bool" || bitWidth(kind) !== bitWidth(to))
       return fail(`${name} takes one scalar or vector of ${bitWidth(to)}-bit components`, `${name}(x)`);
     const result = shaped(to, count);

@@ -101,6 +101,7 @@ const routineOf = (kind: Routine["kind"], name: string, meaning: string): Routin
 // prettier-ignore
 export const routines: readonly Routine[] = [
   routineOf("lane", "modf", "value x, out place: integral part (toward zero, sign of x); result the fraction"),
+  routineOf("lane", "split_double", "value x of f64, out places u32: its low and its high word"),
   routineOf("lane", "frexp", "value x, out place i32: exponent; result the fraction in [0.5, 1) or 0; of infinity and NaN itself and exponent 0"),
   routineOf("lane", "frexp_float", "as frexp, the out place is of x's type"),
   routineOf("lane", "fract_out", "value x, out place: floor(x); result fract(x), of an infinity 0"),

@@ -5,17 +5,19 @@
 import type { OpId } from "../ast/nodes.js";
 import { bool } from "../types/types.js";
 import { collective, define, native, reads, recipe, set } from "./define.js";
-import type { Cell, NativeCell, OperandSet, OpRow } from "./row.js";
-import { anyValue, asU32, bitsValue, bitwise, bools, capital, cl, clBase, hlslNumeric, hlslReduction, msl, noSimd, numeric, reductions, sm5, wave, type Reduction } from "./subgroup.js"; // prettier-ignore
+import type { Cell, NativeCell, OperandSet, OpRow, RecipeCell } from "./row.js";
+import { anyValue, asU32, ballotNeeds, bitsValue, bitwise, bools, capital, cl, clBase, clByBroadcasts, hlslNumeric, hlslReduction, msl, mslByBroadcasts, noSimd, numeric, reductions, sm5, wave, type Reduction } from "./subgroup.js"; // prettier-ignore
 import { conditional } from "../ast/builders.js";
 import { bitsOf, k, op } from "./trees.js";
 
 const glslPartitioned = "glsl.KHR_shader_subgroup_ballot glsl.NV_shader_subgroup_partitioned";
 const sm65 = "sm>=6.5";
 /** Compared by their bits: the dialects do not say whether -0 matches 0, or a NaN itself. */
-const floats: OperandSet = set("f32 f16");
+const floats: OperandSet = set("f32 f16 f64");
 const plain: OperandSet = set("i32 u32 i16 u16 i8 u8 i64 u64 bool");
 const byBits = { assumes: "floats match where their bits are equal" };
+
+const alsoFloats = (cell: RecipeCell): readonly RecipeCell[] => [{ ...cell, on: floats, ...byBits }, cell];
 
 const without = (on: OperandSet, ...kinds: readonly string[]): OperandSet => ({
   ...on,
@@ -26,21 +28,21 @@ const without = (on: OperandSet, ...kinds: readonly string[]): OperandSet => ({
 const matches: OpRow[] = [
   define("subgroup", "subgroup.match_any", {
     summary: "the active lanes whose values have the same bits as this lane's, all components", signature: "T -> u32x4", on: anyValue, effect: "crosslane", expand: collective("match_any"),
-    msl: [recipe("match-by-ballot", { needs: `${msl.vote} ${msl.shuffle}` }), noSimd],
+    msl: [...alsoFloats(recipe("match-by-ballot", { needs: `${msl.vote} ${msl.shuffle}` })), ...alsoFloats(mslByBroadcasts("match-by-broadcasts")), noSimd],
     glsl: [
-      native("subgroupPartitionNV", "glslang", { needs: glslPartitioned, on: plain }), recipe("match-bits", { needs: glslPartitioned, on: floats, ...byBits }), recipe("match-by-ballot"),
+      native("subgroupPartitionNV", "glslang", { needs: glslPartitioned, on: plain }), recipe("match-bits", { needs: glslPartitioned, on: floats, ...byBits }), ...alsoFloats(recipe("match-by-ballot")),
       reads("subgroupPartitionNV", "glslang", { on: floats }),
     ],
-    opencl: cl(recipe("match-by-ballot", { needs: clBase })),
+    opencl: cl(...alsoFloats(recipe("match-by-ballot", { needs: `${ballotNeeds} cl.khr_subgroup_shuffle` })), ...alsoFloats(clByBroadcasts("match-by-broadcasts"))),
     hlsl: [
       native("WaveMatch", "DXC", { needs: sm65, on: set("i32 u32 i16 u16 i64 u64") }), recipe("match-bits", { needs: sm65, on: floats, ...byBits }), recipe("match-bits", { needs: sm65, on: bools }),
-      recipe("match-by-ballot", { needs: wave }), reads("WaveMatch", "DXC", { on: floats }), sm5,
+      ...alsoFloats(recipe("match-by-ballot", { needs: wave })), reads("WaveMatch", "DXC", { on: floats }), sm5,
     ],
   }),
   define("subgroup", "subgroup.match_all", {
     summary: "the active lanes where all their values have the same bits, else none", signature: "T -> u32x4", on: anyValue, effect: "crosslane",
     expand: { kind: "tree", build: ([x], type) => conditional(op("subgroup.all_equal", bool, bitsOf(x!)), op("subgroup.ballot", type, { kind: "literal", type: bool, value: true, span: x!.span }), k(type, 0)) },
-    msl: [recipe("expand", { needs: msl.vote }), noSimd], glsl: recipe("expand"), opencl: cl(recipe("expand", { needs: clBase })), hlsl: [recipe("expand", { needs: wave }), sm5],
+    msl: [recipe("expand", { needs: msl.vote }), mslByBroadcasts("expand"), noSimd], glsl: recipe("expand"), opencl: cl(recipe("expand", { needs: clBase })), hlsl: [recipe("expand", { needs: wave }), sm5],
   }),
 ];
 
@@ -55,7 +57,7 @@ const fold = (r: Reduction, form: "" | "inclusive" | "exclusive", hlsl: readonly
     signature: "T, u32x4 -> T", on, effect: "crosslane", expand: collective(id.slice("subgroup.".length)),
     msl: [recipe(loop, { needs: msl.shuffle }), noSimd],
     glsl: [native(`subgroupPartitioned${form === "" ? "" : capital(form)}${capital(r)}NV`, "glslang", { needs: glslPartitioned }), recipe(loop, { needs: "glsl.KHR_shader_subgroup_shuffle" })],
-    opencl: cl(recipe(loop, { needs: clBase })),
+    opencl: cl(recipe(loop, { needs: `${clBase} cl.khr_subgroup_shuffle` }), clByBroadcasts("fold-by-broadcasts")),
     hlsl: [...hlsl, recipe(loop, { needs: wave }), sm5],
   });
 };
@@ -84,7 +86,7 @@ export const partitionedRows: readonly OpRow[] = [
   ...folds,
   define("subgroup", "subgroup.partitioned_prefix_count_true", {
     summary: "number of lanes of the mask below this one whose predicate is true (HLSL)", signature: "bool, u32x4 -> u32", effect: "crosslane", expand: collective("partitioned_prefix_count_true"),
-    msl: [recipe("partition-count", { needs: msl.vote }), noSimd], glsl: recipe("partition-count"), opencl: cl(recipe("partition-count", { needs: clBase })),
+    msl: [recipe("partition-count", { needs: msl.vote }), mslByBroadcasts("partition-count"), noSimd], glsl: recipe("partition-count"), opencl: cl(recipe("partition-count", { needs: clBase })),
     hlsl: [native("WaveMultiPrefixCountBits", "DXC", { needs: sm65 }), recipe("partition-count", { needs: wave }), sm5],
   }),
 ];

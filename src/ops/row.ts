@@ -3,7 +3,7 @@
  * rows (src/ops/<family>.ts), recognition (sema), the decision (caps), printing (emitters) and execution (sim).
  */
 import type { Dialect } from "../dialects/ids.js";
-import type { Expr, MemoryOrder, MemoryScope, OpId, Place } from "../ast/nodes.js";
+import type { CallPromise, Expr, MemoryOrder, MemoryScope, OpId, Place } from "../ast/nodes.js";
 import type { Span } from "../support/span.js";
 import type { ScalarKind, Type } from "../types/types.js";
 
@@ -114,7 +114,7 @@ export interface OpUse {
   /** Operands (by index) that are implicit splats of a scalar: spelled as the scalar where the dialect takes one. */
   readonly splats?: readonly boolean[];
   /** `OpCall.promise`. */
-  readonly promise?: "uniform";
+  readonly promise?: CallPromise;
   /** The value of the call is not used: it stands alone as a statement. */
   readonly discarded?: boolean;
   readonly order?: MemoryOrder;
@@ -140,7 +140,7 @@ export interface NativeCell {
   /** The cell only writes: the spelling promises more than this op, and is read as that other op. */
   readonly readsAs?: OpId;
   /** What a call by this name promises; carried in `OpCall.promise`. */
-  readonly promise?: "uniform";
+  readonly promise?: CallPromise;
   /** The cell only reads: another spelling of the op that is never written. */
   readonly readOnly?: boolean;
 }

@@ -63,6 +63,15 @@ export const fixedOperandsFit = (cell: NativeCell, use: OpUse): boolean =>
 
 /** The first cell whose conditions hold. `has` answers for feature atoms of the profile. */
 export function matchCell(dialect: Dialect, use: OpUse, has: (atom: string) => boolean): Matched {
+  const found = firstCell(dialect, use, has);
+  if (found.kind === "cell" || use.flow === "uniform") return found;
+  const inUniformFlow = firstCell(dialect, { ...use, flow: "uniform" }, has);
+  return inUniformFlow.kind === "none"
+    ? found
+    : { kind: "none", reason: `where not all lanes of the subgroup are known to reach it, ${found.reason}` };
+}
+
+function firstCell(dialect: Dialect, use: OpUse, has: (atom: string) => boolean): Matched {
   const r = row(use.op);
   const t = variableOf(r, use);
   const never = t && typeRefusals[typeNeeds(dialect, t)];

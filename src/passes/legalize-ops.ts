@@ -127,8 +127,9 @@ class OpLegalizer {
   private function(f: FunctionDeclaration): FunctionDeclaration {
     this.recipes.origin = this.recipes.originOf(f.id);
     this.recipes.locals = setOnce(f);
+    const level = this.recipes.isUniform(f.id) ? 1 : 0;
     return new Linearizer(this.editor, (e, discarded, original) =>
-      this.node(e, discarded, original, 0, 0),
+      this.node(e, discarded, original, level, 0),
     ).function(f);
   }
 
@@ -150,10 +151,6 @@ class OpLegalizer {
     const half = this.half(e);
     if (half) return { before: [], value: half };
     if (e.kind !== "bitcast") return undefined;
-    if (this.target === "hlsl" && (scalarOf(e.type) === "f64") !== (scalarOf(e.operand.type) === "f64")) {
-      this.context.problems.error("XL3001", "hlsl gives and takes the bits of a double by statements on its words, which is not supported yet", e.span);
-      return undefined;
-    }
     const lowered = lowerBitcast(e, this.recipes);
     return lowered === e ? undefined : this.again([], lowered, discarded, level, depth);
   }
@@ -178,7 +175,7 @@ class OpLegalizer {
   private steadied(e: OpCall, original: Expr): OpCall {
     const relative = /^subgroup\.(shuffle_(xor|up|down)$|rotate)/.test(e.op);
     if (this.target !== "msl" || !relative || original.kind !== "op" || !this.flow.steady(original)) return e;
-    return { ...e, promise: "uniform" };
+    return { ...e, promise: "steady" };
   }
 
   private op(e: OpCall, discarded: boolean, level: Level, depth = 0): { before: readonly Statement[]; value: Expr | undefined } | undefined {
@@ -191,7 +188,7 @@ class OpLegalizer {
     switch (decision.kind) {
       case "native":
         // The printer asks again without knowing the flow: what flow decided is kept as a promise.
-        if (!uniform || e.promise === "uniform" || target !== "opencl") return undefined;
+        if (!uniform || e.promise === "uniform" || decision.cell.promise !== "uniform") return undefined;
         return this.wanted.has(e) ? undefined : this.promised(e);
       case "refused":
         context.problems.error("XL3001", `${target} cannot do ${e.op} here: ${decision.reason}`, span, helpFor(e));
@@ -199,6 +196,7 @@ class OpLegalizer {
       case "recipe": {
         const since = decision.lacks === undefined ? "" : `, since ${decision.lacks}`;
         this.recipes.origin = span;
+        this.recipes.uniform = uniform;
         const result = applyRecipe(decision.recipe, e, this.recipes);
         if (decision.assumes !== undefined) context.note("assumed", e.op, decision.assumes, e.span);
         switch (result.kind) {

@@ -1,12 +1,12 @@
 /** Canonical ops: each runs as its row's expansion says. */
-import { load, variablePlace } from "../ast/builders.js";
+import { bitcast, load, variablePlace } from "../ast/builders.js";
 import type { Expr, OpCall } from "../ast/nodes.js";
 import { row } from "../ops/table.js";
 import { bitsOf } from "../ops/trees.js";
 import { assertNever } from "../support/assert-never.js";
 import type { Span } from "../support/span.js";
 import { scalarSize } from "../types/layout.js";
-import { componentCount, isInteger, scalarOf, type ScalarKind, type Type } from "../types/types.js";
+import { componentCount, isInteger, scalarOf, vector, type ScalarKind, type Type } from "../types/types.js";
 import { convertScalar, lowerExpr, lowerOperands, pinEarlier } from "./lower-expressions.js";
 import { CannotRun, disturbedBy, effectsOf, type Lowering, type LoweredPlace, type MemoryPlace } from "./lowering.js";
 import { checkedAddress, loadScalar, lowerPlace, pinPlace, readPlace, storeScalar, writePlace } from "./lower-places.js";
@@ -74,8 +74,7 @@ function lowerCollective(cx: Lowering, e: OpCall, routine: string): readonly Mac
   const scope = e.op.startsWith("workgroup.") ? "workgroup" : "subgroup";
   const resultScalar = scalarOf(e.type) ?? "u32";
   const site = cx.site(e.span, e.op);
-  // MSL's promise is about an operand: the same lane or distance in all lanes.
-  const reachedByAll = scope === "workgroup" || (e.promise === "uniform" && cx.module.dialect === "opencl");
+  const reachedByAll = scope === "workgroup" || e.promise === "uniform";
   const run = (operands: readonly MachineExpr[], count: number, kind: ScalarKind, result: ScalarKind): MachineExpr[] => {
     const results = Array.from({ length: count }, () => cx.newLocal("t", result, true));
     const code: Collective = {
@@ -224,6 +223,12 @@ function lowerRoutine(cx: Lowering, e: OpCall, routine: string): readonly Machin
       const kept = x.map((v) => cx.stable(v, e.span));
       writeOut(cx, e, 0, kept.map((v) => operation(v.scalar, `${v.scalar}.trunc`, [v]))); // prettier-ignore
       return kept.map((v) => operation(v.scalar, `${v.scalar}.modf_fraction`, [v]));
+    }
+    case "split_double": {
+      const [words] = lowerOperands(cx, [bitcast(e.arguments[0]!, vector("u32", 2), e.span)]) as [readonly MachineExpr[]];
+      const kept = words.map((v) => cx.stable(v, e.span));
+      kept.forEach((word, i) => writeOut(cx, e, i, [word]));
+      return [];
     }
     case "fract_out":
     case "sincos":

@@ -21,7 +21,7 @@
  * A lane is active while its entry is 0. `returned` is never resumed. Regions with `masked` set skip waiting lanes; the
  * others may assume that all are active.
  */
-import type { BarrierDescriptor, BuiltinId, MemoryOrder, MemoryScope, VarId } from "../ast/nodes.js";
+import type { BarrierDescriptor, BuiltinId, CallPromise, MemoryOrder, MemoryScope, VarId } from "../ast/nodes.js";
 import type { Dialect } from "../dialects/ids.js";
 import type { Span } from "../support/span.js";
 import type { ScalarKind, Type } from "../types/types.js";
@@ -307,7 +307,7 @@ export interface Collective extends CodeBase {
   /** All lanes of the scope have to reach it. */
   readonly reachedByAll: boolean;
   /** `OpCall.promise`. */
-  readonly promise?: "uniform";
+  readonly promise?: CallPromise;
   readonly site: SiteId;
 }
 /** The lane waits at a meeting point; the rest of its region is skipped. */

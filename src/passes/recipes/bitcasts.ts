@@ -4,7 +4,10 @@ import {
   bitcast,
   construct,
   convert,
+  declare,
+  expressionStatement,
   load,
+  opCall,
   returnStatement,
   functionCall,
   variablePlace,
@@ -18,6 +21,7 @@ import {
   scalarOf,
   shaped,
   showType,
+  u32,
   type ScalarKind,
   type Type,
 } from "../../types/types.js";
@@ -35,6 +39,7 @@ function glslHas(from: Type, to: Type): boolean {
 /** Whether the target's printer has a word for the cast. */
 export function hasBitcast(target: Dialect, from: Type, to: Type): boolean {
   if (target === "msl" || target === "opencl") return true;
+  if (target === "hlsl" && (scalarOf(from) === "f64") !== (scalarOf(to) === "f64")) return false;
   const [[fromWidth, fromCount], [toWidth, toCount]] = [sizes(from), sizes(to)];
   if (fromWidth === toWidth && fromCount === toCount) return true;
   return target === "glsl" && glslHas(from, to);
@@ -44,8 +49,11 @@ export function hasBitcast(target: Dialect, from: Type, to: Type): boolean {
 export function lowerBitcast(e: Bitcast, context: RecipeContext): Expr {
   const { operand, type: to } = e;
   if (hasBitcast(context.target, operand.type, to)) return e;
-  const build = (x: Expr): Expr => reshaped(x, to, context.target);
-  if (isSimple(operand)) return build(operand);
+  const outOf = context.target === "hlsl" && scalarOf(operand.type) === "f64";
+  const into = context.target === "hlsl" && scalarOf(to) === "f64";
+  const build = (x: Expr): Expr =>
+    outOf ? outOfDoubles(x, e, context) : into ? intoDoubles(x, e) : reshaped(x, to, context.target);
+  if (isSimple(operand) || (outOf && componentCount(operand.type) === 1)) return build(operand);
   const key = `bitcast ${showType(operand.type)} ${showType(to)}`;
   const name = `bits_as_${showType(to)}`;
   const id = context.helper(
@@ -59,6 +67,30 @@ export function lowerBitcast(e: Bitcast, context: RecipeContext): Expr {
   );
   return functionCall(id, [{ mode: "value", value: operand }], to, e.span);
 }
+
+const words = shaped("u32", 2);
+
+/** HLSL gives the words of a double to out places. */
+function outOfDoubles(operand: Expr, { type, span }: Bitcast, context: RecipeContext): Expr {
+  const id = context.helper("double_words", "double_words", "the low and the high word of a double", (maker) => {
+    const x = maker.parameter("x", shaped("f64", 1));
+    const [low, high] = [maker.local("low", u32), maker.local("high", u32)];
+    const places = [variablePlace(low), variablePlace(high)];
+    const split = opCall("pack.split_double", [load(variablePlace(x))], { kind: "void" }, span, { places });
+    const body = [declare(low.id), declare(high.id), expressionStatement(split), returnStatement(construct(words, places.map((p) => load(p))))];
+    return { parameters: [x], returnType: words, body };
+  }); // prettier-ignore
+  const parts = components(operand).map((x) => functionCall(id, [{ mode: "value", value: x }], words, span));
+  const bits = parts.map((p) => bitcast(p, shaped("u64", 1)));
+  return bitcast(parts.length === 1 ? parts[0]! : construct(shaped("u64", bits.length), bits), type, span);
+}
+
+function intoDoubles(operand: Expr, { type, span }: Bitcast): Expr {
+  const count = componentCount(type)!;
+  const whole = count === 1 ? [bitcast(operand, words)] : components(bitcast(operand, shaped("u64", count))).map((x) => bitcast(x, words));
+  const doubles = whole.map((w) => opCall("pack.join_double", components(w), shaped("f64", 1), span));
+  return count === 1 ? doubles[0]! : construct(type, doubles);
+} // prettier-ignore
 
 function reshaped(x: Expr, to: Type, target: Dialect): Expr {
   const [[fromWidth, fromCount], [toWidth, toCount]] = [sizes(x.type), sizes(to)];

@@ -8,6 +8,8 @@ import { ballotLoop, lane, shuffle } from "./subgroup.js";
 
 const alone = (size: Expr): boolean => Number(literalValue(size)) === 1;
 
+export const clusterOfOne: Recipe = (call) => expression(call.arguments[0]!);
+
 export const reduceByClusterLoop: Recipe = (call, context) => {
   const [x, size] = call.arguments;
   if (alone(size!)) return expression(x!);

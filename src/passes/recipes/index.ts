@@ -10,8 +10,9 @@ import {
   expectedByCompare,
   interlockedResult,
 } from "./atomics.js";
+import { ballotByWords, firstByBroadcast, foldByBroadcasts, matchByBroadcasts, shuffleByBroadcasts, throughWide } from "./broadcast-loops.js"; // prettier-ignore
 import { carry, clz, ctz, mulExtended, mulhi, popcount, reverseBits, rotate, saturating } from "./bits.js";
-import { clusterAsQuad, reduceByClusterLoop, rotateInCluster } from "./clustered.js";
+import { clusterAsQuad, clusterOfOne, reduceByClusterLoop, rotateInCluster } from "./clustered.js";
 import { convertMode } from "./convert.js";
 import {
   copysign,
@@ -25,7 +26,7 @@ import {
 } from "./formulas.js";
 import { halfBitsRecipe, packByF32tof16, packByHalf, packByHalf2x16 } from "./half.js";
 import { consecutiveElements, consecutiveHalves } from "./memory.js";
-import { fractOut, frexpByInteger, frexpOnBits, sinAndCos } from "./out-results.js";
+import { fractOut, frexpByInteger, frexpOnBits, sinAndCos, splitDouble } from "./out-results.js";
 import {
   quadAsCluster,
   quadBallot,
@@ -64,6 +65,7 @@ export const recipes: Readonly<Record<string, Recipe>> = {
   "select-by-conditional": selectByConditional,
   "sin-and-cos": sinAndCos,
   "fract-out": fractOut,
+  "split-double": splitDouble,
   "frexp-float": frexpOnBits,
   "frexp-int": frexpByInteger,
   clz,
@@ -88,6 +90,12 @@ export const recipes: Readonly<Record<string, Recipe>> = {
   "wave-all-equal": waveAllEqual,
   "componentwise-all-equal": componentwiseAllEqual,
   "ballot-by-vote": ballotByVote,
+  "ballot-by-words": ballotByWords,
+  "fold-by-broadcasts": foldByBroadcasts,
+  "shuffle-by-broadcasts": shuffleByBroadcasts,
+  "match-by-broadcasts": matchByBroadcasts,
+  "first-by-broadcast": firstByBroadcast,
+  "through-wide": throughWide,
   "vote-by-ballot": voteByBallot,
   "ballot-bits": ballotBits,
   "count-true": countTrue,
@@ -108,6 +116,7 @@ export const recipes: Readonly<Record<string, Recipe>> = {
   "scan-by-cluster-loop": scanByClusterLoop,
   "rotate-in-cluster": rotateInCluster,
   "cluster-as-quad": clusterAsQuad,
+  "cluster-of-one": clusterOfOne,
   "quad-as-cluster": quadAsCluster,
   "quad-ballot": quadBallot,
   "quad-fill": quadFill,

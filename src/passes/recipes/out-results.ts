@@ -7,10 +7,12 @@ import {
   expressionStatement,
   load,
   opCall,
+  swizzleValue,
   variablePlace,
 } from "../../ast/builders.js";
 import type { Expr, Statement } from "../../ast/nodes.js";
 import { and, boolShape, k, mul, or, same, select, sub, test, withScalar } from "../../ops/trees.js";
+import { vector } from "../../types/types.js";
 import { held, statements, type Recipe } from "./recipe.js";
 
 const put = (place: Parameters<typeof assign>[0], value: Expr): Statement =>
@@ -29,6 +31,14 @@ export const sinAndCos: Recipe = (call, context) => {
   const result = context.local("sine", x.type);
   before.push(declare(result.id, sine), put(call.places[0]!, cosine));
   return statements(before, load(variablePlace(result)));
+};
+
+/** HLSL's words of a double. */
+export const splitDouble: Recipe = (call, context) => {
+  const before: Statement[] = [];
+  const words = held(context, before, "words", bitcast(call.arguments[0]!, vector("u32", 2)));
+  call.places.forEach((place, i) => before.push(put(place, swizzleValue(words, [i]))));
+  return statements(before);
 };
 
 /** x - floor(x), 0 for an infinity, where the plain fract has a NaN. */

@@ -17,8 +17,8 @@ import {
   type VarId,
   type Variable,
 } from "../../ast/nodes.js";
-import { isPure, walkExpr } from "../../ast/walk.js";
-import { hasAtom, type Profile } from "../../caps/profiles.js";
+import { isPure, walkExpr, walkStatement } from "../../ast/walk.js";
+import { hasAtom, lackOfDivergentOps, type Profile } from "../../caps/profiles.js";
 import type { Dialect } from "../../dialects/ids.js";
 import { isBuiltinName } from "../../ops/resolve.js";
 import { row } from "../../ops/table.js";
@@ -70,8 +70,11 @@ export class Recipes implements RecipeContext {
   private readonly names = new Set<string>();
   private readonly shared = new Map<string, Variable>();
   private readonly origins = new Map<FunctionId, Span>();
+  private readonly uniformHelpers = new Set<FunctionId>();
   /** The call a recipe is carried out for: where what goes wrong in a helper is reported. */
   origin: Span = noSpan;
+  /** All lanes of the subgroup reach that call together. */
+  uniform = false;
 
   /** Locals of the function at hand that are set once. */
   locals: ReadonlyMap<VarId, Expr> = new Map();
@@ -117,6 +120,11 @@ export class Recipes implements RecipeContext {
     return this.origins.get(id) ?? noSpan;
   }
 
+  /** All lanes of the subgroup call the function together: the ops in it may count on that. */
+  isUniform(id: FunctionId): boolean {
+    return this.uniformHelpers.has(id);
+  }
+
   /** A helper made for this module. */
   declaration(id: FunctionId): FunctionDeclaration | undefined {
     for (const f of this.byKey.values()) if (f.id === id) return f;
@@ -134,7 +142,10 @@ export class Recipes implements RecipeContext {
     emulates: string,
     build: (maker: HelperMaker) => HelperParts,
   ): FunctionId {
-    const known = this.byKey.get(key);
+    // Where the target has ops that all lanes must reach, a helper made of such ops serves one kind of flow.
+    const lacking = lackOfDivergentOps(this.profile);
+    const reached = lacking ? `${key}, by ${this.uniform ? "all" : "some"} lanes` : key;
+    const known = this.byKey.get(key) ?? this.byKey.get(reached);
     if (known) return known.id;
     // One name per function: calls of overloads would depend on how literals and conversions are written.
     const base = isBuiltinName(this.target, name) ? `${name}_emulated` : name;
@@ -166,7 +177,9 @@ export class Recipes implements RecipeContext {
       nameSpan: noSpan,
       trivia: noTrivia,
     };
-    this.byKey.set(key, declaration);
+    const crosses = crossesLanes(parts.body);
+    this.byKey.set(crosses ? reached : key, declaration);
+    if (crosses && lacking && this.uniform) this.uniformHelpers.add(declaration.id);
     this.made.push(declaration);
     this.origins.set(declaration.id, this.origin);
     return declaration.id;
@@ -182,6 +195,18 @@ export class Recipes implements RecipeContext {
       span: noSpan,
     });
   }
+}
+
+function crossesLanes(body: readonly Statement[]): boolean {
+  let found = false;
+  for (const s of body) {
+    walkStatement(s, {
+      expr(e) {
+        if (e.kind === "op" && row(e.op).effect === "crosslane") found = true;
+      },
+    });
+  }
+  return found;
 }
 
 export const has = (context: RecipeContext, atom: string): boolean => hasAtom(context.profile, atom);

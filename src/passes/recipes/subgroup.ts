@@ -205,10 +205,13 @@ function findBit(call: OpCall, context: RecipeContext, mask: Expr, highest: bool
   return expression(expr);
 }
 
+/** MSL's votes are 64-bit integers, which came later than votes on macOS. */
+const hasVotes = (context: RecipeContext): boolean => has(context, "msl.simd_vote") && has(context, "msl>=2.2");
+
 export const countTrue: Recipe = (call, context) => {
   const [p] = call.arguments;
   const prefix = call.op === "subgroup.prefix_count_true";
-  if (context.target === "msl" && !prefix)
+  if (context.target === "msl" && !prefix && hasVotes(context))
     return expression(to("u32", opCall("bits.popcount", [voteOf(p!)], u64, call.span)));
   if (context.target === "glsl" || (context.target === "opencl" && has(context, "cl.khr_subgroup_ballot"))) {
     return expression(
@@ -355,7 +358,7 @@ export function ballotLoop(
   const { cluster, name = `subgroup_${shortName(call.op)}` } = options;
   const extra = cluster !== undefined ? [lane()] : form === "reduce" ? [size()] : [lane(), size()];
   const type = call.type;
-  const msl = context.target === "msl";
+  const msl = context.target === "msl" && hasVotes(context);
   const expr = helperCall(
     call,
     context,

@@ -64,8 +64,8 @@ function fold(call: Call, context: RecipeContext, operation: string, form: "redu
       const lanes = maker.local("lanes", u32);
       const result = maker.local("result", type);
       const first = at(u32Literal(0));
-      // A NaN that comes first would stay: such folds begin with the identity.
-      const whole = (operation === "min" || operation === "max") && isFloat(scalarOf(type)!);
+      // A NaN or -0 that comes first would stay: folds of floats begin with the identity.
+      const whole = isFloat(scalarOf(type)!);
       const empty = identity(operation, type);
       const start = whole ? empty : form === "exclusive" ? conditional(binary("eq", lane(), u32Literal(0)), empty, first) : first;
       const end = form === "reduce" ? read(lanes) : lane();

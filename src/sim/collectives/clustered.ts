@@ -10,7 +10,8 @@ const clusteredFold =
       if (!active(wait, l)) continue;
       const size = clusterSize(m, site, l, number(c!, l));
       const base = l - ((l - start) % size);
-      let sum = startOf(op, kind);
+      // A cluster of one is the value as it is.
+      let sum = size === 1 ? undefined : startOf(op, kind);
       for (let o = base; o < Math.min(base + size, end); o++) {
         if (!active(wait, o)) continue;
         const x = kept(kind, at(data!, o));

@@ -1,7 +1,7 @@
 /** Routines over quads: four consecutive lanes each. */
 import type { Scalar } from "../scalars.js";
 import {
-  active, at, foldOf, identityOf, kept, number, put, shuffleBy, taken, truth, uniformIndex, withSame, type Operand, type PerLane, type Wait,
+  active, at, foldOf, identityOf, kept, number, put, shuffleBy, startOf, taken, truth, uniformIndex, withSame, type Operand, type PerLane, type Wait,
 } from "./subgroup.js"; // prettier-ignore
 
 /** Calls `visit` for each quad with an active lane. */
@@ -36,7 +36,7 @@ const scan =
   (_m, kind, _s, wait, start, end, result, data) => {
     const fold = foldOf(op, kind);
     eachQuad(wait, start, end, (from, to) => {
-      let sum: Scalar | undefined;
+      let sum = startOf(op, kind);
       for (let l = from; l < to; l++) {
         if (!active(wait, l)) continue;
         const next = sum === undefined ? kept(kind, at(data!, l)) : fold(sum, kept(kind, at(data!, l)));

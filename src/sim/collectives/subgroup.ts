@@ -109,11 +109,12 @@ export function identityOf(op: string, kind: ScalarKind): Scalar {
 }
 
 /**
- * What a fold begins with; undefined: with the first value as it is, so that -0 and the bits of a lone value survive. Float
- * min and max begin with the identity, as loops over lanes in other dialects do: of NaN and numbers the result is a number.
+ * What a fold begins with; undefined: with the first value as it is. The dialects leave open what comes of a NaN among
+ * numbers and of -0 alone; folds of floats begin with the identity (SPIR-V's OpGroupNonUniformFAdd, FMin), as loops over lanes
+ * do: of NaN and numbers the result is a number, and no sum is -0.
  */
 export const startOf = (op: string, kind: ScalarKind): Scalar | undefined =>
-  (op === "min" || op === "max") && isFloat(kind) ? identityOf(op, kind) : undefined;
+  op !== "mul" && isFloat(kind) ? identityOf(op, kind) : undefined;
 
 export type Uniform = (m: Machine, kind: ScalarKind, site: number, wait: Wait, start: number, end: number, ...operands: Operand[]) => Scalar;
 export type PerLane = (m: Machine, kind: ScalarKind, site: number, wait: Wait, start: number, end: number, result: Column, ...operands: Operand[]) => void; // prettier-ignore

@@ -224,7 +224,7 @@ const opencl: readonly Case[] = [
 
 const hlslAny = kinds("f32 f16 f64 i32 u32 i16 u16 bool i64 u64");
 const hlslNumber = kinds("f32 f16 f64 i32 u32 i16 u16 i64 u64");
-const hlslMatch = kinds("f32 f16 i32 u32 i16 u16 i64 u64");
+const hlslMatch = kinds("f32 f16 f64 i32 u32 i16 u16 i64 u64");
 const hlslInteger = kinds("i32 u32 i16 u16 i64 u64");
 const hlslNames: Readonly<Record<Fold, string>> = {
   add: "Sum", mul: "Product", min: "Min", max: "Max", and: "BitAnd", or: "BitOr", xor: "BitXor",

@@ -10,12 +10,6 @@ const byLaneNumber = [
   "subgroup.ballot_bit_extract", "subgroup.ballot_bit_count", "subgroup.ballot_inclusive_bit_count", "subgroup.ballot_exclusive_bit_count",
   "subgroup.ballot_find_lsb", "subgroup.ballot_find_msb",
 ]; // prettier-ignore
-const bare = [
-  "subgroup.elect", "subgroup.all", "subgroup.any", "subgroup.broadcast", "subgroup.add", "subgroup.min", "subgroup.max",
-  "subgroup.inclusive_add", "subgroup.inclusive_min", "subgroup.inclusive_max", "subgroup.exclusive_add", "subgroup.exclusive_min", "subgroup.exclusive_max",
-  "subgroup.count_true", "subgroup.prefix_count_true",
-]; // prettier-ignore
-
 type Place = Pick<Refusal, "profile" | "op" | "shape" | "flow" | "call">;
 
 export interface Entry {
@@ -40,29 +34,27 @@ const rotates = subgroup("rotate rotate_up clustered_rotate clustered_rotate_up"
 const quadMoves = ["broadcast", "shuffle", "shuffle_xor", "shuffle_up_keep", "shuffle_down_keep"].map((op) => `quad.${op}`); // prettier-ignore
 const quadFills = ["quad.shuffle_up_fill", "quad.shuffle_down_fill"];
 
-/** What OpenCL 2.0 can do with its own calls, or with lane numbers alone. */
-function ofBareSubgroups({ op, flow, shape }: Place): boolean {
-  if (byLaneNumber.includes(op)) return true;
-  const small = ["i8", "u8", "i16", "u16"].includes(shape.kind);
-  return flow === "uniform" && bare.includes(op) && !small;
-}
+/** A cluster of one lane is the value itself. */
+const ofOneLane = ({ op, call }: Place): boolean => op.startsWith("subgroup.clustered_") && call.endsWith(", 1u)");
+const inDivergentFlow = (place: Place): boolean =>
+  place.flow === "divergent" && /^(subgroup|quad)\./.test(place.op) && !byLaneNumber.includes(place.op) && !ofOneLane(place);
 
 export const entries: readonly Entry[] = [
   { profiles: ["sm6.0"], kinds: ["f16"], code: "XL3003", because: "16-bit types of their own width came with shader model 6.2" },
   { profiles: ["sm5.0"], ops: ["subgroup.vote", "subgroup.active_mask"], code: "XL3003", because: "64-bit integers, which a vote is, came with shader model 6.0" },
   { profiles: msl, kinds: ["f64"], code: "XL3003", because: "Metal has no double" },
-  { profiles: ["source"], ops: ["subgroup.match_any"], kinds: ["f64"], code: "XL2005", because: "match on double is not read yet" },
   {
-    profiles: ["msl2.0-macos", "msl2.1"],
+    profiles: ["msl2.0-macos", "msl2.1-macos", "msl2.1"],
     where: ({ call }) => call.startsWith("ballotARB"),
     code: "XL3003",
     because: "Metal has 64-bit integers from MSL 2.2 on",
   },
+  { profiles: ["msl2.0-macos", "msl2.1-macos"], ops: ["subgroup.vote", "subgroup.active_mask"], code: "XL3001", because: "Metal has 64-bit integers, which a vote is, from MSL 2.2 on" },
   {
     profiles: ["msl2.0-macos"],
-    where: ({ op }) => /^(subgroup|quad)\./.test(op) && ![...byLaneNumber, ...shuffles, ...fills, ...rotates, ...quadMoves, ...quadFills].includes(op),
+    where: (p) => inDivergentFlow(p) && ![...shuffles, ...fills, ...rotates, ...quadMoves, ...quadFills].includes(p.op),
     code: "XL3001",
-    because: "macOS has votes and reductions from MSL 2.1 on; without them nothing tells which lanes are active",
+    because: "macOS has votes and reductions from MSL 2.1 on; without them nothing tells which lanes are active where not all come",
   },
   {
     profiles: ["msl2.1"],
@@ -72,9 +64,9 @@ export const entries: readonly Entry[] = [
   },
   {
     profiles: ["opencl2.0"],
-    where: (p) => /^(subgroup|quad)\./.test(p.op) && !ofBareSubgroups(p),
+    where: inDivergentFlow,
     code: "XL3001",
-    because: "cl_khr_subgroups has all, any, broadcast, add, min and max, for lanes that all come and types of 32 and 64 bits; the rest is in cl_khr_subgroup_* extensions, later than OpenCL 2.0",
+    because: "the functions of cl_khr_subgroups have to be reached by all work-items of a sub-group; those of cl_khr_subgroup_*, which need not, are later than OpenCL 2.0",
   },
 ]; // prettier-ignore
 

@@ -14,6 +14,7 @@ import { entryFor } from "./refusals.js";
 const flows: readonly Flow[] = ["uniform", "divergent"];
 export const olderProfiles = [
   "msl2.0-macos",
+  "msl2.1-macos",
   "msl2.1",
   "msl2.4",
   "vulkan1.1",

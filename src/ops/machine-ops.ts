@@ -126,7 +126,7 @@ export const routines: readonly Routine[] = [
     ["elect", "true in the lowest active lane"], ["all", "and of the predicates of active lanes"], ["any", "or of the predicates of active lanes"],
     ["all_equal", "true where the active lanes' values are equal (==, all components)"],
     ["ballot", "u32x4 of the active lanes' predicates, lane i at word i/32, bit i%32"], ["vote", "u64, the low 64 bits of the ballot"],
-    ["inverse_ballot", "bit L of the mask"], ["ballot_bit_extract", "bit i of the mask"],
+    ["inverse_ballot", "bit L of the mask, which is uniform"], ["ballot_bit_extract", "bit i of the mask"],
     ["ballot_bit_count", "one bits below S"], ["ballot_inclusive_bit_count", "one bits up to L"], ["ballot_exclusive_bit_count", "one bits below L"],
     ["ballot_find_lsb", "lowest one bit below S; unspecified for none"], ["ballot_find_msb", "highest one bit below S; unspecified for none"],
     ["count_true", "number of active lanes whose predicate is true"], ["prefix_count_true", "the same over active lanes below L"],

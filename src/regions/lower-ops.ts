@@ -94,6 +94,7 @@ function lowerCollective(cx: Lowering, e: OpCall, routine: string): readonly Mac
     const classes = columns[0]!.map((x) => [0, 1, 2, 3].map((w) => run([x, u32(w)], 1, kind, "u32")[0]!));
     return classes.reduce((a, b) => a.map((word, w) => operation("u32", "u32.and", [word, b[w]!])));
   }
+  if (routine === "inverse_ballot") return run(columns[0]!, 1, "u32", resultScalar);
   if (routine.startsWith("partitioned_")) return columns[0]!.flatMap((x) => run([x, ...columns[1]!], 1, kind, resultScalar));
   if (routine === "ballot" || routine === "vote") return run([columns[0]![0]!], componentCount(e.type) ?? 1, kind, resultScalar);
   const results = columns[0]!.flatMap((x, i) => run([x, ...rest.map((_, k) => columns[k + 1]![columns[k + 1]!.length === 1 ? 0 : i]!)], 1, kind, resultScalar));
@@ -108,8 +109,6 @@ function maskConsumer(cx: Lowering, e: OpCall, routine: string, args: readonly (
   const result = scalarOf(e.type) ?? "u32";
   const as = (x: MachineExpr): readonly MachineExpr[] => [convertScalar(cx, x, result, e.span)];
   switch (routine) {
-    case "inverse_ballot":
-      return as(operation("bool", "bool.mask_bit", [...words(), laneId]));
     case "ballot_bit_extract":
       return as(operation("bool", "bool.mask_bit", [...words(), args[1]![0]!]));
     case "ballot_bit_count":

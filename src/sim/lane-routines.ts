@@ -38,6 +38,7 @@ export const subgroup_inclusive_min = routines["subgroup_inclusive_min"] as PerL
 export const subgroup_inclusive_mul = routines["subgroup_inclusive_mul"] as PerLane;
 export const subgroup_inclusive_or = routines["subgroup_inclusive_or"] as PerLane;
 export const subgroup_inclusive_xor = routines["subgroup_inclusive_xor"] as PerLane;
+export const subgroup_inverse_ballot = routines["subgroup_inverse_ballot"] as PerLane;
 export const subgroup_match_any = routines["subgroup_match_any"] as PerLane;
 export const subgroup_max = routines["subgroup_max"] as Uniform;
 export const subgroup_min = routines["subgroup_min"] as Uniform;

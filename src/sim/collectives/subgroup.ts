@@ -303,6 +303,10 @@ export const perLaneRoutines: Record<string, PerLane> = {
       first = false;
     }
   },
+  inverse_ballot: (m, _k, site, wait, start, end, result, ...mask) => {
+    const words = mask.map((word) => uniformIndex(m, site, wait, start, end, word, "the mask"));
+    for (let l = start; l < end; l++) if (active(wait, l)) put(result, l, ((words[(l - start) >> 5]! >>> ((l - start) & 31)) & 1) === 1);
+  },
   prefix_count_true: (_m, _k, _s, wait, start, end, result, p) => {
     let n = 0;
     for (let l = start; l < end; l++) {

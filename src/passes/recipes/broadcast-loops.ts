@@ -4,13 +4,13 @@
  */
 // prettier-ignore
 import {
-  assign, binary, block, builtin, conditional, constantOf, construct, declare, expressionStatement, ifStatement, increment, load, logical, opCall, returnStatement,
+  assign, binary, block, builtin, conditional, constantOf, construct, declare, expressionStatement, ifStatement, increment, logical, opCall, returnStatement,
   u32Literal, variablePlace, literalValue,
 } from "../../ast/builders.js";
-import { noTrivia, type Expr, type OpCall, type Statement, type Variable } from "../../ast/nodes.js";
-import { and, bitsOf, complement, k, sub, to } from "../../ops/trees.js";
+import { noTrivia, type Expr, type OpCall, type Statement } from "../../ast/nodes.js";
+import { and, bitsOf, k, to } from "../../ops/trees.js";
 import { noSpan } from "../../support/span.js";
-import { bool, isSigned, scalarOf, shaped, componentCount, u32, type Type } from "../../types/types.js";
+import { bool, isSigned, scalarOf, u32, type Type } from "../../types/types.js";
 import { expression, helperCall, shortName, type Recipe, type RecipeContext } from "./recipe.js";
 import { combine, identity, lane, read, u32x4 } from "./subgroup.js";
 

@@ -270,8 +270,8 @@ export class Linearizer {
         return { before: l.before, place: l.value === p.pointer ? p : { ...p, pointer: l.value } };
       }
       case "element": {
-        const base = this.place(p.base);
         const index = this.expr(p.index);
+        const base = this.heldPlace(this.place(p.base), index.before);
         return {
           before: [...base.before, ...index.before],
           place: base.place === p.base && index.value === p.index ? p : { ...p, base: base.place, index: index.value },

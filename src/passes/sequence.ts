@@ -185,7 +185,18 @@ class Footprints {
       if (root !== undefined) own.reads.delete(root);
       return own;
     };
+    /** What a store and its operand's own side effect would do to one object in no order: `x = x++`. */
+    const twice = (p: Place, operands: readonly Expr[]): void => {
+      const root = rootVariable(p);
+      const written = operands.flatMap((x) => this.effects(x)).flatMap((x) => (x.kind === "assign" ? [x.target] : x.kind === "increment" ? [x.place] : []));
+      if (written.some((x) => rootVariable(x) === root)) found = true;
+    };
     walkExpr(e, {
+      place: (p, use) => {
+        if (p.kind !== "element") return;
+        clash([target(p.base), this.of(p.index)]);
+        if (use !== "read") twice(p, [p.index]);
+      },
       expr: (x) => {
         switch (x.kind) {
           case "binary":
@@ -211,6 +222,7 @@ class Footprints {
             const root = rootVariable(x.target);
             if (x.operator && root !== undefined) where.reads.add(root);
             clash([where, this.of(x.value)]);
+            twice(x.target, [x.value]);
             break;
           }
           case "element-value":

@@ -43,7 +43,8 @@ async function layOut(text: string): Promise<string> {
     import("prettier/plugins/estree"),
   ]);
   const plugins = [typescript, estree as unknown as typeof typescript];
-  return prettier.format(text, { parser: "typescript", plugins, printWidth: 100 });
+  // With a name it is known that there is no JSX; to look for it takes time that grows with the square of the text.
+  return prettier.format(text, { parser: "typescript", filepath: "kernel.ts", plugins, printWidth: 100 });
 }
 
 /** Lines (from 0) of the comments that name source lines: layout keeps them in order, and what they are about follows them. */

@@ -165,7 +165,9 @@ export const arrayCopies: Pass = {
     const copy = (target: Place, source: Place, span: Span): Statement => copyLoop(editor, target, source, span);
     const refuse = (span: Span): void => problems.error("XL4008", `${context.target} has no array values, and this one is used inside an expression`, span);
 
-    const apart = { ...module, functions: module.functions.map((f) => new Linearizer(editor, ownArrays(module, editor)).function(f)) };
+    const own = ownArrays(module, editor);
+    const apart = { ...module, functions: module.functions.map((f) => new Linearizer(editor, own).function(f)) };
+    const byId = new Map(module.functions.map((f) => [f.id, f]));
     const next = rewriteModule(apart, {
       expr(e) {
         if (e.kind === "construct" && (e.type.kind === "array" || e.type.kind === "struct")) {
@@ -173,7 +175,7 @@ export const arrayCopies: Pass = {
           return args.every((a, i) => a === e.arguments[i]) ? e : { ...e, arguments: args };
         }
         if (e.kind !== "call") return e;
-        const callee = module.functions.find((f) => f.id === e.function)!;
+        const callee = byId.get(e.function)!;
         let changed = false;
         const args = e.arguments.map((a, i): Argument => {
           if (a.mode !== "value" || !byReference.has(callee.parameters[i]!)) return a;

@@ -29,6 +29,8 @@ export interface Surroundings {
   runtime(name: string): string;
   helper(index: number): string;
   checks: boolean;
+  /** What a dialect leaves open is chosen by the fill. */
+  open: boolean;
   /** Accesses are noted, so that races can be found. */
   races: boolean;
   /** Number of a read's place among all. */
@@ -296,6 +298,10 @@ export class Expressions {
       case "ceil":
       case "trunc":
         return atom(`${this.s.runtime(name)}(${p(0, 1)})`);
+      case "min":
+      case "max":
+        if (this.s.open) return atom(`m.open_${name}(${p(0, 1)}, ${p(1, 1)})`);
+        return this.call(`${kind}_${name}`, e, scope);
       default:
         return this.call(`${kind}_${name}`, e, scope);
     }

@@ -13,6 +13,8 @@ export interface TypeScriptOptions {
   readonly types: boolean;
   /** Bounds checks; without them accesses out of bounds read anything of the object's view. */
   readonly checks: boolean;
+  /** What a dialect leaves open, as min and max of a NaN and a number, is chosen by the fill. */
+  readonly open?: boolean;
   /** A step counter in every loop. */
   readonly steps: boolean;
   /** Record the writer of every element. */
@@ -57,6 +59,7 @@ export class KernelText implements Surroundings {
   protected lastLine = -1;
   readonly dimensions: Surroundings["dimensions"];
   readonly checks: boolean;
+  readonly open: boolean;
   readonly races: boolean;
 
 
@@ -68,6 +71,7 @@ export class KernelText implements Surroundings {
     this.expressions = new Expressions(this);
     this.work = new Work(program);
     this.checks = options.checks;
+    this.open = options.open === true;
     this.races = options.races === true;
     this.dimensions = { size: options.workgroupSize, width: options.subgroupSize, linear: options.scrambled !== true };
     this.findViews();

@@ -6,7 +6,22 @@ import type { LaunchMemory } from "./launch-memory.js";
 import type { Scalar } from "./scalars.js";
 
 export class CheckedArithmetic {
-  constructor(readonly memory: LaunchMemory) {}
+  /** Of a NaN and a number, min and max give either, which the fill decides. */
+  private readonly numberWins: boolean;
+
+  constructor(readonly memory: LaunchMemory) {
+    this.numberWins = (memory.fill & 1) === 1;
+  }
+
+  open_min(x: number, y: number): number {
+    return y < x ? y : x <= y ? x : this.openNaN(x, y);
+  }
+  open_max(x: number, y: number): number {
+    return x < y ? y : y <= x ? x : this.openNaN(x, y);
+  }
+  private openNaN(x: number, y: number): number {
+    return !this.numberWins ? NaN : x !== x ? y : x;
+  }
 
   private divisionByZero(kind: ScalarKind, site: number, lane: number): Scalar {
     this.memory.find("undefined-arithmetic", site, lane, "integer division by zero");

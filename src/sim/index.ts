@@ -163,7 +163,7 @@ function factoryFor(compiled: CompiledKernel, size: ThreeSizes, width: number, f
   let found = compiled.factories.get(key);
   if (!found) {
     const printed = printKernel(compiled.program, {
-      types: false, checks: true, ...form, workgroupSize: size, subgroupSize: width,
+      types: false, checks: true, open: true, ...form, workgroupSize: size, subgroupSize: width,
     }); // prettier-ignore
     const all = runtimeNames();
     const missing = printed.runtime.filter((name) => !(name in all));

@@ -71,3 +71,18 @@ test("launches on which nearly every access is out of bounds do not keep the sea
   expect(result).toBe("equivalent");
   expect(runs[0]!.launch).toContain("4096 elements a buffer");
 });
+
+test("max of a NaN and a number is either: such launches are dropped, and say nothing against a target that gives the number", async () => {
+  const relu =
+    "#version 450\nlayout(local_size_x = 16) in;\nlayout(binding = 0) buffer X { float x[]; };\nvoid main() { x[gl_GlobalInvocationID.x] = max(x[gl_GlobalInvocationID.x], 0.0); }";
+  const { result, runs } = await verify(relu, { from: "glsl", to: "hlsl" });
+  expect(result).toBe("equivalent");
+  expect(runs.length).toBeGreaterThan(0);
+  const given = {
+    workgroups: [1],
+    args: { x: { type: "f32", count: 16, init: { fill: "nan" }, output: true } },
+  };
+  const open = await verify(relu, { from: "glsl", to: "hlsl", launches: [given] });
+  expect(open.result).toBe("inconclusive");
+  expect(open.diagnostics[0]!.message).toMatch(/depends on unspecified values/);
+});

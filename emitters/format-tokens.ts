@@ -25,7 +25,7 @@ export interface TokenList {
   readonly keptEnd: string | undefined;
 }
 
-export const tabWidth = 4;
+const tabWidth = 4;
 
 export const isComment = (token: Token): boolean =>
   token.class === "lineComment" || token.class === "blockComment";

@@ -14,7 +14,7 @@ export interface LiteralStyle {
 }
 
 /** The shortest decimal that reads back as the same value of the kind. */
-export function floatDigits(value: number, kind: ScalarKind): string {
+function floatDigits(value: number, kind: ScalarKind): string {
   if (kind === "f64") return withPoint(String(value));
   for (let digits = 1; digits <= 9; digits++) {
     const text = Number(value.toPrecision(digits));

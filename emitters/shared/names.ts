@@ -37,7 +37,7 @@ export interface NamingOptions {
   readonly called?: ReadonlySet<string>;
 }
 
-export function legalName(wanted: string, target: Target, use: ReservedUse, called?: ReadonlySet<string>): string {
+function legalName(wanted: string, target: Target, use: ReservedUse, called?: ReadonlySet<string>): string {
   let name = wanted.replace(/[^A-Za-z0-9_]/g, "_");
   if (!/^[A-Za-z_]/.test(name)) name = `v${name}`;
   if (target === "glsl") name = name.replace(/^gl_/, "g_").replace(/__+/g, "_");

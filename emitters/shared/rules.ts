@@ -10,12 +10,12 @@ import {
   type ScalarKind, type Type,
 } from "../../src/types/types.js"; // prettier-ignore
 import { languageFacts } from "../../src/dialects/language.js";
-import type { Context, ConversionRules, Text } from "./syntax.js";
+import type { Context, ConversionRules } from "./syntax.js";
 
 const comparisons: ReadonlySet<BinaryOperator> = new Set(["eq", "ne", "lt", "le", "gt", "ge"]);
 
 /** OpenCL C 6.3.4: comparing vectors gives signed integers of the same width. */
-export function maskKind(kind: ScalarKind): ScalarKind {
+function maskKind(kind: ScalarKind): ScalarKind {
   return kind === "bool" ? "i32" : (`i${bitWidth(kind)}` as ScalarKind);
 }
 
@@ -100,5 +100,3 @@ export function literalFits(value: number | bigint | boolean, to: ScalarKind): b
   const bits = BigInt(bitWidth(to));
   return to[0] === "u" ? big >= 0n && big < 1n << bits : big >= -(1n << (bits - 1n)) && big < 1n << (bits - 1n);
 }
-
-export const isTextOf = (t: Text, type: Type): boolean => sameType(t.type, type);

@@ -28,7 +28,7 @@ import { offsetAssumedAway, readTranslation, translateForLaunches } from "./veri
 import type { ReadySource, TargetVerification } from "./verify.js";
 
 /** Milliseconds a kernel may run on a device. */
-export const defaultTimeout = 10_000;
+const defaultTimeout = 10_000;
 
 export interface DeviceOptions {
   /** `opencl`, `opencl:1`, `vulkan:0` */

@@ -29,7 +29,7 @@ import type { Translation } from "./translate.js";
 import { widthDependence } from "./widths.js";
 import type { SourceOptions, TargetOptions, TranslateOptions } from "./types.js";
 
-export const defaultWidths = [4, 8, 16, 32, 64] as const;
+const defaultWidths = [4, 8, 16, 32, 64] as const;
 
 export interface PrepareOptions
   extends Pick<SourceOptions, "entry">, Pick<TargetOptions, "workgroupSize" | "local"> {

@@ -6,7 +6,7 @@
 import { noSpan, type Span } from "../support/span.js";
 import {
   bool, componentCount, pointer, sameType, scalar, scalarOf, shaped, showType, u32, vector,
-  type AddressSpace, type ScalarKind, type StructType, type Type,
+  type AddressSpace, type ScalarKind, type Type,
 } from "../types/types.js"; // prettier-ignore
 import {
   noTrivia, vectorBuiltins,
@@ -407,13 +407,4 @@ export class ModuleEditor<M extends Module = Module> {
       ...changes,
     };
   }
-}
-
-/** The declared type of a struct's member, or undefined. */
-export function memberType(
-  module: Pick<Module, "structs">,
-  type: StructType,
-  name: string,
-): Type | undefined {
-  return module.structs.get(type.name)?.members.find((m) => m.name === name)?.type;
 }

@@ -23,7 +23,7 @@ function sourceNaming(module: Module): Naming {
 
 const list = (items: readonly string[]): string => items.join(" ");
 
-export function dumpExpr(e: Expr, n: Naming): string {
+function dumpExpr(e: Expr, n: Naming): string {
   const sub = (x: Expr): string => dumpExpr(x, n);
   switch (e.kind) {
     case "literal":
@@ -85,7 +85,7 @@ export function dumpExpr(e: Expr, n: Naming): string {
   }
 }
 
-export function dumpPlace(p: Place, n: Naming): string {
+function dumpPlace(p: Place, n: Naming): string {
   switch (p.kind) {
     case "variable":
       return n.variable(p.variable);

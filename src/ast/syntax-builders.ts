@@ -16,7 +16,7 @@ type Tail =
   | { readonly form: "step"; readonly end: number; readonly operator: "++" | "--" };
 
 /** Longest run of binary operators in one expression without brackets; the tree over it is that deep. */
-export const maxOperatorChain = 1000;
+const maxOperatorChain = 1000;
 
 const none: readonly never[] = [];
 

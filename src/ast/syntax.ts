@@ -456,8 +456,3 @@ export interface TypeExpression extends Node {
 export interface Lambda extends Node {
   readonly kind: "lambda";
 }
-
-/** What the front end hands to `sema`. */
-export interface ParsedUnit {
-  readonly unit: TranslationUnit;
-}

@@ -35,7 +35,7 @@ export const numberAt = (json: Json, ...keys: readonly string[]): number | undef
   return typeof value === "number" && Number.isFinite(value) ? value : undefined;
 };
 
-export const textAt = (json: Json, key: string): string | undefined => {
+const textAt = (json: Json, key: string): string | undefined => {
   const value = find(json, key);
   return typeof value === "string" ? value : undefined;
 };

@@ -3,7 +3,7 @@
  * features (subgroup categories, 16-bit types) are in it where the language version can name them, and each use is listed
  * among the requirements of the result. `narrow` takes away what a device lacks.
  */
-import { sourceDialects, type Dialect } from "../dialects/ids.js";
+import type { Dialect } from "../dialects/ids.js";
 import type { Limits, Profile } from "../ast/profile.js";
 
 export type { DeviceFacts, Limits, Profile } from "../ast/profile.js";
@@ -195,5 +195,3 @@ export function profileNamed(id: string): Profile | undefined {
 /** Ids of a dialect's profiles, oldest first, for messages. */
 export const profileIds = (dialect: Dialect): readonly string[] =>
   [...profiles.values()].filter((p) => p.dialect === dialect).map((p) => p.id);
-
-export const dialectsWithProfiles = sourceDialects;

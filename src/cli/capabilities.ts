@@ -123,7 +123,7 @@ function merged(forms: readonly CapabilityForm[]): CapabilityForm[] {
 }
 
 /** One form in a line; `code` marks what is text of the target. */
-export function formText(form: CapabilityForm, code: (text: string) => string): string {
+function formText(form: CapabilityForm, code: (text: string) => string): string {
   const where = [
     form.types,
     form.flow === undefined ? "" : `in ${form.flow} flow`,
@@ -154,7 +154,7 @@ function profileLines(row: CapabilityRow, dialects: readonly Dialect[], code: (t
  * The matrix as Markdown: one table a category, the default profile of each target in a column; with `byProfile` a list of
  * what each profile does follows for the ops that cross lanes.
  */
-export function capabilityMarkdown(rows: readonly CapabilityRow[], byProfile = false): string {
+function capabilityMarkdown(rows: readonly CapabilityRow[], byProfile = false): string {
   const dialects = Object.keys(rows[0]!.targets) as Dialect[];
   const code = (text: string): string => `\`${text}\``;
   const line = (cells: readonly string[]): string => `| ${cells.map((c) => c.replaceAll("|", "\\|")).join(" | ")} |`;

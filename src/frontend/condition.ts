@@ -1,4 +1,5 @@
 /** The value of the expression after `#if`, in 64-bit integers as in C (intmax_t, uintmax_t). */
+import { binaryPrecedence } from "../ast/operators.js";
 import { assertNever } from "../support/assert-never.js";
 import { parse } from "./generated/preprocessor.js";
 
@@ -22,11 +23,6 @@ interface Value {
 
 /** What is wrong with the condition, for people. */
 export class ConditionError extends Error {}
-
-const precedences: Readonly<Record<string, number>> = {
-  "||": 1, "&&": 2, "|": 3, "^": 4, "&": 5, "==": 6, "!=": 6, "<": 7, ">": 7, "<=": 7, ">=": 7, "<<": 8, ">>": 8,
-  "+": 9, "-": 9, "*": 10, "/": 10, "%": 10,
-}; // prettier-ignore
 
 /** Limits of the headers, known to a compiler but not to the preprocessor here: taking them for 0 would be wrong. */
 const libraryNames =
@@ -119,12 +115,12 @@ function climb(
   let at = 0;
   const parseLevel = (minimum: number, alive: boolean): Value => {
     let left = evaluate(operands[at]!, nameValue, alive);
-    while (at < operators.length && precedences[operators[at]!]! >= minimum) {
+    while (at < operators.length && binaryPrecedence[operators[at]!]! >= minimum) {
       const operator = operators[at]!;
       at++;
       const rightAlive =
         alive && !(operator === "&&" && left.value === 0n) && !(operator === "||" && left.value !== 0n);
-      const right = parseLevel(precedences[operator]! + 1, rightAlive);
+      const right = parseLevel(binaryPrecedence[operator]! + 1, rightAlive);
       left = apply(operator, left, right, alive);
     }
     return left;

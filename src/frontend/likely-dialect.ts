@@ -14,7 +14,7 @@ const marks: readonly (readonly [Dialect, RegExp])[] = [
 ];
 
 /** The dialect a text seems to be written in: the one whose marks appear, if it is only one. */
-export function likelyDialect(source: string): Dialect | undefined {
+function likelyDialect(source: string): Dialect | undefined {
   if (/^\s*#\s*version\s+\d/m.test(source)) return "glsl";
   const found = marks.filter(([, mark]) => mark.test(source));
   return found.length === 1 ? found[0]![0] : undefined;

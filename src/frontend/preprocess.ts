@@ -39,7 +39,7 @@ export interface Preprocessed {
 }
 
 /** Limits against hostile input. */
-export const maxSourceLength = 4 * 1024 * 1024;
+const maxSourceLength = 4 * 1024 * 1024;
 const maxExpandedLength = 16 * 1024 * 1024;
 const maxIncludeDepth = 200;
 const maxConditionDepth = 256;

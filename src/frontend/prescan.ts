@@ -23,7 +23,7 @@ const keyword = {
 } as const; // prettier-ignore
 
 /** Deepest nesting of brackets, and of template arguments. */
-export const maxNesting = 256;
+const maxNesting = 256;
 const maxTemplateNesting = 7;
 
 export interface Prescan {

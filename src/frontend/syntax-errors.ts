@@ -119,7 +119,7 @@ interface Piece {
  * The declarations at file scope: up to a `;`, or up to the `}` of a function body, a namespace or a constant buffer. A
  * brace after `)` or after a word that no declarator follows closes a declaration of its own.
  */
-export function splitDeclarations(table: TokenTable, scan: Prescan): Piece[] {
+function splitDeclarations(table: TokenTable, scan: Prescan): Piece[] {
   const { codes } = table;
   const pieces: Piece[] = [];
   let from = 0;

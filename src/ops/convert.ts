@@ -26,7 +26,7 @@ export const openclScalarNames: Readonly<Partial<Record<ScalarKind, string>>> = 
 
 const values = set("i8 u8 i16 u16 i32 u32 i64 u64 f16 f32 f64");
 
-export function openclConversionName(use: Pick<OpUse, "result">, mode: string): string {
+function openclConversionName(use: Pick<OpUse, "result">, mode: string): string {
   const kind = use.result.kind === "scalar" || use.result.kind === "vector" ? use.result.scalar : "f32";
   const count = componentsOf(use.result);
   return `convert_${openclScalarNames[kind] ?? kind}${count === 1 ? "" : count}${mode}`;

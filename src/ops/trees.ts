@@ -70,5 +70,4 @@ export function bitsOf(x: Expr): Expr {
   return isFloat(kind) ? bitcast(x, withScalar(`u${bitWidth(kind)}` as ScalarKind, x.type)) : x;
 }
 
-export const isFloatType = (type: Type): boolean => scalarOf(type)?.[0] === "f";
 export { bool, elementValue, literal };

@@ -16,7 +16,7 @@ export function buildProgram(module: Module, entry: EntryPoint, expansionOf: Exp
   return regionsOf(boundaryForm(module, entry, expansionOf, checked));
 }
 
-export function regionsOf(given: BoundaryForm): Program {
+function regionsOf(given: BoundaryForm): Program {
   const form = rawMoves(dropUnused(given));
   const uniform = uniformity(form);
   const items = itemsOf(form, uniform);

@@ -159,7 +159,7 @@ function elementOfValue(cx: Lowering, base: LoweredPlace & { kind: "values" }, i
 
 // ------------------------------------------------------------------ operators
 
-export function unaryOp(cx: Lowering, e: Unary, x: MachineExpr): MachineExpr {
+function unaryOp(cx: Lowering, e: Unary, x: MachineExpr): MachineExpr {
   const { operator } = e;
   switch (operator) {
     case "plus":
@@ -179,7 +179,7 @@ export function unaryOp(cx: Lowering, e: Unary, x: MachineExpr): MachineExpr {
 const comparisons = new Set<BinaryOperator>(["eq", "ne", "lt", "le", "gt", "ge"]);
 
 /** One scalar operation. Shift counts come as any integer kind and are taken modulo the width. */
-export function binaryOp(cx: Lowering, operator: BinaryOperator, x: MachineExpr, y: MachineExpr, span: Span, relies?: Expr["relies"]): MachineExpr {
+function binaryOp(cx: Lowering, operator: BinaryOperator, x: MachineExpr, y: MachineExpr, span: Span, relies?: Expr["relies"]): MachineExpr {
   const kind = x.scalar as ScalarKind;
   const size = (): SiteId => cx.site(span, relies === "edges" ? "overflow" : relies === "shift" ? "shift" : "size");
   if (comparisons.has(operator)) return operation("bool", `${kind}.${operator}`, [x, y]);
@@ -278,7 +278,7 @@ export function convertScalar(cx: Lowering, x: MachineExpr, to: ScalarKind, span
 const unsignedOf = (kind: ScalarKind): ScalarKind => `u${bitWidth(kind)}` as ScalarKind;
 
 /** The bits of scalars as scalars of the target type, low parts first. */
-export function bitcastTo(cx: Lowering, values: readonly MachineExpr[], type: Type, span: Span): readonly MachineExpr[] {
+function bitcastTo(cx: Lowering, values: readonly MachineExpr[], type: Type, span: Span): readonly MachineExpr[] {
   const to = scalarOf(type);
   const from = values[0]?.scalar as ScalarKind | undefined;
   if (to === undefined || from === undefined || from === "bool" || to === "bool") throw new CannotRun(`a bit cast to ${showType(type)} cannot be run`, span);

@@ -15,7 +15,7 @@ export function lowerStatements(cx: Lowering, list: readonly Statement[]): void 
 const collected = (cx: Lowering, s: Statement | undefined): Code[] =>
   s ? cx.collect(() => lowerStatement(cx, s)).code : [];
 
-export function lowerStatement(cx: Lowering, s: Statement): void {
+function lowerStatement(cx: Lowering, s: Statement): void {
   switch (s.kind) {
     case "block":
       return lowerStatements(cx, s.statements);

@@ -1,5 +1,5 @@
 /** The state of one lowering to boundary form: locals, memory objects, sites, and the list statements are appended to. */
-import type { EntryPoint, Expr, FunctionDeclaration, FunctionId, Module, Place, Resource, VarId, Variable } from "../ast/nodes.js";
+import type { EntryPoint, FunctionDeclaration, FunctionId, Module, Place, Resource, VarId, Variable } from "../ast/nodes.js";
 import { walkStatement, type Visitor } from "../ast/walk.js";
 import { languageFacts } from "../dialects/language.js";
 import type { Expansion } from "../ops/row.js";
@@ -339,5 +339,4 @@ export function disturbedBy(e: MachineExpr, effects: Effects): boolean {
   return childrenOf(e).some((c) => disturbedBy(c, effects));
 }
 
-export type ExprLowering = (cx: Lowering, e: Expr) => readonly MachineExpr[];
 export type { Address };

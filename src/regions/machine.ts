@@ -227,7 +227,7 @@ export function childrenOf(e: MachineExpr): readonly MachineExpr[] {
   }
 }
 
-export function addressParts(a: { readonly object: number | MachineExpr; readonly index: MachineExpr }): readonly MachineExpr[] {
+function addressParts(a: { readonly object: number | MachineExpr; readonly index: MachineExpr }): readonly MachineExpr[] {
   return typeof a.object === "number" ? [a.index] : [a.object, a.index];
 }
 

@@ -47,7 +47,7 @@ const part = (whole: Value): Partial<Value> => ({
 });
 
 /** An integer scalar to index with. */
-export function indexExpr(s: Sema, v: Value, span: Span): Expr | undefined {
+function indexExpr(s: Sema, v: Value, span: Span): Expr | undefined {
   const e = read(s, v, span);
   if (!e) return undefined;
   const kind = e.type.kind === "scalar" ? e.type.scalar : undefined;
@@ -245,7 +245,7 @@ function structMemberOf(s: Sema, whole: Value, name: string, span: Span, nameSpa
 }
 
 /** Component numbers a swizzle names, or undefined where it names none. */
-export function swizzleComponents(
+function swizzleComponents(
   dialect: Sema["dialect"],
   name: string,
   size: number,

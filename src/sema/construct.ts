@@ -257,7 +257,7 @@ function readAll(s: Sema, args: readonly Value[], span: Span): Expr[] | undefine
   return parts.every((p) => p !== undefined) ? (parts as Expr[]) : undefined;
 }
 
-export function constructMatrix(
+function constructMatrix(
   s: Sema,
   type: MatrixType,
   args: readonly Value[],

@@ -4,7 +4,7 @@
  */
 import { assign, comma, declare, load, variablePlace } from "../ast/builders.js";
 import type {
-  Argument, Assumption, BarrierDescriptor, BuiltinId, Declare, EntryPoint, EnumDeclaration, Expr, FunctionDeclaration, FunctionId, Literal, ParameterMode, Place, Resource, Statement, StructDeclaration,
+  Assumption, BarrierDescriptor, BuiltinId, Declare, EntryPoint, EnumDeclaration, Expr, FunctionDeclaration, FunctionId, Literal, ParameterMode, Place, Resource, Statement, StructDeclaration,
   TopLevel, Trivia, VarId, Variable,
 } from "../ast/nodes.js"; // prettier-ignore
 import type * as syntax from "../ast/syntax.js";
@@ -16,7 +16,7 @@ import { didYouMean } from "../support/did-you-mean.js";
 import type { Problem, Problems } from "../support/diagnostics.js";
 import type { Comment, Directive, ExpandedSource, MacroExpansion } from "../support/expanded-source.js";
 import type { Span } from "../support/span.js";
-import { pointer, type AddressSpace, type Type } from "../types/types.js";
+import type { AddressSpace, Type } from "../types/types.js";
 import type { BlockArray } from "./block-arrays.js";
 import { exchanged } from "./rows.js";
 import type { TriviaIndex } from "./trivia.js";
@@ -139,9 +139,6 @@ export interface FunctionState {
 export interface SemaOptions {
   readonly dialect: Dialect;
   readonly fileName?: string;
-  readonly defines?: Readonly<Record<string, string>>;
-  /** Words of the profile that decide meaning, e.g. `opencl1.2`. */
-  readonly profile?: string;
 }
 
 export interface Sema {
@@ -393,9 +390,6 @@ export function placeSpace(s: Sema, place: Place): AddressSpace {
   }
 }
 
-export const readOnlyPointer = (pointee: Type, space: AddressSpace, readOnly: boolean): Type =>
-  pointer(pointee, space, readOnly);
-
 /** The trivia of a syntax node, with comments left over from declarations before it that left no trace. */
 export function takeTrivia(s: Sema, node: object): Trivia {
   const own = s.trivia.of(node);
@@ -416,7 +410,3 @@ export function structMember(s: Sema, type: Type, name: string): Type | undefine
     ? s.structs.get(type.name)?.members.find((m) => m.name === name)?.type
     : undefined;
 }
-
-export const valueArgument = (value: Expr): Argument => ({ mode: "value", value });
-
-export const loadOf = (place: Place, span: Span): Expr => load(place, span);

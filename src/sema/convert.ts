@@ -344,7 +344,7 @@ function exactFloat(s: Sema, e: Expr): Expr | undefined {
  * The float expression that equals rounding the double expression `e` to float, or undefined where rounding twice could
  * differ from rounding once. For + - * / of two floats double has enough digits (53 >= 2 * 24 + 2) that it cannot.
  */
-export function narrowDouble(s: Sema, e: Expr): Expr | undefined {
+function narrowDouble(s: Sema, e: Expr): Expr | undefined {
   if (e.kind === "literal") return retypedLiteral(e, "f32", scalar("f32"));
   const exact = exactFloat(s, e);
   if (exact) return exact;

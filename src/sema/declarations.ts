@@ -56,7 +56,7 @@ function rejectWords(s: Sema, q: Qualifiers, allowed: readonly string[] = []): b
 const harmless = (a: syntax.Attribute): boolean => /^(maybe_unused|unused|aligned)$/.test(plainName(a));
 
 /** True where an initialiser can be computed before the kernel runs. `also` allows further leaves. */
-export function isConstantExpr(s: Sema, e: Expr, also: (leaf: Expr) => boolean = () => false): boolean {
+function isConstantExpr(s: Sema, e: Expr, also: (leaf: Expr) => boolean = () => false): boolean {
   switch (e.kind) {
     case "literal":
     case "enumerator":

@@ -217,7 +217,7 @@ function scopedEnumerator(s: Sema, e: syntax.Identifier): Symbol | undefined {
   );
 }
 
-export function symbolValue(s: Sema, symbol: Symbol, name: string, span: Span): Value | undefined {
+function symbolValue(s: Sema, symbol: Symbol, name: string, span: Span): Value | undefined {
   switch (symbol.kind) {
     case "variable":
       return variableValue(s, symbol.variable, span);

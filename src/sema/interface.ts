@@ -18,7 +18,7 @@ import { constantInteger } from "./expressions.js";
 import { exchanged } from "./rows.js";
 
 /** Why a type cannot be in memory the host shares, or undefined. */
-export function bufferTypeProblem(s: Sema, type: Type): string | undefined {
+function bufferTypeProblem(s: Sema, type: Type): string | undefined {
   switch (type.kind) {
     case "array":
       return bufferTypeProblem(s, type.element);

@@ -121,7 +121,7 @@ function neighbour(x: number, up: boolean, kind: ScalarKind): number {
 }
 
 /** Nearest f16 of a double, ties to even. */
-export function roundToHalf(x: number): number {
+function roundToHalf(x: number): number {
   if (x === 0 || !Number.isFinite(x)) return x;
   const magnitude = Math.abs(x);
   const exponent = Math.max(-14, Math.floor(Math.log2(magnitude)));

@@ -4,6 +4,7 @@ import {
   opCall, pointerOffset, splat, swizzle, unary, variablePlace,
 } from "../ast/builders.js"; // prettier-ignore
 import type { BinaryOperator, Expr, Place, Statement } from "../ast/nodes.js";
+import { operatorOfToken } from "../ast/operators.js";
 import type * as syntax from "../ast/syntax.js";
 import { isPure } from "../ast/walk.js";
 import { commonType, implicitConversion, promote } from "../dialects/conversions.js";
@@ -18,11 +19,6 @@ import { differenceType } from "./type-names.js";
 import {
   asBool, conditionOf, conversion, convertTo, narrowComparison, read, relationMask, relationType, relationValue, warnTruncation,
 } from "./convert.js"; // prettier-ignore
-
-const operators: Readonly<Record<syntax.BinaryOperator, BinaryOperator | "&&" | "||" | "^^">> = {
-  "*": "mul", "/": "div", "%": "rem", "+": "add", "-": "sub", "<<": "shl", ">>": "shr", "<": "lt", ">": "gt", "<=": "le", ">=": "ge",
-  "==": "eq", "!=": "ne", "&": "and", "^": "xor", "|": "or", "&&": "&&", "^^": "^^", "||": "||",
-}; // prettier-ignore
 
 const asExpr = (v: Value, e: Expr): Value => ({
   type: e.type,
@@ -48,7 +44,7 @@ export function binaryOperator(
 ): Value | undefined {
   if (spelled === "&&" || spelled === "||" || spelled === "^^")
     return logicalOperator(s, spelled, l, r, span);
-  const operator = operators[spelled] as BinaryOperator;
+  const operator = operatorOfToken[spelled]!;
   const le = read(s, l, span);
   const re = read(s, r, span);
   if (!le || !re) return undefined;
@@ -621,7 +617,7 @@ function compound(
   span: Span,
 ): Expr | undefined {
   const operatorText = spelled.slice(0, -1) as syntax.BinaryOperator;
-  const operator = operators[operatorText] as BinaryOperator;
+  const operator = operatorOfToken[operatorText]!;
   const ve = read(s, value, span);
   if (!ve) return undefined;
   const right = asExpr(value, ve);

@@ -42,7 +42,7 @@ export function block(
   });
 }
 
-export function statementList(
+function statementList(
   s: Sema,
   list: readonly syntax.Statement[],
   before: readonly Statement[] = [],

@@ -175,7 +175,7 @@ function hlslType(name: string): TypeNameResult {
 }
 
 /** `floatRxC`: R rows, C columns; canonical matrices count columns first. */
-export function hlslMatrix(kind: ScalarKind, rows: number, columns: number): TypeNameResult {
+function hlslMatrix(kind: ScalarKind, rows: number, columns: number): TypeNameResult {
   if (rows === 1 || columns === 1) return { notYet: "matrices with one row or column are" };
   if (kind !== "f32" && kind !== "f16" && kind !== "f64")
     return { notYet: "matrices of integers or bools are" };

@@ -7,7 +7,7 @@ import { rows } from "../ops/table.js";
 import { buildProgram } from "../regions/build.js";
 import { CannotRun } from "../regions/boundary-form.js";
 import { Work } from "../regions/work.js";
-import type { LaunchValue, Program, Region } from "../regions/tree.js";
+import type { Program, Region } from "../regions/tree.js";
 import type { Problem } from "../support/diagnostics.js";
 import type { Span } from "../support/span.js";
 import { findingKinds, type Finding, type FindingKind } from "./findings.js";
@@ -174,12 +174,4 @@ function factoryFor(compiled: CompiledKernel, size: ThreeSizes, width: number, f
     compiled.factories.set(key, found);
   }
   return found;
-}
-
-/** The by-value leaves and buffers a launch of this kernel needs. */
-export function launchNeeds(compiled: CompiledKernel): { readonly values: readonly LaunchValue[]; readonly buffers: readonly string[] } {
-  return {
-    values: compiled.program.values.filter((v) => v.derived === undefined),
-    buffers: compiled.program.objects.filter((o) => o.kind === "buffer").map((o) => o.path ?? o.name),
-  };
 }

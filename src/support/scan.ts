@@ -36,7 +36,7 @@ for (let c = 0; c < 128; c++) {
 }
 
 export const isWordCode = (code: number): boolean => code < 128 && (classes[code]! & wordPart) !== 0;
-export const isDigitCode = (code: number): boolean => code >= 48 && code <= 57;
+const isDigitCode = (code: number): boolean => code >= 48 && code <= 57;
 
 /** Signs by their first character, longest first. */
 const signsByFirst: (readonly string[] | undefined)[] = [];

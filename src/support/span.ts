@@ -8,7 +8,3 @@ export interface Span {
 }
 
 export const noSpan: Span = { start: 0, end: 0 };
-
-export function spanBetween(first: Span, last: Span): Span {
-  return { start: Math.min(first.start, last.start), end: Math.max(first.end, last.end) };
-}

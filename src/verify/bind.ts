@@ -89,7 +89,7 @@ export function filesOf(launch: LaunchFile): string[] {
 }
 
 /** The most memory the buffers of one launch may take. */
-export const mostBytes = 2 ** 30;
+const mostBytes = 2 ** 30;
 
 export function bindLaunch(
   launch: LaunchFile,

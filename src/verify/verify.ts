@@ -178,7 +178,7 @@ export function differs(
   return undefined;
 }
 
-export function runDiagnostic(
+function runDiagnostic(
   code: "XL6009" | "XL6010" | "XL6011",
   message: string,
   run: VerifyRun,

@@ -37,7 +37,7 @@ function glslHas(from: Type, to: Type): boolean {
 }
 
 /** Whether the target's printer has a word for the cast. */
-export function hasBitcast(target: Dialect, from: Type, to: Type): boolean {
+function hasBitcast(target: Dialect, from: Type, to: Type): boolean {
   if (target === "msl" || target === "opencl") return true;
   if (target === "hlsl" && (scalarOf(from) === "f64") !== (scalarOf(to) === "f64")) return false;
   const [[fromWidth, fromCount], [toWidth, toCount]] = [sizes(from), sizes(to)];

@@ -241,7 +241,7 @@ function isSimplePlace(p: Place): boolean {
 }
 
 /** Pure, and free of ops whose meaning depends on which lanes reach them. */
-export function isMovable(e: Expr): boolean {
+function isMovable(e: Expr): boolean {
   let movable = isPure(e);
   walkExpr(e, {
     expr(x) {

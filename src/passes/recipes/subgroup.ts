@@ -94,7 +94,7 @@ export const laneMask: Recipe = (call, context) => {
 // ------------------------------------------------------------------ ballots and votes
 
 export const ballotOf = (p: Expr): Expr => opCall("subgroup.ballot", [p], u32x4, p.span);
-export const voteOf = (p: Expr): Expr => opCall("subgroup.vote", [p], u64, p.span);
+const voteOf = (p: Expr): Expr => opCall("subgroup.vote", [p], u64, p.span);
 
 /** MSL's vote holds 64 lanes; the rest of the mask is empty there. */
 export const ballotByVote: Recipe = (call) =>

@@ -12,6 +12,7 @@ import { sourceDialects } from "../src/dialects/ids.js";
 import type { Dialect } from "../src/dialects/ids.js";
 import { renderDiagnostic } from "../src/support/render.js";
 import { fixturesFolder } from "./support/expectations.js";
+import { processorTime } from "./support/processor-time.js";
 
 const folder = join(fixturesFolder, "errors");
 const update = process.env.UPDATE_GOLDEN === "1";
@@ -67,16 +68,16 @@ const around: Readonly<Record<Dialect, (body: string) => string>> = {
 }; // prettier-ignore
 
 async function refusal(text: string, from: Dialect): Promise<string> {
-  const start = performance.now();
+  const start = processorTime();
   const compilation = await compile(text, { from });
-  const seconds = (performance.now() - start) / 1000;
+  const seconds = (processorTime() - start) / 1000;
   expect(compilation.module).toBeUndefined();
   const codes = compilation.diagnostics.filter((d) => d.severity === "error").map((d) => d.code);
   expect(codes.length).toBeGreaterThan(0);
   expect(codes.length).toBeLessThanOrEqual(100);
   expect(codes).not.toContain("XL9001");
-  // Two seconds on a machine that is not busy otherwise.
-  expect(seconds).toBeLessThan(6);
+  // Two seconds, and what the collector's threads take.
+  expect(seconds).toBeLessThan(3);
   return codes.join(" ");
 }
 

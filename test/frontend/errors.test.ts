@@ -7,6 +7,7 @@ import type { Dialect } from "../../src/dialects/ids.js";
 import { frontEnd, isIndependent } from "../../src/frontend/index.js";
 import { locate } from "../../src/support/expanded-source.js";
 import { parseText } from "./shape.js";
+import { processorTime } from "../support/processor-time.js";
 
 /** `line:column code message` of every problem. */
 function problemsOf(text: string, dialect: Dialect): string[] {
@@ -175,9 +176,9 @@ describe("hostile input ends with a diagnostic, quickly", () => {
     ["one long word", "glsl", "a".repeat(3_000_000)],
   ];
   test.each(cases)("%s", async (_, from, text) => {
-    const start = performance.now();
+    const start = processorTime();
     const { problems } = await frontEnd(text, { from, fileName: "hostile" });
-    const time = performance.now() - start;
+    const time = processorTime() - start;
     expect(problems.some((p) => p.severity === "error")).toBe(true);
     expect(problems.length).toBeLessThan(60);
     for (const p of problems) expect(p.code).not.toBe("XL9001");

@@ -1,12 +1,12 @@
 /** Variables, typedefs and the other declarations, at file scope and in functions. */
-import { addressOf, declare, deref, load, variablePlace } from "../ast/builders.js";
-import type { Declare, Expr, Resource, Trivia, VarId, Variable } from "../ast/nodes.js";
+import { addressOf, assign, boolLiteral, declare, deref, expressionStatement, load, unary, variablePlace } from "../ast/builders.js";
+import type { Declare, Expr, Resource, Statement, Trivia, VarId, Variable } from "../ast/nodes.js";
 import { noTrivia } from "../ast/nodes.js";
 import type * as syntax from "../ast/syntax.js";
 import { walkExpr } from "../ast/walk.js";
 import { assertNever } from "../support/assert-never.js";
 import type { Span } from "../support/span.js";
-import { sameType, showType, type AddressSpace, type Type } from "../types/types.js";
+import { bool, sameType, showType, type AddressSpace, type Type } from "../types/types.js";
 import { plainName } from "./attributes.js";
 import { row } from "../ops/table.js";
 import { evaluate, literalForm } from "./constants.js";
@@ -22,6 +22,7 @@ import {
   placeSpace,
   takeTrivia,
   updateVariable,
+  variableValue,
   type NamedTypeInfo,
   type Sema,
   type Value,
@@ -146,7 +147,7 @@ function readInitializer(
 // ------------------------------------------------------------------ locals
 
 /** Local variables of one declaration. */
-export function localVariables(s: Sema, d: syntax.VariableDeclaration, trivia: Trivia): Declare[] {
+export function localVariables(s: Sema, d: syntax.VariableDeclaration, trivia: Trivia): Statement[] {
   if (!d.specifier) {
     error(s, "XL2011", "such a declaration belongs at file scope", d.span);
     return [];
@@ -161,7 +162,7 @@ export function localVariables(s: Sema, d: syntax.VariableDeclaration, trivia: T
     d.specifier.path.length === 0;
   const base = isAuto ? undefined : resolveSpecifier(s, d.specifier, ownSpecifier ? d : undefined);
   if (ownSpecifier && !base) return [];
-  const out: Declare[] = [];
+  const out: Statement[] = [];
   const group = d.declarators.length > 1 ? s.nextGroup++ : undefined;
   if (!rejectWords(s, q) || q.layout.length > 0) {
     if (q.layout.length > 0) error(s, "XL2011", "a layout belongs to declarations at file scope", d.span);
@@ -170,6 +171,12 @@ export function localVariables(s: Sema, d: syntax.VariableDeclaration, trivia: T
   }
   for (const x of d.declarators) {
     const own = isAuto ? autoType(s, x) : base;
+    if (own && q.static && s.dialect === "hlsl") {
+      const first = staticVariable(s, x, own, q, out.length === 0 && !ownSpecifier ? trivia : noTrivia);
+      if (first) out.push(...first);
+      else poison(s, x);
+      continue;
+    }
     const made = own && localVariable(s, x, own, q);
     if (!made) {
       poison(s, x);
@@ -187,6 +194,38 @@ function poison(s: Sema, x: syntax.Declarator): void {
     s.scope.symbols.set(x.name.name, { kind: "error", span: x.span });
 }
 
+/**
+ * HLSL: a static variable of a function is one of the invocation, which lives on between calls. An initialiser that is no
+ * constant runs when the declaration is met first (seen in DXC's DXIL); the statements are those.
+ */
+function staticVariable(s: Sema, x: syntax.Declarator, base: NamedTypeInfo, q: Qualifiers, trivia: Trivia): Statement[] | undefined {
+  if (!x.name) return error(s, "XL2011", "a variable needs a name", x.span);
+  const t = derive(s, base, q, x.derivations, x.span);
+  if (!t) return undefined;
+  if (t.type.kind === "void") return error(s, "XL2013", "a variable cannot be void", x.span);
+  const init = x.initializer && readInitializer(s, t.type, x.initializer, x.span);
+  if (x.initializer && !init) return undefined;
+  const type = init?.type ?? t.type;
+  if (!isComplete(type)) return error(s, "XL2020", `'${x.name.name}' needs a size`, x.span);
+  const known = init && isConstantExpr(s, init.value);
+  const constant = t.constant && known === true;
+  const v = newVariable(s, {
+    name: x.name.name, type, space: constant ? "constant" : "private", role: "global", constant, span: x.name.span, trivia,
+    ...(known ? { initializer: init.value } : {}), ...(constant ? { compileTime: true } : {}),
+  }); // prettier-ignore
+  if (constant) s.constants.set(v.id, init!.value);
+  s.order.push({ kind: "variable", variable: v.id });
+  const readOnly = t.constant ? { readOnly: `'${v.name}' is const` } : {};
+  const make = (span: Span): Value => ({ ...variableValue(s, v.id, span), ...readOnly });
+  if (!declareName(s, v.name, { kind: "value", make, span: v.span })) return undefined;
+  if (!init || known) return [];
+  const met = newVariable(s, { name: `${v.name}_set`, type: bool, space: "private", role: "global", constant: false, span: x.span, initializer: boolLiteral(false, x.span) });
+  s.order.push({ kind: "variable", variable: met.id });
+  const set = (variable: Variable, value: Expr): Statement => expressionStatement(assign(variablePlace(variable, x.span), value, x.span), x.span);
+  const first: Statement = { kind: "block", statements: [set(met, boolLiteral(true, x.span)), set(v, init.value)], span: x.span, trivia: noTrivia, innerComments: [] };
+  return [{ kind: "if", condition: unary("not", load(variablePlace(met, x.span), x.span), x.span), then: first, span: x.span, trivia: noTrivia }];
+}
+
 function localVariable(
   s: Sema,
   x: syntax.Declarator,
@@ -200,7 +239,8 @@ function localVariable(
   if (!t) return undefined;
   if (t.type.kind === "void") return error(s, "XL2013", "a variable cannot be void", x.span);
   if (t.reference) return localReference(s, x, t);
-  if (q.static && !t.constant) return notYet(s, "static variables in functions are", x.span);
+  if (q.static && !t.constant && t.space !== "constant")
+    return error(s, "XL2009", "a static variable of a function lies in constant memory or is const", x.span);
   const space = localSpace(s, t, q, x.span);
   if (!space) return undefined;
   let type: Type = t.type;

@@ -4,22 +4,27 @@ import {
   binary,
   bitcast,
   construct,
+  convert,
   declare,
   element,
+  elementValue,
+  expressionStatement,
+  lengthOf,
   literal,
   load,
+  memberValue,
   swizzleValue,
   variablePlace,
 } from "../ast/builders.js";
-import type { Expr, Statement } from "../ast/nodes.js";
-import { isPure } from "../ast/walk.js";
+import type { Expr, Place, Statement } from "../ast/nodes.js";
 import type { Span } from "../support/span.js";
-import { bitWidth, componentCount, scalarOf, shaped, showType, u32, type Type } from "../types/types.js";
+import { arrayStride, memberOffsets, scalarsOf } from "../types/layout.js";
+import { bitWidth, componentCount, scalar, scalarOf, shaped, showType, u32, type Type } from "../types/types.js";
 import { indexed } from "./access.js";
 import { callBuiltin } from "./calls.js";
-import { error, exprValue, newVariable, notYet, type Sema, type Value } from "./context.js";
+import { after, error, exprValue, held, newVariable, notYet, type Sema, type Value } from "./context.js";
 import { convertTo } from "./convert.js";
-import { valueSpan } from "./operators.js";
+import { valueSpan, writablePlace } from "./operators.js";
 
 const voidValue = { type: { kind: "void" } } as const;
 
@@ -33,7 +38,7 @@ export function objectMethod(
   nameSpan: Span,
 ): Value | undefined {
   const object = base.object!;
-  if (name === "GetDimensions") return notYet(s, "GetDimensions is", nameSpan);
+  if (name === "GetDimensions") return dimensions(s, base, args, span);
   if (object.view !== "raw") {
     if (name === "Load") {
       if (args.length !== 1) return notYet(s, "Load with a status is", span);
@@ -83,18 +88,93 @@ function plus(index: Expr, n: number, span: Span): Expr {
   return binary("add", index, literal("u32", n, span), span);
 }
 
-function wordCount(
-  s: Sema,
-  name: string,
-  count: number,
-  template: Type | undefined,
-  span: Span,
-): { type: Type; count: number } | undefined {
-  if (!template) return { type: shaped("u32", count), count };
-  const size = componentCount(template);
-  if (size === undefined || bitWidth(scalarOf(template)!) !== 32)
-    return notYet(s, `${name} of ${showType(template)} is`, span);
-  return { type: template, count: size };
+/** `GetDimensions(out elements, out stride)`, of raw buffers `(out bytes)`: assignments. */
+function dimensions(s: Sema, base: Value, args: readonly Value[], span: Span): Value | undefined {
+  const object = base.object!;
+  const length = lengthOf(base.place!, span);
+  const stride = arrayStride(object.element, "structured", s.structs);
+  const values = object.view === "raw" ? [binary("mul", length, literal("u32", 4, span), span)] : object.view === "structured" ? [length, literal("u32", stride, span)] : [length];
+  if (args.length !== values.length)
+    return error(s, "XL2005", `GetDimensions of a ${object.typeName} has ${values.length} results, not ${args.length}`, span);
+  const statements: Statement[] = [];
+  for (const [i, a] of args.entries()) {
+    const place = writablePlace(s, a, span, "passed to be written");
+    const value = place && convertTo(s, exprValue(values[i]!), place.type, "assignment", span, "the number");
+    if (!value) return undefined;
+    statements.push(expressionStatement(assign(place, value, span), span));
+  }
+  return { ...voidValue, statements };
+}
+
+/** What `Load<T>` and `Store<T>` move: words, laid out as in structured buffers. */
+function wordsOf(s: Sema, name: string, type: Type, span: Span): boolean {
+  if (type.kind === "matrix") {
+    notYet(s, `${name} of a matrix, which DXC takes by rows where structs of one are by columns, is`, span);
+    return false;
+  }
+  const kinds = scalarsOf(type, s.structs);
+  if (type.kind !== "void" && type.kind !== "pointer" && kinds.every((k) => k === "bool" || bitWidth(k) >= 32)) return true;
+  notYet(s, `${name} of ${showType(type)} is`, span);
+  return false;
+}
+
+/** The value of a type from the words at an address; `bytes` from there. */
+function valueFrom(s: Sema, type: Type, word: (bytes: number) => Place, bytes: number, span: Span): Expr {
+  const list = (n: number, part: Type, stride: number): Expr[] => Array.from({ length: n }, (_, i) => valueFrom(s, part, word, bytes + i * stride, span));
+  switch (type.kind) {
+    case "scalar": {
+      const first = load(word(bytes), span);
+      if (type.scalar === "bool") return binary("ne", first, literal("u32", 0, span), span);
+      if (bitWidth(type.scalar) === 32) return bitcast(first, type, span);
+      return bitcast(construct(shaped("u32", 2), [first, load(word(bytes + 4), span)], span), type, span);
+    }
+    case "vector": {
+      const part = scalar(type.scalar);
+      if (type.scalar === "bool" || bitWidth(type.scalar) !== 32) return construct(type, list(type.size, part, arrayStride(part, "structured", s.structs)), span);
+      return bitcast(construct(shaped("u32", type.size), list(type.size, u32, 4), span), type, span);
+    }
+    case "matrix": {
+      const column = shaped(type.scalar, type.rows);
+      return construct(type, list(type.columns, column, arrayStride(column, "structured", s.structs)), span);
+    }
+    case "array":
+      return construct(type, list(type.length ?? 0, type.element, arrayStride(type.element, "structured", s.structs)), span, true);
+    case "struct": {
+      const d = s.structs.get(type.name)!;
+      const offsets = memberOffsets(d, "structured", s.structs);
+      return construct(type, d.members.map((m, i) => valueFrom(s, m.type, word, bytes + offsets[i]!, span)), span, true);
+    }
+    default:
+      throw new Error(`${showType(type)} has no words`);
+  }
+}
+
+/** The words of a value with their offsets. */
+function wordsFrom(s: Sema, value: Expr, bytes: number, span: Span): { readonly bytes: number; readonly word: Expr }[] {
+  const { type } = value;
+  const each = (n: number, stride: number): { readonly bytes: number; readonly word: Expr }[] =>
+    Array.from({ length: n }, (_, i) => wordsFrom(s, elementValue(value, literal("i32", i, span), span), bytes + i * stride, span)).flat();
+  switch (type.kind) {
+    case "scalar": {
+      if (type.scalar === "bool") return [{ bytes, word: convert(value, u32, true, span) }];
+      if (bitWidth(type.scalar) === 32) return [{ bytes, word: bitcast(value, u32, span) }];
+      const pair = bitcast(value, shaped("u32", 2), span);
+      return [0, 1].map((k) => ({ bytes: bytes + 4 * k, word: swizzleValue(pair, [k], span) }));
+    }
+    case "vector":
+      return Array.from({ length: type.size }, (_, i) => wordsFrom(s, swizzleValue(value, [i], span), bytes + i * arrayStride(scalar(type.scalar), "structured", s.structs), span)).flat();
+    case "matrix":
+      return each(type.columns, arrayStride(shaped(type.scalar, type.rows), "structured", s.structs));
+    case "array":
+      return each(type.length ?? 0, arrayStride(type.element, "structured", s.structs));
+    case "struct": {
+      const d = s.structs.get(type.name)!;
+      const offsets = memberOffsets(d, "structured", s.structs);
+      return d.members.flatMap((m, i) => wordsFrom(s, memberValue(value, m.name, m.type, span), bytes + offsets[i]!, span));
+    }
+    default:
+      throw new Error(`${showType(type)} has no words`);
+  }
 }
 
 function loadWords(
@@ -107,15 +187,13 @@ function loadWords(
   span: Span,
 ): Value | undefined {
   if (args.length !== 1) return notYet(s, `${name} with a status is`, span);
-  const what = wordCount(s, name, count, template, span);
+  const type = template ?? shaped("u32", count);
   const index = wordIndex(s, args[0]!, span);
-  if (!what || !index) return undefined;
-  if (what.count > 1 && !isPure(index)) return notYet(s, `${name} of an address with side effects is`, span);
-  const words = Array.from({ length: what.count }, (_, i) =>
-    load(element(base.place!, plus(index, i, span), span), span),
-  );
-  const whole = what.count === 1 ? words[0]! : construct(shaped("u32", what.count), words, span);
-  return exprValue(bitcast(whole, what.type, span));
+  if (!index || !wordsOf(s, name, type, span)) return undefined;
+  const one = scalarsOf(type, s.structs).length === 1 && type.kind === "scalar" && bitWidth(type.scalar) <= 32;
+  const { first, values } = one ? { first: [], values: [index] } : held(s, [index], span);
+  const word = (bytes: number): Place => element(base.place!, plus(values[0]!, bytes / 4, span), span);
+  return exprValue(after(first, valueFrom(s, type, word, 0, span), span));
 }
 
 function storeWords(
@@ -142,14 +220,13 @@ function storeWords(
     );
   }
   const given = template ?? (name === "Store" ? storedType(args[1]!) : undefined);
-  const what = wordCount(s, name, count, given, span);
+  const type = given ?? shaped("u32", count);
   const index = wordIndex(s, args[0]!, span);
-  if (!what || !index) return undefined;
-  const value = convertTo(s, args[1]!, what.type, "argument", valueSpan(args[1]!, span), "the value");
+  if (!index || !wordsOf(s, name, type, span)) return undefined;
+  const value = convertTo(s, args[1]!, type, "argument", valueSpan(args[1]!, span), "the value");
   if (!value) return undefined;
-  const bits = bitcast(value, shaped("u32", what.count), value.span);
-  if (what.count === 1)
-    return { ...voidValue, expr: { ...assign(element(base.place!, index, span), bits, span) } };
+  if (type.kind === "scalar" && bitWidth(type.scalar) === 32)
+    return { ...voidValue, expr: { ...assign(element(base.place!, index, span), bitcast(value, u32, value.span), span) } };
   // The value is computed before the first word is written.
   const statements: Statement[] = [];
   const keep = (e: Expr, label: string): Expr => {
@@ -165,16 +242,9 @@ function storeWords(
     return load(variablePlace(v, span), span);
   };
   const at = index.kind === "literal" ? index : keep(index, "word");
-  const kept = keep(bits, "value");
-  for (let i = 0; i < what.count; i++) {
-    const write = assign(element(base.place!, plus(at, i, span), span), swizzleValue(kept, [i], span), span);
-    statements.push({
-      kind: "expression",
-      expression: write,
-      span,
-      trivia: { leading: [], trailing: [], blankBefore: false },
-    });
-  }
+  const kept = type.kind === "vector" && type.scalar !== "bool" && bitWidth(type.scalar) === 32 ? keep(bitcast(value, shaped("u32", type.size), value.span), "value") : keep(value, "value");
+  for (const { bytes, word } of wordsFrom(s, kept, 0, span))
+    statements.push(expressionStatement(assign(element(base.place!, plus(at, bytes / 4, span), span), word, span), span));
   return { ...voidValue, statements };
 }
 

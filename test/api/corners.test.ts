@@ -57,6 +57,13 @@ const corners: readonly Corner[] = [
     without: ["opencl"],
   },
   {
+    // As DXC folds it: f() gives n + k, both set by the first call, and g() counts 1 + 2.
+    name: "static variables of functions are initialised when met first, with zero where nothing is said",
+    from: "hlsl",
+    code: hlsl("int a = f(i); int b = f(a); o[i] = a * 10000 + b * 100 + g() + g();", "int f(int x) { static int n = x; static const int k = x * 2; n++; return n + k; }\nint g() { static int c[2] = {1, 2}; static int z; z += c[0]++; return z; }"),
+    words: each((i) => (3 * i + 1) * 10000 + (3 * i + 2) * 100 + 4),
+  },
+  {
     name: "a scalar that fills a matrix is computed once",
     from: "hlsl",
     code: hlsl("float2x2 m = next(); float3x3 all = (float3x3)next(); o[i] = n * 100 + int(m._m00 + m._m11 + all[2][1]);", "static int n;\nfloat next() { n++; return n; }"),

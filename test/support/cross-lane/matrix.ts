@@ -25,17 +25,31 @@ import type { Case } from "./cases.js";
 export const widthsOf = (...dialects: readonly Dialect[]): readonly number[] =>
   dialects.includes("msl") ? widths.filter((w) => w <= 64) : widths;
 
-/** Profiles without subgroups, where they are emulated: each type and flow at one of the widths. */
-export const emulatedProfiles = ["opencl1.2", "sm5.0"];
-export function emulatedWidth(profile: string, { kind, size }: Shape, flow: Flow): number | undefined {
-  if (!emulatedProfiles.includes(profile)) return undefined;
-  const n = "u32 f32 bool u8".split(" ").indexOf(kind) + size + (flow === "divergent" ? 2 : 0);
-  return [4, 8, 16, 32, 64][n % 5];
+/** What a kernel is translated for; with the width of subgroups where those go through workgroup memory. */
+export interface Goal {
+  readonly profile: string;
+  readonly emulate?: number;
+}
+/** By what name the list of refusals knows it: width makes no difference. */
+export const goalName = ({ profile, emulate }: Goal): string => (emulate ? `${profile} emulated` : profile);
+
+const emulatedWidths = [4, 8, 16, 32, 64] as const;
+/**
+ * Subgroups through workgroup memory, for OpenCL C 1.2 and shader model 5, which have none, and for older MSL and Vulkan,
+ * where a device may have none: the calls without T at every width, each type under each flow at a width of its own.
+ */
+export function emulatedGoals(shape: Shape, index: number, flow: Flow): Goal[] {
+  const turn = index + (flow === "divergent" ? 2 : 0);
+  const others = ["msl2.0-ios", "vulkan1.1"];
+  const goal = (profile: string, n: number): Goal => ({ profile, emulate: emulatedWidths[n % 5]! });
+  if (isPlainShape(shape))
+    return emulatedWidths.flatMap((_, n) => [goal("opencl1.2", n), goal("sm5.0", n), goal(others[n % 2]!, n + turn)]);
+  return [goal("opencl1.2", turn), goal("sm5.0", turn + 3), goal(others[turn % 2]!, turn + 1)];
 }
 
 export interface Refusal {
   readonly from: Dialect;
-  /** Profile of the target; undefined where the source itself is not read. */
+  /** What it was translated for (goalName); undefined where the source itself is not read. */
   readonly profile: string | undefined;
   readonly op: string;
   readonly shape: Shape;
@@ -212,12 +226,12 @@ async function openDiffers(ready: Ready, width: number): Promise<string[]> {
   );
 }
 
-/** One dialect's calls on one type under one flow: the source, and its translations under the given profiles. */
+/** One dialect's calls on one type under one flow: the source, and its translations for the given goals. */
 export async function examine(
   dialect: Dialect,
   shape: Shape,
   flow: Flow,
-  profiles: readonly string[],
+  goals: readonly Goal[],
 ): Promise<Report> {
   const name = `${dialect} ${shapeName(shape)} ${flow}`;
   const wrong: string[] = [];
@@ -247,20 +261,26 @@ export async function examine(
   wrong.push(...(await openDiffers(ready, 16)).map((line) => `${name}: ${line}`));
   if (isPlainShape(shape)) wrong.push(...findingsAgree(ready, 64).map((line) => `${name}: ${line}`));
   const accepted = source.kernel.placed.map((p) => p.case);
-  for (const profile of profiles) {
+  // What one text computes it computes for every profile it is written for.
+  const known = new Set<string>();
+  for (const goal of goals) {
+    const { profile, emulate } = goal;
     const target = dialectOf(profile);
-    const emulated = emulatedWidth(profile, shape, flow);
     const made = await withoutRefused<{ own: Ready; translation: Translation }>(dialect, shape, flow, accepted, async (kernel) => {
       const own = kernel.text === source.kernel.text ? ready : await prepare(kernel);
       if ("diagnostics" in own) throw new Error(`fewer cases are refused: ${own.diagnostics.map(messageOf).join("; ")}`);
-      const options = { profile, workgroupSize: [lanesInAll, 1, 1], ...(emulated ? { emulateSubgroups: emulated } : {}) } as const;
+      const options = { profile, workgroupSize: [lanesInAll, 1, 1], ...(emulate ? { emulateSubgroups: emulate } : {}) } as const;
       const translation = await translateTo(own.compilation, target, options);
       return translation.output && !hasErrors(translation.diagnostics) ? { done: { own, translation } } : { diagnostics: translation.diagnostics };
-    }, refuse(profile)); // prettier-ignore
+    }, refuse(goalName(goal))); // prettier-ignore
     if (!made) continue;
     const { own, translation } = made.done;
-    const what = `${name} to ${profile}`;
-    outputs.push({ dialect: target, profile, name: what, text: translation.output!.code });
+    const what = `${name} to ${profile}${emulate ? ` in subgroups of ${emulate}` : ""}`;
+    const text = translation.output!.code;
+    outputs.push({ dialect: target, profile, name: what, text });
+    const key = `${target} ${emulate} ${text}`;
+    if (known.has(key)) continue;
+    known.add(key);
     const again = await readTranslation(own.compilation, translation);
     if ("diagnostics" in again) {
       wrong.push(
@@ -270,7 +290,7 @@ export async function examine(
     }
     const runner = await simulatorRunner(again.compilation, again.entry, again.translated);
     if ("diagnostics" in runner) wrong.push(...runner.diagnostics.map((d) => `${what}: ${messageOf(d)}`));
-    else if (emulated) wrong.push(...(await compare(own, runner.runner, [emulated], what, 1)));
+    else if (emulate) wrong.push(...(await compare(own, runner.runner, [emulate], what, 1)));
     else wrong.push(...(await compare(own, runner.runner, widthsOf(dialect, target), what)));
   }
   return { name, wrong, refusals, outputs };

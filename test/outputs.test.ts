@@ -30,6 +30,8 @@ describe("judges", () => {
 /** Sources that use an extension no default profile has, and an op of it. */
 const beyondDefaults: Readonly<Record<string, string>> = {
   "lane_conventions opencl": "subgroup.rotate",
+  "lane_rotation opencl": "subgroup.rotate",
+  "lane_rotation glsl": "subgroup.rotate",
   "match_histogram glsl": "subgroup.match_any",
 };
 

@@ -432,8 +432,11 @@ export class ExpressionPrinter {
       const l = this.loose(left);
       const r = this.loose(right);
       const found = rules.arithmetic(operator, l, r);
+      const meant = found === undefined || shift || sameType(found.operand, wanted) || scalarOf(wanted) === undefined;
       const result = operation(l, r, found?.result ?? type);
-      return (l.size || r.size) && !isComparison(operator) ? { ...result, size: "wide" } : result;
+      // What passes made may need its conversions, as anywhere else.
+      if (l.size || r.size) return isComparison(operator) ? result : { ...result, size: "wide" };
+      if (meant && (found !== undefined || scalarOf(l.type) === undefined || scalarOf(r.type) === undefined)) return result;
     }
     const l = this.loose(left);
     const r = this.loose(right);

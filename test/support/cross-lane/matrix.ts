@@ -36,14 +36,19 @@ export const goalName = ({ profile, emulate }: Goal): string => (emulate ? `${pr
 const emulatedWidths = [4, 8, 16, 32, 64] as const;
 /**
  * Subgroups through workgroup memory, for OpenCL C 1.2 and shader model 5, which have none, and for older MSL and Vulkan,
- * where a device may have none: the calls without T at every width, each type under each flow at a width of its own.
+ * where a device may have none: the calls without T at every width (each profile has all of them over the two flows), each
+ * type under each flow at a width of its own.
  */
 export function emulatedGoals(shape: Shape, index: number, flow: Flow): Goal[] {
   const turn = index + (flow === "divergent" ? 2 : 0);
   const others = ["msl2.0-ios", "vulkan1.1"];
   const goal = (profile: string, n: number): Goal => ({ profile, emulate: emulatedWidths[n % 5]! });
   if (isPlainShape(shape))
-    return emulatedWidths.flatMap((_, n) => [goal("opencl1.2", n), goal("sm5.0", n), goal(others[n % 2]!, n + turn)]);
+    return [
+      ...emulatedWidths.map((_, n) => goal("opencl1.2", n)),
+      ...(flow === "uniform" ? [0, 2, 4] : [1, 3]).flatMap((n) => [goal("sm5.0", n), goal(others[0]!, n + 1)]),
+      ...(flow === "uniform" ? [1, 3] : [0, 2, 4]).map((n) => goal(others[1]!, n)),
+    ];
   return [goal("opencl1.2", turn), goal("sm5.0", turn + 3), goal(others[turn % 2]!, turn + 1)];
 }
 

@@ -217,6 +217,50 @@ const laneConventions: Expectation = (io, setup) => {
   return { exclusive, appended, shifted, exchanged, rotated, scanned, next: Uint32Array.of(next) };
 }; // prettier-ignore
 
+/** One fixture for each statement of that section; the values are in their launch files too, by hand. */
+const perLane = (
+  input: "u32" | "i32",
+  output: string,
+  result: (values: readonly number[], lane: number) => number,
+): Expectation => (io, setup) => {
+  const values = input === "u32" ? u32s(io, "src") : i32s(io, "src");
+  const out = input === "u32" ? new Uint32Array(values.length) : new Int32Array(values.length);
+  for (const lanes of subgroupsOf(setup)) {
+    const own = lanes.map((i) => values[i]!);
+    lanes.forEach((i, lane) => (out[i] = result(own, lane)));
+  }
+  return { [output]: out };
+}; // prettier-ignore
+const both = (a: Expectation, b: Expectation): Expectation => (io, setup) => ({ ...a(io, setup), ...b(io, setup) }); // prettier-ignore
+
+const sum = (values: readonly number[]): number => values.reduce((a, b) => a + b, 0);
+const exclusiveSums = perLane("u32", "sums", (v, lane) => sum(v.slice(0, lane)));
+const scanInSteps = perLane("u32", "sums", (v, lane) => sum(v.slice(0, lane + 1)));
+const laneNeighbours = both(
+  perLane("i32", "to_next", (v, lane) => (lane < 7 ? v[lane + 1]! - v[lane]! : 0)),
+  perLane("i32", "from_last", (v, lane) => (lane > 0 ? v[lane]! - v[lane - 1]! : 0)),
+);
+const laneExchange = perLane("u32", "exchanged", (v, lane) => v[lane ^ 3]!);
+const laneRotation = perLane("u32", "rotated", (v, lane) => v[(lane + 3) % 8]!);
+const lanesOnIos = perLane("u32", "result", (v, lane) => sum(v) + v[lane ^ 1]!);
+
+const appendFirst: Expectation = (io, setup) => {
+  const appended = new Uint32Array(u32s(io, "src").length);
+  const lengths = u32s(io, "lengths").map((length, group) => {
+    const large = [...u32s(io, "src").slice(8 * group, 8 * group + 8)].filter((value) => value > 4);
+    appended.set(large, 8 * group + length);
+    return length + large.length;
+  });
+  if (setup.workgroupSize[0] !== 8) throw new Error("one subgroup a workgroup");
+  return { appended, lengths };
+};
+
+const everySize: Expectation = (io, setup) => {
+  const values = [...u32s(io, "src")];
+  const size = lanesOf(setup);
+  return { totals: Uint32Array.from({ length: groupsOf(setup) }, (_, g) => sum(values.slice(g * size, (g + 1) * size))) }; // prettier-ignore
+};
+
 export const crossLane: Readonly<Record<string, Expectation>> = {
   reduce,
   ballot_append: ballotAppend,
@@ -234,4 +278,12 @@ export const crossLane: Readonly<Record<string, Expectation>> = {
   match_histogram: matchHistogram,
   workgroup_scan: workgroupScan,
   lane_conventions: laneConventions,
+  exclusive_sums: exclusiveSums,
+  append_first: appendFirst,
+  lane_neighbours: laneNeighbours,
+  lane_exchange: laneExchange,
+  lane_rotation: laneRotation,
+  scan_in_steps: scanInSteps,
+  every_size: everySize,
+  lanes_on_ios: lanesOnIos,
 };

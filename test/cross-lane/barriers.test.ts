@@ -36,7 +36,8 @@ import type { Judgeable } from "../support/judges/outputs.js";
 import { judgeTest } from "../support/tool-test.js";
 
 const sources: readonly BarrierSource[] = ["msl", "glsl", "opencl"];
-const messageOf = (d: Diagnostic): string => `${d.code} ${d.message}${d.location ? ` at line ${d.location.line}` : ""}`;
+const messageOf = (d: Diagnostic): string =>
+  `${d.code} ${d.message}${d.location ? ` at line ${d.location.line}` : ""}`;
 
 /** Targets with a barrier of subgroups, those that put a workgroup's in its place, and those without subgroups. */
 const profiles = ["msl2.0-macos", "msl3.0", "msl3.2", "vulkan1.1", "vulkan1.3", "opencl2.0", "opencl3.0", "sm6.0", "sm6.6"] as const; // prettier-ignore
@@ -80,7 +81,11 @@ const fenceTexts: Readonly<Record<string, Row>> = {
     D: "atomic_thread_fence(mem_flags::mem_device, memory_order_seq_cst, thread_scope_simdgroup)",
     WD: "atomic_thread_fence(mem_flags::mem_device | mem_flags::mem_threadgroup, memory_order_seq_cst, thread_scope_simdgroup)",
   },
-  glsl: { W: "subgroupMemoryBarrierShared()", D: "subgroupMemoryBarrierBuffer()", WD: "subgroupMemoryBarrier()" },
+  glsl: {
+    W: "subgroupMemoryBarrierShared()",
+    D: "subgroupMemoryBarrierBuffer()",
+    WD: "subgroupMemoryBarrier()",
+  },
   opencl: {
     W: "atomic_work_item_fence(CLK_LOCAL_MEM_FENCE, memory_order_acq_rel, memory_scope_sub_group)",
     D: "atomic_work_item_fence(CLK_GLOBAL_MEM_FENCE, memory_order_acq_rel, memory_scope_sub_group)",
@@ -93,7 +98,8 @@ const fenceTexts: Readonly<Record<string, Row>> = {
   },
   hlsl: { W: "GroupMemoryBarrier()", D: "DeviceMemoryBarrier()", WD: "AllMemoryBarrier()" },
 };
-const rowOf = (table: Readonly<Record<string, Row>>, profile: string): Row => table[profile] ?? table[dialectOf(profile)]!;
+const rowOf = (table: Readonly<Record<string, Row>>, profile: string): Row =>
+  table[profile] ?? table[dialectOf(profile)]!;
 
 // ------------------------------------------------------------------ running
 
@@ -102,13 +108,21 @@ interface Ready {
   readonly launch: BoundLaunch;
 }
 
-async function read(dialect: Dialect, { text, stretches }: Pick<BarrierKernel, "text" | "stretches">): Promise<Ready> {
+async function read(
+  dialect: Dialect,
+  { text, stretches }: Pick<BarrierKernel, "text" | "stretches">,
+): Promise<Ready> {
   const compilation = await compile(text, { from: dialect, fileName: "kernel" });
   const entry = compilation.module?.entries[0];
   expect(compilation.diagnostics.filter((d) => d.severity === "error").map(messageOf)).toEqual([]);
   const cells = new Uint32Array(lanesInAll * stretches.length);
   const { bound } = bindObject(
-    { from: dialect, workgroups: [1], workgroupSize: [lanesInAll], args: { xs: inputs(), mem: cells, outs: cells } },
+    {
+      from: dialect,
+      workgroups: [1],
+      workgroupSize: [lanesInAll],
+      args: { xs: inputs(), mem: cells, outs: cells },
+    },
     shapeOf(compilation.module!, entry!),
   );
   return { compilation, launch: bound! };
@@ -129,7 +143,14 @@ const translated = (ready: Ready, profile: string, emulateSubgroups?: number): P
   translateTo(ready.compilation, dialectOf(profile), { profile, workgroupSize: [lanesInAll, 1, 1], ...(emulateSubgroups ? { emulateSubgroups } : {}) }); // prettier-ignore
 
 /** What is off after a run at a width; `at`: the width it is run at, where subgroups are emulated. */
-async function wrongAfter(what: string, kernel: BarrierKernel, { launch }: Ready, runner: Runner, width: number, at = width) {
+async function wrongAfter(
+  what: string,
+  kernel: BarrierKernel,
+  { launch }: Ready,
+  runner: Runner,
+  width: number,
+  at = width,
+) {
   const { buffers, findings } = await runner.run(launch, { subgroupSize: at, seed: 1 });
   const expected = expectedOuts(kernel, width);
   const bytes = [...buffers].find(([path]) => path === "outs" || path.endsWith(".outs"))?.[1];
@@ -150,49 +171,59 @@ const outputs: Judgeable[] = [];
 describe.each(sources)("%s", (dialect) => {
   const ordered = stretchesOf(dialect).filter(isOrdered);
 
-  test.each(flowsOfBarriers[dialect])("values past every barrier that orders them, in flow by %s", async (flow) => {
-    const kernel = barrierKernel(dialect, flow, ordered);
-    const ready = await read(dialect, kernel);
-    const wrong: string[] = [];
-    const source = await runnerOf(ready);
-    if (typeof source === "string") return expect(source).toBe("");
-    for (const width of widthsOf(dialect)) wrong.push(...(await wrongAfter("source", kernel, ready, source, width)));
-    // What one text computes it computes for every profile it is written for.
-    const ran = new Set<string>();
-    for (const [profile, emulatedWidth] of [...profiles.map((p) => [p, undefined] as const), ...emulated]) {
-      const target = dialectOf(profile);
-      const translation = await translated(ready, profile, emulatedWidth);
-      if (target === "hlsl" && !emulatedWidth && !everyLaneComes(flow)) {
-        // A fact of HLSL: it has no wave barrier, and a workgroup's must be reached by all.
-        const said = [...new Set(translation.diagnostics.filter((d) => d.severity === "error").map((d) => d.code))];
-        if (said.join() !== "XL3004") wrong.push(`${profile} does not refuse: ${said.join()}`);
-        continue;
+  test.each(flowsOfBarriers[dialect])(
+    "values past every barrier that orders them, in flow by %s",
+    async (flow) => {
+      const kernel = barrierKernel(dialect, flow, ordered);
+      const ready = await read(dialect, kernel);
+      const wrong: string[] = [];
+      const source = await runnerOf(ready);
+      if (typeof source === "string") return expect(source).toBe("");
+      for (const width of widthsOf(dialect))
+        wrong.push(...(await wrongAfter("source", kernel, ready, source, width)));
+      // What one text computes it computes for every profile it is written for.
+      const ran = new Set<string>();
+      for (const [profile, emulatedWidth] of [...profiles.map((p) => [p, undefined] as const), ...emulated]) {
+        const target = dialectOf(profile);
+        const translation = await translated(ready, profile, emulatedWidth);
+        if (target === "hlsl" && !emulatedWidth && !everyLaneComes(flow)) {
+          // A fact of HLSL: it has no wave barrier, and a workgroup's must be reached by all.
+          const said = [
+            ...new Set(translation.diagnostics.filter((d) => d.severity === "error").map((d) => d.code)),
+          ];
+          if (said.join() !== "XL3004") wrong.push(`${profile} does not refuse: ${said.join()}`);
+          continue;
+        }
+        if (!translation.output || hasErrors(translation.diagnostics)) {
+          wrong.push(`${profile}: ${translation.diagnostics.map(messageOf).join("; ")}`);
+          continue;
+        }
+        const text = translation.output.code;
+        const what = `${dialect} ${flow} to ${profile}${emulatedWidth ? ` in subgroups of ${emulatedWidth}` : ""}`;
+        if (target !== dialect) outputs.push(judgeable({ dialect: target, name: what, text, profile }));
+        kernel.stretches.forEach((s, k) => {
+          const is = barriersAt(text, k);
+          const want = rowOf(barrierTexts, profile)[s.form.orders!];
+          // Its own dialect keeps what it was written as.
+          if (target !== dialect && is !== want)
+            wrong.push(`${what}: ${s.form.statements} is '${is}', not '${want}'`);
+        });
+        if (target === "glsl" && !/coherent[^;{]*buffer Mem/.test(text))
+          wrong.push(`${what}: the buffer is not coherent`);
+        const key = `${emulatedWidth} ${text}`;
+        if (ran.has(key)) continue;
+        ran.add(key);
+        const runner = await runnerOf(ready, translation);
+        if (typeof runner === "string") wrong.push(`${what}: ${runner}`);
+        else if (emulatedWidth)
+          wrong.push(...(await wrongAfter(what, kernel, ready, runner, emulatedWidth, 1)));
+        else
+          for (const width of widthsOf(dialect, target))
+            wrong.push(...(await wrongAfter(what, kernel, ready, runner, width)));
       }
-      if (!translation.output || hasErrors(translation.diagnostics)) {
-        wrong.push(`${profile}: ${translation.diagnostics.map(messageOf).join("; ")}`);
-        continue;
-      }
-      const text = translation.output.code;
-      const what = `${dialect} ${flow} to ${profile}${emulatedWidth ? ` in subgroups of ${emulatedWidth}` : ""}`;
-      if (target !== dialect) outputs.push(judgeable({ dialect: target, name: what, text, profile }));
-      kernel.stretches.forEach((s, k) => {
-        const is = barriersAt(text, k);
-        const want = rowOf(barrierTexts, profile)[s.form.orders!];
-        // Its own dialect keeps what it was written as.
-        if (target !== dialect && is !== want) wrong.push(`${what}: ${s.form.statements} is '${is}', not '${want}'`);
-      });
-      if (target === "glsl" && !/coherent[^;{]*buffer Mem/.test(text)) wrong.push(`${what}: the buffer is not coherent`);
-      const key = `${emulatedWidth} ${text}`;
-      if (ran.has(key)) continue;
-      ran.add(key);
-      const runner = await runnerOf(ready, translation);
-      if (typeof runner === "string") wrong.push(`${what}: ${runner}`);
-      else if (emulatedWidth) wrong.push(...(await wrongAfter(what, kernel, ready, runner, emulatedWidth, 1)));
-      else
-        for (const width of widthsOf(dialect, target)) wrong.push(...(await wrongAfter(what, kernel, ready, runner, width)));
-    }
-    expect(wrong).toEqual([]);
-  });
+      expect(wrong).toEqual([]);
+    },
+  );
 
   /** Lines of races, at every width. */
   async function races(kernel: BarrierKernel): Promise<Map<number, Set<number>>> {
@@ -209,35 +240,50 @@ describe.each(sources)("%s", (dialect) => {
   } // prettier-ignore
 
   // By lanes the simulator finds that not all lanes come, and then looks for no races.
-  test.each(flowsOfBarriers[dialect].filter((f) => f !== "lanes"))("a race where the barrier is missing, or orders other storage, in flow by %s", async (flow) => {
-    const others = stretchesOf(dialect).filter((s) => !isOrdered(s));
-    for (const kernel of [barrierKernel(dialect, flow, ordered, () => ""), barrierKernel(dialect, flow, others)]) {
-      for (const [width, lines] of await races(kernel)) {
-        const missed = kernel.stretches.filter((_, k) => !kernel.reads[k]!.some((l) => lines.has(l)));
-        expect(missed.map((s) => `width ${width}: ${s.form.statements} through ${s.through}`)).toEqual([]);
+  test.each(flowsOfBarriers[dialect].filter((f) => f !== "lanes"))(
+    "a race where the barrier is missing, or orders other storage, in flow by %s",
+    async (flow) => {
+      const others = stretchesOf(dialect).filter((s) => !isOrdered(s));
+      for (const kernel of [
+        barrierKernel(dialect, flow, ordered, () => ""),
+        barrierKernel(dialect, flow, others),
+      ]) {
+        for (const [width, lines] of await races(kernel)) {
+          const missed = kernel.stretches.filter((_, k) => !kernel.reads[k]!.some((l) => lines.has(l)));
+          expect(missed.map((s) => `width ${width}: ${s.form.statements} through ${s.through}`)).toEqual([]);
+        }
       }
-    }
-  });
+    },
+  );
 
   test("a fence alone orders no two lanes", async () => {
     const { fences } = fenceKernel(dialect);
     const stretches = fences.map((f) => ({ form: f, through: f.orders! }));
     const kernel = barrierKernel(dialect, "uniform", stretches);
     for (const [width, lines] of await races(kernel))
-      expect(kernel.reads.filter((r) => !r.some((l) => lines.has(l))), `width ${width}`).toEqual([]);
+      expect(
+        kernel.reads.filter((r) => !r.some((l) => lines.has(l))),
+        `width ${width}`,
+      ).toEqual([]);
   });
 
   test("fences name their storage in every target", async () => {
     const { text, fences } = fenceKernel(dialect);
     const ready = await read(dialect, { text, stretches: fences.map((f) => ({ form: f, through: "W" })) });
     const wrong: string[] = [];
-    for (const [profile, width] of [...profiles.map((p) => [p, undefined] as const), ["opencl1.2", 8], ["sm5.0", 8]] as const) {
+    for (const [profile, width] of [
+      ...profiles.map((p) => [p, undefined] as const),
+      ["opencl1.2", 8],
+      ["sm5.0", 8],
+    ] as const) {
       const target = dialectOf(profile);
       if (target === dialect) continue;
       const { output, diagnostics } = await translated(ready, profile, width);
       if (!output) wrong.push(`${profile}: ${diagnostics.map(messageOf).join("; ")}`);
       else {
-        outputs.push(judgeable({ dialect: target, name: `${dialect} fences to ${profile}`, text: output.code, profile }));
+        outputs.push(
+          judgeable({ dialect: target, name: `${dialect} fences to ${profile}`, text: output.code, profile }),
+        );
         fences.forEach((f, k) => {
           const is = barriersAt(output.code, k);
           const want = rowOf(fenceTexts, profile)[f.orders!];

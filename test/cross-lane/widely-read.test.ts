@@ -57,7 +57,8 @@ test("the subgroup size is 32 or 64: every_size asks for it, and is right at 4, 
   // 0 + ... + 63, and 64 more for each of the next; with a size of 32 taken for granted two parts of eight are added.
   expect(launch.args["totals"]!.expect!.values).toEqual([(64 * 63) / 2, (64 * 63) / 2 + 64 * 64]);
   expect(sum(Array.from({ length: 16 }, (_, i) => i))).not.toBe(2016);
-  for (const dialect of all) expect(readSource("every_size", dialect), dialect).not.toMatch(/\b(?:32|31)u?\b/);
+  for (const dialect of all)
+    expect(readSource("every_size", dialect), dialect).not.toMatch(/\b(?:32|31)u?\b/);
 });
 
 test("SIMD-groups are macOS's only: lanes_on_ios is written for iOS from MSL 2.3 on, its shuffle from 2.2", async () => {

@@ -40,6 +40,11 @@ const reasons: readonly Reason[] = [
       o.language === "hlsl" && o.code === "XL7005" && /\bWave(Match|MultiPrefix\w+)\s*\(/.test(text),
   },
   {
+    headline: "GL_KHR_shader_subgroup_rotate",
+    applies: (o, text) =>
+      o.language === "glsl" && o.code === "XL7005" && /\bGL_KHR_shader_subgroup_rotate\b/.test(text),
+  },
+  {
     headline: "enum",
     applies: (o, text) => o.language === "hlsl" && o.code === "XL7005" && /\benum\b/.test(text),
   },

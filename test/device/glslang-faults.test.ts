@@ -18,6 +18,13 @@ const run = async (source: string, from: "glsl" | "hlsl"): Promise<{ said: strin
   };
 };
 
+describe("glslang's GLSL", async () => {
+  await deviceTest("vulkan", "GL_KHR_shader_subgroup_rotate is not known", async () => {
+    const text = glsl("outs[i] = subgroupRotate(i, 1u);", "#extension GL_KHR_shader_subgroup_rotate : require");
+    expect((await run(text, "glsl")).said).toContain("extension not supported: GL_KHR_shader_subgroup_rotate");
+  });
+});
+
 describe("glslang's HLSL", async () => {
   await deviceTest("vulkan", "fmod(-1, 4) is 3, and -1 by HLSL", async () => {
     const { said, values } = await run(

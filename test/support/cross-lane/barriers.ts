@@ -20,17 +20,24 @@ export interface BarrierForm {
   readonly statements: string;
 }
 
-const form = (name: string, orders: Storage | undefined, statements: string): BarrierForm => ({ name, orders, statements });
+const form = (name: string, orders: Storage | undefined, statements: string): BarrierForm => ({
+  name,
+  orders,
+  statements,
+});
 
 /** A fence on either side of a barrier that orders nothing itself. */
 const around = (fence: string, barrier: string): string => `${fence} ${barrier} ${fence}`;
 
-const glslExec = "controlBarrier(gl_ScopeSubgroup, gl_ScopeSubgroup, gl_StorageSemanticsNone, gl_SemanticsRelaxed);";
+const glslExec =
+  "controlBarrier(gl_ScopeSubgroup, gl_ScopeSubgroup, gl_StorageSemanticsNone, gl_SemanticsRelaxed);";
 const glslControl = (storage: string, scope = "Subgroup"): string =>
   `controlBarrier(gl_ScopeSubgroup, gl_Scope${scope}, ${storage}, gl_SemanticsAcquireRelease);`;
-const mslFence = (flags: string): string => `atomic_thread_fence(${flags}, memory_order_acq_rel, thread_scope_simdgroup);`;
+const mslFence = (flags: string): string =>
+  `atomic_thread_fence(${flags}, memory_order_acq_rel, thread_scope_simdgroup);`;
 const mslExec = "simdgroup_barrier(mem_flags::mem_none);";
-const clFence = (flags: string): string => `atomic_work_item_fence(${flags}, memory_order_acq_rel, memory_scope_sub_group);`;
+const clFence = (flags: string): string =>
+  `atomic_work_item_fence(${flags}, memory_order_acq_rel, memory_scope_sub_group);`;
 
 // prettier-ignore
 export const barrierForms: Readonly<Record<BarrierSource, readonly BarrierForm[]>> = {
@@ -87,7 +94,8 @@ export interface Stretch {
 }
 
 /** Whether the barrier orders all that the values go through. */
-export const isOrdered = ({ form: f, through }: Stretch): boolean => [...through].every((s) => f.orders?.includes(s) ?? false);
+export const isOrdered = ({ form: f, through }: Stretch): boolean =>
+  [...through].every((s) => f.orders?.includes(s) ?? false);
 
 export const stretchesOf = (dialect: BarrierSource): Stretch[] =>
   barrierForms[dialect].flatMap((f) => (["W", "D", "WD"] as const).map((through) => ({ form: f, through })));
@@ -145,7 +153,8 @@ export function barrierKernel(
   let text = heads[dialect](stretches.length);
   const next = flow === "lanes" ? "partner" : `lane + 1u < lanes && i + 1u < ${n}u ? i + 1u : base`;
   text += `  uint base = i - lane;\n  uint partner = (i - base ^ 1u) + base < ${n}u ? (i - base ^ 1u) + base : i;\n  uint next = ${next};\n`;
-  text += flow === "loop" ? "  uint turns = 3u;\n" : flow === "subgroups" ? "  uint turns = i / lanes % 4u;\n" : "";
+  text +=
+    flow === "loop" ? "  uint turns = 3u;\n" : flow === "subgroups" ? "  uint turns = i / lanes % 4u;\n" : "";
   const reads: number[][] = [];
   const put = (line: string): number => {
     text += `${line}\n`;
@@ -155,9 +164,15 @@ export function barrierKernel(
     const cells = `cells${k}`;
     const mem = (index: string): string => `mem[${k * n}u + ${index}]`;
     const write = [...s.through].map((t) => (t === "W" ? `${cells}[i] = r;` : `${mem("i")} = r;`)).join(" ");
-    const read = (index: string): string => [...s.through].map((t) => (t === "W" ? `${cells}[${index}]` : mem(index))).join(" + ");
+    const read = (index: string): string =>
+      [...s.through].map((t) => (t === "W" ? `${cells}[${index}]` : mem(index))).join(" + ");
     put(`  uint r${k} = xs[i] + ${k}u;`);
-    const open = flow === "uniform" ? "  {" : flow === "lanes" ? "  if ((lane & 2u) == 0u) {" : `  for (uint t = 0u; t < turns; t++) {`;
+    const open =
+      flow === "uniform"
+        ? "  {"
+        : flow === "lanes"
+          ? "  if ((lane & 2u) == 0u) {"
+          : `  for (uint t = 0u; t < turns; t++) {`;
     put(open);
     put(`    uint r = r${k};`);
     put(`    ${write}`);
@@ -190,7 +205,15 @@ export function expectedOuts({ stretches, flow }: BarrierKernel, width: number):
     const next = (i: number): number =>
       flow === "lanes" ? partner(i) : lane(i) + 1 < width && i + 1 < n ? i + 1 : base(i);
     const turns = (i: number): number =>
-      flow === "uniform" ? 1 : flow === "loop" ? 3 : flow === "subgroups" ? Math.floor(i / width) % 4 : (lane(i) & 2) === 0 ? 1 : 0;
+      flow === "uniform"
+        ? 1
+        : flow === "loop"
+          ? 3
+          : flow === "subgroups"
+            ? Math.floor(i / width) % 4
+            : (lane(i) & 2) === 0
+              ? 1
+              : 0;
     // Both memories hold the same.
     const times = s.through.length;
     for (let t = 0; t < 3; t++) {
@@ -204,7 +227,10 @@ export function expectedOuts({ stretches, flow }: BarrierKernel, width: number):
 }
 
 /** The fences of a dialect, one after the other between accesses of the lane's own. */
-export function fenceKernel(dialect: BarrierSource): { readonly text: string; readonly fences: readonly BarrierForm[] } {
+export function fenceKernel(dialect: BarrierSource): {
+  readonly text: string;
+  readonly fences: readonly BarrierForm[];
+} {
   const fences = fenceForms[dialect];
   let text = heads[dialect](1);
   fences.forEach((f, k) => {

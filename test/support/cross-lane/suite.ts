@@ -43,16 +43,14 @@ export function goalsFor(dialect: Dialect, shape: Shape, flow: Flow): Goal[] {
 export function matrixOf(dialect: Dialect): void {
   const outputs: Output[] = [];
   for (const shape of shapesOf[dialect]) {
-    test(`${dialect} on ${shapeName(shape)}, and its translations, give what the reference gives`, async () => {
-      const wrong: string[] = [];
-      for (const flow of flows) {
+    for (const flow of flows) {
+      test(`${dialect} on ${shapeName(shape)}, ${flow}, and its translations, give what the reference gives`, async () => {
         const goals = goalsFor(dialect, shape, flow);
-        const report = await examine(dialect, shape, flow, goals);
-        wrong.push(...report.wrong, ...unlisted(report.refusals, dialect, shape, flow, goals));
-        outputs.push(...report.outputs);
-      }
-      expect(wrong).toEqual([]);
-    });
+        const { wrong, refusals, outputs: own } = await examine(dialect, shape, flow, goals);
+        outputs.push(...own);
+        expect([...wrong, ...unlisted(refusals, dialect, shape, flow, goals)]).toEqual([]);
+      });
+    }
   }
   for (const target of sourceDialects) {
     judgeTest(judges[target], `the ${target} compiler takes what ${dialect} becomes`, async () => {
@@ -98,8 +96,15 @@ export function judgeable(output: Output): Judgeable {
       return { dialect, name, text, options: { version: /^msl(\d\.\d)/.exec(profile)![1] as "2.0" | "3.0" } };
     case "glsl":
       return { dialect, name, text, options: { target: profile as "vulkan1.1" | "vulkan1.3" } };
-    case "opencl":
-      return { dialect, name, text, options: { version: profile.slice("opencl".length) as "2.0" | "3.0" } };
+    case "opencl": {
+      const half = /\bhalf\d?\b/.test(text);
+      return {
+        dialect,
+        name,
+        text,
+        options: { version: profile.slice("opencl".length) as "2.0" | "3.0", half },
+      };
+    }
     case "hlsl": {
       const native16Bit = /\b(?:float|u?int)16_t[234]?\b/.test(text);
       return { dialect, name, text, options: { profile: `cs_6_${Number(profile.slice(4))}`, native16Bit } };

@@ -10,9 +10,11 @@ export interface OpenclOptions {
    * core language only, no sub-groups, no half arithmetic.
    */
   readonly version?: "1.2" | "2.0" | "3.0";
+  /** Beside 1.2: cl_khr_fp16. */
+  readonly half?: boolean;
 }
 
-function flags(version: string): string[] {
+function flags({ version = "3.0", half = false }: OpenclOptions): string[] {
   // A SPIR target offers every extension unless told otherwise. For 1.2: those that became core in 1.1, and fp64.
   const core12 = [
     "global_int32_base",
@@ -21,7 +23,9 @@ function flags(version: string): string[] {
     "local_int32_extended",
   ].map((name) => `+cl_khr_${name}_atomics`);
   const extensions =
-    version === "1.2" ? ["-all", ...core12, "+cl_khr_byte_addressable_store", "+cl_khr_fp64"] : ["+all"];
+    version === "1.2"
+      ? ["-all", ...core12, "+cl_khr_byte_addressable_store", "+cl_khr_fp64", ...(half ? ["+cl_khr_fp16"] : [])]
+      : ["+all"];
   return [
     "-x",
     "cl",
@@ -49,7 +53,7 @@ export const openclJudge = makeJudge<OpenclOptions>({
       mapInPairs(texts, async ({ text, options }, index) => {
         const source = join(folder, `${index}.cl`);
         writeFileSync(source, text);
-        const compiled = await run("clang-19", [...flags(options?.version ?? "3.0"), `${index}.cl`], {
+        const compiled = await run("clang-19", [...flags(options ?? {}), `${index}.cl`], {
           cwd: folder,
         });
         return { ok: compiled.status === 0, log: compiled.stderr.trim() };

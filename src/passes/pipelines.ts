@@ -23,7 +23,7 @@ import { preciseSums, preciseTexts } from "./precise.js";
 import { rawBuffers } from "./raw-buffers.js";
 import { copiesToReferences, valuesArePrivate } from "./references.js";
 import { floatVectorSteps } from "./float-steps.js";
-import { lazyEffects, sequenceEffects } from "./sequence.js";
+import { lazyEffects, sequenceChoices, sequenceEffects } from "./sequence.js";
 import { smallIntegers } from "./small-ints.js";
 import { startValues } from "./start-values.js";
 import { zeroStatics } from "./statics.js";
@@ -96,7 +96,7 @@ export const pipelines: Readonly<Record<Target, readonly Pass[]>> = {
     ...first, preciseTexts, valuesArePrivate, ...withReferences, settleSizes, ...bounds, shapeBuffers, ...operations, deviceLimits, ...aggregates, arrayCopies, placeBuiltins, globalsToParameters, referencesToPointers, declareBeforeUse, assignSlots,
   ],
   glsl: [
-    ...first, ...withoutPointers, settleSizes, ...bounds, rawBuffers, shapeBuffers, ...operations, wideSwitches,
+    ...first, ...withoutPointers, sequenceChoices, settleSizes, ...bounds, rawBuffers, shapeBuffers, ...operations, wideSwitches,
     // When sizes are settled and recipes have made what workgroup memory they need.
     deviceLimits,
     // After ops: recipes combine bools by `&` and `|`.

@@ -9,7 +9,7 @@ import type { Expr, FunctionDeclaration, FunctionId, Module, Place, Statement, V
 import { walkExpr, walkStatement } from "../ast/walk.js";
 import { noSpan } from "../support/span.js";
 import { Linearizer } from "./linearize.js";
-import type { Pass } from "./pass.js";
+import type { Pass, PassContext } from "./pass.js";
 
 /** What an expression reads and writes: variables, or memory through pointers. */
 interface Footprint {
@@ -23,39 +23,51 @@ export const sequenceEffects: Pass = {
   name: "sequence-effects",
   run(module, context) {
     if (!languageFacts[module.dialect].ordered || context.target === module.dialect) return module;
-    const editor = new ModuleEditor(module);
     const footprints = new Footprints(module);
-    const functions = module.functions.map((f): FunctionDeclaration => {
-      const hoist = new Set<Expr>();
-      const consider = (e: Expr | undefined): void => {
-        if (e && footprints.conflicts(e)) for (const x of footprints.effects(e)) if (x !== e) hoist.add(x);
-      };
-      walkStatement(f.body, {
-        statement: (s) => {
-          for (const e of fullExpressions(s)) consider(e);
-        },
-      });
-      if (hoist.size === 0) return f;
-      for (const e of hoist) context.note("emulated", "evaluation-order", "effects inside an expression run as statements of their own", e.span);
-      const linearizer: Linearizer = new Linearizer(editor, (e, _discarded, original) => {
-        if (!hoist.has(original)) return undefined;
-        const keep = (value: Expr): { before: readonly Statement[]; value: Expr } => {
-          const t = editor.addVariable({ name: "t", type: value.type, space: "private", role: "local", constant: false, span: noSpan });
-          linearizer.settled.add(t.id);
-          return { before: [declare(t.id, value)], value: load(variablePlace(t), e.span) };
-        };
-        if (e.kind === "increment" && !e.prefix) {
-          const old = keep(load(e.place, e.span));
-          return { before: [...old.before, expressionStatement(e)], value: old.value };
-        }
-        if (e.kind === "call" && e.type.kind === "void") return { before: [expressionStatement(e)], value: undefined };
-        return keep(e);
-      });
-      return linearizer.function(f);
-    });
-    return editor.finish({ functions });
+    return sequenced(module, context, footprints, (e) => footprints.conflicts(e));
   },
 };
+
+/** GLSL's `mix` has the condition last, which the tree evaluates first. */
+export const sequenceChoices: Pass = {
+  name: "sequence-choices",
+  run(module, context) {
+    if (!languageFacts[module.dialect].ordered) return module;
+    const footprints = new Footprints(module);
+    return sequenced(module, context, footprints, (e) => footprints.conflicts(e, (x) => x.kind === "op" && x.op === "select.componentwise"));
+  },
+};
+
+/** Full expressions whose operands are in conflict, with their effects in statements before them. */
+function sequenced(module: Module, context: PassContext, footprints: Footprints, inConflict: (e: Expr) => boolean): Module {
+  const editor = new ModuleEditor(module);
+  const functions = module.functions.map((f): FunctionDeclaration => {
+    const hoist = new Set<Expr>();
+    walkStatement(f.body, {
+      statement: (s) => {
+        for (const e of fullExpressions(s)) if (inConflict(e)) for (const x of footprints.effects(e)) if (x !== e) hoist.add(x);
+      },
+    });
+    if (hoist.size === 0) return f;
+    for (const e of hoist) context.note("emulated", "evaluation-order", "effects inside an expression run as statements of their own", e.span);
+    const linearizer: Linearizer = new Linearizer(editor, (e, _discarded, original) => {
+      if (!hoist.has(original)) return undefined;
+      const keep = (value: Expr): { before: readonly Statement[]; value: Expr } => {
+        const t = editor.addVariable({ name: "t", type: value.type, space: "private", role: "local", constant: false, span: noSpan });
+        linearizer.settled.add(t.id);
+        return { before: [declare(t.id, value)], value: load(variablePlace(t), e.span) };
+      };
+      if (e.kind === "increment" && !e.prefix) {
+        const old = keep(load(e.place, e.span));
+        return { before: [...old.before, expressionStatement(e)], value: old.value };
+      }
+      if (e.kind === "call" && e.type.kind === "void") return { before: [expressionStatement(e)], value: undefined };
+      return keep(e);
+    });
+    return linearizer.function(f);
+  });
+  return editor.finish({ functions });
+} // prettier-ignore
 
 /**
  * HLSL evaluates all operands of `&&`, `||` and `?:` before version 2021 of the language, and compilers for other drivers
@@ -165,8 +177,8 @@ class Footprints {
     return found;
   }
 
-  /** Whether operands that have no order in C touch each other's objects. */
-  conflicts(e: Expr): boolean {
+  /** Whether operands that have no order in C touch each other's objects; those of the nodes that are `considered`. */
+  conflicts(e: Expr, considered?: (x: Expr) => boolean): boolean {
     if (this.effects(e).length === 0) return false;
     let found = false;
     const clash = (operands: readonly Footprint[]): void => {
@@ -193,11 +205,12 @@ class Footprints {
     };
     walkExpr(e, {
       place: (p, use) => {
-        if (p.kind !== "element") return;
+        if (p.kind !== "element" || considered) return;
         clash([target(p.base), this.of(p.index)]);
         if (use !== "read") twice(p, [p.index]);
       },
       expr: (x) => {
+        if (considered && !considered(x)) return !found;
         switch (x.kind) {
           case "binary":
             clash([this.of(x.left), this.of(x.right)]);

@@ -2,8 +2,8 @@
 import {
   addressOf, bitcast, construct, deref, element, elementValue, i32Literal, member, memberValue, pointerElement, splat, swizzle, swizzleValue,
 } from "../ast/builders.js"; // prettier-ignore
-import type { Expr, Place, VarId } from "../ast/nodes.js";
-import { isPure, walkExpr } from "../ast/walk.js";
+import type { Expr, Place } from "../ast/nodes.js";
+import { isPure } from "../ast/walk.js";
 import { promote } from "../dialects/conversions.js";
 import { didYouMean } from "../support/did-you-mean.js";
 import type { Span } from "../support/span.js";
@@ -31,6 +31,7 @@ import {
   type Value,
 } from "./context.js";
 import { conversion, read } from "./convert.js";
+import { orderMatters } from "./order.js";
 import { exchanged, holdsMatrix } from "./rows.js";
 
 const throughPointer = (t: PointerType): string | undefined =>
@@ -55,22 +56,6 @@ function indexExpr(s: Sema, v: Value, span: Span): Expr | undefined {
   if (kind === "bool" && s.dialect !== "glsl")
     return conversion(s, e, scalar(promote(s.dialect, kind)), false, span);
   return error(s, "XL2003", `an index must be an integer scalar, this is ${showType(e.type)}`, span);
-}
-
-/** Whether two expressions may give something else when the second is evaluated first. */
-function orderMatters(s: Sema, a: Expr, b: Expr): boolean {
-  const effects = [a, b].filter((e) => !isPure(e));
-  if (effects.length !== 1) return effects.length > 1;
-  const written = new Set<VarId>();
-  walkExpr(effects[0]!, { place: (p, use) => void (use !== "read" && p.kind === "variable" && written.add(p.variable)) });
-  let found = false;
-  walkExpr(effects[0] === a ? b : a, {
-    place: (p) => {
-      // A function may change what is declared at file scope.
-      if (p.kind === "variable" && (written.has(p.variable) || s.variables.get(p.variable)!.role === "global")) found = true;
-    },
-  });
-  return found;
 }
 
 /** The last member of a struct in a buffer: in C and C++ such an array may go on to the end of the buffer. */

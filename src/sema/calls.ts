@@ -13,8 +13,9 @@ import { dereferenced, reinterpreted } from "./access.js";
 import { evaluate } from "./constants.js";
 import { castTo, constructorCall, initializerList } from "./construct.js";
 import {
-  error, exprValue, inScope, lookup, notYet, placeSpace, undeclared, type FunctionInfo, type ParameterInfo, type Sema, type Value,
+  after, error, exprValue, held, inScope, lookup, notYet, placeSpace, undeclared, type FunctionInfo, type ParameterInfo, type Sema, type Value,
 } from "./context.js"; // prettier-ignore
+import { orderMatters } from "./order.js";
 import { convertTo, read } from "./convert.js";
 import { resolveTemplateArguments, resolveTypeName, typeNamed } from "./declared-types.js";
 import { bitsOf, expression, readerOf } from "./expressions.js";
@@ -335,7 +336,13 @@ export function callBuiltin(
     places.push(place);
   }
   const built = resolved.build(args, places, span);
-  return { type: resolved.result, expr: built };
+  if (!s.language.ordered || built.kind !== "op") return { type: resolved.result, expr: built };
+  // GLSL's mix has the condition last.
+  const order = built.arguments.map((a) => args.indexOf(a)).filter((i) => i >= 0);
+  const moved = order.some((i, at) => order.slice(at + 1).some((j) => j < i && orderMatters(s, args[j]!, args[i]!)));
+  if (!moved) return { type: resolved.result, expr: built };
+  const { first, values: kept } = held(s, args, span);
+  return { type: resolved.result, expr: after(first, resolved.build(kept, places, span), span) };
 }
 
 /** Functions of OpenCL C that come down to others: extension atomics, `cross` of four components, `mul24` of sizes. */

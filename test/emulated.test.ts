@@ -29,6 +29,7 @@ describe.each(Object.entries(profiles) as [keyof typeof profiles, string][])("in
         const { result, translation } = await verifyTarget(ready!, target, options);
         if (!translation.output) {
           // What else a profile lacks: types, as a rule.
+          expect(translation.diagnostics).not.toEqual([]);
           for (const d of translation.diagnostics) expect(["XL3002", "XL3003"], d.message).toContain(d.code);
           continue;
         }

@@ -260,7 +260,9 @@ describe.each(sources)("%s", (dialect) => {
     const { fences } = fenceKernel(dialect);
     const stretches = fences.map((f) => ({ form: f, through: f.orders! }));
     const kernel = barrierKernel(dialect, "uniform", stretches);
-    for (const [width, lines] of await races(kernel))
+    const found = await races(kernel);
+    expect(found.size).toBeGreaterThan(0);
+    for (const [width, lines] of found)
       expect(
         kernel.reads.filter((r) => !r.some((l) => lines.has(l))),
         `width ${width}`,

@@ -66,13 +66,16 @@ export function readLaunchFile(fixture: string, file: string): LaunchFile {
 export async function kernelsOf(fixture: string, dialect: SourceDialect): Promise<FixtureKernel[]> {
   const { module } = await compiled(fixture, dialect);
   const names = module?.entries.map((e) => e.name) ?? [];
-  return launchFilesOf(fixture).flatMap((launchFile) => {
+  const kernels = launchFilesOf(fixture).flatMap((launchFile) => {
     const launch = readLaunchFile(fixture, launchFile);
     const entry = entryOf(launch, dialect);
     return entry !== undefined && names.includes(entry)
       ? [{ fixture, dialect, entry, launch, launchFile }]
       : [];
   });
+  // A test that runs over none of them would pass.
+  if (kernels.length === 0) throw new Error(`no launch file of ${fixture} names a kernel of its ${dialect} source`);
+  return kernels;
 }
 
 const translations = new Map<string, Promise<Translation>>();

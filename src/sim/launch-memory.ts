@@ -115,7 +115,7 @@ export class LaunchMemory {
 
   /** What a read of an inactive or missing lane gives. */
   laneFillOf(kind: ScalarKind, site: number): Scalar {
-    const other = this.flip?.kind === "lanes" && (this.flip.site ?? site) === site;
+    const other = this.flip?.kind === "lanes" && (this.flip.sites?.has(site) ?? true);
     return this.fillOf(kind, other ? this.otherLaneFill : this.laneFill);
   }
 
@@ -174,9 +174,9 @@ export class LaunchMemory {
   }
 }
 
-/** Whose unspecified values are the other pattern: of lanes read at a site or at any, of all memory, of one local or object. */
+/** Whose unspecified values are the other pattern: of lanes read at some sites or at any, of all memory, of one local or object. */
 export type Flip =
-  | { readonly kind: "lanes"; readonly site?: number }
+  | { readonly kind: "lanes"; readonly sites?: ReadonlySet<number> }
   | { readonly kind: "fill" }
   | { readonly kind: "local"; readonly local: number }
   | { readonly kind: "object"; readonly object: number };

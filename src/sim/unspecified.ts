@@ -14,8 +14,8 @@ import type { Flip, LaunchMemory } from "./launch-memory.js";
 /** Runs the launch again: unspecified values of one place are other ones, and writers are noted. */
 export type Again = (flip: Flip | undefined, how: { readonly writers: boolean; readonly localFills: boolean }) => RunOutcome;
 
-/** Places of one kind that are looked at one by one. */
-const mostPlaces = 32;
+/** Runs that are spent on finding places; those left then are kept, without a use. */
+const mostRuns = 128;
 
 /** The findings among `found` about lanes whose value matters, each with its use. */
 export function observedLanes(found: readonly Finding[], first: RunOutcome, again: Again, program: Program): readonly Finding[] {
@@ -26,11 +26,26 @@ export function observedLanes(found: readonly Finding[], first: RunOutcome, agai
   const noted = { writers: true, localFills: false };
   const base = again(undefined, noted);
   const uses = new Map<Finding, FindingUse | undefined>();
-  for (const f of lanes.slice(0, mostPlaces)) {
-    const other = again({ kind: "lanes", site: f.site }, noted);
+  let runs = 0;
+  const lookAt = (places: readonly Finding[]): void => {
+    if (places.length === 0) return;
+    if (runs++ >= mostRuns) {
+      for (const f of places) uses.set(f, undefined);
+      return;
+    }
+    const other = again({ kind: "lanes", sites: new Set(places.map((f) => f.site)) }, noted);
     const at = difference(base, other, program);
-    if (at) uses.set(f, useOf(at, base, other, program));
-  }
+    if (!at) return;
+    if (places.length === 1) {
+      uses.set(places[0]!, useOf(at, base, other, program));
+      return;
+    }
+    const half = places.length >> 1;
+    lookAt(places.slice(0, half));
+    lookAt(places.slice(half));
+  };
+  if (lanes.length <= fewPlaces) lanes.forEach((f) => lookAt([f]));
+  else lookAt(lanes);
   // Values of several places may make a difference only together.
   if (uses.size === 0) for (const f of lanes) uses.set(f, undefined);
   return found.flatMap((f) => {
@@ -40,6 +55,9 @@ export function observedLanes(found: readonly Finding[], first: RunOutcome, agai
     return [use ? { ...f, use } : f];
   });
 }
+
+/** So many are looked at one by one, more by halves. */
+const fewPlaces = 16;
 
 /** Uninitialised variables and memory that a buffer shows. */
 export function observedFills(first: RunOutcome, again: Again, program: Program): readonly Finding[] {

@@ -1,5 +1,6 @@
 /** The capability table as plain data: what every target and profile does with every op, operand type by operand type. */
-import { defaultProfile, profileIds, profileNamed } from "../caps/profiles.js";
+import { dialectOf } from "../caps/narrow.js";
+import { profileIds, profileNamed } from "../caps/profiles.js";
 import type { Profile } from "../caps/profiles.js";
 import { sourceDialects } from "../dialects/ids.js";
 import type { Dialect } from "../dialects/ids.js";
@@ -10,6 +11,7 @@ import { constantOperands, laneOperand, supportOf } from "../passes/support.js";
 import type { Support, SupportQuery } from "../passes/support.js";
 import { componentCount, scalarOf, showType } from "../types/types.js";
 import type { Type } from "../types/types.js";
+import { profileFor, reportOf } from "./profile.js";
 
 export interface CapabilityRow {
   readonly op: string;
@@ -21,6 +23,8 @@ export interface CapabilityRow {
 
 export interface TargetCapability {
   readonly profile: string;
+  /** The device the profile was narrowed to. */
+  readonly device?: string;
   /** Of the forms: all native, at worst emulated, or refused; `partly` where some are refused and some are not. */
   readonly verdict: "native" | "emulated" | "partly" | "refused";
   readonly forms: readonly CapabilityForm[];
@@ -53,6 +57,8 @@ export interface CapabilityQuery {
   readonly target?: Dialect;
   /** A profile of the target; the default one of each otherwise. */
   readonly profile?: string;
+  /** The report of a device, as `translate` takes it: only what it has, of its own API's target. */
+  readonly deviceProfile?: object;
 }
 
 export function capabilities(query: CapabilityQuery = {}): CapabilityRow[] {
@@ -62,14 +68,27 @@ export function capabilities(query: CapabilityQuery = {}): CapabilityRow[] {
   if (profile && query.target !== undefined && profile.dialect !== query.target) {
     throw new TypeError(`'${profile.id}' is no profile of ${query.target}`);
   }
-  const dialects = sourceDialects.filter((d) => (query.target ?? profile?.dialect ?? d) === d);
+  const device = query.deviceProfile === undefined ? undefined : reportOf(query.deviceProfile);
+  const own = device && dialectOf[device.api];
+  const asked = query.target ?? profile?.dialect ?? own;
+  if (own !== undefined && asked !== own) throw new TypeError(`the device takes ${own}, not ${asked}`);
+  const dialects = sourceDialects.filter((d) => (asked ?? d) === d);
+  const narrowed = new Map(
+    dialects.map((d) => [
+      d,
+      profileFor(d, {
+        ...(profile ? { profile: profile.id } : {}),
+        ...(device ? { deviceProfile: device } : {}),
+      })!,
+    ]),
+  );
   return allRows
     .filter((row) => query.filter === undefined || row.id === query.filter || row.family === query.filter)
     .map((row) => ({
       op: row.id,
       category: row.family,
       summary: row.summary,
-      targets: Object.fromEntries(dialects.map((d) => [d, capability(row, d, profile ?? defaultProfile(d))])),
+      targets: Object.fromEntries(dialects.map((d) => [d, capability(row, d, narrowed.get(d)!)])),
     }));
 }
 
@@ -124,7 +143,7 @@ function capability(row: OpRow, target: Dialect, profile: Profile): TargetCapabi
   const forms = grouped(found, crosses, index !== undefined);
   const verdicts = new Set(forms.map((f) => f.verdict));
   const verdict = verdicts.has("refused") ? (verdicts.size === 1 ? "refused" : "partly") : verdicts.has("emulated") ? "emulated" : "native"; // prettier-ignore
-  return { profile: profile.id, verdict, forms };
+  return { profile: profile.id, ...(profile.device ? { device: profile.device.name } : {}), verdict, forms };
 }
 
 /** Forms of the same answer together: first what holds wherever the op stands, then what depends on it. */

@@ -67,6 +67,12 @@ export const assumptionKinds = {
     checkedBy: "XL6010: the translation has a finding beyond the memory of the emulation",
     strict: "refused; giving --workgroup-size settles it",
   },
+  "workgroup.launched": {
+    what: "the launch has workgroups of the size given by --workgroup-size, none of them partial",
+    why: "Emulated subgroups are laid out for it. OpenCL C, GLSL and HLSL fix it in the text; MSL says only how many lanes there are at most.",
+    checkedBy: "XL6007 where the launch has more lanes; XL6010 where workgroups are partial",
+    strict: "refused, unless the source fixes the size",
+  },
   "id.global_offset": {
     what: "the launch has no global offset",
     why: "Only OpenCL launches have one.",

@@ -5,17 +5,21 @@ import { profileIds } from "../caps/profiles.js";
 import type { Dialect } from "../dialects/ids.js";
 import { didYouMean } from "../support/did-you-mean.js";
 import type { CommandContext } from "./command.js";
+import type { DeviceReport } from "../caps/device-report.js";
+import { openDeviceProfile, withDeviceProfile, type DeviceProfileFlags } from "./device-profile.js";
+import { exitCodes } from "./exit-codes.js";
 import { formatOption, readDialect } from "./options.js";
+import { Reporter } from "./report.js";
 import { UsageError } from "./usage-error.js";
 
-interface CapabilityFlags {
+interface CapabilityFlags extends DeviceProfileFlags {
   readonly target?: Dialect;
   readonly profile?: string;
   readonly format: "table" | "json" | "markdown";
 }
 
-export function capabilitiesCommand({ terminal }: CommandContext): Command {
-  return new Command("capabilities")
+export function capabilitiesCommand({ terminal, finish }: CommandContext): Command {
+  const command = new Command("capabilities")
     .description(
       "What each target does with each op: native, emulated or refused, found by the passes translation itself runs.",
     )
@@ -25,26 +29,43 @@ export function capabilitiesCommand({ terminal }: CommandContext): Command {
       "--profile <profile>",
       "a version of a target, e.g. vulkan1.2 (default: msl3.0, vulkan1.3, opencl3.0, sm6.6; for one op: all)",
     )
-    .addOption(formatOption(["table", "json", "markdown"] as const))
-    .action((filter: string | undefined, flags: CapabilityFlags) => {
-      const rows = query(filter, flags);
-      if (rows.length === 0) {
-        throw new UsageError(
-          `there is no op or category '${filter ?? ""}'`,
-          didYouMean(filter ?? "", capabilityNames()) ?? `categories are ${categories().join(", ")}`,
-        );
-      }
-      if (flags.format === "json") terminal.out(`${JSON.stringify(rows, null, 2)}\n`);
-      else if (flags.format === "markdown")
-        terminal.out(`${capabilityMarkdown(rows, flags.profile === undefined)}\n`);
-      else if (rows.length === 1) terminal.out(detail(rows[0]!, flags.profile !== undefined));
-      else terminal.out(table(rows));
-    });
+    .addOption(formatOption(["table", "json", "markdown"] as const));
+  return withDeviceProfile(command).action(async (filter: string | undefined, flags: CapabilityFlags) => {
+    const device = await openDeviceProfile(
+      flags,
+      undefined,
+      terminal,
+      new Reporter(terminal, flags.format === "json"),
+    );
+    if (device === "wrong") return finish(exitCodes.errors);
+    const rows = query(filter, flags, device);
+    if (rows.length === 0) {
+      throw new UsageError(
+        `there is no op or category '${filter ?? ""}'`,
+        didYouMean(filter ?? "", capabilityNames()) ?? `categories are ${categories().join(", ")}`,
+      );
+    }
+    if (flags.format === "json") terminal.out(`${JSON.stringify(rows, null, 2)}\n`);
+    else if (flags.format === "markdown")
+      terminal.out(`${capabilityMarkdown(rows, flags.profile === undefined && !device)}\n`);
+    else if (rows.length === 1)
+      terminal.out(detail(rows[0]!, flags.profile !== undefined || device !== undefined));
+    else terminal.out(table(rows));
+  });
 }
 
-function query(filter: string | undefined, flags: CapabilityFlags): CapabilityRow[] {
+function query(
+  filter: string | undefined,
+  flags: CapabilityFlags,
+  deviceProfile: DeviceReport | undefined,
+): CapabilityRow[] {
   try {
-    return capabilities({ filter, target: flags.target, profile: flags.profile });
+    return capabilities({
+      filter,
+      target: flags.target,
+      profile: flags.profile,
+      ...(deviceProfile ? { deviceProfile } : {}),
+    });
   } catch (error) {
     if (error instanceof TypeError) throw new UsageError(error.message);
     throw error;
@@ -69,9 +90,13 @@ function short({ forms }: TargetCapability): string {
   return forms.length > 1 ? `${text} *` : text;
 }
 
+/** `vulkan1.3`, `vulkan1.3 on llvmpipe` */
+const profileOf = ({ profile, device }: TargetCapability): string =>
+  device === undefined ? profile : `${profile} on ${device}`;
+
 function table(rows: readonly CapabilityRow[]): string {
   const dialects = Object.keys(rows[0]!.targets) as Dialect[];
-  const head = ["op", ...dialects.map((d) => `${d} ${rows[0]!.targets[d]!.profile}`)];
+  const head = ["op", ...dialects.map((d) => `${d} ${profileOf(rows[0]!.targets[d]!)}`)];
   const body = rows.map((row) => [row.op, ...dialects.map((d) => short(row.targets[d]!))]);
   const widths = head.map((_, i) => Math.max(...[head, ...body].map((cells) => cells[i]!.length)));
   const line = (cells: readonly string[]): string =>
@@ -92,7 +117,8 @@ function detail(row: CapabilityRow, oneProfile: boolean): string {
       : capabilityByProfile(row.op, dialect as Dialect);
     lines.push("", dialect);
     for (const group of groups) {
-      lines.push(`  ${spansOf(group.profiles, dialect as Dialect)}`);
+      const on = group.capability.device === undefined ? "" : ` on ${group.capability.device}`;
+      lines.push(`  ${spansOf(group.profiles, dialect as Dialect)}${on}`);
       for (const form of merged(group.capability.forms)) lines.push(`    ${formText(form, (s) => s)}`);
     }
   }
@@ -158,7 +184,7 @@ function capabilityMarkdown(rows: readonly CapabilityRow[], byProfile = false): 
   const dialects = Object.keys(rows[0]!.targets) as Dialect[];
   const code = (text: string): string => `\`${text}\``;
   const line = (cells: readonly string[]): string => `| ${cells.map((c) => c.replaceAll("|", "\\|")).join(" | ")} |`;
-  const head = ["op", ...dialects.map((d) => `${d} ${rows[0]!.targets[d]!.profile}`)];
+  const head = ["op", ...dialects.map((d) => `${d} ${profileOf(rows[0]!.targets[d]!)}`)];
   const out: string[] = [];
   for (const category of new Set(rows.map((r) => r.category))) {
     const own = rows.filter((r) => r.category === category);

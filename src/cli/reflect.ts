@@ -2,6 +2,7 @@ import { Command } from "commander";
 import { reflectForTargets } from "../api/reflect.js";
 import { entryOf } from "../verify/bind.js";
 import type { CommandContext } from "./command.js";
+import { openDeviceProfile, withDeviceProfile, type DeviceProfileFlags } from "./device-profile.js";
 import { exitCodes } from "./exit-codes.js";
 import { findInputs } from "./files.js";
 import { withSourceFlags } from "./options.js";
@@ -16,25 +17,33 @@ export function reflectCommand({ terminal, finish }: CommandContext): Command {
     .description("Entry points, arguments, slots, layouts, sizes and required features, as JSON.")
     .argument("<file>", "the kernel")
     .option("--launch <file>", "launch file: its sizes serve where a target needs them");
-  return withSourceFlags(command).action(async (file: string, flags: SourceFlags & { launch?: string }) => {
-    const inputs = await findInputs([file], flags.from, terminal.cwd);
-    if (inputs.length > 1) throw new UsageError("reflect takes one file");
-    const reporter = new Reporter(terminal);
-    const session = await open(inputs[0]!, flags, terminal, reporter);
-    if (session === undefined) return finish(exitCodes.errors);
-    const compilation = await compileSession(session);
-    reporter.show(compilation.diagnostics);
-    if (!compilation.module) return finish(exitCodes.errors);
-    const launch = await openLaunch(inputs[0]!, flags.launch, terminal, reporter);
-    const settled = typeof launch === "object" ? launch.launch : undefined;
-    const options = targetOptions(
-      { local: {}, strict: false },
-      undefined,
-      settled,
-      flags.entry ?? entryOf(settled, session.source.dialect),
-      compilation,
-    );
-    const reflection = await reflectForTargets(compilation, { ...options, ...(flags.entry === undefined ? {} : { entry: flags.entry }) });
-    terminal.out(`${JSON.stringify(reflection, null, 2)}\n`);
-  });
+  return withDeviceProfile(withSourceFlags(command)).action(
+    async (file: string, flags: SourceFlags & DeviceProfileFlags & { launch?: string }) => {
+      const inputs = await findInputs([file], flags.from, terminal.cwd);
+      if (inputs.length > 1) throw new UsageError("reflect takes one file");
+      const reporter = new Reporter(terminal);
+      const device = await openDeviceProfile(flags, undefined, terminal, reporter);
+      if (device === "wrong") return finish(exitCodes.errors);
+      const session = await open(inputs[0]!, flags, terminal, reporter);
+      if (session === undefined) return finish(exitCodes.errors);
+      const compilation = await compileSession(session);
+      reporter.show(compilation.diagnostics);
+      if (!compilation.module) return finish(exitCodes.errors);
+      const launch = await openLaunch(inputs[0]!, flags.launch, terminal, reporter);
+      const settled = typeof launch === "object" ? launch.launch : undefined;
+      const options = targetOptions(
+        { local: {}, strict: false },
+        undefined,
+        settled,
+        flags.entry ?? entryOf(settled, session.source.dialect),
+        compilation,
+        device,
+      );
+      const reflection = await reflectForTargets(compilation, {
+        ...options,
+        ...(flags.entry === undefined ? {} : { entry: flags.entry }),
+      });
+      terminal.out(`${JSON.stringify(reflection, null, 2)}\n`);
+    },
+  );
 }

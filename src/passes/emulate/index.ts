@@ -17,7 +17,7 @@ import {
   load,
   opCall,
 } from "../../ast/builders.js";
-import { type Barrier, type Expr, type FunctionCall, type FunctionDeclaration, type FunctionId, type Module, type OpCall, type Statement, type TopLevel, type VarId } from "../../ast/nodes.js"; // prettier-ignore
+import { type Barrier, type EntryPoint, type Expr, type FunctionCall, type FunctionDeclaration, type FunctionId, type Module, type OpCall, type Statement, type TopLevel, type VarId } from "../../ast/nodes.js"; // prettier-ignore
 import { allowsWidth, usesSubgroups, widthsIn } from "../../ast/subgroups.js";
 import { rewriteExpr, rewriteFunction, walkStatement, type Rewriter } from "../../ast/walk.js";
 import { profileOf } from "../../caps/decide.js";
@@ -253,7 +253,7 @@ class Emulation {
     // Callees stand first: helpers use one another, and none of the source's functions.
     const functions = [...helpers, ...flat.functions.map((f) => done.get(f.id) ?? f)];
     // The arrays are as long as these workgroups; where the target can say so, it does.
-    const entries = flat.entries.map((e) => (e.workgroupSize ? e : { ...e, workgroupSize: this.context.options.workgroupSize! }));
+    const entries = flat.entries.map((e) => (e.workgroupSize ? e : this.sized(e)));
     const order: TopLevel[] = [];
     const memory = this.recipes.workgroupVariables().map((v): TopLevel => ({ kind: "variable", variable: v.id }));
     let placed = false;
@@ -266,6 +266,14 @@ class Emulation {
     }
     return this.editor.finish({ functions, order, entries });
   } // prettier-ignore
+
+  /** MSL can say how many lanes there are at most, and leaves the size to the launch. */
+  private sized(e: EntryPoint): EntryPoint {
+    const size = this.context.options.workgroupSize!;
+    if (this.context.target !== "msl") return { ...e, workgroupSize: size };
+    this.context.note("assumed", "workgroup.launched", `the launch has workgroups of ${size.join(" x ")} lanes, none of them partial`);
+    return { ...e, workgroupSize: size, maxTotalThreads: e.maxTotalThreads ?? size[0] * size[1] * size[2] };
+  }
 }
 
 /** MSL narrows lanes and distances to 16 bits and the op widens them again; a lane above 65535 there is none. */

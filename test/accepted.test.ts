@@ -202,3 +202,44 @@ kernel void k(device S &s [[buffer(0)]]) { s.p[1] = s.v; }
     expect((await verify(aligned, { from: "msl", to: "opencl", workgroupSize: [1] })).result).toBe("equivalent");
   });
 });
+
+describe("halves that are only loaded", () => {
+  const source = `#version 450
+#extension GL_EXT_shader_16bit_storage : require
+layout(local_size_x = 8) in;
+struct Block { float16_t d; float16_t m; };
+layout(binding = 0) readonly buffer A { Block a[]; };
+layout(binding = 1) buffer B { float b[]; };
+void main() { uint i = gl_GlobalInvocationID.x; b[i] = float(a[i].d) * 2.0; }
+`;
+  judgeTest(judges.opencl, "are taken by clang", async () => {
+    const { code } = await translate(source, { from: "glsl", to: "opencl" });
+    expect(refusals(await judgeOutputs([judgeable("opencl", "halves", code!)]))).toBe("");
+  });
+});
+
+describe("more arguments by value than MSL has buffers", () => {
+  const types = ["uint", "float", "ivec3", "vec2"];
+  const members = Array.from({ length: 33 }, (_, i) => `  ${types[i % 4]} a${i}; // argument ${i}\n`).join("");
+  const source = `#version 450
+layout(local_size_x = 8) in;
+layout(binding = 0) buffer X { float x[]; };
+layout(push_constant) uniform P {
+${members}  uint kernel;
+} p;
+float helper(float f) { return f * p.a1 + float(p.a6.z); }
+void main() { uint i = gl_GlobalInvocationID.x; x[i] = helper(p.a31.y + float(p.a32 + p.kernel + uint(x.length()))); }
+`;
+  it("come in a struct", async () => {
+    const { code, diagnostics } = await translate(source, { from: "glsl", to: "msl" });
+    expect(diagnostics.filter((d) => d.severity === "error")).toEqual([]);
+    expect(code).toContain("constant Params &params [[buffer(1)]]");
+    for (let i = 0; i < 33; i++) expect(code!.match(new RegExp(`// argument ${i}\\n`, "g"))).toHaveLength(1);
+    expect((await verify(source, { from: "glsl", to: "msl" })).result).toBe("equivalent");
+  });
+
+  judgeTest(judges.msl, "which the shim takes", async () => {
+    const { code } = await translate(source, { from: "glsl", to: "msl" });
+    expect(refusals(await judgeOutputs([judgeable("msl", "arguments", code!)]))).toBe("");
+  });
+});

@@ -173,6 +173,8 @@ export interface Resource {
   readonly coherent?: boolean;
   /** Default of a specialisation constant, where it has one. */
   readonly defaultValue?: Expr;
+  /** Of a struct that a pass made of several arguments: these, in the order of its members. */
+  readonly gathered?: readonly Resource[];
   /** What a derived value holds, e.g. the number of workgroups where the target cannot query it. */
   readonly derived?: Derived;
 }

@@ -264,7 +264,7 @@ function numbered(module: Module, slots: readonly SlotAssignment[]): Module {
 }
 
 /** Metal Feature Set Tables: 31 buffers per kernel. */
-const lastBufferOfMsl = 30;
+export const lastBufferOfMsl = 30;
 
 /** Arguments of the kernel itself: MSL and OpenCL. */
 function argumentSlots(module: Module, entry: EntryPoint, context: PassContext): SlotAssignment[] {
@@ -304,6 +304,13 @@ function argumentSlots(module: Module, entry: EntryPoint, context: PassContext):
         return [{ ...base, path: r.path, kind: target === "msl" ? "specialization" : "value", offset: 0, size: sizeOf(v.type, "natural", module), type: v.type }];
       case "value":
       case "derived":
+        if (r.gathered) {
+          const { members } = module.structs.get((v.type as Type & { kind: "struct" }).name)!;
+          const offsets = memberOffsets({ members }, "natural", module.structs);
+          return r.gathered.flatMap((g, i) =>
+            launchLeaves(members[i]!.type, "natural", module.structs, g.path, offsets[i]!).map((l): SlotAssignment => ({ ...base, kind: "value", ...l, ...(g.derived ? { derived: g.derived } : {}) })),
+          );
+        }
         return launchLeaves(v.type, "natural", module.structs, r.path).map((l) => ({ ...base, kind: "value", ...l }));
     }
   });

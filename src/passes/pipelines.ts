@@ -10,6 +10,7 @@ import { computeBuiltins, placeBuiltins } from "./builtins.js";
 import { constantInitializers } from "./constant-initializers.js";
 import { deviceLimits } from "./device-limits.js";
 import { referencesToPointers } from "./decay.js";
+import { gatherArguments } from "./gather-arguments.js";
 import { selectEntries } from "./entries.js";
 import { globalsToFileScope, globalsToParameters } from "./globals.js";
 import { arraysInConstantMemory, assignSlots, checkLayouts, settleSizes, shapeBuffers, specializationsToValues } from "./interface.js";
@@ -80,6 +81,7 @@ export const pipelines: Readonly<Record<Target, readonly Pass[]>> = {
     ...aggregates,
     // C copies no arrays; after aggregates, which leave copies of lists.
     arrayCopies,
+    gatherArguments,
     // Ids are placed after ops: recipes read lane ids and sizes. Helpers they made are threaded like the source's.
     placeBuiltins,
     globalsToParameters,

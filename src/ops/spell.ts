@@ -43,15 +43,19 @@ function typesNeeded(dialect: Dialect, r: OpRow, use: OpUse): string {
   // Loads and stores of f16 need no half arithmetic.
   if (r.family === "memory") return "";
   const types = [...use.operandTypes, ...use.placeTypes, use.result];
-  const needs = types.map((t) => typeNeeds(dialect, t));
+  const needs = new Set<string>();
+  const need = (atoms: string): void => {
+    if (atoms !== "") for (const atom of atoms.split(" ")) needs.add(atom);
+  };
+  for (const t of types) need(typeNeeds(dialect, t));
   if (
     (r.family === "subgroup" || r.family === "quad") &&
     !r.id.includes("ballot") &&
     !r.id.endsWith("_mask") &&
     r.id !== "subgroup.vote"
   )
-    needs.push(...types.map((t) => subgroupTypeNeeds(dialect, t)));
-  return [...new Set(needs.flatMap((n) => n.split(" ")))].join(" ").trim();
+    for (const t of types) need(subgroupTypeNeeds(dialect, t));
+  return [...needs].join(" ");
 }
 
 /** Whether the operands that the cell's signature fixes have those values. */
@@ -77,19 +81,17 @@ function firstCell(dialect: Dialect, use: OpUse, has: (atom: string) => boolean)
   const never = t && typeRefusals[typeNeeds(dialect, t)];
   if (never !== undefined) return { kind: "none", reason: never };
   let lacking: string | undefined;
+  let known: string | undefined;
+  const ofTypes = (cell: Cell): string => (cell.kind === "native" ? (known ??= typesNeeded(dialect, r, use)) : "");
   for (const cell of r.cells[dialect]) {
     if (cell.kind === "native" && (cell.readOnly || !fixedOperandsFit(cell, use))) continue;
     if (cell.on && (!t || !inSet(cell.on, t))) continue;
     if (cell.when && !cell.when(use)) continue;
     if (cell.kind === "refused")
       return lacking === undefined ? { kind: "cell", cell, requires: [] } : { kind: "none", reason: lacking };
-    const needs =
-      cell.kind === "native"
-        ? [cell.needs ?? "", typesNeeded(dialect, r, use)].join(" ").trim()
-        : (cell.needs ?? "");
-    const requires = combine(cell.needs, cell.kind === "native" ? typesNeeded(dialect, r, use) : "", has);
+    const requires = combine(cell.needs, ofTypes(cell), has);
     if (requires) return { kind: "cell", cell, requires };
-    lacking ??= `${use.op} needs ${needs}, which the profile does not have`;
+    lacking ??= `${use.op} needs ${[cell.needs ?? "", ofTypes(cell)].join(" ").trim()}, which the profile does not have`;
   }
   return { kind: "none", reason: lacking ?? `${use.op} has no form in this dialect for these operands` };
 }

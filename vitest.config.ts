@@ -1,4 +1,6 @@
+import { availableParallelism } from "node:os";
 import { defineConfig } from "vitest/config";
+import { LongestFirst } from "./test/support/longest-first.js";
 import { NotRunReporter } from "./test/support/not-run.js";
 
 export default defineConfig({
@@ -6,7 +8,8 @@ export default defineConfig({
     include: ["test/**/*.test.ts"],
     // Forked processes: the simulator is bound by the processor and the judges start compilers.
     pool: "forks",
-    maxWorkers: 2,
+    maxWorkers: Math.max(2, Math.min(4, availableParallelism())),
+    sequence: { sequencer: LongestFirst },
     // The real compilers start cold on slow shared machines; wine's first start alone takes many seconds.
     testTimeout: 180_000,
     hookTimeout: 180_000,

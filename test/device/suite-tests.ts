@@ -6,7 +6,8 @@ import { deviceTest } from "./device-test.js";
 import type { Outcome } from "./outcomes.js";
 import { show, suites, unexplained } from "./suites.js";
 
-for (const api of ["opencl", "vulkan"] as const) {
+/** A file for each API, since they take long and files run side by side. */
+export async function testSuitesOn(api: "opencl" | "vulkan"): Promise<void> {
   let opened: Promise<DeviceConnection> | undefined;
   // One driver for all: what a kernel leaves behind would show in the next.
   const connection = (): Promise<DeviceConnection> => (opened ??= openDevice({ device: api, here: true }));

@@ -16,7 +16,7 @@ import type {
 import type { Dialect } from "../dialects/ids.js";
 import { bufferLayout } from "../dialects/language.js";
 import { arrayStride, layoutOf, leavesOf, memberOffsets, scalarSize } from "../types/layout.js";
-import type { LayoutRule, LayoutStructs } from "../types/layout.js";
+import type { LayoutRule, LayoutStruct, LayoutStructs } from "../types/layout.js";
 import { bitWidth, scalarOf } from "../types/types.js";
 import type { ScalarKind, Type } from "../types/types.js";
 import type { TranslatedArgument } from "../verify/arguments-of-translation.js";
@@ -167,10 +167,9 @@ function placesOf(module: Module, entry: EntryPoint, dialect: Dialect): Place[] 
   return [...blocks].map(([key, members]): Place => {
     const rule: LayoutRule =
       dialect === "hlsl" ? "cbuffer" : members[0]!.block?.kind === "push-constant" ? "std430" : "std140";
-    const types = members.map((r) => ({ name: r.path, type: typeOf(r) }));
+    const types = members.map((r) => ({ name: r.path, type: typeOf(r), offset: r.block?.offset }));
     const offsets = memberOffsets({ members: types }, rule, structs);
-    const last = types.length - 1;
-    const end = offsets[last]! + layoutOf(types[last]!.type, rule, structs).size;
+    const end = Math.max(...types.map((t, i) => offsets[i]! + layoutOf(t.type, rule, structs).size));
     const round = rule === "std430" ? 4 : 16;
     return {
       key, size: Math.ceil(end / round) * round, rule,
@@ -328,12 +327,13 @@ function bufferScalars(type: Type, rule: LayoutRule, structs: LayoutStructs): Sc
   });
   if (type.kind === "array" && type.length === undefined) return { offsets: [], tail: tail(type.element, 0) };
   if (type.kind === "struct") {
-    const members = structs.get(type.name)!.members;
+    const { members }: { readonly members: readonly (LayoutStruct["members"][number] & { readonly gap?: boolean })[] } = structs.get(type.name)!;
     const last = members.at(-1)!;
-    if (last.type.kind === "array" && last.type.length === undefined) {
+    const open = last.type.kind === "array" && last.type.length === undefined ? last.type : undefined;
+    if (open || members.some((m) => m.gap)) {
       const offsets = memberOffsets({ members }, rule, structs);
-      const fixed = members.slice(0, -1).flatMap((m, i) => offsetsOf(m.type).map((o) => o + offsets[i]!));
-      return { offsets: fixed, tail: tail(last.type.element, offsets.at(-1)!) };
+      const fixed = (open ? members.slice(0, -1) : members).flatMap((m, i) => (m.gap ? [] : offsetsOf(m.type).map((o) => o + offsets[i]!)));
+      return { offsets: fixed, ...(open ? { tail: tail(open.element, offsets.at(-1)!) } : {}) };
     }
   }
   return { offsets: offsetsOf(type) };

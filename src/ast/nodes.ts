@@ -100,6 +100,8 @@ export interface StructDeclaration {
 export interface StructMember {
   readonly name: string;
   readonly type: Type;
+  /** Bytes between members of a block of the source, which has no such member. */
+  readonly gap?: boolean;
   readonly trivia: Trivia;
   readonly span: Span;
 }
@@ -155,6 +157,8 @@ export interface Resource {
     readonly name: string;
     readonly instance?: string;
     readonly kind: "push-constant" | "uniform" | "storage";
+    /** The byte the source puts this value at. */
+    readonly offset?: number;
     /** The instance is an array of blocks, of which this is one: one binding holds all of them. */
     readonly element?: { readonly index: number; readonly count: number };
   };

@@ -358,7 +358,8 @@ function fileScopeSlots(module: Module, context: PassContext, slots: SlotAssignm
   const ruleOf = (b: ValueBlock): LayoutRule => (b.kind === "push-constant" ? "std430" : b.kind === "uniform" ? "std140" : "cbuffer");
   const offsets = new Map<VarId, number>();
   for (const b of blocks) {
-    const members = b.members.map((id) => ({ name: String(id), type: variableOf(module, id).type }));
+    const given = (id: VarId): number | undefined => (own ? values.find((r) => r.variable === id)?.block?.offset : undefined);
+    const members = b.members.map((id) => ({ name: String(id), type: variableOf(module, id).type, offset: given(id) }));
     memberOffsets({ members }, ruleOf(b), module.structs).forEach((o, i) => offsets.set(b.members[i]!, o));
   }
 

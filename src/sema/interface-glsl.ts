@@ -2,8 +2,8 @@
 import type { Resource, StructMember, Trivia, VarId } from "../ast/nodes.js";
 import { noTrivia } from "../ast/nodes.js";
 import type * as syntax from "../ast/syntax.js";
-import { layoutDifference, memberOffsets, type LayoutRule } from "../types/layout.js";
-import type { Access, Type } from "../types/types.js";
+import { layoutDifference, layoutOf, memberOffsets, type LayoutRule } from "../types/layout.js";
+import { array, u32, type Access, type Type } from "../types/types.js";
 import { variablePlace } from "../ast/builders.js";
 import type { Span } from "../support/span.js";
 import { declareName, error, newVariable, notYet, takeTrivia, uniqueStructName, type Sema, type Symbol } from "./context.js";
@@ -62,7 +62,8 @@ export function declareGlslBlock(s: Sema, d: syntax.BlockDeclaration): void {
   const placed = new Map<number, readonly syntax.LayoutEntry[]>();
   const byRows: StoredByRows = { names: new Set(), otherwise };
   const members = structMembers(s, d.members, "block", byRows, storage, undefined, placed);
-  if (!members || !standardLayout(s, d, members, placed, { given: layout ?? standard, standard })) {
+  const offsets = members && placesOf(s, d, members, placed, { given: layout ?? standard, standard, said: layout !== undefined });
+  if (!members || !offsets) {
     if (d.instance?.name) s.scope.symbols.set(d.instance.name.name, { kind: "error", span: d.span });
     else
       for (const m of d.members)
@@ -78,6 +79,8 @@ export function declareGlslBlock(s: Sema, d: syntax.BlockDeclaration): void {
   };
   const slots = Object.keys(slot).length > 0 ? { slot } : {};
   const instance = d.instance?.name;
+  const moved = memberOffsets({ members }, ruleOf[standard], s.structs).some((o, i) => o !== offsets[i]);
+  const held = moved && storage ? withGaps(s, members, offsets) : members;
   if (!storage) {
     declareValueBlock(
       s,
@@ -92,6 +95,7 @@ export function declareGlslBlock(s: Sema, d: syntax.BlockDeclaration): void {
       },
       members,
       byRows.names,
+      moved ? offsets : [],
     );
     return;
   }
@@ -100,7 +104,7 @@ export function declareGlslBlock(s: Sema, d: syntax.BlockDeclaration): void {
     if (instance) s.scope.symbols.set(instance.name, { kind: "error", span: d.span });
     return;
   }
-  const single = members.length === 1 && count === undefined ? members[0]! : undefined;
+  const single = held.length === 1 && count === undefined ? members[0]! : undefined;
   const block = {
     name: d.name.name,
     kind: "storage" as const,
@@ -118,7 +122,7 @@ export function declareGlslBlock(s: Sema, d: syntax.BlockDeclaration): void {
     const name = uniqueStructName(s, d.name.name);
     s.structs.set(name, {
       name,
-      members,
+      members: held,
       span: d.span,
       trivia: { leading: [], trailing: [], blankBefore: false },
       innerComments: inner,
@@ -208,53 +212,65 @@ export function glslUniform(
 }
 
 /**
- * Blocks are kept in one layout: std430 for buffers and push constants, std140 for uniform blocks. What the source writes
- * must come to the same bytes; other layouts are refused with the member they move.
+ * Where the members of a block are. Blocks are kept in one layout: std430 for buffers and push constants, std140 for uniform
+ * blocks; members may be at other places than that gives them, yet each must be laid out alike: others are refused.
  */
-function standardLayout(
+function placesOf(
   s: Sema,
   d: syntax.BlockDeclaration,
   members: readonly StructMember[],
   placed: ReadonlyMap<number, readonly syntax.LayoutEntry[]>,
-  rules: { given: GlslRule; standard: GlslRule },
-): boolean {
-  const { given, standard } = rules;
-  if (!members.every((m) => checkBufferType(s, m.type, m.span))) return false;
-  const offsets = memberOffsets({ members }, ruleOf[given], s.structs);
-  if (given !== standard) {
-    const wanted = memberOffsets({ members }, ruleOf[standard], s.structs);
-    for (const [i, m] of members.entries()) {
-      const inner = layoutDifference(m.type, ruleOf[given], ruleOf[standard], s.structs);
-      if (offsets[i] === wanted[i] && inner === undefined) continue;
-      const why =
-        offsets[i] === wanted[i]
-          ? inner!.replace("in one", `in ${given}`).replace("in the other", `in ${standard}`)
-          : `it is at byte ${offsets[i]} in ${given} and ${wanted[i]} in ${standard}`;
-      notYet(
-        s,
-        `layout '${given}' of a ${d.qualifiers.some((q) => q.name === "buffer") ? "buffer" : "uniform"} block with such a member as '${m.name}' is`,
-        m.span,
-        why,
-      );
-      return false;
+  rules: { given: GlslRule; standard: GlslRule; said: boolean },
+): readonly number[] | undefined {
+  const [given, standard] = [ruleOf[rules.given], ruleOf[rules.standard]];
+  if (!members.every((m) => checkBufferType(s, m.type, m.span))) return undefined;
+  const offsets: number[] = [];
+  let end = 0;
+  for (const [i, m] of members.entries()) {
+    const inner = given === standard ? undefined : layoutDifference(m.type, given, standard, s.structs);
+    if (inner !== undefined) {
+      const what = d.qualifiers.some((q) => q.name === "buffer") ? "buffer" : "uniform";
+      const why = inner.replace("in one", `in ${rules.given}`).replace("in the other", `in ${rules.standard}`);
+      return notYet(s, `layout '${rules.given}' of a ${what} block with such a member as '${m.name}' is`, m.span, why);
     }
-  }
-  let fine = true;
-  for (const [i, words] of placed) {
-    for (const l of words) {
+    const { size, align } = layoutOf(m.type, given, s.structs);
+    let at = Math.ceil(end / align) * align;
+    // The offset comes first, whatever their order; then the alignment.
+    for (const l of [...(placed.get(i) ?? [])].sort((a, b) => (a.name < b.name ? 1 : -1))) {
       const n = l.value && constantInteger(s, l.value, `the value of ${l.name}`);
-      const natural =
-        l.name === "offset"
-          ? n === BigInt(offsets[i]!)
-          : l.name === "align" && n !== undefined && BigInt(offsets[i]!) % n === 0n;
-      if (natural) continue;
-      if (l.name === "offset")
-        notYet(s, `an offset other than byte ${offsets[i]} for '${members[i]!.name}' is`, l.span);
-      else notYet(s, `layout '${l.name}' of a member is`, l.span);
-      fine = false;
+      if (n === undefined) return undefined;
+      if (l.name === "align") {
+        if (!rules.said) return notYet(s, "align in a block that does not say its layout, where glslang ignores it, is", l.span, "write std430 or std140 before the block");
+        if (n <= 0n || (n & (n - 1n)) !== 0n) return error(s, "XL2010", "align takes a power of two", l.span);
+        at = Math.ceil(at / Number(n)) * Number(n);
+      } else if (l.name === "offset") {
+        at = Number(n);
+        if (at % align !== 0) return error(s, "XL2010", `'${m.name}' needs an offset that is a multiple of ${align}`, l.span);
+        if (at < end) return error(s, "XL2010", `'${m.name}' overlaps what is before it, which ends at byte ${end}`, l.span);
+      } else return notYet(s, `layout '${l.name}' of a member is`, l.span);
     }
+    offsets.push(at);
+    end = at + size;
   }
-  return fine;
+  return offsets;
+}
+
+/** The members with words between them where they are farther apart than the standard layout has them. */
+function withGaps(s: Sema, members: readonly StructMember[], offsets: readonly number[]): StructMember[] {
+  const out: StructMember[] = [];
+  for (const [i, m] of members.entries()) {
+    const before = out.length === 0 ? 0 : memberOffsets({ members: [...out, m] }, "std430", s.structs).at(-1)!;
+    if (before !== offsets[i]) {
+      const last = out.at(-1);
+      const end = last ? memberOffsets({ members: out }, "std430", s.structs).at(-1)! + layoutOf(last.type, "std430", s.structs).size : 0;
+      const from = Math.ceil(end / 4) * 4;
+      let name = `gap${i}`;
+      while (members.some((x) => x.name === name)) name += "_";
+      out.push({ name, type: array(u32, (offsets[i]! - from) / 4), gap: true, trivia: noTrivia, span: m.span });
+    }
+    out.push(m);
+  }
+  return out;
 }
 
 type GlslRule = "std430" | "std140" | "scalar";

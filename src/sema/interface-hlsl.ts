@@ -3,7 +3,7 @@ import type { Resource, StructMember, Trivia } from "../ast/nodes.js";
 import { noTrivia } from "../ast/nodes.js";
 import type * as syntax from "../ast/syntax.js";
 import type { Span } from "../support/span.js";
-import { layoutOf } from "../types/layout.js";
+import { layoutOf, memberOffsets } from "../types/layout.js";
 import { array, componentCount, showType, u32, type Type } from "../types/types.js";
 import { declareName, error, lookup, notYet, takeTrivia, type NamedTypeInfo, type Sema } from "./context.js";
 import {
@@ -168,28 +168,31 @@ export function declareCbuffer(s: Sema, d: syntax.BlockDeclaration): void {
           if (x.name) s.scope.symbols.set(x.name.name, { kind: "error", span: x.span });
     return;
   }
-  checkPackOffsets(s, d, members);
   declareValueBlock(
     s,
     { name: d.name.name, kind: "uniform", ...(slot ? { slot } : {}), span: d.span, trivia, inner },
     members,
     byRows.names,
+    packOffsets(s, d, members),
   );
 }
 
-/** `packoffset` must say what the packing rules give anyway: other layouts are not supported yet. */
-function checkPackOffsets(s: Sema, d: syntax.BlockDeclaration, members: readonly StructMember[]): void {
-  let offset = 0;
-  for (const m of members) {
+/** Where `packoffset` puts the members; one without it follows the one before it. Empty where they are there anyway. */
+function packOffsets(s: Sema, d: syntax.BlockDeclaration, members: readonly StructMember[]): readonly (number | undefined)[] {
+  const given = members.map((m) => packOffset(s, d, m.name));
+  const placed = members.map((m, i) => ({ ...m, offset: given[i]?.bytes }));
+  const at = memberOffsets({ members: placed }, "cbuffer", s.structs);
+  const order = at.map((_, i) => i).sort((a, b) => at[a]! - at[b]!);
+  for (const [k, i] of order.entries()) {
+    const m = members[i]!;
     const { size, align } = layoutOf(m.type, "cbuffer", s.structs);
-    offset = Math.ceil(offset / align) * align;
-    if (offset % 16 !== 0 && Math.floor(offset / 16) !== Math.floor((offset + size - 1) / 16))
-      offset = Math.ceil(offset / 16) * 16;
-    const given = packOffset(s, d, m.name);
-    if (given && given.bytes !== offset)
-      notYet(s, `a packoffset other than byte ${offset} for '${m.name}' is`, given.span);
-    offset += size;
+    const span = given[i]?.span ?? m.span;
+    if (at[i]! % align !== 0 || (align < 16 && Math.floor(at[i]! / 16) !== Math.floor((at[i]! + size - 1) / 16)))
+      error(s, "XL2010", `'${m.name}' does not fit at byte ${at[i]!} of a constant buffer`, span);
+    const next = order[k + 1];
+    if (next !== undefined && at[next]! < at[i]! + size) error(s, "XL2010", `'${m.name}' and '${members[next]!.name}' overlap`, span);
   }
+  return given.some((g) => g) ? placed.map((p) => p.offset) : [];
 }
 
 function packOffset(

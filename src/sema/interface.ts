@@ -81,7 +81,7 @@ export interface BlockParts {
 }
 
 /** Blocks of values: every member is an argument of its own. */
-export function declareValueBlock(s: Sema, block: BlockParts, members: readonly StructMember[], byRows?: ReadonlySet<string>): void {
+export function declareValueBlock(s: Sema, block: BlockParts, members: readonly StructMember[], byRows?: ReadonlySet<string>, offsets: readonly (number | undefined)[] = []): void {
   const symbols = new Map<string, Symbol>();
   for (const [i, m] of members.entries()) {
     if (!checkBufferType(s, m.type, m.span)) {
@@ -103,7 +103,7 @@ export function declareValueBlock(s: Sema, block: BlockParts, members: readonly 
         name: m.name, type: m.type, space: "constant", span: m.span, trivia,
         resource: {
           kind: "value", access: "read", path: owner === "$Globals" ? m.name : `${owner}.${m.name}`,
-          block: { name: block.name, kind: block.kind, ...(block.instance ? { instance: block.instance.name } : {}) },
+          block: { name: block.name, kind: block.kind, ...(block.instance ? { instance: block.instance.name } : {}), ...(offsets[i] === undefined ? {} : { offset: offsets[i] }) },
           ...(block.slot ? { slot: block.slot } : {}),
         },
       }, // prettier-ignore

@@ -10,7 +10,12 @@ import { bitWidth, showType, type ScalarKind, type Type } from "./types.js";
 export type LayoutRule = "natural" | "std430" | "std140" | "structured" | "cbuffer";
 
 export interface LayoutStruct {
-  readonly members: readonly { readonly name: string; readonly type: Type }[];
+  readonly members: readonly {
+    readonly name: string;
+    readonly type: Type;
+    /** Of members of a block: where it is, whatever the rule says. */
+    readonly offset?: number | undefined;
+  }[];
 }
 export type LayoutStructs = ReadonlyMap<string, LayoutStruct>;
 
@@ -115,6 +120,7 @@ function placeMembers(
     let at = roundUp(end, l.align);
     if (rule === "cbuffer" && l.align < 16 && Math.floor(at / 16) !== Math.floor((at + l.size - 1) / 16))
       at = roundUp(at, 16);
+    at = m.offset ?? at;
     offsets.push(at);
     end = at + l.size;
     align = Math.max(align, l.align);

@@ -294,8 +294,8 @@ RWStructuredBuffer<uint> o;
   test("refusals", async () => {
     const head = "RWStructuredBuffer<float> b;\n";
     const main = (body: string, p = ""): string => `${head}[numthreads(1,1,1)] void main(${p}) { ${body} }`;
-    expect(await problemsOf("hlsl", main("uint n, s; b.GetDimensions(n, s);"))).toEqual([
-      "XL1900 GetDimensions is not supported yet",
+    expect(await problemsOf("hlsl", main("uint n; b.GetDimensions(n);"))).toEqual([
+      "XL2005 GetDimensions of a RWStructuredBuffer has 2 results, not 1",
     ]);
     expect(await problemsOf("hlsl", main("", "uint i"))).toEqual(["XL2010 parameter 'i' needs a semantic"]);
     expect(await problemsOf("hlsl", main("", "uint i : SV_Position"))).toEqual([
@@ -305,7 +305,7 @@ RWStructuredBuffer<uint> o;
       "XL2003 Store of f32 converts or keeps the bits, depending on the compiler",
     ]);
     expect(
-      await problemsOf("hlsl", `cbuffer C { float a; float3 v : packoffset(c1); };\n${main("b[0] = v.x;")}`),
-    ).toEqual(["XL1900 a packoffset other than byte 4 for 'v' is not supported yet"]);
+      await problemsOf("hlsl", `cbuffer C { float4 a : packoffset(c1); float3 v : packoffset(c1.y); float2 w : packoffset(c0.w); };\n${main("b[0] = v.x;")}`),
+    ).toEqual(["XL2010 'w' does not fit at byte 12 of a constant buffer", "XL2010 'w' and 'a' overlap", "XL2010 'a' and 'v' overlap"]);
   });
 });

@@ -18,6 +18,11 @@ const packing = {
   strict: "refused",
 } as const;
 
+const waves = {
+  ...packing,
+  strict: "in HLSL with waves they are counted, and numbered as they come, by the kernel's first statements; elsewhere refused",
+} as const;
+
 export const assumptionKinds = {
   bounds: {
     what: "accesses are in bounds",
@@ -79,9 +84,9 @@ export const assumptionKinds = {
     checkedBy: "XL5009, before such a launch is run",
     strict: "refused",
   },
-  "id.subgroup_id": { what: "lanes fill subgroups in the order of the local index", ...packing },
-  "id.num_subgroups": { what: "lanes fill subgroups in the order of the local index", ...packing },
-  "id.subgroup_lanes": { what: "lanes fill subgroups in the order of the local index", ...packing },
+  "id.subgroup_id": { what: "lanes fill subgroups in the order of the local index", ...waves },
+  "id.num_subgroups": { what: "lanes fill subgroups in the order of the local index", ...waves },
+  "id.subgroup_lanes": { what: "lanes fill subgroups in the order of the local index", ...waves },
   "id.num_quads": { what: "lanes fill quads in the order of the local index", ...packing },
   "block-index": {
     what: "an index of an array of blocks is below its length",

@@ -32,6 +32,7 @@ import { steadyPlaces } from "./steady.js";
 import { aggregateConditionals, aggregateValues, arrayCopies, boolOperators, checkTypes, laneNumbers } from "./types.js";
 import { subgroupWidths } from "./subgroup-widths.js";
 import { tidy } from "./tidy.js";
+import { strictWaveIds } from "./wave-ids.js";
 import type { Pass } from "./pass.js";
 import { unrollHints } from "./unroll.js";
 import { lowerVotes } from "./votes.js";
@@ -63,9 +64,9 @@ const withReferences: readonly Pass[] = [sequenceEffects, floatVectorSteps, arra
  * them, since ids are unsigned, and again after ops, whose recipes read ids. Places are steady before edges, which write
  * assignments out, and after ops, whose helpers may stand in indices. Votes become ballots before types are
  * checked, since there may be no 64-bit integers; so do small integers the target lacks become 32-bit ones.
- * Emulated subgroups leave ids and sizes to be computed, and workgroup ops.
+ * Emulated subgroups leave ids and sizes to be computed, and workgroup ops. With strict, ids of waves are counted.
  */
-export const operations: readonly Pass[] = [lowerVotes, emulateSubgroups, laneNumbers, smallIntegers, checkTypes, steadyPlaces, integerEdges, computeBuiltins, legalizeOps, computeBuiltins, steadyPlaces, tidy];
+export const operations: readonly Pass[] = [lowerVotes, emulateSubgroups, strictWaveIds, laneNumbers, smallIntegers, checkTypes, steadyPlaces, integerEdges, computeBuiltins, legalizeOps, computeBuiltins, steadyPlaces, tidy];
 
 /** Values the target has no expression for. After ops, whose recipes may make such values. */
 const aggregates: readonly Pass[] = [aggregateConditionals, aggregateValues];

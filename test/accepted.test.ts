@@ -32,7 +32,10 @@ const kernels: readonly Kernel[] = [
   {
     what: "bools of vectors of halves",
     from: "glsl",
-    source: kernel("f16vec4 h = f16vec4(f[i]); f[i] = all(bvec4(h)) ? 1.0 : 2.0;", "glsl").replace("\n", `\n${smallFloats}\n`),
+    source: kernel("f16vec4 h = f16vec4(f[i]); f[i] = all(bvec4(h)) ? 1.0 : 2.0;", "glsl").replace(
+      "\n",
+      `\n${smallFloats}\n`,
+    ),
   },
   {
     what: "bools of vectors of shorts",
@@ -42,12 +45,18 @@ const kernels: readonly Kernel[] = [
   {
     what: "pointers that move beside a counter",
     from: "opencl",
-    source: kernel("__global int *p = x; int r = 0; for (int k = 0; k < 4; k++, p++) r += *p; x[i] = r;", "opencl"),
+    source: kernel(
+      "__global int *p = x; int r = 0; for (int k = 0; k < 4; k++, p++) r += *p; x[i] = r;",
+      "opencl",
+    ),
   },
   {
     what: "results in memory of other lanes",
     from: "opencl",
-    source: kernel("f[i] = modf(f[i], f + i + 1u); f[i] += sincos(f[i], &f[0]) + frexp(f[1], &x[i]);", "opencl"),
+    source: kernel(
+      "f[i] = modf(f[i], f + i + 1u); f[i] += sincos(f[i], &f[0]) + frexp(f[1], &x[i]);",
+      "opencl",
+    ),
   },
   {
     what: "infinities among the constants",
@@ -67,7 +76,11 @@ const kernels: readonly Kernel[] = [
   {
     what: "an array that starts as a constant one",
     from: "hlsl",
-    source: kernel("l[1] = i; x[i] = l[i & 1];", "hlsl", "static const uint v[2] = {1u, 2u};\nstatic uint l[2] = v;"),
+    source: kernel(
+      "l[1] = i; x[i] = l[i & 1];",
+      "hlsl",
+      "static const uint v[2] = {1u, 2u};\nstatic uint l[2] = v;",
+    ),
   },
   {
     what: "a struct of arguments handed to helpers",
@@ -93,7 +106,10 @@ kernel void k(device float *f [[buffer(0)]], constant P &p [[buffer(1)]], uint i
   {
     what: "half matrices",
     from: "glsl",
-    source: kernel("f16mat3 h = f16mat3(mat3(f[i])); f[i] = float(h[1][1]);", "glsl").replace("\n", `\n${smallFloats}\n`),
+    source: kernel("f16mat3 h = f16mat3(mat3(f[i])); f[i] = float(h[1][1]);", "glsl").replace(
+      "\n",
+      `\n${smallFloats}\n`,
+    ),
   },
 ];
 
@@ -102,9 +118,17 @@ describe("a compiler takes", () => {
     judgeTest(judges[to], `the kernels in ${to}`, async () => {
       const texts = [];
       for (const { what, from, source } of kernels) {
-        const { code, diagnostics } = await translate(source, { from, to, workgroupSize: from === "msl" || from === "opencl" ? [64] : undefined });
+        const { code, diagnostics } = await translate(source, {
+          from,
+          to,
+          workgroupSize: from === "msl" || from === "opencl" ? [64] : undefined,
+        });
         if (code !== undefined) texts.push(judgeable(to, what, code));
-        else expect(diagnostics.map((d) => d.code), what).toContain("XL3003");
+        else
+          expect(
+            diagnostics.map((d) => d.code),
+            what,
+          ).toContain("XL3003");
       }
       expect(refusals(await judgeOutputs(texts))).toBe("");
     });
@@ -155,13 +179,20 @@ void main() { a.v[gl_GlobalInvocationID.x] = b.v[gl_GlobalInvocationID.x] + 200;
 
 describe("an atomic on a part of a vector", () => {
   it.each(["msl", "opencl"] as const)("is refused in %s", async (to) => {
-    const source = kernel("InterlockedAdd(s[1].y, i); GroupMemoryBarrierWithGroupSync(); u[i] = s[1].y;", "hlsl", "groupshared uint2 s[2];");
-    expect((await translate(source, { from: "hlsl", to })).diagnostics.map((d) => d.code)).toContain("XL4008");
+    const source = kernel(
+      "InterlockedAdd(s[1].y, i); GroupMemoryBarrierWithGroupSync(); u[i] = s[1].y;",
+      "hlsl",
+      "groupshared uint2 s[2];",
+    );
+    expect((await translate(source, { from: "hlsl", to })).diagnostics.map((d) => d.code)).toContain(
+      "XL4008",
+    );
   });
 });
 
 describe("workgroups that Direct3D does not run", () => {
-  const sized = (x: number, y: number, z: number): string => `__kernel __attribute__((reqd_work_group_size(${x}, ${y}, ${z}))) void k(__global int *x) { x[0] = 1; }`;
+  const sized = (x: number, y: number, z: number): string =>
+    `__kernel __attribute__((reqd_work_group_size(${x}, ${y}, ${z}))) void k(__global int *x) { x[0] = 1; }`;
 
   it.each([
     [42, 13, 5],
@@ -180,8 +211,14 @@ describe("workgroups that Direct3D does not run", () => {
 describe("a vector of bools made of bools", () => {
   it.each(["msl", "glsl", "hlsl"] as const)("counts as ones from %s to OpenCL C", async (from) => {
     const [bools, uints] = from === "glsl" ? ["bvec2", "uvec2"] : ["bool2", "uint2"];
-    const source = kernel(`u[i] = dot2(${uints}(${bools}(x[0] < x[i], x[1] < x[i])));`, from, `uint dot2(${uints} v) { return v.x + v.y * 2u; }`);
-    expect((await verify(source, { from, to: "opencl", workgroupSize: from === "msl" ? [64] : undefined })).result).toBe("equivalent");
+    const source = kernel(
+      `u[i] = dot2(${uints}(${bools}(x[0] < x[i], x[1] < x[i])));`,
+      from,
+      `uint dot2(${uints} v) { return v.x + v.y * 2u; }`,
+    );
+    expect(
+      (await verify(source, { from, to: "opencl", workgroupSize: from === "msl" ? [64] : undefined })).result,
+    ).toBe("equivalent");
   });
 });
 
@@ -191,15 +228,27 @@ using namespace metal;
 struct S { float v; packed_float4 p; };
 kernel void k(device S &s [[buffer(0)]]) { s.p[1] = s.v; }
 `;
-  it.each(["glsl", "opencl"] as const)("is refused in %s", async (to) => {
-    const { code, diagnostics } = await translate(source, { from: "msl", to, workgroupSize: [1] });
+  it("is read from words in GLSL", async () => {
+    const to = "glsl";
+    expect((await verify(source, { from: "msl", to, workgroupSize: [1] })).result).toBe("equivalent");
+    const { emulations } = await translate(source, { from: "msl", to, workgroupSize: [1] });
+    expect(emulations.map((e) => e.op)).toContain("layout");
+  });
+
+  it("is refused in OpenCL C, where pointers may point into the buffer", async () => {
+    const { code, diagnostics } = await translate(source, { from: "msl", to: "opencl", workgroupSize: [1] });
     expect(code).toBeUndefined();
     expect(diagnostics.map((d) => d.code)).toContain("XL3002");
   });
 
   it("is taken where plain ones stand there, too", async () => {
-    const aligned = source.replace("float v;", "float4 first; float2 v;").replace("s.v;", "s.v.x;").replace("packed_float4 p", "packed_float2 p");
-    expect((await verify(aligned, { from: "msl", to: "opencl", workgroupSize: [1] })).result).toBe("equivalent");
+    const aligned = source
+      .replace("float v;", "float4 first; float2 v;")
+      .replace("s.v;", "s.v.x;")
+      .replace("packed_float4 p", "packed_float2 p");
+    expect((await verify(aligned, { from: "msl", to: "opencl", workgroupSize: [1] })).result).toBe(
+      "equivalent",
+    );
   });
 });
 

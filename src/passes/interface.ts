@@ -3,11 +3,12 @@
  * workgroup memory sized at launch. Slots are deterministic (see DESIGN): list order, explicit numbers of the source kept
  * where the target has the same kind of slot.
  */
-import { convert, element, i32Literal } from "../ast/builders.js";
+import { convert, element, i32Literal, rootVariable } from "../ast/builders.js";
 import type { SlotAssignment, ValueBlock } from "../ast/legal.js";
-import type { EntryPoint, Expr, Module, Resource, Variable, VarId } from "../ast/nodes.js";
-import { rewriteModule } from "../ast/walk.js";
+import type { EntryPoint, Expr, Module, Place, Resource, Variable, VarId } from "../ast/nodes.js";
+import { rewriteModule, walkModule } from "../ast/walk.js";
 import { decideType } from "../caps/decide.js";
+import type { Dialect } from "../dialects/ids.js";
 import { bufferLayout, languageFacts } from "../dialects/language.js";
 import { arrayStride, hasRuntimeTail, launchLeaves, layoutDifference, layoutOf, memberOffsets, scalarSize, scalarsOf, type LayoutRule } from "../types/layout.js";
 import { array, bitWidth, scalar, showType, u32, vector, type ScalarKind, type Type } from "../types/types.js";
@@ -25,15 +26,21 @@ const isArgument = (r: Resource): boolean => r.kind === "value" || r.kind === "d
 // ------------------------------------------------------------------ layouts
 
 /**
- * Whether a buffer is words in the target, addressed in bytes and laid out as in the source: one that holds 8- or 16-bit
- * values the profile has no type for in memory, or bools of one byte, and in HLSL one whose elements follow other members
- * or would be packed otherwise.
+ * Whether a buffer is words in the target, addressed in bytes and laid out as in the source: one the target would lay out
+ * in another way (vectors of three components, matrices, doubles among smaller members); one that holds 8- or 16-bit
+ * values the profile has no type for in memory, or bools of one byte; in HLSL one whose elements follow other members; in MSL and
+ * OpenCL C one with atomic ops on components of vectors. Between dialects with pointers none is: what points into it would
+ * have to become a number too.
  */
 export function isBoundAsWords(r: Resource, module: Module, context: PassContext): boolean {
   const { target, profile } = context;
-  if ((target !== "hlsl" && target !== "glsl") || module.dialect === target || r.kind !== "buffer" || r.block?.kind === "uniform") return false;
+  if (target === "ts" || module.dialect === target || r.kind !== "buffer" || r.block?.kind === "uniform") return false;
   const { type } = variableOf(module, r.variable);
-  if (target === "hlsl" && (hasRuntimeTail(type, module.structs) || laidOutOtherwise(type, module))) return true;
+  if (target === "hlsl" && hasRuntimeTail(type, module.structs)) return true;
+  const { pointers } = languageFacts[target];
+  if (pointers && languageFacts[module.dialect].pointers) return false;
+  if (bufferDifference(r, module, target) !== undefined) return true;
+  if (pointers) return hasAtomicComponent(r.variable, module);
   const lacking = (k: ScalarKind, ...stored: ["stored"?]): boolean => "refused" in decideType(scalar(k), target, profile, ...stored);
   return scalarsOf(type, module.structs).some((k) => {
     if (k === "bool") return scalarSize(k, bufferLayout[module.dialect]) !== scalarSize(k, bufferLayout[target]);
@@ -41,10 +48,25 @@ export function isBoundAsWords(r: Resource, module: Module, context: PassContext
   });
 }
 
-/** In HLSL structured buffers are packed; bytes can be read at any place, where there are no atomics of other types. */
-function laidOutOtherwise(type: Type, module: Module): boolean {
-  return layoutDifference(type, bufferLayout[module.dialect], bufferLayout.hlsl, module.structs) !== undefined;
+/** Where the target would lay the buffer out in another way, in words. */
+export function bufferDifference(r: Resource, module: Module, target: Dialect): string | undefined {
+  const source = r.block?.kind === "uniform" ? "std140" : bufferLayout[module.dialect];
+  const to = r.kind === "value" ? source : bufferLayout[target];
+  return layoutDifference(variableOf(module, r.variable).type, source, to, module.structs, withoutPacked(module));
 }
+
+/** An atomic op works on a component of a vector in this buffer, which has no address in dialects with pointers. */
+function hasAtomicComponent(buffer: VarId, module: Module): boolean {
+  let found = false;
+  walkModule(module, {
+    expr: (e) => {
+      if (e.kind === "op" && e.places.some((p) => rootVariable(p) === buffer && isComponent(p))) found = true;
+    },
+  });
+  return found;
+}
+
+const isComponent = (p: Place): boolean => p.kind === "swizzle" || (p.kind === "element" && p.base.type.kind === "vector");
 
 /** The structs as dialects without packed vectors have them. Those of three components are refused where they stand. */
 function withoutPacked(module: Module): Module["structs"] {
@@ -71,8 +93,7 @@ export const checkLayouts: Pass = {
       if (r.kind !== "buffer" && !(r.kind === "value" && context.target === "opencl" && written !== module.structs)) continue;
       const v = variableOf(module, r.variable);
       if (isBoundAsWords(r, module, context)) continue;
-      const source = r.block?.kind === "uniform" ? "std140" : from;
-      const difference = layoutDifference(v.type, source, r.kind === "value" ? source : to, module.structs, written);
+      const difference = bufferDifference(r, module, context.target);
       if (difference !== undefined) {
         context.problems.error(
           "XL3002",

@@ -77,6 +77,7 @@ export const pipelines: Readonly<Record<Target, readonly Pass[]>> = {
     ...withReferences,
     settleSizes,
     ...bounds,
+    rawBuffers,
     shapeBuffers,
     ...operations,
     ...aggregates,
@@ -96,7 +97,7 @@ export const pipelines: Readonly<Record<Target, readonly Pass[]>> = {
     assignSlots,
   ],
   opencl: [
-    ...first, preciseTexts, valuesArePrivate, ...withReferences, settleSizes, ...bounds, shapeBuffers, ...operations, deviceLimits, ...aggregates, arrayCopies, placeBuiltins, globalsToParameters, referencesToPointers, declareBeforeUse, assignSlots,
+    ...first, preciseTexts, valuesArePrivate, ...withReferences, settleSizes, ...bounds, rawBuffers, shapeBuffers, ...operations, deviceLimits, ...aggregates, arrayCopies, placeBuiltins, globalsToParameters, referencesToPointers, declareBeforeUse, assignSlots,
   ],
   glsl: [
     ...first, ...withoutPointers, sequenceChoices, settleSizes, ...bounds, rawBuffers, shapeBuffers, ...operations, wideSwitches,

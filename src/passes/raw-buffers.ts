@@ -1,6 +1,5 @@
 /**
- * Buffers the target cannot bind as they are: 8- and 16-bit elements or members the profile has no type for in memory, and
- * in HLSL elements that follow other members, where it binds only lists of equal elements. The buffer is words, addressed in bytes, laid out as
+ * Buffers the target cannot bind as they are (`isBoundAsWords`). The buffer is words, addressed in bytes, laid out as
  * the source lays it out; parts of words as word-parts.ts has them. A buffer whose bytes are no whole number of words is
  * bound with its last word filled up.
  */
@@ -8,13 +7,14 @@ import {
   assign, binary, bitcast, constantOf, construct, convert, declare, element, expressionStatement, i32Literal, literal, literalValue, load, ModuleEditor, opCall, rootVariable, swizzleValue, variablePlace,
 } from "../ast/builders.js"; // prettier-ignore
 import { noTrivia, type Argument, type Expr, type Module, type OpCall, type Place, type Resource, type Statement, type Trivia, type VarId } from "../ast/nodes.js"; // prettier-ignore
-import { bufferLayout } from "../dialects/language.js";
+import type { Dialect } from "../dialects/ids.js";
+import { bufferLayout, languageFacts } from "../dialects/language.js";
 import type { Comment } from "../support/expanded-source.js";
 import { isPure } from "../ast/walk.js";
 import { noSpan, type Span } from "../support/span.js";
 import { arrayStride, hasRuntimeTail, layoutOf, leavesOf, memberOffsets, scalarSize, scalarsOf, type LayoutRule } from "../types/layout.js";
 import { array, bitWidth, componentCount, f32, isFloat, isInteger, sameType, scalar, scalarOf, shaped, showType, u32, vector, type ScalarKind, type ScalarType, type Type } from "../types/types.js"; // prettier-ignore
-import { isBoundAsWords } from "./interface.js";
+import { bufferDifference, isBoundAsWords } from "./interface.js";
 import { Linearizer } from "./linearize.js";
 import type { Pass, PassContext } from "./pass.js";
 import { WordParts, type ByteAddress } from "./word-parts.js";
@@ -77,7 +77,9 @@ class RawBuffers {
       const v = this.module.variables.get(id)!;
       const tail = hasRuntimeTail(v.type, this.module.structs);
       const held = v.type.kind === "array" ? v.type.element : v.type;
-      const places = held.kind === "struct" ? this.description(held.name, tail && !described.has(held.name), v.span) : [];
+      // Parameters are described over the function that comes first: by name.
+      const owner = languageFacts[this.context.target as Dialect].resources === "parameters" ? `${v.name}${v.type.kind === "array" ? "[]" : ""}.` : "";
+      const places = held.kind === "struct" ? this.description(held.name, owner, tail && !described.has(held.name), v.span) : [];
       const leading = [...(v.trivia?.leading ?? []), ...places];
       if (held.kind === "struct") {
         described.add(held.name);
@@ -87,6 +89,7 @@ class RawBuffers {
     }
     const resources = this.module.resources.map((r): Resource => (this.raw.has(r.variable) ? { ...r, view: "raw" } : r));
     const order = this.module.order.filter((o) => o.kind !== "struct" || structs.has(o.name));
+    this.noteLayouts();
     this.noteParts();
     const helpers = this.parts8and16.functions();
     const made = helpers.map((f) => ({ kind: "function" as const, function: f.id }));
@@ -94,17 +97,26 @@ class RawBuffers {
   }
 
   /** The struct's comments, and where its members are: `n: byte 0, x[]: byte 16 and every 16 from there`. */
-  private description(struct: string, withComments: boolean, span: Span): Comment[] {
+  private description(struct: string, owner: string, withComments: boolean, span: Span): Comment[] {
     const d = this.module.structs.get(struct)!;
     const offsets = memberOffsets(d, this.rule, this.module.structs);
     const line = (text: string): Comment => ({ kind: "line", text: `// ${text}`, offset: span.start, end: span.start, ownLine: true });
     const places = d.members.map((m, i) => {
       const every = m.type.kind === "array" ? ` and every ${this.stride(m.type)} from there` : "";
-      return line(`${m.name}${m.type.kind === "array" ? "[]" : ""}: byte ${offsets[i]}${every}`);
+      return line(`${owner}${m.name}${m.type.kind === "array" ? "[]" : ""}: byte ${offsets[i]}${every}`);
     });
     if (!withComments) return places;
     const said = (t: Trivia): readonly Comment[] => [...t.leading, ...t.trailing];
     return [...said(d.trivia), ...d.members.flatMap((m, i) => [...m.trivia.leading, places[i]!, ...m.trivia.trailing]), ...d.innerComments];
+  }
+
+  private noteLayouts(): void {
+    const target = this.context.target as Dialect;
+    for (const r of this.raw.values()) {
+      const { name, span } = this.module.variables.get(r.variable)!;
+      const why = bufferDifference(r, this.module, target);
+      if (why !== undefined) this.context.note("emulated", "layout", `${name} is words, where the source lays its values: ${languageFacts[target].name} would lay them out otherwise (${why})`, span);
+    }
   }
 
   /** What a host has to know: without it the last bytes of a buffer are outside. */

@@ -8,6 +8,7 @@ import { walkStatement } from "../ast/walk.js";
 import { rows } from "../ops/index.js";
 import { noSpan } from "../support/span.js";
 import { CallGraph, variablesUsed } from "./entries.js";
+import { isBoundAsWords } from "./interface.js";
 import { Linearizer } from "./linearize.js";
 import type { Pass } from "./pass.js";
 
@@ -75,7 +76,8 @@ export const copiesToReferences: Pass = {
     };
     const outPlaces = (e: OpCall, discarded: boolean): { before: readonly Statement[]; value: Expr | undefined } | undefined => {
       const row = rows.get(e.op);
-      if (row?.family === "atomic" && target === "opencl" && e.places.some(hasComponent))
+      const inWords = (p: Place): boolean => module.resources.some((r) => r.variable === rootVariable(p) && isBoundAsWords(r, module, context));
+      if (row?.family === "atomic" && target === "opencl" && e.places.some((p) => hasComponent(p) && !inWords(p)))
         context.problems.error("XL4008", "an atomic operation on a part of a vector has no form in OpenCL C, which takes no address of a component", e.span);
       if (row?.family !== "math" || !(target === "msl" || target === "opencl") || !row.cells[target].some((c) => c.kind === "native")) return undefined;
       if (!e.places.some(needsLocal)) return undefined;

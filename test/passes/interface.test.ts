@@ -123,14 +123,30 @@ describe("what the launch chooses", () => {
 });
 
 describe("layouts", () => {
-  it("that differ are refused", async () => {
-    const hlsl = `struct S { float3 p; uint id; };
+  const hlsl = `struct S { float3 p; uint id; };
 StructuredBuffer<S> s : register(t0);
 RWStructuredBuffer<uint> o : register(u0);
 [numthreads(1, 1, 1)]
 void k(uint3 g : SV_DispatchThreadID) { o[0] = s[g.x].id; }`;
-    expect((await outcome(hlsl, "hlsl", "msl")).problems.map((p) => p.code)).toEqual(["XL3002"]);
-    expect((await outcome(hlsl, "hlsl", "glsl")).problems).toEqual([]);
+
+  // A structured buffer packs S into 16 bytes, `id` at byte 12; MSL and OpenCL C give it 32 and put `id` at byte 16.
+  it.each(["msl", "opencl"] as const)("that differ are words in %s", async (to) => {
+    const { text, notes, problems } = await outcome(hlsl, "hlsl", to);
+    expect(problems).toEqual([]);
+    expect(bodyOf(text).at(-1)).toMatch(/^o\[0\] = s\[\((get_global_id\(0\)|g) \* 16u \+ 12u\) >> 2u\];$/);
+    expect(notes.find((n) => n.op === "layout")?.message).toContain("32");
+  });
+
+  it("that are the same stay", async () => {
+    expect((await outcome(hlsl, "hlsl", "glsl")).text).toContain("buffer SBuffer { S s[]; };");
+  });
+
+  it("are words where an atomic op works on a component", async () => {
+    const source = `RWStructuredBuffer<uint4> u : register(u0);
+[numthreads(1, 1, 1)]
+void k(uint3 g : SV_DispatchThreadID) { InterlockedAdd(u[g.x].z, 1u); }`;
+    expect(bodyOf((await outcome(source, "hlsl", "opencl")).text).at(-1)).toBe("atomic_add(&u[(g * 16u + 8u) >> 2u], 1u);");
+    expect((await outcome(source, "hlsl", "glsl")).text).toContain("atomicAdd(u[gl_GlobalInvocationID.x].z, 1u);");
   });
 });
 

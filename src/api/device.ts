@@ -228,7 +228,8 @@ function named(
   for (const a of launch.arguments) if (a.kind === "buffer") buffers.set(a.path, a.bytes);
   for (const [key, bytes] of written) {
     const path = prepared.pathOf(key);
-    if (path !== undefined) buffers.set(path, bytes);
+    // What is bound as words ends with a whole one.
+    if (path !== undefined) buffers.set(path, bytes.subarray(0, buffers.get(path)?.length));
   }
   return buffers;
 }

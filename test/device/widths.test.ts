@@ -98,3 +98,26 @@ test("a width the kernel is not meant for, and one no simulator has", async () =
     "rows runs the kernel in subgroups of 12, which the simulator has not",
   );
 });
+
+test("bytes of the last word that the launch does not have are no part of what a device gives back", async () => {
+  const bytes = "__kernel void k(__global uchar *x) { x[0] = x[0] + 1; }";
+  const compilation = await compile(bytes, { from: "opencl", fileName: "k.cl" });
+  const { launch } = parseLaunchFile(
+    JSON.stringify({ workgroups: [1], workgroupSize: [1], args: { x: { type: "u8", count: 1, init: { fill: 4 }, output: true } } }),
+    "launch.json",
+  );
+  const { ready } = await prepareVerification(compilation, { launches: [{ launch: launch! }], subgroupSizes: [16], seeds: 1 });
+  const base = rows(false, []);
+  const connection: DeviceConnection = {
+    ...base,
+    build: async (kernel) => ({
+      ...(await base.build(kernel)),
+      run: (given) => {
+        const x = given.data.find((d) => d.kind === "buffer")!;
+        return Promise.resolve({ buffers: new Map([[x.key, new Uint8Array([5, 9, 9, 9])]]), kernelMilliseconds: 0, validation: [] });
+      },
+    }),
+  };
+  const { result } = (await verifyOnDevice(ready!, "source", connection, {})).verified;
+  expect(result.result).toBe("equivalent");
+});

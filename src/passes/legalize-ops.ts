@@ -64,6 +64,10 @@ function helpFor(e: OpCall): { readonly help: string } | undefined {
     : undefined;
 }
 
+/** A half that was widened, moved between lanes as a float and not changed. */
+const isMovedHalf = (e: Expr): boolean =>
+  e.kind === "op" && e.op === "subgroup.shuffle" && e.arguments[0]?.kind === "convert" && scalarOf(e.arguments[0].operand.type) === "f16";
+
 class OpLegalizer {
   private readonly editor: ModuleEditor;
   private readonly recipes: Recipes;
@@ -165,6 +169,7 @@ class OpLegalizer {
     if (!open(this.target) || open(this.module.dialect)) return undefined;
     const { operand } = e;
     if (operand.kind === "call" && this.recipes.isRounding(operand.function)) return undefined;
+    if (isMovedHalf(operand)) return undefined;
     const value = literalValue(operand);
     if (typeof value === "number" && Object.is(roundFloat("f16", value), value)) return undefined;
     this.context.note("emulated", "convert.f16", "a float becomes half by rounding to nearest even on its bits", e.span);

@@ -183,3 +183,19 @@ describe("masks of lanes in HLSL", () => {
     }
   });
 }); // prettier-ignore
+
+describe("halves between lanes in GLSL", () => {
+  // docs/devices.md: a driver turns a shuffle of halves to such a lane into wrong code.
+  it("rotate as floats, which hold every half", async () => {
+    const { text } = await outcome(
+      `#pragma OPENCL EXTENSION cl_khr_fp16 : enable
+__kernel void k(__global half *x) { uint i = get_global_id(0); x[i] = sub_group_rotate(x[i], 3); }
+`,
+      "opencl",
+      "glsl",
+    );
+    expect(bodyOf(text).at(-1)).toBe(
+      "x[i] = float16_t(subgroupShuffle(float(x[i]), (gl_SubgroupInvocationID + 3u) & (gl_SubgroupSize - 1u)));",
+    );
+  });
+});

@@ -524,8 +524,12 @@ export const shuffleFill: Recipe = (call, context) => {
   return expression(expr);
 };
 
-export const rotateByShuffle: Recipe = (call) => {
+/** NVIDIA's driver 580 turns a shuffle of halves by `(lane + d) & (size - 1)` into wrong code: they travel as floats. */
+export const rotateByShuffle: Recipe = (call, context) => {
   const [x, delta] = call.arguments;
   const moved = call.op === "subgroup.rotate" ? add(lane(), delta!) : sub(lane(), delta!);
-  return expression({ ...shuffle(x!, and(moved, sub(size(), one))), span: call.span });
+  const from = and(moved, sub(size(), one));
+  const half = context.target === "glsl" && scalarOf(x!.type) === "f16";
+  const value = half ? to("f16", shuffle(to("f32", x!), from)) : shuffle(x!, from);
+  return expression({ ...value, span: call.span });
 };

@@ -24,7 +24,7 @@ import type { PreparedKernel } from "./device-kernel.js";
 import { bindObject, buffersLike, requireSimulateOptions } from "./simulate.js";
 import type { LaunchOutcome, SimulateOptions, SimulateResult } from "./simulate.js";
 import type { TargetOptions } from "./types.js";
-import { offsetAssumedAway, readTranslation, translateForLaunches } from "./verify.js";
+import { offsetAssumedAway, openArithmetic, readTranslation, translateForLaunches } from "./verify.js";
 import type { ReadySource, TargetVerification } from "./verify.js";
 
 /** Milliseconds a kernel may run on a device. */
@@ -402,6 +402,7 @@ export async function verifyOnDevice(
         target,
         seeds: ready.seeds,
         subgroupSizes: (launch) => [widths.get(launch)!],
+        open: () => openArithmetic(ready, target),
       });
       const more = [...warnings(built.log, compilation), ...validationDiagnostics([...new Set(objections)])];
       const result: VerifyResult = { ...compared, diagnostics: [...compared.diagnostics, ...more] };

@@ -6,6 +6,7 @@ import type { Target } from "../dialects/ids.js";
 import { languageFacts } from "../dialects/language.js";
 import type { Diagnostic } from "../support/diagnostics.js";
 import { idRows } from "../ops/ids.js";
+import { openVariants } from "../passes/open-arithmetic.js";
 import { matchTranslation } from "../verify/arguments-of-translation.js";
 import type { TranslatedArgument } from "../verify/arguments-of-translation.js";
 import { bindLaunch, entryOf, isPartial } from "../verify/bind.js";
@@ -16,7 +17,7 @@ import type { LaunchFile } from "../verify/launch-file.js";
 import { shapeOf } from "../verify/reflection.js";
 import type { VerifyResult, VerifyRun } from "../verify/result.js";
 import { checkExpectations, compareOnLaunches, differs, outputsOf, remembering } from "../verify/verify.js";
-import type { Remembering, Runner } from "../verify/verify.js";
+import type { OpenArithmetic, Remembering, Runner } from "../verify/verify.js";
 import { chooseEntry, compile, fileDiagnostic, hasErrors } from "./compile.js";
 import type { Compilation } from "./compile.js";
 import { requireSource, requireTarget, requireTargetOptions, requireWidth } from "./options.js";
@@ -336,8 +337,24 @@ export async function verifyTarget(
     target,
     seeds: ready.seeds,
     subgroupSizes: widths,
+    open: () => openArithmetic(ready, target, new Set([...translation.emulations, ...translation.assumptions].map((r) => r.op))),
   });
   return { result, translation };
+}
+
+/**
+ * The source in the ways its arithmetic may go elsewhere: for a text that is simulated, the functions it carries out by
+ * formulas (`ops`); on a device, all that is open in its dialect or the target's.
+ */
+export async function openArithmetic({ compilation, entry }: ReadySource, target: Target, ops?: ReadonlySet<string>): Promise<OpenArithmetic> {
+  const dialects = target === "ts" ? [compilation.dialect] : [compilation.dialect, target];
+  const { variants, uses } = openVariants(compilation.module!, { ...(ops ? { ops } : {}), dialects, contraction: ops === undefined });
+  const runners: Runner[] = [];
+  for (const module of variants) {
+    const made = await simulatorRunner({ ...compilation, module }, entry);
+    if ("runner" in made) runners.push(made.runner);
+  }
+  return { runners, names: [...uses].sort() };
 }
 
 /** Says so where a launch has a grid offset that the kernel sees and the target's launches have not. */

@@ -368,6 +368,10 @@ export const codes = {
     what: "what the kernel computes depends on how invocations are put into subgroups",
     then: "use the lane number and subgroup number the dialect gives, not the local index",
   },
+  XL6017: {
+    what: "numbers differ from the source's within what the dialects leave open",
+    then: "give a tolerance in a launch file to decide how far they may",
+  },
   XL7001: {
     what: "what drivers are called through cannot be loaded",
     then: "npm install koffi",

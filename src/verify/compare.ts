@@ -137,3 +137,39 @@ function compareMultisets(
     unmatchedIn: "actual",
   };
 }
+
+/**
+ * The greatest distance in ulp of numbers that differ, where each lies no farther off than twice what the variants of the
+ * source go; undefined where one lies farther, or is no float.
+ */
+export function withinSpread(
+  expected: Uint8Array,
+  actual: Uint8Array,
+  variants: readonly Uint8Array[],
+  how: Pick<BoundBuffer, "type" | "tolerance" | "compare">,
+): number | undefined {
+  const kind = how.type.scalar;
+  if (kind[0] !== "f" || how.compare === "multiset" || variants.length === 0) return undefined;
+  const size = scalarBytes(kind);
+  const [a, b, ...others] = [expected, actual, ...variants].map(viewOf) as [DataView, DataView, ...DataView[]];
+  let most = 0;
+  for (let at = 0; at + size <= expected.length; at += size) {
+    if (sameBytes(expected, actual, at, size) || close(a, b, at, kind, how.tolerance)) continue;
+    const [p, q] = [Number(readScalar(a, at, kind)), Number(readScalar(b, at, kind))];
+    const around = others.map((v) => Number(readScalar(v, at, kind)));
+    if (around.some((x) => Object.is(x, q))) {
+      most = Math.max(most, Number.isFinite(p) && Number.isFinite(q) ? distance(a, b, at, kind) : 0);
+      continue;
+    }
+    const spread = Math.max(...around.map((x) => Math.abs(x - p)));
+    // Not of what is infinite or a NaN.
+    if (!Number.isFinite(spread) || !(Math.abs(q - p) <= 2 * spread)) return undefined;
+    most = Math.max(most, distance(a, b, at, kind));
+  }
+  return most;
+}
+
+function distance(a: DataView, b: DataView, at: number, kind: ScalarKind): number {
+  const steps = ordinal(a, at, kind) - ordinal(b, at, kind);
+  return Number(steps < 0n ? -steps : steps);
+}

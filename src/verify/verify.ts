@@ -5,7 +5,7 @@
 import type { Target } from "../dialects/ids.js";
 import type { Diagnostic } from "../support/diagnostics.js";
 import type { BoundBuffer, BoundLaunch } from "./bind.js";
-import { compareBuffers } from "./compare.js";
+import { compareBuffers, withinSpread } from "./compare.js";
 import type { Difference } from "./compare.js";
 import type { FirstDifference, VerifyResult, VerifyRun, Writer } from "./result.js";
 
@@ -42,6 +42,15 @@ export interface VerifyOptions {
   readonly subgroupSizes: (launch: BoundLaunch) => readonly number[];
   /** Two or more: results that depend on unspecified values differ between them. */
   readonly seeds: number;
+  /** The source in the other ways its arithmetic may be carried out, for launches that state no tolerance: see `Spread`. */
+  readonly open?: () => Promise<OpenArithmetic>;
+}
+
+/** What else the source may compute. */
+export interface OpenArithmetic {
+  readonly runners: readonly Runner[];
+  /** What is left open: functions, contraction. */
+  readonly names: readonly string[];
 }
 
 /** A runner that keeps what came out, of each launch until it is forgotten. */
@@ -87,6 +96,7 @@ export async function compareOnLaunches(
 ): Promise<VerifyResult> {
   const { target } = options;
   const runs: VerifyRun[] = [];
+  const spread = new Spread(options.open);
   for (const launch of launches) {
     const outputs = outputsOf(launch);
     for (const subgroupSize of options.subgroupSizes(launch)) {
@@ -129,7 +139,8 @@ export async function compareOnLaunches(
           );
           return different({ diagnostics: [first, ...actual.findings] });
         }
-        const found = differs(expected[i]!.buffers, actual, outputs);
+        const first = differs(expected[i]!.buffers, actual, outputs);
+        const found = first && launch.derived ? await spread.unexplained(launch, how, expected[i]!, actual, outputs) : first;
         if (found) {
           const { buffer, difference } = found;
           const writers = await Promise.all(
@@ -140,7 +151,52 @@ export async function compareOnLaunches(
       }
     }
   }
-  return { target, result: "equivalent", runs, diagnostics: [] };
+  return { target, result: "equivalent", runs, diagnostics: await spread.notes() };
+}
+
+/**
+ * Differences that the source's own freedom explains: each number lies where the source's variants go. Looked at only where
+ * something differs, since every variant is run.
+ */
+class Spread {
+  private made: Promise<OpenArithmetic> | undefined;
+  private readonly most = new Map<string, number>();
+
+  constructor(private readonly open: (() => Promise<OpenArithmetic>) | undefined) {}
+
+  /** The first buffer with a difference that is not explained. */
+  async unexplained(
+    launch: BoundLaunch,
+    how: RunOptions,
+    expected: RunOutcome,
+    actual: RunOutcome,
+    outputs: readonly BoundBuffer[],
+  ): Promise<{ readonly buffer: BoundBuffer; readonly difference: Difference } | undefined> {
+    if (!this.open) return differs(expected.buffers, actual, outputs);
+    const { runners } = await (this.made ??= this.open());
+    const variants: RunOutcome[] = [];
+    for (const r of runners) {
+      const outcome = await r.run(launch, how);
+      if (outcome.findings.length === 0) variants.push(outcome);
+    }
+    for (const buffer of outputs) {
+      const [a, b] = [expected.buffers.get(buffer.path)!, actual.buffers.get(buffer.path)!];
+      const difference = compareBuffers(a, b, buffer);
+      if (!difference) continue;
+      const ulp = withinSpread(a, b, variants.map((v) => v.buffers.get(buffer.path)!), buffer);
+      if (ulp === undefined) return { buffer, difference };
+      this.most.set(buffer.path, Math.max(ulp, this.most.get(buffer.path) ?? 0));
+    }
+    return undefined;
+  }
+
+  async notes(): Promise<Diagnostic[]> {
+    if (this.most.size === 0) return [];
+    const { names } = await this.made!;
+    const where = [...this.most].map(([path, ulp]) => `'${path}' by up to ${ulp} ulp`).join(", ");
+    const message = `numbers differ, ${where}, within what the dialects leave open: ${names.join(", ")}`;
+    return [{ severity: "note", code: "XL6017", message, notes: [] }];
+  }
 }
 
 /** Why nothing can be said: the source has a finding, or its result hangs on values it must not use. */

@@ -1,6 +1,6 @@
 /** Math functions by formula, where a target lacks the name. Accuracy is that of the functions used (data.md 10, 11). */
-import { bitcast, opCall, unary } from "../../ast/builders.js";
-import type { Expr, OpId } from "../../ast/nodes.js";
+import { bitcast, declare, load, opCall, returnStatement, unary, variablePlace } from "../../ast/builders.js";
+import type { Expr, OpId, Statement } from "../../ast/nodes.js";
 import {
   add,
   and,
@@ -19,9 +19,9 @@ import {
   withScalar,
 } from "../../ops/trees.js";
 import { bitWidth, scalarOf, type ScalarKind, type Type } from "../../types/types.js";
-import { expression, inlineOrHelper, type Recipe } from "./recipe.js";
+import { formulaBodies } from "./formula-bodies.js";
+import { expression, helperCall, inlineOrHelper, type Recipe } from "./recipe.js";
 
-const pi = Math.PI;
 const compare = (operator: "lt" | "gt" | "ge" | "le" | "eq" | "ne", a: Expr, b: Expr | number): Expr => {
   const right = typeof b === "number" ? k(a.type, b) : b;
   return { kind: "binary", operator, left: a, right, type: boolShape(a.type), span: a.span };
@@ -47,31 +47,7 @@ const wholeIfInfinite = (x: Expr, y: Expr, rest: Expr): Expr =>
   select(and(test("math.isinf", y), test("math.isfinite", x)), x, rest);
 
 const formulas: Readonly<Record<string, (...args: Expr[]) => Expr>> = {
-  "math.asinh": (x) =>
-    withSignOf(f("log", add(f("abs", x!), f("sqrt", add(mul(x!, x!), k(x!.type, 1))))), x!),
-  "math.acosh": (x) => f("log", add(x!, f("sqrt", sub(mul(x!, x!), k(x!.type, 1))))),
-  "math.atanh": (x) => mul(k(x!.type, 0.5), f("log", div(add(k(x!.type, 1), x!), sub(k(x!.type, 1), x!)))),
-  "math.sinpi": (x) => f("sin", mul(x!, k(x!.type, pi))),
-  "math.cospi": (x) => f("cos", mul(x!, k(x!.type, pi))),
-  "math.tanpi": (x) => f("tan", mul(x!, k(x!.type, pi))),
-  "math.exp10": (x) => f("exp2", mul(x!, k(x!.type, Math.log2(10)))),
   "math.log10": (x) => mul(f("log2", x!), k(x!.type, Math.log10(2))),
-  // exp(x) - 1 cancels near 0; tanh(x/2)*(exp(x) + 1) is the same without.
-  "math.expm1": (x) => mul(f("tanh", mul(x!, k(x!.type, 0.5))), add(f("exp", x!), k(x!.type, 1))),
-  // Kahan: the rounding error of 1 + x is divided out again.
-  "math.log1p": (x) => {
-    const u = add(k(x!.type, 1), x!);
-    const corrected = div(mul(f("log", u), x!), sub(u, k(x!.type, 1)));
-    return select(compare("eq", u, 1), x!, select(test("math.isinf", u), u, corrected));
-  },
-  "math.cbrt": (x) =>
-    select(compare("eq", x!, 0), x!, withSignOf(f("exp2", div(f("log2", f("abs", x!)), k(x!.type, 3))), x!)),
-  "math.hypot": (x, y) => {
-    const high = f("max", f("abs", x!), f("abs", y!));
-    const ratio = div(f("min", f("abs", x!), f("abs", y!)), high);
-    const scaled = mul(high, f("sqrt", add(k(x!.type, 1), mul(ratio, ratio))));
-    return select(or(compare("eq", high, 0), test("math.isinf", high)), high, scaled);
-  },
   // x - trunc(x) is exact, so that a tie is seen as one; adding one half and truncating would round 0.49999997 up.
   "math.round_away": (x) => {
     const t = f("trunc", x!);
@@ -115,12 +91,14 @@ const formulas: Readonly<Record<string, (...args: Expr[]) => Expr>> = {
     const half = mul(y!, k(t, 0.5));
     const odd = and(integral, compare("ne", f("trunc", half), half));
     const signed = select(and(compare("lt", x!, 0), odd), negate(power), power);
-    const defined = select(and(compare("lt", x!, 0), unary("not", integral)), nan(t), signed);
+    const defined = select(and(and(compare("lt", x!, 0), unary("not", integral)), test("math.isfinite", x!)), nan(t), signed);
+    // What the power of 1 to an infinity is, is not said of powr.
+    const toInfinity = and(compare("eq", x!, -1), test("math.isinf", y!));
     // An odd power keeps the sign of a zero; 0 to the NaN is NaN.
     const toEven = select(compare("gt", y!, 0), k(t, 0), select(compare("lt", y!, 0), infinity(t), y!));
     const ofZero = select(odd, select(compare("gt", y!, 0), x!, div(one, x!)), toEven);
     return select(
-      or(compare("eq", y!, 0), compare("eq", x!, 1)),
+      or(or(compare("eq", y!, 0), compare("eq", x!, 1)), toInfinity),
       one,
       select(compare("eq", x!, 0), ofZero, defined),
     );
@@ -148,12 +126,8 @@ const formulas: Readonly<Record<string, (...args: Expr[]) => Expr>> = {
 
 const needsHelper = new Set([
   "math.nextafter",
-  "math.log1p",
-  "math.cbrt",
-  "math.hypot",
   "math.pow",
   "math.ldexp",
-  "math.asinh",
   "math.round_away",
   "math.fmod",
   "math.remainder",
@@ -161,6 +135,20 @@ const needsHelper = new Set([
 ]);
 
 export const formula: Recipe = (call, context) => {
+  const body = formulaBodies[call.op];
+  if (body)
+    return expression(
+      helperCall(call, context, (maker, parameters) => {
+        const held: Statement[] = [];
+        const hold = (name: string, value: Expr): Expr => {
+          const v = maker.local(name, value.type);
+          held.push(declare(v.id, value));
+          return load(variablePlace(v));
+        };
+        const result = body(hold, ...parameters.map((p) => load(variablePlace(p))));
+        return [...held, returnStatement(result)];
+      }),
+    );
   const build = formulas[call.op];
   if (!build) throw new Error(`no formula for ${call.op}`);
   return inlineOrHelper(call, context, build, { helper: needsHelper.has(call.op) });

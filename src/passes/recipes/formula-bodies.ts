@@ -1,0 +1,100 @@
+/**
+ * Functions by formulas that need names for what they use twice: bodies of helper functions. Errors are those measured
+ * against exact results with functions that are correctly rounded (test/passes/formulas.test.ts); a target adds its own.
+ */
+import { add, boolShape, div, k, mul, or, same, select, sub, test, to, withScalar } from "../../ops/trees.js";
+import { bitcast } from "../../ast/builders.js";
+import type { Expr, OpId } from "../../ast/nodes.js";
+import { scalarOf, type Type } from "../../types/types.js";
+
+/** Gives a value a name in the helper's body. */
+export type Hold = (name: string, value: Expr) => Expr;
+
+const f = (name: string, ...args: Expr[]): Expr => same(`math.${name}` as OpId, ...args);
+const compare = (operator: "lt" | "gt" | "eq", a: Expr, b: number): Expr => ({ kind: "binary", operator, left: a, right: k(a.type, b), type: boolShape(a.type), span: a.span });
+const half = (type: Type): boolean => scalarOf(type) === "f16";
+
+/** x less the nearest even integer, exactly: in -1..1. */
+const ofTurn = (hold: Hold, x: Expr): Expr => hold("r", sub(x, mul(f("round_even", mul(x, k(x.type, 0.5))), k(x.type, 2))));
+
+/** sin(pi r) for r in -1..1: nothing is lost near integers, where pi is not an f32. */
+function sinOfTurn(hold: Hold, r: Expr): Expr {
+  const m = hold("m", select(compare("gt", f("abs", r), 0.5), sub(f("copysign", k(r.type, 1), r), r), r));
+  return f("sin", mul(m, k(r.type, Math.PI)));
+}
+/** cos(pi r) as the sine of what is left to a quarter turn. */
+const cosOfTurn = (r: Expr): Expr => f("sin", mul(sub(k(r.type, 0.5), f("abs", r)), k(r.type, Math.PI)));
+
+export const formulaBodies: Readonly<Record<string, (hold: Hold, ...args: Expr[]) => Expr>> = {
+  // At most 2 ulp. C99 asks for zeros with the sign of x.
+  "math.sinpi": (hold, x) => {
+    const r = ofTurn(hold, x!);
+    const s = hold("s", sinOfTurn(hold, r));
+    return select(compare("eq", s, 0), f("copysign", k(x!.type, 0), x!), s);
+  },
+  "math.cospi": (hold, x) => cosOfTurn(ofTurn(hold, x!)),
+  "math.tanpi": (hold, x) => {
+    const r = ofTurn(hold, x!);
+    return div(sinOfTurn(hold, r), cosOfTurn(r));
+  },
+  // At most 2 ulp: 12 bits of x times 12 bits of log2 10 are exact, the rest of the product is small.
+  "math.exp10": (hold, x) => {
+    const t = x!.type;
+    const whole = Math.log2(10);
+    if (half(t)) return to("f16", f("exp2", mul(to("f32", x!), k(withScalar("f32", t), whole))));
+    const high = 3401 / 1024;
+    const u = withScalar("u32", t);
+    const top = hold("top", bitcast({ kind: "binary", operator: "and", left: bitcast(x!, u), right: { ...k(u, 0xfffff000) }, type: u, span: x!.span }, t));
+    const rest = add(mul(top, k(t, whole - high)), mul(sub(x!, top), k(t, whole)));
+    const split = mul(f("exp2", mul(top, k(t, high))), f("exp2", rest));
+    return select(compare("lt", f("abs", x!), 64), split, f("exp2", mul(x!, k(t, whole))));
+  },
+  // At most 2 ulp: exp(x) - 1 cancels near 0; tanh(x/2)*(exp(x) + 1) is the same without, and below 2^-12 the series is.
+  "math.expm1": (_, x) => {
+    const h = mul(x!, k(x!.type, 0.5));
+    const small = add(x!, mul(h, x!));
+    return select(compare("lt", f("abs", x!), half(x!.type) ? 2 ** -6 : 2 ** -12), small, mul(f("tanh", h), add(f("exp", x!), k(x!.type, 1))));
+  },
+  // Kahan: the rounding error of 1 + x is divided out again. At most 2 ulp.
+  "math.log1p": (hold, x) => {
+    const u = hold("u", add(k(x!.type, 1), x!));
+    const corrected = mul(f("log", u), div(x!, sub(u, k(x!.type, 1))));
+    return select(compare("eq", u, 1), x!, select(test("math.isinf", u), u, corrected));
+  },
+  // At most 4 ulp: by log(1 + s), since x + sqrt(x*x + 1) has lost a small x; where x*x overflows the 1 does not count.
+  "math.asinh": (hold, x) => {
+    const a = hold("a", f("abs", x!));
+    const one = k(x!.type, 1);
+    const square = hold("square", mul(a, a));
+    const near = f("log1p", add(a, div(square, add(one, f("sqrt", add(square, one))))));
+    const far = add(f("log", a), k(x!.type, Math.LN2));
+    return f("copysign", select(compare("gt", a, half(x!.type) ? 128 : 2 ** 20), far, near), x!);
+  },
+  "math.acosh": (hold, x) => {
+    const t = hold("t", sub(x!, k(x!.type, 1)));
+    const near = f("log1p", add(t, mul(f("sqrt", t), f("sqrt", add(t, k(x!.type, 2))))));
+    return select(compare("gt", x!, half(x!.type) ? 128 : 2 ** 20), add(f("log", x!), k(x!.type, Math.LN2)), near);
+  },
+  "math.atanh": (hold, x) => {
+    const a = hold("a", f("abs", x!));
+    const s = div(mul(a, k(x!.type, 2)), sub(k(x!.type, 1), a));
+    return f("copysign", mul(f("log1p", s), k(x!.type, 0.5)), x!);
+  },
+  // At most 2 ulp. Of an infinity it is one, whatever the other is.
+  "math.hypot": (hold, x, y) => {
+    const [a, b] = [hold("a", f("abs", x!)), hold("b", f("abs", y!))];
+    const high = hold("high", f("max", a, b));
+    const ratio = hold("ratio", div(f("min", a, b), high));
+    const scaled = mul(high, f("sqrt", add(k(x!.type, 1), mul(ratio, ratio))));
+    const finite = select(compare("eq", high, 0), high, scaled);
+    const known = select(or(test("math.isnan", a), test("math.isnan", b)), add(a, b), finite);
+    return select(test("math.isinf", a), a, select(test("math.isinf", b), b, known));
+  },
+  // At most 1 ulp: a power of 2 is off by as many digits as its exponent has, which one step of Newton's takes back.
+  "math.cbrt": (hold, x) => {
+    const a = hold("a", f("abs", x!));
+    const y = hold("y", f("exp2", div(f("log2", a), k(x!.type, 3))));
+    const better = add(y, div(sub(div(a, mul(y, y)), y), k(x!.type, 3)));
+    return select(or(compare("eq", a, 0), test("math.isinf", a)), x!, f("copysign", better, x!));
+  },
+};

@@ -39,9 +39,6 @@ const infinity = (type: Type): Expr => {
   if (scalarOf(type) !== "f32") return k(type, Infinity);
   return bitcast(k(withScalar("u32", type), 0x7f800000), type);
 };
-const withSignOf = (magnitude: Expr, x: Expr): Expr =>
-  select(compare("lt", x, 0), negate(magnitude), magnitude);
-
 /** A remainder: x itself where only the divisor is infinite. */
 const wholeIfInfinite = (x: Expr, y: Expr, rest: Expr): Expr =>
   select(and(test("math.isinf", y), test("math.isfinite", x)), x, rest);

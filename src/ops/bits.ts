@@ -1,9 +1,9 @@
 /** Integer and bit functions of data.md section 9. */
-import { define, expanded, integers, integers32, map, native, recipe, routine, set, tree } from "./define.js";
+import { define, expanded, integers, integers32, map, native, numbers, recipe, routine, set, tree } from "./define.js";
 import type { OpRow } from "./row.js";
 import type { Expr, OpId } from "../ast/nodes.js";
-import { add, and, bin, complement, k, mul, or, same, select, sub, to, withScalar } from "./trees.js";
-import { binary } from "../ast/builders.js";
+import { add, and, bin, bitsOf, complement, k, mul, or, same, select, sub, to, withScalar } from "./trees.js";
+import { binary, bitcast } from "../ast/builders.js";
 import { bitWidth, scalarOf, type ScalarKind, type Type } from "../types/types.js";
 
 const cl30 = "cl.khr_extended_bit_ops";
@@ -156,7 +156,12 @@ export const bitRows: readonly OpRow[] = [
     msl: expanded, glsl: expanded, opencl: native("upsample", "clang-19"), hlsl: expanded, run: (high: number, low: number) => high * 65536 + low,
   }),
   define("bits", "bits.bitselect", {
-    summary: "bit by bit: c ? b : a", signature: "T, T, T -> T", on: integers, expand: tree(([a, b, c]) => or(and(a!, complement(c!)), and(b!, c!))),
+    summary: "bit by bit: c ? b : a", signature: "T, T, T -> T", on: numbers,
+    expand: tree(([a, b, c]) => {
+      const [x, y, z] = [a!, b!, c!].map((v) => bitsOf(v)) as [Expr, Expr, Expr];
+      const chosen = or(and(x, complement(z)), and(y, z));
+      return scalarOf(chosen.type) === scalarOf(a!.type) ? chosen : bitcast(chosen, a!.type);
+    }),
     msl: expanded, glsl: expanded, opencl: native("bitselect", "clang-19"), hlsl: expanded, run: (a: number, b: number, c: number) => (a & ~c) | (b & c),
   }),
   define("bits", "bits.add_carry", {

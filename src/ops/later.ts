@@ -5,7 +5,6 @@ const words = (text: string): ReadonlySet<string> => new Set(text.trim().split(/
 
 export const laterNames: { readonly [D in Dialect]: ReadonlySet<string> } = {
   msl: words(`
-    fmedian3 logb lgamma tgamma erf erfc
     atomic_min_explicit atomic_max_explicit simdgroup_load simdgroup_store simdgroup_multiply simdgroup_multiply_accumulate
         atomic_store atomic_load atomic_exchange atomic_fetch_add atomic_fetch_sub atomic_compare_exchange_weak`),
   glsl: words(`
@@ -13,8 +12,8 @@ export const laterNames: { readonly [D in Dialect]: ReadonlySet<string> } = {
     dotEXT
     imageLoad imageStore imageSize texture texelFetch textureLod textureSize debugPrintfEXT shaderClock clockARB`),
   opencl: words(`
-    erf erfc tgamma lgamma lgamma_r remquo
-    shuffle shuffle2 vec_step
+    tgamma lgamma lgamma_r remquo
+    vec_step
     async_work_group_copy async_work_group_strided_copy wait_group_events prefetch printf
     atomic_init atomic_flag_test_and_set atomic_flag_clear atom_add atom_sub atom_xchg atom_inc atom_dec atom_cmpxchg atom_min atom_max atom_and atom_or atom_xor
     dot_acc_sat bitfield_insert bitfield_extract_signed bitfield_extract_unsigned

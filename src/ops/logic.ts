@@ -2,7 +2,7 @@
 import { define, expanded, native, reads, recipe, set, tree } from "./define.js";
 import type { OpRow } from "./row.js";
 import type { Expr } from "../ast/nodes.js";
-import { binary, conditional, construct } from "../ast/builders.js";
+import { binary, conditional, construct, convert, elementValue, literal } from "../ast/builders.js";
 import { scalar, scalarOf, type Type } from "../types/types.js";
 import { add, and, bin, components, div, fold, k, mul, negate, op, or, same, select, sub } from "./trees.js";
 
@@ -10,6 +10,7 @@ const vectors = set("bool", 2, 3, 4);
 const anyScalar = set("f32 f16 f64 i32 u32 i16 u16 i8 u8 i64 u64 bool");
 /** What OpenCL C tests are the top bits of integer vectors of any width. */
 const masksOf = ["N -> i32", "N8 -> i32", "N16 -> i32", "N64 -> i32"];
+const shuffled = set("f32 f16 f64 i32 u32 i16 u16 i8 u8 i64 u64", 2, 4);
 const floatVectors = set("f32 f16");
 
 const anyOf = (parts: readonly Expr[]): Expr => fold(parts, (a, b) => or(a, b));
@@ -35,7 +36,26 @@ export const logicRows: readonly OpRow[] = [
     opencl: [native("select", "clang-19", { on: set("f32 f16 f64 i32 u32 i16 u16 i8 u8 i64 u64"), signatures: ["2=T, 1=T, 0=N -> T", "2=T, 1=T, 0=M -> T"] }), recipe("select-by-conditional")],
     hlsl: native("select", "DXC", { needs: "sm>=6.0", signatures: ["B, T, T -> T"] }),
   }),
+  define("select", "select.shuffle", {
+    summary: "component mask[i] modulo the size of x, for each i (OpenCL shuffle)", signature: "T, M -> T", on: shuffled, expand: tree(([x, mask]) => shuffledTree([x!], mask!)),
+    msl: expanded, glsl: expanded, opencl: native("shuffle", "clang-19"), hlsl: expanded,
+  }),
+  define("select", "select.shuffle2", {
+    summary: "component mask[i] of x and y, one after the other, modulo their number (OpenCL shuffle2)", signature: "T, T, M -> T", on: shuffled, expand: tree(([x, y, mask]) => shuffledTree([x!, y!], mask!)),
+    msl: expanded, glsl: expanded, opencl: native("shuffle2", "clang-19"), hlsl: expanded,
+  }),
 ];
+
+function shuffledTree(from: readonly Expr[], mask: Expr): Expr {
+  const type = from[0]!.type as Type & { kind: "vector" };
+  const parts = components(mask).map((m) => {
+    const n = convert(m, scalar("u32"));
+    const index = binary("and", n, literal("u32", type.size - 1));
+    const [x, y] = from.map((v) => elementValue(v, index));
+    return y ? conditional(binary("eq", binary("and", n, literal("u32", type.size)), literal("u32", 0)), x!, y) : x!;
+  });
+  return construct(type, parts);
+}
 
 function selectTree(condition: Expr, whenTrue: Expr, whenFalse: Expr): Expr {
   if (condition.type.kind === "scalar") return conditional(condition, whenTrue, whenFalse);

@@ -62,7 +62,7 @@ export const machineOps: readonly MachineOp[] = [
   unary("exp", "e to the x"), unary("exp2", "2 to the x"), unary("exp10", "10 to the x"), unary("expm1", "exp(x) - 1"),
   unary("log", "natural logarithm"), unary("log2", "logarithm to base 2"), unary("log10", "logarithm to base 10"), unary("log1p", "log(1 + x)"),
   binary("pow", "x to the y, C rules for special values"),
-  unary("sqrt", "square root, correctly rounded"), unary("rsqrt", "1 / sqrt(x)"), unary("cbrt", "cube root"), binary("hypot", "sqrt(x*x + y*y) without overflow in between"),
+  unary("sqrt", "square root, correctly rounded"), unary("rsqrt", "1 / sqrt(x)"), unary("cbrt", "cube root"), unary("erf", "error function"), unary("erfc", "1 - erf(x)"), binary("hypot", "sqrt(x*x + y*y) without overflow in between"),
   unary("abs", "magnitude; of the least integer itself", [...F, ...I64]),
   unary("floor", "toward minus infinity"), unary("ceil", "toward plus infinity"), unary("trunc", "toward zero"),
   unary("round_even", "to the nearest integer, ties to even"), unary("round_away", "to the nearest integer, ties away from zero"),

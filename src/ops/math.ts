@@ -117,6 +117,8 @@ const unaryRows: OpRow[] = [
   unary("sqrt", "square root", {}, Math.sqrt),
   unary("rsqrt", "1 / sqrt(x)", { glsl: "inversesqrt" }, (x) => 1 / Math.sqrt(x)),
   unary("cbrt", "cube root, of negative numbers too", { msl: recipe("formula"), glsl: recipe("formula"), hlsl: recipe("formula") }, Math.cbrt),
+  unary("erf", "error function", { msl: recipe("formula"), glsl: recipe("formula"), hlsl: recipe("formula") }),
+  unary("erfc", "1 - erf(x) without the loss for large x", { msl: recipe("formula"), glsl: recipe("formula"), hlsl: recipe("formula") }),
   unary("floor", "toward minus infinity", {}, Math.floor),
   unary("ceil", "toward plus infinity", {}, Math.ceil),
   unary("trunc", "toward zero", {}, Math.trunc),
@@ -295,7 +297,7 @@ const otherRows: OpRow[] = [
   define("math", "math.median3", {
     summary: "the middle of three", signature: "T, T, T -> T", on: numbers,
     expand: tree(([x, y, z]) => same("math.max", same("math.min", x!, y!), same("math.min", same("math.max", x!, y!), z!))),
-    msl: [native("median3", "MSL 3.1 6.4, 6.5", { needs: "msl>=2.1" }), expanded], glsl: expanded, opencl: expanded, hlsl: expanded,
+    msl: [native("median3", "MSL 3.1 6.4, 6.5", { needs: "msl>=2.1" }), reads("fmedian3", "MSL 3.1 6.5", { on: floats, needs: "msl>=2.1" }), expanded], glsl: expanded, opencl: expanded, hlsl: expanded,
     run: (x: number, y: number, z: number) => Math.max(Math.min(x, y), Math.min(Math.max(x, y), z)),
   }),
   // Promises of accuracy that plain functions of MSL do not make under fast math; the other dialects have one form.

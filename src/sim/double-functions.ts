@@ -329,3 +329,11 @@ export const f64_tanpi = (x: number): number => {
   const t = of.tanpi(ofTurn(x));
   return t === 0 && ofTurn(x) === 0 ? f64_copysign(0, x) : t;
 };
+
+export const f64_erf = of.erf;
+export const f64_erfc = (x: number): number => {
+  if (!(x >= 1)) return of.erfc(x);
+  if (x > 28) return 0;
+  const [square, low] = product(x, x);
+  return f64_exp(-square) * (1 - low) * of.erfcTail(x);
+};

@@ -204,6 +204,41 @@ export function atanh(x: number): number {
   return x < 0 ? -r : r;
 }
 
+// ------------------------------------------------------------------ error function
+
+const TWO_OVER_SQRT_PI = 1.1283791670955126;
+
+/** erf x for 0 <= x <= 3: all terms of e^(-x^2) times this series are positive. */
+function erfSeries(x: number): number {
+  const z = 2 * x * x;
+  let term = x;
+  let sum = x;
+  for (let n = 3; term > sum * 1e-17; n += 2) {
+    term *= z / n;
+    sum += term;
+  }
+  return TWO_OVER_SQRT_PI * exp(-x * x) * sum;
+}
+
+/** erfc x / e^(-x^2) for x >= 1, by its continued fraction. */
+export function erfcTail(x: number): number {
+  let t = x;
+  for (let k = trunc(30 + 250 / (x * x)); k >= 1; k--) t = x + (0.5 * k) / t;
+  return (0.5 * TWO_OVER_SQRT_PI) / t;
+}
+
+export function erf(x: number): number {
+  const a = abs(x);
+  if (!(a > TINY)) return TWO_OVER_SQRT_PI * x;
+  const r = a < 1.5 ? erfSeries(a) : a > 6 ? 1 : 1 - exp(-a * a) * erfcTail(a);
+  return x < 0 ? -r : r;
+}
+
+export function erfc(x: number): number {
+  if (!(x >= 1)) return x < -6 ? 2 : 1 - erf(x);
+  return x > 14 ? 0 : exp(-x * x) * erfcTail(x);
+}
+
 // ------------------------------------------------------------------ sine and cosine
 
 /** sin r for |r| <= pi / 4. */

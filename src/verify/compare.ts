@@ -161,6 +161,11 @@ export function withinSpread(
       most = Math.max(most, Number.isFinite(p) && Number.isFinite(q) ? distance(a, b, at, kind) : 0);
       continue;
     }
+    // Subnormals may be flushed, and have few digits to be off by.
+    if (Math.abs(p) < leastNormal[kind]! && Math.abs(q) < leastNormal[kind]! && p * q >= 0) {
+      most = Math.max(most, distance(a, b, at, kind));
+      continue;
+    }
     const spread = Math.max(...around.map((x) => Math.abs(x - p)));
     // Not of what is infinite or a NaN.
     if (!Number.isFinite(spread) || !(Math.abs(q - p) <= 2 * spread)) return undefined;
@@ -168,6 +173,8 @@ export function withinSpread(
   }
   return most;
 }
+
+const leastNormal: Partial<Record<ScalarKind, number>> = { f16: 2 ** -14, f32: 2 ** -126, f64: 2 ** -1022 };
 
 function distance(a: DataView, b: DataView, at: number, kind: ScalarKind): number {
   const steps = ordinal(a, at, kind) - ordinal(b, at, kind);

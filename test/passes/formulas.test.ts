@@ -14,9 +14,26 @@ const turns = (g: (x: number) => number) => (x: number): number => {
 const sinpi = turns((r) => (Math.abs(r) > 0.5 ? Math.sin(Math.PI * (Math.sign(r) - r)) : Math.sin(Math.PI * r)));
 const cospi = turns((r) => Math.sin(Math.PI * (0.5 - Math.abs(r))));
 
+/** By series and continued fraction; good to some 1e-14. */
+const erfc = (x: number): number => {
+  if (x < 1.5) return 1 - erf(x);
+  let t = x;
+  for (let n = 300; n > 0; n--) t = x + n / 2 / t;
+  return Math.exp(-x * x) / (Math.sqrt(Math.PI) * t);
+};
+const erf = (x: number): number => {
+  if (x < 0) return -erf(-x);
+  if (x >= 1.5) return 1 - erfc(x);
+  let [term, sum] = [x, x];
+  for (let n = 3; n < 80; n += 2) sum += term *= (2 * x * x) / n;
+  return (2 / Math.sqrt(Math.PI)) * Math.exp(-x * x) * sum;
+};
+
 const functions: readonly { name: string; exact: (x: number) => number; ulp: number; range: [number, number] }[] = [
   { name: "cbrt", exact: Math.cbrt, ulp: 1, range: [-1e38, 1e38] },
   { name: "exp10", exact: (x) => 10 ** x, ulp: 2, range: [-37, 38.5] },
+  { name: "erf", exact: erf, ulp: 6, range: [-5, 5] },
+  { name: "erfc", exact: erfc, ulp: 8, range: [-5, 10] },
   { name: "expm1", exact: Math.expm1, ulp: 2, range: [-20, 88] },
   { name: "log1p", exact: Math.log1p, ulp: 2, range: [-0.999, 1e38] },
   { name: "asinh", exact: Math.asinh, ulp: 4, range: [-1e38, 1e38] },

@@ -2,7 +2,7 @@
  * Functions by formulas that need names for what they use twice: bodies of helper functions. Errors are those measured
  * against exact results with functions that are correctly rounded (test/passes/formulas.test.ts); a target adds its own.
  */
-import { add, boolShape, div, k, mul, or, same, select, sub, test, to, withScalar } from "../../ops/trees.js";
+import { add, boolShape, div, k, mul, negate, or, same, select, sub, test, to, withScalar } from "../../ops/trees.js";
 import { bitcast } from "../../ast/builders.js";
 import type { Expr, OpId } from "../../ast/nodes.js";
 import { scalarOf, type Type } from "../../types/types.js";
@@ -25,6 +25,27 @@ function sinOfTurn(hold: Hold, r: Expr): Expr {
 /** cos(pi r) as the sine of what is left to a quarter turn. */
 const cosOfTurn = (r: Expr): Expr => f("sin", mul(sub(k(r.type, 0.5), f("abs", r)), k(r.type, Math.PI)));
 
+const polynomial = (x: Expr, coefficients: readonly number[]): Expr =>
+  coefficients.slice(0, -1).reduceRight((sum, c) => add(mul(sum, x), k(x.type, c)), k(x.type, coefficients.at(-1)!));
+/** The first 12 bits of an f32. */
+const topBits = (x: Expr): Expr => {
+  const u = withScalar("u32", x.type);
+  return bitcast({ kind: "binary", operator: "and", left: bitcast(x, u), right: k(u, 0xfffff000), type: u, span: x.span }, x.type);
+};
+
+/** erf(x) for |x| < 1: Chebyshev's fit of erf(x)/x in x^2. */
+const erfNear = (x: Expr): Expr =>
+  mul(x, polynomial(mul(x, x), [1.1283792, -0.37612638, 0.11283783, -0.026865438, 0.0052210535, -0.00084843964, 0.00011268254, -9.67359e-6]));
+/** erfc(a) for a >= 1: Chebyshev's fit of erfc(a) e^(a^2) in 3 / (2 + a); the square in two parts, the first exact. */
+function erfcFar(hold: Hold, x: Expr): Expr {
+  const a = hold("a", f("min", f("abs", x), k(x.type, 11)));
+  const top = hold("top", topBits(a));
+  const t = hold("t", div(k(x.type, 3), add(k(x.type, 2), a)));
+  const fit = polynomial(t, [1.1559301e-6, 0.18803851, 0.12560596, 0.071900785, 0.039000887, 0.0018624451, 0.012386176, -0.013298051, -0.00013812663, 0.0029965583, -0.00077272230]);
+  return hold("far", mul(mul(f("exp", negate(mul(top, top))), f("exp", mul(sub(top, a), add(top, a)))), fit));
+}
+const inF32 = (name: string, x: Expr): Expr => to("f16", f(name, to("f32", x)));
+
 export const formulaBodies: Readonly<Record<string, (hold: Hold, ...args: Expr[]) => Expr>> = {
   // At most 2 ulp. C99 asks for zeros with the sign of x.
   "math.sinpi": (hold, x) => {
@@ -43,8 +64,7 @@ export const formulaBodies: Readonly<Record<string, (hold: Hold, ...args: Expr[]
     const whole = Math.log2(10);
     if (half(t)) return to("f16", f("exp2", mul(to("f32", x!), k(withScalar("f32", t), whole))));
     const high = 3401 / 1024;
-    const u = withScalar("u32", t);
-    const top = hold("top", bitcast({ kind: "binary", operator: "and", left: bitcast(x!, u), right: { ...k(u, 0xfffff000) }, type: u, span: x!.span }, t));
+    const top = hold("top", topBits(x!));
     const rest = add(mul(top, k(t, whole - high)), mul(sub(x!, top), k(t, whole)));
     const split = mul(f("exp2", mul(top, k(t, high))), f("exp2", rest));
     return select(compare("lt", f("abs", x!), 64), split, f("exp2", mul(x!, k(t, whole))));
@@ -79,6 +99,18 @@ export const formulaBodies: Readonly<Record<string, (hold: Hold, ...args: Expr[]
     const a = hold("a", f("abs", x!));
     const s = div(mul(a, k(x!.type, 2)), sub(k(x!.type, 1), a));
     return f("copysign", mul(f("log1p", s), k(x!.type, 0.5)), x!);
+  },
+  // At most 6 and 8 ulp, the latter where 1 - erf(x) is taken near 1.
+  "math.erf": (hold, x) => {
+    if (half(x!.type)) return inF32("erf", x!);
+    const far = f("copysign", sub(k(x!.type, 1), erfcFar(hold, x!)), x!);
+    return select(test("math.isnan", x!), x!, select(compare("lt", f("abs", x!), 1), erfNear(x!), far));
+  },
+  "math.erfc": (hold, x) => {
+    if (half(x!.type)) return inF32("erfc", x!);
+    const far = erfcFar(hold, x!);
+    const ofNegative = select(compare("lt", x!, 0), sub(k(x!.type, 2), far), far);
+    return select(test("math.isnan", x!), x!, select(compare("lt", f("abs", x!), 1), sub(k(x!.type, 1), erfNear(x!)), ofNegative));
   },
   // At most 2 ulp. Of an infinity it is one, whatever the other is.
   "math.hypot": (hold, x, y) => {

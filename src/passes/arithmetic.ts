@@ -9,14 +9,14 @@ import { placeIsPure, rewriteFunction } from "../ast/walk.js";
 import { arithmeticFacts, type ArithmeticFacts } from "../dialects/arithmetic.js";
 import { noSpan, type Span } from "../support/span.js";
 import { bitWidth, isInteger, sameType, scalarOf, showType, type ScalarKind, type Type } from "../types/types.js";
-import type { Pass, PassContext } from "./pass.js";
+import type { TextContext, TextPass } from "./pass.js";
 import { Ranges, typeRange, within } from "./ranges.js";
 
-export const integerEdges: Pass = {
+export const integerEdges: TextPass = {
   name: "integer-edges",
   run(module, context) {
     const { target } = context;
-    if (target === "ts" || target === module.dialect) return module;
+    if (target === module.dialect) return module;
     return new Edges(module, context, arithmeticFacts[module.dialect], arithmeticFacts[target]).run();
   },
 };
@@ -30,7 +30,7 @@ class Edges {
 
   constructor(
     private readonly module: Module,
-    private readonly context: PassContext,
+    private readonly context: TextContext,
     private readonly source: ArithmeticFacts,
     private readonly target: ArithmeticFacts,
   ) {

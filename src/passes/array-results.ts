@@ -5,9 +5,9 @@ import { rewriteStatements } from "../ast/walk.js";
 import { noSpan } from "../support/span.js";
 import { voidType, type Type } from "../types/types.js";
 import { Linearizer } from "./linearize.js";
-import type { Pass } from "./pass.js";
+import type { TextPass } from "./pass.js";
 
-export const arrayResults: Pass = {
+export const arrayResults: TextPass = {
   name: "array-results",
   run(module) {
     const editor = new ModuleEditor(module);

@@ -6,8 +6,7 @@ import { binary, convert, literal, load, opCall } from "../ast/builders.js";
 import type { Expr, FunctionId, Module, Place, Statement, VarId } from "../ast/nodes.js";
 import { rewriteExpr, rewriteModule, walkModule, walkStatement } from "../ast/walk.js";
 import { scalarOf, voidType } from "../types/types.js";
-import { emptyFacts } from "./builtins.js";
-import type { Pass, PassContext } from "./pass.js";
+import { emptyFacts, type PassContext, type TextPass } from "./pass.js";
 
 /** What carries the atomic type: a variable, or a member of a struct as `S.m`. */
 type Holder = VarId | string;
@@ -45,7 +44,7 @@ function pointerHolder(e: Expr): Holder | undefined {
   }
 }
 
-export const atomicTypes: Pass = {
+export const atomicTypes: TextPass = {
   name: "atomic-types",
   run(module, context) {
     const atomic = new Set<Holder>();

@@ -11,35 +11,32 @@ import {
 import { rewriteFunction, walkStatement } from "../ast/walk.js";
 import { idRow, idRows } from "../ops/ids.js";
 import { hasAtom } from "../caps/profiles.js";
-import { lackOf, profileOf } from "../caps/decide.js";
+import { lackOf } from "../caps/decide.js";
 import { satisfied } from "../ops/features.js";
 import { noSpan, type Span } from "../support/span.js";
 import { shaped, u32, vector, type Type } from "../types/types.js";
 import { defaultBuiltinNames } from "./builtin-names.js";
 import { withResources } from "./buffer-lengths.js";
 import { CallGraph } from "./entries.js";
-import type { Pass, PassContext } from "./pass.js";
+import { emptyFacts, type TextContext, type TextPass } from "./pass.js";
 
 const u32x3 = vector("u32", 3);
 
 /** Whether the target has the value itself. */
-function provided(context: PassContext, id: BuiltinId): boolean {
-  const { target } = context;
-  if (target === "ts") return true;
+function provided({ target, profile }: TextContext, id: BuiltinId): boolean {
   const row = idRow(id);
   const form = row[target];
   if (!form) return false;
   if (target === "opencl" && row.opencl?.readOnly !== undefined) return false;
   const needs = "needs" in form ? form.needs : undefined;
-  const profile = profileOf(target, context.profile);
   return satisfied(needs, (atom) => hasAtom(profile, atom)) !== undefined;
 }
 
 /** What the device lacks for a builtin, as the end of a sentence. */
-function why({ target, profile }: PassContext, id: BuiltinId): string {
-  const form = target === "ts" ? undefined : idRow(id)[target];
+function why({ target, profile }: TextContext, id: BuiltinId): string {
+  const form = idRow(id)[target];
   const needs = form && "needs" in form ? form.needs : undefined;
-  const whole = profile?.device?.whole;
+  const whole = profile.device?.whole;
   const atoms = whole && satisfied(needs, (atom) => hasAtom(whole, atom));
   const lacks = atoms && lackOf(profile, atoms);
   return lacks === undefined ? "" : `: ${lacks}`;
@@ -53,7 +50,7 @@ function isParameter(target: "msl" | "hlsl", id: BuiltinId): boolean {
 
 // ------------------------------------------------------------------ computing
 
-export const computeBuiltins: Pass = {
+export const computeBuiltins: TextPass = {
   name: "compute-builtins",
   run(module, context) {
     const editor = new ModuleEditor(module);
@@ -231,7 +228,7 @@ function usesIn(f: FunctionDeclaration): Map<BuiltinId, Uses> {
   return found;
 }
 
-export const placeBuiltins: Pass = {
+export const placeBuiltins: TextPass = {
   name: "place-builtins",
   run(module, context) {
     switch (context.target) {
@@ -241,8 +238,6 @@ export const placeBuiltins: Pass = {
       case "glsl":
       case "opencl":
         return context.target === module.dialect ? module : asLocals(module, context.target);
-      case "ts":
-        return module;
     }
   },
 };
@@ -270,7 +265,7 @@ function pickName(id: BuiltinId, given: string | undefined, taken: Set<string>, 
   return name;
 }
 
-function asParameters(module: Module, context: PassContext): Module {
+function asParameters(module: Module, context: TextContext): Module {
   const { target } = context;
   const side = target === "msl" ? "msl" : "hlsl";
   const own = new Map(module.functions.map((f) => [f.id, usesIn(f)]));
@@ -355,13 +350,6 @@ function asParameters(module: Module, context: PassContext): Module {
     functions,
     legal: { ...emptyFacts(context), ...module.legal, builtinParameters },
   });
-}
-
-export function emptyFacts(context: PassContext): NonNullable<Module["legal"]> {
-  return {
-    target: context.target, ...(context.profile ? { profile: context.profile } : {}), slots: [], builtinParameters: new Map(), valueBlocks: [],
-    atomicVariables: new Set(), atomicMembers: new Set(),
-  }; // prettier-ignore
 }
 
 /** The source's own order of builtin parameters first. */

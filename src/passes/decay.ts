@@ -6,9 +6,9 @@ import { addressOf, decay, deref, load, ModuleEditor, pointerElement, variablePl
 import type { Argument, Place, Variable, VarId } from "../ast/nodes.js";
 import { rewriteModule } from "../ast/walk.js";
 import { pointer, type Type } from "../types/types.js";
-import type { Pass } from "./pass.js";
+import type { TextPass } from "./pass.js";
 
-export const referencesToPointers: Pass = {
+export const referencesToPointers: TextPass = {
   name: "references-to-pointers",
   run(module, context) {
     const editor = new ModuleEditor(module);

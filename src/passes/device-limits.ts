@@ -3,16 +3,16 @@
  * what the text itself fixes can be seen here.
  */
 import type { Module } from "../ast/nodes.js";
-import { profileOf } from "../caps/decide.js";
+import { bufferLayout } from "../dialects/language.js";
 import { layoutOf } from "../types/layout.js";
-import type { Pass, PassContext } from "./pass.js";
+import type { TextContext, TextPass } from "./pass.js";
 
-export const deviceLimits: Pass = {
+export const deviceLimits: TextPass = {
   name: "device-limits",
   run(module, context) {
-    const profile = context.target === "ts" ? undefined : profileOf(context.target, context.profile);
-    const device = profile?.device;
-    const limits = device?.limits ?? (profile?.limits.fixed ? profile.limits : undefined);
+    const { profile } = context;
+    const device = profile.device;
+    const limits = device?.limits ?? (profile.limits.fixed ? profile.limits : undefined);
     if (!limits) return module;
     const name = device?.name ?? "Direct3D";
     const { maxWorkgroupInvocations: most, maxWorkgroupSize: sizes, workgroupMemory } = limits;
@@ -32,8 +32,8 @@ export const deviceLimits: Pass = {
 };
 
 /** Of objects whose size is known; those that the launch sizes come on top. */
-function workgroupBytes(module: Module, { target }: PassContext): number {
-  const rule = target === "glsl" ? "std430" : "natural";
+function workgroupBytes(module: Module, { target }: TextContext): number {
+  const rule = bufferLayout[target];
   let sum = 0;
   for (const v of module.variables.values()) {
     if (v.space !== "workgroup" || v.type.kind === "pointer" || v.role === "parameter") continue;

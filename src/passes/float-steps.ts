@@ -5,9 +5,9 @@ import { placeIsPure } from "../ast/walk.js";
 import { noSpan } from "../support/span.js";
 import { isFloat } from "../types/types.js";
 import { Linearizer } from "./linearize.js";
-import type { Pass } from "./pass.js";
+import type { TextPass } from "./pass.js";
 
-export const floatVectorSteps: Pass = {
+export const floatVectorSteps: TextPass = {
   name: "float-vector-steps",
   run(module, context) {
     const editor = new ModuleEditor(module);

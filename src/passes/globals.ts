@@ -12,14 +12,14 @@ import { noSpan } from "../support/span.js";
 import type { Type } from "../types/types.js";
 import { CallGraph, variablesUsed } from "./entries.js";
 import { withoutStatements } from "./builtins.js";
-import type { Pass } from "./pass.js";
+import type { TextPass } from "./pass.js";
 
 /** Constants known before the run stay at file scope in every target. */
 const staysAtFileScope = (v: Variable): boolean => v.space === "constant" || v.compileTime === true;
 
 // ------------------------------------------------------------------ MSL, OpenCL C
 
-export const globalsToParameters: Pass = {
+export const globalsToParameters: TextPass = {
   name: "globals-to-parameters",
   run(module, context) {
     const { target } = context;
@@ -137,7 +137,7 @@ export const globalsToParameters: Pass = {
 
 // ------------------------------------------------------------------ GLSL, HLSL
 
-export const globalsToFileScope: Pass = {
+export const globalsToFileScope: TextPass = {
   name: "globals-to-file-scope",
   run(module) {
     const editor = new ModuleEditor(module);

@@ -4,9 +4,8 @@ import type { Module } from "../ast/nodes.js";
 import { defaultProfile } from "../caps/profiles.js";
 import type { Target } from "../dialects/ids.js";
 import type { Problem } from "../support/diagnostics.js";
-import { PassContext, runPasses, type LegalizeOptions } from "./pass.js";
+import { emptyFacts, PassContext, runPasses, TextContext, type LegalizeOptions, type Pass } from "./pass.js";
 import { pipelines } from "./pipelines.js";
-import { emptyFacts } from "./builtins.js";
 
 export type { LegalizeOptions } from "./pass.js";
 
@@ -20,10 +19,14 @@ export interface Legalized {
 }
 
 export function legalize(module: Module, target: Target, options: LegalizeOptions = {}): Legalized {
-  const profile = target === "ts" ? undefined : (options.profile ?? defaultProfile(target));
-  const context = new PassContext(target, profile, options);
+  if (target === "ts") return legalized(module, pipelines.ts, new PassContext(target, undefined, options));
+  return legalized(module, pipelines[target], new TextContext(target, options.profile ?? defaultProfile(target), options));
+}
+
+function legalized<C extends PassContext>(module: Module, passes: readonly Pass<C>[], context: C): Legalized {
+  const { options, target } = context;
   carryAssumptions(module, context);
-  const done = runPasses(module, pipelines[target], context);
+  const done = runPasses(module, passes, context);
   const { notes, problems } = context;
   const emulations = notes.filter((n) => n.kind !== "assumed");
   const assumptions = notes.filter((n) => n.kind === "assumed");

@@ -13,7 +13,7 @@ import { bufferLayout, languageFacts } from "../dialects/language.js";
 import { arrayStride, hasRuntimeTail, launchLeaves, layoutDifference, layoutOf, memberOffsets, scalarSize, scalarsOf, type LayoutRule } from "../types/layout.js";
 import { array, bitWidth, scalar, showType, u32, vector, type ScalarKind, type Type } from "../types/types.js";
 import { copiedByElements } from "./array-loops.js";
-import type { Pass, PassContext } from "./pass.js";
+import { emptyFacts, type Pass, type PassContext, type TextContext, type TextPass } from "./pass.js";
 
 function variableOf(module: Module, id: VarId): Variable {
   const v = module.variables.get(id);
@@ -112,11 +112,11 @@ export const checkLayouts: Pass = {
  * Buffers that hold one object or an array of fixed size become runtime-sized arrays where the target binds pointers or
  * structured buffers: `count` is then `count[0]`.
  */
-export const shapeBuffers: Pass = {
+export const shapeBuffers: TextPass = {
   name: "shape-buffers",
   run(module, context) {
     const { target, problems } = context;
-    if (target === "glsl" || target === "ts") return module;
+    if (target === "glsl") return module;
     const changed = new Map<VarId, Variable>();
     const wrapped = new Set<VarId>();
     for (const r of module.resources) {
@@ -198,11 +198,11 @@ export const arraysInConstantMemory: Pass = {
 
 // ------------------------------------------------------------------ sizes the launch would choose
 
-export const settleSizes: Pass = {
+export const settleSizes: TextPass = {
   name: "settle-sizes",
   run(module, context) {
     const { target, options, problems } = context;
-    const fixed = target !== "ts" && languageFacts[target].statesSizes;
+    const fixed = languageFacts[target].statesSizes;
     const entries = module.entries.map((e): EntryPoint => {
       const size = e.workgroupSize ?? options.workgroupSize;
       if (!fixed) return target === "msl" && e.workgroupSize ? { ...e, maxTotalThreads: e.maxTotalThreads ?? product(e.workgroupSize) } : e;
@@ -253,14 +253,13 @@ const product = (size: readonly number[]): number => size.reduce((a, b) => a * b
 
 // ------------------------------------------------------------------ slots
 
-export const assignSlots: Pass = {
+export const assignSlots: TextPass = {
   name: "assign-slots",
   run(module, context) {
     const slots: SlotAssignment[] = [];
     switch (context.target) {
       case "msl":
       case "opencl":
-      case "ts":
         for (const entry of module.entries) slots.push(...argumentSlots(module, entry, context));
         return withFacts(numbered(module, slots), context, slots, []);
       case "glsl":
@@ -288,14 +287,14 @@ function numbered(module: Module, slots: readonly SlotAssignment[]): Module {
 export const lastBufferOfMsl = 30;
 
 /** Arguments of the kernel itself: MSL and OpenCL. */
-function argumentSlots(module: Module, entry: EntryPoint, context: PassContext): SlotAssignment[] {
+function argumentSlots(module: Module, entry: EntryPoint, context: TextContext): SlotAssignment[] {
   const { target } = context;
   const own = target === module.dialect && target === "msl";
   const byVariable = new Map(module.resources.map((r) => [r.variable, r]));
   const list = entry.resources.map((id) => byVariable.get(id)!);
   const used = { buffer: new Set<number>(), workgroup: new Set<number>(), specialization: new Set<number>() };
   const classOf = (r: Resource): keyof typeof used =>
-    target === "opencl" || target === "ts" || r.kind === "buffer" || isArgument(r)
+    target === "opencl" || r.kind === "buffer" || isArgument(r)
       ? "buffer"
       : r.kind === "specialization" ? "specialization" : "workgroup"; // prettier-ignore
   const keep = (r: Resource): number | undefined =>
@@ -343,7 +342,7 @@ function sizeOf(type: Type, rule: LayoutRule, module: Module): number {
 }
 
 /** Resources at file scope: GLSL and HLSL. */
-function fileScopeSlots(module: Module, context: PassContext, slots: SlotAssignment[]): Module {
+function fileScopeSlots(module: Module, context: TextContext, slots: SlotAssignment[]): Module {
   const target = context.target as "glsl" | "hlsl";
   const own = target === module.dialect;
   const kept = own || module.dialect === "glsl" || module.dialect === "hlsl";
@@ -373,7 +372,7 @@ function fileScopeSlots(module: Module, context: PassContext, slots: SlotAssignm
   }
 
   const values = module.resources.filter(isArgument);
-  const blocks = own ? ownBlocks(module, values, target, target === "glsl" ? taken : new Set()) : crossBlock(module, values, target, next, taken, context);
+  const blocks = own ? ownBlocks(module, values, target, target === "glsl" ? taken : new Set()) : crossBlock(module, values, target, next, taken);
   const inBlock = new Map(blocks.flatMap((b) => b.members.map((m) => [m, b] as const)));
 
   const ruleOf = (b: ValueBlock): LayoutRule => (b.kind === "push-constant" ? "std430" : b.kind === "uniform" ? "std140" : "cbuffer");
@@ -471,7 +470,6 @@ function crossBlock(
   target: "glsl" | "hlsl",
   nextBinding: number,
   taken: ReadonlySet<string>,
-  _context: PassContext,
 ): ValueBlock[] {
   if (values.length === 0) return [];
   const members = values.map((r) => r.variable);
@@ -488,18 +486,9 @@ function crossBlock(
   return [{ name, kind: "uniform", number, set: 0, members }];
 }
 
-function withFacts(module: Module, context: PassContext, slots: readonly SlotAssignment[], blocks: readonly ValueBlock[]): Module {
+function withFacts(module: Module, context: TextContext, slots: readonly SlotAssignment[], blocks: readonly ValueBlock[]): Module {
   return {
     ...module,
-    legal: {
-      target: context.target,
-      ...(context.profile ? { profile: context.profile } : {}),
-      builtinParameters: new Map(),
-      atomicVariables: new Set(),
-      atomicMembers: new Set(),
-      ...module.legal,
-      slots,
-      valueBlocks: blocks,
-    },
+    legal: { ...emptyFacts(context), ...module.legal, slots, valueBlocks: blocks },
   };
 }

@@ -2,7 +2,7 @@
 import { literalValue, ModuleEditor } from "../ast/builders.js";
 import type { BarrierDescriptor, Expr, FunctionDeclaration, Module, OpCall, Resource, Statement, TopLevel } from "../ast/nodes.js";
 import { rewriteFunction } from "../ast/walk.js";
-import { decide, decideBarrier, profileOf } from "../caps/decide.js";
+import { decide, decideBarrier } from "../caps/decide.js";
 import type { Dialect } from "../dialects/ids.js";
 import { coerce } from "../ops/coerce.js";
 import type { OpUse } from "../ops/row.js";
@@ -10,7 +10,7 @@ import { row } from "../ops/table.js";
 import { costOf, costWords } from "./cost.js";
 import { analyseFlow, type FlowLevels, type Level } from "./flow.js";
 import { Linearizer } from "./linearize.js";
-import type { Pass, PassContext } from "./pass.js";
+import type { TextContext, TextPass } from "./pass.js";
 import { lowerBitcast } from "./recipes/bitcasts.js";
 import { roundedToHalf } from "./recipes/half.js";
 import { applyRecipe } from "./recipes/index.js";
@@ -39,16 +39,15 @@ export function useOf(e: OpCall, uniform: boolean, discarded: boolean): OpUse {
   };
 }
 
-export const legalizeOps: Pass = {
+export const legalizeOps: TextPass = {
   name: "legalize-ops",
   run(module, context) {
-    if (context.target === "ts") return module;
     return new OpLegalizer(module, context, context.target).run();
   },
 };
 
 /** Lanes of the largest workgroup of any entry; undefined where the launch may choose. */
-function largestWorkgroup(module: Module, context: PassContext): number | undefined {
+function largestWorkgroup(module: Module, context: TextContext): number | undefined {
   const counts = module.entries.map((e) => {
     const size = e.workgroupSize ?? context.options.workgroupSize;
     return size ? size[0] * size[1] * size[2] : e.maxTotalThreads;
@@ -76,11 +75,11 @@ class OpLegalizer {
 
   constructor(
     private readonly module: Module,
-    private readonly context: PassContext,
+    private readonly context: TextContext,
     private readonly target: Dialect,
   ) {
     this.editor = new ModuleEditor(module);
-    this.recipes = new Recipes(this.editor, target, profileOf(target, context.profile), largestWorkgroup(module, context));
+    this.recipes = new Recipes(this.editor, target, context.profile, largestWorkgroup(module, context));
     this.flow = analyseFlow(module);
   }
 

@@ -2,7 +2,7 @@
 import type { FunctionId, Module, TopLevel, VarId } from "../ast/nodes.js";
 import { walkExpr, walkStatement, type Visitor } from "../ast/walk.js";
 import type { Type } from "../types/types.js";
-import type { Pass } from "./pass.js";
+import type { TextPass } from "./pass.js";
 
 type Key = `f${FunctionId}` | `v${VarId}` | `s${string}`;
 
@@ -44,7 +44,7 @@ function structsOf(type: Type): readonly string[] {
   }
 }
 
-export const declareBeforeUse: Pass = {
+export const declareBeforeUse: TextPass = {
   name: "declare-before-use",
   run(module) {
     const items = new Map<Key, TopLevel>();

@@ -2,7 +2,7 @@
 import type { Note } from "../ast/legal.js";
 import type { AssumptionKind } from "../ast/assumptions.js";
 import type { Module, OpId } from "../ast/nodes.js";
-import type { Target } from "../dialects/ids.js";
+import type { Dialect, Target } from "../dialects/ids.js";
 import type { Profile } from "../ast/profile.js";
 import { Problems } from "../support/diagnostics.js";
 import type { Span } from "../support/span.js";
@@ -52,13 +52,33 @@ export class PassContext {
   }
 }
 
-export interface Pass {
+/** Of passes that lead to a dialect's text. */
+export class TextContext extends PassContext {
+  declare readonly target: Dialect;
+  declare readonly profile: Profile;
+
+  constructor(target: Dialect, profile: Profile, options: LegalizeOptions) {
+    super(target, profile, options);
+  }
+}
+
+/** One that needs a `TextContext` cannot stand in the list of TypeScript. */
+export interface Pass<C extends PassContext = PassContext> {
   readonly name: string;
-  readonly run: (module: Module, context: PassContext) => Module;
+  readonly run: (module: Module, context: C) => Module;
+}
+export type TextPass = Pass<TextContext>;
+
+/** What passes find out about the target's text, before they do. */
+export function emptyFacts({ target, profile }: PassContext): NonNullable<Module["legal"]> {
+  return {
+    target, ...(profile ? { profile } : {}), slots: [], builtinParameters: new Map(), valueBlocks: [],
+    atomicVariables: new Set(), atomicMembers: new Set(),
+  }; // prettier-ignore
 }
 
 /** Runs the passes in order; after one that reported errors the rest are skipped. */
-export function runPasses(module: Module, passes: readonly Pass[], context: PassContext): Module {
+export function runPasses<C extends PassContext>(module: Module, passes: readonly Pass<C>[], context: C): Module {
   let current = module;
   for (const pass of passes) {
     current = pass.run(current, context);

@@ -1,5 +1,5 @@
 /** The passes of each target, in order, with the reason for each place. */
-import type { Target } from "../dialects/ids.js";
+import type { Dialect } from "../dialects/ids.js";
 import { integerEdges } from "./arithmetic.js";
 import { arrayResults } from "./array-results.js";
 import { atomicTypes } from "./atomic-types.js";
@@ -33,7 +33,7 @@ import { aggregateConditionals, aggregateValues, arrayCopies, boolOperators, che
 import { subgroupWidths } from "./subgroup-widths.js";
 import { tidy } from "./tidy.js";
 import { strictWaveIds } from "./wave-ids.js";
-import type { Pass } from "./pass.js";
+import type { Pass, TextPass } from "./pass.js";
 import { unrollHints } from "./unroll.js";
 import { lowerVotes } from "./votes.js";
 import { wideSwitches } from "./wide-switches.js";
@@ -57,7 +57,7 @@ const withoutPointers: readonly Pass[] = [lowerPointers];
  * C and C++: what order they leave open is settled first, while calls still show what they copy back; then arrays
  * that are returned and copying parameters become references or pointers.
  */
-const withReferences: readonly Pass[] = [sequenceEffects, floatVectorSteps, arrayResults, copiesToReferences];
+const withReferences: readonly TextPass[] = [sequenceEffects, floatVectorSteps, arrayResults, copiesToReferences];
 
 /**
  * Integer edges come before ops, because recipes are written for every target and need none of it; computed ids after
@@ -66,12 +66,12 @@ const withReferences: readonly Pass[] = [sequenceEffects, floatVectorSteps, arra
  * checked, since there may be no 64-bit integers; so do small integers the target lacks become 32-bit ones.
  * Emulated subgroups leave ids and sizes to be computed, and workgroup ops. With strict, ids of waves are counted.
  */
-export const operations: readonly Pass[] = [lowerVotes, emulateSubgroups, strictWaveIds, laneNumbers, smallIntegers, checkTypes, steadyPlaces, integerEdges, computeBuiltins, legalizeOps, computeBuiltins, steadyPlaces, tidy];
+export const operations: readonly TextPass[] = [lowerVotes, emulateSubgroups, strictWaveIds, laneNumbers, smallIntegers, checkTypes, steadyPlaces, integerEdges, computeBuiltins, legalizeOps, computeBuiltins, steadyPlaces, tidy];
 
 /** Values the target has no expression for. After ops, whose recipes may make such values. */
-const aggregates: readonly Pass[] = [aggregateConditionals, aggregateValues];
+const aggregates: readonly TextPass[] = [aggregateConditionals, aggregateValues];
 
-export const pipelines: Readonly<Record<Target, readonly Pass[]>> = {
+export const pipelines: Readonly<Record<Dialect, readonly TextPass[]>> & { readonly ts: readonly Pass[] } = {
   msl: [
     ...first,
     ...withReferences,

@@ -5,7 +5,7 @@ import { walkStatement } from "../ast/walk.js";
 import { noSpan } from "../support/span.js";
 import { isFloat, scalarOf, type Type } from "../types/types.js";
 import { Linearizer } from "./linearize.js";
-import type { Pass } from "./pass.js";
+import type { TextPass } from "./pass.js";
 
 const isFloating = (t: Type): boolean => isFloat(scalarOf(t) ?? "bool");
 
@@ -16,7 +16,7 @@ function mayFuse(e: Expr): boolean {
   return e.kind === "assign" && (e.operator === "add" || e.operator === "sub") && isFloating(e.type) && product(e.value);
 }
 
-export const preciseSums: Pass = {
+export const preciseSums: TextPass = {
   name: "precise-sums",
   run(module, context) {
     if (module.contraction !== "off" || context.target === module.dialect) return module;
@@ -39,7 +39,7 @@ export const preciseSums: Pass = {
 };
 
 /** OpenCL C and MSL forbid contraction for a text, not for a variable. */
-export const preciseTexts: Pass = {
+export const preciseTexts: TextPass = {
   name: "precise-texts",
   run(module) {
     if (module.contraction === "off") return module;

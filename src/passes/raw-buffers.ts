@@ -16,10 +16,10 @@ import { arrayStride, hasRuntimeTail, layoutOf, leavesOf, memberOffsets, scalarS
 import { array, bitWidth, componentCount, f32, isFloat, isInteger, sameType, scalar, scalarOf, shaped, showType, u32, vector, type ScalarKind, type ScalarType, type Type } from "../types/types.js"; // prettier-ignore
 import { bufferDifference, isBoundAsWords } from "./interface.js";
 import { Linearizer } from "./linearize.js";
-import type { Pass, PassContext } from "./pass.js";
+import type { PassContext, TextPass } from "./pass.js";
 import { WordParts, type ByteAddress } from "./word-parts.js";
 
-export const rawBuffers: Pass = {
+export const rawBuffers: TextPass = {
   name: "raw-buffers",
   run(module, context) {
     if (context.target === module.dialect) return module;

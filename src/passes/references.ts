@@ -10,9 +10,9 @@ import { noSpan } from "../support/span.js";
 import { CallGraph, variablesUsed } from "./entries.js";
 import { isBoundAsWords } from "./interface.js";
 import { Linearizer } from "./linearize.js";
-import type { Pass } from "./pass.js";
+import type { TextPass } from "./pass.js";
 
-export const copiesToReferences: Pass = {
+export const copiesToReferences: TextPass = {
   name: "copies-to-references",
   run(module, context) {
     const copied = (id: VarId): boolean => {
@@ -148,7 +148,7 @@ function held(p: Place, before: Statement[], editor: ModuleEditor): Place {
  * Arguments by value, which MSL keeps in constant memory, are the kernel's own in OpenCL C: so is what helpers get of them
  * by reference.
  */
-export const valuesArePrivate: Pass = {
+export const valuesArePrivate: TextPass = {
   name: "values-are-private",
   run(module) {
     const own = new Set(module.resources.filter((r) => r.kind === "value").map((r) => r.variable));

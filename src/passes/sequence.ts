@@ -9,7 +9,7 @@ import type { Expr, FunctionDeclaration, FunctionId, Module, Place, Statement, V
 import { walkExpr, walkStatement } from "../ast/walk.js";
 import { noSpan } from "../support/span.js";
 import { Linearizer } from "./linearize.js";
-import type { Pass, PassContext } from "./pass.js";
+import type { PassContext, TextPass } from "./pass.js";
 
 /** What an expression reads and writes: variables, or memory through pointers. */
 interface Footprint {
@@ -19,7 +19,7 @@ interface Footprint {
 
 const empty = (): Footprint => ({ reads: new Set(), writes: new Set() });
 
-export const sequenceEffects: Pass = {
+export const sequenceEffects: TextPass = {
   name: "sequence-effects",
   run(module, context) {
     if (!languageFacts[module.dialect].ordered || context.target === module.dialect) return module;
@@ -29,7 +29,7 @@ export const sequenceEffects: Pass = {
 };
 
 /** GLSL's `mix` has the condition last, which the tree evaluates first. */
-export const sequenceChoices: Pass = {
+export const sequenceChoices: TextPass = {
   name: "sequence-choices",
   run(module, context) {
     if (!languageFacts[module.dialect].ordered) return module;
@@ -73,7 +73,7 @@ function sequenced(module: Module, context: PassContext, footprints: Footprints,
  * HLSL evaluates all operands of `&&`, `||` and `?:` before version 2021 of the language, and compilers for other drivers
  * still do. Operands that do something besides giving a value stand in branches.
  */
-export const lazyEffects: Pass = {
+export const lazyEffects: TextPass = {
   name: "lazy-effects",
   run(module, context) {
     if (context.target === module.dialect) return module;

@@ -11,13 +11,13 @@ import { decideType } from "../caps/decide.js";
 import type { Span } from "../support/span.js";
 import { integerRange } from "../types/numeric.js";
 import { bitWidth, componentCount, isFloat, isInteger, sameType, scalar, scalarOf, shaped, vector, type ScalarKind, type Type } from "../types/types.js"; // prettier-ignore
-import type { Pass } from "./pass.js";
+import type { TextPass } from "./pass.js";
 
-export const smallIntegers: Pass = {
+export const smallIntegers: TextPass = {
   name: "small-integers",
   run(module, context) {
     const { target } = context;
-    if (target === "ts" || target === module.dialect) return module;
+    if (target === module.dialect) return module;
     const lacking = (["i8", "u8", "i16", "u16"] as const).filter((k) => "refused" in decideType(scalar(k), target, context.profile));
     if (lacking.length === 0) return module;
     const widening = new Widening(module, new Set(lacking), (message, span) => context.problems.error("XL3003", message, span));

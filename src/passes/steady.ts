@@ -10,7 +10,7 @@ import { arithmeticFacts, type ArithmeticFacts } from "../dialects/arithmetic.js
 import { noSpan } from "../support/span.js";
 import { bitWidth, scalarOf } from "../types/types.js";
 import { Linearizer } from "./linearize.js";
-import type { Pass, PassContext } from "./pass.js";
+import type { TextContext, TextPass } from "./pass.js";
 
 type Step = (Assign & { readonly operator: NonNullable<Assign["operator"]> }) | Increment;
 
@@ -41,7 +41,7 @@ class Steadier {
 
   constructor(
     private readonly module: Module,
-    private readonly context: PassContext,
+    private readonly context: TextContext,
   ) {
     this.editor = new ModuleEditor(module);
   }
@@ -57,7 +57,7 @@ class Steadier {
     const place = e.kind === "assign" ? e.target : e.place;
     if (placeIsPure(place) || (e.kind === "assign" && !e.operator)) return undefined;
     const { dialect } = this.module;
-    if (this.context.target === "ts" || !writtenOut(e as Step, arithmeticFacts[dialect], arithmeticFacts[this.context.target])) return undefined;
+    if (!writtenOut(e as Step, arithmeticFacts[dialect], arithmeticFacts[this.context.target])) return undefined;
     const steady = this.steady(place, before);
     return { before, value: e.kind === "assign" ? { ...e, target: steady } : { ...e, place: steady } };
   }
@@ -88,7 +88,7 @@ class Steadier {
   }
 }
 
-export const steadyPlaces: Pass = {
+export const steadyPlaces: TextPass = {
   name: "steady-places",
   run(module, context) {
     return context.target === module.dialect ? module : new Steadier(module, context).run();

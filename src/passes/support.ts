@@ -18,7 +18,7 @@ import { array, i32, sameType, type Type } from "../types/types.js";
 import { useOf } from "./legalize-ops.js";
 import type { Cost } from "../ast/legal.js";
 import { heavier } from "./cost.js";
-import { PassContext, runPasses, type LegalizeOptions } from "./pass.js";
+import { TextContext, runPasses, type LegalizeOptions } from "./pass.js";
 import { operations } from "./pipelines.js";
 
 export interface Support {
@@ -46,7 +46,7 @@ export interface SupportQuery {
 
 export function supportOf(query: SupportQuery, target: Dialect, profile: Profile, options: LegalizeOptions = {}): Support {
   const module = kernelOf(query, target);
-  const context = new PassContext(target, profile, options);
+  const context = new TextContext(target, profile, options);
   const done = runPasses(module, operations, context);
   const notes = context.notes;
   const assumes = notes.filter((n) => n.kind === "assumed").map((n) => n.message);

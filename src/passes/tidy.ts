@@ -7,13 +7,13 @@ import type { Assign, BinaryOperator, Expr, Literal, Place } from "../ast/nodes.
 import { isPure, rewriteFunction } from "../ast/walk.js";
 import { wrapInteger } from "../types/numeric.js";
 import { bitWidth, componentCount, isInteger, sameType, scalarOf } from "../types/types.js";
-import type { Pass } from "./pass.js";
+import type { TextPass } from "./pass.js";
 import { Ranges, typeRange, within } from "./ranges.js";
 
-export const tidy: Pass = {
+export const tidy: TextPass = {
   name: "tidy",
   run(module, context) {
-    if (context.target === "ts" || context.target === module.dialect) return module;
+    if (context.target === module.dialect) return module;
     const functions = module.functions.map((f) => {
       const ranges = new Ranges(module, f);
       return rewriteFunction(f, { expr: (e) => plain(e, ranges), place: plainIndex });

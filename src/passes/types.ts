@@ -8,19 +8,19 @@ import { scalarOf, shaped, showType, type Type } from "../types/types.js";
 import { copyLoop } from "./array-loops.js";
 import { CallGraph, variablesUsed } from "./entries.js";
 import { Linearizer } from "./linearize.js";
-import type { Pass } from "./pass.js";
+import type { TextPass } from "./pass.js";
 import { Ranges, typeRange, within } from "./ranges.js";
 
 // ------------------------------------------------------------------ what the target does not have
 
 /** Refuses types the profile lacks, at the first place each is used. */
-export const checkTypes: Pass = {
+export const checkTypes: TextPass = {
   name: "check-types",
   run(module, context) {
     const { target } = context;
     // A text of the target's own dialect may use what no profile of ours has; a device is asked all the same.
     const own = target === module.dialect;
-    if (target === "ts" || (own && !context.profile?.device)) return module;
+    if (own && !context.profile.device) return module;
     const seen = new Set<string>();
     const visited = new Set<string>();
     const check = (type: Type, span: Span, stored?: "stored"): void => {
@@ -69,7 +69,7 @@ export const checkTypes: Pass = {
 const bitwise: ReadonlySet<string> = new Set(["and", "or", "xor"]);
 
 /** `&`, `|`, `^` and order on bools: lazy operators where the right side has no effect, arithmetic on 0 and 1 otherwise. */
-export const boolOperators: Pass = {
+export const boolOperators: TextPass = {
   name: "bool-operators",
   run(module) {
     const asBits = (e: Expr): Expr => convert(e, shaped("u32", e.type.kind === "vector" ? e.type.size : 1), true);
@@ -98,11 +98,11 @@ export const boolOperators: Pass = {
 // ------------------------------------------------------------------ aggregates
 
 /** Struct and array values outside initialisers get a variable where the target has no expression for them. */
-export const aggregateValues: Pass = {
+export const aggregateValues: TextPass = {
   name: "aggregate-values",
   run(module, context) {
     const { target } = context;
-    if (target === "glsl" || target === "ts") return module;
+    if (target === "glsl") return module;
     const lacks = (type: Type): boolean => type.kind === "array" || (type.kind === "struct" && target === "hlsl");
     const editor = new ModuleEditor(module);
     const inInitialiser = new Set<Expr>();
@@ -134,7 +134,7 @@ export const aggregateValues: Pass = {
 // ------------------------------------------------------------------ arrays as values in C
 
 /** MSL and OpenCL C do not copy arrays: assignments and initialisations by another array become loops. */
-export const arrayCopies: Pass = {
+export const arrayCopies: TextPass = {
   name: "array-copies",
   run(module, context) {
     const editor = new ModuleEditor(module);
@@ -252,10 +252,10 @@ function ownArrays(module: Module, editor: ModuleEditor): (e: Expr) => { before:
 // ------------------------------------------------------------------ structs the module compares or selects
 
 /** Ternaries of arrays do not exist in C, of structs not in HLSL; in MSL address spaces get in their way. */
-export const aggregateConditionals: Pass = {
+export const aggregateConditionals: TextPass = {
   name: "aggregate-conditionals",
   run(module, context) {
-    if (context.target === "glsl" || context.target === "ts") return module;
+    if (context.target === "glsl") return module;
     const bad = (t: Type): boolean => t.kind === "array" || (t.kind === "struct" && context.target !== "opencl");
     const editor = new ModuleEditor(module);
     const functions = module.functions.map((f) =>
@@ -277,7 +277,7 @@ export const aggregateConditionals: Pass = {
  * A detour through 16 bits goes where it changes nothing: ids that are always small, and the lane numbers MSL's shuffles
  * take, since no subgroup has more lanes. `convert(id).x` becomes `convert(id.x)`.
  */
-export const laneNumbers: Pass = {
+export const laneNumbers: TextPass = {
   name: "lane-numbers",
   run(module, context) {
     if (context.target === module.dialect) return module;

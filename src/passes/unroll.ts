@@ -1,9 +1,9 @@
 /** HLSL's `[unroll]` is a demand: where no count is plain to see the compiler refuses, and a number bounds the loop itself. */
 import type { Expr, For, Module, Statement, VarId } from "../ast/nodes.js";
 import { rewriteFunction } from "../ast/walk.js";
-import type { Pass } from "./pass.js";
+import type { TextPass } from "./pass.js";
 
-export const unrollHints: Pass = {
+export const unrollHints: TextPass = {
   name: "unroll-hints",
   run(module, context): Module {
     if (module.dialect === "hlsl") return module;

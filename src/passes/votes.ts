@@ -19,12 +19,12 @@ import {
 import type { Expr, Module, Place, Statement, VarId } from "../ast/nodes.js";
 import { rewriteExpr, rewriteModule, walkExpr, walkModule, type Rewriter } from "../ast/walk.js";
 import { bool, scalarOf, u32, u64, vector, type Type } from "../types/types.js";
-import type { Pass } from "./pass.js";
+import type { TextPass } from "./pass.js";
 
 const mask = vector("u32", 4);
 const isVoteType = (t: Type): boolean => t.kind === "scalar" && t.scalar === "u64";
 
-export const lowerVotes: Pass = {
+export const lowerVotes: TextPass = {
   name: "lower-votes",
   run(module, context) {
     if (context.target === "msl" || !hasVotes(module)) return module;

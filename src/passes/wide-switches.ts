@@ -3,9 +3,9 @@ import { binary, conditional, declare, i32Literal, load, ModuleEditor, variableP
 import type { Expr, Module, Statement } from "../ast/nodes.js";
 import { rewriteModule } from "../ast/walk.js";
 import { bitWidth, scalarOf } from "../types/types.js";
-import type { Pass } from "./pass.js";
+import type { TextPass } from "./pass.js";
 
-export const wideSwitches: Pass = {
+export const wideSwitches: TextPass = {
   name: "wide-switches",
   run(module): Module {
     const editor = new ModuleEditor(module);

@@ -33,16 +33,16 @@ import { CallGraph } from "../entries.js";
 import { analyseFlow, callersFirst } from "../flow.js";
 import { useOf } from "../legalize-ops.js";
 import { Linearizer } from "../linearize.js";
-import type { Pass, PassContext } from "../pass.js";
+import type { PassContext, TextPass } from "../pass.js";
 import { applyRecipe, Recipes } from "../recipes/index.js";
 import { needsActive, throughMemory, type Subgroups } from "./memory-ops.js";
 import { Predicator, type Predication } from "./predicate.js";
 
-export const emulateSubgroups: Pass = {
+export const emulateSubgroups: TextPass = {
   name: "emulate-subgroups",
   run(module, context) {
     const width = context.options.emulateSubgroups;
-    if (width === undefined || context.target === "ts" || !usesSubgroups(module)) return module;
+    if (width === undefined || !usesSubgroups(module)) return module;
     const groups = groupsOf(module, context, width);
     return groups ? new Emulation(module, context, context.target, groups).run() : module;
   },

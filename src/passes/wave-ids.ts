@@ -14,7 +14,7 @@ import { hasAtom } from "../caps/profiles.js";
 import { profileOf } from "../caps/decide.js";
 import { noSpan, type Span } from "../support/span.js";
 import { u32 } from "../types/types.js";
-import type { Pass } from "./pass.js";
+import type { TextPass } from "./pass.js";
 import { everyoneWaits } from "./recipes/workgroup.js";
 
 /** Each id by the value it is or is made of. */
@@ -22,7 +22,7 @@ const waveIds: Partial<Record<BuiltinId, "wave" | "waves" | "wave_lanes">> = {
   subgroup_id: "wave", quad_id: "wave", num_subgroups: "waves", enqueued_num_subgroups: "waves", subgroup_lanes: "wave_lanes",
 }; // prettier-ignore
 
-export const strictWaveIds: Pass = {
+export const strictWaveIds: TextPass = {
   name: "strict-wave-ids",
   run(module, context) {
     if (context.target !== "hlsl" || !context.options.strict || module.dialect === "hlsl") return module;

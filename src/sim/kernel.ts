@@ -109,6 +109,8 @@ export function launchKernel(kernel: Kernel, settings: RunSettings): RunOutcome 
   if (settings.races) memory.races = new Races(memory, width, lanes, settings.races.cellBytes, settings.races.fenced);
   memory.mostFindings = settings.maxFindings ?? Infinity;
   const maxSteps = settings.maxSteps ?? Infinity;
+  // A small workgroup takes as long as one of 32 lanes.
+  const mostGroups = Math.max(maxSteps, 2 ** 28) / Math.max(lanes, 32);
   const machines = new Map<string, { machine: Machine; run: WorkgroupFunction }>();
   const machineFor = (actual: ThreeSizes): { machine: Machine; run: WorkgroupFunction } => {
     const key = actual.join();
@@ -134,6 +136,7 @@ export function launchKernel(kernel: Kernel, settings: RunSettings): RunOutcome 
           const whole = rowIsWhole && (even || threads[0] - x * size[0] >= size[0]);
           const { machine, run } = whole ? (full ??= machineFor(size)) : machineFor(edgeSize(threads, size, x, y, z));
           memory.current = machine;
+          if (index >= mostGroups) throw new OutOfSteps();
           memory.startGroup(x, y, z, index++);
           machine.wait.fill(0);
           if (last !== machine) machine.steps = steps;
@@ -147,7 +150,7 @@ export function launchKernel(kernel: Kernel, settings: RunSettings): RunOutcome 
     complete = false;
     steps = Math.max(0, last!.steps);
     memory.mostFindings = Infinity;
-    if (e instanceof OutOfSteps) memory.find("no-forward-progress", -1, undefined, `the run was stopped after ${maxSteps} steps of its loops`);
+    if (e instanceof OutOfSteps) memory.find("no-forward-progress", -1, undefined, steps > 0 ? `the run was stopped after ${index} workgroups` : `the run was stopped after ${maxSteps} steps of its loops`);
     else if (!(e instanceof EnoughFindings)) throw e;
   }
   return { memory, complete, steps: Number.isFinite(maxSteps) ? maxSteps - steps : 0, workgroups, invocations: threads[0] * threads[1] * threads[2] };

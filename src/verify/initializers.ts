@@ -41,6 +41,9 @@ export function initialBytes(init: Initializer, kind: ScalarKind, scalars: numbe
         return `a fill of ${init.value.length} numbers does not divide ${scalars} numbers`;
       return each((i) => writeScalar(view, i * size, kind, init.value[i % init.value.length]!));
     case "iota":
+      for (const [name, n] of [["start", init.start], ["step", init.step]] as const) {
+        if (kind[0] !== "f" && typeof n === "number" && !Number.isInteger(n)) return `'${name}': ${n} is no integer`;
+      }
       return each((i) => writeScalar(view, i * size, kind, iotaValue(init.start, init.step, i, kind)));
     case "hash": {
       // Bits of a float, a value of an integer; narrower types take the low bits, wider ones are zero-extended.

@@ -2,10 +2,10 @@
 import { expect, test } from "vitest";
 import { simulate } from "../../src/index.js";
 
-const run = async (body: string, lanes: number, maxSteps: number): Promise<string[]> => {
+const run = async (body: string, lanes: number, maxSteps: number, workgroups = 1): Promise<string[]> => {
   const source = `__kernel void k(__global uint *o, uint n) {\n${body}\n}\n`;
   const { diagnostics, findings } = await simulate(source, {
-    from: "opencl", workgroups: [1], workgroupSize: [lanes], args: { o: new Uint32Array(lanes), n: 100 }, maxSteps,
+    from: "opencl", workgroups: [workgroups], workgroupSize: [lanes], args: { o: new Uint32Array(lanes), n: 100 }, maxSteps,
   }); // prettier-ignore
   expect(diagnostics).toEqual([]);
   return findings.map((f) => f.kind);
@@ -29,4 +29,9 @@ test("a pass of many lanes at once counts for its lanes", async () => {
 test("a pass of a long loop is several", async () => {
   expect(await run(long, 1, 400)).toEqual([]);
   expect(await run(long, 1, 199)).toEqual(["no-forward-progress"]);
+});
+
+test("a launch of more workgroups than anybody waits for ends, though there is no loop", async () => {
+  expect(await run("if (n == 0) o[0] = 1;", 1, 1000, 2 ** 32 - 1)).toEqual(["no-forward-progress"]);
+  expect(await run("if (n == 0) o[0] = 1;", 1, 1000, 2000)).toEqual([]);
 });

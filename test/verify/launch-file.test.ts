@@ -177,6 +177,8 @@ describe("initialisers", () => {
       5, 3, 1, 0xffffffff,
     ]);
     expect(initialBytes({ kind: "unit", seed: 1 }, "i32", 1)).toContain("fractions");
+    expect(initialBytes({ kind: "iota", start: NaN, step: 1 }, "u32", 1)).toBe("'start': NaN is no integer");
+    expect(initialBytes({ kind: "iota", start: 0, step: 0.5 }, "i64", 1)).toBe("'step': 0.5 is no integer");
   });
 
   test("numbers in quotes keep their bits", () => {

@@ -107,7 +107,13 @@ function elementOf(cx: Lowering, base: LoweredPlace, given: MachineExpr, span: S
   if (base.kind === "memory") {
     if (base.components) {
       if (index.kind === "constant") return swizzleOf(base, [Number(index.value)], type);
-      throw new CannotRun("a component of a swizzle chosen at run time cannot be run", span);
+      const { components, ...whole } = base;
+      const chosen = cx.stable(toIndex(index), span);
+      const at = components.reduceRight<MachineExpr>(
+        (rest, c, i) => (i === components.length - 1 ? indexConstant(c) : { kind: "choose", scalar: "index", condition: equals(chosen, i), whenTrue: indexConstant(c), whenFalse: rest }),
+        indexConstant(0),
+      );
+      return { ...whole, ...addTerm(whole, at, strideIn(cx, base)), type };
     }
     return { ...base, ...addTerm(base, toIndex(index), strideIn(cx, base)), type };
   }

@@ -64,6 +64,12 @@ const corners: readonly Corner[] = [
     words: each((i) => (3 * i + 1) * 10000 + (3 * i + 2) * 100 + 4),
   },
   {
+    name: "a component of a swizzle in memory, chosen at run time",
+    from: "hlsl",
+    code: hlsl("s[i] = int4(1, 2, 3, 4); s[i].wzyx[i & 3] += 9; o[i] = s[i].wzy[i % 3] * 100 + s[i].xxy[i & 1];", "groupshared int4 s[8];"),
+    words: [1301, 1201, 1101, 410, 301, 201, 401, 310],
+  },
+  {
     name: "a scalar that fills a matrix is computed once",
     from: "hlsl",
     code: hlsl("float2x2 m = next(); float3x3 all = (float3x3)next(); o[i] = n * 100 + int(m._m00 + m._m11 + all[2][1]);", "static int n;\nfloat next() { n++; return n; }"),

@@ -2,9 +2,9 @@
  * MSL declares what is used atomically with atomic types, whole objects: a buffer, an array, a struct member. Plain reads and
  * writes of such objects become relaxed atomic ones, which promise more and cost nothing.
  */
-import { binary, convert, literal, load, opCall } from "../ast/builders.js";
+import { assign, binary, convert, element, expressionStatement, i32Literal, literal, load, member, opCall, rootVariable } from "../ast/builders.js";
 import type { Expr, FunctionId, Module, Place, Statement, VarId } from "../ast/nodes.js";
-import { rewriteExpr, rewriteModule, walkModule, walkStatement } from "../ast/walk.js";
+import { isPure, placeIsPure, rewriteExpr, rewriteModule, walkExpr, walkModule, walkStatement } from "../ast/walk.js";
 import { scalarOf, voidType } from "../types/types.js";
 import { emptyFacts, type PassContext, type TextPass } from "./pass.js";
 
@@ -170,11 +170,36 @@ class PlainAccesses {
 
   private statement(s: Statement): Statement | undefined {
     if (s.kind !== "expression") return undefined;
+    const parts = this.partByPart(s.expression);
+    if (parts) return { kind: "block", statements: parts.map((e) => this.statement(expressionStatement(e, s.span)) ?? expressionStatement(e, s.span)), span: s.span, trivia: s.trivia, innerComments: [] };
     const made = this.assignment(s.expression);
     if (!made) return undefined;
     // The operands are looked at, too; the store itself stays.
     const value = made.kind === "op" ? { ...made, places: made.places.map((p) => this.inside(p)), arguments: made.arguments.map((a) => this.loads(a)) } : made;
     return { ...s, expression: value };
+  }
+
+  /** The assignments that write an object which holds atomics, where its parts are given; each reads nothing the others write. */
+  private partByPart(e: Expr): Expr[] | undefined {
+    if (e.kind !== "assign" || e.operator || e.value.kind !== "construct" || !this.holdsAtomic(e.target)) return undefined;
+    if (!e.value.arguments.every(isPure) || !placeIsPure(e.target)) return undefined;
+    const root = rootVariable(e.target);
+    let reads = root === undefined;
+    walkExpr(e.value, { expr: (x) => void (x.kind === "load" && (rootVariable(x.place) ?? root) === root && (reads = true)) });
+    if (reads) return undefined;
+    const { target, value } = e;
+    const parts = value.arguments.map((a, i): Expr => {
+      if (target.type.kind !== "struct") return assign(element(target, i32Literal(i, e.span), e.span), a, e.span);
+      const m = this.module.structs.get(target.type.name)!.members[i]!;
+      return assign(member(target, m.name, m.type, e.span), a, e.span);
+    });
+    return parts.flatMap((p) => this.partByPart(p) ?? [p]);
+  }
+
+  private holdsAtomic(p: Place): boolean {
+    if (p.type.kind === "struct") return this.copiesAtomic(load(p));
+    const holder = p.type.kind === "array" ? holderOf(p) : undefined;
+    return holder !== undefined && this.atomic.has(holder);
   }
 
   private loads(e: Expr): Expr {

@@ -14,6 +14,7 @@ import { gatherArguments } from "./gather-arguments.js";
 import { selectEntries } from "./entries.js";
 import { globalsToFileScope, globalsToParameters } from "./globals.js";
 import { arraysInConstantMemory, assignSlots, checkLayouts, settleSizes, shapeBuffers, specializationsToValues } from "./interface.js";
+import { endlessLoops } from "./endless-loops.js";
 import { emulateSubgroups } from "./emulate/index.js";
 import { legalizeOps } from "./legalize-ops.js";
 import { overflowChecks } from "./overflow-checks.js";
@@ -26,6 +27,7 @@ import { copiesToReferences, valuesArePrivate } from "./references.js";
 import { floatVectorSteps } from "./float-steps.js";
 import { lazyEffects, sequenceChoices, sequenceEffects } from "./sequence.js";
 import { smallIntegers } from "./small-ints.js";
+import { smallOperands } from "./small-operands.js";
 import { startValues } from "./start-values.js";
 import { zeroStatics } from "./statics.js";
 import { steadyPlaces } from "./steady.js";
@@ -105,8 +107,10 @@ export const pipelines: Readonly<Record<Dialect, readonly TextPass[]>> & { reado
     deviceLimits,
     // After ops: recipes combine bools by `&` and `|`.
     boolOperators, preciseSums,
+    // When ops are as they are written.
+    smallOperands,
     placeBuiltins, globalsToFileScope, declareBeforeUse, assignSlots,
   ],
-  hlsl: [...first, unrollHints, ...withoutPointers, lazyEffects, arrayResults, settleSizes, ...bounds, rawBuffers, shapeBuffers, matrixElements, ...operations, deviceLimits, ...aggregates, preciseSums, placeBuiltins, globalsToFileScope, declareBeforeUse, assignSlots],
+  hlsl: [...first, unrollHints, endlessLoops, ...withoutPointers, lazyEffects, arrayResults, settleSizes, ...bounds, rawBuffers, shapeBuffers, matrixElements, ...operations, deviceLimits, ...aggregates, preciseSums, placeBuiltins, globalsToFileScope, declareBeforeUse, assignSlots],
   ts: [...first, ...withoutPointers, ...bounds, overflowChecks],
 }; // prettier-ignore

@@ -86,3 +86,19 @@ test("max of a NaN and a number is either: such launches are dropped, and say no
   expect(open.result).toBe("inconclusive");
   expect(open.diagnostics[0]!.message).toMatch(/depends on unspecified values/);
 });
+
+test.each(["msl", "glsl", "hlsl"] as const)("hypot of NaNs and infinities is C's in %s, whatever its max makes of a NaN", async (to) => {
+  const source = "__kernel void k(__global float *o, __global const float *a, __global const float *b) { uint i = get_global_id(0); o[i] = hypot(a[i], b[i]); }";
+  const a = ["nan", "nan", 0, "inf", "nan", 3, 0, 0];
+  const b = [1, "nan", "nan", "nan", "-inf", 4, 0, -7];
+  const launch = {
+    workgroups: [1], workgroupSize: [8],
+    args: {
+      o: { type: "f32", count: 8, init: { fill: 0 }, output: true, expect: { values: ["nan", "nan", "nan", "inf", "inf", 5, 0, 7] } },
+      a: { type: "f32", count: 8, init: { values: a } }, b: { type: "f32", count: 8, init: { values: b } },
+    },
+  }; // prettier-ignore
+  const { result, diagnostics } = await verify(source, { from: "opencl", to, launches: [launch] });
+  expect(diagnostics.map((d) => d.message)).toEqual([]);
+  expect(result).toBe("equivalent");
+});

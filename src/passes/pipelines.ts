@@ -3,6 +3,7 @@ import type { Dialect } from "../dialects/ids.js";
 import { integerEdges } from "./arithmetic.js";
 import { arrayResults } from "./array-results.js";
 import { atomicTypes } from "./atomic-types.js";
+import { atomicAccess } from "./atomic-access.js";
 import { bareValues } from "./bare-values.js";
 import { boundsGuards } from "./bounds-guards.js";
 import { bufferLengths } from "./buffer-lengths.js";
@@ -99,10 +100,10 @@ export const pipelines: Readonly<Record<Dialect, readonly TextPass[]>> & { reado
     assignSlots,
   ],
   opencl: [
-    ...first, preciseTexts, valuesArePrivate, ...withReferences, settleSizes, ...bounds, rawBuffers, shapeBuffers, ...operations, deviceLimits, ...aggregates, arrayCopies, placeBuiltins, globalsToParameters, referencesToPointers, declareBeforeUse, assignSlots,
+    ...first, preciseTexts, valuesArePrivate, ...withReferences, settleSizes, ...bounds, rawBuffers, shapeBuffers, ...operations, atomicAccess, deviceLimits, ...aggregates, arrayCopies, placeBuiltins, globalsToParameters, referencesToPointers, declareBeforeUse, assignSlots,
   ],
   glsl: [
-    ...first, ...withoutPointers, sequenceChoices, settleSizes, ...bounds, rawBuffers, shapeBuffers, ...operations, wideSwitches,
+    ...first, ...withoutPointers, sequenceChoices, settleSizes, ...bounds, rawBuffers, shapeBuffers, ...operations, atomicAccess, wideSwitches,
     // When sizes are settled and recipes have made what workgroup memory they need.
     deviceLimits,
     // After ops: recipes combine bools by `&` and `|`.
@@ -111,6 +112,6 @@ export const pipelines: Readonly<Record<Dialect, readonly TextPass[]>> & { reado
     smallOperands,
     placeBuiltins, globalsToFileScope, declareBeforeUse, assignSlots,
   ],
-  hlsl: [...first, unrollHints, endlessLoops, ...withoutPointers, lazyEffects, arrayResults, settleSizes, ...bounds, rawBuffers, shapeBuffers, matrixElements, ...operations, deviceLimits, ...aggregates, preciseSums, placeBuiltins, globalsToFileScope, declareBeforeUse, assignSlots],
+  hlsl: [...first, unrollHints, endlessLoops, ...withoutPointers, lazyEffects, arrayResults, settleSizes, ...bounds, rawBuffers, shapeBuffers, matrixElements, ...operations, atomicAccess, deviceLimits, ...aggregates, preciseSums, placeBuiltins, globalsToFileScope, declareBeforeUse, assignSlots],
   ts: [...first, ...withoutPointers, ...bounds, overflowChecks],
 }; // prettier-ignore

@@ -23,3 +23,14 @@ test("MSL: an atomic load takes a pointer to const, other atomic functions do no
   const add = await translate(source("atomic_fetch_add_explicit(c, 1, metal::memory_order_relaxed)"), { from: "msl", to: "msl" });
   expect(add.diagnostics.map((d) => d.message)).toEqual(["atomic_fetch_add_explicit writes through argument 1, a pointer to const"]);
 });
+
+test("an atomic load of read-only memory is carried out on memory that may be written", async () => {
+  const source = `using namespace metal;
+uint f(device const atomic_uint *p) { return atomic_load_explicit(p + 1, memory_order_relaxed); }
+kernel void k(device const atomic_uint *c [[buffer(0)]], device uint *o [[buffer(1)]], uint i [[thread_position_in_grid]]) { o[i] = f(c); }`;
+  const inGlsl = await translate(source, { from: "msl", to: "glsl", workgroupSize: [64] });
+  expect(inGlsl.code).not.toContain("readonly");
+  const inOpencl = await translate(source, { from: "msl", to: "opencl" });
+  expect(inOpencl.code).toContain("uint f(__global uint *p)");
+  expect(inOpencl.code).not.toContain("const");
+});

@@ -4,7 +4,7 @@ import { noTrivia, type Argument, type Convert, type Expr, type FunctionDeclarat
 import { isPure, placeIsPure, rewriteFunction, rewriteModule, walkModule, walkStatement } from "../ast/walk.js";
 import { decideType } from "../caps/decide.js";
 import { noSpan, type Span } from "../support/span.js";
-import { scalarOf, shaped, showType, type Type } from "../types/types.js";
+import { isFloat, scalarOf, shaped, showType, type Type } from "../types/types.js";
 import { copyLoop } from "./array-loops.js";
 import { CallGraph, variablesUsed } from "./entries.js";
 import { Linearizer } from "./linearize.js";
@@ -49,6 +49,8 @@ export const checkTypes: TextPass = {
             return;
           }
           if (type.kind === "matrix" && target === "opencl") return context.problems.error("XL3003", "OpenCL C has no matrices", span);
+          if (type.kind === "matrix" && !isFloat(type.scalar) && target !== "hlsl")
+            return context.problems.error("XL3003", `${target} has no matrices of ${type.scalar}`, span);
           if (type.kind === "vector" && type.size > 4 && target !== "opencl") return context.problems.error("XL3003", `${target} has no vectors of ${type.size}`, span);
           if (type.kind === "vector" && type.packed && target !== "msl" && type.size === 3) return context.problems.error("XL3003", `${target} has no packed vectors`, span);
           if ("refused" in answer) context.problems.error("XL3003", `${target} has no ${shown}: ${answer.refused}`, span);

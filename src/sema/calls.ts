@@ -1,13 +1,13 @@
 /** Calls: constructors, casts written as calls, functions of the source, builtins by way of the capability table. */
 import { classArrayMethod, insideClassArray } from "./class-arrays.js";
-import { binary, construct, convert, functionCall, lengthOf, literal, swizzleValue } from "../ast/builders.js";
+import { binary, construct, convert, elementValue, functionCall, lengthOf, literal, logical, opCall, swizzleValue } from "../ast/builders.js";
 import type { Argument, Expr, Place } from "../ast/nodes.js";
 import type * as syntax from "../ast/syntax.js";
 import { implicitConversion } from "../dialects/conversions.js";
 import { resolveBuiltin } from "../ops/index.js";
 import type { BuiltinArgument } from "../ops/row.js";
 import type { Span } from "../support/span.js";
-import { componentCount, sameType, scalar, scalarOf, shaped, showType, type Type } from "../types/types.js";
+import { bool, componentCount, sameType, scalar, scalarOf, shaped, showType, type Type } from "../types/types.js";
 import { deref } from "../ast/builders.js";
 import { dereferenced, reinterpreted } from "./access.js";
 import { evaluate } from "./constants.js";
@@ -20,7 +20,7 @@ import { convertTo, read } from "./convert.js";
 import { resolveTemplateArguments, resolveTypeName, typeNamed } from "./declared-types.js";
 import { bitsOf, expression, readerOf } from "./expressions.js";
 import { objectMethod } from "./objects.js";
-import { valueSpan, writablePlace } from "./operators.js";
+import { maskOf, valueSpan, writablePlace } from "./operators.js";
 import { idCall } from "./ids.js";
 import { product } from "./rows.js";
 import { voteMethod } from "./votes.js";
@@ -293,6 +293,8 @@ export function callBuiltin(
   quiet: boolean,
 ): Value | undefined | "none" {
   if (s.dialect === "hlsl" && name === "mul") return matrixProduct(s, values, span);
+  if (s.dialect === "hlsl" && (name === "all" || name === "any") && values.length === 1 && values[0]!.type.kind === "matrix")
+    return matrixVote(s, name, values[0]!, span);
   if (name === "printf" || name === "is_function_constant_defined") return notYet(s, `${name} is`, nameSpan);
   if (s.dialect === "opencl") {
     const own = openclForms(s, name, values, span, nameSpan, quiet);
@@ -432,6 +434,23 @@ function argumentFor(s: Sema, v: Value, span: Span): BuiltinArgument | undefined
       : {}),
     ...(v.word !== undefined ? { word: v.word } : {}),
   };
+}
+
+/** HLSL's all and any of a matrix: of its columns. */
+function matrixVote(s: Sema, name: "all" | "any", v: Value, span: Span): Value | undefined {
+  const e = read(s, v, span);
+  if (!e || e.type.kind !== "matrix") return undefined;
+  const { columns } = e.type;
+  const before: Expr[] = [];
+  let whole: Expr = e;
+  for (; whole.kind === "comma"; whole = whole.right) before.push(whole.left);
+  const made = whole.kind === "construct" && whole.arguments.length === columns ? whole.arguments : undefined;
+  const kept = held(s, made ?? [whole], span);
+  const { values } = kept;
+  const first = [...before, ...kept.first];
+  const masks = Array.from({ length: columns }, (_, c) => maskOf(s, made ? values[c]! : elementValue(values[0]!, literal("i32", c, span), span)));
+  const votes = masks.map((m): Expr => opCall(`logic.${name}`, [m], bool, span));
+  return exprValue(after(first, votes.reduce((a, b) => logical(name === "all" ? "and" : "or", a, b, span)), span));
 }
 
 /** HLSL's mul: every product of scalars, vectors and matrices. A vector is a row on the left and a column on the right. */

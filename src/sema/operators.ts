@@ -10,7 +10,7 @@ import { isPure } from "../ast/walk.js";
 import { commonType, implicitConversion, promote } from "../dialects/conversions.js";
 import type { Span } from "../support/span.js";
 import {
-  bitWidth, bool, componentCount, isFloat, isInteger, sameType, scalar, scalarOf, shaped, showType, type ScalarKind, type Type,
+  bitWidth, bool, componentCount, isFloat, isInteger, matrix, sameType, scalar, scalarOf, shaped, showType, type ScalarKind, type Type,
 } from "../types/types.js"; // prettier-ignore
 import { after, error, exprValue, held, heldPlace, newVariable, notYet, type Sema, type Value } from "./context.js";
 import { wholeComparison } from "./equality.js";
@@ -329,7 +329,7 @@ function matrixOperator(
   if ((operator === "add" || operator === "sub") && sameType(lt, rt))
     return exprValue(binary(operator, l.expr!, r.expr!, span));
   // GLSL 4.60 section 5.9, HLSL: operators are componentwise, and a scalar meets each component.
-  const componentwise = operator === "add" || operator === "sub" || operator === "div";
+  const componentwise = operator === "add" || operator === "sub" || operator === "div" || (s.dialect === "hlsl" && (isComparison(operator) || isInteger(kind)));
   if (componentwise && (s.dialect === "glsl" || s.dialect === "hlsl")) return columnwise(s, spelled, operator, l, r, span);
   return notYet(s, `'${spelled}' of ${showType(lt)} and ${showType(rt)} is`, span);
 }
@@ -345,7 +345,8 @@ function columnwise(s: Sema, spelled: string, operator: BinaryOperator, l: Value
   const column = shaped(type.scalar, type.rows);
   const part = (e: Expr, c: number): Expr => (e.type.kind === "scalar" ? splat(e, column) : elementValue(e, i32Literal(c, span), span));
   const columns = Array.from({ length: type.columns }, (_, c) => binary(operator, part(values[0]!, c), part(values[1]!, c), span));
-  return exprValue(after(first, construct(type, columns, span), span));
+  const made = isComparison(operator) ? matrix("bool", type.columns, type.rows) : type;
+  return exprValue(after(first, construct(made, columns, span), span));
 }
 
 function scaleFactor(

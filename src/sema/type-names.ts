@@ -177,8 +177,6 @@ function hlslType(name: string): TypeNameResult {
 /** `floatRxC`: R rows, C columns; canonical matrices count columns first. */
 function hlslMatrix(kind: ScalarKind, rows: number, columns: number): TypeNameResult {
   if (rows === 1 || columns === 1) return { notYet: "matrices with one row or column are" };
-  if (kind !== "f32" && kind !== "f16" && kind !== "f64")
-    return { notYet: "matrices of integers or bools are" };
   return { type: matrix(kind, columns as 2 | 3 | 4, rows as 2 | 3 | 4) };
 }
 

@@ -64,6 +64,28 @@ const corners: readonly Corner[] = [
     words: each((i) => (3 * i + 1) * 10000 + (3 * i + 2) * 100 + 4),
   },
   {
+    name: "matrices of integers",
+    from: "hlsl",
+    code: hlsl("int2x3 m = int2x3(1, 2, 3, i, 5, -6); int2 v = mul(m, int3(1, 2, 3)); int2x3 n = m + m / 2; o[i] = v.x + v.y * 100 + n[1][2] + (m % 4)._m11;"),
+    // Rows 1 2 3 and i 5 -6; -6 + -3; 5 % 4.
+    words: each((i) => 14 + (i - 8) * 100 - 9 + 1),
+    without: ["msl", "glsl", "opencl"],
+  },
+  {
+    name: "matrices compared element by element",
+    from: "hlsl",
+    code: hlsl("float2x2 f = float2x2(1, 2, 3, i); float2x2 g = float2x2(1, 2, 3, 4); bool2x2 b = f == g; o[i] = (all(f == g) ? 1 : 2) + (any(f > 5) ? 10 : 0) + (b._m11 ? 100 : 0) + (any(f - g) ? 1000 : 0);"),
+    words: each((i) => (i === 4 ? 101 : 1002) + (i > 5 ? 10 : 0)),
+    without: ["msl", "glsl", "opencl"],
+  },
+  {
+    name: "votes of matrices compared",
+    from: "hlsl",
+    code: hlsl("float2x2 f = float2x2(1, 2, 3, i); o[i] = (all(f == next()) ? 1 : 2) + (any(f > 5) ? 10 : 0) + n * 100;", "static int n;\nfloat2x2 next() { n++; return float2x2(1, 2, 3, 4); }"),
+    words: each((i) => (i === 4 ? 101 : 102) + (i > 5 ? 10 : 0)),
+    without: ["opencl"],
+  },
+  {
     name: "a component of a swizzle in memory, chosen at run time",
     from: "hlsl",
     code: hlsl("s[i] = int4(1, 2, 3, 4); s[i].wzyx[i & 3] += 9; o[i] = s[i].wzy[i % 3] * 100 + s[i].xxy[i & 1];", "groupshared int4 s[8];"),

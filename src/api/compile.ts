@@ -3,6 +3,7 @@ import type { Note } from "../ast/legal.js";
 import type { EntryPoint, Module } from "../ast/nodes.js";
 import type { TranslationUnit } from "../ast/syntax.js";
 import type { Dialect } from "../dialects/ids.js";
+import { languageFacts } from "../dialects/language.js";
 import { frontEnd, isIndependent } from "../frontend/index.js";
 import { analyze } from "../sema/index.js";
 import type { Code } from "../support/codes.js";
@@ -11,7 +12,7 @@ import { didYouMean } from "../support/did-you-mean.js";
 import { locate } from "../support/expanded-source.js";
 import type { ExpandedSource } from "../support/expanded-source.js";
 import type { Span } from "../support/span.js";
-import { defaultFileName, definesOf, includeFunction } from "./options.js";
+import { definesOf, includeFunction } from "./options.js";
 import type { Remark, SourceOptions } from "./types.js";
 
 /** One source text, compiled as far as its errors allow. */
@@ -29,7 +30,7 @@ export interface Compilation {
 }
 
 export async function compile(source: string, options: SourceOptions): Promise<Compilation> {
-  const fileName = options.fileName ?? defaultFileName[options.from];
+  const fileName = options.fileName ?? `kernel.${languageFacts[options.from].extension}`;
   const { expanded, unit, problems, recovered } = await frontEnd(source, {
     from: options.from,
     fileName,

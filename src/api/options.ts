@@ -1,7 +1,7 @@
 /** Misuse of the API throws here, before anything runs; what is wrong with a kernel is a diagnostic. */
 import { profileIds, profileNamed } from "../caps/profiles.js";
 import { sourceDialects, targets } from "../dialects/ids.js";
-import type { Dialect, Target } from "../dialects/ids.js";
+import type { Target } from "../dialects/ids.js";
 import { isSubgroupWidth } from "../types/subgroup-width.js";
 import { reportOf } from "./profile.js";
 import type { IncludedFile, SourceOptions, TargetOptions } from "./types.js";
@@ -77,14 +77,6 @@ export function includeFunction(
 export function definesOf(defines: SourceOptions["defines"]): Record<string, string> {
   return Object.fromEntries(Object.entries(defines ?? {}).map(([name, value]) => [name, typeof value === "boolean" ? String(Number(value)) : String(value)])); // prettier-ignore
 }
-
-/** Names given to a text without one. */
-export const defaultFileName: Readonly<Record<Dialect, string>> = {
-  msl: "kernel.metal",
-  glsl: "kernel.comp",
-  opencl: "kernel.cl",
-  hlsl: "kernel.hlsl",
-};
 
 /** `reduce` of `kernels/reduce.metal`. */
 export function stemOf(fileName: string): string {

@@ -4,6 +4,7 @@ import { existsSync, statSync } from "node:fs";
 import { mkdir, readFile, realpath, rename, rm, writeFile } from "node:fs/promises";
 import { basename, dirname, extname, isAbsolute, join, relative, resolve, sep } from "node:path";
 import type { Dialect, Target } from "../dialects/ids.js";
+import { languageFacts } from "../dialects/language.js";
 import type { IncludeFunction } from "../api/types.js";
 import type { Code } from "../support/codes.js";
 import type { Diagnostic } from "../support/diagnostics.js";
@@ -17,13 +18,8 @@ const dialectOfExtension: Readonly<Record<string, Dialect>> = {
   ".hlsl": "hlsl", ".compute": "hlsl",
 }; // prettier-ignore
 
-export const extensionOf: Readonly<Record<Target, string>> = {
-  msl: "metal",
-  glsl: "comp",
-  opencl: "cl",
-  hlsl: "hlsl",
-  ts: "ts",
-};
+export const extensionOf = (target: Target): string =>
+  target === "ts" ? "ts" : languageFacts[target].extension;
 
 /** A source as the command line names it. */
 export interface SourceInput {

@@ -216,7 +216,7 @@ function outputFile(
   return resolve(
     terminal.cwd,
     flags.outDir,
-    `${input.stem}${entry ? `.${entry}` : ""}.${extensionOf[target]}`,
+    `${input.stem}${entry ? `.${entry}` : ""}.${extensionOf(target)}`,
   );
 }
 

@@ -9,6 +9,8 @@ import type { Dialect, Target } from "./ids.js";
 export interface LanguageFacts {
   /** As messages call it. */
   readonly name: string;
+  /** Of files that are written. */
+  readonly extension: string;
   /** Pointers and addresses, `->` and `&`. */
   readonly pointers: boolean;
   /** An array as an operand becomes a pointer to its first element, or is a value that is copied. */
@@ -43,10 +45,10 @@ const c = {
 } as const; // prettier-ignore
 
 export const languageFacts: Readonly<Record<Dialect, LanguageFacts>> = {
-  msl: { ...c, name: "MSL", relations: "bool" },
-  glsl: { ...shading, name: "GLSL", openLiterals: false },
-  opencl: { ...c, name: "OpenCL C", relations: "int" },
-  hlsl: { ...shading, name: "HLSL", openLiterals: true },
+  msl: { ...c, name: "MSL", extension: "metal", relations: "bool" },
+  glsl: { ...shading, name: "GLSL", extension: "comp", openLiterals: false },
+  opencl: { ...c, name: "OpenCL C", extension: "cl", relations: "int" },
+  hlsl: { ...shading, name: "HLSL", extension: "hlsl", openLiterals: true },
 };
 
 /** How elements of buffers lie in memory, where no block says otherwise. TypeScript takes the launch's bytes. */

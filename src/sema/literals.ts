@@ -70,6 +70,14 @@ function readInteger(dialect: Dialect, spelled: string): LiteralResult {
   return unsigned || value >= two(63) ? result("u64", value) : result("i64", value);
 }
 
+/** Without 16-bit types `1.0h` of HLSL is a float. */
+const floatSuffixes: Readonly<Record<Dialect, ReadonlyMap<string, ScalarKind>>> = {
+  msl: new Map([["", "f32"], ["f", "f32"], ["h", "f16"]]),
+  glsl: new Map([["", "f32"], ["f", "f32"], ["hf", "f16"], ["lf", "f64"]]),
+  opencl: new Map([["", "f64"], ["f", "f32"], ["h", "f16"]]),
+  hlsl: new Map([["", "f32"], ["f", "f32"], ["h", "f32"], ["l", "f64"]]),
+}; // prettier-ignore
+
 function readFloat(dialect: Dialect, spelled: string): LiteralResult {
   const hex = /^0[xX]/.test(spelled);
   const m = hex
@@ -78,13 +86,7 @@ function readFloat(dialect: Dialect, spelled: string): LiteralResult {
   if (!m || m[1] === "" || m[1] === ".") return { problem: `'${spelled}' is not a number` };
   const text = m[1]!;
   const suffix = m[2]!.toLowerCase();
-  let kind: ScalarKind | undefined;
-  if (suffix === "f") kind = "f32";
-  else if (suffix === "h") kind = dialect === "glsl" ? undefined : dialect === "hlsl" ? "f32" : "f16";
-  else if (suffix === "hf") kind = dialect === "glsl" ? "f16" : undefined;
-  else if (suffix === "lf") kind = dialect === "glsl" ? "f64" : undefined;
-  else if (suffix === "l") kind = dialect === "hlsl" ? "f64" : undefined;
-  else if (suffix === "") kind = dialect === "opencl" ? "f64" : "f32";
+  const kind = floatSuffixes[dialect].get(suffix);
   if (!kind) return { problem: `'${spelled}' has an unknown suffix` };
   const value = valueOfDigits(text, kind);
   if (!Number.isFinite(value)) return { problem: `'${spelled}' is beyond the range of its type` };

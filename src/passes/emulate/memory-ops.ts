@@ -12,7 +12,7 @@ import {
   opCall, returnStatement, u32Literal, variablePlace,
 } from "../../ast/builders.js";
 import { noTrivia, type Expr, type OpCall, type Statement, type Variable } from "../../ast/nodes.js";
-import { add, and, complement, k, sub, to } from "../../ops/trees.js";
+import { add, and, complement, components, k, sub, to } from "../../ops/trees.js";
 import { noSpan } from "../../support/span.js";
 import { array, bitWidth, bool, isFloat, scalar, scalarOf, shaped, showType, componentCount, u32, vector, type Type } from "../../types/types.js"; // prettier-ignore
 import { helperCall, shortName, type HelperMaker, type RecipeContext } from "../recipes/recipe.js";
@@ -291,9 +291,7 @@ class Writer {
         const same = (i: Expr): Expr | undefined => {
           if (form.kind === "ballot") return binary("ne", at(i), k(u32, 0));
           if (form.kind === "match-all") return undefined;
-          const [a, b] = [bitsOf(at(i)), bitsOf(stored === operand ? read(x!) : to("u32", read(x!)))];
-          const equal = binary("eq", a, b);
-          return equal.type.kind === "vector" ? opCall("logic.all", [equal], bool) : equal;
+          return sameBits(at(i), stored === operand ? read(x!) : to("u32", read(x!)));
         };
         words.forEach((word, w) => {
           const from = w === 0 ? read(base) : add(read(base), k(u32, 32 * w));
@@ -307,8 +305,8 @@ class Writer {
         const equal = maker.local("equal", bool);
         out.push(declare(equal.id, boolLiteral(true)));
         over(read(base), stop, false, always, (i) => {
-          const both = binary("eq", bitsOf(at(i)), bitsOf(stored === operand ? read(x!) : to("u32", read(x!))));
-          return [set(equal, logical("and", read(equal), both.type.kind === "vector" ? opCall("logic.all", [both], bool) : both))];
+          const both = sameBits(at(i), stored === operand ? read(x!) : to("u32", read(x!)));
+          return [set(equal, logical("and", read(equal), both))];
         });
         return finish(conditional(read(equal), mask, constantOf(vector("u32", 4), 0)));
       }
@@ -353,6 +351,14 @@ const elementOf = (mask: Expr, word: Expr): Expr => ({
   type: u32,
   span: noSpan,
 });
+
+/** Doubles by their words: there may be no 64-bit integers. */
+function sameBits(a: Expr, b: Expr): Expr {
+  const wordsOf = (x: Expr): Expr[] => components(x).map((part) => bitcast(part, vector("u32", 2)));
+  const pairs = scalarOf(a.type) === "f64" ? wordsOf(a).map((w, i) => [w, wordsOf(b)[i]!] as const) : [[bitsOf(a), bitsOf(b)] as const];
+  const equal = pairs.map(([x, y]) => binary("eq", x, y)).map((e) => (e.type.kind === "vector" ? opCall("logic.all", [e], bool) : e));
+  return equal.reduce((all, e) => logical("and", all, e));
+} // prettier-ignore
 
 /** Floats compare by their bits. */
 function bitsOf(x: Expr): Expr {

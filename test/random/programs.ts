@@ -1,8 +1,8 @@
 /**
  * Random kernels written in all four dialects from the same decisions: structs, arrays, helpers with inout and out
  * parameters, loops with break and continue, switches, effects inside expressions, workgroup memory between barriers,
- * cross-lane ops. Their behaviour is defined: integers that overflow are unsigned, floats stay small integers, a full
- * expression has at most one effect, on a variable it does not read otherwise.
+ * cross-lane ops. Their behaviour is defined: integers that overflow are unsigned, floats stay small integers and show no
+ * sign of a zero, a full expression has at most one effect, on a variable it does not read otherwise.
  */
 import type { Dialect } from "../../src/index.js";
 import type { Random } from "../mutants/mutate.js";
@@ -346,7 +346,7 @@ class Program {
         if (form === 8) return this.w.convert("uint", `clamp(${v("float")}, ${this.real("0.0")}, ${this.real("100.0")})`);
         if (form === 9) return `${this.pick(["min", "max"])}(${v("uint")}, ${v("uint")})`;
         if (form === 10) return this.w.popcount(v("uint"));
-        if (form === 11) return this.pick([() => `(~${v("uint")})`, () => this.w.bits(v("float")), () => `table[${v("uint")} & 3u]`])();
+        if (form === 11) return this.pick([() => `(~${v("uint")})`, () => this.w.bits(`${v("float")} + ${this.real("0.25")}`), () => `table[${v("uint")} & 3u]`])();
         if (form === 12) return this.w.ballot(v("bool"));
         return this.w.wave(this.pick(["add", "min", "max", "and", "or", "xor", "first", "before"] as const), v("uint"));
       }

@@ -89,7 +89,7 @@ export interface ReadKernel {
 
 interface Ready extends ReadKernel {
   readonly runner: Runner;
-  readonly expected: ReadonlyMap<number, Expected>;
+  readonly expected: (width: number) => Expected;
 }
 
 const messageOf = (d: Diagnostic): string => `${d.code} ${d.message}`;
@@ -172,7 +172,12 @@ async function prepare(kernel: Kernel): Promise<Ready | Refused> {
   if ("diagnostics" in read) return read;
   const made = await simulatorRunner(read.compilation, read.compilation.module!.entries[0]!);
   if ("diagnostics" in made) return made;
-  return { ...read, runner: made.runner, expected: new Map(widths.map((w) => [w, expectedOf(kernel, w)])) };
+  const known = new Map<number, Expected>();
+  const expected = (width: number): Expected => {
+    if (!known.has(width)) known.set(width, expectedOf(kernel, width));
+    return known.get(width)!;
+  };
+  return { ...read, runner: made.runner, expected };
 }
 
 /** `at`: the width it runs at where that is not the one it stands for. */
@@ -186,7 +191,7 @@ async function compare(
   const wrong: string[] = [];
   for (const width of of) {
     const result = await runner.run(ready.launch, { subgroupSize: at ?? width, seed: 1 });
-    const expected = ready.expected.get(width)!;
+    const expected = ready.expected(width);
     if (expected.left.size === 0)
       wrong.push(...result.findings.map((d) => `${what}: finding at width ${width}: ${messageOf(d)}`));
     wrong.push(
@@ -203,7 +208,7 @@ function findingsAgree(ready: Ready, width: number): string[] {
   const { compilation, kernel } = ready;
   const made = compileForSimulator(compilation, compilation.module!.entries[0]!, ["inactive-lane"]);
   if ("diagnostics" in made) return made.diagnostics.map(messageOf);
-  const { poisoned } = ready.expected.get(width)!;
+  const { poisoned } = ready.expected(width);
   const options = simulatorOptions(ready.launch, compilation.dialect);
   const { findings } = run(made.kernel, { ...options, subgroupSize: width, seed: 1 });
   const found = new Set(findings.map((f) => locate(compilation.expanded, f.span).line));
@@ -221,7 +226,7 @@ async function openDiffers(ready: Ready, width: number): Promise<string[]> {
   const outcomes = [];
   for (const seed of [1, 2])
     outcomes.push(outcomeOf((await ready.runner.run(ready.launch, { subgroupSize: width, seed })).buffers));
-  return unmoved(ready.kernel, ready.expected.get(width)!, outcomes[0]!, outcomes[1]!).map(
+  return unmoved(ready.kernel, ready.expected(width), outcomes[0]!, outcomes[1]!).map(
     (line) => `width ${width}: ${line}`,
   );
 }
@@ -261,13 +266,19 @@ export async function examine(
   wrong.push(...(await openDiffers(ready, 16)).map((line) => `${name}: ${line}`));
   if (isPlainShape(shape)) wrong.push(...findingsAgree(ready, 64).map((line) => `${name}: ${line}`));
   const accepted = source.kernel.placed.map((p) => p.case);
+  const prepared = new Map([[source.kernel.text, Promise.resolve<Ready | Refused>(ready)]]);
+  const preparedOf = (kernel: Kernel): Promise<Ready | Refused> => {
+    const own = prepared.get(kernel.text) ?? prepare(kernel);
+    prepared.set(kernel.text, own);
+    return own;
+  };
   // What one text computes it computes for every profile it is written for.
   const known = new Set<string>();
   for (const goal of goals) {
     const { profile, emulate } = goal;
     const target = dialectOf(profile);
     const made = await withoutRefused<{ own: Ready; translation: Translation }>(dialect, shape, flow, accepted, async (kernel) => {
-      const own = kernel.text === source.kernel.text ? ready : await prepare(kernel);
+      const own = await preparedOf(kernel);
       if ("diagnostics" in own) throw new Error(`fewer cases are refused: ${own.diagnostics.map(messageOf).join("; ")}`);
       const options = { profile, workgroupSize: [lanesInAll, 1, 1], ...(emulate ? { emulateSubgroups: emulate } : {}) } as const;
       const translation = await translateTo(own.compilation, target, options);

@@ -49,7 +49,12 @@ const mod = (a: number, n: number): number => ((a % n) + n) % n;
 // ------------------------------------------------------------------ masks
 
 const maskOf = (lanes: readonly number[]): bigint => lanes.reduce((m, i) => m | (1n << BigInt(i)), 0n);
-const bit = (mask: Value, lane: number): boolean => (((mask as bigint) >> BigInt(lane)) & 1n) === 1n;
+const digits = new Map<Value, string>();
+const bit = (mask: Value, lane: number): boolean => {
+  let text = digits.get(mask);
+  if (text === undefined) digits.set(mask, (text = [...mask.toString(2)].reverse().join("")));
+  return text[lane] === "1";
+};
 const bitsOf = (g: Group, mask: Value): number[] => g.active.flatMap((_, i) => (bit(mask, i) ? [i] : []));
 const ballot = (g: Group, p: Lanes): bigint => maskOf(activeLanes(g).filter((i) => p[i] === true));
 const low64 = (m: bigint): bigint => m & 0xffff_ffff_ffff_ffffn;

@@ -60,7 +60,7 @@ export const entries: readonly Entry[] = [
   },
   {
     profiles: ["msl2.1"],
-    where: ({ op }) => /^(subgroup|quad)\./.test(op) && ![...byLaneNumber, ...quadMoves].includes(op),
+    where: (p) => /^(subgroup|quad)\./.test(p.op) && ![...byLaneNumber, ...quadMoves].includes(p.op) && !(ofOneLane(p) && !p.op.includes("rotate")),
     code: "XL3001",
     because: "iOS has SIMD-groups from MSL 2.2 on, and the profile is what both platforms have: quads, to move values in",
   },

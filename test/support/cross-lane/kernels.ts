@@ -7,7 +7,11 @@ import { casesOf, type Case, type ResultShape } from "./cases.js";
 import { lanesInAll, maskWords, rounds, rowNames } from "./data.js";
 import type { Kind } from "./reference.js";
 
-export type Flow = "uniform" | "divergent";
+/**
+ * `divergent`: in turns of a loop that lanes leave at their own count, the calls stand in an if. `lazy`: there they stand
+ * in operands of `&&` and `?:`, in cases of a switch and in functions of their own instead.
+ */
+export type Flow = "uniform" | "divergent" | "lazy";
 
 export interface Shape {
   readonly kind: Kind;
@@ -266,7 +270,41 @@ function takes(c: Case, shape: Shape): boolean {
 }
 
 export function casesFor(dialect: Dialect, shape: Shape, flow: Flow): readonly Case[] {
-  return casesOf[dialect].filter((c) => takes(c, shape) && !(flow === "divergent" && c.uniformOnly === true));
+  return casesOf[dialect].filter(
+    (c) =>
+      takes(c, shape) &&
+      !(flow !== "uniform" && c.uniformOnly === true) &&
+      // A partition is made by the lanes that then use it.
+      !(flow === "lazy" && c.operands.includes("classmates")),
+  );
+}
+
+/** Where a call stands in lazy flow: its statement, with `act` for the lanes that come, and the function it is in. */
+function lazily(
+  dialect: Dialect,
+  shape: Shape,
+  c: Case,
+  k: number,
+): { readonly statement: string; readonly helper?: string } {
+  const type = resultType(dialect, shape, c.result);
+  if (c.result === "vote") return { statement: `${type} r = 0; if (act) r = ${c.call};` };
+  const other = c.result === "T" ? rowNames.find((row) => c.operands.includes(row)) : c.result === "u32" ? "0u" : undefined; // prettier-ignore
+  if (c.result === "bool" && k % 2 === 0) return { statement: `${type} r = act && ${c.call};` };
+  if (other !== undefined && k % 3 === 0) return { statement: `${type} r = act ? ${c.call} : ${other};` };
+  if (other !== undefined && k % 3 === 1)
+    return { statement: `${type} r = ${other}; switch (act ? 1 : 0) { case 1: r = ${c.call}; break; default: break; }` }; // prettier-ignore
+  const types: readonly (readonly [string, string])[] = [
+    ...rowNames.map((row) => [row, typeName(dialect, shape)] as const),
+    ["flag", scalarNames[dialect].bool],
+    ...["u", "pick", "low", "next", "lane", "lanes", "own", "groups"].map((n) => [n, "uint"] as const),
+    ...["mask", "classmates"].map((n) => [n, typeName(dialect, { kind: "u32", size: 4 })] as const),
+  ];
+  const given = types.filter(([name]) => new RegExp(`\\b${name}\\b`).test(c.call));
+  const name = `call${k}`;
+  return {
+    statement: `if (act) r${k} = ${name}(${given.map(([n]) => n).join(", ")}); ${type} r = r${k};`,
+    helper: `${type} ${name}(${given.map(([n, t]) => `${t} ${n}`).join(", ")}) { return ${c.call}; }\n`,
+  };
 }
 
 /** The kernel of some cases. */
@@ -275,14 +313,24 @@ export function kernelOf(dialect: Dialect, shape: Shape, flow: Flow, cases: read
   const used = new Set(cases.flatMap((c) => c.operands));
   const calls = cases.map((c) => `${c.call} ${c.operands.join(" ")}`).join(" ");
   const { before, after } = frames[dialect](shape, lanesInAll, calls);
-  const head = before(storedName(dialect, shape.kind)) + variables(dialect, shape, used);
+  const lazy = cases.map((c, k) => (flow === "lazy" ? lazily(dialect, shape, c, k) : undefined));
+  // Functions stand before the kernel, behind what the file begins with.
+  const start = before(storedName(dialect, shape.kind));
+  const kernelAt = start.search(/^(?:kernel|__kernel|void|\[numthreads)/m);
+  const helpers = lazy.map((l) => l?.helper ?? "");
+  const firstHelper = start.slice(0, kernelAt).split("\n").length;
+  const head =
+    start.slice(0, kernelAt) + helpers.join("") + start.slice(kernelAt) + variables(dialect, shape, used);
   const opening =
     flow === "uniform"
       ? "  uint b = i;\n"
       : `  uint trips = (control[i] >> 8u) & 3u;
   for (uint j = 0u; j < trips; j++) {
-    if (((control[i] >> j) & 1u) != 0u) {
-      uint b = j * ${lanesInAll}u + i;
+${
+  flow === "lazy"
+    ? `    { ${scalarNames[dialect].bool} act = ((control[i] >> j) & 1u) != 0u;\n`
+    : "    if (((control[i] >> j) & 1u) != 0u) {\n"
+}      uint b = j * ${lanesInAll}u + i;
 `;
   const classes = used.has("classmates") ? (classmates[dialect] ?? "") : "";
   const closing = flow === "uniform" ? "" : "    }\n  }\n";
@@ -291,16 +339,21 @@ export function kernelOf(dialect: Dialect, shape: Shape, flow: Flow, cases: read
   let line = (head + opening + classes).split("\n").length;
   const placed: Placed[] = [];
   let body = "";
-  for (const c of cases) {
+  cases.forEach((c, k) => {
     const step = wordsOf(c.result, shape);
     const inT = c.result === "T";
     const place = { case: c, buffer: inT ? "outT" : "outW", at: inT ? elements : words, step } as const;
     if (inT) elements += step * lanesInAll * turns;
     else words += step * lanesInAll * turns;
-    placed.push({ ...place, line });
-    body += `    { ${resultType(dialect, shape, c.result)} r = ${c.call}; ${stores(dialect, shape, place)} }\n`;
+    const own = lazy[k];
+    const type = resultType(dialect, shape, c.result);
+    const helperLine = firstHelper + helpers.slice(0, k).filter((h) => h !== "").length;
+    placed.push({ ...place, line: own?.helper ? helperLine : line });
+    body += own
+      ? `    { ${own.helper ? `${type} r${k}; ` : ""}${own.statement} if (act) { ${stores(dialect, shape, place)} } }\n`
+      : `    { ${type} r = ${c.call}; ${stores(dialect, shape, place)} }\n`;
     line++;
-  }
+  });
   const text = head + opening + classes + body + closing + after;
   // Buffers have at least one element.
   return {

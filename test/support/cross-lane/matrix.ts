@@ -40,13 +40,16 @@ const emulatedWidths = [4, 8, 16, 32, 64] as const;
  * type under each flow at a width of its own.
  */
 export function emulatedGoals(shape: Shape, index: number, flow: Flow): Goal[] {
-  const turn = index + (flow === "divergent" ? 2 : 0);
+  const turn = index + { uniform: 0, divergent: 2, lazy: 4 }[flow];
   const others = ["msl2.0-ios", "vulkan1.1"];
   const goal = (profile: string, n: number): Goal => ({ profile, emulate: emulatedWidths[n % 5]! });
-  if (isPlainShape(shape))
+  if (isPlainShape(shape) && flow !== "lazy")
     return [
       ...emulatedWidths.map((_, n) => goal("opencl1.2", n)),
-      ...(flow === "uniform" ? [0, 2, 4] : [1, 3]).flatMap((n) => [goal("sm5.0", n), goal(others[0]!, n + 1)]),
+      ...(flow === "uniform" ? [0, 2, 4] : [1, 3]).flatMap((n) => [
+        goal("sm5.0", n),
+        goal(others[0]!, n + 1),
+      ]),
       ...(flow === "uniform" ? [1, 3] : [0, 2, 4]).map((n) => goal(others[1]!, n)),
     ];
   return [goal("opencl1.2", turn), goal("sm5.0", turn + 3), goal(others[turn % 2]!, turn + 1)];
@@ -144,6 +147,16 @@ export async function withoutRefused<T>(
         if (refused.has(c)) continue;
         refused.add(c);
         refuse(c, d);
+      }
+    }
+    // What a target lacks may stand at no case, and be lacked by a few: each is asked alone.
+    const lacks = tried.diagnostics.some((d) => d.severity === "error" && d.code.startsWith("XL3"));
+    if (refused.size === 0 && left.length > 1 && lacks) {
+      for (const c of left) {
+        const alone = await attempt(kernelOf(dialect, shape, flow, [c]));
+        if ("done" in alone) continue;
+        refused.add(c);
+        refuse(c, alone.diagnostics.find((d) => d.severity === "error") ?? alone.diagnostics[0]!);
       }
     }
     if (refused.size === 0) {

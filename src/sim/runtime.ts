@@ -14,7 +14,7 @@ export * from "./operations.js";
 export * from "./scalar-functions.js";
 export * from "./values.js";
 
+const names: Readonly<Record<string, unknown>> = { ...values, ...scalars, ...masks, ...lanes, ...collectiveRoutines };
+
 /** The names generated code may use, with their values. */
-export function runtimeNames(): Readonly<Record<string, unknown>> {
-  return { ...values, ...scalars, ...masks, ...lanes, ...collectiveRoutines };
-}
+export const runtimeNames = (): Readonly<Record<string, unknown>> => names;

@@ -292,3 +292,10 @@ void main() { uint i = gl_GlobalInvocationID.x; x[i] = helper(p.a31.y + float(p.
     expect(refusals(await judgeOutputs([judgeable("msl", "arguments", code!)]))).toBe("");
   });
 });
+
+describe("functions called as vectors of OpenCL C", () => {
+  it.each(["msl", "hlsl"] as const)("are read again in %s", async (to) => {
+    const source = kernel("x[i] = int8(x[i]) + int16(x[1]);", "glsl", "int int8(int a) { return a & 255; }\nint int16(int a) { return a & 65535; }");
+    expect((await verify(source, { from: "glsl", to })).result).toBe("equivalent");
+  });
+});

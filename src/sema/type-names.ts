@@ -78,7 +78,8 @@ function mslType(name: string): TypeNameResult {
   const kind = own(cKinds, name) ?? own(exactWidth, name) ?? own(mslAtomics, name);
   if (kind) return { type: scalar(kind) };
   const v = vectorPattern.exec(name);
-  if (v) return vectorOf(cKinds[v[1]!]!, v[2]!);
+  // Metal has no vectors of 8 and 16: those are names like any other.
+  if (v && Number(v[2]) <= 4) return vectorOf(cKinds[v[1]!]!, v[2]!);
   const p = /^packed_(bool|char|uchar|short|ushort|int|uint|long|ulong|half|float)([234])$/.exec(name);
   if (p)
     return { type: { ...(shaped(cKinds[p[1]!]!, Number(p[2])) as Type & { kind: "vector" }), packed: true } };

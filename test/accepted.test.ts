@@ -241,6 +241,43 @@ kernel void k(device S &s [[buffer(0)]]) { s.p[1] = s.v; }
     expect(diagnostics.map((d) => d.code)).toContain("XL3002");
   });
 
+  it("of three components is a plain one in HLSL, and in GLSL where one of 16 bytes stands at its place", async () => {
+    const particles = `#include <metal_stdlib>
+using namespace metal;
+struct Particle { packed_float3 pos; float mass; };
+kernel void k(device Particle *ps [[buffer(0)]], device packed_float3 *out [[buffer(1)]], uint i [[thread_position_in_grid]]) {
+  ps[i].pos += ps[i].mass;
+  out[i] = float3(ps[i].pos) * 2.0f;
+}
+`;
+    const options = { from: "msl", workgroupSize: [8] } as const;
+    for (const to of ["glsl", "hlsl"] as const) expect((await verify(particles, { ...options, to })).result, to).toBe("equivalent");
+    expect((await translate(particles, { ...options, to: "hlsl" })).code).toContain("RWStructuredBuffer<float3> out_ : register(u1);");
+    const glsl = (await translate(particles, { ...options, to: "glsl" })).code!;
+    expect(glsl).toContain("buffer PsBuffer { Particle ps[]; };");
+    expect(glsl).toContain("buffer Out_Buffer { uint out_[]; };");
+  });
+
+  it("of three components by value is where a plain one is", async () => {
+    const values = `#include <metal_stdlib>
+using namespace metal;
+struct A { float a; packed_float3 b; packed_float2 c; };
+kernel void k(device float *o [[buffer(0)]], constant packed_float3 &v [[buffer(1)]], constant A &s [[buffer(2)]], uint i [[thread_position_in_grid]]) {
+  packed_float3 t = v; thread packed_float3 q[2]; q[0] = t; q[1] = float3(2.0f);
+  o[i] = v.x + v[2] * q[i & 1].y + s.b.z * s.a + s.c.y;
+}
+`;
+    for (const to of ["glsl", "hlsl"] as const)
+      expect((await verify(values, { from: "msl", to, workgroupSize: [8] })).result, to).toBe("equivalent");
+  });
+
+  it("of three components is refused in OpenCL C, in a buffer of its own too", async () => {
+    const list = "#include <metal_stdlib>\nusing namespace metal;\nkernel void k(device packed_float3 *out [[buffer(0)]]) { out[0] = float3(1.0f); }\n";
+    const { code, diagnostics } = await translate(list, { from: "msl", to: "opencl", workgroupSize: [1] });
+    expect(code).toBeUndefined();
+    expect(diagnostics.map((d) => d.code)).toContain("XL3002");
+  });
+
   it("is taken where plain ones stand there, too", async () => {
     const aligned = source
       .replace("float v;", "float4 first; float2 v;")

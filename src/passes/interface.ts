@@ -11,7 +11,7 @@ import { decideType } from "../caps/decide.js";
 import type { Dialect } from "../dialects/ids.js";
 import { bufferLayout, languageFacts } from "../dialects/language.js";
 import { arrayStride, hasRuntimeTail, launchLeaves, layoutDifference, layoutOf, memberOffsets, scalarSize, scalarsOf, type LayoutRule } from "../types/layout.js";
-import { array, bitWidth, scalar, showType, u32, vector, type ScalarKind, type Type } from "../types/types.js";
+import { array, bitWidth, sameType, scalar, showType, u32, vector, type ScalarKind, type Type } from "../types/types.js";
 import { copiedByElements } from "./array-loops.js";
 import { emptyFacts, type Pass, type PassContext, type TextContext, type TextPass } from "./pass.js";
 
@@ -52,7 +52,8 @@ export function isBoundAsWords(r: Resource, module: Module, context: PassContext
 export function bufferDifference(r: Resource, module: Module, target: Dialect): string | undefined {
   const source = r.block?.kind === "uniform" ? "std140" : bufferLayout[module.dialect];
   const to = r.kind === "value" ? source : bufferLayout[target];
-  return layoutDifference(variableOf(module, r.variable).type, source, to, module.structs, withoutPacked(module));
+  const { type } = variableOf(module, r.variable);
+  return layoutDifference(type, source, to, module.structs, withoutPacked(module), plainType(type));
 }
 
 /** An atomic op works on a component of a vector in this buffer, which has no address in dialects with pointers. */
@@ -68,15 +69,28 @@ function hasAtomicComponent(buffer: VarId, module: Module): boolean {
 
 const isComponent = (p: Place): boolean => p.kind === "swizzle" || (p.kind === "element" && p.base.type.kind === "vector");
 
-/** The structs as dialects without packed vectors have them. Those of three components are refused where they stand. */
+/** A type as dialects without packed vectors have it. */
+function plainType(type: Type): Type {
+  if (type.kind === "array") return { ...type, element: plainType(type.element) };
+  return type.kind === "vector" && type.packed ? vector(type.scalar, type.size) : type;
+}
+
+/** The structs as dialects without packed vectors have them. */
 function withoutPacked(module: Module): Module["structs"] {
-  const plain = (type: Type): Type => {
-    if (type.kind === "array") return { ...type, element: plain(type.element) };
-    return type.kind === "vector" && type.packed && type.size !== 3 ? vector(type.scalar, type.size) : type;
-  };
-  const packed = (type: Type): boolean => (type.kind === "array" ? packed(type.element) : type.kind === "vector" && type.packed === true && type.size !== 3);
-  if (![...module.structs.values()].some((s) => s.members.some((m) => packed(m.type)))) return module.structs;
-  return new Map([...module.structs].map(([name, s]) => [name, { ...s, members: s.members.map((m) => ({ ...m, type: plain(m.type) })) }]));
+  const changed = (type: Type): boolean => !sameType(type, plainType(type));
+  if (![...module.structs.values()].some((s) => s.members.some((m) => changed(m.type)))) return module.structs;
+  return new Map([...module.structs].map(([name, s]) => [name, { ...s, members: s.members.map((m) => ({ ...m, type: plainType(m.type) })) }]));
+}
+
+/** What the host fills, as dialects without packed vectors have it: offsets and types are those of plain ones. */
+function withPlainVectors(module: Module): Module {
+  const structs = withoutPacked(module);
+  const variables = new Map(module.variables);
+  for (const r of module.resources) {
+    const v = variableOf(module, r.variable);
+    variables.set(v.id, { ...v, type: plainType(v.type) });
+  }
+  return { ...module, structs, variables };
 }
 
 /** Refuses buffers that the target would lay out in another way. */
@@ -84,10 +98,7 @@ export const checkLayouts: Pass = {
   name: "check-layouts",
   run(module, context) {
     if (context.target === module.dialect || context.target === "ts") return module;
-    const from = bufferLayout[module.dialect];
-    const to = bufferLayout[context.target];
     const written = withoutPacked(module);
-    if (from === to && written === module.structs) return module;
     for (const r of module.resources) {
       // Arguments by value have offsets of their own, but for OpenCL C, where a struct is one argument.
       if (r.kind !== "buffer" && !(r.kind === "value" && context.target === "opencl" && written !== module.structs)) continue;
@@ -255,7 +266,8 @@ const product = (size: readonly number[]): number => size.reduce((a, b) => a * b
 
 export const assignSlots: TextPass = {
   name: "assign-slots",
-  run(module, context) {
+  run(given, context) {
+    const module = context.target === "msl" ? given : withPlainVectors(given);
     const slots: SlotAssignment[] = [];
     switch (context.target) {
       case "msl":

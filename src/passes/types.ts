@@ -52,7 +52,6 @@ export const checkTypes: TextPass = {
           if (type.kind === "matrix" && !isFloat(type.scalar) && target !== "hlsl")
             return context.problems.error("XL3003", `${target} has no matrices of ${type.scalar}`, span);
           if (type.kind === "vector" && type.size > 4 && target !== "opencl") return context.problems.error("XL3003", `${target} has no vectors of ${type.size}`, span);
-          if (type.kind === "vector" && type.packed && target !== "msl" && type.size === 3) return context.problems.error("XL3003", `${target} has no packed vectors`, span);
           if ("refused" in answer) context.problems.error("XL3003", `${target} has no ${shown}: ${answer.refused}`, span);
         }
       }

@@ -217,19 +217,20 @@ export function layoutDifference(
   structs: LayoutStructs,
   /** As `b` has them, where that differs. */
   structsOfB: LayoutStructs = structs,
+  typeOfB: Type = type,
 ): string | undefined {
-  if (type.kind === "array") {
-    const [sa, sb] = [arrayStride(type.element, a, structs), arrayStride(type.element, b, structsOfB)];
+  if (type.kind === "array" && typeOfB.kind === "array") {
+    const [sa, sb] = [arrayStride(type.element, a, structs), arrayStride(typeOfB.element, b, structsOfB)];
     if (sa !== sb)
       return `elements of ${showType(type.element)} are ${sa} bytes apart in one and ${sb} in the other`;
-    return layoutDifference(type.element, a, b, structs, structsOfB);
+    return layoutDifference(type.element, a, b, structs, structsOfB, typeOfB.element);
   }
   if (type.kind === "struct") {
-    const s = structOf(type.name, structs);
-    const [oa, ob] = [memberOffsets(s, a, structs), memberOffsets(structOf(type.name, structsOfB), b, structsOfB)];
+    const [s, of] = [structOf(type.name, structs), structOf(type.name, structsOfB)];
+    const [oa, ob] = [memberOffsets(s, a, structs), memberOffsets(of, b, structsOfB)];
     for (const [i, m] of s.members.entries()) {
       if (oa[i] !== ob[i]) return `member ${m.name} is at byte ${oa[i]} in one and ${ob[i]} in the other`;
-      const inner = layoutDifference(m.type, a, b, structs, structsOfB);
+      const inner = layoutDifference(m.type, a, b, structs, structsOfB, of.members[i]!.type);
       if (inner) return `in member ${m.name}: ${inner}`;
     }
     const last = s.members.at(-1);

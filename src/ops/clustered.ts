@@ -39,7 +39,7 @@ const glslRotate = "glsl.KHR_shader_subgroup_rotate glsl.subgroup_rotate_cluster
 /** MSL rotates quads, each by a number of its own; the others rotate all clusters by the same. */
 const mslRotate = { on: mslValue, signatures: ["T, u16, #4 -> T"], needs: msl.quadVote };
 const knownDistance = steadyOperand;
-const mslOthers = [asU32(bools), ...wideValues, recipe("rotate-in-cluster", { needs: msl.shuffle }), noSimd];
+const mslOthers = [ofOne(2), asU32(bools), ...wideValues, recipe("rotate-in-cluster", { needs: msl.shuffle }), noSimd];
 
 // prettier-ignore
 const rotations: OpRow[] = [

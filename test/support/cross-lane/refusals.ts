@@ -61,7 +61,7 @@ export const entries: readonly Entry[] = [
   },
   {
     profiles: ["msl2.1"],
-    where: (p) => /^(subgroup|quad)\./.test(p.op) && ![...byLaneNumber, ...quadMoves].includes(p.op) && !(ofOneLane(p) && !p.op.includes("rotate")),
+    where: (p) => !ofOneLane(p) && /^(subgroup|quad)\./.test(p.op) && ![...byLaneNumber, ...quadMoves].includes(p.op),
     code: "XL3001",
     because: "iOS has SIMD-groups from MSL 2.2 on, and the profile is what both platforms have: quads, to move values in",
   },

@@ -110,6 +110,17 @@ function fullExpressions(s: Statement): readonly Expr[] {
   return list.filter((e): e is Expr => e !== undefined);
 }
 
+/** Whether two places may have a part in common: not different variables, nor different members. */
+function mayMeet(a: Place, b: Place): boolean {
+  const steps = (p: Place): Place[] => (p.kind === "variable" || p.kind === "deref" ? [p] : [...steps(p.base), p]);
+  const [x, y] = [steps(a), steps(b)];
+  if (rootVariable(a) !== rootVariable(b)) return false;
+  return x.every((s, i) => {
+    const other = y[i];
+    return s.kind !== "member" || other?.kind !== "member" || s.member === other.member;
+  });
+} // prettier-ignore
+
 class Footprints {
   private readonly functions = new Map<FunctionId, Footprint>();
 
@@ -199,9 +210,8 @@ class Footprints {
     };
     /** What a store and its operand's own side effect would do to one object in no order: `x = x++`. */
     const twice = (p: Place, operands: readonly Expr[]): void => {
-      const root = rootVariable(p);
       const written = operands.flatMap((x) => this.effects(x)).flatMap((x) => (x.kind === "assign" ? [x.target] : x.kind === "increment" ? [x.place] : []));
-      if (written.some((x) => rootVariable(x) === root)) found = true;
+      if (written.some((x) => mayMeet(x, p))) found = true;
     };
     walkExpr(e, {
       place: (p, use) => {

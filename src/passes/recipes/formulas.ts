@@ -20,7 +20,7 @@ import {
 } from "../../ops/trees.js";
 import { bitWidth, scalarOf, type ScalarKind, type Type } from "../../types/types.js";
 import { formulaBodies } from "./formula-bodies.js";
-import { expression, helperCall, inlineOrHelper, type Recipe } from "./recipe.js";
+import { expression, helperCall, inlineOrHelper, refuse, type Recipe } from "./recipe.js";
 
 const compare = (operator: "lt" | "gt" | "ge" | "le" | "eq" | "ne", a: Expr, b: Expr | number): Expr => {
   const right = typeof b === "number" ? k(a.type, b) : b;
@@ -131,8 +131,12 @@ const needsHelper = new Set([
   "math.fract",
 ]);
 
+/** Made of exponentials and of fits that hold for 32 bits. */
+const ofExponentials: ReadonlySet<OpId> = new Set<OpId>(["math.exp10", "math.erf", "math.erfc"]);
+
 export const formula: Recipe = (call, context) => {
   const body = formulaBodies[call.op];
+  if (ofExponentials.has(call.op) && scalarOf(call.type) === "f64") return refuse(`${context.target} has no exponential of doubles, and none is written in its place`);
   if (body)
     return expression(
       helperCall(call, context, (maker, parameters) => {

@@ -2,6 +2,7 @@
  * Region trees as TypeScript. Two outputs of one printer: a module for people (types, the source line before each region,
  * imports from `crosslane/runtime`), and the same code without types as the body of a function, which the simulator runs.
  */
+import { languageFacts } from "../src/dialects/language.js";
 import { assertNever } from "../src/support/assert-never.js";
 import type { Span } from "../src/support/span.js";
 import type { ScalarKind } from "../src/types/types.js";
@@ -178,7 +179,8 @@ class Printer extends CodePrinter {
           const { workgroup, global } = r.barrier.memory;
           this.put(`m.passed(${r.over === "subgroup" ? "subgroup" : "undefined"}, ${workgroup}, ${global});`);
         }
-        const all = r.masked && this.program.parks ? `m.barrier(${r.site}, ${this.range(r.over)});` : "";
+        const waits = r.over === "workgroup" || languageFacts[this.program.dialect].subgroupBarrier === "all";
+        const all = waits && r.masked && this.program.parks ? `m.barrier(${r.site}, ${this.range(r.over)});` : "";
         this.source(r.span);
         if (all) this.put(all);
         else if (this.options.lineOf) this.put(`// all lanes of the ${r.over} are here`);

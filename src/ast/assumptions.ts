@@ -94,6 +94,12 @@ export const assumptionKinds = {
     checkedBy: "none: the simulator makes the same comparisons",
     strict: "refused",
   },
+  "subgroup-barrier": {
+    what: "all lanes of the subgroup reach its barrier",
+    why: "GLSL waits for the active ones; MSL and OpenCL C need all, and the text does not show that all come.",
+    checkedBy: "XL6010: the translation has a finding, XL5004",
+    strict: "refused",
+  },
   "quad-lanes": {
     what: "a quad is four consecutive lanes",
     why: "HLSL leaves it open in compute shaders; drivers take consecutive lanes.",

@@ -31,17 +31,22 @@ export interface LanguageFacts {
   readonly statesSizes: boolean;
   /** Launches are made of whole workgroups. */
   readonly wholeWorkgroups: boolean;
+  /**
+   * A barrier of the subgroup waits for the lanes that are active there (GL_KHR_shader_subgroup: "all active invocations"), or has
+   * to be reached by all of them (MSL 6.9.1, OpenCL C 6.15.8).
+   */
+  readonly subgroupBarrier: "active" | "all";
   /** Memory of a kernel's own: workgroup and private. */
   readonly memory: LayoutRule;
 }
 
 const shading = {
   pointers: false, arrays: "values", openEnds: false, shortLists: false, relations: "bool", ordered: true,
-  resources: "file scope", statesSizes: true, wholeWorkgroups: true, memory: "structured",
+  resources: "file scope", statesSizes: true, wholeWorkgroups: true, subgroupBarrier: "active", memory: "structured",
 } as const; // prettier-ignore
 const c = {
   pointers: true, arrays: "decay", openEnds: true, shortLists: true, openLiterals: false, ordered: false,
-  resources: "parameters", statesSizes: false, wholeWorkgroups: false, memory: "natural",
+  resources: "parameters", statesSizes: false, wholeWorkgroups: false, subgroupBarrier: "all", memory: "natural",
 } as const; // prettier-ignore
 
 export const languageFacts: Readonly<Record<Dialect, LanguageFacts>> = {

@@ -2,7 +2,9 @@
 import { literalValue, ModuleEditor } from "../ast/builders.js";
 import type { BarrierDescriptor, Expr, FunctionDeclaration, Module, OpCall, Resource, Statement, TopLevel } from "../ast/nodes.js";
 import { rewriteFunction } from "../ast/walk.js";
+import { assumptionKinds } from "../ast/assumptions.js";
 import { decide, decideBarrier } from "../caps/decide.js";
+import { languageFacts } from "../dialects/language.js";
 import type { Dialect } from "../dialects/ids.js";
 import { coerce } from "../ops/coerce.js";
 import type { OpUse } from "../ops/row.js";
@@ -241,6 +243,8 @@ class OpLegalizer {
       context.problems.error("XL3004", answer.reason, s.span);
       return { coherent: false };
     }
+    const all = languageFacts[target].subgroupBarrier === "all" && languageFacts[this.module.dialect].subgroupBarrier === "active";
+    if (all && answer.means?.execution === "subgroup" && this.flow.of(s) < 1) context.note("assumed", "subgroup-barrier", assumptionKinds["subgroup-barrier"].what, s.span);
     if (answer.strengthened !== undefined && target !== this.module.dialect) context.note("strengthened", "barrier", answer.strengthened, s.span);
     // The legal tree holds what is written, which may be stronger.
     return { coherent: answer.coherent ?? false, means: answer.means };

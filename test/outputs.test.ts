@@ -31,7 +31,6 @@ describe("judges", () => {
 const beyondDefaults: Readonly<Record<string, string>> = {
   "lane_conventions opencl": "subgroup.rotate",
   "lane_rotation opencl": "subgroup.rotate",
-  "lane_rotation glsl": "subgroup.rotate",
   "match_histogram glsl": "subgroup.match_any",
 };
 

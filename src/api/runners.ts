@@ -200,6 +200,13 @@ export function simulatorRunner(
       if (result instanceof LaunchError) return Promise.resolve([]);
       return Promise.resolve(result.findings.map((f) => findingDiagnostic(f, compilation.expanded)));
     },
+    races(launch, how) {
+      const looked = compileForSimulator(compilation, entry, ["data-race"]);
+      if ("diagnostics" in looked) return Promise.resolve([]);
+      const result = once(launch, how, {}, looked.kernel);
+      if (result instanceof LaunchError) return Promise.resolve([]);
+      return Promise.resolve(result.findings.map((f) => findingDiagnostic(f, compilation.expanded)));
+    },
     writerOf(launch, how, path, byteOffset) {
       const result = once(launch, how, { writers: true });
       const own = renaming ? renaming.arguments.find((a) => a.sourcePath === path)?.shape.path : path;

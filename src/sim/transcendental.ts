@@ -228,8 +228,9 @@ export function erfcTail(x: number): number {
 }
 
 export function erf(x: number): number {
+  if (x !== x) return NaN;
   const a = abs(x);
-  if (!(a > TINY)) return TWO_OVER_SQRT_PI * x;
+  if (a <= TINY) return TWO_OVER_SQRT_PI * x;
   const r = a < 1.5 ? erfSeries(a) : a > 6 ? 1 : 1 - exp(-a * a) * erfcTail(a);
   return x < 0 ? -r : r;
 }

@@ -6,7 +6,7 @@ export interface VerifyResult {
   readonly target: Target;
   /**
    * equivalent: every output of every run is the same. different: `firstDifference` says where. inconclusive: the source
-   * itself has a finding or depends on unspecified values. not-run: there are errors, or the target refuses the source.
+   * itself has a finding or depends on unspecified values, or differs where its invocations race. not-run: there are errors, or the target refuses the source.
    * Evidence, not a proof: it covers the launches that were run.
    */
   readonly result: "equivalent" | "different" | "inconclusive" | "not-run";

@@ -14,6 +14,8 @@ export interface Runner {
   run(launch: BoundLaunch, how: RunOptions): Promise<RunOutcome>;
   /** Runs again to see where the unspecified values come from that an output depends on. */
   unspecified?(launch: BoundLaunch, how: RunOptions): Promise<readonly Diagnostic[]>;
+  /** Runs again to see where invocations race: what such memory holds is open. */
+  races?(launch: BoundLaunch, how: RunOptions): Promise<readonly Diagnostic[]>;
   /** Runs again to see who wrote this byte last. */
   writerOf?(
     launch: BoundLaunch,
@@ -70,6 +72,7 @@ export function remembering(runner: Runner): Remembering {
     forget: (launch) => void known.delete(launch),
     ...(runner.writerOf ? { writerOf: runner.writerOf.bind(runner) } : {}),
     ...(runner.unspecified ? { unspecified: runner.unspecified.bind(runner) } : {}),
+    ...(runner.races ? { races: runner.races.bind(runner) } : {}),
     run(launch, how) {
       const key = `${how.subgroupSize} ${how.seed} ${how.scrambled === true}`;
       const ofLaunch = known.get(launch) ?? new Map<string, Promise<RunOutcome>>();
@@ -143,6 +146,12 @@ export async function compareOnLaunches(
         const found = first && launch.derived ? await spread.unexplained(launch, how, expected[i]!, actual, outputs) : first;
         if (found) {
           const { buffer, difference } = found;
+          // A launch that someone states is to be the same all the same; one that was derived may be no use of the kernel.
+          const races = launch.derived ? ((await source.races?.(launch, how)) ?? []) : [];
+          if (races.length > 0) {
+            const message = `'${buffer.path}[${difference.index}]' is ${difference.expected.value} in the source and ${difference.actual.value} in the translation, and invocations of the source race here: which of them comes last is open`;
+            return { target, result: "inconclusive", runs, diagnostics: [runDiagnostic("XL6011", message, run), ...races] };
+          }
           const writers = await Promise.all(
             [source, translation].map((r) => r.writerOf?.(launch, how, buffer.path, difference.byteOffset)),
           );

@@ -48,6 +48,34 @@ async function compare(a: string, b: string, widths = [8, 32]): Promise<VerifyRe
   });
 }
 
+describe("a source whose invocations race", () => {
+  // All of them store into one element: which comes last is open, so that no difference says anything.
+  const sources = ["  x[0] = i;", "  x[0] = 127u - i;"] as const;
+
+  test("is not called different from a text on launches that were derived", async () => {
+    const [a, b] = [await runner(kernel(sources[0]), "a.comp"), await runner(kernel(sources[1]), "b.comp")];
+    const options = { target: "glsl", seeds: 2, subgroupSizes: () => [32] } as const;
+    const derived = await compareOnLaunches(a.runner, b.runner, [{ ...a.launch, derived: true }], options);
+    expect(derived.result).toBe("inconclusive");
+    expect(derived.diagnostics.map((d) => d.code)).toEqual(expect.arrayContaining(["XL6011", "XL5013"]));
+    const stated = await compareOnLaunches(a.runner, b.runner, [a.launch], options);
+    expect(stated.result).toBe("different");
+  });
+
+  test("does not hide a difference of one that has no race", async () => {
+    const [a, b] = [
+      await runner(kernel("  x[i] = i;"), "a.comp"),
+      await runner(kernel("  x[i] = i + 1u;"), "b.comp"),
+    ];
+    const result = await compareOnLaunches(a.runner, b.runner, [{ ...a.launch, derived: true }], {
+      target: "glsl",
+      seeds: 2,
+      subgroupSizes: () => [32],
+    });
+    expect(result.result).toBe("different");
+  });
+});
+
 describe("differences", () => {
   test("values, workgroup, lane and lines of both sides", async () => {
     const result = await compare("  x[i] = i * 2u;", "  uint y = i;\n  x[i] = i == 70u ? 7u : y * 2u;");

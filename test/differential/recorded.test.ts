@@ -28,6 +28,7 @@ const refused: Readonly<Record<string, string>> = {
 const notOnDevice: Readonly<Record<string, RegExp>> = {
   "glsl/bits opencl": /cl_khr_fp16/,
   "glsl/bits hlsl": /'select'/,
+  "glsl/choices hlsl": /'select'/,
   "glsl/floats hlsl": /'select'/,
   "hlsl/floats opencl": /cl_khr_fp16/,
   "hlsl/waves opencl": /cl_khr_subgroup/,

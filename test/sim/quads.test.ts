@@ -44,7 +44,7 @@ describe("findings", () => {
       "the distance must be the same in all lanes, but is 0 in one and 1 in another",
     ]);
     expect((await run("glsl", glsl("r[i] = subgroupClusteredRotate(i, i, 4u);"), 8)).messages).toEqual([
-      "the distance must be the same in all lanes, but is 0 in one and 1 in another",
+      "this operand must be the same in all lanes, but is 0 in one and 1 in another",
     ]);
   });
 });

@@ -136,7 +136,7 @@ const ofExponentials: ReadonlySet<OpId> = new Set<OpId>(["math.exp10", "math.erf
 
 export const formula: Recipe = (call, context) => {
   const body = formulaBodies[call.op];
-  if (ofExponentials.has(call.op) && scalarOf(call.type) === "f64") return refuse(`${context.target} has no exponential of doubles, and none is written in its place`);
+  if (ofExponentials.has(call.op) && scalarOf(call.type) === "f64") return refuse(`${context.target} has exponentials of float and half only, not of double`);
   if (body)
     return expression(
       helperCall(call, context, (maker, parameters) => {

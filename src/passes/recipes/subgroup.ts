@@ -1,14 +1,14 @@
 /** Cross-lane ops by other cross-lane ops (cross-lane.md section 2). */
 // prettier-ignore
 import {
-  assign, binary, bitcast, boolLiteral, builtin, construct, conditional, declare, elementValue, expressionStatement, ifStatement, increment, load, literal, opCall,
+  assign, binary, bitcast, boolLiteral, builtin, construct, conditional, convert, declare, elementValue, expressionStatement, ifStatement, increment, load, literal, opCall,
   literalValue, returnStatement, swizzleValue, u32Literal, variablePlace, constantOf,
 } from "../../ast/builders.js";
 import { noTrivia, type Expr, type OpCall, type Statement, type Variable } from "../../ast/nodes.js";
 import { integerRange } from "../../types/numeric.js";
 import { noSpan } from "../../support/span.js";
 import { row } from "../../ops/table.js";
-import { add, and, boolShape, complement, componentwise, fold, k, sub, to } from "../../ops/trees.js";
+import { add, and, boolShape, complement, componentwise, fold, k, sub, to, withScalar } from "../../ops/trees.js";
 import {
   bool,
   componentCount,
@@ -530,6 +530,7 @@ export const rotateByShuffle: Recipe = (call, context) => {
   const moved = call.op === "subgroup.rotate" ? add(lane(), delta!) : sub(lane(), delta!);
   const from = and(moved, sub(size(), one));
   const half = context.target === "glsl" && scalarOf(x!.type) === "f16";
-  const value = half ? to("f16", shuffle(to("f32", x!), from)) : shuffle(x!, from);
+  // Explicit: a printer may leave the source's own conversions to its dialect's rules.
+  const value = half ? convert(shuffle(convert(x!, withScalar("f32", x!.type), true), from), x!.type, true) : shuffle(x!, from);
   return expression({ ...value, span: call.span });
 };

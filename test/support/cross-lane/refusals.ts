@@ -43,7 +43,6 @@ export const entries: readonly Entry[] = [
   { profiles: ["sm6.0"], kinds: ["f16"], code: "XL3003", because: "16-bit types of their own width came with shader model 6.2" },
   { profiles: ["sm5.0 emulated"], ops: ["subgroup.vote", "subgroup.active_mask"], code: "XL3003", because: "64-bit integers, which a vote is, came with shader model 6.0" },
   { profiles: ["sm5.0 emulated"], kinds: ["f16", "i64", "u64"], code: "XL3003", because: "half of its own width and 64-bit integers came with shader models 6.2 and 6.0" },
-  { profiles: ["sm5.0 emulated"], ops: ["subgroup.match_any"], kinds: ["f64"], code: "XL3003", because: "doubles match by their 64 bits, and 64-bit integers came with shader model 6.0" },
   { profiles: [...msl, "msl2.0-ios emulated"], kinds: ["f64"], code: "XL3003", because: "Metal has no double" },
   { profiles: ["msl2.0-ios emulated"], kinds: ["i64", "u64"], code: "XL3003", because: "Metal has 64-bit integers from MSL 2.2 on" },
   {

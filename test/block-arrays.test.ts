@@ -87,6 +87,29 @@ describe("an array of blocks", () => {
     });
   }
 
+  test("reads its index before what its operand changes", async () => {
+    const text = source.replace(
+      /void main\(\) \{[^]*/,
+      "void main() {\n  uint i = gl_GlobalInvocationID.x;\n  uint k = i % 3u;\n  tables[k].n[64u + i] = k++ * 100u + k;\n}\n",
+    );
+    // k is 0, 1 or 2 for the table, then 100 k + (k + 1).
+    for (const from of [
+      text,
+      (await translate(text, { from: "glsl", to: "glsl", emulateSubgroups: 8 })).code!,
+    ]) {
+      const run = await simulate(from, { from: "glsl", workgroups: [2], subgroupSize: 8, args });
+      for (const t of [0, 1, 2]) {
+        const after = before[t]!.slice();
+        for (let i = 0; i < 64; i++) if (i % 3 === t) after[65 + i] = 100 * t + t + 1;
+        expect(wordsOf(run.buffers[`tables[${t}]`])).toEqual(after);
+      }
+    }
+    for (const to of sourceTargets)
+      expect((await verify(text, { from: "glsl", to, launches: [launch], subgroupSizes: [8] })).result).toBe(
+        "equivalent",
+      );
+  });
+
   test("keeps its binding where GLSL is written anew, and its blocks by number", async () => {
     const made = await translate(source, { from: "glsl", to: "glsl", emulateSubgroups: 8 });
     expect(made.code).toContain("} tables[3];");

@@ -19,7 +19,7 @@ import {
 } from "../ast/builders.js";
 import type { Expr, FunctionDeclaration, Module, Place, Statement, VarId, Variable } from "../ast/nodes.js";
 import { noTrivia } from "../ast/nodes.js";
-import { rewriteFunction, walkModule } from "../ast/walk.js";
+import { rewriteFunction, walkExpr, walkModule } from "../ast/walk.js";
 import type { Span } from "../support/span.js";
 import { error, notYet, type Sema } from "./context.js";
 import { evaluate } from "./constants.js";
@@ -150,8 +150,10 @@ class Chooser {
     const array = this.arrayOf(at)!;
     this.places.push(at.span);
     const before: { readonly variable: Variable; readonly value: Expr }[] = [];
+    // Indices come before operands: where those change something, they are read first.
+    const steady = !operands.some(changesSomething);
     const held = (x: Expr, name: string): Expr => {
-      if (isSimple(x)) return x;
+      if (isSimple(x) && (steady || x.kind === "literal")) return x;
       const variable = this.editor.addVariable({ name, type: x.type, space: "private", role: "local", constant: false, span: x.span });
       before.push({ variable, value: x });
       return load(variablePlace(variable, x.span));
@@ -204,6 +206,13 @@ class Chooser {
       },
     }));
   } // prettier-ignore
+}
+
+/** Assigns, steps or calls something. */
+function changesSomething(e: Expr): boolean {
+  let found = false;
+  walkExpr(e, { expr: (x) => void (found ||= x.kind === "assign" || x.kind === "increment" || x.kind === "call") });
+  return found;
 }
 
 /** Largest value, in nodes of the tree, that is written several times. */

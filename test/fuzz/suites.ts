@@ -1,0 +1,4 @@
+import type { FuzzSuite } from "./suite.js";
+
+/** All suites, a line each. */
+export const suites: readonly FuzzSuite[] = [];

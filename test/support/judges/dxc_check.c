@@ -1,9 +1,11 @@
-// Checks HLSL files with the real DirectX Shader Compiler library (dxcompiler.dll), one request a line on standard
-// input: PROFILE<TAB>ENTRY<TAB>PATH[<TAB>EXTRA ARGS separated by spaces]. Answers one line each: "ok" or "error: <first lines>".
+// Compiles HLSL files with the real DirectX Shader Compiler library (dxcompiler.dll), one request a line on standard input:
+// PROFILE<TAB>ENTRY<TAB>PATH[<TAB>EXTRA ARGS separated by spaces[<TAB>OUTPUT PATH]]. A field may be empty. Answers one line
+// each: "ok" or "error: <first lines>". The output is the DXIL container, or where its name ends in ".ll" its disassembly.
 // The validator runs too (it knows which shader model has which operation); only signing is not in this library.
 // Build: x86_64-w64-mingw32-gcc -O2 -o dxc_check.exe dxc_check.c -lole32 ; run under wine with dxcompiler.dll beside it.
 #define COBJMACROS
 #include <windows.h>
+#include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -16,11 +18,69 @@ static const GUID IID_IDxcCompiler3_ = {0x228b4687,0x5a6a,0x4730,{0x90,0x0c,0x97
 static const GUID IID_IDxcResult_ = {0x58346cda,0xdde7,0x4497,{0x94,0x61,0x6f,0x87,0xaf,0x5e,0x06,0x59}};
 typedef HRESULT (WINAPI *Create)(const GUID *, const GUID *, void **);
 typedef HRESULT (WINAPI *Compile)(Obj *, const DxcBuffer *, const wchar_t **, UINT32, void *, const GUID *, void **);
+typedef HRESULT (WINAPI *Disassemble)(Obj *, const DxcBuffer *, const GUID *, void **);
 typedef HRESULT (WINAPI *GetStatus)(Obj *, HRESULT *);
 typedef HRESULT (WINAPI *GetBlob)(Obj *, Obj **);
 typedef void *(WINAPI *Ptr)(Obj *);
 typedef SIZE_T (WINAPI *Size)(Obj *);
 typedef ULONG (WINAPI *Release)(Obj *);
+
+// The checksum that readers of DXIL containers ask for (MD5 with a padding of its own); DXC leaves it to a signing library.
+static void block(UINT32 st[4], const unsigned char *in) {
+  static const unsigned char shift[4][4] = {{7,12,17,22},{5,9,14,20},{4,11,16,23},{6,10,15,21}};
+  UINT32 a = st[0], b = st[1], c = st[2], d = st[3];
+  for (int i = 0; i < 64; i++) {
+    UINT32 f, k = (UINT32)floor(fabs(sin(i + 1.0)) * 4294967296.0), w; int g, n = shift[i / 16][i % 4];
+    if (i < 16) { f = (b & c) | (~b & d); g = i; } else if (i < 32) { f = (d & b) | (~d & c); g = (5 * i + 1) % 16; }
+    else if (i < 48) { f = b ^ c ^ d; g = (3 * i + 5) % 16; } else { f = c ^ (b | ~d); g = (7 * i) % 16; }
+    memcpy(&w, in + 4 * g, 4); f += a + k + w; a = d; d = c; c = b; b += f << n | f >> (32 - n);
+  }
+  st[0] += a; st[1] += b; st[2] += c; st[3] += d;
+}
+static void seal(unsigned char *data, SIZE_T size) {
+  UINT32 st[4] = {0x67452301, 0xefcdab89, 0x98badcfe, 0x10325476}; unsigned char last[64] = {0};
+  const unsigned char *p = data + 20; SIZE_T n = size - 20, rest = n % 64; UINT32 bits = (UINT32)(n * 8), tail = bits >> 2 | 1;
+  for (SIZE_T i = 0; i + 64 <= n; i += 64) block(st, p + i);
+  if (rest >= 56) { memcpy(last, p + n - rest, rest); last[rest] = 0x80; block(st, last); memset(last, 0, 64); }
+  else { memcpy(last + 4, p + n - rest, rest); last[4 + rest] = 0x80; }
+  memcpy(last, &bits, 4); memcpy(last + 60, &tail, 4); block(st, last); memcpy(data + 4, st, 16);
+}
+
+// The next field, 0 where there is none; strtok would skip an empty one.
+static char *field(char **rest) {
+  char *at = *rest, *tab;
+  if (!at) return 0;
+  tab = strchr(at, '\t');
+  if (tab) *tab = 0;
+  *rest = tab ? tab + 1 : 0;
+  return *at || tab ? at : 0;
+}
+
+// Disassembles a container; the caller releases the result.
+static Obj *disassembly(Obj *compiler, Obj *code) {
+  DxcBuffer object = { ((Ptr)code->vt[3])(code), ((Size)code->vt[4])(code), 0 };
+  Obj *result = 0, *text = 0;
+  if (((Disassemble)compiler->vt[4])(compiler, &object, &IID_IDxcResult_, (void **)&result) >= 0 && result) {
+    ((GetBlob)result->vt[4])(result, &text);
+    ((Release)result->vt[2])(result);
+  }
+  return text;
+}
+
+static int write_output(Obj *compiler, Obj *code, const char *path) {
+  size_t n = strlen(path); int text = n > 3 && !strcmp(path + n - 3, ".ll");
+  Obj *blob = text ? disassembly(compiler, code) : code;
+  FILE *f = blob ? fopen(path, "wb") : 0;
+  if (f) {
+    unsigned char *p = ((Ptr)blob->vt[3])(blob); SIZE_T m = ((Size)blob->vt[4])(blob);
+    if (text) while (m && !p[m - 1]) m--;
+    else if (m > 20) seal(p, m);
+    if (fwrite(p, 1, m, f) != m) n = 0;
+    if (fclose(f)) n = 0;
+  }
+  if (text && blob) ((Release)blob->vt[2])(blob);
+  return f && n;
+}
 
 static wchar_t *wide(const char *s) { int n = MultiByteToWideChar(CP_UTF8, 0, s, -1, 0, 0); wchar_t *w = malloc(n * sizeof *w); MultiByteToWideChar(CP_UTF8, 0, s, -1, w, n); return w; }
 
@@ -33,7 +93,7 @@ int main(void) {
   static char line[8192];
   while (fgets(line, sizeof line, stdin)) {
     line[strcspn(line, "\r\n")] = 0;
-    char *profile = strtok(line, "\t"), *entry = strtok(0, "\t"), *path = strtok(0, "\t"), *extra = strtok(0, "\t");
+    char *rest = line, *profile = field(&rest), *entry = field(&rest), *path = field(&rest), *extra = field(&rest), *output = field(&rest);
     if (!path) { puts("error: bad request"); fflush(stdout); continue; }
     FILE *f = fopen(path, "rb");
     if (!f) { puts("error: cannot open"); fflush(stdout); continue; }
@@ -48,7 +108,15 @@ int main(void) {
     HRESULT hr = ((Compile)compiler->vt[3])(compiler, &source, args, argc, 0, &IID_IDxcResult_, (void **)&result);
     if (hr < 0 || !result) { printf("error: compile call failed %08lx\n", hr); fflush(stdout); free(text); continue; }
     ((GetStatus)result->vt[3])(result, &status);
-    if (status >= 0) puts("ok");
+    if (status >= 0) {
+      Obj *code = 0;
+      int written = 1;
+      if (output && *output) {
+        written = ((GetBlob)result->vt[4])(result, &code) >= 0 && code && write_output(compiler, code, output);
+        if (code) ((Release)code->vt[2])(code);
+      }
+      puts(written ? "ok" : "error: cannot write");
+    }
     else {
       Obj *errors = 0;
       ((GetBlob)result->vt[5])(result, &errors);

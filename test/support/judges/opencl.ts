@@ -24,7 +24,13 @@ function flags({ version = "3.0", half = false }: OpenclOptions): string[] {
   ].map((name) => `+cl_khr_${name}_atomics`);
   const extensions =
     version === "1.2"
-      ? ["-all", ...core12, "+cl_khr_byte_addressable_store", "+cl_khr_fp64", ...(half ? ["+cl_khr_fp16"] : [])]
+      ? [
+          "-all",
+          ...core12,
+          "+cl_khr_byte_addressable_store",
+          "+cl_khr_fp64",
+          ...(half ? ["+cl_khr_fp16"] : []),
+        ]
       : ["+all"];
   return [
     "-x",

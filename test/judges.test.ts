@@ -164,6 +164,25 @@ void main(uint3 id : SV_DispatchThreadID) { uint i = id.x; ${body} }
     },
     {
       dialect: "opencl",
+      name: "a declaration after a label",
+      text: opencl("switch (i) { case 0: uint t = 1u; data[i] = t; break; default: break; }"),
+      says: /C23 extension/,
+    },
+    {
+      dialect: "opencl",
+      name: "a label before a brace",
+      text: opencl("switch (i) { case 0: data[i] = 1u; break; default: }"),
+      says: /C23 extension/,
+    },
+    {
+      dialect: "opencl",
+      name: "an initializer that holds nothing",
+      text: opencl("uint a[2] = {}; data[i] = a[0];"),
+      says: /C23 extension/,
+    },
+    { dialect: "opencl", name: "an empty struct", text: opencl("struct { } s; data[i] = sizeof s;"), says: /GNU extension/ },
+    {
+      dialect: "opencl",
       name: "sub-groups in 1.2",
       text: opencl("data[i] = sub_group_reduce_add((uint)i);"),
       options: { version: "1.2" },

@@ -45,6 +45,12 @@ export class StatementPrinter {
   comment(c: Comment): void {
     const lines = c.text.split("\n");
     const [first, ...rest] = lines;
+    if (c.kind === "line") {
+      // Continued by a backslash: each line a comment of its own.
+      this.out.comment(ended(first!));
+      for (const l of rest) this.out.comment(ended(`// ${l.trim()}`));
+      return;
+    }
     this.out.comment(first!.trimEnd());
     for (const l of rest) this.out.comment(` ${l.trim()}`.replace(/^ (?!\*)/, "   ").trimEnd());
   }
@@ -52,7 +58,7 @@ export class StatementPrinter {
   trailing(trivia: Trivia): void {
     for (const c of trivia.trailing) {
       if (c.text.includes("\n")) this.comment(c);
-      else this.out.append(` ${c.text.trimEnd()}`);
+      else this.out.append(` ${c.kind === "line" ? ended(c.text) : c.text.trimEnd()}`);
     }
   }
 
@@ -453,6 +459,11 @@ export class StatementPrinter {
 
 /** C++ and OpenCL C have no arrays of unknown size in structs: the one at the end of a buffer is declared with one element. */
 export const withLength = (type: Type): Type => (type.kind === "array" && type.length === undefined ? { ...type, length: 1 } : type);
+
+/** A line comment that takes no compiler into the next line: a backslash at its end would, and so would `??/` in C. */
+function ended(text: string): string {
+  return text.replace(/(?:\s|\\|\?\?\/)+$/, "");
+}
 
 /** Whether the statement ends in an `if` without `else`. */
 function dangles(s: Statement): boolean {

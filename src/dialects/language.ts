@@ -25,6 +25,11 @@ export interface LanguageFacts {
   readonly openLiterals: boolean;
   /** Operands are evaluated from left to right; in C and C++ in any order. */
   readonly ordered: boolean;
+  /**
+   * What its compilers take for a backslash at the end of a line, beside one: a backslash with blanks after it, and the trigraph
+   * `??/` (C before C23, C++ before C++17). Tried with clang, DXC and glslang.
+   */
+  readonly continuesLines: { readonly blanks: boolean; readonly trigraph: boolean };
   /** Where buffers and specialisation constants are declared. */
   readonly resources: "parameters" | "file scope";
   /** The text states the size of workgroups and of workgroup memory; elsewhere the launch may choose. */
@@ -42,18 +47,18 @@ export interface LanguageFacts {
 
 const shading = {
   pointers: false, arrays: "values", openEnds: false, shortLists: false, relations: "bool", ordered: true,
-  resources: "file scope", statesSizes: true, wholeWorkgroups: true, subgroupBarrier: "active", memory: "structured",
+  continuesLines: { blanks: false, trigraph: false }, resources: "file scope", statesSizes: true, wholeWorkgroups: true, subgroupBarrier: "active", memory: "structured",
 } as const; // prettier-ignore
 const c = {
   pointers: true, arrays: "decay", openEnds: true, shortLists: true, openLiterals: false, ordered: false,
-  resources: "parameters", statesSizes: false, wholeWorkgroups: false, subgroupBarrier: "all", memory: "natural",
+  continuesLines: { blanks: true, trigraph: true }, resources: "parameters", statesSizes: false, wholeWorkgroups: false, subgroupBarrier: "all", memory: "natural",
 } as const; // prettier-ignore
 
 export const languageFacts: Readonly<Record<Dialect, LanguageFacts>> = {
   msl: { ...c, name: "MSL", extension: "metal", relations: "bool" },
   glsl: { ...shading, name: "GLSL", extension: "comp", openLiterals: false },
   opencl: { ...c, name: "OpenCL C", extension: "cl", relations: "int" },
-  hlsl: { ...shading, name: "HLSL", extension: "hlsl", openLiterals: true },
+  hlsl: { ...shading, continuesLines: { blanks: true, trigraph: false }, name: "HLSL", extension: "hlsl", openLiterals: true },
 };
 
 /** How elements of buffers lie in memory, where no block says otherwise. TypeScript takes the launch's bytes. */

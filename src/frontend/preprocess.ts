@@ -143,7 +143,7 @@ class Preprocessor {
   private file(source: IncludedFile, depth: number): void {
     const index = this.output.files.push(source) - 1;
     this.checkText(source, index === 0);
-    const reader = new FileReader(index, source, this.output, (code, message, span) =>
+    const reader = new FileReader(index, source, this.output, this.options.dialect, (code, message, span) =>
       this.report(code, message, span),
     );
     const outer = this.current;
@@ -555,6 +555,7 @@ class FileReader implements TokenSource {
     private readonly index: number,
     readonly source: IncludedFile,
     private readonly output: ExpandedText,
+    private readonly dialect: Dialect,
     private readonly report: (code: Code, message: string, span?: Span) => void,
   ) {
     this.scanner = new Scanner(source.text);
@@ -638,6 +639,7 @@ class FileReader implements TokenSource {
       this.report("XL0009", "the comment is never closed", at);
       return;
     }
+    this.checkCommentEnd(kind);
     const comment = {
       text: this.text(),
       kind: kind === Kind.lineComment ? "line" : "block",
@@ -654,6 +656,17 @@ class FileReader implements TokenSource {
       end: this.output.length + (end - start),
     });
     this.blankTo(end);
+  }
+
+  /** The next line would be text here, and part of the comment to the dialect's compilers. */
+  private checkCommentEnd(kind: Kind): void {
+    if (kind !== Kind.lineComment || this.position >= this.source.text.length) return;
+    const { blanks, trigraph } = languageFacts[this.dialect].continuesLines;
+    const text = this.text();
+    const end = (blanks && /\\[ \t\v\f]+$/.exec(text)) || (trigraph && /\?\?\/[ \t\v\f]*$/.exec(text));
+    if (!end) return;
+    const what = end[0].startsWith("?") ? "`??/`, which is a backslash" : "a backslash and blanks";
+    this.report("XL0014", `this comment ends in ${what}: the next line belongs to it`, this.spanOf(this.start + end.index, this.position));
   }
 
   private ownLine(start: number): boolean {
@@ -807,6 +820,7 @@ class FileReader implements TokenSource {
       const kind = this.scanner.next();
       if (this.scanner.lineBreak) this.fresh = true;
       if (kind === Kind.blockComment || kind === Kind.lineComment) {
+        this.checkCommentEnd(kind);
         if (this.text().includes("\n")) this.fresh = true;
         continue;
       }

@@ -8,6 +8,7 @@ import { bareValues } from "./bare-values.js";
 import { boundsGuards } from "./bounds-guards.js";
 import { bufferLengths } from "./buffer-lengths.js";
 import { computeBuiltins, placeBuiltins } from "./builtins.js";
+import { caseBlocks } from "./case-blocks.js";
 import { constantInitializers } from "./constant-initializers.js";
 import { deviceLimits } from "./device-limits.js";
 import { referencesToPointers } from "./decay.js";
@@ -96,11 +97,13 @@ export const pipelines: Readonly<Record<Dialect, readonly TextPass[]>> & { reado
     atomicTypes,
     preciseTexts,
     declareBeforeUse,
+    // When all temporaries are there.
+    caseBlocks,
     // Last, when all arguments are known.
     assignSlots,
   ],
   opencl: [
-    ...first, preciseTexts, valuesArePrivate, ...withReferences, settleSizes, ...bounds, rawBuffers, shapeBuffers, ...operations, atomicAccess, deviceLimits, ...aggregates, arrayCopies, placeBuiltins, globalsToParameters, referencesToPointers, declareBeforeUse, assignSlots,
+    ...first, preciseTexts, valuesArePrivate, ...withReferences, settleSizes, ...bounds, rawBuffers, shapeBuffers, ...operations, atomicAccess, deviceLimits, ...aggregates, arrayCopies, placeBuiltins, globalsToParameters, referencesToPointers, declareBeforeUse, caseBlocks, assignSlots,
   ],
   glsl: [
     ...first, ...withoutPointers, sequenceChoices, settleSizes, ...bounds, rawBuffers, shapeBuffers, ...operations, atomicAccess, wideSwitches,
@@ -110,8 +113,8 @@ export const pipelines: Readonly<Record<Dialect, readonly TextPass[]>> & { reado
     boolOperators, preciseSums,
     // When ops are as they are written.
     smallOperands,
-    placeBuiltins, globalsToFileScope, declareBeforeUse, assignSlots,
+    placeBuiltins, globalsToFileScope, declareBeforeUse, caseBlocks, assignSlots,
   ],
-  hlsl: [...first, unrollHints, endlessLoops, ...withoutPointers, lazyEffects, arrayResults, settleSizes, ...bounds, rawBuffers, shapeBuffers, matrixElements, ...operations, atomicAccess, deviceLimits, ...aggregates, preciseSums, placeBuiltins, globalsToFileScope, declareBeforeUse, assignSlots],
+  hlsl: [...first, unrollHints, endlessLoops, ...withoutPointers, lazyEffects, arrayResults, settleSizes, ...bounds, rawBuffers, shapeBuffers, matrixElements, ...operations, atomicAccess, deviceLimits, ...aggregates, preciseSums, placeBuiltins, globalsToFileScope, declareBeforeUse, caseBlocks, assignSlots],
   ts: [...first, ...withoutPointers, ...bounds, overflowChecks],
 }; // prettier-ignore

@@ -21,6 +21,7 @@ import type { Span } from "../support/span.js";
 import { isInteger, sameType, scalar, showType, type ScalarType, type Type } from "../types/types.js";
 import { unrollPragma } from "./pragmas.js";
 import { plainName } from "./attributes.js";
+import { scopeCases } from "./case-scope.js";
 import { evaluate, literalForm } from "./constants.js";
 import { initializerList } from "./construct.js";
 import { carryTrivia, error, inScope, nested, notYet, placeSpace, takeTrivia, type Sema, type Value } from "./context.js";
@@ -405,16 +406,22 @@ function switchStatement(s: Sema, st: syntax.SwitchStatement): Statement[] {
   const kind = promote(s.dialect, raw.type.scalar);
   const value = kind === raw.type.scalar ? raw : conversion(s, raw, scalar(kind), false, raw.span);
   s.fn!.switches++;
-  const cases = inScope(s, () => switchCases(s, st.body, value.type as ScalarType));
+  const inside = inScope(s, () => switchCases(s, st.body, value.type as ScalarType));
   s.fn!.switches--;
-  return cases ? [{ kind: "switch", value, cases, span: st.span, trivia }] : [];
+  if (!inside) return [];
+  const scoped = scopeCases(inside.cases, s.variables);
+  const [first, ...rest] = [...inside.before, ...scoped.shared];
+  if (!first) return [{ kind: "switch", value, cases: scoped.cases, span: st.span, trivia }];
+  const around = { ...trivia, leading: [...trivia.leading, ...first.trivia.leading], trailing: first.trivia.trailing };
+  return [{ ...first, trivia: around }, ...rest, { kind: "switch", value, cases: scoped.cases, span: st.span, trivia: { ...noTrivia, trailing: trivia.trailing } }];
 }
 
 function switchCases(
   s: Sema,
   compound: syntax.CompoundStatement,
   type: ScalarType,
-): SwitchCase[] | undefined {
+): { readonly cases: SwitchCase[]; readonly before: readonly Declare[] } | undefined {
+  const before: Declare[] = [];
   interface Open {
     labels: (Expr | "default")[];
     body: Statement[];
@@ -442,6 +449,11 @@ function switchCases(
       continue;
     }
     const current = cases.at(-1);
+    if (!current && st.kind === "declaration-statement") {
+      // Jumped over: the variables are there, their first values are not.
+      for (const made of statement(s, st)) if (made.kind === "declare") before.push(withoutInitializer(made));
+      continue;
+    }
     if (!current) {
       error(s, "XL2011", "a statement before the first case label is never reached", st.span);
       fine = false;
@@ -461,7 +473,11 @@ function switchCases(
       };
     else last.trivia = { ...last.trivia, trailing: [...last.trivia.trailing, ...rest] };
   }
-  return fine ? cases : undefined;
+  return fine ? { cases, before } : undefined;
+}
+
+function withoutInitializer({ initializer: _initializer, ...s }: Declare): Declare {
+  return s;
 }
 
 function caseLabel(

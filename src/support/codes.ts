@@ -76,6 +76,10 @@ export const codes = {
     what: "a token continues across a line continuation",
     then: "join the two lines",
   },
+  XL0014: {
+    what: "the compilers of the dialect take the next line into the comment",
+    then: "end the comment in something else than a backslash and blanks, or `??/`",
+  },
   XL1001: {
     what: "the text does not follow the grammar of its dialect",
     then: "the place is where reading stopped; the fault may lie just before it. Of a file in another dialect, say which with --from",

@@ -194,6 +194,9 @@ describe("macros", () => {
     ["#include gone", 'XL0001 #include needs "file" or <file>'],
     ["int a; /* oh", "XL0009 the comment is never closed"],
     ["int ab\\\ncd;", "XL0013 a token continues after a line continuation"],
+    ["int a; // oh \\ \nint b;", "XL0014 this comment ends in a backslash and blanks: the next line belongs to it"],
+    ["int a; // what??/\nint b;", "XL0014 this comment ends in `??/`, which is a backslash: the next line belongs to it"],
+    ["#if 0\n// what \\\t\n#endif\nint a;", "XL0014 this comment ends in a backslash and blanks: the next line belongs to it"],
     ["  \n ", "XL0010 the file is empty"],
     ["ab\0cd", "XL0010 the file is not a text file"],
   ])("%j: %s", (source, message) => {

@@ -25,6 +25,10 @@ const flags = [
     "-fno-lax-vector-conversions",
     "-Werror=return-type",
     "-Wno-duplicate-decl-specifier",
+    // Metal is C++14, OpenCL C++ is C++17: what came with C++17 and later, and clang's extensions, are errors.
+    "-pedantic-errors",
+    "-Wno-comment",
+    "-Werror=pre-c++17-compat",
   ],
   ...[
     "-Wno-unused-value",

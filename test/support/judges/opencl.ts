@@ -41,6 +41,9 @@ function flags({ version = "3.0", half = false }: OpenclOptions): string[] {
     "-finclude-default-header",
     "-Xclang",
     `-cl-ext=${extensions.join(",")}`,
+    // OpenCL C is C99: clang's extensions, and what C23 added (a declaration after a label, `{}` as an initialiser), are errors.
+    "-pedantic-errors",
+    "-Wno-comment",
     // Unknown functions are an error in C99 and in OpenCL C; clang's default is only a warning in some modes.
     "-Werror=implicit-function-declaration",
     "-Werror=incompatible-pointer-types",

@@ -1,20 +1,18 @@
 /** GLSL compute (Vulkan) text of a legal module with one entry. */
-import { vectorBuiltins } from "../src/ast/nodes.js";
 import { settledNumber } from "../src/ast/legal.js";
-import type { EntryPoint, FunctionDeclaration, Module, Resource, Variable, VarId } from "../src/ast/nodes.js";
+import type { EntryPoint, FunctionDeclaration, Module, Resource, Variable, VarId } from "./shared/tree.js";
 import type { ValueBlock } from "../src/ast/legal.js";
 import { precedence } from "../src/ast/operators.js";
-import { idRow } from "../src/ops/ids.js";
 import { hasRuntimeTail } from "../src/types/layout.js";
-import { componentCount, scalarOf, showType, u32, vector, type ScalarKind, type Type } from "../src/types/types.js";
-import { postfix, primary, wrap } from "./shared/expressions.js";
+import { componentCount, scalarOf, showType, type ScalarKind, type Type } from "../src/types/types.js";
+import { postfix, wrap } from "./shared/expressions.js";
 import { literalText } from "./shared/literals.js";
 import type { Printed } from "./shared/line-writer.js";
 import { ModulePrinter } from "./shared/module-printer.js";
 import { nameModule } from "./shared/names.js";
 import { preamble } from "./shared/preamble.js";
 import { rulesOf } from "./shared/rules.js";
-import { calledNames, spellBarrier, spellOp } from "./shared/spell.js";
+import { calledNames } from "./shared/called-names.js";
 import type { Syntax } from "./shared/syntax.js";
 
 const scalars: Readonly<Record<ScalarKind, string>> = {
@@ -82,15 +80,7 @@ const syntax: Syntax = {
       return name && left.kind === "vector" && right.kind === "vector" ? { name } : undefined;
     },
     unaryCall: (operator, operand) => (operator === "not" && operand.kind === "vector" ? "not" : undefined),
-    builtin(id, component) {
-      const name = idRow(id).glsl?.variable;
-      if (!name) throw new Error(`${id} has no spelling in GLSL`);
-      const whole = primary(name, !vectorBuiltins.has(id) ? u32 : vector("u32", 3));
-      return component === undefined ? whole : postfix(`${name}.${"xyz"[component]}`, u32);
-    },
-    barrier: (d, profile) => spellBarrier("glsl", d, profile).calls,
-    spell: (use, profile) => spellOp("glsl", use, profile),
-    components: (indices) => indices.map((i) => "xyzw"[i]).join(""),
+        components: (indices) => indices.map((i) => "xyzw"[i]).join(""),
     references: false,
     compoundAssign: (operator, target) => scalarOf(target) !== "bool" && vectorComparisons[operator] === undefined,
     unroll: (hint) => (hint === false ? "[[dont_unroll]]" : "[[unroll]]"),
@@ -103,7 +93,7 @@ class GlslPrinter extends ModulePrinter {
   private readonly printedBlocks = new Set<ValueBlock>();
   private readonly printedStructs = new Set<string>();
 
-  constructor(module: Module<"legal">) {
+  constructor(module: Module) {
     super(module, syntax, nameModule(module, { target: "glsl", called: calledNames(syntax, module), overloads: true, taken: ["main"] }));
     const blocks = module.legal?.valueBlocks ?? [];
     this.blockOf = new Map(blocks.flatMap((b) => b.members.map((m) => [m, b] as const)));
@@ -272,7 +262,7 @@ class GlslPrinter extends ModulePrinter {
   }
 }
 
-export function printGlsl(module: Module<"legal">): Printed {
+export function printGlsl(module: Module): Printed {
   return new GlslPrinter(module).print();
 }
 

@@ -1,17 +1,17 @@
 /** HLSL text (Shader Model 6, DXC) of a legal module. */
 import { settledNumber } from "../src/ast/legal.js";
-import type { BuiltinId, EntryPoint, FunctionDeclaration, Module, Resource, SubgroupSizes, Variable, VarId } from "../src/ast/nodes.js";
+import type { BuiltinId, EntryPoint, FunctionDeclaration, Module, Resource, SubgroupSizes, Variable, VarId } from "./shared/tree.js";
 import type { ValueBlock } from "../src/ast/legal.js";
 import { precedence } from "../src/ast/operators.js";
 import { idRow } from "../src/ops/ids.js";
-import { componentCount, scalarOf, u32, type ScalarKind, type Type } from "../src/types/types.js";
+import { componentCount, scalarOf, type ScalarKind, type Type } from "../src/types/types.js";
 import { postfix, primary, wrap } from "./shared/expressions.js";
 import { literalText } from "./shared/literals.js";
 import type { Printed } from "./shared/line-writer.js";
 import { ModulePrinter } from "./shared/module-printer.js";
 import { nameModule } from "./shared/names.js";
 import { rulesOf } from "./shared/rules.js";
-import { calledNames, spellBarrier, spellOp } from "./shared/spell.js";
+import { calledNames } from "./shared/called-names.js";
 import type { Syntax } from "./shared/syntax.js";
 
 const scalars: Readonly<Record<ScalarKind, string>> = {
@@ -61,13 +61,6 @@ const syntax: Syntax = {
       ? { name: "mul", swapped: true }
       : undefined,
   unaryCall: () => undefined,
-  builtin(id) {
-    const form = idRow(id).hlsl;
-    if (form?.kind !== "function") throw new Error(`${id} was not made a parameter`);
-    return postfix(`${form.name}()`, u32);
-  },
-  barrier: (d, profile) => spellBarrier("hlsl", d, profile).calls,
-  spell: (use, profile) => spellOp("hlsl", use, profile),
   components: (indices) => indices.map((i) => "xyzw"[i]).join(""),
   references: true,
   // `*=` of HLSL is componentwise; the product of linear algebra is mul().
@@ -89,11 +82,10 @@ class HlslPrinter extends ModulePrinter {
   private readonly blockOf: ReadonlyMap<VarId, ValueBlock>;
   private readonly printedBlocks = new Set<ValueBlock>();
 
-  constructor(module: Module<"legal">) {
+  constructor(module: Module) {
     super(module, syntax, nameModule(module, { target: "hlsl", called: calledNames(syntax, module), overloads: true }));
     const blocks = module.legal?.valueBlocks ?? [];
     this.blockOf = new Map(blocks.flatMap((b) => b.members.map((m) => [m, b] as const)));
-    for (const r of module.resources) if (r.kind === "buffer" && r.view === "raw") this.expressions.addressInBytes(r.variable);
   }
 
   print(): Printed {
@@ -207,7 +199,7 @@ class HlslPrinter extends ModulePrinter {
 const waveSizes = ({ min, max, preferred }: SubgroupSizes): readonly number[] =>
   min === max ? [min] : preferred === undefined ? [min, max] : [min, max, preferred];
 
-export function printHlsl(module: Module<"legal">): Printed {
+export function printHlsl(module: Module): Printed {
   return new HlslPrinter(module).print();
 }
 

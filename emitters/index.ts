@@ -1,5 +1,5 @@
 /** The printers of the C-like targets, functions of one type. */
-import type { Module } from "../src/ast/nodes.js";
+import type { Module } from "./shared/tree.js";
 import type { Dialect } from "../src/dialects/ids.js";
 import { printGlsl } from "./glsl.js";
 import { printHlsl } from "./hlsl.js";
@@ -9,7 +9,7 @@ import type { Printed } from "./shared/line-writer.js";
 
 export type { OutputRange, Printed } from "./shared/line-writer.js";
 
-export type Printer = (module: Module<"legal">) => Printed;
+export type Printer = (module: Module) => Printed;
 
 export const printers: Readonly<Record<Dialect, Printer>> = {
   msl: printMsl,

@@ -1,8 +1,7 @@
 /** Metal Shading Language text of a legal module. */
 import { settledNumber } from "../src/ast/legal.js";
-import type { EntryPoint, FunctionDeclaration, Module, Resource, Variable, VarId } from "../src/ast/nodes.js";
+import type { EntryPoint, FunctionDeclaration, Module, Resource, Variable, VarId } from "./shared/tree.js";
 import { precedence } from "../src/ast/operators.js";
-import { hasAtom } from "../src/caps/profiles.js";
 import { idRow } from "../src/ops/ids.js";
 import { componentCount, scalarOf, type ScalarKind, type ScalarType, type Type } from "../src/types/types.js";
 import { postfix, primary, wrap } from "./shared/expressions.js";
@@ -10,7 +9,7 @@ import { literalText } from "./shared/literals.js";
 import { nameModule } from "./shared/names.js";
 import type { Printed } from "./shared/line-writer.js";
 import { rulesOf } from "./shared/rules.js";
-import { calledNames, spellBarrier, spellOp } from "./shared/spell.js";
+import { calledNames } from "./shared/called-names.js";
 import { withLength } from "./shared/statements.js";
 import { ModulePrinter } from "./shared/module-printer.js";
 import type { Syntax, Text } from "./shared/syntax.js";
@@ -49,11 +48,6 @@ const syntax: Syntax = {
   braceInitializers: true,
   operatorCall: () => undefined,
   unaryCall: () => undefined,
-  builtin: (id) => {
-    throw new Error(`${id} was not made a parameter`);
-  },
-  barrier: (d, profile) => spellBarrier("msl", d, profile).calls,
-  spell: (use, profile) => spellOp("msl", use, profile),
   components: (indices) => indices.map((i) => letters[i]).join(""),
   references: true,
   // MSL has no `*=` of a matrix by a matrix.
@@ -73,7 +67,7 @@ const atomicNames: Partial<Record<ScalarKind, string>> = {
 }; // prettier-ignore
 
 class MslPrinter extends ModulePrinter {
-  constructor(module: Module<"legal">) {
+  constructor(module: Module) {
     super(module, syntax, nameModule(module, { target: "msl", called: calledNames(syntax, module), overloads: true, taken: ["metal"] }));
   }
 
@@ -188,7 +182,7 @@ class MslPrinter extends ModulePrinter {
         const { base, suffix } = this.expressions.arrays(element);
         const type = this.atomic(v.id) ? this.atomicType(base) : this.expressions.typeText(base);
         const space = v.space === "constant" ? "constant" : "device";
-        const words = [r.coherent && this.needsCoherent() ? "coherent(device)" : "", space, r.access === "read" && space === "device" ? "const" : "", v.volatile ? "volatile" : ""].filter((w) => w !== "");
+        const words = [r.coherent ? "coherent(device)" : "", space, r.access === "read" && space === "device" ? "const" : "", v.volatile ? "volatile" : ""].filter((w) => w !== "");
         const star = v.type.kind === "array" ? (suffix === "" ? `*${name}` : `(*${name})${suffix}`) : `&${name}`;
         return `${words.join(" ")} ${type} ${star} [[buffer(${number})]]`;
       }
@@ -207,14 +201,8 @@ class MslPrinter extends ModulePrinter {
         throw new Error("a specialisation constant is no parameter");
     }
   }
-
-  /** `coherent(device)` exists from MSL 3.2 on; below, atomics alone reach other threadgroups. */
-  private needsCoherent(): boolean {
-    const profile = this.module.legal?.profile;
-    return profile !== undefined && hasAtom(profile, "msl>=3.2");
-  }
 }
 
-export function printMsl(module: Module<"legal">): Printed {
+export function printMsl(module: Module): Printed {
   return new MslPrinter(module).print();
 }

@@ -1,8 +1,7 @@
 /** OpenCL C text of a legal module. */
-import type { EntryPoint, FunctionDeclaration, Module, Resource, Variable } from "../src/ast/nodes.js";
+import type { EntryPoint, FunctionDeclaration, Module, Resource, Variable } from "./shared/tree.js";
 import { precedence } from "../src/ast/operators.js";
-import { idRow } from "../src/ops/ids.js";
-import { bitWidth, sameType, scalar, scalarOf, shaped, u32, vector, type ScalarKind, type Type } from "../src/types/types.js"; // prettier-ignore
+import { bitWidth, sameType, scalar, scalarOf, shaped, vector, type ScalarKind, type Type } from "../src/types/types.js"; // prettier-ignore
 import { postfix, primary, wrap } from "./shared/expressions.js";
 import { literalText } from "./shared/literals.js";
 import type { Printed } from "./shared/line-writer.js";
@@ -10,7 +9,7 @@ import { ModulePrinter } from "./shared/module-printer.js";
 import { nameModule } from "./shared/names.js";
 import { preamble } from "./shared/preamble.js";
 import { rulesOf } from "./shared/rules.js";
-import { calledNames, spellBarrier, spellOp } from "./shared/spell.js";
+import { calledNames } from "./shared/called-names.js";
 import { withLength } from "./shared/statements.js";
 import type { Syntax, Text } from "./shared/syntax.js";
 
@@ -100,15 +99,6 @@ const syntax: Syntax = {
   braceInitializers: true,
   operatorCall: () => undefined,
   unaryCall: () => undefined,
-  builtin(id, index) {
-    const f = idRow(id).opencl;
-    if (!f) throw new Error(`${id} has no spelling in OpenCL C`);
-    if (!f.dimension) return f.size ? { ...postfix(`${f.function}()`, sizeType), size: "fits" } : postfix(`${f.function}()`, u32);
-    if (index !== undefined) return { ...postfix(`${f.function}(${index})`, sizeType), size: "fits" };
-    return { text: `(uint3)(${[0, 1, 2].map((d) => `${f.function}(${d})`).join(", ")})`, precedence: precedence.unary, type: vector("u32", 3) };
-  },
-  barrier: (d, profile) => spellBarrier("opencl", d, profile).calls,
-  spell: (use, profile) => spellOp("opencl", use, profile),
   components: (indices, size) => (size > 4 ? `s${indices.map((i) => i.toString(16)).join("")}` : indices.map(component).join("")),
   references: false,
   compoundAssign: (_operator, target) => scalarOf(target) !== "bool",
@@ -126,10 +116,8 @@ const syntax: Syntax = {
   nan: (type) => (type.scalar === "f32" ? primary("NAN", type) : { text: `(${scalars[type.scalar]})NAN`, precedence: precedence.unary, type }),
 };
 
-const sizeType: Type = { kind: "scalar", scalar: "u64", size: true };
-
 class OpenclPrinter extends ModulePrinter {
-  constructor(module: Module<"legal">) {
+  constructor(module: Module) {
     super(module, syntax, nameModule(module, { target: "opencl", called: calledNames(syntax, module), overloads: false }));
   }
 
@@ -188,7 +176,7 @@ class OpenclPrinter extends ModulePrinter {
   }
 }
 
-export function printOpencl(module: Module<"legal">): Printed {
+export function printOpencl(module: Module): Printed {
   return new OpenclPrinter(module).print();
 }
 

@@ -3,20 +3,18 @@
  * it, and a cast is written where that differs from the canonical type and the target would not convert by itself.
  */
 import { languageFacts, type LanguageFacts } from "../../src/dialects/language.js";
-import { coerce } from "../../src/ops/coerce.js";
-import type { Assign, Argument, BinaryOperator, Expr, FunctionId, Literal, Module, OpCall, Place, Statement, VarId, Variable } from "../../src/ast/nodes.js";
+import { takesBack } from "../../src/ops/coerce.js";
+import type { Assign, Argument, BinaryOperator, Expr, FunctionId, Literal, Module, NativeCall, Place, VarId, Variable } from "./tree.js";
 import { operatorToken, binaryPrecedence, precedence } from "../../src/ast/operators.js";
 import { adapts } from "../../src/dialects/conversions.js";
 import { isComparison, literalValue } from "../../src/ast/builders.js";
 import { placeIsPure, walkModule } from "../../src/ast/walk.js";
-import type { Operand } from "../../src/ops/row.js";
+import type { Operand } from "../../src/ast/target.js";
 import { assertNever } from "../../src/support/assert-never.js";
 import { hasRuntimeTail } from "../../src/types/layout.js";
 import { bitWidth, componentCount, componentsOf, i32, isFloat, isInteger, sameType, scalarOf, type ArrayType, type LengthPart, type ScalarKind, type Type } from "../../src/types/types.js";
 import type { Names } from "./names.js";
 import { literalFits } from "./rules.js";
-import { readCounts, wideLoad, wideStore } from "./raw-words.js";
-import { useOf } from "./spell.js";
 import type { Context, Syntax, Text } from "./syntax.js";
 
 export const primary = (text: string, type: Type): Text => ({ text, precedence: precedence.primary, type });
@@ -32,7 +30,7 @@ export class ExpressionPrinter {
   private readonly language: LanguageFacts;
 
   constructor(
-    readonly module: Module<"legal">,
+    readonly module: Module,
     readonly syntax: Syntax,
     readonly names: Names,
     /** Constant macros that are printed as `#define`, with their types. */
@@ -55,45 +53,6 @@ export class ExpressionPrinter {
     this.spelled.set(id, text);
   }
   private readonly spelled = new Map<VarId, string>();
-
-  private readonly raw32 = new Set<VarId>();
-
-  /** A buffer of words that is addressed in bytes by member functions (HLSL). */
-  addressInBytes(id: VarId): void {
-    this.raw32.add(id);
-  }
-
-  /** The buffer and byte address of a word in such a buffer. */
-  private byteAddress(p: Place): { readonly buffer: string; readonly address: string } | undefined {
-    if (p.kind !== "element" || p.base.kind !== "variable" || !this.raw32.has(p.base.variable)) return undefined;
-    const buffer = this.names.variable(p.base.variable);
-    const { index } = p;
-    const halved = index.kind === "binary" && index.operator === "shr" && literalValue(index.right) === 2;
-    if (halved) return { buffer, address: this.text(index.left, "index", precedence.assignment) };
-    // Words further on: `(address >> 2) + n`.
-    if (index.kind === "binary" && index.operator === "add" && index.left.kind === "binary" && index.left.operator === "shr" && literalValue(index.left.right) === 2) {
-      const n = literalValue(index.right);
-      const start = index.left.left;
-      const known = start.kind === "binary" && start.operator === "add" ? literalValue(start.right) : undefined;
-      if (n !== undefined && known !== undefined && start.kind === "binary")
-        return { buffer, address: `${this.text(start.left, "index", precedence.additive)} + ${Number(known) + Number(n) * 4}u` };
-      if (n !== undefined) return { buffer, address: `${this.text(start, "index", precedence.additive)} + ${Number(n) * 4}u` };
-    }
-    const value = literalValue(index);
-    if (typeof value === "number") return { buffer, address: `${value * 4}u` };
-    return { buffer, address: `${this.text(index, "index", precedence.multiplicative)} * 4u` };
-  }
-
-  /** `buffer.Store4(address, value)` for statements that write words in a row. */
-  storesInARow(list: readonly Statement[], from: number): { readonly text: string; readonly statements: number } | undefined {
-    if (this.raw32.size === 0) return undefined;
-    this.reads ??= readCounts(this.module);
-    const store = wideStore(list, from, this.reads);
-    const at = store && this.byteAddress(store.target);
-    if (!at) return undefined;
-    return { text: `${at.buffer}.Store${store.words}(${at.address}, ${this.text(store.value, "exact", precedence.assignment)})`, statements: store.statements };
-  }
-  private reads: ReadonlyMap<VarId, number> | undefined;
 
   /** Members of this variable are file-scope names themselves (a block without instance name). */
   unwrapBlock(id: VarId): void {
@@ -175,7 +134,7 @@ export class ExpressionPrinter {
 
   /** An expression whose value nobody takes. */
   discarded(e: Expr): string {
-    return (e.kind === "op" ? this.op(e, true) : this.raw(e)).text;
+    return this.raw(e).text;
   }
 
   text(e: Expr, context: Context, least = 0): string {
@@ -242,11 +201,13 @@ export class ExpressionPrinter {
         return this.literal(e);
       case "enumerator":
         return primary(this.names.enumerator(e.enum, e.name), e.type);
-      case "builtin":
-        return this.syntax.builtin(e.builtin, undefined);
-      case "load": {
-        const raw = this.byteAddress(e.place);
-        return raw ? postfix(`${raw.buffer}.Load(${raw.address})`, e.type) : this.place(e.place);
+      case "load":
+        return this.place(e.place);
+      case "raw-load":
+        return postfix(`${this.names.variable(e.buffer)}.Load${e.words > 1 ? e.words : ""}(${this.text(e.address, "index", precedence.assignment)})`, e.type);
+      case "raw-store": {
+        const parts = [this.text(e.address, "index", precedence.assignment), this.text(e.value, "exact", precedence.assignment)];
+        return postfix(`${this.names.variable(e.buffer)}.Store${e.words > 1 ? e.words : ""}(${parts.join(", ")})`, e.type);
       }
       case "length":
         // GLSL 4.60 section 4.1.9: an int. Elsewhere it is an argument.
@@ -297,14 +258,9 @@ export class ExpressionPrinter {
       }
       case "bitcast":
         return this.syntax.bitcast(this.value(e.operand, "exact"), e.type, this.typeText(e.type));
-      case "construct": {
-        const words = this.raw32.size > 0 ? wideLoad(e.arguments) : undefined;
-        const raw = words && this.byteAddress(words);
-        return raw ? postfix(`${raw.buffer}.Load${e.arguments.length}(${raw.address})`, e.type) : this.construct(e.type, e.arguments);
-      }
+      case "construct":
+        return this.construct(e.type, e.arguments);
       case "swizzle-value": {
-        if (e.operand.kind === "builtin" && e.components.length === 1)
-          return this.syntax.builtin(e.operand.builtin, e.components[0]!);
         const operand = this.value(e.operand, "exact");
         const size = componentCount(e.operand.type) ?? 4;
         return this.member(operand, this.syntax.components(e.components, size), e.type);
@@ -318,8 +274,8 @@ export class ExpressionPrinter {
         const struct = e.operand.type.kind === "struct" ? e.operand.type.name : "";
         return this.member(operand, this.names.member(struct, e.member), e.type);
       }
-      case "op":
-        return this.op(e);
+      case "native-call":
+        return this.nativeCall(e);
       case "call": {
         // Which of several functions is meant is told by the types of the arguments, so these are written out.
         const context = this.names.overloaded(e.function) && !this.own ? "exact" : "argument";
@@ -329,7 +285,6 @@ export class ExpressionPrinter {
       case "assign":
         return this.assignment(e);
       case "increment": {
-        if (this.byteAddress(e.place)) throw new Error("a word of a raw buffer is stepped in place");
         const token = e.delta === 1 ? "++" : "--";
         const place = this.place(e.place);
         return e.prefix
@@ -491,13 +446,6 @@ export class ExpressionPrinter {
   }
 
   private assignment(e: Assign): Text {
-    const raw = this.byteAddress(e.target);
-    if (raw) {
-      if (e.operator && !placeIsPure(e.target)) throw new Error("a raw buffer is written at an address with side effects");
-      const old: Expr = { kind: "load", place: e.target, type: e.target.type, span: e.span };
-      const value: Expr = e.operator ? { kind: "binary", operator: e.operator, left: old, right: e.value, type: e.target.type, span: e.span } : e.value;
-      return postfix(`${raw.buffer}.Store(${raw.address}, ${this.text(value, "exact", precedence.assignment)})`, e.type);
-    }
     const target = this.place(e.target);
     const left = wrap(target, precedence.unary);
     const assigned = (right: Text, token: string): Text => ({
@@ -599,8 +547,8 @@ export class ExpressionPrinter {
     return { text: this.addressText(place, this.place(place)), precedence: precedence.unary, type };
   }
 
-  private op(e: OpCall, discarded = false): Text {
-    const spelling = this.syntax.spell(useOf(e, discarded), this.module.legal?.profile);
+  private nativeCall(e: NativeCall): Text {
+    const { spelling } = e;
     const operand = (o: Operand, least: number): string => {
       switch (o.kind) {
         case "text":
@@ -613,7 +561,7 @@ export class ExpressionPrinter {
         case "value": {
           const arg = e.arguments[o.index]!;
           // Widened to the canonical type only: the operand has the target's own type already.
-          if (arg.kind === "convert" && !sameType(o.type, arg.type) && coerce(arg, o.type) === arg.operand) return wrap(this.value(arg.operand, "argument"), least);
+          if (arg.kind === "convert" && !sameType(o.type, arg.type) && takesBack(arg, o.type)) return wrap(this.value(arg.operand, "argument"), least);
           if (this.own && sameType(o.type, arg.type) && !arg.macro) {
             const text = this.free(arg, "argument");
             // The source chose its function by the types of its arguments; in a pass's call a size_t would choose another.
@@ -635,14 +583,16 @@ export class ExpressionPrinter {
           return assertNever(o);
       }
     };
-    const raw = e.places[0] && this.byteAddress(e.places[0]);
-    if (raw && spelling.kind === "call") {
+    const [object] = e.places;
+    if (object?.kind === "raw-word" && spelling.kind === "call") {
       const rest = spelling.operands.filter((o) => o.kind !== "place" || o.index !== 0).map((o) => operand(o, precedence.assignment));
-      return postfix(`${raw.buffer}.${spelling.name}(${[raw.address, ...rest].join(", ")})`, spelling.result);
+      const address = this.text(object.address, "index", precedence.assignment);
+      return postfix(`${this.names.variable(object.buffer)}.${spelling.name}(${[address, ...rest].join(", ")})`, spelling.result);
     }
+    const sized = spelling.result.kind === "scalar" && spelling.result.size ? { size: "fits" as const } : {};
     if (spelling.kind === "call") {
       const args = spelling.operands.map((o) => operand(o, precedence.assignment));
-      return this.standsFor(postfix(`${spelling.name}(${args.join(", ")})`, spelling.result), e.type);
+      return { ...this.standsFor(postfix(`${spelling.name}(${args.join(", ")})`, spelling.result), e.type), ...sized };
     }
     const { pieces } = spelling;
     const parts = pieces.map((piece, i) => {
@@ -748,6 +698,8 @@ export class ExpressionPrinter {
         const base = this.place(p.base);
         return this.marked(this.represented(this.member(base, this.syntax.components(p.components, size), p.type)), base);
       }
+      case "raw-word":
+        throw new Error("a word of a raw buffer is no place of its own");
       default:
         return assertNever(p);
     }

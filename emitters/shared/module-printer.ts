@@ -1,5 +1,5 @@
 /** The top level of a C-like module: the order of the source, with what each target says at each kind of declaration. */
-import type { EntryPoint, FunctionDeclaration, Module, Resource, TopLevel, Variable, VarId } from "../../src/ast/nodes.js";
+import type { EntryPoint, FunctionDeclaration, Module, Resource, TopLevel, Variable, VarId } from "./tree.js";
 import { assertNever } from "../../src/support/assert-never.js";
 import type { Type } from "../../src/types/types.js";
 import type { Printed } from "./line-writer.js";
@@ -12,7 +12,7 @@ export abstract class ModulePrinter extends StatementPrinter {
   private readonly functions: ReadonlyMap<number, FunctionDeclaration>;
   private readonly entries: ReadonlyMap<number, EntryPoint>;
 
-  constructor(module: Module<"legal">, syntax: Syntax, names: Names) {
+  constructor(module: Module, syntax: Syntax, names: Names) {
     super(module, syntax, names);
     this.resources = new Map(module.resources.map((r) => [r.variable, r]));
     this.functions = new Map(module.functions.map((f) => [f.id, f]));

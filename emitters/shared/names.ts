@@ -5,11 +5,17 @@
  */
 import { languageFacts } from "../../src/dialects/language.js";
 import { hasRuntimeTail } from "../../src/types/layout.js";
-import type { FunctionDeclaration, FunctionId, Module, Statement, VarId } from "../../src/ast/nodes.js";
+import type * as nodes from "../../src/ast/nodes.js";
+import type { FunctionId, Stage, VarId } from "../../src/ast/nodes.js";
 import { walkStatement } from "../../src/ast/walk.js";
 import { isReserved, type ReservedUse } from "../../src/dialects/reserved.js";
 import type { Target } from "../../src/dialects/ids.js";
 import { showType, type Type } from "../../src/types/types.js";
+
+/** Texts are of the target tree; the module of TypeScript, which is run, of the canonical one. */
+type Module = nodes.Module<Stage>;
+type FunctionDeclaration = nodes.FunctionDeclaration<Stage>;
+type Statement = nodes.Statement<Stage>;
 
 const identifier = /^[A-Za-z_][A-Za-z0-9_]*$/;
 

@@ -1,12 +1,9 @@
 /** The lines that turn on what a module uses: `#version` and `#extension` in GLSL, pragmas in OpenCL C. */
-import type { Module, Statement } from "../../src/ast/nodes.js";
-import { walkExpr, walkModule, walkStatement, type Visitor } from "../../src/ast/walk.js";
-import { enablingLines } from "../../src/caps/decide.js";
-import { storageNeeds, typeNeeds } from "../../src/ops/features.js";
-import { idRow } from "../../src/ops/ids.js";
+import type { Module } from "./tree.js";
+import { walkModule, walkStatement } from "../../src/ast/walk.js";
+import { enablingLines, storageNeeds, typeNeeds } from "../../src/ops/features.js";
 import { scalar, type ScalarKind, type Type } from "../../src/types/types.js";
 import type { ExpressionPrinter } from "./expressions.js";
-import { needsOf, spellBarrier, useOf } from "./spell.js";
 
 /** Scalars of a type, structs opened. */
 export function scalarsOf(type: Type, module: Module, into: Set<ScalarKind>): void {
@@ -27,33 +24,17 @@ export function scalarsOf(type: Type, module: Module, into: Set<ScalarKind>): vo
   }
 }
 
-/** Feature atoms of the ops, builtins and barriers of the module. */
-function features(module: Module<"legal">, dialect: "glsl" | "opencl"): Set<string> {
+/** Feature atoms of native calls and barriers. */
+function features(module: Module): Set<string> {
   const found = new Set<string>();
-  const profile = module.legal?.profile;
-  const add = (atoms: readonly string[]): void => atoms.forEach((a) => found.add(a));
-  const visitor: Visitor = {
-    expr(e) {
-      if (e.kind === "op") add(needsOf(dialect, useOf(e), profile));
-      if (e.kind === "builtin") add((idRow(e.builtin)[dialect]?.needs ?? "").split(" "));
-    },
-    statement(s: Statement) {
-      if (s.kind === "barrier") add(spellBarrier(dialect, s.barrier, profile).requires);
-      // An op whose value nobody takes may have a form of its own.
-      if (s.kind === "expression" && s.expression.kind === "op") {
-        add(needsOf(dialect, useOf(s.expression, true), profile));
-        s.expression.arguments.forEach((a) => walkExpr(a, visitor));
-        return false;
-      }
-      return true;
-    },
-  };
-  for (const f of module.functions) walkStatement(f.body, visitor);
-  for (const v of module.variables.values()) if (v.initializer) walkExpr(v.initializer, visitor);
+  walkModule(module, {
+    expr: (e) => void (e.kind === "native-call" && e.requires.forEach((a) => found.add(a))),
+    statement: (s) => void (s.kind === "native-barrier" && s.requires.forEach((a) => found.add(a))),
+  });
   return found;
 }
 
-export function preamble(module: Module<"legal">, printer: ExpressionPrinter): string[] {
+export function preamble(module: Module, printer: ExpressionPrinter): string[] {
   const { dialect } = printer.syntax;
   if (dialect !== "glsl" && dialect !== "opencl") return [];
   const used = new Set<ScalarKind>();
@@ -81,7 +62,7 @@ export function preamble(module: Module<"legal">, printer: ExpressionPrinter): s
     for (const m of members) scalarsOf(m.type, module, mine);
     for (const k of mine) if (!stored.has(k)) used.add(k);
   }
-  const atoms = features(module, dialect);
+  const atoms = features(module);
   // OpenCL C stores halves without an extension; computing with them needs one.
   for (const k of dialect === "glsl" ? [...used, ...stored] : used) {
     for (const atom of typeNeeds(dialect, scalar(k)).split(" ")) atoms.add(atom);

@@ -2,7 +2,7 @@
  * How each target types an operator and what it converts by itself, on top of `dialects/conversions.ts`. A rule says yes
  * only where value and meaning stay what the canonical conversion gives.
  */
-import type { BinaryOperator } from "../../src/ast/nodes.js";
+import type { BinaryOperator } from "./tree.js";
 import { commonType, implicitConversion, promote } from "../../src/dialects/conversions.js";
 import type { Dialect } from "../../src/dialects/ids.js";
 import {

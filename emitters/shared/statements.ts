@@ -1,8 +1,7 @@
 /** Statements, declarations, comments and blank lines of C-like targets. */
-import { deref } from "../../src/ast/builders.js";
 import type {
   Block, Declare, Expr, ExpressionStatement, FunctionDeclaration, Module, Statement, SwitchCase, Trivia, Variable, VarId,
-} from "../../src/ast/nodes.js"; // prettier-ignore
+} from "./tree.js"; // prettier-ignore
 import { precedence } from "../../src/ast/operators.js";
 import { assertNever } from "../../src/support/assert-never.js";
 import type { Comment } from "../../src/support/expanded-source.js";
@@ -20,7 +19,7 @@ export class StatementPrinter {
   readonly out = new LineWriter();
 
   constructor(
-    readonly module: Module<"legal">,
+    readonly module: Module,
     readonly syntax: Syntax,
     readonly names: Names,
   ) {
@@ -147,14 +146,6 @@ export class StatementPrinter {
         this.statement(s);
         continue;
       }
-      const row = this.expressions.storesInARow(list, i);
-      if (row) {
-        this.leading(s.trivia);
-        this.out.mark(s.span, () => this.out.line(`${row.text};`));
-        i += row.statements - 1;
-        this.trailing(list[i]!.trivia);
-        continue;
-      }
       const group: Declare[] = [s];
       while (this.joins(group.at(-1)!, list[i + 1])) group.push(list[++i] as Declare);
       this.leading(s.trivia);
@@ -212,8 +203,8 @@ export class StatementPrinter {
         return out.line("continue;");
       case "return":
         return out.line(this.returned(s.value));
-      case "barrier":
-        for (const text of this.syntax.barrier(s.barrier, this.module.legal?.profile)) out.line(`${text};`);
+      case "native-barrier":
+        for (const call of s.calls) out.line(`${call};`);
         return;
       default:
         return assertNever(s);
@@ -384,7 +375,9 @@ export class StatementPrinter {
   private returned(value: Expr | undefined): string {
     if (!value) return "return;";
     if (!this.returnsReference) return `return ${this.expressions.text(value, "return")};`;
-    return `return ${this.expressions.place(value.kind === "address-of" ? value.place : deref(value)).text};`;
+    if (value.kind === "address-of") return `return ${this.expressions.place(value.place).text};`;
+    const type = value.type.kind === "pointer" ? value.type.pointee : value.type;
+    return `return ${this.expressions.place({ kind: "deref", pointer: value, type, span: value.span }).text};`;
   }
 
   /** A helper function. */

@@ -1,8 +1,6 @@
 /** What a C-like target has to say for itself; the shared printer does the rest. */
-import type { BarrierDescriptor, BinaryOperator, BuiltinId, Literal, Unary } from "../../src/ast/nodes.js";
+import type { BinaryOperator, Literal, Unary } from "./tree.js";
 import type { Dialect } from "../../src/dialects/ids.js";
-import type { Profile } from "../../src/ast/profile.js";
-import type { OpUse, Spelling } from "../../src/ops/row.js";
 import type { AddressSpace, MatrixType, ScalarType, StructType, Type, VectorType } from "../../src/types/types.js";
 
 /** Printed text of an expression with what the target's compiler makes of it. */
@@ -66,11 +64,6 @@ export interface Syntax {
   operatorCall(operator: BinaryOperator, left: Type, right: Type): { readonly name: string; readonly swapped?: boolean } | undefined;
   /** `not(v)` in GLSL for bool vectors. */
   unaryCall(operator: Unary["operator"], operand: Type): string | undefined;
-  /** A builtin value or one component of it. */
-  builtin(id: BuiltinId, component: number | undefined): Text;
-  /** Statement texts of a barrier, each without its semicolon. */
-  barrier(descriptor: BarrierDescriptor, profile: Profile | undefined): readonly string[];
-  spell(use: OpUse, profile: Profile | undefined): Spelling;
   /** Whether `target op= right` exists for these types (GLSL has no vector comparison forms, no bool arithmetic). */
   compoundAssign(operator: BinaryOperator, target: Type, right: Type): boolean;
   /** Gives a place or value the type the target stores it in, where that differs from the canonical one. */

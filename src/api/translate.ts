@@ -10,7 +10,7 @@ import { defaultProfile, hasAtom } from "../caps/profiles.js";
 import type { Dialect, Target } from "../dialects/ids.js";
 import { satisfied } from "../ops/features.js";
 import { rows } from "../ops/table.js";
-import { legalize } from "../passes/index.js";
+import { legalize, select } from "../passes/index.js";
 import type { Legalized } from "../passes/index.js";
 import type { Diagnostic } from "../support/diagnostics.js";
 import { triple } from "../verify/bind.js";
@@ -35,7 +35,7 @@ export interface Output {
   readonly code: string;
   /** From nodes of the source (spans of the expanded text) to ranges of `code`. */
   readonly map: readonly OutputRange[];
-  readonly module: Module<"legal">;
+  readonly module: Module;
   readonly slots: readonly SlotAssignment[];
   /** The source's own tokens: it was in the target's dialect already and asks for nothing the profile lacks. */
   readonly formatted: boolean;
@@ -99,8 +99,8 @@ export async function translateTo(
   return { ...common, diagnostics, output: { ...rest, code: text, map, formatted: false } };
 }
 
-export function printLegal(module: Module<"legal">, target: Dialect): Printed {
-  return printers[target](module);
+export function printLegal(module: Module, target: Dialect): Printed {
+  return printers[target](select(module));
 }
 
 /**

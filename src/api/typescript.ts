@@ -14,7 +14,7 @@ import type { Runner } from "../verify/verify.js";
 
 /** The text for people, with types, laid out by Prettier; or what of the kernels the simulator's machine cannot do. */
 export async function printTypescript(
-  module: Module<"legal">,
+  module: Module,
   expanded: ExpandedSource,
 ): Promise<Printed | { readonly problems: readonly Problem[] }> {
   const printed = print(module, true, expanded);
@@ -53,7 +53,7 @@ function sectionsOf(text: string): number[] {
 }
 
 function print(
-  module: Module<"legal">,
+  module: Module,
   types: boolean,
   expanded: ExpandedSource,
 ): ReturnType<typeof printModule> | { problems: readonly Problem[] } {
@@ -88,7 +88,7 @@ type KernelFunction = (launch: object, args: Record<string, unknown>) => void;
  * printer made, numbers, and comments; nothing else of the kernel's text.
  */
 export function loadTypescript(
-  module: Module<"legal">,
+  module: Module,
   expanded: ExpandedSource,
 ): ReadonlyMap<string, KernelFunction> {
   const printed = print(module, false, expanded);

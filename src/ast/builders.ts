@@ -11,7 +11,7 @@ import {
 import {
   noTrivia, vectorBuiltins,
   type Argument, type BarrierDescriptor, type BinaryOperator, type Block, type BuiltinId, type Declare, type Expr, type ExpressionStatement, type FunctionId,
-  type Increment, type Literal, type Module, type OpCall, type OpId, type Place, type Return, type Statement, type Trivia, type Unary, type VarId, type Variable,
+  type Increment, type Literal, type Module, type OpCall, type OpId, type Place, type Return, type Stage, type Statement, type Trivia, type Unary, type VarId, type Variable,
 } from "./nodes.js"; // prettier-ignore
 
 function broken(message: string): never {
@@ -47,7 +47,7 @@ export function constantOf(type: Type, value: number | bigint | boolean, span: S
 }
 
 /** The number of a literal (looking through splats), or undefined. */
-export function literalValue(e: Expr): number | bigint | boolean | undefined {
+export function literalValue(e: Expr<Stage>): number | bigint | boolean | undefined {
   if (e.kind === "literal") return e.value;
   if (e.kind === "enumerator") return e.value;
   if (e.kind === "splat") return literalValue(e.operand);

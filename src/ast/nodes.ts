@@ -3,9 +3,10 @@
  *
  * Stages. `sema` builds a canonical module from the parsed tree of `syntax.ts`: names resolved, every expression typed,
  * every implicit conversion an explicit `convert` or `splat` node, builtin calls turned into canonical ops, the
- * interface gathered in `resources` and `entries`. Passes turn a canonical module into a legal one for one target and
- * profile. Printers take `Module<"legal">` only. A legal tree holds canonical ops and calls of user or emulation
- * functions, never target spellings.
+ * interface gathered in `resources` and `entries`. Passes turn it into one whose every op the target has (legalization),
+ * still canonical: what runs a kernel starts there. Selection (`passes/select`) makes the target tree of that, which has
+ * native calls, native barriers and raw words of buffers in the place of ops, builtins and barriers (`target.ts`).
+ * Printers take `Module<"target">` only, which cannot hold an op.
  *
  * Evaluation. Operands are evaluated left to right, once; `op=` finds its place, evaluates the value, and reads the old
  * value last. `&&`, `||` and `conditional` evaluate lazily. Integers wrap
@@ -21,8 +22,24 @@ import type { Span } from "../support/span.js";
 import type { Access, AddressSpace, ScalarType, Type } from "../types/types.js";
 import type { AssumptionKind } from "./assumptions.js";
 import type { LegalFacts } from "./legal.js";
+import type { NativeBarrier, NativeCall, RawLoad, RawStore, RawWord } from "./target.js";
 
-export type Stage = "canonical" | "legal";
+/** The trees this file specifies; `target.ts` has the nodes only the target tree holds. */
+export type Stage = "canonical" | "target";
+
+/** What one of the trees holds and the other does not. */
+export interface OwnNodes<S extends Stage> {
+  readonly canonical: {
+    readonly expr: BuiltinRead | OpCall<S>;
+    readonly statement: Barrier;
+    readonly place: never;
+  };
+  readonly target: {
+    readonly expr: NativeCall<S> | RawLoad<S> | RawStore<S>;
+    readonly statement: NativeBarrier;
+    readonly place: RawWord<S>;
+  };
+}
 
 export type VarId = number;
 export type FunctionId = number;
@@ -31,19 +48,19 @@ export type OpId = `${string}.${string}`;
 
 // ------------------------------------------------------------------ module
 
-export interface Module<S extends Stage = Stage> {
+export interface Module<S extends Stage = "canonical"> {
   readonly stage: S;
   /** The dialect the source was written in. */
   readonly dialect: Dialect;
   readonly structs: ReadonlyMap<string, StructDeclaration>;
   readonly enums: readonly EnumDeclaration[];
-  readonly variables: ReadonlyMap<VarId, Variable>;
+  readonly variables: ReadonlyMap<VarId, Variable<S>>;
   /** The kernel interface of all entries, in source order. */
-  readonly resources: readonly Resource[];
-  readonly functions: readonly FunctionDeclaration[];
+  readonly resources: readonly Resource<S>[];
+  readonly functions: readonly FunctionDeclaration<S>[];
   readonly entries: readonly EntryPoint[];
   /** Top-level order, for printing. Resources declared at file scope appear where they stood. */
-  readonly order: readonly TopLevel[];
+  readonly order: readonly TopLevel<S>[];
   /** Whether a*b+c may be fused: the source's own permission, carried, never invented. */
   readonly contraction: "allowed" | "off";
   /** What the source leaves to the program and the translation relies on, found by `sema`. */
@@ -65,7 +82,7 @@ export interface Assumption {
   readonly spans: readonly Span[];
 }
 
-export type TopLevel =
+export type TopLevel<S extends Stage = "canonical"> =
   | { readonly kind: "struct"; readonly name: string }
   | { readonly kind: "enum"; readonly index: number }
   /** File-scope constants and private or workgroup variables. */
@@ -73,7 +90,7 @@ export type TopLevel =
   | { readonly kind: "resource"; readonly variable: VarId }
   | { readonly kind: "function"; readonly function: FunctionId }
   /** A named constant of the source (`#define N 16u`) whose uses carry `macro` references. */
-  | { readonly kind: "constant-macro"; readonly name: string; readonly value: Expr; readonly trivia: Trivia };
+  | { readonly kind: "constant-macro"; readonly name: string; readonly value: Expr<S>; readonly trivia: Trivia };
 
 /** Comments and blank lines around a statement, member or declaration. Every comment of the source is in exactly one. */
 export interface Trivia {
@@ -114,7 +131,7 @@ export interface EnumDeclaration {
   readonly trivia: Trivia;
 }
 
-export interface Variable {
+export interface Variable<S extends Stage = "canonical"> {
   readonly id: VarId;
   /** As in the source (or a good name for what a pass made). Printers make it legal and unique. */
   readonly name: string;
@@ -130,7 +147,7 @@ export interface Variable {
   /** `precise` (GLSL, HLSL): no contraction or reassociation of what computes it. */
   readonly precise?: boolean;
   /** Initialiser of role "global". Locals carry theirs in the `declare` statement. */
-  readonly initializer?: Expr;
+  readonly initializer?: Expr<S>;
   /** Parameters of helper functions. value: copied in. out/inout: copied back at return. ref: an alias in `space`. */
   readonly mode?: ParameterMode;
   /** Of globals and resources at file scope; locals have the trivia of their `declare`. */
@@ -146,7 +163,7 @@ export type ParameterMode = "value" | "in" | "out" | "inout" | "ref";
  * (blocks of several members, `device S&`). A value's variable has the value's type (struct for `constant S& p`; members
  * of push-constant blocks, UBOs and cbuffers are one value each).
  */
-export interface Resource {
+export interface Resource<S extends Stage = "canonical"> {
   readonly variable: VarId;
   readonly kind: "buffer" | "value" | "workgroup-sized-at-launch" | "specialization" | "derived";
   /** Launch key path: `x`, `p.a`, `Params.n` (block or instance before the member). */
@@ -176,9 +193,9 @@ export interface Resource {
   /** `coherent`, `globallycoherent`, `coherent(device)`. */
   readonly coherent?: boolean;
   /** Default of a specialisation constant, where it has one. */
-  readonly defaultValue?: Expr;
+  readonly defaultValue?: Expr<S>;
   /** Of a struct that a pass made of several arguments: these, in the order of its members. */
-  readonly gathered?: readonly Resource[];
+  readonly gathered?: readonly Resource<S>[];
   /** What a derived value holds, e.g. the number of workgroups where the target cannot query it. */
   readonly derived?: Derived;
 }
@@ -237,14 +254,14 @@ export const vectorBuiltins: ReadonlySet<BuiltinId> = new Set<BuiltinId>([
   "global_id", "local_id", "workgroup_id", "workgroup_size", "num_workgroups", "global_size", "global_offset", "enqueued_workgroup_size",
 ]); // prettier-ignore
 
-export interface FunctionDeclaration {
+export interface FunctionDeclaration<S extends Stage = "canonical"> {
   readonly id: FunctionId;
   readonly name: string;
   readonly parameters: readonly VarId[];
   readonly returnType: Type;
   /** Written as returning a reference: the tree has the pointer, calls are dereferenced. */
   readonly returnsReference?: boolean;
-  readonly body: Block;
+  readonly body: Block<S>;
   /** Entries have no `parameters` in a canonical tree: their interface is `EntryPoint.resources` and builtins. */
   readonly isEntry: boolean;
   /** The emulation this function carries out, where a pass made it; printed as a short comment and listed in reports. */
@@ -256,79 +273,79 @@ export interface FunctionDeclaration {
 
 // ------------------------------------------------------------------ statements
 
-export type Statement =
-  | Block
-  | Declare
-  | ExpressionStatement
-  | If
-  | Switch
-  | For
-  | While
-  | DoWhile
+export type Statement<S extends Stage = "canonical"> =
+  | Block<S>
+  | Declare<S>
+  | ExpressionStatement<S>
+  | If<S>
+  | Switch<S>
+  | For<S>
+  | While<S>
+  | DoWhile<S>
   | Break
   | Continue
-  | Return
-  | Barrier;
+  | Return<S>
+  | OwnNodes<S>[S]["statement"];
 
-interface StatementBase {
+export interface StatementBase {
   readonly span: Span;
   readonly trivia: Trivia;
 }
 
-export interface Block extends StatementBase {
+export interface Block<S extends Stage = "canonical"> extends StatementBase {
   readonly kind: "block";
-  readonly statements: readonly Statement[];
+  readonly statements: readonly Statement<S>[];
   /** Comments before the closing brace. */
   readonly innerComments: readonly Comment[];
 }
 /** One local variable. Declarators of one source declaration share `group`, so that `float a, b;` prints as it was. */
-export interface Declare extends StatementBase {
+export interface Declare<S extends Stage = "canonical"> extends StatementBase {
   readonly kind: "declare";
   readonly variable: VarId;
-  readonly initializer?: Expr;
+  readonly initializer?: Expr<S>;
   readonly group?: number;
 }
-export interface ExpressionStatement extends StatementBase {
+export interface ExpressionStatement<S extends Stage = "canonical"> extends StatementBase {
   readonly kind: "expression";
-  readonly expression: Expr;
+  readonly expression: Expr<S>;
 }
 /** `condition` is a scalar bool. `then` and `else` are blocks where the source had braces, else single statements. */
-export interface If extends StatementBase {
+export interface If<S extends Stage = "canonical"> extends StatementBase {
   readonly kind: "if";
-  readonly condition: Expr;
-  readonly then: Statement;
-  readonly else?: Statement;
+  readonly condition: Expr<S>;
+  readonly then: Statement<S>;
+  readonly else?: Statement<S>;
 }
 /** Cases in text order; a body that does not end in `break` falls through. `labels` are literals or enumerators, or "default". */
-export interface Switch extends StatementBase {
+export interface Switch<S extends Stage = "canonical"> extends StatementBase {
   readonly kind: "switch";
-  readonly value: Expr;
-  readonly cases: readonly SwitchCase[];
+  readonly value: Expr<S>;
+  readonly cases: readonly SwitchCase<S>[];
 }
-export interface SwitchCase {
-  readonly labels: readonly (Expr | "default")[];
-  readonly body: readonly Statement[];
+export interface SwitchCase<S extends Stage = "canonical"> {
+  readonly labels: readonly (Expr<S> | "default")[];
+  readonly body: readonly Statement<S>[];
   readonly span: Span;
   readonly trivia: Trivia;
 }
-export interface For extends StatementBase {
+export interface For<S extends Stage = "canonical"> extends StatementBase {
   readonly kind: "for";
-  readonly initializer: readonly (Declare | ExpressionStatement)[];
-  readonly condition?: Expr;
-  readonly step?: Expr;
-  readonly body: Statement;
+  readonly initializer: readonly (Declare<S> | ExpressionStatement<S>)[];
+  readonly condition?: Expr<S>;
+  readonly step?: Expr<S>;
+  readonly body: Statement<S>;
   readonly unroll?: UnrollHint;
 }
-export interface While extends StatementBase {
+export interface While<S extends Stage = "canonical"> extends StatementBase {
   readonly kind: "while";
-  readonly condition: Expr;
-  readonly body: Statement;
+  readonly condition: Expr<S>;
+  readonly body: Statement<S>;
   readonly unroll?: UnrollHint;
 }
-export interface DoWhile extends StatementBase {
+export interface DoWhile<S extends Stage = "canonical"> extends StatementBase {
   readonly kind: "do-while";
-  readonly body: Statement;
-  readonly condition: Expr;
+  readonly body: Statement<S>;
+  readonly condition: Expr<S>;
   readonly unroll?: UnrollHint;
 }
 /** true: unroll fully or as the compiler likes; false: do not; a number: that many times. */
@@ -339,13 +356,15 @@ export interface Break extends StatementBase {
 export interface Continue extends StatementBase {
   readonly kind: "continue";
 }
-export interface Return extends StatementBase {
+export interface Return<S extends Stage = "canonical"> extends StatementBase {
   readonly kind: "return";
-  readonly value?: Expr;
+  readonly value?: Expr<S>;
 }
 /** memory.md section 2. Adjacent fences and barriers are fused on reading. */
 export interface Barrier extends StatementBase {
   readonly kind: "barrier";
+  /** It was seen to stand in flow that all lanes of the workgroup take (legalization). */
+  readonly uniform?: boolean;
   readonly barrier: BarrierDescriptor;
 }
 export interface BarrierDescriptor {
@@ -360,9 +379,15 @@ export type MemoryOrder = "relaxed" | "acquire" | "release" | "acq_rel" | "seq_c
 // ------------------------------------------------------------------ places
 
 /** Something that can be read, written or referred to. Its type is the type of the value it holds. */
-export type Place = VariablePlace | Deref | Element | MemberPlace | SwizzlePlace;
+export type Place<S extends Stage = "canonical"> =
+  | VariablePlace
+  | Deref<S>
+  | Element<S>
+  | MemberPlace<S>
+  | SwizzlePlace<S>
+  | OwnNodes<S>[S]["place"];
 
-interface PlaceBase {
+export interface PlaceBase {
   readonly type: Type;
   readonly span: Span;
 }
@@ -371,56 +396,55 @@ export interface VariablePlace extends PlaceBase {
   readonly variable: VarId;
 }
 /** `*p`. `p[i]` is `deref(pointer-offset(p, i))`; on a buffer or array it is `element(variable, i)` (builders simplify). */
-export interface Deref extends PlaceBase {
+export interface Deref<S extends Stage = "canonical"> extends PlaceBase {
   readonly kind: "deref";
-  readonly pointer: Expr;
+  readonly pointer: Expr<S>;
 }
 /** Of an array, a vector (component) or a matrix (column). `index` is an integer scalar. */
-export interface Element extends PlaceBase {
+export interface Element<S extends Stage = "canonical"> extends PlaceBase {
   readonly kind: "element";
-  readonly base: Place;
-  readonly index: Expr;
+  readonly base: Place<S>;
+  readonly index: Expr<S>;
 }
-export interface MemberPlace extends PlaceBase {
+export interface MemberPlace<S extends Stage = "canonical"> extends PlaceBase {
   readonly kind: "member";
-  readonly base: Place;
+  readonly base: Place<S>;
   readonly member: string;
 }
 /** Components 0..3 (0..15) of a vector; as a target no component twice. One component: a scalar. */
-export interface SwizzlePlace extends PlaceBase {
+export interface SwizzlePlace<S extends Stage = "canonical"> extends PlaceBase {
   readonly kind: "swizzle";
-  readonly base: Place;
+  readonly base: Place<S>;
   readonly components: readonly number[];
 }
 
 // ------------------------------------------------------------------ expressions
 
-export type Expr =
+export type Expr<S extends Stage = "canonical"> =
   | Literal
   | EnumeratorRef
-  | BuiltinRead
-  | LengthRead
-  | Load
-  | Unary
-  | Binary
-  | Logical
-  | Conditional
-  | Convert
-  | Bitcast
-  | Splat
-  | Construct
-  | SwizzleValue
-  | ElementValue
-  | MemberValue
-  | OpCall
-  | FunctionCall
-  | Assign
-  | Increment
-  | Comma
-  | AddressOf
-  | PointerOffset;
+  | LengthRead<S>
+  | Load<S>
+  | Unary<S>
+  | Binary<S>
+  | Logical<S>
+  | Conditional<S>
+  | Convert<S>
+  | Bitcast<S>
+  | Splat<S>
+  | Construct<S>
+  | SwizzleValue<S>
+  | ElementValue<S>
+  | MemberValue<S>
+  | FunctionCall<S>
+  | Assign<S>
+  | Increment<S>
+  | Comma<S>
+  | AddressOf<S>
+  | PointerOffset<S>
+  | OwnNodes<S>[S]["expr"];
 
-interface ExprBase {
+export interface ExprBase {
   readonly type: Type;
   readonly span: Span;
   /** Where one expansion of a constant-like macro covers exactly this subtree. Dropped when the subtree changes. */
@@ -456,19 +480,19 @@ export interface BuiltinRead extends ExprBase {
   readonly builtin: BuiltinId;
 }
 /** The number of elements of a runtime-sized array in memory, a u32. Reads no element. */
-export interface LengthRead extends ExprBase {
+export interface LengthRead<S extends Stage = "canonical"> extends ExprBase {
   readonly kind: "length";
-  readonly place: Place;
+  readonly place: Place<S>;
 }
-export interface Load extends ExprBase {
+export interface Load<S extends Stage = "canonical"> extends ExprBase {
   readonly kind: "load";
-  readonly place: Place;
+  readonly place: Place<S>;
 }
-export interface Unary extends ExprBase {
+export interface Unary<S extends Stage = "canonical"> extends ExprBase {
   readonly kind: "unary";
   /** not: logical, on bool scalars and vectors; complement: on integers. */
   readonly operator: "negate" | "not" | "complement" | "plus";
-  readonly operand: Expr;
+  readonly operand: Expr<S>;
 }
 export type BinaryOperator =
   | "add" | "sub" | "mul" | "div" | "rem" | "shl" | "shr" | "and" | "or" | "xor"
@@ -480,50 +504,50 @@ export type BinaryOperator =
  * vectors are componentwise and give bool vectors; a whole-vector `==` is `logic.all` of one. and/or/xor also on bool.
  * `rem` truncates (sign of the dividend), integers only. `shr` is arithmetic on signed types.
  */
-export interface Binary extends ExprBase {
+export interface Binary<S extends Stage = "canonical"> extends ExprBase {
   readonly kind: "binary";
   readonly operator: BinaryOperator;
-  readonly left: Expr;
-  readonly right: Expr;
+  readonly left: Expr<S>;
+  readonly right: Expr<S>;
   /** Whether the source has parentheses around it; absent where the source does not have it at all. */
   readonly grouped?: boolean;
 }
 /** Lazy; scalar bools. */
-export interface Logical extends ExprBase {
+export interface Logical<S extends Stage = "canonical"> extends ExprBase {
   readonly kind: "logical";
   readonly operator: "and" | "or";
-  readonly left: Expr;
-  readonly right: Expr;
+  readonly left: Expr<S>;
+  readonly right: Expr<S>;
   /** As of `Binary`. */
   readonly grouped?: boolean;
 }
 /** Lazy; `condition` is a scalar bool. The componentwise form is the op `select.componentwise`. */
-export interface Conditional extends ExprBase {
+export interface Conditional<S extends Stage = "canonical"> extends ExprBase {
   readonly kind: "conditional";
-  readonly condition: Expr;
-  readonly whenTrue: Expr;
-  readonly whenFalse: Expr;
+  readonly condition: Expr<S>;
+  readonly whenTrue: Expr<S>;
+  readonly whenFalse: Expr<S>;
 }
 /**
  * Value conversion between scalars, or vectors of equal size: integers wrap, float to integer truncates toward zero (out
  * of range: undefined arithmetic), integer to float and float to narrower float round to nearest even, to bool is `!= 0`,
  * from bool is 0/1. Also array-to-pointer decay never appears here (it is `address-of`).
  */
-export interface Convert extends ExprBase {
+export interface Convert<S extends Stage = "canonical"> extends ExprBase {
   readonly kind: "convert";
-  readonly operand: Expr;
+  readonly operand: Expr<S>;
   /** False: the source's rules did it; printers write it only where the target's rules would not do the same. */
   readonly explicit: boolean;
 }
 /** Same size in bits: `as_type<T>(x)`, `floatBitsToUint`, `asuint`, `as_uint`. */
-export interface Bitcast extends ExprBase {
+export interface Bitcast<S extends Stage = "canonical"> extends ExprBase {
   readonly kind: "bitcast";
-  readonly operand: Expr;
+  readonly operand: Expr<S>;
 }
 /** A scalar to all components of a vector of the same scalar kind. */
-export interface Splat extends ExprBase {
+export interface Splat<S extends Stage = "canonical"> extends ExprBase {
   readonly kind: "splat";
-  readonly operand: Expr;
+  readonly operand: Expr<S>;
   /** As in `Convert`. */
   readonly explicit: boolean;
 }
@@ -531,34 +555,34 @@ export interface Splat extends ExprBase {
  * Vectors from scalars and vectors of the same scalar kind (component counts add up exactly), matrices from columns or
  * from columns*rows scalars in column order, arrays and structs from their elements in order.
  */
-export interface Construct extends ExprBase {
+export interface Construct<S extends Stage = "canonical"> extends ExprBase {
   readonly kind: "construct";
-  readonly arguments: readonly Expr[];
+  readonly arguments: readonly Expr<S>[];
   /** Written as an initialiser list in the source. */
   readonly braces?: boolean;
 }
-export interface SwizzleValue extends ExprBase {
+export interface SwizzleValue<S extends Stage = "canonical"> extends ExprBase {
   readonly kind: "swizzle-value";
-  readonly operand: Expr;
+  readonly operand: Expr<S>;
   readonly components: readonly number[];
 }
-export interface ElementValue extends ExprBase {
+export interface ElementValue<S extends Stage = "canonical"> extends ExprBase {
   readonly kind: "element-value";
-  readonly operand: Expr;
-  readonly index: Expr;
+  readonly operand: Expr<S>;
+  readonly index: Expr<S>;
 }
-export interface MemberValue extends ExprBase {
+export interface MemberValue<S extends Stage = "canonical"> extends ExprBase {
   readonly kind: "member-value";
-  readonly operand: Expr;
+  readonly operand: Expr<S>;
   readonly member: string;
 }
 /** A row of the capability table applied. Operand and result types follow the row's signature. */
-export interface OpCall extends ExprBase {
+export interface OpCall<S extends Stage = "canonical"> extends ExprBase {
   readonly kind: "op";
   readonly op: OpId;
-  readonly arguments: readonly Expr[];
+  readonly arguments: readonly Expr<S>[];
   /** Atomic object first, then out operands (`expected` of a compare-exchange, second result of `math.modf`). */
-  readonly places: readonly Place[];
+  readonly places: readonly Place<S>[];
   readonly order?: MemoryOrder;
   /** Failure order of a compare-exchange. */
   readonly failureOrder?: MemoryOrder;
@@ -570,45 +594,45 @@ export interface OpCall extends ExprBase {
  * sub-group functions). steady: the operands after the first are the same in all its lanes (distances in MSL, rotations).
  */
 export type CallPromise = "uniform" | "steady";
-export type Argument =
-  | { readonly mode: "value"; readonly value: Expr }
-  | { readonly mode: "out" | "inout" | "ref"; readonly place: Place };
-export interface FunctionCall extends ExprBase {
+export type Argument<S extends Stage = "canonical"> =
+  | { readonly mode: "value"; readonly value: Expr<S> }
+  | { readonly mode: "out" | "inout" | "ref"; readonly place: Place<S> };
+export interface FunctionCall<S extends Stage = "canonical"> extends ExprBase {
   readonly kind: "call";
   readonly function: FunctionId;
-  readonly arguments: readonly Argument[];
+  readonly arguments: readonly Argument<S>[];
 }
 /**
  * `target = value`, or with an operator `target = convert(op(convert(target, compute), value))`; `compute` defaults to
  * the target's type. The expression's value is the target's new value.
  */
-export interface Assign extends ExprBase {
+export interface Assign<S extends Stage = "canonical"> extends ExprBase {
   readonly kind: "assign";
   readonly operator?: BinaryOperator;
-  readonly target: Place;
-  readonly value: Expr;
+  readonly target: Place<S>;
+  readonly value: Expr<S>;
   readonly compute?: Type;
 }
 /** ++ and --. Pointers move by one element. */
-export interface Increment extends ExprBase {
+export interface Increment<S extends Stage = "canonical"> extends ExprBase {
   readonly kind: "increment";
-  readonly place: Place;
+  readonly place: Place<S>;
   readonly delta: 1 | -1;
   readonly prefix: boolean;
 }
-export interface Comma extends ExprBase {
+export interface Comma<S extends Stage = "canonical"> extends ExprBase {
   readonly kind: "comma";
-  readonly left: Expr;
-  readonly right: Expr;
+  readonly left: Expr<S>;
+  readonly right: Expr<S>;
 }
 /** `&place`; array-to-pointer decay is `&array[0]`. */
-export interface AddressOf extends ExprBase {
+export interface AddressOf<S extends Stage = "canonical"> extends ExprBase {
   readonly kind: "address-of";
-  readonly place: Place;
+  readonly place: Place<S>;
 }
 /** `pointer + offset`, in elements; `pointer - n` has a negated offset. */
-export interface PointerOffset extends ExprBase {
+export interface PointerOffset<S extends Stage = "canonical"> extends ExprBase {
   readonly kind: "pointer-offset";
-  readonly pointer: Expr;
-  readonly offset: Expr;
+  readonly pointer: Expr<S>;
+  readonly offset: Expr<S>;
 }

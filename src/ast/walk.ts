@@ -1,26 +1,31 @@
-/** Children, walks and rewrites of the canonical tree. Every kind is listed once here; passes build on these. */
+/**
+ * Children, walks and rewrites of the canonical and the target tree. Every kind is listed once here; passes build on
+ * these. The bodies are written for both trees at once (`Any...`), and exported for each.
+ */
 import { assertNever } from "../support/assert-never.js";
 import type {
-  Argument,
-  Block,
-  Expr,
-  Module,
-  Place,
-  Statement,
-  SwitchCase,
-  FunctionDeclaration,
-  Declare,
-  ExpressionStatement,
-} from "./nodes.js";
+  Argument, Block, Declare, Expr, ExpressionStatement, FunctionDeclaration, Module, Place, Stage, Statement, SwitchCase,
+} from "./nodes.js"; // prettier-ignore
 
-export interface Visitor {
+type Use = "read" | "write" | "both" | "address";
+
+export interface Visitor<S extends Stage = "canonical"> {
   /** Return false to skip the children. */
-  readonly expr?: (e: Expr) => boolean | void;
-  readonly place?: (p: Place, use: "read" | "write" | "both" | "address") => boolean | void;
-  readonly statement?: (s: Statement) => boolean | void;
+  readonly expr?: (e: Expr<S>) => boolean | void;
+  readonly place?: (p: Place<S>, use: Use) => boolean | void;
+  readonly statement?: (s: Statement<S>) => boolean | void;
 }
 
-export function walkExpr(e: Expr, v: Visitor): void {
+type AnyExpr = Expr<Stage>;
+type AnyPlace = Place<Stage>;
+type AnyStatement = Statement<Stage>;
+type AnyVisitor = Visitor<Stage>;
+
+export const walkExpr = anyExpr as <S extends Stage = "canonical">(e: Expr<S>, v: Visitor<S>) => void;
+export const walkPlace = anyPlace as <S extends Stage = "canonical">(p: Place<S>, v: Visitor<S>, use: Use) => void;
+export const walkStatement = anyStatement as <S extends Stage = "canonical">(s: Statement<S>, v: Visitor<S>) => void;
+
+function anyExpr(e: AnyExpr, v: AnyVisitor): void {
   if (v.expr?.(e) === false) return;
   switch (e.kind) {
     case "literal":
@@ -29,109 +34,118 @@ export function walkExpr(e: Expr, v: Visitor): void {
       return;
     case "load":
     case "length":
-      return walkPlace(e.place, v, "read");
+      return anyPlace(e.place, v, "read");
     case "unary":
     case "convert":
     case "bitcast":
     case "splat":
     case "swizzle-value":
     case "member-value":
-      return walkExpr(e.operand, v);
+      return anyExpr(e.operand, v);
     case "element-value":
-      walkExpr(e.operand, v);
-      return walkExpr(e.index, v);
+      anyExpr(e.operand, v);
+      return anyExpr(e.index, v);
     case "binary":
     case "logical":
     case "comma":
-      walkExpr(e.left, v);
-      return walkExpr(e.right, v);
+      anyExpr(e.left, v);
+      return anyExpr(e.right, v);
     case "conditional":
-      walkExpr(e.condition, v);
-      walkExpr(e.whenTrue, v);
-      return walkExpr(e.whenFalse, v);
+      anyExpr(e.condition, v);
+      anyExpr(e.whenTrue, v);
+      return anyExpr(e.whenFalse, v);
     case "construct":
-      return e.arguments.forEach((a) => walkExpr(a, v));
+      return e.arguments.forEach((a) => anyExpr(a, v));
     case "op":
-      e.places.forEach((p) => walkPlace(p, v, "both"));
-      return e.arguments.forEach((a) => walkExpr(a, v));
+    case "native-call":
+      e.places.forEach((p) => anyPlace(p, v, "both"));
+      return e.arguments.forEach((a) => anyExpr(a, v));
     case "call":
       for (const a of e.arguments) {
-        if (a.mode === "value") walkExpr(a.value, v);
-        else walkPlace(a.place, v, a.mode === "out" ? "write" : "both");
+        if (a.mode === "value") anyExpr(a.value, v);
+        else anyPlace(a.place, v, a.mode === "out" ? "write" : "both");
       }
       return;
     case "assign":
-      walkPlace(e.target, v, e.operator ? "both" : "write");
-      return walkExpr(e.value, v);
+      anyPlace(e.target, v, e.operator ? "both" : "write");
+      return anyExpr(e.value, v);
     case "increment":
-      return walkPlace(e.place, v, "both");
+      return anyPlace(e.place, v, "both");
     case "address-of":
-      return walkPlace(e.place, v, "address");
+      return anyPlace(e.place, v, "address");
     case "pointer-offset":
-      walkExpr(e.pointer, v);
-      return walkExpr(e.offset, v);
+      anyExpr(e.pointer, v);
+      return anyExpr(e.offset, v);
+    case "raw-load":
+      return anyExpr(e.address, v);
+    case "raw-store":
+      anyExpr(e.address, v);
+      return anyExpr(e.value, v);
     default:
       return assertNever(e);
   }
 }
 
-export function walkPlace(p: Place, v: Visitor, use: "read" | "write" | "both" | "address"): void {
+function anyPlace(p: AnyPlace, v: AnyVisitor, use: Use): void {
   if (v.place?.(p, use) === false) return;
   switch (p.kind) {
     case "variable":
       return;
     case "deref":
-      return walkExpr(p.pointer, v);
+      return anyExpr(p.pointer, v);
     case "element":
-      walkPlace(p.base, v, use);
-      return walkExpr(p.index, v);
+      anyPlace(p.base, v, use);
+      return anyExpr(p.index, v);
     case "member":
     case "swizzle":
-      return walkPlace(p.base, v, use);
+      return anyPlace(p.base, v, use);
+    case "raw-word":
+      return anyExpr(p.address, v);
     default:
       return assertNever(p);
   }
 }
 
-export function walkStatement(s: Statement, v: Visitor): void {
+function anyStatement(s: AnyStatement, v: AnyVisitor): void {
   if (v.statement?.(s) === false) return;
   switch (s.kind) {
     case "block":
-      return s.statements.forEach((c) => walkStatement(c, v));
+      return s.statements.forEach((c) => anyStatement(c, v));
     case "declare":
-      if (s.initializer) walkExpr(s.initializer, v);
+      if (s.initializer) anyExpr(s.initializer, v);
       return;
     case "expression":
-      return walkExpr(s.expression, v);
+      return anyExpr(s.expression, v);
     case "if":
-      walkExpr(s.condition, v);
-      walkStatement(s.then, v);
-      if (s.else) walkStatement(s.else, v);
+      anyExpr(s.condition, v);
+      anyStatement(s.then, v);
+      if (s.else) anyStatement(s.else, v);
       return;
     case "switch":
-      walkExpr(s.value, v);
+      anyExpr(s.value, v);
       for (const c of s.cases) {
-        for (const l of c.labels) if (l !== "default") walkExpr(l, v);
-        c.body.forEach((b) => walkStatement(b, v));
+        for (const l of c.labels) if (l !== "default") anyExpr(l, v);
+        c.body.forEach((b) => anyStatement(b, v));
       }
       return;
     case "for":
-      s.initializer.forEach((i) => walkStatement(i, v));
-      if (s.condition) walkExpr(s.condition, v);
-      if (s.step) walkExpr(s.step, v);
-      return walkStatement(s.body, v);
+      s.initializer.forEach((i) => anyStatement(i, v));
+      if (s.condition) anyExpr(s.condition, v);
+      if (s.step) anyExpr(s.step, v);
+      return anyStatement(s.body, v);
     case "while":
-      walkExpr(s.condition, v);
-      return walkStatement(s.body, v);
+      anyExpr(s.condition, v);
+      return anyStatement(s.body, v);
     case "do-while":
-      walkStatement(s.body, v);
-      return walkExpr(s.condition, v);
+      anyStatement(s.body, v);
+      return anyExpr(s.condition, v);
     case "return":
-      if (s.value) walkExpr(s.value, v);
+      if (s.value) anyExpr(s.value, v);
       return;
     case "break":
     case "continue":
     case "barrier":
+    case "native-barrier":
       return;
     default:
       return assertNever(s);
@@ -139,7 +153,7 @@ export function walkStatement(s: Statement, v: Visitor): void {
 }
 
 /** Every expression of the module: bodies, global initialisers, defaults of specialisation constants. */
-export function walkModule(module: Module, v: Visitor): void {
+export function walkModule<S extends Stage = "canonical">(module: Module<S>, v: Visitor<S>): void {
   for (const variable of module.variables.values())
     if (variable.initializer) walkExpr(variable.initializer, v);
   for (const r of module.resources) if (r.defaultValue) walkExpr(r.defaultValue, v);
@@ -150,15 +164,29 @@ export function walkModule(module: Module, v: Visitor): void {
  * A bottom-up rewrite: children first, then the hook on the rebuilt node. A hook that returns its argument leaves the
  * node; unchanged subtrees are shared. A changed subtree loses its `macro` reference.
  */
-export interface Rewriter {
-  readonly expr?: (e: Expr) => Expr;
-  readonly place?: (p: Place) => Place;
+export interface Rewriter<S extends Stage = "canonical"> {
+  readonly expr?: (e: Expr<S>) => Expr<S>;
+  readonly place?: (p: Place<S>) => Place<S>;
   /** One statement may become several (they join the surrounding block) or none. */
-  readonly statement?: (s: Statement) => Statement | readonly Statement[];
+  readonly statement?: (s: Statement<S>) => Statement<S> | readonly Statement<S>[];
   /** Before the children: return a node to use it as it is, without descending. */
-  readonly enterExpr?: (e: Expr) => Expr | undefined;
-  readonly enterStatement?: (s: Statement) => Statement | readonly Statement[] | undefined;
+  readonly enterExpr?: (e: Expr<S>) => Expr<S> | undefined;
+  readonly enterPlace?: (p: Place<S>) => Place<S> | undefined;
+  readonly enterStatement?: (s: Statement<S>) => Statement<S> | readonly Statement<S>[] | undefined;
+  /** Before its statements: a list with what takes the place of several. */
+  /** The hooks change how nodes are written, not what they mean: `macro` references stay. */
+  readonly keepsMeaning?: boolean;
+  readonly enterList?: (list: readonly Statement<S>[]) => readonly Statement<S>[];
 }
+
+type AnyRewriter = Rewriter<Stage>;
+
+export const rewriteExpr = anyRewrittenExpr as <S extends Stage = "canonical">(e: Expr<S>, r: Rewriter<S>) => Expr<S>;
+export const rewritePlace = anyRewrittenPlace as <S extends Stage = "canonical">(p: Place<S>, r: Rewriter<S>) => Place<S>;
+/** A list of statements; hooks may expand one into several. */
+export const rewriteStatements = anyRewrittenList as <S extends Stage = "canonical">(list: readonly Statement<S>[], r: Rewriter<S>) => readonly Statement<S>[];
+/** As a single statement: several become a block. */
+export const rewriteStatement = anyRewrittenStatement as <S extends Stage = "canonical">(s: Statement<S>, r: Rewriter<S>) => Statement<S>;
 
 function mapSame<T>(list: readonly T[], f: (t: T) => T): readonly T[] {
   let changed = false;
@@ -170,18 +198,18 @@ function mapSame<T>(list: readonly T[], f: (t: T) => T): readonly T[] {
   return changed ? out : list;
 }
 
-export function rewriteExpr(e: Expr, r: Rewriter): Expr {
+function anyRewrittenExpr(e: AnyExpr, r: AnyRewriter): AnyExpr {
   const early = r.enterExpr?.(e);
   if (early) return early;
   let n = rewriteChildren(e, r);
-  if (n !== e && n.macro) {
+  if (n !== e && n.macro && !r.keepsMeaning) {
     const { macro: _dropped, ...rest } = n;
-    n = rest as Expr;
+    n = rest as AnyExpr;
   }
   return r.expr ? r.expr(n) : n;
 }
 
-function rewriteChildren(e: Expr, r: Rewriter): Expr {
+function rewriteChildren(e: AnyExpr, r: AnyRewriter): AnyExpr {
   switch (e.kind) {
     case "literal":
     case "enumerator":
@@ -189,7 +217,7 @@ function rewriteChildren(e: Expr, r: Rewriter): Expr {
       return e;
     case "load":
     case "length": {
-      const place = rewritePlace(e.place, r);
+      const place = anyRewrittenPlace(e.place, r);
       return place === e.place ? e : { ...e, place };
     }
     case "unary":
@@ -198,89 +226,106 @@ function rewriteChildren(e: Expr, r: Rewriter): Expr {
     case "splat":
     case "swizzle-value":
     case "member-value": {
-      const operand = rewriteExpr(e.operand, r);
+      const operand = anyRewrittenExpr(e.operand, r);
       return operand === e.operand ? e : { ...e, operand };
     }
     case "element-value": {
-      const operand = rewriteExpr(e.operand, r);
-      const index = rewriteExpr(e.index, r);
+      const operand = anyRewrittenExpr(e.operand, r);
+      const index = anyRewrittenExpr(e.index, r);
       return operand === e.operand && index === e.index ? e : { ...e, operand, index };
     }
     case "binary":
     case "logical":
     case "comma": {
-      const left = rewriteExpr(e.left, r);
-      const right = rewriteExpr(e.right, r);
+      const left = anyRewrittenExpr(e.left, r);
+      const right = anyRewrittenExpr(e.right, r);
       return left === e.left && right === e.right ? e : { ...e, left, right };
     }
     case "conditional": {
-      const condition = rewriteExpr(e.condition, r);
-      const whenTrue = rewriteExpr(e.whenTrue, r);
-      const whenFalse = rewriteExpr(e.whenFalse, r);
+      const condition = anyRewrittenExpr(e.condition, r);
+      const whenTrue = anyRewrittenExpr(e.whenTrue, r);
+      const whenFalse = anyRewrittenExpr(e.whenFalse, r);
       return condition === e.condition && whenTrue === e.whenTrue && whenFalse === e.whenFalse
         ? e
         : { ...e, condition, whenTrue, whenFalse };
     }
     case "construct": {
-      const args = mapSame(e.arguments, (a) => rewriteExpr(a, r));
+      const args = mapSame(e.arguments, (a) => anyRewrittenExpr(a, r));
       return args === e.arguments ? e : { ...e, arguments: args };
     }
-    case "op": {
-      const places = mapSame(e.places, (p) => rewritePlace(p, r));
-      const args = mapSame(e.arguments, (a) => rewriteExpr(a, r));
+    case "op":
+    case "native-call": {
+      const places = mapSame(e.places, (p) => anyRewrittenPlace(p, r));
+      const args = mapSame(e.arguments, (a) => anyRewrittenExpr(a, r));
       return places === e.places && args === e.arguments ? e : { ...e, places, arguments: args };
     }
     case "call": {
-      const args = mapSame(e.arguments, (a): Argument => {
+      const args = mapSame(e.arguments, (a): Argument<Stage> => {
         if (a.mode === "value") {
-          const value = rewriteExpr(a.value, r);
+          const value = anyRewrittenExpr(a.value, r);
           return value === a.value ? a : { ...a, value };
         }
-        const place = rewritePlace(a.place, r);
+        const place = anyRewrittenPlace(a.place, r);
         return place === a.place ? a : { ...a, place };
       });
       return args === e.arguments ? e : { ...e, arguments: args };
     }
     case "assign": {
-      const target = rewritePlace(e.target, r);
-      const value = rewriteExpr(e.value, r);
+      const target = anyRewrittenPlace(e.target, r);
+      const value = anyRewrittenExpr(e.value, r);
       return target === e.target && value === e.value ? e : { ...e, target, value };
     }
     case "increment":
     case "address-of": {
-      const place = rewritePlace(e.place, r);
+      const place = anyRewrittenPlace(e.place, r);
       return place === e.place ? e : { ...e, place };
     }
     case "pointer-offset": {
-      const pointer = rewriteExpr(e.pointer, r);
-      const offset = rewriteExpr(e.offset, r);
+      const pointer = anyRewrittenExpr(e.pointer, r);
+      const offset = anyRewrittenExpr(e.offset, r);
       return pointer === e.pointer && offset === e.offset ? e : { ...e, pointer, offset };
+    }
+    case "raw-load": {
+      const address = anyRewrittenExpr(e.address, r);
+      return address === e.address ? e : { ...e, address };
+    }
+    case "raw-store": {
+      const address = anyRewrittenExpr(e.address, r);
+      const value = anyRewrittenExpr(e.value, r);
+      return address === e.address && value === e.value ? e : { ...e, address, value };
     }
     default:
       return assertNever(e);
   }
 }
 
-export function rewritePlace(p: Place, r: Rewriter): Place {
-  let n: Place = p;
+function anyRewrittenPlace(p: AnyPlace, r: AnyRewriter): AnyPlace {
+  const early = r.enterPlace?.(p);
+  if (early) return early;
+  let n: AnyPlace = p;
   switch (p.kind) {
     case "variable":
       break;
     case "deref": {
-      const pointer = rewriteExpr(p.pointer, r);
+      const pointer = anyRewrittenExpr(p.pointer, r);
       if (pointer !== p.pointer) n = { ...p, pointer };
       break;
     }
     case "element": {
-      const base = rewritePlace(p.base, r);
-      const index = rewriteExpr(p.index, r);
+      const base = anyRewrittenPlace(p.base, r);
+      const index = anyRewrittenExpr(p.index, r);
       if (base !== p.base || index !== p.index) n = { ...p, base, index };
       break;
     }
     case "member":
     case "swizzle": {
-      const base = rewritePlace(p.base, r);
+      const base = anyRewrittenPlace(p.base, r);
       if (base !== p.base) n = { ...p, base };
+      break;
+    }
+    case "raw-word": {
+      const address = anyRewrittenExpr(p.address, r);
+      if (address !== p.address) n = { ...p, address };
       break;
     }
     default:
@@ -289,114 +334,114 @@ export function rewritePlace(p: Place, r: Rewriter): Place {
   return r.place ? r.place(n) : n;
 }
 
-/** A list of statements; hooks may expand one into several. */
-export function rewriteStatements(list: readonly Statement[], r: Rewriter): readonly Statement[] {
-  let changed = false;
-  const out: Statement[] = [];
+function anyRewrittenList(given: readonly AnyStatement[], r: AnyRewriter): readonly AnyStatement[] {
+  const list = r.enterList?.(given) ?? given;
+  let changed = list !== given;
+  const out: AnyStatement[] = [];
   for (const s of list) {
     const n = rewriteStatementMany(s, r);
     if (Array.isArray(n)) {
       changed = true;
-      out.push(...(n as readonly Statement[]));
+      out.push(...(n as readonly AnyStatement[]));
     } else {
       if (n !== s) changed = true;
-      out.push(n as Statement);
+      out.push(n as AnyStatement);
     }
   }
-  return changed ? out : list;
+  return changed ? out : given;
 }
 
-function rewriteStatementMany(s: Statement, r: Rewriter): Statement | readonly Statement[] {
+function rewriteStatementMany(s: AnyStatement, r: AnyRewriter): AnyStatement | readonly AnyStatement[] {
   const early = r.enterStatement?.(s);
   if (early) return early;
   const n = rewriteStatementChildren(s, r);
   return r.statement ? r.statement(n) : n;
 }
 
-/** As a single statement: several become a block. */
-export function rewriteStatement(s: Statement, r: Rewriter): Statement {
+function anyRewrittenStatement(s: AnyStatement, r: AnyRewriter): AnyStatement {
   const n = rewriteStatementMany(s, r);
-  if (!Array.isArray(n)) return n as Statement;
-  const list = n as readonly Statement[];
+  if (!Array.isArray(n)) return n as AnyStatement;
+  const list = n as readonly AnyStatement[];
   return list.length === 1
     ? list[0]!
     : { kind: "block", statements: list, span: s.span, trivia: s.trivia, innerComments: [] };
 }
 
-function rewriteStatementChildren(s: Statement, r: Rewriter): Statement {
+function rewriteStatementChildren(s: AnyStatement, r: AnyRewriter): AnyStatement {
   switch (s.kind) {
     case "block": {
-      const statements = rewriteStatements(s.statements, r);
+      const statements = anyRewrittenList(s.statements, r);
       return statements === s.statements ? s : { ...s, statements };
     }
     case "declare": {
       if (!s.initializer) return s;
-      const initializer = rewriteExpr(s.initializer, r);
+      const initializer = anyRewrittenExpr(s.initializer, r);
       return initializer === s.initializer ? s : { ...s, initializer };
     }
     case "expression": {
-      const expression = rewriteExpr(s.expression, r);
+      const expression = anyRewrittenExpr(s.expression, r);
       return expression === s.expression ? s : { ...s, expression };
     }
     case "if": {
-      const condition = rewriteExpr(s.condition, r);
-      const then = rewriteStatement(s.then, r);
-      const otherwise = s.else && rewriteStatement(s.else, r);
+      const condition = anyRewrittenExpr(s.condition, r);
+      const then = anyRewrittenStatement(s.then, r);
+      const otherwise = s.else && anyRewrittenStatement(s.else, r);
       return condition === s.condition && then === s.then && otherwise === s.else
         ? s
         : { ...s, condition, then, ...(otherwise ? { else: otherwise } : {}) };
     }
     case "switch": {
-      const value = rewriteExpr(s.value, r);
-      const cases = mapSame(s.cases, (c): SwitchCase => {
-        const labels = mapSame(c.labels, (l) => (l === "default" ? l : rewriteExpr(l, r)));
-        const body = rewriteStatements(c.body, r);
+      const value = anyRewrittenExpr(s.value, r);
+      const cases = mapSame(s.cases, (c): SwitchCase<Stage> => {
+        const labels = mapSame(c.labels, (l) => (l === "default" ? l : anyRewrittenExpr(l, r)));
+        const body = anyRewrittenList(c.body, r);
         return labels === c.labels && body === c.body ? c : { ...c, labels, body };
       });
       return value === s.value && cases === s.cases ? s : { ...s, value, cases };
     }
     case "for": {
-      const initializer = rewriteStatements(s.initializer, r) as readonly (Declare | ExpressionStatement)[];
-      const condition = s.condition && rewriteExpr(s.condition, r);
-      const step = s.step && rewriteExpr(s.step, r);
-      const body = rewriteStatement(s.body, r);
+      const initializer = anyRewrittenList(s.initializer, r) as readonly (Declare<Stage> | ExpressionStatement<Stage>)[];
+      const condition = s.condition && anyRewrittenExpr(s.condition, r);
+      const step = s.step && anyRewrittenExpr(s.step, r);
+      const body = anyRewrittenStatement(s.body, r);
       if (initializer === s.initializer && condition === s.condition && step === s.step && body === s.body)
         return s;
       return { ...s, initializer, body, ...(condition ? { condition } : {}), ...(step ? { step } : {}) };
     }
     case "while": {
-      const condition = rewriteExpr(s.condition, r);
-      const body = rewriteStatement(s.body, r);
+      const condition = anyRewrittenExpr(s.condition, r);
+      const body = anyRewrittenStatement(s.body, r);
       return condition === s.condition && body === s.body ? s : { ...s, condition, body };
     }
     case "do-while": {
-      const body = rewriteStatement(s.body, r);
-      const condition = rewriteExpr(s.condition, r);
+      const body = anyRewrittenStatement(s.body, r);
+      const condition = anyRewrittenExpr(s.condition, r);
       return condition === s.condition && body === s.body ? s : { ...s, condition, body };
     }
     case "return": {
       if (!s.value) return s;
-      const value = rewriteExpr(s.value, r);
+      const value = anyRewrittenExpr(s.value, r);
       return value === s.value ? s : { ...s, value };
     }
     case "break":
     case "continue":
     case "barrier":
+    case "native-barrier":
       return s;
     default:
       return assertNever(s);
   }
 }
 
-export function rewriteFunction(f: FunctionDeclaration, r: Rewriter): FunctionDeclaration {
+export function rewriteFunction<S extends Stage = "canonical">(f: FunctionDeclaration<S>, r: Rewriter<S>): FunctionDeclaration<S> {
   const statements = rewriteStatements(f.body.statements, r);
   if (statements === f.body.statements) return f;
-  const body: Block = { ...f.body, statements };
+  const body: Block<S> = { ...f.body, statements };
   return { ...f, body };
 }
 
 /** Bodies of all functions, initialisers of globals and defaults of specialisation constants. */
-export function rewriteModule<M extends Module>(module: M, r: Rewriter): M {
+export function rewriteModule<S extends Stage = "canonical">(module: Module<S>, r: Rewriter<S>): Module<S> {
   let variables = module.variables;
   for (const v of module.variables.values()) {
     if (!v.initializer) continue;
@@ -418,7 +463,7 @@ export function rewriteModule<M extends Module>(module: M, r: Rewriter): M {
 
 /** True where evaluating the expression changes nothing and reads nothing another lane may change. */
 /** Whether naming the place twice is the same as naming it once. */
-export function placeIsPure(p: Place): boolean {
+export function placeIsPure(p: Place<Stage>): boolean {
   switch (p.kind) {
     case "variable":
       return true;
@@ -426,17 +471,20 @@ export function placeIsPure(p: Place): boolean {
       return isPure(p.pointer);
     case "element":
       return placeIsPure(p.base) && isPure(p.index);
+    case "raw-word":
+      return isPure(p.address);
     default:
       return placeIsPure(p.base);
   }
 }
 
-export function isPure(e: Expr): boolean {
+export function isPure(e: Expr<Stage>): boolean {
   let pure = true;
-  walkExpr(e, {
+  walkExpr<Stage>(e, {
     expr(x) {
       if (x.kind === "assign" || x.kind === "increment" || x.kind === "call") pure = false;
-      if (x.kind === "op" && x.places.length > 0) pure = false;
+      if ((x.kind === "op" || x.kind === "native-call") && x.places.length > 0) pure = false;
+      if (x.kind === "raw-store") pure = false;
       return pure;
     },
   });

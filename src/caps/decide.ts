@@ -1,7 +1,7 @@
 /** The capability decision: what a target does with an op, computed from the row's cells and the profile. */
 import type { BarrierDescriptor } from "../ast/nodes.js";
 import type { Dialect } from "../dialects/ids.js";
-import { enablingLine, storageNeeds, typeNeeds, typeRefusals, satisfied } from "../ops/features.js";
+import { storageNeeds, typeNeeds, typeRefusals, satisfied } from "../ops/features.js";
 import type { NativeCell, OpUse, Spelling } from "../ops/row.js";
 import { matchCell, spellCell } from "../ops/spell.js";
 import { writeBarrier, type WrittenBarrier } from "../ops/barriers.js";
@@ -110,9 +110,4 @@ export function decideType(
   return lacks === undefined
     ? { refused: `the type needs ${needs}, which ${p.id} does not have` }
     : { refused: lacks, lacks };
-}
-
-/** Lines that turn features on in the text: GLSL `#extension`, OpenCL pragmas. */
-export function enablingLines(dialect: Dialect, atoms: Iterable<string>): string[] {
-  return [...new Set([...atoms].flatMap((a) => enablingLine(dialect, a) ?? []))].sort();
 }

@@ -41,16 +41,18 @@ export interface LanguageFacts {
    * to be reached by all of them (MSL 6.9.1, OpenCL C 6.15.8).
    */
   readonly subgroupBarrier: "active" | "all";
+  /** Raw buffers are addressed in bytes, by member functions. */
+  readonly byteAddressBuffers: boolean;
   /** Memory of a kernel's own: workgroup and private. */
   readonly memory: LayoutRule;
 }
 
 const shading = {
-  pointers: false, arrays: "values", openEnds: false, shortLists: false, relations: "bool", ordered: true,
+  pointers: false, byteAddressBuffers: false, arrays: "values", openEnds: false, shortLists: false, relations: "bool", ordered: true,
   continuesLines: { blanks: false, trigraph: false }, resources: "file scope", statesSizes: true, wholeWorkgroups: true, subgroupBarrier: "active", memory: "structured",
 } as const; // prettier-ignore
 const c = {
-  pointers: true, arrays: "decay", openEnds: true, shortLists: true, openLiterals: false, ordered: false,
+  pointers: true, byteAddressBuffers: false, arrays: "decay", openEnds: true, shortLists: true, openLiterals: false, ordered: false,
   continuesLines: { blanks: true, trigraph: true }, resources: "parameters", statesSizes: false, wholeWorkgroups: false, subgroupBarrier: "all", memory: "natural",
 } as const; // prettier-ignore
 
@@ -58,7 +60,7 @@ export const languageFacts: Readonly<Record<Dialect, LanguageFacts>> = {
   msl: { ...c, name: "MSL", extension: "metal", relations: "bool" },
   glsl: { ...shading, name: "GLSL", extension: "comp", openLiterals: false },
   opencl: { ...c, name: "OpenCL C", extension: "cl", relations: "int" },
-  hlsl: { ...shading, continuesLines: { blanks: true, trigraph: false }, name: "HLSL", extension: "hlsl", openLiterals: true },
+  hlsl: { ...shading, continuesLines: { blanks: true, trigraph: false }, name: "HLSL", extension: "hlsl", openLiterals: true, byteAddressBuffers: true },
 };
 
 /** How elements of buffers lie in memory, where no block says otherwise. TypeScript takes the launch's bytes. */

@@ -3,7 +3,7 @@
  * for the dialect's sake (a bool made an int to be an OpenCL predicate is the bool again).
  */
 import { binary, bitcast, constantOf, convert, literal, splat, unary } from "../ast/builders.js";
-import type { Expr } from "../ast/nodes.js";
+import type { Convert, Expr, Stage } from "../ast/nodes.js";
 import {
   bitWidth,
   isFloat,
@@ -33,12 +33,15 @@ export function coerce(e: Expr, type: Type): Expr {
     return splat(coerce(e, scalar(type.scalar)), type, e.span);
   if (e.kind === "literal" && type.kind === "scalar")
     return convertLiteral(e, type.scalar) ?? convert(e, type);
-  if (e.kind === "convert" && !e.explicit && sameType(e.operand.type, type)) {
-    const from = scalarOf(type);
-    const via = scalarOf(e.type);
-    if (from && via && keeps(from, via)) return e.operand;
-  }
+  if (e.kind === "convert" && takesBack(e, type)) return e.operand;
   return convert(e, type);
+}
+
+/** Whether the conversion was made for the dialect's sake only, and going on to `type` gives its operand again. */
+export function takesBack(e: Convert<Stage>, type: Type): boolean {
+  if (e.explicit || !sameType(e.operand.type, type)) return false;
+  const [from, via] = [scalarOf(type), scalarOf(e.type)];
+  return from !== undefined && via !== undefined && keeps(from, via);
 }
 
 function convertLiteral(e: Extract<Expr, { kind: "literal" }>, kind: ScalarKind): Expr | undefined {

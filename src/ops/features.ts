@@ -108,3 +108,11 @@ export function enablingLine(dialect: Dialect, atom: string): string | undefined
   }
   return undefined;
 }
+
+/** Lines that turn features on in the text: GLSL `#extension`, OpenCL pragmas. */
+export function enablingLines(dialect: Dialect, atoms: Iterable<string>): string[] {
+  return [...new Set([...atoms].flatMap((a) => enablingLine(dialect, a) ?? []))].sort();
+}
+
+/** What a dialect needs to say of a buffer that other workgroups see what is written to it; without it atomics alone reach them. */
+export const coherentNeeds = (dialect: Dialect): FeatureExpression => (dialect === "msl" ? "msl>=3.2" : "");

@@ -4,6 +4,7 @@
  */
 import type { Dialect } from "../dialects/ids.js";
 import type { CallPromise, Expr, MemoryOrder, MemoryScope, OpId, Place } from "../ast/nodes.js";
+import type { Spelling } from "../ast/target.js";
 import type { Span } from "../support/span.js";
 import type { ScalarKind, Type } from "../types/types.js";
 
@@ -76,29 +77,7 @@ export type ImplicitRank = (from: Type, to: Type, literal: boolean) => number | 
 
 // ------------------------------------------------------------------ printing: what emitters ask
 
-/**
- * How a dialect writes a canonical op. `parameters` and `result` are the dialect's types at the call; the printer converts
- * where they differ from the canonical ones. Text pieces mix literal text and operands.
- */
-export type Spelling =
-  | {
-      readonly kind: "call";
-      readonly name: string;
-      readonly operands: readonly Operand[];
-      readonly result: Type;
-    }
-  /** An operator or member form with the precedence of `ast/operators.ts`. */
-  | {
-      readonly kind: "text";
-      readonly pieces: readonly (string | Operand)[];
-      readonly precedence: number;
-      readonly result: Type;
-    };
-
-export type Operand =
-  | { readonly kind: "value"; readonly index: number; readonly type: Type }
-  | { readonly kind: "place"; readonly index: number; readonly addressOf: boolean }
-  | { readonly kind: "text"; readonly text: string };
+export type { Operand, Spelling } from "../ast/target.js";
 
 // ------------------------------------------------------------------ rows
 

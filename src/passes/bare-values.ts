@@ -25,7 +25,7 @@ class BareValues {
   /** What stands for statements that are gone, where a statement has to stand. */
   private readonly gone = new WeakSet<Statement>();
 
-  run<M extends Module>(module: M): M {
+  run(module: Module): Module {
     const done = rewriteModule(module, { statement: (s) => this.statement(s) });
     return { ...done, functions: done.functions.map((f) => (f.body.statements.some((x) => this.gone.has(x)) ? { ...f, body: this.closed(f.body) } : f)) };
   }

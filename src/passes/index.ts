@@ -1,4 +1,4 @@
-/** Legalization: a canonical module becomes one that a target's printer can write, or problems say why not. */
+/** Legalization: a canonical module becomes one that selection can write in the target, or problems say why not. */
 import type { Note, SlotAssignment } from "../ast/legal.js";
 import type { Module } from "../ast/nodes.js";
 import { defaultProfile } from "../caps/profiles.js";
@@ -8,10 +8,11 @@ import { emptyFacts, PassContext, runPasses, TextContext, type LegalizeOptions, 
 import { pipelines } from "./pipelines.js";
 
 export type { LegalizeOptions } from "./pass.js";
+export { select } from "./select/index.js";
 
 export interface Legalized {
   /** Absent where there are errors. */
-  readonly module?: Module<"legal">;
+  readonly module?: Module;
   readonly problems: readonly Problem[];
   readonly emulations: readonly Note[];
   readonly assumptions: readonly Note[];
@@ -38,7 +39,7 @@ function legalized<C extends PassContext>(module: Module, passes: readonly Pass<
     }
   }
   if (problems.hasErrors) return { problems: problems.list, emulations, assumptions, slots: [] };
-  const legal: Module<"legal"> = { ...done, stage: "legal", legal: done.legal ?? emptyFacts(context) };
+  const legal: Module = { ...done, legal: done.legal ?? emptyFacts(context) };
   return { module: legal, problems: problems.list, emulations, assumptions, slots: legal.legal?.slots ?? [] };
 }
 

@@ -7,8 +7,8 @@ import { decide, decideBarrier } from "../caps/decide.js";
 import { languageFacts } from "../dialects/language.js";
 import type { Dialect } from "../dialects/ids.js";
 import { coerce } from "../ops/coerce.js";
-import type { OpUse } from "../ops/row.js";
 import { row } from "../ops/table.js";
+import { useOf } from "../ops/use-of.js";
 import { costOf, costWords } from "./cost.js";
 import { analyseFlow, type FlowLevels, type Level } from "./flow.js";
 import { Linearizer } from "./linearize.js";
@@ -20,26 +20,6 @@ import { Recipes } from "./recipes/recipe.js";
 import { setOnce } from "./ranges.js";
 import { roundFloat } from "../types/numeric.js";
 import { scalarOf } from "../types/types.js";
-
-/** What the table is asked about a call. */
-export function useOf(e: OpCall, uniform: boolean, discarded: boolean): OpUse {
-  return {
-    op: e.op,
-    operandTypes: e.arguments.map((a) => a.type),
-    placeTypes: e.places.map((p) => p.type),
-    result: e.type,
-    flow: uniform || e.promise === "uniform" ? "uniform" : "divergent",
-    constants: e.arguments.map((a) => (a.kind === "literal" ? a.value : undefined)),
-    ...(e.order ? { order: e.order } : {}),
-    ...(e.failureOrder ? { failureOrder: e.failureOrder } : {}),
-    ...(e.scope ? { scope: e.scope } : {}),
-    ...(e.promise ? { promise: e.promise } : {}),
-    ...(discarded ? { discarded } : {}),
-    ...(e.arguments.some((a) => a.kind === "splat" && !a.explicit)
-      ? { splats: e.arguments.map((a) => a.kind === "splat" && !a.explicit) }
-      : {}),
-  };
-}
 
 export const legalizeOps: TextPass = {
   name: "legalize-ops",
@@ -111,7 +91,7 @@ class OpLegalizer {
           if (s.kind !== "barrier") return s;
           const answer = this.barrier(s);
           if (answer.coherent) coherent = true;
-          return answer.means ? { ...s, barrier: answer.means } : s;
+          return { ...s, ...(answer.means ? { barrier: answer.means } : {}), uniform: this.flow.of(s) === 2 };
         },
       }),
     );
@@ -193,7 +173,7 @@ class OpLegalizer {
     const decision = decide(useOf(e, uniform, discarded), target, context.profile);
     switch (decision.kind) {
       case "native":
-        // The printer asks again without knowing the flow: what flow decided is kept as a promise.
+        // Selection asks again without knowing the flow: what flow decided is kept as a promise.
         if (!uniform || e.promise === "uniform" || decision.cell.promise !== "uniform") return undefined;
         return this.wanted.has(e) ? undefined : this.promised(e);
       case "refused":

@@ -15,7 +15,7 @@ import { signatureOf } from "../ops/spell.js";
 import { row } from "../ops/table.js";
 import { noSpan } from "../support/span.js";
 import { array, i32, sameType, type Type } from "../types/types.js";
-import { useOf } from "./legalize-ops.js";
+import { useOf } from "../ops/use-of.js";
 import type { Cost } from "../ast/legal.js";
 import { heavier } from "./cost.js";
 import { TextContext, runPasses, type LegalizeOptions } from "./pass.js";

@@ -3,7 +3,7 @@ import { printers } from "../../emitters/index.js";
 import type { Note, SlotAssignment } from "../../src/ast/legal.js";
 import type { Dialect } from "../../src/dialects/ids.js";
 import { frontEnd } from "../../src/frontend/index.js";
-import { legalize, type LegalizeOptions } from "../../src/passes/index.js";
+import { legalize, select, type LegalizeOptions } from "../../src/passes/index.js";
 import { analyze } from "../../src/sema/index.js";
 import type { Problem } from "../../src/support/diagnostics.js";
 
@@ -19,7 +19,7 @@ export async function outcome(source: string, from: Dialect, to: Dialect, option
   const { module, problems } = analyze(front.unit, front.expanded, { dialect: from, fileName: "kernel" });
   if (!module) throw new Error([...front.problems, ...problems].map((p) => `${p.code} ${p.message}`).join("; "));
   const legal = legalize(module, to, { workgroupSize: from === "msl" || from === "opencl" ? [64, 1, 1] : undefined, ...options });
-  const text = legal.module ? printers[to](legal.module).text : "";
+  const text = legal.module ? printers[to](select(legal.module)).text : "";
   return { text, problems: legal.problems, notes: [...legal.emulations, ...legal.assumptions], slots: legal.slots };
 }
 

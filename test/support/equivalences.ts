@@ -20,12 +20,12 @@ import { rewriteModule } from "../../src/ast/walk.js";
 import type { Dialect } from "../../src/dialects/ids.js";
 import { decide } from "../../src/caps/decide.js";
 import { rows } from "../../src/ops/table.js";
-import { useOf } from "../../src/passes/legalize-ops.js";
+import { useOf } from "../../src/ops/use-of.js";
 import { bitWidth, isFloat, isInteger, sameType, scalarOf } from "../../src/types/types.js";
 import { hasRuntimeTail } from "../../src/types/layout.js";
 import type { ScalarKind, Type } from "../../src/types/types.js";
 
-export function legalForm(module: Module<"legal">, target: Dialect): string {
+export function legalForm(module: Module, target: Dialect): string {
   return settled(
     canonicalForm(fold(readsAs(wholeStructs(readsBuiltins(blocksTogether(withoutStatic(module)))), target))),
     target,
@@ -60,7 +60,7 @@ export function isTransposed(form: string, target: Dialect): boolean {
 }
 
 /** Workgroup memory that the target's text sizes itself is no argument there. */
-function withoutStatic(module: Module<"legal">): Module<"legal"> {
+function withoutStatic(module: Module): Module {
   const fixed = new Set(
     module.legal?.slots.filter((s) => s.kind === "static-workgroup").map((s) => s.variable),
   );
@@ -92,7 +92,7 @@ function wholeStructs(module: Module): Module {
 }
 
 /** Values that share a block of the text stand together in its list, where the first of them stood. */
-function blocksTogether(module: Module<"legal">): Module<"legal"> {
+function blocksTogether(module: Module): Module {
   const blocks = module.legal?.valueBlocks ?? [];
   const entries = module.entries.map((e) => {
     const list: VarId[] = [];
@@ -254,7 +254,7 @@ function readsAs(module: Module, target: Dialect): Module {
  * Metal and HLSL hand builtin values to entries as parameters. The legal tree names those parameters; reading turns them
  * into reads of the builtin value itself.
  */
-function readsBuiltins(module: Module<"legal">): Module {
+function readsBuiltins(module: Module): Module {
   const builtins = new Map<VarId, BuiltinId>();
   for (const list of module.legal?.builtinParameters.values() ?? [])
     for (const b of list) builtins.set(b.variable, b.builtin);

@@ -31,7 +31,7 @@ import { noSpan } from "../../support/span.js";
 import { u32 } from "../../types/types.js";
 import { CallGraph } from "../entries.js";
 import { analyseFlow, callersFirst } from "../flow.js";
-import { useOf } from "../legalize-ops.js";
+import { useOf } from "../../ops/use-of.js";
 import { Linearizer } from "../linearize.js";
 import type { PassContext, TextPass } from "../pass.js";
 import { applyRecipe, Recipes } from "../recipes/index.js";

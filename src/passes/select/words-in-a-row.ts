@@ -1,7 +1,7 @@
 /** Words of a raw buffer (HLSL) that stand side by side: one Load4 or Store4 instead of four. */
-import { literalValue } from "../../src/ast/builders.js";
-import type { Expr, Module, Place, Statement, VarId } from "../../src/ast/nodes.js";
-import { walkModule } from "../../src/ast/walk.js";
+import { literalValue } from "../../ast/builders.js";
+import type { Expr, Module, Place, Statement, VarId } from "../../ast/nodes.js";
+import { walkModule } from "../../ast/walk.js";
 
 type Word = Place & { readonly kind: "element" };
 

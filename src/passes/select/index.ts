@@ -1,0 +1,196 @@
+/**
+ * Selection: the last step before printing. A legal module, still canonical, becomes the target tree: every op a native
+ * call with its spelling and needs, every builtin value what the target reads it by, every barrier its calls, and words
+ * of byte-addressed buffers loads and stores of their own. Nothing is decided anew: legalization has left only ops that
+ * the target has.
+ */
+import { literal, literalValue } from "../../ast/builders.js";
+import type { Barrier, Binary, BinaryOperator, Expr, Module, OpCall, Place, Stage, Statement, TopLevel, VarId } from "../../ast/nodes.js";
+import type { Profile } from "../../ast/profile.js";
+import type { NativeBarrier, NativeCall } from "../../ast/target.js";
+import { placeIsPure, rewriteExpr, rewriteModule, rewritePlace, type Rewriter } from "../../ast/walk.js";
+import { decide, decideBarrier } from "../../caps/decide.js";
+import { hasAtom } from "../../caps/profiles.js";
+import type { Dialect } from "../../dialects/ids.js";
+import { languageFacts } from "../../dialects/language.js";
+import { coherentNeeds, satisfied } from "../../ops/features.js";
+import { useOf } from "../../ops/use-of.js";
+import { noSpan } from "../../support/span.js";
+import { sameType, u32, vector, type Type } from "../../types/types.js";
+import { nativeId } from "./native-ids.js";
+import { readCounts, wideLoad, wideStore } from "./words-in-a-row.js";
+
+type AnyExpr = Expr<Stage>;
+type AnyStatement = Statement<Stage>;
+
+export function select(module: Module): Module<"target"> {
+  const target = module.legal?.target;
+  if (target === undefined || target === "ts") throw new Error("selection takes a module that was legalized for a language");
+  const rewriter = new Selector(module, target, module.legal?.profile).rewriter;
+  // Every op, builtin and barrier is gone from what comes back: the hooks below leave none.
+  const done = rewriteModule<Stage>(module as Module<Stage>, rewriter);
+  const order = module.order.map((o): TopLevel<Stage> => (o.kind === "constant-macro" ? { ...o, value: rewriteExpr<Stage>(o.value, rewriter) } : o));
+  const { profile } = module.legal!;
+  const saysCoherent = satisfied(coherentNeeds(target), (atom) => profile !== undefined && hasAtom(profile, atom)) !== undefined;
+  const resources = saysCoherent ? done.resources : done.resources.map((r) => ({ ...r, coherent: false }));
+  return { ...done, order, resources, stage: "target" } as Module<"target">;
+}
+
+class Selector {
+  /** Buffers the target addresses in bytes. */
+  private readonly raw: ReadonlySet<VarId>;
+  private reads: ReadonlyMap<VarId, number> | undefined;
+
+  constructor(
+    private readonly module: Module,
+    private readonly target: Dialect,
+    private readonly profile: Profile | undefined,
+  ) {
+    const inBytes = languageFacts[target].byteAddressBuffers;
+    this.raw = new Set(module.resources.flatMap((r) => (inBytes && r.kind === "buffer" && r.view === "raw" ? [r.variable] : [])));
+  }
+
+  readonly rewriter: Rewriter<Stage> = {
+    keepsMeaning: true,
+    enterList: (list) => (this.raw.size === 0 ? list : this.storesTogether(list)),
+    enterStatement: (s) => this.enterStatement(s),
+    enterExpr: (e) => this.enterExpr(e),
+    expr: (e) => this.expr(e),
+    enterPlace: (p) => {
+      const address = this.byteAddress(p);
+      return address && { kind: "raw-word", buffer: address.buffer, address: this.rewritten(address.address), type: p.type, span: p.span };
+    },
+    statement: (s) => (s.kind === "barrier" ? this.barrier(s) : s),
+  };
+
+  private rewritten(e: AnyExpr): AnyExpr {
+    return rewriteExpr<Stage>(e, this.rewriter);
+  }
+
+  // ---------------------------------------------------------------- ops, ids, barriers
+
+  private enterStatement(s: AnyStatement): AnyStatement | undefined {
+    // An op whose value nobody takes may have a form of its own.
+    if (s.kind !== "expression" || s.expression.kind !== "op") return undefined;
+    const e = s.expression;
+    const places = e.places.map((p) => rewritePlace<Stage>(p, this.rewriter));
+    return { ...s, expression: this.op({ ...e, places, arguments: e.arguments.map((a) => this.rewritten(a)) }, true) };
+  }
+
+  private expr(e: AnyExpr): AnyExpr {
+    switch (e.kind) {
+      case "op":
+        return this.op(e, false);
+      case "builtin":
+        return this.builtin(e, undefined);
+      case "load":
+        return e.place.kind === "raw-word" ? { kind: "raw-load", buffer: e.place.buffer, address: e.place.address, words: 1, type: e.type, span: e.span } : e;
+      case "assign": {
+        const { target } = e;
+        if (target.kind !== "raw-word") return e;
+        if (e.operator && !placeIsPure(target)) throw new Error("a raw buffer is written at an address with side effects");
+        const value = e.operator ? stepped(target, e.operator, e.value) : e.value;
+        return { kind: "raw-store", buffer: target.buffer, address: target.address, value, words: 1, type: e.type, span: e.span };
+      }
+      case "increment":
+        if (e.place.kind === "raw-word") throw new Error("a word of a raw buffer is stepped in place");
+        return e;
+      default:
+        return e;
+    }
+  }
+
+  private op(e: OpCall<Stage>, discarded: boolean): NativeCall<Stage> {
+    const decision = decide(useOf(e, false, discarded), this.target, this.profile);
+    if (decision.kind !== "native") throw new Error(`${e.op} reached selection for ${this.target} without a spelling`);
+    const { spelling, requires } = decision;
+    return { kind: "native-call", spelling, arguments: e.arguments, places: e.places, requires, type: e.type, span: e.span, ...(e.macro ? { macro: e.macro } : {}) };
+  }
+
+  private builtin(e: Expr & { kind: "builtin" }, component: number | undefined): AnyExpr {
+    const id = nativeId(e.builtin, this.target);
+    if (!id) throw new Error(`${e.builtin} has no spelling in ${this.target}`);
+    const { spellings, requires } = id;
+    const one = (k: number, type: Type): AnyExpr => ({ kind: "native-call", spelling: spellings[k]!, arguments: [], places: [], requires, type, span: e.span });
+    if (spellings.length > 1) {
+      if (component !== undefined) return one(component, u32);
+      return { kind: "construct", arguments: spellings.map((_s, k) => one(k, u32)), type: vector("u32", 3), span: e.span };
+    }
+    const whole = one(0, e.type);
+    return component === undefined ? whole : { kind: "swizzle-value", operand: whole, components: [component], type: u32, span: e.span };
+  }
+
+  private barrier(s: Barrier): NativeBarrier {
+    const written = decideBarrier(s.barrier, this.target, this.profile, s.uniform ?? false);
+    if (written.kind === "refused") throw new Error(`a barrier reached selection: ${written.reason}`);
+    return { kind: "native-barrier", calls: written.calls, requires: written.requires, span: s.span, trivia: s.trivia };
+  }
+
+  // ---------------------------------------------------------------- patterns
+
+  private enterExpr(e: AnyExpr): AnyExpr | undefined {
+    if (e.kind === "swizzle-value" && e.operand.kind === "builtin" && e.components.length === 1) {
+      const selected = this.builtin(e.operand, e.components[0]);
+      return e.macro ? { ...selected, macro: e.macro } : selected;
+    }
+    if (this.raw.size === 0 || e.kind !== "construct") return undefined;
+    const first = wideLoad(e.arguments as readonly Expr[]);
+    const at = first && this.byteAddress(first);
+    return at && { kind: "raw-load", buffer: at.buffer, address: this.rewritten(at.address), words: e.arguments.length, type: e.type, span: e.span };
+  }
+
+  /** The words of a value stored one after the other, as one store. */
+  private storesTogether(list: readonly AnyStatement[]): readonly AnyStatement[] {
+    this.reads ??= readCounts(this.module);
+    const out: AnyStatement[] = [];
+    for (let i = 0; i < list.length; i++) {
+      const s = list[i]!;
+      const store = s.kind === "declare" ? wideStore(list as readonly Statement[], i, this.reads) : undefined;
+      const at = store && this.byteAddress(store.target);
+      if (!store || !at) {
+        out.push(s);
+        continue;
+      }
+      i += store.statements - 1;
+      const expression: AnyExpr = {
+        kind: "raw-store", buffer: at.buffer, address: this.rewritten(at.address), value: this.rewritten(store.value), words: store.words, type: { kind: "void" }, span: s.span,
+      }; // prettier-ignore
+      out.push({ kind: "expression", expression, span: s.span, trivia: { ...s.trivia, trailing: list[i]!.trivia.trailing } });
+    }
+    return out;
+  }
+
+  /** The buffer and byte address of a word, where the target addresses its buffer in bytes. */
+  private byteAddress(p: Place<Stage>): { readonly buffer: VarId; readonly address: Expr } | undefined {
+    if (p.kind !== "element" || p.base.kind !== "variable" || !this.raw.has(p.base.variable)) return undefined;
+    return { buffer: p.base.variable, address: bytesOf(p.index as Expr) };
+  }
+}
+
+const plus = (operator: BinaryOperator, left: Expr, n: number): Expr => {
+  const whole: Expr = sameType(left.type, u32) ? left : { kind: "convert", operand: left, type: u32, explicit: false, span: left.span };
+  return { kind: "binary", operator, left: whole, right: literal("u32", n), type: u32, span: noSpan };
+};
+const isQuarter = (e: Expr): e is Binary => e.kind === "binary" && e.operator === "shr" && literalValue(e.right) === 2;
+
+/** Four times the index of a word: an address that was shifted down for it comes back. */
+function bytesOf(index: Expr): Expr {
+  // Words further on: `(address >> 2) + n`.
+  if (index.kind === "binary" && index.operator === "add" && isQuarter(index.left)) {
+    const n = literalValue(index.right);
+    const start = index.left.left;
+    const known = start.kind === "binary" && start.operator === "add" ? literalValue(start.right) : undefined;
+    if (n !== undefined && known !== undefined && start.kind === "binary") return plus("add", start.left, Number(known) + Number(n) * 4);
+    if (n !== undefined) return plus("add", start, Number(n) * 4);
+  }
+  if (isQuarter(index)) return index.left;
+  const value = literalValue(index);
+  return typeof value === "number" ? literal("u32", value * 4) : plus("mul", index, 4);
+}
+
+function stepped(target: Place<Stage>, operator: BinaryOperator, value: AnyExpr): AnyExpr {
+  if (target.kind !== "raw-word") throw new Error("a word of a raw buffer was expected");
+  const old: AnyExpr = { kind: "raw-load", buffer: target.buffer, address: target.address, words: 1, type: target.type, span: target.span };
+  return { kind: "binary", operator, left: old, right: value, type: target.type, span: target.span };
+}
+

@@ -19,6 +19,7 @@ import { arraysInConstantMemory, assignSlots, checkLayouts, settleSizes, shapeBu
 import { endlessLoops } from "./endless-loops.js";
 import { emulateSubgroups } from "./emulate/index.js";
 import { legalizeOps } from "./legalize-ops.js";
+import { outsideIndices } from "./outside-indices.js";
 import { overflowChecks } from "./overflow-checks.js";
 import { matrixElements } from "./matrix-elements.js";
 import { lowerPointers } from "./pointers.js";
@@ -106,7 +107,7 @@ export const pipelines: Readonly<Record<Dialect, readonly TextPass[]>> & { reado
     ...first, preciseTexts, valuesArePrivate, ...withReferences, settleSizes, ...bounds, rawBuffers, shapeBuffers, ...operations, atomicAccess, deviceLimits, ...aggregates, arrayCopies, placeBuiltins, globalsToParameters, referencesToPointers, declareBeforeUse, caseBlocks, assignSlots,
   ],
   glsl: [
-    ...first, ...withoutPointers, sequenceChoices, settleSizes, ...bounds, rawBuffers, shapeBuffers, ...operations, atomicAccess, wideSwitches,
+    ...first, ...withoutPointers, outsideIndices, sequenceChoices, settleSizes, ...bounds, rawBuffers, shapeBuffers, ...operations, atomicAccess, wideSwitches,
     // When sizes are settled and recipes have made what workgroup memory they need.
     deviceLimits,
     // After ops: recipes combine bools by `&` and `|`.
@@ -115,6 +116,6 @@ export const pipelines: Readonly<Record<Dialect, readonly TextPass[]>> & { reado
     smallOperands,
     placeBuiltins, globalsToFileScope, declareBeforeUse, caseBlocks, assignSlots,
   ],
-  hlsl: [...first, unrollHints, endlessLoops, ...withoutPointers, lazyEffects, arrayResults, settleSizes, ...bounds, rawBuffers, shapeBuffers, matrixElements, ...operations, atomicAccess, deviceLimits, ...aggregates, preciseSums, placeBuiltins, globalsToFileScope, declareBeforeUse, caseBlocks, assignSlots],
+  hlsl: [...first, unrollHints, endlessLoops, ...withoutPointers, outsideIndices, lazyEffects, arrayResults, settleSizes, ...bounds, rawBuffers, shapeBuffers, matrixElements, ...operations, atomicAccess, deviceLimits, ...aggregates, preciseSums, placeBuiltins, globalsToFileScope, declareBeforeUse, caseBlocks, assignSlots],
   ts: [...first, ...withoutPointers, ...bounds, overflowChecks],
 }; // prettier-ignore

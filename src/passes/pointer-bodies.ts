@@ -1,7 +1,7 @@
 /** Lowers the pointers of one function body: places, pointer variables, calls (see `pointers.ts`). */
 import type { ModuleEditor } from "../ast/builders.js";
 import {
-  assign, binary, comma, conditional, declare, element, increment, literalValue, load, member, rootVariable, variablePlace,
+  assign, binary, comma, conditional, declare, element, increment, literal, literalValue, load, member, rootVariable, variablePlace,
 } from "../ast/builders.js"; // prettier-ignore
 import {
   noTrivia, type Argument, type Expr, type FunctionDeclaration, type Place, type Statement, type Variable, type VarId,
@@ -10,10 +10,11 @@ import { isPure, rewriteExpr, rewriteStatements, walkStatement } from "../ast/wa
 import { noSpan, type Span } from "../support/span.js";
 import { i32, voidType, type Type } from "../types/types.js";
 import {
-  added, apart, assignedAgain, asType, type Binder, type Binding, cleaned, FollowsFromAnother, integerType, isLoadOf,
-  isPointerLike, isVariable, keyOf, mentions, NotLowerable, type Pointer, type Result, type ResultHole, sequence, type
-  Shape, type Specialisation, usesGlobal, without, withTriviaOf, writesFirst,
+  added, assignedAgain, asType, type Binder, type Binding, cleaned, FollowsFromAnother, integerType, isLoadOf,
+  isPointerLike, isVariable, keyOf, mentions, NotLowerable, type Pointer, type Result, type ResultHole, sameIndex, sequence, type
+  Shape, type Specialisation, usesGlobal, without, withTriviaOf,
 } from "./pointer-values.js"; // prettier-ignore
+import { indices, objectBinders, restOf, type PrivatePointer } from "./pointer-objects.js";
 import type { PointerLowering } from "./pointers.js";
 
 export class FunctionLowering {
@@ -268,9 +269,7 @@ export class FunctionLowering {
     const a = this.pointer(e.left);
     const b = this.pointer(e.right);
     this.sameShape(a, b, e.left.span, e.right.span);
-    if (a.holes.length !== 1)
-      throw new NotLowerable("XL4006", "pointers with more than one index are compared", e.span);
-    const [first, second] = [a.holes[0]!, b.holes[0]!];
+    const [first, second] = [this.linear(a, b, e.span), this.linear(b, a, e.span)];
     if (e.operator === "sub") {
       const [from, to] = [literalValue(second), literalValue(first)];
       if (from === 0 || from === 0n) return asType(first, i32);
@@ -281,6 +280,24 @@ export class FunctionLowering {
     // A pointer may have stepped below the first element: which comes first is asked of signed indices.
     const type = e.operator === "eq" || e.operator === "ne" ? first.type : i32;
     return binary(e.operator, asType(first, type), asType(second, type), e.span);
+  }
+
+  /** The index that tells `p` from `other`: of several, rows of rows count as one array. */
+  private linear(p: Pointer, other: Pointer, span: Span): Expr {
+    let from = 0;
+    while (from < p.holes.length - 1 && sameIndex(p.holes[from]!, other.holes[from]!)) from++;
+    const [first, ...rest] = p.holes.slice(from);
+    // One object: the pointers are equal.
+    if (!first) return literal("i32", 0, span);
+    if (rest.length === 0) return first;
+    const at = p.steps.length - 1 - rest.length;
+    if (p.steps.slice(at).some((s) => s.kind !== "index"))
+      throw new NotLowerable("XL4006", "pointers into different members of an array are compared", span);
+    return rest.reduce((sum, h, i) => {
+      const row = this.build(cutAt(p, at + 1 + i), span).type;
+      if (row.kind !== "array" || row.length === undefined) throw new NotLowerable("XL4006", "pointers with more than one index are compared", span);
+      return binary("add", binary("mul", asType(sum, i32), literal("i32", row.length), span), asType(h, i32), span);
+    }, first);
   }
 
   // ---------------------------------------------------------------- returned pointers
@@ -365,8 +382,9 @@ export class FunctionLowering {
       return h;
     };
     const passed = (p: VarId, index: number): Expr => {
-      const { holes } = pointers.get(p)!;
-      return twice(binders.get(p)!.kind === "object" ? holes.at(-1)! : holes[index]!);
+      const pointer = pointers.get(p)!;
+      const binder = binders.get(p)!;
+      return twice((binder.kind === "object" ? restOf(pointer, binder) : pointer.holes)[index]!);
     };
     const holes = result.holes.map((h) =>
       h.kind === "returned" ? call : h.kind === "fixed" ? h.value : passed(h.parameter, h.index),
@@ -374,11 +392,11 @@ export class FunctionLowering {
     if (result.via === undefined) return { root: result.root, steps: result.steps, holes };
     const object = pointers.get(result.via)!;
     const binder = binders.get(result.via)!;
-    const cut = binder.kind === "object" && binder.indexed ? -1 : undefined;
+    const given = binder.kind === "object" ? cutAt(object, object.steps.length - binder.steps.length) : object;
     return {
-      root: object.root,
-      steps: [...object.steps.slice(0, cut), ...result.steps],
-      holes: [...object.holes.slice(0, cut).map(twice), ...holes],
+      root: given.root,
+      steps: [...given.steps, ...result.steps],
+      holes: [...given.holes.map(twice), ...holes],
     };
   }
 
@@ -563,6 +581,7 @@ export class FunctionLowering {
   } {
     const binders = new Map<VarId, Binder>();
     const pointers = new Map<VarId, Pointer>();
+    const own: PrivatePointer[] = [];
     callee.parameters.forEach((p, i) => {
       const v = this.whole.variable(p);
       const a = e.arguments[i]!;
@@ -570,16 +589,11 @@ export class FunctionLowering {
       const pointer = a.mode === "value" ? this.pointer(a.value) : this.path(a.place);
       pointers.set(p, pointer);
       const root = this.whole.variable(pointer.root);
-      const shared = root.space !== "private";
-      if (shared) binders.set(p, { kind: "path", shape: { root: pointer.root, steps: pointer.steps } });
-      else {
-        const indexed =
-          v.type.kind === "pointer" && pointer.steps.at(-1)?.kind === "index" && this.whole.moves(callee, p);
-        const type = indexed ? this.baseType(pointer) : v.type.kind === "pointer" ? v.type.pointee : v.type;
-        binders.set(p, { kind: "object", type, indexed });
-      }
+      if (root.space !== "private") binders.set(p, { kind: "path", shape: { root: pointer.root, steps: pointer.steps } });
+      else own.push({ parameter: v, pointer, moves: this.whole.moves(callee, p) });
     });
-    this.refuseOverlap(callee, binders, pointers, e.span);
+    for (const [p, b] of objectBinders(callee, own, this.whole.uses, (x, n) => this.build(cutAt(x, n), noSpan).type)) binders.set(p, b);
+    this.refuseGlobals(callee, binders, pointers, e.span);
     const s = this.whole.specialise(callee, binders);
     const args: Argument[] = [];
     callee.parameters.forEach((p, i) => {
@@ -594,29 +608,18 @@ export class FunctionLowering {
         );
         return;
       }
-      const v = this.whole.variable(p);
       if (binder.kind === "object") {
-        const readOnly = v.type.kind === "pointer" ? v.type.readOnly === true : v.constant;
-        const whole = binder.indexed
-          ? { ...pointer, steps: pointer.steps.slice(0, -1), holes: pointer.holes.slice(0, -1) }
-          : pointer;
-        const place = this.build(whole, e.span);
-        const mode = !binder.indexed && writesFirst(callee, p) ? "out" : "inout";
-        args.push(readOnly ? { mode: "value", value: load(place, e.span) } : { mode, place });
-        if (binder.indexed) this.passHole(s, callee, p, 0, pointer.holes.at(-1)!, args);
+        if (binder.leader === p && binder.mode !== "none") {
+          const place = this.build(cutAt(pointer, pointer.steps.length - binder.steps.length), e.span);
+          args.push(binder.mode === "value" ? { mode: "value", value: load(place, e.span) } : { mode: binder.mode, place });
+        }
+        restOf(pointer, binder).forEach((h, n) => this.passHole(s, callee, p, n, h, args));
         return;
       }
       pointer.holes.forEach((h, n) => this.passHole(s, callee, p, n, h, args));
     });
     const result = callee.returnType.kind === "pointer" ? this.whole.result(s) : undefined;
     return { call: { ...e, function: s.id, arguments: args, ...(result ? { type: result.type } : {}) }, result, pointers, binders };
-  }
-
-  private baseType(pointer: Pointer): Type {
-    return this.build(
-      { ...pointer, steps: pointer.steps.slice(0, -1), holes: pointer.holes.slice(0, -1) },
-      noSpan,
-    ).type;
   }
 
   private passHole(
@@ -639,37 +642,24 @@ export class FunctionLowering {
     args.push({ mode: "value", value: asType(value, s.holeTypes.get(key) ?? i32) });
   }
 
-  /** Private objects are copied in and out: two that overlap would no longer be one. */
-  private refuseOverlap(
+  /** Private objects are copied in and out: one that the helper also uses by its name would no longer be one. */
+  private refuseGlobals(
     callee: FunctionDeclaration,
     binders: ReadonlyMap<VarId, Binder>,
     pointers: ReadonlyMap<VarId, Pointer>,
     span: Span,
   ): void {
-    const objects = [...binders].filter(([, b]) => b.kind === "object").map(([p]) => p);
-    for (const [i, p] of objects.entries()) {
-      const v = this.whole.variable(p);
-      const writes = !(v.type.kind === "pointer" ? v.type.readOnly === true : v.constant);
+    for (const [p, b] of binders) {
       const root = pointers.get(p)!.root;
-      if (writes && this.whole.variable(root).role === "global" && usesGlobal(callee, root)) {
-        throw new NotLowerable(
-          "XL4007",
-          `${this.whole.variable(root).name} is handed to ${callee.name}, which also uses it directly`,
-          span,
-        );
-      }
-      for (const q of objects.slice(i + 1)) {
-        const w = this.whole.variable(q);
-        const alsoWrites = !(w.type.kind === "pointer" ? w.type.readOnly === true : w.constant);
-        if (!writes && !alsoWrites) continue;
-        const [a, b] = [pointers.get(p)!, pointers.get(q)!];
-        const whole =
-          (binders.get(p) as { indexed: boolean }).indexed ||
-          (binders.get(q) as { indexed: boolean }).indexed;
-        if (a.root === b.root && (whole || !apart(a, b))) {
-          throw new NotLowerable("XL4007", `two arguments of ${callee.name} may be the same object`, span);
-        }
-      }
+      if (b.kind !== "object" || (b.mode !== "out" && b.mode !== "inout")) continue;
+      if (this.whole.variable(root).role !== "global" || !usesGlobal(callee, root)) continue;
+      throw new NotLowerable("XL4007", `${this.whole.variable(root).name} is handed to ${callee.name}, which also uses it directly`, span);
     }
   }
+}
+
+/** The first steps of a pointer. */
+function cutAt(pointer: Pointer, n: number): Pointer {
+  const steps = pointer.steps.slice(0, n);
+  return { root: pointer.root, steps, holes: pointer.holes.slice(0, indices(steps)) };
 }

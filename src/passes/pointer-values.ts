@@ -1,9 +1,9 @@
 /** What the lowering of pointers knows of a pointer, and how it puts indices and statements together. */
 import { binary, comma, convert, literalValue } from "../ast/builders.js";
 import type { Expr, FunctionDeclaration, FunctionId, Place, Statement, Variable, VarId } from "../ast/nodes.js";
-import { rewriteStatements, walkExpr, walkStatement } from "../ast/walk.js";
+import { isPure, rewriteStatements, walkExpr, walkStatement } from "../ast/walk.js";
 import type { Span } from "../support/span.js";
-import { i32, sameType, scalarOf, u32, type Type } from "../types/types.js";
+import { i32, sameType, scalarOf, showType, u32, type Type } from "../types/types.js";
 import { withoutStatements } from "./builtins.js";
 
 /** A step from a place to a part of it. `index` is held by a hole or, where it never changes, a literal. */
@@ -30,8 +30,10 @@ export interface Binding extends Shape {
 }
 
 export const isVariable = (h: Variable | Expr): h is Variable => "role" in h;
-export const keyOf = (s: Shape): string =>
-  `${s.root} ${s.steps.map((x) => (x.kind === "index" ? "[]" : `.${x.member}`)).join("")}`;
+const keyOfSteps = (steps: readonly Step[]): string => steps.map((x) => (x.kind === "index" ? "[]" : `.${x.member}`)).join("");
+export const keyOf = (s: Shape): string => `${s.root} ${keyOfSteps(s.steps)}`;
+export const keyOfBinder = (b: Binder): string =>
+  b.kind === "path" ? keyOf(b.shape) : `${b.leader} ${b.mode} ${showType(b.type)} ${keyOfSteps(b.steps)}`;
 export const isPointerLike = (v: Variable): boolean => v.type.kind === "pointer" || v.mode === "ref";
 
 export class NotLowerable extends Error {
@@ -52,8 +54,11 @@ export class FollowsFromAnother extends NotLowerable {}
 export type Binder =
   /** Global, workgroup or constant memory: the path is part of the helper. */
   | { readonly kind: "path"; readonly shape: Shape }
-  /** Private memory: the object is handed over, whole (an array walked over) or as the one value pointed at. */
-  | { readonly kind: "object"; readonly type: Type; readonly indexed: boolean };
+  /**
+   * Private memory: an object is handed over, once for all parameters that may point into it, under the name of the first
+   * (`leader`), and `steps` lead on from it. `none`: nobody looks at the object, only the indices go.
+   */
+  | { readonly kind: "object"; readonly leader: VarId; readonly mode: "none" | "value" | "out" | "inout"; readonly type: Type; readonly steps: readonly Step[] };
 
 export interface Specialisation {
   readonly source: FunctionDeclaration;
@@ -133,6 +138,19 @@ export function usesGlobal(f: FunctionDeclaration, id: VarId): boolean {
   });
   return found;
 }
+
+/** Two indices that are one value, wherever both are evaluated in one list of arguments without effects. */
+export function sameIndex(a: Expr, b: Expr): boolean {
+  if (a === b) return isPure(a);
+  const [m, n] = [literalValue(a), literalValue(b)];
+  if (m !== undefined && n !== undefined) return Number(m) === Number(n);
+  if (!isPure(a) || !isPure(b)) return false;
+  return valueKey(a) === valueKey(b);
+}
+
+/** The expression but for where it stands. */
+const valueKey = (e: Expr): string =>
+  JSON.stringify(e, (key, value: unknown) => (key === "span" || key === "macro" ? undefined : typeof value === "bigint" ? `${String(value)}n` : value));
 
 /** Two paths of one root that part at some step: other members, or other constant indices. */
 export function apart(a: Pointer, b: Pointer): boolean {

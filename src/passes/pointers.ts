@@ -10,12 +10,14 @@ import {
 import { walkModule, walkStatement } from "../ast/walk.js";
 import { Effects } from "../ops/effects.js";
 import { noSpan } from "../support/span.js";
-import { i32, scalarOf, showType } from "../types/types.js";
+import { i32, scalarOf } from "../types/types.js";
 import type { Pass, PassContext } from "./pass.js";
 import { FunctionLowering } from "./pointer-bodies.js";
+import { indices } from "./pointer-objects.js";
+import { PointerUses } from "./pointer-uses.js";
 import {
-  type Binder, type Binding, FollowsFromAnother, isLoadOf, isPointerLike, isVariable, keyOf, type Lowered, mentions,
-  NotLowerable, renamed, type Result, type Specialisation, type Step, writesFirst,
+  type Binder, type Binding, FollowsFromAnother, isLoadOf, isPointerLike, isVariable, keyOfBinder, type Lowered, mentions,
+  NotLowerable, renamed, type Result, type Specialisation,
 } from "./pointer-values.js"; // prettier-ignore
 
 /** `a == b` of two buffers: pointers without a variable that holds one. */
@@ -39,6 +41,7 @@ export class PointerLowering {
   private readonly queue: Specialisation[] = [];
   private readonly byName = new Map<string, number>();
   private readonly functions: ReadonlyMap<FunctionId, FunctionDeclaration>;
+  readonly uses: PointerUses;
 
   constructor(
     private readonly module: Module,
@@ -46,6 +49,7 @@ export class PointerLowering {
   ) {
     this.editor = new ModuleEditor(module);
     this.functions = new Map(module.functions.map((f) => [f.id, f]));
+    this.uses = new PointerUses(this.functions);
   }
 
   private function(id: FunctionId): FunctionDeclaration {
@@ -138,6 +142,7 @@ export class PointerLowering {
   private lower(s: Specialisation, final: boolean): Lowered {
     const parameters: VarId[] = [];
     const bindings = new Map<VarId, Binding>();
+    const objects = new Map<VarId, Variable>();
     for (const p of s.source.parameters) {
       const v = this.module.variables.get(p)!;
       const binder = s.binders.get(p);
@@ -146,21 +151,19 @@ export class PointerLowering {
         continue;
       }
       if (binder.kind === "object") {
-        const readOnly = v.type.kind === "pointer" ? v.type.readOnly === true : v.constant;
-        const object = this.editor.addVariable({
-          name: v.name, type: binder.type, space: "private", role: "parameter", constant: false, span: v.span,
-          mode: readOnly ? "value" : !binder.indexed && writesFirst(s.source, p) ? "out" : "inout",
-        }); // prettier-ignore
-        parameters.push(object.id);
-        const holes: (Variable | Expr)[] = [];
-        const steps: Step[] = [];
-        if (binder.indexed) {
-          const hole = this.hole(s, p, 0, `${v.name}_index`, final);
-          holes.push(hole);
-          if (isVariable(hole)) parameters.push(hole.id);
-          steps.push({ kind: "index", type: v.type.kind === "pointer" ? v.type.pointee : v.type });
+        let object = objects.get(binder.leader);
+        if (!object) {
+          object = this.editor.addVariable({
+            name: v.name, type: binder.type, space: "private", role: "parameter", constant: false, span: v.span,
+            mode: binder.mode === "none" ? "value" : binder.mode,
+          }); // prettier-ignore
+          objects.set(binder.leader, object);
+          if (binder.mode !== "none") parameters.push(object.id);
         }
-        bindings.set(p, { root: object.id, steps, holes, span: v.span });
+        const count = indices(binder.steps);
+        const holes = Array.from({ length: count }, (_, n) => this.hole(s, p, n, `${v.name}_index${n + 1 === count ? "" : n}`, final));
+        parameters.push(...holes.filter(isVariable).map((h) => h.id));
+        bindings.set(p, { root: object.id, steps: binder.steps, holes, span: v.span });
         continue;
       }
       let n = 0;
@@ -216,7 +219,7 @@ export class PointerLowering {
 
   /** The helper for a call, made when it is first asked for. */
   specialise(f: FunctionDeclaration, binders: ReadonlyMap<VarId, Binder>): Specialisation {
-    const key = `${f.id} ${[...binders].map(([p, b]) => `${p}:${b.kind === "path" ? keyOf(b.shape) : `${showType(b.type)} ${b.indexed}`}`).join("; ")}`;
+    const key = `${f.id} ${[...binders].map(([p, b]) => `${p}:${keyOfBinder(b)}`).join("; ")}`;
     let s = this.specialisations.get(key);
     if (!s) {
       const count = this.byName.get(f.name) ?? 0;

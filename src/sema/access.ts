@@ -5,6 +5,7 @@ import {
 import type { Expr, Place } from "../ast/nodes.js";
 import { isPure } from "../ast/walk.js";
 import { promote } from "../dialects/conversions.js";
+import { languageFacts } from "../dialects/language.js";
 import { didYouMean } from "../support/did-you-mean.js";
 import type { Span } from "../support/span.js";
 import {
@@ -93,7 +94,8 @@ export function indexed(s: Sema, base: Value, index: Value, span: Span): Value |
           ? type.rows
           : type.columns;
   const known = evaluate(s, i);
-  const mayGoOn = length === 1 && endsBuffer(s, base.place);
+  // In C and C++ only what is executed has to be inside.
+  const mayGoOn = (length === 1 && endsBuffer(s, base.place)) || (type.kind === "array" && languageFacts[s.dialect].pointers);
   if (length !== undefined && known !== undefined && !mayGoOn && (Number(known) >= length || Number(known) < 0)) {
     return error(s, "XL2012", `index ${known} is outside ${showType(type)}`, span);
   }

@@ -1,4 +1,5 @@
+import { pointers } from "./pointers.js";
 import type { FuzzSuite } from "./suite.js";
 
 /** All suites, a line each. */
-export const suites: readonly FuzzSuite[] = [];
+export const suites: readonly FuzzSuite[] = [pointers];

@@ -82,12 +82,36 @@ __kernel void k(__global int *x) { int a[4]; int b; set(&b, 1); set(&a[2], 5); x
     expect(bodyOf(text).slice(2)).toEqual(["set(b, 1);", "set(a[2], 5);", "x[0] = sum(a, 4) + b;"]);
   });
 
-  it("are refused where two arguments may be one object", async () => {
+  it("get one copy of what two arguments may share", async () => {
     const source = `
 static void both(thread int &a, thread int &b) { a += b; b = a; }
 kernel void k(device int *x [[buffer(0)]], uint i [[thread_position_in_grid]]) { int v[4] = {1, 2, 3, 4}; both(v[i & 3u], v[x[i] & 3]); x[i] = v[0]; }`;
-    const { problems } = await outcome(source, "msl", "hlsl");
-    expect(problems.map((p) => p.code)).toEqual(["XL4007"]);
+    const { text } = await outcome(source, "msl", "hlsl");
+    expect(text).toContain("void both(inout int a[4], uint a_index, int b_index) {\n  a[a_index] += a[b_index];\n  a[b_index] = a[a_index];\n}");
+    expect(bodyOf(text).slice(1)).toEqual(["both(v, i.x & 3u, x[i.x] & 3);", "x[i.x] = v[0];"]);
+  });
+
+  it("get no copy of what a pointer past the end points at", async () => {
+    const source = `
+int sum(const int *b, const int *e) { int r = 0; while (b != e) r += *b++; return r; }
+int count(const int *b, const int *e) { return (int)(e - b); }
+void put(int *p, int on) { if (on) *p = 7; }
+__kernel void k(__global int *x) { int a[4]; x[0] = sum(a, a + 4) + count(a, &a[4]); put(a + 4, x[1]); put(&a[1], x[2]); }`;
+    const { text } = await outcome(source, "opencl", "glsl");
+    expect(text).toContain("int sum(int b[4], int b_index, int e_index) {");
+    expect(text).toContain("int count(int e_index) {\n  return e_index;\n}");
+    expect(text).toContain("void put(inout int p[4], int p_index, int on) {");
+    expect(bodyOf(text).slice(1)).toEqual(["x[0] = sum(a, 0, 4) + count(4);", "put(a, 4, x[1]);", "put_2(a[1], x[2]);"]);
+  });
+
+  it("reach the nearest element where a constant index is outside its array", async () => {
+    const source = `__kernel void k(__global int *x) { int a[4]; int *p = a; if (x[0] > 9) p[5] = 1; if (x[0] > 9) a[-1] = 2; p = a + 4; if (x[1]) *p = 3; x[0] = a[0]; }`;
+    expect(bodyOf((await outcome(source, "opencl", "glsl")).text).slice(2)).toEqual([
+      "if (x[0] > 9) a[p_offset + 5] = 1;", "if (x[0] > 9) a[0] = 2;", "p_offset = 4;", "if (bool(x[1])) a[p_offset] = 3;", "x[0] = a[0];",
+    ]); // prettier-ignore
+    expect(bodyOf((await outcome(source, "opencl", "hlsl")).text).slice(2)).toEqual([
+      "if (x[0] > 9) a[min(uint(p_offset + 5), 3u)] = 1;", "if (x[0] > 9) a[0] = 2;", "p_offset = 4;", "if (x[1]) a[min(uint(p_offset), 3u)] = 3;", "x[0] = a[0];",
+    ]); // prettier-ignore
   });
 });
 

@@ -51,10 +51,10 @@ export function writes(
   return { kind: "native", names: names.split(" "), seen, readsAs, ...more };
 }
 export function recipe(name: string, options: Partial<Omit<RecipeCell, "kind" | "recipe">> = {}): RecipeCell {
-  return { kind: "recipe", recipe: name, seen: "data.md", ...options };
+  return { kind: "recipe", recipe: name, seen: `lowerings.md ${name}`, ...options };
 }
 /** The row's own `expand` tree, written inline or as a helper function. */
-export const expanded: RecipeCell = { kind: "recipe", recipe: "expand", seen: "by definition" };
+export const expanded: RecipeCell = { kind: "recipe", recipe: "expand", seen: "lowerings.md expand" };
 export function refused(
   reason: string,
   options: Partial<Omit<RefusedCell, "kind" | "reason">> = {},

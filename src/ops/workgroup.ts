@@ -10,7 +10,7 @@ import { add, mul, op } from "./trees.js";
 
 const needs = "cl.work_group_collectives";
 const on = set("f32 f16 f64 i32 u32 i64 u64", 1);
-const through: Cell = recipe("through-workgroup-memory", { seen: "cross-lane.md R-WG" });
+const through: Cell = recipe("through-workgroup-memory", { seen: "memory.md R-WG" });
 
 const reductions = ["add", "min", "max"] as const;
 const size = (axis: number) => swizzleValue(builtin("workgroup_size"), [axis]);

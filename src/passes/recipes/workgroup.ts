@@ -1,5 +1,5 @@
 /**
- * Work-group collectives through workgroup memory (cross-lane.md R-WG): every lane puts its value into an array, all wait,
+ * Work-group collectives through workgroup memory (memory.md R-WG): every lane puts its value into an array, all wait,
  * each reads what it needs in the order of the lanes, and all wait again before the array is used for the next call.
  */
 // prettier-ignore

@@ -9,7 +9,7 @@
  * Printers take `Module<"target">` only, which cannot hold an op.
  *
  * Evaluation. Operands are evaluated left to right, once; `op=` finds its place, evaluates the value, and reads the old
- * value last. `&&`, `||` and `conditional` evaluate lazily. Integers wrap
+ * value last. What an `inout` argument names is copied in when all arguments are evaluated, as glslang does and references do. `&&`, `||` and `conditional` evaluate lazily. Integers wrap
  * (two's complement, also signed: a source that leaves signed overflow undefined is refined). Shift counts are taken
  * modulo the width. Floats round once per operation to their type, no contraction unless `Module.contraction` says so.
  *

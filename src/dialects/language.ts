@@ -6,6 +6,23 @@
 import type { LayoutRule } from "../types/layout.js";
 import type { Dialect, Target } from "./ids.js";
 
+/**
+ * In which order the parts of an expression are evaluated; "open": in any. The tree goes from left to right. GLSL: 4.60
+ * section 6.1.1, and glslang. C99 6.5 and C++14 1.9 leave it open. HLSL is what DXC does: docs/hlsl-order.md.
+ */
+export interface EvaluationOrder {
+  /** Operands of operators; parts of lists and constructors. */
+  readonly operands: "left to right" | "open";
+  /** Arguments of calls, of builtin functions and methods too. */
+  readonly arguments: "left to right" | "right to left" | "open";
+  /** `place = value` and `place += value` of scalars and vectors. */
+  readonly assignment: "place first" | "value first" | "open";
+  /** `a[i][j]` of arrays. */
+  readonly indices: "left to right" | "right to left" | "open";
+  /** The place of an argument that is written is found once; DXC finds some twice, with what its indices do. */
+  readonly placesOnce: boolean;
+}
+
 export interface LanguageFacts {
   /** As messages call it. */
   readonly name: string;
@@ -23,8 +40,7 @@ export interface LanguageFacts {
   readonly relations: "bool" | "int";
   /** A literal without a suffix, and what is made of such, takes the type its surroundings want. */
   readonly openLiterals: boolean;
-  /** Operands are evaluated from left to right; in C and C++ in any order. */
-  readonly ordered: boolean;
+  readonly order: EvaluationOrder;
   /**
    * What its compilers take for a backslash at the end of a line, beside one: a backslash with blanks after it, and the trigraph
    * `??/` (C before C23, C++ before C++17). Tried with clang, DXC and glslang.
@@ -47,20 +63,24 @@ export interface LanguageFacts {
   readonly memory: LayoutRule;
 }
 
+const inText: EvaluationOrder = { operands: "left to right", arguments: "left to right", assignment: "place first", indices: "left to right", placesOnce: true }; // prettier-ignore
+const asDxc: EvaluationOrder = { operands: "left to right", arguments: "right to left", assignment: "value first", indices: "right to left", placesOnce: false }; // prettier-ignore
+const inAnyOrder: EvaluationOrder = { operands: "open", arguments: "open", assignment: "open", indices: "open", placesOnce: true }; // prettier-ignore
+
 const shading = {
-  pointers: false, byteAddressBuffers: false, arrays: "values", openEnds: false, shortLists: false, relations: "bool", ordered: true,
+  pointers: false, byteAddressBuffers: false, arrays: "values", openEnds: false, shortLists: false, relations: "bool",
   continuesLines: { blanks: false, trigraph: false }, resources: "file scope", statesSizes: true, wholeWorkgroups: true, subgroupBarrier: "active", memory: "structured",
 } as const; // prettier-ignore
 const c = {
-  pointers: true, byteAddressBuffers: false, arrays: "decay", openEnds: true, shortLists: true, openLiterals: false, ordered: false,
+  pointers: true, byteAddressBuffers: false, arrays: "decay", openEnds: true, shortLists: true, openLiterals: false, order: inAnyOrder,
   continuesLines: { blanks: true, trigraph: true }, resources: "parameters", statesSizes: false, wholeWorkgroups: false, subgroupBarrier: "all", memory: "natural",
 } as const; // prettier-ignore
 
 export const languageFacts: Readonly<Record<Dialect, LanguageFacts>> = {
   msl: { ...c, name: "MSL", extension: "metal", relations: "bool" },
-  glsl: { ...shading, name: "GLSL", extension: "comp", openLiterals: false },
+  glsl: { ...shading, name: "GLSL", extension: "comp", openLiterals: false, order: inText },
   opencl: { ...c, name: "OpenCL C", extension: "cl", relations: "int" },
-  hlsl: { ...shading, continuesLines: { blanks: true, trigraph: false }, name: "HLSL", extension: "hlsl", openLiterals: true, byteAddressBuffers: true },
+  hlsl: { ...shading, continuesLines: { blanks: true, trigraph: false }, name: "HLSL", extension: "hlsl", openLiterals: true, byteAddressBuffers: true, order: asDxc },
 };
 
 /** How elements of buffers lie in memory, where no block says otherwise. TypeScript takes the launch's bytes. */

@@ -116,6 +116,8 @@ export const pipelines: Readonly<Record<Dialect, readonly TextPass[]>> & { reado
     smallOperands,
     placeBuiltins, globalsToFileScope, declareBeforeUse, caseBlocks, assignSlots,
   ],
-  hlsl: [...first, unrollHints, endlessLoops, ...withoutPointers, outsideIndices, lazyEffects, arrayResults, settleSizes, ...bounds, rawBuffers, shapeBuffers, matrixElements, ...operations, atomicAccess, deviceLimits, ...aggregates, preciseSums, placeBuiltins, globalsToFileScope, declareBeforeUse, caseBlocks, assignSlots],
+  hlsl: [...first, unrollHints, endlessLoops, ...withoutPointers, outsideIndices,
+    // While calls still show what they copy back, and operators are those of the source.
+    sequenceEffects, lazyEffects, arrayResults, settleSizes, ...bounds, rawBuffers, shapeBuffers, matrixElements, ...operations, atomicAccess, deviceLimits, ...aggregates, preciseSums, placeBuiltins, globalsToFileScope, declareBeforeUse, caseBlocks, assignSlots],
   ts: [...first, ...withoutPointers, ...bounds, overflowChecks],
 }; // prettier-ignore

@@ -1,30 +1,25 @@
 /**
- * Order of evaluation. GLSL and HLSL evaluate operands from left to right; C and C++ leave the order open, and where one
- * operand changes what another uses, everything. Such expressions are taken apart: effects run as statements, in order.
+ * Order of evaluation. The tree goes from left to right. A target that does not, or leaves the order open, may give something
+ * else where one operand changes what another uses: such expressions are taken apart, and effects run as statements, in order.
  */
-import { declare, expressionStatement, load, ModuleEditor, rootVariable, variablePlace } from "../ast/builders.js";
-import { languageFacts } from "../dialects/language.js";
-import { Effects, lazyOperands, opWrites } from "../ops/effects.js";
-import type { Expr, FunctionDeclaration, FunctionId, Module, Place, Statement, VarId } from "../ast/nodes.js";
+import { declare, expressionStatement, load, ModuleEditor, variablePlace } from "../ast/builders.js";
+import { languageFacts, type EvaluationOrder } from "../dialects/language.js";
+import { Effects, lazyOperands } from "../ops/effects.js";
+import { Footprints, mayBeOnePlace, meet, type Footprint } from "../ops/footprints.js";
+import type { Argument, Expr, FunctionDeclaration, Module, Place, Statement } from "../ast/nodes.js";
 import { walkExpr, walkStatement } from "../ast/walk.js";
 import { noSpan } from "../support/span.js";
 import { Linearizer } from "./linearize.js";
 import type { PassContext, TextPass } from "./pass.js";
 
-/** What an expression reads and writes: variables, or memory through pointers. */
-interface Footprint {
-  readonly reads: Set<VarId | "memory">;
-  readonly writes: Set<VarId | "memory">;
-}
-
-const empty = (): Footprint => ({ reads: new Set(), writes: new Set() });
-
 export const sequenceEffects: TextPass = {
   name: "sequence-effects",
   run(module, context) {
-    if (!languageFacts[module.dialect].ordered || context.target === module.dialect) return module;
-    const footprints = new Footprints(module);
-    return sequenced(module, context, footprints, (e) => footprints.conflicts(e));
+    const { order } = languageFacts[context.target];
+    // What a source leaves open its own text may.
+    if (context.target === module.dialect && order.operands === "open") return module;
+    const footprints = footprintsOf(module);
+    return sequenced(module, context, footprints, (e) => conflicts(footprints, e, order));
   },
 };
 
@@ -32,9 +27,9 @@ export const sequenceEffects: TextPass = {
 export const sequenceChoices: TextPass = {
   name: "sequence-choices",
   run(module, context) {
-    if (!languageFacts[module.dialect].ordered) return module;
-    const footprints = new Footprints(module);
-    return sequenced(module, context, footprints, (e) => footprints.conflicts(e, (x) => x.kind === "op" && x.op === "select.componentwise"));
+    const footprints = footprintsOf(module);
+    const choices = (e: Expr): boolean => footprints.effects(e).length > 0 && anyWithin(e, (x) => x.kind === "op" && x.op === "select.componentwise" && anyMeet(operandsOf(footprints, x)));
+    return sequenced(module, context, footprints, choices);
   },
 };
 
@@ -110,156 +105,89 @@ function fullExpressions(s: Statement): readonly Expr[] {
   return list.filter((e): e is Expr => e !== undefined);
 }
 
-/** Whether two places may have a part in common: not different variables, nor different members. */
-function mayMeet(a: Place, b: Place): boolean {
-  const steps = (p: Place): Place[] => (p.kind === "variable" || p.kind === "deref" ? [p] : [...steps(p.base), p]);
-  const [x, y] = [steps(a), steps(b)];
-  if (rootVariable(a) !== rootVariable(b)) return false;
-  return x.every((s, i) => {
-    const other = y[i];
-    return s.kind !== "member" || other?.kind !== "member" || s.member === other.member;
+function footprintsOf(module: Module): Footprints {
+  const declarations = new Map(module.functions.map((f) => [f.id, f]));
+  return new Footprints({ declaration: (id) => declarations.get(id), variable: (id) => module.variables.get(id)! });
+}
+
+function anyWithin(e: Expr, wanted: (x: Expr) => boolean): boolean {
+  let found = false;
+  walkExpr(e, { expr: (x) => !found && !(found = wanted(x)) });
+  return found;
+}
+
+const anyMeet = (operands: readonly Footprint[]): boolean => operands.some((a, i) => operands.slice(i + 1).some((b) => meet(a, b)));
+
+/** What the operands of an op or a call touch, each by itself. */
+function operandsOf(footprints: Footprints, e: Expr): readonly Footprint[] {
+  if (e.kind === "call") return e.arguments.map((a) => footprints.ofArgument(a));
+  return e.kind === "op" ? [...e.places.map((p) => footprints.ofReading(p)), ...e.arguments.map((a) => footprints.of(a))] : [];
+}
+
+/** Whether operands meet that the target may evaluate in another order than the tree. */
+function conflicts(footprints: Footprints, e: Expr, order: EvaluationOrder): boolean {
+  if (footprints.effects(e).length === 0) return false;
+  const values = (...list: readonly Expr[]): boolean => anyMeet(list.map((x) => footprints.of(x)));
+  let found = false;
+  walkExpr(e, {
+    place: (p, use) => {
+      if (p.kind !== "element" || order.indices === "left to right") return;
+      if (meet(footprints.ofFinding(p.base), footprints.of(p.index))) found = true;
+      if (order.indices === "open" && use !== "read" && writtenTwice(footprints, p, p.index)) found = true;
+    },
+    expr: (x) => {
+      if (found) return false;
+      switch (x.kind) {
+        case "binary":
+          found = (order.operands === "open" || (order.arguments !== "left to right" && mayBecomeCall.has(x.operator))) && values(x.left, x.right);
+          break;
+        case "construct":
+          // Printed by rows, matrices have their parts in another order.
+          found = (order.operands === "open" || (order.arguments !== "left to right" && x.type.kind === "matrix")) && values(...x.arguments);
+          break;
+        case "element-value":
+          found = order.indices !== "left to right" && values(x.operand, x.index);
+          break;
+        case "op":
+          found = order.arguments !== "left to right" && anyMeet(operandsOf(footprints, x));
+          break;
+        case "call":
+          found = order.arguments !== "left to right" && anyMeet(operandsOf(footprints, x));
+          if (!order.placesOnce && x.arguments.some((a) => changesPlace(footprints, a))) found = true;
+          break;
+        case "assign":
+          found = order.assignment !== "place first" && assignmentConflict(footprints, x, order);
+          break;
+        case "load":
+          if (order.indices === "open" && x.place.kind === "element") found = meet(footprints.ofReading(x.place.base), footprints.of(x.place.index));
+          break;
+        default:
+          break;
+      }
+      return !found;
+    },
   });
-} // prettier-ignore
+  return found;
+}
 
-class Footprints {
-  private readonly functions = new Map<FunctionId, Footprint>();
+/** Operators that a target may have to write as calls of helpers. */
+const mayBecomeCall: ReadonlySet<string> = new Set(["div", "rem", "shl", "shr"]);
 
-  constructor(private readonly module: Module) {}
+/** Finding the place that an argument names, or that its value is copied from, changes something. */
+function changesPlace(footprints: Footprints, a: Argument): boolean {
+  const place = a.mode !== "value" ? a.place : a.value.kind === "load" && (a.value.type.kind === "struct" || a.value.type.kind === "array") ? a.value.place : undefined;
+  return place !== undefined && footprints.ofFinding(place).writes.length > 0;
+}
 
-  /** Globals and memory a function touches. */
-  private ofFunction(id: FunctionId): Footprint {
-    const known = this.functions.get(id);
-    if (known) return known;
-    const found = empty();
-    this.functions.set(id, found);
-    const f = this.module.functions.find((x) => x.id === id);
-    if (!f) return found;
-    const mine = new Set<VarId>(f.parameters);
-    walkStatement(f.body, { statement: (s) => void (s.kind === "declare" && mine.add(s.variable)) });
-    walkStatement(f.body, {
-      place: (p, use) => {
-        const root = p.kind === "deref" ? "memory" : p.kind === "variable" && !mine.has(p.variable) ? p.variable : undefined;
-        if (root === undefined) return;
-        if (use !== "write") found.reads.add(root);
-        if (use !== "read") found.writes.add(root);
-      },
-      expr: (e) => {
-        if (e.kind !== "call") return;
-        const inner = this.ofFunction(e.function);
-        inner.reads.forEach((v) => found.reads.add(v));
-        inner.writes.forEach((v) => found.writes.add(v));
-      },
-    });
-    return found;
-  }
+/** The store comes last: only the way to the place and the value can meet, and in C the old value of `op=`. */
+function assignmentConflict(footprints: Footprints, e: Expr & { kind: "assign" }, order: EvaluationOrder): boolean {
+  const value = footprints.of(e.value);
+  if (order.assignment === "value first") return meet(footprints.ofFinding(e.target), value);
+  return meet(e.operator ? footprints.ofReading(e.target) : footprints.ofFinding(e.target), value) || writtenTwice(footprints, e.target, e.value);
+}
 
-  private of(e: Expr | undefined): Footprint {
-    const found = empty();
-    if (!e) return found;
-    walkExpr(e, {
-      place: (p, use) => this.touch(found, p, use),
-      expr: (x) => {
-        if (x.kind !== "call") return;
-        const inner = this.ofFunction(x.function);
-        inner.reads.forEach((v) => found.reads.add(v));
-        inner.writes.forEach((v) => found.writes.add(v));
-      },
-    });
-    return found;
-  }
-
-  private touch(found: Footprint, p: Place, use: "read" | "write" | "both" | "address"): void {
-    const root = p.kind === "deref" ? "memory" : p.kind === "variable" ? p.variable : undefined;
-    if (root === undefined) return;
-    if (use !== "write") found.reads.add(root);
-    if (use !== "read") found.writes.add(root);
-  }
-
-  /** Nodes that change something. */
-  effects(e: Expr): Expr[] {
-    const found: Expr[] = [];
-    walkExpr(e, {
-      expr: (x) => {
-        if (x.kind === "assign" || x.kind === "increment") found.push(x);
-        if (x.kind === "op" && opWrites(x)) found.push(x);
-        if (x.kind === "call" && (this.ofFunction(x.function).writes.size > 0 || x.arguments.some((a) => a.mode !== "value"))) found.push(x);
-      },
-    });
-    return found;
-  }
-
-  /** Whether operands that have no order in C touch each other's objects; those of the nodes that are `considered`. */
-  conflicts(e: Expr, considered?: (x: Expr) => boolean): boolean {
-    if (this.effects(e).length === 0) return false;
-    let found = false;
-    const clash = (operands: readonly Footprint[]): void => {
-      operands.forEach((a, i) => {
-        operands.forEach((b, j) => {
-          if (i === j) return;
-          for (const w of a.writes) if (b.reads.has(w) || b.writes.has(w)) found = true;
-        });
-      });
-    };
-    const place = (p: Place): Footprint => this.of({ kind: "load", place: p, type: p.type, span: p.span });
-    /** Only what finding the place evaluates. */
-    const target = (p: Place): Footprint => {
-      const own = place(p);
-      const root = rootVariable(p);
-      if (root !== undefined) own.reads.delete(root);
-      return own;
-    };
-    /** What a store and its operand's own side effect would do to one object in no order: `x = x++`. */
-    const twice = (p: Place, operands: readonly Expr[]): void => {
-      const written = operands.flatMap((x) => this.effects(x)).flatMap((x) => (x.kind === "assign" ? [x.target] : x.kind === "increment" ? [x.place] : []));
-      if (written.some((x) => mayMeet(x, p))) found = true;
-    };
-    walkExpr(e, {
-      place: (p, use) => {
-        if (p.kind !== "element" || considered) return;
-        clash([target(p.base), this.of(p.index)]);
-        if (use !== "read") twice(p, [p.index]);
-      },
-      expr: (x) => {
-        if (considered && !considered(x)) return !found;
-        switch (x.kind) {
-          case "binary":
-            clash([this.of(x.left), this.of(x.right)]);
-            break;
-          case "construct":
-            clash(x.arguments.map((a) => this.of(a)));
-            break;
-          case "op":
-            clash([...x.places.map(place), ...x.arguments.map((a) => this.of(a))]);
-            break;
-          case "call": {
-            const operands = x.arguments.map((a) => {
-              if (a.mode === "value") return this.of(a.value);
-              return target(a.place);
-            });
-            clash(operands);
-            break;
-          }
-          case "assign": {
-            // The store comes last: only the way to the place and the value can meet, and the old value of `op=`.
-            const where = target(x.target);
-            const root = rootVariable(x.target);
-            if (x.operator && root !== undefined) where.reads.add(root);
-            clash([where, this.of(x.value)]);
-            twice(x.target, [x.value]);
-            break;
-          }
-          case "element-value":
-            clash([this.of(x.operand), this.of(x.index)]);
-            break;
-          case "load":
-            if (x.place.kind === "element") clash([place(x.place.base), this.of(x.place.index)]);
-            break;
-          default:
-            break;
-        }
-        return !found;
-      },
-    });
-    return found;
-  }
+/** What a store and its operand's own side effect would do to one object in no order: `x = x++`. */
+function writtenTwice(footprints: Footprints, p: Place, operand: Expr): boolean {
+  const written = footprints.effects(operand).flatMap((x) => (x.kind === "assign" ? [x.target] : x.kind === "increment" ? [x.place] : []));
+  return written.some((x) => mayBeOnePlace(x, p));
 }

@@ -144,19 +144,16 @@ function inlineWith(cx: Lowering, f: FunctionDeclaration, e: FunctionCall, wante
     }
     const place = pinPlace(cx, lowerPlace(cx, a.place), e.span);
     if (a.mode === "ref") return { parameter, place, mode: a.mode };
-    if (a.mode === "inout") {
-      values.push(readPlace(cx, place, e.span).map((x) => cx.stable(x, e.span)));
-      return { parameter, place, mode: a.mode, at: values.length - 1 };
-    }
     return { parameter, place, mode: a.mode };
   });
+  const copied = new Map(lowered.map((a) => [a, a.mode === "inout" ? readPlace(cx, a.place!, e.span).map((x) => cx.stable(x, e.span)) : undefined]));
   for (const a of lowered) {
     if ("pointer" in a && a.pointer) {
       bindings.push([a.parameter.id, pointerParameter(cx, a.parameter, a.pointer, e.span)]);
     } else if (a.mode === "ref") {
       bindings.push([a.parameter.id, a.place!]);
     } else {
-      const given = a.at === undefined ? undefined : values[a.at];
+      const given = a.at === undefined ? copied.get(a) : values[a.at];
       const binding = valueParameter(cx, a.parameter, given, e.span);
       bindings.push([a.parameter.id, binding]);
       if (a.place) copyBack.push({ from: binding, to: a.place });

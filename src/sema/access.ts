@@ -24,6 +24,7 @@ import {
   error,
   exprValue,
   held,
+  intoLocal,
   notYet,
   placeSpace,
   structMember,
@@ -32,7 +33,7 @@ import {
   type Value,
 } from "./context.js";
 import { conversion, read } from "./convert.js";
-import { orderMatters } from "./order.js";
+import { indexFirst, orderMatters } from "./order.js";
 import { exchanged, holdsMatrix } from "./rows.js";
 
 const throughPointer = (t: PointerType): string | undefined =>
@@ -66,9 +67,10 @@ function endsBuffer(s: Sema, p: Place | undefined): boolean {
   return s.structs.get(p.base.type.name)?.members.at(-1)?.name === p.member && space !== "private" && space !== "workgroup";
 }
 
-export function indexed(s: Sema, base: Value, index: Value, span: Span): Value | undefined {
-  const i = indexExpr(s, index, index.expr?.span ?? span);
-  if (!i) return undefined;
+export function indexed(s: Sema, whole: Value, index: Value, span: Span): Value | undefined {
+  const given = indexExpr(s, index, index.expr?.span ?? span);
+  if (!given) return undefined;
+  const { base, index: i } = indexFirst(s, whole, given, span);
   if (base.object) return indexObject(s, base, i, span);
   const type = base.type;
   if (insideClassArray(s, type)) {
@@ -107,13 +109,14 @@ export function indexed(s: Sema, base: Value, index: Value, span: Span): Value |
   if (base.row) {
     const m = base.row.matrix;
     // The tree has the column's number first.
-    if (orderMatters(s, base.row.index, i)) return notYet(s, "indices of a matrix, one of which changes what the other reads, are", span);
+    const kept = orderMatters(s, base.row.index, i) ? intoLocal(s, base.row.index, span) : undefined;
+    const [column, row] = kept ? [after([kept.first], i, span), kept.value] : [i, base.row.index];
     if (m.place) {
-      const place = element(element(m.place, i, span), base.row.index, span);
+      const place = element(element(m.place, column, span), row, span);
       return { type: place.type, place, ...part(m) };
     }
     const e = read(s, m, span);
-    return e && exprValue(elementValue(elementValue(e, i, span), base.row.index, span));
+    return e && exprValue(elementValue(elementValue(e, column, span), row, span));
   }
   if (type.kind === "matrix" && s.dialect === "hlsl") {
     return { type: shaped(type.scalar, type.columns), row: { matrix: base, index: i } };

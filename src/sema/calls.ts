@@ -15,7 +15,7 @@ import { castTo, constructorCall, initializerList } from "./construct.js";
 import {
   after, error, exprValue, held, inScope, lookup, notYet, placeSpace, undeclared, type FunctionInfo, type ParameterInfo, type Sema, type Value,
 } from "./context.js"; // prettier-ignore
-import { orderMatters } from "./order.js";
+import { builtinArguments, callArguments, valuesInOrder } from "./order.js";
 import { convertTo, read } from "./convert.js";
 import { resolveTemplateArguments, resolveTypeName, typeNamed } from "./declared-types.js";
 import { bitsOf, expression, readerOf } from "./expressions.js";
@@ -204,9 +204,11 @@ function callFunction(s: Sema, f: FunctionInfo, values: readonly Value[], span: 
     if (!place) return undefined;
     args.push({ mode: p.mode as "out" | "inout" | "ref", place });
   }
-  const made = functionCall(f.id, args, f.returnType, span);
+  const ordered = callArguments(s, args, span);
+  if (!ordered) return undefined;
+  const made = functionCall(f.id, ordered.args, f.returnType, span);
   if (f.returnsReference) return dereferenced(s, exprValue(made), span);
-  return { type: f.returnType, expr: made };
+  return { type: f.returnType, expr: after(ordered.first, made, span) };
 }
 
 function referenceArgument(s: Sema, p: ParameterInfo, v: Value, span: Span, what: string): Place | undefined {
@@ -292,7 +294,11 @@ export function callBuiltin(
   nameSpan: Span,
   quiet: boolean,
 ): Value | undefined | "none" {
-  if (s.dialect === "hlsl" && name === "mul") return matrixProduct(s, values, span);
+  if (s.dialect === "hlsl" && name === "mul") {
+    const ordered = valuesInOrder(s, values, span);
+    const made = matrixProduct(s, ordered.values, span);
+    return made?.expr && ordered.first.length > 0 ? { ...made, expr: after(ordered.first, made.expr, span) } : made;
+  }
   if (s.dialect === "hlsl" && (name === "all" || name === "any") && values.length === 1 && values[0]!.type.kind === "matrix")
     return matrixVote(s, name, values[0]!, span);
   if (name === "printf" || name === "is_function_constant_defined") return notYet(s, `${name} is`, nameSpan);
@@ -338,13 +344,13 @@ export function callBuiltin(
     places.push(place);
   }
   const built = resolved.build(args, places, span);
-  if (!s.language.ordered || built.kind !== "op") return { type: resolved.result, expr: built };
-  // GLSL's mix has the condition last.
-  const order = built.arguments.map((a) => args.indexOf(a)).filter((i) => i >= 0);
-  const moved = order.some((i, at) => order.slice(at + 1).some((j) => j < i && orderMatters(s, args[j]!, args[i]!)));
-  if (!moved) return { type: resolved.result, expr: built };
-  const { first, values: kept } = held(s, args, span);
-  return { type: resolved.result, expr: after(first, resolved.build(kept, places, span), span) };
+  // GLSL's mix has the condition last, which the tree evaluates first.
+  const numbers = built.kind === "op" ? built.arguments.map((a) => args.indexOf(a)).filter((i) => i >= 0) : [];
+  const moved = numbers.some((i, at) => numbers.slice(at + 1).some((j) => j < i));
+  const ordered = builtinArguments(s, args, places, resolved.op.startsWith("atomic.") ? 1 : 0, moved, span);
+  if (!ordered) return undefined;
+  if (ordered.first.length === 0) return { type: resolved.result, expr: built };
+  return { type: resolved.result, expr: after(ordered.first, resolved.build(ordered.values, places, span), span) };
 }
 
 /** Functions of OpenCL C that come down to others: extension atomics, `cross` of four components, `mul24` of sizes. */

@@ -11,6 +11,7 @@ import type * as syntax from "../ast/syntax.js";
 import { isPure } from "../ast/walk.js";
 import type { Dialect } from "../dialects/ids.js";
 import type { LanguageFacts } from "../dialects/language.js";
+import type { Footprints } from "../ops/footprints.js";
 import type { Code } from "../support/codes.js";
 import { didYouMean } from "../support/did-you-mean.js";
 import type { Problem, Problems } from "../support/diagnostics.js";
@@ -167,6 +168,8 @@ export interface Sema {
   readonly resources: Resource[];
   readonly blockArrays: BlockArray[];
   readonly functions: FunctionInfo[];
+  /** Of what is read so far. */
+  readonly footprints: Footprints;
   readonly entries: EntryPoint[];
   readonly order: TopLevel[];
   /** Values of the macros that lengths of arrays name. */
@@ -348,16 +351,22 @@ export function variableValue(s: Sema, id: VarId, span: Span): Value {
  */
 export function held(s: Sema, list: readonly Expr[], span: Span): { readonly first: readonly Expr[]; readonly values: readonly Expr[] } {
   if (!s.fn || list.every(isPure)) return { first: [], values: list };
-  const { locals } = s.fn;
   const first: Expr[] = [];
   const values = list.map((e): Expr => {
     if (e.kind === "literal") return e;
-    const v = newVariable(s, { name: "t", type: e.type, space: "private", role: "local", constant: false, span });
-    locals.push(declare(v.id, undefined, span));
-    first.push(assign(variablePlace(v, span), e, span));
-    return load(variablePlace(v, span), span);
+    const kept = intoLocal(s, e, span);
+    first.push(kept.first);
+    return kept.value;
   });
   return { first, values };
+}
+
+/** A local for a value, declared before the statement being read: what fills it, and reading it. */
+export function intoLocal(s: Sema, e: Expr, span: Span): { readonly first: Expr; readonly value: Expr } {
+  const v = newVariable(s, { name: "t", type: e.type, space: "private", role: "local", constant: false, span });
+  if (s.fn) s.fn.locals.push(declare(v.id, undefined, span));
+  else notYet(s, "an initialiser at file scope whose order of evaluation matters is", span);
+  return { first: assign(variablePlace(v, span), e, span), value: load(variablePlace(v, span), span) };
 }
 
 /** A place whose indices, where they do something besides giving their value, are in locals: it can be named twice. */

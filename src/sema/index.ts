@@ -1,11 +1,12 @@
 /** Parsed tree to canonical module: names resolved, types checked, conversions visible, builtins as canonical ops. */
-import type { Module } from "../ast/nodes.js";
+import type { Module, Variable, VarId } from "../ast/nodes.js";
 import type * as syntax from "../ast/syntax.js";
 import { languageFacts } from "../dialects/language.js";
+import { Footprints } from "../ops/footprints.js";
 import { assertNever } from "../support/assert-never.js";
 import { Problems, type Problem } from "../support/diagnostics.js";
 import type { ExpandedSource, MacroDefinition, MacroExpansion } from "../support/expanded-source.js";
-import { carryTrivia, notYet, takeTrivia, type Sema, type SemaOptions } from "./context.js";
+import { carryTrivia, notYet, takeTrivia, type FunctionInfo, type Sema, type SemaOptions } from "./context.js";
 import { fileVariables, staticAssert, typedef, using } from "./declarations.js";
 import { finishModule, type MacroSlot } from "./finish.js";
 import { functionDeclaration } from "./functions.js";
@@ -56,9 +57,12 @@ function newSema(
   const globalScope = { symbols: new Map() };
   const expansions = new Map<string, MacroExpansion>();
   for (const e of source.expansions) if (!e.hasArguments) expansions.set(`${e.span.start}:${e.span.end}`, e);
+  const functions: FunctionInfo[] = [];
+  const variables = new Map<VarId, Variable>();
+  const footprints = new Footprints({ declaration: (id) => functions[id]?.declaration, variable: (id) => variables.get(id)! });
   return {
     dialect: options.dialect, language: languageFacts[options.dialect], options, problems, source, trivia: indexTrivia(unit, source), expansions, globalScope, scope: globalScope,
-    structs: new Map(), classArrays: new Map(), byRows: new Map(), variablesByRows: new Set(), storedStructs: new Map(), blockDefaults: { uniform: [], buffer: [] }, enums: [], lengthMacros: new Map(), variables: new Map(), resources: [], blockArrays: [], functions: [], entries: [], order: [], pendingComments: [],
+    structs: new Map(), classArrays: new Map(), byRows: new Map(), variablesByRows: new Set(), storedStructs: new Map(), blockDefaults: { uniform: [], buffer: [] }, enums: [], lengthMacros: new Map(), variables, resources: [], blockArrays: [], functions, footprints, entries: [], order: [], pendingComments: [],
     contraction: contractionOf(source), unrollPragmas: unrollPragmas(source), nextVariable: 0, nextGroup: 0, depth: 0, fn: undefined, localSize: { size: [], ids: [] }, fixed: [],
     constants: new Map(), semantics: new Map(), globalsUsed: new Map(),
   }; // prettier-ignore

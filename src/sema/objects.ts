@@ -24,6 +24,7 @@ import { indexed } from "./access.js";
 import { callBuiltin } from "./calls.js";
 import { after, error, exprValue, held, newVariable, notYet, type Sema, type Value } from "./context.js";
 import { convertTo } from "./convert.js";
+import { valuesInOrder } from "./order.js";
 import { valueSpan, writablePlace } from "./operators.js";
 
 const voidValue = { type: { kind: "void" } } as const;
@@ -221,14 +222,15 @@ function storeWords(
   }
   const given = template ?? (name === "Store" ? storedType(args[1]!) : undefined);
   const type = given ?? shaped("u32", count);
-  const index = wordIndex(s, args[0]!, span);
+  const ordered = valuesInOrder(s, args, span);
+  const index = wordIndex(s, ordered.values[0]!, span);
   if (!index || !wordsOf(s, name, type, span)) return undefined;
-  const value = convertTo(s, args[1]!, type, "argument", valueSpan(args[1]!, span), "the value");
+  const value = convertTo(s, ordered.values[1]!, type, "argument", valueSpan(args[1]!, span), "the value");
   if (!value) return undefined;
   if (type.kind === "scalar" && bitWidth(type.scalar) === 32)
-    return { ...voidValue, expr: { ...assign(element(base.place!, index, span), bitcast(value, u32, value.span), span) } };
+    return { ...voidValue, expr: after(ordered.first, assign(element(base.place!, index, span), bitcast(value, u32, value.span), span), span) };
   // The value is computed before the first word is written.
-  const statements: Statement[] = [];
+  const statements: Statement[] = ordered.first.map((x) => expressionStatement(x, span));
   const keep = (e: Expr, label: string): Expr => {
     const v = newVariable(s, {
       name: label,

@@ -14,6 +14,7 @@ import {
 } from "../types/types.js"; // prettier-ignore
 import { after, error, exprValue, held, heldPlace, newVariable, notYet, type Sema, type Value } from "./context.js";
 import { wholeComparison } from "./equality.js";
+import { assignedValue, valueBeforeOld } from "./order.js";
 import { product, transposed } from "./rows.js";
 import { differenceType } from "./type-names.js";
 import {
@@ -552,9 +553,10 @@ export function assignment(
   if (place.type.kind === "array" && s.language.arrays !== "values") {
     return error(s, "XL2006", "an array cannot be assigned", span);
   }
+  const early = assignedValue(s, place, value, span);
   const made =
-    spelled === "=" ? plainAssignment(s, place, value, span) : compound(s, spelled, place, value, span);
-  return made && { type: made.type, expr: made };
+    spelled === "=" ? plainAssignment(s, place, early.value, span) : compound(s, spelled, place, early.value, span);
+  return made && { type: made.type, expr: after(early.first, made, span) };
 }
 
 /** To what is stored by rows. */
@@ -563,9 +565,10 @@ function assignmentByRows(s: Sema, spelled: syntax.AssignmentOperator, target: V
   const place = writablePlace(s, { ...stored, type: target.place?.type ?? target.type }, span);
   if (!place) return undefined;
   const at = spelled === "=" ? { first: [], place } : heldPlace(s, place, span);
-  const whole = spelled === "=" ? value : binaryOperator(s, spelled.slice(0, -1) as syntax.BinaryOperator, { ...target, place: at.place }, value, span);
+  const early = spelled === "=" ? { first: [], value } : valueBeforeOld(s, at.place, value, span);
+  const whole = spelled === "=" ? value : binaryOperator(s, spelled.slice(0, -1) as syntax.BinaryOperator, { ...target, place: at.place }, early.value, span);
   const e = whole && convertTo(s, whole, target.type, "assignment", valueSpan(value, span), "the value");
-  return e && { type: target.type, expr: after(at.first, assign(at.place, transposed(s, e, place.type, span), span), span), byRows: true };
+  return e && { type: target.type, expr: after([...at.first, ...early.first], assign(at.place, transposed(s, e, place.type, span), span), span), byRows: true };
 }
 
 /** HLSL's `m[r] = v` and `m[r] += v`: the row is computed, then its elements are written. */
@@ -582,8 +585,10 @@ function rowAssignment(
   const place = writablePlace(s, matrix, span);
   if (!place) return undefined;
   if (!isPure(index)) return notYet(s, "writing a row chosen by an expression with side effects is", span);
+  if (!isPure(load(place, span))) return notYet(s, "writing a row of a matrix found by an expression with side effects is", span);
   const operator = spelled.slice(0, -1) as syntax.BinaryOperator;
-  const whole = spelled === "=" ? value : binaryOperator(s, operator, target, value, span);
+  const early = spelled === "=" ? { first: [], value } : valueBeforeOld(s, element(place, index, span), value, span);
+  const whole = spelled === "=" ? value : binaryOperator(s, operator, target, early.value, span);
   const e = whole && convertTo(s, whole, target.type, "assignment", span, "the value");
   if (!e || target.type.kind !== "vector") return undefined;
   const row = newVariable(s, {
@@ -594,7 +599,7 @@ function rowAssignment(
     constant: true,
     span,
   });
-  const statements: Statement[] = [declare(row.id, e, span)];
+  const statements: Statement[] = [...early.first.map((x) => expressionStatement(x, span)), declare(row.id, e, span)];
   for (let c = 0; c < target.type.size; c++) {
     const at = element(element(place, literal("i32", columns?.[c] ?? c, span), span), rows ? literal("i32", rows[c]!, span) : index, span);
     const part = load(swizzle(variablePlace(row, span), [c], span), span);

@@ -1,5 +1,6 @@
+import { orderSuite } from "./order.js";
 import { pointers } from "./pointers.js";
 import type { FuzzSuite } from "./suite.js";
 
 /** All suites, a line each. */
-export const suites: readonly FuzzSuite[] = [pointers];
+export const suites: readonly FuzzSuite[] = [pointers, orderSuite];

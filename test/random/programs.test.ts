@@ -20,6 +20,8 @@ const languages: readonly { readonly name: string; readonly dialects: readonly D
   { name: "effects in order", dialects: ["glsl", "hlsl"], features: { barriers: true, manyEffects: true, globals: true, components: true, inoutComponents: true } },
 ]; // prettier-ignore
 
+const refusedOrder = /argument (?:whose place has side effects|that is copied in or out)/;
+
 const launch = { workgroups: [2], workgroupSize: [LANES] } as const;
 const args = (): { src: Uint32Array; dst: Uint32Array } => ({ src: input.slice(0, 64), dst: new Uint32Array(2 * LANES * WORDS) });
 
@@ -32,9 +34,13 @@ async function simulated(text: string, from: Dialect): Promise<Uint32Array> {
 describe.each(languages)("random programs: $name", ({ dialects, features }) => {
   test.each(seeds)("seed %i", { timeout: 600_000 }, async (seed) => {
     const texts = dialects.map((d) => [d, randomProgram(random(seed), d, features)] as const);
-    const expected = await simulated(texts[0]![1], texts[0]![0]);
+    const first = await simulated(texts[0]![1], texts[0]![0]);
     for (const [from, text] of texts) {
-      expect(await simulated(text, from), text).toEqual(expected);
+      // Where effects meet HLSL means something else (docs/hlsl-order.md), and some of it is refused; test/fuzz/order.ts asks DXC.
+      const ownOrder = from === "hlsl" && (features.manyEffects ?? false);
+      if (ownOrder && (await translate(text, { from, to: "ts" })).diagnostics.some((d) => refusedOrder.test(d.message))) continue;
+      const expected = ownOrder ? await simulated(text, from) : first;
+      if (!ownOrder) expect(await simulated(text, from), text).toEqual(expected);
       for (const to of all.filter((d) => d !== from)) {
         const { code, diagnostics } = await translate(text, { from, to, workgroupSize: [LANES, 1, 1] });
         expect(diagnostics.filter((d) => d.severity === "error"), text).toEqual([]);

@@ -112,6 +112,30 @@ export async function foldWords(
   });
 }
 
+/**
+ * What whole kernels store, where they store it at constant indices: by index into a structured buffer, of several stores the
+ * last. One workgroup of one thread is meant: what depends on ids is not known.
+ */
+export async function foldKernels(texts: readonly { readonly text: string; readonly entry: string }[]): Promise<(ReadonlyMap<number, FoldedValue> | { readonly refused: string })[]> {
+  return withScratch(async (scratch) => {
+    const output = (i: number): string => join(scratch, `${i}.ll`);
+    const said = await askDxc(
+      texts.map(({ text, entry }, i) => {
+        const path = join(scratch, `${i}.hlsl`);
+        writeFileSync(path, text);
+        return { profile: "cs_6_6", entry, path, args: ["-Vd"], output: output(i) };
+      }),
+    );
+    return said.map((answer, i) => {
+      if (answer !== "ok") return { refused: answer };
+      const words = new Map<number, FoldedValue>();
+      const store = /@dx\.op\.rawBufferStore\.i32\(i32 140, %dx\.types\.Handle %\w+, i32 (\d+), i32 0, i32 ([^,]+),/g;
+      for (const [, index, value] of readFileSync(output(i), "utf8").matchAll(store)) words.set(Number(index), wordOf(value!, new Map()));
+      return words;
+    });
+  });
+} // prettier-ignore
+
 interface UnitText {
   readonly text: string;
   readonly profile: string;

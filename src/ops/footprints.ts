@@ -1,0 +1,208 @@
+/**
+ * What evaluating an expression reads and writes, and whether two expressions meet: one changes what the other uses.
+ * Only then does it matter which of them comes first.
+ */
+import { literalValue, rootVariable } from "../ast/builders.js";
+import type { Argument, Expr, FunctionCall, FunctionDeclaration, FunctionId, Place, Statement, Variable, VarId } from "../ast/nodes.js";
+import { walkExpr, walkPlace, walkStatement, type Visitor } from "../ast/walk.js";
+import { opWrites } from "./effects.js";
+
+/** A place; a variable as a whole; or memory that a pointer leads to. */
+type Object = Place | VarId | "memory";
+
+export interface Footprint {
+  readonly reads: Object[];
+  readonly writes: Object[];
+  /** Calls a function whose body is not known: it may do anything. */
+  anything: boolean;
+}
+
+/** What footprints are taken of. A function without declaration is one whose body is still to come. */
+export interface FootprintSource {
+  readonly declaration: (id: FunctionId) => FunctionDeclaration | undefined;
+  readonly variable: (id: VarId) => Variable;
+}
+
+const empty = (): Footprint => ({ reads: [], writes: [], anything: false });
+
+/** Whether running both in one order may give something else than in the other. */
+export function meet(a: Footprint, b: Footprint): boolean {
+  const touches = (x: Footprint): boolean => x.anything || x.reads.length > 0 || x.writes.length > 0;
+  if ((a.anything && touches(b)) || (b.anything && touches(a))) return true;
+  return disturbs(a, b) || disturbs(b, a);
+}
+
+/** Whether `a` changes what `b` uses. */
+function disturbs(a: Footprint, b: Footprint): boolean {
+  return a.writes.some((w) => b.reads.some((r) => mayOverlap(w, r)) || b.writes.some((x) => mayOverlap(w, x)));
+}
+
+function mayOverlap(a: Object, b: Object): boolean {
+  if (a === "memory" || b === "memory") return a === b;
+  if (typeof a === "number" || typeof b === "number") return rootOf(a) === rootOf(b);
+  return mayBeOnePlace(a, b);
+}
+
+const rootOf = (o: Place | VarId): VarId | undefined => (typeof o === "number" ? o : rootVariable(o));
+
+/** Whether two places may have a part in common: not different variables, members, components, or elements known by number. */
+export function mayBeOnePlace(a: Place, b: Place): boolean {
+  if (rootVariable(a) !== rootVariable(b)) return false;
+  const steps = (p: Place): Place[] => (p.kind === "variable" || p.kind === "deref" ? [] : [...steps(p.base), p]);
+  const [x, y] = [steps(a), steps(b)];
+  return x.every((s, i) => y[i] === undefined || !apart(s, y[i]));
+}
+
+function apart(a: Place, b: Place): boolean {
+  if (a.kind === "member" && b.kind === "member") return a.member !== b.member;
+  const [x, y] = [partsOf(a), partsOf(b)];
+  return x !== undefined && y !== undefined && !x.some((n) => y.includes(n));
+}
+
+/** The numbers of the elements or components that a step takes, where they are known. */
+function partsOf(p: Place): readonly number[] | undefined {
+  if (p.kind === "swizzle") return p.components;
+  const index = p.kind === "element" ? literalValue(p.index) : undefined;
+  return index === undefined ? undefined : [Number(index)];
+}
+
+export class Footprints {
+  /** Globals and memory, by the declaration: sema may read a function twice. */
+  private readonly functions = new WeakMap<FunctionDeclaration, Footprint>();
+
+  constructor(private readonly source: FootprintSource) {}
+
+  of(e: Expr): Footprint {
+    const found = empty();
+    walkExpr(e, this.visitor(found));
+    return found;
+  }
+
+  /** Reading what lies at a place: finding it, and the object. */
+  ofReading(p: Place): Footprint {
+    const found = empty();
+    walkPlace(p, this.visitor(found), "read");
+    return found;
+  }
+
+  /** What finding a place evaluates: its indices and pointers. */
+  ofFinding(p: Place): Footprint {
+    const found = empty();
+    this.find(p, this.visitor(found));
+    return found;
+  }
+
+  /** Of an argument: its value, or finding its place and what the callee is handed there. */
+  ofArgument(a: Argument): Footprint {
+    if (a.mode === "value") return this.of(a.value);
+    return a.mode === "out" ? this.ofFinding(a.place) : this.ofReading(a.place);
+  }
+
+  /** Nodes that change something. */
+  effects(e: Expr): Expr[] {
+    const found: Expr[] = [];
+    walkExpr(e, {
+      expr: (x) => {
+        if (x.kind === "assign" || x.kind === "increment") found.push(x);
+        if (x.kind === "op" && opWrites(x)) found.push(x);
+        if (x.kind === "call" && (this.ofFunction(x.function).anything || this.ofFunction(x.function).writes.length > 0 || x.arguments.some((a) => a.mode !== "value"))) found.push(x);
+      },
+    });
+    return found;
+  }
+
+  /** Whether evaluating the expression changes something. */
+  changes(e: Expr): boolean {
+    const { writes, anything } = this.of(e);
+    return anything || writes.length > 0;
+  }
+
+  private visitor(found: Footprint): Visitor {
+    const visitor: Visitor = {
+      place: (p, use) => {
+        this.touch(found, p, use);
+        this.find(p, visitor);
+        return false;
+      },
+      expr: (e) => {
+        if (e.kind === "op" && e.places.length > 0 && !opWrites(e)) {
+          e.places.forEach((p) => walkPlace(p, visitor, "read"));
+          e.arguments.forEach((a) => walkExpr(a, visitor));
+          return false;
+        }
+        if (e.kind !== "call") return true;
+        add(found, this.ofFunction(e.function));
+        e.arguments.forEach((a, i) => this.walkArgument(e, a, i, visitor));
+        return false;
+      },
+    };
+    return visitor;
+  }
+
+  /** A reference to const is read. */
+  private walkArgument(e: FunctionCall, a: Argument, i: number, visitor: Visitor): void {
+    if (a.mode === "value") return walkExpr(a.value, visitor);
+    const parameter = this.source.declaration(e.function)?.parameters[i];
+    const readOnly = a.mode === "ref" && parameter !== undefined && this.source.variable(parameter).constant;
+    walkPlace(a.place, visitor, readOnly ? "read" : a.mode === "out" ? "write" : "both");
+  }
+
+  private find(p: Place, visitor: Visitor): void {
+    if (p.kind === "variable") return;
+    if (p.kind === "deref") return walkExpr(p.pointer, visitor);
+    this.find(p.base, visitor);
+    if (p.kind === "element") walkExpr(p.index, visitor);
+  }
+
+  /** What an address is handed to may do both. */
+  private touch(found: Footprint, p: Place, use: "read" | "write" | "both" | "address"): void {
+    const object = rootVariable(p) === undefined ? "memory" : p;
+    if (use !== "write") found.reads.push(object);
+    if (use !== "read") found.writes.push(object);
+  }
+
+  /** Globals and memory that a function touches. */
+  private ofFunction(id: FunctionId): Footprint {
+    const f = this.source.declaration(id);
+    if (!f) return { ...empty(), anything: true };
+    const known = this.functions.get(f);
+    if (known) return known;
+    const found = empty();
+    this.functions.set(f, found);
+    const mine = new Set<VarId>(f.parameters);
+    walkStatement(f.body, { statement: (s: Statement) => void (s.kind === "declare" && mine.add(s.variable)) });
+    const [reads, writes] = [new Set<VarId | "memory">(), new Set<VarId | "memory">()];
+    const visitor: Visitor = {
+      place: (p, use) => {
+        const root = p.kind === "deref" ? "memory" : p.kind === "variable" && !mine.has(p.variable) ? p.variable : undefined;
+        if (root === undefined) return;
+        if (use !== "write") reads.add(root);
+        if (use !== "read") writes.add(root);
+      },
+      expr: (e) => {
+        if (e.kind === "op" && e.places.length > 0 && !opWrites(e)) {
+          e.places.forEach((p) => walkPlace(p, visitor, "read"));
+          e.arguments.forEach((a) => walkExpr(a, visitor));
+          return false;
+        }
+        if (e.kind !== "call") return true;
+        const inner = this.ofFunction(e.function);
+        if (inner.anything) found.anything = true;
+        // Those of functions are whole variables.
+        inner.reads.forEach((o) => reads.add(o as VarId | "memory"));
+        inner.writes.forEach((o) => writes.add(o as VarId | "memory"));
+        return true;
+      },
+    };
+    walkStatement(f.body, visitor);
+    found.reads.push(...reads);
+    found.writes.push(...writes);
+    return found;
+  }
+}
+
+function add(to: Footprint, from: Footprint): void {
+  to.reads.push(...from.reads);
+  to.writes.push(...from.writes);
+  if (from.anything) to.anything = true;
+}

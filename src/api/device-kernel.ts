@@ -24,6 +24,7 @@ import type { BoundLaunch } from "../verify/bind.js";
 import { shapeOf } from "../verify/reflection.js";
 import type { ArgumentShape } from "../verify/reflection.js";
 import type { Compilation } from "./compile.js";
+import { valueAsBuffer } from "./value-buffers.js";
 import { derivedBytes, isWords, wholeWords, widened } from "./runners.js";
 
 /** A kernel for devices, with what its launches need. */
@@ -100,6 +101,9 @@ export function prepareKernel(
         const argument = given.get(own(a.path) ?? "");
         if (a.kind === "buffer" && argument?.kind === "buffer") {
           data.push({ key: a.path, kind: "buffer", bytes: translated && isWords(a.type) ? wholeWords(argument.bytes) : argument.bytes, writable: a.access !== "read" });
+        } else if (a.kind === "buffer" && own(a.path) !== undefined) {
+          const bytes = valueAsBuffer(launch, own(a.path)!, a.type, dialect, module.structs);
+          if (bytes) data.push({ key: a.path, kind: "buffer", bytes, writable: false });
         } else if (a.kind === "workgroup" && argument?.kind === "workgroup") {
           data.push({ key: a.path, kind: "workgroup", byteLength: argument.byteLength });
         } else if (a.kind === "specialization") {

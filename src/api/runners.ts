@@ -11,9 +11,11 @@ import type { BoundLaunch } from "../verify/bind.js";
 import type { Writer } from "../verify/result.js";
 import type { RunOptions, Runner } from "../verify/verify.js";
 import { componentCount, sameType, scalarOf, u32, type Type } from "../types/types.js";
+import type { LayoutStructs } from "../types/layout.js";
 import { resolve } from "./compile.js";
 import type { Compilation } from "./compile.js";
 import { findingDiagnostic } from "./findings.js";
+import { valueAsBuffer } from "./value-buffers.js";
 
 /** Steps of its loops (see regions/work) after which a run is given up. */
 export const defaultSteps = 2 ** 28;
@@ -42,6 +44,8 @@ export function compileForSimulator(
 /** Where a launch's arguments go by other names: the path of the source's list for each path of the kernel. */
 export interface Renaming {
   readonly arguments: readonly TranslatedArgument[];
+  /** Of the translation. */
+  readonly structs: LayoutStructs;
 }
 
 export function simulatorOptions(
@@ -53,14 +57,19 @@ export function simulatorOptions(
   const workgroupBytes = new Map<string, number>();
   const given = new Map(launch.arguments.map((a) => [a.path, a]));
   const names = renaming
-    ? renaming.arguments.map((a) => ({ path: a.shape.path, source: a.sourcePath, derived: a.slot.derived, type: a.slot.type, words: isWords(a.shape.type) }))
-    : launch.arguments.map((a) => ({ path: a.path, source: a.path, derived: undefined, type: undefined, words: false }));
-  for (const { path, source, derived, type, words } of names) {
+    ? renaming.arguments.map((a) => ({ path: a.shape.path, source: a.sourcePath, derived: a.slot.derived, type: a.slot.type, words: isWords(a.shape.type), buffer: a.shape.kind === "buffer" ? a.shape.type : undefined }))
+    : launch.arguments.map((a) => ({ path: a.path, source: a.path, derived: undefined, type: undefined, words: false, buffer: undefined }));
+  for (const { path, source, derived, type, words, buffer } of names) {
     if (derived !== undefined) {
       args.set(path, derivedBytes(derived, launch));
       continue;
     }
     const argument = given.get(source!);
+    if (buffer !== undefined && argument?.kind !== "buffer") {
+      const bytes = valueAsBuffer(launch, source!, buffer, dialect, renaming!.structs);
+      if (bytes) args.set(path, bytes);
+      continue;
+    }
     // A specialisation constant that the launch leaves to its default.
     if (argument === undefined) continue;
     if (argument.kind === "workgroup") workgroupBytes.set(path, argument.byteLength);
@@ -164,7 +173,7 @@ export function simulatorRunner(
 ): Promise<{ runner: Runner } | { diagnostics: Diagnostic[] }> {
   const made = compileForSimulator(compilation, entry, findings);
   if ("diagnostics" in made) return Promise.resolve(made);
-  const renaming = translated && { arguments: translated };
+  const renaming = translated && { arguments: translated, structs: compilation.module!.structs };
   const once = (
     launch: BoundLaunch,
     { subgroupSize, seed }: RunOptions,

@@ -334,10 +334,16 @@ export function launchSizes(
     workgroups,
     gridSize,
     gridOffset: triple(launch.gridOffset ?? [], 0),
-    dimensions: Math.max(grid.length, launch.gridOffset?.length ?? 1) as 1 | 2 | 3,
+    dimensions: dimensionsWith(Math.max(grid.length, launch.gridOffset?.length ?? 1), workgroupSize),
     workgroupSize,
     subgroupSize: asksFor ?? preferredWidth(entry, launch.subgroupSizes),
   };
+}
+
+/** As many dimensions as are named, and as the workgroup has: OpenCL takes no workgroup of more than the launch. */
+export function dimensionsWith(named: number, workgroupSize: Triple): 1 | 2 | 3 {
+  const own = workgroupSize[2] > 1 ? 3 : workgroupSize[1] > 1 ? 2 : 1;
+  return Math.max(named, own) as 1 | 2 | 3;
 }
 
 /** The width to run at where none is asked for: of those the kernel and the launch are meant for. */

@@ -11,7 +11,7 @@ import { leavesOf, layoutOf } from "../types/layout.js";
 import type { LayoutRule, LayoutStructs } from "../types/layout.js";
 import { isFloat } from "../types/types.js";
 import type { ScalarKind, Type } from "../types/types.js";
-import { preferredWidth } from "./bind.js";
+import { dimensionsWith, preferredWidth } from "./bind.js";
 import type { BoundArgument, BoundLaunch, Triple } from "./bind.js";
 import { hash32 } from "./initializers.js";
 import type { ElementType } from "./launch-file.js";
@@ -159,7 +159,7 @@ function build(
     workgroups: groups,
     gridSize,
     gridOffset: [0, 0, 0],
-    dimensions,
+    dimensions: dimensionsWith(dimensions, workgroupSize),
     workgroupSize,
     subgroupSize: preferredWidth(shape.entry),
     arguments: args,

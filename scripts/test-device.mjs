@@ -1,6 +1,6 @@
 /**
- * `npm run test:device [device...] [suite...]`: all suites on whatever devices this machine has, as built; ends with 1
- * where something is unexplained.
+ * `npm run test:device [device...] [suite...] [hlsl=dxc|dxil|glslang]`: all suites on whatever devices this machine has, as
+ * built; ends with 1 where something is unexplained. With `hlsl=` the HLSL texts alone, compiled so.
  */
 import { existsSync } from "node:fs";
 import { findDevices } from "../dist/src/device/connection.js";
@@ -16,7 +16,8 @@ const { devices, problems } = await findDevices(["opencl", "vulkan"]);
 for (const p of problems)
   for (const d of failureDiagnostics(p)) console.log(`${d.message}${d.help ? ` (${d.help})` : ""}`);
 const chosen = suites.filter((s) => process.argv.includes(s.name));
-const asked = process.argv.slice(2).filter((a) => !suites.some((s) => s.name === a));
+const hlslCompiler = process.argv.find((a) => a.startsWith("hlsl="))?.slice("hlsl=".length);
+const asked = process.argv.slice(2).filter((a) => !suites.some((s) => s.name === a) && !a.startsWith("hlsl="));
 const wanted = devices.filter(
   (d) => asked.length === 0 || asked.includes(d.api) || asked.includes(`${d.api}:${d.index}`),
 );
@@ -31,7 +32,7 @@ for (const { api, index, name, driver, version } of wanted) {
     const outcomes = [];
     for (const test of suite.cases()) {
       // A process that was ended because of one kernel is no reason to leave the others out.
-      connection ??= await openDevice({ device: `${api}:${index}` });
+      connection ??= onlyHlsl(await openDevice({ device: `${api}:${index}`, hlslCompiler }));
       const done = await suite.run(connection, test);
       outcomes.push(...done);
       if (done.some((o) => o.state === "failed" && (o.code === "XL7007" || o.code === "XL7008"))) {
@@ -44,6 +45,10 @@ for (const { api, index, name, driver, version } of wanted) {
     if (unexplained(outcomes).length > 0) process.exitCode = 1;
   }
   await connection?.close();
+}
+
+function onlyHlsl(connection) {
+  return hlslCompiler ? { ...connection, info: { ...connection.info, languages: ["hlsl"] } } : connection;
 }
 
 /** What stands against crosslane one by one; the rest by reason. */

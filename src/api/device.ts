@@ -7,7 +7,7 @@ import { preferredWidth } from "../verify/bind.js";
 import { DeviceError, isNotRunnable } from "../device/failure.js";
 import type { Failure } from "../device/failure.js";
 import { deviceApis } from "../device/kernel.js";
-import type { DeviceInfo, DeviceSelection } from "../device/kernel.js";
+import type { DeviceInfo, DeviceSelection, HlslCompiler } from "../device/kernel.js";
 import type { Target } from "../dialects/ids.js";
 import type { Diagnostic, Location } from "../support/diagnostics.js";
 import { locate } from "../support/expanded-source.js";
@@ -37,6 +37,8 @@ export interface DeviceOptions {
   readonly timeout?: number;
   /** Vulkan: have the validation layer watch. */
   readonly validate?: boolean;
+  /** Vulkan: what compiles HLSL; without it the first whose programs are on the path (docs/devices.md). */
+  readonly hlslCompiler?: HlslCompiler;
   /** Talk to the driver in this process, which a kernel without end or a driver that crashes takes along. */
   readonly here?: boolean;
 }
@@ -54,7 +56,11 @@ export async function openDevice(options: DeviceOptions): Promise<DeviceConnecti
   if (!selection)
     throw new TypeError(`'device' is opencl[:n] or vulkan[:n], not ${JSON.stringify(options.device)}`);
   const { connect } = await import("../device/connection.js");
-  return connect(selection, { validate: options.validate ?? false, here: options.here ?? false });
+  return connect(selection, {
+    validate: options.validate ?? false,
+    here: options.here ?? false,
+    ...(options.hlslCompiler ? { hlslCompiler: options.hlslCompiler } : {}),
+  });
 }
 
 export function failureDiagnostics(failure: Failure, compilation?: Compilation): Diagnostic[] {
@@ -154,6 +160,8 @@ export function widthOn(info: DeviceInfo, entry: EntryPoint, launch: BoundLaunch
 
 export interface DeviceLaunchOutcome extends LaunchOutcome {
   readonly subgroupSize?: number;
+  /** What compiled the text, where there is a choice. */
+  readonly compiler?: string;
 }
 
 /** One launch of a launch file, as `crosslane run --device` has it. `milliseconds` is the kernel alone. */
@@ -197,6 +205,7 @@ export async function launchOnDevice(
         unexpected,
         diagnostics,
         milliseconds: outcome.kernelMilliseconds,
+        ...(built.compiler ? { compiler: built.compiler } : {}),
         ...(outcome.subgroupSize ? { subgroupSize: outcome.subgroupSize } : {}),
       };
     } finally {
@@ -241,6 +250,8 @@ export interface RunOnDeviceResult extends Pick<SimulateResult, "buffers" | "dia
   /** The kernel alone, as the device measures it. */
   readonly kernelMilliseconds?: number;
   readonly subgroupSize?: number;
+  /** What compiled the text, where there is a choice: HLSL for Vulkan. */
+  readonly compiler?: string;
 }
 
 /** `simulate` on a real device. */
@@ -275,6 +286,7 @@ export async function runOnDevice(source: string, options: RunOnDeviceOptions): 
       diagnostics: [...compilation.diagnostics, ...result.diagnostics],
       device: connection.info,
       kernelMilliseconds: result.milliseconds,
+      ...(result.compiler ? { compiler: result.compiler } : {}),
       ...(result.subgroupSize ? { subgroupSize: result.subgroupSize } : {}),
     };
   } finally {
@@ -290,6 +302,8 @@ export interface DeviceVerification {
   readonly verified: TargetVerification | { readonly result: VerifyResult; readonly translation?: undefined };
   /** It cannot run here, which says nothing of the kernel. */
   readonly notHere: boolean;
+  /** What compiled the text, where there is a choice: HLSL for Vulkan. */
+  readonly compiler?: string;
   /** Texts that diagnostics point into, by file name. */
   readonly texts: ReadonlyMap<string, string>;
 }
@@ -406,7 +420,13 @@ export async function verifyOnDevice(
       });
       const more = [...warnings(built.log, compilation), ...validationDiagnostics([...new Set(objections)])];
       const result: VerifyResult = { ...compared, diagnostics: [...compared.diagnostics, ...more] };
-      return { what, notHere: false, texts, verified: translation ? { result, translation } : { result } };
+      return {
+        what,
+        notHere: false,
+        texts,
+        verified: translation ? { result, translation } : { result },
+        ...(built.compiler ? { compiler: built.compiler } : {}),
+      };
     } finally {
       await built.release();
     }

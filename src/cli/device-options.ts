@@ -3,6 +3,8 @@ import { Option } from "commander";
 import type { Command } from "commander";
 import { failureDiagnostics, openDevice, parseDevice } from "../api/device.js";
 import { DeviceError } from "../device/failure.js";
+import { hlslCompilers } from "../device/kernel.js";
+import type { HlslCompiler } from "../device/kernel.js";
 import type { DeviceConnection } from "../device/connection.js";
 import { readWhole } from "./options.js";
 import type { Reporter } from "./report.js";
@@ -13,6 +15,7 @@ export interface DeviceFlags {
   readonly device?: string;
   readonly timeout?: number;
   readonly validate?: boolean;
+  readonly hlslCompiler?: HlslCompiler;
 }
 
 export function withDeviceFlags(command: Command): Command {
@@ -28,7 +31,13 @@ export function withDeviceFlags(command: Command): Command {
         readWhole(v, "--timeout", 1, 3_600_000),
       ),
     )
-    .option("--validate", "with --device vulkan: have the validation layer watch");
+    .option("--validate", "with --device vulkan: have the validation layer watch")
+    .addOption(
+      new Option(
+        "--hlsl-compiler <compiler>",
+        "with --device vulkan: what compiles HLSL (default: the first of these whose programs are on the path)",
+      ).choices(hlslCompilers),
+    );
 }
 
 /** The device that is no simulator, if one is asked for. */
@@ -47,7 +56,11 @@ export async function openDeviceFor(
   reporter: Reporter,
 ): Promise<DeviceConnection | undefined> {
   try {
-    return await openDevice({ device: flags.device!, validate: flags.validate ?? false });
+    return await openDevice({
+      device: flags.device!,
+      validate: flags.validate ?? false,
+      ...(flags.hlslCompiler ? { hlslCompiler: flags.hlslCompiler } : {}),
+    });
   } catch (error) {
     if (!(error instanceof DeviceError)) throw error;
     reporter.show(failureDiagnostics(error.failure));

@@ -90,7 +90,7 @@ export function runCommand({ terminal, finish }: CommandContext): Command {
     reporter.show(result.unexpected);
     const buffers = bound.arguments.flatMap((a) => (a.kind === "buffer" && a.writable ? [{ ...a, bytes: result.buffers.get(a.path) ?? a.bytes }] : []));
     if (!json) {
-      const where = onDevice ? ` on ${flags.device}, ${onDevice.info.name}` : "";
+      const where = onDevice ? ` on ${flags.device}, ${onDevice.info.name}${onDevice.outcome.compiler ? `, compiled by ${onDevice.outcome.compiler}` : ""}` : "";
       terminal.out(`${entry.name} in ${input.name}${where}: ${bound.workgroups.join(" x ")} workgroups of ${bound.workgroupSize.join(" x ")}, subgroup width ${subgroupSize}, ${result.milliseconds.toFixed(onDevice ? 3 : 1)} ms\n`); // prettier-ignore
       for (const buffer of buffers) terminal.out(`${showBuffer(buffer)}\n`);
       const count = result.findings.length;
@@ -105,7 +105,7 @@ export function runCommand({ terminal, finish }: CommandContext): Command {
           : result.findings.length > 0
             ? exitCodes.findings
             : exitCodes.done;
-    end(code, { entry: entry.name, subgroupSize, ...(onDevice ? { device: onDevice.info, kernelMilliseconds: result.milliseconds } : {}), buffers: Object.fromEntries(buffers.map((b) => [b.path, numbers(b)])) });
+    end(code, { entry: entry.name, subgroupSize, ...(onDevice ? { device: onDevice.info, kernelMilliseconds: result.milliseconds, ...(onDevice.outcome.compiler ? { compiler: onDevice.outcome.compiler } : {}) } : {}), buffers: Object.fromEntries(buffers.map((b) => [b.path, numbers(b)])) });
   });
 }
 

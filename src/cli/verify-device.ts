@@ -108,7 +108,12 @@ export async function verifyOnDevices(
     code = exitCodes.errors;
   }
   if (json) {
-    const shown = results.map(({ what, notHere, verified }) => ({ what, notHere, ...verified.result }));
+    const shown = results.map(({ what, notHere, compiler, verified }) => ({
+      what,
+      notHere,
+      ...(compiler ? { compiler } : {}),
+      ...verified.result,
+    }));
     terminal.out(
       `${JSON.stringify({ file: compilation.fileName, entry: ready.entry.name, device: info, results: shown, diagnostics: reporter.all }, null, 2)}\n`,
     );
@@ -119,20 +124,21 @@ export async function verifyOnDevices(
 const label = (what: DeviceVerification["what"]): string => what.padEnd("source".length);
 
 function summary(
-  { what, verified: { result, translation }, notHere }: DeviceVerification,
+  { what, verified: { result, translation }, notHere, compiler }: DeviceVerification,
   place: string,
 ): string[] {
   const head = label(what);
+  const by = compiler === undefined ? "" : `, compiled by ${compiler}`;
   switch (result.result) {
     case "equivalent": {
       const bytes = result.runs.reduce((sum, r) => sum + r.compared.reduce((a, c) => a + c.bytes, 0), 0);
       return [
-        `${head}  same as the simulator on ${result.runs.length} launch${result.runs.length === 1 ? "" : "es"}, ${bytes} bytes compared`,
+        `${head}  same as the simulator on ${result.runs.length} launch${result.runs.length === 1 ? "" : "es"}, ${bytes} bytes compared${by}`,
       ];
     }
     case "different":
       return [
-        `${head}  different from the simulator`,
+        `${head}  different from the simulator${by}`,
         ...(result.firstDifference
           ? differenceLines(result.firstDifference, result.target).map(
               (l) =>

@@ -18,17 +18,22 @@ import type {
   DeviceLaunch,
   DeviceOutcome,
   DeviceSelection,
+  HlslCompiler,
   WorkgroupShape,
 } from "./kernel.js";
 
 export interface DeviceConnection {
   readonly info: DeviceInfo;
+  /** What was asked to compile HLSL. */
+  readonly hlslCompiler?: HlslCompiler;
   build(kernel: DeviceKernel): Promise<BuiltKernel>;
   close(): Promise<void>;
 }
 
 export interface BuiltKernel {
   readonly log: NonNullable<Failure["log"]>;
+  /** What compiled it, where there is a choice. */
+  readonly compiler?: string;
   readonly subgroupSize?: number;
   /** The width of its subgroups in such workgroups, as far as the driver can be asked. */
   widthIn(workgroup: WorkgroupShape): Promise<number | undefined>;
@@ -71,12 +76,14 @@ async function connectHere(selection: DeviceSelection, options: DriverOptions): 
     const info = chooseDevice(driver, selection);
     return {
       info,
+      ...asked(options),
       build(kernel) {
         return settle(() => {
           const program = driver.build(selection.index, kernel);
           return {
             log: program.log ?? [],
             ...(program.subgroupSize === undefined ? {} : { subgroupSize: program.subgroupSize }),
+            ...(program.compiler === undefined ? {} : { compiler: program.compiler }),
             widthIn: (workgroup) => settle(() => program.widthIn?.(workgroup)),
             run: (launch) => settle(() => program.run(launch)),
             release: () => settle(() => program.release()),
@@ -90,6 +97,9 @@ async function connectHere(selection: DeviceSelection, options: DriverOptions): 
     throw error;
   }
 }
+
+const asked = ({ hlslCompiler }: DriverOptions): Pick<DeviceConnection, "hlslCompiler"> =>
+  hlslCompiler ? { hlslCompiler } : {};
 
 function settle<T>(body: () => T): Promise<T> {
   return new Promise((resolve) => resolve(body()));
@@ -144,6 +154,11 @@ class Host {
     );
   }
 
+  /** It has ended, or is ending, and answers nothing more. */
+  get isGone(): boolean {
+    return this.ended !== undefined;
+  }
+
   ask<T>(request: Request, time = patience): Promise<T> {
     if (this.ended) return Promise.reject(this.ended);
     const id = this.next++;
@@ -195,32 +210,73 @@ class Host {
   }
 }
 
+/** A kernel in the process that built it. */
+interface BuiltThere {
+  readonly host: Host;
+  readonly program: number;
+  readonly log: BuiltKernel["log"];
+  readonly subgroupSize?: number;
+  readonly compiler?: string;
+}
+
 async function connectApart(selection: DeviceSelection, options: DriverOptions): Promise<DeviceConnection> {
-  const host = new Host();
-  try {
-    const info = await host.ask<DeviceInfo>({ kind: "open", selection, options });
-    return {
-      info,
-      async build(kernel) {
-        const built = await host.ask<{ program: number; log: BuiltKernel["log"]; subgroupSize?: number }>({
-          kind: "build",
-          kernel,
-        });
-        return {
-          log: built.log,
-          ...(built.subgroupSize === undefined ? {} : { subgroupSize: built.subgroupSize }),
-          widthIn: (workgroup) =>
-            host.ask<number | undefined>({ kind: "width", program: built.program, workgroup }),
-          // Longer than the run's own limit, which a driver may not keep.
-          run: (launch) =>
-            host.ask<DeviceOutcome>({ kind: "run", program: built.program, launch }, launch.timeout + 10_000),
-          release: () => host.ask<void>({ kind: "release", program: built.program }).catch(() => undefined),
-        };
-      },
-      close: () => host.close(),
-    };
-  } catch (error) {
+  const start = async (): Promise<{ host: Host; info: DeviceInfo }> => {
+    const host = new Host();
+    try {
+      return { host, info: await host.ask<DeviceInfo>({ kind: "open", selection, options }) };
+    } catch (error) {
+      await host.close();
+      throw error;
+    }
+  };
+  const first = await start();
+  let { host } = first;
+  let closed = false;
+  let starting: Promise<void> | undefined;
+  const replace = async (): Promise<void> => {
     await host.close();
-    throw error;
-  }
+    host = (await start()).host;
+  };
+  /** The process; another one where a kernel was stopped with it, or a driver has crashed. */
+  const current = async (): Promise<Host> => {
+    if (closed || !host.isGone) return host;
+    await (starting ??= replace().finally(() => (starting = undefined)));
+    return host;
+  };
+  const buildOn = async (on: Host, kernel: DeviceKernel): Promise<BuiltThere> => ({
+    ...(await on.ask<Omit<BuiltThere, "host">>({ kind: "build", kernel })),
+    host: on,
+  });
+  return {
+    info: first.info,
+    ...asked(options),
+    async build(kernel) {
+      let built = await buildOn(await current(), kernel);
+      /** As the process of now has it. */
+      const there = async (): Promise<BuiltThere> => {
+        const now = await current();
+        return built.host === now ? built : (built = await buildOn(now, kernel));
+      };
+      return {
+        log: built.log,
+        ...(built.subgroupSize === undefined ? {} : { subgroupSize: built.subgroupSize }),
+        ...(built.compiler === undefined ? {} : { compiler: built.compiler }),
+        async widthIn(workgroup) {
+          const { host: on, program } = await there();
+          return on.ask<number | undefined>({ kind: "width", program, workgroup });
+        },
+        async run(launch) {
+          const { host: on, program } = await there();
+          // Longer than the run's own limit, which a driver may not keep.
+          return on.ask<DeviceOutcome>({ kind: "run", program, launch }, launch.timeout + 10_000);
+        },
+        release: () =>
+          built.host.ask<void>({ kind: "release", program: built.program }).catch(() => undefined),
+      };
+    },
+    close() {
+      closed = true;
+      return host.close();
+    },
+  };
 }

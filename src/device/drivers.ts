@@ -3,13 +3,15 @@ import { DeviceError } from "./failure.js";
 import type { Failure } from "./failure.js";
 import { loadFfi } from "./ffi.js";
 import type { Ffi } from "./ffi.js";
-import type { DeviceApi, DeviceInfo, DeviceSelection, Driver } from "./kernel.js";
+import type { DeviceApi, DeviceInfo, DeviceSelection, Driver, HlslCompiler } from "./kernel.js";
 import { openOpenCl } from "./opencl/driver.js";
 import { openVulkan } from "./vulkan/driver.js";
 
 export interface DriverOptions {
   /** The Vulkan validation layer watches. */
   readonly validate?: boolean;
+  /** What compiles HLSL for Vulkan; without it the first whose programs are on the path. */
+  readonly hlslCompiler?: HlslCompiler;
 }
 
 export async function openDriver(api: DeviceApi, options: DriverOptions = {}): Promise<Driver> {

@@ -45,6 +45,7 @@ const notHere: readonly Code[] = [
   "XL7010",
   "XL7011",
   "XL7012",
+  "XL7013",
 ];
 
 export function isNotRunnable(failure: Failure): boolean {

@@ -44,7 +44,7 @@ class DeviceHost {
         const program = this.driver!.build(this.device, request.kernel);
         const id = this.next++;
         this.programs.set(id, program);
-        return { program: id, log: program.log ?? [], subgroupSize: program.subgroupSize };
+        return { program: id, log: program.log ?? [], subgroupSize: program.subgroupSize, compiler: program.compiler };
       }
       case "width":
         return this.programs.get(request.program)!.widthIn?.(request.workgroup);

@@ -14,6 +14,13 @@ export interface DeviceSelection {
   readonly index: number;
 }
 
+/**
+ * What makes SPIR-V of HLSL: DXC itself, where it was built with SPIR-V; DXC by way of DXIL, which vkd3d-shader reads; or
+ * glslang's HLSL mode.
+ */
+export type HlslCompiler = "dxc" | "dxil" | "glslang";
+export const hlslCompilers: readonly HlslCompiler[] = ["dxc", "dxil", "glslang"];
+
 export interface DeviceKernel {
   readonly language: KernelLanguage;
   readonly code: string;
@@ -32,7 +39,7 @@ export interface DeviceKernel {
 }
 
 /**
- * glslang keeps the registers of HLSL apart only where it is told to: with these, `t0`, `u0` and `b0` are the bindings
+ * Compilers keep the registers of HLSL apart only where they are told to: with these, `t0`, `u0` and `b0` are the bindings
  * 0, 64 and 128.
  */
 export const registerShift = { t: 0, u: 64, b: 128 } as const;
@@ -153,6 +160,8 @@ export interface DeviceProgram {
   readonly info: DeviceInfo;
   /** Warnings of the compiler. */
   readonly log: Failure["log"];
+  /** What compiled it, where there is a choice. */
+  readonly compiler?: string;
   /** The width it runs at where none is required; absent where that depends on the workgroup. */
   readonly subgroupSize?: number;
   /** The width of its subgroups in such workgroups, where the driver can be asked. */

@@ -424,6 +424,10 @@ export const codes = {
     what: "a validator objects to what is to be run, or is missing",
     then: "the note has the validator's own words; on Debian: spirv-tools, vulkan-validationlayers",
   },
+  XL7013: {
+    what: "what DXC compiled is not read by the program that makes SPIR-V of it",
+    then: "--hlsl-compiler glslang compiles it in another way; docs/devices.md lists what is not read",
+  },
   XL8001: {
     what: "the command line is used wrongly",
     then: "`crosslane <command> --help` lists what there is",

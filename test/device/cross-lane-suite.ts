@@ -7,7 +7,7 @@ import { compile } from "../../src/api/compile.js";
 import { launchOnDevice } from "../../src/api/device.js";
 import { bindObject } from "../../src/api/simulate.js";
 import type { DeviceConnection } from "../../src/device/connection.js";
-import type { DeviceInfo, KernelLanguage } from "../../src/device/kernel.js";
+import type { DeviceInfo, HlslCompiler, KernelLanguage } from "../../src/device/kernel.js";
 import { sourceDialects } from "../../src/dialects/ids.js";
 import type { Dialect } from "../../src/dialects/ids.js";
 import type { Diagnostic } from "../../src/support/diagnostics.js";
@@ -23,8 +23,13 @@ import { callsPerKernel, chunks, optionsFor, runText, stateOf, widthsOn } from "
 
 const names = sourceDialects.flatMap((dialect) => shapesOf[dialect].map((s) => `${dialect} ${shapeName(s)}`));
 
-/** What keeps a call out of glslang's HLSL mode, as source or as what others become. */
-function notInHlsl(c: Case, { kind, size }: Shape): string | undefined {
+/** What keeps a call out of what compiles HLSL, as source or as what others become. */
+function notInHlsl(c: Case, { kind, size }: Shape, by: HlslCompiler | undefined): string | undefined {
+  if (by === "dxil") {
+    if (["u8", "i8", "u16", "i16", "f16"].includes(kind)) return `vkd3d-shader has no ${kind}`;
+    if (["u64", "i64", "f64"].includes(kind)) return `vkd3d-shader reads no buffers of ${kind}`;
+    return c.op.startsWith("quad.") && /\b(u|next)\b/.test(c.call) ? "vkd3d-shader reads no lane of a quad that varies" : undefined;
+  }
   if (!["u32", "f32", "i32", "bool"].includes(kind)) return `glslang's HLSL mode has no ${kind}`;
   if (c.result === "vote") return "glslang's HLSL mode has no 64-bit integers";
   // It makes one truth value of WaveActiveAllEqual of a vector, and all() of it is no SPIR-V.
@@ -73,9 +78,9 @@ async function compiles(connection: DeviceConnection, extension: string): Promis
 }
 
 /** Why a call cannot be run in its own language; undefined where it can. */
-function lacking(dialect: Dialect, c: Case, { extensions }: Lacks): string | undefined {
+function lacking(dialect: Dialect, c: Case, { extensions }: Lacks, by: HlslCompiler | undefined): string | undefined {
   if (dialect === "hlsl" && laterWaves.test(`${c.call} ${c.operands.join(" ")}`))
-    return "glslang's HLSL mode has the wave operations of shader model 6.0";
+    return by === "dxil" ? "vkd3d-shader has the wave operations of shader model 6.0" : "glslang's HLSL mode has the wave operations of shader model 6.0";
   return dialect === "glsl"
     ? extensionsOf(c)
         .map((e) => extensions.get(e))
@@ -132,6 +137,7 @@ async function runKernel(
     language,
     op: c.op,
     state,
+    ...(connection.hlslCompiler ? { compiler: connection.hlslCompiler } : {}),
     ...more,
   });
   const all = info.subgroups ? casesFor(dialect, shape, flow) : toEmulate(dialect, shape, flow);
@@ -140,8 +146,8 @@ async function runKernel(
   const cases = all.filter((c) => {
     const message =
       whole ??
-      (language === "hlsl" ? notInHlsl(c, shape) : undefined) ??
-      (what === "source" ? lacking(dialect, c, lacks) : undefined);
+      (language === "hlsl" ? notInHlsl(c, shape, connection.hlslCompiler) : undefined) ??
+      (what === "source" ? lacking(dialect, c, lacks, connection.hlslCompiler) : undefined);
     if (message !== undefined) outcomes.push(outcome(c, "not-here", { message }));
     return message === undefined;
   });
@@ -162,7 +168,7 @@ async function runKernel(
       async (kernel) => {
         const read = await readKernel(kernel);
         if ("diagnostics" in read) return read;
-        const options = what === "source" ? {} : optionsFor(info, lacks.report, what, width);
+        const options = what === "source" ? {} : optionsFor(connection, lacks.report, what, width);
         const ran = await runText(connection, read.compilation, read.launch, what, width, options);
         return "diagnostics" in ran ? ran : { done: ran };
       },
@@ -181,7 +187,7 @@ async function runKernel(
           : explained(outcome(placed.case, "different", { message }), ran.text, info);
       });
   };
-  for (const part of chunks(cases, callsPerKernel(info))) outcomes.push(...(await runCases(part)));
+  for (const part of chunks(cases, callsPerKernel(connection))) outcomes.push(...(await runCases(part)));
   return [
     ...outcomes,
     ...[...failures.values()].map(({ count, ...o }) =>

@@ -5,6 +5,9 @@
 import type { DeviceInfo } from "../../src/device/kernel.js";
 import type { Outcome } from "./outcomes.js";
 
+/** HLSL as glslang has it, which other ways of compiling it do not share. */
+const glslangHlsl = (o: Outcome): boolean => o.language === "hlsl" && (o.compiler ?? "glslang") === "glslang";
+
 const withoutComments = (text: string): string => text.replace(/\/\*[\s\S]*?\*\/|\/\/[^\n]*/g, " ");
 
 interface Reason {
@@ -15,12 +18,12 @@ interface Reason {
 const reasons: readonly Reason[] = [
   {
     headline: "fmod",
-    applies: (o, text) => o.language === "hlsl" && o.state === "different" && /\bfmod\s*\(/.test(text),
+    applies: (o, text) => glslangHlsl(o) && o.state === "different" && /\bfmod\s*\(/.test(text),
   },
   {
     headline: "WavePrefixSum and WavePrefixProduct",
     applies: (o, text) =>
-      o.language === "hlsl" &&
+      glslangHlsl(o) &&
       o.state === "different" &&
       /\bWavePrefix(Sum|Product)\s*\(/.test(text) &&
       (o.op === undefined || /(?:in|ex)clusive_(?:add|mul)$/.test(o.op)),
@@ -28,16 +31,16 @@ const reasons: readonly Reason[] = [
   {
     headline: "16-bit types",
     applies: (o, text) =>
-      o.language === "hlsl" && o.code === "XL7005" && /\b(u?int16_t|float16_t)[234]?\b/.test(text),
+      glslangHlsl(o) && o.code === "XL7005" && /\b(u?int16_t|float16_t)[234]?\b/.test(text),
   },
   {
     headline: "select",
-    applies: (o, text) => o.language === "hlsl" && o.code === "XL7005" && /\bselect\s*\(/.test(text),
+    applies: (o, text) => glslangHlsl(o) && o.code === "XL7005" && /\bselect\s*\(/.test(text),
   },
   {
     headline: "WaveMatch and WaveMultiPrefix",
     applies: (o, text) =>
-      o.language === "hlsl" && o.code === "XL7005" && /\bWave(Match|MultiPrefix\w+)\s*\(/.test(text),
+      glslangHlsl(o) && o.code === "XL7005" && /\bWave(Match|MultiPrefix\w+)\s*\(/.test(text),
   },
   {
     headline: "GL_KHR_shader_subgroup_rotate",
@@ -46,7 +49,7 @@ const reasons: readonly Reason[] = [
   },
   {
     headline: "enum",
-    applies: (o, text) => o.language === "hlsl" && o.code === "XL7005" && /\benum\b/.test(text),
+    applies: (o, text) => glslangHlsl(o) && o.code === "XL7005" && /\benum\b/.test(text),
   },
   {
     headline: "subgroupAllEqual of NaN",
@@ -56,7 +59,7 @@ const reasons: readonly Reason[] = [
   {
     headline: "WaveActiveAllEqual of vectors",
     applies: (o) =>
-      o.state === "different" && o.language === "hlsl" && o.op === "subgroup.all_equal_componentwise",
+      o.state === "different" && glslangHlsl(o) && o.op === "subgroup.all_equal_componentwise",
   },
   {
     headline: "gl_NumSubgroups",
@@ -72,3 +75,10 @@ export function explained(outcome: Outcome, text: string, info: DeviceInfo): Out
   const reason = reasons.find((r) => r.applies(outcome, bare, info));
   return reason ? { ...outcome, explained: reason.headline } : outcome;
 }
+
+/** Every reason why vkd3d-shader does not read what DXC makes of an HLSL text of the suites, as docs/devices.md lists them. */
+export const notReadReasons: readonly { readonly headline: string; readonly pattern: RegExp }[] = [
+  { headline: "16-bit types", pattern: /Unhandled global flags 0x800000|byte stride 2 is not a multiple of 4/ },
+  { headline: "WaveMatch", pattern: /dx\.op\.waveMatch/ },
+  { headline: "overwritten values of loops", pattern: /it overwrites a value of a loop/ },
+];

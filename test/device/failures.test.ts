@@ -1,8 +1,11 @@
 /** What goes wrong with a device is said clearly, and nothing crashes or hangs. */
 import { describe, expect, test } from "vitest";
 import { runOnDevice } from "../../src/api/device.js";
+import { connect } from "../../src/device/connection.js";
+import type { DeviceConnection } from "../../src/device/connection.js";
 import { DeviceError } from "../../src/device/failure.js";
 import { loadFfi } from "../../src/device/ffi.js";
+import type { DeviceKernel } from "../../src/device/kernel.js";
 import { openOpenCl } from "../../src/device/opencl/driver.js";
 import { parseBuildLog } from "../../src/device/opencl/log.js";
 import { parseGlslangLog } from "../../src/device/vulkan/spirv-compiler.js";
@@ -124,6 +127,67 @@ describe("failures", async () => {
       workgroups: [65535, 500],
     });
     expect(codes(r)).toEqual(["XL7007"]);
+  });
+
+  /** A kernel over `outs`, with what is in it after a run; a run that fails is a failure's code. */
+  const connectionTo = async (
+    code: string,
+    entry: string,
+  ): Promise<{
+    connection: DeviceConnection;
+    run: (first: number) => Promise<number[] | string>;
+  }> => {
+    buildHost();
+    const connection = await connect({ api: "opencl", index: 0 });
+    const kernel = (text: string, name: string): DeviceKernel => ({
+      language: "opencl", code: text, entry: name, defines: {}, usesSubgroups: false, narrowTypes: false,
+      interface: [{ kind: "argument", key: "outs", index: 0, space: "global" }],
+    }); // prettier-ignore
+    const built = await connection.build(kernel(code, entry));
+    const run = async (first: number): Promise<number[] | string> => {
+      try {
+        const bytes = new Uint8Array(Uint32Array.of(first, 0).buffer);
+        const { buffers } = await built.run({
+          workgroups: [1, 1, 1], workgroupSize: [1, 1, 1], gridSize: [1, 1, 1], gridOffset: [0, 0, 0], dimensions: 1, timeout: 1000,
+          data: [{ key: "outs", kind: "buffer", bytes, writable: true }],
+        }); // prettier-ignore
+        return [...new Uint32Array(buffers.get("outs")!.slice().buffer)];
+      } catch (error) {
+        if (error instanceof DeviceError) return error.failure.code;
+        throw error;
+      }
+    };
+    return { connection, run };
+  };
+
+  await deviceTest("opencl", "after a kernel without end the next run has a new process", async () => {
+    const source =
+      "kernel void k(global volatile uint *outs) { while (outs[0] == 0u) { outs[1] = 1u; } outs[1] = 7u; }\n";
+    const { connection, run } = await connectionTo(source, "k");
+    try {
+      expect(await run(0)).toBe("XL7007");
+      // The same kernel, built again there; then a time-out once more, and one more process.
+      expect(await run(3)).toEqual([3, 7]);
+      expect(await run(0)).toBe("XL7007");
+      expect(await run(4)).toEqual([4, 7]);
+    } finally {
+      await connection.close();
+    }
+  });
+
+  await deviceTest("opencl", "after a driver's crash the next run has a new process", async () => {
+    const source =
+      "kernel void k(global uint *outs) { if (outs[0] == 0u) { *(volatile global uint *)(size_t)(outs[1] + 8u) = 1u; } outs[1] = 7u; }\n";
+    const { connection, run } = await connectionTo(source, "k");
+    try {
+      const crashed = await run(0);
+      // A processor's driver goes down with the kernel; others may say something, or nothing.
+      if (connection.info.kind === "CPU") expect(crashed).toBe("XL7008");
+      expect(await run(3)).toEqual([3, 7]);
+    } finally {
+      await connection.close();
+    }
+    expect(await run(3)).toBe("XL7008");
   });
 
   test("no loader", async () => {

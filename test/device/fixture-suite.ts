@@ -71,7 +71,7 @@ async function runFixture(connection: DeviceConnection, fixture: string): Promis
       for (const what of whats) {
         const flags = { local: {}, strict: false, ...(emulated ? { emulateSubgroups: width, targetProfile: "opencl1.2" } : {}) } as const; // prettier-ignore
         const options = targetOptions(
-          flags as unknown as Parameters<typeof targetOptions>[0],
+          { ...flags, ...(what === "hlsl" && connection.hlslCompiler === "dxil" ? { targetProfile: "sm6.4" } : {}) } as unknown as Parameters<typeof targetOptions>[0],
           what === "source" ? undefined : what,
           launch,
           entry.name,
@@ -86,6 +86,7 @@ async function runFixture(connection: DeviceConnection, fixture: string): Promis
               from: dialect,
               what,
               language: what === "source" ? dialect : what,
+              ...(connection.hlslCompiler ? { compiler: connection.hlslCompiler } : {}),
               ...judge(verification),
             },
             ran,

@@ -1,6 +1,6 @@
 /** What suites on devices report. */
 import type { DeviceConnection } from "../../src/device/connection.js";
-import type { KernelLanguage } from "../../src/device/kernel.js";
+import type { HlslCompiler, KernelLanguage } from "../../src/device/kernel.js";
 import type { Dialect } from "../../src/dialects/ids.js";
 
 /**
@@ -19,6 +19,8 @@ export interface Outcome {
   readonly state: State;
   /** The op, where it is one call. */
   readonly op?: string;
+  /** What was asked to compile HLSL, where it was. */
+  readonly compiler?: HlslCompiler;
   readonly code?: string;
   readonly message?: string;
   /** Headline of docs/devices.md: why a difference or failure is none of crosslane's. */

@@ -12,7 +12,7 @@ import { explained } from "./explained.js";
 import type { Outcome, Suite } from "./outcomes.js";
 import { callsPerKernel, chunks, optionsFor, runText, stateOf, widthsOn } from "./texts.js";
 
-/** glslang's HLSL mode has no narrow types. */
+/** Neither glslang's HLSL mode nor vkd3d-shader has narrow types. */
 const narrow = /half|char|short/;
 /** Between them every kind of launch. */
 const emulated = [8, 32];
@@ -28,7 +28,7 @@ async function run(connection: DeviceConnection, name: string): Promise<Outcome[
         (c) =>
           c.dialect === from && (c.width ?? 4) <= width && !(what === "hlsl" && narrow.test(c.expression)),
       );
-      for (const list of chunks(all, callsPerKernel(info)))
+      for (const list of chunks(all, callsPerKernel(connection)))
         outcomes.push(...(await runCalls(connection, list, what, width, mine)));
     }
   }
@@ -55,6 +55,7 @@ async function runCalls(
       what,
       language: what,
       state,
+      ...(connection.hlslCompiler ? { compiler: connection.hlslCompiler } : {}),
       ...more,
     });
     const args = {
@@ -66,7 +67,7 @@ async function runCalls(
       { from, workgroups: [1], workgroupSize: [size], args },
       shapeOf(module, module.entries[0]!),
     );
-    const options = optionsFor(info, withoutRotation(info.report), what, width);
+    const options = optionsFor(connection, withoutRotation(info.report), what, width);
     const ran = await runText(connection, compilation, bound!, what, width, options);
     if ("diagnostics" in ran) {
       const d = ran.diagnostics.find((x) => x.severity === "error") ?? ran.diagnostics[0]!;

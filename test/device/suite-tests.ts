@@ -2,32 +2,57 @@
 import { afterAll, expect } from "vitest";
 import { openDevice } from "../../src/api/device.js";
 import type { DeviceConnection } from "../../src/device/connection.js";
-import { deviceTest } from "./device-test.js";
+import type { HlslCompiler } from "../../src/device/kernel.js";
+import { missingPrograms } from "../support/judges/judge.js";
+import { toolTest } from "../support/tool-test.js";
+import { missingFor } from "./device-test.js";
 import type { Outcome } from "./outcomes.js";
-import { show, suites, unexplained } from "./suites.js";
+import { notReadReasons, show, suites, unexplained } from "./suites.js";
 
-/** A file for each API, since they take long and files run side by side. */
-export async function testSuitesOn(api: "opencl" | "vulkan"): Promise<void> {
+/**
+ * A file for each API, since they take long and files run side by side. With a compiler for HLSL its texts alone, compiled
+ * so.
+ */
+export async function testSuitesOn(api: "opencl" | "vulkan", hlslCompiler?: HlslCompiler): Promise<void> {
   let opened: Promise<DeviceConnection> | undefined;
   // One driver for all: what a kernel leaves behind would show in the next.
-  const connection = (): Promise<DeviceConnection> => (opened ??= openDevice({ device: api, here: true }));
+  const connection = (): Promise<DeviceConnection> => (opened ??= open());
+  const open = async (): Promise<DeviceConnection> => {
+    const made = await openDevice({ device: api, here: true, ...(hlslCompiler ? { hlslCompiler } : {}) });
+    return hlslCompiler ? { ...made, info: { ...made.info, languages: ["hlsl"] } } : made;
+  };
   afterAll(async () => (await opened?.catch(() => undefined))?.close());
+  const missing = [
+    ...(await missingFor(api)),
+    ...(hlslCompiler === "dxil" ? missingPrograms(["dxc", "dxil_to_spirv"]) : []),
+  ];
+  const where = hlslCompiler ? `${api}, HLSL by ${hlslCompiler}` : api;
+  const fixtures: Outcome[] = [];
   const all: Outcome[] = [];
   for (const { name: suite, cases, run } of suites) {
     for (const name of cases()) {
-      await deviceTest(api, `${name} (${suite}) on ${api}`, async () => {
+      toolTest(missing, `${name} (${suite}) on ${where}`, async () => {
         const outcomes = await run(await connection(), name);
-        if (suite === "fixtures") all.push(...outcomes);
+        if (suite === "fixtures") fixtures.push(...outcomes);
+        all.push(...outcomes);
         expect(unexplained(outcomes).map(show)).toEqual([]);
       });
     }
   }
-  await deviceTest(api, `most of it can run on ${api}`, () => {
-    const ran = all.filter((o) => o.state === "equal");
-    expect(ran.length).toBeGreaterThan(api === "opencl" ? 120 : 250);
+  toolTest(missing, `most of it can run on ${where}`, () => {
+    const ran = fixtures.filter((o) => o.state === "equal");
+    expect(ran.length).toBeGreaterThan(api === "opencl" ? 120 : hlslCompiler ? 200 : 250);
     // A source in the device's own language has no excuse but what the device lacks.
-    for (const o of all)
+    for (const o of fixtures)
       if (o.what === "source")
         expect(["equal", "different", "not-here", "failed"], show(o)).toContain(o.state);
   });
+  if (hlslCompiler === "dxil")
+    toolTest(missing, "what vkd3d-shader does not read is what docs/devices.md lists", () => {
+      const said = all.filter((o) => o.code === "XL7013" || /^vkd3d-shader compiles/.test(o.message ?? ""));
+      const found = said.map(
+        (o) => notReadReasons.find(({ pattern }) => pattern.test(o.message!))?.headline ?? show(o),
+      );
+      expect([...new Set(found)].sort()).toEqual(notReadReasons.map((r) => r.headline).sort());
+    });
 }

@@ -7,5 +7,6 @@ import { fixtureSuite } from "./fixture-suite.js";
 import type { Suite } from "./outcomes.js";
 import { quadSuite } from "./quad-suite.js";
 
+export { notReadReasons } from "./explained.js";
 export { show, summary, unexplained } from "./outcomes.js";
 export const suites: readonly Suite[] = [fixtureSuite, quadSuite, crossLaneSuite];

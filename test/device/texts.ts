@@ -22,8 +22,12 @@ export interface DeviceText {
 /** Milliseconds. PoCL compiles when a kernel is launched, and takes seconds for one with many barriers. */
 const timeout = 60_000;
 
-/** Calls in one kernel: through workgroup memory each has barriers, and drivers take long for many. */
-export const callsPerKernel = ({ subgroups }: DeviceInfo): number => (subgroups ? Infinity : 16);
+/**
+ * Calls in one kernel: through workgroup memory each has barriers, and drivers take long for many; and one that vkd3d-shader
+ * does not read keeps the others of its kernel from running.
+ */
+export const callsPerKernel = ({ info, hlslCompiler }: DeviceConnection): number =>
+  !info.subgroups || hlslCompiler === "dxil" ? 16 : Infinity;
 
 export function chunks<T>(list: readonly T[], size: number): T[][] {
   const parts: T[][] = [];
@@ -76,14 +80,14 @@ export function widthsOn({ subgroups }: DeviceInfo, emulated: readonly number[])
   return [4, 8, 16, 32, 64, 128].filter((w) => w >= min && w <= max);
 }
 
-/** How texts are written for the device. glslang's HLSL mode is one of shader model 6.0. */
+/** How texts are written for the device. glslang's HLSL mode is one of shader model 6.0, and vkd3d-shader reads none of the wave operations of 6.5. */
 export function optionsFor(
-  info: DeviceInfo,
+  { info, hlslCompiler }: DeviceConnection,
   report: Readonly<Record<string, unknown>>,
   what: KernelLanguage,
   width: number,
 ): TargetOptions {
   if (!info.subgroups)
     return { emulateSubgroups: width, ...(what === "opencl" ? { profile: "opencl1.2" } : {}) };
-  return what === "hlsl" ? { profile: "sm6.0" } : { deviceProfile: report };
+  return what === "hlsl" ? { profile: hlslCompiler === "dxil" ? "sm6.4" : "sm6.0" } : { deviceProfile: report };
 }

@@ -1,4 +1,5 @@
 /** Compute kernels as SPIR-V on whatever Vulkan drivers there are. */
+import type { DriverOptions } from "../drivers.js";
 import { DeviceError } from "../failure.js";
 import { Releases } from "../ffi.js";
 import type { Ffi, NativeMemory } from "../ffi.js";
@@ -33,7 +34,7 @@ export function check(status: number | bigint, what: string): void {
   throw new DeviceError("XL7008", `the Vulkan driver failed: ${what} gave ${errorName(code)}`);
 }
 
-export function openVulkan(ffi: Ffi, options: { readonly validate?: boolean }): Driver {
+export function openVulkan(ffi: Ffi, options: DriverOptions): Driver {
   const library = ffi.open(libraries[process.platform] ?? [], functions);
   if (!library) {
     throw new DeviceError("XL7002", "there is no Vulkan loader on this machine", {
@@ -72,7 +73,7 @@ export function openVulkan(ffi: Ffi, options: { readonly validate?: boolean }): 
     };
     return {
       devices: devices.map((d) => d.info),
-      build: (index, kernel: DeviceKernel) => buildProgram(deviceAt(index), kernel),
+      build: (index, kernel: DeviceKernel) => buildProgram(deviceAt(index), kernel, options.hlslCompiler),
       release() {
         for (const { release } of logical.values()) release();
         logical.clear();

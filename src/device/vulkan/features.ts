@@ -19,6 +19,13 @@ const rotateFeatures = struct(
   1000416000,
 );
 
+/** The same (VK_KHR_shader_quad_control, extension 236). */
+const quadFeatures = struct(
+  "VkPhysicalDeviceShaderQuadControlFeatures",
+  { sType: "u32", pNext: "ptr", shaderQuadControl: "u32" },
+  1000235000,
+);
+
 export const featureGroups: readonly FeatureGroup[] = [
   { structure: s.VkPhysicalDevice16BitStorageFeatures, core: [1, 1], extension: "VK_KHR_16bit_storage", features: ["storageBuffer16BitAccess", "uniformAndStorageBuffer16BitAccess", "storagePushConstant16"] },
   { structure: s.VkPhysicalDeviceVariablePointersFeatures, core: [1, 1], extension: "VK_KHR_variable_pointers", features: ["variablePointersStorageBuffer", "variablePointers"] },
@@ -31,6 +38,7 @@ export const featureGroups: readonly FeatureGroup[] = [
   { structure: s.VkPhysicalDeviceSubgroupSizeControlFeatures, core: [1, 3], extension: "VK_EXT_subgroup_size_control", features: ["subgroupSizeControl", "computeFullSubgroups"] },
   { structure: s.VkPhysicalDeviceMaintenance4Features, core: [1, 3], extension: "VK_KHR_maintenance4", features: ["maintenance4"] },
   { structure: rotateFeatures, core: [1, 4], extension: "VK_KHR_shader_subgroup_rotate", features: ["shaderSubgroupRotate", "shaderSubgroupRotateClustered"] },
+  { structure: quadFeatures, extension: "VK_KHR_shader_quad_control", features: ["shaderQuadControl"] },
   { structure: s.VkPhysicalDeviceShaderAtomicFloatFeaturesEXT, extension: "VK_EXT_shader_atomic_float", features: ["shaderBufferFloat32Atomics", "shaderBufferFloat32AtomicAdd", "shaderBufferFloat64AtomicAdd", "shaderSharedFloat32AtomicAdd"] },
 ]; // prettier-ignore
 
@@ -68,6 +76,9 @@ const needs: Readonly<Record<number, Need>> = {
   12: { name: "Int64Atomics", features: ["shaderBufferInt64Atomics"] },
   22: { name: "Int16", features: ["shaderInt16"] },
   39: { name: "Int8", features: ["shaderInt8"] },
+  46: { name: "SampledBuffer" },
+  47: { name: "ImageBuffer" },
+  50: { name: "ImageQuery" },
   61: { name: "GroupNonUniform", subgroup: "basic" },
   62: { name: "GroupNonUniformVote", subgroup: "vote" },
   63: { name: "GroupNonUniformArithmetic", subgroup: "arithmetic" },
@@ -86,6 +97,7 @@ const needs: Readonly<Record<number, Need>> = {
   4448: { name: "StorageBuffer8BitAccess", features: ["storageBuffer8BitAccess"] },
   4449: { name: "UniformAndStorageBuffer8BitAccess", features: ["uniformAndStorageBuffer8BitAccess"] },
   4450: { name: "StoragePushConstant8", features: ["storagePushConstant8"] },
+  5087: { name: "QuadControlKHR", features: ["shaderQuadControl"] },
   5345: { name: "VulkanMemoryModel", features: ["vulkanMemoryModel"] },
   5346: { name: "VulkanMemoryModelDeviceScope", features: ["vulkanMemoryModelDeviceScope"] },
   5297: { name: "GroupNonUniformPartitionedNV", subgroup: "partitioned" },

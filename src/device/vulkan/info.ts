@@ -23,6 +23,8 @@ export interface VkDevice {
   readonly timestampBits: number;
   readonly timestampPeriod: number;
   readonly memoryTypes: readonly number[];
+  /** Elements of a buffer of texels. */
+  readonly texelElements: number;
 }
 
 export const versionOf = (packed: number): readonly [number, number, number] => [
@@ -207,6 +209,7 @@ export function describeDevice(ffi: Ffi, call: Vk, handle: bigint, index: number
       ...queue,
       timestampPeriod: limit("timestampPeriod"),
       memoryTypes: memoryTypes(call, handle, ffi),
+      texelElements: limit("maxTexelBufferElements"),
     };
   } finally {
     memory.free();

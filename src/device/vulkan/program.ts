@@ -2,12 +2,12 @@
 import { DeviceError } from "../failure.js";
 import { Releases } from "../ffi.js";
 import type { Block, NativeMemory } from "../ffi.js";
-import { registerShift } from "../kernel.js";
 import type {
   DeviceKernel,
   DeviceLaunch,
   DeviceOutcome,
   DeviceProgram,
+  HlslCompiler,
   InterfaceSlot,
   ScalarLayout,
 } from "../kernel.js";
@@ -16,7 +16,9 @@ import { vk } from "./api.js";
 import { check } from "./driver.js";
 import type { LogicalDevice } from "./driver.js";
 import { lacking } from "./features.js";
-import { compileSpirv } from "./spirv-compiler.js";
+import { compileHlsl } from "./hlsl-compiler.js";
+import { compileWithGlslang } from "./spirv-compiler.js";
+import type { CompiledSpirv } from "./spirv-compiler.js";
 import { readSpirv } from "./spirv.js";
 import type { SpirvBlock, SpirvModule, SpirvResource } from "./spirv.js";
 import * as s from "./structures.js";
@@ -28,9 +30,15 @@ interface Bound {
   readonly slot: Descriptor;
   /** Where the compiler has the block's numbers, in order, where that is not where the language has them. */
   readonly moved?: readonly number[];
+  /** Bytes that the module reads of a uniform block, which may end after the last value. */
+  readonly extent?: number;
 }
 
-export function buildProgram(logical: LogicalDevice, kernel: DeviceKernel): DeviceProgram {
+export function buildProgram(
+  logical: LogicalDevice,
+  kernel: DeviceKernel,
+  hlslCompiler: HlslCompiler | undefined,
+): DeviceProgram {
   const { device, call, handle, ffi } = logical;
   if (kernel.language === "opencl")
     throw new DeviceError("XL7010", "a Vulkan device takes GLSL and HLSL, not OpenCL C");
@@ -38,7 +46,9 @@ export function buildProgram(logical: LogicalDevice, kernel: DeviceKernel): Devi
   // For Vulkan 1.3 glslang gives the workgroup's size in a way that needs this feature.
   const newest = device.features.has("maintenance4") ? 3 : 2;
   const environment = `vulkan1.${major > 1 ? newest : Math.min(newest, minor)}`;
-  const { words, log } = compileSpirv(kernel, { environment, registerShift });
+  const hlsl = kernel.language === "hlsl";
+  const compiled = hlsl ? compileHlsl(kernel, hlslCompiler) : compileWithGlslang(kernel, environment);
+  const { words, log } = compiled;
   const module = readSpirv(words);
   const { name, subgroups } = device.info;
   const missing = lacking(module.capabilities, device.features, subgroups!.operations);
@@ -55,7 +65,7 @@ export function buildProgram(logical: LogicalDevice, kernel: DeviceKernel): Devi
     );
   if (!subgroups!.stages.includes("compute") && kernel.usesSubgroups)
     throw new DeviceError("XL7004", `${name} has no subgroup operations in compute kernels`);
-  const bound = matchInterface(kernel, module);
+  const bound = matchInterface(kernel, module, compiled);
 
   const releases = new Releases();
   try {
@@ -121,6 +131,7 @@ export function buildProgram(logical: LogicalDevice, kernel: DeviceKernel): Devi
     return {
       info: device.info,
       log,
+      ...(hlsl ? { compiler: compiled.compiler } : {}),
       subgroupSize: subgroups!.size!,
       run: (launch) => runKernel(ready, launch),
       release: () => releases.run(),
@@ -131,8 +142,17 @@ export function buildProgram(logical: LogicalDevice, kernel: DeviceKernel): Devi
   }
 }
 
-const descriptorType = (r: SpirvResource): number =>
-  r.what === "storage" ? vk.VK_DESCRIPTOR_TYPE_STORAGE_BUFFER : vk.VK_DESCRIPTOR_TYPE_UNIFORM_BUFFER;
+const descriptorTypes = {
+  storage: vk.VK_DESCRIPTOR_TYPE_STORAGE_BUFFER,
+  uniform: vk.VK_DESCRIPTOR_TYPE_UNIFORM_BUFFER,
+  texel: vk.VK_DESCRIPTOR_TYPE_UNIFORM_TEXEL_BUFFER,
+} as const;
+const usages = {
+  storage: vk.VK_BUFFER_USAGE_STORAGE_BUFFER_BIT,
+  uniform: vk.VK_BUFFER_USAGE_UNIFORM_BUFFER_BIT,
+  texel: vk.VK_BUFFER_USAGE_UNIFORM_TEXEL_BUFFER_BIT,
+} as const;
+const descriptorType = (r: SpirvResource): number => descriptorTypes[r.what];
 
 interface Ready {
   readonly logical: LogicalDevice;
@@ -151,10 +171,12 @@ interface Ready {
  * Every resource of the module with what fills it. A validator passes a module whose bindings or offsets are not those
  * that were meant; a run of it would be wrong without a word. So the module is read, and a difference is an error.
  */
-function matchInterface(kernel: DeviceKernel, module: SpirvModule): Bound[] {
+function matchInterface(kernel: DeviceKernel, module: SpirvModule, compiled: CompiledSpirv): Bound[] {
   const wrong = (message: string): DeviceError => new DeviceError("XL7011", message);
   const slots = kernel.interface.filter((x) => x.kind === "descriptor");
-  const found = module.resources.map((resource): Bound => {
+  const found = module.resources.map((read): Bound => {
+    const name = compiled.names?.get(`${read.set}.${read.binding}`);
+    const resource = name === undefined ? read : { ...read, names: [name] };
     const where = `set ${resource.set}, binding ${resource.binding}`;
     const element = resource.element?.index ?? 0;
     const candidates = slots.filter((x) => (x.element ?? 0) === element);
@@ -166,10 +188,16 @@ function matchInterface(kernel: DeviceKernel, module: SpirvModule): Bound[] {
       throw wrong(
         `the compiled kernel has ${resource.names[0] ?? "a resource"} at ${where}, where nothing was meant to be`,
       );
-    if (slot.what !== resource.what)
+    const what = resource.what === "texel" && compiled.layout === "words" ? "storage" : resource.what;
+    if (slot.what !== what)
       throw wrong(
         `'${slot.key}' is a ${resource.what} buffer in the compiled kernel, and a ${slot.what} buffer was meant`,
       );
+    const extent = resource.what === "uniform" ? { extent: extentOf(resource.block) } : {};
+    if (compiled.layout === "words") {
+      if (!isWords(resource)) throw wrong(`'${slot.key}' is no buffer of words in the compiled kernel`);
+      return { resource, slot, ...extent };
+    }
     const difference = layoutDifference(slot.layout, resource.block);
     // glslang rounds structs in a cbuffer up, as GLSL does and HLSL does not. The host alone sees where values of a
     // block are, so they are put where this module has them.
@@ -244,6 +272,17 @@ function layoutDifference(meant: ScalarLayout, compiled: SpirvBlock): string | u
   return list(meant.tail.offsets, compiled.tail.offsets);
 }
 
+/** As modules whose code has the offsets have them: words, texels, constants in vectors of four. */
+function isWords({ what, block }: SpirvResource): boolean {
+  if (what === "texel") return true;
+  const { offsets, tail } = block;
+  if (what === "uniform") return tail === undefined && offsets.every((o, i) => o === 4 * i);
+  return offsets.length === 0 && tail?.offset === 0 && tail.stride === 4;
+}
+
+/** The end of the last number. */
+const extentOf = ({ offsets }: SpirvBlock): number => (offsets.at(-1) ?? -4) + 4;
+
 // ------------------------------------------------------------------ a run
 
 function checkLaunch({ logical, kernel }: Ready, launch: DeviceLaunch): void {
@@ -282,6 +321,8 @@ function checkLaunch({ logical, kernel }: Ready, launch: DeviceLaunch): void {
 
 interface DeviceBuffer {
   readonly buffer: bigint;
+  /** Of texels. */
+  readonly view?: bigint;
   /** What the kernel sees of it: `length()` counts from this. */
   readonly range: number;
   readonly bytes: Uint8Array;
@@ -301,12 +342,12 @@ function runKernel(ready: Ready, launch: DeviceLaunch): DeviceOutcome {
     const pipeline = makePipeline(ready, launch, memory, releases);
 
     const buffers = new Map<string, DeviceBuffer>();
-    for (const { slot, moved } of bound) {
+    for (const { slot, resource, moved, extent } of bound) {
       const given = data.get(slot.key);
       if (given?.kind !== "buffer" && given?.kind !== "bytes")
         throw new Error(`nothing is given for ${slot.key}`);
       const content = moved ? move(given.bytes, slot.layout.offsets, moved) : given.bytes;
-      const made = makeBuffer(logical, content, slot, memory, releases);
+      const made = makeBuffer(logical, content, resource.what, slot.key, extent ?? 0, memory, releases);
       made.bytes.set(content);
       buffers.set(slot.key, made);
     }
@@ -511,15 +552,16 @@ function makePipeline(
 function makeBuffer(
   logical: LogicalDevice,
   content: Uint8Array,
-  slot: Descriptor,
+  what: SpirvResource["what"],
+  key: string,
+  least: number,
   memory: NativeMemory,
   releases: Releases,
 ): DeviceBuffer {
   const { call, handle, device, ffi } = logical;
-  const size = Math.max(16, Math.ceil(content.length / 16) * 16);
+  const size = Math.max(16, Math.ceil(Math.max(content.length, least) / 16) * 16);
   const result = memory.result();
-  const usage =
-    slot.what === "storage" ? vk.VK_BUFFER_USAGE_STORAGE_BUFFER_BIT : vk.VK_BUFFER_USAGE_UNIFORM_BUFFER_BIT;
+  const usage = usages[what];
   check(
     call.vkCreateBuffer(
       handle,
@@ -527,7 +569,7 @@ function makeBuffer(
       0n,
       result.address,
     ),
-    `vkCreateBuffer for '${slot.key}'`,
+    `vkCreateBuffer for '${key}'`,
   );
   const buffer = result.handle();
   releases.add(() => void call.vkDestroyBuffer(handle, buffer, 0n));
@@ -556,15 +598,29 @@ function makeBuffer(
     );
     if (status === vk.VK_SUCCESS) break;
   }
-  check(status, `vkAllocateMemory for '${slot.key}' (${size} bytes)`);
+  check(status, `vkAllocateMemory for '${key}' (${size} bytes)`);
   const allocation = result.handle();
   releases.add(() => void call.vkFreeMemory(handle, allocation, 0n));
   check(call.vkBindBufferMemory(handle, buffer, allocation, 0n), "vkBindBufferMemory");
   check(call.vkMapMemory(handle, allocation, 0n, BigInt(size), 0, result.address), "vkMapMemory");
   const bytes = new Uint8Array(ffi.view(result.handle(), size));
   releases.add(() => void call.vkUnmapMemory(handle, allocation));
-  const range = slot.what === "uniform" ? size : Math.max(4, Math.ceil(content.length / 4) * 4);
-  return { buffer, range, bytes };
+  const range = what === "uniform" ? size : Math.max(4, Math.ceil(content.length / 4) * 4);
+  if (what !== "texel") return { buffer, range, bytes };
+  if (range / 4 > device.texelElements)
+    throw new DeviceError(
+      "XL7006",
+      `the buffer '${key}' has more than the ${device.texelElements} words that ${device.info.name} reads as texels`,
+    );
+  const format = vk.VK_FORMAT_R32_UINT;
+  const viewInfo = memory.structure(s.VkBufferViewCreateInfo, { buffer, format, offset: 0, range });
+  check(
+    call.vkCreateBufferView(handle, viewInfo.address, 0n, result.address),
+    `vkCreateBufferView for '${key}'`,
+  );
+  const view = result.handle();
+  releases.add(() => void call.vkDestroyBufferView(handle, view, 0n));
+  return { buffer, range, bytes, view };
 }
 
 function makeSets(
@@ -577,10 +633,10 @@ function makeSets(
   const { call, handle } = logical;
   const result = memory.result();
   const count = (what: SpirvResource["what"]): number => bound.filter((b) => b.resource.what === what).length;
-  const sizes = [
-    { type: vk.VK_DESCRIPTOR_TYPE_STORAGE_BUFFER, descriptorCount: count("storage") },
-    { type: vk.VK_DESCRIPTOR_TYPE_UNIFORM_BUFFER, descriptorCount: count("uniform") },
-  ].filter((x) => x.descriptorCount > 0);
+  const sizes = (["storage", "uniform", "texel"] as const).map((what) => ({
+      type: descriptorTypes[what],
+      descriptorCount: count(what),
+    })).filter((x) => x.descriptorCount > 0);
   const poolInfo = memory.structure(s.VkDescriptorPoolCreateInfo, {
     maxSets: sets.length, poolSizeCount: sizes.length, pPoolSizes: memory.structures(s.VkDescriptorPoolSize, sizes).address,
   }); // prettier-ignore
@@ -594,11 +650,12 @@ function makeSets(
   check(call.vkAllocateDescriptorSets(handle, allocate.address, made.address), "vkAllocateDescriptorSets");
   const handles = sets.map((_, i) => made.view.getBigUint64(made.offset + 8 * i, true));
   const writes = bound.map(({ resource, slot }) => {
-    const { buffer, range } = buffers.get(slot.key)!;
+    const { buffer, range, view } = buffers.get(slot.key)!;
     const info = memory.structure(s.VkDescriptorBufferInfo, { buffer, range });
     return {
       dstSet: handles[resource.set]!, dstBinding: resource.binding, dstArrayElement: resource.element?.index ?? 0, descriptorCount: 1,
       descriptorType: descriptorType(resource), pBufferInfo: info.address,
+      pTexelBufferView: view === undefined ? 0n : memory.pointers([view]).address,
     }; // prettier-ignore
   });
   call.vkUpdateDescriptorSets(

@@ -1,10 +1,11 @@
-/** GLSL and HLSL to SPIR-V by glslangValidator, found on the path. */
+/** GLSL and HLSL to SPIR-V by glslangValidator, found on the path. Other ways for HLSL: hlsl-compiler.ts. */
 import { spawnSync } from "node:child_process";
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { DeviceError } from "../failure.js";
 import type { LogLine } from "../failure.js";
+import { registerShift } from "../kernel.js";
 import type { DeviceKernel } from "../kernel.js";
 
 /** `ERROR: kernel.comp:12: message`, with a column in newer versions. */
@@ -27,32 +28,48 @@ export function parseGlslangLog(log: string): LogLine[] {
 export interface CompiledSpirv {
   readonly words: Uint32Array;
   readonly log: readonly LogLine[];
+  /** In words, for reports. */
+  readonly compiler: string;
+  /**
+   * `explicit`: members have the offsets of the language. `words`: buffers are words and constants vectors of four, and the
+   * code has the offsets.
+   */
+  readonly layout: "explicit" | "words";
+  /** The resources' names by `SET.BINDING`, where the module does not have them. */
+  readonly names?: ReadonlyMap<string, string>;
 }
 
-export interface SpirvOptions {
-  /** `vulkan1.2` */
-  readonly environment: string;
-  readonly registerShift: { readonly t: number; readonly u: number; readonly b: number };
-}
+export const mostTime = 60_000;
 
-const mostTime = 60_000;
-
-export function compileSpirv(kernel: DeviceKernel, options: SpirvOptions): CompiledSpirv {
+/** A folder of its own for one kernel. */
+export function withFolder<T>(work: (folder: string) => T): T {
   const folder = mkdtempSync(join(tmpdir(), "crosslane-spirv-"));
   try {
+    return work(folder);
+  } finally {
+    rmSync(folder, { recursive: true, force: true });
+  }
+}
+
+export function readWords(file: string): Uint32Array {
+  const bytes = readFileSync(file);
+  return new Uint32Array(bytes.buffer.slice(bytes.byteOffset, bytes.byteOffset + bytes.byteLength));
+}
+
+/** `environment` is such as `vulkan1.2`; HLSL through glslang is valid for Vulkan 1.1 only. */
+export function compileWithGlslang(kernel: DeviceKernel, environment: string): CompiledSpirv {
+  return withFolder((folder) => {
     const hlsl = kernel.language === "hlsl";
     const input = join(folder, hlsl ? "kernel.hlsl" : "kernel.comp");
     const output = join(folder, "kernel.spv");
     writeFileSync(input, kernel.code);
-    const { t, u, b } = options.registerShift;
+    const { t, u, b } = registerShift;
     const forHlsl = [
       "-D", "-e", kernel.entry, "--hlsl-offsets", "--hlsl-iomap", "--auto-map-bindings",
       "--shift-texture-binding", String(t), "--shift-UAV-binding", String(u), "--shift-cbuffer-binding", String(b),
       ...(kernel.narrowTypes ? ["--hlsl-enable-16bit-types"] : []),
     ]; // prettier-ignore
     const defines = Object.entries(kernel.defines).map(([name, value]) => `-D${name}=${value}`);
-    // HLSL through glslang is valid for Vulkan 1.1 only.
-    const environment = hlsl ? "vulkan1.1" : options.environment;
     const args = [
       "-V",
       "--target-env",
@@ -91,14 +108,10 @@ export function compileSpirv(kernel: DeviceKernel, options: SpirvOptions): Compi
         notes: lines.length > 0 ? [] : rest.slice(0, 20),
       });
     }
-    validateSpirv(output, environment);
+    validateSpirv(output, environment, "glslang");
     if (hlsl) log.push(...faultsOf(kernel.code));
-    const bytes = readFileSync(output);
-    const words = new Uint32Array(bytes.buffer.slice(bytes.byteOffset, bytes.byteOffset + bytes.byteLength));
-    return { words, log };
-  } finally {
-    rmSync(folder, { recursive: true, force: true });
-  }
+    return { words: readWords(output), log, compiler: "glslang", layout: "explicit" };
+  });
 }
 
 /**
@@ -131,18 +144,22 @@ function faultsOf(code: string): LogLine[] {
 }
 
 /** Where spirv-val is installed: what it objects to is not run, since drivers take anything and do something with it. */
-function validateSpirv(file: string, environment: string): void {
+export function validateSpirv(file: string, environment: string, compiler: string): void {
   const ran = spawnSync("spirv-val", ["--target-env", environment, file], {
     encoding: "utf8",
     timeout: mostTime,
   });
   if (ran.error) return;
   if (ran.status !== 0) {
-    throw new DeviceError("XL7012", "glslang compiles the kernel into a module that spirv-val objects to", {
-      notes: `${ran.stdout}${ran.stderr}`
-        .split("\n")
-        .filter((l) => l !== "")
-        .slice(0, 10),
-    });
+    throw new DeviceError(
+      "XL7012",
+      `${compiler} compiles the kernel into a module that spirv-val objects to`,
+      {
+        notes: `${ran.stdout}${ran.stderr}`
+          .split("\n")
+          .filter((l) => l !== "")
+          .slice(0, 10),
+      },
+    );
   }
 }

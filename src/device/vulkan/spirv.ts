@@ -9,7 +9,8 @@ export interface SpirvResource {
   readonly binding: number;
   /** One of the resources of an array that the binding holds. */
   readonly element?: { readonly index: number; readonly count: number };
-  readonly what: "storage" | "uniform";
+  /** `texel`: a buffer of texels, which has no block. */
+  readonly what: "storage" | "uniform" | "texel";
   readonly block: SpirvBlock;
 }
 
@@ -29,7 +30,7 @@ export interface SpirvModule {
 }
 
 const op = {
-  name: 5, extension: 10, entryPoint: 15, capability: 17, typeInt: 21, typeFloat: 22, typeVector: 23, typeMatrix: 24,
+  name: 5, extension: 10, entryPoint: 15, capability: 17, typeInt: 21, typeFloat: 22, typeVector: 23, typeMatrix: 24, typeImage: 25,
   typeArray: 28, typeRuntimeArray: 29, typeStruct: 30, typePointer: 32, constant: 43, variable: 59, decorate: 71, memberDecorate: 72,
 } as const; // prettier-ignore
 const decoration = {
@@ -42,7 +43,9 @@ const decoration = {
   descriptorSet: 34,
   offset: 35,
 } as const;
-const storageClass = { uniform: 2, pushConstant: 9, storageBuffer: 12 } as const;
+/** `Dim` of a buffer of texels. */
+const bufferImage = 5;
+const storageClass = { uniformConstant: 0, uniform: 2, pushConstant: 9, storageBuffer: 12 } as const;
 
 type SpirvType =
   | { readonly kind: "scalar"; readonly bytes: number }
@@ -50,6 +53,7 @@ type SpirvType =
   | { readonly kind: "matrix"; readonly column: number; readonly count: number }
   | { readonly kind: "array"; readonly element: number; readonly length?: number }
   | { readonly kind: "struct"; readonly members: readonly number[] }
+  | { readonly kind: "texels" }
   | { readonly kind: "pointer"; readonly storage: number; readonly pointee: number };
 
 /** A string literal: bytes of words, up to a zero. */
@@ -109,6 +113,9 @@ export function readSpirv(words: Uint32Array): SpirvModule {
         break;
       case op.typeMatrix:
         types.set(w[0]!, { kind: "matrix", column: w[1]!, count: w[2]! });
+        break;
+      case op.typeImage:
+        if (w[2] === bufferImage) types.set(w[0]!, { kind: "texels" });
         break;
       case op.typeArray:
         types.set(w[0]!, { kind: "array", element: w[1]!, length: constants.get(w[2]!) ?? 0 });
@@ -170,6 +177,7 @@ export function readSpirv(words: Uint32Array): SpirvModule {
         return t.members.flatMap((m, i) =>
           offsetsOf(m, base + (decorated(`${id}.${i}`, decoration.offset) ?? 0), `${id}.${i}`),
         );
+      case "texels":
       case "pointer":
         return [];
     }
@@ -195,10 +203,11 @@ export function readSpirv(words: Uint32Array): SpirvModule {
     const pointer = types.get(type);
     if (pointer?.kind !== "pointer") continue;
     if (storage === storageClass.pushConstant) pushConstants = blockOf(pointer.pointee);
-    if (storage !== storageClass.uniform && storage !== storageClass.storageBuffer) continue;
     const pointee = types.get(pointer.pointee);
     const list = pointee?.kind === "array" ? pointee : undefined;
     const block = list?.element ?? pointer.pointee;
+    const texels = storage === storageClass.uniformConstant && types.get(block)?.kind === "texels";
+    if (!texels && storage !== storageClass.uniform && storage !== storageClass.storageBuffer) continue;
     // Before SPIR-V 1.3 storage blocks were uniform variables with a decoration of their type.
     const isStorage =
       storage === storageClass.storageBuffer ||
@@ -207,7 +216,7 @@ export function readSpirv(words: Uint32Array): SpirvModule {
       names: [names.get(id) ?? "", names.get(block) ?? ""].filter((n) => n !== ""),
       set: decorated(String(id), decoration.descriptorSet) ?? 0,
       binding: decorated(String(id), decoration.binding) ?? 0,
-      what: isStorage ? "storage" : "uniform",
+      what: texels ? "texel" : isStorage ? "storage" : "uniform",
       block: blockOf(block),
     };
     const count = list?.length;

@@ -650,6 +650,19 @@ export const VkWriteDescriptorSet = struct(
   },
   35,
 );
+export const VkBufferViewCreateInfo = struct(
+  "VkBufferViewCreateInfo",
+  {
+    sType: "u32",
+    pNext: "ptr",
+    flags: "u32",
+    buffer: "ptr",
+    format: "u32",
+    offset: "u64",
+    range: "u64",
+  },
+  13,
+);
 export const VkCommandPoolCreateInfo = struct(
   "VkCommandPoolCreateInfo",
   {

@@ -11,7 +11,7 @@ export interface DxcRequest {
   readonly entry: string;
   readonly path: string;
   readonly args?: readonly string[];
-  /** Takes the DXIL container, sealed as its readers ask; its disassembly where the name ends in `.ll`. */
+  /** Takes the DXIL container, unsigned; its disassembly where the name ends in `.ll`. */
   readonly output?: string;
 }
 

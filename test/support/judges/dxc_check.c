@@ -1,11 +1,11 @@
 // Compiles HLSL files with the real DirectX Shader Compiler library (dxcompiler.dll), one request a line on standard input:
 // PROFILE<TAB>ENTRY<TAB>PATH[<TAB>EXTRA ARGS separated by spaces[<TAB>OUTPUT PATH]]. A field may be empty. Answers one line
-// each: "ok" or "error: <first lines>". The output is the DXIL container, or where its name ends in ".ll" its disassembly.
+// each: "ok" or "error: <first lines>". The output is the DXIL container, or where its name ends in ".ll" its disassembly;
+// of a refused file all that DXC says is in OUTPUT PATH.log.
 // The validator runs too (it knows which shader model has which operation); only signing is not in this library.
 // Build: x86_64-w64-mingw32-gcc -O2 -o dxc_check.exe dxc_check.c -lole32 ; run under wine with dxcompiler.dll beside it.
 #define COBJMACROS
 #include <windows.h>
-#include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -24,27 +24,6 @@ typedef HRESULT (WINAPI *GetBlob)(Obj *, Obj **);
 typedef void *(WINAPI *Ptr)(Obj *);
 typedef SIZE_T (WINAPI *Size)(Obj *);
 typedef ULONG (WINAPI *Release)(Obj *);
-
-// The checksum that readers of DXIL containers ask for (MD5 with a padding of its own); DXC leaves it to a signing library.
-static void block(UINT32 st[4], const unsigned char *in) {
-  static const unsigned char shift[4][4] = {{7,12,17,22},{5,9,14,20},{4,11,16,23},{6,10,15,21}};
-  UINT32 a = st[0], b = st[1], c = st[2], d = st[3];
-  for (int i = 0; i < 64; i++) {
-    UINT32 f, k = (UINT32)floor(fabs(sin(i + 1.0)) * 4294967296.0), w; int g, n = shift[i / 16][i % 4];
-    if (i < 16) { f = (b & c) | (~b & d); g = i; } else if (i < 32) { f = (d & b) | (~d & c); g = (5 * i + 1) % 16; }
-    else if (i < 48) { f = b ^ c ^ d; g = (3 * i + 5) % 16; } else { f = c ^ (b | ~d); g = (7 * i) % 16; }
-    memcpy(&w, in + 4 * g, 4); f += a + k + w; a = d; d = c; c = b; b += f << n | f >> (32 - n);
-  }
-  st[0] += a; st[1] += b; st[2] += c; st[3] += d;
-}
-static void seal(unsigned char *data, SIZE_T size) {
-  UINT32 st[4] = {0x67452301, 0xefcdab89, 0x98badcfe, 0x10325476}; unsigned char last[64] = {0};
-  const unsigned char *p = data + 20; SIZE_T n = size - 20, rest = n % 64; UINT32 bits = (UINT32)(n * 8), tail = bits >> 2 | 1;
-  for (SIZE_T i = 0; i + 64 <= n; i += 64) block(st, p + i);
-  if (rest >= 56) { memcpy(last, p + n - rest, rest); last[rest] = 0x80; block(st, last); memset(last, 0, 64); }
-  else { memcpy(last + 4, p + n - rest, rest); last[4 + rest] = 0x80; }
-  memcpy(last, &bits, 4); memcpy(last + 60, &tail, 4); block(st, last); memcpy(data + 4, st, 16);
-}
 
 // The next field, 0 where there is none; strtok would skip an empty one.
 static char *field(char **rest) {
@@ -73,13 +52,20 @@ static int write_output(Obj *compiler, Obj *code, const char *path) {
   FILE *f = blob ? fopen(path, "wb") : 0;
   if (f) {
     unsigned char *p = ((Ptr)blob->vt[3])(blob); SIZE_T m = ((Size)blob->vt[4])(blob);
-    if (text) while (m && !p[m - 1]) m--;
-    else if (m > 20) seal(p, m);
+    while (text && m && !p[m - 1]) m--;
     if (fwrite(p, 1, m, f) != m) n = 0;
     if (fclose(f)) n = 0;
   }
   if (text && blob) ((Release)blob->vt[2])(blob);
   return f && n;
+}
+
+static void keep_log(const char *output, const char *text, SIZE_T size) {
+  char path[8192];
+  snprintf(path, sizeof path, "%s.log", output);
+  FILE *f = fopen(path, "wb");
+  while (size && !text[size - 1]) size--;
+  if (f) { fwrite(text, 1, size, f); fclose(f); }
 }
 
 static wchar_t *wide(const char *s) { int n = MultiByteToWideChar(CP_UTF8, 0, s, -1, 0, 0); wchar_t *w = malloc(n * sizeof *w); MultiByteToWideChar(CP_UTF8, 0, s, -1, w, n); return w; }
@@ -120,7 +106,8 @@ int main(void) {
     else {
       Obj *errors = 0;
       ((GetBlob)result->vt[5])(result, &errors);
-      char out[700] = ""; if (errors) { const char *p = ((Ptr)errors->vt[3])(errors); SIZE_T m = ((Size)errors->vt[4])(errors); if (m > 690) m = 690; memcpy(out, p, m); out[m] = 0; for (char *c = out; *c; c++) if (*c == '\n' || *c == '\r') *c = ' '; ((Release)errors->vt[2])(errors); }
+      char out[700] = "";
+      if (errors) { const char *p = ((Ptr)errors->vt[3])(errors); SIZE_T m = ((Size)errors->vt[4])(errors); if (output && *output) keep_log(output, p, m); if (m > 690) m = 690; memcpy(out, p, m); out[m] = 0; for (char *c = out; *c; c++) if (*c == '\n' || *c == '\r') *c = ' '; ((Release)errors->vt[2])(errors); }
       printf("error: %s\n", out);
     }
     fflush(stdout); ((Release)result->vt[2])(result); free(text);

@@ -236,8 +236,10 @@ ${body}
     const { text } = await outcome(list("uint k = i;\nx[k].xy = vec2(float(k++), 1.0);\nfloat f = c.y[k]++;\nc.y[0] = f;"), "glsl", "hlsl");
     expect(bodyOf(text).slice(1)).toEqual([
       "uint k = i;",
-      "const uint at = k * 16u;",
-      "List.Store2(at + 16u, asuint(float2(float(k++), 1.0f)));",
+      "uint at = k;",
+      "uint t = k;",
+      "k++;",
+      "List.Store2(at * 16u + 16u, asuint(float2(float(t), 1.0f)));",
       "float f = asfloat(c.Load(k * 4u + 4u));",
       "c.Store(k * 4u + 4u, asuint(f + 1.0f));",
       "c.Store(4u, asuint(f));",

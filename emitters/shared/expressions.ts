@@ -14,6 +14,7 @@ import { assertNever } from "../../src/support/assert-never.js";
 import { hasRuntimeTail } from "../../src/types/layout.js";
 import { bitWidth, componentCount, componentsOf, i32, isFloat, isInteger, sameType, scalarOf, type ArrayType, type LengthPart, type ScalarKind, type Type } from "../../src/types/types.js";
 import type { Names } from "./names.js";
+import { openBinary, openChoice, openExpression, openNumber, openUnary } from "./open-numbers.js";
 import { literalFits } from "./rules.js";
 import type { Context, Syntax, Text } from "./syntax.js";
 
@@ -144,7 +145,10 @@ export class ExpressionPrinter {
   /** Like `value`, but may leave an implicit conversion to the context, so that the type is not yet that of `e`. */
   private free(e: Expr, context: Context): Text {
     const macro = e.macro && this.macros.get(e.macro.name);
-    if (e.macro && macro) return { ...primary(e.macro.written, macro), literal: e.kind === "literal" && (!this.language.openLiterals || e.type.scalar === "i32") };
+    if (e.macro && macro) {
+      const open = this.language.openLiterals ? openExpression(e) : undefined;
+      return { ...primary(e.macro.written, macro), literal: e.kind === "literal" && (!this.language.openLiterals || e.type.scalar === "i32"), ...(open ? { open } : {}) };
+    }
     const bare = this.bareNumber(e, context);
     if (bare) return bare;
     if ((e.kind === "convert" || e.kind === "splat") && !e.explicit && context !== "exact") {
@@ -213,14 +217,16 @@ export class ExpressionPrinter {
         // GLSL 4.60 section 4.1.9: an int. Elsewhere it is an argument.
         return postfix(`${wrap(this.place(e.place), precedence.postfix)}.length()`, i32);
       case "unary": {
-        const operand = this.value(e.operand, e.operator === "not" && e.operand.type.kind === "scalar" ? "condition" : "exact");
+        const given = this.value(e.operand, e.operator === "not" && e.operand.type.kind === "scalar" ? "condition" : "exact");
+        const open = given.open && openUnary(e.operator, given.open);
+        const operand = given.open && !open && e.operator !== "not" ? this.asInt(given) : given;
         const call = this.syntax.unaryCall(e.operator, e.operand.type);
         if (call) return postfix(`${call}(${operand.text})`, e.type);
         const token = { negate: "-", not: "!", complement: "~", plus: "+" }[e.operator];
         const inner = wrap(operand, precedence.unary);
         const gap = (token === "-" || token === "+") && inner.startsWith(token) ? " " : "";
         const t: Text = { text: `${token}${gap}${inner}`, precedence: precedence.unary, type: this.syntax.rules.unary(e.operator, operand.type) };
-        return { ...t, ...(operand.literal && e.operator !== "not" ? { literal: true } : {}), ...(operand.mask && !(e.operator === "not" && e.type.kind === "scalar") ? { mask: true } : {}) };
+        return { ...t, ...(operand.literal && e.operator !== "not" ? { literal: true } : {}), ...(open ? { open } : {}), ...(operand.mask && !(e.operator === "not" && e.type.kind === "scalar") ? { mask: true } : {}) };
       }
       case "binary":
         return grouped(this.binary(e.operator, e.left, e.right, e.type, e.grouped !== undefined), e.grouped);
@@ -242,7 +248,8 @@ export class ExpressionPrinter {
         const whenFalse = arm(e.whenFalse);
         const text = `${this.text(e.condition, "condition", precedence.logicalOr)} ? ${wrap(whenTrue, precedence.logicalOr)} : ${wrap(whenFalse, precedence.conditional)}`;
         const adapting = whenTrue.literal && whenFalse.literal && this.language.openLiterals;
-        return { text, precedence: precedence.conditional, type: e.type, ...(adapting ? { literal: true } : {}) };
+        const open = whenTrue.open && whenFalse.open && openChoice(whenTrue.open, whenFalse.open);
+        return { text, precedence: precedence.conditional, type: e.type, ...(adapting ? { literal: true } : {}), ...(open ? { open } : {}) };
       }
       case "convert": {
         if (e.operand.kind === "length" && sameType(e.type, i32)) return this.raw(e.operand);
@@ -316,7 +323,15 @@ export class ExpressionPrinter {
       if (!Number.isFinite(value)) return this.syntax.infinity(type, value > 0 ? 1 : -1);
     }
     const text = this.syntax.literal(e);
-    return adapts(this.syntax.dialect, text.text, isFloat(type.scalar)) ? { ...text, literal: true } : text;
+    if (!adapts(this.syntax.dialect, text.text, isFloat(type.scalar))) return text;
+    const open = this.language.openLiterals && type.scalar === "i32" && typeof value !== "boolean" ? openNumber(value) : undefined;
+    return { ...text, literal: true, ...(open ? { open } : {}) };
+  }
+
+  /** HLSL: a number of the type it has in the tree, in every version of the language. */
+  private asInt(t: Text): Text {
+    const { open: _open, literal: _literal, ...typed } = t;
+    return this.syntax.cast(typed, i32, this.typeText(i32));
   }
 
   /** A number (perhaps negated) written as one of `type`, where that is what converting it gives. */
@@ -417,7 +432,12 @@ export class ExpressionPrinter {
   }
 
   /** Where the author did without parentheses, only the grammar's stand. */
-  private operation(operator: BinaryOperator, left: Text, right: Text, type: Type, written: boolean): Text {
+  private operation(operator: BinaryOperator, given: Text, right: Text, type: Type, written: boolean): Text {
+    const shift = operator === "shl" || operator === "shr";
+    const open = given.open && right.open && !isComparison(operator) ? openBinary(operator, given.open, right.open) : undefined;
+    // In 64 bits it would be another number; `1 << n` is of the sign of n.
+    const closes = given.open && !isComparison(operator) && (right.open ? !open : shift && scalarOf(right.type) !== "i32");
+    const left = closes && given.type.kind === "scalar" && given.type.scalar === "i32" ? this.asInt(given) : given;
     const token = operatorToken[operator];
     const level = binaryPrecedence[token]!;
     const side = (t: Text, last: boolean): string => (written && t.grouped === false ? wrap(t, last ? level + 1 : level) : this.side(t, level, operator, last));
@@ -425,7 +445,7 @@ export class ExpressionPrinter {
     const comparison = level === precedence.equality || level === precedence.relational;
     const mask = (comparison && type.kind === "vector" && scalarOf(type) !== "bool") || left.mask || right.mask;
     const adapting = left.literal && right.literal && !comparison && this.language.openLiterals;
-    return { text, precedence: level, type, ...(mask ? { mask: true } : {}), ...(adapting ? { literal: true } : {}) };
+    return { text, precedence: level, type, ...(mask ? { mask: true } : {}), ...(adapting ? { literal: true } : {}), ...(open ? { open } : {}) };
   }
 
   /** Parentheses where the grammar needs them, and where mixing operators misleads (shift in sum, sum in shift, bits, truth of truths). */
@@ -560,6 +580,7 @@ export class ExpressionPrinter {
         }
         case "value": {
           const arg = e.arguments[o.index]!;
+          if (openArguments && o.index === 0 && sameType(o.type, i32)) return wrap(this.asInt(this.value(arg, "exact")), least);
           // Widened to the canonical type only: the operand has the target's own type already.
           if (arg.kind === "convert" && !sameType(o.type, arg.type) && takesBack(arg, o.type)) return wrap(this.value(arg.operand, "argument"), least);
           if (this.own && sameType(o.type, arg.type) && !arg.macro) {
@@ -583,6 +604,8 @@ export class ExpressionPrinter {
           return assertNever(o);
       }
     };
+    // Of numbers without a type alone HLSL would compute in 64 bits.
+    const openArguments = this.language.openLiterals && e.places.length === 0 && e.arguments.length > 0 && e.arguments.every((a) => this.value(a, "exact").open !== undefined);
     const [object] = e.places;
     if (object?.kind === "raw-word" && spelling.kind === "call") {
       const rest = spelling.operands.filter((o) => o.kind !== "place" || o.index !== 0).map((o) => operand(o, precedence.assignment));

@@ -30,7 +30,7 @@ function matrixRule(operator: BinaryOperator, l: Type, r: Type): { operand: Type
 }
 
 export function rulesOf(dialect: Dialect): ConversionRules {
-  const implicit = (from: Type, to: Type, context: Context, literal: boolean): boolean => {
+  const implicit = (from: Type, to: Type, context: Context): boolean => {
     if (sameType(from, to)) return true;
     if (context === "exact") return false;
     // GLSL counts elements by 32-bit integers only.
@@ -40,7 +40,7 @@ export function rulesOf(dialect: Dialect): ConversionRules {
       return from.kind === "vector" && to.kind === "vector" && from.size === to.size && from.scalar === to.scalar;
     }
     // A scalar condition: C tests against zero, which is what converting to bool means.
-    const rank = implicitConversion(dialect, from, to, context, literal);
+    const rank = implicitConversion(dialect, from, to, context);
     return rank !== undefined && rank < 3;
   };
   return {
@@ -65,7 +65,9 @@ export function rulesOf(dialect: Dialect): ConversionRules {
       // The bitwise operators on two bools: C gives an int 0 or 1, which stands for the bool.
       if (lk === "bool" && rk === "bool" && sameType(l, r) && (operator === "and" || operator === "or" || operator === "xor"))
         return { operand: l, result: l };
-      const common = commonType(dialect, { type: l, literal: left.literal ?? false }, { type: r, literal: right.literal ?? false });
+      // Two numbers without a type have the one of the tree: `open` sees to it that this is the same.
+      const open = left.literal === true && right.literal === true && languageFacts[dialect].openLiterals;
+      const common = commonType(dialect, { type: l, literal: !open && (left.literal ?? false) }, { type: r, literal: !open && (right.literal ?? false) });
       if ("error" in common || common.truncates) return undefined;
       const operand = common.type;
       // GLSL compares vectors by functions, whose operands have one type.

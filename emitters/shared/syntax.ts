@@ -3,6 +3,12 @@ import type { BinaryOperator, Literal, Unary } from "./tree.js";
 import type { Dialect } from "../../src/dialects/ids.js";
 import type { AddressSpace, MatrixType, ScalarType, StructType, Type, VectorType } from "../../src/types/types.js";
 
+/** Values of an int. */
+export interface OpenRange {
+  readonly low: bigint;
+  readonly high: bigint;
+}
+
 /** Printed text of an expression with what the target's compiler makes of it. */
 export interface Text {
   readonly text: string;
@@ -12,6 +18,8 @@ export interface Text {
   readonly type: Type;
   /** A bare number, which targets convert more freely. */
   readonly literal?: boolean;
+  /** HLSL: a number without a type or what is computed from such, which the compiler works out in 64 bits; what it can be. */
+  readonly open?: OpenRange;
   /** Whether the source has parentheses around it, as of the nodes. */
   readonly grouped?: boolean;
   /** OpenCL C: the result of a vector comparison, 0 or -1 per component. */

@@ -3,7 +3,7 @@ import type { Note } from "../ast/legal.js";
 import type { EntryPoint, Module } from "../ast/nodes.js";
 import type { TranslationUnit } from "../ast/syntax.js";
 import type { Dialect } from "../dialects/ids.js";
-import { languageFacts } from "../dialects/language.js";
+import { defaultHlslVersion, languageFacts } from "../dialects/language.js";
 import { frontEnd, isIndependent } from "../frontend/index.js";
 import { analyze } from "../sema/index.js";
 import type { Code } from "../support/codes.js";
@@ -34,23 +34,30 @@ export async function compile(source: string, options: SourceOptions): Promise<C
   const { expanded, unit, problems, recovered } = await frontEnd(source, {
     from: options.from,
     fileName,
-    defines: definesOf(options.defines),
+    defines: { ...definesOf(options.defines), ...versionMacro(options) },
     include: includeFunction(options.include),
   });
+  const settings = { dialect: options.from, fileName, ...(options.hlslVersion ? { hlslVersion: options.hlslVersion } : {}) };
   const diagnostics = problems.map((p) => resolve(p, expanded));
   const common = { dialect: options.from, fileName, source, options, expanded, unit };
   if (recovered) {
     // What parses is checked only to find the other errors of the file.
-    const { problems: more } = analyze(recovered.unit, expanded, { dialect: options.from, fileName });
+    const { problems: more } = analyze(recovered.unit, expanded, settings);
     diagnostics.push(
       ...more.filter((p) => isIndependent(p, recovered, expanded.text)).map((p) => resolve(p, expanded)),
     );
   }
   if (hasErrors(diagnostics)) return { ...common, diagnostics };
-  const checked = analyze(unit, expanded, { dialect: options.from, fileName });
+  const checked = analyze(unit, expanded, settings);
   diagnostics.push(...checked.problems.map((p) => resolve(p, expanded)));
   const module = hasErrors(diagnostics) ? undefined : checked.module;
   return { ...common, diagnostics, ...(module ? { module } : {}) };
+}
+
+/** What DXC predefines for a version other than its default. */
+function versionMacro({ from, hlslVersion }: SourceOptions): Record<string, string> {
+  if (from !== "hlsl" || hlslVersion === undefined || hlslVersion === defaultHlslVersion) return {};
+  return { __HLSL_VERSION: hlslVersion === "202x" ? "2029" : hlslVersion };
 }
 
 export function hasErrors(diagnostics: readonly Diagnostic[]): boolean {

@@ -2,6 +2,7 @@
 import { profileIds, profileNamed } from "../caps/profiles.js";
 import { sourceDialects, targets } from "../dialects/ids.js";
 import type { Target } from "../dialects/ids.js";
+import { hlslVersions } from "../dialects/language.js";
 import { isSubgroupWidth } from "../types/subgroup-width.js";
 import { reportOf } from "./profile.js";
 import type { IncludedFile, SourceOptions, TargetOptions } from "./types.js";
@@ -12,6 +13,8 @@ export function requireSource(source: unknown, options: SourceOptions): void {
   if (!(sourceDialects as readonly string[]).includes(options.from)) {
     throw new TypeError(`'from' is one of ${sourceDialects.join(", ")}, not ${JSON.stringify(options.from)}`);
   }
+  if (options.hlslVersion !== undefined && !hlslVersions.includes(options.hlslVersion))
+    throw new TypeError(`'hlslVersion' is one of ${hlslVersions.join(", ")}, not ${JSON.stringify(options.hlslVersion)}`);
 }
 
 export function requireTarget(to: unknown): asserts to is Target {

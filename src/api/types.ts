@@ -1,5 +1,6 @@
 import type { Cost } from "../ast/legal.js";
 import type { Dialect, Target } from "../dialects/ids.js";
+import type { HlslVersion } from "../dialects/language.js";
 import type { Diagnostic, Location } from "../support/diagnostics.js";
 import type { Reflection } from "../verify/reflection.js";
 
@@ -23,6 +24,8 @@ export interface SourceOptions {
   readonly entry?: string;
   readonly defines?: Readonly<Record<string, string | number | boolean>>;
   readonly include?: Include;
+  /** Of HLSL sources, as DXC's -HV: numbers without a suffix, conditional and logical operators mean different things. The default is 2021, as DXC's. */
+  readonly hlslVersion?: HlslVersion;
 }
 
 export interface TargetOptions {

@@ -449,7 +449,9 @@ export async function readTranslation(
   const kept = output.formatted
     ? { defines: compilation.options.defines, include: compilation.options.include }
     : {};
-  const read = await compile(output.code, { ...kept, from: target, fileName });
+  const { hlslVersion } = compilation.options;
+  const version = target === "hlsl" && compilation.dialect === "hlsl" && hlslVersion ? { hlslVersion } : {};
+  const read = await compile(output.code, { ...kept, ...version, from: target, fileName });
   const bug = (message: string, notes: Diagnostic["notes"]): { diagnostics: Diagnostic[] } => ({
     diagnostics: [
       {

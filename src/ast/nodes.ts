@@ -455,6 +455,8 @@ export interface ExprBase {
    * the range of its type, or shifted by its width or more; "shift": the latter alone. A run on which that is not so has a finding.
    */
   readonly relies?: "value" | "count" | "edges" | "shift";
+  /** While the tree is made: HLSL numbers, and what is computed from them, whose type their surroundings decide (src/sema/open-literals.ts). */
+  readonly open?: true;
 }
 
 /** A scalar. Integers beyond 2^53 are bigint. f16/f32 values are already rounded to their type. */

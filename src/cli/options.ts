@@ -4,6 +4,8 @@ import type { Command } from "commander";
 import { profiles } from "../caps/profiles.js";
 import { sourceDialects, targets } from "../dialects/ids.js";
 import type { Dialect, Target } from "../dialects/ids.js";
+import { hlslVersions } from "../dialects/language.js";
+import type { HlslVersion } from "../dialects/language.js";
 import { didYouMean } from "../support/did-you-mean.js";
 import { isSubgroupWidth } from "../types/subgroup-width.js";
 import { withDeviceProfile } from "./device-profile.js";
@@ -12,6 +14,7 @@ import { UsageError } from "./usage-error.js";
 export interface SourceFlags {
   readonly from?: Dialect;
   readonly entry?: string;
+  readonly hlslVersion?: HlslVersion;
   readonly define: Readonly<Record<string, string>>;
   readonly includeDir: readonly string[];
 }
@@ -40,6 +43,7 @@ export function withSourceFlags(command: Command): Command {
       ),
     )
     .option("--entry <name>", "the entry point, where there are several")
+    .addOption(new Option("--hlsl-version <version>", "version of an HLSL source, as DXC's -HV (default: 2021)").choices(hlslVersions))
     .addOption(
       new Option("-D, --define <name[=value]>", "define a macro")
         .default({}, "none")

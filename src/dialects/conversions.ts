@@ -15,7 +15,7 @@ import { languageFacts } from "./language.js";
 export type ConversionContext =
   "operand" | "argument" | "return" | "initializer" | "assignment" | "condition";
 
-/** 0 same type, 1 promotion (or a literal's free choice), 2 conversion, 3 HLSL's truncation of vectors (warned of). */
+/** 0 same type, 1 promotion, 2 conversion, 3 HLSL's truncation of vectors (warned of). */
 export type ConversionRank = 0 | 1 | 2 | 3;
 
 /** How `from` becomes `to` without a cast, or undefined where the dialect wants one. */
@@ -24,7 +24,6 @@ export function implicitConversion(
   from: Type,
   to: Type,
   context: ConversionContext,
-  literal = false,
 ): ConversionRank | undefined {
   if (from.kind === "pointer" || to.kind === "pointer") {
     if (from.kind !== "pointer" || to.kind !== "pointer") return undefined;
@@ -35,30 +34,30 @@ export function implicitConversion(
   }
   if (sameType(from, to)) return 0;
   if (from.kind === "scalar" && to.kind === "scalar") {
-    return scalarConversion(dialect, from.scalar, to.scalar, context, literal);
+    return scalarConversion(dialect, from.scalar, to.scalar, context);
   }
   if (from.kind === "vector" && to.kind === "vector") {
     if (from.size === to.size) {
       if (from.scalar === to.scalar) return 1; // packed and plain
       if (dialect === "msl" || dialect === "opencl") return undefined;
-      return scalarConversion(dialect, from.scalar, to.scalar, context, false);
+      return scalarConversion(dialect, from.scalar, to.scalar, context);
     }
     if (dialect !== "hlsl" || from.size < to.size) return undefined;
     return 3;
   }
   if (from.kind === "scalar" && to.kind === "vector") {
     if (dialect === "glsl" && context !== "operand") return undefined;
-    const rank = scalarConversion(dialect, from.scalar, to.scalar, context, literal);
+    const rank = scalarConversion(dialect, from.scalar, to.scalar, context);
     return rank === undefined ? undefined : 2;
   }
   if (from.kind === "vector" && to.kind === "scalar") return dialect === "hlsl" ? 3 : undefined;
   if (from.kind === "scalar" && to.kind === "matrix") {
-    const rank = dialect === "hlsl" ? scalarConversion(dialect, from.scalar, to.scalar, context, literal) : undefined;
+    const rank = dialect === "hlsl" ? scalarConversion(dialect, from.scalar, to.scalar, context) : undefined;
     return rank === undefined ? undefined : 2;
   }
   if (from.kind === "matrix" && to.kind === "matrix") {
     if (dialect !== "hlsl" || from.columns !== to.columns || from.rows !== to.rows) return undefined;
-    return scalarConversion(dialect, from.scalar, to.scalar, context, false);
+    return scalarConversion(dialect, from.scalar, to.scalar, context);
   }
   return undefined;
 }
@@ -68,7 +67,6 @@ function scalarConversion(
   from: ScalarKind,
   to: ScalarKind,
   context: ConversionContext,
-  literal: boolean,
 ): ConversionRank | undefined {
   if (from === to) return 0;
   switch (dialect) {
@@ -78,7 +76,6 @@ function scalarConversion(
       if (isFloat(from) && isFloat(to) && bitWidth(to) > bitWidth(from)) return 1;
       return 2;
     case "hlsl":
-      if (literal && !isFloat(from)) return to === "i32" ? 1 : 2;
       if (isInteger(from) && isInteger(to) && isSameSign(from, to) && bitWidth(to) > bitWidth(from)) return 1;
       if (isFloat(from) && isFloat(to) && bitWidth(to) > bitWidth(from)) return 1;
       return 2;
@@ -115,12 +112,13 @@ export function promote(dialect: Dialect, kind: ScalarKind): ScalarKind {
 
 /** The usual arithmetic conversions of two scalar kinds; undefined where the dialect has none for them. */
 export function usualArithmetic(dialect: Dialect, a: ScalarKind, b: ScalarKind): ScalarKind | undefined {
+  if (dialect === "hlsl") return a === "bool" && b === "bool" ? "i32" : combinedKind(a, b);
   const x = promote(dialect, a);
   const y = promote(dialect, b);
   if (x === y) return x;
   if (dialect === "glsl") {
-    if (scalarConversion(dialect, x, y, "operand", false) !== undefined) return y;
-    if (scalarConversion(dialect, y, x, "operand", false) !== undefined) return x;
+    if (scalarConversion(dialect, x, y, "operand") !== undefined) return y;
+    if (scalarConversion(dialect, y, x, "operand") !== undefined) return x;
     return undefined;
   }
   if (isFloat(x) || isFloat(y)) {
@@ -166,7 +164,7 @@ export function commonType(dialect: Dialect, left: OperandType, right: OperandTy
       if (ka !== kb) return { error: "vectors of different element types are not converted implicitly" };
       return { type: vector(ka, a.size) };
     }
-    const kind = usualArithmetic(dialect, ka, kb);
+    const kind = scalarWithLiterals(dialect, ka, kb, left, right);
     if (kind === undefined) return { error: "the operands have no common type" };
     return a.size === b.size ? { type: shaped(kind, size) } : { type: shaped(kind, size), truncates: true };
   }
@@ -197,7 +195,6 @@ export function adapts(dialect: Dialect, text: string, float: boolean): boolean 
   return !languageFacts[dialect].openLiterals || !(float ? /[fFlL]$/ : /[uUlL]$/).test(text);
 }
 
-/** HLSL's literals take the kind of the other operand where that is of their class. */
 function scalarWithLiterals(
   dialect: Dialect,
   ka: ScalarKind,
@@ -205,12 +202,27 @@ function scalarWithLiterals(
   left: OperandType,
   right: OperandType,
 ): ScalarKind | undefined {
-  if (languageFacts[dialect].openLiterals && left.literal !== right.literal) {
-    const [lit, other] = left.literal ? [ka, kb] : [kb, ka];
-    if (isFloat(lit) && isFloat(other)) return other;
-    if (isInteger(lit) && isInteger(other)) return other;
+  const open = languageFacts[dialect].openLiterals && (left.literal || right.literal);
+  return open ? combinedKind(ka, kb, left.literal, right.literal) : usualArithmetic(dialect, ka, kb);
+}
+
+/**
+ * DXC's common kind of two: of the wider, unsigned where either is; a float's where one is a float. Literals without a
+ * type and bools have no width, so that the other's counts, and 32 bits where neither has one; two literals stay open, in
+ * 64 bits. Two bools stay bool, what computes makes them int.
+ */
+export function combinedKind(a: ScalarKind, b: ScalarKind, openA = false, openB = false): ScalarKind {
+  if (openA && openB) return isFloat(a) || isFloat(b) ? "f64" : "i64";
+  if (a === b && !openA && !openB) return a;
+  const width = (k: ScalarKind, open: boolean): number => (open || k === "bool" ? 0 : bitWidth(k));
+  if (isFloat(a) !== isFloat(b)) {
+    const [kind, open] = isFloat(a) ? [a, openA] : [b, openB];
+    return open ? "f32" : kind;
   }
-  return usualArithmetic(dialect, ka, kb);
+  const bits = Math.max(width(a, openA), width(b, openB)) || 32;
+  if (isFloat(a)) return `f${bits}` as ScalarKind;
+  const unsigned = (a[0] === "u" && !openA) || (b[0] === "u" && !openB);
+  return `${unsigned ? "u" : "i"}${bits}` as ScalarKind;
 }
 
 function sizeAware(kind: ScalarKind, a: OperandType, b: OperandType): ScalarType {

@@ -38,7 +38,7 @@ export interface LanguageFacts {
   readonly shortLists: boolean;
   /** What `<`, `==`, `&&` and `!` give: bool, or int (0 and 1; on vectors 0 and -1 of the operands' width). */
   readonly relations: "bool" | "int";
-  /** A literal without a suffix, and what is made of such, takes the type its surroundings want. */
+  /** A literal without a suffix, and what is made of such, takes the type its surroundings want (HLSL before 202x). */
   readonly openLiterals: boolean;
   readonly order: EvaluationOrder;
   /**
@@ -66,6 +66,12 @@ export interface LanguageFacts {
 const inText: EvaluationOrder = { operands: "left to right", arguments: "left to right", assignment: "place first", indices: "left to right", placesOnce: true }; // prettier-ignore
 const asDxc: EvaluationOrder = { operands: "left to right", arguments: "right to left", assignment: "value first", indices: "right to left", placesOnce: false }; // prettier-ignore
 const inAnyOrder: EvaluationOrder = { operands: "open", arguments: "open", assignment: "open", indices: "open", placesOnce: true }; // prettier-ignore
+
+/** Versions of the HLSL language, as DXC's -HV names them. */
+export const hlslVersions = ["2016", "2017", "2018", "2021", "202x"] as const;
+export type HlslVersion = (typeof hlslVersions)[number];
+/** DXC's own. */
+export const defaultHlslVersion: HlslVersion = "2021";
 
 const shading = {
   pointers: false, byteAddressBuffers: false, arrays: "values", openEnds: false, shortLists: false, relations: "bool",

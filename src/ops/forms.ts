@@ -236,8 +236,9 @@ const hlslCasts: Readonly<Record<string, ScalarKind>> = {
 function hlslForm(name: string, args: readonly BuiltinArgument[]): FormResult {
   if (Object.hasOwn(hlslCasts, name)) {
     const to = hlslCasts[name]!;
-    const from = args[0]?.type;
-    const count = from && componentCount(from);
+    const count = args[0] && componentCount(args[0].type);
+    // A number without a type has 32 bits here.
+    const from = args[0]?.open && count ? shaped(args[0].open, count) : args[0]?.type;
     const kind = from && scalarOf(from);
     if (name === "asuint" && args.length === 3) return undefined;
     if (args.length !== 1 || !count || !kind || kind === "bool" || bitWidth(kind) !== bitWidth(to))

@@ -6,17 +6,20 @@ import { once } from "../support/once.js";
 import type { Span } from "../support/span.js";
 import {
   componentCount,
+  isFloat,
   isInteger,
   sameType,
   scalarOf,
   shaped,
   showType,
+  type ScalarKind,
   type Type,
 } from "../types/types.js";
 import { isBarrierName, resolveBarrier } from "./barriers.js";
 import { coerce, maskOf, truthOf } from "./coerce.js";
 import { isFormName, resolveForm } from "./forms.js";
 import { isMatrixName, resolveMatrix } from "./matrix.js";
+import { commonOperands, fits } from "./resolve-hlsl.js";
 import type { BuiltinArgument, ImplicitRank, NativeCell, OpRow, ResolvedBuiltin } from "./row.js";
 import { typeOf, type Parameter, type Signature } from "./signature.js";
 import { signatureOf, sizedName } from "./spell.js";
@@ -118,6 +121,10 @@ function choose(
   args: readonly BuiltinArgument[],
   implicit: ImplicitRank,
 ): Resolution {
+  if (dialect === "hlsl") {
+    const taken = chooseHlsl(name, overloads, args);
+    if (taken) return taken;
+  }
   const matches = overloads.flatMap((o) => matchesOf(o, args, implicit));
   const best = matches.filter((m) => matches.every((other) => other === m || !better(other, m)));
   const winner = best.length > 1 ? settle(dialect, best, args) : best[0];
@@ -134,6 +141,51 @@ function choose(
         : `no overload of ${name} takes ${given}`;
   return { error, candidates };
 }
+
+/** HLSL's own choice; undefined where operands are places, which take no conversion. */
+function chooseHlsl(name: string, overloads: readonly Overload[], args: readonly BuiltinArgument[]): Resolution | undefined {
+  let missing: Type | undefined;
+  for (const first of overloads) {
+    const parameters = reading(first.signature);
+    if (parameters.length !== args.length || parameters.some((p) => p.mode !== "value")) continue;
+    const common = commonOperands(name, parameters, args, first.signature.result);
+    if (!common) continue;
+    // The same function may be several rows, by kinds.
+    for (const t of variants(common.type)) {
+      const found = overloads.find((o) => o.signature.generic && reading(o.signature).length === args.length && candidatesFor(o).some((c) => c && sameType(c, t)) && accepts(o, args, t));
+      if (!found) continue;
+      const match: Match = { overload: found, t, ranks: [] };
+      const problem = constantProblem(match, args);
+      if (problem) return problem;
+      const made = resolved(match, args);
+      if (!sameType(t, common.type) && sameType(made.result, t)) return signed(made, common.type);
+      return common.open ? { ...made, open: true } : made;
+    }
+    // What is folded in double need not exist there.
+    const half: ScalarKind = isFloat(scalarOf(common.type)!) ? "f32" : "i32";
+    const single = common.open && overloads.find((o) => o.signature.generic && reading(o.signature).length === args.length && candidatesFor(o).some((c) => scalarOf(c!) === half || (half === "i32" && scalarOf(c!) === "u32")));
+    if (single) return { ...resolved({ overload: single, t: common.type, ranks: [] }, args), open: true };
+    missing ??= common.type;
+  }
+  return missing && { error: `${name} of ${showType(missing)} is not supported yet`, candidates: candidateTexts(name, overloads) };
+}
+
+const accepts = (o: Overload, args: readonly BuiltinArgument[], t: Type): boolean => reading(o.signature).every((p, i) => fits(p, args[i]!, typeOf(p.pattern, t)));
+
+/** What does not depend on the sign may be in the table for one of them. */
+function variants(type: Type): readonly Type[] {
+  const kind = scalarOf(type)!;
+  if (!isInteger(kind)) return [type];
+  const other = `${kind.startsWith("u") ? "i" : "u"}${kind.slice(1)}` as ScalarKind;
+  return [type, shaped(other, componentCount(type)!)];
+}
+
+/** A function of the other sign, whose result has the sign asked for. */
+const signed = (made: ResolvedBuiltin, type: Type): ResolvedBuiltin => ({
+  ...made,
+  result: type,
+  build: (values, places, span) => convert(made.build(values, places, span), type, false, span),
+});
 
 function matchesOf(overload: Overload, args: readonly BuiltinArgument[], implicit: ImplicitRank): Match[] {
   const parameters = reading(overload.signature);

@@ -53,6 +53,10 @@ export interface BuiltinArgument {
   readonly type: Type;
   /** An integer or float literal, which some dialects convert more freely. */
   readonly literal?: boolean;
+  /** HLSL: a number without a type; the kind it has where nothing else gives it one. */
+  readonly open?: ScalarKind;
+  /** HLSL: of an enumeration. */
+  readonly enumerated?: boolean;
   /** True where the argument is a place. */
   readonly place?: boolean;
   /** A value known at compile time (barrier flags, memory orders, dimension numbers, lane constants). */
@@ -68,6 +72,8 @@ export interface ResolvedBuiltin {
   readonly parameters: readonly { readonly type: Type; readonly mode: "value" | "place" | "skip" }[];
   /** The type of the call in the dialect, and of the expression `build` returns. */
   readonly result: Type;
+  /** HLSL: all operands are numbers without a type, and so is the result. */
+  readonly open?: boolean;
   /** The canonical form. Values and places in argument order, each in its own list. Barriers come back as `barrier` by `ResolvedBarrier`. */
   build(args: readonly Expr[], places: readonly Place[], span: Span): Expr;
 }

@@ -33,6 +33,7 @@ import {
   type Value,
 } from "./context.js";
 import { conversion, read } from "./convert.js";
+import { isOpen, openFrom, settledAlone } from "./open-literals.js";
 import { indexFirst, orderMatters } from "./order.js";
 import { exchanged, holdsMatrix } from "./rows.js";
 
@@ -54,7 +55,7 @@ function indexExpr(s: Sema, v: Value, span: Span): Expr | undefined {
   const e = read(s, v, span);
   if (!e) return undefined;
   const kind = e.type.kind === "scalar" ? e.type.scalar : undefined;
-  if (kind !== undefined && isInteger(kind)) return e;
+  if (kind !== undefined && isInteger(kind)) return isOpen(e) ? settledAlone(s, e) : e;
   if (kind === "bool" && s.dialect !== "glsl")
     return conversion(s, e, scalar(promote(s.dialect, kind)), false, span);
   return error(s, "XL2003", `an index must be an integer scalar, this is ${showType(e.type)}`, span);
@@ -284,7 +285,7 @@ function swizzled(s: Sema, whole: Value, name: string, span: Span, nameSpan: Spa
     return { type: place.type, place, ...part(matrix) };
   }
   const e = read(s, whole, span);
-  return e && { ...exprValue(swizzleValue(e, components, span)), ...part(whole) };
+  return e && { ...exprValue(openFrom(swizzleValue(e, components, span), e)), ...part(whole) };
 }
 
 /** HLSL: `x.xxx` of a scalar. */
@@ -293,7 +294,7 @@ function scalarSwizzle(s: Sema, whole: Value, name: string, span: Span, nameSpan
     return error(s, "XL2012", `'${name}' names no components of ${showType(whole.type)}`, nameSpan);
   if (name.length === 1) return whole;
   const e = read(s, whole, span);
-  return e && exprValue(splat(e, shaped(scalarOf(e.type)!, name.length), span, true));
+  return e && exprValue(openFrom(splat(e, shaped(scalarOf(e.type)!, name.length), span, true), e));
 }
 
 /** HLSL: `m._m01` (row 0, column 1), `m._12` (the same counted from 1), several of them a vector. */

@@ -3,11 +3,12 @@ import { classArrayMethod, insideClassArray } from "./class-arrays.js";
 import { binary, construct, convert, elementValue, functionCall, lengthOf, literal, logical, opCall, swizzleValue } from "../ast/builders.js";
 import type { Argument, Expr, Place } from "../ast/nodes.js";
 import type * as syntax from "../ast/syntax.js";
-import { implicitConversion } from "../dialects/conversions.js";
-import { resolveBuiltin } from "../ops/index.js";
+import { combinedKind, implicitConversion } from "../dialects/conversions.js";
+import { isBuiltinName, resolveBuiltin } from "../ops/index.js";
+import { conversionScore, converts } from "../dialects/hlsl-overloads.js";
 import type { BuiltinArgument } from "../ops/row.js";
 import type { Span } from "../support/span.js";
-import { bool, componentCount, sameType, scalar, scalarOf, shaped, showType, type Type } from "../types/types.js";
+import { bool, componentCount, isFloat, sameType, scalar, scalarOf, shaped, showType, type ScalarKind, type Type } from "../types/types.js";
 import { deref } from "../ast/builders.js";
 import { dereferenced, reinterpreted } from "./access.js";
 import { evaluate } from "./constants.js";
@@ -16,11 +17,12 @@ import {
   after, error, exprValue, held, inScope, lookup, notYet, placeSpace, undeclared, type FunctionInfo, type ParameterInfo, type Sema, type Value,
 } from "./context.js"; // prettier-ignore
 import { builtinArguments, callArguments, valuesInOrder } from "./order.js";
-import { convertTo, read } from "./convert.js";
+import { conversion, convertTo, read } from "./convert.js";
 import { resolveTemplateArguments, resolveTypeName, typeNamed } from "./declared-types.js";
 import { bitsOf, expression, readerOf } from "./expressions.js";
 import { objectMethod } from "./objects.js";
 import { maskOf, valueSpan, writablePlace } from "./operators.js";
+import { concreteKind, isOpen, openAs } from "./open-literals.js";
 import { idCall } from "./ids.js";
 import { product } from "./rows.js";
 import { voteMethod } from "./votes.js";
@@ -48,7 +50,14 @@ export function call(s: Sema, e: syntax.Call): Value | undefined {
   const values = args as Value[];
   if (symbol?.kind === "functions") {
     if (callee.templateArguments) return notYet(s, "function templates are", callee.span);
+    if (s.dialect === "hlsl") {
+      const taken = intrinsicBefore(s, callee, values, e);
+      if (taken !== "none") return taken;
+    }
     const chosen = chooseOverload(s, symbol.overloads, values);
+    // Enumerations, `half` and the types of minimum precision are int, float and uint in the tree, and types of their own in DXC.
+    if (s.dialect === "hlsl" && symbol.overloads.length > 1 && (s.hasTypesOfDxc || values.some((v) => v.expr?.kind === "enumerator")))
+      return notYet(s, "a choice of functions where the source has enumerations, half or types of minimum precision is", e.span, "give the functions names of their own");
     if (chosen.length === 1) return callFunction(s, chosen[0]!, values, e.span);
     const asBuiltin = chosen.length === 0 ? builtinCall(s, callee, values, e, true) : "none";
     if (asBuiltin !== "none") return asBuiltin;
@@ -132,12 +141,16 @@ function argumentRank(s: Sema, p: ParameterInfo, v: Value): number | undefined {
       ...(v.readOnly ? { readOnly: true } : {}),
     };
   }
+  if (s.dialect === "hlsl") {
+    const [from, to] = p.mode === "out" ? [p.type, type] : [type, p.type];
+    return converts(from, to) && (p.mode !== "inout" || converts(to, from)) ? 0 : undefined;
+  }
   if (byReference(p)) {
     if (!sameType(type, p.type))
       return p.mode === "ref" ? undefined : implicitConversion(s.dialect, type, p.type, "argument");
     return p.mode !== "ref" || !v.place || placeSpace(s, v.place) === p.space ? 0 : undefined;
   }
-  return implicitConversion(s.dialect, type, p.type, "argument", v.literal ?? false);
+  return implicitConversion(s.dialect, type, p.type, "argument");
 }
 
 /** The best viable overloads: one where there is an answer, none or several where not. */
@@ -150,10 +163,50 @@ function chooseOverload(s: Sema, overloads: readonly FunctionInfo[], args: reado
     if (ranks.every((r) => r !== undefined)) viable.push({ f, ranks: ranks as number[] });
   }
   if (viable.length <= 1) return viable.map((v) => v.f);
+  if (s.dialect === "hlsl") return leastConverting(s, viable.map((v) => v.f), args);
   const better = (a: number[], b: number[]): boolean =>
     a.every((r, i) => r <= b[i]!) && a.some((r, i) => r < b[i]!);
   const best = viable.filter((v) => viable.every((o) => o === v || better(v.ranks, o.ranks)));
   return best.length === 1 ? [best[0]!.f] : viable.map((v) => v.f);
+}
+
+/** DXC takes the function whose conversions, all arguments together, are the least. */
+function leastConverting(s: Sema, viable: readonly FunctionInfo[], args: readonly Value[]): FunctionInfo[] {
+  const scores = viable.map((f) => args.reduce((sum, a, i) => sum + argumentScore(f.parameters[i]!, a), 0n));
+  const least = scores.reduce((a, b) => (b < a ? b : a));
+  const best = viable.filter((_, i) => scores[i] === least);
+  return best;
+}
+
+function argumentScore(p: ParameterInfo, a: Value): bigint {
+  const read = p.mode === "out" ? 0n : conversionScore(a.type, p.type, a.expr?.open === true);
+  return p.mode === "out" || p.mode === "inout" ? read + conversionScore(p.type, a.type) : read;
+}
+
+/** Functions that HLSL has and crosslane has not, with their numbers of arguments. */
+const laterArity: Readonly<Record<string, number>> = {
+  dst: 2, lit: 3, D3DCOLORtoUBYTE4: 1, msad4: 3, dot2add: 3, dot4add_u8packed: 3, dot4add_i8packed: 3, pack_u8: 1, pack_s8: 1, pack_clamp_u8: 1, pack_clamp_s8: 1,
+  unpack_u8u32: 1, unpack_u8u16: 1, unpack_s8s32: 1, clip: 1, ddx: 1, ddy: 1, abort: 0,
+}; // prettier-ignore
+
+/**
+ * A function of HLSL comes before those of the source that have its name, where its parameters take the arguments at all:
+ * DXC then looks no further.
+ */
+function intrinsicBefore(s: Sema, callee: syntax.Identifier, values: readonly Value[], e: syntax.Call): Value | undefined | "none" {
+  if (!isBuiltinName("hlsl", callee.name)) return "none";
+  if (laterArity[callee.name] === values.length) return notYet(s, `the function '${callee.name}' of HLSL, which comes before one of the source, is`, e.span);
+  if (!values.every((v) => v.type.kind === "scalar" || v.type.kind === "vector" || v.type.kind === "matrix")) return "none";
+  const before = s.problems.list.length;
+  const asBuiltin = builtinCall(s, callee, values, e, false);
+  // What it takes and crosslane has not is still what the call means.
+  const problems = s.problems.list.slice(before);
+  if (asBuiltin !== "none" && (asBuiltin !== undefined || problems.some((p) => /not supported yet/.test(p.message)))) return asBuiltin;
+  s.problems.list.length = before;
+  const matrices = values.filter((v) => v.type.kind === "matrix").length;
+  const ofVectors = /^(length|distance|dot|cross|normalize|reflect|refract|faceforward)$/.test(callee.name);
+  if (matrices === 0 || matrices < values.length || ofVectors) return "none";
+  return notYet(s, `the function '${callee.name}' of matrices, which HLSL takes before one of the source, is`, e.span);
 }
 
 const showArguments = (values: readonly Value[]): string =>
@@ -194,6 +247,8 @@ function callFunction(s: Sema, f: FunctionInfo, values: readonly Value[], span: 
     if (!v) return undefined;
     const at = valueSpan(v, span);
     const what = `argument ${i + 1}${p.name ? ` ('${p.name}')` : ""}`;
+    if (s.dialect === "hlsl" && (v.type.kind === "matrix") !== (p.type.kind === "matrix") && v.type.kind !== "scalar")
+      return notYet(s, `passing ${showType(v.type)} for ${showType(p.type)} is`, at);
     if (!byReference(p)) {
       const value = convertTo(s, v, p.type, "argument", at, what);
       if (!value) return undefined;
@@ -301,6 +356,10 @@ export function callBuiltin(
   }
   if (s.dialect === "hlsl" && (name === "all" || name === "any") && values.length === 1 && values[0]!.type.kind === "matrix")
     return matrixVote(s, name, values[0]!, span);
+  if (s.dialect === "hlsl" && (name === "all" || name === "any") && values.length === 1 && componentCount(values[0]!.type) === 1) {
+    const truth = convertTo(s, values[0]!, bool, "condition", span, `argument 1 of '${name}'`);
+    return truth && exprValue(truth);
+  }
   if (name === "printf" || name === "is_function_constant_defined") return notYet(s, `${name} is`, nameSpan);
   if (s.dialect === "opencl") {
     const own = openclForms(s, name, values, span, nameSpan, quiet);
@@ -315,7 +374,7 @@ export function callBuiltin(
     name,
     exprs as BuiltinArgument[],
     templates,
-    (from, to, literal) => implicitConversion(s.dialect, from, to, "argument", literal),
+    (from, to) => implicitConversion(s.dialect, from, to, "argument"),
   );
   if (!resolved) return "none";
   if ("error" in resolved) {
@@ -332,7 +391,7 @@ export function callBuiltin(
     const at = valueSpan(v, span);
     if (p.mode === "skip") continue;
     if (p.mode === "value") {
-      const value = convertTo(s, v, p.type, "argument", at, `argument ${i + 1} of '${name}'`);
+      const value = resolved.open && v.expr ? openAs(s, v.expr, p.type) : convertTo(s, v, p.type, "argument", at, `argument ${i + 1} of '${name}'`);
       if (!value) return undefined;
       args.push(value);
       continue;
@@ -344,6 +403,7 @@ export function callBuiltin(
     places.push(place);
   }
   const built = resolved.build(args, places, span);
+  if (resolved.open) return exprValue({ ...built, open: true });
   // GLSL's mix has the condition last, which the tree evaluates first.
   const numbers = built.kind === "op" ? built.arguments.map((a) => args.indexOf(a)).filter((i) => i >= 0) : [];
   const moved = numbers.some((i, at) => numbers.slice(at + 1).some((j) => j < i));
@@ -434,6 +494,8 @@ function argumentFor(s: Sema, v: Value, span: Span): BuiltinArgument | undefined
   return {
     type,
     ...(v.literal ? { literal: true } : {}),
+    ...(v.expr?.open ? { open: concreteKind(v.expr) } : {}),
+    ...(v.expr?.kind === "enumerator" ? { enumerated: true } : {}),
     ...(v.place ? { place: true } : {}),
     ...(constant !== undefined
       ? { constant: typeof constant === "bigint" ? Number(constant) : constant }
@@ -462,9 +524,9 @@ function matrixVote(s: Sema, name: "all" | "any", v: Value, span: Span): Value |
 /** HLSL's mul: every product of scalars, vectors and matrices. A vector is a row on the left and a column on the right. */
 function matrixProduct(s: Sema, values: readonly Value[], span: Span): Value | undefined {
   if (values.length !== 2) return error(s, "XL2005", `mul takes two arguments, not ${values.length}`, span);
-  const a = read(s, values[0]!, span);
-  const b = read(s, values[1]!, span);
-  if (!a || !b) return undefined;
+  const given = values.map((v) => read(s, v, span));
+  if (!given[0] || !given[1]) return undefined;
+  const [a, b] = inCommonKind(s, given[0], given[1]);
   const bad = (): undefined =>
     error(s, "XL2005", `mul does not take ${showType(a.type)} and ${showType(b.type)}`, span);
   const [ak, bk] = [scalarOf(a.type), scalarOf(b.type)];
@@ -488,6 +550,17 @@ function matrixProduct(s: Sema, values: readonly Value[], span: Span): Value | u
     : a.type.kind === "matrix" && b.type.kind === "matrix" && a.type.columns === b.type.rows; // prettier-ignore
   return fits ? exprValue(product(a, b, span)) : bad();
 }
+
+/** The operands of `mul`, whose components have one kind. */
+function inCommonKind(s: Sema, a: Expr, b: Expr): readonly [Expr, Expr] {
+  const [ak, bk] = [scalarOf(a.type), scalarOf(b.type)];
+  if (ak === undefined || bk === undefined || (ak === bk && !isOpen(a) && !isOpen(b))) return [a, b];
+  const kind = isOpen(a) && isOpen(b) ? (isFloat(ak) || isFloat(bk) ? "f32" : "i32") : combinedKind(ak, bk, isOpen(a), isOpen(b));
+  const of = (e: Expr): Expr => conversion(s, e, withKind(e.type, kind), false, e.span);
+  return [of(a), of(b)];
+}
+
+const withKind = (type: Type, kind: ScalarKind): Type => (type.kind === "scalar" || type.kind === "vector" || type.kind === "matrix" ? { ...type, scalar: kind } : type);
 
 // ------------------------------------------------------------------ methods
 

@@ -10,7 +10,7 @@ import type {
 import type * as syntax from "../ast/syntax.js";
 import { isPure } from "../ast/walk.js";
 import type { Dialect } from "../dialects/ids.js";
-import type { LanguageFacts } from "../dialects/language.js";
+import type { HlslVersion, LanguageFacts } from "../dialects/language.js";
 import type { Footprints } from "../ops/footprints.js";
 import type { Code } from "../support/codes.js";
 import { didYouMean } from "../support/did-you-mean.js";
@@ -34,7 +34,7 @@ export interface Value {
   readonly byRows?: boolean;
   /** A place that must not be written, with the reason in words. */
   readonly readOnly?: string;
-  /** An integer or float literal of the source, perhaps negated: some dialects convert it more freely. */
+  /** An integer or float literal of the source, perhaps negated, which some dialects convert more freely; in HLSL what is open (open-literals.ts). */
   readonly literal?: boolean;
   /** A predeclared word of the dialect: `memory_order_relaxed`, `mem_device`, `gl_ScopeDevice`. */
   readonly word?: string;
@@ -140,11 +140,18 @@ export interface FunctionState {
 export interface SemaOptions {
   readonly dialect: Dialect;
   readonly fileName?: string;
+  readonly hlslVersion?: HlslVersion;
 }
 
 export interface Sema {
   readonly dialect: Dialect;
   readonly language: LanguageFacts;
+  /** Numbers without a suffix have no type of their own: HLSL before 202x. */
+  readonly openLiterals: boolean;
+  /** HLSL before 2021: logical and conditional operators evaluate all their operands, and take vectors. */
+  readonly eager: boolean;
+  /** The HLSL source names an enumeration, `half` or a type of minimum precision, which are no types of their own in the tree. */
+  hasTypesOfDxc: boolean;
   readonly options: SemaOptions;
   readonly problems: Problems;
   readonly source: ExpandedSource;
@@ -385,7 +392,7 @@ export function heldPlace(s: Sema, p: Place, span: Span): { readonly first: read
 /** `value` after what fills its locals. */
 export const after = (first: readonly Expr[], value: Expr, span: Span): Expr => first.reduceRight((rest, e) => comma(e, rest, span), value);
 
-export const exprValue = (expr: Expr): Value => ({ type: expr.type, expr });
+export const exprValue = (expr: Expr): Value => ({ type: expr.type, expr, ...(expr.open ? { literal: true } : {}) });
 
 /** The address space a place lies in. */
 export function placeSpace(s: Sema, place: Place): AddressSpace {

@@ -15,6 +15,7 @@ import {
 import { convertConstant, literalForm } from "./constants.js";
 import { after, error, held, placeSpace, type Sema, type Value } from "./context.js";
 import { valueOfDigits } from "./literals.js";
+import { isOpen, settled } from "./open-literals.js";
 import { transposed } from "./rows.js";
 
 /** The value as an expression; arrays of dialects with pointers decay to a pointer to their first element. */
@@ -89,7 +90,7 @@ export function convertTo(
 ): Expr | undefined {
   const e = read(s, v, span);
   if (!e) return undefined;
-  const rank = implicitConversion(s.dialect, e.type, type, context, v.literal ?? false);
+  const rank = implicitConversion(s.dialect, e.type, type, context);
   if (rank === undefined) {
     const help = conversionHelp(s, e.type, type);
     return error(
@@ -126,6 +127,8 @@ export function warnTruncation(s: Sema, from: Type, to: Type, span: Span): void 
 
 /** `e` as `type`, by whatever conversion stands between the two; the caller has checked that there is one. */
 export function conversion(s: Sema, e: Expr, type: Type, explicit: boolean, span: Span): Expr {
+  if (s.openLiterals && isOpen(e) && (type.kind === "scalar" || type.kind === "vector") && componentCount(e.type)! <= componentCount(type)!)
+    return settled(s, e, type, explicit);
   if (e.type.kind === "pointer") return sameType(e.type, type) ? ({ ...e, type } as Expr) : e;
   if (sameType(e.type, type)) return sized(e, type, explicit);
   if (e.type.kind === "vector" && componentCount(type) !== undefined && e.type.size > componentCount(type)!) {

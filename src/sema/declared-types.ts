@@ -104,7 +104,10 @@ function resolveNamed(s: Sema, t: syntax.NamedType): NamedTypeInfo | undefined {
     if (t.templateArguments) return notYet(s, "templates are", t.span);
     return symbol.info;
   }
-  if (symbol?.kind === "enum") return { type: s.enums[symbol.index]!.type };
+  if (symbol?.kind === "enum") {
+    if (s.dialect === "hlsl") s.hasTypesOfDxc = true;
+    return { type: s.enums[symbol.index]!.type };
+  }
   if (symbol?.kind === "error") return symbol.refusal ? notYet(s, symbol.refusal, t.span) : undefined;
   if (t.templateArguments) {
     // Textures take words (`access::write`) that mean nothing without them.
@@ -122,6 +125,7 @@ function resolveNamed(s: Sema, t: syntax.NamedType): NamedTypeInfo | undefined {
   }
   const vote = s.dialect === "msl" ? voteType(t.name) : undefined;
   if (vote) return { type: vote };
+  notePrecision(s, t.name);
   return finish(s, predeclaredType(s.dialect, t.name), t);
 }
 
@@ -208,6 +212,7 @@ export function typeNamed(s: Sema, e: syntax.Expression): Type | undefined {
     const found = args && templatedType(s.dialect, e.name, args);
     return found && "type" in found ? found.type : undefined;
   }
+  notePrecision(s, e.name);
   const found = predeclaredType(s.dialect, e.name);
   return found && "type" in found ? found.type : undefined;
 }
@@ -335,4 +340,9 @@ function arrayLength(s: Sema, size: syntax.Expression): number | undefined {
   if (n === undefined) return undefined;
   if (n <= 0n || n > 0x7fffffffn) return error(s, "XL2020", `an array cannot have ${n} elements`, size.span);
   return Number(n);
+}
+
+/** HLSL: `half4`, `min16int`. */
+function notePrecision(s: Sema, name: string): void {
+  if (s.dialect === "hlsl" && /^(half|min1\d)/.test(name)) s.hasTypesOfDxc = true;
 }

@@ -2,7 +2,6 @@
 import { load, swizzle } from "../ast/builders.js";
 import type { Expr } from "../ast/nodes.js";
 import type * as syntax from "../ast/syntax.js";
-import { adapts } from "../dialects/conversions.js";
 import { assertNever } from "../support/assert-never.js";
 import type { Span } from "../support/span.js";
 import { bitWidth, componentCount, scalar, showType, type Type } from "../types/types.js";
@@ -185,13 +184,14 @@ function unary(s: Sema, e: syntax.Unary): Value | undefined {
 }
 
 function literalValueOf(s: Sema, e: syntax.Literal): Value | undefined {
-  const read = readLiteral(s.dialect, e);
+  const read = readLiteral(s.dialect, e, s.openLiterals);
   if ("problem" in read) return error(s, "XL2015", read.problem, e.span);
   if ("notYet" in read) return notYet(s, read.notYet, e.span);
   const type = scalar(read.kind);
-  const expr: Expr = { kind: "literal", type, value: read.value, text: read.text, span: e.span };
+  const expr: Expr = { kind: "literal", type, value: read.value, text: read.text, span: e.span, ...(read.open ? { open: true } : {}) };
   const numeric = e.form === "integer" || e.form === "float";
-  return { type, expr, ...(numeric && adapts(s.dialect, e.text, e.form === "float") ? { literal: true } : {}) };
+  const literal = s.language.openLiterals ? read.open === true : numeric;
+  return { type, expr, ...(literal ? { literal } : {}) };
 }
 
 // ------------------------------------------------------------------ names

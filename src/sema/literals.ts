@@ -8,19 +8,22 @@ export interface ReadLiteral {
   readonly value: number | bigint | boolean;
   /** Digits without suffix, as spelled. */
   readonly text: string;
+  /** Its surroundings decide the type. */
+  readonly open?: true;
 }
 export type LiteralResult = ReadLiteral | { readonly problem: string } | { readonly notYet: string };
 
 const two = (n: number): bigint => 1n << BigInt(n);
 
-export function readLiteral(dialect: Dialect, literal: SyntaxLiteral): LiteralResult {
+/** `open`: HLSL before 202x, whose numbers without a suffix have no type of their own. */
+export function readLiteral(dialect: Dialect, literal: SyntaxLiteral, open = false): LiteralResult {
   switch (literal.form) {
     case "boolean":
       return { kind: "bool", value: literal.text === "true", text: literal.text };
     case "integer":
-      return readInteger(dialect, literal.text);
+      return readInteger(dialect, literal.text, open);
     case "float":
-      return readFloat(dialect, literal.text);
+      return readFloat(dialect, literal.text, open);
     case "character":
       return readCharacter(literal.text);
     case "string":
@@ -28,7 +31,7 @@ export function readLiteral(dialect: Dialect, literal: SyntaxLiteral): LiteralRe
   }
 }
 
-function readInteger(dialect: Dialect, spelled: string): LiteralResult {
+function readInteger(dialect: Dialect, spelled: string, open: boolean): LiteralResult {
   const m = /^(0[xX][0-9a-fA-F']+|0[bB][01']+|[0-9][0-9']*)([a-zA-Z]*)$/.exec(spelled);
   if (!m) return { problem: `'${spelled}' is not an integer` };
   const text = m[1]!;
@@ -59,12 +62,19 @@ function readInteger(dialect: Dialect, spelled: string): LiteralResult {
   const long = suffix.replace("u", "");
   if (!/^(|u|l|ll|ul|ull|lu|llu)$/.test(suffix)) return { problem: `'${spelled}' has an unknown suffix` };
   if (value >= two(64)) return tooLarge;
+  if (open) {
+    if (suffix === "") return { kind: "i64", value: BigInt.asIntN(64, value), text, open };
+    if (long.includes("ll")) return unsigned ? result("u64", value) : result("i64", BigInt.asIntN(64, value));
+    // `l` changes nothing but that the number is an int, and what does not fit in 32 bits is cut off.
+    const kind = unsigned || !decimal ? "u32" : "i32";
+    const cut = kind === "u32" ? BigInt.asUintN(32, value) : BigInt.asIntN(32, value);
+    return cut === value ? result(kind, cut) : { kind, value: Number(cut), text: String(cut) };
+  }
   if (long === "") {
     if (unsigned) return value < two(32) ? result("u32", value) : result("u64", value);
     if (value < two(31)) return result("i32", value);
-    // C99 6.4.4.1: decimal literals grow signed, others try unsigned first. HLSL's adapt in the same way here.
+    // C99 6.4.4.1: decimal literals grow signed, others try unsigned first.
     if (!decimal && value < two(32)) return result("u32", value);
-    if (dialect === "hlsl" && value < two(32)) return result("u32", value);
     return value < two(63) ? result("i64", value) : result("u64", value);
   }
   return unsigned || value >= two(63) ? result("u64", value) : result("i64", value);
@@ -78,7 +88,7 @@ const floatSuffixes: Readonly<Record<Dialect, ReadonlyMap<string, ScalarKind>>> 
   hlsl: new Map([["", "f32"], ["f", "f32"], ["h", "f32"], ["l", "f64"]]),
 }; // prettier-ignore
 
-function readFloat(dialect: Dialect, spelled: string): LiteralResult {
+function readFloat(dialect: Dialect, spelled: string, open: boolean): LiteralResult {
   const hex = /^0[xX]/.test(spelled);
   const m = hex
     ? /^(0[xX][0-9a-fA-F]*\.?[0-9a-fA-F]*[pP][+-]?[0-9]+)([a-zA-Z]*)$/.exec(spelled)
@@ -86,11 +96,13 @@ function readFloat(dialect: Dialect, spelled: string): LiteralResult {
   if (!m || m[1] === "" || m[1] === ".") return { problem: `'${spelled}' is not a number` };
   const text = m[1]!;
   const suffix = m[2]!.toLowerCase();
-  const kind = floatSuffixes[dialect].get(suffix);
-  if (!kind) return { problem: `'${spelled}' has an unknown suffix` };
+  const given = floatSuffixes[dialect].get(suffix);
+  if (!given) return { problem: `'${spelled}' has an unknown suffix` };
+  const isOpen = open && suffix === "";
+  const kind = isOpen ? "f64" : given;
   const value = valueOfDigits(text, kind);
   if (!Number.isFinite(value)) return { problem: `'${spelled}' is beyond the range of its type` };
-  return { kind, value, text };
+  return { kind, value, text, ...(isOpen ? { open: true } : {}) };
 }
 
 /** The digits rounded once to the kind (not by way of double, which could round twice). */

@@ -213,7 +213,7 @@ function storeWords(
     return error(
       s,
       "XL2003",
-      `${name} of ${showType(args[1]!.type)} converts or keeps the bits, depending on the compiler`,
+      `${name} of ${showType(args[1]!.literal ? scalar("f32") : args[1]!.type)} converts or keeps the bits, depending on the compiler`,
       span,
       {
         help: `write ${name}(address, asuint(value)) or Store<T>(address, value)`,

@@ -14,6 +14,7 @@ import {
 } from "../types/types.js"; // prettier-ignore
 import { after, error, exprValue, held, heldPlace, newVariable, notYet, type Sema, type Value } from "./context.js";
 import { wholeComparison } from "./equality.js";
+import { isOpen, openAs, openComparison, openFrom, settledAlone } from "./open-literals.js";
 import { assignedValue, valueBeforeOld } from "./order.js";
 import { product, transposed } from "./rows.js";
 import { differenceType } from "./type-names.js";
@@ -62,7 +63,7 @@ export function binaryOperator(
   const made = arithmetic(s, spelled, operator, left, right, span);
   if (!made) return undefined;
   if (!isComparison(operator))
-    return { type: made.type, expr: made, ...(l.literal && r.literal ? { literal: true } : {}) };
+    return { ...exprValue(made), ...(!s.language.openLiterals && l.literal && r.literal ? { literal: true } : {}) };
   return exprValue(comparisonResult(s, operator, le.type, made, span));
 }
 
@@ -126,11 +127,14 @@ function arithmetic(
     return mismatch(s, spelled, l.type, r.type, span);
   if (common.truncates)
     warnTruncation(s, componentCount(l.type)! > componentCount(r.type)! ? l.type : r.type, common.type, span);
-  const left = conversion(s, l.expr!, common.type, false, l.expr!.span);
-  const right = conversion(s, r.expr!, common.type, false, r.expr!.span);
+  const open = isOpen(l.expr!) && isOpen(r.expr!);
+  const [left, right] = open
+    ? [openAs(s, l.expr!, common.type), openAs(s, r.expr!, common.type)]
+    : [conversion(s, l.expr!, common.type, false, l.expr!.span), conversion(s, r.expr!, common.type, false, r.expr!.span)];
+  if (open && isComparison(operator)) return openComparison(s, operator, left, right, span);
   if (isFloat(kind) && operator === "rem") {
     if (s.dialect !== "hlsl") return mismatch(s, spelled, l.type, r.type, span);
-    return opCall("math.fmod", [left, right], common.type, span);
+    return openFrom(opCall("math.fmod", [left, right], common.type, span), left, right);
   }
   if (operator === "eq" || operator === "ne") {
     const bools = boolComparison(left, right);
@@ -140,11 +144,11 @@ function arithmetic(
     const narrow = narrowComparison(s, left, right);
     if (narrow) return binary(operator, narrow[0], narrow[1], span);
   }
-  if (kind === "f64" && left.kind === "literal" && right.kind === "literal" && !isComparison(operator)) {
+  if (kind === "f64" && !open && left.kind === "literal" && right.kind === "literal" && !isComparison(operator)) {
     const folded = foldDoubles(operator, left.value as number, right.value as number);
     if (folded !== undefined) return { kind: "literal", type: scalar("f64"), value: folded, span };
   }
-  return binary(operator, left, right, span);
+  return openFrom(binary(operator, left, right, span), left, right);
 }
 
 /** `(a < b) == (c < d)` in C compares the integers the comparisons give; the bools compare the same. */
@@ -179,7 +183,7 @@ function shift(
   span: Span,
 ): Expr | undefined {
   const operands = shiftOperands(s, spelled, l, r, span);
-  return operands && binary(operator, operands[0], operands[1], span);
+  return operands && openFrom(binary(operator, operands[0], operands[1], span), ...operands);
 }
 
 function shiftOperands(
@@ -189,12 +193,13 @@ function shiftOperands(
   r: Value,
   span: Span,
 ): readonly [Expr, Expr] | undefined {
+  if (s.dialect === "hlsl") return hlslShiftOperands(s, spelled, l, r, span);
   const lk = promote(s.dialect, scalarOf(l.type)!);
   const rk = promote(s.dialect, scalarOf(r.type)!);
   if (!isInteger(lk) || !isInteger(rk)) return mismatch(s, spelled, l.type, r.type, span);
   const ls = componentCount(l.type)!;
   const rs = componentCount(r.type)!;
-  if (rs > 1 && ls !== rs && !(ls === 1 && s.dialect === "hlsl"))
+  if (rs > 1 && ls !== rs)
     return mismatch(s, spelled, l.type, r.type, span);
   // Vectors are not promoted.
   const leftKind = ls > 1 ? scalarOf(l.type)! : lk;
@@ -210,6 +215,24 @@ function shiftOperands(
   }
   if (size > 1 && rs === 1) right = splat(right, shaped(scalarOf(right.type)!, size), right.span);
   return [left, right];
+}
+
+/** Both sides have the kind of the left one; a number without a type on the left is an int, or a uint where the right is one. */
+function hlslShiftOperands(s: Sema, spelled: string, l: Value, r: Value, span: Span): readonly [Expr, Expr] | undefined {
+  const [lk, rk] = [promote(s.dialect, scalarOf(l.type)!), promote(s.dialect, scalarOf(r.type)!)];
+  const [ls, rs] = [componentCount(l.type)!, componentCount(r.type)!];
+  if (!isInteger(lk) || !isInteger(rk)) return mismatch(s, spelled, l.type, r.type, span);
+  const [openLeft, openRight] = [isOpen(l.expr!), isOpen(r.expr!)];
+  if (openLeft && openRight) {
+    const wide = shaped("i64", Math.max(ls, rs));
+    return [openAs(s, l.expr!, wide), openAs(s, r.expr!, wide)];
+  }
+  const kind = openLeft ? (rk === "u32" ? "u32" : "i32") : lk;
+  const size = ls === 1 || rs === 1 ? Math.max(ls, rs) : Math.min(ls, rs);
+  if (ls > 1 && rs > 1 && ls !== rs) warnTruncation(s, ls > rs ? l.type : r.type, shaped(kind, size), span);
+  // Only the low bits of the count matter, whatever kind it is brought to.
+  const count = openRight ? "i32" : rk;
+  return [conversion(s, l.expr!, shaped(kind, size), false, l.expr!.span), conversion(s, r.expr!, shaped(count, size), false, r.expr!.span)];
 }
 
 // ------------------------------------------------------------------ logic
@@ -229,7 +252,7 @@ function logicalOperator(
 ): Value | undefined {
   const size = Math.max(componentCount(l.type) ?? 1, componentCount(r.type) ?? 1);
   if (size > 1) {
-    if (s.dialect === "glsl" || s.dialect === "hlsl" || spelled === "^^") {
+    if (s.dialect === "glsl" || (s.dialect === "hlsl" && !s.eager) || spelled === "^^") {
       return error(
         s,
         "XL2004",
@@ -240,6 +263,7 @@ function logicalOperator(
     const le = read(s, l, span);
     const re = read(s, r, span);
     if (!le || !re) return undefined;
+    if (s.eager) return eagerVectors(s, spelled, le, re, size, span);
     if (componentCount(le.type) !== componentCount(re.type))
       return mismatch(s, spelled, le.type, re.type, span);
     const made = binary(spelled === "&&" ? "and" : "or", maskOf(s, le), maskOf(s, re), span);
@@ -248,11 +272,24 @@ function logicalOperator(
   const left = conditionOf(s, l, span);
   const right = conditionOf(s, r, span);
   if (!left || !right) return undefined;
+  if (s.eager && !isPure(right))
+    return notYet(s, `'${spelled}' with effects on its right, which happen always before HLSL 2021, is`, span, "compute the right side before");
   const made =
     spelled === "^^"
       ? binary("xor", left, right, span)
       : logical(spelled === "&&" ? "and" : "or", left, right, span);
   return exprValue(s.language.relations === "int" ? convert(made, scalar("i32"), false, span) : made);
+}
+
+/** HLSL before 2021: a mask of both, of as many components as the smaller has. */
+function eagerVectors(s: Sema, spelled: "&&" | "||" | "^^", l: Expr, r: Expr, size: number, span: Span): Value {
+  const sizes = [l, r].map((e) => componentCount(e.type)!).filter((n) => n > 1);
+  const type = shaped("bool", Math.min(size, ...sizes));
+  const mask = (e: Expr): Expr => {
+    const value = isOpen(e) ? settledAlone(s, e) : e;
+    return maskOf(s, conversion(s, value, shaped(scalarOf(value.type)!, componentCount(type)!), false, e.span));
+  };
+  return exprValue(binary(spelled === "&&" ? "and" : "or", mask(l), mask(r), span));
 }
 
 // ------------------------------------------------------------------ pointers and matrices
@@ -358,7 +395,7 @@ function scaleFactor(
   other: Type,
   span: Span,
 ): Expr | undefined {
-  if (implicitConversion(s.dialect, v.type, scalar(kind), "operand", v.literal) === undefined)
+  if (implicitConversion(s.dialect, v.type, scalar(kind), "operand") === undefined)
     return mismatch(s, spelled, v.type, other, span);
   return conversion(s, v.expr!, scalar(kind), false, v.expr!.span);
 }
@@ -401,10 +438,11 @@ export function unaryOperator(
     return error(s, "XL2004", `'${spelled}' does not take ${showType(e.type)}`, span);
   }
   const operand = promoted === kind ? e : conversion(s, e, scalar(promoted), false, e.span);
-  const made = unary(spelled === "~" ? "complement" : spelled === "-" ? "negate" : "plus", operand, span);
+  const made = openFrom(unary(spelled === "~" ? "complement" : spelled === "-" ? "negate" : "plus", operand, span), operand);
   if (
     spelled === "-" &&
     operand.kind === "literal" &&
+    !operand.open &&
     operand.type.scalar === "f64" &&
     typeof operand.value === "number"
   ) {
@@ -414,7 +452,7 @@ export function unaryOperator(
       literal: true,
     };
   }
-  return { type: made.type, expr: made, ...(v.literal && (spelled !== "~" || s.language.openLiterals) ? { literal: true } : {}) };
+  return { ...exprValue(made), ...(!s.language.openLiterals && v.literal && spelled !== "~" ? { literal: true } : {}) };
 }
 
 // ------------------------------------------------------------------ ?:
@@ -437,6 +475,8 @@ export function conditionalOperator(s: Sema, c: Value, a: Value, b: Value, span:
   if (!vectorCondition) {
     const condition = conditionOf(s, asExpr(c, ce), span);
     if (!condition) return undefined;
+    if (s.eager && !(isPure(x) && isPure(y)))
+      return notYet(s, "'?:' with effects in its branches, which both happen before HLSL 2021, is", span, "use an if");
     if (x.type.kind === "pointer") {
       return notYet(
         s,
@@ -445,7 +485,7 @@ export function conditionalOperator(s: Sema, c: Value, a: Value, b: Value, span:
         "choose the values instead, or use an if with two accesses",
       );
     }
-    return { ...exprValue(conditional(condition, x, y, span)), ...(a.literal && b.literal && s.language.openLiterals ? { literal: true } : {}) };
+    return exprValue(openFrom(conditional(condition, x, y, span), x, y));
   }
   if (s.dialect === "glsl")
     return error(
@@ -492,7 +532,16 @@ function branches(
   span: Span,
   size: number | undefined,
 ): readonly [Expr, Expr] | undefined {
-  if (sameType(a.type, b.type) && (size === undefined || componentCount(a.type) !== 1)) {
+  const [openA, openB] = [isOpen(a.expr!), isOpen(b.expr!)];
+  if (openA && openB && size === undefined) {
+    const common = commonType(s.dialect, a, b);
+    return "error" in common ? undefined : [openAs(s, a.expr!, common.type), openAs(s, b.expr!, common.type)];
+  }
+  if (openA && openB) {
+    const one = (e: Expr): Value => exprValue(settledAlone(s, e));
+    return branches(s, one(a.expr!), one(b.expr!), span, size);
+  }
+  if (!openA && !openB && sameType(a.type, b.type) && (size === undefined || componentCount(a.type) !== 1)) {
     // Small integers are promoted in C, too.
     const kind = a.type.kind === "scalar" ? promote(s.dialect, a.type.scalar) : undefined;
     const boolean = kind !== undefined && a.type.kind === "scalar" && a.type.scalar === "bool";
@@ -500,6 +549,8 @@ function branches(
       return [a.expr!, b.expr!];
   }
   const common = commonType(s.dialect, a, b);
+  if ("error" in common && s.dialect === "hlsl" && (a.type.kind === "matrix" || b.type.kind === "matrix"))
+    return notYet(s, `'?:' of ${showType(a.type)} and ${showType(b.type)} is`, span);
   if ("error" in common)
     return error(
       s,

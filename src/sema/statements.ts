@@ -28,6 +28,7 @@ import { carryTrivia, error, inScope, nested, notYet, placeSpace, takeTrivia, ty
 import { conditionOf, conversion, convertTo, read } from "./convert.js";
 import { localVariables, staticAssert, typedef, using } from "./declarations.js";
 import { expression, readerOf } from "./expressions.js";
+import { closed, isOpen, settledAlone } from "./open-literals.js";
 
 /** A compound statement as a block with a scope of its own. */
 export function block(
@@ -213,7 +214,7 @@ function expressionStatement(s: Sema, e: syntax.Expression, trivia: Trivia, span
 
 /** The expression of a statement: its value is not used. */
 function effectOf(s: Sema, v: Value, span: Span): Expr | undefined {
-  if (v.expr) return v.expr;
+  if (v.expr) return closed(v.expr);
   if (v.place?.type.kind === "array")
     return {
       kind: "address-of",
@@ -397,8 +398,9 @@ function switchStatement(s: Sema, st: syntax.SwitchStatement): Statement[] {
   const trivia = takeTrivia(s, st);
   hints(s, st);
   const v = expression(s, st.value);
-  const raw = v && read(s, v, st.value.span);
-  if (!raw) return [];
+  const read_ = v && read(s, v, st.value.span);
+  if (!read_) return [];
+  const raw = isOpen(read_) ? settledAlone(s, read_) : read_;
   if (raw.type.kind !== "scalar" || (!isInteger(raw.type.scalar) && raw.type.scalar !== "bool")) {
     error(s, "XL2003", `a switch takes an integer, this is ${showType(raw.type)}`, st.value.span);
     return [];

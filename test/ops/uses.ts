@@ -112,8 +112,8 @@ export function formsOf(c: Case): OpUse[] {
 
 export const implicitOf =
   (dialect: Dialect): ImplicitRank =>
-  (from, to, literal) =>
-    implicitConversion(dialect, from, to, "argument", literal);
+  (from, to) =>
+    implicitConversion(dialect, from, to, "argument");
 
 /** The arguments a parser would see for a spelled call. */
 export function argumentsOf(spelling: Spelling & { kind: "call" }, use: OpUse): BuiltinArgument[] {

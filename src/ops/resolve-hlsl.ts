@@ -1,0 +1,87 @@
+/**
+ * Which function of HLSL a call takes, as DXC decides it: the first whose shapes fit. All operands of one component type
+ * are brought to a common kind, or, where the function does not have that, to the function's first; vectors are cut to the
+ * smallest. Asked of DXC (1.9) by the tests of test/fuzz; it is in no document.
+ */
+import { combinedKind } from "../dialects/conversions.js";
+import { componentCount, scalarOf, shaped, type ScalarKind, type Type } from "../types/types.js";
+import type { BuiltinArgument } from "./row.js";
+import type { Parameter } from "./signature.js";
+
+/** Kinds of component a function takes; the first is taken for all that it does not. */
+export type ComponentClass = readonly ScalarKind[];
+
+const floatLike: ComponentClass = ["f32", "f16"];
+const anyFloat: ComponentClass = ["f32", "f16", "f64"];
+const anyInt: ComponentClass = ["i32", "i16", "u32", "u16", "i64", "u64"];
+const numeric: ComponentClass = ["f32", "f16", "f64", "i16", "i32", "u16", "u32", "i64", "u64"];
+const any: ComponentClass = [...numeric, "bool"];
+
+const classes: readonly (readonly [ComponentClass, RegExp])[] = [
+  [anyInt, /^(countbits|firstbit(high|low)|reversebits|WaveMultiPrefixBit(And|Or|Xor))$/],
+  [["u32", "u64"], /^WaveActiveBit(And|Or|Xor)$/],
+  // Of any kind in DXC, and tested against zero.
+  [["bool"], /^(all|any)$/],
+  [any, /^(select|transpose|NonUniformResourceIndex|WaveActiveAllEqual|WaveReadLane(At|First))$/],
+  [numeric, /^(abs|clamp|dot|dst|mad|max|min|mul|sign|Wave(Active|Prefix|MultiPrefix)(Sum|Product|Min|Max)|WaveMatch|QuadRead\w+)$/],
+  [anyFloat, /^(rcp|saturate)$/],
+  [["f64"], /^fma$/],
+  [["u32"], /^(f16tof32|asdouble)$/],
+  [["f32"], /^(clip|frexp)$/],
+]; // prettier-ignore
+
+/** Functions whose result has a type of its own in DXC, whatever that of the row. */
+const apart = /^(all|any|countbits|firstbit(high|low)|sign|is(finite|inf|nan|normal)|WaveActiveAllEqual|WaveMatch)$/;
+
+export const componentClass = (name: string): ComponentClass => classes.find(([, names]) => names.test(name))?.[0] ?? floatLike;
+
+export interface CommonOperands {
+  readonly type: Type;
+  /** All are numbers without a type, and so is the result. */
+  readonly open: boolean;
+}
+
+/** The type `T` of a call, from the operands that have it (or its scalar); undefined where their shapes do not go together. */
+export function commonOperands(name: string, parameters: readonly Parameter[], args: readonly BuiltinArgument[], result: string): CommonOperands | undefined {
+  const shared = args.filter((_, i) => parameters[i]!.mode === "value" && /^(T|S)$/.test(parameters[i]!.pattern));
+  if (shared.length === 0) return undefined;
+  const legal = componentClass(name);
+  const follows = /^(T|S)$/.test(result) && !apart.test(name);
+  let kind: ScalarKind | undefined;
+  let open = true;
+  let enumerated = true;
+  for (const a of shared) {
+    const own = scalarOf(a.type);
+    if (own === undefined) return undefined;
+    const isOpen = a.open !== undefined;
+    // What the result does not depend on has a type at once.
+    const given = isOpen && !follows ? concrete(a.open!, legal) : own;
+    const stays = isOpen && follows;
+    enumerated &&= a.enumerated === true;
+    if (kind === undefined) {
+      kind = given;
+      open = stays;
+    } else if (!(kind === "bool" && given === "bool" && !stays && !open)) {
+      kind = combinedKind(kind, given, open, stays);
+      open &&= stays;
+    }
+  }
+  const shaping = args.filter((_, i) => parameters[i]!.mode === "value" && /^([TBIUFHNM]|N\d+)$/.test(parameters[i]!.pattern));
+  const vectors = shaping.flatMap((a) => (a.type.kind === "vector" ? [a.type.size] : []));
+  const size = vectors.length === 0 ? 1 : Math.min(...vectors);
+  const openKind = open && (kind === "i64" ? legal.includes("i32") || legal.includes("u32") : legal !== anyInt);
+  const chosen = openKind || (!open && legal.includes(kind!) && !enumerated) ? kind! : legal[0]!;
+  return { type: shaped(chosen, size), open: openKind };
+}
+
+/** The kind DXC gives a number without a type where the result does not depend on it. */
+function concrete(kind: ScalarKind, legal: ComponentClass): ScalarKind {
+  if (legal.includes(kind)) return kind;
+  return kind === "f32" && legal.includes("f64") ? "f64" : legal[0]!;
+}
+
+/** Whether an argument fits a parameter that is not of type `T`: any number or bool of as many components, or more. */
+export function fits(p: Parameter, a: BuiltinArgument, wanted: Type): boolean {
+  const [from, to] = [componentCount(a.type), componentCount(wanted)];
+  return p.mode === "value" && from !== undefined && to !== undefined && a.type.kind !== "matrix" && wanted.kind !== "matrix" && (from === 1 || from >= to);
+}

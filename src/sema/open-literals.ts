@@ -1,0 +1,404 @@
+/**
+ * HLSL's numbers without a suffix, before version 202x: `literal int` is 64 bits wide and `literal float` a double, and so
+ * is what is computed from nothing else, until it meets a value of a type or is converted. (DXC; not in its documents.)
+ * Literals of that kind are marked `open` in the tree while it is made. `settled` gives them a type: by writing the same
+ * computation in it, where that gives the same, else by the value.
+ */
+import { binary, comma, conditional, convert, splat, swizzleValue, unary } from "../ast/builders.js";
+import type { BinaryOperator, Expr, Literal } from "../ast/nodes.js";
+import type { Span } from "../support/span.js";
+import { combinedKind } from "../dialects/conversions.js";
+import { roundBigInt, roundFloat } from "../types/numeric.js";
+import { bitWidth, isFloat, isSigned, scalar, scalarOf, shaped, type ScalarKind, type Type } from "../types/types.js";
+import { evaluate, literalForm, type Constant } from "./constants.js";
+import { notYet, type Sema } from "./context.js";
+
+/** Whether the type of the expression is still open. */
+export const isOpen = (e: Expr): boolean => e.open === true;
+
+/** What is computed from `parts` is open where they all are. */
+export const openFrom = (e: Expr, ...parts: readonly Expr[]): Expr => (parts.every(isOpen) ? { ...e, open: true } : e);
+
+/** Of an open value, constant: exact as DXC has it. */
+export function openValue(s: Sema, e: Expr): Constant | undefined {
+  switch (e.kind) {
+    case "unary": {
+      const x = openValue(s, e.operand);
+      return x === undefined ? undefined : evaluate(s, { ...e, operand: literalOf(x, e.operand) });
+    }
+    case "binary": {
+      const [x, y] = [openValue(s, e.left), openValue(s, e.right)];
+      return x === undefined || y === undefined ? undefined : evaluate(s, { ...e, left: literalOf(x, e.left), right: literalOf(y, e.right) });
+    }
+    case "conditional": {
+      const c = evaluate(s, e.condition);
+      return c === undefined ? undefined : openValue(s, c ? e.whenTrue : e.whenFalse);
+    }
+    case "convert": {
+      const x = openValue(s, e.operand);
+      return x === undefined ? undefined : evaluate(s, { ...e, operand: literalOf(x, e.operand) });
+    }
+    case "op": {
+      const values = e.type.kind === "scalar" ? e.arguments.map((a) => openValue(s, a)) : [];
+      return values.length > 0 && values.every((v) => v !== undefined) ? functionValue(e.op, values as Constant[]) : undefined;
+    }
+    case "comma":
+      return undefined;
+    default:
+      return e.type.kind === "scalar" ? evaluate(s, e) : undefined;
+  }
+}
+
+const even = (x: number): number => (Math.abs(x - Math.trunc(x)) === 0.5 ? 2 * Math.round(x / 2) : Math.round(x));
+
+/** What DXC makes of functions of numbers alone: it computes in double. */
+const functions: Readonly<Record<string, (x: number, y: number, z: number) => number>> = {
+  "math.sin": Math.sin, "math.cos": Math.cos, "math.tan": Math.tan, "math.asin": Math.asin, "math.acos": Math.acos, "math.atan": Math.atan,
+  "math.sinh": Math.sinh, "math.cosh": Math.cosh, "math.tanh": Math.tanh, "math.atan2": Math.atan2, "math.sqrt": Math.sqrt, "math.rsqrt": (x) => 1 / Math.sqrt(x),
+  "math.exp": Math.exp, "math.exp2": (x) => 2 ** x, "math.log": Math.log, "math.log2": Math.log2, "math.log10": Math.log10, "math.powr": (x, y) => x ** y, "math.pow": (x, y) => x ** y,
+  "math.ceil": Math.ceil, "math.floor": Math.floor, "math.round_even": even, "math.trunc": Math.trunc, "math.fract": (x) => x - Math.floor(x), "math.reciprocal": (x) => 1 / x,
+  "math.mad": (x, y, z) => x * y + z, "geometry.mix": (x, y, s) => x + s * (y - x), "geometry.step": (x, y) => (y >= x ? 1 : 0), "math.saturate": (x) => Math.min(Math.max(x, 0), 1), "math.fmod": (x, y) => x % y,
+}; // prettier-ignore
+
+const lesser = <T extends number | bigint>(a: T, b: T): T => (b < a ? b : a);
+const greater = <T extends number | bigint>(a: T, b: T): T => (b > a ? b : a);
+
+function functionValue(op: string, values: readonly Constant[]): Constant | undefined {
+  const of = <T extends number | bigint>(x: readonly T[]): T | undefined => {
+    switch (op) {
+      case "math.min": case "math.fmin": return lesser(x[0]!, x[1]!);
+      case "math.max": case "math.fmax": return greater(x[0]!, x[1]!);
+      case "math.clamp": return lesser(greater(x[0]!, x[1]!), x[2]!);
+      case "math.abs": case "math.fabs": return x[0]! < 0 ? (-x[0]! as T) : x[0]!;
+      default: return undefined;
+    }
+  }; // prettier-ignore
+  if (values.every((v) => typeof v === "bigint")) return of(values as bigint[]);
+  if (!values.every((v) => typeof v === "number")) return undefined;
+  const numbers = values as number[];
+  const known = of(numbers);
+  if (known !== undefined) return known;
+  const f = Object.hasOwn(functions, op) ? functions[op] : undefined;
+  return f?.(numbers[0]!, numbers[1]!, numbers[2]!);
+}
+
+const literalOf = (value: Constant, like: Expr, type: Type = like.type): Expr => ({
+  kind: "literal", type: type as Literal["type"], value: literalForm(value), span: like.span,
+}); // prettier-ignore
+
+/** A constant as DXC converts it: integers wrap, floats beyond the range of an integer become the nearest one. */
+export function convertOpen(value: Constant, to: ScalarKind): Constant {
+  if (to === "bool") return typeof value === "boolean" ? value : value != 0; // eslint-disable-line eqeqeq
+  if (isFloat(to)) {
+    if (typeof value === "bigint") return to === "f64" ? Number(value) : roundBigInt(to, value);
+    // The literal is a double first: its digits are rounded twice.
+    return roundFloat(to, Number(value));
+  }
+  const bits = bitWidth(to);
+  if (typeof value !== "number") return isSigned(to) ? BigInt.asIntN(bits, BigInt(value)) : BigInt.asUintN(bits, BigInt(value));
+  if (Number.isNaN(value)) return 0n;
+  const low = isSigned(to) ? -(1n << BigInt(bits - 1)) : 0n;
+  const high = (1n << BigInt(isSigned(to) ? bits - 1 : bits)) - 1n;
+  if (!Number.isFinite(value)) return value > 0 ? high : low;
+  const whole = BigInt(Math.trunc(value));
+  return whole < low ? low : whole > high ? high : whole;
+}
+
+const same = (a: Constant | undefined, b: Constant): boolean => (typeof a === "number" ? Object.is(a, b) || (Number.isNaN(a) && Number.isNaN(b)) : a === b);
+
+/** An open value as one of `type`, which has as many components or is to be filled with it. */
+export function settled(s: Sema, e: Expr, type: Type, explicit = false): Expr {
+  if (type.kind === "vector" && e.type.kind === "scalar") return splat(settled(s, e, scalar(type.scalar)), type, e.span, explicit);
+  const kind = scalarOf(type);
+  if (kind === undefined) return e;
+  if (e.kind === "comma") return comma(e.left, settled(s, e.right, type, explicit), e.span);
+  if (e.kind === "splat") return splat(settled(s, e.operand, scalar(kind)), shaped(kind, e.type.kind === "vector" ? e.type.size : 1), e.span, e.explicit);
+  if (e.kind === "swizzle-value") return swizzleValue(settled(s, e.operand, e.operand.type.kind === "vector" ? shaped(kind, e.operand.type.size) : scalar(kind)), e.components, e.span);
+  if (e.type.kind !== "scalar") return opened(s, e, kind, explicit);
+  // A number is true where it is not zero: that has no number of a type in the tree.
+  const value = openValue(s, e);
+  if (kind === "bool") {
+    const number = settledAlone(s, e);
+    // Where no float is as small or int as large, the truth itself.
+    return value !== undefined && scalarOf(number.type)!.endsWith("64") ? literalOf(convertOpen(value, kind), e, type) : convert(number, type, explicit, e.span);
+  }
+  if (value === undefined) return unknown(s, isFloat(e.type.scalar) ? distributed(e) : e, kind, explicit);
+  const wanted = convertOpen(value, kind);
+  if (typeof value === "bigint") {
+    const parts = partsOf(s, e);
+    const number = e.kind === "literal" || (e.kind === "unary" && e.operand.kind === "literal");
+    // As it is written, where that needs no more than an int.
+    if (!number && kind !== "i32" && parts.every(within("i32"))) return convert(settled(s, e, scalar("i32")), type, explicit, e.span);
+    if (!isFloat(kind) && !parts.every(within(kind))) {
+      const signed = signedOf(kind);
+      const asSigned = !isFloat(kind) && signed !== kind && parts.every(within(signed));
+      return asSigned ? convert(settled(s, e, scalar(signed)), type, explicit, e.span) : withMacro(e, literalOf(wanted, e, type));
+    }
+  }
+  const plain = written(e, kind);
+  return plain && same(evaluate(s, plain), wanted) ? retyped(plain, type) : withMacro(e, literalOf(wanted, e, type));
+}
+
+const signedOf = (kind: ScalarKind): ScalarKind => `i${bitWidth(kind)}` as ScalarKind;
+const within = (kind: ScalarKind) => (value: Constant | undefined): boolean => typeof value === "bigint" && convertOpen(value, kind) === value; // prettier-ignore
+
+/** The values of an integer computation and of all it is made of. */
+function partsOf(s: Sema, e: Expr): readonly (Constant | undefined)[] {
+  const parts: (Constant | undefined)[] = [];
+  const visit = (x: Expr): void => {
+    parts.push(openValue(s, x));
+    if (x.kind === "unary" && x.operand.kind !== "literal") visit(x.operand);
+    if (x.kind === "binary") {
+      visit(x.left);
+      visit(x.right);
+    }
+    if (x.kind === "conditional") {
+      visit(x.whenTrue);
+      visit(x.whenFalse);
+    }
+  };
+  visit(e);
+  return parts;
+}
+
+/** Vectors of what is computed from literals alone. */
+function opened(s: Sema, e: Expr, kind: ScalarKind, explicit: boolean): Expr {
+  const to = (x: Expr): Type => (x.type.kind === "vector" ? shaped(kind, x.type.size) : scalar(kind));
+  switch (e.kind) {
+    case "unary":
+      return unary(e.operator, settled(s, e.operand, to(e.operand)), e.span);
+    case "conditional":
+      return conditional(e.condition, settled(s, e.whenTrue, to(e)), settled(s, e.whenFalse, to(e)), e.span);
+    default:
+      return convert(closed(e), to(e), explicit, e.span);
+  }
+}
+
+const withMacro = (from: Expr, to: Expr): Expr => (from.macro ? { ...to, macro: from.macro } : to);
+const retyped = (e: Expr, type: Type): Expr => (e.kind === "literal" ? { ...e, type: type as Literal["type"] } : e);
+
+/** The same text with its numbers of another kind, where they are numbers of that kind. */
+function written(e: Expr, kind: ScalarKind): Expr | undefined {
+  switch (e.kind) {
+    case "literal": {
+      if (typeof e.value === "boolean") return undefined;
+      const float = isFloat(e.type.scalar);
+      if (float && !isFloat(kind)) return undefined;
+      const value = convertOpen(float ? Number(e.value) : BigInt(e.value), kind);
+      const digits = e.text !== undefined && (isFloat(kind) === float || /^(0|[1-9][0-9]*)$/.test(e.text)) ? { text: e.text } : {};
+      const exact = float || same(convertOpen(value, "i64"), BigInt(e.value));
+      // Digits that say another value are no number of the kind.
+      const { open: _open, text: _text, ...rest } = e;
+      return { ...rest, type: scalar(kind), value: literalForm(value), ...(exact ? digits : {}) };
+    }
+    case "unary": {
+      const x = written(e.operand, kind);
+      // There is no negative zero among integers.
+      return x && (!isFloat(kind) || isFloat(scalarOf(e.type)!) || !isZero(x)) ? withMacro(e, unary(e.operator, x, e.span)) : undefined;
+    }
+    case "binary": {
+      if (isFloat(kind) !== isFloat(scalarOf(e.type)!) && (e.operator === "div" || e.operator === "shl" || e.operator === "shr" || e.operator === "and" || e.operator === "or" || e.operator === "xor" || e.operator === "rem")) return undefined; // prettier-ignore
+      const [x, y] = [written(e.left, kind), written(e.right, kind)];
+      return x && y && withMacro(e, noted(e, binary(e.operator, x, y, e.span)));
+    }
+    case "conditional": {
+      const [x, y] = [written(e.whenTrue, kind), written(e.whenFalse, kind)];
+      return x && y && withMacro(e, conditional(e.condition, x, y, e.span));
+    }
+    case "convert":
+      return written(e.operand, kind);
+    case "op":
+      return acrossLanes(e, kind);
+    default:
+      return undefined;
+  }
+}
+
+const isZero = (e: Expr): boolean => e.kind === "literal" && Number(e.value) === 0;
+const noted = (from: Expr, to: Expr): Expr => (from.kind === "binary" && from.grouped !== undefined && to.kind === "binary" ? { ...to, grouped: from.grouped } : to);
+
+/** The expression with nothing open in it any more, in the types it is computed in. */
+export function closed(e: Expr): Expr {
+  if (!isOpen(e)) return e;
+  const { open: _open, ...x } = e;
+  switch (x.kind) {
+    case "unary":
+    case "convert":
+    case "splat":
+    case "swizzle-value":
+      return { ...x, operand: closed(x.operand) };
+    case "binary":
+      return { ...x, left: closed(x.left), right: closed(x.right) };
+    case "conditional":
+      return { ...x, whenTrue: closed(x.whenTrue), whenFalse: closed(x.whenFalse) };
+    case "comma":
+      return { ...x, right: closed(x.right) };
+    case "op":
+      return { ...x, arguments: x.arguments.map(closed) };
+    default:
+      return x;
+  }
+}
+
+/** An operation on a choice of floats and a number is a choice of floats. */
+function distributed(e: Expr): Expr {
+  if (!isFloat(scalarOf(e.type)!)) return e;
+  if (e.kind === "unary") {
+    const x = distributed(e.operand);
+    return x.kind === "conditional" ? { ...x, whenTrue: { ...e, operand: x.whenTrue }, whenFalse: { ...e, operand: x.whenFalse } } : { ...e, operand: x };
+  }
+  if (e.kind === "convert") {
+    const x = distributed(e.operand);
+    return x.kind === "conditional" ? { ...x, type: e.type, whenTrue: { ...e, operand: x.whenTrue }, whenFalse: { ...e, operand: x.whenFalse } } : { ...e, operand: x };
+  }
+  if (e.kind !== "binary") return e;
+  const [l, r] = [distributed(e.left), distributed(e.right)];
+  if (l.kind === "conditional" && isNumber(r))
+    return { ...l, type: e.type, whenTrue: { ...e, left: l.whenTrue, right: r }, whenFalse: { ...e, left: l.whenFalse, right: r } };
+  if (r.kind === "conditional" && isNumber(l))
+    return { ...r, type: e.type, whenTrue: { ...e, left: l, right: r.whenTrue }, whenFalse: { ...e, left: l, right: r.whenFalse } };
+  return { ...e, left: l, right: r };
+}
+
+function isNumber(e: Expr): boolean {
+  switch (e.kind) {
+    case "literal":
+      return true;
+    case "unary":
+    case "convert":
+      return isNumber(e.operand);
+    case "binary":
+      return isNumber(e.left) && isNumber(e.right);
+    default:
+      return false;
+  }
+}
+
+/** What is not constant: a choice, and what is computed from choices. */
+function unknown(s: Sema, e: Expr, kind: ScalarKind, explicit: boolean): Expr {
+  const type = scalar(kind);
+  if (e.kind === "conditional") return withMacro(e, conditional(e.condition, settled(s, e.whenTrue, type), settled(s, e.whenFalse, type), e.span));
+  const narrowed = acrossLanes(e, kind);
+  if (narrowed) return narrowed;
+  const from = scalarOf(e.type)!;
+  if (e.kind === "op" && !e.op.startsWith("subgroup."))
+    return notYet(s, "this function of numbers without a type is", e.span, "give them a type: 1.0f, int(1)") ?? convert(closed(e), type, explicit, e.span);
+  if (isFloat(from)) return kind === from ? closed(e) : convert(closed(e), type, explicit, e.span);
+  // What divides by zero is left to the device.
+  if (isNumber(e)) return convert(written(e, "i32") ?? closed(e), type, explicit, e.span);
+  // DXC computes such things in 32 bits or in 64 as it happens: where that makes a difference, it is not for us to say.
+  const narrow = rangeOf(s, e) && written(e, "i32");
+  if (narrow) return kind === "i32" ? narrow : convert(narrow, type, explicit, e.span);
+  if (e.kind !== "op")
+    notYet(s, "arithmetic on numbers without a type that are chosen at run time is", e.span, "give them a type: int(1), 1u, 1ll");
+  return kind === from ? closed(e) : convert(closed(e), type, explicit, e.span);
+}
+
+/** Lanes of a subgroup are 128 at most: of numbers so short, sums are exact in 32 bits. */
+const shortBits = 17;
+
+/** An op of the subgroup on numbers, in another kind where that gives the same. */
+function acrossLanes(e: Expr, kind: ScalarKind): Expr | undefined {
+  if (e.kind !== "op" || !e.op.startsWith("subgroup.") || !e.arguments.every((a) => a.kind === "literal")) return undefined;
+  const fitting = e.arguments.every((a) => {
+    if (a.kind !== "literal" || typeof a.value === "boolean") return false;
+    if (isFloat(a.type.scalar)) return isFloat(kind) && isShort(Number(a.value));
+    if (isFloat(kind)) return false;
+    return convertOpen(BigInt(a.value), kind) === BigInt(a.value);
+  });
+  if (!fitting) return undefined;
+  const { open: _open, ...op } = e;
+  return { ...op, arguments: e.arguments.map((a) => written(a, kind) ?? a), type: scalar(kind) };
+}
+
+const isShort = (x: number): boolean => x === 0 || Number.isInteger((x / 2 ** Math.floor(Math.log2(Math.abs(x)))) * 2 ** (shortBits - 1));
+
+interface Range {
+  readonly low: bigint;
+  readonly high: bigint;
+}
+
+const fits = (...values: readonly bigint[]): Range | undefined => {
+  const low = values.reduce((a, b) => (b < a ? b : a));
+  const high = values.reduce((a, b) => (b > a ? b : a));
+  return low >= -(1n << 31n) && high < 1n << 31n ? { low, high } : undefined;
+};
+
+function rangeOf(s: Sema, e: Expr): Range | undefined {
+  const value = openValue(s, e);
+  if (typeof value === "bigint") return fits(value);
+  if (e.kind === "conditional") {
+    const [a, b] = [rangeOf(s, e.whenTrue), rangeOf(s, e.whenFalse)];
+    return a && b && fits(a.low, a.high, b.low, b.high);
+  }
+  if (e.kind === "unary") {
+    const a = rangeOf(s, e.operand);
+    return a && (e.operator === "negate" ? fits(-a.low, -a.high) : e.operator === "complement" ? fits(~a.low, ~a.high) : a);
+  }
+  if (e.kind === "op") {
+    const small = acrossLanes(e, "i32") && e.arguments.every((a) => a.kind === "literal" && Math.abs(Number(a.value)) < 2 ** shortBits);
+    return small && !/mul/.test(e.op) ? { low: -(1n << 24n), high: 1n << 24n } : undefined;
+  }
+  if (e.kind !== "binary") return undefined;
+  const [a, b] = [rangeOf(s, e.left), rangeOf(s, e.right)];
+  if (!a || !b) return undefined;
+  const corners = [a.low, a.high].flatMap((x) => [b.low, b.high].map((y) => [x, y] as const));
+  const compute: Partial<Record<BinaryOperator, (x: bigint, y: bigint) => bigint>> = { add: (x, y) => x + y, sub: (x, y) => x - y, mul: (x, y) => x * y };
+  const f = compute[e.operator];
+  return f && fits(...corners.map(([x, y]) => f(x, y)));
+}
+
+/** What meets nothing with a type: an int, or a float, where that holds it. */
+export function settledAlone(s: Sema, e: Expr): Expr {
+  const kind = scalarOf(e.type)!;
+  const value = e.type.kind === "scalar" ? openValue(s, e) : undefined;
+  const narrow: ScalarKind = isFloat(kind) ? "f32" : "i32";
+  if (value !== undefined && !same(convertOpen(convertOpen(value, narrow), kind), value)) return closed(e);
+  return settled(s, e, e.type.kind === "vector" ? shaped(narrow, e.type.size) : scalar(narrow));
+}
+
+/** An open value among others of a wider open type: an integer beside a float, a scalar beside a vector. */
+export function openAs(s: Sema, e: Expr, type: Type): Expr {
+  if (type.kind === "vector" && e.type.kind === "scalar") return openFrom(splat(openAs(s, e, scalar(type.scalar)), type, e.span), e);
+  if (scalarOf(e.type) === scalarOf(type)) return e;
+  if (e.kind === "literal") return { ...e, type: type as Literal["type"], value: Number(e.value) };
+  return openFrom(convert(e, type, false, e.span), e);
+}
+
+/** A comparison of open values: of ints or floats where that says the same. */
+export function openComparison(s: Sema, operator: BinaryOperator, left: Expr, right: Expr, span: Span): Expr {
+  const wide = binary(operator, closed(left), closed(right), span);
+  if (left.type.kind !== "scalar") return wide;
+  const [x, y] = [openValue(s, left), openValue(s, right)];
+  const narrow: ScalarKind = isFloat(left.type.scalar) ? "f32" : "i32";
+  if (x !== undefined && y !== undefined) {
+    const value = evaluate(s, binary(operator, literalOf(x, left), literalOf(y, right), span));
+    const plain = binary(operator, settled(s, left, scalar(narrow)), settled(s, right, scalar(narrow)), span);
+    return value === undefined || evaluate(s, plain) === value ? plain : { kind: "literal", type: scalar("bool"), value: Boolean(value), span };
+  }
+  const exact = [left, right].every((e) => narrow === "i32" && rangeOf(s, e));
+  return exact ? binary(operator, settled(s, left, scalar("i32")), settled(s, right, scalar("i32")), span) : wide;
+}
+
+/** The kind DXC gives an open argument of a function whose result does not depend on it: unsigned, but for a minus on top. */
+export function concreteKind(e: Expr): ScalarKind {
+  switch (e.kind) {
+    case "literal":
+      if (isFloat(e.type.scalar)) return "f32";
+      return BigInt(e.value) < 0n ? "i64" : BigInt(e.value) < 1n << 32n ? "u32" : "u64";
+    case "unary": {
+      const kind = concreteKind(e.operand);
+      return e.operator === "negate" && kind.startsWith("u") ? (`i${kind.slice(1)}` as ScalarKind) : kind;
+    }
+    case "binary":
+      return combinedKind(concreteKind(e.left), concreteKind(e.right));
+    case "conditional":
+      return combinedKind(concreteKind(e.whenTrue), concreteKind(e.whenFalse));
+    case "op":
+      return e.arguments.map(concreteKind).reduce((a, b) => combinedKind(a, b));
+    case "splat":
+      return concreteKind(e.operand);
+    default:
+      return isFloat(scalarOf(e.type)!) ? "f32" : "i32";
+  }
+}

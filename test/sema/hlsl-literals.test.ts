@@ -1,0 +1,65 @@
+/** HLSL numbers and overloads as DXC has them: kernels that were got wrong, with what DXC folds them to, in every target. */
+import { describe, expect, test } from "vitest";
+import { simulate } from "../../src/api/simulate.js";
+import { translate } from "../../src/api/translate.js";
+import type { HlslVersion } from "../../src/dialects/language.js";
+import { targets, type Target } from "../../src/dialects/ids.js";
+
+const kernel = (body: string, before = ""): string =>
+  `RWStructuredBuffer<uint> dst : register(u0);\n${before}\n[numthreads(1, 1, 1)] void k(uint3 id : SV_DispatchThreadID) {\n  ${body}\n}\n`;
+
+async function run(source: string, from: Exclude<Target, "ts">, hlslVersion?: HlslVersion): Promise<number[] | string> {
+  const result = await simulate(source, { from, workgroups: [1, 1, 1], workgroupSize: [1, 1, 1], args: { dst: new Uint32Array(4) }, ...(hlslVersion ? { hlslVersion } : {}) });
+  const problems = result.diagnostics.filter((d) => d.severity === "error");
+  return problems.length > 0 ? problems.map((p) => p.message).join("; ") : [...(result.buffers["dst"] as Uint32Array)];
+}
+
+/** The source, and each of its translations read again. */
+async function everywhere(source: string, from: Exclude<Target, "ts">, expected: number[]): Promise<void> {
+  expect(await run(source, from)).toEqual(expected);
+  for (const to of targets) {
+    if (to === "ts") continue;
+    const { code, diagnostics } = await translate(source, { from, to });
+    expect(diagnostics.filter((d) => d.severity === "error"), to).toEqual([]);
+    expect(await run(code!, to), `${to}\n${code!}`).toEqual(expected);
+    if (to === "hlsl" && from !== "hlsl") for (const version of ["2018", "202x"] as const) expect(await run(code!, to, version), version).toEqual(expected);
+  }
+}
+
+describe("numbers", () => {
+  test("without a suffix are 64 bits wide until they have a type", () =>
+    everywhere(
+      kernel("dst[0] = (uint)(0.29 * 100); dst[1] = 100000 * 100000 / 100000; dst[2] = -2147483648 < 0; int x = id.x; dst[3] = x < 0xFFFFFFFF;"),
+      "hlsl",
+      [28, 100000, 1, 0],
+    ));
+
+  test("are int and float in 202x", async () => {
+    const source = kernel("dst[0] = (uint)(0.29 * 100); dst[1] = (1 << 31) >> 31; dst[2] = 3; dst[3] = 4;");
+    expect(await run(source, "hlsl", "202x")).toEqual([29, 0xffffffff, 3, 4]);
+    expect(await run(source, "hlsl")).toEqual([28, 1, 3, 4]);
+  });
+
+  test("of OpenCL C go out so that every version of HLSL has their values", () =>
+    everywhere(
+      `__kernel __attribute__((reqd_work_group_size(1, 1, 1))) void k(__global uint *dst) { uint n = 31u; dst[0] = (1 << 31) >> 31; dst[1] = (1 << n) >> 31; dst[2] = max(-7, 3); dst[3] = 5; }`,
+      "opencl",
+      [0xffffffff, 0xffffffff, 3, 5],
+    ));
+});
+
+describe("overloads", () => {
+  test("a function of HLSL comes before one of the source that has its name", () =>
+    everywhere(
+      kernel("float f = id.x; dst[0] = (uint)length(float3(f, 3, 4)); dst[1] = 1; dst[2] = 2; dst[3] = 3;", "float length(float2 v) { return 7; }"),
+      "hlsl",
+      [5, 1, 2, 3],
+    ));
+
+  test("the least conversions together decide, a draw is ambiguous", async () => {
+    const two = "uint f(int a, float b) { return 1; }\nuint f(float a, float b) { return 2; }";
+    expect(await run(kernel("uint u = 1; dst[0] = f(u, 1.5); dst[1] = 0; dst[2] = 0; dst[3] = 0;", two), "hlsl")).toEqual([1, 0, 0, 0]);
+    const draw = "uint f(int a) { return 1; }\nuint f(uint a) { return 2; }";
+    expect(await run(kernel("dst[0] = f(1);", draw), "hlsl")).toContain("fits several functions equally well");
+  });
+});

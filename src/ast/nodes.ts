@@ -316,7 +316,7 @@ export interface If<S extends Stage = "canonical"> extends StatementBase {
   readonly then: Statement<S>;
   readonly else?: Statement<S>;
 }
-/** Cases in text order; a body that does not end in `break` falls through. `labels` are literals or enumerators, or "default". */
+/** Cases in text order; a body that does not end in `break` falls through. `labels` are literals or enumerators, perhaps converted, or "default". */
 export interface Switch<S extends Stage = "canonical"> extends StatementBase {
   readonly kind: "switch";
   readonly value: Expr<S>;

@@ -14,6 +14,7 @@ import { Ranges, typeRange, within } from "./ranges.js";
 
 export const integerEdges: TextPass = {
   name: "integer-edges",
+  ensures: ["integer-edges-defined"],
   run(module, context) {
     const { target } = context;
     if (target === module.dialect) return module;

@@ -32,6 +32,7 @@ function rootOfPointer(e: Expr): VarId | undefined {
 
 export const atomicAccess: Pass = {
   name: "atomic-access",
+  requires: ["ops-native"],
   run(module) {
     const written = new Set<VarId>();
     const add = (id: VarId | undefined): void => void (id !== undefined && written.add(id));

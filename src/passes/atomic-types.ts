@@ -46,6 +46,7 @@ function pointerHolder(e: Expr): Holder | undefined {
 
 export const atomicTypes: TextPass = {
   name: "atomic-types",
+  requires: ["globals-placed"],
   run(module, context) {
     const atomic = new Set<Holder>();
     walkModule(module, {

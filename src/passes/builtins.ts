@@ -230,6 +230,8 @@ function usesIn(f: FunctionDeclaration): Map<BuiltinId, Uses> {
 
 export const placeBuiltins: TextPass = {
   name: "place-builtins",
+  requires: ["ops-native"],
+  ensures: ["ids-placed"],
   run(module, context) {
     switch (context.target) {
       case "msl":

@@ -10,6 +10,7 @@ import type { TextPass } from "./pass.js";
 
 export const referencesToPointers: TextPass = {
   name: "references-to-pointers",
+  requires: ["globals-placed"],
   run(module, context) {
     const editor = new ModuleEditor(module);
     const changed = new Map<VarId, Variable>();

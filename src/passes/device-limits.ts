@@ -9,6 +9,7 @@ import type { TextContext, TextPass } from "./pass.js";
 
 export const deviceLimits: TextPass = {
   name: "device-limits",
+  requires: ["ops-native", "sizes-settled"],
   run(module, context) {
     const { profile } = context;
     const device = profile.device;

@@ -45,6 +45,7 @@ export class CallGraph {
 
 export const selectEntries: Pass = {
   name: "select-entries",
+  ensures: ["entries-selected"],
   run(module, context) {
     const { target, options, problems } = context;
     checkLocal(module, context);

@@ -21,6 +21,8 @@ const staysAtFileScope = (v: Variable): boolean => v.space === "constant" || v.c
 
 export const globalsToParameters: TextPass = {
   name: "globals-to-parameters",
+  requires: ["ids-placed"],
+  ensures: ["globals-placed"],
   run(module, context) {
     const { target } = context;
     const editor = new ModuleEditor(module);
@@ -139,6 +141,8 @@ export const globalsToParameters: TextPass = {
 
 export const globalsToFileScope: TextPass = {
   name: "globals-to-file-scope",
+  requires: ["ids-placed"],
+  ensures: ["globals-placed"],
   run(module) {
     const editor = new ModuleEditor(module);
     const hoisted: VarId[] = [];

@@ -8,6 +8,7 @@ import { emptyFacts, PassContext, runPasses, TextContext, type LegalizeOptions, 
 import { pipelines } from "./pipelines.js";
 
 export type { LegalizeOptions } from "./pass.js";
+export { mustHold } from "./pass.js";
 export { select } from "./select/index.js";
 
 export interface Legalized {

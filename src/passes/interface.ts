@@ -125,6 +125,8 @@ export const checkLayouts: Pass = {
  */
 export const shapeBuffers: TextPass = {
   name: "shape-buffers",
+  requires: ["sizes-settled"],
+  ensures: ["buffers-shaped"],
   run(module, context) {
     const { target, problems } = context;
     if (target === "glsl") return module;
@@ -211,6 +213,8 @@ export const arraysInConstantMemory: Pass = {
 
 export const settleSizes: TextPass = {
   name: "settle-sizes",
+  requires: ["entries-selected"],
+  ensures: ["sizes-settled"],
   run(module, context) {
     const { target, options, problems } = context;
     const fixed = languageFacts[target].statesSizes;
@@ -256,7 +260,10 @@ export const settleSizes: TextPass = {
       variables.set(v.id, { ...v, type: array(element, bytes / stride) });
       return r;
     });
-    return { ...module, entries, resources, variables };
+    const settled = { ...module, entries, resources, variables };
+    const sized = (id: VarId): boolean => variables.get(id) !== module.variables.get(id);
+    if (![...variables.keys()].some(sized)) return settled;
+    return rewriteModule(settled, { place: (p) => (p.kind === "variable" && sized(p.variable) ? { ...p, type: variables.get(p.variable)!.type } : p) });
   },
 };
 
@@ -266,6 +273,7 @@ const product = (size: readonly number[]): number => size.reduce((a, b) => a * b
 
 export const assignSlots: TextPass = {
   name: "assign-slots",
+  requires: ["globals-placed"],
   run(given, context) {
     const module = context.target === "msl" ? given : withPlainVectors(given);
     const slots: SlotAssignment[] = [];

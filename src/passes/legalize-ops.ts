@@ -23,6 +23,8 @@ import { scalarOf } from "../types/types.js";
 
 export const legalizeOps: TextPass = {
   name: "legalize-ops",
+  requires: ["buffers-shaped", "integer-edges-defined"],
+  ensures: ["ops-native"],
   run(module, context) {
     return new OpLegalizer(module, context, context.target).run();
   },

@@ -46,6 +46,8 @@ function structsOf(type: Type): readonly string[] {
 
 export const declareBeforeUse: TextPass = {
   name: "declare-before-use",
+  requires: ["globals-placed"],
+  ensures: ["declared-before-use"],
   run(module) {
     const items = new Map<Key, TopLevel>();
     for (const item of module.order) {

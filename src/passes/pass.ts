@@ -1,10 +1,12 @@
 /** What passes share: a pass takes a module and gives a new one; problems and notes are collected on the side. */
 import type { Note } from "../ast/legal.js";
 import type { AssumptionKind } from "../ast/assumptions.js";
-import type { Module, OpId } from "../ast/nodes.js";
+import type { Module, OpId, Stage } from "../ast/nodes.js";
+import { verifyTree } from "../ast/verify.js";
 import type { Dialect, Target } from "../dialects/ids.js";
 import type { Profile } from "../ast/profile.js";
 import { Problems } from "../support/diagnostics.js";
+import { rows } from "../ops/table.js";
 import type { Span } from "../support/span.js";
 
 export interface LegalizeOptions {
@@ -21,6 +23,8 @@ export interface LegalizeOptions {
   readonly strict?: boolean;
   /** The module is run, and its integer arithmetic checked. */
   readonly checked?: boolean;
+  /** Look at the tree after every pass (`verifyTree`), and throw at the pass that broke it. For tests and debugging. */
+  readonly verifyTrees?: boolean;
   /** Name for an entry called `main` where that is illegal. */
   readonly fileStem?: string;
 }
@@ -62,9 +66,26 @@ export class TextContext extends PassContext {
   }
 }
 
+/** What holds of a tree from some pass on. */
+export const properties = {
+  "entries-selected": "what no chosen entry reaches is gone",
+  "no-pointers": "no variable holds a pointer, no parameter is a reference",
+  "sizes-settled": "workgroup memory and, where the text states it, the workgroup size are known",
+  "buffers-shaped": "every buffer has the type the target declares it with",
+  "integer-edges-defined": "integer arithmetic at its edges does in the target what it does in the source",
+  "ops-native": "every op and barrier is one the target has",
+  "ids-placed": "every builtin value is read as the target reads it",
+  "globals-placed": "resources, workgroup memory and globals stand where the target declares them",
+  "declared-before-use": "every declaration of the file comes before what names it",
+} as const;
+export type Property = keyof typeof properties;
+
 /** One that needs a `TextContext` cannot stand in the list of TypeScript. */
 export interface Pass<C extends PassContext = PassContext> {
   readonly name: string;
+  /** What it takes for granted of the tree it is given, and what holds of the one it gives back. */
+  readonly requires?: readonly Property[];
+  readonly ensures?: readonly Property[];
   readonly run: (module: Module, context: C) => Module;
 }
 export type TextPass = Pass<TextContext>;
@@ -77,12 +98,29 @@ export function emptyFacts({ target, profile }: PassContext): NonNullable<Module
   }; // prettier-ignore
 }
 
+/** Throws where the tree is broken: a bug of what made it. */
+export function mustHold(module: Module<Stage>, maker: string): void {
+  const problems = verifyTree(module, { op: (e) => (rows.has(e.op) ? undefined : `${e.op} is no op`) });
+  if (problems.length > 0) throw new Error(`${maker} left a broken tree: ${problems.join("; ")}`);
+}
+
+/** What stands in a list of passes before that which it needs; empty where the order is right. */
+export function outOfOrder(passes: readonly Pass<never>[]): readonly string[] {
+  const holds = new Set<Property>();
+  return passes.flatMap(({ name, requires = [], ensures = [] }) => {
+    const missing = requires.filter((p) => !holds.has(p));
+    ensures.forEach((p) => holds.add(p));
+    return missing.map((p) => `${name} needs ${p}`);
+  });
+}
+
 /** Runs the passes in order; after one that reported errors the rest are skipped. */
 export function runPasses<C extends PassContext>(module: Module, passes: readonly Pass<C>[], context: C): Module {
   let current = module;
   for (const pass of passes) {
     current = pass.run(current, context);
     if (context.problems.hasErrors) break;
+    if (context.options.verifyTrees) mustHold(current, `${pass.name} for ${context.target}`);
   }
   return current;
 }

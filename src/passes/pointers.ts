@@ -29,6 +29,8 @@ function comparesPointers(module: Module): boolean {
 
 export const lowerPointers: Pass = {
   name: "lower-pointers",
+  requires: ["entries-selected"],
+  ensures: ["no-pointers"],
   run(module, context) {
     if (![...module.variables.values()].some(isPointerLike) && !comparesPointers(module) && !module.functions.some((f) => f.returnType.kind === "pointer")) return module;
     return new PointerLowering(module, context).run();

@@ -21,6 +21,7 @@ import { WordParts, type ByteAddress } from "./word-parts.js";
 
 export const rawBuffers: TextPass = {
   name: "raw-buffers",
+  requires: ["sizes-settled"],
   run(module, context) {
     if (context.target === module.dialect) return module;
     const raw = new Map<VarId, Resource>();

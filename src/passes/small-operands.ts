@@ -19,6 +19,7 @@ function capability(type: Type): string | undefined {
 
 export const smallOperands: Pass = {
   name: "small-operands",
+  requires: ["ops-native"],
   run(module, context) {
     if (context.target === module.dialect) return module;
     const resources = new Set(module.resources.map((r) => r.variable));

@@ -33,6 +33,8 @@ const classes: readonly (readonly [ComponentClass, RegExp])[] = [
 /** Functions whose result has a type of its own in DXC, whatever that of the row. */
 const apart = /^(all|any|countbits|firstbit(high|low)|sign|is(finite|inf|nan|normal)|WaveActiveAllEqual|WaveMatch)$/;
 
+export const hasOwnResult = (name: string): boolean => apart.test(name);
+
 export const componentClass = (name: string): ComponentClass => classes.find(([, names]) => names.test(name))?.[0] ?? floatLike;
 
 export interface CommonOperands {
@@ -46,7 +48,7 @@ export function commonOperands(name: string, parameters: readonly Parameter[], a
   const shared = args.filter((_, i) => parameters[i]!.mode === "value" && /^(T|S)$/.test(parameters[i]!.pattern));
   if (shared.length === 0) return undefined;
   const legal = componentClass(name);
-  const follows = /^(T|S)$/.test(result) && !apart.test(name);
+  const follows = /^(T|S)$/.test(result) && !hasOwnResult(name);
   let kind: ScalarKind | undefined;
   let open = true;
   let enumerated = true;

@@ -19,7 +19,7 @@ import { isBarrierName, resolveBarrier } from "./barriers.js";
 import { coerce, maskOf, truthOf } from "./coerce.js";
 import { isFormName, resolveForm } from "./forms.js";
 import { isMatrixName, resolveMatrix } from "./matrix.js";
-import { commonOperands, fits } from "./resolve-hlsl.js";
+import { commonOperands, fits, hasOwnResult } from "./resolve-hlsl.js";
 import type { BuiltinArgument, ImplicitRank, NativeCell, OpRow, ResolvedBuiltin } from "./row.js";
 import { typeOf, type Parameter, type Signature } from "./signature.js";
 import { signatureOf, sizedName } from "./spell.js";
@@ -158,7 +158,7 @@ function chooseHlsl(name: string, overloads: readonly Overload[], args: readonly
       const problem = constantProblem(match, args);
       if (problem) return problem;
       const made = resolved(match, args);
-      if (!sameType(t, common.type) && sameType(made.result, t)) return signed(made, common.type);
+      if (!sameType(t, common.type)) return signed(made, t, common.type, /^(T|S)$/.test(found.signature.result) && !hasOwnResult(name));
       return common.open ? { ...made, open: true } : made;
     }
     // What is folded in double need not exist there.
@@ -180,11 +180,15 @@ function variants(type: Type): readonly Type[] {
   return [type, shaped(other, componentCount(type)!)];
 }
 
-/** A function of the other sign, whose result has the sign asked for. */
-const signed = (made: ResolvedBuiltin, type: Type): ResolvedBuiltin => ({
+/** A function of the other sign: its operands have the sign asked for first, and its result has it again. */
+const signed = (made: ResolvedBuiltin, other: Type, type: Type, follows: boolean): ResolvedBuiltin => ({
   ...made,
-  result: type,
-  build: (values, places, span) => convert(made.build(values, places, span), type, false, span),
+  parameters: made.parameters.map((p) => (p.mode === "value" && sameType(p.type, other) ? { ...p, type } : p)),
+  result: follows ? type : made.result,
+  build: (values, places, span) => {
+    const call = made.build(values.map((v) => (sameType(v.type, type) ? convert(v, other, false, v.span) : v)), places, span);
+    return follows ? convert(call, type, false, span) : call;
+  },
 });
 
 function matchesOf(overload: Overload, args: readonly BuiltinArgument[], implicit: ImplicitRank): Match[] {

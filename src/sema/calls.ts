@@ -142,6 +142,8 @@ function argumentRank(s: Sema, p: ParameterInfo, v: Value): number | undefined {
     };
   }
   if (s.dialect === "hlsl") {
+    // What is written is a place.
+    if (byReference(p) && !v.place && !v.row && !v.onWrite) return undefined;
     const [from, to] = p.mode === "out" ? [p.type, type] : [type, p.type];
     return converts(from, to) && (p.mode !== "inout" || converts(to, from)) ? 0 : undefined;
   }
@@ -247,7 +249,7 @@ function callFunction(s: Sema, f: FunctionInfo, values: readonly Value[], span: 
     if (!v) return undefined;
     const at = valueSpan(v, span);
     const what = `argument ${i + 1}${p.name ? ` ('${p.name}')` : ""}`;
-    if (s.dialect === "hlsl" && (v.type.kind === "matrix") !== (p.type.kind === "matrix") && v.type.kind !== "scalar")
+    if (s.dialect === "hlsl" && v.type.kind !== "scalar" && (v.type.kind === "matrix" || p.type.kind === "matrix") && implicitConversion(s.dialect, v.type, p.type, "argument") === undefined)
       return notYet(s, `passing ${showType(v.type)} for ${showType(p.type)} is`, at);
     if (!byReference(p)) {
       const value = convertTo(s, v, p.type, "argument", at, what);

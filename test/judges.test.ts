@@ -1,7 +1,7 @@
 import { existsSync, readFileSync, readdirSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
-import { hlslEntries } from "./support/judges/hlsl.js";
+import { hlslEntries } from "../src/judges/hlsl.js";
 import { repositoryRoot } from "./support/judges/judge.js";
 import { judgeable, judgedDialectOf, judgeOutputs, judges, refusals } from "./support/judges/outputs.js";
 import type { Judgeable, JudgedDialect } from "./support/judges/outputs.js";

@@ -15,7 +15,7 @@ const layers: readonly (readonly string[])[] = [
   ["src/cli", "src/plugins"],
   ["src/index.ts"],
   ["src/api"],
-  ["src/verify", "src/device"],
+  ["src/verify", "src/device", "src/judges"],
   ["src/sim"],
   ["src/frontend", "src/sema", "src/passes", "emitters"],
   ["src/caps", "src/regions"],
@@ -28,7 +28,7 @@ const layers: readonly (readonly string[])[] = [
 /** Names of the dialects: every layer may say them. */
 const leaf = "src/dialects/ids.ts";
 
-const mayUseNode = ["bin", "src/cli", "src/plugins", "src/device"];
+const mayUseNode = ["bin", "src/cli", "src/plugins", "src/device", "src/judges"];
 
 /** Packages for the layers that must work in a browser; those that may use Node may use every dependency. */
 const packages: Readonly<Record<string, readonly string[]>> = {

@@ -20,6 +20,7 @@ import { checkExpectations, compareOnLaunches, differs, outputsOf, remembering }
 import type { OpenArithmetic, Remembering, Runner } from "../verify/verify.js";
 import { chooseEntry, compile, fileDiagnostic, hasErrors } from "./compile.js";
 import type { Compilation } from "./compile.js";
+import { judgeTranslation, textName } from "./judge.js";
 import { requireSource, requireTarget, requireTargetOptions, requireWidth } from "./options.js";
 import { profileFor } from "./profile.js";
 import { simulatorRunner } from "./runners.js";
@@ -276,25 +277,38 @@ async function failedExpectations(
   return [];
 }
 
+export interface JudgeOption {
+  /** Put the text before the target's own compiler, where it is installed. Node only. */
+  readonly judge?: boolean;
+}
+
 export interface TargetVerification {
   readonly result: VerifyResult;
   readonly translation: Translation;
 }
 
-/** Translates for one target, reads the text back, and compares. */
+/** Translates for one target, puts the text before its compiler where that is asked for, reads it back, and compares. */
 export async function verifyTarget(
   ready: ReadySource,
   target: Target,
-  options: TargetOptions,
+  options: TargetOptions & JudgeOption,
 ): Promise<TargetVerification> {
-  const { compilation, entry } = ready;
-  const first = ready.launches[0]!;
-  const translation = await translateTo(compilation, target, {
-    ...options,
-    workgroupSize: options.workgroupSize ?? first.workgroupSize,
-    local: { ...localOf(first), ...options.local },
-    entry: entry.name,
-  });
+  const translation = await translateForLaunches(ready, target, options);
+  const judgement = options.judge ? await judgeTranslation(ready.compilation, translation) : undefined;
+  if (!judgement) return verifyTranslation(ready, target, options, translation);
+  const { judged, diagnostics } = judgement;
+  if (judged.verdict === "refused") return { result: { target, result: "refused", runs: [], judged, diagnostics }, translation };
+  const { result } = await verifyTranslation(ready, target, options, translation);
+  return { result: { ...result, judged, diagnostics: [...diagnostics, ...result.diagnostics] }, translation };
+}
+
+async function verifyTranslation(
+  ready: ReadySource,
+  target: Target,
+  options: TargetOptions,
+  translation: Translation,
+): Promise<TargetVerification> {
+  const { compilation } = ready;
   const notRun = (diagnostics: readonly Diagnostic[]): TargetVerification => ({
     result: { target, result: "not-run", runs: [], diagnostics },
     translation,
@@ -444,7 +458,7 @@ export async function readTranslation(
 ): Promise<ReadTranslation | { diagnostics: Diagnostic[] }> {
   const { target, output } = translation;
   if (!output || target === "ts") throw new Error("there is no text to read again");
-  const fileName = `${compilation.fileName}, as ${target}`;
+  const fileName = textName(compilation, target);
   // A text in the source's own dialect keeps its includes and conditionals.
   const kept = output.formatted
     ? { defines: compilation.options.defines, include: compilation.options.include }
@@ -484,7 +498,7 @@ export async function readTranslation(
   return { compilation: read, entry, translated: matched.arguments };
 }
 
-export interface VerifyOptions extends TranslateOptions {
+export interface VerifyOptions extends TranslateOptions, JudgeOption {
   /** Launch files: their text, or the object a text would give. Without them launches are derived from the interface. */
   readonly launches?: readonly (string | object)[];
   /** Raw files that launches name. */

@@ -4,7 +4,7 @@ export const exitCodes = {
   /** The input has errors, or a target refuses it. */
   errors: 1,
   usage: 2,
-  /** A difference: `verify`, a failed `expect`, stale output in `--check`. */
+  /** A difference: `verify`, a failed `expect`, stale output in `--check`; a text that its compiler refuses. */
   difference: 3,
   /** `run` completed with findings. */
   findings: 4,

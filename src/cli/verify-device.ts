@@ -148,6 +148,7 @@ function summary(
       ];
     case "inconclusive":
       return [`${head}  inconclusive: the source itself has a finding, depends on unspecified values, or a launch breaks an assumption`];
+    case "refused":
     case "not-run":
       if (translation && !translation.output)
         return [`${head}  not run: ${result.target} refuses the source`];
@@ -163,6 +164,7 @@ function codeOf({ verified: { result, translation }, notHere }: DeviceVerificati
     case "equivalent":
       return exitCodes.done;
     case "different":
+    case "refused":
       return exitCodes.difference;
     case "inconclusive":
       return exitCodes.errors;

@@ -25,6 +25,7 @@ export interface VerifyFlags extends SourceFlags, TargetFlags, DeviceFlags {
   readonly launch?: string;
   readonly subgroupSizes?: readonly number[];
   readonly seeds?: number;
+  readonly judge?: boolean;
   readonly format?: "pretty" | "json";
 }
 
@@ -36,11 +37,13 @@ export function verifyCommand({ terminal, finish }: CommandContext): Command {
     .option("--launch <file>", "launch file; found by itself as <stem>.launch.json or launch.json beside the kernel")
     .addOption(new Option("--subgroup-sizes <n,...>", "widths to run at (default: the launch file's, else 4,8,16,32,64)").argParser(readWidths))
     .addOption(new Option("--seeds <n>", "fills of unspecified values to try (default: 2)").argParser((v) => readWhole(v, "--seeds", 1, 64)))
+    .option("--judge", "put every text before the target's own compiler, where it is installed")
     .addOption(formatOption(["pretty", "json"] as const));
   return command.action(async (file: string, flags: VerifyFlags) => {
     const inputs = await findInputs([file], flags.from, terminal.cwd);
     if (inputs.length > 1) throw new UsageError("verify takes one file");
     checkProfile(flags.targetProfile, flags.to);
+    if (flags.judge && chosenDevice(flags) !== undefined) throw new UsageError("--judge does not go with --device: what runs there was compiled there");
     const reporter = new Reporter(terminal, flags.format === "json");
     const device = await openDeviceProfile(flags, flags.to, terminal, reporter);
     if (device === "wrong") return finish(exitCodes.errors);
@@ -113,8 +116,10 @@ async function verifyAll(
     if (!json) terminal.out(`${heading(session, ready).join("\n")}\n\n`);
     for (const target of targets) {
       const options = targetOptions(flags, target, launch?.launch, ready.entry.name, compilation, device);
-      const verified = await verifyTarget(ready, target, options);
+      const verified = await verifyTarget(ready, target, { ...options, judge: flags.judge ?? false });
       results.push(verified);
+      const { judged } = verified.result;
+      if (judged?.file !== undefined) reporter.sources.set(judged.file, judged.text!);
       reporter.show([...verified.translation.diagnostics, ...verified.result.diagnostics]);
       if (!json) terminal.out(`${summary(verified).join("\n")}\n`);
       code = Math.max(code, codeOf(verified));
@@ -167,12 +172,14 @@ function summary({ result, translation }: TargetVerification): string[] {
   const indent = " ".repeat(widest + 2);
   const verdict = {
     equivalent: `equivalent on ${result.runs.length} launch${result.runs.length === 1 ? "" : "es"}, ${bytes(result)} bytes compared`,
+    refused: `refused by ${result.judged?.tool ?? "its compiler"}`,
     different: `different after ${result.runs.length} launch${result.runs.length === 1 ? "" : "es"}`,
     inconclusive: "inconclusive: the source itself has a finding, depends on unspecified values, or a launch breaks an assumption",
     "not-run": "not run: see the errors above",
   }[result.result];
+  const accepted = result.judged?.verdict === "accepted" ? `, accepted by ${result.judged.tool}` : "";
   return [
-    `${head}  ${verdict}`,
+    `${head}  ${verdict}${accepted}`,
     ...(result.firstDifference ? differenceLines(result.firstDifference, result.target) : []).map((l) => indent + l),
     ...remarkLines(translation).map((l) => indent + l),
   ];
@@ -183,7 +190,7 @@ function bytes({ runs }: TargetVerification["result"]): number {
 }
 
 function codeOf({ result, translation }: TargetVerification): number {
-  if (result.result === "different") return exitCodes.difference;
+  if (result.result === "different" || result.result === "refused") return exitCodes.difference;
   if (result.result === "not-run" || hasErrors(translation.diagnostics)) return exitCodes.errors;
   return result.result === "inconclusive" ? exitCodes.findings : exitCodes.done;
 }

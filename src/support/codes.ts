@@ -376,6 +376,14 @@ export const codes = {
     what: "numbers differ from the source's within what the dialects leave open",
     then: "give a tolerance in a launch file to decide how far they may",
   },
+  XL6018: {
+    what: "the compiler of the target does not take the text that was written for it",
+    then: "report it with the kernel; a text in the source's own dialect may have been refused before",
+  },
+  XL6019: {
+    what: "a text was put before no compiler, since there is none",
+    then: "install glslang-tools and spirv-tools for GLSL, clang for OpenCL C, dxc for HLSL; Metal's compiler comes with Xcode",
+  },
   XL7001: {
     what: "what drivers are called through cannot be loaded",
     then: "npm install koffi",

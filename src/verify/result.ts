@@ -6,14 +6,27 @@ export interface VerifyResult {
   readonly target: Target;
   /**
    * equivalent: every output of every run is the same. different: `firstDifference` says where. inconclusive: the source
-   * itself has a finding or depends on unspecified values, or differs where its invocations race. not-run: there are errors, or the target refuses the source.
+   * itself has a finding or depends on unspecified values, or differs where its invocations race. not-run: there are errors, or the target refuses the source. refused: a compiler does not take the text (`judge`).
    * Evidence, not a proof: it covers the launches that were run.
    */
-  readonly result: "equivalent" | "different" | "inconclusive" | "not-run";
+  readonly result: "equivalent" | "different" | "inconclusive" | "not-run" | "refused";
   /** What was run, each on the source and on the translation. */
   readonly runs: readonly VerifyRun[];
   readonly firstDifference?: FirstDifference;
+  /** Where it was asked for: what the target's own compiler said. */
+  readonly judged?: JudgedText;
   readonly diagnostics: readonly Diagnostic[];
+}
+
+export interface JudgedText {
+  readonly verdict: "accepted" | "refused" | "not-judged";
+  /** The compiler in words. */
+  readonly tool: string;
+  /** Programs that are not there. */
+  readonly missing: readonly string[];
+  /** Of a text that is refused: what places name, and the text. */
+  readonly file?: string;
+  readonly text?: string;
 }
 
 export interface VerifyRun {

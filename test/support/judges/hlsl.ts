@@ -1,19 +1,14 @@
 import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
+import { hlslEntries } from "../../../src/judges/hlsl.js";
+import type { HlslJudgeOptions } from "../../../src/judges/judge.js";
 import { askDxc, dxcDependsOn, missingForDxc } from "./dxc.js";
 import type { DxcRequest } from "./dxc.js";
 import { makeJudge } from "./judge.js";
 import { withScratch } from "./run.js";
 
-export interface HlslOptions {
-  /** Entry point; without it every function that has `[numthreads]` is compiled. */
-  readonly entry?: string;
-  /** The default is that of the default profile. */
-  readonly profile?: `cs_6_${number}`;
-  /** 16-bit types of their true width (`-enable-16bit-types`); needs `cs_6_2`. */
-  readonly native16Bit?: boolean;
-}
+export type HlslOptions = HlslJudgeOptions;
 
 export const hlslJudge = makeJudge<HlslOptions>({
   id: "hlsl",
@@ -51,11 +46,3 @@ export const hlslJudge = makeJudge<HlslOptions>({
       });
     }),
 });
-
-/** Names of the functions that carry `[numthreads(...)]`, in any case, whatever other attributes stand around it. */
-export function hlslEntries(text: string): string[] {
-  const plain = text.replace(/\/\*[\s\S]*?\*\/|\/\/[^\n]*/g, " ");
-  const attribute =
-    /\[\s*numthreads\s*\([^)]*\)\s*\]\s*(?:\[[^\]]*\]\s*)*[A-Za-z_]\w*\s+([A-Za-z_]\w*)\s*\(/gi;
-  return [...plain.matchAll(attribute)].map((match) => match[1]!);
-}

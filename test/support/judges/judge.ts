@@ -1,7 +1,5 @@
 import { createHash } from "node:crypto";
 import {
-  accessSync,
-  constants,
   mkdirSync,
   readFileSync,
   realpathSync,
@@ -9,8 +7,9 @@ import {
   statSync,
   writeFileSync,
 } from "node:fs";
-import { delimiter, dirname, join } from "node:path";
+import { dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
+import { findProgram } from "../../../src/judges/judge.js";
 
 /** A text that a real compiler is to accept. `name` only serves messages. */
 export interface JudgedText<Options> {
@@ -36,6 +35,8 @@ export interface Judge<Options = object> {
   accept(texts: readonly JudgedText<Options>[]): Promise<Verdict[]>;
 }
 
+export { findProgram };
+
 const here = dirname(fileURLToPath(import.meta.url));
 
 export const repositoryRoot = join(here, "..", "..", "..");
@@ -45,20 +46,6 @@ export function cacheFolder(...parts: string[]): string {
   const folder = join(repositoryRoot, ".cache", "judges", ...parts);
   mkdirSync(folder, { recursive: true });
   return folder;
-}
-
-export function findProgram(name: string): string | undefined {
-  for (const folder of (process.env.PATH ?? "").split(delimiter)) {
-    if (folder === "") continue;
-    const path = join(folder, name);
-    try {
-      accessSync(path, constants.X_OK);
-      return path;
-    } catch {
-      continue;
-    }
-  }
-  return undefined;
 }
 
 export function missingPrograms(names: readonly string[]): string[] {

@@ -1,14 +1,12 @@
 import { readdirSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
+import type { MslJudgeOptions } from "../../../src/judges/judge.js";
 import { findProgram, makeJudge, missingPrograms } from "./judge.js";
 import { checkMsl } from "./msl-check.js";
 import { mapInPairs, run, withScratch } from "./run.js";
 
-export interface MslOptions {
-  /** Language version; the default is that of the default profile. */
-  readonly version?: "2.0" | "2.1" | "2.2" | "2.3" | "2.4" | "3.0" | "3.1" | "3.2";
-}
+export type MslOptions = MslJudgeOptions;
 
 const here = dirname(fileURLToPath(import.meta.url));
 const shim = join(here, "..", "metal-shim");

@@ -2,6 +2,7 @@ import { glslJudge } from "./glsl.js";
 import type { GlslOptions } from "./glsl.js";
 import { hlslJudge } from "./hlsl.js";
 import type { HlslOptions } from "./hlsl.js";
+import { namesNarrowTypes } from "../../../src/judges/hlsl.js";
 import type { JudgedText, Verdict } from "./judge.js";
 import { mslJudge } from "./msl.js";
 import type { MslOptions } from "./msl.js";
@@ -41,8 +42,7 @@ export function judgedDialectOf(fileName: string): JudgedDialect | undefined {
 
 /** 16-bit types of HLSL exist only with their option, so a text that names them asks for it. */
 export function judgeable(dialect: JudgedDialect, name: string, text: string): Judgeable {
-  const native16Bit = /\b(?:float|u?int)16_t(?:[234](?:x[234])?)?\b/.test(text);
-  return dialect === "hlsl" ? { dialect, name, text, options: { native16Bit } } : { dialect, name, text };
+  return dialect === "hlsl" ? { dialect, name, text, options: { native16Bit: namesNarrowTypes(text) } } : { dialect, name, text };
 }
 
 /**

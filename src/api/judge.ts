@@ -1,0 +1,43 @@
+/** What the compiler of a target says about a text that was written for it. Node only: compilers are programs. */
+import type { Target } from "../dialects/ids.js";
+import { languageFacts } from "../dialects/language.js";
+import type { Diagnostic, Location } from "../support/diagnostics.js";
+import type { JudgedText } from "../verify/result.js";
+import type { Compilation } from "./compile.js";
+import type { Translation } from "./translate.js";
+
+export interface TextJudgement {
+  readonly judged: JudgedText;
+  readonly diagnostics: readonly Diagnostic[];
+}
+
+/** Undefined where there is nothing to compile. */
+export async function judgeTranslation(compilation: Compilation, { target, output }: Translation): Promise<TextJudgement | undefined> {
+  const profile = output?.module.legal?.profile;
+  if (!output || target === "ts" || !profile) return undefined;
+  const { installedJudges, judgeAs } = await import("../judges/index.js");
+  const { tool, missing } = installedJudges[target];
+  const absent = missing();
+  const file = textName(compilation, target);
+  const { name } = languageFacts[target];
+  if (absent.length > 0) {
+    const message = `the ${name} text was put before no compiler: ${absent.join(" and ")} ${absent.length === 1 ? "is" : "are"} not on the path`;
+    return { judged: { verdict: "not-judged", tool, missing: absent }, diagnostics: [{ severity: "note", code: "XL6019", message, notes: [] }] };
+  }
+  const { ok, complaints, log } = await judgeAs(profile, output.code);
+  if (ok) return { judged: { verdict: "accepted", tool, missing: [] }, diagnostics: [] };
+  const errors = complaints.filter((c) => c.severity === "error");
+  const at = (line: number, column = 1): Location => ({ file, line, column, endLine: line, endColumn: column + 1 });
+  const [first, ...rest] = errors;
+  const said = first?.message ?? (log.split("\n").find((l) => l.trim() !== "") ?? "it does not say why");
+  const refused: Diagnostic = {
+    severity: "error", code: "XL6018", message: `${tool} refuses the ${name} text: ${said}`,
+    ...(first?.line === undefined ? {} : { location: at(first.line, first.column) }),
+    notes: rest.slice(0, 9).map((c) => ({ message: c.message, ...(c.line === undefined ? {} : { location: at(c.line, c.column) }) })),
+    ...(output.formatted ? {} : { help: "this is a bug of crosslane: please report it with the kernel" }),
+  }; // prettier-ignore
+  return { judged: { verdict: "refused", tool, missing: [], file, text: output.code }, diagnostics: [refused] };
+}
+
+/** As the text that is read again is called. */
+export const textName = (compilation: Compilation, target: Target): string => `${compilation.fileName}, as ${target}`;

@@ -1,0 +1,92 @@
+/**
+ * The compilers that a text is written for, asked whether they take it. Those that are installed are started (Node
+ * only); a machine never has all of them, so each says what it lacks.
+ */
+import { accessSync, constants } from "node:fs";
+import { delimiter, join } from "node:path";
+import type { Dialect } from "../dialects/ids.js";
+
+export interface GlslJudgeOptions {
+  /** The environment of glslang and spirv-val; the default is that of the default profile. */
+  readonly target?: "vulkan1.1" | "vulkan1.2" | "vulkan1.3";
+}
+
+export interface OpenclJudgeOptions {
+  /**
+   * `3.0` (the default profile) is compiled with every extension the compiler knows; `1.2` is the core language only, no
+   * sub-groups, no half arithmetic.
+   */
+  readonly version?: "1.2" | "2.0" | "3.0";
+  /** Beside 1.2: cl_khr_fp16. */
+  readonly half?: boolean;
+}
+
+export interface HlslJudgeOptions {
+  /** Entry point; without it every function that has `[numthreads]` is compiled. */
+  readonly entry?: string;
+  /** The default is that of the default profile. */
+  readonly profile?: `cs_6_${number}`;
+  /** 16-bit types of their true width (`-enable-16bit-types`); needs `cs_6_2`. */
+  readonly native16Bit?: boolean;
+}
+
+export interface MslJudgeOptions {
+  /** Language version; the default is that of the default profile. */
+  readonly version?: "2.0" | "2.1" | "2.2" | "2.3" | "2.4" | "3.0" | "3.1" | "3.2";
+}
+
+export interface JudgeOptions {
+  readonly glsl: GlslJudgeOptions;
+  readonly opencl: OpenclJudgeOptions;
+  readonly hlsl: HlslJudgeOptions;
+  readonly msl: MslJudgeOptions;
+}
+
+export interface Complaint {
+  readonly severity: "error" | "warning";
+  readonly message: string;
+  readonly line?: number;
+  readonly column?: number;
+}
+
+export interface Judgement {
+  readonly ok: boolean;
+  /** What the compiler said, line by line where it names places. */
+  readonly complaints: readonly Complaint[];
+  /** What it said, whole. */
+  readonly log: string;
+}
+
+export interface Judge<D extends Dialect = Dialect> {
+  readonly dialect: D;
+  /** The compiler in words, for messages. */
+  readonly tool: string;
+  /** The programs that are needed and not there; read at call time. */
+  missing(): readonly string[];
+  judge(text: string, options: JudgeOptions[D]): Promise<Judgement>;
+}
+
+export function findProgram(name: string): string | undefined {
+  for (const folder of (process.env["PATH"] ?? "").split(delimiter)) {
+    if (folder === "") continue;
+    for (const file of process.platform === "win32" ? [`${name}.exe`, name] : [name]) {
+      const path = join(folder, file);
+      try {
+        accessSync(path, constants.X_OK);
+        return path;
+      } catch {
+        continue;
+      }
+    }
+  }
+  return undefined;
+}
+
+/** `file:12:3: error: message`, as clang, DXC and Metal's compiler write it. */
+export function clangComplaints(log: string): Complaint[] {
+  return log.split("\n").flatMap((line): Complaint[] => {
+    const match = /^(?:.*?):(\d+):(\d+): (?:fatal )?(error|warning): (.*)$/.exec(line.trimEnd());
+    if (!match) return [];
+    return [{ severity: match[3] as "error" | "warning", message: match[4]!, line: Number(match[1]), column: Number(match[2]) }];
+  });
+}

@@ -1,0 +1,58 @@
+/** `verify --judge`: the compilers that are installed, one that refuses, and none. */
+import { chmodSync, mkdtempSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { afterEach, describe, expect, test } from "vitest";
+import { verify } from "../../src/index.js";
+import { glslJudge } from "../../src/judges/glsl.js";
+import { openclJudge } from "../../src/judges/opencl.js";
+import { toolTest } from "../support/tool-test.js";
+import { crosslane, workspace } from "./command-line.js";
+
+const reduce = { "reduce.metal": "reduce/kernel.metal", "reduce.launch.json": "reduce/launch.json" };
+const path = process.env["PATH"];
+afterEach(() => {
+  process.env["PATH"] = path;
+});
+
+/** A folder with a program of that name that says so and fails, or does not. */
+function withProgram(name: string, script: string): string {
+  const folder = mkdtempSync(join(tmpdir(), "crosslane-judges-"));
+  writeFileSync(join(folder, name), `#!/bin/sh\n${script}\n`);
+  chmodSync(join(folder, name), 0o755);
+  return folder;
+}
+
+describe("verify --judge", () => {
+  toolTest([...glslJudge.missing(), ...openclJudge.missing()], "names the compilers that took the texts", async () => {
+    const { code, out } = await crosslane(workspace(reduce), ["verify", "reduce.metal", "--to", "glsl,opencl", "--judge"]);
+    expect(code).toBe(0);
+    expect(out).toContain("bytes compared, accepted by glslangValidator and spirv-val");
+    expect(out).toContain("bytes compared, accepted by clang");
+  });
+
+  test("ends with 3 where a compiler refuses, at its place in the text", async () => {
+    process.env["PATH"] = `${withProgram("dxc", 'echo "kernel.hlsl:3:5: error: no such thing"; exit 1')}:${path ?? ""}`;
+    const { code, out, err } = await crosslane(workspace(reduce), ["verify", "reduce.metal", "--to", "hlsl", "--judge"]);
+    expect(code).toBe(3);
+    expect(out).toContain("hlsl    refused by dxc");
+    expect(err).toContain("error[XL6018]: dxc refuses the HLSL text: no such thing");
+    expect(err).toContain("reduce.metal, as hlsl:3:5");
+  });
+
+  test("says which compilers are not there", async () => {
+    process.env["PATH"] = mkdtempSync(join(tmpdir(), "crosslane-none-"));
+    const { code, out, err } = await crosslane(workspace(reduce), ["verify", "reduce.metal", "--to", "hlsl", "--judge"]);
+    expect(code).toBe(0);
+    expect(out).not.toContain("accepted");
+    expect(err).toContain("the HLSL text was put before no compiler: dxc is not on the path");
+  });
+
+  test("is a field of the API's options and result", async () => {
+    process.env["PATH"] = withProgram("dxc", "exit 0");
+    const source = "__kernel void k(__global uint *dst) { dst[get_global_id(0)] = 3u; }";
+    const options = { from: "opencl", to: "hlsl", workgroupSize: [4, 1, 1] } as const;
+    expect((await verify(source, { ...options, judge: true })).judged).toEqual({ verdict: "accepted", tool: "dxc", missing: [] });
+    expect((await verify(source, options)).judged).toBeUndefined();
+  });
+});

@@ -2,7 +2,10 @@ import { hlslLiterals } from "./hlsl-literals.js";
 import { hlslOverloads } from "./hlsl-overloads.js";
 import { orderSuite } from "./order.js";
 import { pointers } from "./pointers.js";
+import { statements } from "./statements.js";
 import type { FuzzSuite } from "./suite.js";
 
 /** All suites, a line each. */
 export const suites: readonly FuzzSuite[] = [hlslLiterals, hlslOverloads, pointers, orderSuite];
+export const suites: readonly FuzzSuite[] = [pointers, orderSuite];
+export const suites: readonly FuzzSuite[] = [pointers, statements];

@@ -1,5 +1,5 @@
 import { simulate, translate, type Dialect } from "../../src/index.js";
-import { hlslEntries } from "../support/judges/hlsl.js";
+import { hlslEntries } from "../../src/judges/hlsl.js";
 import { foldKernels, foldWithDxc, missingForFold } from "../support/oracles/dxc-fold.js";
 import { orderProgram, type OrderProgram } from "./order-programs.js";
 import type { FuzzFailure, FuzzSuite } from "./suite.js";

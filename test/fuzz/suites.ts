@@ -9,3 +9,4 @@ import type { FuzzSuite } from "./suite.js";
 export const suites: readonly FuzzSuite[] = [hlslLiterals, hlslOverloads, pointers, orderSuite];
 export const suites: readonly FuzzSuite[] = [pointers, orderSuite];
 export const suites: readonly FuzzSuite[] = [pointers, statements];
+export const suites: readonly FuzzSuite[] = [pointers, orderSuite, statements];

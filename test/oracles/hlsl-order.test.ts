@@ -1,7 +1,7 @@
 /** docs/hlsl-order.md, row by row: what DXC computes, and that crosslane reads the same. */
 import { describe, expect, test } from "vitest";
 import { simulate, translate, type Dialect } from "../../src/index.js";
-import { hlslEntries } from "../support/judges/hlsl.js";
+import { hlslEntries } from "../../src/judges/hlsl.js";
 import { foldKernels, foldWithDxc, missingForFold } from "../support/oracles/dxc-fold.js";
 import { toolTest } from "../support/tool-test.js";
 

@@ -6,7 +6,10 @@ import { statements } from "./statements.js";
 import type { FuzzSuite } from "./suite.js";
 
 /** All suites, a line each. */
-export const suites: readonly FuzzSuite[] = [hlslLiterals, hlslOverloads, pointers, orderSuite];
-export const suites: readonly FuzzSuite[] = [pointers, orderSuite];
-export const suites: readonly FuzzSuite[] = [pointers, statements];
-export const suites: readonly FuzzSuite[] = [pointers, orderSuite, statements];
+export const suites: readonly FuzzSuite[] = [
+  hlslLiterals,
+  hlslOverloads,
+  orderSuite,
+  pointers,
+  statements,
+];

@@ -27,6 +27,6 @@ const glsl: Readonly<Record<string, number>> = {
 const tables: { readonly [D in Dialect]: Readonly<Record<string, number>> } = { opencl, msl, glsl, hlsl: glsl };
 
 export function accuracyOf(op: OpId, dialect: Dialect): number | undefined {
-  const name = op.startsWith("math.") ? op.slice("math.".length) : op === "geometry.length" || op === "geometry.distance" || op === "geometry.normalize" ? "hypot" : "";
+  const name = op.startsWith("math.") ? op.slice("math.".length).replace(/_(open|nan)$/, "") : /^geometry\.(scaled_)?(length|distance|normalize)$/.test(op) ? "hypot" : "";
   return Object.hasOwn(tables[dialect], name) ? tables[dialect][name] : undefined;
 }

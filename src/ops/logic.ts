@@ -1,5 +1,6 @@
 /** Tests over vectors, componentwise comparison and selection, and the geometric functions. */
-import { define, expanded, native, reads, recipe, set, tree } from "./define.js";
+import { define, expanded, native, reads, recipe, set, tree, writes } from "./define.js";
+import { edgeTree } from "./edge-formulas.js";
 import type { OpRow } from "./row.js";
 import type { Expr } from "../ast/nodes.js";
 import { binary, conditional, construct, convert, elementValue, literal } from "../ast/builders.js";
@@ -102,13 +103,26 @@ export const geometryRows: readonly OpRow[] = [
   define("geometry", "geometry.length", {
     summary: "sqrt(dot(x, x))", signature: "T -> S", on: floatVectors, expand: tree(([x]) => same("math.sqrt", dot(x!, x!))),
     msl: [native("length", "MSL 3.1 6.6", { on: set("f32 f16", 2, 3, 4) }), reads("fast::length", "MSL 3.1 6.6", { on: set("f32", 2, 3, 4) }), recipe("scalar-length")], glsl: native("length", "glslang"),
-    opencl: [native("length", "clang-19"), reads("fast_length", "clang-19", { on: set("f32") })], hlsl: native("length", "DXC"),
+    opencl: [reads("fast_length", "clang-19", { on: set("f32") }), writes("length", "geometry.scaled_length", "clang-19")], hlsl: native("length", "DXC"),
     run: (x: number[]) => Math.sqrt(sum(x, x)),
   }),
   define("geometry", "geometry.distance", {
     summary: "length(x - y)", signature: "T, T -> S", on: floatVectors, expand: tree(([x, y]) => op("geometry.length", S(x!.type), sub(x!, y!))),
     msl: [native("distance", "MSL 3.1 6.6", { on: set("f32 f16", 2, 3, 4) }), reads("fast::distance", "MSL 3.1 6.6", { on: set("f32", 2, 3, 4) }), expanded], glsl: native("distance", "glslang"),
-    opencl: [native("distance", "clang-19"), reads("fast_distance", "clang-19", { on: set("f32") })], hlsl: native("distance", "DXC"),
+    opencl: [reads("fast_distance", "clang-19", { on: set("f32") }), writes("distance", "geometry.scaled_distance", "clang-19")], hlsl: native("distance", "DXC"),
+  }),
+  define("geometry", "geometry.scaled_length", {
+    summary: "length without overflow or underflow in between (OpenCL)", signature: "T -> S", on: floatVectors, expand: tree(edgeTree("geometry.scaled_length")),
+    msl: recipe("formula"), glsl: recipe("formula"), opencl: native("length", "clang-19, OpenCL C 3.0 7.5.1"), hlsl: recipe("formula"),
+    run: (x: number[]) => Math.hypot(...x),
+  }),
+  define("geometry", "geometry.scaled_distance", {
+    summary: "length of x - y without overflow or underflow in between (OpenCL)", signature: "T, T -> S", on: floatVectors, expand: tree(edgeTree("geometry.scaled_distance")),
+    msl: recipe("formula"), glsl: recipe("formula"), opencl: native("distance", "clang-19, OpenCL C 3.0 7.5.1"), hlsl: recipe("formula"),
+  }),
+  define("geometry", "geometry.scaled_normalize", {
+    summary: "x / length(x) without overflow or underflow in between; the zero vector itself (OpenCL)", signature: "T -> T", on: floatVectors, expand: tree(edgeTree("geometry.scaled_normalize")),
+    msl: recipe("formula"), glsl: recipe("formula"), opencl: native("normalize", "clang-19, OpenCL C 3.0 7.5.1"), hlsl: recipe("formula"),
   }),
   define("geometry", "geometry.length_squared", {
     summary: "dot(x, x) (MSL)", signature: "T -> S", on: set("f32 f16", 2, 3, 4), expand: tree(([x]) => dotOp(x!, x!)),
@@ -121,7 +135,7 @@ export const geometryRows: readonly OpRow[] = [
   define("geometry", "geometry.normalize", {
     summary: "x / length(x)", signature: "T -> T", on: floatVectors, expand: tree(([x]) => bin("mul", x!, same("math.rsqrt", dot(x!, x!)))),
     msl: [native("normalize", "MSL 3.1 6.6", { on: set("f32 f16", 2, 3, 4) }), reads("fast::normalize", "MSL 3.1 6.6", { on: set("f32", 2, 3, 4) }), recipe("scalar-normalize")], glsl: native("normalize", "glslang"),
-    opencl: [native("normalize", "clang-19"), reads("fast_normalize", "clang-19", { on: set("f32") })], hlsl: native("normalize", "DXC"),
+    opencl: [reads("fast_normalize", "clang-19", { on: set("f32") }), writes("normalize", "geometry.scaled_normalize", "clang-19")], hlsl: native("normalize", "DXC"),
   }),
   define("geometry", "geometry.reflect", {
     summary: "i - 2*dot(n, i)*n", signature: "T, T -> T", on: floatVectors, expand: tree(([i, n]) => sub(i!, bin("mul", n!, mul(k(S(i!.type), 2), dotOp(n!, i!))))),

@@ -104,7 +104,7 @@ export const routines: readonly Routine[] = [
   routineOf("lane", "split_double", "value x of f64, out places u32: its low and its high word"),
   routineOf("lane", "frexp", "value x, out place i32: exponent; result the fraction in [0.5, 1) or 0; of infinity and NaN itself and exponent 0"),
   routineOf("lane", "frexp_float", "as frexp, the out place is of x's type"),
-  routineOf("lane", "fract_out", "value x, out place: floor(x); result fract(x), of an infinity 0"),
+  routineOf("lane", "fract_out", "value x, out place: floor(x); result fract(x), of a zero and an infinity a zero with the sign of x"),
   routineOf("lane", "sincos", "value x, out place: cosine; result the sine"),
   routineOf("lane", "sincos_out", "value x, out places: sine, cosine; no result"),
   routineOf("lane", "carry", "values x, y, out place u32: the carry (add) or borrow (sub) of the op's name; result the wrapped sum or difference"),

@@ -4,6 +4,7 @@ import {
   define,
   expanded,
   floats,
+  integers,
   map,
   native,
   numbers,
@@ -16,9 +17,10 @@ import {
   writes,
 } from "./define.js";
 import type { Cell, Expansion, OpRow } from "./row.js";
-import { bitcast, opCall } from "../ast/builders.js";
+import { bitcast, literalValue, opCall } from "../ast/builders.js";
 import type { Expr, OpId } from "../ast/nodes.js";
 import { scalarOf } from "../types/types.js";
+import { edgeTree } from "./edge-formulas.js";
 import { add, bin, boolShape, div, k, mul, or, same, select, sub, test, to, withScalar } from "./trees.js";
 
 const f32Only = set("f32");
@@ -178,8 +180,34 @@ function exponentOf(x: Expr): Expr {
   );
 }
 
+/**
+ * The sign by the last digit of n, which is not there any more in a float beyond 2^24; what such a float leaves of n is a
+ * power of its own.
+ */
+function integerPower(x: Expr, n: Expr): Expr {
+  const kind = scalarOf(x.type)!;
+  if (kind === "f16") return to("f16", integerPower(to("f32", x), n));
+  const power = (e: Expr): Expr => same("math.pow", same("math.abs", x), to(kind, e));
+  const value = literalValue(n);
+  const digits = 2 ** 24;
+  const odd = op0("ne", bin("and", n, k(n.type, 1)), k(n.type, 0));
+  const whole = power(n);
+  let magnitude = whole;
+  if (typeof value !== "number" || Math.abs(value) > digits) {
+    const high = bin("mul", bin("div", n, k(n.type, 256)), k(n.type, 256));
+    const large = or(op0("gt", n, k(n.type, digits)), op0("lt", n, k(n.type, -digits)));
+    magnitude = select(large, mul(power(high), power(sub(n, high))), whole);
+  }
+  return select(odd, same("math.copysign", magnitude, x), magnitude);
+}
+
 const withScalarSecond = ["T, T -> T", "T, S -> T"];
 
+const powr = (x: number, y: number): number => {
+  if (x < 0 || Number.isNaN(x) || Number.isNaN(y)) return NaN;
+  if (((x === 0 || x === Infinity) && y === 0) || (x === 1 && Math.abs(y) === Infinity)) return NaN;
+  return Math.abs(x) ** y;
+};
 const fmin = (x: number, y: number): number => (Number.isNaN(y) ? x : Number.isNaN(x) ? y : y < x ? y : x);
 const fmax = (x: number, y: number): number => (Number.isNaN(y) ? x : Number.isNaN(x) ? y : x < y ? y : x);
 
@@ -196,9 +224,14 @@ const otherRows: OpRow[] = [
   define("math", "math.sign", {
     summary: "-1, 0 or 1 with the sign of x", signature: "T -> T", on: signedNumbers, expand: map("sign"),
     msl: [native("sign", "MSL 3.1 6.5", { on: set("f32 f16") }), recipe("formula")],
-    glsl: native("sign", "glslang"),
+    glsl: [native("sign", "glslang", { on: set("i32 i16 i8 i64") }), recipe("formula")],
     opencl: [native("sign", "clang-19", { on: anyFloats }), recipe("formula")],
     hlsl: [native("sign", "DXC", { on: set("i32") }), recipe("formula")],
+    run: (x: number) => (Number.isNaN(x) ? 0 : Math.sign(x)),
+  }),
+  define("math", "math.sign_open", {
+    summary: "-1, 0 or 1 with the sign of x; of a NaN, and the sign of a zero, left open (GLSL sign)", signature: "T -> T", on: anyFloats, expand: map("sign"),
+    msl: writes("sign", "math.sign", "MSL 3.1 6.5", { on: set("f32 f16") }), glsl: native("sign", "glslang"), opencl: writes("sign", "math.sign", "clang-19"), hlsl: recipe("formula"),
     run: (x: number) => (Number.isNaN(x) ? 0 : Math.sign(x)),
   }),
   define("math", "math.sign_integer", {
@@ -227,27 +260,50 @@ const otherRows: OpRow[] = [
   define("math", "math.clamp", {
     summary: "min(max(x, low), high); low > high and NaN are left open", signature: "T, T, T -> T", on: numbers,
     expand: tree(([x, low, high]) => same("math.min", same("math.max", x!, low!), high!)),
-    msl: [native("clamp", "MSL 3.1 6.3, 6.4"), reads("fast::clamp", "MSL 3.1 6.3", { on: f32Only })],
+    msl: [native("clamp", "MSL 3.1 6.4", { on: integers }), writes("clamp", "math.fclamp", "MSL 3.1 6.3", { on: anyFloats })],
     glsl: native("clamp", "glslang", { signatures: ["T, T, T -> T", "T, S, S -> T"] }),
-    opencl: native("clamp", "clang-19", { signatures: ["T, T, T -> T", "T, S, S -> T"] }),
-    hlsl: native("clamp", "DXC", { on: set("f32 f16 f64 i32 u32 i16 u16 i64 u64") }),
+    opencl: [native("clamp", "clang-19", { on: integers, signatures: ["T, T, T -> T", "T, S, S -> T"] }), writes("clamp", "math.fclamp", "clang-19", { on: anyFloats, signatures: ["T, T, T -> T", "T, S, S -> T"] })],
+    hlsl: [native("clamp", "DXC", { on: set("i32 u32 i16 u16 i64 u64") }), writes("clamp", "math.fclamp", "DXC", { on: anyFloats })],
     run: (x: number, low: number, high: number) => Math.min(Math.max(x, low), high),
+  }),
+  define("math", "math.fclamp", {
+    summary: "fmin(fmax(x, low), high), of a NaN low; low > high is left open", signature: "T, T, T -> T", on: anyFloats,
+    expand: tree(([x, low, high]) => same("math.fmin", same("math.fmax", x!, low!), high!)),
+    msl: [native("clamp", "MSL 3.1 6.3", { on: anyFloats }), reads("fast::clamp", "MSL 3.1 6.3", { on: f32Only })],
+    glsl: recipe("number-clamp"),
+    opencl: native("clamp", "clang-19, OpenCL C 3.0 6.15.4", { signatures: ["T, T, T -> T", "T, S, S -> T"] }),
+    hlsl: native("clamp", "DXC, D3D11 functional specification"),
+    run: (x: number, low: number, high: number) => fmin(fmax(x, low), high),
   }),
   define("math", "math.atan2", {
     summary: "angle of (x, y), operands y, x", signature: "T, T -> T", on: anyFloats, expand: map("atan2"),
-    msl: [native("atan2", "MSL 3.1 6.5"), reads("fast::atan2", "MSL 3.1 6.5", { on: f32Only })], glsl: upToFloat(native("atan", "glslang"), noDoubleGlsl), opencl: native("atan2", "clang-19"), hlsl: upToFloat(native("atan2", "DXC"), noDoubleHlsl), run: Math.atan2,
+    msl: [native("atan2", "MSL 3.1 6.5"), reads("fast::atan2", "MSL 3.1 6.5", { on: f32Only })], glsl: upToFloat(recipe("formula", { on: floats }), noDoubleGlsl), opencl: native("atan2", "clang-19"), hlsl: upToFloat(recipe("formula", { on: floats }), noDoubleHlsl), run: Math.atan2,
+  }),
+  define("math", "math.atan2_open", {
+    summary: "angle of (x, y), operands y, x; of the origin, of two infinities and of the sign of a zero left open", signature: "T, T -> T", on: anyFloats, expand: map("atan2"),
+    msl: writes("atan2", "math.atan2", "MSL 3.1 6.5"), glsl: upToFloat(native("atan", "glslang"), noDoubleGlsl), opencl: writes("atan2", "math.atan2", "clang-19"), hlsl: upToFloat(native("atan2", "DXC"), noDoubleHlsl), run: Math.atan2,
   }),
   define("math", "math.pow", {
     summary: "x to the y by the C rules, negative x included", signature: "T, T -> T", on: anyFloats, expand: map("pow"),
     msl: [native("pow", "MSL 3.1 6.5"), reads("fast::pow", "MSL 3.1 6.5", { on: f32Only })], glsl: recipe("formula"), opencl: native("pow", "clang-19"), hlsl: recipe("formula"), run: (x: number, y: number) => x ** y,
   }),
   define("math", "math.powr", {
-    summary: "x to the y for x >= 0, open for negative x", signature: "T, T -> T", expand: map("pow"),
-    msl: [native("powr", "MSL 3.1 6.5"), reads("fast::powr", "MSL 3.1 6.5", { on: f32Only })], glsl: native("pow", "glslang"),
-    opencl: [native("powr", "clang-19"), reads("native_powr half_powr", "clang-19", { on: f32Only })], hlsl: native("pow", "DXC"), run: (x: number, y: number) => x ** y,
+    summary: "x to the y by logarithms: no number for negative x, nor 0^0, infinity^0 and 1^infinity", signature: "T, T -> T", expand: tree(edgeTree("math.powr")),
+    // MSL says nothing of a negative x.
+    msl: [reads("powr", "MSL 3.1 6.5"), reads("fast::powr", "MSL 3.1 6.5", { on: f32Only }), recipe("formula")], glsl: recipe("formula"),
+    opencl: [native("powr", "clang-19, PoCL"), reads("native_powr half_powr", "clang-19", { on: f32Only })], hlsl: recipe("formula"), run: powr,
+  }),
+  define("math", "math.pow_nan", {
+    summary: "x to the y, no number for negative x, 0^0 left open (HLSL pow)", signature: "T, T -> T", expand: tree(edgeTree("math.pow_nan")),
+    msl: recipe("formula"), glsl: recipe("formula"), opencl: writes("powr", "math.powr", "clang-19"), hlsl: native("pow", "DXC"), run: powr,
+  }),
+  define("math", "math.pow_open", {
+    summary: "x to the y for positive x, or x of 0 and positive y; else left open (GLSL pow)", signature: "T, T -> T", expand: map("pow"),
+    msl: writes("powr", "math.powr", "MSL 3.1 6.5"), glsl: native("pow", "glslang"), opencl: writes("powr", "math.powr", "clang-19"), hlsl: writes("pow", "math.pow_nan", "DXC"),
+    run: (x: number, y: number) => x ** y,
   }),
   define("math", "math.pown", {
-    summary: "x to an integer power", signature: "T, I -> T", expand: tree(([x, n]) => same("math.pow", x!, to((x!.type as { scalar: "f32" }).scalar, n!))),
+    summary: "x to an integer power", signature: "T, I -> T", expand: tree(([x, n]) => integerPower(x!, n!)),
     msl: expanded, glsl: expanded, opencl: native("pown", "clang-19"), hlsl: expanded, run: (x: number, n: number) => x ** n,
   }),
   define("math", "math.hypot", {
@@ -256,8 +312,12 @@ const otherRows: OpRow[] = [
   }),
   define("math", "math.fmod", {
     summary: "x - y*trunc(x/y), sign of x", signature: "T, T -> T", on: anyFloats, expand: map("fmod"),
-    msl: [native("fmod", "MSL 3.1 6.5"), reads("fast::fmod", "MSL 3.1 6.5", { on: f32Only })], glsl: recipe("formula", { assumes: "the quotient in fmod stays below 2^24, where x - y*trunc(x/y) is accurate" }),
-    opencl: native("fmod", "clang-19"), hlsl: upToFloat(native("fmod", "DXC"), noDoubleHlsl), run: (x: number, y: number) => x % y,
+    msl: [native("fmod", "MSL 3.1 6.5"), reads("fast::fmod", "MSL 3.1 6.5", { on: f32Only })], glsl: recipe("exact-remainder"),
+    opencl: native("fmod", "clang-19"), hlsl: upToFloat(recipe("exact-remainder", { on: floats }), noDoubleHlsl), run: (x: number, y: number) => x % y,
+  }),
+  define("math", "math.fmod_open", {
+    summary: "as fmod, for quotients that a float holds (HLSL fmod and %)", signature: "T, T -> T", on: anyFloats, expand: map("fmod"),
+    msl: writes("fmod", "math.fmod", "MSL 3.1 6.5"), glsl: recipe("exact-remainder"), opencl: writes("fmod", "math.fmod", "clang-19"), hlsl: upToFloat(native("fmod", "DXC"), noDoubleHlsl), run: (x: number, y: number) => x % y,
   }),
   define("math", "math.mod", {
     summary: "x - y*floor(x/y), sign of y (GLSL mod)", signature: "T, T -> T", on: anyFloats,
@@ -267,8 +327,7 @@ const otherRows: OpRow[] = [
   }),
   define("math", "math.remainder", {
     summary: "x - y*round_even(x/y)", signature: "T, T -> T", on: anyFloats, expand: map("remainder"),
-    msl: recipe("formula", { assumes: "the quotient in remainder stays below 2^24" }), glsl: recipe("formula", { assumes: "the quotient in remainder stays below 2^24" }),
-    opencl: native("remainder", "clang-19"), hlsl: recipe("formula", { assumes: "the quotient in remainder stays below 2^24" }),
+    msl: recipe("exact-remainder"), glsl: recipe("exact-remainder"), opencl: native("remainder", "clang-19"), hlsl: recipe("exact-remainder"),
     run: (x: number, y: number) => x - y * even(x / y),
   }),
   define("math", "math.fma", {
@@ -396,7 +455,13 @@ const otherRows: OpRow[] = [
     })),
   define("math", "math.ldexp", {
     summary: "x * 2^n", signature: "T, I -> T", on: anyFloats, expand: map("ldexp"),
-    msl: native("ldexp", "MSL 3.1 6.5"), glsl: native("ldexp", "glslang"), opencl: native("ldexp", "clang-19", { signatures: ["T, I -> T", "T, i32 -> T"] }),
+    msl: native("ldexp", "MSL 3.1 6.5"), glsl: recipe("formula"), opencl: native("ldexp", "clang-19", { signatures: ["T, I -> T", "T, i32 -> T"] }),
+    hlsl: [recipe("formula", { on: floats }), noDoubleHlsl],
+    run: (x: number, n: number) => x * 2 ** n,
+  }),
+  define("math", "math.ldexp_open", {
+    summary: "x * 2^n; beyond the range of x left open (GLSL ldexp)", signature: "T, I -> T", on: anyFloats, expand: map("ldexp"),
+    msl: writes("ldexp", "math.ldexp", "MSL 3.1 6.5"), glsl: native("ldexp", "glslang"), opencl: writes("ldexp", "math.ldexp", "clang-19", { signatures: ["T, I -> T", "T, i32 -> T"] }),
     hlsl: [recipe("formula", { on: floats }), noDoubleHlsl],
     run: (x: number, n: number) => x * 2 ** n,
   }),
@@ -404,18 +469,31 @@ const otherRows: OpRow[] = [
     summary: "x * exp2(n) for a float n (HLSL ldexp)", signature: "T, T -> T", on: f32Only, expand: tree(([x, n]) => mul(x!, same("math.exp2", n!))),
     msl: expanded, glsl: expanded, opencl: expanded, hlsl: native("ldexp", "DXC"), run: (x: number, n: number) => x * 2 ** n,
   }),
+  define("math", "math.modf_fraction", {
+    summary: "x - trunc(x) with the sign of x; of an infinity 0", signature: "T -> T", on: anyFloats, expand: tree(edgeTree("math.modf_fraction")),
+    msl: recipe("formula"), glsl: recipe("formula"), opencl: recipe("formula"), hlsl: recipe("formula"),
+  }),
   define("math", "math.modf", {
     summary: "fraction of x; the out place gets the integral part, both with the sign of x", signature: "T, &T -> T", on: anyFloats, expand: routine("modf"),
-    msl: native("modf", "MSL 3.1 6.5"), glsl: native("modf", "glslang"), opencl: native("modf", "clang-19", "T, *T:gwp -> T"), hlsl: upToFloat(native("modf", "DXC"), noDoubleHlsl),
+    msl: native("modf", "MSL 3.1 6.5"), glsl: recipe("modf-parts"), opencl: native("modf", "clang-19", "T, *T:gwp -> T"), hlsl: upToFloat(recipe("modf-parts", { on: floats }), noDoubleHlsl),
+    run: (x: number) => [x - Math.trunc(x), Math.trunc(x)],
+  }),
+  define("math", "math.modf_open", {
+    summary: "as modf; the fraction of an infinity left open", signature: "T, &T -> T", on: anyFloats, expand: routine("modf"),
+    msl: writes("modf", "math.modf", "MSL 3.1 6.5"), glsl: native("modf", "glslang"), opencl: writes("modf", "math.modf", "clang-19", "T, *T:gwp -> T"), hlsl: upToFloat(native("modf", "DXC"), noDoubleHlsl),
     run: (x: number) => [x - Math.trunc(x), Math.trunc(x)],
   }),
   define("math", "math.fract_out", {
-    summary: "x - floor(x), of an infinity 0 (OpenCL fract); the out place gets floor(x)", signature: "T, &T -> T", expand: routine("fract_out"),
+    summary: "x - floor(x), of a zero and an infinity a zero with the sign of x (OpenCL fract); the out place gets floor(x)", signature: "T, &T -> T", expand: routine("fract_out"),
     msl: recipe("fract-out"), glsl: recipe("fract-out"), opencl: native("fract", "clang-19", "T, *T:gwp -> T"), hlsl: recipe("fract-out"),
   }),
   define("math", "math.frexp", {
     summary: "fraction of x in [0.5, 1); the out place gets the exponent", signature: "T, &I -> T", on: anyFloats, expand: routine("frexp"),
-    msl: native("frexp", "MSL 3.1 6.5"), glsl: native("frexp", "glslang"), opencl: native("frexp", "clang-19", "T, *I:gwp -> T"), hlsl: [recipe("frexp-float", { on: f32Only }), refused("HLSL has frexp of float only")],
+    msl: native("frexp", "MSL 3.1 6.5"), glsl: recipe("frexp-float"), opencl: native("frexp", "clang-19", "T, *I:gwp -> T"), hlsl: [recipe("frexp-float", { on: floats }), refused("HLSL has frexp of float only")],
+  }),
+  define("math", "math.frexp_open", {
+    summary: "as frexp; of an infinity and a NaN left open (GLSL frexp)", signature: "T, &I -> T", on: anyFloats, expand: routine("frexp"),
+    msl: writes("frexp", "math.frexp", "MSL 3.1 6.5"), glsl: native("frexp", "glslang"), opencl: writes("frexp", "math.frexp", "clang-19", "T, *I:gwp -> T"), hlsl: [recipe("frexp-float", { on: floats }), refused("HLSL has frexp of float only")],
   }),
   define("math", "math.frexp_float", {
     summary: "as frexp, the exponent as a float (HLSL)", signature: "T, &T -> T", on: f32Only, expand: routine("frexp_float"),

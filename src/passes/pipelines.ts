@@ -104,7 +104,9 @@ export const pipelines: Readonly<Record<Dialect, readonly TextPass[]>> & { reado
     assignSlots,
   ],
   opencl: [
-    ...first, preciseTexts, valuesArePrivate, ...withReferences, settleSizes, ...bounds, rawBuffers, shapeBuffers, ...operations, atomicAccess, deviceLimits, ...aggregates, arrayCopies, placeBuiltins, globalsToParameters, referencesToPointers, declareBeforeUse, caseBlocks, assignSlots,
+    ...first, preciseTexts, valuesArePrivate, ...withReferences, settleSizes, ...bounds, rawBuffers, shapeBuffers, ...operations, atomicAccess, deviceLimits, ...aggregates, arrayCopies, placeBuiltins, globalsToParameters, referencesToPointers,
+    // Again: recipes, too, make what must not be contracted.
+    preciseTexts, declareBeforeUse, caseBlocks, assignSlots,
   ],
   glsl: [
     ...first, ...withoutPointers, outsideIndices, sequenceChoices, settleSizes, ...bounds, rawBuffers, shapeBuffers, ...operations, atomicAccess, wideSwitches,

@@ -246,11 +246,13 @@ function lowerRoutine(cx: Lowering, e: OpCall, routine: string): readonly Machin
         writeOut(cx, e, 0, cosine);
         return sine;
       }
-      // x - floor(x) of an infinity would be a NaN.
-      const finite = kept.map((v): MachineExpr => ({
-        kind: "choose", scalar: v.scalar, condition: operation("bool", `${v.scalar}.isinf`, [v]), whenTrue: constant(v.scalar, 0), whenFalse: v,
-      }));
-      const result = finite.map((v) => cx.stable(operation(v.scalar, `${v.scalar}.fract`, [v]), e.span));
+      // x - floor(x) of an infinity would be a NaN, and of -0 be 0: the fraction of modf has the sign of x.
+      const result = kept.map((v) => {
+        const signed = operation(v.scalar, `${v.scalar}.modf_fraction`, [v]);
+        const zero = operation("bool", `${v.scalar}.eq`, [v, constant(v.scalar, 0)]);
+        const whole: MachineExpr = { kind: "choose", scalar: v.scalar, condition: operation("bool", `${v.scalar}.isinf`, [v]), whenTrue: signed, whenFalse: operation(v.scalar, `${v.scalar}.fract`, [v]) };
+        return cx.stable({ kind: "choose", scalar: v.scalar, condition: zero, whenTrue: v, whenFalse: whole }, e.span);
+      });
       writeOut(cx, e, 0, each("floor"));
       return result;
     }

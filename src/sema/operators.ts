@@ -134,7 +134,7 @@ function arithmetic(
   if (open && isComparison(operator)) return openComparison(s, operator, left, right, span);
   if (isFloat(kind) && operator === "rem") {
     if (s.dialect !== "hlsl") return mismatch(s, spelled, l.type, r.type, span);
-    return openFrom(opCall("math.fmod", [left, right], common.type, span), left, right);
+    return openFrom(opCall("math.fmod_open", [left, right], common.type, span), left, right);
   }
   if (operator === "eq" || operator === "ne") {
     const bools = boolComparison(left, right);

@@ -5,10 +5,8 @@
 import { add, boolShape, div, k, mul, negate, or, same, select, sub, test, to, withScalar } from "../../ops/trees.js";
 import { bitcast } from "../../ast/builders.js";
 import type { Expr, OpId } from "../../ast/nodes.js";
+import type { Hold } from "../../ops/edge-formulas.js";
 import { scalarOf, type Type } from "../../types/types.js";
-
-/** Gives a value a name in the helper's body. */
-export type Hold = (name: string, value: Expr) => Expr;
 
 const f = (name: string, ...args: Expr[]): Expr => same(`math.${name}` as OpId, ...args);
 const compare = (operator: "lt" | "gt" | "eq", a: Expr, b: number): Expr => ({ kind: "binary", operator, left: a, right: k(a.type, b), type: boolShape(a.type), span: a.span });
@@ -17,13 +15,16 @@ const half = (type: Type): boolean => scalarOf(type) === "f16";
 /** x less the nearest even integer, exactly: in -1..1. */
 const ofTurn = (hold: Hold, x: Expr): Expr => hold("r", sub(x, mul(f("round_even", mul(x, k(x.type, 0.5))), k(x.type, 2))));
 
-/** sin(pi r) for r in -1..1: nothing is lost near integers, where pi is not an f32. */
+/** sin(pi r) for r in -1..1: nothing is lost near integers, where pi is not an f32. Vulkan grants no exact sine of 0. */
 function sinOfTurn(hold: Hold, r: Expr): Expr {
   const m = hold("m", select(compare("gt", f("abs", r), 0.5), sub(f("copysign", k(r.type, 1), r), r), r));
-  return f("sin", mul(m, k(r.type, Math.PI)));
+  return select(compare("eq", m, 0), k(r.type, 0), f("sin", mul(m, k(r.type, Math.PI))));
 }
 /** cos(pi r) as the sine of what is left to a quarter turn. */
-const cosOfTurn = (r: Expr): Expr => f("sin", mul(sub(k(r.type, 0.5), f("abs", r)), k(r.type, Math.PI)));
+function cosOfTurn(hold: Hold, r: Expr): Expr {
+  const q = hold("q", sub(k(r.type, 0.5), f("abs", r)));
+  return select(compare("eq", q, 0), k(r.type, 0), f("sin", mul(q, k(r.type, Math.PI))));
+}
 
 const polynomial = (x: Expr, coefficients: readonly number[]): Expr =>
   coefficients.slice(0, -1).reduceRight((sum, c) => add(mul(sum, x), k(x.type, c)), k(x.type, coefficients.at(-1)!));
@@ -53,10 +54,13 @@ export const formulaBodies: Readonly<Record<string, (hold: Hold, ...args: Expr[]
     const s = hold("s", sinOfTurn(hold, r));
     return select(compare("eq", s, 0), f("copysign", k(x!.type, 0), x!), s);
   },
-  "math.cospi": (hold, x) => cosOfTurn(ofTurn(hold, x!)),
+  "math.cospi": (hold, x) => cosOfTurn(hold, ofTurn(hold, x!)),
+  // OpenCL C 3.0 7.5.1: a zero has the sign of x at even integers, and the other at odd ones.
   "math.tanpi": (hold, x) => {
     const r = ofTurn(hold, x!);
-    return div(sinOfTurn(hold, r), cosOfTurn(r));
+    const [s, c] = [hold("s", sinOfTurn(hold, r)), hold("c", cosOfTurn(hold, r))];
+    const zero = hold("zero", f("copysign", k(x!.type, 0), x!));
+    return select(compare("eq", s, 0), select(compare("lt", c, 0), negate(zero), zero), div(s, c));
   },
   // At most 2 ulp: 12 bits of x times 12 bits of log2 10 are exact, the rest of the product is small.
   "math.exp10": (hold, x) => {
@@ -73,13 +77,15 @@ export const formulaBodies: Readonly<Record<string, (hold: Hold, ...args: Expr[]
   "math.expm1": (_, x) => {
     const h = mul(x!, k(x!.type, 0.5));
     const small = add(x!, mul(h, x!));
-    return select(compare("lt", f("abs", x!), half(x!.type) ? 2 ** -6 : 2 ** -12), small, mul(f("tanh", h), add(f("exp", x!), k(x!.type, 1))));
+    const far = mul(f("tanh", h), add(f("exp", x!), k(x!.type, 1)));
+    return select(compare("eq", x!, 0), x!, select(compare("lt", f("abs", x!), half(x!.type) ? 2 ** -6 : 2 ** -12), small, far));
   },
   // Kahan: the rounding error of 1 + x is divided out again. At most 2 ulp.
   "math.log1p": (hold, x) => {
     const u = hold("u", add(k(x!.type, 1), x!));
     const corrected = mul(f("log", u), div(x!, sub(u, k(x!.type, 1))));
-    return select(compare("eq", u, 1), x!, select(test("math.isinf", u), u, corrected));
+    const atEnds = select(compare("eq", u, 0), k(u.type, -Infinity), select(test("math.isinf", u), u, corrected));
+    return select(compare("eq", u, 1), x!, select(compare("lt", x!, -1), k(u.type, NaN), atEnds));
   },
   // At most 4 ulp: by log(1 + s), since x + sqrt(x*x + 1) has lost a small x; where x*x overflows the 1 does not count.
   "math.asinh": (hold, x) => {
@@ -111,16 +117,6 @@ export const formulaBodies: Readonly<Record<string, (hold: Hold, ...args: Expr[]
     const far = erfcFar(hold, x!);
     const ofNegative = select(compare("lt", x!, 0), sub(k(x!.type, 2), far), far);
     return select(test("math.isnan", x!), x!, select(compare("lt", f("abs", x!), 1), sub(k(x!.type, 1), erfNear(x!)), ofNegative));
-  },
-  // At most 2 ulp. Of an infinity it is one, whatever the other is.
-  "math.hypot": (hold, x, y) => {
-    const [a, b] = [hold("a", f("abs", x!)), hold("b", f("abs", y!))];
-    const high = hold("high", f("max", a, b));
-    const ratio = hold("ratio", div(f("min", a, b), high));
-    const scaled = mul(high, f("sqrt", add(k(x!.type, 1), mul(ratio, ratio))));
-    const finite = select(compare("eq", high, 0), high, scaled);
-    const known = select(or(test("math.isnan", a), test("math.isnan", b)), add(a, b), finite);
-    return select(test("math.isinf", a), a, select(test("math.isinf", b), b, known));
   },
   // At most 1 ulp: a power of 2 is off by as many digits as its exponent has, which one step of Newton's takes back.
   "math.cbrt": (hold, x) => {

@@ -1,6 +1,8 @@
 /** Math functions by formula, where a target lacks the name. Accuracy is that of the functions used (data.md 10, 11). */
-import { bitcast, declare, load, opCall, returnStatement, unary, variablePlace } from "../../ast/builders.js";
+import { bitcast, declare, literalValue, load, opCall, returnStatement, unary, variablePlace } from "../../ast/builders.js";
 import type { Expr, OpId, Statement } from "../../ast/nodes.js";
+import { walkExpr } from "../../ast/walk.js";
+import { edgeFormulas } from "../../ops/edge-formulas.js";
 import {
   add,
   and,
@@ -18,7 +20,7 @@ import {
   to,
   withScalar,
 } from "../../ops/trees.js";
-import { bitWidth, scalarOf, type ScalarKind, type Type } from "../../types/types.js";
+import { bitWidth, isInteger, scalarOf, type ScalarKind, type Type } from "../../types/types.js";
 import { formulaBodies } from "./formula-bodies.js";
 import { expression, helperCall, inlineOrHelper, refuse, type Recipe } from "./recipe.js";
 
@@ -39,10 +41,6 @@ const infinity = (type: Type): Expr => {
   if (scalarOf(type) !== "f32") return k(type, Infinity);
   return bitcast(k(withScalar("u32", type), 0x7f800000), type);
 };
-/** A remainder: x itself where only the divisor is infinite. */
-const wholeIfInfinite = (x: Expr, y: Expr, rest: Expr): Expr =>
-  select(and(test("math.isinf", y), test("math.isfinite", x)), x, rest);
-
 const formulas: Readonly<Record<string, (...args: Expr[]) => Expr>> = {
   "math.log10": (x) => mul(f("log2", x!), k(x!.type, Math.log10(2))),
   // x - trunc(x) is exact, so that a tie is seen as one; adding one half and truncating would round 0.49999997 up.
@@ -57,39 +55,19 @@ const formulas: Readonly<Record<string, (...args: Expr[]) => Expr>> = {
   },
   "math.sign": (x) => {
     const kind = scalarOf(x!.type)!;
-    // HLSL's sign of a float is an integer.
-    if (kind[0] === "f") {
-      const sign = to(kind, opCall("math.sign_integer", [x!], withScalar("i32", x!.type)));
-      // -0 keeps its sign.
-      return select(compare("eq", x!, 0), x!, sign);
-    }
     return sub(to(kind, compare("gt", x!, 0)), to(kind, compare("lt", x!, 0)));
-  },
-  // The quotient is one too large where dividing rounds it up to an integer.
-  "math.fmod": (x, y) => {
-    const [a, b] = [f("abs", x!), f("abs", y!)];
-    const r = f("fma", negate(f("trunc", div(a, b))), b, a);
-    const rest = select(compare("lt", r, 0), add(r, b), r);
-    return wholeIfInfinite(x!, y!, f("copysign", rest, x!));
-  },
-  // The quotient is one off where dividing rounds it to a half.
-  "math.remainder": (x, y) => {
-    const r = f("fma", negate(f("round_even", div(x!, y!))), y!, x!);
-    const b = f("abs", y!);
-    const rest = select(compare("gt", f("abs", r), mul(b, k(x!.type, 0.5))), sub(r, f("copysign", b, r)), r);
-    return wholeIfInfinite(x!, y!, select(compare("eq", rest, 0), f("copysign", rest, x!), rest));
   },
   // C rules over a power that is only defined for x > 0.
   "math.pow": (x, y) => {
     const t = x!.type;
     const one = k(t, 1);
-    const power = opCall("math.powr", [f("abs", x!), y!], t);
+    const power = opCall("math.pow_open", [f("abs", x!), y!], t);
     const integral = compare("eq", f("trunc", y!), y!);
     const half = mul(y!, k(t, 0.5));
     const odd = and(integral, compare("ne", f("trunc", half), half));
     const signed = select(and(compare("lt", x!, 0), odd), negate(power), power);
     const defined = select(and(and(compare("lt", x!, 0), unary("not", integral)), test("math.isfinite", x!)), nan(t), signed);
-    // What the power of 1 to an infinity is, is not said of powr.
+    // What the power of 1 to an infinity is, is not said of the open power.
     const toInfinity = and(compare("eq", x!, -1), test("math.isinf", y!));
     // An odd power keeps the sign of a zero; 0 to the NaN is NaN.
     const toEven = select(compare("gt", y!, 0), k(t, 0), select(compare("lt", y!, 0), infinity(t), y!));
@@ -110,32 +88,28 @@ const formulas: Readonly<Record<string, (...args: Expr[]) => Expr>> = {
     const unordered = or(test("math.isnan", x!), test("math.isnan", y!));
     return select(unordered, add(x!, y!), select(compare("eq", x!, y!), y!, bitcast(moved, x!.type)));
   },
-  // Three factors, since 2^n itself may be out of range where the product is not.
-  "math.ldexp": (x, n) => {
-    const kind = scalarOf(x!.type)!;
-    const held = opCall("math.clamp", [n!, k(n!.type, -300), k(n!.type, 300)], n!.type);
-    const third = div(held, k(n!.type, 3));
-    const rest = sub(held, mul(third, k(n!.type, 2)));
-    const factor = f("exp2", to(kind, third));
-    return mul(mul(mul(x!, factor), factor), f("exp2", to(kind, rest)));
-  },
 };
 
 const needsHelper = new Set([
   "math.nextafter",
   "math.pow",
-  "math.ldexp",
   "math.round_away",
-  "math.fmod",
-  "math.remainder",
   "math.fract",
 ]);
 
 /** Made of exponentials and of fits that hold for 32 bits. */
 const ofExponentials: ReadonlySet<OpId> = new Set<OpId>(["math.exp10", "math.erf", "math.erfc"]);
 
+/** Operations that a compiler could fuse, or reorder, are part of the value. */
+function rounds(value: Expr): boolean {
+  let found = false;
+  const arithmetic = new Set(["add", "sub", "mul", "div"]);
+  walkExpr(value, { expr: (e) => void (found ||= e.kind === "binary" && arithmetic.has(e.operator) && !isInteger(scalarOf(e.type) ?? "bool")) });
+  return found;
+}
+
 export const formula: Recipe = (call, context) => {
-  const body = formulaBodies[call.op];
+  const body = isInteger(scalarOf(call.type)!) ? undefined : (formulaBodies[call.op] ?? edgeFormulas[call.op]);
   if (ofExponentials.has(call.op) && scalarOf(call.type) === "f64") return refuse(`${context.target} has exponentials of float and half only, not of double`);
   if (body)
     return expression(
@@ -146,8 +120,11 @@ export const formula: Recipe = (call, context) => {
           held.push(declare(v.id, value));
           return load(variablePlace(v));
         };
-        const result = body(hold, ...parameters.map((p) => load(variablePlace(p))));
-        return [...held, returnStatement(result)];
+        const value = body(hold, ...parameters.map((p) => load(variablePlace(p))));
+        if (!rounds(value)) return [...held, returnStatement(value)];
+        // What is lost in one operation is taken back in another: none may be fused or reordered.
+        const result = maker.local("result", value.type, { precise: true });
+        return [...held, declare(result.id, value), returnStatement(load(variablePlace(result)))];
       }),
     );
   const build = formulas[call.op];
@@ -164,6 +141,18 @@ export const numberMinMax: Recipe = (call, context) => {
     (x, y) => select(test("math.isnan", y!), x!, select(test("math.isnan", x!), y!, same(open, x!, y!))),
     { helper: true },
   );
+};
+
+/** A clamp over one that leaves NaN open. Bounds that are numbers in the text need no test. */
+export const numberClamp: Recipe = (call, context) => {
+  const [x, low, high] = call.arguments;
+  const number = (e: Expr): boolean => {
+    const value = literalValue(e.kind === "splat" ? e.operand : e);
+    return typeof value === "number" && !Number.isNaN(value);
+  };
+  if (x && number(low!) && number(high!))
+    return inlineOrHelper(call, context, (v, a, b) => select(test("math.isnan", v!), a!, same("math.clamp", v!, a!, b!)));
+  return inlineOrHelper(call, context, (v, a, b) => same("math.fmin", same("math.fmax", v!, a!), b!));
 };
 
 /** The bits of a float, its sign bit and the bits of its exponent. */

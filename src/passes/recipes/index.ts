@@ -19,6 +19,7 @@ import {
   floatClass,
   formula,
   fusedMultiplyAdd,
+  numberClamp,
   numberMinMax,
   scalarLength,
   scalarNormalize,
@@ -26,7 +27,7 @@ import {
 } from "./formulas.js";
 import { halfBitsRecipe, packByF32tof16, packByHalf, packByHalf2x16 } from "./half.js";
 import { consecutiveElements, consecutiveHalves } from "./memory.js";
-import { fractOut, frexpByInteger, frexpOnBits, sinAndCos, splitDouble } from "./out-results.js";
+import { fractOut, frexpByInteger, frexpOnBits, modfParts, sinAndCos, splitDouble } from "./out-results.js";
 import {
   quadAsCluster,
   quadBallot,
@@ -38,6 +39,7 @@ import {
   scanByClusterLoop,
 } from "./quad.js";
 import { matchBits, matchByBallot, partitionByPrefix, partitionCount, partitionedLoop } from "./partitioned.js";
+import { exactRemainder } from "./remainders.js";
 import { inlineOrHelper, type Recipe, type RecipeContext, type RecipeResult } from "./recipe.js";
 // prettier-ignore
 import {
@@ -56,6 +58,8 @@ const expand: Recipe = (call, context) => {
 export const recipes: Readonly<Record<string, Recipe>> = {
   expand,
   formula,
+  "exact-remainder": exactRemainder,
+  "number-clamp": numberClamp,
   "number-min-max": numberMinMax,
   copysign,
   "float-class": floatClass,
@@ -65,6 +69,7 @@ export const recipes: Readonly<Record<string, Recipe>> = {
   "select-by-conditional": selectByConditional,
   "sin-and-cos": sinAndCos,
   "fract-out": fractOut,
+  "modf-parts": modfParts,
   "split-double": splitDouble,
   "frexp-float": frexpOnBits,
   "frexp-int": frexpByInteger,

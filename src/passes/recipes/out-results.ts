@@ -11,9 +11,9 @@ import {
   variablePlace,
 } from "../../ast/builders.js";
 import type { Expr, Statement } from "../../ast/nodes.js";
-import { and, boolShape, k, mul, or, same, select, sub, test, withScalar } from "../../ops/trees.js";
-import { vector } from "../../types/types.js";
-import { held, statements, type Recipe } from "./recipe.js";
+import { and, boolShape, k, mul, or, same, select, sub, test, to, withScalar } from "../../ops/trees.js";
+import { scalarOf, vector } from "../../types/types.js";
+import { expression, held, refuse, statements, type Recipe } from "./recipe.js";
 
 const put = (place: Parameters<typeof assign>[0], value: Expr): Statement =>
   expressionStatement(assign(place, value));
@@ -41,21 +41,36 @@ export const splitDouble: Recipe = (call, context) => {
   return statements(before);
 };
 
-/** x - floor(x), 0 for an infinity, where the plain fract has a NaN. */
+/** x - floor(x); of a zero and an infinity a zero with the sign of x (OpenCL C 3.0 7.5.1), where the plain fract has +0 and a NaN. */
 export const fractOut: Recipe = (call, context) => {
   const before: Statement[] = [];
   const x = held(context, before, "x", call.arguments[0]!);
   const result = context.local("fraction", x.type);
   before.push(
-    declare(result.id, select(test("math.isinf", x), k(x.type, 0), same("math.fract", x))),
+    declare(result.id, select(or(test("math.isinf", x), { kind: "binary", operator: "eq", left: x, right: k(x.type, 0), type: boolShape(x.type), span: x.span }), same("math.copysign", k(x.type, 0), x), same("math.fract", x))),
     put(call.places[0]!, same("math.floor", x)),
   );
   return statements(before, load(variablePlace(result)));
 };
 
-/** frexp with an integer exponent, on the bits (HLSL's own loses the sign of x). f32 only. */
+/** The fraction has the sign of x, and of an infinity is zero. */
+export const modfParts: Recipe = (call, context) => {
+  const before: Statement[] = [];
+  const x = held(context, before, "x", call.arguments[0]!);
+  const result = context.local("fraction", x.type);
+  before.push(declare(result.id, same("math.modf_fraction", x)), put(call.places[0]!, same("math.trunc", x)));
+  return statements(before, load(variablePlace(result)));
+};
+
+/** frexp with an integer exponent, on the bits of a float (HLSL's own loses the sign of x). */
 export const frexpOnBits: Recipe = (call, context) => {
   const before: Statement[] = [];
+  const kind = scalarOf(call.type);
+  if (kind === "f64") return refuse("frexp of double is carried out on the bits of float only");
+  if (kind === "f16") {
+    const wide = opCall("math.frexp", [to("f32", call.arguments[0]!)], withScalar("f32", call.type), call.span, { places: call.places });
+    return expression(to("f16", wide));
+  }
   const x = held(context, before, "x", call.arguments[0]!);
   const [u, i] = [withScalar("u32", x.type), withScalar("i32", x.type)];
   const compare = (operator: "eq" | "lt" | "ge", a: Expr, value: number): Expr => ({

@@ -60,7 +60,7 @@ export interface RecipeContext {
 
 export interface HelperMaker {
   parameter(name: string, type: Type): Variable;
-  local(name: string, type: Type): Variable;
+  local(name: string, type: Type, options?: { readonly precise?: boolean }): Variable;
 }
 
 /** Keeps the helpers of one module. One per run of the pass. */
@@ -163,7 +163,7 @@ export class Recipes implements RecipeContext {
           mode: "value",
           span: noSpan,
         }),
-      local: (n, type) => this.local(n, type),
+      local: (n, type, options) => this.local(n, type, options),
     });
     const declaration: FunctionDeclaration = {
       id: this.editor.newFunctionId(),
@@ -185,8 +185,9 @@ export class Recipes implements RecipeContext {
     return declaration.id;
   }
 
-  local(name: string, type: Type): Variable {
+  local(name: string, type: Type, options: { readonly precise?: boolean } = {}): Variable {
     return this.editor.addVariable({
+      ...(options.precise ? { precise: true } : {}),
       name,
       type,
       space: "private",
@@ -329,6 +330,8 @@ export function helperCall(
 const helperNames: Partial<Record<OpId, { readonly name: string; readonly parameters: readonly string[] }>> =
   {
     "bits.extract": { name: "extract_bits", parameters: ["x", "offset", "bits"] },
+    "math.atan2": { name: "atan2", parameters: ["y", "x"] },
+    "math.ldexp": { name: "ldexp", parameters: ["x", "n"] },
     "bits.insert": { name: "insert_bits", parameters: ["base", "insert", "offset", "bits"] },
   };
 

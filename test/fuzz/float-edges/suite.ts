@@ -1,0 +1,146 @@
+/** Float functions of every dialect at special values, in every pair of dialects, against their specifications. */
+import { runOnDevice, simulate, translate, type Dialect } from "../../../src/index.js";
+import { random } from "../../mutants/mutate.js";
+import type { FuzzFailure, FuzzOutcome, FuzzSuite } from "../suite.js";
+import { edgeFunctions, specialFloats, specialIntegers, type EdgeFunction } from "./functions.js";
+import { edgeKernel, LANES } from "./kernel.js";
+
+const dialects: readonly Dialect[] = ["opencl", "msl", "glsl", "hlsl"];
+const perKernel = 6;
+
+interface Case {
+  readonly from: Dialect;
+  readonly functions: readonly EdgeFunction[];
+  readonly text: string;
+  readonly args: { readonly xs: Float32Array; readonly ys: Float32Array; readonly zs: Float32Array; readonly ns: Int32Array };
+}
+
+export function edgeCase(seed: number): Case {
+  const next = random(seed);
+  const pick = <T>(list: readonly T[]): T => list[Math.floor(next() * list.length)]!;
+  // OpenCL has most functions, and defines most of their edges.
+  const from = pick(["opencl", "opencl", "opencl", ...dialects] as const);
+  const own = edgeFunctions.filter((f) => f.calls[from] !== undefined);
+  const functions = Array.from({ length: perKernel }, () => pick(own));
+  const float = (): number => (next() < 0.85 ? pick(specialFloats) : Math.fround((next() < 0.5 ? -1 : 1) * 2 ** (next() * 276 - 149)));
+  const floats = (): Float32Array => Float32Array.from({ length: LANES }, float);
+  const ns = Int32Array.from({ length: LANES }, () => (next() < 0.8 ? pick(specialIntegers) : Math.floor(next() * 400 - 200)));
+  return { from, functions, text: edgeKernel(from, functions), args: { xs: floats(), ys: floats(), zs: floats(), ns } };
+}
+
+const bits = new DataView(new ArrayBuffer(4));
+function ulpOf(x: number): number {
+  bits.setFloat32(0, Math.abs(x));
+  const field = bits.getUint32(0) >>> 23;
+  return 2 ** (Math.max(field, 1) - 150);
+}
+
+/** Zero where they agree, else how far the result is off in ulp. */
+export function offBy(got: number, want: number, ulp: number): number {
+  const exact = Math.fround(want);
+  if (Number.isNaN(want)) return Number.isNaN(got) ? 0 : Infinity;
+  if (Object.is(got, exact)) return 0;
+  // What is lost may lie on either side of the largest number, and of the least.
+  const near = Number.isFinite(exact) ? Math.abs(got - want) / ulpOf(exact) : Math.abs(got) === Infinity || !Number.isFinite(want) ? Infinity : 1;
+  if (ulp === 0) return near === 0 ? Infinity : near;
+  if (exact === 0 && want === 0) return Infinity;
+  return Math.abs(got) === Infinity && Math.abs(exact) > 3.4e38 ? 0 : near <= ulp + 0.5 ? 0 : near;
+}
+
+interface Reading {
+  readonly where: string;
+  readonly side: Dialect;
+  readonly result: Float32Array;
+  /** The side that computed it leaves this open, or may flush it. */
+  readonly open?: (args: readonly number[], want: number) => boolean;
+  /** Of its functions: what the side may be off beyond the function's own figure. */
+  readonly slack: number;
+}
+
+function argsOf(c: Case, f: EdgeFunction, lane: number): number[] {
+  const { xs, ys, zs, ns } = c.args;
+  switch (f.operands) {
+    case "f":
+      return [xs[lane]!];
+    case "ff":
+      return [xs[lane]!, ys[lane]!];
+    case "fff":
+      return [xs[lane]!, ys[lane]!, zs[lane]!];
+    case "fi":
+      return [xs[lane]!, ns[lane]!];
+  }
+}
+
+function complaints(c: Case, reading: Reading): string[] {
+  const wrong: string[] = [];
+  c.functions.forEach((f, j) => {
+    if (reading.side !== c.from && f.assumedIn?.includes(reading.side)) return;
+    for (let lane = 0; lane < LANES; lane++) {
+      const args = argsOf(c, f, lane);
+      const want = f.value(...args);
+      if (want === undefined || f.open?.[c.from]?.(...args) || reading.open?.(args, want)) continue;
+      const got = reading.result[lane * perKernel + j]!;
+      const off = offBy(got, want, f.ulp * reading.slack);
+      if (off !== 0) {
+        const say = (x: number): string => (Object.is(x, -0) ? "-0" : String(x));
+        wrong.push(`${reading.where}: ${f.name} of ${args.map(say).join(", ")} is ${say(got)}, not ${say(Math.fround(want))}${Number.isFinite(off) ? ` (off by ${off.toPrecision(3)} ulp)` : ""}`);
+        break;
+      }
+    }
+  });
+  return wrong;
+}
+
+const launch = { workgroups: [1], workgroupSize: [LANES] } as const;
+const data = (c: Case): Record<string, Float32Array | Int32Array> => ({ ...c.args, r: new Float32Array(LANES * perKernel) });
+
+async function simulated(c: Case, text: string, from: Dialect): Promise<Float32Array | string> {
+  const { buffers, diagnostics } = await simulate(text, { from, ...launch, args: data(c), findings: "none" });
+  const error = diagnostics.find((d) => d.severity === "error");
+  return error ? error.message : (buffers["r"] as Float32Array);
+}
+
+async function onDevice(c: Case, text: string, from: Dialect, device: "opencl" | "vulkan"): Promise<Float32Array | string> {
+  const { buffers, diagnostics } = await runOnDevice(text, { from, device, here: true, ...launch, args: data(c) });
+  const error = diagnostics.find((d) => d.severity === "error");
+  return error ? error.message : (buffers["r"] as Float32Array);
+}
+
+const subnormal = (x: number): boolean => x !== 0 && Math.abs(x) < 2 ** -125;
+
+async function tryCase(seed: number, devices: readonly ("opencl" | "vulkan")[]): Promise<FuzzFailure[]> {
+  const c = edgeCase(seed);
+  const failures: FuzzFailure[] = [];
+  const check = (side: Dialect, where: string, text: string, result: Float32Array | string, more: Partial<Reading> = {}): void => {
+    const found = typeof result === "string" ? [`${where}: ${result}`] : complaints(c, { where, side, result, slack: 1, ...more });
+    for (const what of found) failures.push({ seed, what, text: text === c.text ? text : `${c.text}\n${text}` });
+  };
+  if (devices.length === 0) check(c.from, `${c.from} in the simulator`, c.text, await simulated(c, c.text, c.from));
+  for (const to of dialects.filter((d) => d !== c.from)) {
+    const device = to === "opencl" ? "opencl" : to === "glsl" ? "vulkan" : undefined;
+    if (devices.length > 0 && !(device && devices.includes(device))) continue;
+    const { code, diagnostics } = await translate(c.text, { from: c.from, to, workgroupSize: [LANES, 1, 1] });
+    if (code === undefined) {
+      failures.push({ seed, what: `no ${to}: ${diagnostics.map((d) => d.message).join("; ")}`, text: c.text });
+      continue;
+    }
+    if (devices.length === 0) check(to, `${c.from} to ${to} in the simulator`, code, await simulated(c, code, to));
+    // Devices flush subnormal numbers if they like, and Vulkan's functions are as good as their table says.
+    else check(to, `${c.from} to ${to} on ${device!}`, code, await onDevice(c, code, to, device!), { slack: 64, open: (args, want) => args.some(subnormal) || subnormal(want) });
+  }
+  return failures;
+}
+
+const suite = (name: string, about: string, sample: FuzzSuite["sample"], devices: readonly ("opencl" | "vulkan")[], missing: () => readonly string[]): FuzzSuite => ({
+  name, about, sample, missing,
+  async run(seed, cases): Promise<FuzzOutcome> {
+    const failures: FuzzFailure[] = [];
+    for (let s = seed; s < seed + cases; s++) {
+      const thrown = (e: unknown): FuzzFailure[] => [{ seed: s, what: String(e), text: edgeCase(s).text }];
+      failures.push(...(await tryCase(s, devices).catch(thrown)));
+    }
+    return { cases, failures };
+  },
+}); // prettier-ignore
+
+export const floatEdges = suite("float-edges", "float functions at special values, in every pair of dialects, against the specifications", { seed: 1, cases: 24 }, [], () => []);

@@ -5,7 +5,7 @@
 import { bitcast, conditional, convert, opCall } from "../ast/builders.js";
 import type { Expr, OpId } from "../ast/nodes.js";
 import { componentsOf, f32, scalarOf, shaped } from "../types/types.js";
-import { add, and, bin, boolShape, components, fold, k, mul, or, same, select, sub, test, to, withScalar } from "./trees.js";
+import { add, and, bin, boolShape, components, fold, infinity, k, mul, nan, or, same, select, sub, test, to, withScalar } from "./trees.js";
 
 /** Gives a value a name in the helper's body. */
 export type Hold = (name: string, value: Expr) => Expr;
@@ -49,6 +49,17 @@ function ldexpOf(hold: Hold, ...[x, n]: Expr[]): Expr {
   return mul(mul(mul(x!, powerOfTwo(first, t)), powerOfTwo(second, t)), powerOfTwo(last, t));
 }
 
+/** OpenCL C 3.0 7.5.1: no number of a negative number, nor of 0^0, infinity^0 and 1^infinity; a zero base has no sign. */
+function powerByLogarithms(hold: Hold, ...[x, y]: Expr[]): Expr {
+  const t = x!.type;
+  const endless = or(compare("eq", x!, 0), test("math.isinf", x!));
+  const none = hold("none", or(or(compare("lt", x!, 0), and(endless, compare("eq", y!, 0))), and(compare("eq", x!, 1), test("math.isinf", y!))));
+  const unordered = or(test("math.isnan", x!), test("math.isnan", y!));
+  const ofZero = select(compare("gt", y!, 0), k(t, 0), infinity(t));
+  const inside = f("pow_open", select(compare("eq", x!, 0), k(t, 1), f("abs", x!)), y!);
+  return select(or(none, unordered), nan(t), select(compare("eq", x!, 0), ofZero, inside));
+}
+
 const largest = (x: Expr): Expr => fold(components(f("abs", x)), (a, b) => f("max", a, b));
 const inF32 = (op: OpId, result: Expr["type"], ...args: Expr[]): Expr => to("f16", opCall(op, args.map((a) => to("f32", a)), withScalar("f32", result)));
 const isHalf = (x: Expr): boolean => scalarOf(x.type) === "f16";
@@ -67,22 +78,14 @@ export const edgeFormulas: Readonly<Record<string, (hold: Hold, ...args: Expr[])
     const inside = f("atan2_open", y!, select(edge, k(t, 1), x!));
     return select(unordered, add(x!, y!), select(edge, f("copysign", angle, y!), inside));
   },
-  // OpenCL C 3.0 7.5.1: no number of a negative number, nor of 0^0, infinity^0 and 1^infinity; a zero base has no sign.
-  "math.powr": (hold, x, y) => {
-    const t = x!.type;
-    const endless = or(compare("eq", x!, 0), test("math.isinf", x!));
-    const none = hold("none", or(or(compare("lt", x!, 0), and(endless, compare("eq", y!, 0))), and(compare("eq", x!, 1), test("math.isinf", y!))));
-    const unordered = or(test("math.isnan", x!), test("math.isnan", y!));
-    const ofZero = select(compare("gt", y!, 0), k(t, 0), k(t, Infinity));
-    const inside = f("pow_open", select(compare("eq", x!, 0), k(t, 1), f("abs", x!)), y!);
-    return select(or(none, unordered), k(t, NaN), select(compare("eq", x!, 0), ofZero, inside));
-  },
+  "math.powr": powerByLogarithms,
+  "math.powr_open": powerByLogarithms,
   // The HLSL reference: no number of a negative one; of 0 by the sign of the power, 0^0 left open.
   "math.pow_nan": (hold, x, y) => {
     const t = x!.type;
     const power = hold("power", f("pow_open", select(compare("eq", x!, 0), k(t, 1), f("abs", x!)), y!));
-    const ofZero = select(compare("gt", y!, 0), k(t, 0), select(compare("lt", y!, 0), k(t, Infinity), k(t, NaN)));
-    return select(or(compare("lt", x!, 0), test("math.isnan", x!)), k(t, NaN), select(compare("eq", x!, 0), ofZero, power));
+    const ofZero = select(compare("gt", y!, 0), k(t, 0), select(compare("lt", y!, 0), infinity(t), nan(t)));
+    return select(or(compare("lt", x!, 0), test("math.isnan", x!)), nan(t), select(compare("eq", x!, 0), ofZero, power));
   },
   "math.ldexp": ldexpOf,
   // Where no function of the target leaves anything open.
@@ -97,7 +100,7 @@ export const edgeFormulas: Readonly<Record<string, (hold: Hold, ...args: Expr[])
     const [scale, back] = scaleOf(hold, hold("m", f("max", f("abs", x!), f("abs", y!))));
     const [a, b] = [hold("a", mul(x!, scale)), hold("b", mul(y!, scale))];
     const finite = mul(f("sqrt", add(mul(a, a), mul(b, b))), back);
-    return select(or(test("math.isinf", x!), test("math.isinf", y!)), k(x!.type, Infinity), finite);
+    return select(or(test("math.isinf", x!), test("math.isinf", y!)), infinity(x!.type), finite);
   },
   "geometry.scaled_length": (hold, x) => {
     const t = x!.type;
@@ -125,7 +128,7 @@ export const edgeFormulas: Readonly<Record<string, (hold: Hold, ...args: Expr[])
     const unordered = hold("unordered", fold(components(x!).map((c) => test("math.isnan", c)), or));
     const ends = f("copysign", select(test("math.isinf", x!), k(t, 1), k(t, 0)), x!);
     const direction = hold("direction", conditional(test("math.isinf", m), ends, bin("mul", x!, scale)));
-    return conditional(unordered, k(t, NaN), conditional(compare("eq", m, 0), x!, opCall("geometry.normalize", [direction], t)));
+    return conditional(unordered, nan(t), conditional(compare("eq", m, 0), x!, opCall("geometry.normalize", [direction], t)));
   },
 };
 

@@ -155,7 +155,7 @@ function precise(name: string, signature: string): OpRow {
     summary: `${name} to the accuracy of MSL's precise functions`,
     signature,
     on: f32Only,
-    expand: tree((args) => same(`math.${name}` as OpId, ...args)),
+    expand: tree((args) => same(name === "powr" ? "math.powr_open" : `math.${name}`, ...args)),
     msl: native(`precise::${name}`, "MSL 3.1 6.5: precise variants"),
     glsl: expanded,
     opencl: expanded,
@@ -226,16 +226,17 @@ const otherRows: OpRow[] = [
     msl: [native("sign", "MSL 3.1 6.5", { on: set("f32 f16") }), recipe("formula")],
     glsl: [native("sign", "glslang", { on: set("i32 i16 i8 i64") }), recipe("formula")],
     opencl: [native("sign", "clang-19", { on: anyFloats }), recipe("formula")],
-    hlsl: [native("sign", "DXC", { on: set("i32") }), recipe("formula")],
+    hlsl: [native("sign", "DXC", { on: set("i32") }), recipe("sign-by-integer", { on: floats }), recipe("formula")],
     run: (x: number) => (Number.isNaN(x) ? 0 : Math.sign(x)),
   }),
   define("math", "math.sign_open", {
     summary: "-1, 0 or 1 with the sign of x; of a NaN, and the sign of a zero, left open (GLSL sign)", signature: "T -> T", on: anyFloats, expand: map("sign"),
-    msl: writes("sign", "math.sign", "MSL 3.1 6.5", { on: set("f32 f16") }), glsl: native("sign", "glslang"), opencl: writes("sign", "math.sign", "clang-19"), hlsl: recipe("formula"),
+    msl: writes("sign", "math.sign", "MSL 3.1 6.5", { on: set("f32 f16") }), glsl: native("sign", "glslang"), opencl: writes("sign", "math.sign", "clang-19"), hlsl: [recipe("sign-by-integer", { on: floats }), recipe("formula")],
     run: (x: number) => (Number.isNaN(x) ? 0 : Math.sign(x)),
   }),
   define("math", "math.sign_integer", {
-    summary: "-1, 0 or 1 as an integer (HLSL sign)", signature: "T -> I", on: set("f32 f16 i16"), expand: tree(([x]) => to("i32", same("math.sign", x!))),
+    summary: "-1, 0 or 1 as an integer (HLSL sign)", signature: "T -> I", on: set("f32 f16 i16"),
+    expand: tree(([x]) => sub(to("i32", op0("gt", x!, k(x!.type, 0))), to("i32", op0("lt", x!, k(x!.type, 0))))),
     msl: expanded, glsl: expanded, opencl: expanded, hlsl: native("sign", "DXC"),
     run: (x: number) => (Number.isNaN(x) ? 0 : Math.sign(x)),
   }),
@@ -289,9 +290,12 @@ const otherRows: OpRow[] = [
   }),
   define("math", "math.powr", {
     summary: "x to the y by logarithms: no number for negative x, nor 0^0, infinity^0 and 1^infinity", signature: "T, T -> T", expand: tree(edgeTree("math.powr")),
-    // MSL says nothing of a negative x.
-    msl: [reads("powr", "MSL 3.1 6.5"), reads("fast::powr", "MSL 3.1 6.5", { on: f32Only }), recipe("formula")], glsl: recipe("formula"),
+    msl: recipe("formula"), glsl: recipe("formula"),
     opencl: [native("powr", "clang-19, PoCL"), reads("native_powr half_powr", "clang-19", { on: f32Only })], hlsl: recipe("formula"), run: powr,
+  }),
+  define("math", "math.powr_open", {
+    summary: "as powr; of negative x, and where powr gives no number, left open (MSL powr)", signature: "T, T -> T", expand: tree(edgeTree("math.powr_open")),
+    msl: [native("powr", "MSL 3.1 6.5"), reads("fast::powr", "MSL 3.1 6.5", { on: f32Only })], glsl: recipe("formula"), opencl: writes("powr", "math.powr", "clang-19"), hlsl: recipe("formula"), run: powr,
   }),
   define("math", "math.pow_nan", {
     summary: "x to the y, no number for negative x, 0^0 left open (HLSL pow)", signature: "T, T -> T", expand: tree(edgeTree("math.pow_nan")),
@@ -299,7 +303,7 @@ const otherRows: OpRow[] = [
   }),
   define("math", "math.pow_open", {
     summary: "x to the y for positive x, or x of 0 and positive y; else left open (GLSL pow)", signature: "T, T -> T", expand: map("pow"),
-    msl: writes("powr", "math.powr", "MSL 3.1 6.5"), glsl: native("pow", "glslang"), opencl: writes("powr", "math.powr", "clang-19"), hlsl: writes("pow", "math.pow_nan", "DXC"),
+    msl: writes("powr", "math.powr_open", "MSL 3.1 6.5"), glsl: native("pow", "glslang"), opencl: writes("powr", "math.powr", "clang-19"), hlsl: writes("pow", "math.pow_nan", "DXC"),
     run: (x: number, y: number) => x ** y,
   }),
   define("math", "math.pown", {

@@ -15,6 +15,7 @@ import {
 } from "../ast/builders.js";
 import type { BinaryOperator, Expr, OpId } from "../ast/nodes.js";
 import type { scalar } from "../types/types.js";
+import { roundFloat } from "../types/numeric.js";
 import { bitWidth, bool, componentsOf, isFloat, scalarOf, shaped, type ScalarKind, type Type } from "../types/types.js"; // prettier-ignore
 
 export const op = (id: OpId, type: Type, ...args: Expr[]): Expr => opCall(id, args, type);
@@ -30,7 +31,14 @@ export const or = (a: Expr, b: Expr): Expr => bin("or", a, b);
 export const negate = (a: Expr): Expr => unary("negate", a);
 export const complement = (a: Expr): Expr => unary("complement", a);
 /** A constant of the type (all components). */
-export const k = (type: Type, value: number | bigint): Expr => constantOf(type, value);
+export const k = (type: Type, value: number | bigint): Expr => {
+  const kind = scalarOf(type);
+  // A literal holds a value of its type.
+  return constantOf(type, typeof value === "number" && kind !== undefined && isFloat(kind) ? roundFloat(kind, value) : value);
+};
+/** A NaN of the type, by its bits: GLSL has no other way to write it. */
+export const nan = (type: Type): Expr => (scalarOf(type) === "f32" ? bitcast(k(withScalar("u32", type), 0x7fc00000), type) : k(type, NaN));
+export const infinity = (type: Type): Expr => (scalarOf(type) === "f32" ? bitcast(k(withScalar("u32", type), 0x7f800000), type) : k(type, Infinity));
 /** A scalar spread over a vector, where the type is one. */
 export const fit = (e: Expr, type: Type): Expr =>
   e.type.kind === "scalar" && type.kind === "vector" ? splat(e, type) : e;

@@ -2,7 +2,7 @@
  * Functions by formulas that need names for what they use twice: bodies of helper functions. Errors are those measured
  * against exact results with functions that are correctly rounded (test/passes/formulas.test.ts); a target adds its own.
  */
-import { add, boolShape, div, k, mul, negate, or, same, select, sub, test, to, withScalar } from "../../ops/trees.js";
+import { add, boolShape, div, infinity, k, mul, nan, negate, or, same, select, sub, test, to, withScalar } from "../../ops/trees.js";
 import { bitcast } from "../../ast/builders.js";
 import type { Expr, OpId } from "../../ast/nodes.js";
 import type { Hold } from "../../ops/edge-formulas.js";
@@ -84,8 +84,8 @@ export const formulaBodies: Readonly<Record<string, (hold: Hold, ...args: Expr[]
   "math.log1p": (hold, x) => {
     const u = hold("u", add(k(x!.type, 1), x!));
     const corrected = mul(f("log", u), div(x!, sub(u, k(x!.type, 1))));
-    const atEnds = select(compare("eq", u, 0), k(u.type, -Infinity), select(test("math.isinf", u), u, corrected));
-    return select(compare("eq", u, 1), x!, select(compare("lt", x!, -1), k(u.type, NaN), atEnds));
+    const atEnds = select(compare("eq", u, 0), negate(infinity(u.type)), select(test("math.isinf", u), u, corrected));
+    return select(compare("eq", u, 1), x!, select(compare("lt", x!, -1), nan(u.type), atEnds));
   },
   // At most 4 ulp: by log(1 + s), since x + sqrt(x*x + 1) has lost a small x; where x*x overflows the 1 does not count.
   "math.asinh": (hold, x) => {

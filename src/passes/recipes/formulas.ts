@@ -11,6 +11,8 @@ import {
   div,
   k,
   mul,
+  infinity,
+  nan,
   negate,
   or,
   same,
@@ -32,21 +34,12 @@ const f = (name: string, ...args: Expr[]): Expr => same(`math.${name}` as OpId, 
 const largestBelowOne = (type: Type): number =>
   ({ f16: 1 - 2 ** -11, f64: 1 - 2 ** -53 })[scalarOf(type) as "f16" | "f64"] ?? 1 - 2 ** -24;
 
-/** A NaN of the type, by its bits. */
-const nan = (type: Type): Expr => {
-  if (scalarOf(type) !== "f32") return k(type, NaN);
-  return bitcast(k(withScalar("u32", type), 0x7fc00000), type);
-};
-const infinity = (type: Type): Expr => {
-  if (scalarOf(type) !== "f32") return k(type, Infinity);
-  return bitcast(k(withScalar("u32", type), 0x7f800000), type);
-};
 const formulas: Readonly<Record<string, (...args: Expr[]) => Expr>> = {
   "math.log10": (x) => mul(f("log2", x!), k(x!.type, Math.log10(2))),
   // x - trunc(x) is exact, so that a tie is seen as one; adding one half and truncating would round 0.49999997 up.
   "math.round_away": (x) => {
     const t = f("trunc", x!);
-    return select(compare("ge", f("abs", sub(x!, t)), 0.5), add(t, f("sign", x!)), t);
+    return select(compare("ge", f("abs", sub(x!, t)), 0.5), add(t, f("sign_open", x!)), t);
   },
   // Not by min, which may give its other operand for a NaN.
   "math.fract": (x) => {
@@ -142,6 +135,13 @@ export const numberMinMax: Recipe = (call, context) => {
     { helper: true },
   );
 };
+
+/** HLSL's sign of a float is an integer, 0 for a NaN. -0 keeps its sign. */
+export const signByInteger: Recipe = (call, context) =>
+  inlineOrHelper(call, context, (x) => {
+    const sign = to(scalarOf(x!.type)!, opCall("math.sign_integer", [x!], withScalar("i32", x!.type)));
+    return select(compare("eq", x!, 0), x!, sign);
+  });
 
 /** A clamp over one that leaves NaN open. Bounds that are numbers in the text need no test. */
 export const numberClamp: Recipe = (call, context) => {

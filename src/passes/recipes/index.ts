@@ -24,6 +24,7 @@ import {
   scalarLength,
   scalarNormalize,
   selectByConditional,
+  signByInteger,
 } from "./formulas.js";
 import { halfBitsRecipe, packByF32tof16, packByHalf, packByHalf2x16 } from "./half.js";
 import { consecutiveElements, consecutiveHalves } from "./memory.js";
@@ -59,6 +60,7 @@ export const recipes: Readonly<Record<string, Recipe>> = {
   expand,
   formula,
   "exact-remainder": exactRemainder,
+  "sign-by-integer": signByInteger,
   "number-clamp": numberClamp,
   "number-min-max": numberMinMax,
   copysign,

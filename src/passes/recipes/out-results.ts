@@ -13,7 +13,7 @@ import {
 import type { Expr, Statement } from "../../ast/nodes.js";
 import { and, boolShape, k, mul, or, same, select, sub, test, to, withScalar } from "../../ops/trees.js";
 import { scalarOf, vector } from "../../types/types.js";
-import { expression, held, refuse, statements, type Recipe } from "./recipe.js";
+import { expression, held, statements, type Recipe } from "./recipe.js";
 
 const put = (place: Parameters<typeof assign>[0], value: Expr): Statement =>
   expressionStatement(assign(place, value));
@@ -66,7 +66,17 @@ export const modfParts: Recipe = (call, context) => {
 export const frexpOnBits: Recipe = (call, context) => {
   const before: Statement[] = [];
   const kind = scalarOf(call.type);
-  if (kind === "f64") return refuse("frexp of double is carried out on the bits of float only");
+  if (kind === "f64") {
+    // The target's own, which leaves infinities and NaN open.
+    const x = held(context, before, "x", call.arguments[0]!);
+    const finite = context.local("finite", boolShape(x.type));
+    const fraction = context.local("fraction", x.type);
+    before.push(declare(finite.id, test("math.isfinite", x)));
+    const isFinite = load(variablePlace(finite));
+    const inner = opCall("math.frexp_open", [select(isFinite, x, k(x.type, 0))], x.type, call.span, { places: call.places });
+    before.push(declare(fraction.id, inner));
+    return statements(before, select(isFinite, load(variablePlace(fraction)), x));
+  }
   if (kind === "f16") {
     const wide = opCall("math.frexp", [to("f32", call.arguments[0]!)], withScalar("f32", call.type), call.span, { places: call.places });
     return expression(to("f16", wide));

@@ -331,6 +331,9 @@ const helperNames: Partial<Record<OpId, { readonly name: string; readonly parame
   {
     "bits.extract": { name: "extract_bits", parameters: ["x", "offset", "bits"] },
     "math.atan2": { name: "atan2", parameters: ["y", "x"] },
+    "math.powr_open": { name: "powr", parameters: ["x", "y"] },
+    "math.fmod_open": { name: "fmod", parameters: ["x", "y"] },
+    "math.sign_open": { name: "sign", parameters: ["x"] },
     "math.ldexp": { name: "ldexp", parameters: ["x", "n"] },
     "bits.insert": { name: "insert_bits", parameters: ["base", "insert", "offset", "bits"] },
   };

@@ -3,7 +3,7 @@
  * have more digits than a float: nothing is divided but whole numbers here, as by hand, some binary digits at a time.
  */
 import { assign, bitcast, block, boolLiteral, conditional, convert, declare, expressionStatement, ifStatement, load, logical, opCall, returnStatement, unary, variablePlace } from "../../ast/builders.js"; // prettier-ignore
-import { noTrivia, type Expr, type OpCall, type Statement, type Variable } from "../../ast/nodes.js";
+import { noTrivia, type Expr, type Statement, type Variable } from "../../ast/nodes.js";
 import { add, and, bin, componentwise, div, k, mul, negate, or, select, sub, test } from "../../ops/trees.js";
 import { noSpan } from "../../support/span.js";
 import { bool, componentsOf, f32, i32, scalarOf, u32 } from "../../types/types.js";

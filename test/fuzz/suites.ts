@@ -1,5 +1,6 @@
 import { hlslLiterals } from "./hlsl-literals.js";
 import { hlslOverloads } from "./hlsl-overloads.js";
+import { floatEdges } from "./float-edges/suite.js";
 import { orderSuite } from "./order.js";
 import { pointers } from "./pointers.js";
 import { statements } from "./statements.js";
@@ -21,3 +22,4 @@ import type { FuzzSuite } from "./suite.js";
 export const suites: readonly FuzzSuite[] = [
   floatEdges,
 ];
+export const suites: readonly FuzzSuite[] = [pointers, orderSuite, floatEdges];

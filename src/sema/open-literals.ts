@@ -54,10 +54,10 @@ const even = (x: number): number => (Math.abs(x - Math.trunc(x)) === 0.5 ? 2 * M
 /** What DXC makes of functions of numbers alone: it computes in double. */
 const functions: Readonly<Record<string, (x: number, y: number, z: number) => number>> = {
   "math.sin": Math.sin, "math.cos": Math.cos, "math.tan": Math.tan, "math.asin": Math.asin, "math.acos": Math.acos, "math.atan": Math.atan,
-  "math.sinh": Math.sinh, "math.cosh": Math.cosh, "math.tanh": Math.tanh, "math.atan2": Math.atan2, "math.sqrt": Math.sqrt, "math.rsqrt": (x) => 1 / Math.sqrt(x),
-  "math.exp": Math.exp, "math.exp2": (x) => 2 ** x, "math.log": Math.log, "math.log2": Math.log2, "math.log10": Math.log10, "math.powr": (x, y) => x ** y, "math.pow": (x, y) => x ** y,
+  "math.sinh": Math.sinh, "math.cosh": Math.cosh, "math.tanh": Math.tanh, "math.atan2_open": Math.atan2, "math.sqrt": Math.sqrt, "math.rsqrt": (x) => 1 / Math.sqrt(x),
+  "math.exp": Math.exp, "math.exp2": (x) => 2 ** x, "math.log": Math.log, "math.log2": Math.log2, "math.log10": Math.log10, "math.pow_nan": (x, y) => (x < 0 ? NaN : x ** y), "math.pow": (x, y) => x ** y,
   "math.ceil": Math.ceil, "math.floor": Math.floor, "math.round_even": even, "math.trunc": Math.trunc, "math.fract": (x) => x - Math.floor(x), "math.reciprocal": (x) => 1 / x,
-  "math.mad": (x, y, z) => x * y + z, "geometry.mix": (x, y, s) => x + s * (y - x), "geometry.step": (x, y) => (y >= x ? 1 : 0), "math.saturate": (x) => Math.min(Math.max(x, 0), 1), "math.fmod": (x, y) => x % y,
+  "math.mad": (x, y, z) => x * y + z, "geometry.mix": (x, y, s) => x + s * (y - x), "geometry.step": (x, y) => (y >= x ? 1 : 0), "math.saturate": (x) => Math.min(Math.max(x, 0), 1), "math.fmod_open": (x, y) => x % y,
 }; // prettier-ignore
 
 const lesser = <T extends number | bigint>(a: T, b: T): T => (b < a ? b : a);
@@ -68,7 +68,8 @@ function functionValue(op: string, values: readonly Constant[]): Constant | unde
     switch (op) {
       case "math.min": case "math.fmin": return lesser(x[0]!, x[1]!);
       case "math.max": case "math.fmax": return greater(x[0]!, x[1]!);
-      case "math.clamp": return lesser(greater(x[0]!, x[1]!), x[2]!);
+      case "math.clamp":
+      case "math.fclamp": return lesser(greater(x[0]!, x[1]!), x[2]!);
       case "math.abs": case "math.fabs": return x[0]! < 0 ? (-x[0]! as T) : x[0]!;
       default: return undefined;
     }

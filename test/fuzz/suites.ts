@@ -1,6 +1,6 @@
+import { floatEdges } from "./float-edges/suite.js";
 import { hlslLiterals } from "./hlsl-literals.js";
 import { hlslOverloads } from "./hlsl-overloads.js";
-import { floatEdges } from "./float-edges/suite.js";
 import { orderSuite } from "./order.js";
 import { pointers } from "./pointers.js";
 import { statements } from "./statements.js";
@@ -23,3 +23,4 @@ export const suites: readonly FuzzSuite[] = [
   floatEdges,
 ];
 export const suites: readonly FuzzSuite[] = [pointers, orderSuite, floatEdges];
+export const suites: readonly FuzzSuite[] = [hlslLiterals, hlslOverloads, pointers, orderSuite, floatEdges];

@@ -13,14 +13,5 @@ export const suites: readonly FuzzSuite[] = [
   orderSuite,
   pointers,
   statements,
-export const suites: readonly FuzzSuite[] = [hlslLiterals, hlslOverloads, pointers, orderSuite];
-export const suites: readonly FuzzSuite[] = [pointers, orderSuite];
-import { floatEdges } from "./float-edges/suite.js";
-import type { FuzzSuite } from "./suite.js";
-
-/** All suites, a line each. */
-export const suites: readonly FuzzSuite[] = [
   floatEdges,
 ];
-export const suites: readonly FuzzSuite[] = [pointers, orderSuite, floatEdges];
-export const suites: readonly FuzzSuite[] = [hlslLiterals, hlslOverloads, pointers, orderSuite, floatEdges];

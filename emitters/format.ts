@@ -148,14 +148,21 @@ class Formatter {
     this.continueLine(token, " ".repeat(blanks), token.text);
   }
 
+  private codeAfter = 0;
+
   /** Indentation of a comment that begins its line: that of the code it stands before. */
   private commentIndent(index: number): number {
-    let next = index;
-    while (next < this.tokens.length && isComment(this.tokens[next]!)) next++;
+    // Comments in a row stand before the same code.
+    if (index >= this.codeAfter) {
+      this.codeAfter = index;
+      while (this.codeAfter < this.tokens.length && isComment(this.tokens[this.codeAfter]!)) this.codeAfter++;
+    }
+    const next = this.codeAfter;
     const token = this.tokens[next];
     const facts = this.facts[next];
     if (!token || !facts) return indentOfRest(this.layout);
-    const sameLine = this.tokens.slice(index + 1, next + 1).every(({ newlines }) => newlines === 0);
+    let sameLine = true;
+    for (let at = index + 1; at <= next && sameLine; at++) sameLine = this.tokens[at]!.newlines === 0;
     if (facts.role === "close" && !sameLine) return indentOfRest(this.layout);
     if (token.text === "case" || token.text === "default") {
       // Before a label, the author's column tells whether it speaks of the label or of what stands above.

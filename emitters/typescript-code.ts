@@ -2,7 +2,7 @@
 import { assertNever } from "../src/support/assert-never.js";
 import type { Span } from "../src/support/span.js";
 import type { ScalarKind } from "../src/types/types.js";
-import { bodiesOf, exprsOf, someExpr, visitCode, writtenBy } from "../src/regions/machine.js";
+import { bodiesOf, exprsOf, someExpr, visitCode, visitExpr, writtenBy } from "../src/regions/machine.js";
 import type { Atomic, Code, LabelId, LocalId, LoopCode, MachineExpr, Store } from "../src/regions/tree.js";
 import { atomicValue, canRace, scalarSizes, wrapText, type Scope } from "./typescript-expressions.js";
 import { codeContinues, jsType, mayBeNaN } from "./typescript-queries.js";
@@ -77,29 +77,43 @@ export class CodePrinter extends KernelText {
   }
 
   protected code(list: readonly Code[], scope: Scope): void {
-    list.forEach((c, i) => {
-      const next = list[i + 1];
-      if (next?.kind === "loop" && this.countsLoop(c, next, list.slice(i + 2))) this.loopStart = { code: c, scope };
+    const counters = this.loopCounters(list);
+    for (const c of list) {
+      if (counters.has(c)) this.loopStart = { code: c as Code & { kind: "declare" }, scope };
       else this.statement(c, scope);
-    });
+    }
   }
 
   /** The declaration that becomes the first part of the next `for`. */
   protected loopStart: { readonly code: Code & { kind: "declare" }; readonly scope: Scope } | undefined;
 
-  /** A declaration right before a loop whose step changes it, and that nothing after the loop uses. */
-  protected countsLoop(c: Code, next: LoopCode, after: readonly Code[]): c is Code & { kind: "declare" } {
+  /** Declarations right before a loop whose step changes them, and that nothing after the loop uses. */
+  private loopCounters(list: readonly Code[]): ReadonlySet<Code> {
+    const found = new Set<Code>();
+    const last = new Map<LocalId, number>();
+    const candidates = list.flatMap((c, i) => {
+      const next = list[i + 1];
+      return next?.kind === "loop" && this.startsLoop(c, next) ? [{ code: c, at: i }] : [];
+    });
+    if (candidates.length === 0) return found;
+    for (const { code } of candidates) last.set(code.local, -1);
+    const use = (l: LocalId, at: number): void => void (last.has(l) && last.set(l, at));
+    list.forEach((c, at) =>
+      visitCode([c], (x) => {
+        for (const l of writtenBy(x)) use(l, at);
+        for (const e of exprsOf(x)) visitExpr(e, (y) => void (y.kind === "local" && use(y.local, at)));
+      }),
+    );
+    for (const { code, at } of candidates) if (last.get(code.local)! <= at + 1) found.add(code);
+    return found;
+  }
+
+  private startsLoop(c: Code, next: LoopCode): c is Code & { kind: "declare" } {
     if (c.kind !== "declare" || !c.value || next.head.length > 0 || next.condition === undefined) return false;
     const l = this.program.locals.get(c.local)!;
     if (l.constant || l.storage === "slot" || this.registers.has(c.local)) return false;
     if (next.step.length !== 1 || next.step[0]!.kind !== "set" || next.step[0]!.local !== c.local) return false;
-    if (someExpr(c.value, (e) => e.kind === "checked")) return false;
-    let used = false;
-    visitCode(after, (x) => {
-      if (writtenBy(x).includes(c.local)) used = true;
-      for (const e of exprsOf(x)) if (someExpr(e, (y) => y.kind === "local" && y.local === c.local)) used = true;
-    });
-    return !used;
+    return !someExpr(c.value, (e) => e.kind === "checked");
   }
 
   protected statement(c: Code, scope: Scope): void {

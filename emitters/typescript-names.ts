@@ -8,11 +8,13 @@ super switch symbol this throw true try type typeof undefined unique unknown var
 Array ArrayBuffer BigInt BigInt64Array BigUint64Array Boolean DataView Date Error Float32Array Float64Array Function Infinity Int16Array
 Int32Array Int8Array JSON Map Math NaN Number Object Promise Proxy Reflect RegExp Set String Symbol Uint16Array Uint32Array Uint8Array
 WeakMap WebAssembly __proto__
-args at base_x base_y base_z end lane lanes launch local_x local_y local_z m run start steps subgroup subgroups wait width wx wy wz
+args at base_x base_y base_z end lane lanes launch local_x local_y local_z m mostSteps run start steps subgroup subgroups wait width wx wy wz
 `.trim().split(/\s+/);
 
 export class Names {
   private readonly taken = new Set<string>(words);
+  /** The number to try next for a name that is wished again. */
+  private readonly next = new Map<string, number>();
 
   constructor(reserved: Iterable<string>) {
     for (const r of reserved) this.taken.add(r);
@@ -23,7 +25,9 @@ export class Names {
     let base = wished.replace(/[^A-Za-z0-9_]/g, "_").slice(0, 60);
     if (base === "" || /^[0-9]/.test(base)) base = `_${base}`;
     let name = base;
-    for (let n = 2; this.taken.has(name); n++) name = `${base}_${n}`;
+    let n = this.next.get(base) ?? 2;
+    for (; this.taken.has(name); n++) name = `${base}_${n}`;
+    this.next.set(base, n);
     this.taken.add(name);
     return name;
   }

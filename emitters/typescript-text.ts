@@ -53,6 +53,8 @@ export class KernelText implements Surroundings {
   protected readonly helperNames: string[] = [];
   protected readonly expressions: Expressions;
   protected readonly work: Work;
+  /** Locals that hold what the launch gives: which value, and which scalar of it. */
+  private readonly given = new Map<LocalId, { readonly value: number; readonly at: number }>();
   protected pendingTemporaries: string[] = [];
   /** Slots that a region keeps in registers while it works on one lane. */
   protected registers = new Map<LocalId, { readonly name: string; readonly written: boolean; readonly declaredHere: boolean; declared: boolean }>();
@@ -74,6 +76,7 @@ export class KernelText implements Surroundings {
     this.open = options.open === true;
     this.races = options.races === true;
     this.dimensions = { size: options.workgroupSize, width: options.subgroupSize, linear: options.scrambled !== true };
+    program.values.forEach((v, value) => v.locals?.forEach((l, at) => this.given.set(l, { value, at })));
     this.findViews();
   }
 
@@ -153,10 +156,8 @@ export class KernelText implements Surroundings {
         const kind = slotKind(l.scalar);
         this.prologue.push(`const ${name} = m.slot_${kind}();`);
       }
-      const given = this.program.values.findIndex((v) => v.locals?.includes(id));
-      if (given >= 0) {
-        this.prologue.push(`const ${name} = m.values[${given}][${this.program.values[given]!.locals!.indexOf(id)}]${this.valueCast(l.scalar)};`);
-      }
+      const given = this.given.get(id);
+      if (given) this.prologue.push(`const ${name} = m.values[${given.value}][${given.at}]${this.valueCast(l.scalar)};`);
     }
     return name;
   }

@@ -70,10 +70,10 @@ class Printer extends CodePrinter {
     this.put(`return (wx${number}, wy${number}, wz${number})${this.options.types ? ": void" : ""} => {`);
     this.depth = 2;
     for (const axis of ["x", "y", "z"].filter((a) => uses(`base_${a}`))) this.put(`const base_${axis} = m.base_${axis} + w${axis} * m.enqueued_workgroup_size_${axis};`);
-    // A register while the workgroup runs; helpers count in the machine, and the lower count stays.
-    if (this.options.steps) this.put("let steps = m.steps; try {");
+    // A register while the workgroup runs; helpers count in the machine.
+    if (this.options.steps) this.put("const mostSteps = m.steps; let steps = mostSteps; try {");
     this.append(body);
-    if (this.options.steps) this.put("} finally { m.steps = steps < m.steps ? steps : m.steps; }");
+    if (this.options.steps) this.put("} finally { m.steps -= mostSteps - steps; }");
     this.depth = 1;
     this.put("};");
     this.depth = 0;
@@ -92,6 +92,8 @@ class Printer extends CodePrinter {
       const result = this.options.types ? `: ${h.result === undefined ? "void" : jsType(h.result)}` : "";
       this.put(`function ${this.helperNames[i]!}(${[`lane${number}`, ...parameters].join(", ")})${result} {`);
       this.indented(() => {
+        const work = this.options.steps ? this.work.ofHelper(i) : undefined;
+        if (work !== undefined) this.put(`if ((m.steps -= ${work}) < 0) m.outOfSteps();`);
         this.withTemporaries(() => this.code(h.body, { lane: "lane", inSubgroup: false }));
         if (h.result !== undefined && !endsInReturn(h.body)) this.put(`return m.fill_${h.result};`);
       });

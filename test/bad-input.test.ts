@@ -128,6 +128,10 @@ describe.each(sourceDialects)("%s", (from) => {
     ["an endless macro", "#define A B\n#define B A\nA A A\n"],
     ["an include that is not there", '#include "nowhere.h"\n'],
     ["an open condition", "#if 1\n"],
+    ["_Pragma before a directive", "_Pragma\n#define A\n"],
+    ["#line with a macro that is never closed", "#define F(a) a\n#line F(\n"],
+    ["#include with a macro that is never closed", "#define F(a) a\n#include F(\n"],
+    ["#line with a macro that grows without end", `${Array.from({ length: 40 }, (_, i) => `#define M${i + 1} M${i} M${i}`).join("\n")}\n#define M0 1\n#line M40\n`],
     [
       "a macro that doubles itself",
       `${Array.from({ length: 40 }, (_, i) => `#define M${i + 1} M${i} M${i}`).join("\n")}\n#define M0 x\nM40\n`,

@@ -2,6 +2,7 @@
  * Expressions and places of C-like targets. Printing is led by types: each piece of text carries the type the target gives
  * it, and a cast is written where that differs from the canonical type and the target would not convert by itself.
  */
+import { functionOf } from "../../src/ast/lookup.js";
 import { languageFacts, type LanguageFacts } from "../../src/dialects/language.js";
 import { takesBack } from "../../src/ops/coerce.js";
 import type { Assign, Argument, BinaryOperator, Expr, FunctionId, Literal, Module, NativeCall, Place, VarId, Variable } from "./tree.js";
@@ -669,7 +670,7 @@ export class ExpressionPrinter {
   }
 
   returnsReference(id: FunctionId): boolean {
-    return this.syntax.references && this.module.functions.some((f) => f.id === id && f.returnsReference);
+    return this.syntax.references && functionOf(this.module, id)?.returnsReference === true;
   }
 
   /** A `ref` parameter in a target without references. */

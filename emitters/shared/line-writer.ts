@@ -108,8 +108,20 @@ export class LineWriter {
       return `${text}${line.slice(kept)}\n`;
     });
     if (edits.length > 0) {
-      const moved = (offset: number): number =>
-        edits.reduce((sum, e) => (offset >= e.at + e.blanks && offset > e.at ? sum + e.longer : sum), offset);
+      const longer = [0];
+      for (const e of edits) longer.push(longer.at(-1)! + e.longer);
+      /** Edits stand in the order of the text. */
+      const moved = (offset: number): number => {
+        let low = 0;
+        let high = edits.length;
+        while (low < high) {
+          const middle = (low + high) >> 1;
+          const { at, blanks } = edits[middle]!;
+          if (offset >= at + blanks && offset > at) low = middle + 1;
+          else high = middle;
+        }
+        return offset + longer[low]!;
+      };
       for (const r of this.ranges) [r.start, r.end] = [moved(r.start), moved(r.end)];
     }
     return texts.join("");

@@ -6,7 +6,7 @@ import { scalar, type ScalarKind, type Type } from "../../src/types/types.js";
 import type { ExpressionPrinter } from "./expressions.js";
 
 /** Scalars of a type, structs opened. */
-export function scalarsOf(type: Type, module: Module, into: Set<ScalarKind>): void {
+export function scalarsOf(type: Type, module: Module, into: Set<ScalarKind>, opened = new Set<string>()): void {
   switch (type.kind) {
     case "void":
       return;
@@ -16,11 +16,13 @@ export function scalarsOf(type: Type, module: Module, into: Set<ScalarKind>): vo
       into.add(type.scalar);
       return;
     case "array":
-      return scalarsOf(type.element, module, into);
+      return scalarsOf(type.element, module, into, opened);
     case "pointer":
-      return scalarsOf(type.pointee, module, into);
+      return scalarsOf(type.pointee, module, into, opened);
     case "struct":
-      module.structs.get(type.name)?.members.forEach((m) => scalarsOf(m.type, module, into));
+      if (opened.has(type.name)) return;
+      opened.add(type.name);
+      module.structs.get(type.name)?.members.forEach((m) => scalarsOf(m.type, module, into, opened));
   }
 }
 

@@ -47,11 +47,25 @@ export async function compile(source: string, options: SourceOptions): Promise<C
       ...more.filter((p) => isIndependent(p, recovered, expanded.text)).map((p) => resolve(p, expanded)),
     );
   }
-  if (hasErrors(diagnostics)) return { ...common, diagnostics };
+  if (hasErrors(diagnostics)) return { ...common, diagnostics: firstErrors(diagnostics) };
   const checked = analyze(unit, expanded, settings);
   diagnostics.push(...checked.problems.map((p) => resolve(p, expanded)));
   const module = hasErrors(diagnostics) ? undefined : checked.module;
-  return { ...common, diagnostics, ...(module ? { module } : {}) };
+  return { ...common, diagnostics: firstErrors(diagnostics), ...(module ? { module } : {}) };
+}
+
+/** Errors that are shown: nobody reads more of them. */
+const mostErrors = 100;
+
+/** The diagnostics up to the last error that is shown, which says how many there are besides. */
+function firstErrors(diagnostics: readonly Diagnostic[]): readonly Diagnostic[] {
+  const errors = diagnostics.filter((d) => d.severity === "error").length;
+  if (errors <= mostErrors) return diagnostics;
+  let shown = 0;
+  const end = diagnostics.findIndex((d) => d.severity === "error" && ++shown === mostErrors);
+  const last = diagnostics[end]!;
+  const more = { message: `the source has ${errors - mostErrors} more errors` };
+  return [...diagnostics.slice(0, end), { ...last, notes: [...last.notes, more] }];
 }
 
 /** What DXC predefines for a version other than its default. */

@@ -26,7 +26,7 @@ export async function printTypescript(
   const starts = lineStarts(text);
   const startOf = (line: number): number => starts[line] ?? text.length + 1;
   const map = printed.map.flatMap(({ line, span }) => {
-    const section = before.findLastIndex((first) => first <= line - 1);
+    const section = lastAtMost(before, line - 1);
     if (section === -1) return [];
     return [
       { span, start: startOf(sections[section]!), end: startOf(sections[section + 1] ?? starts.length) - 1 },
@@ -35,8 +35,12 @@ export async function printTypescript(
   return { text, map };
 }
 
+/** Characters that are laid out: Prettier takes a second for a hundred thousand, and nobody reads more. */
+const mostLaidOut = 400_000;
+
 /** Prettier is large, so it is loaded where a text is for people. */
 async function layOut(text: string): Promise<string> {
+  if (text.length > mostLaidOut) return text;
   const [prettier, typescript, estree] = await Promise.all([
     import("prettier/standalone"),
     import("prettier/plugins/typescript"),
@@ -44,7 +48,25 @@ async function layOut(text: string): Promise<string> {
   ]);
   const plugins = [typescript, estree as unknown as typeof typescript];
   // With a name it is known that there is no JSX; to look for it takes time that grows with the square of the text.
-  return prettier.format(text, { parser: "typescript", filepath: "kernel.ts", plugins, printWidth: 100 });
+  try {
+    return await prettier.format(text, { parser: "typescript", filepath: "kernel.ts", plugins, printWidth: 100 });
+  } catch (error) {
+    // Expressions of a thousand operands are too deep for it; the text is the same program as it is.
+    if (error instanceof RangeError) return text;
+    throw error;
+  }
+}
+
+/** Of a sorted list, the index of the last number up to `limit`, or -1. */
+function lastAtMost(list: readonly number[], limit: number): number {
+  let low = 0;
+  let high = list.length;
+  while (low < high) {
+    const middle = (low + high) >> 1;
+    if (list[middle]! <= limit) low = middle + 1;
+    else high = middle;
+  }
+  return low - 1;
 }
 
 /** Lines (from 0) of the comments that name source lines: layout keeps them in order, and what they are about follows them. */
@@ -72,10 +94,21 @@ function lineStarts(text: string): number[] {
   return starts;
 }
 
+/** A source is split once for all its lines. */
+const splitTexts = new WeakMap<ExpandedSource["files"][number], readonly string[]>();
+
+function linesOf(expanded: ExpandedSource, name: string): readonly string[] | undefined {
+  const file = expanded.files.find((f) => f.name === name);
+  if (!file) return undefined;
+  let lines = splitTexts.get(file);
+  if (!lines) splitTexts.set(file, (lines = file.text.split("\n")));
+  return lines;
+}
+
 function lineOf(span: Span, expanded: ExpandedSource): { line: number; text: string } | undefined {
   if (span.end <= span.start) return undefined;
   const { file, line } = locate(expanded, span);
-  const text = expanded.files.find((f) => f.name === file)?.text.split("\n")[line - 1];
+  const text = linesOf(expanded, file)?.[line - 1];
   if (text === undefined) return undefined;
   // It becomes a comment: nothing in it may end one.
   return { line, text: text.replace(/[\p{Cc}\p{Zl}\p{Zp}]+/gu, " ").trim() };

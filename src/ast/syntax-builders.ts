@@ -3,6 +3,7 @@
  * token (grammars/tokens.mjs), so an offset of Peggy is the index of a token; here it becomes a span of the expanded text.
  */
 import type { Span } from "../support/span.js";
+import { signWords } from "../dialects/words.js";
 import { binaryPrecedence } from "./operators.js";
 import type * as s from "./syntax.js";
 import type { Range } from "./syntax-tokens.js";
@@ -201,7 +202,7 @@ export class SyntaxBuilder extends DeclarationBuilder {
   unary(range: Range, operand: s.Expression): s.Unary {
     return {
       kind: "unary",
-      operator: this.word(range.start) as s.Unary["operator"],
+      operator: this.sign(range.start) as s.Unary["operator"],
       operand,
       span: this.span(range),
     };
@@ -256,7 +257,7 @@ export class SyntaxBuilder extends DeclarationBuilder {
 
   /** A right shift is two tokens, `›>`. */
   private binaryOperator(token: number): s.BinaryOperator {
-    return (this.code(token) === "›" ? ">>" : this.word(token)) as s.BinaryOperator;
+    return (this.code(token) === "›" ? ">>" : this.sign(token)) as s.BinaryOperator;
   }
 
   /** Precedence climbing over `a op b op c`. All binary operators associate to the left. */
@@ -284,13 +285,19 @@ export class SyntaxBuilder extends DeclarationBuilder {
     return operands[0]!;
   }
 
+  /** An operator's sign, where it may be written as a word. */
+  private sign(token: number): string {
+    const word = this.word(token);
+    return signWords.get(word) ?? word;
+  }
+
   private binaryNode(left: s.Expression, token: number, right: s.Expression): s.Binary {
     const operator = this.binaryOperator(token);
     const start = this.starts[token + this.base]!;
     return {
       kind: "binary",
       operator,
-      operatorSpan: { start, end: start + operator.length },
+      operatorSpan: { start, end: this.code(token) === "›" ? start + operator.length : this.tokenSpan(token).end },
       left,
       right,
       span: { start: left.span.start, end: right.span.end },
@@ -299,7 +306,7 @@ export class SyntaxBuilder extends DeclarationBuilder {
 
   assignmentTail(token: number, value: s.Expression) {
     return {
-      operator: (this.code(token) === "›" ? ">>=" : this.word(token)) as s.AssignmentOperator,
+      operator: (this.code(token) === "›" ? ">>=" : this.sign(token)) as s.AssignmentOperator,
       value,
     } as const;
   }

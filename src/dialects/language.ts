@@ -40,6 +40,8 @@ export interface LanguageFacts {
   readonly relations: "bool" | "int";
   /** A literal without a suffix, and what is made of such, takes the type its surroundings want (HLSL before 202x). */
   readonly openLiterals: boolean;
+  /** What `'a'` is: a char in C++, an int in C and for DXC; GLSL has none. */
+  readonly characters: "i8" | "i32" | undefined;
   readonly order: EvaluationOrder;
   /**
    * What its compilers take for a backslash at the end of a line, beside one: a backslash with blanks after it, and the trigraph
@@ -83,10 +85,10 @@ const c = {
 } as const; // prettier-ignore
 
 export const languageFacts: Readonly<Record<Dialect, LanguageFacts>> = {
-  msl: { ...c, name: "MSL", extension: "metal", relations: "bool" },
-  glsl: { ...shading, name: "GLSL", extension: "comp", openLiterals: false, order: inText },
-  opencl: { ...c, name: "OpenCL C", extension: "cl", relations: "int" },
-  hlsl: { ...shading, continuesLines: { blanks: true, trigraph: false }, name: "HLSL", extension: "hlsl", openLiterals: true, byteAddressBuffers: true, order: asDxc },
+  msl: { ...c, name: "MSL", extension: "metal", relations: "bool", characters: "i8" },
+  glsl: { ...shading, name: "GLSL", extension: "comp", openLiterals: false, order: inText, characters: undefined },
+  opencl: { ...c, name: "OpenCL C", extension: "cl", relations: "int", characters: "i32" },
+  hlsl: { ...shading, continuesLines: { blanks: true, trigraph: false }, name: "HLSL", extension: "hlsl", openLiterals: true, byteAddressBuffers: true, order: asDxc, characters: "i32" },
 };
 
 /** How elements of buffers lie in memory, where no block says otherwise. TypeScript takes the launch's bytes. */

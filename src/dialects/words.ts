@@ -21,7 +21,20 @@ export interface DialectWords {
   readonly typeTemplates: ReadonlySet<string>;
   readonly functionTemplates: ReadonlySet<string>;
   readonly memberTemplates: ReadonlySet<string>;
+  /** Words that are signs: `and` is `&&`. */
+  readonly signs: ReadonlyMap<string, string>;
+  /** `1'000'000` is a number. */
+  readonly digitSeparators: boolean;
 }
+
+/** C++14 5.5. */
+export const signWords: ReadonlyMap<string, string> = new Map([
+  ["and", "&&"], ["or", "||"], ["not", "!"], ["not_eq", "!="], ["bitand", "&"], ["bitor", "|"], ["xor", "^"], ["compl", "~"],
+  ["and_eq", "&="], ["or_eq", "|="], ["xor_eq", "^="],
+]); // prettier-ignore
+
+/** C and the shading languages have neither. */
+const plainSigns = { signs: new Map<string, string>(), digitSeparators: false } as const;
 
 const set = (text: string): ReadonlySet<string> =>
   new Set(
@@ -44,6 +57,8 @@ const gnu = { __attribute__: "__attribute__", __attribute: "__attribute__" };
 const asm = { asm: "asm", __asm__: "asm", __asm: "asm" };
 
 const msl: DialectWords = {
+  signs: signWords,
+  digitSeparators: true,
   keywords: keywordMap(cppWords, {
     ...gnu,
     ...asm,
@@ -80,6 +95,7 @@ const msl: DialectWords = {
 };
 
 const opencl: DialectWords = {
+  ...plainSigns,
   keywords: keywordMap(`${cWords} vec_step`, {
     ...gnu, ...asm, _Static_assert: "static_assert", _Alignof: "alignof", __alignof__: "alignof", alignof: "alignof",
   }), // prettier-ignore
@@ -103,6 +119,7 @@ const opencl: DialectWords = {
 };
 
 const glsl: DialectWords = {
+  ...plainSigns,
   keywords: keywordMap(`${statements} discard layout precision`),
   qualifiers:
     set(`const in out inout uniform buffer shared coherent volatile restrict readonly writeonly centroid flat smooth
@@ -121,6 +138,7 @@ const glsl: DialectWords = {
 };
 
 const hlsl: DialectWords = {
+  ...plainSigns,
   keywords: keywordMap(`${cppWords} discard cbuffer tbuffer interface`, { _Static_assert: "static_assert" }),
   qualifiers:
     set(`const static uniform extern volatile precise groupshared in out inout row_major column_major

@@ -187,6 +187,7 @@ const escapes: Readonly<Record<string, number>> = {
   "0": 0,
   "\\": 92,
   "'": 39,
+  "?": 63,
   '"': 34,
   a: 7,
   b: 8,

@@ -54,14 +54,13 @@ export function parseWith(parser: GeneratedParser, expanded: ExpandedSource, dia
   if (scan.fatal) return { unit: empty, problems: problems.list };
 
   const builder = new SyntaxBuilder(table);
+  // Which declaration it is comes out when each is read alone.
+  let tooDeep = false;
   if (scan.unbalanced.length === 0) {
     // What was expected is not recorded here: that costs, and most texts have no errors.
     const outcome = run(parser, table.codes, builder, true);
-    if (outcome === "too deep") {
-      problems.error("XL1006", "statements or expressions are nested too deeply");
-      return { unit: empty, problems: problems.list };
-    }
-    if (outcome.accepted) {
+    if (outcome === "too deep") tooDeep = true;
+    else if (outcome.accepted) {
       reportUnsupported(builder.unsupportedConstructs, problems);
       return { unit: outcome.result as TranslationUnit, problems: problems.list };
     }
@@ -78,7 +77,8 @@ export function parseWith(parser: GeneratedParser, expanded: ExpandedSource, dia
   found.problems.forEach((problem) => problems.add(problem));
   if (!problems.hasErrors) {
     // Every declaration parses alone, so the whole must have failed between them.
-    problems.error("XL1001", "the text does not follow the grammar", { start: 0, end: 0 });
+    if (tooDeep) problems.error("XL1006", "statements or expressions are nested too deeply", { start: 0, end: 0 });
+    else problems.error("XL1001", "the text does not follow the grammar", { start: 0, end: 0 });
   }
   reportUnsupported(found.unsupported, problems);
   dropEchoes(expanded.text, problems);

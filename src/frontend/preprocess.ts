@@ -240,7 +240,7 @@ class Preprocessor {
     const { start } = reader;
     const end = reader.position;
     reader.beginUse();
-    const tokens = [reader.read(), reader.read(), reader.read()];
+    const tokens = this.afterPragma(reader);
     if (tokens[0]?.text !== "(" || tokens[1]?.kind !== Kind.string || tokens[2]?.text !== ")") {
       reader.abandonUse(end);
       this.report("XL0001", "_Pragma needs one string in parentheses", reader.spanOf(start, end));
@@ -248,6 +248,16 @@ class Preprocessor {
     }
     reader.pragma(tokens[1].text);
     reader.endUse("_Pragma", start, "", false);
+  }
+
+  /** The three tokens of `("...")`, as far as there are any before the next directive. */
+  private afterPragma(reader: FileReader): (PpToken | undefined)[] {
+    try {
+      return [reader.read(), reader.read(), reader.read()];
+    } catch (error) {
+      if (error instanceof ExpansionError) return [];
+      throw error;
+    }
   }
 
   // ---------------------------------------------------------------- directives
@@ -445,8 +455,21 @@ class Preprocessor {
     return this.options.include?.(path, this.current!.source.name) !== undefined;
   }
 
+  /** What a directive says once its macros are expanded; undefined where they cannot be, which is reported. */
+  private expandedRest(rest: readonly PpToken[], span: Span): readonly PpToken[] | undefined {
+    try {
+      return this.expander.expandList(rest);
+    } catch (error) {
+      if (!(error instanceof ExpansionError || error instanceof ExpansionLimit)) throw error;
+      this.report(error instanceof ExpansionLimit ? "XL0012" : "XL0003", error.message, span);
+      if (error instanceof ExpansionLimit) throw new Stop();
+      return undefined;
+    }
+  }
+
   private line(reader: FileReader, rest: readonly PpToken[], span: Span, text: string): void {
-    const tokens = this.expander.expandList(rest);
+    const tokens = this.expandedRest(rest, span);
+    if (!tokens) return;
     const number = tokens[0];
     if (number?.kind !== Kind.integer || !/^[0-9]+$/.test(number.text))
       return this.report("XL0001", "#line needs a number", span);
@@ -466,7 +489,11 @@ class Preprocessor {
     isImport: boolean,
   ): void {
     let operand = /^#\s*\w+\s*([\s\S]*)$/.exec(text)![1]!.trim();
-    if (!/^["<]/.test(operand)) operand = spell(this.expander.expandList(rest));
+    if (!/^["<]/.test(operand)) {
+      const expanded = this.expandedRest(rest, span);
+      if (!expanded) return;
+      operand = spell(expanded);
+    }
     const match = /^"([^"\n]+)"$|^<([^>\n]+)>$/.exec(operand);
     if (!match) return this.report("XL0001", '#include needs "file" or <file>', span);
     const system = match[2] !== undefined;
@@ -776,7 +803,8 @@ class FileReader implements TokenSource {
     const outputStart = this.output.length;
     const tokens: PpToken[] = [];
     let end = this.position;
-    let text = "#";
+    // Joined at the end: to look at the end of a string that grows copies it.
+    const parts = ["#"];
     for (;;) {
       const { position } = this.scanner;
       const kind = this.scanner.next();
@@ -787,14 +815,15 @@ class FileReader implements TokenSource {
       if (kind === Kind.lineComment || kind === Kind.blockComment || kind === Kind.unterminatedComment) {
         this.blankTo(this.start);
         this.comment(kind);
-        text += " ";
+        parts.push(" ");
         end = this.position;
         continue;
       }
       const spelled = this.text();
-      const spaced = this.start > end || text.endsWith(" ");
+      const spaced = this.start > end || parts.at(-1) === " ";
       tokens.push({ kind, text: spelled, spaced });
-      text += (this.start > end ? " " : "") + spelled;
+      if (this.start > end) parts.push(" ");
+      parts.push(spelled);
       this.previousEnd = end;
       this.checkContinuation(this.start);
       end = this.position;
@@ -802,7 +831,7 @@ class FileReader implements TokenSource {
     this.blankTo(end);
     this.previousEnd = end;
     this.fresh = false;
-    return { tokens, text: text.trim(), span: { start: outputStart, end: this.output.length } };
+    return { tokens, text: parts.join("").trim(), span: { start: outputStart, end: this.output.length } };
   }
 
   /** Keeps the text of a pragma, a string literal. */

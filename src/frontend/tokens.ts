@@ -36,6 +36,10 @@ const integerLiteral = /^(?:0[xX][0-9a-fA-F]+|0[bB][01]+|[0-9]+)(?:[uUlLsS]{0,3}
 const floatLiteral =
   /^(?:(?:[0-9]+\.[0-9]*|\.[0-9]+|[0-9]+)(?:[eE][-+]?[0-9]+)?|0[xX](?:[0-9a-fA-F]+\.?[0-9a-fA-F]*|\.[0-9a-fA-F]+)[pP][-+]?[0-9]+)(?:[fFhHlL]|lf|LF|hf|HF|bf|BF|f16|F16)?$/;
 
+/** `1'000'000` of C++14; a separator stands between digits. */
+const withoutSeparators = (text: string, dialect: DialectWords): string =>
+  dialect.digitSeparators ? text.replace(/(?<=[0-9a-fA-F])'(?=[0-9a-fA-F])/g, "") : text;
+
 /** What a word means in a dialect before any declaration of the source is known. */
 function wordCodes(dialect: DialectWords): Map<string, number> {
   const result = new Map<string, number>([
@@ -46,6 +50,7 @@ function wordCodes(dialect: DialectWords): Map<string, number> {
   for (const word of dialect.arithmetic) result.set(word, codes.arithmetic);
   for (const word of dialect.qualifiers) result.set(word, codes.qualifier);
   for (const [word, rule] of dialect.keywords) result.set(word, keywordCode(rule));
+  for (const [word, sign] of dialect.signs) result.set(word, signCodes.get(sign) ?? code(sign));
   return result;
 }
 
@@ -103,7 +108,8 @@ export function tokenize(text: string, dialect: DialectWords, problems: Problems
       case Kind.float: {
         const isFloat = kind === Kind.float;
         const isDigit = end - start === 1;
-        if (!isDigit && !(isFloat ? floatLiteral : integerLiteral).test(text.slice(start, end))) {
+        const spelled = isDigit ? "" : withoutSeparators(text.slice(start, end), dialect);
+        if (!isDigit && !(isFloat ? floatLiteral : integerLiteral).test(spelled)) {
           problems.error("XL1003", `'${shorten(text.slice(start, end))}' is not a number`, { start, end });
         }
         push(start, end, isFloat ? codes.float : codes.integer, -1);

@@ -1,4 +1,5 @@
 /** What evaluating an expression does besides giving a value: objects it changes, and what it has to do with other lanes. */
+import { functionOf } from "../ast/lookup.js";
 import { row } from "./table.js";
 import type { Expr, FunctionId, Module, OpCall, Statement, VarId } from "../ast/nodes.js";
 import { walkExpr, walkStatement } from "../ast/walk.js";
@@ -76,7 +77,7 @@ export class Effects {
   }
 
   private readsOnly(id: FunctionId, parameter: number): boolean {
-    const f = this.module.functions.find((x) => x.id === id);
+    const f = functionOf(this.module, id);
     return f !== undefined && this.module.variables.get(f.parameters[parameter]!)?.constant === true;
   }
 
@@ -84,7 +85,7 @@ export class Effects {
     const known = this.functions.get(id);
     if (known !== undefined) return known;
     this.functions.set(id, false);
-    const f = this.module.functions.find((x) => x.id === id);
+    const f = functionOf(this.module, id);
     if (!f) return false;
     const mine = new Set<VarId>(f.parameters);
     walkStatement(f.body, { statement: (s) => void (s.kind === "declare" && mine.add(s.variable)) });

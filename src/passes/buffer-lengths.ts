@@ -2,6 +2,7 @@
  * Lengths of runtime-sized arrays, for targets that cannot ask for them: an argument holds the length, which every runner
  * fills in. GLSL asks with `.length()`.
  */
+import { resourceOf } from "../ast/lookup.js";
 import { load, ModuleEditor, rootVariable, variablePlace } from "../ast/builders.js";
 import type { Expr, LengthOf, Module, Place, Resource, VarId, Variable } from "../ast/nodes.js";
 import { rewriteFunction, walkStatement } from "../ast/walk.js";
@@ -68,7 +69,7 @@ function lengthIn(place: Place, module: Module): { readonly of: LengthOf; readon
   if (place.type.kind !== "array") return undefined;
   const root = place.kind === "member" ? place.base : place;
   if (root.kind !== "variable") return undefined;
-  const resource = module.resources.find((r) => r.variable === root.variable);
+  const resource = resourceOf(module, root.variable);
   if (!resource) return undefined;
   const rule: LayoutRule = resource.kind === "buffer" ? bufferLayout[module.dialect] : "natural";
   const stride = arrayStride(place.type.element, rule, module.structs);

@@ -284,9 +284,9 @@ function asParameters(module: Module, context: TextContext): Module {
   const editor = new ModuleEditor(module);
   const needed = new Map<FunctionId, BuiltinId[]>();
   const graph = new CallGraph(module);
+  const gathered = graph.gathered((id) => [...(own.get(id)?.keys() ?? [])].filter((b) => isParameter(side, b)));
   for (const f of module.functions) {
-    const ids = new Set<BuiltinId>();
-    for (const g of graph.reachable([f.id])) for (const id of own.get(g)?.keys() ?? []) if (isParameter(side, id)) ids.add(id);
+    const ids = gathered(f.id);
     needed.set(f.id, idRows.map((r) => r.id).filter((id) => ids.has(id)));
   }
 

@@ -2,6 +2,7 @@
  * References as C has them: arrays are handed over as pointers to their first element (MSL, OpenCL C), and OpenCL C, which
  * has no references, hands over other objects as pointers, too.
  */
+import { functionOf } from "../ast/lookup.js";
 import { addressOf, decay, deref, load, ModuleEditor, pointerElement, variablePlace } from "../ast/builders.js";
 import type { Argument, Place, Variable, VarId } from "../ast/nodes.js";
 import { rewriteModule } from "../ast/walk.js";
@@ -38,7 +39,7 @@ export const referencesToPointers: TextPass = {
       },
       expr(e) {
         if (e.kind !== "call") return e;
-        const callee = module.functions.find((f) => f.id === e.function)!;
+        const callee = functionOf(module, e.function)!;
         let touched = false;
         const args = e.arguments.map((a, i): Argument => {
           const v = changed.get(callee.parameters[i]!);

@@ -2,6 +2,7 @@
  * Kernels that are larger than the device a profile was narrowed to, or than the language allows on every device. Only
  * what the text itself fixes can be seen here.
  */
+import { functionOf } from "../ast/lookup.js";
 import type { Module } from "../ast/nodes.js";
 import { bufferLayout } from "../dialects/language.js";
 import { layoutOf } from "../types/layout.js";
@@ -18,7 +19,7 @@ export const deviceLimits: TextPass = {
     const name = device?.name ?? "Direct3D";
     const { maxWorkgroupInvocations: most, maxWorkgroupSize: sizes, workgroupMemory } = limits;
     for (const e of module.entries) {
-      const { name: kernel, nameSpan } = module.functions.find((f) => f.id === e.function)!;
+      const { name: kernel, nameSpan } = functionOf(module, e.function)!;
       const size = e.workgroupSize;
       if (!size) continue;
       const lanes = size[0] * size[1] * size[2];

@@ -30,6 +30,20 @@ export class CallGraph {
     return this.direct.get(id) ?? new Set();
   }
 
+  /** For every function, what `own` gives for it and for everything it calls. */
+  gathered<T>(own: (id: FunctionId) => Iterable<T>): (id: FunctionId) => ReadonlySet<T> {
+    const known = new Map<FunctionId, ReadonlySet<T>>();
+    const gather = (id: FunctionId): ReadonlySet<T> => {
+      const before = known.get(id);
+      if (before) return before;
+      const all = new Set(own(id));
+      known.set(id, all);
+      for (const callee of this.callees(id)) for (const x of gather(callee)) all.add(x);
+      return all;
+    };
+    return gather;
+  }
+
   /** `roots` and everything they call. */
   reachable(roots: Iterable<FunctionId>): Set<FunctionId> {
     const seen = new Set<FunctionId>();

@@ -2,6 +2,7 @@
  * How uniform control flow is at each op and barrier: reached by all lanes of the workgroup together, of the subgroup, or by
  * some. Conservative: what is not shown to be uniform counts as divergent.
  */
+import { resourceOf } from "../ast/lookup.js";
 import type { Barrier, Expr, FunctionCall, FunctionDeclaration, FunctionId, Module, OpCall, Place, Statement, VarId } from "../ast/nodes.js";
 import { walkExpr } from "../ast/walk.js";
 import { idRow } from "../ops/ids.js";
@@ -75,9 +76,14 @@ export function callersFirst(module: Module): FunctionDeclaration[] {
   return out;
 }
 
+/** What `break` leaves: loops and switches. */
 interface Loop {
   level: Level;
+  readonly isSwitch: boolean;
 }
+
+/** Rounds of a function after which what still changes counts as divergent, so that the work grows with the text alone. */
+const mostRounds = 32;
 
 class FunctionFlow {
   private readonly variables = new Map<VarId, Level>();
@@ -85,7 +91,10 @@ class FunctionFlow {
   private recording = false;
   private flow: Level;
   private loops: Loop[] = [];
-  private readonly resources: ReadonlyMap<VarId, Module["resources"][number]>;
+  /** How many lanes go on in each loop or switch, as found so far: a break lowers the beginning of the next round. */
+  private readonly found = new Map<Statement, Loop>();
+  /** Past `mostRounds`: variables and loops of the function count as divergent. */
+  private gaveUp = false;
 
   constructor(
     private readonly module: Module,
@@ -95,13 +104,14 @@ class FunctionFlow {
     private readonly called: (callee: FunctionId, level: Level) => void,
   ) {
     this.flow = entry;
-    this.resources = new Map(module.resources.map((r) => [r.variable, r]));
     for (const p of f.parameters) this.variables.set(p, 0);
   }
 
   run(): void {
+    let rounds = 0;
     do {
       this.changed = false;
+      this.gaveUp = rounds++ >= mostRounds;
       this.flow = this.entry;
       this.statements(this.f.body.statements);
     } while (this.changed);
@@ -110,7 +120,21 @@ class FunctionFlow {
     this.statements(this.f.body.statements);
   }
 
+  private loopOf(s: Statement): Loop {
+    let loop = this.found.get(s);
+    if (!loop) this.found.set(s, (loop = { level: 2, isSwitch: s.kind === "switch" }));
+    if (this.gaveUp) loop.level = 0;
+    return loop;
+  }
+
+  private lowerLoop(loop: Loop, level: Level): void {
+    if (level >= loop.level) return;
+    loop.level = level;
+    this.changed = true;
+  }
+
   private lower(id: VarId, level: Level): void {
+    if (this.gaveUp) return;
     const now = least(this.variables.get(id) ?? 2, level);
     if (now !== (this.variables.get(id) ?? 2)) {
       this.variables.set(id, now);
@@ -151,10 +175,12 @@ class FunctionFlow {
         this.visit(s.value);
         const before = this.flow;
         this.flow = least(before, this.value(s.value));
-        this.loops.push({ level: this.flow });
-        const inside = this.flow;
+        const loop = this.loopOf(s);
+        this.lowerLoop(loop, this.flow);
+        this.loops.push(loop);
+        this.flow = loop.level;
         for (const c of s.cases) {
-          this.flow = least(this.flow, inside);
+          this.flow = least(this.flow, loop.level);
           this.statements(c.body);
         }
         this.loops.pop();
@@ -163,16 +189,18 @@ class FunctionFlow {
       }
       case "for":
         this.statements(s.initializer);
-        return this.loop(s.condition, s.body, s.step, false);
+        return this.loop(s, s.step, false);
       case "while":
-        return this.loop(s.condition, s.body, undefined, false);
+        return this.loop(s, undefined, false);
       case "do-while":
-        return this.loop(s.condition, s.body, undefined, true);
+        return this.loop(s, undefined, true);
       case "break":
       case "continue": {
         // Others go on without these lanes, in this and later rounds.
-        const loop = this.loops.at(-1);
-        if (loop) loop.level = least(loop.level, this.flow);
+        const from = s.kind === "break" ? this.loops.at(-1) : this.loops.findLast((l) => !l.isSwitch);
+        if (from) this.lowerLoop(from, this.flow);
+        // The switch it stands in is left as well.
+        for (const l of this.loops.slice(from ? this.loops.indexOf(from) + 1 : 0)) this.lowerLoop(l, this.flow);
         return;
       }
       case "return":
@@ -187,29 +215,25 @@ class FunctionFlow {
   /** Some lanes returned while others go on: nothing after is reached by all. */
   private left = false;
 
-  private loop(condition: Expr | undefined, body: Statement, step: Expr | undefined, late: boolean): void {
+  /** Once a round of the function: what a break lowers is met by the next one. */
+  private loop(s: Statement & { kind: "for" | "while" | "do-while" }, step: Expr | undefined, late: boolean): void {
+    const { condition, body } = s;
     const before = this.flow;
-    const loop: Loop = { level: before };
+    const loop = this.loopOf(s);
+    this.lowerLoop(loop, before);
     this.loops.push(loop);
-    // Twice: a break at the end lowers the beginning of the next round.
-    for (let round = 0; round < 2; round++) {
-      const recording = this.recording;
-      if (round === 0) this.recording = false;
-      this.flow = least(before, loop.level);
-      if (!late && condition) {
-        this.visit(condition);
-        loop.level = least(loop.level, this.value(condition));
-      }
-      this.flow = least(before, loop.level);
-      this.statement(body);
-      this.flow = least(this.flow, loop.level);
-      if (late && condition) {
-        this.visit(condition);
-        loop.level = least(loop.level, this.value(condition));
-      }
-      if (step) this.visit(step);
-      this.recording = recording;
+    if (!late && condition) {
+      this.visit(condition);
+      this.lowerLoop(loop, this.value(condition));
     }
+    this.flow = loop.level;
+    this.statement(body);
+    this.flow = least(this.flow, loop.level);
+    if (late && condition) {
+      this.visit(condition);
+      this.lowerLoop(loop, this.value(condition));
+    }
+    if (step) this.visit(step);
     this.loops.pop();
     this.flow = this.left ? least(before, this.flow) : before;
   }
@@ -241,11 +265,7 @@ class FunctionFlow {
             this.lowerPlace(x.place, 0);
             return true;
           case "logical": {
-            this.visit(x.left);
-            const before = this.flow;
-            this.flow = least(before, this.value(x.left));
-            this.visit(x.right);
-            this.flow = before;
+            this.logical(x);
             return false;
           }
           case "conditional": {
@@ -262,6 +282,22 @@ class FunctionFlow {
         }
       },
     });
+  }
+
+  /** A chain of `&&` and `||` from its first operand on: each is reached by lanes that agree on all before it. */
+  private logical(e: Expr & { kind: "logical" }): void {
+    const operands: Expr[] = [];
+    let first: Expr = e;
+    for (; first.kind === "logical"; first = first.left) operands.push(first.right);
+    operands.push(first);
+    const before = this.flow;
+    let agreed: Level = 2;
+    for (const operand of operands.reverse()) {
+      this.flow = least(before, agreed);
+      this.visit(operand);
+      this.flow = before;
+      agreed = least(agreed, this.value(operand));
+    }
   }
 
   private lowerPlace(p: Place, level: Level): void {
@@ -325,13 +361,13 @@ class FunctionFlow {
   private place(p: Place): Level {
     switch (p.kind) {
       case "variable": {
-        const r = this.resources.get(p.variable);
+        const r = resourceOf(this.module, p.variable);
         if (r) return r.kind === "buffer" ? (r.access === "read" ? 2 : 0) : r.kind === "workgroup-sized-at-launch" ? 0 : 2;
         const v = this.module.variables.get(p.variable);
         if (!v || v.space === "workgroup" || v.space === "global") return 0;
         if (v.space === "constant") return 2;
         if (v.role === "global") return v.compileTime || v.constant ? 2 : 0;
-        return this.variables.get(p.variable) ?? 2;
+        return this.gaveUp ? 0 : (this.variables.get(p.variable) ?? 2);
       }
       case "deref":
         return 0;

@@ -35,12 +35,10 @@ export const globalsToParameters: TextPass = {
       return v?.role === "global" && !staysAtFileScope(v);
     };
     const shared = [...module.resources.map((r) => r.variable), ...module.order.flatMap((o) => (o.kind === "variable" ? [o.variable] : []))].filter(inKernel);
-    const direct = new Map(module.functions.map((f) => [f.id, variablesUsed(f)]));
-    const needs = (id: FunctionId): VarId[] => {
-      const all = new Set<VarId>();
-      for (const g of graph.reachable([id])) for (const v of direct.get(g) ?? []) all.add(v);
-      return shared.filter((v) => all.has(v));
-    };
+    const rank = new Map(shared.map((v, i) => [v, i]));
+    const direct = new Map(module.functions.map((f) => [f.id, [...variablesUsed(f)].filter((v) => rank.has(v))]));
+    const gathered = graph.gathered((id) => direct.get(id) ?? []);
+    const needs = (id: FunctionId): VarId[] => [...gathered(id)].sort((a, b) => rank.get(a)! - rank.get(b)!);
 
     // Workgroup memory declared inside a helper (not legal in either target) moves to the kernels, too: none exists in the sources.
     const replacements = new Map<FunctionId, Map<VarId, Variable>>();

@@ -3,6 +3,7 @@
  * workgroup memory sized at launch. Slots are deterministic (see DESIGN): list order, explicit numbers of the source kept
  * where the target has the same kind of slot.
  */
+import { functionOf } from "../ast/lookup.js";
 import { convert, element, i32Literal, rootVariable } from "../ast/builders.js";
 import type { SlotAssignment, ValueBlock } from "../ast/legal.js";
 import type { EntryPoint, Expr, Module, Place, Resource, Variable, VarId } from "../ast/nodes.js";
@@ -58,14 +59,21 @@ export function bufferDifference(r: Resource, module: Module, target: Dialect): 
 
 /** An atomic op works on a component of a vector in this buffer, which has no address in dialects with pointers. */
 function hasAtomicComponent(buffer: VarId, module: Module): boolean {
-  let found = false;
-  walkModule(module, {
-    expr: (e) => {
-      if (e.kind === "op" && e.places.some((p) => rootVariable(p) === buffer && isComponent(p))) found = true;
-    },
-  });
-  return found;
+  let found = atomicComponents.get(module);
+  if (!found) {
+    const roots = new Set<VarId | undefined>();
+    walkModule(module, {
+      expr: (e) => {
+        if (e.kind === "op") for (const p of e.places) if (isComponent(p)) roots.add(rootVariable(p));
+      },
+    });
+    atomicComponents.set(module, (found = roots));
+  }
+  return found.has(buffer);
 }
+
+/** Asked for each buffer; a module never changes. */
+const atomicComponents = new WeakMap<Module, ReadonlySet<VarId | undefined>>();
 
 const isComponent = (p: Place): boolean => p.kind === "swizzle" || (p.kind === "element" && p.base.type.kind === "vector");
 
@@ -77,6 +85,14 @@ function plainType(type: Type): Type {
 
 /** The structs as dialects without packed vectors have them. */
 function withoutPacked(module: Module): Module["structs"] {
+  let known = plainStructs.get(module.structs);
+  if (!known) plainStructs.set(module.structs, (known = plainStructsOf(module)));
+  return known;
+}
+
+const plainStructs = new WeakMap<Module["structs"], Module["structs"]>();
+
+function plainStructsOf(module: Module): Module["structs"] {
   const changed = (type: Type): boolean => !sameType(type, plainType(type));
   if (![...module.structs.values()].some((s) => s.members.some((m) => changed(m.type)))) return module.structs;
   return new Map([...module.structs].map(([name, s]) => [name, { ...s, members: s.members.map((m) => ({ ...m, type: plainType(m.type) })) }]));
@@ -222,18 +238,18 @@ export const settleSizes: TextPass = {
       const size = e.workgroupSize ?? options.workgroupSize;
       if (!fixed) return target === "msl" && e.workgroupSize ? { ...e, maxTotalThreads: e.maxTotalThreads ?? product(e.workgroupSize) } : e;
       if (!size) {
-        const f = module.functions.find((x) => x.id === e.function);
+        const f = functionOf(module, e.function);
         problems.error("XL4003", `${target} fixes the workgroup size, and kernel ${e.name} leaves it to the launch`, f?.nameSpan, {
           help: "give it with --workgroup-size x,y,z",
         });
         return e;
       }
       if (e.workgroupSize && options.workgroupSize && e.workgroupSize.some((n, i) => n !== options.workgroupSize![i])) {
-        const f = module.functions.find((x) => x.id === e.function);
+        const f = functionOf(module, e.function);
         problems.error("XL4003", `kernel ${e.name} has workgroup size ${e.workgroupSize.join(",")} already`, f?.nameSpan);
       }
       if (e.maxTotalThreads !== undefined && product(size) > e.maxTotalThreads) {
-        const f = module.functions.find((x) => x.id === e.function);
+        const f = functionOf(module, e.function);
         problems.error("XL4003", `kernel ${f?.name ?? e.name} is written for workgroups of up to ${e.maxTotalThreads} invocations, not ${size.join(",")}`, f?.nameSpan);
       }
       const { workgroupSizeHint: _hint, ...rest } = e;

@@ -1,4 +1,5 @@
 /** Declarations before their uses. Specialised helpers and recipes' helpers may have been put before what they use. */
+import { functionOf } from "../ast/lookup.js";
 import type { FunctionId, Module, TopLevel, VarId } from "../ast/nodes.js";
 import { walkExpr, walkStatement, type Visitor } from "../ast/walk.js";
 import type { Type } from "../types/types.js";
@@ -6,15 +7,24 @@ import type { TextPass } from "./pass.js";
 
 type Key = `f${FunctionId}` | `v${VarId}` | `s${string}`;
 
+/** Values are members of one block, which stands where the first of them does: what all name, for the first that is met. */
+type Values = ReadonlyMap<VarId, ReadonlySet<Key>>;
+
+function valuesOf(module: Module): Values {
+  const values = module.resources.filter((r) => r.kind === "value" || r.kind === "derived").map((r) => r.variable);
+  const named = new Set<Key>(values.flatMap((id) => structsOf(module.variables.get(id)!.type).map((name): Key => `s${name}`)));
+  return new Map(values.map((id) => [id, named]));
+}
+
 /** The functions, file-scope variables and, for interfaces, structs that an item names. */
-function usesOf(item: TopLevel, module: Module): ReadonlySet<Key> {
+function usesOf(item: TopLevel, module: Module, values: Values): ReadonlySet<Key> {
   const uses = new Set<Key>();
   const visitor: Visitor = {
     expr: (e) => void (e.kind === "call" && uses.add(`f${e.function}`)),
     place: (p) => void (p.kind === "variable" && uses.add(`v${p.variable}`)),
   };
   if (item.kind === "function") {
-    const f = module.functions.find((g) => g.id === item.function);
+    const f = functionOf(module, item.function);
     if (f) walkStatement(f.body, visitor);
   }
   if (item.kind === "variable") {
@@ -22,10 +32,8 @@ function usesOf(item: TopLevel, module: Module): ReadonlySet<Key> {
     if (initializer) walkExpr(initializer, visitor);
   }
   if (item.kind === "resource") {
-    // Values are members of one block, which stands where the first of them does.
-    const isValue = (id: VarId): boolean => module.resources.some((r) => r.variable === id && (r.kind === "value" || r.kind === "derived"));
-    const together = isValue(item.variable) ? module.resources.map((r) => r.variable).filter(isValue) : [item.variable];
-    for (const id of together) for (const name of structsOf(module.variables.get(id)!.type)) uses.add(`s${name}`);
+    if (values.has(item.variable)) for (const key of values.get(item.variable)!) uses.add(key);
+    else for (const name of structsOf(module.variables.get(item.variable)!.type)) uses.add(`s${name}`);
   }
   if (item.kind === "struct") for (const m of module.structs.get(item.name)?.members ?? []) for (const name of structsOf(m.type)) uses.add(`s${name}`);
   return uses;
@@ -55,12 +63,13 @@ export const declareBeforeUse: TextPass = {
       if (item.kind === "function") items.set(`f${item.function}`, item);
       if (item.kind === "variable" || item.kind === "resource") items.set(`v${item.variable}`, item);
     }
+    const values = valuesOf(module);
     const done = new Set<TopLevel>();
     const order: TopLevel[] = [];
     const declare = (item: TopLevel): void => {
       if (done.has(item)) return;
       done.add(item);
-      for (const use of usesOf(item, module)) {
+      for (const use of usesOf(item, module, values)) {
         const used = items.get(use);
         if (used) declare(used);
       }

@@ -31,7 +31,7 @@ export interface LegalizeOptions {
 
 export class PassContext {
   readonly problems = new Problems();
-  private readonly noted = new Map<string, { note: Note; spans: Span[] }>();
+  private readonly noted = new Map<string, { note: Note; spans: Map<string, Span> }>();
 
   constructor(
     readonly target: Target,
@@ -46,13 +46,16 @@ export class PassContext {
   note(kind: Note["kind"], op: string, message: string, span?: Span, how?: Note["how"]): void {
     const key = `${kind} ${op} ${message}`;
     const known = this.noted.get(key);
-    const spans = known?.spans ?? [];
-    if (span && span.end > span.start && !spans.some((s) => s.start === span.start && s.end === span.end)) spans.push(span);
-    if (!known) this.noted.set(key, { note: { kind, op, message, spans, ...(how ? { how } : {}) }, spans });
+    const spans = known?.spans ?? new Map<string, Span>();
+    if (span && span.end > span.start) {
+      const place = `${span.start} ${span.end}`;
+      if (!spans.has(place)) spans.set(place, span);
+    }
+    if (!known) this.noted.set(key, { note: { kind, op, message, spans: [], ...(how ? { how } : {}) }, spans });
   }
 
   get notes(): Note[] {
-    return [...this.noted.values()].map((n) => ({ ...n.note, spans: n.spans }));
+    return [...this.noted.values()].map((n) => ({ ...n.note, spans: [...n.spans.values()] }));
   }
 }
 

@@ -2,6 +2,7 @@
  * Bounds of integer values, as far as the text shows them: literals, ids, masks, remainders, counters of plain loops and
  * locals that are set once. What is not shown has the bounds of its type.
  */
+import { resourceOf } from "../ast/lookup.js";
 import { literalValue } from "../ast/builders.js";
 import type { BuiltinId, Expr, FunctionDeclaration, Module, Place, Statement, VarId } from "../ast/nodes.js";
 import { walkStatement } from "../ast/walk.js";
@@ -44,17 +45,22 @@ export function setOnce(f: FunctionDeclaration): ReadonlyMap<VarId, Expr> {
   return values;
 }
 
+/** Values made of values that are followed: beyond it a variable has the bounds of its type. */
+const longestChain = 64;
+
 export class Ranges {
   private readonly set: ReadonlyMap<VarId, Expr>;
   private readonly counters = new Map<VarId, Range>();
   private readonly active = new Set<VarId>();
-  private readonly resources: ReadonlySet<VarId>;
+  /** Of variables that keep their value: each is looked at once, however often others are made of it. */
+  private readonly known = new Map<VarId, Range>();
+  /** Of operators, which are asked about again with each operator around them. */
+  private asked = new WeakMap<Expr, Range>();
 
   constructor(
     private readonly module: Module,
     f: FunctionDeclaration,
   ) {
-    this.resources = new Set(module.resources.map((r) => r.variable));
     const writes = new Map<VarId, number>();
     const count = (p: Place): void => {
       if (p.kind === "variable") writes.set(p.variable, (writes.get(p.variable) ?? 0) + 1);
@@ -64,6 +70,9 @@ export class Ranges {
     const loops: (Statement & { kind: "for" })[] = [];
     walkStatement(f.body, { statement: (s) => void (s.kind === "for" && loops.push(s)) });
     for (const s of loops) this.counter(s, writes);
+    // Bounds of counters make those of what is made of them narrower.
+    this.asked = new WeakMap();
+    this.known.clear();
   }
 
   /** `for (int i = a; i < b; i++)`, `i` written nowhere else. */
@@ -97,10 +106,14 @@ export class Ranges {
   of(e: Expr): Range {
     const kind = scalarOf(e.type);
     if (!kind || !(isInteger(kind) || kind === "bool")) return { low: -Infinity, high: Infinity };
+    const asked = this.asked.get(e);
+    if (asked) return asked;
     const full = typeRange(kind);
     const found = this.shown(e);
-    if (!found || Number.isNaN(found.low) || Number.isNaN(found.high) || !within(found, full)) return full;
-    return found;
+    const bounds = !found || Number.isNaN(found.low) || Number.isNaN(found.high) || !within(found, full) ? full : found;
+    // Of a variable on the way to its own value less is known than elsewhere.
+    if (this.active.size === 0) this.asked.set(e, bounds);
+    return bounds;
   }
 
   /** Bounds before wrapping; may lie outside the type. */
@@ -118,10 +131,13 @@ export class Ranges {
         const counter = this.counters.get(id);
         if (counter) return counter;
         const init = this.set.get(id) ?? this.constant(id);
-        if (!init || this.active.has(id)) return undefined;
+        if (!init || this.active.has(id) || this.active.size >= longestChain) return undefined;
+        const known = this.known.get(id);
+        if (known) return known;
         this.active.add(id);
         const found = this.of(init);
         this.active.delete(id);
+        this.known.set(id, found);
         return found;
       }
       case "convert": {
@@ -155,7 +171,7 @@ export class Ranges {
   /** A constant at file scope; the pipeline may set the value of a specialisation constant. */
   private constant(id: VarId): Expr | undefined {
     const v = this.module.variables.get(id);
-    return v?.role === "global" && v.constant && !this.resources.has(id) ? v.initializer : undefined;
+    return v?.role === "global" && v.constant && !resourceOf(this.module, id) ? v.initializer : undefined;
   }
 
   private builtin(id: BuiltinId): Range | undefined {

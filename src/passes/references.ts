@@ -2,6 +2,7 @@
  * `out` and `inout` parameters in MSL and OpenCL C, which have references and pointers instead: the object itself is handed
  * over where copying in and out could not be told apart from that, a temporary otherwise.
  */
+import { functionOf } from "../ast/lookup.js";
 import { assign, declare, expressionStatement, load, ModuleEditor, rootVariable, variablePlace } from "../ast/builders.js";
 import type { Argument, Expr, FunctionDeclaration, FunctionId, Module, OpCall, Place, Statement, Variable, VarId } from "../ast/nodes.js";
 import { walkStatement } from "../ast/walk.js";
@@ -157,7 +158,7 @@ export const valuesArePrivate: TextPass = {
       walkStatement(f.body, {
         expr(e) {
           if (e.kind !== "call") return;
-          const callee = module.functions.find((g) => g.id === e.function)!;
+          const callee = functionOf(module, e.function)!;
           e.arguments.forEach((a, i) => {
             const p = callee.parameters[i]!;
             const v = module.variables.get(p)!;

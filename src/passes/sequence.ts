@@ -136,7 +136,8 @@ function conflicts(footprints: Footprints, e: Expr, order: EvaluationOrder): boo
       if (order.indices === "open" && use !== "read" && writtenTwice(footprints, p, p.index)) found = true;
     },
     expr: (x) => {
-      if (found) return false;
+      // Operands that change nothing meet nothing, nor does anything in them.
+      if (found || footprints.effects(x).length === 0) return false;
       switch (x.kind) {
         case "binary":
           found = (order.operands === "open" || (order.arguments !== "left to right" && mayBecomeCall.has(x.operator))) && values(x.left, x.right);

@@ -38,6 +38,7 @@ function effectOf(e: Expr): Expr {
 
 class Widening {
   /** The types nodes had. */
+  private readonly mentioning = new Map<string, boolean>();
   private readonly before = new WeakMap<object, Type>();
 
   constructor(
@@ -66,12 +67,19 @@ class Widening {
       case "array":
         return this.mentions(t.element);
       case "struct":
-        return this.module.structs.get(t.name)?.members.some((m) => this.mentions(m.type)) ?? false;
+        return this.structMentions(t.name);
       case "pointer":
         return this.mentions(t.pointee);
       default:
         return this.small(t) !== undefined;
     }
+  }
+
+  /** Asked once a struct: structs of structs double. */
+  private structMentions(name: string): boolean {
+    let known = this.mentioning.get(name);
+    if (known === undefined) this.mentioning.set(name, (known = this.module.structs.get(name)?.members.some((m) => this.mentions(m.type)) ?? false));
+    return known;
   }
 
   private small(t: Type): ScalarKind | undefined {

@@ -2,6 +2,7 @@
  * HLSL: a static variable without an initialiser is zero. Elsewhere a private variable is anything at first, so that the
  * zero is written, unless the entries give a value before anything can read it.
  */
+import { functionOf } from "../ast/lookup.js";
 import { ModuleEditor } from "../ast/builders.js";
 import type { EntryPoint, Module, Statement, VarId } from "../ast/nodes.js";
 import { walkStatement } from "../ast/walk.js";
@@ -28,7 +29,7 @@ export const zeroStatics: Pass = {
 
 /** The entry assigns the whole variable before it reads it or calls anyone. */
 function givenFirst(module: Module, entry: EntryPoint, id: VarId): boolean {
-  const f = module.functions.find((g) => g.id === entry.function)!;
+  const f = functionOf(module, entry.function)!;
   for (const s of f.body.statements) {
     if (s.kind === "expression" && s.expression.kind === "assign") {
       const { target, operator, value } = s.expression;

@@ -1,4 +1,5 @@
 /** The widths of subgroups a kernel asks for, in the target's own words where it has any. */
+import { functionOf } from "../ast/lookup.js";
 import type { EntryPoint, Module, SubgroupSizes } from "../ast/nodes.js";
 import { allowsWidth, fixedWidth, showWidths, usesSubgroups, widthsIn } from "../ast/subgroups.js";
 import { defaultProfile, hasAtom } from "../caps/profiles.js";
@@ -39,7 +40,7 @@ export const subgroupWidths: Pass = {
 
 function settled(entry: EntryPoint, module: Module, context: PassContext, matters: boolean): EntryPoint {
   const { options, problems, profile, target } = context;
-  const { name, nameSpan: span } = module.functions.find((f) => f.id === entry.function)!;
+  const { name, nameSpan: span } = functionOf(module, entry.function)!;
   const asked = options.subgroupSize;
   if (asked !== undefined && !allowsWidth(entry.subgroupSizes, asked)) {
     problems.error(

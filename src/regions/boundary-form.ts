@@ -4,6 +4,7 @@
  * every barrier and cross-lane op is a statement of its own, with what `&&`, `||`, `?:` and loop conditions hide made
  * control flow.
  */
+import { functionOf } from "../ast/lookup.js";
 import { fixedWidth } from "../ast/subgroups.js";
 import type { EntryPoint, Expr, Module, OpId, Resource, Variable } from "../ast/nodes.js";
 import { literalValue } from "../ast/builders.js";
@@ -35,7 +36,7 @@ export function boundaryForm(module: Module, entry: EntryPoint, expansionOf: Exp
 
 function attempt(module: Module, entry: EntryPoint, expansionOf: ExpansionOf, knowledge: Knowledge, checked: boolean): BoundaryForm {
   const cx = new Lowering(module, entry, expansionOf, knowledge, checked);
-  const declaration = module.functions.find((f) => f.id === entry.function);
+  const declaration = functionOf(module, entry.function);
   if (!declaration) throw new Error(`broken tree: function of entry ${entry.name}`);
   for (const id of entry.resources) bindResource(cx, cx.resourceOf.get(id)!);
   for (const v of module.variables.values()) if (v.role === "global") bindGlobal(cx, v);

@@ -55,6 +55,7 @@ class Builder {
   private readonly groups = new Map<readonly Item[], Group[]>();
   private readonly occurrences = new Map<LocalId, Occurrence>();
   private readonly columns = new Set<LocalId>();
+  private readonly given: ReadonlySet<LocalId>;
   private nextRun = 1;
   private parks = false;
   /** Some lane may have returned, from here on. */
@@ -63,7 +64,9 @@ class Builder {
   constructor(
     private readonly form: BoundaryForm,
     private readonly uniform: Uniformity,
-  ) {}
+  ) {
+    this.given = new Set(form.values.flatMap((v) => v.locals ?? []));
+  }
 
   build(items: readonly Item[]): Program {
     this.findColumns(items);
@@ -194,7 +197,7 @@ class Builder {
   }
 
   private isGiven(l: LocalId): boolean {
-    return this.form.values.some((v) => v.locals?.includes(l));
+    return this.given.has(l);
   }
 
   // ---------------------------------------------------------------- grouping
@@ -211,6 +214,7 @@ class Builder {
   private groupAll(items: readonly Item[], level: 1 | 2): void {
     const groups: Group[] = [];
     let open: (Group & { kind: "lanes" | "subgroups" }) | undefined;
+    let touched = new Touched();
     const close = (): void => {
       open = undefined;
     };
@@ -222,16 +226,19 @@ class Builder {
         continue;
       }
       if (this.isOnce(i, level)) {
-        if (open && !independent(i.code, open.items)) close();
-        const at = open ? groups.indexOf(open) : groups.length;
-        groups.splice(at, 0, { kind: "uniform", item: i });
+        if (open && !touched.independent(i.code)) close();
+        groups.push({ kind: "uniform", item: i });
+        // Before the open group, which then is the last one still.
+        if (open) [groups[groups.length - 2], groups[groups.length - 1]] = [groups.at(-1)!, open];
         continue;
       }
       if (!open) {
         open = { kind: "lanes", items: [], id: this.nextRun++ };
+        touched = new Touched();
         groups.push(open);
       }
       open.items.push(i);
+      touched.add(i);
       if (level === 2 && i.level === 1 && open.kind === "lanes") {
         const changed: Group & { kind: "subgroups" } = { kind: "subgroups", items: open.items, id: open.id };
         groups[groups.indexOf(open)] = changed;
@@ -563,37 +570,41 @@ function occurrencesInCode(code: Code, visit: (l: LocalId) => void): void {
   });
 }
 
-/** Whether a statement run once may move before the items of an open group. */
-function independent(code: Code, items: readonly Item[]): boolean {
-  const writes = new Set<LocalId>();
-  const reads = new Set<LocalId>();
-  visitCode([code], (c) => {
-    writtenBy(c).forEach((l) => writes.add(l));
-    exprsOf(c).forEach((e) => localsIn(e, (l) => reads.add(l)));
-  });
-  let free = true;
-  const check = (i: Item): void => {
+/** What the items of an open group read and write, gathered as they come. */
+class Touched {
+  private readonly occurring = new Set<LocalId>();
+  private readonly written = new Set<LocalId>();
+
+  add(i: Item): void {
     if (i.kind === "code") {
-      occurrencesInCode(i.code, (l) => {
-        if (writes.has(l)) free = false;
-      });
-      visitCode([i.code], (c) => {
-        if (writtenBy(c).some((l) => reads.has(l))) free = false;
-      });
+      occurrencesInCode(i.code, (l) => this.occurring.add(l));
+      visitCode([i.code], (c) => writtenBy(c).forEach((l) => this.written.add(l)));
       return;
     }
+    const read = (e: MachineExpr): void => localsIn(e, (l) => this.occurring.add(l));
     if (i.kind === "collective") {
-      if (i.collective.results.some((l) => reads.has(l) || writes.has(l))) free = false;
-      i.collective.operands.forEach((e) => localsIn(e, (l) => (free = free && !writes.has(l))));
+      for (const l of i.collective.results) {
+        this.occurring.add(l);
+        this.written.add(l);
+      }
+      i.collective.operands.forEach(read);
     }
     if (i.kind === "if" || i.kind === "switch" || i.kind === "loop") {
       const e = i.kind === "switch" ? i.value : i.condition;
-      if (e) localsIn(e, (l) => (free = free && !writes.has(l)));
+      if (e) read(e);
     }
-    for (const b of itemBodies(i)) b.forEach(check);
-  };
-  items.forEach(check);
-  return free;
+    for (const b of itemBodies(i)) for (const inner of b) this.add(inner);
+  }
+
+  /** Whether a statement that is run once may move before the items. */
+  independent(code: Code): boolean {
+    let free = true;
+    visitCode([code], (c) => {
+      if (writtenBy(c).some((l) => this.occurring.has(l))) free = false;
+      exprsOf(c).forEach((e) => localsIn(e, (l) => (free = free && !this.written.has(l))));
+    });
+    return free;
+  }
 }
 
 function returnsInside(i: Item): boolean {

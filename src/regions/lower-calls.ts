@@ -23,14 +23,23 @@ export function lowerCall(cx: Lowering, e: FunctionCall, wanted: boolean): reado
 function staysFunction(cx: Lowering, f: FunctionDeclaration): boolean {
   const known = cx.helperIndex.get(f.id);
   if (known !== undefined) return known >= 0;
-  const fits = fitsFunction(cx, f, new Set());
+  const fits = fitsFunction(cx, f);
   if (!fits) cx.helperIndex.set(f.id, -1);
   return fits;
 }
 
-function fitsFunction(cx: Lowering, f: FunctionDeclaration, seen: Set<number>): boolean {
-  if (seen.has(f.id)) return false;
-  seen.add(f.id);
+/** Asked once a function: what calls another twice asks twice. */
+function fitsFunction(cx: Lowering, f: FunctionDeclaration): boolean {
+  const known = cx.fitsFunction.get(f.id);
+  if (known !== undefined) return known;
+  // One that calls itself does not.
+  cx.fitsFunction.set(f.id, false);
+  const fits = looksLikeFunction(cx, f);
+  cx.fitsFunction.set(f.id, fits);
+  return fits;
+}
+
+function looksLikeFunction(cx: Lowering, f: FunctionDeclaration): boolean {
   if (f.returnType.kind !== "scalar" && f.returnType.kind !== "void") return false;
   for (const id of f.parameters) {
     const p = cx.variable(id);
@@ -61,7 +70,7 @@ function fitsFunction(cx: Lowering, f: FunctionDeclaration, seen: Set<number>): 
       }
       if (e.kind === "call") {
         const inner = cx.functions.get(e.function);
-        if (!inner || !fitsFunction(cx, inner, new Set(seen))) fits = false;
+        if (!inner || !fitsFunction(cx, inner)) fits = false;
       }
       return fits;
     },
@@ -124,10 +133,16 @@ function helperOf(cx: Lowering, f: FunctionDeclaration): number {
   return index;
 }
 
+/** Calls within calls of functions that are put in where they are called. */
+const deepestInlining = 256;
+
 const inline = (cx: Lowering, f: FunctionDeclaration, e: FunctionCall, wanted: boolean): readonly MachineExpr[] =>
   inlineWith(cx, f, e, wanted, []);
 
 function inlineWith(cx: Lowering, f: FunctionDeclaration, e: FunctionCall, wanted: boolean, pointers: PointerVariable[]): readonly MachineExpr[] {
+  if (cx.frames.length > deepestInlining) {
+    throw new CannotRun(`calls are nested deeper than ${deepestInlining}`, e.span);
+  }
   const bindings: [number, Binding][] = [];
   const copyBack: { readonly from: Binding; readonly to: ReturnType<typeof lowerPlace> }[] = [];
   const values: (readonly MachineExpr[])[] = [];
@@ -189,7 +204,8 @@ function inlineWith(cx: Lowering, f: FunctionDeclaration, e: FunctionCall, wante
   } else {
     returned = onlyReturn(code, result);
     if (!returned) declareResult(cx, result, e.span);
-    for (const c of code) cx.emit(c);
+    // They have been counted.
+    for (const c of code) cx.out.push(c);
   }
   // Copied back places may be what the result reads.
   if (returned && copyBack.length > 0) returned = returned.map((x) => cx.stable(x, e.span));

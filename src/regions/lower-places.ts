@@ -182,15 +182,12 @@ function slice(base: LoweredPlace, from: number, count: number, type: Type, span
 
 function memberOf(cx: Lowering, base: LoweredPlace, name: string, span: Span): LoweredPlace {
   if (base.type.kind !== "struct") throw new Error(`broken tree: member of ${showType(base.type)}`);
-  const members = cx.members(base.type);
-  const at = members.findIndex((m) => m.name === name);
-  const type = members[at]!.type;
   if (base.kind === "memory") {
-    return { ...base, offset: base.offset + cx.memberOffset(base.type, name, base.rule), type };
+    const { type, offset } = cx.memberIn(base.type, name, base.rule);
+    return { ...base, offset: base.offset + offset, type };
   }
-  let from = 0;
-  for (const m of members.slice(0, at)) from += cx.countLeaves(m.type, span);
-  return slice(base, from, cx.countLeaves(type, span), type, span);
+  const { type, from, count } = cx.memberLeaves(base.type, name, span);
+  return slice(base, from, count, type, span);
 }
 
 function swizzleOf(base: LoweredPlace, components: readonly number[], type: Type): LoweredPlace {

@@ -79,6 +79,9 @@ export interface FunctionFrame {
   readonly outOfLine: boolean;
 }
 
+/** Statements of functions that are put in where they are called: calls of calls double them. */
+const mostInlined = 100_000;
+
 export class Lowering {
   readonly locals = new Map<LocalId, Local>();
   readonly objects: MemoryObject[] = [];
@@ -87,6 +90,8 @@ export class Lowering {
   readonly readSites: Site[] = [];
   readonly helpers: Helper[] = [];
   readonly helperIndex = new Map<FunctionId, number>();
+  /** Whether a function can stay one, where that was asked. */
+  readonly fitsFunction = new Map<FunctionId, boolean>();
   readonly bindings = new Map<VarId, Binding>();
   /** Greatest bytes an access of an object can reach from the start of its unit. */
   readonly reach = new Map<ObjectId, number>();
@@ -102,6 +107,9 @@ export class Lowering {
   stack: Span[] = [];
   frames: FunctionFrame[] = [];
   jumps: { readonly breakTo: number; readonly continueTo: number | undefined }[] = [];
+  private readonly placed = new Map<string, ReadonlyMap<string, { readonly type: Type; readonly offset: number }>>();
+  private readonly memberScalars = new Map<string, Map<string, { readonly type: Type; readonly from: number; readonly count: number }>>();
+  private inlined = 0;
   private nextLabel = 1;
   private nextSynthetic = -1;
 
@@ -185,6 +193,12 @@ export class Lowering {
 
   emit(code: Code): void {
     this.out.push(code);
+    if (this.stack.length > 0 && ++this.inlined > mostInlined) {
+      throw new CannotRun(
+        `the functions that hold barriers, cross-lane operations or pointers become more than ${mostInlined} statements where they are called`,
+        this.stack[0]!,
+      );
+    }
   }
 
   /** Collects what `work` emits into a list of its own. */
@@ -233,9 +247,35 @@ export class Lowering {
   }
 
   memberOffset(type: StructType, name: string, rule: LayoutRule): number {
-    const members = this.members(type);
-    const at = members.findIndex((m) => m.name === name);
-    return memberOffsets({ members }, rule, this.structs)[at]!;
+    return this.memberIn(type, name, rule).offset;
+  }
+
+  /** A member in memory. The members of a struct are placed once. */
+  memberIn(type: StructType, name: string, rule: LayoutRule): { readonly type: Type; readonly offset: number } {
+    const key = `${rule} ${type.name}`;
+    let placed = this.placed.get(key);
+    if (!placed) {
+      const members = this.members(type);
+      const offsets = memberOffsets({ members }, rule, this.structs);
+      this.placed.set(key, (placed = new Map(members.map((m, i) => [m.name, { type: m.type, offset: offsets[i]! }]))));
+    }
+    return placed.get(name)!;
+  }
+
+  /** A member among the scalars of a struct. */
+  memberLeaves(type: StructType, name: string, span: Span): { readonly type: Type; readonly from: number; readonly count: number } {
+    let found = this.memberScalars.get(type.name);
+    if (!found) {
+      found = new Map();
+      let from = 0;
+      for (const m of this.members(type)) {
+        const count = this.countLeaves(m.type, span);
+        found.set(m.name, { type: m.type, from, count });
+        from += count;
+      }
+      this.memberScalars.set(type.name, found);
+    }
+    return found.get(name)!;
   }
 
   /** Scalars of a type in order; arrays and structs flattened. */

@@ -1,12 +1,16 @@
 /**
  * How much a piece of a program does in one pass, in steps: the unit of a run's limit. A step is a pass through a loop
  * with up to `stepSize` expressions in one lane; longer bodies are several, and so are passes of many lanes at once.
- * It is an estimate by the text: both sides of a branch count, loops inside count for themselves.
+ * It is an estimate by the text: both sides of a branch count, loops inside count for themselves, and so do functions that
+ * are long with what they call.
  */
 import { bodiesOf, exprsOf, visitExpr } from "./machine.js";
 import type { Code, Helper, LoopCode, LoopRegion, MachineExpr, Program, Region } from "./tree.js";
 
 const stepSize = 64;
+
+/** Expressions of a function, with those it calls, from which on each call counts for itself: short ones count where they are called. */
+const longHelper = 8 * stepSize;
 
 /** Lanes that pass a region together. */
 export interface Together {
@@ -83,7 +87,18 @@ export class Work {
     return n;
   }
 
+  /** Of one call of a function that counts for itself. */
+  ofHelper(index: number): number | undefined {
+    const n = this.inHelper(index);
+    return n > longHelper ? steps(n) : undefined;
+  }
+
   private helper(index: number): number {
+    const n = this.inHelper(index);
+    return n > longHelper ? 0 : n;
+  }
+
+  private inHelper(index: number): number {
     let n = this.helpers.get(index);
     if (n === undefined) {
       const { body }: Helper = this.program.helpers[index]!;

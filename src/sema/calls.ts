@@ -222,6 +222,8 @@ function noOverload(
   values: readonly Value[],
   span: Span,
 ): undefined {
+  const kernel = all.find((f) => s.entries.some((e) => e.function === f.id));
+  if (chosen.length === 0 && kernel) return notYet(s, `calling the kernel '${name}' from another function is`, span);
   if (chosen.length > 1) {
     return error(
       s,

@@ -173,6 +173,12 @@ export interface Sema {
   readonly enums: EnumDeclaration[];
   readonly variables: Map<VarId, Variable>;
   readonly resources: Resource[];
+  /** How many members each struct has, with those of the structs in it. */
+  readonly structMembers: Map<string, number>;
+  /** Names that a typedef gives to a struct that is still to come. */
+  readonly awaitedStructs: Map<string, readonly syntax.Identifier[]>;
+  /** Where resources were last found. */
+  readonly resourceAt: Map<VarId, number>;
   readonly blockArrays: BlockArray[];
   readonly functions: FunctionInfo[];
   /** Of what is read so far. */
@@ -334,11 +340,20 @@ export function useVariable(s: Sema, id: VarId): void {
   used.add(id);
 }
 
+/** The resource a variable stands for, tried first where it was found before. */
+export function resourceFor(s: Sema, id: VarId): Resource | undefined {
+  const at = s.resourceAt.get(id);
+  if (at !== undefined && s.resources[at]?.variable === id) return s.resources[at];
+  const found = s.resources.findIndex((r) => r.variable === id);
+  if (found >= 0) s.resourceAt.set(id, found);
+  return s.resources[found];
+}
+
 export function variableValue(s: Sema, id: VarId, span: Span): Value {
   const v = s.variables.get(id)!;
   useVariable(s, id);
   const place = variablePlace(v, span);
-  const resource = v.role === "resource" ? s.resources.find((r) => r.variable === id) : undefined;
+  const resource = v.role === "resource" ? resourceFor(s, id) : undefined;
   const reason = v.constant
     ? `'${v.name}' is const`
     : resource?.kind === "value" || resource?.kind === "specialization"

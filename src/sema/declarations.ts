@@ -20,6 +20,7 @@ import {
   newVariable,
   notYet,
   placeSpace,
+  resourceFor,
   takeTrivia,
   updateVariable,
   variableValue,
@@ -386,6 +387,8 @@ export function fileVariables(s: Sema, d: syntax.VariableDeclaration): void {
   for (const a of d.attributes)
     if (!harmless(a) && !(s.dialect === "hlsl" && a.name.startsWith("vk::")))
       notYet(s, `attribute '${a.name}' of a variable is`, a.span);
+  // `struct S;` says that there is one; its definition says the rest.
+  if (d.specifier.kind === "named-type" && d.specifier.elaborated === "struct" && d.declarators.length === 0) return carryTrivia(s, d);
   const q = sortQualifiers(s, d.qualifiers);
   const ownSpecifier = d.specifier.kind !== "named-type";
   const base = resolveSpecifier(s, d.specifier, ownSpecifier ? d : undefined);
@@ -630,6 +633,7 @@ function specialization(
     slot: { number },
     ...(defaultValue ? { defaultValue } : {}),
   };
+  s.resourceAt.set(resource.variable, s.resources.length);
   s.resources.push(resource);
   s.order.push({ kind: "resource", variable: v.id });
   return declareName(s, v.name, { kind: "variable", variable: v.id, span: v.span }) ? v.id : undefined;
@@ -648,7 +652,7 @@ function functionConstantDefault(s: Sema, x: syntax.Declarator, t: DeclaredType)
   const [tested] = condition.arguments;
   const symbol = tested?.kind === "identifier" ? lookup(s, tested.name) : undefined;
   const resource =
-    symbol?.kind === "variable" ? s.resources.find((r) => r.variable === symbol.variable) : undefined;
+    symbol?.kind === "variable" ? resourceFor(s, symbol.variable) : undefined;
   const sameName =
     tested?.kind === "identifier" && whenTrue.kind === "identifier" && whenTrue.name === tested.name;
   if (resource?.kind !== "specialization" || !sameName) {
@@ -674,9 +678,20 @@ function functionConstantDefault(s: Sema, x: syntax.Declarator, t: DeclaredType)
 
 // ------------------------------------------------------------------ typedef, using, the rest
 
+/** `typedef struct S T;` before the struct: the name is declared with it. */
+function awaitsStruct(s: Sema, d: syntax.TypedefDeclaration): boolean {
+  const { specifier } = d;
+  if (specifier.kind !== "named-type" || specifier.elaborated !== "struct" || d.qualifiers.length > 0) return false;
+  const tag = `struct ${specifier.name}`;
+  if (lookup(s, tag) || lookup(s, specifier.name) || d.declarators.some((x) => !x.name || x.derivations.length > 0)) return false;
+  s.awaitedStructs.set(tag, [...(s.awaitedStructs.get(tag) ?? []), ...d.declarators.map((x) => x.name!)]);
+  return true;
+}
+
 export function typedef(s: Sema, d: syntax.TypedefDeclaration): void {
   const ownSpecifier = d.specifier.kind !== "named-type";
   if (!ownSpecifier) carryTrivia(s, d);
+  if (awaitsStruct(s, d)) return;
   const q = sortQualifiers(s, d.qualifiers);
   const base = resolveSpecifier(s, d.specifier, ownSpecifier ? d : undefined, d.declarators[0]?.name?.name);
   for (const x of d.declarators) {

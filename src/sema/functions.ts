@@ -381,13 +381,24 @@ function checkpoint(s: Sema): () => void {
   };
 }
 
-/** The first cycle of calls, if there is one. */
+/** Calls within calls: no compiler for GPUs takes more, and passes walk along them. */
+const deepestCalls = 512;
+
+/** The first cycle of calls, if there is one, and calls nested too deeply. */
 export function refuseRecursion(s: Sema): void {
   const state = new Map<number, "open" | "done">();
-  const visit = (f: FunctionInfo): void => {
+  const heights = new Map<number, number>();
+  let tooDeep = false;
+  const visit = (f: FunctionInfo, depth: number): void => {
     state.set(f.id, "open");
+    let height = 0;
     for (const [id, span] of f.calls) {
       const callee = s.functions[id]!;
+      if (!tooDeep && (depth >= deepestCalls || (heights.get(id) ?? 0) >= deepestCalls)) {
+        tooDeep = true;
+        error(s, "XL1006", `calls are nested deeper than ${deepestCalls}`, span);
+      }
+      if (tooDeep) return;
       if (state.get(id) === "open") {
         error(
           s,
@@ -400,11 +411,13 @@ export function refuseRecursion(s: Sema): void {
             ],
           },
         );
-      } else if (!state.has(id)) visit(callee);
+      } else if (!state.has(id)) visit(callee, depth + 1);
+      height = Math.max(height, (heights.get(id) ?? 0) + 1);
     }
+    heights.set(f.id, height);
     state.set(f.id, "done");
   };
-  for (const f of s.functions) if (!state.has(f.id)) visit(f);
+  for (const f of s.functions) if (!state.has(f.id)) visit(f, 0);
 }
 
 export function refuseUndefined(s: Sema): void {

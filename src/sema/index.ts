@@ -62,7 +62,7 @@ function newSema(
   const footprints = new Footprints({ declaration: (id) => functions[id]?.declaration, variable: (id) => variables.get(id)! });
   return {
     dialect: options.dialect, language: languageFacts[options.dialect], hasTypesOfDxc: false, eager: options.dialect === "hlsl" && Number(options.hlslVersion ?? defaultHlslVersion) < 2021, openLiterals: languageFacts[options.dialect].openLiterals && options.hlslVersion !== "202x", options, problems, source, trivia: indexTrivia(unit, source), expansions, globalScope, scope: globalScope,
-    structs: new Map(), classArrays: new Map(), byRows: new Map(), variablesByRows: new Set(), storedStructs: new Map(), blockDefaults: { uniform: [], buffer: [] }, enums: [], lengthMacros: new Map(), variables, resources: [], blockArrays: [], functions, footprints, entries: [], order: [], pendingComments: [],
+    structs: new Map(), classArrays: new Map(), byRows: new Map(), variablesByRows: new Set(), storedStructs: new Map(), blockDefaults: { uniform: [], buffer: [] }, enums: [], lengthMacros: new Map(), variables, resources: [], resourceAt: new Map(), awaitedStructs: new Map(), structMembers: new Map(), blockArrays: [], functions, footprints, entries: [], order: [], pendingComments: [],
     contraction: contractionOf(source), unrollPragmas: unrollPragmas(source), nextVariable: 0, nextGroup: 0, depth: 0, fn: undefined, localSize: { size: [], ids: [] }, fixed: [],
     constants: new Map(), semantics: new Map(), globalsUsed: new Map(),
   }; // prettier-ignore

@@ -179,7 +179,8 @@ export function declareCbuffer(s: Sema, d: syntax.BlockDeclaration): void {
 
 /** Where `packoffset` puts the members; one without it follows the one before it. Empty where they are there anyway. */
 function packOffsets(s: Sema, d: syntax.BlockDeclaration, members: readonly StructMember[]): readonly (number | undefined)[] {
-  const given = members.map((m) => packOffset(s, d, m.name));
+  const written = new Map(d.members.flatMap((m) => (m.kind === "variable" ? m.declarators : [])).map((x) => [x.name?.name, x.attributes]));
+  const given = members.map((m) => packOffset(s, written.get(m.name)?.find((y) => y.name === "packoffset")));
   const placed = members.map((m, i) => ({ ...m, offset: given[i]?.bytes }));
   const at = memberOffsets({ members: placed }, "cbuffer", s.structs);
   const order = at.map((_, i) => i).sort((a, b) => at[a]! - at[b]!);
@@ -195,31 +196,20 @@ function packOffsets(s: Sema, d: syntax.BlockDeclaration, members: readonly Stru
   return given.some((g) => g) ? placed.map((p) => p.offset) : [];
 }
 
-function packOffset(
-  s: Sema,
-  d: syntax.BlockDeclaration,
-  name: string,
-): { bytes: number; span: Span } | undefined {
-  for (const m of d.members) {
-    if (m.kind !== "variable") continue;
-    const a = m.declarators
-      .find((x) => x.name?.name === name)
-      ?.attributes.find((y) => y.name === "packoffset");
-    if (!a) continue;
-    const at = a.arguments?.[0];
-    const [register, component] =
-      at?.kind === "member" && at.base.kind === "identifier"
-        ? [at.base.name, at.name.name]
-        : at?.kind === "identifier"
-          ? [at.name, "x"]
-          : ["", ""];
-    const r = /^c([0-9]+)$/.exec(register);
-    const c = "xyzw".indexOf(component);
-    if (!r || c < 0 || component.length !== 1)
-      return error(s, "XL2010", "packoffset is written as packoffset(c0) or packoffset(c0.y)", a.span);
-    return { bytes: Number(r[1]) * 16 + c * 4, span: a.span };
-  }
-  return undefined;
+function packOffset(s: Sema, a: syntax.Attribute | undefined): { bytes: number; span: Span } | undefined {
+  if (!a) return undefined;
+  const at = a.arguments?.[0];
+  const [register, component] =
+    at?.kind === "member" && at.base.kind === "identifier"
+      ? [at.base.name, at.name.name]
+      : at?.kind === "identifier"
+        ? [at.name, "x"]
+        : ["", ""];
+  const r = /^c([0-9]+)$/.exec(register);
+  const c = "xyzw".indexOf(component);
+  if (!r || c < 0 || component.length !== 1)
+    return error(s, "XL2010", "packoffset is written as packoffset(c0) or packoffset(c0.y)", a.span);
+  return { bytes: Number(r[1]) * 16 + c * 4, span: a.span };
 }
 
 /** `[[vk::push_constant]] Params params;`: the members are arguments, as in a GLSL push-constant block. */

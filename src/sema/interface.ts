@@ -65,6 +65,7 @@ export function addResource(s: Sema, parts: ResourceParts, fileScope: boolean): 
     name: parts.name, type: parts.type, space: parts.space, role: "resource", constant: false, span: parts.span,
     ...(parts.trivia ? { trivia: parts.trivia } : {}), ...(parts.volatile ? { volatile: true } : {}), ...(parts.restrict ? { restrict: true } : {}),
   }); // prettier-ignore
+  s.resourceAt.set(v.id, s.resources.length);
   s.resources.push({ ...parts.resource, path: parts.resource.path ?? parts.name, variable: v.id });
   if (fileScope) s.order.push({ kind: "resource", variable: v.id });
   return v.id;

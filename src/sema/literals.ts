@@ -1,5 +1,6 @@
 /** Literals as the dialects read them: kind from digits and suffix, value exact, f32 rounded once from the digits. */
 import type { Dialect } from "../dialects/ids.js";
+import { languageFacts } from "../dialects/language.js";
 import type { Literal as SyntaxLiteral } from "../ast/syntax.js";
 import type { ScalarKind } from "../types/types.js";
 
@@ -25,7 +26,7 @@ export function readLiteral(dialect: Dialect, literal: SyntaxLiteral, open = fal
     case "float":
       return readFloat(dialect, literal.text, open);
     case "character":
-      return readCharacter(literal.text);
+      return readCharacter(dialect, literal.text);
     case "string":
       return { notYet: "string literals are" };
   }
@@ -42,7 +43,7 @@ function readInteger(dialect: Dialect, spelled: string, open: boolean): LiteralR
   const value = BigInt(octal ? `0o${digits.slice(1)}` : digits);
   const decimal = !octal && !/^0[xXbB]/.test(digits);
   const result = (kind: ScalarKind, v: bigint): LiteralResult => ({
-    kind, value: kind === "i64" || kind === "u64" ? v : Number(v), text,
+    kind, value: kind === "i64" || kind === "u64" ? v : Number(v), text: digits,
   }); // prettier-ignore
   const tooLarge: LiteralResult = { problem: `'${spelled}' does not fit its type` };
   if (dialect === "glsl") {
@@ -88,7 +89,8 @@ const floatSuffixes: Readonly<Record<Dialect, ReadonlyMap<string, ScalarKind>>> 
   hlsl: new Map([["", "f32"], ["f", "f32"], ["h", "f32"], ["l", "f64"]]),
 }; // prettier-ignore
 
-function readFloat(dialect: Dialect, spelled: string, open: boolean): LiteralResult {
+function readFloat(dialect: Dialect, separated: string, open: boolean): LiteralResult {
+  const spelled = separated.replaceAll("'", "");
   const hex = /^0[xX]/.test(spelled);
   const m = hex
     ? /^(0[xX][0-9a-fA-F]*\.?[0-9a-fA-F]*[pP][+-]?[0-9]+)([a-zA-Z]*)$/.exec(spelled)
@@ -182,6 +184,7 @@ const escapes: Readonly<Record<string, number>> = {
   "\\": 92,
   "'": 39,
   '"': 34,
+  "?": 63,
   a: 7,
   b: 8,
   f: 12,
@@ -196,7 +199,9 @@ function numericEscape(body: string): number | undefined {
   return code === undefined || code > 255 ? undefined : code > 127 ? code - 256 : code;
 }
 
-function readCharacter(spelled: string): LiteralResult {
+function readCharacter(dialect: Dialect, spelled: string): LiteralResult {
+  const { characters: kind, name } = languageFacts[dialect];
+  if (!kind) return { problem: `${name} has no characters as literals` };
   const body = spelled.slice(1, -1);
   const code =
     body.length === 1 && body !== "\\"
@@ -205,5 +210,5 @@ function readCharacter(spelled: string): LiteralResult {
         ? escapes[body[1]!]
         : numericEscape(body);
   if (code === undefined || code > 127) return { problem: `'${spelled}' is not a character crosslane knows` };
-  return { kind: "i32", value: code, text: String(code) };
+  return { kind, value: code, text: String(code) };
 }

@@ -1,7 +1,7 @@
 /** Structs and enums of the source. */
 import type { StructMember } from "../ast/nodes.js";
 import type * as syntax from "../ast/syntax.js";
-import { isInteger, scalar, type ScalarType } from "../types/types.js";
+import { isInteger, scalar, type ScalarType, type Type } from "../types/types.js";
 import {
   carryTrivia,
   declareName,
@@ -15,6 +15,14 @@ import {
 import { derive, resolveSpecifier, resolveTypeName, sortQualifiers } from "./declared-types.js";
 import { constantInteger } from "./expressions.js";
 import { exchanged, holdsMatrix, isOfMatrices, orientation } from "./rows.js";
+
+/** Members of a struct with all structs in it opened: structs of structs double them with each line. */
+const mostMembers = 65_536;
+
+function membersOpened(s: Sema, type: Type): number {
+  if (type.kind === "array") return membersOpened(s, type.element);
+  return type.kind === "struct" ? (s.structMembers.get(type.name) ?? 1) : 1;
+}
 
 export function declareStruct(
   s: Sema,
@@ -44,7 +52,14 @@ export function declareStruct(
     s.scope.symbols.set(label, { kind: "error", span: t.span, refusal: "empty structs are" });
     return undefined;
   }
+  const opened = members.reduce((n, m) => n + membersOpened(s, m.type), 0);
+  if (opened > mostMembers) {
+    error(s, "XL2020", `the struct has more than ${mostMembers} members, with those of the structs in it`, t.name?.span ?? t.span);
+    if (label) s.scope.symbols.set(label, { kind: "error", span: t.span });
+    return undefined;
+  }
   const name = uniqueStructName(s, label ?? typedefName ?? "Struct");
+  s.structMembers.set(name, opened);
   s.structs.set(name, { name, members, span: t.span, trivia: own, innerComments: inner });
   s.order.push({ kind: "struct", name });
   if (byRows.names.size > 0) s.byRows.set(name, byRows.names);
@@ -53,6 +68,8 @@ export function declareStruct(
   if (label) {
     const tag = s.dialect === "opencl" ? `struct ${label}` : label;
     if (!declareName(s, tag, { kind: "type", info, span: t.name!.span })) return undefined;
+    for (const alias of s.awaitedStructs.get(`struct ${label}`) ?? []) if (alias.name !== tag) declareName(s, alias.name, { kind: "type", info, span: alias.span });
+    s.awaitedStructs.delete(`struct ${label}`);
   }
   return info;
 }
@@ -82,6 +99,7 @@ export function structMembers(
   placed?: Map<number, readonly syntax.LayoutEntry[]>,
 ): StructMember[] | undefined {
   const members: StructMember[] = [];
+  const names = new Set<string>();
   let fine = true;
   for (const [i, d] of list.entries()) {
     if (d.kind === "empty-declaration") {
@@ -165,10 +183,11 @@ export function structMembers(
         fine = false;
       }
       const name = declarator.name.name;
-      if (members.some((m) => m.name === name)) {
+      if (names.has(name)) {
         error(s, "XL2002", `member '${name}' is declared twice`, declarator.span);
         fine = false;
       }
+      names.add(name);
       if (rows) byRows.names.add(name);
       members.push({
         name,

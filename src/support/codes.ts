@@ -101,8 +101,8 @@ export const codes = {
     then: "the message names both brackets",
   },
   XL1006: {
-    what: "brackets, statements or expressions are nested too deeply",
-    then: "nesting is taken to a depth of 256",
+    what: "brackets, statements, expressions or calls are nested too deeply",
+    then: "nesting is taken to a depth of 256, and calls of functions within functions to 512",
   },
   XL1900: {
     what: "the construct is valid but not supported yet",

@@ -88,13 +88,35 @@ function segmentAt(source: ExpandedSource, offset: number): Segment | undefined 
 
 /** Line and column, from 1, of an offset in a text. */
 export function lineColumn(text: string, offset: number): { line: number; column: number } {
-  let line = 1;
-  let lineStart = 0;
-  for (let at = text.indexOf("\n"); at !== -1 && at < offset; at = text.indexOf("\n", at + 1)) {
-    line++;
-    lineStart = at + 1;
+  return placeIn(lineStarts(text), offset);
+}
+
+function lineStarts(text: string): readonly number[] {
+  const starts = [0];
+  for (let at = text.indexOf("\n"); at !== -1; at = text.indexOf("\n", at + 1)) starts.push(at + 1);
+  return starts;
+}
+
+/** Of files that are asked about again and again; a file never changes. */
+const startsOf = new WeakMap<SourceFile, readonly number[]>();
+
+function startsIn(file: SourceFile): readonly number[] {
+  let starts = startsOf.get(file);
+  if (!starts) startsOf.set(file, (starts = lineStarts(file.text)));
+  return starts;
+}
+
+/** By binary search among the starts of lines. */
+function placeIn(starts: readonly number[], offset: number): { line: number; column: number } {
+  let low = 0;
+  let high = starts.length - 1;
+  while (low < high) {
+    const middle = (low + high + 1) >> 1;
+    // An offset right after a break belongs to the line it begins.
+    if (starts[middle]! <= offset) low = middle;
+    else high = middle - 1;
   }
-  return { line, column: offset - lineStart + 1 };
+  return { line: low + 1, column: offset - starts[low]! + 1 };
 }
 
 /** Leads a span of the expanded text back to the original file, through macros and includes. */
@@ -116,7 +138,7 @@ export function locate(source: ExpandedSource, span: Span): Location {
         : last.originEnd;
   }
   if (end < start) end = start;
-  const from = lineColumn(file.text, start);
-  const to = lineColumn(file.text, end);
+  const from = placeIn(startsIn(file), start);
+  const to = placeIn(startsIn(file), end);
   return { file: file.name, line: from.line, column: from.column, endLine: to.line, endColumn: to.column };
 }

@@ -137,6 +137,9 @@ export class Scanner {
       } else if (c === 43 || c === 45) {
         const before = text.charCodeAt(at - 1) | 32;
         if (!(before === 112 && hex) && !(before === 101 && !hex)) break;
+      } else if (c === 39) {
+        // `1'000` of C++14 is one number; elsewhere no number may stand before a quote.
+        if (!(isWordCode(text.charCodeAt(at - 1)) && at + 1 < end && isWordCode(text.charCodeAt(at + 1)))) break;
       } else if (!isWordCode(c)) break;
       else if (!isFloat) isFloat = hex ? (c | 32) === 112 : (c | 32) === 101;
     }

@@ -34,10 +34,10 @@ const roundUp = (n: number, align: number): number => Math.ceil(n / align) * ali
 
 /** The distance between elements of an array of `element`. */
 export function arrayStride(element: Type, rule: LayoutRule, structs: LayoutStructs): number {
-  const { size, align } = layoutOf(element, rule, structs);
-  if (rule === "std140" || rule === "cbuffer") return roundUp(size, 16);
-  return roundUp(size, align);
+  return strideOf(layoutOf(element, rule, structs), rule);
 }
+
+const strideOf = ({ size, align }: Layout, rule: LayoutRule): number => roundUp(size, rule === "std140" || rule === "cbuffer" ? 16 : align);
 
 export function layoutOf(type: Type, rule: LayoutRule, structs: LayoutStructs): Layout {
   switch (type.kind) {
@@ -60,8 +60,10 @@ export function layoutOf(type: Type, rule: LayoutRule, structs: LayoutStructs): 
       return { size: stride * type.columns, align: rule === "std140" ? roundUp(align, 16) : align };
     }
     case "array": {
-      const { align, size } = layoutOf(type.element, rule, structs);
-      const stride = arrayStride(type.element, rule, structs);
+      // Once: arrays of arrays would ask twice at each level.
+      const element = layoutOf(type.element, rule, structs);
+      const { align, size } = element;
+      const stride = strideOf(element, rule);
       const count = type.length ?? 0;
       if (rule === "cbuffer") return { size: count === 0 ? 0 : stride * (count - 1) + size, align: 16 };
       return { size: stride * count, align: rule === "std140" ? roundUp(align, 16) : align };

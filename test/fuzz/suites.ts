@@ -1,4 +1,5 @@
 import { floatEdges } from "./float-edges/suite.js";
+import { hostile } from "./hostile.js";
 import { hlslLiterals } from "./hlsl-literals.js";
 import { hlslOverloads } from "./hlsl-overloads.js";
 import { orderSuite } from "./order.js";
@@ -14,4 +15,5 @@ export const suites: readonly FuzzSuite[] = [
   pointers,
   statements,
   floatEdges,
+  hostile,
 ];

@@ -6,6 +6,7 @@
  * Preconditions: the workgroup size is known, W is a power of two, and the flow can be brought into a form in which every
  * lane of the workgroup reaches every op (predicate.ts).
  */
+import { functionOf } from "../../ast/lookup.js";
 import {
   barrier,
   boolLiteral,
@@ -227,7 +228,7 @@ class Emulation {
   /** A call of all lanes, seen before another showed that the function has to be told. */
   private toldWhoTakesPart(e: Expr): Expr {
     if (e.kind !== "call" || !this.calledBySome.has(e.function)) return e;
-    const { parameters } = this.module.functions.find((f) => f.id === e.function)!;
+    const { parameters } = functionOf(this.module, e.function)!;
     if (e.arguments.length > parameters.length) return e;
     return { ...e, arguments: [...e.arguments, { mode: "value", value: boolLiteral(true) }] };
   }

@@ -1,0 +1,19 @@
+/**
+ * The functions and resources of a module by their ids. Each list is looked through once, however often it is asked: lists
+ * never change, so that what is kept beside them is no state of its own.
+ */
+import type { FunctionId, Resource, VarId } from "./nodes.js";
+
+const indexes = new WeakMap<object, ReadonlyMap<number, unknown>>();
+
+function indexed<T>(list: readonly T[], key: (item: T) => number): ReadonlyMap<number, T> {
+  let map = indexes.get(list) as ReadonlyMap<number, T> | undefined;
+  if (!map) indexes.set(list, (map = new Map([...list].reverse().map((item) => [key(item), item]))));
+  return map;
+}
+
+export const functionOf = <F extends { readonly id: FunctionId }>(module: { readonly functions: readonly F[] }, id: FunctionId): F | undefined =>
+  indexed(module.functions, (f) => f.id).get(id);
+
+export const resourceOf = (module: { readonly resources: readonly Resource[] }, variable: VarId | undefined): Resource | undefined =>
+  variable === undefined ? undefined : indexed(module.resources, (r) => r.variable).get(variable);

@@ -1,0 +1,113 @@
+/** Characters, separators and words that are signs: what C, C++ and the shading languages make of them. Values are by hand. */
+import { describe, expect, test } from "vitest";
+import { compile } from "../../src/api/compile.js";
+import { simulate } from "../../src/api/simulate.js";
+import { translate } from "../../src/api/translate.js";
+import { sourceDialects, type Dialect } from "../../src/dialects/ids.js";
+
+const around: Readonly<Record<Dialect, (body: string, before?: string) => string>> = {
+  msl: (body, before = "") => `#include <metal_stdlib>\nusing namespace metal;\n${before}\nkernel void k(device int *dst [[buffer(0)]], uint i [[thread_position_in_grid]]) {\n${body}\n}\n`,
+  glsl: (body, before = "") => `#version 450\nlayout(local_size_x = 1) in;\nlayout(set = 0, binding = 0) buffer D { int dst[]; };\n${before}\nvoid main() {\nuint i = gl_GlobalInvocationID.x;\n${body}\n}\n`,
+  opencl: (body, before = "") => `${before}\n__kernel void k(__global int *dst) {\nuint i = get_global_id(0);\n${body}\n}\n`,
+  hlsl: (body, before = "") => `RWStructuredBuffer<int> dst : register(u0);\n${before}\n[numthreads(1, 1, 1)]\nvoid k(uint3 g : SV_DispatchThreadID) {\nuint i = g.x;\n${body}\n}\n`,
+}; // prettier-ignore
+
+async function first(from: Dialect, text: string): Promise<number> {
+  const { buffers, diagnostics } = await simulate(text, { from, workgroups: [1], workgroupSize: [1, 1, 1], args: { dst: new Int32Array(4) } });
+  expect(diagnostics.filter((d) => d.severity === "error")).toEqual([]);
+  return (buffers!["dst"] as Int32Array)[0]!;
+}
+
+/** The value in the source's own dialect, and in every translation, read back. */
+async function everywhere(from: Dialect, text: string, value: number): Promise<void> {
+  expect(await first(from, text)).toBe(value);
+  for (const to of sourceDialects) {
+    const { code, diagnostics } = await translate(text, { from, to, workgroupSize: [1, 1, 1] });
+    expect(diagnostics.filter((d) => d.severity === "error")).toEqual([]);
+    expect(await first(to, code!), `${from} to ${to}\n${code!}`).toBe(value);
+  }
+}
+
+const refusal = async (from: Dialect, text: string): Promise<readonly (readonly [string, number | undefined])[]> => {
+  const { diagnostics } = await compile(text, { from });
+  return diagnostics.filter((d) => d.severity === "error").map((d) => [d.code, d.location?.line] as const);
+};
+
+describe("a character", () => {
+  test("is a char in MSL: it wraps at 8 bits, chooses the overload of char, and is one byte", async () => {
+    // 97 + 100 - 256 = -59; C++14 2.14.3.
+    const overloads = "static int f(char x) { return 1; }\nstatic int f(int x) { return 2; }";
+    await everywhere("msl", around.msl("auto c = 'a'; c += 100; dst[i] = c * 10 + f('a');", overloads), -589);
+    await everywhere("msl", around.msl("dst[i] = sizeof('a');"), 1);
+  });
+  test("is an int in OpenCL C", async () => {
+    // C99 6.4.4.4.
+    await everywhere("opencl", around.opencl("dst[i] = (int)sizeof('a') * 1000 + 'a' + 100;"), 4197);
+  });
+  test("escapes are those of C, and a code above 127 is negative", async () => {
+    await everywhere("opencl", around.opencl("dst[i] = '\\n' + '\\x41' + '\\101' + '\\0' + '\\\\' + '\\'' + '\\?' + '\\xff';"), 10 + 65 + 65 + 0 + 92 + 39 + 63 - 1);
+  });
+  test("is nothing in GLSL", async () => expect(await refusal("glsl", around.glsl("dst[i] = 'a';"))).toEqual([["XL2015", 7]]));
+  test.each(["msl", "opencl", "hlsl"] as const)("of several letters is refused in %s", async (from) =>
+    expect((await refusal(from, around[from]("dst[i] = 'ab';"))).map(([code]) => code)).toEqual(["XL2015"]),
+  );
+}); // prettier-ignore
+
+describe("numbers", () => {
+  test("have separators in MSL", async () => {
+    await everywhere("msl", around.msl("dst[i] = 1'000'000 + 0b1'010 + 0x1'F;"), 1_000_041);
+    expect((await refusal("msl", around.msl("dst[i] = 1'000';"))).length).toBeGreaterThan(0);
+  });
+  test.each(["glsl", "opencl", "hlsl"] as const)("have none in %s", async (from) =>
+    expect((await refusal(from, around[from]("dst[i] = 1'000;"))).map(([code]) => code)).toContain("XL1003"),
+  );
+});
+
+describe("words that are signs", () => {
+  test("are signs in MSL", async () => {
+    // 5 & 4 = 4, | 8 = 12, ^ 1 = 13, & 15 = 13; ~13 = -14.
+    const body = "bool a = true and not false; int b = 5 bitand 4; b or_eq 8; b xor_eq 1; b and_eq 15; dst[i] = (a or false) and b not_eq 3 ? compl b : (b bitor 1) xor 3;";
+    await everywhere("msl", around.msl(body), -14);
+  });
+  test("are names elsewhere", async () => {
+    await everywhere("opencl", around.opencl("int and = 3, compl = 4; dst[i] = and + compl;"), 7);
+  });
+}); // prettier-ignore
+
+describe("structs that are announced", () => {
+  test.each<[string, Dialect, string, string]>([
+    ["struct S;", "opencl", "struct S", "struct S;"],
+    ["struct S;", "msl", "S", "struct S;"],
+    ["struct S;", "hlsl", "S", "struct S;"],
+    ["typedef struct S T;", "opencl", "T", "typedef struct S T;"],
+  ])("%s in %s", async (_, from, type, announced) => {
+    await everywhere(from, around[from](`${type} s; s.a = 3; dst[i] = s.a;`, `${announced}\nstruct S { int a; };`), 3);
+  });
+});
+
+describe("what is refused is refused by name", () => {
+  test.each<[string, Dialect, string]>([
+    ["a range-based for loop", "msl", "int a[3] = {1, 2, 3};\nfor (int x : a) dst[i] += x;"],
+    ["a range-based for loop", "msl", "int a[3] = {1, 2, 3};\nfor (thread auto &x : a) x++;"],
+    ["a declaration in a condition", "msl", "\nif (int x = dst[1]) dst[i] = x;"],
+    ["a declaration in a condition", "msl", "\nif (int x = dst[1]; x > 0) dst[i] = x;"],
+    ["a declaration in a condition", "msl", "\nwhile (int x = dst[1]) dst[i] = x;"],
+    ["a declaration in a condition", "msl", "\nfor (int n = 3; int x = n; n--) dst[i] = x;"],
+    ["a declaration in a condition", "msl", "\nswitch (int x = dst[1]) { default: dst[i] = x; }"],
+    ["a declaration in a condition", "glsl", "\nwhile (bool b = i < 3u) dst[i] = 1;"],
+  ])("%s in %s: %s", async (what, from, body) => {
+    const text = around[from](body);
+    const { diagnostics } = await compile(text, { from });
+    const errors = diagnostics.filter((d) => d.severity === "error");
+    expect(errors.map((d) => d.code)).toEqual(["XL1900"]);
+    expect(errors[0]!.message).toContain(what);
+    expect(text.split("\n")[errors[0]!.location!.line - 1]).toMatch(/if|while|for|switch/);
+  });
+  test.each<[Dialect, string]>([
+    ["opencl", "__kernel void a(__global int *dst) { dst[0] = 1; }\n__kernel void k(__global int *dst) { a(dst); }\n"],
+    ["msl", "#include <metal_stdlib>\nusing namespace metal; kernel void a(device int *dst [[buffer(0)]]) { dst[0] = 1; }\nkernel void k(device int *dst [[buffer(0)]]) { a(dst); }\n"],
+  ])("kernels that are called in %s", async (from, text) => {
+    const { diagnostics } = await compile(text, { from });
+    expect(diagnostics.map((d) => [d.code, d.message])).toEqual([["XL1900", "calling the kernel 'a' from another function is not supported yet"]]);
+  }); // prettier-ignore
+});

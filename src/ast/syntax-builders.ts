@@ -3,7 +3,7 @@
  * token (grammars/tokens.mjs), so an offset of Peggy is the index of a token; here it becomes a span of the expanded text.
  */
 import type { Span } from "../support/span.js";
-import { signWords } from "../dialects/words.js";
+import { signWords } from "../support/sign-words.js";
 import { binaryPrecedence } from "./operators.js";
 import type * as s from "./syntax.js";
 import type { Range } from "./syntax-tokens.js";

@@ -3,6 +3,7 @@
  * Sources: MSL specification 1 to 5 and C++14 2.12, GLSL 4.60 section 3.6, OpenCL C 3.0 section 6.1.9, the HLSL reference
  * and DXC.
  */
+import { signWords } from "../support/sign-words.js";
 import type { Dialect } from "./ids.js";
 
 export interface DialectWords {
@@ -26,12 +27,6 @@ export interface DialectWords {
   /** `1'000'000` is a number. */
   readonly digitSeparators: boolean;
 }
-
-/** C++14 5.5. */
-export const signWords: ReadonlyMap<string, string> = new Map([
-  ["and", "&&"], ["or", "||"], ["not", "!"], ["not_eq", "!="], ["bitand", "&"], ["bitor", "|"], ["xor", "^"], ["compl", "~"],
-  ["and_eq", "&="], ["or_eq", "|="], ["xor_eq", "^="],
-]); // prettier-ignore
 
 /** C and the shading languages have neither. */
 const plainSigns = { signs: new Map<string, string>(), digitSeparators: false } as const;

@@ -9,10 +9,9 @@ import { postfix, wrap } from "./shared/expressions.js";
 import { literalText } from "./shared/literals.js";
 import type { Printed } from "./shared/line-writer.js";
 import { ModulePrinter } from "./shared/module-printer.js";
-import { nameModule } from "./shared/names.js";
+import { printNamed, type Names } from "./shared/names.js";
 import { preamble } from "./shared/preamble.js";
 import { rulesOf } from "./shared/rules.js";
-import { calledNames } from "./shared/called-names.js";
 import type { Syntax } from "./shared/syntax.js";
 
 const scalars: Readonly<Record<ScalarKind, string>> = {
@@ -93,8 +92,8 @@ class GlslPrinter extends ModulePrinter {
   private readonly printedBlocks = new Set<ValueBlock>();
   private readonly printedStructs = new Set<string>();
 
-  constructor(module: Module) {
-    super(module, syntax, nameModule(module, { target: "glsl", called: calledNames(syntax, module), overloads: true, taken: ["main"] }));
+  constructor(module: Module, names: Names) {
+    super(module, syntax, names);
     const blocks = module.legal?.valueBlocks ?? [];
     this.blockOf = new Map(blocks.flatMap((b) => b.members.map((m) => [m, b] as const)));
     for (const b of blocks) {
@@ -263,7 +262,7 @@ class GlslPrinter extends ModulePrinter {
 }
 
 export function printGlsl(module: Module): Printed {
-  return new GlslPrinter(module).print();
+  return printNamed(module, { target: "glsl", overloads: true }, (names) => new GlslPrinter(module, names).print());
 }
 
 /** `from_left` in the name of a block: `FromLeft`. */

@@ -9,9 +9,8 @@ import { postfix, primary, wrap } from "./shared/expressions.js";
 import { literalText } from "./shared/literals.js";
 import type { Printed } from "./shared/line-writer.js";
 import { ModulePrinter } from "./shared/module-printer.js";
-import { nameModule } from "./shared/names.js";
+import { printNamed, type Names } from "./shared/names.js";
 import { rulesOf } from "./shared/rules.js";
-import { calledNames } from "./shared/called-names.js";
 import type { Syntax } from "./shared/syntax.js";
 
 const scalars: Readonly<Record<ScalarKind, string>> = {
@@ -82,8 +81,8 @@ class HlslPrinter extends ModulePrinter {
   private readonly blockOf: ReadonlyMap<VarId, ValueBlock>;
   private readonly printedBlocks = new Set<ValueBlock>();
 
-  constructor(module: Module) {
-    super(module, syntax, nameModule(module, { target: "hlsl", called: calledNames(syntax, module), overloads: true }));
+  constructor(module: Module, names: Names) {
+    super(module, syntax, names);
     const blocks = module.legal?.valueBlocks ?? [];
     this.blockOf = new Map(blocks.flatMap((b) => b.members.map((m) => [m, b] as const)));
   }
@@ -200,6 +199,6 @@ const waveSizes = ({ min, max, preferred }: SubgroupSizes): readonly number[] =>
   min === max ? [min] : preferred === undefined ? [min, max] : [min, max, preferred];
 
 export function printHlsl(module: Module): Printed {
-  return new HlslPrinter(module).print();
+  return printNamed(module, { target: "hlsl", overloads: true }, (names) => new HlslPrinter(module, names).print());
 }
 

@@ -6,10 +6,9 @@ import { idRow } from "../src/ops/ids.js";
 import { componentCount, scalarOf, type ScalarKind, type ScalarType, type Type } from "../src/types/types.js";
 import { postfix, primary, wrap } from "./shared/expressions.js";
 import { literalText } from "./shared/literals.js";
-import { nameModule } from "./shared/names.js";
+import { printNamed, type Names } from "./shared/names.js";
 import type { Printed } from "./shared/line-writer.js";
 import { rulesOf } from "./shared/rules.js";
-import { calledNames } from "./shared/called-names.js";
 import { withLength } from "./shared/statements.js";
 import { ModulePrinter } from "./shared/module-printer.js";
 import type { Syntax, Text } from "./shared/syntax.js";
@@ -67,8 +66,8 @@ const atomicNames: Partial<Record<ScalarKind, string>> = {
 }; // prettier-ignore
 
 class MslPrinter extends ModulePrinter {
-  constructor(module: Module) {
-    super(module, syntax, nameModule(module, { target: "msl", called: calledNames(syntax, module), overloads: true, taken: ["metal"] }));
+  constructor(module: Module, names: Names) {
+    super(module, syntax, names);
   }
 
   private atomic(id: VarId): boolean {
@@ -204,5 +203,5 @@ class MslPrinter extends ModulePrinter {
 }
 
 export function printMsl(module: Module): Printed {
-  return new MslPrinter(module).print();
+  return printNamed(module, { target: "msl", overloads: true }, (names) => new MslPrinter(module, names).print());
 }

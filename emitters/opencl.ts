@@ -6,10 +6,9 @@ import { postfix, primary, wrap } from "./shared/expressions.js";
 import { literalText } from "./shared/literals.js";
 import type { Printed } from "./shared/line-writer.js";
 import { ModulePrinter } from "./shared/module-printer.js";
-import { nameModule } from "./shared/names.js";
+import { printNamed, type Names } from "./shared/names.js";
 import { preamble } from "./shared/preamble.js";
 import { rulesOf } from "./shared/rules.js";
-import { calledNames } from "./shared/called-names.js";
 import { withLength } from "./shared/statements.js";
 import type { Syntax, Text } from "./shared/syntax.js";
 
@@ -117,8 +116,8 @@ const syntax: Syntax = {
 };
 
 class OpenclPrinter extends ModulePrinter {
-  constructor(module: Module) {
-    super(module, syntax, nameModule(module, { target: "opencl", called: calledNames(syntax, module), overloads: false }));
+  constructor(module: Module, names: Names) {
+    super(module, syntax, names);
   }
 
   print(): Printed {
@@ -177,6 +176,6 @@ class OpenclPrinter extends ModulePrinter {
 }
 
 export function printOpencl(module: Module): Printed {
-  return new OpenclPrinter(module).print();
+  return printNamed(module, { target: "opencl", overloads: false }, (names) => new OpenclPrinter(module, names).print());
 }
 

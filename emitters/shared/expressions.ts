@@ -148,7 +148,7 @@ export class ExpressionPrinter {
     const macro = e.macro && this.macros.get(e.macro.name);
     if (e.macro && macro) {
       const open = this.language.openLiterals ? openExpression(e) : undefined;
-      return { ...primary(e.macro.written, macro), literal: e.kind === "literal" && (!this.language.openLiterals || e.type.scalar === "i32"), ...(open ? { open } : {}) };
+      return { ...primary(this.names.macro(e.macro.name), macro), literal: e.kind === "literal" && (!this.language.openLiterals || e.type.scalar === "i32"), ...(open ? { open } : {}) };
     }
     const bare = this.bareNumber(e, context);
     if (bare) return bare;
@@ -205,7 +205,7 @@ export class ExpressionPrinter {
       case "literal":
         return this.literal(e);
       case "enumerator":
-        return primary(this.names.enumerator(e.enum, e.name), e.type);
+        return primary(this.names.enumerator(e.enum, e.name), this.enumeratorType(e.enum, e.name, e.type));
       case "load":
         return this.place(e.place);
       case "raw-load":
@@ -315,6 +315,13 @@ export class ExpressionPrinter {
       default:
         return assertNever(e);
     }
+  }
+
+  /** C has no underlying types: an enumerator that fits is an int (C99 6.7.2.2). */
+  private enumeratorType(index: number, name: string, type: Type): Type {
+    if (this.own || this.language.enumerators === "typed") return type;
+    const value = this.module.enums[index]!.enumerators.find((x) => x.name === name)?.value;
+    return value !== undefined && literalFits(value, "i32") ? i32 : type;
   }
 
   private literal(e: Literal): Text {

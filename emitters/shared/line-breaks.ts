@@ -3,6 +3,7 @@
  * the text a printer wrote, which has blanks around binary operators and nowhere between an operator and its only operand.
  */
 import { binaryPrecedence } from "../../src/ast/operators.js";
+import { own } from "../../src/support/own.js";
 
 /** Longest line, in columns; a comment behind the code does not count. */
 export const lineLimit = 120;
@@ -95,7 +96,7 @@ class Breaker {
     if (!before || !after || before.end === start || after.start === end) return undefined;
     if (assignments.has(text)) return loosest.assignment;
     if (text === "?" || text === ":") return loosest.choice;
-    return binaryPrecedence[text];
+    return own(binaryPrecedence, text);
   }
 
   /** The loosest separators between brackets, in order; those at the very start or end separate nothing. */

@@ -127,7 +127,8 @@ export abstract class ModulePrinter extends StatementPrinter {
     const name = this.names.enum(index);
     this.leading(e.trivia);
     this.out.mark(e.span, () => {
-      this.out.line(`enum ${name ? `${name} ` : ""}{`);
+      const underlying = this.syntax.dialect === "msl" && e.type.scalar !== "i32" ? `: ${this.expressions.typeText(e.type)} ` : "";
+      this.out.line(`enum ${name ? `${name} ` : ""}${underlying}{`);
       this.out.indent(() =>
         e.enumerators.forEach((x) => {
           this.leading(x.trivia);

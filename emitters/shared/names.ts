@@ -5,18 +5,15 @@
  */
 import { languageFacts } from "../../src/dialects/language.js";
 import { hasRuntimeTail } from "../../src/types/layout.js";
-import type * as nodes from "../../src/ast/nodes.js";
-import type { FunctionId, Stage, VarId } from "../../src/ast/nodes.js";
 import { walkStatement } from "../../src/ast/walk.js";
-import { isReserved, type ReservedUse } from "../../src/dialects/reserved.js";
-import type { Target } from "../../src/dialects/ids.js";
+import { isReserved, type NameRole } from "../../src/dialects/reserved.js";
+import type { Dialect } from "../../src/dialects/ids.js";
 import { showType, type Type } from "../../src/types/types.js";
+import type { Printed } from "./line-writer.js";
+import type { FunctionDeclaration, FunctionId, Module, Statement, VarId } from "./tree.js";
+import { nameMark, writtenWords, type WrittenWords } from "./written-words.js";
 
-/** Texts are of the target tree; the module of TypeScript, which is run, of the canonical one. */
-type Module = nodes.Module<Stage>;
-type FunctionDeclaration = nodes.FunctionDeclaration<Stage>;
-type Statement = nodes.Statement<Stage>;
-
+/** Of a name as the output may have it. */
 const identifier = /^[A-Za-z_][A-Za-z0-9_]*$/;
 
 export interface Names {
@@ -34,24 +31,30 @@ export interface Names {
 }
 
 export interface NamingOptions {
-  readonly target: Target;
+  readonly target: Dialect;
   /** Whether functions may share a name when their parameters differ. */
   readonly overloads: boolean;
-  /** Names the output uses at file scope without declaring them. */
-  readonly taken?: readonly string[];
-  /** Predeclared functions the output calls. */
-  readonly called?: ReadonlySet<string>;
 }
 
-function legalName(wanted: string, target: Target, use: ReservedUse, called?: ReadonlySet<string>): string {
-  let name = wanted.replace(/[^A-Za-z0-9_]/g, "_");
-  if (!/^[A-Za-z_]/.test(name)) name = `v${name}`;
-  if (target === "glsl") name = name.replace(/^gl_/, "g_").replace(/__+/g, "_");
-  // Two underscores in front are reserved everywhere, whatever follows.
-  if (target !== "ts" && (use !== "member" || target === "msl")) name = name.replace(/^__+/, "_");
-  while (isReserved(target, name, use, called)) name += "_";
-  if (!identifier.test(name)) throw new Error(`name ${JSON.stringify(wanted)} has no legal form`);
-  return name;
+/**
+ * Prints a module twice: first with marked names, to see the words the text is made of beside them, then with names that
+ * leave those words what they are.
+ */
+export function printNamed(module: Module, options: NamingOptions, print: (names: Names) => Printed): Printed {
+  const words = writtenWords(print(nameModule(module, options, undefined)).text);
+  return print(nameModule(module, options, words));
+}
+
+/** `words`: those of the text; without them names are only marked. */
+function legalName(wanted: string, target: Dialect, role: NameRole, words: WrittenWords | undefined): string {
+  const plain = wanted.replace(/[^A-Za-z0-9_]/g, "_").replace(/^(?=[0-9]|$)/, "v");
+  if (!words) return nameMark + plain;
+  const free = (name: string): boolean =>
+    !isReserved(target, name, role) && (role === "macro" ? !words.all.has(name) : role === "member" || !words.lookedUp.has(name));
+  // What is reserved for how it begins, or for underscores in it, stays so with one more at its end.
+  const mended = plain.replace(/__+/g, "_").replace(/^_(?=[A-Z])/, "").replace(/^gl_/, "g_");
+  for (const name of [plain, `${plain}_`, mended, `${mended}_`]) if (identifier.test(name) && free(name)) return name;
+  for (let name = `v_${mended}`; ; name += "0") if (free(name)) return name;
 }
 
 function unique(name: string, taken: (n: string) => boolean): string {
@@ -60,18 +63,16 @@ function unique(name: string, taken: (n: string) => boolean): string {
   for (let i = 1; ; i++) if (!taken(`${stem}${i}`)) return `${stem}${i}`;
 }
 
-export function nameModule(module: Module, options: NamingOptions): Names {
+function nameModule(module: Module, options: NamingOptions, words: WrittenWords | undefined): Names {
   const { target } = options;
   const own = module.dialect === target;
-  const file = new Set<string>(options.taken ?? []);
-  const claim = (wanted: string, use: ReservedUse): string => {
-    const name = unique(legalName(wanted, target, use, options.called), (n) => file.has(n));
+  const file = new Set<string>();
+  const legal = (wanted: string, role: NameRole): string => legalName(wanted, target, role, words);
+  const claim = (wanted: string, role: NameRole): string => {
+    const name = unique(legal(wanted, role), (n) => file.has(n));
     file.add(name);
     return name;
   };
-
-  const macros = new Map<string, string>();
-  for (const item of module.order) if (item.kind === "constant-macro" && !macros.has(item.name)) macros.set(item.name, claim(item.name, "file"));
 
   // Entries first: their names are what hosts look up.
   const functions = new Map<FunctionId, string>();
@@ -90,10 +91,10 @@ export function nameModule(module: Module, options: NamingOptions): Names {
   const parametersOfEntries = new Set<VarId>();
   for (const list of module.legal?.builtinParameters.values() ?? []) for (const b of list) parametersOfEntries.add(b.variable);
   // Where resources are parameters of the entry, they are local names.
-  const resourcesAreParameters = target !== "ts" && languageFacts[target].resources === "parameters";
+  const resourcesAreParameters = languageFacts[target].resources === "parameters";
   for (const r of module.resources) {
     if (resourcesAreParameters && r.kind !== "specialization") continue;
-    variables.set(r.variable, claim(module.variables.get(r.variable)!.name, "variable"));
+    variables.set(r.variable, claim(module.variables.get(r.variable)!.name, "buffer"));
   }
 
   const structs = new Map<string, string>();
@@ -103,7 +104,7 @@ export function nameModule(module: Module, options: NamingOptions): Names {
     structs.set(name, onlyBlock ? name : claim(name, "type"));
   }
   const enums = module.enums.map((e) => (e.name === undefined ? undefined : claim(e.name, "type")));
-  const enumerators = module.enums.map((e) => new Map(e.enumerators.map((x) => [x.name, claim(x.name, "file")])));
+  const enumerators = module.enums.map((e) => new Map(e.enumerators.map((x) => [x.name, claim(x.name, "enumerator")])));
 
   for (const [id, v] of module.variables) {
     if (variables.has(id) || locals.has(id) || parametersOfEntries.has(id) || resourceIds.has(id)) continue;
@@ -111,7 +112,7 @@ export function nameModule(module: Module, options: NamingOptions): Names {
   }
   for (const f of module.functions) {
     if (entryIds.has(f.id)) continue;
-    const wanted = legalName(f.name, target, "function");
+    const wanted = legal(f.name, "function");
     const key = signature(f);
     const seen = signatures.get(wanted);
     if (options.overloads && seen && !seen.has(key)) {
@@ -140,7 +141,7 @@ export function nameModule(module: Module, options: NamingOptions): Names {
       // In its own dialect the source may hide an outer name; what passes added stays clear of all of them.
       const hides = own && fromSource(id);
       const taken = (n: string): boolean => (hides ? here.has(n) : visible.has(n) || file.has(n) || written.has(n));
-      const name = unique(legalName(v.name, target, own ? "own-local" : "local", options.called), taken);
+      const name = unique(legal(v.name, "local"), taken);
       variables.set(id, name);
       visible.add(name);
       here.add(name);
@@ -149,7 +150,7 @@ export function nameModule(module: Module, options: NamingOptions): Names {
     for (const p of f.parameters) declareIn(p, scope);
     nameLocals(f.body.statements, scope, declareIn);
   }
-  for (const id of resourceIds) if (!variables.has(id)) variables.set(id, legalName(module.variables.get(id)!.name, target, "local"));
+  for (const id of resourceIds) if (!variables.has(id)) variables.set(id, legal(module.variables.get(id)!.name, "local"));
 
   const memberNames = new Map<string, Map<string, string>>();
   for (const [name, s] of module.structs) {
@@ -158,12 +159,22 @@ export function nameModule(module: Module, options: NamingOptions): Names {
       name,
       new Map(
         s.members.map((m) => {
-          const member = unique(legalName(m.name, target, "member"), (n) => used.has(n));
+          const member = unique(legal(m.name, "member"), (n) => used.has(n));
           used.add(member);
           return [m.name, member];
         }),
       ),
     );
+  }
+  // Last: a macro reaches every word behind it, members and locals too, and what it stands for is looked up nowhere else.
+  const macros = new Map<string, string>();
+  const everywhere = new Set([...file, ...variables.values(), ...[...memberNames.values()].flatMap((m) => [...m.values()])]);
+  for (const item of module.order) {
+    if (item.kind !== "constant-macro" || macros.has(item.name)) continue;
+    const name = unique(legal(item.name, "macro"), (n) => everywhere.has(n));
+    macros.set(item.name, name);
+    everywhere.add(name);
+    file.add(name);
   }
   const blocks = new Map<string, string>();
 
@@ -179,7 +190,7 @@ export function nameModule(module: Module, options: NamingOptions): Names {
     block(wanted) {
       const known = blocks.get(wanted);
       if (known) return known;
-      const name = claim(wanted, "type");
+      const name = claim(wanted, "block");
       blocks.set(wanted, name);
       return name;
     },

@@ -58,6 +58,7 @@ export function preamble(module: Module, printer: ExpressionPrinter): string[] {
     if (resources.has(id)) scalarsOf(v.type, module, stored);
     else if (named.has(id) || v.role === "global") scalarsOf(v.type, module, used);
   }
+  for (const e of module.enums) used.add(e.type.scalar);
   // A struct is printed even if nothing is of its type.
   for (const { members } of module.structs.values()) {
     const mine = new Set<ScalarKind>();

@@ -135,14 +135,14 @@ export function buffersLike(
   results: ReadonlyMap<string, Uint8Array>,
 ): Record<string, BufferData> {
   const paths = shape.arguments.map((a) => a.path);
-  const buffers: Record<string, BufferData> = {};
+  const buffers: [string, BufferData][] = [];
   for (const [name, value] of Object.entries(args)) {
     const match = matchKey(name, paths);
     const bytes = "index" in match ? results.get(paths[match.index]!) : undefined;
     if (bytes && (value instanceof ArrayBuffer || ArrayBuffer.isView(value)))
-      buffers[name] = likeGiven(bytes, value);
+      buffers.push([name, likeGiven(bytes, value)]);
   }
-  return buffers;
+  return Object.fromEntries(buffers);
 }
 
 function likeGiven(bytes: Uint8Array, given: BufferData): BufferData {

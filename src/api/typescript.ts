@@ -141,7 +141,8 @@ export function loadTypescript(
 export function typescriptRunner(kernel: KernelFunction): Runner {
   return {
     run(launch: BoundLaunch, { subgroupSize, seed }) {
-      const args: Record<string, unknown> = {};
+      // Arguments may be called anything, `__proto__` too.
+      const args = Object.create(null) as Record<string, unknown>;
       const buffers = new Map<string, Uint8Array>();
       for (const argument of launch.arguments) {
         if (argument.kind === "workgroup") args[argument.path] = { byteLength: argument.byteLength };

@@ -448,7 +448,7 @@ export interface ExprBase {
   readonly type: Type;
   readonly span: Span;
   /** Where one expansion of a constant-like macro covers exactly this subtree. Dropped when the subtree changes. */
-  readonly macro?: { readonly name: string; readonly written: string };
+  readonly macro?: { readonly name: string };
   /**
    * On integer arithmetic that the source does in a wider type: it is relied on that its value fits into the type here
    * ("value"), or that its shift count is below the width ("count"). "edges": the source leaves open what it gives beyond

@@ -10,6 +10,7 @@ import type { Code } from "../support/codes.js";
 import type { Diagnostic } from "../support/diagnostics.js";
 import type { Terminal } from "./terminal.js";
 import { UsageError } from "./usage-error.js";
+import { own } from "../support/own.js";
 
 const dialectOfExtension: Readonly<Record<string, Dialect>> = {
   ".metal": "msl", ".msl": "msl",
@@ -59,7 +60,7 @@ export async function findInputs(
     if (found.length === 0) throw new UsageError(`no file fits '${pattern}'`);
     for (const path of found) {
       const extension = extname(path).toLowerCase();
-      const dialect = from ?? dialectOfExtension[extension];
+      const dialect = from ?? own(dialectOfExtension, extension);
       const name = shownName(path, cwd);
       if (dialect === undefined) {
         throw new UsageError(

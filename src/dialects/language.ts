@@ -48,6 +48,8 @@ export interface LanguageFacts {
    * `??/` (C before C23, C++ before C++17). Tried with clang, DXC and glslang.
    */
   readonly continuesLines: { readonly blanks: boolean; readonly trigraph: boolean };
+  /** Enumerators have the underlying type of their enumeration, or are ints. */
+  readonly enumerators: "typed" | "int";
   /** Where buffers and specialisation constants are declared. */
   readonly resources: "parameters" | "file scope";
   /** The text states the size of workgroups and of workgroup memory; elsewhere the launch may choose. */
@@ -76,7 +78,7 @@ export type HlslVersion = (typeof hlslVersions)[number];
 export const defaultHlslVersion: HlslVersion = "2021";
 
 const shading = {
-  pointers: false, byteAddressBuffers: false, arrays: "values", openEnds: false, shortLists: false, relations: "bool",
+  pointers: false, enumerators: "typed", byteAddressBuffers: false, arrays: "values", openEnds: false, shortLists: false, relations: "bool",
   continuesLines: { blanks: false, trigraph: false }, resources: "file scope", statesSizes: true, wholeWorkgroups: true, subgroupBarrier: "active", memory: "structured",
 } as const; // prettier-ignore
 const c = {
@@ -85,9 +87,9 @@ const c = {
 } as const; // prettier-ignore
 
 export const languageFacts: Readonly<Record<Dialect, LanguageFacts>> = {
-  msl: { ...c, name: "MSL", extension: "metal", relations: "bool", characters: "i8" },
+  msl: { ...c, name: "MSL", extension: "metal", relations: "bool", characters: "i8", enumerators: "typed" },
   glsl: { ...shading, name: "GLSL", extension: "comp", openLiterals: false, order: inText, characters: undefined },
-  opencl: { ...c, name: "OpenCL C", extension: "cl", relations: "int", characters: "i32" },
+  opencl: { ...c, name: "OpenCL C", extension: "cl", relations: "int", characters: "i32", enumerators: "int" },
   hlsl: { ...shading, continuesLines: { blanks: true, trigraph: false }, name: "HLSL", extension: "hlsl", openLiterals: true, byteAddressBuffers: true, order: asDxc, characters: "i32" },
 };
 

@@ -214,7 +214,7 @@ class Preprocessor {
       reader.abandonUse(usePosition);
       return;
     }
-    reader.endUse(name, start, spell(this.takePragmas(tokens, reader)), macro.parameters !== undefined);
+    reader.endUse(name, start, spell(this.takePragmas(tokens, reader)));
   }
 
   /** `_Pragma("x")` that came out of a macro becomes a directive at the place of the use. */
@@ -247,7 +247,7 @@ class Preprocessor {
       return;
     }
     reader.pragma(tokens[1].text);
-    reader.endUse("_Pragma", start, "", false);
+    reader.endUse("_Pragma", start, "");
   }
 
   /** The three tokens of `("...")`, as far as there are any before the next directive. */
@@ -746,7 +746,7 @@ class FileReader implements TokenSource {
     this.fresh = false;
   }
 
-  endUse(name: string, start: number, text: string, hasArguments: boolean): void {
+  endUse(name: string, start: number, text: string): void {
     const end = this.previousEnd;
     this.using = false;
     const following = this.source.text.slice(end, end + 2);
@@ -764,7 +764,7 @@ class FileReader implements TokenSource {
         .slice(start, end)
         .replace(/\/\*[\s\S]*?\*\/|\/\/[^\n]*/g, " ")
         .replace(/\\?\s+/g, " ");
-      this.output.expansions.push({ span, name, written, hasArguments });
+      this.output.expansions.push({ span, name, written });
     }
     this.pending = [];
     this.done = end;

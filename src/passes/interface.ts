@@ -15,6 +15,7 @@ import { arrayStride, hasRuntimeTail, launchLeaves, layoutDifference, layoutOf, 
 import { array, bitWidth, sameType, scalar, showType, u32, vector, type ScalarKind, type Type } from "../types/types.js";
 import { copiedByElements } from "./array-loops.js";
 import { emptyFacts, type Pass, type PassContext, type TextContext, type TextPass } from "./pass.js";
+import { own } from "../support/own.js";
 
 function variableOf(module: Module, id: VarId): Variable {
   const v = module.variables.get(id);
@@ -262,7 +263,7 @@ export const settleSizes: TextPass = {
       const v = variableOf(module, r.variable);
       const element = v.type.kind === "array" ? v.type.element : v.type;
       const stride = arrayStride(element, bufferLayout[module.dialect], module.structs);
-      const bytes = options.local?.[r.path] ?? options.local?.[v.name];
+      const bytes = own(options.local, r.path) ?? own(options.local, v.name);
       if (bytes === undefined) {
         problems.error("XL4004", `${target} fixes the size of workgroup memory, and ${v.name} is sized at launch`, v.span, {
           help: `give its bytes with --local ${r.path}=bytes`,

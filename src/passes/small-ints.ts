@@ -56,7 +56,7 @@ class Widening {
       if (buffers.has(v.id)) return false;
       found = true;
     }
-    if (found) return true;
+    if (found || this.module.enums.some((e) => this.mentions(e.type))) return true;
     const seen = (t: Type): void => void (found ||= this.mentions(t));
     rewriteModule(this.module, { expr: (e) => (seen(e.type), e) });
     return found;
@@ -105,7 +105,8 @@ class Widening {
     const structs = new Map<string, StructDeclaration>(
       [...done.structs].map(([name, s]) => [name, { ...s, members: s.members.map((m) => ({ ...m, type: this.wide(m.type) })) }]),
     );
-    return { ...done, variables, structs, functions: done.functions.map((f) => ({ ...f, returnType: this.wide(f.returnType) })) };
+    const enums = done.enums.map((e) => ({ ...e, type: this.wide(e.type) as typeof e.type }));
+    return { ...done, variables, structs, enums, functions: done.functions.map((f) => ({ ...f, returnType: this.wide(f.returnType) })) };
   }
 
   private place(p: Place): Place {

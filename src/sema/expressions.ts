@@ -41,11 +41,14 @@ export const readerOf = (s: Sema): Reader => ({ expression: (e) => expression(s,
 
 export function expression(s: Sema, e: syntax.Expression): Value | undefined {
   const value = nested(s, e.span, () => kindOf(s, e));
-  const expansion = value?.expr && s.expansions.get(`${e.span.start}:${e.span.end}`);
-  if (value?.expr && expansion && isConstantLike(s, value.expr)) {
-    return { ...value, expr: { ...value.expr, macro: { name: expansion.name, written: expansion.written } } };
-  }
-  return value;
+  return value && fromMacro(s, e, value);
+}
+
+/** Notes that the value is what one constant macro stands for. */
+function fromMacro(s: Sema, e: syntax.Expression, value: Value): Value {
+  const name = value.expr && s.expansions.get(`${e.span.start}:${e.span.end}`)?.name;
+  if (!value.expr || name === undefined || !isConstantLike(s, value.expr)) return value;
+  return { ...value, expr: { ...value.expr, macro: { name } } };
 }
 
 function isConstantLike(s: Sema, e: Expr): boolean {
@@ -143,15 +146,7 @@ function binary(s: Sema, e: syntax.Binary): Value | undefined {
     if (value && (value.barrier || value.statements))
       value = error(s, "XL2017", "a call without value is used as one", node.left.span);
     value = grouped(value && right && binaryOperator(s, node.operator, value, right, node.span), false);
-    if (value?.expr && i > 0) {
-      const expansion = s.expansions.get(`${node.span.start}:${node.span.end}`);
-      if (expansion && isConstantLike(s, value.expr)) {
-        value = {
-          ...value,
-          expr: { ...value.expr, macro: { name: expansion.name, written: expansion.written } },
-        };
-      }
-    }
+    if (value && i > 0) value = fromMacro(s, node, value);
   }
   return value;
 }

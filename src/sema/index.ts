@@ -56,7 +56,8 @@ function newSema(
 ): Sema {
   const globalScope = { symbols: new Map() };
   const expansions = new Map<string, MacroExpansion>();
-  for (const e of source.expansions) if (!e.hasArguments) expansions.set(`${e.span.start}:${e.span.end}`, e);
+  // A use that is the macro's name alone: one that goes on (`#define F G`, `F(3)`) may stand for something else each time.
+  for (const e of source.expansions) if (e.written === e.name) expansions.set(`${e.span.start}:${e.span.end}`, e);
   const functions: FunctionInfo[] = [];
   const variables = new Map<VarId, Variable>();
   const footprints = new Footprints({ declaration: (id) => functions[id]?.declaration, variable: (id) => variables.get(id)! });
@@ -70,7 +71,7 @@ function newSema(
 
 /** Macros that may stand for a constant: without parameters, used, the last definition of their name. */
 function constantMacros(s: Sema): MacroDefinition[] {
-  const used = new Set(s.source.expansions.filter((e) => !e.hasArguments).map((e) => e.name));
+  const used = new Set([...s.expansions.values()].map((e) => e.name));
   const count = new Map<string, number>();
   for (const m of s.source.macros) count.set(m.name, (count.get(m.name) ?? 0) + 1);
   const kept: MacroDefinition[] = [];

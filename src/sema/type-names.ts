@@ -10,6 +10,7 @@ import {
   type ScalarType,
   type Type,
 } from "../types/types.js";
+import { own } from "../support/own.js";
 
 /** `size_t`: a u64 that `narrow-size` brings to 32 bits. `ptrdiff_t` is its signed sister. */
 export const sizeType: ScalarType = { kind: "scalar", scalar: "u64", size: true };
@@ -40,10 +41,6 @@ const cKinds: Readonly<Record<string, ScalarKind>> = {
   float: "f32",
   double: "f64",
 };
-
-/** Names come from the source: `constructor` must not find what every object has. */
-const own = <T>(record: Readonly<Record<string, T>>, name: string): T | undefined =>
-  Object.hasOwn(record, name) ? record[name] : undefined;
 
 function vectorOf(kind: ScalarKind, digits: string): TypeNameResult {
   const size = Number(digits);

@@ -52,7 +52,6 @@ export interface MacroExpansion {
   readonly name: string;
   /** The use as written, e.g. `MAX(a, b)`. */
   readonly written: string;
-  readonly hasArguments: boolean;
 }
 
 /** A directive that has meaning after preprocessing: `#version`, `#extension`, `#pragma`, and includes seen. */

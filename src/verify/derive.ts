@@ -18,6 +18,7 @@ import type { ElementType } from "./launch-file.js";
 import { bufferExtent, defaultBytes, packedSize, valueScalars } from "./reflection.js";
 import type { ArgumentShape, EntryShape } from "./reflection.js";
 import { halfBits, scalarBytes, writeScalar } from "./scalars.js";
+import { own } from "../support/own.js";
 
 export interface DeriveOptions {
   readonly workgroupSize?: readonly number[];
@@ -141,7 +142,7 @@ function build(
           },
         ];
       case "workgroup":
-        return [{ kind: "workgroup", path: a.path, byteLength: options.local?.[a.path] ?? workgroupSize[0] * workgroupSize[1] * workgroupSize[2] * elementSize(a, shape) }]; // prettier-ignore
+        return [{ kind: "workgroup", path: a.path, byteLength: own(options.local, a.path) ?? workgroupSize[0] * workgroupSize[1] * workgroupSize[2] * elementSize(a, shape) }]; // prettier-ignore
       case "specialization": {
         return [{ kind: "value", path: a.path, bytes: defaultBytes(a) ?? value(a.type, argumentSeed) }];
       }

@@ -2,6 +2,7 @@ import { floatEdges } from "./float-edges/suite.js";
 import { hostile } from "./hostile.js";
 import { hlslLiterals } from "./hlsl-literals.js";
 import { hlslOverloads } from "./hlsl-overloads.js";
+import { namesSuite } from "./names.js";
 import { orderSuite } from "./order.js";
 import { pointers } from "./pointers.js";
 import { statements } from "./statements.js";
@@ -11,6 +12,7 @@ import type { FuzzSuite } from "./suite.js";
 export const suites: readonly FuzzSuite[] = [
   hlslLiterals,
   hlslOverloads,
+  namesSuite,
   orderSuite,
   pointers,
   statements,

@@ -346,6 +346,8 @@ export class Expressions {
         if (name === "shl") return wrapInteger(kind, at(10, `${p(0, 10)} << ${count}`));
         return at(10, `${p(0, 10)} ${kind === "u32" ? ">>>" : ">>"} ${count}`);
       }
+      case "rem_of_positive":
+        return atom(`m.${kind}_${name}(${p(0, 1)}, ${p(1, 1)}, ${e.site!}, ${scope.lane})`);
       case "div":
       case "rem": {
         const operator = name === "div" ? "/" : "%";

@@ -159,9 +159,15 @@ export class ExpressionPrinter {
       const inner = this.peeled(e);
       // What the source left to its own rules; a pass's nodes have no place in it.
       const own = this.own && e.span.end > e.span.start;
+      if (this.changesMask(inner, e.type)) return this.represented(this.raw(e));
       if (own || this.syntax.rules.implicit(inner.type, e.type, context, inner.literal ?? false)) return { ...inner, type: own ? e.type : inner.type };
     }
     return this.represented(this.raw(e));
+  }
+
+  /** The components of a mask are 0 and -1, and what it is converted to has 0 and 1. */
+  private changesMask(t: Text, type: Type): boolean {
+    return t.mask === true && !this.own && scalarOf(type) !== "bool";
   }
 
   /** `ushort mask = 1`: a small integer's number needs no cast where the target converts it. */
@@ -370,8 +376,7 @@ export class ExpressionPrinter {
     if (e.macro && this.macros.has(e.macro.name)) return this.free(e, "exact");
     if ((e.kind === "convert" || e.kind === "splat") && !e.explicit) {
       const inner = this.peeled(e);
-      // The components of a mask are 0 and -1, and what it is converted to has 0 and 1.
-      return inner.mask && !this.own && scalarOf(e.type) !== "bool" ? this.value(e, "exact") : inner;
+      return this.changesMask(inner, e.type) ? this.value(e, "exact") : inner;
     }
     if (this.syntax.dialect !== "opencl") return this.value(e, "exact");
     const t = this.raw(e);

@@ -48,12 +48,6 @@ export const assumptionKinds = {
     checkedBy: "XL5014",
     strict: "guarded: counts are taken modulo the width",
   },
-  "division-by-zero": {
-    what: "vectors of integers, and integers of other widths than 32 bits, are not divided by zero",
-    why: "HLSL gives all ones; elsewhere it is open, and a helper is written for 32-bit scalars only.",
-    checkedBy: "XL5006",
-    strict: "refused",
-  },
   "lane-number": {
     what: "lane numbers and distances of shuffles fit 16 bits",
     why: "MSL takes them as ushort, by way of which the source's number goes; the target takes all 32 bits.",

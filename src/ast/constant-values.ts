@@ -3,7 +3,7 @@
  * single values; of vectors, matrices (columns), arrays and structs there are lists.
  */
 import { scalarOf, bitWidth, isFloat, isSigned, type ScalarKind, type Type } from "../types/types.js";
-import { roundF16 } from "../types/numeric.js";
+import { roundBigInt, roundF16 } from "../types/numeric.js";
 import { construct } from "./builders.js";
 import type { BinaryOperator, Expr, Place, StructDeclaration, Unary, VarId } from "./nodes.js";
 
@@ -21,7 +21,8 @@ export function roundTo(kind: ScalarKind, value: number): number {
 
 export function convertConstant(value: Constant, to: ScalarKind): Constant | undefined {
   if (to === "bool") return typeof value === "boolean" ? value : value != 0; // eslint-disable-line eqeqeq
-  if (isFloat(to)) return roundTo(to, Number(value));
+  // Rounded once: a double between would round a 64-bit integer twice.
+  if (isFloat(to)) return typeof value === "bigint" ? roundBigInt(to, value) : roundTo(to, Number(value));
   if (typeof value === "number") {
     if (!Number.isFinite(value)) return undefined;
     const truncated = BigInt(Math.trunc(value));

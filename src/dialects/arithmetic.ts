@@ -10,7 +10,7 @@ export interface ArithmeticFacts {
   readonly signedShiftLeft: "bits" | "undefined";
   /** `%` of signed integers where an operand is negative: GLSL 4.60 section 5.9. */
   readonly negativeRemainder: "truncates" | "undefined";
-  /** Unsigned `/` and `%` by zero: all ones in Direct3D. */
+  /** Unsigned `/` and `%` of 32 bits by zero: all ones in Direct3D (udiv). Of other widths, and signed, no dialect has a result. */
   readonly unsignedDivisionByZero: "ones" | "undefined";
 }
 

@@ -4,7 +4,13 @@ import type { OpRow } from "./row.js";
 import type { Expr, OpId } from "../ast/nodes.js";
 import { add, and, bin, bitsOf, complement, k, mul, or, same, select, sub, to, withScalar } from "./trees.js";
 import { binary, bitcast } from "../ast/builders.js";
-import { bitWidth, scalarOf, type ScalarKind, type Type } from "../types/types.js";
+import { bitWidth, scalar, scalarOf, type ScalarKind, type Type } from "../types/types.js";
+
+/** The widths HLSL has. */
+const hlslIntegers = set("i32 u32 i16 u16 i64 u64");
+
+/** GLSL 4.60 8.8 and MSL 3.1 6.4: undefined where offset and bits reach beyond the number. */
+const beyondTheNumber = { in: ["glsl", "msl"], check: "field_bits", fine: ([offset, bits]: readonly number[], width: number) => offset! + bits! <= width } as const;
 
 const cl30 = "cl.khr_extended_bit_ops";
 
@@ -28,7 +34,7 @@ export const bitRows: readonly OpRow[] = [
   }),
   define("bits", "bits.popcount", {
     summary: "number of one bits", signature: "T -> T", on: integers, expand: map("popcount"),
-    msl: [native("popcount", "MSL 3.1 6.4")], glsl: recipe("popcount"), opencl: native("popcount", "clang-19"), hlsl: [native("countbits", "DXC", { on: set("u32") }), native("countbits", "DXC", { on: set("u64"), signatures: ["T -> U"] }), recipe("popcount")],
+    msl: [native("popcount", "MSL 3.1 6.4")], glsl: recipe("popcount"), opencl: native("popcount", "clang-19"), hlsl: [native("countbits", "DXC", { on: set("u32") }), native("countbits", "DXC", { on: set("i32 i16 u16 i64 u64"), signatures: ["T -> U"] }), recipe("popcount")],
     run: (x: number) => count(x, 32),
   }),
   define("bits", "bits.bit_count", {
@@ -37,28 +43,29 @@ export const bitRows: readonly OpRow[] = [
     run: (x: number) => count(x, 32),
   }),
   define("bits", "bits.find_msb", {
-    summary: "highest bit that differs from the sign bit (unsigned: highest one bit), -1 for none", signature: "T -> I", on: integers32,
+    summary: "highest bit that differs from the sign bit (unsigned: highest one bit), -1 for none", signature: "T -> I", on: hlslIntegers,
     expand: tree(([x]) => {
-      const kind = scalarOf(x!.type);
-      const bits = kind === "i32" ? bin("xor", x!, bin("shr", x!, k(x!.type, 31))) : x!;
-      return sub(k(withScalar("i32", x!.type), 31), to("i32", same("bits.clz", bits)));
+      const kind = scalarOf(x!.type)!;
+      const top = bitWidth(kind) - 1;
+      const bits = kind[0] === "i" ? bin("xor", x!, bin("shr", x!, k(x!.type, top))) : x!;
+      return sub(k(withScalar("i32", x!.type), top), to("i32", same("bits.clz", bits)));
     }),
-    msl: expanded, glsl: native("findMSB", "glslang"), opencl: expanded, hlsl: native("firstbithigh", "DXC", { signatures: ["T -> U"] }),
+    msl: expanded, glsl: [native("findMSB", "glslang", { on: integers32 }), expanded], opencl: expanded, hlsl: native("firstbithigh", "DXC", { signatures: ["T -> U"] }),
     run: (x: number) => 31 - Math.clz32(x),
   }),
   define("bits", "bits.find_lsb", {
-    summary: "lowest one bit, -1 for none", signature: "T -> I", on: integers32,
+    summary: "lowest one bit, -1 for none", signature: "T -> I", on: hlslIntegers,
     expand: tree(([x]) => {
       const i = withScalar("i32", x!.type);
       return select(binary("eq", x!, k(x!.type, 0)), k(i, -1), to("i32", same("bits.ctz", x!)));
     }),
-    msl: expanded, glsl: native("findLSB", "glslang"), opencl: expanded, hlsl: native("firstbitlow", "DXC", { signatures: ["T -> U"] }),
+    msl: expanded, glsl: [native("findLSB", "glslang", { on: integers32 }), expanded], opencl: expanded, hlsl: native("firstbitlow", "DXC", { signatures: ["T -> U"] }),
     run: (x: number) => (x === 0 ? -1 : 31 - Math.clz32(x & -x)),
   }),
   define("bits", "bits.reverse", {
     summary: "bits in reverse order", signature: "T -> T", on: integers, expand: map("reverse_bits"),
     msl: native("reverse_bits", "MSL 3.1 6.4", { needs: "msl>=2.1" }), glsl: [native("bitfieldReverse", "glslang", { on: integers32 }), recipe("reverse-bits")],
-    opencl: [native("bit_reverse", "clang-19 with cl_khr_extended_bit_ops", { needs: cl30 }), recipe("reverse-bits")], hlsl: [native("reversebits", "DXC", { on: set("u32") }), recipe("reverse-bits")],
+    opencl: [native("bit_reverse", "clang-19 with cl_khr_extended_bit_ops", { needs: cl30 }), recipe("reverse-bits")], hlsl: [native("reversebits", "DXC", { on: hlslIntegers }), recipe("reverse-bits")],
     run: (x: number) => { let r = 0; for (let i = 0; i < 32; i++) r = r * 2 + ((x >>> i) & 1); return r; },
   }),
   define("bits", "bits.rotate", {
@@ -67,27 +74,17 @@ export const bitRows: readonly OpRow[] = [
     run: (x: number, n: number) => ((x << (n & 31)) | ((x >>> 0) >>> ((32 - n) & 31))) >>> 0,
   }),
   define("bits", "bits.extract", {
-    summary: "`bits` bits of x from bit `offset`, sign-extended for signed x; 0 for bits = 0", signature: "T, u32, u32 -> T", on: integers32,
-    expand: tree(([x, offset, bits]) => {
-      // Shifted up to the top, then down; a count of 0 bits would shift by the width, so that case is selected.
-      const w = k(offset!.type, 32);
-      const up = sub(w, add(offset!, bits!));
-      const down = sub(w, bits!);
-      const moved = binary("shr", binary("shl", x!, up), down);
-      return select(spread(binary("eq", bits!, k(bits!.type, 0)), x!.type), k(x!.type, 0), moved);
-    }),
-    msl: native("extract_bits", "MSL 3.1 6.4"), glsl: native("bitfieldExtract", "glslang", { signatures: ["T, i32, i32 -> T"] }),
+    summary: "`bits` bits of x from bit `offset`, sign-extended for signed x; 0 for bits = 0", signature: "T, u32, u32 -> T", on: integers,
+    open: { ...beyondTheNumber, through: 2, of: [1, 2] },
+    expand: tree(([x, offset, bits]) => extracted(x!, offset!, bits!)),
+    msl: native("extract_bits", "MSL 3.1 6.4"), glsl: [native("bitfieldExtract", "glslang", { on: integers32, signatures: ["T, i32, i32 -> T"] }), expanded],
     opencl: expanded, hlsl: expanded,
   }),
   define("bits", "bits.insert", {
-    summary: "`bits` bits of `insert` put at bit `offset` of `base`", signature: "T, T, u32, u32 -> T", on: integers32,
-    expand: tree(([base, insert, offset, bits]) => {
-      const one = k(offset!.type, 1);
-      const low = select(binary("ge", bits!, k(bits!.type, 32)), k(bits!.type, 0xffffffff), sub(binary("shl", one, bits!), one));
-      const mask = spread(to(scalarOf(base!.type)!, binary("shl", low, offset!)), base!.type);
-      return or(and(base!, complement(mask)), and(binary("shl", insert!, offset!), mask));
-    }),
-    msl: native("insert_bits", "MSL 3.1 6.4"), glsl: native("bitfieldInsert", "glslang", { signatures: ["T, T, i32, i32 -> T"] }),
+    summary: "`bits` bits of `insert` put at bit `offset` of `base`", signature: "T, T, u32, u32 -> T", on: integers,
+    open: { ...beyondTheNumber, through: 3, of: [2, 3] },
+    expand: tree(([base, insert, offset, bits]) => inserted(base!, insert!, offset!, bits!)),
+    msl: native("insert_bits", "MSL 3.1 6.4"), glsl: [native("bitfieldInsert", "glslang", { on: integers32, signatures: ["T, T, i32, i32 -> T"] }), expanded],
     opencl: expanded, hlsl: expanded,
   }),
   define("bits", "bits.mulhi", {
@@ -178,6 +175,29 @@ export const bitRows: readonly OpRow[] = [
       msl: recipe("mul-extended"), glsl: native(glsl, "glslang"), opencl: recipe("mul-extended"), hlsl: recipe("mul-extended"),
     })),
 ];
+
+/** Shifted up to the top, then down; a count of 0 bits would shift by the width, so that case is selected. */
+function extracted(x: Expr, offset: Expr, bits: Expr): Expr {
+  const width = bitWidth(scalarOf(x.type)!);
+  const w = k(offset.type, width);
+  // Of vectors both choices are worked out.
+  const count = (e: Expr): Expr => (x.type.kind === "vector" && bits.kind !== "literal" ? and(e, k(e.type, width - 1)) : e);
+  const moved = binary("shr", binary("shl", x, count(sub(w, add(offset, bits)))), count(sub(w, bits)));
+  return select(spread(binary("eq", bits, k(bits.type, 0)), x.type), k(x.type, 0), moved);
+}
+
+function inserted(base: Expr, insert: Expr, offset: Expr, bits: Expr): Expr {
+  const kind = scalarOf(base.type)!;
+  const width = bitWidth(kind);
+  const word = scalar(`u${width}` as ScalarKind);
+  // Of no bits the offset may be the width. Counts of 32-bit integers may be anything where this is written out.
+  const at = width === 32 || offset.kind === "literal" ? offset : and(offset, k(offset.type, width - 1));
+  const ones = 2n ** BigInt(width) - 1n;
+  const all = k(word, width === 64 ? ones : Number(ones));
+  const low = select(binary("ge", bits, k(bits.type, width)), all, sub(binary("shl", k(word, 1), bits), k(word, 1)));
+  const mask = spread(to(kind, binary("shl", low, at)), base.type);
+  return or(and(base, complement(mask)), and(binary("shl", insert, at), mask));
+}
 
 /** x*y + z in the words of twice the width, or in 32 bits where those hold it. */
 function multipliedSaturated(x: Expr, y: Expr, z: Expr): Expr {

@@ -80,6 +80,7 @@ export interface Definition extends Cells {
   readonly expand: Expansion;
   readonly agreement?: OpRow["agreement"];
   readonly powersOfTwo?: OpRow["powersOfTwo"];
+  readonly open?: OpRow["open"];
   readonly run?: (...args: never[]) => unknown;
 }
 
@@ -98,6 +99,7 @@ export function define(family: OpFamily, id: OpId, d: Definition): OpRow {
     cells: { msl: list(d.msl), glsl: list(d.glsl), opencl: list(d.opencl), hlsl: list(d.hlsl) },
     ...(d.agreement ? { agreement: d.agreement } : {}),
     ...(d.powersOfTwo ? { powersOfTwo: d.powersOfTwo } : {}),
+    ...(d.open ? { open: d.open } : {}),
     ...(d.run ? { run: d.run } : {}),
   };
 }

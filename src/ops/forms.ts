@@ -106,7 +106,16 @@ function openclForm(name: string, args: readonly BuiltinArgument[]): FormResult 
     const to = cast[1] === "size_t" ? u64 : openclType(cast[1]!, cast[2]);
     return to ? castTo(name, args[0], args.length, to) : fail(`${name}: the type is not supported yet`);
   }
-  return openclId(name, args);
+  return openclTopBit(name, args) ?? openclId(name, args);
+}
+
+/** `any` and `all` of a scalar test its top bit, as they do the components of vectors (the table's rows). */
+function openclTopBit(name: string, args: readonly BuiltinArgument[]): FormResult {
+  const type = args[0]?.type;
+  const kind = type && scalarOf(type);
+  if ((name !== "any" && name !== "all") || args.length !== 1 || type?.kind !== "scalar" || !kind || kind === "bool" || isFloat(kind)) return undefined;
+  const signed = scalar(`i${bitWidth(kind)}` as ScalarKind);
+  return value([signed], i32, ([x], _, span) => convert(binary("lt", x!, literal(signed.scalar, 0), span), i32, false, span), `logic.${name}`);
 }
 
 function openclId(name: string, args: readonly BuiltinArgument[]): FormResult {

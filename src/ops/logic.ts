@@ -87,8 +87,8 @@ export const geometryRows: readonly OpRow[] = [
     run: (x: number[], y: number[]) => sum(x, y),
   }),
   define("geometry", "geometry.dot_integer", {
-    summary: "sum of the products of integer components (HLSL dot)", signature: "T, T -> S", on: set("i32 u32 i16 u16", 1, 2, 3, 4), expand: tree(([x, y]) => dot(x!, y!)),
-    msl: expanded, glsl: expanded, opencl: expanded, hlsl: native("dot", "DXC"),
+    summary: "sum of the products of integer components (HLSL dot)", signature: "T, T -> S", on: set("i32 u32 i16 u16 i64 u64", 1, 2, 3, 4), expand: tree(([x, y]) => dot(x!, y!)),
+    msl: recipe("wrapping-sum"), glsl: expanded, opencl: recipe("wrapping-sum"), hlsl: native("dot", "DXC"),
   }),
   define("geometry", "geometry.cross", {
     summary: "vector product", signature: "T, T -> T", on: set("f32 f16", 3),

@@ -235,8 +235,11 @@ const otherRows: OpRow[] = [
     run: (x: number) => (Number.isNaN(x) ? 0 : Math.sign(x)),
   }),
   define("math", "math.sign_integer", {
-    summary: "-1, 0 or 1 as an integer (HLSL sign)", signature: "T -> I", on: set("f32 f16 i16"),
-    expand: tree(([x]) => sub(to("i32", op0("gt", x!, k(x!.type, 0))), to("i32", op0("lt", x!, k(x!.type, 0))))),
+    summary: "-1, 0 or 1 as an integer (HLSL sign)", signature: "T -> I", on: set("f32 f16 u32 i16 u16 i64 u64"),
+    expand: tree(([x]) => {
+      const is = (operator: "gt" | "lt" | "ne"): Expr => to("i32", op0(operator, x!, k(x!.type, 0)));
+      return scalarOf(x!.type)![0] === "u" ? is("ne") : sub(is("gt"), is("lt"));
+    }),
     msl: expanded, glsl: expanded, opencl: expanded, hlsl: native("sign", "DXC"),
     run: (x: number) => (Number.isNaN(x) ? 0 : Math.sign(x)),
   }),
@@ -344,7 +347,7 @@ const otherRows: OpRow[] = [
   define("math", "math.mad", {
     summary: "x*y + z, rounded once or twice as the dialect likes; here twice", signature: "T, T, T -> T", on: set("f32 f16 f64 i32 u32 i16 u16 i64 u64"),
     expand: tree(([x, y, z]) => add(mul(x!, y!), z!)),
-    msl: expanded, glsl: expanded, opencl: [native("mad", "clang-19", { on: anyFloats }), expanded], hlsl: [native("mad", "DXC", { on: set("f32 f16 i32 u32 i16 u16") }), expanded],
+    msl: [recipe("wrapping-sum", { on: integers }), expanded], glsl: expanded, opencl: [native("mad", "clang-19", { on: anyFloats }), recipe("wrapping-sum")], hlsl: [native("mad", "DXC", { on: set("f32 f16 i32 u32 i16 u16 i64 u64") }), expanded],
     run: (x: number, y: number, z: number) => x * y + z,
   }),
   define("math", "math.divide", {

@@ -5,6 +5,7 @@ import { sourceDialects, type Dialect } from "../dialects/ids.js";
 import { once } from "../support/once.js";
 import type { Span } from "../support/span.js";
 import {
+  bitWidth,
   componentCount,
   isFloat,
   isInteger,
@@ -285,7 +286,11 @@ function settle(
   if (best.every(sameMeaning)) return first;
   const size = Math.max(...args.map((a) => componentCount(a.type) ?? 0));
   const fitting = best.filter((m) => !m.t || componentCount(m.t) === size);
-  const pool = fitting.length > 0 ? fitting : best;
+  const sized = fitting.length > 0 ? fitting : best;
+  // An integer is not cut off while another overload holds it.
+  const width = Math.max(0, ...args.map((a) => integerWidth(a)));
+  const holding = sized.filter((m) => m.t && bitWidth(scalarOf(m.t)!) >= width);
+  const pool = holding.length > 0 ? holding : sized;
   if (pool.length === 1) return pool[0];
   if (dialect !== "glsl" && dialect !== "hlsl") return undefined;
   const kinds = args.map((a) => scalarOf(a.type));
@@ -303,6 +308,11 @@ function settle(
     if (found.length > 0) return found[0];
   }
   return undefined;
+}
+
+function integerWidth({ type, literal }: BuiltinArgument): number {
+  const kind = scalarOf(type);
+  return kind && isInteger(kind) && !literal ? bitWidth(kind) : 0;
 }
 
 // prettier-ignore

@@ -3,10 +3,11 @@
  * out: unsigned arithmetic for signed overflow, masked shift counts, remainders by division. Where the source leaves it to
  * the program, the plain operator stays and the assumption is listed (or, under --strict, written out, too).
  */
-import { assign, binary, conditional, convert, functionCall, literal, literalValue, load, ModuleEditor, returnStatement, unary, variablePlace } from "../ast/builders.js"; // prettier-ignore
+import { assign, binary, conditional, convert, functionCall, literal, literalValue, load, ModuleEditor, opCall, returnStatement, unary, variablePlace } from "../ast/builders.js"; // prettier-ignore
 import { noTrivia, type BinaryOperator, type Expr, type FunctionDeclaration, type FunctionId, type Module, type OpId, type TopLevel } from "../ast/nodes.js"; // prettier-ignore
 import { placeIsPure, rewriteFunction } from "../ast/walk.js";
 import { arithmeticFacts, type ArithmeticFacts } from "../dialects/arithmetic.js";
+import { promote } from "../dialects/conversions.js";
 import { noSpan, type Span } from "../support/span.js";
 import { bitWidth, isInteger, sameType, scalarOf, showType, type ScalarKind, type Type } from "../types/types.js";
 import type { TextContext, TextPass } from "./pass.js";
@@ -105,7 +106,8 @@ class Edges {
     let count = right;
     let changed = false;
     const r = this.ranges.of(right);
-    if (this.target.shiftCount === "undefined" && !(r.low >= 0 && r.high < width)) {
+    const promoted = type.kind === "scalar" && bitWidth(promote(this.context.target, kind)) > width;
+    if ((this.target.shiftCount === "undefined" || promoted) && !(r.low >= 0 && r.high < width)) {
       if (this.source.shiftCount === "modulo" || this.context.options.strict) {
         count = binary("and", right, mask(right.type, width - 1), span);
         changed = true;
@@ -132,22 +134,21 @@ class Edges {
     return functionCall(id, [{ mode: "value", value: left }, { mode: "value", value: right }], type, span);
   }
 
+  /** Direct3D has a quotient and a remainder for 32 bits only. */
   private unsignedDivision(operator: "div" | "rem", left: Expr, right: Expr, type: Type, span: Span): Expr | undefined {
     if (this.source.unsignedDivisionByZero !== "ones" || this.target.unsignedDivisionByZero === "ones") return undefined;
-    if (this.ranges.of(right).low > 0 || type.kind !== "scalar") return this.ranges.of(right).low > 0 ? undefined : this.noteDivision(span);
-    if (bitWidth(type.scalar) !== 32) return this.noteDivision(span);
-    const ones = literal(type.scalar, 0xffffffff, noSpan, "0xffffffff");
+    if (this.ranges.of(right).low > 0 || scalarOf(type) !== "u32") return undefined;
+    const ones = literal("u32", 0xffffffff, noSpan, "0xffffffff");
     const words = operator === "div" ? "the quotient; all ones where the divisor is zero" : "the remainder; all ones where the divisor is zero";
-    const id = this.helper(`integer.${operator}`, operator === "div" ? "quotient" : "remainder", words, type, (x, y) =>
-      conditional(binary("eq", y, literal(type.scalar, 0)), ones, binary(operator, x, y)),
-    );
+    const id = this.helper(`integer.${operator}`, operator === "div" ? "quotient" : "remainder", words, type, (x, y) => {
+      const zero = binary("eq", y, spread(literal("u32", 0), type));
+      if (type.kind === "scalar") return conditional(zero, ones, binary(operator, x, y));
+      // Both are worked out: no component is divided by zero.
+      const divisor = opCall("math.max", [y, spread(literal("u32", 1), type)], type);
+      return opCall("select.componentwise", [zero, spread(ones, type), binary(operator, x, divisor)], type);
+    });
     this.context.note("emulated", "division-by-zero", "unsigned division by zero gives all ones", span);
     return functionCall(id, [{ mode: "value", value: left }, { mode: "value", value: right }], type, span);
-  }
-
-  private noteDivision(span: Span): undefined {
-    this.context.note("assumed", "division-by-zero", "vectors of integers, and integers of other widths than 32 bits, are not divided by zero", span);
-    return undefined;
   }
 
   private helper(key: OpId, name: string, words: string, type: Type, build: (x: Expr, y: Expr) => Expr): FunctionId {
@@ -240,7 +241,6 @@ function asUnsigned(e: Expr): Expr {
   return convert(e, type, true);
 }
 
-function mask(type: Type, value: number): Expr {
-  const one = literal(scalarOf(type)!, value);
-  return type.kind === "vector" ? { kind: "splat", operand: one, type, explicit: false, span: noSpan } : one;
-}
+const spread = (one: Expr, type: Type): Expr => (type.kind === "vector" ? { kind: "splat", operand: one, type, explicit: false, span: noSpan } : one);
+
+const mask = (type: Type, value: number): Expr => spread(literal(scalarOf(type)!, value), type);

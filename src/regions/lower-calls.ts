@@ -1,5 +1,5 @@
 /** Calls of the source's own functions: inlined, or kept as plain functions where nothing speaks against it. */
-import type { Expr, FunctionCall, FunctionDeclaration, Variable } from "../ast/nodes.js";
+import type { Expr, FunctionCall, FunctionDeclaration, Statement, Variable } from "../ast/nodes.js";
 import { walkStatement } from "../ast/walk.js";
 import type { Span } from "../support/span.js";
 import { declareVariable, lowerStatements } from "./lower-statements.js";
@@ -41,6 +41,8 @@ function fitsFunction(cx: Lowering, f: FunctionDeclaration): boolean {
 
 function looksLikeFunction(cx: Lowering, f: FunctionDeclaration): boolean {
   if (f.returnType.kind !== "scalar" && f.returnType.kind !== "void") return false;
+  // Put in its place, the value it may end without is a local that is read before it is set.
+  if (f.returnType.kind === "scalar" && !alwaysReturns(f.body)) return false;
   for (const id of f.parameters) {
     const p = cx.variable(id);
     if ((p.mode ?? "value") !== "value" && p.mode !== "in") return false;
@@ -76,6 +78,20 @@ function looksLikeFunction(cx: Lowering, f: FunctionDeclaration): boolean {
     },
   });
   return fits;
+}
+
+/** As far as the text shows. */
+function alwaysReturns(s: Statement): boolean {
+  switch (s.kind) {
+    case "return":
+      return true;
+    case "block":
+      return s.statements.some(alwaysReturns);
+    case "if":
+      return s.else !== undefined && alwaysReturns(s.then) && alwaysReturns(s.else);
+    default:
+      return false;
+  }
 }
 
 const ownScalars = (cx: Lowering, v: Variable): boolean =>

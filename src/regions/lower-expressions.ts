@@ -1,5 +1,6 @@
 /** Expressions as lists of scalar machine expressions, in component order; what has effects is emitted as statements. */
 import type { Assign, Binary, BinaryOperator, Expr, Increment, Unary } from "../ast/nodes.js";
+import { arithmeticFacts } from "../dialects/arithmetic.js";
 import { assertNever } from "../support/assert-never.js";
 import type { Span } from "../support/span.js";
 import { bitWidth, isFloat, isInteger, scalarOf, showType, type MatrixType, type ScalarKind, type Type } from "../types/types.js";
@@ -191,8 +192,26 @@ function binaryOp(cx: Lowering, operator: BinaryOperator, x: MachineExpr, y: Mac
   }
   if (relies && (operator === "add" || operator === "sub" || operator === "mul"))
     return operation(kind, `${kind}.${operator}`, [x, y], size());
-  const mayFail = (operator === "div" || operator === "rem") && isInteger(kind) && !(y.kind === "constant" && y.value !== 0 && y.value !== 0n);
-  return operation(kind, `${kind}.${operator}`, [x, y], mayFail ? cx.site(span, "division") : undefined);
+  const division = (operator === "div" || operator === "rem") && isInteger(kind);
+  return division ? divided(cx, operator, kind, x, y, span) : operation(kind, `${kind}.${operator}`, [x, y]);
+}
+
+/** Integers, with what the dialect says of a divisor that is zero, of the least number by -1, and of negative remainders. */
+function divided(cx: Lowering, operator: "div" | "rem", kind: ScalarKind, x: MachineExpr, y: MachineExpr, span: Span): MachineExpr {
+  const facts = arithmeticFacts[cx.module.dialect];
+  const signed = kind[0] === "i";
+  const known = y.kind === "constant" ? Number(y.value) : undefined;
+  if (signed && operator === "rem" && facts.negativeRemainder === "undefined") {
+    return operation(kind, `${kind}.rem_of_positive`, [x, y], cx.site(span, "division"));
+  }
+  if (known !== undefined && known !== 0 && !(signed && known === -1)) return operation(kind, `${kind}.${operator}`, [x, y]);
+  if (kind === "u32" && facts.unsignedDivisionByZero === "ones") {
+    if (y.kind === "builtin" && /_size$|^num_/.test(y.builtin)) return operation(kind, `u32.${operator}`, [x, y]);
+    const [a, b] = [x, y].map((v) => (isSimple(v) ? v : cx.stable(v, span))) as [MachineExpr, MachineExpr];
+    const zero = operation("bool", "u32.eq", [b, constant("u32", 0)]);
+    return { kind: "choose", scalar: kind, condition: zero, whenTrue: constant("u32", 0xffffffff), whenFalse: operation(kind, `u32.${operator}`, [a, b]) };
+  }
+  return operation(kind, `${kind}.${operator}`, [x, y], cx.site(span, "division"));
 }
 
 function lowerBinary(cx: Lowering, { operator, left, right, span, relies }: Binary): readonly MachineExpr[] {

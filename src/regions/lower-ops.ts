@@ -6,7 +6,7 @@ import { bitsOf } from "../ops/trees.js";
 import { assertNever } from "../support/assert-never.js";
 import type { Span } from "../support/span.js";
 import { scalarSize } from "../types/layout.js";
-import { componentCount, isInteger, scalarOf, vector, type ScalarKind, type Type } from "../types/types.js";
+import { bitWidth, componentCount, isInteger, scalarOf, vector, type ScalarKind, type Type } from "../types/types.js";
 import { convertScalar, lowerExpr, lowerOperands, pinEarlier } from "./lower-expressions.js";
 import { CannotRun, disturbedBy, effectsOf, type Lowering, type LoweredPlace, type MemoryPlace } from "./lowering.js";
 import { checkedAddress, loadScalar, lowerPlace, pinPlace, readPlace, storeScalar, writePlace } from "./lower-places.js";
@@ -45,8 +45,17 @@ function lowerMap(cx: Lowering, e: OpCall, name: string): readonly MachineExpr[]
 /** Operands become variables of their own, since the expansion may use them more than once. */
 function lowerTree(cx: Lowering, e: OpCall, build: (args: readonly Expr[], type: Type) => Expr): readonly MachineExpr[] {
   const values = lowerOperands(cx, e.arguments);
+  const { open } = row(e.op);
+  const width = bitWidth(scalarOf(e.type) ?? "u32");
+  const known = open?.of.map((i) => values[i]![0]!).map((x) => (x.kind === "constant" ? Number(x.value) : NaN));
+  const checked = open?.in.includes(cx.module.dialect) && !open.fine(known!, width) ? open : undefined;
+  if (checked) {
+    const scalars = checked.of.map((i) => values[i]!.map((x) => cx.stable(x, e.span))[0]!);
+    const kind = values[checked.through]![0]!.scalar;
+    values[checked.through] = [operation(kind, `${kind}.${checked.check}`, [...scalars, constant(kind, width)], cx.site(e.span, e.op))];
+  }
   const args = e.arguments.map((a, i): Expr => {
-    if (a.kind === "literal") return a;
+    if (a.kind === "literal" && i !== checked?.through) return a;
     const id = cx.synthetic();
     cx.bindings.set(id, { kind: "values", values: values[i]!.map((x) => cx.stable(x, a.span)), type: a.type });
     return load(variablePlace({ id, type: a.type }, e.span), e.span);

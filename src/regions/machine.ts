@@ -1,6 +1,6 @@
 /** Machine expressions: constructors that fold constants, and what may be asked of them. */
 import { isInteger, type ScalarKind } from "../types/types.js";
-import { convertValue, f32Bits, f32FromBits, f16Bits, f16FromBits, roundFloat, wrapInteger } from "../types/numeric.js";
+import { convertValue, f32Bits, f32FromBits, f16Bits, f16FromBits, integerRange, roundFloat, wrapInteger } from "../types/numeric.js";
 import type { Code, Constant, LocalId, MachineExpr, MachineScalar, SiteId } from "./tree.js";
 
 export const constant = (scalar: MachineScalar, value: number | bigint | boolean): Constant => ({ kind: "constant", scalar, value });
@@ -120,10 +120,11 @@ function foldValue(scalar: ScalarKind, kind: ScalarKind, name: string, values: r
         return wrapInteger(kind, p << (q & (bits - 1n)));
       case "shr":
         return wrapInteger(kind, p >> (q & (bits - 1n)));
+      // Where no dialect has a result, the run says so.
       case "div":
-        return q === 0n ? undefined : wrapInteger(kind, p / q);
       case "rem":
-        return q === 0n ? undefined : wrapInteger(kind, p % q);
+        if (q === 0n || (q === -1n && p === integerRange(kind).min)) return undefined;
+        return wrapInteger(kind, name === "div" ? p / q : p % q);
       default:
         return undefined;
     }

@@ -23,58 +23,85 @@ export class CheckedArithmetic {
     return !this.numberWins ? NaN : x !== x ? y : x;
   }
 
-  private divisionByZero(kind: ScalarKind, site: number, lane: number): Scalar {
-    this.memory.find("undefined-arithmetic", site, lane, "integer division by zero");
+  private undivided(kind: ScalarKind, why: string, site: number, lane: number): Scalar {
+    this.memory.find("undefined-arithmetic", site, lane, why);
     return this.memory.fillOf(kind);
+  }
+  /** A quotient or remainder that no dialect has: by zero, or of the least number by -1, whose quotient does not fit. */
+  private noQuotient(kind: ScalarKind, a: number | bigint, b: number | bigint, site: number, lane: number): Scalar {
+    return this.undivided(kind, Number(b) === 0 ? "integer division by zero" : `the quotient of ${a} by -1 does not fit into ${kind}`, site, lane);
+  }
+  /** GLSL leaves the remainder open where an operand is negative. */
+  private noRemainder(kind: ScalarKind, a: number | bigint, b: number | bigint, site: number, lane: number): Scalar {
+    return this.undivided(kind, Number(b) === 0 ? "integer division by zero" : `the remainder of ${a} by ${b}: an operand is negative`, site, lane);
   }
 
   i32_div(a: number, b: number, site: number, lane: number): number {
-    return b === 0 ? (this.divisionByZero("i32", site, lane) as number) : (a / b) | 0;
+    return b === 0 || (b === -1 && a === -0x80000000) ? (this.noQuotient("i32", a, b, site, lane) as number) : (a / b) | 0;
   }
   i32_rem(a: number, b: number, site: number, lane: number): number {
-    return b === 0 ? (this.divisionByZero("i32", site, lane) as number) : (a % b) | 0;
+    return b === 0 || (b === -1 && a === -0x80000000) ? (this.noQuotient("i32", a, b, site, lane) as number) : (a % b) | 0;
+  }
+  i32_rem_of_positive(a: number, b: number, site: number, lane: number): number {
+    return a < 0 || b <= 0 ? (this.noRemainder("i32", a, b, site, lane) as number) : a % b;
   }
   u32_div(a: number, b: number, site: number, lane: number): number {
-    return b === 0 ? (this.divisionByZero("u32", site, lane) as number) : (a / b) >>> 0;
+    return b === 0 ? (this.noQuotient("u32", a, b, site, lane) as number) : (a / b) >>> 0;
   }
   u32_rem(a: number, b: number, site: number, lane: number): number {
-    return b === 0 ? (this.divisionByZero("u32", site, lane) as number) : (a % b) >>> 0;
+    return b === 0 ? (this.noQuotient("u32", a, b, site, lane) as number) : a % b;
   }
   i16_div(a: number, b: number, site: number, lane: number): number {
-    return b === 0 ? (this.divisionByZero("i16", site, lane) as number) : ((a / b) << 16) >> 16;
+    return b === 0 || (b === -1 && a === -0x8000) ? (this.noQuotient("i16", a, b, site, lane) as number) : (a / b) | 0;
   }
   i16_rem(a: number, b: number, site: number, lane: number): number {
-    return b === 0 ? (this.divisionByZero("i16", site, lane) as number) : (a % b) | 0;
+    return b === 0 || (b === -1 && a === -0x8000) ? (this.noQuotient("i16", a, b, site, lane) as number) : (a % b) | 0;
+  }
+  i16_rem_of_positive(a: number, b: number, site: number, lane: number): number {
+    return a < 0 || b <= 0 ? (this.noRemainder("i16", a, b, site, lane) as number) : a % b;
   }
   u16_div(a: number, b: number, site: number, lane: number): number {
-    return b === 0 ? (this.divisionByZero("u16", site, lane) as number) : (a / b) | 0;
+    return b === 0 ? (this.noQuotient("u16", a, b, site, lane) as number) : (a / b) | 0;
   }
   u16_rem(a: number, b: number, site: number, lane: number): number {
-    return b === 0 ? (this.divisionByZero("u16", site, lane) as number) : a % b;
+    return b === 0 ? (this.noQuotient("u16", a, b, site, lane) as number) : a % b;
   }
   i8_div(a: number, b: number, site: number, lane: number): number {
-    return b === 0 ? (this.divisionByZero("i8", site, lane) as number) : ((a / b) << 24) >> 24;
+    return b === 0 || (b === -1 && a === -0x80) ? (this.noQuotient("i8", a, b, site, lane) as number) : (a / b) | 0;
   }
   i8_rem(a: number, b: number, site: number, lane: number): number {
-    return b === 0 ? (this.divisionByZero("i8", site, lane) as number) : (a % b) | 0;
+    return b === 0 || (b === -1 && a === -0x80) ? (this.noQuotient("i8", a, b, site, lane) as number) : (a % b) | 0;
+  }
+  i8_rem_of_positive(a: number, b: number, site: number, lane: number): number {
+    return a < 0 || b <= 0 ? (this.noRemainder("i8", a, b, site, lane) as number) : a % b;
   }
   u8_div(a: number, b: number, site: number, lane: number): number {
-    return b === 0 ? (this.divisionByZero("u8", site, lane) as number) : (a / b) | 0;
+    return b === 0 ? (this.noQuotient("u8", a, b, site, lane) as number) : (a / b) | 0;
   }
   u8_rem(a: number, b: number, site: number, lane: number): number {
-    return b === 0 ? (this.divisionByZero("u8", site, lane) as number) : a % b;
+    return b === 0 ? (this.noQuotient("u8", a, b, site, lane) as number) : a % b;
   }
   i64_div(a: bigint, b: bigint, site: number, lane: number): bigint {
-    return b === 0n ? (this.divisionByZero("i64", site, lane) as bigint) : BigInt.asIntN(64, a / b);
+    return b === 0n || (b === -1n && a === -(1n << 63n)) ? (this.noQuotient("i64", a, b, site, lane) as bigint) : a / b;
   }
   i64_rem(a: bigint, b: bigint, site: number, lane: number): bigint {
-    return b === 0n ? (this.divisionByZero("i64", site, lane) as bigint) : a % b;
+    return b === 0n || (b === -1n && a === -(1n << 63n)) ? (this.noQuotient("i64", a, b, site, lane) as bigint) : a % b;
+  }
+  i64_rem_of_positive(a: bigint, b: bigint, site: number, lane: number): bigint {
+    return a < 0n || b <= 0n ? (this.noRemainder("i64", a, b, site, lane) as bigint) : a % b;
   }
   u64_div(a: bigint, b: bigint, site: number, lane: number): bigint {
-    return b === 0n ? (this.divisionByZero("u64", site, lane) as bigint) : a / b;
+    return b === 0n ? (this.noQuotient("u64", a, b, site, lane) as bigint) : a / b;
   }
   u64_rem(a: bigint, b: bigint, site: number, lane: number): bigint {
-    return b === 0n ? (this.divisionByZero("u64", site, lane) as bigint) : a % b;
+    return b === 0n ? (this.noQuotient("u64", a, b, site, lane) as bigint) : a % b;
+  }
+
+  /** The number of bits of a field that has to lie in a number of that width. */
+  u32_field_bits(offset: number, bits: number, width: number, site: number, lane: number): number {
+    if (offset + bits <= width) return bits;
+    this.memory.find("undefined-arithmetic", site, lane, `${bits | 0} bits from bit ${offset | 0} of a number of ${width}`);
+    return 0;
   }
 
   // ---------------------------------------------------------------- size_t in 32 bits

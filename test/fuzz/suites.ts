@@ -3,6 +3,9 @@ import { hostile } from "./hostile.js";
 import { hlslLiterals } from "./hlsl-literals.js";
 import { hlslOverloads } from "./hlsl-overloads.js";
 import { namesSuite } from "./names.js";
+import { integerConstants, integerMeaning } from "./integer-constants.js";
+import { integerDevices } from "./integer-devices.js";
+import { integerFunctions } from "./integer-functions.js";
 import { orderSuite } from "./order.js";
 import { pointers } from "./pointers.js";
 import { statements } from "./statements.js";
@@ -13,6 +16,10 @@ export const suites: readonly FuzzSuite[] = [
   hlslLiterals,
   hlslOverloads,
   namesSuite,
+  integerConstants,
+  integerDevices,
+  integerFunctions,
+  integerMeaning,
   orderSuite,
   pointers,
   statements,

@@ -29,6 +29,7 @@ import {
   to,
   withScalar,
 } from "../../ops/trees.js";
+import { row } from "../../ops/table.js";
 import { integerRange } from "../../types/numeric.js";
 import { bitWidth, componentCount, isSigned, scalarOf, shaped, u32, vector, type ScalarKind } from "../../types/types.js";
 import { expression, held, helperCall, inlineOrHelper, statements, type Recipe } from "./recipe.js";
@@ -260,6 +261,18 @@ export const mulhi: Recipe = (call, context) => {
     },
     { helper: true },
   );
+};
+
+/** The op's tree, which counts on sums and products that wrap, on unsigned integers that C does not make an int. */
+export const wrappingSum: Recipe = (call, context) => {
+  const kind = kindOf(call.arguments[0]!);
+  const { expand } = row(call.op);
+  if (expand.kind !== "tree") throw new Error(`${call.op} has no tree to expand`);
+  const word = bitWidth(kind) === 64 ? "u64" : "u32";
+  return inlineOrHelper(call, context, (...args) => {
+    const sum = expand.build(args.map((a) => to(word, a)), withScalar(word, call.type));
+    return to(kind, sum);
+  });
 };
 
 export const saturating: Recipe = (call, context) => {

@@ -11,7 +11,7 @@ import {
   interlockedResult,
 } from "./atomics.js";
 import { ballotByWords, firstByBroadcast, foldByBroadcasts, matchByBroadcasts, shuffleByBroadcasts, throughWide } from "./broadcast-loops.js"; // prettier-ignore
-import { carry, clz, ctz, mulExtended, mulhi, popcount, reverseBits, rotate, saturating } from "./bits.js";
+import { carry, clz, ctz, mulExtended, mulhi, popcount, reverseBits, rotate, saturating, wrappingSum } from "./bits.js";
 import { clusterAsQuad, clusterOfOne, reduceByClusterLoop, rotateInCluster } from "./clustered.js";
 import { convertMode } from "./convert.js";
 import {
@@ -82,6 +82,7 @@ export const recipes: Readonly<Record<string, Recipe>> = {
   rotate,
   mulhi,
   saturating,
+  "wrapping-sum": wrappingSum,
   carry,
   "mul-extended": mulExtended,
   "convert-mode": convertMode,

@@ -9,7 +9,7 @@ import { placeIsPure, rewriteFunction } from "../ast/walk.js";
 import { arithmeticFacts, type ArithmeticFacts } from "../dialects/arithmetic.js";
 import { promote } from "../dialects/conversions.js";
 import { noSpan, type Span } from "../support/span.js";
-import { bitWidth, isInteger, sameType, scalarOf, showType, type ScalarKind, type Type } from "../types/types.js";
+import { bitWidth, isInteger, sameType, scalarOf, showType, u32, type ScalarKind, type Type } from "../types/types.js";
 import type { TextContext, TextPass } from "./pass.js";
 import { Ranges, typeRange, within } from "./ranges.js";
 
@@ -78,6 +78,7 @@ class Edges {
     const kind = scalarOf(type);
     if (!kind || !isInteger(kind) || type.kind === "matrix" || left.type.kind === "pointer") return undefined;
     if (overflowing.has(operator) && kind[0] === "i" && bitWidth(kind) >= 32) return this.signed(operator, left, right, type, kind, span);
+    if (operator === "mul" && kind === "u16" && type.kind === "scalar") return this.promotedProduct(left, right, type, span);
     if (operator === "shl" || operator === "shr") return this.shift(operator, left, right, type, kind, span);
     if ((operator === "rem" || operator === "div") && kind[0] === "u") return this.unsignedDivision(operator, left, right, type, span);
     if (operator === "rem") return this.remainder(left, right, type, span);
@@ -92,6 +93,15 @@ class Edges {
     if (!this.wrapsHere("signed-overflow", "signed integers do not overflow", span)) return undefined;
     this.context.note("emulated", "signed-overflow", "signed arithmetic that may wrap is done on unsigned integers", span);
     return wrapped(binary(operator, asUnsigned(left), asUnsigned(right), span), type);
+  }
+
+  /** C multiplies unsigned 16-bit integers as int, which does not hold all products. */
+  private promotedProduct(left: Expr, right: Expr, type: Type, span: Span): Expr | undefined {
+    if (this.target.signedOverflow === "wraps" || promote(this.context.target, "u16") === "u16") return undefined;
+    const [a, b] = [this.ranges.of(left), this.ranges.of(right)];
+    if (a.high * b.high <= typeRange("i32").high) return undefined;
+    this.context.note("emulated", "signed-overflow", "products of unsigned 16-bit integers are made of 32-bit ones", span);
+    return wrapped(binary("mul", convert(left, u32, true), convert(right, u32, true), span), type);
   }
 
   private wrapsHere(op: "signed-overflow" | "signed-shift", assumption: string, span: Span): boolean {

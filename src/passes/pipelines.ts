@@ -27,6 +27,7 @@ import { declareBeforeUse } from "./order.js";
 import { preciseSums, preciseTexts } from "./precise.js";
 import { rawBuffers } from "./raw-buffers.js";
 import { copiesToReferences, valuesArePrivate } from "./references.js";
+import { floatConstants } from "./float-constants.js";
 import { floatVectorSteps } from "./float-steps.js";
 import { lazyEffects, sequenceChoices, sequenceEffects } from "./sequence.js";
 import { smallIntegers } from "./small-ints.js";
@@ -113,7 +114,9 @@ export const pipelines: Readonly<Record<Dialect, readonly TextPass[]>> & { reado
     // When sizes are settled and recipes have made what workgroup memory they need.
     deviceLimits,
     // After ops: recipes combine bools by `&` and `|`.
-    boolOperators, preciseSums,
+    boolOperators,
+    // When recipes have made what they make.
+    floatConstants, preciseSums,
     // When ops are as they are written.
     smallOperands,
     placeBuiltins, globalsToFileScope, declareBeforeUse, caseBlocks, assignSlots,

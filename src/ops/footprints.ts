@@ -101,14 +101,32 @@ export class Footprints {
   /** Nodes that change something. */
   effects(e: Expr): Expr[] {
     const found: Expr[] = [];
+    walkExpr(e, { expr: (x) => void (this.isEffect(x) && found.push(x)) });
+    return found;
+  }
+
+  private isEffect(x: Expr): boolean {
+    if (x.kind === "assign" || x.kind === "increment") return true;
+    if (x.kind === "op") return opWrites(x);
+    if (x.kind !== "call") return false;
+    const { anything, writes } = this.ofFunction(x.function);
+    return anything || writes.length > 0 || x.arguments.some((a) => a.mode !== "value");
+  }
+
+  /** Whether there is such a node, `known` from the ones asked before: each is looked at once. */
+  hasEffects(e: Expr, known: WeakMap<Expr, boolean>): boolean {
+    const before = known.get(e);
+    if (before !== undefined) return before;
+    let some = this.isEffect(e);
     walkExpr(e, {
       expr: (x) => {
-        if (x.kind === "assign" || x.kind === "increment") found.push(x);
-        if (x.kind === "op" && opWrites(x)) found.push(x);
-        if (x.kind === "call" && (this.ofFunction(x.function).anything || this.ofFunction(x.function).writes.length > 0 || x.arguments.some((a) => a.mode !== "value"))) found.push(x);
+        if (x === e) return true;
+        if (this.hasEffects(x, known)) some = true;
+        return false;
       },
     });
-    return found;
+    known.set(e, some);
+    return some;
   }
 
   /** Whether evaluating the expression changes something. */

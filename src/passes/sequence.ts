@@ -126,7 +126,8 @@ function operandsOf(footprints: Footprints, e: Expr): readonly Footprint[] {
 
 /** Whether operands meet that the target may evaluate in another order than the tree. */
 function conflicts(footprints: Footprints, e: Expr, order: EvaluationOrder): boolean {
-  if (footprints.effects(e).length === 0) return false;
+  const known = new WeakMap<Expr, boolean>();
+  if (!footprints.hasEffects(e, known)) return false;
   const values = (...list: readonly Expr[]): boolean => anyMeet(list.map((x) => footprints.of(x)));
   let found = false;
   walkExpr(e, {
@@ -137,7 +138,7 @@ function conflicts(footprints: Footprints, e: Expr, order: EvaluationOrder): boo
     },
     expr: (x) => {
       // Operands that change nothing meet nothing, nor does anything in them.
-      if (found || footprints.effects(x).length === 0) return false;
+      if (found || !footprints.hasEffects(x, known)) return false;
       switch (x.kind) {
         case "binary":
           found = (order.operands === "open" || (order.arguments !== "left to right" && mayBecomeCall.has(x.operator))) && values(x.left, x.right);

@@ -10,6 +10,7 @@ import { bufferLengths } from "./buffer-lengths.js";
 import { computeBuiltins, placeBuiltins } from "./builtins.js";
 import { caseBlocks } from "./case-blocks.js";
 import { constantInitializers } from "./constant-initializers.js";
+import { distinctCopies } from "./distinct-copies.js";
 import { deviceLimits } from "./device-limits.js";
 import { referencesToPointers } from "./decay.js";
 import { gatherArguments } from "./gather-arguments.js";
@@ -123,6 +124,8 @@ export const pipelines: Readonly<Record<Dialect, readonly TextPass[]>> & { reado
   ],
   hlsl: [...first, unrollHints, endlessLoops, ...withoutPointers, outsideIndices,
     // While calls still show what they copy back, and operators are those of the source.
-    sequenceEffects, lazyEffects, arrayResults, settleSizes, ...bounds, rawBuffers, shapeBuffers, matrixElements, ...operations, atomicAccess, deviceLimits, ...aggregates, preciseSums, placeBuiltins, globalsToFileScope, declareBeforeUse, caseBlocks, assignSlots],
+    sequenceEffects, lazyEffects, arrayResults, settleSizes, ...bounds, rawBuffers, shapeBuffers, matrixElements, ...operations, atomicAccess, deviceLimits, ...aggregates,
+    // When all copies are there; then again the results, of functions that copy arrays.
+    distinctCopies, arrayResults, preciseSums, placeBuiltins, globalsToFileScope, declareBeforeUse, caseBlocks, assignSlots],
   ts: [...first, ...withoutPointers, ...bounds, overflowChecks],
 }; // prettier-ignore

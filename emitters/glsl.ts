@@ -52,6 +52,7 @@ const packName = (from: Type, to: Type): string | undefined => packNames[`${show
 
 const syntax: Syntax = {
     dialect: "glsl",
+    nullPointer: "0",
     preciseWord: "precise",
     rules: rulesOf("glsl"),
     typeName(type) {

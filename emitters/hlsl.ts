@@ -31,6 +31,7 @@ const bitcasts: Partial<Record<ScalarKind, string>> = {
 
 const syntax: Syntax = {
   dialect: "hlsl",
+  nullPointer: "0",
   preciseWord: "precise",
   rules: rulesOf("hlsl"),
   typeName(type) {

@@ -29,6 +29,7 @@ const letters = "xyzw";
 
 const syntax: Syntax = {
   dialect: "msl",
+  nullPointer: "nullptr",
   rules: rulesOf("msl"),
   typeName(type) {
     if (type.kind === "matrix") return `${scalars[type.scalar]}${type.columns}x${type.rows}`;

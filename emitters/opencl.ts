@@ -72,6 +72,7 @@ const component = (i: number): string => "xyzw"[i] ?? `s${i.toString(16)}`;
 
 const syntax: Syntax = {
   dialect: "opencl",
+  nullPointer: "0",
   restrictWord: "restrict",
   rules: rulesOf("opencl"),
   typeName(type) {

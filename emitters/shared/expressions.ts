@@ -312,6 +312,8 @@ export class ExpressionPrinter {
       }
       case "address-of":
         return this.addressOf(e.place, e.type);
+      case "null-pointer":
+        return postfix(this.syntax.nullPointer, e.type);
       case "pointer-offset": {
         const pointer = this.value(e.pointer, "exact");
         if (e.offset.kind === "unary" && e.offset.operator === "negate")

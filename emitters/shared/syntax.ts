@@ -53,6 +53,8 @@ export interface ConversionRules {
 
 export interface Syntax {
   readonly dialect: Dialect;
+  /** A pointer to nothing; targets without pointers have none left. */
+  readonly nullPointer: string;
   readonly rules: ConversionRules;
   typeName(type: ScalarType | VectorType | MatrixType): string;
   structName(name: string, type: StructType): string;

@@ -152,6 +152,8 @@ export const isComparison = (operator: BinaryOperator): boolean =>
   operator === "ge";
 
 /** Operands must already agree (see `Binary`). */
+export const nullPointer = (type: Type, span: Span = noSpan): Expr => ({ kind: "null-pointer", type, span });
+
 export function binary(operator: BinaryOperator, left: Expr, right: Expr, span: Span = noSpan): Expr {
   let type: Type;
   if (isComparison(operator)) {

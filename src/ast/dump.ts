@@ -78,6 +78,8 @@ function dumpExpr(e: Expr, n: Naming): string {
       return `(comma ${sub(e.left)} ${sub(e.right)})`;
     case "address-of":
       return `(& ${dumpPlace(e.place, n)})`;
+    case "null-pointer":
+      return "null";
     case "pointer-offset":
       return `(ptr+ ${sub(e.pointer)} ${sub(e.offset)})`;
     default:

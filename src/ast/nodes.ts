@@ -442,6 +442,7 @@ export type Expr<S extends Stage = "canonical"> =
   | Comma<S>
   | AddressOf<S>
   | PointerOffset<S>
+  | NullPointer
   | OwnNodes<S>[S]["expr"];
 
 export interface ExprBase {
@@ -631,6 +632,10 @@ export interface Comma<S extends Stage = "canonical"> extends ExprBase {
 export interface AddressOf<S extends Stage = "canonical"> extends ExprBase {
   readonly kind: "address-of";
   readonly place: Place<S>;
+}
+/** The pointer to nothing, of some pointer type; to `void` where the source does not say (`NULL`, `nullptr`). */
+export interface NullPointer extends ExprBase {
+  readonly kind: "null-pointer";
 }
 /** `pointer + offset`, in elements; `pointer - n` has a negated offset. */
 export interface PointerOffset<S extends Stage = "canonical"> extends ExprBase {

@@ -333,6 +333,8 @@ class TreeVerifier {
         this.place(e.place);
         if (e.type.kind !== "pointer") return this.wrong(`an address is ${showType(e.type)}`);
         return this.same(e.place.type, e.type.pointee, () => "what an address is taken of");
+      case "null-pointer":
+        return this.expect(e.type.kind === "pointer", () => `a null pointer is ${showType(e.type)}`);
       case "pointer-offset":
         this.expr(e.pointer);
         this.expr(e.offset);

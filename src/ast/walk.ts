@@ -29,6 +29,7 @@ function anyExpr(e: AnyExpr, v: AnyVisitor): void {
   if (v.expr?.(e) === false) return;
   switch (e.kind) {
     case "literal":
+    case "null-pointer":
     case "enumerator":
     case "builtin":
       return;
@@ -212,6 +213,7 @@ function anyRewrittenExpr(e: AnyExpr, r: AnyRewriter): AnyExpr {
 function rewriteChildren(e: AnyExpr, r: AnyRewriter): AnyExpr {
   switch (e.kind) {
     case "literal":
+    case "null-pointer":
     case "enumerator":
     case "builtin":
       return e;

@@ -131,6 +131,7 @@ export class Linearizer {
   private children(e: Expr, discarded: boolean): Linear {
     switch (e.kind) {
       case "literal":
+      case "null-pointer":
       case "enumerator":
       case "builtin":
         return { before: [], value: e };

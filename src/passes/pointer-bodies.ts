@@ -8,10 +8,10 @@ import {
 } from "../ast/nodes.js"; // prettier-ignore
 import { isPure, rewriteExpr, rewriteStatements, walkStatement } from "../ast/walk.js";
 import { noSpan, type Span } from "../support/span.js";
-import { i32, voidType, type Type } from "../types/types.js";
+import { i32, scalarOf, voidType, type PointerType, type Type } from "../types/types.js";
 import {
   added, assignedAgain, asType, type Binder, type Binding, cleaned, FollowsFromAnother, integerType, isLoadOf,
-  isPointerLike, isVariable, keyOf, mentions, NotLowerable, type Pointer, type Result, type ResultHole, sameIndex, sequence, type
+  isPointerLike, isVariable, keyOf, mentions, NotLowerable, nullIndex, type Pointer, type Result, type ResultHole, sameIndex, sequence, type
   Shape, type Specialisation, usesGlobal, without, withTriviaOf,
 } from "./pointer-values.js"; // prettier-ignore
 import { indices, objectBinders, restOf, type PrivatePointer } from "./pointer-objects.js";
@@ -28,6 +28,7 @@ export class FunctionLowering {
 
   run(): readonly Statement[] {
     const gone = new Set<Statement>();
+    const first = this.nullParameters();
     const statements = rewriteStatements(this.f.body.statements, {
       enterExpr: (e) => this.guarded(e),
       enterStatement: (s) => {
@@ -52,7 +53,7 @@ export class FunctionLowering {
     });
     const returning = this.returned.length === 0 ? statements : this.returningIndices(statements);
     const done = gone.size === 0 ? returning : cleaned(returning, gone);
-    return this.late.length === 0 ? done : [...this.late.map((v) => declare(v.id)), ...done];
+    return [...this.late.map((v) => declare(v.id)), ...first, ...done];
   }
 
   private guarded(e: Expr): Expr | undefined {
@@ -127,7 +128,9 @@ export class FunctionLowering {
   }
 
   private build(pointer: Pointer, span: Span): Place {
-    let place: Place = variablePlace(this.editor.variables.get(pointer.root)!, span);
+    const root = this.editor.variables.get(pointer.root)!;
+    if ([...this.nowhere.values()].includes(root) && !this.late.includes(root)) this.late.push(root);
+    let place: Place = variablePlace(root, span);
     let hole = 0;
     for (const s of pointer.steps)
       place =
@@ -185,8 +188,10 @@ export class FunctionLowering {
         return moved ? { ...now, holes: [...now.holes.slice(0, -1), moved] } : now;
       }
       case "conditional": {
-        const a = this.pointer(e.whenTrue);
-        const b = this.pointer(e.whenFalse);
+        const [x, y] = [this.maybe(e.whenTrue), this.maybe(e.whenFalse)];
+        if (!x && !y) throw new NotLowerable("XL4006", "a pointer is chosen of two that are null", e.span);
+        const a = x ?? this.nullLike(y!, e.whenTrue.span);
+        const b = y ?? this.nullLike(a, e.whenFalse.span);
         this.sameShape(a, b, e.whenTrue.span, e.whenFalse.span);
         const condition = this.expr(e.condition);
         const differing = a.holes.filter((h, i) => h !== b.holes[i]).length;
@@ -196,7 +201,9 @@ export class FunctionLowering {
           ...a,
           holes: a.holes.map((h, i) => {
             const other = b.holes[i]!;
-            return h === other ? h : conditional(condition, h, asType(other, h.type), e.span);
+            if (h === other) return h;
+            const type = integerType((h.kind === "literal" ? other : h).type);
+            return conditional(condition, asType(h, type), asType(other, type), e.span);
           }),
         };
       }
@@ -266,8 +273,12 @@ export class FunctionLowering {
   }
 
   private comparison(e: Expr & { kind: "binary" }): Expr {
+    if (e.right.kind === "null-pointer") return this.nullTest(e, e.left);
+    if (e.left.kind === "null-pointer") return this.nullTest(e, e.right);
     const a = this.pointer(e.left);
     const b = this.pointer(e.right);
+    if (this.isNothing(b) && (e.operator === "eq" || e.operator === "ne")) return this.nullTest(e, e.left);
+    if (this.isNothing(a) && (e.operator === "eq" || e.operator === "ne")) return this.nullTest(e, e.right);
     this.sameShape(a, b, e.left.span, e.right.span);
     const [first, second] = [this.linear(a, b, e.span), this.linear(b, a, e.span)];
     if (e.operator === "sub") {
@@ -280,6 +291,144 @@ export class FunctionLowering {
     // A pointer may have stepped below the first element: which comes first is asked of signed indices.
     const type = e.operator === "eq" || e.operator === "ne" ? first.type : i32;
     return binary(e.operator, asType(first, type), asType(second, type), e.span);
+  }
+
+  /** `p == 0`, `p != 0`: its last index is the one no object has. */
+  private nullTest(e: Expr & { kind: "binary" }, tested: Expr): Expr {
+    if (tested.kind === "null-pointer") return literal("bool", e.operator === "eq", e.span);
+    const p = this.pointer(tested);
+    const index = p.steps.at(-1)?.kind === "index" ? p.holes.at(-1) : undefined;
+    const answer = (isNull: boolean): Expr => {
+      const value = literal("bool", isNull === (e.operator === "eq"), e.span);
+      const effects = p.holes.filter((h) => !isPure(h));
+      return effects.length === 0 ? value : sequence([...effects, value])!;
+    };
+    // The address of an object is none.
+    if (index === undefined || this.isAddress(tested)) return answer(false);
+    const nothing = nullIndex(index.type, e.span);
+    if (index.kind === "literal") return answer(Number(literalValue(index)) === Number(literalValue(nothing)));
+    return binary(e.operator, asType(index, nothing.type), nothing, e.span);
+  }
+
+  /** `&x[i]`, `x`, `x + i`: of an object, not of what a pointer leads to. */
+  private isAddress(e: Expr): boolean {
+    if (e.kind === "pointer-offset") return this.isAddress(e.pointer);
+    if (e.kind !== "address-of") return false;
+    let place = e.place;
+    while (place.kind !== "variable" && place.kind !== "deref") place = place.base;
+    return place.kind === "variable";
+  }
+
+  /** The pointer to nothing, for a place where otherwise one of this shape stands. */
+  private nullLike(p: Pointer, span: Span): Pointer {
+    const last = p.holes.at(-1);
+    if (p.steps.at(-1)?.kind !== "index" || !last)
+      throw new NotLowerable("XL4006", `a pointer to ${this.whole.variable(p.root).name}, a single object, may be null`, span);
+    return { ...p, holes: [...p.holes.slice(0, -1).map((h) => literal(scalarOf(h.type) ?? "i32", 0, span)), nullIndex(integerType(last.type), span)] };
+  }
+
+  /** A pointer to nothing at all: past an array that nobody has, declared where it is accessed all the same. */
+  private nothing(v: Variable, span: Span): Pointer {
+    let root = this.nowhere.get(v.id);
+    if (!root) {
+      const element = (v.type as PointerType).pointee;
+      root = this.editor.addVariable({ name: `${v.name}_none`, type: { kind: "array", element, length: 1 }, space: "private", role: "local", constant: false, span: noSpan });
+      this.nowhere.set(v.id, root);
+    }
+    return { root: root.id, steps: [{ kind: "index", type: (v.type as PointerType).pointee }], holes: [nullIndex(i32, span)] };
+  }
+
+  private readonly isNothing = (p: Pointer): boolean => [...this.nowhere.values()].some((v) => v.id === p.root);
+
+  /** Undefined where it is null. */
+  private maybe(e: Expr): Pointer | undefined {
+    const p = e.kind === "null-pointer" ? undefined : this.pointer(e);
+    return p && this.isNothing(p) ? undefined : p;
+  }
+
+  private valueOf(v: Variable, e: Expr): Pointer {
+    return this.maybe(e) ?? this.nullOf(v, e.span);
+  }
+
+  /** Parameters that every call of this copy of the function gives null. */
+  private nullParameters(): readonly Statement[] {
+    return this.f.parameters.flatMap((p) => {
+      const v = this.whole.variable(p);
+      if (v.type.kind !== "pointer" || this.bindings.has(p)) return [];
+      return this.bind(v, this.nullOf(v, v.span), v.span).values.map((x) => declare(x.hole.id, x.value));
+    });
+  }
+
+  private readonly nowhere = new Map<VarId, Variable>();
+
+  /** The null pointer that `v` is given: of the shape it has elsewhere. */
+  private nullOf(v: Variable, span: Span): Pointer {
+    const known = this.bindings.get(v.id) ?? this.shapeOf(v.id, new Set());
+    if (!known) return this.nothing(v, span);
+    if (known.steps.at(-1)?.kind !== "index")
+      throw new NotLowerable("XL4006", `pointer ${v.name} points to ${this.whole.variable(known.root).name}, a single object, or may be null`, span);
+    const count = indices(known.steps);
+    return { root: known.root, steps: known.steps, holes: known.steps.filter((s) => s.kind === "index").map((_, i) => (i + 1 < count ? literal("i32", 0, span) : nullIndex(this.offsetType(v.id), span))) };
+  }
+
+  /** Where a pointer variable points by the first of its values that is not null. */
+  private shapeOf(id: VarId, seen: Set<VarId>): Shape | undefined {
+    const known = this.bindings.get(id);
+    if (known) return known;
+    if (seen.has(id)) return undefined;
+    seen.add(id);
+    let found: Shape | undefined;
+    walkStatement(this.f.body, {
+      statement: (s) => {
+        if (s.kind === "declare" && s.variable === id && s.initializer) found ??= this.shapeOfValue(s.initializer, seen);
+        return !found;
+      },
+      expr: (e) => {
+        if (e.kind === "assign" && !e.operator && e.target.kind === "variable" && e.target.variable === id) found ??= this.shapeOfValue(e.value, seen);
+        return !found;
+      },
+    });
+    return found;
+  }
+
+  private shapeOfValue(e: Expr, seen: Set<VarId>): Shape | undefined {
+    switch (e.kind) {
+      case "load":
+        return e.place.kind === "variable" ? this.shapeOf(e.place.variable, seen) : undefined;
+      case "pointer-offset":
+        return this.shapeOfValue(e.pointer, seen);
+      case "conditional":
+        return this.shapeOfValue(e.whenTrue, seen) ?? this.shapeOfValue(e.whenFalse, seen);
+      case "assign":
+        return this.shapeOfValue(e.value, seen);
+      case "address-of":
+        return this.shapeOfPlace(e.place, seen);
+      case "null-pointer":
+        return undefined;
+      default:
+        throw new NotLowerable("XL4006", "a pointer that may be null gets a value whose object is not known here", e.span);
+    }
+  }
+
+  private shapeOfPlace(p: Place, seen: Set<VarId>): Shape | undefined {
+    switch (p.kind) {
+      case "variable": {
+        const b = this.bindings.get(p.variable);
+        return b && this.whole.variable(p.variable).type.kind !== "pointer" ? b : { root: p.variable, steps: [] };
+      }
+      case "deref":
+        return this.shapeOfValue(p.pointer, seen);
+      case "element": {
+        const base = this.shapeOfPlace(p.base, seen);
+        return base && { root: base.root, steps: [...base.steps, { kind: "index", type: p.type }] };
+      }
+      case "member": {
+        const base = this.shapeOfPlace(p.base, seen);
+        return base && { root: base.root, steps: [...base.steps, { kind: "member", member: p.member, type: p.type }] };
+      }
+      case "swizzle":
+        return undefined;
+    }
   }
 
   /** The index that tells `p` from `other`: of several, rows of rows count as one array. */
@@ -304,18 +453,26 @@ export class FunctionLowering {
 
   /** Set by `run` where the function returns a pointer. */
   result: Result | undefined;
-  private readonly returned: { readonly statement: Statement; readonly pointer: Pointer; readonly span: Span }[] = [];
+  private readonly returned: { readonly statement: Statement; readonly pointer: Pointer | undefined; readonly span: Span }[] = [];
 
   private returnedPointer(s: Statement & { kind: "return" }, value: Expr): Statement {
     const { value: _value, ...statement } = s;
     try {
+      if (value.kind === "null-pointer") {
+        this.returned.push({ statement, pointer: undefined, span: value.span });
+        return statement;
+      }
       const pointer = this.pointer(value);
+      if (this.isNothing(pointer)) {
+        this.returned.push({ statement, pointer: undefined, span: value.span });
+        return statement;
+      }
       const root = this.whole.variable(pointer.root);
       const handed = this.f.parameters.some((p) => this.bindings.get(p)?.root === root.id);
       if (root.space === "private" && (root.role === "local" || root.role === "parameter") && !handed)
         throw new NotLowerable("XL4006", `a pointer to ${root.name} is returned, which ends with the function`, value.span);
-      const first = this.returned[0];
-      if (first) this.sameShape(pointer, first.pointer, value.span, first.span);
+      const first = this.returned.find((r) => r.pointer);
+      if (first?.pointer) this.sameShape(pointer, first.pointer, value.span, first.span);
       this.returned.push({ statement, pointer, span: value.span });
     } catch (error) {
       this.whole.report(error);
@@ -325,11 +482,18 @@ export class FunctionLowering {
 
   /** Returns give the index that differs between calls; the others the caller knows. */
   private returningIndices(list: readonly Statement[]): readonly Statement[] {
-    const [first] = this.returned;
-    const { root, steps } = first!.pointer;
-    const count = first!.pointer.holes.length;
-    const holes = first!.pointer.holes.map((h, k): ResultHole => {
-      const all = this.returned.map((r) => r.pointer.holes[k]!);
+    const first = this.returned.find((r) => r.pointer);
+    const pointer = first?.pointer;
+    if (!pointer) {
+      this.whole.report(new NotLowerable("XL4006", `${this.f.name} returns null only, of no object that is known`, this.returned[0]!.span));
+      return list;
+    }
+    const { root, steps } = pointer;
+    const count = pointer.holes.length;
+    const lastOfNull = this.returned.every((r) => r.pointer) ? undefined : this.nullLike(pointer, first.span).holes.at(-1)!;
+    const returned = this.returned.map((r) => ({ ...r, pointer: r.pointer ?? { ...pointer, holes: [...pointer.holes.slice(0, -1), lastOfNull!] } }));
+    const holes = pointer.holes.map((h, k): ResultHole => {
+      const all = returned.map((r) => r.pointer.holes[k]!);
       if (all.every((x) => x.kind === "literal" && Number(x.value) === Number(literalValue(h)))) return { kind: "fixed", value: h };
       const passed = all.map((x) => this.passedIn(x));
       const [one] = passed;
@@ -338,7 +502,7 @@ export class FunctionLowering {
     });
     const open = holes.filter((h) => h.kind === "returned").length;
     if (open > 1) {
-      this.whole.report(new NotLowerable("XL4006", `${this.f.name} returns a place with more than one index`, first!.span));
+      this.whole.report(new NotLowerable("XL4006", `${this.f.name} returns a place with more than one index`, first.span));
       return list;
     }
     if (open === 0 && count > 0) holes[count - 1] = { kind: "returned" };
@@ -349,7 +513,7 @@ export class FunctionLowering {
       this.result = { root, steps, holes, type: voidType, ...via };
       return list;
     }
-    const values = this.returned.map((r) => ({ ...r, index: r.pointer.holes[at]! }));
+    const values = returned.map((r) => ({ ...r, index: r.pointer.holes[at]! }));
     const type = integerType((values.find((v) => v.index.kind !== "literal") ?? values[0]!).index.type);
     this.result = { root, steps, holes, type, ...via };
     const indices = new Map(values.map((v) => [v.statement, v.index]));
@@ -406,7 +570,7 @@ export class FunctionLowering {
     const v = this.whole.variable(s.variable);
     if (!s.initializer) return [];
     try {
-      const value = this.pointer(s.initializer);
+      const value = this.valueOf(v, s.initializer);
       const { binding, values } = this.bind(v, value, s.initializer.span);
       const made: Statement[] = values.map(({ hole, value: e }) => ({
         ...declare(hole.id, e, s.span),
@@ -500,7 +664,7 @@ export class FunctionLowering {
           throw new NotLowerable("XL4006", "a pointer to a single object is moved", e.span);
         return assign(variablePlace(hole, e.span), asType(this.expr(e.value), hole.type), e.span, e.operator);
       }
-      const value = this.pointer(e.value);
+      const value = this.valueOf(v, e.value);
       if (!known) {
         // Declared without a value: its indices are declared at the top of the function.
         const { values } = this.bind(v, value, e.span);
@@ -586,7 +750,11 @@ export class FunctionLowering {
       const v = this.whole.variable(p);
       const a = e.arguments[i]!;
       if (!isPointerLike(v)) return;
-      const pointer = a.mode === "value" ? this.pointer(a.value) : this.path(a.place);
+      const pointer = a.mode === "value" ? this.maybe(a.value) : this.path(a.place);
+      if (!pointer) {
+        binders.set(p, { kind: "null" });
+        return;
+      }
       pointers.set(p, pointer);
       const root = this.whole.variable(pointer.root);
       if (root.space !== "private") binders.set(p, { kind: "path", shape: { root: pointer.root, steps: pointer.steps } });
@@ -600,6 +768,7 @@ export class FunctionLowering {
       const a = e.arguments[i]!;
       const pointer = pointers.get(p);
       const binder = binders.get(p);
+      if (binder?.kind === "null") return;
       if (!pointer || !binder) {
         args.push(
           a.mode === "value"
@@ -650,8 +819,8 @@ export class FunctionLowering {
     span: Span,
   ): void {
     for (const [p, b] of binders) {
-      const root = pointers.get(p)!.root;
-      if (b.kind !== "object" || (b.mode !== "out" && b.mode !== "inout")) continue;
+      const root = pointers.get(p)?.root;
+      if (root === undefined || b.kind !== "object" || (b.mode !== "out" && b.mode !== "inout")) continue;
       if (this.whole.variable(root).role !== "global" || !usesGlobal(callee, root)) continue;
       throw new NotLowerable("XL4007", `${this.whole.variable(root).name} is handed to ${callee.name}, which also uses it directly`, span);
     }

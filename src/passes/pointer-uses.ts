@@ -29,7 +29,7 @@ export class PointerUses {
       walkStatement(f.body, {
         expr: (e) => {
           known ||=
-            (e.kind === "binary" && e.left.type.kind === "pointer") ||
+            (e.kind === "binary" && e.left.type.kind === "pointer" && e.left.kind !== "null-pointer" && e.right.kind !== "null-pointer") ||
             (e.type.kind === "pointer" && (e.kind === "conditional" || (e.kind === "assign" && e.operator === undefined))) ||
             (e.kind === "call" && e.arguments.some((a) => a.mode === "value" && a.value.type.kind === "pointer") && this.meet(this.functions.get(e.function)!));
           return !known;

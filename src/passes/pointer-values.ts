@@ -1,5 +1,5 @@
 /** What the lowering of pointers knows of a pointer, and how it puts indices and statements together. */
-import { binary, comma, convert, literalValue } from "../ast/builders.js";
+import { binary, comma, convert, literal, literalValue } from "../ast/builders.js";
 import type { Expr, FunctionDeclaration, FunctionId, Place, Statement, Variable, VarId } from "../ast/nodes.js";
 import { isPure, rewriteStatements, walkExpr, walkStatement } from "../ast/walk.js";
 import type { Span } from "../support/span.js";
@@ -33,7 +33,7 @@ export const isVariable = (h: Variable | Expr): h is Variable => "role" in h;
 const keyOfSteps = (steps: readonly Step[]): string => steps.map((x) => (x.kind === "index" ? "[]" : `.${x.member}`)).join("");
 export const keyOf = (s: Shape): string => `${s.root} ${keyOfSteps(s.steps)}`;
 export const keyOfBinder = (b: Binder): string =>
-  b.kind === "path" ? keyOf(b.shape) : `${b.leader} ${b.mode} ${showType(b.type)} ${keyOfSteps(b.steps)}`;
+  b.kind === "null" ? "null" : b.kind === "path" ? keyOf(b.shape) : `${b.leader} ${b.mode} ${showType(b.type)} ${keyOfSteps(b.steps)}`;
 export const isPointerLike = (v: Variable): boolean => v.type.kind === "pointer" || v.mode === "ref";
 
 export class NotLowerable extends Error {
@@ -54,6 +54,8 @@ export class FollowsFromAnother extends NotLowerable {}
 export type Binder =
   /** Global, workgroup or constant memory: the path is part of the helper. */
   | { readonly kind: "path"; readonly shape: Shape }
+  /** The pointer to nothing: the helper knows it. */
+  | { readonly kind: "null" }
   /**
    * Private memory: an object is handed over, once for all parameters that may point into it, under the name of the first
    * (`leader`), and `steps` lead on from it. `none`: nobody looks at the object, only the indices go.
@@ -181,10 +183,22 @@ export function assignedAgain(f: FunctionDeclaration, id: VarId): boolean {
   return found;
 }
 
+/**
+ * The last index of a pointer to nothing: one no object has, so that an access through it is one outside the object. As an
+ * unsigned index it is 2^31.
+ */
+export const nullIndex = (type: Type, span: Span): Expr => {
+  const kind = scalarOf(type) === "u32" ? "u32" : "i32";
+  return literal(kind, kind === "u32" ? 2 ** 31 : -(2 ** 31), span);
+};
+
+const isNullIndex = (e: Expr): boolean => e.kind === "literal" && Math.abs(Number(e.value)) === 2 ** 31;
+
 export const integerType = (t: Type): Type => (scalarOf(t)?.[0] === "u" ? u32 : i32);
 
 export function asType(e: Expr, type: Type): Expr {
   if (sameType(e.type, type)) return e;
+  if (isNullIndex(e) && (sameType(type, i32) || sameType(type, u32))) return nullIndex(type, e.span);
   if (e.kind === "literal" && type.kind === "scalar" && Number(e.value) >= 0 && Number(e.value) < 2 ** 31) {
     const { macro: _macro, ...rest } = e;
     return { ...rest, type };

@@ -20,10 +20,10 @@ import {
   NotLowerable, renamed, type Result, type Specialisation,
 } from "./pointer-values.js"; // prettier-ignore
 
-/** `a == b` of two buffers: pointers without a variable that holds one. */
-function comparesPointers(module: Module): boolean {
+/** `a == b` of two buffers, `*(c ? a : b)`: pointers without a variable that holds one. */
+function hasBarePointers(module: Module): boolean {
   let found = false;
-  walkModule(module, { expr: (e) => void (found ||= e.kind === "binary" && e.left.type.kind === "pointer") });
+  walkModule(module, { expr: (e) => void (found ||= (e.kind === "binary" && e.left.type.kind === "pointer") || (e.kind === "conditional" && e.type.kind === "pointer")) });
   return found;
 }
 
@@ -32,7 +32,7 @@ export const lowerPointers: Pass = {
   requires: ["entries-selected"],
   ensures: ["no-pointers"],
   run(module, context) {
-    if (![...module.variables.values()].some(isPointerLike) && !comparesPointers(module) && !module.functions.some((f) => f.returnType.kind === "pointer")) return module;
+    if (![...module.variables.values()].some(isPointerLike) && !hasBarePointers(module) && !module.functions.some((f) => f.returnType.kind === "pointer")) return module;
     return new PointerLowering(module, context).run();
   },
 };
@@ -152,6 +152,7 @@ export class PointerLowering {
         parameters.push(p);
         continue;
       }
+      if (binder.kind === "null") continue;
       if (binder.kind === "object") {
         let object = objects.get(binder.leader);
         if (!object) {

@@ -90,6 +90,7 @@ export function lowerExpr(cx: Lowering, e: Expr, wanted = true): readonly Machin
     case "comma":
       lowerExpr(cx, e.left, false);
       return lowerExpr(cx, e.right, wanted);
+    case "null-pointer":
     case "address-of":
     case "pointer-offset":
       throw new CannotRun("a pointer cannot be a value here", e.span);

@@ -17,7 +17,7 @@ import {
   after, error, exprValue, held, inScope, lookup, notYet, placeSpace, undeclared, type FunctionInfo, type ParameterInfo, type Sema, type Value,
 } from "./context.js"; // prettier-ignore
 import { builtinArguments, callArguments, valuesInOrder } from "./order.js";
-import { conversion, convertTo, read } from "./convert.js";
+import { conversion, convertTo, isNullConstant, read } from "./convert.js";
 import { resolveTemplateArguments, resolveTypeName, typeNamed } from "./declared-types.js";
 import { bitsOf, expression, readerOf } from "./expressions.js";
 import { objectMethod } from "./objects.js";
@@ -152,6 +152,7 @@ function argumentRank(s: Sema, p: ParameterInfo, v: Value): number | undefined {
       return p.mode === "ref" ? undefined : implicitConversion(s.dialect, type, p.type, "argument");
     return p.mode !== "ref" || !v.place || placeSpace(s, v.place) === p.space ? 0 : undefined;
   }
+  if (p.type.kind === "pointer" && v.expr && isNullConstant(v.expr)) return 2;
   return implicitConversion(s.dialect, type, p.type, "argument");
 }
 

@@ -7,6 +7,7 @@ import {
   elementValue,
   i32Literal,
   literal,
+  nullPointer,
   splat,
   swizzleValue,
 } from "../ast/builders.js";
@@ -26,7 +27,7 @@ import {
 } from "../types/types.js";
 import { evaluate } from "./constants.js";
 import { after, error, exprValue, held, notYet, type Sema, type Value } from "./context.js";
-import { conversion, convertTo, read } from "./convert.js";
+import { conversion, convertTo, isNullConstant, read } from "./convert.js";
 import { memberForm, transposed } from "./rows.js";
 
 /** How expressions are read; handed in, since expressions need constructors too. */
@@ -130,6 +131,11 @@ function hlslMatrixFrom(s: Sema, e: Expr, type: MatrixType, span: Span): Value |
 }
 
 function castPointer(s: Sema, e: Expr, type: Type, span: Span): Value | undefined {
+  if (type.kind === "pointer" && isNullConstant(e)) return exprValue(nullPointer(type, span));
+  if (e.type.kind === "pointer" && type.kind === "scalar" && type.scalar === "bool") {
+    const test = convertTo(s, exprValue(e), type, "condition", span);
+    return test && exprValue(test);
+  }
   if (e.type.kind !== "pointer" || type.kind !== "pointer") {
     return notYet(s, `a cast of ${showType(e.type)} to ${showType(type)} is`, span);
   }

@@ -4,7 +4,7 @@
  * float.
  */
 import {
-  addressOf, binary, conditional, construct, convert, element, elementValue, i32Literal, load, splat, swizzleValue, unary,
+  addressOf, binary, conditional, construct, convert, element, elementValue, i32Literal, literal, load, nullPointer, splat, swizzleValue, unary,
 } from "../ast/builders.js"; // prettier-ignore
 import type { Expr, Literal, Place } from "../ast/nodes.js";
 import { implicitConversion, type ConversionContext } from "../dialects/conversions.js";
@@ -79,6 +79,12 @@ function readRow(s: Sema, v: Value, span: Span): Expr | undefined {
   return after(first, construct(v.type, components, span), span);
 }
 
+/** What becomes a null pointer of any type: `NULL`, `nullptr`, a literal 0 (C99 6.3.2.3, C++14 4.10). */
+export const isNullConstant = (e: Expr): boolean =>
+  e.kind === "null-pointer"
+    ? e.type.kind === "pointer" && e.type.pointee.kind === "void"
+    : e.kind === "literal" && isInteger(e.type.scalar) && Number(e.value) === 0;
+
 /** Converts by the dialect's implicit rules; a problem where they do not allow it. */
 export function convertTo(
   s: Sema,
@@ -90,6 +96,9 @@ export function convertTo(
 ): Expr | undefined {
   const e = read(s, v, span);
   if (!e) return undefined;
+  if (type.kind === "pointer" && isNullConstant(e)) return nullPointer(type, e.span);
+  if (e.type.kind === "pointer" && type.kind === "scalar" && type.scalar === "bool")
+    return e.kind === "null-pointer" ? literal("bool", false, e.span) : binary("ne", e, nullPointer(e.type, e.span), span);
   const rank = implicitConversion(s.dialect, e.type, type, context);
   if (rank === undefined) {
     const help = conversionHelp(s, e.type, type);
@@ -295,8 +304,6 @@ const boolOperand = (e: Expr): Expr | undefined => {
 export function conditionOf(s: Sema, v: Value, span: Span): Expr | undefined {
   const e = read(s, v, span);
   if (!e) return undefined;
-  if (e.type.kind === "pointer")
-    return error(s, "XL1900", "pointers as conditions are not supported yet", span);
   if (e.type.kind === "vector" && s.dialect === "hlsl") {
     return error(s, "XL2003", `a condition must be a scalar, this is ${showType(e.type)}`, span, {
       help: "reduce it with any() or all()",

@@ -1,7 +1,7 @@
 /** Operators: the dialects' typing rules, every conversion made visible. */
 import {
   assign, binary, comma, conditional, constantOf, construct, convert, declare, element, elementValue, expressionStatement, i32Literal, increment, isComparison, literal, load, logical,
-  opCall, pointerOffset, splat, swizzle, unary, variablePlace,
+  nullPointer, opCall, pointerOffset, splat, swizzle, unary, variablePlace,
 } from "../ast/builders.js"; // prettier-ignore
 import type { BinaryOperator, Expr, Place, Statement } from "../ast/nodes.js";
 import { operatorOfToken } from "../ast/operators.js";
@@ -19,7 +19,7 @@ import { assignedValue, valueBeforeOld } from "./order.js";
 import { product, transposed } from "./rows.js";
 import { differenceType } from "./type-names.js";
 import {
-  asBool, conditionOf, conversion, convertTo, narrowComparison, read, relationMask, relationType, relationValue, warnTruncation,
+  asBool, conditionOf, conversion, convertTo, isNullConstant, narrowComparison, read, relationMask, relationType, relationValue, warnTruncation,
 } from "./convert.js"; // prettier-ignore
 
 const asExpr = (v: Value, e: Expr): Value => ({
@@ -294,6 +294,10 @@ function eagerVectors(s: Sema, spelled: "&&" | "||" | "^^", l: Expr, r: Expr, si
 
 // ------------------------------------------------------------------ pointers and matrices
 
+/** A null constant beside a pointer is one of its type. */
+const asPointer = (v: Value, other: Type): Value =>
+  other.kind === "pointer" && isNullConstant(v.expr!) ? exprValue(nullPointer(other, v.expr!.span)) : v;
+
 function pointerOperator(
   s: Sema,
   spelled: string,
@@ -302,6 +306,7 @@ function pointerOperator(
   r: Value,
   span: Span,
 ): Value | undefined {
+  if (operator === "eq" || operator === "ne") [l, r] = [asPointer(l, r.type), asPointer(r, l.type)];
   const [lt, rt] = [l.type, r.type];
   if (lt.kind === "pointer" && rt.kind === "pointer") {
     if (isComparison(operator)) {
@@ -477,14 +482,7 @@ export function conditionalOperator(s: Sema, c: Value, a: Value, b: Value, span:
     if (!condition) return undefined;
     if (s.eager && !(isPure(x) && isPure(y)))
       return notYet(s, "'?:' with effects in its branches, which both happen before HLSL 2021, is", span, "use an if");
-    if (x.type.kind === "pointer") {
-      return notYet(
-        s,
-        "a pointer chosen by ?: is",
-        span,
-        "choose the values instead, or use an if with two accesses",
-      );
-    }
+    if (x.kind === "null-pointer" && y.kind === "null-pointer" && isPure(condition)) return exprValue(x);
     return exprValue(openFrom(conditional(condition, x, y, span), x, y));
   }
   if (s.dialect === "glsl")
@@ -532,6 +530,12 @@ function branches(
   span: Span,
   size: number | undefined,
 ): readonly [Expr, Expr] | undefined {
+  if (a.type.kind === "pointer" || b.type.kind === "pointer") {
+    const [x, y] = [asPointer(a, b.type), asPointer(b, a.type)];
+    // To const, where either is.
+    if (sameType(x.type, y.type)) return x.type.kind === "pointer" && x.type.readOnly ? [x.expr!, y.expr!] : [{ ...x.expr!, type: y.type } as Expr, y.expr!];
+    return mismatch(s, "?:", x.type, y.type, span);
+  }
   const [openA, openB] = [isOpen(a.expr!), isOpen(b.expr!)];
   if (openA && openB && size === undefined) {
     const common = commonType(s.dialect, a, b);

@@ -2,12 +2,12 @@
  * Names a dialect declares without the source doing so: constants, and words that builtins take (barrier flags, memory
  * orders and scopes). Words carry the number by which `ops` knows them: flags are 1 workgroup... as each dialect defines.
  */
-import { literal } from "../ast/builders.js";
+import { literal, nullPointer } from "../ast/builders.js";
 import type { Dialect } from "../dialects/ids.js";
 import { assertNever } from "../support/assert-never.js";
 import type { Span } from "../support/span.js";
-import type { ScalarKind } from "../types/types.js";
-import type { Value } from "./context.js";
+import { voidType, type ScalarKind } from "../types/types.js";
+import { exprValue, type Value } from "./context.js";
 
 interface Word {
   readonly kind: ScalarKind;
@@ -96,6 +96,9 @@ const wordScopes: ReadonlySet<string> = new Set([
   "metal::thread_scope",
 ]);
 
+/** How a dialect with pointers calls the one that points to nothing. */
+const nullNames: Readonly<Record<Dialect, readonly string[]>> = { msl: ["nullptr", "NULL"], opencl: ["NULL"], glsl: [], hlsl: [] };
+
 export function predeclaredValue(
   dialect: Dialect,
   path: readonly string[],
@@ -103,6 +106,7 @@ export function predeclaredValue(
   span: Span,
 ): Value | undefined {
   if (path.length > 0 && (dialect !== "msl" || !wordScopes.has(path.join("::")))) return undefined;
+  if (nullNames[dialect].includes(name)) return exprValue(nullPointer({ kind: "pointer", pointee: voidType, space: "private" }, span));
   const found = wordsOf(dialect).get(name);
   if (!found) return undefined;
   const expr = literal(found.kind, found.kind === "bool" ? found.value === 1 : found.value, span);

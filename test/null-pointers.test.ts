@@ -34,13 +34,16 @@ const shapes: readonly Shape[] = [
   { name: "written through by a helper", helpers: "int both(int v, GP rest) { if (rest) *rest = v % 10; return v / 10; }", body: "y[i + 4] = both(57 + i, NULL); y[i] = both(40 + 11 * i, i == 2 ? NULL : y + i + 8);", y: [4, 5, 6, 7, 5, 5, 5, 6, 0, 1, 12, 3] },
   { name: "private and given to a helper", helpers: "int sum(LP p, LP q) { int r = 0; if (p != NULL) { r += *p; *p = 50; } if (q) r += *q; return r; }", body: "int a[3] = {1, 2, 3}; int b = 7; y[i] = sum(&a[1], NULL) + sum(NULL, &b) * 10 + sum(i > 1 ? a : NULL, &b) * 100 + a[1] + a[0];", y: [823, 823, 972, 972] },
   { name: "set in a helper that got null", helpers: "int first(GP p, GP q) { if (!p) p = q; return *p; }", body: "y[i] = first(NULL, x + i) + first(x, NULL);", y: [20, 21, 22, 23] },
+  { name: "null where another call is atomic", helpers: "void bump(AP c, int n) { if (c && n > 0) atomic_inc(c); }", body: "bump(NULL, i); bump(y + i, i);", y: [2, 4, 5, 6] },
+  { name: "returned by a helper that got null", helpers: "GP or_else(GP p, GP q) { if (!p) return q; return p; }", body: "y[i] = *or_else(NULL, x + i) + *or_else(x + 2, NULL);", y: [22, 23, 24, 25] },
   { name: "returned", helpers: "GP find(GP p, int what) { for (int k = 0; k < 4; k++) if (p[k] == what) return p + k; return NULL; }", body: "GP hit = find(x, 9 + i); y[i] = hit ? (int)(hit - x) : -1;", y: [-1, 0, 1, 2] },
 ]; // prettier-ignore
 
 function textOf(shape: Shape, from: "msl" | "opencl"): string {
   const space = from === "msl" ? "device" : "__global";
   const typed = (s: string): string => {
-    const t = s.replaceAll("GP ", `${space} int *`).replaceAll("LP ", from === "msl" ? "thread int *" : "int *");
+    const atomics = from === "msl" ? s.replace("atomic_inc(c)", "atomic_fetch_add_explicit(c, 1, memory_order_relaxed)").replace("y + i, i)", "(device atomic_int *)(y + i), i)") : s;
+    const t = atomics.replaceAll("AP ", from === "msl" ? "device atomic_int *" : "volatile __global int *").replaceAll("GP ", `${space} int *`).replaceAll("LP ", from === "msl" ? "thread int *" : "int *");
     return from === "msl" ? t.replaceAll("NULL", "nullptr").replace("p != 0", "p != nullptr").replace("0 == p", "nullptr == p").replace(/\bint \*p = i > 1 \? &a/, "thread int *p = i > 1 ? &a") : t;
   };
   const helpers = shape.helpers ? `${from === "msl" ? "static " : ""}${typed(shape.helpers)}\n` : "";

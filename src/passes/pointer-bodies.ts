@@ -31,6 +31,16 @@ export class FunctionLowering {
     const first = this.nullParameters();
     const statements = rewriteStatements(this.f.body.statements, {
       enterExpr: (e) => this.guarded(e),
+      expr: (e) => this.answered(e),
+      statement: (s) => {
+        if (s.kind !== "if" || !this.answers.has(s.condition)) return s;
+        const taken = literalValue(s.condition) === true ? s.then : s.else;
+        // A return that gets its index later stays the same node.
+        if (taken) return taken.kind === "return" ? taken : { ...taken, trivia: s.trivia };
+        const marker: Statement = { kind: "block", statements: [], innerComments: [], span: s.span, trivia: s.trivia };
+        gone.add(marker);
+        return marker;
+      },
       enterStatement: (s) => {
         if (s.kind === "declare" && this.editor.variables.get(s.variable)!.type.kind === "pointer")
           return this.declaration(s);
@@ -66,7 +76,24 @@ export class FunctionLowering {
   }
 
   private expr(e: Expr): Expr {
-    return rewriteExpr(e, { enterExpr: (x) => this.enter(x) });
+    return rewriteExpr(e, { enterExpr: (x) => this.enter(x), expr: (x) => this.answered(x) });
+  }
+
+  /** Tests for null that are answered here: what they keep from being evaluated need not be sayable in the target. */
+  private readonly answers = new Set<Expr>();
+
+  private answered(e: Expr): Expr {
+    const isTrue = (x: Expr): boolean | undefined => (this.answers.has(x) ? x.kind === "literal" && x.value === true : undefined);
+    if (e.kind === "unary" && e.operator === "not" && isTrue(e.operand) !== undefined) return this.answer(!isTrue(e.operand), e.span);
+    if (e.kind === "logical" && isTrue(e.left) !== undefined) return isTrue(e.left) === (e.operator === "and") ? e.right : e.left;
+    if (e.kind === "conditional" && isTrue(e.condition) !== undefined) return isTrue(e.condition) ? e.whenTrue : e.whenFalse;
+    return e;
+  }
+
+  private answer(value: boolean, span: Span): Expr {
+    const made = literal("bool", value, span);
+    this.answers.add(made);
+    return made;
   }
 
   /** Nodes that hold places or pointers; the rest is descended into. */
@@ -295,11 +322,11 @@ export class FunctionLowering {
 
   /** `p == 0`, `p != 0`: its last index is the one no object has. */
   private nullTest(e: Expr & { kind: "binary" }, tested: Expr): Expr {
-    if (tested.kind === "null-pointer") return literal("bool", e.operator === "eq", e.span);
+    if (tested.kind === "null-pointer") return this.answer(e.operator === "eq", e.span);
     const p = this.pointer(tested);
     const index = p.steps.at(-1)?.kind === "index" ? p.holes.at(-1) : undefined;
     const answer = (isNull: boolean): Expr => {
-      const value = literal("bool", isNull === (e.operator === "eq"), e.span);
+      const value = this.answer(isNull === (e.operator === "eq"), e.span);
       const effects = p.holes.filter((h) => !isPure(h));
       return effects.length === 0 ? value : sequence([...effects, value])!;
     };

@@ -21,6 +21,14 @@ describe("pointer variables", () => {
     expect(lines).toEqual(["int p_offset = 0;", "uint end_offset = i.x;", "while (p_offset < int(end_offset)) f[p_offset++] = 0.0f;"]);
   });
 
+  it("are null by an index that no object has, and chosen by their indices", async () => {
+    expect(await body("__global int *p = 0; if (i > 3u) p = x + 1; if (p) *p = 1;", "opencl", "glsl")).toEqual([
+      "uint i = gl_GlobalInvocationID.x;", "int p_offset = -2147483647 - 1;", "if (i > 3u) p_offset = 1;", "if (p_offset != -2147483647 - 1) x[p_offset] = 1;",
+    ]); // prettier-ignore
+    expect((await body("__global int *p = i > 3u ? x + 2 : x; *p = 1;", "opencl", "glsl")).slice(1)).toEqual(["int p_offset = i > 3u ? 2 : 0;", "x[p_offset] = 1;"]);
+    expect((await body("__global int *p = NULL; if (p == NULL) p = x + i;", "opencl", "msl")).slice(1)).toEqual(["if (p == nullptr) p = &x[i];"]);
+  });
+
   it("may not point into two objects", async () => {
     expect((await body("__global int *p = x; if (i > 3u) p = x + 1; *p = 1;", "opencl", "glsl")).at(-1)).toBe("x[p_offset] = 1;");
     const other = `__kernel void k(__global int *a, __global int *b, int n) { __global int *p = a; if (n > 3) p = b; *p = 1; }`;

@@ -163,3 +163,6 @@ const hlsl: DialectWords = {
 };
 
 export const dialectWords: Readonly<Record<Dialect, DialectWords>> = { msl, glsl, opencl, hlsl };
+
+/** Whether HLSL names a type of 16 bits, which DXC takes with `-enable-16bit-types` only. */
+export const namesNarrowTypes = (text: string): boolean => /\b(?:float|u?int)16_t(?:[234](?:x[234])?)?\b/.test(text);

@@ -1,5 +1,6 @@
 import { writeFileSync } from "node:fs";
 import { join } from "node:path";
+import { namesNarrowTypes } from "../dialects/words.js";
 import { clangComplaints, findProgram, type Complaint, type Judge } from "./judge.js";
 import { inScratchFolder, runProgram } from "./run-program.js";
 
@@ -9,9 +10,6 @@ export function hlslEntries(text: string): string[] {
   const attribute = /\[\s*numthreads\s*\([^)]*\)\s*\]\s*(?:\[[^\]]*\]\s*)*[A-Za-z_]\w*\s+([A-Za-z_]\w*)\s*\(/gi;
   return [...plain.matchAll(attribute)].map((match) => match[1]!);
 }
-
-/** 16-bit types of HLSL exist only with their option, so a text that names them asks for it. */
-export const namesNarrowTypes = (text: string): boolean => /\b(?:float|u?int)16_t(?:[234](?:x[234])?)?\b/.test(text);
 
 export const hlslJudge: Judge<"hlsl"> = {
   dialect: "hlsl",

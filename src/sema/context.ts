@@ -150,6 +150,8 @@ export interface Sema {
   readonly openLiterals: boolean;
   /** HLSL before 2021: logical and conditional operators evaluate all their operands, and take vectors. */
   readonly eager: boolean;
+  /** HLSL that names a type of 16 bits: DXC takes it with `-enable-16bit-types` only, where `half` and `1.0h` have 16 bits too. */
+  readonly narrowTypes: boolean;
   /** The HLSL source names an enumeration, `half` or a type of minimum precision, which are no types of their own in the tree. */
   hasTypesOfDxc: boolean;
   readonly options: SemaOptions;

@@ -111,7 +111,7 @@ function resolveNamed(s: Sema, t: syntax.NamedType): NamedTypeInfo | undefined {
   if (symbol?.kind === "error") return symbol.refusal ? notYet(s, symbol.refusal, t.span) : undefined;
   if (t.templateArguments) {
     // Textures take words (`access::write`) that mean nothing without them.
-    const whole = path.length === 0 && t.name !== "array" ? predeclaredType(s.dialect, t.name) : undefined;
+    const whole = path.length === 0 && t.name !== "array" ? predeclaredType(s.dialect, t.name, s.narrowTypes) : undefined;
     if (whole && "notYet" in whole) return finish(s, whole, t);
     const args = resolveTemplateArguments(s, t.templateArguments);
     const made = args && arrayOf(s, t.name, args, t.span);
@@ -126,7 +126,7 @@ function resolveNamed(s: Sema, t: syntax.NamedType): NamedTypeInfo | undefined {
   const vote = s.dialect === "msl" ? voteType(t.name) : undefined;
   if (vote) return { type: vote };
   notePrecision(s, t.name);
-  return finish(s, predeclaredType(s.dialect, t.name), t);
+  return finish(s, predeclaredType(s.dialect, t.name, s.narrowTypes), t);
 }
 
 /** MSL's votes are integers of their lanes. */
@@ -213,7 +213,7 @@ export function typeNamed(s: Sema, e: syntax.Expression): Type | undefined {
     return found && "type" in found ? found.type : undefined;
   }
   notePrecision(s, e.name);
-  const found = predeclaredType(s.dialect, e.name);
+  const found = predeclaredType(s.dialect, e.name, s.narrowTypes);
   return found && "type" in found ? found.type : undefined;
 }
 

@@ -179,7 +179,7 @@ function unary(s: Sema, e: syntax.Unary): Value | undefined {
 }
 
 function literalValueOf(s: Sema, e: syntax.Literal): Value | undefined {
-  const read = readLiteral(s.dialect, e, s.openLiterals);
+  const read = readLiteral(s.dialect, e, s.openLiterals, s.narrowTypes);
   if ("problem" in read) return error(s, "XL2015", read.problem, e.span);
   if ("notYet" in read) return notYet(s, read.notYet, e.span);
   const type = scalar(read.kind);

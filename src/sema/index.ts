@@ -1,6 +1,7 @@
 /** Parsed tree to canonical module: names resolved, types checked, conversions visible, builtins as canonical ops. */
 import type { Module, Variable, VarId } from "../ast/nodes.js";
 import type * as syntax from "../ast/syntax.js";
+import { namesNarrowTypes } from "../dialects/words.js";
 import { defaultHlslVersion, languageFacts } from "../dialects/language.js";
 import { Footprints } from "../ops/footprints.js";
 import { assertNever } from "../support/assert-never.js";
@@ -62,7 +63,7 @@ function newSema(
   const variables = new Map<VarId, Variable>();
   const footprints = new Footprints({ declaration: (id) => functions[id]?.declaration, variable: (id) => variables.get(id)! });
   return {
-    dialect: options.dialect, language: languageFacts[options.dialect], hasTypesOfDxc: false, eager: options.dialect === "hlsl" && Number(options.hlslVersion ?? defaultHlslVersion) < 2021, openLiterals: languageFacts[options.dialect].openLiterals && options.hlslVersion !== "202x", options, problems, source, trivia: indexTrivia(unit, source), expansions, globalScope, scope: globalScope,
+    dialect: options.dialect, language: languageFacts[options.dialect], hasTypesOfDxc: false, narrowTypes: options.dialect === "hlsl" && namesNarrowTypes(source.text), eager: options.dialect === "hlsl" && Number(options.hlslVersion ?? defaultHlslVersion) < 2021, openLiterals: languageFacts[options.dialect].openLiterals && options.hlslVersion !== "202x", options, problems, source, trivia: indexTrivia(unit, source), expansions, globalScope, scope: globalScope,
     structs: new Map(), classArrays: new Map(), byRows: new Map(), variablesByRows: new Set(), storedStructs: new Map(), blockDefaults: { uniform: [], buffer: [] }, enums: [], lengthMacros: new Map(), variables, resources: [], resourceAt: new Map(), awaitedStructs: new Map(), structMembers: new Map(), blockArrays: [], functions, footprints, entries: [], order: [], pendingComments: [],
     contraction: contractionOf(source), unrollPragmas: unrollPragmas(source), nextVariable: 0, nextGroup: 0, depth: 0, fn: undefined, localSize: { size: [], ids: [] }, fixed: [],
     constants: new Map(), semantics: new Map(), globalsUsed: new Map(),

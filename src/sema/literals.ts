@@ -16,15 +16,18 @@ export type LiteralResult = ReadLiteral | { readonly problem: string } | { reado
 
 const two = (n: number): bigint => 1n << BigInt(n);
 
-/** `open`: HLSL before 202x, whose numbers without a suffix have no type of their own. */
-export function readLiteral(dialect: Dialect, literal: SyntaxLiteral, open = false): LiteralResult {
+/**
+ * `open`: HLSL before 202x, whose numbers without a suffix have no type of their own; `narrow`: HLSL compiled with types
+ * of 16 bits.
+ */
+export function readLiteral(dialect: Dialect, literal: SyntaxLiteral, open = false, narrow = false): LiteralResult {
   switch (literal.form) {
     case "boolean":
       return { kind: "bool", value: literal.text === "true", text: literal.text };
     case "integer":
       return readInteger(dialect, literal.text, open);
     case "float":
-      return readFloat(dialect, literal.text, open);
+      return readFloat(dialect, literal.text, open, narrow);
     case "character":
       return readCharacter(dialect, literal.text);
     case "string":
@@ -89,7 +92,7 @@ const floatSuffixes: Readonly<Record<Dialect, ReadonlyMap<string, ScalarKind>>> 
   hlsl: new Map([["", "f32"], ["f", "f32"], ["h", "f32"], ["l", "f64"]]),
 }; // prettier-ignore
 
-function readFloat(dialect: Dialect, separated: string, open: boolean): LiteralResult {
+function readFloat(dialect: Dialect, separated: string, open: boolean, narrow: boolean): LiteralResult {
   const spelled = separated.replaceAll("'", "");
   const hex = /^0[xX]/.test(spelled);
   const m = hex
@@ -98,7 +101,7 @@ function readFloat(dialect: Dialect, separated: string, open: boolean): LiteralR
   if (!m || m[1] === "" || m[1] === ".") return { problem: `'${spelled}' is not a number` };
   const text = m[1]!;
   const suffix = m[2]!.toLowerCase();
-  const given = floatSuffixes[dialect].get(suffix);
+  const given = narrow && suffix === "h" ? "f16" : floatSuffixes[dialect].get(suffix);
   if (!given) return { problem: `'${spelled}' has an unknown suffix` };
   const isOpen = open && suffix === "";
   const kind = isOpen ? "f64" : given;

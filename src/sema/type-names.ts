@@ -48,7 +48,8 @@ function vectorOf(kind: ScalarKind, digits: string): TypeNameResult {
   return { type: shaped(kind, size) };
 }
 
-export function predeclaredType(dialect: Dialect, name: string): TypeNameResult {
+/** `narrow`: of HLSL that is compiled with types of 16 bits, in which `half` and the types of minimum precision are such. */
+export function predeclaredType(dialect: Dialect, name: string, narrow = false): TypeNameResult {
   if (name === "void") return { type: voidType };
   switch (dialect) {
     case "msl":
@@ -58,7 +59,7 @@ export function predeclaredType(dialect: Dialect, name: string): TypeNameResult 
     case "glsl":
       return glslType(name);
     case "hlsl":
-      return hlslType(name);
+      return hlslType(name, narrow);
     default:
       return assertNever(dialect);
   }
@@ -151,14 +152,19 @@ const hlslScalars: Readonly<Record<string, ScalarKind>> = {
   min16float: "f32", min10float: "f32", min16int: "i32", min12int: "i32", min16uint: "u32",
 }; // prettier-ignore
 
-function hlslType(name: string): TypeNameResult {
-  const kind = own(hlslScalars, name);
+const narrowHlslScalars: typeof hlslScalars = {
+  ...hlslScalars, half: "f16", min16float: "f16", min10float: "f16", min16int: "i16", min12int: "i16", min16uint: "u16",
+}; // prettier-ignore
+
+function hlslType(name: string, narrow: boolean): TypeNameResult {
+  const scalars = narrow ? narrowHlslScalars : hlslScalars;
+  const kind = own(scalars, name);
   if (kind) return { type: scalar(kind) };
   const word = "(bool|int|uint|dword|float|half|double|min1[06]float|min1[26]int|min16uint|(?:float|u?int)(?:16|32|64)_t)";
   const v = new RegExp(`^${word}([1234])$`).exec(name);
-  if (v) return { type: shaped(hlslScalars[v[1]!]!, Number(v[2])) };
+  if (v) return { type: shaped(scalars[v[1]!]!, Number(v[2])) };
   const m = new RegExp(`^${word}([1234])x([1234])$`).exec(name);
-  if (m) return hlslMatrix(hlslScalars[m[1]!]!, Number(m[2]), Number(m[3]));
+  if (m) return hlslMatrix(scalars[m[1]!]!, Number(m[2]), Number(m[3]));
   // `float` has no attributes of its own; `vector` and `matrix` without arguments are those of float4.
   if (name === "vector") return { type: shaped("f32", 4) };
   if (name === "matrix") return { type: matrix("f32", 4, 4) };

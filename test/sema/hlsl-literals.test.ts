@@ -3,6 +3,8 @@ import { describe, expect, test } from "vitest";
 import { simulate } from "../../src/api/simulate.js";
 import { translate } from "../../src/api/translate.js";
 import type { HlslVersion } from "../../src/dialects/language.js";
+import { foldWithDxc, missingForFold } from "../support/oracles/dxc-fold.js";
+import { toolTest } from "../support/tool-test.js";
 import { targets, type Target } from "../../src/dialects/ids.js";
 
 const kernel = (body: string, before = ""): string =>
@@ -62,4 +64,20 @@ describe("overloads", () => {
     const draw = "uint f(int a) { return 1; }\nuint f(uint a) { return 2; }";
     expect(await run(kernel("dst[0] = f(1);", draw), "hlsl")).toContain("fits several functions equally well");
   });
+});
+
+describe("half", () => {
+  const values = ["uint(2049.0h)", "uint(2048.0h + 1.0h)", "asuint(float(half(0.1f)))", "uint(half3(1, 2049, 3).y)"];
+  const narrow = [2048, 2048, 0x3dccc000, 2048];
+  const wide = [2049, 2049, 0x3dcccccd, 2049];
+  const body = values.map((v, i) => `dst[${i}] = ${v};`).join(" ");
+
+  toolTest(missingForFold(), "has 16 bits where DXC compiles with types of 16 bits", async () => {
+    const said = await foldWithDxc([["-enable-16bit-types"], []].map((args) => ({ values, args })));
+    expect(said).toEqual([narrow, wide].map((all) => ({ kind: "folded", values: all.map(BigInt) })));
+  });
+
+  // A source that names such a type compiles in no other way.
+  test("has 16 bits in a source that names a type of 16 bits", () => everywhere(kernel(`float16_t x = float16_t(id.x); ${body} dst[0] += uint(x);`), "hlsl", narrow));
+  test("is a float in others", () => everywhere(kernel(`/* float16_t */ ${body}`), "hlsl", wide));
 });

@@ -2,7 +2,7 @@ import { glslJudge } from "./glsl.js";
 import type { GlslOptions } from "./glsl.js";
 import { hlslJudge } from "./hlsl.js";
 import type { HlslOptions } from "./hlsl.js";
-import { namesNarrowTypes } from "../../../src/judges/hlsl.js";
+import { namesNarrowTypes } from "../../../src/dialects/words.js";
 import type { JudgedText, Verdict } from "./judge.js";
 import { mslJudge } from "./msl.js";
 import type { MslOptions } from "./msl.js";

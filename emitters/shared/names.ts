@@ -49,8 +49,9 @@ export function printNamed(module: Module, options: NamingOptions, print: (names
 function legalName(wanted: string, target: Dialect, role: NameRole, words: WrittenWords | undefined): string {
   const plain = wanted.replace(/[^A-Za-z0-9_]/g, "_").replace(/^(?=[0-9]|$)/, "v");
   if (!words) return nameMark + plain;
+  // A type is one to the parser wherever its name stands, as a macro is one: in `layout(std430)`, too.
   const free = (name: string): boolean =>
-    !isReserved(target, name, role) && (role === "macro" ? !words.all.has(name) : role === "member" || !words.lookedUp.has(name));
+    !isReserved(target, name, role) && (role === "member" || !(role === "macro" || role === "type" ? words.all : words.lookedUp).has(name));
   // What is reserved for how it begins, or for underscores in it, stays so with one more at its end.
   const mended = plain.replace(/__+/g, "_").replace(/^_(?=[A-Z])/, "").replace(/^gl_/, "g_");
   for (const name of [plain, `${plain}_`, mended, `${mended}_`]) if (identifier.test(name) && free(name)) return name;

@@ -8,7 +8,7 @@ import { Kind, Scanner } from "../../src/support/scan.js";
 export const nameMark = "CROSSLANE_name_";
 
 export interface WrittenWords {
-  /** Every word of the code: a macro of that name would change it. */
+  /** Every word of the code: a macro of that name would change it, and a type be read as one. */
   readonly all: ReadonlySet<string>;
   /** Words that are looked up like names, such as the functions that are called: a declaration of that name would hide them. */
   readonly lookedUp: ReadonlySet<string>;

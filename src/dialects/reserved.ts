@@ -88,7 +88,7 @@ const glsl: Reserved = {
   words: set(`asm class enum extern false goto inline long namespace public short sizeof static template this true typedef union
     unsigned using interface active cast common external filter fixed fvec2 fvec3 fvec4 half hvec2 hvec3 hvec4 input noinline output
     partition pervertexEXT pervertexNV resource sample sampler3DRect shadercallcoherent subroutine superp isubpassInputMS
-    usubpassInputMS main VULKAN samplerExternalOES fcoopmatNV icoopmatNV ucoopmatNV`),
+    usubpassInputMS _Pragma main VULKAN samplerExternalOES fcoopmatNV icoopmatNV ucoopmatNV`),
   // GLSL 4.60 3.6 to 3.8; glslang 12 knows image and texture types of 16 and 64 bits as types alone.
   form: /^gl_|^GL_|__/,
   declared: set(`radians degrees sin cos tan asin acos atan sinh cosh tanh asinh acosh atanh pow exp log exp2 log2 sqrt inversesqrt abs
@@ -153,7 +153,13 @@ const opencl: Reserved = {
     "clock_read_(?:hilo_)?(?:device|work_group|sub_group)",
   ),
   clashes: new Set(["variable", "enumerator", "function", "entry", "type", "block"]),
-  more: { macro: set("ATOMIC_VAR_INIT") },
+  // clang's header has macros of these.
+  more: {
+    macro: new Set([
+      "ATOMIC_VAR_INIT", "as_size_t", "as_ptrdiff_t", "as_intptr_t", "as_uintptr_t",
+      ..."char uchar short ushort int uint long ulong float double half".split(" ").flatMap((t) => ["", 2, 3, 4, 8, 16].map((n) => `as_${t}${String(n)}`)),
+    ]),
+  },
 }; // prettier-ignore
 
 /** DXC calls its own, whatever the program declares, or finds the call ambiguous. */
@@ -182,10 +188,13 @@ const intrinsics = set(`abort abs acos all and any asdouble asfloat asfloat16 as
   WaveMultiPrefixSum WavePrefixCountBits WavePrefixProduct WavePrefixSum WaveReadLaneAt WaveReadLaneFirst WorldRayDirection
   WorldRayOrigin WorldToObject WorldToObject3x4 WorldToObject4x3`);
 
+/** Qualifiers of other stages: DXC takes them for names where a type stands before them. */
+const contextual = set("center indices payload primitives vertices precise globallycoherent reordercoherent");
+
 const hlsl: Reserved = {
   words: new Set([
     ...set(c), ...set(c11),
-    ...set(`asm asm_fragment catch class compile compile_fragment const_cast delete discard dynamic_cast explicit export friend fxgroup
+    ...set(`__asm __attribute __declspec __extension__ __inline __int128 __restrict asm asm_fragment catch class compile compile_fragment const_cast delete discard dynamic_cast explicit export friend fxgroup
       interface mutable namespace new operator packoffset pass pixelfragment private protected public register reinterpret_cast
       sizeof stateblock stateblock_state static_cast string technique technique10 technique11 template this throw try typeid typename
       using vertexfragment virtual wchar_t NULL point line lineadj linear triangle triangleadj centroid shared sample texture
@@ -201,8 +210,9 @@ const hlsl: Reserved = {
   clashes: new Set(["variable", "buffer", "enumerator", "function", "entry", "type"]),
   more: {
     function: intrinsics,
-    type: set("center indices payload primitives vertices precise globallycoherent reordercoherent"),
-    block: set("center indices payload primitives vertices precise globallycoherent reordercoherent"),
+    type: contextual,
+    block: contextual,
+    enumerator: contextual,
     macro: set("SV_DispatchThreadID numthreads"),
   },
 }; // prettier-ignore

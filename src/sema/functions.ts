@@ -50,7 +50,7 @@ export function functionDeclaration(s: Sema, d: syntax.FunctionDeclaration): voi
     if (!functionWords.has(word)) notYet(s, `'${word}' of a function is`, at.span);
   if (q.precise) return void notYet(s, "'precise' of a function is", d.name.span);
   if (d.name.path.length > 0) return void notYet(s, "members of classes and namespaces are", d.name.span);
-  if (/^operator/.test(d.name.name)) return void notYet(s, "operator overloading is", d.name.span);
+  if (/^operator\W/.test(d.name.name)) return void notYet(s, "operator overloading is", d.name.span);
   if (d.name.templateArguments) return void notYet(s, "templates are", d.name.span);
   const base = resolveSpecifier(s, d.returnType);
   const points = d.returnDerivations.length > 0;

@@ -66,7 +66,7 @@ const enums: readonly Kernel[] = enumTypes.flatMap((t) => [
   { name: `enum : ${t}`, from: "msl" as const, text: `#include <metal_stdlib>\nusing namespace metal;\nenum F : ${t} { X = 1, Y };\nkernel void k(device uint *dst [[buffer(0)]], uint i [[thread_position_in_grid]]) { dst[i] = (X - Y > 0 ? 10 : 20) + (Y * 2 > ${t}(i) ? 1 : 2) + (X - Y < Y ? 100 : 200); }\n` },
 ]); // prettier-ignore
 
-const objectNames = ["__proto__", "constructor", "hasOwnProperty", "toString", "valueOf", "isPrototypeOf", "__defineGetter__", "then", "length", "name", "prototype", "arguments"]; // prettier-ignore
+const objectNames = ["__proto__", "constructor", "hasOwnProperty", "toString", "valueOf", "isPrototypeOf", "__defineGetter__", "then", "length", "name", "prototype", "arguments", "local_index"]; // prettier-ignore
 const objects: readonly Kernel[] = objectNames.flatMap((n) => [
   { name: `${n} as buffer and value`, from: "opencl" as const, text: `__kernel void k(__global uint *${n}, uint v_${n}) { ${n}[get_global_id(0)] += v_${n}; }\n` },
   { name: `${n} as value`, from: "opencl" as const, text: `__kernel void k(__global uint *o, uint ${n}) { o[get_global_id(0)] += ${n}; }\n` },

@@ -16,19 +16,24 @@ function valuesOf(module: Module): Values {
   return new Map(values.map((id) => [id, named]));
 }
 
-/** The functions, file-scope variables and, for interfaces, structs that an item names. */
+/** The functions, file-scope variables and structs that an item names. */
 function usesOf(item: TopLevel, module: Module, values: Values): ReadonlySet<Key> {
   const uses = new Set<Key>();
   const visitor: Visitor = {
     expr: (e) => void (e.kind === "call" && uses.add(`f${e.function}`)),
     place: (p) => void (p.kind === "variable" && uses.add(`v${p.variable}`)),
   };
+  const types = (...list: readonly (Type | undefined)[]): void => {
+    for (const type of list) if (type) for (const name of structsOf(type)) uses.add(`s${name}`);
+  };
   if (item.kind === "function") {
     const f = functionOf(module, item.function);
-    if (f) walkStatement(f.body, visitor);
+    types(f?.returnType, ...(f?.parameters ?? []).map((p) => module.variables.get(p)?.type));
+    if (f) walkStatement(f.body, { ...visitor, statement: (s) => void (s.kind === "declare" && types(module.variables.get(s.variable)?.type)) });
   }
   if (item.kind === "variable") {
-    const { initializer } = module.variables.get(item.variable)!;
+    const { initializer, type } = module.variables.get(item.variable)!;
+    types(type);
     if (initializer) walkExpr(initializer, visitor);
   }
   if (item.kind === "resource") {

@@ -697,7 +697,10 @@ function compound(
       return assign(place, ve.type.kind === "scalar" ? whole.expr.right : ve, span, operator);
     // Componentwise, column by column: there is no operator to assign with. The old value is read last.
     const at = heldPlace(s, place, span);
-    const { first, values } = held(s, [ve], span);
+    // A number without a type takes that of the matrix; a float beside integers is a float.
+    const meets = scalarOf(type)!;
+    const settled = isOpen(ve) && ve.type.kind === "scalar" ? conversion(s, ve, scalar(isFloat(ve.type.scalar) && !isFloat(meets) ? "f32" : meets), false, span) : ve;
+    const { first, values } = held(s, [settled], span);
     const made = matrixOperator(s, operatorText, operator, exprValue(load(at.place, place.span)), asExpr(right, values[0]!), span);
     return made && after([...at.first, ...first], assign(at.place, made.expr!, span), span);
   }

@@ -70,7 +70,7 @@ void main() {
   int s = a;
   s >>= n;
   s |= 1;
-  s %= 1;
+  s = (s & 0x7fffffff) % 1;
   put(s);
   put(a * a);
   put(abs(a) + sign(a));

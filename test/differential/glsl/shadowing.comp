@@ -100,7 +100,7 @@ void main() {
   put(neg);
   put(min3(ivec3(5, i, -special)));
   put(__LINE__ > 3);
-  put(0x7fffffff * 2 + -7 / 2 + -7 % 1);
+  put(0x7fffffff * 2 + -7 / 2 + 7 % 1);
   put(010 + 0x10);
   put(4294967295u + 1u);
   put(3000000000u);

@@ -193,6 +193,8 @@ export function unmoved(kernel: Kernel, expected: Expected, a: Outcome, b: Outco
   const lines: string[] = [];
   for (const placed of kernel.placed) {
     if (expected.left.has(placed)) continue;
+    // DXC's quad reads take numbers: a bool goes as an int, and that any fill is not zero says nothing new with another.
+    if (kernel.dialect === "hlsl" && kernel.shape.kind === "bool" && placed.case.op.startsWith("quad.shuffle")) continue;
     const inT = placed.buffer === "outT";
     const step = inT ? bytesOf(kernel.shape.kind) : 4;
     const [x, y, open] = inT ? [a.outT, b.outT, expected.openT] : [a.outW, b.outW, expected.openW];

@@ -279,6 +279,11 @@ function isNumber(e: Expr): boolean {
 function unknown(s: Sema, e: Expr, kind: ScalarKind, explicit: boolean): Expr {
   const type = scalar(kind);
   if (e.kind === "conditional") return withMacro(e, conditional(e.condition, settled(s, e.whenTrue, type), settled(s, e.whenFalse, type), e.span));
+  if (e.kind === "op" && e.op === "select.componentwise") {
+    // A choice like the one above, by a function.
+    const { open: _open, ...choice } = e;
+    return { ...choice, type, arguments: e.arguments.map((a) => (isOpen(a) ? settled(s, a, type) : a)) };
+  }
   const narrowed = acrossLanes(e, kind);
   if (narrowed) return narrowed;
   const from = scalarOf(e.type)!;

@@ -20,6 +20,15 @@ const input = Uint32Array.from(JSON.parse(readFileSync(join(folder, "input.json"
 const recorded = (JSON.parse(readFileSync(join(folder, "expected.json"), "utf8")) as { kernels: Record<string, string> }).kernels;
 const names = readdirSync(folder).flatMap((f) => (f.endsWith(".cl") ? [f.slice(0, -3)] : []));
 
+/**
+ * Where the recorded driver is not the specification's: OpenCL C 3.0 7.5.1 has `fract` of -0 and of -infinity return -0, and
+ * PoCL 3.1 returns 0.
+ */
+const specified: Readonly<Record<string, Readonly<Record<number, number>>>> = {
+  edges: { 16: 0x80000000, 48: 0x80000000 },
+  fb1: { 37: 0x80000000 },
+};
+
 /** Kernels of double, which MSL has not, and of whose functions HLSL has few. */
 const ofDouble: ReadonlySet<string> = new Set(["doubles1", "doubles2", "doubles3"]);
 
@@ -36,6 +45,7 @@ function kernel(name: string): Kernel {
   const text = readFileSync(join(folder, `${name}.cl`), "utf8");
   const settings = text.split("\n")[1]!;
   const expected = new Uint32Array(new Uint8Array(Buffer.from(recorded[name]!, "base64")).buffer);
+  for (const [i, word] of Object.entries(specified[name] ?? {})) expected[Number(i)] = word;
   return { text, expected, setting: (word) => Number(new RegExp(`\\b${word} (\\d+)`).exec(settings)?.[1] ?? 0), nan: /\bnan\b/.test(settings), plainReads: settings.includes("plain reads") };
 }
 

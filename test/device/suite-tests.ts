@@ -48,11 +48,14 @@ export async function testSuitesOn(api: "opencl" | "vulkan", hlslCompiler?: Hlsl
         expect(["equal", "different", "not-here", "failed"], show(o)).toContain(o.state);
   });
   if (hlslCompiler === "dxil")
-    toolTest(missing, "what vkd3d-shader does not read is what docs/devices.md lists", () => {
+    toolTest(missing, "what vkd3d-shader does not read is what docs/devices.md lists", async () => {
       const said = all.filter((o) => o.code === "XL7013" || /^vkd3d-shader compiles/.test(o.message ?? ""));
-      const found = said.map(
-        (o) => notReadReasons.find(({ pattern }) => pattern.test(o.message!))?.headline ?? show(o),
+      const found = new Set(
+        said.map((o) => notReadReasons.find(({ pattern }) => pattern.test(o.message!))?.headline ?? show(o)),
       );
-      expect([...new Set(found)].sort()).toEqual(notReadReasons.map((r) => r.headline).sort());
+      const listed = notReadReasons.map((r) => r.headline);
+      expect([...found].filter((reason) => !listed.includes(reason))).toEqual([]);
+      // Every suite runs at this width, so that each reason is met.
+      if ((await connection()).info.subgroups!.size === 8) expect([...found].sort()).toEqual(listed.sort());
     });
 }

@@ -2,6 +2,10 @@ import { availableParallelism } from "node:os";
 import { defineConfig } from "vitest/config";
 import { LongestFirst } from "./test/support/longest-first.js";
 import { NotRunReporter } from "./test/support/not-run.js";
+import { StillRunningReporter } from "./test/support/still-running.js";
+
+/** Where the counts go, for a script that reads them. */
+const report = process.env.CROSSLANE_TEST_REPORT;
 
 export default defineConfig({
   test: {
@@ -15,6 +19,6 @@ export default defineConfig({
     hookTimeout: 180_000,
     // A suite whose tests all need a tool that is missing is empty here; never so in CI.
     passWithNoTests: process.env.CROSSLANE_REQUIRE_TOOLS !== "1",
-    reporters: ["default", new NotRunReporter()],
+    reporters: ["default", new NotRunReporter(), new StillRunningReporter(), ...(report ? [["json", { outputFile: report }] as const] : [])],
   },
 });

@@ -3,6 +3,7 @@
  * single values; of vectors, matrices (columns), arrays and structs there are lists.
  */
 import { scalarOf, bitWidth, isFloat, isSigned, type ScalarKind, type Type } from "../types/types.js";
+import { onceEach } from "../support/once.js";
 import { roundBigInt, roundF16 } from "../types/numeric.js";
 import { construct } from "./builders.js";
 import type { BinaryOperator, Expr, Place, StructDeclaration, Unary, VarId } from "./nodes.js";
@@ -124,10 +125,20 @@ export const literalForm = (value: Constant): number | bigint | boolean =>
 
 // ------------------------------------------------------------------ values with parts
 
-export interface ConstantScope {
+/** What names stand for in constant expressions. What was worked out of a node is kept: constants are made of constants. */
+export class ConstantScope {
+  constructor(
+    readonly initializers: ReadonlyMap<VarId, Expr>,
+    readonly structs: ReadonlyMap<string, StructDeclaration>,
+  ) {}
+
   /** The initialiser of a constant. */
-  readonly initializer: (variable: VarId) => Expr | undefined;
-  readonly structs: ReadonlyMap<string, StructDeclaration>;
+  initializer(variable: VarId): Expr | undefined {
+    return this.initializers.get(variable);
+  }
+
+  /** The value of an expression, or undefined where it is not constant or not worked out here. */
+  readonly valueOf = onceEach((e: Expr): ConstantValue | undefined => compute(e, this));
 }
 
 const list = (v: ConstantValue | undefined): readonly ConstantValue[] | undefined => (Array.isArray(v) ? (v as readonly ConstantValue[]) : undefined);
@@ -141,9 +152,8 @@ function zipped(a: ConstantValue, b: ConstantValue, f: (x: Constant, y: Constant
 }
 const mapped = (a: ConstantValue, f: (x: Constant) => Constant | undefined): ConstantValue | undefined => zipped(a, a, f);
 
-/** The value of an expression, or undefined where it is not constant or not worked out here. */
-export function constantValue(e: Expr, scope: ConstantScope): ConstantValue | undefined {
-  const of = (x: Expr): ConstantValue | undefined => constantValue(x, scope);
+function compute(e: Expr, scope: ConstantScope): ConstantValue | undefined {
+  const of = (x: Expr): ConstantValue | undefined => scope.valueOf(x);
   const kind = scalarOf(e.type);
   switch (e.kind) {
     case "literal":
@@ -194,10 +204,10 @@ function placeValue(p: Place, scope: ConstantScope): ConstantValue | undefined {
   switch (p.kind) {
     case "variable": {
       const initializer = scope.initializer(p.variable);
-      return initializer && constantValue(initializer, scope);
+      return initializer && scope.valueOf(initializer);
     }
     case "element":
-      return elementOf(placeValue(p.base, scope), constantValue(p.index, scope));
+      return elementOf(placeValue(p.base, scope), scope.valueOf(p.index));
     case "member":
       return memberOf(placeValue(p.base, scope), p.base.type, p.member, scope);
     case "swizzle": {

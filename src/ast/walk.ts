@@ -25,6 +25,13 @@ export const walkExpr = anyExpr as <S extends Stage = "canonical">(e: Expr<S>, v
 export const walkPlace = anyPlace as <S extends Stage = "canonical">(p: Place<S>, v: Visitor<S>, use: Use) => void;
 export const walkStatement = anyStatement as <S extends Stage = "canonical">(s: Statement<S>, v: Visitor<S>) => void;
 
+/** The expressions just below one, those in its places too. */
+export function partsOf(e: Expr): readonly Expr[] {
+  const parts: Expr[] = [];
+  walkExpr(e, { expr: (x) => x === e || (parts.push(x), false) });
+  return parts;
+}
+
 function anyExpr(e: AnyExpr, v: AnyVisitor): void {
   if (v.expr?.(e) === false) return;
   switch (e.kind) {

@@ -4,7 +4,7 @@
  * no overflow among constants, and C takes no parts of vectors, no vector conversions and no functions: such an initialiser
  * is its value, or where that is not worked out here, is computed where the kernel begins.
  */
-import { constantTree, constantValue, type ConstantScope } from "../ast/constant-values.js";
+import { constantTree, ConstantScope } from "../ast/constant-values.js";
 import { f32Literal, literalValue, ModuleEditor } from "../ast/builders.js";
 import type { Expr, VarId } from "../ast/nodes.js";
 import { rewriteExpr, walkExpr } from "../ast/walk.js";
@@ -20,7 +20,7 @@ export const constantInitializers: Pass = {
     const editor = new ModuleEditor(module);
     const early = new Set<VarId>();
     const values = new Map<VarId, Expr>();
-    const scope: ConstantScope = { initializer: (v) => values.get(v), structs: module.structs };
+    const scope = new ConstantScope(values, module.structs);
     for (const o of module.order) {
       if (o.kind !== "variable") continue;
       const v = module.variables.get(o.variable)!;
@@ -38,7 +38,7 @@ export const constantInitializers: Pass = {
 
 /** As C and C++ take it, where its value is known. */
 function inC(e: Expr, scope: ConstantScope): Expr {
-  const value = beyondC(e) ? constantValue(e, scope) : undefined;
+  const value = beyondC(e) ? scope.valueOf(e) : undefined;
   const tree = value === undefined ? undefined : constantTree(value, e.type, e, scope.structs);
   return tree ?? rewriteExpr(e, { expr: (x) => overflowing(x, scope) });
 }
@@ -62,7 +62,7 @@ function beyondC(e: Expr): boolean {
 function overflowing(e: Expr, scope: ConstantScope): Expr {
   if ((e.kind !== "binary" && e.kind !== "unary") || e.type.kind !== "scalar" || !isInteger(e.type.scalar) || !isSigned(e.type.scalar)) return e;
   const of = (x: Expr): bigint | undefined => {
-    const value = constantValue(x, scope);
+    const value = scope.valueOf(x);
     return typeof value === "bigint" ? value : undefined;
   };
   const [a, b] = e.kind === "binary" ? [of(e.left), of(e.right)] : [0n, e.operator === "negate" ? of(e.operand) : undefined];

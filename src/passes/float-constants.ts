@@ -4,10 +4,11 @@
  * calls, which are not computed here, an operand is written by its bits, which glslang does not look through.
  */
 import { bitcast, ModuleEditor, u32Literal } from "../ast/builders.js";
-import { binaryConstant, constantTree, constantValue, convertConstant, unaryConstant, type Constant, type ConstantScope } from "../ast/constant-values.js";
+import { binaryConstant, constantTree, ConstantScope, convertConstant, unaryConstant, type Constant } from "../ast/constant-values.js";
 import type { Expr, Literal, OpCall, VarId } from "../ast/nodes.js";
-import { rewriteExpr, rewriteModule, walkExpr, walkModule } from "../ast/walk.js";
+import { partsOf, rewriteExpr, rewriteModule, walkModule } from "../ast/walk.js";
 import { row } from "../ops/table.js";
+import { onceEach } from "../support/once.js";
 import { f32Bits } from "../types/numeric.js";
 import { isFloat, scalarOf, type ScalarKind } from "../types/types.js";
 import type { TextPass } from "./pass.js";
@@ -19,22 +20,47 @@ export const floatConstants: TextPass = {
     const initializers = new Map<VarId, Expr>();
     for (const v of module.variables.values()) if (v.constant && v.initializer) initializers.set(v.id, v.initializer);
     walkModule(module, { statement: (s) => void (s.kind === "declare" && s.initializer && module.variables.get(s.variable)?.constant && initializers.set(s.variable, s.initializer)) });
-    const scope: ConstantScope = { initializer: (v) => initializers.get(v), structs: module.structs };
-    const done = rewriteModule(module, { enterExpr: (e) => settled(e, scope), expr: (e) => hidden(e, scope) });
+    const constants = new Constants(new ConstantScope(initializers, module.structs));
+    const done = rewriteModule(module, { enterExpr: (e) => settled(e, constants), expr: (e) => hidden(e, constants) });
     return new ModuleEditor(done).finish({});
   },
 };
 
 const ofFloats = (e: Expr): boolean => isFloat(scalarOf(e.type) ?? "bool") && scalarOf(e.type) !== "f64";
 
+/** What is asked of nodes at every level, answered once for each. */
+class Constants {
+  constructor(readonly scope: ConstantScope) {}
+
+  readonly touchesFloats = onceEach((e: Expr): boolean => ofFloats(e) || partsOf(e).some((x) => this.touchesFloats(x)));
+
+  /** What glslang has for a scalar: digits as doubles, nothing rounded to a float. */
+  readonly inDoubles = onceEach((e: Expr): Constant | undefined => (e.type.kind === "scalar" ? inDoubles(e, e.type.scalar, this) : undefined));
+
+  /** All operands are constants for glslang, so that it computes the call. */
+  readonly isComputed = onceEach((e: Expr): boolean => e.kind === "op" && e.places.length === 0 && row(e.op).effect === "pure" && e.arguments.length > 0 && e.arguments.every((a) => this.isConstant(a)));
+
+  /** Its digits say just the value. */
+  readonly isExact = onceEach((e: Expr): boolean => {
+    if (e.kind === "literal" && e.type.scalar === "f32" && !Object.is(digitsOf(e), e.value)) return false;
+    const initializer = e.kind === "load" && e.place.kind === "variable" ? this.scope.initializer(e.place.variable) : undefined;
+    return (!initializer || this.isExact(initializer)) && partsOf(e).every((x) => this.isExact(x));
+  });
+
+  isConstant(e: Expr): boolean {
+    return this.scope.valueOf(e) !== undefined || this.isComputed(e);
+  }
+}
+
 /** The whole of a constant expression: as it is where doubles lead to the same, else its value. */
-function settled(e: Expr, scope: ConstantScope): Expr | undefined {
+function settled(e: Expr, constants: Constants): Expr | undefined {
   if (e.kind !== "binary" && e.kind !== "convert" && e.kind !== "conditional" && e.kind !== "unary") return undefined;
-  if (!touchesFloats(e)) return undefined;
-  const value = constantValue(e, scope);
+  if (!constants.touchesFloats(e)) return undefined;
+  const { scope } = constants;
+  const value = scope.valueOf(e);
   if (value === undefined) return undefined;
   if (e.type.kind === "scalar") {
-    const other = inDoubles(e, scope);
+    const other = constants.inDoubles(e);
     const rounded = other === undefined ? undefined : convertConstant(other, e.type.scalar);
     if (rounded !== undefined && Object.is(rounded, value)) return e;
   }
@@ -48,27 +74,20 @@ function endless(e: Expr): Expr {
   return bitcast(u32Literal(f32Bits(e.value)), e.type, e.span);
 }
 
-function touchesFloats(e: Expr): boolean {
-  let found = false;
-  walkExpr(e, { expr: (x) => !(found ||= ofFloats(x)) });
-  return found;
-}
+const wide = (kind: ScalarKind): ScalarKind => (isFloat(kind) ? "f64" : kind);
 
-/** What glslang has for a scalar: digits as doubles, nothing rounded to a float. */
-function inDoubles(e: Expr, scope: ConstantScope): Constant | undefined {
-  const of = (x: Expr): Constant | undefined => (x.type.kind === "scalar" ? inDoubles(x, scope) : undefined);
-  const wide = (kind: ScalarKind): ScalarKind => (isFloat(kind) ? "f64" : kind);
-  if (e.type.kind !== "scalar") return undefined;
+function inDoubles(e: Expr, scalar: ScalarKind, constants: Constants): Constant | undefined {
+  const of = constants.inDoubles;
   switch (e.kind) {
     case "literal":
-      return typeof e.value === "number" && isFloat(e.type.scalar) ? digitsOf(e) : typeof e.value === "boolean" ? e.value : BigInt(e.value);
+      return typeof e.value === "number" && isFloat(scalar) ? digitsOf(e) : typeof e.value === "boolean" ? e.value : BigInt(e.value);
     case "load": {
-      const initializer = e.place.kind === "variable" ? scope.initializer(e.place.variable) : undefined;
+      const initializer = e.place.kind === "variable" ? constants.scope.initializer(e.place.variable) : undefined;
       return initializer && of(initializer);
     }
     case "unary": {
       const x = of(e.operand);
-      return x === undefined ? undefined : unaryConstant(e.operator, x, wide(e.type.scalar));
+      return x === undefined ? undefined : unaryConstant(e.operator, x, wide(scalar));
     }
     case "binary": {
       const [x, y] = [of(e.left), of(e.right)];
@@ -76,7 +95,7 @@ function inDoubles(e: Expr, scope: ConstantScope): Constant | undefined {
     }
     case "convert": {
       const x = of(e.operand);
-      return x === undefined ? undefined : convertConstant(x, wide(e.type.scalar));
+      return x === undefined ? undefined : convertConstant(x, wide(scalar));
     }
     default:
       return undefined;
@@ -95,40 +114,22 @@ function digitsOf(e: Literal): number {
   return Number(value.toPrecision(9));
 }
 
-/** All operands are constants for glslang, so that it computes the call. */
-const isConstant = (e: Expr, scope: ConstantScope): boolean => constantValue(e, scope) !== undefined || isComputed(e, scope);
-const isComputed = (e: Expr, scope: ConstantScope): e is OpCall => e.kind === "op" && e.places.length === 0 && row(e.op).effect === "pure" && e.arguments.length > 0 && e.arguments.every((a) => isConstant(a, scope));
-
-function hidden(e: Expr, scope: ConstantScope): Expr {
+function hidden(e: Expr, constants: Constants): Expr {
   if (e.kind === "op") {
-    if (!isComputed(e, scope)) return e;
-    return e.arguments.every((a) => a.kind === "op" || isExact(a, scope)) && !e.arguments.some((a) => isComputed(a, scope)) ? e : byBits(e);
+    if (!constants.isComputed(e)) return e;
+    return e.arguments.every((a) => a.kind === "op" || constants.isExact(a)) && !e.arguments.some((a) => constants.isComputed(a)) ? e : byBits(e);
   }
+  const bare = (x: Expr): Expr => (x.kind === "op" && constants.isComputed(x) ? byBits(x) : x);
   // A call's result is rounded where it is stored, and not where something is made of it.
-  if (e.kind === "binary" && isConstant(e.left, scope) && isConstant(e.right, scope)) {
-    const [left, right] = [e.left, e.right].map((x) => (isComputed(x, scope) ? byBits(x) : x));
-    return left === e.left && right === e.right ? e : { ...e, left: left!, right: right! };
+  if (e.kind === "binary" && constants.isConstant(e.left) && constants.isConstant(e.right)) {
+    const [left, right] = [bare(e.left), bare(e.right)];
+    return left === e.left && right === e.right ? e : { ...e, left, right };
   }
-  if (e.kind === "convert" && isComputed(e.operand, scope)) return { ...e, operand: byBits(e.operand) };
+  if (e.kind === "convert") {
+    const operand = bare(e.operand);
+    return operand === e.operand ? e : { ...e, operand };
+  }
   return e;
-}
-
-/** Its digits say just the value. */
-function isExact(e: Expr, scope: ConstantScope): boolean {
-  let exact = true;
-  const look = (x: Expr): void =>
-    walkExpr(x, {
-      expr(l) {
-        if (l.kind === "literal" && l.type.scalar === "f32" && !Object.is(digitsOf(l), l.value)) exact = false;
-        if (l.kind === "load" && l.place.kind === "variable") {
-          const initializer = scope.initializer(l.place.variable);
-          if (initializer) look(initializer);
-        }
-        return exact;
-      },
-    });
-  look(e);
-  return exact;
 }
 
 /** The first float literal by its bits. */

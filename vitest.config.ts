@@ -19,6 +19,11 @@ export default defineConfig({
     hookTimeout: 180_000,
     // A suite whose tests all need a tool that is missing is empty here; never so in CI.
     passWithNoTests: process.env.CROSSLANE_REQUIRE_TOOLS !== "1",
-    reporters: ["default", new NotRunReporter(), new StillRunningReporter(), ...(report ? [["json", { outputFile: report }] as const] : [])],
+    reporters: [
+      "default",
+      new NotRunReporter(),
+      new StillRunningReporter(),
+      ...(report ? [["json", { outputFile: report }] as const] : []),
+    ],
   },
 });

@@ -7,8 +7,7 @@ export function median(values) {
   return sorted.length % 2 ? sorted[middle] : (sorted[middle - 1] + sorted[middle]) / 2;
 }
 
-export const geometricMean = (values) =>
-  Math.exp(values.reduce((s, v) => s + Math.log(v), 0) / values.length);
+export const geometricMean = (values) => Math.exp(values.reduce((s, v) => s + Math.log(v), 0) / values.length);
 
 /** Seconds one call takes. */
 export async function seconds(run) {
@@ -33,9 +32,7 @@ export async function inTurn(candidates, rounds = 5) {
       else samples[name]?.push(own ?? outside);
     }
   }
-  return Object.fromEntries(
-    Object.entries(samples).map(([name, s]) => [name, s && s.length ? median(s) : undefined]),
-  );
+  return Object.fromEntries(Object.entries(samples).map(([name, s]) => [name, s && s.length ? median(s) : undefined]));
 }
 
 /** A plain table: columns as wide as their widest cell, numbers to the right. */
@@ -43,9 +40,7 @@ export function table(header, rows) {
   const cells = [header, ...rows].map((row) => row.map((c) => (c === undefined ? "-" : String(c))));
   const widths = header.map((_, i) => Math.max(...cells.map((row) => row[i].length)));
   const line = (row) => row.map((c, i) => (i === 0 ? c.padEnd(widths[i]) : c.padStart(widths[i]))).join("  ");
-  return [line(cells[0]), widths.map((w) => "-".repeat(w)).join("  "), ...cells.slice(1).map(line)].join(
-    "\n",
-  );
+  return [line(cells[0]), widths.map((w) => "-".repeat(w)).join("  "), ...cells.slice(1).map(line)].join("\n");
 }
 
 export const fixed = (value, digits = 2) => (value === undefined ? undefined : value.toFixed(digits));

@@ -13,9 +13,17 @@ function simulatorCode(module) {
   const { kernel, problems } = compileKernel(legal.module, legal.module.entries[0]);
   if (kernel) {
     printKernel(kernel.program, {
-      types: false, checks: true, open: true, steps: true, writers: false, localFills: false, scrambled: false, races: true,
-      workgroupSize: [64, 1, 1], subgroupSize: 32,
-    }); // prettier-ignore
+      types: false,
+      checks: true,
+      open: true,
+      steps: true,
+      writers: false,
+      localFills: false,
+      scrambled: false,
+      races: true,
+      workgroupSize: [64, 1, 1],
+      subgroupSize: 32,
+    });
   }
   return problems;
 }
@@ -36,7 +44,14 @@ async function once(n, report) {
     const start = clock();
     const diagnostics = await run();
     const errors = diagnostics.filter((d) => d.severity === "error");
-    report({ n, stage: name, ms: clock() - start, mb: process.memoryUsage().heapUsed / 2 ** 20, error: errors[0] && `${errors[0].code} ${errors[0].message}`, unplaced: errors[0] && !errors[0].location });
+    report({
+      n,
+      stage: name,
+      ms: clock() - start,
+      mb: process.memoryUsage().heapUsed / 2 ** 20,
+      error: errors[0] && `${errors[0].code} ${errors[0].message}`,
+      unplaced: errors[0] && !errors[0].location,
+    });
   };
   await stage("read", async () => {
     compilation = await compile(text, { from: shape.from, ...(include ? { include } : {}) });

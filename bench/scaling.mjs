@@ -20,21 +20,49 @@ const scale = option("--scale", 1);
 const seconds = option("--seconds", 60);
 const folder = mkdtempSync(join(tmpdir(), "scaling-"));
 const shapes = join(folder, "shapes.mjs");
-buildSync({ entryPoints: [join(here, "../test/support/scaling-shapes.ts")], outfile: shapes, bundle: true, format: "esm" });
+buildSync({
+  entryPoints: [join(here, "../test/support/scaling-shapes.ts")],
+  outfile: shapes,
+  bundle: true,
+  format: "esm",
+});
 const { scalingShapes } = await import(pathToFileURL(shapes));
 
 const measure = (at) =>
   new Promise((done) => {
-    const child = spawn(process.execPath, ["--max-old-space-size=2048", join(here, "scaling-child.mjs"), pathToFileURL(shapes).href, at, scale], { stdio: ["ignore", "pipe", "pipe"] });
+    const child = spawn(
+      process.execPath,
+      ["--max-old-space-size=2048", join(here, "scaling-child.mjs"), pathToFileURL(shapes).href, at, scale],
+      { stdio: ["ignore", "pipe", "pipe"] },
+    );
     let out = "";
     let err = "";
     let late = false;
     child.stdout.on("data", (d) => (out += d));
     child.stderr.on("data", (d) => (err += d));
-    const timer = setTimeout(() => { late = true; child.kill("SIGKILL"); }, seconds * 1000);
+    const timer = setTimeout(() => {
+      late = true;
+      child.kill("SIGKILL");
+    }, seconds * 1000);
     child.on("exit", (code) => {
       clearTimeout(timer);
-      done({ lines: out.trim().split("\n").filter((l) => l.endsWith("}")).map((l) => JSON.parse(l)), ended: late ? `not done in ${seconds} s` : code === 0 ? "" : (/heap out of memory/.test(err) ? "out of memory" : err.trim().split("\n").find((l) => /Error/.test(l)) ?? err.slice(0, 200)) });
+      done({
+        lines: out
+          .trim()
+          .split("\n")
+          .filter((l) => l.endsWith("}"))
+          .map((l) => JSON.parse(l)),
+        ended: late
+          ? `not done in ${seconds} s`
+          : code === 0
+            ? ""
+            : /heap out of memory/.test(err)
+              ? "out of memory"
+              : (err
+                  .trim()
+                  .split("\n")
+                  .find((l) => /Error/.test(l)) ?? err.slice(0, 200)),
+      });
     });
   });
 
@@ -49,11 +77,27 @@ for (const [at, shape] of scalingShapes.entries()) {
   for (const stage of stages) {
     const [a, b, c] = [1, 2, 4].map((f) => timeOf(stage, f));
     const error = (c ?? b ?? a)?.error ?? "";
-    rows.push([title, String(n), stage, ...[a, b, c].map((l) => l?.ms.toFixed(0)), b && c ? (c.ms / Math.max(b.ms, 1)).toFixed(1) : undefined, `${error.slice(0, 60)}${(c ?? b ?? a)?.unplaced ? " [no place]" : ""}`]);
+    rows.push([
+      title,
+      String(n),
+      stage,
+      ...[a, b, c].map((l) => l?.ms.toFixed(0)),
+      b && c ? (c.ms / Math.max(b.ms, 1)).toFixed(1) : undefined,
+      `${error.slice(0, 60)}${(c ?? b ?? a)?.unplaced ? " [no place]" : ""}`,
+    ]);
     if ((b && c && c.ms > 150 && c.ms / b.ms > 2.7) || error) console.error(rows.at(-1).join(" | "));
   }
   if (ended) {
-    rows.push([title, String(n), "-", undefined, undefined, undefined, undefined, `${ended} after ${JSON.stringify(lines.at(-1) ?? {})}`]);
+    rows.push([
+      title,
+      String(n),
+      "-",
+      undefined,
+      undefined,
+      undefined,
+      undefined,
+      `${ended} after ${JSON.stringify(lines.at(-1) ?? {})}`,
+    ]);
     console.error(rows.at(-1).join(" | "));
   }
 }

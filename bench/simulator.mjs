@@ -23,11 +23,21 @@ const fixtures = new URL("../fixtures/", import.meta.url);
 
 /** Kernels of the comparison; memory-bound ones are reported apart, those with subgroup ops have no peer here. */
 export const kernels = [
-  { name: "transpose" }, { name: "histogram" }, { name: "reduce_tree" }, { name: "scan" }, { name: "bitonic" }, { name: "hashmix" },
-  { name: "mandelbrot" }, { name: "matmul" }, { name: "nbody" },
-  { name: "saxpy", memoryBound: true }, { name: "halfpack", memoryBound: true }, { name: "stencil5", memoryBound: true },
-  { name: "reduce_subgroup", subgroups: true }, { name: "compact", subgroups: true },
-]; // prettier-ignore
+  { name: "transpose" },
+  { name: "histogram" },
+  { name: "reduce_tree" },
+  { name: "scan" },
+  { name: "bitonic" },
+  { name: "hashmix" },
+  { name: "mandelbrot" },
+  { name: "matmul" },
+  { name: "nbody" },
+  { name: "saxpy", memoryBound: true },
+  { name: "halfpack", memoryBound: true },
+  { name: "stencil5", memoryBound: true },
+  { name: "reduce_subgroup", subgroups: true },
+  { name: "compact", subgroups: true },
+];
 
 const product = (sizes) => sizes.reduce((a, b) => a * b, 1);
 
@@ -94,9 +104,12 @@ async function prepare(name, items) {
 function writeJob(folder, name, entry, launch, runs, output) {
   const global = launch.workgroups.map((n, i) => n * launch.workgroupSize[i]);
   const lines = [
-    `source ${new URL(`${name}/kernel.cl`, fixtures).pathname}`, `entry ${entry.name}`,
-    `global ${global.join(" ")}`, `local ${launch.workgroupSize.join(" ")}`, `runs ${runs}`,
-  ]; // prettier-ignore
+    `source ${new URL(`${name}/kernel.cl`, fixtures).pathname}`,
+    `entry ${entry.name}`,
+    `global ${global.join(" ")}`,
+    `local ${launch.workgroupSize.join(" ")}`,
+    `runs ${runs}`,
+  ];
   launch.arguments.forEach((a, i) => {
     if (a.kind === "buffer") {
       const file = join(folder, `${name}.${i}.in`);
@@ -114,11 +127,9 @@ function writeJob(folder, name, entry, launch, runs, output) {
 export function buildHost(folder) {
   mkdirSync(folder, { recursive: true });
   const program = join(folder, "ocl_run");
-  execFileSync(
-    "gcc",
-    ["-O2", "-o", program, new URL("peers/ocl_run.c", import.meta.url).pathname, "-lOpenCL"],
-    { stdio: "pipe" },
-  );
+  execFileSync("gcc", ["-O2", "-o", program, new URL("peers/ocl_run.c", import.meta.url).pathname, "-lOpenCL"], {
+    stdio: "pipe",
+  });
   return program;
 }
 
@@ -170,20 +181,25 @@ export async function benchSimulator({ rounds = 5, items = 1 << 17, oclgrindItem
     const made = compileForSimulator(compilation, entry, ["out-of-bounds"]);
     if (!made.kernel) throw new Error(`${k.name}: ${JSON.stringify(made.diagnostics)}`);
     const small = oclgrind && !k.subgroups ? await prepare(k.name, oclgrindItems) : undefined;
-    const times = await inTurn({
-      simulator: () => timeSimulator(made.kernel, launch),
-      pocl: () => {
-        if (!pocl || k.subgroups) return null;
-        return timeOnDevice(pocl.connection, prepared);
+    const times = await inTurn(
+      {
+        simulator: () => timeSimulator(made.kernel, launch),
+        pocl: () => {
+          if (!pocl || k.subgroups) return null;
+          return timeOnDevice(pocl.connection, prepared);
+        },
+        oclgrind: () => {
+          if (!small) return null;
+          const job = writeJob(folder, k.name, small.entry, small.launch, 1, false);
+          // Oclgrind 21.10 does not know the instruction `rotate` is optimised to.
+          const quiet = ["--num-threads", "1", "--build-options", "-cl-opt-disable"];
+          return medianOf(
+            execFileSync("oclgrind", [...quiet, host, job], { encoding: "utf8", stdio: ["ignore", "pipe", "ignore"] }),
+          );
+        },
       },
-      oclgrind: () => {
-        if (!small) return null;
-        const job = writeJob(folder, k.name, small.entry, small.launch, 1, false);
-        // Oclgrind 21.10 does not know the instruction `rotate` is optimised to.
-        const quiet = ["--num-threads", "1", "--build-options", "-cl-opt-disable"];
-        return medianOf(execFileSync("oclgrind", [...quiet, host, job], { encoding: "utf8", stdio: ["ignore", "pipe", "ignore"] }));
-      },
-    }, rounds); // prettier-ignore
+      rounds,
+    );
     const rate = (seconds, n) => (seconds === undefined ? undefined : n / seconds / 1e6);
     const own = rate(times.simulator, count);
     rates.set(k.name, own);
@@ -192,7 +208,16 @@ export async function benchSimulator({ rounds = 5, items = 1 << 17, oclgrindItem
     if (poclRate && !k.memoryBound) ratios.pocl.push(own / poclRate);
     if (grindRate && !k.memoryBound) ratios.oclgrind.push(own / grindRate);
     const kind = k.memoryBound ? "memory-bound" : k.subgroups ? "subgroup ops" : "";
-    rows.push([k.name, count, fixed(own, 2), fixed(poclRate, 2), fixed(grindRate, 4), poclRate && `${fixed(own / poclRate, 2)}x`, grindRate && `${fixed(own / grindRate, 0)}x`, kind]); // prettier-ignore
+    rows.push([
+      k.name,
+      count,
+      fixed(own, 2),
+      fixed(poclRate, 2),
+      fixed(grindRate, 4),
+      poclRate && `${fixed(own / poclRate, 2)}x`,
+      grindRate && `${fixed(own / grindRate, 0)}x`,
+      kind,
+    ]);
   }
   await pocl?.connection.close();
   rmSync(folder, { recursive: true, force: true });
@@ -200,12 +225,18 @@ export async function benchSimulator({ rounds = 5, items = 1 << 17, oclgrindItem
     ["kernel", "items", "simulator M/s", "PoCL-1 M/s", "Oclgrind-1 M/s", "of PoCL", "of Oclgrind", ""],
     rows,
   );
-  const ofScan = kernels.filter((k) => k.subgroups && rates.has(k.name) && rates.has("scan")).map((k) => `${k.name} ${fixed(rates.get(k.name) / rates.get("scan"), 2)}x`);
+  const ofScan = kernels
+    .filter((k) => k.subgroups && rates.has(k.name) && rates.has("scan"))
+    .map((k) => `${k.name} ${fixed(rates.get(k.name) / rates.get("scan"), 2)}x`);
   const means = [
     ...(ofScan.length ? [`kernels with subgroup ops, of scan in this run: ${ofScan.join(", ")} (aim 0.5x)`] : []),
-    ratios.pocl.length ? `geometric mean of PoCL on one thread (neither memory-bound nor subgroup): ${fixed(geometricMean(ratios.pocl))}x (aim 0.25x)` : "PoCL: not measured",
-    ratios.oclgrind.length ? `geometric mean of Oclgrind on one thread: ${fixed(geometricMean(ratios.oclgrind), 0)}x (aim 300x)` : "Oclgrind: not measured",
-  ]; // prettier-ignore
+    ratios.pocl.length
+      ? `geometric mean of PoCL on one thread (neither memory-bound nor subgroup): ${fixed(geometricMean(ratios.pocl))}x (aim 0.25x)`
+      : "PoCL: not measured",
+    ratios.oclgrind.length
+      ? `geometric mean of Oclgrind on one thread: ${fixed(geometricMean(ratios.oclgrind), 0)}x (aim 300x)`
+      : "Oclgrind: not measured",
+  ];
   return `${text}\n${means.join("\n")}`;
 }
 
@@ -216,22 +247,23 @@ export async function benchRunCommand({ rounds = 3, items = 1 << 17, only } = {}
   const folder = mkdtempSync(join(tmpdir(), "crosslane-bench-"));
   const cli = new URL("../bin/crosslane.js", import.meta.url).pathname;
   const command = (name, ...more) =>
-    void execFileSync(
-      process.execPath,
-      [cli, "run", join(folder, `${name}.cl`), "--format", "json", ...more],
-      { stdio: "ignore" },
-    );
+    void execFileSync(process.execPath, [cli, "run", join(folder, `${name}.cl`), "--format", "json", ...more], {
+      stdio: "ignore",
+    });
   const rows = [];
   const ratios = [];
   for (const { name, subgroups } of kernels.filter((k) => !only || only.includes(k.name))) {
     if (subgroups) continue;
     copyFileSync(new URL(`${name}/kernel.cl`, fixtures), join(folder, `${name}.cl`));
     writeFileSync(join(folder, `${name}.launch.json`), scaledLaunch(name, items));
-    const times = await inTurn({
-      checked: () => command(name),
-      unchecked: () => command(name, "--findings", "none"),
-      device: () => (pocl ? command(name, "--device", pocl.device) : null),
-    }, rounds); // prettier-ignore
+    const times = await inTurn(
+      {
+        checked: () => command(name),
+        unchecked: () => command(name, "--findings", "none"),
+        device: () => (pocl ? command(name, "--device", pocl.device) : null),
+      },
+      rounds,
+    );
     const ms = (s) => s && fixed(s * 1000, 0);
     if (times.device) ratios.push(times.unchecked / times.device);
     rows.push([
@@ -243,13 +275,7 @@ export async function benchRunCommand({ rounds = 3, items = 1 << 17, only } = {}
     ]);
   }
   rmSync(folder, { recursive: true, force: true });
-  const head = [
-    "whole process",
-    "run, ms",
-    "run --findings none, ms",
-    "run --device PoCL-1, ms",
-    "of PoCL's time",
-  ];
+  const head = ["whole process", "run, ms", "run --findings none, ms", "run --device PoCL-1, ms", "of PoCL's time"];
   const mean =
     ratios.length > 0
       ? `geometric mean: ${fixed(geometricMean(ratios))}x the time of the same command on PoCL`

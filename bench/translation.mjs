@@ -12,8 +12,7 @@ const fixtures = new URL("../fixtures/", import.meta.url);
 const extensions = { msl: "metal", glsl: "comp", opencl: "cl", hlsl: "hlsl" };
 const dialects = Object.keys(extensions);
 
-const kernelText = (name, dialect) =>
-  readFileSync(new URL(`${name}/kernel.${extensions[dialect]}`, fixtures), "utf8");
+const kernelText = (name, dialect) => readFileSync(new URL(`${name}/kernel.${extensions[dialect]}`, fixtures), "utf8");
 
 /** Helper functions of about `bytes` in front of the kernel, as a generated library would have them. */
 export function largeText(dialect, bytes) {
@@ -36,7 +35,14 @@ ${uint} mix_${i}(${uint} value, ${uint} seed) {
 `;
   let helpers = "";
   for (let i = 0; helpers.length < bytes; i++) helpers += helper(i);
-  const at = dialect === "msl" ? base.indexOf("kernel void") : dialect === "glsl" ? base.indexOf("uint rotl") : dialect === "hlsl" ? base.indexOf("uint rotl") : 0; // prettier-ignore
+  const at =
+    dialect === "msl"
+      ? base.indexOf("kernel void")
+      : dialect === "glsl"
+        ? base.indexOf("uint rotl")
+        : dialect === "hlsl"
+          ? base.indexOf("uint rotl")
+          : 0;
   return base.slice(0, at) + helpers + base.slice(at);
 }
 
@@ -49,8 +55,7 @@ export async function benchParsing() {
   for (const from of dialects) {
     const text = largeText(from, 200_000);
     const { expanded, problems } = await frontEnd(text, { from, fileName: "large" });
-    if (problems.some((p) => p.severity === "error"))
-      throw new Error(`${from}: ${JSON.stringify(problems[0])}`);
+    if (problems.some((p) => p.severity === "error")) throw new Error(`${from}: ${JSON.stringify(problems[0])}`);
     await warm(4, () => parse(expanded, from));
     const parsing = [];
     const whole = [];
@@ -78,10 +83,13 @@ export async function benchTranslation() {
       let failed = "";
       const whole = [];
       for (let i = 0; i < 3; i++) {
-        whole.push(await seconds(async () => {
-          const result = await translate(large, options);
-          if (result.code === undefined) failed = result.diagnostics.find((d) => d.severity === "error")?.message ?? "no code";
-        })); // prettier-ignore
+        whole.push(
+          await seconds(async () => {
+            const result = await translate(large, options);
+            if (result.code === undefined)
+              failed = result.diagnostics.find((d) => d.severity === "error")?.message ?? "no code";
+          }),
+        );
       }
       rows.push([`${from} -> ${to}`, fixed(median(one) * 1000, 2), failed || fixed(median(whole) * 1000, 0)]);
     }
@@ -97,15 +105,18 @@ export async function benchCommandLine(rounds = 5) {
   const cli = new URL("../bin/crosslane.js", import.meta.url).pathname;
   const quiet = { stdio: "pipe" };
   const peers = ["/usr/bin/glslangValidator", "/usr/bin/spirv-cross"].every((path) => existsSync(path));
-  const times = await inTurn({
-    crosslane: () => void execFileSync(process.execPath, [cli, "translate", file, "--to", "msl"], quiet),
-    chain: () => {
-      if (!peers) return null;
-      execFileSync("glslangValidator", ["-V", "--target-env", "vulkan1.3", "-S", "comp", file, "-o", spirv], quiet);
-      execFileSync("spirv-cross", ["--msl", spirv], quiet);
+  const times = await inTurn(
+    {
+      crosslane: () => void execFileSync(process.execPath, [cli, "translate", file, "--to", "msl"], quiet),
+      chain: () => {
+        if (!peers) return null;
+        execFileSync("glslangValidator", ["-V", "--target-env", "vulkan1.3", "-S", "comp", file, "-o", spirv], quiet);
+        execFileSync("spirv-cross", ["--msl", spirv], quiet);
+      },
+      node: () => void execFileSync(process.execPath, ["-e", "0"], quiet),
     },
-    node: () => void execFileSync(process.execPath, ["-e", "0"], quiet),
-  }, rounds); // prettier-ignore
+    rounds,
+  );
   rmSync(folder, { recursive: true, force: true });
   const ratio = times.chain && `${fixed(times.crosslane / times.chain)}x (aim 1.5x)`;
   return table(

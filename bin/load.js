@@ -19,12 +19,6 @@ export function load() {
     cachedData: existsSync(cacheFile) ? readFileSync(cacheFile) : undefined,
   });
   const module = { exports: {} };
-  script.runInThisContext()(
-    module.exports,
-    createRequire(bundle),
-    module,
-    bundle.href,
-    (name) => import(name),
-  );
+  script.runInThisContext()(module.exports, createRequire(bundle), module, bundle.href, (name) => import(name));
   return { main: module.exports.main, script };
 }

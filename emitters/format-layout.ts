@@ -45,9 +45,19 @@ export interface LayoutState {
 
 function newLevel(kind: Level["kind"], content: number, close: number, opener: number): Level {
   return {
-    kind, content, close, opener, frames: [], ended: false, inStatement: false, statement: content, specifiers: true, doTail: false,
-    macro: 0, firstWord: "",
-  }; // prettier-ignore
+    kind,
+    content,
+    close,
+    opener,
+    frames: [],
+    ended: false,
+    inStatement: false,
+    statement: content,
+    specifiers: true,
+    doTail: false,
+    macro: 0,
+    firstWord: "",
+  };
 }
 
 export const firstLayout = (): LayoutState => ({
@@ -122,13 +132,7 @@ const endsMacro = (level: Level, token: Token): boolean =>
   level.macro === 2 && token.newlines > 0 && token.class === "word";
 
 /** Takes the token into account. `startsLine`: nothing but comments stands before it on its line, which is at `state.line`. */
-export function advance(
-  state: LayoutState,
-  token: Token,
-  facts: Facts,
-  index: number,
-  startsLine: boolean,
-): void {
+export function advance(state: LayoutState, token: Token, facts: Facts, index: number, startsLine: boolean): void {
   let level = topOf(state);
   if (facts.role === "close") {
     const index = closing(state, facts);
@@ -155,8 +159,7 @@ export function advance(
           // `__attribute__` is no first word of a statement.
           if (level.macro === 1) level.firstWord = "";
         } else level.specifiers = false;
-        if (level.macro >= 0)
-          level.macro = level.macro === 1 && text === "(" && facts.bracket === "call" ? 3 : 0;
+        if (level.macro >= 0) level.macro = level.macro === 1 && text === "(" && facts.bracket === "call" ? 3 : 0;
         open(state, token, facts, index, state.line);
       }
       return;
@@ -246,8 +249,7 @@ function open(state: LayoutState, token: Token, facts: Facts, index: number, bas
 /** What a closing bracket means for the statement in `level`, the level around it. */
 function afterClosing(level: Level, token: Token, facts: Facts): void {
   if (token.text === "}") {
-    if (facts.bracket === "block" || facts.bracket === "switch" || facts.bracket === "namespace")
-      endStatement(level);
+    if (facts.bracket === "block" || facts.bracket === "switch" || facts.bracket === "namespace") endStatement(level);
     // A block of constants needs no semicolon.
     level.macro = facts.bracket === "struct" ? 2 : 0;
     return;

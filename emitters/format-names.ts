@@ -30,8 +30,7 @@ export function namesOf(tokens: readonly Token[], dialect: Dialect): Names {
     if (token.class !== "word") continue;
     const next = code[i + 1];
     if (tags.has(token.text) && next?.class === "word") types.add(next.text);
-    else if (token.text === "using" && next?.class === "word" && code[i + 2]?.text === "=")
-      types.add(next.text);
+    else if (token.text === "using" && next?.class === "word" && code[i + 2]?.text === "=") types.add(next.text);
     else if (token.text === "typedef") addTypedef(code, i, types);
     else if (token.text === "template" && next?.text === "<") addTemplate(code, i, templates);
   }
@@ -40,8 +39,7 @@ export function namesOf(tokens: readonly Token[], dialect: Dialect): Names {
   const isQualifier = (word: string): boolean => words.qualifiers.has(word);
   for (const { text } of tokens.filter((token) => token.class === "directive")) {
     const alias = /^#[ \t]*define[ \t]+(\w+)[ \t]+(\w+(?:[ \t]+\w+)*)[ \t]*$/.exec(text);
-    if (alias && alias[2]!.split(/[ \t]+/).every((word) => isType(word) || isQualifier(word)))
-      types.add(alias[1]!);
+    if (alias && alias[2]!.split(/[ \t]+/).every((word) => isType(word) || isQualifier(word))) types.add(alias[1]!);
   }
   return {
     isType,
@@ -64,8 +62,7 @@ function addTypedef(code: readonly Token[], from: number, types: Set<string>): v
   let last: Token | undefined;
   for (let i = from + 1; i < code.length; i++) {
     const token = code[i]!;
-    if (token.text === "(" && code[i + 1]?.text === "*" && code[i + 2]?.class === "word")
-      types.add(code[i + 2]!.text);
+    if (token.text === "(" && code[i + 1]?.text === "*" && code[i + 2]?.class === "word") types.add(code[i + 2]!.text);
     if ("([{".includes(token.text)) {
       if (depth === 0 && token.text === "[" && last) types.add(last.text);
       depth++;

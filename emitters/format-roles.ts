@@ -99,8 +99,20 @@ interface State {
 
 const control = new Set(["if", "for", "while", "switch", "catch"]);
 const keywords = new Set([
-  "return", "else", "do", "case", "default", "goto", "try", "discard", "throw", "new", "delete", "co_return", "precision",
-]); // prettier-ignore
+  "return",
+  "else",
+  "do",
+  "case",
+  "default",
+  "goto",
+  "try",
+  "discard",
+  "throw",
+  "new",
+  "delete",
+  "co_return",
+  "precision",
+]);
 const attributeWords = new Set([
   "__attribute__",
   "__attribute",
@@ -115,14 +127,42 @@ const attributeWords = new Set([
 const structWords = new Set(["struct", "class", "union", "cbuffer", "tbuffer", "interface"]);
 const assignments = new Set(["=", "+=", "-=", "*=", "/=", "%=", "&=", "|=", "^=", "<<=", ">>="]);
 const alwaysBinary = new Set([
-  ...assignments, "/", "%", "|", "^", "||", "^^", "==", "!=", "<=", ">=", "<<", ">>", "<", ">",
-]); // prettier-ignore
+  ...assignments,
+  "/",
+  "%",
+  "|",
+  "^",
+  "||",
+  "^^",
+  "==",
+  "!=",
+  "<=",
+  ">=",
+  "<<",
+  ">>",
+  "<",
+  ">",
+]);
 
 function newLevel(kind: BracketKind, open: string, index: number, word: string, keepBlanks: boolean): Level {
   return {
-    kind, open, index, word, keepBlanks, count: 0, firstWord: "", onlyWords: true, expression: false, hasParentheses: false,
-    head: "", questions: 0, inCase: false, castWords: 0, castKnown: false, castLike: true,
-  }; // prettier-ignore
+    kind,
+    open,
+    index,
+    word,
+    keepBlanks,
+    count: 0,
+    firstWord: "",
+    onlyWords: true,
+    expression: false,
+    hasParentheses: false,
+    head: "",
+    questions: 0,
+    inCase: false,
+    castWords: 0,
+    castKnown: false,
+    castLike: true,
+  };
 }
 
 const copyOf = (state: State): State => ({ ...state, levels: state.levels.map((level) => ({ ...level })) });
@@ -148,8 +188,7 @@ class Roles {
     private readonly names: Names,
   ) {
     this.nextCode = new Int32Array(tokens.length + 1).fill(tokens.length);
-    for (let i = tokens.length - 1; i >= 0; i--)
-      this.nextCode[i] = isCode(tokens[i]!) ? i : this.nextCode[i + 1]!;
+    for (let i = tokens.length - 1; i >= 0; i--) this.nextCode[i] = isCode(tokens[i]!) ? i : this.nextCode[i + 1]!;
   }
 
   run(): readonly (Facts | undefined)[] {
@@ -188,7 +227,15 @@ class Roles {
     const { level } = this;
     const { previous } = this.state;
     const inStatements = level.open === "" || (level.open === "{" && !isList(level));
-    return inStatements && level.count === 3 && token.class === "word" && token.newlines > 0 && previous?.token.text === ")" && previous.facts.bracket === "call" && level.firstWord !== ""; // prettier-ignore
+    return (
+      inStatements &&
+      level.count === 3 &&
+      token.class === "word" &&
+      token.newlines > 0 &&
+      previous?.token.text === ")" &&
+      previous.facts.bracket === "call" &&
+      level.firstWord !== ""
+    );
   }
 
   /** Updates the level that the token stands in (for a closing bracket, the level around it). */
@@ -211,11 +258,7 @@ class Roles {
         if (facts.bracket === "block" || facts.bracket === "switch" || facts.bracket === "namespace")
           return restart(level);
         if (facts.bracket === "control") return restart(level);
-        if (
-          facts.bracket === "struct" &&
-          this.after(index)?.text !== ";" &&
-          (this.after(index)?.newlines ?? 1) > 0
-        )
+        if (facts.bracket === "struct" && this.after(index)?.text !== ";" && (this.after(index)?.newlines ?? 1) > 0)
           return restart(level);
         // `[numthreads(8, 8, 1)]` stands before the statement proper.
         if (facts.bracket === "attribute") return;
@@ -254,12 +297,7 @@ class Roles {
       }
     } else if (facts.role === "declarator") level.castKnown = true;
     else if (facts.role !== "scope" && facts.bracket !== "template") level.castLike = false;
-    if (
-      token.class !== "word" &&
-      facts.role !== "scope" &&
-      facts.role !== "declarator" &&
-      facts.bracket !== "template"
-    )
+    if (token.class !== "word" && facts.role !== "scope" && facts.role !== "declarator" && facts.bracket !== "template")
       level.onlyWords = false;
     if (text === "case" || text === "default") level.inCase = true;
   }
@@ -349,8 +387,7 @@ class Roles {
     const operand = this.afterOperand();
     if (text === "++" || text === "--") {
       const next = this.after(index);
-      const beforeOperand =
-        next !== undefined && (next.class === "word" || next.text === "(") && next.newlines === 0;
+      const beforeOperand = next !== undefined && (next.class === "word" || next.text === "(") && next.newlines === 0;
       return { role: operand !== "no" && !beforeOperand ? "postfix" : "unary" };
     }
     if (operand === "no") return { role: "unary" };
@@ -438,8 +475,7 @@ class Roles {
       next.text === ">" ||
       next.text === ">>" ||
       next.text === "*";
-    if (facts.role === "templateClose")
-      return this.inBody && level.expression && !ends ? "binary" : "declarator";
+    if (facts.role === "templateClose") return this.inBody && level.expression && !ends ? "binary" : "declarator";
     if (facts.role === "close" && facts.bracket === "attribute") return "declarator";
     if (operand === "unclear") return "unclear";
     if (facts.role === "close" || token.class !== "word") return "binary";
@@ -456,9 +492,7 @@ class Roles {
       level.kind === "namespace" ||
       level.word === "for";
     if (opensStatement && level.onlyWords && level.count > 0) {
-      return next && (next.class === "word" || next.text === "*" || next.text === "(")
-        ? "declarator"
-        : "binary";
+      return next && (next.class === "word" || next.text === "*" || next.text === "(") ? "declarator" : "binary";
     }
     if (this.inBody) return "binary";
     if (level.kind === "parameters" && level.onlyWords) return "declarator";
@@ -481,17 +515,10 @@ class Roles {
   private open(text: "(" | "[" | "{", index: number): Facts {
     const { previous } = this.state;
     const word = previous?.token.class === "word" ? previous.token.text : "";
-    const kind =
-      text === "(" ? this.parenthesisKind(word) : text === "[" ? this.squareKind(index) : this.braceKind();
+    const kind = text === "(" ? this.parenthesisKind(word) : text === "[" ? this.squareKind(index) : this.braceKind();
     const outer = this.level;
     this.state.levels.push(
-      newLevel(
-        kind,
-        text,
-        index,
-        word,
-        outer.keepBlanks || (text === "(" && this.names.stringMacros.has(word)),
-      ),
+      newLevel(kind, text, index, word, outer.keepBlanks || (text === "(" && this.names.stringMacros.has(word))),
     );
     return { role: "open", bracket: kind };
   }
@@ -516,9 +543,7 @@ class Roles {
     if (previous?.token.text === "[" && this.level.kind === "attribute") return "attribute";
     if (this.after(index)?.text === "[") return "attribute";
     const level = this.level;
-    return level.count === 0 && (level.open === "" || (level.open === "{" && !isList(level)))
-      ? "attribute"
-      : "index";
+    return level.count === 0 && (level.open === "" || (level.open === "{" && !isList(level))) ? "attribute" : "index";
   }
 
   private braceKind(): BracketKind {
@@ -562,11 +587,7 @@ class Roles {
     if (level.kind !== "group") return facts;
     if (!level.castLike || level.castWords === 0) return { ...facts, cast: false };
     // A single unknown word: `(T)-x` or `(a)-x`.
-    return level.castKnown
-      ? { ...facts, cast: true }
-      : level.castWords > 1
-        ? { ...facts, cast: false }
-        : facts;
+    return level.castKnown ? { ...facts, cast: true } : level.castWords > 1 ? { ...facts, cast: false } : facts;
   }
 
   private angle(text: string, index: number): Facts | undefined {
@@ -596,8 +617,7 @@ class Roles {
   private matchAngles(index: number): void {
     this.angles.set(index, "binary");
     const { previous, beforeThat } = this.state;
-    if (!this.names.hasTemplates || previous?.token.class !== "word" || previous.token.text === "operator")
-      return;
+    if (!this.names.hasTemplates || previous?.token.class !== "word" || previous.token.text === "operator") return;
     const word = previous.token.text;
     const known = word === "template" || this.names.isTemplate(word, beforeThat?.facts.role === "access");
     const depths: ("<" | "(" | "[")[] = ["<"];
@@ -633,15 +653,7 @@ class Roles {
       } else if (text === ")" || text === "]") {
         if (top !== (text === ")" ? "(" : "[")) return;
         depths.pop();
-      } else if (
-        text === ";" ||
-        text === "{" ||
-        text === "}" ||
-        text === "&&" ||
-        text === "||" ||
-        text === "?"
-      )
-        return;
+      } else if (text === ";" || text === "{" || text === "}" || text === "&&" || text === "||" || text === "?") return;
       else if (assignments.has(text) && word !== "template") return;
       else if (text === ",") {
         if (depths.length === 1) commas++;

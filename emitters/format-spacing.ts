@@ -62,13 +62,7 @@ function gapOf(neighbours: Neighbours): Gap {
     return a.facts.bracket === "list" ? "author" : "blank";
   }
   if (inBraces)
-    return b.facts.bracket === "list"
-      ? openerGap === undefined
-        ? "author"
-        : openerGap
-          ? "blank"
-          : "none"
-      : "blank";
+    return b.facts.bracket === "list" ? (openerGap === undefined ? "author" : openerGap ? "blank" : "none") : "blank";
   if (before === "open" || role === "close") return "none";
   if (role === "semicolon" || role === "comma") return "none";
   if (before === "semicolon" || before === "comma") return "blank";
@@ -127,9 +121,7 @@ function beforeOpening(a: Placed, b: Placed, next: Token | undefined): Gap {
       return role === "type" ? "author" : "none";
     default:
       if (b.facts.bracket !== "list") return "blank";
-      return role === "operand" || role === "type" || role === "templateClose" || role === "close"
-        ? "author"
-        : "blank";
+      return role === "operand" || role === "type" || role === "templateClose" || role === "close" ? "author" : "blank";
   }
 }
 

@@ -2,8 +2,7 @@
 import type { Dialect } from "../src/dialects/ids.js";
 import { Kind, Scanner, continuationLength } from "../src/support/scan.js";
 
-export type TokenClass =
-  "word" | "number" | "string" | "sign" | "stray" | "lineComment" | "blockComment" | "directive";
+export type TokenClass = "word" | "number" | "string" | "sign" | "stray" | "lineComment" | "blockComment" | "directive";
 
 export interface Token {
   readonly class: TokenClass;
@@ -27,8 +26,7 @@ export interface TokenList {
 
 const tabWidth = 4;
 
-export const isComment = (token: Token): boolean =>
-  token.class === "lineComment" || token.class === "blockComment";
+export const isComment = (token: Token): boolean => token.class === "lineComment" || token.class === "blockComment";
 
 /** Nothing the structure of the program depends on. */
 export const isCode = (token: Token): boolean => !isComment(token) && token.class !== "directive";
@@ -93,12 +91,7 @@ export function readTokens(text: string, dialect: Dialect): TokenList {
     const class_ = classOf(kind);
     if (class_ !== "lineComment" && class_ !== "blockComment") codeOnLine = true;
     let end = scanner.position;
-    if (
-      class_ === "word" &&
-      dialect === "msl" &&
-      text[end] === '"' &&
-      rawStringPrefix.test(text.slice(start, end))
-    ) {
+    if (class_ === "word" && dialect === "msl" && text[end] === '"' && rawStringPrefix.test(text.slice(start, end))) {
       const close = rawStringEnd(text, end);
       if (close !== undefined) {
         add("string", start, close);
@@ -138,8 +131,7 @@ function classOf(kind: Kind): TokenClass {
 
 function countNewlines(gap: string): number {
   let count = 0;
-  for (let at = gap.indexOf("\n"); at !== -1; at = gap.indexOf("\n", at + 1))
-    if (gap[at - 1] !== "\\") count++;
+  for (let at = gap.indexOf("\n"); at !== -1; at = gap.indexOf("\n", at + 1)) if (gap[at - 1] !== "\\") count++;
   return count;
 }
 
@@ -164,8 +156,7 @@ function directiveEnd(text: string, from: number): number {
   return trimmedEnd(text, from, end);
 }
 
-const breaksLine = (text: string, from: number, to: number): boolean =>
-  countNewlines(text.slice(from, to)) > 0;
+const breaksLine = (text: string, from: number, to: number): boolean => countNewlines(text.slice(from, to)) > 0;
 
 /** Without the blanks at the end, unless a backslash before them would become a line continuation. */
 function trimmedEnd(text: string, start: number, end: number): number {

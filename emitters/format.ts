@@ -136,9 +136,7 @@ class Formatter {
     const last = index + 1 === this.tokens.length || this.tokens[index + 1]!.newlines > 0;
     // Comments that end lines may stand in a column of their own.
     const width =
-      last && isCode(previous)
-        ? visualColumn(this.source, token.start) - visualColumn(this.source, previous.end)
-        : 1;
+      last && isCode(previous) ? visualColumn(this.source, token.start) - visualColumn(this.source, previous.end) : 1;
     const blanks = token.spaced
       ? Math.max(width, 1)
       : last && token.class === "lineComment" && !touches(previous)
@@ -166,8 +164,7 @@ class Formatter {
     if (facts.role === "close" && !sameLine) return indentOfRest(this.layout);
     if (token.text === "case" || token.text === "default") {
       // Before a label, the author's column tells whether it speaks of the label or of what stands above.
-      const deeper =
-        visualColumn(this.source, this.tokens[index]!.start) > visualColumn(this.source, token.start);
+      const deeper = visualColumn(this.source, this.tokens[index]!.start) > visualColumn(this.source, token.start);
       if (deeper) return indentOfRest(this.layout);
     }
     return indentOf(this.layout, token, facts);

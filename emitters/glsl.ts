@@ -15,13 +15,34 @@ import { rulesOf } from "./shared/rules.js";
 import type { Syntax } from "./shared/syntax.js";
 
 const scalars: Readonly<Record<ScalarKind, string>> = {
-  bool: "bool", i8: "int8_t", u8: "uint8_t", i16: "int16_t", u16: "uint16_t", i32: "int", u32: "uint", i64: "int64_t", u64: "uint64_t",
-  f16: "float16_t", f32: "float", f64: "double",
-}; // prettier-ignore
+  bool: "bool",
+  i8: "int8_t",
+  u8: "uint8_t",
+  i16: "int16_t",
+  u16: "uint16_t",
+  i32: "int",
+  u32: "uint",
+  i64: "int64_t",
+  u64: "uint64_t",
+  f16: "float16_t",
+  f32: "float",
+  f64: "double",
+};
 
 const prefixes: Readonly<Record<ScalarKind, string>> = {
-  bool: "b", i8: "i8", u8: "u8", i16: "i16", u16: "u16", i32: "i", u32: "u", i64: "i64", u64: "u64", f16: "f16", f32: "", f64: "d",
-}; // prettier-ignore
+  bool: "b",
+  i8: "i8",
+  u8: "u8",
+  i16: "i16",
+  u16: "u16",
+  i32: "i",
+  u32: "u",
+  i64: "i64",
+  u64: "u64",
+  f16: "f16",
+  f32: "",
+  f64: "d",
+};
 
 const literalStyle = {
   suffixes: { i32: "", u32: "u", i64: "l", u64: "ul", f32: "", f64: "lf", f16: "hf" },
@@ -31,61 +52,92 @@ const literalStyle = {
 } as const;
 
 const vectorComparisons: Readonly<Record<string, string>> = {
-  eq: "equal", ne: "notEqual", lt: "lessThan", le: "lessThanEqual", gt: "greaterThan", ge: "greaterThanEqual",
-}; // prettier-ignore
+  eq: "equal",
+  ne: "notEqual",
+  lt: "lessThan",
+  le: "lessThanEqual",
+  gt: "greaterThan",
+  ge: "greaterThanEqual",
+};
 
 function bitcastName(from: ScalarKind, to: ScalarKind): string | undefined {
   const names: Record<string, string> = {
-    "f32>u32": "floatBitsToUint", "f32>i32": "floatBitsToInt", "u32>f32": "uintBitsToFloat", "i32>f32": "intBitsToFloat",
-    "f64>u64": "doubleBitsToUint64", "f64>i64": "doubleBitsToInt64", "u64>f64": "uint64BitsToDouble", "i64>f64": "int64BitsToDouble",
-    "f16>u16": "float16BitsToUint16", "f16>i16": "float16BitsToInt16", "u16>f16": "uint16BitsToFloat16", "i16>f16": "int16BitsToFloat16",
-  }; // prettier-ignore
+    "f32>u32": "floatBitsToUint",
+    "f32>i32": "floatBitsToInt",
+    "u32>f32": "uintBitsToFloat",
+    "i32>f32": "intBitsToFloat",
+    "f64>u64": "doubleBitsToUint64",
+    "f64>i64": "doubleBitsToInt64",
+    "u64>f64": "uint64BitsToDouble",
+    "i64>f64": "int64BitsToDouble",
+    "f16>u16": "float16BitsToUint16",
+    "f16>i16": "float16BitsToInt16",
+    "u16>f16": "uint16BitsToFloat16",
+    "i16>f16": "int16BitsToFloat16",
+  };
   return names[`${from}>${to}`];
 }
 
 /** Casts between component widths, which a pass has left as one of these. */
 const packNames: Readonly<Record<string, string>> = {
-  "u32x2 u64": "packUint2x32", "u64 u32x2": "unpackUint2x32", "f16x2 u32": "packFloat2x16", "u32 f16x2": "unpackFloat2x16",
-  "u16x2 u32": "packUint2x16", "u32 u16x2": "unpackUint2x16",
-}; // prettier-ignore
+  "u32x2 u64": "packUint2x32",
+  "u64 u32x2": "unpackUint2x32",
+  "f16x2 u32": "packFloat2x16",
+  "u32 f16x2": "unpackFloat2x16",
+  "u16x2 u32": "packUint2x16",
+  "u32 u16x2": "unpackUint2x16",
+};
 const packName = (from: Type, to: Type): string | undefined => packNames[`${showType(from)} ${showType(to)}`];
 
 const syntax: Syntax = {
-    dialect: "glsl",
-    nullPointer: "0",
-    preciseWord: "precise",
-    rules: rulesOf("glsl"),
-    typeName(type) {
-      if (type.kind === "scalar") return scalars[type.scalar];
-      if (type.kind === "vector") return `${prefixes[type.scalar]}vec${type.size}`;
-      return `${prefixes[type.scalar]}mat${type.columns}${type.columns === type.rows ? "" : `x${type.rows}`}`;
-    },
-    structName: (name) => name,
-    spaceWord: (space) => (space === "workgroup" ? "shared" : ""),
-    literal: (l) => literalText(l, literalStyle),
-    cast: (value, to, typeText) => postfix(`${typeText}(${wrap(value, precedence.assignment)})`, to),
-    bitcast(value, to, typeText) {
-      const from = scalarOf(value.type);
-      const kind = scalarOf(to);
-      const name = from && kind && (packName(value.type, to) ?? bitcastName(from, kind));
-      if (!name && componentCount(value.type) !== componentCount(to)) throw new Error("a bit cast between component widths reached the GLSL printer");
-      return postfix(`${name ?? typeText}(${wrap(value, precedence.assignment)})`, to);
-    },
-    construct: (type, typeText, args) => postfix(`${typeText}(${args.map((a) => wrap(a, precedence.assignment)).join(", ")})`, type),
-    splat: (type, typeText, value) => postfix(`${typeText}(${wrap(value, precedence.assignment)})`, type),
-    aggregate: (type, typeText, args) => postfix(`${typeText}(${args.map((a) => wrap(a, precedence.assignment)).join(", ")})`, type),
-    braceInitializers: false,
-    operatorCall(operator, left, right) {
-      const name = vectorComparisons[operator];
-      return name && left.kind === "vector" && right.kind === "vector" ? { name } : undefined;
-    },
-    unaryCall: (operator, operand) => (operator === "not" && operand.kind === "vector" ? "not" : undefined),
-        components: (indices) => indices.map((i) => "xyzw"[i]).join(""),
-    references: false,
-    compoundAssign: (operator, target) => scalarOf(target) !== "bool" && vectorComparisons[operator] === undefined,
-    unroll: (hint) => (hint === false ? "[[dont_unroll]]" : "[[unroll]]"),
-    infinity: (type, sign) => postfix(type.scalar === "f32" ? `uintBitsToFloat(0x${sign > 0 ? "7f" : "ff"}800000u)` : `${scalars[type.scalar]}(uintBitsToFloat(0x${sign > 0 ? "7f" : "ff"}800000u))`, type),
-    nan: (type) => postfix(type.scalar === "f32" ? "uintBitsToFloat(0x7fc00000u)" : `${scalars[type.scalar]}(uintBitsToFloat(0x7fc00000u))`, type),
+  dialect: "glsl",
+  nullPointer: "0",
+  preciseWord: "precise",
+  rules: rulesOf("glsl"),
+  typeName(type) {
+    if (type.kind === "scalar") return scalars[type.scalar];
+    if (type.kind === "vector") return `${prefixes[type.scalar]}vec${type.size}`;
+    return `${prefixes[type.scalar]}mat${type.columns}${type.columns === type.rows ? "" : `x${type.rows}`}`;
+  },
+  structName: (name) => name,
+  spaceWord: (space) => (space === "workgroup" ? "shared" : ""),
+  literal: (l) => literalText(l, literalStyle),
+  cast: (value, to, typeText) => postfix(`${typeText}(${wrap(value, precedence.assignment)})`, to),
+  bitcast(value, to, typeText) {
+    const from = scalarOf(value.type);
+    const kind = scalarOf(to);
+    const name = from && kind && (packName(value.type, to) ?? bitcastName(from, kind));
+    if (!name && componentCount(value.type) !== componentCount(to))
+      throw new Error("a bit cast between component widths reached the GLSL printer");
+    return postfix(`${name ?? typeText}(${wrap(value, precedence.assignment)})`, to);
+  },
+  construct: (type, typeText, args) =>
+    postfix(`${typeText}(${args.map((a) => wrap(a, precedence.assignment)).join(", ")})`, type),
+  splat: (type, typeText, value) => postfix(`${typeText}(${wrap(value, precedence.assignment)})`, type),
+  aggregate: (type, typeText, args) =>
+    postfix(`${typeText}(${args.map((a) => wrap(a, precedence.assignment)).join(", ")})`, type),
+  braceInitializers: false,
+  operatorCall(operator, left, right) {
+    const name = vectorComparisons[operator];
+    return name && left.kind === "vector" && right.kind === "vector" ? { name } : undefined;
+  },
+  unaryCall: (operator, operand) => (operator === "not" && operand.kind === "vector" ? "not" : undefined),
+  components: (indices) => indices.map((i) => "xyzw"[i]).join(""),
+  references: false,
+  compoundAssign: (operator, target) => scalarOf(target) !== "bool" && vectorComparisons[operator] === undefined,
+  unroll: (hint) => (hint === false ? "[[dont_unroll]]" : "[[unroll]]"),
+  infinity: (type, sign) =>
+    postfix(
+      type.scalar === "f32"
+        ? `uintBitsToFloat(0x${sign > 0 ? "7f" : "ff"}800000u)`
+        : `${scalars[type.scalar]}(uintBitsToFloat(0x${sign > 0 ? "7f" : "ff"}800000u))`,
+      type,
+    ),
+  nan: (type) =>
+    postfix(
+      type.scalar === "f32" ? "uintBitsToFloat(0x7fc00000u)" : `${scalars[type.scalar]}(uintBitsToFloat(0x7fc00000u))`,
+      type,
+    ),
 };
 
 class GlslPrinter extends ModulePrinter {
@@ -116,7 +168,8 @@ class GlslPrinter extends ModulePrinter {
   private isBlockStruct(r: Resource): boolean {
     const v = this.variable(r.variable);
     if (r.kind === "buffer" && hasRuntimeTail(v.type, this.module.structs)) return true;
-    if (r.kind !== "buffer" || r.block === undefined || v.type.kind !== "struct" || this.module.dialect !== "glsl") return false;
+    if (r.kind !== "buffer" || r.block === undefined || v.type.kind !== "struct" || this.module.dialect !== "glsl")
+      return false;
     const span = this.module.structs.get(v.type.name)?.span;
     return span !== undefined && span.start <= v.span.start && v.span.end <= span.end;
   }
@@ -145,7 +198,11 @@ class GlslPrinter extends ModulePrinter {
   }
 
   protected override globalWords(v: Variable): readonly string[] {
-    return v.space === "workgroup" ? ["shared"] : v.constant || v.compileTime || v.space === "constant" ? ["const"] : [];
+    return v.space === "workgroup"
+      ? ["shared"]
+      : v.constant || v.compileTime || v.space === "constant"
+        ? ["const"]
+        : [];
   }
 
   protected override enumeration(index: number): void {
@@ -206,11 +263,15 @@ class GlslPrinter extends ModulePrinter {
           if (first) this.trailing(s.trivia);
           return;
         }
-        return out.line(`${layout} ${qualifiers.join(" ")} ${title} { ${this.declarator([], v.type, name)}; }${this.instanceSuffix(r)};`);
+        return out.line(
+          `${layout} ${qualifiers.join(" ")} ${title} { ${this.declarator([], v.type, name)}; }${this.instanceSuffix(r)};`,
+        );
       }
       case "specialization": {
         const value = r.defaultValue ? this.expressions.text(r.defaultValue, "initializer") : this.zero(v);
-        return out.line(`layout(constant_id = ${settledNumber(r.slot, r.path)}) const ${this.declarator([], v.type, name)} = ${value};`);
+        return out.line(
+          `layout(constant_id = ${settledNumber(r.slot, r.path)}) const ${this.declarator([], v.type, name)} = ${value};`,
+        );
       }
       case "workgroup-sized-at-launch":
         return out.line(`${this.declarator(["shared"], v.type, name)};`);
@@ -228,7 +289,9 @@ class GlslPrinter extends ModulePrinter {
 
   private zero(v: Variable): string {
     const kind = scalarOf(v.type) ?? "u32";
-    return kind === "bool" ? "false" : this.syntax.literal({ kind: "literal", type: { kind: "scalar", scalar: kind }, value: 0, span: v.span }).text;
+    return kind === "bool"
+      ? "false"
+      : this.syntax.literal({ kind: "literal", type: { kind: "scalar", scalar: kind }, value: 0, span: v.span }).text;
   }
 
   private valueBlock(b: ValueBlock): void {
@@ -238,7 +301,10 @@ class GlslPrinter extends ModulePrinter {
     if (first.trivia?.blankBefore) out.blank();
     // What is said about the first member usually is about all that follows.
     first.trivia?.leading.forEach((c) => this.comment(c));
-    const layout = b.kind === "push-constant" ? "layout(push_constant)" : `layout(std140, set = ${b.set ?? 0}, binding = ${settledNumber(b, b.name)})`;
+    const layout =
+      b.kind === "push-constant"
+        ? "layout(push_constant)"
+        : `layout(std140, set = ${b.set ?? 0}, binding = ${settledNumber(b, b.name)})`;
     out.line(`${layout} uniform ${this.names.block(b.name)} {`);
     out.indent(() => {
       for (const id of b.members) {

@@ -1,6 +1,15 @@
 /** HLSL text (Shader Model 6, DXC) of a legal module. */
 import { settledNumber } from "../src/ast/legal.js";
-import type { BuiltinId, EntryPoint, FunctionDeclaration, Module, Resource, SubgroupSizes, Variable, VarId } from "./shared/tree.js";
+import type {
+  BuiltinId,
+  EntryPoint,
+  FunctionDeclaration,
+  Module,
+  Resource,
+  SubgroupSizes,
+  Variable,
+  VarId,
+} from "./shared/tree.js";
 import type { ValueBlock } from "../src/ast/legal.js";
 import { precedence } from "../src/ast/operators.js";
 import { idRow } from "../src/ops/ids.js";
@@ -14,9 +23,19 @@ import { rulesOf } from "./shared/rules.js";
 import type { Syntax } from "./shared/syntax.js";
 
 const scalars: Readonly<Record<ScalarKind, string>> = {
-  bool: "bool", i8: "int8_t", u8: "uint8_t", i16: "int16_t", u16: "uint16_t", i32: "int", u32: "uint", i64: "int64_t", u64: "uint64_t",
-  f16: "float16_t", f32: "float", f64: "double",
-}; // prettier-ignore
+  bool: "bool",
+  i8: "int8_t",
+  u8: "uint8_t",
+  i16: "int16_t",
+  u16: "uint16_t",
+  i32: "int",
+  u32: "uint",
+  i64: "int64_t",
+  u64: "uint64_t",
+  f16: "float16_t",
+  f32: "float",
+  f64: "double",
+};
 
 const literalStyle = {
   suffixes: { i32: "", u32: "u", i64: "ll", u64: "ull", f32: "f", f64: "l", f16: "h" },
@@ -26,8 +45,13 @@ const literalStyle = {
 } as const;
 
 const bitcasts: Partial<Record<ScalarKind, string>> = {
-  f32: "asfloat", i32: "asint", u32: "asuint", f16: "asfloat16", i16: "asint16", u16: "asuint16",
-}; // prettier-ignore
+  f32: "asfloat",
+  i32: "asint",
+  u32: "asuint",
+  f16: "asfloat16",
+  i16: "asint16",
+  u16: "asuint16",
+};
 
 const syntax: Syntax = {
   dialect: "hlsl",
@@ -44,30 +68,50 @@ const syntax: Syntax = {
   spaceWord: (space) => (space === "workgroup" ? "groupshared" : ""),
   literal: (l) => literalText(l, literalStyle),
   cast(value, to, typeText) {
-    if (value.type.kind === "scalar" && to.kind === "vector") return { text: `(${typeText})${wrap(value, precedence.unary)}`, precedence: precedence.unary, type: to };
+    if (value.type.kind === "scalar" && to.kind === "vector")
+      return { text: `(${typeText})${wrap(value, precedence.unary)}`, precedence: precedence.unary, type: to };
     return postfix(`${typeText}(${wrap(value, precedence.assignment)})`, to);
   },
   bitcast(value, to, typeText) {
     const kind = scalarOf(to);
-    if (componentCount(value.type) !== componentCount(to)) throw new Error("a bit cast between component widths reached the HLSL printer");
+    if (componentCount(value.type) !== componentCount(to))
+      throw new Error("a bit cast between component widths reached the HLSL printer");
     return postfix(`${(kind && bitcasts[kind]) ?? typeText}(${wrap(value, precedence.assignment)})`, to);
   },
-  construct: (type, typeText, args) => postfix(`${typeText}(${args.map((a) => wrap(a, precedence.assignment)).join(", ")})`, type),
-  splat: (type, typeText, value) => ({ text: `(${typeText})${wrap(value, precedence.unary)}`, precedence: precedence.unary, type }),
+  construct: (type, typeText, args) =>
+    postfix(`${typeText}(${args.map((a) => wrap(a, precedence.assignment)).join(", ")})`, type),
+  splat: (type, typeText, value) => ({
+    text: `(${typeText})${wrap(value, precedence.unary)}`,
+    precedence: precedence.unary,
+    type,
+  }),
   aggregate: () => undefined,
   braceInitializers: true,
   operatorCall: (operator, left, right) =>
-    operator === "mul" && (left.kind === "matrix" || right.kind === "matrix") && left.kind !== "scalar" && right.kind !== "scalar"
+    operator === "mul" &&
+    (left.kind === "matrix" || right.kind === "matrix") &&
+    left.kind !== "scalar" &&
+    right.kind !== "scalar"
       ? { name: "mul", swapped: true }
       : undefined,
   unaryCall: () => undefined,
   components: (indices) => indices.map((i) => "xyzw"[i]).join(""),
   references: true,
   // `*=` of HLSL is componentwise; the product of linear algebra is mul().
-  compoundAssign: (operator, target, right) => scalarOf(target) !== "bool" && !(operator === "mul" && right.kind === "matrix"),
+  compoundAssign: (operator, target, right) =>
+    scalarOf(target) !== "bool" && !(operator === "mul" && right.kind === "matrix"),
   unroll: (hint) => (hint === true ? "[unroll]" : hint === false ? "[loop]" : `[unroll(${hint})]`),
-  infinity: (type, sign) => postfix(type.scalar === "f32" ? `asfloat(0x${sign > 0 ? "7f" : "ff"}800000u)` : `${scalars[type.scalar]}(asfloat(0x${sign > 0 ? "7f" : "ff"}800000u))`, type),
-  nan: (type) => (type.scalar === "f32" ? postfix("asfloat(0x7fc00000u)", type) : primary(`${scalars[type.scalar]}(asfloat(0x7fc00000u))`, type)),
+  infinity: (type, sign) =>
+    postfix(
+      type.scalar === "f32"
+        ? `asfloat(0x${sign > 0 ? "7f" : "ff"}800000u)`
+        : `${scalars[type.scalar]}(asfloat(0x${sign > 0 ? "7f" : "ff"}800000u))`,
+      type,
+    ),
+  nan: (type) =>
+    type.scalar === "f32"
+      ? postfix("asfloat(0x7fc00000u)", type)
+      : primary(`${scalars[type.scalar]}(asfloat(0x7fc00000u))`, type),
 };
 
 function semanticOf(id: BuiltinId): string {
@@ -134,12 +178,16 @@ class HlslPrinter extends ModulePrinter {
         const write = r.access !== "read";
         const type = this.expressions.typeText(element);
         const view =
-          r.view === "raw" ? `${write ? "RW" : ""}ByteAddressBuffer`
-          : r.view === "typed" ? `${write ? "RW" : ""}Buffer<${type}>`
-          : `${write ? "RW" : ""}StructuredBuffer<${type}>`; // prettier-ignore
+          r.view === "raw"
+            ? `${write ? "RW" : ""}ByteAddressBuffer`
+            : r.view === "typed"
+              ? `${write ? "RW" : ""}Buffer<${type}>`
+              : `${write ? "RW" : ""}StructuredBuffer<${type}>`;
         const space = r.slot?.set ? `, space${r.slot.set}` : "";
         const coherent = r.coherent && write ? "globallycoherent " : "";
-        return out.line(`${coherent}${view} ${name} : register(${r.slot?.register ?? (write ? "u" : "t")}${number}${space});`);
+        return out.line(
+          `${coherent}${view} ${name} : register(${r.slot?.register ?? (write ? "u" : "t")}${number}${space});`,
+        );
       }
       case "specialization":
         throw new Error(`specialisation constant ${name} was not made an argument`);
@@ -158,7 +206,9 @@ class HlslPrinter extends ModulePrinter {
     if (first.trivia?.blankBefore) out.blank();
     // What is said about the first member usually is about all that follows.
     first.trivia?.leading.forEach((c) => this.comment(c));
-    out.line(`cbuffer ${this.names.block(b.name)} : register(b${settledNumber(b, b.name)}${b.set ? `, space${b.set}` : ""}) {`);
+    out.line(
+      `cbuffer ${this.names.block(b.name)} : register(b${settledNumber(b, b.name)}${b.set ? `, space${b.set}` : ""}) {`,
+    );
     out.indent(() => {
       for (const id of b.members) {
         const v = this.variable(id);
@@ -191,7 +241,8 @@ class HlslPrinter extends ModulePrinter {
     const name = this.names.variable(v.id);
     if (v.type.kind === "pointer") throw new Error("HLSL has no pointers; a pass should have lowered them");
     const own = this.module.dialect === "hlsl";
-    const mode = v.mode === "ref" ? "inout" : v.mode === "out" || v.mode === "inout" ? v.mode : v.mode === "in" && own ? "in" : "";
+    const mode =
+      v.mode === "ref" ? "inout" : v.mode === "out" || v.mode === "inout" ? v.mode : v.mode === "in" && own ? "in" : "";
     return this.declarator([v.constant ? "const" : "", mode, v.precise ? "precise" : ""], v.type, name);
   }
 }
@@ -202,4 +253,3 @@ const waveSizes = ({ min, max, preferred }: SubgroupSizes): readonly number[] =>
 export function printHlsl(module: Module): Printed {
   return printNamed(module, { target: "hlsl", overloads: true }, (names) => new HlslPrinter(module, names).print());
 }
-

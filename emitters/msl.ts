@@ -14,9 +14,19 @@ import { ModulePrinter } from "./shared/module-printer.js";
 import type { Syntax, Text } from "./shared/syntax.js";
 
 const scalars: Readonly<Record<ScalarKind, string>> = {
-  bool: "bool", i8: "char", u8: "uchar", i16: "short", u16: "ushort", i32: "int", u32: "uint", i64: "long", u64: "ulong",
-  f16: "half", f32: "float", f64: "double",
-}; // prettier-ignore
+  bool: "bool",
+  i8: "char",
+  u8: "uchar",
+  i16: "short",
+  u16: "ushort",
+  i32: "int",
+  u32: "uint",
+  i64: "long",
+  u64: "ulong",
+  f16: "half",
+  f32: "float",
+  f64: "double",
+};
 
 const literalStyle = {
   suffixes: { i32: "", u32: "u", i64: "l", u64: "ul", f32: "f", f16: "h" },
@@ -37,14 +47,18 @@ const syntax: Syntax = {
     return `${type.packed ? "packed_" : ""}${scalars[type.scalar]}${type.size}`;
   },
   structName: (name) => name,
-  spaceWord: (space) => ({ global: "device", workgroup: "threadgroup", private: "thread", constant: "constant" })[space],
+  spaceWord: (space) =>
+    ({ global: "device", workgroup: "threadgroup", private: "thread", constant: "constant" })[space],
   literal: (l) => literalText(l, literalStyle),
   cast: (value, to, typeText) => postfix(`${typeText}(${wrap(value, precedence.assignment)})`, to),
   bitcast: (value, to, typeText) => postfix(`as_type<${typeText}>(${wrap(value, precedence.assignment)})`, to),
-  construct: (type, typeText, args) => postfix(`${typeText}(${args.map((a) => wrap(a, precedence.assignment)).join(", ")})`, type),
+  construct: (type, typeText, args) =>
+    postfix(`${typeText}(${args.map((a) => wrap(a, precedence.assignment)).join(", ")})`, type),
   splat: (type, typeText, value) => postfix(`${typeText}(${wrap(value, precedence.assignment)})`, type),
   aggregate: (type, typeText, args) =>
-    type.kind === "struct" ? primary(`${typeText}{${args.map((a) => wrap(a, precedence.assignment)).join(", ")}}`, type) : undefined,
+    type.kind === "struct"
+      ? primary(`${typeText}{${args.map((a) => wrap(a, precedence.assignment)).join(", ")}}`, type)
+      : undefined,
   braceInitializers: true,
   operatorCall: () => undefined,
   unaryCall: () => undefined,
@@ -52,7 +66,8 @@ const syntax: Syntax = {
   references: true,
   // MSL has no `*=` of a matrix by a matrix.
   compoundAssign: (_operator, _target, right) => right.kind !== "matrix",
-  unroll: (hint) => (hint === true ? "#pragma unroll" : hint === false ? "#pragma nounroll" : `#pragma unroll(${hint})`),
+  unroll: (hint) =>
+    hint === true ? "#pragma unroll" : hint === false ? "#pragma nounroll" : `#pragma unroll(${hint})`,
   infinity: (type: ScalarType, sign) => infinite(type, sign, "INFINITY"),
   nan: (type) => (type.scalar === "f16" ? postfix("half(NAN)", type) : primary("NAN", type)),
 };
@@ -63,8 +78,12 @@ function infinite(type: ScalarType, sign: 1 | -1, word: string): Text {
 }
 
 const atomicNames: Partial<Record<ScalarKind, string>> = {
-  i32: "atomic_int", u32: "atomic_uint", f32: "atomic_float", bool: "atomic_bool", u64: "atomic_ulong",
-}; // prettier-ignore
+  i32: "atomic_int",
+  u32: "atomic_uint",
+  f32: "atomic_float",
+  bool: "atomic_bool",
+  u64: "atomic_ulong",
+};
 
 class MslPrinter extends ModulePrinter {
   constructor(module: Module, names: Names) {
@@ -88,7 +107,9 @@ class MslPrinter extends ModulePrinter {
   }
 
   private atomicWords(v: Variable): string {
-    return [syntax.spaceWord(v.type.kind === "pointer" ? v.type.space : v.space), this.volatile(v)].filter((w) => w !== "").join(" ");
+    return [syntax.spaceWord(v.type.kind === "pointer" ? v.type.space : v.space), this.volatile(v)]
+      .filter((w) => w !== "")
+      .join(" ");
   }
 
   override parameter(v: Variable): string {
@@ -161,10 +182,13 @@ class MslPrinter extends ModulePrinter {
     }
     for (const b of module.legal?.builtinParameters.get(f.id) ?? []) {
       const v = this.variable(b.variable);
-      parameters.push(`${this.declarator([], v.type, this.names.variable(v.id))} [[${idRow(b.builtin).msl!.attribute}]]`);
+      parameters.push(
+        `${this.declarator([], v.type, this.names.variable(v.id))} [[${idRow(b.builtin).msl!.attribute}]]`,
+      );
     }
     out.mark(f.span, () => {
-      if (entry.maxTotalThreads !== undefined) out.line(`[[max_total_threads_per_threadgroup(${entry.maxTotalThreads})]]`);
+      if (entry.maxTotalThreads !== undefined)
+        out.line(`[[max_total_threads_per_threadgroup(${entry.maxTotalThreads})]]`);
       this.signature(`kernel void ${this.names.function(f.id)}`, parameters, " {");
       this.blockBody(f.body);
       out.line("}");
@@ -182,7 +206,12 @@ class MslPrinter extends ModulePrinter {
         const { base, suffix } = this.expressions.arrays(element);
         const type = this.atomic(v.id) ? this.atomicType(base) : this.expressions.typeText(base);
         const space = v.space === "constant" ? "constant" : "device";
-        const words = [r.coherent ? "coherent(device)" : "", space, r.access === "read" && space === "device" ? "const" : "", v.volatile ? "volatile" : ""].filter((w) => w !== "");
+        const words = [
+          r.coherent ? "coherent(device)" : "",
+          space,
+          r.access === "read" && space === "device" ? "const" : "",
+          v.volatile ? "volatile" : "",
+        ].filter((w) => w !== "");
         const star = v.type.kind === "array" ? (suffix === "" ? `*${name}` : `(*${name})${suffix}`) : `&${name}`;
         return `${words.join(" ")} ${type} ${star} [[buffer(${number})]]`;
       }

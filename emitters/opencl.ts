@@ -1,7 +1,16 @@
 /** OpenCL C text of a legal module. */
 import type { EntryPoint, FunctionDeclaration, Module, Resource, Variable } from "./shared/tree.js";
 import { precedence } from "../src/ast/operators.js";
-import { bitWidth, sameType, scalar, scalarOf, shaped, vector, type ScalarKind, type Type } from "../src/types/types.js"; // prettier-ignore
+import {
+  bitWidth,
+  sameType,
+  scalar,
+  scalarOf,
+  shaped,
+  vector,
+  type ScalarKind,
+  type Type,
+} from "../src/types/types.js";
 import { postfix, primary, wrap } from "./shared/expressions.js";
 import { literalText } from "./shared/literals.js";
 import type { Printed } from "./shared/line-writer.js";
@@ -13,9 +22,19 @@ import { withLength } from "./shared/statements.js";
 import type { Syntax, Text } from "./shared/syntax.js";
 
 const scalars: Readonly<Record<ScalarKind, string>> = {
-  bool: "bool", i8: "char", u8: "uchar", i16: "short", u16: "ushort", i32: "int", u32: "uint", i64: "long", u64: "ulong",
-  f16: "half", f32: "float", f64: "double",
-}; // prettier-ignore
+  bool: "bool",
+  i8: "char",
+  u8: "uchar",
+  i16: "short",
+  u16: "ushort",
+  i32: "int",
+  u32: "uint",
+  i64: "long",
+  u64: "ulong",
+  f16: "half",
+  f32: "float",
+  f64: "double",
+};
 
 const literalStyle = {
   suffixes: { i32: "", u32: "u", i64: "l", u64: "ul", f32: "f", f16: "h", f64: "" },
@@ -30,14 +49,27 @@ function stored(type: Type): Type {
 }
 
 const zeros: Readonly<Record<ScalarKind, string>> = {
-  bool: "0", i8: "(char)0", u8: "(uchar)0", i16: "(short)0", u16: "(ushort)0", i32: "0", u32: "0", i64: "0", u64: "0",
-  f16: "(half)0", f32: "0.0f", f64: "0.0",
-}; // prettier-ignore
+  bool: "0",
+  i8: "(char)0",
+  u8: "(uchar)0",
+  i16: "(short)0",
+  u16: "(ushort)0",
+  i32: "0",
+  u32: "0",
+  i64: "0",
+  u64: "0",
+  f16: "(half)0",
+  f32: "0.0f",
+  f64: "0.0",
+};
 
 /** A mask of another width, brought to int. */
 function maskAsInt(value: Text): Text {
   if (value.type.kind !== "vector" || value.type.scalar === "i32") return value;
-  return postfix(`convert_int${value.type.size}(${wrap(value, precedence.assignment)})`, vector("i32", value.type.size));
+  return postfix(
+    `convert_int${value.type.size}(${wrap(value, precedence.assignment)})`,
+    vector("i32", value.type.size),
+  );
 }
 
 function cast(value: Text, to: Type, typeText: string): Text {
@@ -48,21 +80,33 @@ function cast(value: Text, to: Type, typeText: string): Text {
     // A scalar beside a vector may not outrank its components.
     const zero = value.type.kind === "vector" ? zeros[value.type.scalar] : "0";
     const compared: Text = {
-      text: `${wrap(value, precedence.relational)} != ${zero}`, precedence: precedence.equality, mask: true,
-      type: value.type.kind === "vector" ? shaped(`i${bitWidth(value.type.scalar)}` as ScalarKind, value.type.size) : type,
-    }; // prettier-ignore
+      text: `${wrap(value, precedence.relational)} != ${zero}`,
+      precedence: precedence.equality,
+      mask: true,
+      type:
+        value.type.kind === "vector" ? shaped(`i${bitWidth(value.type.scalar)}` as ScalarKind, value.type.size) : type,
+    };
     return { ...maskAsInt(compared), mask: true };
   }
   if (to.kind === "vector" && value.mask) {
-    const ones: Text = { text: `${wrap(value, precedence.bitAnd)} & 1`, precedence: precedence.bitAnd, type: value.type };
+    const ones: Text = {
+      text: `${wrap(value, precedence.bitAnd)} & 1`,
+      precedence: precedence.bitAnd,
+      type: value.type,
+    };
     return sameType(value.type, to) ? ones : postfix(`convert_${typeText}(${ones.text})`, to);
   }
   if (to.kind === "vector") {
-    if (value.type.kind === "scalar") return { text: `(${typeText})(${value.text})`, precedence: precedence.unary, type: to };
+    if (value.type.kind === "scalar")
+      return { text: `(${typeText})(${value.text})`, precedence: precedence.unary, type: to };
     return postfix(`convert_${typeText}(${wrap(value, precedence.assignment)})`, to);
   }
   if (to.kind === "scalar" && value.mask) {
-    const test: Text = { text: `${wrap(value, precedence.relational)} != 0`, precedence: precedence.equality, type: scalar("bool") };
+    const test: Text = {
+      text: `${wrap(value, precedence.relational)} != 0`,
+      precedence: precedence.equality,
+      type: scalar("bool"),
+    };
     return to.scalar === "bool" ? test : cast(test, to, typeText);
   }
   return { text: `(${typeText})${wrap(value, precedence.unary)}`, precedence: precedence.unary, type: to };
@@ -87,33 +131,57 @@ const syntax: Syntax = {
   bitcast: (value, to, typeText) => postfix(`as_${typeText}(${wrap(value, precedence.assignment)})`, to),
   // Made of bools, it is a mask: `toComponent` gives its components 0 and -1.
   construct: (type, typeText, args) => ({
-    text: `(${typeText})(${args.map((a) => wrap(a, precedence.assignment)).join(", ")})`, precedence: precedence.unary,
-    type: stored(type), ...(stored(type) === type ? {} : { mask: true }),
-  }), // prettier-ignore
+    text: `(${typeText})(${args.map((a) => wrap(a, precedence.assignment)).join(", ")})`,
+    precedence: precedence.unary,
+    type: stored(type),
+    ...(stored(type) === type ? {} : { mask: true }),
+  }),
   splat: (type, typeText, value) => ({
-    text: `(${typeText})(${wrap(value, precedence.assignment)})`, precedence: precedence.unary,
-    type: stored(type), ...(stored(type) === type ? {} : { mask: true }),
-  }), // prettier-ignore
+    text: `(${typeText})(${wrap(value, precedence.assignment)})`,
+    precedence: precedence.unary,
+    type: stored(type),
+    ...(stored(type) === type ? {} : { mask: true }),
+  }),
   aggregate: (type, typeText, args) =>
-    type.kind === "struct" ? postfix(`(${typeText}){${args.map((a) => wrap(a, precedence.assignment)).join(", ")}}`, type) : undefined,
+    type.kind === "struct"
+      ? postfix(`(${typeText}){${args.map((a) => wrap(a, precedence.assignment)).join(", ")}}`, type)
+      : undefined,
   braceInitializers: true,
   operatorCall: () => undefined,
   unaryCall: () => undefined,
-  components: (indices, size) => (size > 4 ? `s${indices.map((i) => i.toString(16)).join("")}` : indices.map(component).join("")),
+  components: (indices, size) =>
+    size > 4 ? `s${indices.map((i) => i.toString(16)).join("")}` : indices.map(component).join(""),
   references: false,
   compoundAssign: (_operator, target) => scalarOf(target) !== "bool",
   represent(text) {
     const type = stored(text.type);
     return type === text.type ? text : { ...text, type, mask: true };
   },
-  toComponent: (text) => ({ text: `-${wrap(text, precedence.unary)}`, precedence: precedence.unary, type: scalar("i32"), mask: true }),
-  represents: (text, type) => text.mask === true && type.kind === "vector" && type.scalar === "bool" && text.type.kind === "vector" && text.type.scalar === "i32",
+  toComponent: (text) => ({
+    text: `-${wrap(text, precedence.unary)}`,
+    precedence: precedence.unary,
+    type: scalar("i32"),
+    mask: true,
+  }),
+  represents: (text, type) =>
+    text.mask === true &&
+    type.kind === "vector" &&
+    type.scalar === "bool" &&
+    text.type.kind === "vector" &&
+    text.type.scalar === "i32",
   unroll: (hint) => `__attribute__((opencl_unroll_hint${hint === true ? "" : `(${hint === false ? 1 : hint})`}))`,
   infinity(type, sign) {
     const text = type.scalar === "f32" ? "INFINITY" : `(${scalars[type.scalar]})INFINITY`;
-    return { text: sign < 0 ? `-${text}` : text, precedence: sign < 0 || type.scalar !== "f32" ? precedence.unary : precedence.primary, type };
+    return {
+      text: sign < 0 ? `-${text}` : text,
+      precedence: sign < 0 || type.scalar !== "f32" ? precedence.unary : precedence.primary,
+      type,
+    };
   },
-  nan: (type) => (type.scalar === "f32" ? primary("NAN", type) : { text: `(${scalars[type.scalar]})NAN`, precedence: precedence.unary, type }),
+  nan: (type) =>
+    type.scalar === "f32"
+      ? primary("NAN", type)
+      : { text: `(${scalars[type.scalar]})NAN`, precedence: precedence.unary, type },
 };
 
 class OpenclPrinter extends ModulePrinter {
@@ -147,7 +215,8 @@ class OpenclPrinter extends ModulePrinter {
     const parameters = entry.resources.map((id) => this.resource(this.resources.get(id)!));
     out.mark(f.span, () => {
       if (entry.workgroupSize) out.line(`__attribute__((reqd_work_group_size(${entry.workgroupSize.join(", ")})))`);
-      else if (entry.workgroupSizeHint) out.line(`__attribute__((work_group_size_hint(${entry.workgroupSizeHint.join(", ")})))`);
+      else if (entry.workgroupSizeHint)
+        out.line(`__attribute__((work_group_size_hint(${entry.workgroupSizeHint.join(", ")})))`);
       if (entry.subgroupSizes) out.line(`__attribute__((intel_reqd_sub_group_size(${entry.subgroupSizes.min})))`);
       this.signature(`__kernel void ${this.names.function(f.id)}`, parameters, " {");
       this.blockBody(f.body);
@@ -177,6 +246,7 @@ class OpenclPrinter extends ModulePrinter {
 }
 
 export function printOpencl(module: Module): Printed {
-  return printNamed(module, { target: "opencl", overloads: false }, (names) => new OpenclPrinter(module, names).print());
+  return printNamed(module, { target: "opencl", overloads: false }, (names) =>
+    new OpenclPrinter(module, names).print(),
+  );
 }
-

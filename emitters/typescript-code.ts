@@ -128,11 +128,19 @@ export class CodePrinter extends KernelText {
         if (register) {
           const typed = this.options.types ? `: ${jsType(l.scalar)}` : "";
           if (c.kind === "declare") register.declared = true;
-          this.put(c.kind === "declare" && register.declaredHere ? `let ${register.name}${typed} = ${value};` : `${register.name} = ${value};`);
+          this.put(
+            c.kind === "declare" && register.declaredHere
+              ? `let ${register.name}${typed} = ${value};`
+              : `${register.name} = ${value};`,
+          );
         } else if (l.storage === "slot") {
-          this.put(`${name}[${scope.lane}] = ${l.scalar === "bool" ? `${wrapText({ text: value, level: c.value ? this.expressions.print(c.value, scope).level : 20 }, 3)} ? 1 : 0` : value};`);
+          this.put(
+            `${name}[${scope.lane}] = ${l.scalar === "bool" ? `${wrapText({ text: value, level: c.value ? this.expressions.print(c.value, scope).level : 20 }, 3)} ? 1 : 0` : value};`,
+          );
         } else if (c.kind === "declare") {
-          this.put(`${l.constant ? "const" : "let"} ${name}${this.options.types && !l.constant ? `: ${jsType(l.scalar)}` : ""} = ${value};`);
+          this.put(
+            `${l.constant ? "const" : "let"} ${name}${this.options.types && !l.constant ? `: ${jsType(l.scalar)}` : ""} = ${value};`,
+          );
         } else {
           this.put(`${name} = ${value};`);
         }
@@ -223,7 +231,9 @@ export class CodePrinter extends KernelText {
     const element = this.expressions.element(a, scalar, scope);
     if (element === undefined) {
       const value = moved?.text ?? this.expr(c.value, scope, 1);
-      this.put(`m.store_${scalar}(${this.expressions.objectId(a, scope)}, ${this.expressions.bytes(a, scope)}, ${value}, ${c.site}, ${scope.lane});`);
+      this.put(
+        `m.store_${scalar}(${this.expressions.objectId(a, scope)}, ${this.expressions.bytes(a, scope)}, ${value}, ${c.site}, ${scope.lane});`,
+      );
       return;
     }
     const view = this.view(a.object as number, scalar);
@@ -236,8 +246,10 @@ export class CodePrinter extends KernelText {
         this.put(`const ${name} = ${index};`);
         index = name;
       }
-      if (races) this.put(`m.accessed(${object.id}, ${index}, ${scalarSizes[scalar]}, ${scope.lane}, ${c.site}, "write");`);
-      if (this.options.writers && object.kind === "buffer") this.put(`m.wrote(${a.object as number}, ${index}, ${scalarSizes[scalar]}, ${scope.lane}, ${c.site});`);
+      if (races)
+        this.put(`m.accessed(${object.id}, ${index}, ${scalarSizes[scalar]}, ${scope.lane}, ${c.site}, "write");`);
+      if (this.options.writers && object.kind === "buffer")
+        this.put(`m.wrote(${a.object as number}, ${index}, ${scalarSizes[scalar]}, ${scope.lane}, ${c.site});`);
     }
     this.put(`${view}[${index}] = ${moved?.text ?? this.stored(c.scalar, c.value, scope)};`);
   }
@@ -248,7 +260,8 @@ export class CodePrinter extends KernelText {
     if (bits === undefined) return undefined;
     const v = c.value;
     if (v.kind === "load") return { scalar: bits, text: this.expressions.load(v, scope, bits).text };
-    if (v.kind === "operation" && v.op === `${c.scalar}.bits_${bits}`) return { scalar: bits, text: this.expr(v.arguments[0]!, scope, 1) };
+    if (v.kind === "operation" && v.op === `${c.scalar}.bits_${bits}`)
+      return { scalar: bits, text: this.expr(v.arguments[0]!, scope, 1) };
     return undefined;
   }
 
@@ -275,7 +288,9 @@ export class CodePrinter extends KernelText {
     const index = this.names.unique("at");
     this.put(`const ${index} = ${element.text};`);
     if (this.races && canRace(this.object(a.object as number))) {
-      this.put(`m.accessed(${a.object as number}, ${index}, ${scalarSizes[c.scalar]}, ${scope.lane}, ${c.site}, "atomic");`);
+      this.put(
+        `m.accessed(${a.object as number}, ${index}, ${scalarSizes[c.scalar]}, ${scope.lane}, ${c.site}, "atomic");`,
+      );
     }
     if (this.options.writers && c.op !== "load" && this.object(a.object as number).kind === "buffer") {
       this.put(`m.wrote(${a.object as number}, ${index}, ${scalarSizes[c.scalar]}, ${scope.lane}, ${c.site});`);
@@ -284,9 +299,16 @@ export class CodePrinter extends KernelText {
     const kept = c.result === undefined ? old : this.putResult(c.result, old, scope);
     const value = atomicValue(c, kept, operands, (name) => this.runtime(name));
     if (value === undefined) return;
-    const stored = c.scalar === "f16" ? `${this.runtime("f16Bits")}(${value})` : float && c.op !== "compare_exchange" ? `${this.runtime("canonical")}(${value})` : value;
+    const stored =
+      c.scalar === "f16"
+        ? `${this.runtime("f16Bits")}(${value})`
+        : float && c.op !== "compare_exchange"
+          ? `${this.runtime("canonical")}(${value})`
+          : value;
     if (c.op === "compare_exchange") {
-      const same = float ? `${this.runtime("sameBits")}("${c.scalar}", ${kept}, ${operands[0]!})` : `${kept} === ${operands[0]!}`;
+      const same = float
+        ? `${this.runtime("sameBits")}("${c.scalar}", ${kept}, ${operands[0]!})`
+        : `${kept} === ${operands[0]!}`;
       this.put(`if (${same}) ${view}[${index}] = ${stored};`);
     } else this.put(`${view}[${index}] = ${stored};`);
   }
@@ -347,9 +369,14 @@ export class CodePrinter extends KernelText {
     const inHeader = parts.head === undefined && parts.guard === undefined;
     const stepInside = parts.step !== undefined && parts.stepText === undefined;
     const target: JumpTarget = {
-      label, name: this.names.unique("loop"), breakable: true, loop: true, used: false, continueUsed: false,
+      label,
+      name: this.names.unique("loop"),
+      breakable: true,
+      loop: true,
+      used: false,
+      continueUsed: false,
       continueBlock: stepInside && parts.continues ? this.names.unique("step") : undefined,
-    }; // prettier-ignore
+    };
     this.targets.push(target);
     const header = inHeader && parts.condition ? parts.condition() : "";
     this.depth++;
@@ -363,7 +390,15 @@ export class CodePrinter extends KernelText {
       if (!inHeader && parts.condition) this.put(`if (!(${parts.condition()})) break;`);
       if (target.continueBlock) {
         this.put(`${target.continueBlock}: {`);
-        this.targets.push({ label: -1, name: target.continueBlock, breakable: false, loop: false, continueBlock: undefined, used: false, continueUsed: false });
+        this.targets.push({
+          label: -1,
+          name: target.continueBlock,
+          breakable: false,
+          loop: false,
+          continueBlock: undefined,
+          used: false,
+          continueUsed: false,
+        });
         this.indented(parts.body);
         this.targets.pop();
         this.put("}");
@@ -374,7 +409,9 @@ export class CodePrinter extends KernelText {
     this.targets.pop();
     const prefix = target.used ? `${target.name}: ` : "";
     const step = parts.stepText ?? "";
-    const start = first ? `let ${this.localName(first.code.local)} = ${this.expr(first.code.value!, first.scope, 1)}` : "";
+    const start = first
+      ? `let ${this.localName(first.code.local)} = ${this.expr(first.code.value!, first.scope, 1)}`
+      : "";
     if (step === "" && header !== "" && start === "") this.put(`${prefix}while (${header}) {`);
     else this.put(`${prefix}for (${start}; ${header}; ${step}) {`.replace("for (; ; )", "for (;;)"));
     this.append(inside);
@@ -385,13 +422,23 @@ export class CodePrinter extends KernelText {
     label: LabelId,
     span: Span,
     value: string,
-    cases: readonly { readonly labels: readonly (number | bigint)[]; readonly isDefault: boolean; readonly body: readonly T[] }[],
+    cases: readonly {
+      readonly labels: readonly (number | bigint)[];
+      readonly isDefault: boolean;
+      readonly body: readonly T[];
+    }[],
     print: (body: readonly T[]) => void,
   ): void {
     this.source(span);
     const target: JumpTarget = {
-      label, name: this.names.unique("choice"), breakable: true, loop: false, continueBlock: undefined, used: false, continueUsed: false,
-    }; // prettier-ignore
+      label,
+      name: this.names.unique("choice"),
+      breakable: true,
+      loop: false,
+      continueBlock: undefined,
+      used: false,
+      continueUsed: false,
+    };
     this.targets.push(target);
     this.depth++;
     const inside = this.capture(() => {
@@ -411,8 +458,14 @@ export class CodePrinter extends KernelText {
   protected labelled(label: LabelId, span: Span, body: () => void): void {
     this.source(span);
     const target: JumpTarget = {
-      label, name: this.names.unique("call"), breakable: false, loop: false, continueBlock: undefined, used: false, continueUsed: false,
-    }; // prettier-ignore
+      label,
+      name: this.names.unique("call"),
+      breakable: false,
+      loop: false,
+      continueBlock: undefined,
+      used: false,
+      continueUsed: false,
+    };
     this.targets.push(target);
     this.put(`${target.name}: {`);
     this.indented(body);

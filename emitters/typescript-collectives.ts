@@ -31,7 +31,8 @@ const numbers: ReadonlySet<ScalarKind> = new Set(["i32", "u32", "f32", "i16", "u
 
 /** `a op b` rounded or wrapped to its kind. */
 function foldText(c: CollectiveCall, op: string, a: string, b: string): string | undefined {
-  const whole = (e: string): string | undefined => (c.scalar === "i32" ? `${e} | 0` : c.scalar === "u32" ? `(${e}) >>> 0` : undefined);
+  const whole = (e: string): string | undefined =>
+    c.scalar === "i32" ? `${e} | 0` : c.scalar === "u32" ? `(${e}) >>> 0` : undefined;
   switch (op) {
     case "min":
       return `${b} < ${a} ? ${b} : ${a}`;
@@ -55,13 +56,26 @@ function extreme(c: CollectiveCall, op: string): string | undefined {
 }
 
 /** Lane that is read, from the lane that reads (`l`, counted in the workgroup) and the operand. */
-const sources: Readonly<Record<string, { readonly from: (k: string, start: string) => string; readonly keeps?: (from: string, width: string) => string; readonly low: boolean }>> = {
+const sources: Readonly<
+  Record<
+    string,
+    {
+      readonly from: (k: string, start: string) => string;
+      readonly keeps?: (from: string, width: string) => string;
+      readonly low: boolean;
+    }
+  >
+> = {
   shuffle: { from: (k) => k, low: false },
   shuffle_xor: { from: (k, start) => `(l - ${start} ^ ${k}) >>> 0`, low: false },
   shuffle_up: { from: (k, start) => `l - ${start} - ${k}`, low: true },
   shuffle_down: { from: (k, start) => `l - ${start} + ${k}`, low: false },
   shuffle_up_keep: { from: (k, start) => `l - ${start} - ${k}`, keeps: (from) => `${from} < 0`, low: true },
-  shuffle_down_keep: { from: (k, start) => `l - ${start} + ${k}`, keeps: (from, width) => `${from} >= ${width}`, low: false },
+  shuffle_down_keep: {
+    from: (k, start) => `l - ${start} + ${k}`,
+    keeps: (from, width) => `${from} >= ${width}`,
+    low: false,
+  },
 };
 
 export function writeOut(c: CollectiveCall): Written | undefined {
@@ -84,15 +98,26 @@ export function writeOut(c: CollectiveCall): Written | undefined {
       const k = c.unique("from");
       const there = `${k} < ${end} - ${start}${c.masked ? ` && wait[${start} + ${k}] === 0` : ""}`;
       const absent = missing(c, data.text, k, start);
-      return { lines: [`const ${k} = ${second.text};`], values: [`${there} ? ${data.text}[${start} + ${k}] : ${absent}`] };
+      return {
+        lines: [`const ${k} = ${second.text};`],
+        values: [`${there} ? ${data.text}[${start} + ${k}] : ${absent}`],
+      };
     }
     const sum = c.unique("sum");
     const next = foldText(c, c.routine, sum, value);
     if (next === undefined) return undefined;
     const identity = extreme(c, c.routine);
-    if (identity !== undefined) return { lines: [`let ${sum} = ${identity};`, ...loop([`${sum} = ${next};`])], values: [sum] };
+    if (identity !== undefined)
+      return { lines: [`let ${sum} = ${identity};`, ...loop([`${sum} = ${next};`])], values: [sum] };
     const at = c.unique("first");
-    return { lines: [`const ${at} = ${first};`, `let ${sum} = ${data.text}[${at}];`, ...loop([`${sum} = ${next};`], `${at} + 1`)], values: [sum] };
+    return {
+      lines: [
+        `const ${at} = ${first};`,
+        `let ${sum} = ${data.text}[${at}];`,
+        ...loop([`${sum} = ${next};`], `${at} + 1`),
+      ],
+      values: [sum],
+    };
   }
   const move = sources[c.routine];
   if (move && second) {
@@ -100,7 +125,9 @@ export function writeOut(c: CollectiveCall): Written | undefined {
     const k = second.column ? `${second.text}[l]` : second.text;
     const within = `${move.low ? `${from} >= 0 && ` : ""}${from} < ${end} - ${start}${c.masked ? ` && wait[${start} + ${from}] === 0` : ""}`;
     const read = `${within} ? ${data.text}[${start} + ${from}] : ${missing(c, data.text, from, "l")}`;
-    const kept = move.keeps ? `${move.keeps(from, c.width === undefined ? "width" : String(c.width))} ? ${value} : ${read}` : read;
+    const kept = move.keeps
+      ? `${move.keeps(from, c.width === undefined ? "width" : String(c.width))} ? ${value} : ${read}`
+      : read;
     return { lines: loop([`const ${from} = ${move.from(k, start)};`, `${c.result}[l] = ${kept};`]), values: [] };
   }
   const scan = /^(inclusive)_(\w+)$/.exec(c.routine);
@@ -110,7 +137,11 @@ export function writeOut(c: CollectiveCall): Written | undefined {
   const next = foldText(c, scan[2]!, sum, value);
   if (next === undefined) return undefined;
   const identity = extreme(c, scan[2]!);
-  if (identity !== undefined) return { lines: [`let ${sum} = ${identity};`, ...loop([`${sum} = ${next};`, `${c.result}[l] = ${sum};`])], values: [] };
+  if (identity !== undefined)
+    return {
+      lines: [`let ${sum} = ${identity};`, ...loop([`${sum} = ${next};`, `${c.result}[l] = ${sum};`])],
+      values: [],
+    };
   const head = [`let ${sum} = ${data.text}[${start}];`, `${c.result}[${start}] = ${sum};`];
   return { lines: [...head, ...loop([`${sum} = ${next};`, `${c.result}[l] = ${sum};`], `${start} + 1`)], values: [] };
 }
@@ -118,21 +149,37 @@ export function writeOut(c: CollectiveCall): Written | undefined {
 const missing = (c: CollectiveCall, data: string, from: string, lane: string): string =>
   `${c.runtime("taken")}(m, "${c.scalar}", ${c.site}, ${c.masked ? "wait" : "null"}, ${c.range.join(", ")}, ${data}, ${from}, ${lane})`;
 
-function predicate(c: CollectiveCall, column: string, loop: (body: readonly string[]) => string[]): Written | undefined {
+function predicate(
+  c: CollectiveCall,
+  column: string,
+  loop: (body: readonly string[]) => string[],
+): Written | undefined {
   const [start] = c.range;
   const found = c.unique("found");
   switch (c.routine) {
     case "all":
-      return { lines: [`let ${found} = true;`, ...loop([`if (${column}[l] === 0) ${found} = false;`])], values: [found] };
+      return {
+        lines: [`let ${found} = true;`, ...loop([`if (${column}[l] === 0) ${found} = false;`])],
+        values: [found],
+      };
     case "any":
-      return { lines: [`let ${found} = false;`, ...loop([`if (${column}[l] !== 0) ${found} = true;`])], values: [found] };
+      return {
+        lines: [`let ${found} = false;`, ...loop([`if (${column}[l] !== 0) ${found} = true;`])],
+        values: [found],
+      };
     case "count_true":
       return { lines: [`let ${found} = 0;`, ...loop([`if (${column}[l] !== 0) ${found}++;`])], values: [found] };
     case "prefix_count_true":
-      return { lines: [`let ${found} = 0;`, ...loop([`${c.result}[l] = ${found};`, `if (${column}[l] !== 0) ${found}++;`])], values: [] };
+      return {
+        lines: [`let ${found} = 0;`, ...loop([`${c.result}[l] = ${found};`, `if (${column}[l] !== 0) ${found}++;`])],
+        values: [],
+      };
     case "ballot":
       if (c.width === undefined || c.width > 32) return undefined;
-      return { lines: [`let ${found} = 0;`, ...loop([`if (${column}[l] !== 0) ${found} |= 1 << l - ${start};`])], values: [`${found} >>> 0`, "0", "0", "0"] };
+      return {
+        lines: [`let ${found} = 0;`, ...loop([`if (${column}[l] !== 0) ${found} |= 1 << l - ${start};`])],
+        values: [`${found} >>> 0`, "0", "0", "0"],
+      };
     default:
       return undefined;
   }

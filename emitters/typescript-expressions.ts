@@ -1,6 +1,17 @@
 /** Machine expressions as JavaScript. Every value is a number in its type's range, a bigint (64 bits) or a boolean. */
 import { assertNever } from "../src/support/assert-never.js";
-import type { Address, Atomic, BuiltinScalar, Checked, LocalId, MachineExpr, MachineScalar, MemoryLoad, MemoryObject, Operation } from "../src/regions/tree.js"; // prettier-ignore
+import type {
+  Address,
+  Atomic,
+  BuiltinScalar,
+  Checked,
+  LocalId,
+  MachineExpr,
+  MachineScalar,
+  MemoryLoad,
+  MemoryObject,
+  Operation,
+} from "../src/regions/tree.js";
 import type { ScalarKind } from "../src/types/types.js";
 
 export interface Text {
@@ -19,7 +30,11 @@ export interface Scope {
 
 /** What the printer of a program offers to expressions. */
 export interface Surroundings {
-  readonly dimensions: { readonly size: readonly [number, number, number] | undefined; readonly width: number | undefined; readonly linear: boolean };
+  readonly dimensions: {
+    readonly size: readonly [number, number, number] | undefined;
+    readonly width: number | undefined;
+    readonly linear: boolean;
+  };
   object(id: number): MemoryObject;
   view(id: number, scalar: ScalarKind): string;
   limit(id: number, unit: number, reach: number): { readonly name: string; readonly check: number };
@@ -48,8 +63,19 @@ export function wrapText(t: Text, level: number): string {
 }
 
 export const scalarSizes: Readonly<Record<ScalarKind, number>> = {
-  bool: 1, i8: 1, u8: 1, i16: 2, u16: 2, f16: 2, i32: 4, u32: 4, f32: 4, i64: 8, u64: 8, f64: 8,
-}; // prettier-ignore
+  bool: 1,
+  i8: 1,
+  u8: 1,
+  i16: 2,
+  u16: 2,
+  f16: 2,
+  i32: 4,
+  u32: 4,
+  f32: 4,
+  i64: 8,
+  u64: 8,
+  f64: 8,
+};
 
 export class Expressions {
   constructor(private readonly s: Surroundings) {}
@@ -65,10 +91,16 @@ export class Expressions {
       case "operation":
         return this.operation(e, scope);
       case "choose":
-        return at(2, `${this.in(e.condition, 3, scope)} ? ${this.in(e.whenTrue, 2, scope)} : ${this.in(e.whenFalse, 2, scope)}`);
+        return at(
+          2,
+          `${this.in(e.condition, 3, scope)} ? ${this.in(e.whenTrue, 2, scope)} : ${this.in(e.whenFalse, 2, scope)}`,
+        );
       case "lazy": {
         const level = e.operator === "and" ? 4 : 3;
-        return at(level, `${this.in(e.left, level, scope)} ${e.operator === "and" ? "&&" : "||"} ${this.in(e.right, level + 1, scope)}`);
+        return at(
+          level,
+          `${this.in(e.left, level, scope)} ${e.operator === "and" ? "&&" : "||"} ${this.in(e.right, level + 1, scope)}`,
+        );
       }
       case "load":
         return this.load(e, scope);
@@ -116,7 +148,9 @@ export class Expressions {
         return atom(wide);
       case "subgroup_id":
         if (scope.inSubgroup) return atom("subgroup");
-        return width === undefined ? at(10, `(${scope.lane} / width) >>> 0`) : at(10, `${scope.lane} >>> ${Math.log2(width)}`);
+        return width === undefined
+          ? at(10, `(${scope.lane} / width) >>> 0`)
+          : at(10, `${scope.lane} >>> ${Math.log2(width)}`);
       case "subgroup_lanes":
         if (scope.inSubgroup) return at(11, "end - start");
         return atom(`m.subgroupLanes(${scope.lane})`);
@@ -186,10 +220,15 @@ export class Expressions {
   load(e: MemoryLoad, scope: Scope, scalar: ScalarKind = e.scalar): Text {
     const element = this.element(e.address, scalar, scope);
     if (element === undefined) {
-      return atom(`m.load_${scalar}(${this.objectId(e.address, scope)}, ${this.bytes(e.address, scope)}, ${e.site}, ${scope.lane})`);
+      return atom(
+        `m.load_${scalar}(${this.objectId(e.address, scope)}, ${this.bytes(e.address, scope)}, ${e.site}, ${scope.lane})`,
+      );
     }
     const object = e.address.object as number;
-    const index = this.s.races && canRace(this.s.object(object)) ? `m.reads(${object}, ${element.text}, ${scalarSizes[scalar]}, ${scope.lane}, ${this.s.readSite(e.site)})` : element.text;
+    const index =
+      this.s.races && canRace(this.s.object(object))
+        ? `m.reads(${object}, ${element.text}, ${scalarSizes[scalar]}, ${scope.lane}, ${this.s.readSite(e.site)})`
+        : element.text;
     const read = `${this.s.view(object, scalar)}[${index}]`;
     return atom(scalar === "f16" ? `${this.s.runtime("halves")}[${read}]` : read);
   }
@@ -205,7 +244,10 @@ export class Expressions {
     const low = a.offset < 0 ? Math.ceil(-a.offset / a.unit) : 0;
     const index = this.print(a.index, scope);
     const simple = /^[A-Za-z0-9_$]+$/.test(index.text);
-    const plain = a.index.kind === "operation" && /^index\.from_[iu](8|16|32)$/.test(a.index.op) ? a.index.arguments[0]! : undefined;
+    const plain =
+      a.index.kind === "operation" && /^index\.from_[iu](8|16|32)$/.test(a.index.op)
+        ? a.index.arguments[0]!
+        : undefined;
     const name = simple ? index.text : this.s.temporary();
     const first = simple ? name : `(${name} = ${index.text})`;
     const out = `m.outOfBounds(${limit.check}, ${e.site}, ${scope.lane}, ${name}) | 0`;
@@ -227,7 +269,8 @@ export class Expressions {
       if (name === "add") return at(11, `${p(0, 11)} + ${p(1, 12)}`);
       if (name === "mul") return at(12, `${p(0, 12)} * ${p(1, 13)}`);
       if (name === "within") return this.within(e, scope);
-      if (name.startsWith("from_")) return /^from_[iu]64$/.test(name) ? atom(`Number(${p(0, 1)})`) : this.print(args[0]!, scope);
+      if (name.startsWith("from_"))
+        return /^from_[iu]64$/.test(name) ? atom(`Number(${p(0, 1)})`) : this.print(args[0]!, scope);
       return this.compare(name, args, scope) ?? this.call(`index_${name}`, e, scope);
     }
     const compared = this.compare(name, args, scope);
@@ -359,7 +402,9 @@ export class Expressions {
         if (this.checks(e)) return atom(`m.${name}("${kind}", ${p(0, 1)}, ${p(1, 1)}, ${e.site!}, ${scope.lane})`);
         return this.integer(kind, name.slice(0, 3), { ...e, site: undefined }, scope);
       case "shift_count":
-        return this.checks(e) ? atom(`m.shift_count(${p(0, 1)}, ${e.site!}, ${scope.lane})`) : this.print(args[0]!, scope);
+        return this.checks(e)
+          ? atom(`m.shift_count(${p(0, 1)}, ${e.site!}, ${scope.lane})`)
+          : this.print(args[0]!, scope);
       case "min":
       case "max":
         if (!big) return atom(`${this.s.runtime(name)}(${p(0, 1)}, ${p(1, 1)})`);
@@ -397,7 +442,9 @@ export class Expressions {
     const [from, ...mode] = rest.split("_") as [ScalarKind, ...string[]];
     const x = e.arguments[0]!;
     if (mode.length > 0) {
-      return atom(`m.convert_${to}("${from}", "${mode.join("_")}", ${this.in(x, 1, scope)}, ${e.site ?? -1}, ${scope.lane})`);
+      return atom(
+        `m.convert_${to}("${from}", "${mode.join("_")}", ${this.in(x, 1, scope)}, ${e.site ?? -1}, ${scope.lane})`,
+      );
     }
     const fromBig = from === "i64" || from === "u64";
     const toBig = to === "i64" || to === "u64";
@@ -409,7 +456,9 @@ export class Expressions {
     if (to[0] === "f") {
       if (fromBig) return atom(`${this.s.runtime("bigToFloat")}("${to}", ${this.in(x, 1, scope)})`);
       const bits = Number(from.slice(1));
-      const exact = to === "f64" || (from[0] === "f" ? scalarSizes[from] <= scalarSizes[to as ScalarKind] : to === "f32" ? bits <= 16 : bits <= 8);
+      const exact =
+        to === "f64" ||
+        (from[0] === "f" ? scalarSizes[from] <= scalarSizes[to as ScalarKind] : to === "f32" ? bits <= 16 : bits <= 8);
       if (exact) return this.print(x, scope);
       return atom(`${this.s.runtime(to === "f32" ? "fround" : "roundF16")}(${this.in(x, 1, scope)})`);
     }
@@ -429,12 +478,16 @@ export class Expressions {
   private bits(to: MachineScalar, from: ScalarKind, x: MachineExpr, scope: Scope): Text {
     if (from[0] === "f") {
       const unsigned = `u${from.slice(1)}` as ScalarKind;
-      const raw = x.kind === "load" ? this.load(x, scope, unsigned) : atom(`${this.s.runtime(`${from}Bits`)}(${this.in(x, 1, scope)})`);
+      const raw =
+        x.kind === "load"
+          ? this.load(x, scope, unsigned)
+          : atom(`${this.s.runtime(`${from}Bits`)}(${this.in(x, 1, scope)})`);
       return to === unsigned ? raw : wrapInteger(to, raw);
     }
     if (to[0] === "f") {
       const unsigned = `u${from.slice(1)}`;
-      const operand = from === unsigned ? this.in(x, 1, scope) : wrapInteger(unsigned as MachineScalar, this.print(x, scope)).text;
+      const operand =
+        from === unsigned ? this.in(x, 1, scope) : wrapInteger(unsigned as MachineScalar, this.print(x, scope)).text;
       return atom(`${this.s.runtime(`${to}FromBits`)}(${operand})`);
     }
     return wrapInteger(to, this.print(x, scope));
@@ -443,7 +496,11 @@ export class Expressions {
 
 const comparisons: Readonly<Record<string, string>> = { eq: "===", ne: "!==", lt: "<", le: "<=", gt: ">", ge: ">=" };
 const floatOperators: Readonly<Record<string, string>> = { add: "+", sub: "-", mul: "*", div: "/" };
-const bitOperators: Readonly<Record<string, readonly [string, number]>> = { and: ["&", 7], or: ["|", 5], xor: ["^", 6] };
+const bitOperators: Readonly<Record<string, readonly [string, number]>> = {
+  and: ["&", 7],
+  or: ["|", 5],
+  xor: ["^", 6],
+};
 
 const fitsIn = (from: ScalarKind, to: ScalarKind): boolean => {
   const [a, b] = [Number(from.slice(1)), Number(to.slice(1))];
@@ -494,7 +551,12 @@ function neverNegative(e: MachineExpr): boolean {
 }
 
 /** The new value of an atomic's object; undefined where it stays. */
-export function atomicValue(c: Atomic, old: string, operands: readonly string[], runtime: (name: string) => string): string | undefined {
+export function atomicValue(
+  c: Atomic,
+  old: string,
+  operands: readonly string[],
+  runtime: (name: string) => string,
+): string | undefined {
   const k = c.scalar;
   const x = operands[0] ?? "0";
   // An operand list member is an argument: bind it before it meets an operator.

@@ -24,12 +24,15 @@ export function printModule(programs: readonly Program[], options: ModuleOptions
   const kernels = programs.map((program) => ({
     program,
     printed: printKernel(program, {
-      types: options.types, checks: true, steps: false, writers: false,
+      types: options.types,
+      checks: true,
+      steps: false,
+      writers: false,
       ...(program.workgroupSize ? { workgroupSize: program.workgroupSize } : {}),
       ...(program.subgroupSize === undefined ? {} : { subgroupSize: program.subgroupSize }),
       ...(options.lineOf ? { lineOf: options.lineOf } : {}),
     }),
-  })); // prettier-ignore
+  }));
   const runtime = [...new Set(kernels.flatMap((k) => k.printed.runtime))];
   for (const r of runtime) names.unique(r);
   const lines: string[] = [];
@@ -52,7 +55,12 @@ export function printModule(programs: readonly Program[], options: ModuleOptions
     lines.push(");", "");
     const comment = `/** Runs the kernel on the workgroups of \`launch\`; buffers in \`args\` are written in place. */`;
     const signature = options.types ? `launch: Launch, args: ${interfaceName}): void` : "launch, args)";
-    lines.push(comment, `export function ${name}(${signature} {`, `  ${kernel}(launch, ${options.types ? "{ ...args }" : "args"});`, "}");
+    lines.push(
+      comment,
+      `export function ${name}(${signature} {`,
+      `  ${kernel}(launch, ${options.types ? "{ ...args }" : "args"});`,
+      "}",
+    );
   }
   return { text: `${lines.join("\n")}\n`, map };
 }
@@ -60,16 +68,31 @@ export function printModule(programs: readonly Program[], options: ModuleOptions
 /** What the runtime needs to lay out and fill memory, as a literal. */
 function description(program: Program, printed: PrintedKernel): string {
   const object = (o: MemoryObject): unknown => ({
-    id: o.id, name: o.name, kind: o.kind, path: o.path, bytes: o.bytes, written: o.written, zone: o.zone,
+    id: o.id,
+    name: o.name,
+    kind: o.kind,
+    path: o.path,
+    bytes: o.bytes,
+    written: o.written,
+    zone: o.zone,
     data: o.data?.map((d) => ({ offset: d.offset, scalar: d.scalar, value: bare(d.value) })),
-  }); // prettier-ignore
+  });
   const value = (v: LaunchValue): unknown => ({
-    path: v.path, scalar: v.scalar, count: v.count, object: v.object, defaults: v.defaults?.map(bare), derived: v.derived,
-  }); // prettier-ignore
+    path: v.path,
+    scalar: v.scalar,
+    count: v.count,
+    object: v.object,
+    defaults: v.defaults?.map(bare),
+    derived: v.derived,
+  });
   const whole = {
-    name: program.name, workgroupSize: program.workgroupSize, subgroupSize: program.subgroupSize,
-    objects: program.objects.map(object), values: program.values.map(value), limits: printed.shape.limits,
-  }; // prettier-ignore
+    name: program.name,
+    workgroupSize: program.workgroupSize,
+    subgroupSize: program.subgroupSize,
+    objects: program.objects.map(object),
+    values: program.values.map(value),
+    limits: printed.shape.limits,
+  };
   return literalOf(whole);
 }
 
@@ -100,7 +123,8 @@ function argumentsInterface(program: Program, name: string): string[] {
   for (const o of program.objects) {
     const path = o.path ?? o.name;
     if (o.kind === "buffer") lines.push(`  ${o.written ? "" : "readonly "}${key(path)}: ${arrayOf(o.type)};`);
-    if (o.kind === "workgroup" && o.bytes === undefined) lines.push(`  readonly ${key(path)}: { readonly byteLength: number };`);
+    if (o.kind === "workgroup" && o.bytes === undefined)
+      lines.push(`  readonly ${key(path)}: { readonly byteLength: number };`);
   }
   for (const v of program.values) {
     if (v.derived !== undefined) continue;

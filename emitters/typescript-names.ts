@@ -9,7 +9,9 @@ Array ArrayBuffer BigInt BigInt64Array BigUint64Array Boolean DataView Date Erro
 Int32Array Int8Array JSON Map Math NaN Number Object Promise Proxy Reflect RegExp Set String Symbol Uint16Array Uint32Array Uint8Array
 WeakMap WebAssembly __proto__
 args at base_x base_y base_z end lane lanes launch local_index local_x local_y local_z m mostSteps run start steps subgroup subgroups wait width wx wy wz
-`.trim().split(/\s+/);
+`
+  .trim()
+  .split(/\s+/);
 
 export class Names {
   private readonly taken = new Set<string>(words);

@@ -4,15 +4,39 @@ import type { Code, LabelId, LoopCode, MachineExpr, Region } from "../src/region
 
 /** Words of the runtime the printer may use: no name of a kernel may hide one. */
 export const runtimeWords: readonly string[] = [
-  "fround", "imul", "clz32", "sqrt", "abs", "floor", "ceil", "trunc", "min", "max", "halves", "roundF16", "canonical", "sameBits", "spread",
-  "firstActive", "anyActive", "resume", "taken", "l", "bigToFloat", "f16Bits", "f32Bits", "f64Bits", "f16FromBits", "f32FromBits", "f64FromBits",
-]; // prettier-ignore
+  "fround",
+  "imul",
+  "clz32",
+  "sqrt",
+  "abs",
+  "floor",
+  "ceil",
+  "trunc",
+  "min",
+  "max",
+  "halves",
+  "roundF16",
+  "canonical",
+  "sameBits",
+  "spread",
+  "firstActive",
+  "anyActive",
+  "resume",
+  "taken",
+  "l",
+  "bigToFloat",
+  "f16Bits",
+  "f32Bits",
+  "f64Bits",
+  "f16FromBits",
+  "f32FromBits",
+  "f64FromBits",
+];
 
 export const slotKind = (scalar: string): string => (scalar === "index" ? "f64" : scalar === "f16" ? "f32" : scalar);
 
 export const jsType = (scalar: string): string =>
   scalar === "bool" ? "boolean" : scalar === "i64" || scalar === "u64" ? "bigint" : "number";
-
 
 export function regionBodies(r: Region): readonly (readonly Region[])[] {
   switch (r.kind) {
@@ -32,7 +56,9 @@ export function regionBodies(r: Region): readonly (readonly Region[])[] {
 }
 
 export function regionsContinue(list: readonly Region[], label: LabelId): boolean {
-  return list.some((r) => (r.kind === "continue" && r.label === label) || regionBodies(r).some((b) => regionsContinue(b, label)));
+  return list.some(
+    (r) => (r.kind === "continue" && r.label === label) || regionBodies(r).some((b) => regionsContinue(b, label)),
+  );
 }
 
 export function codeContinues(c: LoopCode): boolean {

@@ -57,13 +57,15 @@ export class KernelText implements Surroundings {
   private readonly given = new Map<LocalId, { readonly value: number; readonly at: number }>();
   protected pendingTemporaries: string[] = [];
   /** Slots that a region keeps in registers while it works on one lane. */
-  protected registers = new Map<LocalId, { readonly name: string; readonly written: boolean; readonly declaredHere: boolean; declared: boolean }>();
+  protected registers = new Map<
+    LocalId,
+    { readonly name: string; readonly written: boolean; readonly declaredHere: boolean; declared: boolean }
+  >();
   protected lastLine = -1;
   readonly dimensions: Surroundings["dimensions"];
   readonly checks: boolean;
   readonly open: boolean;
   readonly races: boolean;
-
 
   constructor(
     protected readonly program: Program,
@@ -157,7 +159,8 @@ export class KernelText implements Surroundings {
         this.prologue.push(`const ${name} = m.slot_${kind}();`);
       }
       const given = this.given.get(id);
-      if (given) this.prologue.push(`const ${name} = m.values[${given.value}][${given.at}]${this.valueCast(l.scalar)};`);
+      if (given)
+        this.prologue.push(`const ${name} = m.values[${given.value}][${given.at}]${this.valueCast(l.scalar)};`);
     }
     return name;
   }
@@ -254,7 +257,8 @@ export class KernelText implements Surroundings {
     const saved = this.pendingTemporaries;
     this.pendingTemporaries = [];
     const inside = this.capture(work);
-    if (this.pendingTemporaries.length > 0) this.put(`let ${this.pendingTemporaries.map((t) => `${t} = 0`).join(", ")};`);
+    if (this.pendingTemporaries.length > 0)
+      this.put(`let ${this.pendingTemporaries.map((t) => `${t} = 0`).join(", ")};`);
     this.append(inside);
     this.pendingTemporaries = saved;
   }

@@ -36,14 +36,25 @@ export function printKernel(program: Program, options: TypeScriptOptions): Print
 }
 
 export const arrayTypes: Readonly<Record<ScalarKind, string>> = {
-  bool: "Uint8Array", i8: "Int8Array", u8: "Uint8Array", i16: "Int16Array", u16: "Uint16Array", i32: "Int32Array", u32: "Uint32Array",
-  i64: "BigInt64Array", u64: "BigUint64Array", f16: "Uint16Array", f32: "Float32Array", f64: "Float64Array",
-}; // prettier-ignore
+  bool: "Uint8Array",
+  i8: "Int8Array",
+  u8: "Uint8Array",
+  i16: "Int16Array",
+  u16: "Uint16Array",
+  i32: "Int32Array",
+  u32: "Uint32Array",
+  i64: "BigInt64Array",
+  u64: "BigUint64Array",
+  f16: "Uint16Array",
+  f32: "Float32Array",
+  f64: "Float64Array",
+};
 
 class Printer extends CodePrinter {
   kernel(): PrintedKernel {
     const { program } = this;
-    const flat = this.dimensions.linear && this.dimensions.size && this.dimensions.size[1] === 1 && this.dimensions.size[2] === 1;
+    const flat =
+      this.dimensions.linear && this.dimensions.size && this.dimensions.size[1] === 1 && this.dimensions.size[2] === 1;
     for (const h of program.helpers) this.helperNames.push(this.names.unique(h.name));
     this.depth = 1;
     const helpers = this.capture(() => this.printHelpers());
@@ -59,7 +70,8 @@ class Printer extends CodePrinter {
     this.depth = 1;
     const used = [...body.lines, ...helpers.lines, ...this.prologue].join("\n");
     const uses = (name: string): boolean => new RegExp(`\\b${name}\\b`).test(used);
-    if (uses("lanes") || uses("subgroups")) this.put(`const lanes = ${size ? size[0] * size[1] * size[2] : "m.lanes"};`);
+    if (uses("lanes") || uses("subgroups"))
+      this.put(`const lanes = ${size ? size[0] * size[1] * size[2] : "m.lanes"};`);
     if (uses("width") || uses("subgroups")) this.put(`const width = ${this.dimensions.width ?? "m.width"};`);
     if (uses("subgroups")) this.put("const subgroups = Math.ceil(lanes / width);");
     const tables = flat ? [] : ["local_x", "local_y", "local_z", "local_index"].filter(uses);
@@ -69,7 +81,8 @@ class Printer extends CodePrinter {
     this.append(helpers);
     this.put(`return (wx${number}, wy${number}, wz${number})${this.options.types ? ": void" : ""} => {`);
     this.depth = 2;
-    for (const axis of ["x", "y", "z"].filter((a) => uses(`base_${a}`))) this.put(`const base_${axis} = m.base_${axis} + w${axis} * m.enqueued_workgroup_size_${axis};`);
+    for (const axis of ["x", "y", "z"].filter((a) => uses(`base_${a}`)))
+      this.put(`const base_${axis} = m.base_${axis} + w${axis} * m.enqueued_workgroup_size_${axis};`);
     // A register while the workgroup runs; helpers count in the machine.
     if (this.options.steps) this.put("const mostSteps = m.steps; let steps = mostSteps; try {");
     this.append(body);
@@ -78,7 +91,12 @@ class Printer extends CodePrinter {
     this.put("};");
     this.depth = 0;
     this.put("}");
-    return { factory: this.lines.join("\n"), runtime: [...this.runtimeNames].sort(), shape: { limits: this.limitList }, lines: this.mapping };
+    return {
+      factory: this.lines.join("\n"),
+      runtime: [...this.runtimeNames].sort(),
+      shape: { limits: this.limitList },
+      lines: this.mapping,
+    };
   }
 
   // ---------------------------------------------------------------- helpers
@@ -88,7 +106,9 @@ class Printer extends CodePrinter {
     this.program.helpers.forEach((h, i) => {
       this.source(h.span);
       const number = this.options.types ? ": number" : "";
-      const parameters = h.parameters.map((p) => `${this.localName(p)}${this.options.types ? `: ${jsType(this.program.locals.get(p)!.scalar)}` : ""}`);
+      const parameters = h.parameters.map(
+        (p) => `${this.localName(p)}${this.options.types ? `: ${jsType(this.program.locals.get(p)!.scalar)}` : ""}`,
+      );
       const result = this.options.types ? `: ${h.result === undefined ? "void" : jsType(h.result)}` : "";
       this.put(`function ${this.helperNames[i]!}(${[`lane${number}`, ...parameters].join(", ")})${result} {`);
       this.indented(() => {
@@ -158,7 +178,12 @@ class Printer extends CodePrinter {
           condition: r.condition ? () => this.expr(r.condition!, inner) : undefined,
           body: () => this.regions(r.body, scope),
           step: r.step.length === 0 ? undefined : () => this.regions(r.step, scope),
-          stepText: r.step.every((s) => s.kind === "uniform") ? this.stepText(r.step.flatMap((s) => (s.kind === "uniform" ? s.code : [])), inner) : undefined,
+          stepText: r.step.every((s) => s.kind === "uniform")
+            ? this.stepText(
+                r.step.flatMap((s) => (s.kind === "uniform" ? s.code : [])),
+                inner,
+              )
+            : undefined,
           continues: regionsContinue(r.body, r.label),
         });
         return;
@@ -225,7 +250,9 @@ class Printer extends CodePrinter {
     this.depth--;
     this.registers = new Map();
     this.leaveLane = saved;
-    const header = inSubgroup ? "for (let lane = start; lane < end; lane++) {" : "for (let lane = 0; lane < lanes; lane++) {";
+    const header = inSubgroup
+      ? "for (let lane = start; lane < end; lane++) {"
+      : "for (let lane = 0; lane < lanes; lane++) {";
     this.put(leave.used ? `${name}: ${header}` : header);
     this.append(inside);
     this.put("}");
@@ -273,13 +300,21 @@ class Printer extends CodePrinter {
     };
     const [result] = c.results;
     const column = !c.uniformResult && result !== undefined ? this.localName(result) : undefined;
-    if (c.operands.some((e) => e.kind === "local" && this.program.locals.get(e.local)!.scalar === "index")) return undefined;
+    if (c.operands.some((e) => e.kind === "local" && this.program.locals.get(e.local)!.scalar === "index"))
+      return undefined;
     const [start, end] = this.range(r.over).split(", ") as [string, string];
     return writeOut({
-      routine: c.routine, scalar: c.scalar, operands: operands.map((text, i) => ({ text, column: isColumn(i) })), result: column, site: c.site,
-      range: [start, end], masked: r.masked && this.program.parks, width: this.dimensions.width,
-      unique: (name) => this.names.unique(name), runtime: (name) => this.runtime(name),
-    }); // prettier-ignore
+      routine: c.routine,
+      scalar: c.scalar,
+      operands: operands.map((text, i) => ({ text, column: isColumn(i) })),
+      result: column,
+      site: c.site,
+      range: [start, end],
+      masked: r.masked && this.program.parks,
+      width: this.dimensions.width,
+      unique: (name) => this.names.unique(name),
+      runtime: (name) => this.runtime(name),
+    });
   }
 
   /** What the op asks for or the source promised of the call: that all lanes come, the same further operands in all of them. */
@@ -289,7 +324,8 @@ class Printer extends CodePrinter {
     if (c.reachedByAll && wait !== "null") this.put(`m.reachedByAll(${at}, "${c.scope}");`);
     if (c.promise !== "steady") return;
     c.operands.forEach((o, i) => {
-      if (i > 0 && o.kind === "local" && this.program.locals.get(o.local)!.storage === "slot") this.put(`m.sameInAll(${at}, ${operands[i]!});`);
+      if (i > 0 && o.kind === "local" && this.program.locals.get(o.local)!.storage === "slot")
+        this.put(`m.sameInAll(${at}, ${operands[i]!});`);
     });
   }
 

@@ -11,9 +11,7 @@ import peggy from "peggy";
 import { joinedGreater, keywordCodes, keywords, signs } from "./tokens.mjs";
 
 const here = dirname(fileURLToPath(import.meta.url));
-const outputs = ["src/frontend/generated", "dist/src/frontend/generated"].map((path) =>
-  join(here, "..", path),
-);
+const outputs = ["src/frontend/generated", "dist/src/frontend/generated"].map((path) => join(here, "..", path));
 
 const core = ["lexical", "expressions", "types", "declarations", "templates", "statements"];
 const dialects = ["msl", "glsl", "opencl", "hlsl"];

@@ -14,10 +14,29 @@
 
 /** Signs of more than one character, and the character that stands for each. */
 export const signs = {
-  "<=": "≤", ">=": "≥", "==": "≡", "!=": "≠", "&&": "∧", "||": "∨", "^^": "⊻", "<<": "«",
-  "++": "⧺", "--": "⨪", "->": "→", "::": "∷", "...": "…",
-  "+=": "⊕", "-=": "⊖", "*=": "⊗", "/=": "⊘", "%=": "⊛", "&=": "⊙", "|=": "⊜", "^=": "⊝", "<<=": "⊰",
-}; // prettier-ignore
+  "<=": "≤",
+  ">=": "≥",
+  "==": "≡",
+  "!=": "≠",
+  "&&": "∧",
+  "||": "∨",
+  "^^": "⊻",
+  "<<": "«",
+  "++": "⧺",
+  "--": "⨪",
+  "->": "→",
+  "::": "∷",
+  "...": "…",
+  "+=": "⊕",
+  "-=": "⊖",
+  "*=": "⊗",
+  "/=": "⊘",
+  "%=": "⊛",
+  "&=": "⊙",
+  "|=": "⊜",
+  "^=": "⊝",
+  "<<=": "⊰",
+};
 
 /**
  * `>` directly followed by `>` or `>=`. A right shift is `›>`, its assignment `›≥`: so `a<b<c>>` can close twice, and
@@ -27,16 +46,49 @@ export const joinedGreater = "›";
 
 /** Keywords that have a rule of their own: word -> rule. Which of them a dialect has is in src/dialects/words.ts. */
 export const keywords = {
-  if: "If", else: "Else", for: "For", while: "While", do: "Do", switch: "Switch", case: "Case", default: "Default",
-  break: "Break", continue: "Continue", return: "Return", discard: "Discard", goto: "Goto",
-  struct: "Struct", union: "Union", class: "Class", enum: "Enum", typedef: "Typedef",
-  using: "Using", namespace: "Namespace", template: "Template", typename: "Typename", operator: "Operator",
-  static_assert: "StaticAssertWord", alignas: "Alignas", decltype: "Decltype",
-  sizeof: "SizeofWord", vec_step: "VecStep", alignof: "AlignofWord",
-  asm: "Asm", try: "Try", friend: "Friend", public: "Public", private: "Private", protected: "Protected",
-  __attribute__: "GnuAttributeWord", layout: "Layout", precision: "Precision", cbuffer: "Cbuffer", tbuffer: "Tbuffer",
-  interface: "Interface", coherent: "Coherent",
-}; // prettier-ignore
+  if: "If",
+  else: "Else",
+  for: "For",
+  while: "While",
+  do: "Do",
+  switch: "Switch",
+  case: "Case",
+  default: "Default",
+  break: "Break",
+  continue: "Continue",
+  return: "Return",
+  discard: "Discard",
+  goto: "Goto",
+  struct: "Struct",
+  union: "Union",
+  class: "Class",
+  enum: "Enum",
+  typedef: "Typedef",
+  using: "Using",
+  namespace: "Namespace",
+  template: "Template",
+  typename: "Typename",
+  operator: "Operator",
+  static_assert: "StaticAssertWord",
+  alignas: "Alignas",
+  decltype: "Decltype",
+  sizeof: "SizeofWord",
+  vec_step: "VecStep",
+  alignof: "AlignofWord",
+  asm: "Asm",
+  try: "Try",
+  friend: "Friend",
+  public: "Public",
+  private: "Private",
+  protected: "Protected",
+  __attribute__: "GnuAttributeWord",
+  layout: "Layout",
+  precision: "Precision",
+  cbuffer: "Cbuffer",
+  tbuffer: "Tbuffer",
+  interface: "Interface",
+  coherent: "Coherent",
+};
 
 export const firstKeywordCode = 0xe000;
 

@@ -15,15 +15,19 @@ const program = new Command("npm run fuzz --")
   .option("--minutes <n>", "end each suite after about this time", count)
   .parse();
 const { seed, cases, minutes } = program.opts();
-const { status } = spawnSync(process.execPath, ["node_modules/vitest/vitest.mjs", "run", "--config", "vitest.fuzz.config.ts"], {
-  cwd: fileURLToPath(new URL("..", import.meta.url)),
-  stdio: "inherit",
-  env: {
-    ...process.env,
-    FUZZ_SUITES: program.args.join(","),
-    FUZZ_SEED: String(seed),
-    FUZZ_CASES: String(cases),
-    ...(minutes ? { FUZZ_MINUTES: String(minutes) } : {}),
+const { status } = spawnSync(
+  process.execPath,
+  ["node_modules/vitest/vitest.mjs", "run", "--config", "vitest.fuzz.config.ts"],
+  {
+    cwd: fileURLToPath(new URL("..", import.meta.url)),
+    stdio: "inherit",
+    env: {
+      ...process.env,
+      FUZZ_SUITES: program.args.join(","),
+      FUZZ_SEED: String(seed),
+      FUZZ_CASES: String(cases),
+      ...(minutes ? { FUZZ_MINUTES: String(minutes) } : {}),
+    },
   },
-});
+);
 process.exit(status ?? 1);

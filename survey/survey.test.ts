@@ -101,12 +101,9 @@ describe.each(kernels)("$from $repository $path", (kernel) => {
         if (accepted !== "yes" && accepted !== "-") wrong.push(`${label}: not accepted: ${accepted}`);
         const verified = await verify(source, { ...options });
         const { result, runs } = verified;
-        if (result === "different")
-          wrong.push(`${label}: different: ${JSON.stringify(verified.firstDifference)}`);
+        if (result === "different") wrong.push(`${label}: different: ${JSON.stringify(verified.firstDifference)}`);
         const why = result === "not-run" ? ` ${codesOf(verified.diagnostics)}` : ` (${runs.length} runs)`;
-        rows.push(
-          `| ${label} | translated | ${accepted === "-" ? "" : accepted.split("\n")[0]} | ${result}${why} |`,
-        );
+        rows.push(`| ${label} | translated | ${accepted === "-" ? "" : accepted.split("\n")[0]} | ${result}${why} |`);
       }
     }
     console.log(rows.join("\n"));

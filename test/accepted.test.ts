@@ -45,18 +45,12 @@ const kernels: readonly Kernel[] = [
   {
     what: "pointers that move beside a counter",
     from: "opencl",
-    source: kernel(
-      "__global int *p = x; int r = 0; for (int k = 0; k < 4; k++, p++) r += *p; x[i] = r;",
-      "opencl",
-    ),
+    source: kernel("__global int *p = x; int r = 0; for (int k = 0; k < 4; k++, p++) r += *p; x[i] = r;", "opencl"),
   },
   {
     what: "results in memory of other lanes",
     from: "opencl",
-    source: kernel(
-      "f[i] = modf(f[i], f + i + 1u); f[i] += sincos(f[i], &f[0]) + frexp(f[1], &x[i]);",
-      "opencl",
-    ),
+    source: kernel("f[i] = modf(f[i], f + i + 1u); f[i] += sincos(f[i], &f[0]) + frexp(f[1], &x[i]);", "opencl"),
   },
   {
     what: "infinities among the constants",
@@ -76,11 +70,7 @@ const kernels: readonly Kernel[] = [
   {
     what: "an array that starts as a constant one",
     from: "hlsl",
-    source: kernel(
-      "l[1] = i; x[i] = l[i & 1];",
-      "hlsl",
-      "static const uint v[2] = {1u, 2u};\nstatic uint l[2] = v;",
-    ),
+    source: kernel("l[1] = i; x[i] = l[i & 1];", "hlsl", "static const uint v[2] = {1u, 2u};\nstatic uint l[2] = v;"),
   },
   {
     what: "a struct of arguments handed to helpers",
@@ -184,9 +174,7 @@ describe("an atomic on a part of a vector", () => {
       "hlsl",
       "groupshared uint2 s[2];",
     );
-    expect((await translate(source, { from: "hlsl", to })).diagnostics.map((d) => d.code)).toContain(
-      "XL4008",
-    );
+    expect((await translate(source, { from: "hlsl", to })).diagnostics.map((d) => d.code)).toContain("XL4008");
   });
 });
 
@@ -251,8 +239,11 @@ kernel void k(device Particle *ps [[buffer(0)]], device packed_float3 *out [[buf
 }
 `;
     const options = { from: "msl", workgroupSize: [8] } as const;
-    for (const to of ["glsl", "hlsl"] as const) expect((await verify(particles, { ...options, to })).result, to).toBe("equivalent");
-    expect((await translate(particles, { ...options, to: "hlsl" })).code).toContain("RWStructuredBuffer<float3> out_ : register(u1);");
+    for (const to of ["glsl", "hlsl"] as const)
+      expect((await verify(particles, { ...options, to })).result, to).toBe("equivalent");
+    expect((await translate(particles, { ...options, to: "hlsl" })).code).toContain(
+      "RWStructuredBuffer<float3> out_ : register(u1);",
+    );
     const glsl = (await translate(particles, { ...options, to: "glsl" })).code!;
     expect(glsl).toContain("buffer PsBuffer { Particle ps[]; };");
     expect(glsl).toContain("buffer Out_Buffer { uint out_[]; };");
@@ -272,7 +263,8 @@ kernel void k(device float *o [[buffer(0)]], constant packed_float3 &v [[buffer(
   });
 
   it("of three components is refused in OpenCL C, in a buffer of its own too", async () => {
-    const list = "#include <metal_stdlib>\nusing namespace metal;\nkernel void k(device packed_float3 *out [[buffer(0)]]) { out[0] = float3(1.0f); }\n";
+    const list =
+      "#include <metal_stdlib>\nusing namespace metal;\nkernel void k(device packed_float3 *out [[buffer(0)]]) { out[0] = float3(1.0f); }\n";
     const { code, diagnostics } = await translate(list, { from: "msl", to: "opencl", workgroupSize: [1] });
     expect(code).toBeUndefined();
     expect(diagnostics.map((d) => d.code)).toContain("XL3002");
@@ -283,9 +275,7 @@ kernel void k(device float *o [[buffer(0)]], constant packed_float3 &v [[buffer(
       .replace("float v;", "float4 first; float2 v;")
       .replace("s.v;", "s.v.x;")
       .replace("packed_float4 p", "packed_float2 p");
-    expect((await verify(aligned, { from: "msl", to: "opencl", workgroupSize: [1] })).result).toBe(
-      "equivalent",
-    );
+    expect((await verify(aligned, { from: "msl", to: "opencl", workgroupSize: [1] })).result).toBe("equivalent");
   });
 });
 
@@ -332,7 +322,11 @@ void main() { uint i = gl_GlobalInvocationID.x; x[i] = helper(p.a31.y + float(p.
 
 describe("functions called as vectors of OpenCL C", () => {
   it.each(["msl", "hlsl"] as const)("are read again in %s", async (to) => {
-    const source = kernel("x[i] = int8(x[i]) + int16(x[1]);", "glsl", "int int8(int a) { return a & 255; }\nint int16(int a) { return a & 65535; }");
+    const source = kernel(
+      "x[i] = int8(x[i]) + int16(x[1]);",
+      "glsl",
+      "int int8(int a) { return a & 255; }\nint int16(int a) { return a & 65535; }",
+    );
     expect((await verify(source, { from: "glsl", to })).result).toBe("equivalent");
   });
 });

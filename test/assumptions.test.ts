@@ -27,7 +27,9 @@ function ofOps(): [op: string, dialects: string[], assumes: string][] {
 }
 
 function text(): string {
-  const table = Object.entries(assumptionKinds).map(([kind, f]) => `| \`${kind}\` | ${f.what} | ${f.why} | ${f.checkedBy} | ${f.strict} |`);
+  const table = Object.entries(assumptionKinds).map(
+    ([kind, f]) => `| \`${kind}\` | ${f.what} | ${f.why} | ${f.checkedBy} | ${f.strict} |`,
+  );
   const ops = ofOps().map(([op, dialects, assumes]) => `| \`${op}\` | ${dialects.join(", ")} | ${assumes} |`);
   return `# What a translation may take for granted
 
@@ -62,7 +64,11 @@ test("every assumption in the sources is in the table, and every one in the tabl
       .filter((f) => f.isFile() && f.name.endsWith(".ts"))
       .map((f) => readFileSync(join(f.parentPath, f.name), "utf8")),
   );
-  const noted = files.flatMap((t) => [...t.matchAll(/note\(\s*"assumed",\s*"([^"]+)"/g), ...t.matchAll(/kind: "([a-z0-9^-]+)",\s*message/g)].map((m) => m[1]!));
+  const noted = files.flatMap((t) =>
+    [...t.matchAll(/note\(\s*"assumed",\s*"([^"]+)"/g), ...t.matchAll(/kind: "([a-z0-9^-]+)",\s*message/g)].map(
+      (m) => m[1]!,
+    ),
+  );
   // The kind is handed to a helper there.
   const handed = files.flatMap((t) => [...t.matchAll(/wrapsHere\("([^"]+)"/g)].map((m) => m[1]!));
   expect([...new Set([...noted, ...handed])].sort()).toEqual(Object.keys(assumptionKinds).sort());
@@ -75,7 +81,8 @@ test("the codes are findings, or refusals of a launch", () => {
 });
 
 test("lane numbers of 16 bits are cut to them under strict", async () => {
-  const source = "kernel void k(device uint *y [[buffer(0)]], uint i [[thread_position_in_grid]]) { y[i] = simd_shuffle(i, ushort(y[i])); }";
+  const source =
+    "kernel void k(device uint *y [[buffer(0)]], uint i [[thread_position_in_grid]]) { y[i] = simd_shuffle(i, ushort(y[i])); }";
   const { code, diagnostics } = await translate(source, { from: "msl", to: "glsl", workgroupSize: [64], strict: true });
   expect(diagnostics).toEqual([]);
   expect(code).toContain("0xffff");

@@ -37,12 +37,8 @@ describe("samples", () => {
     const compilation = await compile(text, { from: dialectOf[file.split(".").at(-1)!]!, fileName: file });
     const { module } = compilation;
     expect(module !== undefined, rendered(compilation)).toBe(refusedByTargets.has(name));
-    const each = module
-      ? sourceDialects.map((to) => translateTo(compilation, to, { workgroupSize: [64, 1, 1] }))
-      : [];
-    const diagnostics = module
-      ? (await Promise.all(each)).flatMap((t) => t.diagnostics)
-      : compilation.diagnostics;
+    const each = module ? sourceDialects.map((to) => translateTo(compilation, to, { workgroupSize: [64, 1, 1] })) : [];
+    const diagnostics = module ? (await Promise.all(each)).flatMap((t) => t.diagnostics) : compilation.diagnostics;
     const output = rendered({ ...compilation, diagnostics });
     const errors = diagnostics.filter((d) => d.severity === "error");
     expect(errors.length).toBeGreaterThan(0);
@@ -61,11 +57,14 @@ describe("samples", () => {
 
 /** The smallest kernel of each dialect around a body. */
 const around: Readonly<Record<Dialect, (body: string) => string>> = {
-  msl: (body) => `#include <metal_stdlib>\nusing namespace metal;\nkernel void k(device float *x [[buffer(0)]], uint i [[thread_position_in_grid]]) {\n${body}\n}\n`,
-  glsl: (body) => `#version 450\nlayout(local_size_x = 64) in;\nlayout(set = 0, binding = 0) buffer X { float x[]; };\nvoid main() {\nuint i = gl_GlobalInvocationID.x;\n${body}\n}\n`,
+  msl: (body) =>
+    `#include <metal_stdlib>\nusing namespace metal;\nkernel void k(device float *x [[buffer(0)]], uint i [[thread_position_in_grid]]) {\n${body}\n}\n`,
+  glsl: (body) =>
+    `#version 450\nlayout(local_size_x = 64) in;\nlayout(set = 0, binding = 0) buffer X { float x[]; };\nvoid main() {\nuint i = gl_GlobalInvocationID.x;\n${body}\n}\n`,
   opencl: (body) => `__kernel void k(__global float *x) {\nint i = (int)get_global_id(0);\n${body}\n}\n`,
-  hlsl: (body) => `RWStructuredBuffer<float> x : register(u0);\n[numthreads(64, 1, 1)]\nvoid main(uint3 gid : SV_DispatchThreadID) {\nuint i = gid.x;\n${body}\n}\n`,
-}; // prettier-ignore
+  hlsl: (body) =>
+    `RWStructuredBuffer<float> x : register(u0);\n[numthreads(64, 1, 1)]\nvoid main(uint3 gid : SV_DispatchThreadID) {\nuint i = gid.x;\n${body}\n}\n`,
+};
 
 async function refusal(text: string, from: Dialect): Promise<string> {
   const start = processorTime();
@@ -131,7 +130,10 @@ describe.each(sourceDialects)("%s", (from) => {
     ["_Pragma before a directive", "_Pragma\n#define A\n"],
     ["#line with a macro that is never closed", "#define F(a) a\n#line F(\n"],
     ["#include with a macro that is never closed", "#define F(a) a\n#include F(\n"],
-    ["#line with a macro that grows without end", `${Array.from({ length: 40 }, (_, i) => `#define M${i + 1} M${i} M${i}`).join("\n")}\n#define M0 1\n#line M40\n`],
+    [
+      "#line with a macro that grows without end",
+      `${Array.from({ length: 40 }, (_, i) => `#define M${i + 1} M${i} M${i}`).join("\n")}\n#define M0 1\n#line M40\n`,
+    ],
     [
       "a macro that doubles itself",
       `${Array.from({ length: 40 }, (_, i) => `#define M${i + 1} M${i} M${i}`).join("\n")}\n#define M0 x\nM40\n`,

@@ -93,10 +93,7 @@ describe("an array of blocks", () => {
       "void main() {\n  uint i = gl_GlobalInvocationID.x;\n  uint k = i % 3u;\n  tables[k].n[64u + i] = k++ * 100u + k;\n}\n",
     );
     // k is 0, 1 or 2 for the table, then 100 k + (k + 1).
-    for (const from of [
-      text,
-      (await translate(text, { from: "glsl", to: "glsl", emulateSubgroups: 8 })).code!,
-    ]) {
+    for (const from of [text, (await translate(text, { from: "glsl", to: "glsl", emulateSubgroups: 8 })).code!]) {
       const run = await simulate(from, { from: "glsl", workgroups: [2], subgroupSize: 8, args });
       for (const t of [0, 1, 2]) {
         const after = before[t]!.slice();
@@ -115,8 +112,7 @@ describe("an array of blocks", () => {
     expect(made.code).toContain("} tables[3];");
     expect(made.code).toContain("else tables[2].n[64u + i] = ");
     const again = await simulate(made.code!, { from: "glsl", workgroups: [2], subgroupSize: 1, args });
-    for (const [name, words] of Object.entries(expected(8)))
-      expect(wordsOf(again.buffers[name]), name).toEqual(words);
+    for (const [name, words] of Object.entries(expected(8))) expect(wordsOf(again.buffers[name]), name).toEqual(words);
   });
 
   test("says that an index beyond it takes the last block", async () => {

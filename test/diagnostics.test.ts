@@ -10,7 +10,9 @@ const listed = Object.entries(codes);
 
 function text(): string {
   const stages = codeStages.map((stage, digit) => {
-    const rows = listed.filter(([code]) => Number(code[2]) === digit).map(([code, { what, then }]) => `| ${code} | ${what} | ${then.replaceAll("|", "\\|")} |`);
+    const rows = listed
+      .filter(([code]) => Number(code[2]) === digit)
+      .map(([code, { what, then }]) => `| ${code} | ${what} | ${then.replaceAll("|", "\\|")} |`);
     return `## XL${digit}: ${stage}\n\n| code | what it says | what to do |\n| --- | --- | --- |\n${rows.join("\n")}\n`;
   });
   return `# Diagnostics
@@ -40,8 +42,17 @@ describe("codes of diagnostics", () => {
   });
 
   test("that documents name exist", () => {
-    const documents = ["README.md", "ARCHITECTURE.md", "CONTRIBUTING.md", "docs/assumptions.md", "docs/devices.md", "docs/launch-files.md"];
-    const named = documents.flatMap((name) => readFileSync(join(repositoryRoot, name), "utf8").match(/\bXL\d{4}\b/g) ?? []);
+    const documents = [
+      "README.md",
+      "ARCHITECTURE.md",
+      "CONTRIBUTING.md",
+      "docs/assumptions.md",
+      "docs/devices.md",
+      "docs/launch-files.md",
+    ];
+    const named = documents.flatMap(
+      (name) => readFileSync(join(repositoryRoot, name), "utf8").match(/\bXL\d{4}\b/g) ?? [],
+    );
     expect(named.length).toBeGreaterThan(10);
     expect(named.filter((code) => !Object.hasOwn(codes, code))).toEqual([]);
   });

@@ -22,7 +22,11 @@ describe.each(Object.entries(profiles) as [keyof typeof profiles, string][])("in
       const { module } = compilation;
       if (!module || !usesSubgroups(module)) return context.skip("it has no subgroups");
       for (const kernel of await kernelsOf(fixture, dialect)) {
-        const { ready } = await prepareVerification(compilation, { launches: [{ launch: kernel.launch }], entry: kernel.entry, local: {} }); // prettier-ignore
+        const { ready } = await prepareVerification(compilation, {
+          launches: [{ launch: kernel.launch }],
+          entry: kernel.entry,
+          local: {},
+        });
         const width = (kernel.launch.subgroupSizes ?? [8]).find((w) => w >= 8)!;
         const flags = { local: {}, strict: false, targetProfile: profile, emulateSubgroups: width };
         const options = targetOptions(flags, target, kernel.launch, kernel.entry, compilation);
@@ -33,7 +37,11 @@ describe.each(Object.entries(profiles) as [keyof typeof profiles, string][])("in
           for (const d of translation.diagnostics) expect(["XL3002", "XL3003"], d.message).toContain(d.code);
           continue;
         }
-        expect({ result: result.result, first: result.firstDifference, said: explain(fixture, dialect, result.diagnostics) }).toEqual({ result: "equivalent", first: undefined, said: "" }); // prettier-ignore
+        expect({
+          result: result.result,
+          first: result.firstDifference,
+          said: explain(fixture, dialect, result.diagnostics),
+        }).toEqual({ result: "equivalent", first: undefined, said: "" });
         const name = `${fixture}/${dialect}-${kernel.entry}`;
         const text = translation.output.code;
         if (target === "opencl") outputs.push({ dialect: target, name, text, options: { version: "1.2" } });

@@ -29,16 +29,32 @@ import {
 import type { HostArray, Launch, SourceDialect } from "./support/expectations.js";
 
 const launchKeys = [
-  "entry", "workgroups", "gridSize", "gridOffset", "workgroupSize", "subgroupSize", "subgroupSizes", "scaleAxis",
-  "needs", "contractionSensitive", "args",
-]; // prettier-ignore
+  "entry",
+  "workgroups",
+  "gridSize",
+  "gridOffset",
+  "workgroupSize",
+  "subgroupSize",
+  "subgroupSizes",
+  "scaleAxis",
+  "needs",
+  "contractionSensitive",
+  "args",
+];
 const argumentKeys = [
-  "type", "count", "value", "bytes", "init", "output", "tolerance", "compare", "expect", "dialects",
-]; // prettier-ignore
+  "type",
+  "count",
+  "value",
+  "bytes",
+  "init",
+  "output",
+  "tolerance",
+  "compare",
+  "expect",
+  "dialects",
+];
 const initialisers = ["values", "fill", "iota", "hash", "ints", "unit", "uninitialized", "file"];
-const needs = [
-  "subgroups", "subgroup-vote", "subgroup-ballot", "subgroup-arithmetic", "subgroup-shuffle",
-]; // prettier-ignore
+const needs = ["subgroups", "subgroup-vote", "subgroup-ballot", "subgroup-arithmetic", "subgroup-shuffle"];
 
 const names = fixtureNames();
 const launches = names.flatMap((fixture) => launchFilesOf(fixture).map((file) => ({ fixture, file })));
@@ -47,8 +63,7 @@ function entryFor(launch: Launch, dialect: SourceDialect): string | undefined {
   return typeof launch.entry === "string" ? launch.entry : launch.entry[dialect];
 }
 
-const outputsOf = (launch: Launch): string[] =>
-  Object.keys(launch.args).filter((name) => launch.args[name]!.output);
+const outputsOf = (launch: Launch): string[] => Object.keys(launch.args).filter((name) => launch.args[name]!.output);
 
 test("there are the fourteen benchmark kernels and more than twenty of our own", () => {
   expect(names.length).toBeGreaterThanOrEqual(36);
@@ -206,7 +221,14 @@ describe("host expectations against values worked out by hand", () => {
     const setup = { workgroups: [1, 1, 1], workgroupSize: [8, 8, 1], subgroupSize: 32 } as const;
     const glider = (dx: number, dy: number): Uint32Array => {
       const cells = new Uint32Array(64);
-      for (const [x, y] of [[1, 0], [2, 1], [0, 2], [1, 2], [2, 2]] as const) cells[(y + dy) * 8 + x + dx] = 1; // prettier-ignore
+      for (const [x, y] of [
+        [1, 0],
+        [2, 1],
+        [0, 2],
+        [1, 2],
+        [2, 2],
+      ] as const)
+        cells[(y + dy) * 8 + x + dx] = 1;
       return cells;
     };
     let cells = glider(1, 1);
@@ -236,16 +258,7 @@ describe("host expectations against values worked out by hand", () => {
       subgroupSize: 32,
     }).results!;
     // clz, ctz, popcount, reverse, rotate by 1, bits 5 to 12, 1 put into bits 12 to 17, clz + (word >> 3)
-    expect([...results.slice(8, 16)]).toEqual([
-      1,
-      30,
-      1,
-      0x00000002,
-      0x80000000,
-      0,
-      0x40001000,
-      1 + 0x08000000,
-    ]);
+    expect([...results.slice(8, 16)]).toEqual([1, 30, 1, 0x00000002, 0x80000000, 0, 0x40001000, 1 + 0x08000000]);
     expect([...results.slice(15 * 8, 15 * 8 + 4)]).toEqual([32, 32, 0, 0]);
     expect([...results.slice(0, 4)]).toEqual([0, 0, 2, 0x80000001]);
   });
@@ -272,9 +285,7 @@ describe("host data", () => {
 
   test("vector elements count their width, and counts by workgroup are multiplied out", () => {
     const launch = { ...readLaunch("saxpy"), workgroups: [2, 3, 1] as const };
-    expect(buildBuffer(launch, { type: "f32x4", count: { perGroup: 5 }, init: { fill: 1 } })).toHaveLength(
-      120,
-    );
+    expect(buildBuffer(launch, { type: "f32x4", count: { perGroup: 5 }, init: { fill: 1 } })).toHaveLength(120);
     expect(inputsOf(launch).n).toBe(384);
     const iota = buildBuffer(launch, { type: "i32", count: 3, init: { iota: { start: -1, step: 2 } } });
     expect([...iota]).toEqual([-1, 1, 3]);

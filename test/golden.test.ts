@@ -55,9 +55,7 @@ describe.each(fixtureNames())("%s", (fixture) => {
     ).toBe("");
     const now = await texts(fixture, dialect);
     expect(now.size).toBeGreaterThan(0);
-    const mine = existsSync(folder)
-      ? readdirSync(folder).filter((name) => name.startsWith(`${dialect}-to-`))
-      : [];
+    const mine = existsSync(folder) ? readdirSync(folder).filter((name) => name.startsWith(`${dialect}-to-`)) : [];
     if (update) {
       mkdirSync(folder, { recursive: true });
       for (const name of mine) if (!now.has(name)) rmSync(join(folder, name));

@@ -43,15 +43,9 @@ describe("fixtures", () => {
     judgeTest(judges[dialect], `the ${dialect} compiler accepts the ${dialect} sources`, async () => {
       expect(refusals(await judgeOutputs(sources.filter((source) => source.dialect === dialect)))).toBe("");
     });
-    judgeTest(
-      judges[dialect],
-      `the ${dialect} compiler accepts the ${dialect} texts in expected/`,
-      async () => {
-        expect(refusals(await judgeOutputs(expected.filter((output) => output.dialect === dialect)))).toBe(
-          "",
-        );
-      },
-    );
+    judgeTest(judges[dialect], `the ${dialect} compiler accepts the ${dialect} texts in expected/`, async () => {
+      expect(refusals(await judgeOutputs(expected.filter((output) => output.dialect === dialect)))).toBe("");
+    });
   }
 });
 
@@ -180,7 +174,12 @@ void main(uint3 id : SV_DispatchThreadID) { uint i = id.x; ${body} }
       text: opencl("uint a[2] = {}; data[i] = a[0];"),
       says: /C23 extension/,
     },
-    { dialect: "opencl", name: "an empty struct", text: opencl("struct { } s; data[i] = sizeof s;"), says: /GNU extension/ },
+    {
+      dialect: "opencl",
+      name: "an empty struct",
+      text: opencl("struct { } s; data[i] = sizeof s;"),
+      says: /GNU extension/,
+    },
     {
       dialect: "opencl",
       name: "sub-groups in 1.2",
@@ -246,9 +245,6 @@ describe("helpers of the judges", () => {
   test("the closing summary counts tests by tool", () => {
     const record = (tool: string, name: string) => JSON.stringify({ tool, name });
     const records = [record("wine", "a"), record("clang-19", "b"), record("clang-19", "c"), ""].join("\n");
-    expect(summary(records)).toEqual([
-      "not run: wine missing (1 test)",
-      "not run: clang-19 missing (2 tests)",
-    ]);
+    expect(summary(records)).toEqual(["not run: wine missing (1 test)", "not run: clang-19 missing (2 tests)"]);
   });
 });

@@ -121,9 +121,7 @@ describe("layering", () => {
   test("every import goes down the layers", () => {
     expect(files.length).toBeGreaterThan(0);
     const objections = files.flatMap((file) =>
-      importsOf(readFileSync(join(root, file), "utf8")).flatMap(
-        (target) => objection({ file, target }) ?? [],
-      ),
+      importsOf(readFileSync(join(root, file), "utf8")).flatMap((target) => objection({ file, target }) ?? []),
     );
     expect(objections).toEqual([]);
   });
@@ -173,14 +171,6 @@ describe("layering", () => {
       /* import "./no.js" */
       const g = await import("./g.js");
     `;
-    expect(importsOf(text).sort()).toEqual([
-      "./a.js",
-      "./b.js",
-      "./c.js",
-      "./d.js",
-      "./e.js",
-      "./f.js",
-      "./g.js",
-    ]);
+    expect(importsOf(text).sort()).toEqual(["./a.js", "./b.js", "./c.js", "./d.js", "./e.js", "./f.js", "./g.js"]);
   });
 });

@@ -157,11 +157,26 @@ typedef float Weights[2];
 
 /** Every text differs from a right one in the one thing that its name says. */
 const wrong: Readonly<Record<string, Sample & { readonly says: RegExp }>> = {
-  "jump past an initialiser": { text: kernel("switch (i) { case 0u: uint t = 1u; out[i] = float(t); break; default: break; }"), says: /cannot jump/ },
-  "label before a brace": { text: kernel("switch (i) { case 0u: out[i] = 1.0f; break; default: }"), says: /C\+\+23 extension/ },
-  "declaration in a condition, of C++17": { text: kernel("if (uint t = i; t > 2u) out[i] = 1.0f;"), says: /before C\+\+17/ },
-  "structured binding": { text: kernel("struct P { uint a, b; }; P p = {1u, 2u}; auto [a, b] = p; out[i] = float(a + b);"), says: /before C\+\+17/ },
-  "designated initialiser": { text: kernel("struct P { uint a, b; }; P p = {.a = 1u, .b = 2u}; out[i] = float(p.a + p.b);"), says: /C\+\+20 extension/ },
+  "jump past an initialiser": {
+    text: kernel("switch (i) { case 0u: uint t = 1u; out[i] = float(t); break; default: break; }"),
+    says: /cannot jump/,
+  },
+  "label before a brace": {
+    text: kernel("switch (i) { case 0u: out[i] = 1.0f; break; default: }"),
+    says: /C\+\+23 extension/,
+  },
+  "declaration in a condition, of C++17": {
+    text: kernel("if (uint t = i; t > 2u) out[i] = 1.0f;"),
+    says: /before C\+\+17/,
+  },
+  "structured binding": {
+    text: kernel("struct P { uint a, b; }; P p = {1u, 2u}; auto [a, b] = p; out[i] = float(a + b);"),
+    says: /before C\+\+17/,
+  },
+  "designated initialiser": {
+    text: kernel("struct P { uint a, b; }; P p = {.a = 1u, .b = 2u}; out[i] = float(p.a + p.b);"),
+    says: /C\+\+20 extension/,
+  },
   "no header": {
     text: kernel("out[i] = 0.0f;").replace("#include <metal_stdlib>", ""),
     says: /metal_stdlib> is missing/,
@@ -287,9 +302,7 @@ const wrong: Readonly<Record<string, Sample & { readonly says: RegExp }>> = {
     says: /takes \[\[buffer/,
   },
   "threadgroup pointer without slot": {
-    text: signature(
-      "device float *out [[buffer(0)]], threadgroup float *s, uint i [[thread_position_in_grid]]",
-    ),
+    text: signature("device float *out [[buffer(0)]], threadgroup float *s, uint i [[thread_position_in_grid]]"),
     says: /needs \[\[threadgroup/,
   },
   "kernel with a result": {
@@ -393,9 +406,7 @@ const wrong: Readonly<Record<string, Sample & { readonly says: RegExp }>> = {
   "atomic incremented": { text: kernel("counter[0]++;"), says: /cannot increment/ },
   "atomic copied": { text: kernel("atomic_uint c = counter[0]; words[i] = 1u;"), says: /deleted/ },
   "float atomic in threadgroup memory": {
-    text: kernel(
-      "threadgroup atomic_float t[4]; atomic_fetch_add_explicit(&t[0], 1.0f, memory_order_relaxed);",
-    ),
+    text: kernel("threadgroup atomic_float t[4]; atomic_fetch_add_explicit(&t[0], 1.0f, memory_order_relaxed);"),
     says: /no matching function/,
   },
   "float atomic maximum": {

@@ -22,29 +22,106 @@ const shapes: readonly Shape[] = [
   { name: "chosen of one buffer", body: "GP p = i > 1 ? x + i : x + 8; y[i] = *p;", y: [18, 18, 12, 13] },
   { name: "dereferenced at once", body: "y[i] = *(i == 2 ? &x[5] : x);", y: [10, 10, 15, 10] },
   { name: "chosen and written through", body: "*(i & 1 ? y + i : y + (i + 1) - 1) = i * 3;", y: [0, 3, 6, 9] },
-  { name: "chosen of private memory", body: "int a[4] = {1, 2, 3, 4}; int *p = i > 1 ? &a[i] : a + 1; *p += 7; y[i] = a[1] * 100 + a[3];", y: [904, 904, 204, 211] },
+  {
+    name: "chosen of private memory",
+    body: "int a[4] = {1, 2, 3, 4}; int *p = i > 1 ? &a[i] : a + 1; *p += 7; y[i] = a[1] * 100 + a[3];",
+    y: [904, 904, 204, 211],
+  },
   { name: "set later", body: "GP p = 0; if (i > 1) p = x + i; y[i] = p ? *p : -1;", y: [-1, -1, 12, 13] },
-  { name: "set to null later", body: "GP p = x + i; if (i == 3) p = NULL; y[i] = p == NULL ? -5 : p[1];", y: [11, 12, 13, -5] },
-  { name: "asked in every way", body: "GP p = i & 1 ? x + i : 0; int r = 0; if (p) r += 1; if (!p) r += 2; if (p != 0) r += 4; if (0 == p) r += 8; if (p && *p == 13) r += 16; if (!p || *p == 11) r += 32; y[i] = r;", y: [42, 37, 42, 21] },
-  { name: "found in a loop", body: "GP hit = NULL; for (int k = 0; k < 8; k++) if (!hit && x[k] % 5 == i) hit = x + k; y[i] = hit ? (int)(hit - x) * 100 + *hit : -1;", y: [10, 111, 212, 313] },
-  { name: "walked until null", body: "GP p = x; int n = 0; while (p) { n += *p; p = n > 30 + 10 * i ? NULL : p + 1; } y[i] = n;", y: [33, 46, 60, 75] },
-  { name: "compared with another", body: "GP p = i > 1 ? x : NULL; GP q = i & 1 ? x : NULL; y[i] = (p == q) + 2 * (p != q) + 4 * (q == x);", y: [1, 6, 2, 5] },
-  { name: "always null", body: "GP p = NULL; y[i] = 3; if (p) *p = 9; if (p != NULL && *p == 2) y[i] = 4; y[i] += p ? *p : 1;", y: [4, 4, 4, 4] },
-  { name: "given to a helper", helpers: "int get(GP p, int other) { return p ? *p : other; }", body: "y[i] = get(x + i, 1) + get(NULL, 100) + get(0, 1000) + get(i > 1 ? x : 0, 5);", y: [1115, 1116, 1122, 1123] },
-  { name: "written through by a helper", helpers: "int both(int v, GP rest) { if (rest) *rest = v % 10; return v / 10; }", body: "y[i + 4] = both(57 + i, NULL); y[i] = both(40 + 11 * i, i == 2 ? NULL : y + i + 8);", y: [4, 5, 6, 7, 5, 5, 5, 6, 0, 1, 12, 3] },
-  { name: "private and given to a helper", helpers: "int sum(LP p, LP q) { int r = 0; if (p != NULL) { r += *p; *p = 50; } if (q) r += *q; return r; }", body: "int a[3] = {1, 2, 3}; int b = 7; y[i] = sum(&a[1], NULL) + sum(NULL, &b) * 10 + sum(i > 1 ? a : NULL, &b) * 100 + a[1] + a[0];", y: [823, 823, 972, 972] },
-  { name: "set in a helper that got null", helpers: "int first(GP p, GP q) { if (!p) p = q; return *p; }", body: "y[i] = first(NULL, x + i) + first(x, NULL);", y: [20, 21, 22, 23] },
-  { name: "null where another call is atomic", helpers: "void bump(AP c, int n) { if (c && n > 0) atomic_inc(c); }", body: "bump(NULL, i); bump(y + i, i);", y: [2, 4, 5, 6] },
-  { name: "returned by a helper that got null", helpers: "GP or_else(GP p, GP q) { if (!p) return q; return p; }", body: "y[i] = *or_else(NULL, x + i) + *or_else(x + 2, NULL);", y: [22, 23, 24, 25] },
-  { name: "returned", helpers: "GP find(GP p, int what) { for (int k = 0; k < 4; k++) if (p[k] == what) return p + k; return NULL; }", body: "GP hit = find(x, 9 + i); y[i] = hit ? (int)(hit - x) : -1;", y: [-1, 0, 1, 2] },
-]; // prettier-ignore
+  {
+    name: "set to null later",
+    body: "GP p = x + i; if (i == 3) p = NULL; y[i] = p == NULL ? -5 : p[1];",
+    y: [11, 12, 13, -5],
+  },
+  {
+    name: "asked in every way",
+    body: "GP p = i & 1 ? x + i : 0; int r = 0; if (p) r += 1; if (!p) r += 2; if (p != 0) r += 4; if (0 == p) r += 8; if (p && *p == 13) r += 16; if (!p || *p == 11) r += 32; y[i] = r;",
+    y: [42, 37, 42, 21],
+  },
+  {
+    name: "found in a loop",
+    body: "GP hit = NULL; for (int k = 0; k < 8; k++) if (!hit && x[k] % 5 == i) hit = x + k; y[i] = hit ? (int)(hit - x) * 100 + *hit : -1;",
+    y: [10, 111, 212, 313],
+  },
+  {
+    name: "walked until null",
+    body: "GP p = x; int n = 0; while (p) { n += *p; p = n > 30 + 10 * i ? NULL : p + 1; } y[i] = n;",
+    y: [33, 46, 60, 75],
+  },
+  {
+    name: "compared with another",
+    body: "GP p = i > 1 ? x : NULL; GP q = i & 1 ? x : NULL; y[i] = (p == q) + 2 * (p != q) + 4 * (q == x);",
+    y: [1, 6, 2, 5],
+  },
+  {
+    name: "always null",
+    body: "GP p = NULL; y[i] = 3; if (p) *p = 9; if (p != NULL && *p == 2) y[i] = 4; y[i] += p ? *p : 1;",
+    y: [4, 4, 4, 4],
+  },
+  {
+    name: "given to a helper",
+    helpers: "int get(GP p, int other) { return p ? *p : other; }",
+    body: "y[i] = get(x + i, 1) + get(NULL, 100) + get(0, 1000) + get(i > 1 ? x : 0, 5);",
+    y: [1115, 1116, 1122, 1123],
+  },
+  {
+    name: "written through by a helper",
+    helpers: "int both(int v, GP rest) { if (rest) *rest = v % 10; return v / 10; }",
+    body: "y[i + 4] = both(57 + i, NULL); y[i] = both(40 + 11 * i, i == 2 ? NULL : y + i + 8);",
+    y: [4, 5, 6, 7, 5, 5, 5, 6, 0, 1, 12, 3],
+  },
+  {
+    name: "private and given to a helper",
+    helpers: "int sum(LP p, LP q) { int r = 0; if (p != NULL) { r += *p; *p = 50; } if (q) r += *q; return r; }",
+    body: "int a[3] = {1, 2, 3}; int b = 7; y[i] = sum(&a[1], NULL) + sum(NULL, &b) * 10 + sum(i > 1 ? a : NULL, &b) * 100 + a[1] + a[0];",
+    y: [823, 823, 972, 972],
+  },
+  {
+    name: "set in a helper that got null",
+    helpers: "int first(GP p, GP q) { if (!p) p = q; return *p; }",
+    body: "y[i] = first(NULL, x + i) + first(x, NULL);",
+    y: [20, 21, 22, 23],
+  },
+  {
+    name: "null where another call is atomic",
+    helpers: "void bump(AP c, int n) { if (c && n > 0) atomic_inc(c); }",
+    body: "bump(NULL, i); bump(y + i, i);",
+    y: [2, 4, 5, 6],
+  },
+  {
+    name: "returned by a helper that got null",
+    helpers: "GP or_else(GP p, GP q) { if (!p) return q; return p; }",
+    body: "y[i] = *or_else(NULL, x + i) + *or_else(x + 2, NULL);",
+    y: [22, 23, 24, 25],
+  },
+  {
+    name: "returned",
+    helpers: "GP find(GP p, int what) { for (int k = 0; k < 4; k++) if (p[k] == what) return p + k; return NULL; }",
+    body: "GP hit = find(x, 9 + i); y[i] = hit ? (int)(hit - x) : -1;",
+    y: [-1, 0, 1, 2],
+  },
+];
 
 function textOf(shape: Shape, from: "msl" | "opencl"): string {
   const space = from === "msl" ? "device" : "__global";
   const typed = (s: string): string => {
-    const atomics = from === "msl" ? s.replace("atomic_inc(c)", "atomic_fetch_add_explicit(c, 1, memory_order_relaxed)").replace("y + i, i)", "(device atomic_int *)(y + i), i)") : s;
-    const t = atomics.replaceAll("AP ", from === "msl" ? "device atomic_int *" : "volatile __global int *").replaceAll("GP ", `${space} int *`).replaceAll("LP ", from === "msl" ? "thread int *" : "int *");
-    return from === "msl" ? t.replaceAll("NULL", "nullptr").replace("p != 0", "p != nullptr").replace("0 == p", "nullptr == p").replace(/\bint \*p = i > 1 \? &a/, "thread int *p = i > 1 ? &a") : t;
+    const atomics =
+      from === "msl"
+        ? s
+            .replace("atomic_inc(c)", "atomic_fetch_add_explicit(c, 1, memory_order_relaxed)")
+            .replace("y + i, i)", "(device atomic_int *)(y + i), i)")
+        : s;
+    const t = atomics
+      .replaceAll("AP ", from === "msl" ? "device atomic_int *" : "volatile __global int *")
+      .replaceAll("GP ", `${space} int *`)
+      .replaceAll("LP ", from === "msl" ? "thread int *" : "int *");
+    return from === "msl"
+      ? t
+          .replaceAll("NULL", "nullptr")
+          .replace("p != 0", "p != nullptr")
+          .replace("0 == p", "nullptr == p")
+          .replace(/\bint \*p = i > 1 \? &a/, "thread int *p = i > 1 ? &a")
+      : t;
   };
   const helpers = shape.helpers ? `${from === "msl" ? "static " : ""}${typed(shape.helpers)}\n` : "";
   return from === "msl"
@@ -54,9 +131,16 @@ function textOf(shape: Shape, from: "msl" | "opencl"): string {
 
 async function run(text: string, from: Dialect): Promise<number[]> {
   const { buffers, findings, diagnostics } = await simulate(text, {
-    from, workgroups: [1], workgroupSize: [4], seed: 1, args: { x: data.slice(), y: Int32Array.from({ length: 16 }, (_, k) => k + 2) },
-  }); // prettier-ignore
-  expect([...findings, ...diagnostics.filter((d) => d.severity === "error")].map((d) => d.message), text).toEqual([]);
+    from,
+    workgroups: [1],
+    workgroupSize: [4],
+    seed: 1,
+    args: { x: data.slice(), y: Int32Array.from({ length: 16 }, (_, k) => k + 2) },
+  });
+  expect(
+    [...findings, ...diagnostics.filter((d) => d.severity === "error")].map((d) => d.message),
+    text,
+  ).toEqual([]);
   return [...(buffers["y"] as Int32Array)];
 }
 
@@ -70,7 +154,10 @@ describe("null pointers", () => {
         expect((await run(source, from)).slice(0, shape.y.length), source).toEqual(shape.y);
         for (const to of all) {
           const { code, diagnostics } = await translate(source, { from, to, workgroupSize: [4, 1, 1] });
-          expect(diagnostics.filter((d) => d.severity === "error"), source).toEqual([]);
+          expect(
+            diagnostics.filter((d) => d.severity === "error"),
+            source,
+          ).toEqual([]);
           if (to !== from) texts.push(judgeable(to, `${shape.name}, ${from} to ${to}`, code!));
           expect((await run(code!, to)).slice(0, shape.y.length), `${source}\n${code!}`).toEqual(shape.y);
         }
@@ -79,17 +166,38 @@ describe("null pointers", () => {
   }
 
   test("an access through one is a finding", async () => {
-    for (const body of ["GP p = i > 1 ? x : NULL; y[i] = *p;", "GP p = NULL; y[i] = *p;", "GP p = NULL; *p = 1;", "int a[2] = {1, 2}; int *p = a; if (i) p = 0; y[i] = *p;"]) {
-      const { findings } = await simulate(textOf({ name: "", body, y: [] }, "opencl"), { workgroups: [1], workgroupSize: [4], seed: 1, from: "opencl", args: { x: data.slice(), y: new Int32Array(16) } });
+    for (const body of [
+      "GP p = i > 1 ? x : NULL; y[i] = *p;",
+      "GP p = NULL; y[i] = *p;",
+      "GP p = NULL; *p = 1;",
+      "int a[2] = {1, 2}; int *p = a; if (i) p = 0; y[i] = *p;",
+    ]) {
+      const { findings } = await simulate(textOf({ name: "", body, y: [] }, "opencl"), {
+        workgroups: [1],
+        workgroupSize: [4],
+        seed: 1,
+        from: "opencl",
+        args: { x: data.slice(), y: new Int32Array(16) },
+      });
       expect(findings.map((f) => f.message).join("; "), body).toMatch(/outside|out of bounds|beyond/);
     }
   });
 
   test("of two buffers and of single objects are refused by name", async () => {
     const refused = async (body: string): Promise<string> =>
-      (await translate(textOf({ name: "", body, y: [] }, "opencl"), { from: "opencl", to: "glsl", workgroupSize: [4, 1, 1] })).diagnostics.map((d) => `${d.code} ${d.message}`).join("; ");
+      (
+        await translate(textOf({ name: "", body, y: [] }, "opencl"), {
+          from: "opencl",
+          to: "glsl",
+          workgroupSize: [4, 1, 1],
+        })
+      ).diagnostics
+        .map((d) => `${d.code} ${d.message}`)
+        .join("; ");
     expect(await refused("GP p = i > 1 ? x : y; *p = 1;")).toMatch(/XL4005 the pointer may point into y or x/);
-    expect(await refused("int v = 1; int *p = i > 1 ? &v : NULL; y[i] = p ? *p : 2;")).toMatch(/XL4006 a pointer to v, a single object, may be null/);
+    expect(await refused("int v = 1; int *p = i > 1 ? &v : NULL; y[i] = p ? *p : 2;")).toMatch(
+      /XL4006 a pointer to v, a single object, may be null/,
+    );
   });
 
   for (const dialect of all) {
@@ -99,4 +207,4 @@ describe("null pointers", () => {
       expect(refusals(await judgeOutputs(mine))).toBe("");
     });
   }
-}); // prettier-ignore
+});

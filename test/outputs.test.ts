@@ -16,9 +16,7 @@ describe("judges", () => {
         for (const kernel of await kernelsOf(fixture, dialect)) {
           const { output } = await translated(kernel, target);
           if (output)
-            texts.push(
-              judgeable(target, `${fixture}, ${dialect} to ${target}, ${kernel.entry}`, output.code),
-            );
+            texts.push(judgeable(target, `${fixture}, ${dialect} to ${target}, ${kernel.entry}`, output.code));
         }
       }
       expect(texts.length).toBeGreaterThan(100);

@@ -13,9 +13,7 @@ interface Case {
   readonly name: string;
   readonly from: Dialect;
   readonly source: string;
-  readonly args: Readonly<
-    Record<string, Float32Array | Int32Array | Uint32Array | number | readonly number[]>
-  >;
+  readonly args: Readonly<Record<string, Float32Array | Int32Array | Uint32Array | number | readonly number[]>>;
   readonly workgroupSize: readonly number[];
   readonly expected: Readonly<Record<string, readonly number[]>>;
   /** Why the source's own judge does not take it, although its language does. */
@@ -245,9 +243,7 @@ async function run(c: Case, from: Dialect, source: string): Promise<Record<strin
     workgroupSize: c.workgroupSize,
   });
   expect(diagnostics.filter((d) => d.severity === "error").map((d) => d.message)).toEqual([]);
-  return Object.fromEntries(
-    Object.keys(c.expected).map((name) => [name, [...(buffers[name] as Float32Array)]]),
-  );
+  return Object.fromEntries(Object.keys(c.expected).map((name) => [name, [...(buffers[name] as Float32Array)]]));
 }
 
 describe.each(cases)("$name", (c) => {
@@ -283,16 +279,61 @@ describe("judges", () => {
 describe("what must not be taken", () => {
   const head = "#version 450\nlayout(local_size_x = 1) in;\n";
   const refused: readonly (readonly [string, Dialect, string, string])[] = [
-    ["a float array in std140", "glsl", `${head}layout(std140, binding = 0) buffer B { float x[]; };\nvoid main() { x[0] = 1.0; }`, "layout 'std140' of a buffer block with such a member as 'x' is not supported yet"],
-    ["a vec3 array in scalar layout", "glsl", `${head}#extension GL_EXT_scalar_block_layout : require\nlayout(scalar, binding = 0) buffer B { vec3 x[]; };\nvoid main() { x[0] = vec3(1.0); }`, "layout 'scalar' of a buffer block with such a member as 'x' is not supported yet"],
-    ["a struct that std140 pads", "glsl", `${head}struct S { float a; };\nlayout(std140, binding = 0) buffer B { S x[]; };\nvoid main() { x[0].a = 1.0; }`, "layout 'std140' of a buffer block with such a member as 'x' is not supported yet"],
-    ["an offset in what is before it", "glsl", `${head}layout(binding = 0) buffer B { vec4 y; layout(offset = 12) float x; };\nvoid main() { x = 1.0; }`, "'x' overlaps what is before it, which ends at byte 16"],
-    ["a call of a vertex function", "msl", `${metal}vertex float4 v(uint i [[vertex_id]]) { return float4(0.0); }\nkernel void k(device float4 *a [[buffer(0)]]) { a[0] = v(1); }`, "function 'v' is not declared"],
-    ["too few values for a matrix", "hlsl", `RWStructuredBuffer<float> o;\n[numthreads(1, 1, 1)] void main() { float2x2 m = {1, 2, 3}; o[0] = m[0][1]; }`, "f32m2x2 is made of 4 values, these are 3"],
-    ["two buffers compared where there are no pointers", "opencl", `__kernel void k(__global int *a, __global int *b, __global int *o) { o[0] = a == b; }`, "the pointer may point into b or a"],
-    ["an atomic on private memory", "glsl", `${head}uint z;\nvoid main() { atomicAdd(z, 1u); }`, "'atomicAdd' needs a place in a buffer or in workgroup memory"],
-    ["atom_add on floats", "opencl", `__kernel void k(__global float *a) { atom_add(a, 1.0f); }`, "no overload of atomic_add takes (global f32*, f32)"],
-  ]; // prettier-ignore
+    [
+      "a float array in std140",
+      "glsl",
+      `${head}layout(std140, binding = 0) buffer B { float x[]; };\nvoid main() { x[0] = 1.0; }`,
+      "layout 'std140' of a buffer block with such a member as 'x' is not supported yet",
+    ],
+    [
+      "a vec3 array in scalar layout",
+      "glsl",
+      `${head}#extension GL_EXT_scalar_block_layout : require\nlayout(scalar, binding = 0) buffer B { vec3 x[]; };\nvoid main() { x[0] = vec3(1.0); }`,
+      "layout 'scalar' of a buffer block with such a member as 'x' is not supported yet",
+    ],
+    [
+      "a struct that std140 pads",
+      "glsl",
+      `${head}struct S { float a; };\nlayout(std140, binding = 0) buffer B { S x[]; };\nvoid main() { x[0].a = 1.0; }`,
+      "layout 'std140' of a buffer block with such a member as 'x' is not supported yet",
+    ],
+    [
+      "an offset in what is before it",
+      "glsl",
+      `${head}layout(binding = 0) buffer B { vec4 y; layout(offset = 12) float x; };\nvoid main() { x = 1.0; }`,
+      "'x' overlaps what is before it, which ends at byte 16",
+    ],
+    [
+      "a call of a vertex function",
+      "msl",
+      `${metal}vertex float4 v(uint i [[vertex_id]]) { return float4(0.0); }\nkernel void k(device float4 *a [[buffer(0)]]) { a[0] = v(1); }`,
+      "function 'v' is not declared",
+    ],
+    [
+      "too few values for a matrix",
+      "hlsl",
+      `RWStructuredBuffer<float> o;\n[numthreads(1, 1, 1)] void main() { float2x2 m = {1, 2, 3}; o[0] = m[0][1]; }`,
+      "f32m2x2 is made of 4 values, these are 3",
+    ],
+    [
+      "two buffers compared where there are no pointers",
+      "opencl",
+      `__kernel void k(__global int *a, __global int *b, __global int *o) { o[0] = a == b; }`,
+      "the pointer may point into b or a",
+    ],
+    [
+      "an atomic on private memory",
+      "glsl",
+      `${head}uint z;\nvoid main() { atomicAdd(z, 1u); }`,
+      "'atomicAdd' needs a place in a buffer or in workgroup memory",
+    ],
+    [
+      "atom_add on floats",
+      "opencl",
+      `__kernel void k(__global float *a) { atom_add(a, 1.0f); }`,
+      "no overload of atomic_add takes (global f32*, f32)",
+    ],
+  ];
   test.each(refused)("%s", async (_, from, source, message) => {
     const to = from === "msl" || from === "opencl" ? "glsl" : "msl";
     const made = await translate(source, {

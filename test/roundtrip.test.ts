@@ -41,9 +41,7 @@ describe.each(fixtureNames())("%s", (fixture) => {
         });
         // Printed as what it is, a translation: in its own dialect a text keeps its author's habits.
         const module = again.output && { ...again.output.module, dialect };
-        expect(module && againForm(printLegal(module, target).text), `${about}, printed again`).toBe(
-          againForm(text),
-        );
+        expect(module && againForm(printLegal(module, target).text), `${about}, printed again`).toBe(againForm(text));
       }
     }
   });

@@ -53,12 +53,25 @@ async function everything(shape: ScalingShape, n: number): Promise<void> {
   const { module } = compilation;
   if (!module) return;
   const entry = module.entries[0]!.name;
-  for (const to of sourceDialects) await translateTo(compilation, to, { workgroupSize: [64, 1, 1], ...(to === "glsl" ? { entry } : {}) });
+  for (const to of sourceDialects)
+    await translateTo(compilation, to, { workgroupSize: [64, 1, 1], ...(to === "glsl" ? { entry } : {}) });
   const legal = legalize(module, "ts", { checked: true });
   if (!legal.module) return;
   const { kernel } = compileKernel(legal.module, legal.module.entries[0]!);
-  if (kernel) printKernel(kernel.program, { types: false, checks: true, open: true, steps: true, writers: false, localFills: false, scrambled: false, races: true, workgroupSize: [64, 1, 1], subgroupSize: 32 });
-} // prettier-ignore
+  if (kernel)
+    printKernel(kernel.program, {
+      types: false,
+      checks: true,
+      open: true,
+      steps: true,
+      writers: false,
+      localFills: false,
+      scrambled: false,
+      races: true,
+      workgroupSize: [64, 1, 1],
+      subgroupSize: 32,
+    });
+}
 
 describe("twice the text is about twice the work", () => {
   test.each(scalingShapes.map((s) => [`${s.name} (${s.from})`, s] as const))("%s", async (_, shape) => {
@@ -66,51 +79,114 @@ describe("twice the text is about twice the work", () => {
     const once = await counted(() => everything(shape, 2 * shape.small));
     const twice = await counted(() => everything(shape, 4 * shape.small));
     const growth = twice.total / once.total;
-    const worst = [...twice.byFunction].filter(([, n]) => n > 0).map(([name, n]) => ({ name, n, growth: n / Math.max(once.byFunction.get(name) ?? 1, 1) })).sort((a, b) => b.n * b.growth - a.n * a.growth);
+    const worst = [...twice.byFunction]
+      .filter(([, n]) => n > 0)
+      .map(([name, n]) => ({ name, n, growth: n / Math.max(once.byFunction.get(name) ?? 1, 1) }))
+      .sort((a, b) => b.n * b.growth - a.n * a.growth);
     const most = shape.nested ? 4.5 : 2.6;
-    expect(growth, worst.slice(0, 5).map((w) => `${w.name}: ${String(w.n)}, ${w.growth.toFixed(1)} times as often`).join("\n")).toBeLessThan(most);
-  }); // prettier-ignore
+    expect(
+      growth,
+      worst
+        .slice(0, 5)
+        .map((w) => `${w.name}: ${String(w.n)}, ${w.growth.toFixed(1)} times as often`)
+        .join("\n"),
+    ).toBeLessThan(most);
+  });
 });
 
 describe("calls count as steps", () => {
   const doubling = (depth: number, before: string, body: (i: number) => string, use: string): string =>
     `${before}\n${Array.from({ length: depth }, (_, i) => body(i)).join("\n")}\n__kernel void k(__global uint *x) { ${use} }\n`;
-  const run = (text: string) => simulate(text, { from: "opencl", workgroups: [1], workgroupSize: [1], args: { x: new Uint32Array(4) }, maxSteps: 100_000 });
+  const run = (text: string) =>
+    simulate(text, {
+      from: "opencl",
+      workgroups: [1],
+      workgroupSize: [1],
+      args: { x: new Uint32Array(4) },
+      maxSteps: 100_000,
+    });
 
   test("40 functions that each call the one before twice end within the limit", async () => {
-    const result = await run(doubling(40, "uint f0(uint a) { return a + 1; }", (i) => `uint f${i + 1}(uint a) { return f${i}(a) + f${i}(a); }`, "x[0] = f40(1);"));
+    const result = await run(
+      doubling(
+        40,
+        "uint f0(uint a) { return a + 1; }",
+        (i) => `uint f${i + 1}(uint a) { return f${i}(a) + f${i}(a); }`,
+        "x[0] = f40(1);",
+      ),
+    );
     expect(result.findings.map((f) => f.kind)).toEqual(["no-forward-progress"]);
     expect(result.stats!.complete).toBe(false);
   });
 
   test("those that are never called count nothing", async () => {
-    const result = await run(doubling(40, "uint f0(uint a) { return a + 1; }", (i) => `uint f${i + 1}(uint a) { return f${i}(a) + f${i}(a); }`, "x[0] = 5; if (x[0] == 6) x[0] = f40(1); x[0] += f3(1);"));
+    const result = await run(
+      doubling(
+        40,
+        "uint f0(uint a) { return a + 1; }",
+        (i) => `uint f${i + 1}(uint a) { return f${i}(a) + f${i}(a); }`,
+        "x[0] = 5; if (x[0] == 6) x[0] = f40(1); x[0] += f3(1);",
+      ),
+    );
     expect(result.findings).toEqual([]);
     // 8 times 1 + 1, by hand.
     expect([...(result.buffers!["x"] as Uint32Array)].slice(0, 1)).toEqual([21]);
   });
 
   test("functions that hold barriers are refused at the call where they grow too large", async () => {
-    const result = await run(doubling(40, "void f0(__global uint *a) { barrier(CLK_GLOBAL_MEM_FENCE); *a += 1; }", (i) => `void f${i + 1}(__global uint *a) { f${i}(a); f${i}(a); }`, "f40(x);"));
+    const result = await run(
+      doubling(
+        40,
+        "void f0(__global uint *a) { barrier(CLK_GLOBAL_MEM_FENCE); *a += 1; }",
+        (i) => `void f${i + 1}(__global uint *a) { f${i}(a); f${i}(a); }`,
+        "f40(x);",
+      ),
+    );
     expect(result.diagnostics.map((d) => [d.code, d.location?.line])).toEqual([["XL5001", 42]]);
   });
-}); // prettier-ignore
+});
 
 describe("limits are named, with their place", () => {
   test.each<[string, string, string, number]>([
-    ["calls nested too deeply", `uint f0(uint a) { return a; }\n${Array.from({ length: 600 }, (_, i) => `uint f${i + 1}(uint a) { return f${i}(a); }`).join("\n")}\n__kernel void k(__global uint *x) { x[0] = f600(1); }\n`, "XL1006", 514],
-    ["structs that double", `struct S0 { uint a; };\n${Array.from({ length: 40 }, (_, i) => `struct S${i + 1} { struct S${i} a, b; };`).join("\n")}\n__kernel void k(__global uint *x) { x[0] = 1; }\n`, "XL2020", 18],
-    ["an expression of 100,000 signs", `__kernel void k(__global uint *x) {\nx[0] = ${"+".repeat(100_000)}1;\n}\n`, "XL1006", 1],
-    ["a condition nested too deeply", `\n#if ${"(".repeat(20_000)}1${")".repeat(20_000)}\n#endif\n__kernel void k(__global uint *x) { x[0] = 1; }\n`, "XL0004", 2],
+    [
+      "calls nested too deeply",
+      `uint f0(uint a) { return a; }\n${Array.from({ length: 600 }, (_, i) => `uint f${i + 1}(uint a) { return f${i}(a); }`).join("\n")}\n__kernel void k(__global uint *x) { x[0] = f600(1); }\n`,
+      "XL1006",
+      514,
+    ],
+    [
+      "structs that double",
+      `struct S0 { uint a; };\n${Array.from({ length: 40 }, (_, i) => `struct S${i + 1} { struct S${i} a, b; };`).join("\n")}\n__kernel void k(__global uint *x) { x[0] = 1; }\n`,
+      "XL2020",
+      18,
+    ],
+    [
+      "an expression of 100,000 signs",
+      `__kernel void k(__global uint *x) {\nx[0] = ${"+".repeat(100_000)}1;\n}\n`,
+      "XL1006",
+      1,
+    ],
+    [
+      "a condition nested too deeply",
+      `\n#if ${"(".repeat(20_000)}1${")".repeat(20_000)}\n#endif\n__kernel void k(__global uint *x) { x[0] = 1; }\n`,
+      "XL0004",
+      2,
+    ],
   ])("%s", async (_, text, code, line) => {
     const { module, diagnostics } = await compile(text, { from: "opencl" });
     expect(module).toBeUndefined();
-    expect(diagnostics.filter((d) => d.severity === "error").map((d) => [d.code, d.location?.line])[0]).toEqual([code, line]);
+    expect(diagnostics.filter((d) => d.severity === "error").map((d) => [d.code, d.location?.line])[0]).toEqual([
+      code,
+      line,
+    ]);
   });
 
   test("no more than a hundred errors of one source are told", async () => {
-    const { diagnostics } = await compile(`__kernel void k(__global uint *x) {\n${Array.from({ length: 500 }, (_, i) => `x[0] = u${i};`).join("\n")}\n}\n`, { from: "opencl" });
+    const { diagnostics } = await compile(
+      `__kernel void k(__global uint *x) {\n${Array.from({ length: 500 }, (_, i) => `x[0] = u${i};`).join("\n")}\n}\n`,
+      { from: "opencl" },
+    );
     expect(diagnostics).toHaveLength(100);
     expect(diagnostics.at(-1)!.notes.at(-1)!.message).toBe("the source has 400 more errors");
   });
-}); // prettier-ignore
+});

@@ -81,8 +81,7 @@ describe.each(fixtureNames())("%s", (fixture) => {
         expect(Object.keys(actual).sort(), about).toEqual(Object.keys(wanted).sort());
         for (const [name, array] of Object.entries(actual))
           expect(firstMismatch(host, name, array, wanted[name]!), about).toBeUndefined();
-        if (fixture in stated && width === 32)
-          expect(checksum(Object.values(actual)), about).toBe(stated[fixture]);
+        if (fixture in stated && width === 32) expect(checksum(Object.values(actual)), about).toBe(stated[fixture]);
       }
     }
   });
@@ -95,13 +94,7 @@ describe.each(fixtureNames())("%s", (fixture) => {
       const widths = widthsOf(readLaunch(fixture, kernel.launchFile)).filter((w) => w >= 4);
       const some = { ...source, subgroupSizes: () => [...new Set([widths[0]!, widths.at(-1)!])] };
       for (const target of targets) {
-        const options = targetOptions(
-          { local: {}, strict: false },
-          target,
-          kernel.launch,
-          kernel.entry,
-          compilation,
-        );
+        const options = targetOptions({ local: {}, strict: false }, target, kernel.launch, kernel.entry, compilation);
         const { result, translation } = await verifyTarget(some, target, options);
         const about = `${kernel.entry} to ${target}`;
         if (!translation.output) {

@@ -13,9 +13,16 @@ const src = Uint32Array.from({ length: 64 }, (_, i) => [0, 1, 2, 5, 7, 100, 0xff
 
 async function run(text: string, from: Dialect): Promise<Uint32Array> {
   const { buffers, findings, diagnostics } = await simulate(text, {
-    from, workgroups: [2], workgroupSize: [16], seed: 1, args: { src: src.slice(), dst: new Uint32Array(64) },
-  }); // prettier-ignore
-  expect([...findings, ...diagnostics.filter((d) => d.severity === "error")].map((d) => d.message), text).toEqual([]);
+    from,
+    workgroups: [2],
+    workgroupSize: [16],
+    seed: 1,
+    args: { src: src.slice(), dst: new Uint32Array(64) },
+  });
+  expect(
+    [...findings, ...diagnostics.filter((d) => d.severity === "error")].map((d) => d.message),
+    text,
+  ).toEqual([]);
   return buffers["dst"] as Uint32Array;
 }
 
@@ -30,7 +37,10 @@ describe("statement shapes", () => {
         if (shape.first) expect([...expected.slice(0, shape.first.length)], source).toEqual(shape.first);
         for (const to of all) {
           const { code, diagnostics } = await translate(source, { from, to, workgroupSize: [16, 1, 1] });
-          expect(diagnostics.filter((d) => d.severity === "error"), source).toEqual([]);
+          expect(
+            diagnostics.filter((d) => d.severity === "error"),
+            source,
+          ).toEqual([]);
           if (to !== from) texts.push(judgeable(to, `${shape.name}, ${from} to ${to}`, code!));
           expect(await run(code!, to), `${source}\n${code!}`).toEqual(expected);
         }
@@ -45,4 +55,4 @@ describe("statement shapes", () => {
       expect(refusals(await judgeOutputs(mine))).toBe("");
     });
   }
-}); // prettier-ignore
+});

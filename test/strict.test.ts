@@ -18,23 +18,37 @@ describe("strict", () => {
     test(`${fixture} from ${dialect}`, async () => {
       const compilation = await compiled(fixture, dialect);
       for (const kernel of await kernelsOf(fixture, dialect)) {
-        const { ready } = await prepareVerification(compilation, { launches: [{ launch: kernel.launch }], entry: kernel.entry, local: {} }); // prettier-ignore
+        const { ready } = await prepareVerification(compilation, {
+          launches: [{ launch: kernel.launch }],
+          entry: kernel.entry,
+          local: {},
+        });
         const widths = ready!.subgroupSizes(ready!.launches[0]!).filter((w) => w >= 4);
         const source = { ...ready!, seeds: 1, subgroupSizes: () => [widths[Math.floor(widths.length / 2)]!] };
         for (const target of targets) {
           if (target === dialect) continue;
-          const options = (strict: boolean) => targetOptions({ local: {}, strict }, target, kernel.launch, kernel.entry, compilation); // prettier-ignore
+          const options = (strict: boolean) =>
+            targetOptions({ local: {}, strict }, target, kernel.launch, kernel.entry, compilation);
           const { result, translation } = await verifyTarget(source, target, options(true));
           const about = `${kernel.entry} to ${target}`;
           if (!translation.output) {
             const errors = translation.diagnostics.filter((d) => d.severity === "error");
-            if (errors.every((d) => d.code === "XL4009")) refused.push(`${fixture} ${dialect} ${about}: ${errors.map((d) => d.message).join("; ")}`);
+            if (errors.every((d) => d.code === "XL4009"))
+              refused.push(`${fixture} ${dialect} ${about}: ${errors.map((d) => d.message).join("; ")}`);
             else expect((await verifyTarget(source, target, options(false))).translation.output, about).toBeUndefined();
             continue;
           }
           expect(translation.assumptions, about).toEqual([]);
-          expect({ result: result.result, first: result.firstDifference, said: explain(fixture, dialect, result.diagnostics) }, about).toEqual({ result: "equivalent", first: undefined, said: "" }); // prettier-ignore
-          if (target !== "ts") outputs.push(judgeable(target, `${fixture}/${dialect}-${kernel.entry}`, translation.output.code));
+          expect(
+            {
+              result: result.result,
+              first: result.firstDifference,
+              said: explain(fixture, dialect, result.diagnostics),
+            },
+            about,
+          ).toEqual({ result: "equivalent", first: undefined, said: "" });
+          if (target !== "ts")
+            outputs.push(judgeable(target, `${fixture}/${dialect}-${kernel.entry}`, translation.output.code));
         }
       }
     });

@@ -164,7 +164,8 @@ class Breaker {
       const rest = end === to ? tail : 0;
       if (i > 0) {
         const gap = this.tokens[start]!.start - this.tokens[start - 1]!.end;
-        if (mode === "fill" && unbroken === this.breaks.length && at + gap + this.width(start, end) + rest <= lineLimit) at += gap;
+        if (mode === "fill" && unbroken === this.breaks.length && at + gap + this.width(start, end) + rest <= lineLimit)
+          at += gap;
         else {
           lineIndent = below;
           this.breakBefore(start, lineIndent);
@@ -181,7 +182,10 @@ class Breaker {
     const right = sign + 1;
     const operators = this.separators(right, to);
     const group = this.groupOf(right, to);
-    const list = group !== undefined && this.tokens[group]!.text !== "[" && this.separators(group + 1, this.tokens[group]!.match!)?.level === loosest.comma;
+    const list =
+      group !== undefined &&
+      this.tokens[group]!.text !== "[" &&
+      this.separators(group + 1, this.tokens[group]!.match!)?.level === loosest.comma;
     const below = indent + continuation;
     const inPlace = operators ? operators.level === loosest.choice : list;
     if (!inPlace && below + this.width(right, to) + tail <= lineLimit) {
@@ -213,7 +217,8 @@ class Breaker {
     const inside = open + 1;
     const before = column + this.width(from, inside);
     const separators = this.separators(inside, close);
-    if (separators?.level !== loosest.comma) return this.wrap(inside, close, before, indent, rest) + this.width(close, to);
+    if (separators?.level !== loosest.comma)
+      return this.wrap(inside, close, before, indent, rest) + this.width(close, to);
     const starts = separators.at.map((i) => i + 1);
     if (this.tokens[open]!.text === "{") {
       const inner = indent + continuation / 2;
@@ -228,7 +233,14 @@ class Breaker {
   }
 
   /** The parts of a list below its opening bracket: on one line where they fit. */
-  private list(starts: readonly number[], from: number, to: number, indent: number, tail: number, oneEach: boolean): number {
+  private list(
+    starts: readonly number[],
+    from: number,
+    to: number,
+    indent: number,
+    tail: number,
+    oneEach: boolean,
+  ): number {
     if (!oneEach && indent + this.width(from, to) + tail <= lineLimit) return indent + this.width(from, to);
     const fill = !oneEach && this.allShort(starts, from, to);
     return this.parts(starts, from, to, indent, indent, tail, fill ? "fill" : "each", indent);

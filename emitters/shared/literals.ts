@@ -18,7 +18,8 @@ function floatDigits(value: number, kind: ScalarKind): string {
   if (kind === "f64") return withPoint(String(value));
   for (let digits = 1; digits <= 9; digits++) {
     const text = Number(value.toPrecision(digits));
-    if (Object.is(Math.fround(text), Math.fround(value)) && (kind !== "f16" || text === value)) return withPoint(String(text));
+    if (Object.is(Math.fround(text), Math.fround(value)) && (kind !== "f16" || text === value))
+      return withPoint(String(text));
   }
   return withPoint(String(value));
 }
@@ -47,7 +48,8 @@ export function literalText(l: Literal, style: LiteralStyle): Text {
   const negative = typeof value === "bigint" ? value < 0n : value < 0 || Object.is(value, -0);
   const suffix = style.suffixes[kind];
   const finish = (digits: string): Text => {
-    if (suffix === undefined) return { text: style.cast(negative ? `-${digits}` : digits, kind), precedence: precedence.postfix, type };
+    if (suffix === undefined)
+      return { text: style.cast(negative ? `-${digits}` : digits, kind), precedence: precedence.postfix, type };
     return negative
       ? { text: `-${digits}${suffix}`, precedence: precedence.unary, type }
       : { text: digits + suffix, precedence: precedence.primary, type };
@@ -57,9 +59,12 @@ export function literalText(l: Literal, style: LiteralStyle): Text {
   if (isFloat(kind)) return finish(floatDigits(Math.abs(Number(value)), kind));
   const magnitude = typeof value === "bigint" ? (value < 0n ? -value : value) : Math.abs(value);
   // The least int is no literal: 2147483648 does not fit before the minus applies.
-  if (negative && kind === "i32" && Number(magnitude) === 2147483648) return { text: "-2147483647 - 1", precedence: precedence.additive, type };
+  if (negative && kind === "i32" && Number(magnitude) === 2147483648)
+    return { text: "-2147483647 - 1", precedence: precedence.additive, type };
   if (negative && kind === "i64" && BigInt(magnitude) === 1n << 63n)
     return { text: `-9223372036854775807${suffix ?? ""} - 1`, precedence: precedence.additive, type };
   // Large unsigned numbers that the source does not write are masks and bit patterns.
-  return finish(kind[0] === "u" && magnitude > 0xffff ? `0x${magnitude.toString(16).padStart(8, "0")}` : String(magnitude));
+  return finish(
+    kind[0] === "u" && magnitude > 0xffff ? `0x${magnitude.toString(16).padStart(8, "0")}` : String(magnitude),
+  );
 }

@@ -116,7 +116,9 @@ export abstract class ModulePrinter extends StatementPrinter {
   protected globalVariable(v: Variable): void {
     if (v.trivia) this.leading(v.trivia);
     const value = v.initializer ? ` = ${this.expressions.initializer(v.initializer).text}` : "";
-    this.out.mark(v.span, () => this.out.line(`${this.declarator(this.globalWords(v), v.type, this.names.variable(v.id))}${value};`));
+    this.out.mark(v.span, () =>
+      this.out.line(`${this.declarator(this.globalWords(v), v.type, this.names.variable(v.id))}${value};`),
+    );
     if (v.trivia) this.trailing(v.trivia);
     if (v.compileTime && v.type.kind === "scalar") this.expressions.declareConstant({ variable: v.id });
   }
@@ -127,7 +129,8 @@ export abstract class ModulePrinter extends StatementPrinter {
     const name = this.names.enum(index);
     this.leading(e.trivia);
     this.out.mark(e.span, () => {
-      const underlying = this.syntax.dialect === "msl" && e.type.scalar !== "i32" ? `: ${this.expressions.typeText(e.type)} ` : "";
+      const underlying =
+        this.syntax.dialect === "msl" && e.type.scalar !== "i32" ? `: ${this.expressions.typeText(e.type)} ` : "";
       this.out.line(`enum ${name ? `${name} ` : ""}${underlying}{`);
       this.out.indent(() =>
         e.enumerators.forEach((x) => {

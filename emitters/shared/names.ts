@@ -51,9 +51,13 @@ function legalName(wanted: string, target: Dialect, role: NameRole, words: Writt
   if (!words) return nameMark + plain;
   // A type is one to the parser wherever its name stands, as a macro is one: in `layout(std430)`, too.
   const free = (name: string): boolean =>
-    !isReserved(target, name, role) && (role === "member" || !(role === "macro" || role === "type" ? words.all : words.lookedUp).has(name));
+    !isReserved(target, name, role) &&
+    (role === "member" || !(role === "macro" || role === "type" ? words.all : words.lookedUp).has(name));
   // What is reserved for how it begins, or for underscores in it, stays so with one more at its end.
-  const mended = plain.replace(/__+/g, "_").replace(/^_(?=[A-Z])/, "").replace(/^gl_/, "g_");
+  const mended = plain
+    .replace(/__+/g, "_")
+    .replace(/^_(?=[A-Z])/, "")
+    .replace(/^gl_/, "g_");
   for (const name of [plain, `${plain}_`, mended, `${mended}_`]) if (identifier.test(name) && free(name)) return name;
   for (let name = `v_${mended}`; ; name += "0") if (free(name)) return name;
 }
@@ -90,7 +94,8 @@ function nameModule(module: Module, options: NamingOptions, words: WrittenWords 
     walkStatement(f.body, { statement: (s) => void (s.kind === "declare" && locals.add(s.variable)) });
   }
   const parametersOfEntries = new Set<VarId>();
-  for (const list of module.legal?.builtinParameters.values() ?? []) for (const b of list) parametersOfEntries.add(b.variable);
+  for (const list of module.legal?.builtinParameters.values() ?? [])
+    for (const b of list) parametersOfEntries.add(b.variable);
   // Where resources are parameters of the entry, they are local names.
   const resourcesAreParameters = languageFacts[target].resources === "parameters";
   for (const r of module.resources) {
@@ -134,7 +139,8 @@ function nameModule(module: Module, options: NamingOptions, words: WrittenWords 
     if (own) {
       for (const p of f.parameters) if (fromSource(p)) written.add(module.variables.get(p)!.name);
       walkStatement(f.body, {
-        statement: (s) => void (s.kind === "declare" && fromSource(s.variable) && written.add(module.variables.get(s.variable)!.name)),
+        statement: (s) =>
+          void (s.kind === "declare" && fromSource(s.variable) && written.add(module.variables.get(s.variable)!.name)),
       });
     }
     const declareIn = (id: VarId, { visible, here }: Scope): void => {
@@ -147,11 +153,13 @@ function nameModule(module: Module, options: NamingOptions, words: WrittenWords 
       visible.add(name);
       here.add(name);
     };
-    for (const id of entryIds.has(f.id) ? entryParameters(module, f.id, resourcesAreParameters) : []) declareIn(id, scope);
+    for (const id of entryIds.has(f.id) ? entryParameters(module, f.id, resourcesAreParameters) : [])
+      declareIn(id, scope);
     for (const p of f.parameters) declareIn(p, scope);
     nameLocals(f.body.statements, scope, declareIn);
   }
-  for (const id of resourceIds) if (!variables.has(id)) variables.set(id, legal(module.variables.get(id)!.name, "local"));
+  for (const id of resourceIds)
+    if (!variables.has(id)) variables.set(id, legal(module.variables.get(id)!.name, "local"));
 
   const memberNames = new Map<string, Map<string, string>>();
   for (const [name, s] of module.structs) {
@@ -169,7 +177,11 @@ function nameModule(module: Module, options: NamingOptions, words: WrittenWords 
   }
   // Last: a macro reaches every word behind it, members and locals too, and what it stands for is looked up nowhere else.
   const macros = new Map<string, string>();
-  const everywhere = new Set([...file, ...variables.values(), ...[...memberNames.values()].flatMap((m) => [...m.values()])]);
+  const everywhere = new Set([
+    ...file,
+    ...variables.values(),
+    ...[...memberNames.values()].flatMap((m) => [...m.values()]),
+  ]);
   for (const item of module.order) {
     if (item.kind !== "constant-macro" || macros.has(item.name)) continue;
     const name = unique(legal(item.name, "macro"), (n) => everywhere.has(n));
@@ -228,7 +240,8 @@ function nameLocals(list: readonly Statement[], scope: Scope, declareIn: (id: Va
 }
 
 function nameIn(s: Statement, scope: Scope, declareIn: (id: VarId, scope: Scope) => void): void {
-  const inner = (body: readonly Statement[]): void => nameLocals(body, { visible: new Set(scope.visible), here: new Set() }, declareIn);
+  const inner = (body: readonly Statement[]): void =>
+    nameLocals(body, { visible: new Set(scope.visible), here: new Set() }, declareIn);
   switch (s.kind) {
     case "declare":
       return declareIn(s.variable, scope);

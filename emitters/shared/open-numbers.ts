@@ -55,7 +55,8 @@ export const openChoice = (x: OpenRange, y: OpenRange): OpenRange | undefined =>
 
 /** Of a macro's body: what is written there from ints alone. */
 export function openExpression(e: Expr): OpenRange | undefined {
-  if (e.kind === "literal") return e.type.scalar === "i32" && typeof e.value !== "boolean" ? openNumber(e.value) : undefined;
+  if (e.kind === "literal")
+    return e.type.scalar === "i32" && typeof e.value !== "boolean" ? openNumber(e.value) : undefined;
   if (e.kind === "unary") {
     const x = openExpression(e.operand);
     return x && openUnary(e.operator, x);

@@ -6,9 +6,18 @@ import type { BinaryOperator } from "./tree.js";
 import { commonType, implicitConversion, promote } from "../../src/dialects/conversions.js";
 import type { Dialect } from "../../src/dialects/ids.js";
 import {
-  bitWidth, bool, componentCount, isFloat, isInteger, sameType, scalar, scalarOf, shaped,
-  type ScalarKind, type Type,
-} from "../../src/types/types.js"; // prettier-ignore
+  bitWidth,
+  bool,
+  componentCount,
+  isFloat,
+  isInteger,
+  sameType,
+  scalar,
+  scalarOf,
+  shaped,
+  type ScalarKind,
+  type Type,
+} from "../../src/types/types.js";
 import { languageFacts } from "../../src/dialects/language.js";
 import type { Context, ConversionRules } from "./syntax.js";
 
@@ -20,7 +29,8 @@ function maskKind(kind: ScalarKind): ScalarKind {
 }
 
 function matrixRule(operator: BinaryOperator, l: Type, r: Type): { operand: Type; result: Type } | undefined {
-  if (operator !== "mul") return sameType(l, r) ? { operand: l, result: comparisons.has(operator) ? bool : l } : undefined;
+  if (operator !== "mul")
+    return sameType(l, r) ? { operand: l, result: comparisons.has(operator) ? bool : l } : undefined;
   if (scalarOf(l) !== scalarOf(r)) return undefined;
   if (l.kind === "matrix" && r.kind === "vector") return { operand: l, result: shaped(l.scalar, l.rows) };
   if (l.kind === "vector" && r.kind === "matrix") return { operand: l, result: shaped(r.scalar, r.columns) };
@@ -34,7 +44,8 @@ export function rulesOf(dialect: Dialect): ConversionRules {
     if (sameType(from, to)) return true;
     if (context === "exact") return false;
     // GLSL counts elements by 32-bit integers only.
-    if (context === "index") return isIntegerScalar(from) && isIntegerScalar(to) && (dialect !== "glsl" || bitWidth(scalarOf(from)!) <= 32);
+    if (context === "index")
+      return isIntegerScalar(from) && isIntegerScalar(to) && (dialect !== "glsl" || bitWidth(scalarOf(from)!) <= 32);
     if (context === "construct") {
       if (from.kind === "scalar" && to.kind === "scalar") return true;
       return from.kind === "vector" && to.kind === "vector" && from.size === to.size && from.scalar === to.scalar;
@@ -48,30 +59,47 @@ export function rulesOf(dialect: Dialect): ConversionRules {
     arithmetic(operator, left, right) {
       const l = left.type;
       const r = right.type;
-      if (l.kind === "pointer" || r.kind === "pointer") return comparisons.has(operator) ? { operand: l, result: bool } : undefined;
+      if (l.kind === "pointer" || r.kind === "pointer")
+        return comparisons.has(operator) ? { operand: l, result: bool } : undefined;
       if (l.kind === "matrix" || r.kind === "matrix") return matrixRule(operator, l, r);
       const lk = scalarOf(l);
       const rk = scalarOf(r);
-      if (lk === undefined || rk === undefined) return sameType(l, r) && comparisons.has(operator) ? { operand: l, result: bool } : undefined;
+      if (lk === undefined || rk === undefined)
+        return sameType(l, r) && comparisons.has(operator) ? { operand: l, result: bool } : undefined;
       if (operator === "shl" || operator === "shr") {
         if (componentCount(l) === 1 && componentCount(r)! > 1) return undefined;
         if (!isInteger(rk) || !(isInteger(lk) || lk === "bool")) return undefined;
         const operand = l.kind === "scalar" ? scalar(promote(dialect, lk)) : l;
         return { operand, result: operand };
       }
-      if (lk === "bool" && rk === "bool" && l.kind === r.kind && (dialect === "glsl" || operator === "eq" || operator === "ne")) {
+      if (
+        lk === "bool" &&
+        rk === "bool" &&
+        l.kind === r.kind &&
+        (dialect === "glsl" || operator === "eq" || operator === "ne")
+      ) {
         return dialect === "glsl" && !comparisons.has(operator) ? undefined : { operand: l, result: comparison(l) };
       }
       // The bitwise operators on two bools: C gives an int 0 or 1, which stands for the bool.
-      if (lk === "bool" && rk === "bool" && sameType(l, r) && (operator === "and" || operator === "or" || operator === "xor"))
+      if (
+        lk === "bool" &&
+        rk === "bool" &&
+        sameType(l, r) &&
+        (operator === "and" || operator === "or" || operator === "xor")
+      )
         return { operand: l, result: l };
       // Two numbers without a type have the one of the tree: `open` sees to it that this is the same.
       const open = left.literal === true && right.literal === true && languageFacts[dialect].openLiterals;
-      const common = commonType(dialect, { type: l, literal: !open && (left.literal ?? false) }, { type: r, literal: !open && (right.literal ?? false) });
+      const common = commonType(
+        dialect,
+        { type: l, literal: !open && (left.literal ?? false) },
+        { type: r, literal: !open && (right.literal ?? false) },
+      );
       if ("error" in common || common.truncates) return undefined;
       const operand = common.type;
       // GLSL compares vectors by functions, whose operands have one type.
-      if (dialect === "glsl" && comparisons.has(operator) && operand.kind === "vector" && !sameType(l, r)) return undefined;
+      if (dialect === "glsl" && comparisons.has(operator) && operand.kind === "vector" && !sameType(l, r))
+        return undefined;
       return { operand, result: comparisons.has(operator) ? comparison(operand) : operand };
     },
     unary(operator, operand) {
@@ -82,7 +110,9 @@ export function rulesOf(dialect: Dialect): ConversionRules {
 
   function comparison(operand: Type): Type {
     if (operand.kind !== "vector") return bool;
-    return languageFacts[dialect].relations === "int" ? shaped(maskKind(operand.scalar), operand.size) : shaped("bool", operand.size);
+    return languageFacts[dialect].relations === "int"
+      ? shaped(maskKind(operand.scalar), operand.size)
+      : shaped("bool", operand.size);
   }
 }
 

@@ -1,7 +1,17 @@
 /** Statements, declarations, comments and blank lines of C-like targets. */
 import type {
-  Block, Declare, Expr, ExpressionStatement, FunctionDeclaration, Module, Statement, SwitchCase, Trivia, Variable, VarId,
-} from "./tree.js"; // prettier-ignore
+  Block,
+  Declare,
+  Expr,
+  ExpressionStatement,
+  FunctionDeclaration,
+  Module,
+  Statement,
+  SwitchCase,
+  Trivia,
+  Variable,
+  VarId,
+} from "./tree.js";
 import { precedence } from "../../src/ast/operators.js";
 import { assertNever } from "../../src/support/assert-never.js";
 import type { Comment } from "../../src/support/expanded-source.js";
@@ -23,7 +33,9 @@ export class StatementPrinter {
     readonly syntax: Syntax,
     readonly names: Names,
   ) {
-    const macros = new Map(module.order.flatMap((o) => (o.kind === "constant-macro" ? [[o.name, o.value.type] as const] : [])));
+    const macros = new Map(
+      module.order.flatMap((o) => (o.kind === "constant-macro" ? [[o.name, o.value.type] as const] : [])),
+    );
     this.expressions = new ExpressionPrinter(module, syntax, names, macros);
   }
 
@@ -119,7 +131,10 @@ export class StatementPrinter {
       ...rest.map((d) => {
         const v = this.variable(d.variable);
         const name = this.names.variable(d.variable);
-        const declared = v.type.kind === "pointer" ? `*${v.constant ? "const " : ""}${name}` : name + this.expressions.arrays(v.type).suffix;
+        const declared =
+          v.type.kind === "pointer"
+            ? `*${v.constant ? "const " : ""}${name}`
+            : name + this.expressions.arrays(v.type).suffix;
         return d.initializer ? `${declared} = ${this.initializer(d.initializer)}` : declared;
       }),
     ].join(", ");
@@ -149,7 +164,9 @@ export class StatementPrinter {
       const group: Declare[] = [s];
       while (this.joins(group.at(-1)!, list[i + 1])) group.push(list[++i] as Declare);
       this.leading(s.trivia);
-      this.out.mark({ start: s.span.start, end: group.at(-1)!.span.end }, () => this.out.line(`${this.declarations(group)};`));
+      this.out.mark({ start: s.span.start, end: group.at(-1)!.span.end }, () =>
+        this.out.line(`${this.declarations(group)};`),
+      );
       for (const d of group) this.trailing(d.trivia);
     }
   }
@@ -349,7 +366,13 @@ export class StatementPrinter {
     this.leading(c.trivia);
     const [only] = c.body;
     // `case 2: {` where the author put the body in braces.
-    const braced = c.body.length === 1 && only?.kind === "block" && only.trivia.leading.length === 0 && c.trivia.trailing.length === 0 ? only : undefined;
+    const braced =
+      c.body.length === 1 &&
+      only?.kind === "block" &&
+      only.trivia.leading.length === 0 &&
+      c.trivia.trailing.length === 0
+        ? only
+        : undefined;
     c.labels.forEach((label, i) => {
       const text = label === "default" ? "default:" : `case ${this.expressions.label(label)}:`;
       this.out.line(braced && i + 1 === c.labels.length ? `${text} {` : text);
@@ -388,7 +411,11 @@ export class StatementPrinter {
       this.returnsReference = this.expressions.returnsReference(f.id);
       const type = this.expressions.typeText(f.returnType);
       const head = `${words}${this.returnsReference ? type.replace(/\*$/, " &") : `${type} `}${this.names.function(f.id)}`;
-      this.signature(head, f.parameters.map((p) => this.parameter(this.variable(p))), " {");
+      this.signature(
+        head,
+        f.parameters.map((p) => this.parameter(this.variable(p))),
+        " {",
+      );
       this.blockBody(f.body);
       this.out.line("}");
     });
@@ -411,9 +438,18 @@ export class StatementPrinter {
         const at = suffix === "" ? `*${name}` : `(*${name})${suffix}`;
         return [...words.filter((w) => w !== ""), this.expressions.typeText(base), at].join(" ");
       }
-      return [...words.filter((w) => w !== ""), this.expressions.typeText(type), this.syntax.references ? `&${name}` : `*${name}`].join(" ");
+      return [
+        ...words.filter((w) => w !== ""),
+        this.expressions.typeText(type),
+        this.syntax.references ? `&${name}` : `*${name}`,
+      ].join(" ");
     }
-    const mode = v.mode === "out" || v.mode === "inout" ? v.mode : v.mode === "in" && this.module.dialect === this.syntax.dialect ? "in" : "";
+    const mode =
+      v.mode === "out" || v.mode === "inout"
+        ? v.mode
+        : v.mode === "in" && this.module.dialect === this.syntax.dialect
+          ? "in"
+          : "";
     return this.declarator([constant, mode, v.precise ? "precise" : ""], type, name);
   }
 
@@ -451,7 +487,8 @@ export class StatementPrinter {
 }
 
 /** C++ and OpenCL C have no arrays of unknown size in structs: the one at the end of a buffer is declared with one element. */
-export const withLength = (type: Type): Type => (type.kind === "array" && type.length === undefined ? { ...type, length: 1 } : type);
+export const withLength = (type: Type): Type =>
+  type.kind === "array" && type.length === undefined ? { ...type, length: 1 } : type;
 
 /** A line comment that takes no compiler into the next line: a backslash at its end would, and so would `??/` in C. */
 function ended(text: string): string {
@@ -472,5 +509,11 @@ function dangles(s: Statement): boolean {
 }
 
 function asBlock(s: Statement): Block {
-  return { kind: "block", statements: [s], span: s.span, trivia: { leading: [], trailing: [], blankBefore: false }, innerComments: [] };
+  return {
+    kind: "block",
+    statements: [s],
+    span: s.span,
+    trivia: { leading: [], trailing: [], blankBefore: false },
+    innerComments: [],
+  };
 }

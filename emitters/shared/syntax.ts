@@ -33,20 +33,17 @@ export interface Text {
 
 /** Where a value goes, which decides what converts by itself. `exact`: nothing does. */
 export type Context =
-  | "initializer"
-  | "assignment"
-  | "argument"
-  | "return"
-  | "construct"
-  | "condition"
-  | "index"
-  | "exact";
+  "initializer" | "assignment" | "argument" | "return" | "construct" | "condition" | "index" | "exact";
 
 export interface ConversionRules {
   /** Whether the target converts by itself, to the same value, in this place. */
   implicit(from: Type, to: Type, context: Context, literal: boolean): boolean;
   /** Common operand type and result of an operator; undefined where the target has none. */
-  arithmetic(operator: BinaryOperator, left: Text, right: Text): { readonly operand: Type; readonly result: Type } | undefined;
+  arithmetic(
+    operator: BinaryOperator,
+    left: Text,
+    right: Text,
+  ): { readonly operand: Type; readonly result: Type } | undefined;
   /** The type of `-x`, `~x`, `+x`. */
   unary(operator: Unary["operator"], operand: Type): Type;
 }
@@ -71,7 +68,11 @@ export interface Syntax {
   /** Whether `{a, b}` initialises arrays and structs. */
   readonly braceInitializers: boolean;
   /** A function instead of an operator, e.g. `lessThan` in GLSL. */
-  operatorCall(operator: BinaryOperator, left: Type, right: Type): { readonly name: string; readonly swapped?: boolean } | undefined;
+  operatorCall(
+    operator: BinaryOperator,
+    left: Type,
+    right: Type,
+  ): { readonly name: string; readonly swapped?: boolean } | undefined;
   /** `not(v)` in GLSL for bool vectors. */
   unaryCall(operator: Unary["operator"], operand: Type): string | undefined;
   /** Whether `target op= right` exists for these types (GLSL has no vector comparison forms, no bool arithmetic). */

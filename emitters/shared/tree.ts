@@ -18,5 +18,13 @@ export type Assign = nodes.Assign<"target">;
 export type Argument = nodes.Argument<"target">;
 export type NativeCall = AnyNativeCall;
 export type {
-  BinaryOperator, BuiltinId, EntryPoint, FunctionId, Literal, SubgroupSizes, Trivia, Unary, VarId,
-} from "../../src/ast/nodes.js"; // prettier-ignore
+  BinaryOperator,
+  BuiltinId,
+  EntryPoint,
+  FunctionId,
+  Literal,
+  SubgroupSizes,
+  Trivia,
+  Unary,
+  VarId,
+} from "../../src/ast/nodes.js";

@@ -39,7 +39,8 @@ export function writtenWords(text: string): WrittenWords {
     if (closed > 0) {
       if (token === "(" || token === "[") closed++;
       else if (token === ")" || token === "]") closed--;
-    } else if ((token === "(" && closedWords.has(before)) || (token === "[" && (startsLine || before === "["))) closed = 1;
+    } else if ((token === "(" && closedWords.has(before)) || (token === "[" && (startsLine || before === "[")))
+      closed = 1;
     if (kind === Kind.word && !token.startsWith(nameMark)) {
       all.add(token);
       const isMember = before === "." || before === "->";

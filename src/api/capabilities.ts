@@ -97,7 +97,6 @@ export function capabilityByProfile(
   op: string,
   target: Dialect,
 ): { readonly profiles: readonly string[]; readonly capability: TargetCapability }[] {
-  // prettier-ignore
   const row = allRows.find((r) => r.id === op);
   if (!row) throw new TypeError(`there is no op '${op}'`);
   const groups: { profiles: string[]; capability: TargetCapability; key: string }[] = [];
@@ -135,14 +134,25 @@ function capability(row: OpRow, target: Dialect, profile: Profile): TargetCapabi
       for (const lane of index === undefined ? [undefined] : (["computed", "constant"] as const)) {
         const fixed = constantOperands(row);
         const constants = lane === "constant" ? { ...fixed, [index!]: 1 } : fixed;
-        const query: SupportQuery = { op: row.id, flow, ...(type ? { type } : {}), ...(constants ? { constants } : {}) };
+        const query: SupportQuery = {
+          op: row.id,
+          flow,
+          ...(type ? { type } : {}),
+          ...(constants ? { constants } : {}),
+        };
         found.push({ support: supportOf(query, target, profile), type, flow, lane });
       }
     }
-  } // prettier-ignore
+  }
   const forms = grouped(found, crosses, index !== undefined);
   const verdicts = new Set(forms.map((f) => f.verdict));
-  const verdict = verdicts.has("refused") ? (verdicts.size === 1 ? "refused" : "partly") : verdicts.has("emulated") ? "emulated" : "native"; // prettier-ignore
+  const verdict = verdicts.has("refused")
+    ? verdicts.size === 1
+      ? "refused"
+      : "partly"
+    : verdicts.has("emulated")
+      ? "emulated"
+      : "native";
   return { profile: profile.id, ...(profile.device ? { device: profile.device.name } : {}), verdict, forms };
 }
 
@@ -156,8 +166,16 @@ function grouped(found: readonly Found[], flows: boolean, lanes: boolean): Capab
   }
   const groups = new Map<string, { form: Omit<CapabilityForm, "types">; types: Type[] }>();
   for (const variants of byType.values()) {
-    const splitFlow = flows && ["computed", "constant", undefined].some((lane) => new Set(variants.filter((v) => v.lane === lane).map(answer)).size > 1); // prettier-ignore
-    const splitLane = lanes && (["uniform", "divergent"] as const).some((flow) => new Set(variants.filter((v) => v.flow === flow).map(answer)).size > 1); // prettier-ignore
+    const splitFlow =
+      flows &&
+      ["computed", "constant", undefined].some(
+        (lane) => new Set(variants.filter((v) => v.lane === lane).map(answer)).size > 1,
+      );
+    const splitLane =
+      lanes &&
+      (["uniform", "divergent"] as const).some(
+        (flow) => new Set(variants.filter((v) => v.flow === flow).map(answer)).size > 1,
+      );
     for (const v of variants) {
       if (!splitFlow && v.flow === "divergent") continue;
       if (!splitLane && v.lane === "constant") continue;

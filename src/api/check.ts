@@ -21,15 +21,12 @@ export async function portabilityOf(
   for (const target of options.targets ?? targets) {
     for (const profile of profilesOf(target, options.profile)) {
       if (options.profile !== undefined && options.profile !== profile) continue;
-      const device =
-        options.deviceProfile === undefined ? undefined : profileFor(target, { ...options, profile });
+      const device = options.deviceProfile === undefined ? undefined : profileFor(target, { ...options, profile });
       // Versions newer than the device's are none of its own; what of a vendor's it has, its report says.
       if (device?.device && (device.id !== profile || profile.includes("-"))) continue;
       // A GLSL text holds one entry: each is looked at by itself.
       const names =
-        options.entry === undefined && target === "glsl"
-          ? module.entries.map((e) => e.name)
-          : [options.entry];
+        options.entry === undefined && target === "glsl" ? module.entries.map((e) => e.name) : [options.entry];
       const settings = { ...options, profile: target === "ts" ? undefined : profile };
       const parts = await Promise.all(
         names.map((entry) => translateTo(compilation, target, { ...settings, ...(entry ? { entry } : {}) })),

@@ -37,7 +37,11 @@ export async function compile(source: string, options: SourceOptions): Promise<C
     defines: { ...definesOf(options.defines), ...versionMacro(options) },
     include: includeFunction(options.include),
   });
-  const settings = { dialect: options.from, fileName, ...(options.hlslVersion ? { hlslVersion: options.hlslVersion } : {}) };
+  const settings = {
+    dialect: options.from,
+    fileName,
+    ...(options.hlslVersion ? { hlslVersion: options.hlslVersion } : {}),
+  };
   const diagnostics = problems.map((p) => resolve(p, expanded));
   const common = { dialect: options.from, fileName, source, options, expanded, unit };
   if (recovered) {
@@ -106,10 +110,7 @@ export function fileDiagnostic(
   return { severity: "error", code, message, location, notes: [], ...(help ? { help } : {}) };
 }
 
-export function remark(
-  note: Pick<Note, "op" | "message" | "spans" | "how">,
-  expanded: ExpandedSource,
-): Remark {
+export function remark(note: Pick<Note, "op" | "message" | "spans" | "how">, expanded: ExpandedSource): Remark {
   const places = note.spans.filter((span) => span.end > span.start).map((span) => locate(expanded, span));
   const seen = new Set<string>();
   const locations = places.filter((l) => {
@@ -135,10 +136,16 @@ export function chooseEntry(
     return { diagnostic: fileDiagnostic(compilation, "XL6012", `there is no entry point '${asked}'`, help) };
   }
   const [only, second] = entries;
-  if (only === undefined)
-    return { diagnostic: fileDiagnostic(compilation, "XL6012", "the file has no entry point") };
+  if (only === undefined) return { diagnostic: fileDiagnostic(compilation, "XL6012", "the file has no entry point") };
   if (second !== undefined) {
-    return { diagnostic: fileDiagnostic(compilation, "XL6012", `the file has ${entries.length} entry points: ${names.map((n) => `'${n}'`).join(", ")}`, "choose one with --entry, 'entry' in the launch file, or the option 'entry'") }; // prettier-ignore
+    return {
+      diagnostic: fileDiagnostic(
+        compilation,
+        "XL6012",
+        `the file has ${entries.length} entry points: ${names.map((n) => `'${n}'`).join(", ")}`,
+        "choose one with --entry, 'entry' in the launch file, or the option 'entry'",
+      ),
+    };
   }
   return { entry: only };
 }

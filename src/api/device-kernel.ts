@@ -6,13 +6,7 @@
 import type { EntryPoint, Module, Resource } from "../ast/nodes.js";
 import { usesSubgroups } from "../ast/subgroups.js";
 import { registerShift } from "../device/kernel.js";
-import type {
-  DeviceData,
-  DeviceKernel,
-  DeviceLaunch,
-  InterfaceSlot,
-  ScalarLayout,
-} from "../device/kernel.js";
+import type { DeviceData, DeviceKernel, DeviceLaunch, InterfaceSlot, ScalarLayout } from "../device/kernel.js";
 import type { Dialect } from "../dialects/ids.js";
 import { bufferLayout } from "../dialects/language.js";
 import { arrayStride, layoutOf, leavesOf, memberOffsets, scalarSize } from "../types/layout.js";
@@ -62,15 +56,12 @@ export function prepareKernel(
     return { problem: `no device takes ${dialect}` };
   const shape = shapeOf(module, entry);
   const typed = shape.arguments.find((a) => a.resource.view === "typed");
-  if (typed)
-    return { problem: `'${typed.path}' is a typed buffer, which would be a texel buffer on the device` };
+  if (typed) return { problem: `'${typed.path}' is a typed buffer, which would be a texel buffer on the device` };
   const places = placesOf(module, entry, dialect);
   const wrong = translated && misplaced(translated, places);
   if (wrong) return { problem: wrong };
   const slots =
-    dialect === "opencl"
-      ? parameters(entry, module, places)
-      : descriptors(shape.arguments, module, dialect, places);
+    dialect === "opencl" ? parameters(entry, module, places) : descriptors(shape.arguments, module, dialect, places);
   const sourcePath = new Map((translated ?? []).map((t) => [t.shape.path, t.sourcePath]));
   // A text that is read again does not say which of its values a runner provides; whoever wrote it does.
   const derived = new Map((translated ?? []).map((t) => [t.shape.path, t.slot.derived]));
@@ -100,7 +91,12 @@ export function prepareKernel(
       for (const a of shape.arguments) {
         const argument = given.get(own(a.path) ?? "");
         if (a.kind === "buffer" && argument?.kind === "buffer") {
-          data.push({ key: a.path, kind: "buffer", bytes: translated && isWords(a.type) ? wholeWords(argument.bytes) : argument.bytes, writable: a.access !== "read" });
+          data.push({
+            key: a.path,
+            kind: "buffer",
+            bytes: translated && isWords(a.type) ? wholeWords(argument.bytes) : argument.bytes,
+            writable: a.access !== "read",
+          });
         } else if (a.kind === "buffer" && own(a.path) !== undefined) {
           const bytes = valueAsBuffer(launch, own(a.path)!, a.type, dialect, module.structs);
           if (bytes) data.push({ key: a.path, kind: "buffer", bytes, writable: false });
@@ -158,9 +154,11 @@ function placesOf(module: Module, entry: EntryPoint, dialect: Dialect): Place[] 
   const structs: LayoutStructs = module.structs;
   if (dialect === "opencl") {
     return values.map((r) => ({
-      key: r.path, size: layoutOf(typeOf(r), "natural", structs).size, rule: "natural",
+      key: r.path,
+      size: layoutOf(typeOf(r), "natural", structs).size,
+      rule: "natural",
       parts: [{ resource: r, leaves: scalars(typeOf(r), "natural", structs) }],
-    })); // prettier-ignore
+    }));
   }
   const blocks = new Map<string, Resource[]>();
   // All members of a block count for its layout.
@@ -176,11 +174,14 @@ function placesOf(module: Module, entry: EntryPoint, dialect: Dialect): Place[] 
     const end = Math.max(...types.map((t, i) => offsets[i]! + layoutOf(t.type, rule, structs).size));
     const round = rule === "std430" ? 4 : 16;
     return {
-      key, size: Math.ceil(end / round) * round, rule,
+      key,
+      size: Math.ceil(end / round) * round,
+      rule,
       parts: members.map((r, i) => ({
-        resource: r, leaves: scalars(typeOf(r), rule, structs).map((l) => ({ ...l, offset: l.offset + offsets[i]! })),
+        resource: r,
+        leaves: scalars(typeOf(r), rule, structs).map((l) => ({ ...l, offset: l.offset + offsets[i]! })),
       })),
-    }; // prettier-ignore
+    };
   });
 }
 
@@ -202,8 +203,7 @@ function spread(packed: Uint8Array, leaves: readonly Leaf[], size: number, rule:
     bytes.set(packed.subarray(from, from + length), offset);
     from += length;
   }
-  if (from !== packed.length)
-    throw new Error(`${packed.length} bytes are given for ${from} in ${rule} layout`);
+  if (from !== packed.length) throw new Error(`${packed.length} bytes are given for ${from} in ${rule} layout`);
   return bytes;
 }
 
@@ -250,8 +250,7 @@ function parameters(entry: EntryPoint, module: Module, places: readonly Place[])
   const resources = new Map(module.resources.map((r) => [r.variable, r]));
   return entry.resources.map((id, index): InterfaceSlot => {
     const r = resources.get(id)!;
-    const space =
-      r.kind === "buffer" ? "global" : r.kind === "workgroup-sized-at-launch" ? "workgroup" : "value";
+    const space = r.kind === "buffer" ? "global" : r.kind === "workgroup-sized-at-launch" ? "workgroup" : "value";
     const place = places.find((p) => p.parts.some((part) => part.resource === r));
     return { kind: "argument", key: place?.key ?? r.path, index: r.slot?.number ?? index, space };
   });
@@ -268,16 +267,13 @@ function descriptors(
     r.slot?.number === undefined
       ? {}
       : {
-          binding:
-            r.slot.number + (dialect === "hlsl" && r.slot.register ? registerShift[r.slot.register] : 0),
+          binding: r.slot.number + (dialect === "hlsl" && r.slot.register ? registerShift[r.slot.register] : 0),
         };
   const slots: InterfaceSlot[] = [];
   for (const a of list) {
     if (a.kind === "buffer") {
       const variable = module.variables.get(a.variable)!;
-      const names = [variable.name, a.resource.block?.name, a.resource.block?.instance].filter(
-        (n) => n !== undefined,
-      );
+      const names = [variable.name, a.resource.block?.name, a.resource.block?.instance].filter((n) => n !== undefined);
       const layout = bufferScalars(a.type, bufferLayout[dialect], structs);
       slots.push({
         kind: "descriptor",
@@ -331,12 +327,15 @@ function bufferScalars(type: Type, rule: LayoutRule, structs: LayoutStructs): Sc
   });
   if (type.kind === "array" && type.length === undefined) return { offsets: [], tail: tail(type.element, 0) };
   if (type.kind === "struct") {
-    const { members }: { readonly members: readonly (LayoutStruct["members"][number] & { readonly gap?: boolean })[] } = structs.get(type.name)!;
+    const { members }: { readonly members: readonly (LayoutStruct["members"][number] & { readonly gap?: boolean })[] } =
+      structs.get(type.name)!;
     const last = members.at(-1)!;
     const open = last.type.kind === "array" && last.type.length === undefined ? last.type : undefined;
     if (open || members.some((m) => m.gap)) {
       const offsets = memberOffsets({ members }, rule, structs);
-      const fixed = (open ? members.slice(0, -1) : members).flatMap((m, i) => (m.gap ? [] : offsetsOf(m.type).map((o) => o + offsets[i]!)));
+      const fixed = (open ? members.slice(0, -1) : members).flatMap((m, i) =>
+        m.gap ? [] : offsetsOf(m.type).map((o) => o + offsets[i]!),
+      );
       return { offsets: fixed, ...(open ? { tail: tail(open.element, offsets.at(-1)!) } : {}) };
     }
   }
@@ -359,9 +358,7 @@ function textFor(compilation: Compilation): Pick<DeviceKernel, "code" | "defines
     return { code: source, defines };
   }
   let code = expanded.text;
-  const kept = expanded.directives.filter(
-    (d) => d.kind === "version" || d.kind === "extension" || d.kind === "pragma",
-  );
+  const kept = expanded.directives.filter((d) => d.kind === "version" || d.kind === "extension" || d.kind === "pragma");
   for (const d of [...kept].sort((a, b) => b.span.start - a.span.start))
     code = `${code.slice(0, d.span.start)}${d.text}${code.slice(d.span.start)}`;
   return { code, defines: {} };

@@ -53,8 +53,7 @@ export function parseDevice(text: string): DeviceSelection | undefined {
 /** Opens a device; what stands against it is a `DeviceError`. */
 export async function openDevice(options: DeviceOptions): Promise<DeviceConnection> {
   const selection = parseDevice(options.device);
-  if (!selection)
-    throw new TypeError(`'device' is opencl[:n] or vulkan[:n], not ${JSON.stringify(options.device)}`);
+  if (!selection) throw new TypeError(`'device' is opencl[:n] or vulkan[:n], not ${JSON.stringify(options.device)}`);
   const { connect } = await import("../device/connection.js");
   return connect(selection, {
     validate: options.validate ?? false,
@@ -183,9 +182,7 @@ export async function launchOnDevice(
     const built = await connection.build(prepared.kernel);
     try {
       const width = options.subgroupSize ?? (entry.subgroupSizes && widthOn(connection.info, entry, bound));
-      const outcome = await built.run(
-        deviceLaunch(prepared, bound, width, options.timeout ?? defaultTimeout),
-      );
+      const outcome = await built.run(deviceLaunch(prepared, bound, width, options.timeout ?? defaultTimeout));
       const buffers = named(prepared, bound, outcome.buffers);
       const subgroupSize = outcome.subgroupSize ?? width ?? bound.subgroupSize;
       const run: VerifyRun = {
@@ -212,8 +209,7 @@ export async function launchOnDevice(
       await built.release();
     }
   } catch (error) {
-    if (error instanceof DeviceError)
-      return { ...none, diagnostics: failureDiagnostics(error.failure, compilation) };
+    if (error instanceof DeviceError) return { ...none, diagnostics: failureDiagnostics(error.failure, compilation) };
     throw error;
   }
 }
@@ -323,8 +319,7 @@ async function settledWidth(
   const refuse = (message: string): never => {
     throw new DeviceError("XL7004", message);
   };
-  if (!simulated(width))
-    refuse(`${info.name} runs the kernel in subgroups of ${width}, which the simulator has not`);
+  if (!simulated(width)) refuse(`${info.name} runs the kernel in subgroups of ${width}, which the simulator has not`);
   const allowed = launch.subgroupSizes ?? (entry.subgroupSizes && widthsIn(entry.subgroupSizes));
   if (allowed && !allowed.includes(width))
     refuse(`the kernel is meant for subgroup widths ${allowed.join(", ")}, and ${info.name} has ${width}`);
@@ -335,11 +330,7 @@ async function settledWidth(
 }
 
 /** OpenCL asks for a width in the text: a kernel meant for some widths has one of them asked for where the device can be told. */
-function asking(
-  ready: ReadySource,
-  what: Target,
-  { subgroups }: DeviceInfo,
-): Pick<TargetOptions, "subgroupSize"> {
+function asking(ready: ReadySource, what: Target, { subgroups }: DeviceInfo): Pick<TargetOptions, "subgroupSize"> {
   const [launch] = ready.launches;
   if (what !== "opencl" || !subgroups?.selectable || !launch?.subgroupSizes) return {};
   if (!usesSubgroups(ready.compilation.module!)) return {};
@@ -405,9 +396,7 @@ export async function verifyOnDevice(
       const runner: Runner = {
         async run(launch) {
           const required = connection.info.subgroups && uses ? widths.get(launch) : undefined;
-          const outcome = await built.run(
-            deviceLaunch(prepared, launch, required, options.timeout ?? defaultTimeout),
-          );
+          const outcome = await built.run(deviceLaunch(prepared, launch, required, options.timeout ?? defaultTimeout));
           objections.push(...outcome.validation);
           return { buffers: named(prepared, launch, outcome.buffers), findings: [] };
         },

@@ -34,8 +34,17 @@ export function findingDiagnostic(finding: Finding, expanded: ExpandedSource): D
     ...(span.end > span.start ? { location: locate(expanded, span) } : {}),
     notes: [
       { message: `by ${who}${often}` },
-      ...(use ? [{ message: `it shows in byte ${use.byte} of '${use.buffer}', written here`, location: locate(expanded, use.span) }] : []),
-      ...(against && against.end > against.start ? [{ message: "the other access", location: locate(expanded, against) }] : []),
+      ...(use
+        ? [
+            {
+              message: `it shows in byte ${use.byte} of '${use.buffer}', written here`,
+              location: locate(expanded, use.span),
+            },
+          ]
+        : []),
+      ...(against && against.end > against.start
+        ? [{ message: "the other access", location: locate(expanded, against) }]
+        : []),
       ...[...stack].reverse().map((call) => ({ message: "called here", location: locate(expanded, call) })),
     ],
   };

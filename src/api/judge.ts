@@ -12,7 +12,10 @@ export interface TextJudgement {
 }
 
 /** Undefined where there is nothing to compile. */
-export async function judgeTranslation(compilation: Compilation, { target, output }: Translation): Promise<TextJudgement | undefined> {
+export async function judgeTranslation(
+  compilation: Compilation,
+  { target, output }: Translation,
+): Promise<TextJudgement | undefined> {
   const profile = output?.module.legal?.profile;
   if (!output || target === "ts" || !profile) return undefined;
   const { installedJudges, judgeAs } = await import("../judges/index.js");
@@ -22,20 +25,27 @@ export async function judgeTranslation(compilation: Compilation, { target, outpu
   const { name } = languageFacts[target];
   if (absent.length > 0) {
     const message = `the ${name} text was put before no compiler: ${absent.join(" and ")} ${absent.length === 1 ? "is" : "are"} not on the path`;
-    return { judged: { verdict: "not-judged", tool, missing: absent }, diagnostics: [{ severity: "note", code: "XL6019", message, notes: [] }] };
+    return {
+      judged: { verdict: "not-judged", tool, missing: absent },
+      diagnostics: [{ severity: "note", code: "XL6019", message, notes: [] }],
+    };
   }
   const { ok, complaints, log } = await judgeAs(profile, output.code);
   if (ok) return { judged: { verdict: "accepted", tool, missing: [] }, diagnostics: [] };
   const errors = complaints.filter((c) => c.severity === "error");
   const at = (line: number, column = 1): Location => ({ file, line, column, endLine: line, endColumn: column + 1 });
   const [first, ...rest] = errors;
-  const said = first?.message ?? (log.split("\n").find((l) => l.trim() !== "") ?? "it does not say why");
+  const said = first?.message ?? log.split("\n").find((l) => l.trim() !== "") ?? "it does not say why";
   const refused: Diagnostic = {
-    severity: "error", code: "XL6018", message: `${tool} refuses the ${name} text: ${said}`,
+    severity: "error",
+    code: "XL6018",
+    message: `${tool} refuses the ${name} text: ${said}`,
     ...(first?.line === undefined ? {} : { location: at(first.line, first.column) }),
-    notes: rest.slice(0, 9).map((c) => ({ message: c.message, ...(c.line === undefined ? {} : { location: at(c.line, c.column) }) })),
+    notes: rest
+      .slice(0, 9)
+      .map((c) => ({ message: c.message, ...(c.line === undefined ? {} : { location: at(c.line, c.column) }) })),
     ...(output.formatted ? {} : { help: "this is a bug of crosslane: please report it with the kernel" }),
-  }; // prettier-ignore
+  };
   return { judged: { verdict: "refused", tool, missing: [], file, text: output.code }, diagnostics: [refused] };
 }
 

@@ -14,7 +14,9 @@ export function requireSource(source: unknown, options: SourceOptions): void {
     throw new TypeError(`'from' is one of ${sourceDialects.join(", ")}, not ${JSON.stringify(options.from)}`);
   }
   if (options.hlslVersion !== undefined && !hlslVersions.includes(options.hlslVersion))
-    throw new TypeError(`'hlslVersion' is one of ${hlslVersions.join(", ")}, not ${JSON.stringify(options.hlslVersion)}`);
+    throw new TypeError(
+      `'hlslVersion' is one of ${hlslVersions.join(", ")}, not ${JSON.stringify(options.hlslVersion)}`,
+    );
 }
 
 export function requireTarget(to: unknown): asserts to is Target {
@@ -44,9 +46,7 @@ export function requireTargetOptions(options: TargetOptions, to?: Target): void 
   if (options.profile !== undefined && to !== undefined && to !== "ts") {
     const profile = profileNamed(options.profile);
     if (profile?.dialect !== to)
-      throw new TypeError(
-        `'profile' is one of ${profileIds(to).join(", ")}, not ${JSON.stringify(options.profile)}`,
-      );
+      throw new TypeError(`'profile' is one of ${profileIds(to).join(", ")}, not ${JSON.stringify(options.profile)}`);
   }
   if (options.deviceProfile !== undefined) {
     if (typeof options.deviceProfile !== "object" || options.deviceProfile === null)
@@ -57,8 +57,7 @@ export function requireTargetOptions(options: TargetOptions, to?: Target): void 
   requireWidth(options.subgroupSize, "subgroupSize");
   requireWidth(options.emulateSubgroups, "emulateSubgroups");
   for (const [name, bytes] of Object.entries(options.local ?? {})) {
-    if (!Number.isInteger(bytes) || bytes < 1)
-      throw new TypeError(`'local.${name}' is a whole number of bytes`);
+    if (!Number.isInteger(bytes) || bytes < 1) throw new TypeError(`'local.${name}' is a whole number of bytes`);
   }
 }
 
@@ -73,12 +72,16 @@ export function includeFunction(
       return typeof found === "string" ? { name: path, text: found } : found;
     };
   }
-  return (path) =>
-    Promise.resolve(Object.hasOwn(include, path) ? { name: path, text: include[path]! } : undefined);
+  return (path) => Promise.resolve(Object.hasOwn(include, path) ? { name: path, text: include[path]! } : undefined);
 }
 
 export function definesOf(defines: SourceOptions["defines"]): Record<string, string> {
-  return Object.fromEntries(Object.entries(defines ?? {}).map(([name, value]) => [name, typeof value === "boolean" ? String(Number(value)) : String(value)])); // prettier-ignore
+  return Object.fromEntries(
+    Object.entries(defines ?? {}).map(([name, value]) => [
+      name,
+      typeof value === "boolean" ? String(Number(value)) : String(value),
+    ]),
+  );
 }
 
 /** `reduce` of `kernels/reduce.metal`. */

@@ -14,10 +14,7 @@ import type { Translation } from "./translate.js";
 import type { SourceOptions, TargetOptions } from "./types.js";
 
 /** The interface of a source, with the slots of the translations that are given. */
-export function reflectCompilation(
-  compilation: Compilation,
-  translations: readonly Translation[],
-): Reflection {
+export function reflectCompilation(compilation: Compilation, translations: readonly Translation[]): Reflection {
   const module = compilation.module;
   if (!module) return { dialect: compilation.dialect, entries: [] };
   return {
@@ -28,8 +25,7 @@ export function reflectCompilation(
       for (const { target, output } of translations) {
         // Slots name entries as the target does; a translation of one entry is that entry's, whatever it is called there.
         const own = output?.slots.filter((s) => ownsSlot(s, entry.name, output.module)) ?? [];
-        for (const slot of own)
-          slots.set(slot.path, { ...slots.get(slot.path), [target]: describeSlot(slot, target) });
+        for (const slot of own) slots.set(slot.path, { ...slots.get(slot.path), [target]: describeSlot(slot, target) });
         for (const feature of output ? featuresOf(output.code) : []) features.add(feature);
       }
       return reflectEntry(shapeOf(module, entry), [...features].sort(), slots);

@@ -32,7 +32,10 @@ export function compileForSimulator(
 ): { kernel: CompiledKernel } | { diagnostics: Diagnostic[] } {
   const { module, expanded } = compilation;
   if (!module) throw new Error("a source with errors is not run");
-  const legal = legalize(module, "ts", { entry: entry.name, checked: findings === "all" || findings.includes("integer-overflow") });
+  const legal = legalize(module, "ts", {
+    entry: entry.name,
+    checked: findings === "all" || findings.includes("integer-overflow"),
+  });
   const problems = (list: typeof legal.problems): { diagnostics: Diagnostic[] } => ({
     diagnostics: list.map((p) => resolve(p, expanded)),
   });
@@ -48,17 +51,27 @@ export interface Renaming {
   readonly structs: LayoutStructs;
 }
 
-export function simulatorOptions(
-  launch: BoundLaunch,
-  dialect: Dialect,
-  renaming?: Renaming,
-): SimulatorOptions {
+export function simulatorOptions(launch: BoundLaunch, dialect: Dialect, renaming?: Renaming): SimulatorOptions {
   const args = new Map<string, Uint8Array>();
   const workgroupBytes = new Map<string, number>();
   const given = new Map(launch.arguments.map((a) => [a.path, a]));
   const names = renaming
-    ? renaming.arguments.map((a) => ({ path: a.shape.path, source: a.sourcePath, derived: a.slot.derived, type: a.slot.type, words: isWords(a.shape.type), buffer: a.shape.kind === "buffer" ? a.shape.type : undefined }))
-    : launch.arguments.map((a) => ({ path: a.path, source: a.path, derived: undefined, type: undefined, words: false, buffer: undefined }));
+    ? renaming.arguments.map((a) => ({
+        path: a.shape.path,
+        source: a.sourcePath,
+        derived: a.slot.derived,
+        type: a.slot.type,
+        words: isWords(a.shape.type),
+        buffer: a.shape.kind === "buffer" ? a.shape.type : undefined,
+      }))
+    : launch.arguments.map((a) => ({
+        path: a.path,
+        source: a.path,
+        derived: undefined,
+        type: undefined,
+        words: false,
+        buffer: undefined,
+      }));
   for (const { path, source, derived, type, words, buffer } of names) {
     if (derived !== undefined) {
       args.set(path, derivedBytes(derived, launch));
@@ -106,7 +119,8 @@ export function widened(bytes: Uint8Array, type: Type): Uint8Array {
   return new Uint8Array(Int32Array.from({ length: count }, (_, i) => read(i * size)).buffer);
 }
 
-export const isWords = (type: Type): boolean => type.kind === "array" && type.length === undefined && sameType(type.element, u32);
+export const isWords = (type: Type): boolean =>
+  type.kind === "array" && type.length === undefined && sameType(type.element, u32);
 
 /** A buffer that is bound as words, its last word filled up. */
 export function wholeWords(bytes: Uint8Array): Uint8Array {
@@ -161,8 +175,16 @@ function outcomeOf(result: RunResult, launch: BoundLaunch, renaming: Renaming | 
  * whether it was, so that such a read alone says nothing.
  */
 const decisive: readonly FindingKind[] = [
-  "out-of-bounds", "misaligned-access", "barrier-divergence", "undefined-arithmetic", "broken-assumption", "non-uniform-argument", "cross-lane-divergence", "invalid-partition", "no-forward-progress",
-]; // prettier-ignore
+  "out-of-bounds",
+  "misaligned-access",
+  "barrier-divergence",
+  "undefined-arithmetic",
+  "broken-assumption",
+  "non-uniform-argument",
+  "cross-lane-divergence",
+  "invalid-partition",
+  "no-forward-progress",
+];
 
 /** A kernel of a dialect, run by the simulator. */
 export function simulatorRunner(
@@ -201,7 +223,11 @@ export function simulatorRunner(
         return Promise.resolve({ buffers: new Map(), findings: [launchDiagnostic(result)] });
       }
       const found = result.findings.map((f) => findingDiagnostic(f, compilation.expanded));
-      return Promise.resolve({ buffers: outcomeOf(result, launch, renaming), findings: found, steps: result.stats.steps });
+      return Promise.resolve({
+        buffers: outcomeOf(result, launch, renaming),
+        findings: found,
+        steps: result.stats.steps,
+      });
     },
     unspecified(launch, how) {
       const all = { ...made.kernel, findings: new Set(findingKinds) };

@@ -105,23 +105,21 @@ export async function simulate(source: string, options: SimulateOptions): Promis
   const result = runBound(compilation, chosen.entry, bound, options);
   if ("diagnostics" in result) return failed(result.diagnostics);
   const buffers = buffersLike(options.args, shape, result.buffers);
-  const findings = result.findings.map(({ span, stack: _stack, site: _site, use, against, ...rest }): SimulateFinding => ({
-    ...rest,
-    ...(span.end > span.start ? { location: locate(compilation.expanded, span) } : {}),
-    ...(against ? { against: locate(compilation.expanded, against) } : {}),
-    ...(use ? { use: { location: locate(compilation.expanded, use.span), buffer: use.buffer, byte: use.byte } } : {}),
-  }));
+  const findings = result.findings.map(
+    ({ span, stack: _stack, site: _site, use, against, ...rest }): SimulateFinding => ({
+      ...rest,
+      ...(span.end > span.start ? { location: locate(compilation.expanded, span) } : {}),
+      ...(against ? { against: locate(compilation.expanded, against) } : {}),
+      ...(use ? { use: { location: locate(compilation.expanded, use.span), buffer: use.buffer, byte: use.byte } } : {}),
+    }),
+  );
   return { buffers, findings, stats: result.stats, diagnostics: compilation.diagnostics };
 }
 
 function requireArgument(name: string, value: unknown): void {
-  const scalar = (v: unknown): boolean =>
-    typeof v === "number" || typeof v === "bigint" || typeof v === "boolean";
+  const scalar = (v: unknown): boolean => typeof v === "number" || typeof v === "bigint" || typeof v === "boolean";
   const sized =
-    typeof value === "object" &&
-    value !== null &&
-    "byteLength" in value &&
-    Number.isInteger(value.byteLength);
+    typeof value === "object" && value !== null && "byteLength" in value && Number.isInteger(value.byteLength);
   if (scalar(value) || sized || (Array.isArray(value) && value.every(scalar))) return;
   throw new TypeError(
     `'args.${name}' is a typed array, an ArrayBuffer, a number, bigint or bool, an array of those, or {byteLength}`,
@@ -285,10 +283,15 @@ export function simulateLaunch(
       milliseconds: 0,
     };
   const findings = result.findings.map((f) => findingDiagnostic(f, compilation.expanded));
-  const run: VerifyRun = { launch: bound.label, workgroups: bound.workgroups, workgroupSize: bound.workgroupSize, subgroupSize: bound.subgroupSize, seed: options.seed ?? 1, compared: [] }; // prettier-ignore
-  const unexpected = result.stats.complete
-    ? checkExpectations({ buffers: result.buffers, findings }, bound, run)
-    : [];
+  const run: VerifyRun = {
+    launch: bound.label,
+    workgroups: bound.workgroups,
+    workgroupSize: bound.workgroupSize,
+    subgroupSize: bound.subgroupSize,
+    seed: options.seed ?? 1,
+    compared: [],
+  };
+  const unexpected = result.stats.complete ? checkExpectations({ buffers: result.buffers, findings }, bound, run) : [];
   return {
     buffers: result.buffers,
     findings,

@@ -28,9 +28,7 @@ export async function printTypescript(
   const map = printed.map.flatMap(({ line, span }) => {
     const section = lastAtMost(before, line - 1);
     if (section === -1) return [];
-    return [
-      { span, start: startOf(sections[section]!), end: startOf(sections[section + 1] ?? starts.length) - 1 },
-    ];
+    return [{ span, start: startOf(sections[section]!), end: startOf(sections[section + 1] ?? starts.length) - 1 }];
   });
   return { text, map };
 }
@@ -120,10 +118,7 @@ type KernelFunction = (launch: object, args: Record<string, unknown>) => void;
  * Loads the text without its types: the same text but for annotations, which mean nothing to a run. It holds names the
  * printer made, numbers, and comments; nothing else of the kernel's text.
  */
-export function loadTypescript(
-  module: Module,
-  expanded: ExpandedSource,
-): ReadonlyMap<string, KernelFunction> {
+export function loadTypescript(module: Module, expanded: ExpandedSource): ReadonlyMap<string, KernelFunction> {
   const printed = print(module, false, expanded);
   if ("problems" in printed) throw new Error("a module that was printed with types is printed without them");
   const exported: string[] = [];
@@ -133,7 +128,9 @@ export function loadTypescript(
       exported.push(name);
       return `function ${name}`;
     });
-  const load = new Function("runtime", `"use strict";\n${body}\nreturn { ${exported.join(", ")} };`) as (names: object) => Record<string, KernelFunction>; // prettier-ignore
+  const load = new Function("runtime", `"use strict";\n${body}\nreturn { ${exported.join(", ")} };`) as (
+    names: object,
+  ) => Record<string, KernelFunction>;
   return new Map(Object.entries(load({ ...runtimeNames(), ...runtime })));
 }
 
@@ -155,10 +152,7 @@ export function typescriptRunner(kernel: KernelFunction): Runner {
         }
       }
       const { dimensions, gridSize, gridOffset, workgroupSize } = launch;
-      kernel(
-        { gridSize, dimensions, gridOffset, workgroupSize, subgroupSize, seed },
-        args,
-      );
+      kernel({ gridSize, dimensions, gridOffset, workgroupSize, subgroupSize, seed }, args);
       return Promise.resolve({ buffers, findings: [] });
     },
   };

@@ -25,9 +25,16 @@ export async function sourceNotes(
   const width = launch && widthsOf(launch)[0];
   if ("diagnostics" in made || width === undefined) return [];
   const { findings } = await made.runner.run(launch!, { subgroupSize: width, seed: 1 });
-  const notes = findings.slice(0, most).map((f): Diagnostic => ({ ...f, severity: "note", message: `the source: ${f.message}` }));
+  const notes = findings
+    .slice(0, most)
+    .map((f): Diagnostic => ({ ...f, severity: "note", message: `the source: ${f.message}` }));
   const left = findings.length - most;
-  return left > 0 ? [...notes.slice(0, -1), { ...notes.at(-1)!, notes: [...notes.at(-1)!.notes, { message: `and ${left} more places` }] }] : notes;
+  return left > 0
+    ? [
+        ...notes.slice(0, -1),
+        { ...notes.at(-1)!, notes: [...notes.at(-1)!.notes, { message: `and ${left} more places` }] },
+      ]
+    : notes;
 }
 
 const invocations = ({ gridSize }: BoundLaunch): number => gridSize[0] * gridSize[1] * gridSize[2];

@@ -33,8 +33,7 @@ import type { SourceOptions, TargetOptions, TranslateOptions } from "./types.js"
 
 const defaultWidths = [4, 8, 16, 32, 64] as const;
 
-export interface PrepareOptions
-  extends Pick<SourceOptions, "entry">, Pick<TargetOptions, "workgroupSize" | "local"> {
+export interface PrepareOptions extends Pick<SourceOptions, "entry">, Pick<TargetOptions, "workgroupSize" | "local"> {
   /** None: launches are derived from the interface. */
   readonly launches: readonly { readonly launch: LaunchFile; readonly files?: LaunchFiles }[];
   readonly subgroupSizes?: readonly number[];
@@ -64,18 +63,12 @@ export interface Preparation {
   readonly expectationsFailed: boolean;
 }
 
-export async function prepareVerification(
-  compilation: Compilation,
-  options: PrepareOptions,
-): Promise<Preparation> {
+export async function prepareVerification(compilation: Compilation, options: PrepareOptions): Promise<Preparation> {
   const failed = (diagnostics: readonly Diagnostic[]): Preparation => ({
     diagnostics,
     expectationsFailed: false,
   });
-  const chosen = chooseEntry(
-    compilation,
-    entryOf(options.launches[0]?.launch, compilation.dialect, options.entry),
-  );
+  const chosen = chooseEntry(compilation, entryOf(options.launches[0]?.launch, compilation.dialect, options.entry));
   if ("diagnostic" in chosen) return failed([chosen.diagnostic]);
   const { entry } = chosen;
   const module = compilation.module!;
@@ -105,8 +98,17 @@ export async function prepareVerification(
         {
           ...none,
           notes: [
-            ...(derived.stoppedAfter === undefined ? [] : [{ message: `the search ended after ${derived.stoppedAfter} launches: running more would take too long` }]),
-            ...derived.firstFindings.map((f) => ({ message: f.message, ...(f.location ? { location: f.location } : {}) })),
+            ...(derived.stoppedAfter === undefined
+              ? []
+              : [
+                  {
+                    message: `the search ended after ${derived.stoppedAfter} launches: running more would take too long`,
+                  },
+                ]),
+            ...derived.firstFindings.map((f) => ({
+              message: f.message,
+              ...(f.location ? { location: f.location } : {}),
+            })),
           ],
         },
       ]);
@@ -114,7 +116,8 @@ export async function prepareVerification(
     const launches = [...derived.launches.keys()];
     const { dropped, slow, stoppedAfter } = derived;
     const widths = await widthDependence(compilation, entry, source, launches, (l) => derived.tried.get(l) ?? []);
-    const notes = slow === undefined ? await sourceNotes(compilation, entry, launches, (l) => derived.launches.get(l) ?? []) : [];
+    const notes =
+      slow === undefined ? await sourceNotes(compilation, entry, launches, (l) => derived.launches.get(l) ?? []) : [];
     return {
       ready: {
         ...common,
@@ -193,7 +196,10 @@ async function keepClean(
   let open: BoundLaunch | undefined;
   const hangs = async (launch: BoundLaunch, subgroupSize: number): Promise<boolean> => {
     if (seeds < 2) return false;
-    const [first, second] = [await source.run(launch, { subgroupSize, seed: 1 }), await source.run(launch, { subgroupSize, seed: 2 })];
+    const [first, second] = [
+      await source.run(launch, { subgroupSize, seed: 1 }),
+      await source.run(launch, { subgroupSize, seed: 2 }),
+    ];
     return second.findings.length === 0 && differs(first.buffers, second, outputsOf(launch)) !== undefined;
   };
   let left = derivedBudget;
@@ -232,8 +238,7 @@ async function keepClean(
       slow = cost;
       break;
     }
-    const chosen =
-      affordable >= widths.length ? widths : affordable >= 2 ? [widths[0]!, widths.at(-1)!] : [middle];
+    const chosen = affordable >= widths.length ? widths : affordable >= 2 ? [widths[0]!, widths.at(-1)!] : [middle];
     if (chosen.length < widths.length) slow = cost;
     left -= cost * seeds * chosen.length;
     const clean: number[] = [];
@@ -250,13 +255,17 @@ async function keepClean(
     tried.set(open, [middle]);
   }
   return {
-    launches, tried, dropped, firstFindings,
+    launches,
+    tried,
+    dropped,
+    firstFindings,
     ...(slow !== undefined ? { slow } : {}),
     ...(stoppedAfter !== undefined ? { stoppedAfter } : {}),
-  }; // prettier-ignore
+  };
 }
 
-const bytesOf = (launch: BoundLaunch): number => launch.arguments.reduce((n, a) => n + (a.kind === "workgroup" ? 0 : a.bytes.length), 0);
+const bytesOf = (launch: BoundLaunch): number =>
+  launch.arguments.reduce((n, a) => n + (a.kind === "workgroup" ? 0 : a.bytes.length), 0);
 
 async function failedExpectations(
   source: Runner,
@@ -269,7 +278,14 @@ async function failedExpectations(
       const outcome = await source.run(launch, { subgroupSize, seed: 1 });
       // With a finding the result means nothing; comparing says so.
       if (outcome.findings.length > 0) continue;
-      const run: VerifyRun = { launch: launch.label, workgroups: launch.workgroups, workgroupSize: launch.workgroupSize, subgroupSize, seed: 1, compared: [] }; // prettier-ignore
+      const run: VerifyRun = {
+        launch: launch.label,
+        workgroups: launch.workgroups,
+        workgroupSize: launch.workgroupSize,
+        subgroupSize,
+        seed: 1,
+        compared: [],
+      };
       const wrong = checkExpectations(outcome, launch, run);
       if (wrong.length > 0) return wrong;
     }
@@ -297,7 +313,8 @@ export async function verifyTarget(
   const judgement = options.judge ? await judgeTranslation(ready.compilation, translation) : undefined;
   if (!judgement) return verifyTranslation(ready, target, options, translation);
   const { judged, diagnostics } = judgement;
-  if (judged.verdict === "refused") return { result: { target, result: "refused", runs: [], judged, diagnostics }, translation };
+  if (judged.verdict === "refused")
+    return { result: { target, result: "refused", runs: [], judged, diagnostics }, translation };
   const { result } = await verifyTranslation(ready, target, options, translation);
   return { result: { ...result, judged, diagnostics: [...diagnostics, ...result.diagnostics] }, translation };
 }
@@ -318,11 +335,7 @@ async function verifyTranslation(
   if (partial) {
     const size = `${partial.gridSize.join(" x ")} in workgroups of ${partial.workgroupSize.join(" x ")}`;
     return notRun([
-      fileDiagnostic(
-        compilation,
-        "XL6007",
-        `${target} starts whole workgroups only, and the launch has ${size}`,
-      ),
+      fileDiagnostic(compilation, "XL6007", `${target} starts whole workgroups only, and the launch has ${size}`),
     ]);
   }
   const broken = offsetAssumedAway(ready, target);
@@ -351,7 +364,8 @@ async function verifyTranslation(
     target,
     seeds: ready.seeds,
     subgroupSizes: widths,
-    open: () => openArithmetic(ready, target, new Set([...translation.emulations, ...translation.assumptions].map((r) => r.op))),
+    open: () =>
+      openArithmetic(ready, target, new Set([...translation.emulations, ...translation.assumptions].map((r) => r.op))),
   });
   return { result, translation };
 }
@@ -360,9 +374,17 @@ async function verifyTranslation(
  * The source in the ways its arithmetic may go elsewhere: for a text that is simulated, the functions it carries out by
  * formulas (`ops`); on a device, all that is open in its dialect or the target's.
  */
-export async function openArithmetic({ compilation, entry }: ReadySource, target: Target, ops?: ReadonlySet<string>): Promise<OpenArithmetic> {
+export async function openArithmetic(
+  { compilation, entry }: ReadySource,
+  target: Target,
+  ops?: ReadonlySet<string>,
+): Promise<OpenArithmetic> {
   const dialects = target === "ts" ? [compilation.dialect] : [compilation.dialect, target];
-  const { variants, uses } = openVariants(compilation.module!, { ...(ops ? { ops } : {}), dialects, contraction: ops === undefined });
+  const { variants, uses } = openVariants(compilation.module!, {
+    ...(ops ? { ops } : {}),
+    dialects,
+    contraction: ops === undefined,
+  });
   const runners: Runner[] = [];
   for (const module of variants) {
     const made = await simulatorRunner({ ...compilation, module }, entry);
@@ -409,11 +431,7 @@ function deviceWidths(
 }
 
 /** A translation with the sizes of the launches it is to run on. */
-export function translateForLaunches(
-  ready: ReadySource,
-  target: Target,
-  options: TargetOptions,
-): Promise<Translation> {
+export function translateForLaunches(ready: ReadySource, target: Target, options: TargetOptions): Promise<Translation> {
   const first = ready.launches[0]!;
   return translateTo(ready.compilation, target, {
     ...options,
@@ -424,9 +442,7 @@ export function translateForLaunches(
 }
 
 function localOf(launch: BoundLaunch): Record<string, number> {
-  return Object.fromEntries(
-    launch.arguments.flatMap((a) => (a.kind === "workgroup" ? [[a.path, a.byteLength]] : [])),
-  );
+  return Object.fromEntries(launch.arguments.flatMap((a) => (a.kind === "workgroup" ? [[a.path, a.byteLength]] : [])));
 }
 
 /** The text that was written, read again and run: as the kernel of its dialect, or as the module it is. */
@@ -460,9 +476,7 @@ export async function readTranslation(
   if (!output || target === "ts") throw new Error("there is no text to read again");
   const fileName = textName(compilation, target);
   // A text in the source's own dialect keeps its includes and conditionals.
-  const kept = output.formatted
-    ? { defines: compilation.options.defines, include: compilation.options.include }
-    : {};
+  const kept = output.formatted ? { defines: compilation.options.defines, include: compilation.options.include } : {};
   const { hlslVersion } = compilation.options;
   const version = target === "hlsl" && compilation.dialect === "hlsl" && hlslVersion ? { hlslVersion } : {};
   const read = await compile(output.code, { ...kept, ...version, from: target, fileName });
@@ -492,9 +506,7 @@ export async function readTranslation(
   if (output.formatted) return { compilation: read, entry };
   const matched = matchTranslation(shapeOf(read.module, entry), output.slots);
   if ("problem" in matched)
-    return bug(`the interface of the ${target} text is not the one that was meant`, [
-      { message: matched.problem },
-    ]);
+    return bug(`the interface of the ${target} text is not the one that was meant`, [{ message: matched.problem }]);
   return { compilation: read, entry, translated: matched.arguments };
 }
 

@@ -42,7 +42,9 @@ export async function widthDependence(
   if (!found) return packing;
   const { launch } = found;
   const notes: { message: string; location?: Location }[] = [
-    { message: `in ${launch.label}, ${launch.workgroups.join(" x ")} workgroups of ${launch.workgroupSize.join(" x ")}` },
+    {
+      message: `in ${launch.label}, ${launch.workgroups.join(" x ")} workgroups of ${launch.workgroupSize.join(" x ")}`,
+    },
     ...causes(compilation, use),
   ];
   return [
@@ -59,7 +61,11 @@ export async function widthDependence(
 }
 
 /** That lanes fill subgroups in the order of the local index is what drivers do and no dialect but CUDA promises. */
-async function packingDependence(source: Runner, launches: readonly BoundLaunch[], widthsOf: (launch: BoundLaunch) => readonly number[]): Promise<readonly Diagnostic[]> {
+async function packingDependence(
+  source: Runner,
+  launches: readonly BoundLaunch[],
+  widthsOf: (launch: BoundLaunch) => readonly number[],
+): Promise<readonly Diagnostic[]> {
   const found = await orderDifference(source, launches, widthsOf);
   if (!found) return [];
   const { launch, buffer, difference, width } = found;
@@ -78,7 +84,10 @@ function said(found: WidthDifference): Pick<Diagnostic, "message" | "location"> 
   const [own, other] = found.widths;
   if (found.kind === "finding") {
     const { message, location } = found.finding;
-    return { message: `at subgroup width ${other}, other than at ${own}, the kernel has a finding: ${message}`, ...(location ? { location } : {}) };
+    return {
+      message: `at subgroup width ${other}, other than at ${own}, the kernel has a finding: ${message}`,
+      ...(location ? { location } : {}),
+    };
   }
   const { expected, actual, index } = found.difference;
   const location = found.writers.find((w) => w?.location)?.location;

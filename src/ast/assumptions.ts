@@ -20,7 +20,8 @@ const packing = {
 
 const waves = {
   ...packing,
-  strict: "in HLSL with waves they are counted, and numbered as they come, by the kernel's first statements; elsewhere refused",
+  strict:
+    "in HLSL with waves they are counted, and numbered as they come, by the kernel's first statements; elsewhere refused",
 } as const;
 
 export const assumptionKinds = {
@@ -28,7 +29,8 @@ export const assumptionKinds = {
     what: "accesses are in bounds",
     why: "The source leaves to the program what an index beyond an array gives. Not assumed where the text shows the index in bounds, nor of HLSL's buffers, where reads give 0 and writes do nothing.",
     checkedBy: "XL5002, for each dimension of an array",
-    strict: "guarded: a read out of bounds gives 0, and what writes does nothing. MSL, OpenCL C and HLSL get lengths of buffers as arguments, filled in by every runner. Refused where a pointer hides the array.",
+    strict:
+      "guarded: a read out of bounds gives 0, and what writes does nothing. MSL, OpenCL C and HLSL get lengths of buffers as arguments, filled in by every runner. Refused where a pointer hides the array.",
   },
   "signed-overflow": {
     what: "signed integers do not overflow",

@@ -5,14 +5,46 @@
  */
 import { noSpan, type Span } from "../support/span.js";
 import {
-  bool, componentCount, pointer, sameType, scalar, scalarOf, shaped, showType, u32, vector,
-  type AddressSpace, type ScalarKind, type Type,
-} from "../types/types.js"; // prettier-ignore
+  bool,
+  componentCount,
+  pointer,
+  sameType,
+  scalar,
+  scalarOf,
+  shaped,
+  showType,
+  u32,
+  vector,
+  type AddressSpace,
+  type ScalarKind,
+  type Type,
+} from "../types/types.js";
 import {
-  noTrivia, vectorBuiltins,
-  type Argument, type BarrierDescriptor, type BinaryOperator, type Block, type BuiltinId, type Declare, type Expr, type ExpressionStatement, type FunctionId,
-  type Increment, type Literal, type Module, type OpCall, type OpId, type Place, type Return, type Stage, type Statement, type Trivia, type Unary, type VarId, type Variable,
-} from "./nodes.js"; // prettier-ignore
+  noTrivia,
+  vectorBuiltins,
+  type Argument,
+  type BarrierDescriptor,
+  type BinaryOperator,
+  type Block,
+  type BuiltinId,
+  type Declare,
+  type Expr,
+  type ExpressionStatement,
+  type FunctionId,
+  type Increment,
+  type Literal,
+  type Module,
+  type OpCall,
+  type OpId,
+  type Place,
+  type Return,
+  type Stage,
+  type Statement,
+  type Trivia,
+  type Unary,
+  type VarId,
+  type Variable,
+} from "./nodes.js";
 
 function broken(message: string): never {
   throw new Error(`broken tree: ${message}`);
@@ -34,15 +66,19 @@ export function literal(
 
 export const u32Literal = (value: number, span: Span = noSpan): Literal => literal("u32", value >>> 0, span);
 export const i32Literal = (value: number, span: Span = noSpan): Literal => literal("i32", value | 0, span);
-export const f32Literal = (value: number, span: Span = noSpan): Literal =>
-  literal("f32", Math.fround(value), span);
+export const f32Literal = (value: number, span: Span = noSpan): Literal => literal("f32", Math.fround(value), span);
 export const boolLiteral = (value: boolean, span: Span = noSpan): Literal => literal("bool", value, span);
 
 /** A literal of `kind`, for a vector type a splat of one, for a matrix columns of them. */
 export function constantOf(type: Type, value: number | bigint | boolean, span: Span = noSpan): Expr {
   const kind = scalarOf(type) ?? broken(`constant of ${showType(type)}`);
   const one = literal(kind, kind === "bool" ? Boolean(value) : value, span);
-  if (type.kind === "matrix") return construct(type, Array.from({ length: type.columns }, () => splat(one, vector(kind, type.rows), span)), span);
+  if (type.kind === "matrix")
+    return construct(
+      type,
+      Array.from({ length: type.columns }, () => splat(one, vector(kind, type.rows), span)),
+      span,
+    );
   return type.kind === "vector" ? splat(one, type, span) : one;
 }
 
@@ -106,7 +142,12 @@ export function deref(p: Expr, span: Span = noSpan): Place {
   if (p.type.kind !== "pointer") return broken(`dereference of ${showType(p.type)}`);
   if (p.kind === "address-of") return p.place;
   // `(&a[i])[k]` is `a[i + k]`: of an element moved on, its neighbour.
-  if (p.kind === "pointer-offset" && p.pointer.kind === "address-of" && p.pointer.place.kind === "element" && p.pointer.place.base.type.kind === "array") {
+  if (
+    p.kind === "pointer-offset" &&
+    p.pointer.kind === "address-of" &&
+    p.pointer.place.kind === "element" &&
+    p.pointer.place.base.type.kind === "array"
+  ) {
     const { base, index } = p.pointer.place;
     if (sameType(index.type, p.offset.type)) return element(base, binary("add", index, p.offset, span), span);
     const amount = literalValue(p.offset);
@@ -237,7 +278,13 @@ export function swizzleValue(operand: Expr, components: readonly number[], span:
 export function elementValue(operand: Expr, index: Expr, span: Span = operand.span): Expr {
   if (operand.kind === "load") return load(element(operand.place, index, span), span);
   // Row r of column c of a transposed matrix is row c of its column r.
-  if (operand.kind === "element-value" && operand.operand.kind === "op" && operand.operand.op === "geometry.transpose" && operand.index.kind === "literal" && index.kind === "literal")
+  if (
+    operand.kind === "element-value" &&
+    operand.operand.kind === "op" &&
+    operand.operand.op === "geometry.transpose" &&
+    operand.index.kind === "literal" &&
+    index.kind === "literal"
+  )
     return elementValue(elementValue(operand.operand.arguments[0]!, index, span), operand.index, span);
   return { kind: "element-value", operand, index, type: elementType(operand.type), span };
 }
@@ -257,12 +304,7 @@ export function opCall(
   return { kind: "op", op, arguments: args, places: more.places ?? [], type, span, ...more };
 }
 
-export function functionCall(
-  fn: FunctionId,
-  args: readonly Argument[],
-  type: Type,
-  span: Span = noSpan,
-): Expr {
+export function functionCall(fn: FunctionId, args: readonly Argument[], type: Type, span: Span = noSpan): Expr {
   return { kind: "call", function: fn, arguments: args, type, span };
 }
 
@@ -274,10 +316,14 @@ export function assign(
   compute?: Type,
 ): Expr {
   return {
-    kind: "assign", target, value, type: target.type, span,
+    kind: "assign",
+    target,
+    value,
+    type: target.type,
+    span,
     ...(operator ? { operator } : {}),
     ...(compute && !sameType(compute, target.type) ? { compute } : {}),
-  }; // prettier-ignore
+  };
 }
 
 export function increment(place: Place, delta: 1 | -1, prefix: boolean, span: Span = noSpan): Increment {
@@ -289,12 +335,7 @@ export function comma(left: Expr, right: Expr, span: Span = noSpan): Expr {
 }
 
 /** `&place`; `&*p` is `p`. */
-export function addressOf(
-  place: Place,
-  space: AddressSpace,
-  span: Span = place.span,
-  readOnly = false,
-): Expr {
+export function addressOf(place: Place, space: AddressSpace, span: Span = place.span, readOnly = false): Expr {
   if (place.kind === "deref") return place.pointer;
   return { kind: "address-of", place, type: pointer(place.type, space, readOnly), span };
 }
@@ -325,11 +366,7 @@ export function pointerElement(p: Expr, index: Expr, span: Span = noSpan): Place
 
 // ------------------------------------------------------------------ statements
 
-export function block(
-  statements: readonly Statement[],
-  span: Span = noSpan,
-  trivia: Trivia = noTrivia,
-): Block {
+export function block(statements: readonly Statement[], span: Span = noSpan, trivia: Trivia = noTrivia): Block {
   return { kind: "block", statements, span, trivia, innerComments: [] };
 }
 export function expressionStatement(
@@ -339,36 +376,20 @@ export function expressionStatement(
 ): ExpressionStatement {
   return { kind: "expression", expression, span, trivia };
 }
-export function declare(
-  variable: VarId,
-  initializer?: Expr,
-  span: Span = noSpan,
-  trivia: Trivia = noTrivia,
-): Declare {
+export function declare(variable: VarId, initializer?: Expr, span: Span = noSpan, trivia: Trivia = noTrivia): Declare {
   return initializer
     ? { kind: "declare", variable, initializer, span, trivia }
     : { kind: "declare", variable, span, trivia };
 }
 export function returnStatement(value?: Expr, span: Span = noSpan): Return {
-  return value
-    ? { kind: "return", value, span, trivia: noTrivia }
-    : { kind: "return", span, trivia: noTrivia };
+  return value ? { kind: "return", value, span, trivia: noTrivia } : { kind: "return", span, trivia: noTrivia };
 }
-export function ifStatement(
-  condition: Expr,
-  then: Statement,
-  otherwise?: Statement,
-  span: Span = noSpan,
-): Statement {
+export function ifStatement(condition: Expr, then: Statement, otherwise?: Statement, span: Span = noSpan): Statement {
   return otherwise
     ? { kind: "if", condition, then, else: otherwise, span, trivia: noTrivia }
     : { kind: "if", condition, then, span, trivia: noTrivia };
 }
-export function barrier(
-  descriptor: BarrierDescriptor,
-  span: Span = noSpan,
-  trivia: Trivia = noTrivia,
-): Statement {
+export function barrier(descriptor: BarrierDescriptor, span: Span = noSpan, trivia: Trivia = noTrivia): Statement {
   return { kind: "barrier", barrier: descriptor, span, trivia };
 }
 

@@ -83,13 +83,7 @@ export function binaryConstant(
   }
   if (typeof x === "boolean" || typeof y === "boolean") {
     if (typeof x !== "boolean" || typeof y !== "boolean") return undefined;
-    return operator === "and"
-      ? x && y
-      : operator === "or"
-        ? x || y
-        : operator === "xor"
-          ? x !== y
-          : undefined;
+    return operator === "and" ? x && y : operator === "or" ? x || y : operator === "xor" ? x !== y : undefined;
   }
   if (typeof x === "number" || typeof y === "number") return undefined;
   const count = y & BigInt(bitWidth(kind) - 1);
@@ -141,16 +135,22 @@ export class ConstantScope {
   readonly valueOf = onceEach((e: Expr): ConstantValue | undefined => compute(e, this));
 }
 
-const list = (v: ConstantValue | undefined): readonly ConstantValue[] | undefined => (Array.isArray(v) ? (v as readonly ConstantValue[]) : undefined);
+const list = (v: ConstantValue | undefined): readonly ConstantValue[] | undefined =>
+  Array.isArray(v) ? (v as readonly ConstantValue[]) : undefined;
 
 /** Componentwise; a scalar goes with every component. */
-function zipped(a: ConstantValue, b: ConstantValue, f: (x: Constant, y: Constant) => Constant | undefined): ConstantValue | undefined {
+function zipped(
+  a: ConstantValue,
+  b: ConstantValue,
+  f: (x: Constant, y: Constant) => Constant | undefined,
+): ConstantValue | undefined {
   const [p, q] = [list(a), list(b)];
   if (!p && !q) return f(a as Constant, b as Constant);
   const parts = (p ?? q)!.map((_, i) => zipped(p ? p[i]! : a, q ? q[i]! : b, f));
   return parts.every((x) => x !== undefined) ? (parts as ConstantValue[]) : undefined;
 }
-const mapped = (a: ConstantValue, f: (x: Constant) => Constant | undefined): ConstantValue | undefined => zipped(a, a, f);
+const mapped = (a: ConstantValue, f: (x: Constant) => Constant | undefined): ConstantValue | undefined =>
+  zipped(a, a, f);
 
 function compute(e: Expr, scope: ConstantScope): ConstantValue | undefined {
   const of = (x: Expr): ConstantValue | undefined => scope.valueOf(x);
@@ -226,7 +226,12 @@ function elementOf(whole: ConstantValue | undefined, index: ConstantValue | unde
   return typeof index === "bigint" ? list(whole)?.[Number(index)] : undefined;
 }
 
-function memberOf(whole: ConstantValue | undefined, type: Type, name: string, { structs }: ConstantScope): ConstantValue | undefined {
+function memberOf(
+  whole: ConstantValue | undefined,
+  type: Type,
+  name: string,
+  { structs }: ConstantScope,
+): ConstantValue | undefined {
   const at = type.kind === "struct" ? (structs.get(type.name)?.members.findIndex((m) => m.name === name) ?? -1) : -1;
   return at < 0 ? undefined : list(whole)?.[at];
 }
@@ -240,18 +245,36 @@ function constructed(type: Type, parts: readonly (ConstantValue | undefined)[]):
   return Array.from({ length: type.columns }, (_, c) => scalars.slice(c * type.rows, (c + 1) * type.rows));
 }
 
-function binaryValue(operator: BinaryOperator, x: ConstantValue | undefined, y: ConstantValue | undefined, left: Type, right: Type): ConstantValue | undefined {
+function binaryValue(
+  operator: BinaryOperator,
+  x: ConstantValue | undefined,
+  y: ConstantValue | undefined,
+  left: Type,
+  right: Type,
+): ConstantValue | undefined {
   const kind = scalarOf(left);
   if (x === undefined || y === undefined || !kind) return undefined;
-  const product = operator === "mul" && (left.kind === "matrix" || right.kind === "matrix") && left.kind !== "scalar" && right.kind !== "scalar";
+  const product =
+    operator === "mul" &&
+    (left.kind === "matrix" || right.kind === "matrix") &&
+    left.kind !== "scalar" &&
+    right.kind !== "scalar";
   // The order of its sums is the target's own.
   return product ? undefined : zipped(x, y, (a, b) => binaryConstant(operator, a, b, kind));
 }
 
 /** A value as an expression of literals. */
-export function constantTree(value: ConstantValue, type: Type, like: Expr, structs: ConstantScope["structs"]): Expr | undefined {
+export function constantTree(
+  value: ConstantValue,
+  type: Type,
+  like: Expr,
+  structs: ConstantScope["structs"],
+): Expr | undefined {
   const parts = list(value);
-  if (!parts) return type.kind === "scalar" ? { kind: "literal", type, value: literalForm(value as Constant), span: like.span } : undefined;
+  if (!parts)
+    return type.kind === "scalar"
+      ? { kind: "literal", type, value: literalForm(value as Constant), span: like.span }
+      : undefined;
   const partType = (i: number): Type | undefined => {
     switch (type.kind) {
       case "vector":
@@ -269,4 +292,3 @@ export function constantTree(value: ConstantValue, type: Type, like: Expr, struc
   const made = parts.map((p, i) => partType(i) && constantTree(p, partType(i)!, like, structs));
   return made.every((m) => m !== undefined) ? construct(type, made as Expr[], like.span) : undefined;
 }
-

@@ -50,11 +50,7 @@ export class DeclarationBuilder extends TokenReader {
   }
 
   /** The name is the last token before the template arguments, or of the range. */
-  identifier(
-    range: Range,
-    path: readonly string[],
-    args: readonly s.TemplateArgument[] | null,
-  ): s.Identifier {
+  identifier(range: Range, path: readonly string[], args: readonly s.TemplateArgument[] | null): s.Identifier {
     const token = this.lastNameToken(range, path.length);
     const base = { kind: "identifier", name: this.word(token), path, span: this.span(range) } as const;
     return args === null ? base : { ...base, templateArguments: args };
@@ -106,11 +102,7 @@ export class DeclarationBuilder extends TokenReader {
     };
   }
 
-  qualifiedType(
-    range: Range,
-    path: readonly string[],
-    args: readonly s.TemplateArgument[] | null,
-  ): s.NamedType {
+  qualifiedType(range: Range, path: readonly string[], args: readonly s.TemplateArgument[] | null): s.NamedType {
     const name = this.word(this.lastNameToken(range, path.length));
     const base = { kind: "named-type", name, path, span: this.span(range) } as const;
     return args === null ? base : { ...base, templateArguments: args };
@@ -126,11 +118,7 @@ export class DeclarationBuilder extends TokenReader {
     return args === null ? base : { ...base, templateArguments: args };
   }
 
-  elaboratedType(
-    range: Range,
-    elaborated: "struct" | "enum" | "union" | "class",
-    name: s.Identifier,
-  ): s.NamedType {
+  elaboratedType(range: Range, elaborated: "struct" | "enum" | "union" | "class", name: s.Identifier): s.NamedType {
     return { kind: "named-type", name: name.name, path: none, elaborated, span: this.span(range) };
   }
 
@@ -152,18 +140,12 @@ export class DeclarationBuilder extends TokenReader {
       keyword,
       ...(name ? { name } : {}),
       attributes: [...before, ...after].flat(),
-      members: members.filter(
-        (member) => member !== null && member.kind !== "empty-declaration",
-      ) as s.Declaration[],
+      members: members.filter((member) => member !== null && member.kind !== "empty-declaration") as s.Declaration[],
       span: this.span(range),
     };
   }
 
-  enumerator(
-    range: Range,
-    name: s.Identifier,
-    value: s.Expression | null,
-  ): s.EnumSpecifier["enumerators"][number] {
+  enumerator(range: Range, name: s.Identifier, value: s.Expression | null): s.EnumSpecifier["enumerators"][number] {
     return value === null ? { name, span: this.span(range) } : { name, value, span: this.span(range) };
   }
 
@@ -206,11 +188,7 @@ export class DeclarationBuilder extends TokenReader {
   }
 
   /** A type as callee of a constructor. */
-  constructedType(
-    range: Range,
-    specifier: s.TypeSpecifier,
-    arrays: readonly s.Derivation[] | null,
-  ): s.TypeExpression {
+  constructedType(range: Range, specifier: s.TypeSpecifier, arrays: readonly s.Derivation[] | null): s.TypeExpression {
     return this.typeExpression(this.typeName(range, none, specifier, none, arrays, none));
   }
 
@@ -228,12 +206,7 @@ export class DeclarationBuilder extends TokenReader {
       : { name: name.name, value, span: this.span(range) };
   }
 
-  attribute(
-    range: Range,
-    form: s.Attribute["form"],
-    name: string,
-    args: readonly s.Expression[] | null,
-  ): s.Attribute {
+  attribute(range: Range, form: s.Attribute["form"], name: string, args: readonly s.Expression[] | null): s.Attribute {
     const base = { kind: "attribute", form, name, span: this.span(range) } as const;
     return args === null ? base : { ...base, arguments: args };
   }
@@ -253,9 +226,7 @@ export class DeclarationBuilder extends TokenReader {
   }
 
   arraySuffix(range: Range, size: s.Expression | null): s.Derivation {
-    return size === null
-      ? { kind: "array", span: this.span(range) }
-      : { kind: "array", size, span: this.span(range) };
+    return size === null ? { kind: "array", span: this.span(range) } : { kind: "array", size, span: this.span(range) };
   }
 
   functionDerivation(range: Range, parameters: readonly s.Parameter[]): s.Derivation {
@@ -414,9 +385,7 @@ export class DeclarationBuilder extends TokenReader {
       parameters: rest.parameters,
       trailingAttributes: rest.suffixes.flatMap((suffix) =>
         // `const` after a method's parameters
-        "kind" in suffix
-          ? [{ kind: "attribute", form: "cxx", name: suffix.name, span: suffix.span } as const]
-          : suffix,
+        "kind" in suffix ? [{ kind: "attribute", form: "cxx", name: suffix.name, span: suffix.span } as const] : suffix,
       ),
       ...(rest.body ? { body: rest.body } : {}),
       span,
@@ -430,9 +399,7 @@ export class DeclarationBuilder extends TokenReader {
       specifier: head.specifier,
       declarators: declarators.map((declarator) => {
         const own = this.withArrays(head, declarator);
-        return head.attributes.length === 0
-          ? own
-          : { ...own, attributes: [...head.attributes, ...own.attributes] };
+        return head.attributes.length === 0 ? own : { ...own, attributes: [...head.attributes, ...own.attributes] };
       }),
       span: this.span(range),
     };
@@ -478,11 +445,7 @@ export class DeclarationBuilder extends TokenReader {
     };
   }
 
-  templateParameter(
-    range: Range,
-    name: s.Identifier | null,
-    value: s.TemplateArgument | null,
-  ): s.TemplateParameter {
+  templateParameter(range: Range, name: s.Identifier | null, value: s.TemplateArgument | null): s.TemplateParameter {
     return { ...(name ? { name } : {}), ...(value ? { default: value } : {}), span: this.span(range) };
   }
 

@@ -63,9 +63,7 @@ function dumpExpr(e: Expr, n: Naming): string {
       return `(${e.op}${order} ${list([...e.places.map((p) => `&${dumpPlace(p, n)}`), ...e.arguments.map(sub)])})`;
     }
     case "call": {
-      const args = e.arguments.map((a) =>
-        a.mode === "value" ? sub(a.value) : `${a.mode}:${dumpPlace(a.place, n)}`,
-      );
+      const args = e.arguments.map((a) => (a.mode === "value" ? sub(a.value) : `${a.mode}:${dumpPlace(a.place, n)}`));
       return `(call ${n.fn(e.function)} ${list(args)})`;
     }
     case "assign": {
@@ -104,13 +102,7 @@ function dumpPlace(p: Place, n: Naming): string {
   }
 }
 
-function dumpStatement(
-  s: Statement,
-  n: Naming,
-  types: (id: VarId) => string,
-  indent: string,
-  out: string[],
-): void {
+function dumpStatement(s: Statement, n: Naming, types: (id: VarId) => string, indent: string, out: string[]): void {
   const deeper = `${indent}  `;
   const line = (text: string): void => void out.push(indent + text);
   const body = (x: Statement): void => {
@@ -184,9 +176,7 @@ function dumpFunction(
     const v = module.variables.get(id)!;
     return `${n.variable(id)}: ${v.mode && v.mode !== "value" && v.mode !== "in" ? `${v.mode} ` : ""}${types(id)}`;
   });
-  out.push(
-    `${f.isEntry ? "entry" : "function"} ${n.fn(f.id)}(${parameters.join(", ")}) -> ${n.type(f.returnType)}`,
-  );
+  out.push(`${f.isEntry ? "entry" : "function"} ${n.fn(f.id)}(${parameters.join(", ")}) -> ${n.type(f.returnType)}`);
   f.body.statements.forEach((s) => dumpStatement(s, n, types, "  ", out));
 }
 

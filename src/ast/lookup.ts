@@ -12,8 +12,13 @@ function indexed<T>(list: readonly T[], key: (item: T) => number): ReadonlyMap<n
   return map;
 }
 
-export const functionOf = <F extends { readonly id: FunctionId }>(module: { readonly functions: readonly F[] }, id: FunctionId): F | undefined =>
-  indexed(module.functions, (f) => f.id).get(id);
+export const functionOf = <F extends { readonly id: FunctionId }>(
+  module: { readonly functions: readonly F[] },
+  id: FunctionId,
+): F | undefined => indexed(module.functions, (f) => f.id).get(id);
 
-export const resourceOf = (module: { readonly resources: readonly Resource[] }, variable: VarId | undefined): Resource | undefined =>
+export const resourceOf = (
+  module: { readonly resources: readonly Resource[] },
+  variable: VarId | undefined,
+): Resource | undefined =>
   variable === undefined ? undefined : indexed(module.resources, (r) => r.variable).get(variable);

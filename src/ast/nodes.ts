@@ -126,7 +126,12 @@ export interface EnumDeclaration {
   readonly name: string | undefined;
   /** The integer type of the enumerators. */
   readonly type: ScalarType;
-  readonly enumerators: readonly { readonly name: string; readonly value: number; readonly explicit: boolean; readonly trivia: Trivia }[]; // prettier-ignore
+  readonly enumerators: readonly {
+    readonly name: string;
+    readonly value: number;
+    readonly explicit: boolean;
+    readonly trivia: Trivia;
+  }[];
   readonly span: Span;
   readonly trivia: Trivia;
 }
@@ -244,15 +249,38 @@ export interface EntryPoint {
  * 7 and cross-lane.md 1.1. `subgroup_size` is the nominal width.
  */
 export const builtinIds = [
-  "global_id", "local_id", "workgroup_id", "workgroup_size", "num_workgroups", "global_size", "global_offset", "enqueued_workgroup_size",
-  "local_index", "global_linear_id", "work_dim",
-  "lane_id", "subgroup_size", "subgroup_id", "num_subgroups", "subgroup_lanes", "enqueued_num_subgroups",
-  "quad_lane_id", "quad_id", "num_quads",
-] as const; // prettier-ignore
+  "global_id",
+  "local_id",
+  "workgroup_id",
+  "workgroup_size",
+  "num_workgroups",
+  "global_size",
+  "global_offset",
+  "enqueued_workgroup_size",
+  "local_index",
+  "global_linear_id",
+  "work_dim",
+  "lane_id",
+  "subgroup_size",
+  "subgroup_id",
+  "num_subgroups",
+  "subgroup_lanes",
+  "enqueued_num_subgroups",
+  "quad_lane_id",
+  "quad_id",
+  "num_quads",
+] as const;
 export type BuiltinId = (typeof builtinIds)[number];
 export const vectorBuiltins: ReadonlySet<BuiltinId> = new Set<BuiltinId>([
-  "global_id", "local_id", "workgroup_id", "workgroup_size", "num_workgroups", "global_size", "global_offset", "enqueued_workgroup_size",
-]); // prettier-ignore
+  "global_id",
+  "local_id",
+  "workgroup_id",
+  "workgroup_size",
+  "num_workgroups",
+  "global_size",
+  "global_offset",
+  "enqueued_workgroup_size",
+]);
 
 export interface FunctionDeclaration<S extends Stage = "canonical"> {
   readonly id: FunctionId;
@@ -380,12 +408,7 @@ export type MemoryOrder = "relaxed" | "acquire" | "release" | "acq_rel" | "seq_c
 
 /** Something that can be read, written or referred to. Its type is the type of the value it holds. */
 export type Place<S extends Stage = "canonical"> =
-  | VariablePlace
-  | Deref<S>
-  | Element<S>
-  | MemberPlace<S>
-  | SwizzlePlace<S>
-  | OwnNodes<S>[S]["place"];
+  VariablePlace | Deref<S> | Element<S> | MemberPlace<S> | SwizzlePlace<S> | OwnNodes<S>[S]["place"];
 
 export interface PlaceBase {
   readonly type: Type;
@@ -498,8 +521,22 @@ export interface Unary<S extends Stage = "canonical"> extends ExprBase {
   readonly operand: Expr<S>;
 }
 export type BinaryOperator =
-  | "add" | "sub" | "mul" | "div" | "rem" | "shl" | "shr" | "and" | "or" | "xor"
-  | "eq" | "ne" | "lt" | "le" | "gt" | "ge"; // prettier-ignore
+  | "add"
+  | "sub"
+  | "mul"
+  | "div"
+  | "rem"
+  | "shl"
+  | "shr"
+  | "and"
+  | "or"
+  | "xor"
+  | "eq"
+  | "ne"
+  | "lt"
+  | "le"
+  | "gt"
+  | "ge";
 /**
  * Both operands have the same type, except: the count of a shift (an integer of the same shape, any kind), matrix
  * products (`mul` of matrix with matrix, vector or scalar, linear-algebra meaning), pointer comparison and the difference

@@ -49,9 +49,23 @@ export const binaryPrecedence: Readonly<Record<string, number>> = {
 
 /** Spelling of the canonical binary operators. */
 export const operatorToken: Readonly<Record<BinaryOperator, string>> = {
-  add: "+", sub: "-", mul: "*", div: "/", rem: "%", shl: "<<", shr: ">>", and: "&", or: "|", xor: "^",
-  eq: "==", ne: "!=", lt: "<", le: "<=", gt: ">", ge: ">=",
-}; // prettier-ignore
+  add: "+",
+  sub: "-",
+  mul: "*",
+  div: "/",
+  rem: "%",
+  shl: "<<",
+  shr: ">>",
+  and: "&",
+  or: "|",
+  xor: "^",
+  eq: "==",
+  ne: "!=",
+  lt: "<",
+  le: "<=",
+  gt: ">",
+  ge: ">=",
+};
 
 /** The canonical operator of a token, `+=` without its `=`; undefined for the lazy ones. */
 export const operatorOfToken: Readonly<Record<string, BinaryOperator | undefined>> = Object.fromEntries(

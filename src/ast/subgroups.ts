@@ -14,8 +14,7 @@ export const fixedWidth = (sizes: SubgroupSizes | undefined): number | undefined
   sizes && sizes.min === sizes.max ? sizes.min : undefined;
 
 /** `32` or `16 to 64`. */
-export const showWidths = ({ min, max }: SubgroupSizes): string =>
-  min === max ? String(min) : `${min} to ${max}`;
+export const showWidths = ({ min, max }: SubgroupSizes): string => (min === max ? String(min) : `${min} to ${max}`);
 
 const widthBuiltins: readonly string[] = [
   "lane_id",

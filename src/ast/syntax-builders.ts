@@ -34,7 +34,11 @@ export class SyntaxBuilder extends DeclarationBuilder {
     };
   }
 
-  attributed(range: Range, attributes: readonly (readonly s.Attribute[])[], statement: s.Statement | null): s.Statement {
+  attributed(
+    range: Range,
+    attributes: readonly (readonly s.Attribute[])[],
+    statement: s.Statement | null,
+  ): s.Statement {
     const target = statement ?? this.empty(range);
     return {
       ...target,
@@ -93,9 +97,7 @@ export class SyntaxBuilder extends DeclarationBuilder {
   }
 
   case(range: Range, value: s.Expression | null): s.CaseLabel {
-    return value === null
-      ? { kind: "case", span: this.span(range) }
-      : { kind: "case", value, span: this.span(range) };
+    return value === null ? { kind: "case", span: this.span(range) } : { kind: "case", value, span: this.span(range) };
   }
 
   jump(range: Range, kind: s.JumpStatement["kind"]): s.JumpStatement {
@@ -131,8 +133,7 @@ export class SyntaxBuilder extends DeclarationBuilder {
   /** Adjacent strings are one. */
   string(range: Range): s.Literal {
     let text = this.word(range.start);
-    for (let token = range.start + 1; token < range.end; token++)
-      text = text.slice(0, -1) + this.word(token).slice(1);
+    for (let token = range.start + 1; token < range.end; token++) text = text.slice(0, -1) + this.word(token).slice(1);
     return { kind: "literal", form: "string", text, span: this.span(range) };
   }
 
@@ -240,8 +241,7 @@ export class SyntaxBuilder extends DeclarationBuilder {
     for (const tail of tails) {
       const span = { start, end: tail.end };
       if (tail.form === "call") base = { kind: "call", callee: base, arguments: tail.arguments, span };
-      else if (tail.form === "member")
-        base = { kind: "member", base, arrow: tail.arrow, name: tail.name, span };
+      else if (tail.form === "member") base = { kind: "member", base, arrow: tail.arrow, name: tail.name, span };
       else if (tail.form === "index") base = { kind: "index", base, index: tail.index, span };
       else base = { kind: "postfix", operator: tail.operator, operand: base, span };
     }
@@ -262,8 +262,7 @@ export class SyntaxBuilder extends DeclarationBuilder {
 
   /** Precedence climbing over `a op b op c`. All binary operators associate to the left. */
   binary(first: s.Expression, rest: readonly (readonly [number, s.Expression])[]): s.Expression {
-    if (rest.length > maxOperatorChain)
-      this.tooLong({ start: first.span.start, end: rest.at(-1)![1].span.end });
+    if (rest.length > maxOperatorChain) this.tooLong({ start: first.span.start, end: rest.at(-1)![1].span.end });
     if (rest.length === 1) return this.binaryNode(first, rest[0]![0], rest[0]![1]);
     const operands: s.Expression[] = [first];
     const operators: number[] = [];
@@ -311,20 +310,11 @@ export class SyntaxBuilder extends DeclarationBuilder {
     } as const;
   }
 
-  assignment(
-    range: Range,
-    target: s.Expression,
-    tail: ReturnType<SyntaxBuilder["assignmentTail"]>,
-  ): s.Assignment {
+  assignment(range: Range, target: s.Expression, tail: ReturnType<SyntaxBuilder["assignmentTail"]>): s.Assignment {
     return { kind: "assignment", operator: tail.operator, target, value: tail.value, span: this.span(range) };
   }
 
-  conditional(
-    range: Range,
-    condition: s.Expression,
-    whenTrue: s.Expression,
-    whenFalse: s.Expression,
-  ): s.Conditional {
+  conditional(range: Range, condition: s.Expression, whenTrue: s.Expression, whenFalse: s.Expression): s.Conditional {
     return { kind: "conditional", condition, whenTrue, whenFalse, span: this.span(range) };
   }
 

@@ -37,8 +37,7 @@ export class TokenReader {
   protected span(range: Range): Span {
     const first = range.start + this.base;
     const last = range.end + this.base - 1;
-    if (first < this.starts.length && last >= first)
-      return { start: this.starts[first]!, end: this.ends[last]! };
+    if (first < this.starts.length && last >= first) return { start: this.starts[first]!, end: this.ends[last]! };
     const at = first < this.tokens.count ? this.starts[first]! : this.tokens.text.length;
     return { start: at, end: at };
   }

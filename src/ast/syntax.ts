@@ -406,7 +406,25 @@ export interface Postfix extends Node {
   readonly operand: Expression;
 }
 export type BinaryOperator =
-  | "*" | "/" | "%" | "+" | "-" | "<<" | ">>" | "<" | ">" | "<=" | ">=" | "==" | "!=" | "&" | "^" | "|" | "&&" | "^^" | "||"; // prettier-ignore
+  | "*"
+  | "/"
+  | "%"
+  | "+"
+  | "-"
+  | "<<"
+  | ">>"
+  | "<"
+  | ">"
+  | "<="
+  | ">="
+  | "=="
+  | "!="
+  | "&"
+  | "^"
+  | "|"
+  | "&&"
+  | "^^"
+  | "||";
 export interface Binary extends Node {
   readonly kind: "binary";
   readonly operator: BinaryOperator;

@@ -7,7 +7,18 @@
  */
 import { assertNever } from "../support/assert-never.js";
 import { componentCount, isInteger, sameType, scalarOf, shaped, showType, type Type } from "../types/types.js";
-import type { Argument, Expr, FunctionDeclaration, Module, OpCall, Place, Stage, Statement, Variable, VarId } from "./nodes.js";
+import type {
+  Argument,
+  Expr,
+  FunctionDeclaration,
+  Module,
+  OpCall,
+  Place,
+  Stage,
+  Statement,
+  Variable,
+  VarId,
+} from "./nodes.js";
 
 type AnyExpr = Expr<Stage>;
 type AnyPlace = Place<Stage>;
@@ -55,7 +66,10 @@ class TreeVerifier {
     for (const v of module.variables.values()) {
       // Workgroup memory that a kernel declares in its body belongs to the workgroup: lowered pointers name it from helpers.
       if (v.role === "global" || v.role === "resource" || v.space === "workgroup") global.add(v.id);
-      this.expect(v.id < module.nextVariable, () => `${v.name} has the id ${v.id}, and the next is ${module.nextVariable}`);
+      this.expect(
+        v.id < module.nextVariable,
+        () => `${v.name} has the id ${v.id}, and the next is ${module.nextVariable}`,
+      );
     }
     for (const r of module.resources) global.add(r.variable);
     for (const list of module.legal?.builtinParameters.values() ?? []) for (const b of list) global.add(b.variable);
@@ -73,7 +87,9 @@ class TreeVerifier {
       this.function(f, global);
     }
     for (const e of module.entries) this.expect(ids.has(e.function), () => `entry ${e.name} has no function`);
-    for (const item of module.order) if (item.kind === "function") this.expect(ids.has(item.function), () => `function ${item.function} is in the order and not in the module`);
+    for (const item of module.order)
+      if (item.kind === "function")
+        this.expect(ids.has(item.function), () => `function ${item.function} is in the order and not in the module`);
   }
 
   private function(f: FunctionDeclaration<Stage>, global: ReadonlySet<VarId>): void {
@@ -139,7 +155,10 @@ class TreeVerifier {
               if (l === "default") continue;
               this.expr(l);
               const constant = l.kind === "convert" ? l.operand : l;
-              this.expect(constant.kind === "literal" || constant.kind === "enumerator", () => `a label is a ${constant.kind}`);
+              this.expect(
+                constant.kind === "literal" || constant.kind === "enumerator",
+                () => `a label is a ${constant.kind}`,
+              );
               this.same(l.type, s.value.type, () => "a label");
             }
             c.body.forEach((x) => this.statement(x));
@@ -236,7 +255,10 @@ class TreeVerifier {
 
   private components(base: Type, components: readonly number[], type: Type): void {
     if (base.kind !== "vector") return this.wrong(`components of ${showType(base)} are named`);
-    this.expect(components.every((c) => c >= 0 && c < base.size), () => `component ${Math.max(...components)} of ${showType(base)}`);
+    this.expect(
+      components.every((c) => c >= 0 && c < base.size),
+      () => `component ${Math.max(...components)} of ${showType(base)}`,
+    );
     this.same(type, shaped(base.scalar, components.length), () => `components of ${showType(base)}`);
   }
 
@@ -245,7 +267,10 @@ class TreeVerifier {
   private expr(e: AnyExpr): void {
     switch (e.kind) {
       case "literal":
-        return this.expect(typeof e.value === "boolean" ? e.type.scalar === "bool" : e.type.scalar !== "bool", () => `the literal ${String(e.value)} is ${showType(e.type)}`);
+        return this.expect(
+          typeof e.value === "boolean" ? e.type.scalar === "bool" : e.type.scalar !== "bool",
+          () => `the literal ${String(e.value)} is ${showType(e.type)}`,
+        );
       case "enumerator":
         return this.expect(this.module.enums[e.enum] !== undefined, () => `${e.name} is of no enumeration`);
       case "builtin":
@@ -258,7 +283,8 @@ class TreeVerifier {
         return this.same(e.type, e.place.type, () => "a load");
       case "unary":
         this.expr(e.operand);
-        if (e.operator === "not") this.expect(scalarOf(e.operand.type) === "bool", () => `not of ${showType(e.operand.type)}`);
+        if (e.operator === "not")
+          this.expect(scalarOf(e.operand.type) === "bool", () => `not of ${showType(e.operand.type)}`);
         return this.same(e.type, e.operand.type, () => e.operator);
       case "binary":
         return this.binary(e);
@@ -276,13 +302,19 @@ class TreeVerifier {
         this.expr(e.operand);
         const shapes = [componentCount(e.operand.type), componentCount(e.type)];
         const matrices = e.operand.type.kind === "matrix" && e.type.kind === "matrix";
-        return this.expect(matrices || (shapes[0] !== undefined && shapes[0] === shapes[1]), () => `${showType(e.operand.type)} is converted to ${showType(e.type)}`);
+        return this.expect(
+          matrices || (shapes[0] !== undefined && shapes[0] === shapes[1]),
+          () => `${showType(e.operand.type)} is converted to ${showType(e.type)}`,
+        );
       }
       case "bitcast":
         return this.expr(e.operand);
       case "splat":
         this.expr(e.operand);
-        return this.expect(e.operand.type.kind === "scalar" && e.type.kind === "vector" && e.type.scalar === e.operand.type.scalar, () => `${showType(e.operand.type)} is splatted to ${showType(e.type)}`);
+        return this.expect(
+          e.operand.type.kind === "scalar" && e.type.kind === "vector" && e.type.scalar === e.operand.type.scalar,
+          () => `${showType(e.operand.type)} is splatted to ${showType(e.type)}`,
+        );
       case "construct":
         return this.construct(e.type, e.arguments);
       case "swizzle-value":
@@ -311,7 +343,10 @@ class TreeVerifier {
         for (const o of e.spelling.kind === "call" ? e.spelling.operands : e.spelling.pieces) {
           if (typeof o === "string" || o.kind === "text") continue;
           const list: readonly unknown[] = o.kind === "value" ? e.arguments : e.places;
-          this.expect(list[o.index] !== undefined, () => `a native call is spelled with operand ${o.index} and has ${list.length}`);
+          this.expect(
+            list[o.index] !== undefined,
+            () => `a native call is spelled with operand ${o.index} and has ${list.length}`,
+          );
         }
         return;
       case "call":
@@ -358,7 +393,10 @@ class TreeVerifier {
     if (l.kind === "pointer" || r.kind === "pointer") return;
     if (e.operator === "shl" || e.operator === "shr") {
       const kind = scalarOf(r);
-      this.expect(kind !== undefined && isInteger(kind) && componentCount(l) === componentCount(r), () => `${shown()}: the count`);
+      this.expect(
+        kind !== undefined && isInteger(kind) && componentCount(l) === componentCount(r),
+        () => `${shown()}: the count`,
+      );
       return this.same(e.type, l, shown);
     }
     if (e.operator === "mul" && (l.kind === "matrix" || r.kind === "matrix")) return;
@@ -385,7 +423,10 @@ class TreeVerifier {
         return args.forEach((a, i) => (members[i] ? this.same(a.type, members[i].type, what) : this.wrong(what())));
       }
       case "matrix":
-        return this.expect(args.every((a) => scalarOf(a.type) === type.scalar), what);
+        return this.expect(
+          args.every((a) => scalarOf(a.type) === type.scalar),
+          what,
+        );
       default:
         return this.wrong(what());
     }
@@ -396,16 +437,21 @@ class TreeVerifier {
     args.forEach((a) => (a.mode === "value" ? this.expr(a.value) : this.place(a.place)));
     if (!f) return this.wrong(`function ${id} is called and not in the module`);
     this.same(type, f.returnType, () => `a call of ${f.name}`);
-    if (args.length !== f.parameters.length) return this.wrong(`${f.name} is called with ${args.length} arguments, and has ${f.parameters.length} parameters`);
+    if (args.length !== f.parameters.length)
+      return this.wrong(`${f.name} is called with ${args.length} arguments, and has ${f.parameters.length} parameters`);
     args.forEach((a, i) => {
       const v = this.module.variables.get(f.parameters[i]!);
       if (!v) return;
       const given = a.mode === "value" ? a.value.type : a.place.type;
       // What is said of its elements may be said of fewer: an array is handed over by its first element.
-      if (v.type.kind === "array" && given.kind === "array") this.same(given.element, v.type.element, () => `argument ${v.name} of ${f.name}`);
+      if (v.type.kind === "array" && given.kind === "array")
+        this.same(given.element, v.type.element, () => `argument ${v.name} of ${f.name}`);
       else this.same(given, v.type, () => `argument ${v.name} of ${f.name}`);
       const wanted = v.mode === "in" || v.mode === undefined ? "value" : v.mode;
-      this.expect(a.mode === wanted, () => `argument ${v.name} of ${f.name} is handed over as ${a.mode}, not ${wanted}`);
+      this.expect(
+        a.mode === wanted,
+        () => `argument ${v.name} of ${f.name} is handed over as ${a.mode}, not ${wanted}`,
+      );
     });
   }
 }

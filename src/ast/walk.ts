@@ -4,8 +4,18 @@
  */
 import { assertNever } from "../support/assert-never.js";
 import type {
-  Argument, Block, Declare, Expr, ExpressionStatement, FunctionDeclaration, Module, Place, Stage, Statement, SwitchCase,
-} from "./nodes.js"; // prettier-ignore
+  Argument,
+  Block,
+  Declare,
+  Expr,
+  ExpressionStatement,
+  FunctionDeclaration,
+  Module,
+  Place,
+  Stage,
+  Statement,
+  SwitchCase,
+} from "./nodes.js";
 
 type Use = "read" | "write" | "both" | "address";
 
@@ -162,8 +172,7 @@ function anyStatement(s: AnyStatement, v: AnyVisitor): void {
 
 /** Every expression of the module: bodies, global initialisers, defaults of specialisation constants. */
 export function walkModule<S extends Stage = "canonical">(module: Module<S>, v: Visitor<S>): void {
-  for (const variable of module.variables.values())
-    if (variable.initializer) walkExpr(variable.initializer, v);
+  for (const variable of module.variables.values()) if (variable.initializer) walkExpr(variable.initializer, v);
   for (const r of module.resources) if (r.defaultValue) walkExpr(r.defaultValue, v);
   for (const f of module.functions) walkStatement(f.body, v);
 }
@@ -190,11 +199,20 @@ export interface Rewriter<S extends Stage = "canonical"> {
 type AnyRewriter = Rewriter<Stage>;
 
 export const rewriteExpr = anyRewrittenExpr as <S extends Stage = "canonical">(e: Expr<S>, r: Rewriter<S>) => Expr<S>;
-export const rewritePlace = anyRewrittenPlace as <S extends Stage = "canonical">(p: Place<S>, r: Rewriter<S>) => Place<S>;
+export const rewritePlace = anyRewrittenPlace as <S extends Stage = "canonical">(
+  p: Place<S>,
+  r: Rewriter<S>,
+) => Place<S>;
 /** A list of statements; hooks may expand one into several. */
-export const rewriteStatements = anyRewrittenList as <S extends Stage = "canonical">(list: readonly Statement<S>[], r: Rewriter<S>) => readonly Statement<S>[];
+export const rewriteStatements = anyRewrittenList as <S extends Stage = "canonical">(
+  list: readonly Statement<S>[],
+  r: Rewriter<S>,
+) => readonly Statement<S>[];
 /** As a single statement: several become a block. */
-export const rewriteStatement = anyRewrittenStatement as <S extends Stage = "canonical">(s: Statement<S>, r: Rewriter<S>) => Statement<S>;
+export const rewriteStatement = anyRewrittenStatement as <S extends Stage = "canonical">(
+  s: Statement<S>,
+  r: Rewriter<S>,
+) => Statement<S>;
 
 function mapSame<T>(list: readonly T[], f: (t: T) => T): readonly T[] {
   let changed = false;
@@ -409,12 +427,13 @@ function rewriteStatementChildren(s: AnyStatement, r: AnyRewriter): AnyStatement
       return value === s.value && cases === s.cases ? s : { ...s, value, cases };
     }
     case "for": {
-      const initializer = anyRewrittenList(s.initializer, r) as readonly (Declare<Stage> | ExpressionStatement<Stage>)[];
+      const initializer = anyRewrittenList(s.initializer, r) as readonly (
+        Declare<Stage> | ExpressionStatement<Stage>
+      )[];
       const condition = s.condition && anyRewrittenExpr(s.condition, r);
       const step = s.step && anyRewrittenExpr(s.step, r);
       const body = anyRewrittenStatement(s.body, r);
-      if (initializer === s.initializer && condition === s.condition && step === s.step && body === s.body)
-        return s;
+      if (initializer === s.initializer && condition === s.condition && step === s.step && body === s.body) return s;
       return { ...s, initializer, body, ...(condition ? { condition } : {}), ...(step ? { step } : {}) };
     }
     case "while": {
@@ -442,7 +461,10 @@ function rewriteStatementChildren(s: AnyStatement, r: AnyRewriter): AnyStatement
   }
 }
 
-export function rewriteFunction<S extends Stage = "canonical">(f: FunctionDeclaration<S>, r: Rewriter<S>): FunctionDeclaration<S> {
+export function rewriteFunction<S extends Stage = "canonical">(
+  f: FunctionDeclaration<S>,
+  r: Rewriter<S>,
+): FunctionDeclaration<S> {
   const statements = rewriteStatements(f.body.statements, r);
   if (statements === f.body.statements) return f;
   const body: Block<S> = { ...f.body, statements };
@@ -465,8 +487,7 @@ export function rewriteModule<S extends Stage = "canonical">(module: Module<S>, 
     return defaultValue === x.defaultValue ? x : { ...x, defaultValue };
   });
   const functions = mapSame(module.functions, (f) => rewriteFunction(f, r));
-  if (variables === module.variables && resources === module.resources && functions === module.functions)
-    return module;
+  if (variables === module.variables && resources === module.resources && functions === module.functions) return module;
   return { ...module, variables, resources, functions };
 }
 

@@ -92,12 +92,7 @@ export type TypeDecision =
   { readonly requires: readonly string[] } | { readonly refused: string; readonly lacks?: string };
 
 /** What a type needs in a target; `stored`: in a buffer. */
-export function decideType(
-  type: Type,
-  dialect: Dialect,
-  profile?: Profile | string,
-  stored?: "stored",
-): TypeDecision {
+export function decideType(type: Type, dialect: Dialect, profile?: Profile | string, stored?: "stored"): TypeDecision {
   const p = profileOf(dialect, profile);
   const kind = scalarOf(type);
   const needs = stored && kind ? storageNeeds(dialect, kind) : typeNeeds(dialect, type);

@@ -43,7 +43,15 @@ const textAt = (json: Json, key: string): string | undefined => {
 /** Names from a list of them, one string with `|` or blanks, or an object with the names as keys or in `raw`. */
 export function names(value: Json): string[] | undefined {
   if (typeof value === "string") return value.split(/[\s|,]+/).filter((word) => word !== "");
-  if (Array.isArray(value)) return value.flatMap((v) => names(typeof v === "object" && v !== null ? ((v as Record<string, Json>)["name"] ?? (v as Record<string, Json>)["extensionName"]) : v) ?? []); // prettier-ignore
+  if (Array.isArray(value))
+    return value.flatMap(
+      (v) =>
+        names(
+          typeof v === "object" && v !== null
+            ? ((v as Record<string, Json>)["name"] ?? (v as Record<string, Json>)["extensionName"])
+            : v,
+        ) ?? [],
+    );
   if (typeof value !== "object" || value === null) return undefined;
   const { raw } = value as Record<string, Json>;
   return typeof raw === "string" || Array.isArray(raw) ? names(raw) : Object.keys(value);
@@ -88,10 +96,22 @@ export function devicesOf(json: Json): DeviceReport[] {
     );
     return (online ?? [json]).map((facts) => {
       const version = openclVersion(facts);
-      return { api: "opencl", name: textAt(facts, "CL_DEVICE_NAME") ?? "the device", facts, ...(version === undefined ? {} : { version }) };
-    }); // prettier-ignore
+      return {
+        api: "opencl",
+        name: textAt(facts, "CL_DEVICE_NAME") ?? "the device",
+        facts,
+        ...(version === undefined ? {} : { version }),
+      };
+    });
   }
-  const vulkan = ["deviceName", "apiVersion", "api-version", "shaderInt64", "supportedOperations", "subgroupSupportedOperations"]; // prettier-ignore
+  const vulkan = [
+    "deviceName",
+    "apiVersion",
+    "api-version",
+    "shaderInt64",
+    "supportedOperations",
+    "subgroupSupportedOperations",
+  ];
   if (firstOf(json, ...vulkan) === undefined) return [];
   const version = vulkanVersion(json);
   return [

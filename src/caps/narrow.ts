@@ -25,9 +25,18 @@ type Lacks = (atom: string) => string | undefined;
 
 /** VkSubgroupFeatureFlagBits. */
 const subgroupBits: Readonly<Record<string, number>> = {
-  BASIC: 1, VOTE: 2, ARITHMETIC: 4, BALLOT: 8, SHUFFLE: 0x10, SHUFFLE_RELATIVE: 0x20, CLUSTERED: 0x40, QUAD: 0x80,
-  PARTITIONED: 0x100, ROTATE: 0x200, ROTATE_CLUSTERED: 0x400,
-}; // prettier-ignore
+  BASIC: 1,
+  VOTE: 2,
+  ARITHMETIC: 4,
+  BALLOT: 8,
+  SHUFFLE: 0x10,
+  SHUFFLE_RELATIVE: 0x20,
+  CLUSTERED: 0x40,
+  QUAD: 0x80,
+  PARTITIONED: 0x100,
+  ROTATE: 0x200,
+  ROTATE_CLUSTERED: 0x400,
+};
 const computeStage = 0x20;
 
 /**
@@ -74,8 +83,11 @@ function vulkanLacks(facts: unknown): Lacks {
       if (flag(operations, subgroupBits[category]!, `SUBGROUP_FEATURE_${category}`) === false)
         return `subgroup operations of the category '${category.toLowerCase().replace("_", " ")}'`;
     }
-    return vulkanFeatures.filter(([pattern]) => pattern.test(atom)).flatMap(([, features]) => features).find(off);
-  }; // prettier-ignore
+    return vulkanFeatures
+      .filter(([pattern]) => pattern.test(atom))
+      .flatMap(([, features]) => features)
+      .find(off);
+  };
 }
 
 /** What no default profile has and a device may say it has. */
@@ -106,12 +118,16 @@ function openclLacks({ facts, version }: DeviceReport): Lacks {
     const own = openclNames[atom] ?? [atom.replace(/^cl\./, "cl_")];
     const wanted = own[0]!;
     // Before 3.0 what is a feature now was part of the language, and a report without features says nothing of them.
-    if (wanted.startsWith("__opencl_c_") && ((version ?? 300) < 300 || find(facts, "CL_DEVICE_OPENCL_C_FEATURES") === undefined)) return undefined;
+    if (
+      wanted.startsWith("__opencl_c_") &&
+      ((version ?? 300) < 300 || find(facts, "CL_DEVICE_OPENCL_C_FEATURES") === undefined)
+    )
+      return undefined;
     if (atom === "cl.subgroups" || atom.startsWith("cl.khr_subgroup_")) {
       if (none || !base.some((n) => has.has(n))) return "sub-groups";
     }
     return own.some((n) => has.has(n)) ? undefined : wanted;
-  }; // prettier-ignore
+  };
 }
 
 // ------------------------------------------------------------------ both
@@ -160,7 +176,12 @@ function noNewer(profile: Profile, version: number | undefined): Profile {
   if (version === undefined || version >= profile.version) return profile;
   const variant = (id: string): string | undefined => id.split("-")[1];
   const older = profileIds(profile.dialect).filter((id) => variant(id) === variant(profile.id));
-  return older.map((id) => profileNamed(id)!).filter((p) => p.version <= version).at(-1) ?? profile;
+  return (
+    older
+      .map((id) => profileNamed(id)!)
+      .filter((p) => p.version <= version)
+      .at(-1) ?? profile
+  );
 }
 
 /** A profile of another API's dialect stays as it is. */
@@ -172,8 +193,7 @@ export function narrow(profile: Profile, given: DeviceReport | object): Narrowed
   const lacks = new Map<string, string>();
   for (const atom of profile.atoms) {
     const reason =
-      why(atom) ??
-      (base.atoms.has(atom) ? undefined : `what came after version ${showVersion(base.version)}`);
+      why(atom) ?? (base.atoms.has(atom) ? undefined : `what came after version ${showVersion(base.version)}`);
     if (reason !== undefined) lacks.set(atom, reason);
   }
   const added = (report.api === "vulkan" ? vulkanAdds(report.facts) : []).filter((atom) => !profile.atoms.has(atom));

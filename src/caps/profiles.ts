@@ -62,9 +62,7 @@ type Platform = "macos" | "ios";
 function msl(version: string, platform?: Platform): Profile {
   const platforms: readonly Platform[] = platform ? [platform] : ["macos", "ios"];
   const at = parseVersion(version);
-  const atoms = mslFeatures
-    .filter((f) => platforms.every((p) => at >= parseVersion(f[p])))
-    .map((f) => f.atom);
+  const atoms = mslFeatures.filter((f) => platforms.every((p) => at >= parseVersion(f[p]))).map((f) => f.atom);
   return {
     id: `msl${version}${platform ? `-${platform}` : ""}`,
     dialect: "msl",
@@ -76,17 +74,26 @@ function msl(version: string, platform?: Platform): Profile {
 
 // ------------------------------------------------------------------ Vulkan
 
-const subgroupCategories = ["basic", "vote", "arithmetic", "ballot", "shuffle", "shuffle_relative", "clustered", "quad"].map(
-  (c) => `glsl.KHR_shader_subgroup_${c}`,
-);
+const subgroupCategories = [
+  "basic",
+  "vote",
+  "arithmetic",
+  "ballot",
+  "shuffle",
+  "shuffle_relative",
+  "clustered",
+  "quad",
+].map((c) => `glsl.KHR_shader_subgroup_${c}`);
 const explicitTypes = ["int8", "int16", "int64", "float16"];
-// prettier-ignore
+
 const vulkanAtoms = [
   ...subgroupCategories,
   "glsl.KHR_memory_scope_semantics",
   ...explicitTypes.map((t) => `glsl.EXT_shader_explicit_arithmetic_types_${t}`),
   ...explicitTypes.map((t) => `glsl.EXT_shader_subgroup_extended_types_${t}`),
-  "glsl.EXT_shader_16bit_storage", "glsl.EXT_shader_8bit_storage", "glsl.float64",
+  "glsl.EXT_shader_16bit_storage",
+  "glsl.EXT_shader_8bit_storage",
+  "glsl.float64",
 ];
 
 /** What NVIDIA's devices have besides, in no default profile. */
@@ -105,8 +112,15 @@ function vulkan(version: string, vendor?: "nv"): Profile {
     maxWorkgroupInvocations: 128,
     pushConstants: at >= parseVersion("1.4") ? 256 : 128,
   };
-  return { id: `vulkan${version}${vendor ? `-${vendor}` : ""}`, dialect: "glsl", version: at, atoms: new Set(atoms), limits, ...(vendor ? { vendor } : {}) };
-} // prettier-ignore
+  return {
+    id: `vulkan${version}${vendor ? `-${vendor}` : ""}`,
+    dialect: "glsl",
+    version: at,
+    atoms: new Set(atoms),
+    limits,
+    ...(vendor ? { vendor } : {}),
+  };
+}
 
 // ------------------------------------------------------------------ OpenCL
 
@@ -164,10 +178,10 @@ function shaderModel(version: string): Profile {
 
 // ------------------------------------------------------------------ all
 
-// prettier-ignore
 export const profiles: ReadonlyMap<string, Profile> = new Map(
   [
-    msl("2.0", "macos"), msl("2.0", "ios"),
+    msl("2.0", "macos"),
+    msl("2.0", "ios"),
     ...["2.1", "2.2", "2.3"].flatMap((v) => [msl(v), msl(v, "macos"), msl(v, "ios")]),
     ...["2.4", "3.0", "3.1", "3.2"].map((v) => msl(v)),
     ...["1.1", "1.2", "1.3", "1.4"].map((v) => vulkan(v)),

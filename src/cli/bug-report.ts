@@ -10,9 +10,7 @@ export function reportBug(error: unknown, terminal: Terminal, about?: string): v
       severity: "error",
       code: "XL9001",
       message: `crosslane itself failed${about ? ` on ${about}` : ""}: ${message}`,
-      notes: [
-        { message: `crosslane ${packageVersion()}, Node ${process.versions.node}; nothing was written` },
-      ],
+      notes: [{ message: `crosslane ${packageVersion()}, Node ${process.versions.node}; nothing was written` }],
       help: "this is a bug: please report it with the input, the command line and what CROSSLANE_STACK=1 adds to this message",
     },
     () => undefined,

@@ -31,12 +31,7 @@ export function capabilitiesCommand({ terminal, finish }: CommandContext): Comma
     )
     .addOption(formatOption(["table", "json", "markdown"] as const));
   return withDeviceProfile(command).action(async (filter: string | undefined, flags: CapabilityFlags) => {
-    const device = await openDeviceProfile(
-      flags,
-      undefined,
-      terminal,
-      new Reporter(terminal, flags.format === "json"),
-    );
+    const device = await openDeviceProfile(flags, undefined, terminal, new Reporter(terminal, flags.format === "json"));
     if (device === "wrong") return finish(exitCodes.errors);
     const rows = query(filter, flags, device);
     if (rows.length === 0) {
@@ -48,8 +43,7 @@ export function capabilitiesCommand({ terminal, finish }: CommandContext): Comma
     if (flags.format === "json") terminal.out(`${JSON.stringify(rows, null, 2)}\n`);
     else if (flags.format === "markdown")
       terminal.out(`${capabilityMarkdown(rows, flags.profile === undefined && !device)}\n`);
-    else if (rows.length === 1)
-      terminal.out(detail(rows[0]!, flags.profile !== undefined || device !== undefined));
+    else if (rows.length === 1) terminal.out(detail(rows[0]!, flags.profile !== undefined || device !== undefined));
     else terminal.out(table(rows));
   });
 }
@@ -86,7 +80,7 @@ const costs: Readonly<Record<CapabilityForm["cost"], string>> = {
 function short({ forms }: TargetCapability): string {
   const form = forms.find((f) => f.verdict !== "refused");
   if (!form) return "-";
-  const text = form.verdict === "native" ? form.spellings[0] ?? "yes" : `(${costs[form.cost]})`; // prettier-ignore
+  const text = form.verdict === "native" ? (form.spellings[0] ?? "yes") : `(${costs[form.cost]})`;
   return forms.length > 1 ? `${text} *` : text;
 }
 
@@ -174,7 +168,7 @@ function profileLines(row: CapabilityRow, dialects: readonly Dialect[], code: (t
     }
   }
   return lines;
-} // prettier-ignore
+}
 
 /**
  * The matrix as Markdown: one table a category, the default profile of each target in a column; with `byProfile` a list of
@@ -190,7 +184,11 @@ function capabilityMarkdown(rows: readonly CapabilityRow[], byProfile = false): 
     const own = rows.filter((r) => r.category === category);
     out.push(`## ${category}`, "", line(head), line(head.map(() => "---")));
     for (const row of own) {
-      const cells = dialects.map((d) => merged(row.targets[d]!.forms).map((f) => formText(f, code)).join("<br>"));
+      const cells = dialects.map((d) =>
+        merged(row.targets[d]!.forms)
+          .map((f) => formText(f, code))
+          .join("<br>"),
+      );
       out.push(line([`${code(row.op)}<br>${row.summary}`, ...cells]));
     }
     out.push("");
@@ -199,7 +197,7 @@ function capabilityMarkdown(rows: readonly CapabilityRow[], byProfile = false): 
     for (const row of own) out.push(...profileLines(row, dialects, code), "");
   }
   return out.join("\n").trimEnd();
-} // prettier-ignore
+}
 
 /** docs/capabilities.md: the whole matrix, after a word on how to read it. */
 export function capabilityDocument(): string {

@@ -16,9 +16,7 @@ import { remarkLines } from "./show.js";
 import { targetOptions } from "./target-options.js";
 
 interface CheckFlags
-  extends
-    SourceFlags,
-    Partial<Pick<TargetFlags, "to" | "targetProfile" | "deviceProfile" | "emulateSubgroups">> {
+  extends SourceFlags, Partial<Pick<TargetFlags, "to" | "targetProfile" | "deviceProfile" | "emulateSubgroups">> {
   readonly launch?: string;
   readonly format: "pretty" | "json";
 }
@@ -88,8 +86,11 @@ function widthLines({ entry, usesSubgroups, required, assumptions }: WidthReport
   if (!usesSubgroups) return [];
   const needs = required && `${showWidths(required)}, as the source requires`;
   if (needs !== undefined && assumptions.length === 0) return [`widths  ${entry}: ${needs}`];
-  if (assumptions.length === 0) return [`widths  ${entry}: nothing in the text takes a width for granted; verify runs it at several`];
-  const places = [...new Set(assumptions.map(({ message, location }) => `assumed: ${message} (${location.file}:${location.line})`))];
+  if (assumptions.length === 0)
+    return [`widths  ${entry}: nothing in the text takes a width for granted; verify runs it at several`];
+  const places = [
+    ...new Set(assumptions.map(({ message, location }) => `assumed: ${message} (${location.file}:${location.line})`)),
+  ];
   return [`widths  ${entry}: ${needs ?? "assumed"}\n          ${places.join("\n          ")}`];
 }
 

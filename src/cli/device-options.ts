@@ -45,16 +45,12 @@ export const chosenDevice = ({ device }: DeviceFlags): string | undefined => (de
 
 function readDevice(value: string): string {
   if (value === "sim") return value;
-  if (!parseDevice(value))
-    throw new UsageError(`'${value}' is no device`, "a device is sim, opencl[:n] or vulkan[:n]");
+  if (!parseDevice(value)) throw new UsageError(`'${value}' is no device`, "a device is sim, opencl[:n] or vulkan[:n]");
   return value;
 }
 
 /** Opens the device; reports and gives nothing where that fails. */
-export async function openDeviceFor(
-  flags: DeviceFlags,
-  reporter: Reporter,
-): Promise<DeviceConnection | undefined> {
+export async function openDeviceFor(flags: DeviceFlags, reporter: Reporter): Promise<DeviceConnection | undefined> {
   try {
     return await openDevice({
       device: flags.device!,

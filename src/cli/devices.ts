@@ -27,14 +27,11 @@ export function devicesCommand({ terminal, finish }: CommandContext): Command {
         throw new UsageError(`'${device}' is no device`, "a device is opencl[:n] or vulkan[:n]");
       if (flags.format === "profile" && !selection) throw new UsageError("--format profile takes one device");
       const { devices, problems } = await findDevices(selection ? [selection.api] : deviceApis);
-      const wanted =
-        selection && device!.includes(":") ? devices.filter((d) => d.index === selection.index) : devices;
+      const wanted = selection && device!.includes(":") ? devices.filter((d) => d.index === selection.index) : devices;
       const reporter = new Reporter(terminal, flags.format === "json");
       // A machine with devices of one kind is in order.
       const failures = problems.flatMap((p) => failureDiagnostics(p));
-      reporter.show(
-        wanted.length > 0 ? failures.map((d) => ({ ...d, severity: "note" as const })) : failures,
-      );
+      reporter.show(wanted.length > 0 ? failures.map((d) => ({ ...d, severity: "note" as const })) : failures);
       if (wanted.length === 0 && devices.length > 0) {
         reporter.show([
           {
@@ -48,8 +45,7 @@ export function devicesCommand({ terminal, finish }: CommandContext): Command {
       }
       if (flags.format === "json")
         terminal.out(`${JSON.stringify({ devices: wanted, diagnostics: reporter.all }, null, 2)}\n`);
-      else if (flags.format === "profile" && wanted[0])
-        terminal.out(`${JSON.stringify(wanted[0].report, null, 2)}\n`);
+      else if (flags.format === "profile" && wanted[0]) terminal.out(`${JSON.stringify(wanted[0].report, null, 2)}\n`);
       else if (wanted.length > 0) terminal.out(`${wanted.map(describe).join("\n\n")}\n`);
       finish(wanted.length > 0 ? exitCodes.done : exitCodes.errors);
     });
@@ -68,14 +64,19 @@ function describe(d: DeviceInfo): string {
     ["kind", `${d.kind}, ${d.vendor}`],
     ["takes", d.languages.join(", ")],
     ["subgroups", subgroups ? `width ${sizes}${subgroups.selectable ? ", can be required" : ""}` : "none"],
-    ...(subgroups ? ([["operations", subgroups.operations.join(", ")], ["stages", subgroups.stages.join(", ")]] satisfies [string, string][]) : []),
+    ...(subgroups
+      ? ([
+          ["operations", subgroups.operations.join(", ")],
+          ["stages", subgroups.stages.join(", ")],
+        ] satisfies [string, string][])
+      : []),
     ["types", d.types.join(", ")],
     ["float", d.float.length > 0 ? d.float.join(", ") : "no promises"],
     ["workgroups", `up to ${limits.workgroupInvocations} invocations, ${limits.workgroupSize.join(" x ")} at most`],
-    ["memory", `${limits.workgroupMemory} bytes a workgroup, buffers of ${limits.bufferBytes} bytes${limits.pushConstants === undefined ? "" : `, ${limits.pushConstants} bytes of push constants`}`],
-  ]; // prettier-ignore
-  return [
-    `${d.api}:${d.index}  ${d.name}`,
-    ...rows.map(([name, value]) => `  ${name.padEnd(11)}${value}`),
-  ].join("\n");
+    [
+      "memory",
+      `${limits.workgroupMemory} bytes a workgroup, buffers of ${limits.bufferBytes} bytes${limits.pushConstants === undefined ? "" : `, ${limits.pushConstants} bytes of push constants`}`,
+    ],
+  ];
+  return [`${d.api}:${d.index}  ${d.name}`, ...rows.map(([name, value]) => `  ${name.padEnd(11)}${value}`)].join("\n");
 }

@@ -13,14 +13,18 @@ import { UsageError } from "./usage-error.js";
 import { own } from "../support/own.js";
 
 const dialectOfExtension: Readonly<Record<string, Dialect>> = {
-  ".metal": "msl", ".msl": "msl",
-  ".comp": "glsl", ".glsl": "glsl",
-  ".cl": "opencl", ".clcpp": "opencl", ".ocl": "opencl",
-  ".hlsl": "hlsl", ".compute": "hlsl",
-}; // prettier-ignore
+  ".metal": "msl",
+  ".msl": "msl",
+  ".comp": "glsl",
+  ".glsl": "glsl",
+  ".cl": "opencl",
+  ".clcpp": "opencl",
+  ".ocl": "opencl",
+  ".hlsl": "hlsl",
+  ".compute": "hlsl",
+};
 
-export const extensionOf = (target: Target): string =>
-  target === "ts" ? "ts" : languageFacts[target].extension;
+export const extensionOf = (target: Target): string => (target === "ts" ? "ts" : languageFacts[target].extension);
 
 /** A source as the command line names it. */
 export interface SourceInput {
@@ -97,9 +101,7 @@ export async function readSource(input: SourceInput, terminal: Terminal): Promis
     return fileProblem("XL8002", `'${input.name}' cannot be read: ${reasonOf(error)}`);
   }
   const text = decode(bytes);
-  return text === undefined
-    ? fileProblem("XL8002", `'${input.name}' is not a text in UTF-8`)
-    : { ...input, text };
+  return text === undefined ? fileProblem("XL8002", `'${input.name}' is not a text in UTF-8`) : { ...input, text };
 }
 
 /** Beyond this a file is not even read; the front end's own limit is lower and says so with a place. */
@@ -192,9 +194,7 @@ export async function findLaunch(
     const name = shownName(path, cwd);
     try {
       const text = decode(await readFile(path));
-      return text === undefined
-        ? fileProblem("XL8002", `'${name}' is not a text in UTF-8`)
-        : { name, path, text };
+      return text === undefined ? fileProblem("XL8002", `'${name}' is not a text in UTF-8`) : { name, path, text };
     } catch (error) {
       return fileProblem("XL8002", `'${name}' cannot be read: ${reasonOf(error)}`);
     }

@@ -23,7 +23,11 @@ const commands: Readonly<Record<string, () => Promise<Make>>> = {
 };
 
 /** Runs one command line (without `node` and the script); the number is the exit code. */
-export async function main(argv: readonly string[], terminal: Terminal = processTerminal(), signal?: AbortSignal): Promise<number> {
+export async function main(
+  argv: readonly string[],
+  terminal: Terminal = processTerminal(),
+  signal?: AbortSignal,
+): Promise<number> {
   let code: number = exitCodes.done;
   const context: CommandContext = { terminal, finish: (value) => void (code = value), ...(signal ? { signal } : {}) };
   try {
@@ -49,15 +53,19 @@ export async function main(argv: readonly string[], terminal: Terminal = process
 
 async function buildProgram(argv: readonly string[], context: CommandContext): Promise<Command> {
   const { out, err, errPaint } = context.terminal;
-  const outputError = (text: string, write: (text: string) => void): void => write(text.replace(/^error(?=:)/, errPaint.error("error[XL8001]")));
+  const outputError = (text: string, write: (text: string) => void): void =>
+    write(text.replace(/^error(?=:)/, errPaint.error("error[XL8001]")));
   const output = { writeOut: out, writeErr: err, outputError };
   const program = new Command("crosslane")
-    .description("Translates GPU compute kernels between MSL, GLSL, OpenCL C and HLSL, and shows by execution that the translation computes the same.")
+    .description(
+      "Translates GPU compute kernels between MSL, GLSL, OpenCL C and HLSL, and shows by execution that the translation computes the same.",
+    )
     .version(packageVersion())
     .showSuggestionAfterError(true)
     .configureOutput(output)
     .exitOverride();
-  const asked = argv[0] !== undefined && Object.hasOwn(commands, argv[0]) ? [commands[argv[0]]!] : Object.values(commands);
+  const asked =
+    argv[0] !== undefined && Object.hasOwn(commands, argv[0]) ? [commands[argv[0]]!] : Object.values(commands);
   for (const make of await Promise.all(asked.map((load) => load()))) {
     program.addCommand(make(context).exitOverride().showSuggestionAfterError(true).configureOutput(output));
   }

@@ -38,12 +38,14 @@ const collect =
 export function withSourceFlags(command: Command): Command {
   return command
     .addOption(
-      new Option("--from <dialect>", `dialect of the source: ${sourceDialects.join(", ")}`).argParser(
-        readDialect,
-      ),
+      new Option("--from <dialect>", `dialect of the source: ${sourceDialects.join(", ")}`).argParser(readDialect),
     )
     .option("--entry <name>", "the entry point, where there are several")
-    .addOption(new Option("--hlsl-version <version>", "version of an HLSL source, as DXC's -HV (default: 2021)").choices(hlslVersions))
+    .addOption(
+      new Option("--hlsl-version <version>", "version of an HLSL source, as DXC's -HV (default: 2021)").choices(
+        hlslVersions,
+      ),
+    )
     .addOption(
       new Option("-D, --define <name[=value]>", "define a macro")
         .default({}, "none")
@@ -75,9 +77,7 @@ export function withTargetFlags(command: Command): Command {
       ),
     )
     .addOption(
-      new Option("--subgroup-size <n>", "the width to write for").argParser((v) =>
-        readWidth(v, "--subgroup-size"),
-      ),
+      new Option("--subgroup-size <n>", "the width to write for").argParser((v) => readWidth(v, "--subgroup-size")),
     )
     .addOption(emulateOption())
     .addOption(
@@ -100,10 +100,7 @@ export function formatOption<T extends string>(choices: readonly T[]): Option {
 
 function oneOf<T extends string>(value: string, known: readonly T[], what: string): T {
   if ((known as readonly string[]).includes(value)) return value as T;
-  throw new UsageError(
-    `'${value}' is no ${what}`,
-    didYouMean(value, known) ?? `known are ${known.join(", ")}`,
-  );
+  throw new UsageError(`'${value}' is no ${what}`, didYouMean(value, known) ?? `known are ${known.join(", ")}`);
 }
 
 export const readDialect = (value: string): Dialect => oneOf(value, sourceDialects, "dialect");

@@ -29,9 +29,7 @@ export class Reporter {
       if (diagnostic.severity === "error") this.errors++;
       this.all.push(diagnostic);
       if (this.quiet) continue;
-      this.terminal.err(
-        `${renderDiagnostic(diagnostic, (file) => this.texts.get(file), this.terminal.errPaint)}\n\n`,
-      );
+      this.terminal.err(`${renderDiagnostic(diagnostic, (file) => this.texts.get(file), this.terminal.errPaint)}\n\n`);
     }
   }
 }

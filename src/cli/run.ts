@@ -36,15 +36,37 @@ interface RunFlags extends SourceFlags, DeviceFlags {
 
 export function runCommand({ terminal, finish }: CommandContext): Command {
   const command = new Command("run")
-    .description("Run a kernel in the simulator, or on a device, on a launch file; print its outputs and what the simulator found.")
+    .description(
+      "Run a kernel in the simulator, or on a device, on a launch file; print its outputs and what the simulator found.",
+    )
     .argument("<file>", "the kernel")
     .option("--launch <file>", "launch file; found by itself as <stem>.launch.json or launch.json beside the kernel")
-    .addOption(new Option("--findings <kinds>", "all, none, or kinds with commas").default("all").argParser(readFindings))
-    .addOption(new Option("--seed <n>", "chooses what unspecified values are").default(1).argParser((v) => readWhole(v, "--seed", 0, 2 ** 31)))
-    .addOption(new Option("--subgroup-size <n>", "width of a subgroup").argParser((v) => readWidth(v, "--subgroup-size")))
-    .addOption(new Option("--workgroup-size <x,y,z>", "where the source leaves it open").argParser((v) => readSizes(v, "--workgroup-size")))
-    .addOption(new Option("--lanes <order>", "scrambled: lanes take local indices in an order of the seed's").choices(["linear", "scrambled"]).default("linear"))
-    .addOption(new Option("--max-steps <n>", "give up after so many steps: loop iterations, of long loops several").argParser((v) => readWhole(v, "--max-steps", 1, 2 ** 31)))
+    .addOption(
+      new Option("--findings <kinds>", "all, none, or kinds with commas").default("all").argParser(readFindings),
+    )
+    .addOption(
+      new Option("--seed <n>", "chooses what unspecified values are")
+        .default(1)
+        .argParser((v) => readWhole(v, "--seed", 0, 2 ** 31)),
+    )
+    .addOption(
+      new Option("--subgroup-size <n>", "width of a subgroup").argParser((v) => readWidth(v, "--subgroup-size")),
+    )
+    .addOption(
+      new Option("--workgroup-size <x,y,z>", "where the source leaves it open").argParser((v) =>
+        readSizes(v, "--workgroup-size"),
+      ),
+    )
+    .addOption(
+      new Option("--lanes <order>", "scrambled: lanes take local indices in an order of the seed's")
+        .choices(["linear", "scrambled"])
+        .default("linear"),
+    )
+    .addOption(
+      new Option("--max-steps <n>", "give up after so many steps: loop iterations, of long loops several").argParser(
+        (v) => readWhole(v, "--max-steps", 1, 2 ** 31),
+      ),
+    )
     .addOption(formatOption(["pretty", "json"] as const));
   return withDeviceFlags(withSourceFlags(command)).action(async (file: string, flags: RunFlags) => {
     const inputs = await findInputs([file], flags.from, terminal.cwd);
@@ -63,7 +85,13 @@ export function runCommand({ terminal, finish }: CommandContext): Command {
     if (!compilation.module) return end(exitCodes.errors);
     const launch = await openLaunch(input, flags.launch, terminal, reporter);
     if (launch === undefined) {
-      reporter.show([fileProblem("XL6012", `there is no launch file for '${input.name}'`, `put one at ${input.stem}.launch.json beside it, name it with --launch, or let \`crosslane verify\` derive launches`)]); // prettier-ignore
+      reporter.show([
+        fileProblem(
+          "XL6012",
+          `there is no launch file for '${input.name}'`,
+          `put one at ${input.stem}.launch.json beside it, name it with --launch, or let \`crosslane verify\` derive launches`,
+        ),
+      ]);
       return end(exitCodes.errors);
     }
     if (launch === "wrong") return end(exitCodes.errors);
@@ -88,10 +116,16 @@ export function runCommand({ terminal, finish }: CommandContext): Command {
     reporter.show(result.diagnostics);
     reporter.show(result.findings);
     reporter.show(result.unexpected);
-    const buffers = bound.arguments.flatMap((a) => (a.kind === "buffer" && a.writable ? [{ ...a, bytes: result.buffers.get(a.path) ?? a.bytes }] : []));
+    const buffers = bound.arguments.flatMap((a) =>
+      a.kind === "buffer" && a.writable ? [{ ...a, bytes: result.buffers.get(a.path) ?? a.bytes }] : [],
+    );
     if (!json) {
-      const where = onDevice ? ` on ${flags.device}, ${onDevice.info.name}${onDevice.outcome.compiler ? `, compiled by ${onDevice.outcome.compiler}` : ""}` : "";
-      terminal.out(`${entry.name} in ${input.name}${where}: ${bound.workgroups.join(" x ")} workgroups of ${bound.workgroupSize.join(" x ")}, subgroup width ${subgroupSize}, ${result.milliseconds.toFixed(onDevice ? 3 : 1)} ms\n`); // prettier-ignore
+      const where = onDevice
+        ? ` on ${flags.device}, ${onDevice.info.name}${onDevice.outcome.compiler ? `, compiled by ${onDevice.outcome.compiler}` : ""}`
+        : "";
+      terminal.out(
+        `${entry.name} in ${input.name}${where}: ${bound.workgroups.join(" x ")} workgroups of ${bound.workgroupSize.join(" x ")}, subgroup width ${subgroupSize}, ${result.milliseconds.toFixed(onDevice ? 3 : 1)} ms\n`,
+      );
       for (const buffer of buffers) terminal.out(`${showBuffer(buffer)}\n`);
       const count = result.findings.length;
       // A device looks for nothing.
@@ -105,7 +139,18 @@ export function runCommand({ terminal, finish }: CommandContext): Command {
           : result.findings.length > 0
             ? exitCodes.findings
             : exitCodes.done;
-    end(code, { entry: entry.name, subgroupSize, ...(onDevice ? { device: onDevice.info, kernelMilliseconds: result.milliseconds, ...(onDevice.outcome.compiler ? { compiler: onDevice.outcome.compiler } : {}) } : {}), buffers: Object.fromEntries(buffers.map((b) => [b.path, numbers(b)])) });
+    end(code, {
+      entry: entry.name,
+      subgroupSize,
+      ...(onDevice
+        ? {
+            device: onDevice.info,
+            kernelMilliseconds: result.milliseconds,
+            ...(onDevice.outcome.compiler ? { compiler: onDevice.outcome.compiler } : {}),
+          }
+        : {}),
+      buffers: Object.fromEntries(buffers.map((b) => [b.path, numbers(b)])),
+    });
   });
 }
 
@@ -135,7 +180,10 @@ function readFindings(value: string): RunFlags["findings"] {
   return value.split(",").map((part) => {
     const kind = part.trim();
     if (!(findingKinds as readonly string[]).includes(kind)) {
-      throw new UsageError(`'${kind}' is no kind of finding`, didYouMean(kind, findingKinds) ?? `kinds are ${findingKinds.join(", ")}`);
+      throw new UsageError(
+        `'${kind}' is no kind of finding`,
+        didYouMean(kind, findingKinds) ?? `kinds are ${findingKinds.join(", ")}`,
+      );
     }
     return kind as FindingKind;
   });
@@ -145,7 +193,10 @@ function readFindings(value: string): RunFlags["findings"] {
 function numbers({ bytes, type }: BoundBuffer): string[] {
   const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
   const size = scalarBytes(type.scalar);
-  return Array.from({ length: Math.floor(bytes.length / size) }, (_, i) => showScalar(view, i * size, type.scalar).value);
+  return Array.from(
+    { length: Math.floor(bytes.length / size) },
+    (_, i) => showScalar(view, i * size, type.scalar).value,
+  );
 }
 
 const mostShown = 16;

@@ -21,7 +21,10 @@ export function checkProfile(profile: string | undefined, targets: readonly Targ
  * for.
  */
 export function targetOptions(
-  flags: Pick<TargetFlags, "targetProfile" | "workgroupSize" | "subgroupSize" | "emulateSubgroups" | "local" | "strict">,
+  flags: Pick<
+    TargetFlags,
+    "targetProfile" | "workgroupSize" | "subgroupSize" | "emulateSubgroups" | "local" | "strict"
+  >,
   target: Target | undefined,
   launch: LaunchFile | undefined,
   entry: string | undefined,
@@ -30,8 +33,7 @@ export function targetOptions(
 ): TargetOptions {
   const module = compilation.module;
   const entries = module?.entries ?? [];
-  const meant =
-    entry === undefined && entries.length === 1 ? entries[0] : entries.find((e) => e.name === entry);
+  const meant = entry === undefined && entries.length === 1 ? entries[0] : entries.find((e) => e.name === entry);
   const local: Record<string, number> = {};
   if (module && meant && launch) {
     const paths = shapeOf(module, meant).arguments.map((a) => a.path);

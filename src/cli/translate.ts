@@ -94,9 +94,7 @@ export function translateCommand({ terminal, finish, signal }: CommandContext): 
 function checkUsage(flags: TranslateFlags): void {
   if (flags.output && flags.outDir) throw new UsageError("-o and --out-dir exclude each other");
   if ((flags.diff || flags.check) && !flags.output && !flags.outDir) {
-    throw new UsageError(
-      `--${flags.diff ? "diff" : "check"} compares with files on disk: it needs -o or --out-dir`,
-    );
+    throw new UsageError(`--${flags.diff ? "diff" : "check"} compares with files on disk: it needs -o or --out-dir`);
   }
   if (flags.watch && !flags.output && !flags.outDir) throw new UsageError("--watch needs -o or --out-dir");
 }
@@ -199,8 +197,7 @@ async function translateInput(
 /** A GLSL text holds one entry point; where a source has several, each gets a file of its own. */
 function entriesFor(target: Target, compilation: Compilation, flags: TranslateFlags): (string | undefined)[] {
   const names = compilation.module?.entries.map((e) => e.name) ?? [];
-  if (target !== "glsl" || flags.entry !== undefined || names.length < 2 || !flags.outDir)
-    return [flags.entry];
+  if (target !== "glsl" || flags.entry !== undefined || names.length < 2 || !flags.outDir) return [flags.entry];
   return names;
 }
 
@@ -213,11 +210,7 @@ function outputFile(
 ): string | undefined {
   if (flags.output) return resolve(terminal.cwd, flags.output);
   if (!flags.outDir) return undefined;
-  return resolve(
-    terminal.cwd,
-    flags.outDir,
-    `${input.stem}${entry ? `.${entry}` : ""}.${extensionOf(target)}`,
-  );
+  return resolve(terminal.cwd, flags.outDir, `${input.stem}${entry ? `.${entry}` : ""}.${extensionOf(target)}`);
 }
 
 function describe({ input, target, entry, file, translation }: Output, flags: TranslateFlags): object {
@@ -252,11 +245,7 @@ async function finishOutput(
   for (const other of inputs) {
     if (other.path === undefined || !(await sameFile(other.path, file))) continue;
     reporter.show([
-      fileProblem(
-        "XL8003",
-        `the output '${name}' would replace an input`,
-        "write into another folder with --out-dir",
-      ),
+      fileProblem("XL8003", `the output '${name}' would replace an input`, "write into another folder with --out-dir"),
     ]);
     return exitCodes.usage;
   }
@@ -269,7 +258,17 @@ async function finishOutput(
   const onDisk = flags.diff || flags.check ? await readIfThere(file) : undefined;
   if (flags.diff && onDisk !== text) {
     const { createTwoFilesPatch } = await import("diff");
-    if (flags.format !== "json") terminal.out(createTwoFilesPatch(name, name, onDisk ?? "", text, onDisk === undefined ? "not there" : "on disk", "translated")); // prettier-ignore
+    if (flags.format !== "json")
+      terminal.out(
+        createTwoFilesPatch(
+          name,
+          name,
+          onDisk ?? "",
+          text,
+          onDisk === undefined ? "not there" : "on disk",
+          "translated",
+        ),
+      );
   }
   if (flags.check) {
     if (onDisk === text) return exitCodes.done;

@@ -88,9 +88,7 @@ export async function verifyOnDevices(
     const { result, translation } = verification.verified;
     reporter.show(translation?.diagnostics ?? []);
     reporter.show(
-      verification.notHere
-        ? result.diagnostics.map((d) => ({ ...d, severity: "note" as const }))
-        : result.diagnostics,
+      verification.notHere ? result.diagnostics.map((d) => ({ ...d, severity: "note" as const })) : result.diagnostics,
     );
     if (!json) terminal.out(`${summary(verification, place).join("\n")}\n`);
     code = Math.max(code, codeOf(verification));
@@ -147,14 +145,13 @@ function summary(
           : []),
       ];
     case "inconclusive":
-      return [`${head}  inconclusive: the source itself has a finding, depends on unspecified values, or a launch breaks an assumption`];
+      return [
+        `${head}  inconclusive: the source itself has a finding, depends on unspecified values, or a launch breaks an assumption`,
+      ];
     case "refused":
     case "not-run":
-      if (translation && !translation.output)
-        return [`${head}  not run: ${result.target} refuses the source`];
-      return [
-        `${head}  not run${notHere ? `: ${result.diagnostics[0]?.message ?? "it cannot run here"}` : ""}`,
-      ];
+      if (translation && !translation.output) return [`${head}  not run: ${result.target} refuses the source`];
+      return [`${head}  not run${notHere ? `: ${result.diagnostics[0]?.message ?? "it cannot run here"}` : ""}`];
   }
 }
 

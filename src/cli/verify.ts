@@ -31,19 +31,31 @@ export interface VerifyFlags extends SourceFlags, TargetFlags, DeviceFlags {
 
 export function verifyCommand({ terminal, finish }: CommandContext): Command {
   const command = new Command("verify")
-    .description("Run the source and the re-parsed text of its translations on the same launches, and compare every output.")
+    .description(
+      "Run the source and the re-parsed text of its translations on the same launches, and compare every output.",
+    )
     .argument("<file>", "the kernel");
   withDeviceFlags(withTargetFlags(withSourceFlags(command)))
     .option("--launch <file>", "launch file; found by itself as <stem>.launch.json or launch.json beside the kernel")
-    .addOption(new Option("--subgroup-sizes <n,...>", "widths to run at (default: the launch file's, else 4,8,16,32,64)").argParser(readWidths))
-    .addOption(new Option("--seeds <n>", "fills of unspecified values to try (default: 2)").argParser((v) => readWhole(v, "--seeds", 1, 64)))
+    .addOption(
+      new Option(
+        "--subgroup-sizes <n,...>",
+        "widths to run at (default: the launch file's, else 4,8,16,32,64)",
+      ).argParser(readWidths),
+    )
+    .addOption(
+      new Option("--seeds <n>", "fills of unspecified values to try (default: 2)").argParser((v) =>
+        readWhole(v, "--seeds", 1, 64),
+      ),
+    )
     .option("--judge", "put every text before the target's own compiler, where it is installed")
     .addOption(formatOption(["pretty", "json"] as const));
   return command.action(async (file: string, flags: VerifyFlags) => {
     const inputs = await findInputs([file], flags.from, terminal.cwd);
     if (inputs.length > 1) throw new UsageError("verify takes one file");
     checkProfile(flags.targetProfile, flags.to);
-    if (flags.judge && chosenDevice(flags) !== undefined) throw new UsageError("--judge does not go with --device: what runs there was compiled there");
+    if (flags.judge && chosenDevice(flags) !== undefined)
+      throw new UsageError("--judge does not go with --device: what runs there was compiled there");
     const reporter = new Reporter(terminal, flags.format === "json");
     const device = await openDeviceProfile(flags, flags.to, terminal, reporter);
     if (device === "wrong") return finish(exitCodes.errors);
@@ -56,7 +68,11 @@ export function verifyCommand({ terminal, finish }: CommandContext): Command {
       if (!connection) return finish(exitCodes.errors);
       const { verifyOnDevices } = await import("./verify-device.js");
       const compilation = await compileSession(session);
-      return finish(await verifyOnDevices(compilation, connection, flags.to, flags, launch, device, terminal, reporter).finally(() => connection.close()));
+      return finish(
+        await verifyOnDevices(compilation, connection, flags.to, flags, launch, device, terminal, reporter).finally(
+          () => connection.close(),
+        ),
+      );
     }
     finish(await verifyAll(session, flags.to, flags, launch, device, terminal, reporter));
   });
@@ -77,7 +93,11 @@ export async function verifyInput(
   const preparation = await prepare(compilation, flags, launch);
   reporter.show(preparation.diagnostics);
   if (!preparation.ready) return exitCodes.errors;
-  const verified = await verifyTarget(preparation.ready, target, targetOptions(flags, target, launch?.launch, preparation.ready.entry.name, compilation, device));
+  const verified = await verifyTarget(
+    preparation.ready,
+    target,
+    targetOptions(flags, target, launch?.launch, preparation.ready.entry.name, compilation, device),
+  );
   reporter.show([...verified.translation.diagnostics, ...verified.result.diagnostics]);
   for (const line of summary(verified)) terminal.err(`${line}\n`);
   return codeOf(verified);
@@ -125,12 +145,20 @@ async function verifyAll(
       code = Math.max(code, codeOf(verified));
     }
     if (!json && results.some((r) => r.result.result === "equivalent")) {
-      terminal.out("\nEquivalent means: every output was the same on these launches. That is evidence, not a proof for all inputs.\n");
+      terminal.out(
+        "\nEquivalent means: every output was the same on these launches. That is evidence, not a proof for all inputs.\n",
+      );
     }
   }
   if (json) {
-    const shown = results.map(({ result, translation }) => ({ ...result, emulations: translation.emulations, assumptions: translation.assumptions }));
-    terminal.out(`${JSON.stringify({ file: session.source.name, entry: ready?.entry.name, results: shown, diagnostics: reporter.all }, null, 2)}\n`);
+    const shown = results.map(({ result, translation }) => ({
+      ...result,
+      emulations: translation.emulations,
+      assumptions: translation.assumptions,
+    }));
+    terminal.out(
+      `${JSON.stringify({ file: session.source.name, entry: ready?.entry.name, results: shown, diagnostics: reporter.all }, null, 2)}\n`,
+    );
   }
   return code;
 }
@@ -144,16 +172,35 @@ function heading(session: Session, ready: Ready): string[] {
     const widths = ready.subgroupSizes(launch);
     const fills = `${ready.seeds} fill${ready.seeds === 1 ? "" : "s"} of unspecified values`;
     const grid = `${sizes(launch.workgroups)} workgroup${product(launch.workgroups) === 1 ? "" : "s"} of ${sizes(launch.workgroupSize)}`;
-    lines.push(`  ${launch.label}: ${grid}, subgroup width${widths.length === 1 ? "" : "s"} ${widths.join(" ")}, ${fills}`);
+    lines.push(
+      `  ${launch.label}: ${grid}, subgroup width${widths.length === 1 ? "" : "s"} ${widths.join(" ")}, ${fills}`,
+    );
     // Derived launches compare everything that is written, which their number makes tedious to read.
     if (launch.derived) continue;
     const expected = launch.arguments.some((a) => a.kind === "buffer" && a.expect);
-    lines.push(`    compared: ${ready.outputs(launch).map(compared).join(", ")}${expected ? "; the source leaves what the launch file expects" : ""}`);
+    lines.push(
+      `    compared: ${ready.outputs(launch).map(compared).join(", ")}${expected ? "; the source leaves what the launch file expects" : ""}`,
+    );
   }
-  if (ready.launches[0]?.derived) lines.push(`    compared: ${ready.outputs(ready.launches[0]).map((o) => o.path).join(", ")}`);
-  if (ready.slow !== undefined) lines.push(`    fewer launches and widths than usual: one run takes ${Math.round(ready.slow).toLocaleString("en")} steps; a launch file can choose others`);
-  if (ready.stoppedAfter !== undefined) lines.push(`    the search for launches ended after ${ready.stoppedAfter}: running more would take too long; a launch file can choose others`);
-  if (ready.dropped > 0) lines.push(`    dropped: ${ready.dropped} more on which the source itself has a finding, such as an access out of bounds, or depends on unspecified values`);
+  if (ready.launches[0]?.derived)
+    lines.push(
+      `    compared: ${ready
+        .outputs(ready.launches[0])
+        .map((o) => o.path)
+        .join(", ")}`,
+    );
+  if (ready.slow !== undefined)
+    lines.push(
+      `    fewer launches and widths than usual: one run takes ${Math.round(ready.slow).toLocaleString("en")} steps; a launch file can choose others`,
+    );
+  if (ready.stoppedAfter !== undefined)
+    lines.push(
+      `    the search for launches ended after ${ready.stoppedAfter}: running more would take too long; a launch file can choose others`,
+    );
+  if (ready.dropped > 0)
+    lines.push(
+      `    dropped: ${ready.dropped} more on which the source itself has a finding, such as an access out of bounds, or depends on unspecified values`,
+    );
   return lines;
 }
 
@@ -174,7 +221,8 @@ function summary({ result, translation }: TargetVerification): string[] {
     equivalent: `equivalent on ${result.runs.length} launch${result.runs.length === 1 ? "" : "es"}, ${bytes(result)} bytes compared`,
     refused: `refused by ${result.judged?.tool ?? "its compiler"}`,
     different: `different after ${result.runs.length} launch${result.runs.length === 1 ? "" : "es"}`,
-    inconclusive: "inconclusive: the source itself has a finding, depends on unspecified values, or a launch breaks an assumption",
+    inconclusive:
+      "inconclusive: the source itself has a finding, depends on unspecified values, or a launch breaks an assumption",
     "not-run": "not run: see the errors above",
   }[result.result];
   const accepted = result.judged?.verdict === "accepted" ? `, accepted by ${result.judged.tool}` : "";

@@ -34,10 +34,7 @@ export async function watchInputs(
     };
     watcher.on(
       "all",
-      () =>
-        void once().catch(
-          (error: unknown) => void watcher.close().then(() => reject(error as Error), reject),
-        ),
+      () => void once().catch((error: unknown) => void watcher.close().then(() => reject(error as Error), reject)),
     );
     signal?.addEventListener("abort", stop, { once: true });
     process.on("SIGINT", stop);

@@ -113,9 +113,7 @@ const patience = 120_000;
 /** The compiled host: beside this file; or in `dist`, where this file runs from its source or is part of the joined command line. */
 function hostFile(): string {
   const beside = fileURLToPath(new URL("./host.js", import.meta.url));
-  return existsSync(beside)
-    ? beside
-    : fileURLToPath(new URL("../../dist/src/device/host.js", import.meta.url));
+  return existsSync(beside) ? beside : fileURLToPath(new URL("../../dist/src/device/host.js", import.meta.url));
 }
 
 class Host {
@@ -148,9 +146,7 @@ class Host {
       this.fail(new DeviceError("XL7008", `the process that talks to the driver is gone: ${why}`, { notes }));
     });
     this.child.on("error", (error) =>
-      this.fail(
-        new DeviceError("XL7008", `the process that talks to the driver did not start: ${error.message}`),
-      ),
+      this.fail(new DeviceError("XL7008", `the process that talks to the driver did not start: ${error.message}`)),
     );
   }
 
@@ -270,8 +266,7 @@ async function connectApart(selection: DeviceSelection, options: DriverOptions):
           // Longer than the run's own limit, which a driver may not keep.
           return on.ask<DeviceOutcome>({ kind: "run", program, launch }, launch.timeout + 10_000);
         },
-        release: () =>
-          built.host.ask<void>({ kind: "release", program: built.program }).catch(() => undefined),
+        release: () => built.host.ask<void>({ kind: "release", program: built.program }).catch(() => undefined),
       };
     },
     close() {

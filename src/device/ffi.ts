@@ -13,10 +13,7 @@ export type Foreign = (...args: readonly (number | bigint | Uint8Array | null)[]
 
 export interface Ffi {
   /** The library under the first of these names that there is. */
-  open<N extends string>(
-    names: readonly string[],
-    functions: Readonly<Record<N, string>>,
-  ): Library<N> | undefined;
+  open<N extends string>(names: readonly string[], functions: Readonly<Record<N, string>>): Library<N> | undefined;
   /** A function by its address. */
   at(address: bigint, signature: string): Foreign;
   /** A function of ours that C may call while one of its functions runs. */
@@ -36,10 +33,17 @@ export interface Library<N extends string> {
 }
 
 const cTypes: Readonly<Record<Primitive | "void" | "data", string>> = {
-  u8: "uint8_t", u16: "uint16_t", u32: "uint32_t", i32: "int32_t", u64: "uint64_t", f32: "float", ptr: "uint64_t", void: "void",
+  u8: "uint8_t",
+  u16: "uint16_t",
+  u32: "uint32_t",
+  i32: "int32_t",
+  u64: "uint64_t",
+  f32: "float",
+  ptr: "uint64_t",
+  void: "void",
   // Bytes of ours, which C reads or writes during the call.
   data: "void *",
-}; // prettier-ignore
+};
 
 function signatureOf(text: string): { result: string; parameters: string[] } {
   const match = /^(\w+)\(([^)]*)\)$/.exec(text);
@@ -54,14 +58,10 @@ export async function loadFfi(): Promise<Ffi> {
     koffi = (await import("koffi")).default;
   } catch (error) {
     const why = error instanceof Error ? error.message.split("\n")[0]! : String(error);
-    throw new DeviceError(
-      "XL7001",
-      "the package 'koffi', through which drivers are called, cannot be loaded",
-      {
-        help: "install it beside crosslane: npm install koffi",
-        notes: [why],
-      },
-    );
+    throw new DeviceError("XL7001", "the package 'koffi', through which drivers are called, cannot be loaded", {
+      help: "install it beside crosslane: npm install koffi",
+      notes: [why],
+    });
   }
   return {
     open(names, functions) {

@@ -53,13 +53,15 @@ export function struct<F extends Fields>(name: string, description: F, structure
     align = Math.max(align, own);
   }
   return {
-    name, size: Math.ceil(at / align) * align, align, fields: fields as Structure<F>["fields"],
+    name,
+    size: Math.ceil(at / align) * align,
+    align,
+    fields: fields as Structure<F>["fields"],
     ...(structureType === undefined ? {} : { structureType }),
-  }; // prettier-ignore
+  };
 }
 
-export type Value =
-  number | bigint | readonly (number | bigint)[] | ((view: DataView, offset: number) => void);
+export type Value = number | bigint | readonly (number | bigint)[] | ((view: DataView, offset: number) => void);
 export type Values<F extends Fields> = { readonly [K in keyof F]?: Value };
 
 function writePrimitive(view: DataView, at: number, type: Primitive, value: number | bigint): void {
@@ -99,12 +101,7 @@ function readPrimitive(view: DataView, at: number, type: Primitive): number | bi
 }
 
 /** Fields that are not given stay as they are: zero in fresh memory. */
-export function writeStructure<F extends Fields>(
-  view: DataView,
-  at: number,
-  s: Structure<F>,
-  values: Values<F>,
-): void {
+export function writeStructure<F extends Fields>(view: DataView, at: number, s: Structure<F>, values: Values<F>): void {
   if (s.structureType !== undefined) view.setUint32(at, s.structureType, true);
   for (const [key, value] of Object.entries(values) as [string, Value | undefined][]) {
     if (value === undefined) continue;
@@ -143,12 +140,7 @@ export function readNumber<F extends Fields>(
 }
 
 /** Text of a fixed array of chars, up to its zero. */
-export function readText<F extends Fields>(
-  view: DataView,
-  at: number,
-  s: Structure<F>,
-  key: keyof F,
-): string {
+export function readText<F extends Fields>(view: DataView, at: number, s: Structure<F>, key: keyof F): string {
   const { offset, count } = s.fields[key];
   const bytes = new Uint8Array(view.buffer, view.byteOffset + at + offset, count);
   const end = bytes.indexOf(0);

@@ -15,8 +15,32 @@ export interface ArithmeticFacts {
 }
 
 export const arithmeticFacts: Readonly<Record<Dialect, ArithmeticFacts>> = {
-  msl: { signedOverflow: "undefined", shiftCount: "undefined", signedShiftLeft: "undefined", negativeRemainder: "truncates", unsignedDivisionByZero: "undefined" },
-  glsl: { signedOverflow: "wraps", shiftCount: "undefined", signedShiftLeft: "bits", negativeRemainder: "undefined", unsignedDivisionByZero: "undefined" },
-  opencl: { signedOverflow: "undefined", shiftCount: "modulo", signedShiftLeft: "bits", negativeRemainder: "truncates", unsignedDivisionByZero: "undefined" },
-  hlsl: { signedOverflow: "wraps", shiftCount: "modulo", signedShiftLeft: "bits", negativeRemainder: "truncates", unsignedDivisionByZero: "ones" },
-}; // prettier-ignore
+  msl: {
+    signedOverflow: "undefined",
+    shiftCount: "undefined",
+    signedShiftLeft: "undefined",
+    negativeRemainder: "truncates",
+    unsignedDivisionByZero: "undefined",
+  },
+  glsl: {
+    signedOverflow: "wraps",
+    shiftCount: "undefined",
+    signedShiftLeft: "bits",
+    negativeRemainder: "undefined",
+    unsignedDivisionByZero: "undefined",
+  },
+  opencl: {
+    signedOverflow: "undefined",
+    shiftCount: "modulo",
+    signedShiftLeft: "bits",
+    negativeRemainder: "truncates",
+    unsignedDivisionByZero: "undefined",
+  },
+  hlsl: {
+    signedOverflow: "wraps",
+    shiftCount: "modulo",
+    signedShiftLeft: "bits",
+    negativeRemainder: "truncates",
+    unsignedDivisionByZero: "ones",
+  },
+};

@@ -6,14 +6,23 @@
  */
 import { assertNever } from "../support/assert-never.js";
 import {
-  bitWidth, componentCount, isFloat, isInteger, sameType, scalar, scalarOf, shaped, vector,
-  type ScalarKind, type ScalarType, type Type,
-} from "../types/types.js"; // prettier-ignore
+  bitWidth,
+  componentCount,
+  isFloat,
+  isInteger,
+  sameType,
+  scalar,
+  scalarOf,
+  shaped,
+  vector,
+  type ScalarKind,
+  type ScalarType,
+  type Type,
+} from "../types/types.js";
 import type { Dialect } from "./ids.js";
 import { languageFacts } from "./language.js";
 
-export type ConversionContext =
-  "operand" | "argument" | "return" | "initializer" | "assignment" | "condition";
+export type ConversionContext = "operand" | "argument" | "return" | "initializer" | "assignment" | "condition";
 
 /** 0 same type, 1 promotion, 2 conversion, 3 HLSL's truncation of vectors (warned of). */
 export type ConversionRank = 0 | 1 | 2 | 3;
@@ -82,7 +91,7 @@ function scalarConversion(
     case "glsl": {
       if (context === "condition" || from === "bool" || to === "bool") return undefined;
       if (isFloat(from)) return isFloat(to) && bitWidth(to) > bitWidth(from) ? 1 : undefined;
-      if (isFloat(to)) return bitWidth(to) >= bitWidth(from) || to === "f32" && bitWidth(from) <= 32 ? 2 : undefined; // prettier-ignore
+      if (isFloat(to)) return bitWidth(to) >= bitWidth(from) || (to === "f32" && bitWidth(from) <= 32) ? 2 : undefined;
       if (from[0] === to[0]) return bitWidth(to) > bitWidth(from) ? 1 : undefined;
       // Signed to unsigned of at least the width; never unsigned to signed of the same width.
       if (from[0] === "i") return bitWidth(to) >= bitWidth(from) ? 1 : undefined;
@@ -173,8 +182,7 @@ export function commonType(dialect: Dialect, left: OperandType, right: OperandTy
   const ks = scalarOf(s.type)!;
   const size = componentCount(v.type)!;
   if (dialect === "msl" || dialect === "opencl") {
-    if (isFloat(ks) && !isFloat(kv))
-      return { error: "a float operand does not convert to an integer vector" };
+    if (isFloat(ks) && !isFloat(kv)) return { error: "a float operand does not convert to an integer vector" };
     if (dialect === "opencl" && !s.literal && ks !== kv && rankOf(ks) > rankOf(kv)) {
       return { error: "the scalar has a greater rank than the vector's elements" };
     }
@@ -229,8 +237,7 @@ function sizeAware(kind: ScalarKind, a: OperandType, b: OperandType): ScalarType
   if (bitWidth(kind) !== 64 || isFloat(kind)) return scalar(kind);
   // A 64-bit literal takes part in `size_t` arithmetic without making it more than that.
   const flagged = ({ type: t, literal }: OperandType): boolean =>
-    t.kind === "scalar" &&
-    (t.size === true || literal === true || (bitWidth(t.scalar) < 64 && !isFloat(t.scalar)));
+    t.kind === "scalar" && (t.size === true || literal === true || (bitWidth(t.scalar) < 64 && !isFloat(t.scalar)));
   const sized = (t: Type): boolean => t.kind === "scalar" && t.size === true;
   return flagged(a) && flagged(b) && (sized(a.type) || sized(b.type))
     ? { kind: "scalar", scalar: kind, size: true }

@@ -2,7 +2,16 @@
  * How DXC weighs the conversion of an argument: each kind of change has a weight above the sum of those before it, and the
  * function with the least sum over its arguments is taken, so that fitting all arguments a little beats fitting one badly.
  */
-import { bitWidth, componentCount, isFloat, isInteger, sameType, scalarOf, type ScalarKind, type Type } from "../types/types.js";
+import {
+  bitWidth,
+  componentCount,
+  isFloat,
+  isInteger,
+  sameType,
+  scalarOf,
+  type ScalarKind,
+  type Type,
+} from "../types/types.js";
 import { combinedKind } from "./conversions.js";
 
 type Kind = ScalarKind | "open int" | "open float";
@@ -21,7 +30,8 @@ function isCast(to: Kind, from: Kind): boolean {
   if (to === from) return false;
   if (to === "open int") return !isInt(from);
   if (to === "open float") return !isReal(from);
-  if (isInteger(to)) return !(from === "open int" || (!isOpen(from) && isInteger(from) && bitWidth(from) === bitWidth(to)));
+  if (isInteger(to))
+    return !(from === "open int" || (!isOpen(from) && isInteger(from) && bitWidth(from) === bitWidth(to)));
   return !(isFloat(to) && from === "open float");
 }
 
@@ -35,7 +45,8 @@ function isIntegerCast(to: Kind, from: Kind): boolean {
 /** The weights: a smaller shape filled, promotions, casts of integers, casts, components dropped. */
 const weight = (place: number): bigint => 1n << BigInt(2 + 7 * place);
 
-const elements = (type: Type): number => (type.kind === "matrix" ? type.columns * type.rows : (componentCount(type) ?? 1));
+const elements = (type: Type): number =>
+  type.kind === "matrix" ? type.columns * type.rows : (componentCount(type) ?? 1);
 
 /** Whether DXC converts an argument by itself: to fewer components, from a scalar to all, between as many in another shape. */
 export function converts(from: Type, to: Type): boolean {

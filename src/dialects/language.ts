@@ -67,9 +67,27 @@ export interface LanguageFacts {
   readonly memory: LayoutRule;
 }
 
-const inText: EvaluationOrder = { operands: "left to right", arguments: "left to right", assignment: "place first", indices: "left to right", placesOnce: true }; // prettier-ignore
-const asDxc: EvaluationOrder = { operands: "left to right", arguments: "right to left", assignment: "value first", indices: "right to left", placesOnce: false }; // prettier-ignore
-const inAnyOrder: EvaluationOrder = { operands: "open", arguments: "open", assignment: "open", indices: "open", placesOnce: true }; // prettier-ignore
+const inText: EvaluationOrder = {
+  operands: "left to right",
+  arguments: "left to right",
+  assignment: "place first",
+  indices: "left to right",
+  placesOnce: true,
+};
+const asDxc: EvaluationOrder = {
+  operands: "left to right",
+  arguments: "right to left",
+  assignment: "value first",
+  indices: "right to left",
+  placesOnce: false,
+};
+const inAnyOrder: EvaluationOrder = {
+  operands: "open",
+  arguments: "open",
+  assignment: "open",
+  indices: "open",
+  placesOnce: true,
+};
 
 /** Versions of the HLSL language, as DXC's -HV names them. */
 export const hlslVersions = ["2016", "2017", "2018", "2021", "202x"] as const;
@@ -78,19 +96,50 @@ export type HlslVersion = (typeof hlslVersions)[number];
 export const defaultHlslVersion: HlslVersion = "2021";
 
 const shading = {
-  pointers: false, enumerators: "typed", byteAddressBuffers: false, arrays: "values", openEnds: false, shortLists: false, relations: "bool",
-  continuesLines: { blanks: false, trigraph: false }, resources: "file scope", statesSizes: true, wholeWorkgroups: true, subgroupBarrier: "active", memory: "structured",
-} as const; // prettier-ignore
+  pointers: false,
+  enumerators: "typed",
+  byteAddressBuffers: false,
+  arrays: "values",
+  openEnds: false,
+  shortLists: false,
+  relations: "bool",
+  continuesLines: { blanks: false, trigraph: false },
+  resources: "file scope",
+  statesSizes: true,
+  wholeWorkgroups: true,
+  subgroupBarrier: "active",
+  memory: "structured",
+} as const;
 const c = {
-  pointers: true, byteAddressBuffers: false, arrays: "decay", openEnds: true, shortLists: true, openLiterals: false, order: inAnyOrder,
-  continuesLines: { blanks: true, trigraph: true }, resources: "parameters", statesSizes: false, wholeWorkgroups: false, subgroupBarrier: "all", memory: "natural",
-} as const; // prettier-ignore
+  pointers: true,
+  byteAddressBuffers: false,
+  arrays: "decay",
+  openEnds: true,
+  shortLists: true,
+  openLiterals: false,
+  order: inAnyOrder,
+  continuesLines: { blanks: true, trigraph: true },
+  resources: "parameters",
+  statesSizes: false,
+  wholeWorkgroups: false,
+  subgroupBarrier: "all",
+  memory: "natural",
+} as const;
 
 export const languageFacts: Readonly<Record<Dialect, LanguageFacts>> = {
   msl: { ...c, name: "MSL", extension: "metal", relations: "bool", characters: "i8", enumerators: "typed" },
   glsl: { ...shading, name: "GLSL", extension: "comp", openLiterals: false, order: inText, characters: undefined },
   opencl: { ...c, name: "OpenCL C", extension: "cl", relations: "int", characters: "i32", enumerators: "int" },
-  hlsl: { ...shading, continuesLines: { blanks: true, trigraph: false }, name: "HLSL", extension: "hlsl", openLiterals: true, byteAddressBuffers: true, order: asDxc, characters: "i32" },
+  hlsl: {
+    ...shading,
+    continuesLines: { blanks: true, trigraph: false },
+    name: "HLSL",
+    extension: "hlsl",
+    openLiterals: true,
+    byteAddressBuffers: true,
+    order: asDxc,
+    characters: "i32",
+  },
 };
 
 /** How elements of buffers lie in memory, where no block says otherwise. TypeScript takes the launch's bytes. */

@@ -11,7 +11,8 @@ import { dialectWords } from "./words.js";
  * What a name is for. `variable`, `enumerator`, `block`: at file scope; `buffer`: a resource, wherever the target declares
  * it; `local`: parameters too.
  */
-export type NameRole = "macro" | "variable" | "buffer" | "enumerator" | "block" | "function" | "entry" | "type" | "local" | "member"; // prettier-ignore
+export type NameRole =
+  "macro" | "variable" | "buffer" | "enumerator" | "block" | "function" | "entry" | "type" | "local" | "member";
 
 interface Reserved {
   /** Free in no role: keywords, words kept for later, macros of the compiler. */
@@ -42,29 +43,38 @@ const cpp = `${c} alignas alignof and and_eq asm bitand bitor catch class compl 
 
 /** Limits and constants that the headers of C-like dialects define as macros. */
 const constants = [
-  ...["FLT", "HALF"].flatMap((t) => "DIG MANT_DIG MAX MIN EPSILON RADIX MAX_EXP MIN_EXP MAX_10_EXP MIN_10_EXP".split(" ").map((x) => `${t}_${x}`)),
+  ...["FLT", "HALF"].flatMap((t) =>
+    "DIG MANT_DIG MAX MIN EPSILON RADIX MAX_EXP MIN_EXP MAX_10_EXP MIN_10_EXP".split(" ").map((x) => `${t}_${x}`),
+  ),
   ..."CHAR SCHAR SHRT INT LONG".split(" ").flatMap((t) => [`${t}_MAX`, `${t}_MIN`]),
-  ..."UCHAR_MAX USHRT_MAX UINT_MAX ULONG_MAX CHAR_BIT MAXFLOAT HUGE_VALF INFINITY NAN NULL FP_ILOGB0 FP_ILOGBNAN".split(" "),
-  ..."E LOG2E LOG10E LN2 LN10 PI PI_2 PI_4 1_PI 2_PI 2_SQRTPI SQRT2 SQRT1_2".split(" ").flatMap((x) => [`M_${x}_F`, `M_${x}_H`]),
-]; // prettier-ignore
+  ..."UCHAR_MAX USHRT_MAX UINT_MAX ULONG_MAX CHAR_BIT MAXFLOAT HUGE_VALF INFINITY NAN NULL FP_ILOGB0 FP_ILOGBNAN".split(
+    " ",
+  ),
+  ..."E LOG2E LOG10E LN2 LN10 PI PI_2 PI_4 1_PI 2_PI 2_SQRTPI SQRT2 SQRT1_2"
+    .split(" ")
+    .flatMap((x) => [`M_${x}_F`, `M_${x}_H`]),
+];
 
 const doubleConstants = [
   ..."DIG MANT_DIG MAX MIN EPSILON RADIX MAX_EXP MIN_EXP MAX_10_EXP MIN_10_EXP".split(" ").map((x) => `DBL_${x}`),
   ..."E LOG2E LOG10E LN2 LN10 PI PI_2 PI_4 1_PI 2_PI 2_SQRTPI SQRT2 SQRT1_2".split(" ").map((x) => `M_${x}`),
   "HUGE_VAL",
-]; // prettier-ignore
+];
 
 const anyOf = (...forms: readonly string[]): RegExp => new RegExp(`^(?:${forms.join("|")})$`);
 
 const msl: Reserved = {
   words: new Set([
-    ...set(cpp), ...set(c11), ...constants,
+    ...set(cpp),
+    ...set(c11),
+    ...constants,
     ...set(`main metal MAXHALF HUGE_VALH mem_flags texture1d texture2d texture3d texturecube texture_buffer depth2d depthcube
       memory_order_relaxed threadgroup_imageblock mesh object visible stitchable intersection simd as_type packed_vec`),
   ]),
   // C++14 17.6.4.3.2
   form: /^_[A-Z]|__|^METAL_/,
-  declared: set(`abs absdiff acos acosh addsat all any asin asinh atan atan2 atanh ceil clamp clz copysign cos cosh cospi cross ctz
+  declared:
+    set(`abs absdiff acos acosh addsat all any asin asinh atan atan2 atanh ceil clamp clz copysign cos cosh cospi cross ctz
     determinant dfdx dfdy discard_fragment distance distance_squared divide dot exp exp10 exp2 extract_bits fabs faceforward fdim
     floor fma fmax fmax3 fmedian3 fmin fmin3 fmod fract frexp fwidth hadd ilogb insert_bits isfinite isinf isnan isnormal
     isordered isunordered ldexp length length_squared log log10 log2 mad24 madhi madsat max max3 median3 min min3 mix modf mul24
@@ -78,20 +88,24 @@ const msl: Reserved = {
     "(?:simd|quad)_(?:active_threads_mask|all|and|any|ballot|broadcast|broadcast_first|is_first|is_helper_thread|max|min|or|prefix_(?:in|ex)clusive_(?:sum|product)|product|shuffle|shuffle_(?:xor|up|down)|shuffle_rotate_(?:up|down)|shuffle_and_fill_(?:up|down)|sum|vote|xor)",
     "simdgroup_(?:barrier|load|store|multiply|multiply_accumulate|async_copy|event|matrix)",
     "atomic_(?:load|store|exchange|compare_exchange_weak|fetch_(?:add|sub|min|max|and|or|xor)|min|max|store|thread_fence|signal_fence)(?:_explicit)?",
-    "memory_order_(?:relaxed|acquire|release|acq_rel|seq_cst)", "make_(?:uniform|scalar|vector|signed|unsigned)",
-    "pack_(?:float|half)_to_[su]norm(?:2x16|4x8|10a2)", "unpack_[su]norm(?:2x16|4x8|10a2)(?:_srgb)?_to_(?:float|half)",
+    "memory_order_(?:relaxed|acquire|release|acq_rel|seq_cst)",
+    "make_(?:uniform|scalar|vector|signed|unsigned)",
+    "pack_(?:float|half)_to_[su]norm(?:2x16|4x8|10a2)",
+    "unpack_[su]norm(?:2x16|4x8|10a2)(?:_srgb)?_to_(?:float|half)",
   ),
   clashes: new Set(["variable", "enumerator", "function", "entry", "type", "block"]),
-}; // prettier-ignore
+};
 
 const glsl: Reserved = {
-  words: set(`asm class enum extern false goto inline long namespace public short sizeof static template this true typedef union
+  words:
+    set(`asm class enum extern false goto inline long namespace public short sizeof static template this true typedef union
     unsigned using interface active cast common external filter fixed fvec2 fvec3 fvec4 half hvec2 hvec3 hvec4 input noinline output
     partition pervertexEXT pervertexNV resource sample sampler3DRect shadercallcoherent subroutine superp isubpassInputMS
     usubpassInputMS _Pragma main VULKAN samplerExternalOES fcoopmatNV icoopmatNV ucoopmatNV`),
   // GLSL 4.60 3.6 to 3.8; glslang 12 knows image and texture types of 16 and 64 bits as types alone.
   form: /^gl_|^GL_|__/,
-  declared: set(`radians degrees sin cos tan asin acos atan sinh cosh tanh asinh acosh atanh pow exp log exp2 log2 sqrt inversesqrt abs
+  declared:
+    set(`radians degrees sin cos tan asin acos atan sinh cosh tanh asinh acosh atanh pow exp log exp2 log2 sqrt inversesqrt abs
     sign floor trunc round roundEven ceil fract mod modf min max clamp mix step smoothstep isnan isinf floatBitsToInt floatBitsToUint
     intBitsToFloat uintBitsToFloat fma frexp ldexp length distance dot cross normalize faceforward reflect refract matrixCompMult
     outerProduct transpose determinant inverse lessThan lessThanEqual greaterThan greaterThanEqual equal notEqual any all not
@@ -105,31 +119,45 @@ const glsl: Reserved = {
   // Known to glslang whether or not their extension is asked for.
   declaredForm: anyOf(
     "subgroup(?:Barrier|MemoryBarrier(?:Buffer|Shared|Image)?|Elect|All|Any|AllEqual|Broadcast(?:First)?|(?:Inverse)?Ballot|Ballot(?:BitExtract|BitCount|InclusiveBitCount|ExclusiveBitCount|FindLSB|FindMSB)|Shuffle(?:Xor|Up|Down)?|(?:Inclusive|Exclusive|Clustered|Partitioned|PartitionedInclusive|PartitionedExclusive)?(?:Add|Mul|Min|Max|And|Or|Xor)(?:NV)?|(?:Clustered)?Rotate|Quad(?:Broadcast|Swap(?:Horizontal|Vertical|Diagonal)|All|Any)|PartitionNV)",
-    "atomic(?:Add|And|Or|Xor|Min|Max|Exchange|CompSwap|Load|Store|Counter\\w*)", "image(?:Load|Store|Size|Samples|Atomic[A-Z]\\w*)", "texture[A-Z]\\w*", "texelFetch\\w*",
-    "(?:un)?pack(?:8|16|32|64|(?:Half|Float)2x16|Double2x32|U?[Ii]nt2x(?:16|32)|[US]norm(?:2x16|4x8))", "interpolateAt\\w+",
-    "(?:u?int(?:8|16|64)?|float16|half|double)BitsTo(?:Float|Half|Double|U?[Ii]nt)(?:16|64)?", "float16BitsToU?[Ii]nt16", "u?int16BitsToFloat16",
+    "atomic(?:Add|And|Or|Xor|Min|Max|Exchange|CompSwap|Load|Store|Counter\\w*)",
+    "image(?:Load|Store|Size|Samples|Atomic[A-Z]\\w*)",
+    "texture[A-Z]\\w*",
+    "texelFetch\\w*",
+    "(?:un)?pack(?:8|16|32|64|(?:Half|Float)2x16|Double2x32|U?[Ii]nt2x(?:16|32)|[US]norm(?:2x16|4x8))",
+    "interpolateAt\\w+",
+    "(?:u?int(?:8|16|64)?|float16|half|double)BitsTo(?:Float|Half|Double|U?[Ii]nt)(?:16|64)?",
+    "float16BitsToU?[Ii]nt16",
+    "u?int16BitsToFloat16",
   ),
   clashes: new Set(["function", "entry", "block", "type"]),
   // A struct has no `.length`, as everything with a dot is asked for its method.
   more: {
     member: set("length"),
     type: new Set(
-      ["f16image", "f16texture", "f16sampler", "i64image", "u64image"].flatMap((t) =>
-        "1D 2D 3D 1DArray 2DArray 2DMS 2DMSArray 2DRect Buffer Cube CubeArray 1DArrayShadow 1DShadow 2DArrayShadow 2DRectShadow 2DShadow CubeArrayShadow CubeShadow".split(" ").map((x) => t + x),
-      ).concat("f16subpassInput", "f16subpassInputMS"),
+      ["f16image", "f16texture", "f16sampler", "i64image", "u64image"]
+        .flatMap((t) =>
+          "1D 2D 3D 1DArray 2DArray 2DMS 2DMSArray 2DRect Buffer Cube CubeArray 1DArrayShadow 1DShadow 2DArrayShadow 2DRectShadow 2DShadow CubeArrayShadow CubeShadow"
+            .split(" ")
+            .map((x) => t + x),
+        )
+        .concat("f16subpassInput", "f16subpassInputMS"),
     ),
   },
-}; // prettier-ignore
+};
 
 const opencl: Reserved = {
   words: new Set([
-    ...set(c), ...set(c11), ...constants, ...doubleConstants,
+    ...set(c),
+    ...set(c11),
+    ...constants,
+    ...doubleConstants,
     ...set(`uniform pipe complex imaginary quad main asm typeof ATOMIC_FLAG_INIT MAX_WORK_DIM NULL _LP64 kernel_exec
       intel_sub_group_shuffle addrspace_cast`),
   ]),
   form: /^__|^_[A-Z]|^(?:cl|cles)_(?:khr|intel|ext|arm|amd|img|qcom|nv)_|^CL_[A-Z]|^CLK_/,
   memberForm: /^__(?:[A-Z]\w*|\w+__|opencl_\w+|kernel_exec|clang_\w+)$|^(?:cl|cles)_(?:khr|intel|ext)_|^CL_[A-Z]|^CLK_/,
-  declared: set(`printf abs clamp distance max min any acos acosh asin asinh atan atanh barrier ceil cos cosh cross degrees dot exp exp2
+  declared:
+    set(`printf abs clamp distance max min any acos acosh asin asinh atan atanh barrier ceil cos cosh cross degrees dot exp exp2
     floor fma fract frexp isinf isnan ldexp length log log2 mix modf normalize pow radians round sign sin sinh smoothstep sqrt step
     tan tanh trunc abs_diff acospi add_sat all asinpi atan2 atan2pi atanpi bit_reverse bitselect cbrt clz copysign cospi ctz erf erfc
     exp10 expm1 fabs fast_distance fast_length fast_normalize fdim fmax fmin fmod hadd hypot ilogb isequal isfinite isgreater
@@ -141,29 +169,44 @@ const opencl: Reserved = {
     mem_fence read_mem_fence write_mem_fence wait_group_events reserve_read_pipe reserve_write_pipe`),
   declaredForm: anyOf(
     "(?:as|convert)_(?:(?:u?(?:char|short|int|long)|float|double|half)(?:2|3|4|8|16)?|u?intptr_t|size_t|ptrdiff_t)(?:_sat)?(?:_rt[enpz])?",
-    "v(?:load|store)(?:2|3|4|8|16)", "v(?:load|store)a?_half(?:2|3|4|8|16)?(?:_rt[enpz])?",
+    "v(?:load|store)(?:2|3|4|8|16)",
+    "v(?:load|store)a?_half(?:2|3|4|8|16)?(?:_rt[enpz])?",
     "(?:native|half)_(?:cos|divide|exp|exp2|exp10|log|log2|log10|powr|recip|rsqrt|sin|sqrt|tan)",
     "(?:atom|atomic)_(?:add|and|cmpxchg|dec|inc|max|min|or|sub|xchg|xor)",
-    "atomic_(?:init|load|store|exchange|compare_exchange_(?:strong|weak)|fetch_(?:add|sub|or|xor|and|min|max)|flag_(?:test_and_set|clear))(?:_explicit)?", "atomic_work_item_fence",
-    "async_work_group_(?:strided_)?copy", "memory_(?:order_(?:relaxed|acquire|release|acq_rel|seq_cst)|scope_(?:work_item|sub_group|work_group|device|all_svm_devices|all_devices))",
+    "atomic_(?:init|load|store|exchange|compare_exchange_(?:strong|weak)|fetch_(?:add|sub|or|xor|and|min|max)|flag_(?:test_and_set|clear))(?:_explicit)?",
+    "atomic_work_item_fence",
+    "async_work_group_(?:strided_)?copy",
+    "memory_(?:order_(?:relaxed|acquire|release|acq_rel|seq_cst)|scope_(?:work_item|sub_group|work_group|device|all_svm_devices|all_devices))",
     "get_(?:work_dim|fence|default_queue|image_\\w+|kernel_\\w+|pipe_\\w+|(?:global|local|group)_id|(?:global|local|enqueued_local)_size|num_groups|global_offset|(?:global|local)_linear_id|max_sub_group_size|(?:enqueued_)?num_sub_groups|sub_group_(?:size|id|local_id|(?:eq|ge|gt|le|lt)_mask))",
     "(?:sub|work)_group_(?:barrier|all|any|broadcast|(?:reduce|scan_(?:in|ex)clusive)_(?:add|min|max|mul|and|or|xor|logical_\\w+)|commit_\\w+|reserve_\\w+)",
     "sub_group_(?:elect|broadcast_first|inverse_ballot|ballot\\w*|shuffle(?:_xor|_up|_down)?|(?:clustered_)?rotate|clustered_\\w+|non_uniform_\\w+)",
-    "(?:read|write)_image(?:f|i|ui|h)", "(?:read|write)_pipe", "(?:commit|reserve)_(?:read|write)_pipe", "bitfield_extract_(?:un)?signed", "dot_(?:acc_sat_)?4x8packed_(?:uu_uint|ss_int|us_int|su_int)", "dot_acc_sat",
+    "(?:read|write)_image(?:f|i|ui|h)",
+    "(?:read|write)_pipe",
+    "(?:commit|reserve)_(?:read|write)_pipe",
+    "bitfield_extract_(?:un)?signed",
+    "dot_(?:acc_sat_)?4x8packed_(?:uu_uint|ss_int|us_int|su_int)",
+    "dot_acc_sat",
     "clock_read_(?:hilo_)?(?:device|work_group|sub_group)",
   ),
   clashes: new Set(["variable", "enumerator", "function", "entry", "type", "block"]),
   // clang's header has macros of these.
   more: {
     macro: new Set([
-      "ATOMIC_VAR_INIT", "as_size_t", "as_ptrdiff_t", "as_intptr_t", "as_uintptr_t",
-      ..."char uchar short ushort int uint long ulong float double half".split(" ").flatMap((t) => ["", 2, 3, 4, 8, 16].map((n) => `as_${t}${String(n)}`)),
+      "ATOMIC_VAR_INIT",
+      "as_size_t",
+      "as_ptrdiff_t",
+      "as_intptr_t",
+      "as_uintptr_t",
+      ..."char uchar short ushort int uint long ulong float double half"
+        .split(" ")
+        .flatMap((t) => ["", 2, 3, 4, 8, 16].map((n) => `as_${t}${String(n)}`)),
     ]),
   },
-}; // prettier-ignore
+};
 
 /** DXC calls its own, whatever the program declares, or finds the call ambiguous. */
-const intrinsics = set(`abort abs acos all and any asdouble asfloat asfloat16 asin asint asint16 asuint asuint16 atan atan2 ceil clamp
+const intrinsics =
+  set(`abort abs acos all and any asdouble asfloat asfloat16 asin asint asint16 asuint asuint16 atan atan2 ceil clamp
   clip cos cosh countbits cross ddx ddx_coarse ddx_fine ddy ddy_coarse ddy_fine degrees determinant distance dot dot2add
   dot4add_i8packed dot4add_u8packed dst errorf exp exp2 f16tof32 f32tof16 faceforward firstbithigh firstbitlow floor fma fmod frac
   frexp fwidth isfinite isinf isnan isnormal ldexp length lerp lit log log10 log2 mad max min modf msad4 mul noise normalize or
@@ -193,7 +236,8 @@ const contextual = set("center indices payload primitives vertices precise globa
 
 const hlsl: Reserved = {
   words: new Set([
-    ...set(c), ...set(c11),
+    ...set(c),
+    ...set(c11),
     ...set(`__asm __attribute __declspec __extension__ __inline __int128 __restrict asm asm_fragment catch class compile compile_fragment const_cast delete discard dynamic_cast explicit export friend fxgroup
       interface mutable namespace new operator packoffset pass pixelfragment private protected public register reinterpret_cast
       sizeof stateblock stateblock_state static_cast string technique technique10 technique11 template this throw try typeid typename
@@ -203,10 +247,12 @@ const hlsl: Reserved = {
   ]),
   form: /^__/,
   memberForm: /^__(?:[A-Z]\w*|\w+__|hlsl_\w+)$/,
-  declared: set(`std dx vk ALL_MEMORY UAV_MEMORY GROUP_SHARED_MEMORY NODE_INPUT_MEMORY NODE_OUTPUT_MEMORY GROUP_SYNC GROUP_SCOPE
+  declared:
+    set(`std dx vk ALL_MEMORY UAV_MEMORY GROUP_SHARED_MEMORY NODE_INPUT_MEMORY NODE_OUTPUT_MEMORY GROUP_SYNC GROUP_SCOPE
     DEVICE_SCOPE CANDIDATE_PROCEDURAL_PRIMITIVE CANDIDATE_NON_OPAQUE_TRIANGLE COMMITTED_NOTHING COMMITTED_TRIANGLE_HIT
     COMMITTED_PROCEDURAL_PRIMITIVE_HIT ResourceDescriptorHeap SamplerDescriptorHeap RWTexture2DMS RWTexture2DMSArray`),
-  declaredForm: /^(?:RAY_FLAG|RAYQUERY_FLAG|HIT_KIND|SAMPLER_FEEDBACK|STATE_OBJECT)_\w+$|^(?:RasterizerOrdered\w+|(?:RW)?(?:Dispatch|Group|Thread|Empty)?Node(?:Input|Output)\w*|(?:RW)?(?:Dispatch|Group|Thread)Node(?:Input|Output)Records?)$/,
+  declaredForm:
+    /^(?:RAY_FLAG|RAYQUERY_FLAG|HIT_KIND|SAMPLER_FEEDBACK|STATE_OBJECT)_\w+$|^(?:RasterizerOrdered\w+|(?:RW)?(?:Dispatch|Group|Thread|Empty)?Node(?:Input|Output)\w*|(?:RW)?(?:Dispatch|Group|Thread)Node(?:Input|Output)Records?)$/,
   clashes: new Set(["variable", "buffer", "enumerator", "function", "entry", "type"]),
   more: {
     function: intrinsics,
@@ -215,11 +261,12 @@ const hlsl: Reserved = {
     enumerator: contextual,
     macro: set("SV_DispatchThreadID numthreads"),
   },
-}; // prettier-ignore
+};
 
 const tables: Readonly<Record<Exclude<Target, "ts">, Reserved>> = { msl, glsl, opencl, hlsl };
 
-const javascript = set(`abstract arguments as async await boolean break case catch class const constructor continue debugger declare
+const javascript =
+  set(`abstract arguments as async await boolean break case catch class const constructor continue debugger declare
   default delete do else enum eval export extends false finally for from function get if implements import in instanceof
   interface is keyof let module namespace never new null number object of package private protected public readonly require
   return set static string super switch symbol this throw true try type typeof undefined unknown var void while with yield
@@ -229,9 +276,14 @@ const javascript = set(`abstract arguments as async await boolean break case cat
 function isWord(dialect: Exclude<Target, "ts">, name: string): boolean {
   const w = dialectWords[dialect];
   return (
-    w.keywords.has(name) || w.qualifiers.has(name) || w.arithmetic.has(name) || w.types.has(name) || w.typePattern.test(name) ||
-    w.typeTemplates.has(name) || w.functionTemplates.has(name)
-  ); // prettier-ignore
+    w.keywords.has(name) ||
+    w.qualifiers.has(name) ||
+    w.arithmetic.has(name) ||
+    w.types.has(name) ||
+    w.typePattern.test(name) ||
+    w.typeTemplates.has(name) ||
+    w.functionTemplates.has(name)
+  );
 }
 
 export function isReserved(target: Target, name: string, role: NameRole): boolean {

@@ -38,10 +38,7 @@ const set = (text: string): ReadonlySet<string> =>
       .split(/\s+/)
       .filter((word) => word !== ""),
   );
-const keywordMap = (
-  text: string,
-  spellings: Readonly<Record<string, string>> = {},
-): ReadonlyMap<string, string> =>
+const keywordMap = (text: string, spellings: Readonly<Record<string, string>> = {}): ReadonlyMap<string, string> =>
   new Map([...[...set(text)].map((word) => [word, word] as const), ...Object.entries(spellings)]);
 
 const statements = "if else for while do switch case default break continue return struct";
@@ -67,8 +64,7 @@ const msl: DialectWords = {
     kernel vertex fragment device constant threadgroup thread threadgroup_imageblock ray_data object_data`),
   softQualifiers: set("coherent"),
   arithmetic: set("unsigned signed short long int char double"),
-  types:
-    set(`void bool float half bfloat uchar ushort uint ulong auto size_t ptrdiff_t uintptr_t intptr_t wchar_t
+  types: set(`void bool float half bfloat uchar ushort uint ulong auto size_t ptrdiff_t uintptr_t intptr_t wchar_t
     int8_t uint8_t int16_t uint16_t int32_t uint32_t int64_t uint64_t
     atomic_int atomic_uint atomic_bool atomic_float atomic_ulong atomic_long memory_order memory_scope mem_flags thread_scope vote_t
     sampler event quad_group simd_vote quad_vote ray intersection_params instance_acceleration_structure
@@ -83,8 +79,7 @@ const msl: DialectWords = {
     conditional_t is_floating_point is_integral make_unsigned make_signed remove_cv_t remove_reference_t decay_t
     intersector intersection_result visible_function_table intersection_function_table function remove_const_t is_convertible
     uniform _atomic is_arithmetic make_scalar make_scalar_t make_vector make_vector_t interpolant acceleration_structure intersection_query initializer_list is_scalar is_vector is_matrix`),
-  functionTemplates:
-    set(`static_cast reinterpret_cast const_cast dynamic_cast as_type make_filled_simdgroup_matrix
+  functionTemplates: set(`static_cast reinterpret_cast const_cast dynamic_cast as_type make_filled_simdgroup_matrix
     simdgroup_load simdgroup_store make_uniform convert is_function_constant_defined get forward move`),
   memberTemplates: set(""),
 };
@@ -92,8 +87,13 @@ const msl: DialectWords = {
 const opencl: DialectWords = {
   ...plainSigns,
   keywords: keywordMap(`${cWords} vec_step`, {
-    ...gnu, ...asm, _Static_assert: "static_assert", _Alignof: "alignof", __alignof__: "alignof", alignof: "alignof",
-  }), // prettier-ignore
+    ...gnu,
+    ...asm,
+    _Static_assert: "static_assert",
+    _Alignof: "alignof",
+    __alignof__: "alignof",
+    alignof: "alignof",
+  }),
   qualifiers:
     set(`const volatile static inline extern register restrict __restrict __restrict__ __const __volatile__ __inline
     __inline__ __inline__ __extension__ auto
@@ -135,15 +135,13 @@ const glsl: DialectWords = {
 const hlsl: DialectWords = {
   ...plainSigns,
   keywords: keywordMap(`${cppWords} discard cbuffer tbuffer interface`, { _Static_assert: "static_assert" }),
-  qualifiers:
-    set(`const static uniform extern volatile precise groupshared in out inout row_major column_major
+  qualifiers: set(`const static uniform extern volatile precise groupshared in out inout row_major column_major
     nointerpolation noperspective globallycoherent inline unorm snorm noinline reordercoherent`),
   softQualifiers: set(
     "linear centroid sample shared export point line triangle lineadj triangleadj primitive vertices indices payload",
   ),
   arithmetic: set("unsigned int"),
-  types:
-    set(`void bool int uint dword float half double auto min16float min10float min16int min12int min16uint
+  types: set(`void bool int uint dword float half double auto min16float min10float min16int min12int min16uint
     float16_t float32_t float64_t int16_t uint16_t int32_t uint32_t int64_t uint64_t int8_t4_packed uint8_t4_packed
     vector matrix string ByteAddressBuffer RWByteAddressBuffer RasterizerOrderedByteAddressBuffer
     SamplerState SamplerComparisonState sampler sampler1D sampler2D sampler3D samplerCUBE

@@ -40,9 +40,7 @@ export function evaluateCondition(text: string, nameValue: (name: string) => big
     const rest = text.slice(at).trim();
     if (text.trim() === "") throw new ConditionError("the condition is empty");
     const found = /^(?:\w+|"[^"]*"?|.)/.exec(rest)?.[0];
-    throw new ConditionError(
-      found ? `'${found}' cannot stand here in a condition` : "the condition is not complete",
-    );
+    throw new ConditionError(found ? `'${found}' cannot stand here in a condition` : "the condition is not complete");
   }
   return evaluate(tree, nameValue, true).value !== 0n;
 }
@@ -58,8 +56,7 @@ function evaluate(node: Node, nameValue: (name: string) => bigint | undefined, l
   switch (node.kind) {
     case "number": {
       const octal = /^0[0-9]+$/.test(node.digits);
-      if (octal && /[89]/.test(node.digits))
-        throw new ConditionError(`'${node.digits}' is not an octal number`);
+      if (octal && /[89]/.test(node.digits)) throw new ConditionError(`'${node.digits}' is not an octal number`);
       const value = BigInt(octal ? `0o${node.digits.slice(1)}` : node.digits);
       if (value >= 1n << 64n) throw new ConditionError(`'${node.digits}' does not fit 64 bits`);
       const decimal = !octal && !/^0[xXbB]/.test(node.digits);
@@ -70,8 +67,7 @@ function evaluate(node: Node, nameValue: (name: string) => bigint | undefined, l
     case "character":
       return { value: BigInt(characterValue(node.text)), unsigned: false };
     case "name":
-      if (libraryNames.test(node.name))
-        throw new ConditionError(`the value of '${node.name}' is not known here`);
+      if (libraryNames.test(node.name)) throw new ConditionError(`the value of '${node.name}' is not known here`);
       return { value: nameValue(node.name) ?? 0n, unsigned: false };
     case "unary": {
       const operand = evaluate(node.operand, nameValue, live);

@@ -53,13 +53,7 @@ export class ExpandedText {
   }
 
   /** Text that a macro's use at `start..end` became. `following` is what stands after the use. */
-  expansion(
-    file: number,
-    start: number,
-    end: number,
-    text: string,
-    following: string,
-  ): { start: number; end: number } {
+  expansion(file: number, start: number, end: number, text: string, following: string): { start: number; end: number } {
     let padded = text;
     let lead = 0;
     if (text === "") {

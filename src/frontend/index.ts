@@ -58,8 +58,7 @@ export async function frontEnd(source: string, options: FrontEndOptions): Promis
   };
 }
 
-const hasErrors = (problems: readonly Problem[]): boolean =>
-  problems.some((problem) => problem.severity === "error");
+const hasErrors = (problems: readonly Problem[]): boolean => problems.some((problem) => problem.severity === "error");
 
 /**
  * Whether a problem that the checker found in the recovered part of a text with syntax errors is news, and not an echo of

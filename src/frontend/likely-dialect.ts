@@ -7,10 +7,7 @@ const marks: readonly (readonly [Dialect, RegExp])[] = [
   ["glsl", /\blayout\s*\(|\bgl_[A-Z]\w+|\bvoid\s+main\s*\(\s*\)/],
   ["opencl", /\b__kernel\b|\b__global\b|\bget_global_id\s*\(|\bkernel\s+void\b(?![^{]*\[\[)[^{]*\bglobal\b/],
   ["hlsl", /\[\s*numthreads\s*\(|\bRWStructuredBuffer\b|\bSV_\w+|\bcbuffer\b|\bgroupshared\b/],
-  [
-    "msl",
-    /\busing\s+namespace\s+metal\b|\[\[\s*(?:kernel|buffer|thread_position_in_grid)|\bthreadgroup\b|\bmetal::/,
-  ],
+  ["msl", /\busing\s+namespace\s+metal\b|\[\[\s*(?:kernel|buffer|thread_position_in_grid)|\bthreadgroup\b|\bmetal::/],
 ];
 
 /** The dialect a text seems to be written in: the one whose marks appear, if it is only one. */

@@ -174,9 +174,7 @@ export class Expander {
         output.push(placemarker);
         return;
       }
-      tokens.forEach((token, i) =>
-        output.push(i === 0 && token.spaced !== spaced ? { ...token, spaced } : token),
-      );
+      tokens.forEach((token, i) => output.push(i === 0 && token.spaced !== spaced ? { ...token, spaced } : token));
     };
     /** Tokens after `##` are joined to the last one of the output. */
     const putPasted = (tokens: readonly PpToken[]): void => {
@@ -197,12 +195,7 @@ export class Expander {
         current = body[++at]!;
       }
       const parameter = indexOf(current);
-      if (
-        macro.parameters &&
-        current.text === "#" &&
-        current.kind === Kind.sign &&
-        indexOf(body[at + 1]) >= 0
-      ) {
+      if (macro.parameters && current.text === "#" && current.kind === Kind.sign && indexOf(body[at + 1]) >= 0) {
         const text = stringify(args[indexOf(body[++at])]!);
         const string: PpToken = { kind: Kind.string, text, spaced: current.spaced };
         if (pasting) putPasted([string]);
@@ -295,10 +288,7 @@ export function tokensOf(text: string): PpToken[] {
 /**
  * Reads what stands after `#define`. `error` says what is wrong with it; such a definition is not to be used.
  */
-export function defineMacro(
-  tokens: readonly PpToken[],
-  ofSource: boolean,
-): Macro | { readonly error: string } {
+export function defineMacro(tokens: readonly PpToken[], ofSource: boolean): Macro | { readonly error: string } {
   const [first] = tokens;
   if (!first || first.kind !== Kind.word) return { error: "#define needs the name of a macro" };
   const name = first.text;
@@ -329,16 +319,12 @@ export function defineMacro(
         } else return { error: `the parameters of macro '${name}' are malformed` };
         const after = tokens[at++];
         if (after?.text === ")") break;
-        if (after?.text !== "," || variadic)
-          return { error: `the parameters of macro '${name}' are malformed` };
+        if (after?.text !== "," || variadic) return { error: `the parameters of macro '${name}' are malformed` };
       }
     }
   }
-  const body = tokens
-    .slice(at)
-    .map((token, i) => (i === 0 && token.spaced ? { ...token, spaced: false } : token));
-  if (body[0]?.text === "##" || body.at(-1)?.text === "##")
-    return { error: `## stands at an end of macro '${name}'` };
+  const body = tokens.slice(at).map((token, i) => (i === 0 && token.spaced ? { ...token, spaced: false } : token));
+  if (body[0]?.text === "##" || body.at(-1)?.text === "##") return { error: `## stands at an end of macro '${name}'` };
   if (parameters) {
     for (const [i, token] of body.entries()) {
       const isHash = token.kind === Kind.sign && token.text === "#";
@@ -356,8 +342,6 @@ export function sameMacro(a: Macro, b: Macro): boolean {
     a.variadic === b.variadic &&
     a.parameters?.join() === b.parameters?.join() &&
     a.body.length === b.body.length &&
-    a.body.every(
-      (token, i) => token.text === b.body[i]!.text && (i === 0 || token.spaced === b.body[i]!.spaced),
-    )
+    a.body.every((token, i) => token.text === b.body[i]!.text && (i === 0 || token.spaced === b.body[i]!.spaced))
   );
 }

@@ -110,9 +110,7 @@ function run(
 
 /** A broken token breaks what is around it as well: errors after it on its line, and brackets it may have swallowed, are echoes. */
 function dropEchoes(text: string, problems: Problems): void {
-  const broken = problems.list.filter(
-    ({ code }) => code === "XL1002" || code === "XL1003" || code === "XL1004",
-  );
+  const broken = problems.list.filter(({ code }) => code === "XL1002" || code === "XL1003" || code === "XL1004");
   const swallows = broken.some(({ code }) => code === "XL1004");
   const isEcho = ({ code, span }: Problem): boolean => {
     if (code === "XL1005") return swallows;

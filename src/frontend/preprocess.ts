@@ -13,9 +13,17 @@ import type { Span } from "../support/span.js";
 import { ConditionError, evaluateCondition } from "./condition.js";
 import { ExpandedText } from "./expanded-text.js";
 import {
-  defineMacro, Expander, ExpansionError, ExpansionLimit, sameMacro, spell, tokensOf,
-  type Macro, type PpToken, type TokenSource,
-} from "./macros.js"; // prettier-ignore
+  defineMacro,
+  Expander,
+  ExpansionError,
+  ExpansionLimit,
+  sameMacro,
+  spell,
+  tokensOf,
+  type Macro,
+  type PpToken,
+  type TokenSource,
+} from "./macros.js";
 
 export interface IncludedFile {
   readonly name: string;
@@ -101,10 +109,7 @@ class Preprocessor {
     if (macro) return macro;
     const text = this.lazy.get(name);
     if (text !== undefined) {
-      const defined = defineMacro(
-        [{ kind: Kind.word, text: name, spaced: false }, ...spacedTokens(text)],
-        false,
-      );
+      const defined = defineMacro([{ kind: Kind.word, text: name, spaced: false }, ...spacedTokens(text)], false);
       this.lazy.delete(name);
       if ("error" in defined) throw new Error(`predefined macro '${name}': ${defined.error}`);
       this.macros.set(name, defined);
@@ -223,12 +228,7 @@ class Preprocessor {
     const rest: PpToken[] = [];
     for (let at = 0; at < tokens.length; at++) {
       const [word, open, string, close] = tokens.slice(at, at + 4);
-      if (
-        word!.text === "_Pragma" &&
-        open?.text === "(" &&
-        string?.kind === Kind.string &&
-        close?.text === ")"
-      ) {
+      if (word!.text === "_Pragma" && open?.text === "(" && string?.kind === Kind.string && close?.text === ")") {
         reader.pragma(string.text);
         at += 3;
       } else rest.push(word!);
@@ -274,8 +274,7 @@ class Preprocessor {
         const macro = defineMacro(rest, true);
         if ("error" in macro) return this.report("XL0002", macro.error, span);
         const old = this.macro(macro.name);
-        if (old && !sameMacro(old, macro))
-          this.report("XL0002", `macro '${macro.name}' is redefined`, span, "warning");
+        if (old && !sameMacro(old, macro)) this.report("XL0002", `macro '${macro.name}' is redefined`, span, "warning");
         this.macros.set(macro.name, macro);
         const { parameters, variadic } = macro;
         this.output.macros.delete(macro.name);
@@ -349,21 +348,13 @@ class Preprocessor {
           rest[1]?.text !== ":" ||
           !/^(?:enable|require|warn|disable)$/.test(rest[2]?.text ?? "")
         ) {
-          return this.report(
-            "XL0001",
-            "#extension needs a name, a colon and require, enable, warn or disable",
-            span,
-          );
+          return this.report("XL0001", "#extension needs a name, a colon and require, enable, warn or disable", span);
         }
         this.output.directives.push({ kind: "extension", text: line.text, span });
         return;
     }
     if (word?.kind === Kind.integer) return this.line(reader, line.tokens, span, line.text);
-    this.report(
-      "XL0001",
-      `'#${name}' is no directive of ${languageFacts[this.options.dialect].name}`,
-      span,
-    );
+    this.report("XL0001", `'#${name}' is no directive of ${languageFacts[this.options.dialect].name}`, span);
   }
 
   private otherArm(
@@ -473,10 +464,7 @@ class Preprocessor {
     const number = tokens[0];
     if (number?.kind !== Kind.integer || !/^[0-9]+$/.test(number.text))
       return this.report("XL0001", "#line needs a number", span);
-    reader.presumeLine(
-      Number(number.text),
-      tokens[1]?.kind === Kind.string ? tokens[1].text.slice(1, -1) : undefined,
-    );
+    reader.presumeLine(Number(number.text), tokens[1]?.kind === Kind.string ? tokens[1].text.slice(1, -1) : undefined);
     this.output.directives.push({ kind: "line", text, span });
   }
 
@@ -509,11 +497,7 @@ class Preprocessor {
     if (this.once.has(found.name)) return;
     if (isImport) this.once.add(found.name);
     if (depth + 1 > maxIncludeDepth || ++this.includeCount > 10_000) {
-      this.report(
-        "XL0011",
-        `includes are nested deeper than ${maxIncludeDepth}, or there are too many`,
-        span,
-      );
+      this.report("XL0011", `includes are nested deeper than ${maxIncludeDepth}, or there are too many`, span);
       throw new Stop();
     }
     this.file(found, depth + 1);
@@ -604,11 +588,7 @@ class FileReader implements TokenSource {
 
   presumedLine(position = this.start): number {
     const { text } = this.source;
-    for (
-      let at = text.indexOf("\n", this.lineAt);
-      at !== -1 && at < position;
-      at = text.indexOf("\n", at + 1)
-    ) {
+    for (let at = text.indexOf("\n", this.lineAt); at !== -1 && at < position; at = text.indexOf("\n", at + 1)) {
       this.lineNumber++;
       this.lineAt = at + 1;
     }
@@ -647,8 +627,7 @@ class FileReader implements TokenSource {
   private checkContinuation(start: number): void {
     const { text } = this.source;
     const before = this.previousEnd;
-    if (before === 0 || text.charCodeAt(before) !== 92 || before + continuationLength(text, before) !== start)
-      return;
+    if (before === 0 || text.charCodeAt(before) !== 92 || before + continuationLength(text, before) !== start) return;
     const left = text.charCodeAt(before - 1);
     const right = text.charCodeAt(start);
     if (isWordCode(left) && isWordCode(right)) {
@@ -693,7 +672,11 @@ class FileReader implements TokenSource {
     const end = (blanks && /\\[ \t\v\f]+$/.exec(text)) || (trigraph && /\?\?\/[ \t\v\f]*$/.exec(text));
     if (!end) return;
     const what = end[0].startsWith("?") ? "`??/`, which is a backslash" : "a backslash and blanks";
-    this.report("XL0014", `this comment ends in ${what}: the next line belongs to it`, this.spanOf(this.start + end.index, this.position));
+    this.report(
+      "XL0014",
+      `this comment ends in ${what}: the next line belongs to it`,
+      this.spanOf(this.start + end.index, this.position),
+    );
   }
 
   private ownLine(start: number): boolean {

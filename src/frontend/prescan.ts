@@ -17,10 +17,19 @@ const equals = sign("=");
 const ellipsis = sign(signs["..."]!);
 
 const keyword = {
-  struct: keywordCode("struct"), union: keywordCode("union"), class: keywordCode("class"), enum: keywordCode("enum"),
-  typedef: keywordCode("typedef"), using: keywordCode("using"), template: keywordCode("template"), typename: keywordCode("typename"),
-  attribute: keywordCode("__attribute__"), alignas: keywordCode("alignas"), layout: keywordCode("layout"), coherent: keywordCode("coherent"),
-} as const; // prettier-ignore
+  struct: keywordCode("struct"),
+  union: keywordCode("union"),
+  class: keywordCode("class"),
+  enum: keywordCode("enum"),
+  typedef: keywordCode("typedef"),
+  using: keywordCode("using"),
+  template: keywordCode("template"),
+  typename: keywordCode("typename"),
+  attribute: keywordCode("__attribute__"),
+  alignas: keywordCode("alignas"),
+  layout: keywordCode("layout"),
+  coherent: keywordCode("coherent"),
+} as const;
 
 /** Deepest nesting of brackets, and of template arguments. */
 const maxNesting = 256;
@@ -55,12 +64,7 @@ function collectNames(tokens: RawTokens): DeclaredNames {
   for (let at = 0; at < tokens.count; at++) {
     const code = tokens.codes[at]!;
     if (code < 0xe000) continue;
-    if (
-      code === keyword.struct ||
-      code === keyword.union ||
-      code === keyword.class ||
-      code === keyword.enum
-    ) {
+    if (code === keyword.struct || code === keyword.union || code === keyword.class || code === keyword.enum) {
       const name = nameAfterTag(tokens, at);
       if (name >= 0) names.types.add(tokens.wordIds[name]!);
     } else if (code === keyword.typedef) {
@@ -227,7 +231,12 @@ function markNames(tokens: RawTokens, dialect: DialectWords, declared: DeclaredN
       const next = tokens.codes[at + 1]!;
       if (before === 46 || before === codes.arrow) {
         if (next === open.angle && memberTemplates.has(id)) tokens.codes[at] = codes.functionTemplate;
-      } else if (next === open.angle && otherwise.has(id) && !ownTemplate(id) && !beginsArguments(tokens, at + 2, declared, typeTemplates)) {
+      } else if (
+        next === open.angle &&
+        otherwise.has(id) &&
+        !ownTemplate(id) &&
+        !beginsArguments(tokens, at + 2, declared, typeTemplates)
+      ) {
         // A comparison.
       } else if (next === open.angle && typeTemplates.has(id)) tokens.codes[at] = codes.typeTemplate;
       else if (next === open.angle && functionTemplates.has(id)) tokens.codes[at] = codes.functionTemplate;
@@ -248,7 +257,14 @@ function usedWithoutArguments(tokens: RawTokens): Set<number> {
   for (let at = 0; at < tokens.count; at++) {
     const code = tokens.codes[at]!;
     const next = tokens.codes[at + 1]!;
-    if (code === codes.name && next !== open.angle && next !== codes.scope && before !== codes.scope && before !== 46 && before !== codes.arrow)
+    if (
+      code === codes.name &&
+      next !== open.angle &&
+      next !== codes.scope &&
+      before !== codes.scope &&
+      before !== 46 &&
+      before !== codes.arrow
+    )
       ids.add(tokens.wordIds[at]!);
     before = code;
   }
@@ -256,7 +272,12 @@ function usedWithoutArguments(tokens: RawTokens): Set<number> {
 }
 
 /** What follows a `<` is a type, and no conversion to it: `array<float, 4>`, not `array < float(n)`. */
-function beginsArguments(tokens: RawTokens, at: number, declared: DeclaredNames, templates: ReadonlySet<number>): boolean {
+function beginsArguments(
+  tokens: RawTokens,
+  at: number,
+  declared: DeclaredNames,
+  templates: ReadonlySet<number>,
+): boolean {
   const code = tokens.codes[at]!;
   const id = tokens.wordIds[at]!;
   const next = tokens.codes[at + 1]!;
@@ -307,10 +328,7 @@ function checkBrackets(tokens: RawTokens, problems: Problems): Prescan {
         while (depth >= 0 && tokens.codes[stack[depth]!] !== opener) depth--;
         // A closing parenthesis or bracket does not reach over a brace.
         const crossed = stack.slice(depth + 1);
-        if (
-          depth < 0 ||
-          (opener !== open.brace && crossed.some((token) => tokens.codes[token] === open.brace))
-        ) {
+        if (depth < 0 || (opener !== open.brace && crossed.some((token) => tokens.codes[token] === open.brace))) {
           unbalanced.push(at);
           problems.error("XL1005", `${shown(at)} closes nothing`, span(at));
           break;
@@ -330,11 +348,7 @@ function checkBrackets(tokens: RawTokens, problems: Problems): Prescan {
       case codes.typeTemplate:
       case codes.functionTemplate:
         if (++angles > maxTemplateNesting) {
-          problems.error(
-            "XL1006",
-            `template arguments are nested deeper than ${maxTemplateNesting}`,
-            span(at),
-          );
+          problems.error("XL1006", `template arguments are nested deeper than ${maxTemplateNesting}`, span(at));
           return { partners, unbalanced: [at], fatal: true };
         }
         break;

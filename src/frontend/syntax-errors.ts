@@ -102,9 +102,7 @@ function recover(
     const segment = enclosingStatement(table, scan, Math.min(at, to - 1), from, to);
     if (!segment) return outcome;
     const next =
-      codes.slice(0, segment.from - from) +
-      ";".repeat(segment.to - segment.from) +
-      codes.slice(segment.to - from);
+      codes.slice(0, segment.from - from) + ";".repeat(segment.to - segment.from) + codes.slice(segment.to - from);
     if (next === codes) return outcome;
     codes = next;
   }
@@ -197,10 +195,7 @@ function enclosingStatement(
       const follower = codes[at + 1] ?? "";
       if (code === "{")
         closes =
-          follower !== elseCode &&
-          follower !== whileCode &&
-          !"=,(".includes(before) &&
-          !",;.".includes(follower);
+          follower !== elseCode && follower !== whileCode && !"=,(".includes(before) && !",;.".includes(follower);
     }
     if (closes) {
       if (token <= at) return { from: start, to: at + 1 };

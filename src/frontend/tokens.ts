@@ -23,10 +23,22 @@ export interface RawTokens {
 const code = (character: string): number => character.charCodeAt(0);
 
 export const codes = {
-  name: code("i"), type: code("t"), arithmetic: code("w"), typeTemplate: code("h"), functionTemplate: code("g"),
-  qualifier: code("q"), integer: code("n"), float: code("f"), boolean: code("b"), character: code("c"), string: code("s"),
-  joinedGreater: code(joinedGreater), greaterEqual: code(signs[">="]!), scope: code(signs["::"]!), arrow: code(signs["->"]!),
-} as const; // prettier-ignore
+  name: code("i"),
+  type: code("t"),
+  arithmetic: code("w"),
+  typeTemplate: code("h"),
+  functionTemplate: code("g"),
+  qualifier: code("q"),
+  integer: code("n"),
+  float: code("f"),
+  boolean: code("b"),
+  character: code("c"),
+  string: code("s"),
+  joinedGreater: code(joinedGreater),
+  greaterEqual: code(signs[">="]!),
+  scope: code(signs["::"]!),
+  arrow: code(signs["->"]!),
+} as const;
 
 export const keywordCode = (word: string): number => code(keywordCodes[word]!);
 

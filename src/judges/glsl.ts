@@ -8,10 +8,14 @@ function complaintsOf(log: string): Complaint[] {
   return log.split("\n").flatMap((text): Complaint[] => {
     const match = /^(ERROR|WARNING): (?:.*?):(\d+):(?:(\d+):)? ?(.*)$/.exec(text);
     if (!match || match[4]!.includes("compilation terminated") || match[2] === "0") return [];
-    return [{
-      severity: match[1] === "ERROR" ? "error" : "warning", message: match[4]!.trim(), line: Number(match[2]),
-      ...(match[3] === undefined ? {} : { column: Number(match[3]) }),
-    }]; // prettier-ignore
+    return [
+      {
+        severity: match[1] === "ERROR" ? "error" : "warning",
+        message: match[4]!.trim(),
+        line: Number(match[2]),
+        ...(match[3] === undefined ? {} : { column: Number(match[3]) }),
+      },
+    ];
   });
 }
 

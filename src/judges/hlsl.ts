@@ -24,7 +24,16 @@ export const hlslJudge: Judge<"hlsl"> = {
       const complaints: Complaint[] = [];
       let ok = true;
       for (const name of entries) {
-        const args = ["-T", profile, "-E", name, ...(native16Bit ? ["-enable-16bit-types"] : []), "-Fo", "kernel.dxil", "kernel.hlsl"];
+        const args = [
+          "-T",
+          profile,
+          "-E",
+          name,
+          ...(native16Bit ? ["-enable-16bit-types"] : []),
+          "-Fo",
+          "kernel.dxil",
+          "kernel.hlsl",
+        ];
         const compiled = await runProgram("dxc", args, folder);
         const log = (compiled.stdout + compiled.stderr).trim();
         ok &&= compiled.status === 0;

@@ -87,6 +87,13 @@ export function clangComplaints(log: string): Complaint[] {
   return log.split("\n").flatMap((line): Complaint[] => {
     const match = /^(?:.*?):(\d+):(\d+): (?:fatal )?(error|warning): (.*)$/.exec(line.trimEnd());
     if (!match) return [];
-    return [{ severity: match[3] as "error" | "warning", message: match[4]!, line: Number(match[1]), column: Number(match[2]) }];
+    return [
+      {
+        severity: match[3] as "error" | "warning",
+        message: match[4]!,
+        line: Number(match[1]),
+        column: Number(match[2]),
+      },
+    ];
   });
 }

@@ -12,7 +12,11 @@ export const mslJudge: Judge<"msl"> = {
     inScratchFolder(async (folder) => {
       writeFileSync(join(folder, "kernel.metal"), text);
       const standard = Number(version) >= 3 ? `metal${version}` : `macos-metal${version}`;
-      const compiled = await runProgram("xcrun", ["-sdk", "macosx", "metal", `-std=${standard}`, "-fsyntax-only", "kernel.metal"], folder);
+      const compiled = await runProgram(
+        "xcrun",
+        ["-sdk", "macosx", "metal", `-std=${standard}`, "-fsyntax-only", "kernel.metal"],
+        folder,
+      );
       const log = (compiled.stdout + compiled.stderr).trim();
       return { ok: compiled.status === 0, log, complaints: clangComplaints(log) };
     }),

@@ -9,18 +9,31 @@ export const clang = (): string | undefined => names.find((name) => findProgram(
 
 export function clangFlags({ version = "3.0", half = false }: OpenclJudgeOptions): string[] {
   // A SPIR target offers every extension unless told otherwise. For 1.2: those that became core in 1.1, and fp64.
-  const core12 = ["global_int32_base", "global_int32_extended", "local_int32_base", "local_int32_extended"].map((name) => `+cl_khr_${name}_atomics`);
+  const core12 = ["global_int32_base", "global_int32_extended", "local_int32_base", "local_int32_extended"].map(
+    (name) => `+cl_khr_${name}_atomics`,
+  );
   const extensions =
     version === "1.2"
       ? ["-all", ...core12, "+cl_khr_byte_addressable_store", "+cl_khr_fp64", ...(half ? ["+cl_khr_fp16"] : [])]
       : ["+all"];
   return [
-    "-x", "cl", `-cl-std=CL${version}`, "--target=spir64", "-Xclang", "-finclude-default-header", "-Xclang", `-cl-ext=${extensions.join(",")}`,
+    "-x",
+    "cl",
+    `-cl-std=CL${version}`,
+    "--target=spir64",
+    "-Xclang",
+    "-finclude-default-header",
+    "-Xclang",
+    `-cl-ext=${extensions.join(",")}`,
     // OpenCL C is C99: clang's extensions, and what C23 added (a declaration after a label, `{}` as an initialiser), are errors.
-    "-pedantic-errors", "-Wno-comment",
+    "-pedantic-errors",
+    "-Wno-comment",
     // Unknown functions are an error in C99 and in OpenCL C; clang's default is only a warning in some modes.
-    "-Werror=implicit-function-declaration", "-Werror=incompatible-pointer-types", "-Werror=int-conversion", "-fsyntax-only",
-  ]; // prettier-ignore
+    "-Werror=implicit-function-declaration",
+    "-Werror=incompatible-pointer-types",
+    "-Werror=int-conversion",
+    "-fsyntax-only",
+  ];
 }
 
 export const openclJudge: Judge<"opencl"> = {

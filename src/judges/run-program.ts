@@ -14,13 +14,20 @@ const mostTime = 60_000;
 /** Runs a program by its arguments, without a shell. A status of null: it did not end in time. */
 export function runProgram(program: string, args: readonly string[], cwd: string): Promise<Finished> {
   return new Promise((resolve, reject) => {
-    const child = spawn(program, args, { cwd, stdio: ["ignore", "pipe", "pipe"], timeout: mostTime, killSignal: "SIGKILL" });
+    const child = spawn(program, args, {
+      cwd,
+      stdio: ["ignore", "pipe", "pipe"],
+      timeout: mostTime,
+      killSignal: "SIGKILL",
+    });
     const stdout: Buffer[] = [];
     const stderr: Buffer[] = [];
     child.stdout.on("data", (chunk: Buffer) => stdout.push(chunk));
     child.stderr.on("data", (chunk: Buffer) => stderr.push(chunk));
     child.on("error", reject);
-    child.on("close", (status) => resolve({ status, stdout: Buffer.concat(stdout).toString(), stderr: Buffer.concat(stderr).toString() }));
+    child.on("close", (status) =>
+      resolve({ status, stdout: Buffer.concat(stdout).toString(), stderr: Buffer.concat(stderr).toString() }),
+    );
   });
 }
 

@@ -44,20 +44,20 @@ function interlocked(name: string, operands: number, on = ints, discardable = tr
 }
 
 const mslSeen = "MSL 3.1 6.15.2";
-// prettier-ignore
+
 const mslAtomic = (name: string, operands: number, on = ints): readonly Cell[] => [
-  native(name, mslSeen, { on, when: relaxed, signatures: [`${[name.includes("load") ? "*T:gwr" : "*T:gw", ...Array.from({ length: operands }, () => "T"), "order"].join(", ")} -> ${name.includes("store") ? "void" : "T"}`] }),
+  native(name, mslSeen, {
+    on,
+    when: relaxed,
+    signatures: [
+      `${[name.includes("load") ? "*T:gwr" : "*T:gw", ...Array.from({ length: operands }, () => "T"), "order"].join(", ")} -> ${name.includes("store") ? "void" : "T"}`,
+    ],
+  }),
   ...ordered,
 ];
 
 /** OpenCL 1.x spelling, written; 2.0 spellings, read. Without `_explicit` they are sequentially consistent. */
-function clAtomic(
-  one: string | undefined,
-  two: string,
-  operands: number,
-  result = "T",
-  on = ints,
-): NativeCell[] {
+function clAtomic(one: string | undefined, two: string, operands: number, result = "T", on = ints): NativeCell[] {
   const values = Array.from({ length: operands }, () => "T");
   const signature = (...more: string[]): string => `${["*T:gw", ...values, ...more].join(", ")} -> ${result}`;
   return [
@@ -70,63 +70,122 @@ function clAtomic(
   ];
 }
 
-// prettier-ignore
 const fetch = (["add", "sub", "min", "max", "and", "or", "xor"] as const).map((name) => {
   const capital = name[0]!.toUpperCase() + name.slice(1);
   return define("atomic", `atomic.${name}`, {
-    summary: `atomic ${name}, relaxed; the old value`, signature: "&T, T -> T", on: ints, effect: "atomic", expand: { kind: "atomic", op: name },
+    summary: `atomic ${name}, relaxed; the old value`,
+    signature: "&T, T -> T",
+    on: ints,
+    effect: "atomic",
+    expand: { kind: "atomic", op: name },
     msl: mslAtomic(`atomic_fetch_${name}_explicit`, 1),
-    glsl: name === "sub" ? [recipe("atomic-sub", { when: relaxed }), ...ordered] : [native(`atomic${capital}`, "glslang", { when: relaxed }), ...ordered],
+    glsl:
+      name === "sub"
+        ? [recipe("atomic-sub", { when: relaxed }), ...ordered]
+        : [native(`atomic${capital}`, "glslang", { when: relaxed }), ...ordered],
     opencl: [...clAtomic(`atomic_${name}`, `atomic_fetch_${name}`, 1), ...ordered],
-    hlsl: name === "sub" ? [recipe("atomic-sub", { when: relaxed }), ...ordered] : interlocked(`Interlocked${capital}`, 1),
+    hlsl:
+      name === "sub" ? [recipe("atomic-sub", { when: relaxed }), ...ordered] : interlocked(`Interlocked${capital}`, 1),
   });
 });
 
-// prettier-ignore
 export const atomicRows: readonly OpRow[] = [
   ...fetch,
   define("atomic", "atomic.load", {
-    summary: "atomic load, relaxed", signature: "&T -> T", on: withFloat, effect: "atomic", expand: { kind: "atomic", op: "load" },
-    msl: mslAtomic("atomic_load_explicit", 0), glsl: [recipe("atomic-load", { when: relaxed, on: ints }), ...ordered], opencl: [...clAtomic(undefined, "atomic_load", 0), recipe("atomic-load", { when: relaxed, on: ints }), ...ordered], hlsl: [recipe("atomic-load", { when: relaxed, on: ints }), ...ordered],
+    summary: "atomic load, relaxed",
+    signature: "&T -> T",
+    on: withFloat,
+    effect: "atomic",
+    expand: { kind: "atomic", op: "load" },
+    msl: mslAtomic("atomic_load_explicit", 0),
+    glsl: [recipe("atomic-load", { when: relaxed, on: ints }), ...ordered],
+    opencl: [...clAtomic(undefined, "atomic_load", 0), recipe("atomic-load", { when: relaxed, on: ints }), ...ordered],
+    hlsl: [recipe("atomic-load", { when: relaxed, on: ints }), ...ordered],
   }),
   define("atomic", "atomic.store", {
-    summary: "atomic store, relaxed", signature: "&T, T -> void", on: withFloat, effect: "atomic", expand: { kind: "atomic", op: "store" },
-    msl: mslAtomic("atomic_store_explicit", 1), glsl: [recipe("atomic-store", { when: relaxed, on: ints }), ...ordered], opencl: [...clAtomic(undefined, "atomic_store", 1, "void"), recipe("atomic-store", { when: relaxed }), ...ordered], hlsl: [recipe("atomic-store", { when: relaxed, on: ints }), ...ordered],
+    summary: "atomic store, relaxed",
+    signature: "&T, T -> void",
+    on: withFloat,
+    effect: "atomic",
+    expand: { kind: "atomic", op: "store" },
+    msl: mslAtomic("atomic_store_explicit", 1),
+    glsl: [recipe("atomic-store", { when: relaxed, on: ints }), ...ordered],
+    opencl: [...clAtomic(undefined, "atomic_store", 1, "void"), recipe("atomic-store", { when: relaxed }), ...ordered],
+    hlsl: [recipe("atomic-store", { when: relaxed, on: ints }), ...ordered],
   }),
   define("atomic", "atomic.exchange", {
-    summary: "atomic exchange, relaxed; the old value", signature: "&T, T -> T", on: withFloat, effect: "atomic", expand: { kind: "atomic", op: "exchange" },
-    msl: mslAtomic("atomic_exchange_explicit", 1), glsl: [native("atomicExchange", "glslang", { when: relaxed, on: ints }), ...ordered],
-    opencl: [...clAtomic("atomic_xchg", "atomic_exchange", 1, "T", withFloat), ...ordered], hlsl: interlocked("InterlockedExchange", 1, ints, false),
+    summary: "atomic exchange, relaxed; the old value",
+    signature: "&T, T -> T",
+    on: withFloat,
+    effect: "atomic",
+    expand: { kind: "atomic", op: "exchange" },
+    msl: mslAtomic("atomic_exchange_explicit", 1),
+    glsl: [native("atomicExchange", "glslang", { when: relaxed, on: ints }), ...ordered],
+    opencl: [...clAtomic("atomic_xchg", "atomic_exchange", 1, "T", withFloat), ...ordered],
+    hlsl: interlocked("InterlockedExchange", 1, ints, false),
   }),
   ...(["inc", "dec"] as const).map((name) =>
     define("atomic", `atomic.${name}`, {
-      summary: `atomic ${name === "inc" ? "add" : "subtract"} of 1, relaxed; the old value (OpenCL)`, signature: "&T -> T", on: ints, effect: "atomic", expand: { kind: "atomic", op: name },
-      msl: recipe("atomic-step"), glsl: recipe("atomic-step"), opencl: native(`atomic_${name}`, "clang-19", { signatures: ["*T:gw -> T"] }), hlsl: recipe("atomic-step"),
-    })),
+      summary: `atomic ${name === "inc" ? "add" : "subtract"} of 1, relaxed; the old value (OpenCL)`,
+      signature: "&T -> T",
+      on: ints,
+      effect: "atomic",
+      expand: { kind: "atomic", op: name },
+      msl: recipe("atomic-step"),
+      glsl: recipe("atomic-step"),
+      opencl: native(`atomic_${name}`, "clang-19", { signatures: ["*T:gw -> T"] }),
+      hlsl: recipe("atomic-step"),
+    }),
+  ),
   define("atomic", "atomic.compare_exchange", {
-    summary: "stores `value` where the object equals `compare`; the old value; never fails without reason", signature: "&T, T, T -> T", on: ints, effect: "atomic", expand: { kind: "atomic", op: "compare_exchange" },
-    msl: [recipe("exchange-until-decided", { when: relaxed }), ...ordered], glsl: [native("atomicCompSwap", "glslang", { when: relaxed }), ...ordered],
+    summary: "stores `value` where the object equals `compare`; the old value; never fails without reason",
+    signature: "&T, T, T -> T",
+    on: ints,
+    effect: "atomic",
+    expand: { kind: "atomic", op: "compare_exchange" },
+    msl: [recipe("exchange-until-decided", { when: relaxed }), ...ordered],
+    glsl: [native("atomicCompSwap", "glslang", { when: relaxed }), ...ordered],
     opencl: [native("atomic_cmpxchg", "clang-19", { when: relaxed, signatures: ["*T:gw, T, T -> T"] }), ...ordered],
     hlsl: [
-      native("InterlockedCompareStore", "DXC", { when: (use) => relaxed(use) && use.discarded === true && use.placeTypes.length === 1, signatures: ["&T, T, T -> void"] }),
-      ...hlslCompareExchange(), ...ordered,
+      native("InterlockedCompareStore", "DXC", {
+        when: (use) => relaxed(use) && use.discarded === true && use.placeTypes.length === 1,
+        signatures: ["&T, T, T -> void"],
+      }),
+      ...hlslCompareExchange(),
+      ...ordered,
     ],
   }),
   ...(["weak", "strong"] as const).map((form) =>
     define("atomic", `atomic.compare_exchange_${form}` as OpId, {
       summary: `stores \`desired\` where the object equals the second place, else puts the object's value there; whether it stored${form === "weak" ? "; may fail without reason" : ""}`,
-      signature: "&T, &T, T -> bool", on: ints, effect: "atomic", expand: { kind: "atomic", op: `compare_exchange_${form}` },
-      msl: form === "weak"
-        ? [native("atomic_compare_exchange_weak_explicit", mslSeen, { when: relaxed, signatures: ["*T:gw, *T:p, T, order, order2 -> bool"] }), ...ordered]
-        : [recipe("exchange-until-decided", { when: relaxed }), ...ordered],
+      signature: "&T, &T, T -> bool",
+      on: ints,
+      effect: "atomic",
+      expand: { kind: "atomic", op: `compare_exchange_${form}` },
+      msl:
+        form === "weak"
+          ? [
+              native("atomic_compare_exchange_weak_explicit", mslSeen, {
+                when: relaxed,
+                signatures: ["*T:gw, *T:p, T, order, order2 -> bool"],
+              }),
+              ...ordered,
+            ]
+          : [recipe("exchange-until-decided", { when: relaxed }), ...ordered],
       glsl: [recipe("expected-by-compare", { when: relaxed }), ...ordered],
       opencl: [
-        reads(`atomic_compare_exchange_${form}_explicit`, "clang-19", { signatures: ["*T:gw, *T:gwp, T, order, order2 -> bool", "*T:gw, *T:gwp, T, order, order2, scope -> bool"] }),
-        reads(`atomic_compare_exchange_${form}`, "clang-19: seq_cst", { signatures: ["*T:gw, *T:gwp, T, =seq_cst -> bool"] }),
-        recipe("expected-by-compare", { when: relaxed }), ...ordered,
+        reads(`atomic_compare_exchange_${form}_explicit`, "clang-19", {
+          signatures: ["*T:gw, *T:gwp, T, order, order2 -> bool", "*T:gw, *T:gwp, T, order, order2, scope -> bool"],
+        }),
+        reads(`atomic_compare_exchange_${form}`, "clang-19: seq_cst", {
+          signatures: ["*T:gw, *T:gwp, T, =seq_cst -> bool"],
+        }),
+        recipe("expected-by-compare", { when: relaxed }),
+        ...ordered,
       ],
       hlsl: [recipe("expected-by-compare", { when: relaxed }), ...ordered],
-    })),
+    }),
+  ),
 ];
 
 function hlslCompareExchange(): Cell[] {

@@ -82,8 +82,7 @@ function flagBits(argument: BuiltinArgument | undefined): number | undefined {
 
 const openclMemory = (bits: number): Memory => mem((bits & 1) !== 0, (bits & 2) !== 0, (bits & 4) !== 0);
 const mslMemory = (bits: number): Memory => mem((bits & 2) !== 0, (bits & 1) !== 0, (bits & 4) !== 0);
-const glslMemory = (bits: number): Memory =>
-  mem((bits & 0x100) !== 0, (bits & 0x40) !== 0, (bits & 0x800) !== 0);
+const glslMemory = (bits: number): Memory => mem((bits & 0x100) !== 0, (bits & 0x40) !== 0, (bits & 0x800) !== 0);
 
 const glslScopes: Readonly<Record<number, MemoryScope>> = {
   1: "device",
@@ -92,30 +91,35 @@ const glslScopes: Readonly<Record<number, MemoryScope>> = {
   4: "invocation",
   5: "device",
 };
-// prettier-ignore
+
 const openclScopes: Readonly<Record<string, MemoryScope>> = {
-  memory_scope_work_item: "invocation", memory_scope_sub_group: "subgroup", memory_scope_work_group: "workgroup",
-  memory_scope_device: "device", memory_scope_all_svm_devices: "system", memory_scope_all_devices: "system",
+  memory_scope_work_item: "invocation",
+  memory_scope_sub_group: "subgroup",
+  memory_scope_work_group: "workgroup",
+  memory_scope_device: "device",
+  memory_scope_all_svm_devices: "system",
+  memory_scope_all_devices: "system",
 };
-// prettier-ignore
+
 const mslScopes: Readonly<Record<string, MemoryScope>> = {
-  thread_scope_thread: "invocation", thread_scope_simdgroup: "subgroup", thread_scope_threadgroup: "workgroup", thread_scope_device: "device",
+  thread_scope_thread: "invocation",
+  thread_scope_simdgroup: "subgroup",
+  thread_scope_threadgroup: "workgroup",
+  thread_scope_device: "device",
 };
-// prettier-ignore
+
 const orders: Readonly<Record<string, BarrierDescriptor["order"]>> = {
-  memory_order_acquire: "acquire", memory_order_release: "release", memory_order_acq_rel: "acq_rel", memory_order_seq_cst: "seq_cst",
+  memory_order_acquire: "acquire",
+  memory_order_release: "release",
+  memory_order_acq_rel: "acq_rel",
+  memory_order_seq_cst: "seq_cst",
 };
 
 /** Decodes a barrier call; undefined where the name is no barrier of the dialect. */
-export function resolveBarrier(
-  dialect: Dialect,
-  name: string,
-  args: readonly BuiltinArgument[],
-): Result | undefined {
+export function resolveBarrier(dialect: Dialect, name: string, args: readonly BuiltinArgument[]): Result | undefined {
   const fixed = Object.hasOwn(plain[dialect], name) ? plain[dialect][name] : undefined;
   if (fixed && args.length === 0) return { barrier: fixed };
-  if (!withArguments[dialect].includes(name))
-    return fixed ? { error: `${name} takes no arguments` } : undefined;
+  if (!withArguments[dialect].includes(name)) return fixed ? { error: `${name} takes no arguments` } : undefined;
   switch (dialect) {
     case "glsl":
       return glslBarrier(name, args);
@@ -186,8 +190,7 @@ function mslBarrier(name: string, args: readonly BuiltinArgument[]): Result {
     if (args.length < 2 || args.length > 3) return wrongCount(name, "mem_flags, an order and a scope");
     if (order === undefined || scope === undefined)
       return {
-        error:
-          "the order and scope of atomic_thread_fence must be named constants, and the order not relaxed",
+        error: "the order and scope of atomic_thread_fence must be named constants, and the order not relaxed",
       };
     return { barrier: descriptor("none", mslMemory(bits), scope, order) };
   }
@@ -208,8 +211,7 @@ function openclBarrier(name: string, args: readonly BuiltinArgument[]): Result {
     if (args.length !== 3) return wrongCount(name, "flags, an order and a scope");
     if (order === undefined || scope === undefined)
       return {
-        error:
-          "the order and scope of atomic_work_item_fence must be named constants, and the order not relaxed",
+        error: "the order and scope of atomic_work_item_fence must be named constants, and the order not relaxed",
       };
     return { barrier: descriptor("none", memory, scope, order) };
   }
@@ -236,10 +238,8 @@ function openclBarrier(name: string, args: readonly BuiltinArgument[]): Result {
 function hlslBarrier(args: readonly BuiltinArgument[]): Result {
   const [memory, semantics] = args.map(flagBits);
   if (args.length !== 2) return wrongCount("Barrier", "memory flags and semantic flags");
-  if (memory === undefined || semantics === undefined)
-    return { error: "Barrier of one resource is not supported yet" };
-  if ((memory & ~15) !== 0 || ((memory & 12) !== 0 && memory !== 15))
-    return { error: "node memory is not supported" };
+  if (memory === undefined || semantics === undefined) return { error: "Barrier of one resource is not supported yet" };
+  if ((memory & ~15) !== 0 || ((memory & 12) !== 0 && memory !== 15)) return { error: "node memory is not supported" };
   if ((semantics & ~7) !== 0) return { error: `unknown semantic flags ${semantics}` };
   if ((semantics & 6) === 0) return { error: "a barrier without a scope orders no memory" };
   return {
@@ -256,8 +256,7 @@ export function fuseBarriers(a: BarrierDescriptor, b: BarrierDescriptor): Barrie
   if (a.execution !== "none" && b.execution !== "none" && a.execution !== b.execution) return undefined;
   const ranks: readonly MemoryScope[] = ["invocation", "subgroup", "workgroup", "device", "system"];
   const scope = ranks[Math.max(ranks.indexOf(a.scope), ranks.indexOf(b.scope))]!;
-  const order =
-    a.order === b.order ? a.order : a.order === "seq_cst" || b.order === "seq_cst" ? "seq_cst" : "acq_rel";
+  const order = a.order === b.order ? a.order : a.order === "seq_cst" || b.order === "seq_cst" ? "seq_cst" : "acq_rel";
   return {
     execution: a.execution === "none" ? b.execution : a.execution,
     memory: mem(
@@ -266,8 +265,7 @@ export function fuseBarriers(a: BarrierDescriptor, b: BarrierDescriptor): Barrie
       a.memory.image || b.memory.image,
     ),
     scope,
-    order:
-      a.execution === "none" && b.execution === "none" ? order : order === "seq_cst" ? "seq_cst" : "acq_rel",
+    order: a.execution === "none" && b.execution === "none" ? order : order === "seq_cst" ? "seq_cst" : "acq_rel",
   };
 }
 
@@ -299,20 +297,38 @@ export type WrittenBarrier =
 
 const refuse = (reason: string): Written => ({ kind: "refused", reason });
 type Written =
-  | Omit<Extract<WrittenBarrier, { kind: "native" }>, "means">
-  | { readonly kind: "refused"; readonly reason: string };
-// prettier-ignore
-const write = (calls: readonly string[], more: Omit<Extract<Written, { kind: "native" }>, "kind" | "calls" | "requires"> & { requires?: readonly string[] } = {}): Written => ({
-  kind: "native", calls, requires: [], ...more,
+  Omit<Extract<WrittenBarrier, { kind: "native" }>, "means"> | { readonly kind: "refused"; readonly reason: string };
+
+const write = (
+  calls: readonly string[],
+  more: Omit<Extract<Written, { kind: "native" }>, "kind" | "calls" | "requires"> & {
+    requires?: readonly string[];
+  } = {},
+): Written => ({
+  kind: "native",
+  calls,
+  requires: [],
+  ...more,
 });
 
 /** The numbers of the flags, scopes and semantics that are written. */
-// prettier-ignore
+
 const flagNumbers: Readonly<Record<string, number>> = {
-  "mem_flags::mem_none": 0, "mem_flags::mem_device": 1, "mem_flags::mem_threadgroup": 2, "mem_flags::mem_texture": 4,
-  CLK_LOCAL_MEM_FENCE: 1, CLK_GLOBAL_MEM_FENCE: 2, CLK_IMAGE_MEM_FENCE: 4,
-  gl_ScopeDevice: 1, gl_ScopeWorkgroup: 2, gl_ScopeSubgroup: 3,
-  gl_StorageSemanticsBuffer: 0x40, gl_StorageSemanticsShared: 0x100, gl_StorageSemanticsImage: 0x800, gl_SemanticsAcquireRelease: 8, "0": 0,
+  "mem_flags::mem_none": 0,
+  "mem_flags::mem_device": 1,
+  "mem_flags::mem_threadgroup": 2,
+  "mem_flags::mem_texture": 4,
+  CLK_LOCAL_MEM_FENCE: 1,
+  CLK_GLOBAL_MEM_FENCE: 2,
+  CLK_IMAGE_MEM_FENCE: 4,
+  gl_ScopeDevice: 1,
+  gl_ScopeWorkgroup: 2,
+  gl_ScopeSubgroup: 3,
+  gl_StorageSemanticsBuffer: 0x40,
+  gl_StorageSemanticsShared: 0x100,
+  gl_StorageSemanticsImage: 0x800,
+  gl_SemanticsAcquireRelease: 8,
+  "0": 0,
 };
 
 function readCall(dialect: Dialect, call: string): BarrierDescriptor {
@@ -356,12 +372,7 @@ export function writeBarrier(dialect: Dialect, b: BarrierDescriptor, w: BarrierW
 
 function spelled(dialect: Dialect, wanted: BarrierDescriptor, w: BarrierWriting): Written {
   if (wanted.scope === "system" && dialect !== "opencl") return refuse("there is no fence of system scope");
-  if (
-    wanted.execution === "none" &&
-    !wanted.memory.workgroup &&
-    !wanted.memory.global &&
-    !wanted.memory.image
-  )
+  if (wanted.execution === "none" && !wanted.memory.workgroup && !wanted.memory.global && !wanted.memory.image)
     return write([]);
   switch (dialect) {
     case "msl":
@@ -415,11 +426,9 @@ function writeMsl(b: BarrierDescriptor, w: BarrierWriting): Written {
   }
   if (b.order === "seq_cst" && !fences) return refuse("MSL before 3.2 has no sequentially consistent fence");
   const call = b.execution === "workgroup" ? `threadgroup_barrier(${flags})` : `simdgroup_barrier(${flags})`;
-  const reach =
-    b.execution === "workgroup" ? ["invocation", "subgroup", "workgroup"] : ["invocation", "subgroup"];
+  const reach = b.execution === "workgroup" ? ["invocation", "subgroup", "workgroup"] : ["invocation", "subgroup"];
   // Workgroup memory is seen by one workgroup only: a wider scope adds nothing to a barrier of the whole workgroup.
-  const orderless =
-    !b.memory.global && !b.memory.image && (b.execution === "workgroup" || !b.memory.workgroup);
+  const orderless = !b.memory.global && !b.memory.image && (b.execution === "workgroup" || !b.memory.workgroup);
   if (b.order !== "seq_cst" && (reach.includes(b.scope) || orderless)) return write([call]);
   if (!fences) return refuse(`a barrier that orders memory at ${b.scope} scope needs the fences of MSL 3.2`);
   return write([fence, call, fence], { requires: ["msl>=3.2"] });
@@ -500,13 +509,11 @@ function writeOpencl(b: BarrierDescriptor, w: BarrierWriting): Written {
   const explicitFence = `atomic_work_item_fence(${flags}, memory_order_${b.order}, ${scopeNames[b.scope]})`;
   if (b.execution === "none") {
     if (b.scope !== "device" && b.scope !== "system" && b.order !== "seq_cst") {
-      const name =
-        b.order === "acquire" ? "read_mem_fence" : b.order === "release" ? "write_mem_fence" : "mem_fence";
+      const name = b.order === "acquire" ? "read_mem_fence" : b.order === "release" ? "write_mem_fence" : "mem_fence";
       if (b.scope === "workgroup" || !two) return write([`${name}(${flags})`]);
     }
     const far = b.scope === "device" || b.scope === "system" || b.order === "seq_cst";
-    if (!two)
-      return refuse("OpenCL 1.2 has no fence between workgroups and none that is sequentially consistent");
+    if (!two) return refuse("OpenCL 1.2 has no fence between workgroups and none that is sequentially consistent");
     if (far && !w.has("cl.atomic_scope_device"))
       return refuse("without __opencl_c_atomic_scope_device there is no fence between workgroups");
     return write([explicitFence], { requires: far ? ["cl>=2.0", "cl.atomic_scope_device"] : ["cl>=2.0"] });
@@ -536,18 +543,12 @@ function writeOpencl(b: BarrierDescriptor, w: BarrierWriting): Written {
 function writeHlsl(b: BarrierDescriptor, w: BarrierWriting): Written {
   const device = b.memory.global || b.memory.image;
   if (b.order === "seq_cst") return refuse("HLSL has no sequentially consistent fences");
-  const name = device
-    ? b.memory.workgroup
-      ? "AllMemoryBarrier"
-      : "DeviceMemoryBarrier"
-    : "GroupMemoryBarrier";
+  const name = device ? (b.memory.workgroup ? "AllMemoryBarrier" : "DeviceMemoryBarrier") : "GroupMemoryBarrier";
   const coherent = device && (b.scope === "device" || b.scope === "system") ? { coherent: true } : {};
-  const noMemory =
-    !device && !b.memory.workgroup ? { strengthened: "the barrier orders workgroup memory" } : {};
+  const noMemory = !device && !b.memory.workgroup ? { strengthened: "the barrier orders workgroup memory" } : {};
   if (b.execution === "workgroup") return write([`${name}WithGroupSync()`], { ...coherent, ...noMemory });
   if (b.execution === "subgroup") {
-    if (!w.uniform)
-      return refuse("HLSL has no wave barrier, and here a workgroup barrier is not reached by all lanes");
+    if (!w.uniform) return refuse("HLSL has no wave barrier, and here a workgroup barrier is not reached by all lanes");
     return write([`${name}WithGroupSync()`], {
       ...coherent,
       strengthened: "the barrier of the subgroup is one of the workgroup",

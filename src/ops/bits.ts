@@ -10,7 +10,11 @@ import { bitWidth, scalar, scalarOf, type ScalarKind, type Type } from "../types
 const hlslIntegers = set("i32 u32 i16 u16 i64 u64");
 
 /** GLSL 4.60 8.8 and MSL 3.1 6.4: undefined where offset and bits reach beyond the number. */
-const beyondTheNumber = { in: ["glsl", "msl"], check: "field_bits", fine: ([offset, bits]: readonly number[], width: number) => offset! + bits! <= width } as const;
+const beyondTheNumber = {
+  in: ["glsl", "msl"],
+  check: "field_bits",
+  fine: ([offset, bits]: readonly number[], width: number) => offset! + bits! <= width,
+} as const;
 
 const cl30 = "cl.khr_extended_bit_ops";
 
@@ -20,129 +24,259 @@ const count = (x: number, bits: number): number => {
   return n;
 };
 
-// prettier-ignore
 export const bitRows: readonly OpRow[] = [
   define("bits", "bits.clz", {
-    summary: "leading zero bits; of 0 the width", signature: "T -> T", on: integers, expand: map("clz"),
-    msl: native("clz", "MSL 3.1 6.4"), glsl: recipe("clz"), opencl: native("clz", "clang-19"), hlsl: recipe("clz"),
+    summary: "leading zero bits; of 0 the width",
+    signature: "T -> T",
+    on: integers,
+    expand: map("clz"),
+    msl: native("clz", "MSL 3.1 6.4"),
+    glsl: recipe("clz"),
+    opencl: native("clz", "clang-19"),
+    hlsl: recipe("clz"),
     run: (x: number) => Math.clz32(x),
   }),
   define("bits", "bits.ctz", {
-    summary: "trailing zero bits; of 0 the width", signature: "T -> T", on: integers, expand: map("ctz"),
-    msl: native("ctz", "MSL 3.1 6.4"), glsl: recipe("ctz"), opencl: [native("ctz", "clang-19", { needs: "cl>=2.0" }), recipe("ctz")], hlsl: recipe("ctz"),
+    summary: "trailing zero bits; of 0 the width",
+    signature: "T -> T",
+    on: integers,
+    expand: map("ctz"),
+    msl: native("ctz", "MSL 3.1 6.4"),
+    glsl: recipe("ctz"),
+    opencl: [native("ctz", "clang-19", { needs: "cl>=2.0" }), recipe("ctz")],
+    hlsl: recipe("ctz"),
     run: (x: number) => (x === 0 ? 32 : 31 - Math.clz32(x & -x)),
   }),
   define("bits", "bits.popcount", {
-    summary: "number of one bits", signature: "T -> T", on: integers, expand: map("popcount"),
-    msl: [native("popcount", "MSL 3.1 6.4")], glsl: recipe("popcount"), opencl: native("popcount", "clang-19"), hlsl: [native("countbits", "DXC", { on: set("u32") }), native("countbits", "DXC", { on: set("i32 i16 u16 i64 u64"), signatures: ["T -> U"] }), recipe("popcount")],
+    summary: "number of one bits",
+    signature: "T -> T",
+    on: integers,
+    expand: map("popcount"),
+    msl: [native("popcount", "MSL 3.1 6.4")],
+    glsl: recipe("popcount"),
+    opencl: native("popcount", "clang-19"),
+    hlsl: [
+      native("countbits", "DXC", { on: set("u32") }),
+      native("countbits", "DXC", { on: set("i32 i16 u16 i64 u64"), signatures: ["T -> U"] }),
+      recipe("popcount"),
+    ],
     run: (x: number) => count(x, 32),
   }),
   define("bits", "bits.bit_count", {
-    summary: "number of one bits as i32 (GLSL)", signature: "T -> I", on: integers32, expand: tree(([x]) => to("i32", same("bits.popcount", x!))),
-    msl: expanded, glsl: native("bitCount", "glslang"), opencl: expanded, hlsl: expanded,
+    summary: "number of one bits as i32 (GLSL)",
+    signature: "T -> I",
+    on: integers32,
+    expand: tree(([x]) => to("i32", same("bits.popcount", x!))),
+    msl: expanded,
+    glsl: native("bitCount", "glslang"),
+    opencl: expanded,
+    hlsl: expanded,
     run: (x: number) => count(x, 32),
   }),
   define("bits", "bits.find_msb", {
-    summary: "highest bit that differs from the sign bit (unsigned: highest one bit), -1 for none", signature: "T -> I", on: hlslIntegers,
+    summary: "highest bit that differs from the sign bit (unsigned: highest one bit), -1 for none",
+    signature: "T -> I",
+    on: hlslIntegers,
     expand: tree(([x]) => {
       const kind = scalarOf(x!.type)!;
       const top = bitWidth(kind) - 1;
       const bits = kind[0] === "i" ? bin("xor", x!, bin("shr", x!, k(x!.type, top))) : x!;
       return sub(k(withScalar("i32", x!.type), top), to("i32", same("bits.clz", bits)));
     }),
-    msl: expanded, glsl: [native("findMSB", "glslang", { on: integers32 }), expanded], opencl: expanded, hlsl: native("firstbithigh", "DXC", { signatures: ["T -> U"] }),
+    msl: expanded,
+    glsl: [native("findMSB", "glslang", { on: integers32 }), expanded],
+    opencl: expanded,
+    hlsl: native("firstbithigh", "DXC", { signatures: ["T -> U"] }),
     run: (x: number) => 31 - Math.clz32(x),
   }),
   define("bits", "bits.find_lsb", {
-    summary: "lowest one bit, -1 for none", signature: "T -> I", on: hlslIntegers,
+    summary: "lowest one bit, -1 for none",
+    signature: "T -> I",
+    on: hlslIntegers,
     expand: tree(([x]) => {
       const i = withScalar("i32", x!.type);
       return select(binary("eq", x!, k(x!.type, 0)), k(i, -1), to("i32", same("bits.ctz", x!)));
     }),
-    msl: expanded, glsl: [native("findLSB", "glslang", { on: integers32 }), expanded], opencl: expanded, hlsl: native("firstbitlow", "DXC", { signatures: ["T -> U"] }),
+    msl: expanded,
+    glsl: [native("findLSB", "glslang", { on: integers32 }), expanded],
+    opencl: expanded,
+    hlsl: native("firstbitlow", "DXC", { signatures: ["T -> U"] }),
     run: (x: number) => (x === 0 ? -1 : 31 - Math.clz32(x & -x)),
   }),
   define("bits", "bits.reverse", {
-    summary: "bits in reverse order", signature: "T -> T", on: integers, expand: map("reverse_bits"),
-    msl: native("reverse_bits", "MSL 3.1 6.4", { needs: "msl>=2.1" }), glsl: [native("bitfieldReverse", "glslang", { on: integers32 }), recipe("reverse-bits")],
-    opencl: [native("bit_reverse", "clang-19 with cl_khr_extended_bit_ops", { needs: cl30 }), recipe("reverse-bits")], hlsl: [native("reversebits", "DXC", { on: hlslIntegers }), recipe("reverse-bits")],
-    run: (x: number) => { let r = 0; for (let i = 0; i < 32; i++) r = r * 2 + ((x >>> i) & 1); return r; },
+    summary: "bits in reverse order",
+    signature: "T -> T",
+    on: integers,
+    expand: map("reverse_bits"),
+    msl: native("reverse_bits", "MSL 3.1 6.4", { needs: "msl>=2.1" }),
+    glsl: [native("bitfieldReverse", "glslang", { on: integers32 }), recipe("reverse-bits")],
+    opencl: [native("bit_reverse", "clang-19 with cl_khr_extended_bit_ops", { needs: cl30 }), recipe("reverse-bits")],
+    hlsl: [native("reversebits", "DXC", { on: hlslIntegers }), recipe("reverse-bits")],
+    run: (x: number) => {
+      let r = 0;
+      for (let i = 0; i < 32; i++) r = r * 2 + ((x >>> i) & 1);
+      return r;
+    },
   }),
   define("bits", "bits.rotate", {
-    summary: "rotated left by y modulo the width", signature: "T, T -> T", on: integers, expand: map("rotate"),
-    msl: native("rotate", "MSL 3.1 6.4"), glsl: recipe("rotate"), opencl: native("rotate", "clang-19"), hlsl: recipe("rotate"),
+    summary: "rotated left by y modulo the width",
+    signature: "T, T -> T",
+    on: integers,
+    expand: map("rotate"),
+    msl: native("rotate", "MSL 3.1 6.4"),
+    glsl: recipe("rotate"),
+    opencl: native("rotate", "clang-19"),
+    hlsl: recipe("rotate"),
     run: (x: number, n: number) => ((x << (n & 31)) | ((x >>> 0) >>> ((32 - n) & 31))) >>> 0,
   }),
   define("bits", "bits.extract", {
-    summary: "`bits` bits of x from bit `offset`, sign-extended for signed x; 0 for bits = 0", signature: "T, u32, u32 -> T", on: integers,
+    summary: "`bits` bits of x from bit `offset`, sign-extended for signed x; 0 for bits = 0",
+    signature: "T, u32, u32 -> T",
+    on: integers,
     open: { ...beyondTheNumber, through: 2, of: [1, 2] },
     expand: tree(([x, offset, bits]) => extracted(x!, offset!, bits!)),
-    msl: native("extract_bits", "MSL 3.1 6.4"), glsl: [native("bitfieldExtract", "glslang", { on: integers32, signatures: ["T, i32, i32 -> T"] }), expanded],
-    opencl: expanded, hlsl: expanded,
+    msl: native("extract_bits", "MSL 3.1 6.4"),
+    glsl: [native("bitfieldExtract", "glslang", { on: integers32, signatures: ["T, i32, i32 -> T"] }), expanded],
+    opencl: expanded,
+    hlsl: expanded,
   }),
   define("bits", "bits.insert", {
-    summary: "`bits` bits of `insert` put at bit `offset` of `base`", signature: "T, T, u32, u32 -> T", on: integers,
+    summary: "`bits` bits of `insert` put at bit `offset` of `base`",
+    signature: "T, T, u32, u32 -> T",
+    on: integers,
     open: { ...beyondTheNumber, through: 3, of: [2, 3] },
     expand: tree(([base, insert, offset, bits]) => inserted(base!, insert!, offset!, bits!)),
-    msl: native("insert_bits", "MSL 3.1 6.4"), glsl: [native("bitfieldInsert", "glslang", { on: integers32, signatures: ["T, T, i32, i32 -> T"] }), expanded],
-    opencl: expanded, hlsl: expanded,
+    msl: native("insert_bits", "MSL 3.1 6.4"),
+    glsl: [native("bitfieldInsert", "glslang", { on: integers32, signatures: ["T, T, i32, i32 -> T"] }), expanded],
+    opencl: expanded,
+    hlsl: expanded,
   }),
   define("bits", "bits.mulhi", {
-    summary: "high half of the full product", signature: "T, T -> T", on: integers, expand: map("mulhi"),
-    msl: native("mulhi", "MSL 3.1 6.4"), glsl: recipe("mulhi"), opencl: native("mul_hi", "clang-19"), hlsl: recipe("mulhi"),
+    summary: "high half of the full product",
+    signature: "T, T -> T",
+    on: integers,
+    expand: map("mulhi"),
+    msl: native("mulhi", "MSL 3.1 6.4"),
+    glsl: recipe("mulhi"),
+    opencl: native("mul_hi", "clang-19"),
+    hlsl: recipe("mulhi"),
     run: (x: number, y: number) => Number((BigInt(x) * BigInt(y)) >> 32n),
   }),
   define("bits", "bits.mul24", {
-    summary: "product of operands of 24 significant bits, low 32 bits", signature: "T, T -> T", on: integers32, expand: tree(([x, y]) => mul(x!, y!)),
-    msl: [native("mul24", "MSL 3.1 6.4", { needs: "msl>=2.1" }), expanded], glsl: expanded, opencl: native("mul24", "clang-19"), hlsl: expanded, run: (x: number, y: number) => Math.imul(x, y),
+    summary: "product of operands of 24 significant bits, low 32 bits",
+    signature: "T, T -> T",
+    on: integers32,
+    expand: tree(([x, y]) => mul(x!, y!)),
+    msl: [native("mul24", "MSL 3.1 6.4", { needs: "msl>=2.1" }), expanded],
+    glsl: expanded,
+    opencl: native("mul24", "clang-19"),
+    hlsl: expanded,
+    run: (x: number, y: number) => Math.imul(x, y),
   }),
   define("bits", "bits.mad24", {
-    summary: "mul24(x, y) + z", signature: "T, T, T -> T", on: integers32, expand: tree(([x, y, z]) => add(mul(x!, y!), z!)),
-    msl: [native("mad24", "MSL 3.1 6.4", { needs: "msl>=2.1" }), expanded], glsl: expanded, opencl: native("mad24", "clang-19"), hlsl: expanded, run: (x: number, y: number, z: number) => (Math.imul(x, y) + z) | 0,
+    summary: "mul24(x, y) + z",
+    signature: "T, T, T -> T",
+    on: integers32,
+    expand: tree(([x, y, z]) => add(mul(x!, y!), z!)),
+    msl: [native("mad24", "MSL 3.1 6.4", { needs: "msl>=2.1" }), expanded],
+    glsl: expanded,
+    opencl: native("mad24", "clang-19"),
+    hlsl: expanded,
+    run: (x: number, y: number, z: number) => (Math.imul(x, y) + z) | 0,
   }),
   define("bits", "bits.mad_hi", {
-    summary: "mulhi(x, y) + z", signature: "T, T, T -> T", on: integers, expand: tree(([x, y, z]) => add(same("bits.mulhi", x!, y!), z!)),
-    msl: native("madhi", "MSL 3.1 6.4"), glsl: expanded, opencl: native("mad_hi", "clang-19"), hlsl: expanded,
+    summary: "mulhi(x, y) + z",
+    signature: "T, T, T -> T",
+    on: integers,
+    expand: tree(([x, y, z]) => add(same("bits.mulhi", x!, y!), z!)),
+    msl: native("madhi", "MSL 3.1 6.4"),
+    glsl: expanded,
+    opencl: native("mad_hi", "clang-19"),
+    hlsl: expanded,
   }),
   ...(["add_sat", "sub_sat"] as const).map((name) =>
     define("bits", `bits.${name}`, {
-      summary: `x ${name === "add_sat" ? "+" : "-"} y clamped to the type`, signature: "T, T -> T", on: integers, expand: map(name),
-      msl: native(name.replace("_", ""), "MSL 3.1 6.4"), glsl: recipe("saturating"), opencl: native(name, "clang-19"), hlsl: recipe("saturating"),
-    })),
+      summary: `x ${name === "add_sat" ? "+" : "-"} y clamped to the type`,
+      signature: "T, T -> T",
+      on: integers,
+      expand: map(name),
+      msl: native(name.replace("_", ""), "MSL 3.1 6.4"),
+      glsl: recipe("saturating"),
+      opencl: native(name, "clang-19"),
+      hlsl: recipe("saturating"),
+    }),
+  ),
   define("bits", "bits.hadd", {
-    summary: "(x + y) >> 1 without overflow", signature: "T, T -> T", on: integers,
+    summary: "(x + y) >> 1 without overflow",
+    signature: "T, T -> T",
+    on: integers,
     expand: tree(([x, y]) => add(and(x!, y!), bin("shr", bin("xor", x!, y!), k(x!.type, 1)))),
-    msl: native("hadd", "MSL 3.1 6.4"), glsl: expanded, opencl: native("hadd", "clang-19"), hlsl: expanded,
+    msl: native("hadd", "MSL 3.1 6.4"),
+    glsl: expanded,
+    opencl: native("hadd", "clang-19"),
+    hlsl: expanded,
     run: (x: number, y: number) => Math.floor((x + y) / 2),
   }),
   define("bits", "bits.rhadd", {
-    summary: "(x + y + 1) >> 1 without overflow", signature: "T, T -> T", on: integers,
+    summary: "(x + y + 1) >> 1 without overflow",
+    signature: "T, T -> T",
+    on: integers,
     expand: tree(([x, y]) => sub(or(x!, y!), bin("shr", bin("xor", x!, y!), k(x!.type, 1)))),
-    msl: native("rhadd", "MSL 3.1 6.4"), glsl: expanded, opencl: native("rhadd", "clang-19"), hlsl: expanded,
+    msl: native("rhadd", "MSL 3.1 6.4"),
+    glsl: expanded,
+    opencl: native("rhadd", "clang-19"),
+    hlsl: expanded,
     run: (x: number, y: number) => Math.floor((x + y + 1) / 2),
   }),
   define("bits", "bits.abs_diff", {
-    summary: "|x - y| as the unsigned type", signature: "T, T -> M", on: integers,
-    expand: tree(([x, y], type) => sub(to(scalarOf(type)!, same("math.max", x!, y!)), to(scalarOf(type)!, same("math.min", x!, y!)))),
-    msl: native("absdiff", "MSL 3.1 6.4"), glsl: expanded, opencl: native("abs_diff", "clang-19"), hlsl: expanded,
+    summary: "|x - y| as the unsigned type",
+    signature: "T, T -> M",
+    on: integers,
+    expand: tree(([x, y], type) =>
+      sub(to(scalarOf(type)!, same("math.max", x!, y!)), to(scalarOf(type)!, same("math.min", x!, y!))),
+    ),
+    msl: native("absdiff", "MSL 3.1 6.4"),
+    glsl: expanded,
+    opencl: native("abs_diff", "clang-19"),
+    hlsl: expanded,
     run: (x: number, y: number) => Math.abs(x - y),
   }),
   define("bits", "bits.abs_unsigned", {
-    summary: "magnitude of a signed integer as the unsigned type (OpenCL abs)", signature: "T -> M", on: set("i32 i16 i8 i64"),
+    summary: "magnitude of a signed integer as the unsigned type (OpenCL abs)",
+    signature: "T -> M",
+    on: set("i32 i16 i8 i64"),
     expand: tree(([x], type) => to(scalarOf(type)!, same("math.abs", x!))),
-    msl: expanded, glsl: expanded, opencl: native("abs", "clang-19"), hlsl: expanded, run: (x: number) => Math.abs(x),
+    msl: expanded,
+    glsl: expanded,
+    opencl: native("abs", "clang-19"),
+    hlsl: expanded,
+    run: (x: number) => Math.abs(x),
   }),
   define("bits", "bits.abs_of_unsigned", {
-    summary: "an unsigned integer itself (abs of one)", signature: "T -> T", on: set("u32 u16 u8 u64"), expand: tree(([x]) => x!),
-    msl: native("abs", "MSL 3.1 6.4"), glsl: expanded, opencl: native("abs", "clang-19"), hlsl: [native("abs", "DXC", { on: set("u32 u16 u64") }), expanded], run: (x: number) => x,
+    summary: "an unsigned integer itself (abs of one)",
+    signature: "T -> T",
+    on: set("u32 u16 u8 u64"),
+    expand: tree(([x]) => x!),
+    msl: native("abs", "MSL 3.1 6.4"),
+    glsl: expanded,
+    opencl: native("abs", "clang-19"),
+    hlsl: [native("abs", "DXC", { on: set("u32 u16 u64") }), expanded],
+    run: (x: number) => x,
   }),
   define("bits", "bits.mad_sat", {
-    summary: "x*y + z clamped to the type (OpenCL mad_sat)", signature: "T, T, T -> T", on: integers,
+    summary: "x*y + z clamped to the type (OpenCL mad_sat)",
+    signature: "T, T, T -> T",
+    on: integers,
     expand: tree(([x, y, z]) => multipliedSaturated(x!, y!, z!)),
-    msl: native("madsat", "MSL 3.1 6.4"), glsl: expanded, opencl: native("mad_sat", "clang-19"), hlsl: expanded,
+    msl: native("madsat", "MSL 3.1 6.4"),
+    glsl: expanded,
+    opencl: native("mad_sat", "clang-19"),
+    hlsl: expanded,
   }),
   define("bits", "bits.upsample", {
-    summary: "the first operand above the second in twice the width (OpenCL upsample)", signature: "T, M -> W", on: set("i32 u32 i16 u16 i8 u8"),
+    summary: "the first operand above the second in twice the width (OpenCL upsample)",
+    signature: "T, M -> W",
+    on: set("i32 u32 i16 u16 i8 u8"),
     expand: tree(([high, low], type) => {
       const kind = scalarOf(type)!;
       // In C a negative number is not shifted left.
@@ -150,30 +284,64 @@ export const bitRows: readonly OpRow[] = [
       const bits = k({ ...type, scalar: unsigned } as Type, bitWidth(scalarOf(high!.type)!));
       return to(kind, or(bin("shl", to(unsigned, high!), bits), to(unsigned, low!)));
     }),
-    msl: expanded, glsl: expanded, opencl: native("upsample", "clang-19"), hlsl: expanded, run: (high: number, low: number) => high * 65536 + low,
+    msl: expanded,
+    glsl: expanded,
+    opencl: native("upsample", "clang-19"),
+    hlsl: expanded,
+    run: (high: number, low: number) => high * 65536 + low,
   }),
   define("bits", "bits.bitselect", {
-    summary: "bit by bit: c ? b : a", signature: "T, T, T -> T", on: numbers,
+    summary: "bit by bit: c ? b : a",
+    signature: "T, T, T -> T",
+    on: numbers,
     expand: tree(([a, b, c]) => {
       const [x, y, z] = [a!, b!, c!].map((v) => bitsOf(v)) as [Expr, Expr, Expr];
       const chosen = or(and(x, complement(z)), and(y, z));
       return scalarOf(chosen.type) === scalarOf(a!.type) ? chosen : bitcast(chosen, a!.type);
     }),
-    msl: expanded, glsl: expanded, opencl: native("bitselect", "clang-19"), hlsl: expanded, run: (a: number, b: number, c: number) => (a & ~c) | (b & c),
+    msl: expanded,
+    glsl: expanded,
+    opencl: native("bitselect", "clang-19"),
+    hlsl: expanded,
+    run: (a: number, b: number, c: number) => (a & ~c) | (b & c),
   }),
   define("bits", "bits.add_carry", {
-    summary: "x + y; the out place gets the carry, 0 or 1", signature: "T, T, &U -> T", on: set("u32"), expand: routine("carry"),
-    msl: recipe("carry"), glsl: native("uaddCarry", "glslang"), opencl: recipe("carry"), hlsl: recipe("carry"),
+    summary: "x + y; the out place gets the carry, 0 or 1",
+    signature: "T, T, &U -> T",
+    on: set("u32"),
+    expand: routine("carry"),
+    msl: recipe("carry"),
+    glsl: native("uaddCarry", "glslang"),
+    opencl: recipe("carry"),
+    hlsl: recipe("carry"),
   }),
   define("bits", "bits.sub_borrow", {
-    summary: "x - y; the out place gets the borrow, 0 or 1", signature: "T, T, &U -> T", on: set("u32"), expand: routine("carry"),
-    msl: recipe("carry"), glsl: native("usubBorrow", "glslang"), opencl: recipe("carry"), hlsl: recipe("carry"),
+    summary: "x - y; the out place gets the borrow, 0 or 1",
+    signature: "T, T, &U -> T",
+    on: set("u32"),
+    expand: routine("carry"),
+    msl: recipe("carry"),
+    glsl: native("usubBorrow", "glslang"),
+    opencl: recipe("carry"),
+    hlsl: recipe("carry"),
   }),
-  ...([["mul_extended_u", "umulExtended", "u32"], ["mul_extended_i", "imulExtended", "i32"]] as const).map(([name, glsl, kind]) =>
+  ...(
+    [
+      ["mul_extended_u", "umulExtended", "u32"],
+      ["mul_extended_i", "imulExtended", "i32"],
+    ] as const
+  ).map(([name, glsl, kind]) =>
     define("bits", `bits.${name}` as OpId, {
-      summary: "the first out place gets the high half of the product, the second the low half", signature: "T, T, &T, &T -> void", on: set(kind), expand: routine("mul_extended"),
-      msl: recipe("mul-extended"), glsl: native(glsl, "glslang"), opencl: recipe("mul-extended"), hlsl: recipe("mul-extended"),
-    })),
+      summary: "the first out place gets the high half of the product, the second the low half",
+      signature: "T, T, &T, &T -> void",
+      on: set(kind),
+      expand: routine("mul_extended"),
+      msl: recipe("mul-extended"),
+      glsl: native(glsl, "glslang"),
+      opencl: recipe("mul-extended"),
+      hlsl: recipe("mul-extended"),
+    }),
+  ),
 ];
 
 /** Shifted up to the top, then down; a count of 0 bits would shift by the width, so that case is selected. */
@@ -181,7 +349,8 @@ function extracted(x: Expr, offset: Expr, bits: Expr): Expr {
   const width = bitWidth(scalarOf(x.type)!);
   const w = k(offset.type, width);
   // Of vectors both choices are worked out.
-  const count = (e: Expr): Expr => (x.type.kind === "vector" && bits.kind !== "literal" ? and(e, k(e.type, width - 1)) : e);
+  const count = (e: Expr): Expr =>
+    x.type.kind === "vector" && bits.kind !== "literal" ? and(e, k(e.type, width - 1)) : e;
   const moved = binary("shr", binary("shl", x, count(sub(w, add(offset, bits)))), count(sub(w, bits)));
   return select(spread(binary("eq", bits, k(bits.type, 0)), x.type), k(x.type, 0), moved);
 }

@@ -29,10 +29,8 @@ function keeps(from: ScalarKind, to: ScalarKind): boolean {
 /** `e` as `type`: splat, conversion, or the operand of an implicit conversion that is taken back. */
 export function coerce(e: Expr, type: Type): Expr {
   if (sameType(e.type, type)) return e;
-  if (type.kind === "vector" && e.type.kind === "scalar")
-    return splat(coerce(e, scalar(type.scalar)), type, e.span);
-  if (e.kind === "literal" && type.kind === "scalar")
-    return convertLiteral(e, type.scalar) ?? convert(e, type);
+  if (type.kind === "vector" && e.type.kind === "scalar") return splat(coerce(e, scalar(type.scalar)), type, e.span);
+  if (e.kind === "literal" && type.kind === "scalar") return convertLiteral(e, type.scalar) ?? convert(e, type);
   if (e.kind === "convert" && takesBack(e, type)) return e.operand;
   return convert(e, type);
 }
@@ -48,9 +46,7 @@ function convertLiteral(e: Extract<Expr, { kind: "literal" }>, kind: ScalarKind)
   if (typeof e.value === "boolean" || !isInteger(e.type.scalar) || !isInteger(kind)) return undefined;
   const value = BigInt(e.value);
   const bits = BigInt(bitWidth(kind));
-  const [low, high] = isSigned(kind)
-    ? [-(1n << (bits - 1n)), (1n << (bits - 1n)) - 1n]
-    : [0n, (1n << bits) - 1n];
+  const [low, high] = isSigned(kind) ? [-(1n << (bits - 1n)), (1n << (bits - 1n)) - 1n] : [0n, (1n << bits) - 1n];
   return value >= low && value <= high ? { ...e, ...literal(kind, value, e.span) } : undefined;
 }
 

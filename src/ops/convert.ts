@@ -19,9 +19,18 @@ export const conversionModes = [
   "_sat_rtn",
 ] as const;
 
-// prettier-ignore
 export const openclScalarNames: Readonly<Partial<Record<ScalarKind, string>>> = {
-  i8: "char", u8: "uchar", i16: "short", u16: "ushort", i32: "int", u32: "uint", i64: "long", u64: "ulong", f16: "half", f32: "float", f64: "double",
+  i8: "char",
+  u8: "uchar",
+  i16: "short",
+  u16: "ushort",
+  i32: "int",
+  u32: "uint",
+  i64: "long",
+  u64: "ulong",
+  f16: "half",
+  f32: "float",
+  f64: "double",
 };
 
 const values = set("i8 u8 i16 u16 i32 u32 i64 u64 f16 f32 f64");
@@ -42,45 +51,91 @@ const written = (mode: string): NativeCell =>
     }),
   });
 
-// prettier-ignore
 export const convertRows: readonly OpRow[] = [
   ...conversionModes.map((mode) =>
     define("convert", `convert.${mode.slice(1)}` as OpId, {
       summary: `conversion to the result type${mode.includes("sat") ? ", clamped to its range, of a NaN 0" : ""}${/_rt.$/.test(mode) ? `, rounded ${{ e: "to nearest even", z: "toward zero", p: "upward", n: "downward" }[mode.at(-1)!]}` : ""}`,
       // The result type is the call's own; `C` is not determined by T.
-      signature: "T -> C", on: values, expand: routine("convert"),
-      msl: recipe("convert-mode"), glsl: recipe("convert-mode"), opencl: written(mode), hlsl: recipe("convert-mode"),
-    })),
+      signature: "T -> C",
+      on: values,
+      expand: routine("convert"),
+      msl: recipe("convert-mode"),
+      glsl: recipe("convert-mode"),
+      opencl: written(mode),
+      hlsl: recipe("convert-mode"),
+    }),
+  ),
 ];
 
-// prettier-ignore
 export const packRows: readonly OpRow[] = [
   define("pack", "pack.half2x16", {
-    summary: "two f32 as f16 in a u32, x in the low half; rounding as the dialect likes, here to nearest even", signature: "f32x2 -> u32", on: set("f32", 2), expand: routine("pack_half2x16"),
-    msl: recipe("pack-by-half"), glsl: native("packHalf2x16", "glslang"), opencl: recipe("half-bits"), hlsl: recipe("pack-by-f32tof16"),
+    summary: "two f32 as f16 in a u32, x in the low half; rounding as the dialect likes, here to nearest even",
+    signature: "f32x2 -> u32",
+    on: set("f32", 2),
+    expand: routine("pack_half2x16"),
+    msl: recipe("pack-by-half"),
+    glsl: native("packHalf2x16", "glslang"),
+    opencl: recipe("half-bits"),
+    hlsl: recipe("pack-by-f32tof16"),
   }),
   define("pack", "pack.unpack_half2x16", {
-    summary: "two f16 of a u32 as f32, the low half first", signature: "u32 -> f32x2", on: set("u32", 1), expand: routine("unpack_half2x16"),
-    msl: recipe("pack-by-half"), glsl: native("unpackHalf2x16", "glslang"), opencl: recipe("half-bits"), hlsl: recipe("pack-by-f32tof16"),
+    summary: "two f16 of a u32 as f32, the low half first",
+    signature: "u32 -> f32x2",
+    on: set("u32", 1),
+    expand: routine("unpack_half2x16"),
+    msl: recipe("pack-by-half"),
+    glsl: native("unpackHalf2x16", "glslang"),
+    opencl: recipe("half-bits"),
+    hlsl: recipe("pack-by-f32tof16"),
   }),
   define("pack", "pack.f32tof16", {
-    summary: "the bits of an f32 as f16, in the low half (HLSL); rounding as the dialect likes, here to nearest even", signature: "F -> T", on: set("u32"), expand: routine("f32tof16"),
-    msl: recipe("pack-by-half"), glsl: recipe("pack-by-half2x16"), opencl: recipe("half-bits"), hlsl: native("f32tof16", "DXC"),
+    summary: "the bits of an f32 as f16, in the low half (HLSL); rounding as the dialect likes, here to nearest even",
+    signature: "F -> T",
+    on: set("u32"),
+    expand: routine("f32tof16"),
+    msl: recipe("pack-by-half"),
+    glsl: recipe("pack-by-half2x16"),
+    opencl: recipe("half-bits"),
+    hlsl: native("f32tof16", "DXC"),
   }),
   define("pack", "pack.f16tof32", {
-    summary: "the low 16 bits as an f16, widened (HLSL)", signature: "T -> F", on: set("u32"), expand: routine("f16tof32"),
-    msl: recipe("pack-by-half"), glsl: recipe("pack-by-half2x16"), opencl: recipe("half-bits"), hlsl: native("f16tof32", "DXC"),
+    summary: "the low 16 bits as an f16, widened (HLSL)",
+    signature: "T -> F",
+    on: set("u32"),
+    expand: routine("f16tof32"),
+    msl: recipe("pack-by-half"),
+    glsl: recipe("pack-by-half2x16"),
+    opencl: recipe("half-bits"),
+    hlsl: native("f16tof32", "DXC"),
   }),
   define("pack", "pack.split_double", {
-    summary: "the out places get the low and the high word of a double (HLSL)", signature: "f64, &u32, &u32 -> void", on: set("f64", 1), expand: routine("split_double"),
-    msl: recipe("split-double"), glsl: recipe("split-double"), opencl: recipe("split-double"), hlsl: native("asuint", "DXC"),
+    summary: "the out places get the low and the high word of a double (HLSL)",
+    signature: "f64, &u32, &u32 -> void",
+    on: set("f64", 1),
+    expand: routine("split_double"),
+    msl: recipe("split-double"),
+    glsl: recipe("split-double"),
+    opencl: recipe("split-double"),
+    hlsl: native("asuint", "DXC"),
   }),
   define("pack", "pack.join_double", {
-    summary: "a double of its low and high word (HLSL)", signature: "u32, u32 -> f64", on: set("f64", 1),
+    summary: "a double of its low and high word (HLSL)",
+    signature: "u32, u32 -> f64",
+    on: set("f64", 1),
     expand: tree(([low, high]) => bitcast(construct(vector("u32", 2), [low!, high!]), scalar("f64"))),
-    msl: expanded, glsl: expanded, opencl: expanded, hlsl: native("asdouble", "DXC"),
+    msl: expanded,
+    glsl: expanded,
+    opencl: expanded,
+    hlsl: native("asdouble", "DXC"),
   }),
-  ...([["unorm4x8", 4, false], ["snorm4x8", 4, true], ["unorm2x16", 2, false], ["snorm2x16", 2, true]] as const).flatMap(([name, count, signed]) => {
+  ...(
+    [
+      ["unorm4x8", 4, false],
+      ["snorm4x8", 4, true],
+      ["unorm2x16", 2, false],
+      ["snorm2x16", 2, true],
+    ] as const
+  ).flatMap(([name, count, signed]) => {
     const type = vector("f32", count);
     const shape = `f32x${count}`;
     const glsl = name[0]!.toUpperCase() + name.slice(1);
@@ -88,14 +143,29 @@ export const packRows: readonly OpRow[] = [
     const scale = signed ? 2 ** (bits - 1) - 1 : 2 ** bits - 1;
     return [
       define("pack", `pack.${name}`, {
-        summary: `${count} f32 of ${signed ? "-1" : "0"}..1 as ${bits}-bit integers round(${scale}*x), x lowest`, signature: `${shape} -> u32`, on: set("f32", count),
+        summary: `${count} f32 of ${signed ? "-1" : "0"}..1 as ${bits}-bit integers round(${scale}*x), x lowest`,
+        signature: `${shape} -> u32`,
+        on: set("f32", count),
         expand: tree(([x]) => norm(x!, count, scale, signed)),
-        msl: native(`pack_float_to_${name}`, "MSL 3.1 6.13"), glsl: native(`pack${glsl}`, "glslang"), opencl: expanded, hlsl: expanded,
+        msl: native(`pack_float_to_${name}`, "MSL 3.1 6.13"),
+        glsl: native(`pack${glsl}`, "glslang"),
+        opencl: expanded,
+        hlsl: expanded,
       }),
       define("pack", `pack.unpack_${name}`, {
-        summary: `${count} ${bits}-bit integers as f32 of ${signed ? "-1" : "0"}..1, the lowest first`, signature: `u32 -> ${shape}`, on: set("u32", 1),
-        expand: tree(([x]) => construct(type, Array.from({ length: count }, (_, i) => unnorm(x!, i * bits, bits, scale, signed)))),
-        msl: native(`unpack_${name}_to_float`, "MSL 3.1 6.13"), glsl: native(`unpack${glsl}`, "glslang"), opencl: expanded, hlsl: expanded,
+        summary: `${count} ${bits}-bit integers as f32 of ${signed ? "-1" : "0"}..1, the lowest first`,
+        signature: `u32 -> ${shape}`,
+        on: set("u32", 1),
+        expand: tree(([x]) =>
+          construct(
+            type,
+            Array.from({ length: count }, (_, i) => unnorm(x!, i * bits, bits, scale, signed)),
+          ),
+        ),
+        msl: native(`unpack_${name}_to_float`, "MSL 3.1 6.13"),
+        glsl: native(`unpack${glsl}`, "glslang"),
+        opencl: expanded,
+        hlsl: expanded,
       }),
     ];
   }),
@@ -124,14 +194,6 @@ function unnorm(x: Value, shift: number, bits: number, scale: number, signed: bo
       k(f32, scale),
     );
   // Sign-extended by an arithmetic shift; the least integer is below -1 and clamped.
-  const extended = binary(
-    "shr",
-    convert(binary("shl", x, k(u32, 32 - bits - shift)), i32),
-    k(u32, 32 - bits),
-  );
-  return opCall(
-    "math.clamp",
-    [binary("div", convert(extended, f32), k(f32, scale)), k(f32, -1), k(f32, 1)],
-    f32,
-  );
+  const extended = binary("shr", convert(binary("shl", x, k(u32, 32 - bits - shift)), i32), k(u32, 32 - bits));
+  return opCall("math.clamp", [binary("div", convert(extended, f32), k(f32, scale)), k(f32, -1), k(f32, 1)], f32);
 }

@@ -41,12 +41,7 @@ export function reads(names: string, seen: Evidence, options: NativeOptions | st
   return { kind: "native", names: names.split(" "), seen, readOnly: true, ...more };
 }
 /** A spelling that is written for this op and read as the stronger op `readsAs`. */
-export function writes(
-  names: string,
-  readsAs: OpId,
-  seen: Evidence,
-  options: NativeOptions | string = {},
-): NativeCell {
+export function writes(names: string, readsAs: OpId, seen: Evidence, options: NativeOptions | string = {}): NativeCell {
   const more = typeof options === "string" ? { signatures: [options] } : options;
   return { kind: "native", names: names.split(" "), seen, readsAs, ...more };
 }
@@ -55,10 +50,7 @@ export function recipe(name: string, options: Partial<Omit<RecipeCell, "kind" | 
 }
 /** The row's own `expand` tree, written inline or as a helper function. */
 export const expanded: RecipeCell = { kind: "recipe", recipe: "expand", seen: "lowerings.md expand" };
-export function refused(
-  reason: string,
-  options: Partial<Omit<RefusedCell, "kind" | "reason">> = {},
-): RefusedCell {
+export function refused(reason: string, options: Partial<Omit<RefusedCell, "kind" | "reason">> = {}): RefusedCell {
   return { kind: "refused", reason, ...options };
 }
 

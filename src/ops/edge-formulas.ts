@@ -5,20 +5,46 @@
 import { bitcast, conditional, convert, opCall } from "../ast/builders.js";
 import type { Expr, OpId } from "../ast/nodes.js";
 import { componentsOf, f32, scalarOf, shaped } from "../types/types.js";
-import { add, and, bin, boolShape, components, fold, infinity, k, mul, nan, or, same, select, sub, test, to, withScalar } from "./trees.js";
+import {
+  add,
+  and,
+  bin,
+  boolShape,
+  components,
+  fold,
+  infinity,
+  k,
+  mul,
+  nan,
+  or,
+  same,
+  select,
+  sub,
+  test,
+  to,
+  withScalar,
+} from "./trees.js";
 
 /** Gives a value a name in the helper's body. */
 export type Hold = (name: string, value: Expr) => Expr;
 
 const f = (name: string, ...args: Expr[]): Expr => same(`math.${name}` as OpId, ...args);
-const compare = (operator: "lt" | "gt" | "ge" | "eq", a: Expr, b: number): Expr => ({ kind: "binary", operator, left: a, right: k(a.type, b), type: boolShape(a.type), span: a.span });
+const compare = (operator: "lt" | "gt" | "ge" | "eq", a: Expr, b: number): Expr => ({
+  kind: "binary",
+  operator,
+  left: a,
+  right: k(a.type, b),
+  type: boolShape(a.type),
+  span: a.span,
+});
 
 /** A power of two near the inverse of m, whose square neither overflows nor vanishes, and its inverse. */
 function scaleOf(hold: Hold, m: Expr): readonly [Expr, Expr] {
   const t = m.type;
   const double = scalarOf(t) === "f64";
   const [high, low, down, up] = double ? [1e150, 1e-120, 2 ** -516, 2 ** 700] : [1e18, 1e-12, 2 ** -66, 2 ** 86];
-  const by = (large: number, small: number): Expr => select(compare("gt", m, high), k(t, large), select(compare("lt", m, low), k(t, small), k(t, 1)));
+  const by = (large: number, small: number): Expr =>
+    select(compare("gt", m, high), k(t, large), select(compare("lt", m, low), k(t, small), k(t, 1)));
   return [hold("scale", by(down, up)), by(1 / down, 1 / up)];
 }
 
@@ -40,7 +66,12 @@ function ldexpOf(hold: Hold, ...[x, n]: Expr[]): Expr {
   if (isHalf(x!)) return inF32("math.ldexp", x!.type, x!, n!);
   const double = scalarOf(x!.type) === "f64";
   const [greatest, least, down] = double ? [1023, -1022, -969] : [127, -126, -102];
-  const step = (left: Expr): Expr => select(compare("gt", left, greatest), k(left.type, greatest), select(compare("lt", left, least), k(left.type, down), k(left.type, 0)));
+  const step = (left: Expr): Expr =>
+    select(
+      compare("gt", left, greatest),
+      k(left.type, greatest),
+      select(compare("lt", left, least), k(left.type, down), k(left.type, 0)),
+    );
   const first = hold("first", step(n!));
   const left = hold("left", sub(n!, first));
   const second = hold("second", step(left));
@@ -53,7 +84,10 @@ function ldexpOf(hold: Hold, ...[x, n]: Expr[]): Expr {
 function powerByLogarithms(hold: Hold, ...[x, y]: Expr[]): Expr {
   const t = x!.type;
   const endless = or(compare("eq", x!, 0), test("math.isinf", x!));
-  const none = hold("none", or(or(compare("lt", x!, 0), and(endless, compare("eq", y!, 0))), and(compare("eq", x!, 1), test("math.isinf", y!))));
+  const none = hold(
+    "none",
+    or(or(compare("lt", x!, 0), and(endless, compare("eq", y!, 0))), and(compare("eq", x!, 1), test("math.isinf", y!))),
+  );
   const unordered = or(test("math.isnan", x!), test("math.isnan", y!));
   const ofZero = select(compare("gt", y!, 0), k(t, 0), infinity(t));
   const inside = f("pow_open", select(compare("eq", x!, 0), k(t, 1), f("abs", x!)), y!);
@@ -61,14 +95,25 @@ function powerByLogarithms(hold: Hold, ...[x, y]: Expr[]): Expr {
 }
 
 const largest = (x: Expr): Expr => fold(components(f("abs", x)), (a, b) => f("max", a, b));
-const inF32 = (op: OpId, result: Expr["type"], ...args: Expr[]): Expr => to("f16", opCall(op, args.map((a) => to("f32", a)), withScalar("f32", result)));
+const inF32 = (op: OpId, result: Expr["type"], ...args: Expr[]): Expr =>
+  to(
+    "f16",
+    opCall(
+      op,
+      args.map((a) => to("f32", a)),
+      withScalar("f32", result),
+    ),
+  );
 const isHalf = (x: Expr): boolean => scalarOf(x.type) === "f16";
 
 export const edgeFormulas: Readonly<Record<string, (hold: Hold, ...args: Expr[]) => Expr>> = {
   // The axes, the origin and the infinities by C99 F.9.1.4; the half plane of a zero x is that of its sign.
   "math.atan2": (hold, y, x) => {
     const t = x!.type;
-    const [endlessX, endlessY] = [hold("x_is_infinite", test("math.isinf", x!)), hold("y_is_infinite", test("math.isinf", y!))];
+    const [endlessX, endlessY] = [
+      hold("x_is_infinite", test("math.isinf", x!)),
+      hold("y_is_infinite", test("math.isinf", y!)),
+    ];
     const edge = hold("edge", or(compare("eq", y!, 0), or(endlessX, endlessY)));
     const ofEndlessY = select(endlessX, k(t, Math.PI / 4), k(t, Math.PI / 2));
     const near = hold("near", select(endlessY, ofEndlessY, k(t, 0)));
@@ -85,13 +130,18 @@ export const edgeFormulas: Readonly<Record<string, (hold: Hold, ...args: Expr[])
     const t = x!.type;
     const power = hold("power", f("pow_open", select(compare("eq", x!, 0), k(t, 1), f("abs", x!)), y!));
     const ofZero = select(compare("gt", y!, 0), k(t, 0), select(compare("lt", y!, 0), infinity(t), nan(t)));
-    return select(or(compare("lt", x!, 0), test("math.isnan", x!)), nan(t), select(compare("eq", x!, 0), ofZero, power));
+    return select(
+      or(compare("lt", x!, 0), test("math.isnan", x!)),
+      nan(t),
+      select(compare("eq", x!, 0), ofZero, power),
+    );
   },
   "math.ldexp": ldexpOf,
   // Where no function of the target leaves anything open.
   "math.ldexp_open": ldexpOf,
   // Of an infinity all is in the integral part.
-  "math.modf_fraction": (_, x) => f("copysign", select(test("math.isinf", x!), k(x!.type, 0), sub(x!, f("trunc", x!))), x!),
+  "math.modf_fraction": (_, x) =>
+    f("copysign", select(test("math.isinf", x!), k(x!.type, 0), sub(x!, f("trunc", x!))), x!),
   "math.sign": (_, x) => signOf(x!),
   "math.sign_open": (_, x) => signOf(x!),
   // At most 2 ulp. Of an infinity it is one, whatever the other is.
@@ -125,12 +175,25 @@ export const edgeFormulas: Readonly<Record<string, (hold: Hold, ...args: Expr[])
     }
     const m = hold("m", largest(x!));
     const [scale] = scaleOf(hold, m);
-    const unordered = hold("unordered", fold(components(x!).map((c) => test("math.isnan", c)), or));
+    const unordered = hold(
+      "unordered",
+      fold(
+        components(x!).map((c) => test("math.isnan", c)),
+        or,
+      ),
+    );
     const ends = f("copysign", select(test("math.isinf", x!), k(t, 1), k(t, 0)), x!);
     const direction = hold("direction", conditional(test("math.isinf", m), ends, bin("mul", x!, scale)));
-    return conditional(unordered, nan(t), conditional(compare("eq", m, 0), x!, opCall("geometry.normalize", [direction], t)));
+    return conditional(
+      unordered,
+      nan(t),
+      conditional(compare("eq", m, 0), x!, opCall("geometry.normalize", [direction], t)),
+    );
   },
 };
 
 /** The same where operands may be written more than once. */
-export const edgeTree = (op: OpId) => (args: readonly Expr[]): Expr => edgeFormulas[op]!((_, value) => value, ...args);
+export const edgeTree =
+  (op: OpId) =>
+  (args: readonly Expr[]): Expr =>
+    edgeFormulas[op]!((_, value) => value, ...args);

@@ -36,9 +36,7 @@ export class Effects {
       expr: (e) => {
         if (
           e.kind === "op" &&
-          (row(e.op).effect === "crosslane" ||
-            row(e.op).effect === "atomic" ||
-            row(e.op).effect === "barrier")
+          (row(e.op).effect === "crosslane" || row(e.op).effect === "atomic" || row(e.op).effect === "barrier")
         )
           found = true;
         if (e.kind === "call") {
@@ -46,9 +44,7 @@ export class Effects {
           // A reference is an operand like a value where nothing is written through it.
           if (
             e.arguments.some((a) => a.mode === "ref") &&
-            e.arguments.every(
-              (a, i) => a.mode === "value" || (a.mode === "ref" && this.readsOnly(e.function, i)),
-            )
+            e.arguments.every((a, i) => a.mode === "value" || (a.mode === "ref" && this.readsOnly(e.function, i)))
           ) {
             if (
               e.arguments.some((a) =>

@@ -30,11 +30,7 @@ export const typeRefusals: Readonly<Record<FeatureExpression, string>> = {
 export function typeNeeds(dialect: Dialect, type: Type): FeatureExpression {
   const kind =
     scalarOf(type) ??
-    (type.kind === "array"
-      ? scalarOf(type.element)
-      : type.kind === "pointer"
-        ? scalarOf(type.pointee)
-        : undefined);
+    (type.kind === "array" ? scalarOf(type.element) : type.kind === "pointer" ? scalarOf(type.pointee) : undefined);
   switch (kind) {
     case "f16":
       return {

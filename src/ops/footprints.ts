@@ -3,7 +3,17 @@
  * Only then does it matter which of them comes first.
  */
 import { literalValue, rootVariable } from "../ast/builders.js";
-import type { Argument, Expr, FunctionCall, FunctionDeclaration, FunctionId, Place, Statement, Variable, VarId } from "../ast/nodes.js";
+import type {
+  Argument,
+  Expr,
+  FunctionCall,
+  FunctionDeclaration,
+  FunctionId,
+  Place,
+  Statement,
+  Variable,
+  VarId,
+} from "../ast/nodes.js";
 import { walkExpr, walkPlace, walkStatement, type Visitor } from "../ast/walk.js";
 import { opWrites } from "./effects.js";
 
@@ -192,7 +202,8 @@ export class Footprints {
     const [reads, writes] = [new Set<VarId | "memory">(), new Set<VarId | "memory">()];
     const visitor: Visitor = {
       place: (p, use) => {
-        const root = p.kind === "deref" ? "memory" : p.kind === "variable" && !mine.has(p.variable) ? p.variable : undefined;
+        const root =
+          p.kind === "deref" ? "memory" : p.kind === "variable" && !mine.has(p.variable) ? p.variable : undefined;
         if (root === undefined) return;
         if (use !== "write") reads.add(root);
         if (use !== "read") writes.add(root);

@@ -69,13 +69,9 @@ function castTo(name: string, from: BuiltinArgument | undefined, count: number, 
 
 // ------------------------------------------------------------------ OpenCL
 
-const openclKinds = new Map(
-  Object.entries(openclScalarNames).map(([kind, name]) => [name, kind as ScalarKind]),
-);
+const openclKinds = new Map(Object.entries(openclScalarNames).map(([kind, name]) => [name, kind as ScalarKind]));
 const openclTypeNames = "uchar|char|ushort|short|uint|int|ulong|long|half|float|double";
-const conversionPattern = new RegExp(
-  `^convert_(${openclTypeNames}|bool)(2|3|4|8|16)?((?:_sat)?(?:_rt[ezpn])?)$`,
-);
+const conversionPattern = new RegExp(`^convert_(${openclTypeNames}|bool)(2|3|4|8|16)?((?:_sat)?(?:_rt[ezpn])?)$`);
 const asPattern = new RegExp(`^as_(${openclTypeNames}|size_t)(2|3|4|8|16)?$`);
 
 function openclType(name: string, size: string | undefined): Type | undefined {
@@ -113,9 +109,22 @@ function openclForm(name: string, args: readonly BuiltinArgument[]): FormResult 
 function openclTopBit(name: string, args: readonly BuiltinArgument[]): FormResult {
   const type = args[0]?.type;
   const kind = type && scalarOf(type);
-  if ((name !== "any" && name !== "all") || args.length !== 1 || type?.kind !== "scalar" || !kind || kind === "bool" || isFloat(kind)) return undefined;
+  if (
+    (name !== "any" && name !== "all") ||
+    args.length !== 1 ||
+    type?.kind !== "scalar" ||
+    !kind ||
+    kind === "bool" ||
+    isFloat(kind)
+  )
+    return undefined;
   const signed = scalar(`i${bitWidth(kind)}` as ScalarKind);
-  return value([signed], i32, ([x], _, span) => convert(binary("lt", x!, literal(signed.scalar, 0), span), i32, false, span), `logic.${name}`);
+  return value(
+    [signed],
+    i32,
+    ([x], _, span) => convert(binary("lt", x!, literal(signed.scalar, 0), span), i32, false, span),
+    `logic.${name}`,
+  );
 }
 
 function openclId(name: string, args: readonly BuiltinArgument[]): FormResult {
@@ -131,19 +140,12 @@ function openclId(name: string, args: readonly BuiltinArgument[]): FormResult {
   }
   const outside = info.dimension.outside;
   const dimension = args[0];
-  if (
-    args.length !== 1 ||
-    !dimension ||
-    dimension.type.kind !== "scalar" ||
-    !isInteger(dimension.type.scalar)
-  )
+  if (args.length !== 1 || !dimension || dimension.type.kind !== "scalar" || !isInteger(dimension.type.scalar))
     return fail(`${name} takes a dimension`, `${name}(uint dimension)`);
   if (dimension.constant !== undefined) {
     const d = Number(dimension.constant);
     const build: Build = (_, __, span) =>
-      d >= 0 && d <= 2
-        ? widen(swizzleValue(builtin(id, span), [d], span), span)
-        : literal("u64", outside, span);
+      d >= 0 && d <= 2 ? widen(swizzleValue(builtin(id, span), [d], span), span) : literal("u64", outside, span);
     return { op, parameters: [{ type: u32, mode: "skip" }], result: type, build };
   }
   return value(
@@ -163,19 +165,36 @@ function openclId(name: string, args: readonly BuiltinArgument[]): FormResult {
 
 // ------------------------------------------------------------------ GLSL
 
-// prettier-ignore
 const glslCasts: Readonly<Record<string, readonly [ScalarKind, ScalarKind]>> = {
-  floatBitsToInt: ["f32", "i32"], floatBitsToUint: ["f32", "u32"], intBitsToFloat: ["i32", "f32"], uintBitsToFloat: ["u32", "f32"],
-  doubleBitsToInt64: ["f64", "i64"], doubleBitsToUint64: ["f64", "u64"], int64BitsToDouble: ["i64", "f64"], uint64BitsToDouble: ["u64", "f64"],
-  float16BitsToInt16: ["f16", "i16"], float16BitsToUint16: ["f16", "u16"], halfBitsToInt16: ["f16", "i16"], halfBitsToUint16: ["f16", "u16"],
-  int16BitsToFloat16: ["i16", "f16"], uint16BitsToFloat16: ["u16", "f16"], int16BitsToHalf: ["i16", "f16"], uint16BitsToHalf: ["u16", "f16"],
+  floatBitsToInt: ["f32", "i32"],
+  floatBitsToUint: ["f32", "u32"],
+  intBitsToFloat: ["i32", "f32"],
+  uintBitsToFloat: ["u32", "f32"],
+  doubleBitsToInt64: ["f64", "i64"],
+  doubleBitsToUint64: ["f64", "u64"],
+  int64BitsToDouble: ["i64", "f64"],
+  uint64BitsToDouble: ["u64", "f64"],
+  float16BitsToInt16: ["f16", "i16"],
+  float16BitsToUint16: ["f16", "u16"],
+  halfBitsToInt16: ["f16", "i16"],
+  halfBitsToUint16: ["f16", "u16"],
+  int16BitsToFloat16: ["i16", "f16"],
+  uint16BitsToFloat16: ["u16", "f16"],
+  int16BitsToHalf: ["i16", "f16"],
+  uint16BitsToHalf: ["u16", "f16"],
 };
-// prettier-ignore
+
 const glslPacks: Readonly<Record<string, readonly [Type, Type]>> = {
-  packDouble2x32: [vector("u32", 2), scalar("f64")], unpackDouble2x32: [scalar("f64"), vector("u32", 2)],
-  packUint2x32: [vector("u32", 2), u64], unpackUint2x32: [u64, vector("u32", 2)],
-  packFloat2x16: [vector("f16", 2), u32], unpackFloat2x16: [u32, vector("f16", 2)],
-  packInt2x16: [vector("i16", 2), i32], packUint2x16: [vector("u16", 2), u32], unpackInt2x16: [i32, vector("i16", 2)], unpackUint2x16: [u32, vector("u16", 2)],
+  packDouble2x32: [vector("u32", 2), scalar("f64")],
+  unpackDouble2x32: [scalar("f64"), vector("u32", 2)],
+  packUint2x32: [vector("u32", 2), u64],
+  unpackUint2x32: [u64, vector("u32", 2)],
+  packFloat2x16: [vector("f16", 2), u32],
+  unpackFloat2x16: [u32, vector("f16", 2)],
+  packInt2x16: [vector("i16", 2), i32],
+  packUint2x16: [vector("u16", 2), u32],
+  unpackInt2x16: [i32, vector("i16", 2)],
+  unpackUint2x16: [u32, vector("u16", 2)],
 };
 const glslComparisons = {
   lessThan: "lt",
@@ -211,9 +230,7 @@ function glslForm(name: string, args: readonly BuiltinArgument[], implicit: Impl
     const equality = operator === "eq" || operator === "ne";
     if ((a.scalar === "bool") !== (b.scalar === "bool") || (a.scalar === "bool" && !equality))
       return fail(`${name} does not compare ${showType(a)} and ${showType(b)}`);
-    const common = [a, b].find((t) =>
-      args.every((x) => implicit(x.type, t, x.literal ?? false) !== undefined),
-    );
+    const common = [a, b].find((t) => args.every((x) => implicit(x.type, t, x.literal ?? false) !== undefined));
     if (!common) return fail(`${name} cannot compare ${showType(a)} and ${showType(b)}`);
     return value(
       [common, common],
@@ -281,16 +298,14 @@ function hlslProduct(args: readonly BuiltinArgument[]): FormResult {
     return value(
       [a, b],
       b,
-      ([x, y], _, span) =>
-        binary("mul", { kind: "splat", operand: x!, type: b, explicit: false, span }, y!, span),
+      ([x, y], _, span) => binary("mul", { kind: "splat", operand: x!, type: b, explicit: false, span }, y!, span),
       "math.product",
     );
   if (a.kind === "vector" && b.kind === "scalar")
     return value(
       [a, b],
       a,
-      ([x, y], _, span) =>
-        binary("mul", x!, { kind: "splat", operand: y!, type: a, explicit: false, span }, span),
+      ([x, y], _, span) => binary("mul", x!, { kind: "splat", operand: y!, type: a, explicit: false, span }, span),
       "math.product",
     );
   if (a.kind === "matrix" && b.kind === "scalar") return value([a, b], a, times, "math.product");

@@ -64,75 +64,210 @@ const everywhere = (how: string, assumes?: string): Record<Dialect, IdFallback> 
 };
 const linear: IdFallback = { kind: "computed", how: "x + y*size.x + z*size.x*size.y" };
 
-// prettier-ignore
 export const idRows: readonly IdRow[] = [
-  { id: "global_id", summary: "position in the grid, global offset included",
-    msl: { attribute: "thread_position_in_grid", sizes: sizes3 }, glsl: { variable: "gl_GlobalInvocationID" },
-    opencl: { function: "get_global_id", dimension: { outside: 0 }, size: true }, hlsl: { kind: "semantic", semantic: "SV_DispatchThreadID" }, otherwise: {} },
-  { id: "local_id", summary: "position in the workgroup",
-    msl: { attribute: "thread_position_in_threadgroup", sizes: sizes3 }, glsl: { variable: "gl_LocalInvocationID" },
-    opencl: { function: "get_local_id", dimension: { outside: 0 }, size: true }, hlsl: { kind: "semantic", semantic: "SV_GroupThreadID" }, otherwise: {} },
-  { id: "local_index", summary: "linear index in the workgroup, x fastest",
-    msl: { attribute: "thread_index_in_threadgroup", sizes: [1] }, glsl: { variable: "gl_LocalInvocationIndex" },
-    opencl: { function: "get_local_linear_id", size: true, needs: "cl>=2.0" }, hlsl: { kind: "semantic", semantic: "SV_GroupIndex" }, otherwise: { opencl: linear } },
-  { id: "workgroup_id", summary: "position of the workgroup in the grid", sameIn: "workgroup",
-    msl: { attribute: "threadgroup_position_in_grid", sizes: sizes3 }, glsl: { variable: "gl_WorkGroupID" },
-    opencl: { function: "get_group_id", dimension: { outside: 0 }, size: true }, hlsl: { kind: "semantic", semantic: "SV_GroupID" }, otherwise: {} },
-  { id: "workgroup_size", summary: "size of this workgroup (smaller at a partial edge)", sameIn: "workgroup",
-    msl: { attribute: "threads_per_threadgroup", sizes: sizes3 }, glsl: { variable: "gl_WorkGroupSize" },
+  {
+    id: "global_id",
+    summary: "position in the grid, global offset included",
+    msl: { attribute: "thread_position_in_grid", sizes: sizes3 },
+    glsl: { variable: "gl_GlobalInvocationID" },
+    opencl: { function: "get_global_id", dimension: { outside: 0 }, size: true },
+    hlsl: { kind: "semantic", semantic: "SV_DispatchThreadID" },
+    otherwise: {},
+  },
+  {
+    id: "local_id",
+    summary: "position in the workgroup",
+    msl: { attribute: "thread_position_in_threadgroup", sizes: sizes3 },
+    glsl: { variable: "gl_LocalInvocationID" },
+    opencl: { function: "get_local_id", dimension: { outside: 0 }, size: true },
+    hlsl: { kind: "semantic", semantic: "SV_GroupThreadID" },
+    otherwise: {},
+  },
+  {
+    id: "local_index",
+    summary: "linear index in the workgroup, x fastest",
+    msl: { attribute: "thread_index_in_threadgroup", sizes: [1] },
+    glsl: { variable: "gl_LocalInvocationIndex" },
+    opencl: { function: "get_local_linear_id", size: true, needs: "cl>=2.0" },
+    hlsl: { kind: "semantic", semantic: "SV_GroupIndex" },
+    otherwise: { opencl: linear },
+  },
+  {
+    id: "workgroup_id",
+    summary: "position of the workgroup in the grid",
+    sameIn: "workgroup",
+    msl: { attribute: "threadgroup_position_in_grid", sizes: sizes3 },
+    glsl: { variable: "gl_WorkGroupID" },
+    opencl: { function: "get_group_id", dimension: { outside: 0 }, size: true },
+    hlsl: { kind: "semantic", semantic: "SV_GroupID" },
+    otherwise: {},
+  },
+  {
+    id: "workgroup_size",
+    summary: "size of this workgroup (smaller at a partial edge)",
+    sameIn: "workgroup",
+    msl: { attribute: "threads_per_threadgroup", sizes: sizes3 },
+    glsl: { variable: "gl_WorkGroupSize" },
     opencl: { function: "get_local_size", dimension: { outside: 1 }, size: true },
-    otherwise: { hlsl: { kind: "constant", how: "the size in numthreads" } } },
-  { id: "enqueued_workgroup_size", summary: "size of a full workgroup", sameIn: "workgroup",
+    otherwise: { hlsl: { kind: "constant", how: "the size in numthreads" } },
+  },
+  {
+    id: "enqueued_workgroup_size",
+    summary: "size of a full workgroup",
+    sameIn: "workgroup",
     msl: { attribute: "dispatch_threads_per_threadgroup", sizes: sizes3 },
     opencl: { function: "get_enqueued_local_size", dimension: { outside: 1 }, size: true, needs: "cl>=2.0" },
-    otherwise: { glsl: { kind: "computed", how: "workgroup_size" }, hlsl: { kind: "constant", how: "the size in numthreads" }, opencl: { kind: "computed", how: "workgroup_size" } } },
-  { id: "num_workgroups", summary: "number of workgroups", sameIn: "workgroup",
-    msl: { attribute: "threadgroups_per_grid", sizes: sizes3 }, glsl: { variable: "gl_NumWorkGroups" },
+    otherwise: {
+      glsl: { kind: "computed", how: "workgroup_size" },
+      hlsl: { kind: "constant", how: "the size in numthreads" },
+      opencl: { kind: "computed", how: "workgroup_size" },
+    },
+  },
+  {
+    id: "num_workgroups",
+    summary: "number of workgroups",
+    sameIn: "workgroup",
+    msl: { attribute: "threadgroups_per_grid", sizes: sizes3 },
+    glsl: { variable: "gl_NumWorkGroups" },
     opencl: { function: "get_num_groups", dimension: { outside: 1 }, size: true },
-    otherwise: { hlsl: { kind: "derived", how: "an argument the runner fills in" } } },
-  { id: "global_size", summary: "size of the grid in invocations", sameIn: "workgroup",
-    msl: { attribute: "threads_per_grid", sizes: sizes3 }, opencl: { function: "get_global_size", dimension: { outside: 1 }, size: true },
-    otherwise: { glsl: { kind: "computed", how: "num_workgroups * workgroup_size" }, hlsl: { kind: "derived", how: "an argument the runner fills in" } } },
-  { id: "global_offset", summary: "offset of the grid", sameIn: "workgroup",
+    otherwise: { hlsl: { kind: "derived", how: "an argument the runner fills in" } },
+  },
+  {
+    id: "global_size",
+    summary: "size of the grid in invocations",
+    sameIn: "workgroup",
+    msl: { attribute: "threads_per_grid", sizes: sizes3 },
+    opencl: { function: "get_global_size", dimension: { outside: 1 }, size: true },
+    otherwise: {
+      glsl: { kind: "computed", how: "num_workgroups * workgroup_size" },
+      hlsl: { kind: "derived", how: "an argument the runner fills in" },
+    },
+  },
+  {
+    id: "global_offset",
+    summary: "offset of the grid",
+    sameIn: "workgroup",
     opencl: { function: "get_global_offset", dimension: { outside: 0 }, size: true },
-    otherwise: { msl: noOffset, glsl: noOffset, hlsl: noOffset } },
-  { id: "global_linear_id", summary: "linear index in the grid without the offset, x fastest",
+    otherwise: { msl: noOffset, glsl: noOffset, hlsl: noOffset },
+  },
+  {
+    id: "global_linear_id",
+    summary: "linear index in the grid without the offset, x fastest",
     opencl: { function: "get_global_linear_id", size: true, needs: "cl>=2.0" },
-    otherwise: { msl: linear, glsl: linear, opencl: linear, hlsl: linear } },
-  { id: "work_dim", summary: "number of dimensions of the launch", sameIn: "workgroup",
+    otherwise: { msl: linear, glsl: linear, opencl: linear, hlsl: linear },
+  },
+  {
+    id: "work_dim",
+    summary: "number of dimensions of the launch",
+    sameIn: "workgroup",
     opencl: { function: "get_work_dim", size: false },
-    otherwise: { msl: { kind: "derived", how: "an argument the runner fills in" }, glsl: { kind: "derived", how: "an argument the runner fills in" }, hlsl: { kind: "derived", how: "an argument the runner fills in" } } },
-  { id: "lane_id", summary: "lane in the subgroup",
-    msl: { attribute: "thread_index_in_simdgroup", sizes: [1] }, glsl: { variable: "gl_SubgroupInvocationID", also: ["gl_SubGroupInvocationARB"], needs: basic },
-    opencl: { function: "get_sub_group_local_id", size: false, needs: "cl.subgroups" }, hlsl: { kind: "function", name: "WaveGetLaneIndex", needs: "sm>=6.0" }, otherwise: {} },
-  { id: "subgroup_size", summary: "nominal subgroup size, also in a partial subgroup", sameIn: "workgroup",
-    msl: { attribute: "threads_per_simdgroup", also: ["thread_execution_width"], sizes: [1] }, glsl: { variable: "gl_SubgroupSize", also: ["gl_SubGroupSizeARB"], needs: basic },
-    opencl: { function: "get_max_sub_group_size", size: false, needs: "cl.subgroups" }, hlsl: { kind: "function", name: "WaveGetLaneCount", needs: "sm>=6.0" }, otherwise: {} },
-  { id: "subgroup_lanes", summary: "lanes this subgroup really has (OpenCL)", sameIn: "subgroup",
+    otherwise: {
+      msl: { kind: "derived", how: "an argument the runner fills in" },
+      glsl: { kind: "derived", how: "an argument the runner fills in" },
+      hlsl: { kind: "derived", how: "an argument the runner fills in" },
+    },
+  },
+  {
+    id: "lane_id",
+    summary: "lane in the subgroup",
+    msl: { attribute: "thread_index_in_simdgroup", sizes: [1] },
+    glsl: { variable: "gl_SubgroupInvocationID", also: ["gl_SubGroupInvocationARB"], needs: basic },
+    opencl: { function: "get_sub_group_local_id", size: false, needs: "cl.subgroups" },
+    hlsl: { kind: "function", name: "WaveGetLaneIndex", needs: "sm>=6.0" },
+    otherwise: {},
+  },
+  {
+    id: "subgroup_size",
+    summary: "nominal subgroup size, also in a partial subgroup",
+    sameIn: "workgroup",
+    msl: { attribute: "threads_per_simdgroup", also: ["thread_execution_width"], sizes: [1] },
+    glsl: { variable: "gl_SubgroupSize", also: ["gl_SubGroupSizeARB"], needs: basic },
+    opencl: { function: "get_max_sub_group_size", size: false, needs: "cl.subgroups" },
+    hlsl: { kind: "function", name: "WaveGetLaneCount", needs: "sm>=6.0" },
+    otherwise: {},
+  },
+  {
+    id: "subgroup_lanes",
+    summary: "lanes this subgroup really has (OpenCL)",
+    sameIn: "subgroup",
     opencl: { function: "get_sub_group_size", size: false, needs: "cl.subgroups" },
     otherwise: {
-      msl: { kind: "computed", how: "min(subgroup_size, workgroup lanes - subgroup_id*subgroup_size)", assumes: "subgroups are formed of consecutive local indices" },
-      glsl: { kind: "computed", how: "min(subgroup_size, workgroup lanes - subgroup_id*subgroup_size)", assumes: "subgroups are formed of consecutive local indices" },
-      hlsl: { kind: "computed", how: "min(subgroup_size, workgroup lanes - subgroup_id*subgroup_size)", assumes: "subgroups are formed of consecutive local indices" },
-    } },
-  { id: "subgroup_id", summary: "index of the subgroup in the workgroup", sameIn: "subgroup",
-    msl: { attribute: "simdgroup_index_in_threadgroup", sizes: [1] }, glsl: { variable: "gl_SubgroupID", needs: basic },
-    opencl: { function: "get_sub_group_id", size: false, needs: "cl.subgroups" }, hlsl: { kind: "function", name: "GetGroupWaveIndex", needs: "sm>=6.10" },
-    otherwise: { hlsl: { kind: "computed", how: "local_index / subgroup_size", assumes: "waves are formed of consecutive local indices" } } },
-  { id: "num_subgroups", summary: "number of subgroups in the workgroup", sameIn: "workgroup",
-    msl: { attribute: "simdgroups_per_threadgroup", sizes: [1] }, glsl: { variable: "gl_NumSubgroups", needs: basic },
-    opencl: { function: "get_num_sub_groups", size: false, needs: "cl.subgroups" }, hlsl: { kind: "function", name: "GetGroupWaveCount", needs: "sm>=6.10" },
-    otherwise: { hlsl: { kind: "computed", how: "(workgroup lanes + subgroup_size - 1) / subgroup_size", assumes: "waves are formed of consecutive local indices" } } },
-  { id: "enqueued_num_subgroups", summary: "number of subgroups in a full workgroup", sameIn: "workgroup",
-    msl: { attribute: "dispatch_simdgroups_per_threadgroup", sizes: [1] }, opencl: { function: "get_enqueued_num_sub_groups", size: false, needs: "cl.subgroups" },
-    otherwise: { glsl: { kind: "computed", how: "num_subgroups" }, hlsl: { kind: "computed", how: "num_subgroups" } } },
-  { id: "quad_lane_id", summary: "lane in the quad",
-    msl: { attribute: "thread_index_in_quadgroup", sizes: [1], needs: "msl.quad" }, otherwise: everywhere("lane_id & 3") },
-  { id: "quad_id", summary: "index of the quad in the workgroup",
-    msl: { attribute: "quadgroup_index_in_threadgroup", sizes: [1], needs: "msl.quad" }, otherwise: everywhere("subgroup_id * (subgroup_size / 4) + lane_id / 4") },
-  { id: "num_quads", summary: "number of quads in the workgroup", sameIn: "workgroup",
+      msl: {
+        kind: "computed",
+        how: "min(subgroup_size, workgroup lanes - subgroup_id*subgroup_size)",
+        assumes: "subgroups are formed of consecutive local indices",
+      },
+      glsl: {
+        kind: "computed",
+        how: "min(subgroup_size, workgroup lanes - subgroup_id*subgroup_size)",
+        assumes: "subgroups are formed of consecutive local indices",
+      },
+      hlsl: {
+        kind: "computed",
+        how: "min(subgroup_size, workgroup lanes - subgroup_id*subgroup_size)",
+        assumes: "subgroups are formed of consecutive local indices",
+      },
+    },
+  },
+  {
+    id: "subgroup_id",
+    summary: "index of the subgroup in the workgroup",
+    sameIn: "subgroup",
+    msl: { attribute: "simdgroup_index_in_threadgroup", sizes: [1] },
+    glsl: { variable: "gl_SubgroupID", needs: basic },
+    opencl: { function: "get_sub_group_id", size: false, needs: "cl.subgroups" },
+    hlsl: { kind: "function", name: "GetGroupWaveIndex", needs: "sm>=6.10" },
+    otherwise: {
+      hlsl: {
+        kind: "computed",
+        how: "local_index / subgroup_size",
+        assumes: "waves are formed of consecutive local indices",
+      },
+    },
+  },
+  {
+    id: "num_subgroups",
+    summary: "number of subgroups in the workgroup",
+    sameIn: "workgroup",
+    msl: { attribute: "simdgroups_per_threadgroup", sizes: [1] },
+    glsl: { variable: "gl_NumSubgroups", needs: basic },
+    opencl: { function: "get_num_sub_groups", size: false, needs: "cl.subgroups" },
+    hlsl: { kind: "function", name: "GetGroupWaveCount", needs: "sm>=6.10" },
+    otherwise: {
+      hlsl: {
+        kind: "computed",
+        how: "(workgroup lanes + subgroup_size - 1) / subgroup_size",
+        assumes: "waves are formed of consecutive local indices",
+      },
+    },
+  },
+  {
+    id: "enqueued_num_subgroups",
+    summary: "number of subgroups in a full workgroup",
+    sameIn: "workgroup",
+    msl: { attribute: "dispatch_simdgroups_per_threadgroup", sizes: [1] },
+    opencl: { function: "get_enqueued_num_sub_groups", size: false, needs: "cl.subgroups" },
+    otherwise: { glsl: { kind: "computed", how: "num_subgroups" }, hlsl: { kind: "computed", how: "num_subgroups" } },
+  },
+  {
+    id: "quad_lane_id",
+    summary: "lane in the quad",
+    msl: { attribute: "thread_index_in_quadgroup", sizes: [1], needs: "msl.quad" },
+    otherwise: everywhere("lane_id & 3"),
+  },
+  {
+    id: "quad_id",
+    summary: "index of the quad in the workgroup",
+    msl: { attribute: "quadgroup_index_in_threadgroup", sizes: [1], needs: "msl.quad" },
+    otherwise: everywhere("subgroup_id * (subgroup_size / 4) + lane_id / 4"),
+  },
+  {
+    id: "num_quads",
+    summary: "number of quads in the workgroup",
+    sameIn: "workgroup",
     msl: { attribute: "quadgroups_per_threadgroup", sizes: [1], needs: "msl.quad" },
-    otherwise: everywhere("(workgroup lanes + 3) / 4", "quads are formed of consecutive local indices") },
+    otherwise: everywhere("(workgroup lanes + 3) / 4", "quads are formed of consecutive local indices"),
+  },
 ];
 
 const byId = new Map(idRows.map((r) => [r.id, r]));
@@ -144,19 +279,15 @@ export function idRow(id: BuiltinId): IdRow {
 }
 
 const mslAttributes = new Map(
-  idRows.flatMap((r) =>
-    r.msl ? [r.msl.attribute, ...(r.msl.also ?? [])].map((name) => [name, r.id] as const) : [],
-  ),
+  idRows.flatMap((r) => (r.msl ? [r.msl.attribute, ...(r.msl.also ?? [])].map((name) => [name, r.id] as const) : [])),
 );
 const hlslSemantics = new Map(
-  idRows.flatMap((r) =>
-    r.hlsl?.kind === "semantic" ? [[r.hlsl.semantic.toLowerCase(), r.id] as const] : [],
-  ),
+  idRows.flatMap((r) => (r.hlsl?.kind === "semantic" ? [[r.hlsl.semantic.toLowerCase(), r.id] as const] : [])),
 );
-const glslVariables = new Map(idRows.flatMap((r) => (r.glsl ? [r.glsl.variable, ...(r.glsl.also ?? [])].map((name) => [name, r.id] as const) : [])));
-const openclFunctions = new Map(
-  idRows.flatMap((r) => (r.opencl ? [[r.opencl.function, r.id] as const] : [])),
+const glslVariables = new Map(
+  idRows.flatMap((r) => (r.glsl ? [r.glsl.variable, ...(r.glsl.also ?? [])].map((name) => [name, r.id] as const) : [])),
 );
+const openclFunctions = new Map(idRows.flatMap((r) => (r.opencl ? [[r.opencl.function, r.id] as const] : [])));
 const hlslFunctions = new Map(
   idRows.flatMap((r) => (r.hlsl?.kind === "function" ? [[r.hlsl.name, r.id] as const] : [])),
 );
@@ -164,8 +295,7 @@ const hlslFunctions = new Map(
 /** The id an MSL entry parameter attribute stands for. */
 export const idOfAttribute = (attribute: string): BuiltinId | undefined => mslAttributes.get(attribute);
 /** The id an HLSL semantic stands for; semantics do not distinguish case. */
-export const idOfSemantic = (semantic: string): BuiltinId | undefined =>
-  hlslSemantics.get(semantic.toLowerCase());
+export const idOfSemantic = (semantic: string): BuiltinId | undefined => hlslSemantics.get(semantic.toLowerCase());
 export const idOfGlslVariable = (name: string): BuiltinId | undefined => glslVariables.get(name);
 export const idOfOpenclFunction = (name: string): BuiltinId | undefined => openclFunctions.get(name);
 export const idOfHlslFunction = (name: string): BuiltinId | undefined => hlslFunctions.get(name);

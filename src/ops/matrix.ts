@@ -19,16 +19,21 @@ import { add, div, k, mul, negate, sub } from "./trees.js";
 
 const cell = (m: Expr, column: number, row: number): Expr =>
   elementValue(elementValue(m, i32Literal(column)), i32Literal(row));
-// prettier-ignore
-const named = (name: string, seen: string): NativeCell => native(name, seen, {
-  write: (use) => ({ kind: "call", name, operands: [{ kind: "value", index: 0, type: use.operandTypes[0]! }], result: use.result }),
-});
+
+const named = (name: string, seen: string): NativeCell =>
+  native(name, seen, {
+    write: (use) => ({
+      kind: "call",
+      name,
+      operands: [{ kind: "value", index: 0, type: use.operandTypes[0]! }],
+      result: use.result,
+    }),
+  });
 
 /** Laplace expansion along the first column, in ascending rows. */
 function determinant(columns: readonly (readonly Expr[])[]): Expr {
   if (columns.length === 1) return columns[0]![0]!;
-  if (columns.length === 2)
-    return sub(mul(columns[0]![0]!, columns[1]![1]!), mul(columns[1]![0]!, columns[0]![1]!));
+  if (columns.length === 2) return sub(mul(columns[0]![0]!, columns[1]![1]!), mul(columns[1]![0]!, columns[0]![1]!));
   const terms = columns[0]!.map((factor, r) =>
     mul(factor, determinant(columns.slice(1).map((c) => c.filter((_, i) => i !== r)))),
   );
@@ -36,27 +41,46 @@ function determinant(columns: readonly (readonly Expr[])[]): Expr {
 }
 
 const noMatrices = refused("OpenCL C has no matrices");
-// prettier-ignore
+
 export const matrixRows: readonly OpRow[] = [
   define("geometry", "geometry.transpose", {
-    summary: "rows and columns exchanged", signature: "T -> T", on: set("f32 f16"),
+    summary: "rows and columns exchanged",
+    signature: "T -> T",
+    on: set("f32 f16"),
     expand: tree(([m], type) => {
       const t = type as MatrixType;
-      const columns = Array.from({ length: t.columns }, (_, c) => construct(shaped(t.scalar, t.rows), Array.from({ length: t.rows }, (_, r) => cell(m!, r, c))));
+      const columns = Array.from({ length: t.columns }, (_, c) =>
+        construct(
+          shaped(t.scalar, t.rows),
+          Array.from({ length: t.rows }, (_, r) => cell(m!, r, c)),
+        ),
+      );
       return construct(t, columns);
     }),
-    msl: named("transpose", "MSL 3.1 6.7"), glsl: named("transpose", "glslang"), opencl: noMatrices, hlsl: named("transpose", "DXC"),
+    msl: named("transpose", "MSL 3.1 6.7"),
+    glsl: named("transpose", "glslang"),
+    opencl: noMatrices,
+    hlsl: named("transpose", "DXC"),
   }),
   define("geometry", "geometry.determinant", {
-    summary: "determinant of a square matrix", signature: "T -> S", on: set("f32 f16"),
+    summary: "determinant of a square matrix",
+    signature: "T -> S",
+    on: set("f32 f16"),
     expand: tree(([m]) => {
       const t = m!.type as MatrixType;
-      return determinant(Array.from({ length: t.columns }, (_, c) => Array.from({ length: t.rows }, (_, r) => cell(m!, c, r))));
+      return determinant(
+        Array.from({ length: t.columns }, (_, c) => Array.from({ length: t.rows }, (_, r) => cell(m!, c, r))),
+      );
     }),
-    msl: named("determinant", "MSL 3.1 6.7"), glsl: named("determinant", "glslang"), opencl: noMatrices, hlsl: named("determinant", "DXC"),
+    msl: named("determinant", "MSL 3.1 6.7"),
+    glsl: named("determinant", "glslang"),
+    opencl: noMatrices,
+    hlsl: named("determinant", "DXC"),
   }),
   define("geometry", "geometry.inverse", {
-    summary: "inverse of a square matrix, by cofactors (GLSL)", signature: "T -> T", on: set("f32 f16"),
+    summary: "inverse of a square matrix, by cofactors (GLSL)",
+    signature: "T -> T",
+    on: set("f32 f16"),
     expand: tree(([m]) => {
       const t = m!.type as MatrixType;
       const n = t.columns;
@@ -68,27 +92,68 @@ export const matrixRows: readonly OpRow[] = [
         return (c + r) % 2 === 0 ? value : negate(value);
       };
       // The transposed cofactors, over the determinant.
-      return construct(t, columns.map((_, c) => construct(shaped(t.scalar, n), columns.map((_, r) => mul(cofactor(r, c), scale)))));
+      return construct(
+        t,
+        columns.map((_, c) =>
+          construct(
+            shaped(t.scalar, n),
+            columns.map((_, r) => mul(cofactor(r, c), scale)),
+          ),
+        ),
+      );
     }),
-    msl: expanded, glsl: named("inverse", "glslang"), opencl: noMatrices, hlsl: expanded,
+    msl: expanded,
+    glsl: named("inverse", "glslang"),
+    opencl: noMatrices,
+    hlsl: expanded,
   }),
   define("geometry", "geometry.matrix_product", {
-    summary: "componentwise product of matrices (GLSL matrixCompMult)", signature: "T, T -> T", on: set("f32 f16"),
+    summary: "componentwise product of matrices (GLSL matrixCompMult)",
+    signature: "T, T -> T",
+    on: set("f32 f16"),
     expand: tree(([a, b]) => {
       const t = a!.type as MatrixType;
-      return construct(t, Array.from({ length: t.columns }, (_, c) => mul(elementValue(a!, i32Literal(c)), elementValue(b!, i32Literal(c)))));
+      return construct(
+        t,
+        Array.from({ length: t.columns }, (_, c) =>
+          mul(elementValue(a!, i32Literal(c)), elementValue(b!, i32Literal(c))),
+        ),
+      );
     }),
-    msl: expanded, opencl: noMatrices, hlsl: expanded,
-    glsl: native("matrixCompMult", "glslang", { write: (use) => ({ kind: "call", name: "matrixCompMult", result: use.result, operands: use.operandTypes.map((type, index) => ({ kind: "value", index, type })) }) }),
+    msl: expanded,
+    opencl: noMatrices,
+    hlsl: expanded,
+    glsl: native("matrixCompMult", "glslang", {
+      write: (use) => ({
+        kind: "call",
+        name: "matrixCompMult",
+        result: use.result,
+        operands: use.operandTypes.map((type, index) => ({ kind: "value", index, type })),
+      }),
+    }),
   }),
   define("geometry", "geometry.outer_product", {
-    summary: "column times row (GLSL outerProduct)", signature: "T, T -> C", on: set("f32 f16", 2, 3, 4),
+    summary: "column times row (GLSL outerProduct)",
+    signature: "T, T -> C",
+    on: set("f32 f16", 2, 3, 4),
     expand: tree(([a, b], type) => {
       const t = type as MatrixType;
-      return construct(t, Array.from({ length: t.columns }, (_, c) => mul(a!, swizzleValue(b!, [c]))));
+      return construct(
+        t,
+        Array.from({ length: t.columns }, (_, c) => mul(a!, swizzleValue(b!, [c]))),
+      );
     }),
-    msl: expanded, opencl: noMatrices, hlsl: expanded,
-    glsl: native("outerProduct", "glslang", { write: (use) => ({ kind: "call", name: "outerProduct", result: use.result, operands: use.operandTypes.map((type, index) => ({ kind: "value", index, type })) }) }),
+    msl: expanded,
+    opencl: noMatrices,
+    hlsl: expanded,
+    glsl: native("outerProduct", "glslang", {
+      write: (use) => ({
+        kind: "call",
+        name: "outerProduct",
+        result: use.result,
+        operands: use.operandTypes.map((type, index) => ({ kind: "value", index, type })),
+      }),
+    }),
   }),
 ];
 
@@ -140,7 +205,6 @@ export function resolveMatrix(
   }
   if (args.length !== 1 || a?.kind !== "matrix") return fail(`${name} takes one matrix`, `${name}(matrix)`);
   if (name === "transpose") return done([a], matrix(a.scalar, a.rows, a.columns));
-  if (a.columns !== a.rows)
-    return fail(`${name} takes a square matrix, not ${showType(a)}`, `${name}(matrix)`);
+  if (a.columns !== a.rows) return fail(`${name} takes a square matrix, not ${showType(a)}`, `${name}(matrix)`);
   return done([a], name === "determinant" ? scalar(scalarOf(a)!) : a);
 }

@@ -5,7 +5,12 @@ import { typeOf } from "./signature.js";
 import { signatureOf } from "./spell.js";
 
 /** Ops whose type variable is a matrix; square ones stand for all. */
-const ofMatrices: ReadonlySet<string> = new Set(["geometry.transpose", "geometry.determinant", "geometry.inverse", "geometry.matrix_product"]); // prettier-ignore
+const ofMatrices: ReadonlySet<string> = new Set([
+  "geometry.transpose",
+  "geometry.determinant",
+  "geometry.inverse",
+  "geometry.matrix_product",
+]);
 
 /** The types T takes; one undefined where the signature has no T. */
 export function operandTypes(row: OpRow): readonly (Type | undefined)[] {
@@ -20,7 +25,6 @@ export function resultType(row: OpRow, t: Type | undefined): Type {
   if (result === "S" && t?.kind === "matrix") return scalar(t.scalar);
   if (result !== "C") return typeOf(result, t);
   const count = t?.kind === "vector" ? t.size : 1;
-  if (row.id === "geometry.outer_product" && t?.kind === "vector")
-    return matrix(t.scalar, count as 2, count as 2);
+  if (row.id === "geometry.outer_product" && t?.kind === "vector") return matrix(t.scalar, count as 2, count as 2);
   return shaped("i32", count);
 }

@@ -6,7 +6,28 @@ import type { OpId } from "../ast/nodes.js";
 import { bool } from "../types/types.js";
 import { collective, define, native, reads, recipe, set } from "./define.js";
 import type { Cell, NativeCell, OperandSet, OpRow, RecipeCell } from "./row.js";
-import { anyValue, asU32, ballotNeeds, bitsValue, bitwise, bools, capital, cl, clBase, clByBroadcasts, hlslNumeric, hlslReduction, msl, mslByBroadcasts, noSimd, numeric, reductions, sm5, wave, type Reduction } from "./subgroup.js"; // prettier-ignore
+import {
+  anyValue,
+  asU32,
+  ballotNeeds,
+  bitsValue,
+  bitwise,
+  bools,
+  capital,
+  cl,
+  clBase,
+  clByBroadcasts,
+  hlslNumeric,
+  hlslReduction,
+  msl,
+  mslByBroadcasts,
+  noSimd,
+  numeric,
+  reductions,
+  sm5,
+  wave,
+  type Reduction,
+} from "./subgroup.js";
 import { conditional } from "../ast/builders.js";
 import { bitsOf, k, op } from "./trees.js";
 
@@ -24,39 +45,77 @@ const without = (on: OperandSet, ...kinds: readonly string[]): OperandSet => ({
   scalars: on.scalars.filter((kind) => !kinds.includes(kind)),
 });
 
-// prettier-ignore
 const matches: OpRow[] = [
   define("subgroup", "subgroup.match_any", {
-    summary: "the active lanes whose values have the same bits as this lane's, all components", signature: "T -> u32x4", on: anyValue, effect: "crosslane", expand: collective("match_any"),
-    msl: [...alsoFloats(recipe("match-by-ballot", { needs: `${msl.vote} ${msl.shuffle}` })), ...alsoFloats(mslByBroadcasts("match-by-broadcasts")), noSimd],
+    summary: "the active lanes whose values have the same bits as this lane's, all components",
+    signature: "T -> u32x4",
+    on: anyValue,
+    effect: "crosslane",
+    expand: collective("match_any"),
+    msl: [
+      ...alsoFloats(recipe("match-by-ballot", { needs: `${msl.vote} ${msl.shuffle}` })),
+      ...alsoFloats(mslByBroadcasts("match-by-broadcasts")),
+      noSimd,
+    ],
     glsl: [
-      native("subgroupPartitionNV", "glslang", { needs: glslPartitioned, on: plain }), recipe("match-bits", { needs: glslPartitioned, on: floats, ...byBits }), ...alsoFloats(recipe("match-by-ballot")),
+      native("subgroupPartitionNV", "glslang", { needs: glslPartitioned, on: plain }),
+      recipe("match-bits", { needs: glslPartitioned, on: floats, ...byBits }),
+      ...alsoFloats(recipe("match-by-ballot")),
       reads("subgroupPartitionNV", "glslang", { on: floats }),
     ],
-    opencl: cl(...alsoFloats(recipe("match-by-ballot", { needs: `${ballotNeeds} cl.khr_subgroup_shuffle` })), ...alsoFloats(clByBroadcasts("match-by-broadcasts"))),
+    opencl: cl(
+      ...alsoFloats(recipe("match-by-ballot", { needs: `${ballotNeeds} cl.khr_subgroup_shuffle` })),
+      ...alsoFloats(clByBroadcasts("match-by-broadcasts")),
+    ),
     hlsl: [
-      native("WaveMatch", "DXC", { needs: sm65, on: set("i32 u32 i16 u16 i64 u64") }), recipe("match-bits", { needs: sm65, on: floats, ...byBits }), recipe("match-bits", { needs: sm65, on: bools }),
-      ...alsoFloats(recipe("match-by-ballot", { needs: wave })), reads("WaveMatch", "DXC", { on: floats }), sm5,
+      native("WaveMatch", "DXC", { needs: sm65, on: set("i32 u32 i16 u16 i64 u64") }),
+      recipe("match-bits", { needs: sm65, on: floats, ...byBits }),
+      recipe("match-bits", { needs: sm65, on: bools }),
+      ...alsoFloats(recipe("match-by-ballot", { needs: wave })),
+      reads("WaveMatch", "DXC", { on: floats }),
+      sm5,
     ],
   }),
   define("subgroup", "subgroup.match_all", {
-    summary: "the active lanes where all their values have the same bits, else none", signature: "T -> u32x4", on: anyValue, effect: "crosslane",
-    expand: { kind: "tree", build: ([x], type) => conditional(op("subgroup.all_equal", bool, bitsOf(x!)), op("subgroup.ballot", type, { kind: "literal", type: bool, value: true, span: x!.span }), k(type, 0)) },
-    msl: [recipe("expand", { needs: msl.vote }), mslByBroadcasts("expand"), noSimd], glsl: recipe("expand"), opencl: cl(recipe("expand", { needs: clBase })), hlsl: [recipe("expand", { needs: wave }), sm5],
+    summary: "the active lanes where all their values have the same bits, else none",
+    signature: "T -> u32x4",
+    on: anyValue,
+    effect: "crosslane",
+    expand: {
+      kind: "tree",
+      build: ([x], type) =>
+        conditional(
+          op("subgroup.all_equal", bool, bitsOf(x!)),
+          op("subgroup.ballot", type, { kind: "literal", type: bool, value: true, span: x!.span }),
+          k(type, 0),
+        ),
+    },
+    msl: [recipe("expand", { needs: msl.vote }), mslByBroadcasts("expand"), noSimd],
+    glsl: recipe("expand"),
+    opencl: cl(recipe("expand", { needs: clBase })),
+    hlsl: [recipe("expand", { needs: wave }), sm5],
   }),
 ];
 
 /** A fold over the lanes of this lane's class: all of them, those up to it, or those below it. */
-// prettier-ignore
+
 const fold = (r: Reduction, form: "" | "inclusive" | "exclusive", hlsl: readonly Cell[]): OpRow => {
   const on = bitwise(r) ? bitsValue : numeric;
   const id = `subgroup.partitioned_${form}${form === "" ? "" : "_"}${r}` as OpId;
   const loop = "partitioned-loop";
   return define("subgroup", id, {
     summary: `${r} over the lanes of the mask${{ "": "", inclusive: " up to and with this one", exclusive: " below this one" }[form]}, ascending; the masks are a partition of the active lanes`,
-    signature: "T, u32x4 -> T", on, effect: "crosslane", expand: collective(id.slice("subgroup.".length)),
+    signature: "T, u32x4 -> T",
+    on,
+    effect: "crosslane",
+    expand: collective(id.slice("subgroup.".length)),
     msl: [recipe(loop, { needs: msl.shuffle }), noSimd],
-    glsl: [native(`subgroupPartitioned${form === "" ? "" : capital(form)}${capital(r)}NV`, "glslang", { needs: glslPartitioned }), recipe(loop, { needs: "glsl.KHR_shader_subgroup_shuffle" })],
+    glsl: [
+      native(`subgroupPartitioned${form === "" ? "" : capital(form)}${capital(r)}NV`, "glslang", {
+        needs: glslPartitioned,
+      }),
+      recipe(loop, { needs: "glsl.KHR_shader_subgroup_shuffle" }),
+    ],
     opencl: cl(recipe(loop, { needs: `${clBase} cl.khr_subgroup_shuffle` }), clByBroadcasts("fold-by-broadcasts")),
     hlsl: [...hlsl, recipe(loop, { needs: wave }), sm5],
   });
@@ -68,11 +127,11 @@ const multiPrefix = (r: Reduction): NativeCell =>
     on: bitwise(r) ? without(bitsValue, "i8", "u8", "bool") : hlslNumeric,
   });
 
-// prettier-ignore
 const folds = reductions.flatMap((r): OpRow[] => {
   const known = r !== "min" && r !== "max";
   const truth = bitwise(r) ? [{ ...asU32(bools), needs: sm65 }] : [];
-  const from = (name: string): readonly Cell[] => (known ? [...truth, recipe(name, { needs: sm65, on: multiPrefix(r).on! })] : []);
+  const from = (name: string): readonly Cell[] =>
+    known ? [...truth, recipe(name, { needs: sm65, on: multiPrefix(r).on! })] : [];
   return [
     fold(r, "", from("partition-by-prefix")),
     fold(r, "inclusive", from("partition-by-prefix")),
@@ -80,13 +139,17 @@ const folds = reductions.flatMap((r): OpRow[] => {
   ];
 });
 
-// prettier-ignore
 export const partitionedRows: readonly OpRow[] = [
   ...matches,
   ...folds,
   define("subgroup", "subgroup.partitioned_prefix_count_true", {
-    summary: "number of lanes of the mask below this one whose predicate is true (HLSL)", signature: "bool, u32x4 -> u32", effect: "crosslane", expand: collective("partitioned_prefix_count_true"),
-    msl: [recipe("partition-count", { needs: msl.vote }), mslByBroadcasts("partition-count"), noSimd], glsl: recipe("partition-count"), opencl: cl(recipe("partition-count", { needs: clBase })),
+    summary: "number of lanes of the mask below this one whose predicate is true (HLSL)",
+    signature: "bool, u32x4 -> u32",
+    effect: "crosslane",
+    expand: collective("partitioned_prefix_count_true"),
+    msl: [recipe("partition-count", { needs: msl.vote }), mslByBroadcasts("partition-count"), noSimd],
+    glsl: recipe("partition-count"),
+    opencl: cl(recipe("partition-count", { needs: clBase })),
     hlsl: [native("WaveMultiPrefixCountBits", "DXC", { needs: sm65 }), recipe("partition-count", { needs: wave }), sm5],
   }),
 ];

@@ -23,19 +23,23 @@ const classes: readonly (readonly [ComponentClass, RegExp])[] = [
   // Of any kind in DXC, and tested against zero.
   [["bool"], /^(all|any)$/],
   [any, /^(select|transpose|NonUniformResourceIndex|WaveActiveAllEqual|WaveReadLane(At|First))$/],
-  [numeric, /^(abs|clamp|dot|dst|mad|max|min|mul|sign|Wave(Active|Prefix|MultiPrefix)(Sum|Product|Min|Max)|WaveMatch|QuadRead\w+)$/],
+  [
+    numeric,
+    /^(abs|clamp|dot|dst|mad|max|min|mul|sign|Wave(Active|Prefix|MultiPrefix)(Sum|Product|Min|Max)|WaveMatch|QuadRead\w+)$/,
+  ],
   [anyFloat, /^(rcp|saturate)$/],
   [["f64"], /^fma$/],
   [["u32"], /^(f16tof32|asdouble)$/],
   [["f32"], /^(clip|frexp)$/],
-]; // prettier-ignore
+];
 
 /** Functions whose result has a type of its own in DXC, whatever that of the row. */
 const apart = /^(all|any|countbits|firstbit(high|low)|sign|is(finite|inf|nan|normal)|WaveActiveAllEqual|WaveMatch)$/;
 
 export const hasOwnResult = (name: string): boolean => apart.test(name);
 
-export const componentClass = (name: string): ComponentClass => classes.find(([, names]) => names.test(name))?.[0] ?? floatLike;
+export const componentClass = (name: string): ComponentClass =>
+  classes.find(([, names]) => names.test(name))?.[0] ?? floatLike;
 
 export interface CommonOperands {
   readonly type: Type;
@@ -44,7 +48,12 @@ export interface CommonOperands {
 }
 
 /** The type `T` of a call, from the operands that have it (or its scalar); undefined where their shapes do not go together. */
-export function commonOperands(name: string, parameters: readonly Parameter[], args: readonly BuiltinArgument[], result: string): CommonOperands | undefined {
+export function commonOperands(
+  name: string,
+  parameters: readonly Parameter[],
+  args: readonly BuiltinArgument[],
+  result: string,
+): CommonOperands | undefined {
   const shared = args.filter((_, i) => parameters[i]!.mode === "value" && /^(T|S)$/.test(parameters[i]!.pattern));
   if (shared.length === 0) return undefined;
   const legal = componentClass(name);
@@ -68,7 +77,9 @@ export function commonOperands(name: string, parameters: readonly Parameter[], a
       open &&= stays;
     }
   }
-  const shaping = args.filter((_, i) => parameters[i]!.mode === "value" && /^([TBIUFHNM]|N\d+)$/.test(parameters[i]!.pattern));
+  const shaping = args.filter(
+    (_, i) => parameters[i]!.mode === "value" && /^([TBIUFHNM]|N\d+)$/.test(parameters[i]!.pattern),
+  );
   const vectors = shaping.flatMap((a) => (a.type.kind === "vector" ? [a.type.size] : []));
   const size = vectors.length === 0 ? 1 : Math.min(...vectors);
   const openKind = open && (kind === "i64" ? legal.includes("i32") || legal.includes("u32") : legal !== anyInt);
@@ -85,5 +96,12 @@ function concrete(kind: ScalarKind, legal: ComponentClass): ScalarKind {
 /** Whether an argument fits a parameter that is not of type `T`: any number or bool of as many components, or more. */
 export function fits(p: Parameter, a: BuiltinArgument, wanted: Type): boolean {
   const [from, to] = [componentCount(a.type), componentCount(wanted)];
-  return p.mode === "value" && from !== undefined && to !== undefined && a.type.kind !== "matrix" && wanted.kind !== "matrix" && (from === 1 || from >= to);
+  return (
+    p.mode === "value" &&
+    from !== undefined &&
+    to !== undefined &&
+    a.type.kind !== "matrix" &&
+    wanted.kind !== "matrix" &&
+    (from === 1 || from >= to)
+  );
 }

@@ -88,9 +88,12 @@ export function isBuiltinName(dialect: Dialect, given: string): boolean {
   );
 }
 
-// prettier-ignore
 export function resolveBuiltin(
-  dialect: Dialect, given: string, args: readonly BuiltinArgument[], templates: readonly Type[], implicit: ImplicitRank,
+  dialect: Dialect,
+  given: string,
+  args: readonly BuiltinArgument[],
+  templates: readonly Type[],
+  implicit: ImplicitRank,
 ): Resolution | undefined {
   const name = bareName(dialect, given);
   const barrier = resolveBarrier(dialect, name, args);
@@ -100,7 +103,8 @@ export function resolveBuiltin(
   const matrixCall = resolveMatrix(dialect, name, args);
   if (matrixCall) return matrixCall;
   const overloads = indexes[dialect]().get(name);
-  if (!overloads) return laterNames[dialect].has(name) ? { error: `${name} is not supported yet`, candidates: [] } : undefined;
+  if (!overloads)
+    return laterNames[dialect].has(name) ? { error: `${name} is not supported yet`, candidates: [] } : undefined;
   return choose(dialect, name, overloads, args, implicit);
 }
 
@@ -144,7 +148,11 @@ function choose(
 }
 
 /** HLSL's own choice; undefined where operands are places, which take no conversion. */
-function chooseHlsl(name: string, overloads: readonly Overload[], args: readonly BuiltinArgument[]): Resolution | undefined {
+function chooseHlsl(
+  name: string,
+  overloads: readonly Overload[],
+  args: readonly BuiltinArgument[],
+): Resolution | undefined {
   let missing: Type | undefined;
   for (const first of overloads) {
     const parameters = reading(first.signature);
@@ -153,25 +161,45 @@ function chooseHlsl(name: string, overloads: readonly Overload[], args: readonly
     if (!common) continue;
     // The same function may be several rows, by kinds.
     for (const t of variants(common.type)) {
-      const found = overloads.find((o) => o.signature.generic && reading(o.signature).length === args.length && candidatesFor(o).some((c) => c && sameType(c, t)) && accepts(o, args, t));
+      const found = overloads.find(
+        (o) =>
+          o.signature.generic &&
+          reading(o.signature).length === args.length &&
+          candidatesFor(o).some((c) => c && sameType(c, t)) &&
+          accepts(o, args, t),
+      );
       if (!found) continue;
       const match: Match = { overload: found, t, ranks: [] };
       const problem = constantProblem(match, args);
       if (problem) return problem;
       const made = resolved(match, args);
-      if (!sameType(t, common.type)) return signed(made, t, common.type, /^(T|S)$/.test(found.signature.result) && !hasOwnResult(name));
+      if (!sameType(t, common.type))
+        return signed(made, t, common.type, /^(T|S)$/.test(found.signature.result) && !hasOwnResult(name));
       return common.open ? { ...made, open: true } : made;
     }
     // What is folded in double need not exist there.
     const half: ScalarKind = isFloat(scalarOf(common.type)!) ? "f32" : "i32";
-    const single = common.open && overloads.find((o) => o.signature.generic && reading(o.signature).length === args.length && candidatesFor(o).some((c) => scalarOf(c!) === half || (half === "i32" && scalarOf(c!) === "u32")));
+    const single =
+      common.open &&
+      overloads.find(
+        (o) =>
+          o.signature.generic &&
+          reading(o.signature).length === args.length &&
+          candidatesFor(o).some((c) => scalarOf(c!) === half || (half === "i32" && scalarOf(c!) === "u32")),
+      );
     if (single) return { ...resolved({ overload: single, t: common.type, ranks: [] }, args), open: true };
     missing ??= common.type;
   }
-  return missing && { error: `${name} of ${showType(missing)} is not supported yet`, candidates: candidateTexts(name, overloads) };
+  return (
+    missing && {
+      error: `${name} of ${showType(missing)} is not supported yet`,
+      candidates: candidateTexts(name, overloads),
+    }
+  );
 }
 
-const accepts = (o: Overload, args: readonly BuiltinArgument[], t: Type): boolean => reading(o.signature).every((p, i) => fits(p, args[i]!, typeOf(p.pattern, t)));
+const accepts = (o: Overload, args: readonly BuiltinArgument[], t: Type): boolean =>
+  reading(o.signature).every((p, i) => fits(p, args[i]!, typeOf(p.pattern, t)));
 
 /** What does not depend on the sign may be in the table for one of them. */
 function variants(type: Type): readonly Type[] {
@@ -187,7 +215,11 @@ const signed = (made: ResolvedBuiltin, other: Type, type: Type, follows: boolean
   parameters: made.parameters.map((p) => (p.mode === "value" && sameType(p.type, other) ? { ...p, type } : p)),
   result: follows ? type : made.result,
   build: (values, places, span) => {
-    const call = made.build(values.map((v) => (sameType(v.type, type) ? convert(v, other, false, v.span) : v)), places, span);
+    const call = made.build(
+      values.map((v) => (sameType(v.type, type) ? convert(v, other, false, v.span) : v)),
+      places,
+      span,
+    );
     return follows ? convert(call, type, false, span) : call;
   },
 });
@@ -215,12 +247,7 @@ function candidatesFor({ row, cell, signature, size }: Overload): readonly (Type
   return on.scalars.flatMap((kind) => sizes.map((n) => shaped(kind, n)));
 }
 
-function rankOf(
-  p: Parameter,
-  a: BuiltinArgument,
-  t: Type | undefined,
-  implicit: ImplicitRank,
-): number | undefined {
+function rankOf(p: Parameter, a: BuiltinArgument, t: Type | undefined, implicit: ImplicitRank): number | undefined {
   switch (p.mode) {
     case "order":
     case "order2":
@@ -247,8 +274,7 @@ function rankOf(
   }
 }
 
-const unpacked = (type: Type): Type =>
-  type.kind === "vector" && type.packed ? shaped(type.scalar, type.size) : type;
+const unpacked = (type: Type): Type => (type.kind === "vector" && type.packed ? shaped(type.scalar, type.size) : type);
 
 /** What is wrong with the operands that have to be powers of two known at compile time. */
 function constantProblem({ overload }: Match, args: readonly BuiltinArgument[]): Resolution | undefined {
@@ -274,15 +300,10 @@ function better(a: Match, b: Match): boolean {
  * Several overloads fit as well. The same op of the same type twice (a row and its scalar form) is no ambiguity. GLSL's
  * and HLSL's own rules then prefer float to half; HLSL combines the component types of the arguments as in arithmetic.
  */
-function settle(
-  dialect: Dialect,
-  best: readonly Match[],
-  args: readonly BuiltinArgument[],
-): Match | undefined {
+function settle(dialect: Dialect, best: readonly Match[], args: readonly BuiltinArgument[]): Match | undefined {
   const first = best[0]!;
   const sameMeaning = (m: Match): boolean =>
-    m.overload.row === first.overload.row &&
-    (m.t === first.t || (!!m.t && !!first.t && sameType(m.t, first.t)));
+    m.overload.row === first.overload.row && (m.t === first.t || (!!m.t && !!first.t && sameType(m.t, first.t)));
   if (best.every(sameMeaning)) return first;
   const size = Math.max(...args.map((a) => componentCount(a.type) ?? 0));
   const fitting = best.filter((m) => !m.t || componentCount(m.t) === size);
@@ -300,9 +321,7 @@ function settle(
       : ["f16", "f32"];
   const floating = kinds.some((kind) => kind === "f32" || kind === "f16" || kind === "f64");
   const order =
-    floating || dialect === "glsl"
-      ? preferred
-      : ["u32", "i32", "f32", "u64", "i64", "f16", "u16", "i16", "bool"];
+    floating || dialect === "glsl" ? preferred : ["u32", "i32", "f32", "u64", "i64", "f16", "u16", "i16", "bool"];
   for (const kind of order) {
     const found = pool.filter((m) => m.t && scalarOf(m.t) === kind);
     if (found.length > 0) return found[0];
@@ -315,14 +334,21 @@ function integerWidth({ type, literal }: BuiltinArgument): number {
   return kind && isInteger(kind) && !literal ? bitWidth(kind) : 0;
 }
 
-// prettier-ignore
 const orders: Readonly<Record<string, MemoryOrder>> = {
-  memory_order_relaxed: "relaxed", memory_order_acquire: "acquire", memory_order_release: "release", memory_order_acq_rel: "acq_rel", memory_order_seq_cst: "seq_cst",
+  memory_order_relaxed: "relaxed",
+  memory_order_acquire: "acquire",
+  memory_order_release: "release",
+  memory_order_acq_rel: "acq_rel",
+  memory_order_seq_cst: "seq_cst",
 };
-// prettier-ignore
+
 const scopes: Readonly<Record<string, MemoryScope>> = {
-  memory_scope_work_item: "invocation", memory_scope_sub_group: "subgroup", memory_scope_work_group: "workgroup",
-  memory_scope_device: "device", memory_scope_all_svm_devices: "system", memory_scope_all_devices: "system",
+  memory_scope_work_item: "invocation",
+  memory_scope_sub_group: "subgroup",
+  memory_scope_work_group: "workgroup",
+  memory_scope_device: "device",
+  memory_scope_all_svm_devices: "system",
+  memory_scope_all_devices: "system",
 };
 const lastName = (a: BuiltinArgument): string => a.word?.split("::").at(-1) ?? "";
 const orderOf = (a: BuiltinArgument): MemoryOrder | undefined => orders[lastName(a)];
@@ -333,8 +359,7 @@ const scopeOf = (a: BuiltinArgument): MemoryScope | undefined => scopes[lastName
 function resolved({ overload, t }: Match, args: readonly BuiltinArgument[]): ResolvedBuiltin {
   const { row: r, cell, signature } = overload;
   const canonical = signatureOf(r.signature);
-  const more: { order?: MemoryOrder; failureOrder?: MemoryOrder; scope?: MemoryScope; promise?: CallPromise } =
-    {};
+  const more: { order?: MemoryOrder; failureOrder?: MemoryOrder; scope?: MemoryScope; promise?: CallPromise } = {};
   if (cell.promise) more.promise = cell.promise;
   if (signature.parameters.some((p) => p.mode === "text" && p.pattern === "seq_cst")) more.order = "seq_cst";
   const parameters = reading(signature).map((p, i): ResolvedBuiltin["parameters"][number] => {
@@ -404,12 +429,7 @@ function toCanonical(e: Expr, pattern: string, wanted: string, t: Type | undefin
 
 /** An index widened to 64 bits only for the parameter's sake keeps its own width. */
 function coerceIndex(e: Expr): Expr {
-  if (
-    e.kind === "convert" &&
-    !e.explicit &&
-    e.operand.type.kind === "scalar" &&
-    isInteger(e.operand.type.scalar)
-  )
+  if (e.kind === "convert" && !e.explicit && e.operand.type.kind === "scalar" && isInteger(e.operand.type.scalar))
     return e.operand;
   return e;
 }

@@ -176,7 +176,13 @@ export interface OpRow {
    * `<scalar>.<check>`, with those at `of` and the width of T, which finds them and gives the operand back.
    * Constants that are `fine` need none.
    */
-  readonly open?: { readonly in: readonly Dialect[]; readonly check: string; readonly through: number; readonly of: readonly number[]; readonly fine: (values: readonly number[], width: number) => boolean };
+  readonly open?: {
+    readonly in: readonly Dialect[];
+    readonly check: string;
+    readonly through: number;
+    readonly of: readonly number[];
+    readonly fine: (values: readonly number[], width: number) => boolean;
+  };
   /** Operands that are powers of two known at compile time, by index; `name` is for messages. In the tree they are literals. */
   readonly powersOfTwo?: readonly { readonly index: number; readonly name: string }[];
   /** The independent oracle for tests: plain JavaScript over component values (or lane arrays for crosslane ops). */

@@ -127,8 +127,7 @@ export function typeOf(pattern: string, t: Type | undefined): Type {
       return voidType;
     default: {
       const [name, size] = pattern.split("x");
-      if (!(scalarKinds as readonly string[]).includes(name!))
-        throw new Error(`unknown type pattern ${pattern}`);
+      if (!(scalarKinds as readonly string[]).includes(name!)) throw new Error(`unknown type pattern ${pattern}`);
       return shaped(name as ScalarKind, size === undefined ? 1 : Number(size));
     }
   }

@@ -15,10 +15,7 @@ export function signatureOf(text: string): Signature {
 }
 
 /** The row's T at a use; undefined where its signature has none. */
-export function variableOf(
-  r: OpRow,
-  use: Pick<OpUse, "operandTypes" | "placeTypes" | "result">,
-): Type | undefined {
+export function variableOf(r: OpRow, use: Pick<OpUse, "operandTypes" | "placeTypes" | "result">): Type | undefined {
   const signature = signatureOf(r.signature);
   for (const p of signature.parameters) {
     const type = p.mode === "value" ? use.operandTypes[p.index] : use.placeTypes[p.index];

@@ -16,7 +16,7 @@ import {
 import type { BinaryOperator, Expr, OpId } from "../ast/nodes.js";
 import type { scalar } from "../types/types.js";
 import { roundFloat } from "../types/numeric.js";
-import { bitWidth, bool, componentsOf, isFloat, scalarOf, shaped, type ScalarKind, type Type } from "../types/types.js"; // prettier-ignore
+import { bitWidth, bool, componentsOf, isFloat, scalarOf, shaped, type ScalarKind, type Type } from "../types/types.js";
 
 export const op = (id: OpId, type: Type, ...args: Expr[]): Expr => opCall(id, args, type);
 /** An op whose result has the type of its first operand. */
@@ -34,17 +34,21 @@ export const complement = (a: Expr): Expr => unary("complement", a);
 export const k = (type: Type, value: number | bigint): Expr => {
   const kind = scalarOf(type);
   // A literal holds a value of its type.
-  return constantOf(type, typeof value === "number" && kind !== undefined && isFloat(kind) ? roundFloat(kind, value) : value);
+  return constantOf(
+    type,
+    typeof value === "number" && kind !== undefined && isFloat(kind) ? roundFloat(kind, value) : value,
+  );
 };
 /** A NaN of the type, by its bits: GLSL has no other way to write it. */
-export const nan = (type: Type): Expr => (scalarOf(type) === "f32" ? bitcast(k(withScalar("u32", type), 0x7fc00000), type) : k(type, NaN));
-export const infinity = (type: Type): Expr => (scalarOf(type) === "f32" ? bitcast(k(withScalar("u32", type), 0x7f800000), type) : k(type, Infinity));
+export const nan = (type: Type): Expr =>
+  scalarOf(type) === "f32" ? bitcast(k(withScalar("u32", type), 0x7fc00000), type) : k(type, NaN);
+export const infinity = (type: Type): Expr =>
+  scalarOf(type) === "f32" ? bitcast(k(withScalar("u32", type), 0x7f800000), type) : k(type, Infinity);
 /** A scalar spread over a vector, where the type is one. */
 export const fit = (e: Expr, type: Type): Expr =>
   e.type.kind === "scalar" && type.kind === "vector" ? splat(e, type) : e;
 export const boolShape = (type: Type): Type => shaped("bool", componentsOf(type));
-export const withScalar = (kind: Parameters<typeof scalar>[0], type: Type): Type =>
-  shaped(kind, componentsOf(type));
+export const withScalar = (kind: Parameters<typeof scalar>[0], type: Type): Type => shaped(kind, componentsOf(type));
 /** Componentwise `condition ? whenTrue : whenFalse`; of scalars the lazy form, so operands must be free of effects. */
 export const select = (condition: Expr, whenTrue: Expr, whenFalse: Expr): Expr =>
   condition.type.kind === "scalar" && whenTrue.type.kind === "scalar"

@@ -22,6 +22,7 @@ export function predeclaredVariable(dialect: Dialect, name: string): Predeclared
   if (which === undefined) return undefined;
   const op = `subgroup.${which.toLowerCase()}_mask` as OpId;
   const type = vector("u32", 4);
-  if (low !== undefined) return { type: u64, build: (span) => bitcast(swizzleValue(opCall(op, [], type, span), [0, 1], span), u64, span) };
+  if (low !== undefined)
+    return { type: u64, build: (span) => bitcast(swizzleValue(opCall(op, [], type, span), [0, 1], span), u64, span) };
   return { type, build: (span) => opCall(op, [], type, span) };
 }

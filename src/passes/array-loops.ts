@@ -1,5 +1,15 @@
 /** Copies of arrays element by element, for targets and objects that are not assigned as a whole. */
-import { assign, binary, declare, element, expressionStatement, i32Literal, load, variablePlace, ModuleEditor } from "../ast/builders.js";
+import {
+  assign,
+  binary,
+  declare,
+  element,
+  expressionStatement,
+  i32Literal,
+  load,
+  variablePlace,
+  ModuleEditor,
+} from "../ast/builders.js";
 import { noTrivia, type Module, type Place, type Statement, type Variable, type VarId } from "../ast/nodes.js";
 import { placeIsPure, rewriteModule } from "../ast/walk.js";
 import { noSpan, type Span } from "../support/span.js";
@@ -11,7 +21,14 @@ export function copyLoop(editor: ModuleEditor, target: Place, source: Place, spa
   if (target.type.kind !== "array") return expressionStatement(assign(target, load(source), span), span);
   const { length } = target.type;
   if (length === undefined) throw new Error("an array of unknown length is copied");
-  const k = editor.addVariable({ name: "k", type: i32, space: "private", role: "local", constant: false, span: noSpan });
+  const k = editor.addVariable({
+    name: "k",
+    type: i32,
+    space: "private",
+    role: "local",
+    constant: false,
+    span: noSpan,
+  });
   const at = (p: Place): Place => element(p, load(variablePlace(k)), span);
   return {
     kind: "for",
@@ -54,7 +71,10 @@ export function copiedByElements(module: Module, variables: ReadonlySet<VarId>):
       if (e.kind !== "assign" || !whole(e.target)) return undefined;
       const t = local(e.type);
       const place = variablePlace(t);
-      return { before: [declare(t.id, e.value), copyLoop(editor, e.target, place, e.span)], value: discarded ? undefined : load(place, e.span) };
+      return {
+        before: [declare(t.id, e.value), copyLoop(editor, e.target, place, e.span)],
+        value: discarded ? undefined : load(place, e.span),
+      };
     }).function(f),
   );
   return editor.finish({ functions, resources: direct.resources });

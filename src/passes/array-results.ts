@@ -14,21 +14,42 @@ export const arrayResults: TextPass = {
     const results = new Map<FunctionId, Variable>();
     for (const f of module.functions) {
       if (f.returnType.kind !== "array") continue;
-      const result = editor.addVariable({ name: "result", type: f.returnType, space: "private", role: "parameter", mode: "out", constant: false, span: noSpan });
+      const result = editor.addVariable({
+        name: "result",
+        type: f.returnType,
+        space: "private",
+        role: "parameter",
+        mode: "out",
+        constant: false,
+        span: noSpan,
+      });
       results.set(f.id, result);
     }
     if (results.size === 0) return module;
 
-    const call = (e: Expr, discarded: boolean): { before: readonly Statement[]; value: Expr | undefined } | undefined => {
+    const call = (
+      e: Expr,
+      discarded: boolean,
+    ): { before: readonly Statement[]; value: Expr | undefined } | undefined => {
       // An element of what is a variable now.
       if (e.kind === "element-value" && e.operand.kind === "load" && e.operand.type.kind === "array")
         return { before: [], value: load(element(e.operand.place, e.index, e.span), e.span) };
       const result = e.kind === "call" ? results.get(e.function) : undefined;
       if (e.kind !== "call" || !result) return undefined;
-      const v = editor.addVariable({ name: "list", type: result.type, space: "private", role: "local", constant: false, span: noSpan });
+      const v = editor.addVariable({
+        name: "list",
+        type: result.type,
+        space: "private",
+        role: "local",
+        constant: false,
+        span: noSpan,
+      });
       const place = variablePlace(v, e.span);
       const filled: Expr = { ...e, arguments: [...e.arguments, { mode: "out", place }], type: voidType };
-      return { before: [declare(v.id, undefined, e.span), expressionStatement(filled, e.span)], value: discarded ? undefined : load(place, e.span) };
+      return {
+        before: [declare(v.id, undefined, e.span), expressionStatement(filled, e.span)],
+        value: discarded ? undefined : load(place, e.span),
+      };
     };
     const functions = module.functions.map((f): FunctionDeclaration => {
       const done = new Linearizer(editor, call).function(f);
@@ -38,12 +59,18 @@ export const arrayResults: TextPass = {
         statement(s) {
           if (s.kind !== "return" || !s.value) return s;
           const { value, ...bare } = s;
-          const set = expressionStatement(assign(variablePlace(result), value, s.span), s.span, { ...s.trivia, trailing: [] });
+          const set = expressionStatement(assign(variablePlace(result), value, s.span), s.span, {
+            ...s.trivia,
+            trailing: [],
+          });
           return [set, { ...bare, trivia: { leading: [], trailing: s.trivia.trailing, blankBefore: false } }];
         },
       });
       const last = statements.at(-1);
-      const body = { ...done.body, statements: last?.kind === "return" && last.trivia.trailing.length === 0 ? statements.slice(0, -1) : statements };
+      const body = {
+        ...done.body,
+        statements: last?.kind === "return" && last.trivia.trailing.length === 0 ? statements.slice(0, -1) : statements,
+      };
       return { ...done, parameters: [...f.parameters, result.id], returnType: voidType as Type, body };
     });
     return editor.finish({ functions });

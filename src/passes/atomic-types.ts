@@ -2,7 +2,19 @@
  * MSL declares what is used atomically with atomic types, whole objects: a buffer, an array, a struct member. Plain reads and
  * writes of such objects become relaxed atomic ones, which promise more and cost nothing.
  */
-import { assign, binary, convert, element, expressionStatement, i32Literal, literal, load, member, opCall, rootVariable } from "../ast/builders.js";
+import {
+  assign,
+  binary,
+  convert,
+  element,
+  expressionStatement,
+  i32Literal,
+  literal,
+  load,
+  member,
+  opCall,
+  rootVariable,
+} from "../ast/builders.js";
 import type { Expr, FunctionId, Module, Place, Statement, VarId } from "../ast/nodes.js";
 import { isPure, placeIsPure, rewriteExpr, rewriteModule, walkExpr, walkModule, walkStatement } from "../ast/walk.js";
 import { scalarOf, voidType } from "../types/types.js";
@@ -60,7 +72,12 @@ export const atomicTypes: TextPass = {
     if (atomic.size === 0) return module;
     spread(module, atomic);
     for (const f of module.functions)
-      if (atomic.has(resultOf(f.id))) context.problems.error("XL4008", `${f.name} returns a pointer to what is used atomically, which has an atomic type in MSL`, f.nameSpan);
+      if (atomic.has(resultOf(f.id)))
+        context.problems.error(
+          "XL4008",
+          `${f.name} returns a pointer to what is used atomically, which has an atomic type in MSL`,
+          f.nameSpan,
+        );
     const accesses = new PlainAccesses(module, atomic, context);
     const next = accesses.run();
     const atomicVariables = new Set<VarId>([...atomic].filter((h): h is VarId => typeof h === "number"));
@@ -88,15 +105,17 @@ function spread(module: Module, atomic: Set<Holder>): void {
             if (a.mode === "value" && v.type.kind === "pointer") link(p, pointerHolder(a.value));
           });
         }
-        if (e.kind === "assign" && e.target.type.kind === "pointer" && e.target.kind === "variable") link(e.target.variable, pointerHolder(e.value));
+        if (e.kind === "assign" && e.target.type.kind === "pointer" && e.target.kind === "variable")
+          link(e.target.variable, pointerHolder(e.value));
       },
       statement(s) {
         if (s.kind === "return" && s.value?.type.kind === "pointer") link(resultOf(f.id), pointerHolder(s.value));
-        if (s.kind === "declare" && s.initializer?.type.kind === "pointer") link(s.variable, pointerHolder(s.initializer));
+        if (s.kind === "declare" && s.initializer?.type.kind === "pointer")
+          link(s.variable, pointerHolder(s.initializer));
       },
     });
   }
-  for (let grown = true; grown; ) {
+  for (let grown = true; grown;) {
     grown = false;
     for (const [a, b] of links) {
       if (atomic.has(a) === atomic.has(b)) continue;
@@ -124,7 +143,12 @@ class PlainAccesses {
   }
 
   private note(p: Place): void {
-    this.context.note("strengthened", "atomic.load", `${this.name(p)} is used atomically: its plain reads and writes are relaxed atomic ones`, p.span);
+    this.context.note(
+      "strengthened",
+      "atomic.load",
+      `${this.name(p)} is used atomically: its plain reads and writes are relaxed atomic ones`,
+      p.span,
+    );
   }
 
   private read(p: Place): Expr {
@@ -141,7 +165,8 @@ class PlainAccesses {
     const next = rewriteModule(this.module, {
       expr: (e) => {
         if (e.kind === "load" && this.isAtomic(e.place)) return this.read(e.place);
-        if (e.kind === "load" && this.copiesAtomic(e)) this.context.problems.error("XL4008", "MSL cannot copy an object that holds atomics", e.span);
+        if (e.kind === "load" && this.copiesAtomic(e))
+          this.context.problems.error("XL4008", "MSL cannot copy an object that holds atomics", e.span);
         return e;
       },
       enterStatement: (s) => this.statement(s),
@@ -172,21 +197,38 @@ class PlainAccesses {
   private statement(s: Statement): Statement | undefined {
     if (s.kind !== "expression") return undefined;
     const parts = this.partByPart(s.expression);
-    if (parts) return { kind: "block", statements: parts.map((e) => this.statement(expressionStatement(e, s.span)) ?? expressionStatement(e, s.span)), span: s.span, trivia: s.trivia, innerComments: [] };
+    if (parts)
+      return {
+        kind: "block",
+        statements: parts.map((e) => this.statement(expressionStatement(e, s.span)) ?? expressionStatement(e, s.span)),
+        span: s.span,
+        trivia: s.trivia,
+        innerComments: [],
+      };
     const made = this.assignment(s.expression);
     if (!made) return undefined;
     // The operands are looked at, too; the store itself stays.
-    const value = made.kind === "op" ? { ...made, places: made.places.map((p) => this.inside(p)), arguments: made.arguments.map((a) => this.loads(a)) } : made;
+    const value =
+      made.kind === "op"
+        ? {
+            ...made,
+            places: made.places.map((p) => this.inside(p)),
+            arguments: made.arguments.map((a) => this.loads(a)),
+          }
+        : made;
     return { ...s, expression: value };
   }
 
   /** The assignments that write an object which holds atomics, where its parts are given; each reads nothing the others write. */
   private partByPart(e: Expr): Expr[] | undefined {
-    if (e.kind !== "assign" || e.operator || e.value.kind !== "construct" || !this.holdsAtomic(e.target)) return undefined;
+    if (e.kind !== "assign" || e.operator || e.value.kind !== "construct" || !this.holdsAtomic(e.target))
+      return undefined;
     if (!e.value.arguments.every(isPure) || !placeIsPure(e.target)) return undefined;
     const root = rootVariable(e.target);
     let reads = root === undefined;
-    walkExpr(e.value, { expr: (x) => void (x.kind === "load" && (rootVariable(x.place) ?? root) === root && (reads = true)) });
+    walkExpr(e.value, {
+      expr: (x) => void (x.kind === "load" && (rootVariable(x.place) ?? root) === root && (reads = true)),
+    });
     if (reads) return undefined;
     const { target, value } = e;
     const parts = value.arguments.map((a, i): Expr => {

@@ -27,7 +27,12 @@ class BareValues {
 
   run(module: Module): Module {
     const done = rewriteModule(module, { statement: (s) => this.statement(s) });
-    return { ...done, functions: done.functions.map((f) => (f.body.statements.some((x) => this.gone.has(x)) ? { ...f, body: this.closed(f.body) } : f)) };
+    return {
+      ...done,
+      functions: done.functions.map((f) =>
+        f.body.statements.some((x) => this.gone.has(x)) ? { ...f, body: this.closed(f.body) } : f,
+      ),
+    };
   }
 
   private statement(s: Statement): Statement {
@@ -36,7 +41,13 @@ class BareValues {
         const expression = withoutAddresses(s.expression);
         if (expression) return expression === s.expression ? s : { ...s, expression };
         const comments = [...s.trivia.leading, ...s.trivia.trailing];
-        const none: Block = { kind: "block", statements: [], innerComments: comments, span: s.span, trivia: { ...noTrivia, blankBefore: s.trivia.blankBefore } };
+        const none: Block = {
+          kind: "block",
+          statements: [],
+          innerComments: comments,
+          span: s.span,
+          trivia: { ...noTrivia, blankBefore: s.trivia.blankBefore },
+        };
         this.gone.add(none);
         return none;
       }
@@ -67,7 +78,11 @@ class BareValues {
       }
       const { trivia } = s;
       const blankBefore = trivia.blankBefore || (pending?.trivia.blankBefore ?? false);
-      statements.push(pending ? { ...s, trivia: { ...trivia, leading: [...pending.innerComments, ...trivia.leading], blankBefore } } : s);
+      statements.push(
+        pending
+          ? { ...s, trivia: { ...trivia, leading: [...pending.innerComments, ...trivia.leading], blankBefore } }
+          : s,
+      );
       pending = undefined;
     }
     return { ...block, statements, innerComments: [...(pending?.innerComments ?? []), ...block.innerComments] };

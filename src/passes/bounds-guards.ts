@@ -4,8 +4,32 @@
  * writes does nothing and gives 0 (a plain assignment its value). HLSL defines exactly that for buffers (Direct3D 11.3
  * functional specification 5.3.10.2), where nothing is to be guarded.
  */
-import { assign, binary, block, conditional, convert, declare, expressionStatement, ifStatement, lengthOf, literal, load, logical, ModuleEditor, variablePlace } from "../ast/builders.js"; // prettier-ignore
-import type { EntryPoint, Expr, FunctionDeclaration, FunctionId, Module, Place, Statement, VarId } from "../ast/nodes.js";
+import {
+  assign,
+  binary,
+  block,
+  conditional,
+  convert,
+  declare,
+  expressionStatement,
+  ifStatement,
+  lengthOf,
+  literal,
+  load,
+  logical,
+  ModuleEditor,
+  variablePlace,
+} from "../ast/builders.js";
+import type {
+  EntryPoint,
+  Expr,
+  FunctionDeclaration,
+  FunctionId,
+  Module,
+  Place,
+  Statement,
+  VarId,
+} from "../ast/nodes.js";
 import { isPure, rewriteExpr, walkExpr, walkStatement } from "../ast/walk.js";
 import { row } from "../ops/table.js";
 import { noSpan, type Span } from "../support/span.js";
@@ -41,14 +65,16 @@ class Guards {
     this.editor = new ModuleEditor(module);
     this.resources = new Map(module.resources.map((r) => [r.variable, r.kind === "buffer" ? "buffer" : "other"]));
     const graph = new CallGraph(module);
-    for (const e of module.entries) for (const f of graph.reachable([e.function])) if (!this.entryOf.has(f)) this.entryOf.set(f, e);
+    for (const e of module.entries)
+      for (const f of graph.reachable([e.function])) if (!this.entryOf.has(f)) this.entryOf.set(f, e);
   }
 
   run(): Module {
     const functions = this.module.functions.map((f) => {
       this.current = f;
       this.ranges = new Ranges(this.module, f);
-      if (this.context.options.strict) return new Linearizer(this.editor, (e, discarded) => this.guarded(e, discarded)).function(f);
+      if (this.context.options.strict)
+        return new Linearizer(this.editor, (e, discarded) => this.guarded(e, discarded)).function(f);
       this.list(f);
       return f;
     });
@@ -132,7 +158,10 @@ class Guards {
   private below(index: Expr, count: number | Expr): Expr {
     const kind = scalarOf(index.type)!;
     const wide = bitWidth(kind) === 64;
-    const plain = kind === "u32" || kind === "u64" || (this.ranges.of(index).low >= 0 && typeof count === "number" && bitWidth(kind) >= 32);
+    const plain =
+      kind === "u32" ||
+      kind === "u64" ||
+      (this.ranges.of(index).low >= 0 && typeof count === "number" && bitWidth(kind) >= 32);
     const type: Type = plain ? index.type : wide ? scalar("u64") : u32;
     const left = plain ? index : convert(index, type, true);
     const number = typeof count === "number" ? literal(scalarOf(type)!, count) : convert(count, type, true);
@@ -152,7 +181,8 @@ class Guards {
       case "op":
         return this.effect(e, discarded);
       case "call": {
-        for (const a of e.arguments) if (a.mode !== "value" && this.condition(a.place) !== undefined) this.assume(a.place.span);
+        for (const a of e.arguments)
+          if (a.mode !== "value" && this.condition(a.place) !== undefined) this.assume(a.place.span);
         return undefined;
       }
       default:
@@ -161,7 +191,12 @@ class Guards {
   }
 
   private note(span: Span): void {
-    this.context.note("emulated", "bounds", "accesses that may be out of bounds are guarded: reads give 0, and nothing is written", span);
+    this.context.note(
+      "emulated",
+      "bounds",
+      "accesses that may be out of bounds are guarded: reads give 0, and nothing is written",
+      span,
+    );
   }
 
   private read(e: Expr & { kind: "load" }): { before: readonly Statement[]; value: Expr } | undefined {
@@ -173,7 +208,8 @@ class Guards {
     if (condition === "unknown" || condition === undefined || !zero) return this.assume(e.span);
     this.note(e.span);
     const value = { ...e, place };
-    if (e.type.kind !== "array" && e.type.kind !== "struct") return { before, value: conditional(condition, value, zero, e.span) };
+    if (e.type.kind !== "array" && e.type.kind !== "struct")
+      return { before, value: conditional(condition, value, zero, e.span) };
     const [made, read] = this.local("read", zero);
     return { before: [...before, made, ifStatement(condition, block([set(read, value)]))], value: load(read, e.span) };
   }
@@ -191,7 +227,10 @@ class Guards {
     return { before, value: conditional(this.below(index, count), { ...e, operand, index }, zero, e.span) };
   }
 
-  private effect(e: Expr & { kind: "assign" | "increment" | "op" }, discarded: boolean): { before: readonly Statement[]; value: Expr | undefined } | undefined {
+  private effect(
+    e: Expr & { kind: "assign" | "increment" | "op" },
+    discarded: boolean,
+  ): { before: readonly Statement[]; value: Expr | undefined } | undefined {
     const places = placesOf(e);
     const effect = e.kind === "op" ? row(e.op).effect : "pure";
     if (effect === "memory") return this.assume(e.span);
@@ -208,7 +247,10 @@ class Guards {
     const again = !discarded && e.kind === "assign" && !e.operator;
     const values = operands.map((v) => (movable(v) && !again ? known(v, condition) : this.held(v, before)));
     const done = withParts(e, steady, values);
-    const guard = (inner: Expr): Statement => ({ ...ifStatement(condition, expressionStatement(inner, e.span)), span: e.span });
+    const guard = (inner: Expr): Statement => ({
+      ...ifStatement(condition, expressionStatement(inner, e.span)),
+      span: e.span,
+    });
     if (discarded) return { before: [...before, guard(done)], value: undefined };
     if (again) return { before: [...before, guard(done)], value: values[0] };
     const [made, result] = this.local("result", zero!);
@@ -218,7 +260,14 @@ class Guards {
   // ---------------------------------------------------------------- steady places
 
   private local(name: string, value: Expr): [Statement, Place] {
-    const v = this.editor.addVariable({ name, type: value.type, space: "private", role: "local", constant: false, span: noSpan });
+    const v = this.editor.addVariable({
+      name,
+      type: value.type,
+      space: "private",
+      role: "local",
+      constant: false,
+      span: noSpan,
+    });
     return [declare(v.id, value), variablePlace(v)];
   }
 
@@ -255,11 +304,23 @@ class Guards {
     walkExpr(e, {
       expr: (x) => {
         size++;
-        plain &&= ["literal", "enumerator", "builtin", "load", "unary", "binary", "convert", "swizzle-value", "member-value"].includes(x.kind);
+        plain &&= [
+          "literal",
+          "enumerator",
+          "builtin",
+          "load",
+          "unary",
+          "binary",
+          "convert",
+          "swizzle-value",
+          "member-value",
+        ].includes(x.kind);
       },
       place: (p) => {
         const v = p.kind === "variable" ? this.editor.variables.get(p.variable)! : undefined;
-        if (v) plain &&= !v.volatile && v.space !== "workgroup" && v.space !== "global" && this.resources.get(v.id) !== "buffer";
+        if (v)
+          plain &&=
+            !v.volatile && v.space !== "workgroup" && v.space !== "global" && this.resources.get(v.id) !== "buffer";
         else plain &&= p.kind === "member" || p.kind === "swizzle";
       },
     });
@@ -281,9 +342,14 @@ function countOf(type: Type): number | undefined {
   }
 }
 
-const placesOf = (e: Expr & { kind: "assign" | "increment" | "op" }): readonly Place[] => (e.kind === "assign" ? [e.target] : e.kind === "increment" ? [e.place] : e.places);
+const placesOf = (e: Expr & { kind: "assign" | "increment" | "op" }): readonly Place[] =>
+  e.kind === "assign" ? [e.target] : e.kind === "increment" ? [e.place] : e.places;
 
-function withParts(e: Expr & { kind: "assign" | "increment" | "op" }, places: readonly Place[], values: readonly Expr[]): Expr {
+function withParts(
+  e: Expr & { kind: "assign" | "increment" | "op" },
+  places: readonly Place[],
+  values: readonly Expr[],
+): Expr {
   switch (e.kind) {
     case "assign":
       return { ...e, target: places[0]!, value: values[0]! };
@@ -306,7 +372,7 @@ function known(value: Expr, condition: Expr): Expr {
   const key = keyOf(condition);
   return rewriteExpr(value, { expr: (x) => (x.kind === "conditional" && keyOf(x.condition) === key ? x.whenTrue : x) });
 }
-const keyOf = (e: Expr): string => JSON.stringify(e, (name, v: unknown) => (name === "span" ? undefined : typeof v === "bigint" ? String(v) : v));
+const keyOf = (e: Expr): string =>
+  JSON.stringify(e, (name, v: unknown) => (name === "span" ? undefined : typeof v === "bigint" ? String(v) : v));
 
 const set = (place: Place, value: Expr): Statement => expressionStatement(assign(place, value));
-

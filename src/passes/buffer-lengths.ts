@@ -20,7 +20,9 @@ export const bufferLengths: Pass = {
     const { target } = context;
     if (target === "ts") return module;
     // What is bound as words has a length in words.
-    const asked = (p: Place): boolean => target === "glsl" && !module.resources.some((r) => r.variable === rootVariable(p) && isBoundAsWords(r, module, context));
+    const asked = (p: Place): boolean =>
+      target === "glsl" &&
+      !module.resources.some((r) => r.variable === rootVariable(p) && isBoundAsWords(r, module, context));
     const editor = new ModuleEditor(module);
     const made = new Map<string, { readonly resource: Resource; readonly variable: Variable }>();
     const argument = (place: Place): Variable | undefined => {
@@ -29,8 +31,18 @@ export const bufferLengths: Pass = {
       const key = `${found.of.lengthOf} ${found.of.offset}`;
       const known = made.get(key);
       if (known) return known.variable;
-      const variable = editor.addVariable({ name: `${found.name}_length`, type: u32, space: "constant", role: "resource", constant: true, span: noSpan });
-      made.set(key, { variable, resource: { variable: variable.id, kind: "derived", path: variable.name, access: "read", derived: found.of } });
+      const variable = editor.addVariable({
+        name: `${found.name}_length`,
+        type: u32,
+        space: "constant",
+        role: "resource",
+        constant: true,
+        span: noSpan,
+      });
+      made.set(key, {
+        variable,
+        resource: { variable: variable.id, kind: "derived", path: variable.name, access: "read", derived: found.of },
+      });
       return variable;
     };
     const replaced = (e: Expr): Expr => {
@@ -40,7 +52,12 @@ export const bufferLengths: Pass = {
         context.problems.error("XL3001", `${target} cannot ask for the length of this array`, e.span);
         return e;
       }
-      context.note("emulated", "array-length", `${target} cannot ask for the length of a buffer: it is passed as the argument ${variable.name}`, e.span);
+      context.note(
+        "emulated",
+        "array-length",
+        `${target} cannot ask for the length of a buffer: it is passed as the argument ${variable.name}`,
+        e.span,
+      );
       return load(variablePlace(variable, e.span), e.span);
     };
     const functions = module.functions.map((f) => rewriteFunction(f, { expr: replaced }));
@@ -57,7 +74,8 @@ export function withResources(module: Module, added: readonly Resource[]): Pick<
     const reached = graph.reachable([entry.function]);
     const used = new Set<VarId>();
     for (const f of module.functions) {
-      if (reached.has(f.id)) walkStatement(f.body, { place: (p) => void (p.kind === "variable" && used.add(p.variable)) });
+      if (reached.has(f.id))
+        walkStatement(f.body, { place: (p) => void (p.kind === "variable" && used.add(p.variable)) });
     }
     return { ...entry, resources: [...entry.resources, ...added.map((r) => r.variable).filter((id) => used.has(id))] };
   });

@@ -2,12 +2,34 @@
  * Values the launch provides. `computeBuiltins` replaces what the target does not have by expressions or derived arguments;
  * `placeBuiltins` makes entry parameters of them (MSL, HLSL) or named locals (GLSL, OpenCL C, where the source had a name).
  */
-import { binary, builtin, construct, declare, load, opCall, swizzle, swizzleValue, u32Literal, variablePlace, ModuleEditor } from "../ast/builders.js"; // prettier-ignore
+import {
+  binary,
+  builtin,
+  construct,
+  declare,
+  load,
+  opCall,
+  swizzle,
+  swizzleValue,
+  u32Literal,
+  variablePlace,
+  ModuleEditor,
+} from "../ast/builders.js";
 import type { BuiltinParameter } from "../ast/legal.js";
 import {
-  noTrivia, vectorBuiltins,
-  type BuiltinId, type Declare, type EntryPoint, type Expr, type FunctionDeclaration, type FunctionId, type Module, type Resource, type Statement, type Variable,
-} from "../ast/nodes.js"; // prettier-ignore
+  noTrivia,
+  vectorBuiltins,
+  type BuiltinId,
+  type Declare,
+  type EntryPoint,
+  type Expr,
+  type FunctionDeclaration,
+  type FunctionId,
+  type Module,
+  type Resource,
+  type Statement,
+  type Variable,
+} from "../ast/nodes.js";
 import { rewriteFunction, walkStatement } from "../ast/walk.js";
 import { idRow, idRows } from "../ops/ids.js";
 import { hasAtom } from "../caps/profiles.js";
@@ -65,10 +87,22 @@ export const computeBuiltins: TextPass = {
       let r = derived.get(id);
       if (!r) {
         const type = vectorBuiltins.has(id) ? u32x3 : u32;
-        const v = editor.addVariable({ name: id, type, space: "constant", role: "resource", constant: true, span: noSpan });
+        const v = editor.addVariable({
+          name: id,
+          type,
+          space: "constant",
+          role: "resource",
+          constant: true,
+          span: noSpan,
+        });
         r = { variable: v.id, kind: "derived", path: id, access: "read", derived: id };
         derived.set(id, r);
-        context.note("emulated", `id.${id}`, `${context.target} cannot query ${words(id)}: it is passed as the argument ${id}`, span);
+        context.note(
+          "emulated",
+          `id.${id}`,
+          `${context.target} cannot query ${words(id)}: it is passed as the argument ${id}`,
+          span,
+        );
       }
       return load(variablePlace(editor.variables.get(r.variable)!, span), span);
     };
@@ -82,24 +116,53 @@ export const computeBuiltins: TextPass = {
       const sizes = entries.map((e) => e.workgroupSize);
       const size = sizes[0] && sizes.every((s) => s && s.every((n, i) => n === sizes[0]![i])) ? sizes[0] : undefined;
       // One-dimensional workgroups: the linear index is the first component.
-      if (id === "local_index" && target === "opencl" && module.dialect !== "opencl" && size && size[1] === 1 && size[2] === 1) return part("local_id", 0);
+      if (
+        id === "local_index" &&
+        target === "opencl" &&
+        module.dialect !== "opencl" &&
+        size &&
+        size[1] === 1 &&
+        size[2] === 1
+      )
+        return part("local_id", 0);
       if (provided(context, id)) return undefined;
       switch (id) {
         case "workgroup_size":
         case "enqueued_workgroup_size":
-          if (target === "hlsl" && size) return construct(u32x3, size.map((n) => u32Literal(n, span)), span);
+          if (target === "hlsl" && size)
+            return construct(
+              u32x3,
+              size.map((n) => u32Literal(n, span)),
+              span,
+            );
           return id === "enqueued_workgroup_size" ? read("workgroup_size") : undefined;
         case "num_workgroups":
           return derive(id, span);
         case "global_size":
-          return construct(u32x3, [0, 1, 2].map((c) => binary("mul", part("num_workgroups", c), part("workgroup_size", c), span)), span);
+          return construct(
+            u32x3,
+            [0, 1, 2].map((c) => binary("mul", part("num_workgroups", c), part("workgroup_size", c), span)),
+            span,
+          );
         case "global_offset":
           context.note("assumed", "id.global_offset", "the launch has no global offset", span);
-          return construct(u32x3, [0, 1, 2].map(() => u32Literal(0, span)), span);
+          return construct(
+            u32x3,
+            [0, 1, 2].map(() => u32Literal(0, span)),
+            span,
+          );
         case "local_index":
-          return linear((c) => part("local_id", c), (c) => part("workgroup_size", c), span);
+          return linear(
+            (c) => part("local_id", c),
+            (c) => part("workgroup_size", c),
+            span,
+          );
         case "global_linear_id":
-          return linear((c) => part("global_id", c), (c) => part("global_size", c), span);
+          return linear(
+            (c) => part("global_id", c),
+            (c) => part("global_size", c),
+            span,
+          );
         case "work_dim":
           return derive(id, span);
         case "subgroup_id":
@@ -109,14 +172,22 @@ export const computeBuiltins: TextPass = {
         case "enqueued_num_subgroups": {
           if (id === "enqueued_num_subgroups") return read("num_subgroups");
           context.note("assumed", "id.num_subgroups", "lanes fill subgroups in the order of the local index", span);
-          const total = size ? u32Literal(size[0] * size[1] * size[2], span) : product3((c) => part("workgroup_size", c), span);
+          const total = size
+            ? u32Literal(size[0] * size[1] * size[2], span)
+            : product3((c) => part("workgroup_size", c), span);
           const lanes = read("subgroup_size");
-          return binary("div", binary("sub", binary("add", total, lanes, span), u32Literal(1, span), span), lanes, span);
+          return binary(
+            "div",
+            binary("sub", binary("add", total, lanes, span), u32Literal(1, span), span),
+            lanes,
+            span,
+          );
         }
         case "subgroup_lanes": {
           context.note("assumed", "id.subgroup_lanes", "lanes fill subgroups in the order of the local index", span);
           const count = size && size[0] * size[1] * size[2];
-          const total = count !== undefined ? u32Literal(count, span) : product3((c) => part("workgroup_size", c), span);
+          const total =
+            count !== undefined ? u32Literal(count, span) : product3((c) => part("workgroup_size", c), span);
           const lanes = read("subgroup_size");
           // No subgroup has more than 128 lanes, and all have a power of two: none is left partly filled.
           if (count !== undefined && count % 128 === 0) return lanes;
@@ -127,7 +198,12 @@ export const computeBuiltins: TextPass = {
           return binary("and", read("lane_id"), u32Literal(3, span), span);
         case "quad_id": {
           const quads = binary("div", read("subgroup_size"), u32Literal(4, span), span);
-          return binary("add", binary("mul", read("subgroup_id"), quads, span), binary("div", read("lane_id"), u32Literal(4, span), span), span);
+          return binary(
+            "add",
+            binary("mul", read("subgroup_id"), quads, span),
+            binary("div", read("lane_id"), u32Literal(4, span), span),
+            span,
+          );
         }
         case "num_quads": {
           context.note("assumed", "id.num_quads", "lanes fill quads in the order of the local index", span);
@@ -147,7 +223,12 @@ export const computeBuiltins: TextPass = {
         enterExpr(e) {
           if (e.kind === "swizzle-value" && e.operand.kind === "builtin") {
             const whole = replace(e.operand.builtin, f, e.span);
-            return whole && (e.components.length === 1 ? component(whole, e.components[0]!, e.span) : swizzleOf(whole, e.components, e.span));
+            return (
+              whole &&
+              (e.components.length === 1
+                ? component(whole, e.components[0]!, e.span)
+                : swizzleOf(whole, e.components, e.span))
+            );
           }
           return e.kind === "builtin" ? replace(e.builtin, f, e.span) : undefined;
         },
@@ -168,7 +249,11 @@ function component(e: Expr, c: number, span: Span): Expr {
 
 function swizzleOf(e: Expr, components: readonly number[], span: Span): Expr {
   return e.kind === "construct" && e.arguments.length === 3
-    ? construct(shaped("u32", components.length), components.map((c) => e.arguments[c]!), span)
+    ? construct(
+        shaped("u32", components.length),
+        components.map((c) => e.arguments[c]!),
+        span,
+      )
     : swizzleValue(e, components, span);
 }
 
@@ -178,7 +263,8 @@ function linear(id: (c: number) => Expr, size: (c: number) => Expr, span: Span):
   return binary("add", id(0), binary("mul", size(0), inner, span), span);
 }
 
-const product3 = (size: (c: number) => Expr, span: Span): Expr => binary("mul", binary("mul", size(0), size(1), span), size(2), span);
+const product3 = (size: (c: number) => Expr, span: Span): Expr =>
+  binary("mul", binary("mul", size(0), size(1), span), size(2), span);
 
 // ------------------------------------------------------------------ placing
 
@@ -202,12 +288,22 @@ function usesIn(f: FunctionDeclaration): Map<BuiltinId, Uses> {
   walkStatement(f.body, {
     statement(s) {
       const e = s.kind === "declare" ? s.initializer : undefined;
-      const id = e?.kind === "builtin" ? e.builtin : e?.kind === "swizzle-value" && e.operand.kind === "builtin" ? e.operand.builtin : undefined;
+      const id =
+        e?.kind === "builtin"
+          ? e.builtin
+          : e?.kind === "swizzle-value" && e.operand.kind === "builtin"
+            ? e.operand.builtin
+            : undefined;
       if (id) of(id).starts++;
     },
     place(p) {
       const e = p.kind === "element" ? p.index : undefined;
-      const id = e?.kind === "builtin" ? e.builtin : e?.kind === "swizzle-value" && e.operand.kind === "builtin" ? e.operand.builtin : undefined;
+      const id =
+        e?.kind === "builtin"
+          ? e.builtin
+          : e?.kind === "swizzle-value" && e.operand.kind === "builtin"
+            ? e.operand.builtin
+            : undefined;
       if (id) of(id).starts++;
     },
     expr(e) {
@@ -256,7 +352,9 @@ function fileNames(module: Module): ReadonlySet<string> {
 /** Names of a function's parameters and locals. */
 function namesIn(module: Module, f: FunctionDeclaration): Set<string> {
   const names = new Set<string>(f.parameters.map((p) => module.variables.get(p)!.name));
-  walkStatement(f.body, { statement: (s) => void (s.kind === "declare" && names.add(module.variables.get(s.variable)!.name)) });
+  walkStatement(f.body, {
+    statement: (s) => void (s.kind === "declare" && names.add(module.variables.get(s.variable)!.name)),
+  });
   return names;
 }
 
@@ -287,7 +385,10 @@ function asParameters(module: Module, context: TextContext): Module {
   const gathered = graph.gathered((id) => [...(own.get(id)?.keys() ?? [])].filter((b) => isParameter(side, b)));
   for (const f of module.functions) {
     const ids = gathered(f.id);
-    needed.set(f.id, idRows.map((r) => r.id).filter((id) => ids.has(id)));
+    needed.set(
+      f.id,
+      idRows.map((r) => r.id).filter((id) => ids.has(id)),
+    );
   }
 
   const file = fileNames(module);
@@ -310,13 +411,22 @@ function asParameters(module: Module, context: TextContext): Module {
         continue;
       }
       const v = editor.addVariable({
-        name: pickName(id, given, taken, file), type: typeOf(id), space: "private", role: "parameter", constant: false, span: noSpan,
+        name: pickName(id, given, taken, file),
+        type: typeOf(id),
+        space: "private",
+        role: "parameter",
+        constant: false,
+        span: noSpan,
         ...(entry ? {} : { mode: "value" as const }),
-      }); // prettier-ignore
+      });
       made.set(id, v);
     }
     parameters.set(f.id, made);
-    if (entry) builtinParameters.set(f.id, orderOf(entry, made).map((id) => ({ builtin: id, variable: made.get(id)!.id })));
+    if (entry)
+      builtinParameters.set(
+        f.id,
+        orderOf(entry, made).map((id) => ({ builtin: id, variable: made.get(id)!.id })),
+      );
   }
 
   const functions = module.functions.map((f): FunctionDeclaration => {
@@ -331,7 +441,8 @@ function asParameters(module: Module, context: TextContext): Module {
           if (!v) return undefined;
           const place = variablePlace(v, e.span);
           if (v.type.kind === "scalar") return load(place, e.span);
-          const whole = v.type.kind === "vector" && v.type.size === e.components.length && e.components.every((c, i) => c === i);
+          const whole =
+            v.type.kind === "vector" && v.type.size === e.components.length && e.components.every((c, i) => c === i);
           return load(whole ? place : swizzle(place, e.components, e.span), e.span);
         }
         if (e.kind !== "builtin") return undefined;
@@ -342,7 +453,10 @@ function asParameters(module: Module, context: TextContext): Module {
         if (e.kind !== "call") return e;
         const extra = needed.get(e.function) ?? [];
         if (extra.length === 0) return e;
-        const values = extra.map((id) => ({ mode: "value" as const, value: load(variablePlace(mine.get(id)!, e.span), e.span) }));
+        const values = extra.map((id) => ({
+          mode: "value" as const,
+          value: load(variablePlace(mine.get(id)!, e.span), e.span),
+        }));
         return { ...e, arguments: [...e.arguments, ...values] };
       },
     });
@@ -368,7 +482,8 @@ function adoptable(module: Module, f: FunctionDeclaration, id: BuiltinId, type: 
     if (v.space !== "private" || v.volatile || v.precise) continue;
     if (!readsBuiltin(s.initializer, id, type) || v.type.kind !== type.kind) continue;
     if (v.type.kind === "scalar" && v.type.scalar !== "u32") continue;
-    if (v.type.kind === "vector" && type.kind === "vector" && (v.type.size !== type.size || v.type.scalar !== "u32")) continue;
+    if (v.type.kind === "vector" && type.kind === "vector" && (v.type.size !== type.size || v.type.scalar !== "u32"))
+      continue;
     // A use before the declaration would see the parameter in either case: the value is the same.
     let written = false;
     walkStatement(f.body, {
@@ -381,7 +496,14 @@ function adoptable(module: Module, f: FunctionDeclaration, id: BuiltinId, type: 
 
 function readsBuiltin(e: Expr, id: BuiltinId, type: Type): boolean {
   if (e.kind === "builtin") return e.builtin === id && (type.kind === "vector" ? type.size === 3 : true);
-  return e.kind === "swizzle-value" && e.operand.kind === "builtin" && e.operand.builtin === id && type.kind === "scalar" && e.components.length === 1 && e.components[0] === 0; // prettier-ignore
+  return (
+    e.kind === "swizzle-value" &&
+    e.operand.kind === "builtin" &&
+    e.operand.builtin === id &&
+    type.kind === "scalar" &&
+    e.components.length === 1 &&
+    e.components[0] === 0
+  );
 }
 
 /** Drops statements; their comments go to the next one. */
@@ -391,12 +513,23 @@ export function withoutStatements(list: readonly Statement[], gone: ReadonlySet<
   for (const s of list) {
     if (gone.has(s)) {
       const comments = [...(pending?.leading ?? []), ...s.trivia.leading, ...s.trivia.trailing];
-      pending = { leading: comments, trailing: [], blankBefore: (pending?.blankBefore ?? false) || s.trivia.blankBefore };
+      pending = {
+        leading: comments,
+        trailing: [],
+        blankBefore: (pending?.blankBefore ?? false) || s.trivia.blankBefore,
+      };
       continue;
     }
     if (pending) {
       const { leading, blankBefore } = pending;
-      out.push({ ...s, trivia: { ...s.trivia, leading: [...leading, ...s.trivia.leading], blankBefore: s.trivia.blankBefore || blankBefore } });
+      out.push({
+        ...s,
+        trivia: {
+          ...s.trivia,
+          leading: [...leading, ...s.trivia.leading],
+          blankBefore: s.trivia.blankBefore || blankBefore,
+        },
+      });
       pending = undefined;
     } else out.push(s);
   }
@@ -430,7 +563,12 @@ function asLocals(module: Module, target: "glsl" | "opencl"): Module {
     if (locals.size === 0) return f;
     const next = rewriteFunction(f, {
       enterExpr(e) {
-        const id = e.kind === "builtin" ? e.builtin : e.kind === "swizzle-value" && e.operand.kind === "builtin" ? e.operand.builtin : undefined;
+        const id =
+          e.kind === "builtin"
+            ? e.builtin
+            : e.kind === "swizzle-value" && e.operand.kind === "builtin"
+              ? e.operand.builtin
+              : undefined;
         const v = id && locals.get(id);
         return v ? load(variablePlace(v, e.span), e.span) : undefined;
       },

@@ -12,7 +12,8 @@ export const caseBlocks: TextPass = {
   name: "case-blocks",
   run(module): Module {
     return rewriteModule(module, {
-      statement: (s) => (s.kind === "switch" ? { ...s, cases: s.cases.map((c, i) => closed(braced(c), i + 1 === s.cases.length)) } : s),
+      statement: (s) =>
+        s.kind === "switch" ? { ...s, cases: s.cases.map((c, i) => closed(braced(c), i + 1 === s.cases.length)) } : s,
     });
   },
 };

@@ -28,9 +28,15 @@ export const constantInitializers: Pass = {
       values.set(v.id, v.initializer);
       const bits = rewriteExpr(v.initializer, { expr: (e) => folded(target === "msl" ? divided(e) : e) });
       const initializer = target === "glsl" ? bits : inC(bits, scope);
-      const constant = target === "glsl" ? !writtenAsBits(initializer, early) : !beyondC(initializer) && !reads(initializer, early);
+      const constant =
+        target === "glsl" ? !writtenAsBits(initializer, early) : !beyondC(initializer) && !reads(initializer, early);
       if (!constant) early.add(v.id);
-      if (initializer !== v.initializer || !constant) editor.setVariable({ ...v, initializer, ...(constant ? {} : { compileTime: false, constant: false, space: "private" as const }) });
+      if (initializer !== v.initializer || !constant)
+        editor.setVariable({
+          ...v,
+          initializer,
+          ...(constant ? {} : { compileTime: false, constant: false, space: "private" as const }),
+        });
     }
     return editor.finish({});
   },
@@ -49,7 +55,8 @@ function beyondC(e: Expr): boolean {
   walkExpr(e, {
     expr(x) {
       const whole = x.type.kind === "scalar" || x.kind === "construct" || x.kind === "splat";
-      const part = x.kind === "swizzle-value" || x.kind === "element-value" || x.kind === "member-value" || x.kind === "op";
+      const part =
+        x.kind === "swizzle-value" || x.kind === "element-value" || x.kind === "member-value" || x.kind === "op";
       const read = x.kind === "load" && (x.place.kind !== "variable" || !whole);
       found ||= part || read || (x.kind === "convert" && !whole) || (x.type.kind === "matrix" && !whole);
       return !found;
@@ -60,14 +67,30 @@ function beyondC(e: Expr): boolean {
 
 /** Signed arithmetic that does not fit its type: the wrapped value. */
 function overflowing(e: Expr, scope: ConstantScope): Expr {
-  if ((e.kind !== "binary" && e.kind !== "unary") || e.type.kind !== "scalar" || !isInteger(e.type.scalar) || !isSigned(e.type.scalar)) return e;
+  if (
+    (e.kind !== "binary" && e.kind !== "unary") ||
+    e.type.kind !== "scalar" ||
+    !isInteger(e.type.scalar) ||
+    !isSigned(e.type.scalar)
+  )
+    return e;
   const of = (x: Expr): bigint | undefined => {
     const value = scope.valueOf(x);
     return typeof value === "bigint" ? value : undefined;
   };
-  const [a, b] = e.kind === "binary" ? [of(e.left), of(e.right)] : [0n, e.operator === "negate" ? of(e.operand) : undefined];
+  const [a, b] =
+    e.kind === "binary" ? [of(e.left), of(e.right)] : [0n, e.operator === "negate" ? of(e.operand) : undefined];
   if (a === undefined || b === undefined) return e;
-  const exact = e.kind === "unary" ? -b : e.operator === "add" ? a + b : e.operator === "sub" ? a - b : e.operator === "mul" ? a * b : undefined;
+  const exact =
+    e.kind === "unary"
+      ? -b
+      : e.operator === "add"
+        ? a + b
+        : e.operator === "sub"
+          ? a - b
+          : e.operator === "mul"
+            ? a * b
+            : undefined;
   const { min, max } = integerRange(e.type.scalar);
   if (exact === undefined || (exact >= min && exact <= max)) return e;
   return constantTree(of(e)!, e.type, e, scope.structs) ?? e;
@@ -75,7 +98,8 @@ function overflowing(e: Expr, scope: ConstantScope): Expr {
 
 /** A cast of a known 32-bit pattern to float; the bits of a NaN are kept by the cast only. */
 function folded(e: Expr): Expr {
-  if (e.kind !== "bitcast" || e.type.kind !== "scalar" || e.type.scalar !== "f32" || e.operand.type.kind !== "scalar") return e;
+  if (e.kind !== "bitcast" || e.type.kind !== "scalar" || e.type.scalar !== "f32" || e.operand.type.kind !== "scalar")
+    return e;
   const bits = literalValue(e.operand);
   if (typeof bits !== "number" || (e.operand.type.scalar !== "u32" && e.operand.type.scalar !== "i32")) return e;
   const value = new Float32Array(new Uint32Array([bits]).buffer)[0]!;
@@ -99,7 +123,8 @@ function writtenAsBits(e: Expr, early: ReadonlySet<VarId>): boolean {
   let found = reads(e, early);
   walkExpr(e, {
     expr: (x) => {
-      if (x.kind === "bitcast" || (x.kind === "literal" && typeof x.value === "number" && !Number.isFinite(x.value))) found = true;
+      if (x.kind === "bitcast" || (x.kind === "literal" && typeof x.value === "number" && !Number.isFinite(x.value)))
+        found = true;
       return !found;
     },
   });

@@ -17,8 +17,7 @@ export function costOf(
   const visitor: Visitor = {
     statement(s) {
       if (s.kind === "for" || s.kind === "while" || s.kind === "do-while") cost = heavier(cost, "loop");
-      if (s.kind === "barrier" && s.barrier.execution === "workgroup")
-        cost = heavier(cost, "workgroup-memory");
+      if (s.kind === "barrier" && s.barrier.execution === "workgroup") cost = heavier(cost, "workgroup-memory");
     },
     expr(e) {
       if (e.kind !== "call" || seen.has(e.function)) return;

@@ -20,7 +20,13 @@ export const referencesToPointers: TextPass = {
         const v = module.variables.get(id)!;
         if (v.mode !== "ref" || (v.type.kind !== "array" && context.target !== "opencl")) continue;
         const pointee: Type = v.type.kind === "array" ? v.type.element : v.type;
-        const next: Variable = { ...v, type: pointer(pointee, v.space, v.constant), space: "private", mode: "value", constant: false };
+        const next: Variable = {
+          ...v,
+          type: pointer(pointee, v.space, v.constant),
+          space: "private",
+          mode: "value",
+          constant: false,
+        };
         changed.set(id, next);
         editor.setVariable(next);
       }
@@ -33,7 +39,11 @@ export const referencesToPointers: TextPass = {
           return deref(load(variablePlace(changed.get(p.variable)!, p.span), p.span), p.span);
         }
         if (p.kind === "element" && p.base.kind === "variable" && changed.has(p.base.variable)) {
-          return pointerElement(load(variablePlace(changed.get(p.base.variable)!, p.base.span), p.base.span), p.index, p.span);
+          return pointerElement(
+            load(variablePlace(changed.get(p.base.variable)!, p.base.span), p.base.span),
+            p.index,
+            p.span,
+          );
         }
         return p;
       },
@@ -49,7 +59,10 @@ export const referencesToPointers: TextPass = {
           const mine = place.kind === "variable" ? changed.get(place.variable) : undefined;
           if (mine) return { mode: "value", value: load(variablePlace(mine, place.span), place.span) };
           const { space, readOnly } = v.type;
-          const value = place.type.kind === "array" ? decay(place, space, place.span, readOnly) : addressOf(place, space, place.span, readOnly);
+          const value =
+            place.type.kind === "array"
+              ? decay(place, space, place.span, readOnly)
+              : addressOf(place, space, place.span, readOnly);
           return { mode: "value", value };
         });
         return touched ? { ...e, arguments: args } : e;
@@ -58,4 +71,3 @@ export const referencesToPointers: TextPass = {
     return editor.finish({ functions: next.functions, resources: next.resources });
   },
 };
-

@@ -24,11 +24,18 @@ export const deviceLimits: TextPass = {
       if (!size) continue;
       const lanes = size[0] * size[1] * size[2];
       if ((most !== undefined && lanes > most) || sizes?.some((n, i) => size[i]! > n))
-        context.problems.error("XL3007", `kernel ${kernel} has workgroups of ${size.join(" x ")}, and ${name} runs up to ${[most, sizes?.join(" x ")].filter((x) => x !== undefined).join(" invocations, ")} at most`, nameSpan);
+        context.problems.error(
+          "XL3007",
+          `kernel ${kernel} has workgroups of ${size.join(" x ")}, and ${name} runs up to ${[most, sizes?.join(" x ")].filter((x) => x !== undefined).join(" invocations, ")} at most`,
+          nameSpan,
+        );
     }
     const bytes = workgroupBytes(module, context);
     if (workgroupMemory !== undefined && bytes > workgroupMemory)
-      context.problems.error("XL3007", `the kernel takes ${bytes} bytes of workgroup memory, and ${name} has ${workgroupMemory}`);
+      context.problems.error(
+        "XL3007",
+        `the kernel takes ${bytes} bytes of workgroup memory, and ${name} has ${workgroupMemory}`,
+      );
     return module;
   },
 };

@@ -3,8 +3,34 @@
  * even where the original changes afterwards: after `S q = s; s.a = 7;`, `q.a` is 7. What is copied part by part it
  * keeps apart, so that is how a copy is taken of what may still change.
  */
-import { assign, binary, declare, element, expressionStatement, functionCall, i32Literal, increment, load, member, ModuleEditor, returnStatement, rootVariable, variablePlace } from "../ast/builders.js";
-import { noTrivia, type Declare, type Expr, type FunctionDeclaration, type FunctionId, type Module, type Place, type Statement, type TopLevel, type VarId } from "../ast/nodes.js";
+import {
+  assign,
+  binary,
+  declare,
+  element,
+  expressionStatement,
+  functionCall,
+  i32Literal,
+  increment,
+  load,
+  member,
+  ModuleEditor,
+  returnStatement,
+  rootVariable,
+  variablePlace,
+} from "../ast/builders.js";
+import {
+  noTrivia,
+  type Declare,
+  type Expr,
+  type FunctionDeclaration,
+  type FunctionId,
+  type Module,
+  type Place,
+  type Statement,
+  type TopLevel,
+  type VarId,
+} from "../ast/nodes.js";
 import { rewriteStatements, walkExpr, walkStatement } from "../ast/walk.js";
 import { noSpan } from "../support/span.js";
 import { i32, showType, type Type } from "../types/types.js";
@@ -17,7 +43,9 @@ export const distinctCopies: TextPass = {
     if (risky.size === 0) return module;
     const copies = new Copies(module);
     const functions = module.functions.map((f): FunctionDeclaration => {
-      const statements = rewriteStatements(f.body.statements, { enterExpr: (e) => (risky.has(e) ? copies.of(e) : undefined) });
+      const statements = rewriteStatements(f.body.statements, {
+        enterExpr: (e) => (risky.has(e) ? copies.of(e) : undefined),
+      });
       return statements === f.body.statements ? f : { ...f, body: { ...f.body, statements } };
     });
     const first = module.order.findIndex((o) => o.kind === "function");
@@ -71,9 +99,16 @@ function copiesAtRisk(module: Module): ReadonlySet<Expr> {
   for (const { callsInLoops } of uses.values()) callsInLoops.forEach(repeat);
   /** DXC leaves alone what is written besides the copy; not in a part that it may drop. */
   const writtenAgain = ({ writes }: Uses, { into, at, inside }: Copy): boolean =>
-    into !== undefined && writes.get(into)!.some((w) => w.at !== at && w.inside.length === inside.length && w.inside.every((s, i) => s === inside[i]));
+    into !== undefined &&
+    writes
+      .get(into)!
+      .some((w) => w.at !== at && w.inside.length === inside.length && w.inside.every((s, i) => s === inside[i]));
   /** Parameters that are copied on as a whole; of others the copy is gone with the call. */
-  const copiedOn = new Set([...uses.values()].flatMap((u) => u.copies.filter((c) => !writtenAgain(u, c)).map((c) => rootVariable(c.load.place)!)));
+  const copiedOn = new Set(
+    [...uses.values()].flatMap((u) =>
+      u.copies.filter((c) => !writtenAgain(u, c)).map((c) => rootVariable(c.load.place)!),
+    ),
+  );
 
   const atRisk = (f: FunctionDeclaration, copy: Copy): boolean => {
     const root = rootVariable(copy.load.place)!;
@@ -88,9 +123,19 @@ function copiesAtRisk(module: Module): ReadonlySet<Expr> {
       if (!keeps) return writes.some((w) => w.at === copy.at && !w.last);
     }
     if (!isGlobal && copy.returned) return false;
-    return writes.some((w) => w.at >= copy.at || w.loops.some((l) => copy.loops.includes(l))) || (repeated.has(f.id) && writes.length > 0);
+    return (
+      writes.some((w) => w.at >= copy.at || w.loops.some((l) => copy.loops.includes(l))) ||
+      (repeated.has(f.id) && writes.length > 0)
+    );
   };
-  return new Set(module.functions.flatMap((f) => uses.get(f.id)!.copies.filter((c) => atRisk(f, c)).map((c) => c.load)));
+  return new Set(
+    module.functions.flatMap((f) =>
+      uses
+        .get(f.id)!
+        .copies.filter((c) => atRisk(f, c))
+        .map((c) => c.load),
+    ),
+  );
 }
 
 function usesIn(module: Module, f: FunctionDeclaration): Uses {
@@ -126,7 +171,13 @@ function usesIn(module: Module, f: FunctionDeclaration): Uses {
       const root = rootVariable(e.place);
       if (root === undefined || module.variables.get(root)!.space !== "private") return;
       const callee = argumentOf.get(e);
-      uses.copies.push({ load: e, ...moment(), returned: e === returned, ...(e === declared?.initializer ? { into: declared.variable } : {}), ...(callee === undefined ? {} : { callee }) });
+      uses.copies.push({
+        load: e,
+        ...moment(),
+        returned: e === returned,
+        ...(e === declared?.initializer ? { into: declared.variable } : {}),
+        ...(callee === undefined ? {} : { callee }),
+      });
     },
     statement(s: Statement): boolean {
       at++;
@@ -144,7 +195,10 @@ function usesIn(module: Module, f: FunctionDeclaration): Uses {
       }
       if (s.kind === "switch") {
         walkExpr(s.value, visitor);
-        within(s, s.cases.flatMap((c) => c.body));
+        within(
+          s,
+          s.cases.flatMap((c) => c.body),
+        );
         return false;
       }
       if (s.kind === "for") {
@@ -154,7 +208,11 @@ function usesIn(module: Module, f: FunctionDeclaration): Uses {
       return !isLoop(s);
     },
   };
-  const within = (outer: Statement, statements: readonly Statement[], ...values: readonly (Expr | undefined)[]): void => {
+  const within = (
+    outer: Statement,
+    statements: readonly Statement[],
+    ...values: readonly (Expr | undefined)[]
+  ): void => {
     inside.push(outer);
     for (const e of values) if (e) walkExpr(e, visitor);
     for (const x of statements) walkStatement(x, visitor);
@@ -164,7 +222,8 @@ function usesIn(module: Module, f: FunctionDeclaration): Uses {
   return uses;
 }
 
-const baseOf = (p: Place): Place => (p.kind === "element" || p.kind === "member" || p.kind === "swizzle" ? baseOf(p.base) : p);
+const baseOf = (p: Place): Place =>
+  p.kind === "element" || p.kind === "member" || p.kind === "swizzle" ? baseOf(p.base) : p;
 
 /** The functions that copy, one per type. */
 class Copies {
@@ -187,13 +246,40 @@ class Copies {
     const key = showType(type);
     const known = this.known.get(key);
     if (known) return known;
-    const from = this.editor.addVariable({ name: "original", type, space: "private", role: "parameter", mode: "value", constant: false, span: noSpan });
-    const to = this.editor.addVariable({ name: "copy", type, space: "private", role: "local", constant: false, span: noSpan });
-    const statements = [declare(to.id), ...this.parts(variablePlace(to), variablePlace(from)), returnStatement(load(variablePlace(to)))];
+    const from = this.editor.addVariable({
+      name: "original",
+      type,
+      space: "private",
+      role: "parameter",
+      mode: "value",
+      constant: false,
+      span: noSpan,
+    });
+    const to = this.editor.addVariable({
+      name: "copy",
+      type,
+      space: "private",
+      role: "local",
+      constant: false,
+      span: noSpan,
+    });
+    const statements = [
+      declare(to.id),
+      ...this.parts(variablePlace(to), variablePlace(from)),
+      returnStatement(load(variablePlace(to))),
+    ];
     const f: FunctionDeclaration = {
-      id: this.editor.newFunctionId(), name: "copied", parameters: [from.id], returnType: type, isEntry: false, emulates: "a copy part by part: for a whole one DXC may read the original after it has changed",
-      body: { kind: "block", statements, span: noSpan, trivia: noTrivia, innerComments: [] }, span: noSpan, nameSpan: noSpan, trivia: noTrivia,
-    }; // prettier-ignore
+      id: this.editor.newFunctionId(),
+      name: "copied",
+      parameters: [from.id],
+      returnType: type,
+      isEntry: false,
+      emulates: "a copy part by part: for a whole one DXC may read the original after it has changed",
+      body: { kind: "block", statements, span: noSpan, trivia: noTrivia, innerComments: [] },
+      span: noSpan,
+      nameSpan: noSpan,
+      trivia: noTrivia,
+    };
     this.known.set(key, f);
     return f;
   }
@@ -201,11 +287,37 @@ class Copies {
   private parts(to: Place, from: Place): readonly Statement[] {
     const { type } = to;
     if (type.kind === "struct")
-      return this.module.structs.get(type.name)!.members.filter((m) => !m.gap).flatMap((m) => this.parts(member(to, m.name, m.type), member(from, m.name, m.type)));
+      return this.module.structs
+        .get(type.name)!
+        .members.filter((m) => !m.gap)
+        .flatMap((m) => this.parts(member(to, m.name, m.type), member(from, m.name, m.type)));
     if (type.kind !== "array" || typeof type.length !== "number") return [expressionStatement(assign(to, load(from)))];
-    const i = this.editor.addVariable({ name: "i", type: i32, space: "private", role: "local", constant: false, span: noSpan });
+    const i = this.editor.addVariable({
+      name: "i",
+      type: i32,
+      space: "private",
+      role: "local",
+      constant: false,
+      span: noSpan,
+    });
     const index = (): Expr => load(variablePlace(i));
-    const body: Statement = { kind: "block", statements: this.parts(element(to, index()), element(from, index())), span: noSpan, trivia: noTrivia, innerComments: [] };
-    return [{ kind: "for", initializer: [declare(i.id, i32Literal(0))], condition: binary("lt", index(), i32Literal(type.length)), step: increment(variablePlace(i), 1, true), body, span: noSpan, trivia: noTrivia }];
+    const body: Statement = {
+      kind: "block",
+      statements: this.parts(element(to, index()), element(from, index())),
+      span: noSpan,
+      trivia: noTrivia,
+      innerComments: [],
+    };
+    return [
+      {
+        kind: "for",
+        initializer: [declare(i.id, i32Literal(0))],
+        condition: binary("lt", index(), i32Literal(type.length)),
+        step: increment(variablePlace(i), 1, true),
+        body,
+        span: noSpan,
+        trivia: noTrivia,
+      },
+    ];
   }
 }

@@ -10,7 +10,12 @@ export const endlessLoops: Pass = {
     for (const f of module.functions) {
       walkStatement(f.body, {
         statement: (s) => {
-          if ((s.kind !== "for" && s.kind !== "while" && s.kind !== "do-while") || !isTrue(s.condition) || leaves(s.body, true)) return;
+          if (
+            (s.kind !== "for" && s.kind !== "while" && s.kind !== "do-while") ||
+            !isTrue(s.condition) ||
+            leaves(s.body, true)
+          )
+            return;
           context.problems.error("XL4008", "this loop is left by nothing, which DXC does not take", s.span);
         },
       });

@@ -72,7 +72,9 @@ export const selectEntries: Pass = {
       entries = entries.filter((e) => e.name === options.entry);
       if (entries.length === 0) {
         const names = module.entries.map((e) => e.name).join(", ");
-        problems.error("XL4001", `there is no kernel named ${options.entry}`, undefined, { help: `the source has ${names}` });
+        problems.error("XL4001", `there is no kernel named ${options.entry}`, undefined, {
+          help: `the source has ${names}`,
+        });
         return module;
       }
     }
@@ -89,15 +91,19 @@ export const selectEntries: Pass = {
     // What only other entries used goes.
     const graph = new CallGraph(module);
     const kept = graph.reachable(entries.map((e) => e.function));
-    const others = graph.reachable(module.entries.filter((e) => !entries.some((k) => k.function === e.function)).map((e) => e.function));
+    const others = graph.reachable(
+      module.entries.filter((e) => !entries.some((k) => k.function === e.function)).map((e) => e.function),
+    );
     const resources = new Set<VarId>(entries.flatMap((e) => [...e.resources]));
     const gone = new Set<FunctionId>([...others].filter((id) => !kept.has(id)));
     // A helper nobody calls stays, unless it uses what went: then it could not be written.
-    for (let before = -1; before !== gone.size; ) {
+    for (let before = -1; before !== gone.size;) {
       before = gone.size;
       for (const f of module.functions) {
         if (kept.has(f.id) || gone.has(f.id)) continue;
-        const lost = [...graph.callees(f.id)].some((c) => gone.has(c)) || [...variablesUsed(f)].some((v) => module.variables.get(v)?.role === "resource" && !resources.has(v));
+        const lost =
+          [...graph.callees(f.id)].some((c) => gone.has(c)) ||
+          [...variablesUsed(f)].some((v) => module.variables.get(v)?.role === "resource" && !resources.has(v));
         if (lost) gone.add(f.id);
       }
     }
@@ -162,6 +168,7 @@ function entryName(name: string, target: Target, stem: string | undefined): stri
   if (target === "glsl") return "main";
   // A TypeScript module could export `main`; the stem says more.
   if (name !== "main" || (target !== "ts" && !isReserved(target, "main", "entry"))) return name;
-  const usable = stem !== undefined && /^[A-Za-z][A-Za-z0-9_]*$/.test(stem) && stem !== "main" && !isReserved(target, stem, "entry");
+  const usable =
+    stem !== undefined && /^[A-Za-z][A-Za-z0-9_]*$/.test(stem) && stem !== "main" && !isReserved(target, stem, "entry");
   return usable ? stem : "compute_main";
 }

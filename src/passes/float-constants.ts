@@ -4,7 +4,14 @@
  * calls, which are not computed here, an operand is written by its bits, which glslang does not look through.
  */
 import { bitcast, ModuleEditor, u32Literal } from "../ast/builders.js";
-import { binaryConstant, constantTree, ConstantScope, convertConstant, unaryConstant, type Constant } from "../ast/constant-values.js";
+import {
+  binaryConstant,
+  constantTree,
+  ConstantScope,
+  convertConstant,
+  unaryConstant,
+  type Constant,
+} from "../ast/constant-values.js";
 import type { Expr, Literal, OpCall, VarId } from "../ast/nodes.js";
 import { partsOf, rewriteExpr, rewriteModule, walkModule } from "../ast/walk.js";
 import { row } from "../ops/table.js";
@@ -19,7 +26,15 @@ export const floatConstants: TextPass = {
     if (context.target === module.dialect) return module;
     const initializers = new Map<VarId, Expr>();
     for (const v of module.variables.values()) if (v.constant && v.initializer) initializers.set(v.id, v.initializer);
-    walkModule(module, { statement: (s) => void (s.kind === "declare" && s.initializer && module.variables.get(s.variable)?.constant && initializers.set(s.variable, s.initializer)) });
+    walkModule(module, {
+      statement: (s) =>
+        void (
+          s.kind === "declare" &&
+          s.initializer &&
+          module.variables.get(s.variable)?.constant &&
+          initializers.set(s.variable, s.initializer)
+        ),
+    });
     const constants = new Constants(new ConstantScope(initializers, module.structs));
     const done = rewriteModule(module, { enterExpr: (e) => settled(e, constants), expr: (e) => hidden(e, constants) });
     return new ModuleEditor(done).finish({});
@@ -35,15 +50,25 @@ class Constants {
   readonly touchesFloats = onceEach((e: Expr): boolean => ofFloats(e) || partsOf(e).some((x) => this.touchesFloats(x)));
 
   /** What glslang has for a scalar: digits as doubles, nothing rounded to a float. */
-  readonly inDoubles = onceEach((e: Expr): Constant | undefined => (e.type.kind === "scalar" ? inDoubles(e, e.type.scalar, this) : undefined));
+  readonly inDoubles = onceEach((e: Expr): Constant | undefined =>
+    e.type.kind === "scalar" ? inDoubles(e, e.type.scalar, this) : undefined,
+  );
 
   /** All operands are constants for glslang, so that it computes the call. */
-  readonly isComputed = onceEach((e: Expr): boolean => e.kind === "op" && e.places.length === 0 && row(e.op).effect === "pure" && e.arguments.length > 0 && e.arguments.every((a) => this.isConstant(a)));
+  readonly isComputed = onceEach(
+    (e: Expr): boolean =>
+      e.kind === "op" &&
+      e.places.length === 0 &&
+      row(e.op).effect === "pure" &&
+      e.arguments.length > 0 &&
+      e.arguments.every((a) => this.isConstant(a)),
+  );
 
   /** Its digits say just the value. */
   readonly isExact = onceEach((e: Expr): boolean => {
     if (e.kind === "literal" && e.type.scalar === "f32" && !Object.is(digitsOf(e), e.value)) return false;
-    const initializer = e.kind === "load" && e.place.kind === "variable" ? this.scope.initializer(e.place.variable) : undefined;
+    const initializer =
+      e.kind === "load" && e.place.kind === "variable" ? this.scope.initializer(e.place.variable) : undefined;
     return (!initializer || this.isExact(initializer)) && partsOf(e).every((x) => this.isExact(x));
   });
 
@@ -70,7 +95,8 @@ function settled(e: Expr, constants: Constants): Expr | undefined {
 
 /** Infinities and NaN have no digits. */
 function endless(e: Expr): Expr {
-  if (e.kind !== "literal" || e.type.scalar !== "f32" || typeof e.value !== "number" || Number.isFinite(e.value)) return e;
+  if (e.kind !== "literal" || e.type.scalar !== "f32" || typeof e.value !== "number" || Number.isFinite(e.value))
+    return e;
   return bitcast(u32Literal(f32Bits(e.value)), e.type, e.span);
 }
 
@@ -80,7 +106,11 @@ function inDoubles(e: Expr, scalar: ScalarKind, constants: Constants): Constant 
   const of = constants.inDoubles;
   switch (e.kind) {
     case "literal":
-      return typeof e.value === "number" && isFloat(scalar) ? digitsOf(e) : typeof e.value === "boolean" ? e.value : BigInt(e.value);
+      return typeof e.value === "number" && isFloat(scalar)
+        ? digitsOf(e)
+        : typeof e.value === "boolean"
+          ? e.value
+          : BigInt(e.value);
     case "load": {
       const initializer = e.place.kind === "variable" ? constants.scope.initializer(e.place.variable) : undefined;
       return initializer && of(initializer);
@@ -91,7 +121,9 @@ function inDoubles(e: Expr, scalar: ScalarKind, constants: Constants): Constant 
     }
     case "binary": {
       const [x, y] = [of(e.left), of(e.right)];
-      return x === undefined || y === undefined || e.left.type.kind !== "scalar" ? undefined : binaryConstant(e.operator, x, y, wide(e.left.type.scalar));
+      return x === undefined || y === undefined || e.left.type.kind !== "scalar"
+        ? undefined
+        : binaryConstant(e.operator, x, y, wide(e.left.type.scalar));
     }
     case "convert": {
       const x = of(e.operand);
@@ -117,7 +149,10 @@ function digitsOf(e: Literal): number {
 function hidden(e: Expr, constants: Constants): Expr {
   if (e.kind === "op") {
     if (!constants.isComputed(e)) return e;
-    return e.arguments.every((a) => a.kind === "op" || constants.isExact(a)) && !e.arguments.some((a) => constants.isComputed(a)) ? e : byBits(e);
+    return e.arguments.every((a) => a.kind === "op" || constants.isExact(a)) &&
+      !e.arguments.some((a) => constants.isComputed(a))
+      ? e
+      : byBits(e);
   }
   const bare = (x: Expr): Expr => (x.kind === "op" && constants.isComputed(x) ? byBits(x) : x);
   // A call's result is rounded where it is stored, and not where something is made of it.

@@ -3,7 +3,18 @@
  * some. Conservative: what is not shown to be uniform counts as divergent.
  */
 import { resourceOf } from "../ast/lookup.js";
-import type { Barrier, Expr, FunctionCall, FunctionDeclaration, FunctionId, Module, OpCall, Place, Statement, VarId } from "../ast/nodes.js";
+import type {
+  Barrier,
+  Expr,
+  FunctionCall,
+  FunctionDeclaration,
+  FunctionId,
+  Module,
+  OpCall,
+  Place,
+  Statement,
+  VarId,
+} from "../ast/nodes.js";
 import { walkExpr } from "../ast/walk.js";
 import { idRow } from "../ops/ids.js";
 import { row } from "../ops/table.js";
@@ -245,7 +256,8 @@ class FunctionFlow {
         switch (x.kind) {
           case "op":
             if (this.recording) this.result.set(x, this.flow);
-            if (this.recording && x.arguments.length > 1 && x.arguments.slice(1).every((a) => this.value(a) >= 1)) this.result.setSteady(x);
+            if (this.recording && x.arguments.length > 1 && x.arguments.slice(1).every((a) => this.value(a) >= 1))
+              this.result.setSteady(x);
             for (const p of x.places) this.lowerPlace(p, 0);
             return true;
           case "call":
@@ -362,7 +374,8 @@ class FunctionFlow {
     switch (p.kind) {
       case "variable": {
         const r = resourceOf(this.module, p.variable);
-        if (r) return r.kind === "buffer" ? (r.access === "read" ? 2 : 0) : r.kind === "workgroup-sized-at-launch" ? 0 : 2;
+        if (r)
+          return r.kind === "buffer" ? (r.access === "read" ? 2 : 0) : r.kind === "workgroup-sized-at-launch" ? 0 : 2;
         const v = this.module.variables.get(p.variable);
         if (!v || v.space === "workgroup" || v.space === "global") return 0;
         if (v.space === "constant") return 2;

@@ -3,7 +3,15 @@
  * value are members of one struct. Late: lengths and other arguments that passes add are there.
  */
 import { member, ModuleEditor, variablePlace } from "../ast/builders.js";
-import { noTrivia, type Module, type Place, type Resource, type StructMember, type TopLevel, type VarId } from "../ast/nodes.js";
+import {
+  noTrivia,
+  type Module,
+  type Place,
+  type Resource,
+  type StructMember,
+  type TopLevel,
+  type VarId,
+} from "../ast/nodes.js";
 import { rewriteModule } from "../ast/walk.js";
 import { noSpan } from "../support/span.js";
 import { lastBufferOfMsl } from "./interface.js";
@@ -34,16 +42,31 @@ export const gatherArguments: Pass = {
       taken.add(own);
       return { ...m, name: own };
     });
-    const structs = new Map(module.structs).set(name, { name, members: distinct, span: noSpan, trivia: noTrivia, innerComments: [] });
+    const structs = new Map(module.structs).set(name, {
+      name,
+      members: distinct,
+      span: noSpan,
+      trivia: noTrivia,
+      innerComments: [],
+    });
     const whole = editor.addVariable({
-      name: "params", type: { kind: "struct", name }, space: "constant", role: "resource", constant: true, span: noSpan,
-    }); // prettier-ignore
+      name: "params",
+      type: { kind: "struct", name },
+      space: "constant",
+      role: "resource",
+      constant: true,
+      span: noSpan,
+    });
     const resource: Resource = { variable: whole.id, kind: "value", path: whole.name, access: "read", gathered };
     const parts = new Map<VarId, StructMember>(gathered.map((r, i) => [r.variable, distinct[i]!]));
     const first = gathered[0]!.variable;
     const instead = <T>(list: readonly T[], variable: (item: T) => VarId, it: T): T[] =>
       list.flatMap((item) => (variable(item) === first ? [it] : parts.has(variable(item)) ? [] : [item]));
-    context.note("emulated", "arguments-in-struct", `MSL has ${lastBufferOfMsl + 1} buffers: arguments by value are passed in the struct ${name}`);
+    context.note(
+      "emulated",
+      "arguments-in-struct",
+      `MSL has ${lastBufferOfMsl + 1} buffers: arguments by value are passed in the struct ${name}`,
+    );
 
     const order = module.order.filter((o) => o.kind !== "resource" || !parts.has(o.variable));
     const at = order.findLastIndex((o) => o.kind === "struct") + 1;

@@ -5,8 +5,17 @@
 import { declare, load, ModuleEditor, variablePlace } from "../ast/builders.js";
 import {
   noTrivia,
-  type Argument, type Declare, type FunctionDeclaration, type FunctionId, type Module, type Statement, type TopLevel, type Trivia, type Variable, type VarId,
-} from "../ast/nodes.js"; // prettier-ignore
+  type Argument,
+  type Declare,
+  type FunctionDeclaration,
+  type FunctionId,
+  type Module,
+  type Statement,
+  type TopLevel,
+  type Trivia,
+  type Variable,
+  type VarId,
+} from "../ast/nodes.js";
 import { rewriteFunction } from "../ast/walk.js";
 import { noSpan } from "../support/span.js";
 import type { Type } from "../types/types.js";
@@ -34,7 +43,10 @@ export const globalsToParameters: TextPass = {
       const v = module.variables.get(id);
       return v?.role === "global" && !staysAtFileScope(v);
     };
-    const shared = [...module.resources.map((r) => r.variable), ...module.order.flatMap((o) => (o.kind === "variable" ? [o.variable] : []))].filter(inKernel);
+    const shared = [
+      ...module.resources.map((r) => r.variable),
+      ...module.order.flatMap((o) => (o.kind === "variable" ? [o.variable] : [])),
+    ].filter(inKernel);
     const rank = new Map(shared.map((v, i) => [v, i]));
     const direct = new Map(module.functions.map((f) => [f.id, [...variablesUsed(f)].filter((v) => rank.has(v))]));
     const gathered = graph.gathered((id) => direct.get(id) ?? []);
@@ -58,7 +70,9 @@ export const globalsToParameters: TextPass = {
           const v = module.variables.get(id)!;
           const { initializer, trivia, ...rest } = v;
           // A second kernel gets its own.
-          const local = seenInEntry.has(id) ? editor.addVariable({ ...rest, role: "local" }) : { ...rest, role: "local" as const };
+          const local = seenInEntry.has(id)
+            ? editor.addVariable({ ...rest, role: "local" })
+            : { ...rest, role: "local" as const };
           if (!seenInEntry.has(id)) editor.setVariable(local);
           seenInEntry.add(id);
           if (local.id !== id) map.set(id, local);
@@ -70,15 +84,21 @@ export const globalsToParameters: TextPass = {
       for (const id of list) {
         const v = module.variables.get(id)!;
         const r = byVariable.get(id);
-        const byValue = r && (r.kind === "value" || r.kind === "derived" || r.kind === "specialization") && v.type.kind !== "array";
+        const byValue =
+          r && (r.kind === "value" || r.kind === "derived" || r.kind === "specialization") && v.type.kind !== "array";
         const { initializer: _initializer, trivia: _trivia, ...rest } = v;
         map.set(
           id,
           editor.addVariable({
-            ...rest, role: "parameter", span: noSpan, mode: byValue ? "value" : "ref",
-            ...(byValue ? { space: "private" as const, constant: false } : { constant: r?.kind === "buffer" && r.access === "read" && v.space === "global" }),
+            ...rest,
+            role: "parameter",
+            span: noSpan,
+            mode: byValue ? "value" : "ref",
+            ...(byValue
+              ? { space: "private" as const, constant: false }
+              : { constant: r?.kind === "buffer" && r.access === "read" && v.space === "global" }),
           }),
-        ); // prettier-ignore
+        );
       }
     }
 
@@ -104,7 +124,8 @@ export const globalsToParameters: TextPass = {
         },
       };
       const next = rewriteFunction(f, rewriter);
-      if (!entryIds.has(f.id)) return { ...next, parameters: [...next.parameters, ...[...map.values()].map((v) => v.id)] };
+      if (!entryIds.has(f.id))
+        return { ...next, parameters: [...next.parameters, ...[...map.values()].map((v) => v.id)] };
       const made = declarations.get(f.id)!;
       if (made.length === 0) return next;
       return { ...next, body: { ...next.body, statements: [...made, ...next.body.statements] } };
@@ -120,7 +141,8 @@ export const globalsToParameters: TextPass = {
         continue;
       }
       const trivia = module.variables.get(o.variable)?.trivia;
-      if (trivia && !(o.kind === "variable" && seenInEntry.has(o.variable))) comments.push(...trivia.leading, ...trivia.trailing);
+      if (trivia && !(o.kind === "variable" && seenInEntry.has(o.variable)))
+        comments.push(...trivia.leading, ...trivia.trailing);
     }
     if (comments.length === 0) return editor.finish({ functions, order });
     // The author's first function: helpers that emulate something stand before it.
@@ -128,7 +150,9 @@ export const globalsToParameters: TextPass = {
     const first = order.find((o) => o.kind === "function" && !emulations.has(o.function));
     return editor.finish({
       functions: functions.map((f) =>
-        first?.kind === "function" && f.id === first.function ? { ...f, trivia: { ...f.trivia, leading: [...comments, ...f.trivia.leading] } } : f,
+        first?.kind === "function" && f.id === first.function
+          ? { ...f, trivia: { ...f.trivia, leading: [...comments, ...f.trivia.leading] } }
+          : f,
       ),
       order,
     });
@@ -156,7 +180,9 @@ export const globalsToFileScope: TextPass = {
       return { ...rewritten, body: { ...rewritten.body, statements } };
 
       function lift(list: readonly Statement[]): readonly Statement[] {
-        const mine = list.filter((s): s is Declare => s.kind === "declare" && editor.variables.get(s.variable)!.space === "workgroup");
+        const mine = list.filter(
+          (s): s is Declare => s.kind === "declare" && editor.variables.get(s.variable)!.space === "workgroup",
+        );
         if (mine.length === 0) return list;
         for (const s of mine) {
           gone.add(s);
@@ -172,7 +198,9 @@ export const globalsToFileScope: TextPass = {
 
     const present = new Set(module.order.flatMap((o) => (o.kind === "resource" ? [o.variable] : [])));
     const added: TopLevel[] = [
-      ...module.resources.filter((r) => !present.has(r.variable)).map((r): TopLevel => ({ kind: "resource", variable: r.variable })),
+      ...module.resources
+        .filter((r) => !present.has(r.variable))
+        .map((r): TopLevel => ({ kind: "resource", variable: r.variable })),
       ...hoisted.map((variable): TopLevel => ({ kind: "variable", variable })),
     ];
     return editor.finish({ functions, order: insertBeforeUse(module, added) });
@@ -192,10 +220,10 @@ function insertBeforeUse(module: Module, added: readonly TopLevel[]): TopLevel[]
       module.structs.get(type.name)?.members.forEach((m) => collect(m.type));
     } else if (type.kind === "array") collect(type.element);
   };
-  for (const o of added) if (o.kind === "resource" || o.kind === "variable") collect(module.variables.get(o.variable)!.type);
+  for (const o of added)
+    if (o.kind === "resource" || o.kind === "variable") collect(module.variables.get(o.variable)!.type);
   const before = module.order.slice(0, at);
   const after = module.order.slice(at);
   const needed = after.filter((o) => o.kind === "struct" && structs.has(o.name));
   return [...before, ...needed, ...added, ...after.filter((o) => !needed.includes(o))];
 }
-

@@ -22,7 +22,11 @@ export interface Legalized {
 
 export function legalize(module: Module, target: Target, options: LegalizeOptions = {}): Legalized {
   if (target === "ts") return legalized(module, pipelines.ts, new PassContext(target, undefined, options));
-  return legalized(module, pipelines[target], new TextContext(target, options.profile ?? defaultProfile(target), options));
+  return legalized(
+    module,
+    pipelines[target],
+    new TextContext(target, options.profile ?? defaultProfile(target), options),
+  );
 }
 
 function legalized<C extends PassContext>(module: Module, passes: readonly Pass<C>[], context: C): Legalized {

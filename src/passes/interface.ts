@@ -11,8 +11,28 @@ import { rewriteModule, walkModule } from "../ast/walk.js";
 import { decideType } from "../caps/decide.js";
 import type { Dialect } from "../dialects/ids.js";
 import { bufferLayout, languageFacts } from "../dialects/language.js";
-import { arrayStride, hasRuntimeTail, launchLeaves, layoutDifference, layoutOf, memberOffsets, scalarSize, scalarsOf, type LayoutRule } from "../types/layout.js";
-import { array, bitWidth, sameType, scalar, showType, u32, vector, type ScalarKind, type Type } from "../types/types.js";
+import {
+  arrayStride,
+  hasRuntimeTail,
+  launchLeaves,
+  layoutDifference,
+  layoutOf,
+  memberOffsets,
+  scalarSize,
+  scalarsOf,
+  type LayoutRule,
+} from "../types/layout.js";
+import {
+  array,
+  bitWidth,
+  sameType,
+  scalar,
+  showType,
+  u32,
+  vector,
+  type ScalarKind,
+  type Type,
+} from "../types/types.js";
 import { copiedByElements } from "./array-loops.js";
 import { emptyFacts, type Pass, type PassContext, type TextContext, type TextPass } from "./pass.js";
 import { own } from "../support/own.js";
@@ -43,7 +63,8 @@ export function isBoundAsWords(r: Resource, module: Module, context: PassContext
   if (pointers && languageFacts[module.dialect].pointers) return false;
   if (bufferDifference(r, module, target) !== undefined) return true;
   if (pointers) return hasAtomicComponent(r.variable, module);
-  const lacking = (k: ScalarKind, ...stored: ["stored"?]): boolean => "refused" in decideType(scalar(k), target, profile, ...stored);
+  const lacking = (k: ScalarKind, ...stored: ["stored"?]): boolean =>
+    "refused" in decideType(scalar(k), target, profile, ...stored);
   return scalarsOf(type, module.structs).some((k) => {
     if (k === "bool") return scalarSize(k, bufferLayout[module.dialect]) !== scalarSize(k, bufferLayout[target]);
     return bitWidth(k) < 32 && (lacking(k) || lacking(k, "stored"));
@@ -76,7 +97,8 @@ function hasAtomicComponent(buffer: VarId, module: Module): boolean {
 /** Asked for each buffer; a module never changes. */
 const atomicComponents = new WeakMap<Module, ReadonlySet<VarId | undefined>>();
 
-const isComponent = (p: Place): boolean => p.kind === "swizzle" || (p.kind === "element" && p.base.type.kind === "vector");
+const isComponent = (p: Place): boolean =>
+  p.kind === "swizzle" || (p.kind === "element" && p.base.type.kind === "vector");
 
 /** A type as dialects without packed vectors have it. */
 function plainType(type: Type): Type {
@@ -96,7 +118,12 @@ const plainStructs = new WeakMap<Module["structs"], Module["structs"]>();
 function plainStructsOf(module: Module): Module["structs"] {
   const changed = (type: Type): boolean => !sameType(type, plainType(type));
   if (![...module.structs.values()].some((s) => s.members.some((m) => changed(m.type)))) return module.structs;
-  return new Map([...module.structs].map(([name, s]) => [name, { ...s, members: s.members.map((m) => ({ ...m, type: plainType(m.type) })) }]));
+  return new Map(
+    [...module.structs].map(([name, s]) => [
+      name,
+      { ...s, members: s.members.map((m) => ({ ...m, type: plainType(m.type) })) },
+    ]),
+  );
 }
 
 /** What the host fills, as dialects without packed vectors have it: offsets and types are those of plain ones. */
@@ -118,7 +145,8 @@ export const checkLayouts: Pass = {
     const written = withoutPacked(module);
     for (const r of module.resources) {
       // Arguments by value have offsets of their own, but for OpenCL C, where a struct is one argument.
-      if (r.kind !== "buffer" && !(r.kind === "value" && context.target === "opencl" && written !== module.structs)) continue;
+      if (r.kind !== "buffer" && !(r.kind === "value" && context.target === "opencl" && written !== module.structs))
+        continue;
       const v = variableOf(module, r.variable);
       if (isBoundAsWords(r, module, context)) continue;
       const difference = bufferDifference(r, module, context.target);
@@ -159,7 +187,12 @@ export const shapeBuffers: TextPass = {
       // MSL binds a single object by reference.
       if (target === "msl") continue;
       const bytes = layoutOf(v.type, bufferLayout[target], module.structs).size;
-      if (target === "hlsl" && bytes > 2048) problems.error("XL4008", `the elements of a structured buffer have at most 2048 bytes, ${v.name} would have ${bytes}`, v.span);
+      if (target === "hlsl" && bytes > 2048)
+        problems.error(
+          "XL4008",
+          `the elements of a structured buffer have at most 2048 bytes, ${v.name} would have ${bytes}`,
+          v.span,
+        );
       changed.set(v.id, { ...v, type: array(v.type, undefined) });
       wrapped.add(v.id);
     }
@@ -192,7 +225,12 @@ export const specializationsToValues: Pass = {
     const resources = module.resources.map((r): Resource => {
       if (r.kind !== "specialization") return r;
       const v = variableOf(module, r.variable);
-      context.note("emulated", "specialization", `${context.target} has no specialisation constants: ${v.name} is passed as an argument`, v.span);
+      context.note(
+        "emulated",
+        "specialization",
+        `${context.target} has no specialisation constants: ${v.name} is passed as an argument`,
+        v.span,
+      );
       if (v.type.kind === "scalar" && v.type.scalar === "bool") {
         bools.add(v.id);
         variables.set(v.id, { ...v, type: stored });
@@ -219,7 +257,12 @@ export const arraysInConstantMemory: Pass = {
       const v = variableOf(module, r.variable);
       if (r.kind !== "value" || v.type.kind !== "array") return r;
       variables.set(v.id, { ...v, space: "constant" });
-      context.note("emulated", "array-argument", `OpenCL C kernels take no arrays by value: ${v.name} comes in constant memory`, v.span);
+      context.note(
+        "emulated",
+        "array-argument",
+        `OpenCL C kernels take no arrays by value: ${v.name} comes in constant memory`,
+        v.span,
+      );
       return { ...r, kind: "buffer", access: "read" };
     });
     return { ...module, resources, variables };
@@ -237,21 +280,37 @@ export const settleSizes: TextPass = {
     const fixed = languageFacts[target].statesSizes;
     const entries = module.entries.map((e): EntryPoint => {
       const size = e.workgroupSize ?? options.workgroupSize;
-      if (!fixed) return target === "msl" && e.workgroupSize ? { ...e, maxTotalThreads: e.maxTotalThreads ?? product(e.workgroupSize) } : e;
+      if (!fixed)
+        return target === "msl" && e.workgroupSize
+          ? { ...e, maxTotalThreads: e.maxTotalThreads ?? product(e.workgroupSize) }
+          : e;
       if (!size) {
         const f = functionOf(module, e.function);
-        problems.error("XL4003", `${target} fixes the workgroup size, and kernel ${e.name} leaves it to the launch`, f?.nameSpan, {
-          help: "give it with --workgroup-size x,y,z",
-        });
+        problems.error(
+          "XL4003",
+          `${target} fixes the workgroup size, and kernel ${e.name} leaves it to the launch`,
+          f?.nameSpan,
+          {
+            help: "give it with --workgroup-size x,y,z",
+          },
+        );
         return e;
       }
       if (e.workgroupSize && options.workgroupSize && e.workgroupSize.some((n, i) => n !== options.workgroupSize![i])) {
         const f = functionOf(module, e.function);
-        problems.error("XL4003", `kernel ${e.name} has workgroup size ${e.workgroupSize.join(",")} already`, f?.nameSpan);
+        problems.error(
+          "XL4003",
+          `kernel ${e.name} has workgroup size ${e.workgroupSize.join(",")} already`,
+          f?.nameSpan,
+        );
       }
       if (e.maxTotalThreads !== undefined && product(size) > e.maxTotalThreads) {
         const f = functionOf(module, e.function);
-        problems.error("XL4003", `kernel ${f?.name ?? e.name} is written for workgroups of up to ${e.maxTotalThreads} invocations, not ${size.join(",")}`, f?.nameSpan);
+        problems.error(
+          "XL4003",
+          `kernel ${f?.name ?? e.name} is written for workgroups of up to ${e.maxTotalThreads} invocations, not ${size.join(",")}`,
+          f?.nameSpan,
+        );
       }
       const { workgroupSizeHint: _hint, ...rest } = e;
       return { ...rest, workgroupSize: size };
@@ -265,9 +324,14 @@ export const settleSizes: TextPass = {
       const stride = arrayStride(element, bufferLayout[module.dialect], module.structs);
       const bytes = own(options.local, r.path) ?? own(options.local, v.name);
       if (bytes === undefined) {
-        problems.error("XL4004", `${target} fixes the size of workgroup memory, and ${v.name} is sized at launch`, v.span, {
-          help: `give its bytes with --local ${r.path}=bytes`,
-        });
+        problems.error(
+          "XL4004",
+          `${target} fixes the size of workgroup memory, and ${v.name} is sized at launch`,
+          v.span,
+          {
+            help: `give its bytes with --local ${r.path}=bytes`,
+          },
+        );
         return r;
       }
       if (bytes % stride !== 0) {
@@ -280,7 +344,9 @@ export const settleSizes: TextPass = {
     const settled = { ...module, entries, resources, variables };
     const sized = (id: VarId): boolean => variables.get(id) !== module.variables.get(id);
     if (![...variables.keys()].some(sized)) return settled;
-    return rewriteModule(settled, { place: (p) => (p.kind === "variable" && sized(p.variable) ? { ...p, type: variables.get(p.variable)!.type } : p) });
+    return rewriteModule(settled, {
+      place: (p) => (p.kind === "variable" && sized(p.variable) ? { ...p, type: variables.get(p.variable)!.type } : p),
+    });
   },
 };
 
@@ -333,9 +399,15 @@ function argumentSlots(module: Module, entry: EntryPoint, context: TextContext):
   const classOf = (r: Resource): keyof typeof used =>
     target === "opencl" || r.kind === "buffer" || isArgument(r)
       ? "buffer"
-      : r.kind === "specialization" ? "specialization" : "workgroup"; // prettier-ignore
+      : r.kind === "specialization"
+        ? "specialization"
+        : "workgroup";
   const keep = (r: Resource): number | undefined =>
-    own ? r.slot?.number : r.kind === "specialization" && target === "msl" && module.dialect === "glsl" ? r.slot?.number : undefined;
+    own
+      ? r.slot?.number
+      : r.kind === "specialization" && target === "msl" && module.dialect === "glsl"
+        ? r.slot?.number
+        : undefined;
   for (const r of list) {
     const n = keep(r);
     if (n !== undefined) used[classOf(r)].add(n);
@@ -350,22 +422,48 @@ function argumentSlots(module: Module, entry: EntryPoint, context: TextContext):
       number = next[c]++;
     }
     if (target === "msl" && c === "buffer" && number > lastBufferOfMsl)
-      context.problems.error("XL4008", `${v.name} would be buffer ${number} of kernel ${entry.name}, and MSL has ${lastBufferOfMsl + 1}`, v.span);
-    const base = { entry: entry.name, variable: r.variable, number, rule: "natural" as const, ...(r.derived ? { derived: r.derived } : {}) };
+      context.problems.error(
+        "XL4008",
+        `${v.name} would be buffer ${number} of kernel ${entry.name}, and MSL has ${lastBufferOfMsl + 1}`,
+        v.span,
+      );
+    const base = {
+      entry: entry.name,
+      variable: r.variable,
+      number,
+      rule: "natural" as const,
+      ...(r.derived ? { derived: r.derived } : {}),
+    };
     switch (r.kind) {
       case "buffer":
-        return [{ ...base, path: r.path, kind: "buffer", offset: 0, size: sizeOf(v.type, "natural", module), type: v.type }];
+        return [
+          { ...base, path: r.path, kind: "buffer", offset: 0, size: sizeOf(v.type, "natural", module), type: v.type },
+        ];
       case "workgroup-sized-at-launch":
         return [{ ...base, path: r.path, kind: "workgroup", offset: 0, size: 0, type: v.type }];
       case "specialization":
-        return [{ ...base, path: r.path, kind: target === "msl" ? "specialization" : "value", offset: 0, size: sizeOf(v.type, "natural", module), type: v.type }];
+        return [
+          {
+            ...base,
+            path: r.path,
+            kind: target === "msl" ? "specialization" : "value",
+            offset: 0,
+            size: sizeOf(v.type, "natural", module),
+            type: v.type,
+          },
+        ];
       case "value":
       case "derived":
         if (r.gathered) {
           const { members } = module.structs.get((v.type as Type & { kind: "struct" }).name)!;
           const offsets = memberOffsets({ members }, "natural", module.structs);
           return r.gathered.flatMap((g, i) =>
-            launchLeaves(members[i]!.type, "natural", module.structs, g.path, offsets[i]!).map((l): SlotAssignment => ({ ...base, kind: "value", ...l, ...(g.derived ? { derived: g.derived } : {}) })),
+            launchLeaves(members[i]!.type, "natural", module.structs, g.path, offsets[i]!).map((l): SlotAssignment => ({
+              ...base,
+              kind: "value",
+              ...l,
+              ...(g.derived ? { derived: g.derived } : {}),
+            })),
           );
         }
         return launchLeaves(v.type, "natural", module.structs, r.path).map((l) => ({ ...base, kind: "value", ...l }));
@@ -385,21 +483,28 @@ function fileScopeSlots(module: Module, context: TextContext, slots: SlotAssignm
   const kept = own || module.dialect === "glsl" || module.dialect === "hlsl";
   const buffers = module.resources.filter((r) => r.kind === "buffer");
   const assigned = new Map<VarId, NonNullable<Resource["slot"]>>();
-  const register = (r: Resource): "t" | "u" => (own && r.slot?.register && r.slot.register !== "b" ? r.slot.register : r.access === "read" ? "t" : "u");
+  const register = (r: Resource): "t" | "u" =>
+    own && r.slot?.register && r.slot.register !== "b" ? r.slot.register : r.access === "read" ? "t" : "u";
   // HLSL numbers t and u apart, GLSL bindings are one row: numbers that meet in the target are not kept.
   const key = (r: Resource): string => `${r.slot?.set ?? 0} ${target === "hlsl" ? register(r) : ""} ${r.slot?.number}`;
   const keys = buffers.filter((r) => r.slot?.number !== undefined).map(key);
   const keepNumbers = kept && (own || (new Set(keys).size === keys.length && keys.length === buffers.length));
   const taken = new Set<string>();
   // Uniform blocks of GLSL are in one row with buffers.
-  if (own && target === "glsl") for (const r of module.resources) if (isArgument(r) && r.block?.kind === "uniform" && r.slot?.number !== undefined) taken.add(key(r));
+  if (own && target === "glsl")
+    for (const r of module.resources)
+      if (isArgument(r) && r.block?.kind === "uniform" && r.slot?.number !== undefined) taken.add(key(r));
   if (keepNumbers) for (const r of buffers) if (r.slot?.number !== undefined) taken.add(key(r));
   let next = 0;
   for (const r of buffers) {
     const explicit = keepNumbers && r.slot?.number !== undefined;
     const letter = target === "hlsl" ? { register: register(r) } : {};
     if (explicit) {
-      assigned.set(r.variable, { number: r.slot!.number!, ...(r.slot!.set !== undefined ? { set: r.slot!.set } : {}), ...letter });
+      assigned.set(r.variable, {
+        number: r.slot!.number!,
+        ...(r.slot!.set !== undefined ? { set: r.slot!.set } : {}),
+        ...letter,
+      });
       continue;
     }
     const free = (n: number): boolean => !taken.has(`0 ${target === "hlsl" ? register(r) : ""} ${n}`);
@@ -409,19 +514,27 @@ function fileScopeSlots(module: Module, context: TextContext, slots: SlotAssignm
   }
 
   const values = module.resources.filter(isArgument);
-  const blocks = own ? ownBlocks(module, values, target, target === "glsl" ? taken : new Set()) : crossBlock(module, values, target, next, taken);
+  const blocks = own
+    ? ownBlocks(module, values, target, target === "glsl" ? taken : new Set())
+    : crossBlock(module, values, target, next, taken);
   const inBlock = new Map(blocks.flatMap((b) => b.members.map((m) => [m, b] as const)));
 
-  const ruleOf = (b: ValueBlock): LayoutRule => (b.kind === "push-constant" ? "std430" : b.kind === "uniform" ? "std140" : "cbuffer");
+  const ruleOf = (b: ValueBlock): LayoutRule =>
+    b.kind === "push-constant" ? "std430" : b.kind === "uniform" ? "std140" : "cbuffer";
   const offsets = new Map<VarId, number>();
   for (const b of blocks) {
-    const given = (id: VarId): number | undefined => (own ? values.find((r) => r.variable === id)?.block?.offset : undefined);
+    const given = (id: VarId): number | undefined =>
+      own ? values.find((r) => r.variable === id)?.block?.offset : undefined;
     const members = b.members.map((id) => ({ name: String(id), type: variableOf(module, id).type, offset: given(id) }));
     memberOffsets({ members }, ruleOf(b), module.structs).forEach((o, i) => offsets.set(b.members[i]!, o));
   }
 
   let constantId = 0;
-  const usedIds = new Set(module.resources.flatMap((r) => (r.kind === "specialization" && r.slot?.number !== undefined ? [r.slot.number] : [])));
+  const usedIds = new Set(
+    module.resources.flatMap((r) =>
+      r.kind === "specialization" && r.slot?.number !== undefined ? [r.slot.number] : [],
+    ),
+  );
   const byVariable = new Map(module.resources.map((r) => [r.variable, r]));
   for (const entry of module.entries) {
     for (const id of entry.resources) {
@@ -430,7 +543,17 @@ function fileScopeSlots(module: Module, context: TextContext, slots: SlotAssignm
       const rule = bufferLayout[target];
       switch (r.kind) {
         case "buffer":
-          slots.push({ entry: entry.name, path: r.path, variable: id, kind: "buffer", ...assigned.get(id)!, offset: 0, size: sizeOf(v.type, rule, module), type: v.type, rule });
+          slots.push({
+            entry: entry.name,
+            path: r.path,
+            variable: id,
+            kind: "buffer",
+            ...assigned.get(id)!,
+            offset: 0,
+            size: sizeOf(v.type, rule, module),
+            type: v.type,
+            rule,
+          });
           break;
         case "value":
         case "derived": {
@@ -438,15 +561,31 @@ function fileScopeSlots(module: Module, context: TextContext, slots: SlotAssignm
           const blockRule = ruleOf(b);
           for (const l of launchLeaves(v.type, blockRule, module.structs, r.path, offsets.get(id)!)) {
             slots.push({
-              entry: entry.name, variable: id, kind: "block", block: { name: b.name, kind: b.kind }, rule: blockRule, ...l,
-              ...(b.number !== undefined ? { number: b.number } : {}), ...(b.set !== undefined ? { set: b.set } : {}),
-              ...(b.kind === "cbuffer" ? { register: "b" as const } : {}), ...(r.derived ? { derived: r.derived } : {}),
-            }); // prettier-ignore
+              entry: entry.name,
+              variable: id,
+              kind: "block",
+              block: { name: b.name, kind: b.kind },
+              rule: blockRule,
+              ...l,
+              ...(b.number !== undefined ? { number: b.number } : {}),
+              ...(b.set !== undefined ? { set: b.set } : {}),
+              ...(b.kind === "cbuffer" ? { register: "b" as const } : {}),
+              ...(r.derived ? { derived: r.derived } : {}),
+            });
           }
           break;
         }
         case "workgroup-sized-at-launch":
-          slots.push({ entry: entry.name, path: r.path, variable: id, kind: "static-workgroup", offset: 0, size: sizeOf(v.type, rule, module), type: v.type, rule });
+          slots.push({
+            entry: entry.name,
+            path: r.path,
+            variable: id,
+            kind: "static-workgroup",
+            offset: 0,
+            size: sizeOf(v.type, rule, module),
+            type: v.type,
+            rule,
+          });
           break;
         case "specialization": {
           let number = r.slot?.number;
@@ -455,7 +594,17 @@ function fileScopeSlots(module: Module, context: TextContext, slots: SlotAssignm
             number = constantId++;
           }
           assigned.set(id, { number });
-          slots.push({ entry: entry.name, path: r.path, variable: id, kind: "specialization", number, offset: 0, size: sizeOf(v.type, rule, module), type: v.type, rule });
+          slots.push({
+            entry: entry.name,
+            path: r.path,
+            variable: id,
+            kind: "specialization",
+            number,
+            offset: 0,
+            size: sizeOf(v.type, rule, module),
+            type: v.type,
+            rule,
+          });
           break;
         }
       }
@@ -469,8 +618,15 @@ function fileScopeSlots(module: Module, context: TextContext, slots: SlotAssignm
 }
 
 /** The blocks of the source, as they were; one without a number gets the first that is free. `taken`: keys of buffers in the same row. */
-function ownBlocks(module: Module, values: readonly Resource[], target: "glsl" | "hlsl", taken: ReadonlySet<string>): ValueBlock[] {
-  const numbers = new Set(values.flatMap((r) => (r.slot?.number === undefined ? [] : [`${r.slot.set ?? 0}  ${r.slot.number}`])));
+function ownBlocks(
+  module: Module,
+  values: readonly Resource[],
+  target: "glsl" | "hlsl",
+  taken: ReadonlySet<string>,
+): ValueBlock[] {
+  const numbers = new Set(
+    values.flatMap((r) => (r.slot?.number === undefined ? [] : [`${r.slot.set ?? 0}  ${r.slot.number}`])),
+  );
   const firstFree = (set: number): number => {
     let n = 0;
     while (numbers.has(`${set}  ${n}`) || taken.has(`${set}  ${n}`)) n++;
@@ -479,7 +635,12 @@ function ownBlocks(module: Module, values: readonly Resource[], target: "glsl" |
   };
   const blocks: { key: string; block: ValueBlock; members: VarId[] }[] = [];
   for (const r of values) {
-    const kind = target === "hlsl" ? ("cbuffer" as const) : r.block?.kind === "uniform" ? ("uniform" as const) : ("push-constant" as const);
+    const kind =
+      target === "hlsl"
+        ? ("cbuffer" as const)
+        : r.block?.kind === "uniform"
+          ? ("uniform" as const)
+          : ("push-constant" as const);
     const name = r.block?.name ?? "Params";
     const key = `${kind} ${name} ${r.block?.instance ?? ""}`;
     let found = blocks.find((b) => b.key === key);
@@ -487,12 +648,21 @@ function ownBlocks(module: Module, values: readonly Resource[], target: "glsl" |
       const members: VarId[] = [];
       const instance = r.block?.instance;
       found = {
-        key, members,
+        key,
+        members,
         block: {
-          name, kind, members, ...(instance ? { instance } : {}),
-          ...(kind !== "push-constant" ? { number: r.slot?.number ?? firstFree(r.slot?.set ?? 0), ...(r.slot?.set !== undefined ? { set: r.slot.set } : {}) } : {}),
+          name,
+          kind,
+          members,
+          ...(instance ? { instance } : {}),
+          ...(kind !== "push-constant"
+            ? {
+                number: r.slot?.number ?? firstFree(r.slot?.set ?? 0),
+                ...(r.slot?.set !== undefined ? { set: r.slot.set } : {}),
+              }
+            : {}),
         },
-      }; // prettier-ignore
+      };
       blocks.push(found);
     }
     found.members.push(r.variable);
@@ -514,7 +684,9 @@ function crossBlock(
   const name = names.size === 1 ? ([...names][0] ?? "Params") : "Params";
   if (target === "hlsl") return [{ name, kind: "cbuffer", number: 0, members }];
   const list = members.map((id) => ({ name: String(id), type: variableOf(module, id).type }));
-  const whole = new Map<string, { readonly members: readonly { readonly name: string; readonly type: Type }[] }>(module.structs);
+  const whole = new Map<string, { readonly members: readonly { readonly name: string; readonly type: Type }[] }>(
+    module.structs,
+  );
   whole.set("", { members: list });
   const { size } = layoutOf({ kind: "struct", name: "" }, "std430", whole);
   if (size <= 128) return [{ name, kind: "push-constant", members }];
@@ -523,7 +695,12 @@ function crossBlock(
   return [{ name, kind: "uniform", number, set: 0, members }];
 }
 
-function withFacts(module: Module, context: TextContext, slots: readonly SlotAssignment[], blocks: readonly ValueBlock[]): Module {
+function withFacts(
+  module: Module,
+  context: TextContext,
+  slots: readonly SlotAssignment[],
+  blocks: readonly ValueBlock[],
+): Module {
   return {
     ...module,
     legal: { ...emptyFacts(context), ...module.legal, slots, valueBlocks: blocks },

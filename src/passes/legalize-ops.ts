@@ -1,6 +1,15 @@
 /** Every op in a form the target has: as it is, by a recipe, or refused. Barriers likewise. */
 import { literalValue, ModuleEditor } from "../ast/builders.js";
-import type { BarrierDescriptor, Expr, FunctionDeclaration, Module, OpCall, Resource, Statement, TopLevel } from "../ast/nodes.js";
+import type {
+  BarrierDescriptor,
+  Expr,
+  FunctionDeclaration,
+  Module,
+  OpCall,
+  Resource,
+  Statement,
+  TopLevel,
+} from "../ast/nodes.js";
 import { rewriteFunction } from "../ast/walk.js";
 import { assumptionKinds } from "../ast/assumptions.js";
 import { decide, decideBarrier } from "../caps/decide.js";
@@ -49,7 +58,10 @@ function helpFor(e: OpCall): { readonly help: string } | undefined {
 
 /** A half that was widened, moved between lanes as a float and not changed. */
 const isMovedHalf = (e: Expr): boolean =>
-  e.kind === "op" && e.op === "subgroup.shuffle" && e.arguments[0]?.kind === "convert" && scalarOf(e.arguments[0].operand.type) === "f16";
+  e.kind === "op" &&
+  e.op === "subgroup.shuffle" &&
+  e.arguments[0]?.kind === "convert" &&
+  scalarOf(e.arguments[0].operand.type) === "f16";
 
 class OpLegalizer {
   private readonly editor: ModuleEditor;
@@ -80,11 +92,16 @@ class OpLegalizer {
     }
     const memory = this.recipes.workgroupVariables().map((v): TopLevel => ({ kind: "variable", variable: v.id }));
     if (memory.length > 0 && this.module.entries.some((e) => !e.workgroupSize)) {
-      this.context.note("assumed", "workgroup.size", `the launch has at most ${this.recipes.workgroupLanes()} lanes in a workgroup`);
+      this.context.note(
+        "assumed",
+        "workgroup.size",
+        `the launch has at most ${this.recipes.workgroupLanes()} lanes in a workgroup`,
+      );
     }
     for (const item of this.module.order) {
       if (item.kind === "function") order.push(...memory.splice(0));
-      if (item.kind === "function") for (const h of helpersBefore.get(item.function) ?? []) order.push({ kind: "function", function: h.id });
+      if (item.kind === "function")
+        for (const h of helpersBefore.get(item.function) ?? []) order.push({ kind: "function", function: h.id });
       order.push(item);
     }
     const placed = functions.map((f) =>
@@ -98,7 +115,8 @@ class OpLegalizer {
       }),
     );
     const mark = (r: Resource): Resource => (r.kind === "buffer" && r.access !== "read" ? { ...r, coherent: true } : r);
-    const resources = coherent && this.module.dialect !== this.target ? this.module.resources.map(mark) : this.module.resources;
+    const resources =
+      coherent && this.module.dialect !== this.target ? this.module.resources.map(mark) : this.module.resources;
     return this.editor.finish({ functions: placed, order, resources });
   }
 
@@ -124,7 +142,13 @@ class OpLegalizer {
     return e.kind === "op" && this.flow.has(e) ? this.flow.of(e) : otherwise;
   }
 
-  private node(e: Expr, discarded: boolean, original: Expr, otherwise: Level, depth: number): { before: readonly Statement[]; value: Expr | undefined } | undefined {
+  private node(
+    e: Expr,
+    discarded: boolean,
+    original: Expr,
+    otherwise: Level,
+    depth: number,
+  ): { before: readonly Statement[]; value: Expr | undefined } | undefined {
     const level = this.levelOf(original, otherwise);
     if (e.kind === "op") {
       const steady = this.steadied(e, original);
@@ -155,7 +179,12 @@ class OpLegalizer {
     if (isMovedHalf(operand)) return undefined;
     const value = literalValue(operand);
     if (typeof value === "number" && Object.is(roundFloat("f16", value), value)) return undefined;
-    this.context.note("emulated", "convert.f16", "a float becomes half by rounding to nearest even on its bits", e.span);
+    this.context.note(
+      "emulated",
+      "convert.f16",
+      "a float becomes half by rounding to nearest even on its bits",
+      e.span,
+    );
     return { ...e, operand: roundedToHalf(this.recipes, operand) };
   }
 
@@ -166,7 +195,12 @@ class OpLegalizer {
     return { ...e, promise: "steady" };
   }
 
-  private op(e: OpCall, discarded: boolean, level: Level, depth = 0): { before: readonly Statement[]; value: Expr | undefined } | undefined {
+  private op(
+    e: OpCall,
+    discarded: boolean,
+    level: Level,
+    depth = 0,
+  ): { before: readonly Statement[]; value: Expr | undefined } | undefined {
     const { context, target } = this;
     if (depth > 8) throw new Error(`recipes of ${e.op} do not come to an end`);
     const uniform = e.promise === "uniform" || level >= 1;
@@ -195,7 +229,13 @@ class OpLegalizer {
           case "statements": {
             const { before, value } = result.kind === "expression" ? { before: [], value: result.expr } : result;
             const cost = costOf({ before, value }, (id) => this.recipes.declaration(id));
-            context.note("emulated", e.op, `${e.op} is carried out by ${decision.recipe}${costWords[cost]}${since}`, e.span, { recipe: decision.recipe, cost });
+            context.note(
+              "emulated",
+              e.op,
+              `${e.op} is carried out by ${decision.recipe}${costWords[cost]}${since}`,
+              e.span,
+              { recipe: decision.recipe, cost },
+            );
             return this.again(before, value, discarded, level, depth);
           }
         }
@@ -210,7 +250,13 @@ class OpLegalizer {
   }
 
   /** What a recipe made is looked at again; operands that were done stay done. */
-  private again(before: readonly Statement[], value: Expr | undefined, discarded: boolean, level: Level, depth: number): { before: readonly Statement[]; value: Expr | undefined } {
+  private again(
+    before: readonly Statement[],
+    value: Expr | undefined,
+    discarded: boolean,
+    level: Level,
+    depth: number,
+  ): { before: readonly Statement[]; value: Expr | undefined } {
     const inner = new Linearizer(this.editor, (x, d, original) => this.node(x, d, original, level, depth + 1));
     const statements = inner.statements(before);
     if (!value) return { before: statements, value: undefined };
@@ -225,9 +271,13 @@ class OpLegalizer {
       context.problems.error("XL3004", answer.reason, s.span);
       return { coherent: false };
     }
-    const all = languageFacts[target].subgroupBarrier === "all" && languageFacts[this.module.dialect].subgroupBarrier === "active";
-    if (all && answer.means?.execution === "subgroup" && this.flow.of(s) < 1) context.note("assumed", "subgroup-barrier", assumptionKinds["subgroup-barrier"].what, s.span);
-    if (answer.strengthened !== undefined && target !== this.module.dialect) context.note("strengthened", "barrier", answer.strengthened, s.span);
+    const all =
+      languageFacts[target].subgroupBarrier === "all" &&
+      languageFacts[this.module.dialect].subgroupBarrier === "active";
+    if (all && answer.means?.execution === "subgroup" && this.flow.of(s) < 1)
+      context.note("assumed", "subgroup-barrier", assumptionKinds["subgroup-barrier"].what, s.span);
+    if (answer.strengthened !== undefined && target !== this.module.dialect)
+      context.note("strengthened", "barrier", answer.strengthened, s.span);
     // The legal tree holds what is written, which may be stronger.
     return { coherent: answer.coherent ?? false, means: answer.means };
   }

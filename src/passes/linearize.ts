@@ -3,9 +3,31 @@
  * lazy operands become control flow, conditions of loops move into their bodies.
  */
 import {
-  assign, block, boolLiteral, declare, expressionStatement, ifStatement, load, unary, variablePlace, type ModuleEditor,
-} from "../ast/builders.js"; // prettier-ignore
-import { noTrivia, type Argument, type Block, type Expr, type FunctionDeclaration, type Place, type Statement, type SwitchCase, type Trivia, type Variable, type VariablePlace, type VarId } from "../ast/nodes.js"; // prettier-ignore
+  assign,
+  block,
+  boolLiteral,
+  declare,
+  expressionStatement,
+  ifStatement,
+  load,
+  unary,
+  variablePlace,
+  type ModuleEditor,
+} from "../ast/builders.js";
+import {
+  noTrivia,
+  type Argument,
+  type Block,
+  type Expr,
+  type FunctionDeclaration,
+  type Place,
+  type Statement,
+  type SwitchCase,
+  type Trivia,
+  type Variable,
+  type VariablePlace,
+  type VarId,
+} from "../ast/nodes.js";
 import { isPure, rewriteExpr, rewriteStatement, walkStatement } from "../ast/walk.js";
 import { assertNever } from "../support/assert-never.js";
 import { noSpan } from "../support/span.js";
@@ -18,7 +40,11 @@ export interface Linear {
 }
 
 /** Replaces one node whose children are done; undefined leaves it. `discarded`: it is a whole expression statement. */
-export type Transform = (e: Expr, discarded: boolean, original: Expr) => { readonly before: readonly Statement[]; readonly value: Expr | undefined } | undefined;
+export type Transform = (
+  e: Expr,
+  discarded: boolean,
+  original: Expr,
+) => { readonly before: readonly Statement[]; readonly value: Expr | undefined } | undefined;
 
 export class Linearizer {
   /** Locals that are set once, where they are declared. */
@@ -65,7 +91,10 @@ export class Linearizer {
   }
 
   /** A place whose indices later statements do not change: those they would are held where the place stands. */
-  private heldPlace(p: { readonly before: readonly Statement[]; readonly place: Place }, later: readonly Statement[]): { readonly before: readonly Statement[]; readonly place: Place } {
+  private heldPlace(
+    p: { readonly before: readonly Statement[]; readonly place: Place },
+    later: readonly Statement[],
+  ): { readonly before: readonly Statement[]; readonly place: Place } {
     if (later.length === 0) return p;
     const before = [...p.before];
     const hold = (e: Expr): Expr => {
@@ -143,7 +172,8 @@ export class Linearizer {
       }
       case "convert": {
         const l = this.expr(e.operand, discarded);
-        if (l.value === e.operand || (discarded && l.before.length > 0)) return { before: l.before, value: l.value === e.operand ? e : l.value };
+        if (l.value === e.operand || (discarded && l.before.length > 0))
+          return { before: l.before, value: l.value === e.operand ? e : l.value };
         return { before: l.before, value: without({ ...e, operand: l.value }) };
       }
       case "unary":
@@ -154,11 +184,17 @@ export class Linearizer {
         return this.one(e, e.operand, (operand) => ({ ...e, operand }));
       case "element-value": {
         const { before, values } = this.parts([this.expr(e.operand), this.expr(e.index)]);
-        return { before, value: same([e.operand, e.index], values) ? e : without({ ...e, operand: values[0]!, index: values[1]! }) };
+        return {
+          before,
+          value: same([e.operand, e.index], values) ? e : without({ ...e, operand: values[0]!, index: values[1]! }),
+        };
       }
       case "binary": {
         const { before, values } = this.parts([this.expr(e.left), this.expr(e.right)]);
-        return { before, value: same([e.left, e.right], values) ? e : without({ ...e, left: values[0]!, right: values[1]! }) };
+        return {
+          before,
+          value: same([e.left, e.right], values) ? e : without({ ...e, left: values[0]!, right: values[1]! }),
+        };
       }
       case "comma": {
         const left = this.expr(e.left, true);
@@ -166,32 +202,55 @@ export class Linearizer {
         if (right.before.length > 0 || (left.before.length > 0 && isPure(left.value))) {
           return { before: [...run(left), ...right.before], value: right.value };
         }
-        const value = left.value === e.left && right.value === e.right ? e : without({ ...e, left: left.value, right: right.value });
+        const value =
+          left.value === e.left && right.value === e.right
+            ? e
+            : without({ ...e, left: left.value, right: right.value });
         return { before: left.before, value };
       }
       case "pointer-offset": {
         const { before, values } = this.parts([this.expr(e.pointer), this.expr(e.offset)]);
-        return { before, value: same([e.pointer, e.offset], values) ? e : without({ ...e, pointer: values[0]!, offset: values[1]! }) };
+        return {
+          before,
+          value: same([e.pointer, e.offset], values) ? e : without({ ...e, pointer: values[0]!, offset: values[1]! }),
+        };
       }
       case "logical": {
         const left = this.expr(e.left);
         const right = this.expr(e.right, discarded);
         if (right.before.length === 0 && !this.apart(e.right)) {
-          return { before: left.before, value: left.value === e.left && right.value === e.right ? e : without({ ...e, left: left.value, right: right.value }) };
+          return {
+            before: left.before,
+            value:
+              left.value === e.left && right.value === e.right
+                ? e
+                : without({ ...e, left: left.value, right: right.value }),
+          };
         }
         if (discarded) {
           const decides = e.operator === "and" ? left.value : unary("not", left.value);
-          return { before: [...left.before, ifStatement(decides, block(run(right)))], value: boolLiteral(false, e.span) };
+          return {
+            before: [...left.before, ifStatement(decides, block(run(right)))],
+            value: boolLiteral(false, e.span),
+          };
         }
         // In `a && b && c` one local goes through.
         const name = e.operator === "and" ? "both" : "either";
-        const known = left.value.kind === "load" && left.value.place.kind === "variable" && this.decided.get(left.value.place.variable) === name;
-        const t = known ? this.editor.variables.get((left.value.place as VariablePlace).variable)! : this.local(name, bool);
+        const known =
+          left.value.kind === "load" &&
+          left.value.place.kind === "variable" &&
+          this.decided.get(left.value.place.variable) === name;
+        const t = known
+          ? this.editor.variables.get((left.value.place as VariablePlace).variable)!
+          : this.local(name, bool);
         this.decided.set(t.id, name);
         const read = load(variablePlace(t), e.span);
         const condition = e.operator === "and" ? read : unary("not", read);
         const inside = block([...right.before, expressionStatement(assign(variablePlace(t), right.value))]);
-        return { before: [...left.before, ...(known ? [] : [declare(t.id, left.value)]), ifStatement(condition, inside)], value: read };
+        return {
+          before: [...left.before, ...(known ? [] : [declare(t.id, left.value)]), ifStatement(condition, inside)],
+          value: read,
+        };
       }
       case "conditional": {
         const condition = this.expr(e.condition);
@@ -199,14 +258,24 @@ export class Linearizer {
         const no = this.expr(e.whenFalse, discarded);
         if (yes.before.length === 0 && no.before.length === 0 && !this.apart(e.whenTrue) && !this.apart(e.whenFalse)) {
           const kept = condition.value === e.condition && yes.value === e.whenTrue && no.value === e.whenFalse;
-          return { before: condition.before, value: kept ? e : without({ ...e, condition: condition.value, whenTrue: yes.value, whenFalse: no.value }) };
+          return {
+            before: condition.before,
+            value: kept ? e : without({ ...e, condition: condition.value, whenTrue: yes.value, whenFalse: no.value }),
+          };
         }
         if (discarded) {
           const [then, otherwise] = [run(yes), run(no)];
-          return { before: [...condition.before, ifStatement(condition.value, block(then), otherwise.length > 0 ? block(otherwise) : undefined)], value: boolLiteral(false, e.span) };
+          return {
+            before: [
+              ...condition.before,
+              ifStatement(condition.value, block(then), otherwise.length > 0 ? block(otherwise) : undefined),
+            ],
+            value: boolLiteral(false, e.span),
+          };
         }
         const t = this.local("chosen", e.type);
-        const branch = (l: Linear): Block => block([...l.before, expressionStatement(assign(variablePlace(t), l.value))]);
+        const branch = (l: Linear): Block =>
+          block([...l.before, expressionStatement(assign(variablePlace(t), l.value))]);
         return {
           before: [...condition.before, declare(t.id), ifStatement(condition.value, branch(yes), branch(no))],
           value: load(variablePlace(t), e.span),
@@ -220,10 +289,16 @@ export class Linearizer {
         const linear = e.arguments.map((a) => this.expr(a));
         const later = linear.flatMap((l) => l.before);
         const places = e.places.map((p) => this.heldPlace(this.place(p), later));
-        const args = this.parts([...places.map((p): Linear => ({ before: p.before, value: boolLiteral(true) })), ...linear]);
+        const args = this.parts([
+          ...places.map((p): Linear => ({ before: p.before, value: boolLiteral(true) })),
+          ...linear,
+        ]);
         const values = args.values.slice(places.length);
         const kept = same(e.arguments, values) && places.every((p, i) => p.place === e.places[i]);
-        return { before: args.before, value: kept ? e : without({ ...e, places: places.map((p) => p.place), arguments: values }) };
+        return {
+          before: args.before,
+          value: kept ? e : without({ ...e, places: places.map((p) => p.place), arguments: values }),
+        };
       }
       case "call": {
         const linear: { readonly l: Linear; readonly place?: Place }[] = [];
@@ -250,7 +325,10 @@ export class Linearizer {
         // `op=` reads the old value after the operand has run: so do glslang, DXC and clang.
         return {
           before: [...target.before, ...value.before],
-          value: target.place === e.target && value.value === e.value ? e : without({ ...e, target: target.place, value: value.value }),
+          value:
+            target.place === e.target && value.value === e.value
+              ? e
+              : without({ ...e, target: target.place, value: value.value }),
         };
       }
       case "increment": {
@@ -313,7 +391,9 @@ export class Linearizer {
 
   private statement(s: Statement): readonly Statement[] {
     const simple = (before: readonly Statement[], rest: Statement): readonly Statement[] =>
-      before.length === 0 ? [rest] : [...withTrivia(before, leadingOf(s.trivia)), { ...rest, trivia: trailingOf(s.trivia) }];
+      before.length === 0
+        ? [rest]
+        : [...withTrivia(before, leadingOf(s.trivia)), { ...rest, trivia: trailingOf(s.trivia) }];
     switch (s.kind) {
       case "block": {
         const statements = this.list(s.statements);
@@ -327,9 +407,13 @@ export class Linearizer {
           const v = this.editor.variables.get(s.variable)!;
           this.editor.setVariable({ ...v, constant: false });
           const [first, ...rest] = direct;
-          const given = first?.kind === "expression" && first.expression.kind === "assign" ? first.expression : undefined;
+          const given =
+            first?.kind === "expression" && first.expression.kind === "assign" ? first.expression : undefined;
           if (given && !given.operator && given.target.kind === "variable" && given.target.variable === s.variable)
-            return [{ ...s, initializer: given.value, trivia: leadingOf(s.trivia) }, ...attach(rest, trailingOf(s.trivia))];
+            return [
+              { ...s, initializer: given.value, trivia: leadingOf(s.trivia) },
+              ...attach(rest, trailingOf(s.trivia)),
+            ];
           const { initializer: _initializer, ...bare } = s;
           return [{ ...bare, trivia: leadingOf(s.trivia) }, ...attach(direct, trailingOf(s.trivia))];
         }
@@ -371,13 +455,21 @@ export class Linearizer {
       case "while": {
         const condition = this.expr(s.condition);
         const body = this.single(s.body);
-        if (condition.before.length === 0) return [condition.value === s.condition && body === s.body ? s : { ...s, condition: condition.value, body }];
-        return [{ ...s, condition: boolLiteral(true, s.span), body: block([...condition.before, leave(condition.value), ...inside(body)], s.span) }];
+        if (condition.before.length === 0)
+          return [condition.value === s.condition && body === s.body ? s : { ...s, condition: condition.value, body }];
+        return [
+          {
+            ...s,
+            condition: boolLiteral(true, s.span),
+            body: block([...condition.before, leave(condition.value), ...inside(body)], s.span),
+          },
+        ];
       }
       case "do-while": {
         const condition = this.expr(s.condition);
         const body = this.single(s.body);
-        if (condition.before.length === 0) return [condition.value === s.condition && body === s.body ? s : { ...s, condition: condition.value, body }];
+        if (condition.before.length === 0)
+          return [condition.value === s.condition && body === s.body ? s : { ...s, condition: condition.value, body }];
         // `continue` goes to the condition: it is tested at the start of every round but the first.
         const first = this.local("first", bool);
         const read = load(variablePlace(first));
@@ -385,7 +477,14 @@ export class Linearizer {
         const done = expressionStatement(assign(variablePlace(first), boolLiteral(false)));
         return [
           { ...declare(first.id, boolLiteral(true)), trivia: leadingOf(s.trivia) },
-          { kind: "while", condition: boolLiteral(true, s.span), body: block([test, done, ...inside(body)], s.span), span: s.span, trivia: trailingOf(s.trivia), ...(s.unroll !== undefined ? { unroll: s.unroll } : {}) },
+          {
+            kind: "while",
+            condition: boolLiteral(true, s.span),
+            body: block([test, done, ...inside(body)], s.span),
+            span: s.span,
+            trivia: trailingOf(s.trivia),
+            ...(s.unroll !== undefined ? { unroll: s.unroll } : {}),
+          },
         ];
       }
       case "for": {
@@ -395,8 +494,20 @@ export class Linearizer {
         const body = this.single(s.body);
         const moved = initializer.length !== s.initializer.length;
         if ((condition?.before.length ?? 0) === 0 && (step?.before.length ?? 0) === 0) {
-          const kept = initializer === s.initializer && condition?.value === s.condition && step?.value === s.step && body === s.body;
-          const rest: Statement = kept ? s : { ...s, initializer: moved ? [] : (initializer as typeof s.initializer), body, ...(condition ? { condition: condition.value } : {}), ...(step ? { step: step.value } : {}) };
+          const kept =
+            initializer === s.initializer &&
+            condition?.value === s.condition &&
+            step?.value === s.step &&
+            body === s.body;
+          const rest: Statement = kept
+            ? s
+            : {
+                ...s,
+                initializer: moved ? [] : (initializer as typeof s.initializer),
+                body,
+                ...(condition ? { condition: condition.value } : {}),
+                ...(step ? { step: step.value } : {}),
+              };
           return moved ? [block([...initializer, rest], s.span, s.trivia)] : [rest];
         }
         const test = condition ? [...condition.before, leave(condition.value)] : [];
@@ -406,13 +517,19 @@ export class Linearizer {
           const first = this.local("first", bool);
           start.push(declare(first.id, boolLiteral(true)));
           const next = [...step.before, ...(this.isSettled(step.value) ? [] : [expressionStatement(step.value)])];
-          round.push(ifStatement(unary("not", load(variablePlace(first))), block(next)), expressionStatement(assign(variablePlace(first), boolLiteral(false))));
+          round.push(
+            ifStatement(unary("not", load(variablePlace(first))), block(next)),
+            expressionStatement(assign(variablePlace(first), boolLiteral(false))),
+          );
         }
         const { condition: _condition, step: _step, ...rest } = s;
         const loop: Statement = {
-          ...rest, initializer: [], body: block([...round, ...test, ...inside(body)], s.span), trivia: noTrivia,
+          ...rest,
+          initializer: [],
+          body: block([...round, ...test, ...inside(body)], s.span),
+          trivia: noTrivia,
           ...(step && step.before.length === 0 ? { step: step.value } : {}),
-        }; // prettier-ignore
+        };
         return [block([...initializer, ...start, loop], s.span, s.trivia)];
       }
       case "return": {
@@ -444,13 +561,21 @@ export class Linearizer {
     const declared = l.before.find((s) => s.kind === "declare" && s.variable === temporary);
     if (!declared || declared.kind !== "declare") return undefined;
     // A list is made in a declaration because it has no other place.
-    if (declared.initializer?.kind === "construct" && (declared.initializer.type.kind === "array" || declared.initializer.type.kind === "struct")) return undefined;
+    if (
+      declared.initializer?.kind === "construct" &&
+      (declared.initializer.type.kind === "array" || declared.initializer.type.kind === "struct")
+    )
+      return undefined;
     const [a, b] = [this.editor.variables.get(temporary)!, this.editor.variables.get(variable)!];
     if (JSON.stringify(a.type) !== JSON.stringify(b.type)) return undefined;
     const target = variablePlace(b);
-    const place = (p: Place): Place => (p.kind === "variable" && p.variable === temporary ? { ...target, span: p.span } : p);
+    const place = (p: Place): Place =>
+      p.kind === "variable" && p.variable === temporary ? { ...target, span: p.span } : p;
     return l.before.flatMap((s): Statement[] => {
-      if (s === declared) return declared.initializer ? [expressionStatement(assign(target, rewriteExpr(declared.initializer, { place })))] : [];
+      if (s === declared)
+        return declared.initializer
+          ? [expressionStatement(assign(target, rewriteExpr(declared.initializer, { place })))]
+          : [];
       return [rewriteStatement(s, { place })];
     });
   }
@@ -466,9 +591,11 @@ function without<E extends Expr>(e: E): E {
 }
 
 /** For what it does alone. */
-const run = (l: Linear): readonly Statement[] => (isPure(l.value) ? l.before : [...l.before, expressionStatement(l.value)]);
+const run = (l: Linear): readonly Statement[] =>
+  isPure(l.value) ? l.before : [...l.before, expressionStatement(l.value)];
 
-const leave = (condition: Expr): Statement => ifStatement(unary("not", condition), { kind: "break", span: noSpan, trivia: noTrivia });
+const leave = (condition: Expr): Statement =>
+  ifStatement(unary("not", condition), { kind: "break", span: noSpan, trivia: noTrivia });
 const inside = (s: Statement): readonly Statement[] => (s.kind === "block" ? [{ ...s, trivia: noTrivia }] : [s]);
 
 const leadingOf = (t: Trivia): Trivia => ({ leading: t.leading, trailing: [], blankBefore: t.blankBefore });
@@ -477,18 +604,32 @@ const trailingOf = (t: Trivia): Trivia => ({ leading: [], trailing: t.trailing, 
 function withTrivia(list: readonly Statement[], trivia: Trivia): readonly Statement[] {
   const [first, ...rest] = list;
   if (!first) return list;
-  return [{ ...first, trivia: { ...first.trivia, leading: [...trivia.leading, ...first.trivia.leading], blankBefore: trivia.blankBefore || first.trivia.blankBefore } }, ...rest];
+  return [
+    {
+      ...first,
+      trivia: {
+        ...first.trivia,
+        leading: [...trivia.leading, ...first.trivia.leading],
+        blankBefore: trivia.blankBefore || first.trivia.blankBefore,
+      },
+    },
+    ...rest,
+  ];
 }
 
 function attach(list: readonly Statement[], trivia: Trivia): readonly Statement[] {
   const last = list.at(-1);
   if (!last || trivia.trailing.length === 0) return list;
-  return [...list.slice(0, -1), { ...last, trivia: { ...last.trivia, trailing: [...last.trivia.trailing, ...trivia.trailing] } }];
+  return [
+    ...list.slice(0, -1),
+    { ...last, trivia: { ...last.trivia, trailing: [...last.trivia.trailing, ...trivia.trailing] } },
+  ];
 }
 
 function mentions(e: Expr, id: VarId): boolean {
   let found = false;
-  walkStatement(expressionStatement(e), { place: (p) => void (p.kind === "variable" && p.variable === id && (found = true)) });
+  walkStatement(expressionStatement(e), {
+    place: (p) => void (p.kind === "variable" && p.variable === id && (found = true)),
+  });
   return found;
 }
-

@@ -27,8 +27,12 @@ export const matrixElements: Pass = {
       let name = wanted;
       for (let n = 2; structs.has(name); n++) name = `${wanted}${n}`;
       const made: StructDeclaration = {
-        name, members: [{ name: "m", type: v.type.element, trivia: noTrivia, span: v.span }], span: v.span, trivia: noTrivia, innerComments: [],
-      }; // prettier-ignore
+        name,
+        members: [{ name: "m", type: v.type.element, trivia: noTrivia, span: v.span }],
+        span: v.span,
+        trivia: noTrivia,
+        innerComments: [],
+      };
       structs.set(name, made);
       named.set(v.id, name);
       held.set(v.id, array({ kind: "struct", name }, v.type.length));

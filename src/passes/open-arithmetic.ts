@@ -31,11 +31,18 @@ type Lean = (e: Expr) => 1 | -1;
 const leans: readonly Lean[] = [
   () => 1,
   () => -1,
-  ...[1, 2, 3].map((n): Lean => (e) => ((Math.imul(e.span.start + 1, 0x9e3779b1) ^ Math.imul(n, 0x85ebca6b)) >>> (n + 7)) & 1 ? 1 : -1),
+  ...[1, 2, 3].map(
+    (n): Lean =>
+      (e) =>
+        ((Math.imul(e.span.start + 1, 0x9e3779b1) ^ Math.imul(n, 0x85ebca6b)) >>> (n + 7)) & 1 ? 1 : -1,
+  ),
 ];
 
 /** The variants, none where nothing is open. `uses` are the ops that were found open. */
-export function openVariants(module: Module<"canonical">, freedom: Freedom): { readonly variants: readonly Module<"canonical">[]; readonly uses: ReadonlySet<string> } {
+export function openVariants(
+  module: Module<"canonical">,
+  freedom: Freedom,
+): { readonly variants: readonly Module<"canonical">[]; readonly uses: ReadonlySet<string> } {
   const uses = new Set<string>();
   const variants: Module<"canonical">[] = [];
   const add = (expr: (e: Expr) => Expr): void => {
@@ -76,19 +83,33 @@ export function openVariants(module: Module<"canonical">, freedom: Freedom): { r
 function fused(e: Expr, rightFirst: boolean, uses: Set<string>): Expr {
   if (!isFloatType(e.type)) return e;
   const product = (x: Expr): (Expr & { kind: "binary" }) | undefined =>
-    x.kind === "binary" && x.operator === "mul" && x.left.type.kind !== "matrix" && x.right.type.kind !== "matrix" && isFloatType(x.type) ? x : undefined;
+    x.kind === "binary" &&
+    x.operator === "mul" &&
+    x.left.type.kind !== "matrix" &&
+    x.right.type.kind !== "matrix" &&
+    isFloatType(x.type)
+      ? x
+      : undefined;
   const negated = (x: Expr): Expr => ({ kind: "unary", operator: "negate", operand: x, type: x.type, span: x.span });
   const fma = (a: Expr, b: Expr, c: Expr): Expr => {
     uses.add("contraction");
     return opCall("math.fma", [a, b, c], e.type, e.span);
   };
   if (e.kind === "op" && e.op === "math.mad") return fma(e.arguments[0]!, e.arguments[1]!, e.arguments[2]!);
-  if (e.kind === "assign" && (e.operator === "add" || e.operator === "sub") && placeIsPure(e.target) && (!e.compute || e.compute === e.target.type)) {
+  if (
+    e.kind === "assign" &&
+    (e.operator === "add" || e.operator === "sub") &&
+    placeIsPure(e.target) &&
+    (!e.compute || e.compute === e.target.type)
+  ) {
     const p = product(e.value);
-    return p ? assign(e.target, fma(e.operator === "sub" ? negated(p.left) : p.left, p.right, load(e.target, e.span)), e.span) : e;
+    return p
+      ? assign(e.target, fma(e.operator === "sub" ? negated(p.left) : p.left, p.right, load(e.target, e.span)), e.span)
+      : e;
   }
   if (e.kind !== "binary" || (e.operator !== "add" && e.operator !== "sub")) return e;
   const [left, right] = [product(e.left), product(e.right)];
-  if (left && !(rightFirst && right)) return fma(left.left, left.right, e.operator === "sub" ? negated(e.right) : e.right);
+  if (left && !(rightFirst && right))
+    return fma(left.left, left.right, e.operator === "sub" ? negated(e.right) : e.right);
   return right ? fma(e.operator === "sub" ? negated(right.left) : right.left, right.right, e.left) : e;
 }

@@ -12,7 +12,9 @@ type Values = ReadonlyMap<VarId, ReadonlySet<Key>>;
 
 function valuesOf(module: Module): Values {
   const values = module.resources.filter((r) => r.kind === "value" || r.kind === "derived").map((r) => r.variable);
-  const named = new Set<Key>(values.flatMap((id) => structsOf(module.variables.get(id)!.type).map((name): Key => `s${name}`)));
+  const named = new Set<Key>(
+    values.flatMap((id) => structsOf(module.variables.get(id)!.type).map((name): Key => `s${name}`)),
+  );
   return new Map(values.map((id) => [id, named]));
 }
 
@@ -29,7 +31,11 @@ function usesOf(item: TopLevel, module: Module, values: Values): ReadonlySet<Key
   if (item.kind === "function") {
     const f = functionOf(module, item.function);
     types(f?.returnType, ...(f?.parameters ?? []).map((p) => module.variables.get(p)?.type));
-    if (f) walkStatement(f.body, { ...visitor, statement: (s) => void (s.kind === "declare" && types(module.variables.get(s.variable)?.type)) });
+    if (f)
+      walkStatement(f.body, {
+        ...visitor,
+        statement: (s) => void (s.kind === "declare" && types(module.variables.get(s.variable)?.type)),
+      });
   }
   if (item.kind === "variable") {
     const { initializer, type } = module.variables.get(item.variable)!;
@@ -40,7 +46,9 @@ function usesOf(item: TopLevel, module: Module, values: Values): ReadonlySet<Key
     if (values.has(item.variable)) for (const key of values.get(item.variable)!) uses.add(key);
     else for (const name of structsOf(module.variables.get(item.variable)!.type)) uses.add(`s${name}`);
   }
-  if (item.kind === "struct") for (const m of module.structs.get(item.name)?.members ?? []) for (const name of structsOf(m.type)) uses.add(`s${name}`);
+  if (item.kind === "struct")
+    for (const m of module.structs.get(item.name)?.members ?? [])
+      for (const name of structsOf(m.type)) uses.add(`s${name}`);
   return uses;
 }
 

@@ -61,7 +61,10 @@ function constantsOf(module: Module): Map<VarId, ReadonlySet<number>> {
     statement: (s) => void (s.kind === "declare" && gets(s.variable, s.initializer)),
     expr: (e) => {
       if (e.kind === "assign" && !e.operator && e.target.kind === "variable") gets(e.target.variable, e.value);
-      if (e.kind === "call") e.arguments.forEach((a, i) => void (a.mode === "value" && gets(functions.get(e.function)!.parameters[i]!, a.value)));
+      if (e.kind === "call")
+        e.arguments.forEach(
+          (a, i) => void (a.mode === "value" && gets(functions.get(e.function)!.parameters[i]!, a.value)),
+        );
     },
   });
   return values;

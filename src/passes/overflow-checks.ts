@@ -13,7 +13,9 @@ import { Ranges, typeRange, within } from "./ranges.js";
 export const overflowChecks: Pass = {
   name: "overflow-checks",
   run(module, context) {
-    return context.options.checked ? { ...module, functions: module.functions.map((f) => rewriteFunction(f, marks(module, new Ranges(module, f)))) } : module;
+    return context.options.checked
+      ? { ...module, functions: module.functions.map((f) => rewriteFunction(f, marks(module, new Ranges(module, f)))) }
+      : module;
   },
 };
 
@@ -28,7 +30,8 @@ function marks(module: Module, ranges: Ranges): { expr: (e: Expr) => Expr } {
     const signed = kind[0] === "i";
     const shown = ranges.shown(e);
     const fits = shown !== undefined && within(shown, typeRange(kind));
-    if (e.kind === "unary") return signed && sums && e.operator === "negate" && bitWidth(kind) >= 32 && e.operand.kind !== "literal" && !fits;
+    if (e.kind === "unary")
+      return signed && sums && e.operator === "negate" && bitWidth(kind) >= 32 && e.operand.kind !== "literal" && !fits;
     if (e.kind !== "binary" || e.left.type.kind === "pointer" || e.left.type.kind === "matrix") return false;
     switch (e.operator) {
       case "add":
@@ -45,7 +48,8 @@ function marks(module: Module, ranges: Ranges): { expr: (e: Expr) => Expr } {
         return false;
     }
   };
-  const isShift = (e: Expr): boolean => (e.kind === "binary" || e.kind === "assign") && (e.operator === "shl" || e.operator === "shr");
+  const isShift = (e: Expr): boolean =>
+    (e.kind === "binary" || e.kind === "assign") && (e.operator === "shl" || e.operator === "shr");
   // Where the bits that a shift pushes out are no matter, its count still is.
   const marked = <E extends Expr>(e: E): E => ({ ...e, relies: !left && isShift(e) ? "shift" : "edges" });
   return {
@@ -59,12 +63,24 @@ function marks(module: Module, ranges: Ranges): { expr: (e: Expr) => Expr } {
           if (!e.operator || e.target.type.kind === "pointer") return e;
           const compute = e.compute ?? e.target.type;
           const old = load(e.target, e.span);
-          const value: Expr = { kind: "binary", operator: e.operator, left: sameType(compute, old.type) ? old : convert(old, compute, true), right: e.value, type: compute, span: e.span };
+          const value: Expr = {
+            kind: "binary",
+            operator: e.operator,
+            left: sameType(compute, old.type) ? old : convert(old, compute, true),
+            right: e.value,
+            type: compute,
+            span: e.span,
+          };
           return leaves(value, compute) ? marked(e) : e;
         }
         case "increment":
           if (e.type.kind !== "scalar" && e.type.kind !== "vector") return e;
-          return leaves(binary(e.delta === 1 ? "add" : "sub", load(e.place, e.span), constantOf(e.type, 1), e.span), e.type) ? marked(e) : e;
+          return leaves(
+            binary(e.delta === 1 ? "add" : "sub", load(e.place, e.span), constantOf(e.type, 1), e.span),
+            e.type,
+          )
+            ? marked(e)
+            : e;
         default:
           return e;
       }

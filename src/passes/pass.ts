@@ -96,9 +96,14 @@ export type TextPass = Pass<TextContext>;
 /** What passes find out about the target's text, before they do. */
 export function emptyFacts({ target, profile }: PassContext): NonNullable<Module["legal"]> {
   return {
-    target, ...(profile ? { profile } : {}), slots: [], builtinParameters: new Map(), valueBlocks: [],
-    atomicVariables: new Set(), atomicMembers: new Set(),
-  }; // prettier-ignore
+    target,
+    ...(profile ? { profile } : {}),
+    slots: [],
+    builtinParameters: new Map(),
+    valueBlocks: [],
+    atomicVariables: new Set(),
+    atomicMembers: new Set(),
+  };
 }
 
 /** Throws where the tree is broken: a bug of what made it. */

@@ -16,7 +16,14 @@ import { referencesToPointers } from "./decay.js";
 import { gatherArguments } from "./gather-arguments.js";
 import { selectEntries } from "./entries.js";
 import { globalsToFileScope, globalsToParameters } from "./globals.js";
-import { arraysInConstantMemory, assignSlots, checkLayouts, settleSizes, shapeBuffers, specializationsToValues } from "./interface.js";
+import {
+  arraysInConstantMemory,
+  assignSlots,
+  checkLayouts,
+  settleSizes,
+  shapeBuffers,
+  specializationsToValues,
+} from "./interface.js";
 import { endlessLoops } from "./endless-loops.js";
 import { emulateSubgroups } from "./emulate/index.js";
 import { legalizeOps } from "./legalize-ops.js";
@@ -36,7 +43,14 @@ import { smallOperands } from "./small-operands.js";
 import { startValues } from "./start-values.js";
 import { zeroStatics } from "./statics.js";
 import { steadyPlaces } from "./steady.js";
-import { aggregateConditionals, aggregateValues, arrayCopies, boolOperators, checkTypes, laneNumbers } from "./types.js";
+import {
+  aggregateConditionals,
+  aggregateValues,
+  arrayCopies,
+  boolOperators,
+  checkTypes,
+  laneNumbers,
+} from "./types.js";
 import { subgroupWidths } from "./subgroup-widths.js";
 import { tidy } from "./tidy.js";
 import { strictWaveIds } from "./wave-ids.js";
@@ -49,7 +63,17 @@ import { wideSwitches } from "./wide-switches.js";
  * First, for every target: what is translated at all, so that later passes report nothing about dropped kernels. Start
  * values come after specialization constants, which a target without them turns into values of the launch.
  */
-const first: readonly Pass[] = [selectEntries, bareValues, subgroupWidths, zeroStatics, checkLayouts, specializationsToValues, constantInitializers, startValues, arraysInConstantMemory];
+const first: readonly Pass[] = [
+  selectEntries,
+  bareValues,
+  subgroupWidths,
+  zeroStatics,
+  checkLayouts,
+  specializationsToValues,
+  constantInitializers,
+  startValues,
+  arraysInConstantMemory,
+];
 
 /**
  * While places are as in the source and arrays have their sizes; before buffers lose theirs, and are taken apart. What
@@ -73,7 +97,21 @@ const withReferences: readonly TextPass[] = [sequenceEffects, floatVectorSteps, 
  * checked, since there may be no 64-bit integers; so do small integers the target lacks become 32-bit ones.
  * Emulated subgroups leave ids and sizes to be computed, and workgroup ops. With strict, ids of waves are counted.
  */
-export const operations: readonly TextPass[] = [lowerVotes, emulateSubgroups, strictWaveIds, laneNumbers, smallIntegers, checkTypes, steadyPlaces, integerEdges, computeBuiltins, legalizeOps, computeBuiltins, steadyPlaces, tidy];
+export const operations: readonly TextPass[] = [
+  lowerVotes,
+  emulateSubgroups,
+  strictWaveIds,
+  laneNumbers,
+  smallIntegers,
+  checkTypes,
+  steadyPlaces,
+  integerEdges,
+  computeBuiltins,
+  legalizeOps,
+  computeBuiltins,
+  steadyPlaces,
+  tidy,
+];
 
 /** Values the target has no expression for. After ops, whose recipes may make such values. */
 const aggregates: readonly TextPass[] = [aggregateConditionals, aggregateValues];
@@ -106,26 +144,83 @@ export const pipelines: Readonly<Record<Dialect, readonly TextPass[]>> & { reado
     assignSlots,
   ],
   opencl: [
-    ...first, preciseTexts, valuesArePrivate, ...withReferences, settleSizes, ...bounds, rawBuffers, shapeBuffers, ...operations, atomicAccess, deviceLimits, ...aggregates, arrayCopies, placeBuiltins, globalsToParameters, referencesToPointers,
+    ...first,
+    preciseTexts,
+    valuesArePrivate,
+    ...withReferences,
+    settleSizes,
+    ...bounds,
+    rawBuffers,
+    shapeBuffers,
+    ...operations,
+    atomicAccess,
+    deviceLimits,
+    ...aggregates,
+    arrayCopies,
+    placeBuiltins,
+    globalsToParameters,
+    referencesToPointers,
     // Again: recipes, too, make what must not be contracted.
-    preciseTexts, declareBeforeUse, caseBlocks, assignSlots,
+    preciseTexts,
+    declareBeforeUse,
+    caseBlocks,
+    assignSlots,
   ],
   glsl: [
-    ...first, ...withoutPointers, outsideIndices, sequenceChoices, settleSizes, ...bounds, rawBuffers, shapeBuffers, ...operations, atomicAccess, wideSwitches,
+    ...first,
+    ...withoutPointers,
+    outsideIndices,
+    sequenceChoices,
+    settleSizes,
+    ...bounds,
+    rawBuffers,
+    shapeBuffers,
+    ...operations,
+    atomicAccess,
+    wideSwitches,
     // When sizes are settled and recipes have made what workgroup memory they need.
     deviceLimits,
     // After ops: recipes combine bools by `&` and `|`.
     boolOperators,
     // When recipes have made what they make.
-    floatConstants, preciseSums,
+    floatConstants,
+    preciseSums,
     // When ops are as they are written.
     smallOperands,
-    placeBuiltins, globalsToFileScope, declareBeforeUse, caseBlocks, assignSlots,
+    placeBuiltins,
+    globalsToFileScope,
+    declareBeforeUse,
+    caseBlocks,
+    assignSlots,
   ],
-  hlsl: [...first, unrollHints, endlessLoops, ...withoutPointers, outsideIndices,
+  hlsl: [
+    ...first,
+    unrollHints,
+    endlessLoops,
+    ...withoutPointers,
+    outsideIndices,
     // While calls still show what they copy back, and operators are those of the source.
-    sequenceEffects, lazyEffects, arrayResults, settleSizes, ...bounds, rawBuffers, shapeBuffers, matrixElements, ...operations, atomicAccess, deviceLimits, ...aggregates,
+    sequenceEffects,
+    lazyEffects,
+    arrayResults,
+    settleSizes,
+    ...bounds,
+    rawBuffers,
+    shapeBuffers,
+    matrixElements,
+    ...operations,
+    atomicAccess,
+    deviceLimits,
+    ...aggregates,
     // When all copies are there; then again the results, of functions that copy arrays.
-    distinctCopies, arrayResults, preciseSums, placeBuiltins, globalsToFileScope, declareBeforeUse, caseBlocks, assignSlots],
+    distinctCopies,
+    arrayResults,
+    preciseSums,
+    placeBuiltins,
+    globalsToFileScope,
+    declareBeforeUse,
+    caseBlocks,
+    assignSlots,
+  ],
   ts: [...first, ...withoutPointers, ...bounds, overflowChecks],
-}; // prettier-ignore
+};

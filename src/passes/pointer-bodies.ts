@@ -1,19 +1,60 @@
 /** Lowers the pointers of one function body: places, pointer variables, calls (see `pointers.ts`). */
 import type { ModuleEditor } from "../ast/builders.js";
 import {
-  assign, binary, comma, conditional, declare, element, increment, literal, literalValue, load, member, rootVariable, variablePlace,
-} from "../ast/builders.js"; // prettier-ignore
+  assign,
+  binary,
+  comma,
+  conditional,
+  declare,
+  element,
+  increment,
+  literal,
+  literalValue,
+  load,
+  member,
+  rootVariable,
+  variablePlace,
+} from "../ast/builders.js";
 import {
-  noTrivia, type Argument, type Expr, type FunctionDeclaration, type Place, type Statement, type Variable, type VarId,
-} from "../ast/nodes.js"; // prettier-ignore
+  noTrivia,
+  type Argument,
+  type Expr,
+  type FunctionDeclaration,
+  type Place,
+  type Statement,
+  type Variable,
+  type VarId,
+} from "../ast/nodes.js";
 import { isPure, rewriteExpr, rewriteStatements, walkStatement } from "../ast/walk.js";
 import { noSpan, type Span } from "../support/span.js";
 import { i32, scalarOf, voidType, type PointerType, type Type } from "../types/types.js";
 import {
-  added, assignedAgain, asType, type Binder, type Binding, cleaned, FollowsFromAnother, integerType, isLoadOf,
-  isPointerLike, isVariable, keyOf, mentions, NotLowerable, nullIndex, type Pointer, type Result, type ResultHole, sameIndex, sequence, type
-  Shape, type Specialisation, usesGlobal, without, withTriviaOf,
-} from "./pointer-values.js"; // prettier-ignore
+  added,
+  assignedAgain,
+  asType,
+  type Binder,
+  type Binding,
+  cleaned,
+  FollowsFromAnother,
+  integerType,
+  isLoadOf,
+  isPointerLike,
+  isVariable,
+  keyOf,
+  mentions,
+  NotLowerable,
+  nullIndex,
+  type Pointer,
+  type Result,
+  type ResultHole,
+  sameIndex,
+  sequence,
+  type Shape,
+  type Specialisation,
+  usesGlobal,
+  without,
+  withTriviaOf,
+} from "./pointer-values.js";
 import { indices, objectBinders, restOf, type PrivatePointer } from "./pointer-objects.js";
 import type { PointerLowering } from "./pointers.js";
 
@@ -45,11 +86,7 @@ export class FunctionLowering {
         if (s.kind === "declare" && this.editor.variables.get(s.variable)!.type.kind === "pointer")
           return this.declaration(s);
         if (s.kind === "return" && s.value?.type.kind === "pointer") return this.returnedPointer(s, s.value);
-        if (
-          s.kind === "expression" &&
-          s.expression.type.kind === "pointer" &&
-          s.expression.kind === "assign"
-        ) {
+        if (s.kind === "expression" && s.expression.type.kind === "pointer" && s.expression.kind === "assign") {
           const moved = this.pointerAssignment(s.expression);
           if (!moved) {
             const marker = { ...s };
@@ -83,10 +120,14 @@ export class FunctionLowering {
   private readonly answers = new Set<Expr>();
 
   private answered(e: Expr): Expr {
-    const isTrue = (x: Expr): boolean | undefined => (this.answers.has(x) ? x.kind === "literal" && x.value === true : undefined);
-    if (e.kind === "unary" && e.operator === "not" && isTrue(e.operand) !== undefined) return this.answer(!isTrue(e.operand), e.span);
-    if (e.kind === "logical" && isTrue(e.left) !== undefined) return isTrue(e.left) === (e.operator === "and") ? e.right : e.left;
-    if (e.kind === "conditional" && isTrue(e.condition) !== undefined) return isTrue(e.condition) ? e.whenTrue : e.whenFalse;
+    const isTrue = (x: Expr): boolean | undefined =>
+      this.answers.has(x) ? x.kind === "literal" && x.value === true : undefined;
+    if (e.kind === "unary" && e.operator === "not" && isTrue(e.operand) !== undefined)
+      return this.answer(!isTrue(e.operand), e.span);
+    if (e.kind === "logical" && isTrue(e.left) !== undefined)
+      return isTrue(e.left) === (e.operator === "and") ? e.right : e.left;
+    if (e.kind === "conditional" && isTrue(e.condition) !== undefined)
+      return isTrue(e.condition) ? e.whenTrue : e.whenFalse;
     return e;
   }
 
@@ -160,10 +201,7 @@ export class FunctionLowering {
     let place: Place = variablePlace(root, span);
     let hole = 0;
     for (const s of pointer.steps)
-      place =
-        s.kind === "index"
-          ? element(place, pointer.holes[hole++]!, span)
-          : member(place, s.member, s.type, span);
+      place = s.kind === "index" ? element(place, pointer.holes[hole++]!, span) : member(place, s.member, s.type, span);
     return place;
   }
 
@@ -180,8 +218,7 @@ export class FunctionLowering {
   private pointer(e: Expr): Pointer {
     switch (e.kind) {
       case "load": {
-        if (e.place.kind !== "variable")
-          throw new NotLowerable("XL4006", "a pointer is kept in memory", e.span);
+        if (e.place.kind !== "variable") throw new NotLowerable("XL4006", "a pointer is kept in memory", e.span);
         const b = this.bindings.get(e.place.variable);
         if (!b)
           throw new NotLowerable(
@@ -198,15 +235,13 @@ export class FunctionLowering {
       case "pointer-offset":
         return this.moved(this.pointer(e.pointer), this.expr(e.offset), e.span);
       case "increment": {
-        if (e.place.kind !== "variable")
-          throw new NotLowerable("XL4006", "a pointer is kept in memory", e.span);
+        if (e.place.kind !== "variable") throw new NotLowerable("XL4006", "a pointer is kept in memory", e.span);
         const b = this.bindings.get(e.place.variable);
         if (!b) throw new NotLowerable("XL4006", "a pointer is moved before it points anywhere", e.span);
         return { root: b.root, steps: b.steps, holes: [...this.current(b).holes.slice(0, -1), this.step(e)] };
       }
       case "assign": {
-        if (e.target.kind !== "variable")
-          throw new NotLowerable("XL4006", "a pointer is kept in memory", e.span);
+        if (e.target.kind !== "variable") throw new NotLowerable("XL4006", "a pointer is kept in memory", e.span);
         const moved = this.pointerAssignment(e);
         const b = this.bindings.get(e.target.variable)!;
         if (b.holes.filter(isVariable).length > 1)
@@ -264,8 +299,7 @@ export class FunctionLowering {
       case "deref":
         return this.pointer(p.pointer);
       case "element": {
-        if (p.base.type.kind === "vector")
-          throw new NotLowerable("XL4006", "a pointer to a vector component", p.span);
+        if (p.base.type.kind === "vector") throw new NotLowerable("XL4006", "a pointer to a vector component", p.span);
         const base = this.path(p.base);
         return {
           root: base.root,
@@ -350,8 +384,18 @@ export class FunctionLowering {
   private nullLike(p: Pointer, span: Span): Pointer {
     const last = p.holes.at(-1);
     if (p.steps.at(-1)?.kind !== "index" || !last)
-      throw new NotLowerable("XL4006", `a pointer to ${this.whole.variable(p.root).name}, a single object, may be null`, span);
-    return { ...p, holes: [...p.holes.slice(0, -1).map((h) => literal(scalarOf(h.type) ?? "i32", 0, span)), nullIndex(integerType(last.type), span)] };
+      throw new NotLowerable(
+        "XL4006",
+        `a pointer to ${this.whole.variable(p.root).name}, a single object, may be null`,
+        span,
+      );
+    return {
+      ...p,
+      holes: [
+        ...p.holes.slice(0, -1).map((h) => literal(scalarOf(h.type) ?? "i32", 0, span)),
+        nullIndex(integerType(last.type), span),
+      ],
+    };
   }
 
   /** A pointer to nothing at all: past an array that nobody has, declared where it is accessed all the same. */
@@ -359,10 +403,21 @@ export class FunctionLowering {
     let root = this.nowhere.get(v.id);
     if (!root) {
       const element = (v.type as PointerType).pointee;
-      root = this.editor.addVariable({ name: `${v.name}_none`, type: { kind: "array", element, length: 1 }, space: "private", role: "local", constant: false, span: noSpan });
+      root = this.editor.addVariable({
+        name: `${v.name}_none`,
+        type: { kind: "array", element, length: 1 },
+        space: "private",
+        role: "local",
+        constant: false,
+        span: noSpan,
+      });
       this.nowhere.set(v.id, root);
     }
-    return { root: root.id, steps: [{ kind: "index", type: (v.type as PointerType).pointee }], holes: [nullIndex(i32, span)] };
+    return {
+      root: root.id,
+      steps: [{ kind: "index", type: (v.type as PointerType).pointee }],
+      holes: [nullIndex(i32, span)],
+    };
   }
 
   private readonly isNothing = (p: Pointer): boolean => [...this.nowhere.values()].some((v) => v.id === p.root);
@@ -393,9 +448,19 @@ export class FunctionLowering {
     const known = this.bindings.get(v.id) ?? this.shapeOf(v.id, new Set());
     if (!known) return this.nothing(v, span);
     if (known.steps.at(-1)?.kind !== "index")
-      throw new NotLowerable("XL4006", `pointer ${v.name} points to ${this.whole.variable(known.root).name}, a single object, or may be null`, span);
+      throw new NotLowerable(
+        "XL4006",
+        `pointer ${v.name} points to ${this.whole.variable(known.root).name}, a single object, or may be null`,
+        span,
+      );
     const count = indices(known.steps);
-    return { root: known.root, steps: known.steps, holes: known.steps.filter((s) => s.kind === "index").map((_, i) => (i + 1 < count ? literal("i32", 0, span) : nullIndex(this.offsetType(v.id), span))) };
+    return {
+      root: known.root,
+      steps: known.steps,
+      holes: known.steps
+        .filter((s) => s.kind === "index")
+        .map((_, i) => (i + 1 < count ? literal("i32", 0, span) : nullIndex(this.offsetType(v.id), span))),
+    };
   }
 
   /** Where a pointer variable points by the first of its values that is not null. */
@@ -407,11 +472,13 @@ export class FunctionLowering {
     let found: Shape | undefined;
     walkStatement(this.f.body, {
       statement: (s) => {
-        if (s.kind === "declare" && s.variable === id && s.initializer) found ??= this.shapeOfValue(s.initializer, seen);
+        if (s.kind === "declare" && s.variable === id && s.initializer)
+          found ??= this.shapeOfValue(s.initializer, seen);
         return !found;
       },
       expr: (e) => {
-        if (e.kind === "assign" && !e.operator && e.target.kind === "variable" && e.target.variable === id) found ??= this.shapeOfValue(e.value, seen);
+        if (e.kind === "assign" && !e.operator && e.target.kind === "variable" && e.target.variable === id)
+          found ??= this.shapeOfValue(e.value, seen);
         return !found;
       },
     });
@@ -433,7 +500,11 @@ export class FunctionLowering {
       case "null-pointer":
         return undefined;
       default:
-        throw new NotLowerable("XL4006", "a pointer that may be null gets a value whose object is not known here", e.span);
+        throw new NotLowerable(
+          "XL4006",
+          "a pointer that may be null gets a value whose object is not known here",
+          e.span,
+        );
     }
   }
 
@@ -471,7 +542,8 @@ export class FunctionLowering {
       throw new NotLowerable("XL4006", "pointers into different members of an array are compared", span);
     return rest.reduce((sum, h, i) => {
       const row = this.build(cutAt(p, at + 1 + i), span).type;
-      if (row.kind !== "array" || row.length === undefined) throw new NotLowerable("XL4006", "pointers with more than one index are compared", span);
+      if (row.kind !== "array" || row.length === undefined)
+        throw new NotLowerable("XL4006", "pointers with more than one index are compared", span);
       return binary("add", binary("mul", asType(sum, i32), literal("i32", row.length), span), asType(h, i32), span);
     }, first);
   }
@@ -480,7 +552,11 @@ export class FunctionLowering {
 
   /** Set by `run` where the function returns a pointer. */
   result: Result | undefined;
-  private readonly returned: { readonly statement: Statement; readonly pointer: Pointer | undefined; readonly span: Span }[] = [];
+  private readonly returned: {
+    readonly statement: Statement;
+    readonly pointer: Pointer | undefined;
+    readonly span: Span;
+  }[] = [];
 
   private returnedPointer(s: Statement & { kind: "return" }, value: Expr): Statement {
     const { value: _value, ...statement } = s;
@@ -497,7 +573,11 @@ export class FunctionLowering {
       const root = this.whole.variable(pointer.root);
       const handed = this.f.parameters.some((p) => this.bindings.get(p)?.root === root.id);
       if (root.space === "private" && (root.role === "local" || root.role === "parameter") && !handed)
-        throw new NotLowerable("XL4006", `a pointer to ${root.name} is returned, which ends with the function`, value.span);
+        throw new NotLowerable(
+          "XL4006",
+          `a pointer to ${root.name} is returned, which ends with the function`,
+          value.span,
+        );
       const first = this.returned.find((r) => r.pointer);
       if (first?.pointer) this.sameShape(pointer, first.pointer, value.span, first.span);
       this.returned.push({ statement, pointer, span: value.span });
@@ -512,24 +592,39 @@ export class FunctionLowering {
     const first = this.returned.find((r) => r.pointer);
     const pointer = first?.pointer;
     if (!pointer) {
-      this.whole.report(new NotLowerable("XL4006", `${this.f.name} returns null only, of no object that is known`, this.returned[0]!.span));
+      this.whole.report(
+        new NotLowerable(
+          "XL4006",
+          `${this.f.name} returns null only, of no object that is known`,
+          this.returned[0]!.span,
+        ),
+      );
       return list;
     }
     const { root, steps } = pointer;
     const count = pointer.holes.length;
-    const lastOfNull = this.returned.every((r) => r.pointer) ? undefined : this.nullLike(pointer, first.span).holes.at(-1)!;
-    const returned = this.returned.map((r) => ({ ...r, pointer: r.pointer ?? { ...pointer, holes: [...pointer.holes.slice(0, -1), lastOfNull!] } }));
+    const lastOfNull = this.returned.every((r) => r.pointer)
+      ? undefined
+      : this.nullLike(pointer, first.span).holes.at(-1)!;
+    const returned = this.returned.map((r) => ({
+      ...r,
+      pointer: r.pointer ?? { ...pointer, holes: [...pointer.holes.slice(0, -1), lastOfNull!] },
+    }));
     const holes = pointer.holes.map((h, k): ResultHole => {
       const all = returned.map((r) => r.pointer.holes[k]!);
-      if (all.every((x) => x.kind === "literal" && Number(x.value) === Number(literalValue(h)))) return { kind: "fixed", value: h };
+      if (all.every((x) => x.kind === "literal" && Number(x.value) === Number(literalValue(h))))
+        return { kind: "fixed", value: h };
       const passed = all.map((x) => this.passedIn(x));
       const [one] = passed;
-      if (one && passed.every((x) => x?.parameter === one.parameter && x.index === one.index)) return { kind: "passed", ...one };
+      if (one && passed.every((x) => x?.parameter === one.parameter && x.index === one.index))
+        return { kind: "passed", ...one };
       return { kind: "returned" };
     });
     const open = holes.filter((h) => h.kind === "returned").length;
     if (open > 1) {
-      this.whole.report(new NotLowerable("XL4006", `${this.f.name} returns a place with more than one index`, first.span));
+      this.whole.report(
+        new NotLowerable("XL4006", `${this.f.name} returns a place with more than one index`, first.span),
+      );
       return list;
     }
     if (open === 0 && count > 0) holes[count - 1] = { kind: "returned" };
@@ -563,13 +658,18 @@ export class FunctionLowering {
 
   private calledPointer(e: Expr & { kind: "call" }): Pointer {
     const { call, result, pointers, binders } = this.specialisedCall(e, this.whole.callee(e.function)!);
-    if (!result) throw new FollowsFromAnother("XL4006", "what the returned pointer points at is not known here", e.span);
+    if (!result)
+      throw new FollowsFromAnother("XL4006", "what the returned pointer points at is not known here", e.span);
     if (call.type.kind === "void" && !this.whole.isFree(call))
       throw new NotLowerable("XL4006", "a function with effects returns a pointer to a single object", e.span);
     const written = call.arguments.flatMap((a) => (a.mode === "value" ? [] : [rootVariable(a.place)]));
     const twice = (h: Expr): Expr => {
       if (!isPure(h) || written.some((v) => v !== undefined && mentions(h, v)))
-        throw new NotLowerable("XL4006", "the index of an argument stands in the returned pointer, and has effects", e.span);
+        throw new NotLowerable(
+          "XL4006",
+          "the index of an argument stands in the returned pointer, and has effects",
+          e.span,
+        );
       return h;
     };
     const passed = (p: VarId, index: number): Expr => {
@@ -666,11 +766,7 @@ export class FunctionLowering {
       expr: (e) => {
         if (e.kind !== "assign" || e.target.kind !== "variable" || e.target.variable !== id) return;
         const offset =
-          e.value.kind === "pointer-offset"
-            ? e.value.offset
-            : e.value.type.kind !== "pointer"
-              ? e.value
-              : undefined;
+          e.value.kind === "pointer-offset" ? e.value.offset : e.value.type.kind !== "pointer" ? e.value : undefined;
         if (offset && offset.kind !== "literal") type ??= integerType(offset.type);
       },
     });
@@ -680,8 +776,7 @@ export class FunctionLowering {
   /** `p = q`, `p += n`: assignments to the indices; undefined where there is nothing to assign. */
   private pointerAssignment(e: Expr & { kind: "assign" }): Expr | undefined {
     try {
-      if (e.target.kind !== "variable")
-        throw new NotLowerable("XL4006", "a pointer is kept in memory", e.span);
+      if (e.target.kind !== "variable") throw new NotLowerable("XL4006", "a pointer is kept in memory", e.span);
       const v = this.whole.variable(e.target.variable);
       const known = this.bindings.get(v.id);
       if (e.operator) {
@@ -701,8 +796,9 @@ export class FunctionLowering {
       if (keyOf(known) !== keyOf(value)) {
         const name = (s: Shape): string => this.whole.variable(s.root).name;
         throw new NotLowerable("XL4005", `pointer ${v.name} may point into ${name(known)} or ${name(value)}`, e.span, {
-          message: `here it points into ${name(known)}`, span: known.span,
-        }); // prettier-ignore
+          message: `here it points into ${name(known)}`,
+          span: known.span,
+        });
       }
       // Moved by an amount: `p += n` reads better than `p = p + n`.
       const single = this.advance(known, e);
@@ -711,11 +807,7 @@ export class FunctionLowering {
         const next = value.holes[i]!;
         if (!isVariable(h)) {
           if (literalValue(next) === literalValue(h)) return [];
-          throw new NotLowerable(
-            "XL4006",
-            `pointer ${v.name} is moved where it was taken to stand still`,
-            e.span,
-          );
+          throw new NotLowerable("XL4006", `pointer ${v.name} is moved where it was taken to stand still`, e.span);
         }
         return isLoadOf(next, h.id) ? [] : [assign(variablePlace(h, e.span), asType(next, h.type), e.span)];
       });
@@ -728,11 +820,7 @@ export class FunctionLowering {
 
   private advance(known: Binding, e: Expr & { kind: "assign" }): Expr | undefined {
     const { value } = e;
-    if (
-      value.kind !== "pointer-offset" ||
-      e.target.kind !== "variable" ||
-      !isLoadOf(value.pointer, e.target.variable)
-    )
+    if (value.kind !== "pointer-offset" || e.target.kind !== "variable" || !isLoadOf(value.pointer, e.target.variable))
       return undefined;
     const hole = known.holes.at(-1);
     if (!hole || !isVariable(hole)) return undefined;
@@ -752,9 +840,7 @@ export class FunctionLowering {
       return {
         ...e,
         arguments: e.arguments.map((a): Argument =>
-          a.mode === "value"
-            ? { mode: "value", value: this.expr(a.value) }
-            : { ...a, place: this.place(a.place) },
+          a.mode === "value" ? { mode: "value", value: this.expr(a.value) } : { ...a, place: this.place(a.place) },
         ),
       };
     }
@@ -784,10 +870,12 @@ export class FunctionLowering {
       }
       pointers.set(p, pointer);
       const root = this.whole.variable(pointer.root);
-      if (root.space !== "private") binders.set(p, { kind: "path", shape: { root: pointer.root, steps: pointer.steps } });
+      if (root.space !== "private")
+        binders.set(p, { kind: "path", shape: { root: pointer.root, steps: pointer.steps } });
       else own.push({ parameter: v, pointer, moves: this.whole.moves(callee, p) });
     });
-    for (const [p, b] of objectBinders(callee, own, this.whole.uses, (x, n) => this.build(cutAt(x, n), noSpan).type)) binders.set(p, b);
+    for (const [p, b] of objectBinders(callee, own, this.whole.uses, (x, n) => this.build(cutAt(x, n), noSpan).type))
+      binders.set(p, b);
     this.refuseGlobals(callee, binders, pointers, e.span);
     const s = this.whole.specialise(callee, binders);
     const args: Argument[] = [];
@@ -798,16 +886,16 @@ export class FunctionLowering {
       if (binder?.kind === "null") return;
       if (!pointer || !binder) {
         args.push(
-          a.mode === "value"
-            ? { mode: "value", value: this.expr(a.value) }
-            : { ...a, place: this.place(a.place) },
+          a.mode === "value" ? { mode: "value", value: this.expr(a.value) } : { ...a, place: this.place(a.place) },
         );
         return;
       }
       if (binder.kind === "object") {
         if (binder.leader === p && binder.mode !== "none") {
           const place = this.build(cutAt(pointer, pointer.steps.length - binder.steps.length), e.span);
-          args.push(binder.mode === "value" ? { mode: "value", value: load(place, e.span) } : { mode: binder.mode, place });
+          args.push(
+            binder.mode === "value" ? { mode: "value", value: load(place, e.span) } : { mode: binder.mode, place },
+          );
         }
         restOf(pointer, binder).forEach((h, n) => this.passHole(s, callee, p, n, h, args));
         return;
@@ -815,7 +903,12 @@ export class FunctionLowering {
       pointer.holes.forEach((h, n) => this.passHole(s, callee, p, n, h, args));
     });
     const result = callee.returnType.kind === "pointer" ? this.whole.result(s) : undefined;
-    return { call: { ...e, function: s.id, arguments: args, ...(result ? { type: result.type } : {}) }, result, pointers, binders };
+    return {
+      call: { ...e, function: s.id, arguments: args, ...(result ? { type: result.type } : {}) },
+      result,
+      pointers,
+      binders,
+    };
   }
 
   private passHole(
@@ -830,8 +923,7 @@ export class FunctionLowering {
     const amount = literalValue(value);
     const isZero = (amount === 0 || amount === 0n) && !assignedAgain(callee, p);
     const before = s.zero.get(key);
-    if (!isZero && value.kind !== "literal" && !s.holeTypes.has(key))
-      s.holeTypes.set(key, integerType(value.type));
+    if (!isZero && value.kind !== "literal" && !s.holeTypes.has(key)) s.holeTypes.set(key, integerType(value.type));
     s.zero.set(key, (before ?? true) && isZero);
     // In the second round all calls are known; arguments that are 0 everywhere go.
     if (s.zero.get(key) && before !== undefined) return;
@@ -849,7 +941,11 @@ export class FunctionLowering {
       const root = pointers.get(p)?.root;
       if (root === undefined || b.kind !== "object" || (b.mode !== "out" && b.mode !== "inout")) continue;
       if (this.whole.variable(root).role !== "global" || !usesGlobal(callee, root)) continue;
-      throw new NotLowerable("XL4007", `${this.whole.variable(root).name} is handed to ${callee.name}, which also uses it directly`, span);
+      throw new NotLowerable(
+        "XL4007",
+        `${this.whole.variable(root).name} is handed to ${callee.name}, which also uses it directly`,
+        span,
+      );
     }
   }
 }

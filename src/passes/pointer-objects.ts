@@ -48,9 +48,21 @@ export function objectBinders(
     const cut = Math.min(...group.map((p) => p.cut), commonSteps(group));
     const written = group.some((p) => p.accessed && !isReadOnly(p.parameter));
     const whole = group.length === 1 && cut === first!.pointer.steps.length;
-    const mode = !group.some((p) => p.accessed) ? "none" : !written ? "value" : whole && writesFirst(callee, first!.parameter.id) ? "out" : "inout";
+    const mode = !group.some((p) => p.accessed)
+      ? "none"
+      : !written
+        ? "value"
+        : whole && writesFirst(callee, first!.parameter.id)
+          ? "out"
+          : "inout";
     for (const { parameter, pointer } of group)
-      binders.set(parameter.id, { kind: "object", leader: first!.parameter.id, mode, type: typeAt(pointer, cut), steps: pointer.steps.slice(cut) });
+      binders.set(parameter.id, {
+        kind: "object",
+        leader: first!.parameter.id,
+        mode,
+        type: typeAt(pointer, cut),
+        steps: pointer.steps.slice(cut),
+      });
   }
   return binders;
 }
@@ -62,7 +74,13 @@ function firstUnsure(pointer: Pointer, typeAt: (pointer: Pointer, steps: number)
     if (s.kind !== "index") return false;
     const index = literalValue(pointer.holes[hole++]!);
     const array = typeAt(pointer, i);
-    return !(array.kind === "array" && array.length !== undefined && index !== undefined && Number(index) >= 0 && Number(index) < array.length);
+    return !(
+      array.kind === "array" &&
+      array.length !== undefined &&
+      index !== undefined &&
+      Number(index) >= 0 &&
+      Number(index) < array.length
+    );
   });
   return at < 0 ? pointer.steps.length : at;
 }
@@ -71,7 +89,9 @@ function firstUnsure(pointer: Pointer, typeAt: (pointer: Pointer, steps: number)
 function groups(parts: readonly Part[], meet: boolean): readonly (readonly Part[])[] {
   const made: Part[][] = [];
   for (const part of parts) {
-    const together = made.filter((g) => g.some((q) => q.pointer.root === part.pointer.root && (meet || overlap(q, part))));
+    const together = made.filter((g) =>
+      g.some((q) => q.pointer.root === part.pointer.root && (meet || overlap(q, part))),
+    );
     for (const g of together) made.splice(made.indexOf(g), 1);
     made.push([...together.flat(), part]);
   }
@@ -85,8 +105,10 @@ function overlap(a: Part, b: Part): boolean {
 }
 
 const upTo = ({ pointer, cut }: Part): Pointer => ({
-  root: pointer.root, steps: pointer.steps.slice(0, cut), holes: pointer.holes.slice(0, indices(pointer.steps.slice(0, cut))),
-}); // prettier-ignore
+  root: pointer.root,
+  steps: pointer.steps.slice(0, cut),
+  holes: pointer.holes.slice(0, indices(pointer.steps.slice(0, cut))),
+});
 
 /** How many steps all of them have in common. */
 function commonSteps(group: readonly Part[]): number {

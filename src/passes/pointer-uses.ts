@@ -15,7 +15,11 @@ export class PointerUses {
   access(f: FunctionDeclaration, p: VarId): Access {
     let known = this.accesses.get(p);
     if (known === undefined) {
-      known = !this.accessed(f, p) ? "never" : !assignedAgain(f, p) && f.body.statements.some(this.reaches(p)) ? "always" : "sometimes";
+      known = !this.accessed(f, p)
+        ? "never"
+        : !assignedAgain(f, p) && f.body.statements.some(this.reaches(p))
+          ? "always"
+          : "sometimes";
       this.accesses.set(p, known);
     }
     return known;
@@ -29,13 +33,19 @@ export class PointerUses {
       walkStatement(f.body, {
         expr: (e) => {
           known ||=
-            (e.kind === "binary" && e.left.type.kind === "pointer" && e.left.kind !== "null-pointer" && e.right.kind !== "null-pointer") ||
-            (e.type.kind === "pointer" && (e.kind === "conditional" || (e.kind === "assign" && e.operator === undefined))) ||
-            (e.kind === "call" && e.arguments.some((a) => a.mode === "value" && a.value.type.kind === "pointer") && this.meet(this.functions.get(e.function)!));
+            (e.kind === "binary" &&
+              e.left.type.kind === "pointer" &&
+              e.left.kind !== "null-pointer" &&
+              e.right.kind !== "null-pointer") ||
+            (e.type.kind === "pointer" &&
+              (e.kind === "conditional" || (e.kind === "assign" && e.operator === undefined))) ||
+            (e.kind === "call" &&
+              e.arguments.some((a) => a.mode === "value" && a.value.type.kind === "pointer") &&
+              this.meet(this.functions.get(e.function)!));
           return !known;
         },
         statement: () => !known,
-      }); // prettier-ignore
+      });
       this.meeting.set(f.id, known);
     }
     return known;
@@ -55,7 +65,13 @@ export class PointerUses {
         if (e.kind === "call") {
           const g = this.functions.get(e.function)!;
           e.arguments.forEach((a, i) => {
-            if (a.mode === "value" && a.value.type.kind === "pointer" && isFrom(a.value) && this.access(g, g.parameters[i]!) !== "never") found = true;
+            if (
+              a.mode === "value" &&
+              a.value.type.kind === "pointer" &&
+              isFrom(a.value) &&
+              this.access(g, g.parameters[i]!) !== "never"
+            )
+              found = true;
           });
         }
         return !found;
@@ -73,8 +89,15 @@ export class PointerUses {
     for (let before = -1; before !== set.size;) {
       before = set.size;
       walkStatement(f.body, {
-        statement: (s) => void (s.kind === "declare" && s.initializer?.type.kind === "pointer" && takes(s.variable, s.initializer)),
-        expr: (e) => void (e.kind === "assign" && e.type.kind === "pointer" && e.target.kind === "variable" && takes(e.target.variable, e.value)),
+        statement: (s) =>
+          void (s.kind === "declare" && s.initializer?.type.kind === "pointer" && takes(s.variable, s.initializer)),
+        expr: (e) =>
+          void (
+            e.kind === "assign" &&
+            e.type.kind === "pointer" &&
+            e.target.kind === "variable" &&
+            takes(e.target.variable, e.value)
+          ),
       });
     }
     return set;
@@ -85,7 +108,8 @@ export class PointerUses {
     let open = true;
     return (s) => {
       if (!open) return false;
-      const found = s.kind === "block" ? s.statements.some(this.reaches(p)) : unconditional(s).some((e) => this.surely(e, p));
+      const found =
+        s.kind === "block" ? s.statements.some(this.reaches(p)) : unconditional(s).some((e) => this.surely(e, p));
       walkStatement(s, { statement: (x) => void (x.kind === "return" && (open = false)) });
       return found;
     };
@@ -94,14 +118,16 @@ export class PointerUses {
   private surely(e: Expr, p: VarId): boolean {
     let found = false;
     walkExpr(e, {
-      place: (place, use) => void (place.kind === "deref" && use !== "address" && isLoadOf(place.pointer, p) && (found = true)),
+      place: (place, use) =>
+        void (place.kind === "deref" && use !== "address" && isLoadOf(place.pointer, p) && (found = true)),
       expr: (x) => {
         if (x.kind === "logical") found ||= this.surely(x.left, p);
         if (x.kind === "conditional") found ||= this.surely(x.condition, p);
         if (x.kind === "call") {
           const g = this.functions.get(x.function)!;
           x.arguments.forEach((a, i) => {
-            if (a.mode === "value" && isLoadOf(a.value, p) && this.access(g, g.parameters[i]!) === "always") found = true;
+            if (a.mode === "value" && isLoadOf(a.value, p) && this.access(g, g.parameters[i]!) === "always")
+              found = true;
           });
         }
         return !found && x.kind !== "logical" && x.kind !== "conditional";

@@ -30,10 +30,15 @@ export interface Binding extends Shape {
 }
 
 export const isVariable = (h: Variable | Expr): h is Variable => "role" in h;
-const keyOfSteps = (steps: readonly Step[]): string => steps.map((x) => (x.kind === "index" ? "[]" : `.${x.member}`)).join("");
+const keyOfSteps = (steps: readonly Step[]): string =>
+  steps.map((x) => (x.kind === "index" ? "[]" : `.${x.member}`)).join("");
 export const keyOf = (s: Shape): string => `${s.root} ${keyOfSteps(s.steps)}`;
 export const keyOfBinder = (b: Binder): string =>
-  b.kind === "null" ? "null" : b.kind === "path" ? keyOf(b.shape) : `${b.leader} ${b.mode} ${showType(b.type)} ${keyOfSteps(b.steps)}`;
+  b.kind === "null"
+    ? "null"
+    : b.kind === "path"
+      ? keyOf(b.shape)
+      : `${b.leader} ${b.mode} ${showType(b.type)} ${keyOfSteps(b.steps)}`;
 export const isPointerLike = (v: Variable): boolean => v.type.kind === "pointer" || v.mode === "ref";
 
 export class NotLowerable extends Error {
@@ -60,7 +65,13 @@ export type Binder =
    * Private memory: an object is handed over, once for all parameters that may point into it, under the name of the first
    * (`leader`), and `steps` lead on from it. `none`: nobody looks at the object, only the indices go.
    */
-  | { readonly kind: "object"; readonly leader: VarId; readonly mode: "none" | "value" | "out" | "inout"; readonly type: Type; readonly steps: readonly Step[] };
+  | {
+      readonly kind: "object";
+      readonly leader: VarId;
+      readonly mode: "none" | "value" | "out" | "inout";
+      readonly type: Type;
+      readonly steps: readonly Step[];
+    };
 
 export interface Specialisation {
   readonly source: FunctionDeclaration;
@@ -102,19 +113,16 @@ export function mentions(e: Expr, id: VarId): boolean {
 
 export function renamed(list: readonly Statement[], copies: ReadonlyMap<VarId, VarId>): readonly Statement[] {
   return rewriteStatements(list, {
-    place: (p) =>
-      p.kind === "variable" && copies.has(p.variable) ? { ...p, variable: copies.get(p.variable)! } : p,
+    place: (p) => (p.kind === "variable" && copies.has(p.variable) ? { ...p, variable: copies.get(p.variable)! } : p),
     statement: (s) =>
       s.kind === "declare" && copies.has(s.variable) ? { ...s, variable: copies.get(s.variable)! } : s,
   });
 }
 
-
 /** Whether the object a parameter refers to is written whole before anything else is done with it. */
 export function writesFirst(f: FunctionDeclaration, p: VarId): boolean {
   const isObject = (place: Place): boolean =>
-    (place.kind === "variable" && place.variable === p) ||
-    (place.kind === "deref" && isLoadOf(place.pointer, p));
+    (place.kind === "variable" && place.variable === p) || (place.kind === "deref" && isLoadOf(place.pointer, p));
   for (const s of f.body.statements) {
     if (
       s.kind === "expression" &&
@@ -152,7 +160,9 @@ export function sameIndex(a: Expr, b: Expr): boolean {
 
 /** The expression but for where it stands. */
 const valueKey = (e: Expr): string =>
-  JSON.stringify(e, (key, value: unknown) => (key === "span" || key === "macro" ? undefined : typeof value === "bigint" ? `${String(value)}n` : value));
+  JSON.stringify(e, (key, value: unknown) =>
+    key === "span" || key === "macro" ? undefined : typeof value === "bigint" ? `${String(value)}n` : value,
+  );
 
 /** Two paths of one root that part at some step: other members, or other constant indices. */
 export function apart(a: Pointer, b: Pointer): boolean {

@@ -5,8 +5,15 @@
  */
 import { literal, ModuleEditor } from "../ast/builders.js";
 import {
-  noTrivia, type Expr, type FunctionDeclaration, type FunctionId, type Module, type TopLevel, type Variable, type VarId,
-} from "../ast/nodes.js"; // prettier-ignore
+  noTrivia,
+  type Expr,
+  type FunctionDeclaration,
+  type FunctionId,
+  type Module,
+  type TopLevel,
+  type Variable,
+  type VarId,
+} from "../ast/nodes.js";
 import { walkModule, walkStatement } from "../ast/walk.js";
 import { Effects } from "../ops/effects.js";
 import { noSpan } from "../support/span.js";
@@ -16,14 +23,30 @@ import { FunctionLowering } from "./pointer-bodies.js";
 import { indices } from "./pointer-objects.js";
 import { PointerUses } from "./pointer-uses.js";
 import {
-  type Binder, type Binding, FollowsFromAnother, isLoadOf, isPointerLike, isVariable, keyOfBinder, type Lowered, mentions,
-  NotLowerable, renamed, type Result, type Specialisation,
-} from "./pointer-values.js"; // prettier-ignore
+  type Binder,
+  type Binding,
+  FollowsFromAnother,
+  isLoadOf,
+  isPointerLike,
+  isVariable,
+  keyOfBinder,
+  type Lowered,
+  mentions,
+  NotLowerable,
+  renamed,
+  type Result,
+  type Specialisation,
+} from "./pointer-values.js";
 
 /** `a == b` of two buffers, `*(c ? a : b)`: pointers without a variable that holds one. */
 function hasBarePointers(module: Module): boolean {
   let found = false;
-  walkModule(module, { expr: (e) => void (found ||= (e.kind === "binary" && e.left.type.kind === "pointer") || (e.kind === "conditional" && e.type.kind === "pointer")) });
+  walkModule(module, {
+    expr: (e) =>
+      void (found ||=
+        (e.kind === "binary" && e.left.type.kind === "pointer") ||
+        (e.kind === "conditional" && e.type.kind === "pointer")),
+  });
   return found;
 }
 
@@ -32,7 +55,12 @@ export const lowerPointers: Pass = {
   requires: ["entries-selected"],
   ensures: ["no-pointers"],
   run(module, context) {
-    if (![...module.variables.values()].some(isPointerLike) && !hasBarePointers(module) && !module.functions.some((f) => f.returnType.kind === "pointer")) return module;
+    if (
+      ![...module.variables.values()].some(isPointerLike) &&
+      !hasBarePointers(module) &&
+      !module.functions.some((f) => f.returnType.kind === "pointer")
+    )
+      return module;
     return new PointerLowering(module, context).run();
   },
 };
@@ -87,12 +115,7 @@ export class PointerLowering {
       const done = functions.get(f.id);
       out.push(...(done ? [done] : (made.get(f.id) ?? [])));
       if (!done && !made.has(f.id))
-        this.context.note(
-          "emulated",
-          "unused-function",
-          `${f.name} is never called and is left out`,
-          f.nameSpan,
-        );
+        this.context.note("emulated", "unused-function", `${f.name} is never called and is left out`, f.nameSpan);
     }
     for (const item of this.module.order) {
       if (item.kind !== "function" || functions.has(item.function)) order.push(item);
@@ -122,7 +145,10 @@ export class PointerLowering {
     if (copies) statements = renamed(statements, copies);
     const { result } = lowering;
     const { returnsReference: _reference, ...rest } = f;
-    return { function: { ...rest, id, body: { ...f.body, statements }, ...(result ? { returnType: result.type } : {}) }, result };
+    return {
+      function: { ...rest, id, body: { ...f.body, statements }, ...(result ? { returnType: result.type } : {}) },
+      result,
+    };
   }
 
   /** In the second round all calls are known. */
@@ -157,14 +183,21 @@ export class PointerLowering {
         let object = objects.get(binder.leader);
         if (!object) {
           object = this.editor.addVariable({
-            name: v.name, type: binder.type, space: "private", role: "parameter", constant: false, span: v.span,
+            name: v.name,
+            type: binder.type,
+            space: "private",
+            role: "parameter",
+            constant: false,
+            span: v.span,
             mode: binder.mode === "none" ? "value" : binder.mode,
-          }); // prettier-ignore
+          });
           objects.set(binder.leader, object);
           if (binder.mode !== "none") parameters.push(object.id);
         }
         const count = indices(binder.steps);
-        const holes = Array.from({ length: count }, (_, n) => this.hole(s, p, n, `${v.name}_index${n + 1 === count ? "" : n}`, final));
+        const holes = Array.from({ length: count }, (_, n) =>
+          this.hole(s, p, n, `${v.name}_index${n + 1 === count ? "" : n}`, final),
+        );
         parameters.push(...holes.filter(isVariable).map((h) => h.id));
         bindings.set(p, { root: object.id, steps: binder.steps, holes, span: v.span });
         continue;
@@ -248,7 +281,11 @@ export class PointerLowering {
   /** A call that does nothing but give a value. */
   isFree(e: Expr & { kind: "call" }): boolean {
     const source = this.queue.find((s) => s.id === e.function)!.source;
-    return !new Effects(this.module).of({ ...e, function: source.id, arguments: e.arguments.filter((a) => a.mode === "value") });
+    return !new Effects(this.module).of({
+      ...e,
+      function: source.id,
+      arguments: e.arguments.filter((a) => a.mode === "value"),
+    });
   }
 
   callee(id: FunctionId): FunctionDeclaration | undefined {
@@ -265,7 +302,11 @@ export class PointerLowering {
     let found = false;
     walkStatement(f.body, {
       expr: (e) => {
-        if (e.kind === "pointer-offset" && (isLoadOf(e.pointer, p) || (e.pointer.kind === "call" && mentions(e.pointer, p)))) found = true;
+        if (
+          e.kind === "pointer-offset" &&
+          (isLoadOf(e.pointer, p) || (e.pointer.kind === "call" && mentions(e.pointer, p)))
+        )
+          found = true;
         if (
           (e.kind === "assign" && e.target.kind === "variable" && e.target.variable === p) ||
           (e.kind === "increment" && e.place.kind === "variable" && e.place.variable === p)
@@ -288,8 +329,7 @@ export class PointerLowering {
         return !found;
       },
       statement: (s) => {
-        if (s.kind === "declare" && s.initializer?.type.kind === "pointer" && mentions(s.initializer, p))
-          found = true;
+        if (s.kind === "declare" && s.initializer?.type.kind === "pointer" && mentions(s.initializer, p)) found = true;
         return !found;
       },
     });

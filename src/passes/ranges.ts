@@ -26,12 +26,23 @@ export const within = (r: Range, outer: Range): boolean =>
 
 /** No target has larger workgroups or subgroups (data.md sections 7 and 8). */
 const builtinRanges: Partial<Record<BuiltinId, Range>> = {
-  local_id: { low: 0, high: 1023 }, local_index: { low: 0, high: 1023 }, workgroup_size: { low: 1, high: 1024 }, enqueued_workgroup_size: { low: 1, high: 1024 },
-  lane_id: { low: 0, high: 127 }, subgroup_size: { low: 1, high: 128 }, subgroup_id: { low: 0, high: 1023 }, num_subgroups: { low: 1, high: 1024 },
-  subgroup_lanes: { low: 1, high: 128 }, enqueued_num_subgroups: { low: 1, high: 1024 }, work_dim: { low: 1, high: 3 },
-  quad_lane_id: { low: 0, high: 3 }, quad_id: { low: 0, high: 255 }, num_quads: { low: 1, high: 256 },
-  num_workgroups: { low: 1, high: 2 ** 32 - 1 }, global_size: { low: 1, high: 2 ** 32 - 1 },
-}; // prettier-ignore
+  local_id: { low: 0, high: 1023 },
+  local_index: { low: 0, high: 1023 },
+  workgroup_size: { low: 1, high: 1024 },
+  enqueued_workgroup_size: { low: 1, high: 1024 },
+  lane_id: { low: 0, high: 127 },
+  subgroup_size: { low: 1, high: 128 },
+  subgroup_id: { low: 0, high: 1023 },
+  num_subgroups: { low: 1, high: 1024 },
+  subgroup_lanes: { low: 1, high: 128 },
+  enqueued_num_subgroups: { low: 1, high: 1024 },
+  work_dim: { low: 1, high: 3 },
+  quad_lane_id: { low: 0, high: 3 },
+  quad_id: { low: 0, high: 255 },
+  num_quads: { low: 1, high: 256 },
+  num_workgroups: { low: 1, high: 2 ** 32 - 1 },
+  global_size: { low: 1, high: 2 ** 32 - 1 },
+};
 
 /** The locals of a function that hold what their declaration gives them, and that. */
 export function setOnce(f: FunctionDeclaration): ReadonlyMap<VarId, Expr> {
@@ -83,7 +94,9 @@ export class Ranges {
     if (read.kind !== "load" || read.place.kind !== "variable") return;
     const id = read.place.variable;
     if (writes.get(id) !== 1) return;
-    const start = s.initializer.find((d): d is Statement & { kind: "declare" } => d.kind === "declare" && d.variable === id)?.initializer;
+    const start = s.initializer.find(
+      (d): d is Statement & { kind: "declare" } => d.kind === "declare" && d.variable === id,
+    )?.initializer;
     if (!start) return;
     const kind = scalarOf(read.type);
     if (!kind || !isInteger(kind)) return;
@@ -159,8 +172,10 @@ export class Ranges {
           const pick = e.op === "math.min" ? Math.min : Math.max;
           return { low: pick(a.low, b.low), high: pick(a.high, b.high) };
         }
-        if (e.op === "math.clamp" && e.arguments.length === 3) return { low: this.of(e.arguments[1]!).low, high: this.of(e.arguments[2]!).high };
-        if (e.op === "bits.popcount" || e.op === "bits.bit_count" || e.op === "bits.clz" || e.op === "bits.ctz") return { low: 0, high: 64 };
+        if (e.op === "math.clamp" && e.arguments.length === 3)
+          return { low: this.of(e.arguments[1]!).low, high: this.of(e.arguments[2]!).high };
+        if (e.op === "bits.popcount" || e.op === "bits.bit_count" || e.op === "bits.clz" || e.op === "bits.ctz")
+          return { low: 0, high: 64 };
         if (e.op === "bits.find_msb" || e.op === "bits.find_lsb") return { low: -1, high: 63 };
         return undefined;
       default:
@@ -202,15 +217,26 @@ export class Ranges {
         if (b.low >= 0) return { low: 0, high: b.high };
         return a.low >= 0 ? { low: 0, high: a.high } : undefined;
       case "shr":
-        return a.low >= 0 && b.low >= 0 && b.high < 32 ? { low: Math.floor(a.low / 2 ** b.high), high: Math.floor(a.high / 2 ** b.low) } : undefined;
+        return a.low >= 0 && b.low >= 0 && b.high < 32
+          ? { low: Math.floor(a.low / 2 ** b.high), high: Math.floor(a.high / 2 ** b.low) }
+          : undefined;
       case "div":
-        return a.low >= 0 && b.low > 0 ? { low: Math.floor(a.low / b.high), high: Math.floor(a.high / b.low) } : undefined;
+        return a.low >= 0 && b.low > 0
+          ? { low: Math.floor(a.low / b.high), high: Math.floor(a.high / b.low) }
+          : undefined;
       case "rem":
         if (b.low > 0 && a.low >= 0) return { low: 0, high: Math.min(a.high, b.high - 1) };
         return b.low > 0 ? { low: -(b.high - 1), high: b.high - 1 } : undefined;
       case "shl":
-        return a.low >= 0 && b.low >= 0 && b.high < 32 ? { low: a.low * 2 ** b.low, high: a.high * 2 ** b.high } : undefined;
-      case "eq": case "ne": case "lt": case "le": case "gt": case "ge": // prettier-ignore
+        return a.low >= 0 && b.low >= 0 && b.high < 32
+          ? { low: a.low * 2 ** b.low, high: a.high * 2 ** b.high }
+          : undefined;
+      case "eq":
+      case "ne":
+      case "lt":
+      case "le":
+      case "gt":
+      case "ge":
         return { low: 0, high: 1 };
       default:
         return undefined;

@@ -4,16 +4,70 @@
  * bound with its last word filled up.
  */
 import {
-  assign, binary, bitcast, constantOf, construct, convert, declare, element, expressionStatement, i32Literal, literal, literalValue, load, ModuleEditor, opCall, rootVariable, swizzleValue, variablePlace,
-} from "../ast/builders.js"; // prettier-ignore
-import { noTrivia, type Argument, type Expr, type Module, type OpCall, type Place, type Resource, type Statement, type Trivia, type VarId } from "../ast/nodes.js"; // prettier-ignore
+  assign,
+  binary,
+  bitcast,
+  constantOf,
+  construct,
+  convert,
+  declare,
+  element,
+  expressionStatement,
+  i32Literal,
+  literal,
+  literalValue,
+  load,
+  ModuleEditor,
+  opCall,
+  rootVariable,
+  swizzleValue,
+  variablePlace,
+} from "../ast/builders.js";
+import {
+  noTrivia,
+  type Argument,
+  type Expr,
+  type Module,
+  type OpCall,
+  type Place,
+  type Resource,
+  type Statement,
+  type Trivia,
+  type VarId,
+} from "../ast/nodes.js";
 import type { Dialect } from "../dialects/ids.js";
 import { bufferLayout, languageFacts } from "../dialects/language.js";
 import type { Comment } from "../support/expanded-source.js";
 import { isPure } from "../ast/walk.js";
 import { noSpan, type Span } from "../support/span.js";
-import { arrayStride, hasRuntimeTail, layoutOf, leavesOf, memberOffsets, scalarSize, scalarsOf, type LayoutRule } from "../types/layout.js";
-import { array, bitWidth, componentCount, f32, isFloat, isInteger, sameType, scalar, scalarOf, shaped, showType, u32, vector, type ScalarKind, type ScalarType, type Type } from "../types/types.js"; // prettier-ignore
+import {
+  arrayStride,
+  hasRuntimeTail,
+  layoutOf,
+  leavesOf,
+  memberOffsets,
+  scalarSize,
+  scalarsOf,
+  type LayoutRule,
+} from "../types/layout.js";
+import {
+  array,
+  bitWidth,
+  componentCount,
+  f32,
+  isFloat,
+  isInteger,
+  sameType,
+  scalar,
+  scalarOf,
+  shaped,
+  showType,
+  u32,
+  vector,
+  type ScalarKind,
+  type ScalarType,
+  type Type,
+} from "../types/types.js";
 import { bufferDifference, isBoundAsWords } from "./interface.js";
 import { Linearizer } from "./linearize.js";
 import type { PassContext, TextPass } from "./pass.js";
@@ -40,7 +94,8 @@ const as = (e: Expr, type: Type): Expr => (sameType(e.type, type) ? e : convert(
 
 /** The lowest bits of a word as a value of a type of so many bits. */
 function fromPart(word: Expr, type: ScalarType, size: number, span: Span): Expr {
-  if (type.scalar === "bool") return binary("ne", binary("and", word, literal("u32", 2 ** size - 1, span), span), literal("u32", 0, span), span);
+  if (type.scalar === "bool")
+    return binary("ne", binary("and", word, literal("u32", 2 ** size - 1, span), span), literal("u32", 0, span), span);
   if (isFloat(type.scalar)) return bitcast(convert(word, scalar("u16"), true, span), type, span);
   return convert(word, type, true, span);
 }
@@ -49,7 +104,8 @@ function fromPart(word: Expr, type: ScalarType, size: number, span: Span): Expr 
 function partOf(value: Expr, type: ScalarType, span: Span): Expr {
   // What a conversion takes off is taken off by the store as well.
   const from = value.kind === "convert" ? scalarOf(value.operand.type) : undefined;
-  if (value.kind === "convert" && from && isInteger(from) && bitWidth(from) >= 32 && isInteger(type.scalar)) return as(value.operand, u32);
+  if (value.kind === "convert" && from && isInteger(from) && bitWidth(from) >= 32 && isInteger(type.scalar))
+    return as(value.operand, u32);
   return convert(isFloat(type.scalar) ? bitcast(value, scalar("u16"), span) : value, u32, true, span);
 }
 
@@ -71,7 +127,9 @@ class RawBuffers {
   }
 
   run(): Module {
-    const functions = this.module.functions.map((f) => new Linearizer(this.editor, (e, discarded) => this.expression(e, discarded)).function(f));
+    const functions = this.module.functions.map((f) =>
+      new Linearizer(this.editor, (e, discarded) => this.expression(e, discarded)).function(f),
+    );
     const structs = new Map(this.module.structs);
     const described = new Set<string>();
     for (const id of this.raw.keys()) {
@@ -79,8 +137,12 @@ class RawBuffers {
       const tail = hasRuntimeTail(v.type, this.module.structs);
       const held = v.type.kind === "array" ? v.type.element : v.type;
       // Parameters are described over the function that comes first: by name.
-      const owner = languageFacts[this.context.target as Dialect].resources === "parameters" ? `${v.name}${v.type.kind === "array" ? "[]" : ""}.` : "";
-      const places = held.kind === "struct" ? this.description(held.name, owner, tail && !described.has(held.name), v.span) : [];
+      const owner =
+        languageFacts[this.context.target as Dialect].resources === "parameters"
+          ? `${v.name}${v.type.kind === "array" ? "[]" : ""}.`
+          : "";
+      const places =
+        held.kind === "struct" ? this.description(held.name, owner, tail && !described.has(held.name), v.span) : [];
       const leading = [...(v.trivia?.leading ?? []), ...places];
       if (held.kind === "struct") {
         described.add(held.name);
@@ -88,27 +150,44 @@ class RawBuffers {
       }
       this.editor.setVariable({ ...v, type: array(u32, undefined), trivia: { ...noTrivia, ...v.trivia, leading } });
     }
-    const resources = this.module.resources.map((r): Resource => (this.raw.has(r.variable) ? { ...r, view: "raw" } : r));
+    const resources = this.module.resources.map((r): Resource =>
+      this.raw.has(r.variable) ? { ...r, view: "raw" } : r,
+    );
     const order = this.module.order.filter((o) => o.kind !== "struct" || structs.has(o.name));
     this.noteLayouts();
     this.noteParts();
     const helpers = this.parts8and16.functions();
     const made = helpers.map((f) => ({ kind: "function" as const, function: f.id }));
-    return this.editor.finish({ functions: [...helpers, ...functions], resources, structs, order: [...made, ...order] });
+    return this.editor.finish({
+      functions: [...helpers, ...functions],
+      resources,
+      structs,
+      order: [...made, ...order],
+    });
   }
 
   /** The struct's comments, and where its members are: `n: byte 0, x[]: byte 16 and every 16 from there`. */
   private description(struct: string, owner: string, withComments: boolean, span: Span): Comment[] {
     const d = this.module.structs.get(struct)!;
     const offsets = memberOffsets(d, this.rule, this.module.structs);
-    const line = (text: string): Comment => ({ kind: "line", text: `// ${text}`, offset: span.start, end: span.start, ownLine: true });
+    const line = (text: string): Comment => ({
+      kind: "line",
+      text: `// ${text}`,
+      offset: span.start,
+      end: span.start,
+      ownLine: true,
+    });
     const places = d.members.map((m, i) => {
       const every = m.type.kind === "array" ? ` and every ${this.stride(m.type)} from there` : "";
       return line(`${owner}${m.name}${m.type.kind === "array" ? "[]" : ""}: byte ${offsets[i]}${every}`);
     });
     if (!withComments) return places;
     const said = (t: Trivia): readonly Comment[] => [...t.leading, ...t.trailing];
-    return [...said(d.trivia), ...d.members.flatMap((m, i) => [...m.trivia.leading, places[i]!, ...m.trivia.trailing]), ...d.innerComments];
+    return [
+      ...said(d.trivia),
+      ...d.members.flatMap((m, i) => [...m.trivia.leading, places[i]!, ...m.trivia.trailing]),
+      ...d.innerComments,
+    ];
   }
 
   private noteLayouts(): void {
@@ -116,16 +195,28 @@ class RawBuffers {
     for (const r of this.raw.values()) {
       const { name, span } = this.module.variables.get(r.variable)!;
       const why = bufferDifference(r, this.module, target);
-      if (why !== undefined) this.context.note("emulated", "layout", `${name} is words, where the source lays its values: ${languageFacts[target].name} would lay them out otherwise (${why})`, span);
+      if (why !== undefined)
+        this.context.note(
+          "emulated",
+          "layout",
+          `${name} is words, where the source lays its values: ${languageFacts[target].name} would lay them out otherwise (${why})`,
+          span,
+        );
     }
   }
 
   /** What a host has to know: without it the last bytes of a buffer are outside. */
   private noteParts(): void {
-    const buffers = [...this.raw.keys()].filter((id) => scalarsOf(this.module.variables.get(id)!.type, this.module.structs).some((k) => this.bits(k) < 32));
+    const buffers = [...this.raw.keys()].filter((id) =>
+      scalarsOf(this.module.variables.get(id)!.type, this.module.structs).some((k) => this.bits(k) < 32),
+    );
     if (buffers.length === 0) return;
     const names = buffers.map((id) => this.module.variables.get(id)!.name).join(", ");
-    this.context.note("emulated", "parts-of-words", `${names}: bytes and 16-bit values in words of 32 bits, the last of which is bound whole`);
+    this.context.note(
+      "emulated",
+      "parts-of-words",
+      `${names}: bytes and 16-bit values in words of 32 bits, the last of which is bound whole`,
+    );
   }
 
   private isRaw(p: Place): boolean {
@@ -176,7 +267,9 @@ class RawBuffers {
       }
       case "swizzle": {
         const at = this.address(p.base);
-        return p.components.length === 1 ? { ...at, fixed: at.fixed + p.components[0]! * this.stride(p.base.type) } : at;
+        return p.components.length === 1
+          ? { ...at, fixed: at.fixed + p.components[0]! * this.stride(p.base.type) }
+          : at;
       }
       case "deref":
         throw new Error("a pointer was not lowered");
@@ -204,7 +297,14 @@ class RawBuffers {
   }
 
   private keep(before: Statement[], name: string, e: Expr): Expr {
-    const v = this.editor.addVariable({ name, type: e.type, space: "private", role: "local", constant: true, span: noSpan });
+    const v = this.editor.addVariable({
+      name,
+      type: e.type,
+      space: "private",
+      role: "local",
+      constant: true,
+      span: noSpan,
+    });
     before.push(declare(v.id, e));
     return load(variablePlace(v), e.span);
   }
@@ -235,7 +335,8 @@ class RawBuffers {
     switch (type.kind) {
       case "scalar": {
         const size = this.bits(type.scalar);
-        if (size < 32) return fromPart(this.parts8and16.load({ ...at, fixed: at.fixed + bytes }, span), type, size, span);
+        if (size < 32)
+          return fromPart(this.parts8and16.load({ ...at, fixed: at.fixed + bytes }, span), type, size, span);
         return this.fromBits(this.words(at, bytes, size / 32, span), type, span);
       }
       case "vector": {
@@ -243,22 +344,52 @@ class RawBuffers {
         const one = scalar(type.scalar);
         if (size === 32) return this.fromBits(this.words(at, bytes, type.size, span), type, span);
         if (size > 32 || !this.inWords(type)) {
-          return construct(type, Array.from({ length: type.size }, (_, i) => this.value(at, one, bytes + (i * size) / 8, span)), span);
+          return construct(
+            type,
+            Array.from({ length: type.size }, (_, i) => this.value(at, one, bytes + (i * size) / 8, span)),
+            span,
+          );
         }
         const each = 32 / size;
-        const pieces = Array.from({ length: type.size / each }, (_, i) => bitcast(this.words(at, bytes + 4 * i, 1, span), vector(type.scalar, each as 2), span));
+        const pieces = Array.from({ length: type.size / each }, (_, i) =>
+          bitcast(this.words(at, bytes + 4 * i, 1, span), vector(type.scalar, each as 2), span),
+        );
         return pieces.length === 1 ? pieces[0]! : construct(type, pieces, span);
       }
       case "matrix": {
         const column = shaped(type.scalar, type.rows);
-        return construct(type, this.parts(at, type, Array.from({ length: type.columns }, () => column), bytes, span), span);
+        return construct(
+          type,
+          this.parts(
+            at,
+            type,
+            Array.from({ length: type.columns }, () => column),
+            bytes,
+            span,
+          ),
+          span,
+        );
       }
       case "array":
-        return construct(type, this.parts(at, type, Array.from({ length: type.length ?? 0 }, () => type.element), bytes, span), span);
+        return construct(
+          type,
+          this.parts(
+            at,
+            type,
+            Array.from({ length: type.length ?? 0 }, () => type.element),
+            bytes,
+            span,
+          ),
+          span,
+        );
       case "struct": {
         const members = this.module.structs.get(type.name)!.members;
         const offsets = memberOffsets({ members }, this.rule, this.module.structs);
-        return construct(type, members.map((m, i) => this.value(at, m.type, bytes + offsets[i]!, m.span)), span);
+        return construct(
+          type,
+          members.map((m, i) => this.value(at, m.type, bytes + offsets[i]!, m.span)),
+          span,
+        );
       }
       case "pointer":
       case "void":
@@ -287,11 +418,14 @@ class RawBuffers {
   private toBits(value: Expr, span: Span): Expr {
     if (bitWidth(scalarOf(value.type)!) === 64) return bitcast(value, shaped("u32", 2), span);
     const type = shaped("u32", componentCount(value.type)!);
-    return value.type.kind !== "struct" && (value.type as { scalar?: ScalarKind }).scalar === "bool" ? convert(value, type, true, span) : bitcast(value, type, span);
+    return value.type.kind !== "struct" && (value.type as { scalar?: ScalarKind }).scalar === "bool"
+      ? convert(value, type, true, span)
+      : bitcast(value, type, span);
   }
 
   private read(before: Statement[], p: Place): Expr {
-    if (p.kind === "swizzle" && p.components.length > 1) return swizzleValue(this.read(before, p.base), p.components, p.span);
+    if (p.kind === "swizzle" && p.components.length > 1)
+      return swizzleValue(this.read(before, p.base), p.components, p.span);
     const many = leavesOf(p.type, this.rule, this.module.structs).length > 1;
     const at = many ? this.held(before, p, false) : this.address(p);
     return this.value(at, p.type, 0, p.span);
@@ -299,13 +433,17 @@ class RawBuffers {
 
   /** Statements that write a value that is held already, or is used once. */
   private write(before: Statement[], p: Place, at: Address, value: Expr): void {
-    const store = (bytes: number, bits: Expr): void => void before.push(expressionStatement(assign(this.word(at, bytes, p.span), bits, p.span), p.span));
+    const store = (bytes: number, bits: Expr): void =>
+      void before.push(expressionStatement(assign(this.word(at, bytes, p.span), bits, p.span), p.span));
     const wide = p.kind === "swizzle" && p.components.length > 1 ? p.components : undefined;
     const put = (v: Expr, type: Type, bytes: number): void => {
       switch (type.kind) {
         case "scalar": {
           const size = this.bits(type.scalar);
-          if (size < 32) return void before.push(this.parts8and16.store({ ...at, fixed: at.fixed + bytes }, size as 8, partOf(v, type, p.span), p.span));
+          if (size < 32)
+            return void before.push(
+              this.parts8and16.store({ ...at, fixed: at.fixed + bytes }, size as 8, partOf(v, type, p.span), p.span),
+            );
           if (size === 32) return store(bytes, this.toBits(v, p.span));
           const bits = this.keep(before, "value", this.toBits(v, p.span));
           store(bytes, swizzleValue(bits, [0], p.span));
@@ -328,7 +466,8 @@ class RawBuffers {
           // As the words of one Store2, Store3 or Store4.
           const first = this.word(at, bytes, p.span) as Place & { kind: "element" };
           const row = wide?.every((k, i) => k === wide[0]! + i) ?? true;
-          const start = row && literalValue(first.index) === undefined ? this.keep(before, "word", first.index) : undefined;
+          const start =
+            row && literalValue(first.index) === undefined ? this.keep(before, "word", first.index) : undefined;
           const bits = this.keep(before, "value", this.toBits(v, p.span));
           for (let i = 0; i < type.size; i++) {
             const k = wide ? wide[i]! : i;
@@ -339,13 +478,26 @@ class RawBuffers {
           return;
         }
         default: {
-          const kept = this.editor.addVariable({ name: "value", type, space: "private", role: "local", constant: true, span: noSpan });
+          const kept = this.editor.addVariable({
+            name: "value",
+            type,
+            space: "private",
+            role: "local",
+            constant: true,
+            span: noSpan,
+          });
           before.push(declare(kept.id, v));
           const from = variablePlace(kept);
           if (type.kind === "struct") {
             const members = this.module.structs.get(type.name)!.members;
             const offsets = memberOffsets({ members }, this.rule, this.module.structs);
-            members.forEach((m, i) => put(load({ kind: "member", base: from, member: m.name, type: m.type, span: p.span }), m.type, bytes + offsets[i]!));
+            members.forEach((m, i) =>
+              put(
+                load({ kind: "member", base: from, member: m.name, type: m.type, span: p.span }),
+                m.type,
+                bytes + offsets[i]!,
+              ),
+            );
             return;
           }
           const n = type.kind === "matrix" ? type.columns : ((type as Type & { kind: "array" }).length ?? 0);
@@ -385,7 +537,8 @@ class RawBuffers {
   }
 
   private readAt(at: Address, p: Place): Expr {
-    if (p.kind === "swizzle" && p.components.length > 1) return swizzleValue(this.value(at, p.base.type, 0, p.span), p.components, p.span);
+    if (p.kind === "swizzle" && p.components.length > 1)
+      return swizzleValue(this.value(at, p.base.type, 0, p.span), p.components, p.span);
     return this.value(at, p.type, 0, p.span);
   }
 
@@ -404,7 +557,11 @@ class RawBuffers {
   /** An f32 or a vector of them from consecutive halves. */
   private consecutiveHalves(e: OpCall): Rewritten {
     if (!e.op.startsWith("memory.vload")) {
-      this.context.problems.error("XL4008", `${e.op} to a buffer of words: rounding to the 16 bits of a half takes the type, which the profile does not have`, e.span);
+      this.context.problems.error(
+        "XL4008",
+        `${e.op} to a buffer of words: rounding to the 16 bits of a half takes the type, which the profile does not have`,
+        e.span,
+      );
       return { before: [], value: e };
     }
     const before: Statement[] = [];
@@ -433,17 +590,27 @@ class RawBuffers {
     const at = this.address(place);
     const steps = as(offset!, u32);
     const known = literalValue(offset!);
-    const moved = known === undefined ? binary("mul", steps, literal("u32", type.size * size, e.span), e.span) : undefined;
+    const moved =
+      known === undefined ? binary("mul", steps, literal("u32", type.size * size, e.span), e.span) : undefined;
     const moving = at.moving && moved ? binary("add", at.moving, moved, e.span) : (at.moving ?? moved);
     const held = moving && (moving.kind === "load" ? moving : this.keep(before, "at", moving));
-    const from: Address = { buffer: at.buffer, fixed: at.fixed + Number(known ?? 0) * type.size * size, ...(held ? { moving: held } : {}) };
+    const from: Address = {
+      buffer: at.buffer,
+      fixed: at.fixed + Number(known ?? 0) * type.size * size,
+      ...(held ? { moving: held } : {}),
+    };
     const one = scalar(type.scalar);
     if (!kept) {
       const parts = Array.from({ length: type.size }, (_, i) => this.value(from, one, i * size, e.span));
       return { before, value: construct(e.type, parts, e.span) };
     }
     for (let i = 0; i < type.size; i++) {
-      this.write(before, { ...place, type: one }, { ...from, fixed: from.fixed + i * size }, swizzleValue(kept, [i], e.span));
+      this.write(
+        before,
+        { ...place, type: one },
+        { ...from, fixed: from.fixed + i * size },
+        swizzleValue(kept, [i], e.span),
+      );
     }
     return { before, value: undefined };
   }
@@ -461,7 +628,9 @@ class RawBuffers {
     });
     const kind = e.places[0]!.type;
     const signed = kind.kind === "scalar" && kind.scalar === "i32" && this.isRaw(e.places[0]!);
-    const args = signed ? e.arguments.map((a) => (a.type.kind === "scalar" && a.type.scalar === "i32" ? bitcast(a, u32, a.span) : a)) : e.arguments;
+    const args = signed
+      ? e.arguments.map((a) => (a.type.kind === "scalar" && a.type.scalar === "i32" ? bitcast(a, u32, a.span) : a))
+      : e.arguments;
     const own = signed && e.type.kind === "scalar" && e.type.scalar === "i32";
     const call: Expr = { ...e, places, arguments: args, ...(own ? { type: u32 } : {}) };
     const value = own && !discarded ? bitcast(call, e.type, e.span) : call;
@@ -471,7 +640,11 @@ class RawBuffers {
   private atomicPlace(e: OpCall, p: Place): Place {
     const kind = (p.type as { scalar: ScalarKind }).scalar;
     if (kind !== "u32" && (kind !== "i32" || /\.(min|max)/.test(e.op) || e.places.length > 1)) {
-      this.context.problems.error("XL4008", `${e.op} of ${showType(p.type)} in a buffer of words: the atomics of a ByteAddressBuffer act on unsigned words`, e.span);
+      this.context.problems.error(
+        "XL4008",
+        `${e.op} of ${showType(p.type)} in a buffer of words: the atomics of a ByteAddressBuffer act on unsigned words`,
+        e.span,
+      );
       return p;
     }
     return this.word(this.address(p), 0, p.span);
@@ -480,14 +653,23 @@ class RawBuffers {
   private call(e: Expr & { kind: "call" }): Rewritten {
     const before: Statement[] = [];
     const after: Statement[] = [];
-    const args = e.arguments.map((a): Argument => (a.mode === "value" || !this.isRaw(a.place) ? a : { ...a, place: this.through(before, after, a.place) }));
+    const args = e.arguments.map((a): Argument =>
+      a.mode === "value" || !this.isRaw(a.place) ? a : { ...a, place: this.through(before, after, a.place) },
+    );
     return this.finished(before, after, { ...e, arguments: args });
   }
 
   /** A local that stands for the place: read before, written back after. */
   private through(before: Statement[], after: Statement[], p: Place): Place {
     const at = this.held(before, p, true);
-    const v = this.editor.addVariable({ name: "part", type: p.type, space: "private", role: "local", constant: false, span: noSpan });
+    const v = this.editor.addVariable({
+      name: "part",
+      type: p.type,
+      space: "private",
+      role: "local",
+      constant: false,
+      span: noSpan,
+    });
     before.push(declare(v.id, this.readAt(at, p)));
     this.write(after, p, at, load(variablePlace(v)));
     return variablePlace(v, p.span);
@@ -495,7 +677,11 @@ class RawBuffers {
 
   private finished(before: Statement[], after: readonly Statement[], value: Expr): Rewritten {
     if (after.length === 0) return { before, value };
-    if (value.type.kind === "void") return { before: [...before, { kind: "expression", expression: value, span: value.span, trivia: noTrivia }, ...after], value: undefined };
+    if (value.type.kind === "void")
+      return {
+        before: [...before, { kind: "expression", expression: value, span: value.span, trivia: noTrivia }, ...after],
+        value: undefined,
+      };
     const kept = this.keep(before, "result", value);
     return { before: [...before, ...after], value: kept };
   }

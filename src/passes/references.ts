@@ -3,8 +3,27 @@
  * over where copying in and out could not be told apart from that, a temporary otherwise.
  */
 import { functionOf } from "../ast/lookup.js";
-import { assign, declare, expressionStatement, load, ModuleEditor, rootVariable, variablePlace } from "../ast/builders.js";
-import type { Argument, Expr, FunctionDeclaration, FunctionId, Module, OpCall, Place, Statement, Variable, VarId } from "../ast/nodes.js";
+import {
+  assign,
+  declare,
+  expressionStatement,
+  load,
+  ModuleEditor,
+  rootVariable,
+  variablePlace,
+} from "../ast/builders.js";
+import type {
+  Argument,
+  Expr,
+  FunctionDeclaration,
+  FunctionId,
+  Module,
+  OpCall,
+  Place,
+  Statement,
+  Variable,
+  VarId,
+} from "../ast/nodes.js";
 import { walkStatement } from "../ast/walk.js";
 import { rows } from "../ops/index.js";
 import { noSpan } from "../support/span.js";
@@ -25,7 +44,9 @@ export const copiesToReferences: TextPass = {
     // of vectors have neither.
     const needsLocal = (p: Place): boolean => {
       const root = rootVariable(p);
-      return hasComponent(p) || (target === "msl" && (root === undefined || module.variables.get(root)!.space !== "private"));
+      return (
+        hasComponent(p) || (target === "msl" && (root === undefined || module.variables.get(root)!.space !== "private"))
+      );
     };
     const editor = new ModuleEditor(module);
     const modes = new Map<VarId, Variable["mode"]>();
@@ -43,13 +64,17 @@ export const copiesToReferences: TextPass = {
       let found = globals.get(id);
       if (!found) {
         found = new Set();
-        for (const g of graph.reachable([id])) for (const v of variablesUsed(byId.get(g)!)) if (module.variables.get(v)?.role === "global") found.add(v);
+        for (const g of graph.reachable([id]))
+          for (const v of variablesUsed(byId.get(g)!)) if (module.variables.get(v)?.role === "global") found.add(v);
         globals.set(id, found);
       }
       return found;
     };
 
-    const handle = (e: Expr, discarded: boolean): { before: readonly Statement[]; value: Expr | undefined } | undefined => {
+    const handle = (
+      e: Expr,
+      discarded: boolean,
+    ): { before: readonly Statement[]; value: Expr | undefined } | undefined => {
       if (e.kind === "op") return outPlaces(e, discarded);
       if (e.kind !== "call") return undefined;
       const callee = byId.get(e.function)!;
@@ -63,7 +88,14 @@ export const copiesToReferences: TextPass = {
         if (isDirect(a.place, i, e.arguments, module, globalsOf(callee.id))) return { mode: "ref", place: a.place };
         const name = module.variables.get(callee.parameters[i]!)!.name;
         const place = held(a.place, before, editor);
-        const t = editor.addVariable({ name, type: a.place.type, space: "private", role: "local", constant: false, span: noSpan });
+        const t = editor.addVariable({
+          name,
+          type: a.place.type,
+          space: "private",
+          role: "local",
+          constant: false,
+          span: noSpan,
+        });
         before.push(mode === "out" ? declare(t.id) : declare(t.id, load(place)));
         after.push(expressionStatement(assign(place, load(variablePlace(t)))));
         return { mode: "ref", place: variablePlace(t, a.place.span) };
@@ -71,30 +103,66 @@ export const copiesToReferences: TextPass = {
       if (!changed) return undefined;
       const call: Expr = { ...e, arguments: args };
       if (after.length === 0) return before.length === 0 ? { before: [], value: call } : { before, value: call };
-      if (discarded || e.type.kind === "void") return { before: [...before, expressionStatement(call), ...after], value: undefined };
-      const result = editor.addVariable({ name: "result", type: e.type, space: "private", role: "local", constant: false, span: noSpan });
+      if (discarded || e.type.kind === "void")
+        return { before: [...before, expressionStatement(call), ...after], value: undefined };
+      const result = editor.addVariable({
+        name: "result",
+        type: e.type,
+        space: "private",
+        role: "local",
+        constant: false,
+        span: noSpan,
+      });
       return { before: [...before, declare(result.id, call), ...after], value: load(variablePlace(result), e.span) };
     };
-    const outPlaces = (e: OpCall, discarded: boolean): { before: readonly Statement[]; value: Expr | undefined } | undefined => {
+    const outPlaces = (
+      e: OpCall,
+      discarded: boolean,
+    ): { before: readonly Statement[]; value: Expr | undefined } | undefined => {
       const row = rows.get(e.op);
-      const inWords = (p: Place): boolean => module.resources.some((r) => r.variable === rootVariable(p) && isBoundAsWords(r, module, context));
+      const inWords = (p: Place): boolean =>
+        module.resources.some((r) => r.variable === rootVariable(p) && isBoundAsWords(r, module, context));
       if (row?.family === "atomic" && target === "opencl" && e.places.some((p) => hasComponent(p) && !inWords(p)))
-        context.problems.error("XL4008", "an atomic operation on a part of a vector has no form in OpenCL C, which takes no address of a component", e.span);
-      if (row?.family !== "math" || !(target === "msl" || target === "opencl") || !row.cells[target].some((c) => c.kind === "native")) return undefined;
+        context.problems.error(
+          "XL4008",
+          "an atomic operation on a part of a vector has no form in OpenCL C, which takes no address of a component",
+          e.span,
+        );
+      if (
+        row?.family !== "math" ||
+        !(target === "msl" || target === "opencl") ||
+        !row.cells[target].some((c) => c.kind === "native")
+      )
+        return undefined;
       if (!e.places.some(needsLocal)) return undefined;
       const before: Statement[] = [];
       const after: Statement[] = [];
       const places = e.places.map((p): Place => {
         if (!needsLocal(p)) return p;
         const place = held(p, before, editor);
-        const t = editor.addVariable({ name: "out", type: p.type, space: "private", role: "local", constant: false, span: noSpan });
+        const t = editor.addVariable({
+          name: "out",
+          type: p.type,
+          space: "private",
+          role: "local",
+          constant: false,
+          span: noSpan,
+        });
         before.push(declare(t.id));
         after.push(expressionStatement(assign(place, load(variablePlace(t)))));
         return variablePlace(t, p.span);
       });
       const call: Expr = { ...e, places };
-      if (discarded || e.type.kind === "void") return { before: [...before, expressionStatement(call), ...after], value: undefined };
-      const result = editor.addVariable({ name: "result", type: e.type, space: "private", role: "local", constant: false, span: noSpan });
+      if (discarded || e.type.kind === "void")
+        return { before: [...before, expressionStatement(call), ...after], value: undefined };
+      const result = editor.addVariable({
+        name: "result",
+        type: e.type,
+        space: "private",
+        role: "local",
+        constant: false,
+        span: noSpan,
+      });
       return { before: [...before, declare(result.id, call), ...after], value: load(variablePlace(result), e.span) };
     };
     const functions = module.functions.map((f): FunctionDeclaration => new Linearizer(editor, handle).function(f));
@@ -103,7 +171,13 @@ export const copiesToReferences: TextPass = {
 };
 
 /** Whether handing over the object itself cannot be told from copying. */
-function isDirect(place: Place, at: number, args: readonly Argument[], module: Module, globals: ReadonlySet<VarId>): boolean {
+function isDirect(
+  place: Place,
+  at: number,
+  args: readonly Argument[],
+  module: Module,
+  globals: ReadonlySet<VarId>,
+): boolean {
   const root = rootVariable(place);
   if (root === undefined) return false;
   const v = module.variables.get(root)!;
@@ -136,7 +210,14 @@ function held(p: Place, before: Statement[], editor: ModuleEditor): Place {
     case "element": {
       const base = held(p.base, before, editor);
       if (p.index.kind === "literal") return { ...p, base };
-      const t = editor.addVariable({ name: "at", type: p.index.type, space: "private", role: "local", constant: false, span: noSpan });
+      const t = editor.addVariable({
+        name: "at",
+        type: p.index.type,
+        space: "private",
+        role: "local",
+        constant: false,
+        span: noSpan,
+      });
       before.push(declare(t.id, p.index));
       return { ...p, base, index: load(variablePlace(t)) };
     }
@@ -162,7 +243,8 @@ export const valuesArePrivate: TextPass = {
           e.arguments.forEach((a, i) => {
             const p = callee.parameters[i]!;
             const v = module.variables.get(p)!;
-            if (a.mode === "ref" && v.mode === "ref" && v.space === "constant") handed.set(p, [...(handed.get(p) ?? []), a.place]);
+            if (a.mode === "ref" && v.mode === "ref" && v.space === "constant")
+              handed.set(p, [...(handed.get(p) ?? []), a.place]);
           });
         },
       });
@@ -171,7 +253,12 @@ export const valuesArePrivate: TextPass = {
     for (let before = -1; before !== mine.size;) {
       before = mine.size;
       for (const [p, places] of handed) {
-        if (places.every((place) => [rootVariable(place)].some((root) => root !== undefined && (own.has(root) || mine.has(root))))) mine.add(p);
+        if (
+          places.every((place) =>
+            [rootVariable(place)].some((root) => root !== undefined && (own.has(root) || mine.has(root))),
+          )
+        )
+          mine.add(p);
       }
     }
     if (mine.size === 0) return module;

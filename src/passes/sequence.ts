@@ -28,27 +28,48 @@ export const sequenceChoices: TextPass = {
   name: "sequence-choices",
   run(module, context) {
     const footprints = footprintsOf(module);
-    const choices = (e: Expr): boolean => footprints.effects(e).length > 0 && anyWithin(e, (x) => x.kind === "op" && x.op === "select.componentwise" && anyMeet(operandsOf(footprints, x)));
+    const choices = (e: Expr): boolean =>
+      footprints.effects(e).length > 0 &&
+      anyWithin(e, (x) => x.kind === "op" && x.op === "select.componentwise" && anyMeet(operandsOf(footprints, x)));
     return sequenced(module, context, footprints, choices);
   },
 };
 
 /** Full expressions whose operands are in conflict, with their effects in statements before them. */
-function sequenced(module: Module, context: PassContext, footprints: Footprints, inConflict: (e: Expr) => boolean): Module {
+function sequenced(
+  module: Module,
+  context: PassContext,
+  footprints: Footprints,
+  inConflict: (e: Expr) => boolean,
+): Module {
   const editor = new ModuleEditor(module);
   const functions = module.functions.map((f): FunctionDeclaration => {
     const hoist = new Set<Expr>();
     walkStatement(f.body, {
       statement: (s) => {
-        for (const e of fullExpressions(s)) if (inConflict(e)) for (const x of footprints.effects(e)) if (x !== e) hoist.add(x);
+        for (const e of fullExpressions(s))
+          if (inConflict(e)) for (const x of footprints.effects(e)) if (x !== e) hoist.add(x);
       },
     });
     if (hoist.size === 0) return f;
-    for (const e of hoist) context.note("emulated", "evaluation-order", "effects inside an expression run as statements of their own", e.span);
+    for (const e of hoist)
+      context.note(
+        "emulated",
+        "evaluation-order",
+        "effects inside an expression run as statements of their own",
+        e.span,
+      );
     const linearizer: Linearizer = new Linearizer(editor, (e, _discarded, original) => {
       if (!hoist.has(original)) return undefined;
       const keep = (value: Expr): { before: readonly Statement[]; value: Expr } => {
-        const t = editor.addVariable({ name: "t", type: value.type, space: "private", role: "local", constant: false, span: noSpan });
+        const t = editor.addVariable({
+          name: "t",
+          type: value.type,
+          space: "private",
+          role: "local",
+          constant: false,
+          span: noSpan,
+        });
         linearizer.settled.add(t.id);
         return { before: [declare(t.id, value)], value: load(variablePlace(t), e.span) };
       };
@@ -62,7 +83,7 @@ function sequenced(module: Module, context: PassContext, footprints: Footprints,
     return linearizer.function(f);
   });
   return editor.finish({ functions });
-} // prettier-ignore
+}
 
 /**
  * HLSL evaluates all operands of `&&`, `||` and `?:` before version 2021 of the language, and compilers for other drivers
@@ -81,12 +102,21 @@ export const lazyEffects: TextPass = {
           for (const operand of lazyOperands(e)) {
             if (!effects.of(operand)) continue;
             apart.add(operand);
-            context.note("emulated", "lazy-operand", "operands with effects that &&, || and ?: may skip stand in branches", operand.span);
+            context.note(
+              "emulated",
+              "lazy-operand",
+              "operands with effects that &&, || and ?: may skip stand in branches",
+              operand.span,
+            );
           }
         },
       });
       if (apart.size === 0) return f;
-      return new Linearizer(editor, () => undefined, (operand) => apart.has(operand)).function(f);
+      return new Linearizer(
+        editor,
+        () => undefined,
+        (operand) => apart.has(operand),
+      ).function(f);
     });
     return editor.finish({ functions });
   },
@@ -95,13 +125,19 @@ export const lazyEffects: TextPass = {
 /** Expressions with a sequence point at their end. */
 function fullExpressions(s: Statement): readonly Expr[] {
   const list: (Expr | undefined)[] =
-    s.kind === "declare" ? [s.initializer]
-    : s.kind === "expression" ? [s.expression]
-    : s.kind === "if" || s.kind === "while" || s.kind === "do-while" ? [s.condition]
-    : s.kind === "for" ? [s.condition, s.step]
-    : s.kind === "switch" ? [s.value]
-    : s.kind === "return" ? [s.value]
-    : []; // prettier-ignore
+    s.kind === "declare"
+      ? [s.initializer]
+      : s.kind === "expression"
+        ? [s.expression]
+        : s.kind === "if" || s.kind === "while" || s.kind === "do-while"
+          ? [s.condition]
+          : s.kind === "for"
+            ? [s.condition, s.step]
+            : s.kind === "switch"
+              ? [s.value]
+              : s.kind === "return"
+                ? [s.value]
+                : [];
   return list.filter((e): e is Expr => e !== undefined);
 }
 
@@ -116,12 +152,15 @@ function anyWithin(e: Expr, wanted: (x: Expr) => boolean): boolean {
   return found;
 }
 
-const anyMeet = (operands: readonly Footprint[]): boolean => operands.some((a, i) => operands.slice(i + 1).some((b) => meet(a, b)));
+const anyMeet = (operands: readonly Footprint[]): boolean =>
+  operands.some((a, i) => operands.slice(i + 1).some((b) => meet(a, b)));
 
 /** What the operands of an op or a call touch, each by itself. */
 function operandsOf(footprints: Footprints, e: Expr): readonly Footprint[] {
   if (e.kind === "call") return e.arguments.map((a) => footprints.ofArgument(a));
-  return e.kind === "op" ? [...e.places.map((p) => footprints.ofReading(p)), ...e.arguments.map((a) => footprints.of(a))] : [];
+  return e.kind === "op"
+    ? [...e.places.map((p) => footprints.ofReading(p)), ...e.arguments.map((a) => footprints.of(a))]
+    : [];
 }
 
 /** Whether operands meet that the target may evaluate in another order than the tree. */
@@ -141,11 +180,15 @@ function conflicts(footprints: Footprints, e: Expr, order: EvaluationOrder): boo
       if (found || !footprints.hasEffects(x, known)) return false;
       switch (x.kind) {
         case "binary":
-          found = (order.operands === "open" || (order.arguments !== "left to right" && mayBecomeCall.has(x.operator))) && values(x.left, x.right);
+          found =
+            (order.operands === "open" || (order.arguments !== "left to right" && mayBecomeCall.has(x.operator))) &&
+            values(x.left, x.right);
           break;
         case "construct":
           // Printed by rows, matrices have their parts in another order.
-          found = (order.operands === "open" || (order.arguments !== "left to right" && x.type.kind === "matrix")) && values(...x.arguments);
+          found =
+            (order.operands === "open" || (order.arguments !== "left to right" && x.type.kind === "matrix")) &&
+            values(...x.arguments);
           break;
         case "element-value":
           found = order.indices !== "left to right" && values(x.operand, x.index);
@@ -161,7 +204,8 @@ function conflicts(footprints: Footprints, e: Expr, order: EvaluationOrder): boo
           found = order.assignment !== "place first" && assignmentConflict(footprints, x, order);
           break;
         case "load":
-          if (order.indices === "open" && x.place.kind === "element") found = meet(footprints.ofReading(x.place.base), footprints.of(x.place.index));
+          if (order.indices === "open" && x.place.kind === "element")
+            found = meet(footprints.ofReading(x.place.base), footprints.of(x.place.index));
           break;
         default:
           break;
@@ -177,7 +221,12 @@ const mayBecomeCall: ReadonlySet<string> = new Set(["div", "rem", "shl", "shr"])
 
 /** Finding the place that an argument names, or that its value is copied from, changes something. */
 function changesPlace(footprints: Footprints, a: Argument): boolean {
-  const place = a.mode !== "value" ? a.place : a.value.kind === "load" && (a.value.type.kind === "struct" || a.value.type.kind === "array") ? a.value.place : undefined;
+  const place =
+    a.mode !== "value"
+      ? a.place
+      : a.value.kind === "load" && (a.value.type.kind === "struct" || a.value.type.kind === "array")
+        ? a.value.place
+        : undefined;
   return place !== undefined && footprints.ofFinding(place).writes.length > 0;
 }
 
@@ -185,11 +234,16 @@ function changesPlace(footprints: Footprints, a: Argument): boolean {
 function assignmentConflict(footprints: Footprints, e: Expr & { kind: "assign" }, order: EvaluationOrder): boolean {
   const value = footprints.of(e.value);
   if (order.assignment === "value first") return meet(footprints.ofFinding(e.target), value);
-  return meet(e.operator ? footprints.ofReading(e.target) : footprints.ofFinding(e.target), value) || writtenTwice(footprints, e.target, e.value);
+  return (
+    meet(e.operator ? footprints.ofReading(e.target) : footprints.ofFinding(e.target), value) ||
+    writtenTwice(footprints, e.target, e.value)
+  );
 }
 
 /** What a store and its operand's own side effect would do to one object in no order: `x = x++`. */
 function writtenTwice(footprints: Footprints, p: Place, operand: Expr): boolean {
-  const written = footprints.effects(operand).flatMap((x) => (x.kind === "assign" ? [x.target] : x.kind === "increment" ? [x.place] : []));
+  const written = footprints
+    .effects(operand)
+    .flatMap((x) => (x.kind === "assign" ? [x.target] : x.kind === "increment" ? [x.place] : []));
   return written.some((x) => mayBeOnePlace(x, p));
 }

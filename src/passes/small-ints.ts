@@ -4,13 +4,48 @@
  * arguments by value, which the host then gives as 32-bit integers. Buffers keep their types, and are refused where the
  * target has none; where it binds words they are words by now (raw-buffers.ts).
  */
-import { assign, binary, bitcast, constantOf, construct, convert, literalValue, load, opCall, rootVariable, splat, unary } from "../ast/builders.js"; // prettier-ignore
-import type { BinaryOperator, Expr, Module, OpCall, Place, Statement, StructDeclaration, Variable, VarId } from "../ast/nodes.js";
+import {
+  assign,
+  binary,
+  bitcast,
+  constantOf,
+  construct,
+  convert,
+  literalValue,
+  load,
+  opCall,
+  rootVariable,
+  splat,
+  unary,
+} from "../ast/builders.js";
+import type {
+  BinaryOperator,
+  Expr,
+  Module,
+  OpCall,
+  Place,
+  Statement,
+  StructDeclaration,
+  Variable,
+  VarId,
+} from "../ast/nodes.js";
 import { isPure, placeIsPure, rewriteModule } from "../ast/walk.js";
 import { decideType } from "../caps/decide.js";
 import type { Span } from "../support/span.js";
 import { integerRange } from "../types/numeric.js";
-import { bitWidth, componentCount, isFloat, isInteger, sameType, scalar, scalarOf, shaped, vector, type ScalarKind, type Type } from "../types/types.js"; // prettier-ignore
+import {
+  bitWidth,
+  componentCount,
+  isFloat,
+  isInteger,
+  sameType,
+  scalar,
+  scalarOf,
+  shaped,
+  vector,
+  type ScalarKind,
+  type Type,
+} from "../types/types.js";
 import type { TextPass } from "./pass.js";
 
 export const smallIntegers: TextPass = {
@@ -18,9 +53,13 @@ export const smallIntegers: TextPass = {
   run(module, context) {
     const { target } = context;
     if (target === module.dialect) return module;
-    const lacking = (["i8", "u8", "i16", "u16"] as const).filter((k) => "refused" in decideType(scalar(k), target, context.profile));
+    const lacking = (["i8", "u8", "i16", "u16"] as const).filter(
+      (k) => "refused" in decideType(scalar(k), target, context.profile),
+    );
     if (lacking.length === 0) return module;
-    const widening = new Widening(module, new Set(lacking), (message, span) => context.problems.error("XL3003", message, span));
+    const widening = new Widening(module, new Set(lacking), (message, span) =>
+      context.problems.error("XL3003", message, span),
+    );
     if (!widening.needed()) return module;
     context.note("emulated", "small-integers", `${lacking.join(", ")} are 32-bit integers that hold their values`);
     return widening.run();
@@ -78,7 +117,11 @@ class Widening {
   /** Asked once a struct: structs of structs double. */
   private structMentions(name: string): boolean {
     let known = this.mentioning.get(name);
-    if (known === undefined) this.mentioning.set(name, (known = this.module.structs.get(name)?.members.some((m) => this.mentions(m.type)) ?? false));
+    if (known === undefined)
+      this.mentioning.set(
+        name,
+        (known = this.module.structs.get(name)?.members.some((m) => this.mentions(m.type)) ?? false),
+      );
     return known;
   }
 
@@ -101,17 +144,29 @@ class Widening {
       return s.kind === "for" && s.step ? { ...s, step: effectOf(s.step) } : s;
     };
     const done = rewriteModule(this.module, { expr: (e) => this.expr(e), place: (p) => this.place(p), statement });
-    const variables = new Map<VarId, Variable>([...done.variables].map(([id, v]) => [id, { ...v, type: this.wide(v.type) }]));
+    const variables = new Map<VarId, Variable>(
+      [...done.variables].map(([id, v]) => [id, { ...v, type: this.wide(v.type) }]),
+    );
     const structs = new Map<string, StructDeclaration>(
-      [...done.structs].map(([name, s]) => [name, { ...s, members: s.members.map((m) => ({ ...m, type: this.wide(m.type) })) }]),
+      [...done.structs].map(([name, s]) => [
+        name,
+        { ...s, members: s.members.map((m) => ({ ...m, type: this.wide(m.type) })) },
+      ]),
     );
     const enums = done.enums.map((e) => ({ ...e, type: this.wide(e.type) as typeof e.type }));
-    return { ...done, variables, structs, enums, functions: done.functions.map((f) => ({ ...f, returnType: this.wide(f.returnType) })) };
+    return {
+      ...done,
+      variables,
+      structs,
+      enums,
+      functions: done.functions.map((f) => ({ ...f, returnType: this.wide(f.returnType) })),
+    };
   }
 
   private place(p: Place): Place {
     const type = this.wide(p.type);
-    if (type === p.type || (p.type.kind !== "array" && sameType(type, p.type)) || rootVariable(p) === undefined) return p;
+    if (type === p.type || (p.type.kind !== "array" && sameType(type, p.type)) || rootVariable(p) === undefined)
+      return p;
     const made = { ...p, type };
     this.before.set(made, p.type);
     return made;
@@ -158,7 +213,10 @@ class Widening {
         return this.cast(e, kind);
       case "unary":
         if (!kind) return e;
-        return this.as(e.type, e.operator === "plus" ? e.operand : this.held(unary(e.operator, e.operand, e.span), kind));
+        return this.as(
+          e.type,
+          e.operator === "plus" ? e.operand : this.held(unary(e.operator, e.operand, e.span), kind),
+        );
       case "binary":
         return kind ? this.as(e.type, this.operation(e.operator, e.left, e.right, kind, e.span)) : e;
       case "assign":
@@ -167,7 +225,8 @@ class Widening {
         if (!kind) return e;
         const one = constantOf(type, 1, e.span);
         const step = (x: Expr, operator: "add" | "sub"): Expr => this.held(binary(operator, x, one, e.span), kind);
-        if (!placeIsPure(e.place)) this.refuse("a step of a small integer at a place with side effects has no form here", e.span);
+        if (!placeIsPure(e.place))
+          this.refuse("a step of a small integer at a place with side effects has no form here", e.span);
         const set = assign(e.place, step(load(e.place, e.span), e.delta === 1 ? "add" : "sub"), e.span);
         return this.as(e.type, e.prefix ? set : step(set, e.delta === 1 ? "sub" : "add"));
       }
@@ -185,7 +244,9 @@ class Widening {
       return operator === "shr" ? moved : this.held(moved, kind);
     }
     const made = binary(operator, left, right, span);
-    return operator === "add" || operator === "sub" || operator === "mul" || operator === "div" ? this.held(made, kind) : made;
+    return operator === "add" || operator === "sub" || operator === "mul" || operator === "div"
+      ? this.held(made, kind)
+      : made;
   }
 
   private conversion(e: Expr & { kind: "convert" }, kind: ScalarKind | undefined): Expr {
@@ -200,7 +261,8 @@ class Widening {
     const type = this.wide(e.type);
     const wide = sameType(operand.type, type) ? operand : convert(operand, type, true, e.span);
     const { min, max } = integerRange(kind);
-    const fits = from !== undefined && isInteger(from) && integerRange(from).min >= min && integerRange(from).max <= max;
+    const fits =
+      from !== undefined && isInteger(from) && integerRange(from).min >= min && integerRange(from).max <= max;
     return this.as(e.type, fits || from === "bool" || (from && isFloat(from)) ? wide : this.held(wide, kind));
   }
 
@@ -208,12 +270,15 @@ class Widening {
     const compute = e.compute && this.wide(e.compute);
     if (!kind) return compute === e.compute ? e : ({ ...e, compute } as Expr);
     if (!e.operator) return this.as(e.type, { ...e, type });
-    if (!placeIsPure(e.target)) this.refuse("an assignment to a small integer at a place with side effects has no form here", e.span);
+    if (!placeIsPure(e.target))
+      this.refuse("an assignment to a small integer at a place with side effects has no form here", e.span);
     const at = compute ?? type;
     const inner = this.small(e.compute ?? e.type);
     const now = load(e.target, e.span);
     const left = sameType(now.type, at) ? now : convert(now, at, true, e.span);
-    const made = inner ? this.operation(e.operator, left, e.value, inner, e.span) : binary(e.operator, left, e.value, e.span);
+    const made = inner
+      ? this.operation(e.operator, left, e.value, inner, e.span)
+      : binary(e.operator, left, e.value, e.span);
     const back = sameType(made.type, type) ? made : convert(made, type, true, e.span);
     return this.as(e.type, assign(e.target, inner === kind ? back : this.held(back, kind), e.span));
   }
@@ -227,7 +292,12 @@ class Widening {
     const counts = [componentCount(from)!, componentCount(e.type)!] as const;
     const width = (t: Type): number => bitWidth(scalarOf(t)!);
     const total = width(from) * counts[0];
-    if (counts[0] === counts[1] && width(from) === width(e.type) && !isFloat(scalarOf(from)!) && !isFloat(scalarOf(e.type)!)) {
+    if (
+      counts[0] === counts[1] &&
+      width(from) === width(e.type) &&
+      !isFloat(scalarOf(from)!) &&
+      !isFloat(scalarOf(e.type)!)
+    ) {
       const type = this.wide(e.type);
       const moved = sameType(e.operand.type, type) ? e.operand : convert(e.operand, type, true, e.span);
       return this.as(e.type, kind ? this.held(moved, kind) : moved);
@@ -237,7 +307,10 @@ class Widening {
       return this.as(e.type, constantOf(this.wide(e.type), 0, e.span));
     }
     const word = small ? this.packed(e.operand, width(from), counts[0], e.span) : this.word(e.operand, total, e.span);
-    return this.as(e.type, kind ? this.unpacked(word, kind, e.type, e.span) : this.fromWord(word, e.type, total, e.span));
+    return this.as(
+      e.type,
+      kind ? this.unpacked(word, kind, e.type, e.span) : this.fromWord(word, e.type, total, e.span),
+    );
   }
 
   /** Small integers side by side in a u32, the first lowest. */
@@ -246,7 +319,11 @@ class Widening {
     const own = sameType(x.type, type) ? x : convert(x, type, true, span);
     const cut = binary("and", own, constantOf(type, 2 ** bits - 1, span), span);
     if (count === 1) return cut;
-    const places = construct(type, Array.from({ length: count }, (_, i) => constantOf(scalar("u32"), 2 ** (bits * i), span)), span);
+    const places = construct(
+      type,
+      Array.from({ length: count }, (_, i) => constantOf(scalar("u32"), 2 ** (bits * i), span)),
+      span,
+    );
     return opCall("geometry.dot_integer", [cut, places], scalar("u32"), span);
   }
 
@@ -254,7 +331,11 @@ class Widening {
     const count = componentCount(to)!;
     const type = shaped("u32", count);
     if (count === 1) return this.held(kind[0] === "i" ? convert(word, scalar("i32"), true, span) : word, kind);
-    const counts = construct(type, Array.from({ length: count }, (_, i) => constantOf(scalar("u32"), bitWidth(kind) * i, span)), span);
+    const counts = construct(
+      type,
+      Array.from({ length: count }, (_, i) => constantOf(scalar("u32"), bitWidth(kind) * i, span)),
+      span,
+    );
     const moved = binary("shr", splat(word, type, span), counts, span);
     return this.held(kind[0] === "i" ? convert(moved, vector("i32", count as 2), true, span) : moved, kind);
   }
@@ -330,7 +411,12 @@ class Widening {
       case "bits.rotate": {
         // Copies side by side: any run of the width that starts in the first one is a rotation.
         const copies = binary("mul", own(x), number(bits === 8 ? 0x01010101 : 0x00010001), e.span);
-        const count = binary("and", unary("negate", e.arguments[1]!, e.span), constantOf(e.arguments[1]!.type, bits - 1, e.span), e.span);
+        const count = binary(
+          "and",
+          unary("negate", e.arguments[1]!, e.span),
+          constantOf(e.arguments[1]!.type, bits - 1, e.span),
+          e.span,
+        );
         const moved = binary("shr", copies, count, e.span);
         return done(this.held(sameType(moved.type, type) ? moved : convert(moved, type, true, e.span), kind!));
       }
@@ -341,4 +427,3 @@ class Widening {
     }
   }
 }
-

@@ -34,15 +34,26 @@ export const smallOperands: Pass = {
     });
     if (!wanted) return module;
     const editor = new ModuleEditor(module);
-    const fromBuffer = (e: Expr | undefined): e is Expr => e?.kind === "load" && resources.has(rootVariable(e.place) ?? -1);
+    const fromBuffer = (e: Expr | undefined): e is Expr =>
+      e?.kind === "load" && resources.has(rootVariable(e.place) ?? -1);
     const functions = module.functions.map((f): FunctionDeclaration =>
       new Linearizer(editor, (e) => {
         if (e.kind !== "op") return undefined;
         const [first, ...others] = e.arguments;
         if (!fromBuffer(first) || met.has(capability(first.type))) return undefined;
         met.add(capability(first.type));
-        const v = editor.addVariable({ name: "value", type: first.type, space: "private", role: "local", constant: false, span: noSpan });
-        return { before: [declare(v.id, first)], value: { ...e, arguments: [load(variablePlace(v), first.span), ...others] } };
+        const v = editor.addVariable({
+          name: "value",
+          type: first.type,
+          space: "private",
+          role: "local",
+          constant: false,
+          span: noSpan,
+        });
+        return {
+          before: [declare(v.id, first)],
+          value: { ...e, arguments: [load(variablePlace(v), first.span), ...others] },
+        };
       }).function(f),
     );
     return editor.finish({ functions });

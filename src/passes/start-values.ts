@@ -71,7 +71,14 @@ export const startValues: Pass = {
           if (r ? r.kind !== "specialization" : !v.compileTime && v.space !== "constant") known = false;
         },
         expr(x) {
-          if (x.kind === "builtin" || x.kind === "call" || x.kind === "assign" || x.kind === "increment" || x.kind === "address-of") known = false;
+          if (
+            x.kind === "builtin" ||
+            x.kind === "call" ||
+            x.kind === "assign" ||
+            x.kind === "increment" ||
+            x.kind === "address-of"
+          )
+            known = false;
           return known;
         },
       });

@@ -30,7 +30,9 @@ function writtenOut(e: Step, source: ArithmeticFacts, target: ArithmeticFacts): 
       return signed && target.signedShiftLeft === "undefined";
     case "div":
     case "rem":
-      return signed ? target.negativeRemainder === "undefined" : kind[0] === "u" && source.unsignedDivisionByZero !== target.unsignedDivisionByZero;
+      return signed
+        ? target.negativeRemainder === "undefined"
+        : kind[0] === "u" && source.unsignedDivisionByZero !== target.unsignedDivisionByZero;
     default:
       return false;
   }
@@ -63,7 +65,14 @@ class Steadier {
   }
 
   private held(name: string, value: Expr, before: Statement[]): Expr {
-    const v = this.editor.addVariable({ name, type: value.type, space: "private", role: "local", constant: false, span: noSpan });
+    const v = this.editor.addVariable({
+      name,
+      type: value.type,
+      space: "private",
+      role: "local",
+      constant: false,
+      span: noSpan,
+    });
     before.push(declare(v.id, value));
     return load(variablePlace(v), value.span);
   }

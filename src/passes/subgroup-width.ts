@@ -39,7 +39,12 @@ export function widthUse(module: Module, entry: EntryPoint): WidthUse {
     .filter(({ width }) => width === undefined || width !== only)
     .filter(({ span }) => span.end > span.start && !seen.has(`${span.start}`) && seen.add(`${span.start}`))
     .sort((a, b) => a.span.start - b.span.start);
-  return { usesSubgroups: facts.usesSubgroups, ...(entry.subgroupSizes === undefined ? {} : { required: entry.subgroupSizes }), assumptions, ops };
+  return {
+    usesSubgroups: facts.usesSubgroups,
+    ...(entry.subgroupSizes === undefined ? {} : { required: entry.subgroupSizes }),
+    assumptions,
+    ops,
+  };
 }
 
 function reachable(module: Module, entry: EntryPoint): readonly FunctionDeclaration[] {
@@ -79,7 +84,7 @@ class Facts {
     private readonly module: Module,
     private readonly functions: readonly FunctionDeclaration[],
   ) {
-    for (let changed = true; changed; ) changed = this.follow();
+    for (let changed = true; changed;) changed = this.follow();
   }
 
   opSpans(): readonly Span[] {
@@ -145,7 +150,8 @@ class Facts {
       const place = variableOf(a.place);
       if (place === undefined) return;
       raise(parameter, this.taints.get(place) ?? 0);
-      if (a.mode !== "ref" || !this.module.variables.get(place)?.constant) raise(place, this.taints.get(parameter) ?? 0);
+      if (a.mode !== "ref" || !this.module.variables.get(place)?.constant)
+        raise(place, this.taints.get(parameter) ?? 0);
     });
   }
 
@@ -171,7 +177,8 @@ class Facts {
         if (n === undefined || (bits & from.index) === 0) return bits;
         // A lane or subgroup number worked out by hand.
         if ((e.operator === "and" && widthOf(n + 1)) || (e.operator === "rem" && widthOf(n))) return bits | from.lane;
-        if ((e.operator === "shr" && widthOf(2 ** n)) || (e.operator === "div" && widthOf(n))) return bits | from.subgroup;
+        if ((e.operator === "shr" && widthOf(2 ** n)) || (e.operator === "div" && widthOf(n)))
+          return bits | from.subgroup;
         return bits;
       }
       case "convert":
@@ -240,7 +247,8 @@ class Facts {
             case "op":
               return this.move(e, add);
             case "swizzle-value":
-              if (!words && firstWord(e) && (this.taint(e.operand) & from.mask) !== 0) add(e.span, 32, (n) => `this looks at the mask of the first ${n} only`);
+              if (!words && firstWord(e) && (this.taint(e.operand) & from.mask) !== 0)
+                add(e.span, 32, (n) => `this looks at the mask of the first ${n} only`);
               return;
             case "load":
               return this.load(e, words, entry, found, add);
@@ -258,7 +266,8 @@ class Facts {
 
   private firstDistance(value: Expr, add: Add): void {
     const n = this.numberOf(value);
-    if (n !== undefined && isPower(n) && n >= 4) add(value.span, widthOf(2 * n), (lanes) => `the first distance of ${n} takes subgroups for ${lanes} wide`);
+    if (n !== undefined && isPower(n) && n >= 4)
+      add(value.span, widthOf(2 * n), (lanes) => `the first distance of ${n} takes subgroups for ${lanes} wide`);
   }
 
   private binary(e: Expr & { kind: "binary" }, add: Add): void {
@@ -298,7 +307,8 @@ class Facts {
       case "gt":
       case "eq":
       case "ne":
-        if (bits & from.lane) add(e.span, widthOf(n + 1) ?? (e.operator === "le" || e.operator === "gt" ? widthOf(n) : undefined), says);
+        if (bits & from.lane)
+          add(e.span, widthOf(n + 1) ?? (e.operator === "le" || e.operator === "gt" ? widthOf(n) : undefined), says);
         return;
       default:
         return;
@@ -313,11 +323,18 @@ class Facts {
     add(second.span, widthOf(next), (lanes) => `lane or distance ${n} is there only in subgroups of ${lanes} or more`);
   }
 
-  private load(e: Expr & { kind: "load" }, words: boolean, entry: EntryPoint, found: WidthAssumption[], add: Add): void {
+  private load(
+    e: Expr & { kind: "load" },
+    words: boolean,
+    entry: EntryPoint,
+    found: WidthAssumption[],
+    add: Add,
+  ): void {
     this.element(e.place, entry, found);
     if (words || e.place.kind !== "swizzle" || !isFirst(e.place.components)) return;
     const v = variableOf(e.place);
-    if (v !== undefined && (this.taints.get(v) ?? 0) & from.mask) add(e.span, 32, (n) => `this looks at the mask of the first ${n} only`);
+    if (v !== undefined && (this.taints.get(v) ?? 0) & from.mask)
+      add(e.span, 32, (n) => `this looks at the mask of the first ${n} only`);
   }
 
   /** Other words of masks than the first are looked at somewhere. */
@@ -349,7 +366,11 @@ class Facts {
     const width = lanes === undefined ? undefined : Math.max(1, 2 ** Math.ceil(Math.log2(lanes / length)));
     if (width !== undefined && width <= 4) return;
     const needs = width === undefined ? "" : `, which ${lanes} invocations need from a width of ${width} on`;
-    found.push({ span: p.span, message: `'${v.name}' has room for ${length} subgroups${needs}`, ...(width === undefined ? {} : { width }) });
+    found.push({
+      span: p.span,
+      message: `'${v.name}' has room for ${length} subgroups${needs}`,
+      ...(width === undefined ? {} : { width }),
+    });
   }
 }
 

@@ -61,17 +61,11 @@ function settled(entry: EntryPoint, module: Module, context: PassContext, matter
     );
     return entry;
   }
-  const reason =
-    target === module.dialect && asked === undefined ? undefined : cannotAsk(context, sizes);
+  const reason = target === module.dialect && asked === undefined ? undefined : cannotAsk(context, sizes);
   if (reason === undefined) return { ...entry, subgroupSizes: sizes };
   // Where no lane looks at another, any width computes the same.
   if (matters)
-    context.note(
-      "assumed",
-      "subgroup-size",
-      `subgroups have ${showWidths(sizes)} lanes, and ${reason}`,
-      span,
-    );
+    context.note("assumed", "subgroup-size", `subgroups have ${showWidths(sizes)} lanes, and ${reason}`, span);
   const { subgroupSizes: _said, ...rest } = entry;
   return rest;
 }

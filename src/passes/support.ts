@@ -2,8 +2,32 @@
  * What a target under a profile does with one op on operands of given types: a kernel of one call goes through the very
  * passes that legalize a translation, so that the answer holds for what recipes are made of as well.
  */
-import { declare, element, expressionStatement, i32Literal, ifStatement, load, opCall, u32Literal, variablePlace, binary, builtin, block } from "../ast/builders.js"; // prettier-ignore
-import { noTrivia, type Expr, type FunctionDeclaration, type Module, type OpCall, type OpId, type Place, type Statement, type Variable, type VarId } from "../ast/nodes.js"; // prettier-ignore
+import {
+  declare,
+  element,
+  expressionStatement,
+  i32Literal,
+  ifStatement,
+  load,
+  opCall,
+  u32Literal,
+  variablePlace,
+  binary,
+  builtin,
+  block,
+} from "../ast/builders.js";
+import {
+  noTrivia,
+  type Expr,
+  type FunctionDeclaration,
+  type Module,
+  type OpCall,
+  type OpId,
+  type Place,
+  type Statement,
+  type Variable,
+  type VarId,
+} from "../ast/nodes.js";
 import { walkModule } from "../ast/walk.js";
 import { decide } from "../caps/decide.js";
 import type { Profile } from "../caps/profiles.js";
@@ -44,7 +68,12 @@ export interface SupportQuery {
   readonly constants?: Readonly<Record<number, number>>;
 }
 
-export function supportOf(query: SupportQuery, target: Dialect, profile: Profile, options: LegalizeOptions = {}): Support {
+export function supportOf(
+  query: SupportQuery,
+  target: Dialect,
+  profile: Profile,
+  options: LegalizeOptions = {},
+): Support {
   const module = kernelOf(query, target);
   const context = new TextContext(target, profile, options);
   const done = runPasses(module, operations, context);
@@ -58,9 +87,12 @@ export function supportOf(query: SupportQuery, target: Dialect, profile: Profile
   const { spellings, requires } = written(done, target, profile);
   return {
     verdict: recipes.length > 0 ? "emulated" : "native",
-    spellings, recipes, requires, assumes,
+    spellings,
+    recipes,
+    requires,
+    assumes,
     cost: emulations.reduce<Cost>((most, n) => heavier(most, n.how?.cost ?? "composed"), "native"),
-  }; // prettier-ignore
+  };
 }
 
 /** The reason alone: the op, the target and the profile are known to who asks. */
@@ -78,10 +110,17 @@ function kernelOf({ op, type, flow, constants }: SupportQuery, target: Dialect):
   const resources: VarId[] = [];
   const body: Statement[] = [];
   const variable = (t: Type, more: Pick<Variable, "space" | "role">): Variable => {
-    const v: Variable = { id: variables.size + 1, name: `v${variables.size}`, type: t, constant: false, span: noSpan, ...more };
+    const v: Variable = {
+      id: variables.size + 1,
+      name: `v${variables.size}`,
+      type: t,
+      constant: false,
+      span: noSpan,
+      ...more,
+    };
     variables.set(v.id, v);
     return v;
-  }; // prettier-ignore
+  };
   const local = (t: Type): Place => {
     const v = variable(t, { space: "private", role: "local" });
     body.push(declare(v.id));
@@ -98,17 +137,27 @@ function kernelOf({ op, type, flow, constants }: SupportQuery, target: Dialect):
     const t = p.pattern === "Z" ? i32 : typeOf(p.pattern, type);
     if (p.mode === "value") {
       const constant = constants?.[values.length];
-      values.push(constant === undefined ? load(local(t)) : sameType(t, i32) ? i32Literal(constant) : u32Literal(constant));
+      values.push(
+        constant === undefined ? load(local(t)) : sameType(t, i32) ? i32Literal(constant) : u32Literal(constant),
+      );
     } else if (p.mode === "place" || p.mode === "pointer") {
       places.push(r.family === "atomic" || r.family === "memory" ? inBuffer(t) : local(t));
     }
-  } // prettier-ignore
+  }
   const call = opCall(op, values, resultType(r, type), noSpan, { places });
   const use = expressionStatement(call);
   body.push(flow === "uniform" ? use : ifStatement(binary("lt", builtin("local_index"), u32Literal(2)), use));
   const kernel: FunctionDeclaration = {
-    id: 1, name: "kernel", parameters: [], returnType: { kind: "void" }, body: block(body), isEntry: true, span: noSpan, nameSpan: noSpan, trivia: noTrivia,
-  }; // prettier-ignore
+    id: 1,
+    name: "kernel",
+    parameters: [],
+    returnType: { kind: "void" },
+    body: block(body),
+    isEntry: true,
+    span: noSpan,
+    nameSpan: noSpan,
+    trivia: noTrivia,
+  };
   return {
     stage: "canonical",
     // Any but the target: to its own dialect a text is only formatted.

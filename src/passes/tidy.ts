@@ -46,10 +46,24 @@ function plain(e: Expr, ranges: Ranges): Expr {
 /** `x = x + y` that a pass or recipe put together. */
 function compound(e: Assign): Expr | undefined {
   const { target, value } = e;
-  if (e.operator || target.kind !== "variable" || value.kind !== "binary" || value.grouped !== undefined || isComparison(value.operator)) return undefined;
+  if (
+    e.operator ||
+    target.kind !== "variable" ||
+    value.kind !== "binary" ||
+    value.grouped !== undefined ||
+    isComparison(value.operator)
+  )
+    return undefined;
   const { left, right } = value;
-  if (left.kind !== "load" || left.place.kind !== "variable" || left.place.variable !== target.variable) return undefined;
-  if (!sameType(value.type, target.type) || !sameType(right.type, target.type) || scalarOf(target.type) === "bool" || !isPure(right)) return undefined;
+  if (left.kind !== "load" || left.place.kind !== "variable" || left.place.variable !== target.variable)
+    return undefined;
+  if (
+    !sameType(value.type, target.type) ||
+    !sameType(right.type, target.type) ||
+    scalarOf(target.type) === "bool" ||
+    !isPure(right)
+  )
+    return undefined;
   return assign(target, right, e.span, value.operator);
 }
 
@@ -83,12 +97,14 @@ const arithmetic: Partial<Record<BinaryOperator, (a: bigint, b: bigint) => bigin
   xor: (a, b) => a ^ b,
 };
 
-const number = (e: Expr): Literal | undefined => (e.kind === "literal" && !e.macro && isInteger(e.type.scalar) ? e : undefined);
+const number = (e: Expr): Literal | undefined =>
+  e.kind === "literal" && !e.macro && isInteger(e.type.scalar) ? e : undefined;
 
 /** A recipe's arithmetic on numbers. */
 function folded(e: Expr & { kind: "binary" }): Expr | undefined {
   const [left, right] = [number(e.left), number(e.right)];
-  if (!made(e) || !left || !right || typeof left.value === "boolean" || typeof right.value === "boolean") return undefined;
+  if (!made(e) || !left || !right || typeof left.value === "boolean" || typeof right.value === "boolean")
+    return undefined;
   const [a, b] = [BigInt(left.value), BigInt(right.value)];
   const compare = comparisons[e.operator];
   if (compare) return boolLiteral(compare(a, b));
@@ -113,7 +129,12 @@ function takenBack(e: Expr & { kind: "binary" }): Expr | undefined {
 function plainIndex(p: Place): Place {
   if (p.kind !== "element" || p.base.type.kind !== "array") return p;
   const { index } = p;
-  if (index.kind !== "convert" || !index.explicit || scalarOf(index.type) !== "i32" || scalarOf(index.operand.type) !== "u32") return p;
+  if (
+    index.kind !== "convert" ||
+    !index.explicit ||
+    scalarOf(index.type) !== "i32" ||
+    scalarOf(index.operand.type) !== "u32"
+  )
+    return p;
   return index.operand.kind === "binary" && isPure(index.operand) ? element(p.base, index.operand, p.span) : p;
 }
-

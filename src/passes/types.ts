@@ -1,6 +1,34 @@
 /** Types and operators in forms the target has: bools, aggregates, arrays as values, matrices, small integers. */
-import { assign, binary, construct, convert, declare, element, expressionStatement, i32Literal, literal, load, logical, ModuleEditor, rootVariable, swizzleValue, variablePlace } from "../ast/builders.js"; // prettier-ignore
-import { noTrivia, type Argument, type Convert, type Expr, type FunctionDeclaration, type FunctionId, type Module, type Place, type Statement, type VarId, type Variable } from "../ast/nodes.js"; // prettier-ignore
+import {
+  assign,
+  binary,
+  construct,
+  convert,
+  declare,
+  element,
+  expressionStatement,
+  i32Literal,
+  literal,
+  load,
+  logical,
+  ModuleEditor,
+  rootVariable,
+  swizzleValue,
+  variablePlace,
+} from "../ast/builders.js";
+import {
+  noTrivia,
+  type Argument,
+  type Convert,
+  type Expr,
+  type FunctionDeclaration,
+  type FunctionId,
+  type Module,
+  type Place,
+  type Statement,
+  type VarId,
+  type Variable,
+} from "../ast/nodes.js";
 import { isPure, placeIsPure, rewriteFunction, rewriteModule, walkModule, walkStatement } from "../ast/walk.js";
 import { decideType } from "../caps/decide.js";
 import { noSpan, type Span } from "../support/span.js";
@@ -48,16 +76,21 @@ export const checkTypes: TextPass = {
             if ("lacks" in answer) context.problems.error("XL3003", `no ${shown} here: ${answer.lacks}`, span);
             return;
           }
-          if (type.kind === "matrix" && target === "opencl") return context.problems.error("XL3003", "OpenCL C has no matrices", span);
+          if (type.kind === "matrix" && target === "opencl")
+            return context.problems.error("XL3003", "OpenCL C has no matrices", span);
           if (type.kind === "matrix" && !isFloat(type.scalar) && target !== "hlsl")
             return context.problems.error("XL3003", `${target} has no matrices of ${type.scalar}`, span);
-          if (type.kind === "vector" && type.size > 4 && target !== "opencl") return context.problems.error("XL3003", `${target} has no vectors of ${type.size}`, span);
-          if ("refused" in answer) context.problems.error("XL3003", `${target} has no ${shown}: ${answer.refused}`, span);
+          if (type.kind === "vector" && type.size > 4 && target !== "opencl")
+            return context.problems.error("XL3003", `${target} has no vectors of ${type.size}`, span);
+          if ("refused" in answer)
+            context.problems.error("XL3003", `${target} has no ${shown}: ${answer.refused}`, span);
         }
       }
     };
     for (const v of module.variables.values()) check(v.type, v.span);
-    for (const r of module.resources) if (r.kind === "buffer" || r.kind === "value") check(module.variables.get(r.variable)!.type, module.variables.get(r.variable)!.span, "stored");
+    for (const r of module.resources)
+      if (r.kind === "buffer" || r.kind === "value")
+        check(module.variables.get(r.variable)!.type, module.variables.get(r.variable)!.span, "stored");
     walkModule(module, { expr: (e) => check(e.type, e.span) });
     // Structs nobody uses are printed all the same.
     for (const s of module.structs.values()) check({ kind: "struct", name: s.name }, s.span);
@@ -78,7 +111,8 @@ export const boolOperators: TextPass = {
       if (scalarOf(e.left.type) !== "bool" || e.operator === "eq" || e.operator === "ne") return e;
       if (e.left.type.kind === "scalar") {
         if (e.operator === "xor") return binary("ne", e.left, e.right, e.span);
-        if ((e.operator === "and" || e.operator === "or") && isPure(e.right)) return logical(e.operator, e.left, e.right, e.span);
+        if ((e.operator === "and" || e.operator === "or") && isPure(e.right))
+          return logical(e.operator, e.left, e.right, e.span);
       }
       const bits = binary(e.operator, asBits(e.left), asBits(e.right), e.span);
       return bitwise.has(e.operator) ? convert(bits, e.type, true) : bits;
@@ -87,7 +121,14 @@ export const boolOperators: TextPass = {
       expr(e) {
         if (e.kind === "binary") return combine(e);
         if (e.kind === "assign" && e.operator && scalarOf(e.target.type) === "bool" && !e.compute) {
-          const value = combine({ kind: "binary", operator: e.operator, left: load(e.target), right: e.value, type: e.target.type, span: e.span });
+          const value = combine({
+            kind: "binary",
+            operator: e.operator,
+            left: load(e.target),
+            right: e.value,
+            type: e.target.type,
+            span: e.span,
+          });
           return assign(e.target, value, e.span);
         }
         return e;
@@ -117,14 +158,22 @@ export const aggregateValues: TextPass = {
         statement: (s) => void (s.kind === "declare" && s.initializer && mark(s.initializer)),
         // Inside another aggregate it is part of that one's list.
         expr: (e) => {
-          if (e.kind === "construct" && (e.type.kind === "array" || e.type.kind === "struct")) e.arguments.forEach(mark);
+          if (e.kind === "construct" && (e.type.kind === "array" || e.type.kind === "struct"))
+            e.arguments.forEach(mark);
         },
       });
     }
     const functions = module.functions.map((f): FunctionDeclaration =>
       new Linearizer(editor, (e, _discarded, original) => {
         if (e.kind !== "construct" || !lacks(e.type) || inInitialiser.has(original)) return undefined;
-        const v = editor.addVariable({ name: e.type.kind === "struct" ? "made" : "list", type: e.type, space: "private", role: "local", constant: false, span: noSpan });
+        const v = editor.addVariable({
+          name: e.type.kind === "struct" ? "made" : "list",
+          type: e.type,
+          space: "private",
+          role: "local",
+          constant: false,
+          span: noSpan,
+        });
         return { before: [declare(v.id, e)], value: load(variablePlace(v), e.span) };
       }).function(f),
     );
@@ -145,8 +194,11 @@ export const arrayCopies: TextPass = {
     // Parameters: an array handed over by value is the caller's own in C.
     const written = new Set<VarId>();
     for (const f of module.functions) {
-      walkStatement(f.body, { place: (p, use) => void (p.kind === "variable" && use !== "read" && written.add(p.variable)) });
-      if (isArray(f.returnType)) problems.error("XL4008", `${context.target} functions cannot return arrays`, f.nameSpan);
+      walkStatement(f.body, {
+        place: (p, use) => void (p.kind === "variable" && use !== "read" && written.add(p.variable)),
+      });
+      if (isArray(f.returnType))
+        problems.error("XL4008", `${context.target} functions cannot return arrays`, f.nameSpan);
     }
     const byReference = new Set<VarId>();
     const copies = new Map<FunctionId, { from: Variable; to: Variable }[]>();
@@ -164,7 +216,12 @@ export const arrayCopies: TextPass = {
     }
 
     const copy = (target: Place, source: Place, span: Span): Statement => copyLoop(editor, target, source, span);
-    const refuse = (span: Span): void => problems.error("XL4008", `${context.target} has no array values, and this one is used inside an expression`, span);
+    const refuse = (span: Span): void =>
+      problems.error(
+        "XL4008",
+        `${context.target} has no array values, and this one is used inside an expression`,
+        span,
+      );
 
     const own = ownArrays(module, editor);
     const apart = { ...module, functions: module.functions.map((f) => new Linearizer(editor, own).function(f)) };
@@ -188,7 +245,12 @@ export const arrayCopies: TextPass = {
         return changed ? { ...e, arguments: args } : e;
       },
       statement(s) {
-        if (s.kind === "declare" && s.initializer && isArray(s.initializer.type) && s.initializer.kind !== "construct") {
+        if (
+          s.kind === "declare" &&
+          s.initializer &&
+          isArray(s.initializer.type) &&
+          s.initializer.kind !== "construct"
+        ) {
           if (s.initializer.kind !== "load") {
             refuse(s.span);
             return s;
@@ -210,10 +272,16 @@ export const arrayCopies: TextPass = {
       const list = copies.get(f.id);
       if (!list) return f;
       const ids = new Map(list.map((c) => [c.from.id, c.to.id]));
-      const body = rewriteModule({ ...next, functions: [f], variables: new Map(), resources: [] }, {
-        place: (p) => (p.kind === "variable" && ids.has(p.variable) ? { ...p, variable: ids.get(p.variable)! } : p),
-      }).functions[0]!.body; // prettier-ignore
-      const start = list.flatMap((c): Statement[] => [declare(c.to.id), copy(variablePlace(c.to), variablePlace(c.from), noSpan)]);
+      const body = rewriteModule(
+        { ...next, functions: [f], variables: new Map(), resources: [] },
+        {
+          place: (p) => (p.kind === "variable" && ids.has(p.variable) ? { ...p, variable: ids.get(p.variable)! } : p),
+        },
+      ).functions[0]!.body;
+      const start = list.flatMap((c): Statement[] => [
+        declare(c.to.id),
+        copy(variablePlace(c.to), variablePlace(c.from), noSpan),
+      ]);
       return { ...f, body: { ...body, statements: [...start, ...body.statements] } };
     });
     return editor.finish({ functions, resources: next.resources });
@@ -229,10 +297,14 @@ function listed(e: Expr): Expr | undefined {
 }
 
 /** An array handed over by value that the callee could reach and change by another way is copied first. */
-function ownArrays(module: Module, editor: ModuleEditor): (e: Expr) => { before: readonly Statement[]; value: Expr } | undefined {
+function ownArrays(
+  module: Module,
+  editor: ModuleEditor,
+): (e: Expr) => { before: readonly Statement[]; value: Expr } | undefined {
   const graph = new CallGraph(module);
   const byId = new Map(module.functions.map((f) => [f.id, f]));
-  const reaches = (callee: FunctionId, v: VarId): boolean => [...graph.reachable([callee])].some((id) => variablesUsed(byId.get(id)!).has(v));
+  const reaches = (callee: FunctionId, v: VarId): boolean =>
+    [...graph.reachable([callee])].some((id) => variablesUsed(byId.get(id)!).has(v));
   return (e) => {
     if (e.kind !== "call") return undefined;
     const before: Statement[] = [];
@@ -242,7 +314,14 @@ function ownArrays(module: Module, editor: ModuleEditor): (e: Expr) => { before:
       const v = root === undefined ? undefined : module.variables.get(root);
       const shared = e.arguments.some((b, j) => j !== i && b.mode !== "value" && rootVariable(b.place) === root);
       if (v?.space === "private" && !shared && !(v.role === "global" && reaches(e.function, v.id))) return a;
-      const t = editor.addVariable({ name: "list", type: a.value.type, space: "private", role: "local", constant: false, span: noSpan });
+      const t = editor.addVariable({
+        name: "list",
+        type: a.value.type,
+        space: "private",
+        role: "local",
+        constant: false,
+        span: noSpan,
+      });
       before.push(declare(t.id), expressionStatement(assign(variablePlace(t), a.value)));
       return { mode: "value", value: load(variablePlace(t), a.value.span) };
     });
@@ -262,9 +341,23 @@ export const aggregateConditionals: TextPass = {
     const functions = module.functions.map((f) =>
       new Linearizer(editor, (e) => {
         if (e.kind !== "conditional" || !bad(e.type)) return undefined;
-        const v = editor.addVariable({ name: "chosen", type: e.type, space: "private", role: "local", constant: false, span: noSpan });
+        const v = editor.addVariable({
+          name: "chosen",
+          type: e.type,
+          space: "private",
+          role: "local",
+          constant: false,
+          span: noSpan,
+        });
         const set = (x: Expr): Statement => expressionStatement(assign(variablePlace(v), x));
-        const choice: Statement = { kind: "if", condition: e.condition, then: set(e.whenTrue), else: set(e.whenFalse), span: e.span, trivia: noTrivia };
+        const choice: Statement = {
+          kind: "if",
+          condition: e.condition,
+          then: set(e.whenTrue),
+          else: set(e.whenFalse),
+          span: e.span,
+          trivia: noTrivia,
+        };
         return { before: [declare(v.id), choice], value: load(variablePlace(v), e.span) };
       }).function(f),
     );
@@ -293,7 +386,13 @@ export const laneNumbers: TextPass = {
       const ranges = new Ranges(module, f);
       return rewriteFunction(f, {
         expr(e) {
-          if (e.kind === "swizzle-value" && e.components.length === 1 && e.operand.kind === "convert" && e.operand.operand.kind === "builtin" && e.type.kind === "scalar") {
+          if (
+            e.kind === "swizzle-value" &&
+            e.components.length === 1 &&
+            e.operand.kind === "convert" &&
+            e.operand.operand.kind === "builtin" &&
+            e.type.kind === "scalar"
+          ) {
             return convert(swizzleValue(e.operand.operand, e.components, e.span), e.type, e.operand.explicit, e.span);
           }
           const inner = detour(e);
@@ -305,7 +404,10 @@ export const laneNumbers: TextPass = {
           const args = e.arguments.map((a, i) => {
             const number = i === 0 ? undefined : detour(a);
             if (!number) return a;
-            if (context.options.strict) return scalarOf((a as Convert).operand.type) === "u16" ? binary("and", number, literal("u32", 0xffff, noSpan, "0xffff"), a.span) : a;
+            if (context.options.strict)
+              return scalarOf((a as Convert).operand.type) === "u16"
+                ? binary("and", number, literal("u32", 0xffff, noSpan, "0xffff"), a.span)
+                : a;
             context.note("assumed", "lane-number", "lane numbers and distances of shuffles fit 16 bits", a.span);
             return number;
           });

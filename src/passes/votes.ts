@@ -57,19 +57,14 @@ function isVote(e: Expr, variables: ReadonlySet<VarId>): boolean {
     case "convert":
       return isVote(e.operand, variables);
     case "binary":
-      return (
-        ["and", "or", "xor"].includes(e.operator) && isVote(e.left, variables) && isVote(e.right, variables)
-      );
+      return ["and", "or", "xor"].includes(e.operator) && isVote(e.left, variables) && isVote(e.right, variables);
     default:
       return false;
   }
 }
 
 /** What is done with a vote: counted, tested, cut to its low word, or a bit of it looked at. */
-function use(
-  e: Expr,
-  variables: ReadonlySet<VarId>,
-): { readonly vote: Expr; readonly index?: Expr } | undefined {
+function use(e: Expr, variables: ReadonlySet<VarId>): { readonly vote: Expr; readonly index?: Expr } | undefined {
   const zero = (x: Expr): boolean => Number(literalValue(x) ?? 1) === 0;
   switch (e.kind) {
     case "op":
@@ -84,8 +79,7 @@ function use(
       if (bit.kind !== "binary" || bit.operator !== "and" || Number(literalValue(bit.right) ?? 0) !== 1)
         return undefined;
       const shift = bit.left;
-      if (shift.kind !== "binary" || shift.operator !== "shr" || !isVote(shift.left, variables))
-        return undefined;
+      if (shift.kind !== "binary" || shift.operator !== "shr" || !isVote(shift.left, variables)) return undefined;
       return { vote: shift.left, index: shift.right };
     }
     default:
@@ -210,17 +204,10 @@ class Votes {
         const lowest = convert(opCall("subgroup.ballot_find_lsb", [value], u32, e.span), u64, false, e.span);
         // Of no lane at all ctz gives the width; of the active lanes there is always one.
         if (used.vote.kind === "op" && used.vote.op === "subgroup.active_mask") return lowest;
-        return used.vote.kind === "load"
-          ? conditional(any(), lowest, literal("u64", 64, e.span), e.span)
-          : undefined;
+        return used.vote.kind === "load" ? conditional(any(), lowest, literal("u64", 64, e.span), e.span) : undefined;
       }
       case "convert":
-        return convert(
-          swizzleValue(value, [0], e.span),
-          e.type,
-          scalarOf(e.type) !== "u32" && e.explicit,
-          e.span,
-        );
+        return convert(swizzleValue(value, [0], e.span), e.type, scalarOf(e.type) !== "u32" && e.explicit, e.span);
       case "binary":
         return e.operator === "ne" ? any() : unary("not", any(), e.span);
       default:
@@ -233,9 +220,7 @@ class Votes {
     switch (e.kind) {
       case "op": {
         const predicate =
-          e.op === "subgroup.active_mask"
-            ? boolLiteral(true, e.span)
-            : rewriteExpr(e.arguments[0]!, this.rewriter);
+          e.op === "subgroup.active_mask" ? boolLiteral(true, e.span) : rewriteExpr(e.arguments[0]!, this.rewriter);
         return opCall("subgroup.ballot", [predicate], mask, e.span);
       }
       case "load":

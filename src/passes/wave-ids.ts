@@ -4,9 +4,21 @@
  * there. Without `strict` lanes are taken to fill waves in the order of the local index (`computeBuiltins`), which costs
  * nothing.
  */
-// prettier-ignore
+
 import {
-  assign, barrier, binary, block, boolLiteral, builtin, expressionStatement, ifStatement, load, ModuleEditor, opCall, u32Literal, variablePlace,
+  assign,
+  barrier,
+  binary,
+  block,
+  boolLiteral,
+  builtin,
+  expressionStatement,
+  ifStatement,
+  load,
+  ModuleEditor,
+  opCall,
+  u32Literal,
+  variablePlace,
 } from "../ast/builders.js";
 import { type BuiltinId, type Expr, type Module, type Statement, type TopLevel, type Variable } from "../ast/nodes.js";
 import { rewriteFunction, walkModule } from "../ast/walk.js";
@@ -19,8 +31,12 @@ import { everyoneWaits } from "./recipes/workgroup.js";
 
 /** Each id by the value it is or is made of. */
 const waveIds: Partial<Record<BuiltinId, "wave" | "waves" | "wave_lanes">> = {
-  subgroup_id: "wave", quad_id: "wave", num_subgroups: "waves", enqueued_num_subgroups: "waves", subgroup_lanes: "wave_lanes",
-}; // prettier-ignore
+  subgroup_id: "wave",
+  quad_id: "wave",
+  num_subgroups: "waves",
+  enqueued_num_subgroups: "waves",
+  subgroup_lanes: "wave_lanes",
+};
 
 export const strictWaveIds: TextPass = {
   name: "strict-wave-ids",
@@ -31,14 +47,16 @@ export const strictWaveIds: TextPass = {
     const used = new Map<BuiltinId, Span>();
     walkModule(module, {
       expr(e) {
-        if (e.kind === "builtin" && waveIds[e.builtin] !== undefined && !used.has(e.builtin)) used.set(e.builtin, e.span);
+        if (e.kind === "builtin" && waveIds[e.builtin] !== undefined && !used.has(e.builtin))
+          used.set(e.builtin, e.span);
       },
     });
     if (used.size === 0) return module;
-    for (const [id, span] of used) context.note("emulated", `id.${id}`, "waves are numbered as they come, by an atomic counter", span);
+    for (const [id, span] of used)
+      context.note("emulated", `id.${id}`, "waves are numbered as they come, by an atomic counter", span);
     return new Numbering(module, new Set([...used.keys()].map((id) => waveIds[id]!))).run();
   },
-}; // prettier-ignore
+};
 
 class Numbering {
   private readonly editor: ModuleEditor;
@@ -61,8 +79,10 @@ class Numbering {
   run(): Module {
     const entries = new Set(this.module.entries.map((e) => e.function));
     const functions = this.module.functions.map((f) => {
-      const own = rewriteFunction(f, { expr: (e) => (e.kind === "builtin" ? this.instead(e.builtin) ?? e : e) }); // prettier-ignore
-      return entries.has(f.id) ? { ...own, body: { ...own.body, statements: [...this.opening(), ...own.body.statements] } } : own; // prettier-ignore
+      const own = rewriteFunction(f, { expr: (e) => (e.kind === "builtin" ? (this.instead(e.builtin) ?? e) : e) });
+      return entries.has(f.id)
+        ? { ...own, body: { ...own.body, statements: [...this.opening(), ...own.body.statements] } }
+        : own;
     });
     const globals = this.made.map((v): TopLevel => ({ kind: "variable", variable: v.id }));
     const at = this.module.order.findIndex((item) => item.kind === "function");
@@ -93,7 +113,11 @@ class Numbering {
     if (lanes) out.push(set(lanes, opCall("subgroup.count_true", [boolLiteral(true)], u32)));
     if (!wave || !this.counter) return out;
     const first = opCall("subgroup.elect", [], { kind: "scalar", scalar: "bool" });
-    const next = opCall("atomic.add", [u32Literal(1)], u32, noSpan, { places: [variablePlace(this.counter)], order: "relaxed", scope: "workgroup" });
+    const next = opCall("atomic.add", [u32Literal(1)], u32, noSpan, {
+      places: [variablePlace(this.counter)],
+      order: "relaxed",
+      scope: "workgroup",
+    });
     out.push(
       ifStatement(binary("eq", builtin("local_index"), u32Literal(0)), block([set(this.counter, u32Literal(0))])),
       barrier(everyoneWaits),
@@ -102,5 +126,5 @@ class Numbering {
     );
     if (waves) out.push(barrier(everyoneWaits), set(waves, load(variablePlace(this.counter))));
     return out;
-  } // prettier-ignore
+  }
 }

@@ -7,8 +7,30 @@
  * lanes that store to one byte, each the same or not, it would leave a mixture and show zeros in between; an exchange is one
  * event, as the store is in the source. Each failure means that another lane has stored: lanes do not wait for each other.
  */
-import { assign, binary, declare, element, expressionStatement, functionCall, load, opCall, returnStatement, u32Literal, literal, variablePlace, type ModuleEditor } from "../ast/builders.js"; // prettier-ignore
-import { noTrivia, type Expr, type FunctionDeclaration, type Place, type Statement, type Variable, type VarId } from "../ast/nodes.js";
+import {
+  assign,
+  binary,
+  declare,
+  element,
+  expressionStatement,
+  functionCall,
+  load,
+  opCall,
+  returnStatement,
+  u32Literal,
+  literal,
+  variablePlace,
+  type ModuleEditor,
+} from "../ast/builders.js";
+import {
+  noTrivia,
+  type Expr,
+  type FunctionDeclaration,
+  type Place,
+  type Statement,
+  type Variable,
+  type VarId,
+} from "../ast/nodes.js";
 import { and, complement, or } from "../ops/trees.js";
 import { noSpan, type Span } from "../support/span.js";
 import { array, u32, type Type } from "../types/types.js";
@@ -52,7 +74,12 @@ export class WordParts {
   /** Stores the lowest `bits` bits of a word. */
   store(at: ByteAddress, bits: 8 | 16, value: Expr, span: Span): Statement {
     const values = [this.bytes(at, span), mask(2 ** bits - 1), value];
-    const call = functionCall(this.storer(at.buffer).id, values.map((v) => ({ mode: "value" as const, value: v })), { kind: "void" }, span); // prettier-ignore
+    const call = functionCall(
+      this.storer(at.buffer).id,
+      values.map((v) => ({ mode: "value" as const, value: v })),
+      { kind: "void" },
+      span,
+    );
     return expressionStatement(call, span);
   }
 
@@ -66,14 +93,22 @@ export class WordParts {
     const start = this.inBytes ? and(read(address), complement(u32Literal(3))) : read(address);
     return element(words(buffer, noSpan), binary("shr", start, u32Literal(2)));
   }
-  private readonly shiftAt = (address: Variable): Expr => binary("mul", and(read(address), u32Literal(3)), u32Literal(8));
+  private readonly shiftAt = (address: Variable): Expr =>
+    binary("mul", and(read(address), u32Literal(3)), u32Literal(8));
 
   private loader(buffer: VarId): FunctionDeclaration {
-    return this.once(this.loads, buffer, "bits", "the bits from a byte on, up to the end of its word", u32, (parameter) => {
-      const address = parameter("address");
-      const word = load(this.wordAt(buffer, address));
-      return [returnStatement(binary("shr", word, this.shiftAt(address)))];
-    });
+    return this.once(
+      this.loads,
+      buffer,
+      "bits",
+      "the bits from a byte on, up to the end of its word",
+      u32,
+      (parameter) => {
+        const address = parameter("address");
+        const word = load(this.wordAt(buffer, address));
+        return [returnStatement(binary("shr", word, this.shiftAt(address)))];
+      },
+    );
   }
 
   private storer(buffer: VarId): FunctionDeclaration {
@@ -84,29 +119,51 @@ export class WordParts {
       const set = (v: Variable, e: Expr): Statement => expressionStatement(assign(variablePlace(v), e));
       const moved = (e: Expr): Expr => binary("shl", e, read(shift));
       const next = or(and(read(expected), complement(moved(read(bits)))), moved(and(read(value), read(bits))));
-      const exchange = opCall("atomic.compare_exchange", [read(expected), next], u32, noSpan, { places: [this.wordAt(buffer, address)] });
+      const exchange = opCall("atomic.compare_exchange", [read(expected), next], u32, noSpan, {
+        places: [this.wordAt(buffer, address)],
+      });
       return [
         declare(shift.id, this.shiftAt(address)),
         declare(found.id, load(this.wordAt(buffer, address))),
         declare(expected.id),
         {
-          kind: "do-while", span: noSpan, trivia: noTrivia,
-          body: { kind: "block", span: noSpan, trivia: noTrivia, innerComments: [], statements: [set(expected, read(found)), set(found, exchange)] },
+          kind: "do-while",
+          span: noSpan,
+          trivia: noTrivia,
+          body: {
+            kind: "block",
+            span: noSpan,
+            trivia: noTrivia,
+            innerComments: [],
+            statements: [set(expected, read(found)), set(found, exchange)],
+          },
           condition: binary("ne", read(found), read(expected)),
         },
       ];
-    }); // prettier-ignore
+    });
   }
 
   private once(
-    known: Map<VarId, FunctionDeclaration>, buffer: VarId, what: string, emulates: string, returnType: Type,
+    known: Map<VarId, FunctionDeclaration>,
+    buffer: VarId,
+    what: string,
+    emulates: string,
+    returnType: Type,
     body: (parameter: (name: string) => Variable, local: (name: string) => Variable) => readonly Statement[],
   ): FunctionDeclaration {
     const made = known.get(buffer);
     if (made) return made;
     const parameters: VarId[] = [];
     const variable = (name: string, role: "parameter" | "local"): Variable =>
-      this.editor.addVariable({ name, type: u32, space: "private", role, constant: false, ...(role === "parameter" ? { mode: "value" } : {}), span: noSpan });
+      this.editor.addVariable({
+        name,
+        type: u32,
+        space: "private",
+        role,
+        constant: false,
+        ...(role === "parameter" ? { mode: "value" } : {}),
+        span: noSpan,
+      });
     const parameter = (name: string): Variable => {
       const v = variable(name, "parameter");
       parameters.push(v.id);
@@ -115,11 +172,18 @@ export class WordParts {
     const name = `${this.editor.variables.get(buffer)!.name}_${what}`;
     const statements = body(parameter, (n) => variable(n, "local"));
     const f: FunctionDeclaration = {
-      id: this.editor.newFunctionId(), name, parameters, returnType, isEntry: false, emulates,
+      id: this.editor.newFunctionId(),
+      name,
+      parameters,
+      returnType,
+      isEntry: false,
+      emulates,
       body: { kind: "block", statements, span: noSpan, trivia: noTrivia, innerComments: [] },
-      span: noSpan, nameSpan: noSpan, trivia: noTrivia,
+      span: noSpan,
+      nameSpan: noSpan,
+      trivia: noTrivia,
     };
     known.set(buffer, f);
     return f;
-  } // prettier-ignore
+  }
 }

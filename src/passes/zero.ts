@@ -10,10 +10,22 @@ export function zeroOf(type: Type, module: Pick<Module, "structs">): Expr | unde
     case "vector":
       return constantOf(type, type.scalar === "bool" ? false : 0);
     case "matrix":
-      return construct(type, Array.from({ length: type.columns }, () => constantOf({ kind: "vector", scalar: type.scalar, size: type.rows }, 0)));
+      return construct(
+        type,
+        Array.from({ length: type.columns }, () =>
+          constantOf({ kind: "vector", scalar: type.scalar, size: type.rows }, 0),
+        ),
+      );
     case "array": {
       const one = zeroOf(type.element, module);
-      return one && type.length !== undefined ? construct(type, Array.from({ length: type.length }, () => one), one.span, true) : undefined;
+      return one && type.length !== undefined
+        ? construct(
+            type,
+            Array.from({ length: type.length }, () => one),
+            one.span,
+            true,
+          )
+        : undefined;
     }
     case "struct": {
       const members = module.structs.get(type.name)!.members.map((m) => zeroOf(m.type, module));

@@ -22,7 +22,12 @@ export { CannotRun } from "./lowering.js";
 
 export type ExpansionOf = (op: OpId) => Expansion | undefined;
 
-export function boundaryForm(module: Module, entry: EntryPoint, expansionOf: ExpansionOf, checked = false): BoundaryForm {
+export function boundaryForm(
+  module: Module,
+  entry: EntryPoint,
+  expansionOf: ExpansionOf,
+  checked = false,
+): BoundaryForm {
   const knowledge: Knowledge = { dynamicPointers: new Set(), bytePointers: new Set() };
   // Each repetition learns that one more pointer is general, so this ends.
   for (;;) {
@@ -34,7 +39,13 @@ export function boundaryForm(module: Module, entry: EntryPoint, expansionOf: Exp
   }
 }
 
-function attempt(module: Module, entry: EntryPoint, expansionOf: ExpansionOf, knowledge: Knowledge, checked: boolean): BoundaryForm {
+function attempt(
+  module: Module,
+  entry: EntryPoint,
+  expansionOf: ExpansionOf,
+  knowledge: Knowledge,
+  checked: boolean,
+): BoundaryForm {
   const cx = new Lowering(module, entry, expansionOf, knowledge, checked);
   const declaration = functionOf(module, entry.function);
   if (!declaration) throw new Error(`broken tree: function of entry ${entry.name}`);
@@ -66,9 +77,14 @@ function bindResource(cx: Lowering, r: Resource): void {
     case "workgroup-sized-at-launch": {
       const workgroup = r.kind !== "buffer";
       const object = cx.newObject({
-        name: v.name, kind: workgroup ? "workgroup" : "buffer", path: r.path, bytes: undefined, variable: v.id, type: v.type,
+        name: v.name,
+        kind: workgroup ? "workgroup" : "buffer",
+        path: r.path,
+        bytes: undefined,
+        variable: v.id,
+        type: v.type,
         access: r.access,
-      }); // prettier-ignore
+      });
       const rule = workgroup ? cx.rule : layoutInBlock(cx.module.dialect, r.block?.kind);
       // A pointer parameter points at the first element; buffers are arrays.
       if (v.type.kind === "pointer") {
@@ -94,14 +110,25 @@ function bindValue(cx: Lowering, r: Resource, v: Variable): LoweredPlace {
   if (cx.containsArray(v.type)) {
     const layout = layoutOf(v.type, "structured", cx.structs);
     const object = cx.newObject({
-      name: v.name, kind: "constant", path: r.path, bytes: layout.size, variable: v.id, type: v.type, access: "read",
-    }); // prettier-ignore
+      name: v.name,
+      kind: "constant",
+      path: r.path,
+      bytes: layout.size,
+      variable: v.id,
+      type: v.type,
+      access: "read",
+    });
     for (const leaf of launchLeaves(v.type, "structured", cx.structs, r.path)) {
       const scalars = leavesOf(leaf.type, "structured", cx.structs, "", leaf.offset);
       cx.values.push({
-        path: leaf.path, scalar: scalarAt(leaf.type), count: scalars.length, type: leaf.type, kind, ...derived,
+        path: leaf.path,
+        scalar: scalarAt(leaf.type),
+        count: scalars.length,
+        type: leaf.type,
+        kind,
+        ...derived,
         object: { id: object, offsets: scalars.map((s) => s.offset) },
-      }); // prettier-ignore
+      });
     }
     return { kind: "memory", object, terms: [], offset: 0, type: v.type, rule: "structured" };
   }
@@ -111,10 +138,15 @@ function bindValue(cx: Lowering, r: Resource, v: Variable): LoweredPlace {
   for (const leaf of launchLeaves(v.type, "structured", cx.structs, r.path)) {
     const count = cx.countLeaves(leaf.type, v.span);
     cx.values.push({
-      path: leaf.path, scalar: scalarAt(leaf.type), count, type: leaf.type, kind, ...derived,
+      path: leaf.path,
+      scalar: scalarAt(leaf.type),
+      count,
+      type: leaf.type,
+      kind,
+      ...derived,
       locals: locals.slice(from, from + count),
       ...(defaults.defaults ? { defaults: defaults.defaults.slice(from, from + count) } : {}),
-    }); // prettier-ignore
+    });
     from += count;
   }
   return { kind: "locals", locals, type: v.type };
@@ -131,7 +163,8 @@ function scalarAt(type: Type): ScalarKind {
 function bindGlobal(cx: Lowering, v: Variable): void {
   if (cx.bindings.has(v.id)) return;
   if (v.space === "workgroup") return bindWorkgroup(cx, v);
-  const constant = v.initializer && (v.space === "constant" || v.constant) ? tryConstants(cx, v.initializer) : undefined;
+  const constant =
+    v.initializer && (v.space === "constant" || v.constant) ? tryConstants(cx, v.initializer) : undefined;
   if (constant && !cx.containsArray(v.type) && !cx.addressTaken.has(v.id)) {
     const kinds = cx.leaves(v.type, v.span);
     cx.bindings.set(v.id, { kind: "values", values: constant.map((c, i) => constantOf(kinds[i]!, c)), type: v.type });
@@ -145,7 +178,15 @@ function bindGlobal(cx: Lowering, v: Variable): void {
       return { offset: s.offset, scalar: stored, value: stored === kind ? constant[i]! : Number(constant[i]) };
     });
     const bytes = layoutOf(v.type, "structured", cx.structs).size;
-    const object = cx.newObject({ name: v.name, kind: "constant", bytes, variable: v.id, type: v.type, access: "read", data });
+    const object = cx.newObject({
+      name: v.name,
+      kind: "constant",
+      bytes,
+      variable: v.id,
+      type: v.type,
+      access: "read",
+      data,
+    });
     cx.bindings.set(v.id, { kind: "memory", object, terms: [], offset: 0, type: v.type, rule: "structured" });
     return;
   }
@@ -181,4 +222,3 @@ function constantsOf(cx: Lowering, e: Expr): Value[] {
   if (!values) throw new CannotRun("the default of a specialization constant is not a constant", e.span);
   return values;
 }
-

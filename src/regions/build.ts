@@ -153,7 +153,13 @@ class Builder {
     return new Set([...home.keys()].filter((l) => !many.has(l)));
   }
 
-  private takeAway(items: readonly Item[], level: 1 | 2, set: Set<LocalId>, confined: ReadonlySet<LocalId>, direct: boolean): void {
+  private takeAway(
+    items: readonly Item[],
+    level: 1 | 2,
+    set: Set<LocalId>,
+    confined: ReadonlySet<LocalId>,
+    direct: boolean,
+  ): void {
     for (const i of items) {
       if (i.kind === "code") {
         if (direct && this.runsOnce(i.code, level, set, confined)) continue;
@@ -183,7 +189,17 @@ class Builder {
       for (const e of exprsOf(c)) {
         if (this.uniform.rank(e) > limit) fits = false;
         // What can have a finding stays with the lanes, since none of them may be left to run it.
-        if (someExpr(e, (x) => x.kind === "call" || x.kind === "load" || x.kind === "checked" || (x.kind === "operation" && x.site !== undefined))) fits = false; // prettier-ignore
+        if (
+          someExpr(
+            e,
+            (x) =>
+              x.kind === "call" ||
+              x.kind === "load" ||
+              x.kind === "checked" ||
+              (x.kind === "operation" && x.site !== undefined),
+          )
+        )
+          fits = false;
       }
     });
     if (!fits) return false;
@@ -193,7 +209,10 @@ class Builder {
     if (![...written].some((l) => confined.has(l))) return true;
     // What lives in one group only goes up only where it can stand before the group: a constant made of values above.
     if (code.kind !== "declare" || !this.form.locals.get(code.local)!.constant || !code.value) return false;
-    return !someExpr(code.value, (x) => x.kind === "local" && !set.has(x.local) && !this.once[2].has(x.local) && !this.isGiven(x.local));
+    return !someExpr(
+      code.value,
+      (x) => x.kind === "local" && !set.has(x.local) && !this.once[2].has(x.local) && !this.isGiven(x.local),
+    );
   }
 
   private isGiven(l: LocalId): boolean {
@@ -388,7 +407,7 @@ class Builder {
     for (const c of code) occurrencesInCode(c, need);
     // A cheap constant nothing here reads is computed where it is read.
     let kept = code;
-    for (let size = -1; size !== kept.length; ) {
+    for (let size = -1; size !== kept.length;) {
       size = kept.length;
       const read = new Set<LocalId>();
       visitCode(kept, (c) => exprsOf(c).forEach((e) => localsIn(e, (l) => read.add(l))));
@@ -464,22 +483,40 @@ class Builder {
     const now = masked || this.lanesGone;
     switch (i.kind) {
       case "if":
-        return { kind: "if", condition: i.condition, then: this.regions(i.then, level, masked), else: this.regions(i.else, level, masked), over, masked: now, span: i.span }; // prettier-ignore
+        return {
+          kind: "if",
+          condition: i.condition,
+          then: this.regions(i.then, level, masked),
+          else: this.regions(i.else, level, masked),
+          over,
+          masked: now,
+          span: i.span,
+        };
       case "loop": {
         const inner = masked || i.whileAny;
         const head = this.regions(i.head, level, inner);
         const body = this.regions(i.body, level, inner);
         const step = this.regions(i.step, level, inner);
         return {
-          kind: "loop", label: i.label, head, body, step, over, span: i.span,
+          kind: "loop",
+          label: i.label,
+          head,
+          body,
+          step,
+          over,
+          span: i.span,
           // Without lanes nobody might ever change what the condition reads.
           whileAny: i.whileAny || now,
           masked: now || i.whileAny,
           ...(i.condition ? { condition: i.condition } : {}),
-        }; // prettier-ignore
+        };
       }
       case "switch": {
-        const cases = i.cases.map((c) => ({ labels: c.labels, isDefault: c.isDefault, body: this.regions(c.body, level, masked) }));
+        const cases = i.cases.map((c) => ({
+          labels: c.labels,
+          isDefault: c.isDefault,
+          body: this.regions(c.body, level, masked),
+        }));
         return { kind: "switch", label: i.label, value: i.value, cases, over, masked: now, span: i.span };
       }
       case "block":
@@ -517,7 +554,8 @@ class Builder {
           const copy = code[at];
           if (copy?.kind !== "declare" || copy.value?.kind !== "local") continue;
           const source = copy.value.local;
-          if (this.storage.get(source) !== "slot" || code.slice(at + 1).some((c) => writtenBy(c).includes(source))) continue;
+          if (this.storage.get(source) !== "slot" || code.slice(at + 1).some((c) => writtenBy(c).includes(source)))
+            continue;
           if (this.usedOften(e.local)) continue;
           renamed.set(e.local, source);
           code.splice(at, 1);
@@ -525,7 +563,9 @@ class Builder {
         if (renamed.size > 0) {
           out.pop();
           if (code.length > 0) out.push({ ...before, code });
-          const operands = r.collective.operands.map((e) => (e.kind === "local" && renamed.has(e.local) ? local(renamed.get(e.local)!, e.scalar) : e));
+          const operands = r.collective.operands.map((e) =>
+            e.kind === "local" && renamed.has(e.local) ? local(renamed.get(e.local)!, e.scalar) : e,
+          );
           out.push({ ...r, collective: { ...r.collective, operands } });
           return;
         }
@@ -648,4 +688,3 @@ function returnsLeave(r: Region): Region {
   };
   return { ...r, code: r.code.map(rewrite) };
 }
-

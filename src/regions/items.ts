@@ -6,7 +6,18 @@ import type { BarrierDescriptor } from "../ast/nodes.js";
 import type { Span } from "../support/span.js";
 import { CannotRun } from "./lowering.js";
 import { bodiesOf, visitCode } from "./machine.js";
-import type { BoundaryForm, Code, Collective, IfCode, LabelId, LoopCode, MachineExpr, SiteId, SwitchCode, WaitId } from "./tree.js"; // prettier-ignore
+import type {
+  BoundaryForm,
+  Code,
+  Collective,
+  IfCode,
+  LabelId,
+  LoopCode,
+  MachineExpr,
+  SiteId,
+  SwitchCode,
+  WaitId,
+} from "./tree.js";
 import { returned } from "./tree.js";
 import type { Uniformity } from "./uniformity.js";
 
@@ -15,21 +26,61 @@ export type Level = 0 | 1 | 2;
 
 export type Item =
   | { readonly kind: "code"; readonly level: 0; readonly code: Code; readonly span: Span }
-  | { readonly kind: "if"; readonly level: Level; readonly condition: MachineExpr; readonly then: readonly Item[]; readonly else: readonly Item[]; readonly span: Span } // prettier-ignore
   | {
-      readonly kind: "loop"; readonly level: Level; readonly label: LabelId; readonly head: readonly Item[]; readonly condition?: MachineExpr;
-      readonly body: readonly Item[]; readonly step: readonly Item[]; readonly whileAny: boolean; readonly span: Span;
-    } // prettier-ignore
+      readonly kind: "if";
+      readonly level: Level;
+      readonly condition: MachineExpr;
+      readonly then: readonly Item[];
+      readonly else: readonly Item[];
+      readonly span: Span;
+    }
   | {
-      readonly kind: "switch"; readonly level: Level; readonly label: LabelId; readonly value: MachineExpr; readonly span: Span;
-      readonly cases: readonly { readonly labels: readonly (number | bigint)[]; readonly isDefault: boolean; readonly body: readonly Item[] }[];
-    } // prettier-ignore
-  | { readonly kind: "block"; readonly level: Level; readonly label: LabelId; readonly body: readonly Item[]; readonly span: Span }
+      readonly kind: "loop";
+      readonly level: Level;
+      readonly label: LabelId;
+      readonly head: readonly Item[];
+      readonly condition?: MachineExpr;
+      readonly body: readonly Item[];
+      readonly step: readonly Item[];
+      readonly whileAny: boolean;
+      readonly span: Span;
+    }
+  | {
+      readonly kind: "switch";
+      readonly level: Level;
+      readonly label: LabelId;
+      readonly value: MachineExpr;
+      readonly span: Span;
+      readonly cases: readonly {
+        readonly labels: readonly (number | bigint)[];
+        readonly isDefault: boolean;
+        readonly body: readonly Item[];
+      }[];
+    }
+  | {
+      readonly kind: "block";
+      readonly level: Level;
+      readonly label: LabelId;
+      readonly body: readonly Item[];
+      readonly span: Span;
+    }
   | { readonly kind: "break" | "continue"; readonly level: Level; readonly label: LabelId; readonly span: Span }
   | { readonly kind: "return"; readonly level: 2; readonly span: Span }
-  | { readonly kind: "barrier"; readonly level: Level; readonly barrier: BarrierDescriptor; readonly site: SiteId; readonly span: Span }
+  | {
+      readonly kind: "barrier";
+      readonly level: Level;
+      readonly barrier: BarrierDescriptor;
+      readonly site: SiteId;
+      readonly span: Span;
+    }
   | { readonly kind: "collective"; readonly level: Level; readonly collective: Collective; readonly span: Span }
-  | { readonly kind: "resume"; readonly level: Level; readonly wait: WaitId; readonly park?: WaitId; readonly span: Span }
+  | {
+      readonly kind: "resume";
+      readonly level: Level;
+      readonly wait: WaitId;
+      readonly park?: WaitId;
+      readonly span: Span;
+    }
   | { readonly kind: "if-any"; readonly level: Level; readonly body: readonly Item[]; readonly span: Span };
 
 /** Lists nested in an item, in execution order. */
@@ -69,7 +120,8 @@ class ItemBuilder {
 
   private wait(span: Span): WaitId {
     const id = this.nextWait++;
-    if (id >= returned) throw new CannotRun("control flow that splits lanes is nested too deep, or a switch has too many cases", span);
+    if (id >= returned)
+      throw new CannotRun("control flow that splits lanes is nested too deep, or a switch has too many cases", span);
     return id;
   }
 
@@ -77,7 +129,8 @@ class ItemBuilder {
     const known = this.boundaryLevels.get(c);
     if (known !== undefined) return known;
     let level: Level = 0;
-    if (c.kind === "barrier") level = c.barrier.execution === "workgroup" ? 2 : c.barrier.execution === "subgroup" ? 1 : 0;
+    if (c.kind === "barrier")
+      level = c.barrier.execution === "workgroup" ? 2 : c.barrier.execution === "subgroup" ? 1 : 0;
     if (c.kind === "collective") level = c.scope === "workgroup" ? 2 : 1;
     for (const b of bodiesOf(c)) for (const x of b) level = Math.max(level, this.boundaryLevel(x)) as Level;
     this.boundaryLevels.set(c, level);
@@ -138,7 +191,10 @@ class ItemBuilder {
         this.targets.set(c.label, { level, breakWait, continueWait: undefined });
         const body = this.list(c.body);
         if (breakWait === undefined) return [{ kind: "block", level, label: c.label, body, span: c.span }];
-        return [{ kind: "if-any", level, body, span: c.span }, { kind: "resume", level, wait: breakWait, span: c.span }];
+        return [
+          { kind: "if-any", level, body, span: c.span },
+          { kind: "resume", level, wait: breakWait, span: c.span },
+        ];
       }
       case "break":
       case "continue":
@@ -151,14 +207,27 @@ class ItemBuilder {
   }
 
   private wholeIf(c: IfCode, level: Level): Item {
-    return { kind: "if", level, condition: c.condition, then: this.list(c.then), else: this.list(c.else), span: c.span };
+    return {
+      kind: "if",
+      level,
+      condition: c.condition,
+      then: this.list(c.then),
+      else: this.list(c.else),
+      span: c.span,
+    };
   }
 
   private splitIf(c: IfCode, level: Level): Item[] {
     const span = c.span;
     const otherwise = this.wait(span);
     const items: Item[] = [
-      this.code({ kind: "if", condition: c.condition, then: [], else: [{ kind: "park", wait: otherwise, span }], span }),
+      this.code({
+        kind: "if",
+        condition: c.condition,
+        then: [],
+        else: [{ kind: "park", wait: otherwise, span }],
+        span,
+      }),
       { kind: "if-any", level, body: this.list(c.then), span },
     ];
     if (c.else.length === 0) return [...items, { kind: "resume", level, wait: otherwise, span }];
@@ -178,9 +247,16 @@ class ItemBuilder {
   private wholeLoop(c: LoopCode, level: Level): Item {
     this.targets.set(c.label, { level, breakWait: undefined, continueWait: undefined });
     return {
-      kind: "loop", level, label: c.label, head: this.list(c.head), body: this.list(c.body), step: this.list(c.step), whileAny: false, span: c.span,
+      kind: "loop",
+      level,
+      label: c.label,
+      head: this.list(c.head),
+      body: this.list(c.body),
+      step: this.list(c.step),
+      whileAny: false,
+      span: c.span,
       ...(c.condition ? { condition: c.condition } : {}),
-    }; // prettier-ignore
+    };
   }
 
   private splitLoop(c: LoopCode, level: Level): Item[] {
@@ -190,7 +266,15 @@ class ItemBuilder {
     this.targets.set(c.label, { level, breakWait, continueWait });
     const head = this.list(c.head);
     if (c.condition) {
-      head.push(this.code({ kind: "if", condition: c.condition, then: [], else: [{ kind: "park", wait: breakWait, span }], span }));
+      head.push(
+        this.code({
+          kind: "if",
+          condition: c.condition,
+          then: [],
+          else: [{ kind: "park", wait: breakWait, span }],
+          span,
+        }),
+      );
     }
     const body: Item[] = [{ kind: "if-any", level, body: this.list(c.body), span }];
     const step: Item[] = [{ kind: "resume", level, wait: continueWait, span }, ...this.list(c.step)];
@@ -212,8 +296,13 @@ class ItemBuilder {
     const breakWait = this.wait(span);
     this.targets.set(c.label, { level, breakWait, continueWait: undefined });
     const waits = c.cases.map(() => this.wait(span));
-    const dispatch = c.cases.map((x, i) => ({ labels: x.labels, isDefault: x.isDefault, body: [{ kind: "park", wait: waits[i]!, span } as const] }));
-    if (!c.cases.some((x) => x.isDefault)) dispatch.push({ labels: [], isDefault: true, body: [{ kind: "park", wait: breakWait, span }] });
+    const dispatch = c.cases.map((x, i) => ({
+      labels: x.labels,
+      isDefault: x.isDefault,
+      body: [{ kind: "park", wait: waits[i]!, span } as const],
+    }));
+    if (!c.cases.some((x) => x.isDefault))
+      dispatch.push({ labels: [], isDefault: true, body: [{ kind: "park", wait: breakWait, span }] });
     return [
       this.code({ kind: "switch", label: c.label, value: c.value, cases: dispatch, span }),
       ...c.cases.flatMap((x, i): Item[] => [

@@ -5,7 +5,17 @@ import type { Span } from "../support/span.js";
 import { declareVariable, lowerStatements } from "./lower-statements.js";
 import { lowerExpr, pinEarlier } from "./lower-expressions.js";
 import { CannotRun, type Binding, type Lowering, type PointerValue, type PointerVariable } from "./lowering.js";
-import { lowerPlace, lowerPointer, newPointer, pinPlace, pinPointer, readPlace, readPointer, writePlace, writePointer } from "./lower-places.js"; // prettier-ignore
+import {
+  lowerPlace,
+  lowerPointer,
+  newPointer,
+  pinPlace,
+  pinPointer,
+  readPlace,
+  readPointer,
+  writePlace,
+  writePointer,
+} from "./lower-places.js";
 import { local, visitCode } from "./machine.js";
 import type { Code, LocalId, MachineExpr } from "./tree.js";
 
@@ -143,8 +153,12 @@ function helperOf(cx: Lowering, f: FunctionDeclaration): number {
   });
   const index = cx.helpers.length;
   cx.helpers.push({
-    name: f.name, parameters, result: f.returnType.kind === "scalar" ? f.returnType.scalar : undefined, body: code, span: f.nameSpan,
-  }); // prettier-ignore
+    name: f.name,
+    parameters,
+    result: f.returnType.kind === "scalar" ? f.returnType.scalar : undefined,
+    body: code,
+    span: f.nameSpan,
+  });
   cx.helperIndex.set(f.id, index);
   return index;
 }
@@ -155,7 +169,13 @@ const deepestInlining = 256;
 const inline = (cx: Lowering, f: FunctionDeclaration, e: FunctionCall, wanted: boolean): readonly MachineExpr[] =>
   inlineWith(cx, f, e, wanted, []);
 
-function inlineWith(cx: Lowering, f: FunctionDeclaration, e: FunctionCall, wanted: boolean, pointers: PointerVariable[]): readonly MachineExpr[] {
+function inlineWith(
+  cx: Lowering,
+  f: FunctionDeclaration,
+  e: FunctionCall,
+  wanted: boolean,
+  pointers: PointerVariable[],
+): readonly MachineExpr[] {
   if (cx.frames.length > deepestInlining) {
     throw new CannotRun(`calls are nested deeper than ${deepestInlining}`, e.span);
   }
@@ -167,7 +187,8 @@ function inlineWith(cx: Lowering, f: FunctionDeclaration, e: FunctionCall, wante
     const parameter = cx.variable(f.parameters[i]!);
     const mark = cx.out.length;
     if (a.mode === "value") {
-      if (parameter.type.kind === "pointer") return { parameter, pointer: pinPointer(cx, lowerPointer(cx, a.value), e.span) };
+      if (parameter.type.kind === "pointer")
+        return { parameter, pointer: pinPointer(cx, lowerPointer(cx, a.value), e.span) };
       const value = lowerExpr(cx, a.value);
       if (cx.out.length > mark) pinEarlier(cx, values, mark, e.span);
       values.push(value);
@@ -177,7 +198,12 @@ function inlineWith(cx: Lowering, f: FunctionDeclaration, e: FunctionCall, wante
     if (a.mode === "ref") return { parameter, place, mode: a.mode };
     return { parameter, place, mode: a.mode };
   });
-  const copied = new Map(lowered.map((a) => [a, a.mode === "inout" ? readPlace(cx, a.place!, e.span).map((x) => cx.stable(x, e.span)) : undefined]));
+  const copied = new Map(
+    lowered.map((a) => [
+      a,
+      a.mode === "inout" ? readPlace(cx, a.place!, e.span).map((x) => cx.stable(x, e.span)) : undefined,
+    ]),
+  );
   for (const a of lowered) {
     if ("pointer" in a && a.pointer) {
       bindings.push([a.parameter.id, pointerParameter(cx, a.parameter, a.pointer, e.span)]);

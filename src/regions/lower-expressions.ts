@@ -3,10 +3,31 @@ import type { Assign, Binary, BinaryOperator, Expr, Increment, Unary } from "../
 import { arithmeticFacts } from "../dialects/arithmetic.js";
 import { assertNever } from "../support/assert-never.js";
 import type { Span } from "../support/span.js";
-import { bitWidth, isFloat, isInteger, scalarOf, showType, type MatrixType, type ScalarKind, type Type } from "../types/types.js";
+import {
+  bitWidth,
+  isFloat,
+  isInteger,
+  scalarOf,
+  showType,
+  type MatrixType,
+  type ScalarKind,
+  type Type,
+} from "../types/types.js";
 import { CannotRun, disturbedBy, effectsOf, type Lowering, type LoweredPlace } from "./lowering.js";
 import { lowerCall } from "./lower-calls.js";
-import { comparePointers, lowerPlace, lowerPointer, pinPlace, readPlace, strideIn, withinDimension, writePlace, checkedAddress, loadScalar, storeScalar } from "./lower-places.js"; // prettier-ignore
+import {
+  comparePointers,
+  lowerPlace,
+  lowerPointer,
+  pinPlace,
+  readPlace,
+  strideIn,
+  withinDimension,
+  writePlace,
+  checkedAddress,
+  loadScalar,
+  storeScalar,
+} from "./lower-places.js";
 import { lowerOp } from "./lower-ops.js";
 import { constant, constantOf, isBig, local, operation, zeroOf } from "./machine.js";
 import type { MachineExpr, MachineScalar, SiteId } from "./tree.js";
@@ -27,8 +48,11 @@ export function lowerExpr(cx: Lowering, e: Expr, wanted = true): readonly Machin
       return readPlace(cx, lowerPlace(cx, e.place), e.span);
     case "length": {
       const place = lowerPlace(cx, e.place);
-      if (place.kind !== "memory" || typeof place.object !== "number" || place.terms.length > 0) throw new CannotRun("the length of this array cannot be asked for here", e.span);
-      return [{ kind: "length", scalar: "u32", object: place.object, offset: place.offset, stride: strideIn(cx, place) }];
+      if (place.kind !== "memory" || typeof place.object !== "number" || place.terms.length > 0)
+        throw new CannotRun("the length of this array cannot be asked for here", e.span);
+      return [
+        { kind: "length", scalar: "u32", object: place.object, offset: place.offset, stride: strideIn(cx, place) },
+      ];
     }
     case "unary":
       return lowerExpr(cx, e.operand, wanted).map((x) => unaryOp(cx, e, x));
@@ -39,7 +63,8 @@ export function lowerExpr(cx: Lowering, e: Expr, wanted = true): readonly Machin
     case "conditional":
       return lowerConditional(cx, e, wanted);
     case "convert": {
-      if (e.type.kind === "pointer" || e.operand.type.kind === "pointer") throw new CannotRun("a pointer conversion cannot be run here", e.span);
+      if (e.type.kind === "pointer" || e.operand.type.kind === "pointer")
+        throw new CannotRun("a pointer conversion cannot be run here", e.span);
       const to = scalarOf(e.type);
       if (e.type.kind === "void") return lowerExpr(cx, e.operand, false);
       const operands = lowerExpr(cx, e.operand, wanted);
@@ -141,12 +166,23 @@ function pinned(cx: Lowering, values: readonly MachineExpr[], span: Span, need: 
 }
 
 /** Cheap enough to be evaluated twice. */
-export const isSimple = (e: MachineExpr): boolean => e.kind === "constant" || e.kind === "local" || e.kind === "builtin";
+export const isSimple = (e: MachineExpr): boolean =>
+  e.kind === "constant" || e.kind === "local" || e.kind === "builtin";
 
-function elementOfValue(cx: Lowering, base: LoweredPlace & { kind: "values" }, index: MachineExpr, type: Type, span: Span): LoweredPlace {
+function elementOfValue(
+  cx: Lowering,
+  base: LoweredPlace & { kind: "values" },
+  index: MachineExpr,
+  type: Type,
+  span: Span,
+): LoweredPlace {
   const width = cx.countLeaves(type, span);
   const count = base.values.length / width;
-  const part = (i: number): LoweredPlace => ({ kind: "values", values: base.values.slice(i * width, (i + 1) * width), type });
+  const part = (i: number): LoweredPlace => ({
+    kind: "values",
+    values: base.values.slice(i * width, (i + 1) * width),
+    type,
+  });
   if (index.kind === "constant") {
     const at = Number(index.value);
     if (at < 0 || at >= count) throw new CannotRun(`index ${at} is out of range for ${showType(base.type)}`, span);
@@ -155,8 +191,17 @@ function elementOfValue(cx: Lowering, base: LoweredPlace & { kind: "values" }, i
   const within = withinDimension(cx, index, count, span);
   const steady = base.values.map((v) => (isSimple(v) ? v : cx.stable(v, span)));
   const kept: LoweredPlace = { ...base, values: steady };
-  const again = (i: number): LoweredPlace => ({ kind: "values", values: kept.values.slice(i * width, (i + 1) * width), type });
-  return { kind: "chosen", index: cx.stable(within, span), type, alternatives: Array.from({ length: count }, (_, i) => again(i)) };
+  const again = (i: number): LoweredPlace => ({
+    kind: "values",
+    values: kept.values.slice(i * width, (i + 1) * width),
+    type,
+  });
+  return {
+    kind: "chosen",
+    index: cx.stable(within, span),
+    type,
+    alternatives: Array.from({ length: count }, (_, i) => again(i)),
+  };
 }
 
 // ------------------------------------------------------------------ operators
@@ -181,15 +226,28 @@ function unaryOp(cx: Lowering, e: Unary, x: MachineExpr): MachineExpr {
 const comparisons = new Set<BinaryOperator>(["eq", "ne", "lt", "le", "gt", "ge"]);
 
 /** One scalar operation. Shift counts come as any integer kind and are taken modulo the width. */
-function binaryOp(cx: Lowering, operator: BinaryOperator, x: MachineExpr, y: MachineExpr, span: Span, relies?: Expr["relies"]): MachineExpr {
+function binaryOp(
+  cx: Lowering,
+  operator: BinaryOperator,
+  x: MachineExpr,
+  y: MachineExpr,
+  span: Span,
+  relies?: Expr["relies"],
+): MachineExpr {
   const kind = x.scalar as ScalarKind;
   const size = (): SiteId => cx.site(span, relies === "edges" ? "overflow" : relies === "shift" ? "shift" : "size");
   if (comparisons.has(operator)) return operation("bool", `${kind}.${operator}`, [x, y]);
   if (operator === "shl" || operator === "shr") {
     const plain = y.scalar === kind ? y : operation(kind, `${kind}.from_${y.scalar}`, [y]);
-    if (relies === "edges" || relies === "shift") return operation(kind, `${kind}.${operator}_edges`, [x, plain], size());
+    if (relies === "edges" || relies === "shift")
+      return operation(kind, `${kind}.${operator}_edges`, [x, plain], size());
     const count = relies && y.kind !== "constant" ? operation(kind, `${kind}.shift_count`, [plain], size()) : plain;
-    return operation(kind, `${kind}.${operator}`, [x, count], relies === "value" && operator === "shl" ? size() : undefined);
+    return operation(
+      kind,
+      `${kind}.${operator}`,
+      [x, count],
+      relies === "value" && operator === "shl" ? size() : undefined,
+    );
   }
   if (relies && (operator === "add" || operator === "sub" || operator === "mul"))
     return operation(kind, `${kind}.${operator}`, [x, y], size());
@@ -198,19 +256,33 @@ function binaryOp(cx: Lowering, operator: BinaryOperator, x: MachineExpr, y: Mac
 }
 
 /** Integers, with what the dialect says of a divisor that is zero, of the least number by -1, and of negative remainders. */
-function divided(cx: Lowering, operator: "div" | "rem", kind: ScalarKind, x: MachineExpr, y: MachineExpr, span: Span): MachineExpr {
+function divided(
+  cx: Lowering,
+  operator: "div" | "rem",
+  kind: ScalarKind,
+  x: MachineExpr,
+  y: MachineExpr,
+  span: Span,
+): MachineExpr {
   const facts = arithmeticFacts[cx.module.dialect];
   const signed = kind[0] === "i";
   const known = y.kind === "constant" ? Number(y.value) : undefined;
   if (signed && operator === "rem" && facts.negativeRemainder === "undefined") {
     return operation(kind, `${kind}.rem_of_positive`, [x, y], cx.site(span, "division"));
   }
-  if (known !== undefined && known !== 0 && !(signed && known === -1)) return operation(kind, `${kind}.${operator}`, [x, y]);
+  if (known !== undefined && known !== 0 && !(signed && known === -1))
+    return operation(kind, `${kind}.${operator}`, [x, y]);
   if (kind === "u32" && facts.unsignedDivisionByZero === "ones") {
     if (y.kind === "builtin" && /_size$|^num_/.test(y.builtin)) return operation(kind, `u32.${operator}`, [x, y]);
     const [a, b] = [x, y].map((v) => (isSimple(v) ? v : cx.stable(v, span))) as [MachineExpr, MachineExpr];
     const zero = operation("bool", "u32.eq", [b, constant("u32", 0)]);
-    return { kind: "choose", scalar: kind, condition: zero, whenTrue: constant("u32", 0xffffffff), whenFalse: operation(kind, `u32.${operator}`, [a, b]) };
+    return {
+      kind: "choose",
+      scalar: kind,
+      condition: zero,
+      whenTrue: constant("u32", 0xffffffff),
+      whenFalse: operation(kind, `u32.${operator}`, [a, b]),
+    };
   }
   return operation(kind, `${kind}.${operator}`, [x, y], cx.site(span, "division"));
 }
@@ -224,7 +296,14 @@ function lowerBinary(cx: Lowering, { operator, left, right, span, relies }: Bina
   return a.map((x, i) => binaryOp(cx, operator, x, b[b.length === 1 ? 0 : i]!, span, relies));
 }
 
-function matrixProduct(cx: Lowering, a: readonly MachineExpr[], left: Type, b: readonly MachineExpr[], right: Type, span: Span): MachineExpr[] {
+function matrixProduct(
+  cx: Lowering,
+  a: readonly MachineExpr[],
+  left: Type,
+  b: readonly MachineExpr[],
+  right: Type,
+  span: Span,
+): MachineExpr[] {
   const kind = (scalarOf(left) ?? scalarOf(right))!;
   const p = a.map((x) => (isSimple(x) ? x : cx.stable(x, span)));
   const q = b.map((x) => (isSimple(x) ? x : cx.stable(x, span)));
@@ -267,10 +346,18 @@ function lowerConditional(cx: Lowering, e: Expr & { kind: "conditional" }, wante
   if (a.code.length === 0 && b.code.length === 0) {
     const many = a.value.length > 1;
     const chosen = many && !isSimple(condition) ? cx.temporary(condition, e.span) : condition;
-    return a.value.map((x, i) => ({ kind: "choose", scalar: x.scalar, condition: chosen, whenTrue: x, whenFalse: b.value[i]! }));
+    return a.value.map((x, i) => ({
+      kind: "choose",
+      scalar: x.scalar,
+      condition: chosen,
+      whenTrue: x,
+      whenFalse: b.value[i]!,
+    }));
   }
   const results = wanted ? a.value.map((x) => cx.newLocal("t", x.scalar, false)) : [];
-  results.forEach((l, i) => cx.emit({ kind: "declare", local: l, value: zeroOf(a.value[i]!.scalar as ScalarKind), span: e.span }));
+  results.forEach((l, i) =>
+    cx.emit({ kind: "declare", local: l, value: zeroOf(a.value[i]!.scalar as ScalarKind), span: e.span }),
+  );
   const arm = (side: typeof a) => [
     ...side.code,
     ...results.map((l, i) => ({ kind: "set", local: l, value: side.value[i]!, span: e.span }) as const),
@@ -288,7 +375,13 @@ function lowerConstruct(cx: Lowering, args: readonly Expr[], type: Type, span: S
 
 // ------------------------------------------------------------------ conversions
 
-export function convertScalar(cx: Lowering, x: MachineExpr, to: ScalarKind, span: Span, relies?: Expr["relies"]): MachineExpr {
+export function convertScalar(
+  cx: Lowering,
+  x: MachineExpr,
+  to: ScalarKind,
+  span: Span,
+  relies?: Expr["relies"],
+): MachineExpr {
   const from = x.scalar as ScalarKind;
   if (from === to) return x;
   const mayFail = (isFloat(from) && isInteger(to)) || relies !== undefined;
@@ -301,13 +394,15 @@ const unsignedOf = (kind: ScalarKind): ScalarKind => `u${bitWidth(kind)}` as Sca
 function bitcastTo(cx: Lowering, values: readonly MachineExpr[], type: Type, span: Span): readonly MachineExpr[] {
   const to = scalarOf(type);
   const from = values[0]?.scalar as ScalarKind | undefined;
-  if (to === undefined || from === undefined || from === "bool" || to === "bool") throw new CannotRun(`a bit cast to ${showType(type)} cannot be run`, span);
+  if (to === undefined || from === undefined || from === "bool" || to === "bool")
+    throw new CannotRun(`a bit cast to ${showType(type)} cannot be run`, span);
   const [a, b] = [bitWidth(from), bitWidth(to)];
   if (a === b) return values.map((x) => (from === to ? x : operation(to, `${to}.bits_${from}`, [x])));
   const wide = unsignedOf(a > b ? from : to);
   const narrow = unsignedOf(a > b ? to : from);
   const ratio = Math.max(a, b) / Math.min(a, b);
-  const shiftBy = (i: number): MachineExpr => constant(wide, isBig(wide) ? BigInt(i * Math.min(a, b)) : i * Math.min(a, b));
+  const shiftBy = (i: number): MachineExpr =>
+    constant(wide, isBig(wide) ? BigInt(i * Math.min(a, b)) : i * Math.min(a, b));
   const bits = values.map((x) => operation(unsignedOf(from), `${unsignedOf(from)}.bits_${from}`, [x]));
   if (a > b) {
     return bits.flatMap((x) => {
@@ -322,7 +417,9 @@ function bitcastTo(cx: Lowering, values: readonly MachineExpr[], type: Type, spa
   const count = Math.floor(bits.length / ratio);
   return range(count).map((c) => {
     const word = range(ratio)
-      .map((i) => operation(wide, `${wide}.shl`, [operation(wide, `${wide}.from_${narrow}`, [bits[c * ratio + i]!]), shiftBy(i)]))
+      .map((i) =>
+        operation(wide, `${wide}.shl`, [operation(wide, `${wide}.from_${narrow}`, [bits[c * ratio + i]!]), shiftBy(i)]),
+      )
       .reduce((x, y) => operation(wide, `${wide}.or`, [x, y]));
     return to === wide ? word : operation(to, `${to}.bits_${wide}`, [word]);
   });
@@ -362,7 +459,13 @@ function lowerAssign(cx: Lowering, e: Assign, wanted: boolean): readonly Machine
   });
 }
 
-function storeInto(cx: Lowering, target: LoweredPlace, values: readonly MachineExpr[], span: Span, wanted: boolean): readonly MachineExpr[] {
+function storeInto(
+  cx: Lowering,
+  target: LoweredPlace,
+  values: readonly MachineExpr[],
+  span: Span,
+  wanted: boolean,
+): readonly MachineExpr[] {
   const kept = wanted ? values.map((v) => cx.stable(v, span)) : values;
   writePlace(cx, target, kept, span);
   return wanted ? kept : [];

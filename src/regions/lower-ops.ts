@@ -9,7 +9,15 @@ import { scalarSize } from "../types/layout.js";
 import { bitWidth, componentCount, isInteger, scalarOf, vector, type ScalarKind, type Type } from "../types/types.js";
 import { convertScalar, lowerExpr, lowerOperands, pinEarlier } from "./lower-expressions.js";
 import { CannotRun, disturbedBy, effectsOf, type Lowering, type LoweredPlace, type MemoryPlace } from "./lowering.js";
-import { checkedAddress, loadScalar, lowerPlace, pinPlace, readPlace, storeScalar, writePlace } from "./lower-places.js";
+import {
+  checkedAddress,
+  loadScalar,
+  lowerPlace,
+  pinPlace,
+  readPlace,
+  storeScalar,
+  writePlace,
+} from "./lower-places.js";
 import { constant, constantOf, local, operation, toIndex } from "./machine.js";
 import type { Atomic, Collective, MachineExpr } from "./tree.js";
 
@@ -43,7 +51,11 @@ function lowerMap(cx: Lowering, e: OpCall, name: string): readonly MachineExpr[]
 }
 
 /** Operands become variables of their own, since the expansion may use them more than once. */
-function lowerTree(cx: Lowering, e: OpCall, build: (args: readonly Expr[], type: Type) => Expr): readonly MachineExpr[] {
+function lowerTree(
+  cx: Lowering,
+  e: OpCall,
+  build: (args: readonly Expr[], type: Type) => Expr,
+): readonly MachineExpr[] {
   const values = lowerOperands(cx, e.arguments);
   const { open } = row(e.op);
   const width = bitWidth(scalarOf(e.type) ?? "u32");
@@ -52,7 +64,9 @@ function lowerTree(cx: Lowering, e: OpCall, build: (args: readonly Expr[], type:
   if (checked) {
     const scalars = checked.of.map((i) => values[i]!.map((x) => cx.stable(x, e.span))[0]!);
     const kind = values[checked.through]![0]!.scalar;
-    values[checked.through] = [operation(kind, `${kind}.${checked.check}`, [...scalars, constant(kind, width)], cx.site(e.span, e.op))];
+    values[checked.through] = [
+      operation(kind, `${kind}.${checked.check}`, [...scalars, constant(kind, width)], cx.site(e.span, e.op)),
+    ];
   }
   const args = e.arguments.map((a, i): Expr => {
     if (a.kind === "literal" && i !== checked?.through) return a;
@@ -67,8 +81,12 @@ function lowerTree(cx: Lowering, e: OpCall, build: (args: readonly Expr[], type:
 
 /** Routines over a mask or lane numbers alone: no lane learns anything of another, so they are plain machine ops. */
 const maskOps: Readonly<Record<string, string>> = {
-  eq_mask: "eq", ge_mask: "ge", gt_mask: "gt", le_mask: "le", lt_mask: "lt",
-}; // prettier-ignore
+  eq_mask: "eq",
+  ge_mask: "ge",
+  gt_mask: "gt",
+  le_mask: "le",
+  lt_mask: "lt",
+};
 
 const laneId: MachineExpr = { kind: "builtin", scalar: "u32", builtin: "lane_id", component: 0 };
 const subgroupSize: MachineExpr = { kind: "builtin", scalar: "u32", builtin: "subgroup_size", component: 0 };
@@ -77,19 +95,35 @@ const u32 = (value: number): MachineExpr => constant("u32", value);
 function lowerCollective(cx: Lowering, e: OpCall, routine: string): readonly MachineExpr[] {
   const args = lowerOperands(cx, routine === "match_any" ? e.arguments.map(bitsOf) : e.arguments);
   const word = maskOps[routine];
-  if (word !== undefined) return [0, 1, 2, 3].map((w) => operation("u32", `u32.mask_${word}`, [laneId, subgroupSize, u32(w)]));
+  if (word !== undefined)
+    return [0, 1, 2, 3].map((w) => operation("u32", `u32.mask_${word}`, [laneId, subgroupSize, u32(w)]));
   const onMask = maskConsumer(cx, e, routine, args);
   if (onMask) return onMask;
   const scope = e.op.startsWith("workgroup.") ? "workgroup" : "subgroup";
   const resultScalar = scalarOf(e.type) ?? "u32";
   const site = cx.site(e.span, e.op);
   const reachedByAll = scope === "workgroup" || e.promise === "uniform";
-  const run = (operands: readonly MachineExpr[], count: number, kind: ScalarKind, result: ScalarKind): MachineExpr[] => {
+  const run = (
+    operands: readonly MachineExpr[],
+    count: number,
+    kind: ScalarKind,
+    result: ScalarKind,
+  ): MachineExpr[] => {
     const results = Array.from({ length: count }, () => cx.newLocal("t", result, true));
     const code: Collective = {
-      kind: "collective", scope, routine, scalar: kind, operands, results, resultScalar: result,
-      uniformResult: row(e.op).agreement === "shared", site, span: e.span, reachedByAll, ...(e.promise ? { promise: e.promise } : {}),
-    }; // prettier-ignore
+      kind: "collective",
+      scope,
+      routine,
+      scalar: kind,
+      operands,
+      results,
+      resultScalar: result,
+      uniformResult: row(e.op).agreement === "shared",
+      site,
+      span: e.span,
+      reachedByAll,
+      ...(e.promise ? { promise: e.promise } : {}),
+    };
     cx.emit(code);
     return results.map((l) => local(l, result));
   };
@@ -97,21 +131,34 @@ function lowerCollective(cx: Lowering, e: OpCall, routine: string): readonly Mac
   if (!data) return run([], componentCount(e.type) ?? 1, resultScalar, resultScalar);
   const kind = data[0]!.scalar as ScalarKind;
   // Operands are locals of their own: engines keep one element per lane of them.
-  const columns = args.map((a) => a.map((x, i) => (a !== data && (x.kind === "constant" || x.kind === "local") ? x : cx.temporary(x, e.span, i > 0 ? `t_${i}` : "t"))));
+  const columns = args.map((a) =>
+    a.map((x, i) =>
+      a !== data && (x.kind === "constant" || x.kind === "local") ? x : cx.temporary(x, e.span, i > 0 ? `t_${i}` : "t"),
+    ),
+  );
   if (routine === "match_any") {
     // Word by word; of vectors the lanes whose components all match.
     const classes = columns[0]!.map((x) => [0, 1, 2, 3].map((w) => run([x, u32(w)], 1, kind, "u32")[0]!));
     return classes.reduce((a, b) => a.map((word, w) => operation("u32", "u32.and", [word, b[w]!])));
   }
   if (routine === "inverse_ballot") return run(columns[0]!, 1, "u32", resultScalar);
-  if (routine.startsWith("partitioned_")) return columns[0]!.flatMap((x) => run([x, ...columns[1]!], 1, kind, resultScalar));
-  if (routine === "ballot" || routine === "vote") return run([columns[0]![0]!], componentCount(e.type) ?? 1, kind, resultScalar);
-  const results = columns[0]!.flatMap((x, i) => run([x, ...rest.map((_, k) => columns[k + 1]![columns[k + 1]!.length === 1 ? 0 : i]!)], 1, kind, resultScalar));
+  if (routine.startsWith("partitioned_"))
+    return columns[0]!.flatMap((x) => run([x, ...columns[1]!], 1, kind, resultScalar));
+  if (routine === "ballot" || routine === "vote")
+    return run([columns[0]![0]!], componentCount(e.type) ?? 1, kind, resultScalar);
+  const results = columns[0]!.flatMap((x, i) =>
+    run([x, ...rest.map((_, k) => columns[k + 1]![columns[k + 1]!.length === 1 ? 0 : i]!)], 1, kind, resultScalar),
+  );
   if (routine !== "all_equal" || results.length === 1) return results;
   return [results.reduce((a, b) => operation("bool", "bool.and", [a, b]))];
 }
 
-function maskConsumer(cx: Lowering, e: OpCall, routine: string, args: readonly (readonly MachineExpr[])[]): readonly MachineExpr[] | undefined {
+function maskConsumer(
+  cx: Lowering,
+  e: OpCall,
+  routine: string,
+  args: readonly (readonly MachineExpr[])[],
+): readonly MachineExpr[] | undefined {
   const mask = args[0];
   const words = (): MachineExpr[] => mask!.map((x) => cx.stable(x, e.span));
   const next = operation("u32", "u32.add", [laneId, u32(1)]);
@@ -139,7 +186,10 @@ function maskConsumer(cx: Lowering, e: OpCall, routine: string, args: readonly (
 // ------------------------------------------------------------------ atomics
 
 /** The place an atomic or memory routine works on, with operands evaluated after it. */
-function placeAndOperands(cx: Lowering, e: OpCall): { readonly place: MemoryPlace; readonly others: LoweredPlace[]; readonly values: (readonly MachineExpr[])[] } {
+function placeAndOperands(
+  cx: Lowering,
+  e: OpCall,
+): { readonly place: MemoryPlace; readonly others: LoweredPlace[]; readonly values: (readonly MachineExpr[])[] } {
   const [first, ...more] = e.places;
   if (!first) throw new Error(`broken tree: ${e.op} without a place`);
   let place = lowerPlace(cx, first);
@@ -169,14 +219,23 @@ function lowerAtomic(cx: Lowering, e: OpCall, name: string, wanted: boolean): re
   const access = op === "load" ? "read" : op === "store" ? "write" : "both";
   const address = checkedAddress(cx, place, bytes, access, e.span, false);
   const expected = others[0];
-  const given = expected ? [...readPlace(cx, expected, e.span).map((x) => cx.stable(x, e.span)), ...operands] : operands;
+  const given = expected
+    ? [...readPlace(cx, expected, e.span).map((x) => cx.stable(x, e.span)), ...operands]
+    : operands;
   const needsResult = wanted || expected !== undefined || op === "load";
   const result = needsResult && op !== "store" ? cx.newLocal("old", stored, true) : undefined;
   const code: Atomic = {
-    kind: "atomic", op, scalar: stored, address, result, site: cx.site(e.span, "atomic"), span: e.span,
+    kind: "atomic",
+    op,
+    scalar: stored,
+    address,
+    result,
+    site: cx.site(e.span, "atomic"),
+    span: e.span,
     operands: scalar === "bool" ? given.map((x) => convertScalar(cx, x, stored, e.span)) : given,
-    ...(e.order ? { order: e.order } : {}), ...(e.scope ? { scope: e.scope } : {}),
-  }; // prettier-ignore
+    ...(e.order ? { order: e.order } : {}),
+    ...(e.scope ? { scope: e.scope } : {}),
+  };
   cx.emit(code);
   if (result === undefined) return [];
   const old = local(result, stored);
@@ -194,7 +253,12 @@ function bitsEqual(a: MachineExpr, b: MachineExpr, kind: ScalarKind): MachineExp
   return operation("bool", `${bits}.eq`, [of(a), of(b)]);
 }
 
-function atomicForm(name: string, values: readonly MachineExpr[], one: MachineExpr, span: Span): { op: Atomic["op"]; operands: readonly MachineExpr[] } {
+function atomicForm(
+  name: string,
+  values: readonly MachineExpr[],
+  one: MachineExpr,
+  span: Span,
+): { op: Atomic["op"]; operands: readonly MachineExpr[] } {
   switch (name) {
     case "inc":
       return { op: "add", operands: [one] };
@@ -229,11 +293,18 @@ function lowerRoutine(cx: Lowering, e: OpCall, routine: string): readonly Machin
     case "modf": {
       const [x] = lowerOperands(cx, e.arguments) as [readonly MachineExpr[]];
       const kept = x.map((v) => cx.stable(v, e.span));
-      writeOut(cx, e, 0, kept.map((v) => operation(v.scalar, `${v.scalar}.trunc`, [v]))); // prettier-ignore
+      writeOut(
+        cx,
+        e,
+        0,
+        kept.map((v) => operation(v.scalar, `${v.scalar}.trunc`, [v])),
+      );
       return kept.map((v) => operation(v.scalar, `${v.scalar}.modf_fraction`, [v]));
     }
     case "split_double": {
-      const [words] = lowerOperands(cx, [bitcast(e.arguments[0]!, vector("u32", 2), e.span)]) as [readonly MachineExpr[]];
+      const [words] = lowerOperands(cx, [bitcast(e.arguments[0]!, vector("u32", 2), e.span)]) as [
+        readonly MachineExpr[],
+      ];
       const kept = words.map((v) => cx.stable(v, e.span));
       kept.forEach((word, i) => writeOut(cx, e, i, [word]));
       return [];
@@ -243,7 +314,8 @@ function lowerRoutine(cx: Lowering, e: OpCall, routine: string): readonly Machin
     case "sincos_out": {
       const [x] = lowerOperands(cx, e.arguments) as [readonly MachineExpr[]];
       const kept = x.map((v) => cx.stable(v, e.span));
-      const each = (name: string): readonly MachineExpr[] => kept.map((v) => cx.stable(operation(v.scalar, `${v.scalar}.${name}`, [v]), e.span));
+      const each = (name: string): readonly MachineExpr[] =>
+        kept.map((v) => cx.stable(operation(v.scalar, `${v.scalar}.${name}`, [v]), e.span));
       if (routine === "sincos_out") {
         const [sine, cosine] = [each("sin"), each("cos")];
         writeOut(cx, e, 0, sine);
@@ -259,7 +331,13 @@ function lowerRoutine(cx: Lowering, e: OpCall, routine: string): readonly Machin
       const result = kept.map((v) => {
         const signed = operation(v.scalar, `${v.scalar}.modf_fraction`, [v]);
         const zero = operation("bool", `${v.scalar}.eq`, [v, constant(v.scalar, 0)]);
-        const whole: MachineExpr = { kind: "choose", scalar: v.scalar, condition: operation("bool", `${v.scalar}.isinf`, [v]), whenTrue: signed, whenFalse: operation(v.scalar, `${v.scalar}.fract`, [v]) };
+        const whole: MachineExpr = {
+          kind: "choose",
+          scalar: v.scalar,
+          condition: operation("bool", `${v.scalar}.isinf`, [v]),
+          whenTrue: signed,
+          whenFalse: operation(v.scalar, `${v.scalar}.fract`, [v]),
+        };
         return cx.stable({ kind: "choose", scalar: v.scalar, condition: zero, whenTrue: v, whenFalse: whole }, e.span);
       });
       writeOut(cx, e, 0, each("floor"));
@@ -268,9 +346,16 @@ function lowerRoutine(cx: Lowering, e: OpCall, routine: string): readonly Machin
     case "carry": {
       const [x, y] = pairs(cx, e);
       const plus = e.op === "bits.add_carry";
-      const sums = x.map((v, i) => cx.stable(operation(v.scalar, `${v.scalar}.${plus ? "add" : "sub"}`, [v, y[i]!]), e.span));
+      const sums = x.map((v, i) =>
+        cx.stable(operation(v.scalar, `${v.scalar}.${plus ? "add" : "sub"}`, [v, y[i]!]), e.span),
+      );
       const flags = x.map((v, i) => operation("bool", "u32.lt", plus ? [sums[i]!, v] : [v, y[i]!]));
-      writeOut(cx, e, 0, flags.map((v) => operation("u32", "u32.from_bool", [v]))); // prettier-ignore
+      writeOut(
+        cx,
+        e,
+        0,
+        flags.map((v) => operation("u32", "u32.from_bool", [v])),
+      );
       return sums;
     }
     case "mul_extended": {
@@ -287,7 +372,12 @@ function lowerRoutine(cx: Lowering, e: OpCall, routine: string): readonly Machin
       const kept = x.map((v) => cx.stable(v, e.span));
       const exponents = kept.map((v) => operation("i32", `${v.scalar}.frexp_exponent`, [v]));
       const target = scalarOf(e.places[0]!.type) ?? "i32";
-      writeOut(cx, e, 0, exponents.map((v) => convertScalar(cx, v, target, e.span))); // prettier-ignore
+      writeOut(
+        cx,
+        e,
+        0,
+        exponents.map((v) => convertScalar(cx, v, target, e.span)),
+      );
       return kept.map((v) => operation(v.scalar, `${v.scalar}.frexp_fraction`, [v]));
     }
     case "convert": {

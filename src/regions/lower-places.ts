@@ -7,7 +7,18 @@ import { arrayStride, leavesOf, scalarSize, type LayoutRule } from "../types/lay
 import { showType, type ScalarKind, type Type } from "../types/types.js";
 import { lowerPointerCall } from "./lower-calls.js";
 import { lowerExpr, lowerOne } from "./lower-expressions.js";
-import { CannotRun, Again, disturbedBy, effectsOf, type Lowering, type LoweredPlace, type MemoryPlace, type PointerValue, type PointerVariable, type Term } from "./lowering.js"; // prettier-ignore
+import {
+  CannotRun,
+  Again,
+  disturbedBy,
+  effectsOf,
+  type Lowering,
+  type LoweredPlace,
+  type MemoryPlace,
+  type PointerValue,
+  type PointerVariable,
+  type Term,
+} from "./lowering.js";
 import { constant, indexAdd, indexConstant, indexScale, local, operation, toIndex } from "./machine.js";
 import type { Address, Checked, MachineExpr } from "./tree.js";
 
@@ -18,7 +29,8 @@ export function lowerPlace(cx: Lowering, p: Place): LoweredPlace {
     case "variable": {
       const binding = cx.bindings.get(p.variable);
       if (!binding) throw new CannotRun(`${cx.variable(p.variable).name} has no storage here`, p.span);
-      if (binding.kind === "pointer-value") throw new CannotRun("a pointer parameter cannot be used as a place here", p.span);
+      if (binding.kind === "pointer-value")
+        throw new CannotRun("a pointer parameter cannot be used as a place here", p.span);
       return binding;
     }
     case "deref": {
@@ -87,7 +99,8 @@ function addTerm(p: PointerValue, value: MachineExpr, stride: number): PointerVa
 
 /** An index into one dimension, with a finding where it is outside. */
 export function withinDimension(cx: Lowering, index: MachineExpr, count: number, span: Span): MachineExpr {
-  if (!cx.checked || (index.kind === "constant" && Number(index.value) >= 0 && Number(index.value) < count)) return index;
+  if (!cx.checked || (index.kind === "constant" && Number(index.value) >= 0 && Number(index.value) < count))
+    return index;
   return operation("index", "index.within", [toIndex(index), indexConstant(count)], cx.site(span, "index"));
 }
 
@@ -103,14 +116,24 @@ function elementOf(cx: Lowering, base: LoweredPlace, given: MachineExpr, span: S
   const type = elementTypeOf(base.type);
   const length = base.type.kind === "array" ? base.type.length : elementCount(base.type);
   const known = length === undefined || (base.kind === "memory" && isWhole(cx, base, length, declared));
-  const index = known || (base.kind !== "memory" && given.kind === "constant") ? given : withinDimension(cx, given, length, span);
+  const index =
+    known || (base.kind !== "memory" && given.kind === "constant") ? given : withinDimension(cx, given, length, span);
   if (base.kind === "memory") {
     if (base.components) {
       if (index.kind === "constant") return swizzleOf(base, [Number(index.value)], type);
       const { components, ...whole } = base;
       const chosen = cx.stable(toIndex(index), span);
       const at = components.reduceRight<MachineExpr>(
-        (rest, c, i) => (i === components.length - 1 ? indexConstant(c) : { kind: "choose", scalar: "index", condition: equals(chosen, i), whenTrue: indexConstant(c), whenFalse: rest }),
+        (rest, c, i) =>
+          i === components.length - 1
+            ? indexConstant(c)
+            : {
+                kind: "choose",
+                scalar: "index",
+                condition: equals(chosen, i),
+                whenTrue: indexConstant(c),
+                whenFalse: rest,
+              },
         indexConstant(0),
       );
       return { ...whole, ...addTerm(whole, at, strideIn(cx, base)), type };
@@ -124,7 +147,12 @@ function elementOf(cx: Lowering, base: LoweredPlace, given: MachineExpr, span: S
     return pick(cx, base, at, type, span);
   }
   const chosen = cx.stable(index, span);
-  return { kind: "chosen", index: chosen, type, alternatives: Array.from({ length: count }, (_, i) => pick(cx, base, i, type, span)) };
+  return {
+    kind: "chosen",
+    index: chosen,
+    type,
+    alternatives: Array.from({ length: count }, (_, i) => pick(cx, base, i, type, span)),
+  };
 }
 
 /** Bytes between elements of a memory place. */
@@ -202,7 +230,12 @@ function swizzleOf(base: LoweredPlace, components: readonly number[], type: Type
       const picked = base.components ? components.map((c) => base.components![c]!) : components;
       const scalar = (base.type as { scalar: ScalarKind }).scalar;
       if (picked.length === 1) {
-        return { ...base, components: undefined, offset: base.offset + picked[0]! * scalarSize(scalar, base.rule), type };
+        return {
+          ...base,
+          components: undefined,
+          offset: base.offset + picked[0]! * scalarSize(scalar, base.rule),
+          type,
+        };
       }
       return { ...base, components: picked, type };
     }
@@ -238,16 +271,16 @@ const gcd = (a: number, b: number): number => (b === 0 ? a : gcd(b, a % b));
 export function linear(p: PointerValue): { readonly unit: number; readonly index: MachineExpr } {
   if (p.terms.length === 0) return { unit: 1, index: indexConstant(0) };
   const unit = p.terms.reduce((g, t) => gcd(g, t.stride), p.terms[0]!.stride);
-  const index = p.terms
-    .map((t) => indexScale(toIndex(t.value), t.stride / unit))
-    .reduce((a, b) => indexAdd(a, b));
+  const index = p.terms.map((t) => indexScale(toIndex(t.value), t.stride / unit)).reduce((a, b) => indexAdd(a, b));
   return { unit, index };
 }
 
 /** A fixed place in units of its own size where that fits, which reads best. */
 function fixedPlace(offset: number, bytes: number): { unit: number; index: MachineExpr; offset: number } {
   const whole = (bytes & (bytes - 1)) === 0 && bytes <= 16 && offset % bytes === 0 && offset >= 0;
-  return whole ? { unit: bytes, index: indexConstant(offset / bytes), offset: 0 } : { unit: 16, index: indexConstant(0), offset };
+  return whole
+    ? { unit: bytes, index: indexConstant(offset / bytes), offset: 0 }
+    : { unit: 16, index: indexConstant(0), offset };
 }
 
 /** The address of a place, checked for `bytes` from it; `again`: it is used more than once, so the index is pinned. */
@@ -259,7 +292,8 @@ export function checkedAddress(
   span: Span,
   again: boolean,
 ): Address {
-  const { unit, index, offset } = p.terms.length === 0 ? fixedPlace(p.offset, bytes) : { ...linear(p), offset: p.offset };
+  const { unit, index, offset } =
+    p.terms.length === 0 ? fixedPlace(p.offset, bytes) : { ...linear(p), offset: p.offset };
   if (access !== "read" && typeof p.object === "number") {
     cx.writtenObjects.add(p.object);
     const object = cx.objects[p.object]!;
@@ -291,7 +325,13 @@ export function readPlace(cx: Lowering, place: LoweredPlace, span: Span): readon
       return all[0]!.map((_, component) => {
         let value = all.at(-1)![component]!;
         for (let i = all.length - 2; i >= 0; i--) {
-          value = { kind: "choose", scalar: value.scalar, condition: equals(place.index, i), whenTrue: all[i]![component]!, whenFalse: value };
+          value = {
+            kind: "choose",
+            scalar: value.scalar,
+            condition: equals(place.index, i),
+            whenTrue: all[i]![component]!,
+            whenFalse: value,
+          };
         }
         return value;
       });
@@ -317,14 +357,27 @@ function readMemory(cx: Lowering, place: MemoryPlace, span: Span): MachineExpr[]
   return leaves.map((l) => loadScalar(cx, l.scalar, { ...base, offset: base.offset + l.offset }, place.rule, span));
 }
 
-export function loadScalar(cx: Lowering, scalar: ScalarKind, address: Address, rule: LayoutRule, span: Span): MachineExpr {
+export function loadScalar(
+  cx: Lowering,
+  scalar: ScalarKind,
+  address: Address,
+  rule: LayoutRule,
+  span: Span,
+): MachineExpr {
   const stored = cx.memoryScalar(scalar, rule);
   const site = typeof address.object === "number" ? cx.readSite(span) : cx.site(span, "read");
   const value: MachineExpr = { kind: "load", scalar: stored, address, site };
   return scalar === "bool" ? operation("bool", `bool.from_${stored}`, [value]) : value;
 }
 
-export function storeScalar(cx: Lowering, scalar: ScalarKind, address: Address, value: MachineExpr, rule: LayoutRule, span: Span): void {
+export function storeScalar(
+  cx: Lowering,
+  scalar: ScalarKind,
+  address: Address,
+  value: MachineExpr,
+  rule: LayoutRule,
+  span: Span,
+): void {
   const stored = cx.memoryScalar(scalar, rule);
   const kept = scalar === "bool" ? operation(stored, `${stored}.from_bool`, [value]) : value;
   cx.emit({ kind: "store", scalar: stored, address, value: kept, site: cx.site(span, "write"), span });
@@ -346,7 +399,9 @@ export function writePlace(cx: Lowering, place: LoweredPlace, values: readonly M
       const pinned = pinAgainst(cx, values, new Set(), true, span);
       const bytes = Math.max(...leaves.map((l) => l.offset + scalarSize(l.scalar, place.rule)));
       const base = checkedAddress(cx, place, bytes, "write", span, leaves.length > 1);
-      leaves.forEach((l, i) => storeScalar(cx, l.scalar, { ...base, offset: base.offset + l.offset }, pinned[i]!, place.rule, span));
+      leaves.forEach((l, i) =>
+        storeScalar(cx, l.scalar, { ...base, offset: base.offset + l.offset }, pinned[i]!, place.rule, span),
+      );
       return;
     }
     case "chosen": {
@@ -368,7 +423,13 @@ export function writePlace(cx: Lowering, place: LoweredPlace, values: readonly M
 }
 
 /** Of several values written one after the other, the later must not see the earlier writes. */
-function pinAgainst(cx: Lowering, values: readonly MachineExpr[], targets: ReadonlySet<number>, memory: boolean, span: Span): readonly MachineExpr[] {
+function pinAgainst(
+  cx: Lowering,
+  values: readonly MachineExpr[],
+  targets: ReadonlySet<number>,
+  memory: boolean,
+  span: Span,
+): readonly MachineExpr[] {
   if (values.length < 2) return values;
   const effects = { locals: new Set(targets), memory };
   return values.map((v, i) => (i > 0 && disturbedBy(v, effects) ? cx.temporary(v, span) : v));
@@ -388,7 +449,9 @@ export function lowerPointer(cx: Lowering, e: Expr): PointerValue {
       const mark = cx.out.length;
       const offset = lowerOne(cx, e.offset);
       const effects = effectsOf(cx.out.slice(mark));
-      const stableBase = base.terms.some((t) => disturbedBy(t.value, effects)) ? pinnedBefore(cx, base, mark, e.span) : base;
+      const stableBase = base.terms.some((t) => disturbedBy(t.value, effects))
+        ? pinnedBefore(cx, base, mark, e.span)
+        : base;
       return addTerm(stableBase, toIndex(offset), pointeeStride(cx, e.type, base));
     }
     case "load": {
@@ -427,7 +490,13 @@ export function lowerPointer(cx: Lowering, e: Expr): PointerValue {
       const condition = cx.stable(lowerOne(cx, e.condition), e.span);
       const a = lowerPointer(cx, e.whenTrue);
       const b = lowerPointer(cx, e.whenFalse);
-      const choose = (x: MachineExpr, y: MachineExpr): MachineExpr => ({ kind: "choose", scalar: x.scalar, condition, whenTrue: x, whenFalse: y });
+      const choose = (x: MachineExpr, y: MachineExpr): MachineExpr => ({
+        kind: "choose",
+        scalar: x.scalar,
+        condition,
+        whenTrue: x,
+        whenFalse: y,
+      });
       const unit = commonUnit([a, b]);
       const term: Term = { value: choose(indexIn(a, unit), indexIn(b, unit)), stride: unit };
       if (a.object === b.object) return { object: a.object, terms: [term], offset: 0 };
@@ -450,11 +519,13 @@ function pointeeStride(cx: Lowering, type: Type, p: PointerValue): number {
   return arrayStride(type.pointee, ruleOf(cx, p.object), cx.structs);
 }
 
-const objectExpr = (object: PointerValue["object"]): MachineExpr => (typeof object === "number" ? constant("u32", object) : object);
+const objectExpr = (object: PointerValue["object"]): MachineExpr =>
+  typeof object === "number" ? constant("u32", object) : object;
 
 function commonUnit(all: readonly PointerValue[]): number {
   let unit = 0;
-  for (const p of all) for (const n of [...p.terms.map((t) => t.stride), Math.abs(p.offset)]) if (n !== 0) unit = gcd(unit, n);
+  for (const p of all)
+    for (const n of [...p.terms.map((t) => t.stride), Math.abs(p.offset)]) if (n !== 0) unit = gcd(unit, n);
   return unit || 1;
 }
 
@@ -465,7 +536,13 @@ function indexIn(p: PointerValue, unit: number): MachineExpr {
     .reduce((a, b) => indexAdd(a, b), indexConstant(p.offset / unit));
 }
 
-export function newPointer(cx: Lowering, name: string, type: Type, variable: number | undefined, span: Span): PointerVariable {
+export function newPointer(
+  cx: Lowering,
+  name: string,
+  type: Type,
+  variable: number | undefined,
+  span: Span,
+): PointerVariable {
   if (type.kind !== "pointer") throw new Error("broken tree: no pointer");
   const dynamic = variable !== undefined && cx.knowledge.dynamicPointers.has(variable);
   const bytes = variable !== undefined && cx.knowledge.bytePointers.has(variable);
@@ -513,8 +590,8 @@ export function comparePointers(cx: Lowering, operator: string, left: Expr, righ
   const unit = commonUnit([a, b]);
   const same = operation("bool", `index.${operator}`, [indexIn(a, unit), indexIn(b, unit)]);
   if (a.object === b.object) return same;
-  if (operator !== "eq" && operator !== "ne") throw new CannotRun("pointers into different objects cannot be ordered", span);
+  if (operator !== "eq" && operator !== "ne")
+    throw new CannotRun("pointers into different objects cannot be ordered", span);
   const objects = operation("bool", `u32.${operator}`, [objectExpr(a.object), objectExpr(b.object)]);
   return operation("bool", operator === "eq" ? "bool.and" : "bool.or", [objects, same]);
 }
-

@@ -73,7 +73,13 @@ function lowerStatement(cx: Lowering, s: Statement): void {
   }
 }
 
-function lowerLoop(cx: Lowering, condition: Expr | undefined, body: Statement, step: Expr | undefined, span: Span): void {
+function lowerLoop(
+  cx: Lowering,
+  condition: Expr | undefined,
+  body: Statement,
+  step: Expr | undefined,
+  span: Span,
+): void {
   const label = cx.label();
   const head = cx.collect(() => (condition ? lowerOne(cx, condition) : undefined));
   cx.jumps.push({ breakTo: label, continueTo: label });
@@ -81,7 +87,15 @@ function lowerLoop(cx: Lowering, condition: Expr | undefined, body: Statement, s
   cx.jumps.pop();
   const after = cx.collect(() => (step ? lowerForEffect(cx, step) : undefined)).code;
   const test = head.value?.kind === "constant" && head.value.value === true ? undefined : head.value;
-  cx.emit({ kind: "loop", label, head: head.code, ...(test ? { condition: test } : {}), body: inner, step: after, span });
+  cx.emit({
+    kind: "loop",
+    label,
+    head: head.code,
+    ...(test ? { condition: test } : {}),
+    body: inner,
+    step: after,
+    span,
+  });
 }
 
 function lowerSwitch(cx: Lowering, s: Statement & { kind: "switch" }): void {
@@ -115,7 +129,8 @@ function lowerReturn(cx: Lowering, value: Expr | undefined, span: Span): void {
     return;
   }
   if (value && frame.result?.kind === "pointer") writePointer(cx, frame.result.pointer, lowerPointer(cx, value), span);
-  else if (value && frame.result && frame.result.kind !== "pointer-value") writePlace(cx, frame.result, lowerExpr(cx, value), span);
+  else if (value && frame.result && frame.result.kind !== "pointer-value")
+    writePlace(cx, frame.result, lowerExpr(cx, value), span);
   else if (value) lowerForEffect(cx, value);
   cx.emit({ kind: "break", label: frame.returnLabel, span });
 }
@@ -138,18 +153,33 @@ function lowerDeclare(cx: Lowering, v: Variable, initializer: Expr | undefined, 
 
 export function bindWorkgroup(cx: Lowering, v: Variable): void {
   const object = cx.newObject({
-    name: v.name, kind: "workgroup", bytes: cx.sizeOf(v.type), variable: v.id, type: v.type, access: "readwrite",
-  }); // prettier-ignore
+    name: v.name,
+    kind: "workgroup",
+    bytes: cx.sizeOf(v.type),
+    variable: v.id,
+    type: v.type,
+    access: "readwrite",
+  });
   cx.bindings.set(v.id, { kind: "memory", object, terms: [], offset: 0, type: v.type, rule: cx.rule });
 }
 
 /** Storage of a private variable with its first values: registers, or memory where it is an array or its address is taken. */
-export function declareVariable(cx: Lowering, v: Variable, given: readonly MachineExpr[] | undefined, span: Span): LoweredPlace {
+export function declareVariable(
+  cx: Lowering,
+  v: Variable,
+  given: readonly MachineExpr[] | undefined,
+  span: Span,
+): LoweredPlace {
   if (cx.containsPointer(v.type)) throw new CannotRun("a pointer inside a value cannot be run", span);
   if (cx.containsArray(v.type) || cx.addressTaken.has(v.id)) {
     const object = cx.newObject({
-      name: v.name, kind: "private", bytes: cx.sizeOf(v.type), variable: v.id, type: v.type, access: "readwrite",
-    }); // prettier-ignore
+      name: v.name,
+      kind: "private",
+      bytes: cx.sizeOf(v.type),
+      variable: v.id,
+      type: v.type,
+      access: "readwrite",
+    });
     const place: LoweredPlace = { kind: "memory", object, terms: [], offset: 0, type: v.type, rule: cx.rule };
     if (given) writePlace(cx, place, given, span);
     else cx.emit({ kind: "fill", object, span });
@@ -164,4 +194,3 @@ export function declareVariable(cx: Lowering, v: Variable, given: readonly Machi
   });
   return { kind: "locals", locals, type: v.type };
 }
-

@@ -1,16 +1,43 @@
 /** The state of one lowering to boundary form: locals, memory objects, sites, and the list statements are appended to. */
-import type { EntryPoint, FunctionDeclaration, FunctionId, Module, Place, Resource, VarId, Variable } from "../ast/nodes.js";
+import type {
+  EntryPoint,
+  FunctionDeclaration,
+  FunctionId,
+  Module,
+  Place,
+  Resource,
+  VarId,
+  Variable,
+} from "../ast/nodes.js";
 import { walkStatement, type Visitor } from "../ast/walk.js";
 import { languageFacts } from "../dialects/language.js";
 import type { Expansion } from "../ops/row.js";
 import type { OpId } from "../ast/nodes.js";
-import { arrayStride, layoutOf, memberOffsets, scalarSize, type LayoutRule, type LayoutStruct } from "../types/layout.js";
+import {
+  arrayStride,
+  layoutOf,
+  memberOffsets,
+  scalarSize,
+  type LayoutRule,
+  type LayoutStruct,
+} from "../types/layout.js";
 import { showType, type ScalarKind, type StructType, type Type } from "../types/types.js";
 import type { Span } from "../support/span.js";
 import { bodiesOf, childrenOf, exprsOf, local, writtenBy } from "./machine.js";
 import type {
-  Address, Code, Helper, LaunchValue, Local, LocalId, MachineExpr, MachineScalar, MemoryObject, ObjectId, Site, SiteId,
-} from "./tree.js"; // prettier-ignore
+  Address,
+  Code,
+  Helper,
+  LaunchValue,
+  Local,
+  LocalId,
+  MachineExpr,
+  MachineScalar,
+  MemoryObject,
+  ObjectId,
+  Site,
+  SiteId,
+} from "./tree.js";
 
 /** Something crosslane cannot run, with the place and the reason; becomes a diagnostic. */
 export class CannotRun extends Error {
@@ -58,12 +85,16 @@ export type LoweredPlace =
   | { readonly kind: "locals"; readonly locals: readonly LocalId[]; readonly type: Type }
   | MemoryPlace
   /** Dynamic index into something kept in locals. */
-  | { readonly kind: "chosen"; readonly index: MachineExpr; readonly alternatives: readonly LoweredPlace[]; readonly type: Type }
+  | {
+      readonly kind: "chosen";
+      readonly index: MachineExpr;
+      readonly alternatives: readonly LoweredPlace[];
+      readonly type: Type;
+    }
   | { readonly kind: "pointer"; readonly pointer: PointerVariable; readonly type: Type };
 
 export type Binding =
-  | LoweredPlace
-  | { readonly kind: "pointer-value"; readonly value: PointerValue; readonly type: Type };
+  LoweredPlace | { readonly kind: "pointer-value"; readonly value: PointerValue; readonly type: Type };
 
 /** What one launch lowering remembers from earlier attempts. */
 export interface Knowledge {
@@ -108,7 +139,10 @@ export class Lowering {
   frames: FunctionFrame[] = [];
   jumps: { readonly breakTo: number; readonly continueTo: number | undefined }[] = [];
   private readonly placed = new Map<string, ReadonlyMap<string, { readonly type: Type; readonly offset: number }>>();
-  private readonly memberScalars = new Map<string, Map<string, { readonly type: Type; readonly from: number; readonly count: number }>>();
+  private readonly memberScalars = new Map<
+    string,
+    Map<string, { readonly type: Type; readonly from: number; readonly count: number }>
+  >();
   private inlined = 0;
   private nextLabel = 1;
   private nextSynthetic = -1;
@@ -263,7 +297,11 @@ export class Lowering {
   }
 
   /** A member among the scalars of a struct. */
-  memberLeaves(type: StructType, name: string, span: Span): { readonly type: Type; readonly from: number; readonly count: number } {
+  memberLeaves(
+    type: StructType,
+    name: string,
+    span: Span,
+  ): { readonly type: Type; readonly from: number; readonly count: number } {
     let found = this.memberScalars.get(type.name);
     if (!found) {
       found = new Map();
@@ -312,7 +350,10 @@ export class Lowering {
       case "vector":
         return Array.from({ length: type.size }, (_, i) => `${name}_${type.size <= 4 ? "xyzw"[i] : i}`);
       case "matrix":
-        return Array.from({ length: type.columns * type.rows }, (_, i) => `${name}_${Math.floor(i / type.rows)}_${i % type.rows}`);
+        return Array.from(
+          { length: type.columns * type.rows },
+          (_, i) => `${name}_${Math.floor(i / type.rows)}_${i % type.rows}`,
+        );
       case "array":
         return Array.from({ length: type.length ?? 0 }, (_, i) => this.leafNames(type.element, `${name}_${i}`)).flat();
       case "struct":
@@ -361,7 +402,13 @@ export interface Effects {
 export function effectsOf(list: readonly Code[], effects: Effects = { locals: new Set(), memory: false }): Effects {
   for (const c of list) {
     for (const l of writtenBy(c)) effects.locals.add(l);
-    if (c.kind === "store" || c.kind === "atomic" || c.kind === "collective" || c.kind === "barrier" || c.kind === "fill") {
+    if (
+      c.kind === "store" ||
+      c.kind === "atomic" ||
+      c.kind === "collective" ||
+      c.kind === "barrier" ||
+      c.kind === "fill"
+    ) {
       effects.memory = true;
     }
     for (const e of exprsOf(c)) if (hasCall(e)) effects.memory = true;

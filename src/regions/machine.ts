@@ -1,9 +1,22 @@
 /** Machine expressions: constructors that fold constants, and what may be asked of them. */
 import { isInteger, type ScalarKind } from "../types/types.js";
-import { convertValue, f32Bits, f32FromBits, f16Bits, f16FromBits, integerRange, roundFloat, wrapInteger } from "../types/numeric.js";
+import {
+  convertValue,
+  f32Bits,
+  f32FromBits,
+  f16Bits,
+  f16FromBits,
+  integerRange,
+  roundFloat,
+  wrapInteger,
+} from "../types/numeric.js";
 import type { Code, Constant, LocalId, MachineExpr, MachineScalar, SiteId } from "./tree.js";
 
-export const constant = (scalar: MachineScalar, value: number | bigint | boolean): Constant => ({ kind: "constant", scalar, value });
+export const constant = (scalar: MachineScalar, value: number | bigint | boolean): Constant => ({
+  kind: "constant",
+  scalar,
+  value,
+});
 export const indexConstant = (value: number): Constant => constant("index", value);
 
 export const isBig = (kind: MachineScalar): boolean => kind === "i64" || kind === "u64";
@@ -167,7 +180,8 @@ function foldBits(from: ScalarKind, to: ScalarKind, x: Value): Value | undefined
 }
 
 export const indexAdd = (a: MachineExpr, b: MachineExpr): MachineExpr => operation("index", "index.add", [a, b]);
-export const indexScale = (a: MachineExpr, by: number): MachineExpr => operation("index", "index.mul", [a, indexConstant(by)]);
+export const indexScale = (a: MachineExpr, by: number): MachineExpr =>
+  operation("index", "index.mul", [a, indexConstant(by)]);
 
 /** An integer as an index; widening conversions of 32-bit integers are looked through. */
 export function toIndex(e: MachineExpr): MachineExpr {
@@ -228,7 +242,10 @@ export function childrenOf(e: MachineExpr): readonly MachineExpr[] {
   }
 }
 
-function addressParts(a: { readonly object: number | MachineExpr; readonly index: MachineExpr }): readonly MachineExpr[] {
+function addressParts(a: {
+  readonly object: number | MachineExpr;
+  readonly index: MachineExpr;
+}): readonly MachineExpr[] {
   return typeof a.object === "number" ? [a.index] : [a.object, a.index];
 }
 

@@ -121,7 +121,10 @@ function narrow(c: Code, raw: Set<LocalId>): void {
 /** Data and fill operands have the result's type; they move together or not at all. */
 function narrowCollective(c: Collective, raw: Set<LocalId>): void {
   const data = c.operands.filter((e) => e.scalar === c.scalar);
-  const together = moves.test(c.routine) && c.results.every((l) => raw.has(l)) && data.every((e) => movable(e, raw) && e.kind !== "load");
+  const together =
+    moves.test(c.routine) &&
+    c.results.every((l) => raw.has(l)) &&
+    data.every((e) => movable(e, raw) && e.kind !== "load");
   if (!together) c.results.forEach((l) => raw.delete(l));
   for (const e of c.operands) useExpr(e, raw, together && e.scalar === c.scalar);
 }
@@ -130,7 +133,10 @@ function narrowCollective(c: Collective, raw: Set<LocalId>): void {
 function connected(lists: readonly (readonly Code[])[], raw: ReadonlySet<LocalId>): Set<LocalId> {
   const found = new Set<LocalId>();
   const carries = (e: MachineExpr): boolean =>
-    e.kind === "load" || e.kind === "operation" || (e.kind === "local" && found.has(e.local)) || (e.kind === "choose" && (carries(e.whenTrue) || carries(e.whenFalse)));
+    e.kind === "load" ||
+    e.kind === "operation" ||
+    (e.kind === "local" && found.has(e.local)) ||
+    (e.kind === "choose" && (carries(e.whenTrue) || carries(e.whenFalse)));
   const neighbours = (e: MachineExpr, visit: (l: LocalId) => void): void => {
     if (e.kind === "local") visit(e.local);
     if (e.kind === "choose") [e.whenTrue, e.whenFalse].forEach((x) => neighbours(x, visit));
@@ -145,7 +151,10 @@ function connected(lists: readonly (readonly Code[])[], raw: ReadonlySet<LocalId
       }
       if (c.kind === "store" && movable(c.value, raw) && carries(c.value)) neighbours(c.value, (l) => found.add(l));
       if (c.kind === "collective" && c.results.every((l) => raw.has(l))) {
-        const ends = [...c.results, ...c.operands.flatMap((e) => (e.kind === "local" && e.scalar === c.scalar ? [e.local] : []))];
+        const ends = [
+          ...c.results,
+          ...c.operands.flatMap((e) => (e.kind === "local" && e.scalar === c.scalar ? [e.local] : [])),
+        ];
         if (ends.some((l) => found.has(l))) ends.forEach((l) => found.add(l));
       }
       if (c.kind === "if") [c.then, c.else].forEach(walk);
@@ -169,14 +178,24 @@ function asBits(e: MachineExpr, raw: ReadonlySet<LocalId>): MachineExpr {
   switch (e.kind) {
     case "constant": {
       const x = Number(e.value);
-      return { kind: "constant", scalar: kind, value: kind === "u32" ? f32Bits(x) : kind === "u16" ? f16Bits(x) : f64Bits(x) };
+      return {
+        kind: "constant",
+        scalar: kind,
+        value: kind === "u32" ? f32Bits(x) : kind === "u16" ? f16Bits(x) : f64Bits(x),
+      };
     }
     case "local":
       return { ...e, scalar: kind };
     case "load":
       return { ...e, scalar: kind, address: rewriteAddress(e.address, raw) };
     case "choose":
-      return { ...e, scalar: kind, condition: rewriteExpr(e.condition, raw), whenTrue: asBits(e.whenTrue, raw), whenFalse: asBits(e.whenFalse, raw) };
+      return {
+        ...e,
+        scalar: kind,
+        condition: rewriteExpr(e.condition, raw),
+        whenTrue: asBits(e.whenTrue, raw),
+        whenFalse: asBits(e.whenFalse, raw),
+      };
     case "operation":
       return rewriteExpr(e.arguments[0]!, raw);
     default:
@@ -184,7 +203,10 @@ function asBits(e: MachineExpr, raw: ReadonlySet<LocalId>): MachineExpr {
   }
 }
 
-const rewriteAddress = <A extends { readonly object: number | MachineExpr; readonly index: MachineExpr }>(a: A, raw: ReadonlySet<LocalId>): A => ({
+const rewriteAddress = <A extends { readonly object: number | MachineExpr; readonly index: MachineExpr }>(
+  a: A,
+  raw: ReadonlySet<LocalId>,
+): A => ({
   ...a,
   index: rewriteExpr(a.index, raw),
   ...(typeof a.object === "number" ? {} : { object: rewriteExpr(a.object, raw) }),
@@ -209,7 +231,12 @@ function rewriteExpr(e: MachineExpr, raw: ReadonlySet<LocalId>): MachineExpr {
     case "call":
       return { ...e, arguments: e.arguments.map((a) => rewriteExpr(a, raw)) };
     case "choose":
-      return { ...e, condition: rewriteExpr(e.condition, raw), whenTrue: rewriteExpr(e.whenTrue, raw), whenFalse: rewriteExpr(e.whenFalse, raw) };
+      return {
+        ...e,
+        condition: rewriteExpr(e.condition, raw),
+        whenTrue: rewriteExpr(e.whenTrue, raw),
+        whenFalse: rewriteExpr(e.whenFalse, raw),
+      };
     case "lazy":
       return { ...e, left: rewriteExpr(e.left, raw), right: rewriteExpr(e.right, raw) };
     case "load":
@@ -230,22 +257,35 @@ function rewriteCode(c: Code, raw: ReadonlySet<LocalId>, list: (l: readonly Code
       const kind = bitsKind(c.scalar);
       const address = rewriteAddress(c.address, raw);
       // A constant alone is no copy and reads better as it is.
-      if (kind && c.value.kind !== "constant" && movable(c.value, raw)) return { ...c, scalar: kind, address, value: asBits(c.value, raw) };
+      if (kind && c.value.kind !== "constant" && movable(c.value, raw))
+        return { ...c, scalar: kind, address, value: asBits(c.value, raw) };
       return { ...c, address, value: expr(c.value) };
     }
     case "atomic":
       return { ...c, address: rewriteAddress(c.address, raw), operands: c.operands.map(expr) };
     case "collective": {
       const kind = bitsKind(c.scalar);
-      if (!kind || !c.results.every((l) => raw.has(l)) || c.results.length === 0) return { ...c, operands: c.operands.map(expr) };
-      return { ...c, scalar: kind, resultScalar: kind, operands: c.operands.map((e) => (e.scalar === c.scalar ? asBits(e, raw) : expr(e))) };
+      if (!kind || !c.results.every((l) => raw.has(l)) || c.results.length === 0)
+        return { ...c, operands: c.operands.map(expr) };
+      return {
+        ...c,
+        scalar: kind,
+        resultScalar: kind,
+        operands: c.operands.map((e) => (e.scalar === c.scalar ? asBits(e, raw) : expr(e))),
+      };
     }
     case "evaluate":
       return { ...c, value: expr(c.value) };
     case "if":
       return { ...c, condition: expr(c.condition), then: list(c.then), else: list(c.else) };
     case "loop":
-      return { ...c, ...(c.condition ? { condition: expr(c.condition) } : {}), head: list(c.head), body: list(c.body), step: list(c.step) };
+      return {
+        ...c,
+        ...(c.condition ? { condition: expr(c.condition) } : {}),
+        head: list(c.head),
+        body: list(c.body),
+        step: list(c.step),
+      };
     case "switch":
       return { ...c, value: expr(c.value), cases: c.cases.map((k) => ({ ...k, body: list(k.body) })) };
     case "block":

@@ -71,7 +71,11 @@ export interface MemoryObject {
   /** Bytes of its red zone: enough for every access shape. */
   readonly zone: number;
   /** Initial contents of constants known at compile time: scalars in layout order with their offsets. */
-  readonly data?: readonly { readonly offset: number; readonly scalar: ScalarKind; readonly value: number | bigint | boolean }[]; // prettier-ignore
+  readonly data?: readonly {
+    readonly offset: number;
+    readonly scalar: ScalarKind;
+    readonly value: number | bigint | boolean;
+  }[];
 }
 
 /**
@@ -102,16 +106,7 @@ export interface LaunchValue {
 // ------------------------------------------------------------------ expressions
 
 export type MachineExpr =
-  | Constant
-  | LocalRead
-  | BuiltinScalar
-  | Operation
-  | Choose
-  | Lazy
-  | MemoryLoad
-  | Checked
-  | HelperCall
-  | BufferLength;
+  Constant | LocalRead | BuiltinScalar | Operation | Choose | Lazy | MemoryLoad | Checked | HelperCall | BufferLength;
 
 export interface Constant {
   readonly kind: "constant";
@@ -234,7 +229,8 @@ export interface Store extends CodeBase {
 /** Read, modify, write; the old value goes to `result`. compare_exchange: operands compare, new; memory changes where equal. */
 export interface Atomic extends CodeBase {
   readonly kind: "atomic";
-  readonly op: "load" | "store" | "exchange" | "add" | "sub" | "min" | "max" | "and" | "or" | "xor" | "compare_exchange";
+  readonly op:
+    "load" | "store" | "exchange" | "add" | "sub" | "min" | "max" | "and" | "or" | "xor" | "compare_exchange";
   readonly scalar: ScalarKind;
   readonly address: Address;
   readonly operands: readonly MachineExpr[];
@@ -269,7 +265,11 @@ export interface SwitchCode extends CodeBase {
   readonly label: LabelId;
   /** A constant or a local. */
   readonly value: MachineExpr;
-  readonly cases: readonly { readonly labels: readonly (number | bigint)[]; readonly isDefault: boolean; readonly body: readonly Code[] }[]; // prettier-ignore
+  readonly cases: readonly {
+    readonly labels: readonly (number | bigint)[];
+    readonly isDefault: boolean;
+    readonly body: readonly Code[];
+  }[];
 }
 /** `break` of its label leaves it: an inlined helper's return. */
 export interface BlockCode extends CodeBase {
@@ -420,7 +420,11 @@ export interface SwitchRegion extends RegionBase {
   readonly kind: "switch";
   readonly label: LabelId;
   readonly value: MachineExpr;
-  readonly cases: readonly { readonly labels: readonly (number | bigint)[]; readonly isDefault: boolean; readonly body: readonly Region[] }[]; // prettier-ignore
+  readonly cases: readonly {
+    readonly labels: readonly (number | bigint)[];
+    readonly isDefault: boolean;
+    readonly body: readonly Region[];
+  }[];
   readonly over: "workgroup" | "subgroup";
   readonly masked: boolean;
 }

@@ -112,7 +112,8 @@ export function uniformity(form: BoundaryForm): Uniformity {
         const target = frames.findLastIndex((f) => f.label === c.label);
         let r: Rank = 0;
         for (let i = target + 1; i < frames.length; i++) r = highest(r, frames[i]!.rank);
-        for (let i = target; i < frames.length; i++) if (frames[i]!.label !== undefined) raise(escapes, frames[i]!.label!, r);
+        for (let i = target; i < frames.length; i++)
+          if (frames[i]!.label !== undefined) raise(escapes, frames[i]!.label!, r);
         return;
       }
       case "return": {
@@ -146,7 +147,8 @@ function readsOnlyFixed(h: Helper, objects: readonly MemoryObject[]): boolean {
   let fixed = true;
   const expr = (e: MachineExpr): void => {
     if (e.kind === "call") fixed = false;
-    if (e.kind === "load" && (typeof e.address.object !== "number" || objects[e.address.object]!.written)) fixed = false;
+    if (e.kind === "load" && (typeof e.address.object !== "number" || objects[e.address.object]!.written))
+      fixed = false;
     childrenOf(e).forEach(expr);
   };
   const walk = (list: readonly Code[]): void => {

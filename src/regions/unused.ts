@@ -4,7 +4,14 @@ import type { BoundaryForm, Code, LocalId, MachineExpr } from "./tree.js";
 
 /** Evaluating it can be told: by what it changes, or by a finding. */
 const matters = (e: MachineExpr): boolean =>
-  someExpr(e, (x) => x.kind === "call" || x.kind === "checked" || (x.kind === "operation" && x.site !== undefined) || (x.kind === "load" && x.site >= 0));
+  someExpr(
+    e,
+    (x) =>
+      x.kind === "call" ||
+      x.kind === "checked" ||
+      (x.kind === "operation" && x.site !== undefined) ||
+      (x.kind === "load" && x.site >= 0),
+  );
 
 export function dropUnused(form: BoundaryForm): BoundaryForm {
   let body = form.body;
@@ -25,7 +32,8 @@ export function dropUnused(form: BoundaryForm): BoundaryForm {
     const keep = (list: readonly Code[]): Code[] =>
       list
         .filter((c) => {
-          const unused = (c.kind === "declare" || c.kind === "set") && !read.has(c.local) && !(c.value && matters(c.value));
+          const unused =
+            (c.kind === "declare" || c.kind === "set") && !read.has(c.local) && !(c.value && matters(c.value));
           if (unused) dropped = true;
           return !unused;
         })

@@ -31,7 +31,10 @@ export class Work {
   /** Of one pass through a loop that a workgroup or subgroup takes together. */
   ofRegionLoop(loop: LoopRegion, together: Together): number {
     const lanes = loop.over === "workgroup" ? together : { ...together, workgroup: together.subgroup };
-    return steps((loop.condition ? this.expr(loop.condition) : 0) + this.regions([...loop.head, ...loop.body, ...loop.step], lanes));
+    return steps(
+      (loop.condition ? this.expr(loop.condition) : 0) +
+        this.regions([...loop.head, ...loop.body, ...loop.step], lanes),
+    );
   }
 
   /** Of one workgroup, without its loops. */

@@ -1,22 +1,26 @@
 /** Parts of values: indexing, members, swizzles of every spelling, dereferencing and addresses. */
 import {
-  addressOf, bitcast, construct, deref, element, elementValue, i32Literal, member, memberValue, pointerElement, splat, swizzle, swizzleValue,
-} from "../ast/builders.js"; // prettier-ignore
+  addressOf,
+  bitcast,
+  construct,
+  deref,
+  element,
+  elementValue,
+  i32Literal,
+  member,
+  memberValue,
+  pointerElement,
+  splat,
+  swizzle,
+  swizzleValue,
+} from "../ast/builders.js";
 import type { Expr, Place } from "../ast/nodes.js";
 import { isPure } from "../ast/walk.js";
 import { promote } from "../dialects/conversions.js";
 import { languageFacts } from "../dialects/language.js";
 import { didYouMean } from "../support/did-you-mean.js";
 import type { Span } from "../support/span.js";
-import {
-  isInteger,
-  scalar,
-  scalarOf,
-  shaped,
-  showType,
-  type PointerType,
-  type Type,
-} from "../types/types.js";
+import { isInteger, scalar, scalarOf, shaped, showType, type PointerType, type Type } from "../types/types.js";
 import { classArrayMember, insideClassArray } from "./class-arrays.js";
 import { evaluate } from "./constants.js";
 import {
@@ -38,11 +42,7 @@ import { indexFirst, orderMatters } from "./order.js";
 import { exchanged, holdsMatrix } from "./rows.js";
 
 const throughPointer = (t: PointerType): string | undefined =>
-  t.readOnly
-    ? "the pointer points to const"
-    : t.space === "constant"
-      ? "it is in constant memory"
-      : undefined;
+  t.readOnly ? "the pointer points to const" : t.space === "constant" ? "it is in constant memory" : undefined;
 
 /** What a part inherits from the whole. */
 const part = (whole: Value): Partial<Value> => ({
@@ -56,8 +56,7 @@ function indexExpr(s: Sema, v: Value, span: Span): Expr | undefined {
   if (!e) return undefined;
   const kind = e.type.kind === "scalar" ? e.type.scalar : undefined;
   if (kind !== undefined && isInteger(kind)) return isOpen(e) ? settledAlone(s, e) : e;
-  if (kind === "bool" && s.dialect !== "glsl")
-    return conversion(s, e, scalar(promote(s.dialect, kind)), false, span);
+  if (kind === "bool" && s.dialect !== "glsl") return conversion(s, e, scalar(promote(s.dialect, kind)), false, span);
   return error(s, "XL2003", `an index must be an integer scalar, this is ${showType(e.type)}`, span);
 }
 
@@ -65,7 +64,9 @@ function indexExpr(s: Sema, v: Value, span: Span): Expr | undefined {
 function endsBuffer(s: Sema, p: Place | undefined): boolean {
   if (!s.language.openEnds || p?.kind !== "member" || p.base.type.kind !== "struct") return false;
   const space = placeSpace(s, p);
-  return s.structs.get(p.base.type.name)?.members.at(-1)?.name === p.member && space !== "private" && space !== "workgroup";
+  return (
+    s.structs.get(p.base.type.name)?.members.at(-1)?.name === p.member && space !== "private" && space !== "workgroup"
+  );
 }
 
 export function indexed(s: Sema, whole: Value, index: Value, span: Span): Value | undefined {
@@ -98,7 +99,8 @@ export function indexed(s: Sema, whole: Value, index: Value, span: Span): Value 
           : type.columns;
   const known = evaluate(s, i);
   // In C and C++ only what is executed has to be inside.
-  const mayGoOn = (length === 1 && endsBuffer(s, base.place)) || (type.kind === "array" && languageFacts[s.dialect].pointers);
+  const mayGoOn =
+    (length === 1 && endsBuffer(s, base.place)) || (type.kind === "array" && languageFacts[s.dialect].pointers);
   if (length !== undefined && known !== undefined && !mayGoOn && (Number(known) >= length || Number(known) < 0)) {
     return error(s, "XL2012", `index ${known} is outside ${showType(type)}`, span);
   }
@@ -137,7 +139,8 @@ function indexedByRows(s: Sema, base: Value, index: Expr, span: Span): Value | u
     const e = read(s, base, span);
     return e && indexed(s, exprValue(e), exprValue(index), span);
   }
-  if (type.kind === "matrix" && s.dialect !== "hlsl") return { type: shaped(type.scalar, type.rows), row: { matrix: asStored(base), index } };
+  if (type.kind === "matrix" && s.dialect !== "hlsl")
+    return { type: shaped(type.scalar, type.rows), row: { matrix: asStored(base), index } };
   const place = element(base.place, index, span);
   if (type.kind === "array") return { type: type.element, place, ...part(base), byRows: true };
   return { type: place.type, place, ...part(base) };
@@ -211,19 +214,19 @@ function structMemberOf(s: Sema, whole: Value, name: string, span: Span, nameSpa
   if (!found) {
     const declaration = whole.type.kind === "struct" ? s.structs.get(whole.type.name) : undefined;
     const help = didYouMean(name, declaration?.members.map((m) => m.name) ?? []);
-    return error(
-      s,
-      "XL2012",
-      `${showType(whole.type)} has no member '${name}'`,
-      nameSpan,
-      help ? { help } : {},
-    );
+    return error(s, "XL2012", `${showType(whole.type)} has no member '${name}'`, nameSpan, help ? { help } : {});
   }
   const own = whole.type.kind === "struct" && (s.byRows.get(whole.type.name)?.has(name) ?? false);
   const byRows = own || ((whole.byRows ?? false) && holdsMatrix(s, found));
   const type = own ? exchanged(s, found) : found;
   const rows = byRows ? { byRows } : {};
-  if (whole.place) return { type, place: member(whole.place, name, own || !byRows ? found : exchanged(s, found), span), ...rows, ...part(whole) };
+  if (whole.place)
+    return {
+      type,
+      place: member(whole.place, name, own || !byRows ? found : exchanged(s, found), span),
+      ...rows,
+      ...part(whole),
+    };
   const e = read(s, whole, span);
   if (!e) return undefined;
   // A struct made of ids: its member is the id.
@@ -236,11 +239,7 @@ function structMemberOf(s: Sema, whole: Value, name: string, span: Span, nameSpa
 }
 
 /** Component numbers a swizzle names, or undefined where it names none. */
-function swizzleComponents(
-  dialect: Sema["dialect"],
-  name: string,
-  size: number,
-): readonly number[] | undefined {
+function swizzleComponents(dialect: Sema["dialect"], name: string, size: number): readonly number[] | undefined {
   const sets = dialect === "glsl" ? ["xyzw", "rgba", "stpq"] : ["xyzw", "rgba"];
   for (const letters of sets) {
     const components = [...name].map((c) => letters.indexOf(c));
@@ -251,18 +250,20 @@ function swizzleComponents(
   const digits = /^[sS]([0-9a-fA-F]+)$/.exec(name);
   if (digits) {
     const components = [...digits[1]!].map((c) => parseInt(c, 16));
-    return [1, 2, 3, 4].includes(components.length) && components.every((c) => c < size)
-      ? components
-      : undefined;
+    return [1, 2, 3, 4].includes(components.length) && components.every((c) => c < size) ? components : undefined;
   }
   const half = size === 3 ? 2 : size / 2;
   const all = Array.from({ length: half }, (_, i) => i);
   const named =
-    name === "lo" ? all
-    : name === "hi" ? all.map((i) => i + half)
-    : name === "even" ? all.map((i) => 2 * i)
-    : name === "odd" ? all.map((i) => 2 * i + 1)
-    : undefined; // prettier-ignore
+    name === "lo"
+      ? all
+      : name === "hi"
+        ? all.map((i) => i + half)
+        : name === "even"
+          ? all.map((i) => 2 * i)
+          : name === "odd"
+            ? all.map((i) => 2 * i + 1)
+            : undefined;
   // The upper half of a vector of 3 holds a component that does not exist.
   return named?.every((c) => c < size) ? named : undefined;
 }
@@ -279,7 +280,8 @@ function swizzled(s: Sema, whole: Value, name: string, span: Span, nameSpan: Spa
     const { matrix, index } = whole.row;
     const columns = components.map((c) => whole.row!.columns?.[c] ?? c);
     const rows = whole.row.rows && components.map((c) => whole.row!.rows![c]!);
-    if (columns.length > 1) return { type: shaped(type.scalar, columns.length), row: { matrix, index, columns, ...(rows ? { rows } : {}) } };
+    if (columns.length > 1)
+      return { type: shaped(type.scalar, columns.length), row: { matrix, index, columns, ...(rows ? { rows } : {}) } };
     const row = rows ? i32Literal(rows[0]!, span) : index;
     const place = element(element(whole.row.matrix.place, i32Literal(columns[0]!, span), span), row, span);
     return { type: place.type, place, ...part(matrix) };
@@ -300,8 +302,7 @@ function scalarSwizzle(s: Sema, whole: Value, name: string, span: Span, nameSpan
 /** HLSL: `m._m01` (row 0, column 1), `m._12` (the same counted from 1), several of them a vector. */
 function matrixElements(s: Sema, whole: Value, name: string, span: Span, nameSpan: Span): Value | undefined {
   const type = whole.type as Type & { kind: "matrix" };
-  const bad = (): undefined =>
-    error(s, "XL2012", `'${name}' names no elements of ${showType(type)}`, nameSpan);
+  const bad = (): undefined => error(s, "XL2012", `'${name}' names no elements of ${showType(type)}`, nameSpan);
   const zeroBased = /^(?:_m[0-3][0-3]){1,4}$/.test(name);
   if (!zeroBased && !/^(?:_[1-4][1-4]){1,4}$/.test(name)) return bad();
   const pairs = [...name.matchAll(/_m?([0-4])([0-4])/g)].map(
@@ -315,7 +316,11 @@ function matrixElements(s: Sema, whole: Value, name: string, span: Span, nameSpa
   if (whole.byRows) {
     const [rows, columns] = [pairs.map(([r]) => r), pairs.map(([, c]) => c)];
     const stored = asStored(whole);
-    if (pairs.length > 1) return { type: shaped(type.scalar, pairs.length), row: { matrix: stored, index: i32Literal(0, span), columns: rows, rows: columns } };
+    if (pairs.length > 1)
+      return {
+        type: shaped(type.scalar, pairs.length),
+        row: { matrix: stored, index: i32Literal(0, span), columns: rows, rows: columns },
+      };
     const place = element(element(whole.place!, i32Literal(rows[0]!, span), span), i32Literal(columns[0]!, span), span);
     return { type: place.type, place, ...part(whole) };
   }
@@ -326,7 +331,10 @@ function matrixElements(s: Sema, whole: Value, name: string, span: Span, nameSpa
   }
   if (whole.place) {
     const [rows, columns] = [pairs.map(([r]) => r), pairs.map(([, c]) => c)];
-    return { type: shaped(type.scalar, pairs.length), row: { matrix: whole, index: i32Literal(0, span), columns, rows } };
+    return {
+      type: shaped(type.scalar, pairs.length),
+      row: { matrix: whole, index: i32Literal(0, span), columns, rows },
+    };
   }
   const e = read(s, whole, span);
   if (!e) return undefined;
@@ -343,8 +351,7 @@ function matrixElements(s: Sema, whole: Value, name: string, span: Span, nameSpa
 export function dereferenced(s: Sema, v: Value, span: Span): Value | undefined {
   const e = read(s, v, span);
   if (!e) return undefined;
-  if (e.type.kind !== "pointer")
-    return error(s, "XL2004", `'*' takes a pointer, this is ${showType(e.type)}`, span);
+  if (e.type.kind !== "pointer") return error(s, "XL2004", `'*' takes a pointer, this is ${showType(e.type)}`, span);
   const place = deref(e, span);
   const reason = throughPointer(e.type);
   return { type: place.type, place, ...(reason ? { readOnly: reason } : {}) };
@@ -386,13 +393,7 @@ export function reinterpreted(
   const from = bits(e.type);
   const to = bits(type);
   if (from === undefined || to === undefined)
-    return error(
-      s,
-      "XL2003",
-      `${showType(e.type)} and ${showType(type)} are not bit patterns of each other`,
-      span,
-    );
-  if (from !== to)
-    return error(s, "XL2003", `${showType(e.type)} has ${from} bits, ${showType(type)} has ${to}`, span);
+    return error(s, "XL2003", `${showType(e.type)} and ${showType(type)} are not bit patterns of each other`, span);
+  if (from !== to) return error(s, "XL2003", `${showType(e.type)} has ${from} bits, ${showType(type)} has ${to}`, span);
   return exprValue(bitcast(e, type, span));
 }

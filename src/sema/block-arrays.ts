@@ -104,9 +104,15 @@ class Chooser {
     const k = evaluate(this.s, index);
     if (k === undefined) return p;
     const inside = Number(k) >= 0 && Number(k) < array.elements.length;
-    if (!inside) error(this.s, "XL2012", `'${array.name}' has ${array.elements.length} blocks, there is none of number ${k}`, index.span);
+    if (!inside)
+      error(
+        this.s,
+        "XL2012",
+        `'${array.name}' has ${array.elements.length} blocks, there is none of number ${k}`,
+        index.span,
+      );
     return this.elementPlace(array, inside ? Number(k) : 0, span);
-  } // prettier-ignore
+  }
 
   /** The element of an array of blocks a place lies in. */
   private chosen(p: Place): Element | undefined {
@@ -126,13 +132,16 @@ class Chooser {
         if (e.places.length !== 1) return this.refused(e, e.places);
         return this.choose(e, e.places[0]!, (place, args) => ({ ...e, places: [place], arguments: args }), e.arguments);
       case "call":
-        return this.refused(e, e.arguments.flatMap((a) => (a.mode === "value" ? [] : [a.place])));
+        return this.refused(
+          e,
+          e.arguments.flatMap((a) => (a.mode === "value" ? [] : [a.place])),
+        );
       case "address-of":
         return this.refused(e, [e.place]);
       default:
         return e;
     }
-  } // prettier-ignore
+  }
 
   private refused(e: Expr, places: readonly Place[]): Expr {
     const at = places.find((p) => this.chosen(p));
@@ -140,11 +149,20 @@ class Chooser {
     return e;
   }
 
-  private choose(e: Expr, place: Place, rebuilt: (place: Place, operands: readonly Expr[]) => Expr, operands: readonly Expr[]): Expr {
+  private choose(
+    e: Expr,
+    place: Place,
+    rebuilt: (place: Place, operands: readonly Expr[]) => Expr,
+    operands: readonly Expr[],
+  ): Expr {
     const at = this.chosen(place);
     if (!at) return e;
     if (e.type.kind === "struct" || e.type.kind === "array") {
-      notYet(this.s, `${e.type.kind === "struct" ? "structs" : "arrays"} as a whole of a block chosen at run time are`, e.span);
+      notYet(
+        this.s,
+        `${e.type.kind === "struct" ? "structs" : "arrays"} as a whole of a block chosen at run time are`,
+        e.span,
+      );
       return e;
     }
     const array = this.arrayOf(at)!;
@@ -154,7 +172,14 @@ class Chooser {
     const steady = !operands.some(changesSomething);
     const held = (x: Expr, name: string): Expr => {
       if (isSimple(x) && (steady || x.kind === "literal")) return x;
-      const variable = this.editor.addVariable({ name, type: x.type, space: "private", role: "local", constant: false, span: x.span });
+      const variable = this.editor.addVariable({
+        name,
+        type: x.type,
+        space: "private",
+        role: "local",
+        constant: false,
+        span: x.span,
+      });
       before.push({ variable, value: x });
       return load(variablePlace(variable, x.span));
     };
@@ -175,12 +200,17 @@ class Chooser {
     const uses = array.elements.map((_, k) => rebuilt(placed(k), values));
     const choice: Choice = { before, index, uses };
     const last = uses.at(-1)!;
-    const chain = uses.slice(0, -1).reduceRight((rest, use, k) => conditional(this.is(choice, k), use, rest, e.span), last);
-    const made = before.reduceRight((rest, b) => comma(assign(variablePlace(b.variable), b.value), rest, e.span), chain);
+    const chain = uses
+      .slice(0, -1)
+      .reduceRight((rest, use, k) => conditional(this.is(choice, k), use, rest, e.span), last);
+    const made = before.reduceRight(
+      (rest, b) => comma(assign(variablePlace(b.variable), b.value), rest, e.span),
+      chain,
+    );
     this.choices.set(made, choice);
     for (const b of before) this.early.push(b.variable);
     return made;
-  } // prettier-ignore
+  }
 
   private is({ index }: Choice, k: number): Expr {
     return binary("eq", index, constantOf(index.type, k, index.span), index.span);
@@ -194,7 +224,9 @@ class Chooser {
     for (const { variable } of choice.before) this.early.splice(this.early.indexOf(variable), 1);
     const uses = choice.uses.map((use) => expressionStatement(use));
     const last = uses.at(-1)!;
-    const chain = uses.slice(0, -1).reduceRight<Statement>((rest, use, k) => ifStatement(this.is(choice, k), use, rest), last);
+    const chain = uses
+      .slice(0, -1)
+      .reduceRight<Statement>((rest, use, k) => ifStatement(this.is(choice, k), use, rest), last);
     const list = [...choice.before.map((b) => declare(b.variable.id, b.value)), chain];
     return list.map((x, i) => ({
       ...x,
@@ -205,7 +237,7 @@ class Chooser {
         ...(i === list.length - 1 ? { trailing: s.trivia.trailing } : {}),
       },
     }));
-  } // prettier-ignore
+  }
 }
 
 /** Assigns, steps or calls something. */

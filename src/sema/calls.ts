@@ -1,6 +1,17 @@
 /** Calls: constructors, casts written as calls, functions of the source, builtins by way of the capability table. */
 import { classArrayMethod, insideClassArray } from "./class-arrays.js";
-import { binary, construct, convert, elementValue, functionCall, lengthOf, literal, logical, opCall, swizzleValue } from "../ast/builders.js";
+import {
+  binary,
+  construct,
+  convert,
+  elementValue,
+  functionCall,
+  lengthOf,
+  literal,
+  logical,
+  opCall,
+  swizzleValue,
+} from "../ast/builders.js";
 import type { Argument, Expr, Place } from "../ast/nodes.js";
 import type * as syntax from "../ast/syntax.js";
 import { combinedKind, implicitConversion } from "../dialects/conversions.js";
@@ -8,14 +19,37 @@ import { isBuiltinName, resolveBuiltin } from "../ops/index.js";
 import { conversionScore, converts } from "../dialects/hlsl-overloads.js";
 import type { BuiltinArgument } from "../ops/row.js";
 import type { Span } from "../support/span.js";
-import { bool, componentCount, isFloat, sameType, scalar, scalarOf, shaped, showType, type ScalarKind, type Type } from "../types/types.js";
+import {
+  bool,
+  componentCount,
+  isFloat,
+  sameType,
+  scalar,
+  scalarOf,
+  shaped,
+  showType,
+  type ScalarKind,
+  type Type,
+} from "../types/types.js";
 import { deref } from "../ast/builders.js";
 import { dereferenced, reinterpreted } from "./access.js";
 import { evaluate } from "./constants.js";
 import { castTo, constructorCall, initializerList } from "./construct.js";
 import {
-  after, error, exprValue, held, inScope, lookup, notYet, placeSpace, undeclared, type FunctionInfo, type ParameterInfo, type Sema, type Value,
-} from "./context.js"; // prettier-ignore
+  after,
+  error,
+  exprValue,
+  held,
+  inScope,
+  lookup,
+  notYet,
+  placeSpace,
+  undeclared,
+  type FunctionInfo,
+  type ParameterInfo,
+  type Sema,
+  type Value,
+} from "./context.js";
 import { builtinArguments, callArguments, valuesInOrder } from "./order.js";
 import { conversion, convertTo, isNullConstant, read } from "./convert.js";
 import { resolveTemplateArguments, resolveTypeName, typeNamed } from "./declared-types.js";
@@ -56,8 +90,17 @@ export function call(s: Sema, e: syntax.Call): Value | undefined {
     }
     const chosen = chooseOverload(s, symbol.overloads, values);
     // Enumerations, `half` and the types of minimum precision are int, float and uint in the tree, and types of their own in DXC.
-    if (s.dialect === "hlsl" && symbol.overloads.length > 1 && (s.hasTypesOfDxc || values.some((v) => v.expr?.kind === "enumerator")))
-      return notYet(s, "a choice of functions where the source has enumerations, half or types of minimum precision is", e.span, "give the functions names of their own");
+    if (
+      s.dialect === "hlsl" &&
+      symbol.overloads.length > 1 &&
+      (s.hasTypesOfDxc || values.some((v) => v.expr?.kind === "enumerator"))
+    )
+      return notYet(
+        s,
+        "a choice of functions where the source has enumerations, half or types of minimum precision is",
+        e.span,
+        "give the functions names of their own",
+      );
     if (chosen.length === 1) return callFunction(s, chosen[0]!, values, e.span);
     const asBuiltin = chosen.length === 0 ? builtinCall(s, callee, values, e, true) : "none";
     if (asBuiltin !== "none") return asBuiltin;
@@ -128,12 +171,7 @@ const byReference = (p: ParameterInfo): boolean => p.mode === "out" || p.mode ==
 
 function argumentRank(s: Sema, p: ParameterInfo, v: Value): number | undefined {
   let type = v.type;
-  if (
-    type.kind === "array" &&
-    p.type.kind === "pointer" &&
-    v.place &&
-    s.language.arrays === "decay"
-  ) {
+  if (type.kind === "array" && p.type.kind === "pointer" && v.place && s.language.arrays === "decay") {
     type = {
       kind: "pointer",
       pointee: type.element,
@@ -166,9 +204,13 @@ function chooseOverload(s: Sema, overloads: readonly FunctionInfo[], args: reado
     if (ranks.every((r) => r !== undefined)) viable.push({ f, ranks: ranks as number[] });
   }
   if (viable.length <= 1) return viable.map((v) => v.f);
-  if (s.dialect === "hlsl") return leastConverting(s, viable.map((v) => v.f), args);
-  const better = (a: number[], b: number[]): boolean =>
-    a.every((r, i) => r <= b[i]!) && a.some((r, i) => r < b[i]!);
+  if (s.dialect === "hlsl")
+    return leastConverting(
+      s,
+      viable.map((v) => v.f),
+      args,
+    );
+  const better = (a: number[], b: number[]): boolean => a.every((r, i) => r <= b[i]!) && a.some((r, i) => r < b[i]!);
   const best = viable.filter((v) => viable.every((o) => o === v || better(v.ranks, o.ranks)));
   return best.length === 1 ? [best[0]!.f] : viable.map((v) => v.f);
 }
@@ -188,23 +230,47 @@ function argumentScore(p: ParameterInfo, a: Value): bigint {
 
 /** Functions that HLSL has and crosslane has not, with their numbers of arguments. */
 const laterArity: Readonly<Record<string, number>> = {
-  dst: 2, lit: 3, D3DCOLORtoUBYTE4: 1, msad4: 3, dot2add: 3, dot4add_u8packed: 3, dot4add_i8packed: 3, pack_u8: 1, pack_s8: 1, pack_clamp_u8: 1, pack_clamp_s8: 1,
-  unpack_u8u32: 1, unpack_u8u16: 1, unpack_s8s32: 1, clip: 1, ddx: 1, ddy: 1, abort: 0,
-}; // prettier-ignore
+  dst: 2,
+  lit: 3,
+  D3DCOLORtoUBYTE4: 1,
+  msad4: 3,
+  dot2add: 3,
+  dot4add_u8packed: 3,
+  dot4add_i8packed: 3,
+  pack_u8: 1,
+  pack_s8: 1,
+  pack_clamp_u8: 1,
+  pack_clamp_s8: 1,
+  unpack_u8u32: 1,
+  unpack_u8u16: 1,
+  unpack_s8s32: 1,
+  clip: 1,
+  ddx: 1,
+  ddy: 1,
+  abort: 0,
+};
 
 /**
  * A function of HLSL comes before those of the source that have its name, where its parameters take the arguments at all:
  * DXC then looks no further.
  */
-function intrinsicBefore(s: Sema, callee: syntax.Identifier, values: readonly Value[], e: syntax.Call): Value | undefined | "none" {
+function intrinsicBefore(
+  s: Sema,
+  callee: syntax.Identifier,
+  values: readonly Value[],
+  e: syntax.Call,
+): Value | undefined | "none" {
   if (!isBuiltinName("hlsl", callee.name)) return "none";
-  if (laterArity[callee.name] === values.length) return notYet(s, `the function '${callee.name}' of HLSL, which comes before one of the source, is`, e.span);
-  if (!values.every((v) => v.type.kind === "scalar" || v.type.kind === "vector" || v.type.kind === "matrix")) return "none";
+  if (laterArity[callee.name] === values.length)
+    return notYet(s, `the function '${callee.name}' of HLSL, which comes before one of the source, is`, e.span);
+  if (!values.every((v) => v.type.kind === "scalar" || v.type.kind === "vector" || v.type.kind === "matrix"))
+    return "none";
   const before = s.problems.list.length;
   const asBuiltin = builtinCall(s, callee, values, e, false);
   // What it takes and crosslane has not is still what the call means.
   const problems = s.problems.list.slice(before);
-  if (asBuiltin !== "none" && (asBuiltin !== undefined || problems.some((p) => /not supported yet/.test(p.message)))) return asBuiltin;
+  if (asBuiltin !== "none" && (asBuiltin !== undefined || problems.some((p) => /not supported yet/.test(p.message))))
+    return asBuiltin;
   s.problems.list.length = before;
   const matrices = values.filter((v) => v.type.kind === "matrix").length;
   const ofVectors = /^(length|distance|dot|cross|normalize|reflect|refract|faceforward)$/.test(callee.name);
@@ -212,8 +278,7 @@ function intrinsicBefore(s: Sema, callee: syntax.Identifier, values: readonly Va
   return notYet(s, `the function '${callee.name}' of matrices, which HLSL takes before one of the source, is`, e.span);
 }
 
-const showArguments = (values: readonly Value[]): string =>
-  `(${values.map((v) => showType(v.type)).join(", ")})`;
+const showArguments = (values: readonly Value[]): string => `(${values.map((v) => showType(v.type)).join(", ")})`;
 
 function noOverload(
   s: Sema,
@@ -252,7 +317,12 @@ function callFunction(s: Sema, f: FunctionInfo, values: readonly Value[], span: 
     if (!v) return undefined;
     const at = valueSpan(v, span);
     const what = `argument ${i + 1}${p.name ? ` ('${p.name}')` : ""}`;
-    if (s.dialect === "hlsl" && v.type.kind !== "scalar" && (v.type.kind === "matrix" || p.type.kind === "matrix") && implicitConversion(s.dialect, v.type, p.type, "argument") === undefined)
+    if (
+      s.dialect === "hlsl" &&
+      v.type.kind !== "scalar" &&
+      (v.type.kind === "matrix" || p.type.kind === "matrix") &&
+      implicitConversion(s.dialect, v.type, p.type, "argument") === undefined
+    )
       return notYet(s, `passing ${showType(v.type)} for ${showType(p.type)} is`, at);
     if (!byReference(p)) {
       const value = convertTo(s, v, p.type, "argument", at, what);
@@ -359,9 +429,19 @@ export function callBuiltin(
     const made = matrixProduct(s, ordered.values, span);
     return made?.expr && ordered.first.length > 0 ? { ...made, expr: after(ordered.first, made.expr, span) } : made;
   }
-  if (s.dialect === "hlsl" && (name === "all" || name === "any") && values.length === 1 && values[0]!.type.kind === "matrix")
+  if (
+    s.dialect === "hlsl" &&
+    (name === "all" || name === "any") &&
+    values.length === 1 &&
+    values[0]!.type.kind === "matrix"
+  )
     return matrixVote(s, name, values[0]!, span);
-  if (s.dialect === "hlsl" && (name === "all" || name === "any") && values.length === 1 && componentCount(values[0]!.type) === 1) {
+  if (
+    s.dialect === "hlsl" &&
+    (name === "all" || name === "any") &&
+    values.length === 1 &&
+    componentCount(values[0]!.type) === 1
+  ) {
     const truth = convertTo(s, values[0]!, bool, "condition", span, `argument 1 of '${name}'`);
     return truth && exprValue(truth);
   }
@@ -374,12 +454,8 @@ export function callBuiltin(
   if (id !== "none") return id;
   const exprs = values.map((v) => argumentFor(s, v, span));
   if (!exprs.every((x) => x !== undefined)) return undefined;
-  const resolved = resolveBuiltin(
-    s.dialect,
-    name,
-    exprs as BuiltinArgument[],
-    templates,
-    (from, to) => implicitConversion(s.dialect, from, to, "argument"),
+  const resolved = resolveBuiltin(s.dialect, name, exprs as BuiltinArgument[], templates, (from, to) =>
+    implicitConversion(s.dialect, from, to, "argument"),
   );
   if (!resolved) return "none";
   if ("error" in resolved) {
@@ -396,7 +472,10 @@ export function callBuiltin(
     const at = valueSpan(v, span);
     if (p.mode === "skip") continue;
     if (p.mode === "value") {
-      const value = resolved.open && v.expr ? openAs(s, v.expr, p.type) : convertTo(s, v, p.type, "argument", at, `argument ${i + 1} of '${name}'`);
+      const value =
+        resolved.open && v.expr
+          ? openAs(s, v.expr, p.type)
+          : convertTo(s, v, p.type, "argument", at, `argument ${i + 1} of '${name}'`);
       if (!value) return undefined;
       args.push(value);
       continue;
@@ -443,9 +522,7 @@ function openclForms(
   if (/^(mul24|mad24)$/.test(name) && values.every((v) => v.type.kind === "scalar" && v.type.size)) {
     const narrow = values.map((v) => {
       const e = read(s, v, span);
-      return (
-        e && exprValue({ kind: "convert", operand: e, type: scalar("u32"), explicit: false, span } as Expr)
-      );
+      return e && exprValue({ kind: "convert", operand: e, type: scalar("u32"), explicit: false, span } as Expr);
     });
     if (!narrow.every((v) => v !== undefined)) return undefined;
     return callBuiltin(s, name, narrow as Value[], [], span, nameSpan, quiet);
@@ -454,19 +531,11 @@ function openclForms(
 }
 
 /** A builtin's out operand or memory object: a place of the argument itself, or what its pointer points to. */
-function placeArgument(
-  s: Sema,
-  v: Value,
-  type: Type,
-  span: Span,
-  what: string,
-  readOnly: boolean,
-): Place | undefined {
+function placeArgument(s: Sema, v: Value, type: Type, span: Span, what: string, readOnly: boolean): Place | undefined {
   if (v.type.kind === "pointer" || (v.type.kind === "array" && type.kind !== "array")) {
     const p = read(s, v, span);
     if (!p || p.type.kind !== "pointer") return undefined;
-    if (p.type.readOnly && !readOnly)
-      return error(s, "XL2006", `${what} points to const and would be written`, span);
+    if (p.type.readOnly && !readOnly) return error(s, "XL2006", `${what} points to const and would be written`, span);
     if (!sameType(p.type.pointee, type))
       return error(s, "XL2003", `${what} points to ${showType(p.type.pointee)}, not ${showType(type)}`, span);
     return deref(p, span);
@@ -502,9 +571,7 @@ function argumentFor(s: Sema, v: Value, span: Span): BuiltinArgument | undefined
     ...(v.expr?.open ? { open: concreteKind(v.expr) } : {}),
     ...(v.expr?.kind === "enumerator" ? { enumerated: true } : {}),
     ...(v.place ? { place: true } : {}),
-    ...(constant !== undefined
-      ? { constant: typeof constant === "bigint" ? Number(constant) : constant }
-      : {}),
+    ...(constant !== undefined ? { constant: typeof constant === "bigint" ? Number(constant) : constant } : {}),
     ...(v.word !== undefined ? { word: v.word } : {}),
   };
 }
@@ -521,9 +588,17 @@ function matrixVote(s: Sema, name: "all" | "any", v: Value, span: Span): Value |
   const kept = held(s, made ?? [whole], span);
   const { values } = kept;
   const first = [...before, ...kept.first];
-  const masks = Array.from({ length: columns }, (_, c) => maskOf(s, made ? values[c]! : elementValue(values[0]!, literal("i32", c, span), span)));
+  const masks = Array.from({ length: columns }, (_, c) =>
+    maskOf(s, made ? values[c]! : elementValue(values[0]!, literal("i32", c, span), span)),
+  );
   const votes = masks.map((m): Expr => opCall(`logic.${name}`, [m], bool, span));
-  return exprValue(after(first, votes.reduce((a, b) => logical(name === "all" ? "and" : "or", a, b, span)), span));
+  return exprValue(
+    after(
+      first,
+      votes.reduce((a, b) => logical(name === "all" ? "and" : "or", a, b, span)),
+      span,
+    ),
+  );
 }
 
 /** HLSL's mul: every product of scalars, vectors and matrices. A vector is a row on the left and a column on the right. */
@@ -549,10 +624,13 @@ function matrixProduct(s: Sema, values: readonly Value[], span: Span): Value | u
   }
   if (ak !== bk) return notYet(s, `mul of ${showType(a.type)} and ${showType(b.type)} is`, span);
   const fits =
-    a.type.kind === "scalar" || b.type.kind === "scalar" ? true
-    : a.type.kind === "vector" && b.type.kind === "matrix" ? a.type.size === b.type.rows
-    : a.type.kind === "matrix" && b.type.kind === "vector" ? a.type.columns === b.type.size
-    : a.type.kind === "matrix" && b.type.kind === "matrix" && a.type.columns === b.type.rows; // prettier-ignore
+    a.type.kind === "scalar" || b.type.kind === "scalar"
+      ? true
+      : a.type.kind === "vector" && b.type.kind === "matrix"
+        ? a.type.size === b.type.rows
+        : a.type.kind === "matrix" && b.type.kind === "vector"
+          ? a.type.columns === b.type.size
+          : a.type.kind === "matrix" && b.type.kind === "matrix" && a.type.columns === b.type.rows;
   return fits ? exprValue(product(a, b, span)) : bad();
 }
 
@@ -560,12 +638,14 @@ function matrixProduct(s: Sema, values: readonly Value[], span: Span): Value | u
 function inCommonKind(s: Sema, a: Expr, b: Expr): readonly [Expr, Expr] {
   const [ak, bk] = [scalarOf(a.type), scalarOf(b.type)];
   if (ak === undefined || bk === undefined || (ak === bk && !isOpen(a) && !isOpen(b))) return [a, b];
-  const kind = isOpen(a) && isOpen(b) ? (isFloat(ak) || isFloat(bk) ? "f32" : "i32") : combinedKind(ak, bk, isOpen(a), isOpen(b));
+  const kind =
+    isOpen(a) && isOpen(b) ? (isFloat(ak) || isFloat(bk) ? "f32" : "i32") : combinedKind(ak, bk, isOpen(a), isOpen(b));
   const of = (e: Expr): Expr => conversion(s, e, withKind(e.type, kind), false, e.span);
   return [of(a), of(b)];
 }
 
-const withKind = (type: Type, kind: ScalarKind): Type => (type.kind === "scalar" || type.kind === "vector" || type.kind === "matrix" ? { ...type, scalar: kind } : type);
+const withKind = (type: Type, kind: ScalarKind): Type =>
+  type.kind === "scalar" || type.kind === "vector" || type.kind === "matrix" ? { ...type, scalar: kind } : type;
 
 // ------------------------------------------------------------------ methods
 
@@ -583,8 +663,7 @@ function methodCall(s: Sema, e: syntax.Call, callee: syntax.Member): Value | und
           : base.type.kind === "matrix"
             ? base.type.columns
             : undefined;
-    if (length === undefined)
-      return error(s, "XL2012", `${showType(base.type)} has no length()`, callee.name.span);
+    if (length === undefined) return error(s, "XL2012", `${showType(base.type)} has no length()`, callee.name.span);
     return exprValue({ kind: "literal", type: scalar("i32"), value: length, span: e.span });
   }
   const inner = insideClassArray(s, base.type);
@@ -597,9 +676,7 @@ function methodCall(s: Sema, e: syntax.Call, callee: syntax.Member): Value | und
   if (base.object) {
     const args = e.arguments.map((a) => expression(s, a));
     if (!args.every((a) => a !== undefined)) return undefined;
-    const templates = callee.name.templateArguments
-      ? resolveTemplateArguments(s, callee.name.templateArguments)
-      : [];
+    const templates = callee.name.templateArguments ? resolveTemplateArguments(s, callee.name.templateArguments) : [];
     if (!templates) return undefined;
     return objectMethod(s, base, callee.name.name, args as Value[], templates, e.span, callee.name.span);
   }

@@ -4,7 +4,15 @@
  * initialisers become assignments.
  */
 import { assign, variablePlace } from "../ast/builders.js";
-import { noTrivia, type Declare, type Expr, type Statement, type SwitchCase, type VarId, type Variable } from "../ast/nodes.js";
+import {
+  noTrivia,
+  type Declare,
+  type Expr,
+  type Statement,
+  type SwitchCase,
+  type VarId,
+  type Variable,
+} from "../ast/nodes.js";
 import { walkExpr, walkStatement, type Visitor } from "../ast/walk.js";
 
 export interface ScopedCases {
@@ -48,5 +56,10 @@ export function scopeCases(cases: readonly SwitchCase[], variables: Map<VarId, V
 }
 
 function assigned(v: Variable, value: Expr, s: Declare): Statement {
-  return { kind: "expression", expression: assign(variablePlace(v, s.span), value, s.span), span: s.span, trivia: s.trivia };
+  return {
+    kind: "expression",
+    expression: assign(variablePlace(v, s.span), value, s.span),
+    span: s.span,
+    trivia: s.trivia,
+  };
 }

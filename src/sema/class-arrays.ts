@@ -33,7 +33,14 @@ export function insideClassArray(s: Sema, type: Type): (Type & { kind: "array" }
 export const classArrayMember = elements;
 
 /** `a.size()`; the other members give pointers, or take whole arrays. */
-export function classArrayMethod(s: Sema, inner: Type & { kind: "array" }, name: string, span: Span, nameSpan: Span): Value | undefined {
-  if (name === "size" || name === "max_size") return exprValue({ kind: "literal", type: sizeType, value: BigInt(inner.length!), span });
+export function classArrayMethod(
+  s: Sema,
+  inner: Type & { kind: "array" },
+  name: string,
+  span: Span,
+  nameSpan: Span,
+): Value | undefined {
+  if (name === "size" || name === "max_size")
+    return exprValue({ kind: "literal", type: sizeType, value: BigInt(inner.length!), span });
   return error(s, "XL1900", `calling '.${name}()' is not supported yet`, nameSpan);
 }

@@ -82,8 +82,7 @@ export function castTo(s: Sema, v: Value, type: Type, span: Span, functional: bo
   if (!e) return undefined;
   if (type.kind === "void") return { type, expr: e };
   if (type.kind === "pointer" || e.type.kind === "pointer") return castPointer(s, e, type, span);
-  if (sameType(e.type, type))
-    return { type, expr: e.kind === "literal" ? e : conversion(s, e, type, true, span) };
+  if (sameType(e.type, type)) return { type, expr: e.kind === "literal" ? e : conversion(s, e, type, true, span) };
   if (s.dialect === "hlsl" && (type.kind === "struct" || type.kind === "array") && evaluate(s, e) === 0n) {
     const zero = zeroOf(s, type, span);
     return zero && exprValue(zero);
@@ -102,8 +101,10 @@ export function castTo(s: Sema, v: Value, type: Type, span: Span, functional: bo
       return exprValue(convert(e, type, true, span));
     }
     if (functional) return constructMatrix(s, type as MatrixType, [v], span);
-    if (s.dialect === "hlsl" && type.kind === "matrix" && e.type.kind !== "vector") return hlslMatrixFrom(s, e, type, span);
-    if (s.dialect === "hlsl" && type.kind === "matrix" && componentCount(e.type) === type.columns * type.rows) return constructMatrix(s, type, [v], span);
+    if (s.dialect === "hlsl" && type.kind === "matrix" && e.type.kind !== "vector")
+      return hlslMatrixFrom(s, e, type, span);
+    if (s.dialect === "hlsl" && type.kind === "matrix" && componentCount(e.type) === type.columns * type.rows)
+      return constructMatrix(s, type, [v], span);
     return notYet(s, `a cast of ${showType(e.type)} to ${showType(type)} is`, span);
   }
   const fromSize = componentCount(e.type)!;
@@ -185,8 +186,7 @@ export function constructorCall(s: Sema, type: Type, args: readonly Value[], spa
 function scalarConstructor(s: Sema, type: Type, arg: Value, span: Span): Value | undefined {
   if (s.dialect === "glsl") {
     const e = read(s, arg, span);
-    if (e?.type.kind === "vector")
-      return exprValue(conversion(s, swizzleValue(e, [0], span), type, true, span));
+    if (e?.type.kind === "vector") return exprValue(conversion(s, swizzleValue(e, [0], span), type, true, span));
     if (e?.type.kind === "matrix") return notYet(s, "a scalar made of a matrix is", span);
   }
   return castTo(s, arg, type, span, true);
@@ -200,8 +200,7 @@ function constructVector(s: Sema, type: VectorType, args: readonly Value[], span
     const only = parts[0]!;
     const size = componentCount(only.type);
     if (only.type.kind === "matrix") return notYet(s, "a vector made of a matrix is", span);
-    if (size === undefined)
-      return error(s, "XL2003", `${showType(type)} is not made of ${showType(only.type)}`, span);
+    if (size === undefined) return error(s, "XL2003", `${showType(type)} is not made of ${showType(only.type)}`, span);
     if (size === 1 || size === type.size || (size > type.size && s.dialect !== "msl")) {
       return castTo(
         s,
@@ -221,18 +220,12 @@ function constructVector(s: Sema, type: VectorType, args: readonly Value[], span
     if (size === undefined) return error(s, "XL2003", `a component cannot be ${showType(e.type)}`, e.span);
     if (count >= type.size)
       return error(s, "XL2005", `${showType(type)} is made of ${type.size} components, these are more`, span);
-    let piece =
-      size === 1 ? conversionOfPart(s, e, element) : conversionOfPart(s, e, shaped(type.scalar, size));
+    let piece = size === 1 ? conversionOfPart(s, e, element) : conversionOfPart(s, e, shaped(type.scalar, size));
     count += size;
     if (count > type.size) {
       // GLSL: the last argument may have more components than are needed.
       if (s.dialect !== "glsl" || i !== parts.length - 1) {
-        return error(
-          s,
-          "XL2005",
-          `${showType(type)} is made of ${type.size} components, these are ${count}`,
-          span,
-        );
+        return error(s, "XL2005", `${showType(type)} is made of ${type.size} components, these are ${count}`, span);
       }
       const used = size - (count - type.size);
       piece = swizzleValue(
@@ -244,12 +237,7 @@ function constructVector(s: Sema, type: VectorType, args: readonly Value[], span
     made.push(piece);
   }
   if (count < type.size)
-    return error(
-      s,
-      "XL2005",
-      `${showType(type)} is made of ${type.size} components, these are ${count}`,
-      span,
-    );
+    return error(s, "XL2005", `${showType(type)} is made of ${type.size} components, these are ${count}`, span);
   return exprValue(construct(type, made, span));
 }
 
@@ -263,21 +251,21 @@ function readAll(s: Sema, args: readonly Value[], span: Span): Expr[] | undefine
   return parts.every((p) => p !== undefined) ? (parts as Expr[]) : undefined;
 }
 
-function constructMatrix(
-  s: Sema,
-  type: MatrixType,
-  args: readonly Value[],
-  span: Span,
-): Value | undefined {
+function constructMatrix(s: Sema, type: MatrixType, args: readonly Value[], span: Span): Value | undefined {
   const given = readAll(s, args, span);
   if (!given) return undefined;
   const inColumns =
     s.dialect !== "hlsl" && given.length === type.columns && given.every((p) => componentCount(p.type) === type.rows);
   // Where arguments are taken apart or moved, what they do happens once, and in their order.
-  const inPlace = inColumns || (s.dialect !== "hlsl" && given.length > 1 && given.every((p) => p.type.kind === "scalar"));
+  const inPlace =
+    inColumns || (s.dialect !== "hlsl" && given.length > 1 && given.every((p) => p.type.kind === "scalar"));
   const { first, values } = inPlace ? { first: [], values: given } : held(s, given, span);
   const made = inColumns
-    ? construct(type, values.map((p) => conversionOfPart(s, p, shaped(type.scalar, type.rows))), span)
+    ? construct(
+        type,
+        values.map((p) => conversionOfPart(s, p, shaped(type.scalar, type.rows))),
+        span,
+      )
     : matrixFrom(s, type, values, span);
   return made && exprValue(after(first, made, span));
 }
@@ -293,8 +281,7 @@ function matrixFrom(s: Sema, type: MatrixType, parts: readonly Expr[], span: Spa
   const scalars: Expr[] = [];
   for (const p of parts) {
     const size = componentCount(p.type);
-    if (size === undefined)
-      return error(s, "XL2005", `${showType(type)} is not made of ${showType(p.type)}`, p.span);
+    if (size === undefined) return error(s, "XL2005", `${showType(type)} is not made of ${showType(p.type)}`, p.span);
     for (let i = 0; i < size; i++) {
       const part = size === 1 ? p : swizzleValue(p, [i], p.span);
       scalars.push(conversionOfPart(s, part, one));
@@ -302,12 +289,7 @@ function matrixFrom(s: Sema, type: MatrixType, parts: readonly Expr[], span: Spa
   }
   const total = type.columns * type.rows;
   if (scalars.length !== total)
-    return error(
-      s,
-      "XL2005",
-      `${showType(type)} is made of ${total} values, these are ${scalars.length}`,
-      span,
-    );
+    return error(s, "XL2005", `${showType(type)} is made of ${total} values, these are ${scalars.length}`, span);
   if (s.dialect !== "hlsl") return construct(type, scalars, span);
   // HLSL counts along rows.
   const byColumn: Expr[] = [];
@@ -319,16 +301,14 @@ function matrixFrom(s: Sema, type: MatrixType, parts: readonly Expr[], span: Spa
 function diagonal(s: Sema, type: MatrixType, value: Expr, span: Span): Expr {
   const zero = zeroOf(s, scalar(type.scalar), span)!;
   const parts: Expr[] = [];
-  for (let c = 0; c < type.columns; c++)
-    for (let r = 0; r < type.rows; r++) parts.push(c === r ? value : zero);
+  for (let c = 0; c < type.columns; c++) for (let r = 0; r < type.rows; r++) parts.push(c === r ? value : zero);
   return construct(type, parts, span);
 }
 
 /** A matrix of a matrix: elements both have; the others are those of the identity. */
 function resized(s: Sema, type: MatrixType, m: Expr, span: Span, cast = false): Expr | undefined {
   const from = m.type as MatrixType;
-  if (from.columns === type.columns && from.rows === type.rows)
-    return convert(m, type, true, span);
+  if (from.columns === type.columns && from.rows === type.rows) return convert(m, type, true, span);
   if (s.dialect !== "glsl" && !cast)
     return error(s, "XL2005", `${showType(type)} is not made of ${showType(from)}`, span);
   const parts: Expr[] = [];
@@ -351,12 +331,7 @@ function constructArray(
 ): Value | undefined {
   const length = type.length ?? args.length;
   if (args.length !== length)
-    return error(
-      s,
-      "XL2005",
-      `${showType(type)} is made of ${length} elements, these are ${args.length}`,
-      span,
-    );
+    return error(s, "XL2005", `${showType(type)} is made of ${length} elements, these are ${args.length}`, span);
   const open = type.element.kind === "array" && !isComplete(type.element);
   const element = open && args[0] ? args[0].type : type.element;
   if (open && !fitsOpen(element, type.element))
@@ -393,16 +368,10 @@ function constructStruct(
     const e = read(s, args[0]!, span);
     return e && exprValue(e);
   }
-  if (s.dialect === "msl" && args.length > 0)
-    return notYet(s, "constructors of structs are", span, "use braces");
+  if (s.dialect === "msl" && args.length > 0) return notYet(s, "constructors of structs are", span, "use braces");
   if (s.dialect === "msl") return exprValue(zeroOf(s, type, span)!);
   if (args.length !== members.length)
-    return error(
-      s,
-      "XL2005",
-      `${showType(type)} has ${members.length} members, these are ${args.length}`,
-      span,
-    );
+    return error(s, "XL2005", `${showType(type)} has ${members.length} members, these are ${args.length}`, span);
   const parts = members.map((m, i) => {
     const form = memberForm(s, type.name, m);
     const at = args[i]!.expr?.span ?? args[i]!.place?.span ?? span;
@@ -421,12 +390,7 @@ interface Cursor {
 }
 
 /** `{...}` for a value of `type`; for an array of unknown length the list decides it. */
-export function initializerList(
-  s: Sema,
-  r: Reader,
-  type: Type,
-  list: syntax.InitializerList,
-): Expr | undefined {
+export function initializerList(s: Sema, r: Reader, type: Type, list: syntax.InitializerList): Expr | undefined {
   if (list.elements.length === 0) {
     const zero = type.kind === "array" && type.length === undefined ? undefined : zeroOf(s, type, list.span);
     return zero ?? error(s, "XL2014", `${showType(type)} cannot be initialised by an empty list`, list.span);
@@ -494,13 +458,7 @@ function fill(s: Sema, r: Reader, type: Type, cursor: Cursor, whole: boolean): E
 }
 
 /** HLSL flattens nested lists; the values go along rows, as a constructor takes them. */
-function matrixFromList(
-  s: Sema,
-  r: Reader,
-  type: MatrixType,
-  cursor: Cursor,
-  whole: boolean,
-): Expr | undefined {
+function matrixFromList(s: Sema, r: Reader, type: MatrixType, cursor: Cursor, whole: boolean): Expr | undefined {
   const { span } = cursor.list;
   if (!whole) return notYet(s, "a matrix in a list without braces of its own is", span);
   const values: Value[] = [];
@@ -545,8 +503,7 @@ function fillArray(
     parts[next++] = part;
   }
   const length = type.length ?? parts.length;
-  if (length > 65536)
-    return notYet(s, "an initialiser list for more than 65536 elements is", cursor.list.span);
+  if (length > 65536) return notYet(s, "an initialiser list for more than 65536 elements is", cursor.list.span);
   const types = Array.from({ length }, () => type.element);
   return complete(s, { ...type, length }, types, parts, cursor.list.span);
 }
@@ -599,8 +556,7 @@ function fillParts(
   if (components > count * perPart)
     return error(s, "XL2014", `${showType(type)} has fewer components than are given`, span);
   while (components < count * perPart) {
-    if (!s.language.shortLists)
-      return error(s, "XL2014", `${showType(type)} has more components than are given`, span);
+    if (!s.language.shortLists) return error(s, "XL2014", `${showType(type)} has more components than are given`, span);
     parts.push(zeroOf(s, part, span)!);
     components += perPart;
   }
@@ -615,8 +571,7 @@ function one(s: Sema, r: Reader, type: Type, cursor: Cursor): Expr | undefined {
     cursor.at++;
     return initializerList(s, r, type, value);
   }
-  const aggregate =
-    type.kind === "array" || type.kind === "struct" || type.kind === "vector" || type.kind === "matrix";
+  const aggregate = type.kind === "array" || type.kind === "struct" || type.kind === "vector" || type.kind === "matrix";
   if (!aggregate) {
     cursor.at++;
     const v = r.expression(value);
@@ -657,8 +612,7 @@ function complete(
       all.push(given);
       continue;
     }
-    if (!s.language.shortLists)
-      return error(s, "XL2014", `${showType(type)} has more parts than are given`, span);
+    if (!s.language.shortLists) return error(s, "XL2014", `${showType(type)} has more parts than are given`, span);
     const zero = zeroOf(s, t, span);
     if (!zero) return error(s, "XL2014", `${showType(t)} cannot be left out`, span);
     all.push(zero);

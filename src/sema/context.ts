@@ -4,9 +4,26 @@
  */
 import { assign, comma, declare, load, variablePlace } from "../ast/builders.js";
 import type {
-  Assumption, BarrierDescriptor, BuiltinId, Declare, EntryPoint, EnumDeclaration, Expr, FunctionDeclaration, FunctionId, Literal, ParameterMode, Place, Resource, Statement, StructDeclaration,
-  TopLevel, Trivia, VarId, Variable,
-} from "../ast/nodes.js"; // prettier-ignore
+  Assumption,
+  BarrierDescriptor,
+  BuiltinId,
+  Declare,
+  EntryPoint,
+  EnumDeclaration,
+  Expr,
+  FunctionDeclaration,
+  FunctionId,
+  Literal,
+  ParameterMode,
+  Place,
+  Resource,
+  Statement,
+  StructDeclaration,
+  TopLevel,
+  Trivia,
+  VarId,
+  Variable,
+} from "../ast/nodes.js";
 import type * as syntax from "../ast/syntax.js";
 import { isPure } from "../ast/walk.js";
 import type { Dialect } from "../dialects/ids.js";
@@ -29,7 +46,12 @@ export interface Value {
   readonly expr?: Expr;
   readonly place?: Place;
   /** HLSL's `m[r]`: row `index` of a matrix, which is no canonical place. */
-  readonly row?: { readonly matrix: Value; readonly index: Expr; /** `m[r].xz`: the columns meant. */ readonly columns?: readonly number[]; /** `m._m00_m11`: of these rows, not of `index`. */ readonly rows?: readonly number[] };
+  readonly row?: {
+    readonly matrix: Value;
+    readonly index: Expr;
+    /** `m[r].xz`: the columns meant. */ readonly columns?: readonly number[];
+    /** `m._m00_m11`: of these rows, not of `index`. */ readonly rows?: readonly number[];
+  };
   /** The place, or what the expression gives, has the matrices of `type` transposed: it is stored by rows. */
   readonly byRows?: boolean;
   /** A place that must not be written, with the reason in words. */
@@ -270,8 +292,7 @@ export function lookup(s: Sema, name: string): Symbol | undefined {
 
 export function visibleNames(s: Sema): string[] {
   const names: string[] = [];
-  for (let scope: Scope | undefined = s.scope; scope; scope = scope.parent)
-    names.push(...scope.symbols.keys());
+  for (let scope: Scope | undefined = s.scope; scope; scope = scope.parent) names.push(...scope.symbols.keys());
   return names;
 }
 
@@ -301,17 +322,13 @@ export function inScope<T>(s: Sema, work: () => T): T {
 const endedLoop = (name: string): string =>
   `'${name}' ends with the loop it is declared in, although old HLSL compilers let it live on: declare it before the loop`;
 
-export function undeclared(
-  s: Sema,
-  what: string,
-  name: string,
-  span: Span,
-  more: Iterable<string> = [],
-): undefined {
+export function undeclared(s: Sema, what: string, name: string, span: Span, more: Iterable<string> = []): undefined {
   const help =
     (s.fn?.loopNames.has(name) ? endedLoop(name) : undefined) ??
     didYouMean(name, [...visibleNames(s), ...more]) ??
-    (what === "name" && /^[A-Z][A-Z0-9_]+$/.test(name) ? `a macro that the host defines is given as -D ${name}=value` : undefined);
+    (what === "name" && /^[A-Z][A-Z0-9_]+$/.test(name)
+      ? `a macro that the host defines is given as -D ${name}=value`
+      : undefined);
   return errorOnce(s, "XL2001", `${what} '${name}' is not declared`, span, help ? { help } : {});
 }
 
@@ -366,14 +383,23 @@ export function variableValue(s: Sema, id: VarId, span: Span): Value {
           ? `'${v.name}' is in constant memory`
           : undefined;
   const byRows = s.variablesByRows.has(id);
-  return { type: byRows ? exchanged(s, v.type) : v.type, place, ...(byRows ? { byRows } : {}), ...(reason ? { readOnly: reason } : {}) };
+  return {
+    type: byRows ? exchanged(s, v.type) : v.type,
+    place,
+    ...(byRows ? { byRows } : {}),
+    ...(reason ? { readOnly: reason } : {}),
+  };
 }
 
 /**
  * Values that are used more than once, or not where they stand: where one of them does something besides giving its
  * value, `first` fills locals with them, in their order, and runs before anything made of `values`.
  */
-export function held(s: Sema, list: readonly Expr[], span: Span): { readonly first: readonly Expr[]; readonly values: readonly Expr[] } {
+export function held(
+  s: Sema,
+  list: readonly Expr[],
+  span: Span,
+): { readonly first: readonly Expr[]; readonly values: readonly Expr[] } {
   if (!s.fn || list.every(isPure)) return { first: [], values: list };
   const first: Expr[] = [];
   const values = list.map((e): Expr => {
@@ -407,7 +433,8 @@ export function heldPlace(s: Sema, p: Place, span: Span): { readonly first: read
 }
 
 /** `value` after what fills its locals. */
-export const after = (first: readonly Expr[], value: Expr, span: Span): Expr => first.reduceRight((rest, e) => comma(e, rest, span), value);
+export const after = (first: readonly Expr[], value: Expr, span: Span): Expr =>
+  first.reduceRight((rest, e) => comma(e, rest, span), value);
 
 export const exprValue = (expr: Expr): Value => ({ type: expr.type, expr, ...(expr.open ? { literal: true } : {}) });
 
@@ -439,7 +466,5 @@ export function carryTrivia(s: Sema, node: object): void {
 }
 
 export function structMember(s: Sema, type: Type, name: string): Type | undefined {
-  return type.kind === "struct"
-    ? s.structs.get(type.name)?.members.find((m) => m.name === name)?.type
-    : undefined;
+  return type.kind === "struct" ? s.structs.get(type.name)?.members.find((m) => m.name === name)?.type : undefined;
 }

@@ -4,14 +4,38 @@
  * float.
  */
 import {
-  addressOf, binary, conditional, construct, convert, element, elementValue, i32Literal, literal, load, nullPointer, splat, swizzleValue, unary,
-} from "../ast/builders.js"; // prettier-ignore
+  addressOf,
+  binary,
+  conditional,
+  construct,
+  convert,
+  element,
+  elementValue,
+  i32Literal,
+  literal,
+  load,
+  nullPointer,
+  splat,
+  swizzleValue,
+  unary,
+} from "../ast/builders.js";
 import type { Expr, Literal, Place } from "../ast/nodes.js";
 import { implicitConversion, type ConversionContext } from "../dialects/conversions.js";
 import type { Span } from "../support/span.js";
 import {
-  bitWidth, bool, componentCount, isFloat, isInteger, sameType, scalar, scalarOf, shaped, showType, type ScalarKind, type Type,
-} from "../types/types.js"; // prettier-ignore
+  bitWidth,
+  bool,
+  componentCount,
+  isFloat,
+  isInteger,
+  sameType,
+  scalar,
+  scalarOf,
+  shaped,
+  showType,
+  type ScalarKind,
+  type Type,
+} from "../types/types.js";
 import { convertConstant, literalForm } from "./constants.js";
 import { after, error, held, placeSpace, type Sema, type Value } from "./context.js";
 import { valueOfDigits } from "./literals.js";
@@ -39,12 +63,7 @@ export function read(s: Sema, v: Value, span: Span): Expr | undefined {
     );
   }
   if (v.object)
-    return error(
-      s,
-      "XL2017",
-      `a ${v.object.typeName} is no value, it can be indexed or its methods called`,
-      span,
-    );
+    return error(s, "XL2017", `a ${v.object.typeName} is no value, it can be indexed or its methods called`, span);
   if (place.type.kind === "array" && s.language.arrays === "decay") {
     return decayed(s, v, place, span);
   }
@@ -56,12 +75,7 @@ export function read(s: Sema, v: Value, span: Span): Expr | undefined {
 
 function decayed(s: Sema, v: Value, place: Place, span: Span): Expr {
   v.onWrite?.();
-  return addressOf(
-    element(place, i32Literal(0, span), span),
-    placeSpace(s, place),
-    span,
-    v.readOnly !== undefined,
-  );
+  return addressOf(element(place, i32Literal(0, span), span), placeSpace(s, place), span, v.readOnly !== undefined);
 }
 
 /** Row `r` of a matrix: the r-th component of every column. */
@@ -98,7 +112,9 @@ export function convertTo(
   if (!e) return undefined;
   if (type.kind === "pointer" && isNullConstant(e)) return nullPointer(type, e.span);
   if (e.type.kind === "pointer" && type.kind === "scalar" && type.scalar === "bool")
-    return e.kind === "null-pointer" ? literal("bool", false, e.span) : binary("ne", e, nullPointer(e.type, e.span), span);
+    return e.kind === "null-pointer"
+      ? literal("bool", false, e.span)
+      : binary("ne", e, nullPointer(e.type, e.span), span);
   const rank = implicitConversion(s.dialect, e.type, type, context);
   if (rank === undefined) {
     const help = conversionHelp(s, e.type, type);
@@ -136,7 +152,12 @@ export function warnTruncation(s: Sema, from: Type, to: Type, span: Span): void 
 
 /** `e` as `type`, by whatever conversion stands between the two; the caller has checked that there is one. */
 export function conversion(s: Sema, e: Expr, type: Type, explicit: boolean, span: Span): Expr {
-  if (s.openLiterals && isOpen(e) && (type.kind === "scalar" || type.kind === "vector") && componentCount(e.type)! <= componentCount(type)!)
+  if (
+    s.openLiterals &&
+    isOpen(e) &&
+    (type.kind === "scalar" || type.kind === "vector") &&
+    componentCount(e.type)! <= componentCount(type)!
+  )
     return settled(s, e, type, explicit);
   if (e.type.kind === "pointer") return sameType(e.type, type) ? ({ ...e, type } as Expr) : e;
   if (sameType(e.type, type)) return sized(e, type, explicit);
@@ -152,10 +173,17 @@ export function conversion(s: Sema, e: Expr, type: Type, explicit: boolean, span
     // HLSL: all elements.
     const { first, values } = held(s, [e], span);
     const column = conversion(s, values[0]!, shaped(type.scalar, type.rows), explicit, span);
-    return after(first, construct(type, Array.from({ length: type.columns }, () => column), span), span);
+    return after(
+      first,
+      construct(
+        type,
+        Array.from({ length: type.columns }, () => column),
+        span,
+      ),
+      span,
+    );
   }
-  if (e.type.kind === "scalar" && type.kind === "scalar")
-    return scalarValue(s, e, type.scalar, type, explicit, span);
+  if (e.type.kind === "scalar" && type.kind === "scalar") return scalarValue(s, e, type.scalar, type, explicit, span);
   if (e.kind === "splat" && type.kind === "vector" && !explicit && !e.explicit) {
     return splat(conversion(s, e.operand, scalar(type.scalar), false, span), shapedPlain(type), span);
   }
@@ -189,13 +217,7 @@ function scalarValue(s: Sema, e: Expr, kind: ScalarKind, type: Type, explicit: b
     if (b) return b;
   }
   // A widening integer conversion followed by a narrowing one is the narrowing one.
-  if (
-    e.kind === "convert" &&
-    !e.explicit &&
-    isInteger(kind) &&
-    e.operand.type.kind === "scalar" &&
-    isInteger(from)
-  ) {
+  if (e.kind === "convert" && !e.explicit && isInteger(kind) && e.operand.type.kind === "scalar" && isInteger(from)) {
     const inner = e.operand.type.scalar;
     if (isInteger(inner) && bitWidth(from) >= bitWidth(inner) && bitWidth(from) > bitWidth(kind)) {
       return scalarValue(s, e.operand, kind, type, explicit, span);
@@ -321,12 +343,7 @@ export function conditionOf(s: Sema, v: Value, span: Span): Expr | undefined {
 
 /** True where `e` is double only by conversion from a float (or is a literal a float holds). */
 function exactFloat(s: Sema, e: Expr): Expr | undefined {
-  if (
-    e.kind === "convert" &&
-    e.operand.type.kind === "scalar" &&
-    e.type.kind === "scalar" &&
-    e.type.scalar === "f64"
-  ) {
+  if (e.kind === "convert" && e.operand.type.kind === "scalar" && e.type.kind === "scalar" && e.type.scalar === "f64") {
     if (e.operand.type.scalar === "f32") return e.operand;
     if (e.operand.type.scalar === "f16") return convert(e.operand, scalar("f32"), e.explicit, e.span);
     const k = e.operand.type.scalar;

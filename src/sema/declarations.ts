@@ -1,5 +1,15 @@
 /** Variables, typedefs and the other declarations, at file scope and in functions. */
-import { addressOf, assign, boolLiteral, declare, deref, expressionStatement, load, unary, variablePlace } from "../ast/builders.js";
+import {
+  addressOf,
+  assign,
+  boolLiteral,
+  declare,
+  deref,
+  expressionStatement,
+  load,
+  unary,
+  variablePlace,
+} from "../ast/builders.js";
 import type { Declare, Expr, Resource, Statement, Trivia, VarId, Variable } from "../ast/nodes.js";
 import { noTrivia } from "../ast/nodes.js";
 import type * as syntax from "../ast/syntax.js";
@@ -27,7 +37,7 @@ import {
   type NamedTypeInfo,
   type Sema,
   type Value,
-} from "./context.js"; // prettier-ignore
+} from "./context.js";
 import { convertTo, read } from "./convert.js";
 import {
   derive,
@@ -85,9 +95,7 @@ function isConstantExpr(s: Sema, e: Expr, also: (leaf: Expr) => boolean = () => 
       return isConstantExpr(s, e.operand, also) && isConstantExpr(s, e.index, also);
     case "op":
       return (
-        e.places.length === 0 &&
-        row(e.op).effect === "pure" &&
-        e.arguments.every((a) => isConstantExpr(s, a, also))
+        e.places.length === 0 && row(e.op).effect === "pure" && e.arguments.every((a) => isConstantExpr(s, a, also))
       );
     case "load": {
       let place = e.place;
@@ -132,12 +140,7 @@ function readInitializer(
       const e = read(s, v, init.value.span);
       if (!e) return undefined;
       if (!fitsOpen(e.type, type))
-        return error(
-          s,
-          "XL2003",
-          `the initialiser is ${showType(e.type)}, not ${showType(type)}`,
-          init.value.span,
-        );
+        return error(s, "XL2003", `the initialiser is ${showType(e.type)}, not ${showType(type)}`, init.value.span);
       value = e;
     } else value = convertTo(s, v, type, "initializer", init.value.span, "the initialiser");
   }
@@ -191,15 +194,20 @@ export function localVariables(s: Sema, d: syntax.VariableDeclaration, trivia: T
 
 /** A name whose declaration was wrong: its uses are not reported again. */
 function poison(s: Sema, x: syntax.Declarator): void {
-  if (x.name && !s.scope.symbols.has(x.name.name))
-    s.scope.symbols.set(x.name.name, { kind: "error", span: x.span });
+  if (x.name && !s.scope.symbols.has(x.name.name)) s.scope.symbols.set(x.name.name, { kind: "error", span: x.span });
 }
 
 /**
  * HLSL: a static variable of a function is one of the invocation, which lives on between calls. An initialiser that is no
  * constant runs when the declaration is met first (seen in DXC's DXIL); the statements are those.
  */
-function staticVariable(s: Sema, x: syntax.Declarator, base: NamedTypeInfo, q: Qualifiers, trivia: Trivia): Statement[] | undefined {
+function staticVariable(
+  s: Sema,
+  x: syntax.Declarator,
+  base: NamedTypeInfo,
+  q: Qualifiers,
+  trivia: Trivia,
+): Statement[] | undefined {
   if (!x.name) return error(s, "XL2011", "a variable needs a name", x.span);
   const t = derive(s, base, q, x.derivations, x.span);
   if (!t) return undefined;
@@ -211,31 +219,55 @@ function staticVariable(s: Sema, x: syntax.Declarator, base: NamedTypeInfo, q: Q
   const known = init && isConstantExpr(s, init.value);
   const constant = t.constant && known === true;
   const v = newVariable(s, {
-    name: x.name.name, type, space: constant ? "constant" : "private", role: "global", constant, span: x.name.span, trivia,
-    ...(known ? { initializer: init.value } : {}), ...(constant ? { compileTime: true } : {}),
-  }); // prettier-ignore
+    name: x.name.name,
+    type,
+    space: constant ? "constant" : "private",
+    role: "global",
+    constant,
+    span: x.name.span,
+    trivia,
+    ...(known ? { initializer: init.value } : {}),
+    ...(constant ? { compileTime: true } : {}),
+  });
   if (constant) s.constants.set(v.id, init!.value);
   s.order.push({ kind: "variable", variable: v.id });
   const readOnly = t.constant ? { readOnly: `'${v.name}' is const` } : {};
   const make = (span: Span): Value => ({ ...variableValue(s, v.id, span), ...readOnly });
   if (!declareName(s, v.name, { kind: "value", make, span: v.span })) return undefined;
   if (!init || known) return [];
-  const met = newVariable(s, { name: `${v.name}_set`, type: bool, space: "private", role: "global", constant: false, span: x.span, initializer: boolLiteral(false, x.span) });
+  const met = newVariable(s, {
+    name: `${v.name}_set`,
+    type: bool,
+    space: "private",
+    role: "global",
+    constant: false,
+    span: x.span,
+    initializer: boolLiteral(false, x.span),
+  });
   s.order.push({ kind: "variable", variable: met.id });
-  const set = (variable: Variable, value: Expr): Statement => expressionStatement(assign(variablePlace(variable, x.span), value, x.span), x.span);
-  const first: Statement = { kind: "block", statements: [set(met, boolLiteral(true, x.span)), set(v, init.value)], span: x.span, trivia: noTrivia, innerComments: [] };
-  return [{ kind: "if", condition: unary("not", load(variablePlace(met, x.span), x.span), x.span), then: first, span: x.span, trivia: noTrivia }];
+  const set = (variable: Variable, value: Expr): Statement =>
+    expressionStatement(assign(variablePlace(variable, x.span), value, x.span), x.span);
+  const first: Statement = {
+    kind: "block",
+    statements: [set(met, boolLiteral(true, x.span)), set(v, init.value)],
+    span: x.span,
+    trivia: noTrivia,
+    innerComments: [],
+  };
+  return [
+    {
+      kind: "if",
+      condition: unary("not", load(variablePlace(met, x.span), x.span), x.span),
+      then: first,
+      span: x.span,
+      trivia: noTrivia,
+    },
+  ];
 }
 
-function localVariable(
-  s: Sema,
-  x: syntax.Declarator,
-  base: NamedTypeInfo,
-  q: Qualifiers,
-): Declare | undefined {
+function localVariable(s: Sema, x: syntax.Declarator, base: NamedTypeInfo, q: Qualifiers): Declare | undefined {
   if (!x.name) return error(s, "XL2011", "a variable needs a name", x.span);
-  for (const a of x.attributes)
-    if (!harmless(a)) return notYet(s, `attribute '${a.name}' of a variable is`, a.span);
+  for (const a of x.attributes) if (!harmless(a)) return notYet(s, `attribute '${a.name}' of a variable is`, a.span);
   const t = derive(s, base, q, x.derivations, x.span, true);
   if (!t) return undefined;
   if (t.type.kind === "void") return error(s, "XL2013", "a variable cannot be void", x.span);
@@ -263,12 +295,19 @@ function localVariable(
   if (t.constant && !initializer && type.kind !== "pointer")
     return error(s, "XL2014", `const '${x.name.name}' needs an initialiser`, x.span);
   const compileTime = t.constant && initializer !== undefined && isConstantExpr(s, initializer);
-  if (q.constexpr && !compileTime)
-    return error(s, "XL2007", "the initialiser of a constexpr must be constant", x.span);
+  if (q.constexpr && !compileTime) return error(s, "XL2007", "the initialiser of a constexpr must be constant", x.span);
   const v = newVariable(s, {
-    name: x.name.name, type, space, role: "local", constant: t.constant, span: x.name.span,
-    ...(compileTime ? { compileTime } : {}), ...(t.volatile ? { volatile: true } : {}), ...(t.restrict ? { restrict: true } : {}), ...(q.precise ? { precise: true } : {}),
-  }); // prettier-ignore
+    name: x.name.name,
+    type,
+    space,
+    role: "local",
+    constant: t.constant,
+    span: x.name.span,
+    ...(compileTime ? { compileTime } : {}),
+    ...(t.volatile ? { volatile: true } : {}),
+    ...(t.restrict ? { restrict: true } : {}),
+    ...(q.precise ? { precise: true } : {}),
+  });
   if (compileTime) s.constants.set(v.id, initializer!);
   if (!declareName(s, v.name, { kind: "variable", variable: v.id, span: v.span })) return undefined;
   return declare(v.id, initializer, x.span);
@@ -279,8 +318,7 @@ function autoType(s: Sema, x: syntax.Declarator): NamedTypeInfo | undefined {
   const init = x.initializer;
   if (init?.form !== "assign" || init.value.kind === "initializer-list")
     return notYet(s, "'auto' without a value is", x.span);
-  if (x.derivations.some((d) => d.kind !== "reference"))
-    return notYet(s, "'auto' with a pointer or array is", x.span);
+  if (x.derivations.some((d) => d.kind !== "reference")) return notYet(s, "'auto' with a pointer or array is", x.span);
   const mark = s.problems.list.length;
   const v = expression(s, init.value);
   // The initialiser is read again for the variable; its problems are reported then, unless it has no type at all.
@@ -293,11 +331,7 @@ function autoType(s: Sema, x: syntax.Declarator): NamedTypeInfo | undefined {
 
 /** OpenCL: `float *p = x;` takes the address space of what it is given. */
 function inferPointer(s: Sema, t: DeclaredType, x: syntax.Declarator): DeclaredType | undefined {
-  if (
-    t.type.kind !== "pointer" ||
-    x.initializer?.form !== "assign" ||
-    x.initializer.value.kind === "initializer-list"
-  )
+  if (t.type.kind !== "pointer" || x.initializer?.form !== "assign" || x.initializer.value.kind === "initializer-list")
     return t;
   const mark = s.problems.list.length;
   const v = expression(s, x.initializer.value);
@@ -316,12 +350,7 @@ function localSpace(s: Sema, t: DeclaredType, q: Qualifiers, span: Span): Addres
       if (s.language.resources === "file scope")
         return error(s, "XL2009", "workgroup memory is declared at file scope", span);
       if (!s.fn?.entry)
-        return error(
-          s,
-          "XL2009",
-          "workgroup memory is declared in kernels, not in functions they call",
-          span,
-        );
+        return error(s, "XL2009", "workgroup memory is declared in kernels, not in functions they call", span);
       return "workgroup";
     case "constant":
       if (s.dialect === "opencl" || (s.dialect === "msl" && q.constexpr)) return "constant";
@@ -344,12 +373,7 @@ function localReference(s: Sema, x: syntax.Declarator, t: DeclaredType): Declare
   if (!v.place) return notYet(s, "a reference to a value is", init.value.span, "store it in a variable");
   const space = placeSpace(s, v.place);
   if (t.space !== undefined && t.space !== space) {
-    return error(
-      s,
-      "XL2009",
-      `the reference is to ${t.space} memory, this lies in ${space} memory`,
-      init.value.span,
-    );
+    return error(s, "XL2009", `the reference is to ${t.space} memory, this lies in ${space} memory`, init.value.span);
   }
   if (v.place.type.kind === "pointer") return notYet(s, "references to pointers are", init.value.span);
   if (v.place.kind === "swizzle" || (v.place.kind === "element" && v.place.base.type.kind !== "array")) {
@@ -388,7 +412,8 @@ export function fileVariables(s: Sema, d: syntax.VariableDeclaration): void {
     if (!harmless(a) && !(s.dialect === "hlsl" && a.name.startsWith("vk::")))
       notYet(s, `attribute '${a.name}' of a variable is`, a.span);
   // `struct S;` says that there is one; its definition says the rest.
-  if (d.specifier.kind === "named-type" && d.specifier.elaborated === "struct" && d.declarators.length === 0) return carryTrivia(s, d);
+  if (d.specifier.kind === "named-type" && d.specifier.elaborated === "struct" && d.declarators.length === 0)
+    return carryTrivia(s, d);
   const q = sortQualifiers(s, d.qualifiers);
   const ownSpecifier = d.specifier.kind !== "named-type";
   const base = resolveSpecifier(s, d.specifier, ownSpecifier ? d : undefined);
@@ -409,7 +434,8 @@ function glslLayoutOnly(s: Sema, d: syntax.VariableDeclaration): boolean {
   const blocks = q.words.has("uniform") ? "uniform" : q.words.has("buffer") ? "buffer" : undefined;
   if (blocks) {
     for (const l of q.layout)
-      if (!/^(std140|std430|scalar|row_major|column_major)$/.test(l.name)) error(s, "XL2010", `layout '${l.name}' is no default of blocks`, l.span);
+      if (!/^(std140|std430|scalar|row_major|column_major)$/.test(l.name))
+        error(s, "XL2010", `layout '${l.name}' is no default of blocks`, l.span);
     s.blockDefaults[blocks].push(...q.layout);
     return true;
   }
@@ -459,10 +485,8 @@ function fileVariable(
   if (s.dialect === "glsl" && q.words.has("uniform")) return glslUniform(s, x, t, q, trivia);
   if (!rejectWords(s, q)) return undefined;
   for (const a of x.attributes)
-    if (!harmless(a))
-      return error(s, "XL1900", `attribute '${a.name}' of a variable is not supported yet`, a.span);
-  if (q.layout.length > 0)
-    return error(s, "XL2010", `layout '${q.layout[0]!.name}' has no meaning here`, d.span);
+    if (!harmless(a)) return error(s, "XL1900", `attribute '${a.name}' of a variable is not supported yet`, a.span);
+  if (q.layout.length > 0) return error(s, "XL2010", `layout '${q.layout[0]!.name}' has no meaning here`, d.span);
   const space = fileSpace(s, t, q, x.span);
   if (!space) return undefined;
   let type: Type = t.type;
@@ -483,9 +507,18 @@ function fileVariable(
   if (space === "constant" && !compileTime)
     return error(s, "XL2007", `the initialiser of '${x.name.name}' must be constant`, x.span);
   const v = newVariable(s, {
-    name: x.name.name, type, space, role: "global", constant: space === "constant" || t.constant, span: x.name.span, trivia,
-    ...(initializer ? { initializer } : {}), ...(compileTime ? { compileTime } : {}), ...(t.volatile ? { volatile: true } : {}), ...(q.precise ? { precise: true } : {}),
-  }); // prettier-ignore
+    name: x.name.name,
+    type,
+    space,
+    role: "global",
+    constant: space === "constant" || t.constant,
+    span: x.name.span,
+    trivia,
+    ...(initializer ? { initializer } : {}),
+    ...(compileTime ? { compileTime } : {}),
+    ...(t.volatile ? { volatile: true } : {}),
+    ...(q.precise ? { precise: true } : {}),
+  });
   if (compileTime) s.constants.set(v.id, initializer!);
   s.order.push({ kind: "variable", variable: v.id });
   return declareName(s, v.name, { kind: "variable", variable: v.id, span: v.span }) ? v.id : undefined;
@@ -497,15 +530,11 @@ function folded(s: Sema, e: Expr): Expr {
   walkExpr(e, {
     expr: (x) =>
       void (parts ||=
-        x.kind === "swizzle-value" ||
-        x.kind === "element-value" ||
-        (x.kind === "load" && x.place.kind !== "variable")),
+        x.kind === "swizzle-value" || x.kind === "element-value" || (x.kind === "load" && x.place.kind !== "variable")),
   });
   if (!parts || e.type.kind !== "scalar") return e;
   const value = evaluate(s, e);
-  return value === undefined
-    ? e
-    : ({ kind: "literal", type: e.type, value: literalForm(value), span: e.span } as Expr);
+  return value === undefined ? e : ({ kind: "literal", type: e.type, value: literalForm(value), span: e.span } as Expr);
 }
 
 /** An initialiser of specialisation constants: known before the kernel runs, yet not here. */
@@ -595,17 +624,11 @@ function specialization(
   if (t.type.kind !== "scalar") {
     if (t.type.kind === "vector" && s.dialect === "msl")
       return notYet(s, "function constants that are vectors are", x.span);
-    return error(
-      s,
-      "XL2010",
-      `a specialisation constant must be a scalar, this is ${showType(t.type)}`,
-      x.span,
-    );
+    return error(s, "XL2010", `a specialisation constant must be a scalar, this is ${showType(t.type)}`, x.span);
   }
   if (s.dialect === "msl" && t.space !== "constant")
     return error(s, "XL2009", "a function constant must be in the constant address space", x.span);
-  if (s.dialect === "glsl" && !t.constant)
-    return error(s, "XL2010", "a specialisation constant must be const", x.span);
+  if (s.dialect === "glsl" && !t.constant) return error(s, "XL2010", "a specialisation constant must be const", x.span);
   let defaultValue: Expr | undefined;
   if (x.initializer) {
     if (s.dialect === "msl") return error(s, "XL2014", "a function constant has no initialiser", x.span);
@@ -614,8 +637,7 @@ function specialization(
     defaultValue = read.value;
     if (evaluate(s, defaultValue) === undefined)
       return error(s, "XL2007", "the default of a specialisation constant must be constant", x.span);
-  } else if (s.dialect !== "msl")
-    return error(s, "XL2014", "a specialisation constant needs a default", x.span);
+  } else if (s.dialect !== "msl") return error(s, "XL2014", "a specialisation constant needs a default", x.span);
   const v: Variable = newVariable(s, {
     name: x.name!.name,
     type: t.type,
@@ -651,10 +673,8 @@ function functionConstantDefault(s: Sema, x: syntax.Declarator, t: DeclaredType)
   if (condition.callee.name !== "is_function_constant_defined") return undefined;
   const [tested] = condition.arguments;
   const symbol = tested?.kind === "identifier" ? lookup(s, tested.name) : undefined;
-  const resource =
-    symbol?.kind === "variable" ? resourceFor(s, symbol.variable) : undefined;
-  const sameName =
-    tested?.kind === "identifier" && whenTrue.kind === "identifier" && whenTrue.name === tested.name;
+  const resource = symbol?.kind === "variable" ? resourceFor(s, symbol.variable) : undefined;
+  const sameName = tested?.kind === "identifier" && whenTrue.kind === "identifier" && whenTrue.name === tested.name;
   if (resource?.kind !== "specialization" || !sameName) {
     notYet(s, "such a test of a function constant is", condition.span);
     return null;
@@ -683,7 +703,8 @@ function awaitsStruct(s: Sema, d: syntax.TypedefDeclaration): boolean {
   const { specifier } = d;
   if (specifier.kind !== "named-type" || specifier.elaborated !== "struct" || d.qualifiers.length > 0) return false;
   const tag = `struct ${specifier.name}`;
-  if (lookup(s, tag) || lookup(s, specifier.name) || d.declarators.some((x) => !x.name || x.derivations.length > 0)) return false;
+  if (lookup(s, tag) || lookup(s, specifier.name) || d.declarators.some((x) => !x.name || x.derivations.length > 0))
+    return false;
   s.awaitedStructs.set(tag, [...(s.awaitedStructs.get(tag) ?? []), ...d.declarators.map((x) => x.name!)]);
   return true;
 }

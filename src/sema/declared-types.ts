@@ -26,14 +26,40 @@ export interface Qualifiers {
 }
 
 const spaces: Readonly<Record<string, AddressSpace>> = {
-  device: "global", constant: "constant", threadgroup: "workgroup", thread: "private",
-  __global: "global", global: "global", __constant: "constant", __local: "workgroup", local: "workgroup", __private: "private", private: "private",
-  shared: "workgroup", groupshared: "workgroup",
-}; // prettier-ignore
+  device: "global",
+  constant: "constant",
+  threadgroup: "workgroup",
+  thread: "private",
+  __global: "global",
+  global: "global",
+  __constant: "constant",
+  __local: "workgroup",
+  local: "workgroup",
+  __private: "private",
+  private: "private",
+  shared: "workgroup",
+  groupshared: "workgroup",
+};
 
 const noMeaning = new Set([
-  "inline", "__inline", "extern", "register", "highp", "mediump", "lowp", "signed", "nonuniformEXT", "static", "const", "constexpr", "volatile", "restrict", "__restrict", "__restrict__", "precise",
-]); // prettier-ignore
+  "inline",
+  "__inline",
+  "extern",
+  "register",
+  "highp",
+  "mediump",
+  "lowp",
+  "signed",
+  "nonuniformEXT",
+  "static",
+  "const",
+  "constexpr",
+  "volatile",
+  "restrict",
+  "__restrict",
+  "__restrict__",
+  "precise",
+]);
 
 export function sortQualifiers(s: Sema, list: readonly syntax.Qualifier[]): Qualifiers {
   const words = new Map<string, syntax.Qualifier>();
@@ -45,8 +71,7 @@ export function sortQualifiers(s: Sema, list: readonly syntax.Qualifier[]): Qual
       if (space !== undefined && space !== spaces[q.name])
         error(s, "XL2009", `'${q.name}' contradicts the address space before it`, q.span);
       space = spaces[q.name];
-    } else if (q.name === "__generic" || q.name === "generic")
-      notYet(s, "the generic address space is", q.span);
+    } else if (q.name === "__generic" || q.name === "generic") notYet(s, "the generic address space is", q.span);
     if (!noMeaning.has(q.name) && q.name !== "layout" && !Object.hasOwn(spaces, q.name)) words.set(q.name, q);
   }
   const has = (...names: string[]): boolean => list.some((q) => names.includes(q.name));
@@ -111,7 +136,8 @@ function resolveNamed(s: Sema, t: syntax.NamedType): NamedTypeInfo | undefined {
   if (symbol?.kind === "error") return symbol.refusal ? notYet(s, symbol.refusal, t.span) : undefined;
   if (t.templateArguments) {
     // Textures take words (`access::write`) that mean nothing without them.
-    const whole = path.length === 0 && t.name !== "array" ? predeclaredType(s.dialect, t.name, s.narrowTypes) : undefined;
+    const whole =
+      path.length === 0 && t.name !== "array" ? predeclaredType(s.dialect, t.name, s.narrowTypes) : undefined;
     if (whole && "notYet" in whole) return finish(s, whole, t);
     const args = resolveTemplateArguments(s, t.templateArguments);
     const made = args && arrayOf(s, t.name, args, t.span);
@@ -159,8 +185,17 @@ function finish(s: Sema, found: TypeNameResult, t: syntax.NamedType): NamedTypeI
 /** MSL: `array<T, N>` of what can be an element here. */
 function arrayOf(s: Sema, name: string, args: readonly (Type | number)[], span: Span): Type | undefined {
   const [element, length] = args;
-  if (s.dialect !== "msl" || name !== "array" || args.length !== 2 || typeof element !== "object" || typeof length !== "number") return undefined;
-  return length > 0 && element.kind !== "pointer" && element.kind !== "void" ? classArray(s, element, length, span) : undefined;
+  if (
+    s.dialect !== "msl" ||
+    name !== "array" ||
+    args.length !== 2 ||
+    typeof element !== "object" ||
+    typeof length !== "number"
+  )
+    return undefined;
+  return length > 0 && element.kind !== "pointer" && element.kind !== "void"
+    ? classArray(s, element, length, span)
+    : undefined;
 }
 
 /** Types and integers in angle brackets. */
@@ -198,11 +233,7 @@ export function typeNamed(s: Sema, e: syntax.Expression): Type | undefined {
   }
   const symbol = lookup(s, e.name);
   if (symbol)
-    return symbol.kind === "type"
-      ? symbol.info.type
-      : symbol.kind === "enum"
-        ? s.enums[symbol.index]!.type
-        : undefined;
+    return symbol.kind === "type" ? symbol.info.type : symbol.kind === "enum" ? s.enums[symbol.index]!.type : undefined;
   if (e.templateArguments) {
     if (s.dialect !== "msl" && s.dialect !== "hlsl") return undefined;
     if (!/^(vec|packed_vec|matrix|vector|atomic|array)$/.test(e.name)) return undefined;
@@ -316,7 +347,9 @@ function lengthParts(s: Sema, e: syntax.Expression): readonly LengthPart[] | und
     case "identifier": {
       const symbol = lookup(s, e.name);
       if (symbol?.kind === "enumerator") return [{ enum: symbol.enum, enumerator: symbol.name }];
-      return symbol?.kind === "variable" && s.variables.get(symbol.variable)?.role === "global" ? [{ variable: symbol.variable }] : undefined;
+      return symbol?.kind === "variable" && s.variables.get(symbol.variable)?.role === "global"
+        ? [{ variable: symbol.variable }]
+        : undefined;
     }
     case "literal":
       return /^[0-9]+$/.test(e.text) && !e.text.startsWith("0") ? [e.text] : undefined;

@@ -17,15 +17,7 @@ import { idOfAttribute, idOfSemantic, idRow, isVectorId } from "../ops/ids.js";
 import { assertNever } from "../support/assert-never.js";
 import type { Span } from "../support/span.js";
 import { isSubgroupWidth, leastWaveSize } from "../types/subgroup-width.js";
-import {
-  array,
-  componentCount,
-  scalarOf,
-  shaped,
-  showType,
-  type StructType,
-  type Type,
-} from "../types/types.js";
+import { array, componentCount, scalarOf, shaped, showType, type StructType, type Type } from "../types/types.js";
 import {
   declareName,
   error,
@@ -39,13 +31,7 @@ import {
   type Value,
 } from "./context.js";
 import { plainName } from "./attributes.js";
-import {
-  derive,
-  resolveSpecifier,
-  sortQualifiers,
-  type DeclaredType,
-  type Qualifiers,
-} from "./declared-types.js";
+import { derive, resolveSpecifier, sortQualifiers, type DeclaredType, type Qualifiers } from "./declared-types.js";
 import { addResource, attributeNumber, checkBufferType } from "./interface.js";
 
 export interface EntryParameters {
@@ -96,8 +82,7 @@ function entryParameter(
   if (!p.declarator.name) return notYet(s, "unnamed parameters of entry points are", p.span);
   const type = derive(s, base, q, p.declarator.derivations, p.span);
   if (!type) return undefined;
-  if (p.declarator.initializer)
-    return error(s, "XL2010", "parameters of entry points have no default", p.span);
+  if (p.declarator.initializer) return error(s, "XL2010", "parameters of entry points have no default", p.span);
   const attributes = [...p.attributes, ...p.declarator.attributes];
   const parameter: Parameter = {
     name: p.declarator.name.name,
@@ -155,13 +140,7 @@ function bindValue(
 }
 
 /** A pointer parameter is the address of its buffer's first element until it is reassigned. */
-function bindPointer(
-  s: Sema,
-  fn: FunctionState,
-  p: Parameter,
-  id: VarId,
-  declares: Declare[],
-): true | undefined {
+function bindPointer(s: Sema, fn: FunctionState, p: Parameter, id: VarId, declares: Declare[]): true | undefined {
   const type = p.type.type as Type & { kind: "pointer" };
   const make = (span: Span): Value => {
     useVariable(s, id);
@@ -243,13 +222,11 @@ function mslParameter(
       continue;
     }
     id = idOfAttribute(a.name);
-    if (!id)
-      return error(s, "XL1900", `attribute '${a.name}' of a kernel parameter is not supported yet`, a.span);
+    if (!id) return error(s, "XL1900", `attribute '${a.name}' of a kernel parameter is not supported yet`, a.span);
   }
   const { type, space } = p.type;
   if (id) {
-    if (type.kind === "pointer" || p.type.reference)
-      return error(s, "XL2010", "an id is passed by value", p.span);
+    if (type.kind === "pointer" || p.type.reference) return error(s, "XL2010", "an id is passed by value", p.span);
     return bindId(s, fn, p, id, idRow(id).msl!.sizes, ["u32", "u16"], declares);
   }
   for (const [word, at] of p.qualifiers.words)
@@ -259,8 +236,7 @@ function mslParameter(
     ...(p.qualifiers.words.has("coherent") ? { coherent: true } : {}),
   };
   if (type.kind === "pointer") {
-    if (type.space === "private")
-      return error(s, "XL2009", "a kernel parameter cannot point to thread memory", p.span);
+    if (type.space === "private") return error(s, "XL2009", "a kernel parameter cannot point to thread memory", p.span);
     if ((type.space === "workgroup") !== threadgroup && slot)
       return error(
         s,
@@ -276,8 +252,7 @@ function mslParameter(
     });
   }
   if (space !== "global" && space !== "constant") {
-    if (space === "workgroup")
-      return notYet(s, "references to threadgroup memory as kernel parameters are", p.span);
+    if (space === "workgroup") return notYet(s, "references to threadgroup memory as kernel parameters are", p.span);
     return error(s, "XL2009", "a reference as kernel parameter needs device or constant", p.span);
   }
   if (!checkBufferType(s, type, p.span)) return undefined;
@@ -285,9 +260,13 @@ function mslParameter(
   const variable = addResource(
     s,
     {
-      name: p.name, type, space, span: p.span, ...(p.type.volatile ? { volatile: true } : {}),
+      name: p.name,
+      type,
+      space,
+      span: p.span,
+      ...(p.type.volatile ? { volatile: true } : {}),
       resource: { kind: space === "constant" ? "value" : "buffer", access: readOnly ? "read" : "readwrite", ...slots },
-    }, // prettier-ignore
+    },
     false,
   );
   resources.push(variable);
@@ -312,10 +291,18 @@ function addPointer(
   const variable = addResource(
     s,
     {
-      name: p.name, type: array(type.pointee, undefined), space: type.space, span: p.span,
-      ...(p.type.volatile ? { volatile: true } : {}), ...(p.type.restrict ? { restrict: true } : {}),
-      resource: { kind: type.space === "workgroup" ? "workgroup-sized-at-launch" : "buffer", access: readOnly ? "read" : "readwrite", ...more },
-    }, // prettier-ignore
+      name: p.name,
+      type: array(type.pointee, undefined),
+      space: type.space,
+      span: p.span,
+      ...(p.type.volatile ? { volatile: true } : {}),
+      ...(p.type.restrict ? { restrict: true } : {}),
+      resource: {
+        kind: type.space === "workgroup" ? "workgroup-sized-at-launch" : "buffer",
+        access: readOnly ? "read" : "readwrite",
+        ...more,
+      },
+    },
     false,
   );
   resources.push(variable);
@@ -375,8 +362,7 @@ function hlslParameter(s: Sema, fn: FunctionState, p: Parameter, declares: Decla
     return error(s, "XL2010", `parameter '${p.name}' needs a semantic`, p.span);
   }
   const id = idOfSemantic(semantic.name);
-  if (!id)
-    return error(s, "XL2010", `semantic '${semantic.name}' is not one of a compute shader`, semantic.span);
+  if (!id) return error(s, "XL2010", `semantic '${semantic.name}' is not one of a compute shader`, semantic.span);
   return bindId(s, fn, p, id, hlslIdSizes(id), hlslIdKinds, declares);
 }
 
@@ -392,8 +378,7 @@ function hlslIdStruct(
   const parts: ((span: Span) => Expr)[] = [];
   for (const m of s.structs.get(type.name)!.members) {
     const id = idOfSemantic(semantics?.get(m.name) ?? "");
-    if (!id)
-      return error(s, "XL2010", `member '${m.name}' of parameter '${p.name}' needs a semantic`, p.span);
+    if (!id) return error(s, "XL2010", `member '${m.name}' of parameter '${p.name}' needs a semantic`, p.span);
     const value = idValueAs(s, m.name, m.type, id, hlslIdSizes(id), hlslIdKinds, p.span);
     if (!value) return undefined;
     if (!fn.builtinNames.has(id)) {
@@ -435,12 +420,7 @@ function subgroupSizes(s: Sema, a: syntax.Attribute): SubgroupSizes | undefined 
   const most = s.dialect === "hlsl" ? 3 : 1;
   const count = a.arguments?.length ?? 0;
   if (count < 1 || count > most)
-    return error(
-      s,
-      "XL2010",
-      `${a.name} takes ${most === 1 ? "one number" : "one to three numbers"}`,
-      a.span,
-    );
+    return error(s, "XL2010", `${a.name} takes ${most === 1 ? "one number" : "one to three numbers"}`, a.span);
   const numbers: number[] = [];
   for (let i = 0; i < count; i++) {
     const n = attributeNumber(s, a, "the subgroup size", i);

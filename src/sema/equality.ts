@@ -9,11 +9,22 @@ import { after, error, held, type Sema } from "./context.js";
 const mostParts = 256;
 
 /** "no whole" where the operands are scalars or vectors. */
-export function wholeComparison(s: Sema, operator: "eq" | "ne", l: Expr, r: Expr, span: Span): Expr | undefined | "no whole" {
+export function wholeComparison(
+  s: Sema,
+  operator: "eq" | "ne",
+  l: Expr,
+  r: Expr,
+  span: Span,
+): Expr | undefined | "no whole" {
   const { type } = l;
   if (type.kind !== "matrix" && type.kind !== "array" && type.kind !== "struct") return "no whole";
   if (partsOf(s, type) > mostParts)
-    return error(s, "XL1900", `comparing ${showType(type)} as a whole, which has more than ${mostParts} parts, is not supported yet`, span);
+    return error(
+      s,
+      "XL1900",
+      `comparing ${showType(type)} as a whole, which has more than ${mostParts} parts, is not supported yet`,
+      span,
+    );
   const { first, values } = held(s, [l, r], span);
   return after(first, compared(s, operator, values[0]!, values[1]!, span), span);
 }
@@ -32,9 +43,20 @@ function partsOf(s: Sema, type: Type): number {
 }
 
 function compared(s: Sema, operator: "eq" | "ne", l: Expr, r: Expr, span: Span): Expr {
-  const joined = (parts: readonly Expr[]): Expr => parts.reduce((a, b) => logical(operator === "eq" ? "and" : "or", a, b, span));
+  const joined = (parts: readonly Expr[]): Expr =>
+    parts.reduce((a, b) => logical(operator === "eq" ? "and" : "or", a, b, span));
   const elements = (n: number): Expr =>
-    joined(Array.from({ length: n }, (_, i) => compared(s, operator, elementValue(l, i32Literal(i, span), span), elementValue(r, i32Literal(i, span), span), span)));
+    joined(
+      Array.from({ length: n }, (_, i) =>
+        compared(
+          s,
+          operator,
+          elementValue(l, i32Literal(i, span), span),
+          elementValue(r, i32Literal(i, span), span),
+          span,
+        ),
+      ),
+    );
   const { type } = l;
   switch (type.kind) {
     case "matrix":
@@ -43,7 +65,11 @@ function compared(s: Sema, operator: "eq" | "ne", l: Expr, r: Expr, span: Span):
       return elements(type.length ?? 0);
     case "struct": {
       const { members } = s.structs.get(type.name)!;
-      return joined(members.map((m) => compared(s, operator, memberValue(l, m.name, m.type, span), memberValue(r, m.name, m.type, span), span)));
+      return joined(
+        members.map((m) =>
+          compared(s, operator, memberValue(l, m.name, m.type, span), memberValue(r, m.name, m.type, span), span),
+        ),
+      );
     }
     case "vector": {
       const each = binary(operator, l, r, span);

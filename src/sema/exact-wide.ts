@@ -16,14 +16,7 @@ interface Range {
 const wideKind = (t: Type): "u64" | "i64" | undefined =>
   t.kind === "scalar" && !t.size && (t.scalar === "u64" || t.scalar === "i64") ? t.scalar : undefined;
 
-const modular: ReadonlySet<BinaryOperator> = new Set<BinaryOperator>([
-  "add",
-  "sub",
-  "mul",
-  "and",
-  "or",
-  "xor",
-]);
+const modular: ReadonlySet<BinaryOperator> = new Set<BinaryOperator>(["add", "sub", "mul", "and", "or", "xor"]);
 
 /** Its low 32 bits follow from the low 32 bits of 32-bit values. */
 function lowFollows(e: Expr): boolean {

@@ -183,7 +183,14 @@ function literalValueOf(s: Sema, e: syntax.Literal): Value | undefined {
   if ("problem" in read) return error(s, "XL2015", read.problem, e.span);
   if ("notYet" in read) return notYet(s, read.notYet, e.span);
   const type = scalar(read.kind);
-  const expr: Expr = { kind: "literal", type, value: read.value, text: read.text, span: e.span, ...(read.open ? { open: true } : {}) };
+  const expr: Expr = {
+    kind: "literal",
+    type,
+    value: read.value,
+    text: read.text,
+    span: e.span,
+    ...(read.open ? { open: true } : {}),
+  };
   const numeric = e.form === "integer" || e.form === "float";
   const literal = s.language.openLiterals ? read.open === true : numeric;
   return { type, expr, ...(literal ? { literal } : {}) };
@@ -207,9 +214,7 @@ function scopedEnumerator(s: Sema, e: syntax.Identifier): Symbol | undefined {
   const scope = lookup(s, e.path[0]!);
   if (scope?.kind !== "enum") return undefined;
   const found = s.enums[scope.index]!.enumerators.find((x) => x.name === e.name);
-  return (
-    found && { kind: "enumerator", enum: scope.index, name: found.name, value: found.value, span: scope.span }
-  );
+  return found && { kind: "enumerator", enum: scope.index, name: found.name, value: found.value, span: scope.span };
 }
 
 function symbolValue(s: Sema, symbol: Symbol, name: string, span: Span): Value | undefined {
@@ -301,11 +306,17 @@ function componentByPointer(s: Sema, e: syntax.Index): Value | undefined {
   const index = expression(s, e.index);
   const k = index?.expr && evaluate(s, index.expr);
   const pointer = info?.type;
-  if (!vector?.place || k === undefined || pointer?.kind !== "pointer" || vector.type.kind !== "vector") return undefined;
+  if (!vector?.place || k === undefined || pointer?.kind !== "pointer" || vector.type.kind !== "vector")
+    return undefined;
   const same = pointer.pointee.kind === "scalar" && pointer.pointee.scalar === vector.type.scalar;
   if (!same || pointer.space !== placeSpace(s, vector.place) || Number(k) >= vector.type.size) return undefined;
   const readOnly = pointer.readOnly ? "the pointer is to const" : vector.readOnly;
-  return { ...vector, type: pointer.pointee, place: swizzle(vector.place, [Number(k)], e.span), ...(readOnly ? { readOnly } : {}) };
+  return {
+    ...vector,
+    type: pointer.pointee,
+    place: swizzle(vector.place, [Number(k)], e.span),
+    ...(readOnly ? { readOnly } : {}),
+  };
 }
 
 function flattenComma(e: syntax.Expression): syntax.Expression[] {
@@ -331,9 +342,7 @@ function sizeOf(s: Sema, e: syntax.SizeOf): Value | undefined {
   if (e.operand.kind === "type-name") type = resolveTypeName(s, e.operand)?.type;
   else {
     const asType =
-      e.operand.kind === "identifier" || e.operand.kind === "parenthesized"
-        ? typeNamed(s, e.operand)
-        : undefined;
+      e.operand.kind === "identifier" || e.operand.kind === "parenthesized" ? typeNamed(s, e.operand) : undefined;
     type = asType ?? expression(s, e.operand)?.type;
   }
   if (!type) return undefined;
@@ -344,11 +353,7 @@ function sizeOf(s: Sema, e: syntax.SizeOf): Value | undefined {
     return exprValue({ kind: "literal", type: scalar("i32"), value: size === 3 ? 4 : size, span: e.span });
   }
   if (s.dialect === "glsl" || s.dialect === "hlsl") return notYet(s, `${e.word} is`, e.span);
-  if (
-    type.kind === "pointer" ||
-    type.kind === "void" ||
-    (type.kind === "array" && type.length === undefined)
-  ) {
+  if (type.kind === "pointer" || type.kind === "void" || (type.kind === "array" && type.length === undefined)) {
     return notYet(s, `${e.word} of ${showType(type)} is`, e.span);
   }
   const layout = layoutOf(type, "natural", s.structs);

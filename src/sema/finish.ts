@@ -35,20 +35,25 @@ export function finishModule(s: Sema, slots: readonly MacroSlot[]): Module<"cano
   if (s.problems.hasErrors) return undefined;
   const functions = s.functions.filter((f) => f.declaration).map((f) => f.declaration!);
   if (s.entries.length === 0) {
-    return error(
-      s,
-      "XL2010",
-      "the source has no entry point",
-      { start: 0, end: 0 },
-      { help: entryHelp[s.dialect] },
-    );
+    return error(s, "XL2010", "the source has no entry point", { start: 0, end: 0 }, { help: entryHelp[s.dialect] });
   }
   let module: Module<"canonical"> = {
-    stage: "canonical", dialect: s.dialect, structs: s.structs, enums: s.enums, variables: s.variables, resources: s.resources,
-    functions, entries: entries(s), order: s.order, contraction: s.contraction,
-    ...(s.trivia.header.length > 0 ? { header: s.trivia.header } : {}), trailingComments: [...s.pendingComments, ...s.trivia.trailing], nextVariable: s.nextVariable, nextFunction: s.functions.length,
+    stage: "canonical",
+    dialect: s.dialect,
+    structs: s.structs,
+    enums: s.enums,
+    variables: s.variables,
+    resources: s.resources,
+    functions,
+    entries: entries(s),
+    order: s.order,
+    contraction: s.contraction,
+    ...(s.trivia.header.length > 0 ? { header: s.trivia.header } : {}),
+    trailingComments: [...s.pendingComments, ...s.trivia.trailing],
+    nextVariable: s.nextVariable,
+    nextFunction: s.functions.length,
     assumptions: s.fixed,
-  }; // prettier-ignore
+  };
   module = chooseBlocks(s, module);
   if (s.dialect === "hlsl" && !s.resources.some((r) => r.coherent)) module = workgroupFences(module);
   if (s.dialect === "hlsl")
@@ -81,8 +86,7 @@ function lazyOperandsRun(module: Module): Assumption[] {
       for (const operand of lazyOperands(e)) if (effects.of(operand)) spans.push(operand.span);
     },
   });
-  const message =
-    "operands of &&, || and ?: are skipped as in HLSL 2021; versions before it run their effects always";
+  const message = "operands of &&, || and ?: are skipped as in HLSL 2021; versions before it run their effects always";
   return spans.length > 0 ? [{ kind: "lazy-operand", message, spans }] : [];
 }
 
@@ -99,8 +103,7 @@ function entries(s: Sema): EntryPoint[] {
   if (s.language.resources === "parameters") {
     const constants = s.resources.filter((r) => r.kind === "specialization").map((r) => r.variable);
     return s.entries.map((e) => {
-      const used =
-        s.entries.length === 1 ? constants : constants.filter((c) => reachable(s, e.function).has(c));
+      const used = s.entries.length === 1 ? constants : constants.filter((c) => reachable(s, e.function).has(c));
       return used.length === 0 ? e : { ...e, resources: [...used, ...e.resources] };
     });
   }
@@ -188,8 +191,7 @@ function placeMacros(
   for (let i = 0; i <= module.order.length; i++) {
     for (let slot = slots[next]; slot && slot.position === i; slot = slots[++next]) {
       const { name } = slot.definition;
-      if (keep(name))
-        push({ kind: "constant-macro", name, value: withoutMacro(uses.get(name)!), trivia: slot.trivia });
+      if (keep(name)) push({ kind: "constant-macro", name, value: withoutMacro(uses.get(name)!), trivia: slot.trivia });
       else carried.push(...slot.trivia.leading, ...slot.trivia.trailing);
     }
     const item = module.order[i];
@@ -229,8 +231,10 @@ function addLeading(
   comments: readonly Comment[],
 ): { module: Module<"canonical">; item: TopLevel } | undefined {
   const extended = (t: Trivia | undefined): Trivia => ({
-    leading: [...comments, ...(t?.leading ?? [])], trailing: t?.trailing ?? [], blankBefore: t?.blankBefore ?? false,
-  }); // prettier-ignore
+    leading: [...comments, ...(t?.leading ?? [])],
+    trailing: t?.trailing ?? [],
+    blankBefore: t?.blankBefore ?? false,
+  });
   switch (item.kind) {
     case "constant-macro":
       return { module, item: { ...item, trivia: extended(item.trivia) } };

@@ -18,7 +18,11 @@ export function fixSizes(s: Sema, size: Expr): void {
       }
     },
     place(p) {
-      const number = p.kind === "variable" ? s.resources.find((r) => r.kind === "specialization" && r.variable === p.variable && r.defaultValue)?.slot?.number : undefined;
+      const number =
+        p.kind === "variable"
+          ? s.resources.find((r) => r.kind === "specialization" && r.variable === p.variable && r.defaultValue)?.slot
+              ?.number
+          : undefined;
       if (number !== undefined) fixNumber(s, number, size.span);
     },
   });
@@ -27,7 +31,11 @@ export function fixSizes(s: Sema, size: Expr): void {
 /** One number may be the id of a constant and of a dimension of the workgroup. */
 function fixNumber(s: Sema, number: number, span: Span): void {
   const assume = (name: string, value: unknown): void =>
-    void s.fixed.push({ kind: "specialisation-default", message: `${name} is ${String(value)}, its default, since it sizes an array`, spans: [span] });
+    void s.fixed.push({
+      kind: "specialisation-default",
+      message: `${name} is ${String(value)}, its default, since it sizes an array`,
+      spans: [span],
+    });
   s.localSize.ids.forEach((id, dimension) => {
     if (id !== number) return;
     s.localSize.ids[dimension] = undefined;
@@ -45,4 +53,3 @@ function fixNumber(s: Sema, number: number, span: Span): void {
     assume(v.name, evaluate(s, r.defaultValue));
   }
 }
-

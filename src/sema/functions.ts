@@ -4,8 +4,18 @@ import { walkStatement } from "../ast/walk.js";
 import type * as syntax from "../ast/syntax.js";
 import { sameType, showType, type Type } from "../types/types.js";
 import {
-  carryTrivia, declareName, error, inScope, newVariable, notYet, takeTrivia, type FunctionInfo, type FunctionState, type ParameterInfo, type Sema,
-} from "./context.js"; // prettier-ignore
+  carryTrivia,
+  declareName,
+  error,
+  inScope,
+  newVariable,
+  notYet,
+  takeTrivia,
+  type FunctionInfo,
+  type FunctionState,
+  type ParameterInfo,
+  type Sema,
+} from "./context.js";
 import { plainName } from "./attributes.js";
 import { derive, resolveSpecifier, sortQualifiers } from "./declared-types.js";
 import { entryAttributes, entryParameters, type EntryAttributes } from "./entries.js";
@@ -26,9 +36,7 @@ function isEntry(s: Sema, d: syntax.FunctionDeclaration): boolean {
 
 /** Vertex, fragment and other stages beside the kernels of a file: said to be left out. */
 function otherStage(s: Sema, d: syntax.FunctionDeclaration): boolean {
-  const stage = [...d.qualifiers, ...d.attributes].find((x) =>
-    /^(vertex|fragment|mesh|object)$/.test(x.name),
-  );
+  const stage = [...d.qualifiers, ...d.attributes].find((x) => /^(vertex|fragment|mesh|object)$/.test(x.name));
   if (!stage) return false;
   carryTrivia(s, d);
   s.problems.warning(
@@ -46,15 +54,15 @@ export function functionDeclaration(s: Sema, d: syntax.FunctionDeclaration): voi
   if (s.dialect === "msl" && otherStage(s, d)) return;
   const entry = isEntry(s, d);
   const q = sortQualifiers(s, d.qualifiers);
-  for (const [word, at] of q.words)
-    if (!functionWords.has(word)) notYet(s, `'${word}' of a function is`, at.span);
+  for (const [word, at] of q.words) if (!functionWords.has(word)) notYet(s, `'${word}' of a function is`, at.span);
   if (q.precise) return void notYet(s, "'precise' of a function is", d.name.span);
   if (d.name.path.length > 0) return void notYet(s, "members of classes and namespaces are", d.name.span);
   if (/^operator\W/.test(d.name.name)) return void notYet(s, "operator overloading is", d.name.span);
   if (d.name.templateArguments) return void notYet(s, "templates are", d.name.span);
   const base = resolveSpecifier(s, d.returnType);
   const points = d.returnDerivations.length > 0;
-  const returned = base && derive(s, base, points ? q : { ...q, constant: false }, d.returnDerivations, d.name.span, true);
+  const returned =
+    base && derive(s, base, points ? q : { ...q, constant: false }, d.returnDerivations, d.name.span, true);
   const poison = (): void => {
     if (!s.globalScope.symbols.has(d.name.name))
       s.globalScope.symbols.set(d.name.name, { kind: "error", span: d.name.span });
@@ -65,10 +73,15 @@ export function functionDeclaration(s: Sema, d: syntax.FunctionDeclaration): voi
   }
   if (returned.reference && returned.space === undefined)
     return void (error(s, "XL2009", "a reference needs an address space", d.name.span), poison());
-  if (returned.reference && ( returned.type.kind === "array" || returned.type.kind === "pointer"))
+  if (returned.reference && (returned.type.kind === "array" || returned.type.kind === "pointer"))
     return void (notYet(s, "returning a reference of this kind is", d.name.span), poison());
   const returnType: Type = returned.reference
-    ? { kind: "pointer", pointee: returned.type, space: returned.space!, ...(returned.constant ? { readOnly: true } : {}) }
+    ? {
+        kind: "pointer",
+        pointee: returned.type,
+        space: returned.space!,
+        ...(returned.constant ? { readOnly: true } : {}),
+      }
     : returned.type;
   if (entry) {
     if (d.body) return entryPoint(s, d, returnType);
@@ -77,11 +90,7 @@ export function functionDeclaration(s: Sema, d: syntax.FunctionDeclaration): voi
   for (const a of [...d.attributes, ...d.trailingAttributes]) {
     // Semantics say something about entry points only.
     if (a.form === "semantic") continue;
-    if (
-      /^(always_inline|noinline|overloadable|unused|maybe_unused|flatten|pure|const|convergent)$/.test(
-        plainName(a),
-      )
-    )
+    if (/^(always_inline|noinline|overloadable|unused|maybe_unused|flatten|pure|const|convergent)$/.test(plainName(a)))
       continue;
     error(s, "XL1900", `attribute '${a.name}' of a function is not supported yet`, a.span);
   }
@@ -115,8 +124,7 @@ function parameter(s: Sema, p: syntax.Parameter): ParameterInfo | undefined | "v
   const decays = s.language.arrays === "decay";
   const last = derivations.at(-1);
   const decayed = decays && last?.kind === "array";
-  if (decayed)
-    derivations = [...derivations.slice(0, -1), { kind: "pointer", qualifiers: [], span: last.span }];
+  if (decayed) derivations = [...derivations.slice(0, -1), { kind: "pointer", qualifiers: [], span: last.span }];
   const t = derive(s, base, q, derivations, p.span);
   if (!t) return undefined;
   for (const a of [...p.attributes, ...p.declarator.attributes])
@@ -139,9 +147,16 @@ function parameter(s: Sema, p: syntax.Parameter): ParameterInfo | undefined | "v
   const given = value?.form === "assign" ? value.value : value?.form === "brace" ? value.value : undefined;
   if (value && !given) return notYet(s, "such a default argument is", p.span);
   return {
-    name: p.declarator.name?.name ?? "", type: t.type, mode, space: t.reference ? (t.space ?? "private") : "private",
-    constant: t.constant || (t.reference && t.space === "constant"), volatile: t.volatile, restrict: t.restrict, span: p.declarator.name?.span ?? p.span, ...(given ? { default: given } : {}),
-  }; // prettier-ignore
+    name: p.declarator.name?.name ?? "",
+    type: t.type,
+    mode,
+    space: t.reference ? (t.space ?? "private") : "private",
+    constant: t.constant || (t.reference && t.space === "constant"),
+    volatile: t.volatile,
+    restrict: t.restrict,
+    span: p.declarator.name?.span ?? p.span,
+    ...(given ? { default: given } : {}),
+  };
 }
 
 const sameSignature = (a: readonly ParameterInfo[], b: readonly ParameterInfo[]): boolean =>
@@ -175,13 +190,9 @@ function declareFunction(
   const before = overloads.find((f) => sameSignature(f.parameters, parameters));
   if (before) {
     if (!sameType(before.returnType, returnType)) {
-      return error(
-        s,
-        "XL2002",
-        `'${d.name.name}' was declared to return ${showType(before.returnType)}`,
-        d.name.span,
-        { notes: [{ message: "declared here", span: before.span }] },
-      );
+      return error(s, "XL2002", `'${d.name.name}' was declared to return ${showType(before.returnType)}`, d.name.span, {
+        notes: [{ message: "declared here", span: before.span }],
+      });
     }
     if (before.defined && d.body) {
       return error(s, "XL2002", `'${d.name.name}' is defined twice`, d.name.span, {
@@ -241,9 +252,16 @@ function helper(s: Sema, d: syntax.FunctionDeclaration, info: FunctionInfo): voi
     const own = parameterList(s, d) ?? info.parameters;
     for (const [i, p] of own.entries()) {
       const v = newVariable(s, {
-        name: p.name || `unused${i}`, type: p.type, space: p.mode === "ref" ? p.space : "private", role: "parameter", constant: p.constant, mode: p.mode, span: p.span,
-        ...(p.volatile ? { volatile: true } : {}), ...(p.restrict ? { restrict: true } : {}),
-      }); // prettier-ignore
+        name: p.name || `unused${i}`,
+        type: p.type,
+        space: p.mode === "ref" ? p.space : "private",
+        role: "parameter",
+        constant: p.constant,
+        mode: p.mode,
+        span: p.span,
+        ...(p.volatile ? { volatile: true } : {}),
+        ...(p.restrict ? { restrict: true } : {}),
+      });
       parameters.push(v);
       if (p.name) declareName(s, p.name, { kind: "variable", variable: v.id, span: p.span });
     }
@@ -265,9 +283,17 @@ function declarationOf(
   trivia: Trivia,
 ): FunctionDeclaration {
   return {
-    id: info.id, name: info.name, parameters: parameters.map((v) => v.id), returnType: info.returnType, ...(info.returnsReference ? { returnsReference: true } : {}), body, isEntry: entry,
-    span: d.span, nameSpan: d.name.span, trivia,
-  }; // prettier-ignore
+    id: info.id,
+    name: info.name,
+    parameters: parameters.map((v) => v.id),
+    returnType: info.returnType,
+    ...(info.returnsReference ? { returnsReference: true } : {}),
+    body,
+    isEntry: entry,
+    span: d.span,
+    nameSpan: d.name.span,
+    trivia,
+  };
 }
 
 function checkReturns(s: Sema, info: FunctionInfo, body: Block, d: syntax.FunctionDeclaration): void {
@@ -287,12 +313,7 @@ function checkReturns(s: Sema, info: FunctionInfo, body: Block, d: syntax.Functi
  */
 function entryPoint(s: Sema, d: syntax.FunctionDeclaration, returnType: Type): void {
   if (returnType.kind !== "void")
-    return void error(
-      s,
-      "XL2010",
-      `an entry point returns nothing, this returns ${showType(returnType)}`,
-      d.name.span,
-    );
+    return void error(s, "XL2010", `an entry point returns nothing, this returns ${showType(returnType)}`, d.name.span);
   const before = s.globalScope.symbols.get(d.name.name);
   if (before) {
     return void error(s, "XL2002", `'${d.name.name}' is declared twice in this scope`, d.name.span, {
@@ -326,12 +347,7 @@ function entryPoint(s: Sema, d: syntax.FunctionDeclaration, returnType: Type): v
   }
 }
 
-function readEntry(
-  s: Sema,
-  d: syntax.FunctionDeclaration,
-  state: FunctionState,
-  attributes: EntryAttributes,
-): boolean {
+function readEntry(s: Sema, d: syntax.FunctionDeclaration, state: FunctionState, attributes: EntryAttributes): boolean {
   const { info } = state;
   const trivia = takeTrivia(s, d);
   s.fn = state;
@@ -346,9 +362,13 @@ function readEntry(
   if (!made) return false;
   info.declaration = declarationOf(info, [], made.body, true, d, trivia);
   s.entries.push({
-    function: info.id, name: info.name, resources: made.parameters.resources, builtinNames: state.builtinNames, builtinTypes: state.builtinTypes,
+    function: info.id,
+    name: info.name,
+    resources: made.parameters.resources,
+    builtinNames: state.builtinNames,
+    builtinTypes: state.builtinTypes,
     ...attributes,
-  }); // prettier-ignore
+  });
   return true;
 }
 
@@ -406,9 +426,7 @@ export function refuseRecursion(s: Sema): void {
           `'${callee.name}' ${id === f.id ? "calls itself" : `is called again by '${f.name}', which it calls`}`,
           span,
           {
-            notes: [
-              { message: "kernels have no recursion; the function is declared here", span: callee.span },
-            ],
+            notes: [{ message: "kernels have no recursion; the function is declared here", span: callee.span }],
           },
         );
       } else if (!state.has(id)) visit(callee, depth + 1);

@@ -16,18 +16,9 @@ export function idValue(s: Sema, name: string, span: Span): Value | undefined {
 }
 
 /** Functions that give ids; "none" where the name is none. */
-export function idCall(
-  s: Sema,
-  name: string,
-  args: readonly Value[],
-  span: Span,
-): Value | undefined | "none" {
+export function idCall(s: Sema, name: string, args: readonly Value[], span: Span): Value | undefined | "none" {
   const id =
-    s.dialect === "opencl"
-      ? idOfOpenclFunction(name)
-      : s.dialect === "hlsl"
-        ? idOfHlslFunction(name)
-        : undefined;
+    s.dialect === "opencl" ? idOfOpenclFunction(name) : s.dialect === "hlsl" ? idOfHlslFunction(name) : undefined;
   if (!id) return "none";
   const opencl = s.dialect === "opencl" ? idRow(id).opencl : undefined;
   if (!opencl?.dimension) {
@@ -39,8 +30,7 @@ export function idCall(
   if (!e) return undefined;
   const dimension = evaluate(s, e);
   if (typeof dimension !== "bigint") {
-    if (typeof dimension === "number")
-      return error(s, "XL2003", `the dimension of ${name} must be an integer`, span);
+    if (typeof dimension === "number") return error(s, "XL2003", `the dimension of ${name} must be an integer`, span);
     return notYet(s, `${name} with a dimension that is not constant is`, span);
   }
   if (dimension < 0n || dimension > 2n)

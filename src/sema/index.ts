@@ -24,11 +24,7 @@ export interface Analysis {
   readonly problems: readonly Problem[];
 }
 
-export function analyze(
-  unit: syntax.TranslationUnit,
-  expanded: ExpandedSource,
-  options: SemaOptions,
-): Analysis {
+export function analyze(unit: syntax.TranslationUnit, expanded: ExpandedSource, options: SemaOptions): Analysis {
   const problems = new Problems();
   const s = newSema(unit, expanded, options, problems);
   const macros = constantMacros(s);
@@ -49,25 +45,62 @@ export function analyze(
   return problems.hasErrors || !module ? { problems: problems.list } : { module, problems: problems.list };
 }
 
-function newSema(
-  unit: syntax.TranslationUnit,
-  source: ExpandedSource,
-  options: SemaOptions,
-  problems: Problems,
-): Sema {
+function newSema(unit: syntax.TranslationUnit, source: ExpandedSource, options: SemaOptions, problems: Problems): Sema {
   const globalScope = { symbols: new Map() };
   const expansions = new Map<string, MacroExpansion>();
   // A use that is the macro's name alone: one that goes on (`#define F G`, `F(3)`) may stand for something else each time.
   for (const e of source.expansions) if (e.written === e.name) expansions.set(`${e.span.start}:${e.span.end}`, e);
   const functions: FunctionInfo[] = [];
   const variables = new Map<VarId, Variable>();
-  const footprints = new Footprints({ declaration: (id) => functions[id]?.declaration, variable: (id) => variables.get(id)! });
+  const footprints = new Footprints({
+    declaration: (id) => functions[id]?.declaration,
+    variable: (id) => variables.get(id)!,
+  });
   return {
-    dialect: options.dialect, language: languageFacts[options.dialect], hasTypesOfDxc: false, narrowTypes: options.dialect === "hlsl" && namesNarrowTypes(source.text), eager: options.dialect === "hlsl" && Number(options.hlslVersion ?? defaultHlslVersion) < 2021, openLiterals: languageFacts[options.dialect].openLiterals && options.hlslVersion !== "202x", options, problems, source, trivia: indexTrivia(unit, source), expansions, globalScope, scope: globalScope,
-    structs: new Map(), classArrays: new Map(), byRows: new Map(), variablesByRows: new Set(), storedStructs: new Map(), blockDefaults: { uniform: [], buffer: [] }, enums: [], lengthMacros: new Map(), variables, resources: [], resourceAt: new Map(), awaitedStructs: new Map(), structMembers: new Map(), blockArrays: [], functions, footprints, entries: [], order: [], pendingComments: [],
-    contraction: contractionOf(source), unrollPragmas: unrollPragmas(source), nextVariable: 0, nextGroup: 0, depth: 0, fn: undefined, localSize: { size: [], ids: [] }, fixed: [],
-    constants: new Map(), semantics: new Map(), globalsUsed: new Map(),
-  }; // prettier-ignore
+    dialect: options.dialect,
+    language: languageFacts[options.dialect],
+    hasTypesOfDxc: false,
+    narrowTypes: options.dialect === "hlsl" && namesNarrowTypes(source.text),
+    eager: options.dialect === "hlsl" && Number(options.hlslVersion ?? defaultHlslVersion) < 2021,
+    openLiterals: languageFacts[options.dialect].openLiterals && options.hlslVersion !== "202x",
+    options,
+    problems,
+    source,
+    trivia: indexTrivia(unit, source),
+    expansions,
+    globalScope,
+    scope: globalScope,
+    structs: new Map(),
+    classArrays: new Map(),
+    byRows: new Map(),
+    variablesByRows: new Set(),
+    storedStructs: new Map(),
+    blockDefaults: { uniform: [], buffer: [] },
+    enums: [],
+    lengthMacros: new Map(),
+    variables,
+    resources: [],
+    resourceAt: new Map(),
+    awaitedStructs: new Map(),
+    structMembers: new Map(),
+    blockArrays: [],
+    functions,
+    footprints,
+    entries: [],
+    order: [],
+    pendingComments: [],
+    contraction: contractionOf(source),
+    unrollPragmas: unrollPragmas(source),
+    nextVariable: 0,
+    nextGroup: 0,
+    depth: 0,
+    fn: undefined,
+    localSize: { size: [], ids: [] },
+    fixed: [],
+    constants: new Map(),
+    semantics: new Map(),
+    globalsUsed: new Map(),
+  };
 }
 
 /** Macros that may stand for a constant: without parameters, used, the last definition of their name. */

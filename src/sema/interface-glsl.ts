@@ -6,7 +6,16 @@ import { layoutDifference, layoutOf, memberOffsets, type LayoutRule } from "../t
 import { array, u32, type Access, type Type } from "../types/types.js";
 import { variablePlace } from "../ast/builders.js";
 import type { Span } from "../support/span.js";
-import { declareName, error, newVariable, notYet, takeTrivia, uniqueStructName, type Sema, type Symbol } from "./context.js";
+import {
+  declareName,
+  error,
+  newVariable,
+  notYet,
+  takeTrivia,
+  uniqueStructName,
+  type Sema,
+  type Symbol,
+} from "./context.js";
 import { sortQualifiers, type DeclaredType, type Qualifiers } from "./declared-types.js";
 import { constantInteger } from "./expressions.js";
 import { addResource, checkBufferType, declareValueBlock, memberSymbol, nameBlock } from "./interface.js";
@@ -62,14 +71,14 @@ export function declareGlslBlock(s: Sema, d: syntax.BlockDeclaration): void {
   const placed = new Map<number, readonly syntax.LayoutEntry[]>();
   const byRows: StoredByRows = { names: new Set(), otherwise };
   const members = structMembers(s, d.members, "block", byRows, storage, undefined, placed);
-  const offsets = members && placesOf(s, d, members, placed, { given: layout ?? standard, standard, said: layout !== undefined });
+  const offsets =
+    members && placesOf(s, d, members, placed, { given: layout ?? standard, standard, said: layout !== undefined });
   if (!members || !offsets) {
     if (d.instance?.name) s.scope.symbols.set(d.instance.name.name, { kind: "error", span: d.span });
     else
       for (const m of d.members)
         if (m.kind === "variable")
-          for (const x of m.declarators)
-            if (x.name) s.scope.symbols.set(x.name.name, { kind: "error", span: x.span });
+          for (const x of m.declarators) if (x.name) s.scope.symbols.set(x.name.name, { kind: "error", span: x.span });
     return;
   }
   if (members.length === 0) return void error(s, "XL2010", "a block needs members", d.span);
@@ -131,12 +140,29 @@ export function declareGlslBlock(s: Sema, d: syntax.BlockDeclaration): void {
     if (byRows.names.size > 0) s.byRows.set(name, byRows.names);
     type = { kind: "struct", name };
   }
-  const resource = { kind: "buffer" as const, access, ...slots, ...(q.words.has("coherent") ? { coherent: true } : {}) };
+  const resource = {
+    kind: "buffer" as const,
+    access,
+    ...slots,
+    ...(q.words.has("coherent") ? { coherent: true } : {}),
+  };
   const words = { ...(q.restrict ? { restrict: true } : {}), ...(q.volatile ? { volatile: true } : {}) };
   if (count !== undefined && instance) {
     const elements = Array.from({ length: count }, (_, index) => {
       const own = { ...resource, path: `${instance.name}[${index}]`, block: { ...block, element: { index, count } } };
-      return addResource(s, { name: `${instance.name}_${index}`, type, space: "global", span: d.span, trivia: index === 0 ? whole : noTrivia, ...words, resource: own }, true);
+      return addResource(
+        s,
+        {
+          name: `${instance.name}_${index}`,
+          type,
+          space: "global",
+          span: d.span,
+          trivia: index === 0 ? whole : noTrivia,
+          ...words,
+          resource: own,
+        },
+        true,
+      );
     });
     return declareBlockArray(s, instance, type, elements, access, d.span);
   }
@@ -146,10 +172,14 @@ export function declareGlslBlock(s: Sema, d: syntax.BlockDeclaration): void {
   const id = addResource(
     s,
     {
-      name, type, space: "global", span: d.span, trivia: whole,
+      name,
+      type,
+      space: "global",
+      span: d.span,
+      trivia: whole,
       ...words,
       resource: { ...resource, block },
-    }, // prettier-ignore
+    },
     true,
   );
   const readOnly = access === "read" ? `'${name}' is read-only` : undefined;
@@ -158,7 +188,9 @@ export function declareGlslBlock(s: Sema, d: syntax.BlockDeclaration): void {
   for (const m of members) {
     symbols.set(
       m.name,
-      single ? { kind: "variable", variable: id, span: m.span } : memberSymbol(s, id, m, readOnly, byRows.names.has(m.name)),
+      single
+        ? { kind: "variable", variable: id, span: m.span }
+        : memberSymbol(s, id, m, readOnly, byRows.names.has(m.name)),
     );
   }
   nameBlock(s, instance, symbols, d.span);
@@ -176,19 +208,31 @@ function blockCount(s: Sema, instance: syntax.Declarator, storage: boolean): num
     return 0;
   }
   const n = constantInteger(s, size.size, "the number of blocks");
-  if (n !== undefined && (n <= 0n || n > 64n)) error(s, "XL2020", `an array of ${n} blocks is not between 1 and 64`, size.size.span);
+  if (n !== undefined && (n <= 0n || n > 64n))
+    error(s, "XL2020", `an array of ${n} blocks is not between 1 and 64`, size.size.span);
   return n === undefined || n <= 0n || n > 64n ? 0 : Number(n);
-} // prettier-ignore
+}
 
 /** While functions are read the instance is one array; see block-arrays.ts. */
-function declareBlockArray(s: Sema, instance: syntax.Identifier, type: Type, elements: readonly VarId[], access: Access, span: Span): void {
+function declareBlockArray(
+  s: Sema,
+  instance: syntax.Identifier,
+  type: Type,
+  elements: readonly VarId[],
+  access: Access,
+  span: Span,
+): void {
   const { name } = instance;
   const array: Type = { kind: "array", element: type, length: elements.length };
   const v = newVariable(s, { name, type: array, space: "global", role: "global", constant: false, span });
   s.blockArrays.push({ variable: v.id, name, elements });
   const readOnly = access === "read" ? { readOnly: `'${name}' is read-only` } : {};
-  declareName(s, name, { kind: "value", make: (at) => ({ type: array, place: variablePlace(v, at), ...readOnly }), span });
-} // prettier-ignore
+  declareName(s, name, {
+    kind: "value",
+    make: (at) => ({ type: array, place: variablePlace(v, at), ...readOnly }),
+    span,
+  });
+}
 
 /** `uniform float dt;`: a value the host sets, as OpenGL has them outside blocks. */
 export function glslUniform(
@@ -199,10 +243,8 @@ export function glslUniform(
   trivia: Trivia,
 ): VarId | undefined {
   const name = x.name!;
-  for (const [word, at] of q.words)
-    if (word !== "uniform") return notYet(s, `'${word}' of a uniform is`, at.span);
-  for (const l of q.layout)
-    if (l.name !== "location") return notYet(s, `layout '${l.name}' of a uniform is`, l.span);
+  for (const [word, at] of q.words) if (word !== "uniform") return notYet(s, `'${word}' of a uniform is`, at.span);
+  for (const l of q.layout) if (l.name !== "location") return notYet(s, `layout '${l.name}' of a uniform is`, l.span);
   if (x.initializer) return notYet(s, "an initialiser of a uniform is", x.span);
   const before = s.nextVariable;
   declareValueBlock(s, { name: "$Globals", kind: "uniform", span: x.span, trivia, inner: [] }, [
@@ -240,13 +282,21 @@ function placesOf(
       const n = l.value && constantInteger(s, l.value, `the value of ${l.name}`);
       if (n === undefined) return undefined;
       if (l.name === "align") {
-        if (!rules.said) return notYet(s, "align in a block that does not say its layout, where glslang ignores it, is", l.span, "write std430 or std140 before the block");
+        if (!rules.said)
+          return notYet(
+            s,
+            "align in a block that does not say its layout, where glslang ignores it, is",
+            l.span,
+            "write std430 or std140 before the block",
+          );
         if (n <= 0n || (n & (n - 1n)) !== 0n) return error(s, "XL2010", "align takes a power of two", l.span);
         at = Math.ceil(at / Number(n)) * Number(n);
       } else if (l.name === "offset") {
         at = Number(n);
-        if (at % align !== 0) return error(s, "XL2010", `'${m.name}' needs an offset that is a multiple of ${align}`, l.span);
-        if (at < end) return error(s, "XL2010", `'${m.name}' overlaps what is before it, which ends at byte ${end}`, l.span);
+        if (at % align !== 0)
+          return error(s, "XL2010", `'${m.name}' needs an offset that is a multiple of ${align}`, l.span);
+        if (at < end)
+          return error(s, "XL2010", `'${m.name}' overlaps what is before it, which ends at byte ${end}`, l.span);
       } else return notYet(s, `layout '${l.name}' of a member is`, l.span);
     }
     offsets.push(at);
@@ -262,7 +312,9 @@ function withGaps(s: Sema, members: readonly StructMember[], offsets: readonly n
     const before = out.length === 0 ? 0 : memberOffsets({ members: [...out, m] }, "std430", s.structs).at(-1)!;
     if (before !== offsets[i]) {
       const last = out.at(-1);
-      const end = last ? memberOffsets({ members: out }, "std430", s.structs).at(-1)! + layoutOf(last.type, "std430", s.structs).size : 0;
+      const end = last
+        ? memberOffsets({ members: out }, "std430", s.structs).at(-1)! + layoutOf(last.type, "std430", s.structs).size
+        : 0;
       const from = Math.ceil(end / 4) * 4;
       let name = `gap${i}`;
       while (members.some((x) => x.name === name)) name += "_";
@@ -282,14 +334,9 @@ const ruleOf: Readonly<Record<GlslRule, LayoutRule>> = {
 };
 
 /** Access from the block's qualifiers, or from those all members share. */
-function memberAccess(
-  s: Sema,
-  d: syntax.BlockDeclaration,
-  words: ReadonlyMap<string, syntax.Qualifier>,
-): Access {
+function memberAccess(s: Sema, d: syntax.BlockDeclaration, words: ReadonlyMap<string, syntax.Qualifier>): Access {
   const of = (has: (w: string) => boolean): Access | undefined => {
-    if (has("readonly") && has("writeonly"))
-      error(s, "XL2010", "a block cannot be readonly and writeonly", d.span);
+    if (has("readonly") && has("writeonly")) error(s, "XL2010", "a block cannot be readonly and writeonly", d.span);
     return has("readonly") ? "read" : has("writeonly") ? "write" : undefined;
   };
   const own = of((w) => words.has(w));

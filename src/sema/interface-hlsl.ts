@@ -6,12 +6,7 @@ import type { Span } from "../support/span.js";
 import { layoutOf, memberOffsets } from "../types/layout.js";
 import { array, componentCount, showType, u32, type Type } from "../types/types.js";
 import { declareName, error, lookup, notYet, takeTrivia, type NamedTypeInfo, type Sema } from "./context.js";
-import {
-  resolveTemplateArguments,
-  sortQualifiers,
-  type DeclaredType,
-  type Qualifiers,
-} from "./declared-types.js";
+import { resolveTemplateArguments, sortQualifiers, type DeclaredType, type Qualifiers } from "./declared-types.js";
 import { addResource, checkBufferType, declareValueBlock } from "./interface.js";
 import { exchanged, isOfMatrices, orientation } from "./rows.js";
 import { structMembers, type StoredByRows } from "./structs.js";
@@ -23,11 +18,7 @@ export function isHlslObject(specifier: syntax.TypeSpecifier): specifier is synt
 }
 
 /** `: register(t0, space1)`. */
-function registerOf(
-  s: Sema,
-  attributes: readonly syntax.Attribute[],
-  wanted: "b" | "t" | "u",
-): Resource["slot"] {
+function registerOf(s: Sema, attributes: readonly syntax.Attribute[], wanted: "b" | "t" | "u"): Resource["slot"] {
   const a = attributes.find((x) => x.name === "register");
   if (!a) return undefined;
   const words = (a.arguments ?? []).map((x) => (x.kind === "identifier" ? x.name : ""));
@@ -43,8 +34,7 @@ function registerOf(
 function otherAttributes(s: Sema, list: readonly syntax.Attribute[]): void {
   for (const a of list) {
     if (a.name === "register" || a.name === "vk::push_constant") continue;
-    if (a.name.startsWith("vk::"))
-      s.problems.warning("XL2010", `attribute '${a.name}' is not carried over`, a.span);
+    if (a.name.startsWith("vk::")) s.problems.warning("XL2010", `attribute '${a.name}' is not carried over`, a.span);
     else error(s, "XL1900", `attribute '${a.name}' of a resource is not supported yet`, a.span);
   }
 }
@@ -57,11 +47,17 @@ export function declareHlslObject(s: Sema, d: syntax.VariableDeclaration, t: syn
   otherAttributes(s, d.attributes);
   let trivia = takeTrivia(s, d);
   for (const a of t.templateArguments ?? []) {
-    const names = a.kind === "type-name" && a.specifier.kind === "named-type" ? a.specifier.name : a.kind === "identifier" ? a.name : undefined;
+    const names =
+      a.kind === "type-name" && a.specifier.kind === "named-type"
+        ? a.specifier.name
+        : a.kind === "identifier"
+          ? a.name
+          : undefined;
     const named = names === undefined ? undefined : lookup(s, names);
     const says = a.kind === "type-name" && a.qualifiers.some((w) => w.name === "row_major");
     const typedef = named?.kind === "type" && named.info.stored === "rows" && isOfMatrices(named.info.type);
-    if (says || typedef) notYet(s, "row_major of a buffer's elements, which DXC ignores, is", a.span, "put the matrix into a struct");
+    if (says || typedef)
+      notYet(s, "row_major of a buffer's elements, which DXC ignores, is", a.span, "put the matrix into a struct");
   }
   const types = t.templateArguments ? resolveTemplateArguments(s, t.templateArguments) : [];
   for (const x of d.declarators) {
@@ -95,8 +91,7 @@ function declareObject(
 ): true | undefined {
   const name = x.name!.name;
   const given = types[0];
-  if (types.length > 1 || typeof given === "number")
-    return error(s, "XL2013", `${t.name} takes one type`, t.span);
+  if (types.length > 1 || typeof given === "number") return error(s, "XL2013", `${t.name} takes one type`, t.span);
   if (t.name === "ConstantBuffer") {
     if (given?.kind !== "struct") return error(s, "XL2013", "ConstantBuffer takes a struct", t.span);
     const slot = registerOf(s, x.attributes, "b");
@@ -136,12 +131,19 @@ function declareObject(
   const id = addResource(
     s,
     {
-      name, type: array(element, undefined), space: "global", span: x.name!.span, trivia,
+      name,
+      type: array(element, undefined),
+      space: "global",
+      span: x.name!.span,
+      trivia,
       resource: {
-        kind: "buffer", access: writable ? "readwrite" : "read", ...(slot ? { slot } : {}),
-        ...(view === "structured" ? {} : { view }), ...(q.words.has("globallycoherent") ? { coherent: true } : {}),
+        kind: "buffer",
+        access: writable ? "readwrite" : "read",
+        ...(slot ? { slot } : {}),
+        ...(view === "structured" ? {} : { view }),
+        ...(q.words.has("globallycoherent") ? { coherent: true } : {}),
       },
-    }, // prettier-ignore
+    },
     true,
   );
   return (
@@ -164,8 +166,7 @@ export function declareCbuffer(s: Sema, d: syntax.BlockDeclaration): void {
   if (!members) {
     for (const m of d.members)
       if (m.kind === "variable")
-        for (const x of m.declarators)
-          if (x.name) s.scope.symbols.set(x.name.name, { kind: "error", span: x.span });
+        for (const x of m.declarators) if (x.name) s.scope.symbols.set(x.name.name, { kind: "error", span: x.span });
     return;
   }
   declareValueBlock(
@@ -178,9 +179,20 @@ export function declareCbuffer(s: Sema, d: syntax.BlockDeclaration): void {
 }
 
 /** Where `packoffset` puts the members; one without it follows the one before it. Empty where they are there anyway. */
-function packOffsets(s: Sema, d: syntax.BlockDeclaration, members: readonly StructMember[]): readonly (number | undefined)[] {
-  const written = new Map(d.members.flatMap((m) => (m.kind === "variable" ? m.declarators : [])).map((x) => [x.name?.name, x.attributes]));
-  const given = members.map((m) => packOffset(s, written.get(m.name)?.find((y) => y.name === "packoffset")));
+function packOffsets(
+  s: Sema,
+  d: syntax.BlockDeclaration,
+  members: readonly StructMember[],
+): readonly (number | undefined)[] {
+  const written = new Map(
+    d.members.flatMap((m) => (m.kind === "variable" ? m.declarators : [])).map((x) => [x.name?.name, x.attributes]),
+  );
+  const given = members.map((m) =>
+    packOffset(
+      s,
+      written.get(m.name)?.find((y) => y.name === "packoffset"),
+    ),
+  );
   const placed = members.map((m, i) => ({ ...m, offset: given[i]?.bytes }));
   const at = memberOffsets({ members: placed }, "cbuffer", s.structs);
   const order = at.map((_, i) => i).sort((a, b) => at[a]! - at[b]!);
@@ -191,7 +203,8 @@ function packOffsets(s: Sema, d: syntax.BlockDeclaration, members: readonly Stru
     if (at[i]! % align !== 0 || (align < 16 && Math.floor(at[i]! / 16) !== Math.floor((at[i]! + size - 1) / 16)))
       error(s, "XL2010", `'${m.name}' does not fit at byte ${at[i]!} of a constant buffer`, span);
     const next = order[k + 1];
-    if (next !== undefined && at[next]! < at[i]! + size) error(s, "XL2010", `'${m.name}' and '${members[next]!.name}' overlap`, span);
+    if (next !== undefined && at[next]! < at[i]! + size)
+      error(s, "XL2010", `'${m.name}' and '${members[next]!.name}' overlap`, span);
   }
   return given.some((g) => g) ? placed.map((p) => p.offset) : [];
 }
@@ -213,13 +226,7 @@ function packOffset(s: Sema, a: syntax.Attribute | undefined): { bytes: number; 
 }
 
 /** `[[vk::push_constant]] Params params;`: the members are arguments, as in a GLSL push-constant block. */
-function pushConstants(
-  s: Sema,
-  x: syntax.Declarator,
-  t: DeclaredType,
-  trivia: Trivia,
-  span: Span,
-): undefined | number {
+function pushConstants(s: Sema, x: syntax.Declarator, t: DeclaredType, trivia: Trivia, span: Span): undefined | number {
   if (t.type.kind !== "struct") return error(s, "XL2010", "push constants are a struct", span);
   const before = s.nextVariable;
   const members = s.structs.get(t.type.name)!.members.map((m) => ({ ...m, trivia: noTrivia }));
@@ -255,13 +262,17 @@ export function hlslUniform(
     });
   }
   otherAttributes(s, [...attributes, ...x.attributes]);
-  if (x.attributes.some((a) => a.name === "register"))
-    return notYet(s, "a register of a loose uniform is", x.span);
+  if (x.attributes.some((a) => a.name === "register")) return notYet(s, "a register of a loose uniform is", x.span);
   const before = s.nextVariable;
   const name = x.name!.name;
   const rows = orientation(s, q, base, x.span) === "rows" && isOfMatrices(t.type);
   const type = rows ? exchanged(s, t.type) : t.type;
   const member = { name, type, trivia: noTrivia, span: x.name!.span };
-  declareValueBlock(s, { name: "$Globals", kind: "uniform", span: x.span, trivia, inner: [] }, [member], new Set(rows ? [name] : []));
+  declareValueBlock(
+    s,
+    { name: "$Globals", kind: "uniform", span: x.span, trivia, inner: [] },
+    [member],
+    new Set(rows ? [name] : []),
+  );
   return s.nextVariable > before ? before : undefined;
 }

@@ -5,15 +5,7 @@ import type { Resource, StructMember, Trivia, VarId } from "../ast/nodes.js";
 import type * as syntax from "../ast/syntax.js";
 import type { Span } from "../support/span.js";
 import { scalarOf, type Type } from "../types/types.js";
-import {
-  declareName,
-  newVariable,
-  notYet,
-  useVariable,
-  type Sema,
-  type Symbol,
-  type Value,
-} from "./context.js";
+import { declareName, newVariable, notYet, useVariable, type Sema, type Symbol, type Value } from "./context.js";
 import { constantInteger } from "./expressions.js";
 import { exchanged } from "./rows.js";
 
@@ -62,9 +54,16 @@ export interface ResourceParts {
 /** Adds an interface element with its variable. `fileScope`: it has a place in the order of declarations. */
 export function addResource(s: Sema, parts: ResourceParts, fileScope: boolean): VarId {
   const v = newVariable(s, {
-    name: parts.name, type: parts.type, space: parts.space, role: "resource", constant: false, span: parts.span,
-    ...(parts.trivia ? { trivia: parts.trivia } : {}), ...(parts.volatile ? { volatile: true } : {}), ...(parts.restrict ? { restrict: true } : {}),
-  }); // prettier-ignore
+    name: parts.name,
+    type: parts.type,
+    space: parts.space,
+    role: "resource",
+    constant: false,
+    span: parts.span,
+    ...(parts.trivia ? { trivia: parts.trivia } : {}),
+    ...(parts.volatile ? { volatile: true } : {}),
+    ...(parts.restrict ? { restrict: true } : {}),
+  });
   s.resourceAt.set(v.id, s.resources.length);
   s.resources.push({ ...parts.resource, path: parts.resource.path ?? parts.name, variable: v.id });
   if (fileScope) s.order.push({ kind: "resource", variable: v.id });
@@ -82,7 +81,13 @@ export interface BlockParts {
 }
 
 /** Blocks of values: every member is an argument of its own. */
-export function declareValueBlock(s: Sema, block: BlockParts, members: readonly StructMember[], byRows?: ReadonlySet<string>, offsets: readonly (number | undefined)[] = []): void {
+export function declareValueBlock(
+  s: Sema,
+  block: BlockParts,
+  members: readonly StructMember[],
+  byRows?: ReadonlySet<string>,
+  offsets: readonly (number | undefined)[] = [],
+): void {
   const symbols = new Map<string, Symbol>();
   for (const [i, m] of members.entries()) {
     if (!checkBufferType(s, m.type, m.span)) {
@@ -92,22 +97,30 @@ export function declareValueBlock(s: Sema, block: BlockParts, members: readonly 
     const owner = block.instance?.name ?? block.name;
     const trivia: Trivia = {
       leading: [...(i === 0 ? block.trivia.leading : []), ...m.trivia.leading],
-      trailing: [
-        ...m.trivia.trailing,
-        ...(i === members.length - 1 ? [...block.inner, ...block.trivia.trailing] : []),
-      ],
+      trailing: [...m.trivia.trailing, ...(i === members.length - 1 ? [...block.inner, ...block.trivia.trailing] : [])],
       blankBefore: i === 0 ? block.trivia.blankBefore : m.trivia.blankBefore,
     };
     const id = addResource(
       s,
       {
-        name: m.name, type: m.type, space: "constant", span: m.span, trivia,
+        name: m.name,
+        type: m.type,
+        space: "constant",
+        span: m.span,
+        trivia,
         resource: {
-          kind: "value", access: "read", path: owner === "$Globals" ? m.name : `${owner}.${m.name}`,
-          block: { name: block.name, kind: block.kind, ...(block.instance ? { instance: block.instance.name } : {}), ...(offsets[i] === undefined ? {} : { offset: offsets[i] }) },
+          kind: "value",
+          access: "read",
+          path: owner === "$Globals" ? m.name : `${owner}.${m.name}`,
+          block: {
+            name: block.name,
+            kind: block.kind,
+            ...(block.instance ? { instance: block.instance.name } : {}),
+            ...(offsets[i] === undefined ? {} : { offset: offsets[i] }),
+          },
           ...(block.slot ? { slot: block.slot } : {}),
         },
-      }, // prettier-ignore
+      },
       true,
     );
     if (byRows?.has(m.name)) s.variablesByRows.add(id);
@@ -138,7 +151,12 @@ export function memberSymbol(
   const make = (span: Span): Value => {
     useVariable(s, variable);
     const place = member(variablePlace(s.variables.get(variable)!, span), m.name, m.type, span);
-    return { type: byRows ? exchanged(s, m.type) : m.type, place, ...(byRows ? { byRows } : {}), ...(readOnly ? { readOnly } : {}) };
+    return {
+      type: byRows ? exchanged(s, m.type) : m.type,
+      place,
+      ...(byRows ? { byRows } : {}),
+      ...(readOnly ? { readOnly } : {}),
+    };
   };
   return { kind: "value", make, span: m.span };
 }

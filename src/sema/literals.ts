@@ -46,8 +46,10 @@ function readInteger(dialect: Dialect, spelled: string, open: boolean): LiteralR
   const value = BigInt(octal ? `0o${digits.slice(1)}` : digits);
   const decimal = !octal && !/^0[xXbB]/.test(digits);
   const result = (kind: ScalarKind, v: bigint): LiteralResult => ({
-    kind, value: kind === "i64" || kind === "u64" ? v : Number(v), text: digits,
-  }); // prettier-ignore
+    kind,
+    value: kind === "i64" || kind === "u64" ? v : Number(v),
+    text: digits,
+  });
   const tooLarge: LiteralResult = { problem: `'${spelled}' does not fit its type` };
   if (dialect === "glsl") {
     if (suffix === "s" || suffix === "us") {
@@ -86,11 +88,29 @@ function readInteger(dialect: Dialect, spelled: string, open: boolean): LiteralR
 
 /** Without 16-bit types `1.0h` of HLSL is a float. */
 const floatSuffixes: Readonly<Record<Dialect, ReadonlyMap<string, ScalarKind>>> = {
-  msl: new Map([["", "f32"], ["f", "f32"], ["h", "f16"]]),
-  glsl: new Map([["", "f32"], ["f", "f32"], ["hf", "f16"], ["lf", "f64"]]),
-  opencl: new Map([["", "f64"], ["f", "f32"], ["h", "f16"]]),
-  hlsl: new Map([["", "f32"], ["f", "f32"], ["h", "f32"], ["l", "f64"]]),
-}; // prettier-ignore
+  msl: new Map([
+    ["", "f32"],
+    ["f", "f32"],
+    ["h", "f16"],
+  ]),
+  glsl: new Map([
+    ["", "f32"],
+    ["f", "f32"],
+    ["hf", "f16"],
+    ["lf", "f64"],
+  ]),
+  opencl: new Map([
+    ["", "f64"],
+    ["f", "f32"],
+    ["h", "f16"],
+  ]),
+  hlsl: new Map([
+    ["", "f32"],
+    ["f", "f32"],
+    ["h", "f32"],
+    ["l", "f64"],
+  ]),
+};
 
 function readFloat(dialect: Dialect, separated: string, open: boolean, narrow: boolean): LiteralResult {
   const spelled = separated.replaceAll("'", "");

@@ -78,22 +78,8 @@ const rangeOfKind = (kind: ScalarKind): Range => {
 };
 
 /** Operators whose result modulo 2^32 depends on their operands modulo 2^32 only. */
-const modular: ReadonlySet<BinaryOperator> = new Set<BinaryOperator>([
-  "add",
-  "sub",
-  "mul",
-  "and",
-  "or",
-  "xor",
-]);
-const comparisons: ReadonlySet<BinaryOperator> = new Set<BinaryOperator>([
-  "eq",
-  "ne",
-  "lt",
-  "le",
-  "gt",
-  "ge",
-]);
+const modular: ReadonlySet<BinaryOperator> = new Set<BinaryOperator>(["add", "sub", "mul", "and", "or", "xor"]);
+const comparisons: ReadonlySet<BinaryOperator> = new Set<BinaryOperator>(["eq", "ne", "lt", "le", "gt", "ge"]);
 
 export function narrowSizes(module: Module<"canonical">): Module<"canonical"> {
   return narrowIndices(mentionsSize(module) ? narrowedSizes(module) : module);
@@ -101,7 +87,8 @@ export function narrowSizes(module: Module<"canonical">): Module<"canonical"> {
 
 /** Elements are counted by 32 bits: an index in bounds is the same modulo 2^32. */
 function narrowIndices(module: Module<"canonical">): Module<"canonical"> {
-  const wide = (e: Expr): boolean => e.type.kind === "scalar" && isInteger(e.type.scalar) && bitWidth(e.type.scalar) === 64;
+  const wide = (e: Expr): boolean =>
+    e.type.kind === "scalar" && isInteger(e.type.scalar) && bitWidth(e.type.scalar) === 64;
   const index = (e: Expr): Expr => (wide(e) ? convert(e, mayBeNegative(e) ? i32 : u32, false, e.span) : e);
   return rewriteModule(module, {
     place: (p) => (p.kind === "element" && wide(p.index) ? { ...p, index: index(p.index) } : p),
@@ -114,7 +101,9 @@ function narrowIndices(module: Module<"canonical">): Module<"canonical"> {
         case "op": {
           // The offset of a wide load or store stands last.
           const last = e.arguments.at(-1);
-          return e.op.startsWith("memory.") && last && wide(last) ? { ...e, arguments: [...e.arguments.slice(0, -1), index(last)] } : e;
+          return e.op.startsWith("memory.") && last && wide(last)
+            ? { ...e, arguments: [...e.arguments.slice(0, -1), index(last)] }
+            : e;
         }
         default:
           return e;
@@ -141,9 +130,19 @@ function widened(module: Module<"canonical">): Module<"canonical"> {
     expr: (e) => (mentions(e.type) ? ({ ...e, type: plain(e.type) } as Expr) : e),
     place: (p) => (mentions(p.type) ? { ...p, type: plain(p.type) } : p),
   });
-  const structs = new Map([...done.structs].map(([name, s]) => [name, { ...s, members: s.members.map((m) => ({ ...m, type: plain(m.type) })) }]));
+  const structs = new Map(
+    [...done.structs].map(([name, s]) => [
+      name,
+      { ...s, members: s.members.map((m) => ({ ...m, type: plain(m.type) })) },
+    ]),
+  );
   const variables = new Map([...done.variables].map(([id, v]) => [id, { ...v, type: plain(v.type) }]));
-  return { ...done, structs, variables, functions: done.functions.map((f) => ({ ...f, returnType: plain(f.returnType) })) };
+  return {
+    ...done,
+    structs,
+    variables,
+    functions: done.functions.map((f) => ({ ...f, returnType: plain(f.returnType) })),
+  };
 }
 
 function narrowedSizes(module: Module<"canonical">): Module<"canonical"> {
@@ -154,7 +153,12 @@ function narrowedSizes(module: Module<"canonical">): Module<"canonical"> {
     if (narrower.known() === exact.known) {
       return narrower.impossible.length > 0 ? widened(module) : done;
     }
-    exact = { variables: narrower.exactVariables, values: narrower.valueVariables, functions: narrower.exactFunctions, known: narrower.known() };
+    exact = {
+      variables: narrower.exactVariables,
+      values: narrower.valueVariables,
+      functions: narrower.exactFunctions,
+      known: narrower.known(),
+    };
   }
 }
 
@@ -275,9 +279,7 @@ class Narrower {
   }
 
   private assumptions(): Assumption[] {
-    const unique = (spans: Span[]): Span[] => [
-      ...new Map(spans.map((s) => [`${s.start}:${s.end}`, s])).values(),
-    ];
+    const unique = (spans: Span[]): Span[] => [...new Map(spans.map((s) => [`${s.start}:${s.end}`, s])).values()];
     const out: Assumption[] = [];
     if (this.ids.length > 0)
       out.push({
@@ -404,13 +406,10 @@ class Narrower {
 
   private convertFrom(e: Expr & { kind: "convert" }): Expr {
     const kind = (e.type as ScalarType).scalar;
-    if (kind === "bool" || isFloat(kind))
-      return convert(this.exact(e.operand).expr, e.type, e.explicit, e.span);
+    if (kind === "bool" || isFloat(kind)) return convert(this.exact(e.operand).expr, e.type, e.explicit, e.span);
     if (bitWidth(kind) === 64) return { ...e, operand: this.exact(e.operand).expr };
     const low = this.low(e.operand);
-    return low.type.kind === "scalar" && low.type.scalar === kind
-      ? low
-      : convert(low, e.type, e.explicit, e.span);
+    return low.type.kind === "scalar" && low.type.scalar === kind ? low : convert(low, e.type, e.explicit, e.span);
   }
 
   private comparison(e: Expr & { kind: "binary" }): Expr {
@@ -449,7 +448,15 @@ class Narrower {
     if (!e.operator) return { ...rest, target, type, value: this.stored(e.value, e.target.type, exact) };
     const shift = e.operator === "shl" || e.operator === "shr";
     const part = scalarOf(e.value.type);
-    if (targetSize && (exact || !modular.has(e.operator)) && !shift && !valueSize && part && isInteger(part) && bitWidth(part) === 64) {
+    if (
+      targetSize &&
+      (exact || !modular.has(e.operator)) &&
+      !shift &&
+      !valueSize &&
+      part &&
+      isInteger(part) &&
+      bitWidth(part) === 64
+    ) {
       if (!within(rangeOfExpr(e.value), scalarOf(type) === "u32" ? u32Range : i32Range)) this.impossible.push(e.span);
     }
     if (modular.has(e.operator) || e.operator === "shl") {
@@ -459,7 +466,13 @@ class Narrower {
       const relies = watched ? "value" : shift ? "count" : undefined;
       const value = isSize(e.value.type) ? (exact ? this.exact(e.value).expr : this.low(e.value)) : this.visit(e.value);
       const same = shift || sameKind(value, type);
-      return { ...rest, target, type, value: same ? value : convert(value, type, false, value.span), ...(relies ? { relies } : {}) };
+      return {
+        ...rest,
+        target,
+        type,
+        value: same ? value : convert(value, type, false, value.span),
+        ...(relies ? { relies } : {}),
+      };
     }
     // Division and the like need both values themselves.
     if (root !== undefined && targetSize) this.matters(root);
@@ -499,7 +512,11 @@ class Narrower {
           const known = count.kind === "literal" ? Number(count.value) : undefined;
           if (known !== undefined && known >= 32) return literal(type.scalar, 0, e.span);
           if (known === undefined) this.fits.push(e.span);
-          return { ...binary("shl", this.low(e.left), count, e.span), type, ...(known === undefined ? { relies: "count" } : {}) };
+          return {
+            ...binary("shl", this.low(e.left), count, e.span),
+            type,
+            ...(known === undefined ? { relies: "count" } : {}),
+          };
         }
         return this.exact(e).expr;
       case "conditional":
@@ -531,9 +548,15 @@ class Narrower {
   /** A mask that fits leaves nothing of the other operand above it. */
   private masked(e: Expr & { kind: "binary" }, type: ScalarType): { expr: Expr; range: Range } | undefined {
     for (const mask of [e.left, e.right]) {
-      const plain = mask.kind === "literal" ? mask : mask.kind === "convert" && !isSize(mask.operand.type) ? mask.operand : undefined;
+      const plain =
+        mask.kind === "literal"
+          ? mask
+          : mask.kind === "convert" && !isSize(mask.operand.type)
+            ? mask.operand
+            : undefined;
       const range = plain && rangeOfExpr(plain);
-      if (range && within(range, u32Range)) return { expr: this.modularBinary(e, type), range: { low: 0n, high: range.high } };
+      if (range && within(range, u32Range))
+        return { expr: this.modularBinary(e, type), range: { low: 0n, high: range.high } };
     }
     return undefined;
   }
@@ -580,7 +603,8 @@ class Narrower {
           const x = this.exact(e.operand);
           return settle(sameKind(x.expr, type) ? x.expr : convert(x.expr, type, e.explicit, e.span), x.range);
         }
-        if (isInteger(inner.scalar) && bitWidth(inner.scalar) === 64 && !within(rangeOfExpr(e.operand), whole)) this.impossible.push(e.span);
+        if (isInteger(inner.scalar) && bitWidth(inner.scalar) === 64 && !within(rangeOfExpr(e.operand), whole))
+          this.impossible.push(e.span);
         return settle(this.lowConversion(e, type), rangeOfExpr(e.operand));
       }
       case "load": {

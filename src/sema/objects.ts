@@ -64,9 +64,7 @@ export function objectMethod(
     if (!word) return address ? undefined : error(s, "XL2005", `${name} needs an address`, span);
     const place = element(base.place!, word, span);
     const made = callBuiltin(s, name, [{ type: place.type, place }, ...rest], [], span, nameSpan, false);
-    return made === "none"
-      ? error(s, "XL2012", `${object.typeName} has no method '${name}'`, nameSpan)
-      : made;
+    return made === "none" ? error(s, "XL2012", `${object.typeName} has no method '${name}'`, nameSpan) : made;
   }
   return error(s, "XL2012", `${object.typeName} has no method '${name}'`, nameSpan);
 }
@@ -94,9 +92,19 @@ function dimensions(s: Sema, base: Value, args: readonly Value[], span: Span): V
   const object = base.object!;
   const length = lengthOf(base.place!, span);
   const stride = arrayStride(object.element, "structured", s.structs);
-  const values = object.view === "raw" ? [binary("mul", length, literal("u32", 4, span), span)] : object.view === "structured" ? [length, literal("u32", stride, span)] : [length];
+  const values =
+    object.view === "raw"
+      ? [binary("mul", length, literal("u32", 4, span), span)]
+      : object.view === "structured"
+        ? [length, literal("u32", stride, span)]
+        : [length];
   if (args.length !== values.length)
-    return error(s, "XL2005", `GetDimensions of a ${object.typeName} has ${values.length} results, not ${args.length}`, span);
+    return error(
+      s,
+      "XL2005",
+      `GetDimensions of a ${object.typeName} has ${values.length} results, not ${args.length}`,
+      span,
+    );
   const statements: Statement[] = [];
   for (const [i, a] of args.entries()) {
     const place = writablePlace(s, a, span, "passed to be written");
@@ -114,14 +122,16 @@ function wordsOf(s: Sema, name: string, type: Type, span: Span): boolean {
     return false;
   }
   const kinds = scalarsOf(type, s.structs);
-  if (type.kind !== "void" && type.kind !== "pointer" && kinds.every((k) => k === "bool" || bitWidth(k) >= 32)) return true;
+  if (type.kind !== "void" && type.kind !== "pointer" && kinds.every((k) => k === "bool" || bitWidth(k) >= 32))
+    return true;
   notYet(s, `${name} of ${showType(type)} is`, span);
   return false;
 }
 
 /** The value of a type from the words at an address; `bytes` from there. */
 function valueFrom(s: Sema, type: Type, word: (bytes: number) => Place, bytes: number, span: Span): Expr {
-  const list = (n: number, part: Type, stride: number): Expr[] => Array.from({ length: n }, (_, i) => valueFrom(s, part, word, bytes + i * stride, span));
+  const list = (n: number, part: Type, stride: number): Expr[] =>
+    Array.from({ length: n }, (_, i) => valueFrom(s, part, word, bytes + i * stride, span));
   switch (type.kind) {
     case "scalar": {
       const first = load(word(bytes), span);
@@ -131,7 +141,8 @@ function valueFrom(s: Sema, type: Type, word: (bytes: number) => Place, bytes: n
     }
     case "vector": {
       const part = scalar(type.scalar);
-      if (type.scalar === "bool" || bitWidth(type.scalar) !== 32) return construct(type, list(type.size, part, arrayStride(part, "structured", s.structs)), span);
+      if (type.scalar === "bool" || bitWidth(type.scalar) !== 32)
+        return construct(type, list(type.size, part, arrayStride(part, "structured", s.structs)), span);
       return bitcast(construct(shaped("u32", type.size), list(type.size, u32, 4), span), type, span);
     }
     case "matrix": {
@@ -139,11 +150,21 @@ function valueFrom(s: Sema, type: Type, word: (bytes: number) => Place, bytes: n
       return construct(type, list(type.columns, column, arrayStride(column, "structured", s.structs)), span);
     }
     case "array":
-      return construct(type, list(type.length ?? 0, type.element, arrayStride(type.element, "structured", s.structs)), span, true);
+      return construct(
+        type,
+        list(type.length ?? 0, type.element, arrayStride(type.element, "structured", s.structs)),
+        span,
+        true,
+      );
     case "struct": {
       const d = s.structs.get(type.name)!;
       const offsets = memberOffsets(d, "structured", s.structs);
-      return construct(type, d.members.map((m, i) => valueFrom(s, m.type, word, bytes + offsets[i]!, span)), span, true);
+      return construct(
+        type,
+        d.members.map((m, i) => valueFrom(s, m.type, word, bytes + offsets[i]!, span)),
+        span,
+        true,
+      );
     }
     default:
       throw new Error(`${showType(type)} has no words`);
@@ -154,7 +175,9 @@ function valueFrom(s: Sema, type: Type, word: (bytes: number) => Place, bytes: n
 function wordsFrom(s: Sema, value: Expr, bytes: number, span: Span): { readonly bytes: number; readonly word: Expr }[] {
   const { type } = value;
   const each = (n: number, stride: number): { readonly bytes: number; readonly word: Expr }[] =>
-    Array.from({ length: n }, (_, i) => wordsFrom(s, elementValue(value, literal("i32", i, span), span), bytes + i * stride, span)).flat();
+    Array.from({ length: n }, (_, i) =>
+      wordsFrom(s, elementValue(value, literal("i32", i, span), span), bytes + i * stride, span),
+    ).flat();
   switch (type.kind) {
     case "scalar": {
       if (type.scalar === "bool") return [{ bytes, word: convert(value, u32, true, span) }];
@@ -163,7 +186,14 @@ function wordsFrom(s: Sema, value: Expr, bytes: number, span: Span): { readonly 
       return [0, 1].map((k) => ({ bytes: bytes + 4 * k, word: swizzleValue(pair, [k], span) }));
     }
     case "vector":
-      return Array.from({ length: type.size }, (_, i) => wordsFrom(s, swizzleValue(value, [i], span), bytes + i * arrayStride(scalar(type.scalar), "structured", s.structs), span)).flat();
+      return Array.from({ length: type.size }, (_, i) =>
+        wordsFrom(
+          s,
+          swizzleValue(value, [i], span),
+          bytes + i * arrayStride(scalar(type.scalar), "structured", s.structs),
+          span,
+        ),
+      ).flat();
     case "matrix":
       return each(type.columns, arrayStride(shaped(type.scalar, type.rows), "structured", s.structs));
     case "array":
@@ -171,7 +201,9 @@ function wordsFrom(s: Sema, value: Expr, bytes: number, span: Span): { readonly 
     case "struct": {
       const d = s.structs.get(type.name)!;
       const offsets = memberOffsets(d, "structured", s.structs);
-      return d.members.flatMap((m, i) => wordsFrom(s, memberValue(value, m.name, m.type, span), bytes + offsets[i]!, span));
+      return d.members.flatMap((m, i) =>
+        wordsFrom(s, memberValue(value, m.name, m.type, span), bytes + offsets[i]!, span),
+      );
     }
     default:
       throw new Error(`${showType(type)} has no words`);
@@ -206,8 +238,7 @@ function storeWords(
   args: readonly Value[],
   span: Span,
 ): Value | undefined {
-  if (!base.object!.writable)
-    return error(s, "XL2012", `${base.object!.typeName} has no method '${name}'`, span);
+  if (!base.object!.writable) return error(s, "XL2012", `${base.object!.typeName} has no method '${name}'`, span);
   if (args.length !== 2) return error(s, "XL2005", `${name} takes an address and a value`, span);
   if (!template && scalarOf(args[1]!.type)?.startsWith("f")) {
     return error(
@@ -228,7 +259,14 @@ function storeWords(
   const value = convertTo(s, ordered.values[1]!, type, "argument", valueSpan(args[1]!, span), "the value");
   if (!value) return undefined;
   if (type.kind === "scalar" && bitWidth(type.scalar) === 32)
-    return { ...voidValue, expr: after(ordered.first, assign(element(base.place!, index, span), bitcast(value, u32, value.span), span), span) };
+    return {
+      ...voidValue,
+      expr: after(
+        ordered.first,
+        assign(element(base.place!, index, span), bitcast(value, u32, value.span), span),
+        span,
+      ),
+    };
   // The value is computed before the first word is written.
   const statements: Statement[] = ordered.first.map((x) => expressionStatement(x, span));
   const keep = (e: Expr, label: string): Expr => {
@@ -244,9 +282,14 @@ function storeWords(
     return load(variablePlace(v, span), span);
   };
   const at = index.kind === "literal" ? index : keep(index, "word");
-  const kept = type.kind === "vector" && type.scalar !== "bool" && bitWidth(type.scalar) === 32 ? keep(bitcast(value, shaped("u32", type.size), value.span), "value") : keep(value, "value");
+  const kept =
+    type.kind === "vector" && type.scalar !== "bool" && bitWidth(type.scalar) === 32
+      ? keep(bitcast(value, shaped("u32", type.size), value.span), "value")
+      : keep(value, "value");
   for (const { bytes, word } of wordsFrom(s, kept, 0, span))
-    statements.push(expressionStatement(assign(element(base.place!, plus(at, bytes / 4, span), span), word, span), span));
+    statements.push(
+      expressionStatement(assign(element(base.place!, plus(at, bytes / 4, span), span), word, span), span),
+    );
   return { ...voidValue, statements };
 }
 

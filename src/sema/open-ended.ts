@@ -25,13 +25,18 @@ export function openEnded(module: Module<"canonical">): Module<"canonical"> {
     structs.set(d.name, { ...d, members: [...d.members.slice(0, -1), open] });
   }
   // With nothing before the array and no pointer to the struct, the buffer is the array.
-  const plain = new Set([...found.values()].filter((d) => d.members.length === 1 && !isReferred(module, d.name)).map((d) => d.name));
+  const plain = new Set(
+    [...found.values()].filter((d) => d.members.length === 1 && !isReferred(module, d.name)).map((d) => d.name),
+  );
   const variables = new Map(module.variables);
   const carried = new Set<string>();
   const single = new Map<VarId, Type>();
   for (const r of module.resources) {
     const v = variables.get(r.variable)!;
-    const d = found.has(v.type.kind === "struct" ? v.type.name : "") || v.type.kind === "array" ? structBound(module, r) : undefined;
+    const d =
+      found.has(v.type.kind === "struct" ? v.type.name : "") || v.type.kind === "array"
+        ? structBound(module, r)
+        : undefined;
     if (r.kind === "buffer" && d && plain.has(d.name)) {
       const type = array((d.members[0]!.type as Type & { kind: "array" }).element, undefined);
       const said = [d.trivia, ...d.members.map((m) => m.trivia)].flatMap((t) => [...t.leading, ...t.trailing]);
@@ -46,23 +51,28 @@ export function openEnded(module: Module<"canonical">): Module<"canonical"> {
   }
   for (const name of plain) structs.delete(name);
   const order = module.order.filter((o) => o.kind !== "struct" || !plain.has(o.name));
-  return rewriteModule({ ...module, structs, variables, order }, {
-    place(p) {
-      if (p.kind === "element" && p.base.kind === "variable" && single.has(p.base.variable)) return { ...p.base, type: p.type };
-      if (p.kind !== "member" || p.base.type.kind !== "struct") return p;
-      const d = found.get(p.base.type.name);
-      const last = d?.members.at(-1);
-      if (!d || last?.name !== p.member) return p;
-      if (!plain.has(d.name)) return { ...p, type: structs.get(d.name)!.members.at(-1)!.type };
-      const root = rootVariable(p)!;
-      return { kind: "variable", variable: root, type: variables.get(root)!.type, span: p.span };
+  return rewriteModule(
+    { ...module, structs, variables, order },
+    {
+      place(p) {
+        if (p.kind === "element" && p.base.kind === "variable" && single.has(p.base.variable))
+          return { ...p.base, type: p.type };
+        if (p.kind !== "member" || p.base.type.kind !== "struct") return p;
+        const d = found.get(p.base.type.name);
+        const last = d?.members.at(-1);
+        if (!d || last?.name !== p.member) return p;
+        if (!plain.has(d.name)) return { ...p, type: structs.get(d.name)!.members.at(-1)!.type };
+        const root = rootVariable(p)!;
+        return { kind: "variable", variable: root, type: variables.get(root)!.type, span: p.span };
+      },
     },
-  });
+  );
 }
 
 /** Whether something but the buffers themselves is a pointer or a reference to the struct. */
 function isReferred(module: Module, name: string): boolean {
-  const to = (t: Type): boolean => (t.kind === "struct" ? t.name === name : t.kind === "array" ? to(t.element) : t.kind === "pointer" && to(t.pointee));
+  const to = (t: Type): boolean =>
+    t.kind === "struct" ? t.name === name : t.kind === "array" ? to(t.element) : t.kind === "pointer" && to(t.pointee);
   const bound = new Set(module.resources.map((r) => r.variable));
   let found = [...module.variables.values()].some((v) => !bound.has(v.id) && to(v.type));
   walkModule(module, { expr: (e) => void (found ||= to(e.type)) });

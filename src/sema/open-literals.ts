@@ -28,7 +28,9 @@ export function openValue(s: Sema, e: Expr): Constant | undefined {
     }
     case "binary": {
       const [x, y] = [openValue(s, e.left), openValue(s, e.right)];
-      return x === undefined || y === undefined ? undefined : evaluate(s, { ...e, left: literalOf(x, e.left), right: literalOf(y, e.right) });
+      return x === undefined || y === undefined
+        ? undefined
+        : evaluate(s, { ...e, left: literalOf(x, e.left), right: literalOf(y, e.right) });
     }
     case "conditional": {
       const c = evaluate(s, e.condition);
@@ -40,7 +42,9 @@ export function openValue(s: Sema, e: Expr): Constant | undefined {
     }
     case "op": {
       const values = e.type.kind === "scalar" ? e.arguments.map((a) => openValue(s, a)) : [];
-      return values.length > 0 && values.every((v) => v !== undefined) ? functionValue(e.op, values as Constant[]) : undefined;
+      return values.length > 0 && values.every((v) => v !== undefined)
+        ? functionValue(e.op, values as Constant[])
+        : undefined;
     }
     case "comma":
       return undefined;
@@ -53,12 +57,37 @@ const even = (x: number): number => (Math.abs(x - Math.trunc(x)) === 0.5 ? 2 * M
 
 /** What DXC makes of functions of numbers alone: it computes in double. */
 const functions: Readonly<Record<string, (x: number, y: number, z: number) => number>> = {
-  "math.sin": Math.sin, "math.cos": Math.cos, "math.tan": Math.tan, "math.asin": Math.asin, "math.acos": Math.acos, "math.atan": Math.atan,
-  "math.sinh": Math.sinh, "math.cosh": Math.cosh, "math.tanh": Math.tanh, "math.atan2_open": Math.atan2, "math.sqrt": Math.sqrt, "math.rsqrt": (x) => 1 / Math.sqrt(x),
-  "math.exp": Math.exp, "math.exp2": (x) => 2 ** x, "math.log": Math.log, "math.log2": Math.log2, "math.log10": Math.log10, "math.pow_nan": (x, y) => (x < 0 ? NaN : x ** y), "math.pow": (x, y) => x ** y,
-  "math.ceil": Math.ceil, "math.floor": Math.floor, "math.round_even": even, "math.trunc": Math.trunc, "math.fract": (x) => x - Math.floor(x), "math.reciprocal": (x) => 1 / x,
-  "math.mad": (x, y, z) => x * y + z, "geometry.mix": (x, y, s) => x + s * (y - x), "geometry.step": (x, y) => (y >= x ? 1 : 0), "math.saturate": (x) => Math.min(Math.max(x, 0), 1), "math.fmod_open": (x, y) => x % y,
-}; // prettier-ignore
+  "math.sin": Math.sin,
+  "math.cos": Math.cos,
+  "math.tan": Math.tan,
+  "math.asin": Math.asin,
+  "math.acos": Math.acos,
+  "math.atan": Math.atan,
+  "math.sinh": Math.sinh,
+  "math.cosh": Math.cosh,
+  "math.tanh": Math.tanh,
+  "math.atan2_open": Math.atan2,
+  "math.sqrt": Math.sqrt,
+  "math.rsqrt": (x) => 1 / Math.sqrt(x),
+  "math.exp": Math.exp,
+  "math.exp2": (x) => 2 ** x,
+  "math.log": Math.log,
+  "math.log2": Math.log2,
+  "math.log10": Math.log10,
+  "math.pow_nan": (x, y) => (x < 0 ? NaN : x ** y),
+  "math.pow": (x, y) => x ** y,
+  "math.ceil": Math.ceil,
+  "math.floor": Math.floor,
+  "math.round_even": even,
+  "math.trunc": Math.trunc,
+  "math.fract": (x) => x - Math.floor(x),
+  "math.reciprocal": (x) => 1 / x,
+  "math.mad": (x, y, z) => x * y + z,
+  "geometry.mix": (x, y, s) => x + s * (y - x),
+  "geometry.step": (x, y) => (y >= x ? 1 : 0),
+  "math.saturate": (x) => Math.min(Math.max(x, 0), 1),
+  "math.fmod_open": (x, y) => x % y,
+};
 
 const lesser = <T extends number | bigint>(a: T, b: T): T => (b < a ? b : a);
 const greater = <T extends number | bigint>(a: T, b: T): T => (b > a ? b : a);
@@ -66,14 +95,22 @@ const greater = <T extends number | bigint>(a: T, b: T): T => (b > a ? b : a);
 function functionValue(op: string, values: readonly Constant[]): Constant | undefined {
   const of = <T extends number | bigint>(x: readonly T[]): T | undefined => {
     switch (op) {
-      case "math.min": case "math.fmin": return lesser(x[0]!, x[1]!);
-      case "math.max": case "math.fmax": return greater(x[0]!, x[1]!);
+      case "math.min":
+      case "math.fmin":
+        return lesser(x[0]!, x[1]!);
+      case "math.max":
+      case "math.fmax":
+        return greater(x[0]!, x[1]!);
       case "math.clamp":
-      case "math.fclamp": return lesser(greater(x[0]!, x[1]!), x[2]!);
-      case "math.abs": case "math.fabs": return x[0]! < 0 ? (-x[0]! as T) : x[0]!;
-      default: return undefined;
+      case "math.fclamp":
+        return lesser(greater(x[0]!, x[1]!), x[2]!);
+      case "math.abs":
+      case "math.fabs":
+        return x[0]! < 0 ? (-x[0]! as T) : x[0]!;
+      default:
+        return undefined;
     }
-  }; // prettier-ignore
+  };
   if (values.every((v) => typeof v === "bigint")) return of(values as bigint[]);
   if (!values.every((v) => typeof v === "number")) return undefined;
   const numbers = values as number[];
@@ -84,8 +121,11 @@ function functionValue(op: string, values: readonly Constant[]): Constant | unde
 }
 
 const literalOf = (value: Constant, like: Expr, type: Type = like.type): Expr => ({
-  kind: "literal", type: type as Literal["type"], value: literalForm(value), span: like.span,
-}); // prettier-ignore
+  kind: "literal",
+  type: type as Literal["type"],
+  value: literalForm(value),
+  span: like.span,
+});
 
 /** A constant as DXC converts it: integers wrap, floats beyond the range of an integer become the nearest one. */
 export function convertOpen(value: Constant, to: ScalarKind): Constant {
@@ -96,7 +136,8 @@ export function convertOpen(value: Constant, to: ScalarKind): Constant {
     return roundFloat(to, Number(value));
   }
   const bits = bitWidth(to);
-  if (typeof value !== "number") return isSigned(to) ? BigInt.asIntN(bits, BigInt(value)) : BigInt.asUintN(bits, BigInt(value));
+  if (typeof value !== "number")
+    return isSigned(to) ? BigInt.asIntN(bits, BigInt(value)) : BigInt.asUintN(bits, BigInt(value));
   if (Number.isNaN(value)) return 0n;
   const low = isSigned(to) ? -(1n << BigInt(bits - 1)) : 0n;
   const high = (1n << BigInt(isSigned(to) ? bits - 1 : bits)) - 1n;
@@ -105,23 +146,38 @@ export function convertOpen(value: Constant, to: ScalarKind): Constant {
   return whole < low ? low : whole > high ? high : whole;
 }
 
-const same = (a: Constant | undefined, b: Constant): boolean => (typeof a === "number" ? Object.is(a, b) || (Number.isNaN(a) && Number.isNaN(b)) : a === b);
+const same = (a: Constant | undefined, b: Constant): boolean =>
+  typeof a === "number" ? Object.is(a, b) || (Number.isNaN(a) && Number.isNaN(b)) : a === b;
 
 /** An open value as one of `type`, which has as many components or is to be filled with it. */
 export function settled(s: Sema, e: Expr, type: Type, explicit = false): Expr {
-  if (type.kind === "vector" && e.type.kind === "scalar") return splat(settled(s, e, scalar(type.scalar)), type, e.span, explicit);
+  if (type.kind === "vector" && e.type.kind === "scalar")
+    return splat(settled(s, e, scalar(type.scalar)), type, e.span, explicit);
   const kind = scalarOf(type);
   if (kind === undefined) return e;
   if (e.kind === "comma") return comma(e.left, settled(s, e.right, type, explicit), e.span);
-  if (e.kind === "splat") return splat(settled(s, e.operand, scalar(kind)), shaped(kind, e.type.kind === "vector" ? e.type.size : 1), e.span, e.explicit);
-  if (e.kind === "swizzle-value") return swizzleValue(settled(s, e.operand, e.operand.type.kind === "vector" ? shaped(kind, e.operand.type.size) : scalar(kind)), e.components, e.span);
+  if (e.kind === "splat")
+    return splat(
+      settled(s, e.operand, scalar(kind)),
+      shaped(kind, e.type.kind === "vector" ? e.type.size : 1),
+      e.span,
+      e.explicit,
+    );
+  if (e.kind === "swizzle-value")
+    return swizzleValue(
+      settled(s, e.operand, e.operand.type.kind === "vector" ? shaped(kind, e.operand.type.size) : scalar(kind)),
+      e.components,
+      e.span,
+    );
   if (e.type.kind !== "scalar") return opened(s, e, kind, explicit);
   // A number is true where it is not zero: that has no number of a type in the tree.
   const value = openValue(s, e);
   if (kind === "bool") {
     const number = settledAlone(s, e);
     // Where no float is as small or int as large, the truth itself.
-    return value !== undefined && scalarOf(number.type)!.endsWith("64") ? literalOf(convertOpen(value, kind), e, type) : convert(number, type, explicit, e.span);
+    return value !== undefined && scalarOf(number.type)!.endsWith("64")
+      ? literalOf(convertOpen(value, kind), e, type)
+      : convert(number, type, explicit, e.span);
   }
   if (value === undefined) return unknown(s, isFloat(e.type.scalar) ? distributed(e) : e, kind, explicit);
   const wanted = convertOpen(value, kind);
@@ -129,11 +185,14 @@ export function settled(s: Sema, e: Expr, type: Type, explicit = false): Expr {
     const parts = partsOf(s, e);
     const number = e.kind === "literal" || (e.kind === "unary" && e.operand.kind === "literal");
     // As it is written, where that needs no more than an int.
-    if (!number && kind !== "i32" && parts.every(within("i32"))) return convert(settled(s, e, scalar("i32")), type, explicit, e.span);
+    if (!number && kind !== "i32" && parts.every(within("i32")))
+      return convert(settled(s, e, scalar("i32")), type, explicit, e.span);
     if (!isFloat(kind) && !parts.every(within(kind))) {
       const signed = signedOf(kind);
       const asSigned = !isFloat(kind) && signed !== kind && parts.every(within(signed));
-      return asSigned ? convert(settled(s, e, scalar(signed)), type, explicit, e.span) : withMacro(e, literalOf(wanted, e, type));
+      return asSigned
+        ? convert(settled(s, e, scalar(signed)), type, explicit, e.span)
+        : withMacro(e, literalOf(wanted, e, type));
     }
   }
   const plain = written(e, kind);
@@ -141,7 +200,10 @@ export function settled(s: Sema, e: Expr, type: Type, explicit = false): Expr {
 }
 
 const signedOf = (kind: ScalarKind): ScalarKind => `i${bitWidth(kind)}` as ScalarKind;
-const within = (kind: ScalarKind) => (value: Constant | undefined): boolean => typeof value === "bigint" && convertOpen(value, kind) === value; // prettier-ignore
+const within =
+  (kind: ScalarKind) =>
+  (value: Constant | undefined): boolean =>
+    typeof value === "bigint" && convertOpen(value, kind) === value;
 
 /** The values of an integer computation and of all it is made of. */
 function partsOf(s: Sema, e: Expr): readonly (Constant | undefined)[] {
@@ -186,7 +248,8 @@ function written(e: Expr, kind: ScalarKind): Expr | undefined {
       const float = isFloat(e.type.scalar);
       if (float && !isFloat(kind)) return undefined;
       const value = convertOpen(float ? Number(e.value) : BigInt(e.value), kind);
-      const digits = e.text !== undefined && (isFloat(kind) === float || /^(0|[1-9][0-9]*)$/.test(e.text)) ? { text: e.text } : {};
+      const digits =
+        e.text !== undefined && (isFloat(kind) === float || /^(0|[1-9][0-9]*)$/.test(e.text)) ? { text: e.text } : {};
       const exact = float || same(convertOpen(value, "i64"), BigInt(e.value));
       // Digits that say another value are no number of the kind.
       const { open: _open, text: _text, ...rest } = e;
@@ -195,10 +258,22 @@ function written(e: Expr, kind: ScalarKind): Expr | undefined {
     case "unary": {
       const x = written(e.operand, kind);
       // There is no negative zero among integers.
-      return x && (!isFloat(kind) || isFloat(scalarOf(e.type)!) || !isZero(x)) ? withMacro(e, unary(e.operator, x, e.span)) : undefined;
+      return x && (!isFloat(kind) || isFloat(scalarOf(e.type)!) || !isZero(x))
+        ? withMacro(e, unary(e.operator, x, e.span))
+        : undefined;
     }
     case "binary": {
-      if (isFloat(kind) !== isFloat(scalarOf(e.type)!) && (e.operator === "div" || e.operator === "shl" || e.operator === "shr" || e.operator === "and" || e.operator === "or" || e.operator === "xor" || e.operator === "rem")) return undefined; // prettier-ignore
+      if (
+        isFloat(kind) !== isFloat(scalarOf(e.type)!) &&
+        (e.operator === "div" ||
+          e.operator === "shl" ||
+          e.operator === "shr" ||
+          e.operator === "and" ||
+          e.operator === "or" ||
+          e.operator === "xor" ||
+          e.operator === "rem")
+      )
+        return undefined;
       const [x, y] = [written(e.left, kind), written(e.right, kind)];
       return x && y && withMacro(e, noted(e, binary(e.operator, x, y, e.span)));
     }
@@ -216,7 +291,8 @@ function written(e: Expr, kind: ScalarKind): Expr | undefined {
 }
 
 const isZero = (e: Expr): boolean => e.kind === "literal" && Number(e.value) === 0;
-const noted = (from: Expr, to: Expr): Expr => (from.kind === "binary" && from.grouped !== undefined && to.kind === "binary" ? { ...to, grouped: from.grouped } : to);
+const noted = (from: Expr, to: Expr): Expr =>
+  from.kind === "binary" && from.grouped !== undefined && to.kind === "binary" ? { ...to, grouped: from.grouped } : to;
 
 /** The expression with nothing open in it any more, in the types it is computed in. */
 export function closed(e: Expr): Expr {
@@ -246,18 +322,32 @@ function distributed(e: Expr): Expr {
   if (!isFloat(scalarOf(e.type)!)) return e;
   if (e.kind === "unary") {
     const x = distributed(e.operand);
-    return x.kind === "conditional" ? { ...x, whenTrue: { ...e, operand: x.whenTrue }, whenFalse: { ...e, operand: x.whenFalse } } : { ...e, operand: x };
+    return x.kind === "conditional"
+      ? { ...x, whenTrue: { ...e, operand: x.whenTrue }, whenFalse: { ...e, operand: x.whenFalse } }
+      : { ...e, operand: x };
   }
   if (e.kind === "convert") {
     const x = distributed(e.operand);
-    return x.kind === "conditional" ? { ...x, type: e.type, whenTrue: { ...e, operand: x.whenTrue }, whenFalse: { ...e, operand: x.whenFalse } } : { ...e, operand: x };
+    return x.kind === "conditional"
+      ? { ...x, type: e.type, whenTrue: { ...e, operand: x.whenTrue }, whenFalse: { ...e, operand: x.whenFalse } }
+      : { ...e, operand: x };
   }
   if (e.kind !== "binary") return e;
   const [l, r] = [distributed(e.left), distributed(e.right)];
   if (l.kind === "conditional" && isNumber(r))
-    return { ...l, type: e.type, whenTrue: { ...e, left: l.whenTrue, right: r }, whenFalse: { ...e, left: l.whenFalse, right: r } };
+    return {
+      ...l,
+      type: e.type,
+      whenTrue: { ...e, left: l.whenTrue, right: r },
+      whenFalse: { ...e, left: l.whenFalse, right: r },
+    };
   if (r.kind === "conditional" && isNumber(l))
-    return { ...r, type: e.type, whenTrue: { ...e, left: l, right: r.whenTrue }, whenFalse: { ...e, left: l, right: r.whenFalse } };
+    return {
+      ...r,
+      type: e.type,
+      whenTrue: { ...e, left: l, right: r.whenTrue },
+      whenFalse: { ...e, left: l, right: r.whenFalse },
+    };
   return { ...e, left: l, right: r };
 }
 
@@ -278,7 +368,8 @@ function isNumber(e: Expr): boolean {
 /** What is not constant: a choice, and what is computed from choices. */
 function unknown(s: Sema, e: Expr, kind: ScalarKind, explicit: boolean): Expr {
   const type = scalar(kind);
-  if (e.kind === "conditional") return withMacro(e, conditional(e.condition, settled(s, e.whenTrue, type), settled(s, e.whenFalse, type), e.span));
+  if (e.kind === "conditional")
+    return withMacro(e, conditional(e.condition, settled(s, e.whenTrue, type), settled(s, e.whenFalse, type), e.span));
   if (e.kind === "op" && e.op === "select.componentwise") {
     // A choice like the one above, by a function.
     const { open: _open, ...choice } = e;
@@ -288,7 +379,10 @@ function unknown(s: Sema, e: Expr, kind: ScalarKind, explicit: boolean): Expr {
   if (narrowed) return narrowed;
   const from = scalarOf(e.type)!;
   if (e.kind === "op" && !e.op.startsWith("subgroup."))
-    return notYet(s, "this function of numbers without a type is", e.span, "give them a type: 1.0f, int(1)") ?? convert(closed(e), type, explicit, e.span);
+    return (
+      notYet(s, "this function of numbers without a type is", e.span, "give them a type: 1.0f, int(1)") ??
+      convert(closed(e), type, explicit, e.span)
+    );
   if (isFloat(from)) return kind === from ? closed(e) : convert(closed(e), type, explicit, e.span);
   // What divides by zero is left to the device.
   if (isNumber(e)) return convert(written(e, "i32") ?? closed(e), type, explicit, e.span);
@@ -296,7 +390,12 @@ function unknown(s: Sema, e: Expr, kind: ScalarKind, explicit: boolean): Expr {
   const narrow = rangeOf(s, e) && written(e, "i32");
   if (narrow) return kind === "i32" ? narrow : convert(narrow, type, explicit, e.span);
   if (e.kind !== "op")
-    notYet(s, "arithmetic on numbers without a type that are chosen at run time is", e.span, "give them a type: int(1), 1u, 1ll");
+    notYet(
+      s,
+      "arithmetic on numbers without a type that are chosen at run time is",
+      e.span,
+      "give them a type: int(1), 1u, 1ll",
+    );
   return kind === from ? closed(e) : convert(closed(e), type, explicit, e.span);
 }
 
@@ -305,7 +404,8 @@ const shortBits = 17;
 
 /** An op of the subgroup on numbers, in another kind where that gives the same. */
 function acrossLanes(e: Expr, kind: ScalarKind): Expr | undefined {
-  if (e.kind !== "op" || !e.op.startsWith("subgroup.") || !e.arguments.every((a) => a.kind === "literal")) return undefined;
+  if (e.kind !== "op" || !e.op.startsWith("subgroup.") || !e.arguments.every((a) => a.kind === "literal"))
+    return undefined;
   const fitting = e.arguments.every((a) => {
     if (a.kind !== "literal" || typeof a.value === "boolean") return false;
     if (isFloat(a.type.scalar)) return isFloat(kind) && isShort(Number(a.value));
@@ -317,7 +417,8 @@ function acrossLanes(e: Expr, kind: ScalarKind): Expr | undefined {
   return { ...op, arguments: e.arguments.map((a) => written(a, kind) ?? a), type: scalar(kind) };
 }
 
-const isShort = (x: number): boolean => x === 0 || Number.isInteger((x / 2 ** Math.floor(Math.log2(Math.abs(x)))) * 2 ** (shortBits - 1));
+const isShort = (x: number): boolean =>
+  x === 0 || Number.isInteger((x / 2 ** Math.floor(Math.log2(Math.abs(x)))) * 2 ** (shortBits - 1));
 
 interface Range {
   readonly low: bigint;
@@ -339,17 +440,25 @@ function rangeOf(s: Sema, e: Expr): Range | undefined {
   }
   if (e.kind === "unary") {
     const a = rangeOf(s, e.operand);
-    return a && (e.operator === "negate" ? fits(-a.low, -a.high) : e.operator === "complement" ? fits(~a.low, ~a.high) : a);
+    return (
+      a && (e.operator === "negate" ? fits(-a.low, -a.high) : e.operator === "complement" ? fits(~a.low, ~a.high) : a)
+    );
   }
   if (e.kind === "op") {
-    const small = acrossLanes(e, "i32") && e.arguments.every((a) => a.kind === "literal" && Math.abs(Number(a.value)) < 2 ** shortBits);
+    const small =
+      acrossLanes(e, "i32") &&
+      e.arguments.every((a) => a.kind === "literal" && Math.abs(Number(a.value)) < 2 ** shortBits);
     return small && !/mul/.test(e.op) ? { low: -(1n << 24n), high: 1n << 24n } : undefined;
   }
   if (e.kind !== "binary") return undefined;
   const [a, b] = [rangeOf(s, e.left), rangeOf(s, e.right)];
   if (!a || !b) return undefined;
   const corners = [a.low, a.high].flatMap((x) => [b.low, b.high].map((y) => [x, y] as const));
-  const compute: Partial<Record<BinaryOperator, (x: bigint, y: bigint) => bigint>> = { add: (x, y) => x + y, sub: (x, y) => x - y, mul: (x, y) => x * y };
+  const compute: Partial<Record<BinaryOperator, (x: bigint, y: bigint) => bigint>> = {
+    add: (x, y) => x + y,
+    sub: (x, y) => x - y,
+    mul: (x, y) => x * y,
+  };
   const f = compute[e.operator];
   return f && fits(...corners.map(([x, y]) => f(x, y)));
 }
@@ -365,7 +474,8 @@ export function settledAlone(s: Sema, e: Expr): Expr {
 
 /** An open value among others of a wider open type: an integer beside a float, a scalar beside a vector. */
 export function openAs(s: Sema, e: Expr, type: Type): Expr {
-  if (type.kind === "vector" && e.type.kind === "scalar") return openFrom(splat(openAs(s, e, scalar(type.scalar)), type, e.span), e);
+  if (type.kind === "vector" && e.type.kind === "scalar")
+    return openFrom(splat(openAs(s, e, scalar(type.scalar)), type, e.span), e);
   if (scalarOf(e.type) === scalarOf(type)) return e;
   if (e.kind === "literal") return { ...e, type: type as Literal["type"], value: Number(e.value) };
   return openFrom(convert(e, type, false, e.span), e);
@@ -380,7 +490,9 @@ export function openComparison(s: Sema, operator: BinaryOperator, left: Expr, ri
   if (x !== undefined && y !== undefined) {
     const value = evaluate(s, binary(operator, literalOf(x, left), literalOf(y, right), span));
     const plain = binary(operator, settled(s, left, scalar(narrow)), settled(s, right, scalar(narrow)), span);
-    return value === undefined || evaluate(s, plain) === value ? plain : { kind: "literal", type: scalar("bool"), value: Boolean(value), span };
+    return value === undefined || evaluate(s, plain) === value
+      ? plain
+      : { kind: "literal", type: scalar("bool"), value: Boolean(value), span };
   }
   const exact = [left, right].every((e) => narrow === "i32" && rangeOf(s, e));
   return exact ? binary(operator, settled(s, left, scalar("i32")), settled(s, right, scalar("i32")), span) : wide;

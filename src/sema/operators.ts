@@ -1,8 +1,30 @@
 /** Operators: the dialects' typing rules, every conversion made visible. */
 import {
-  assign, binary, comma, conditional, constantOf, construct, convert, declare, element, elementValue, expressionStatement, i32Literal, increment, isComparison, literal, load, logical,
-  nullPointer, opCall, pointerOffset, splat, swizzle, unary, variablePlace,
-} from "../ast/builders.js"; // prettier-ignore
+  assign,
+  binary,
+  comma,
+  conditional,
+  constantOf,
+  construct,
+  convert,
+  declare,
+  element,
+  elementValue,
+  expressionStatement,
+  i32Literal,
+  increment,
+  isComparison,
+  literal,
+  load,
+  logical,
+  nullPointer,
+  opCall,
+  pointerOffset,
+  splat,
+  swizzle,
+  unary,
+  variablePlace,
+} from "../ast/builders.js";
 import type { BinaryOperator, Expr, Place, Statement } from "../ast/nodes.js";
 import { operatorOfToken } from "../ast/operators.js";
 import type * as syntax from "../ast/syntax.js";
@@ -10,8 +32,20 @@ import { isPure } from "../ast/walk.js";
 import { commonType, implicitConversion, promote } from "../dialects/conversions.js";
 import type { Span } from "../support/span.js";
 import {
-  bitWidth, bool, componentCount, isFloat, isInteger, matrix, sameType, scalar, scalarOf, shaped, showType, type ScalarKind, type Type,
-} from "../types/types.js"; // prettier-ignore
+  bitWidth,
+  bool,
+  componentCount,
+  isFloat,
+  isInteger,
+  matrix,
+  sameType,
+  scalar,
+  scalarOf,
+  shaped,
+  showType,
+  type ScalarKind,
+  type Type,
+} from "../types/types.js";
 import { after, error, exprValue, held, heldPlace, newVariable, notYet, type Sema, type Value } from "./context.js";
 import { wholeComparison } from "./equality.js";
 import { isOpen, openAs, openComparison, openFrom, settledAlone } from "./open-literals.js";
@@ -19,8 +53,18 @@ import { assignedValue, valueBeforeOld } from "./order.js";
 import { product, transposed } from "./rows.js";
 import { differenceType } from "./type-names.js";
 import {
-  asBool, conditionOf, conversion, convertTo, isNullConstant, narrowComparison, read, relationMask, relationType, relationValue, warnTruncation,
-} from "./convert.js"; // prettier-ignore
+  asBool,
+  conditionOf,
+  conversion,
+  convertTo,
+  isNullConstant,
+  narrowComparison,
+  read,
+  relationMask,
+  relationType,
+  relationValue,
+  warnTruncation,
+} from "./convert.js";
 
 const asExpr = (v: Value, e: Expr): Value => ({
   type: e.type,
@@ -44,8 +88,7 @@ export function binaryOperator(
   r: Value,
   span: Span,
 ): Value | undefined {
-  if (spelled === "&&" || spelled === "||" || spelled === "^^")
-    return logicalOperator(s, spelled, l, r, span);
+  if (spelled === "&&" || spelled === "||" || spelled === "^^") return logicalOperator(s, spelled, l, r, span);
   const operator = operatorOfToken[spelled]!;
   const le = read(s, l, span);
   const re = read(s, r, span);
@@ -68,22 +111,14 @@ export function binaryOperator(
 }
 
 /** What the dialect makes of a comparison: OpenCL integers, GLSL one bool for whole vectors. */
-function comparisonResult(
-  s: Sema,
-  operator: BinaryOperator,
-  operandType: Type,
-  made: Expr,
-  span: Span,
-): Expr {
+function comparisonResult(s: Sema, operator: BinaryOperator, operandType: Type, made: Expr, span: Span): Expr {
   const size = componentCount(made.type)!;
   if (s.language.relations === "int") {
     const operand = made.kind === "binary" ? made.left.type : operandType;
     return relationValue(made, size === 1 ? scalar("i32") : relationType(operand), span);
   }
   if (s.dialect === "glsl" && size > 1) {
-    return operator === "eq"
-      ? opCall("logic.all", [made], bool, span)
-      : opCall("logic.any", [made], bool, span);
+    return operator === "eq" ? opCall("logic.all", [made], bool, span) : opCall("logic.any", [made], bool, span);
   }
   return made;
 }
@@ -111,16 +146,9 @@ function arithmetic(
     if (relational && componentCount(common.type) !== 1) {
       return mismatch(s, spelled, l.type, r.type, span, "vectors are compared with lessThan() and its like");
     }
-    if (kind === "bool" && operator !== "eq" && operator !== "ne")
-      return mismatch(s, spelled, l.type, r.type, span);
+    if (kind === "bool" && operator !== "eq" && operator !== "ne") return mismatch(s, spelled, l.type, r.type, span);
   }
-  if (
-    kind === "bool" &&
-    !isComparison(operator) &&
-    operator !== "and" &&
-    operator !== "or" &&
-    operator !== "xor"
-  ) {
+  if (kind === "bool" && !isComparison(operator) && operator !== "and" && operator !== "or" && operator !== "xor") {
     return mismatch(s, spelled, l.type, r.type, span);
   }
   if (isFloat(kind) && (operator === "and" || operator === "or" || operator === "xor"))
@@ -130,7 +158,10 @@ function arithmetic(
   const open = isOpen(l.expr!) && isOpen(r.expr!);
   const [left, right] = open
     ? [openAs(s, l.expr!, common.type), openAs(s, r.expr!, common.type)]
-    : [conversion(s, l.expr!, common.type, false, l.expr!.span), conversion(s, r.expr!, common.type, false, r.expr!.span)];
+    : [
+        conversion(s, l.expr!, common.type, false, l.expr!.span),
+        conversion(s, r.expr!, common.type, false, r.expr!.span),
+      ];
   if (open && isComparison(operator)) return openComparison(s, operator, left, right, span);
   if (isFloat(kind) && operator === "rem") {
     if (s.dialect !== "hlsl") return mismatch(s, spelled, l.type, r.type, span);
@@ -174,42 +205,26 @@ function foldDoubles(operator: BinaryOperator, a: number, b: number): number | u
   return value !== undefined && Number.isFinite(value) ? value : undefined;
 }
 
-function shift(
-  s: Sema,
-  spelled: string,
-  operator: "shl" | "shr",
-  l: Value,
-  r: Value,
-  span: Span,
-): Expr | undefined {
+function shift(s: Sema, spelled: string, operator: "shl" | "shr", l: Value, r: Value, span: Span): Expr | undefined {
   const operands = shiftOperands(s, spelled, l, r, span);
   return operands && openFrom(binary(operator, operands[0], operands[1], span), ...operands);
 }
 
-function shiftOperands(
-  s: Sema,
-  spelled: string,
-  l: Value,
-  r: Value,
-  span: Span,
-): readonly [Expr, Expr] | undefined {
+function shiftOperands(s: Sema, spelled: string, l: Value, r: Value, span: Span): readonly [Expr, Expr] | undefined {
   if (s.dialect === "hlsl") return hlslShiftOperands(s, spelled, l, r, span);
   const lk = promote(s.dialect, scalarOf(l.type)!);
   const rk = promote(s.dialect, scalarOf(r.type)!);
   if (!isInteger(lk) || !isInteger(rk)) return mismatch(s, spelled, l.type, r.type, span);
   const ls = componentCount(l.type)!;
   const rs = componentCount(r.type)!;
-  if (rs > 1 && ls !== rs)
-    return mismatch(s, spelled, l.type, r.type, span);
+  if (rs > 1 && ls !== rs) return mismatch(s, spelled, l.type, r.type, span);
   // Vectors are not promoted.
   const leftKind = ls > 1 ? scalarOf(l.type)! : lk;
   const size = Math.max(ls, rs);
   const leftType = size === 1 && leftKind === scalarOf(l.type) ? l.type : shaped(leftKind, size);
   const left = conversion(s, l.expr!, leftType, false, l.expr!.span);
   let right =
-    rs > 1
-      ? r.expr!
-      : conversion(s, r.expr!, rk === scalarOf(r.type) ? r.type : scalar(rk), false, r.expr!.span);
+    rs > 1 ? r.expr! : conversion(s, r.expr!, rk === scalarOf(r.type) ? r.type : scalar(rk), false, r.expr!.span);
   if (right.kind === "literal" && isInteger(right.type.scalar) && bitWidth(right.type.scalar) === 64) {
     right = conversion(s, right, scalar("i32"), false, right.span);
   }
@@ -218,7 +233,13 @@ function shiftOperands(
 }
 
 /** Both sides have the kind of the left one; a number without a type on the left is an int, or a uint where the right is one. */
-function hlslShiftOperands(s: Sema, spelled: string, l: Value, r: Value, span: Span): readonly [Expr, Expr] | undefined {
+function hlslShiftOperands(
+  s: Sema,
+  spelled: string,
+  l: Value,
+  r: Value,
+  span: Span,
+): readonly [Expr, Expr] | undefined {
   const [lk, rk] = [promote(s.dialect, scalarOf(l.type)!), promote(s.dialect, scalarOf(r.type)!)];
   const [ls, rs] = [componentCount(l.type)!, componentCount(r.type)!];
   if (!isInteger(lk) || !isInteger(rk)) return mismatch(s, spelled, l.type, r.type, span);
@@ -232,7 +253,10 @@ function hlslShiftOperands(s: Sema, spelled: string, l: Value, r: Value, span: S
   if (ls > 1 && rs > 1 && ls !== rs) warnTruncation(s, ls > rs ? l.type : r.type, shaped(kind, size), span);
   // Only the low bits of the count matter, whatever kind it is brought to.
   const count = openRight ? "i32" : rk;
-  return [conversion(s, l.expr!, shaped(kind, size), false, l.expr!.span), conversion(s, r.expr!, shaped(count, size), false, r.expr!.span)];
+  return [
+    conversion(s, l.expr!, shaped(kind, size), false, l.expr!.span),
+    conversion(s, r.expr!, shaped(count, size), false, r.expr!.span),
+  ];
 }
 
 // ------------------------------------------------------------------ logic
@@ -243,13 +267,7 @@ export function maskOf(s: Sema, e: Expr): Expr {
   return relationMask(e) ?? binary("ne", e, constantOf(e.type, 0, e.span), e.span);
 }
 
-function logicalOperator(
-  s: Sema,
-  spelled: "&&" | "||" | "^^",
-  l: Value,
-  r: Value,
-  span: Span,
-): Value | undefined {
+function logicalOperator(s: Sema, spelled: "&&" | "||" | "^^", l: Value, r: Value, span: Span): Value | undefined {
   const size = Math.max(componentCount(l.type) ?? 1, componentCount(r.type) ?? 1);
   if (size > 1) {
     if (s.dialect === "glsl" || (s.dialect === "hlsl" && !s.eager) || spelled === "^^") {
@@ -264,8 +282,7 @@ function logicalOperator(
     const re = read(s, r, span);
     if (!le || !re) return undefined;
     if (s.eager) return eagerVectors(s, spelled, le, re, size, span);
-    if (componentCount(le.type) !== componentCount(re.type))
-      return mismatch(s, spelled, le.type, re.type, span);
+    if (componentCount(le.type) !== componentCount(re.type)) return mismatch(s, spelled, le.type, re.type, span);
     const made = binary(spelled === "&&" ? "and" : "or", maskOf(s, le), maskOf(s, re), span);
     return exprValue(s.language.relations === "int" ? relationValue(made, relationType(le.type), span) : made);
   }
@@ -273,11 +290,14 @@ function logicalOperator(
   const right = conditionOf(s, r, span);
   if (!left || !right) return undefined;
   if (s.eager && !isPure(right))
-    return notYet(s, `'${spelled}' with effects on its right, which happen always before HLSL 2021, is`, span, "compute the right side before");
+    return notYet(
+      s,
+      `'${spelled}' with effects on its right, which happen always before HLSL 2021, is`,
+      span,
+      "compute the right side before",
+    );
   const made =
-    spelled === "^^"
-      ? binary("xor", left, right, span)
-      : logical(spelled === "&&" ? "and" : "or", left, right, span);
+    spelled === "^^" ? binary("xor", left, right, span) : logical(spelled === "&&" ? "and" : "or", left, right, span);
   return exprValue(s.language.relations === "int" ? convert(made, scalar("i32"), false, span) : made);
 }
 
@@ -362,9 +382,11 @@ function matrixOperator(
   if (operator === "mul") {
     if (lk !== rk) return mismatch(s, spelled, lt, rt, span);
     const fits =
-      lt.kind === "matrix" && rt.kind === "vector" ? lt.columns === rt.size
-      : lt.kind === "vector" && rt.kind === "matrix" ? lt.size === rt.rows
-      : lt.kind === "matrix" && rt.kind === "matrix" && lt.columns === rt.rows; // prettier-ignore
+      lt.kind === "matrix" && rt.kind === "vector"
+        ? lt.columns === rt.size
+        : lt.kind === "vector" && rt.kind === "matrix"
+          ? lt.size === rt.rows
+          : lt.kind === "matrix" && rt.kind === "matrix" && lt.columns === rt.rows;
     return fits
       ? exprValue(product(l.expr!, r.expr!, span))
       : mismatch(s, spelled, lt, rt, span, "the sizes do not fit");
@@ -372,34 +394,45 @@ function matrixOperator(
   if ((operator === "add" || operator === "sub") && sameType(lt, rt))
     return exprValue(binary(operator, l.expr!, r.expr!, span));
   // GLSL 4.60 section 5.9, HLSL: operators are componentwise, and a scalar meets each component.
-  const componentwise = operator === "add" || operator === "sub" || operator === "div" || (s.dialect === "hlsl" && (isComparison(operator) || isInteger(kind)));
-  if (componentwise && (s.dialect === "glsl" || s.dialect === "hlsl")) return columnwise(s, spelled, operator, l, r, span);
+  const componentwise =
+    operator === "add" ||
+    operator === "sub" ||
+    operator === "div" ||
+    (s.dialect === "hlsl" && (isComparison(operator) || isInteger(kind)));
+  if (componentwise && (s.dialect === "glsl" || s.dialect === "hlsl"))
+    return columnwise(s, spelled, operator, l, r, span);
   return notYet(s, `'${spelled}' of ${showType(lt)} and ${showType(rt)} is`, span);
 }
 
 /** An operator on the components of matrices: on their columns, which have it in every dialect. */
-function columnwise(s: Sema, spelled: string, operator: BinaryOperator, l: Value, r: Value, span: Span): Value | undefined {
+function columnwise(
+  s: Sema,
+  spelled: string,
+  operator: BinaryOperator,
+  l: Value,
+  r: Value,
+  span: Span,
+): Value | undefined {
   const type = l.type.kind === "matrix" ? l.type : r.type;
   const other = l.type.kind === "matrix" ? r.type : l.type;
-  if (type.kind !== "matrix" || (!sameType(type, other) && other.kind !== "scalar")) return mismatch(s, spelled, l.type, r.type, span);
-  const [le, re] = [l, r].map((v) => (v.type.kind === "scalar" ? scaleFactor(s, v, type.scalar, spelled, type, span) : v.expr));
+  if (type.kind !== "matrix" || (!sameType(type, other) && other.kind !== "scalar"))
+    return mismatch(s, spelled, l.type, r.type, span);
+  const [le, re] = [l, r].map((v) =>
+    v.type.kind === "scalar" ? scaleFactor(s, v, type.scalar, spelled, type, span) : v.expr,
+  );
   if (!le || !re) return undefined;
   const { first, values } = held(s, [le, re], span);
   const column = shaped(type.scalar, type.rows);
-  const part = (e: Expr, c: number): Expr => (e.type.kind === "scalar" ? splat(e, column) : elementValue(e, i32Literal(c, span), span));
-  const columns = Array.from({ length: type.columns }, (_, c) => binary(operator, part(values[0]!, c), part(values[1]!, c), span));
+  const part = (e: Expr, c: number): Expr =>
+    e.type.kind === "scalar" ? splat(e, column) : elementValue(e, i32Literal(c, span), span);
+  const columns = Array.from({ length: type.columns }, (_, c) =>
+    binary(operator, part(values[0]!, c), part(values[1]!, c), span),
+  );
   const made = isComparison(operator) ? matrix("bool", type.columns, type.rows) : type;
   return exprValue(after(first, construct(made, columns, span), span));
 }
 
-function scaleFactor(
-  s: Sema,
-  v: Value,
-  kind: ScalarKind,
-  spelled: string,
-  other: Type,
-  span: Span,
-): Expr | undefined {
+function scaleFactor(s: Sema, v: Value, kind: ScalarKind, spelled: string, other: Type, span: Span): Expr | undefined {
   if (implicitConversion(s.dialect, v.type, scalar(kind), "operand") === undefined)
     return mismatch(s, spelled, v.type, other, span);
   return conversion(s, v.expr!, scalar(kind), false, v.expr!.span);
@@ -407,12 +440,7 @@ function scaleFactor(
 
 // ------------------------------------------------------------------ unary
 
-export function unaryOperator(
-  s: Sema,
-  spelled: "+" | "-" | "!" | "~",
-  v: Value,
-  span: Span,
-): Value | undefined {
+export function unaryOperator(s: Sema, spelled: "+" | "-" | "!" | "~", v: Value, span: Span): Value | undefined {
   const e = read(s, v, span);
   if (!e) return undefined;
   const kind = scalarOf(e.type);
@@ -426,9 +454,7 @@ export function unaryOperator(
           span,
         );
       if (s.language.relations === "int") {
-        return exprValue(
-          relationValue(binary("eq", e, constantOf(e.type, 0, span), span), relationType(e.type), span),
-        );
+        return exprValue(relationValue(binary("eq", e, constantOf(e.type, 0, span), span), relationType(e.type), span));
       }
       return exprValue(unary("not", maskOf(s, e), span));
     }
@@ -443,7 +469,10 @@ export function unaryOperator(
     return error(s, "XL2004", `'${spelled}' does not take ${showType(e.type)}`, span);
   }
   const operand = promoted === kind ? e : conversion(s, e, scalar(promoted), false, e.span);
-  const made = openFrom(unary(spelled === "~" ? "complement" : spelled === "-" ? "negate" : "plus", operand, span), operand);
+  const made = openFrom(
+    unary(spelled === "~" ? "complement" : spelled === "-" ? "negate" : "plus", operand, span),
+    operand,
+  );
   if (
     spelled === "-" &&
     operand.kind === "literal" &&
@@ -468,13 +497,7 @@ export function conditionalOperator(s: Sema, c: Value, a: Value, b: Value, span:
   const be = read(s, b, span);
   if (!ce || !ae || !be) return undefined;
   const vectorCondition = ce.type.kind === "vector";
-  const both = branches(
-    s,
-    asExpr(a, ae),
-    asExpr(b, be),
-    span,
-    vectorCondition ? componentCount(ce.type) : undefined,
-  );
+  const both = branches(s, asExpr(a, ae), asExpr(b, be), span, vectorCondition ? componentCount(ce.type) : undefined);
   if (!both) return undefined;
   const [x, y] = both;
   if (!vectorCondition) {
@@ -486,12 +509,7 @@ export function conditionalOperator(s: Sema, c: Value, a: Value, b: Value, span:
     return exprValue(openFrom(conditional(condition, x, y, span), x, y));
   }
   if (s.dialect === "glsl")
-    return error(
-      s,
-      "XL2003",
-      `the condition of ?: must be a scalar bool, this is ${showType(ce.type)}`,
-      span,
-    );
+    return error(s, "XL2003", `the condition of ?: must be a scalar bool, this is ${showType(ce.type)}`, span);
   if (componentCount(x.type) !== componentCount(ce.type)) {
     return error(
       s,
@@ -515,8 +533,7 @@ export function conditionalOperator(s: Sema, c: Value, a: Value, b: Value, span:
     }
     // OpenCL C 6.3.i: the most significant bit of each component decides.
     const known = relationMask(ce);
-    const signed =
-      kind[0] === "i" ? ce : ({ kind: "bitcast", operand: ce, type: relationType(ce.type), span } as Expr);
+    const signed = kind[0] === "i" ? ce : ({ kind: "bitcast", operand: ce, type: relationType(ce.type), span } as Expr);
     mask = known ?? binary("lt", signed, constantOf(signed.type, 0, span), span);
   } else if (s.dialect === "hlsl") mask = convert(ce, shaped("bool", componentCount(ce.type)!), false, span);
   else return error(s, "XL2003", `the condition of ?: must be bool, this is ${showType(ce.type)}`, span);
@@ -533,7 +550,10 @@ function branches(
   if (a.type.kind === "pointer" || b.type.kind === "pointer") {
     const [x, y] = [asPointer(a, b.type), asPointer(b, a.type)];
     // To const, where either is.
-    if (sameType(x.type, y.type)) return x.type.kind === "pointer" && x.type.readOnly ? [x.expr!, y.expr!] : [{ ...x.expr!, type: y.type } as Expr, y.expr!];
+    if (sameType(x.type, y.type))
+      return x.type.kind === "pointer" && x.type.readOnly
+        ? [x.expr!, y.expr!]
+        : [{ ...x.expr!, type: y.type } as Expr, y.expr!];
     return mismatch(s, "?:", x.type, y.type, span);
   }
   const [openA, openB] = [isOpen(a.expr!), isOpen(b.expr!)];
@@ -549,8 +569,7 @@ function branches(
     // Small integers are promoted in C, too.
     const kind = a.type.kind === "scalar" ? promote(s.dialect, a.type.scalar) : undefined;
     const boolean = kind !== undefined && a.type.kind === "scalar" && a.type.scalar === "bool";
-    if (kind === undefined || boolean || kind === (a.type as { scalar: ScalarKind }).scalar)
-      return [a.expr!, b.expr!];
+    if (kind === undefined || boolean || kind === (a.type as { scalar: ScalarKind }).scalar) return [a.expr!, b.expr!];
   }
   const common = commonType(s.dialect, a, b);
   if ("error" in common && s.dialect === "hlsl" && (a.type.kind === "matrix" || b.type.kind === "matrix"))
@@ -565,10 +584,7 @@ function branches(
   let type = common.type;
   if (size !== undefined && componentCount(type) === 1) type = shaped(scalarOf(type)!, size);
   if (common.truncates) warnTruncation(s, a.type, type, span);
-  return [
-    conversion(s, a.expr!, type, false, a.expr!.span),
-    conversion(s, b.expr!, type, false, b.expr!.span),
-  ];
+  return [conversion(s, a.expr!, type, false, a.expr!.span), conversion(s, b.expr!, type, false, b.expr!.span)];
 }
 
 // ------------------------------------------------------------------ writing
@@ -581,7 +597,13 @@ export function writablePlace(s: Sema, v: Value, span: Span, what = "written"): 
     v.onWrite();
     return v.place ?? { kind: "deref", pointer: v.expr!, type: v.type, span };
   }
-  if (v.row) return notYet(s, `a ${s.dialect === "hlsl" ? "row" : "column"} of a matrix as an operand that is written is`, span, "assign to it instead");
+  if (v.row)
+    return notYet(
+      s,
+      `a ${s.dialect === "hlsl" ? "row" : "column"} of a matrix as an operand that is written is`,
+      span,
+      "assign to it instead",
+    );
   if (v.byRows) return notYet(s, "a matrix stored by rows as an argument that is written is", span, "pass a copy");
   if (!v.place) return error(s, "XL2006", `this is a value, it cannot be ${what}`, span);
   if (v.readOnly) return error(s, "XL2006", `this cannot be ${what}: ${v.readOnly}`, span);
@@ -615,15 +637,36 @@ export function assignment(
 }
 
 /** To what is stored by rows. */
-function assignmentByRows(s: Sema, spelled: syntax.AssignmentOperator, target: Value, value: Value, span: Span): Value | undefined {
+function assignmentByRows(
+  s: Sema,
+  spelled: syntax.AssignmentOperator,
+  target: Value,
+  value: Value,
+  span: Span,
+): Value | undefined {
   const { byRows: _byRows, ...stored } = target;
   const place = writablePlace(s, { ...stored, type: target.place?.type ?? target.type }, span);
   if (!place) return undefined;
   const at = spelled === "=" ? { first: [], place } : heldPlace(s, place, span);
   const early = spelled === "=" ? { first: [], value } : valueBeforeOld(s, at.place, value, span);
-  const whole = spelled === "=" ? value : binaryOperator(s, spelled.slice(0, -1) as syntax.BinaryOperator, { ...target, place: at.place }, early.value, span);
+  const whole =
+    spelled === "="
+      ? value
+      : binaryOperator(
+          s,
+          spelled.slice(0, -1) as syntax.BinaryOperator,
+          { ...target, place: at.place },
+          early.value,
+          span,
+        );
   const e = whole && convertTo(s, whole, target.type, "assignment", valueSpan(value, span), "the value");
-  return e && { type: target.type, expr: after([...at.first, ...early.first], assign(at.place, transposed(s, e, place.type, span), span), span), byRows: true };
+  return (
+    e && {
+      type: target.type,
+      expr: after([...at.first, ...early.first], assign(at.place, transposed(s, e, place.type, span), span), span),
+      byRows: true,
+    }
+  );
 }
 
 /** HLSL's `m[r] = v` and `m[r] += v`: the row is computed, then its elements are written. */
@@ -640,7 +683,8 @@ function rowAssignment(
   const place = writablePlace(s, matrix, span);
   if (!place) return undefined;
   if (!isPure(index)) return notYet(s, "writing a row chosen by an expression with side effects is", span);
-  if (!isPure(load(place, span))) return notYet(s, "writing a row of a matrix found by an expression with side effects is", span);
+  if (!isPure(load(place, span)))
+    return notYet(s, "writing a row of a matrix found by an expression with side effects is", span);
   const operator = spelled.slice(0, -1) as syntax.BinaryOperator;
   const early = spelled === "=" ? { first: [], value } : valueBeforeOld(s, element(place, index, span), value, span);
   const whole = spelled === "=" ? value : binaryOperator(s, operator, target, early.value, span);
@@ -656,7 +700,11 @@ function rowAssignment(
   });
   const statements: Statement[] = [...early.first.map((x) => expressionStatement(x, span)), declare(row.id, e, span)];
   for (let c = 0; c < target.type.size; c++) {
-    const at = element(element(place, literal("i32", columns?.[c] ?? c, span), span), rows ? literal("i32", rows[c]!, span) : index, span);
+    const at = element(
+      element(place, literal("i32", columns?.[c] ?? c, span), span),
+      rows ? literal("i32", rows[c]!, span) : index,
+      span,
+    );
     const part = load(swizzle(variablePlace(row, span), [c], span), span);
     statements.push(expressionStatement(assign(at, part, span), span));
   }
@@ -699,18 +747,26 @@ function compound(
     const at = heldPlace(s, place, span);
     // A number without a type takes that of the matrix; a float beside integers is a float.
     const meets = scalarOf(type)!;
-    const settled = isOpen(ve) && ve.type.kind === "scalar" ? conversion(s, ve, scalar(isFloat(ve.type.scalar) && !isFloat(meets) ? "f32" : meets), false, span) : ve;
+    const settled =
+      isOpen(ve) && ve.type.kind === "scalar"
+        ? conversion(s, ve, scalar(isFloat(ve.type.scalar) && !isFloat(meets) ? "f32" : meets), false, span)
+        : ve;
     const { first, values } = held(s, [settled], span);
-    const made = matrixOperator(s, operatorText, operator, exprValue(load(at.place, place.span)), asExpr(right, values[0]!), span);
+    const made = matrixOperator(
+      s,
+      operatorText,
+      operator,
+      exprValue(load(at.place, place.span)),
+      asExpr(right, values[0]!),
+      span,
+    );
     return made && after([...at.first, ...first], assign(at.place, made.expr!, span), span);
   }
-  if (scalarOf(type) === undefined || scalarOf(ve.type) === undefined)
-    return mismatch(s, spelled, type, ve.type, span);
+  if (scalarOf(type) === undefined || scalarOf(ve.type) === undefined) return mismatch(s, spelled, type, ve.type, span);
   if (operator === "shl" || operator === "shr") {
     const operands = shiftOperands(s, spelled, current, right, span);
     if (!operands) return undefined;
-    if (componentCount(operands[0].type) !== componentCount(type))
-      return mismatch(s, spelled, type, ve.type, span);
+    if (componentCount(operands[0].type) !== componentCount(type)) return mismatch(s, spelled, type, ve.type, span);
     return assign(place, operands[1], span, operator, operands[0].type);
   }
   const whole = arithmetic(s, spelled, operator, current, right, span);
@@ -743,23 +799,13 @@ function narrowCompound(
   span: Span,
 ): Expr | undefined {
   const whole32 = conversion(s, whole, scalar("f32"), false, span);
-  if (
-    sameType(place.type, scalar("f32")) &&
-    whole32.kind === "binary" &&
-    sameType(whole32.type, place.type)
-  ) {
+  if (sameType(place.type, scalar("f32")) && whole32.kind === "binary" && sameType(whole32.type, place.type)) {
     return assign(place, whole32.right, span, operator);
   }
   return assign(place, whole.right, span, operator, whole.type);
 }
 
-export function incrementOperator(
-  s: Sema,
-  v: Value,
-  delta: 1 | -1,
-  prefix: boolean,
-  span: Span,
-): Value | undefined {
+export function incrementOperator(s: Sema, v: Value, delta: 1 | -1, prefix: boolean, span: Span): Value | undefined {
   const { byRows, ...stored } = v;
   const place = writablePlace(s, byRows && v.place ? { ...stored, type: v.place.type } : v, span);
   if (!place) return undefined;
@@ -769,7 +815,10 @@ export function incrementOperator(
     return error(s, "XL2004", `'${delta === 1 ? "++" : "--"}' does not take ${showType(place.type)}`, span);
   }
   // Float vectors and matrices step by an assignment in some targets, which names the place twice.
-  const at = place.type.kind === "matrix" || (place.type.kind === "vector" && isFloat(place.type.scalar)) ? heldPlace(s, place, span) : { first: [], place };
+  const at =
+    place.type.kind === "matrix" || (place.type.kind === "vector" && isFloat(place.type.scalar))
+      ? heldPlace(s, place, span)
+      : { first: [], place };
   const made = after(at.first, increment(at.place, delta, prefix, span), span);
   return byRows ? { type: v.type, expr: made, byRows } : exprValue(made);
 }

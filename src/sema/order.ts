@@ -26,12 +26,21 @@ export function orderMatters(s: Sema, a: Expr, b: Expr): boolean {
  * Values that are evaluated in the order of `sequence`, their numbers. `moved`: what is made of them may evaluate them in an
  * order of its own, not that of the list. `rest`: what the source evaluates after them, and the tree before.
  */
-function inSequence(s: Sema, list: readonly Expr[], sequence: readonly number[], moved: boolean, span: Span, rest: readonly Footprint[] = []): Ordered {
+function inSequence(
+  s: Sema,
+  list: readonly Expr[],
+  sequence: readonly number[],
+  moved: boolean,
+  span: Span,
+  rest: readonly Footprint[] = [],
+): Ordered {
   const unchanged: Ordered = { first: [], values: list };
   const footprints = list.map((e) => s.footprints.of(e));
   const meets = (i: number, j: number): boolean => i !== j && meet(footprints[i]!, footprints[j]!);
   const meetsRest = (i: number): boolean => rest.some((r) => meet(footprints[i]!, r));
-  const wrong = sequence.some((i, at) => meetsRest(i) || sequence.slice(at + 1).some((j) => (moved || j < i) && meets(i, j)));
+  const wrong = sequence.some(
+    (i, at) => meetsRest(i) || sequence.slice(at + 1).some((j) => (moved || j < i) && meets(i, j)),
+  );
   if (!wrong) return unchanged;
   const values = [...list];
   const first: Expr[] = [];
@@ -51,7 +60,14 @@ const upTo = (n: number): number[] => Array.from({ length: n }, (_, i) => i);
  * Arguments of a builtin function in the order of the source. The first of its places may be an object, which takes its turn
  * with the arguments; others take results. `moved` as above.
  */
-export function builtinArguments(s: Sema, args: readonly Expr[], places: readonly Place[], objects: number, moved: boolean, span: Span): Ordered | undefined {
+export function builtinArguments(
+  s: Sema,
+  args: readonly Expr[],
+  places: readonly Place[],
+  objects: number,
+  moved: boolean,
+  span: Span,
+): Ordered | undefined {
   const { order } = s.language;
   const unchanged: Ordered = { first: [], values: args };
   const backwards = order.arguments === "right to left";
@@ -66,7 +82,11 @@ export function builtinArguments(s: Sema, args: readonly Expr[], places: readonl
 }
 
 /** Operands of what is written as a call but is none in the tree. */
-export function valuesInOrder(s: Sema, list: readonly Value[], span: Span): { readonly first: readonly Expr[]; readonly values: readonly Value[] } {
+export function valuesInOrder(
+  s: Sema,
+  list: readonly Value[],
+  span: Span,
+): { readonly first: readonly Expr[]; readonly values: readonly Value[] } {
   if (s.language.order.arguments !== "right to left") return { first: [], values: list };
   const given = list.map((v) => ((v.expr || v.place || v.row) && !v.object ? read(s, v, span) : undefined));
   if (!given.every((e) => e !== undefined) || given.every(isPure)) return { first: [], values: list };
@@ -83,7 +103,11 @@ const changes = (a: Footprint, b: Footprint): boolean => meet({ ...a, reads: [] 
  * Arguments of a function of the source. DXC handles those with places, and structs and arrays, before the others, and some
  * again with them: what that would show is refused.
  */
-export function callArguments(s: Sema, args: readonly Argument[], span: Span): { readonly first: readonly Expr[]; readonly args: readonly Argument[] } | undefined {
+export function callArguments(
+  s: Sema,
+  args: readonly Argument[],
+  span: Span,
+): { readonly first: readonly Expr[]; readonly args: readonly Argument[] } | undefined {
   const { order } = s.language;
   if (order.arguments !== "right to left") return { first: [], args };
   const values = args.map((a): Expr => (a.mode === "value" ? a.value : load(a.place, span)));
@@ -94,36 +118,73 @@ export function callArguments(s: Sema, args: readonly Argument[], span: Span): {
     const place = a.mode !== "value" ? a.place : (values[i] as Expr & { kind: "load" }).place;
     if (!order.placesOnce && s.footprints.ofFinding(place).writes.length > 0) return foundTwice(s, place.span);
     const own = s.footprints.ofArgument(a);
-    if (args.some((b, j) => j !== i && b.mode === "value" && !copied[j] && changes(s.footprints.of(b.value), own))) return changedMeanwhile(s, place.span);
+    if (args.some((b, j) => j !== i && b.mode === "value" && !copied[j] && changes(s.footprints.of(b.value), own)))
+      return changedMeanwhile(s, place.span);
   }
   const value = upTo(args.length).filter((i) => !copied[i]);
   const early = value.filter((i) => isAggregate(values[i]!));
   const late = value.filter((i) => !isAggregate(values[i]!)).reverse();
   const numbers = [...early, ...late].map((i) => value.indexOf(i));
-  const done = inSequence(s, value.map((i) => values[i]!), numbers, false, span);
-  return { first: done.first, args: args.map((a, i) => (a.mode === "value" && !copied[i] ? { ...a, value: done.values[value.indexOf(i)]! } : a)) };
+  const done = inSequence(
+    s,
+    value.map((i) => values[i]!),
+    numbers,
+    false,
+    span,
+  );
+  return {
+    first: done.first,
+    args: args.map((a, i) => (a.mode === "value" && !copied[i] ? { ...a, value: done.values[value.indexOf(i)]! } : a)),
+  };
 }
 
 const foundTwice = (s: Sema, span: Span): undefined =>
-  notYet(s, "an argument whose place has side effects, which DXC runs twice, is", span, "compute the index before the call");
+  notYet(
+    s,
+    "an argument whose place has side effects, which DXC runs twice, is",
+    span,
+    "compute the index before the call",
+  );
 
 const changedMeanwhile = (s: Sema, span: Span): undefined =>
-  notYet(s, "an argument that is copied in or out and changed by another argument of the same call is", span, "evaluate the other argument before the call");
+  notYet(
+    s,
+    "an argument that is copied in or out and changed by another argument of the same call is",
+    span,
+    "evaluate the other argument before the call",
+  );
 
 /** The value of an assignment, where it is evaluated before the place and they meet. */
-export function assignedValue(s: Sema, place: Place, value: Value, span: Span): { readonly first: readonly Expr[]; readonly value: Value } {
+export function assignedValue(
+  s: Sema,
+  place: Place,
+  value: Value,
+  span: Span,
+): { readonly first: readonly Expr[]; readonly value: Value } {
   const unchanged = { first: [], value };
   if (s.language.order.assignment !== "value first") return unchanged;
   const { kind } = place.type;
-  if (place.kind === "variable" || (kind !== "scalar" && kind !== "vector") || value.literal || !(value.expr || value.place || value.row)) return unchanged;
+  if (
+    place.kind === "variable" ||
+    (kind !== "scalar" && kind !== "vector") ||
+    value.literal ||
+    !(value.expr || value.place || value.row)
+  )
+    return unchanged;
   const e = read(s, value, span);
-  if (!e || (isPure(e) && isPure(load(place, span))) || !meet(s.footprints.ofFinding(place), s.footprints.of(e))) return unchanged;
+  if (!e || (isPure(e) && isPure(load(place, span))) || !meet(s.footprints.ofFinding(place), s.footprints.of(e)))
+    return unchanged;
   const kept = intoLocal(s, e, span);
   return { first: [kept.first], value: { type: e.type, expr: kept.value } };
 }
 
 /** The value of an operator with assignment that reads its old value last, where the tree would read that first. */
-export function valueBeforeOld(s: Sema, target: Place, value: Value, span: Span): { readonly first: readonly Expr[]; readonly value: Value } {
+export function valueBeforeOld(
+  s: Sema,
+  target: Place,
+  value: Value,
+  span: Span,
+): { readonly first: readonly Expr[]; readonly value: Value } {
   const e = value.expr;
   if (!e || isPure(e) || !meet(s.footprints.ofReading(target), s.footprints.of(e))) return { first: [], value };
   const kept = intoLocal(s, e, span);
@@ -131,7 +192,12 @@ export function valueBeforeOld(s: Sema, target: Place, value: Value, span: Span)
 }
 
 /** An index that is evaluated before what it indexes, where they meet. */
-export function indexFirst(s: Sema, base: Value, index: Expr, span: Span): { readonly base: Value; readonly index: Expr } {
+export function indexFirst(
+  s: Sema,
+  base: Value,
+  index: Expr,
+  span: Span,
+): { readonly base: Value; readonly index: Expr } {
   const unchanged = { base, index };
   if (s.language.order.indices !== "right to left" || base.type.kind !== "array") return unchanged;
   const whole = base.expr ?? (base.place && base.place.kind !== "variable" ? load(base.place, span) : undefined);
@@ -160,4 +226,5 @@ function foundAfter(first: Expr, p: Place, span: Span): Place {
   }
 }
 
-const isUnindexed = (p: Place): boolean => p.kind === "variable" || (p.kind !== "deref" && p.kind !== "element" && isUnindexed(p.base));
+const isUnindexed = (p: Place): boolean =>
+  p.kind === "variable" || (p.kind !== "deref" && p.kind !== "element" && isUnindexed(p.base));

@@ -13,8 +13,7 @@ export function unrollPragmas(source: ExpandedSource): readonly Directive[] {
 export function contractionOf(source: ExpandedSource): "allowed" | "off" {
   const off = source.directives.some(
     (d) =>
-      d.kind === "pragma" &&
-      (/\bFP_CONTRACT\s+OFF\b/.test(d.text) || /\bfp\s+contract\s*\(\s*off\s*\)/.test(d.text)),
+      d.kind === "pragma" && (/\bFP_CONTRACT\s+OFF\b/.test(d.text) || /\bfp\s+contract\s*\(\s*off\s*\)/.test(d.text)),
   );
   return off ? "off" : "allowed";
 }

@@ -25,7 +25,8 @@ export function holdsMatrix(s: Sema, type: Type): boolean {
 }
 
 /** What HLSL's words are about: structs have their own. */
-export const isOfMatrices = (type: Type): boolean => type.kind === "matrix" || (type.kind === "array" && isOfMatrices(type.element));
+export const isOfMatrices = (type: Type): boolean =>
+  type.kind === "matrix" || (type.kind === "array" && isOfMatrices(type.element));
 
 /** How the matrices of a declaration are stored, where it, its typedef or in HLSL a pragma before it says so. */
 export function orientation(s: Sema, q: Qualifiers, base: NamedTypeInfo, span: Span): NamedTypeInfo["stored"] {
@@ -55,8 +56,18 @@ export function exchanged(s: Sema, type: Type): Type {
       if (known) return { kind: "struct", name: known };
       const d = s.structs.get(type.name)!;
       const name = uniqueStructName(s, `${type.name}_by_rows`);
-      const members = d.members.map((m): StructMember => ({ ...m, type: exchanged(s, m.type), trivia: { leading: [], trailing: [], blankBefore: false } }));
-      s.structs.set(name, { ...d, name, members, trivia: { leading: [], trailing: [], blankBefore: false }, innerComments: [] });
+      const members = d.members.map((m): StructMember => ({
+        ...m,
+        type: exchanged(s, m.type),
+        trivia: { leading: [], trailing: [], blankBefore: false },
+      }));
+      s.structs.set(name, {
+        ...d,
+        name,
+        members,
+        trivia: { leading: [], trailing: [], blankBefore: false },
+        innerComments: [],
+      });
       s.order.push({ kind: "struct", name });
       s.storedStructs.set(type.name, name);
       s.storedStructs.set(name, type.name);
@@ -76,7 +87,8 @@ function transposedOf(e: Expr): Expr | undefined {
   return binary(e.operator, l, r, e.span);
 }
 
-const exchangedMatrix = (type: Type): Type => (type.kind === "matrix" ? matrix(type.scalar, type.rows, type.columns) : type);
+const exchangedMatrix = (type: Type): Type =>
+  type.kind === "matrix" ? matrix(type.scalar, type.rows, type.columns) : type;
 
 /** A product of linear algebra: two transposed matrices meet in the other order, a vector meets a transposed matrix from its other side. */
 export function product(l: Expr, r: Expr, span: Span): Expr {
@@ -99,7 +111,11 @@ export function transposed(s: Sema, e: Expr, type: Type, span: Span): Expr {
       if (e.kind === "construct" && e.arguments.length === type.columns * type.rows && e.arguments.every(isPure)) {
         // Made of numbers, it is made in the other order.
         const { columns, rows } = type;
-        return construct(type, Array.from({ length: columns * rows }, (_, i) => e.arguments[(i % rows) * columns + Math.floor(i / rows)]!), span);
+        return construct(
+          type,
+          Array.from({ length: columns * rows }, (_, i) => e.arguments[(i % rows) * columns + Math.floor(i / rows)]!),
+          span,
+        );
       }
       return transposedOf(e) ?? opCall("geometry.transpose", [e], type, span);
     case "array":
@@ -109,8 +125,12 @@ export function transposed(s: Sema, e: Expr, type: Type, span: Span): Expr {
       const [whole] = values as [Expr];
       const parts =
         type.kind === "array"
-          ? Array.from({ length: type.length ?? 0 }, (_, i) => transposed(s, elementValue(whole, i32Literal(i, span), span), type.element, span))
-          : s.structs.get(type.name)!.members.map((m) => transposed(s, memberValue(whole, m.name, exchanged(s, m.type), span), m.type, span));
+          ? Array.from({ length: type.length ?? 0 }, (_, i) =>
+              transposed(s, elementValue(whole, i32Literal(i, span), span), type.element, span),
+            )
+          : s.structs
+              .get(type.name)!
+              .members.map((m) => transposed(s, memberValue(whole, m.name, exchanged(s, m.type), span), m.type, span));
       return after(first, construct(type, parts, span, true), span);
     }
     default:
@@ -119,7 +139,11 @@ export function transposed(s: Sema, e: Expr, type: Type, span: Span): Expr {
 }
 
 /** Whether a member of a struct is stored by rows itself (HLSL), and the type its values have in the source. */
-export function memberForm(s: Sema, struct: string, m: StructMember): { readonly byRows: boolean; readonly type: Type } {
+export function memberForm(
+  s: Sema,
+  struct: string,
+  m: StructMember,
+): { readonly byRows: boolean; readonly type: Type } {
   const byRows = s.byRows.get(struct)?.has(m.name) ?? false;
   return { byRows, type: byRows ? exchanged(s, m.type) : m.type };
 }

@@ -24,7 +24,17 @@ import { plainName } from "./attributes.js";
 import { scopeCases } from "./case-scope.js";
 import { evaluate, literalForm } from "./constants.js";
 import { initializerList } from "./construct.js";
-import { carryTrivia, error, inScope, nested, notYet, placeSpace, takeTrivia, type Sema, type Value } from "./context.js";
+import {
+  carryTrivia,
+  error,
+  inScope,
+  nested,
+  notYet,
+  placeSpace,
+  takeTrivia,
+  type Sema,
+  type Value,
+} from "./context.js";
 import { conditionOf, conversion, convertTo, read } from "./convert.js";
 import { localVariables, staticAssert, typedef, using } from "./declarations.js";
 import { expression, readerOf } from "./expressions.js";
@@ -44,11 +54,7 @@ export function block(
   });
 }
 
-function statementList(
-  s: Sema,
-  list: readonly syntax.Statement[],
-  before: readonly Statement[] = [],
-): Statement[] {
+function statementList(s: Sema, list: readonly syntax.Statement[], before: readonly Statement[] = []): Statement[] {
   const out: Statement[] = [...before];
   for (const st of list) for (const made of statement(s, st)) append(out, made);
   return out;
@@ -108,9 +114,7 @@ function statementOf(s: Sema, st: syntax.Statement): Statement[] {
       const then = body(s, st.then);
       const otherwise = st.else && body(s, st.else);
       if (!condition) return [];
-      return [
-        { kind: "if", condition, then, ...(otherwise ? { else: otherwise } : {}), span: st.span, trivia },
-      ];
+      return [{ kind: "if", condition, then, ...(otherwise ? { else: otherwise } : {}), span: st.span, trivia }];
     }
     case "switch":
       return switchStatement(s, st);
@@ -268,8 +272,7 @@ function returnStatement(s: Sema, st: syntax.ReturnStatement): Statement[] {
   const trivia = takeTrivia(s, st);
   const type = s.fn!.info.returnType;
   if (!st.value) {
-    if (type.kind !== "void")
-      error(s, "XL2018", `the function returns ${showType(type)}, here is no value`, st.span);
+    if (type.kind !== "void") error(s, "XL2018", `the function returns ${showType(type)}, here is no value`, st.span);
     return [{ kind: "return", span: st.span, trivia }];
   }
   if (st.value.kind === "initializer-list") {
@@ -296,10 +299,21 @@ function referenceTo(s: Sema, v: Value, type: Type, span: Span): Expr | undefine
   if (!v.place || v.place.kind === "swizzle" || (v.place.kind === "element" && v.place.base.type.kind !== "array"))
     return error(s, "XL2006", "a reference is returned: this is no object it can refer to", span);
   if (!sameType(v.type, type.pointee))
-    return error(s, "XL2003", `the function returns a reference to ${showType(type.pointee)}, this is ${showType(v.type)}`, span);
+    return error(
+      s,
+      "XL2003",
+      `the function returns a reference to ${showType(type.pointee)}, this is ${showType(v.type)}`,
+      span,
+    );
   if (placeSpace(s, v.place) !== type.space)
-    return error(s, "XL2009", `this lies in ${placeSpace(s, v.place)} memory, the reference is to ${type.space} memory`, span);
-  if (v.readOnly && !type.readOnly) return error(s, "XL2003", `this cannot be written through the returned reference: ${v.readOnly}`, span);
+    return error(
+      s,
+      "XL2009",
+      `this lies in ${placeSpace(s, v.place)} memory, the reference is to ${type.space} memory`,
+      span,
+    );
+  if (v.readOnly && !type.readOnly)
+    return error(s, "XL2003", `this cannot be written through the returned reference: ${v.readOnly}`, span);
   return addressOf(v.place, type.space, span, type.readOnly === true);
 }
 
@@ -321,9 +335,15 @@ function forStatement(s: Sema, st: syntax.ForStatement): Statement[] {
     const inside = loopBody(s, st.body);
     if ((st.condition && !condition) || (st.step && !step)) return [];
     const made: For = {
-      kind: "for", initializer, body: inside, span: st.span, trivia,
-      ...(condition ? { condition } : {}), ...(step ? { step } : {}), ...(unroll !== undefined ? { unroll } : {}),
-    }; // prettier-ignore
+      kind: "for",
+      initializer,
+      body: inside,
+      span: st.span,
+      trivia,
+      ...(condition ? { condition } : {}),
+      ...(step ? { step } : {}),
+      ...(unroll !== undefined ? { unroll } : {}),
+    };
     return [made];
   });
 }
@@ -415,7 +435,11 @@ function switchStatement(s: Sema, st: syntax.SwitchStatement): Statement[] {
   const [first, ...rest] = [...inside.before, ...scoped.shared];
   if (!first) return [{ kind: "switch", value, cases: scoped.cases, span: st.span, trivia }];
   const around = { ...trivia, leading: [...trivia.leading, ...first.trivia.leading], trailing: first.trivia.trailing };
-  return [{ ...first, trivia: around }, ...rest, { kind: "switch", value, cases: scoped.cases, span: st.span, trivia: { ...noTrivia, trailing: trivia.trailing } }];
+  return [
+    { ...first, trivia: around },
+    ...rest,
+    { kind: "switch", value, cases: scoped.cases, span: st.span, trivia: { ...noTrivia, trailing: trivia.trailing } },
+  ];
 }
 
 function switchCases(
@@ -439,12 +463,7 @@ function switchCases(
       const label = caseLabel(s, st, type, seen);
       if (!label) fine = false;
       const last = cases.at(-1);
-      if (
-        last &&
-        last.body.length === 0 &&
-        trivia.leading.length === 0 &&
-        last.trivia.trailing.length === 0
-      ) {
+      if (last && last.body.length === 0 && trivia.leading.length === 0 && last.trivia.trailing.length === 0) {
         if (label) last.labels.push(label);
         last.trivia = { ...last.trivia, trailing: trivia.trailing };
       } else cases.push({ labels: label ? [label] : [], body: [], span: st.span, trivia });

@@ -32,8 +32,7 @@ export function declareStruct(
 ): NamedTypeInfo | undefined {
   if (t.keyword === "union") return notYet(s, "unions are", t.span);
   if (t.keyword === "class") return notYet(s, "classes are", t.span);
-  for (const a of t.attributes)
-    error(s, "XL1900", `attribute '${a.name}' of a struct is not supported yet`, a.span);
+  for (const a of t.attributes) error(s, "XL1900", `attribute '${a.name}' of a struct is not supported yet`, a.span);
   const own = takeTrivia(s, owner);
   const semantics = new Map<string, string>();
   const byRows: StoredByRows = { names: new Set() };
@@ -45,7 +44,8 @@ export function declareStruct(
     return undefined;
   }
   if (members.length === 0) {
-    const alone = label !== undefined && "declarators" in owner && (owner.declarators as readonly unknown[]).length === 0;
+    const alone =
+      label !== undefined && "declarators" in owner && (owner.declarators as readonly unknown[]).length === 0;
     if (!alone) return notYet(s, "empty structs are", t.span);
     // Left out: nothing is refused where nothing uses it.
     s.pendingComments.push(...own.leading, ...inner, ...own.trailing);
@@ -54,7 +54,12 @@ export function declareStruct(
   }
   const opened = members.reduce((n, m) => n + membersOpened(s, m.type), 0);
   if (opened > mostMembers) {
-    error(s, "XL2020", `the struct has more than ${mostMembers} members, with those of the structs in it`, t.name?.span ?? t.span);
+    error(
+      s,
+      "XL2020",
+      `the struct has more than ${mostMembers} members, with those of the structs in it`,
+      t.name?.span ?? t.span,
+    );
     if (label) s.scope.symbols.set(label, { kind: "error", span: t.span });
     return undefined;
   }
@@ -68,7 +73,8 @@ export function declareStruct(
   if (label) {
     const tag = s.dialect === "opencl" ? `struct ${label}` : label;
     if (!declareName(s, tag, { kind: "type", info, span: t.name!.span })) return undefined;
-    for (const alias of s.awaitedStructs.get(`struct ${label}`) ?? []) if (alias.name !== tag) declareName(s, alias.name, { kind: "type", info, span: alias.span });
+    for (const alias of s.awaitedStructs.get(`struct ${label}`) ?? [])
+      if (alias.name !== tag) declareName(s, alias.name, { kind: "type", info, span: alias.span });
     s.awaitedStructs.delete(`struct ${label}`);
   }
   return info;
@@ -125,7 +131,9 @@ export function structMembers(
     }
     // Only matrices have rows; the other words are checked against the layout by who knows it.
     const others = q.layout.filter((l) => l.name !== "column_major" && l.name !== "row_major");
-    const rows = (orientation(s, q, base, d.span) ?? byRows.otherwise) === "rows" && (s.dialect === "glsl" ? holdsMatrix(s, base.type) : isOfMatrices(base.type));
+    const rows =
+      (orientation(s, q, base, d.span) ?? byRows.otherwise) === "rows" &&
+      (s.dialect === "glsl" ? holdsMatrix(s, base.type) : isOfMatrices(base.type));
     if (s.dialect === "glsl" && kind === "struct" && q.layout.length > others.length) {
       error(s, "XL2010", "a layout belongs to the members of blocks, not of structs", d.span);
       fine = false;

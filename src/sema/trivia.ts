@@ -40,11 +40,19 @@ const leaf = (node: { readonly span: Span }): Anchor => ({
   headerLeads: false,
 });
 const container = (node: { readonly span: Span }, children: readonly Anchor[], span: Span = node.span): Anchor => ({
-  node, span, container: true, children, headerLeads: false,
-}); // prettier-ignore
+  node,
+  span,
+  container: true,
+  children,
+  headerLeads: false,
+});
 const compoundOf = (node: { readonly span: Span }, children: readonly Anchor[]): Anchor => ({
-  node, span: node.span, container: false, children, headerLeads: false,
-}); // prettier-ignore
+  node,
+  span: node.span,
+  container: false,
+  children,
+  headerLeads: false,
+});
 
 function declarationAnchor(d: syntax.Declaration): Anchor {
   switch (d.kind) {
@@ -128,11 +136,7 @@ export function indexTrivia(unit: syntax.TranslationUnit, source: ExpandedSource
   }
   unitAnchors.sort((a, b) => a.span.start - b.span.start);
 
-  function distribute(
-    children: readonly Anchor[],
-    comments: readonly Comment[],
-    last: (c: Comment) => void,
-  ): void {
+  function distribute(children: readonly Anchor[], comments: readonly Comment[], last: (c: Comment) => void): void {
     let at = 0;
     let i = 0;
     while (i < comments.length) {

@@ -1,15 +1,7 @@
 /** The dialects' predeclared type names: spelling to type. Structs and typedefs of the source are symbols, not here. */
 import type { Dialect } from "../dialects/ids.js";
 import { assertNever } from "../support/assert-never.js";
-import {
-  matrix,
-  scalar,
-  shaped,
-  voidType,
-  type ScalarKind,
-  type ScalarType,
-  type Type,
-} from "../types/types.js";
+import { matrix, scalar, shaped, voidType, type ScalarKind, type ScalarType, type Type } from "../types/types.js";
 import { own } from "../support/own.js";
 
 /** `size_t`: a u64 that `narrow-size` brings to 32 bits. `ptrdiff_t` is its signed sister. */
@@ -21,17 +13,42 @@ export type TypeNameResult =
   { readonly type: Type } | { readonly notYet: string } | { readonly refused: string } | undefined;
 
 const signedWords: Readonly<Record<string, ScalarKind>> = {
-  char: "i8", short: "i16", int: "i32", long: "i64",
-  "signed char": "i8", "short int": "i16", "signed short": "i16", "signed short int": "i16", signed: "i32", "signed int": "i32",
-  "long int": "i64", "signed long": "i64", "signed long int": "i64",
-  "unsigned char": "u8", "unsigned short": "u16", "unsigned short int": "u16", unsigned: "u32", "unsigned int": "u32",
-  "unsigned long": "u64", "unsigned long int": "u64",
-  uchar: "u8", ushort: "u16", uint: "u32", ulong: "u64",
-}; // prettier-ignore
+  char: "i8",
+  short: "i16",
+  int: "i32",
+  long: "i64",
+  "signed char": "i8",
+  "short int": "i16",
+  "signed short": "i16",
+  "signed short int": "i16",
+  signed: "i32",
+  "signed int": "i32",
+  "long int": "i64",
+  "signed long": "i64",
+  "signed long int": "i64",
+  "unsigned char": "u8",
+  "unsigned short": "u16",
+  "unsigned short int": "u16",
+  unsigned: "u32",
+  "unsigned int": "u32",
+  "unsigned long": "u64",
+  "unsigned long int": "u64",
+  uchar: "u8",
+  ushort: "u16",
+  uint: "u32",
+  ulong: "u64",
+};
 
 const exactWidth: Readonly<Record<string, ScalarKind>> = {
-  int8_t: "i8", uint8_t: "u8", int16_t: "i16", uint16_t: "u16", int32_t: "i32", uint32_t: "u32", int64_t: "i64", uint64_t: "u64",
-}; // prettier-ignore
+  int8_t: "i8",
+  uint8_t: "u8",
+  int16_t: "i16",
+  uint16_t: "u16",
+  int32_t: "i32",
+  uint32_t: "u32",
+  int64_t: "i64",
+  uint64_t: "u64",
+};
 
 const vectorPattern = /^(bool|char|uchar|short|ushort|int|uint|long|ulong|half|float|double)(2|3|4|8|16)$/;
 const cKinds: Readonly<Record<string, ScalarKind>> = {
@@ -66,8 +83,13 @@ export function predeclaredType(dialect: Dialect, name: string, narrow = false):
 }
 
 const mslAtomics: Readonly<Record<string, ScalarKind>> = {
-  atomic_int: "i32", atomic_uint: "u32", atomic_bool: "bool", atomic_float: "f32", atomic_ulong: "u64", atomic_long: "i64",
-}; // prettier-ignore
+  atomic_int: "i32",
+  atomic_uint: "u32",
+  atomic_bool: "bool",
+  atomic_float: "f32",
+  atomic_ulong: "u64",
+  atomic_long: "i64",
+};
 
 function mslType(name: string): TypeNameResult {
   if (name === "double" || /^double[234]$/.test(name)) return { refused: "MSL has no double" };
@@ -79,8 +101,7 @@ function mslType(name: string): TypeNameResult {
   // Metal has no vectors of 8 and 16: those are names like any other.
   if (v && Number(v[2]) <= 4) return vectorOf(cKinds[v[1]!]!, v[2]!);
   const p = /^packed_(bool|char|uchar|short|ushort|int|uint|long|ulong|half|float)([234])$/.exec(name);
-  if (p)
-    return { type: { ...(shaped(cKinds[p[1]!]!, Number(p[2])) as Type & { kind: "vector" }), packed: true } };
+  if (p) return { type: { ...(shaped(cKinds[p[1]!]!, Number(p[2])) as Type & { kind: "vector" }), packed: true } };
   const m = /^(half|float)([234])x([234])$/.exec(name);
   if (m) return { type: matrix(cKinds[m[1]!]!, Number(m[2]) as 2 | 3 | 4, Number(m[3]) as 2 | 3 | 4) };
   if (
@@ -102,9 +123,7 @@ function openclType(name: string): TypeNameResult {
   const v = vectorPattern.exec(name);
   if (v && v[1] !== "bool") return vectorOf(cKinds[v[1]!]!, v[2]!);
   if (
-    /^(image|sampler_t|event_t|queue_t|ndrange_t|clk_event_t|reserve_id_t|pipe|long long|unsigned long long)/.test(
-      name,
-    )
+    /^(image|sampler_t|event_t|queue_t|ndrange_t|clk_event_t|reserve_id_t|pipe|long long|unsigned long long)/.test(name)
   ) {
     return { notYet: `type '${name}' is` };
   }
@@ -112,17 +131,44 @@ function openclType(name: string): TypeNameResult {
 }
 
 const openclAtomics: Readonly<Record<string, ScalarKind>> = {
-  atomic_int: "i32", atomic_uint: "u32", atomic_long: "i64", atomic_ulong: "u64", atomic_float: "f32", atomic_double: "f64",
+  atomic_int: "i32",
+  atomic_uint: "u32",
+  atomic_long: "i64",
+  atomic_ulong: "u64",
+  atomic_float: "f32",
+  atomic_double: "f64",
   atomic_flag: "i32",
-}; // prettier-ignore
+};
 
 const glslPrefixes: Readonly<Record<string, ScalarKind>> = {
-  "": "f32", i: "i32", u: "u32", b: "bool", d: "f64", f16: "f16", f32: "f32", f64: "f64",
-  i8: "i8", u8: "u8", i16: "i16", u16: "u16", i32: "i32", u32: "u32", i64: "i64", u64: "u64",
-}; // prettier-ignore
+  "": "f32",
+  i: "i32",
+  u: "u32",
+  b: "bool",
+  d: "f64",
+  f16: "f16",
+  f32: "f32",
+  f64: "f64",
+  i8: "i8",
+  u8: "u8",
+  i16: "i16",
+  u16: "u16",
+  i32: "i32",
+  u32: "u32",
+  i64: "i64",
+  u64: "u64",
+};
 const glslScalars: Readonly<Record<string, ScalarKind>> = {
-  bool: "bool", int: "i32", uint: "u32", float: "f32", double: "f64", float16_t: "f16", float32_t: "f32", float64_t: "f64", ...exactWidth,
-}; // prettier-ignore
+  bool: "bool",
+  int: "i32",
+  uint: "u32",
+  float: "f32",
+  double: "f64",
+  float16_t: "f16",
+  float32_t: "f32",
+  float64_t: "f64",
+  ...exactWidth,
+};
 
 function glslType(name: string): TypeNameResult {
   const kind = own(glslScalars, name);
@@ -134,33 +180,55 @@ function glslType(name: string): TypeNameResult {
     return {
       type: matrix(glslPrefixes[m[1]!]!, Number(m[2]) as 2 | 3 | 4, Number(m[3] ?? m[2]) as 2 | 3 | 4),
     };
-  if (
-    /^[iu]?(sampler|image|texture|subpassInput)|^atomic_uint$|^accelerationStructure|^coopmat|^bfloat/.test(
-      name,
-    )
-  ) {
+  if (/^[iu]?(sampler|image|texture|subpassInput)|^atomic_uint$|^accelerationStructure|^coopmat|^bfloat/.test(name)) {
     return { notYet: `type '${name}' is` };
   }
   return undefined;
 }
 
 const hlslScalars: Readonly<Record<string, ScalarKind>> = {
-  bool: "bool", int: "i32", uint: "u32", dword: "u32", "unsigned int": "u32", unsigned: "u32", float: "f32", half: "f32", double: "f64",
-  float16_t: "f16", float32_t: "f32", float64_t: "f64", int16_t: "i16", uint16_t: "u16", int32_t: "i32", uint32_t: "u32",
-  int64_t: "i64", uint64_t: "u64",
+  bool: "bool",
+  int: "i32",
+  uint: "u32",
+  dword: "u32",
+  "unsigned int": "u32",
+  unsigned: "u32",
+  float: "f32",
+  half: "f32",
+  double: "f64",
+  float16_t: "f16",
+  float32_t: "f32",
+  float64_t: "f64",
+  int16_t: "i16",
+  uint16_t: "u16",
+  int32_t: "i32",
+  uint32_t: "u32",
+  int64_t: "i64",
+  uint64_t: "u64",
   // At least so many bits: without 16-bit types these are 32-bit in memory, and more precision is allowed anywhere.
-  min16float: "f32", min10float: "f32", min16int: "i32", min12int: "i32", min16uint: "u32",
-}; // prettier-ignore
+  min16float: "f32",
+  min10float: "f32",
+  min16int: "i32",
+  min12int: "i32",
+  min16uint: "u32",
+};
 
 const narrowHlslScalars: typeof hlslScalars = {
-  ...hlslScalars, half: "f16", min16float: "f16", min10float: "f16", min16int: "i16", min12int: "i16", min16uint: "u16",
-}; // prettier-ignore
+  ...hlslScalars,
+  half: "f16",
+  min16float: "f16",
+  min10float: "f16",
+  min16int: "i16",
+  min12int: "i16",
+  min16uint: "u16",
+};
 
 function hlslType(name: string, narrow: boolean): TypeNameResult {
   const scalars = narrow ? narrowHlslScalars : hlslScalars;
   const kind = own(scalars, name);
   if (kind) return { type: scalar(kind) };
-  const word = "(bool|int|uint|dword|float|half|double|min1[06]float|min1[26]int|min16uint|(?:float|u?int)(?:16|32|64)_t)";
+  const word =
+    "(bool|int|uint|dword|float|half|double|min1[06]float|min1[26]int|min16uint|(?:float|u?int)(?:16|32|64)_t)";
   const v = new RegExp(`^${word}([1234])$`).exec(name);
   if (v) return { type: shaped(scalars[v[1]!]!, Number(v[2])) };
   const m = new RegExp(`^${word}([1234])x([1234])$`).exec(name);

@@ -29,18 +29,32 @@ export class CheckedArithmetic {
   }
   /** A quotient or remainder that no dialect has: by zero, or of the least number by -1, whose quotient does not fit. */
   private noQuotient(kind: ScalarKind, a: number | bigint, b: number | bigint, site: number, lane: number): Scalar {
-    return this.undivided(kind, Number(b) === 0 ? "integer division by zero" : `the quotient of ${a} by -1 does not fit into ${kind}`, site, lane);
+    return this.undivided(
+      kind,
+      Number(b) === 0 ? "integer division by zero" : `the quotient of ${a} by -1 does not fit into ${kind}`,
+      site,
+      lane,
+    );
   }
   /** GLSL leaves the remainder open where an operand is negative. */
   private noRemainder(kind: ScalarKind, a: number | bigint, b: number | bigint, site: number, lane: number): Scalar {
-    return this.undivided(kind, Number(b) === 0 ? "integer division by zero" : `the remainder of ${a} by ${b}: an operand is negative`, site, lane);
+    return this.undivided(
+      kind,
+      Number(b) === 0 ? "integer division by zero" : `the remainder of ${a} by ${b}: an operand is negative`,
+      site,
+      lane,
+    );
   }
 
   i32_div(a: number, b: number, site: number, lane: number): number {
-    return b === 0 || (b === -1 && a === -0x80000000) ? (this.noQuotient("i32", a, b, site, lane) as number) : (a / b) | 0;
+    return b === 0 || (b === -1 && a === -0x80000000)
+      ? (this.noQuotient("i32", a, b, site, lane) as number)
+      : (a / b) | 0;
   }
   i32_rem(a: number, b: number, site: number, lane: number): number {
-    return b === 0 || (b === -1 && a === -0x80000000) ? (this.noQuotient("i32", a, b, site, lane) as number) : (a % b) | 0;
+    return b === 0 || (b === -1 && a === -0x80000000)
+      ? (this.noQuotient("i32", a, b, site, lane) as number)
+      : (a % b) | 0;
   }
   i32_rem_of_positive(a: number, b: number, site: number, lane: number): number {
     return a < 0 || b <= 0 ? (this.noRemainder("i32", a, b, site, lane) as number) : a % b;
@@ -100,21 +114,39 @@ export class CheckedArithmetic {
   /** The number of bits of a field that has to lie in a number of that width. */
   u32_field_bits(offset: number, bits: number, width: number, site: number, lane: number): number {
     if (offset + bits <= width) return bits;
-    this.memory.find("undefined-arithmetic", site, lane, `${bits | 0} bits from bit ${offset | 0} of a number of ${width}`);
+    this.memory.find(
+      "undefined-arithmetic",
+      site,
+      lane,
+      `${bits | 0} bits from bit ${offset | 0} of a number of ${width}`,
+    );
     return 0;
   }
 
   // ---------------------------------------------------------------- size_t in 32 bits
 
   private doesNotFit(kind: "u32" | "i32" | "i64", value: number | bigint, site: number, lane: number): void {
-    if (this.memory.sites[site]?.what === "overflow") this.memory.find("integer-overflow", site, lane, `the value ${value} does not fit into ${kind}`);
-    else this.memory.find("broken-assumption", site, lane, `the value ${value} of this size_t expression does not fit into ${kind}`);
+    if (this.memory.sites[site]?.what === "overflow")
+      this.memory.find("integer-overflow", site, lane, `the value ${value} does not fit into ${kind}`);
+    else
+      this.memory.find(
+        "broken-assumption",
+        site,
+        lane,
+        `the value ${value} of this size_t expression does not fit into ${kind}`,
+      );
   }
   /** What the dialect leaves open of a shift: counts at or beyond the width; in C++ also negative numbers to the left, and lost bits. */
   private shiftEdges(kind: ScalarKind, x: bigint, n: bigint, left: boolean, site: number, lane: number): bigint {
     const bits = BigInt(kind.slice(1));
-    if (n < 0n || n >= bits) this.memory.find("integer-overflow", site, lane, `a number of type ${kind} is shifted by ${n}`);
-    else if (left && kind[0] === "i" && this.memory.sites[site]?.what === "overflow" && (x < 0n || x << n >= 1n << bits)) {
+    if (n < 0n || n >= bits)
+      this.memory.find("integer-overflow", site, lane, `a number of type ${kind} is shifted by ${n}`);
+    else if (
+      left &&
+      kind[0] === "i" &&
+      this.memory.sites[site]?.what === "overflow" &&
+      (x < 0n || x << n >= 1n << bits)
+    ) {
       this.memory.find("integer-overflow", site, lane, `${x} shifted left by ${n} does not fit into ${kind}`);
     }
     return n & (bits - 1n);
@@ -185,7 +217,9 @@ export class CheckedArithmetic {
     return x > -1 && x < 256 ? x | 0 : (this.unrepresentable("u8", x, site, lane) as number);
   }
   to_i64(x: number, site: number, lane: number): bigint {
-    return x >= -(2 ** 63) && x < 2 ** 63 ? BigInt(Math.trunc(x)) : (this.unrepresentable("i64", x, site, lane) as bigint);
+    return x >= -(2 ** 63) && x < 2 ** 63
+      ? BigInt(Math.trunc(x))
+      : (this.unrepresentable("i64", x, site, lane) as bigint);
   }
   to_u64(x: number, site: number, lane: number): bigint {
     return x > -1 && x < 2 ** 64 ? BigInt(Math.trunc(x)) : (this.unrepresentable("u64", x, site, lane) as bigint);

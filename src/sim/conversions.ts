@@ -4,21 +4,27 @@
  * value comes back as undefined.
  */
 import {
-  f16Bits, f16FromBits, f64Bits, f64FromBits, integerRange, nextAfterF16, nextF32, roundBigInt, roundF16, roundF16By, roundF32By,
-  wrapInteger, type RoundingMode,
-} from "../types/numeric.js"; // prettier-ignore
+  f16Bits,
+  f16FromBits,
+  f64Bits,
+  f64FromBits,
+  integerRange,
+  nextAfterF16,
+  nextF32,
+  roundBigInt,
+  roundF16,
+  roundF16By,
+  roundF32By,
+  wrapInteger,
+  type RoundingMode,
+} from "../types/numeric.js";
 import { isFloat, type ScalarKind } from "../types/types.js";
 import { f32_round_even } from "./scalar-functions.js";
 
 export type ScalarValue = number | bigint | boolean;
 
 /** Undefined where a float has no value in an integer type and the mode does not saturate. */
-export function convertBy(
-  from: ScalarKind,
-  to: ScalarKind,
-  mode: string,
-  x: ScalarValue,
-): ScalarValue | undefined {
+export function convertBy(from: ScalarKind, to: ScalarKind, mode: string, x: ScalarValue): ScalarValue | undefined {
   const saturate = mode.startsWith("sat");
   const rounding = (saturate ? mode.slice(4) : mode) as RoundingMode | "";
   if (to === "bool") return typeof x === "boolean" ? x : x !== 0 && x !== 0n;
@@ -36,12 +42,7 @@ function clamped(to: ScalarKind, x: bigint): number | bigint {
   return ofKind(to, x < min ? min : x > max ? max : x);
 }
 
-function floatToInteger(
-  to: ScalarKind,
-  x: number,
-  mode: RoundingMode,
-  saturate: boolean,
-): number | bigint | undefined {
+function floatToInteger(to: ScalarKind, x: number, mode: RoundingMode, saturate: boolean): number | bigint | undefined {
   if (x !== x) return saturate ? ofKind(to, 0n) : undefined;
   const whole = roundWhole(x, mode);
   const { min, max } = integerRange(to);

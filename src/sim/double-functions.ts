@@ -107,7 +107,7 @@ export const f64_fma = (x: number, y: number, z: number): number => {
   const [b, j] = parts(y);
   const [c, k] = parts(z);
   const least = Math.min(i + j, z === 0 ? i + j : k);
-  const sum = (a * b << BigInt(i + j - least)) + (z === 0 ? 0n : c << BigInt(k - least));
+  const sum = ((a * b) << BigInt(i + j - least)) + (z === 0 ? 0n : c << BigInt(k - least));
   // An exact zero of opposite terms is +0.
   return sum === 0n ? 0 : rounded(sum, least);
 };
@@ -163,7 +163,8 @@ const byParts = (x: number, near: (m: number) => number, ofExponent: (e: number,
 };
 export const f64_log = (x: number): number => byParts(x, of.log, (e, rest) => e * LN2_HIGH + (rest + e * LN2_LOW));
 export const f64_log2 = (x: number): number => byParts(x, of.log2, (e, rest) => e + rest);
-export const f64_log10 = (x: number): number => byParts(x, of.log10, (e, rest) => e * LOG10_2_HIGH + (rest + e * LOG10_2_LOW));
+export const f64_log10 = (x: number): number =>
+  byParts(x, of.log10, (e, rest) => e * LOG10_2_HIGH + (rest + e * LOG10_2_LOW));
 
 /** Kahan: the rounding error of 1 + x is divided out again. */
 export const f64_log1p = (x: number): number => {
@@ -190,7 +191,8 @@ export const f64_exp10 = (x: number): number => {
   const n = f64_round_even(x / Math.log10(2));
   return f64_ldexp(of.exp10(x - n * LOG10_2_HIGH - n * LOG10_2_LOW), n);
 };
-export const f64_expm1 = (x: number): number => (abs(x) < 1e-6 ? x + x * x * (0.5 + x / 6) : abs(x) > 190 ? f64_exp(x) - 1 : of.expm1(x));
+export const f64_expm1 = (x: number): number =>
+  abs(x) < 1e-6 ? x + x * x * (0.5 + x / 6) : abs(x) > 190 ? f64_exp(x) - 1 : of.expm1(x);
 
 /** e^(a/2): its square is e^a where that is just out of range. */
 const halfPower = (a: number): number => f64_exp(0.5 * a);
@@ -205,7 +207,8 @@ export const f64_cosh = (x: number): number => {
   const h = halfPower(abs(x));
   return 0.5 * h * h;
 };
-export const f64_asinh = (x: number): number => (abs(x) > 2 ** 60 ? (x < 0 ? -1 : 1) * (f64_log(abs(x)) + LN2) : of.asinh(x));
+export const f64_asinh = (x: number): number =>
+  abs(x) > 2 ** 60 ? (x < 0 ? -1 : 1) * (f64_log(abs(x)) + LN2) : of.asinh(x);
 export const f64_acosh = (x: number): number => (x > 2 ** 60 ? f64_log(x) + LN2 : of.acosh(x));
 
 export const f64_cbrt = (x: number): number => {
@@ -268,7 +271,7 @@ export const f64_pow = (x: number, y: number): number => {
   const whole = trunc(y) === y;
   const odd = whole && abs(y) < 2 ** 53 && abs(y) % 2 === 1;
   if (x < 0 && a < Infinity && !whole) return NaN;
-  const r = a === 0 || a === Infinity ? (a === 0 === y > 0 ? 0 : Infinity) : a === 1 ? 1 : power(a, y);
+  const r = a === 0 || a === Infinity ? ((a === 0) === y > 0 ? 0 : Infinity) : a === 1 ? 1 : power(a, y);
   return odd && f64_signbit(x) ? -r : r;
 };
 

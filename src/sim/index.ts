@@ -31,7 +31,10 @@ export interface CompiledKernel {
   readonly program: Program;
   readonly findings: ReadonlySet<FindingKind>;
   /** Printed code by what is fixed in it. */
-  readonly factories: Map<string, { readonly factory: Factory; readonly limits: Kernel["limits"]; readonly text: string }>;
+  readonly factories: Map<
+    string,
+    { readonly factory: Factory; readonly limits: Kernel["limits"]; readonly text: string }
+  >;
 }
 
 export type CompileResult =
@@ -44,7 +47,12 @@ export function compile(module: Module, entry: EntryPoint | string, options: Com
   const wanted = options.findings ?? "all";
   const findings = new Set<FindingKind>(wanted === "all" ? findingKinds : wanted === "none" ? [] : wanted);
   try {
-    const program = buildProgram(module, found, options.expansionOf ?? ((op) => rows.get(op)?.expand), findings.has("out-of-bounds"));
+    const program = buildProgram(
+      module,
+      found,
+      options.expansionOf ?? ((op) => rows.get(op)?.expand),
+      findings.has("out-of-bounds"),
+    );
     return { kernel: { name: found.name, program, findings, factories: new Map() }, problems: [] };
   } catch (e) {
     if (!(e instanceof CannotRun)) throw e;
@@ -95,7 +103,8 @@ export function run(compiled: CompiledKernel, options: RunOptions): RunResult {
   // Over a workgroup, order is that of the local index.
   const scrambled = options.scrambled === true && !usesWorkgroupOrder(program.regions);
   const printed = (writers: boolean, localFills: boolean, races = false): Kernel => {
-    const prepared = (size: ThreeSizes, width: number) => factoryFor(compiled, size, width, { steps, writers, localFills, scrambled, races });
+    const prepared = (size: ThreeSizes, width: number) =>
+      factoryFor(compiled, size, width, { steps, writers, localFills, scrambled, races });
     const { limits } = prepared(program.workgroupSize ?? sizeOf(options), options.subgroupSize ?? 32);
     return { ...kernel, limits, factory: (size, width) => prepared(size, width).factory };
   };
@@ -107,25 +116,48 @@ export function run(compiled: CompiledKernel, options: RunOptions): RunResult {
   const [x, y, z] = outcome.workgroups;
   const workgroup = (program.workgroupSize ?? sizeOf(options)).reduce((a, b) => a * b);
   const straight = x * y * z * new Work(program).ofWorkgroup({ workgroup, subgroup: options.subgroupSize ?? 32 });
-  const stats = { invocations: outcome.invocations, workgroups: x * y * z, milliseconds, complete: outcome.complete, steps: outcome.steps + straight };
+  const stats = {
+    invocations: outcome.invocations,
+    workgroups: x * y * z,
+    milliseconds,
+    complete: outcome.complete,
+    steps: outcome.steps + straight,
+  };
   let findings: readonly Finding[] = [...outcome.memory.findings.values()];
   const again: Again = (flip, { writers, localFills }) =>
-    launchKernel(printed(writers, localFills), { ...options, scrambled, writers, ...(flip ? { flip } : {}), wanted: new Set() });
+    launchKernel(printed(writers, localFills), {
+      ...options,
+      scrambled,
+      writers,
+      ...(flip ? { flip } : {}),
+      wanted: new Set(),
+    });
   findings = observedLanes(findings, outcome, again, program);
   // A sum of unspecified values overflows with one fill and not with others: what all have is the program's own.
   for (const more of findings.some((f) => f.kind === "integer-overflow") ? [1, 2, 3, 4] : []) {
-    const other = launchKernel(ready, { ...options, scrambled: false, seed: (options.seed ?? 1) + more, wanted: new Set(["integer-overflow"]) });
+    const other = launchKernel(ready, {
+      ...options,
+      scrambled: false,
+      seed: (options.seed ?? 1) + more,
+      wanted: new Set(["integer-overflow"]),
+    });
     const sites = new Set([...other.memory.findings.values()].map((f) => f.site));
     findings = findings.filter((f) => f.kind !== "integer-overflow" || sites.has(f.site));
   }
   // An integer that overflows stands in the way of nothing else.
   const plain = findings.every((f) => f.kind === "integer-overflow") ? findings : undefined;
   if (plain && compiled.findings.has("data-race")) {
-    const raced = launchKernel(printed(false, false, true), { ...options, scrambled, races: raceSettings(program), wanted: new Set(["data-race"]) });
+    const raced = launchKernel(printed(false, false, true), {
+      ...options,
+      scrambled,
+      races: raceSettings(program),
+      wanted: new Set(["data-race"]),
+    });
     findings = [...plain, ...raced.memory.findings.values()];
   }
   // What else is wrong may be why something is not written.
-  if (plain && findings.length === plain.length && compiled.findings.has("uninitialized-read")) findings = [...plain, ...observedFills(outcome, again, program)];
+  if (plain && findings.length === plain.length && compiled.findings.has("uninitialized-read"))
+    findings = [...plain, ...observedFills(outcome, again, program)];
   if (!options.writers) return { buffers, findings, stats };
   const writerOf = (path: string, byte: number): Writer | undefined => {
     const object = program.objects.find((o) => o.kind === "buffer" && (o.path ?? o.name) === path);
@@ -148,7 +180,9 @@ function buffersOf(program: Program, outcome: RunOutcome): Map<string, Uint8Arra
 }
 
 function usesWorkgroupOrder(regions: readonly Region[]): boolean {
-  return regions.some((r) => (r.kind === "collective" && r.over === "workgroup") || regionBodies(r).some(usesWorkgroupOrder));
+  return regions.some(
+    (r) => (r.kind === "collective" && r.over === "workgroup") || regionBodies(r).some(usesWorkgroupOrder),
+  );
 }
 
 const sizeOf = (options: RunOptions): ThreeSizes => {
@@ -156,20 +190,34 @@ const sizeOf = (options: RunOptions): ThreeSizes => {
   return [x, y, z];
 };
 
-type Form = { readonly steps: boolean; readonly writers: boolean; readonly localFills: boolean; readonly scrambled: boolean; readonly races: boolean };
+type Form = {
+  readonly steps: boolean;
+  readonly writers: boolean;
+  readonly localFills: boolean;
+  readonly scrambled: boolean;
+  readonly races: boolean;
+};
 
 function factoryFor(compiled: CompiledKernel, size: ThreeSizes, width: number, form: Form) {
   const key = `${size.join()}/${width}/${form.steps}/${form.writers}/${form.localFills}/${form.scrambled}/${form.races}`;
   let found = compiled.factories.get(key);
   if (!found) {
     const printed = printKernel(compiled.program, {
-      types: false, checks: true, open: true, ...form, workgroupSize: size, subgroupSize: width,
-    }); // prettier-ignore
+      types: false,
+      checks: true,
+      open: true,
+      ...form,
+      workgroupSize: size,
+      subgroupSize: width,
+    });
     const all = runtimeNames();
     const missing = printed.runtime.filter((name) => !(name in all));
     if (missing.length > 0) throw new Error(`the runtime lacks ${missing.join(", ")}`);
     // The text holds names the printer made, numbers and nothing of the kernel's own text.
-    const make = new Function("runtime", `"use strict";\nconst { ${printed.runtime.join(", ")} } = runtime;\nreturn ${printed.factory};`);
+    const make = new Function(
+      "runtime",
+      `"use strict";\nconst { ${printed.runtime.join(", ")} } = runtime;\nreturn ${printed.factory};`,
+    );
     found = { factory: make(all) as Factory, limits: printed.shape.limits, text: printed.factory };
     compiled.factories.set(key, found);
   }

@@ -143,8 +143,7 @@ export const u64_rotate = (x: bigint, y: bigint): bigint => {
   const count = y & 63n;
   return BigInt.asUintN(64, (x << count) | (x >> (64n - count)));
 };
-export const i64_rotate = (x: bigint, y: bigint): bigint =>
-  BigInt.asIntN(64, u64_rotate(BigInt.asUintN(64, x), y));
+export const i64_rotate = (x: bigint, y: bigint): bigint => BigInt.asIntN(64, u64_rotate(BigInt.asUintN(64, x), y));
 
 export const i8_add_sat = (x: number, y: number): number => clamp(x + y, -0x80, 0x7f);
 export const u8_add_sat = (x: number, y: number): number => clamp(x + y, 0, 0xff);

@@ -14,7 +14,9 @@ export type WorkgroupFunction = (wx: number, wy: number, wz: number) => void;
 export type Factory = (m: Machine) => WorkgroupFunction;
 
 /** What of a memory object a run needs. */
-export type KernelObject = Pick<MemoryObject, "id" | "name" | "kind" | "path" | "written" | "zone" | "data"> & { readonly bytes?: number | undefined };
+export type KernelObject = Pick<MemoryObject, "id" | "name" | "kind" | "path" | "written" | "zone" | "data"> & {
+  readonly bytes?: number | undefined;
+};
 export type KernelValue = Omit<LaunchValue, "type" | "kind" | "locals">;
 
 /** A kernel as data. */
@@ -77,7 +79,11 @@ export interface RunOutcome {
   readonly invocations: number;
 }
 
-const three = (list: readonly number[] | undefined, missing: number): ThreeSizes => [list?.[0] ?? missing, list?.[1] ?? missing, list?.[2] ?? missing];
+const three = (list: readonly number[] | undefined, missing: number): ThreeSizes => [
+  list?.[0] ?? missing,
+  list?.[1] ?? missing,
+  list?.[2] ?? missing,
+];
 
 export function launchKernel(kernel: Kernel, settings: RunSettings): RunOutcome {
   const size = three(kernel.workgroupSize ?? settings.workgroupSize ?? [64], 1);
@@ -88,14 +94,25 @@ export function launchKernel(kernel: Kernel, settings: RunSettings): RunOutcome 
   const lanes = size[0] * size[1] * size[2];
   if (!(lanes >= 1 && lanes <= 65536)) throw new LaunchError(`a workgroup of ${lanes} lanes cannot be run`);
   const given = settings.gridSize;
-  const threads: ThreeSizes = given ? three(given, 1) : (three(settings.workgroups ?? [1], 1).map((n, i) => n * size[i]!) as unknown as ThreeSizes);
+  const threads: ThreeSizes = given
+    ? three(given, 1)
+    : (three(settings.workgroups ?? [1], 1).map((n, i) => n * size[i]!) as unknown as ThreeSizes);
   const workgroups = threads.map((n, i) => Math.ceil(n / size[i]!)) as unknown as ThreeSizes;
   const offset = three(settings.gridOffset, 0);
   const dimensions = settings.dimensions ?? (given ?? settings.workgroups ?? [1]).length;
   const grid = { workgroups, nominal: size, threads, offset };
 
   const sizes = kernel.objects.map((o) => objectSize(o, settings));
-  const memory = new LaunchMemory(kernel.objects, kernel.sites, sizes, lanes, settings.seed ?? 1, settings.wanted, settings.memoryLimit ?? 2 ** 31, settings.flip);
+  const memory = new LaunchMemory(
+    kernel.objects,
+    kernel.sites,
+    sizes,
+    lanes,
+    settings.seed ?? 1,
+    settings.wanted,
+    settings.memoryLimit ?? 2 ** 31,
+    settings.flip,
+  );
   fillObjects(kernel, memory, settings);
   const derived = (id: string): Scalar[] => derivedValue(id, grid, dimensions);
   const values = kernel.values.map((v) => valueOf(v, settings, derived));
@@ -116,7 +133,17 @@ export function launchKernel(kernel: Kernel, settings: RunSettings): RunOutcome 
     const key = actual.join();
     let found = machines.get(key);
     if (!found) {
-      const machine = new Machine(memory, actual, width, grid, dimensions, values, kernel.limits, Math.min(maxSteps, 2 ** 52), settings.scrambled ? (settings.seed ?? 1) : undefined);
+      const machine = new Machine(
+        memory,
+        actual,
+        width,
+        grid,
+        dimensions,
+        values,
+        kernel.limits,
+        Math.min(maxSteps, 2 ** 52),
+        settings.scrambled ? (settings.seed ?? 1) : undefined,
+      );
       found = { machine, run: kernel.factory(actual, width)(machine) };
       machines.set(key, found);
     }
@@ -150,10 +177,24 @@ export function launchKernel(kernel: Kernel, settings: RunSettings): RunOutcome 
     complete = false;
     steps = Math.max(0, last!.steps);
     memory.mostFindings = Infinity;
-    if (e instanceof OutOfSteps) memory.find("no-forward-progress", -1, undefined, steps > 0 ? `the run was stopped after ${index} workgroups` : `the run was stopped after ${maxSteps} steps of its loops`);
+    if (e instanceof OutOfSteps)
+      memory.find(
+        "no-forward-progress",
+        -1,
+        undefined,
+        steps > 0
+          ? `the run was stopped after ${index} workgroups`
+          : `the run was stopped after ${maxSteps} steps of its loops`,
+      );
     else if (!(e instanceof EnoughFindings)) throw e;
   }
-  return { memory, complete, steps: Number.isFinite(maxSteps) ? maxSteps - steps : 0, workgroups, invocations: threads[0] * threads[1] * threads[2] };
+  return {
+    memory,
+    complete,
+    steps: Number.isFinite(maxSteps) ? maxSteps - steps : 0,
+    workgroups,
+    invocations: threads[0] * threads[1] * threads[2],
+  };
 }
 
 const edgeSize = (threads: ThreeSizes, size: ThreeSizes, x: number, y: number, z: number): ThreeSizes => [
@@ -204,14 +245,20 @@ function scalarsOf(bytes: Uint8Array, kind: ScalarKind, count: number, path: str
   const size = sizeOf(kind);
   // A bool may come as one byte or as a 32-bit word.
   const stride = kind === "bool" && bytes.byteLength === 4 * count ? 4 : size;
-  if (bytes.byteLength !== stride * count) throw new LaunchError(`${path} needs ${size * count} bytes, not ${bytes.byteLength}`);
+  if (bytes.byteLength !== stride * count)
+    throw new LaunchError(`${path} needs ${size * count} bytes, not ${bytes.byteLength}`);
   const data = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
   return Array.from({ length: count }, (_, i) => readScalar(data, i * stride, kind));
 }
 
 function derivedValue(
   id: string,
-  grid: { readonly workgroups: ThreeSizes; readonly nominal: ThreeSizes; readonly threads: ThreeSizes; readonly offset: ThreeSizes },
+  grid: {
+    readonly workgroups: ThreeSizes;
+    readonly nominal: ThreeSizes;
+    readonly threads: ThreeSizes;
+    readonly offset: ThreeSizes;
+  },
   dimensions: number,
 ): Scalar[] {
   switch (id) {
@@ -241,7 +288,9 @@ export function defineKernel(
 ): (launch: Launch, args: Readonly<Record<string, unknown>>) => void {
   const kernel: Kernel = { ...description, sites: [], factory: () => create };
   const paths = [
-    ...description.objects.flatMap((o) => (o.kind === "buffer" || (o.kind === "workgroup" && o.bytes === undefined) ? [o.path ?? o.name] : [])),
+    ...description.objects.flatMap((o) =>
+      o.kind === "buffer" || (o.kind === "workgroup" && o.bytes === undefined) ? [o.path ?? o.name] : [],
+    ),
     ...description.values.filter((v) => v.derived === undefined).map((v) => v.path),
   ];
   return (launch, args) => {
@@ -251,7 +300,8 @@ export function defineKernel(
       const path = pathOf(key, paths);
       if (ArrayBuffer.isView(value)) given.set(path, new Uint8Array(value.buffer, value.byteOffset, value.byteLength));
       else if (value instanceof ArrayBuffer) given.set(path, new Uint8Array(value));
-      else if (typeof value === "object" && value !== null && "byteLength" in value) workgroupBytes.set(path, Number(value.byteLength));
+      else if (typeof value === "object" && value !== null && "byteLength" in value)
+        workgroupBytes.set(path, Number(value.byteLength));
       else given.set(path, value as Scalar | readonly Scalar[]);
     }
     const { memory } = launchKernel(kernel, { ...launch, args: given, workgroupBytes, wanted: new Set() });

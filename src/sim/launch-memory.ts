@@ -48,7 +48,10 @@ export class LaunchMemory {
   findingCount = 0;
   mostFindings = Infinity;
   /** Per object with writer tracking: site, lane and workgroup of the last writer of each element word. */
-  readonly writers = new Map<number, { readonly site: Uint32Array; readonly lane: Uint32Array; readonly group: Uint32Array }>();
+  readonly writers = new Map<
+    number,
+    { readonly site: Uint32Array; readonly lane: Uint32Array; readonly group: Uint32Array }
+  >();
   group: [number, number, number] = [0, 0, 0];
   groupIndex = 0;
   current: Machine | undefined;
@@ -83,7 +86,8 @@ export class LaunchMemory {
     for (const o of objects) if (o.kind === "buffer" || o.kind === "constant") place(o);
     const scratch = base;
     for (const o of objects) if (o.kind === "workgroup" || o.kind === "private") place(o);
-    if (base > limitBytes) throw new LaunchError(`the launch needs ${base} bytes of memory; the limit is ${limitBytes}`);
+    if (base > limitBytes)
+      throw new LaunchError(`the launch needs ${base} bytes of memory; the limit is ${limitBytes}`);
     this.buffer = new ArrayBuffer(roundUp(Math.max(base, 16), 16));
     this.bytes = new Uint8Array(this.buffer);
     this.data = new DataView(this.buffer);
@@ -92,7 +96,8 @@ export class LaunchMemory {
     const words = new Uint32Array(this.buffer);
     for (const o of objects) {
       const p = places[o.id]!;
-      if (o.kind === "buffer" || o.kind === "constant") words.fill(this.fill, (p.base + p.zone) / 4, (p.base + p.total) / 4);
+      if (o.kind === "buffer" || o.kind === "constant")
+        words.fill(this.fill, (p.base + p.zone) / 4, (p.base + p.total) / 4);
     }
   }
 
@@ -110,7 +115,11 @@ export class LaunchMemory {
 
   trackWriters(object: number): void {
     const words = Math.ceil(this.places[object]!.total / 4);
-    this.writers.set(object, { site: new Uint32Array(words), lane: new Uint32Array(words), group: new Uint32Array(words) });
+    this.writers.set(object, {
+      site: new Uint32Array(words),
+      lane: new Uint32Array(words),
+      group: new Uint32Array(words),
+    });
   }
 
   /** What a read of an inactive or missing lane gives. */
@@ -157,7 +166,13 @@ export class LaunchMemory {
     }
   }
 
-  find(kind: FindingKind, site: number, lane: number | undefined, message: string, more: { buffer?: string; index?: number; against?: Span } = {}): void {
+  find(
+    kind: FindingKind,
+    site: number,
+    lane: number | undefined,
+    message: string,
+    more: { buffer?: string; index?: number; against?: Span } = {},
+  ): void {
     if (!this.wanted.has(kind)) return;
     if (++this.findingCount > this.mostFindings) throw new EnoughFindings();
     const key = `${kind}.${site}.${more.buffer ?? ""}`;
@@ -168,9 +183,16 @@ export class LaunchMemory {
     }
     const where = this.sites[site];
     this.findings.set(key, {
-      kind, message, site, workgroup: [...this.group], span: where?.span ?? { start: 0, end: 0 }, stack: where?.stack ?? [], count: 1, ...more,
+      kind,
+      message,
+      site,
+      workgroup: [...this.group],
+      span: where?.span ?? { start: 0, end: 0 },
+      stack: where?.stack ?? [],
+      count: 1,
+      ...more,
       ...(lane === undefined ? {} : { lane: this.current!.localId(lane) }),
-    }); // prettier-ignore
+    });
   }
 }
 

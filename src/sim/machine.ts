@@ -67,7 +67,12 @@ export class Machine extends CheckedArithmetic {
     memory: LaunchMemory,
     readonly size: ThreeSizes,
     readonly width: number,
-    readonly grid: { readonly workgroups: ThreeSizes; readonly nominal: ThreeSizes; readonly threads: ThreeSizes; readonly offset: ThreeSizes },
+    readonly grid: {
+      readonly workgroups: ThreeSizes;
+      readonly nominal: ThreeSizes;
+      readonly threads: ThreeSizes;
+      readonly offset: ThreeSizes;
+    },
     readonly work_dim: number,
     readonly values: readonly (readonly Scalar[])[],
     readonly limits: readonly { readonly object: number; readonly unit: number; readonly reach: number }[],
@@ -219,7 +224,13 @@ export class Machine extends CheckedArithmetic {
     const { object, unit } = this.limits[check]!;
     const o = this.memory.objects[object]!;
     const p = this.memory.places[object]!;
-    this.memory.find("out-of-bounds", site, lane, `${this.memory.sites[site]?.what ?? "access"} out of bounds of ${o.name}`, { buffer: o.name, index });
+    this.memory.find(
+      "out-of-bounds",
+      site,
+      lane,
+      `${this.memory.sites[site]?.what ?? "access"} out of bounds of ${o.name}`,
+      { buffer: o.name, index },
+    );
     new Uint32Array(this.memory.buffer, p.base + p.zone, (p.total - p.zone) >> 2).fill(this.memory.fill);
     return Math.ceil((p.zone - lane * p.laneBytes) / unit);
   }
@@ -271,11 +282,17 @@ export class Machine extends CheckedArithmetic {
     const p = this.memory.places[object];
     const o = this.memory.objects[object];
     if (!p || !o || offset < 0 || offset + size > p.bytes) {
-      this.memory.find("out-of-bounds", site, lane, `access out of bounds of ${o?.name ?? "no object"}`, { buffer: o?.name ?? "", index: offset });
+      this.memory.find("out-of-bounds", site, lane, `access out of bounds of ${o?.name ?? "no object"}`, {
+        buffer: o?.name ?? "",
+        index: offset,
+      });
       return -1;
     }
     if (offset % size !== 0) {
-      this.memory.find("misaligned-access", site, lane, `access of ${size} bytes at byte ${offset} of ${o.name}`, { buffer: o.name, index: offset });
+      this.memory.find("misaligned-access", site, lane, `access of ${size} bytes at byte ${offset} of ${o.name}`, {
+        buffer: o.name,
+        index: offset,
+      });
     }
     return p.base + offset + lane * p.laneBytes;
   }
@@ -296,7 +313,16 @@ export class Machine extends CheckedArithmetic {
   }
 
   /** Read, modify, write where no view reaches. */
-  private atomic(op: string, kind: ScalarKind, object: number, offset: number, site: number, lane: number, x: Scalar = 0, y: Scalar = 0): Scalar {
+  private atomic(
+    op: string,
+    kind: ScalarKind,
+    object: number,
+    offset: number,
+    site: number,
+    lane: number,
+    x: Scalar = 0,
+    y: Scalar = 0,
+  ): Scalar {
     const at = this.locate(object, offset, sizeOf(kind), site, lane);
     if (at < 0) return this.memory.fillOf(kind);
     this.memory.races?.access(object, offset, sizeOf(kind), lane, site, "atomic");
@@ -419,7 +445,12 @@ export class Machine extends CheckedArithmetic {
     for (let l = start; l < end; l++) if (wait[l] === 0) some = true;
     for (let l = start; some && l < end; l++) {
       if (wait[l] === 0) continue;
-      this.memory.find("cross-lane-divergence", site, l, `this operation has to be reached by all invocations of the ${scope}, and this one does not`);
+      this.memory.find(
+        "cross-lane-divergence",
+        site,
+        l,
+        `this operation has to be reached by all invocations of the ${scope}, and this one does not`,
+      );
       return;
     }
   }
@@ -432,7 +463,12 @@ export class Machine extends CheckedArithmetic {
       const x = operand[l]!;
       if (first === undefined) first = x;
       else if (first !== x) {
-        this.memory.find("non-uniform-argument", site, l, `this operand must be the same in all lanes, but is ${first} in one and ${x} in another`);
+        this.memory.find(
+          "non-uniform-argument",
+          site,
+          l,
+          `this operand must be the same in all lanes, but is ${first} in one and ${x} in another`,
+        );
         return;
       }
     }

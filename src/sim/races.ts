@@ -51,8 +51,12 @@ export class Races {
       if (o.kind !== "buffer" && o.kind !== "workgroup") continue;
       const n = Math.ceil(memory.places[o.id]!.total / cellBytes);
       this.cells.set(o.id, {
-        shared: o.kind === "workgroup", writers: accesses(n), readers: accesses(n), many: new Uint8Array(n), atomic: new Uint8Array(n),
-      }); // prettier-ignore
+        shared: o.kind === "workgroup",
+        writers: accesses(n),
+        readers: accesses(n),
+        many: new Uint8Array(n),
+        atomic: new Uint8Array(n),
+      });
     }
   }
 
@@ -94,8 +98,16 @@ export class Races {
       return Math.floor((other - 1) / this.width) !== Math.floor(lane / this.width) || a.inner[i] === inner;
     };
     const atomic = how === "atomic";
-    if (!(atomic && c.atomic[i] === 1) && meets(c.writers)) this.found(c.writers.site[i]!, "write", how, object, i, lane, site);
-    else if (how !== "read" && (meets(c.readers) || (c.many[i] === 1 && c.readers.epoch[i] === epoch && c.readers.group[i] === group && c.readers.inner[i] === inner))) {
+    if (!(atomic && c.atomic[i] === 1) && meets(c.writers))
+      this.found(c.writers.site[i]!, "write", how, object, i, lane, site);
+    else if (
+      how !== "read" &&
+      (meets(c.readers) ||
+        (c.many[i] === 1 &&
+          c.readers.epoch[i] === epoch &&
+          c.readers.group[i] === group &&
+          c.readers.inner[i] === inner))
+    ) {
       this.found(c.readers.site[i]!, "read", how, object, i, lane, site);
     }
     const note = (a: Accesses): void => {
@@ -118,7 +130,15 @@ export class Races {
     note(c.writers);
   }
 
-  private found(before: number, what: string, how: Access, object: number, cell: number, lane: number, site: number): void {
+  private found(
+    before: number,
+    what: string,
+    how: Access,
+    object: number,
+    cell: number,
+    lane: number,
+    site: number,
+  ): void {
     const { name } = this.memory.objects[object]!;
     const now = how === "read" ? "this reads" : how === "write" ? "this writes" : "this changes atomically";
     const message = `data race: ${now} byte ${cell * this.cellBytes} of '${name}', which another invocation ${what === "write" ? "writes" : "reads"} and nothing orders before`;
@@ -127,7 +147,13 @@ export class Races {
 }
 
 function accesses(n: number): Accesses {
-  return { lane: new Uint32Array(n), group: new Uint32Array(n), epoch: new Uint32Array(n), inner: new Uint32Array(n), site: new Uint32Array(n) };
+  return {
+    lane: new Uint32Array(n),
+    group: new Uint32Array(n),
+    epoch: new Uint32Array(n),
+    inner: new Uint32Array(n),
+    site: new Uint32Array(n),
+  };
 }
 
 /** What races are looked for with: bytes of a cell, and whether workgroups may order what they do. */

@@ -5,7 +5,16 @@ import { halves } from "./tables.js";
 
 export type Scalar = number | bigint | boolean;
 export type Column =
-  | Int8Array | Uint8Array | Int16Array | Uint16Array | Int32Array | Uint32Array | Float32Array | Float64Array | BigInt64Array | BigUint64Array; // prettier-ignore
+  | Int8Array
+  | Uint8Array
+  | Int16Array
+  | Uint16Array
+  | Int32Array
+  | Uint32Array
+  | Float32Array
+  | Float64Array
+  | BigInt64Array
+  | BigUint64Array;
 
 export function sizeOf(kind: ScalarKind): number {
   return kind === "bool" ? 1 : Number(kind.slice(1)) / 8;

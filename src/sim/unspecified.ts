@@ -12,17 +12,26 @@ import type { RunOutcome } from "./kernel.js";
 import type { Flip, LaunchMemory } from "./launch-memory.js";
 
 /** Runs the launch again: unspecified values of one place are other ones, and writers are noted. */
-export type Again = (flip: Flip | undefined, how: { readonly writers: boolean; readonly localFills: boolean }) => RunOutcome;
+export type Again = (
+  flip: Flip | undefined,
+  how: { readonly writers: boolean; readonly localFills: boolean },
+) => RunOutcome;
 
 /** Runs that are spent on finding places; those left then are kept, without a use. */
 const mostRuns = 128;
 
 /** The findings among `found` about lanes whose value matters, each with its use. */
-export function observedLanes(found: readonly Finding[], first: RunOutcome, again: Again, program: Program): readonly Finding[] {
+export function observedLanes(
+  found: readonly Finding[],
+  first: RunOutcome,
+  again: Again,
+  program: Program,
+): readonly Finding[] {
   const lanes = found.filter((f) => f.kind === "inactive-lane");
   if (lanes.length === 0) return found;
   const plain = { writers: false, localFills: false };
-  if (!difference(first, again({ kind: "lanes" }, plain), program)) return found.filter((f) => f.kind !== "inactive-lane");
+  if (!difference(first, again({ kind: "lanes" }, plain), program))
+    return found.filter((f) => f.kind !== "inactive-lane");
   const noted = { writers: true, localFills: false };
   const base = again(undefined, noted);
   const uses = new Map<Finding, FindingUse | undefined>();
@@ -74,10 +83,16 @@ export function observedFills(first: RunOutcome, again: Again, program: Program)
     if (!use) return [];
     return [
       {
-        kind: "uninitialized-read", message: `'${p.name}' is used where nothing was written to it before`, site: -1,
-        workgroup: use.workgroup, span: p.span ?? use.span, stack: [], count: 1, use,
+        kind: "uninitialized-read",
+        message: `'${p.name}' is used where nothing was written to it before`,
+        site: -1,
+        workgroup: use.workgroup,
+        span: p.span ?? use.span,
+        stack: [],
+        count: 1,
+        use,
       },
-    ]; // prettier-ignore
+    ];
   });
 }
 
@@ -101,7 +116,8 @@ function placesOf(program: Program): readonly Place[] {
   for (const h of program.helpers) code(h.body);
   eachCode(program.regions, code);
   for (const o of program.objects) {
-    if (o.kind === "workgroup" || filled.has(o.id)) places.push({ name: o.name, span: filled.get(o.id), flip: { kind: "object", object: o.id } });
+    if (o.kind === "workgroup" || filled.has(o.id))
+      places.push({ name: o.name, span: filled.get(o.id), flip: { kind: "object", object: o.id } });
   }
   return places;
 }
@@ -160,7 +176,13 @@ function useOf(at: At, a: RunOutcome, b: RunOutcome, program: Program): FindingU
     const { span, stack } = program.sites[site - 1]!;
     const [x, y] = a.workgroups;
     const group = w.group[word]!;
-    return { span, stack, buffer: o.name, byte: at.byte, workgroup: [group % x, Math.floor(group / x) % y, Math.floor(group / (x * y))] };
+    return {
+      span,
+      stack,
+      buffer: o.name,
+      byte: at.byte,
+      workgroup: [group % x, Math.floor(group / x) % y, Math.floor(group / (x * y))],
+    };
   }
   return undefined;
 }

@@ -322,7 +322,7 @@ export const codes = {
   },
   XL6003: {
     what: "a value of the launch file has the wrong form",
-    then: "docs/launch-files.md says what values there are; numbers that JSON cannot write are strings (\"nan\", \"-inf\", \"0x7fc00000\")",
+    then: 'docs/launch-files.md says what values there are; numbers that JSON cannot write are strings ("nan", "-inf", "0x7fc00000")',
   },
   XL6004: {
     what: "a key of the launch fits no argument of the kernel, or several",
@@ -330,7 +330,7 @@ export const codes = {
   },
   XL6005: {
     what: "an argument of the kernel is not in the launch",
-    then: "`crosslane reflect` lists the arguments; each needs an entry in \"args\"",
+    then: '`crosslane reflect` lists the arguments; each needs an entry in "args"',
   },
   XL6006: {
     what: "the bytes of an argument do not fit the kernel's type",
@@ -358,7 +358,7 @@ export const codes = {
   },
   XL6012: {
     what: "the entry point to run is not in the file, or there are several to choose from",
-    then: "name one with --entry or \"entry\" in the launch file",
+    then: 'name one with --entry or "entry" in the launch file',
   },
   XL6013: {
     what: "launches were derived from the kernel's interface",
@@ -366,7 +366,7 @@ export const codes = {
   },
   XL6015: {
     what: "what the kernel computes depends on the width of subgroups",
-    then: "list the widths the kernel is meant for as \"subgroupSizes\", or have the source require one",
+    then: 'list the widths the kernel is meant for as "subgroupSizes", or have the source require one',
   },
   XL6016: {
     what: "what the kernel computes depends on how invocations are put into subgroups",

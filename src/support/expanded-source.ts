@@ -121,8 +121,7 @@ function placeIn(starts: readonly number[], offset: number): { line: number; col
 /** Leads a span of the expanded text back to the original file, through macros and includes. */
 export function locate(source: ExpandedSource, span: Span): Location {
   const first = segmentAt(source, span.start);
-  if (!first)
-    return { file: source.files[0]?.name ?? "<source>", line: 1, column: 1, endLine: 1, endColumn: 1 };
+  if (!first) return { file: source.files[0]?.name ?? "<source>", line: 1, column: 1, endLine: 1, endColumn: 1 };
   const file = source.files[first.file]!;
   const start =
     first.kind === "verbatim"
@@ -132,9 +131,7 @@ export function locate(source: ExpandedSource, span: Span): Location {
   let end = first.originEnd;
   if (last && last.file === first.file) {
     end =
-      last.kind === "verbatim"
-        ? Math.min(last.originStart + span.end - last.start, last.originEnd)
-        : last.originEnd;
+      last.kind === "verbatim" ? Math.min(last.originStart + span.end - last.start, last.originEnd) : last.originEnd;
   }
   if (end < start) end = start;
   const from = placeIn(startsIn(file), start);

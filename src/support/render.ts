@@ -43,9 +43,7 @@ export function renderDiagnostic(diagnostic: Diagnostic, source: SourceLookup, p
     if (note.location) lines.push(...frame(note.location, source, gutter, paint.note, paint));
   }
   if (diagnostic.help)
-    lines.push(
-      `${" ".repeat(gutter)} ${paint.faint("=")} ${paint.strong("help")}: ${printable(diagnostic.help)}`,
-    );
+    lines.push(`${" ".repeat(gutter)} ${paint.faint("=")} ${paint.strong("help")}: ${printable(diagnostic.help)}`);
   return lines.join("\n");
 }
 

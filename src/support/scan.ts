@@ -41,13 +41,36 @@ const isDigitCode = (code: number): boolean => code >= 48 && code <= 57;
 /** Signs by their first character, longest first. */
 const signsByFirst: (readonly string[] | undefined)[] = [];
 for (const sign of [
-  "<<=", ">>=", "...", "<<", ">>", "<=", ">=", "==", "!=", "&&", "||", "^^", "++", "--", "->", "::", "##",
-  "+=", "-=", "*=", "/=", "%=", "&=", "|=", "^=",
+  "<<=",
+  ">>=",
+  "...",
+  "<<",
+  ">>",
+  "<=",
+  ">=",
+  "==",
+  "!=",
+  "&&",
+  "||",
+  "^^",
+  "++",
+  "--",
+  "->",
+  "::",
+  "##",
+  "+=",
+  "-=",
+  "*=",
+  "/=",
+  "%=",
+  "&=",
+  "|=",
+  "^=",
   ..."(){}[];,.?:~!+-*/%<>=&|^#@",
 ]) {
   const code = sign.charCodeAt(0);
   signsByFirst[code] = [...(signsByFirst[code] ?? []), sign];
-} // prettier-ignore
+}
 
 export class Scanner {
   /** The current token is `text.slice(start, position)`. */
@@ -97,8 +120,7 @@ export class Scanner {
       this.position = at;
       return Kind.word;
     }
-    if (kind & digit || (c === 46 && at + 1 < end && isDigitCode(text.charCodeAt(at + 1))))
-      return this.number(at);
+    if (kind & digit || (c === 46 && at + 1 < end && isDigitCode(text.charCodeAt(at + 1)))) return this.number(at);
     if (c === 34 || c === 39) return this.quoted(at, c);
     if (c === 47) {
       const second = at + 1 < end ? text.charCodeAt(at + 1) : 0;

@@ -37,7 +37,8 @@ export function arrayStride(element: Type, rule: LayoutRule, structs: LayoutStru
   return strideOf(layoutOf(element, rule, structs), rule);
 }
 
-const strideOf = ({ size, align }: Layout, rule: LayoutRule): number => roundUp(size, rule === "std140" || rule === "cbuffer" ? 16 : align);
+const strideOf = ({ size, align }: Layout, rule: LayoutRule): number =>
+  roundUp(size, rule === "std140" || rule === "cbuffer" ? 16 : align);
 
 export function layoutOf(type: Type, rule: LayoutRule, structs: LayoutStructs): Layout {
   switch (type.kind) {
@@ -47,8 +48,7 @@ export function layoutOf(type: Type, rule: LayoutRule, structs: LayoutStructs): 
     }
     case "vector": {
       const unit = scalarSize(type.scalar, rule);
-      if (type.packed || rule === "structured" || rule === "cbuffer")
-        return { size: unit * type.size, align: unit };
+      if (type.packed || rule === "structured" || rule === "cbuffer") return { size: unit * type.size, align: unit };
       const whole = unit * (type.size === 3 ? 4 : type.size);
       return { size: rule === "natural" ? whole : unit * type.size, align: whole };
     }
@@ -146,10 +146,18 @@ export interface Leaf {
  * What a launch names of a by-value argument: members of structs, also in arrays (`p.a`, `p.list[1].a`). An array of
  * scalars, vectors or matrices is one leaf.
  */
-export function launchLeaves(type: Type, rule: LayoutRule, structs: LayoutStructs, path: string, offset = 0): SizedLeaf[] {
+export function launchLeaves(
+  type: Type,
+  rule: LayoutRule,
+  structs: LayoutStructs,
+  path: string,
+  offset = 0,
+): SizedLeaf[] {
   if (type.kind === "array" && innermost(type).kind === "struct") {
     const stride = arrayStride(type.element, rule, structs);
-    return Array.from({ length: type.length ?? 0 }, (_, i) => launchLeaves(type.element, rule, structs, `${path}[${i}]`, offset + i * stride)).flat();
+    return Array.from({ length: type.length ?? 0 }, (_, i) =>
+      launchLeaves(type.element, rule, structs, `${path}[${i}]`, offset + i * stride),
+    ).flat();
   }
   if (type.kind !== "struct") return [{ path, offset, size: layoutOf(type, rule, structs).size, type }];
   const s = structOf(type.name, structs);
@@ -164,21 +172,17 @@ export interface SizedLeaf extends Leaf {
 const innermost = (type: Type): Type => (type.kind === "array" ? innermost(type.element) : type);
 
 /** All scalars of a sized type with their offsets, for comparing layouts and for flattening by-value arguments. */
-export function leavesOf(
-  type: Type,
-  rule: LayoutRule,
-  structs: LayoutStructs,
-  path = "",
-  offset = 0,
-): Leaf[] {
+export function leavesOf(type: Type, rule: LayoutRule, structs: LayoutStructs, path = "", offset = 0): Leaf[] {
   switch (type.kind) {
     case "scalar":
       return [{ path, type, offset }];
     case "vector": {
       const unit = scalarSize(type.scalar, rule);
       return Array.from({ length: type.size }, (_, i) => ({
-        path: `${path}[${i}]`, type: { kind: "scalar", scalar: type.scalar }, offset: offset + i * unit,
-      })); // prettier-ignore
+        path: `${path}[${i}]`,
+        type: { kind: "scalar", scalar: type.scalar },
+        offset: offset + i * unit,
+      }));
     }
     case "matrix": {
       const column: Type = { kind: "vector", scalar: type.scalar, size: type.rows };
@@ -196,9 +200,7 @@ export function leavesOf(
     case "struct": {
       const s = structOf(type.name, structs);
       const offsets = memberOffsets(s, rule, structs);
-      return s.members.flatMap((m, i) =>
-        leavesOf(m.type, rule, structs, `${path}.${m.name}`, offset + offsets[i]!),
-      );
+      return s.members.flatMap((m, i) => leavesOf(m.type, rule, structs, `${path}.${m.name}`, offset + offsets[i]!));
     }
     case "pointer":
     case "void":
@@ -223,8 +225,7 @@ export function layoutDifference(
 ): string | undefined {
   if (type.kind === "array" && typeOfB.kind === "array") {
     const [sa, sb] = [arrayStride(type.element, a, structs), arrayStride(typeOfB.element, b, structsOfB)];
-    if (sa !== sb)
-      return `elements of ${showType(type.element)} are ${sa} bytes apart in one and ${sb} in the other`;
+    if (sa !== sb) return `elements of ${showType(type.element)} are ${sa} bytes apart in one and ${sb} in the other`;
     return layoutDifference(type.element, a, b, structs, structsOfB, typeOfB.element);
   }
   if (type.kind === "struct") {
@@ -244,16 +245,13 @@ export function layoutDifference(
     return undefined;
   }
   if (type.kind === "scalar" || type.kind === "vector") {
-    if (type.scalar === "bool" && scalarSize("bool", a) !== scalarSize("bool", b))
-      return "bool has different sizes";
+    if (type.scalar === "bool" && scalarSize("bool", a) !== scalarSize("bool", b)) return "bool has different sizes";
     return undefined;
   }
   if (type.kind === "matrix") {
     const column: Type = { kind: "vector", scalar: type.scalar, size: type.rows };
     const [sa, sb] = [arrayStride(column, a, structs), arrayStride(column, b, structs)];
-    return sa === sb
-      ? undefined
-      : `columns of ${showType(type)} are ${sa} bytes apart in one and ${sb} in the other`;
+    return sa === sb ? undefined : `columns of ${showType(type)} are ${sa} bytes apart in one and ${sb} in the other`;
   }
   return undefined;
 }

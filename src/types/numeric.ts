@@ -174,7 +174,11 @@ export function wrapInteger(kind: ScalarKind, value: number | bigint): number | 
     default: {
       const bits = bitWidth(kind);
       const low =
-        typeof value === "bigint" ? Number(BigInt.asIntN(32, value)) : Number.isSafeInteger(value) ? wrapSafe(value) : Number(BigInt.asIntN(32, BigInt(Math.trunc(value)))); // prettier-ignore
+        typeof value === "bigint"
+          ? Number(BigInt.asIntN(32, value))
+          : Number.isSafeInteger(value)
+            ? wrapSafe(value)
+            : Number(BigInt.asIntN(32, BigInt(Math.trunc(value))));
       if (kind[0] === "i") return (low << (32 - bits)) >> (32 - bits);
       return bits === 32 ? low >>> 0 : low & (2 ** bits - 1);
     }

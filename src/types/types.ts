@@ -3,9 +3,7 @@
  * Atomic types of MSL are plain scalars here; whether a resource is accessed atomically is a fact of its uses.
  */
 
-export const scalarKinds = [
-  "bool", "i8", "u8", "i16", "u16", "i32", "u32", "i64", "u64", "f16", "f32", "f64",
-] as const; // prettier-ignore
+export const scalarKinds = ["bool", "i8", "u8", "i16", "u16", "i32", "u32", "i64", "u64", "f16", "f32", "f64"] as const;
 export type ScalarKind = (typeof scalarKinds)[number];
 
 /** global: device memory shared by the grid; workgroup: shared by a workgroup; private: one lane's; constant: read-only. */
@@ -76,8 +74,11 @@ export const u64 = scalar("u64");
 export const vector = (kind: ScalarKind, size: VectorType["size"], packed = false): VectorType =>
   packed ? { kind: "vector", scalar: kind, size, packed } : { kind: "vector", scalar: kind, size };
 export const matrix = (kind: ScalarKind, columns: 2 | 3 | 4, rows: 2 | 3 | 4): MatrixType => ({
-  kind: "matrix", scalar: kind, columns, rows,
-}); // prettier-ignore
+  kind: "matrix",
+  scalar: kind,
+  columns,
+  rows,
+});
 export const array = (element: Type, length: number | undefined, written?: readonly LengthPart[]): ArrayType => ({
   kind: "array",
   element,

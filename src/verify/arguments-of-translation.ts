@@ -37,8 +37,7 @@ export function matchTranslation(
     const group = expected.get(key);
     const index = taken.get(key) ?? 0;
     const slot = group?.[index];
-    if (slot === undefined)
-      return { problem: `'${shape.path}' of the translation has no counterpart (${key})` };
+    if (slot === undefined) return { problem: `'${shape.path}' of the translation has no counterpart (${key})` };
     taken.set(key, index + 1);
     if (shape.kind === "value" && showType(shape.type) !== showType(slot.type)) {
       return {
@@ -58,9 +57,7 @@ export function matchTranslation(
 function slotKey(slot: SlotAssignment): string {
   switch (slot.kind) {
     case "block":
-      return slot.block?.kind === "push-constant"
-        ? "push constants"
-        : `block ${slot.set ?? 0} ${slot.number ?? ""}`;
+      return slot.block?.kind === "push-constant" ? "push constants" : `block ${slot.set ?? 0} ${slot.number ?? ""}`;
     case "specialization":
       return `specialization ${slot.number ?? ""}`;
     case "workgroup":
@@ -76,7 +73,6 @@ function resourceKey(resource: Resource): string {
   if (resource.kind === "specialization") return `specialization ${resource.slot?.number ?? ""}`;
   if (resource.kind === "workgroup-sized-at-launch") return `workgroup ${resource.slot?.number ?? ""}`;
   if (resource.block?.kind === "push-constant") return "push constants";
-  if (resource.block?.kind === "uniform")
-    return `block ${resource.slot?.set ?? 0} ${resource.slot?.number ?? ""}`;
+  if (resource.block?.kind === "uniform") return `block ${resource.slot?.set ?? 0} ${resource.slot?.number ?? ""}`;
   return `slot ${resource.slot?.set ?? 0} ${resource.slot?.register ?? ""}${resource.slot?.number ?? ""}`;
 }

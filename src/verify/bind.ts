@@ -9,14 +9,7 @@ import { didYouMean } from "../support/did-you-mean.js";
 import { showType } from "../types/types.js";
 import { initialBytes } from "./initializers.js";
 import type { Initializer } from "./initializers.js";
-import type {
-  BufferArgument,
-  ElementType,
-  LaunchFile,
-  Scaled,
-  Tolerance,
-  ValueArgument,
-} from "./launch-file.js";
+import type { BufferArgument, ElementType, LaunchFile, Scaled, Tolerance, ValueArgument } from "./launch-file.js";
 import { bufferExtent, defaultBytes, matchKey, packedSize, valueScalars } from "./reflection.js";
 import type { ArgumentShape, EntryShape } from "./reflection.js";
 import { scalarBytes, writeScalar } from "./scalars.js";
@@ -154,11 +147,7 @@ export interface GivenArgument {
 }
 
 /** Each argument of a kernel with what is given for it, in the order of the kernel's list. */
-export function bindArguments(
-  list: readonly GivenArgument[],
-  shape: EntryShape,
-  error: Report,
-): BoundArgument[] {
+export function bindArguments(list: readonly GivenArgument[], shape: EntryShape, error: Report): BoundArgument[] {
   const candidates = shape.arguments.filter((a) => a.kind !== "derived");
   const paths = candidates.map((a) => a.path);
   const found = new Map<number, BoundArgument>();
@@ -167,8 +156,7 @@ export function bindArguments(
     const match = matchKey(argument.key, paths);
     if ("none" in match) {
       const help =
-        didYouMean(argument.key, paths) ??
-        (paths.length > 0 ? `its arguments are ${quoted(paths)}` : undefined);
+        didYouMean(argument.key, paths) ?? (paths.length > 0 ? `its arguments are ${quoted(paths)}` : undefined);
       error("XL6004", `'${shape.entry.name}' has no argument '${argument.key}'`, argument.location, help);
       continue;
     }
@@ -190,28 +178,25 @@ export function bindArguments(
     found.set(match.index, wrong(target.path));
     const wanted = target.kind === "specialization" ? "value" : target.kind;
     if (argument.kind !== wanted) {
-      const forms = { buffer: "a buffer: it takes 'init'", value: "passed by value: it takes 'value'", workgroup: "workgroup memory sized at launch: it takes 'bytes'" }; // prettier-ignore
+      const forms = {
+        buffer: "a buffer: it takes 'init'",
+        value: "passed by value: it takes 'value'",
+        workgroup: "workgroup memory sized at launch: it takes 'bytes'",
+      };
       error("XL6006", `'${target.path}' is ${forms[wanted as keyof typeof forms]}`, argument.location);
       continue;
     }
     const bound = argument.bind(target);
     if (bound === undefined) continue;
     if (bound.kind === "buffer" && (total += bound.bytes.length) > mostBytes) {
-      error(
-        "XL6007",
-        `the buffers of this launch take more than ${mostBytes / 2 ** 20} MiB`,
-        argument.location,
-      );
+      error("XL6007", `the buffers of this launch take more than ${mostBytes / 2 ** 20} MiB`, argument.location);
       break;
     }
     found.set(match.index, bound);
   }
   for (const [index, candidate] of candidates.entries()) {
     if (found.has(index) || candidate.optional) continue;
-    error(
-      "XL6005",
-      `the launch gives no '${candidate.path}' (${candidate.kind}, ${showType(candidate.type)})`,
-    );
+    error("XL6005", `the launch gives no '${candidate.path}' (${candidate.kind}, ${showType(candidate.type)})`);
   }
   return candidates.flatMap((candidate, index) => {
     const bound = found.get(index);
@@ -235,10 +220,7 @@ export const triple = (sizes: readonly number[], missing: number): Triple => [
   sizes[2] ?? missing,
 ];
 
-export function isPartial({
-  gridSize,
-  workgroupSize,
-}: Pick<BoundLaunch, "gridSize" | "workgroupSize">): boolean {
+export function isPartial({ gridSize, workgroupSize }: Pick<BoundLaunch, "gridSize" | "workgroupSize">): boolean {
   return gridSize.some((n, i) => n % workgroupSize[i]! !== 0);
 }
 
@@ -254,10 +236,7 @@ export function launchSizes(
   options: BindOptions,
   error: Report,
 ):
-  | Pick<
-      BoundLaunch,
-      "workgroups" | "gridSize" | "gridOffset" | "dimensions" | "workgroupSize" | "subgroupSize"
-    >
+  | Pick<BoundLaunch, "workgroups" | "gridSize" | "gridOffset" | "dimensions" | "workgroupSize" | "subgroupSize">
   | undefined {
   const asked = options.workgroupSize ?? launch.workgroupSize;
   const fixed = entry.workgroupSize;
@@ -275,10 +254,7 @@ export function launchSizes(
   }
   const threads = workgroupSize[0] * workgroupSize[1] * workgroupSize[2];
   if (threads > mostThreads) {
-    error(
-      "XL6007",
-      `a workgroup of ${threads} invocations is larger than the ${mostThreads} that targets allow`,
-    );
+    error("XL6007", `a workgroup of ${threads} invocations is larger than the ${mostThreads} that targets allow`);
     return undefined;
   }
   if (entry.maxTotalThreads !== undefined && threads > entry.maxTotalThreads) {
@@ -297,11 +273,7 @@ export function launchSizes(
     );
     return undefined;
   }
-  if (
-    subgroupSizes &&
-    launch.subgroupSizes &&
-    !launch.subgroupSizes.some((w) => allowsWidth(subgroupSizes, w))
-  ) {
+  if (subgroupSizes && launch.subgroupSizes && !launch.subgroupSizes.some((w) => allowsWidth(subgroupSizes, w))) {
     error(
       "XL6007",
       `the launch has subgroups of ${launch.subgroupSizes.join(", ")} and '${entry.name}' is written for ${showWidths(subgroupSizes)}`,
@@ -353,8 +325,7 @@ export function preferredWidth({ subgroupSizes }: EntryPoint, meant?: readonly n
   return first ?? subgroupSizes!.max;
 }
 
-const scaled = (count: Scaled, groups: number): number =>
-  typeof count === "number" ? count : count.perGroup * groups;
+const scaled = (count: Scaled, groups: number): number => (typeof count === "number" ? count : count.perGroup * groups);
 
 /** Why a buffer of so many bytes is none for this argument. */
 export function sizeProblem(
@@ -400,8 +371,7 @@ function bindBuffer(
       }
       return read;
     }
-    const scalars =
-      count !== undefined ? count * type.width : init.kind === "values" ? init.values.length : undefined;
+    const scalars = count !== undefined ? count * type.width : init.kind === "values" ? init.values.length : undefined;
     if (scalars === undefined) return problem("XL6003", `${what}: the number of elements is not known`);
     if (scalars % type.width !== 0)
       return problem("XL6006", `${what}: ${scalars} numbers are no whole elements of ${type.text}`);
@@ -449,10 +419,7 @@ function bindValue(
   const packed = new Uint8Array(numbers.length * scalarBytes(type.scalar));
   const view = new DataView(packed.buffer);
   if (numbers.length % type.width !== 0)
-    return problem(
-      "XL6003",
-      `'${argument.key}' has ${numbers.length} numbers, and ${type.text} has ${type.width}`,
-    );
+    return problem("XL6003", `'${argument.key}' has ${numbers.length} numbers, and ${type.text} has ${type.width}`);
   for (const [i, number] of numbers.entries()) {
     const wrong = writeScalar(view, i * scalarBytes(type.scalar), type.scalar, number);
     if (wrong !== undefined) return problem("XL6003", `'${argument.key}': ${wrong}`);
@@ -475,11 +442,7 @@ function bindValue(
 }
 
 /** The entry of a launch in a file: named there, or the only one. */
-export function entryOf(
-  launch: LaunchFile | undefined,
-  dialect: Dialect,
-  asked?: string,
-): string | undefined {
+export function entryOf(launch: LaunchFile | undefined, dialect: Dialect, asked?: string): string | undefined {
   if (asked !== undefined) return asked;
   const entry = launch?.entry;
   return typeof entry === "object" ? entry[dialect] : entry;

@@ -17,8 +17,7 @@ export interface Difference {
   readonly unmatchedIn?: "expected" | "actual";
 }
 
-const viewOf = (bytes: Uint8Array): DataView =>
-  new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
+const viewOf = (bytes: Uint8Array): DataView => new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
 
 export function compareBuffers(
   expected: Uint8Array,
@@ -64,13 +63,7 @@ function sameBytes(a: Uint8Array, b: Uint8Array, at: number, size: number): bool
 }
 
 /** Two NaN are the same value whatever their bits. Infinities and NaN are close to nothing else. */
-function close(
-  a: DataView,
-  b: DataView,
-  at: number,
-  kind: ScalarKind,
-  tolerance: Tolerance | undefined,
-): boolean {
+function close(a: DataView, b: DataView, at: number, kind: ScalarKind, tolerance: Tolerance | undefined): boolean {
   if (kind[0] !== "f" && tolerance === undefined) return false;
   const x = readScalar(a, at, kind);
   const y = readScalar(b, at, kind);
@@ -94,15 +87,10 @@ function ordinal(view: DataView, at: number, kind: ScalarKind): bigint {
 }
 
 /** As collections of elements in which order does not count. Elements are whole vectors. */
-function compareMultisets(
-  expected: Uint8Array,
-  actual: Uint8Array,
-  type: BoundBuffer["type"],
-): Difference | undefined {
+function compareMultisets(expected: Uint8Array, actual: Uint8Array, type: BoundBuffer["type"]): Difference | undefined {
   const size = scalarBytes(type.scalar) * type.width;
   const counts = new Map<string, number>();
-  const keyAt = (bytes: Uint8Array, at: number): string =>
-    String.fromCharCode(...bytes.subarray(at, at + size));
+  const keyAt = (bytes: Uint8Array, at: number): string => String.fromCharCode(...bytes.subarray(at, at + size));
   for (let at = 0; at + size <= actual.length; at += size) {
     const key = keyAt(actual, at);
     counts.set(key, (counts.get(key) ?? 0) + 1);

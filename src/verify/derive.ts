@@ -50,25 +50,37 @@ const smallSize: Readonly<Record<1 | 2 | 3, Triple>> = { 1: [8, 1, 1], 2: [4, 2,
 const derivedSteps = 2 ** 22;
 
 /** The candidates, each made when it is asked for: with their buffers they are large, and few are run. */
-export function* deriveLaunches(module: Module, shape: EntryShape, options: DeriveOptions = {}): Generator<BoundLaunch> {
+export function* deriveLaunches(
+  module: Module,
+  shape: EntryShape,
+  options: DeriveOptions = {},
+): Generator<BoundLaunch> {
   const dimensions = dimensionsOf(module);
   const asked = options.workgroupSize;
   const workgroupSize: Triple =
-    shape.entry.workgroupSize ??
-    (asked ? [asked[0] ?? 1, asked[1] ?? 1, asked[2] ?? 1] : openSize[dimensions]);
+    shape.entry.workgroupSize ?? (asked ? [asked[0] ?? 1, asked[1] ?? 1, asked[2] ?? 1] : openSize[dimensions]);
   const one: Triple = [1, 1, 1];
   const several: Triple = dimensions === 1 ? [3, 1, 1] : dimensions === 2 ? [3, 2, 1] : [2, 2, 2];
-  const integers = shape.arguments.reduce((n, a) => n + (a.kind === "value" ? integersIn(a.type, shape.structs) : 0), 0);
+  const integers = shape.arguments.reduce(
+    (n, a) => n + (a.kind === "value" ? integersIn(a.type, shape.structs) : 0),
+    0,
+  );
   const counts = countsFor(integers, dimensions);
-  const kinds = (["small", "random", "edges"] as const).flatMap((data) => [one, several].map((groups) => ({ data, groups })));
+  const kinds = (["small", "random", "edges"] as const).flatMap((data) =>
+    [one, several].map((groups) => ({ data, groups })),
+  );
   // Among the first there is one of each count and of each kind of data.
   const choices = (["threads", "many", "plenty"] as const).flatMap((elements) =>
-    kinds.flatMap((_, round) => counts.map((count, i): Choice => ({ count, elements, ...kinds[(round + 5 * i) % kinds.length]! }))),
+    kinds.flatMap((_, round) =>
+      counts.map((count, i): Choice => ({ count, elements, ...kinds[(round + 5 * i) % kinds.length]! })),
+    ),
   );
-  for (const [index, choice] of choices.entries()) yield build(choice, index, shape, workgroupSize, dimensions, options);
+  for (const [index, choice] of choices.entries())
+    yield build(choice, index, shape, workgroupSize, dimensions, options);
   if (shape.entry.workgroupSize ?? asked) return;
   const few = choices.filter((c) => c.groups === one && c.elements !== "plenty" && c.data !== "edges");
-  for (const [index, choice] of few.entries()) yield build(choice, index, shape, smallSize[dimensions], dimensions, options);
+  for (const [index, choice] of few.entries())
+    yield build(choice, index, shape, smallSize[dimensions], dimensions, options);
 }
 
 function countsFor(integers: number, dimensions: 1 | 2 | 3): readonly Count[] {
@@ -113,11 +125,7 @@ function build(
   options: DeriveOptions,
 ): BoundLaunch {
   const { groups } = choice;
-  const gridSize: Triple = [
-    groups[0] * workgroupSize[0],
-    groups[1] * workgroupSize[1],
-    groups[2] * workgroupSize[2],
-  ];
+  const gridSize: Triple = [groups[0] * workgroupSize[0], groups[1] * workgroupSize[1], groups[2] * workgroupSize[2]];
   const threads = gridSize[0] * gridSize[1] * gridSize[2];
   const seed = index + 1;
   const values = numbers(choice.count, gridSize, workgroupSize);
@@ -142,7 +150,15 @@ function build(
           },
         ];
       case "workgroup":
-        return [{ kind: "workgroup", path: a.path, byteLength: own(options.local, a.path) ?? workgroupSize[0] * workgroupSize[1] * workgroupSize[2] * elementSize(a, shape) }]; // prettier-ignore
+        return [
+          {
+            kind: "workgroup",
+            path: a.path,
+            byteLength:
+              own(options.local, a.path) ??
+              workgroupSize[0] * workgroupSize[1] * workgroupSize[2] * elementSize(a, shape),
+          },
+        ];
       case "specialization": {
         return [{ kind: "value", path: a.path, bytes: defaultBytes(a) ?? value(a.type, argumentSeed) }];
       }
@@ -152,7 +168,9 @@ function build(
   });
   const sizes = choice.elements === "threads" ? "an element per invocation" : `${elements} elements a buffer`;
   const data = { small: "small values", random: "random values", edges: "edge values" }[choice.data];
-  const count = args.some((a) => a.kind === "value") ? `, integers by value ${values.slice(0, Math.max(1, given)).join(" ")}` : "";
+  const count = args.some((a) => a.kind === "value")
+    ? `, integers by value ${values.slice(0, Math.max(1, given)).join(" ")}`
+    : "";
   return {
     label: `derived: ${sizes}, ${data}${count}`,
     derived: true,
@@ -196,14 +214,11 @@ function buffer(
   const tail = runtimeTail(a.type, shape.structs);
   const first = scalarsOf(tail ?? a.type, rule, shape.structs);
   if (fixed > 0) element(tail === undefined ? first : scalarsOf(withoutTail(), rule, shape.structs), 0);
-  if (stride !== undefined && tail !== undefined)
-    for (let i = 0; i < elements; i++) element(first, fixed + i * stride);
+  if (stride !== undefined && tail !== undefined) for (let i = 0; i < elements; i++) element(first, fixed + i * stride);
   const scalar = first[0]?.scalar ?? "u32";
   const uniform = first.every((s) => s.scalar === scalar);
   const type: ElementType =
-    uniform && scalar !== "bool"
-      ? { text: scalar, scalar, width: 1 }
-      : { text: "u32", scalar: "u32", width: 1 };
+    uniform && scalar !== "bool" ? { text: scalar, scalar, width: 1 } : { text: "u32", scalar: "u32", width: 1 };
   return {
     kind: "buffer",
     path: a.path,
@@ -228,11 +243,7 @@ function runtimeTail(type: Type, structs: LayoutStructs): Type | undefined {
   return last?.kind === "array" && last.length === undefined ? last.element : undefined;
 }
 
-function scalarsOf(
-  type: Type,
-  rule: LayoutRule,
-  structs: LayoutStructs,
-): { scalar: ScalarKind; offset: number }[] {
+function scalarsOf(type: Type, rule: LayoutRule, structs: LayoutStructs): { scalar: ScalarKind; offset: number }[] {
   return leavesOf(type, rule, structs).map((leaf) => {
     if (leaf.type.kind !== "scalar") throw new Error("a leaf is a scalar");
     return { scalar: leaf.type.scalar, offset: leaf.offset };
@@ -262,22 +273,35 @@ function valueBytes(
 
 const edgeFloats: Readonly<Record<"f16" | "f32" | "f64", readonly bigint[]>> = {
   // 0, -0, 1, -1, largest, its negative, smallest subnormal, its negative, smallest normal, infinity, -infinity, NaN
-  f16: [
-    0x0000n,
-    0x8000n,
-    0x3c00n,
-    0xbc00n,
-    0x7bffn,
-    0xfbffn,
-    0x0001n,
-    0x8001n,
-    0x0400n,
-    0x7c00n,
-    0xfc00n,
-    0x7e00n,
+  f16: [0x0000n, 0x8000n, 0x3c00n, 0xbc00n, 0x7bffn, 0xfbffn, 0x0001n, 0x8001n, 0x0400n, 0x7c00n, 0xfc00n, 0x7e00n],
+  f32: [
+    0x00000000n,
+    0x80000000n,
+    0x3f800000n,
+    0xbf800000n,
+    0x7f7fffffn,
+    0xff7fffffn,
+    0x00000001n,
+    0x80000001n,
+    0x00800000n,
+    0x7f800000n,
+    0xff800000n,
+    0x7fc00000n,
   ],
-  f32: [0x00000000n, 0x80000000n, 0x3f800000n, 0xbf800000n, 0x7f7fffffn, 0xff7fffffn, 0x00000001n, 0x80000001n, 0x00800000n, 0x7f800000n, 0xff800000n, 0x7fc00000n], // prettier-ignore
-  f64: [0n, 1n << 63n, 0x3ff0000000000000n, 0xbff0000000000000n, 0x7fefffffffffffffn, 0xffefffffffffffffn, 1n, (1n << 63n) | 1n, 0x0010000000000000n, 0x7ff0000000000000n, 0xfff0000000000000n, 0x7ff8000000000000n], // prettier-ignore
+  f64: [
+    0n,
+    1n << 63n,
+    0x3ff0000000000000n,
+    0xbff0000000000000n,
+    0x7fefffffffffffffn,
+    0xffefffffffffffffn,
+    1n,
+    (1n << 63n) | 1n,
+    0x0010000000000000n,
+    0x7ff0000000000000n,
+    0xfff0000000000000n,
+    0x7ff8000000000000n,
+  ],
 };
 
 /** Writes the `i`-th scalar of an argument, as the choice has it. */
@@ -317,9 +341,11 @@ function bitsWriter(kind: ScalarKind): (view: DataView, at: number, bits: number
 
 function floatWriter(kind: ScalarKind, data: Choice["data"]): WriteDatum {
   const put: (view: DataView, at: number, x: number) => void =
-    kind === "f32" ? (view, at, x) => view.setFloat32(at, x, true)
-    : kind === "f64" ? (view, at, x) => view.setFloat64(at, x, true)
-    : (view, at, x) => view.setUint16(at, halfBits(x), true); // prettier-ignore
+    kind === "f32"
+      ? (view, at, x) => view.setFloat32(at, x, true)
+      : kind === "f64"
+        ? (view, at, x) => view.setFloat64(at, x, true)
+        : (view, at, x) => view.setUint16(at, halfBits(x), true);
   // Small ones are whole numbers, so that sums are exact in any order.
   if (data === "small") return (view, at, i, seed) => put(view, at, hash32(i, seed) % 16);
   return (view, at, i, seed) => {
@@ -360,8 +386,7 @@ function dimensionsOf(module: Module): 1 | 2 | 3 {
         if (positions.has(e.operand.builtin)) use(e.components);
         return false;
       }
-      if (e.kind === "swizzle-value" && isIdVector(e.operand.type))
-        component = Math.max(component, ...e.components);
+      if (e.kind === "swizzle-value" && isIdVector(e.operand.type)) component = Math.max(component, ...e.components);
       if (e.kind === "builtin" && positions.has(e.builtin)) whole = true;
       return true;
     },

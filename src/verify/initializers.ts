@@ -33,15 +33,17 @@ export function initialBytes(init: Initializer, kind: ScalarKind, scalars: numbe
   const view = new DataView(bytes.buffer);
   switch (init.kind) {
     case "values":
-      if (init.values.length !== scalars)
-        return `there are ${init.values.length} values for ${scalars} numbers`;
+      if (init.values.length !== scalars) return `there are ${init.values.length} values for ${scalars} numbers`;
       return each((i) => writeScalar(view, i * size, kind, init.values[i]!));
     case "fill":
       if (scalars % init.value.length !== 0)
         return `a fill of ${init.value.length} numbers does not divide ${scalars} numbers`;
       return each((i) => writeScalar(view, i * size, kind, init.value[i % init.value.length]!));
     case "iota":
-      for (const [name, n] of [["start", init.start], ["step", init.step]] as const) {
+      for (const [name, n] of [
+        ["start", init.start],
+        ["step", init.step],
+      ] as const) {
         if (kind[0] !== "f" && typeof n === "number" && !Number.isInteger(n)) return `'${name}': ${n} is no integer`;
       }
       return each((i) => writeScalar(view, i * size, kind, iotaValue(init.start, init.step, i, kind)));

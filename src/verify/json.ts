@@ -50,8 +50,7 @@ export function parseJson(text: string): { readonly node: JsonNode } | { readonl
   try {
     return { node: reader.document() };
   } catch (error) {
-    if (error instanceof Stop)
-      return { error: { message: error.message, start: error.start, end: error.end } };
+    if (error instanceof Stop) return { error: { message: error.message, start: error.start, end: error.end } };
     throw error;
   }
 }
@@ -67,8 +66,15 @@ class Stop extends Error {
 }
 
 const escapes: Readonly<Record<string, string>> = {
-  '"': '"', "\\": "\\", "/": "/", b: "\b", f: "\f", n: "\n", r: "\r", t: "\t",
-}; // prettier-ignore
+  '"': '"',
+  "\\": "\\",
+  "/": "/",
+  b: "\b",
+  f: "\f",
+  n: "\n",
+  r: "\r",
+  t: "\t",
+};
 
 class Reader {
   private at = 0;
@@ -113,12 +119,9 @@ class Reader {
       this.at += found.length;
       return { kind: "word", value: found === "null" ? null : found === "true", start, end: this.at };
     }
-    if (c === "/" && (this.text[start + 1] === "/" || this.text[start + 1] === "*"))
-      this.fail("JSON has no comments");
+    if (c === "/" && (this.text[start + 1] === "/" || this.text[start + 1] === "*")) this.fail("JSON has no comments");
     return this.fail(
-      found
-        ? `'${found}' is no value of JSON (a word is written in quotes)`
-        : `a value is expected, not '${c}'`,
+      found ? `'${found}' is no value of JSON (a word is written in quotes)` : `a value is expected, not '${c}'`,
       start,
       start + (found?.length ?? 1),
     );

@@ -81,22 +81,37 @@ export interface WorkgroupArgument extends ArgumentBase {
 }
 
 const topKeys = [
-  "entry", "workgroups", "gridSize", "gridOffset", "workgroupSize", "subgroupSize", "subgroupSizes", "needs", "scaleAxis",
-  "contractionSensitive", "args",
-] as const; // prettier-ignore
+  "entry",
+  "workgroups",
+  "gridSize",
+  "gridOffset",
+  "workgroupSize",
+  "subgroupSize",
+  "subgroupSizes",
+  "needs",
+  "scaleAxis",
+  "contractionSensitive",
+  "args",
+] as const;
 const argumentKeys = [
-  "type", "count", "init", "value", "bytes", "output", "expect", "tolerance", "compare", "dialects",
-] as const; // prettier-ignore
+  "type",
+  "count",
+  "init",
+  "value",
+  "bytes",
+  "output",
+  "expect",
+  "tolerance",
+  "compare",
+  "dialects",
+] as const;
 const initializerKeys = ["values", "fill", "iota", "hash", "ints", "unit", "uninitialized", "file"] as const;
 
 /** The largest buffer and workgroup count a launch may ask for; runs are bounded besides. */
 const mostElements = 2 ** 28;
 
 /** Reads a launch file. There is a launch where no diagnostic is an error. */
-export function parseLaunchFile(
-  text: string,
-  name: string,
-): { launch?: LaunchFile; diagnostics: Diagnostic[] } {
+export function parseLaunchFile(text: string, name: string): { launch?: LaunchFile; diagnostics: Diagnostic[] } {
   const check = new Checker(text, name);
   const parsed = parseJson(text);
   if ("error" in parsed) {
@@ -245,8 +260,7 @@ class Checker {
         "XL6003",
         `'${word}' is no element type`,
         field.value,
-        didYouMean(word, [...scalarKinds, "bytes"]) ??
-          `types are written like 'f32', 'u8', 'f16x4' or 'bytes'`,
+        didYouMean(word, [...scalarKinds, "bytes"]) ?? `types are written like 'f32', 'u8', 'f16x4' or 'bytes'`,
       );
     }
     return type;
@@ -281,11 +295,7 @@ class Checker {
     });
     const tolerance = this.optional(fields, "tolerance", (v) => this.tolerance(v));
     if (tolerance && compare === "multiset") {
-      this.error(
-        "XL6003",
-        "a multiset is compared exactly: it takes no tolerance",
-        fields.get("tolerance")!.key,
-      );
+      this.error("XL6003", "a multiset is compared exactly: it takes no tolerance", fields.get("tolerance")!.key);
     }
     return {
       ...base,
@@ -348,8 +358,7 @@ class Checker {
         return seed === undefined || mod === undefined ? undefined : { kind: "ints", seed, mod };
       }
       case "uninitialized":
-        if (this.boolean(value) !== true)
-          this.error("XL6003", "'uninitialized' is true where it stands", value);
+        if (this.boolean(value) !== true) this.error("XL6003", "'uninitialized' is true where it stands", value);
         return { kind: "uninitialized" };
       case "file": {
         const path = this.word(value);
@@ -448,8 +457,7 @@ class Checker {
   private scaled(node: JsonNode): Scaled | undefined {
     if (node.kind === "object") {
       const fields = this.fields(node, ["perGroup"], "a number that grows with the launch");
-      const perGroup =
-        fields && this.required(fields, "perGroup", node, (v) => this.integer(v, 1, mostElements));
+      const perGroup = fields && this.required(fields, "perGroup", node, (v) => this.integer(v, 1, mostElements));
       return perGroup === undefined ? undefined : { perGroup };
     }
     return this.integer(node, 1, mostElements);
@@ -465,8 +473,7 @@ class Checker {
 
   private dialect(node: JsonNode): Dialect | undefined {
     const word = this.word(node);
-    if (word === undefined || (sourceDialects as readonly string[]).includes(word))
-      return word as Dialect | undefined;
+    if (word === undefined || (sourceDialects as readonly string[]).includes(word)) return word as Dialect | undefined;
     this.error("XL6003", `'${word}' is no dialect`, node, didYouMean(word, sourceDialects));
     return undefined;
   }

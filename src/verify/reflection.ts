@@ -104,13 +104,34 @@ export function shapeOf(module: Module, entry: EntryPoint): EntryShape {
       case "workgroup-sized-at-launch":
         return [{ ...common, path: resource.path, kind: "workgroup", type: variable.type, optional: false }];
       case "derived":
-        return [{ ...common, path: resource.path, kind: "derived", type: variable.type, derived: resource.derived, optional: true }]; // prettier-ignore
+        return [
+          {
+            ...common,
+            path: resource.path,
+            kind: "derived",
+            type: variable.type,
+            derived: resource.derived,
+            optional: true,
+          },
+        ];
       case "specialization":
-        return [{ ...common, path: resource.path, kind: "specialization", type: variable.type, optional: resource.defaultValue !== undefined }]; // prettier-ignore
+        return [
+          {
+            ...common,
+            path: resource.path,
+            kind: "specialization",
+            type: variable.type,
+            optional: resource.defaultValue !== undefined,
+          },
+        ];
       case "value":
         return launchLeaves(variable.type, valueLayout, structs, resource.path).map(({ path, type }) => ({
-          ...common, path, type, kind: "value", optional: false,
-        })); // prettier-ignore
+          ...common,
+          path,
+          type,
+          kind: "value",
+          optional: false,
+        }));
     }
   });
   return { entry, arguments: list, structs, dialect: module.dialect };
@@ -126,10 +147,7 @@ export function valueScalars(type: Type, structs: LayoutStructs): { scalar: Scal
 
 /** Bytes of the packed components of a by-value leaf: what a launch file gives. A bool counts one byte. */
 export function packedSize(type: Type, structs: LayoutStructs): number {
-  return valueScalars(type, structs).reduce(
-    (sum, s) => sum + (s.scalar === "bool" ? 1 : bitWidth(s.scalar) / 8),
-    0,
-  );
+  return valueScalars(type, structs).reduce((sum, s) => sum + (s.scalar === "bool" ? 1 : bitWidth(s.scalar) / 8), 0);
 }
 
 /** The bytes of a specialisation constant's default, where it is a plain number. */
@@ -220,8 +238,7 @@ function structLeaves(type: Type, structs: LayoutStructs, rule: LayoutRule): Arg
   }));
 }
 
-export type KeyMatch =
-  { readonly index: number } | { readonly ambiguous: readonly string[] } | { readonly none: true };
+export type KeyMatch = { readonly index: number } | { readonly ambiguous: readonly string[] } | { readonly none: true };
 
 /** The one path a launch key means: the path itself, or the only one of which the key is a dotted suffix. */
 export function matchKey(key: string, paths: readonly string[]): KeyMatch {

@@ -39,12 +39,7 @@ export function halfValue(bits: number): number {
  * Writes one scalar, little-endian. Floats are rounded to their type once. Returns why the number cannot be one of that
  * type: a fraction for an integer, or a value out of its range.
  */
-export function writeScalar(
-  view: DataView,
-  offset: number,
-  kind: ScalarKind,
-  value: LaunchNumber,
-): string | undefined {
+export function writeScalar(view: DataView, offset: number, kind: ScalarKind, value: LaunchNumber): string | undefined {
   if (typeof value === "object") return writeBits(view, offset, kind, value.bits);
   if (kind === "bool") {
     if (typeof value !== "boolean" && value !== 0 && value !== 1) return "a bool is true, false, 0 or 1";
@@ -68,12 +63,7 @@ export function writeScalar(
 }
 
 /** Writes the low bits of `bits`; too many of them are an error. */
-export function writeBits(
-  view: DataView,
-  offset: number,
-  kind: ScalarKind,
-  bits: bigint,
-): string | undefined {
+export function writeBits(view: DataView, offset: number, kind: ScalarKind, bits: bigint): string | undefined {
   const bytes = scalarBytes(kind);
   if (bits < 0n || bits >= 1n << BigInt(bytes * 8))
     return `0x${bits.toString(16)} has more than the ${bytes * 8} bits of ${kind}`;

@@ -17,12 +17,7 @@ export interface Runner {
   /** Runs again to see where invocations race: what such memory holds is open. */
   races?(launch: BoundLaunch, how: RunOptions): Promise<readonly Diagnostic[]>;
   /** Runs again to see who wrote this byte last. */
-  writerOf?(
-    launch: BoundLaunch,
-    how: RunOptions,
-    path: string,
-    byteOffset: number,
-  ): Promise<Writer | undefined>;
+  writerOf?(launch: BoundLaunch, how: RunOptions, path: string, byteOffset: number): Promise<Writer | undefined>;
 }
 export interface RunOptions {
   readonly subgroupSize: number;
@@ -65,7 +60,9 @@ export function remembering(runner: Runner): Remembering {
   const known = new Map<BoundLaunch, Map<string, Promise<RunOutcome>>>();
   const outputs = async (launch: BoundLaunch, how: RunOptions): Promise<RunOutcome> => {
     const outcome = await runner.run(launch, how);
-    const kept = outputsOf(launch).flatMap(({ path }): [string, Uint8Array][] => (outcome.buffers.has(path) ? [[path, outcome.buffers.get(path)!]] : []));
+    const kept = outputsOf(launch).flatMap(({ path }): [string, Uint8Array][] =>
+      outcome.buffers.has(path) ? [[path, outcome.buffers.get(path)!]] : [],
+    );
     return { ...outcome, buffers: new Map(kept) };
   };
   return {
@@ -118,7 +115,8 @@ export async function compareOnLaunches(
         const outcome = await source.run(launch, { subgroupSize, seed });
         const unreliable = sourceProblem(outcome, expected[0]?.buffers, outputs, described(seed));
         if (unreliable) {
-          const why = outcome.findings.length > 0 ? [] : ((await source.unspecified?.(launch, { subgroupSize, seed })) ?? []);
+          const why =
+            outcome.findings.length > 0 ? [] : ((await source.unspecified?.(launch, { subgroupSize, seed })) ?? []);
           return { target, result: "inconclusive", runs, diagnostics: [...unreliable, ...why] };
         }
         expected.push(outcome);
@@ -135,22 +133,24 @@ export async function compareOnLaunches(
           ...more,
         });
         if (actual.findings.length > 0) {
-          const first = runDiagnostic(
-            "XL6010",
-            `the ${target} translation has a finding that its source has not`,
-            run,
-          );
+          const first = runDiagnostic("XL6010", `the ${target} translation has a finding that its source has not`, run);
           return different({ diagnostics: [first, ...actual.findings] });
         }
         const first = differs(expected[i]!.buffers, actual, outputs);
-        const found = first && launch.derived ? await spread.unexplained(launch, how, expected[i]!, actual, outputs) : first;
+        const found =
+          first && launch.derived ? await spread.unexplained(launch, how, expected[i]!, actual, outputs) : first;
         if (found) {
           const { buffer, difference } = found;
           // A launch that someone states is to be the same all the same; one that was derived may be no use of the kernel.
           const races = launch.derived ? ((await source.races?.(launch, how)) ?? []) : [];
           if (races.length > 0) {
             const message = `'${buffer.path}[${difference.index}]' is ${difference.expected.value} in the source and ${difference.actual.value} in the translation, and invocations of the source race here: which of them comes last is open`;
-            return { target, result: "inconclusive", runs, diagnostics: [runDiagnostic("XL6011", message, run), ...races] };
+            return {
+              target,
+              result: "inconclusive",
+              runs,
+              diagnostics: [runDiagnostic("XL6011", message, run), ...races],
+            };
           }
           const writers = await Promise.all(
             [source, translation].map((r) => r.writerOf?.(launch, how, buffer.path, difference.byteOffset)),
@@ -192,7 +192,12 @@ class Spread {
       const [a, b] = [expected.buffers.get(buffer.path)!, actual.buffers.get(buffer.path)!];
       const difference = compareBuffers(a, b, buffer);
       if (!difference) continue;
-      const ulp = withinSpread(a, b, variants.map((v) => v.buffers.get(buffer.path)!), buffer);
+      const ulp = withinSpread(
+        a,
+        b,
+        variants.map((v) => v.buffers.get(buffer.path)!),
+        buffer,
+      );
       if (ulp === undefined) return { buffer, difference };
       this.most.set(buffer.path, Math.max(ulp, this.most.get(buffer.path) ?? 0));
     }
@@ -224,7 +229,7 @@ function sourceProblem(
   const open = earlier && differs(earlier, outcome, outputs);
   if (!open) return undefined;
   const { buffer, difference } = open;
-  const message = `'${buffer.path}[${difference.index}]' of the source depends on unspecified values: it is ${difference.expected.value} with one fill and ${difference.actual.value} with another`; // prettier-ignore
+  const message = `'${buffer.path}[${difference.index}]' of the source depends on unspecified values: it is ${difference.expected.value} with one fill and ${difference.actual.value} with another`;
   return [runDiagnostic("XL6011", message, run)];
 }
 
@@ -243,11 +248,7 @@ export function differs(
   return undefined;
 }
 
-function runDiagnostic(
-  code: "XL6009" | "XL6010" | "XL6011",
-  message: string,
-  run: VerifyRun,
-): Diagnostic {
+function runDiagnostic(code: "XL6009" | "XL6010" | "XL6011", message: string, run: VerifyRun): Diagnostic {
   const where = `in ${run.launch}, ${run.workgroups.join(" x ")} workgroups of ${run.workgroupSize.join(" x ")}, subgroup width ${run.subgroupSize}`;
   return { severity: code === "XL6011" ? "warning" : "error", code, message, notes: [{ message: where }] };
 }
@@ -277,7 +278,7 @@ export function checkExpectations(outcome: RunOutcome, launch: BoundLaunch, run:
     const difference = compareBuffers(argument.expect, outcome.buffers.get(argument.path)!, argument);
     if (!difference) return [];
     const more = difference.count > 1 ? `, and ${difference.count - 1} more differ` : "";
-    const message = `'${argument.path}[${difference.index}]' is ${difference.actual.value} (${difference.actual.hex}), and ${difference.expected.value} (${difference.expected.hex}) is expected${more}`; // prettier-ignore
+    const message = `'${argument.path}[${difference.index}]' is ${difference.actual.value} (${difference.actual.hex}), and ${difference.expected.value} (${difference.expected.hex}) is expected${more}`;
     return [
       {
         ...runDiagnostic("XL6009", message, run),

@@ -45,8 +45,16 @@ export async function widthDifference(
       for (const buffer of outputsOf(launch)) {
         const difference = compareBuffers(first.buffers.get(buffer.path)!, other.buffers.get(buffer.path)!, buffer);
         if (!difference) continue;
-        const at = (width: number) => source.writerOf?.(launch, { subgroupSize: width, seed: 1 }, buffer.path, difference.byteOffset);
-        return { kind: "output", launch, buffer, difference, widths: [own, subgroupSize], writers: await Promise.all([at(own), at(subgroupSize)]) };
+        const at = (width: number) =>
+          source.writerOf?.(launch, { subgroupSize: width, seed: 1 }, buffer.path, difference.byteOffset);
+        return {
+          kind: "output",
+          launch,
+          buffer,
+          difference,
+          widths: [own, subgroupSize],
+          writers: await Promise.all([at(own), at(subgroupSize)]),
+        };
       }
     }
   }
@@ -61,7 +69,11 @@ export interface OrderDifference {
 }
 
 /** The first launch on which the source leaves something else when lanes are not in the order of the local index. */
-export async function orderDifference(source: Runner, launches: readonly BoundLaunch[], widthsOf: (launch: BoundLaunch) => readonly number[]): Promise<OrderDifference | undefined> {
+export async function orderDifference(
+  source: Runner,
+  launches: readonly BoundLaunch[],
+  widthsOf: (launch: BoundLaunch) => readonly number[],
+): Promise<OrderDifference | undefined> {
   for (const launch of launches) {
     const widths = widthsOf(launch);
     const width = widths.includes(launch.subgroupSize) ? launch.subgroupSize : widths[0];

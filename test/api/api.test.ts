@@ -36,12 +36,8 @@ describe("translate", () => {
     await expect(translate(saxpy, { ...sized, to: "glsl", profile: "sm6.0" })).rejects.toThrow(
       "'profile' is one of vulkan1.1",
     );
-    await expect(translate(saxpy, { from: "opencl", to: "glsl", workgroupSize: [0] })).rejects.toThrow(
-      "workgroupSize",
-    );
-    await expect(translate(saxpy, { from: "opencl", to: "glsl", subgroupSize: 24 })).rejects.toThrow(
-      "power of two",
-    );
+    await expect(translate(saxpy, { from: "opencl", to: "glsl", workgroupSize: [0] })).rejects.toThrow("workgroupSize");
+    await expect(translate(saxpy, { from: "opencl", to: "glsl", subgroupSize: 24 })).rejects.toThrow("power of two");
   });
 
   test("includes come from a record or a function, and defines are macros", async () => {
@@ -94,9 +90,7 @@ describe("simulate", () => {
     expect(diagnostics).toEqual([]);
     expect(findings).toEqual([]);
     expect(buffers.y).toBeInstanceOf(Float32Array);
-    expect([...(buffers.y as Float32Array)]).toEqual(
-      Array.from({ length: 128 }, (_, i) => (i < 100 ? 2 * i + 1 : 1)),
-    );
+    expect([...(buffers.y as Float32Array)]).toEqual(Array.from({ length: 128 }, (_, i) => (i < 100 ? 2 * i + 1 : 1)));
     expect((options.args.y as Float32Array)[5]).toBe(1);
     expect([...(buffers.x as Float32Array)]).toEqual([...(options.args.x as Float32Array)]);
     expect(stats).toMatchObject({ invocations: 128, workgroups: 2, complete: true });
@@ -179,13 +173,14 @@ describe("verify", () => {
   });
 
   test("a launch with errors, a source with errors, a refused source", async () => {
-    expect(
-      await verify(saxpy, { from: "opencl", to: "glsl", launches: [{ ...launch, extra: 1 }] }),
-    ).toMatchObject({ result: "not-run", diagnostics: [{ code: "XL6002" }] });
+    expect(await verify(saxpy, { from: "opencl", to: "glsl", launches: [{ ...launch, extra: 1 }] })).toMatchObject({
+      result: "not-run",
+      diagnostics: [{ code: "XL6002" }],
+    });
     expect(await verify("x", { from: "opencl", to: "glsl" })).toMatchObject({ result: "not-run" });
-    expect(
-      await verify(readSource("reduce", "msl"), { from: "msl", to: "hlsl", profile: "sm5.0" }),
-    ).toMatchObject({ result: "not-run" });
+    expect(await verify(readSource("reduce", "msl"), { from: "msl", to: "hlsl", profile: "sm5.0" })).toMatchObject({
+      result: "not-run",
+    });
   });
 });
 
@@ -203,7 +198,8 @@ describe("check, reflect, capabilities", () => {
   });
 
   test("slots of every target, whatever sizes the source leaves to the launch", async () => {
-    const kernel = "__kernel void k(__global int *x, __local float4 *tmp, int n) { tmp[get_local_id(0)] = n; x[get_global_id(0)] = (int)tmp[0].x; }";
+    const kernel =
+      "__kernel void k(__global int *x, __local float4 *tmp, int n) { tmp[get_local_id(0)] = n; x[get_global_id(0)] = (int)tmp[0].x; }";
     const { entries } = await reflect(kernel, { from: "opencl" });
     const slots = Object.fromEntries(entries[0]!.arguments.map((a) => [a.path, a.slots]));
     expect(slots.x).toMatchObject({
@@ -226,9 +222,7 @@ describe("check, reflect, capabilities", () => {
 
   test("reflection of a block of settings", async () => {
     const { entries } = await reflect(readSource("settings", "msl"), { from: "msl", workgroupSize: [64] });
-    const leaves = entries[0]!.arguments
-      .filter((a) => a.kind === "value")
-      .map((a) => [a.path, a.type, a.size]);
+    const leaves = entries[0]!.arguments.filter((a) => a.kind === "value").map((a) => [a.path, a.type, a.size]);
     expect(leaves).toContainEqual(["setup.gain", "f32x4", 16]);
     expect(leaves).toContainEqual(["setup.limits.low", "f32", 4]);
     expect(leaves).toContainEqual(["setup.mode", "i32", 4]);
@@ -253,7 +247,8 @@ describe("strict", () => {
     // Waves number themselves by a counter.
     expect(strict).toMatchObject({ assumptions: [], diagnostics: [] });
     expect(strict.code).toContain("InterlockedAdd(wave_count, 1u, wave);");
-    const quads = "RWStructuredBuffer<uint> x : register(u0);\n[numthreads(8, 1, 1)] void k(uint3 i : SV_DispatchThreadID) { x[i.x] = QuadReadAcrossX(i.x); }";
+    const quads =
+      "RWStructuredBuffer<uint> x : register(u0);\n[numthreads(8, 1, 1)] void k(uint3 i : SV_DispatchThreadID) { x[i.x] = QuadReadAcrossX(i.x); }";
     expect((await translate(quads, { from: "hlsl", to: "glsl" })).assumptions.map((a) => a.op)).toContain("quad-lanes");
     const refused = await translate(quads, { from: "hlsl", to: "glsl", strict: true });
     expect(refused.code).toBeUndefined();

@@ -5,8 +5,11 @@ import { simulate, translate, verify } from "../../src/index.js";
 async function run(body: string, before = ""): Promise<{ findings: string[]; values: number[] }> {
   const code = `${before}\n__kernel void k(__global int *o, int n) { int i = get_global_id(0); int s = 0; ${body} o[i] = s; }`;
   const { buffers, findings, diagnostics } = await simulate(code, {
-    from: "opencl", workgroups: [1], workgroupSize: [8], args: { o: new Int32Array(8), n: 6 },
-  }); // prettier-ignore
+    from: "opencl",
+    workgroups: [1],
+    workgroupSize: [8],
+    args: { o: new Int32Array(8), n: 6 },
+  });
   expect(diagnostics.filter((d) => d.severity === "error")).toEqual([]);
   return { findings: [...new Set(findings.map((f) => f.kind))], values: [...(buffers["o"] as Int32Array)] };
 }
@@ -45,9 +48,11 @@ describe("size_t in 32 bits", () => {
 
 describe("a grid offset", () => {
   const launch = (gridOffset: number[]) => ({
-    gridSize: [8], gridOffset, workgroupSize: [8],
+    gridSize: [8],
+    gridOffset,
+    workgroupSize: [8],
     args: { o: { type: "i32", count: 16, init: { fill: 0 }, output: true } },
-  }); // prettier-ignore
+  });
   const ids = "__kernel void k(__global int *o) { o[get_global_id(0)] = get_global_id(0); }";
   const local = "__kernel void k(__global int *o) { o[get_local_id(0)] = get_group_id(0); }";
 
@@ -65,7 +70,8 @@ describe("a grid offset", () => {
 });
 
 describe("operands that HLSL skips since version 2021", () => {
-  const code = (e: string): string => `RWStructuredBuffer<int> o;\n[numthreads(8, 1, 1)]\nvoid main(uint3 id : SV_DispatchThreadID) {\n  int i = id.x;\n  int p = i;\n  bool b = ${e};\n  o[i] = b ? p : -p;\n}\n`;
+  const code = (e: string): string =>
+    `RWStructuredBuffer<int> o;\n[numthreads(8, 1, 1)]\nvoid main(uint3 id : SV_DispatchThreadID) {\n  int i = id.x;\n  int p = i;\n  bool b = ${e};\n  o[i] = b ? p : -p;\n}\n`;
   test.each([
     ["i > 3 && p++ > 4", true],
     ["i > 3 ? (p = 2) > i : true", true],

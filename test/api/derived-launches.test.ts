@@ -13,15 +13,34 @@ __kernel void k(__global int *o, Q q, uint n) {
 test("members of structs in arrays are arguments of their own", async () => {
   const { entries } = await reflect(structs, { from: "opencl" });
   expect(entries[0]!.arguments.map((a) => a.path)).toEqual([
-    "o", "q.p[0].n", "q.p[0].w", "q.p[0].m", "q.p[1].n", "q.p[1].w", "q.p[1].m", "q.c", "q.s", "n",
-  ]); // prettier-ignore
+    "o",
+    "q.p[0].n",
+    "q.p[0].w",
+    "q.p[0].m",
+    "q.p[1].n",
+    "q.p[1].w",
+    "q.p[1].m",
+    "q.c",
+    "q.s",
+    "n",
+  ]);
   const { buffers, diagnostics } = await simulate(structs, {
-    from: "opencl", workgroups: [1], workgroupSize: [2],
+    from: "opencl",
+    workgroups: [1],
+    workgroupSize: [2],
     args: {
-      o: new Int32Array(2), n: 2, "q.p[0].n": 1, "q.p[0].w": [0, 0, 0], "q.p[0].m": [0, 0, 0, 0],
-      "q.p[1].n": 0, "q.p[1].w": [0, 0, 3], "q.p[1].m": [0, 0, 2, 0], "q.c": 4, "q.s": [0, 5, 0],
+      o: new Int32Array(2),
+      n: 2,
+      "q.p[0].n": 1,
+      "q.p[0].w": [0, 0, 0],
+      "q.p[0].m": [0, 0, 0, 0],
+      "q.p[1].n": 0,
+      "q.p[1].w": [0, 0, 3],
+      "q.p[1].m": [0, 0, 2, 0],
+      "q.c": 4,
+      "q.s": [0, 5, 0],
     },
-  }); // prettier-ignore
+  });
   expect(diagnostics).toEqual([]);
   expect([...(buffers["o"] as Int32Array)]).toEqual([54321, 54321]);
 });
@@ -51,7 +70,8 @@ test("a launch whose output hangs on the fill is dropped where others remain", a
 
 test("a search in which every launch runs on and on ends, and says so", async () => {
   // 2^32 - 1 passes are beyond the limit of every derived launch.
-  const endless = "__kernel void k(__global uint *o) { uint a = 1; for (uint i = 0; i < 0xffffffffu; i++) a += i * a; o[get_global_id(0)] = a; }";
+  const endless =
+    "__kernel void k(__global uint *o) { uint a = 1; for (uint i = 0; i < 0xffffffffu; i++) a += i * a; o[get_global_id(0)] = a; }";
   const { result, diagnostics } = await verify(endless, { from: "opencl", to: "msl" });
   expect(result).toBe("not-run");
   const none = diagnostics.find((d) => d.code === "XL6013")!;
@@ -87,18 +107,30 @@ test("max of a NaN and a number is either: such launches are dropped, and say no
   expect(open.diagnostics[0]!.message).toMatch(/depends on unspecified values/);
 });
 
-test.each(["msl", "glsl", "hlsl"] as const)("hypot of NaNs and infinities is C's in %s, whatever its max makes of a NaN", async (to) => {
-  const source = "__kernel void k(__global float *o, __global const float *a, __global const float *b) { uint i = get_global_id(0); o[i] = hypot(a[i], b[i]); }";
-  const a = ["nan", "nan", 0, "inf", "nan", 3, 0, 0];
-  const b = [1, "nan", "nan", "nan", "-inf", 4, 0, -7];
-  const launch = {
-    workgroups: [1], workgroupSize: [8],
-    args: {
-      o: { type: "f32", count: 8, init: { fill: 0 }, output: true, expect: { values: ["nan", "nan", "nan", "inf", "inf", 5, 0, 7] } },
-      a: { type: "f32", count: 8, init: { values: a } }, b: { type: "f32", count: 8, init: { values: b } },
-    },
-  }; // prettier-ignore
-  const { result, diagnostics } = await verify(source, { from: "opencl", to, launches: [launch] });
-  expect(diagnostics.map((d) => d.message)).toEqual([]);
-  expect(result).toBe("equivalent");
-});
+test.each(["msl", "glsl", "hlsl"] as const)(
+  "hypot of NaNs and infinities is C's in %s, whatever its max makes of a NaN",
+  async (to) => {
+    const source =
+      "__kernel void k(__global float *o, __global const float *a, __global const float *b) { uint i = get_global_id(0); o[i] = hypot(a[i], b[i]); }";
+    const a = ["nan", "nan", 0, "inf", "nan", 3, 0, 0];
+    const b = [1, "nan", "nan", "nan", "-inf", 4, 0, -7];
+    const launch = {
+      workgroups: [1],
+      workgroupSize: [8],
+      args: {
+        o: {
+          type: "f32",
+          count: 8,
+          init: { fill: 0 },
+          output: true,
+          expect: { values: ["nan", "nan", "nan", "inf", "inf", 5, 0, 7] },
+        },
+        a: { type: "f32", count: 8, init: { values: a } },
+        b: { type: "f32", count: 8, init: { values: b } },
+      },
+    };
+    const { result, diagnostics } = await verify(source, { from: "opencl", to, launches: [launch] });
+    expect(diagnostics.map((d) => d.message)).toEqual([]);
+    expect(result).toBe("equivalent");
+  },
+);

@@ -84,9 +84,7 @@ void main() { x[gl_GlobalInvocationID.x] = subgroupShuffleXor(x[gl_GlobalInvocat
   test("check: the device's own versions, and the others as they are", async () => {
     const { portability } = await check(swap, { from: "msl", workgroupSize: [64], deviceProfile: mobile });
     const glsl = portability.filter((p) => p.target === "glsl");
-    expect(glsl.map((p) => [p.profile, p.device, p.verdict])).toEqual([
-      ["vulkan1.1", "Example Mobile 6", "refused"],
-    ]);
+    expect(glsl.map((p) => [p.profile, p.device, p.verdict])).toEqual([["vulkan1.1", "Example Mobile 6", "refused"]]);
     expect(portability.filter((p) => p.target === "hlsl").every((p) => p.device === undefined)).toBe(true);
   });
   test("verify: at the device's widths only", async () => {
@@ -95,13 +93,27 @@ void main() { x[gl_GlobalInvocationID.x] = subgroupShuffleXor(x[gl_GlobalInvocat
     const r = await verify(source, { from: "msl", to: "glsl", deviceProfile: facts });
     expect(r.result).toBe("equivalent");
     expect(new Set(r.runs.map((run) => run.subgroupSize))).toEqual(new Set([16]));
-    const launch = { workgroups: [1], workgroupSize: [64], subgroupSizes: [32], args: { x: { type: "u32", count: 64, init: { fill: 1 }, output: true } } }; // prettier-ignore
+    const launch = {
+      workgroups: [1],
+      workgroupSize: [64],
+      subgroupSizes: [32],
+      args: { x: { type: "u32", count: 64, init: { fill: 1 }, output: true } },
+    };
     const none = await verify(source, { from: "msl", to: "glsl", deviceProfile: facts, launches: [launch] });
     expect(none.result).toBe("not-run");
-    expect(none.diagnostics[0]).toMatchObject({ code: "XL3006", message: "the kernel is meant for subgroup widths 32, and d has 16" }); // prettier-ignore
+    expect(none.diagnostics[0]).toMatchObject({
+      code: "XL3006",
+      message: "the kernel is meant for subgroup widths 32, and d has 16",
+    });
   });
   test("workgroups and workgroup memory larger than the device's", async () => {
-    const facts = { deviceName: "d", apiVersion: "1.3.0", maxComputeSharedMemorySize: 16384, maxComputeWorkGroupInvocations: 256, maxComputeWorkGroupSize: [256, 256, 64] }; // prettier-ignore
+    const facts = {
+      deviceName: "d",
+      apiVersion: "1.3.0",
+      maxComputeSharedMemorySize: 16384,
+      maxComputeWorkGroupInvocations: 256,
+      maxComputeWorkGroupSize: [256, 256, 64],
+    };
     const source = `kernel void k(device uint *x [[buffer(0)]], uint i [[thread_position_in_grid]], uint l [[thread_index_in_threadgroup]]) {
   threadgroup uint part[8192];
   part[l] = x[i];
@@ -111,10 +123,7 @@ void main() { x[gl_GlobalInvocationID.x] = subgroupShuffleXor(x[gl_GlobalInvocat
 `;
     const r = await translate(source, { ...msl, workgroupSize: [512], deviceProfile: facts });
     expect(r.diagnostics.map((d) => [d.code, d.message])).toEqual([
-      [
-        "XL3007",
-        "kernel k has workgroups of 512 x 1 x 1, and d runs up to 256 invocations, 256 x 256 x 64 at most",
-      ],
+      ["XL3007", "kernel k has workgroups of 512 x 1 x 1, and d runs up to 256 invocations, 256 x 256 x 64 at most"],
       // 8192 numbers of four bytes.
       ["XL3007", "the kernel takes 32768 bytes of workgroup memory, and d has 16384"],
     ]);

@@ -25,7 +25,11 @@ void main() {
 }`;
 
 test("words are where structured buffers have them", async () => {
-  const { buffers, findings, diagnostics } = await simulate(kernel, { from: "hlsl", workgroups: [1], args: { src: new Uint32Array(12), dst: new Uint32Array(30) } });
+  const { buffers, findings, diagnostics } = await simulate(kernel, {
+    from: "hlsl",
+    workgroups: [1],
+    args: { src: new Uint32Array(12), dst: new Uint32Array(30) },
+  });
   expect([...diagnostics, ...findings].map((d) => d.message)).toEqual([]);
   const words = buffers["dst"] as Uint32Array;
   const floats = new Float32Array(words.buffer, words.byteOffset, words.length);
@@ -34,13 +38,23 @@ test("words are where structured buffers have them", async () => {
   expect([...floats.slice(2, 5)]).toEqual([3, 16, 4]);
   expect(floats[8]).toBe(1.5 + 4 + 16);
   // a, b, w (at 16, since it is aligned to 8), the rows, t, and what fills up 8 bytes.
-  expect([...floats.slice(16, 18), words[18]! | 0, ...words.slice(20, 22), ...floats.slice(22, 28), words[28]]).toEqual([1, 2.5, -7, 2, 1, 1, 2, 3, 4, 5, 6, 1]);
+  expect([...floats.slice(16, 18), words[18]! | 0, ...words.slice(20, 22), ...floats.slice(22, 28), words[28]]).toEqual(
+    [1, 2.5, -7, 2, 1, 1, 2, 3, 4, 5, 6, 1],
+  );
 });
 
 test.each(["msl", "glsl", "opencl", "ts"] as const)("the same in %s", async (to) => {
-  const plain = to === "opencl" ? kernel.replace("row_major float2x3 m", "float m[2][3]").replace("s.m = float2x3(1, 2, 3, 4, 5, 6)", "s.m[1][0] = 4") : kernel;
+  const plain =
+    to === "opencl"
+      ? kernel
+          .replace("row_major float2x3 m", "float m[2][3]")
+          .replace("s.m = float2x3(1, 2, 3, 4, 5, 6)", "s.m[1][0] = 4")
+      : kernel;
   // MSL has no double.
-  const source = to === "msl" ? plain.replace("dst.Store<double>(24, 1.5);", "").replace("float(dst.Load<double>(24))", "1.5") : plain;
+  const source =
+    to === "msl"
+      ? plain.replace("dst.Store<double>(24, 1.5);", "").replace("float(dst.Load<double>(24))", "1.5")
+      : plain;
   const { result, diagnostics } = await verify(source, { from: "hlsl", to });
   expect(diagnostics.filter((d) => d.severity === "error").map((d) => d.message)).toEqual([]);
   expect(result).toBe("equivalent");

@@ -63,10 +63,7 @@ describe("a source whose invocations race", () => {
   });
 
   test("does not hide a difference of one that has no race", async () => {
-    const [a, b] = [
-      await runner(kernel("  x[i] = i;"), "a.comp"),
-      await runner(kernel("  x[i] = i + 1u;"), "b.comp"),
-    ];
+    const [a, b] = [await runner(kernel("  x[i] = i;"), "a.comp"), await runner(kernel("  x[i] = i + 1u;"), "b.comp")];
     const result = await compareOnLaunches(a.runner, b.runner, [{ ...a.launch, derived: true }], {
       target: "glsl",
       seeds: 2,
@@ -117,9 +114,7 @@ describe("differences", () => {
   });
 
   test("memory that was never written is unspecified", async () => {
-    expect((await compare("  x[i] = s[gl_LocalInvocationIndex + 32u];", "  x[i] = 0u;")).result).toBe(
-      "inconclusive",
-    );
+    expect((await compare("  x[i] = s[gl_LocalInvocationIndex + 32u];", "  x[i] = 0u;")).result).toBe("inconclusive");
   });
 
   test("a write out of bounds in the translation alone is a difference", async () => {

@@ -66,7 +66,9 @@ describe("vulkaninfo --json", () => {
   test("operations as a number", () => {
     // Basic, vote, arithmetic, ballot, clustered, quad, rotate and clustered rotate.
     const facts = { supportedOperations: 0x6cf, supportedStages: 0x20 };
-    const atoms = ["arithmetic", "shuffle", "clustered", "quad", "rotate", "rotate_clustered"].map((c) => `glsl.KHR_shader_subgroup_${c}`); // prettier-ignore
+    const atoms = ["arithmetic", "shuffle", "clustered", "quad", "rotate", "rotate_clustered"].map(
+      (c) => `glsl.KHR_shader_subgroup_${c}`,
+    );
     const { removed } = narrow({ ...profileNamed("vulkan1.3")!, atoms: new Set(atoms) }, facts);
     expect(removed).toEqual(["glsl.KHR_shader_subgroup_shuffle"]);
   });

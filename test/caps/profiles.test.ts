@@ -7,8 +7,14 @@ import type { OpUse } from "../../src/ops/row.js";
 import { bool, f32, scalar, u32, vector, type Type } from "../../src/types/types.js";
 
 const use = (op: OpUse["op"], operandTypes: readonly Type[], result: Type, more: Partial<OpUse> = {}): OpUse => ({
-  op, operandTypes, placeTypes: [], result, flow: "divergent", constants: operandTypes.map(() => undefined), ...more,
-}); // prettier-ignore
+  op,
+  operandTypes,
+  placeTypes: [],
+  result,
+  flow: "divergent",
+  constants: operandTypes.map(() => undefined),
+  ...more,
+});
 
 const answer = (u: OpUse, dialect: Dialect, profile?: string | Profile): string => {
   const d = decide(u, dialect, profile);
@@ -50,9 +56,7 @@ describe("what a profile has", () => {
     const broadcast = use("subgroup.broadcast", [u32, u32], u32);
     expect(answer(broadcast, "glsl", "vulkan1.1")).toBe("by as-shuffle");
     expect(answer(broadcast, "glsl", "vulkan1.2")).toBe("subgroupBroadcast");
-    expect(answer({ ...broadcast, constants: [undefined, 3] }, "glsl", "vulkan1.1")).toBe(
-      "subgroupBroadcast",
-    );
+    expect(answer({ ...broadcast, constants: [undefined, 3] }, "glsl", "vulkan1.1")).toBe("subgroupBroadcast");
   });
   test("shuffles with a delta that may differ between lanes are written by the lane in MSL", () => {
     const down = use("subgroup.shuffle_down", [u32, u32], u32);
@@ -81,12 +85,12 @@ describe("what a profile has", () => {
 describe("profiles", () => {
   test("bounds compare by parts, and only for their own dialect", () => {
     const p = profileNamed("sm6.8")!;
-    expect([
-      hasAtom(p, "sm>=6.8"),
-      hasAtom(p, "sm>=6.10"),
-      hasAtom(p, "sm>=5.1"),
-      hasAtom(p, "msl>=2.0"),
-    ]).toEqual([true, false, true, false]);
+    expect([hasAtom(p, "sm>=6.8"), hasAtom(p, "sm>=6.10"), hasAtom(p, "sm>=5.1"), hasAtom(p, "msl>=2.0")]).toEqual([
+      true,
+      false,
+      true,
+      false,
+    ]);
     expect(hasAtom(p, "!sm>=6.9")).toBe(true);
   });
   test("defaults", () => {
@@ -119,20 +123,45 @@ describe("narrowed to a device", () => {
     expect(narrow(vulkan, { subgroupSupportedOperations: 0xff }).added).toEqual([]);
   });
   test("an OpenCL device without collectives of work-groups", () => {
-    const report = { CL_DEVICE_NAME: "some", CL_DEVICE_EXTENSIONS: "cl_khr_fp16", CL_DEVICE_OPENCL_C_FEATURES: [{ name: "__opencl_c_subgroups" }] };
+    const report = {
+      CL_DEVICE_NAME: "some",
+      CL_DEVICE_EXTENSIONS: "cl_khr_fp16",
+      CL_DEVICE_OPENCL_C_FEATURES: [{ name: "__opencl_c_subgroups" }],
+    };
     expect(narrow(defaultProfile("opencl"), report).removed).toContain("cl.work_group_collectives");
-    expect(narrow(defaultProfile("opencl"), { CL_DEVICE_NAME: "some", CL_DEVICE_EXTENSIONS: "cl_khr_fp16" }).removed).not.toContain("cl.work_group_collectives");
+    expect(
+      narrow(defaultProfile("opencl"), { CL_DEVICE_NAME: "some", CL_DEVICE_EXTENSIONS: "cl_khr_fp16" }).removed,
+    ).not.toContain("cl.work_group_collectives");
   });
   test("a Vulkan device without subgroup arithmetic and half", () => {
     const report = {
-      capabilities: { device: {
-        features: { VkPhysicalDeviceFeatures: { shaderInt64: true, shaderInt16: true }, VkPhysicalDeviceVulkan12Features: { shaderFloat16: false } },
-        properties: {
-          VkPhysicalDeviceProperties: { limits: { maxComputeSharedMemorySize: 49152, maxComputeWorkGroupInvocations: 1024, maxComputeWorkGroupSize: [1024, 1024, 64], maxPushConstantsSize: 256 } },
-          VkPhysicalDeviceVulkan11Properties: { subgroupSupportedOperations: ["VK_SUBGROUP_FEATURE_BASIC_BIT", "VK_SUBGROUP_FEATURE_VOTE_BIT", "VK_SUBGROUP_FEATURE_BALLOT_BIT", "VK_SUBGROUP_FEATURE_SHUFFLE_BIT"] },
+      capabilities: {
+        device: {
+          features: {
+            VkPhysicalDeviceFeatures: { shaderInt64: true, shaderInt16: true },
+            VkPhysicalDeviceVulkan12Features: { shaderFloat16: false },
+          },
+          properties: {
+            VkPhysicalDeviceProperties: {
+              limits: {
+                maxComputeSharedMemorySize: 49152,
+                maxComputeWorkGroupInvocations: 1024,
+                maxComputeWorkGroupSize: [1024, 1024, 64],
+                maxPushConstantsSize: 256,
+              },
+            },
+            VkPhysicalDeviceVulkan11Properties: {
+              subgroupSupportedOperations: [
+                "VK_SUBGROUP_FEATURE_BASIC_BIT",
+                "VK_SUBGROUP_FEATURE_VOTE_BIT",
+                "VK_SUBGROUP_FEATURE_BALLOT_BIT",
+                "VK_SUBGROUP_FEATURE_SHUFFLE_BIT",
+              ],
+            },
+          },
         },
-      } },
-    }; // prettier-ignore
+      },
+    };
     const { profile, removed } = narrow(vulkan, report);
     expect(removed).toEqual(
       expect.arrayContaining([

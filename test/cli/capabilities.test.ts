@@ -60,8 +60,7 @@ describe("one op, one target, one profile", () => {
   });
 
   test("a broadcast from a computed lane needs SPIR-V 1.5", () => {
-    const forms = capabilities({ filter: "subgroup.broadcast", profile: "vulkan1.1" })[0]!.targets.glsl!
-      .forms;
+    const forms = capabilities({ filter: "subgroup.broadcast", profile: "vulkan1.1" })[0]!.targets.glsl!.forms;
     const of = (lane: string) => forms.find((f) => f.types.startsWith("f32") && f.lane === lane);
     expect(of("constant")).toMatchObject({ verdict: "native", spellings: ["subgroupBroadcast"] });
     expect(of("computed")).toMatchObject({ verdict: "emulated", spellings: ["subgroupShuffle"] });

@@ -35,7 +35,6 @@ afterAll(() => folders.forEach((folder) => rmSync(folder, { recursive: true, for
 export function workspace(files: Readonly<Record<string, string>> = {}): string {
   const folder = mkdtempSync(join(tmpdir(), "crosslane-cli-"));
   folders.push(folder);
-  for (const [name, fixture] of Object.entries(files))
-    cpSync(join(fixturesFolder, fixture), join(folder, name));
+  for (const [name, fixture] of Object.entries(files)) cpSync(join(fixturesFolder, fixture), join(folder, name));
   return folder;
 }

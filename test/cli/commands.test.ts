@@ -37,16 +37,7 @@ describe("verify", () => {
     ]);
     expect(out).toContain("equivalent on 6 launches");
     expect(
-      (
-        await crosslane(workspace(reduce), [
-          "verify",
-          "reduce.metal",
-          "--to",
-          "glsl",
-          "--subgroup-sizes",
-          "12",
-        ])
-      ).code,
+      (await crosslane(workspace(reduce), ["verify", "reduce.metal", "--to", "glsl", "--subgroup-sizes", "12"])).code,
     ).toBe(2);
   });
 
@@ -62,10 +53,7 @@ describe("verify", () => {
 
   test("a launch file with errors", async () => {
     const folder = workspace(reduce);
-    writeFileSync(
-      join(folder, "reduce.launch.json"),
-      '{"workgroups": [16], "workgroupSize": [64], "arg": {}}',
-    );
+    writeFileSync(join(folder, "reduce.launch.json"), '{"workgroups": [16], "workgroupSize": [64], "arg": {}}');
     const { code, err } = await crosslane(folder, ["verify", "reduce.metal", "--to", "glsl"]);
     expect(code).toBe(1);
     expect(err).toContain("did you mean 'args'?");
@@ -80,9 +68,7 @@ describe("verify", () => {
       "hlsl",
     ]);
     expect(code).toBe(0);
-    expect(out).toContain(
-      "derived: an element per invocation, edge values, integers by value 191: 3 workgroups of 64",
-    );
+    expect(out).toContain("derived: an element per invocation, edge values, integers by value 191: 3 workgroups of 64");
     expect(out).toContain("compared: y");
   });
 
@@ -135,10 +121,7 @@ describe("run", () => {
       x: { type: "f32", count: 100, init: { fill: 1 } },
       y: { type: "f32", count: 128, init: { fill: 1 }, output: true },
     };
-    writeFileSync(
-      join(folder, "launch.json"),
-      JSON.stringify({ workgroups: [2], workgroupSize: [64], args }),
-    );
+    writeFileSync(join(folder, "launch.json"), JSON.stringify({ workgroups: [2], workgroupSize: [64], args }));
     const found = await crosslane(folder, ["run", "k.metal"]);
     expect(found.code).toBe(4);
     expect(found.err).toContain("warning[XL5002]");
@@ -163,10 +146,7 @@ describe("run", () => {
 
   test("an endless loop is stopped", async () => {
     const folder = workspace();
-    writeFileSync(
-      join(folder, "k.cl"),
-      "__kernel void k(__global uint *x) { while (x[0] == 0u) { x[1] += 1u; } }\n",
-    );
+    writeFileSync(join(folder, "k.cl"), "__kernel void k(__global uint *x) { while (x[0] == 0u) { x[1] += 1u; } }\n");
     const args = { x: { type: "u32", count: 2, init: { fill: 0 }, output: true } };
     writeFileSync(join(folder, "launch.json"), JSON.stringify({ workgroups: [1], workgroupSize: [1], args }));
     const { code, err } = await crosslane(folder, ["run", "k.cl", "--max-steps", "1000"]);
@@ -185,8 +165,7 @@ describe("check, reflect, capabilities, explain", () => {
       (await crosslane(workspace(reduce), ["check", "reduce.metal", "--format", "json"])).out,
     ) as { files: { portability: { profile: string }[] }[] };
     const profiles = json.files[0]!.portability.map((p) => p.profile);
-    for (const profile of ["msl2.0-ios", "vulkan1.1", "opencl1.2", "sm5.0", "ts"])
-      expect(profiles).toContain(profile);
+    for (const profile of ["msl2.0-ios", "vulkan1.1", "opencl1.2", "sm5.0", "ts"]) expect(profiles).toContain(profile);
   });
 
   test("reflect lists arguments with their slots", async () => {
@@ -216,12 +195,9 @@ describe("check, reflect, capabilities, explain", () => {
     const folder = workspace();
     expect((await crosslane(folder, ["capabilities", "subgroup"])).out).toMatch(/subgroup\.add +simd_sum/);
     expect((await crosslane(folder, ["capabilities", "subgroup.add"])).out).toContain("WaveActiveSum");
-    expect((await crosslane(folder, ["capabilities", "--format", "markdown"])).out).toContain(
-      "| op | msl msl3.0 |",
-    );
+    expect((await crosslane(folder, ["capabilities", "--format", "markdown"])).out).toContain("| op | msl msl3.0 |");
     const rows = JSON.parse(
-      (await crosslane(folder, ["capabilities", "--profile", "sm5.0", "--format", "json", "subgroup.add"]))
-        .out,
+      (await crosslane(folder, ["capabilities", "--profile", "sm5.0", "--format", "json", "subgroup.add"])).out,
     ) as { targets: object }[];
     expect(rows[0]!.targets).toMatchObject({ hlsl: { profile: "sm5.0", verdict: "refused" } });
   });
@@ -233,7 +209,9 @@ describe("check, reflect, capabilities, explain", () => {
     const wrong = await crosslane(workspace(), ["explain", "XL2000"]);
     expect(wrong.code).toBe(2);
     expect(wrong.err).toContain("error[XL8001]: there is no code 'XL2000'");
-    expect((await crosslane(workspace(), ["explain"])).err).toContain("error[XL8001]: missing required argument 'code'");
+    expect((await crosslane(workspace(), ["explain"])).err).toContain(
+      "error[XL8001]: missing required argument 'code'",
+    );
   });
 });
 
@@ -287,14 +265,8 @@ describe("several entry points", () => {
       "64",
     ]);
     expect(code).toBe(0);
-    expect(readdirSync(join(folder, "out")).sort()).toEqual([
-      "p.add_offsets.comp",
-      "p.hlsl",
-      "p.scan_blocks.comp",
-    ]);
-    expect(
-      (await crosslane(folder, ["translate", "p.metal", "--to", "glsl", "--workgroup-size", "64"])).code,
-    ).toBe(1);
+    expect(readdirSync(join(folder, "out")).sort()).toEqual(["p.add_offsets.comp", "p.hlsl", "p.scan_blocks.comp"]);
+    expect((await crosslane(folder, ["translate", "p.metal", "--to", "glsl", "--workgroup-size", "64"])).code).toBe(1);
     expect(
       (
         await crosslane(folder, [

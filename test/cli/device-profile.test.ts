@@ -5,8 +5,7 @@ import { fileURLToPath } from "node:url";
 import { describe, expect, test } from "vitest";
 import { crosslane, workspace } from "./command-line.js";
 
-const report = (name: string): string =>
-  fileURLToPath(new URL(`../caps/reports/${name}.json`, import.meta.url));
+const report = (name: string): string => fileURLToPath(new URL(`../caps/reports/${name}.json`, import.meta.url));
 
 function folder(): string {
   const made = workspace({
@@ -20,8 +19,15 @@ function folder(): string {
 describe("--device-profile", () => {
   test("translate: what the device lacks is refused, other targets are as ever", async () => {
     const { code, out, err } = await crosslane(folder(), [
-      "translate", "reduce.metal", "--to", "glsl,hlsl", "--out-dir", "out", "--device-profile", "vulkaninfo-mobile.json",
-    ]); // prettier-ignore
+      "translate",
+      "reduce.metal",
+      "--to",
+      "glsl,hlsl",
+      "--out-dir",
+      "out",
+      "--device-profile",
+      "vulkaninfo-mobile.json",
+    ]);
     expect({ code, out }).toEqual({ code: 1, out: "" });
     expect(err).toContain("Example Mobile 6 lacks subgroup operations of the category 'shuffle'");
     expect(err).not.toContain("hlsl cannot");
@@ -38,12 +44,7 @@ describe("--device-profile", () => {
     expect(out).toMatch(/hlsl {4}sm5\.0/);
   });
   test("one device of several", async () => {
-    const several = await crosslane(folder(), [
-      "check",
-      "reduce.metal",
-      "--device-profile",
-      "clinfo-two.json",
-    ]);
+    const several = await crosslane(folder(), ["check", "reduce.metal", "--device-profile", "clinfo-two.json"]);
     expect(several.code).toBe(1);
     expect(several.err).toContain("XL8005");
     expect(several.err).toContain("it has 2 devices (0: cpu-haswell, 1: Intel(R) UHD Graphics)");

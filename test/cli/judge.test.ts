@@ -25,7 +25,13 @@ function withProgram(name: string, script: string): string {
 
 describe("verify --judge", () => {
   toolTest([...glslJudge.missing(), ...openclJudge.missing()], "names the compilers that took the texts", async () => {
-    const { code, out } = await crosslane(workspace(reduce), ["verify", "reduce.metal", "--to", "glsl,opencl", "--judge"]);
+    const { code, out } = await crosslane(workspace(reduce), [
+      "verify",
+      "reduce.metal",
+      "--to",
+      "glsl,opencl",
+      "--judge",
+    ]);
     expect(code).toBe(0);
     expect(out).toContain("bytes compared, accepted by glslangValidator and spirv-val");
     expect(out).toContain("bytes compared, accepted by clang");
@@ -33,7 +39,13 @@ describe("verify --judge", () => {
 
   test("ends with 3 where a compiler refuses, at its place in the text", async () => {
     process.env["PATH"] = `${withProgram("dxc", 'echo "kernel.hlsl:3:5: error: no such thing"; exit 1')}:${path ?? ""}`;
-    const { code, out, err } = await crosslane(workspace(reduce), ["verify", "reduce.metal", "--to", "hlsl", "--judge"]);
+    const { code, out, err } = await crosslane(workspace(reduce), [
+      "verify",
+      "reduce.metal",
+      "--to",
+      "hlsl",
+      "--judge",
+    ]);
     expect(code).toBe(3);
     expect(out).toContain("hlsl    refused by dxc");
     expect(err).toContain("error[XL6018]: dxc refuses the HLSL text: no such thing");
@@ -42,7 +54,13 @@ describe("verify --judge", () => {
 
   test("says which compilers are not there", async () => {
     process.env["PATH"] = mkdtempSync(join(tmpdir(), "crosslane-none-"));
-    const { code, out, err } = await crosslane(workspace(reduce), ["verify", "reduce.metal", "--to", "hlsl", "--judge"]);
+    const { code, out, err } = await crosslane(workspace(reduce), [
+      "verify",
+      "reduce.metal",
+      "--to",
+      "hlsl",
+      "--judge",
+    ]);
     expect(code).toBe(0);
     expect(out).not.toContain("accepted");
     expect(err).toContain("the HLSL text was put before no compiler: dxc is not on the path");
@@ -52,7 +70,11 @@ describe("verify --judge", () => {
     process.env["PATH"] = withProgram("dxc", "exit 0");
     const source = "__kernel void k(__global uint *dst) { dst[get_global_id(0)] = 3u; }";
     const options = { from: "opencl", to: "hlsl", workgroupSize: [4, 1, 1] } as const;
-    expect((await verify(source, { ...options, judge: true })).judged).toEqual({ verdict: "accepted", tool: "dxc", missing: [] });
+    expect((await verify(source, { ...options, judge: true })).judged).toEqual({
+      verdict: "accepted",
+      tool: "dxc",
+      missing: [],
+    });
     expect((await verify(source, options)).judged).toBeUndefined();
   });
 });

@@ -72,7 +72,12 @@ describe("README", () => {
     const example = document.match(/\n\n((?: {4}.*\n)+)/)?.[1];
     expect(parseLaunchFile(example!, "launch.json").diagnostics).toEqual([]);
     const buffer = (part: string): string => `{"workgroups":[1],"args":{"x":{"type":"f32","count":1,${part}}}}`;
-    const wrong = ['{"zzzzzzzzzz":1}', buffer('"init":{"fill":0},"zzzzzzzzzz":1'), buffer('"init":{"zzzzzzzzzz":1}'), buffer('"init":{"fill":0},"tolerance":{"zzzzzzzzzz":1}')];
+    const wrong = [
+      '{"zzzzzzzzzz":1}',
+      buffer('"init":{"fill":0},"zzzzzzzzzz":1'),
+      buffer('"init":{"zzzzzzzzzz":1}'),
+      buffer('"init":{"fill":0},"tolerance":{"zzzzzzzzzz":1}'),
+    ];
     for (const text of wrong) {
       const help = parseLaunchFile(text, "launch.json").diagnostics.find((d) => d.code === "XL6002")!.help!;
       const keys = [...help.matchAll(/'(\w+)'/g)].map((m) => m[1]!);

@@ -41,24 +41,16 @@ describe("code frames", () => {
     );
   });
 
-  test("tabs keep carets in place", () =>
-    expect(render(error(at(1, 3, 1, 4)), "\t\tx = 1;")).toContain("\n  | \t\t^"));
+  test("tabs keep carets in place", () => expect(render(error(at(1, 3, 1, 4)), "\t\tx = 1;")).toContain("\n  | \t\t^"));
   test("several lines are marked to the end of the first", () =>
     expect(render(error(at(1, 5, 3, 2)), "int f(\n  a\n)")).toMatch(/\| int f\(\n {2}\| {5}\^\^$/));
-  test("an empty place has one caret", () =>
-    expect(render(error(at(1, 4, 1, 4)), "abc")).toContain("\n  |    ^"));
+  test("an empty place has one caret", () => expect(render(error(at(1, 4, 1, 4)), "abc")).toContain("\n  |    ^"));
   test("a place after the end of the text", () =>
-    expect(render(error(at(9, 1, 9, 1)), "abc")).toBe(
-      "error[XL2001]: name 'y' is not declared\n --> k.cl:9:1",
-    ));
-  test("line ends of Windows", () =>
-    expect(render(error(at(1, 1, 1, 4)), "abc\r\ndef")).toContain("1 | abc\n"));
+    expect(render(error(at(9, 1, 9, 1)), "abc")).toBe("error[XL2001]: name 'y' is not declared\n --> k.cl:9:1"));
+  test("line ends of Windows", () => expect(render(error(at(1, 1, 1, 4)), "abc\r\ndef")).toContain("1 | abc\n"));
 
   test("of a very long line only the surroundings are shown", () => {
-    const shown = render(
-      error(at(1, 500_001, 1, 500_004)),
-      `${"a".repeat(500_000)}xyz${"b".repeat(500_000)}`,
-    );
+    const shown = render(error(at(1, 500_001, 1, 500_004)), `${"a".repeat(500_000)}xyz${"b".repeat(500_000)}`);
     expect(shown.length).toBeLessThan(1000);
     const [, , , line, carets] = shown.split("\n");
     expect(line!.slice(carets!.indexOf("^"), carets!.lastIndexOf("^") + 1)).toBe("xyz");

@@ -1,19 +1,10 @@
-import {
-  existsSync,
-  mkdirSync,
-  readFileSync,
-  readdirSync,
-  statSync,
-  symlinkSync,
-  writeFileSync,
-} from "node:fs";
+import { existsSync, mkdirSync, readFileSync, readdirSync, statSync, symlinkSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
 import { crosslane, workspace } from "./command-line.js";
 
 const saxpy = { "saxpy.metal": "saxpy/kernel.metal", "saxpy.launch.json": "saxpy/launch.json" };
-const broken =
-  "kernel void k(device float *x [[buffer(0)]], uint i [[thread_position_in_grid]]) { x[i] = y; }\n";
+const broken = "kernel void k(device float *x [[buffer(0)]], uint i [[thread_position_in_grid]]) { x[i] = y; }\n";
 
 describe("one target", () => {
   test("the text alone on standard output", async () => {
@@ -38,15 +29,24 @@ describe("one target", () => {
 
   test("for widths of subgroups there are", async () => {
     const folder = workspace(saxpy);
-    const { code, err } = await crosslane(folder, ["translate", "saxpy.metal", "--to", "hlsl", "--subgroup-size", "33"]);
+    const { code, err } = await crosslane(folder, [
+      "translate",
+      "saxpy.metal",
+      "--to",
+      "hlsl",
+      "--subgroup-size",
+      "33",
+    ]);
     expect({ code, err }).toEqual({ code: 2, err: "error[XL8001]: a subgroup width is a power of two, not 33\n" });
   });
 
   test("into a file", async () => {
     const folder = workspace(saxpy);
-    expect(await crosslane(folder, ["translate", "saxpy.metal", "--to", "opencl", "-o", "out/k.cl"])).toEqual(
-      { code: 0, out: "", err: "opencl: assumed: accesses are in bounds (saxpy.metal:6)\n" },
-    );
+    expect(await crosslane(folder, ["translate", "saxpy.metal", "--to", "opencl", "-o", "out/k.cl"])).toEqual({
+      code: 0,
+      out: "",
+      err: "opencl: assumed: accesses are in bounds (saxpy.metal:6)\n",
+    });
     expect(readFileSync(join(folder, "out/k.cl"), "utf8")).toContain("__kernel void saxpy");
     expect(readdirSync(join(folder, "out"))).toEqual(["k.cl"]);
   });
@@ -85,8 +85,15 @@ describe("several", () => {
     ]);
     expect(code).toBe(0);
     expect(readdirSync(join(folder, "out")).sort()).toEqual([
-      "reduce.cl", "reduce.comp", "reduce.hlsl", "reduce.metal", "saxpy.cl", "saxpy.comp", "saxpy.hlsl", "saxpy.metal",
-    ]); // prettier-ignore
+      "reduce.cl",
+      "reduce.comp",
+      "reduce.hlsl",
+      "reduce.metal",
+      "saxpy.cl",
+      "saxpy.comp",
+      "saxpy.hlsl",
+      "saxpy.metal",
+    ]);
   });
 
   test("need a folder", async () => {
@@ -96,18 +103,7 @@ describe("several", () => {
       out: "",
     });
     expect(
-      (
-        await crosslane(folder, [
-          "translate",
-          "saxpy.metal",
-          "--to",
-          "glsl,hlsl",
-          "-o",
-          "a",
-          "--out-dir",
-          "b",
-        ])
-      ).code,
+      (await crosslane(folder, ["translate", "saxpy.metal", "--to", "glsl,hlsl", "-o", "a", "--out-dir", "b"])).code,
     ).toBe(2);
   });
 
@@ -169,9 +165,7 @@ describe("files", () => {
     await crosslane(folder, ["translate", "saxpy.metal", "--to", "hlsl", "-o", "out.hlsl"]);
     const good = readFileSync(join(folder, "out.hlsl"), "utf8");
     writeFileSync(join(folder, "saxpy.metal"), broken);
-    expect(
-      (await crosslane(folder, ["translate", "saxpy.metal", "--to", "hlsl", "-o", "out.hlsl"])).code,
-    ).toBe(1);
+    expect((await crosslane(folder, ["translate", "saxpy.metal", "--to", "hlsl", "-o", "out.hlsl"])).code).toBe(1);
     expect(readFileSync(join(folder, "out.hlsl"), "utf8")).toBe(good);
   });
 
@@ -260,14 +254,7 @@ describe("includes and macros", () => {
     const folder = workspace();
     writeFileSync(join(folder, "k.metal"), kernel);
     writeFileSync(join(folder, "scale.h"), "#define SCALE factor\n");
-    const { err } = await crosslane(folder, [
-      "translate",
-      "k.metal",
-      "--to",
-      "glsl",
-      "--workgroup-size",
-      "64",
-    ]);
+    const { err } = await crosslane(folder, ["translate", "k.metal", "--to", "glsl", "--workgroup-size", "64"]);
     expect(err).toContain("name 'factor' is not declared");
     expect(err).toMatch(/k\.metal:2:\d+/);
   });

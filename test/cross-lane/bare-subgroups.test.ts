@@ -17,7 +17,13 @@ const translated = (body: string) => translate(kernel(body), { from: "glsl", to:
 
 async function run(text: string): Promise<number[]> {
   const x = Uint32Array.from({ length: 11 }, (_, i) => 10 + i);
-  const { buffers, diagnostics } = await simulate(text, { from: "opencl", workgroups: [1], workgroupSize: [11], subgroupSize: 8, args: { x } }); // prettier-ignore
+  const { buffers, diagnostics } = await simulate(text, {
+    from: "opencl",
+    workgroups: [1],
+    workgroupSize: [11],
+    subgroupSize: 8,
+    args: { x },
+  });
   expect(diagnostics.filter((d) => d.severity === "error")).toEqual([]);
   return [...(buffers["x"] as Uint32Array)];
 }
@@ -37,7 +43,14 @@ test.each(cases)("%s by the functions of cl_khr_subgroups", async (_, body, expe
 });
 
 judgeTest(judges.opencl, "clang takes them as OpenCL 2.0", async () => {
-  const texts = await Promise.all(cases.map(async ([name, body]) => ({ dialect: "opencl" as const, name, text: (await translated(body)).code!, options: { version: "2.0" as const } }))); // prettier-ignore
+  const texts = await Promise.all(
+    cases.map(async ([name, body]) => ({
+      dialect: "opencl" as const,
+      name,
+      text: (await translated(body)).code!,
+      options: { version: "2.0" as const },
+    })),
+  );
   expect(refusals(await judgeOutputs(texts))).toBe("");
 });
 

@@ -36,12 +36,26 @@ import type { Judgeable } from "../support/judges/outputs.js";
 import { judgeTest } from "../support/tool-test.js";
 
 const sources: readonly BarrierSource[] = ["msl", "glsl", "opencl"];
-const messageOf = (d: Diagnostic): string =>
-  `${d.code} ${d.message}${d.location ? ` at line ${d.location.line}` : ""}`;
+const messageOf = (d: Diagnostic): string => `${d.code} ${d.message}${d.location ? ` at line ${d.location.line}` : ""}`;
 
 /** Targets with a barrier of subgroups, those that put a workgroup's in its place, and those without subgroups. */
-const profiles = ["msl2.0-macos", "msl3.0", "msl3.2", "vulkan1.1", "vulkan1.3", "opencl2.0", "opencl3.0", "sm6.0", "sm6.6"] as const; // prettier-ignore
-const emulated: readonly (readonly [string, number])[] = [["opencl1.2", 4], ["opencl1.2", 32], ["sm5.0", 8], ["sm5.0", 64]]; // prettier-ignore
+const profiles = [
+  "msl2.0-macos",
+  "msl3.0",
+  "msl3.2",
+  "vulkan1.1",
+  "vulkan1.3",
+  "opencl2.0",
+  "opencl3.0",
+  "sm6.0",
+  "sm6.6",
+] as const;
+const emulated: readonly (readonly [string, number])[] = [
+  ["opencl1.2", 4],
+  ["opencl1.2", 32],
+  ["sm5.0", 8],
+  ["sm5.0", 64],
+];
 
 // ------------------------------------------------------------------ what each barrier and fence is written as
 
@@ -108,10 +122,7 @@ interface Ready {
   readonly launch: BoundLaunch;
 }
 
-async function read(
-  dialect: Dialect,
-  { text, stretches }: Pick<BarrierKernel, "text" | "stretches">,
-): Promise<Ready> {
+async function read(dialect: Dialect, { text, stretches }: Pick<BarrierKernel, "text" | "stretches">): Promise<Ready> {
   const compilation = await compile(text, { from: dialect, fileName: "kernel" });
   const entry = compilation.module?.entries[0];
   expect(compilation.diagnostics.filter((d) => d.severity === "error").map(messageOf)).toEqual([]);
@@ -140,7 +151,11 @@ async function runnerOf({ compilation }: Ready, translation?: Translation): Prom
 }
 
 const translated = (ready: Ready, profile: string, emulateSubgroups?: number): Promise<Translation> =>
-  translateTo(ready.compilation, dialectOf(profile), { profile, workgroupSize: [lanesInAll, 1, 1], ...(emulateSubgroups ? { emulateSubgroups } : {}) }); // prettier-ignore
+  translateTo(ready.compilation, dialectOf(profile), {
+    profile,
+    workgroupSize: [lanesInAll, 1, 1],
+    ...(emulateSubgroups ? { emulateSubgroups } : {}),
+  });
 
 /** What is off after a run at a width; `at`: the width it is run at, where subgroups are emulated. */
 async function wrongAfter(
@@ -159,9 +174,15 @@ async function wrongAfter(
   const own = `${what}, width ${width}`;
   const stretch = kernel.stretches[Math.floor(first / lanesInAll)];
   return [
-    ...(first < 0 ? [] : [`${own}: ${stretch!.form.statements} through ${stretch!.through}, invocation ${first % lanesInAll}: ${got[first]}, not ${expected[first]}`]),
-    ...findings.filter((f) => !(kernel.flow === "lanes" && /lanes reach this barrier/.test(f.message))).map((f) => `${own}: ${messageOf(f)}`),
-  ]; // prettier-ignore
+    ...(first < 0
+      ? []
+      : [
+          `${own}: ${stretch!.form.statements} through ${stretch!.through}, invocation ${first % lanesInAll}: ${got[first]}, not ${expected[first]}`,
+        ]),
+    ...findings
+      .filter((f) => !(kernel.flow === "lanes" && /lanes reach this barrier/.test(f.message)))
+      .map((f) => `${own}: ${messageOf(f)}`),
+  ];
 }
 
 // ------------------------------------------------------------------ tests
@@ -171,59 +192,51 @@ const outputs: Judgeable[] = [];
 describe.each(sources)("%s", (dialect) => {
   const ordered = stretchesOf(dialect).filter(isOrdered);
 
-  test.each(flowsOfBarriers[dialect])(
-    "values past every barrier that orders them, in flow by %s",
-    async (flow) => {
-      const kernel = barrierKernel(dialect, flow, ordered);
-      const ready = await read(dialect, kernel);
-      const wrong: string[] = [];
-      const source = await runnerOf(ready);
-      if (typeof source === "string") return expect(source).toBe("");
-      for (const width of widthsOf(dialect))
-        wrong.push(...(await wrongAfter("source", kernel, ready, source, width)));
-      // What one text computes it computes for every profile it is written for.
-      const ran = new Set<string>();
-      for (const [profile, emulatedWidth] of [...profiles.map((p) => [p, undefined] as const), ...emulated]) {
-        const target = dialectOf(profile);
-        const translation = await translated(ready, profile, emulatedWidth);
-        if (target === "hlsl" && !emulatedWidth && !everyLaneComes(flow)) {
-          // A fact of HLSL: it has no wave barrier, and a workgroup's must be reached by all.
-          const said = [
-            ...new Set(translation.diagnostics.filter((d) => d.severity === "error").map((d) => d.code)),
-          ];
-          if (said.join() !== "XL3004") wrong.push(`${profile} does not refuse: ${said.join()}`);
-          continue;
-        }
-        if (!translation.output || hasErrors(translation.diagnostics)) {
-          wrong.push(`${profile}: ${translation.diagnostics.map(messageOf).join("; ")}`);
-          continue;
-        }
-        const text = translation.output.code;
-        const what = `${dialect} ${flow} to ${profile}${emulatedWidth ? ` in subgroups of ${emulatedWidth}` : ""}`;
-        if (target !== dialect) outputs.push(judgeable({ dialect: target, name: what, text, profile }));
-        kernel.stretches.forEach((s, k) => {
-          const is = barriersAt(text, k);
-          const want = rowOf(barrierTexts, profile)[s.form.orders!];
-          // Its own dialect keeps what it was written as.
-          if (target !== dialect && is !== want)
-            wrong.push(`${what}: ${s.form.statements} is '${is}', not '${want}'`);
-        });
-        if (target === "glsl" && !/coherent[^;{]*buffer Mem/.test(text))
-          wrong.push(`${what}: the buffer is not coherent`);
-        const key = `${emulatedWidth} ${text}`;
-        if (ran.has(key)) continue;
-        ran.add(key);
-        const runner = await runnerOf(ready, translation);
-        if (typeof runner === "string") wrong.push(`${what}: ${runner}`);
-        else if (emulatedWidth)
-          wrong.push(...(await wrongAfter(what, kernel, ready, runner, emulatedWidth, 1)));
-        else
-          for (const width of widthsOf(dialect, target))
-            wrong.push(...(await wrongAfter(what, kernel, ready, runner, width)));
+  test.each(flowsOfBarriers[dialect])("values past every barrier that orders them, in flow by %s", async (flow) => {
+    const kernel = barrierKernel(dialect, flow, ordered);
+    const ready = await read(dialect, kernel);
+    const wrong: string[] = [];
+    const source = await runnerOf(ready);
+    if (typeof source === "string") return expect(source).toBe("");
+    for (const width of widthsOf(dialect)) wrong.push(...(await wrongAfter("source", kernel, ready, source, width)));
+    // What one text computes it computes for every profile it is written for.
+    const ran = new Set<string>();
+    for (const [profile, emulatedWidth] of [...profiles.map((p) => [p, undefined] as const), ...emulated]) {
+      const target = dialectOf(profile);
+      const translation = await translated(ready, profile, emulatedWidth);
+      if (target === "hlsl" && !emulatedWidth && !everyLaneComes(flow)) {
+        // A fact of HLSL: it has no wave barrier, and a workgroup's must be reached by all.
+        const said = [...new Set(translation.diagnostics.filter((d) => d.severity === "error").map((d) => d.code))];
+        if (said.join() !== "XL3004") wrong.push(`${profile} does not refuse: ${said.join()}`);
+        continue;
       }
-      expect(wrong).toEqual([]);
-    },
-  );
+      if (!translation.output || hasErrors(translation.diagnostics)) {
+        wrong.push(`${profile}: ${translation.diagnostics.map(messageOf).join("; ")}`);
+        continue;
+      }
+      const text = translation.output.code;
+      const what = `${dialect} ${flow} to ${profile}${emulatedWidth ? ` in subgroups of ${emulatedWidth}` : ""}`;
+      if (target !== dialect) outputs.push(judgeable({ dialect: target, name: what, text, profile }));
+      kernel.stretches.forEach((s, k) => {
+        const is = barriersAt(text, k);
+        const want = rowOf(barrierTexts, profile)[s.form.orders!];
+        // Its own dialect keeps what it was written as.
+        if (target !== dialect && is !== want) wrong.push(`${what}: ${s.form.statements} is '${is}', not '${want}'`);
+      });
+      if (target === "glsl" && !/coherent[^;{]*buffer Mem/.test(text))
+        wrong.push(`${what}: the buffer is not coherent`);
+      const key = `${emulatedWidth} ${text}`;
+      if (ran.has(key)) continue;
+      ran.add(key);
+      const runner = await runnerOf(ready, translation);
+      if (typeof runner === "string") wrong.push(`${what}: ${runner}`);
+      else if (emulatedWidth) wrong.push(...(await wrongAfter(what, kernel, ready, runner, emulatedWidth, 1)));
+      else
+        for (const width of widthsOf(dialect, target))
+          wrong.push(...(await wrongAfter(what, kernel, ready, runner, width)));
+    }
+    expect(wrong).toEqual([]);
+  });
 
   /** Lines of races, at every width. */
   async function races(kernel: BarrierKernel): Promise<Map<number, Set<number>>> {
@@ -233,21 +246,20 @@ describe.each(sources)("%s", (dialect) => {
     const found = new Map<number, Set<number>>();
     for (const width of widthsOf(dialect)) {
       const { findings } = await runner.run(ready.launch, { subgroupSize: width, seed: 1 });
-      const lines = findings.filter((f) => f.message.startsWith("data race")).flatMap((f) => [f.location!.line, ...f.notes.flatMap((x) => (x.location ? [x.location.line] : []))]);
+      const lines = findings
+        .filter((f) => f.message.startsWith("data race"))
+        .flatMap((f) => [f.location!.line, ...f.notes.flatMap((x) => (x.location ? [x.location.line] : []))]);
       found.set(width, new Set(lines));
     }
     return found;
-  } // prettier-ignore
+  }
 
   // By lanes the simulator finds that not all lanes come, and then looks for no races.
   test.each(flowsOfBarriers[dialect].filter((f) => f !== "lanes"))(
     "a race where the barrier is missing, or orders other storage, in flow by %s",
     async (flow) => {
       const others = stretchesOf(dialect).filter((s) => !isOrdered(s));
-      for (const kernel of [
-        barrierKernel(dialect, flow, ordered, () => ""),
-        barrierKernel(dialect, flow, others),
-      ]) {
+      for (const kernel of [barrierKernel(dialect, flow, ordered, () => ""), barrierKernel(dialect, flow, others)]) {
         for (const [width, lines] of await races(kernel)) {
           const missed = kernel.stretches.filter((_, k) => !kernel.reads[k]!.some((l) => lines.has(l)));
           expect(missed.map((s) => `width ${width}: ${s.form.statements} through ${s.through}`)).toEqual([]);

@@ -28,10 +28,7 @@ test.each(sourceDialects)("every spelling that %s has of a cross-lane op is call
       // A cell that only writes is read as the op it names.
       if (cell.kind !== "native" || cell.readsAs !== undefined) return [];
       return cell.names
-        .filter(
-          (name) =>
-            !casesOf[dialect].some((c) => c.op === row.id && new RegExp(`\\b${name}\\b`).test(c.call)),
-        )
+        .filter((name) => !casesOf[dialect].some((c) => c.op === row.id && new RegExp(`\\b${name}\\b`).test(c.call)))
         .map((name) => `${row.id} ${name}`);
     }),
   );

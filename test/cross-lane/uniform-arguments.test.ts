@@ -47,7 +47,13 @@ const cases: readonly (readonly [Dialect, string])[] = [
 
 test.each(cases)("%s %s", async (dialect, e) => {
   const text = { glsl, opencl, msl, hlsl: glsl }[dialect as Exclude<Dialect, never>](e);
-  const { findings, diagnostics } = await simulate(text, { from: dialect, workgroups: [1], workgroupSize: [16], subgroupSize: 16, args: { x: new Uint32Array(16) } }); // prettier-ignore
+  const { findings, diagnostics } = await simulate(text, {
+    from: dialect,
+    workgroups: [1],
+    workgroupSize: [16],
+    subgroupSize: 16,
+    args: { x: new Uint32Array(16) },
+  });
   expect(diagnostics.filter((d) => d.severity === "error")).toEqual([]);
   const found = findings.find((f) => f.kind === "non-uniform-argument");
   const line = text.split("\n").findIndex((l) => l.includes("x[i] =")) + 1;

@@ -41,12 +41,7 @@ async function withText(
 }
 
 /** Builds a text over one buffer `outs` as it is, past crosslane's own checks, which find most of what a driver finds. */
-export function buildText(
-  api: DeviceApi,
-  language: KernelLanguage,
-  code: string,
-  entry: string,
-): Promise<void> {
+export function buildText(api: DeviceApi, language: KernelLanguage, code: string, entry: string): Promise<void> {
   return withText(api, language, code, entry, () => Promise.resolve());
 }
 

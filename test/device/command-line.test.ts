@@ -38,60 +38,51 @@ describe("devices on the command line", async () => {
   });
 
   await deviceTest("vulkan", "run --device leaves what the launch file expects", async () => {
-    const { code, out, err } = await crosslane(workspace(reduce), [
-      "run",
-      "reduce.comp",
-      "--device",
-      "vulkan",
-    ]);
+    const { code, out, err } = await crosslane(workspace(reduce), ["run", "reduce.comp", "--device", "vulkan"]);
     expect({ code, err }).toEqual({ code: 0, err: "" });
     expect(out).toMatch(/^main in reduce\.comp on vulkan, /);
     expect(out).toContain("sums (i32): 2016 6112 10208");
   });
 
-  await deviceTest(
-    "vulkan",
-    "verify --device compares with the simulator at the device's width",
-    async () => {
-      const same = await crosslane(workspace(reduce), [
-        "verify",
-        "reduce.metal",
-        "--to",
-        "glsl,opencl",
-        "--device",
-        "vulkan:0",
-      ]);
-      if (/meant for subgroup widths/.test(same.out + same.err)) expect(same.code).toBe(1);
-      else {
-        expect(same.code).toBe(0);
-        expect(same.out).toContain("source  not run: vulkan:0 takes GLSL and HLSL, and this is msl");
-        expect(same.out).toContain("glsl    same as the simulator on 2 launches, 128 bytes compared");
-        expect(same.out).toContain("opencl  not run: vulkan:0 takes GLSL and HLSL, not opencl");
-      }
-      const other = await crosslane(workspace(rounding), [
-        "verify",
-        "rounding.hlsl",
-        "--to",
-        "glsl",
-        "--device",
-        "vulkan",
-      ]);
-      // fmod of glslang: see docs/devices.md.
-      expect(other.code).toBe(3);
-      expect(other.err).toContain("glslang compiles fmod to a remainder with the sign of the divisor");
-      expect(other.out).toContain("source  different from the simulator");
-      expect(other.out).toContain("glsl    same as the simulator");
-    },
-  );
+  await deviceTest("vulkan", "verify --device compares with the simulator at the device's width", async () => {
+    const same = await crosslane(workspace(reduce), [
+      "verify",
+      "reduce.metal",
+      "--to",
+      "glsl,opencl",
+      "--device",
+      "vulkan:0",
+    ]);
+    if (/meant for subgroup widths/.test(same.out + same.err)) expect(same.code).toBe(1);
+    else {
+      expect(same.code).toBe(0);
+      expect(same.out).toContain("source  not run: vulkan:0 takes GLSL and HLSL, and this is msl");
+      expect(same.out).toContain("glsl    same as the simulator on 2 launches, 128 bytes compared");
+      expect(same.out).toContain("opencl  not run: vulkan:0 takes GLSL and HLSL, not opencl");
+    }
+    const other = await crosslane(workspace(rounding), [
+      "verify",
+      "rounding.hlsl",
+      "--to",
+      "glsl",
+      "--device",
+      "vulkan",
+    ]);
+    // fmod of glslang: see docs/devices.md.
+    expect(other.code).toBe(3);
+    expect(other.err).toContain("glslang compiles fmod to a remainder with the sign of the divisor");
+    expect(other.out).toContain("source  different from the simulator");
+    expect(other.out).toContain("glsl    same as the simulator");
+  });
 
   await deviceTest("opencl", "a source the device does not take", async () => {
     const { code, err } = await crosslane(workspace(reduce), ["run", "reduce.metal", "--device", "opencl"]);
     expect(code).toBe(1);
     expect(err).toContain("opencl:0 takes OpenCL C, and this is msl");
     expect(err).toContain("translate it first (crosslane translate --to opencl)");
-    expect(
-      (await crosslane(workspace(reduce), ["run", "reduce.comp", "--device", "opencl:99"])).err,
-    ).toContain("there is no device opencl:99");
+    expect((await crosslane(workspace(reduce), ["run", "reduce.comp", "--device", "opencl:99"])).err).toContain(
+      "there is no device opencl:99",
+    );
   });
 
   test("what is no device is wrong usage", async () => {

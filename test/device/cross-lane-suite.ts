@@ -28,13 +28,14 @@ function notInHlsl(c: Case, { kind, size }: Shape, by: HlslCompiler | undefined)
   if (by === "dxil") {
     if (["u8", "i8", "u16", "i16", "f16"].includes(kind)) return `vkd3d-shader has no ${kind}`;
     if (["u64", "i64", "f64"].includes(kind)) return `vkd3d-shader reads no buffers of ${kind}`;
-    return c.op.startsWith("quad.") && /\b(u|next)\b/.test(c.call) ? "vkd3d-shader reads no lane of a quad that varies" : undefined;
+    return c.op.startsWith("quad.") && /\b(u|next)\b/.test(c.call)
+      ? "vkd3d-shader reads no lane of a quad that varies"
+      : undefined;
   }
   if (!["u32", "f32", "i32", "bool"].includes(kind)) return `glslang's HLSL mode has no ${kind}`;
   if (c.result === "vote") return "glslang's HLSL mode has no 64-bit integers";
   // It makes one truth value of WaveActiveAllEqual of a vector, and all() of it is no SPIR-V.
-  if (c.op === "subgroup.all_equal" && size > 1)
-    return "glslang's HLSL mode has no WaveActiveAllEqual of vectors";
+  if (c.op === "subgroup.all_equal" && size > 1) return "glslang's HLSL mode has no WaveActiveAllEqual of vectors";
   return undefined;
 }
 const laterWaves = /WaveMatch|WaveMultiPrefix|classmates|QuadA(?:ll|ny)/;
@@ -71,7 +72,7 @@ async function compiles(connection: DeviceConnection, extension: string): Promis
   const compilation = await compile(text, { from: "glsl", fileName: "probe" });
   const entry = compilation.module?.entries[0];
   if (!entry) return false;
-  const launch = { from: "glsl", workgroups: [1], workgroupSize: [1], args: { outs: new Uint32Array(1) } } as const; // prettier-ignore
+  const launch = { from: "glsl", workgroups: [1], workgroupSize: [1], args: { outs: new Uint32Array(1) } } as const;
   const { bound } = bindObject(launch, shapeOf(compilation.module!, entry));
   const { diagnostics } = await launchOnDevice(connection, compilation, entry, bound!, {});
   return !diagnostics.some((d) => d.severity === "error");
@@ -80,7 +81,9 @@ async function compiles(connection: DeviceConnection, extension: string): Promis
 /** Why a call cannot be run in its own language; undefined where it can. */
 function lacking(dialect: Dialect, c: Case, { extensions }: Lacks, by: HlslCompiler | undefined): string | undefined {
   if (dialect === "hlsl" && laterWaves.test(`${c.call} ${c.operands.join(" ")}`))
-    return by === "dxil" ? "vkd3d-shader has the wave operations of shader model 6.0" : "glslang's HLSL mode has the wave operations of shader model 6.0";
+    return by === "dxil"
+      ? "vkd3d-shader has the wave operations of shader model 6.0"
+      : "glslang's HLSL mode has the wave operations of shader model 6.0";
   return dialect === "glsl"
     ? extensionsOf(c)
         .map((e) => extensions.get(e))

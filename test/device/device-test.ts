@@ -19,10 +19,6 @@ export function missingFor(api: DeviceApi): Promise<readonly string[]> {
   return missing;
 }
 
-export async function deviceTest(
-  api: DeviceApi,
-  name: string,
-  body: () => void | Promise<void>,
-): Promise<void> {
+export async function deviceTest(api: DeviceApi, name: string, body: () => void | Promise<void>): Promise<void> {
   toolTest(await missingFor(api), name, body);
 }

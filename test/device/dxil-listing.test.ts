@@ -54,7 +54,8 @@ test("values that change places", () => {
 });
 
 test("lines of its log", () => {
-  const log = "hlsl.hlsl:1:91: error: use of undeclared identifier 'oops'\n  o[oops] = 1;\n    ^\n/t/kernel.hlsl:2:3: warning: unused\n";
+  const log =
+    "hlsl.hlsl:1:91: error: use of undeclared identifier 'oops'\n  o[oops] = 1;\n    ^\n/t/kernel.hlsl:2:3: warning: unused\n";
   expect(parseDxcLog(log)).toEqual([
     { severity: "error", line: 1, column: 91, message: "use of undeclared identifier 'oops'" },
     { severity: "warning", line: 2, column: 3, message: "unused" },

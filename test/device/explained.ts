@@ -30,8 +30,7 @@ const reasons: readonly Reason[] = [
   },
   {
     headline: "16-bit types",
-    applies: (o, text) =>
-      glslangHlsl(o) && o.code === "XL7005" && /\b(u?int16_t|float16_t)[234]?\b/.test(text),
+    applies: (o, text) => glslangHlsl(o) && o.code === "XL7005" && /\b(u?int16_t|float16_t)[234]?\b/.test(text),
   },
   {
     headline: "select",
@@ -39,8 +38,7 @@ const reasons: readonly Reason[] = [
   },
   {
     headline: "WaveMatch and WaveMultiPrefix",
-    applies: (o, text) =>
-      glslangHlsl(o) && o.code === "XL7005" && /\bWave(Match|MultiPrefix\w+)\s*\(/.test(text),
+    applies: (o, text) => glslangHlsl(o) && o.code === "XL7005" && /\bWave(Match|MultiPrefix\w+)\s*\(/.test(text),
   },
   {
     headline: "GL_KHR_shader_subgroup_rotate",
@@ -58,13 +56,11 @@ const reasons: readonly Reason[] = [
   },
   {
     headline: "WaveActiveAllEqual of vectors",
-    applies: (o) =>
-      o.state === "different" && glslangHlsl(o) && o.op === "subgroup.all_equal_componentwise",
+    applies: (o) => o.state === "different" && glslangHlsl(o) && o.op === "subgroup.all_equal_componentwise",
   },
   {
     headline: "gl_NumSubgroups",
-    applies: (o, _text, info) =>
-      o.state === "different" && /^llvmpipe/.test(info.name) && o.op === "id.num_subgroups",
+    applies: (o, _text, info) => o.state === "different" && /^llvmpipe/.test(info.name) && o.op === "id.num_subgroups",
   },
 ];
 

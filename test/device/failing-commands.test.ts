@@ -80,25 +80,19 @@ kernel void k(global uint *outs) { outs[get_global_id(0)] = sub_group_reduce_add
     if (code === 0) return; // A device with sub-groups runs it.
     expect({ code, err }).toEqual({
       code: 1,
-      err: expect.stringMatching(
-        /^error\[XL7004\]: .* has no cl_khr_subgroups, which the kernel needs\n\n$/,
-      ) as string,
+      err: expect.stringMatching(/^error\[XL7004\]: .* has no cl_khr_subgroups, which the kernel needs\n\n$/) as string,
     });
   });
 
   test.each(["opencl", "vulkan"] as const)("%s: a workgroup larger than targets allow", async (api) => {
-    const source =
-      api === "vulkan" ? good.vulkan.replace("local_size_x = 8", "local_size_x = 4096") : good.opencl;
+    const source = api === "vulkan" ? good.vulkan.replace("local_size_x = 8", "local_size_x = 4096") : good.opencl;
     const { code, err } = await run(api, source, [], { workgroupSize: [4096] });
     expect(code).toBe(1);
-    expect(err).toMatch(
-      /^error\[XL6007\]: a workgroup of 4096 invocations is larger than the 1024 that targets allow/,
-    );
+    expect(err).toMatch(/^error\[XL6007\]: a workgroup of 4096 invocations is larger than the 1024 that targets allow/);
   });
 
   await deviceTest("opencl", "a kernel without end", async () => {
-    const source =
-      "kernel void k(global volatile uint *outs) { while (outs[0] == 0u) { outs[1] = outs[1] + 1u; } }\n";
+    const source = "kernel void k(global volatile uint *outs) { while (outs[0] == 0u) { outs[1] = outs[1] + 1u; } }\n";
     const { code, err } = await run("opencl", source, ["--timeout", "500"]);
     expect({ code, err }).toEqual({
       code: 1,
@@ -138,14 +132,7 @@ kernel void k(global uint *outs) { outs[get_global_id(0)] = sub_group_reduce_add
       expect({ code, out }).toEqual({ code: 1, out: "" });
       expect(err).toContain("there is no OpenCL device on this machine");
       const files = workspace({ "reduce.cl": "saxpy/kernel.cl", "launch.json": "saxpy/launch.json" });
-      const verified = await crosslane(files, [
-        "verify",
-        "reduce.cl",
-        "--to",
-        "opencl",
-        "--device",
-        "opencl",
-      ]);
+      const verified = await crosslane(files, ["verify", "reduce.cl", "--to", "opencl", "--device", "opencl"]);
       expect(verified.code).toBe(1);
       expect(verified.err).toContain("XL7002");
       const translated = await crosslane(files, [

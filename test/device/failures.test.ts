@@ -100,8 +100,7 @@ describe("failures", async () => {
     expect(codes(r)).toEqual(["XL7010"]);
   });
 
-  const endless =
-    "kernel void k(global volatile uint *outs) { while (outs[0] == 0u) { outs[1] = outs[1] + 1u; } }\n";
+  const endless = "kernel void k(global volatile uint *outs) { while (outs[0] == 0u) { outs[1] = outs[1] + 1u; } }\n";
   await deviceTest("opencl", "a kernel without end is stopped with its process", async () => {
     buildHost();
     const start = performance.now();
@@ -140,17 +139,27 @@ describe("failures", async () => {
     buildHost();
     const connection = await connect({ api: "opencl", index: 0 });
     const kernel = (text: string, name: string): DeviceKernel => ({
-      language: "opencl", code: text, entry: name, defines: {}, usesSubgroups: false, narrowTypes: false,
+      language: "opencl",
+      code: text,
+      entry: name,
+      defines: {},
+      usesSubgroups: false,
+      narrowTypes: false,
       interface: [{ kind: "argument", key: "outs", index: 0, space: "global" }],
-    }); // prettier-ignore
+    });
     const built = await connection.build(kernel(code, entry));
     const run = async (first: number): Promise<number[] | string> => {
       try {
         const bytes = new Uint8Array(Uint32Array.of(first, 0).buffer);
         const { buffers } = await built.run({
-          workgroups: [1, 1, 1], workgroupSize: [1, 1, 1], gridSize: [1, 1, 1], gridOffset: [0, 0, 0], dimensions: 1, timeout: 1000,
+          workgroups: [1, 1, 1],
+          workgroupSize: [1, 1, 1],
+          gridSize: [1, 1, 1],
+          gridOffset: [0, 0, 0],
+          dimensions: 1,
+          timeout: 1000,
           data: [{ key: "outs", kind: "buffer", bytes, writable: true }],
-        }); // prettier-ignore
+        });
         return [...new Uint32Array(buffers.get("outs")!.slice().buffer)];
       } catch (error) {
         if (error instanceof DeviceError) return error.failure.code;
@@ -203,13 +212,13 @@ describe("failures", async () => {
   });
 
   test("logs of compilers", () => {
-    expect(
-      parseBuildLog("error: kcache/tempfile_a.cl:3:7: use of undeclared identifier 'x'\n  x = 1;\n"),
-    ).toEqual([{ severity: "error", line: 3, column: 7, message: "use of undeclared identifier 'x'" }]);
+    expect(parseBuildLog("error: kcache/tempfile_a.cl:3:7: use of undeclared identifier 'x'\n  x = 1;\n")).toEqual([
+      { severity: "error", line: 3, column: 7, message: "use of undeclared identifier 'x'" },
+    ]);
     // The place is where the macro is used.
-    expect(
-      parseBuildLog("error: /c/t.cl:7:28 <Spelling=/c/t.cl:2:11>: use of undeclared identifier 'x'\n"),
-    ).toEqual([{ severity: "error", line: 7, column: 28, message: "use of undeclared identifier 'x'" }]);
+    expect(parseBuildLog("error: /c/t.cl:7:28 <Spelling=/c/t.cl:2:11>: use of undeclared identifier 'x'\n")).toEqual([
+      { severity: "error", line: 7, column: 28, message: "use of undeclared identifier 'x'" },
+    ]);
     expect(parseBuildLog("<kernel>:1:2: warning: unused\n")).toEqual([
       { severity: "warning", line: 1, column: 2, message: "unused" },
     ]);

@@ -38,8 +38,15 @@ async function runFixture(connection: DeviceConnection, fixture: string): Promis
     const compilation = await compile(source, { from: dialect, fileName: `fixtures/${fixture}/${file}` });
     const { module } = compilation;
     const failed = (message: string | undefined): void => {
-      outcomes.push({ name: fixture, from: dialect, what: "source", language: dialect, state: "failed", ...(message ? { message } : {}) });
-    }; // prettier-ignore
+      outcomes.push({
+        name: fixture,
+        from: dialect,
+        what: "source",
+        language: dialect,
+        state: "failed",
+        ...(message ? { message } : {}),
+      });
+    };
     if (!module) {
       failed(compilation.diagnostics[0]?.message);
       continue;
@@ -69,9 +76,16 @@ async function runFixture(connection: DeviceConnection, fixture: string): Promis
         ...info.languages.filter((l) => l !== dialect || emulated),
       ];
       for (const what of whats) {
-        const flags = { local: {}, strict: false, ...(emulated ? { emulateSubgroups: width, targetProfile: "opencl1.2" } : {}) } as const; // prettier-ignore
+        const flags = {
+          local: {},
+          strict: false,
+          ...(emulated ? { emulateSubgroups: width, targetProfile: "opencl1.2" } : {}),
+        } as const;
         const options = targetOptions(
-          { ...flags, ...(what === "hlsl" && connection.hlslCompiler === "dxil" ? { targetProfile: "sm6.4" } : {}) } as unknown as Parameters<typeof targetOptions>[0],
+          {
+            ...flags,
+            ...(what === "hlsl" && connection.hlslCompiler === "dxil" ? { targetProfile: "sm6.4" } : {}),
+          } as unknown as Parameters<typeof targetOptions>[0],
           what === "source" ? undefined : what,
           launch,
           entry.name,
@@ -113,10 +127,8 @@ function judge({
       message: `${buffer}[${index}] is ${device.value}, in the simulator ${source.value}; ${count} differ`,
     };
   }
-  if (translation && !translation.output)
-    return { state: "refused", message: translation.diagnostics[0]?.message };
-  if (result.result === "not-run")
-    return { state: notHere ? "not-here" : "failed", code: first?.code, message: said };
+  if (translation && !translation.output) return { state: "refused", message: translation.diagnostics[0]?.message };
+  if (result.result === "not-run") return { state: notHere ? "not-here" : "failed", code: first?.code, message: said };
   return { state: "failed", code: first?.code, message: said || result.result };
 }
 

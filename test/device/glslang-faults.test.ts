@@ -11,9 +11,7 @@ import { glsl, hlsl, onVulkan, words } from "./kernels.js";
 const run = async (source: string, from: "glsl" | "hlsl"): Promise<{ said: string; values: number[] }> => {
   const r = await onVulkan(source, from, { args: { outs: words() } });
   return {
-    said: r.diagnostics
-      .map((d) => `${d.code} ${d.message} ${d.notes.map((n) => n.message).join(" ")}`)
-      .join("\n"),
+    said: r.diagnostics.map((d) => `${d.code} ${d.message} ${d.notes.map((n) => n.message).join(" ")}`).join("\n"),
     values: [...((r.buffers.outs as Uint32Array | undefined) ?? [])],
   };
 };
@@ -27,10 +25,7 @@ describe("glslang's GLSL", async () => {
 
 describe("glslang's HLSL", async () => {
   await deviceTest("vulkan", "fmod(-1, 4) is 3, and -1 by HLSL", async () => {
-    const { said, values } = await run(
-      hlsl("outs[i] = (uint)(int)fmod(-1.0f - (float)i * 0.0f, 4.0f);"),
-      "hlsl",
-    );
+    const { said, values } = await run(hlsl("outs[i] = (uint)(int)fmod(-1.0f - (float)i * 0.0f, 4.0f);"), "hlsl");
     expect(said).toContain(hlslFaults[0]!.message);
     expect(values[0]).toBe(3);
   });
@@ -50,16 +45,10 @@ describe("glslang's HLSL", async () => {
   });
 
   await deviceTest("vulkan", "enums, 16-bit types, select and WaveMatch are not known", async () => {
-    expect((await run(hlsl("outs[i] = B;", "enum E { A, B };"), "hlsl")).said).toContain(
-      "'enum' : Reserved word.",
-    );
+    expect((await run(hlsl("outs[i] = B;", "enum E { A, B };"), "hlsl")).said).toContain("'enum' : Reserved word.");
     expect(
-      (
-        await run(
-          hlsl("outs[i] = dot(select(bool2(i > 1, i > 2), uint2(1, 2), uint2(3, 4)), uint2(1, 1));"),
-          "hlsl",
-        )
-      ).said,
+      (await run(hlsl("outs[i] = dot(select(bool2(i > 1, i > 2), uint2(1, 2), uint2(3, 4)), uint2(1, 1));"), "hlsl"))
+        .said,
     ).toContain("'select' : no matching overloaded function found");
     expect((await run(hlsl("outs[i] = WaveMatch(i & 1u).x;"), "hlsl")).said).toContain(
       "'WaveMatch' : no matching overloaded function found",

@@ -80,22 +80,18 @@ void main(uint3 id : SV_DispatchThreadID) {
     expect(numbers(r)).toEqual([1, 2, 3, 3, 3, 3, 3, 3]);
   });
 
-  await deviceTest(
-    "vulkan",
-    "a structured buffer that glslang lays out in another way is not run",
-    async () => {
-      const source = `StructuredBuffer<uint3> more : register(t0);
+  await deviceTest("vulkan", "a structured buffer that glslang lays out in another way is not run", async () => {
+    const source = `StructuredBuffer<uint3> more : register(t0);
 RWStructuredBuffer<uint> outs : register(u0);
 [numthreads(8, 1, 1)]
 void main(uint3 id : SV_DispatchThreadID) {
   outs[id.x] = more[id.x].x;
 }
 `;
-      const r = await onVulkan(source, "hlsl", { args: { outs: words(), more: words(24) } });
-      expect(r.diagnostics.map((d) => d.code)).toEqual(["XL7011"]);
-      expect(r.diagnostics[0]!.message).toContain("its elements are 16 bytes apart, not 12");
-    },
-  );
+    const r = await onVulkan(source, "hlsl", { args: { outs: words(), more: words(24) } });
+    expect(r.diagnostics.map((d) => d.code)).toEqual(["XL7011"]);
+    expect(r.diagnostics[0]!.message).toContain("its elements are 16 bytes apart, not 12");
+  });
 
   await deviceTest("vulkan", "8- and 16-bit buffers, and the length of a buffer", async () => {
     const source = `#version 450

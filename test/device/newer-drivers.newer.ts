@@ -12,7 +12,16 @@ await deviceTest("vulkan", "lavapipe has the width that is asked for and every c
     expect(version).toMatch(/1\.(?:[4-9]|\d\d)\./);
     expect(subgroups!.size).toBe(bits === 0 ? 8 : bits / 32);
     expect(subgroups!.operations).toEqual(
-      expect.arrayContaining(["vote", "arithmetic", "ballot", "shuffle", "shuffle relative", "clustered", "quad", "rotate"]),
+      expect.arrayContaining([
+        "vote",
+        "arithmetic",
+        "ballot",
+        "shuffle",
+        "shuffle relative",
+        "clustered",
+        "quad",
+        "rotate",
+      ]),
     );
     expect(types.join(" ")).toMatch(/f16.*/);
   } finally {

@@ -25,8 +25,7 @@ async function run(connection: DeviceConnection, name: string): Promise<Outcome[
     for (const width of widthsOn(info, emulated)) {
       const mine = launches.filter(([w]) => w === width);
       const all = cases.filter(
-        (c) =>
-          c.dialect === from && (c.width ?? 4) <= width && !(what === "hlsl" && narrow.test(c.expression)),
+        (c) => c.dialect === from && (c.width ?? 4) <= width && !(what === "hlsl" && narrow.test(c.expression)),
       );
       for (const list of chunks(all, callsPerKernel(connection)))
         outcomes.push(...(await runCalls(connection, list, what, width, mine)));
@@ -83,10 +82,16 @@ async function runCalls(
         return wanted !== undefined && got[n * size + i] !== wanted;
       });
       outcomes.push(
-            wrong === undefined
-              ? outcome(c.expression, "equal")
-              : explained(outcome(c.expression, "different", { message: `lane ${wrong} is ${got[n * size + wrong]}, not ${expected(c, ran.subgroupSize, rounds, wrong)}` }), ran.text, info),
-          ); // prettier-ignore
+        wrong === undefined
+          ? outcome(c.expression, "equal")
+          : explained(
+              outcome(c.expression, "different", {
+                message: `lane ${wrong} is ${got[n * size + wrong]}, not ${expected(c, ran.subgroupSize, rounds, wrong)}`,
+              }),
+              ran.text,
+              info,
+            ),
+      );
     }
   }
   return outcomes;

@@ -8,22 +8,47 @@ import { glsl } from "./kernels.js";
 
 const texts: Readonly<Record<DeviceApi, DeviceKernel>> = {
   opencl: {
-    language: "opencl", code: "kernel void k(global uint *outs) { outs[get_global_id(0)] += get_global_id(0); }\n", entry: "k", defines: {},
-    interface: [{ kind: "argument", key: "outs", index: 0, space: "global" }], usesSubgroups: false, narrowTypes: false,
+    language: "opencl",
+    code: "kernel void k(global uint *outs) { outs[get_global_id(0)] += get_global_id(0); }\n",
+    entry: "k",
+    defines: {},
+    interface: [{ kind: "argument", key: "outs", index: 0, space: "global" }],
+    usesSubgroups: false,
+    narrowTypes: false,
   },
   vulkan: {
-    language: "glsl", code: glsl("outs[i] += i;"), entry: "main", defines: {}, usesSubgroups: false, narrowTypes: false,
-    interface: [{ kind: "descriptor", key: "outs", what: "storage", names: ["outs"], set: 0, binding: 0, layout: { offsets: [], tail: { offset: 0, stride: 4, offsets: [0] } } }],
+    language: "glsl",
+    code: glsl("outs[i] += i;"),
+    entry: "main",
+    defines: {},
+    usesSubgroups: false,
+    narrowTypes: false,
+    interface: [
+      {
+        kind: "descriptor",
+        key: "outs",
+        what: "storage",
+        names: ["outs"],
+        set: 0,
+        binding: 0,
+        layout: { offsets: [], tail: { offset: 0, stride: 4, offsets: [0] } },
+      },
+    ],
   },
-}; // prettier-ignore
+};
 
 /** Larger than what a leak of one buffer a run could hide in. */
 const bytes = 2 ** 18;
 
 const launch: DeviceLaunch = {
-  workgroups: [bytes / 32, 1, 1], workgroupSize: [8, 1, 1], gridSize: [bytes / 4, 1, 1], gridOffset: [0, 0, 0], dimensions: 1, timeout: 10_000,
+  workgroups: [bytes / 32, 1, 1],
+  workgroupSize: [8, 1, 1],
+  gridSize: [bytes / 4, 1, 1],
+  gridOffset: [0, 0, 0],
+  dimensions: 1,
+  timeout: 10_000,
   data: [{ key: "outs", kind: "buffer", bytes: new Uint8Array(bytes), writable: true }],
-}; // prettier-ignore
+};
 
 for (const api of ["opencl", "vulkan"] as const) {
   await deviceTest(api, `1,000 runs on ${api} leave no more memory in use`, async () => {

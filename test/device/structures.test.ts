@@ -26,9 +26,7 @@ function compute(
 ): Map<string, bigint> {
   const folder = mkdtempSync(join(tmpdir(), "crosslane-headers-"));
   try {
-    const body = lines.map(
-      ({ name, expression }) => `  printf("${name} %lld\\n", (long long)(${expression}));`,
-    );
+    const body = lines.map(({ name, expression }) => `  printf("${name} %lld\\n", (long long)(${expression}));`);
     writeFileSync(
       join(folder, "a.c"),
       `#define CL_TARGET_OPENCL_VERSION 300\n${headers.map((h) => `#include <${h}>\n`).join("")}#include <stddef.h>\n#include <stdio.h>\nint main(void) {\n${body.join("\n")}\n}\n`,
@@ -46,9 +44,7 @@ function compute(
   }
 }
 
-function questions(
-  structures: readonly Structure<Fields>[],
-): { name: string; expression: string; value: bigint }[] {
+function questions(structures: readonly Structure<Fields>[]): { name: string; expression: string; value: bigint }[] {
   return structures.flatMap((s) => [
     { name: s.name, expression: `sizeof(${s.name})`, value: BigInt(s.size) },
     ...Object.values(s.fields).flatMap((f) => [
@@ -68,9 +64,7 @@ function compare(
 ): void {
   const found = compute(headers, asked);
   expect(asked.length).toBeGreaterThan(10);
-  expect(asked.map((q) => `${q.name} ${q.value}`)).toEqual(
-    asked.map((q) => `${q.name} ${found.get(q.name)}`),
-  );
+  expect(asked.map((q) => `${q.name} ${q.value}`)).toEqual(asked.map((q) => `${q.name} ${found.get(q.name)}`));
 }
 
 /** `VkBufferCreateInfo` -> `VK_STRUCTURE_TYPE_BUFFER_CREATE_INFO`, which is how the headers name them. */

@@ -44,8 +44,7 @@ export async function testSuitesOn(api: "opencl" | "vulkan", hlslCompiler?: Hlsl
     expect(ran.length).toBeGreaterThan(api === "opencl" ? 120 : hlslCompiler ? 200 : 250);
     // A source in the device's own language has no excuse but what the device lacks.
     for (const o of fixtures)
-      if (o.what === "source")
-        expect(["equal", "different", "not-here", "failed"], show(o)).toContain(o.state);
+      if (o.what === "source") expect(["equal", "different", "not-here", "failed"], show(o)).toContain(o.state);
   });
   if (hlslCompiler === "dxil")
     toolTest(missing, "what vkd3d-shader does not read is what docs/devices.md lists", async () => {

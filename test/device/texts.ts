@@ -47,7 +47,11 @@ export async function runText(
   const subgroupSize = connection.info.subgroups ? width : undefined;
   const on = async (compilation: Compilation, more: object): Promise<ReturnType<typeof runText>> => {
     const entry = compilation.module!.entries[0]!;
-    const ran = await launchOnDevice(connection, compilation, entry, launch, { ...more, timeout, ...(subgroupSize ? { subgroupSize } : {}) }); // prettier-ignore
+    const ran = await launchOnDevice(connection, compilation, entry, launch, {
+      ...more,
+      timeout,
+      ...(subgroupSize ? { subgroupSize } : {}),
+    });
     if (hasErrors(ran.diagnostics)) return { diagnostics: ran.diagnostics };
     return { text: compilation.source, buffers: ran.buffers, subgroupSize: ran.subgroupSize ?? width };
   };
@@ -56,8 +60,7 @@ export async function runText(
     workgroupSize: launch.workgroupSize,
     ...options,
   });
-  if (!translation.output || hasErrors(translation.diagnostics))
-    return { diagnostics: translation.diagnostics };
+  if (!translation.output || hasErrors(translation.diagnostics)) return { diagnostics: translation.diagnostics };
   const read = await readTranslation(source, translation);
   if ("diagnostics" in read) return read;
   const result = await on(read.compilation, read.translated ? { translated: read.translated } : {});
@@ -87,7 +90,6 @@ export function optionsFor(
   what: KernelLanguage,
   width: number,
 ): TargetOptions {
-  if (!info.subgroups)
-    return { emulateSubgroups: width, ...(what === "opencl" ? { profile: "opencl1.2" } : {}) };
+  if (!info.subgroups) return { emulateSubgroups: width, ...(what === "opencl" ? { profile: "opencl1.2" } : {}) };
   return what === "hlsl" ? { profile: hlslCompiler === "dxil" ? "sm6.4" : "sm6.0" } : { deviceProfile: report };
 }

@@ -91,10 +91,7 @@ async function ready({ from, source, launch, values }: Kernel): Promise<ReadySou
   const expected = Object.fromEntries(
     Object.entries(args).map(([name, a]) => [name, a.output ? { ...a, expect: { values } } : a]),
   );
-  const { launch: read, diagnostics } = parseLaunchFile(
-    JSON.stringify({ ...sizes, args: expected }),
-    "launch.json",
-  );
+  const { launch: read, diagnostics } = parseLaunchFile(JSON.stringify({ ...sizes, args: expected }), "launch.json");
   expect(diagnostics).toEqual([]);
   const preparation = await prepareVerification(compilation, {
     launches: [{ launch: read! }],

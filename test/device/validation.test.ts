@@ -20,7 +20,15 @@ const layer = await connect({ api: "vulkan", index: 0 }, { here: true, validate:
 );
 
 /** Push constants, uniform blocks, specialisation, narrow storage, workgroup memory, subgroups, several sets of flags. */
-const kernels = ["saxpy/kernel.comp", "settings/kernel.comp", "settings/kernel.hlsl", "specialise/kernel.comp", "half_storage/kernel.comp", "reduce_tree/kernel.hlsl", "reduce/kernel.comp"]; // prettier-ignore
+const kernels = [
+  "saxpy/kernel.comp",
+  "settings/kernel.comp",
+  "settings/kernel.hlsl",
+  "specialise/kernel.comp",
+  "half_storage/kernel.comp",
+  "reduce_tree/kernel.hlsl",
+  "reduce/kernel.comp",
+];
 
 toolTest([...drivers, ...layer], "the validation layer has no objection", async () => {
   const connection = await openDevice({ device: "vulkan", here: true, validate: true });

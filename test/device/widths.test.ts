@@ -13,17 +13,28 @@ const source = `kernel void k(global uint *x) {
 `;
 
 /** As PoCL 5 has it: no list of widths, and a subgroup is a row of the workgroup. `built` gets the texts it was given. */
-function rows(
-  selectable: boolean,
-  built: DeviceKernel[],
-  widthOf = (size: number): number => size,
-): DeviceConnection {
+function rows(selectable: boolean, built: DeviceKernel[], widthOf = (size: number): number => size): DeviceConnection {
   const info: DeviceInfo = {
-    api: "opencl", index: 0, name: "rows", vendor: "", driver: "", version: "", kind: "CPU", languages: ["opencl"], types: [],
+    api: "opencl",
+    index: 0,
+    name: "rows",
+    vendor: "",
+    driver: "",
+    version: "",
+    kind: "CPU",
+    languages: ["opencl"],
+    types: [],
     subgroups: { min: 1, max: 128, operations: ["basic", "arithmetic"], stages: ["compute"], selectable },
-    limits: { workgroupInvocations: 1024, workgroupSize: [1024, 1024, 1024], workgroupMemory: 32768, bufferBytes: 2 ** 30 },
-    extensions: ["cl_khr_subgroups"], report: {}, float: [],
-  }; // prettier-ignore
+    limits: {
+      workgroupInvocations: 1024,
+      workgroupSize: [1024, 1024, 1024],
+      workgroupMemory: 32768,
+      bufferBytes: 2 ** 30,
+    },
+    extensions: ["cl_khr_subgroups"],
+    report: {},
+    float: [],
+  };
   const asked = (text: string): number | undefined => {
     const n = /intel_reqd_sub_group_size\((\d+)\)/.exec(text)?.[1];
     return n === undefined ? undefined : Number(n);
@@ -45,7 +56,11 @@ function rows(
             const sum = values.slice(at, at + n).reduce((a, b) => a + b, 0);
             values.fill(sum, at, at + n);
           }
-          return Promise.resolve({ buffers: new Map([[x.key, new Uint8Array(values.buffer)]]), kernelMilliseconds: 0, validation: [] }); // prettier-ignore
+          return Promise.resolve({
+            buffers: new Map([[x.key, new Uint8Array(values.buffer)]]),
+            kernelMilliseconds: 0,
+            validation: [],
+          });
         },
         release: () => Promise.resolve(),
       });
@@ -89,24 +104,33 @@ test("a width that is asked for in the text", async () => {
 
 test("a width the kernel is not meant for, and one no simulator has", async () => {
   const other = await onRows(rows(false, []), "source", [32]);
-  expect(other.diagnostics[0]).toMatchObject({ code: "XL7004", message: "the kernel is meant for subgroup widths 32, and rows has 16" }); // prettier-ignore
+  expect(other.diagnostics[0]).toMatchObject({
+    code: "XL7004",
+    message: "the kernel is meant for subgroup widths 32, and rows has 16",
+  });
   const odd = await onRows(
     rows(false, [], () => 12),
     "source",
   );
-  expect(odd.diagnostics[0]!.message).toBe(
-    "rows runs the kernel in subgroups of 12, which the simulator has not",
-  );
+  expect(odd.diagnostics[0]!.message).toBe("rows runs the kernel in subgroups of 12, which the simulator has not");
 });
 
 test("bytes of the last word that the launch does not have are no part of what a device gives back", async () => {
   const bytes = "__kernel void k(__global uchar *x) { x[0] = x[0] + 1; }";
   const compilation = await compile(bytes, { from: "opencl", fileName: "k.cl" });
   const { launch } = parseLaunchFile(
-    JSON.stringify({ workgroups: [1], workgroupSize: [1], args: { x: { type: "u8", count: 1, init: { fill: 4 }, output: true } } }),
+    JSON.stringify({
+      workgroups: [1],
+      workgroupSize: [1],
+      args: { x: { type: "u8", count: 1, init: { fill: 4 }, output: true } },
+    }),
     "launch.json",
   );
-  const { ready } = await prepareVerification(compilation, { launches: [{ launch: launch! }], subgroupSizes: [16], seeds: 1 });
+  const { ready } = await prepareVerification(compilation, {
+    launches: [{ launch: launch! }],
+    subgroupSizes: [16],
+    seeds: 1,
+  });
   const base = rows(false, []);
   const connection: DeviceConnection = {
     ...base,
@@ -114,7 +138,11 @@ test("bytes of the last word that the launch does not have are no part of what a
       ...(await base.build(kernel)),
       run: (given) => {
         const x = given.data.find((d) => d.kind === "buffer")!;
-        return Promise.resolve({ buffers: new Map([[x.key, new Uint8Array([5, 9, 9, 9])]]), kernelMilliseconds: 0, validation: [] });
+        return Promise.resolve({
+          buffers: new Map([[x.key, new Uint8Array([5, 9, 9, 9])]]),
+          kernelMilliseconds: 0,
+          validation: [],
+        });
       },
     }),
   };

@@ -2,8 +2,9 @@
 // `args {...}` for values that are passed.
 import { readFileSync } from "node:fs";
 
-export const input = Uint32Array.from(JSON.parse(readFileSync(new URL("opencl/input.json", import.meta.url), "utf8")), (w) =>
-  parseInt(w, 16),
+export const input = Uint32Array.from(
+  JSON.parse(readFileSync(new URL("opencl/input.json", import.meta.url), "utf8")),
+  (w) => parseInt(w, 16),
 );
 
 export function launchOf(text) {

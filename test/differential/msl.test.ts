@@ -47,8 +47,15 @@ function bits(i: number): number[] {
     6,
     i ^ a,
     ((a & 0xffff) << 16) >> 16,
-    0, 0, 0, 0, 0, 0, 0, 0,
-  ].map(u32); // prettier-ignore
+    0,
+    0,
+    0,
+    0,
+    0,
+    0,
+    0,
+    0,
+  ].map(u32);
 }
 
 function arrays(i: number): number[] {
@@ -74,15 +81,33 @@ function floats(i: number): number[] {
   // Zeros keep the sign of x.
   const signed = (r: number): number => (r === 0 && x < 0 ? -0 : r);
   return [
-    word(signed(even)), word(signed(away)), word(signed(Math.trunc(x))), word(x < 0 && x > -1 ? -1 : Math.floor(x) + Math.ceil(x)),
-    word(x - Math.floor(x)), word(signed(x % 1.5)), word(x < 0 ? -2 : 2), word(x * x + 0.25),
-    word(clampTo(x, -1, 1)), word(clampTo(x, 0, 1)), word(clampTo(x, 0, 1)), x < 0 ? 1 : 0,
-    word(1 + 2 * x), word((x < 0 ? 0 : 1) + Math.sign(x)), x === -1.5 ? 1 : 0, word(Math.abs(x)),
-  ]; // prettier-ignore
+    word(signed(even)),
+    word(signed(away)),
+    word(signed(Math.trunc(x))),
+    word(x < 0 && x > -1 ? -1 : Math.floor(x) + Math.ceil(x)),
+    word(x - Math.floor(x)),
+    word(signed(x % 1.5)),
+    word(x < 0 ? -2 : 2),
+    word(x * x + 0.25),
+    word(clampTo(x, -1, 1)),
+    word(clampTo(x, 0, 1)),
+    word(clampTo(x, 0, 1)),
+    x < 0 ? 1 : 0,
+    word(1 + 2 * x),
+    word((x < 0 ? 0 : 1) + Math.sign(x)),
+    x === -1.5 ? 1 : 0,
+    word(Math.abs(x)),
+  ];
 }
 
-const each = (count: number, f: (i: number) => number[]): number[] => Array.from({ length: count }, (_, i) => f(i)).flat();
-const expected: Readonly<Record<string, readonly number[]>> = { bits: each(32, bits), arrays: each(32, arrays), groups: groups(), floats: each(16, floats) };
+const each = (count: number, f: (i: number) => number[]): number[] =>
+  Array.from({ length: count }, (_, i) => f(i)).flat();
+const expected: Readonly<Record<string, readonly number[]>> = {
+  bits: each(32, bits),
+  arrays: each(32, arrays),
+  groups: groups(),
+  floats: each(16, floats),
+};
 
 const kernels = Object.entries(expected).map(([name, values]): RecordedKernel => {
   const text = readFileSync(new URL(`msl/${name}.metal`, import.meta.url), "utf8");
@@ -122,6 +147,9 @@ const notOnDevice: Readonly<Record<string, RegExp>> = { "bits hlsl": /function p
 for (const to of ["glsl", "hlsl", "opencl"] as const) {
   const device = to === "opencl" ? "opencl" : "vulkan";
   await deviceTest(device, `msl in ${to}, on a driver`, async () => {
-    for (const k of kernels) expect(`${k.name} ${await differences(k, (await written(k, to)).code!, to, device)}`).toMatch(notOnDevice[`${k.name} ${to}`] ?? /^\S+ $/);
+    for (const k of kernels)
+      expect(`${k.name} ${await differences(k, (await written(k, to)).code!, to, device)}`).toMatch(
+        notOnDevice[`${k.name} ${to}`] ?? /^\S+ $/,
+      );
   });
 }

@@ -16,8 +16,12 @@ import type { JudgedDialect } from "../support/judges/outputs.js";
 import { judgeTest } from "../support/tool-test.js";
 
 const folder = join(dirname(fileURLToPath(import.meta.url)), "opencl");
-const input = Uint32Array.from(JSON.parse(readFileSync(join(folder, "input.json"), "utf8")) as string[], (w) => parseInt(w, 16));
-const recorded = (JSON.parse(readFileSync(join(folder, "expected.json"), "utf8")) as { kernels: Record<string, string> }).kernels;
+const input = Uint32Array.from(JSON.parse(readFileSync(join(folder, "input.json"), "utf8")) as string[], (w) =>
+  parseInt(w, 16),
+);
+const recorded = (
+  JSON.parse(readFileSync(join(folder, "expected.json"), "utf8")) as { kernels: Record<string, string> }
+).kernels;
 const names = readdirSync(folder).flatMap((f) => (f.endsWith(".cl") ? [f.slice(0, -3)] : []));
 
 /**
@@ -46,7 +50,13 @@ function kernel(name: string): Kernel {
   const settings = text.split("\n")[1]!;
   const expected = new Uint32Array(new Uint8Array(Buffer.from(recorded[name]!, "base64")).buffer);
   for (const [i, word] of Object.entries(specified[name] ?? {})) expected[Number(i)] = word;
-  return { text, expected, setting: (word) => Number(new RegExp(`\\b${word} (\\d+)`).exec(settings)?.[1] ?? 0), nan: /\bnan\b/.test(settings), plainReads: settings.includes("plain reads") };
+  return {
+    text,
+    expected,
+    setting: (word) => Number(new RegExp(`\\b${word} (\\d+)`).exec(settings)?.[1] ?? 0),
+    nan: /\bnan\b/.test(settings),
+    plainReads: settings.includes("plain reads"),
+  };
 }
 
 const isNan = (word: number): boolean => (word & 0x7f800000) === 0x7f800000 && (word & 0x007fffff) !== 0;
@@ -72,7 +82,9 @@ async function differences(k: Kernel, text: string, from: Dialect): Promise<stri
   if (!actual || said.length > 0) return said.join("; ") || "no result";
   const wrong = [...k.expected].flatMap((want, i) => {
     const got = actual[i]!;
-    return want === got || (k.nan && isNan(want) && isNan(got)) ? [] : [`[${i}] ${want.toString(16)}, not ${got.toString(16)}`];
+    return want === got || (k.nan && isNan(want) && isNan(got))
+      ? []
+      : [`[${i}] ${want.toString(16)}, not ${got.toString(16)}`];
   });
   return wrong.slice(0, 5).join("; ");
 }
@@ -92,7 +104,8 @@ describe.each(names)("%s computes what the driver does", (name) => {
   test.each(dialects)("in %s, and back in OpenCL C", async (to) => {
     const there = await toDialect(k, to);
     const errors = there.diagnostics.filter((d) => d.severity === "error");
-    const refused = to === "msl" && ofDouble.has(name) ? "XL3003" : to === "hlsl" && name === "doubles2" ? "XL3001" : undefined;
+    const refused =
+      to === "msl" && ofDouble.has(name) ? "XL3003" : to === "hlsl" && name === "doubles2" ? "XL3001" : undefined;
     expect([...new Set(errors.map((d) => d.code))]).toEqual(refused ? [refused] : []);
     if (refused) return;
     expect(await differences(k, there.code!, to)).toBe("");
@@ -106,8 +119,16 @@ describe.each(names)("%s computes what the driver does", (name) => {
 describe("a compiler takes the texts", () => {
   for (const to of dialects) {
     judgeTest(judges[to], `in ${to}`, async () => {
-      const texts = await Promise.all(names.map(async (name) => ({ name, code: (await toDialect(kernel(name), to)).code })));
-      expect(refusals(await judgeOutputs(texts.flatMap(({ name, code }) => (code === undefined ? [] : [judgeable(to, name, code)]))))).toBe("");
+      const texts = await Promise.all(
+        names.map(async (name) => ({ name, code: (await toDialect(kernel(name), to)).code })),
+      );
+      expect(
+        refusals(
+          await judgeOutputs(
+            texts.flatMap(({ name, code }) => (code === undefined ? [] : [judgeable(to, name, code)])),
+          ),
+        ),
+      ).toBe("");
     });
   }
 });

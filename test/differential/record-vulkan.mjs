@@ -13,7 +13,9 @@ const driver = process.argv[2];
 if (!driver) throw new Error("usage: node test/differential/record-vulkan.mjs NAME-AND-VERSION-OF-THE-DRIVER");
 for (const from of ["glsl", "hlsl"]) {
   const kernels = {};
-  for (const file of readdirSync(join(here, from)).filter((f) => !f.endsWith(".json")).sort()) {
+  for (const file of readdirSync(join(here, from))
+    .filter((f) => !f.endsWith(".json"))
+    .sort()) {
     const text = readFileSync(join(here, from, file), "utf8");
     const { buffers, diagnostics } = await runOnDevice(text, { from, device: "vulkan", here: true, ...launchOf(text) });
     const errors = diagnostics.filter((d) => d.severity === "error");

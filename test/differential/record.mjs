@@ -19,9 +19,14 @@ try {
   execFileSync("gcc", ["-O1", "-o", host, join(here, "..", "..", "bench", "peers", "ocl_run.c"), "-lOpenCL"]);
   const input = join(scratch, "input");
   const words = JSON.parse(readFileSync(join(here, "opencl", "input.json"), "utf8"));
-  writeFileSync(input, Uint32Array.from(words, (w) => parseInt(w, 16)));
+  writeFileSync(
+    input,
+    Uint32Array.from(words, (w) => parseInt(w, 16)),
+  );
   const kernels = {};
-  for (const file of readdirSync(join(here, "opencl")).filter((f) => f.endsWith(".cl")).sort()) {
+  for (const file of readdirSync(join(here, "opencl"))
+    .filter((f) => f.endsWith(".cl"))
+    .sort()) {
     const source = join(here, "opencl", file);
     const settings = readFileSync(source, "utf8").split("\n")[1];
     const setting = (name) => Number(new RegExp(`\\b${name} (\\d+)`).exec(settings)?.[1] ?? 0);
@@ -29,8 +34,13 @@ try {
     const [zeros, output, job] = ["zeros", "output", "job"].map((n) => join(scratch, n));
     writeFileSync(zeros, new Uint8Array(bytes));
     const lines = [
-      `source ${source}`, "entry k", `global ${setting("invocations")} 1 1`, `local ${setting("workgroup")} 1 1`,
-      `buffer ${input} ${words.length * 4}`, `buffer ${zeros} ${bytes}`, `output 1 ${output}`,
+      `source ${source}`,
+      "entry k",
+      `global ${setting("invocations")} 1 1`,
+      `local ${setting("workgroup")} 1 1`,
+      `buffer ${input} ${words.length * 4}`,
+      `buffer ${zeros} ${bytes}`,
+      `output 1 ${output}`,
       ...(setting("local") ? [`workgroup ${setting("local")}`] : []),
     ];
     writeFileSync(job, `${lines.join("\n")}\n`);

@@ -63,8 +63,16 @@ describe.each(recordedDialects)("%s", (from) => {
   describe("a compiler takes the texts", () => {
     for (const to of dialects) {
       judgeTest(judges[to], `in ${to}`, async () => {
-        const texts = await Promise.all(kernels.map(async (k) => ({ name: k.name, code: (await toDialect(k, k.text, from, to)).code })));
-        expect(refusals(await judgeOutputs(texts.flatMap(({ name, code }) => (code === undefined ? [] : [judgeable(to, name, code)]))))).toBe("");
+        const texts = await Promise.all(
+          kernels.map(async (k) => ({ name: k.name, code: (await toDialect(k, k.text, from, to)).code })),
+        );
+        expect(
+          refusals(
+            await judgeOutputs(
+              texts.flatMap(({ name, code }) => (code === undefined ? [] : [judgeable(to, name, code)])),
+            ),
+          ),
+        ).toBe("");
       });
     }
   });
@@ -77,7 +85,9 @@ for (const from of recordedDialects) {
         const key = `${from}/${k.name} ${to}`;
         const { code } = await toDialect(k, k.text, from, to);
         if (code === undefined) continue;
-        expect(`${k.name} ${await differences(k, code, to, to === "opencl" ? "opencl" : "vulkan")}`).toMatch(notOnDevice[key] ?? /^\S+ $/);
+        expect(`${k.name} ${await differences(k, code, to, to === "opencl" ? "opencl" : "vulkan")}`).toMatch(
+          notOnDevice[key] ?? /^\S+ $/,
+        );
       }
     });
   }

@@ -21,7 +21,9 @@ const here = dirname(fileURLToPath(import.meta.url));
 
 export function recordedKernels(from: Dialect): RecordedKernel[] {
   const folder = join(here, from);
-  const { kernels } = JSON.parse(readFileSync(join(folder, "expected.json"), "utf8")) as { kernels: Record<string, string> };
+  const { kernels } = JSON.parse(readFileSync(join(folder, "expected.json"), "utf8")) as {
+    kernels: Record<string, string>;
+  };
   return readdirSync(folder)
     .filter((f) => kernels[f.slice(0, -extname(f).length)] !== undefined)
     .sort()
@@ -34,8 +36,13 @@ export function recordedKernels(from: Dialect): RecordedKernel[] {
 }
 
 /** The launch's arguments under the names a translation has for them: both lists are in the order of the source. */
-async function argumentsFor(k: RecordedKernel, text: string, from: Dialect): Promise<Record<string, Uint32Array | Float32Array | number | number[]>> {
-  const paths = (r: Awaited<ReturnType<typeof reflect>>, kind: string): string[] => r.entries[0]!.arguments.flatMap((a) => (a.kind === kind ? [a.path] : []));
+async function argumentsFor(
+  k: RecordedKernel,
+  text: string,
+  from: Dialect,
+): Promise<Record<string, Uint32Array | Float32Array | number | number[]>> {
+  const paths = (r: Awaited<ReturnType<typeof reflect>>, kind: string): string[] =>
+    r.entries[0]!.arguments.flatMap((a) => (a.kind === kind ? [a.path] : []));
   const [there, mine] = [await reflect(text, { from }), await reflect(k.text, { from: k.from })];
   // They keep their names, behind those of blocks or not; a buffer's block may have taken its name.
   const last = (path: string): string => path.split(".").at(-1)!;
@@ -44,21 +51,43 @@ async function argumentsFor(k: RecordedKernel, text: string, from: Dialect): Pro
   const buffers = paths(mine, "buffer").map((path, i) => [path, same(path) ?? paths(there, "buffer")[i]] as const);
   const names = new Map([...buffers, ...paths(mine, "value").map((path) => [path, same(path)] as const)]);
   const isBuffer = (name: string): boolean => paths(there, "buffer").includes(name);
-  return Object.fromEntries(Object.entries(k.launch.args).flatMap(([path, value]) => {
-    const name = names.get(path) ?? [...names].find(([p]) => p.endsWith(`.${path}`))?.[1];
-    return name === undefined ? [] : [[name, typeof value === "number" ? value : ArrayBuffer.isView(value) ? value.slice() : isBuffer(name) ? Float32Array.from(value) : [...value]]];
-  })) as Record<string, Uint32Array | Float32Array | number | number[]>; // prettier-ignore
+  return Object.fromEntries(
+    Object.entries(k.launch.args).flatMap(([path, value]) => {
+      const name = names.get(path) ?? [...names].find(([p]) => p.endsWith(`.${path}`))?.[1];
+      return name === undefined
+        ? []
+        : [
+            [
+              name,
+              typeof value === "number"
+                ? value
+                : ArrayBuffer.isView(value)
+                  ? value.slice()
+                  : isBuffer(name)
+                    ? Float32Array.from(value)
+                    : [...value],
+            ],
+          ];
+    }),
+  ) as Record<string, Uint32Array | Float32Array | number | number[]>;
 }
 
 const isNan = (word: number): boolean => (word & 0x7f800000) === 0x7f800000 && (word & 0x007fffff) !== 0;
 
 /** The words of `text`'s output that are not the recorded ones; empty where none is. Without `device`, by the simulator. */
-export async function differences(k: RecordedKernel, text: string, from: Dialect, device?: "opencl" | "vulkan"): Promise<string> {
+export async function differences(
+  k: RecordedKernel,
+  text: string,
+  from: Dialect,
+  device?: "opencl" | "vulkan",
+): Promise<string> {
   const args = await argumentsFor(k, text, from);
   const dst = Object.entries(args).filter(([, v]) => v instanceof Uint32Array)[1]?.[0] ?? "";
   const { subgroupSize, ...grid } = k.launch;
   const common = { from, ...grid, args, ...(device === "opencl" ? {} : { subgroupSize }) };
-  const result = device ? await runOnDevice(text, { ...common, device, here: true }) : await simulate(text, { ...common, seed: 1 });
+  const result = device
+    ? await runOnDevice(text, { ...common, device, here: true })
+    : await simulate(text, { ...common, seed: 1 });
   const said = [...result.diagnostics, ...("findings" in result ? result.findings : [])]
     .filter((d) => !("severity" in d) || d.severity === "error")
     .map((d) => `${d.location ? `${String(d.location.line)}: ` : ""}${d.message}`);
@@ -66,7 +95,9 @@ export async function differences(k: RecordedKernel, text: string, from: Dialect
   if (!actual || said.length > 0) return said.join("; ") || "no result";
   const wrong = [...k.expected].flatMap((want, i) => {
     const got = actual[i]!;
-    return want === got || (k.nan && isNan(want) && isNan(got)) ? [] : [`[${i}] ${want.toString(16)}, not ${got.toString(16)}`];
+    return want === got || (k.nan && isNan(want) && isNan(got))
+      ? []
+      : [`[${i}] ${want.toString(16)}, not ${got.toString(16)}`];
   });
   return wrong.length > 5 ? `${wrong.slice(0, 5).join("; ")}; ${wrong.length - 5} more` : wrong.join("; ");
 }

@@ -510,9 +510,7 @@ describe("the map", () => {
     const source = "int   a ;\r\n\r\n\r\n  // c\r\nint b;\r\n#define X  1\r\n";
     const { text, map } = format(source, "glsl");
     expect(text).toBe("int a;\n\n// c\nint b;\n#define X  1\n");
-    expect(
-      map.map(({ span, start, end }) => [source.slice(span.start, span.end), text.slice(start, end)]),
-    ).toEqual([
+    expect(map.map(({ span, start, end }) => [source.slice(span.start, span.end), text.slice(start, end)])).toEqual([
       ["int   a ;", "int a;"],
       ["// c", "// c"],
       ["int b;", "int b;"],
@@ -547,9 +545,7 @@ describe("fixtures", () => {
     .sort();
   const kernels = kernelsIn(folders.filter((name) => name !== "errors"));
   const samples = kernelsIn(
-    ["errors", ...folders.map((name) => join(name, "expected"))].filter((name) =>
-      existsSync(join(fixtures, name)),
-    ),
+    ["errors", ...folders.map((name) => join(name, "expected"))].filter((name) => existsSync(join(fixtures, name))),
   );
 
   test("there are kernels in every dialect", () => {
@@ -569,21 +565,40 @@ describe("fixtures", () => {
   });
 
   for (const dialect of dialects) {
-    judgeTest(
-      judges[dialect],
-      `the ${dialect} compiler accepts the formatted ${dialect} kernels`,
-      async () => {
-        const formatted = kernels
-          .filter((kernel) => kernel.dialect === dialect)
-          .map(({ name, text }) => judgeable(dialect, name, format(text, dialect).text));
-        expect(refusals(await judgeOutputs(formatted))).toBe("");
-      },
-    );
+    judgeTest(judges[dialect], `the ${dialect} compiler accepts the formatted ${dialect} kernels`, async () => {
+      const formatted = kernels
+        .filter((kernel) => kernel.dialect === dialect)
+        .map(({ name, text }) => judgeable(dialect, name, format(text, dialect).text));
+      expect(refusals(await judgeOutputs(formatted))).toBe("");
+    });
   }
 });
 
 describe("any text", () => {
-  const words = ["a", "b1", "T", "n", "float", "if", "else", "for", "while", "do", "case", "default", "switch", "struct", "template", "operator", "return", "const", "device", "vec", "typedef", "A"]; // prettier-ignore
+  const words = [
+    "a",
+    "b1",
+    "T",
+    "n",
+    "float",
+    "if",
+    "else",
+    "for",
+    "while",
+    "do",
+    "case",
+    "default",
+    "switch",
+    "struct",
+    "template",
+    "operator",
+    "return",
+    "const",
+    "device",
+    "vec",
+    "typedef",
+    "A",
+  ];
   const others = [
     "1",
     "1.5f",
@@ -601,8 +616,21 @@ describe("any text", () => {
   ];
   const signs = [
     ..."()[]{}<>=+-*/%&|^~!?:.,;@",
-    ">>", "<<", "<=", ">=", "==", "&&", "||", "::", "->", "...", "++", "--", "+=", ">>=",
-  ]; // prettier-ignore
+    ">>",
+    "<<",
+    "<=",
+    ">=",
+    "==",
+    "&&",
+    "||",
+    "::",
+    "->",
+    "...",
+    "++",
+    "--",
+    "+=",
+    ">>=",
+  ];
   const directives = [
     "\n#define A(x) #x\n",
     "\n#define B 1 \\\n 2\n",
@@ -646,9 +674,9 @@ describe("any text", () => {
           let edited = text;
           for (const [at, blank] of edits) {
             // Anywhere but in directives, comments and strings: before a line's first token or between a bracket and its neighbour.
-            const places = [
-              ...edited.matchAll(/(?<=\n)(?![ \t]*#)(?=[ \t]*\w)(?<!\\\n)|(?<=[([{;,])(?=\w)/g),
-            ].map((match) => match.index);
+            const places = [...edited.matchAll(/(?<=\n)(?![ \t]*#)(?=[ \t]*\w)(?<!\\\n)|(?<=[([{;,])(?=\w)/g)].map(
+              (match) => match.index,
+            );
             const place = places[at % places.length]!;
             if (isInside(edited, place)) continue;
             edited = edited.slice(0, place) + blank + edited.slice(place);
@@ -664,7 +692,5 @@ describe("any text", () => {
 /** Whether a place lies in a directive, a comment or a string. */
 function isInside(text: string, place: number): boolean {
   const inside = /(?<=^|\n)[ \t]*#(?:\\\n|[^\n])*|\/\/[^\n]*|\/\*[^]*?\*\/|"[^"\n]*"/g;
-  return [...text.matchAll(inside)].some(
-    (match) => match.index < place && place <= match.index + match[0].length,
-  );
+  return [...text.matchAll(inside)].some((match) => match.index < place && place <= match.index + match[0].length);
 }

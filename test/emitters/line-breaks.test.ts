@@ -29,7 +29,12 @@ describe("a line that is too long", () => {
     const [a, b, c] = [long(50), long(50, "b"), long(60, "c")];
     expect(broken(`x = call(${a}, ${b}, i + 1);`)).toEqual([`x = call(${a}, ${b}, i + 1);`]);
     expect(broken(`value = called(${a}, ${b}, i + 1, j);`)).toEqual(["value = called(", `    ${a}, ${b}, i + 1, j);`]);
-    expect(broken(`value = called(${a}, ${b}, ${c});`)).toEqual(["value = called(", `    ${a},`, `    ${b},`, `    ${c});`]);
+    expect(broken(`value = called(${a}, ${b}, ${c});`)).toEqual([
+      "value = called(",
+      `    ${a},`,
+      `    ${b},`,
+      `    ${c});`,
+    ]);
   });
 
   it("ends where choices stand in the first arms of choices", () => {
@@ -42,7 +47,11 @@ describe("a line that is too long", () => {
 
   it("has one parameter of a function a line", () => {
     const [a, b] = [long(50), long(50, "b")];
-    expect(broken(`void function(uint ${a}, const float *${b}) {`)).toEqual(["void function(", `    uint ${a},`, `    const float *${b}) {`]);
+    expect(broken(`void function(uint ${a}, const float *${b}) {`)).toEqual([
+      "void function(",
+      `    uint ${a},`,
+      `    const float *${b}) {`,
+    ]);
   });
 
   it("has short elements of a list side by side", () => {
@@ -51,18 +60,28 @@ describe("a line that is too long", () => {
     expect(lines[0]).toBe("const float x[40] = {");
     expect(lines.at(-1)).toBe("};");
     expect(lines.slice(1, -1).every((l) => l.startsWith("  1") && l.length <= lineLimit)).toBe(true);
-    expect(lines.slice(1, -1).map((l) => l.trim()).join(" ")).toBe(numbers.join(", "));
+    expect(
+      lines
+        .slice(1, -1)
+        .map((l) => l.trim())
+        .join(" "),
+    ).toBe(numbers.join(", "));
   });
 
   it("lists the cases of choices in a row", () => {
     const [a, b, c] = [long(40), long(40, "b"), long(40, "c")];
-    expect(broken(`  x = ${a} ? 1 : ${b} ? 2 : ${c};`)).toEqual([`  x = ${a} ? 1`, `      : ${b} ? 2`, `      : ${c};`]);
+    expect(broken(`  x = ${a} ? 1 : ${b} ? 2 : ${c};`)).toEqual([
+      `  x = ${a} ? 1`,
+      `      : ${b} ? 2`,
+      `      : ${c};`,
+    ]);
     expect(broken(`  x = ${a} ? ${b} : ${c};`)).toEqual([`  x = ${a}`, `      ? ${b}`, `      : ${c};`]);
   });
 
   it("is left alone where it is a directive or a comment, whose length does not count behind code", () => {
     const text = Array.from({ length: 30 }, () => "a + b,").join(" ");
-    for (const line of [`#define X (${text} c)`, `// f(${text} c)`, `x = f(a, b); // ${text}`]) expect(lineBreaks(line)).toEqual([]);
+    for (const line of [`#define X (${text} c)`, `// f(${text} c)`, `x = f(a, b); // ${text}`])
+      expect(lineBreaks(line)).toEqual([]);
   });
 
   it("keeps types with arguments together", () => {

@@ -1,8 +1,33 @@
 /** Canonical modules built by hand, as sema would build them. */
 import {
-  assign, barrier, binary, block, builtin, convert, declare, element, expressionStatement, i32Literal, ifStatement, literal, load, swizzleValue, u32Literal, variablePlace,
-} from "../../src/ast/builders.js"; // prettier-ignore
-import { noTrivia, type BuiltinId, type Expr, type Module, type Resource, type Statement, type TopLevel, type Variable, type VarId } from "../../src/ast/nodes.js"; // prettier-ignore
+  assign,
+  barrier,
+  binary,
+  block,
+  builtin,
+  convert,
+  declare,
+  element,
+  expressionStatement,
+  i32Literal,
+  ifStatement,
+  literal,
+  load,
+  swizzleValue,
+  u32Literal,
+  variablePlace,
+} from "../../src/ast/builders.js";
+import {
+  noTrivia,
+  type BuiltinId,
+  type Expr,
+  type Module,
+  type Resource,
+  type Statement,
+  type TopLevel,
+  type Variable,
+  type VarId,
+} from "../../src/ast/nodes.js";
 import type { Dialect } from "../../src/dialects/ids.js";
 import { noSpan } from "../../src/support/span.js";
 import { array, f32, u32, type AddressSpace, type Type } from "../../src/types/types.js";
@@ -35,7 +60,11 @@ export class Build {
     return v;
   }
 
-  module(name: string, body: readonly Statement[], more: { size?: [number, number, number]; names?: [BuiltinId, string][] } = {}): Module {
+  module(
+    name: string,
+    body: readonly Statement[],
+    more: { size?: [number, number, number]; names?: [BuiltinId, string][] } = {},
+  ): Module {
     return {
       stage: "canonical",
       dialect: this.dialect,
@@ -45,12 +74,23 @@ export class Build {
       resources: this.resources,
       functions: [
         {
-          id: 1, name, parameters: [], returnType: { kind: "void" }, body: block(body), isEntry: true, span, nameSpan: span, trivia: noTrivia,
+          id: 1,
+          name,
+          parameters: [],
+          returnType: { kind: "void" },
+          body: block(body),
+          isEntry: true,
+          span,
+          nameSpan: span,
+          trivia: noTrivia,
         },
       ],
       entries: [
         {
-          function: 1, name, resources: this.resources.map((r) => r.variable), builtinNames: new Map(more.names ?? []),
+          function: 1,
+          name,
+          resources: this.resources.map((r) => r.variable),
+          builtinNames: new Map(more.names ?? []),
           ...(more.size ? { workgroupSize: more.size } : {}),
         },
       ],
@@ -59,14 +99,15 @@ export class Build {
       trailingComments: [],
       nextVariable: this.next,
       nextFunction: 2,
-    }; // prettier-ignore
+    };
   }
 }
 
 export const read = (v: Variable): Expr => load(variablePlace(v));
 export const at = (v: Variable, index: Expr): Expr => load(element(variablePlace(v), index));
 export const globalX = (): Expr => swizzleValue(builtin("global_id"), [0], noSpan);
-export const set = (place: Parameters<typeof assign>[0], value: Expr): Statement => expressionStatement(assign(place, value));
+export const set = (place: Parameters<typeof assign>[0], value: Expr): Statement =>
+  expressionStatement(assign(place, value));
 
 export function saxpy(dialect: Dialect, size?: [number, number, number]): Module {
   const b = new Build(dialect);
@@ -75,7 +116,10 @@ export function saxpy(dialect: Dialect, size?: [number, number, number]): Module
   const y = b.buffer("y", f32, "readwrite");
   const i = b.variable("i", u32);
   const product = binary("mul", read(a), at(x, read(i)));
-  const body = [declare(i.id, globalX()), set(element(variablePlace(y), read(i)), binary("add", product, at(y, read(i))))];
+  const body = [
+    declare(i.id, globalX()),
+    set(element(variablePlace(y), read(i)), binary("add", product, at(y, read(i)))),
+  ];
   return b.module("saxpy", body, size ? { size } : {});
 }
 
@@ -87,7 +131,12 @@ export function tree(dialect: Dialect): Module {
   const l = b.variable("l", u32);
   const off = b.variable("off", u32);
   const local = swizzleValue(builtin("local_id"), [0]);
-  const wait = barrier({ execution: "workgroup", memory: { workgroup: true, global: false, image: false }, scope: "workgroup", order: "acq_rel" });
+  const wait = barrier({
+    execution: "workgroup",
+    memory: { workgroup: true, global: false, image: false },
+    scope: "workgroup",
+    order: "acq_rel",
+  });
   const sum = assign(element(variablePlace(s), read(l)), at(s, binary("add", read(l), read(off))), noSpan, "add");
   const half = assign(variablePlace(off), i32Literal(1), noSpan, "shr");
   const body: Statement[] = [
@@ -96,11 +145,19 @@ export function tree(dialect: Dialect): Module {
     set(element(variablePlace(s), read(l)), at(src, globalX())),
     wait,
     {
-      kind: "for", initializer: [declare(off.id, literal("u32", 128, noSpan, "128"))], condition: binary("gt", read(off), u32Literal(0)), step: half,
-      body: block([ifStatement(binary("lt", read(l), read(off)), expressionStatement(sum)), wait]), span, trivia: noTrivia,
+      kind: "for",
+      initializer: [declare(off.id, literal("u32", 128, noSpan, "128"))],
+      condition: binary("gt", read(off), u32Literal(0)),
+      step: half,
+      body: block([ifStatement(binary("lt", read(l), read(off)), expressionStatement(sum)), wait]),
+      span,
+      trivia: noTrivia,
     },
-    ifStatement(binary("eq", read(l), u32Literal(0)), set(element(variablePlace(dst), swizzleValue(builtin("workgroup_id"), [0])), at(s, i32Literal(0)))),
-  ]; // prettier-ignore
+    ifStatement(
+      binary("eq", read(l), u32Literal(0)),
+      set(element(variablePlace(dst), swizzleValue(builtin("workgroup_id"), [0])), at(s, i32Literal(0))),
+    ),
+  ];
   return b.module("reduce", body, { size: [256, 1, 1] });
 }
 

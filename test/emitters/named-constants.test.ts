@@ -46,7 +46,14 @@ describe("named constants", () => {
     it(`are the lengths and labels of ${to}`, async () => {
       const lines = (await translated(to)).split("\n");
       expect(lines).toEqual(
-        expect.arrayContaining([...lengths[to], "  float a[K];", "  uint b[TILE * 2 + 1];", "    case MODE_ADD:", "// How many rounds.", "#define ROUNDS 16"]),
+        expect.arrayContaining([
+          ...lengths[to],
+          "  float a[K];",
+          "  uint b[TILE * 2 + 1];",
+          "    case MODE_ADD:",
+          "// How many rounds.",
+          "#define ROUNDS 16",
+        ]),
       );
     });
     judgeTest(judges[to], `are taken by the ${to} compiler`, async () => {

@@ -11,7 +11,8 @@ describe("parentheses", () => {
   });
 
   it("stand where operators mislead only if the author put them there", async () => {
-    const line = "u[i] = u[0] << u[1] + 1u | u[2] & u[3]; if (i < 4u && u[0] == 1u || u[1] == 2u) u[i] = (u[0] << 2u) | (u[1] & u[2]);";
+    const line =
+      "u[i] = u[0] << u[1] + 1u | u[2] & u[3]; if (i < 4u && u[0] == 1u || u[1] == 2u) u[i] = (u[0] << 2u) | (u[1] & u[2]);";
     for (const target of ["glsl", "opencl"] as const)
       expect((await body(line, "msl", target)).filter((l) => !l.startsWith("uint i ="))).toEqual([
         "u[i] = u[0] << u[1] + 1u | u[2] & u[3];",
@@ -33,15 +34,30 @@ describe("parentheses", () => {
 
 describe("the only statement of a branch or a loop", () => {
   it("stays on the line the author put it on", async () => {
-    const lines = ["if (i > 4u)", "  u[i] = 1u;", "else", "  u[i] = 2u;", "for (uint k = 0u; k < 4u; k++)", "  u[k] = k;", "while (u[i] > 3u) u[i] >>= 1;"];
+    const lines = [
+      "if (i > 4u)",
+      "  u[i] = 1u;",
+      "else",
+      "  u[i] = 2u;",
+      "for (uint k = 0u; k < 4u; k++)",
+      "  u[k] = k;",
+      "while (u[i] > 3u) u[i] >>= 1;",
+    ];
     expect((await body(lines.join("\n"), "msl", "glsl")).slice(1)).toEqual(lines);
-    expect((await body("if (i > 4u) u[i] = 1u; else u[i] = 2u;", "msl", "glsl")).slice(1)).toEqual(["if (i > 4u) u[i] = 1u;", "else u[i] = 2u;"]);
+    expect((await body("if (i > 4u) u[i] = 1u; else u[i] = 2u;", "msl", "glsl")).slice(1)).toEqual([
+      "if (i > 4u) u[i] = 1u;",
+      "else u[i] = 2u;",
+    ]);
   });
 });
 
 describe("pointers", () => {
   it("are indexed from 0 where they are indexed at all", async () => {
-    const { text } = await outcome(kernel("__global int *mine = x + i * 2; mine[0] = 1; mine[1] = 2;", "opencl"), "opencl", "msl");
+    const { text } = await outcome(
+      kernel("__global int *mine = x + i * 2; mine[0] = 1; mine[1] = 2;", "opencl"),
+      "opencl",
+      "msl",
+    );
     expect(bodyOf(text)).toEqual(["device int *mine = &x[i * 2u];", "mine[0] = 1;", "mine[1] = 2;"]);
   });
 
@@ -52,10 +68,12 @@ describe("pointers", () => {
 });
 
 describe("the file's comment", () => {
-  const source = (head: string): string => `${head}\nkernel void k(device uint *u [[buffer(0)]], uint i [[thread_position_in_grid]]) {\n  u[i] = SIZE;\n}\n`;
+  const source = (head: string): string =>
+    `${head}\nkernel void k(device uint *u [[buffer(0)]], uint i [[thread_position_in_grid]]) {\n  u[i] = SIZE;\n}\n`;
 
   it("stands first, apart from what follows", async () => {
-    const head = "// What this is.\n// More of it.\n\n#include <metal_stdlib>\nusing namespace metal;\n\n// How many.\nconstant uint SIZE = 4;\n";
+    const head =
+      "// What this is.\n// More of it.\n\n#include <metal_stdlib>\nusing namespace metal;\n\n// How many.\nconstant uint SIZE = 4;\n";
     expect((await outcome(source(head), "msl", "opencl")).text).toBe(`// What this is.
 // More of it.
 
@@ -85,12 +103,26 @@ void main() {
   });
 
   it("comes before the includes of MSL", async () => {
-    const { text } = await outcome("// What this is.\n\n__kernel void k(__global uint *u) {\n  u[get_global_id(0)] = 1;\n}\n", "opencl", "msl");
-    expect(text.split("\n").slice(0, 5)).toEqual(["// What this is.", "", "#include <metal_stdlib>", "using namespace metal;", ""]);
+    const { text } = await outcome(
+      "// What this is.\n\n__kernel void k(__global uint *u) {\n  u[get_global_id(0)] = 1;\n}\n",
+      "opencl",
+      "msl",
+    );
+    expect(text.split("\n").slice(0, 5)).toEqual([
+      "// What this is.",
+      "",
+      "#include <metal_stdlib>",
+      "using namespace metal;",
+      "",
+    ]);
   });
 
   it("is the declaration's where nothing stands between them", async () => {
-    const { text } = await outcome("// Counts.\n__kernel void k(__global uint *u) {\n  u[get_global_id(0)] = 1;\n}\n", "opencl", "msl");
+    const { text } = await outcome(
+      "// Counts.\n__kernel void k(__global uint *u) {\n  u[get_global_id(0)] = 1;\n}\n",
+      "opencl",
+      "msl",
+    );
     expect(text).toContain("using namespace metal;\n\n// Counts.\nkernel void k(");
   });
 
@@ -104,17 +136,19 @@ describe("an entry called main", () => {
   it("gets the file's name where that can be one", async () => {
     const source = kernel("u[i] = 1u;", "glsl");
     expect((await outcome(source, "glsl", "opencl", { fileStem: "fill" })).text).toContain("__kernel void fill(");
-    expect((await outcome(source, "glsl", "opencl", { fileStem: "kernel" })).text).toContain("__kernel void compute_main(");
+    expect((await outcome(source, "glsl", "opencl", { fileStem: "kernel" })).text).toContain(
+      "__kernel void compute_main(",
+    );
     expect((await outcome(source, "glsl", "msl", { fileStem: "kernel" })).text).toContain("kernel void compute_main(");
   });
 });
 
 describe("numbers of small types", () => {
   it("need no cast where they are stored", async () => {
-    expect((await body("ushort mask = 1; uchar4 b = (uchar4)(1, 2, 3, 4); mask = 7; u[i] = mask + b.x;", "opencl", "msl")).slice(0, 3)).toEqual([
-      "ushort mask = 1;",
-      "uchar4 b = uchar4(1, 2, 3, 4);",
-      "mask = 7;",
-    ]);
+    expect(
+      (
+        await body("ushort mask = 1; uchar4 b = (uchar4)(1, 2, 3, 4); mask = 7; u[i] = mask + b.x;", "opencl", "msl")
+      ).slice(0, 3),
+    ).toEqual(["ushort mask = 1;", "uchar4 b = uchar4(1, 2, 3, 4);", "mask = 7;"]);
   });
 });

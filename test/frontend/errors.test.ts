@@ -54,8 +54,11 @@ kernel void fine() { }
 `;
     expect(problemsOf(text, "msl").map((p) => p.split(" ")[0])).toEqual(["4:6", "7:24", "8:28"]);
     expect(problemsOf(text.replace("(y > 1 y", "(y > 1) y"), "msl").map((p) => p.split(" ")[0])).toEqual([
-      "2:13", "5:42", "7:24", "8:28",
-    ]); // prettier-ignore
+      "2:13",
+      "5:42",
+      "7:24",
+      "8:28",
+    ]);
   });
 
   test("a missing semicolon is missing at the end of its line", () => {
@@ -69,10 +72,7 @@ kernel void fine() { }
     const text = "int a(int x) { return x + ; }\nint b(int x) { return x; }\nint c(y z w) {}\n";
     const { recovered, expanded } = await frontEnd(text, { from: "opencl", fileName: "partly" });
     if (!recovered) throw new Error("nothing recovered");
-    expect(recovered.unit.declarations.map((d) => (d.kind === "function" ? d.name.name : d.kind))).toEqual([
-      "a",
-      "b",
-    ]);
+    expect(recovered.unit.declarations.map((d) => (d.kind === "function" ? d.name.name : d.kind))).toEqual(["a", "b"]);
     const problem = (word: string, last = false) => {
       const start = last ? text.lastIndexOf(word) : text.indexOf(word);
       return {
@@ -84,9 +84,7 @@ kernel void fine() { }
     };
     expect(isIndependent(problem("x + ;"), recovered, expanded.text)).toBe(false);
     expect(isIndependent(problem("return x;"), recovered, expanded.text)).toBe(true);
-    expect(isIndependent({ ...problem("b"), span: { start: 32, end: 33 } }, recovered, "c".repeat(40))).toBe(
-      false,
-    );
+    expect(isIndependent({ ...problem("b"), span: { start: 32, end: 33 } }, recovered, "c".repeat(40))).toBe(false);
   });
 
   test("an error in a macro is shown at its use", () => {
@@ -105,11 +103,7 @@ kernel void fine() { }
     ],
     ["hlsl", "using namespace metal;\nkernel void f(device float *x [[buffer(0)]]) {}", "msl"],
     ["msl", "#version 450\nlayout(local_size_x = 64) in;\nvoid main() { }", "glsl"],
-    [
-      "glsl",
-      "#include <metal_stdlib>\nusing namespace metal;\nkernel void f(device float *x [[buffer(0)]]) {}",
-      "msl",
-    ],
+    ["glsl", "#include <metal_stdlib>\nusing namespace metal;\nkernel void f(device float *x [[buffer(0)]]) {}", "msl"],
   ])("a file of another dialect: %s", async (from, text, actual) => {
     const { problems } = await frontEnd(text, { from, fileName: "other" });
     expect(problems.length).toBe(1);
@@ -148,21 +142,13 @@ describe("hostile input ends with a diagnostic, quickly", () => {
       `void f() { x = ${"array<(".repeat(7)}!${")>(1)".repeat(7)}; }`,
     ],
     ["casts of casts", "opencl", `int x = ${"(int)".repeat(20_000)}1;`],
-    [
-      "structs in structs, with an error",
-      "opencl",
-      `${"struct { int a; ".repeat(200)} ! ${"} x; ".repeat(200)}`,
-    ],
+    ["structs in structs, with an error", "opencl", `${"struct { int a; ".repeat(200)} ! ${"} x; ".repeat(200)}`],
     [
       "loops in loops, with an error",
       "hlsl",
       `void f() { ${"[unroll] for (;;) { ".repeat(200)} ! ; ${"}".repeat(201)}`,
     ],
-    [
-      "namespaces in namespaces, with an error",
-      "msl",
-      `${"namespace n { ".repeat(200)} ! ${"}".repeat(200)}`,
-    ],
+    ["namespaces in namespaces, with an error", "msl", `${"namespace n { ".repeat(200)} ! ${"}".repeat(200)}`],
     [
       "lambdas in lambdas, with an error",
       "msl",

@@ -18,9 +18,7 @@ describe("every fixture parses", () => {
           from: dialect,
           fileName: file,
         });
-        expect(
-          problems.map((p) => `${p.message} at ${p.span ? locate(expanded, p.span).line : "?"}`),
-        ).toEqual([]);
+        expect(problems.map((p) => `${p.message} at ${p.span ? locate(expanded, p.span).line : "?"}`)).toEqual([]);
         expect(unit.declarations.length).toBeGreaterThan(0);
       });
     }

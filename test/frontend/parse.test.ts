@@ -110,11 +110,7 @@ describe("statements", () => {
       "[var float row arr(4) ptr=m] [var const int q ptr const=r]",
     ],
     ["msl", "threadgroup float4 tile[8];", "[var threadgroup float4 tile arr(8)]"],
-    [
-      "msl",
-      "uint2 g(1, 2); float3 v{1, 2, 3}; auto w = v;",
-      "[var uint2 g(1,2)] [var float3 v{1,2,3}] [var auto w=v]",
-    ],
+    ["msl", "uint2 g(1, 2); float3 v{1, 2, 3}; auto w = v;", "[var uint2 g(1,2)] [var float3 v{1,2,3}] [var auto w=v]"],
     [
       "msl",
       "thread float &r = x; device atomic_uint *a = b;",
@@ -132,11 +128,7 @@ describe("statements", () => {
       "const float[2] a = float[](1.0, 2.0), b[3];",
       "[var const float a arr(2)=(call 'float arr()' 1.0 2.0) b arr(2) arr(3)]",
     ],
-    [
-      "glsl",
-      "[[unroll]] for (int i = 0; i < 4; ++i) {}",
-      "[[unroll]] (for [var int i=0] (< i 4) (++_ i) ())",
-    ],
+    ["glsl", "[[unroll]] for (int i = 0; i < 4; ++i) {}", "[[unroll]] (for [var int i=0] (< i 4) (++_ i) ())"],
     ["glsl", "highp float x; precise float y;", "[var highp float x] [var precise float y]"],
     [
       "hlsl",
@@ -148,11 +140,7 @@ describe("statements", () => {
       "static const uint n = 3; precise float4 v = (float4)0;",
       "[var static const uint n=3] [var precise float4 v=(cast 'float4' 0)]",
     ],
-    [
-      "hlsl",
-      "float linear = 1; linear += 2; sample = linear;",
-      "[var float linear=1] (+= linear 2) (= sample linear)",
-    ],
+    ["hlsl", "float linear = 1; linear += 2; sample = linear;", "[var float linear=1] (+= linear 2) (= sample linear)"],
     ["hlsl", "return {1, 2};", "(return {1,2})"],
   ])("%s: %s", (dialect, text, shape) => {
     expect(statementShapes(text, dialect)).toBe(shape);
@@ -289,11 +277,7 @@ describe("declarations", () => {
   });
 
   test.each<readonly [Dialect, string, string]>([
-    [
-      "msl",
-      "struct S { S(float x) : a(x) {} float a; };",
-      "a constructor or destructor is not supported yet",
-    ],
+    ["msl", "struct S { S(float x) : a(x) {} float a; };", "a constructor or destructor is not supported yet"],
     ["msl", "struct A {}; struct B : A { int x; };", "inheritance is not supported yet"],
     ["msl", "void f() { if constexpr (true) {} }", "if constexpr is not supported yet"],
     ["msl", "void f(decltype(1) x) {}", "decltype is not supported yet"],
@@ -312,13 +296,17 @@ describe("declarations", () => {
     if (fn.kind !== "function" || fn.body?.statements[0]?.kind !== "declaration-statement")
       throw new Error("not a function");
     const { declaration: d } = fn.body.statements[0];
-    if (d.kind !== "variable" || d.declarators[0]?.initializer?.form !== "assign")
-      throw new Error("not a variable");
+    if (d.kind !== "variable" || d.declarators[0]?.initializer?.form !== "assign") throw new Error("not a variable");
     const value = d.declarators[0].initializer.value;
     if (value.kind !== "binary") throw new Error("not a sum");
     const cut = ({ start, end }: { start: number; end: number }): string => text.slice(start, end);
     expect([fn.span, fn.name.span, d.span, value.span, value.operatorSpan, value.right.span].map(cut)).toEqual([
-      text, "k", "int total = a + b(c)[2];", "a + b(c)[2]", "+", "b(c)[2]",
-    ]); // prettier-ignore
+      text,
+      "k",
+      "int total = a + b(c)[2];",
+      "a + b(c)[2]",
+      "+",
+      "b(c)[2]",
+    ]);
   });
 });

@@ -150,18 +150,12 @@ describe("macros", () => {
   });
 
   test("definitions and uses are kept", () => {
-    const { expanded } = run(
-      "#define N 16u // lanes\n#define MAX(a,b) ((a)>(b)?(a):(b))\nx[N] = MAX( p,\n q );\n",
-    );
+    const { expanded } = run("#define N 16u // lanes\n#define MAX(a,b) ((a)>(b)?(a):(b))\nx[N] = MAX( p,\n q );\n");
     expect(expanded.macros.map(({ name, parameters, body }) => [name, parameters, body])).toEqual([
       ["N", undefined, "16u"],
       ["MAX", ["a", "b"], "((a)>(b)?(a):(b))"],
     ]);
-    const uses = expanded.expansions.map((e) => [
-      e.name,
-      e.written,
-      expanded.text.slice(e.span.start, e.span.end),
-    ]);
+    const uses = expanded.expansions.map((e) => [e.name, e.written, expanded.text.slice(e.span.start, e.span.end)]);
     expect(uses).toEqual([
       ["N", "N", "16u"],
       ["MAX", "MAX( p, q )", "((p)>(q)?(p):(q))"],
@@ -194,8 +188,14 @@ describe("macros", () => {
     ["int a; /* oh", "XL0009 the comment is never closed"],
     ["int ab\\\ncd;", "XL0013 a token continues after a line continuation"],
     ["int a; // oh \\ \nint b;", "XL0014 this comment ends in a backslash and blanks: the next line belongs to it"],
-    ["int a; // what??/\nint b;", "XL0014 this comment ends in `??/`, which is a backslash: the next line belongs to it"],
-    ["#if 0\n// what \\\t\n#endif\nint a;", "XL0014 this comment ends in a backslash and blanks: the next line belongs to it"],
+    [
+      "int a; // what??/\nint b;",
+      "XL0014 this comment ends in `??/`, which is a backslash: the next line belongs to it",
+    ],
+    [
+      "#if 0\n// what \\\t\n#endif\nint a;",
+      "XL0014 this comment ends in a backslash and blanks: the next line belongs to it",
+    ],
     ["  \n ", "XL0010 the file is empty"],
     ["ab\0cd", "XL0010 the file is not a text file"],
   ])("%j: %s", (source, message) => {
@@ -238,9 +238,9 @@ describe("conditionals", () => {
     const { tokens, problems, expanded } = run(source);
     expect(problems).toEqual([]);
     expect(tokens).toBe("b d");
-    expect(expanded.directives.filter((d) => d.kind === "conditional-dropped").map((d) => squeeze(d.text))).toEqual([
-      "a # if X don't ' # else # endif", "#elif garbage(", "c",
-    ].filter((text) => !text.startsWith("#elif"))); // prettier-ignore
+    expect(expanded.directives.filter((d) => d.kind === "conditional-dropped").map((d) => squeeze(d.text))).toEqual(
+      ["a # if X don't ' # else # endif", "#elif garbage(", "c"].filter((text) => !text.startsWith("#elif")),
+    );
     expect(run(source, { defines: { A: "1" } }).tokens).toBe("a");
   });
 
@@ -272,8 +272,12 @@ describe("text and places", () => {
       return `${file}:${line}:${column}-${endColumn}`;
     };
     expect([at("a;"), at("b;"), at("c ="), at("1+1"), at("d;")]).toEqual([
-      "main:1:5-7", "b.h:2:5-7", "main:3:5-8", "main:3:9-12", "main:3:15-17",
-    ]); // prettier-ignore
+      "main:1:5-7",
+      "b.h:2:5-7",
+      "main:3:5-8",
+      "main:3:9-12",
+      "main:3:15-17",
+    ]);
   });
 
   test("directives with a meaning of their own are kept", () => {
@@ -283,8 +287,11 @@ describe("text and places", () => {
     );
     expect(problems).toEqual([]);
     expect(expanded.directives.map((d) => `${d.kind}: ${d.text}`)).toEqual([
-      "version: #version 460 core", "extension: #extension GL_KHR_shader_subgroup_basic : require", "pragma: #pragma unroll", "include: #include <x>",
-    ]); // prettier-ignore
+      "version: #version 460 core",
+      "extension: #extension GL_KHR_shader_subgroup_basic : require",
+      "pragma: #pragma unroll",
+      "include: #include <x>",
+    ]);
     expect(squeeze(expanded.text)).toBe("int a;");
     const pragma = run('#define U _Pragma("unroll 4")\nU for (;;) _Pragma("x") ;');
     expect(pragma.tokens).toBe("for (;;) ;");
@@ -334,16 +341,14 @@ describe("hostile input ends quickly with a diagnostic", () => {
   });
 
   test("a file that includes itself", () => {
-    expect(
-      timed('#include "self"\n', includes({ self: '#include "self"\n#include "self"\nint x;\n' })),
-    ).toEqual(["XL0011"]);
+    expect(timed('#include "self"\n', includes({ self: '#include "self"\n#include "self"\nint x;\n' }))).toEqual([
+      "XL0011",
+    ]);
   });
 
   test("5 MB, and bytes that are no text", () => {
     expect(timed("int x;\n".repeat(800_000))).toEqual(["XL0011"]);
-    expect(timed(String.fromCharCode(...Array.from({ length: 2000 }, (_, i) => (i * 7919) % 256)))).toEqual([
-      "XL0010",
-    ]);
+    expect(timed(String.fromCharCode(...Array.from({ length: 2000 }, (_, i) => (i * 7919) % 256)))).toEqual(["XL0010"]);
   });
 
   test("deep conditionals and conditions", () => {

@@ -20,8 +20,7 @@ export function parseText(text: string, dialect: Dialect) {
 /** The declarations of a text that must parse. */
 export function declarations(text: string, dialect: Dialect): string[] {
   const { unit, problems } = parseText(text, dialect);
-  if (problems.length > 0)
-    throw new Error(problems.map((p) => `${p.code} ${p.message} (${p.span?.start})`).join("; "));
+  if (problems.length > 0) throw new Error(problems.map((p) => `${p.code} ${p.message} (${p.span?.start})`).join("; "));
   return unit.declarations.map(declaration);
 }
 
@@ -57,9 +56,7 @@ export function declaration(d: s.Declaration): string {
       return `typedef ${words([], d.qualifiers)}${specifier(d.specifier)}${d.declarators.map((x) => ` ${declarator(x)}`).join("")}`;
     case "using":
       if (d.namespace) return `using namespace ${expression(d.namespace)}`;
-      return d.alias
-        ? `using ${d.alias.name.name} = ${typeName(d.alias.type)}`
-        : `using ${expression(d.name!)}`;
+      return d.alias ? `using ${d.alias.name.name} = ${typeName(d.alias.type)}` : `using ${expression(d.name!)}`;
     case "namespace":
       return `namespace ${d.name?.name ?? ""} {${d.declarations.map(declaration).join("; ")}}`;
     case "template":
@@ -83,9 +80,7 @@ function qualifier(q: s.Qualifier): string {
 }
 
 function attribute(a: s.Attribute): string {
-  const marks = { cxx: ["[[", "]]"], gnu: ["__attribute__((", "))"], hlsl: ["[", "]"], semantic: [":", ""] }[
-    a.form
-  ];
+  const marks = { cxx: ["[[", "]]"], gnu: ["__attribute__((", "))"], hlsl: ["[", "]"], semantic: [":", ""] }[a.form];
   return `${marks[0]}${a.name}${a.arguments ? `(${a.arguments.map(expression).join(",")})` : ""}${marks[1]}`;
 }
 
@@ -104,18 +99,21 @@ function specifier(t: s.TypeSpecifier): string {
 
 /** Innermost first: `T *a[4]` is `T ptr arr(4)`. */
 function derived(type: string, derivations: readonly s.Derivation[]): string {
-  return [type, ...derivations.map((d) => {
-    switch (d.kind) {
-      case "pointer":
-        return ["ptr", ...d.qualifiers.map(qualifier)].join(" ");
-      case "reference":
-        return "ref";
-      case "array":
-        return `arr(${d.size ? expression(d.size) : ""})`;
-      case "function":
-        return `func(${d.parameters.map(parameter).join(", ")})`;
-    }
-  })].join(" "); // prettier-ignore
+  return [
+    type,
+    ...derivations.map((d) => {
+      switch (d.kind) {
+        case "pointer":
+          return ["ptr", ...d.qualifiers.map(qualifier)].join(" ");
+        case "reference":
+          return "ref";
+        case "array":
+          return `arr(${d.size ? expression(d.size) : ""})`;
+        case "function":
+          return `func(${d.parameters.map(parameter).join(", ")})`;
+      }
+    }),
+  ].join(" ");
 }
 
 function declarator(d: s.Declarator): string {
@@ -177,10 +175,7 @@ export function expression(e: s.Expression): string {
     case "comma":
       return list(",", expression(e.left), expression(e.right));
     case "sizeof":
-      return list(
-        e.word,
-        e.operand.kind === "type-name" ? `'${typeName(e.operand)}'` : expression(e.operand),
-      );
+      return list(e.word, e.operand.kind === "type-name" ? `'${typeName(e.operand)}'` : expression(e.operand));
     case "initializer-list":
       return `{${e.elements.map((x) => x.designators.map((d) => ("member" in d ? `.${d.member}` : `[${expression(d.index)}]`)).join("") + (x.designators.length > 0 ? "=" : "") + expression(x.value)).join(",")}}`;
     case "type-expression":

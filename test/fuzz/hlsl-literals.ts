@@ -17,38 +17,86 @@ export function randomOf(seed: number): (below: number) => number {
 
 type Pick = <T>(list: readonly T[]) => T;
 
-const integers = ["0", "1", "2", "3", "7", "10", "31", "32", "33", "100", "255", "65535", "100000", "2147483647", "2147483648", "3000000000", "4294967295", "4294967296", "5000000000", "9223372036854775807", "0xFF", "0x7FFFFFFF", "0x80000000", "0xFFFFFFFF", "0x1FFFFFFFF", "010"];
+const integers = [
+  "0",
+  "1",
+  "2",
+  "3",
+  "7",
+  "10",
+  "31",
+  "32",
+  "33",
+  "100",
+  "255",
+  "65535",
+  "100000",
+  "2147483647",
+  "2147483648",
+  "3000000000",
+  "4294967295",
+  "4294967296",
+  "5000000000",
+  "9223372036854775807",
+  "0xFF",
+  "0x7FFFFFFF",
+  "0x80000000",
+  "0xFFFFFFFF",
+  "0x1FFFFFFFF",
+  "010",
+];
 const floats = ["0.1", "0.29", "0.5", "1.0", "1.5", "2.5", "3.7", "1e3", "1e9", "16777217.0", "1e-3", ".25", "7."];
 const typedIntegers = ["1u", "3u", "7l", "4294967295u", "5ll", "6ull", "0x80000000u"];
 const typedFloats = ["0.1f", "2.5f", "0.1l"];
 const variables = ["i", "u", "f", "b", "w", "x"];
 /** Declared in the statements: DXC knows what they hold. */
-export const locals = "int i = -5; uint u = 7u; float f = 1.25f; bool b = true; int64_t w = 6000000000ll; uint64_t x = 9ull;";
+export const locals =
+  "int i = -5; uint u = 7u; float f = 1.25f; bool b = true; int64_t w = 6000000000ll; uint64_t x = 9ull;";
 
 function number(next: (n: number) => number, pick: Pick, integer: boolean): string {
   const kind = next(10);
-  if (integer) return kind < 6 ? pick(integers) : kind < 8 ? pick(typedIntegers) : pick(["i", "u", "i", "u", "w", "x", "b"]);
-  return kind < 3 ? pick(integers) : kind < 7 ? pick(floats) : kind < 8 ? pick(typedFloats) : kind < 9 ? pick(typedIntegers) : pick(variables);
+  if (integer)
+    return kind < 6 ? pick(integers) : kind < 8 ? pick(typedIntegers) : pick(["i", "u", "i", "u", "w", "x", "b"]);
+  return kind < 3
+    ? pick(integers)
+    : kind < 7
+      ? pick(floats)
+      : kind < 8
+        ? pick(typedFloats)
+        : kind < 9
+          ? pick(typedIntegers)
+          : pick(variables);
 }
 
 function expression(next: (n: number) => number, pick: Pick, depth: number, integer: boolean): string {
   if (depth === 0 || next(5) === 0) return number(next, pick, integer);
   const sub = (whole = integer): string => expression(next, pick, depth - 1, whole);
   switch (next(12)) {
-    case 0: return `-${wrap(sub())}`;
-    case 1: return integer ? `~${wrap(sub())}` : `+${wrap(sub())}`;
-    case 2: return `(${sub()} ? ${sub()} : ${sub()})`;
-    case 3: return integer ? `(${sub()} << ${pick(["1", "4", "31", "33", "u"])})` : `(${sub()} * ${sub()})`;
-    case 4: return integer ? `(${sub()} >> ${pick(["1", "4", "31", "i & 7", "u"])})` : `(${sub()} - ${sub()})`;
-    case 5: return `((${pick(["int", "uint", "float"])})${wrap(sub())})`;
-    case 6: return `(${sub()} ${pick(["<", ">", "==", "<=", "!="])} ${sub()})`;
-    case 7: return `${pick(["max", "min"])}(${sub()}, ${sub()})`;
-    case 8: return integer ? `(${sub()} ${pick(["&", "|", "^"])} ${sub()})` : `(${sub()} + ${sub()})`;
+    case 0:
+      return `-${wrap(sub())}`;
+    case 1:
+      return integer ? `~${wrap(sub())}` : `+${wrap(sub())}`;
+    case 2:
+      return `(${sub()} ? ${sub()} : ${sub()})`;
+    case 3:
+      return integer ? `(${sub()} << ${pick(["1", "4", "31", "33", "u"])})` : `(${sub()} * ${sub()})`;
+    case 4:
+      return integer ? `(${sub()} >> ${pick(["1", "4", "31", "i & 7", "u"])})` : `(${sub()} - ${sub()})`;
+    case 5:
+      return `((${pick(["int", "uint", "float"])})${wrap(sub())})`;
+    case 6:
+      return `(${sub()} ${pick(["<", ">", "==", "<=", "!="])} ${sub()})`;
+    case 7:
+      return `${pick(["max", "min"])}(${sub()}, ${sub()})`;
+    case 8:
+      return integer ? `(${sub()} ${pick(["&", "|", "^"])} ${sub()})` : `(${sub()} + ${sub()})`;
     // What divides by zero is open.
-    case 9: return `(${sub()} ${integer ? pick(["/", "%"]) : "/"} ${pick(integer ? ["3", "7u", "10", "-3", "5ll"] : ["2.5", "0.1", "3", "7u"])})`;
-    default: return `(${sub()} ${pick(["+", "-", "*"])} ${sub()})`;
+    case 9:
+      return `(${sub()} ${integer ? pick(["/", "%"]) : "/"} ${pick(integer ? ["3", "7u", "10", "-3", "5ll"] : ["2.5", "0.1", "3", "7u"])})`;
+    default:
+      return `(${sub()} ${pick(["+", "-", "*"])} ${sub()})`;
   }
-} // prettier-ignore
+}
 
 const wrap = (text: string): string => (text.startsWith("-") || text.startsWith("+") ? `(${text})` : text);
 
@@ -60,13 +108,25 @@ interface Case {
   readonly ours: () => Promise<number | { readonly refused: string }>;
 }
 
-async function simulated(text: string, from: "hlsl" | "opencl", hlslVersion?: "2021" | "202x"): Promise<number | { readonly refused: string }> {
-  const result = await simulate(text, { from, workgroups: [1, 1, 1], workgroupSize: [1, 1, 1], findings: "none", args: { o: new Uint32Array(1) }, ...(hlslVersion ? { hlslVersion } : {}) });
+async function simulated(
+  text: string,
+  from: "hlsl" | "opencl",
+  hlslVersion?: "2021" | "202x",
+): Promise<number | { readonly refused: string }> {
+  const result = await simulate(text, {
+    from,
+    workgroups: [1, 1, 1],
+    workgroupSize: [1, 1, 1],
+    findings: "none",
+    args: { o: new Uint32Array(1) },
+    ...(hlslVersion ? { hlslVersion } : {}),
+  });
   const problem = result.diagnostics.find((d) => d.severity === "error");
   return problem ? { refused: problem.message } : (result.buffers["o"] as Uint32Array)[0]!;
 }
 
-const hlslKernel = (body: string): string => `RWStructuredBuffer<uint> o : register(u0);\n[numthreads(1, 1, 1)] void k() {\n  ${body}\n}\n`;
+const hlslKernel = (body: string): string =>
+  `RWStructuredBuffer<uint> o : register(u0);\n[numthreads(1, 1, 1)] void k() {\n  ${body}\n}\n`;
 
 /** HLSL read as DXC means it. */
 function readCase(seed: number): Case {
@@ -77,24 +137,49 @@ function readCase(seed: number): Case {
   const hlslVersion = next(4) === 0 ? "202x" : "2021";
   const value = type === "float" ? "asuint(r)" : "(uint)r";
   const text = hlslKernel(`${locals}\n  ${type} r = ${e};\n  o[0] = ${value};`);
-  return { seed, text, fold: { statements: `${locals} ${type} r = ${e};`, values: [value], hlslVersion }, ours: () => simulated(text, "hlsl", hlslVersion) };
+  return {
+    seed,
+    text,
+    fold: { statements: `${locals} ${type} r = ${e};`, values: [value], hlslVersion },
+    ours: () => simulated(text, "hlsl", hlslVersion),
+  };
 }
 
-const cIntegers = ["1", "2", "3", "7", "31", "100000", "2147483647", "0x7fffffff", "46341", "1u", "0x80000000u", "4294967295u"];
+const cIntegers = [
+  "1",
+  "2",
+  "3",
+  "7",
+  "31",
+  "100000",
+  "2147483647",
+  "0x7fffffff",
+  "46341",
+  "1u",
+  "0x80000000u",
+  "4294967295u",
+];
 
 function cExpression(next: (n: number) => number, pick: Pick, depth: number): string {
   if (depth === 0) return next(6) === 0 ? pick(["n", "m"]) : pick(cIntegers);
   const sub = (): string => cExpression(next, pick, depth - 1);
   switch (next(8)) {
-    case 0: return `(${sub()} << ${pick(["1", "30", "31", "m"])})`;
-    case 1: return `(${sub()} >> ${pick(["1", "30", "31", "m"])})`;
-    case 2: return `(n > 2 ? ${sub()} : ${sub()})`;
-    case 3: return `~${wrap(sub())}`;
-    case 4: return `(${sub()} ${pick(["&", "|", "^"])} ${sub()})`;
-    case 5: return `${pick(["max", "min"])}((int)${wrap(sub())}, ${pick(["1", "-7", "(1 << 30)"])})`;
-    default: return `(${sub()} ${pick(["+", "-", "*"])} ${sub()})`;
+    case 0:
+      return `(${sub()} << ${pick(["1", "30", "31", "m"])})`;
+    case 1:
+      return `(${sub()} >> ${pick(["1", "30", "31", "m"])})`;
+    case 2:
+      return `(n > 2 ? ${sub()} : ${sub()})`;
+    case 3:
+      return `~${wrap(sub())}`;
+    case 4:
+      return `(${sub()} ${pick(["&", "|", "^"])} ${sub()})`;
+    case 5:
+      return `${pick(["max", "min"])}((int)${wrap(sub())}, ${pick(["1", "-7", "(1 << 30)"])})`;
+    default:
+      return `(${sub()} ${pick(["+", "-", "*"])} ${sub()})`;
   }
-} // prettier-ignore
+}
 
 /** OpenCL C written as HLSL, whose numbers have to mean the same in every version. */
 async function writtenCase(seed: number): Promise<Case | undefined> {
@@ -106,7 +191,12 @@ async function writtenCase(seed: number): Promise<Case | undefined> {
   const body = code && /void k\([^)]*\) \{\n([\s\S]*)\n\}/.exec(code)?.[1]?.replace(/o\[0\] = r;/, "");
   if (!body?.includes("r = ")) return undefined;
   const hlslVersion = pick(["2018", "2021", "202x"] as const);
-  return { seed, text: `${text}\nas HLSL ${hlslVersion}:\n${code!}`, fold: { statements: body, values: ["r"], hlslVersion }, ours: () => simulated(text, "opencl") };
+  return {
+    seed,
+    text: `${text}\nas HLSL ${hlslVersion}:\n${code!}`,
+    fold: { statements: body, values: ["r"], hlslVersion },
+    ours: () => simulated(text, "opencl"),
+  };
 }
 
 export const hlslLiterals: FuzzSuite = {
@@ -130,7 +220,11 @@ export const hlslLiterals: FuzzSuite = {
       const ours = await one.ours();
       if (typeof ours === "object") {
         if (/not supported yet/.test(ours.refused)) continue;
-        failures.push({ seed: one.seed, what: `DXC has ${fold.values[0]}, crosslane says: ${ours.refused}`, text: one.text });
+        failures.push({
+          seed: one.seed,
+          what: `DXC has ${fold.values[0]}, crosslane says: ${ours.refused}`,
+          text: one.text,
+        });
       } else if (BigInt(ours) !== fold.values[0]) {
         failures.push({ seed: one.seed, what: `DXC has ${fold.values[0]}, crosslane ${ours}`, text: one.text });
       }

@@ -11,8 +11,25 @@ const sizes = ["", "", "", "2", "3", "4"];
 const matrices = ["float2x2", "float3x3", "int2x2"];
 
 /** One variable of every type: `v_float3`. */
-const locals = [...kinds.flatMap((k) => ["", "2", "3", "4"].map((n) => `${k}${n}`)), ...matrices].map((t) => `${t} v_${t} = (${t})1;`).join(" ");
-const literals = ["1", "2", "-1", "1.5", "0.5", "3000000000", "1u", "2.0f", "1ll", "1ull", "1.0l", "1 + 2", "-(1.5)", "true"];
+const locals = [...kinds.flatMap((k) => ["", "2", "3", "4"].map((n) => `${k}${n}`)), ...matrices]
+  .map((t) => `${t} v_${t} = (${t})1;`)
+  .join(" ");
+const literals = [
+  "1",
+  "2",
+  "-1",
+  "1.5",
+  "0.5",
+  "3000000000",
+  "1u",
+  "2.0f",
+  "1ll",
+  "1ull",
+  "1.0l",
+  "1 + 2",
+  "-(1.5)",
+  "true",
+];
 
 function typeOf(next: (n: number) => number, pick: Pick): string {
   return next(20) === 0 ? pick(matrices) : `${pick(kinds)}${pick(sizes)}`;
@@ -25,9 +42,24 @@ const argument = (next: (n: number) => number, pick: Pick): string => {
 
 /** Functions that tell the exact type of what they are given. */
 const teller = (name: string): string =>
-  kinds.flatMap((k, i) => ["", "2", "3", "4"].map((n, j) => `uint ${name}(${k}${n} a) { return ${100 + i * 10 + j}; }`)).join("\n");
+  kinds
+    .flatMap((k, i) => ["", "2", "3", "4"].map((n, j) => `uint ${name}(${k}${n} a) { return ${100 + i * 10 + j}; }`))
+    .join("\n");
 
-const unary = ["abs", "sign", "sin", "floor", "sqrt", "countbits", "firstbithigh", "reversebits", "saturate", "length", "all", "isnan"];
+const unary = [
+  "abs",
+  "sign",
+  "sin",
+  "floor",
+  "sqrt",
+  "countbits",
+  "firstbithigh",
+  "reversebits",
+  "saturate",
+  "length",
+  "all",
+  "isnan",
+];
 const binary = ["max", "min", "pow", "dot", "fmod", "step", "distance", "atan2"];
 const ternary = ["clamp", "lerp", "mad", "smoothstep"];
 
@@ -47,7 +79,10 @@ function userCall(next: (n: number) => number, pick: Pick): Made {
     const modes = types.map(() => (next(12) === 0 ? pick(["inout ", "out "]) : ""));
     if (set.has(types.join())) continue;
     const body = modes.map((m, i) => (m === "out " ? `p${i} = (${types[i]!})0; ` : "")).join("");
-    set.set(types.join(), `uint ${name}(${types.map((t, i) => `${modes[i]!}${t} p${i}`).join(", ")}) { ${body}return ${1000 + n}; }`);
+    set.set(
+      types.join(),
+      `uint ${name}(${types.map((t, i) => `${modes[i]!}${t} p${i}`).join(", ")}) { ${body}return ${1000 + n}; }`,
+    );
   }
   const args = Array.from({ length: count }, () => argument(next, pick));
   return { declarations: [...set.values()].join("\n"), call: `(uint)${name}(${args.join(", ")})` };
@@ -57,19 +92,31 @@ function userCall(next: (n: number) => number, pick: Pick): Made {
 function ownCall(next: (n: number) => number, pick: Pick): Made {
   const count = 1 + next(3);
   const args = Array.from({ length: count }, () => argument(next, pick));
-  return { declarations: teller("t"), call: `t(${pick(count === 1 ? unary : count === 2 ? binary : ternary)}(${args.join(", ")}))` };
+  return {
+    declarations: teller("t"),
+    call: `t(${pick(count === 1 ? unary : count === 2 ? binary : ternary)}(${args.join(", ")}))`,
+  };
 }
 
 /** An operator, and the type of what it gives. */
 function operatorCall(next: (n: number) => number, pick: Pick): Made {
   const [a, b] = [argument(next, pick), argument(next, pick)];
-  const e = next(5) === 0 ? `(v_bool ? ${a} : ${b})` : `(${a}) ${pick(["+", "-", "*", "&", "<<", ">>", "<", "=="])} (${b})`;
+  const e =
+    next(5) === 0 ? `(v_bool ? ${a} : ${b})` : `(${a}) ${pick(["+", "-", "*", "&", "<<", ">>", "<", "=="])} (${b})`;
   return { declarations: teller("t"), call: `t(${e})` };
 }
 
-async function chosen(declarations: string, call: string): Promise<number | { readonly refused: string; readonly text: string }> {
+async function chosen(
+  declarations: string,
+  call: string,
+): Promise<number | { readonly refused: string; readonly text: string }> {
   const text = `RWStructuredBuffer<uint> o : register(u0);\n${declarations}\n[numthreads(1, 1, 1)] void k() {\n  ${locals}\n  o[0] = ${call};\n}\n`;
-  const result = await simulate(text, { from: "hlsl", workgroups: [1, 1, 1], findings: "none", args: { o: new Uint32Array(1) } });
+  const result = await simulate(text, {
+    from: "hlsl",
+    workgroups: [1, 1, 1],
+    findings: "none",
+    args: { o: new Uint32Array(1) },
+  });
   const problem = result.diagnostics.find((d) => d.severity === "error");
   return problem ? { refused: problem.message, text } : (result.buffers["o"] as Uint32Array)[0]!;
 }
@@ -88,7 +135,8 @@ async function foldedOf(cases: readonly FoldCase[]): Promise<FoldResult[]> {
 
 export const hlslOverloads: FuzzSuite = {
   name: "hlsl-overloads",
-  about: "calls in HLSL take the function, and operators have the type, that DXC takes and gives; what it calls ambiguous is",
+  about:
+    "calls in HLSL take the function, and operators have the type, that DXC takes and gives; what it calls ambiguous is",
   sample: { seed: 1, cases: 100 },
   missing: missingForFold,
   async run(seed, cases) {
@@ -98,7 +146,12 @@ export const hlslOverloads: FuzzSuite = {
       return next(2) === 0 ? userCall(next, pick) : next(2) === 0 ? ownCall(next, pick) : operatorCall(next, pick);
     });
     const folded = await foldedOf(
-      made.map((m): FoldCase => ({ declarations: m.declarations, statements: locals, values: [m.call], args: ["-enable-16bit-types"] })),
+      made.map((m): FoldCase => ({
+        declarations: m.declarations,
+        statements: locals,
+        values: [m.call],
+        args: ["-enable-16bit-types"],
+      })),
     );
     const failures: FuzzFailure[] = [];
     let decided = 0;
@@ -108,7 +161,8 @@ export const hlslOverloads: FuzzSuite = {
       if (!ambiguous && (fold.kind === "refused" || typeof fold.values[0] !== "bigint")) continue;
       const ours = await chosen(m.declarations, m.call);
       const theirs = fold.kind === "refused" ? "ambiguous" : String(fold.values[0]);
-      const fail = (what: string): void => void failures.push({ seed: seed + i, what, text: `${m.declarations}\n${m.call}` });
+      const fail = (what: string): void =>
+        void failures.push({ seed: seed + i, what, text: `${m.declarations}\n${m.call}` });
       if (typeof ours === "object") {
         // What is not translated yet is no choice.
         if (/not supported yet/.test(ours.refused)) continue;

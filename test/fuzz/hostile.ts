@@ -58,29 +58,82 @@ function fixtures(): typeof kernels {
 }
 
 const around: Readonly<Record<Dialect, (body: string, before?: string) => string>> = {
-  msl: (body, before = "") => `#include <metal_stdlib>\nusing namespace metal;\n${before}\nkernel void k(device uint *x [[buffer(0)]], uint i [[thread_position_in_grid]]) {\n${body}\n}\n`,
-  glsl: (body, before = "") => `#version 450\nlayout(local_size_x = 4) in;\nlayout(set = 0, binding = 0) buffer X { uint x[]; };\n${before}\nvoid main() {\nuint i = gl_GlobalInvocationID.x;\n${body}\n}\n`,
-  opencl: (body, before = "") => `${before}\n__kernel void k(__global uint *x) {\nuint i = get_global_id(0);\n${body}\n}\n`,
-  hlsl: (body, before = "") => `RWStructuredBuffer<uint> x : register(u0);\n${before}\n[numthreads(4, 1, 1)]\nvoid k(uint3 gid : SV_DispatchThreadID) {\nuint i = gid.x;\n${body}\n}\n`,
-}; // prettier-ignore
+  msl: (body, before = "") =>
+    `#include <metal_stdlib>\nusing namespace metal;\n${before}\nkernel void k(device uint *x [[buffer(0)]], uint i [[thread_position_in_grid]]) {\n${body}\n}\n`,
+  glsl: (body, before = "") =>
+    `#version 450\nlayout(local_size_x = 4) in;\nlayout(set = 0, binding = 0) buffer X { uint x[]; };\n${before}\nvoid main() {\nuint i = gl_GlobalInvocationID.x;\n${body}\n}\n`,
+  opencl: (body, before = "") =>
+    `${before}\n__kernel void k(__global uint *x) {\nuint i = get_global_id(0);\n${body}\n}\n`,
+  hlsl: (body, before = "") =>
+    `RWStructuredBuffer<uint> x : register(u0);\n${before}\n[numthreads(4, 1, 1)]\nvoid k(uint3 gid : SV_DispatchThreadID) {\nuint i = gid.x;\n${body}\n}\n`,
+};
 
-const tokens = `( ) { } [ ] [[ ]] < > << >> , ; : :: ? . ... -> & && | || ^ ~ ! = == += ++ -- + - * / % # ## @ $ \` \\ " ' 0 1 1.0f 1e9999 0x 0x1p 0b2 1' 09 'a' '' "s
+const tokens =
+  `( ) { } [ ] [[ ]] < > << >> , ; : :: ? . ... -> & && | || ^ ~ ! = == += ++ -- + - * / % # ## @ $ \` \\ " ' 0 1 1.0f 1e9999 0x 0x1p 0b2 1' 09 'a' '' "s
   if else for while do switch case default break continue return goto struct union enum typedef using namespace template typename operator class const volatile static
   inline void int uint float double half bool char long unsigned auto kernel device threadgroup constant thread __kernel __global __local __private uniform buffer shared
   layout in out inout groupshared cbuffer RWStructuredBuffer<uint> numthreads SV_DispatchThreadID register(u0) float4 uint4x4 vec4 mat4 x i k f S s a.b sizeof __attribute__
   /* */ // #if #endif #else #define #include #line #undef defined __LINE__ _Pragma __VA_ARGS__ true false NULL this sampler barrier() subgroupAdd simd_sum WaveActiveSum`
-  .trim().split(/\s+/); // prettier-ignore
+    .trim()
+    .split(/\s+/);
 
 /** Characters of every kind a file may hold: controls, surrogates, breaks of lines, marks of order, of other writing. */
-const odd = ["\0", "\r", "\r\n", "\f", "\v", "\u0085", "\u2028", "\u2029", "\ufeff", "\ufffe", "\u200b", "\u202e", "\ud800", "\udfff", "\u{1f600}", "é", "你", "\u00a0", "\u001b[31m", "\x7f", "\\\n", "\\\r\n", "??/", "\t"]; // prettier-ignore
+const odd = [
+  "\0",
+  "\r",
+  "\r\n",
+  "\f",
+  "\v",
+  "\u0085",
+  "\u2028",
+  "\u2029",
+  "\ufeff",
+  "\ufffe",
+  "\u200b",
+  "\u202e",
+  "\ud800",
+  "\udfff",
+  "\u{1f600}",
+  "é",
+  "你",
+  "\u00a0",
+  "\u001b[31m",
+  "\x7f",
+  "\\\n",
+  "\\\r\n",
+  "??/",
+  "\t",
+];
 
 /** Pairs that open and close something, in statements and expressions. */
 const nests: readonly (readonly [string, string, string])[] = [
-  ["(", "1", ")"], ["x[", "0", "]"], ["{", ";", "}"], ["if (i > 0) {", "x[i]++;", "}"], ["for (;;) {", "break;", "break; }"], ["while (i < 3) {", "i++;", "i++; }"],
-  ["do {", ";", "} while (false);"], ["switch (i) { case 1:", "x[i] = 1;", "break; default: break; }"], ["if (i == 0) x[i] = 1; else ", ";", ""], ["i > 0 ? 1 : ", "0", ""],
-  ["-", "i", ""], ["!", "i", ""], ["(uint)", "i", ""], ["max(1u, ", "i", ")"], ["x[i] = ", "i", ""], ["{{", "1", "}}"], ["i++, ", "i", ""], ["~(", "i", ")"], ["a.", "b", ""], ["*", "x", ""], ["&", "x", ""],
-  ["struct { ", "int a;", " } s;"], ["template <", "int N", ">"], ["vector<", "uint, 2", ">"], ["[[", "x", "]]"], ["[] { ", "", " }()"],
-]; // prettier-ignore
+  ["(", "1", ")"],
+  ["x[", "0", "]"],
+  ["{", ";", "}"],
+  ["if (i > 0) {", "x[i]++;", "}"],
+  ["for (;;) {", "break;", "break; }"],
+  ["while (i < 3) {", "i++;", "i++; }"],
+  ["do {", ";", "} while (false);"],
+  ["switch (i) { case 1:", "x[i] = 1;", "break; default: break; }"],
+  ["if (i == 0) x[i] = 1; else ", ";", ""],
+  ["i > 0 ? 1 : ", "0", ""],
+  ["-", "i", ""],
+  ["!", "i", ""],
+  ["(uint)", "i", ""],
+  ["max(1u, ", "i", ")"],
+  ["x[i] = ", "i", ""],
+  ["{{", "1", "}}"],
+  ["i++, ", "i", ""],
+  ["~(", "i", ")"],
+  ["a.", "b", ""],
+  ["*", "x", ""],
+  ["&", "x", ""],
+  ["struct { ", "int a;", " } s;"],
+  ["template <", "int N", ">"],
+  ["vector<", "uint, 2", ">"],
+  ["[[", "x", "]]"],
+  ["[] { ", "", " }()"],
+];
 
 const shuffled = (d: Dice, text: string): string[] => text.match(/\w+|\s+|[^\w\s]/g) ?? [d.of(tokens)];
 
@@ -119,7 +172,12 @@ const makers: readonly ((d: Dice, from: Dialect) => Omit<Case, "from"> & { reado
   // Soup, alone and in a kernel.
   (d, from) => {
     const soup = d.times(1 + d.below(60), () => d.of(tokens)).join(d.of([" ", " ", "\n", ""]));
-    return { text: d.below(2) === 0 ? soup : around[from](soup, d.below(2) === 0 ? d.times(d.below(20), () => d.of(tokens)).join(" ") : "") };
+    return {
+      text:
+        d.below(2) === 0
+          ? soup
+          : around[from](soup, d.below(2) === 0 ? d.times(d.below(20), () => d.of(tokens)).join(" ") : ""),
+    };
   },
   // A short sequence of tokens, again and again.
   (d, from) => {
@@ -133,32 +191,137 @@ const makers: readonly ((d: Dice, from: Dialect) => Omit<Case, "from"> & { reado
     const depth = d.of([3, 60, 200, 255, 256, 257, 300, 1000, 5000]);
     const layers = d.times(depth, (i) => chosen[i % chosen.length]!);
     const closed = layers.slice(0, d.of([depth, depth, depth - 1, depth >> 1, 0])).reverse();
-    return { text: around[from](`${layers.map((l) => l[0]).join(" ")} ${chosen[0]![1]} ${closed.map((l) => l[2]).join(" ")};`) };
+    return {
+      text: around[from](`${layers.map((l) => l[0]).join(" ")} ${chosen[0]![1]} ${closed.map((l) => l[2]).join(" ")};`),
+    };
   },
   // Macros that grow, call themselves, paste and break off.
   (d, from) => {
     const n = 1 + d.below(60);
-    const body = (i: number): string => d.times(1 + d.below(4), () => d.of([`M${String(i)}`, `M${String(d.below(n))}`, "F(1)", "F(F", ")", "##", "#", "a", "x[i]", `M${String(i)}(`, "__VA_ARGS__", ","])).join(" ");
-    const lines = d.times(n, (i) => `#define M${String(i + 1)}${d.of(["", "", "(a)", "(a, ...)", "(", "(a, a)"])} ${body(i)}`);
-    return { text: around[from](`x[i] = M${String(n)};\nM${String(d.below(n))}(1)`, `#define F(a) a a\n#define M0 1\n${lines.join("\n")}`) };
+    const body = (i: number): string =>
+      d
+        .times(1 + d.below(4), () =>
+          d.of([
+            `M${String(i)}`,
+            `M${String(d.below(n))}`,
+            "F(1)",
+            "F(F",
+            ")",
+            "##",
+            "#",
+            "a",
+            "x[i]",
+            `M${String(i)}(`,
+            "__VA_ARGS__",
+            ",",
+          ]),
+        )
+        .join(" ");
+    const lines = d.times(
+      n,
+      (i) => `#define M${String(i + 1)}${d.of(["", "", "(a)", "(a, ...)", "(", "(a, a)"])} ${body(i)}`,
+    );
+    return {
+      text: around[from](
+        `x[i] = M${String(n)};\nM${String(d.below(n))}(1)`,
+        `#define F(a) a a\n#define M0 1\n${lines.join("\n")}`,
+      ),
+    };
   },
   // Conditions and lines of the preprocessor that do not match.
   (d, from) => {
-    const directive = (): string => d.of(["#if 1", "#if 0", "#if (", "#if 1/0", "#if 1 +", "#if defined(", "#ifdef A", "#elif 1", "#else", "#endif", "#line 0", "#line 5 \"a\"", "#line 99999999999", "#line -1", "#include \"a.h\"", "#include \"b.h\"", "#include <", "#pragma once", "#undef A", "#define A", "#error no", "#version 450", "#extension all : enable", "#", "##", "#if 'a", "x[i] = 1;", "{", "}"]); // prettier-ignore
+    const directive = (): string =>
+      d.of([
+        "#if 1",
+        "#if 0",
+        "#if (",
+        "#if 1/0",
+        "#if 1 +",
+        "#if defined(",
+        "#ifdef A",
+        "#elif 1",
+        "#else",
+        "#endif",
+        "#line 0",
+        '#line 5 "a"',
+        "#line 99999999999",
+        "#line -1",
+        '#include "a.h"',
+        '#include "b.h"',
+        "#include <",
+        "#pragma once",
+        "#undef A",
+        "#define A",
+        "#error no",
+        "#version 450",
+        "#extension all : enable",
+        "#",
+        "##",
+        "#if 'a",
+        "x[i] = 1;",
+        "{",
+        "}",
+      ]);
     const lines = (): string => d.times(1 + d.below(30), directive).join("\n");
-    return { text: around[from](lines(), lines()), include: { "a.h": `${lines()}\n#include "b.h"\n`, "b.h": `${lines()}\n#include "a.h"\n` } };
+    return {
+      text: around[from](lines(), lines()),
+      include: { "a.h": `${lines()}\n#include "b.h"\n`, "b.h": `${lines()}\n#include "a.h"\n` },
+    };
   },
   // Tokens, names, numbers and lines without end.
   (d, from) => {
     const n = d.of([100, 5000, 70_000]);
-    const giant = d.of(["a".repeat(n), "1".repeat(n), `0x${"f".repeat(n)}`, `1.${"0".repeat(n)}1`, `1e${"9".repeat(n)}`, `"${"s".repeat(n)}"`, `'${"c".repeat(n)}'`, "+".repeat(n), `/*${"*".repeat(n)}`, `//${"\\\n".repeat(n >> 4)}`, `x[${"9".repeat(n)}]`]);
+    const giant = d.of([
+      "a".repeat(n),
+      "1".repeat(n),
+      `0x${"f".repeat(n)}`,
+      `1.${"0".repeat(n)}1`,
+      `1e${"9".repeat(n)}`,
+      `"${"s".repeat(n)}"`,
+      `'${"c".repeat(n)}'`,
+      "+".repeat(n),
+      `/*${"*".repeat(n)}`,
+      `//${"\\\n".repeat(n >> 4)}`,
+      `x[${"9".repeat(n)}]`,
+    ]);
     return { text: around[from](`x[i] = ${giant};`) };
   },
   // Declarations that ask for too much.
   (d, from) => {
-    const size = d.of(["0", "-1", "1000000000", "4294967296", "99999999999999999999", "1.5", "n", "1 << 40", "1/0", "sizeof(x)", ""]);
-    const inside = d.of([`uint a[${size}]; a[0] = i; x[i] = a[0];`, `uint a[${size}][${size}]; x[i] = 1;`, `uint a[${size}] = {1, 2};`, `x[i] = x[${size}];`, `for (uint a = 0; a < ${size || "1"}; a++) x[i] += a;`, `switch (i) { case ${size || "1"}: case ${size || "2"}: x[i] = 1; }`]);
-    return { text: around[from](inside, d.of(["", `struct S { uint a[${size || "4"}]; };`, `const int n = ${size || "3"};`, "uint f(uint a);", "struct S { struct S s; };", "enum E { A = 1, B = A << 40, C };"])) };
+    const size = d.of([
+      "0",
+      "-1",
+      "1000000000",
+      "4294967296",
+      "99999999999999999999",
+      "1.5",
+      "n",
+      "1 << 40",
+      "1/0",
+      "sizeof(x)",
+      "",
+    ]);
+    const inside = d.of([
+      `uint a[${size}]; a[0] = i; x[i] = a[0];`,
+      `uint a[${size}][${size}]; x[i] = 1;`,
+      `uint a[${size}] = {1, 2};`,
+      `x[i] = x[${size}];`,
+      `for (uint a = 0; a < ${size || "1"}; a++) x[i] += a;`,
+      `switch (i) { case ${size || "1"}: case ${size || "2"}: x[i] = 1; }`,
+    ]);
+    return {
+      text: around[from](
+        inside,
+        d.of([
+          "",
+          `struct S { uint a[${size || "4"}]; };`,
+          `const int n = ${size || "3"};`,
+          "uint f(uint a);",
+          "struct S { struct S s; };",
+          "enum E { A = 1, B = A << 40, C };",
+        ]),
+      ),
+    };
   },
 ];
 
@@ -174,7 +337,8 @@ function wrongAnswer(diagnostics: readonly Diagnostic[], hasResult: boolean, pla
   const internal = errors.find((x) => x.code.startsWith("XL9"));
   if (internal) return `internal error ${internal.code}: ${internal.message}`;
   if (errors.length === 0 && !hasResult) return "refused without a diagnostic";
-  if (placed && errors.length > 0 && !errors.some((x) => x.location)) return `${errors[0]!.code} has no place: ${errors[0]!.message}`;
+  if (placed && errors.length > 0 && !errors.some((x) => x.location))
+    return `${errors[0]!.code} has no place: ${errors[0]!.message}`;
   if (errors.length > 100) return `${String(errors.length)} errors`;
   return errors.find((x) => x.message === "")?.code;
 }
@@ -191,15 +355,26 @@ async function decide({ from, text, include }: Case, seed: number): Promise<stri
   const translating = wrongAnswer(translation.diagnostics, translation.output !== undefined, entry !== undefined);
   if (translating !== undefined) return `to ${to}: ${translating}`;
   if (entry === undefined || module.entries.length !== 1) return undefined;
-  const args = Object.fromEntries(module.resources.filter((r) => r.kind === "buffer").map((r) => [r.path, new ArrayBuffer(1024)]));
-  const run = await simulate(text, { from, ...(include ? { include } : {}), workgroups: [1], workgroupSize: [4, 1, 1], subgroupSize: 4, args, maxSteps: 20_000 });
+  const args = Object.fromEntries(
+    module.resources.filter((r) => r.kind === "buffer").map((r) => [r.path, new ArrayBuffer(1024)]),
+  );
+  const run = await simulate(text, {
+    from,
+    ...(include ? { include } : {}),
+    workgroups: [1],
+    workgroupSize: [4, 1, 1],
+    subgroupSize: 4,
+    args,
+    maxSteps: 20_000,
+  });
   const simulating = wrongAnswer(run.diagnostics, Object.keys(run.buffers ?? {}).length >= 0, false);
   return simulating === undefined ? undefined : `simulated: ${simulating}`;
 }
 
 export const hostile: FuzzSuite = {
   name: "hostile",
-  about: "texts that were never meant to compile are answered with a placed diagnostic, never an internal error or endless work",
+  about:
+    "texts that were never meant to compile are answered with a placed diagnostic, never an internal error or endless work",
   sample: { seed: 1, cases: 250 },
   missing: () => [],
   async run(seed, cases): Promise<FuzzOutcome> {

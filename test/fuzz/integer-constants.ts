@@ -27,7 +27,8 @@ async function run(seed: number, cases: number): Promise<FuzzOutcome> {
 
 export const integerConstants: FuzzSuite = {
   name: "integer-constants",
-  about: "integer functions and operators on operands known at compile time, and their translations, against whole numbers",
+  about:
+    "integer functions and operators on operands known at compile time, and their translations, against whole numbers",
   sample: { seed: 1, cases: 24 },
   missing: () => [],
   run,
@@ -35,7 +36,13 @@ export const integerConstants: FuzzSuite = {
 
 /** HLSL's rows asked of DXC: what the suites take for right is what it folds. */
 async function ask(seed: number, cases: number): Promise<FuzzOutcome> {
-  const asked: { readonly seed: number; readonly what: string; readonly expected: bigint; readonly c: FoldCase; readonly value: number }[] = [];
+  const asked: {
+    readonly seed: number;
+    readonly what: string;
+    readonly expected: bigint;
+    readonly c: FoldCase;
+    readonly value: number;
+  }[] = [];
   const folds: FoldCase[] = [];
   for (let s = seed; s < seed + cases; s++) {
     const next = random(s);
@@ -46,15 +53,34 @@ async function ask(seed: number, cases: number): Promise<FuzzOutcome> {
       // DXC folds IMin and IMax in clamp of bounds that are the wrong way round, but not as it compiles them; and nothing by zero.
       const zero = /[/%]/.test(row.name) && operands[0]![1]!.some((x) => x === 0n);
       if (zero || (row.name === "clamp" && operands[0]![1]!.some((low, i) => low > operands[0]![2]![i]!))) continue;
-      const declared = row.operands.map((code, o) => `${typeName("hlsl", typeOf(code, type))} ${names[o]!} = ${constantOperands("hlsl", typeOf(code, type), operands[0]![o]!)};`);
+      const declared = row.operands.map(
+        (code, o) =>
+          `${typeName("hlsl", typeOf(code, type))} ${names[o]!} = ${constantOperands("hlsl", typeOf(code, type), operands[0]![o]!)};`,
+      );
       const types = row.results.map((code) => typeOf(code, type));
       const outs = types.map((t, r) => `${typeName("hlsl", t)} r${String(r)};`);
-      const values = types.flatMap((t, r) => Array.from({ length: t.size }, (_, i) => ({ expression: `(uint64_t)(int64_t)${t.size === 1 ? `r${String(r)}` : `r${String(r)}.${"xyzw"[i]!}`}`, type: "uint64_t" as const })));
-      const c: FoldCase = { statements: [...declared, ...outs, row.in.hlsl!(names, type)].join("\n"), values, args: ["-enable-16bit-types"] };
+      const values = types.flatMap((t, r) =>
+        Array.from({ length: t.size }, (_, i) => ({
+          expression: `(uint64_t)(int64_t)${t.size === 1 ? `r${String(r)}` : `r${String(r)}.${"xyzw"[i]!}`}`,
+          type: "uint64_t" as const,
+        })),
+      );
+      const c: FoldCase = {
+        statements: [...declared, ...outs, row.in.hlsl!(names, type)].join("\n"),
+        values,
+        args: ["-enable-16bit-types"],
+      };
       folds.push(c);
       let value = 0;
       types.forEach((t, r) => {
-        for (let i = 0; i < t.size; i++) asked.push({ seed: s, what: `${row.name} of ${show(type)} (${operands[0]!.map(String).join("; ")})`, expected: BigInt.asUintN(64, results[0]![r]![i]!), c, value: value++ });
+        for (let i = 0; i < t.size; i++)
+          asked.push({
+            seed: s,
+            what: `${row.name} of ${show(type)} (${operands[0]!.map(String).join("; ")})`,
+            expected: BigInt.asUintN(64, results[0]![r]![i]!),
+            c,
+            value: value++,
+          });
       });
     }
   }
@@ -64,13 +90,15 @@ async function ask(seed: number, cases: number): Promise<FuzzOutcome> {
   for (const { seed: at, what, expected, c, value } of asked) {
     const answer = answers[folds.indexOf(c)]!;
     if (answer.kind === "refused") {
-      if (value === 0) failures.push({ seed: at, what: `${what}: DXC refuses: ${answer.log.slice(0, 200)}`, text: c.statements! });
+      if (value === 0)
+        failures.push({ seed: at, what: `${what}: DXC refuses: ${answer.log.slice(0, 200)}`, text: c.statements! });
       continue;
     }
     const got = answer.values[value]!;
     if (typeof got !== "bigint") continue;
     decided++;
-    if (got !== expected) failures.push({ seed: at, what: `${what}: DXC has ${String(got)} for ${String(expected)}`, text: c.statements! });
+    if (got !== expected)
+      failures.push({ seed: at, what: `${what}: DXC has ${String(got)} for ${String(expected)}`, text: c.statements! });
   }
   return { cases: decided, failures };
 }

@@ -19,15 +19,27 @@ async function run(seed: number, cases: number): Promise<FuzzOutcome> {
       const api = apis[dialect];
       if (!api) continue;
       const { buffers, diagnostics } = await runOnDevice(text, {
-        from: dialect, device: api, here: true, workgroups: [1], workgroupSize: [c.lanes], args: { src: c.source.slice(), dst: new Uint32Array(c.expected.length) },
-      }); // prettier-ignore
+        from: dialect,
+        device: api,
+        here: true,
+        workgroups: [1],
+        workgroupSize: [c.lanes],
+        args: { src: c.source.slice(), dst: new Uint32Array(c.expected.length) },
+      });
       const errors = diagnostics.filter((d) => d.severity === "error");
       // Types the device does not have.
       if (errors.some((d) => d.code === "XL7010" || d.code === "XL7011" || d.code === "XL7002")) continue;
       const where = dialect === c.dialect ? dialect : `${c.dialect} to ${dialect}`;
       decided++;
-      if (errors.length > 0) failures.push({ seed: s, what: `${where} ${show(c.type)} on ${api}: ${errors[0]!.code} ${errors[0]!.message}`, text });
-      else for (const line of wrongWords(c, buffers["dst"] as Uint32Array)) failures.push({ seed: s, what: `${where} on ${api}: ${line}`, text });
+      if (errors.length > 0)
+        failures.push({
+          seed: s,
+          what: `${where} ${show(c.type)} on ${api}: ${errors[0]!.code} ${errors[0]!.message}`,
+          text,
+        });
+      else
+        for (const line of wrongWords(c, buffers["dst"] as Uint32Array))
+          failures.push({ seed: s, what: `${where} on ${api}: ${line}`, text });
     }
   }
   return { cases: decided, failures };

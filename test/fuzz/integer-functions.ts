@@ -6,7 +6,15 @@ import { simulate, translate } from "../../src/index.js";
 import { sourceDialects, type Dialect } from "../../src/dialects/ids.js";
 import { random, type Random } from "../mutants/mutate.js";
 import { judgeable, judgeOutputs, judges } from "../support/judges/outputs.js";
-import { integerRows, operandNames, typeName, typeOf, widths, type IntegerRow, type IntegerType } from "./integer-rows.js";
+import {
+  integerRows,
+  operandNames,
+  typeName,
+  typeOf,
+  widths,
+  type IntegerRow,
+  type IntegerType,
+} from "./integer-rows.js";
 import type { FuzzFailure, FuzzOutcome, FuzzSuite } from "./suite.js";
 
 const lanesOfKernel = 8;
@@ -57,9 +65,12 @@ function operandsFor(next: Random, row: IntegerRow, t: IntegerType, d: Dialect):
   const component = (): bigint[] | undefined => {
     for (let tries = 0; tries < 400; tries++) {
       // Small numbers are defined nearly everywhere.
-      const xs = types.map((x, i) => (x.size === 1 && t.size > 1 ? shared[i]! : tries > 200 ? BigInt(Math.floor(next() * 8)) : operand(next, x)));
+      const xs = types.map((x, i) =>
+        x.size === 1 && t.size > 1 ? shared[i]! : tries > 200 ? BigInt(Math.floor(next() * 8)) : operand(next, x),
+      );
       if (row.defined?.(xs, t, d) ?? true) return xs;
-      if (types.some((x) => x.size === 1) && t.size > 1) types.forEach((x, i) => (shared[i] = tries > 200 ? BigInt(Math.floor(next() * 8)) : operand(next, x)));
+      if (types.some((x) => x.size === 1) && t.size > 1)
+        types.forEach((x, i) => (shared[i] = tries > 200 ? BigInt(Math.floor(next() * 8)) : operand(next, x)));
     }
     return undefined;
   };
@@ -73,9 +84,20 @@ function operandsFor(next: Random, row: IntegerRow, t: IntegerType, d: Dialect):
   return undefined;
 }
 
-function resultsOf(row: IntegerRow, operands: readonly (readonly bigint[])[], t: IntegerType, d: Dialect): readonly (readonly bigint[])[] {
+function resultsOf(
+  row: IntegerRow,
+  operands: readonly (readonly bigint[])[],
+  t: IntegerType,
+  d: Dialect,
+): readonly (readonly bigint[])[] {
   if (row.whole) return row.whole(operands, t, d);
-  const columns = Array.from({ length: t.size }, (_, c) => row.each!(operands.map((xs) => xs[xs.length === 1 ? 0 : c]!), t, d));
+  const columns = Array.from({ length: t.size }, (_, c) =>
+    row.each!(
+      operands.map((xs) => xs[xs.length === 1 ? 0 : c]!),
+      t,
+      d,
+    ),
+  );
   return row.results.map((_, r) => columns.map((column) => column[r]!));
 }
 
@@ -87,7 +109,8 @@ const toWords = (t: IntegerType, x: bigint): number[] => {
 function loaded(d: Dialect, t: IntegerType, at: number): string {
   const word = (k: number): string => `src[i * STRIDE_IN + ${String(k)}]`;
   const one: IntegerType = { ...t, size: 1 };
-  const cast = (text: string, type: IntegerType): string => (d === "opencl" || d === "hlsl" ? `(${typeName(d, type)})(${text})` : `${typeName(d, type)}(${text})`);
+  const cast = (text: string, type: IntegerType): string =>
+    d === "opencl" || d === "hlsl" ? `(${typeName(d, type)})(${text})` : `${typeName(d, type)}(${text})`;
   const big: IntegerType = { bits: 64, signed: false, size: 1 };
   const component = (c: number): string => {
     if (t.bits < 64) return cast(word(at + c), one);
@@ -112,13 +135,16 @@ const frames: Readonly<Record<Dialect, (body: readonly string[], lanes: number) 
   glsl: (body, lanes) =>
     [
       "#version 450",
-      ...["int8", "int16", "int32", "int64"].map((w) => `#extension GL_EXT_shader_explicit_arithmetic_types_${w} : require`),
+      ...["int8", "int16", "int32", "int64"].map(
+        (w) => `#extension GL_EXT_shader_explicit_arithmetic_types_${w} : require`,
+      ),
       `layout(local_size_x = ${String(lanes)}) in;`,
       "layout(std430, binding = 0) readonly buffer A { uint src[]; };",
       "layout(std430, binding = 1) buffer B { uint dst[]; };",
       `void main() {\n  uint i = gl_GlobalInvocationID.x;\n${body.join("\n")}\n}\n`,
     ].join("\n"),
-  opencl: (body) => `__kernel void k(__global const uint *src, __global uint *dst) {\n  uint i = (uint)get_global_id(0);\n${body.join("\n")}\n}\n`,
+  opencl: (body) =>
+    `__kernel void k(__global const uint *src, __global uint *dst) {\n  uint i = (uint)get_global_id(0);\n${body.join("\n")}\n}\n`,
   hlsl: (body, lanes) =>
     `StructuredBuffer<uint> src : register(t0);\nRWStructuredBuffer<uint> dst : register(u1);\n[numthreads(${String(lanes)}, 1, 1)]\nvoid k(uint3 id : SV_DispatchThreadID) {\n  uint i = id.x;\n${body.join("\n")}\n}\n`,
 };
@@ -126,8 +152,10 @@ const frames: Readonly<Record<Dialect, (body: readonly string[], lanes: number) 
 /** A value written out; hexadecimal, since the least number has no decimal literal. */
 export function constantOperands(d: Dialect, t: IntegerType, values: readonly bigint[]): string {
   const one: IntegerType = { ...t, size: 1 };
-  const digits = (x: bigint): string => `0x${BigInt.asUintN(t.bits, x).toString(16)}${t.bits === 64 ? (d === "hlsl" ? "ull" : "ul") : "u"}`;
-  const cast = (text: string): string => (d === "opencl" || d === "hlsl" ? `(${typeName(d, one)})${text}` : `${typeName(d, one)}(${text})`);
+  const digits = (x: bigint): string =>
+    `0x${BigInt.asUintN(t.bits, x).toString(16)}${t.bits === 64 ? (d === "hlsl" ? "ull" : "ul") : "u"}`;
+  const cast = (text: string): string =>
+    d === "opencl" || d === "hlsl" ? `(${typeName(d, one)})${text}` : `${typeName(d, one)}(${text})`;
   const parts = values.map((x) => cast(digits(x))).join(", ");
   return t.size === 1 ? parts : d === "opencl" ? `(${typeName(d, t)})(${parts})` : `${typeName(d, t)}(${parts})`;
 }
@@ -136,7 +164,10 @@ function kernelOf(d: Dialect, t: IntegerType, uses: readonly Use[], constants: b
   const lanes = constants ? 1 : lanesOfKernel;
   const body: string[] = [];
   const useOf: Use[] = [];
-  const [sources, results] = [Array.from({ length: lanes }, (): number[] => []), Array.from({ length: lanes }, (): number[] => [])];
+  const [sources, results] = [
+    Array.from({ length: lanes }, (): number[] => []),
+    Array.from({ length: lanes }, (): number[] => []),
+  ];
   let [at, out] = [0, 0];
   for (const use of uses) {
     const names = operandNames(use.row);
@@ -160,13 +191,26 @@ function kernelOf(d: Dialect, t: IntegerType, uses: readonly Use[], constants: b
     });
     body.push("  }");
   }
-  const strided = body.map((line) => line.replaceAll("STRIDE_IN", `${String(at)}u`).replaceAll("STRIDE_OUT", `${String(out)}u`));
-  return { dialect: d, type: t, uses, lanes, text: frames[d](strided, lanes), source: Uint32Array.from(sources.flat()), expected: Uint32Array.from(results.flat()), useOf };
+  const strided = body.map((line) =>
+    line.replaceAll("STRIDE_IN", `${String(at)}u`).replaceAll("STRIDE_OUT", `${String(out)}u`),
+  );
+  return {
+    dialect: d,
+    type: t,
+    uses,
+    lanes,
+    text: frames[d](strided, lanes),
+    source: Uint32Array.from(sources.flat()),
+    expected: Uint32Array.from(results.flat()),
+    useOf,
+  };
 }
 
 /** The combinations of dialect, width, sign and size, in an order that mixes them. */
 const combinations = sourceDialects.flatMap((d) =>
-  widths[d].flatMap((bits) => [true, false].flatMap((signed) => [1, 2, 3, 4].map((size) => ({ dialect: d, type: { bits, signed, size } })))),
+  widths[d].flatMap((bits) =>
+    [true, false].flatMap((signed) => [1, 2, 3, 4].map((size) => ({ dialect: d, type: { bits, signed, size } }))),
+  ),
 );
 
 /** Some of the rows there are for a type, each with defined operands for some lanes. */
@@ -189,7 +233,8 @@ export function caseOf(seed: number, { constants = false } = {}): IntegerCase {
   return kernelOf(dialect, type, usesOf(next, dialect, type, rowsPerKernel, constants ? 1 : lanesOfKernel), constants);
 }
 
-export const show = (t: IntegerType): string => `${t.signed ? "i" : "u"}${String(t.bits)}${t.size > 1 ? `x${String(t.size)}` : ""}`;
+export const show = (t: IntegerType): string =>
+  `${t.signed ? "i" : "u"}${String(t.bits)}${t.size > 1 ? `x${String(t.size)}` : ""}`;
 
 /** What is wrong with the words that came, a line for each use. */
 export function wrongWords(c: IntegerCase, got: Uint32Array): string[] {
@@ -201,22 +246,39 @@ export function wrongWords(c: IntegerCase, got: Uint32Array): string[] {
     if (got[w] === c.expected[w] || said.has(use)) continue;
     said.add(use);
     const lane = Math.floor(w / stride);
-    const list = (xs: readonly (readonly bigint[])[]): string => xs.map((x) => (x.length === 1 ? String(x[0]) : `{${x.join(", ")}}`)).join(", ");
-    lines.push(`${use.row.name} of ${show(c.type)} (${list(use.operands[lane]!)}): ${list(use.results[lane]!)}, a word is ${String(got[w])} for ${String(c.expected[w])}`);
+    const list = (xs: readonly (readonly bigint[])[]): string =>
+      xs.map((x) => (x.length === 1 ? String(x[0]) : `{${x.join(", ")}}`)).join(", ");
+    lines.push(
+      `${use.row.name} of ${show(c.type)} (${list(use.operands[lane]!)}): ${list(use.results[lane]!)}, a word is ${String(got[w])} for ${String(c.expected[w])}`,
+    );
   }
   return lines;
 }
 
-export async function simulated(c: IntegerCase, text: string, from: Dialect): Promise<{ words?: Uint32Array; problems: string[] }> {
+export async function simulated(
+  c: IntegerCase,
+  text: string,
+  from: Dialect,
+): Promise<{ words?: Uint32Array; problems: string[] }> {
   const { buffers, findings, diagnostics } = await simulate(text, {
-    from, workgroups: [1], workgroupSize: [c.lanes], seed: 1, findings: "all", args: { src: c.source.slice(), dst: new Uint32Array(c.expected.length) },
-  }); // prettier-ignore
-  const errors = diagnostics.filter((x) => x.severity === "error").map((x) => `${x.code} ${x.message}${x.location ? ` (line ${String(x.location.line)})` : ""}`);
+    from,
+    workgroups: [1],
+    workgroupSize: [c.lanes],
+    seed: 1,
+    findings: "all",
+    args: { src: c.source.slice(), dst: new Uint32Array(c.expected.length) },
+  });
+  const errors = diagnostics
+    .filter((x) => x.severity === "error")
+    .map((x) => `${x.code} ${x.message}${x.location ? ` (line ${String(x.location.line)})` : ""}`);
   const words = buffers["dst"] as Uint32Array | undefined;
   const lines = text.split("\n");
   return {
     ...(words ? { words } : {}),
-    problems: [...errors, ...findings.map((f) => `finding ${f.kind}: ${f.message} at ${lines[(f.location?.line ?? 1) - 1]?.trim() ?? ""}`)],
+    problems: [
+      ...errors,
+      ...findings.map((f) => `finding ${f.kind}: ${f.message} at ${lines[(f.location?.line ?? 1) - 1]?.trim() ?? ""}`),
+    ],
   };
 }
 
@@ -232,7 +294,12 @@ export async function textsOf(c: IntegerCase): Promise<{ texts: Written[]; probl
   for (const to of sourceDialects) {
     if (to === c.dialect) continue;
     const { code, diagnostics } = await translate(c.text, { from: c.dialect, to, workgroupSize: [c.lanes, 1, 1] });
-    if (code === undefined) problems.push(...diagnostics.filter((x) => x.severity === "error").map((x) => `to ${to}: ${x.code} ${x.message} (line ${String(x.location?.line)})`));
+    if (code === undefined)
+      problems.push(
+        ...diagnostics
+          .filter((x) => x.severity === "error")
+          .map((x) => `to ${to}: ${x.code} ${x.message} (line ${String(x.location?.line)})`),
+      );
     else texts.push({ dialect: to, text: code });
   }
   return { texts, problems };
@@ -240,7 +307,8 @@ export async function textsOf(c: IntegerCase): Promise<{ texts: Written[]; probl
 
 async function run(seed: number, cases: number): Promise<FuzzOutcome> {
   const failures: FuzzFailure[] = [];
-  const judged: { readonly seed: number; readonly dialect: Dialect; readonly text: string; readonly from: Dialect }[] = [];
+  const judged: { readonly seed: number; readonly dialect: Dialect; readonly text: string; readonly from: Dialect }[] =
+    [];
   for (let s = seed; s < seed + cases; s++) {
     const c = caseOf(s);
     const { texts, problems } = await textsOf(c);
@@ -257,14 +325,24 @@ async function run(seed: number, cases: number): Promise<FuzzOutcome> {
   const verdicts = await judgeOutputs(judged.map((j) => judgeable(j.dialect, `${String(j.seed)}`, j.text)));
   verdicts.forEach((v, i) => {
     const j = judged[i]!;
-    if (!v.ok) failures.push({ seed: j.seed, what: `${j.from === j.dialect ? j.dialect : `${j.from} to ${j.dialect}`}: ${judges[j.dialect].tool}: ${v.log.split("\n").filter((l) => /error/i.test(l)).slice(0, 2).join("; ")}`, text: j.text }); // prettier-ignore
+    if (!v.ok)
+      failures.push({
+        seed: j.seed,
+        what: `${j.from === j.dialect ? j.dialect : `${j.from} to ${j.dialect}`}: ${judges[j.dialect].tool}: ${v.log
+          .split("\n")
+          .filter((l) => /error/i.test(l))
+          .slice(0, 2)
+          .join("; ")}`,
+        text: j.text,
+      });
   });
   return { cases, failures };
 }
 
 export const integerFunctions: FuzzSuite = {
   name: "integer-functions",
-  about: "integer functions and operators of every dialect and width, and their translations, against whole numbers; the texts against the compilers",
+  about:
+    "integer functions and operators of every dialect and width, and their translations, against whole numbers; the texts against the compilers",
   sample: { seed: 1, cases: 24 },
   missing: () => [...new Set(Object.values(judges).flatMap((j) => j.missing()))],
   run,

@@ -43,7 +43,8 @@ export function typeOf(code: TypeCode, t: IntegerType): IntegerType {
 
 export const least = (t: IntegerType): bigint => (t.signed ? -(1n << BigInt(t.bits - 1)) : 0n);
 export const greatest = (t: IntegerType): bigint => (1n << BigInt(t.bits - (t.signed ? 1 : 0))) - 1n;
-export const wrapped = (t: IntegerType, x: bigint): bigint => (t.signed ? BigInt.asIntN(t.bits, x) : BigInt.asUintN(t.bits, x));
+export const wrapped = (t: IntegerType, x: bigint): bigint =>
+  t.signed ? BigInt.asIntN(t.bits, x) : BigInt.asUintN(t.bits, x);
 const inside = (t: IntegerType, x: bigint): boolean => x >= least(t) && x <= greatest(t);
 const clamped = (t: IntegerType, x: bigint): bigint => (x < least(t) ? least(t) : x > greatest(t) ? greatest(t) : x);
 const min = (a: bigint, b: bigint): bigint => (b < a ? b : a);
@@ -81,7 +82,8 @@ export interface IntegerRow {
 
 const C = (d: Dialect): boolean => d === "msl" || d === "opencl";
 /** The type operators work on: C promotes small scalars to int. */
-const promoted = (t: IntegerType, d: Dialect): IntegerType => (C(d) && t.size === 1 && t.bits < 32 ? { ...t, bits: 32, signed: true } : t);
+const promoted = (t: IntegerType, d: Dialect): IntegerType =>
+  C(d) && t.size === 1 && t.bits < 32 ? { ...t, bits: 32, signed: true } : t;
 /** What an operator gives where C leaves signed overflow open. */
 const holds = (x: bigint, t: IntegerType, d: Dialect): boolean => {
   const p = promoted(t, d);
@@ -89,8 +91,13 @@ const holds = (x: bigint, t: IntegerType, d: Dialect): boolean => {
 };
 
 const everywhere = (text: Text, ...but: readonly Dialect[]): Partial<Record<Dialect, Text>> =>
-  Object.fromEntries((["msl", "glsl", "opencl", "hlsl"] as const).filter((d) => !but.includes(d)).map((d) => [d, text]));
-const call = (name: string): Text => (args) => `r0 = ${name}(${args.join(", ")});`;
+  Object.fromEntries(
+    (["msl", "glsl", "opencl", "hlsl"] as const).filter((d) => !but.includes(d)).map((d) => [d, text]),
+  );
+const call =
+  (name: string): Text =>
+  (args) =>
+    `r0 = ${name}(${args.join(", ")});`;
 /** `clz` of MSL and OpenCL C by one name, or by two: `addsat add_sat`. */
 const named = (names: Partial<Record<Dialect, string>>): Partial<Record<Dialect, Text>> =>
   Object.fromEntries(Object.entries(names).map(([d, name]) => [d, call(name)]));
@@ -107,7 +114,8 @@ function operator(symbol: string, count: 1 | 2, more: Partial<IntegerRow> & Pick
 }
 
 const shiftCount = (n: bigint, t: IntegerType, d: Dialect): bigint => n & BigInt(promoted(t, d).bits - 1);
-const shiftDefined = (n: bigint, t: IntegerType, d: Dialect): boolean => d === "opencl" || d === "hlsl" || (n >= 0n && n < BigInt(promoted(t, d).bits));
+const shiftDefined = (n: bigint, t: IntegerType, d: Dialect): boolean =>
+  d === "opencl" || d === "hlsl" || (n >= 0n && n < BigInt(promoted(t, d).bits));
 
 const operators: readonly IntegerRow[] = [
   ...operator("+", 2, { each: ([a, b], t) => [wrapped(t, a! + b!)], defined: ([a, b], t, d) => holds(a! + b!, t, d) }),
@@ -115,12 +123,15 @@ const operators: readonly IntegerRow[] = [
   ...operator("*", 2, { each: ([a, b], t) => [wrapped(t, a! * b!)], defined: ([a, b], t, d) => holds(a! * b!, t, d) }),
   ...operator("/", 2, {
     each: ([a, b], t) => [b === 0n ? greatest(t) : wrapped(t, a! / b!)],
-    defined: ([a, b], t, d) => (b === 0n ? d === "hlsl" && !t.signed && t.bits === 32 : !(t.signed && a === least(t) && b === -1n)),
+    defined: ([a, b], t, d) =>
+      b === 0n ? d === "hlsl" && !t.signed && t.bits === 32 : !(t.signed && a === least(t) && b === -1n),
   }),
   ...operator("%", 2, {
     each: ([a, b], t) => [b === 0n ? greatest(t) : a! % b!],
     defined: ([a, b], t, d) =>
-      b === 0n ? d === "hlsl" && !t.signed && t.bits === 32 : !(t.signed && a === least(t) && b === -1n) && (d !== "glsl" || (a! >= 0n && b! >= 0n)),
+      b === 0n
+        ? d === "hlsl" && !t.signed && t.bits === 32
+        : !(t.signed && a === least(t) && b === -1n) && (d !== "glsl" || (a! >= 0n && b! >= 0n)),
   }),
   ...operator("&", 2, { each: ([a, b]) => [a! & b!] }),
   ...operator("|", 2, { each: ([a, b]) => [a! | b!] }),
@@ -134,25 +145,48 @@ const operators: readonly IntegerRow[] = [
       return d !== "msl" || !p.signed || (a! >= 0n && a! << n! <= ones(BigInt(p.bits)));
     },
   }),
-  ...operator(">>", 2, { each: ([a, n], t, d) => [a! >> shiftCount(n!, t, d)], defined: ([, n], t, d) => shiftDefined(n!, t, d) }),
-  ...operator("-", 1, { each: ([a], t) => [wrapped(t, -a!)], defined: ([a], t, d) => (t.signed ? holds(-a!, t, d) : true) }),
+  ...operator(">>", 2, {
+    each: ([a, n], t, d) => [a! >> shiftCount(n!, t, d)],
+    defined: ([, n], t, d) => shiftDefined(n!, t, d),
+  }),
+  ...operator("-", 1, {
+    each: ([a], t) => [wrapped(t, -a!)],
+    defined: ([a], t, d) => (t.signed ? holds(-a!, t, d) : true),
+  }),
   ...operator("~", 1, { each: ([a], t) => [wrapped(t, ~a!)] }),
   ...(["++", "--"] as const).flatMap((symbol): IntegerRow[] => {
     const delta = symbol === "++" ? 1n : -1n;
-    const meaning = { each: ([a]: readonly bigint[], t: IntegerType) => [wrapped(t, a! + delta)], defined: ([a]: readonly bigint[], t: IntegerType, d: Dialect) => holds(a! + delta, t, d) };
+    const meaning = {
+      each: ([a]: readonly bigint[], t: IntegerType) => [wrapped(t, a! + delta)],
+      defined: ([a]: readonly bigint[], t: IntegerType, d: Dialect) => holds(a! + delta, t, d),
+    };
     return [
-      { name: `x${symbol}`, in: everywhere(([a]) => `r0 = ${a!}; r0${symbol};`), operands: ["T"], results: ["T"], ...meaning },
       {
-        name: `y = x${symbol}`, in: everywhere(([a]) => `r1 = ${a!}; r0 = r1${symbol};`), operands: ["T"], results: ["T", "T"],
-        defined: meaning.defined, each: ([a], t) => [a!, wrapped(t, a! + delta)],
+        name: `x${symbol}`,
+        in: everywhere(([a]) => `r0 = ${a!}; r0${symbol};`),
+        operands: ["T"],
+        results: ["T"],
+        ...meaning,
       },
       {
-        name: `y = ${symbol}x`, in: everywhere(([a]) => `r1 = ${a!}; r0 = ${symbol}r1;`), operands: ["T"], results: ["T", "T"],
-        defined: meaning.defined, each: ([a], t) => [wrapped(t, a! + delta), wrapped(t, a! + delta)],
+        name: `y = x${symbol}`,
+        in: everywhere(([a]) => `r1 = ${a!}; r0 = r1${symbol};`),
+        operands: ["T"],
+        results: ["T", "T"],
+        defined: meaning.defined,
+        each: ([a], t) => [a!, wrapped(t, a! + delta)],
+      },
+      {
+        name: `y = ${symbol}x`,
+        in: everywhere(([a]) => `r1 = ${a!}; r0 = ${symbol}r1;`),
+        operands: ["T"],
+        results: ["T", "T"],
+        defined: meaning.defined,
+        each: ([a], t) => [wrapped(t, a! + delta), wrapped(t, a! + delta)],
       },
     ];
   }),
-]; // prettier-ignore
+];
 
 const comparisons: readonly IntegerRow[] = (
   [
@@ -170,15 +204,32 @@ const comparisons: readonly IntegerRow[] = (
       name: symbol,
       in: {
         msl: ([a, b], t) => `r0 = int${n(t)}(${a!} ${symbol} ${b!});`,
-        glsl: ([a, b], t) => (t.size === 1 ? `r0 = int(${a!} ${symbol} ${b!});` : `r0 = ivec${n(t)}(${glsl}(${a!}, ${b!}));`),
+        glsl: ([a, b], t) =>
+          t.size === 1 ? `r0 = int(${a!} ${symbol} ${b!});` : `r0 = ivec${n(t)}(${glsl}(${a!}, ${b!}));`,
         hlsl: ([a, b], t) => `r0 = (int${n(t)})(${a!} ${symbol} ${b!});`,
       },
-      operands: ["T", "T"], results: ["i"], each: ([a, b]) => [BigInt(test(a!, b!))],
+      operands: ["T", "T"],
+      results: ["i"],
+      each: ([a, b]) => [BigInt(test(a!, b!))],
     },
     // OpenCL C 6.3.d: of vectors -1 in integers of their width.
-    { name: symbol, in: { opencl: ([a, b]) => `r0 = ${a!} ${symbol} ${b!};` }, on: (t) => t.size > 1, operands: ["T", "T"], results: ["S"], each: ([a, b]) => [test(a!, b!) ? -1n : 0n] },
-    { name: symbol, in: { opencl: ([a, b]) => `r0 = ${a!} ${symbol} ${b!};` }, on: (t) => t.size === 1, operands: ["T", "T"], results: ["i"], each: ([a, b]) => [BigInt(test(a!, b!))] },
-  ]; // prettier-ignore
+    {
+      name: symbol,
+      in: { opencl: ([a, b]) => `r0 = ${a!} ${symbol} ${b!};` },
+      on: (t) => t.size > 1,
+      operands: ["T", "T"],
+      results: ["S"],
+      each: ([a, b]) => [test(a!, b!) ? -1n : 0n],
+    },
+    {
+      name: symbol,
+      in: { opencl: ([a, b]) => `r0 = ${a!} ${symbol} ${b!};` },
+      on: (t) => t.size === 1,
+      operands: ["T", "T"],
+      results: ["i"],
+      each: ([a, b]) => [BigInt(test(a!, b!))],
+    },
+  ];
 });
 
 const negativeLeast = ([a]: readonly bigint[], t: IntegerType, d: Dialect): boolean => d !== "msl" || a !== least(t);
@@ -188,56 +239,234 @@ const wide = (t: IntegerType): boolean => t.bits === 32;
 const in24 = (x: bigint, t: IntegerType): boolean => (t.signed ? x >= -(1n << 23n) && x < 1n << 23n : x < 1n << 24n);
 
 const magnitudes: readonly IntegerRow[] = [
-  { name: "abs", in: named({ msl: "abs", glsl: "abs", hlsl: "abs" }), on: isSigned, operands: ["T"], results: ["T"], defined: negativeLeast, each: ([a], t) => [wrapped(t, magnitude(a!))] },
+  {
+    name: "abs",
+    in: named({ msl: "abs", glsl: "abs", hlsl: "abs" }),
+    on: isSigned,
+    operands: ["T"],
+    results: ["T"],
+    defined: negativeLeast,
+    each: ([a], t) => [wrapped(t, magnitude(a!))],
+  },
   { name: "abs", in: named({ opencl: "abs" }), operands: ["T"], results: ["U"], each: ([a]) => [magnitude(a!)] },
-  { name: "abs", in: named({ msl: "abs", hlsl: "abs" }), on: isUnsigned, operands: ["T"], results: ["T"], each: ([a]) => [a!] },
-  { name: "abs_diff", in: named({ msl: "absdiff", opencl: "abs_diff" }), operands: ["T", "T"], results: ["U"], each: ([a, b]) => [magnitude(a! - b!)] },
-  { name: "sign", in: named({ glsl: "sign" }), on: isSigned, operands: ["T"], results: ["T"], each: ([a]) => [a! > 0n ? 1n : a! < 0n ? -1n : 0n] },
-  { name: "sign", in: named({ hlsl: "sign" }), operands: ["T"], results: ["i"], each: ([a]) => [a! > 0n ? 1n : a! < 0n ? -1n : 0n] },
+  {
+    name: "abs",
+    in: named({ msl: "abs", hlsl: "abs" }),
+    on: isUnsigned,
+    operands: ["T"],
+    results: ["T"],
+    each: ([a]) => [a!],
+  },
+  {
+    name: "abs_diff",
+    in: named({ msl: "absdiff", opencl: "abs_diff" }),
+    operands: ["T", "T"],
+    results: ["U"],
+    each: ([a, b]) => [magnitude(a! - b!)],
+  },
+  {
+    name: "sign",
+    in: named({ glsl: "sign" }),
+    on: isSigned,
+    operands: ["T"],
+    results: ["T"],
+    each: ([a]) => [a! > 0n ? 1n : a! < 0n ? -1n : 0n],
+  },
+  {
+    name: "sign",
+    in: named({ hlsl: "sign" }),
+    operands: ["T"],
+    results: ["i"],
+    each: ([a]) => [a! > 0n ? 1n : a! < 0n ? -1n : 0n],
+  },
   { name: "min", in: everywhere(call("min")), operands: ["T", "T"], results: ["T"], each: ([a, b]) => [min(a!, b!)] },
   { name: "max", in: everywhere(call("max")), operands: ["T", "T"], results: ["T"], each: ([a, b]) => [max(a!, b!)] },
-  { name: "min(v, s)", in: named({ glsl: "min", opencl: "min" }), operands: ["T", "s"], results: ["T"], each: ([a, b]) => [min(a!, b!)] },
-  { name: "max(v, s)", in: named({ glsl: "max", opencl: "max" }), operands: ["T", "s"], results: ["T"], each: ([a, b]) => [max(a!, b!)] },
-  { name: "clamp", in: everywhere(call("clamp")), operands: ["T", "T", "T"], results: ["T"], defined: ([, b, c], _t, d) => d === "hlsl" || b! <= c!, each: ([a, b, c]) => [min(max(a!, b!), c!)] },
-  { name: "clamp(v, s, s)", in: named({ glsl: "clamp", opencl: "clamp" }), operands: ["T", "s", "s"], results: ["T"], defined: ([, b, c]) => b! <= c!, each: ([a, b, c]) => [min(max(a!, b!), c!)] },
-  { name: "min3", in: named({ msl: "min3" }), operands: ["T", "T", "T"], results: ["T"], each: ([a, b, c]) => [min(a!, min(b!, c!))] },
-  { name: "max3", in: named({ msl: "max3" }), operands: ["T", "T", "T"], results: ["T"], each: ([a, b, c]) => [max(a!, max(b!, c!))] },
-  { name: "median3", in: named({ msl: "median3" }), operands: ["T", "T", "T"], results: ["T"], each: (xs) => [[...xs].sort((a, b) => (a < b ? -1 : 1))[1]!] },
-]; // prettier-ignore
+  {
+    name: "min(v, s)",
+    in: named({ glsl: "min", opencl: "min" }),
+    operands: ["T", "s"],
+    results: ["T"],
+    each: ([a, b]) => [min(a!, b!)],
+  },
+  {
+    name: "max(v, s)",
+    in: named({ glsl: "max", opencl: "max" }),
+    operands: ["T", "s"],
+    results: ["T"],
+    each: ([a, b]) => [max(a!, b!)],
+  },
+  {
+    name: "clamp",
+    in: everywhere(call("clamp")),
+    operands: ["T", "T", "T"],
+    results: ["T"],
+    defined: ([, b, c], _t, d) => d === "hlsl" || b! <= c!,
+    each: ([a, b, c]) => [min(max(a!, b!), c!)],
+  },
+  {
+    name: "clamp(v, s, s)",
+    in: named({ glsl: "clamp", opencl: "clamp" }),
+    operands: ["T", "s", "s"],
+    results: ["T"],
+    defined: ([, b, c]) => b! <= c!,
+    each: ([a, b, c]) => [min(max(a!, b!), c!)],
+  },
+  {
+    name: "min3",
+    in: named({ msl: "min3" }),
+    operands: ["T", "T", "T"],
+    results: ["T"],
+    each: ([a, b, c]) => [min(a!, min(b!, c!))],
+  },
+  {
+    name: "max3",
+    in: named({ msl: "max3" }),
+    operands: ["T", "T", "T"],
+    results: ["T"],
+    each: ([a, b, c]) => [max(a!, max(b!, c!))],
+  },
+  {
+    name: "median3",
+    in: named({ msl: "median3" }),
+    operands: ["T", "T", "T"],
+    results: ["T"],
+    each: (xs) => [[...xs].sort((a, b) => (a < b ? -1 : 1))[1]!],
+  },
+];
 
 const sums: readonly IntegerRow[] = [
-  { name: "add_sat", in: named({ msl: "addsat", opencl: "add_sat" }), operands: ["T", "T"], results: ["T"], each: ([a, b], t) => [clamped(t, a! + b!)] },
-  { name: "sub_sat", in: named({ msl: "subsat", opencl: "sub_sat" }), operands: ["T", "T"], results: ["T"], each: ([a, b], t) => [clamped(t, a! - b!)] },
-  { name: "hadd", in: named({ msl: "hadd", opencl: "hadd" }), operands: ["T", "T"], results: ["T"], each: ([a, b]) => [halved(a! + b!)] },
-  { name: "rhadd", in: named({ msl: "rhadd", opencl: "rhadd" }), operands: ["T", "T"], results: ["T"], each: ([a, b]) => [halved(a! + b! + 1n)] },
-  { name: "mul_hi", in: named({ msl: "mulhi", opencl: "mul_hi" }), operands: ["T", "T"], results: ["T"], each: ([a, b], t) => [(a! * b!) >> BigInt(t.bits)] },
   {
-    name: "mad_hi", in: named({ msl: "madhi", opencl: "mad_hi" }), operands: ["T", "T", "T"], results: ["T"],
-    defined: ([a, b, c], t) => !t.signed || inside(t, ((a! * b!) >> BigInt(t.bits)) + c!), each: ([a, b, c], t) => [wrapped(t, ((a! * b!) >> BigInt(t.bits)) + c!)],
+    name: "add_sat",
+    in: named({ msl: "addsat", opencl: "add_sat" }),
+    operands: ["T", "T"],
+    results: ["T"],
+    each: ([a, b], t) => [clamped(t, a! + b!)],
   },
-  { name: "mad_sat", in: named({ msl: "madsat", opencl: "mad_sat" }), operands: ["T", "T", "T"], results: ["T"], each: ([a, b, c], t) => [clamped(t, a! * b! + c!)] },
-  { name: "mul24", in: named({ msl: "mul24", opencl: "mul24" }), on: wide, operands: ["T", "T"], results: ["T"], defined: ([a, b], t) => in24(a!, t) && in24(b!, t) && (!t.signed || inside(t, a! * b!)), each: ([a, b], t) => [wrapped(t, a! * b!)] },
   {
-    name: "mad24", in: named({ msl: "mad24", opencl: "mad24" }), on: wide, operands: ["T", "T", "T"], results: ["T"],
-    defined: ([a, b, c], t) => in24(a!, t) && in24(b!, t) && (!t.signed || (inside(t, a! * b!) && inside(t, a! * b! + c!))), each: ([a, b, c], t) => [wrapped(t, a! * b! + c!)],
+    name: "sub_sat",
+    in: named({ msl: "subsat", opencl: "sub_sat" }),
+    operands: ["T", "T"],
+    results: ["T"],
+    each: ([a, b], t) => [clamped(t, a! - b!)],
   },
-  { name: "mad", in: named({ hlsl: "mad" }), operands: ["T", "T", "T"], results: ["T"], each: ([a, b, c], t) => [wrapped(t, a! * b! + c!)] },
+  {
+    name: "hadd",
+    in: named({ msl: "hadd", opencl: "hadd" }),
+    operands: ["T", "T"],
+    results: ["T"],
+    each: ([a, b]) => [halved(a! + b!)],
+  },
+  {
+    name: "rhadd",
+    in: named({ msl: "rhadd", opencl: "rhadd" }),
+    operands: ["T", "T"],
+    results: ["T"],
+    each: ([a, b]) => [halved(a! + b! + 1n)],
+  },
+  {
+    name: "mul_hi",
+    in: named({ msl: "mulhi", opencl: "mul_hi" }),
+    operands: ["T", "T"],
+    results: ["T"],
+    each: ([a, b], t) => [(a! * b!) >> BigInt(t.bits)],
+  },
+  {
+    name: "mad_hi",
+    in: named({ msl: "madhi", opencl: "mad_hi" }),
+    operands: ["T", "T", "T"],
+    results: ["T"],
+    defined: ([a, b, c], t) => !t.signed || inside(t, ((a! * b!) >> BigInt(t.bits)) + c!),
+    each: ([a, b, c], t) => [wrapped(t, ((a! * b!) >> BigInt(t.bits)) + c!)],
+  },
+  {
+    name: "mad_sat",
+    in: named({ msl: "madsat", opencl: "mad_sat" }),
+    operands: ["T", "T", "T"],
+    results: ["T"],
+    each: ([a, b, c], t) => [clamped(t, a! * b! + c!)],
+  },
+  {
+    name: "mul24",
+    in: named({ msl: "mul24", opencl: "mul24" }),
+    on: wide,
+    operands: ["T", "T"],
+    results: ["T"],
+    defined: ([a, b], t) => in24(a!, t) && in24(b!, t) && (!t.signed || inside(t, a! * b!)),
+    each: ([a, b], t) => [wrapped(t, a! * b!)],
+  },
+  {
+    name: "mad24",
+    in: named({ msl: "mad24", opencl: "mad24" }),
+    on: wide,
+    operands: ["T", "T", "T"],
+    results: ["T"],
+    defined: ([a, b, c], t) =>
+      in24(a!, t) && in24(b!, t) && (!t.signed || (inside(t, a! * b!) && inside(t, a! * b! + c!))),
+    each: ([a, b, c], t) => [wrapped(t, a! * b! + c!)],
+  },
+  {
+    name: "mad",
+    in: named({ hlsl: "mad" }),
+    operands: ["T", "T", "T"],
+    results: ["T"],
+    each: ([a, b, c], t) => [wrapped(t, a! * b! + c!)],
+  },
   ...["dot", "mul"].map((name): IntegerRow => ({
-    name, in: named({ hlsl: name }), operands: ["T", "T"], results: ["s"], on: (t) => name === "dot" || t.size > 1,
-    whole: ([a, b], t) => [[wrapped(t, a!.reduce((sum, x, i) => sum + x * b![i]!, 0n))]],
+    name,
+    in: named({ hlsl: name }),
+    operands: ["T", "T"],
+    results: ["s"],
+    on: (t) => name === "dot" || t.size > 1,
+    whole: ([a, b], t) => [
+      [
+        wrapped(
+          t,
+          a!.reduce((sum, x, i) => sum + x * b![i]!, 0n),
+        ),
+      ],
+    ],
   })),
-  { name: "uaddCarry", in: { glsl: ([a, b]) => `r0 = uaddCarry(${a!}, ${b!}, r1);` }, on: (t) => wide(t) && !t.signed, operands: ["T", "T"], results: ["T", "T"], each: ([a, b], t) => [wrapped(t, a! + b!), (a! + b!) >> 32n] },
-  { name: "usubBorrow", in: { glsl: ([a, b]) => `r0 = usubBorrow(${a!}, ${b!}, r1);` }, on: (t) => wide(t) && !t.signed, operands: ["T", "T"], results: ["T", "T"], each: ([a, b], t) => [wrapped(t, a! - b!), BigInt(a! < b!)] },
-  { name: "umulExtended", in: { glsl: ([a, b]) => `umulExtended(${a!}, ${b!}, r0, r1);` }, on: (t) => wide(t) && !t.signed, operands: ["T", "T"], results: ["T", "T"], each: ([a, b], t) => [(a! * b!) >> 32n, wrapped(t, a! * b!)] },
-  { name: "imulExtended", in: { glsl: ([a, b]) => `imulExtended(${a!}, ${b!}, r0, r1);` }, on: (t) => wide(t) && t.signed, operands: ["T", "T"], results: ["T", "T"], each: ([a, b], t) => [(a! * b!) >> 32n, wrapped(t, a! * b!)] },
-]; // prettier-ignore
+  {
+    name: "uaddCarry",
+    in: { glsl: ([a, b]) => `r0 = uaddCarry(${a!}, ${b!}, r1);` },
+    on: (t) => wide(t) && !t.signed,
+    operands: ["T", "T"],
+    results: ["T", "T"],
+    each: ([a, b], t) => [wrapped(t, a! + b!), (a! + b!) >> 32n],
+  },
+  {
+    name: "usubBorrow",
+    in: { glsl: ([a, b]) => `r0 = usubBorrow(${a!}, ${b!}, r1);` },
+    on: (t) => wide(t) && !t.signed,
+    operands: ["T", "T"],
+    results: ["T", "T"],
+    each: ([a, b], t) => [wrapped(t, a! - b!), BigInt(a! < b!)],
+  },
+  {
+    name: "umulExtended",
+    in: { glsl: ([a, b]) => `umulExtended(${a!}, ${b!}, r0, r1);` },
+    on: (t) => wide(t) && !t.signed,
+    operands: ["T", "T"],
+    results: ["T", "T"],
+    each: ([a, b], t) => [(a! * b!) >> 32n, wrapped(t, a! * b!)],
+  },
+  {
+    name: "imulExtended",
+    in: { glsl: ([a, b]) => `imulExtended(${a!}, ${b!}, r0, r1);` },
+    on: (t) => wide(t) && t.signed,
+    operands: ["T", "T"],
+    results: ["T", "T"],
+    each: ([a, b], t) => [(a! * b!) >> 32n, wrapped(t, a! * b!)],
+  },
+];
 
 const rotated = (x: bigint, n: bigint, t: IntegerType): bigint => {
   const bits = bitsOf(t, x);
   const by = Number(((n % BigInt(t.bits)) + BigInt(t.bits)) % BigInt(t.bits));
   return wrapped(t, BigInt(`0b${bits.slice(by)}${bits.slice(0, by)}`));
 };
-const fieldInside = (offset: bigint, count: bigint, t: IntegerType): boolean => offset >= 0n && count >= 0n && offset + count <= BigInt(t.bits);
+const fieldInside = (offset: bigint, count: bigint, t: IntegerType): boolean =>
+  offset >= 0n && count >= 0n && offset + count <= BigInt(t.bits);
 const extracted = (x: bigint, offset: bigint, count: bigint, t: IntegerType): bigint => {
   if (count === 0n) return 0n;
   const field = (x >> offset) & ones(count);
@@ -249,54 +478,234 @@ const inserted = (base: bigint, x: bigint, offset: bigint, count: bigint, t: Int
 };
 
 const bits: readonly IntegerRow[] = [
-  { name: "clz", in: named({ msl: "clz", opencl: "clz" }), operands: ["T"], results: ["T"], each: ([a], t) => [BigInt(leading(t, a!))] },
-  { name: "ctz", in: named({ msl: "ctz", opencl: "ctz" }), operands: ["T"], results: ["T"], each: ([a], t) => [BigInt(trailing(t, a!))] },
-  { name: "popcount", in: named({ msl: "popcount", opencl: "popcount" }), operands: ["T"], results: ["T"], each: ([a], t) => [BigInt(bitsOf(t, a!).replaceAll("0", "").length)] },
-  { name: "bitCount", in: named({ glsl: "bitCount" }), on: wide, operands: ["T"], results: ["i"], each: ([a], t) => [BigInt(bitsOf(t, a!).replaceAll("0", "").length)] },
-  { name: "countbits", in: named({ hlsl: "countbits" }), operands: ["T"], results: ["u"], each: ([a], t) => [BigInt(bitsOf(t, a!).replaceAll("0", "").length)] },
-  { name: "findMSB", in: named({ glsl: "findMSB" }), on: wide, operands: ["T"], results: ["i"], each: ([a], t) => [highest(t, a!)] },
-  { name: "findLSB", in: named({ glsl: "findLSB" }), on: wide, operands: ["T"], results: ["i"], each: ([a], t) => [lowest(t, a!)] },
-  { name: "firstbithigh", in: named({ hlsl: "firstbithigh" }), operands: ["T"], results: ["u"], each: ([a], t) => [highest(t, a!) & 0xffffffffn] },
-  { name: "firstbitlow", in: named({ hlsl: "firstbitlow" }), operands: ["T"], results: ["u"], each: ([a], t) => [lowest(t, a!) & 0xffffffffn] },
-  { name: "reverse", in: named({ msl: "reverse_bits", hlsl: "reversebits" }), operands: ["T"], results: ["T"], each: ([a], t) => [wrapped(t, BigInt(`0b${[...bitsOf(t, a!)].reverse().join("")}`))] },
-  { name: "reverse", in: named({ glsl: "bitfieldReverse" }), on: wide, operands: ["T"], results: ["T"], each: ([a], t) => [wrapped(t, BigInt(`0b${[...bitsOf(t, a!)].reverse().join("")}`))] },
-  { name: "rotate", in: named({ msl: "rotate", opencl: "rotate" }), operands: ["T", "T"], results: ["T"], each: ([a, n], t) => [rotated(a!, n!, t)] },
-  { name: "extract", in: named({ msl: "extract_bits" }), operands: ["T", "n", "n"], results: ["T"], defined: ([, o, n], t) => fieldInside(o!, n!, t), each: ([a, o, n], t) => [extracted(a!, o!, n!, t)] },
-  { name: "extract", in: named({ glsl: "bitfieldExtract" }), on: wide, operands: ["T", "k", "k"], results: ["T"], defined: ([, o, n], t) => fieldInside(o!, n!, t), each: ([a, o, n], t) => [extracted(a!, o!, n!, t)] },
-  { name: "insert", in: named({ msl: "insert_bits" }), operands: ["T", "T", "n", "n"], results: ["T"], defined: ([, , o, n], t) => fieldInside(o!, n!, t), each: ([a, b, o, n], t) => [inserted(a!, b!, o!, n!, t)] },
-  { name: "insert", in: named({ glsl: "bitfieldInsert" }), on: wide, operands: ["T", "T", "k", "k"], results: ["T"], defined: ([, , o, n], t) => fieldInside(o!, n!, t), each: ([a, b, o, n], t) => [inserted(a!, b!, o!, n!, t)] },
-  { name: "bitselect", in: named({ opencl: "bitselect" }), operands: ["T", "T", "T"], results: ["T"], each: ([a, b, c]) => [(a! & ~c!) | (b! & c!)] },
   {
-    name: "upsample", in: named({ opencl: "upsample" }), on: (t) => t.bits < 64, operands: ["T", "U"], results: ["W"],
+    name: "clz",
+    in: named({ msl: "clz", opencl: "clz" }),
+    operands: ["T"],
+    results: ["T"],
+    each: ([a], t) => [BigInt(leading(t, a!))],
+  },
+  {
+    name: "ctz",
+    in: named({ msl: "ctz", opencl: "ctz" }),
+    operands: ["T"],
+    results: ["T"],
+    each: ([a], t) => [BigInt(trailing(t, a!))],
+  },
+  {
+    name: "popcount",
+    in: named({ msl: "popcount", opencl: "popcount" }),
+    operands: ["T"],
+    results: ["T"],
+    each: ([a], t) => [BigInt(bitsOf(t, a!).replaceAll("0", "").length)],
+  },
+  {
+    name: "bitCount",
+    in: named({ glsl: "bitCount" }),
+    on: wide,
+    operands: ["T"],
+    results: ["i"],
+    each: ([a], t) => [BigInt(bitsOf(t, a!).replaceAll("0", "").length)],
+  },
+  {
+    name: "countbits",
+    in: named({ hlsl: "countbits" }),
+    operands: ["T"],
+    results: ["u"],
+    each: ([a], t) => [BigInt(bitsOf(t, a!).replaceAll("0", "").length)],
+  },
+  {
+    name: "findMSB",
+    in: named({ glsl: "findMSB" }),
+    on: wide,
+    operands: ["T"],
+    results: ["i"],
+    each: ([a], t) => [highest(t, a!)],
+  },
+  {
+    name: "findLSB",
+    in: named({ glsl: "findLSB" }),
+    on: wide,
+    operands: ["T"],
+    results: ["i"],
+    each: ([a], t) => [lowest(t, a!)],
+  },
+  {
+    name: "firstbithigh",
+    in: named({ hlsl: "firstbithigh" }),
+    operands: ["T"],
+    results: ["u"],
+    each: ([a], t) => [highest(t, a!) & 0xffffffffn],
+  },
+  {
+    name: "firstbitlow",
+    in: named({ hlsl: "firstbitlow" }),
+    operands: ["T"],
+    results: ["u"],
+    each: ([a], t) => [lowest(t, a!) & 0xffffffffn],
+  },
+  {
+    name: "reverse",
+    in: named({ msl: "reverse_bits", hlsl: "reversebits" }),
+    operands: ["T"],
+    results: ["T"],
+    each: ([a], t) => [wrapped(t, BigInt(`0b${[...bitsOf(t, a!)].reverse().join("")}`))],
+  },
+  {
+    name: "reverse",
+    in: named({ glsl: "bitfieldReverse" }),
+    on: wide,
+    operands: ["T"],
+    results: ["T"],
+    each: ([a], t) => [wrapped(t, BigInt(`0b${[...bitsOf(t, a!)].reverse().join("")}`))],
+  },
+  {
+    name: "rotate",
+    in: named({ msl: "rotate", opencl: "rotate" }),
+    operands: ["T", "T"],
+    results: ["T"],
+    each: ([a, n], t) => [rotated(a!, n!, t)],
+  },
+  {
+    name: "extract",
+    in: named({ msl: "extract_bits" }),
+    operands: ["T", "n", "n"],
+    results: ["T"],
+    defined: ([, o, n], t) => fieldInside(o!, n!, t),
+    each: ([a, o, n], t) => [extracted(a!, o!, n!, t)],
+  },
+  {
+    name: "extract",
+    in: named({ glsl: "bitfieldExtract" }),
+    on: wide,
+    operands: ["T", "k", "k"],
+    results: ["T"],
+    defined: ([, o, n], t) => fieldInside(o!, n!, t),
+    each: ([a, o, n], t) => [extracted(a!, o!, n!, t)],
+  },
+  {
+    name: "insert",
+    in: named({ msl: "insert_bits" }),
+    operands: ["T", "T", "n", "n"],
+    results: ["T"],
+    defined: ([, , o, n], t) => fieldInside(o!, n!, t),
+    each: ([a, b, o, n], t) => [inserted(a!, b!, o!, n!, t)],
+  },
+  {
+    name: "insert",
+    in: named({ glsl: "bitfieldInsert" }),
+    on: wide,
+    operands: ["T", "T", "k", "k"],
+    results: ["T"],
+    defined: ([, , o, n], t) => fieldInside(o!, n!, t),
+    each: ([a, b, o, n], t) => [inserted(a!, b!, o!, n!, t)],
+  },
+  {
+    name: "bitselect",
+    in: named({ opencl: "bitselect" }),
+    operands: ["T", "T", "T"],
+    results: ["T"],
+    each: ([a, b, c]) => [(a! & ~c!) | (b! & c!)],
+  },
+  {
+    name: "upsample",
+    in: named({ opencl: "upsample" }),
+    on: (t) => t.bits < 64,
+    operands: ["T", "U"],
+    results: ["W"],
     each: ([a, b], t) => [wrapped({ ...t, bits: t.bits * 2 }, (a! << BigInt(t.bits)) | b!)],
   },
-]; // prettier-ignore
+];
 
 // OpenCL C 6.15.6: scalars test for zero, vectors their top bit.
-const chosen = (c: bigint, t: IntegerType): boolean => (t.size === 1 ? c !== 0n : (c >> BigInt(t.bits - 1)) % 2n !== 0n);
+const chosen = (c: bigint, t: IntegerType): boolean =>
+  t.size === 1 ? c !== 0n : (c >> BigInt(t.bits - 1)) % 2n !== 0n;
 const choices: readonly IntegerRow[] = [
   ...(["S", "U"] as const).map((code): IntegerRow => ({
-    name: "select", in: named({ opencl: "select" }), operands: ["T", "T", code], results: ["T"], each: ([a, b, c], t) => [chosen(c!, t) ? b! : a!],
+    name: "select",
+    in: named({ opencl: "select" }),
+    operands: ["T", "T", code],
+    results: ["T"],
+    each: ([a, b, c], t) => [chosen(c!, t) ? b! : a!],
   })),
-  { name: "?:", in: { opencl: ([a, b, c]) => `r0 = ${c!} ? ${a!} : ${b!};` }, operands: ["T", "T", "S"], results: ["T"], each: ([a, b, c], t) => [chosen(c!, t) ? a! : b!] },
-  { name: "select", in: { msl: ([a, b]) => `r0 = select(${a!}, ${b!}, ${a!} < ${b!});` }, operands: ["T", "T"], results: ["T"], each: ([a, b]) => [a! < b! ? b! : a!] },
-  { name: "select", in: { hlsl: ([a, b]) => `r0 = select(${a!} < ${b!}, ${a!}, ${b!});` }, operands: ["T", "T"], results: ["T"], each: ([a, b]) => [a! < b! ? a! : b!] },
   {
-    name: "mix", in: { glsl: ([a, b], t) => `r0 = mix(${a!}, ${b!}, ${t.size === 1 ? `${a!} < ${b!}` : `lessThan(${a!}, ${b!})`});` },
-    on: wide, operands: ["T", "T"], results: ["T"], each: ([a, b]) => [a! < b! ? b! : a!],
+    name: "?:",
+    in: { opencl: ([a, b, c]) => `r0 = ${c!} ? ${a!} : ${b!};` },
+    operands: ["T", "T", "S"],
+    results: ["T"],
+    each: ([a, b, c], t) => [chosen(c!, t) ? a! : b!],
+  },
+  {
+    name: "select",
+    in: { msl: ([a, b]) => `r0 = select(${a!}, ${b!}, ${a!} < ${b!});` },
+    operands: ["T", "T"],
+    results: ["T"],
+    each: ([a, b]) => [a! < b! ? b! : a!],
+  },
+  {
+    name: "select",
+    in: { hlsl: ([a, b]) => `r0 = select(${a!} < ${b!}, ${a!}, ${b!});` },
+    operands: ["T", "T"],
+    results: ["T"],
+    each: ([a, b]) => [a! < b! ? a! : b!],
+  },
+  {
+    name: "mix",
+    in: {
+      glsl: ([a, b], t) => `r0 = mix(${a!}, ${b!}, ${t.size === 1 ? `${a!} < ${b!}` : `lessThan(${a!}, ${b!})`});`,
+    },
+    on: wide,
+    operands: ["T", "T"],
+    results: ["T"],
+    each: ([a, b]) => [a! < b! ? b! : a!],
   },
   ...(["any", "all"] as const).flatMap((name): IntegerRow[] => {
     const of = (xs: readonly boolean[]): boolean => (name === "any" ? xs.some(Boolean) : xs.every(Boolean));
     return [
-      { name, in: named({ opencl: name }), on: isSigned, operands: ["T"], results: ["k"], whole: ([a], t) => [[BigInt(of(a!.map((x) => x < 0n && t.signed)))]] },
-      { name, in: { hlsl: ([a]) => `r0 = (int)${name}(${a!});` }, operands: ["T"], results: ["k"], whole: ([a]) => [[BigInt(of(a!.map((x) => x !== 0n)))]] },
+      {
+        name,
+        in: named({ opencl: name }),
+        on: isSigned,
+        operands: ["T"],
+        results: ["k"],
+        whole: ([a], t) => [[BigInt(of(a!.map((x) => x < 0n && t.signed)))]],
+      },
+      {
+        name,
+        in: { hlsl: ([a]) => `r0 = (int)${name}(${a!});` },
+        operands: ["T"],
+        results: ["k"],
+        whole: ([a]) => [[BigInt(of(a!.map((x) => x !== 0n)))]],
+      },
     ];
   }),
-  { name: "x && y", in: { ...everywhere(([a, b]) => `r0 = ${a!} && ${b!} ? 1 : 0;`, "glsl"), glsl: ([a, b]) => `r0 = bool(${a!}) && bool(${b!}) ? 1 : 0;` }, on: (t) => t.size === 1, operands: ["T", "T"], results: ["k"], each: ([a, b]) => [BigInt(a !== 0n && b !== 0n)] },
-  { name: "!x", in: { ...everywhere(([a]) => `r0 = !${a!} ? 1 : 0;`, "glsl"), glsl: ([a]) => `r0 = !bool(${a!}) ? 1 : 0;` }, on: (t) => t.size === 1, operands: ["T"], results: ["k"], each: ([a]) => [BigInt(a === 0n)] },
-]; // prettier-ignore
+  {
+    name: "x && y",
+    in: {
+      ...everywhere(([a, b]) => `r0 = ${a!} && ${b!} ? 1 : 0;`, "glsl"),
+      glsl: ([a, b]) => `r0 = bool(${a!}) && bool(${b!}) ? 1 : 0;`,
+    },
+    on: (t) => t.size === 1,
+    operands: ["T", "T"],
+    results: ["k"],
+    each: ([a, b]) => [BigInt(a !== 0n && b !== 0n)],
+  },
+  {
+    name: "!x",
+    in: { ...everywhere(([a]) => `r0 = !${a!} ? 1 : 0;`, "glsl"), glsl: ([a]) => `r0 = !bool(${a!}) ? 1 : 0;` },
+    on: (t) => t.size === 1,
+    operands: ["T"],
+    results: ["k"],
+    each: ([a]) => [BigInt(a === 0n)],
+  },
+];
 
-export const widths: Readonly<Record<Dialect, readonly number[]>> = { msl: [8, 16, 32, 64], glsl: [8, 16, 32, 64], opencl: [8, 16, 32, 64], hlsl: [16, 32, 64] };
+export const widths: Readonly<Record<Dialect, readonly number[]>> = {
+  msl: [8, 16, 32, 64],
+  glsl: [8, 16, 32, 64],
+  opencl: [8, 16, 32, 64],
+  hlsl: [16, 32, 64],
+};
 
 /** A type as the dialect names it. */
 export function typeName(d: Dialect, t: IntegerType): string {
@@ -323,20 +732,55 @@ function conversions(to: Omit<IntegerType, "size">): IntegerRow[] {
     const each: Meaning = ([a]) => [wrapped(type, a!)];
     return [
       {
-        name, on: here, operands: ["T"], results: [type], each,
+        name,
+        on: here,
+        operands: ["T"],
+        results: [type],
+        each,
         in: {
-          msl: ([a]) => `r0 = ${typeName("msl", type)}(${a!});`, glsl: ([a]) => `r0 = ${typeName("glsl", type)}(${a!});`, hlsl: ([a]) => `r0 = (${typeName("hlsl", type)})${a!};`,
-          opencl: ([a]) => `r0 = ${size === 1 ? `(${typeName("opencl", type)})` : `convert_${typeName("opencl", type)}`}(${a!});`,
+          msl: ([a]) => `r0 = ${typeName("msl", type)}(${a!});`,
+          glsl: ([a]) => `r0 = ${typeName("glsl", type)}(${a!});`,
+          hlsl: ([a]) => `r0 = (${typeName("hlsl", type)})${a!};`,
+          opencl: ([a]) =>
+            `r0 = ${size === 1 ? `(${typeName("opencl", type)})` : `convert_${typeName("opencl", type)}`}(${a!});`,
         },
       },
-      { name: `${name} sat`, on: here, operands: ["T"], results: [type], each: ([a]) => [clamped(type, a!)], in: { opencl: ([a]) => `r0 = convert_${typeName("opencl", type)}_sat(${a!});` } },
-      ...(size === 1 ? [{ name: `implicit ${name}`, on: here, operands: ["T"] as const, results: [type], each, in: everywhere(([a]) => `r0 = ${a!};`, "glsl") }] : []),
-    ]; // prettier-ignore
+      {
+        name: `${name} sat`,
+        on: here,
+        operands: ["T"],
+        results: [type],
+        each: ([a]) => [clamped(type, a!)],
+        in: { opencl: ([a]) => `r0 = convert_${typeName("opencl", type)}_sat(${a!});` },
+      },
+      ...(size === 1
+        ? [
+            {
+              name: `implicit ${name}`,
+              on: here,
+              operands: ["T"] as const,
+              results: [type],
+              each,
+              in: everywhere(([a]) => `r0 = ${a!};`, "glsl"),
+            },
+          ]
+        : []),
+    ];
   };
   return [1, 2, 3, 4].flatMap(row);
 }
-const everyConversion = [8, 16, 32, 64].flatMap((bits) => [true, false].flatMap((signed) => conversions({ bits, signed })));
+const everyConversion = [8, 16, 32, 64].flatMap((bits) =>
+  [true, false].flatMap((signed) => conversions({ bits, signed })),
+);
 
-export const integerRows: readonly IntegerRow[] = [...operators, ...comparisons, ...magnitudes, ...sums, ...bits, ...choices, ...everyConversion];
+export const integerRows: readonly IntegerRow[] = [
+  ...operators,
+  ...comparisons,
+  ...magnitudes,
+  ...sums,
+  ...bits,
+  ...choices,
+  ...everyConversion,
+];
 
 export const operandNames = (row: IntegerRow): readonly string[] => row.operands.map((_, i) => letters[i]!);

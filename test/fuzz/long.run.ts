@@ -26,7 +26,9 @@ for (const suite of suites.filter((s) => chosen.length === 0 || chosen.includes(
       cases += outcome.cases;
       failures.push(...outcome.failures);
     }
-    console.log(`${suite.name}: ${String(cases)} cases, ${String(failures.length)} failures, next seed ${String(seed)}`);
+    console.log(
+      `${suite.name}: ${String(cases)} cases, ${String(failures.length)} failures, next seed ${String(seed)}`,
+    );
     expect(failures.slice(0, most).map((f) => describeFailure(suite, f))).toEqual([]);
   });
 }

@@ -11,7 +11,10 @@ import { judgeable, judgeOutputs, judges } from "../support/judges/outputs.js";
 import { foreignWords } from "../support/judges/msl-language.js";
 import type { FuzzFailure, FuzzOutcome, FuzzSuite } from "./suite.js";
 
-export const candidates: readonly string[] = readFileSync(new URL("../support/names/candidates.txt", import.meta.url), "utf8")
+export const candidates: readonly string[] = readFileSync(
+  new URL("../support/names/candidates.txt", import.meta.url),
+  "utf8",
+)
   .split("\n")
   .filter((line) => !line.startsWith("#"))
   .join(" ")
@@ -46,44 +49,95 @@ function textOf({ dialect, file, body, buffers = [], entry = "kernel_of_names" }
 
 /** The role a name has in the source, with the kernel that gives each name of a list that role and a number of its own. */
 type Role = Exclude<NameRole, "block">;
-export const roles: readonly Role[] = ["function", "local", "member", "type", "variable", "enumerator", "macro", "buffer", "entry"];
+export const roles: readonly Role[] = [
+  "function",
+  "local",
+  "member",
+  "type",
+  "variable",
+  "enumerator",
+  "macro",
+  "buffer",
+  "entry",
+];
 
 const number = (k: number): string => String(3 + 7 * k);
 
 function kernelOf(dialect: Dialect, role: Role, names: readonly string[]): Kernel | undefined {
-  const constant = { opencl: "__constant int", msl: "constant int", glsl: "const int", hlsl: "static const int" }[dialect];
+  const constant = { opencl: "__constant int", msl: "constant int", glsl: "const int", hlsl: "static const int" }[
+    dialect
+  ];
   const of = (file: (n: string, k: number) => string, body: (n: string, k: number) => string): Kernel => ({
-    dialect, file: names.map(file), body: names.map(body),
-  }); // prettier-ignore
+    dialect,
+    file: names.map(file),
+    body: names.map(body),
+  });
   const struct = dialect === "opencl" ? "struct " : "";
   const sum = (value: string): string => `t = (t * 3 + ${value}) & 0xffffff;`;
   switch (role) {
     case "function":
-      return of((n, k) => `int ${n}(int a_, int b_) { return a_ * 10 + b_ + ${number(k)}; }`, (n) => sum(`${n}(i_, 3)`));
+      return of(
+        (n, k) => `int ${n}(int a_, int b_) { return a_ * 10 + b_ + ${number(k)}; }`,
+        (n) => sum(`${n}(i_, 3)`),
+      );
     case "local":
-      return of((n, k) => `int parameter_${String(k)}_(int ${n}) { return ${n} + ${number(k)}; }`, (n, k) => `{ int ${n} = i_ + ${number(k)}; ${n} += 2; ${sum(`parameter_${String(k)}_(${n} & 255)`)} }`);
+      return of(
+        (n, k) => `int parameter_${String(k)}_(int ${n}) { return ${n} + ${number(k)}; }`,
+        (n, k) => `{ int ${n} = i_ + ${number(k)}; ${n} += 2; ${sum(`parameter_${String(k)}_(${n} & 255)`)} }`,
+      );
     case "member":
-      return of((n, k) => `struct Struct_${String(k)}_ { int ${n}; int other_; };`, (n, k) => `{ ${struct}Struct_${String(k)}_ s_; s_.other_ = 5; s_.${n} = i_ + ${number(k)}; s_.${n} += s_.other_; ${sum(`s_.${n}`)} }`);
+      return of(
+        (n, k) => `struct Struct_${String(k)}_ { int ${n}; int other_; };`,
+        (n, k) =>
+          `{ ${struct}Struct_${String(k)}_ s_; s_.other_ = 5; s_.${n} = i_ + ${number(k)}; s_.${n} += s_.other_; ${sum(`s_.${n}`)} }`,
+      );
     case "type":
-      return of((n) => `struct ${n} { int a_; };`, (n, k) => `{ ${struct}${n} s_; s_.a_ = i_ + ${number(k)}; ${sum("s_.a_")} }`);
+      return of(
+        (n) => `struct ${n} { int a_; };`,
+        (n, k) => `{ ${struct}${n} s_; s_.a_ = i_ + ${number(k)}; ${sum("s_.a_")} }`,
+      );
     case "variable":
-      return of((n, k) => `${constant} ${n} = ${number(k)};`, (n) => sum(`(i_ ^ ${n})`));
+      return of(
+        (n, k) => `${constant} ${n} = ${number(k)};`,
+        (n) => sum(`(i_ ^ ${n})`),
+      );
     case "enumerator":
       if (dialect === "glsl") return undefined;
-      return of((n, k) => `enum { ${n} = ${number(k)} };`, (n) => sum(`(i_ ^ ${n})`));
+      return of(
+        (n, k) => `enum { ${n} = ${number(k)} };`,
+        (n) => sum(`(i_ ^ ${n})`),
+      );
     case "macro":
-      return of((n, k) => `#define ${n} ${number(k)}`, (n) => sum(`(i_ ^ ${n})`));
+      return of(
+        (n, k) => `#define ${n} ${number(k)}`,
+        (n) => sum(`(i_ ^ ${n})`),
+      );
     case "buffer":
-      return { dialect, file: [], buffers: names, body: names.map((n, k) => `${n}[i_] = i_ + ${number(k)}; ${sum(`${n}[i_]`)}`) };
+      return {
+        dialect,
+        file: [],
+        buffers: names,
+        body: names.map((n, k) => `${n}[i_] = i_ + ${number(k)}; ${sum(`${n}[i_]`)}`),
+      };
     case "entry":
-      return dialect === "glsl" || names.length !== 1 ? undefined : { dialect, file: [], body: ["t = i_ * 7;"], entry: names[0]! };
+      return dialect === "glsl" || names.length !== 1
+        ? undefined
+        : { dialect, file: [], body: ["t = i_ * 7;"], entry: names[0]! };
   }
 }
 
 /** Names a case asks for at once. */
 const perKernel: Readonly<Record<Role, number>> = {
-  function: 24, local: 24, member: 24, type: 24, variable: 24, enumerator: 24, macro: 24, buffer: 4, entry: 1,
-}; // prettier-ignore
+  function: 24,
+  local: 24,
+  member: 24,
+  type: 24,
+  variable: 24,
+  enumerator: 24,
+  macro: 24,
+  buffer: 4,
+  entry: 1,
+};
 
 /** What goes one way in one text. */
 interface Question {
@@ -103,7 +157,9 @@ interface Answer {
 async function ask(questions: readonly Question[]): Promise<Answer[]> {
   const made = await Promise.all(questions.map(translated));
   const texts = made.flatMap((m, i) => (m.judged === undefined ? [] : [{ index: i, text: m.judged }]));
-  const judged = await judgeOutputs(texts.map(({ index, text }) => judgeable(questions[index]!.to as Dialect, "names", text)));
+  const judged = await judgeOutputs(
+    texts.map(({ index, text }) => judgeable(questions[index]!.to as Dialect, "names", text)),
+  );
   const answers: Answer[] = made.map(({ problem, text }) => ({ text, ...(problem === undefined ? {} : { problem }) }));
   judged.forEach(({ ok, log }, j) => {
     const { index } = texts[j]!;
@@ -124,7 +180,12 @@ async function ask(questions: readonly Question[]): Promise<Answer[]> {
 }
 
 const sourceOf = (q: Question): string => textOf(kernelOf(q.from, q.role, q.names)!);
-const optionsOf = ({ from, to }: Question): TranslateOptions => ({ from, to, workgroupSize: [64, 1, 1], fileName: "names" });
+const optionsOf = ({ from, to }: Question): TranslateOptions => ({
+  from,
+  to,
+  workgroupSize: [64, 1, 1],
+  fileName: "names",
+});
 
 async function translated(q: Question): Promise<Answer & { judged?: string }> {
   const source = sourceOf(q);
@@ -153,10 +214,13 @@ const kinds = sourceDialects.flatMap((from) => targets.flatMap((to) => roles.map
 
 /** Words of the OpenCL C++ beneath the MSL judge: it renames those that are no macros, and knows one macro of its own. */
 const besideShim = ({ from, to, role }: Omit<Question, "seed" | "names">, name: string): boolean =>
-  (role === "macro" && to === "msl" && foreignWords.test(name)) || ((from === "msl" || to === "msl") && name === "cles_khr_int64");
+  (role === "macro" && to === "msl" && foreignWords.test(name)) ||
+  ((from === "msl" || to === "msl") && name === "cles_khr_int64");
 
 /** What the kernels are written with. */
-const frameWords = new Set(sourceDialects.flatMap((d) => textOf({ dialect: d, file: [], body: [] }).match(/\w+/g) ?? []));
+const frameWords = new Set(
+  sourceDialects.flatMap((d) => textOf({ dialect: d, file: [], body: [] }).match(/\w+/g) ?? []),
+);
 
 /** Case `seed`: a pair, a role and a stretch of the candidates; all of them in turn. */
 function questionOf(seed: number): Question | undefined {
@@ -164,7 +228,9 @@ function questionOf(seed: number): Question | undefined {
   const kind = kinds[(seed * 37) % kinds.length]!;
   const size = perKernel[kind.role];
   const start = (Math.floor(seed / kinds.length) * size + seed * 97) % candidates.length;
-  const names = [...candidates, ...candidates].slice(start, start + size).filter((n) => !isReserved(kind.from, n, kind.role) && !frameWords.has(n) && !besideShim(kind, n));
+  const names = [...candidates, ...candidates]
+    .slice(start, start + size)
+    .filter((n) => !isReserved(kind.from, n, kind.role) && !frameWords.has(n) && !besideShim(kind, n));
   const question = { seed, ...kind, names };
   return names.length === 0 || !kernelOf(kind.from, kind.role, names) ? undefined : question;
 }

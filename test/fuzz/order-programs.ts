@@ -51,9 +51,34 @@ S s; s.a = 9; s.b = 10;
 S q[2]; q[0].a = 11; q[0].b = 12; q[1].a = 13; q[1].b = 14;
 g = 0;
 `;
-const row = (r: number): string => `w[${String(r)}][0] + w[${String(r)}][1] * 64 + w[${String(r)}][2] * 4096 + w[${String(r)}][3] * 262144`;
-const values = ["i", "j", "k", "g", "a[0]", "a[1]", "a[2]", "a[3]", "v.x", "v.y", "v.z", "v.w", "s.a", "s.b", "q[0].a", "q[0].b", "q[1].a", "q[1].b", row(0), row(1), row(2), row(3)];
-const outcome = "return [L.i, L.j, L.k, L.g, ...L.a, ...L.v, L.s.a, L.s.b, ...L.q.flatMap((x) => [x.a, x.b]), ...L.w.map((r) => r[0] + r[1] * 64 + r[2] * 4096 + r[3] * 262144 | 0)];";
+const row = (r: number): string =>
+  `w[${String(r)}][0] + w[${String(r)}][1] * 64 + w[${String(r)}][2] * 4096 + w[${String(r)}][3] * 262144`;
+const values = [
+  "i",
+  "j",
+  "k",
+  "g",
+  "a[0]",
+  "a[1]",
+  "a[2]",
+  "a[3]",
+  "v.x",
+  "v.y",
+  "v.z",
+  "v.w",
+  "s.a",
+  "s.b",
+  "q[0].a",
+  "q[0].b",
+  "q[1].a",
+  "q[1].b",
+  row(0),
+  row(1),
+  row(2),
+  row(3),
+];
+const outcome =
+  "return [L.i, L.j, L.k, L.g, ...L.a, ...L.v, L.s.a, L.s.b, ...L.q.flatMap((x) => [x.a, x.b]), ...L.w.map((r) => r[0] + r[1] * 64 + r[2] * 4096 + r[3] * 262144 | 0)];";
 
 /** The machine of the JavaScript text. */
 const machine = `"use strict";
@@ -86,8 +111,13 @@ class Writer {
 
   /** An int place; `depth` levels of expressions in its indices. */
   private place(depth: number): PlaceText {
-    const index = (mask: number): Text => (depth > 0 ? join(`($0) & ${String(mask)}`, this.int(depth - 1)) : same(String(this.below(mask + 1))));
-    const plain = (shown: string, object: string, key: string): PlaceText => ({ text: { hlsl: shown, glsl: shown }, object, key: JSON.stringify(key) });
+    const index = (mask: number): Text =>
+      depth > 0 ? join(`($0) & ${String(mask)}`, this.int(depth - 1)) : same(String(this.below(mask + 1)));
+    const plain = (shown: string, object: string, key: string): PlaceText => ({
+      text: { hlsl: shown, glsl: shown },
+      object,
+      key: JSON.stringify(key),
+    });
     const at = (text: Text, object: string, key: string): PlaceText => ({ text, object, key });
     switch (this.below(9)) {
       case 0:
@@ -132,7 +162,11 @@ class Writer {
 
   private effect(depth: number): Text {
     const p = this.place(depth - 1);
-    const is = (shown: string, js: string): Text => ({ hlsl: shown.replace("$", p.text.hlsl), glsl: shown.replace("$", p.text.glsl), js: js.replace("$", `${p.object}, ${p.key}`) });
+    const is = (shown: string, js: string): Text => ({
+      hlsl: shown.replace("$", p.text.hlsl),
+      glsl: shown.replace("$", p.text.glsl),
+      js: js.replace("$", `${p.object}, ${p.key}`),
+    });
     switch (this.below(6)) {
       case 0:
       case 1:
@@ -143,17 +177,26 @@ class Writer {
         return join("bump($0)", this.int(depth - 1));
       case 4: {
         const e = this.int(depth - 1);
-        return { hlsl: `(${p.text.hlsl} = (${e.hlsl}) & 63)`, glsl: `(${p.text.glsl} = (${e.glsl}) & 63)`, js: `set(${p.object}, ${p.key}, () => (${e.js}) & 63)` };
+        return {
+          hlsl: `(${p.text.hlsl} = (${e.hlsl}) & 63)`,
+          glsl: `(${p.text.glsl} = (${e.glsl}) & 63)`,
+          js: `set(${p.object}, ${p.key}, () => (${e.js}) & 63)`,
+        };
       }
       default: {
         const e = this.next() < 0.5 ? same(String(this.below(9))) : this.int(depth - 1);
-        return { hlsl: `take(${p.text.hlsl}, ${e.hlsl})`, glsl: `take(${p.text.glsl}, ${e.glsl})`, js: `take(${p.object}, ${p.key}, ${e.js})` };
+        return {
+          hlsl: `take(${p.text.hlsl}, ${e.hlsl})`,
+          glsl: `take(${p.text.glsl}, ${e.glsl})`,
+          js: `take(${p.object}, ${p.key}, ${e.js})`,
+        };
       }
     }
   }
 
   private condition(depth: number): Text {
-    const compare = (): Text => join(`($0 ${this.one(["<", ">", "==", "!="])} $1)`, this.int(depth - 1), this.int(depth - 1));
+    const compare = (): Text =>
+      join(`($0 ${this.one(["<", ">", "==", "!="])} $1)`, this.int(depth - 1), this.int(depth - 1));
     return this.next() < 0.6 ? compare() : join(`(${this.one(["$0 && $1", "$0 || $1"])})`, compare(), compare());
   }
 
@@ -189,10 +232,18 @@ class Writer {
       case 11:
         return join("($0 ? $1 : $2)", this.condition(depth), sub(), sub());
       case 12:
-        return this.next() < 0.6 ? join("sum($0, $1)", this.structure(depth), sub()) : join("both($0, $1)", this.structure(depth), this.structure(depth));
+        return this.next() < 0.6
+          ? join("sum($0, $1)", this.structure(depth), sub())
+          : join("both($0, $1)", this.structure(depth), this.structure(depth));
       default: {
         const c = this.below(4);
-        return join({ shown: `ivec4($0, $1, $2, $3).${"xyzw"[c]!}`, js: `[$0, $1, $2, $3][${String(c)}]` }, sub(), sub(), sub(), sub());
+        return join(
+          { shown: `ivec4($0, $1, $2, $3).${"xyzw"[c]!}`, js: `[$0, $1, $2, $3][${String(c)}]` },
+          sub(),
+          sub(),
+          sub(),
+          sub(),
+        );
       }
     }
   }
@@ -201,7 +252,11 @@ class Writer {
     switch (this.below(10)) {
       case 0: {
         const [n, e] = [this.next() < 0.5 ? join("($0) & 1", this.int(1)) : same("1"), this.structure(depth)];
-        return { hlsl: `q[${n.hlsl}] = ${e.hlsl};`, glsl: `q[${n.glsl}] = ${e.glsl};`, js: `set(L.q, ${n.js}, () => ${e.js});` };
+        return {
+          hlsl: `q[${n.hlsl}] = ${e.hlsl};`,
+          glsl: `q[${n.glsl}] = ${e.glsl};`,
+          js: `set(L.q, ${n.js}, () => ${e.js});`,
+        };
       }
       case 1: {
         const parts = [0, 1, 2, 3].map(() => join("($0) & 63", this.int(depth - 1)));
@@ -209,7 +264,10 @@ class Writer {
       }
       case 2: {
         const parts = [0, 1].map(() => join("($0) & 63", this.int(depth - 1)));
-        return join({ shown: "v.zx = ivec2($0, $1);", js: "{ const [p, q] = [$0, $1]; L.v[2] = p; L.v[0] = q; }" }, ...parts);
+        return join(
+          { shown: "v.zx = ivec2($0, $1);", js: "{ const [p, q] = [$0, $1]; L.v[2] = p; L.v[0] = q; }" },
+          ...parts,
+        );
       }
       case 3: {
         const [c, e, f] = [this.condition(depth - 1), this.statement(depth - 1), this.statement(depth - 1)];
@@ -217,18 +275,37 @@ class Writer {
       }
       case 4: {
         const e = join("($0) & 63", this.effect(depth));
-        return join({ shown: "for (int n = 0; n < 2; n++) { k = $0; }", js: "for (let n = 0; n < 2; n++) { set(L, 'k', () => $0); }" }, e);
+        return join(
+          {
+            shown: "for (int n = 0; n < 2; n++) { k = $0; }",
+            js: "for (let n = 0; n < 2; n++) { set(L, 'k', () => $0); }",
+          },
+          e,
+        );
       }
       case 5: {
         const [p, e] = [this.place(1), this.int(depth - 1)];
-        const [op, f] = this.one([["+=", "o + x"], ["-=", "o - x"], ["^=", "o ^ x"], ["|=", "o | x"]] as const);
-        return { hlsl: `${p.text.hlsl} ${op} (${e.hlsl}) & 63;`, glsl: `${p.text.glsl} ${op} (${e.glsl}) & 63;`, js: `update(${p.object}, ${p.key}, () => (${e.js}) & 63, (o, x) => ${f});` };
+        const [op, f] = this.one([
+          ["+=", "o + x"],
+          ["-=", "o - x"],
+          ["^=", "o ^ x"],
+          ["|=", "o | x"],
+        ] as const);
+        return {
+          hlsl: `${p.text.hlsl} ${op} (${e.hlsl}) & 63;`,
+          glsl: `${p.text.glsl} ${op} (${e.glsl}) & 63;`,
+          js: `update(${p.object}, ${p.key}, () => (${e.js}) & 63, (o, x) => ${f});`,
+        };
       }
       case 6:
         return join("$0;", this.effect(depth));
       default: {
         const [p, e] = [this.place(2), this.int(depth)];
-        return { hlsl: `${p.text.hlsl} = (${e.hlsl}) & 63;`, glsl: `${p.text.glsl} = (${e.glsl}) & 63;`, js: `set(${p.object}, ${p.key}, () => (${e.js}) & 63);` };
+        return {
+          hlsl: `${p.text.hlsl} = (${e.hlsl}) & 63;`,
+          glsl: `${p.text.glsl} = (${e.glsl}) & 63;`,
+          js: `set(${p.object}, ${p.key}, () => (${e.js}) & 63);`,
+        };
       }
     }
   }
@@ -240,7 +317,10 @@ export function orderProgram(seed: number): OrderProgram {
   const lines = (of: keyof Text): string => list.map((t) => t[of]).join("\n");
   return {
     declarations: { hlsl: `static int g;\n${functions}`, glsl: `int g;\n${functions}` },
-    statements: { hlsl: `int4 v = int4(1, 2, 3, 4);\n${start}${lines("hlsl")}`, glsl: `ivec4 v = ivec4(1, 2, 3, 4);\n${start}${lines("glsl")}` },
+    statements: {
+      hlsl: `int4 v = int4(1, 2, 3, 4);\n${start}${lines("hlsl")}`,
+      glsl: `ivec4 v = ivec4(1, 2, 3, 4);\n${start}${lines("glsl")}`,
+    },
     values,
     inGlsl: () => new Function(`${machine}${lines("js")}\n${outcome}`)() as number[],
   };

@@ -20,7 +20,13 @@ const refusal = /argument (?:whose place has side effects|that is copied in or o
 
 /** The values, or why there are none. */
 async function simulated(text: string, from: Dialect, count: number): Promise<readonly number[] | string> {
-  const { buffers, findings, diagnostics } = await simulate(text, { from, ...launch, subgroupSize: 4, seed: 1, args: { o: new Int32Array(count) } });
+  const { buffers, findings, diagnostics } = await simulate(text, {
+    from,
+    ...launch,
+    subgroupSize: 4,
+    seed: 1,
+    args: { o: new Int32Array(count) },
+  });
   const said = diagnostics.find((d) => d.severity === "error")?.message ?? findings[0]?.message;
   return said ?? [...(buffers["o"] as Int32Array)];
 }
@@ -33,11 +39,19 @@ interface Source {
 }
 
 /** The source itself and every translation of it, read again. Texts in HLSL are for DXC. */
-async function tried(source: Source, asked: { readonly source: Source; readonly how: string; readonly text: string }[]): Promise<{ readonly decided: boolean; readonly failures: FuzzFailure[] }> {
+async function tried(
+  source: Source,
+  asked: { readonly source: Source; readonly how: string; readonly text: string }[],
+): Promise<{ readonly decided: boolean; readonly failures: FuzzFailure[] }> {
   const failures: FuzzFailure[] = [];
   const check = (how: string, text: string, got: readonly number[] | string): void => {
     const right = typeof got !== "string" && got.every((x, n) => x === source.expected[n]);
-    if (!right) failures.push({ seed: source.seed, what: `${how} gives ${String(got)}, not ${String(source.expected)}`, text: `${source.text}\n// ${how}\n${text}` });
+    if (!right)
+      failures.push({
+        seed: source.seed,
+        what: `${how} gives ${String(got)}, not ${String(source.expected)}`,
+        text: `${source.text}\n// ${how}\n${text}`,
+      });
   };
   const own = await simulated(source.text, source.dialect, source.expected.length);
   if (source.dialect === "hlsl" && typeof own === "string" && refusal.test(own)) return { decided: false, failures };
@@ -58,28 +72,45 @@ async function tried(source: Source, asked: { readonly source: Source; readonly 
     }
   }
   return { decided: true, failures };
-} // prettier-ignore
+}
 
 /** HLSL's programs with what DXC computes for them. */
 async function inHlsl(seeds: readonly number[]): Promise<Source[]> {
   const programs = seeds.map((seed) => orderProgram(seed));
   const folded = await foldWithDxc(
-    programs.map((p) => ({ declarations: p.declarations.hlsl, statements: p.statements.hlsl, values: p.values.map((expression) => ({ expression, type: "int" }) as const) })),
+    programs.map((p) => ({
+      declarations: p.declarations.hlsl,
+      statements: p.statements.hlsl,
+      values: p.values.map((expression) => ({ expression, type: "int" }) as const),
+    })),
   );
   return folded.flatMap((f, n): Source[] => {
     if (f.kind === "refused" || f.values.some((v) => typeof v !== "bigint")) return [];
-    return [{ seed: seeds[n]!, dialect: "hlsl", text: kernel(programs[n]!, "hlsl"), expected: f.values.map((v) => Number(BigInt.asIntN(32, v as bigint))) }];
+    return [
+      {
+        seed: seeds[n]!,
+        dialect: "hlsl",
+        text: kernel(programs[n]!, "hlsl"),
+        expected: f.values.map((v) => Number(BigInt.asIntN(32, v as bigint))),
+      },
+    ];
   });
-} // prettier-ignore
+}
 
 export const orderSuite: FuzzSuite = {
   name: "order",
-  about: "operands whose effects meet: HLSL as DXC computes it, GLSL from left to right, translations and DXC of those to HLSL",
+  about:
+    "operands whose effects meet: HLSL as DXC computes it, GLSL from left to right, translations and DXC of those to HLSL",
   sample: { seed: 1, cases: 24 },
   missing: missingForFold,
   async run(seed, cases) {
     const seeds = Array.from({ length: cases }, (_, n) => seed + n);
-    const glsl = seeds.map((n): Source => ({ seed: n, dialect: "glsl", text: kernel(orderProgram(n), "glsl"), expected: orderProgram(n).inGlsl() }));
+    const glsl = seeds.map((n): Source => ({
+      seed: n,
+      dialect: "glsl",
+      text: kernel(orderProgram(n), "glsl"),
+      expected: orderProgram(n).inGlsl(),
+    }));
     const asked: { readonly source: Source; readonly how: string; readonly text: string }[] = [];
     const failures: FuzzFailure[] = [];
     let decided = 0;
@@ -99,8 +130,12 @@ export const orderSuite: FuzzSuite = {
       if (!got.every((v) => typeof v === "bigint")) return;
       const numbers = got.map((v) => Number(BigInt.asIntN(32, v as bigint)));
       if (numbers.some((v, i) => v !== source.expected[i]))
-        failures.push({ seed: source.seed, what: `${how} gives ${String(numbers)}, not ${String(source.expected)}`, text: `${source.text}\n// ${how}\n${text}` });
+        failures.push({
+          seed: source.seed,
+          what: `${how} gives ${String(numbers)}, not ${String(source.expected)}`,
+          text: `${source.text}\n// ${how}\n${text}`,
+        });
     });
     return { cases: decided, failures };
   },
-}; // prettier-ignore
+};

@@ -42,7 +42,12 @@ class Generator {
   /** Helpers of one pointer or two that all others may call. */
   private basics(s: Space): void {
     const t = `${s}uint`;
-    const [put, get, swap, both] = ["put", "get", "swap", "both"].map((n) => this.name(n, s)) as [string, string, string, string];
+    const [put, get, swap, both] = ["put", "get", "swap", "both"].map((n) => this.name(n, s)) as [
+      string,
+      string,
+      string,
+      string,
+    ];
     this.lines.push(
       `void ${put}(${t} *p, int on, uint v) { ${this.pick(["if (on) *p = v;", "if (!on) return; *p ^= v;", "while (on) { *p += v; break; }", "if (on) p[0] = v;"])} }`,
       `uint ${get}(const ${t} *p, int on) { ${this.pick(["return on ? *p : 3u;", "uint r = 1u; if (on && *p > 2u) r = *p; return r;", "if (on) { const " + t + " *q = p; return *q + 1u; } return 9u;"])} }`,
@@ -55,7 +60,12 @@ class Generator {
   private step(s: Space, known: readonly Helper[], writes: boolean): string {
     const t = `${s}${writes ? "" : "const "}uint`.replace(/^(__\w+ )?const uint/, "const $1uint");
     const write = writes ? this.pick(["*p = *p * 3u + n;", "*p ^= r;", "*p += (uint)(p - b);", ""]) : "";
-    const [put, get, swap, both] = ["put", "get", "swap", "both"].map((n) => this.name(n, s)) as [string, string, string, string];
+    const [put, get, swap, both] = ["put", "get", "swap", "both"].map((n) => this.name(n, s)) as [
+      string,
+      string,
+      string,
+      string,
+    ];
     const calls = known.filter((h) => writes || !h.writes);
     const forms: string[] = [
       `for (${t} *p = b; p ${this.pick(["!=", "<"])} e; ${this.pick(["++p", "p++", "p += 1"])}) { r = r * 31u + *p; ${write} }`,
@@ -89,7 +99,13 @@ class Generator {
     const name = `${this.name(`f${String(n)}`, s)}`;
     const t = `${writes ? "" : "const "}${s}uint`;
     const body = Array.from({ length: 1 + this.nat(4) }, () => this.step(s, known, writes));
-    this.lines.push(`uint ${name}(${t} *b, ${t} *e, uint n) {`, "  uint r = n;", ...body.map((l) => `  ${l}`), "  return r;", "}");
+    this.lines.push(
+      `uint ${name}(${t} *b, ${t} *e, uint n) {`,
+      "  uint r = n;",
+      ...body.map((l) => `  ${l}`),
+      "  return r;",
+      "}",
+    );
     return { name, writes };
   }
 
@@ -99,10 +115,14 @@ class Generator {
       `typedef struct { uint x; uint a[4]; } ${type};`,
       `uint ${f}(${type} *s, uint *p, uint n) { ${this.pick(["s->x += n; *p ^= s->x; return s->a[1] + *p;", "if (n & 1u) *p = s->x; s->a[n & 3u] += 2u; return *p + s->a[2];", "uint r = p == &s->x ? 4u : 5u; *p += r; return s->x;"].slice(0, 2))} }`,
     );
-    const place = (): string => this.pick(["&t[0].x", "&t[i & 1u].x", "&t[1].a[2]", "&t[i & 1u].a[i & 3u]", "t[0].a", "t[1].a + (i & 3u)", "&u"]);
+    const place = (): string =>
+      this.pick(["&t[0].x", "&t[i & 1u].x", "&t[1].a[2]", "&t[i & 1u].a[i & 3u]", "t[0].a", "t[1].a + (i & 3u)", "&u"]);
     return [
       `${type} t[2]; uint u = i; for (uint j = 0u; j < 2u; j++) { t[j].x = j * i; for (uint k = 0u; k < 4u; k++) t[j].a[k] = src[i + j * 4u + k]; }`,
-      ...Array.from({ length: 2 + this.nat(3) }, () => `r = r * 3u + ${f}(${this.pick(["&t[0]", "&t[1]", "&t[i & 1u]", "t", "t + 1"])}, ${place()}, r);`),
+      ...Array.from(
+        { length: 2 + this.nat(3) },
+        () => `r = r * 3u + ${f}(${this.pick(["&t[0]", "&t[1]", "&t[i & 1u]", "t", "t + 1"])}, ${place()}, r);`,
+      ),
       "r ^= t[0].x + t[1].x * 3u + t[0].a[1] + t[1].a[2] * 5u + t[1].a[3] + u;",
     ];
   }
@@ -125,11 +145,19 @@ class Generator {
         const [base, n] = [start[s], size[s]];
         const from = this.nat(n);
         const range = this.pick([
-          `${base}, ${base} + ${String(n)}`, `${base}, &${base}[${String(n)}]`, `${base} + ${String(from)}, ${base} + ${String(n)}`,
-          `${base} + (i & 3u), ${base} + ${String(n)}`, `${base} + ${String(n)}, ${base} + ${String(n)}`, `&${base}[${String(from)}], ${base} + ${String(from + this.nat(n - from + 1))}`,
-        ]); // prettier-ignore
+          `${base}, ${base} + ${String(n)}`,
+          `${base}, &${base}[${String(n)}]`,
+          `${base} + ${String(from)}, ${base} + ${String(n)}`,
+          `${base} + (i & 3u), ${base} + ${String(n)}`,
+          `${base} + ${String(n)}, ${base} + ${String(n)}`,
+          `&${base}[${String(from)}], ${base} + ${String(from + this.nat(n - from + 1))}`,
+        ]);
         const call = `${this.pick(helpers.get(s)!).name}(${range}, r)`;
-        return this.pick([`r = r * 5u + ${call};`, `if (src[i] & 1u) r ^= ${call};`, `r += ${this.name("get", s)}(${base} + ${String(n)}, 0) + ${call};`]);
+        return this.pick([
+          `r = r * 5u + ${call};`,
+          `if (src[i] & 1u) r ^= ${call};`,
+          `r += ${this.name("get", s)}(${base} + ${String(n)}, 0) + ${call};`,
+        ]);
       }),
     );
     // In private memory alone: a pointer that a condition sets, and an access out of reach.
@@ -148,8 +176,16 @@ class Generator {
       `__kernel void k${this.id}(__global const uint *src, __global uint *dst) {`,
       "  uint i = get_global_id(0), lid = get_local_id(0), r = i;",
       `  uint a[${String(length)}]; for (uint j = 0u; j < ${String(length)}u; j++) ${fill}`,
-      ...(used.includes("__local ") ? [`  __local uint sh[${String(4 * lanes)}]; __local uint *ls = sh + lid * 4u; for (uint j = 0u; j < 4u; j++) ls[j] = src[i + j];`] : []),
-      ...(used.includes("__global ") ? [`  __global uint *own = dst + i * ${String(words)}u; for (uint j = 0u; j < ${String(spare)}u; j++) own[j] = src[i + j * 2u];`] : []),
+      ...(used.includes("__local ")
+        ? [
+            `  __local uint sh[${String(4 * lanes)}]; __local uint *ls = sh + lid * 4u; for (uint j = 0u; j < 4u; j++) ls[j] = src[i + j];`,
+          ]
+        : []),
+      ...(used.includes("__global ")
+        ? [
+            `  __global uint *own = dst + i * ${String(words)}u; for (uint j = 0u; j < ${String(spare)}u; j++) own[j] = src[i + j * 2u];`,
+          ]
+        : []),
       ...[...body, ...statements].map((l) => `  ${l}`),
       `  uint h = 0u; for (uint j = 0u; j < ${String(length)}u; j++) h = h * 31u + a[j];`,
       ...(used.includes("__local ") ? ["  for (uint j = 0u; j < 4u; j++) h = h * 31u + ls[j];"] : []),

@@ -33,7 +33,14 @@ export const pointers: FuzzSuite = {
     for (const [k, text] of texts.entries()) {
       const s = seeds[k]!;
       const fail = (what: string, shown = text): void => void failures.push({ seed: s, what, text: shown });
-      const driver = await runOnDevice(program, { from: "opencl", entry: `k${String(s)}`, device: "opencl", here: true, ...launch, args: args() });
+      const driver = await runOnDevice(program, {
+        from: "opencl",
+        entry: `k${String(s)}`,
+        device: "opencl",
+        here: true,
+        ...launch,
+        args: args(),
+      });
       const refused = driver.diagnostics.filter((d) => d.severity === "error");
       if (refused.length > 0) {
         fail(`PoCL: ${refused.map((d) => d.message).join("; ")}`);
@@ -55,7 +62,12 @@ export const pointers: FuzzSuite = {
       }
     }
     for (const [k, verdict] of (await judgeOutputs(outputs)).entries())
-      if (!verdict.ok) failures.push({ seed: outputs[k]!.seed, what: `refused by the compiler of ${verdict.dialect}: ${verdict.log}`, text: outputs[k]!.text });
+      if (!verdict.ok)
+        failures.push({
+          seed: outputs[k]!.seed,
+          what: `refused by the compiler of ${verdict.dialect}: ${verdict.log}`,
+          text: outputs[k]!.text,
+        });
     return { cases, failures };
   },
 };

@@ -19,8 +19,23 @@ type Tree =
 
 /** C's ranks, those of the conditions among them. */
 const rank: Readonly<Record<string, number>> = {
-  "||": 1, "&&": 2, "|": 3, "^": 4, "&": 5, "==": 6, "!=": 6, "<": 7, ">": 7, "<=": 7, ">=": 7, "<<": 8, ">>": 8, "+": 9, "-": 9, "*": 10,
-}; // prettier-ignore
+  "||": 1,
+  "&&": 2,
+  "|": 3,
+  "^": 4,
+  "&": 5,
+  "==": 6,
+  "!=": 6,
+  "<": 7,
+  ">": 7,
+  "<=": 7,
+  ">=": 7,
+  "<<": 8,
+  ">>": 8,
+  "+": 9,
+  "-": 9,
+  "*": 10,
+};
 const unaryRank = 11;
 
 /** With no more parentheses than C needs. */
@@ -93,17 +108,49 @@ class Generator {
   private value(depth: number): Tree {
     const form = depth <= 0 ? 0 : this.nat(9);
     if (form < 3) {
-      const text = this.chance(0.3) ? `${String(this.pick([0, 1, 2, 3, 7, 255, 4294967295]))}u` : this.chance(0.15) ? `src[${this.pick(["i & 63u", "(i + 3u) & 63u", "5u"])}]` : this.pick(this.names);
+      const text = this.chance(0.3)
+        ? `${String(this.pick([0, 1, 2, 3, 7, 255, 4294967295]))}u`
+        : this.chance(0.15)
+          ? `src[${this.pick(["i & 63u", "(i + 3u) & 63u", "5u"])}]`
+          : this.pick(this.names);
       return { kind: "leaf", text };
     }
     if (form === 3) return { kind: "unary", operator: this.pick(["-", "~", "+", "-"]), of: this.value(depth - 1) };
-    if (form === 4) return { kind: "choose", when: this.condition(depth - 1), then: this.value(depth - 1), else: this.value(depth - 1) };
-    if (form === 5) return { kind: "binary", operator: this.pick(["<<", ">>"]), left: this.value(depth - 1), right: { kind: "leaf", text: `${String(this.nat(8))}u` } };
-    return { kind: "binary", operator: this.pick(["+", "-", "*", "&", "|", "^"]), left: this.value(depth - 1), right: this.value(depth - 1) };
-  } // prettier-ignore
+    if (form === 4)
+      return {
+        kind: "choose",
+        when: this.condition(depth - 1),
+        then: this.value(depth - 1),
+        else: this.value(depth - 1),
+      };
+    if (form === 5)
+      return {
+        kind: "binary",
+        operator: this.pick(["<<", ">>"]),
+        left: this.value(depth - 1),
+        right: { kind: "leaf", text: `${String(this.nat(8))}u` },
+      };
+    return {
+      kind: "binary",
+      operator: this.pick(["+", "-", "*", "&", "|", "^"]),
+      left: this.value(depth - 1),
+      right: this.value(depth - 1),
+    };
+  }
   private condition(depth: number): Tree {
-    if (depth > 0 && this.chance(0.25)) return { kind: "binary", operator: this.pick(["&&", "||"]), left: this.condition(depth - 1), right: this.condition(depth - 1) };
-    return { kind: "binary", operator: this.pick(["<", ">", "<=", ">=", "==", "!="]), left: this.value(depth), right: this.value(depth) };
+    if (depth > 0 && this.chance(0.25))
+      return {
+        kind: "binary",
+        operator: this.pick(["&&", "||"]),
+        left: this.condition(depth - 1),
+        right: this.condition(depth - 1),
+      };
+    return {
+      kind: "binary",
+      operator: this.pick(["<", ">", "<=", ">=", "==", "!="]),
+      left: this.value(depth),
+      right: this.value(depth),
+    };
   }
 
   private simple(): void {
@@ -127,7 +174,10 @@ class Generator {
   private declare(): void {
     const e = this.value(3);
     const name = `v${String(this.fresh++)}`;
-    this.both(this.chance(0.2) ? `uint ${name}; ${name} = ${source(e)};` : `uint ${name} = ${source(e)};`, `var ${name} = ${script(e)};`);
+    this.both(
+      this.chance(0.2) ? `uint ${name}; ${name} = ${source(e)};` : `uint ${name} = ${source(e)};`,
+      `var ${name} = ${script(e)};`,
+    );
     this.names.push(name);
     this.writable.push(name);
   }
@@ -200,8 +250,16 @@ class Generator {
     };
     if (form < 2) {
       const m = `m${String(this.fresh++)}`;
-      if (form === 0) this.both(`for (uint ${k} = 0u; ${k} < ${rounds}; ${this.pick([`${k}++`, `++${k}`, `${k} += 1u`])})`, `for (var ${k} = 0; ${k} < ${bare}; ${k}++)`);
-      else this.both(`for (uint ${k} = 0u, ${m} = ${rounds}; ${k} < ${m}; ${k}++, r += ${m})`, `for (var ${k} = 0, ${m} = ${bare}; ${k} < ${m}; ${k}++, r = (r + ${m}) >>> 0)`);
+      if (form === 0)
+        this.both(
+          `for (uint ${k} = 0u; ${k} < ${rounds}; ${this.pick([`${k}++`, `++${k}`, `${k} += 1u`])})`,
+          `for (var ${k} = 0; ${k} < ${bare}; ${k}++)`,
+        );
+      else
+        this.both(
+          `for (uint ${k} = 0u, ${m} = ${rounds}; ${k} < ${m}; ${k}++, r += ${m})`,
+          `for (var ${k} = 0, ${m} = ${bare}; ${k} < ${m}; ${k}++, r = (r + ${m}) >>> 0)`,
+        );
       within();
     } else {
       // The counter moves first, so that no jump passes it by.
@@ -229,7 +287,10 @@ class Generator {
   private cases(depth: number): void {
     const e = this.value(2);
     const shared = this.chance(0.4) ? `s${String(this.fresh++)}` : undefined;
-    this.both(`switch (${source({ kind: "binary", operator: "&", left: e, right: { kind: "leaf", text: "3u" } })}) {`, `switch ((${script(e)}) & 3) {`);
+    this.both(
+      `switch (${source({ kind: "binary", operator: "&", left: e, right: { kind: "leaf", text: "3u" } })}) {`,
+      `switch ((${script(e)}) & 3) {`,
+    );
     this.switches++;
     const labels = ["0u", "1u", "2u", ...(this.chance(0.7) ? ["default"] : ["3u"])];
     for (let k = labels.length - 1; k > 0; k--) {
@@ -239,20 +300,28 @@ class Generator {
     // C takes the label before a statement only, C++ and HLSL no jump past an initialiser.
     const afterLabel = this.dialect === "glsl";
     labels.forEach((label, n) => {
-      this.both(label === "default" ? "default:" : `case ${label}:`, label === "default" ? "default:" : `case ${label.slice(0, -1)}:`);
+      this.both(
+        label === "default" ? "default:" : `case ${label}:`,
+        label === "default" ? "default:" : `case ${label.slice(0, -1)}:`,
+      );
       const last = n + 1 === labels.length;
       if (!last && !(n === 0 && shared !== undefined) && this.chance(0.15)) return;
       this.scoped(() => {
         if (shared !== undefined) {
           const first = this.value(1);
-          if (n === 0) this.both(afterLabel ? `uint ${shared} = ${source(first)};` : `; uint ${shared}; ${shared} = ${source(first)};`, `var ${shared} = ${script(first)};`);
+          if (n === 0)
+            this.both(
+              afterLabel ? `uint ${shared} = ${source(first)};` : `; uint ${shared}; ${shared} = ${source(first)};`,
+              `var ${shared} = ${script(first)};`,
+            );
           else this.both(`${shared} = ${source(first)};`, `${shared} = ${script(first)};`);
           this.names.push(shared);
           this.writable.push(shared);
         }
         const braces = !afterLabel && this.chance(0.5);
         if (braces) this.both("{");
-        for (let m = this.nat(3) + (shared === undefined ? 1 : 0); m > 0; m--) this.one(depth - 1, braces || afterLabel);
+        for (let m = this.nat(3) + (shared === undefined ? 1 : 0); m > 0; m--)
+          this.one(depth - 1, braces || afterLabel);
         if (braces) this.both("}");
       });
       // DXC and C++ see no difference between falling into a case and its own.
@@ -267,7 +336,8 @@ class Generator {
   program(): StatementProgram {
     for (let n = 3 + this.nat(4); n > 0; n--) this.one(3, true);
     // What was declared at the top counts.
-    for (const name of this.names.slice(2)) this.both(`r = r * 31u + ${name};`, `r = (Math.imul(r, 31) + ${name}) >>> 0;`);
+    for (const name of this.names.slice(2))
+      this.both(`r = r * 31u + ${name};`, `r = (Math.imul(r, 31) + ${name}) >>> 0;`);
     return { body: this.out.join("\n  "), script: `var r = 0; ${this.js.join("\n")} return r;` };
   }
 }

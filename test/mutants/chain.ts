@@ -13,7 +13,11 @@ export interface ChainResult {
   readonly wrong: readonly string[];
 }
 
-export async function throughTheChain(text: string, from: Dialect, launch: LaunchFile | undefined): Promise<ChainResult> {
+export async function throughTheChain(
+  text: string,
+  from: Dialect,
+  launch: LaunchFile | undefined,
+): Promise<ChainResult> {
   const wrong: string[] = [];
   let translations = 0;
   const timed = async <T>(what: string, body: () => Promise<T>): Promise<T | undefined> => {
@@ -40,7 +44,9 @@ export async function throughTheChain(text: string, from: Dialect, launch: Launc
       if (!(sourceDialects as readonly string[]).includes(to)) return;
       const again = await compile(output.code, { from: to as Dialect });
       if (!again.module)
-        wrong.push(`${to} cannot be read again: ${again.diagnostics.map((d) => `${d.code} ${String(d.location?.line)}: ${d.message}`).join("; ")}`);
+        wrong.push(
+          `${to} cannot be read again: ${again.diagnostics.map((d) => `${d.code} ${String(d.location?.line)}: ${d.message}`).join("; ")}`,
+        );
     });
   }
   return { checked: true, translations, wrong };

@@ -11,12 +11,24 @@ import { openclJudge } from "../support/judges/opencl.js";
 import { judgeTest } from "../support/tool-test.js";
 
 /** The numbers the specifications give the flags. */
-// prettier-ignore
+
 const numbers: Readonly<Record<string, number>> = {
-  "mem_flags::mem_none": 0, "mem_flags::mem_device": 1, "mem_flags::mem_threadgroup": 2, "mem_flags::mem_texture": 4,
-  CLK_LOCAL_MEM_FENCE: 1, CLK_GLOBAL_MEM_FENCE: 2, CLK_IMAGE_MEM_FENCE: 4,
-  gl_ScopeDevice: 1, gl_ScopeWorkgroup: 2, gl_ScopeSubgroup: 3, gl_ScopeInvocation: 4,
-  gl_StorageSemanticsBuffer: 0x40, gl_StorageSemanticsShared: 0x100, gl_StorageSemanticsImage: 0x800, gl_SemanticsAcquireRelease: 8, "0": 0,
+  "mem_flags::mem_none": 0,
+  "mem_flags::mem_device": 1,
+  "mem_flags::mem_threadgroup": 2,
+  "mem_flags::mem_texture": 4,
+  CLK_LOCAL_MEM_FENCE: 1,
+  CLK_GLOBAL_MEM_FENCE: 2,
+  CLK_IMAGE_MEM_FENCE: 4,
+  gl_ScopeDevice: 1,
+  gl_ScopeWorkgroup: 2,
+  gl_ScopeSubgroup: 3,
+  gl_ScopeInvocation: 4,
+  gl_StorageSemanticsBuffer: 0x40,
+  gl_StorageSemanticsShared: 0x100,
+  gl_StorageSemanticsImage: 0x800,
+  gl_SemanticsAcquireRelease: 8,
+  "0": 0,
 };
 
 function argument(text: string): BuiltinArgument {
@@ -38,20 +50,19 @@ function read(dialect: Dialect, text: string): BarrierDescriptor {
 }
 
 const scopes: readonly MemoryScope[] = ["invocation", "subgroup", "workgroup", "device", "system"];
-const descriptors: readonly BarrierDescriptor[] = (["none", "subgroup", "workgroup"] as const).flatMap(
-  (execution) =>
-    [0, 1, 2, 3].flatMap((bits) =>
-      scopes.flatMap((scope) =>
-        (["acquire", "release", "acq_rel", "seq_cst"] as const)
-          .filter((order) => execution === "none" || order === "acq_rel")
-          .map((order) => ({
-            execution,
-            memory: { workgroup: (bits & 1) !== 0, global: (bits & 2) !== 0, image: false },
-            scope,
-            order,
-          })),
-      ),
+const descriptors: readonly BarrierDescriptor[] = (["none", "subgroup", "workgroup"] as const).flatMap((execution) =>
+  [0, 1, 2, 3].flatMap((bits) =>
+    scopes.flatMap((scope) =>
+      (["acquire", "release", "acq_rel", "seq_cst"] as const)
+        .filter((order) => execution === "none" || order === "acq_rel")
+        .map((order) => ({
+          execution,
+          memory: { workgroup: (bits & 1) !== 0, global: (bits & 2) !== 0, image: false },
+          scope,
+          order,
+        })),
     ),
+  ),
 );
 
 /** Why `got` is weaker than `wanted`; undefined where it is as strong. */
@@ -61,14 +72,11 @@ function weaker(got: BarrierDescriptor, wanted: BarrierDescriptor): string | und
   for (const space of ["workgroup", "global"] as const)
     if (wanted.memory[space] && !got.memory[space]) return `${space} memory`;
   // Workgroup memory is seen by one workgroup only: no scope beyond it means anything.
-  const reach = wanted.memory.global
-    ? scopes.indexOf(wanted.scope)
-    : Math.min(scopes.indexOf(wanted.scope), 2);
+  const reach = wanted.memory.global ? scopes.indexOf(wanted.scope) : Math.min(scopes.indexOf(wanted.scope), 2);
   const orders = wanted.memory.global || wanted.memory.workgroup;
   if (orders && scopes.indexOf(got.scope) < reach) return `scope ${got.scope}`;
   if (orders && wanted.order === "seq_cst" && got.order !== "seq_cst") return "order";
-  if (orders && wanted.order === "acq_rel" && got.order !== "acq_rel" && got.order !== "seq_cst")
-    return "order";
+  if (orders && wanted.order === "acq_rel" && got.order !== "acq_rel" && got.order !== "seq_cst") return "order";
   return undefined;
 }
 
@@ -100,15 +108,10 @@ describe("what is written is never weaker", () => {
             wrong.push(
               `${profile} ${JSON.stringify(b)}: ${written.calls.join("; ")} again is ${again.kind === "native" ? again.calls.join("; ") : again.reason}`,
             );
-          if (found)
-            wrong.push(`${profile} ${JSON.stringify(b)}: ${written.calls.join("; ")} has a weaker ${found}`);
-          const most = Math.max(
-            ...written.calls.map((c) => (read(dialect, c).execution === "workgroup" ? 1 : 0)),
-          );
+          if (found) wrong.push(`${profile} ${JSON.stringify(b)}: ${written.calls.join("; ")} has a weaker ${found}`);
+          const most = Math.max(...written.calls.map((c) => (read(dialect, c).execution === "workgroup" ? 1 : 0)));
           if (most === 1 && b.execution !== "workgroup" && !uniform)
-            wrong.push(
-              `${profile} ${JSON.stringify(b)}: ${written.calls.join("; ")} where not all lanes come`,
-            );
+            wrong.push(`${profile} ${JSON.stringify(b)}: ${written.calls.join("; ")} where not all lanes come`);
         }
       }
     }
@@ -117,18 +120,44 @@ describe("what is written is never weaker", () => {
   });
 });
 
-// prettier-ignore
 const barrier = (memory: "W" | "D" | "WD" | "", scope: MemoryScope = "workgroup"): BarrierDescriptor => ({
-  execution: "workgroup", memory: { workgroup: memory.includes("W"), global: memory.includes("D"), image: false }, scope, order: "acq_rel",
+  execution: "workgroup",
+  memory: { workgroup: memory.includes("W"), global: memory.includes("D"), image: false },
+  scope,
+  order: "acq_rel",
 });
 
 /** memory.md section 4; the GLSL rows with buffer memory as settled in src/ops/barriers.ts. */
-// prettier-ignore
+
 const matrix: readonly (readonly [BarrierDescriptor, string, string, string, string])[] = [
-  [barrier(""), "threadgroup_barrier(mem_flags::mem_none)", "barrier()", "barrier(CLK_LOCAL_MEM_FENCE)", "GroupMemoryBarrierWithGroupSync()"],
-  [barrier("W"), "threadgroup_barrier(mem_flags::mem_threadgroup)", "barrier()", "barrier(CLK_LOCAL_MEM_FENCE)", "GroupMemoryBarrierWithGroupSync()"],
-  [barrier("D"), "threadgroup_barrier(mem_flags::mem_device)", "controlBarrier(gl_ScopeWorkgroup, gl_ScopeWorkgroup, gl_StorageSemanticsBuffer, gl_SemanticsAcquireRelease)", "barrier(CLK_GLOBAL_MEM_FENCE)", "DeviceMemoryBarrierWithGroupSync()"],
-  [barrier("WD"), "threadgroup_barrier(mem_flags::mem_device | mem_flags::mem_threadgroup)", "controlBarrier(gl_ScopeWorkgroup, gl_ScopeWorkgroup, gl_StorageSemanticsBuffer | gl_StorageSemanticsShared, gl_SemanticsAcquireRelease)", "barrier(CLK_LOCAL_MEM_FENCE | CLK_GLOBAL_MEM_FENCE)", "AllMemoryBarrierWithGroupSync()"],
+  [
+    barrier(""),
+    "threadgroup_barrier(mem_flags::mem_none)",
+    "barrier()",
+    "barrier(CLK_LOCAL_MEM_FENCE)",
+    "GroupMemoryBarrierWithGroupSync()",
+  ],
+  [
+    barrier("W"),
+    "threadgroup_barrier(mem_flags::mem_threadgroup)",
+    "barrier()",
+    "barrier(CLK_LOCAL_MEM_FENCE)",
+    "GroupMemoryBarrierWithGroupSync()",
+  ],
+  [
+    barrier("D"),
+    "threadgroup_barrier(mem_flags::mem_device)",
+    "controlBarrier(gl_ScopeWorkgroup, gl_ScopeWorkgroup, gl_StorageSemanticsBuffer, gl_SemanticsAcquireRelease)",
+    "barrier(CLK_GLOBAL_MEM_FENCE)",
+    "DeviceMemoryBarrierWithGroupSync()",
+  ],
+  [
+    barrier("WD"),
+    "threadgroup_barrier(mem_flags::mem_device | mem_flags::mem_threadgroup)",
+    "controlBarrier(gl_ScopeWorkgroup, gl_ScopeWorkgroup, gl_StorageSemanticsBuffer | gl_StorageSemanticsShared, gl_SemanticsAcquireRelease)",
+    "barrier(CLK_LOCAL_MEM_FENCE | CLK_GLOBAL_MEM_FENCE)",
+    "AllMemoryBarrierWithGroupSync()",
+  ],
 ];
 
 test.each(matrix)("workgroup barrier %#", (b, msl, glsl, opencl, hlsl) => {
@@ -171,25 +200,43 @@ test("decoded as memory.md section 3 says", () => {
   expect(resolveBarrier("hlsl", "barrier", [])).toBeUndefined();
 });
 
-// prettier-ignore
 describe("in the real compilers", () => {
-  const calls = (dialect: Dialect, profile: string): string[] =>
-    [...new Set(descriptors.flatMap((b) => { const w = decideBarrier(b, dialect, profile, true); return w.kind === "native" ? w.calls : []; }))];
+  const calls = (dialect: Dialect, profile: string): string[] => [
+    ...new Set(
+      descriptors.flatMap((b) => {
+        const w = decideBarrier(b, dialect, profile, true);
+        return w.kind === "native" ? w.calls : [];
+      }),
+    ),
+  ];
 
   judgeTest(glslJudge, "glslang accepts every barrier", async () => {
-    const body = calls("glsl", "vulkan1.3").map((c) => `  ${c};`).join("\n");
+    const body = calls("glsl", "vulkan1.3")
+      .map((c) => `  ${c};`)
+      .join("\n");
     const text = `#version 450\n#extension GL_KHR_memory_scope_semantics : require\n#extension GL_KHR_shader_subgroup_basic : require\nlayout(local_size_x = 64) in;\nvoid main() {\n${body}\n}\n`;
     const [verdict] = await glslJudge.accept([{ name: "barriers", text }]);
     expect(verdict!.ok, verdict!.log).toBe(true);
   });
   judgeTest(openclJudge, "clang accepts every barrier", async () => {
-    const text = (profile: string): string => `#if __OPENCL_C_VERSION__ >= 200\n#pragma OPENCL EXTENSION cl_khr_subgroups : enable\n#endif\n__kernel void k() {\n${calls("opencl", profile).map((c) => `  ${c};`).join("\n")}\n}\n`;
-    const verdicts = await openclJudge.accept([{ name: "3.0", text: text("opencl3.0") }, { name: "1.2", text: text("opencl1.2"), options: { version: "1.2" } }]);
+    const text = (profile: string): string =>
+      `#if __OPENCL_C_VERSION__ >= 200\n#pragma OPENCL EXTENSION cl_khr_subgroups : enable\n#endif\n__kernel void k() {\n${calls(
+        "opencl",
+        profile,
+      )
+        .map((c) => `  ${c};`)
+        .join("\n")}\n}\n`;
+    const verdicts = await openclJudge.accept([
+      { name: "3.0", text: text("opencl3.0") },
+      { name: "1.2", text: text("opencl1.2"), options: { version: "1.2" } },
+    ]);
     expect(verdicts.map((v) => v.log)).toEqual(verdicts.map(() => expect.not.stringContaining("error")));
     expect(verdicts.every((v) => v.ok)).toBe(true);
   });
   judgeTest(hlslJudge, "DXC accepts every barrier", async () => {
-    const text = `[numthreads(64, 1, 1)]\nvoid k() {\n${calls("hlsl", "sm6.6").map((c) => `  ${c};`).join("\n")}\n}\n`;
+    const text = `[numthreads(64, 1, 1)]\nvoid k() {\n${calls("hlsl", "sm6.6")
+      .map((c) => `  ${c};`)
+      .join("\n")}\n}\n`;
     const [verdict] = await hlslJudge.accept([{ name: "barriers", text }]);
     expect(verdict!.ok, verdict!.log).toBe(true);
   });

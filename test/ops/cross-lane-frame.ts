@@ -31,11 +31,16 @@ export const u32 = (x: number): number => x >>> 0;
 export const activeLanes = (r: Round): number[] => r.active.flatMap((a, i) => (a ? [i] : []));
 
 const categories = ["basic", "vote", "ballot", "arithmetic", "shuffle", "shuffle_relative"];
-const glslExtensions = [...categories.map((c) => `KHR_shader_subgroup_${c}`), "NV_shader_subgroup_partitioned", "ARB_shader_ballot", "ARB_shader_group_vote", "ARB_gpu_shader_int64"]; // prettier-ignore
+const glslExtensions = [
+  ...categories.map((c) => `KHR_shader_subgroup_${c}`),
+  "NV_shader_subgroup_partitioned",
+  "ARB_shader_ballot",
+  "ARB_shader_group_vote",
+  "ARB_gpu_shader_int64",
+];
 const loop = (e: string): string =>
   `uint v = pv[i]; uint rounds = pm[i]; uint result = 999u; for (uint t = 0u; t < rounds; t++) { result = result * 33u + ${e}; } r[i] = result;`;
 
-// prettier-ignore
 const frame: Record<Dialect, (e: string, size: number) => string> = {
   msl: (e) =>
     `#include <metal_stdlib>\nusing namespace metal;\nkernel void k(device const uint *pv [[buffer(0)]], device const uint *pm [[buffer(1)]], device uint *r [[buffer(2)]], uint i [[thread_position_in_grid]], uint lane [[thread_index_in_simdgroup]], uint lanes [[threads_per_simdgroup]]) { ${loop(e)} }\n`,
@@ -76,8 +81,13 @@ async function wrongIn(text: string, dialect: Dialect, c: Case, s: Shape): Promi
   for (const width of s.widths) {
     const args = { pv: x, pm: Uint32Array.from(rounds), r: new Uint32Array(s.size) };
     const run = await simulate(text, {
-      from: dialect, workgroups: [1], workgroupSize: [s.size], subgroupSize: width, args, findings: "none",
-    }); // prettier-ignore
+      from: dialect,
+      workgroups: [1],
+      workgroupSize: [s.size],
+      subgroupSize: width,
+      args,
+      findings: "none",
+    });
     const got = run.buffers["r"] as Uint32Array | undefined;
     if (!got) return [`${dialect}: ${run.diagnostics.map((d) => d.message).join("; ")}\n${text}`];
     for (let i = 0; i < s.size; i++) {
@@ -91,12 +101,14 @@ async function wrongIn(text: string, dialect: Dialect, c: Case, s: Shape): Promi
         wanted = value === undefined ? undefined : u32(Math.imul(wanted, 33) + value);
       }
       if (wanted === undefined || got[i] === wanted) continue;
-      wrong.push(`${dialect}: ${c.expression}, width ${width}, ${s.name}, lane ${i - base} is ${got[i]}, not ${wanted}`);
+      wrong.push(
+        `${dialect}: ${c.expression}, width ${width}, ${s.name}, lane ${i - base} is ${got[i]}, not ${wanted}`,
+      );
       break;
     }
   }
   return wrong;
-} // prettier-ignore
+}
 
 /** What is wrong with a case in its own dialect and in every translation of it, by the profiles given. */
 export async function complaints(

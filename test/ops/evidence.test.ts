@@ -25,14 +25,19 @@ const ids = new Map(
 );
 
 /** Names of docs/semantics/README.md under Evidence. */
-const sources = [...page("README.md").split("## Evidence")[1]!.matchAll(/^\| ([^|]+) \| /gm)]
+const sources = [
+  ...page("README.md")
+    .split("## Evidence")[1]!
+    .matchAll(/^\| ([^|]+) \| /gm),
+]
   .map((m) => m[1]!.trim())
   .filter((n) => n !== "name" && !n.startsWith("-"));
 const specifications = ["MSL", "GLSL", "OpenCL C", "Vulkan"];
 const tools = sources.filter((s) => !specifications.includes(s));
 
 /** `data.md section 9`, `data.md sections 10 and 11`, `cross-lane.md 1.8, 1.9`, `memory.md 6.3 R-SUB`, `lowerings.md clz`. */
-const reference = /\b(cross-lane|data|memory)\.md((?:(?:,| and| to)?(?: sections?)? (?:R-[A-Z0-9]+|\d+(?:\.\d+)*))*)|\b(lowerings)\.md(?! \$)( [a-z0-9-]+)?/g;
+const reference =
+  /\b(cross-lane|data|memory)\.md((?:(?:,| and| to)?(?: sections?)? (?:R-[A-Z0-9]+|\d+(?:\.\d+)*))*)|\b(lowerings)\.md(?! \$)( [a-z0-9-]+)?/g;
 
 /** What of a page is cited and is not there. */
 function unresolved(text: string): string[] {
@@ -102,7 +107,10 @@ describe("evidence", () => {
     expect(wrong).toEqual([]);
   });
 
-  test.each(["data.md", "data.md section 99", "DirectX", "MSL 3.1", "seen on a machine"])("%s leads nowhere", (text) => {
-    expect(objection(text)).toBeDefined();
-  });
+  test.each(["data.md", "data.md section 99", "DirectX", "MSL 3.1", "seen on a machine"])(
+    "%s leads nowhere",
+    (text) => {
+      expect(objection(text)).toBeDefined();
+    },
+  );
 });

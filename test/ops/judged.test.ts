@@ -58,8 +58,7 @@ function typeName(dialect: Dialect, type: Type): string {
   if (type.kind === "void") return "void";
   if (type.kind === "matrix")
     return dialect === "glsl" ? `mat${type.columns}x${type.rows}` : `float${type.rows}x${type.columns}`;
-  if (type.kind !== "scalar" && type.kind !== "vector")
-    throw new Error(`no test kernel takes ${showType(type)}`);
+  if (type.kind !== "scalar" && type.kind !== "vector") throw new Error(`no test kernel takes ${showType(type)}`);
   const size = type.kind === "vector" ? String(type.size) : "";
   switch (dialect) {
     case "glsl":
@@ -91,8 +90,7 @@ function functionFor(dialect: Dialect, use: OpUse, spelling: Spelling, name: str
       parameters.push(`global ${typeName(dialect, type)} *p${o.index}`);
       return `p${o.index}`;
     }
-    if (!locals.some((l) => l.endsWith(` l${o.index};`)))
-      locals.push(`${typeName(dialect, type)} l${o.index};`);
+    if (!locals.some((l) => l.endsWith(` l${o.index};`))) locals.push(`${typeName(dialect, type)} l${o.index};`);
     return `${o.addressOf ? "&" : ""}l${o.index}`;
   };
   const operand = (o: string | Operand): string => {
@@ -151,17 +149,17 @@ const texts = (
     return [{ name: `${dialect} ${family}`, text: frame(made.map((p) => p.text).join("\n"), atoms) }];
   });
 
-// prettier-ignore
-const shared = (prefix: string, names: Record<string, string>): string => Object.entries(names).map(([k, v]) => `${prefix} ${v} s_${k};`).join("\n");
+const shared = (prefix: string, names: Record<string, string>): string =>
+  Object.entries(names)
+    .map(([k, v]) => `${prefix} ${v} s_${k};`)
+    .join("\n");
 
 /** Complaints with the line they are about. */
 function complaints(name: string, text: string, log: string): string[] {
   const lines = text.split("\n");
   return log
     .split("\n")
-    .filter(
-      (l) => /error|ERROR/.test(l) && !/compilation terminated|errors? generated|No code generated/.test(l),
-    )
+    .filter((l) => /error|ERROR/.test(l) && !/compilation terminated|errors? generated|No code generated/.test(l))
     .map((l) => {
       const at = l.match(/:(\d+):/)?.[1];
       return `${name}: ${l.trim()} in ${at === undefined ? "?" : lines[Number(at) - 1]}`;
@@ -175,9 +173,7 @@ describe("native cells in the real compilers", () => {
       return `#version 450\n${lines.join("\n")}\nlayout(local_size_x = 64) in;\n${shared("shared", { i32: "int", u32: "uint" })}\n${body}\nvoid main() {}\n`;
     });
     const verdicts = await glslJudge.accept(made);
-    expect(verdicts.flatMap((v, i) => (v.ok ? [] : complaints(made[i]!.name, made[i]!.text, v.log)))).toEqual(
-      [],
-    );
+    expect(verdicts.flatMap((v, i) => (v.ok ? [] : complaints(made[i]!.name, made[i]!.text, v.log)))).toEqual([]);
     expect(made.length).toBeGreaterThan(7);
   });
 
@@ -194,9 +190,7 @@ describe("native cells in the real compilers", () => {
     };
     const made = texts("opencl", "opencl3.0", frame);
     const verdicts = await openclJudge.accept(made);
-    expect(verdicts.flatMap((v, i) => (v.ok ? [] : complaints(made[i]!.name, made[i]!.text, v.log)))).toEqual(
-      [],
-    );
+    expect(verdicts.flatMap((v, i) => (v.ok ? [] : complaints(made[i]!.name, made[i]!.text, v.log)))).toEqual([]);
     expect(made.length).toBeGreaterThan(7);
   });
 
@@ -208,9 +202,7 @@ describe("native cells in the real compilers", () => {
         `${shared("groupshared", { i32: "int", u32: "uint" })}\n${body}\n[numthreads(64, 1, 1)]\nvoid main() {}\n`,
     );
     const verdicts = await hlslJudge.accept(made.map((m) => ({ ...m, options: { native16Bit: true } })));
-    expect(verdicts.flatMap((v, i) => (v.ok ? [] : complaints(made[i]!.name, made[i]!.text, v.log)))).toEqual(
-      [],
-    );
+    expect(verdicts.flatMap((v, i) => (v.ok ? [] : complaints(made[i]!.name, made[i]!.text, v.log)))).toEqual([]);
     expect(made.length).toBeGreaterThan(5);
   });
 });

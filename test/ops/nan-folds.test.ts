@@ -31,8 +31,20 @@ interface Case {
 const upTo = (n: number): number[] => Array.from({ length: n }, (_, i) => i);
 const cases = (["min", "max"] as const).flatMap((op): Case[] => {
   const name = op === "min" ? "Min" : "Max";
-  const glsl = (what: string, e: string, lanes: Case["lanes"]): Case => ({ name: `${what} ${op}`, text: glslFrame(e), from: "glsl", lanes, op });
-  const workgroup = (form: string, lanes: Case["lanes"]): Case => ({ name: `workgroup ${form} ${op}`, text: workgroupFrame(`work_group_${form}_${op}(x[i])`), from: "opencl", lanes, op }); // prettier-ignore
+  const glsl = (what: string, e: string, lanes: Case["lanes"]): Case => ({
+    name: `${what} ${op}`,
+    text: glslFrame(e),
+    from: "glsl",
+    lanes,
+    op,
+  });
+  const workgroup = (form: string, lanes: Case["lanes"]): Case => ({
+    name: `workgroup ${form} ${op}`,
+    text: workgroupFrame(`work_group_${form}_${op}(x[i])`),
+    from: "opencl",
+    lanes,
+    op,
+  });
   return [
     glsl("subgroup", `subgroup${name}(v)`, () => upTo(7)),
     glsl("inclusive", `subgroupInclusive${name}(v)`, (l) => upTo(l + 1)),
@@ -55,17 +67,27 @@ async function complaints(c: Case, text: string, from: Dialect): Promise<string[
   const wrong: string[] = [];
   for (const [where, x] of Object.entries(inputs)) {
     const args = { x: Float32Array.from(x), r: new Float32Array(8) };
-    const { buffers, diagnostics } = await simulate(text, { from, workgroups: [1], workgroupSize: [8], subgroupSize: 8, args, findings: "none" });
+    const { buffers, diagnostics } = await simulate(text, {
+      from,
+      workgroups: [1],
+      workgroupSize: [8],
+      subgroupSize: 8,
+      args,
+      findings: "none",
+    });
     const got = buffers["r"] as Float32Array | undefined;
     if (!got) return diagnostics.map((d) => d.message);
     for (const lane of upTo(c.from === "glsl" ? 7 : 8)) {
-      const numbers = c.lanes(lane).map((o) => x[o]!).filter((v) => !Number.isNaN(v));
+      const numbers = c
+        .lanes(lane)
+        .map((o) => x[o]!)
+        .filter((v) => !Number.isNaN(v));
       const want = c.op === "min" ? Math.min(...numbers) : Math.max(...numbers);
       if (!Object.is(got[lane], want)) wrong.push(`NaN in ${where}, lane ${lane}: ${got[lane]}, not ${want}`);
     }
   }
   return wrong;
-} // prettier-ignore
+}
 
 describe.each(cases)("$name", (c) => {
   test("in the simulator", async () => expect(await complaints(c, c.text, c.from)).toEqual([]));

@@ -23,10 +23,8 @@ for (const to of sourceDialects) {
       sourceDialects
         .filter((from) => from !== to)
         .map(async (from) => {
-          const list = cases.filter(
-            (c) => c.dialect === from && !(to === "hlsl" && /char/.test(c.expression)),
-          );
-          const { code, diagnostics } = await translate(kernelOf(list), { from, to, workgroupSize: [size, 1, 1] }); // prettier-ignore
+          const list = cases.filter((c) => c.dialect === from && !(to === "hlsl" && /char/.test(c.expression)));
+          const { code, diagnostics } = await translate(kernelOf(list), { from, to, workgroupSize: [size, 1, 1] });
           if (code === undefined) throw new Error(diagnostics.map((d) => d.message).join("; "));
           return { name: `${from} as ${to}`, text: code, options: { native16Bit: true } };
         }),

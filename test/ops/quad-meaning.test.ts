@@ -23,7 +23,9 @@ async function outcome(text: string, dialect: Dialect, c: Case): Promise<string[
     for (let i = 0; i < size; i++) {
       const wanted = expected(c, S, rounds, i);
       if (wanted === undefined || got[i] === wanted) continue;
-      wrong.push(`${dialect}: ${c.expression}, width ${S}, ${name}: lane ${i % S} of subgroup ${Math.floor(i / S)} is ${got[i]}, not ${wanted}`); // prettier-ignore
+      wrong.push(
+        `${dialect}: ${c.expression}, width ${S}, ${name}: lane ${i % S} of subgroup ${Math.floor(i / S)} is ${got[i]}, not ${wanted}`,
+      );
       break;
     }
   }
@@ -31,24 +33,21 @@ async function outcome(text: string, dialect: Dialect, c: Case): Promise<string[
 }
 
 describe.each(sourceDialects)("%s", (dialect) => {
-  test.each(cases.filter((c) => c.dialect === dialect).map((c) => [c.expression, c] as const))(
-    "%s",
-    async (_, c) => {
-      const source = kernelOf([c]);
-      const wrong = await outcome(source, dialect, c);
-      for (const to of sourceDialects) {
-        if (to === dialect) continue;
-        const translated = await translate(source, { from: dialect, to, workgroupSize: [size, 1, 1] });
-        const messages = translated.diagnostics.map((d) => d.message).join("; ");
-        // A fact about the target.
-        if (/^hlsl has no [iu]8/.test(messages)) continue;
-        if (translated.code === undefined) wrong.push(`to ${to}: ${messages}`);
-        else {
-          const off = await outcome(translated.code, to, c);
-          if (off.length > 0) wrong.push(...off, translated.code);
-        }
+  test.each(cases.filter((c) => c.dialect === dialect).map((c) => [c.expression, c] as const))("%s", async (_, c) => {
+    const source = kernelOf([c]);
+    const wrong = await outcome(source, dialect, c);
+    for (const to of sourceDialects) {
+      if (to === dialect) continue;
+      const translated = await translate(source, { from: dialect, to, workgroupSize: [size, 1, 1] });
+      const messages = translated.diagnostics.map((d) => d.message).join("; ");
+      // A fact about the target.
+      if (/^hlsl has no [iu]8/.test(messages)) continue;
+      if (translated.code === undefined) wrong.push(`to ${to}: ${messages}`);
+      else {
+        const off = await outcome(translated.code, to, c);
+        if (off.length > 0) wrong.push(...off, translated.code);
       }
-      expect(wrong).toEqual([]);
-    },
-  );
+    }
+    expect(wrong).toEqual([]);
+  });
 });

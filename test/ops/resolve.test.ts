@@ -12,19 +12,7 @@ import {
 import { builtinIds } from "../../src/ast/nodes.js";
 import { laterNames } from "../../src/ops/later.js";
 import type { BuiltinArgument } from "../../src/ops/row.js";
-import {
-  bool,
-  f16,
-  f32,
-  i32,
-  pointer,
-  scalar,
-  showType,
-  u32,
-  u64,
-  vector,
-  type Type,
-} from "../../src/types/types.js";
+import { bool, f16, f32, i32, pointer, scalar, showType, u32, u64, vector, type Type } from "../../src/types/types.js";
 import { implicitOf } from "./uses.js";
 
 const literal = (type: Type): BuiltinArgument => ({ type, literal: true });
@@ -121,12 +109,7 @@ test("orders and scopes are carried", () => {
   const found = resolveBuiltin(
     "opencl",
     "atomic_fetch_add_explicit",
-    [
-      { type: pointer(u32, "workgroup") },
-      { type: u32 },
-      word("memory_order_acq_rel"),
-      word("memory_scope_work_group"),
-    ],
+    [{ type: pointer(u32, "workgroup") }, { type: u32 }, word("memory_order_acq_rel"), word("memory_scope_work_group")],
     [],
     implicitOf("opencl"),
   );
@@ -169,24 +152,12 @@ describe("ids", () => {
     }
   });
   test("a dimension beyond the range", () => {
-    const found = resolveBuiltin(
-      "opencl",
-      "get_global_size",
-      [{ type: i32, constant: 3 }],
-      [],
-      implicitOf("opencl"),
-    );
+    const found = resolveBuiltin("opencl", "get_global_size", [{ type: i32, constant: 3 }], [], implicitOf("opencl"));
     expect(found && "build" in found && found.build([], [], { start: 0, end: 0 })).toMatchObject({
       kind: "literal",
       value: 1n,
     });
-    const id = resolveBuiltin(
-      "opencl",
-      "get_global_id",
-      [{ type: i32, constant: 7 }],
-      [],
-      implicitOf("opencl"),
-    );
+    const id = resolveBuiltin("opencl", "get_global_id", [{ type: i32, constant: 7 }], [], implicitOf("opencl"));
     expect(id && "build" in id && id.build([], [], { start: 0, end: 0 })).toMatchObject({
       kind: "literal",
       value: 0n,
@@ -207,9 +178,7 @@ test("what is listed as not supported yet is not supported elsewhere in the tabl
     [...laterNames[d]]
       .filter((name) => {
         const found = resolveBuiltin(d, name, [], [], implicitOf(d));
-        return (
-          !(found && "error" in found && found.error.endsWith("not supported yet")) || !isBuiltinName(d, name)
-        );
+        return !(found && "error" in found && found.error.endsWith("not supported yet")) || !isBuiltinName(d, name);
       })
       .map((name) => `${d} ${name}`),
   );

@@ -44,8 +44,7 @@ describe("rows", () => {
       }
       if (e.kind === "collective" && !known.has(`subgroup ${e.routine}`))
         wrong.push(`${r.id}: no routine ${e.routine}`);
-      if (e.kind === "atomic" && !known.has(`atomic ${e.op}`))
-        wrong.push(`${r.id}: no atomic routine ${e.op}`);
+      if (e.kind === "atomic" && !known.has(`atomic ${e.op}`)) wrong.push(`${r.id}: no atomic routine ${e.op}`);
       if (e.kind === "routine" && !known.has(`lane ${e.routine}`) && !known.has(`memory ${e.routine}`))
         wrong.push(`${r.id}: no routine ${e.routine}`);
     }
@@ -89,21 +88,9 @@ describe("what is written is read as the same op", () => {
               const spelling = spellCell(cell, use);
               if (spelling.kind !== "call") continue;
               seen++;
-              const found = resolveBuiltin(
-                dialect,
-                spelling.name,
-                argumentsOf(spelling, use),
-                [],
-                implicitOf(dialect),
-              );
+              const found = resolveBuiltin(dialect, spelling.name, argumentsOf(spelling, use), [], implicitOf(dialect));
               const wanted = cell.readsAs ?? r.id;
-              const got = !found
-                ? "nothing"
-                : "op" in found
-                  ? found.op
-                  : "error" in found
-                    ? found.error
-                    : "a barrier";
+              const got = !found ? "nothing" : "op" in found ? found.op : "error" in found ? found.error : "a barrier";
               if (got !== wanted)
                 wrong.push(
                   `${wanted} written ${spelling.name}(${spelling.operands.map((o) => ("type" in o ? showType(o.type) : o.kind)).join(", ")}) is read as ${got}`,

@@ -19,13 +19,18 @@ export interface Case {
 }
 
 let nextId = 1;
-// prettier-ignore
+
 export const variable = (type: Type, name = "v"): Variable => ({
-  id: nextId++, name, type, space: "private", role: "local", constant: false, span: noSpan,
+  id: nextId++,
+  name,
+  type,
+  space: "private",
+  role: "local",
+  constant: false,
+  span: noSpan,
 });
 
-const isMatrixRow = (row: OpRow): boolean =>
-  /^geometry\.(transpose|determinant|inverse|matrix_product)$/.test(row.id);
+const isMatrixRow = (row: OpRow): boolean => /^geometry\.(transpose|determinant|inverse|matrix_product)$/.test(row.id);
 
 /** The types T takes in a row. */
 export function variablesOf(row: OpRow): readonly (Type | undefined)[] {
@@ -36,9 +41,7 @@ export function variablesOf(row: OpRow): readonly (Type | undefined)[] {
 
 export function casesOf(row: OpRow): Case[] {
   return variablesOf(row).flatMap((t) =>
-    resultsOf(row, t).flatMap((result) =>
-      literalsOf(row).map((literals) => caseOf(row, t, result, literals)),
-    ),
+    resultsOf(row, t).flatMap((result) => literalsOf(row).map((literals) => caseOf(row, t, result, literals))),
   );
 }
 
@@ -62,9 +65,7 @@ function resultsOf(row: OpRow, t: Type | undefined): readonly Type[] {
   if (result !== "C") return [typeOf(result, t)];
   const count = t?.kind === "vector" ? t.size : 1;
   if (row.id === "geometry.outer_product") return [matrix((t as VectorType).scalar, count as 2, count as 2)];
-  const kinds = conversionModes.some(
-    (m) => m.startsWith("_sat") && row.id === `convert${m.replace("_", ".")}`,
-  )
+  const kinds = conversionModes.some((m) => m.startsWith("_sat") && row.id === `convert${m.replace("_", ".")}`)
     ? (["i8", "u8", "i16", "u16", "i32", "u32"] as const)
     : (["i8", "u8", "i16", "u16", "i32", "u32", "f16", "f32"] as const);
   return kinds.map((kind) => shaped(kind, count));

@@ -54,10 +54,23 @@ const cases: readonly { readonly dialect: Dialect; readonly expression: string; 
     { dialect: "glsl" as const, expression: `subgroupInclusive${capital(r)}(v)`, oracle: over(r, (lane) => lane + 1) },
     { dialect: "glsl" as const, expression: `subgroupExclusive${capital(r)}(v)`, oracle: over(r, (lane) => lane) },
     { dialect: "opencl" as const, expression: `sub_group_non_uniform_reduce_${r}(v)`, oracle: over(r, whole) },
-    { dialect: "opencl" as const, expression: `sub_group_non_uniform_scan_inclusive_${r}(v)`, oracle: over(r, (lane) => lane + 1) },
-    { dialect: "glsl" as const, expression: `subgroupClustered${capital(r)}(v, 4)`, oracle: ((lane, l, kind) => over(r, whole)(lane, { ...l, active: l.active.map((a, i) => a && (i & ~3) === (lane & ~3)) }, kind)) as Oracle },
+    {
+      dialect: "opencl" as const,
+      expression: `sub_group_non_uniform_scan_inclusive_${r}(v)`,
+      oracle: over(r, (lane) => lane + 1),
+    },
+    {
+      dialect: "glsl" as const,
+      expression: `subgroupClustered${capital(r)}(v, 4)`,
+      oracle: ((lane, l, kind) =>
+        over(r, whole)(lane, { ...l, active: l.active.map((a, i) => a && (i & ~3) === (lane & ~3)) }, kind)) as Oracle,
+    },
   ]),
-  ...Object.entries(hlslNames).map(([r, name]) => ({ dialect: "hlsl" as const, expression: `WaveActive${name}(v)`, oracle: over(r, whole) })),
+  ...Object.entries(hlslNames).map(([r, name]) => ({
+    dialect: "hlsl" as const,
+    expression: `WaveActive${name}(v)`,
+    oracle: over(r, whole),
+  })),
   { dialect: "hlsl", expression: "WavePrefixSum(v)", oracle: over("add", (lane) => lane) },
   { dialect: "hlsl", expression: "WavePrefixProduct(v)", oracle: over("mul", (lane) => lane) },
   { dialect: "glsl", expression: "subgroupShuffle(v, lane ^ 1u)", oracle: from((lane) => lane ^ 1) },
@@ -84,7 +97,8 @@ const typeNames: Readonly<Record<Dialect, Readonly<Record<Kind, string>>>> = {
 /** Two results: with all lanes active, and with those whose value is odd. */
 function kernel(dialect: Dialect, expression: string, kind: Kind): string {
   const t = typeNames[dialect][kind];
-  const body = (x: string, out: string): string => `${t} v = ${x}[i];\n  ${out}[2 * i] = ${expression};\n  if ((v & 1) != 0) ${out}[2 * i + 1] = ${expression};`;
+  const body = (x: string, out: string): string =>
+    `${t} v = ${x}[i];\n  ${out}[2 * i] = ${expression};\n  if ((v & 1) != 0) ${out}[2 * i + 1] = ${expression};`;
   switch (dialect) {
     case "glsl": {
       const categories = ["basic", "ballot", "arithmetic", "shuffle", "shuffle_relative", "quad", "clustered"];
@@ -117,24 +131,38 @@ void k(uint i : SV_GroupIndex) {
 }
 
 const values = (kind: Kind): bigint[] =>
-  Array.from({ length: 40 }, (_, i) => wrap(kind, [3n, 0x8000000000000001n, 0x123456789abcdef0n, -7n, 1n << 32n, 0xffffffffn][i % 6]! * BigInt(i + 1) + BigInt(i >> 2)));
+  Array.from({ length: 40 }, (_, i) =>
+    wrap(
+      kind,
+      [3n, 0x8000000000000001n, 0x123456789abcdef0n, -7n, 1n << 32n, 0xffffffffn][i % 6]! * BigInt(i + 1) +
+        BigInt(i >> 2),
+    ),
+  );
 
 async function differences(text: string, from: Dialect, kind: Kind, S: number, oracle: Oracle): Promise<string> {
   const x = values(kind);
   const Columns = kind === "i64" ? BigInt64Array : BigUint64Array;
   const { buffers, diagnostics } = await simulate(text, {
-    from, workgroups: [1], workgroupSize: [40, 1, 1], subgroupSize: S, args: { x: new Columns(x), y: new Columns(80) },
-  }); // prettier-ignore
+    from,
+    workgroups: [1],
+    workgroupSize: [40, 1, 1],
+    subgroupSize: S,
+    args: { x: new Columns(x), y: new Columns(80) },
+  });
   const errors = diagnostics.filter((d) => d.severity === "error");
   if (errors.length > 0) return errors[0]!.message;
   const y = buffers["y"] as BigInt64Array | BigUint64Array;
   for (let i = 0; i < 40; i++) {
     const start = i - (i % S);
     const mine = Array.from({ length: S }, (_, l) => (start + l < 40 ? x[start + l]! : 0n));
-    for (const [part, active] of [mine.map((_, l) => start + l < 40), mine.map((v, l) => start + l < 40 && (v & 1n) === 1n)].entries()) {
+    for (const [part, active] of [
+      mine.map((_, l) => start + l < 40),
+      mine.map((v, l) => start + l < 40 && (v & 1n) === 1n),
+    ].entries()) {
       if (!active[i - start]) continue;
       const want = oracle(i - start, { x: mine, active, S }, kind);
-      if (want !== undefined && wrap(kind, want) !== y[2 * i + part]) return `width ${S}, lane ${i}, ${part === 0 ? "all" : "odd"}: ${y[2 * i + part]}, not ${wrap(kind, want)}`;
+      if (want !== undefined && wrap(kind, want) !== y[2 * i + part])
+        return `width ${S}, lane ${i}, ${part === 0 ? "all" : "odd"}: ${y[2 * i + part]}, not ${wrap(kind, want)}`;
     }
   }
   return "";

@@ -122,24 +122,47 @@ o[0] = ${value};
 `;
 
 async function computed(text: string, from: Dialect): Promise<number | string> {
-  const { buffers, findings, diagnostics } = await simulate(text, { from, workgroups: [1], workgroupSize: [1], subgroupSize: 4, seed: 1, args: { o: new Int32Array(1) } });
+  const { buffers, findings, diagnostics } = await simulate(text, {
+    from,
+    workgroups: [1],
+    workgroupSize: [1],
+    subgroupSize: 4,
+    seed: 1,
+    args: { o: new Int32Array(1) },
+  });
   const said = diagnostics.find((d) => d.severity === "error")?.message ?? findings[0]?.message;
   return said ?? (buffers["o"] as Int32Array)[0]!;
 }
 
 describe("order of evaluation in HLSL", () => {
   toolTest(missingForFold(), "is what DXC folds", async () => {
-    const folded = await foldWithDxc(rows.map(([statements, value]) => ({ declarations, statements: `${locals}\n${statements}`, values: [{ expression: value, type: "int" }] })));
+    const folded = await foldWithDxc(
+      rows.map(([statements, value]) => ({
+        declarations,
+        statements: `${locals}\n${statements}`,
+        values: [{ expression: value, type: "int" }],
+      })),
+    );
     const said = folded.map((f) => (f.kind === "folded" ? f.values[0] : f.log));
-    expect(rows.map(([statements], i) => `${statements} ${String(said[i])}`)).toEqual(rows.map(([statements, , right]) => `${statements} ${String(right)}`));
+    expect(rows.map(([statements], i) => `${statements} ${String(said[i])}`)).toEqual(
+      rows.map(([statements, , right]) => `${statements} ${String(right)}`),
+    );
   });
 
   test.each(rows)("%s", async (statements, value, right) => {
     expect(await computed(caseText(statements, value), "hlsl")).toBe(right);
   });
 
-  test.each(["j = io(a[i++], i);", "j = io(a[i], i++);", "j = io(i, i++);", "j = valueFirst(t(1), q[i++]);", "j = valueFirst(s.a++, s);"])("%s is refused", async (statements) => {
-    expect(await computed(caseText(statements, "j"), "hlsl")).toMatch(/argument (whose place has side effects|that is copied in or out and changed)/);
+  test.each([
+    "j = io(a[i++], i);",
+    "j = io(a[i], i++);",
+    "j = io(i, i++);",
+    "j = valueFirst(t(1), q[i++]);",
+    "j = valueFirst(s.a++, s);",
+  ])("%s is refused", async (statements) => {
+    expect(await computed(caseText(statements, "j"), "hlsl")).toMatch(
+      /argument (whose place has side effects|that is copied in or out and changed)/,
+    );
   });
 });
 
@@ -187,13 +210,23 @@ void main() {
   });
 
   toolTest(missingForFold(), "mean the same to DXC", async () => {
-    const texts = await Promise.all(cases.map(async ([statement]) => (await translate(glsl.replace("STATEMENT", statement), { from: "glsl", to: "hlsl" })).code!));
+    const texts = await Promise.all(
+      cases.map(
+        async ([statement]) =>
+          (await translate(glsl.replace("STATEMENT", statement), { from: "glsl", to: "hlsl" })).code!,
+      ),
+    );
     const said = await foldKernels(texts.map((text) => ({ text, entry: hlslEntries(text)[0]! })));
-    expect(said.map((words) => ("refused" in words ? words.refused : (words as ReadonlyMap<number, unknown>).get(0)))).toEqual(cases.map(([, right]) => BigInt(right)));
+    expect(
+      said.map((words) => ("refused" in words ? words.refused : (words as ReadonlyMap<number, unknown>).get(0))),
+    ).toEqual(cases.map(([, right]) => BigInt(right)));
   });
 
   test("different places need no temporaries", async () => {
-    const { code } = await translate(glsl.replace("STATEMENT", "order(v[0], v[1]); order(p.a, p.b); j = pair(s, a[1]);"), { from: "glsl", to: "hlsl" });
+    const { code } = await translate(
+      glsl.replace("STATEMENT", "order(v[0], v[1]); order(p.a, p.b); j = pair(s, a[1]);"),
+      { from: "glsl", to: "hlsl" },
+    );
     expect(code).toContain("order(v[0], v[1]);\n  order(p.a, p.b);\n  j = pair(s, a[1]);");
   });
 });

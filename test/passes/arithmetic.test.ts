@@ -4,8 +4,13 @@ import { body, bodyOf, kernel, outcome } from "./text.js";
 
 describe("signed overflow", () => {
   it("wraps in unsigned arithmetic where the source wraps and the target does not", async () => {
-    expect(await body("x[i] = x[i] * 3 + x[i + 1u];", "glsl", "msl")).toEqual(["x[i] = int(uint(x[i]) * 3u + uint(x[i + 1u]));"]);
-    expect(await body("x[i] += x[i + 1u];", "hlsl", "opencl")).toEqual(["uint i = get_global_id(0);", "x[i] = (int)((uint)x[i] + (uint)x[i + 1u]);"]);
+    expect(await body("x[i] = x[i] * 3 + x[i + 1u];", "glsl", "msl")).toEqual([
+      "x[i] = int(uint(x[i]) * 3u + uint(x[i + 1u]));",
+    ]);
+    expect(await body("x[i] += x[i + 1u];", "hlsl", "opencl")).toEqual([
+      "uint i = get_global_id(0);",
+      "x[i] = (int)((uint)x[i] + (uint)x[i + 1u]);",
+    ]);
   });
 
   it("stays plain between dialects that leave it open, and is listed as assumed", async () => {
@@ -15,11 +20,17 @@ describe("signed overflow", () => {
   });
 
   it("is written out under strict", async () => {
-    expect((await body("x[i] = x[i] * 3;", "msl", "opencl", { strict: true })).at(-1)).toBe("if (i < x_length) x[i] = (int)((uint)x[i] * 3u);");
+    expect((await body("x[i] = x[i] * 3;", "msl", "opencl", { strict: true })).at(-1)).toBe(
+      "if (i < x_length) x[i] = (int)((uint)x[i] * 3u);",
+    );
   });
 
   it("refuses under strict what cannot be written out", async () => {
-    expect((await outcome(kernel("u[i] = QuadReadAcrossX(i);", "hlsl"), "hlsl", "glsl", { strict: true })).problems.map((p) => p.code)).toEqual(["XL4009"]);
+    expect(
+      (await outcome(kernel("u[i] = QuadReadAcrossX(i);", "hlsl"), "hlsl", "glsl", { strict: true })).problems.map(
+        (p) => p.code,
+      ),
+    ).toEqual(["XL4009"]);
   });
 
   it("stays plain where the bounds are shown: counters, masks, small literals", async () => {
@@ -39,7 +50,9 @@ describe("shift counts", () => {
   });
 
   it("stay where they are shown to be small", async () => {
-    expect((await body("u[i] = u[i] << (u[i + 1] & 7u);", "hlsl", "glsl")).at(-1)).toBe("u[i] = u[i] << (u[i + 1u] & 7u);");
+    expect((await body("u[i] = u[i] << (u[i + 1] & 7u);", "hlsl", "glsl")).at(-1)).toBe(
+      "u[i] = u[i] << (u[i + 1u] & 7u);",
+    );
     expect((await body("u[i] = u[i] >> 31;", "opencl", "msl")).at(-1)).toBe("u[i] = u[i] >> 31;");
   });
 
@@ -89,7 +102,8 @@ describe("values of type size_t", () => {
 });
 
 describe("contraction", () => {
-  const precise = (text: string): string => `RWStructuredBuffer<float> f;\n[numthreads(64, 1, 1)]\nvoid k(uint i : SV_DispatchThreadID) { ${text} }\n`;
+  const precise = (text: string): string =>
+    `RWStructuredBuffer<float> f;\n[numthreads(64, 1, 1)]\nvoid k(uint i : SV_DispatchThreadID) { ${text} }\n`;
 
   it("stays forbidden in languages that forbid it for the whole text", async () => {
     const source = precise("precise float sum = f[i] * 3.0f + f[i + 1]; f[i] = sum;");
@@ -98,14 +112,21 @@ describe("contraction", () => {
   });
 
   it("is not forbidden where the source allows it", async () => {
-    expect((await outcome(precise("f[i] = f[i] * 3.0f + f[i + 1];"), "hlsl", "opencl")).text).not.toContain("FP_CONTRACT");
+    expect((await outcome(precise("f[i] = f[i] * 3.0f + f[i + 1];"), "hlsl", "opencl")).text).not.toContain(
+      "FP_CONTRACT",
+    );
   });
 });
 
 describe("order of evaluation", () => {
   it("is kept in C where operands touch each other", async () => {
     const lines = await body("int k = 4; x[i] = k++ * 100 + k;", "glsl", "opencl");
-    expect(lines.slice(1)).toEqual(["int k = 4;", "int t = k;", "k = (int)((uint)k + 1u);", "x[i] = (int)((uint)t * 100u + (uint)k);"]);
+    expect(lines.slice(1)).toEqual([
+      "int k = 4;",
+      "int t = k;",
+      "k = (int)((uint)k + 1u);",
+      "x[i] = (int)((uint)t * 100u + (uint)k);",
+    ]);
   });
 
   it("leaves expressions alone whose operands do not", async () => {

@@ -19,7 +19,9 @@ describe("accesses that may be out of bounds", () => {
 
   it("are none in HLSL's buffers, which define them", async () => {
     expect((await outcome(kernel("u[i] = u[i + 1u];", "msl"), "msl", "hlsl")).notes).toEqual([]);
-    expect((await outcome(kernel("u[i] = u[i + 1u];", "msl"), "msl", "hlsl", strict)).text).toContain("u[i.x] = u[i.x + 1u];");
+    expect((await outcome(kernel("u[i] = u[i + 1u];", "msl"), "msl", "hlsl", strict)).text).toContain(
+      "u[i.x] = u[i.x + 1u];",
+    );
   });
 });
 
@@ -40,22 +42,33 @@ describe("under strict", () => {
   });
 
   it("negative indices are large", async () => {
-    expect((await body("int k = x[0]; f[k] = 1.0f;", "glsl", "msl", strict)).at(-1)).toBe("if (uint(k) < f_length) f[k] = 1.0f;");
-    expect((await body("int t[4] = {1, 2, 3, 4}; int at = x[0]; x[0] = t[at];", "opencl", "hlsl", strict)).at(-1)).toBe("x[0] = uint(at) < 4u ? t[at] : 0;");
+    expect((await body("int k = x[0]; f[k] = 1.0f;", "glsl", "msl", strict)).at(-1)).toBe(
+      "if (uint(k) < f_length) f[k] = 1.0f;",
+    );
+    expect((await body("int t[4] = {1, 2, 3, 4}; int at = x[0]; x[0] = t[at];", "opencl", "hlsl", strict)).at(-1)).toBe(
+      "x[0] = uint(at) < 4u ? t[at] : 0;",
+    );
   });
 
   it("each dimension is guarded by itself, also a component of a vector", async () => {
     const lines = await body("int t[2][4]; t[1][2] = 1; int k = x[0]; x[0] = t[k & 1][k];", "glsl", "msl", strict);
     expect(lines.at(-1)).toBe("x[0] = uint(k) < 4u ? t[k & 1][k] : 0;");
-    expect((await body("vec4 v = vec4(1.0); f[0] = v[i];", "glsl", "hlsl", strict)).at(-1)).toBe("f[0] = i < 4u ? v[i] : 0.0f;");
+    expect((await body("vec4 v = vec4(1.0); f[0] = v[i];", "glsl", "hlsl", strict)).at(-1)).toBe(
+      "f[0] = i < 4u ? v[i] : 0.0f;",
+    );
   });
 
   it("an index that memory decides is read once", async () => {
-    expect(await body("u[u[i]] = 1u;", "glsl", "msl", strict)).toEqual(["uint at = i < u_length ? u[i] : 0u;", "if (at < u_length) u[at] = 1u;"]);
+    expect(await body("u[u[i]] = 1u;", "glsl", "msl", strict)).toEqual([
+      "uint at = i < u_length ? u[i] : 0u;",
+      "if (at < u_length) u[at] = 1u;",
+    ]);
   });
 
   it("atomics, and what they give", async () => {
-    expect(await body("atomicAdd(u[i], 1u); uint old = atomicAdd(u[i], 2u); u[0] = old;", "glsl", "opencl", strict)).toEqual([
+    expect(
+      await body("atomicAdd(u[i], 1u); uint old = atomicAdd(u[i], 2u); u[0] = old;", "glsl", "opencl", strict),
+    ).toEqual([
       "uint i = get_global_id(0);",
       "if (i < u_length) atomic_add(&u[i], 1u);",
       "uint old = 0u;",
@@ -66,13 +79,22 @@ describe("under strict", () => {
   });
 
   it("values that other lanes take part in are computed by all", async () => {
-    const source = kernel("u[i] = subgroupAdd(u[0]);", "glsl").replace("layout(local", "#extension GL_KHR_shader_subgroup_arithmetic : require\nlayout(local");
-    expect(bodyOf((await outcome(source, "glsl", "msl", strict)).text)).toEqual(["uint at = i;", "uint value = simd_sum(u[0]);", "if (at < u_length) u[at] = value;"]);
+    const source = kernel("u[i] = subgroupAdd(u[0]);", "glsl").replace(
+      "layout(local",
+      "#extension GL_KHR_shader_subgroup_arithmetic : require\nlayout(local",
+    );
+    expect(bodyOf((await outcome(source, "glsl", "msl", strict)).text)).toEqual([
+      "uint at = i;",
+      "uint value = simd_sum(u[0]);",
+      "if (at < u_length) u[at] = value;",
+    ]);
   });
 
   it("what a pointer leads to is refused where its length is not known", async () => {
     const source = kernel("x[0] = first(x + i);", "opencl", "int first(__global const int *p) { return p[1]; }");
-    expect((await outcome(source, "opencl", "msl", strict)).problems.map((p) => [p.code, p.message])).toEqual([["XL4009", "bounds: it would have to be assumed that accesses are in bounds"]]);
+    expect((await outcome(source, "opencl", "msl", strict)).problems.map((p) => [p.code, p.message])).toEqual([
+      ["XL4009", "bounds: it would have to be assumed that accesses are in bounds"],
+    ]);
     expect((await outcome(source, "opencl", "glsl", strict)).problems).toEqual([]);
   });
 });

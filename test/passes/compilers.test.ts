@@ -10,10 +10,14 @@ const small = `__kernel void k(__global short *a, __global short *b, __global ch
   c[i] = clamp(c[i], c[i + 1], c[i + 2]);
 }`;
 
-judgeTest(judges.glsl, "glslang gets its capability for builtin functions on small values straight from buffers", async () => {
-  const { code } = await translate(small, { from: "opencl", to: "glsl", workgroupSize: [8] });
-  expect(refusals(await judgeOutputs([judgeable("glsl", "small", code!)]))).toBe("");
-});
+judgeTest(
+  judges.glsl,
+  "glslang gets its capability for builtin functions on small values straight from buffers",
+  async () => {
+    const { code } = await translate(small, { from: "opencl", to: "glsl", workgroupSize: [8] });
+    expect(refusals(await judgeOutputs([judgeable("glsl", "small", code!)]))).toBe("");
+  },
+);
 
 test("an operand straight from a buffer is kept in a local", async () => {
   const { code } = await translate(small, { from: "opencl", to: "glsl", workgroupSize: [8] });
@@ -25,15 +29,25 @@ layout(local_size_x = 8) in;
 layout(std430, binding = 0) buffer B { int o[]; };
 void main() { int k = 0; ${body} }`;
 
-test.each(["for (;;) { k++; o[k & 7] = k; }", "while (true) { switch (k++) { case 9: break; } }", "do { o[0]++; } while (true);"])("DXC takes no loop that nothing leaves: %s", async (body) => {
+test.each([
+  "for (;;) { k++; o[k & 7] = k; }",
+  "while (true) { switch (k++) { case 9: break; } }",
+  "do { o[0]++; } while (true);",
+])("DXC takes no loop that nothing leaves: %s", async (body) => {
   const { code, diagnostics } = await translate(loop(body), { from: "glsl", to: "hlsl" });
   expect(code).toBeUndefined();
   expect(diagnostics.map((d) => d.code)).toEqual(["XL4008"]);
 });
 
 judgeTest(judges.hlsl, "and takes those that a break or a return leaves", async () => {
-  const bodies = ["for (;;) { k++; if (k > 9) break; }", "while (true) { switch (k++) { case 9: return; } o[k] = k; }", "do { if (o[k++] > 3) return; } while (true);"];
-  const texts = await Promise.all(bodies.map(async (b) => judgeable("hlsl", b, (await translate(loop(b), { from: "glsl", to: "hlsl" })).code!)));
+  const bodies = [
+    "for (;;) { k++; if (k > 9) break; }",
+    "while (true) { switch (k++) { case 9: return; } o[k] = k; }",
+    "do { if (o[k++] > 3) return; } while (true);",
+  ];
+  const texts = await Promise.all(
+    bodies.map(async (b) => judgeable("hlsl", b, (await translate(loop(b), { from: "glsl", to: "hlsl" })).code!)),
+  );
   expect(refusals(await judgeOutputs(texts))).toBe("");
 });
 

@@ -16,7 +16,8 @@ async function lines(constants: string, uses: string, to: "msl" | "opencl"): Pro
 }
 
 test("swizzles, elements and products of vectors", async () => {
-  const source = "const vec3 folded = vec3(1, 2, 3).zyx * 2.0;\nconst vec3 part = folded.yzx / 4.0;\nconst float one = part[1];";
+  const source =
+    "const vec3 folded = vec3(1, 2, 3).zyx * 2.0;\nconst vec3 part = folded.yzx / 4.0;\nconst float one = part[1];";
   expect(await lines(source, "folded.x + part.y + one", "opencl")).toEqual([
     "__constant float3 folded = (float3)(6.0f, 4.0f, 2.0f);",
     "__constant float3 part = (float3)(1.0f, 0.5f, 1.5f);",
@@ -25,11 +26,14 @@ test("swizzles, elements and products of vectors", async () => {
 });
 
 test("the column of a matrix", async () => {
-  expect(await lines("const vec3 third = vec3(1, 2, 3).zyx * mat3(2)[1];", "third.y", "msl")).toEqual(["constant float3 third = float3(0.0f, 4.0f, 0.0f);"]);
+  expect(await lines("const vec3 third = vec3(1, 2, 3).zyx * mat3(2)[1];", "third.y", "msl")).toEqual([
+    "constant float3 third = float3(0.0f, 4.0f, 0.0f);",
+  ]);
 });
 
 test("signed integers that overflow have wrapped", async () => {
-  const source = "const int wrapped = 2147483647 + 1;\nconst int least = -2147483648;\nconst int again = -(-2147483647 - 1);\nconst int product = 65536 * 65537;";
+  const source =
+    "const int wrapped = 2147483647 + 1;\nconst int least = -2147483648;\nconst int again = -(-2147483647 - 1);\nconst int product = 65536 * 65537;";
   const least = "-2147483647 - 1";
   expect(await lines(source, "float(wrapped + least + again + product)", "msl")).toEqual([
     `constant int wrapped = ${least};`,
@@ -40,7 +44,8 @@ test("signed integers that overflow have wrapped", async () => {
 });
 
 test("a function's result is computed where the kernel begins", async () => {
-  const source = "const float root = sqrt(4.0);\nconst float more = root + 1.0;\nconst bool both = all(lessThan(vec2(1, 2), vec2(3)));";
+  const source =
+    "const float root = sqrt(4.0);\nconst float more = root + 1.0;\nconst bool both = all(lessThan(vec2(1, 2), vec2(3)));";
   expect(await lines(source, "root + more + (both ? 1.0 : 0.0)", "opencl")).toEqual([]);
   const { code } = await translate(around(source, "root + more + (both ? 1.0 : 0.0)"), { from: "glsl", to: "opencl" });
   expect(code).toMatch(/\{\n {2}float root = sqrt\(4\.0f\);[^}]* root \+ 1\.0f;/);

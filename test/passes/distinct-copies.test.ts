@@ -74,14 +74,21 @@ describe("copies of what changes afterwards", () => {
   toolTest(missingForFold(), "are kept apart by DXC", async () => {
     const texts = await Promise.all(cases.map(([statement]) => hlslOf(statement)));
     const said = await foldKernels(texts.map((text) => ({ text, entry: hlslEntries(text)[0]! })));
-    const numbers = said.map((words, i) => [cases[i]![0], "refused" in words ? words.refused : (words as ReadonlyMap<number, unknown>).get(0)]);
+    const numbers = said.map((words, i) => [
+      cases[i]![0],
+      "refused" in words ? words.refused : (words as ReadonlyMap<number, unknown>).get(0),
+    ]);
     expect(numbers).toEqual(cases.map(([statement, right]) => [statement, BigInt(right)]));
   });
 
   toolTest(missingForFold(), "are not kept apart where they are written whole", async () => {
     // The fault itself. With a DXC that has it no more, the pass may go.
     const [said] = await foldWithDxc([
-      { declarations: "struct S { int a; int b; };", statements: "S s; s.a = 1; s.b = 2; S q = s; s.a = 7;", values: ["q.a"] },
+      {
+        declarations: "struct S { int a; int b; };",
+        statements: "S s; s.a = 1; s.b = 2; S q = s; s.a = 7;",
+        values: ["q.a"],
+      },
     ]);
     expect(said).toEqual({ kind: "folded", values: [7n] });
   });
@@ -93,7 +100,9 @@ describe("copies of what changes afterwards", () => {
     "S x = make(3); j = total(x);",
   ])("stay whole where nothing is written later: %s", async (statement) => {
     // Without the functions that themselves need it.
-    const plain = glsl.replace(/^(int (late|viaLocal)|S (global|taken)|void keep).*\n/gm, "").replace("STATEMENT", statement);
+    const plain = glsl
+      .replace(/^(int (late|viaLocal)|S (global|taken)|void keep).*\n/gm, "")
+      .replace("STATEMENT", statement);
     expect((await translate(plain, { from: "glsl", to: "hlsl" })).code).not.toContain("copied");
   });
 });

@@ -14,14 +14,7 @@ import { operandTypes } from "../../src/ops/operands.js";
 import { allRows } from "../../src/ops/table.js";
 import { constantOperands, supportOf } from "../../src/passes/support.js";
 import { showType } from "../../src/types/types.js";
-import {
-  expectedOf,
-  flowProgram,
-  lanesOf,
-  shapes,
-  type FlowProgram,
-  type Shape,
-} from "../sim/flow-language.js";
+import { expectedOf, flowProgram, lanesOf, shapes, type FlowProgram, type Shape } from "../sim/flow-language.js";
 import { textOf } from "../sim/flow-text.js";
 import { outcome } from "./text.js";
 
@@ -41,8 +34,12 @@ async function simulated(
   if (!("kernel" in made)) throw new Error(JSON.stringify(made.diagnostics));
   const [result] = [compilation.module!.resources[0]!.path];
   const done = run(made.kernel, {
-    workgroups: [1], workgroupSize: shape.size, subgroupSize: 1, args: new Map([[result, new Uint8Array(4 * lanesOf(shape))]]), maxSteps: 10000000,
-  }); // prettier-ignore
+    workgroups: [1],
+    workgroupSize: shape.size,
+    subgroupSize: 1,
+    args: new Map([[result, new Uint8Array(4 * lanesOf(shape))]]),
+    maxSteps: 10000000,
+  });
   expect(done.stats.complete).toBe(true);
   expect(done.findings.map((f) => f.message)).toEqual([]);
   return [...new Uint32Array(done.buffers.get(result)!.slice().buffer)];
@@ -56,8 +53,10 @@ async function emulated(
   profile: string,
 ): Promise<number[]> {
   const { text, problems } = await outcome(textOf(program, shape, from), from, to, {
-    emulateSubgroups: shape.width, workgroupSize: shape.size, profile: profileNamed(profile)!,
-  }); // prettier-ignore
+    emulateSubgroups: shape.width,
+    workgroupSize: shape.size,
+    profile: profileNamed(profile)!,
+  });
   expect(problems.map((p) => `${p.code} ${p.message}`)).toEqual([]);
   // A program may have a barrier of its own where lanes part: it keeps that fault. The emulation must not add one.
   const own = JSON.stringify(program).includes('"barrier"');
@@ -80,8 +79,7 @@ describe.each(pairs)("random divergent programs from %s in %s without subgroups"
         // Long programs take long; what they could show, several short ones show.
         fc.pre(textOf(p, shape, from).length < 6000);
         const expected = expectedOf(p, shape);
-        if (expected)
-          expect(await emulated(p, shape, from, to, profile), textOf(p, shape, from)).toEqual(expected);
+        if (expected) expect(await emulated(p, shape, from, to, profile), textOf(p, shape, from)).toEqual(expected);
       }),
       { numRuns: runs, seed, interruptAfterTimeLimit: 20_000 },
     );
@@ -103,13 +101,14 @@ describe("every op that crosses lanes", () => {
         for (const flow of ["uniform", "divergent"] as const) {
           const query = { op: row.id, flow, ...(t ? { type: t } : {}), constants: constantOperands(row) };
           const found = supportOf(query, target, profileNamed(profile)!, { emulateSubgroups: 32 });
-          if (found.verdict === "refused" && !type.test(found.reason!)) refused.push(`${row.id} ${t ? showType(t) : ""} ${flow}: ${found.reason}`);
+          if (found.verdict === "refused" && !type.test(found.reason!))
+            refused.push(`${row.id} ${t ? showType(t) : ""} ${flow}: ${found.reason}`);
         }
       }
     }
     expect(refused).toEqual([]);
   });
-}); // prettier-ignore
+});
 
 const reduce = `kernel void sum(device const int *x [[buffer(0)]], device int *y [[buffer(1)]], uint i [[thread_position_in_grid]]) {
   y[i] = simd_sum(x[i]);
@@ -125,10 +124,18 @@ const profiles = [
 
 /** What the only buffer holds after a workgroup of eight in emulated subgroups of four. */
 async function inFours(text: string, from: Dialect, to: Dialect, profile: string): Promise<number[]> {
-  const made = await outcome(text, from, to, { emulateSubgroups: 4, workgroupSize: [8, 1, 1], profile: profileNamed(profile)! });
+  const made = await outcome(text, from, to, {
+    emulateSubgroups: 4,
+    workgroupSize: [8, 1, 1],
+    profile: profileNamed(profile)!,
+  });
   expect(made.problems.map((p) => `${p.code} ${p.message}`)).toEqual([]);
-  return simulated(made.text, to, { size: [8, 1, 1], width: 4 }, ["out-of-bounds", "barrier-divergence", "uninitialized-read"]);
-} // prettier-ignore
+  return simulated(made.text, to, { size: [8, 1, 1], width: 4 }, [
+    "out-of-bounds",
+    "barrier-divergence",
+    "uninitialized-read",
+  ]);
+}
 
 describe("what a function writes back", () => {
   // Odd lanes add up one each, two in a subgroup of four; even lanes call nothing and keep what they had.
@@ -171,7 +178,7 @@ __kernel void k(__global uint *data) {
 `;
     expect(await inFours(text, "opencl", to, profile)).toEqual(chosen);
   });
-}); // prettier-ignore
+});
 
 describe("the step of a loop", () => {
   // Lanes of a subgroup of four leave in different rounds; those that go on add up how many they are.
@@ -193,13 +200,16 @@ void main() {
     expect(await inFours(source("k += subgroupAdd(1u)"), "glsl", to, profile)).toEqual(rounds);
     expect(await inFours(source("f(k), n += 10u"), "glsl", to, profile)).toEqual(rounds.map((n) => 11 * n));
   });
-}); // prettier-ignore
+});
 
 describe("refused", () => {
   const header = "#include <metal_stdlib>\nusing namespace metal;\n";
 
   test("where the size of the workgroup is not known", async () => {
-    const { problems } = await outcome(header + reduce, "msl", "opencl", { emulateSubgroups: 32, workgroupSize: undefined });
+    const { problems } = await outcome(header + reduce, "msl", "opencl", {
+      emulateSubgroups: 32,
+      workgroupSize: undefined,
+    });
     expect(problems.map((p) => p.code)).toEqual(["XL4003"]);
   });
 
@@ -211,13 +221,18 @@ void main(uint i : SV_DispatchThreadID) { y[i] = WaveActiveSum(y[i]); }
     const { problems } = await outcome(source, "hlsl", "opencl", { emulateSubgroups: 16 });
     expect(problems.map((p) => p.code)).toEqual(["XL4010"]);
   });
-}); // prettier-ignore
+});
 
 describe("text", () => {
   test("a last subgroup that is not whole ends with the workgroup, in the source's own dialect too", async () => {
-    const source = "__kernel void k(__global uint *x) { x[get_global_id(0)] = sub_group_reduce_add(x[get_global_id(0)]); }\n";
+    const source =
+      "__kernel void k(__global uint *x) { x[get_global_id(0)] = sub_group_reduce_add(x[get_global_id(0)]); }\n";
     const profile = profileNamed("opencl1.2")!;
-    const { text } = await outcome(source, "opencl", "opencl", { emulateSubgroups: 32, workgroupSize: [50, 1, 1], profile });
+    const { text } = await outcome(source, "opencl", "opencl", {
+      emulateSubgroups: 32,
+      workgroupSize: [50, 1, 1],
+      profile,
+    });
     expect(text).toContain("uint end = min(base + 32u, 50u);");
     expect((await compile(text, { from: "opencl" })).diagnostics).toEqual([]);
   });
@@ -226,7 +241,10 @@ describe("text", () => {
     const source = `#include <metal_stdlib>
 using namespace metal;
 ${reduce}`;
-    const { text } = await outcome(source, "msl", "opencl", { emulateSubgroups: 8, profile: profileNamed("opencl1.2")! });
+    const { text } = await outcome(source, "msl", "opencl", {
+      emulateSubgroups: 8,
+      profile: profileNamed("opencl1.2")!,
+    });
     expect(text.slice(text.indexOf("__attribute__"))).toBe(`__attribute__((reqd_work_group_size(64, 1, 1)))
 __kernel void sum(__global const int *x, __global int *y) {
   __local int lanes_i32[64];
@@ -244,10 +262,13 @@ kernel void sum(device int *y [[buffer(0)]], constant uint &n [[buffer(1)]], uin
   y[i] = simd_sum(y[i]);
 }
 `;
-    const { text } = await outcome(source, "msl", "opencl", { emulateSubgroups: 8, profile: profileNamed("opencl1.2")! });
+    const { text } = await outcome(source, "msl", "opencl", {
+      emulateSubgroups: 8,
+      profile: profileNamed("opencl1.2")!,
+    });
     const kernel = text.slice(text.indexOf("__kernel"));
     expect(kernel).toContain("bool active = i < n;");
     expect(kernel).toMatch(/subgroup_add_of_active\(\w+, active, /);
     expect(kernel).not.toContain("return");
   });
-}); // prettier-ignore
+});

@@ -7,10 +7,12 @@ import { describe, expect, test } from "vitest";
 import { simulate, translate } from "../../src/index.js";
 import type { Dialect } from "../../src/index.js";
 
-const turns = (g: (x: number) => number) => (x: number): number => {
-  const r = x - 2 * Math.round(x / 2);
-  return g(r);
-};
+const turns =
+  (g: (x: number) => number) =>
+  (x: number): number => {
+    const r = x - 2 * Math.round(x / 2);
+    return g(r);
+  };
 const sinpi = turns((r) => (Math.abs(r) > 0.5 ? Math.sin(Math.PI * (Math.sign(r) - r)) : Math.sin(Math.PI * r)));
 const cospi = turns((r) => Math.sin(Math.PI * (0.5 - Math.abs(r))));
 
@@ -48,7 +50,7 @@ function inputs([low, high]: readonly [number, number], count: number): Float32A
   const data = new Float32Array(count);
   let state = 12345;
   const next = (): number => ((state = (Math.imul(state, 1664525) + 1013904223) >>> 0), state / 2 ** 32);
-  for (let i = 0; i < count; ) {
+  for (let i = 0; i < count;) {
     const x = i % 2 === 0 ? (next() < 0.5 ? -1 : 1) * 2 ** (next() * 250 - 125) : low + next() * (high - low);
     if (x >= low && x <= high && Math.abs(Math.fround(x)) > 2 ** -126) data[i++] = x;
     else if (i % 2 === 0) data[i++] = low + next() ** 6 * (high - low);
@@ -73,7 +75,12 @@ describe.each(functions)("$name", ({ name, exact, ulp, range }) => {
     const { code, diagnostics } = await translate(source, { from: "opencl", to, workgroupSize: [64, 1, 1] });
     expect(diagnostics).toEqual([]);
     const a = inputs(range, count);
-    const { buffers, findings } = await simulate(code!, { from: to, workgroups: [count / 64], workgroupSize: [64, 1, 1], args: { a, o: new Float32Array(count) } });
+    const { buffers, findings } = await simulate(code!, {
+      from: to,
+      workgroups: [count / 64],
+      workgroupSize: [64, 1, 1],
+      args: { a, o: new Float32Array(count) },
+    });
     expect(findings).toEqual([]);
     const o = buffers.o as Float32Array;
     let worst = { off: 0, x: 0, got: 0 };

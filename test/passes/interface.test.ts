@@ -92,7 +92,10 @@ RWStructuredBuffer<uint> x : register(u0);
 void k(uint3 id : SV_DispatchThreadID) { x[id.x] = a + b; }
 `;
     const { text } = await outcome(source, "hlsl", "hlsl");
-    expect([...text.matchAll(/cbuffer (\w+) : register\((b\d+)\)/g)].map((m) => `${m[1]} ${m[2]}`)).toEqual(["A b1", "B b0"]);
+    expect([...text.matchAll(/cbuffer (\w+) : register\((b\d+)\)/g)].map((m) => `${m[1]} ${m[2]}`)).toEqual([
+      "A b1",
+      "B b0",
+    ]);
   });
 });
 
@@ -145,7 +148,9 @@ void k(uint3 g : SV_DispatchThreadID) { o[0] = s[g.x].id; }`;
     const source = `RWStructuredBuffer<uint4> u : register(u0);
 [numthreads(1, 1, 1)]
 void k(uint3 g : SV_DispatchThreadID) { InterlockedAdd(u[g.x].z, 1u); }`;
-    expect(bodyOf((await outcome(source, "hlsl", "opencl")).text).at(-1)).toBe("atomic_add(&u[(g * 16u + 8u) >> 2u], 1u);");
+    expect(bodyOf((await outcome(source, "hlsl", "opencl")).text).at(-1)).toBe(
+      "atomic_add(&u[(g * 16u + 8u) >> 2u], 1u);",
+    );
     expect((await outcome(source, "hlsl", "glsl")).text).toContain("atomicAdd(u[gl_GlobalInvocationID.x].z, 1u);");
   });
 });
@@ -190,7 +195,11 @@ void k(uint3 gid : SV_DispatchThreadID) {
   it("are zero at first, unless they get a value before anything reads them", async () => {
     const { text } = await outcome(source, "hlsl", "glsl");
     expect(text).toContain("uint count = 0u;\nuint seed;\nvec3 sum[2] = vec3[2](vec3(0.0), vec3(0.0));\n");
-    expect(bodyOf((await outcome(source, "hlsl", "msl")).text).slice(0, 3)).toEqual(["uint count = 0u;", "uint seed;", "float3 sum[2] = {float3(0.0f), float3(0.0f)};"]);
+    expect(bodyOf((await outcome(source, "hlsl", "msl")).text).slice(0, 3)).toEqual([
+      "uint count = 0u;",
+      "uint seed;",
+      "float3 sum[2] = {float3(0.0f), float3(0.0f)};",
+    ]);
   });
 
   it("stay as they are in HLSL", async () => {
@@ -220,7 +229,11 @@ ${body}
 
   // std430: n at 0, scale at 4, x at 16 (alignment of vec4), 16 bytes each; total at 0, y at 4, 4 bytes each.
   it("is addressed in bytes in HLSL", async () => {
-    const { text } = await outcome(list("if (i < n) x[i] = x[i] * scale;\nc.y[i] = x[i + 1u].z;\natomicAdd(c.total, -1);\nx[2].w = 1.0;"), "glsl", "hlsl");
+    const { text } = await outcome(
+      list("if (i < n) x[i] = x[i] * scale;\nc.y[i] = x[i + 1u].z;\natomicAdd(c.total, -1);\nx[2].w = 1.0;"),
+      "glsl",
+      "hlsl",
+    );
     expect(text).toContain("// x[]: byte 16 and every 16 from there");
     expect(bodyOf(text).slice(1)).toEqual([
       "if (i < List.Load(0u)) {",
@@ -233,7 +246,11 @@ ${body}
   });
 
   it("keeps the order of effects, and reads before it writes", async () => {
-    const { text } = await outcome(list("uint k = i;\nx[k].xy = vec2(float(k++), 1.0);\nfloat f = c.y[k]++;\nc.y[0] = f;"), "glsl", "hlsl");
+    const { text } = await outcome(
+      list("uint k = i;\nx[k].xy = vec2(float(k++), 1.0);\nfloat f = c.y[k]++;\nc.y[0] = f;"),
+      "glsl",
+      "hlsl",
+    );
     expect(bodyOf(text).slice(1)).toEqual([
       "uint k = i;",
       "uint at = k;",

@@ -13,24 +13,44 @@ describe("pointer variables", () => {
   });
 
   it("vanish where they stand still", async () => {
-    expect((await body("__global float *p = &f[3]; *p = p[1];", "opencl", "hlsl")).slice(1)).toEqual(["f[3] = f[3 + 1];"]);
+    expect((await body("__global float *p = &f[3]; *p = p[1];", "opencl", "hlsl")).slice(1)).toEqual([
+      "f[3] = f[3 + 1];",
+    ]);
   });
 
   it("are compared by their offsets", async () => {
-    const lines = await body("device float *p = f; device float *end = f + i; while (p < end) *p++ = 0.0f;", "msl", "hlsl");
-    expect(lines).toEqual(["int p_offset = 0;", "uint end_offset = i.x;", "while (p_offset < int(end_offset)) f[p_offset++] = 0.0f;"]);
+    const lines = await body(
+      "device float *p = f; device float *end = f + i; while (p < end) *p++ = 0.0f;",
+      "msl",
+      "hlsl",
+    );
+    expect(lines).toEqual([
+      "int p_offset = 0;",
+      "uint end_offset = i.x;",
+      "while (p_offset < int(end_offset)) f[p_offset++] = 0.0f;",
+    ]);
   });
 
   it("are null by an index that no object has, and chosen by their indices", async () => {
     expect(await body("__global int *p = 0; if (i > 3u) p = x + 1; if (p) *p = 1;", "opencl", "glsl")).toEqual([
-      "uint i = gl_GlobalInvocationID.x;", "int p_offset = -2147483647 - 1;", "if (i > 3u) p_offset = 1;", "if (p_offset != -2147483647 - 1) x[p_offset] = 1;",
-    ]); // prettier-ignore
-    expect((await body("__global int *p = i > 3u ? x + 2 : x; *p = 1;", "opencl", "glsl")).slice(1)).toEqual(["int p_offset = i > 3u ? 2 : 0;", "x[p_offset] = 1;"]);
-    expect((await body("__global int *p = NULL; if (p == NULL) p = x + i;", "opencl", "msl")).slice(1)).toEqual(["if (p == nullptr) p = &x[i];"]);
+      "uint i = gl_GlobalInvocationID.x;",
+      "int p_offset = -2147483647 - 1;",
+      "if (i > 3u) p_offset = 1;",
+      "if (p_offset != -2147483647 - 1) x[p_offset] = 1;",
+    ]);
+    expect((await body("__global int *p = i > 3u ? x + 2 : x; *p = 1;", "opencl", "glsl")).slice(1)).toEqual([
+      "int p_offset = i > 3u ? 2 : 0;",
+      "x[p_offset] = 1;",
+    ]);
+    expect((await body("__global int *p = NULL; if (p == NULL) p = x + i;", "opencl", "msl")).slice(1)).toEqual([
+      "if (p == nullptr) p = &x[i];",
+    ]);
   });
 
   it("may not point into two objects", async () => {
-    expect((await body("__global int *p = x; if (i > 3u) p = x + 1; *p = 1;", "opencl", "glsl")).at(-1)).toBe("x[p_offset] = 1;");
+    expect((await body("__global int *p = x; if (i > 3u) p = x + 1; *p = 1;", "opencl", "glsl")).at(-1)).toBe(
+      "x[p_offset] = 1;",
+    );
     const other = `__kernel void k(__global int *a, __global int *b, int n) { __global int *p = a; if (n > 3) p = b; *p = 1; }`;
     const refused = await outcome(other, "opencl", "glsl");
     expect(refused.problems.map((p) => p.code)).toEqual(["XL4005"]);
@@ -40,15 +60,27 @@ describe("pointer variables", () => {
 
 describe("helpers that return pointers", () => {
   const refusals = async (helper: string, call: string): Promise<string[]> =>
-    (await outcome(`${helper}\n__kernel void k(__global int *a, __global int *b, int n) { *${call} = 1; }`, "opencl", "glsl")).problems.map((p) => p.code);
+    (
+      await outcome(
+        `${helper}\n__kernel void k(__global int *a, __global int *b, int n) { *${call} = 1; }`,
+        "opencl",
+        "glsl",
+      )
+    ).problems.map((p) => p.code);
 
   it("return what differs between calls", async () => {
-    const code = "__global int *at(__global int *p, int i) { return p + i; }\n__kernel void k(__global int *a, __global int *b, int n) { *at(a, n) = *at(b + n, 2); }";
+    const code =
+      "__global int *at(__global int *p, int i) { return p + i; }\n__kernel void k(__global int *a, __global int *b, int n) { *at(a, n) = *at(b + n, 2); }";
     expect(bodyOf((await outcome(code, "opencl", "glsl")).text)).toEqual(["a[at(n)] = b[at_b(n, 2)];"]);
   });
 
   it("may not point into two objects, or at what ends with them", async () => {
-    expect(await refusals("__global int *f(__global int *p, __global int *q, int n) { if (n > 3) return p; return q; }", "f(a, b, n)")).toEqual(["XL4005"]);
+    expect(
+      await refusals(
+        "__global int *f(__global int *p, __global int *q, int n) { if (n > 3) return p; return q; }",
+        "f(a, b, n)",
+      ),
+    ).toEqual(["XL4005"]);
     expect(await refusals("int *f(int n) { return &n; }", "f(n)")).toEqual(["XL4006"]);
     expect(await refusals("int *f(int n) { int v[4]; return v + n; }", "f(n)")).toEqual(["XL4006"]);
   });
@@ -95,7 +127,9 @@ __kernel void k(__global int *x) { int a[4]; int b; set(&b, 1); set(&a[2], 5); x
 static void both(thread int &a, thread int &b) { a += b; b = a; }
 kernel void k(device int *x [[buffer(0)]], uint i [[thread_position_in_grid]]) { int v[4] = {1, 2, 3, 4}; both(v[i & 3u], v[x[i] & 3]); x[i] = v[0]; }`;
     const { text } = await outcome(source, "msl", "hlsl");
-    expect(text).toContain("void both(inout int a[4], uint a_index, int b_index) {\n  a[a_index] += a[b_index];\n  a[b_index] = a[a_index];\n}");
+    expect(text).toContain(
+      "void both(inout int a[4], uint a_index, int b_index) {\n  a[a_index] += a[b_index];\n  a[b_index] = a[a_index];\n}",
+    );
     expect(bodyOf(text).slice(1)).toEqual(["both(v, i.x & 3u, x[i.x] & 3);", "x[i.x] = v[0];"]);
   });
 
@@ -109,17 +143,29 @@ __kernel void k(__global int *x) { int a[4]; x[0] = sum(a, a + 4) + count(a, &a[
     expect(text).toContain("int sum(int b[4], int b_index, int e_index) {");
     expect(text).toContain("int count(int e_index) {\n  return e_index;\n}");
     expect(text).toContain("void put(inout int p[4], int p_index, int on) {");
-    expect(bodyOf(text).slice(1)).toEqual(["x[0] = sum(a, 0, 4) + count(4);", "put(a, 4, x[1]);", "put_2(a[1], x[2]);"]);
+    expect(bodyOf(text).slice(1)).toEqual([
+      "x[0] = sum(a, 0, 4) + count(4);",
+      "put(a, 4, x[1]);",
+      "put_2(a[1], x[2]);",
+    ]);
   });
 
   it("reach the nearest element where a constant index is outside its array", async () => {
     const source = `__kernel void k(__global int *x) { int a[4]; int *p = a; if (x[0] > 9) p[5] = 1; if (x[0] > 9) a[-1] = 2; p = a + 4; if (x[1]) *p = 3; x[0] = a[0]; }`;
     expect(bodyOf((await outcome(source, "opencl", "glsl")).text).slice(2)).toEqual([
-      "if (x[0] > 9) a[p_offset + 5] = 1;", "if (x[0] > 9) a[0] = 2;", "p_offset = 4;", "if (bool(x[1])) a[p_offset] = 3;", "x[0] = a[0];",
-    ]); // prettier-ignore
+      "if (x[0] > 9) a[p_offset + 5] = 1;",
+      "if (x[0] > 9) a[0] = 2;",
+      "p_offset = 4;",
+      "if (bool(x[1])) a[p_offset] = 3;",
+      "x[0] = a[0];",
+    ]);
     expect(bodyOf((await outcome(source, "opencl", "hlsl")).text).slice(2)).toEqual([
-      "if (x[0] > 9) a[min(uint(p_offset + 5), 3u)] = 1;", "if (x[0] > 9) a[0] = 2;", "p_offset = 4;", "if (x[1]) a[min(uint(p_offset), 3u)] = 3;", "x[0] = a[0];",
-    ]); // prettier-ignore
+      "if (x[0] > 9) a[min(uint(p_offset + 5), 3u)] = 1;",
+      "if (x[0] > 9) a[0] = 2;",
+      "p_offset = 4;",
+      "if (x[1]) a[min(uint(p_offset), 3u)] = 3;",
+      "x[0] = a[0];",
+    ]);
   });
 });
 
@@ -127,7 +173,11 @@ describe("copying parameters", () => {
   const swap = "void swap(inout int a, inout int b) { int t = a; a = b; b = t; }";
 
   it("become references or pointers to the object itself", async () => {
-    const { text } = await outcome(kernel("int p = 1, q = 2; swap(p, q); x[i] = p - q;", "glsl", swap), "glsl", "opencl");
+    const { text } = await outcome(
+      kernel("int p = 1, q = 2; swap(p, q); x[i] = p - q;", "glsl", swap),
+      "glsl",
+      "opencl",
+    );
     expect(text).toContain("void swap(int *a, int *b) {\n  int t = *a;\n  *a = *b;\n  *b = t;\n}");
     expect(text).toContain("  swap(&p, &q);");
   });
@@ -135,7 +185,19 @@ describe("copying parameters", () => {
   it("go through a temporary for memory and for components", async () => {
     const memory = await outcome(kernel("int p = 1; swap(p, x[i]);", "glsl", swap), "glsl", "msl");
     expect(bodyOf(memory.text)).toEqual(["int p = 1;", "uint at = i;", "int b = x[at];", "swap(p, b);", "x[at] = b;"]);
-    const { text } = await outcome(kernel("ivec2 v = ivec2(1, 2); swap(v.x, v.y); x[i] = v.x;", "glsl", swap), "glsl", "msl");
-    expect(bodyOf(text)).toEqual(["int2 v = int2(1, 2);", "int a = v.x;", "int b = v.y;", "swap(a, b);", "v.x = a;", "v.y = b;", "x[i] = v.x;"]);
+    const { text } = await outcome(
+      kernel("ivec2 v = ivec2(1, 2); swap(v.x, v.y); x[i] = v.x;", "glsl", swap),
+      "glsl",
+      "msl",
+    );
+    expect(bodyOf(text)).toEqual([
+      "int2 v = int2(1, 2);",
+      "int a = v.x;",
+      "int b = v.y;",
+      "swap(a, b);",
+      "v.x = a;",
+      "v.y = b;",
+      "x[i] = v.x;",
+    ]);
   });
 });

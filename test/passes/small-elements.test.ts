@@ -9,7 +9,9 @@ import { judgeOutputs, judgeable, judges, refusals } from "../support/judges/out
 import { judgeTest } from "../support/tool-test.js";
 
 /** Has neither 8-bit integers nor 8-bit storage. */
-const mobile = JSON.parse(readFileSync(new URL("../caps/reports/vulkaninfo-mobile.json", import.meta.url), "utf8")) as object;
+const mobile = JSON.parse(
+  readFileSync(new URL("../caps/reports/vulkaninfo-mobile.json", import.meta.url), "utf8"),
+) as object;
 
 const kernels = {
   bytes: {
@@ -64,7 +66,12 @@ const cases = Object.entries(kernels).flatMap(([name, k]) =>
   Object.entries(targets)
     // half itself is not in sm6.0.
     .filter(([t]) => !(name === "packed" && t === "hlsl of sm6.0"))
-    .map(([t, options]) => ({ name: `${name} in ${t}`, k, to: t.startsWith("hlsl") ? ("hlsl" as const) : ("glsl" as const), options })),
+    .map(([t, options]) => ({
+      name: `${name} in ${t}`,
+      k,
+      to: t.startsWith("hlsl") ? ("hlsl" as const) : ("glsl" as const),
+      options,
+    })),
 );
 
 /** 13 invocations: most buffers are no whole number of words. */
@@ -78,12 +85,14 @@ test.each(cases)("$name leaves the source's bytes", async ({ k, to, options }) =
 
 for (const to of ["hlsl", "glsl"] as const)
   judgeTest(judges[to], `a compiler takes the texts in ${to}`, async () => {
-    const texts = cases.filter((c) => c.to === to).map(async ({ name, k, options }) => {
-      const { code } = await translate(k.text, { from: k.from, to, ...common, ...options });
-      return judgeable(to, name.replaceAll(" ", "_"), code!);
-    });
+    const texts = cases
+      .filter((c) => c.to === to)
+      .map(async ({ name, k, options }) => {
+        const { code } = await translate(k.text, { from: k.from, to, ...common, ...options });
+        return judgeable(to, name.replaceAll(" ", "_"), code!);
+      });
     expect(refusals(await judgeOutputs(await Promise.all(texts)))).toBe("");
-  }); // prettier-ignore
+  });
 
 describe("what is bound", () => {
   test("bytes are where the source has them, and the bytes beside them stay", async () => {
@@ -105,13 +114,23 @@ describe("what is bound", () => {
     const source = `__kernel void k(__global uchar *x) { x[1] = get_local_id(0) % 2 ? 0x0f : 0xf0; }`;
     const { code } = await translate(source, { from: "opencl", to: "hlsl", workgroupSize: [8, 1, 1] });
     for (const seed of [1, 2, 3]) {
-      const { buffers } = await simulate(code!, { from: "hlsl", workgroups: [1], args: { x: new Uint32Array(1) }, seed });
+      const { buffers } = await simulate(code!, {
+        from: "hlsl",
+        workgroups: [1],
+        args: { x: new Uint32Array(1) },
+        seed,
+      });
       expect([0x0f00, 0xf000]).toContain((buffers["x"] as Uint32Array)[0]);
     }
   });
   test("halves are not stored where the type is missing", async () => {
     const source = `__kernel void k(__global half *x) { vstore_half(1.5f, get_global_id(0), x); }`;
-    const { code, diagnostics } = await translate(source, { from: "opencl", to: "hlsl", profile: "sm6.0", workgroupSize: [1, 1, 1] });
+    const { code, diagnostics } = await translate(source, {
+      from: "opencl",
+      to: "hlsl",
+      profile: "sm6.0",
+      workgroupSize: [1, 1, 1],
+    });
     expect(code).toBeUndefined();
     expect(diagnostics.map((d) => d.code)).toContain("XL4008");
   });

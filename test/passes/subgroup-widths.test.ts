@@ -46,12 +46,14 @@ describe("one width", () => {
   test("before Shader Model 6.6 HLSL cannot either", async () => {
     const r = await to(opencl, "hlsl", { profile: "sm6.5" });
     expect(r.code).not.toContain("WaveSize");
-    expect(assumed(r)).toEqual([
-      "subgroups have 16 lanes, and sm6.5 has no [WaveSize(n)], which came with 6.6",
-    ]);
+    expect(assumed(r)).toEqual(["subgroups have 16 lanes, and sm6.5 has no [WaveSize(n)], which came with 6.6"]);
   });
   test("a device without the extension", async () => {
-    const device = { CL_DEVICE_NAME: "d", CL_DEVICE_VERSION: "OpenCL 3.0 x", CL_DEVICE_EXTENSIONS: "cl_khr_subgroups cl_khr_subgroup_non_uniform_arithmetic" }; // prettier-ignore
+    const device = {
+      CL_DEVICE_NAME: "d",
+      CL_DEVICE_VERSION: "OpenCL 3.0 x",
+      CL_DEVICE_EXTENSIONS: "cl_khr_subgroups cl_khr_subgroup_non_uniform_arithmetic",
+    };
     const r = await to(hlsl("[WaveSize(16)]"), "opencl", { deviceProfile: device });
     expect(r.code).not.toContain("intel_reqd_sub_group_size");
     expect(assumed(r)).toEqual(["subgroups have 16 lanes, and d has no cl_intel_required_subgroup_size"]);
@@ -69,9 +71,7 @@ describe("one width", () => {
     expect(assumed(r)).toEqual([]);
   });
   test("--subgroup-size sets it", async () => {
-    expect((await to(hlsl(""), "opencl", { subgroupSize: 32 })).code).toContain(
-      "intel_reqd_sub_group_size(32)",
-    );
+    expect((await to(hlsl(""), "opencl", { subgroupSize: 32 })).code).toContain("intel_reqd_sub_group_size(32)");
     expect((await to(hlsl(""), "hlsl", { subgroupSize: 32 })).code).toContain("[WaveSize(32)]");
     expect((await to(hlsl("[WaveSize(16)]"), "opencl", { subgroupSize: 32 })).diagnostics[0]).toMatchObject({
       code: "XL3006",

@@ -14,17 +14,30 @@ export interface Outcome {
   readonly slots: readonly SlotAssignment[];
 }
 
-export async function outcome(source: string, from: Dialect, to: Dialect, options: LegalizeOptions = {}): Promise<Outcome> {
+export async function outcome(
+  source: string,
+  from: Dialect,
+  to: Dialect,
+  options: LegalizeOptions = {},
+): Promise<Outcome> {
   const front = await frontEnd(source, { from, fileName: "kernel" });
   const { module, problems } = analyze(front.unit, front.expanded, { dialect: from, fileName: "kernel" });
   if (!module) throw new Error([...front.problems, ...problems].map((p) => `${p.code} ${p.message}`).join("; "));
-  const legal = legalize(module, to, { workgroupSize: from === "msl" || from === "opencl" ? [64, 1, 1] : undefined, ...options });
+  const legal = legalize(module, to, {
+    workgroupSize: from === "msl" || from === "opencl" ? [64, 1, 1] : undefined,
+    ...options,
+  });
   const text = legal.module ? printers[to](select(legal.module)).text : "";
   return { text, problems: legal.problems, notes: [...legal.emulations, ...legal.assumptions], slots: legal.slots };
 }
 
 /** The lines of the kernel's body, without their common indentation. */
-export async function body(statements: string, from: Dialect, to: Dialect, options: LegalizeOptions = {}): Promise<string[]> {
+export async function body(
+  statements: string,
+  from: Dialect,
+  to: Dialect,
+  options: LegalizeOptions = {},
+): Promise<string[]> {
   const { text, problems } = await outcome(kernel(statements, from), from, to, options);
   if (problems.length > 0) throw new Error(problems.map((p) => `${p.code} ${p.message}`).join("; "));
   return bodyOf(text);

@@ -19,13 +19,17 @@ describe("conversions that take each other back", () => {
   });
 
   it("keep what cuts bits off", async () => {
-    expect((await body("u[i] = (uint)(ushort)u[i + 1];", "opencl", "msl")).at(-1)).toBe("u[i] = uint(ushort(u[i + 1u]));");
+    expect((await body("u[i] = (uint)(ushort)u[i + 1];", "opencl", "msl")).at(-1)).toBe(
+      "u[i] = uint(ushort(u[i + 1u]));",
+    );
   });
 });
 
 describe("arithmetic that a recipe put together", () => {
   it("is computed where it is on numbers", async () => {
-    expect((await body("u[i] = bitfieldExtract(u[i], 5, 8);", "glsl", "hlsl")).at(-1)).toBe("u[i] = (u[i] << 19u) >> 24u;");
+    expect((await body("u[i] = bitfieldExtract(u[i], 5, 8);", "glsl", "hlsl")).at(-1)).toBe(
+      "u[i] = (u[i] << 19u) >> 24u;",
+    );
   });
 
   it("takes differences back", async () => {
@@ -34,7 +38,9 @@ describe("arithmetic that a recipe put together", () => {
   });
 
   it("stays as the author wrote it", async () => {
-    expect((await body("u[i] = (8u - 3u) * u[i] + uint(64 - 1);", "glsl", "hlsl")).at(-1)).toBe("u[i] = (8u - 3u) * u[i] + uint(64 - 1);");
+    expect((await body("u[i] = (8u - 3u) * u[i] + uint(64 - 1);", "glsl", "hlsl")).at(-1)).toBe(
+      "u[i] = (8u - 3u) * u[i] + uint(64 - 1);",
+    );
   });
 
   it("writes masks in hexadecimal", async () => {
@@ -48,13 +54,20 @@ describe("arithmetic that a recipe put together", () => {
 
 describe("indices", () => {
   it("need no int where unsigned arithmetic gave them", async () => {
-    expect(await body("int y = x[i]; f[i] = f[y * 256 + x[0]];", "glsl", "msl")).toEqual(["int y = x[i];", "f[i] = f[uint(y) * 256u + uint(x[0])];"]);
+    expect(await body("int y = x[i]; f[i] = f[y * 256 + x[0]];", "glsl", "msl")).toEqual([
+      "int y = x[i];",
+      "f[i] = f[uint(y) * 256u + uint(x[0])];",
+    ]);
   });
 });
 
 describe("remainders by a constant", () => {
   it("need no guard against zero", async () => {
-    const { text } = await outcome(kernel("u[i] = u[i] % SLOTS;", "hlsl", "static const uint SLOTS = 256;"), "hlsl", "glsl");
+    const { text } = await outcome(
+      kernel("u[i] = u[i] % SLOTS;", "hlsl", "static const uint SLOTS = 256;"),
+      "hlsl",
+      "glsl",
+    );
     expect(bodyOf(text).at(-1)).toBe("u[i] = u[i] % SLOTS;");
     expect(text).not.toContain("remainder");
   });
@@ -69,7 +82,9 @@ __kernel void k(__global uint *u) {
 `;
 
   it("are all lanes where subgroups of any width fill the workgroup", async () => {
-    expect(bodyOf((await outcome(source(256), "opencl", "glsl", { workgroupSize: undefined })).text)).toEqual(["u[gl_GlobalInvocationID.x] = gl_SubgroupSize;"]);
+    expect(bodyOf((await outcome(source(256), "opencl", "glsl", { workgroupSize: undefined })).text)).toEqual([
+      "u[gl_GlobalInvocationID.x] = gl_SubgroupSize;",
+    ]);
   });
 
   it("are counted from the size where the last may be partly filled", async () => {

@@ -21,8 +21,12 @@ describe("trees hold between all passes", () => {
       mustHold(module!, `${dialect} front end`);
       for (const { entry, launch } of await kernelsOf(fixture, dialect)) {
         for (const target of targets) {
-          const workgroupSize = launch.workgroupSize ? ([...launch.workgroupSize, 1, 1].slice(0, 3) as [number, number, number]) : undefined;
-          const local = Object.fromEntries(launch.arguments.flatMap((a) => (a.kind === "workgroup" ? [[a.key, a.bytes]] : [])));
+          const workgroupSize = launch.workgroupSize
+            ? ([...launch.workgroupSize, 1, 1].slice(0, 3) as [number, number, number])
+            : undefined;
+          const local = Object.fromEntries(
+            launch.arguments.flatMap((a) => (a.kind === "workgroup" ? [[a.key, a.bytes]] : [])),
+          );
           const legal = legalize(module!, target, { entry, workgroupSize, local, verifyTrees: true });
           if (legal.module && target !== "ts") mustHold(select(legal.module), `selection for ${target}`);
         }
@@ -33,19 +37,27 @@ describe("trees hold between all passes", () => {
 
 describe("a broken tree is found", () => {
   const base = async (): Promise<Module> => (await compiled("reduce_tree", "glsl")).module!;
-  const changed = (module: Module, change: (e: Expr) => Expr): readonly string[] => verifyTree(rewriteModule(module, { expr: change }));
+  const changed = (module: Module, change: (e: Expr) => Expr): readonly string[] =>
+    verifyTree(rewriteModule(module, { expr: change }));
   const inBodies = (module: Module, change: (f: FunctionDeclaration) => readonly Statement[]): readonly string[] =>
-    verifyTree({ ...module, functions: module.functions.map((f) => ({ ...f, body: { ...f.body, statements: change(f) } })) });
+    verifyTree({
+      ...module,
+      functions: module.functions.map((f) => ({ ...f, body: { ...f.body, statements: change(f) } })),
+    });
 
   test("none in the tree as it is", async () => expect(verifyTree(await base())).toEqual([]));
 
   test("an operand of another type", async () => {
-    const found = changed(await base(), (e) => (e.kind === "binary" && e.operator === "add" ? { ...e, right: literal("f32", 1) } : e));
+    const found = changed(await base(), (e) =>
+      e.kind === "binary" && e.operator === "add" ? { ...e, right: literal("f32", 1) } : e,
+    );
     expect(found.join()).toContain("operands of two types");
   });
 
   test("a load of another type", async () => {
-    expect(changed(await base(), (e) => (e.kind === "load" ? { ...e, type: { kind: "scalar", scalar: "f64" } } : e)).join()).toContain("a load is f64");
+    expect(
+      changed(await base(), (e) => (e.kind === "load" ? { ...e, type: { kind: "scalar", scalar: "f64" } } : e)).join(),
+    ).toContain("a load is f64");
   });
 
   test("a variable before its declaration", async () => {
@@ -56,27 +68,46 @@ describe("a broken tree is found", () => {
   test("a break that leads nowhere", async () => {
     const module = await base();
     const { span, trivia } = module.functions[0]!.body;
-    expect(inBodies(module, (f) => [{ kind: "break", span, trivia }, ...f.body.statements]).join()).toContain("a break leads nowhere");
+    expect(inBodies(module, (f) => [{ kind: "break", span, trivia }, ...f.body.statements]).join()).toContain(
+      "a break leads nowhere",
+    );
   });
 
   test("a condition that is a number", async () => {
     const module = await base();
     const { span, trivia, innerComments } = module.functions[0]!.body;
     const then: Statement = { kind: "block", statements: [], innerComments, span, trivia };
-    expect(inBodies(module, (f) => [{ kind: "if", condition: u32Literal(1), then, span, trivia }, ...f.body.statements]).join()).toContain("a condition is u32");
+    expect(
+      inBodies(module, (f) => [
+        { kind: "if", condition: u32Literal(1), then, span, trivia },
+        ...f.body.statements,
+      ]).join(),
+    ).toContain("a condition is u32");
   });
 });
 
 describe("the order of passes", () => {
-  test.each(Object.entries(pipelines))("%s: each finds what it needs", (_target, passes) => expect(outOfOrder(passes)).toEqual([]));
+  test.each(Object.entries(pipelines))("%s: each finds what it needs", (_target, passes) =>
+    expect(outOfOrder(passes)).toEqual([]),
+  );
 
-  test.each(Object.entries(pipelines).filter(([target]) => target !== "ts"))("%s: slots are of a tree that is done", (_target, passes) => {
-    const ensured = new Set(passes.flatMap((p) => p.ensures ?? []));
-    expect(["ops-native", "ids-placed", "globals-placed", "declared-before-use"].filter((p) => !ensured.has(p as never))).toEqual([]);
-  });
+  test.each(Object.entries(pipelines).filter(([target]) => target !== "ts"))(
+    "%s: slots are of a tree that is done",
+    (_target, passes) => {
+      const ensured = new Set(passes.flatMap((p) => p.ensures ?? []));
+      expect(
+        ["ops-native", "ids-placed", "globals-placed", "declared-before-use"].filter((p) => !ensured.has(p as never)),
+      ).toEqual([]);
+    },
+  );
 
   test("one that comes too early is named", () => {
-    const early = [...pipelines.msl].sort((a, b) => Number(b.name === "legalize-ops") - Number(a.name === "legalize-ops"));
-    expect(outOfOrder(early)).toEqual(["legalize-ops needs buffers-shaped", "legalize-ops needs integer-edges-defined"]);
+    const early = [...pipelines.msl].sort(
+      (a, b) => Number(b.name === "legalize-ops") - Number(a.name === "legalize-ops"),
+    );
+    expect(outOfOrder(early)).toEqual([
+      "legalize-ops needs buffers-shaped",
+      "legalize-ops needs integer-edges-defined",
+    ]);
   });
 });

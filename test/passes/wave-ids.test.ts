@@ -30,20 +30,38 @@ test.each(sources)("with strict, from %s", async (from, source) => {
   expect(code).toContain("InterlockedAdd(wave_count, 1u, wave)");
   expect(emulations.map((e) => e.op)).toContain("id.subgroup_id");
   const { result, runs } = await verify(source, {
-    from, ...strict, subgroupSizes: [4, 8, 16, 32],
+    from,
+    ...strict,
+    subgroupSizes: [4, 8, 16, 32],
     launches: [{ workgroups: [3], args: { x: { type: "u32", count: 132, init: { fill: 7 }, output: true } } }],
-  } as Parameters<typeof verify>[1]); // prettier-ignore
+  } as Parameters<typeof verify>[1]);
   expect(result).toBe("equivalent");
   expect(runs.length).toBeGreaterThan(3);
 });
 
 judgeTest(judges.hlsl, "DXC takes them, and the names of shader model 6.10", async () => {
   const texts = await Promise.all(
-    sources.flatMap(([from, source]) => [
-      { ...strict, name: from, profile: "cs_6_6" as const, text: translate(source, { from, ...strict }) },
-      ...(from === "glsl" ? [{ ...strict, name: "6.10", profile: "cs_6_10" as const, text: translate(source, { from, to: "hlsl" as const, profile: "sm6.10" }) }] : []),
-    ]).map(async ({ name, profile, text }) => ({ dialect: "hlsl" as const, name, text: (await text).code!, options: { profile, native16Bit: false } })),
-  ); // prettier-ignore
+    sources
+      .flatMap(([from, source]) => [
+        { ...strict, name: from, profile: "cs_6_6" as const, text: translate(source, { from, ...strict }) },
+        ...(from === "glsl"
+          ? [
+              {
+                ...strict,
+                name: "6.10",
+                profile: "cs_6_10" as const,
+                text: translate(source, { from, to: "hlsl" as const, profile: "sm6.10" }),
+              },
+            ]
+          : []),
+      ])
+      .map(async ({ name, profile, text }) => ({
+        dialect: "hlsl" as const,
+        name,
+        text: (await text).code!,
+        options: { profile, native16Bit: false },
+      })),
+  );
   expect(texts.at(1)!.text).toContain("GetGroupWaveIndex()");
   expect(refusals(await judgeOutputs(texts))).toBe("");
 });

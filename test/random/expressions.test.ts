@@ -20,7 +20,10 @@ const args = (): { src: Uint32Array; dst: Uint32Array } => ({ src: input.slice()
 
 async function simulated(source: string, from: Dialect): Promise<Uint32Array> {
   const { buffers, findings, diagnostics } = await simulate(source, { from, ...launch, seed: 1, args: args() });
-  expect([...diagnostics, ...findings].filter((d) => !("severity" in d) || d.severity === "error"), source).toEqual([]);
+  expect(
+    [...diagnostics, ...findings].filter((d) => !("severity" in d) || d.severity === "error"),
+    source,
+  ).toEqual([]);
   return buffers["dst"] as Uint32Array;
 }
 
@@ -29,8 +32,13 @@ describe("random programs in OpenCL C", () => {
     for (const seed of seeds) {
       const source = text(seed);
       const { code, diagnostics } = await translate(source, { from: "opencl", to, workgroupSize: [4, 1, 1] });
-      expect(diagnostics.filter((d) => d.severity === "error"), source).toEqual([]);
-      expect(await simulated(code!, to), `seed ${String(seed)}\n${source}\n${code!}`).toEqual(await simulated(source, "opencl"));
+      expect(
+        diagnostics.filter((d) => d.severity === "error"),
+        source,
+      ).toEqual([]);
+      expect(await simulated(code!, to), `seed ${String(seed)}\n${source}\n${code!}`).toEqual(
+        await simulated(source, "opencl"),
+      );
     }
   });
 });
@@ -39,8 +47,18 @@ await deviceTest("opencl", "compute the same on a driver", async () => {
   // One program for all: a driver takes its time to build any.
   const program = seeds.map((seed) => text(seed, `k${String(seed)}`)).join("\n");
   for (const seed of seeds) {
-    const { buffers, diagnostics } = await runOnDevice(program, { from: "opencl", entry: `k${String(seed)}`, device: "opencl", here: true, ...launch, args: args() });
-    expect(diagnostics.filter((d) => d.severity === "error"), program).toEqual([]);
+    const { buffers, diagnostics } = await runOnDevice(program, {
+      from: "opencl",
+      entry: `k${String(seed)}`,
+      device: "opencl",
+      here: true,
+      ...launch,
+      args: args(),
+    });
+    expect(
+      diagnostics.filter((d) => d.severity === "error"),
+      program,
+    ).toEqual([]);
     expect(buffers["dst"], `seed ${String(seed)}\n${text(seed)}`).toEqual(await simulated(text(seed), "opencl"));
   }
 });

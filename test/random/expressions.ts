@@ -6,7 +6,18 @@ import type { Random } from "../mutants/mutate.js";
 
 type Kind = "char" | "uchar" | "short" | "ushort" | "int" | "uint" | "long" | "ulong" | "float" | "bool";
 const integers: readonly Kind[] = ["char", "uchar", "short", "ushort", "int", "uint", "long", "ulong"];
-const width: Readonly<Record<Kind, number>> = { bool: 1, char: 8, uchar: 8, short: 16, ushort: 16, int: 32, uint: 32, long: 64, ulong: 64, float: 32 };
+const width: Readonly<Record<Kind, number>> = {
+  bool: 1,
+  char: 8,
+  uchar: 8,
+  short: 16,
+  ushort: 16,
+  int: 32,
+  uint: 32,
+  long: 64,
+  ulong: 64,
+  float: 32,
+};
 const isSigned = (k: Kind): boolean => k === "char" || k === "short" || k === "int" || k === "long" || k === "bool";
 const unsignedOf = (k: Kind): Kind => (k === "float" ? "uint" : isSigned(k) ? (`u${k}` as Kind) : k);
 
@@ -30,7 +41,8 @@ export function randomKernel(next: Random, name: string, words: number): string 
     if (k === "float") return pick(["0.0f", "1.0f", "-1.5f", "0.25f", "3.0f", "-2.0f", "1024.0f", "0.125f"]);
     if (k === "bool") return pick(["true", "false"]);
     const plain = pick(["0", "1", "2", "7", "31", "127", "128", "255"]);
-    if (k === "ulong") return pick([plain, "4294967296ul", "0x8000000000000000ul", "0xfffffffffffffffful", "0x123456789abcdeful"]);
+    if (k === "ulong")
+      return pick([plain, "4294967296ul", "0x8000000000000000ul", "0xfffffffffffffffful", "0x123456789abcdeful"]);
     if (k === "long") return pick([plain, `-${plain}`, "4294967296l", "-0x7fffffffffffffffl"]);
     if (k === "uint") return pick([`${plain}u`, "0x80000000u", "0xffffffffu", "65536u"]);
     if (k === "int") return pick([plain, `-${plain}`, "65535", "0x7fffffff"]);
@@ -59,14 +71,31 @@ export function randomKernel(next: Random, name: string, words: number): string 
     }
     const wrap = (e: { text: string; float: boolean }): string => (e.float ? `((${e.text}) != 0.0f)` : `(${e.text})`);
     const integer = (): string => as(pick(integers), depth - 1);
-    const kind = pick(["arith", "arith", "arith", "shift", "compare", "logic", "choose", "cast", "unary", "call", "mix", "float"] as const);
+    const kind = pick([
+      "arith",
+      "arith",
+      "arith",
+      "shift",
+      "compare",
+      "logic",
+      "choose",
+      "cast",
+      "unary",
+      "call",
+      "mix",
+      "float",
+    ] as const);
     switch (kind) {
       case "arith": {
         const k = pick(["uint", "ulong", "uchar", "ushort", "uint"] as const);
         const op = pick(["+", "-", "*", "&", "|", "^"]);
         // Operands of small types promote to int: products of two may overflow it.
-        if (op === "*" && width[k] < 32) return { text: `${as(k, depth - 1)} * (uint)${as(k, depth - 1)}`, float: false };
-        return { text: `${as(k, depth - 1)} ${op} ${as(op === "*" ? k : pick([k, unsignedOf(k)]), depth - 1)}`, float: false };
+        if (op === "*" && width[k] < 32)
+          return { text: `${as(k, depth - 1)} * (uint)${as(k, depth - 1)}`, float: false };
+        return {
+          text: `${as(k, depth - 1)} ${op} ${as(op === "*" ? k : pick([k, unsignedOf(k)]), depth - 1)}`,
+          float: false,
+        };
       }
       case "mix": {
         // Signed with unsigned of at least its width, or bits of any two: C converts, and nothing overflows.
@@ -94,7 +123,10 @@ export function randomKernel(next: Random, name: string, words: number): string 
       case "choose": {
         const k = pick([...integers, "float" as const]);
         const other = k === "float" ? k : pick(integers);
-        return { text: `${wrap(any(depth - 1))} ? ${as(k, depth - 1)} : ${as(other, depth - 1)}`, float: k === "float" };
+        return {
+          text: `${wrap(any(depth - 1))} ? ${as(k, depth - 1)} : ${as(other, depth - 1)}`,
+          float: k === "float",
+        };
       }
       case "cast": {
         const k = pick(integers);
@@ -149,13 +181,16 @@ export function randomKernel(next: Random, name: string, words: number): string 
       const op = isSigned(n.kind) ? pick(["&", "|", "^", ">>"]) : pick(["+", "-", "*", "&", "|", "^", "<<", ">>"]);
       return `${swizzled(pick(same))} ${op} ${swizzled(pick(same))}`;
     }
-    if (form === 3 && same.length > 0 && n.kind !== "float") return `${pick(["max", "min", "rotate", "add_sat", "hadd"])}(${swizzled(pick(same))}, ${swizzled(pick(same))})`;
+    if (form === 3 && same.length > 0 && n.kind !== "float")
+      return `${pick(["max", "min", "rotate", "add_sat", "hadd"])}(${swizzled(pick(same))}, ${swizzled(pick(same))})`;
     if (form === 4 && same.length > 0) return swizzled(pick(same));
     if (form === 5) return `(${type})(${as(n.kind, depth)})`;
     return `(${type})(${Array.from({ length: n.size }, () => as(n.kind, depth)).join(", ")})`;
   };
   const swizzled = (n: Name): string =>
-    next() < 0.5 ? n.text : `${n.text}.${Array.from({ length: n.size }, () => pick(["x", "y", "z", "w"].slice(0, n.size))).join("")}`;
+    next() < 0.5
+      ? n.text
+      : `${n.text}.${Array.from({ length: n.size }, () => pick(["x", "y", "z", "w"].slice(0, n.size))).join("")}`;
 
   const statement = (depth: number): void => {
     const scalars = names.filter((n) => n.size === 1 && !n.text.startsWith("loop"));
@@ -199,7 +234,10 @@ export function randomKernel(next: Random, name: string, words: number): string 
       names.push({ text: counter, kind: "int", size: 1 });
       nested(depth);
       if (next() < 0.3) line(`  if ((bool)${as(pick(integers), 1)}) ${pick(["break", "continue"])};`);
-      names.splice(names.findIndex((n) => n.text === counter), 1);
+      names.splice(
+        names.findIndex((n) => n.text === counter),
+        1,
+      );
       line("}");
     }
   };
@@ -214,7 +252,10 @@ export function randomKernel(next: Random, name: string, words: number): string 
 
   for (let n = 6 + nat(8); n > 0; n--) statement(2);
   for (let w = 0; w < words; w++) line(`dst[i * ${String(words)} + ${String(w)}] = ${as("uint", 2)};`);
-  const folded = names.map((n) => `hash = hash * 31u + ${n.size > 1 ? (n.kind === "float" ? `as_uint(${n.text}.y)` : `(uint)${n.text}.y`) : n.kind === "float" ? `as_uint(${n.text})` : `(uint)${n.text}`};`);
+  const folded = names.map(
+    (n) =>
+      `hash = hash * 31u + ${n.size > 1 ? (n.kind === "float" ? `as_uint(${n.text}.y)` : `(uint)${n.text}.y`) : n.kind === "float" ? `as_uint(${n.text})` : `(uint)${n.text}`};`,
+  );
   return [
     `__kernel void ${name}(__global const uint *src, __global uint *dst) {`,
     "  int i = (int)get_global_id(0);",

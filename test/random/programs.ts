@@ -36,7 +36,11 @@ type Type =
   | { readonly kind: "scalar"; readonly scalar: Scalar }
   | { readonly kind: "vector"; readonly scalar: Scalar; readonly size: number }
   | { readonly kind: "array"; readonly of: Type; readonly length: number }
-  | { readonly kind: "struct"; readonly name: string; readonly members: readonly { readonly name: string; readonly type: Type }[] };
+  | {
+      readonly kind: "struct";
+      readonly name: string;
+      readonly members: readonly { readonly name: string; readonly type: Type }[];
+    };
 interface Name {
   readonly text: string;
   readonly type: Type;
@@ -53,7 +57,8 @@ interface Helper {
 const uint: Type = { kind: "scalar", scalar: "uint" };
 const int: Type = { kind: "scalar", scalar: "int" };
 const bool: Type = { kind: "scalar", scalar: "bool" };
-const vectorOf = (scalar: Scalar, size: number): Type => (size === 1 ? { kind: "scalar", scalar } : { kind: "vector", scalar, size });
+const vectorOf = (scalar: Scalar, size: number): Type =>
+  size === 1 ? { kind: "scalar", scalar } : { kind: "vector", scalar, size };
 
 const same = (a: Type, b: Type): boolean => JSON.stringify(a) === JSON.stringify(b);
 const xyzw = ["x", "y", "z", "w"] as const;
@@ -67,13 +72,15 @@ class Words {
       case "scalar":
         return t.scalar;
       case "vector":
-        return this.dialect === "glsl" ? `${{ uint: "u", int: "i", float: "", bool: "b" }[t.scalar]}vec${String(t.size)}` : `${t.scalar}${String(t.size)}`;
+        return this.dialect === "glsl"
+          ? `${{ uint: "u", int: "i", float: "", bool: "b" }[t.scalar]}vec${String(t.size)}`
+          : `${t.scalar}${String(t.size)}`;
       case "array":
         return `${this.type(t.of)}[${String(t.length)}]`;
       case "struct":
         return t.name;
     }
-  } // prettier-ignore
+  }
   /** `uint a[4]`. */
   declarator(t: Type, name: string): string {
     return t.kind === "array" ? this.declarator(t.of, `${name}[${String(t.length)}]`) : `${this.type(t)} ${name}`;
@@ -91,7 +98,8 @@ class Words {
   parameter(mode: "value" | "inout" | "out", t: Type, name: string): string {
     if (mode === "value") return this.declarator(t, name);
     if (this.dialect === "opencl") return t.kind === "array" ? this.declarator(t, name) : `${this.type(t)} *${name}`;
-    if (this.dialect === "msl") return `thread ${t.kind === "array" ? this.declarator(t, `(&${name})`) : `${this.type(t)} &${name}`}`;
+    if (this.dialect === "msl")
+      return `thread ${t.kind === "array" ? this.declarator(t, `(&${name})`) : `${this.type(t)} &${name}`}`;
     return `${mode} ${this.declarator(t, name)}`;
   }
   /** The parameter inside its function. */
@@ -103,7 +111,8 @@ class Words {
   }
   /** `a op b` by component, as one truth value. */
   compare(quantifier: "any" | "all", op: "<" | "==" | ">=", a: string, b: string): string {
-    if (this.dialect !== "glsl") return `${quantifier === "any" ? "any" : "all"}(${a} ${op} ${b})${this.dialect === "opencl" ? " != 0" : ""}`;
+    if (this.dialect !== "glsl")
+      return `${quantifier === "any" ? "any" : "all"}(${a} ${op} ${b})${this.dialect === "opencl" ? " != 0" : ""}`;
     return `${quantifier}(${{ "<": "lessThan", "==": "equal", ">=": "greaterThanEqual" }[op]}(${a}, ${b}))`;
   }
   /** b's components where `x op y`, else a's. */
@@ -120,14 +129,29 @@ class Words {
     }
   }
   popcount(text: string): string {
-    return { glsl: `uint(bitCount(${text}))`, hlsl: `countbits(${text})`, msl: `popcount(${text})`, opencl: `popcount(${text})` }[this.dialect];
+    return {
+      glsl: `uint(bitCount(${text}))`,
+      hlsl: `countbits(${text})`,
+      msl: `popcount(${text})`,
+      opencl: `popcount(${text})`,
+    }[this.dialect];
   }
   bits(text: string): string {
-    return { glsl: `floatBitsToUint(${text})`, hlsl: `asuint(${text})`, msl: `as_type<uint>(${text})`, opencl: `as_uint(${text})` }[this.dialect];
+    return {
+      glsl: `floatBitsToUint(${text})`,
+      hlsl: `asuint(${text})`,
+      msl: `as_type<uint>(${text})`,
+      opencl: `as_uint(${text})`,
+    }[this.dialect];
   }
   barrier(): string {
-    return { glsl: "memoryBarrierShared(); barrier();", hlsl: "GroupMemoryBarrierWithGroupSync();", msl: "threadgroup_barrier(mem_flags::mem_threadgroup);", opencl: "barrier(CLK_LOCAL_MEM_FENCE);" }[this.dialect];
-  } // prettier-ignore
+    return {
+      glsl: "memoryBarrierShared(); barrier();",
+      hlsl: "GroupMemoryBarrierWithGroupSync();",
+      msl: "threadgroup_barrier(mem_flags::mem_threadgroup);",
+      opencl: "barrier(CLK_LOCAL_MEM_FENCE);",
+    }[this.dialect];
+  }
   wave(op: "add" | "min" | "max" | "and" | "or" | "xor" | "first" | "before", x: string): string {
     const [glsl, hlsl, msl, opencl] = {
       add: ["subgroupAdd", "WaveActiveSum", "simd_sum", "sub_group_non_uniform_reduce_add"],
@@ -137,24 +161,46 @@ class Words {
       or: ["subgroupOr", "WaveActiveBitOr", "simd_or", "sub_group_non_uniform_reduce_or"],
       xor: ["subgroupXor", "WaveActiveBitXor", "simd_xor", "sub_group_non_uniform_reduce_xor"],
       first: ["subgroupBroadcastFirst", "WaveReadLaneFirst", "simd_broadcast_first", "sub_group_broadcast_first"],
-      before: ["subgroupExclusiveAdd", "WavePrefixSum", "simd_prefix_exclusive_sum", "sub_group_non_uniform_scan_exclusive_add"],
+      before: [
+        "subgroupExclusiveAdd",
+        "WavePrefixSum",
+        "simd_prefix_exclusive_sum",
+        "sub_group_non_uniform_scan_exclusive_add",
+      ],
     }[op] as [string, string, string, string];
     return `${{ glsl, hlsl, msl, opencl }[this.dialect]}(${x})`;
-  } // prettier-ignore
+  }
   waveTruth(op: "any" | "all", x: string): string {
     return {
-      glsl: `subgroup${op === "any" ? "Any" : "All"}(${x})`, hlsl: `WaveActive${op === "any" ? "AnyTrue" : "AllTrue"}(${x})`,
-      msl: `simd_${op}(${x})`, opencl: `(sub_group_non_uniform_${op}(${x}) != 0)`,
+      glsl: `subgroup${op === "any" ? "Any" : "All"}(${x})`,
+      hlsl: `WaveActive${op === "any" ? "AnyTrue" : "AllTrue"}(${x})`,
+      msl: `simd_${op}(${x})`,
+      opencl: `(sub_group_non_uniform_${op}(${x}) != 0)`,
     }[this.dialect];
-  } // prettier-ignore
+  }
   ballot(x: string): string {
-    return { glsl: `subgroupBallot(${x}).x`, hlsl: `WaveActiveBallot(${x}).x`, msl: `uint(ulong(simd_ballot(${x})))`, opencl: `sub_group_ballot(${x}).x` }[this.dialect];
+    return {
+      glsl: `subgroupBallot(${x}).x`,
+      hlsl: `WaveActiveBallot(${x}).x`,
+      msl: `uint(ulong(simd_ballot(${x})))`,
+      opencl: `sub_group_ballot(${x}).x`,
+    }[this.dialect];
   }
   elect(): string {
-    return { glsl: "subgroupElect()", hlsl: "WaveIsFirstLane()", msl: "simd_is_first()", opencl: "(sub_group_elect() != 0)" }[this.dialect];
+    return {
+      glsl: "subgroupElect()",
+      hlsl: "WaveIsFirstLane()",
+      msl: "simd_is_first()",
+      opencl: "(sub_group_elect() != 0)",
+    }[this.dialect];
   }
   shuffle(x: string, lane: string): string {
-    return { glsl: `subgroupShuffle(${x}, ${lane})`, hlsl: `WaveReadLaneAt(${x}, ${lane})`, msl: `simd_shuffle(${x}, ushort(${lane}))`, opencl: `sub_group_shuffle(${x}, ${lane})` }[this.dialect];
+    return {
+      glsl: `subgroupShuffle(${x}, ${lane})`,
+      hlsl: `WaveReadLaneAt(${x}, ${lane})`,
+      msl: `simd_shuffle(${x}, ushort(${lane}))`,
+      opencl: `sub_group_shuffle(${x}, ${lane})`,
+    }[this.dialect];
   }
 }
 
@@ -215,11 +261,19 @@ class Program {
   private anyType(): Type {
     const form = this.nat(10);
     if (form < 5 || this.structs.length === 0) return this.plainType();
-    if (form < 7) return { kind: "array", of: this.chance(0.3) ? this.pick(this.structs) : this.plainType(), length: this.pick([2, 4]) };
+    if (form < 7)
+      return {
+        kind: "array",
+        of: this.chance(0.3) ? this.pick(this.structs) : this.plainType(),
+        length: this.pick([2, 4]),
+      };
     return this.pick(this.structs);
-  } // prettier-ignore
+  }
   private newStruct(): void {
-    const members = Array.from({ length: 1 + this.nat(4) }, (_, i) => ({ name: `m${String(i)}`, type: this.anyType() }));
+    const members = Array.from({ length: 1 + this.nat(4) }, (_, i) => ({
+      name: `m${String(i)}`,
+      type: this.anyType(),
+    }));
     this.structs.push({ kind: "struct", name: `S${String(this.structs.length)}`, members });
   }
 
@@ -227,7 +281,9 @@ class Program {
 
   /** A place of the type inside one of the names that allow it. */
   private place(t: Type, writable: boolean): { text: string; root: string } | undefined {
-    const fits = this.names.filter((n) => (!writable || n.writable) && !this.locked.has(n.root) && this.holds(n.type, t, writable));
+    const fits = this.names.filter(
+      (n) => (!writable || n.writable) && !this.locked.has(n.root) && this.holds(n.type, t, writable),
+    );
     if (fits.length === 0) return undefined;
     const n = this.pick(fits);
     // What chooses a place does not change it.
@@ -236,7 +292,7 @@ class Program {
     const text = this.path(n.text, n.type, t, writable);
     this.effects = this.f.manyEffects ? this.effects : before;
     return { text, root: n.root };
-  } // prettier-ignore
+  }
   private holds(t: Type, wanted: Type, writable: boolean): boolean {
     if (same(t, wanted)) return true;
     if (t.kind === "vector") return wanted.kind === "scalar" && wanted.scalar === t.scalar;
@@ -246,7 +302,8 @@ class Program {
   private path(text: string, t: Type, wanted: Type, writable: boolean): string {
     if (same(t, wanted)) return text;
     if (t.kind === "vector") {
-      if (this.f.components && (t.size === 2 || t.size === 4) && this.chance(0.4)) return `${text}[${this.index(t.size)}]`;
+      if (this.f.components && (t.size === 2 || t.size === 4) && this.chance(0.4))
+        return `${text}[${this.index(t.size)}]`;
       return `${text}.${this.pick(xyzw.slice(0, t.size))}`;
     }
     if (t.kind === "array") return this.path(`${text}[${this.index(t.length)}]`, t.of, wanted, writable);
@@ -267,11 +324,26 @@ class Program {
   private literal(s: Scalar): string {
     switch (s) {
       case "uint":
-        return this.pick(["0u", "1u", "2u", "3u", "7u", "31u", "255u", "65536u", "0x80000000u", "0xffffffffu", "2654435769u"]);
+        return this.pick([
+          "0u",
+          "1u",
+          "2u",
+          "3u",
+          "7u",
+          "31u",
+          "255u",
+          "65536u",
+          "0x80000000u",
+          "0xffffffffu",
+          "2654435769u",
+        ]);
       case "int":
         return this.pick(["0", "1", "-1", "5", "-7", "255", "65535", "0x7fffffff"]);
       case "float":
-        return this.pick(["0.0f", "1.0f", "-1.5f", "0.25f", "3.0f", "-2.0f", "64.0f"]).replace(/f$/, this.w.dialect === "glsl" ? "" : "f");
+        return this.pick(["0.0f", "1.0f", "-1.5f", "0.25f", "3.0f", "-2.0f", "64.0f"]).replace(
+          /f$/,
+          this.w.dialect === "glsl" ? "" : "f",
+        );
       case "bool":
         return this.pick(["true", "false"]);
     }
@@ -311,10 +383,17 @@ class Program {
     if (!this.f.manyEffects) this.locked.add(p.root);
     const inner = (): string => this.value(t, 1);
     if (t.scalar === "uint") {
-      return this.pick([() => `${p.text}++`, () => `++${p.text}`, () => `${p.text}--`, () => `(${p.text} += ${inner()})`, () => `(${p.text} = ${inner()})`, () => `(${p.text} ^= ${inner()})`])();
+      return this.pick([
+        () => `${p.text}++`,
+        () => `++${p.text}`,
+        () => `${p.text}--`,
+        () => `(${p.text} += ${inner()})`,
+        () => `(${p.text} = ${inner()})`,
+        () => `(${p.text} ^= ${inner()})`,
+      ])();
     }
     return `(${p.text} = ${inner()})`;
-  } // prettier-ignore
+  }
 
   private leaf(s: Scalar): string {
     const p = this.chance(0.75) ? this.place(vectorOf(s, 1), false) : undefined;
@@ -328,7 +407,9 @@ class Program {
     const d = depth - 1;
     const v = (k: Scalar, n = d): string => this.value(vectorOf(k, 1), n);
     if (this.chance(0.1)) {
-      const callee = this.helpers.filter((h) => h.result && same(h.result, vectorOf(s, 1)) && h.parameters.every((p) => p.mode === "value"));
+      const callee = this.helpers.filter(
+        (h) => h.result && same(h.result, vectorOf(s, 1)) && h.parameters.every((p) => p.mode === "value"),
+      );
       if (callee.length > 0 && this.callable()) return this.call(this.pick(callee), d);
     }
     if (this.chance(0.12)) {
@@ -343,10 +424,16 @@ class Program {
         if (form === 5) return `(${v("uint")} ${this.pick(["<<", ">>"])} (${v("uint")} & 31u))`;
         if (form === 6) return `(${v("uint")} ${this.pick(["/", "%"])} (${v("uint")} | 1u))`;
         if (form === 7) return this.w.convert("uint", v(this.pick(["int", "bool"] as const)));
-        if (form === 8) return this.w.convert("uint", `clamp(${v("float")}, ${this.real("0.0")}, ${this.real("100.0")})`);
+        if (form === 8)
+          return this.w.convert("uint", `clamp(${v("float")}, ${this.real("0.0")}, ${this.real("100.0")})`);
         if (form === 9) return `${this.pick(["min", "max"])}(${v("uint")}, ${v("uint")})`;
         if (form === 10) return this.w.popcount(v("uint"));
-        if (form === 11) return this.pick([() => `(~${v("uint")})`, () => this.w.bits(`${v("float")} + ${this.real("0.25")}`), () => `table[${v("uint")} & 3u]`])();
+        if (form === 11)
+          return this.pick([
+            () => `(~${v("uint")})`,
+            () => this.w.bits(`${v("float")} + ${this.real("0.25")}`),
+            () => `table[${v("uint")} & 3u]`,
+          ])();
         if (form === 12) return this.w.ballot(v("bool"));
         return this.w.wave(this.pick(["add", "min", "max", "and", "or", "xor", "first", "before"] as const), v("uint"));
       }
@@ -384,22 +471,31 @@ class Program {
         if (form === 6) {
           const t = vectorOf(this.pick(["uint", "int", "float"] as const), 2 + this.nat(3));
           const p = this.place(t, false);
-          if (p) return `(${this.w.compare(this.pick(["any", "all"] as const), this.pick(["<", "==", ">="] as const), p.text, this.value(t, d))})`;
+          if (p)
+            return `(${this.w.compare(this.pick(["any", "all"] as const), this.pick(["<", "==", ">="] as const), p.text, this.value(t, d))})`;
           return `(${v("uint")} < ${v("uint")})`;
         }
         if (form === 7) return this.w.waveTruth(this.pick(["any", "all"] as const), v("bool"));
         return this.w.elect();
       }
     }
-  } // prettier-ignore
+  }
 
   private vector(t: Type & { kind: "vector" }, depth: number): string {
     const d = depth - 1;
     const form = this.nat(8);
     const of = (n = d): string => this.value(t, n);
     const p = this.place(t, false);
-    if (p && (depth <= 0 || form < 2)) return this.chance(0.5) ? p.text : `${p.text}.${Array.from({ length: t.size }, () => this.pick(xyzw.slice(0, t.size))).join("")}`;
-    if (depth > 0 && form < 4 && t.scalar === "uint") return this.pick([() => `(${of()} ${this.pick(["+", "-", "*", "&", "|", "^"])} ${of()})`, () => `(${of()} ${this.pick(["+", "-", "*", "&"])} ${this.value(uint, d)})`, () => `(${of()} ${this.pick(["<<", ">>"])} (${of()} & ${this.w.make(t, ["31u"])}))`])();
+    if (p && (depth <= 0 || form < 2))
+      return this.chance(0.5)
+        ? p.text
+        : `${p.text}.${Array.from({ length: t.size }, () => this.pick(xyzw.slice(0, t.size))).join("")}`;
+    if (depth > 0 && form < 4 && t.scalar === "uint")
+      return this.pick([
+        () => `(${of()} ${this.pick(["+", "-", "*", "&", "|", "^"])} ${of()})`,
+        () => `(${of()} ${this.pick(["+", "-", "*", "&"])} ${this.value(uint, d)})`,
+        () => `(${of()} ${this.pick(["<<", ">>"])} (${of()} & ${this.w.make(t, ["31u"])}))`,
+      ])();
     if (depth > 0 && form < 4 && t.scalar === "int") return `(${of()} ${this.pick(["&", "|", "^"])} ${of()})`;
     if (depth > 0 && form === 4) return `${this.pick(["min", "max"])}(${of()}, ${of()})`;
     // Compilers of HLSL fold the choice between constants by its first component.
@@ -409,8 +505,11 @@ class Program {
       return `(${c} ? ${this.lazily(() => of())} : ${this.lazily(() => of())})`;
     }
     if (this.f.waveVectors && t.scalar === "uint" && depth > 0 && form === 7) return this.w.wave("add", of());
-    return this.w.make(t, Array.from({ length: t.size }, () => this.scalar(t.scalar, d)));
-  } // prettier-ignore
+    return this.w.make(
+      t,
+      Array.from({ length: t.size }, () => this.scalar(t.scalar, d)),
+    );
+  }
 
   /** Helpers have effects of their own where there are globals. */
   private callable(): boolean {
@@ -425,9 +524,11 @@ class Program {
       if (found) this.locked.add(found.root);
       return found;
     });
-    const args = h.parameters.map((p, i) => (p.mode === "value" ? this.value(p.type, depth) : this.w.argument(p.mode, p.type, places[i]!.text)));
+    const args = h.parameters.map((p, i) =>
+      p.mode === "value" ? this.value(p.type, depth) : this.w.argument(p.mode, p.type, places[i]!.text),
+    );
     return `${h.name}(${args.join(", ")})`;
-  } // prettier-ignore
+  }
 
   /** A full expression: effects in it are on variables it does not read otherwise. */
   private full<T>(body: () => T): T {
@@ -456,7 +557,15 @@ class Program {
         if (!p) return undefined;
         this.effects = 0;
         const inner = (): string => this.value(t, 1);
-        if (t.scalar === "uint") return this.pick([() => `${p}++`, () => `++${p}`, () => `${p}--`, () => `(${p} += ${inner()})`, () => `(${p} = ${inner()})`, () => `(${p} ^= ${inner()})`])();
+        if (t.scalar === "uint")
+          return this.pick([
+            () => `${p}++`,
+            () => `++${p}`,
+            () => `${p}--`,
+            () => `(${p} += ${inner()})`,
+            () => `(${p} = ${inner()})`,
+            () => `(${p} ^= ${inner()})`,
+          ])();
         return `(${p} = ${inner()})`;
       };
       const out = body();
@@ -470,7 +579,7 @@ class Program {
     const out = body();
     this.locked = locked;
     return out;
-  } // prettier-ignore
+  }
   private placeOf(mine: readonly Name[], others: Name[], t: Type): string {
     const n = this.pick(mine.filter((x) => this.holds(x.type, t, true)));
     this.names = others;
@@ -486,11 +595,17 @@ class Program {
       case "vector":
         return t.scalar === "float" ? this.bounded(t, depth) : this.value(t, depth);
       case "array":
-        return this.w.list(t, Array.from({ length: t.length }, () => this.initial(t.of, 1)));
+        return this.w.list(
+          t,
+          Array.from({ length: t.length }, () => this.initial(t.of, 1)),
+        );
       case "struct":
-        return this.w.list(t, t.members.map((m) => this.initial(m.type, 1)));
+        return this.w.list(
+          t,
+          t.members.map((m) => this.initial(m.type, 1)),
+        );
     }
-  } // prettier-ignore
+  }
   /** Floats that are kept stay small whole numbers. */
   private bounded(t: Type, depth: number): string {
     return `floor(clamp(${this.value(t, depth)}, ${this.real("-512.0")}, ${this.real("512.0")}))`;
@@ -499,13 +614,29 @@ class Program {
   private declare(t: Type): void {
     const text = this.name("v");
     const from = t.kind === "struct" && this.chance(0.4) ? this.place(t, false) : undefined;
-    const maker = t.kind === "struct" && this.chance(0.3) && this.callable() ? this.helpers.find((h) => h.result && same(h.result, t) && h.parameters.every((p) => p.mode === "value" && this.canPass(p.type))) : undefined;
-    const init = from ? from.text : maker ? this.call(maker, 1) : t.kind === "scalar" || t.kind === "vector" ? this.full(() => this.initial(t, 3)) : this.initial(t, 1);
+    const maker =
+      t.kind === "struct" && this.chance(0.3) && this.callable()
+        ? this.helpers.find(
+            (h) =>
+              h.result && same(h.result, t) && h.parameters.every((p) => p.mode === "value" && this.canPass(p.type)),
+          )
+        : undefined;
+    const init = from
+      ? from.text
+      : maker
+        ? this.call(maker, 1)
+        : t.kind === "scalar" || t.kind === "vector"
+          ? this.full(() => this.initial(t, 3))
+          : this.initial(t, 1);
     this.line(`${this.w.declarator(t, text)} = ${init};`);
     this.names.push({ text, type: t, writable: true, root: text });
-  } // prettier-ignore
+  }
   private canPass(t: Type): boolean {
-    return t.kind === "scalar" || t.kind === "vector" || this.names.some((n) => !this.locked.has(n.root) && this.holds(n.type, t, false));
+    return (
+      t.kind === "scalar" ||
+      t.kind === "vector" ||
+      this.names.some((n) => !this.locked.has(n.root) && this.holds(n.type, t, false))
+    );
   }
 
   /** A value of each struct that nothing changes, so that there always is one. */
@@ -529,12 +660,13 @@ class Program {
       const whole = this.chance(0.5);
       if (!whole && !this.f.manyEffects) this.locked.delete(target.root);
       this.effects = whole || this.f.manyEffects ? before : 0;
-      if (t.scalar === "uint" && this.chance(0.4)) return `${target.text} ${this.pick(["+=", "-=", "*=", "&=", "|=", "^="])} ${this.value(t, 2)}`;
+      if (t.scalar === "uint" && this.chance(0.4))
+        return `${target.text} ${this.pick(["+=", "-=", "*=", "&=", "|=", "^="])} ${this.value(t, 2)}`;
       return `${target.text} = ${t.scalar === "float" ? this.bounded(t, 2) : this.value(t, 2)}`;
     });
     this.locked = locked;
     this.line(`${text};`);
-  } // prettier-ignore
+  }
   /** The target inside a full expression: found among what may be named there. */
   private full0(t: Type): { text: string; root: string } | undefined {
     const effects = this.effects;
@@ -545,7 +677,9 @@ class Program {
   }
 
   private swizzleStatement(): void {
-    const v = this.names.filter((n) => n.writable && n.type.kind === "vector" && n.type.size > 1 && !this.locked.has(n.root));
+    const v = this.names.filter(
+      (n) => n.writable && n.type.kind === "vector" && n.type.size > 1 && !this.locked.has(n.root),
+    );
     if (v.length === 0) return this.assign();
     const n = this.pick(v);
     const size = (n.type as { size: number }).size;
@@ -553,14 +687,20 @@ class Program {
     const [a] = letters.splice(this.nat(letters.length), 1);
     const b = this.pick(letters);
     const uints = (n.type as { scalar: Scalar }).scalar === "uint";
-    this.line(uints && this.chance(0.5) ? `${n.text}.${a!}${b} += ${n.text}.${b}${a!};` : `${n.text}.${a!}${b} = ${n.text}.${b}${a!};`);
-  } // prettier-ignore
+    this.line(
+      uints && this.chance(0.5)
+        ? `${n.text}.${a!}${b} += ${n.text}.${b}${a!};`
+        : `${n.text}.${a!}${b} = ${n.text}.${b}${a!};`,
+    );
+  }
 
   private callStatement(): void {
     const fits = this.helpers.filter((h) => {
       const roots = new Set(this.locked);
       return h.parameters.every((p) => {
-        const n = this.names.find((x) => !roots.has(x.root) && (p.mode === "value" || x.writable) && this.passable(x.type, p));
+        const n = this.names.find(
+          (x) => !roots.has(x.root) && (p.mode === "value" || x.writable) && this.passable(x.type, p),
+        );
         if (p.mode === "value" && (p.type.kind === "scalar" || p.type.kind === "vector")) return true;
         if (n) roots.add(n.root);
         return n !== undefined;
@@ -581,11 +721,16 @@ class Program {
       taken.push({ text, root: n.root });
       return text;
     });
-    if (places.includes(null) || h.parameters.some((p) => p.mode === "value" && p.type.kind === "struct" && !this.canPass(p.type))) {
+    if (
+      places.includes(null) ||
+      h.parameters.some((p) => p.mode === "value" && p.type.kind === "struct" && !this.canPass(p.type))
+    ) {
       this.locked = locked;
       return this.assign();
     }
-    const args = h.parameters.map((p, i) => (p.mode === "value" ? this.value(p.type, 1) : this.w.argument(p.mode, p.type, places[i]!)));
+    const args = h.parameters.map((p, i) =>
+      p.mode === "value" ? this.value(p.type, 1) : this.w.argument(p.mode, p.type, places[i]!),
+    );
     const call = `${h.name}(${args.join(", ")})`;
     const result = h.result;
     const target = result && this.chance(0.7) ? this.place(result, true) : undefined;
@@ -596,7 +741,7 @@ class Program {
       this.nested(1);
       this.line("}");
     } else this.line(`${call};`);
-  } // prettier-ignore
+  }
   private passable(t: Type, p: { type: Type }): boolean {
     if (!this.f.inoutComponents && !same(t, p.type)) return this.holdsWhole(t, p.type);
     return this.holds(t, p.type, true);
@@ -644,7 +789,8 @@ class Program {
     const rounds = String(1 + this.nat(4));
     const form = this.nat(3);
     this.loopDepth++;
-    if (form === 0) this.line(`for (int ${k} = 0; ${k} < ${rounds}; ${this.pick([`${k}++`, `++${k}`, `${k} += 1`])}) {`);
+    if (form === 0)
+      this.line(`for (int ${k} = 0; ${k} < ${rounds}; ${this.pick([`${k}++`, `++${k}`, `${k} += 1`])}) {`);
     else {
       this.line(`int ${k} = 0;`);
       this.line(form === 1 ? `while (${k}++ < ${rounds}) {` : "do {");
@@ -659,10 +805,12 @@ class Program {
     this.line(form === 2 ? `} while (${k}++ < ${rounds});` : "}");
     this.loopDepth--;
     this.names = names;
-  } // prettier-ignore
+  }
 
   private switch(depth: number): void {
-    this.line(`switch (${this.chance(0.5) ? `(${this.full(() => this.value(uint, 2))}) & 3u` : `(${this.full(() => this.value(int, 2))}) & 3`}) {`);
+    this.line(
+      `switch (${this.chance(0.5) ? `(${this.full(() => this.value(uint, 2))}) & 3u` : `(${this.full(() => this.value(int, 2))}) & 3`}) {`,
+    );
     const unsigned = this.lines.at(-1)!.includes("& 3u) {");
     const labels = ["0", "1", "2", "default"];
     for (let i = labels.length - 1; i > 0; i--) {
@@ -677,11 +825,12 @@ class Program {
       this.line(`${text} {`);
       this.nested(depth);
       this.line("}");
-      if (i === labels.length - 1 || !this.f.fallThrough || this.chance(0.6)) this.line(this.loopDepth > 0 && this.chance(0.2) ? "continue;" : "break;");
+      if (i === labels.length - 1 || !this.f.fallThrough || this.chance(0.6))
+        this.line(this.loopDepth > 0 && this.chance(0.2) ? "continue;" : "break;");
     });
     this.indent = before;
     this.line("}");
-  } // prettier-ignore
+  }
 
   private return(): void {
     const t = this.inHelper!.result;
@@ -711,7 +860,7 @@ class Program {
     }
     if (form < 19) return this.loop(depth);
     return this.switch(depth);
-  } // prettier-ignore
+  }
 
   /** Values handed on through workgroup memory, where all lanes are. */
   private phase(): void {
@@ -736,17 +885,33 @@ class Program {
       return { mode, type: mode === "value" && t.kind === "array" ? uint : t };
     });
     // The first is a place to start with.
-    const result = this.chance(0.75) ? (this.structs.length > 0 && this.chance(0.25) ? this.pick(this.structs) : this.plainType()) : undefined;
+    const result = this.chance(0.75)
+      ? this.structs.length > 0 && this.chance(0.25)
+        ? this.pick(this.structs)
+        : this.plainType()
+      : undefined;
     const h: Helper = { name: this.name("f"), parameters, result };
-    this.names = [...this.globals, ...parameters.map((p, i): Name => ({ text: this.w.inside(p.mode, p.type, `p${String(i)}`), type: p.type, writable: true, root: `p${String(i)}` }))];
-    this.line(`${result ? this.w.type(result) : "void"} ${h.name}(${parameters.map((p, i) => this.w.parameter(p.mode, p.type, `p${String(i)}`)).join(", ")}) {`);
+    this.names = [
+      ...this.globals,
+      ...parameters.map((p, i): Name => ({
+        text: this.w.inside(p.mode, p.type, `p${String(i)}`),
+        type: p.type,
+        writable: true,
+        root: `p${String(i)}`,
+      })),
+    ];
+    this.line(
+      `${result ? this.w.type(result) : "void"} ${h.name}(${parameters.map((p, i) => this.w.parameter(p.mode, p.type, `p${String(i)}`)).join(", ")}) {`,
+    );
     this.indent = "  ";
     this.inHelper = h;
     // Out parameters have no value yet.
     const all = this.names;
     parameters.forEach((p, i) => {
       if (p.mode !== "out") return;
-      this.names = all.filter((n) => !parameters.some((q, j) => q.mode === "out" && j >= i && n.root === `p${String(j)}`));
+      this.names = all.filter(
+        (n) => !parameters.some((q, j) => q.mode === "out" && j >= i && n.root === `p${String(j)}`),
+      );
       this.fill(this.w.inside(p.mode, p.type, `p${String(i)}`), p.type);
     });
     this.names = all;
@@ -757,7 +922,7 @@ class Program {
     this.inHelper = undefined;
     this.line("}");
     this.helpers.push(h);
-  } // prettier-ignore
+  }
   /** Assigns every part of a place. */
   private fill(text: string, t: Type): void {
     if (t.kind === "array") for (let i = 0; i < t.length; i++) this.fill(`${text}[${String(i)}]`, t.of);
@@ -769,17 +934,26 @@ class Program {
   private fold(text: string, t: Type): void {
     if (t.kind === "array") for (let i = 0; i < t.length; i++) this.fold(`${text}[${String(i)}]`, t.of);
     else if (t.kind === "struct") t.members.forEach((m) => this.fold(`${text}.${m.name}`, m.type));
-    else if (t.kind === "vector") xyzw.slice(0, t.size).forEach((c) => this.fold(`${text}.${c}`, vectorOf(t.scalar, 1)));
-    else this.line(`hash = hash * 31u + ${t.scalar === "uint" ? text : t.scalar === "float" ? this.w.convert("uint", `${text} + ${this.real("1024.0")}`) : this.w.convert("uint", text)};`);
-  } // prettier-ignore
+    else if (t.kind === "vector")
+      xyzw.slice(0, t.size).forEach((c) => this.fold(`${text}.${c}`, vectorOf(t.scalar, 1)));
+    else
+      this.line(
+        `hash = hash * 31u + ${t.scalar === "uint" ? text : t.scalar === "float" ? this.w.convert("uint", `${text} + ${this.real("1024.0")}`) : this.w.convert("uint", text)};`,
+      );
+  }
 
   text(): string {
     const d = this.w.dialect;
     for (let n = this.nat(3); n > 0; n--) this.newStruct();
-    for (const s of this.structs) this.line(`${d === "opencl" ? "typedef " : ""}struct ${d === "opencl" ? "" : `${s.name} `}{ ${s.members.map((m) => `${this.w.declarator(m.type, m.name)};`).join(" ")} }${d === "opencl" ? ` ${s.name}` : ""};`);
+    for (const s of this.structs)
+      this.line(
+        `${d === "opencl" ? "typedef " : ""}struct ${d === "opencl" ? "" : `${s.name} `}{ ${s.members.map((m) => `${this.w.declarator(m.type, m.name)};`).join(" ")} }${d === "opencl" ? ` ${s.name}` : ""};`,
+      );
     const table = ["5u", "0xfffffff0u", "1u", "40000u"];
     const tableType: Type = { kind: "array", of: uint, length: 4 };
-    this.line(`${{ glsl: "const", hlsl: "static const", msl: "constant", opencl: "__constant" }[d]} ${this.w.declarator(tableType, "table")} = ${this.w.list(tableType, table)};`);
+    this.line(
+      `${{ glsl: "const", hlsl: "static const", msl: "constant", opencl: "__constant" }[d]} ${this.w.declarator(tableType, "table")} = ${this.w.list(tableType, table)};`,
+    );
     if (this.f.globals) {
       for (let n = 1 + this.nat(3); n > 0; n--) {
         const [type, text] = [this.plainType(), this.name("g")];
@@ -791,7 +965,10 @@ class Program {
     const declarations = this.lines.splice(0);
     this.inMain = true;
     this.indent = "  ";
-    this.names = [{ text: "gid", type: uint, writable: false, root: "gid" }, { text: "lid", type: uint, writable: false, root: "lid" }];
+    this.names = [
+      { text: "gid", type: uint, writable: false, root: "gid" },
+      { text: "lid", type: uint, writable: false, root: "lid" },
+    ];
     // Helpers read globals: they are called when all have a value.
     const helpers = this.helpers.splice(0);
     for (const g of this.globals) this.fill(g.text, g.type);
@@ -815,41 +992,64 @@ class Program {
       else this.statement(2);
     }
     this.line("uint hash = 0u;");
-    for (let o = 0; o < WORDS - 1; o++) this.line(`dst[gid * ${String(WORDS)}u + ${String(o)}u] = ${this.value(uint, 2)};`);
+    for (let o = 0; o < WORDS - 1; o++)
+      this.line(`dst[gid * ${String(WORDS)}u + ${String(o)}u] = ${this.value(uint, 2)};`);
     for (const n of this.names) if (n.writable) this.fold(n.text, n.type);
     this.line(`dst[gid * ${String(WORDS)}u + ${String(WORDS - 1)}u] = hash;`);
     const body = this.lines.splice(0);
     return `${[...this.head(), ...declarations, ...this.entry(), ...body, "}"].join("\n")}\n`;
-  } // prettier-ignore
+  }
 
   private head(): string[] {
     const lanes = String(LANES);
     switch (this.w.dialect) {
       case "glsl":
         return [
-          "#version 450", ...(this.f.waves ? ["basic", "vote", "ballot", "arithmetic", "shuffle"].map((x) => `#extension GL_KHR_shader_subgroup_${x} : require`) : []),
-          `layout(local_size_x = ${lanes}) in;`, "layout(set = 0, binding = 0) readonly buffer Src { uint src[]; };", "layout(set = 0, binding = 1) buffer Dst { uint dst[]; };",
+          "#version 450",
+          ...(this.f.waves
+            ? ["basic", "vote", "ballot", "arithmetic", "shuffle"].map(
+                (x) => `#extension GL_KHR_shader_subgroup_${x} : require`,
+              )
+            : []),
+          `layout(local_size_x = ${lanes}) in;`,
+          "layout(set = 0, binding = 0) readonly buffer Src { uint src[]; };",
+          "layout(set = 0, binding = 1) buffer Dst { uint dst[]; };",
           ...(this.f.barriers ? [`shared uint sh[${lanes}];`] : []),
         ];
       case "hlsl":
-        return ["StructuredBuffer<uint> src : register(t0);", "RWStructuredBuffer<uint> dst : register(u1);", ...(this.f.barriers ? [`groupshared uint sh[${lanes}];`] : [])];
+        return [
+          "StructuredBuffer<uint> src : register(t0);",
+          "RWStructuredBuffer<uint> dst : register(u1);",
+          ...(this.f.barriers ? [`groupshared uint sh[${lanes}];`] : []),
+        ];
       case "msl":
         return ["#include <metal_stdlib>", "using namespace metal;"];
       case "opencl":
         return [];
     }
-  } // prettier-ignore
+  }
   private entry(): string[] {
     const lanes = String(LANES);
     switch (this.w.dialect) {
       case "glsl":
         return ["void main() {", "  uint gid = gl_GlobalInvocationID.x, lid = gl_LocalInvocationID.x;"];
       case "hlsl":
-        return [`[numthreads(${lanes}, 1, 1)]`, "void k(uint3 gids : SV_DispatchThreadID, uint3 lids : SV_GroupThreadID) {", "  uint gid = gids.x, lid = lids.x;"];
+        return [
+          `[numthreads(${lanes}, 1, 1)]`,
+          "void k(uint3 gids : SV_DispatchThreadID, uint3 lids : SV_GroupThreadID) {",
+          "  uint gid = gids.x, lid = lids.x;",
+        ];
       case "msl":
-        return ["kernel void k(device const uint *src [[buffer(0)]], device uint *dst [[buffer(1)]], uint gid [[thread_position_in_grid]], uint lid [[thread_position_in_threadgroup]]) {", ...(this.f.barriers ? [`  threadgroup uint sh[${lanes}];`] : [])];
+        return [
+          "kernel void k(device const uint *src [[buffer(0)]], device uint *dst [[buffer(1)]], uint gid [[thread_position_in_grid]], uint lid [[thread_position_in_threadgroup]]) {",
+          ...(this.f.barriers ? [`  threadgroup uint sh[${lanes}];`] : []),
+        ];
       case "opencl":
-        return ["__kernel void k(__global const uint *src, __global uint *dst) {", "  uint gid = get_global_id(0), lid = get_local_id(0);", ...(this.f.barriers ? [`  __local uint sh[${lanes}];`] : [])];
+        return [
+          "__kernel void k(__global const uint *src, __global uint *dst) {",
+          "  uint gid = get_global_id(0), lid = get_local_id(0);",
+          ...(this.f.barriers ? [`  __local uint sh[${lanes}];`] : []),
+        ];
     }
-  } // prettier-ignore
+  }
 }

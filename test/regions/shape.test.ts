@@ -5,7 +5,23 @@ import { rows } from "../../src/ops/table.js";
 import { buildProgram } from "../../src/regions/build.js";
 import type { Program, Region, Storage } from "../../src/regions/tree.js";
 import { array, vector } from "../../src/types/types.js";
-import { KernelBuilder, at, call, id, inc, leave, let_, loop, op, read, set, sync, u32, u32Literal, when } from "../sim/kernel-builder.js";
+import {
+  KernelBuilder,
+  at,
+  call,
+  id,
+  inc,
+  leave,
+  let_,
+  loop,
+  op,
+  read,
+  set,
+  sync,
+  u32,
+  u32Literal,
+  when,
+} from "../sim/kernel-builder.js";
 import { functionCall } from "../sim/ast.js";
 
 const u = u32Literal;
@@ -25,7 +41,10 @@ function one(r: Region): string {
     case "if":
       return `if(${shape(r.then)}${r.else.length > 0 ? ` else ${shape(r.else)}` : ""})`;
     case "loop":
-      return `${r.whileAny ? "while-any" : "loop"}(${[r.head, r.body, r.step].map(shape).filter((x) => x !== "").join("; ")})`;
+      return `${r.whileAny ? "while-any" : "loop"}(${[r.head, r.body, r.step]
+        .map(shape)
+        .filter((x) => x !== "")
+        .join("; ")})`;
     case "switch":
       return `switch(${r.cases.map((c) => shape(c.body)).join(" | ")})`;
     case "uniform":
@@ -40,11 +59,15 @@ function one(r: Region): string {
 function build(body: (k: KernelBuilder, put: (x: Expr) => Statement) => readonly Statement[]): Program {
   const k = new KernelBuilder();
   const out = k.buffer("out", u32);
-  const { module, entry } = k.kernel(body(k, (x) => set(at(out, id("global_id", 0)), x)), [8, 1, 1]);
+  const { module, entry } = k.kernel(
+    body(k, (x) => set(at(out, id("global_id", 0)), x)),
+    [8, 1, 1],
+  );
   return buildProgram(module, entry, (o) => rows.get(o)?.expand);
 }
 
-const storage = (p: Program, name: string): Storage[] => [...p.locals.values()].filter((l) => l.name === name).map((l) => l.storage);
+const storage = (p: Program, name: string): Storage[] =>
+  [...p.locals.values()].filter((l) => l.name === name).map((l) => l.storage);
 const sum = (x: Expr): Expr => call("subgroup.add", [x], u32);
 
 describe("levels", () => {
@@ -106,14 +129,21 @@ describe("levels", () => {
 
   test("a lane's condition around a cross-lane op parks the others", () => {
     const p = build((_k, put) => [when(op("lt", id("lane_id"), u(3)), [put(sum(u(1)))], [put(u(2))]), put(sum(u(3)))]);
-    expect(shape(p.regions)).toBe("subgroups(lanes if-any(lanes? collective lanes?) resume if-any(lanes?) resume lanes collective lanes)");
+    expect(shape(p.regions)).toBe(
+      "subgroups(lanes if-any(lanes? collective lanes?) resume if-any(lanes?) resume lanes collective lanes)",
+    );
   });
 
   test("values that are cheap to compute again are not kept", () => {
     const p = build((k, put) => {
       const l = k.local("l", u32);
       const s = k.workgroup("s", array(u32, 8));
-      return [let_(l, op("add", id("local_index"), u(1))), set(at(s, read(l)), u(1)), sync(), put(read(at(s, read(l))))];
+      return [
+        let_(l, op("add", id("local_index"), u(1))),
+        set(at(s, read(l)), u(1)),
+        sync(),
+        put(read(at(s, read(l)))),
+      ];
     });
     expect(storage(p, "l")).toEqual(["lane"]);
   });
@@ -135,7 +165,10 @@ describe("helpers", () => {
     const inside = k.span();
     const f = k.function("f", [x], u32, [leave(call("subgroup.add", [read(x)], u32, inside))]);
     const here = k.span();
-    const { module, entry } = k.kernel([set(at(out, u(0)), functionCall(f.id, [{ mode: "value", value: u(1) }], u32, here))], [8, 1, 1]);
+    const { module, entry } = k.kernel(
+      [set(at(out, u(0)), functionCall(f.id, [{ mode: "value", value: u(1) }], u32, here))],
+      [8, 1, 1],
+    );
     const p = buildProgram(module, entry, (o) => rows.get(o)?.expand);
     expect(p.helpers).toEqual([]);
     expect(p.sites.find((s) => s.what === "subgroup.add")).toMatchObject({ span: inside, stack: [here] });
@@ -147,7 +180,9 @@ describe("helpers", () => {
     const x = k.parameter("x", u32);
     const scalarOne = k.function("one", [x], u32, [leave(op("add", read(x), u(1)))]);
     const y = k.parameter("y", u32);
-    const vectorOne = k.function("two", [y], vector("u32", 2), [leave({ kind: "splat", operand: read(y), type: vector("u32", 2), explicit: false, span: { start: 0, end: 0 } })]);
+    const vectorOne = k.function("two", [y], vector("u32", 2), [
+      leave({ kind: "splat", operand: read(y), type: vector("u32", 2), explicit: false, span: { start: 0, end: 0 } }),
+    ]);
     const v = k.local("v", vector("u32", 2));
     const { module, entry } = k.kernel(
       [

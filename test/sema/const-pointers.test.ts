@@ -18,10 +18,18 @@ test.each(Object.entries(opencl))("OpenCL C: %s", async (call, message) => {
 test("MSL: an atomic load takes a pointer to const, other atomic functions do not", async () => {
   const source = (call: string): string =>
     `kernel void k(device const metal::atomic_int *c [[buffer(0)]], device int *o [[buffer(1)]], uint i [[thread_position_in_grid]]) { o[i] = metal::${call}; }`;
-  const load = await translate(source("atomic_load_explicit(c, metal::memory_order_relaxed)"), { from: "msl", to: "msl" });
+  const load = await translate(source("atomic_load_explicit(c, metal::memory_order_relaxed)"), {
+    from: "msl",
+    to: "msl",
+  });
   expect(load.diagnostics).toEqual([]);
-  const add = await translate(source("atomic_fetch_add_explicit(c, 1, metal::memory_order_relaxed)"), { from: "msl", to: "msl" });
-  expect(add.diagnostics.map((d) => d.message)).toEqual(["atomic_fetch_add_explicit writes through argument 1, a pointer to const"]);
+  const add = await translate(source("atomic_fetch_add_explicit(c, 1, metal::memory_order_relaxed)"), {
+    from: "msl",
+    to: "msl",
+  });
+  expect(add.diagnostics.map((d) => d.message)).toEqual([
+    "atomic_fetch_add_explicit writes through argument 1, a pointer to const",
+  ]);
 });
 
 test("an atomic load of read-only memory is carried out on memory that may be written", async () => {

@@ -35,9 +35,7 @@ describe("integers", () => {
       "let s: u16 = 3:u16",
       "(set u[0:i32] (to-u32 (shl (to-i32 s) 2:i32)))",
     ]);
-    expect(await problems("glsl", "bool b = true; i[0] = b + b;")).toEqual([
-      "XL2004 '+' does not take bool and bool",
-    ]);
+    expect(await problems("glsl", "bool b = true; i[0] = b + b;")).toEqual(["XL2004 '+' does not take bool and bool"]);
     expect(await body("hlsl", "bool b = true; i[0] = b + b;")).toEqual([
       "let b: bool = true:bool",
       "(set i[0:i32] (add (to-i32 b) (to-i32 b)))",
@@ -155,8 +153,7 @@ describe("size_t", () => {
     const { moduleOf } = await import("./support.js");
     const kinds = async (text: string): Promise<string[]> =>
       ((await moduleOf("opencl", text)).assumptions ?? []).map((a) => a.kind);
-    const kernel = (expression: string): string =>
-      `__kernel void k(__global float *f, uint n) { ${expression} }`;
+    const kernel = (expression: string): string => `__kernel void k(__global float *f, uint n) { ${expression} }`;
     expect(await kinds(kernel("f[get_global_id(0)] = 1;"))).toEqual(["ids-below-2^32"]);
     expect(await kinds(kernel("if (get_global_id(0) < n) f[0] = 1;"))).toEqual(["ids-below-2^32"]);
     expect(await kinds(kernel("if (get_global_id(0) * 4 < n) f[0] = 1;"))).toEqual([
@@ -164,10 +161,7 @@ describe("size_t", () => {
       "size-fits-32-bits",
     ]);
     expect(await kinds(kernel("f[0] = get_global_id(0) / 2;"))).toEqual(["ids-below-2^32"]);
-    expect(await kinds(kernel("f[0] = (get_global_id(0) - 1) / 2;"))).toEqual([
-      "ids-below-2^32",
-      "size-fits-32-bits",
-    ]);
+    expect(await kinds(kernel("f[0] = (get_global_id(0) - 1) / 2;"))).toEqual(["ids-below-2^32", "size-fits-32-bits"]);
   });
 
   test("64-bit integers of the source keep their width", async () => {
@@ -178,7 +172,9 @@ describe("size_t", () => {
 
   test("where a size_t holds a number beyond 32 bits that matters, it is 64-bit", async () => {
     const kernel = (body: string): string => `__kernel void k(__global uint *u, ulong n) { ${body} }`;
-    expect(await dumped("opencl", kernel("size_t h = 14695981039346656037UL; h ^= u[1]; u[0] = h >> 32;"))).toContain("let h#2: u64");
+    expect(await dumped("opencl", kernel("size_t h = 14695981039346656037UL; h ^= u[1]; u[0] = h >> 32;"))).toContain(
+      "let h#2: u64",
+    );
     expect(await dumped("opencl", kernel("size_t h = n; if (h > 7) u[0] = 1;"))).toContain("let h#2: u64");
     expect(await dumped("opencl", kernel("size_t h = n; u[0] = h;"))).toContain("let h#2: u32");
   });
@@ -204,15 +200,11 @@ describe("vectors", () => {
     expect(await problems("msl", "float2 a = int2(1, 2);")).toEqual([
       "XL2003 the initialiser is i32x2 and does not convert to f32x2",
     ]);
-    expect(await body("glsl", "vec2 a = ivec2(1, 2);")).toEqual([
-      "let a: f32x2 = (to-f32x2 (make-i32x2 1:i32 2:i32))",
-    ]);
+    expect(await body("glsl", "vec2 a = ivec2(1, 2);")).toEqual(["let a: f32x2 = (to-f32x2 (make-i32x2 1:i32 2:i32))"]);
   });
 
   test("swizzles of all spellings", async () => {
-    expect(
-      await body("opencl", "float4 a = (float4)(0.0f); a.lo = a.hi; a.even = a.s32; a.s0 = a.odd.x;"),
-    ).toEqual([
+    expect(await body("opencl", "float4 a = (float4)(0.0f); a.lo = a.hi; a.even = a.s32; a.s0 = a.odd.x;")).toEqual([
       "let a: f32x4 = (splat-f32x4 0:f32)",
       "(set a.{0,1} a.{2,3})",
       "(set a.{0,2} a.{3,2})",
@@ -225,17 +217,12 @@ describe("vectors", () => {
     expect(await problems("glsl", "vec4 a = vec4(0); a.xx = a.xy;")).toEqual([
       "XL2006 a swizzle that names a component twice cannot be written",
     ]);
-    expect(await problems("msl", "float2 a = 0; a.z = 1;")).toEqual([
-      "XL2012 'z' names no components of f32x2",
-    ]);
+    expect(await problems("msl", "float2 a = 0; a.z = 1;")).toEqual(["XL2012 'z' names no components of f32x2"]);
   });
 
   test("rows of HLSL matrices are made of columns", async () => {
     expect(
-      await body(
-        "hlsl",
-        "float2x3 m = float2x3(1, 2, 3, 4, 5, 6); float3 r = m[1]; f[0] = m[0][2] + m._m10 + m._23;",
-      ),
+      await body("hlsl", "float2x3 m = float2x3(1, 2, 3, 4, 5, 6); float3 r = m[1]; f[0] = m[0][2] + m._m10 + m._23;"),
     ).toEqual([
       // Rows (1 2 3) and (4 5 6) are the columns (1 4), (2 5), (3 6).
       "let m: f32m3x2 = (make-f32m3x2 1:f32 4:f32 2:f32 5:f32 3:f32 6:f32)",
@@ -273,7 +260,14 @@ describe("indices of an HLSL matrix, whose row is written first", () => {
   // What they mean then: test/oracles/hlsl-order.test.ts.
   test("may change what the other reads", async () => {
     const matrix = "float2x2 m = float2x2(1, 2, 3, 4); int q = 0;";
-    const texts = ["m[q++][q & 1] = 4;", "m[s & 1][bump() & 1] = 4;", "m[bump()][bump() & 1] = 4;", "m[q++][1] = 4;", "m[g & 1][q++ & 1] = 4;", "m[plain(q)][q] = 4;"];
+    const texts = [
+      "m[q++][q & 1] = 4;",
+      "m[s & 1][bump() & 1] = 4;",
+      "m[bump()][bump() & 1] = 4;",
+      "m[q++][1] = 4;",
+      "m[g & 1][q++ & 1] = 4;",
+      "m[plain(q)][q] = 4;",
+    ];
     for (const text of texts) expect(await problems("hlsl", `${matrix} ${text}`, effects)).toEqual([]);
   });
 });

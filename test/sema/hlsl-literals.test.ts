@@ -11,7 +11,13 @@ const kernel = (body: string, before = ""): string =>
   `RWStructuredBuffer<uint> dst : register(u0);\n${before}\n[numthreads(1, 1, 1)] void k(uint3 id : SV_DispatchThreadID) {\n  ${body}\n}\n`;
 
 async function run(source: string, from: Exclude<Target, "ts">, hlslVersion?: HlslVersion): Promise<number[] | string> {
-  const result = await simulate(source, { from, workgroups: [1, 1, 1], workgroupSize: [1, 1, 1], args: { dst: new Uint32Array(4) }, ...(hlslVersion ? { hlslVersion } : {}) });
+  const result = await simulate(source, {
+    from,
+    workgroups: [1, 1, 1],
+    workgroupSize: [1, 1, 1],
+    args: { dst: new Uint32Array(4) },
+    ...(hlslVersion ? { hlslVersion } : {}),
+  });
   const problems = result.diagnostics.filter((d) => d.severity === "error");
   return problems.length > 0 ? problems.map((p) => p.message).join("; ") : [...(result.buffers["dst"] as Uint32Array)];
 }
@@ -22,16 +28,22 @@ async function everywhere(source: string, from: Exclude<Target, "ts">, expected:
   for (const to of targets) {
     if (to === "ts") continue;
     const { code, diagnostics } = await translate(source, { from, to });
-    expect(diagnostics.filter((d) => d.severity === "error"), to).toEqual([]);
+    expect(
+      diagnostics.filter((d) => d.severity === "error"),
+      to,
+    ).toEqual([]);
     expect(await run(code!, to), `${to}\n${code!}`).toEqual(expected);
-    if (to === "hlsl" && from !== "hlsl") for (const version of ["2018", "202x"] as const) expect(await run(code!, to, version), version).toEqual(expected);
+    if (to === "hlsl" && from !== "hlsl")
+      for (const version of ["2018", "202x"] as const) expect(await run(code!, to, version), version).toEqual(expected);
   }
 }
 
 describe("numbers", () => {
   test("without a suffix are 64 bits wide until they have a type", () =>
     everywhere(
-      kernel("dst[0] = (uint)(0.29 * 100); dst[1] = 100000 * 100000 / 100000; dst[2] = -2147483648 < 0; int x = id.x; dst[3] = x < 0xFFFFFFFF;"),
+      kernel(
+        "dst[0] = (uint)(0.29 * 100); dst[1] = 100000 * 100000 / 100000; dst[2] = -2147483648 < 0; int x = id.x; dst[3] = x < 0xFFFFFFFF;",
+      ),
       "hlsl",
       [28, 100000, 1, 0],
     ));
@@ -53,14 +65,19 @@ describe("numbers", () => {
 describe("overloads", () => {
   test("a function of HLSL comes before one of the source that has its name", () =>
     everywhere(
-      kernel("float f = id.x; dst[0] = (uint)length(float3(f, 3, 4)); dst[1] = 1; dst[2] = 2; dst[3] = 3;", "float length(float2 v) { return 7; }"),
+      kernel(
+        "float f = id.x; dst[0] = (uint)length(float3(f, 3, 4)); dst[1] = 1; dst[2] = 2; dst[3] = 3;",
+        "float length(float2 v) { return 7; }",
+      ),
       "hlsl",
       [5, 1, 2, 3],
     ));
 
   test("the least conversions together decide, a draw is ambiguous", async () => {
     const two = "uint f(int a, float b) { return 1; }\nuint f(float a, float b) { return 2; }";
-    expect(await run(kernel("uint u = 1; dst[0] = f(u, 1.5); dst[1] = 0; dst[2] = 0; dst[3] = 0;", two), "hlsl")).toEqual([1, 0, 0, 0]);
+    expect(
+      await run(kernel("uint u = 1; dst[0] = f(u, 1.5); dst[1] = 0; dst[2] = 0; dst[3] = 0;", two), "hlsl"),
+    ).toEqual([1, 0, 0, 0]);
     const draw = "uint f(int a) { return 1; }\nuint f(uint a) { return 2; }";
     expect(await run(kernel("dst[0] = f(1);", draw), "hlsl")).toContain("fits several functions equally well");
   });
@@ -78,6 +95,7 @@ describe("half", () => {
   });
 
   // A source that names such a type compiles in no other way.
-  test("has 16 bits in a source that names a type of 16 bits", () => everywhere(kernel(`float16_t x = float16_t(id.x); ${body} dst[0] += uint(x);`), "hlsl", narrow));
+  test("has 16 bits in a source that names a type of 16 bits", () =>
+    everywhere(kernel(`float16_t x = float16_t(id.x); ${body} dst[0] += uint(x);`), "hlsl", narrow));
   test("is a float in others", () => everywhere(kernel(`/* float16_t */ ${body}`), "hlsl", wide));
 });

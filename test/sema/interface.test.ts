@@ -5,13 +5,7 @@ import { showType } from "../../src/types/types.js";
 import { moduleOf, problemsOf } from "./support.js";
 
 const listed = (m: Module): unknown[] =>
-  m.resources.map((r) => [
-    r.path,
-    r.kind,
-    r.access,
-    showType(m.variables.get(r.variable)!.type),
-    r.slot ?? null,
-  ]);
+  m.resources.map((r) => [r.path, r.kind, r.access, showType(m.variables.get(r.variable)!.type), r.slot ?? null]);
 
 describe("Metal", () => {
   const text = `#include <metal_stdlib>
@@ -83,12 +77,8 @@ kernel void a(device uint *x [[buffer(0)]]) { x[0] = N; }`,
     expect(await kernel("uint2 g [[thread_index_in_threadgroup]]")).toEqual([
       "XL2010 'g' cannot be u32x2: this value has 1 components of type u32 or u16",
     ]);
-    expect(await kernel("texture2d<float> t [[texture(0)]]")).toEqual([
-      "XL1900 type 'texture2d' is not supported yet",
-    ]);
-    expect(await kernel("device bool *b [[buffer(0)]]")).toEqual([
-      "XL1900 bool in buffers is not supported yet",
-    ]);
+    expect(await kernel("texture2d<float> t [[texture(0)]]")).toEqual(["XL1900 type 'texture2d' is not supported yet"]);
+    expect(await kernel("device bool *b [[buffer(0)]]")).toEqual(["XL1900 bool in buffers is not supported yet"]);
   });
 });
 
@@ -123,10 +113,7 @@ void main() { named.only[0] = x[0] + pc.s[1] + y.rows[0].x + u.x + float(K + y.c
   });
 
   test("sizes from specialisation constants", async () => {
-    const m = await moduleOf(
-      "glsl",
-      "#version 450\nlayout(local_size_x_id = 2, local_size_y = 4) in;\nvoid main() {}",
-    );
+    const m = await moduleOf("glsl", "#version 450\nlayout(local_size_x_id = 2, local_size_y = 4) in;\nvoid main() {}");
     expect(m.entries[0]).toMatchObject({
       workgroupSizeIds: [2, undefined, undefined],
       workgroupSizeHint: [1, 4, 1],
@@ -143,17 +130,12 @@ void main() { named.only[0] = x[0] + pc.s[1] + y.rows[0].x + u.x + float(K + y.c
       await problemsOf("glsl", `${head}layout(std140, binding = 0) buffer B { float x[]; };\nvoid main() {}`),
     ).toEqual(["XL1900 layout 'std140' of a buffer block with such a member as 'x' is not supported yet"]);
     expect(
-      await problemsOf(
-        "glsl",
-        `${head}layout(binding = 0) buffer B { float x[]; float y; };\nvoid main() {}`,
-      ),
+      await problemsOf("glsl", `${head}layout(binding = 0) buffer B { float x[]; float y; };\nvoid main() {}`),
     ).toEqual(["XL2020 member 'x' needs a size"]);
-    expect(
-      await problemsOf("glsl", `${head}layout(binding = 0) buffer B { bool x; };\nvoid main() { }`),
-    ).toEqual(["XL1900 bool in buffers is not supported yet"]);
-    expect(await problemsOf("glsl", "#version 450\nfloat x = 1.0;")).toEqual([
-      "XL2010 the source has no entry point",
+    expect(await problemsOf("glsl", `${head}layout(binding = 0) buffer B { bool x; };\nvoid main() { }`)).toEqual([
+      "XL1900 bool in buffers is not supported yet",
     ]);
+    expect(await problemsOf("glsl", "#version 450\nfloat x = 1.0;")).toEqual(["XL2010 the source has no entry point"]);
   });
 });
 
@@ -179,14 +161,10 @@ __kernel void k(__global const float * restrict x, __constant int *c, __local fl
 
   test("what a kernel's argument cannot be", async () => {
     const kernel = (p: string): Promise<string[]> => problemsOf("opencl", `__kernel void k(${p}) {}`);
-    expect(await kernel("float *x")).toEqual([
-      "XL2009 a pointer of a kernel needs __global, __constant or __local",
-    ]);
+    expect(await kernel("float *x")).toEqual(["XL2009 a pointer of a kernel needs __global, __constant or __local"]);
     expect(await kernel("bool b")).toEqual(["XL2010 a kernel parameter cannot be bool"]);
     expect(await kernel("size_t n")).toEqual(["XL2010 a kernel parameter cannot be size_t"]);
-    expect(await kernel("__global float8 *x")).toEqual([
-      "XL1900 vectors of 8 and 16 components are not supported yet",
-    ]);
+    expect(await kernel("__global float8 *x")).toEqual(["XL1900 vectors of 8 and 16 components are not supported yet"]);
     expect(await kernel("__global float **x")).toEqual(["XL1900 pointers to pointers are not supported yet"]);
   });
 
@@ -273,9 +251,7 @@ RWStructuredBuffer<uint> o;
       "RWByteAddressBuffer b;\n[numthreads(1,1,1)] void main(uint i : SV_GroupIndex) { b.Store(8, b.Load(4) + b.Load(4 * i)); }",
     );
     const { dumpModule } = await import("../../src/ast/dump.js");
-    expect(dumpModule(m)).toContain(
-      "(set b#0[2:u32] (add b#0[1:u32] b#0[(shr (mul 4:u32 @local_index) 2:u32)]))",
-    );
+    expect(dumpModule(m)).toContain("(set b#0[2:u32] (add b#0[1:u32] b#0[(shr (mul 4:u32 @local_index) 2:u32)]))");
   });
 
   test("a device fence reaches beyond the workgroup only with a coherent view", async () => {
@@ -305,7 +281,14 @@ RWStructuredBuffer<uint> o;
       "XL2003 Store of f32 converts or keeps the bits, depending on the compiler",
     ]);
     expect(
-      await problemsOf("hlsl", `cbuffer C { float4 a : packoffset(c1); float3 v : packoffset(c1.y); float2 w : packoffset(c0.w); };\n${main("b[0] = v.x;")}`),
-    ).toEqual(["XL2010 'w' does not fit at byte 12 of a constant buffer", "XL2010 'w' and 'a' overlap", "XL2010 'a' and 'v' overlap"]);
+      await problemsOf(
+        "hlsl",
+        `cbuffer C { float4 a : packoffset(c1); float3 v : packoffset(c1.y); float2 w : packoffset(c0.w); };\n${main("b[0] = v.x;")}`,
+      ),
+    ).toEqual([
+      "XL2010 'w' does not fit at byte 12 of a constant buffer",
+      "XL2010 'w' and 'a' overlap",
+      "XL2010 'a' and 'v' overlap",
+    ]);
   });
 });

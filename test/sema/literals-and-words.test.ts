@@ -6,14 +6,23 @@ import { translate } from "../../src/api/translate.js";
 import { sourceDialects, type Dialect } from "../../src/dialects/ids.js";
 
 const around: Readonly<Record<Dialect, (body: string, before?: string) => string>> = {
-  msl: (body, before = "") => `#include <metal_stdlib>\nusing namespace metal;\n${before}\nkernel void k(device int *dst [[buffer(0)]], uint i [[thread_position_in_grid]]) {\n${body}\n}\n`,
-  glsl: (body, before = "") => `#version 450\nlayout(local_size_x = 1) in;\nlayout(set = 0, binding = 0) buffer D { int dst[]; };\n${before}\nvoid main() {\nuint i = gl_GlobalInvocationID.x;\n${body}\n}\n`,
-  opencl: (body, before = "") => `${before}\n__kernel void k(__global int *dst) {\nuint i = get_global_id(0);\n${body}\n}\n`,
-  hlsl: (body, before = "") => `RWStructuredBuffer<int> dst : register(u0);\n${before}\n[numthreads(1, 1, 1)]\nvoid k(uint3 g : SV_DispatchThreadID) {\nuint i = g.x;\n${body}\n}\n`,
-}; // prettier-ignore
+  msl: (body, before = "") =>
+    `#include <metal_stdlib>\nusing namespace metal;\n${before}\nkernel void k(device int *dst [[buffer(0)]], uint i [[thread_position_in_grid]]) {\n${body}\n}\n`,
+  glsl: (body, before = "") =>
+    `#version 450\nlayout(local_size_x = 1) in;\nlayout(set = 0, binding = 0) buffer D { int dst[]; };\n${before}\nvoid main() {\nuint i = gl_GlobalInvocationID.x;\n${body}\n}\n`,
+  opencl: (body, before = "") =>
+    `${before}\n__kernel void k(__global int *dst) {\nuint i = get_global_id(0);\n${body}\n}\n`,
+  hlsl: (body, before = "") =>
+    `RWStructuredBuffer<int> dst : register(u0);\n${before}\n[numthreads(1, 1, 1)]\nvoid k(uint3 g : SV_DispatchThreadID) {\nuint i = g.x;\n${body}\n}\n`,
+};
 
 async function first(from: Dialect, text: string): Promise<number> {
-  const { buffers, diagnostics } = await simulate(text, { from, workgroups: [1], workgroupSize: [1, 1, 1], args: { dst: new Int32Array(4) } });
+  const { buffers, diagnostics } = await simulate(text, {
+    from,
+    workgroups: [1],
+    workgroupSize: [1, 1, 1],
+    args: { dst: new Int32Array(4) },
+  });
   expect(diagnostics.filter((d) => d.severity === "error")).toEqual([]);
   return (buffers!["dst"] as Int32Array)[0]!;
 }
@@ -45,13 +54,18 @@ describe("a character", () => {
     await everywhere("opencl", around.opencl("dst[i] = (int)sizeof('a') * 1000 + 'a' + 100;"), 4197);
   });
   test("escapes are those of C, and a code above 127 is negative", async () => {
-    await everywhere("opencl", around.opencl("dst[i] = '\\n' + '\\x41' + '\\101' + '\\0' + '\\\\' + '\\'' + '\\?' + '\\xff';"), 10 + 65 + 65 + 0 + 92 + 39 + 63 - 1);
+    await everywhere(
+      "opencl",
+      around.opencl("dst[i] = '\\n' + '\\x41' + '\\101' + '\\0' + '\\\\' + '\\'' + '\\?' + '\\xff';"),
+      10 + 65 + 65 + 0 + 92 + 39 + 63 - 1,
+    );
   });
-  test("is nothing in GLSL", async () => expect(await refusal("glsl", around.glsl("dst[i] = 'a';"))).toEqual([["XL2015", 7]]));
+  test("is nothing in GLSL", async () =>
+    expect(await refusal("glsl", around.glsl("dst[i] = 'a';"))).toEqual([["XL2015", 7]]));
   test.each(["msl", "opencl", "hlsl"] as const)("of several letters is refused in %s", async (from) =>
     expect((await refusal(from, around[from]("dst[i] = 'ab';"))).map(([code]) => code)).toEqual(["XL2015"]),
   );
-}); // prettier-ignore
+});
 
 describe("numbers", () => {
   test("have separators in MSL", async () => {
@@ -66,13 +80,14 @@ describe("numbers", () => {
 describe("words that are signs", () => {
   test("are signs in MSL", async () => {
     // 5 & 4 = 4, | 8 = 12, ^ 1 = 13, & 15 = 13; ~13 = -14.
-    const body = "bool a = true and not false; int b = 5 bitand 4; b or_eq 8; b xor_eq 1; b and_eq 15; dst[i] = (a or false) and b not_eq 3 ? compl b : (b bitor 1) xor 3;";
+    const body =
+      "bool a = true and not false; int b = 5 bitand 4; b or_eq 8; b xor_eq 1; b and_eq 15; dst[i] = (a or false) and b not_eq 3 ? compl b : (b bitor 1) xor 3;";
     await everywhere("msl", around.msl(body), -14);
   });
   test("are names elsewhere", async () => {
     await everywhere("opencl", around.opencl("int and = 3, compl = 4; dst[i] = and + compl;"), 7);
   });
-}); // prettier-ignore
+});
 
 describe("structs that are announced", () => {
   test.each<[string, Dialect, string, string]>([
@@ -105,9 +120,14 @@ describe("what is refused is refused by name", () => {
   });
   test.each<[Dialect, string]>([
     ["opencl", "__kernel void a(__global int *dst) { dst[0] = 1; }\n__kernel void k(__global int *dst) { a(dst); }\n"],
-    ["msl", "#include <metal_stdlib>\nusing namespace metal; kernel void a(device int *dst [[buffer(0)]]) { dst[0] = 1; }\nkernel void k(device int *dst [[buffer(0)]]) { a(dst); }\n"],
+    [
+      "msl",
+      "#include <metal_stdlib>\nusing namespace metal; kernel void a(device int *dst [[buffer(0)]]) { dst[0] = 1; }\nkernel void k(device int *dst [[buffer(0)]]) { a(dst); }\n",
+    ],
   ])("kernels that are called in %s", async (from, text) => {
     const { diagnostics } = await compile(text, { from });
-    expect(diagnostics.map((d) => [d.code, d.message])).toEqual([["XL1900", "calling the kernel 'a' from another function is not supported yet"]]);
-  }); // prettier-ignore
+    expect(diagnostics.map((d) => [d.code, d.message])).toEqual([
+      ["XL1900", "calling the kernel 'a' from another function is not supported yet"],
+    ]);
+  });
 });

@@ -16,16 +16,14 @@ describe("names", () => {
     expect(await problemsOf("msl", msl("kernel void k(device flaot *x [[buffer(0)]]) {}"))).toEqual([
       "XL2013 type 'flaot' is not known",
     ]);
-    expect(await problemsOf("opencl", "__kernel void k(__global float *x) { x[0] = sqroot(x[1]); }")).toEqual(
-      ["XL2001 function 'sqroot' is not declared"],
-    );
+    expect(await problemsOf("opencl", "__kernel void k(__global float *x) { x[0] = sqroot(x[1]); }")).toEqual([
+      "XL2001 function 'sqroot' is not declared",
+    ]);
   });
 
   test("a wrong declaration is reported once, not at each use", async () => {
     expect(await problemsOf("glsl", inGlsl("vec5 v = vec5(1.0); f[0] = v.x + v.y;"))).toHaveLength(1);
-    expect(
-      await problemsOf("opencl", "__kernel void k(__global foo *x) { x[0] = x[1]; x[2] = 1; }"),
-    ).toHaveLength(1);
+    expect(await problemsOf("opencl", "__kernel void k(__global foo *x) { x[0] = x[1]; x[2] = 1; }")).toHaveLength(1);
   });
 
   test("several independent errors of a file are all reported", async () => {
@@ -64,9 +62,9 @@ describe("functions", () => {
     expect(JSON.stringify((await moduleOf("glsl", text("2u"))).functions.find((x) => x.isEntry))).toContain(
       '"function":1',
     );
-    expect(
-      JSON.stringify((await moduleOf("glsl", text("vec2(1.0)"))).functions.find((x) => x.isEntry)),
-    ).toContain('"function":2');
+    expect(JSON.stringify((await moduleOf("glsl", text("vec2(1.0)"))).functions.find((x) => x.isEntry))).toContain(
+      '"function":2',
+    );
     expect(await problemsOf("glsl", text("true"))).toEqual(["XL2005 no function 'g' takes (bool)"]);
   });
 
@@ -122,9 +120,9 @@ describe("functions", () => {
   });
 
   test("out arguments must be variables, references of the right space", async () => {
-    expect(
-      await problemsOf("glsl", glsl("void g(out float x) { x = 1.0; }\nvoid main() { g(2.0); }")),
-    ).toEqual(["XL2006 this is a value, it cannot be passed to be written"]);
+    expect(await problemsOf("glsl", glsl("void g(out float x) { x = 1.0; }\nvoid main() { g(2.0); }"))).toEqual([
+      "XL2006 this is a value, it cannot be passed to be written",
+    ]);
     expect(
       await problemsOf(
         "msl",
@@ -146,9 +144,7 @@ describe("functions", () => {
   test("a function of the source hides a builtin of its name where it fits", async () => {
     const dump = await dumped(
       "glsl",
-      glsl(
-        "float mod(float x, int y) { return x; }\nvoid main() { f[0] = mod(f[1], 2); f[1] = mod(f[1], 2.0); }",
-      ),
+      glsl("float mod(float x, int y) { return x; }\nvoid main() { f[0] = mod(f[1], 2); f[1] = mod(f[1], 2.0); }"),
     );
     expect(dump).toContain("(call mod f#0[1:i32] 2:i32)");
     expect(dump).toContain("(math.mod f#0[1:i32] 2:f32)");
@@ -166,19 +162,16 @@ describe("writing", () => {
     expect(
       await problemsOf("hlsl", "StructuredBuffer<float> x;\n[numthreads(1,1,1)] void main() { x[0] = 1; }"),
     ).toEqual(["XL2006 this cannot be written: StructuredBuffer is read-only"]);
-    expect(await problemsOf("msl", msl("kernel void k(constant float &x [[buffer(0)]]) { x = 1; }"))).toEqual(
-      ["XL2006 this cannot be written: 'x' is an argument by value"],
-    );
+    expect(await problemsOf("msl", msl("kernel void k(constant float &x [[buffer(0)]]) { x = 1; }"))).toEqual([
+      "XL2006 this cannot be written: 'x' is an argument by value",
+    ]);
     expect(await problemsOf("opencl", "__kernel void k(__global const float *x) { x[0] = 1; }")).toEqual([
       "XL2006 this cannot be written: the pointer points to const",
     ]);
   });
 
   test("entry parameters that are written become variables", async () => {
-    const dump = await dumped(
-      "opencl",
-      "__kernel void k(__global float *x, int n) { n -= 1; x += n; *x = 1; }",
-    );
+    const dump = await dumped("opencl", "__kernel void k(__global float *x, int n) { n -= 1; x += n; *x = 1; }");
     expect(dump).toContain("let x#1: global f32* = (& x#0[0:i32])");
     expect(dump).toContain("let n#3: i32 = n#2");
     const written = await dumped(
@@ -218,9 +211,9 @@ describe("statements", () => {
         "      (set f#0[1:i32] 2:f32)",
       ].join("\n"),
     );
-    expect(
-      await problemsOf("glsl", inGlsl("int x = 0; switch (x) { case 1: break; case 1: break; }")),
-    ).toEqual(["XL2002 the case 1 stands twice"]);
+    expect(await problemsOf("glsl", inGlsl("int x = 0; switch (x) { case 1: break; case 1: break; }"))).toEqual([
+      "XL2002 the case 1 stands twice",
+    ]);
     expect(await problemsOf("glsl", inGlsl("int x = 0; switch (x) { case x: break; }"))).toEqual([
       "XL2007 a case label must be a constant integer",
     ]);
@@ -234,9 +227,7 @@ describe("statements", () => {
   });
 
   test("jumps outside loops", async () => {
-    expect(await problemsOf("glsl", inGlsl("break;"))).toEqual([
-      "XL2011 'break' stands outside loops and switches",
-    ]);
+    expect(await problemsOf("glsl", inGlsl("break;"))).toEqual(["XL2011 'break' stands outside loops and switches"]);
     expect(await problemsOf("glsl", inGlsl("continue;"))).toEqual(["XL2011 'continue' stands outside loops"]);
     expect(await problemsOf("glsl", inGlsl("discard;"))).toEqual([
       "XL2011 'discard' has no meaning in a compute kernel",
@@ -271,64 +262,91 @@ describe("initialiser lists", () => {
       "opencl",
       "typedef struct { float4 v; int n[2]; } S;\n__kernel void k(__global float *x) { int a[2][3] = {1, 2, 3, 4}; S s = {.n = {[1] = 7}}; float b[] = {1, 2}; S z = {0}; x[0] = a[0][0] + s.n[1] + b[1] + z.n[0]; }",
     );
-    expect(dump).toContain(
-      "(make-i32[3][2] (make-i32[3] 1:i32 2:i32 3:i32) (make-i32[3] 4:i32 0:i32 0:i32))",
-    );
+    expect(dump).toContain("(make-i32[3][2] (make-i32[3] 1:i32 2:i32 3:i32) (make-i32[3] 4:i32 0:i32 0:i32))");
     expect(dump).toContain("(make-struct S (splat-f32x4 0:f32) (make-i32[2] 0:i32 7:i32))");
     expect(dump).toContain("b#3: f32[2] = (make-f32[2] 1:f32 2:f32)");
     expect(dump).toContain("(make-struct S (make-f32x4 0:f32 0:f32 0:f32 0:f32) (make-i32[2] 0:i32 0:i32))");
   });
   test("too many elements", async () => {
-    expect(
-      await problemsOf("opencl", "__kernel void k(__global float *x) { int a[2] = {1, 2, 3}; }"),
-    ).toEqual(["XL2014 there are more initialisers than i32[2] has parts"]);
+    expect(await problemsOf("opencl", "__kernel void k(__global float *x) { int a[2] = {1, 2, 3}; }")).toEqual([
+      "XL2014 there are more initialisers than i32[2] has parts",
+    ]);
   });
 });
 
 describe("what public kernels are written with", () => {
   test("a component of a vector through a pointer to its first", async () => {
-    const dump = await dumped("msl", msl("kernel void k(device float4 *x [[buffer(0)]], uint i [[thread_position_in_grid]]) { ((device float*)&x[i])[1u] = 20.0; float y = ((device const float*)&x[i])[3]; x[0].x = y; }"));
+    const dump = await dumped(
+      "msl",
+      msl(
+        "kernel void k(device float4 *x [[buffer(0)]], uint i [[thread_position_in_grid]]) { ((device float*)&x[i])[1u] = 20.0; float y = ((device const float*)&x[i])[3]; x[0].x = y; }",
+      ),
+    );
     expect(dump).toContain("(set x#0[(swizzle @global_id 0)].{1} 20:f32)");
     expect(dump).toContain("let y#1: f32 = x#0[(swizzle @global_id 0)].{3}");
     // What leaves the vector reinterprets the buffer.
     const beyond = "kernel void k(device float4 *x [[buffer(0)]]) { ((device float*)&x[0])[4] = 20.0; }";
-    expect(await problemsOf("msl", msl(beyond))).toEqual(["XL1900 reinterpreting global f32x4* as global f32* is not supported yet"]);
+    expect(await problemsOf("msl", msl(beyond))).toEqual([
+      "XL1900 reinterpreting global f32x4* as global f32* is not supported yet",
+    ]);
     const other = "kernel void k(device float4 *x [[buffer(0)]]) { ((device uint*)&x[0])[1] = 20; }";
-    expect(await problemsOf("msl", msl(other))).toEqual(["XL1900 reinterpreting global f32x4* as global u32* is not supported yet"]);
+    expect(await problemsOf("msl", msl(other))).toEqual([
+      "XL1900 reinterpreting global f32x4* as global u32* is not supported yet",
+    ]);
   });
 
   test("empty structs are left out where nothing uses them", async () => {
-    const kernel = (use: string): string => msl(`struct In {\n};\nkernel void k(device float *x [[buffer(0)]]) { ${use} x[0] = 1.0f; }`);
+    const kernel = (use: string): string =>
+      msl(`struct In {\n};\nkernel void k(device float *x [[buffer(0)]]) { ${use} x[0] = 1.0f; }`);
     expect((await moduleOf("msl", kernel(""))).structs.size).toBe(0);
     expect(await problemsOf("msl", kernel("In a;"))).toEqual(["XL1900 empty structs are not supported yet"]);
   });
 
   test("attributes before a cbuffer", async () => {
-    const hlsl = "[[vk::binding(0, 0)]] cbuffer C : register(b0) { float a; };\nRWStructuredBuffer<float> x;\n[numthreads(1,1,1)] void main() { x[0] = a; }";
+    const hlsl =
+      "[[vk::binding(0, 0)]] cbuffer C : register(b0) { float a; };\nRWStructuredBuffer<float> x;\n[numthreads(1,1,1)] void main() { x[0] = a; }";
     expect((await moduleOf("hlsl", hlsl)).resources.map((r) => r.path)).toEqual(["C.a", "x"]);
     expect(await problemsOf("hlsl", hlsl)).toEqual(["XL2010 attribute 'vk::binding' is not carried over"]);
   });
 
   test("arrays of arrays of blocks are refused once", async () => {
-    expect(await problemsOf("glsl", glsl("layout(binding = 1) buffer B { int r; } data[4][2];\nvoid main() { data[0][0].r = 1; data[1][1].r = 2; }"))).toEqual([
-      "XL1900 arrays of arrays of blocks are not supported yet",
-    ]);
+    expect(
+      await problemsOf(
+        "glsl",
+        glsl(
+          "layout(binding = 1) buffer B { int r; } data[4][2];\nvoid main() { data[0][0].r = 1; data[1][1].r = 2; }",
+        ),
+      ),
+    ).toEqual(["XL1900 arrays of arrays of blocks are not supported yet"]);
   });
 
   test("names from the host and from loops that have ended", async () => {
-    const helps = async (from: "opencl" | "hlsl", source: string): Promise<unknown[]> => (await analyzed(from, source)).problems.map((p) => p.help);
-    expect(await helps("opencl", "__kernel void k(__global float *x) { __local float s[WORKGROUP_SIZE]; x[0] = 1; }")).toEqual([
-      "a macro that the host defines is given as -D WORKGROUP_SIZE=value",
-    ]);
+    const helps = async (from: "opencl" | "hlsl", source: string): Promise<unknown[]> =>
+      (await analyzed(from, source)).problems.map((p) => p.help);
+    expect(
+      await helps("opencl", "__kernel void k(__global float *x) { __local float s[WORKGROUP_SIZE]; x[0] = 1; }"),
+    ).toEqual(["a macro that the host defines is given as -D WORKGROUP_SIZE=value"]);
     // DXC: use of undeclared identifier 's'.
-    const loop = "RWStructuredBuffer<uint> x;\n[numthreads(1,1,1)] void main() { for (uint s = 2; s < 8; s <<= 1) x[s] = s; x[0] = s; }";
-    expect(await helps("hlsl", loop)).toEqual(["'s' ends with the loop it is declared in, although old HLSL compilers let it live on: declare it before the loop"]);
+    const loop =
+      "RWStructuredBuffer<uint> x;\n[numthreads(1,1,1)] void main() { for (uint s = 2; s < 8; s <<= 1) x[s] = s; x[0] = s; }";
+    expect(await helps("hlsl", loop)).toEqual([
+      "'s' ends with the loop it is declared in, although old HLSL compilers let it live on: declare it before the loop",
+    ]);
   });
 
   test("a buffer's struct of nothing but T x[1], indexed freely, is an array", async () => {
-    const module = await moduleOf("msl", msl("struct S { uint x[1]; };\nkernel void k(device S &s [[buffer(0)]], uint i [[thread_position_in_grid]]) { s.x[i] = 1u; }"));
+    const module = await moduleOf(
+      "msl",
+      msl(
+        "struct S { uint x[1]; };\nkernel void k(device S &s [[buffer(0)]], uint i [[thread_position_in_grid]]) { s.x[i] = 1u; }",
+      ),
+    );
     expect(module.structs.size).toBe(0);
-    expect(module.variables.get(module.resources[0]!.variable)!.type).toEqual({ kind: "array", element: { kind: "scalar", scalar: "u32" }, length: undefined });
+    expect(module.variables.get(module.resources[0]!.variable)!.type).toEqual({
+      kind: "array",
+      element: { kind: "scalar", scalar: "u32" },
+      length: undefined,
+    });
   });
 });
 
@@ -342,7 +360,10 @@ shared float s[gl_WorkGroupSize.x + N];
 layout(binding = 0) buffer F { float f[]; };
 void main() { s[gl_LocalInvocationIndex] = f[free]; barrier(); f[N] = s[0]; }`;
   const module = await moduleOf("glsl", source);
-  expect(module.resources.map((r) => [r.kind, r.path])).toEqual([["specialization", "free"], ["buffer", "f"]]); // prettier-ignore
+  expect(module.resources.map((r) => [r.kind, r.path])).toEqual([
+    ["specialization", "free"],
+    ["buffer", "f"],
+  ]);
   expect(module.entries[0]!.workgroupSize).toEqual([32, 1, 1]);
   expect(module.assumptions!.map((a) => a.message)).toEqual([
     "gl_WorkGroupSize.x is 32, its default, since it sizes an array",
@@ -351,12 +372,18 @@ void main() { s[gl_LocalInvocationIndex] = f[free]; barrier(); f[N] = s[0]; }`;
 });
 
 test("what is refused by name is refused once", async () => {
-  const kernel = (before: string, use: string): string => msl(`${before}\nkernel void k(device float *x [[buffer(0)]]) { ${use} }`);
-  expect(await problemsOf("msl", kernel("template <typename T> T square(T v) { return v * v; }", "x[0] = square<float>(x[0]) + square(x[1]);"))).toEqual([
-    "XL1900 templates are not supported yet",
-  ]);
-  expect(await problemsOf("msl", kernel("template <typename T> struct Pair { T a, b; };", "Pair<float> p; x[0] = p.a;"))).toEqual(["XL1900 templates are not supported yet"]);
-  expect(await problemsOf("msl", kernel("namespace n { float f(float v) { return v; } }", "x[0] = n::f(x[0]);"))).toEqual([
-    "XL1900 namespaces of the source are not supported yet",
-  ]);
+  const kernel = (before: string, use: string): string =>
+    msl(`${before}\nkernel void k(device float *x [[buffer(0)]]) { ${use} }`);
+  expect(
+    await problemsOf(
+      "msl",
+      kernel("template <typename T> T square(T v) { return v * v; }", "x[0] = square<float>(x[0]) + square(x[1]);"),
+    ),
+  ).toEqual(["XL1900 templates are not supported yet"]);
+  expect(
+    await problemsOf("msl", kernel("template <typename T> struct Pair { T a, b; };", "Pair<float> p; x[0] = p.a;")),
+  ).toEqual(["XL1900 templates are not supported yet"]);
+  expect(
+    await problemsOf("msl", kernel("namespace n { float f(float v) { return v; } }", "x[0] = n::f(x[0]);")),
+  ).toEqual(["XL1900 namespaces of the source are not supported yet"]);
 });

@@ -112,10 +112,7 @@ describe("macros", () => {
   });
 
   test("one defined inside a function stands before it", async () => {
-    const m = await moduleOf(
-      "glsl",
-      glsl("void main() {\n  f[0] = 1.0;\n#define HALF 0.5\n  f[1] = float(HALF);\n}"),
-    );
+    const m = await moduleOf("glsl", glsl("void main() {\n  f[0] = 1.0;\n#define HALF 0.5\n  f[1] = float(HALF);\n}"));
     expect(m.order.map((o) => o.kind)).toEqual(["resource", "constant-macro", "function"]);
   });
 

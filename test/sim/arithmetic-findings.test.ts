@@ -21,64 +21,256 @@ interface Kind {
 }
 
 const everywhere = (cell: Cell): Record<Dialect, Cell> => ({ msl: cell, glsl: cell, opencl: cell, hlsl: cell });
-const cast = (type: string, e: string): Partial<Record<Dialect, string>> => ({ msl: `${type}(${e})`, glsl: `${type}(${e})`, opencl: `(${type})(${e})`, hlsl: `(${type})(${e})` });
+const cast = (type: string, e: string): Partial<Record<Dialect, string>> => ({
+  msl: `${type}(${e})`,
+  glsl: `${type}(${e})`,
+  opencl: `(${type})(${e})`,
+  hlsl: `(${type})(${e})`,
+});
 
-// prettier-ignore
 const kinds: readonly Kind[] = [
   // C99 6.5 (5), C++14 5 (4); GLSL 4.60 4.1.3 and D3D11.3 keep the low bits.
-  { what: "a signed sum", expression: "a + b", operands: [greatest, 1], cells: { msl: "finding", opencl: "finding", glsl: least, hlsl: least }, twin: [greatest - 1, 1, greatest] },
-  { what: "a signed difference", expression: "a - b", operands: [least, 1], cells: { msl: "finding", opencl: "finding", glsl: greatest, hlsl: greatest }, twin: [least + 1, 1, least] },
-  { what: "a signed product", expression: "a * b", operands: [65536, 65536], cells: { msl: "finding", opencl: "finding", glsl: 0, hlsl: 0 }, twin: [32768, -65536, least] },
-  { what: "a negation", expression: "-a", operands: [least, 0], cells: { msl: "finding", opencl: "finding", glsl: least, hlsl: least }, twin: [greatest, 0, -greatest] },
-  { what: "an unsigned sum", expression: cast("int", "u + v"), operands: [-1, 2], cells: everywhere(1), twin: [1, 2, 3] },
+  {
+    what: "a signed sum",
+    expression: "a + b",
+    operands: [greatest, 1],
+    cells: { msl: "finding", opencl: "finding", glsl: least, hlsl: least },
+    twin: [greatest - 1, 1, greatest],
+  },
+  {
+    what: "a signed difference",
+    expression: "a - b",
+    operands: [least, 1],
+    cells: { msl: "finding", opencl: "finding", glsl: greatest, hlsl: greatest },
+    twin: [least + 1, 1, least],
+  },
+  {
+    what: "a signed product",
+    expression: "a * b",
+    operands: [65536, 65536],
+    cells: { msl: "finding", opencl: "finding", glsl: 0, hlsl: 0 },
+    twin: [32768, -65536, least],
+  },
+  {
+    what: "a negation",
+    expression: "-a",
+    operands: [least, 0],
+    cells: { msl: "finding", opencl: "finding", glsl: least, hlsl: least },
+    twin: [greatest, 0, -greatest],
+  },
+  {
+    what: "an unsigned sum",
+    expression: cast("int", "u + v"),
+    operands: [-1, 2],
+    cells: everywhere(1),
+    twin: [1, 2, 3],
+  },
   // C99 6.5.5 (5), C++14 5.6 (4), GLSL 4.60 5.9, LLVM sdiv and srem as DXIL has them.
-  { what: "a signed quotient by zero", expression: "a / b", operands: [7, 0], cells: everywhere("finding"), twin: [-7, 2, -3] },
-  { what: "a signed remainder by zero", expression: "a % b", operands: [7, 0], cells: everywhere("finding"), twin: [7, 2, 1] },
+  {
+    what: "a signed quotient by zero",
+    expression: "a / b",
+    operands: [7, 0],
+    cells: everywhere("finding"),
+    twin: [-7, 2, -3],
+  },
+  {
+    what: "a signed remainder by zero",
+    expression: "a % b",
+    operands: [7, 0],
+    cells: everywhere("finding"),
+    twin: [7, 2, 1],
+  },
   // D3D11.3 22.13.14 (udiv): all ones.
-  { what: "an unsigned quotient by zero", expression: cast("int", "u / v"), operands: [7, 0], cells: { ...everywhere("finding"), hlsl: -1 }, twin: [7, 2, 3] },
-  { what: "an unsigned remainder by zero", expression: cast("int", "u % v"), operands: [7, 0], cells: { ...everywhere("finding"), hlsl: -1 }, twin: [7, 2, 1] },
+  {
+    what: "an unsigned quotient by zero",
+    expression: cast("int", "u / v"),
+    operands: [7, 0],
+    cells: { ...everywhere("finding"), hlsl: -1 },
+    twin: [7, 2, 3],
+  },
+  {
+    what: "an unsigned remainder by zero",
+    expression: cast("int", "u % v"),
+    operands: [7, 0],
+    cells: { ...everywhere("finding"), hlsl: -1 },
+    twin: [7, 2, 1],
+  },
   // The quotient does not fit: C99 6.5.5 (6), SPIR-V OpSDiv and OpSRem, LLVM sdiv.
-  { what: "the least number by -1", expression: "a / b", operands: [least, -1], cells: everywhere("finding"), twin: [least, 1, least] },
-  { what: "the remainder of the least number by -1", expression: { msl: "a % b", opencl: "a % b", hlsl: "a % b" }, operands: [least, -1], cells: { msl: "finding", opencl: "finding", hlsl: "finding" }, twin: [greatest, 4, 3] },
+  {
+    what: "the least number by -1",
+    expression: "a / b",
+    operands: [least, -1],
+    cells: everywhere("finding"),
+    twin: [least, 1, least],
+  },
+  {
+    what: "the remainder of the least number by -1",
+    expression: { msl: "a % b", opencl: "a % b", hlsl: "a % b" },
+    operands: [least, -1],
+    cells: { msl: "finding", opencl: "finding", hlsl: "finding" },
+    twin: [greatest, 4, 3],
+  },
   // GLSL 4.60 5.9: undefined where an operand is negative. C99 6.5.5 (6): toward zero; DXC: srem.
-  { what: "a remainder of a negative number", expression: "a % b", operands: [-7, 3], cells: { ...everywhere(-1), glsl: "finding" }, twin: [7, 3, 1] },
-  { what: "a remainder by a negative number", expression: "a % b", operands: [7, -3], cells: { ...everywhere(1), glsl: "finding" }, twin: [7, 3, 1] },
+  {
+    what: "a remainder of a negative number",
+    expression: "a % b",
+    operands: [-7, 3],
+    cells: { ...everywhere(-1), glsl: "finding" },
+    twin: [7, 3, 1],
+  },
+  {
+    what: "a remainder by a negative number",
+    expression: "a % b",
+    operands: [7, -3],
+    cells: { ...everywhere(1), glsl: "finding" },
+    twin: [7, 3, 1],
+  },
   // OpenCL C 6.3 (j) and DXC (`and 31`) take counts modulo the width; C++14 5.8 (1), GLSL 4.60 5.9 leave them open.
-  { what: "a count at the width", expression: "a << b", operands: [5, 32], cells: { msl: "finding", glsl: "finding", opencl: 5, hlsl: 5 }, twin: [5, 3, 40] },
-  { what: "a count beyond the width", expression: "a >> b", operands: [80, 35], cells: { msl: "finding", glsl: "finding", opencl: 10, hlsl: 10 }, twin: [80, 3, 10] },
-  { what: "a negative count", expression: "a >> b", operands: [-2, -1], cells: { msl: "finding", glsl: "finding", opencl: -1, hlsl: -1 }, twin: [-2, 1, -1] },
+  {
+    what: "a count at the width",
+    expression: "a << b",
+    operands: [5, 32],
+    cells: { msl: "finding", glsl: "finding", opencl: 5, hlsl: 5 },
+    twin: [5, 3, 40],
+  },
+  {
+    what: "a count beyond the width",
+    expression: "a >> b",
+    operands: [80, 35],
+    cells: { msl: "finding", glsl: "finding", opencl: 10, hlsl: 10 },
+    twin: [80, 3, 10],
+  },
+  {
+    what: "a negative count",
+    expression: "a >> b",
+    operands: [-2, -1],
+    cells: { msl: "finding", glsl: "finding", opencl: -1, hlsl: -1 },
+    twin: [-2, 1, -1],
+  },
   // C++14 5.8 (2); the others move the bits.
-  { what: "a negative number to the left", expression: "a << b", operands: [-1, 4], cells: { ...everywhere(-16), msl: "finding" }, twin: [1, 4, 16] },
-  { what: "a bit into the sign", expression: "a << b", operands: [1, 31], cells: everywhere(least), twin: [1, 30, 1073741824] },
+  {
+    what: "a negative number to the left",
+    expression: "a << b",
+    operands: [-1, 4],
+    cells: { ...everywhere(-16), msl: "finding" },
+    twin: [1, 4, 16],
+  },
+  {
+    what: "a bit into the sign",
+    expression: "a << b",
+    operands: [1, 31],
+    cells: everywhere(least),
+    twin: [1, 30, 1073741824],
+  },
   // Implementation-defined in C99 6.3.1.3 (3) and C++14 4.7 (3), and modulo the width with every compiler there is.
-  { what: "an unsigned number beyond int", expression: cast("int", "u"), operands: [least, 0], cells: everywhere(least), twin: [5, 0, 5] },
-  { what: "a constant beyond int", expression: cast("int", "0x80000000u"), operands: [0, 0], cells: everywhere(least), twin: [1, 1, least] },
-  { what: "a plain constant beyond int", expression: { opencl: "(int)0x80000000", msl: "int(0x80000000)", hlsl: "(int)0x80000000", glsl: "0x80000000" }, operands: [0, 0], cells: everywhere(least), twin: [1, 1, least] },
-  { what: "a narrower integer", expression: { opencl: "(char)a", msl: "char(a)" }, operands: [300, 0], cells: { opencl: 44, msl: 44 }, twin: [-5, 0, -5] },
+  {
+    what: "an unsigned number beyond int",
+    expression: cast("int", "u"),
+    operands: [least, 0],
+    cells: everywhere(least),
+    twin: [5, 0, 5],
+  },
+  {
+    what: "a constant beyond int",
+    expression: cast("int", "0x80000000u"),
+    operands: [0, 0],
+    cells: everywhere(least),
+    twin: [1, 1, least],
+  },
+  {
+    what: "a plain constant beyond int",
+    expression: { opencl: "(int)0x80000000", msl: "int(0x80000000)", hlsl: "(int)0x80000000", glsl: "0x80000000" },
+    operands: [0, 0],
+    cells: everywhere(least),
+    twin: [1, 1, least],
+  },
+  {
+    what: "a narrower integer",
+    expression: { opencl: "(char)a", msl: "char(a)" },
+    operands: [300, 0],
+    cells: { opencl: 44, msl: 44 },
+    twin: [-5, 0, -5],
+  },
   // C99 6.3.1.4 (1), C++14 4.9 (1), GLSL 4.60 5.4.1, LLVM fptosi.
-  { what: "a float beyond int", expression: cast("int", "x * 1e9"), operands: [6, 0], cells: everywhere("finding"), twin: [4, 0, 2000000000] },
-  { what: "a negative float beyond uint", expression: { msl: "int(uint(x))", glsl: "int(uint(x))", opencl: "(int)(uint)(x)", hlsl: "(int)(uint)(x)" }, operands: [-6, 0], cells: everywhere("finding"), twin: [6, 0, 3] },
+  {
+    what: "a float beyond int",
+    expression: cast("int", "x * 1e9"),
+    operands: [6, 0],
+    cells: everywhere("finding"),
+    twin: [4, 0, 2000000000],
+  },
+  {
+    what: "a negative float beyond uint",
+    expression: { msl: "int(uint(x))", glsl: "int(uint(x))", opencl: "(int)(uint)(x)", hlsl: "(int)(uint)(x)" },
+    operands: [-6, 0],
+    cells: everywhere("finding"),
+    twin: [6, 0, 3],
+  },
   // GLSL 4.60 8.8, MSL 3.1 6.4: the field lies in the number.
-  { what: "a field that ends beyond the number", expression: { glsl: "bitfieldExtract(a, b, 8)", msl: "extract_bits(a, v, 8u)" }, operands: [-1, 25], cells: { glsl: "finding", msl: "finding" }, twin: [-1, 24, -1] },
-  { what: "a field put in beyond the number", expression: { glsl: "bitfieldInsert(a, 255, b, 8)", msl: "insert_bits(a, 255, v, 8u)" }, operands: [0, 30], cells: { glsl: "finding", msl: "finding" }, twin: [0, 4, 4080] },
-  { what: "a field before the number", expression: { glsl: "bitfieldExtract(a, b, 3)" }, operands: [6, -1], cells: { glsl: "finding" }, twin: [6, 1, 3] },
-  { what: "no bits at the end of the number", expression: { glsl: "bitfieldExtract(a, b, 0)", msl: "extract_bits(a, v, 0u)" }, operands: [-1, 32], cells: { glsl: 0, msl: 0 }, twin: [-1, 0, 0] },
+  {
+    what: "a field that ends beyond the number",
+    expression: { glsl: "bitfieldExtract(a, b, 8)", msl: "extract_bits(a, v, 8u)" },
+    operands: [-1, 25],
+    cells: { glsl: "finding", msl: "finding" },
+    twin: [-1, 24, -1],
+  },
+  {
+    what: "a field put in beyond the number",
+    expression: { glsl: "bitfieldInsert(a, 255, b, 8)", msl: "insert_bits(a, 255, v, 8u)" },
+    operands: [0, 30],
+    cells: { glsl: "finding", msl: "finding" },
+    twin: [0, 4, 4080],
+  },
+  {
+    what: "a field before the number",
+    expression: { glsl: "bitfieldExtract(a, b, 3)" },
+    operands: [6, -1],
+    cells: { glsl: "finding" },
+    twin: [6, 1, 3],
+  },
+  {
+    what: "no bits at the end of the number",
+    expression: { glsl: "bitfieldExtract(a, b, 0)", msl: "extract_bits(a, v, 0u)" },
+    operands: [-1, 32],
+    cells: { glsl: 0, msl: 0 },
+    twin: [-1, 0, 0],
+  },
   // OpenCL C 6.15.3 gives an unsigned number; GLSL.std.450 SAbs and DXC (IMax(x, -x)) the bits.
-  { what: "the magnitude of the least number", expression: { opencl: "(int)abs(a)", glsl: "abs(a)", hlsl: "abs(a)" }, operands: [least, 0], cells: { opencl: least, glsl: least, hlsl: least }, twin: [-5, 0, 5] },
-  { what: "leading zeros of zero", expression: { msl: "clz(a)", opencl: "clz(a)", glsl: "31 - findMSB(a)", hlsl: "31 - (int)firstbithigh(a)" }, operands: [0, 0], cells: everywhere(32), twin: [1, 0, 31] },
+  {
+    what: "the magnitude of the least number",
+    expression: { opencl: "(int)abs(a)", glsl: "abs(a)", hlsl: "abs(a)" },
+    operands: [least, 0],
+    cells: { opencl: least, glsl: least, hlsl: least },
+    twin: [-5, 0, 5],
+  },
+  {
+    what: "leading zeros of zero",
+    expression: { msl: "clz(a)", opencl: "clz(a)", glsl: "31 - findMSB(a)", hlsl: "31 - (int)firstbithigh(a)" },
+    operands: [0, 0],
+    cells: everywhere(32),
+    twin: [1, 0, 31],
+  },
 ];
 
 const frames: Readonly<Record<Dialect, (e: string) => string>> = {
-  msl: (e) => `#include <metal_stdlib>\nusing namespace metal;\nkernel void k(device const int *src [[buffer(0)]], device int *dst [[buffer(1)]]) {\n  int a = src[0], b = src[1];\n  uint u = uint(a), v = uint(b);\n  float x = float(a) * 0.5f;\n  dst[0] = ${e};\n}\n`,
-  glsl: (e) => `#version 450\nlayout(local_size_x = 1) in;\nlayout(std430, binding = 0) readonly buffer A { int src[]; };\nlayout(std430, binding = 1) buffer B { int dst[]; };\nvoid main() {\n  int a = src[0], b = src[1];\n  uint u = uint(a), v = uint(b);\n  float x = float(a) * 0.5;\n  dst[0] = ${e};\n}\n`,
-  opencl: (e) => `__kernel void k(__global const int *src, __global int *dst) {\n  int a = src[0], b = src[1];\n  uint u = (uint)a, v = (uint)b;\n  float x = (float)a * 0.5f;\n  dst[0] = ${e.replace("1e9", "1e9f")};\n}\n`,
-  hlsl: (e) => `StructuredBuffer<int> src : register(t0);\nRWStructuredBuffer<int> dst : register(u1);\n[numthreads(1, 1, 1)]\nvoid k() {\n  int a = src[0], b = src[1];\n  uint u = (uint)a, v = (uint)b;\n  float x = (float)a * 0.5f;\n  dst[0] = ${e};\n}\n`,
+  msl: (e) =>
+    `#include <metal_stdlib>\nusing namespace metal;\nkernel void k(device const int *src [[buffer(0)]], device int *dst [[buffer(1)]]) {\n  int a = src[0], b = src[1];\n  uint u = uint(a), v = uint(b);\n  float x = float(a) * 0.5f;\n  dst[0] = ${e};\n}\n`,
+  glsl: (e) =>
+    `#version 450\nlayout(local_size_x = 1) in;\nlayout(std430, binding = 0) readonly buffer A { int src[]; };\nlayout(std430, binding = 1) buffer B { int dst[]; };\nvoid main() {\n  int a = src[0], b = src[1];\n  uint u = uint(a), v = uint(b);\n  float x = float(a) * 0.5;\n  dst[0] = ${e};\n}\n`,
+  opencl: (e) =>
+    `__kernel void k(__global const int *src, __global int *dst) {\n  int a = src[0], b = src[1];\n  uint u = (uint)a, v = (uint)b;\n  float x = (float)a * 0.5f;\n  dst[0] = ${e.replace("1e9", "1e9f")};\n}\n`,
+  hlsl: (e) =>
+    `StructuredBuffer<int> src : register(t0);\nRWStructuredBuffer<int> dst : register(u1);\n[numthreads(1, 1, 1)]\nvoid k() {\n  int a = src[0], b = src[1];\n  uint u = (uint)a, v = (uint)b;\n  float x = (float)a * 0.5f;\n  dst[0] = ${e};\n}\n`,
 };
 
 async function outcome(from: Dialect, expression: string, a: number, b: number): Promise<Cell | readonly string[]> {
   const { buffers, findings, diagnostics } = await simulate(frames[from](expression), {
-    from, workgroups: [1], workgroupSize: [1], findings: "all", args: { src: Int32Array.of(a, b), dst: new Int32Array(1) },
-  }); // prettier-ignore
+    from,
+    workgroups: [1],
+    workgroupSize: [1],
+    findings: "all",
+    args: { src: Int32Array.of(a, b), dst: new Int32Array(1) },
+  });
   expect(diagnostics.filter((d) => d.severity === "error").map((d) => d.message)).toEqual([]);
   const other = findings.filter((f) => f.kind !== "undefined-arithmetic" && f.kind !== "integer-overflow");
   if (other.length > 0) return other.map((f) => f.message);
@@ -100,9 +292,16 @@ describe.each(sourceDialects)("arithmetic in %s", (from) => {
 /** C99 6.9.1 (12): undefined where the value is used; GLSL 4.60 6.1: an undefined value; C++14 6.6.3 (2). DXC and our judge of MSL refuse most such texts. */
 describe.each(["msl", "glsl", "opencl"] as const)("a function that ends without its value in %s", (from) => {
   const head = "int half_of(int n) { if (n > 0) return n / 2; }\n";
-  const text = (e: string): string => frames[from](e).replace(/((?:__)?kernel )?void \w+\(/, (kernel) => `${head}${kernel}`);
+  const text = (e: string): string =>
+    frames[from](e).replace(/((?:__)?kernel )?void \w+\(/, (kernel) => `${head}${kernel}`);
   const found = async (e: string, a: number): Promise<string[]> => {
-    const { findings, diagnostics } = await simulate(text(e), { from, workgroups: [1], workgroupSize: [1], findings: "all", args: { src: Int32Array.of(a, 0), dst: new Int32Array(1) } });
+    const { findings, diagnostics } = await simulate(text(e), {
+      from,
+      workgroups: [1],
+      workgroupSize: [1],
+      findings: "all",
+      args: { src: Int32Array.of(a, 0), dst: new Int32Array(1) },
+    });
     expect(diagnostics.filter((d) => d.severity === "error")).toEqual([]);
     return findings.map((f) => f.kind);
   };

@@ -11,9 +11,18 @@ const bodies = (from: Dialect, statement: string): string =>
     hlsl: `RWStructuredBuffer<int> y : register(u0);\n[numthreads(2, 1, 1)]\nvoid main(uint i : SV_DispatchThreadID) { ${statement} }`,
   })[from];
 
-async function run(from: Dialect, statement: string, ...y: number[]): Promise<{ y: number[]; found: (string | undefined)[] }> {
+async function run(
+  from: Dialect,
+  statement: string,
+  ...y: number[]
+): Promise<{ y: number[]; found: (string | undefined)[] }> {
   const fixed = from === "glsl" || from === "hlsl" ? {} : { workgroupSize: [2] };
-  const { findings, buffers, diagnostics } = await simulate(bodies(from, statement), { from, workgroups: [1], ...fixed, args: { y: Int32Array.from(y) } });
+  const { findings, buffers, diagnostics } = await simulate(bodies(from, statement), {
+    from,
+    workgroups: [1],
+    ...fixed,
+    args: { y: Int32Array.from(y) },
+  });
   expect(diagnostics).toEqual([]);
   return { y: [...(buffers["y"] as Int32Array)], found: findings.map((f) => `${f.kind}: ${f.message}, ${f.count}`) };
 }
@@ -23,7 +32,10 @@ const dialects = ["msl", "opencl", "glsl", "hlsl"] as const;
 describe("bounds of each dimension", () => {
   test.each(dialects)("an index beyond its row, inside the array, in %s", async (from) => {
     const fill = "int m[2][4]; for (int a = 0; a < 2; a++) for (int b = 0; b < 4; b++) m[a][b] = a * 4 + b;";
-    expect(await run(from, `${fill} y[i] = m[0][y[i]];`, 3, 4)).toEqual({ y: [3, 4], found: ["out-of-bounds: index 4 of an array of 4 elements, 1"] });
+    expect(await run(from, `${fill} y[i] = m[0][y[i]];`, 3, 4)).toEqual({
+      y: [3, 4],
+      found: ["out-of-bounds: index 4 of an array of 4 elements, 1"],
+    });
     // Beyond the whole array it is found once for the dimension, and once for the memory.
     expect((await run(from, `${fill} y[i] = m[y[i]][3];`, 0, 1)).found).toEqual([]);
   });
@@ -31,15 +43,32 @@ describe("bounds of each dimension", () => {
   test.each(dialects)("an array inside a struct, in %s", async (from) => {
     const declared = from === "msl" || from === "opencl" || from === "hlsl" ? "struct S { int a[2]; int b; };" : "";
     if (declared === "") return;
-    const source = bodies(from, `struct S s; s.a[0] = 1; s.a[1] = 2; s.b = 3; y[i] = s.a[y[i]];`).replace("struct S s;", "S s;");
-    const text = from === "opencl" ? `typedef ${declared.replace("struct S {", "struct {").replace("};", "} S;")}\n${source}` : `${declared}\n${source}`;
-    const { findings } = await simulate(text, { from, workgroups: [1], ...(from === "hlsl" ? {} : { workgroupSize: [2] }), args: { y: Int32Array.of(1, 2) } });
+    const source = bodies(from, `struct S s; s.a[0] = 1; s.a[1] = 2; s.b = 3; y[i] = s.a[y[i]];`).replace(
+      "struct S s;",
+      "S s;",
+    );
+    const text =
+      from === "opencl"
+        ? `typedef ${declared.replace("struct S {", "struct {").replace("};", "} S;")}\n${source}`
+        : `${declared}\n${source}`;
+    const { findings } = await simulate(text, {
+      from,
+      workgroups: [1],
+      ...(from === "hlsl" ? {} : { workgroupSize: [2] }),
+      args: { y: Int32Array.of(1, 2) },
+    });
     expect(findings.map((f) => [f.kind, f.message])).toEqual([["out-of-bounds", "index 2 of an array of 2 elements"]]);
   });
 
-  test.each([["msl", "int4(1, 2, 3, 4)"], ["glsl", "ivec4(1, 2, 3, 4)"], ["hlsl", "int4(1, 2, 3, 4)"]] as const)("a component of a vector in %s", async (from, four) => {
+  test.each([
+    ["msl", "int4(1, 2, 3, 4)"],
+    ["glsl", "ivec4(1, 2, 3, 4)"],
+    ["hlsl", "int4(1, 2, 3, 4)"],
+  ] as const)("a component of a vector in %s", async (from, four) => {
     const type = from === "glsl" ? "ivec4" : "int4";
-    expect(await run(from, `${type} v = ${four}; y[i] = v[y[i]];`, 3, 4)).toMatchObject({ found: ["out-of-bounds: index 4 of an array of 4 elements, 1"] });
+    expect(await run(from, `${type} v = ${four}; y[i] = v[y[i]];`, 3, 4)).toMatchObject({
+      found: ["out-of-bounds: index 4 of an array of 4 elements, 1"],
+    });
   });
 });
 
@@ -50,22 +79,41 @@ describe("signed overflow", () => {
     ["y[i] - 2", [-most, 1], [most, -1], "the value -2147483649 does not fit into i32"],
     ["y[i] * y[i]", [65536, 46340], [0, 2147395600], "the value 4294967296 does not fit into i32"],
     ["-y[i]", [-2147483648, 5], [-2147483648, -5], "the value 2147483648 does not fit into i32"],
-  ] as const)("of %s is found in MSL and OpenCL C, which leave it open, and wraps", async (expression, given, wraps, message) => {
-    for (const from of ["msl", "opencl"] as const)
-      expect(await run(from, `y[i] = ${expression};`, ...given)).toEqual({ y: [...wraps], found: [`integer-overflow: ${message}, 1`] });
-    for (const from of ["glsl", "hlsl"] as const) expect(await run(from, `y[i] = ${expression};`, ...given)).toEqual({ y: [...wraps], found: [] });
-  });
+  ] as const)(
+    "of %s is found in MSL and OpenCL C, which leave it open, and wraps",
+    async (expression, given, wraps, message) => {
+      for (const from of ["msl", "opencl"] as const)
+        expect(await run(from, `y[i] = ${expression};`, ...given)).toEqual({
+          y: [...wraps],
+          found: [`integer-overflow: ${message}, 1`],
+        });
+      for (const from of ["glsl", "hlsl"] as const)
+        expect(await run(from, `y[i] = ${expression};`, ...given)).toEqual({ y: [...wraps], found: [] });
+    },
+  );
 
   test("in assignments and steps", async () => {
-    expect((await run("opencl", "y[i] += 1;", most, 0)).found).toEqual(["integer-overflow: the value 2147483648 does not fit into i32, 1"]);
-    expect((await run("msl", "y[i]++;", most, 0)).found).toEqual(["integer-overflow: the value 2147483648 does not fit into i32, 1"]);
-    expect((await run("opencl", "long x = y[i]; x = (x << 31) * 4; y[i] = (int)x;", most, 0)).found).toEqual(["integer-overflow: the value 18446744065119617024 does not fit into i64, 1"]);
+    expect((await run("opencl", "y[i] += 1;", most, 0)).found).toEqual([
+      "integer-overflow: the value 2147483648 does not fit into i32, 1",
+    ]);
+    expect((await run("msl", "y[i]++;", most, 0)).found).toEqual([
+      "integer-overflow: the value 2147483648 does not fit into i32, 1",
+    ]);
+    expect((await run("opencl", "long x = y[i]; x = (x << 31) * 4; y[i] = (int)x;", most, 0)).found).toEqual([
+      "integer-overflow: the value 18446744065119617024 does not fit into i64, 1",
+    ]);
   });
 
   test("shifts by the width or more where that is open, and of negative numbers", async () => {
-    expect((await run("msl", "y[i] = 1 << y[i];", 31, 32)).found).toEqual(["integer-overflow: a number of type i32 is shifted by 32, 1"]);
-    expect((await run("glsl", "y[i] = y[i] >> (y[i] + 31);", 0, 1)).found).toEqual(["integer-overflow: a number of type i32 is shifted by 32, 1"]);
-    expect((await run("msl", "y[i] = y[i] << 1;", -1, 1)).found).toEqual(["integer-overflow: -1 shifted left by 1 does not fit into i32, 1"]);
+    expect((await run("msl", "y[i] = 1 << y[i];", 31, 32)).found).toEqual([
+      "integer-overflow: a number of type i32 is shifted by 32, 1",
+    ]);
+    expect((await run("glsl", "y[i] = y[i] >> (y[i] + 31);", 0, 1)).found).toEqual([
+      "integer-overflow: a number of type i32 is shifted by 32, 1",
+    ]);
+    expect((await run("msl", "y[i] = y[i] << 1;", -1, 1)).found).toEqual([
+      "integer-overflow: -1 shifted left by 1 does not fit into i32, 1",
+    ]);
     expect((await run("opencl", "y[i] = y[i] << (y[i] + 32);", -1, 0)).found).toEqual([]);
     expect((await run("hlsl", "y[i] = y[i] << (y[i] + 32);", -1, 0)).found).toEqual([]);
   });
@@ -74,21 +122,33 @@ describe("signed overflow", () => {
     for (const from of ["glsl", "hlsl", "opencl"] as const)
       expect(await run(from, "y[i] = (y[i] - 2) << (y[i] & 1);", 1, -1)).toEqual({ y: [-2, -6], found: [] });
     expect(await run("glsl", "y[i] <<= (y[i] & 31) + 1;", -1, 0x40000001)).toMatchObject({
-      y: [expect.anything(), 4], found: ["integer-overflow: a number of type i32 is shifted by 32, 1"],
-    }); // prettier-ignore
+      y: [expect.anything(), 4],
+      found: ["integer-overflow: a number of type i32 is shifted by 32, 1"],
+    });
   });
 });
 
 test("verify says once what of the source ends no comparison", async () => {
-  const race = "__kernel void k(__global uint *y, __global uint *last) { uint i = get_global_id(0); y[i] = i; last[0] = 7u; }";
+  const race =
+    "__kernel void k(__global uint *y, __global uint *last) { uint i = get_global_id(0); y[i] = i; last[0] = 7u; }";
   const { result, diagnostics } = await verify(race, { from: "opencl", to: "msl", workgroupSize: [64] });
   expect(result).toBe("equivalent");
   expect(diagnostics.filter((d) => d.code === "XL5013").map((d) => d.severity)).toEqual(["note"]);
   const clean = await verify(race.replace("last[0]", "last[i]"), { from: "opencl", to: "msl", workgroupSize: [64] });
   expect(clean).toMatchObject({ result: "equivalent", diagnostics: [] });
   const overflow = await verify("__kernel void k(__global int *y) { uint i = get_global_id(0); y[i] = y[i] * 3; }", {
-    from: "opencl", to: "glsl", launches: [{ workgroups: [1], workgroupSize: [2], args: { y: { type: "i32", init: { values: [1, 1000000000] }, count: 2, output: true } } }],
-  }); // prettier-ignore
+    from: "opencl",
+    to: "glsl",
+    launches: [
+      {
+        workgroups: [1],
+        workgroupSize: [2],
+        args: { y: { type: "i32", init: { values: [1, 1000000000] }, count: 2, output: true } },
+      },
+    ],
+  });
   expect(overflow.result).toBe("equivalent");
-  expect(overflow.diagnostics.map((d) => [d.severity, d.code, d.message])).toEqual([["note", "XL5014", "the source: the value 3000000000 does not fit into i32"]]);
+  expect(overflow.diagnostics.map((d) => [d.severity, d.code, d.message])).toEqual([
+    ["note", "XL5014", "the source: the value 3000000000 does not fit into i32"],
+  ]);
 });

@@ -10,7 +10,12 @@ export function launchOf(bound: BoundLaunch, subgroupSize: number): RunOptions {
     else args.set(a.path, a.bytes);
   }
   return {
-    args, workgroupBytes, subgroupSize, seed: 1, workgroupSize: bound.workgroupSize, gridOffset: bound.gridOffset,
+    args,
+    workgroupBytes,
+    subgroupSize,
+    seed: 1,
+    workgroupSize: bound.workgroupSize,
+    gridOffset: bound.gridOffset,
     gridSize: bound.gridSize.slice(0, bound.dimensions),
-  }; // prettier-ignore
+  };
 }

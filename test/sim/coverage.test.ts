@@ -17,15 +17,31 @@ describe("machine ops", () => {
     // Operands are locals made from a buffer, so that nothing is folded.
     const x = k.buffer("x", u32, "read");
     const locals = o.operands.map((s, i) => k.local(`x${i}`, scalar(of(s))));
-    const call = opCall("math.tested", locals.map((l) => read(l)), scalar(of(o.result)));
-    const shown = of(o.result) === "bool" ? call : op("ne", call, literal(of(o.result), of(o.result).endsWith("64") && of(o.result)[0] !== "f" ? 77n : 77));
+    const call = opCall(
+      "math.tested",
+      locals.map((l) => read(l)),
+      scalar(of(o.result)),
+    );
+    const shown =
+      of(o.result) === "bool"
+        ? call
+        : op("ne", call, literal(of(o.result), of(o.result).endsWith("64") && of(o.result)[0] !== "f" ? 77n : 77));
     const { module } = k.kernel(
-      [...locals.map((l) => let_(l, convert(read(at(x, u32Literal(0))), l.type, true))), set(at(out, u32Literal(0)), op("add", convert(shown, u32, true), u32Literal(1)))],
+      [
+        ...locals.map((l) => let_(l, convert(read(at(x, u32Literal(0))), l.type, true))),
+        set(at(out, u32Literal(0)), op("add", convert(shown, u32, true), u32Literal(1))),
+      ],
       [1, 1, 1],
     );
     const { kernel, problems } = compile(module, "kernel", { expansionOf: () => ({ kind: "map", op: o.name }) });
     expect(problems).toEqual([]);
-    const result = run(kernel!, { workgroups: [1], args: new Map([["out", new Uint8Array(4)], ["x", Uint8Array.of(1, 0, 0, 0)]]) });
+    const result = run(kernel!, {
+      workgroups: [1],
+      args: new Map([
+        ["out", new Uint8Array(4)],
+        ["x", Uint8Array.of(1, 0, 0, 0)],
+      ]),
+    });
     expect(result.buffers.get("out")![0]).toBeGreaterThan(0);
     expect(result.findings).toEqual([]);
   });
@@ -33,17 +49,34 @@ describe("machine ops", () => {
 
 describe("routines", () => {
   const names = new Set(Object.keys(runtimeNames()));
-  const onMasks = new Set(["eq_mask", "ge_mask", "gt_mask", "le_mask", "lt_mask", "inverse_ballot", "ballot_bit_extract", "ballot_bit_count", "ballot_inclusive_bit_count", "ballot_exclusive_bit_count", "ballot_find_lsb", "ballot_find_msb"]); // prettier-ignore
+  const onMasks = new Set([
+    "eq_mask",
+    "ge_mask",
+    "gt_mask",
+    "le_mask",
+    "lt_mask",
+    "inverse_ballot",
+    "ballot_bit_extract",
+    "ballot_bit_count",
+    "ballot_inclusive_bit_count",
+    "ballot_exclusive_bit_count",
+    "ballot_find_lsb",
+    "ballot_find_msb",
+  ]);
   const collective = (name: string): boolean => names.has(`subgroup_${name}`) || onMasks.has(name);
   test("of subgroups", () => {
     expect(routines.filter((r) => r.kind === "subgroup" && !collective(r.name)).map((r) => r.name)).toEqual([]);
   });
   test("of rows", () => {
-    const missing = allRows.flatMap((r) => (r.expand.kind === "collective" && !collective(r.expand.routine) ? [r.id] : []));
+    const missing = allRows.flatMap((r) =>
+      r.expand.kind === "collective" && !collective(r.expand.routine) ? [r.id] : [],
+    );
     expect(missing).toEqual([]);
     const ops = new Set(machineOps.map((o) => o.name));
     expect(allRows.flatMap((r) => (r.expand.kind === "map" && !ops.has(r.expand.op) ? [r.id] : []))).toEqual([]);
     const known = new Set(routines.filter((r) => r.kind === "lane" || r.kind === "memory").map((r) => r.name));
-    expect(allRows.flatMap((r) => (r.expand.kind === "routine" && !known.has(r.expand.routine) ? [r.id] : []))).toEqual([]);
+    expect(allRows.flatMap((r) => (r.expand.kind === "routine" && !known.has(r.expand.routine) ? [r.id] : []))).toEqual(
+      [],
+    );
   });
 });

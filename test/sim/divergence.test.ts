@@ -5,9 +5,35 @@ import { compile, run } from "../../src/sim/index.js";
 import type { Finding } from "../../src/sim/index.js";
 import { vector } from "../../src/types/types.js";
 import {
-  KernelBuilder, again, at, bool, call, doWhile, i32, i32Literal, id, inc, leave, let_, literal, loop, op, read, set, stop, subgroupBarrier,
-  swizzleValue, switch_, sync, u32, u32Literal, unary, when, while_, workgroupBarrier,
-} from "./kernel-builder.js"; // prettier-ignore
+  KernelBuilder,
+  again,
+  at,
+  bool,
+  call,
+  doWhile,
+  i32,
+  i32Literal,
+  id,
+  inc,
+  leave,
+  let_,
+  literal,
+  loop,
+  op,
+  read,
+  set,
+  stop,
+  subgroupBarrier,
+  swizzleValue,
+  switch_,
+  sync,
+  u32,
+  u32Literal,
+  unary,
+  when,
+  while_,
+  workgroupBarrier,
+} from "./kernel-builder.js";
 import { assign, expressionStatement, functionCall, variablePlace } from "./ast.js";
 
 const yes = literal("bool", true);
@@ -22,28 +48,48 @@ interface Given {
 }
 
 /** Runs a body that writes `out[lane * slots + k]`; the result by lane. Cells never written stay 0. */
-function outcome(body: (k: KernelBuilder, put: (slot: number, value: Expr) => Statement, lane: Expr) => readonly Statement[], given: Given = {}): { rows: number[][]; findings: readonly Finding[] } {
+function outcome(
+  body: (k: KernelBuilder, put: (slot: number, value: Expr) => Statement, lane: Expr) => readonly Statement[],
+  given: Given = {},
+): { rows: number[][]; findings: readonly Finding[] } {
   const { lanes = 4, width = 4, slots = 1 } = given;
   const k = new KernelBuilder();
   const out = k.buffer("out", u32);
   const lane = id("local_index");
-  const put = (slot: number, value: Expr): Statement => set(at(out, op("add", op("mul", lane, u32Literal(slots)), u32Literal(slot))), value);
+  const put = (slot: number, value: Expr): Statement =>
+    set(at(out, op("add", op("mul", lane, u32Literal(slots)), u32Literal(slot))), value);
   const { module } = k.kernel(body(k, put, lane), given.size ?? [lanes, 1, 1]);
   const { kernel, problems } = compile(module, "kernel");
   expect(problems).toEqual([]);
-  const result = run(kernel!, { workgroups: [1], subgroupSize: width, args: new Map([["out", new Uint8Array(4 * lanes * slots)]]), maxSteps: 10000 });
+  const result = run(kernel!, {
+    workgroups: [1],
+    subgroupSize: width,
+    args: new Map([["out", new Uint8Array(4 * lanes * slots)]]),
+    maxSteps: 10000,
+  });
   if (process.env["SHOW"]) console.log([...kernel!.factories.values()][0]!.text);
   const words = new Uint32Array(result.buffers.get("out")!.slice().buffer);
-  return { rows: Array.from({ length: lanes }, (_, l) => [...words.slice(l * slots, (l + 1) * slots)]), findings: result.findings };
+  return {
+    rows: Array.from({ length: lanes }, (_, l) => [...words.slice(l * slots, (l + 1) * slots)]),
+    findings: result.findings,
+  };
 }
 
 describe("if", () => {
   test("then-lanes, else-lanes, all again after", () => {
     const { rows } = outcome(
-      (_k, put, lane) => [when(op("lt", lane, u32Literal(1)), [put(0, active())], [put(0, active())]), put(1, active())],
+      (_k, put, lane) => [
+        when(op("lt", lane, u32Literal(1)), [put(0, active())], [put(0, active())]),
+        put(1, active()),
+      ],
       { slots: 2 },
     );
-    expect(rows).toEqual([[0b0001, 15], [0b1110, 15], [0b1110, 15], [0b1110, 15]]); // prettier-ignore
+    expect(rows).toEqual([
+      [0b0001, 15],
+      [0b1110, 15],
+      [0b1110, 15],
+      [0b1110, 15],
+    ]);
   });
 
   test("nested", () => {
@@ -57,14 +103,26 @@ describe("if", () => {
       ],
       { slots: 3 },
     );
-    expect(rows).toEqual([[0, 0, 15], [0b1010, 0b1110, 15], [0, 0b1110, 15], [0b1010, 0b1110, 15]]); // prettier-ignore
+    expect(rows).toEqual([
+      [0, 0, 15],
+      [0b1010, 0b1110, 15],
+      [0, 0b1110, 15],
+      [0b1010, 0b1110, 15],
+    ]);
   });
 
   test("a condition with a ballot inside && is evaluated by the lanes that get there", () => {
     const { rows } = outcome((k, put, lane) => {
       const t = k.local("t", bool);
       return [
-        let_(t, { kind: "logical", operator: "and", left: op("gt", lane, u32Literal(0)), right: op("eq", active(), u32Literal(0b1110)), type: bool, span: { start: 0, end: 0 } }),
+        let_(t, {
+          kind: "logical",
+          operator: "and",
+          left: op("gt", lane, u32Literal(0)),
+          right: op("eq", active(), u32Literal(0b1110)),
+          type: bool,
+          span: { start: 0, end: 0 },
+        }),
         when(read(t), [put(0, u32Literal(1))], [put(0, u32Literal(2))]),
       ];
     });
@@ -90,7 +148,12 @@ describe("loops", () => {
       },
       { slots: 2 },
     );
-    expect(rows).toEqual([[0, 15], [0xe, 15], [0xec, 15], [0xec8, 15]]); // prettier-ignore
+    expect(rows).toEqual([
+      [0, 15],
+      [0xe, 15],
+      [0xec, 15],
+      [0xec8, 15],
+    ]);
   });
 
   test("continue waits at the step of the same iteration", () => {
@@ -108,7 +171,12 @@ describe("loops", () => {
       },
       { slots: 3 },
     );
-    expect(rows).toEqual([[0b1101, 0b1011, 15], [0, 0b1011, 15], [0b1101, 0, 15], [0b1101, 0b1011, 15]]); // prettier-ignore
+    expect(rows).toEqual([
+      [0b1101, 0b1011, 15],
+      [0, 0b1011, 15],
+      [0b1101, 0, 15],
+      [0b1101, 0b1011, 15],
+    ]);
   });
 
   test("break", () => {
@@ -126,7 +194,12 @@ describe("loops", () => {
       { slots: 2 },
     );
     // Lanes 0, 1, 2 leave in turn; lane 3 alone sees the end of the third iteration.
-    expect(rows).toEqual([[0, 15], [0, 15], [0, 15], [0b1000, 15]]); // prettier-ignore
+    expect(rows).toEqual([
+      [0, 15],
+      [0, 15],
+      [0, 15],
+      [0b1000, 15],
+    ]);
   });
 
   test("do-while and while", () => {
@@ -149,7 +222,12 @@ describe("loops", () => {
       { slots: 2 },
     );
     // do-while: lanes 0 and 1 run once, 2 twice, 3 three times. while: up to 3 iterations in all, lane 3 has had them.
-    expect(rows).toEqual([[0xf, 0b0011], [0xf, 0b0011], [0xfc, 0b0111], [0xfc8, 0xfc8]]); // prettier-ignore
+    expect(rows).toEqual([
+      [0xf, 0b0011],
+      [0xf, 0b0011],
+      [0xfc, 0b0111],
+      [0xfc8, 0xfc8],
+    ]);
   });
 
   test("a ballot in a loop condition", () => {
@@ -179,12 +257,25 @@ describe("switch", () => {
       ],
       { slots: 3 },
     );
-    expect(rows).toEqual([[1, 0b0011, 15], [0, 0b0011, 15], [0b1100, 0, 15], [0b1100, 0, 15]]); // prettier-ignore
+    expect(rows).toEqual([
+      [1, 0b0011, 15],
+      [0, 0b0011, 15],
+      [0b1100, 0, 15],
+      [0b1100, 0, 15],
+    ]);
   });
 
   test("without a default the others wait at the end", () => {
-    const { rows } = outcome((_k, put, lane) => [switch_(lane, [[[u32Literal(2), u32Literal(3)], [put(0, active())]]]), put(1, active())], { slots: 2 });
-    expect(rows).toEqual([[0, 15], [0, 15], [0b1100, 15], [0b1100, 15]]); // prettier-ignore
+    const { rows } = outcome(
+      (_k, put, lane) => [switch_(lane, [[[u32Literal(2), u32Literal(3)], [put(0, active())]]]), put(1, active())],
+      { slots: 2 },
+    );
+    expect(rows).toEqual([
+      [0, 15],
+      [0, 15],
+      [0b1100, 15],
+      [0b1100, 15],
+    ]);
   });
 });
 
@@ -222,13 +313,21 @@ describe("return", () => {
       },
       { slots: 2 },
     );
-    expect(rows).toEqual([[0b0011, 15], [0b0011, 15], [112, 15], [112, 15]]); // prettier-ignore
+    expect(rows).toEqual([
+      [0b0011, 15],
+      [0b0011, 15],
+      [112, 15],
+      [112, 15],
+    ]);
   });
 
   test("of a uniform helper", () => {
     const { rows } = outcome((k, put) => {
       const x = k.parameter("x", u32);
-      const f = k.function("f", [x], u32, [when(op("eq", read(x), u32Literal(0)), [leave(active())]), leave(u32Literal(7))]);
+      const f = k.function("f", [x], u32, [
+        when(op("eq", read(x), u32Literal(0)), [leave(active())]),
+        leave(u32Literal(7)),
+      ]);
       return [put(0, functionCall(f.id, [{ mode: "value", value: id("workgroup_id", 0) }], u32))];
     });
     expect(rows).toEqual([[15], [15], [15], [15]]);
@@ -237,25 +336,46 @@ describe("return", () => {
 
 describe("subgroups", () => {
   test("a partial last subgroup", () => {
-    const { rows } = outcome((_k, put) => [put(0, active()), put(1, id("subgroup_lanes")), put(2, id("subgroup_size")), put(3, id("subgroup_id"))], { lanes: 6, width: 4, slots: 4 });
+    const { rows } = outcome(
+      (_k, put) => [
+        put(0, active()),
+        put(1, id("subgroup_lanes")),
+        put(2, id("subgroup_size")),
+        put(3, id("subgroup_id")),
+      ],
+      { lanes: 6, width: 4, slots: 4 },
+    );
     expect(rows.slice(0, 4)).toEqual(Array(4).fill([15, 4, 4, 0]));
     expect(rows.slice(4)).toEqual(Array(2).fill([3, 2, 4, 1]));
   });
 
   test("width 1: every lane is alone", () => {
-    const { rows } = outcome((_k, put) => [put(0, active()), put(1, id("lane_id")), put(2, id("num_subgroups"))], { lanes: 3, width: 1, slots: 3 });
+    const { rows } = outcome((_k, put) => [put(0, active()), put(1, id("lane_id")), put(2, id("num_subgroups"))], {
+      lanes: 3,
+      width: 1,
+      slots: 3,
+    });
     expect(rows).toEqual(Array(3).fill([1, 0, 3]));
   });
 
   test("width 128 has four words", () => {
     const k = new KernelBuilder();
     const out = k.buffer("out", u32);
-    const ballot = call("subgroup.ballot", [op("eq", op("rem", id("local_index"), u32Literal(3)), u32Literal(0))], vector("u32", 4));
+    const ballot = call(
+      "subgroup.ballot",
+      [op("eq", op("rem", id("local_index"), u32Literal(3)), u32Literal(0))],
+      vector("u32", 4),
+    );
     const b = k.local("b", vector("u32", 4));
-    const { module } = k.kernel([let_(b, ballot), ...[0, 1, 2, 3].map((w) => set(at(out, u32Literal(w)), swizzleValue(read(b), [w])))], [128, 1, 1]);
+    const { module } = k.kernel(
+      [let_(b, ballot), ...[0, 1, 2, 3].map((w) => set(at(out, u32Literal(w)), swizzleValue(read(b), [w])))],
+      [128, 1, 1],
+    );
     const { kernel } = compile(module, "kernel");
     const result = run(kernel!, { workgroups: [1], subgroupSize: 128, args: new Map([["out", new Uint8Array(16)]]) });
-    const expected = [0, 1, 2, 3].map((w) => Array.from({ length: 32 }, (_, i) => ((32 * w + i) % 3 === 0 ? 2 ** i : 0)).reduce((a, x) => a + x));
+    const expected = [0, 1, 2, 3].map((w) =>
+      Array.from({ length: 32 }, (_, i) => ((32 * w + i) % 3 === 0 ? 2 ** i : 0)).reduce((a, x) => a + x),
+    );
     expect([...new Uint32Array(result.buffers.get("out")!.slice().buffer)]).toEqual(expected);
   });
 
@@ -282,11 +402,7 @@ describe("subgroups", () => {
     const { rows, findings } = outcome(
       (k, put, lane) => {
         const s = k.workgroup("s", { kind: "array", element: u32, length: 8 });
-        return [
-          set(at(s, lane), lane),
-          sync(subgroupBarrier),
-          put(0, read(at(s, op("xor", lane, u32Literal(1))))),
-        ];
+        return [set(at(s, lane), lane), sync(subgroupBarrier), put(0, read(at(s, op("xor", lane, u32Literal(1)))))];
       },
       { lanes: 4, width: 2 },
     );
@@ -318,13 +434,22 @@ describe("barriers", () => {
   });
 
   test("a barrier only some lanes reach is found, and the run goes on", () => {
-    const { rows, findings } = outcome((_k, put, lane) => [when(op("lt", lane, u32Literal(3)), [sync()]), put(0, u32Literal(5))]);
+    const { rows, findings } = outcome((_k, put, lane) => [
+      when(op("lt", lane, u32Literal(3)), [sync()]),
+      put(0, u32Literal(5)),
+    ]);
     expect(rows).toEqual([[5], [5], [5], [5]]);
-    expect(findings).toMatchObject([{ kind: "barrier-divergence", message: "3 of 4 lanes reach this barrier", lane: [3, 0, 0] }]);
+    expect(findings).toMatchObject([
+      { kind: "barrier-divergence", message: "3 of 4 lanes reach this barrier", lane: [3, 0, 0] },
+    ]);
   });
 
   test("a barrier after some lanes have returned", () => {
-    const { findings } = outcome((_k, put, lane) => [when(op("ge", lane, u32Literal(2)), [leave()]), sync(), put(0, u32Literal(1))]);
+    const { findings } = outcome((_k, put, lane) => [
+      when(op("ge", lane, u32Literal(2)), [leave()]),
+      sync(),
+      put(0, u32Literal(1)),
+    ]);
     expect(findings).toMatchObject([{ kind: "barrier-divergence", message: "2 of 4 lanes reach this barrier" }]);
   });
 
@@ -338,7 +463,11 @@ describe("barriers", () => {
   });
 
   test("a uniform return before it ends the workgroup without a finding", () => {
-    const { rows, findings } = outcome((_k, put) => [when(op("eq", id("workgroup_id", 0), u32Literal(0)), [put(0, u32Literal(1)), leave()]), sync(), put(0, u32Literal(2))]);
+    const { rows, findings } = outcome((_k, put) => [
+      when(op("eq", id("workgroup_id", 0), u32Literal(0)), [put(0, u32Literal(1)), leave()]),
+      sync(),
+      put(0, u32Literal(2)),
+    ]);
     expect(rows).toEqual([[1], [1], [1], [1]]);
     expect(findings).toEqual([]);
   });
@@ -352,7 +481,13 @@ describe("values across boundaries", () => {
         let_(v, i32Literal(1)),
         when(op("eq", op("and", lane, u32Literal(1)), u32Literal(0)), [set(v, i32Literal(2))]),
         sync(),
-        put(0, { kind: "convert", operand: unary("negate", read(v)), type: u32, explicit: true, span: { start: 0, end: 0 } }),
+        put(0, {
+          kind: "convert",
+          operand: unary("negate", read(v)),
+          type: u32,
+          explicit: true,
+          span: { start: 0, end: 0 },
+        }),
       ];
     });
     expect(rows).toEqual([[2 ** 32 - 2], [2 ** 32 - 1], [2 ** 32 - 2], [2 ** 32 - 1]]);
@@ -376,7 +511,11 @@ describe("values across boundaries", () => {
   test("operands left of a cross-lane op are evaluated before it", () => {
     const { rows } = outcome((k, put) => {
       const i = k.local("i", u32);
-      const sum = op("add", op("mul", assignment(k, i), u32Literal(100)), call("subgroup.add", [assignment(k, i)], u32));
+      const sum = op(
+        "add",
+        op("mul", assignment(k, i), u32Literal(100)),
+        call("subgroup.add", [assignment(k, i)], u32),
+      );
       return [let_(i, u32Literal(0)), put(0, sum)];
     });
     // i becomes 1 left, 2 in the operand: 100 + 4 * 2.

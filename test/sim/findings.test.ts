@@ -6,12 +6,20 @@ import type { Dialect } from "../../src/dialects/ids.js";
 
 const lanes = 32;
 
-async function found(from: Dialect, text: string, subgroupSize = 32): Promise<{ kind: string; line: number | undefined; used: number | undefined }[]> {
+async function found(
+  from: Dialect,
+  text: string,
+  subgroupSize = 32,
+): Promise<{ kind: string; line: number | undefined; used: number | undefined }[]> {
   const source = from === "msl" ? `#include <metal_stdlib>\nusing namespace metal;\n${text}` : text;
   const head = from === "msl" ? 2 : 0;
   const result = await simulate(source, {
-    from, workgroups: [1], subgroupSize, args: { result: new Int32Array(lanes) }, ...(from === "glsl" || from === "hlsl" ? {} : { workgroupSize: [lanes] }),
-  }); // prettier-ignore
+    from,
+    workgroups: [1],
+    subgroupSize,
+    args: { result: new Int32Array(lanes) },
+    ...(from === "glsl" || from === "hlsl" ? {} : { workgroupSize: [lanes] }),
+  });
   expect(result.diagnostics.filter((d) => d.severity === "error")).toEqual([]);
   return result.findings.map((f) => ({
     kind: f.kind,
@@ -75,14 +83,25 @@ describe.each(shifts)("lanes that are not there in $from", ({ from, kept, droppe
   });
   test("verify speaks of both lines", async () => {
     const source = from === "msl" ? `#include <metal_stdlib>\nusing namespace metal;\n${kept}` : kept;
-    const launches = [{ workgroups: [1], workgroupSize: [32], subgroupSizes: [32], args: { result: { type: "i32", count: 32, init: { fill: 0 }, output: true } } }];
+    const launches = [
+      {
+        workgroups: [1],
+        workgroupSize: [32],
+        subgroupSizes: [32],
+        args: { result: { type: "i32", count: 32, init: { fill: 0 }, output: true } },
+      },
+    ];
     const { result, diagnostics } = await verify(source, { from, to: "glsl", launches });
     expect(result).toBe("inconclusive");
     const finding = diagnostics.find((d) => d.code === "XL5005")!;
     const shift = from === "msl" ? 2 : 0;
     expect(finding.location!.line - shift).toBe(opLine[from]);
     expect(finding.notes.map((n) => n.location && n.location.line - shift)).toContain(opLine[from]! + 2);
-    const clean = await verify(source.replace("  result[lane] = twice;", "  if (lane < 31) result[lane] = twice;"), { from, to: "glsl", launches });
+    const clean = await verify(source.replace("  result[lane] = twice;", "  if (lane < 31) result[lane] = twice;"), {
+      from,
+      to: "glsl",
+      launches,
+    });
     expect(clean.result).toBe("equivalent");
   });
 });
@@ -96,7 +115,9 @@ describe("which lane's value shows", () => {
   result[lane] = lane < 31 ? a : b;
 }`;
     expect(await found("opencl", text)).toEqual([]);
-    expect(await found("opencl", text.replace("lane < 31 ? a : b", "lane < 30 ? a : lane < 31 ? b : a"))).toEqual([{ kind: "inactive-lane", line: 3, used: 5 }]);
+    expect(await found("opencl", text.replace("lane < 31 ? a : b", "lane < 30 ? a : lane < 31 ? b : a"))).toEqual([
+      { kind: "inactive-lane", line: 3, used: 5 },
+    ]);
   });
   test("a branch", async () => {
     const text = `__kernel void k(__global int *result) {
@@ -116,7 +137,9 @@ describe("what has to be the same, or reached by all", () => {
   if (lane < 5) s = ${op}(lane);
   result[lane] = s;
 }`;
-    expect(await found("opencl", text("sub_group_reduce_add"))).toEqual([{ kind: "cross-lane-divergence", line: 4, used: undefined }]);
+    expect(await found("opencl", text("sub_group_reduce_add"))).toEqual([
+      { kind: "cross-lane-divergence", line: 4, used: undefined },
+    ]);
     expect(await found("opencl", text("sub_group_non_uniform_reduce_add"))).toEqual([]);
   });
   test("after some lanes have returned", async () => {
@@ -128,10 +151,14 @@ describe("what has to be the same, or reached by all", () => {
     expect(await found("opencl", text)).toEqual([{ kind: "cross-lane-divergence", line: 4, used: undefined }]);
   });
   test("MSL's delta", async () => {
-    const text = (delta: string): string => `kernel void k(device int *result [[buffer(0)]], ushort lane [[thread_index_in_simdgroup]]) {
+    const text = (
+      delta: string,
+    ): string => `kernel void k(device int *result [[buffer(0)]], ushort lane [[thread_index_in_simdgroup]]) {
   result[lane] = simd_shuffle_xor(int(lane), ${delta});
 }`;
-    expect(await found("msl", text("ushort(lane & 1)"))).toEqual([{ kind: "non-uniform-argument", line: 2, used: undefined }]);
+    expect(await found("msl", text("ushort(lane & 1)"))).toEqual([
+      { kind: "non-uniform-argument", line: 2, used: undefined },
+    ]);
     expect(await found("msl", text("ushort(3)"))).toEqual([]);
   });
   test("GLSL's may differ", async () => {

@@ -6,7 +6,16 @@ import { shapeOf } from "../../src/verify/reflection.js";
 import { compile, run } from "../../src/sim/index.js";
 import { launchOf } from "./bound-launch.js";
 import type { RunResult } from "../../src/sim/index.js";
-import { checksum, checksums, dialectsOf, expectedOf, firstMismatch, fixtureNames, readLaunch, widthsOf } from "../support/expectations.js";
+import {
+  checksum,
+  checksums,
+  dialectsOf,
+  expectedOf,
+  firstMismatch,
+  fixtureNames,
+  readLaunch,
+  widthsOf,
+} from "../support/expectations.js";
 import type { HostArray } from "../support/expectations.js";
 import { allocate } from "../support/expectations/host-data.js";
 import { compiled, kernelsOf } from "../support/translations.js";
@@ -16,7 +25,9 @@ function outputs(bound: BoundLaunch, kernel: FixtureKernel, result: RunResult): 
   const found: Record<string, HostArray> = {};
   for (const argument of bound.arguments) {
     if (argument.kind !== "buffer" || !argument.output) continue;
-    const key = kernel.launch.arguments.find((a) => argument.path === a.key || argument.path.endsWith(`.${a.key}`))!.key;
+    const key = kernel.launch.arguments.find(
+      (a) => argument.path === a.key || argument.path.endsWith(`.${a.key}`),
+    )!.key;
     const bytes = result.buffers.get(argument.path)!;
     const { scalar } = argument.type;
     const array = allocate(scalar, bytes.length / (Number(scalar.slice(1)) / 8));
@@ -45,7 +56,8 @@ describe.each(fixtureNames())("%s", (fixture) => {
         expect(result.findings, about).toEqual([]);
         const wanted = expectedOf(fixture, host, width);
         const actual = outputs(bound!, kernel, result);
-        for (const [name, array] of Object.entries(actual)) expect(firstMismatch(host, name, array, wanted[name]!), about).toBeUndefined();
+        for (const [name, array] of Object.entries(actual))
+          expect(firstMismatch(host, name, array, wanted[name]!), about).toBeUndefined();
         if (fixture in stated && width === 32) expect(checksum(Object.values(actual)), about).toBe(stated[fixture]);
       }
     }

@@ -12,9 +12,7 @@ export type Value =
   | { readonly kind: "select"; readonly condition: Condition; readonly then: Value; readonly else: Value }
   /** A helper function of the program, by its number; helpers call those before them. */
   | { readonly kind: "call"; readonly helper: number; readonly of: Value };
-export type Condition =
-  | { readonly kind: "odd" | "small"; readonly of: Value; readonly bit: number }
-  | Logical;
+export type Condition = { readonly kind: "odd" | "small"; readonly of: Value; readonly bit: number } | Logical;
 interface Logical {
   readonly kind: "and" | "or";
   readonly left: Condition;
@@ -27,9 +25,19 @@ export type Step =
   | { readonly kind: "count"; readonly by: number }
   | { readonly kind: "if"; readonly condition: Condition; readonly then: Steps; readonly else: Steps }
   /** `also` is evaluated by the lanes whose counter is below the limit. `atEnd`: a do loop. */
-  | { readonly kind: "loop"; readonly times: Value; readonly also: Condition | undefined; readonly atEnd: boolean; readonly body: Steps }
+  | {
+      readonly kind: "loop";
+      readonly times: Value;
+      readonly also: Condition | undefined;
+      readonly atEnd: boolean;
+      readonly body: Steps;
+    }
   | { readonly kind: "break" | "continue" | "return"; readonly condition: Condition }
-  | { readonly kind: "switch"; readonly on: Value; readonly cases: readonly { readonly body: Steps; readonly falls: boolean }[] }
+  | {
+      readonly kind: "switch";
+      readonly on: Value;
+      readonly cases: readonly { readonly body: Steps; readonly falls: boolean }[];
+    }
   | { readonly kind: "barrier" | "subgroup-barrier" }
   | { readonly kind: "exchange"; readonly distance: number };
 export interface FlowProgram {
@@ -58,15 +66,34 @@ export const flowProgram: fc.Arbitrary<FlowProgram> = (() => {
     value: fc.oneof<fc.MaybeWeightedArbitrary<Value>[]>(
       { maxDepth: 3, depthIdentifier: "v" },
       fc.nat(9).map((n): Value => ({ kind: "number", value: n })),
-      fc.constantFrom<Value[]>({ kind: "lane" }, { kind: "subgroup" }, { kind: "acc" }, { kind: "uniform" }, { kind: "counter" }, { kind: "elect" }),
-      fc.record({ kind: fc.constantFrom("ballot" as const, "sum" as const, "first" as const, "scan" as const), of: tie("value") }),
-      fc.record({ kind: fc.constant("select" as const), condition: tie("condition"), then: tie("value"), else: tie("value") }),
+      fc.constantFrom<Value[]>(
+        { kind: "lane" },
+        { kind: "subgroup" },
+        { kind: "acc" },
+        { kind: "uniform" },
+        { kind: "counter" },
+        { kind: "elect" },
+      ),
+      fc.record({
+        kind: fc.constantFrom("ballot" as const, "sum" as const, "first" as const, "scan" as const),
+        of: tie("value"),
+      }),
+      fc.record({
+        kind: fc.constant("select" as const),
+        condition: tie("condition"),
+        then: tie("value"),
+        else: tie("value"),
+      }),
       fc.record({ kind: fc.constant("call" as const), helper: fc.nat(HELPERS - 1), of: tie("value") }),
     ),
     condition: fc.oneof<fc.MaybeWeightedArbitrary<Condition>[]>(
       { maxDepth: 3, depthIdentifier: "v" },
       fc.record({ kind: fc.constantFrom("odd" as const, "small" as const), of: tie("value"), bit: fc.nat(2) }),
-      fc.record({ kind: fc.constantFrom("and" as const, "or" as const), left: tie("condition"), right: tie("condition") }),
+      fc.record({
+        kind: fc.constantFrom("and" as const, "or" as const),
+        left: tie("condition"),
+        right: tie("condition"),
+      }),
     ),
     steps: fc.array(tie("step"), { minLength: 1, maxLength: 5, size: "max", depthIdentifier: "p" }),
     step: fc.oneof(
@@ -75,16 +102,28 @@ export const flowProgram: fc.Arbitrary<FlowProgram> = (() => {
       fc.record({ kind: fc.constant("count" as const), by: fc.nat(3) }),
       fc.constantFrom<Step>({ kind: "barrier" }, { kind: "subgroup-barrier" }),
       fc.record({ kind: fc.constant("exchange" as const), distance: fc.integer({ min: 1, max: 5 }) }),
-      fc.record({ kind: fc.constantFrom("break" as const, "continue" as const, "return" as const), condition: tie("condition") }),
-      fc.record({ kind: fc.constant("if" as const), condition: tie("condition"), then: tie("steps"), else: fc.oneof(fc.constant([]), tie("steps")) }),
       fc.record({
-        kind: fc.constant("loop" as const), times: tie("value"), also: fc.option(tie("condition"), { nil: undefined }),
-        atEnd: fc.boolean(), body: tie("steps"),
-      }), // prettier-ignore
+        kind: fc.constantFrom("break" as const, "continue" as const, "return" as const),
+        condition: tie("condition"),
+      }),
       fc.record({
-        kind: fc.constant("switch" as const), on: tie("value"),
+        kind: fc.constant("if" as const),
+        condition: tie("condition"),
+        then: tie("steps"),
+        else: fc.oneof(fc.constant([]), tie("steps")),
+      }),
+      fc.record({
+        kind: fc.constant("loop" as const),
+        times: tie("value"),
+        also: fc.option(tie("condition"), { nil: undefined }),
+        atEnd: fc.boolean(),
+        body: tie("steps"),
+      }),
+      fc.record({
+        kind: fc.constant("switch" as const),
+        on: tie("value"),
         cases: fc.array(fc.record({ body: tie("steps"), falls: fc.boolean() }), { minLength: 1, maxLength: 3 }),
-      }), // prettier-ignore
+      }),
     ),
   }));
   return fc.record({ helpers: fc.array(steps, { minLength: HELPERS, maxLength: HELPERS }), main: steps });
@@ -130,11 +169,17 @@ class Reference {
     this.lanes = lanesOf(shape);
     this.none = Array<boolean>(this.lanes).fill(false);
     this.shared = Array<number>(this.lanes).fill(0);
-    this.frame = this.newFrame(this.each((l) => l), program.helpers.length); // prettier-ignore
+    this.frame = this.newFrame(
+      this.each((l) => l),
+      program.helpers.length,
+    );
   }
 
   result(): readonly number[] {
-    this.run(this.program.main, this.each(() => true)); // prettier-ignore
+    this.run(
+      this.program.main,
+      this.each(() => true),
+    );
     return this.frame.acc;
   }
 
@@ -143,7 +188,15 @@ class Reference {
   }
 
   private newFrame(acc: number[], depth: number): Frame {
-    return { acc, uniform: this.each(() => 1), counters: [this.each(() => 0)], breaks: [], continues: [], loops: [], depth };
+    return {
+      acc,
+      uniform: this.each(() => 1),
+      counters: [this.each(() => 0)],
+      breaks: [],
+      continues: [],
+      loops: [],
+      depth,
+    };
   }
 
   private values(v: Value, mask: Mask): readonly number[] {
@@ -183,7 +236,10 @@ class Reference {
     }
   }
 
-  private collective(v: Extract<Value, { kind: "elect" } | { of: Value; kind: "ballot" | "sum" | "first" | "scan" }>, mask: Mask): readonly number[] {
+  private collective(
+    v: Extract<Value, { kind: "elect" } | { of: Value; kind: "ballot" | "sum" | "first" | "scan" }>,
+    mask: Mask,
+  ): readonly number[] {
     const inner = v.kind === "elect" ? [] : this.values(v.of, mask);
     const { width } = this.shape;
     const out = this.each(() => 0);
@@ -205,7 +261,10 @@ class Reference {
   private holds(c: Condition, mask: Mask): Mask {
     if (isLogical(c)) {
       const left = this.holds(c.left, mask);
-      const asked = both(mask, left.map((x) => x === (c.kind === "and"))); // prettier-ignore
+      const asked = both(
+        mask,
+        left.map((x) => x === (c.kind === "and")),
+      );
       const right = this.holds(c.right, asked);
       return left.map((x, l) => (c.kind === "and" ? x && right[l]! : x || right[l]!));
     }
@@ -261,10 +320,22 @@ class Reference {
       case "switch": {
         const on = this.values(s.on, mask).map((x) => x % (s.cases.length + 1));
         let active = this.none;
-        let left = both(mask, on.map((x) => x === s.cases.length)); // prettier-ignore
+        let left = both(
+          mask,
+          on.map((x) => x === s.cases.length),
+        );
         this.enter(false, this.frame.counters.at(-1)!);
         s.cases.forEach((c, i) => {
-          active = this.run(c.body, either(active, both(mask, on.map((x) => x === i)))); // prettier-ignore
+          active = this.run(
+            c.body,
+            either(
+              active,
+              both(
+                mask,
+                on.map((x) => x === i),
+              ),
+            ),
+          );
           if (c.falls) return;
           left = either(left, active);
           active = this.none;
@@ -283,7 +354,10 @@ class Reference {
     let active = mask;
     let left = this.none;
     const goOn = (): void => {
-      const below = both(active, counter.map((c, l) => c < limit[l]!)); // prettier-ignore
+      const below = both(
+        active,
+        counter.map((c, l) => c < limit[l]!),
+      );
       this.frame.counters.push(counter);
       const go = s.also ? both(below, this.holds(s.also, below)) : below;
       this.frame.counters.pop();

@@ -1,6 +1,15 @@
 /** Programs of the little language as kernels of the four dialects. */
 import type { Dialect } from "../../src/dialects/ids.js";
-import { isLogical, lanesOf, type Condition, type FlowProgram, type Shape, type Step, type Steps, type Value } from "./flow-language.js";
+import {
+  isLogical,
+  lanesOf,
+  type Condition,
+  type FlowProgram,
+  type Shape,
+  type Step,
+  type Steps,
+  type Value,
+} from "./flow-language.js";
 
 interface Words {
   readonly frame: (size: readonly [number, number, number], lanes: number, helpers: string, body: string) => string;
@@ -28,9 +37,15 @@ ${helpers}void main() {
   uint lane = gl_LocalInvocationIndex;
   uint sg = gl_SubgroupID;
 ${body}}`,
-    parameters: "uint lane, uint sg", arguments: "lane, sg", ballot: (p) => `subgroupBallot(${p}).x`,
-    sum: "subgroupAdd", first: "subgroupBroadcastFirst", scan: "subgroupExclusiveAdd", elect: "subgroupElect()",
-    subgroupBarrier: "subgroupBarrier();", barrier: "barrier();",
+    parameters: "uint lane, uint sg",
+    arguments: "lane, sg",
+    ballot: (p) => `subgroupBallot(${p}).x`,
+    sum: "subgroupAdd",
+    first: "subgroupBroadcastFirst",
+    scan: "subgroupExclusiveAdd",
+    elect: "subgroupElect()",
+    subgroupBarrier: "subgroupBarrier();",
+    barrier: "barrier();",
   },
   msl: {
     frame: (_size, lanes, helpers, body) => `#include <metal_stdlib>
@@ -39,9 +54,15 @@ ${helpers}kernel void flow(device uint *result [[buffer(0)]], uint lane [[thread
                  uint sg [[simdgroup_index_in_threadgroup]]) {
   threadgroup uint cells[${lanes}];
 ${body}}`,
-    parameters: "uint lane, uint sg", arguments: "lane, sg", ballot: (p) => `uint(simd_vote::vote_t(simd_ballot(${p})))`,
-    sum: "simd_sum", first: "simd_broadcast_first", scan: "simd_prefix_exclusive_sum", elect: "simd_is_first()",
-    subgroupBarrier: "simdgroup_barrier(mem_flags::mem_threadgroup);", barrier: "threadgroup_barrier(mem_flags::mem_threadgroup);",
+    parameters: "uint lane, uint sg",
+    arguments: "lane, sg",
+    ballot: (p) => `uint(simd_vote::vote_t(simd_ballot(${p})))`,
+    sum: "simd_sum",
+    first: "simd_broadcast_first",
+    scan: "simd_prefix_exclusive_sum",
+    elect: "simd_is_first()",
+    subgroupBarrier: "simdgroup_barrier(mem_flags::mem_threadgroup);",
+    barrier: "threadgroup_barrier(mem_flags::mem_threadgroup);",
   },
   opencl: {
     frame: ([x, y, z], lanes, helpers, body) => `${helpers}__attribute__((reqd_work_group_size(${x}, ${y}, ${z})))
@@ -50,9 +71,15 @@ __kernel void flow(__global uint *result) {
   uint lane = (uint)get_local_linear_id();
   uint sg = get_sub_group_id();
 ${body}}`,
-    parameters: "uint lane, uint sg", arguments: "lane, sg", ballot: (p) => `sub_group_ballot(${p}).x`,
-    sum: "sub_group_non_uniform_reduce_add", first: "sub_group_broadcast_first", scan: "sub_group_non_uniform_scan_exclusive_add",
-    elect: "(sub_group_elect() != 0)", subgroupBarrier: "sub_group_barrier(CLK_LOCAL_MEM_FENCE);", barrier: "barrier(CLK_LOCAL_MEM_FENCE);",
+    parameters: "uint lane, uint sg",
+    arguments: "lane, sg",
+    ballot: (p) => `sub_group_ballot(${p}).x`,
+    sum: "sub_group_non_uniform_reduce_add",
+    first: "sub_group_broadcast_first",
+    scan: "sub_group_non_uniform_scan_exclusive_add",
+    elect: "(sub_group_elect() != 0)",
+    subgroupBarrier: "sub_group_barrier(CLK_LOCAL_MEM_FENCE);",
+    barrier: "barrier(CLK_LOCAL_MEM_FENCE);",
   },
   hlsl: {
     frame: ([x, y, z], lanes, helpers, body) => `RWStructuredBuffer<uint> result : register(u0);
@@ -61,12 +88,18 @@ ${helpers}[numthreads(${x}, ${y}, ${z})]
 void flow(uint lane : SV_GroupIndex) {
   uint sg = lane / WaveGetLaneCount();
 ${body}}`,
-    parameters: "uint lane, uint sg", arguments: "lane, sg", ballot: (p) => `WaveActiveBallot(${p}).x`,
-    sum: "WaveActiveSum", first: "WaveReadLaneFirst", scan: "WavePrefixSum", elect: "WaveIsFirstLane()",
+    parameters: "uint lane, uint sg",
+    arguments: "lane, sg",
+    ballot: (p) => `WaveActiveBallot(${p}).x`,
+    sum: "WaveActiveSum",
+    first: "WaveReadLaneFirst",
+    scan: "WavePrefixSum",
+    elect: "WaveIsFirstLane()",
     // There is none, and none is needed for what these programs read.
-    subgroupBarrier: "", barrier: "GroupMemoryBarrierWithGroupSync();",
+    subgroupBarrier: "",
+    barrier: "GroupMemoryBarrierWithGroupSync();",
   },
-}; // prettier-ignore
+};
 
 export function textOf(program: FlowProgram, shape: Shape, dialect: Dialect): string {
   return new Writer(program, shape, words[dialect]).text();
@@ -125,7 +158,9 @@ class Writer {
       case "select":
         return `(${this.condition(v.condition)} ? ${this.value(v.then)} : ${this.value(v.else)})`;
       case "call":
-        return v.helper < this.depth ? `helper_${v.helper}(${this.value(v.of)}, ${this.w.arguments})` : this.value(v.of);
+        return v.helper < this.depth
+          ? `helper_${v.helper}(${this.value(v.of)}, ${this.w.arguments})`
+          : this.value(v.of);
     }
   }
 
@@ -161,7 +196,13 @@ class Writer {
       case "exchange": {
         if (!this.inKernel) return "";
         const lanes = lanesOf(this.shape);
-        return line(this.w.barrier, "cells[lane] = acc;", this.w.barrier, `acc ^= cells[(lane + ${s.distance}u) % ${lanes}u];`, this.w.barrier);
+        return line(
+          this.w.barrier,
+          "cells[lane] = acc;",
+          this.w.barrier,
+          `acc ^= cells[(lane + ${s.distance}u) % ${lanes}u];`,
+          this.w.barrier,
+        );
       }
       case "if": {
         const head = line(`if (${this.condition(s.condition)}) {`);
@@ -185,11 +226,15 @@ class Writer {
         const also = s.also ? ` && ${this.condition(s.also)}` : "";
         const body = this.nested(s.body, true, more);
         this.counters.pop();
-        if (s.atEnd) return `${start}${line(`uint ${i} = 0u;`, "do {")}${body}${line(`} while (++${i} < ${limit}${also});`)}`;
+        if (s.atEnd)
+          return `${start}${line(`uint ${i} = 0u;`, "do {")}${body}${line(`} while (++${i} < ${limit}${also});`)}`;
         return `${start}${line(`for (uint ${i} = 0u; ${i} < ${limit}${also}; ${i}++) {`)}${body}${line("}")}`;
       }
       case "switch": {
-        const cases = s.cases.map((c, i) => `${line(`case ${i}u:`, "{")}${this.nested(c.body, false, more)}${line("}")}${c.falls ? "" : line("break;")}`);
+        const cases = s.cases.map(
+          (c, i) =>
+            `${line(`case ${i}u:`, "{")}${this.nested(c.body, false, more)}${line("}")}${c.falls ? "" : line("break;")}`,
+        );
         return `${line(`switch (${this.value(s.on)} % ${s.cases.length + 1}u) {`)}${cases.join("")}${line("default: break;", "}")}`;
       }
     }

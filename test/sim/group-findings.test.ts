@@ -19,8 +19,12 @@ test("collectives of work-groups have to be reached by all work-items", async ()
   expect(await kinds("opencl", cl("r[i] = work_group_reduce_add(v);"))).toEqual([]);
   expect(await kinds("opencl", cl("if (v < 20) r[i] = work_group_reduce_add(v);"))).toEqual(["cross-lane-divergence"]);
   // Whole sub-groups that stay away count as well.
-  expect(await kinds("opencl", cl("if (i >= 16) return; r[i] = work_group_scan_inclusive_max(v);"))).toEqual(["cross-lane-divergence"]);
-  expect(await kinds("opencl", cl("r[i] = 0; if (work_group_any(v > 40)) r[i] = work_group_reduce_add(v);"))).toEqual([]);
+  expect(await kinds("opencl", cl("if (i >= 16) return; r[i] = work_group_scan_inclusive_max(v);"))).toEqual([
+    "cross-lane-divergence",
+  ]);
+  expect(await kinds("opencl", cl("r[i] = 0; if (work_group_any(v > 40)) r[i] = work_group_reduce_add(v);"))).toEqual(
+    [],
+  );
 });
 
 test("the lane of a broadcast is the same for the whole work-group", async () => {
@@ -39,6 +43,13 @@ test("masks of partitioned operations are a partition of the active lanes", asyn
   expect(await kinds("hlsl", hlsl("r[i] = WaveMultiPrefixSum(v, WaveMatch(v & 3));"))).toEqual([]);
   // Without the lane itself, with an inactive lane, and with lanes that have another mask.
   expect(await kinds("hlsl", hlsl("r[i] = WaveMultiPrefixSum(v, uint4(2, 0, 0, 0));"))).toEqual(["invalid-partition"]);
-  expect(await kinds("hlsl", hlsl("if (lane != 3) r[i] = WaveMultiPrefixSum(v, uint4(0xffff, 0, 0, 0));"))).toEqual(["invalid-partition"]);
-  expect(await kinds("hlsl", hlsl("r[i] = WaveMultiPrefixSum(v, uint4(0xffff >> (lane & 1), 0, 0, 0) | uint4(1u << lane, 0, 0, 0));"))).toEqual(["invalid-partition"]);
-}); // prettier-ignore
+  expect(await kinds("hlsl", hlsl("if (lane != 3) r[i] = WaveMultiPrefixSum(v, uint4(0xffff, 0, 0, 0));"))).toEqual([
+    "invalid-partition",
+  ]);
+  expect(
+    await kinds(
+      "hlsl",
+      hlsl("r[i] = WaveMultiPrefixSum(v, uint4(0xffff >> (lane & 1), 0, 0, 0) | uint4(1u << lane, 0, 0, 0));"),
+    ),
+  ).toEqual(["invalid-partition"]);
+});

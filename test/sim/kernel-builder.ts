@@ -1,18 +1,79 @@
 /** Small canonical modules built by hand, for tests of the simulator. */
 import {
-  array, barrier, binary, bitcast, block, builtin, conditional, convert, declare, element, expressionStatement, f32Literal, i32Literal, ifStatement,
-  increment, literal, load, logical, opCall, returnStatement, splat, swizzleValue, u32Literal, unary, assign, construct, variablePlace,
-} from "./ast.js"; // prettier-ignore
-import type { BarrierDescriptor, BinaryOperator, BuiltinId, EntryPoint, Expr, FunctionDeclaration, Module, OpId, Place, Resource, Statement, Variable } from "../../src/ast/nodes.js"; // prettier-ignore
+  array,
+  barrier,
+  binary,
+  bitcast,
+  block,
+  builtin,
+  conditional,
+  convert,
+  declare,
+  element,
+  expressionStatement,
+  f32Literal,
+  i32Literal,
+  ifStatement,
+  increment,
+  literal,
+  load,
+  logical,
+  opCall,
+  returnStatement,
+  splat,
+  swizzleValue,
+  u32Literal,
+  unary,
+  assign,
+  construct,
+  variablePlace,
+} from "./ast.js";
+import type {
+  BarrierDescriptor,
+  BinaryOperator,
+  BuiltinId,
+  EntryPoint,
+  Expr,
+  FunctionDeclaration,
+  Module,
+  OpId,
+  Place,
+  Resource,
+  Statement,
+  Variable,
+} from "../../src/ast/nodes.js";
 import { noTrivia } from "../../src/ast/nodes.js";
 import { noSpan, type Span } from "../../src/support/span.js";
 import { bool, f32, i32, u32, voidType, type AddressSpace, type Type } from "../../src/types/types.js";
 
-export { array, bitcast, bool, conditional, convert, construct, f32, f32Literal, i32, i32Literal, literal, load, logical, opCall, splat, swizzleValue, u32, u32Literal, unary }; // prettier-ignore
+export {
+  array,
+  bitcast,
+  bool,
+  conditional,
+  convert,
+  construct,
+  f32,
+  f32Literal,
+  i32,
+  i32Literal,
+  literal,
+  load,
+  logical,
+  opCall,
+  splat,
+  swizzleValue,
+  u32,
+  u32Literal,
+  unary,
+};
 
 export const workgroupBarrier: BarrierDescriptor = {
-  execution: "workgroup", memory: { workgroup: true, global: false, image: false }, scope: "workgroup", order: "acq_rel",
-}; // prettier-ignore
+  execution: "workgroup",
+  memory: { workgroup: true, global: false, image: false },
+  scope: "workgroup",
+  order: "acq_rel",
+};
 export const subgroupBarrier: BarrierDescriptor = { ...workgroupBarrier, execution: "subgroup", scope: "subgroup" };
 
 /** Expressions and statements in few words; every statement gets a span of its own, numbered in order. */
@@ -36,7 +97,13 @@ export class KernelBuilder {
   }
 
   buffer(name: string, elementType: Type, access: Resource["access"] = "readwrite"): Variable {
-    const v = this.add({ name, type: array(elementType, undefined), space: "global", role: "resource", constant: false });
+    const v = this.add({
+      name,
+      type: array(elementType, undefined),
+      space: "global",
+      role: "resource",
+      constant: false,
+    });
     this.resources.push({ variable: v.id, kind: "buffer", path: name, access });
     return v;
   }
@@ -58,28 +125,57 @@ export class KernelBuilder {
     return this.add({ name, type, space, role: "global", constant: space === "constant", initializer });
   }
 
-  function(name: string, parameters: readonly Variable[], returnType: Type, body: readonly Statement[]): FunctionDeclaration {
+  function(
+    name: string,
+    parameters: readonly Variable[],
+    returnType: Type,
+    body: readonly Statement[],
+  ): FunctionDeclaration {
     const f: FunctionDeclaration = {
-      id: this.functions.length + 1, name, parameters: parameters.map((p) => p.id), returnType, body: block(body), isEntry: false,
-      span: noSpan, nameSpan: noSpan, trivia: noTrivia,
-    }; // prettier-ignore
+      id: this.functions.length + 1,
+      name,
+      parameters: parameters.map((p) => p.id),
+      returnType,
+      body: block(body),
+      isEntry: false,
+      span: noSpan,
+      nameSpan: noSpan,
+      trivia: noTrivia,
+    };
     this.functions.push(f);
     return f;
   }
 
-  kernel(body: readonly Statement[], size?: readonly [number, number, number], dialect: Module["dialect"] = "opencl"): { module: Module; entry: EntryPoint } {
+  kernel(
+    body: readonly Statement[],
+    size?: readonly [number, number, number],
+    dialect: Module["dialect"] = "opencl",
+  ): { module: Module; entry: EntryPoint } {
     const f = this.function("kernel", [], voidType, body);
     const main: FunctionDeclaration = { ...f, isEntry: true };
     this.functions[this.functions.length - 1] = main;
     const entry: EntryPoint = {
-      function: main.id, name: "kernel", resources: this.resources.map((r) => r.variable), builtinNames: new Map(),
+      function: main.id,
+      name: "kernel",
+      resources: this.resources.map((r) => r.variable),
+      builtinNames: new Map(),
       ...(size ? { workgroupSize: size } : {}),
-    }; // prettier-ignore
+    };
     const module: Module = {
-      stage: "canonical", dialect, structs: this.structs, enums: [], variables: this.variables, resources: this.resources,
-      functions: this.functions, entries: [entry], order: [], contraction: "off", trailingComments: [], nextVariable: this.next,
+      stage: "canonical",
+      dialect,
+      structs: this.structs,
+      enums: [],
+      variables: this.variables,
+      resources: this.resources,
+      functions: this.functions,
+      entries: [entry],
+      order: [],
+      contraction: "off",
+      trailingComments: [],
+      nextVariable: this.next,
       nextFunction: this.functions.length + 1,
-    }; // prettier-ignore
+    };
     return { module, entry };
   }
 }
@@ -92,25 +188,49 @@ export const place = (p: Variable | Place): Place => ("kind" in p ? p : variable
 export const set = (p: Variable | Place, value: Expr, operator?: BinaryOperator, span: Span = noSpan): Statement =>
   expressionStatement(assign(place(p), value, span, operator));
 export const let_ = (v: Variable, value?: Expr): Statement => declare(v.id, value);
-export const op = (operator: BinaryOperator, a: Expr, b: Expr, span: Span = noSpan): Expr => binary(operator, a, b, span);
-export const id = (b: BuiltinId, component?: number): Expr => (component === undefined ? builtin(b) : swizzleValue(builtin(b), [component]));
+export const op = (operator: BinaryOperator, a: Expr, b: Expr, span: Span = noSpan): Expr =>
+  binary(operator, a, b, span);
+export const id = (b: BuiltinId, component?: number): Expr =>
+  component === undefined ? builtin(b) : swizzleValue(builtin(b), [component]);
 export const when = (condition: Expr, then: readonly Statement[], otherwise?: readonly Statement[]): Statement =>
   ifStatement(condition, block(then), otherwise ? block(otherwise) : undefined);
 export const loop = (v: Variable, from: Expr, condition: Expr, step: Expr, body: readonly Statement[]): Statement => ({
-  kind: "for", initializer: [declare(v.id, from)], condition, step, body: block(body), span: noSpan, trivia: noTrivia,
-}); // prettier-ignore
+  kind: "for",
+  initializer: [declare(v.id, from)],
+  condition,
+  step,
+  body: block(body),
+  span: noSpan,
+  trivia: noTrivia,
+});
 export const while_ = (condition: Expr, body: readonly Statement[]): Statement => ({
-  kind: "while", condition, body: block(body), span: noSpan, trivia: noTrivia,
-}); // prettier-ignore
+  kind: "while",
+  condition,
+  body: block(body),
+  span: noSpan,
+  trivia: noTrivia,
+});
 export const doWhile = (body: readonly Statement[], condition: Expr): Statement => ({
-  kind: "do-while", condition, body: block(body), span: noSpan, trivia: noTrivia,
-}); // prettier-ignore
-export const switch_ = (value: Expr, cases: readonly (readonly [readonly (Expr | "default")[], readonly Statement[]])[]): Statement => ({
-  kind: "switch", value, cases: cases.map(([labels, body]) => ({ labels, body, span: noSpan, trivia: noTrivia })), span: noSpan, trivia: noTrivia,
-}); // prettier-ignore
+  kind: "do-while",
+  condition,
+  body: block(body),
+  span: noSpan,
+  trivia: noTrivia,
+});
+export const switch_ = (
+  value: Expr,
+  cases: readonly (readonly [readonly (Expr | "default")[], readonly Statement[]])[],
+): Statement => ({
+  kind: "switch",
+  value,
+  cases: cases.map(([labels, body]) => ({ labels, body, span: noSpan, trivia: noTrivia })),
+  span: noSpan,
+  trivia: noTrivia,
+});
 export const stop: Statement = { kind: "break", span: noSpan, trivia: noTrivia };
 export const again: Statement = { kind: "continue", span: noSpan, trivia: noTrivia };
 export const leave = (value?: Expr): Statement => returnStatement(value);
 export const sync = (b: BarrierDescriptor = workgroupBarrier, span: Span = noSpan): Statement => barrier(b, span);
 export const inc = (v: Variable | Place): Expr => increment(place(v), 1, false);
-export const call = (name: OpId, args: readonly Expr[], type: Type, span: Span = noSpan): Expr => opCall(name, args, type, span);
+export const call = (name: OpId, args: readonly Expr[], type: Type, span: Span = noSpan): Expr =>
+  opCall(name, args, type, span);

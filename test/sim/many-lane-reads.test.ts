@@ -18,8 +18,17 @@ test.each([
   ["all of forty", () => true, count],
   ["every third", (n: number) => n % 3 === 0, 14],
 ] as const)("%s", async (_, shown, expected) => {
-  const { findings } = await simulate(kernel(shown), { from: "glsl", workgroups: [1], subgroupSize: 64, args: { x: new Uint32Array(64 * count) } }); // prettier-ignore
+  const { findings } = await simulate(kernel(shown), {
+    from: "glsl",
+    workgroups: [1],
+    subgroupSize: 64,
+    args: { x: new Uint32Array(64 * count) },
+  });
   const found = findings.filter((f) => f.kind === "inactive-lane");
-  expect(found.map((f) => f.location?.line)).toEqual(Array.from({ length: count }, (_, n) => n).filter(shown).map((n) => n + 7)); // prettier-ignore
+  expect(found.map((f) => f.location?.line)).toEqual(
+    Array.from({ length: count }, (_, n) => n)
+      .filter(shown)
+      .map((n) => n + 7),
+  );
   expect(found).toHaveLength(expected);
 });

@@ -7,10 +7,45 @@ import { array, f16, pointer, scalar, struct, u64, vector, type Type } from "../
 import { noTrivia } from "../../src/ast/nodes.js";
 import { noSpan } from "../../src/support/span.js";
 import {
-  KernelBuilder, at, bool, conditional, construct, convert, f32, f32Literal, i32, i32Literal, id, inc, leave, let_, literal, load, loop, op, read,
-  set, splat, u32, u32Literal, unary, when, while_,
-} from "./kernel-builder.js"; // prettier-ignore
-import { addressOf, bitcast, deref, element, functionCall, member, opCall, pointerOffset, swizzle, variablePlace } from "./ast.js";
+  KernelBuilder,
+  at,
+  bool,
+  conditional,
+  construct,
+  convert,
+  f32,
+  f32Literal,
+  i32,
+  i32Literal,
+  id,
+  inc,
+  leave,
+  let_,
+  literal,
+  load,
+  loop,
+  op,
+  read,
+  set,
+  splat,
+  u32,
+  u32Literal,
+  unary,
+  when,
+  while_,
+} from "./kernel-builder.js";
+import {
+  addressOf,
+  bitcast,
+  deref,
+  element,
+  functionCall,
+  member,
+  opCall,
+  pointerOffset,
+  swizzle,
+  variablePlace,
+} from "./ast.js";
 
 const words = (...x: number[]): Uint8Array => new Uint8Array(new Uint32Array(x).buffer);
 const asWords = (b: Uint8Array): number[] => [...new Uint32Array(b.slice().buffer)];
@@ -25,7 +60,10 @@ interface Given {
 }
 
 /** One workgroup of a kernel whose buffer `out` holds words. */
-function go(body: (k: KernelBuilder, put: (value: Expr) => Statement) => readonly Statement[], given: Given = {}): RunResult & { words: number[]; floats: number[] } {
+function go(
+  body: (k: KernelBuilder, put: (value: Expr) => Statement) => readonly Statement[],
+  given: Given = {},
+): RunResult & { words: number[]; floats: number[] } {
   const { lanes = 1, out = lanes } = given;
   const k = new KernelBuilder();
   const target = k.buffer("out", u32);
@@ -44,33 +82,46 @@ const u = u32Literal;
 
 describe("bounds", () => {
   test("a read past the end is found and gives the fill, never zero", () => {
-    const { words: got, findings } = go((k, put) => [put(read(at(k.buffer("x", u32, "read"), u(4))))], { args: { x: words(1, 2, 3, 4) } });
+    const { words: got, findings } = go((k, put) => [put(read(at(k.buffer("x", u32, "read"), u(4))))], {
+      args: { x: words(1, 2, 3, 4) },
+    });
     expect(got[0]).not.toBe(0);
-    expect(findings).toMatchObject([{ kind: "out-of-bounds", buffer: "x", index: 4, lane: [0, 0, 0], workgroup: [0, 0, 0] }]);
+    expect(findings).toMatchObject([
+      { kind: "out-of-bounds", buffer: "x", index: 4, lane: [0, 0, 0], workgroup: [0, 0, 0] },
+    ]);
   });
   test("a negative index", () => {
-    const { findings } = go((k, put) => {
-      const x = k.buffer("x", u32, "read");
-      const i = k.local("i", i32);
-      return [let_(i, op("sub", convert(id("local_index"), i32, true), i32Literal(2))), put(read(at(x, read(i))))];
-    }, { lanes: 3, args: { x: words(7) } }); // prettier-ignore
+    const { findings } = go(
+      (k, put) => {
+        const x = k.buffer("x", u32, "read");
+        const i = k.local("i", i32);
+        return [let_(i, op("sub", convert(id("local_index"), i32, true), i32Literal(2))), put(read(at(x, read(i))))];
+      },
+      { lanes: 3, args: { x: words(7) } },
+    );
     expect(findings).toMatchObject([{ kind: "out-of-bounds", index: -2, count: 2 }]);
   });
   test("a write past the end changes nothing else", () => {
-    const { buffers, findings } = go((k, put) => {
-      const x = k.buffer("x", u32);
-      const y = k.buffer("y", u32);
-      return [set(at(x, u(1)), u(99)), set(at(y, u(0)), read(at(y, u(0)))), put(u(1))];
-    }, { args: { x: words(5), y: words(6) } }); // prettier-ignore
+    const { buffers, findings } = go(
+      (k, put) => {
+        const x = k.buffer("x", u32);
+        const y = k.buffer("y", u32);
+        return [set(at(x, u(1)), u(99)), set(at(y, u(0)), read(at(y, u(0)))), put(u(1))];
+      },
+      { args: { x: words(5), y: words(6) } },
+    );
     expect(asWords(buffers.get("x")!)).toEqual([5]);
     expect(asWords(buffers.get("y")!)).toEqual([6]);
     expect(kinds(findings)).toEqual(["out-of-bounds"]);
   });
   test("a whole vector has to lie inside", () => {
-    const { findings, words: got } = go((k, put) => {
-      const x = k.buffer("x", vector("u32", 4), "read");
-      return [put(load(swizzle(at(x, id("local_index")), [3])))];
-    }, { lanes: 2, args: { x: words(1, 2, 3, 4, 5, 6) } }); // prettier-ignore
+    const { findings, words: got } = go(
+      (k, put) => {
+        const x = k.buffer("x", vector("u32", 4), "read");
+        return [put(load(swizzle(at(x, id("local_index")), [3])))];
+      },
+      { lanes: 2, args: { x: words(1, 2, 3, 4, 5, 6) } },
+    );
     expect(got[0]).toBe(4);
     expect(findings).toMatchObject([{ kind: "out-of-bounds", lane: [1, 0, 0] }]);
   });
@@ -81,7 +132,10 @@ describe("bounds", () => {
       const i = k.local("i", u32);
       return [let_(p), let_(i, u(3)), set(at(p, read(i)), u(1)), set(at(s, read(i)), u(1)), put(u(0))];
     });
-    expect(findings).toMatchObject([{ kind: "out-of-bounds", buffer: "p", index: 3 }, { kind: "out-of-bounds", buffer: "s", index: 3 }]);
+    expect(findings).toMatchObject([
+      { kind: "out-of-bounds", buffer: "p", index: 3 },
+      { kind: "out-of-bounds", buffer: "s", index: 3 },
+    ]);
   });
   test("without findings nothing is reported and nothing breaks", () => {
     const k = new KernelBuilder();
@@ -95,10 +149,14 @@ describe("bounds", () => {
 });
 
 describe("unspecified values", () => {
-  const uninitialised = (seed: number): number => go((k, put) => {
-    const v = k.local("v", u32);
-    return [let_(v), put(read(v))];
-  }, { options: { seed } }).words[0]!; // prettier-ignore
+  const uninitialised = (seed: number): number =>
+    go(
+      (k, put) => {
+        const v = k.local("v", u32);
+        return [let_(v), put(read(v))];
+      },
+      { options: { seed } },
+    ).words[0]!;
   test("differ with the seed and are never zero", () => {
     const seen = [1, 2, 3, 4, 5].map(uninitialised);
     expect(new Set(seen).size).toBe(5);
@@ -111,7 +169,9 @@ describe("unspecified values", () => {
     const g = id("workgroup_id", 0);
     const { module } = k.kernel([set(at(out, g), read(s)), set(s, u(7))], [1, 1, 1]);
     const { kernel } = compile(module, "kernel");
-    const [a, b] = asWords(run(kernel!, { workgroups: [2], args: new Map([["out", words(0, 0)]]) }).buffers.get("out")!);
+    const [a, b] = asWords(
+      run(kernel!, { workgroups: [2], args: new Map([["out", words(0, 0)]]) }).buffers.get("out")!,
+    );
     expect(a).toBe(b);
     expect(a).not.toBe(7);
   });
@@ -121,7 +181,9 @@ describe("undefined arithmetic", () => {
   test("division by zero", () => {
     const { findings, words: got } = go((_k, put) => [put(op("div", u(8), id("local_index")))], { lanes: 3 });
     expect(got.slice(1)).toEqual([8, 4]);
-    expect(findings).toMatchObject([{ kind: "undefined-arithmetic", message: "integer division by zero", lane: [0, 0, 0], count: 1 }]);
+    expect(findings).toMatchObject([
+      { kind: "undefined-arithmetic", message: "integer division by zero", lane: [0, 0, 0], count: 1 },
+    ]);
   });
   // SPIR-V's OpSDiv, C and DXIL leave it open: data.md section 9.
   test("the least integer divided by -1", () => {
@@ -133,10 +195,13 @@ describe("undefined arithmetic", () => {
     expect(findings).toMatchObject([{ kind: "undefined-arithmetic", count: 1 }]);
   });
   test("a float out of the integer's range", () => {
-    const { findings } = go((k, put) => {
-      const x = k.buffer("x", f32, "read");
-      return [put(convert(read(at(x, id("local_index"))), u32, true))];
-    }, { lanes: 4, args: { x: new Uint8Array(Float32Array.of(-0.5, 4294967040, 4294967296, NaN).buffer) } }); // prettier-ignore
+    const { findings } = go(
+      (k, put) => {
+        const x = k.buffer("x", f32, "read");
+        return [put(convert(read(at(x, id("local_index"))), u32, true))];
+      },
+      { lanes: 4, args: { x: new Uint8Array(Float32Array.of(-0.5, 4294967040, 4294967296, NaN).buffer) } },
+    );
     expect(findings).toMatchObject([{ kind: "undefined-arithmetic", lane: [2, 0, 0], count: 2 }]);
   });
 });
@@ -150,8 +215,16 @@ describe("integers", () => {
     ["rem has the sign of the dividend", bitcast(op("rem", i32Literal(-7), i32Literal(3)), u32), 2 ** 32 - 1],
     ["complement", unary("complement", u(0)), 0xffffffff],
     ["i8 wraps", bitcast(convert(convert(u(200), scalar("i8"), true), i32, true), u32), 2 ** 32 - 56],
-    ["u64 product", convert(op("shr", op("mul", convert(u(0xffffffff), u64, true), convert(u(0xffffffff), u64, true)), u(32)), u32, true), 0xfffffffe],
-  ]; // prettier-ignore
+    [
+      "u64 product",
+      convert(
+        op("shr", op("mul", convert(u(0xffffffff), u64, true), convert(u(0xffffffff), u64, true)), u(32)),
+        u32,
+        true,
+      ),
+      0xfffffffe,
+    ],
+  ];
   test.each(cases)("%s", (_name, e, expected) => {
     // As constants, and as operands the compiler does not know.
     expect(go((_k, put) => [put(e)]).words).toEqual([expected]);
@@ -173,9 +246,27 @@ describe("integers", () => {
     const k = new KernelBuilder();
     const x = k.buffer("x", u32, "read");
     const out = k.buffer("out", u32);
-    const { module } = k.kernel([set(at(out, u(0)), opCall("bits.test", args.map((_, i) => read(at(x, u(i)))), u32))], [1, 1, 1]);
+    const { module } = k.kernel(
+      [
+        set(
+          at(out, u(0)),
+          opCall(
+            "bits.test",
+            args.map((_, i) => read(at(x, u(i)))),
+            u32,
+          ),
+        ),
+      ],
+      [1, 1, 1],
+    );
     const { kernel } = compile(module, "kernel", { expansionOf });
-    const result = run(kernel!, { workgroups: [1], args: new Map([["x", words(...args)], ["out", words(0)]]) });
+    const result = run(kernel!, {
+      workgroups: [1],
+      args: new Map([
+        ["x", words(...args)],
+        ["out", words(0)],
+      ]),
+    });
     expect(asWords(result.buffers.get("out")!)).toEqual([expected]);
   });
 });
@@ -192,20 +283,26 @@ describe("floats", () => {
     expect(bits(unary("negate", f32Literal(0)))).toBe(0x80000000);
   });
   test("a NaN made by arithmetic is the canonical one, in registers and in memory", () => {
-    const { words: got } = go((k, put) => {
-      const x = k.buffer("x", f32);
-      const zero = op("sub", read(at(x, u(0))), read(at(x, u(0))));
-      return [set(at(x, u(0)), op("div", zero, zero)), put(bitcast(op("div", zero, zero), u32))];
-    }, { args: { x: words(0x3f800000) } }); // prettier-ignore
+    const { words: got } = go(
+      (k, put) => {
+        const x = k.buffer("x", f32);
+        const zero = op("sub", read(at(x, u(0))), read(at(x, u(0))));
+        return [set(at(x, u(0)), op("div", zero, zero)), put(bitcast(op("div", zero, zero), u32))];
+      },
+      { args: { x: words(0x3f800000) } },
+    );
     expect(got).toEqual([0x7fc00000]);
   });
   test("a copy through a variable keeps the payload of a signalling NaN", () => {
-    const { buffers } = go((k, put) => {
-      const x = k.buffer("x", f32, "read");
-      const y = k.buffer("y", f32);
-      const v = k.local("v", f32);
-      return [let_(v, read(at(x, u(0)))), set(at(y, u(0)), read(v)), put(u(0))];
-    }, { args: { x: words(0xffa00001), y: words(0) } }); // prettier-ignore
+    const { buffers } = go(
+      (k, put) => {
+        const x = k.buffer("x", f32, "read");
+        const y = k.buffer("y", f32);
+        const v = k.local("v", f32);
+        return [let_(v, read(at(x, u(0)))), set(at(y, u(0)), read(v)), put(u(0))];
+      },
+      { args: { x: words(0xffa00001), y: words(0) } },
+    );
     expect(asWords(buffers.get("y")!)).toEqual([0xffa00001]);
   });
   test("f16 rounds per operation", () => {
@@ -218,14 +315,23 @@ describe("floats", () => {
 
 describe("places", () => {
   test("a component chosen at run time, read and written", () => {
-    const { words: got } = go((k, put) => {
-      const v = k.local("v", vector("u32", 4));
-      return [
-        let_(v, splat(u(1), vector("u32", 4))),
-        set(element(variablePlace(v), id("local_index")), u(5), "add"),
-        put(op("add", op("mul", load(swizzle(variablePlace(v), [2])), u(10)), load(element(variablePlace(v), id("local_index"))))),
-      ];
-    }, { lanes: 4 }); // prettier-ignore
+    const { words: got } = go(
+      (k, put) => {
+        const v = k.local("v", vector("u32", 4));
+        return [
+          let_(v, splat(u(1), vector("u32", 4))),
+          set(element(variablePlace(v), id("local_index")), u(5), "add"),
+          put(
+            op(
+              "add",
+              op("mul", load(swizzle(variablePlace(v), [2])), u(10)),
+              load(element(variablePlace(v), id("local_index"))),
+            ),
+          ),
+        ];
+      },
+      { lanes: 4 },
+    );
     expect(got).toEqual([16, 16, 66, 16]);
   });
   test("v.xy = v.yx takes both before it writes", () => {
@@ -241,13 +347,26 @@ describe("places", () => {
     expect(got).toEqual([43]);
   });
   test("structs in buffers by the dialect's layout", () => {
-    const members = [{ name: "a", type: vector("f32", 3) as Type }, { name: "b", type: f32 as Type }];
-    const declaration = { name: "S", members: members.map((m) => ({ ...m, trivia: noTrivia, span: noSpan })), span: noSpan, trivia: noTrivia, innerComments: [] };
-    const build = (dialect: Module["dialect"]): number[] => go((k, put) => {
-      (k.structs as Map<string, unknown>).set("S", declaration);
-      const x = k.buffer("x", struct("S"), "read");
-      return [put(bitcast(load(member(at(x, u(0)), "b", f32)), u32))];
-    }, { dialect, args: { x: words(0, 1, 2, 3, 4, 5, 6, 7) } }).words; // prettier-ignore
+    const members = [
+      { name: "a", type: vector("f32", 3) as Type },
+      { name: "b", type: f32 as Type },
+    ];
+    const declaration = {
+      name: "S",
+      members: members.map((m) => ({ ...m, trivia: noTrivia, span: noSpan })),
+      span: noSpan,
+      trivia: noTrivia,
+      innerComments: [],
+    };
+    const build = (dialect: Module["dialect"]): number[] =>
+      go(
+        (k, put) => {
+          (k.structs as Map<string, unknown>).set("S", declaration);
+          const x = k.buffer("x", struct("S"), "read");
+          return [put(bitcast(load(member(at(x, u(0)), "b", f32)), u32))];
+        },
+        { dialect, args: { x: words(0, 1, 2, 3, 4, 5, 6, 7) } },
+      ).words;
     // float3 fills 16 bytes in OpenCL and MSL, 12 elsewhere.
     expect(build("opencl")).toEqual([4]);
     expect(build("msl")).toEqual([4]);
@@ -255,23 +374,41 @@ describe("places", () => {
     expect(build("hlsl")).toEqual([3]);
   });
   test("private arrays keep their values across a barrier, one for each lane", () => {
-    const { words: got } = go((k, put) => {
-      const p = k.local("p", array(u32, 3));
-      const i = k.local("i", u32);
-      return [
-        let_(p),
-        loop(i, u(0), op("lt", read(i), u(3)), inc(i), [set(at(p, read(i)), op("mul", op("add", id("local_index"), u(1)), read(i)))]),
-        { kind: "barrier", barrier: { execution: "workgroup", memory: { workgroup: true, global: false, image: false }, scope: "workgroup", order: "acq_rel" }, span: noSpan, trivia: noTrivia },
-        put(op("add", read(at(p, u(1))), read(at(p, u(2))))),
-      ];
-    }, { lanes: 4 }); // prettier-ignore
+    const { words: got } = go(
+      (k, put) => {
+        const p = k.local("p", array(u32, 3));
+        const i = k.local("i", u32);
+        return [
+          let_(p),
+          loop(i, u(0), op("lt", read(i), u(3)), inc(i), [
+            set(at(p, read(i)), op("mul", op("add", id("local_index"), u(1)), read(i))),
+          ]),
+          {
+            kind: "barrier",
+            barrier: {
+              execution: "workgroup",
+              memory: { workgroup: true, global: false, image: false },
+              scope: "workgroup",
+              order: "acq_rel",
+            },
+            span: noSpan,
+            trivia: noTrivia,
+          },
+          put(op("add", read(at(p, u(1))), read(at(p, u(2))))),
+        ];
+      },
+      { lanes: 4 },
+    );
     expect(got).toEqual([3, 6, 9, 12]);
   });
   test("constant arrays", () => {
-    const { words: got } = go((k, put) => {
-      const table = k.global("table", array(u32, 4), construct(array(u32, 4), [u(5), u(6), u(7), u(8)]));
-      return [put(read(at(table, id("local_index"))))];
-    }, { lanes: 4 }); // prettier-ignore
+    const { words: got } = go(
+      (k, put) => {
+        const table = k.global("table", array(u32, 4), construct(array(u32, 4), [u(5), u(6), u(7), u(8)]));
+        return [put(read(at(table, id("local_index"))))];
+      },
+      { lanes: 4 },
+    );
     expect(got).toEqual([5, 6, 7, 8]);
   });
 });
@@ -279,88 +416,128 @@ describe("places", () => {
 describe("pointers", () => {
   const toWords = pointer(u32, "global");
   test("walk through a buffer", () => {
-    const { words: got } = go((k, put) => {
-      const x = k.buffer("x", u32, "read");
-      const p = k.local("p", toWords);
-      const sum = k.local("sum", u32);
-      const i = k.local("i", u32);
-      return [
-        let_(p, addressOf(at(x, u(1)), "global")),
-        let_(sum, u(0)),
-        loop(i, u(0), op("lt", read(i), u(3)), inc(i), [
-          set(sum, load(deref(load(variablePlace(p)))), "add"),
-          set(p, pointerOffset(load(variablePlace(p)), i32Literal(1))),
-        ]),
-        put(read(sum)),
-      ];
-    }, { args: { x: words(100, 1, 2, 3) } }); // prettier-ignore
+    const { words: got } = go(
+      (k, put) => {
+        const x = k.buffer("x", u32, "read");
+        const p = k.local("p", toWords);
+        const sum = k.local("sum", u32);
+        const i = k.local("i", u32);
+        return [
+          let_(p, addressOf(at(x, u(1)), "global")),
+          let_(sum, u(0)),
+          loop(i, u(0), op("lt", read(i), u(3)), inc(i), [
+            set(sum, load(deref(load(variablePlace(p)))), "add"),
+            set(p, pointerOffset(load(variablePlace(p)), i32Literal(1))),
+          ]),
+          put(read(sum)),
+        ];
+      },
+      { args: { x: words(100, 1, 2, 3) } },
+    );
     expect(got).toEqual([6]);
   });
   test("into one buffer or another, chosen at run time", () => {
-    const { words: got, findings } = go((k, put) => {
-      const x = k.buffer("x", u32, "read");
-      const y = k.buffer("y", u32, "read");
-      const p = k.local("p", toWords);
-      return [
-        let_(p, addressOf(at(x, u(0)), "global")),
-        when(op("eq", op("and", id("local_index"), u(1)), u(1)), [set(p, addressOf(at(y, u(1)), "global"))]),
-        put(load(deref(pointerOffset(load(variablePlace(p)), u(1))))),
-      ];
-    }, { lanes: 2, args: { x: words(1, 2), y: words(3, 4, 5) } }); // prettier-ignore
+    const { words: got, findings } = go(
+      (k, put) => {
+        const x = k.buffer("x", u32, "read");
+        const y = k.buffer("y", u32, "read");
+        const p = k.local("p", toWords);
+        return [
+          let_(p, addressOf(at(x, u(0)), "global")),
+          when(op("eq", op("and", id("local_index"), u(1)), u(1)), [set(p, addressOf(at(y, u(1)), "global"))]),
+          put(load(deref(pointerOffset(load(variablePlace(p)), u(1))))),
+        ];
+      },
+      { lanes: 2, args: { x: words(1, 2), y: words(3, 4, 5) } },
+    );
     expect(got).toEqual([2, 5]);
     expect(findings).toEqual([]);
   });
   test("as parameters, and out parameters copied back", () => {
-    const { words: got } = go((k, put) => {
-      const x = k.buffer("x", u32, "read");
-      const p = k.parameter("p", toWords);
-      const total = k.parameter("total", u32, "inout");
-      const f = k.function("f", [p, total], bool, [
-        set(total, load(deref(pointerOffset(load(variablePlace(p)), u(1)))), "add"),
-        leave(literal("bool", true)),
-      ]);
-      const t = k.local("t", u32);
-      const ok = functionCall(f.id, [{ mode: "value", value: addressOf(at(x, u(1)), "global") }, { mode: "inout", place: variablePlace(t) }], bool);
-      return [let_(t, u(10)), when(ok, [put(read(t))])];
-    }, { args: { x: words(1, 2, 3) } }); // prettier-ignore
+    const { words: got } = go(
+      (k, put) => {
+        const x = k.buffer("x", u32, "read");
+        const p = k.parameter("p", toWords);
+        const total = k.parameter("total", u32, "inout");
+        const f = k.function("f", [p, total], bool, [
+          set(total, load(deref(pointerOffset(load(variablePlace(p)), u(1)))), "add"),
+          leave(literal("bool", true)),
+        ]);
+        const t = k.local("t", u32);
+        const ok = functionCall(
+          f.id,
+          [
+            { mode: "value", value: addressOf(at(x, u(1)), "global") },
+            { mode: "inout", place: variablePlace(t) },
+          ],
+          bool,
+        );
+        return [let_(t, u(10)), when(ok, [put(read(t))])];
+      },
+      { args: { x: words(1, 2, 3) } },
+    );
     expect(got).toEqual([13]);
   });
   test("words read as floats", () => {
-    const { floats: got } = go((k, put) => {
-      const x = k.buffer("x", u32, "read");
-      const asFloat = bitcast(addressOf(at(x, u(1)), "global"), pointer(f32, "global"));
-      return [put(bitcast(op("mul", load(deref(asFloat)), f32Literal(2)), u32))];
-    }, { args: { x: words(0, 0x3fc00000) } }); // prettier-ignore
+    const { floats: got } = go(
+      (k, put) => {
+        const x = k.buffer("x", u32, "read");
+        const asFloat = bitcast(addressOf(at(x, u(1)), "global"), pointer(f32, "global"));
+        return [put(bitcast(op("mul", load(deref(asFloat)), f32Literal(2)), u32))];
+      },
+      { args: { x: words(0, 0x3fc00000) } },
+    );
     expect(got).toEqual([3]);
   });
 });
 
 describe("helpers", () => {
   test("a scalar helper stays a function, and early returns work", () => {
-    const { words: got } = go((k, put) => {
-      const n = k.parameter("n", u32);
-      const i = k.local("i", u32);
-      const f = k.function("steps", [n], u32, [
-        let_(i, u(0)),
-        while_(op("ne", read(n), u(1)), [
-          when(op("gt", read(i), u(100)), [leave(u(999))]),
-          set(n, conditional(op("eq", op("and", read(n), u(1)), u(0)), op("shr", read(n), u(1)), op("add", op("mul", read(n), u(3)), u(1)))),
-          set(i, u(1), "add"),
-        ]),
-        leave(read(i)),
-      ]);
-      return [put(functionCall(f.id, [{ mode: "value", value: op("add", id("local_index"), u(5)) }], u32))];
-    }, { lanes: 3 }); // prettier-ignore
+    const { words: got } = go(
+      (k, put) => {
+        const n = k.parameter("n", u32);
+        const i = k.local("i", u32);
+        const f = k.function("steps", [n], u32, [
+          let_(i, u(0)),
+          while_(op("ne", read(n), u(1)), [
+            when(op("gt", read(i), u(100)), [leave(u(999))]),
+            set(
+              n,
+              conditional(
+                op("eq", op("and", read(n), u(1)), u(0)),
+                op("shr", read(n), u(1)),
+                op("add", op("mul", read(n), u(3)), u(1)),
+              ),
+            ),
+            set(i, u(1), "add"),
+          ]),
+          leave(read(i)),
+        ]);
+        return [put(functionCall(f.id, [{ mode: "value", value: op("add", id("local_index"), u(5)) }], u32))];
+      },
+      { lanes: 3 },
+    );
     // Steps to 1 of the Collatz walk from 5, 6, 7.
     expect(got).toEqual([5, 8, 16]);
   });
   test("a helper that changes memory keeps its place in the order", () => {
-    const { words: got } = go((k, put) => {
-      const x = k.buffer("x", u32);
-      const f = k.function("next", [], u32, [set(at(x, u(0)), u(1), "add"), leave(read(at(x, u(0))))]);
-      const one = functionCall(f.id, [], u32);
-      return [put(op("add", op("mul", read(at(x, u(0))), u(100)), op("add", op("mul", one, u(10)), functionCall(f.id, [], u32))))];
-    }, { args: { x: words(4) } }); // prettier-ignore
+    const { words: got } = go(
+      (k, put) => {
+        const x = k.buffer("x", u32);
+        const f = k.function("next", [], u32, [set(at(x, u(0)), u(1), "add"), leave(read(at(x, u(0))))]);
+        const one = functionCall(f.id, [], u32);
+        return [
+          put(
+            op(
+              "add",
+              op("mul", read(at(x, u(0))), u(100)),
+              op("add", op("mul", one, u(10)), functionCall(f.id, [], u32)),
+            ),
+          ),
+        ];
+      },
+      { args: { x: words(4) } },
+    );
     expect(got).toEqual([456]);
   });
 });
@@ -372,12 +549,31 @@ describe("atomics", () => {
     const x = k.buffer("x", type);
     const out = k.buffer("out", u32);
     const e = k.local("e", u32);
-    const value = opCall(`atomic.${name}`, args.map((a) => (type === u32 ? u(a) : i32Literal(a))), expected === undefined ? type : bool, noSpan, { places: [at(x, u(0)), ...(expected === undefined ? [] : [variablePlace(e)])] }); // prettier-ignore
+    const value = opCall(
+      `atomic.${name}`,
+      args.map((a) => (type === u32 ? u(a) : i32Literal(a))),
+      expected === undefined ? type : bool,
+      noSpan,
+      { places: [at(x, u(0)), ...(expected === undefined ? [] : [variablePlace(e)])] },
+    );
     const stored = expected === undefined ? bitcast(value, u32) : convert(value, u32, true);
-    const { module } = k.kernel([...(expected === undefined ? [] : [let_(e, u(expected))]), set(at(out, u(0)), stored), ...(expected === undefined ? [] : [set(at(out, u(1)), read(e))])], [1, 1, 1]);
+    const { module } = k.kernel(
+      [
+        ...(expected === undefined ? [] : [let_(e, u(expected))]),
+        set(at(out, u(0)), stored),
+        ...(expected === undefined ? [] : [set(at(out, u(1)), read(e))]),
+      ],
+      [1, 1, 1],
+    );
     const { kernel, problems } = compile(module, "kernel", { expansionOf });
     expect(problems).toEqual([]);
-    const result = run(kernel!, { workgroups: [1], args: new Map([["x", words(start)], ["out", words(0, 0)]]) });
+    const result = run(kernel!, {
+      workgroups: [1],
+      args: new Map([
+        ["x", words(start)],
+        ["out", words(0, 0)],
+      ]),
+    });
     return [...asWords(result.buffers.get("x")!), ...asWords(result.buffers.get("out")!)];
   }
   test.each([
@@ -409,9 +605,19 @@ describe("launches", () => {
   const ids = (options: Partial<RunOptions>, count: number, size?: readonly [number, number, number]): number[] => {
     const k = new KernelBuilder();
     const out = k.buffer("out", u32);
-    const { module } = k.kernel([set(at(out, op("sub", id("global_id", 0), id("global_offset", 0))), op("add", op("mul", id("global_id", 0), u(100)), id("workgroup_size", 0)))], size);
+    const { module } = k.kernel(
+      [
+        set(
+          at(out, op("sub", id("global_id", 0), id("global_offset", 0))),
+          op("add", op("mul", id("global_id", 0), u(100)), id("workgroup_size", 0)),
+        ),
+      ],
+      size,
+    );
     const { kernel } = compile(module, "kernel");
-    return asWords(run(kernel!, { args: new Map([["out", new Uint8Array(4 * count)]]), ...options }).buffers.get("out")!);
+    return asWords(
+      run(kernel!, { args: new Map([["out", new Uint8Array(4 * count)]]), ...options }).buffers.get("out")!,
+    );
   };
   test("the last workgroup may be partial", () => {
     expect(ids({ gridSize: [5], workgroupSize: [3] }, 5)).toEqual([3, 103, 203, 302, 402]);
@@ -422,10 +628,16 @@ describe("launches", () => {
   test("three dimensions: x runs fastest", () => {
     const k = new KernelBuilder();
     const out = k.buffer("out", u32);
-    const digits = op("add", op("mul", op("add", op("mul", id("local_id", 2), u(10)), id("local_id", 1)), u(10)), id("local_id", 0));
+    const digits = op(
+      "add",
+      op("mul", op("add", op("mul", id("local_id", 2), u(10)), id("local_id", 1)), u(10)),
+      id("local_id", 0),
+    );
     const { module } = k.kernel([set(at(out, id("local_index")), digits)], [2, 2, 2]);
     const { kernel } = compile(module, "kernel");
-    const got = asWords(run(kernel!, { workgroups: [1, 1, 1], args: new Map([["out", new Uint8Array(32)]]) }).buffers.get("out")!);
+    const got = asWords(
+      run(kernel!, { workgroups: [1, 1, 1], args: new Map([["out", new Uint8Array(32)]]) }).buffers.get("out")!,
+    );
     expect(got).toEqual([0, 1, 10, 11, 100, 101, 110, 111]);
   });
   test("an endless loop runs out of steps", () => {
@@ -443,9 +655,16 @@ describe("launches", () => {
     const n = k.value("n", u32);
     const { module } = k.kernel([set(at(out, u(0)), read(n))], [1, 1, 1]);
     const { kernel } = compile(module, "kernel");
-    const all = new Map<string, Uint8Array | number>([["out", words(0)], ["n", 3]]);
-    expect(() => run(kernel!, { workgroups: [1], args: new Map([["out", words(0)]]) })).toThrow(new LaunchError("the value of n is missing"));
-    expect(() => run(kernel!, { workgroups: [1], args: new Map([["n", 1]]) })).toThrow(new LaunchError("the buffer out is missing"));
+    const all = new Map<string, Uint8Array | number>([
+      ["out", words(0)],
+      ["n", 3],
+    ]);
+    expect(() => run(kernel!, { workgroups: [1], args: new Map([["out", words(0)]]) })).toThrow(
+      new LaunchError("the value of n is missing"),
+    );
+    expect(() => run(kernel!, { workgroups: [1], args: new Map([["n", 1]]) })).toThrow(
+      new LaunchError("the buffer out is missing"),
+    );
     expect(() => run(kernel!, { workgroups: [1], subgroupSize: 3, args: all })).toThrow(LaunchError);
     expect(() => run(kernel!, { workgroups: [1], memoryLimit: 32, args: all })).toThrow(LaunchError);
   });
@@ -453,7 +672,13 @@ describe("launches", () => {
     const k = new KernelBuilder();
     const out = k.buffer("out", u32);
     const [a, b] = [k.span(), k.span()];
-    const { module } = k.kernel([set(at(out, id("local_index")), u(1), undefined, a), when(op("eq", id("local_index"), u(1)), [set(at(out, u(0)), u(2), undefined, b)])], [2, 1, 1]);
+    const { module } = k.kernel(
+      [
+        set(at(out, id("local_index")), u(1), undefined, a),
+        when(op("eq", id("local_index"), u(1)), [set(at(out, u(0)), u(2), undefined, b)]),
+      ],
+      [2, 1, 1],
+    );
     const { kernel } = compile(module, "kernel");
     const result = run(kernel!, { workgroups: [1], writers: true, args: new Map([["out", words(0, 0, 0)]]) });
     expect(result.writerOf!("out", 0)).toEqual({ lane: 1, workgroup: 0, span: b });
@@ -467,7 +692,10 @@ describe("launches", () => {
     const body = { ...f.body, statements: [leave(functionCall(f.id, [], u32, call))] };
     const out = k.buffer("out", u32);
     const { module } = k.kernel([set(at(out, u(0)), functionCall(f.id, [], u32))], [1, 1, 1]);
-    const { kernel, problems } = compile({ ...module, functions: module.functions.map((x) => (x.id === f.id ? { ...x, body } : x)) }, "kernel");
+    const { kernel, problems } = compile(
+      { ...module, functions: module.functions.map((x) => (x.id === f.id ? { ...x, body } : x)) },
+      "kernel",
+    );
     expect(kernel).toBeUndefined();
     expect(problems).toMatchObject([{ code: "XL5001", span: call }]);
   });

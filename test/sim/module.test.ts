@@ -18,7 +18,9 @@ async function programOf(fixture: string, dialect: "opencl" | "glsl" | "msl" | "
 }
 
 function evaluate(text: string): Kernels {
-  const body = text.replace(/^import \{([^}]*)\} from "crosslane\/runtime";$/m, "const {$1} = runtime;").replace(/^export function (\w+)/gm, "exports.$1 = function $1");
+  const body = text
+    .replace(/^import \{([^}]*)\} from "crosslane\/runtime";$/m, "const {$1} = runtime;")
+    .replace(/^export function (\w+)/gm, "exports.$1 = function $1");
   const exports: Kernels = {};
   new Function("runtime", "exports", body)(runtime, exports);
   return exports;
@@ -28,7 +30,10 @@ describe("printed modules", () => {
   test("a kernel is a function that writes its buffers in place", async () => {
     const { text } = printModule([await programOf("saxpy", "opencl")], { types: false });
     const y = Float32Array.of(1, 1, 1, 1);
-    evaluate(text)["saxpy"]!({ workgroups: [1], workgroupSize: [4] }, { a: 2, n: 3, x: Float32Array.of(1, 2, 3, 4), y });
+    evaluate(text)["saxpy"]!(
+      { workgroups: [1], workgroupSize: [4] },
+      { a: 2, n: 3, x: Float32Array.of(1, 2, 3, 4), y },
+    );
     expect([...y]).toEqual([3, 5, 7, 1]);
   });
 
@@ -37,12 +42,22 @@ describe("printed modules", () => {
     for (const fixture of fixtureNames()) {
       const dialect = dialectsOf(fixture).includes("msl") ? "msl" : dialectsOf(fixture)[0]!;
       if ((await kernelsOf(fixture, dialect)).length === 0) continue;
-      files.set(join(process.cwd(), `${fixture}.generated.ts`), printModule([await programOf(fixture, dialect)], { types: true }).text);
+      files.set(
+        join(process.cwd(), `${fixture}.generated.ts`),
+        printModule([await programOf(fixture, dialect)], { types: true }).text,
+      );
     }
     const options: ts.CompilerOptions = {
-      strict: true, noEmit: true, target: ts.ScriptTarget.ES2022, module: ts.ModuleKind.NodeNext, moduleResolution: ts.ModuleResolutionKind.NodeNext,
-      skipLibCheck: true, types: [], lib: ["lib.es2023.d.ts"], paths: { "crosslane/runtime": [join(process.cwd(), "src/sim/runtime.ts")] },
-    }; // prettier-ignore
+      strict: true,
+      noEmit: true,
+      target: ts.ScriptTarget.ES2022,
+      module: ts.ModuleKind.NodeNext,
+      moduleResolution: ts.ModuleResolutionKind.NodeNext,
+      skipLibCheck: true,
+      types: [],
+      lib: ["lib.es2023.d.ts"],
+      paths: { "crosslane/runtime": [join(process.cwd(), "src/sim/runtime.ts")] },
+    };
     const host = ts.createCompilerHost(options);
     const { getSourceFile, fileExists, readFile } = host;
     host.fileExists = (f) => files.has(f) || fileExists(f);
@@ -56,7 +71,10 @@ describe("printed modules", () => {
       const file = program.getSourceFile(f)!;
       return [...program.getSyntacticDiagnostics(file), ...program.getSemanticDiagnostics(file)];
     });
-    const shown = problems.map((d) => `${d.file?.fileName.split("/").at(-1)}:${ts.flattenDiagnosticMessageText(d.messageText, " ")}: ${d.file?.text.slice(d.start! - 40, d.start! + 80)}`);
+    const shown = problems.map(
+      (d) =>
+        `${d.file?.fileName.split("/").at(-1)}:${ts.flattenDiagnosticMessageText(d.messageText, " ")}: ${d.file?.text.slice(d.start! - 40, d.start! + 80)}`,
+    );
     expect(shown).toEqual([]);
   });
 });

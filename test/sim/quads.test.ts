@@ -15,7 +15,13 @@ async function run(
   width: number,
   lanes = 8,
 ): Promise<{ r: number[]; messages: string[] }> {
-  const { buffers, findings } = await simulate(text, { from, workgroups: [1], workgroupSize: [lanes], subgroupSize: width, args: { r: new Uint32Array(lanes) } }); // prettier-ignore
+  const { buffers, findings } = await simulate(text, {
+    from,
+    workgroups: [1],
+    workgroupSize: [lanes],
+    subgroupSize: width,
+    args: { r: new Uint32Array(lanes) },
+  });
   return { r: [...((buffers["r"] ?? []) as Uint32Array)], messages: findings.map((f) => f.message) };
 }
 
@@ -27,9 +33,7 @@ describe("findings", () => {
   });
   test("a lane of the quad that is not active, or does not exist", async () => {
     const inactive = await run("glsl", glsl("if (i != 1u) r[i] = subgroupQuadSwapHorizontal(i);"), 8);
-    expect(inactive.messages).toEqual([
-      "the result depends on the value of another lane, but lane 1 is inactive",
-    ]);
+    expect(inactive.messages).toEqual(["the result depends on the value of another lane, but lane 1 is inactive"]);
     const absent = await run("msl", msl("r[i] = quad_broadcast(i, 3);"), 8, 6);
     expect(absent.messages).toEqual([
       "the result depends on the value of another lane, but lane 7 does not exist in this partial subgroup",
@@ -57,7 +61,10 @@ test.each([
   ["four", undefined],
   ["four * 2u", undefined],
 ])("a cluster of %s lanes", async (size, message) => {
-  const { diagnostics } = await translate(glsl(`r[i] = subgroupClusteredMax(i, ${size});`), { from: "glsl", to: "opencl" }); // prettier-ignore
+  const { diagnostics } = await translate(glsl(`r[i] = subgroupClusteredMax(i, ${size});`), {
+    from: "glsl",
+    to: "opencl",
+  });
   expect(diagnostics.map((d) => d.message)).toEqual(message === undefined ? [] : [message]);
 });
 

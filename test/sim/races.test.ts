@@ -5,8 +5,12 @@ import type { Dialect } from "../../src/dialects/ids.js";
 
 async function races(from: Dialect, text: string, workgroups = 1): Promise<(readonly [number, number])[]> {
   const result = await simulate(text, {
-    from, workgroups: [workgroups], subgroupSize: 4, args: { data: new Int32Array(64) }, ...(from === "glsl" || from === "hlsl" ? {} : { workgroupSize: [16] }),
-  }); // prettier-ignore
+    from,
+    workgroups: [workgroups],
+    subgroupSize: 4,
+    args: { data: new Int32Array(64) },
+    ...(from === "glsl" || from === "hlsl" ? {} : { workgroupSize: [16] }),
+  });
   expect(result.diagnostics.filter((d) => d.severity === "error")).toEqual([]);
   expect(result.findings.filter((f) => f.kind !== "data-race")).toEqual([]);
   return result.findings.map((f) => [f.location!.line, f.against!.line] as const);
@@ -20,7 +24,8 @@ ${body}
 }`;
 
 describe("within a workgroup", () => {
-  const shift = (barrier: string): string => opencl(`  cells[i] = i;\n  ${barrier}\n  data[16 * g + i] = cells[(i + 1) % 16];`);
+  const shift = (barrier: string): string =>
+    opencl(`  cells[i] = i;\n  ${barrier}\n  data[16 * g + i] = cells[(i + 1) % 16];`);
   test("a neighbour's cell with and without the barrier", async () => {
     expect(await races("opencl", shift("barrier(CLK_LOCAL_MEM_FENCE);"))).toEqual([]);
     // A lane reads what another writes: either may come first.
@@ -28,13 +33,17 @@ describe("within a workgroup", () => {
   });
   test("a barrier for other memory does not order it", async () => {
     expect((await races("opencl", shift("barrier(CLK_GLOBAL_MEM_FENCE);"))).length).toBeGreaterThan(0);
-    const buffer = opencl("  data[i] = i;\n  barrier(CLK_LOCAL_MEM_FENCE);\n  cells[i] = data[i ^ 1];\n  barrier(CLK_LOCAL_MEM_FENCE);\n  if (i == 0 && cells[0] < 0) data[0] = 1;");
+    const buffer = opencl(
+      "  data[i] = i;\n  barrier(CLK_LOCAL_MEM_FENCE);\n  cells[i] = data[i ^ 1];\n  barrier(CLK_LOCAL_MEM_FENCE);\n  if (i == 0 && cells[0] < 0) data[0] = 1;",
+    );
     expect(await races("opencl", buffer)).toEqual([[7, 5]]);
     expect(await races("opencl", buffer.replace("CLK_LOCAL", "CLK_GLOBAL"))).toEqual([]);
   });
   test("a missing second barrier: reading before others write", async () => {
     const text = (second: string): string =>
-      opencl(`  cells[i] = i;\n  barrier(CLK_LOCAL_MEM_FENCE);\n  int x = cells[15 - i];\n  ${second}\n  cells[i] = x;\n  data[16 * g + i] = x;`);
+      opencl(
+        `  cells[i] = i;\n  barrier(CLK_LOCAL_MEM_FENCE);\n  int x = cells[15 - i];\n  ${second}\n  cells[i] = x;\n  data[16 * g + i] = x;`,
+      );
     // Lane 0 reads cell 15 and writes cell 0, which lane 15 reads after it.
     expect((await races("opencl", text("")))[0]).toEqual([9, 7].reverse());
     expect(await races("opencl", text("barrier(CLK_LOCAL_MEM_FENCE);"))).toEqual([]);
@@ -75,7 +84,9 @@ describe("atomics", () => {
   test("with each other, not with plain accesses", async () => {
     expect(await races("opencl", opencl("  atomic_add(data, i);"), 3)).toEqual([]);
     // Lane 4 adds after lane 3 has read.
-    expect(await races("opencl", opencl("  atomic_add(data, i);\n  if (i == 3) data[16 + g] = data[0];"))).toEqual([[5, 6]]);
+    expect(await races("opencl", opencl("  atomic_add(data, i);\n  if (i == 3) data[16 + g] = data[0];"))).toEqual([
+      [5, 6],
+    ]);
   });
 });
 
@@ -84,10 +95,22 @@ describe("between workgroups", () => {
     const text = opencl("  if (i == 0) data[0] = g;");
     expect(await races("opencl", text, 1)).toEqual([]);
     expect(await races("opencl", text, 2)).toEqual([[5, 5]]);
-    expect(await races("opencl", opencl("  if (i == 0) data[g] = g;\n  barrier(CLK_GLOBAL_MEM_FENCE);\n  data[32 + 16 * g + i] = data[0];"), 2)).toEqual([[7, 5]]);
+    expect(
+      await races(
+        "opencl",
+        opencl("  if (i == 0) data[g] = g;\n  barrier(CLK_GLOBAL_MEM_FENCE);\n  data[32 + 16 * g + i] = data[0];"),
+        2,
+      ),
+    ).toEqual([[7, 5]]);
   });
   test("workgroup memory is each one's own", async () => {
-    expect(await races("opencl", opencl("  if (i == 0) cells[0] = g;\n  barrier(CLK_LOCAL_MEM_FENCE);\n  data[16 * g + i] = cells[0];"), 3)).toEqual([]);
+    expect(
+      await races(
+        "opencl",
+        opencl("  if (i == 0) cells[0] = g;\n  barrier(CLK_LOCAL_MEM_FENCE);\n  data[16 * g + i] = cells[0];"),
+        3,
+      ),
+    ).toEqual([]);
   });
 });
 

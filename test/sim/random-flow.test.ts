@@ -19,8 +19,12 @@ async function simulated(program: FlowProgram, shape: Shape, dialect: Dialect): 
   if (!("kernel" in made)) throw new Error(JSON.stringify(made.diagnostics));
   const [result] = [compilation.module!.resources[0]!.path];
   const outcome = run(made.kernel, {
-    workgroups: [1], workgroupSize: shape.size, subgroupSize: shape.width, args: new Map([[result, new Uint8Array(4 * lanesOf(shape))]]), maxSteps: 1000000,
-  }); // prettier-ignore
+    workgroups: [1],
+    workgroupSize: shape.size,
+    subgroupSize: shape.width,
+    args: new Map([[result, new Uint8Array(4 * lanesOf(shape))]]),
+    maxSteps: 1000000,
+  });
   expect(outcome.stats.complete).toBe(true);
   return [...new Uint32Array(outcome.buffers.get(result)!.slice().buffer)];
 }
@@ -37,7 +41,12 @@ describe.each(dialects)("random divergent programs in %s", (dialect) => {
         const expected = expectedOf(p, shape);
         if (expected) expect(await simulated(p, shape, dialect)).toEqual(expected);
       }),
-      { numRuns: runs, seed, interruptAfterTimeLimit: 20_000, ...(process.env["FLOW_FIRST"] ? { endOnFailure: true } : {}) },
+      {
+        numRuns: runs,
+        seed,
+        interruptAfterTimeLimit: 20_000,
+        ...(process.env["FLOW_FIRST"] ? { endOnFailure: true } : {}),
+      },
     );
   });
 
@@ -45,21 +54,34 @@ describe.each(dialects)("random divergent programs in %s", (dialect) => {
     const lane = { kind: "lane" } as const;
     const main = [
       {
-        kind: "loop", times: { kind: "number", value: 1 }, also: undefined, atEnd: false,
+        kind: "loop",
+        times: { kind: "number", value: 1 },
+        also: undefined,
+        atEnd: false,
         body: [
-          { kind: "if", condition: { kind: "odd", of: lane, bit: 0 }, then: [{ kind: "return", condition: { kind: "odd", of: { kind: "ballot", of: lane }, bit: 0 } }], else: [] },
+          {
+            kind: "if",
+            condition: { kind: "odd", of: lane, bit: 0 },
+            then: [{ kind: "return", condition: { kind: "odd", of: { kind: "ballot", of: lane }, bit: 0 } }],
+            else: [],
+          },
           { kind: "break", condition: { kind: "odd", of: { kind: "number", value: 3 }, bit: 0 } },
           { kind: "return", condition: { kind: "small", of: { kind: "counter" }, bit: 0 } },
         ],
       },
       { kind: "mix", value: lane },
-    ] as const; // prettier-ignore
+    ] as const;
     const program = { helpers: [], main };
     for (const shape of shapes) expect(await simulated(program, shape, dialect)).toEqual(expectedOf(program, shape));
   });
 
   test("many splits one after the other", async () => {
-    const split = { kind: "if", condition: { kind: "odd", of: { kind: "lane" }, bit: 0 }, then: [{ kind: "mix", value: { kind: "sum", of: { kind: "lane" } } }], else: [{ kind: "count", by: 1 }] } as const; // prettier-ignore
+    const split = {
+      kind: "if",
+      condition: { kind: "odd", of: { kind: "lane" }, bit: 0 },
+      then: [{ kind: "mix", value: { kind: "sum", of: { kind: "lane" } } }],
+      else: [{ kind: "count", by: 1 }],
+    } as const;
     const program: FlowProgram = { helpers: [], main: Array.from({ length: 200 }, () => split) };
     expect(await simulated(program, shapes[0]!, dialect)).toEqual(expectedOf(program, shapes[0]!));
   });

@@ -12,9 +12,11 @@ const INF = Infinity;
 const options = { seed: 20240607, numRuns: 2000 };
 
 test("every machine op has its functions", () => {
-  const missing = machineOps.flatMap((op) => op.on.map((kind) => `${kind}_${op.name}`)).filter((name) => typeof named[name] !== "function");
+  const missing = machineOps
+    .flatMap((op) => op.on.map((kind) => `${kind}_${op.name}`))
+    .filter((name) => typeof named[name] !== "function");
   expect(missing).toEqual([]);
-}); // prettier-ignore
+});
 
 // ------------------------------------------------------------------ floats
 
@@ -29,8 +31,39 @@ const check = (name: string, rows: readonly Row[]): void => {
 
 describe("rounding to integers", () => {
   test("at the edges", () => {
-    check("f32_round_even", [[0.5, 0], [1.5, 2], [2.5, 2], [-0.5, -0], [-1.5, -2], [-0.2, -0], [8388607.5, 8388608], [8388606.5, 8388606], [4194303.5, 4194304], [8388609, 8388609], [1e30, 1e30], [-0, -0], [INF, INF], [NaN, NaN], [0.49999997, 0]]); // prettier-ignore
-    check("f32_round_away", [[0.5, 1], [1.5, 2], [2.5, 3], [-0.5, -1], [-0.2, -0], [8388607.5, 8388608], [8388606.5, 8388607], [0.49999997, 0], [-2.5, -3], [8388609, 8388609], [16777215, 16777215], [-0, -0], [-INF, -INF], [NaN, NaN]]); // prettier-ignore
+    check("f32_round_even", [
+      [0.5, 0],
+      [1.5, 2],
+      [2.5, 2],
+      [-0.5, -0],
+      [-1.5, -2],
+      [-0.2, -0],
+      [8388607.5, 8388608],
+      [8388606.5, 8388606],
+      [4194303.5, 4194304],
+      [8388609, 8388609],
+      [1e30, 1e30],
+      [-0, -0],
+      [INF, INF],
+      [NaN, NaN],
+      [0.49999997, 0],
+    ]);
+    check("f32_round_away", [
+      [0.5, 1],
+      [1.5, 2],
+      [2.5, 3],
+      [-0.5, -1],
+      [-0.2, -0],
+      [8388607.5, 8388608],
+      [8388606.5, 8388607],
+      [0.49999997, 0],
+      [-2.5, -3],
+      [8388609, 8388609],
+      [16777215, 16777215],
+      [-0, -0],
+      [-INF, -INF],
+      [NaN, NaN],
+    ]);
     check("f32_floor", [
       [-0.5, -1],
       [-0, -0],
@@ -50,27 +83,48 @@ describe("rounding to integers", () => {
       [1e30, 1e30],
       [NaN, NaN],
     ]);
-    check("f32_fract", [[1.25, 0.25], [-0.25, 0.75], [-1e-10, 1 - 2 ** -24], [-0, 0], [3, 0], [INF, NaN], [-INF, NaN], [NaN, NaN]]); // prettier-ignore
+    check("f32_fract", [
+      [1.25, 0.25],
+      [-0.25, 0.75],
+      [-1e-10, 1 - 2 ** -24],
+      [-0, 0],
+      [3, 0],
+      [INF, NaN],
+      [-INF, NaN],
+      [NaN, NaN],
+    ]);
     check("f16_fract", [
       [1.25, 0.25],
       [-(2 ** -24), 1 - 2 ** -11],
       [-0.25, 0.75],
       [NaN, NaN],
     ]);
-    check("f32_modf_fraction", [[1.25, 0.25], [-1.25, -0.25], [-3, -0], [3, 0], [-0, -0], [INF, 0], [-INF, -0], [NaN, NaN]]); // prettier-ignore
+    check("f32_modf_fraction", [
+      [1.25, 0.25],
+      [-1.25, -0.25],
+      [-3, -0],
+      [3, 0],
+      [-0, -0],
+      [INF, 0],
+      [-INF, -0],
+      [NaN, NaN],
+    ]);
   });
 
   test("to even and away against exact halves", () => {
     // In steps of 1/4 the nearest integer is plain integer arithmetic on quarters.
-    fc.assert(fc.property(fc.integer({ min: -(2 ** 24) + 1, max: 2 ** 24 - 1 }), (quarters) => {
-      const magnitude = Math.abs(quarters);
-      const [whole, rest] = [Math.floor(magnitude / 4), magnitude % 4];
-      const sign = quarters < 0 ? -1 : 1;
-      const even = rest > 2 || (rest === 2 && whole % 2 === 1) ? whole + 1 : whole;
-      const away = rest >= 2 ? whole + 1 : whole;
-      expect(named.f32_round_even!(quarters / 4)).toBe(sign * even);
-      expect(named.f32_round_away!(quarters / 4)).toBe(sign * away);
-    }), options); // prettier-ignore
+    fc.assert(
+      fc.property(fc.integer({ min: -(2 ** 24) + 1, max: 2 ** 24 - 1 }), (quarters) => {
+        const magnitude = Math.abs(quarters);
+        const [whole, rest] = [Math.floor(magnitude / 4), magnitude % 4];
+        const sign = quarters < 0 ? -1 : 1;
+        const even = rest > 2 || (rest === 2 && whole % 2 === 1) ? whole + 1 : whole;
+        const away = rest >= 2 ? whole + 1 : whole;
+        expect(named.f32_round_even!(quarters / 4)).toBe(sign * even);
+        expect(named.f32_round_away!(quarters / 4)).toBe(sign * away);
+      }),
+      options,
+    );
   });
 });
 
@@ -92,41 +146,116 @@ describe("quotients", () => {
       ["f32", finiteF32, F32],
       ["f16", finiteF16, F16],
     ] as const) {
-      fc.assert(fc.property(finite, finite.filter((y) => y !== 0), (x, y) => {
-        const [a, b] = [fixed(x), fixed(y)];
-        const quotient = a / b;
-        expect(Number(named[`${kind}_fmod`]!(x, y)) + 0).toBe(roundTo(format, a - quotient * b, PLACES) + 0);
-        expect(Number(named[`${kind}_remainder`]!(x, y)) + 0).toBe(roundTo(format, a - nearestQuotient(a, b) * b, PLACES) + 0);
-      }), options); // prettier-ignore
+      fc.assert(
+        fc.property(
+          finite,
+          finite.filter((y) => y !== 0),
+          (x, y) => {
+            const [a, b] = [fixed(x), fixed(y)];
+            const quotient = a / b;
+            expect(Number(named[`${kind}_fmod`]!(x, y)) + 0).toBe(roundTo(format, a - quotient * b, PLACES) + 0);
+            expect(Number(named[`${kind}_remainder`]!(x, y)) + 0).toBe(
+              roundTo(format, a - nearestQuotient(a, b) * b, PLACES) + 0,
+            );
+          },
+        ),
+        options,
+      );
     }
   });
 
   test("special values, C99 F.9.7", () => {
     // 2^127 is 2^276 least f32, and even powers of two leave 1 modulo 3.
-    check("f32_fmod", [[5, 3, 2], [-5, 3, -2], [5, -3, 2], [-6, 3, -0], [-0, 3, -0], [1, 0, NaN], [INF, 2, NaN], [2, INF, 2], [-2, -INF, -2], [NaN, 1, NaN], [1, NaN, NaN], [2 ** 127, 3 * 2 ** -149, 2 ** -149]]); // prettier-ignore
-    check("f32_remainder", [[5, 3, -1], [-5, 3, 1], [4.5, 3, -1.5], [1.5, 3, 1.5], [7.5, 3, 1.5], [-1.5, 3, -1.5], [-6, 3, -0], [-0, 3, -0], [1, 0, NaN], [INF, 2, NaN], [2, INF, 2], [-2, INF, -2], [NaN, 1, NaN], [1, NaN, NaN], [1.5 * 2 ** 127, 1.75 * 2 ** 127, -(2 ** 125)]]); // prettier-ignore
+    check("f32_fmod", [
+      [5, 3, 2],
+      [-5, 3, -2],
+      [5, -3, 2],
+      [-6, 3, -0],
+      [-0, 3, -0],
+      [1, 0, NaN],
+      [INF, 2, NaN],
+      [2, INF, 2],
+      [-2, -INF, -2],
+      [NaN, 1, NaN],
+      [1, NaN, NaN],
+      [2 ** 127, 3 * 2 ** -149, 2 ** -149],
+    ]);
+    check("f32_remainder", [
+      [5, 3, -1],
+      [-5, 3, 1],
+      [4.5, 3, -1.5],
+      [1.5, 3, 1.5],
+      [7.5, 3, 1.5],
+      [-1.5, 3, -1.5],
+      [-6, 3, -0],
+      [-0, 3, -0],
+      [1, 0, NaN],
+      [INF, 2, NaN],
+      [2, INF, 2],
+      [-2, INF, -2],
+      [NaN, 1, NaN],
+      [1, NaN, NaN],
+      [1.5 * 2 ** 127, 1.75 * 2 ** 127, -(2 ** 125)],
+    ]);
   });
 });
 
 describe("scaling and parts", () => {
   test("ldexp rounds once", () => {
-    check("f32_ldexp", [[1, 10, 1024], [1, 128, INF], [2 ** -149, 276, 2 ** 127], [-1, -150, -0], [-1.5, -149, -(2 ** -148)], [2.5, -149, 2 * 2 ** -149], [3, -150, 2 * 2 ** -149], [0, 2147483647, 0], [1, -2147483648, 0], [-0, 3, -0], [INF, -1000, INF], [NaN, 1, NaN]]); // prettier-ignore
-    fc.assert(fc.property(finiteF32, fc.integer({ min: -320, max: 320 }), (x, n) => {
-      const exact = n >= 0 ? fixed(x) << BigInt(n) : fixed(x);
-      const want = roundTo(F32, exact, n >= 0 ? PLACES : PLACES + BigInt(-n));
-      expect(Number(named.f32_ldexp!(x, n)) + 0).toBe(want + 0);
-    }), options); // prettier-ignore
-    check("f16_ldexp", [[1, 15, 32768], [1, 16, INF], [1.5, -24, 2 * 2 ** -24], [1, -25, 0], [1.0009765625, -25, 2 ** -24]]); // prettier-ignore
+    check("f32_ldexp", [
+      [1, 10, 1024],
+      [1, 128, INF],
+      [2 ** -149, 276, 2 ** 127],
+      [-1, -150, -0],
+      [-1.5, -149, -(2 ** -148)],
+      [2.5, -149, 2 * 2 ** -149],
+      [3, -150, 2 * 2 ** -149],
+      [0, 2147483647, 0],
+      [1, -2147483648, 0],
+      [-0, 3, -0],
+      [INF, -1000, INF],
+      [NaN, 1, NaN],
+    ]);
+    fc.assert(
+      fc.property(finiteF32, fc.integer({ min: -320, max: 320 }), (x, n) => {
+        const exact = n >= 0 ? fixed(x) << BigInt(n) : fixed(x);
+        const want = roundTo(F32, exact, n >= 0 ? PLACES : PLACES + BigInt(-n));
+        expect(Number(named.f32_ldexp!(x, n)) + 0).toBe(want + 0);
+      }),
+      options,
+    );
+    check("f16_ldexp", [
+      [1, 15, 32768],
+      [1, 16, INF],
+      [1.5, -24, 2 * 2 ** -24],
+      [1, -25, 0],
+      [1.0009765625, -25, 2 ** -24],
+    ]);
   });
 
   test("frexp gives a fraction in [0.5, 1) and its exponent", () => {
-    fc.assert(fc.property(finiteF32.filter((x) => x !== 0), (x) => {
-      const [f, e] = [named.f32_frexp_fraction!(x) as number, named.f32_frexp_exponent!(x) as number];
-      expect(Math.abs(f)).toBeGreaterThanOrEqual(0.5);
-      expect(Math.abs(f)).toBeLessThan(1);
-      expect(fixed(f) << BigInt(e + 200)).toBe(fixed(x) << 200n);
-    }), options); // prettier-ignore
-    check("f32_frexp_fraction", [[8, 0.5], [-0.75, -0.75], [2 ** -149, 0.5], [0, 0], [-0, -0], [INF, INF], [-INF, -INF], [NaN, NaN]]); // prettier-ignore
+    fc.assert(
+      fc.property(
+        finiteF32.filter((x) => x !== 0),
+        (x) => {
+          const [f, e] = [named.f32_frexp_fraction!(x) as number, named.f32_frexp_exponent!(x) as number];
+          expect(Math.abs(f)).toBeGreaterThanOrEqual(0.5);
+          expect(Math.abs(f)).toBeLessThan(1);
+          expect(fixed(f) << BigInt(e + 200)).toBe(fixed(x) << 200n);
+        },
+      ),
+      options,
+    );
+    check("f32_frexp_fraction", [
+      [8, 0.5],
+      [-0.75, -0.75],
+      [2 ** -149, 0.5],
+      [0, 0],
+      [-0, -0],
+      [INF, INF],
+      [-INF, -INF],
+      [NaN, NaN],
+    ]);
     check("f32_frexp_exponent", [
       [8, 4],
       [-0.75, 0],
@@ -197,8 +326,32 @@ describe("order and signs", () => {
       [-INF, INF],
       [NaN, NaN],
     ]);
-    check("f32_nextafter", [[1, 2, 1 + 2 ** -23], [1, 0, 1 - 2 ** -24], [0, 1, 2 ** -149], [0, -1, -(2 ** -149)], [-0, 1, 2 ** -149], [2 ** -149, 0, 0], [-(2 ** -149), 0, -0], [0, -0, -0], [-0, 0, 0], [3.4028234663852886e38, INF, INF], [INF, 0, 3.4028234663852886e38], [1, 1, 1], [NaN, 1, NaN], [1, NaN, NaN]]); // prettier-ignore
-    check("f16_nextafter", [[1, 2, 1 + 2 ** -10], [1, 0, 1 - 2 ** -11], [0, -1, -(2 ** -24)], [65504, INF, INF], [INF, 0, 65504], [-(2 ** -24), 0, -0], [2 ** -24, 0, 0], [-0, 0, 0]]); // prettier-ignore
+    check("f32_nextafter", [
+      [1, 2, 1 + 2 ** -23],
+      [1, 0, 1 - 2 ** -24],
+      [0, 1, 2 ** -149],
+      [0, -1, -(2 ** -149)],
+      [-0, 1, 2 ** -149],
+      [2 ** -149, 0, 0],
+      [-(2 ** -149), 0, -0],
+      [0, -0, -0],
+      [-0, 0, 0],
+      [3.4028234663852886e38, INF, INF],
+      [INF, 0, 3.4028234663852886e38],
+      [1, 1, 1],
+      [NaN, 1, NaN],
+      [1, NaN, NaN],
+    ]);
+    check("f16_nextafter", [
+      [1, 2, 1 + 2 ** -10],
+      [1, 0, 1 - 2 ** -11],
+      [0, -1, -(2 ** -24)],
+      [65504, INF, INF],
+      [INF, 0, 65504],
+      [-(2 ** -24), 0, -0],
+      [2 ** -24, 0, 0],
+      [-0, 0, 0],
+    ]);
   });
 
   test("classification", () => {
@@ -246,17 +399,17 @@ interface Kind {
   readonly big: boolean;
 }
 const integers: readonly Kind[] = (["i8", "u8", "i16", "u16", "i32", "u32", "i64", "u64"] as const).map((kind) => ({
-  kind, bits: Number(kind.slice(1)), signed: kind[0] === "i", big: kind.endsWith("64"),
-})); // prettier-ignore
+  kind,
+  bits: Number(kind.slice(1)),
+  signed: kind[0] === "i",
+  big: kind.endsWith("64"),
+}));
 
-const wrap = (k: Kind, x: bigint): bigint =>
-  k.signed ? BigInt.asIntN(k.bits, x) : BigInt.asUintN(k.bits, x);
+const wrap = (k: Kind, x: bigint): bigint => (k.signed ? BigInt.asIntN(k.bits, x) : BigInt.asUintN(k.bits, x));
 const binary = (k: Kind, x: bigint): string => BigInt.asUintN(k.bits, x).toString(2).padStart(k.bits, "0");
 const fromBinary = (k: Kind, text: string): bigint => wrap(k, BigInt(`0b${text}`));
 const limits = (k: Kind): [bigint, bigint] =>
-  k.signed
-    ? [-(1n << BigInt(k.bits - 1)), (1n << BigInt(k.bits - 1)) - 1n]
-    : [0n, (1n << BigInt(k.bits)) - 1n];
+  k.signed ? [-(1n << BigInt(k.bits - 1)), (1n << BigInt(k.bits - 1)) - 1n] : [0n, (1n << BigInt(k.bits)) - 1n];
 const clamp = (k: Kind, x: bigint): bigint => {
   const [low, high] = limits(k);
   return x < low ? low : x > high ? high : x;
@@ -290,10 +443,21 @@ describe("integer ops", () => {
         const compare = (x: bigint, y: bigint): void => {
           const want = definitions[op.name]!(k, x, y);
           const got = k.big ? f(x, y) : f(Number(x), Number(y));
-          if (!Object.is(got, k.big ? want : Number(want)))
-            expect([k.kind, x, y, got]).toEqual([k.kind, x, y, want]);
+          if (!Object.is(got, k.big ? want : Number(want))) expect([k.kind, x, y, got]).toEqual([k.kind, x, y, want]);
         };
-        const edges = [low, low + 1n, high, high - 1n, 0n, 1n, k.signed ? -1n : 2n, high / 2n, high / 2n + 1n, BigInt(k.bits - 1), 7n]; // prettier-ignore
+        const edges = [
+          low,
+          low + 1n,
+          high,
+          high - 1n,
+          0n,
+          1n,
+          k.signed ? -1n : 2n,
+          high / 2n,
+          high / 2n + 1n,
+          BigInt(k.bits - 1),
+          7n,
+        ];
         for (const x of edges) for (const y of edges) compare(x, y);
         const value = fc.bigInt({ min: low, max: high });
         fc.assert(fc.property(value, value, compare), { seed: 7, numRuns: 1500 });
@@ -303,7 +467,12 @@ describe("integer ops", () => {
   }
 
   test("the definitions cover every integer op", () => {
-    expect(machineOps.filter((o) => o.on.includes("u32")).map((o) => o.name).sort()).toEqual(Object.keys(definitions).sort()); // prettier-ignore
+    expect(
+      machineOps
+        .filter((o) => o.on.includes("u32"))
+        .map((o) => o.name)
+        .sort(),
+    ).toEqual(Object.keys(definitions).sort());
   });
 
   test("8-bit pairs, all of them", () => {
@@ -348,12 +517,69 @@ function wholeOf(x: bigint, direction: Direction): bigint {
 
 describe("conversions with modes", () => {
   const finiteValues: Readonly<Partial<Record<ScalarKind, readonly number[]>>> = {
-    f32: [0, 0.25, 0.5, 0.75, 1.5, 2.5, -0.5, -1.5, -2.5, 126.5, 127.5, 128, -128.5, -129, 255.5, 256, 32767.5, 65535.5, 65519.996, 65520, 2147483520, 2147483648, -2147483648, 4294967040, 4294967296, 2 ** 63, -(2 ** 63), 2 ** 64, 1e30, -1e30, 2 ** -25, 2 ** -149, 1.0004883].map(Math.fround),
+    f32: [
+      0,
+      0.25,
+      0.5,
+      0.75,
+      1.5,
+      2.5,
+      -0.5,
+      -1.5,
+      -2.5,
+      126.5,
+      127.5,
+      128,
+      -128.5,
+      -129,
+      255.5,
+      256,
+      32767.5,
+      65535.5,
+      65519.996,
+      65520,
+      2147483520,
+      2147483648,
+      -2147483648,
+      4294967040,
+      4294967296,
+      2 ** 63,
+      -(2 ** 63),
+      2 ** 64,
+      1e30,
+      -1e30,
+      2 ** -25,
+      2 ** -149,
+      1.0004883,
+    ].map(Math.fround),
     f16: [0, 0.5, 1.5, -0.5, -2.5, 127.5, 255.5, 65504, -65504, 2 ** -24, 300],
-  }; // prettier-ignore
+  };
   const integerValues = (k: Kind): bigint[] => {
     const [low, high] = limits(k);
-    const tried = [low, low + 1n, high, high - 1n, 0n, 1n, 100n, 2049n, 2051n, 65519n, 65520n, 65535n, 16777217n, 16777219n, 2147483647n, 4294967295n, 4294967167n, 9007199254740993n, (1n << 62n) + 1n, -1n, -2049n, -16777219n]; // prettier-ignore
+    const tried = [
+      low,
+      low + 1n,
+      high,
+      high - 1n,
+      0n,
+      1n,
+      100n,
+      2049n,
+      2051n,
+      65519n,
+      65520n,
+      65535n,
+      16777217n,
+      16777219n,
+      2147483647n,
+      4294967295n,
+      4294967167n,
+      9007199254740993n,
+      (1n << 62n) + 1n,
+      -1n,
+      -2049n,
+      -16777219n,
+    ];
     return tried.filter((x) => x >= low && x <= high);
   };
   const targets: readonly ScalarKind[] = [...integers.map((k) => k.kind), "f16", "f32"];
@@ -377,9 +603,19 @@ describe("conversions with modes", () => {
               else {
                 const whole = wholeOf(exact, direction);
                 const inside = clamp(k, whole);
-                want = saturate || inside === whole ? ofKind(to, inside) : from[0] === "f" ? undefined : ofKind(to, wrap(k, whole)); // prettier-ignore
+                want =
+                  saturate || inside === whole
+                    ? ofKind(to, inside)
+                    : from[0] === "f"
+                      ? undefined
+                      : ofKind(to, wrap(k, whole));
               }
-              const got = convertBy(from, to, saturate ? `sat_${mode}` : mode, typeof x === "bigint" ? ofKind(from, x) as number : x); // prettier-ignore
+              const got = convertBy(
+                from,
+                to,
+                saturate ? `sat_${mode}` : mode,
+                typeof x === "bigint" ? (ofKind(from, x) as number) : x,
+              );
               if (!Object.is(got, want) && !(got === 0 && want === 0))
                 wrong.push({ from, to, mode, saturate, x, got, want });
             }

@@ -15,12 +15,23 @@ ${body}
 }`;
 
 async function ran(text: string, lanes: "linear" | "scrambled", count: number, seed = 1): Promise<number[]> {
-  const result = await simulate(text, { from: "glsl", workgroups: [1], subgroupSize: 8, lanes, seed, args: { result: new Int32Array(count) } });
+  const result = await simulate(text, {
+    from: "glsl",
+    workgroups: [1],
+    subgroupSize: 8,
+    lanes,
+    seed,
+    args: { result: new Int32Array(count) },
+  });
   expect([...result.diagnostics, ...result.findings]).toEqual([]);
   return [...(result.buffers["result"] as Int32Array)];
 }
 
-describe.each(["local_size_x = 22", "local_size_x = 11, local_size_y = 2", "local_size_x = 1, local_size_y = 2, local_size_z = 11"])("workgroups of %s", (size) => {
+describe.each([
+  "local_size_x = 22",
+  "local_size_x = 11, local_size_y = 2",
+  "local_size_x = 1, local_size_y = 2, local_size_z = 11",
+])("workgroups of %s", (size) => {
   const ids = glsl(size, "  result[i] = int(gl_SubgroupInvocationID) + 100 * int(gl_SubgroupID);");
   const all = [0, 1, 2].flatMap((s) => Array.from({ length: s < 2 ? 8 : 6 }, (_, l) => l + 100 * s));
 
@@ -33,15 +44,26 @@ describe.each(["local_size_x = 22", "local_size_x = 11, local_size_y = 2", "loca
   });
 
   test("ids of the invocation belong together", async () => {
-    const text = glsl(size, "  uvec3 n = gl_WorkGroupSize, l = gl_LocalInvocationID, g = gl_GlobalInvocationID;\n  result[i] = int(l.x + n.x * (l.y + n.y * l.z)) - i + int(g.x - l.x + g.y - l.y + g.z - l.z);");
+    const text = glsl(
+      size,
+      "  uvec3 n = gl_WorkGroupSize, l = gl_LocalInvocationID, g = gl_GlobalInvocationID;\n  result[i] = int(l.x + n.x * (l.y + n.y * l.z)) - i + int(g.x - l.x + g.y - l.y + g.z - l.z);",
+    );
     expect(await ran(text, "scrambled", 22)).toEqual(Array(22).fill(0));
   });
 });
 
 describe("verify", () => {
-  const launch = { workgroups: [1], subgroupSizes: [8], args: { result: { type: "i32", count: 64, init: { fill: 0 }, output: true } } };
+  const launch = {
+    workgroups: [1],
+    subgroupSizes: [8],
+    args: { result: { type: "i32", count: 64, init: { fill: 0 }, output: true } },
+  };
   const codes = async (body: string): Promise<{ result: string; notes: string[] }> => {
-    const { result, diagnostics } = await verify(glsl("local_size_x = 64", body), { from: "glsl", to: "msl", launches: [launch] });
+    const { result, diagnostics } = await verify(glsl("local_size_x = 64", body), {
+      from: "glsl",
+      to: "msl",
+      launches: [launch],
+    });
     return { result, notes: diagnostics.filter((d) => d.code === "XL6016").map((d) => d.message) };
   };
 

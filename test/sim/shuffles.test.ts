@@ -4,7 +4,22 @@ import type { Expr, OpId } from "../../src/ast/nodes.js";
 import { compile, run } from "../../src/sim/index.js";
 import type { Finding } from "../../src/sim/index.js";
 import { f32, i32, vector, type Type } from "../../src/types/types.js";
-import { KernelBuilder, at, bool, call, convert, f32Literal, id, literal, op, set, swizzleValue, u32, u32Literal, when } from "./kernel-builder.js";
+import {
+  KernelBuilder,
+  at,
+  bool,
+  call,
+  convert,
+  f32Literal,
+  id,
+  literal,
+  op,
+  set,
+  swizzleValue,
+  u32,
+  u32Literal,
+  when,
+} from "./kernel-builder.js";
 import { bitcast, unary } from "./ast.js";
 
 const lane = id("lane_id");
@@ -25,12 +40,18 @@ function each(value: Expr, given: Given = {}): { values: number[]; findings: rea
   const { module } = k.kernel(given.only ? [when(given.only, [store])] : [store], [lanes, 1, 1]);
   const { kernel, problems } = compile(module, "kernel");
   expect(problems).toEqual([]);
-  const result = run(kernel!, { workgroups: [1], subgroupSize: width, args: new Map([["out", new Uint8Array(4 * lanes)]]), seed: 7 });
+  const result = run(kernel!, {
+    workgroups: [1],
+    subgroupSize: width,
+    args: new Map([["out", new Uint8Array(4 * lanes)]]),
+    seed: 7,
+  });
   const values = [...new Uint32Array(result.buffers.get("out")!.slice().buffer)];
   return { values, findings: result.findings, fill: values.at(-1)! };
 }
 
-const sub = (name: string, args: readonly Expr[], type: Type = u32): Expr => call(`subgroup.${name}` as OpId, args, type);
+const sub = (name: string, args: readonly Expr[], type: Type = u32): Expr =>
+  call(`subgroup.${name}` as OpId, args, type);
 const values = (e: Expr, given?: Given): number[] => each(e, given).values;
 
 describe("moves", () => {
@@ -49,7 +70,14 @@ describe("moves", () => {
   });
   test("reading past the end is no finding where nothing depends on it", () => {
     const safe = sub("shuffle_up", [data(), u32Literal(1)]);
-    const k = { kind: "conditional", condition: op("gt", lane, u32Literal(0)), whenTrue: u32Literal(1), whenFalse: u32Literal(2), type: u32, span: { start: 0, end: 0 } } as Expr;
+    const k = {
+      kind: "conditional",
+      condition: op("gt", lane, u32Literal(0)),
+      whenTrue: u32Literal(1),
+      whenFalse: u32Literal(2),
+      type: u32,
+      span: { start: 0, end: 0 },
+    } as Expr;
     const { values: got, findings } = each(op("add", op("mul", safe, u32Literal(0)), k));
     expect(got).toEqual([2, 1, 1, 1, 1, 1, 1, 1]);
     expect(findings).toEqual([]);
@@ -61,17 +89,28 @@ describe("moves", () => {
   test("fill comes from another lane's fill operand", () => {
     const fill = op("add", id("local_index"), u32Literal(100));
     // R-FILL up, d = 3: lanes 0..2 take fill of lanes 5..7.
-    expect(values(sub("shuffle_up_fill_all", [data(), fill, u32Literal(3)]))).toEqual([105, 106, 107, 10, 11, 12, 13, 14]);
-    expect(values(sub("shuffle_down_fill_all", [data(), fill, u32Literal(3)]))).toEqual([13, 14, 15, 16, 17, 100, 101, 102]);
+    expect(values(sub("shuffle_up_fill_all", [data(), fill, u32Literal(3)]))).toEqual([
+      105, 106, 107, 10, 11, 12, 13, 14,
+    ]);
+    expect(values(sub("shuffle_down_fill_all", [data(), fill, u32Literal(3)]))).toEqual([
+      13, 14, 15, 16, 17, 100, 101, 102,
+    ]);
     // Modulo 4: the same in halves.
-    expect(values(sub("shuffle_up_fill", [data(), fill, u32Literal(1), u32Literal(4)]))).toEqual([103, 10, 11, 12, 107, 14, 15, 16]);
+    expect(values(sub("shuffle_up_fill", [data(), fill, u32Literal(1), u32Literal(4)]))).toEqual([
+      103, 10, 11, 12, 107, 14, 15, 16,
+    ]);
   });
   test("rotate reads from lane L + d", () => {
     expect(values(sub("rotate", [data(), u32Literal(3)]))).toEqual([13, 14, 15, 16, 17, 10, 11, 12]);
     expect(values(sub("rotate_up", [data(), u32Literal(3)]))).toEqual([15, 16, 17, 10, 11, 12, 13, 14]);
   });
   test("vectors move by component", () => {
-    const pair: Expr = { kind: "construct", type: vector("u32", 2), arguments: [data(), op("mul", data(), u32Literal(2))], span: { start: 0, end: 0 } };
+    const pair: Expr = {
+      kind: "construct",
+      type: vector("u32", 2),
+      arguments: [data(), op("mul", data(), u32Literal(2))],
+      span: { start: 0, end: 0 },
+    };
     const moved = swizzleValue(sub("shuffle_xor", [pair, u32Literal(1)], vector("u32", 2)), [1]);
     expect(values(moved)).toEqual([22, 20, 26, 24, 30, 28, 34, 32]);
   });
@@ -81,7 +120,9 @@ describe("moves", () => {
     expect(values(moved)).toEqual([1, 0, 3, 2, 5, 4, 7, 6].map((i) => 0x7fa12300 + i));
   });
   test("an inactive lane", () => {
-    const { values: got, findings } = each(sub("shuffle_xor", [data(), u32Literal(1)]), { only: op("ne", lane, u32Literal(5)) });
+    const { values: got, findings } = each(sub("shuffle_xor", [data(), u32Literal(1)]), {
+      only: op("ne", lane, u32Literal(5)),
+    });
     expect(got.filter((_, i) => i !== 4)).toEqual([11, 10, 13, 12, 0, 17, 16]);
     expect(findings).toMatchObject([{ kind: "inactive-lane", lane: [4, 0, 0] }]);
     expect(findings[0]!.message).toContain("lane 5 is inactive");
@@ -96,7 +137,9 @@ describe("moves", () => {
 describe("broadcast", () => {
   test("the value of one lane, the first active one", () => {
     expect(values(sub("broadcast", [data(), u32Literal(5)]))).toEqual(Array(8).fill(15));
-    expect(values(sub("broadcast_first", [data()]), { only: op("gt", lane, u32Literal(2)) })).toEqual([0, 0, 0, 13, 13, 13, 13, 13]);
+    expect(values(sub("broadcast_first", [data()]), { only: op("gt", lane, u32Literal(2)) })).toEqual([
+      0, 0, 0, 13, 13, 13, 13, 13,
+    ]);
   });
   test("a lane number that is not the same in all lanes is found", () => {
     const { findings } = each(sub("broadcast", [data(), lane]));
@@ -116,7 +159,8 @@ describe("reductions and scans", () => {
     expect(values(sub("mul", [u32Literal(0x10001)]))).toEqual(Array(8).fill(0x80001));
   });
   test("identities of exclusive scans in the lowest lane", () => {
-    const first = (name: string, x: Expr, type: Type): number => values(type === u32 ? sub(name, [x], type) : bitcast(sub(name, [x], type), u32))[0]!;
+    const first = (name: string, x: Expr, type: Type): number =>
+      values(type === u32 ? sub(name, [x], type) : bitcast(sub(name, [x], type), u32))[0]!;
     expect(first("exclusive_add", data(), u32)).toBe(0);
     expect(first("exclusive_mul", data(), u32)).toBe(1);
     expect(first("exclusive_min", data(), u32)).toBe(0xffffffff);
@@ -129,7 +173,14 @@ describe("reductions and scans", () => {
   });
   test("floats round after each lane, ascending", () => {
     // 2^24 in lane 0, then ones: each sum rounds to even, so that nothing is added.
-    const x: Expr = { kind: "conditional", condition: op("eq", lane, u32Literal(0)), whenTrue: f32Literal(2 ** 24), whenFalse: f32Literal(1), type: f32, span: { start: 0, end: 0 } };
+    const x: Expr = {
+      kind: "conditional",
+      condition: op("eq", lane, u32Literal(0)),
+      whenTrue: f32Literal(2 ** 24),
+      whenFalse: f32Literal(1),
+      type: f32,
+      span: { start: 0, end: 0 },
+    };
     expect(values(convert(sub("add", [x], f32), u32, true))).toEqual(Array(8).fill(2 ** 24));
   });
 });
@@ -140,12 +191,23 @@ describe("votes and ballots", () => {
   test("all, any, elect", () => {
     expect(values(as(sub("all", [p], bool)))).toEqual(Array(8).fill(0));
     expect(values(as(sub("any", [p], bool)))).toEqual(Array(8).fill(1));
-    expect(values(as(sub("all", [p], bool)), { only: op("ge", lane, u32Literal(6)) })).toEqual([0, 0, 0, 0, 0, 0, 1, 1]);
-    expect(values(as(sub("elect", [], bool)), { only: op("ge", lane, u32Literal(3)) })).toEqual([0, 0, 0, 1, 0, 0, 0, 0]);
+    expect(values(as(sub("all", [p], bool)), { only: op("ge", lane, u32Literal(6)) })).toEqual([
+      0, 0, 0, 0, 0, 0, 1, 1,
+    ]);
+    expect(values(as(sub("elect", [], bool)), { only: op("ge", lane, u32Literal(3)) })).toEqual([
+      0, 0, 0, 1, 0, 0, 0, 0,
+    ]);
   });
   test("all_equal compares values: a NaN is unequal to itself, zeros are equal", () => {
     expect(values(as(sub("all_equal", [f32Literal(NaN)], bool)))).toEqual(Array(8).fill(0));
-    const zeros: Expr = { kind: "conditional", condition: p, whenTrue: f32Literal(0), whenFalse: unary("negate", f32Literal(0)), type: f32, span: { start: 0, end: 0 } };
+    const zeros: Expr = {
+      kind: "conditional",
+      condition: p,
+      whenTrue: f32Literal(0),
+      whenFalse: unary("negate", f32Literal(0)),
+      type: f32,
+      span: { start: 0, end: 0 },
+    };
     expect(values(as(sub("all_equal", [zeros], bool)))).toEqual(Array(8).fill(1));
   });
   test("counts and masks", () => {
@@ -161,10 +223,19 @@ describe("votes and ballots", () => {
     expect(values(sub("prefix_count_true", [p]))).toEqual([0, 0, 0, 0, 0, 0, 0, 1]);
   });
   test("bits above the subgroup do not count", () => {
-    const ones: Expr = { kind: "construct", type: vector("u32", 4), arguments: [0, 1, 2, 3].map(() => u32Literal(0xffffffff)), span: { start: 0, end: 0 } };
+    const ones: Expr = {
+      kind: "construct",
+      type: vector("u32", 4),
+      arguments: [0, 1, 2, 3].map(() => u32Literal(0xffffffff)),
+      span: { start: 0, end: 0 },
+    };
     expect(values(sub("ballot_bit_count", [ones]))).toEqual(Array(8).fill(8));
-    expect(values(swizzleValue(sub("ge_mask", [], vector("u32", 4)), [0]))).toEqual([0xff, 0xfe, 0xfc, 0xf8, 0xf0, 0xe0, 0xc0, 0x80]);
-    expect(values(swizzleValue(sub("gt_mask", [], vector("u32", 4)), [0]))).toEqual([0xfe, 0xfc, 0xf8, 0xf0, 0xe0, 0xc0, 0x80, 0]);
+    expect(values(swizzleValue(sub("ge_mask", [], vector("u32", 4)), [0]))).toEqual([
+      0xff, 0xfe, 0xfc, 0xf8, 0xf0, 0xe0, 0xc0, 0x80,
+    ]);
+    expect(values(swizzleValue(sub("gt_mask", [], vector("u32", 4)), [0]))).toEqual([
+      0xfe, 0xfc, 0xf8, 0xf0, 0xe0, 0xc0, 0x80, 0,
+    ]);
   });
   test("the lowest bit of nothing is undefined", () => {
     const { findings } = each(sub("ballot_find_lsb", [sub("ballot", [literal("bool", false)], vector("u32", 4))]));

@@ -5,8 +5,12 @@ import { simulate } from "../../src/index.js";
 const run = async (body: string, lanes: number, maxSteps: number, workgroups = 1): Promise<string[]> => {
   const source = `__kernel void k(__global uint *o, uint n) {\n${body}\n}\n`;
   const { diagnostics, findings } = await simulate(source, {
-    from: "opencl", workgroups: [workgroups], workgroupSize: [lanes], args: { o: new Uint32Array(lanes), n: 100 }, maxSteps,
-  }); // prettier-ignore
+    from: "opencl",
+    workgroups: [workgroups],
+    workgroupSize: [lanes],
+    args: { o: new Uint32Array(lanes), n: 100 },
+    maxSteps,
+  });
   expect(diagnostics).toEqual([]);
   return findings.map((f) => f.kind);
 };

@@ -46,9 +46,7 @@ describe("a subgroup's barrier in flow where lanes part", () => {
 
   test("is an assumption of a translation to MSL and OpenCL C, which verify checks", async () => {
     for (const to of ["msl", "opencl"] as const) {
-      expect((await translate(glsl, { from: "glsl", to })).assumptions.map((a) => a.op)).toContain(
-        "subgroup-barrier",
-      );
+      expect((await translate(glsl, { from: "glsl", to })).assumptions.map((a) => a.op)).toContain("subgroup-barrier");
       const { result, diagnostics } = await verify(glsl, { from: "glsl", to });
       expect(result).not.toBe("equivalent");
       expect(diagnostics.map((d) => d.code)).toContain("XL5004");

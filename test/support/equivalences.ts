@@ -61,9 +61,7 @@ export function isTransposed(form: string, target: Dialect): boolean {
 
 /** Workgroup memory that the target's text sizes itself is no argument there. */
 function withoutStatic(module: Module): Module {
-  const fixed = new Set(
-    module.legal?.slots.filter((s) => s.kind === "static-workgroup").map((s) => s.variable),
-  );
+  const fixed = new Set(module.legal?.slots.filter((s) => s.kind === "static-workgroup").map((s) => s.variable));
   if (fixed.size === 0) return module;
   const entries = module.entries.map((e) => ({ ...e, resources: e.resources.filter((r) => !fixed.has(r)) }));
   return { ...module, entries, resources: module.resources.filter((r) => !fixed.has(r.variable)) };
@@ -111,8 +109,7 @@ function settled(form: string, target: Dialect): string {
   // Metal's text has no workgroup size: the launch decides, and reflection states it.
   if (target === "msl") text = text.replace(/^entry size \S+/m, "entry");
   // OpenCL C and HLSL have no specialisation constants: they are arguments like others.
-  if (target === "opencl" || target === "hlsl")
-    text = text.replace(/^(resource .*) specialization$/gm, "$1 value");
+  if (target === "opencl" || target === "hlsl") text = text.replace(/^(resource .*) specialization$/gm, "$1 value");
   return (
     text
       // What the target cannot query is handed in like any value.
@@ -155,11 +152,7 @@ function foldExpr(e: Expr): Expr {
     typeof e.operand.value !== "boolean"
   ) {
     const { type, value, span } = e.operand;
-    return literal(
-      type.scalar,
-      isFloat(type.scalar) ? -Number(value) : wrap(-BigInt(value), type.scalar),
-      span,
-    );
+    return literal(type.scalar, isFloat(type.scalar) ? -Number(value) : wrap(-BigInt(value), type.scalar), span);
   }
   if (e.kind === "construct") return wholeBuiltin(e) ?? e;
   // `a op= b` in a wider type is `a = T(wide(a) op b)`.
@@ -168,12 +161,7 @@ function foldExpr(e: Expr): Expr {
     return assign(e.target, foldExpr(convert(result, e.target.type)), e.span);
   }
   // Raw buffers are addressed in bytes in HLSL and in words in the tree.
-  if (
-    e.kind === "binary" &&
-    e.operator === "shr" &&
-    literalValue(e.right) === 2 &&
-    e.left.kind === "binary"
-  ) {
+  if (e.kind === "binary" && e.operator === "shr" && literalValue(e.right) === 2 && e.left.kind === "binary") {
     const { operator, left, right } = e.left;
     if (operator === "mul" && literalValue(right) === 4 && sameType(left.type, e.type)) return left;
   }
@@ -186,8 +174,7 @@ function foldExpr(e: Expr): Expr {
   if (operand.kind === "literal" && isInteger(operand.type.scalar) && typeof operand.value !== "boolean") {
     return literal(type.scalar, wrap(BigInt(operand.value), type.scalar), e.span);
   }
-  if (operand.kind === "enumerator")
-    return literal(type.scalar, wrap(BigInt(operand.value), type.scalar), e.span);
+  if (operand.kind === "enumerator") return literal(type.scalar, wrap(BigInt(operand.value), type.scalar), e.span);
   const from = scalarOf(operand.type);
   if (!from || !isInteger(from) || bitWidth(from) !== bitWidth(type.scalar)) return e;
   if (operand.kind === "convert" && sameType(operand.operand.type, type)) return operand.operand;
@@ -204,10 +191,15 @@ function foldExpr(e: Expr): Expr {
 
 function wholeBuiltin({ arguments: parts }: Extract<Expr, { kind: "construct" }>): Expr | undefined {
   const [first] = parts;
-  if (parts.length !== 3 || first?.kind !== "swizzle-value" || first.operand.kind !== "builtin")
-    return undefined;
+  if (parts.length !== 3 || first?.kind !== "swizzle-value" || first.operand.kind !== "builtin") return undefined;
   const { operand } = first;
-  const whole = parts.every((p, i) => p.kind === "swizzle-value" && p.operand.kind === "builtin" && p.operand.builtin === operand.builtin && p.components.join() === String(i)); // prettier-ignore
+  const whole = parts.every(
+    (p, i) =>
+      p.kind === "swizzle-value" &&
+      p.operand.kind === "builtin" &&
+      p.operand.builtin === operand.builtin &&
+      p.components.join() === String(i),
+  );
   return whole ? operand : undefined;
 }
 
@@ -223,8 +215,7 @@ function withoutShort(e: Expr): Expr {
 }
 
 function wrap(value: bigint, kind: ScalarKind): number | bigint {
-  const wrapped =
-    kind[0] === "i" ? BigInt.asIntN(bitWidth(kind), value) : BigInt.asUintN(bitWidth(kind), value);
+  const wrapped = kind[0] === "i" ? BigInt.asIntN(bitWidth(kind), value) : BigInt.asUintN(bitWidth(kind), value);
   return bitWidth(kind) > 32 ? wrapped : Number(wrapped);
 }
 
@@ -240,8 +231,7 @@ function readsAs(module: Module, target: Dialect): Module {
     },
     // HLSL's Interlocked functions give the old value through an out parameter: read as an assignment.
     statement: (s) => {
-      if (s.kind !== "expression" || s.expression.kind !== "op" || !s.expression.op.startsWith("atomic."))
-        return s;
+      if (s.kind !== "expression" || s.expression.kind !== "op" || !s.expression.op.startsWith("atomic.")) return s;
       const [object, result, ...rest] = s.expression.places;
       if (!object || !result || rest.length > 0 || /_(weak|strong)$/.test(s.expression.op)) return s;
       const op = { ...s.expression, places: [object], type: object.type };
@@ -267,8 +257,7 @@ function readsBuiltins(module: Module): Module {
         const whole = builtin(id, place.span);
         if (sameType(whole.type, place.type)) return whole;
         const count = place.type.kind === "vector" ? place.type.size : 1;
-        const part =
-          whole.type.kind === "vector" && count < 3 ? swizzleValue(whole, [0, 1].slice(0, count)) : whole;
+        const part = whole.type.kind === "vector" && count < 3 ? swizzleValue(whole, [0, 1].slice(0, count)) : whole;
         return sameType(part.type, place.type) ? part : convert(part, place.type);
       }
       case "swizzle": {

@@ -142,12 +142,7 @@ export const F16: Format = { precision: 11n, lowest: -24n, limit: 16n };
 export type Direction = "even" | "zero" | "up" | "down";
 
 /** numerator / 2^places to a format; zero keeps the sign of `numerator` only if that is not zero. */
-export function roundTo(
-  format: Format,
-  numerator: bigint,
-  places: bigint,
-  direction: Direction = "even",
-): number {
+export function roundTo(format: Format, numerator: bigint, places: bigint, direction: Direction = "even"): number {
   const negative = numerator < 0n;
   const a = abs(numerator);
   const length = BigInt(a === 0n ? 0 : a.toString(2).length);

@@ -35,8 +35,7 @@ export interface FixtureInfo {
   readonly features: readonly string[];
 }
 
-const readJson = <T>(...path: string[]): T =>
-  JSON.parse(readFileSync(join(fixturesFolder, ...path), "utf8")) as T;
+const readJson = <T>(...path: string[]): T => JSON.parse(readFileSync(join(fixturesFolder, ...path), "utf8")) as T;
 
 /** Folders with a kernel, in order of their names. */
 export function fixtureNames(): string[] {
@@ -74,8 +73,7 @@ export function convergingDialects(fixture: string): SourceDialect[] {
 }
 
 /** The widths a kernel is meant for: those of its launch file, else all powers of two up to 64. */
-export const widthsOf = (launch: Launch): readonly number[] =>
-  launch.subgroupSizes ?? [1, 2, 4, 8, 16, 32, 64];
+export const widthsOf = (launch: Launch): readonly number[] => launch.subgroupSizes ?? [1, 2, 4, 8, 16, 32, 64];
 
 /** Checksums stated for ten of the benchmark kernels at their default launch, said to be those of a real OpenCL driver. */
 export const statedChecksums = (): Readonly<Record<string, string>> => readJson("expected.json");
@@ -118,17 +116,10 @@ export function expectedOf(
 }
 
 /** The first place where an output differs from what is expected beyond what its launch argument allows. */
-export function firstMismatch(
-  launch: Launch,
-  name: string,
-  actual: HostArray,
-  wanted: HostArray,
-): string | undefined {
+export function firstMismatch(launch: Launch, name: string, actual: HostArray, wanted: HostArray): string | undefined {
   const argument = launch.args[name];
-  if (actual.length !== wanted.length)
-    return `${name} has ${actual.length} elements, expected ${wanted.length}`;
-  const ordered = (array: HostArray): HostArray =>
-    argument?.compare === "multiset" ? array.slice().sort() : array;
+  if (actual.length !== wanted.length) return `${name} has ${actual.length} elements, expected ${wanted.length}`;
+  const ordered = (array: HostArray): HostArray => (argument?.compare === "multiset" ? array.slice().sort() : array);
   const [left, right] = [ordered(actual), ordered(wanted)];
   for (let i = 0; i < right.length; i++) {
     const [a, b] = [left[i]!, right[i]!];

@@ -2,7 +2,12 @@ import { BaseSequencer } from "vitest/node";
 import type { TestSpecification } from "vitest/node";
 
 /** Files that take a minute and more. A short file says little about how long it takes, and one that starts last is waited for. */
-const long = [/\/test\/device\/suites-/, /\/test\/cross-lane\/(?:glsl|hlsl|msl|opencl)\.test\.ts$/, /\/test\/differential\//, /\/test\/simulate\.test\.ts$/];
+const long = [
+  /\/test\/device\/suites-/,
+  /\/test\/cross-lane\/(?:glsl|hlsl|msl|opencl)\.test\.ts$/,
+  /\/test\/differential\//,
+  /\/test\/simulate\.test\.ts$/,
+];
 
 /** Starts the long files first, on a machine that does not know them yet too. */
 export class LongestFirst extends BaseSequencer {

@@ -12,14 +12,7 @@ import { renderDiagnostic } from "../../src/support/render.js";
 import { entryOf } from "../../src/verify/bind.js";
 import { parseLaunchFile } from "../../src/verify/launch-file.js";
 import type { LaunchFile } from "../../src/verify/launch-file.js";
-import {
-  dialectsOf,
-  fixtureNames,
-  fixturesFolder,
-  launchFilesOf,
-  readSource,
-  sourceFiles,
-} from "./expectations.js";
+import { dialectsOf, fixtureNames, fixturesFolder, launchFilesOf, readSource, sourceFiles } from "./expectations.js";
 import type { SourceDialect } from "./expectations.js";
 
 /** A kernel of a fixture in one dialect, with the launch that is for it. */
@@ -54,10 +47,7 @@ export function compiled(fixture: string, dialect: SourceDialect): Promise<Compi
 }
 
 export function readLaunchFile(fixture: string, file: string): LaunchFile {
-  const { launch, diagnostics } = parseLaunchFile(
-    readFileSync(join(fixturesFolder, fixture, file), "utf8"),
-    file,
-  );
+  const { launch, diagnostics } = parseLaunchFile(readFileSync(join(fixturesFolder, fixture, file), "utf8"), file);
   if (!launch) throw new Error(diagnostics.map((d) => d.message).join("; "));
   return launch;
 }
@@ -69,9 +59,7 @@ export async function kernelsOf(fixture: string, dialect: SourceDialect): Promis
   const kernels = launchFilesOf(fixture).flatMap((launchFile) => {
     const launch = readLaunchFile(fixture, launchFile);
     const entry = entryOf(launch, dialect);
-    return entry !== undefined && names.includes(entry)
-      ? [{ fixture, dialect, entry, launch, launchFile }]
-      : [];
+    return entry !== undefined && names.includes(entry) ? [{ fixture, dialect, entry, launch, launchFile }] : [];
   });
   // A test that runs over none of them would pass.
   if (kernels.length === 0) throw new Error(`no launch file of ${fixture} names a kernel of its ${dialect} source`);
@@ -95,15 +83,12 @@ export function translated(kernel: FixtureKernel, target: Target): Promise<Trans
 }
 
 /** Sources of all fixtures. */
-export const sources: readonly { readonly fixture: string; readonly dialect: SourceDialect }[] =
-  fixtureNames().flatMap((fixture) => dialectsOf(fixture).map((dialect) => ({ fixture, dialect })));
+export const sources: readonly { readonly fixture: string; readonly dialect: SourceDialect }[] = fixtureNames().flatMap(
+  (fixture) => dialectsOf(fixture).map((dialect) => ({ fixture, dialect })),
+);
 
 export { targets };
 
-export function explain(
-  fixture: string,
-  dialect: SourceDialect,
-  diagnostics: Translation["diagnostics"],
-): string {
+export function explain(fixture: string, dialect: SourceDialect, diagnostics: Translation["diagnostics"]): string {
   return diagnostics.map((d) => renderDiagnostic(d, () => readSource(fixture, dialect))).join("\n\n");
 }

@@ -9,7 +9,8 @@ import { random } from "../mutants/mutate.js";
 
 const kinds: readonly ScalarKind[] = ["i8", "u8", "i16", "u16", "i32", "u32", "i64", "u64"];
 const next = random(20261122);
-const word = (): bigint => Array.from({ length: 4 }, () => BigInt(Math.floor(next() * 65536))).reduce((a, b) => (a << 16n) | b);
+const word = (): bigint =>
+  Array.from({ length: 4 }, () => BigInt(Math.floor(next() * 65536))).reduce((a, b) => (a << 16n) | b);
 
 const least = (k: ScalarKind): bigint => (isSigned(k) ? -(1n << BigInt(bitWidth(k) - 1)) : 0n);
 const wrapped = (k: ScalarKind, x: bigint): bigint => {
@@ -20,7 +21,18 @@ const wrapped = (k: ScalarKind, x: bigint): bigint => {
 function operand(k: ScalarKind): bigint {
   const form = Math.floor(next() * 5);
   const power = 1n << BigInt(Math.floor(next() * bitWidth(k)));
-  return wrapped(k, form === 0 ? least(k) : form === 1 ? BigInt(Math.floor(next() * 5)) - 2n : form === 2 ? power - 1n : form === 3 ? -power : word() >> BigInt(Math.floor(next() * 64)));
+  return wrapped(
+    k,
+    form === 0
+      ? least(k)
+      : form === 1
+        ? BigInt(Math.floor(next() * 5)) - 2n
+        : form === 2
+          ? power - 1n
+          : form === 3
+            ? -power
+            : word() >> BigInt(Math.floor(next() * 64)),
+  );
 }
 
 const floorDiv = (a: bigint, b: bigint): bigint => {
@@ -29,13 +41,29 @@ const floorDiv = (a: bigint, b: bigint): bigint => {
 };
 const two = (n: bigint): bigint => 2n ** n;
 /** Undefined where no dialect has a result. Counts are modulo the width. */
-const meanings: Readonly<Partial<Record<BinaryOperator, (a: bigint, b: bigint, k: ScalarKind) => bigint | boolean | undefined>>> = {
-  add: (a, b) => a + b, sub: (a, b) => a - b, mul: (a, b) => a * b,
-  div: (a, b, k) => (b === 0n || (b === -1n && a === least(k)) ? undefined : (a < 0n !== b < 0n ? -1n : 1n) * ((a < 0n ? -a : a) / (b < 0n ? -b : b))),
-  rem: (a, b, k) => (b === 0n || (b === -1n && a === least(k)) ? undefined : (a < 0n ? -1n : 1n) * ((a < 0n ? -a : a) % (b < 0n ? -b : b))),
-  shl: (a, b, k) => a * two(wrapped("u64", b) % BigInt(bitWidth(k))), shr: (a, b, k) => floorDiv(a, two(wrapped("u64", b) % BigInt(bitWidth(k)))),
-  lt: (a, b) => a < b, le: (a, b) => a <= b, gt: (a, b) => a > b, ge: (a, b) => a >= b, eq: (a, b) => a === b, ne: (a, b) => a !== b,
-}; // prettier-ignore
+const meanings: Readonly<
+  Partial<Record<BinaryOperator, (a: bigint, b: bigint, k: ScalarKind) => bigint | boolean | undefined>>
+> = {
+  add: (a, b) => a + b,
+  sub: (a, b) => a - b,
+  mul: (a, b) => a * b,
+  div: (a, b, k) =>
+    b === 0n || (b === -1n && a === least(k))
+      ? undefined
+      : (a < 0n !== b < 0n ? -1n : 1n) * ((a < 0n ? -a : a) / (b < 0n ? -b : b)),
+  rem: (a, b, k) =>
+    b === 0n || (b === -1n && a === least(k))
+      ? undefined
+      : (a < 0n ? -1n : 1n) * ((a < 0n ? -a : a) % (b < 0n ? -b : b)),
+  shl: (a, b, k) => a * two(wrapped("u64", b) % BigInt(bitWidth(k))),
+  shr: (a, b, k) => floorDiv(a, two(wrapped("u64", b) % BigInt(bitWidth(k)))),
+  lt: (a, b) => a < b,
+  le: (a, b) => a <= b,
+  gt: (a, b) => a > b,
+  ge: (a, b) => a >= b,
+  eq: (a, b) => a === b,
+  ne: (a, b) => a !== b,
+};
 
 const expected = (operator: BinaryOperator, a: bigint, b: bigint, k: ScalarKind): Constant | undefined => {
   const value = meanings[operator]!(a, b, k);
@@ -43,8 +71,17 @@ const expected = (operator: BinaryOperator, a: bigint, b: bigint, k: ScalarKind)
 };
 
 /** What machine ops fold to, as the tree's constants are. */
-function machineValue(k: ScalarKind, name: string, result: ScalarKind, ...values: readonly (bigint | number)[]): Constant | undefined {
-  const folded = operation(result, `${k}.${name}`, values.map((v) => constantOf(k, v)));
+function machineValue(
+  k: ScalarKind,
+  name: string,
+  result: ScalarKind,
+  ...values: readonly (bigint | number)[]
+): Constant | undefined {
+  const folded = operation(
+    result,
+    `${k}.${name}`,
+    values.map((v) => constantOf(k, v)),
+  );
   if (folded.kind !== "constant") return undefined;
   return typeof folded.value === "number" && !isFloat(result) ? BigInt(folded.value) : folded.value;
 }
@@ -64,7 +101,10 @@ describe.each(kinds)("%s", (k) => {
     for (let i = 0; i < 400; i++) {
       const a = operand(k);
       expect([unaryConstant("negate", a, k), machineValue(k, "neg", k, a)]).toEqual([wrapped(k, -a), wrapped(k, -a)]);
-      expect([unaryConstant("complement", a, k), machineValue(k, "not", k, a)]).toEqual([wrapped(k, -a - 1n), wrapped(k, -a - 1n)]);
+      expect([unaryConstant("complement", a, k), machineValue(k, "not", k, a)]).toEqual([
+        wrapped(k, -a - 1n),
+        wrapped(k, -a - 1n),
+      ]);
     }
   });
   test.each(kinds)("to %s", (to) => {
@@ -77,9 +117,15 @@ describe.each(kinds)("%s", (k) => {
       }
     }
   });
-  test.each([["f32", 24], ["f64", 53]] as const)("to %s, rounded once", (to, digits) => {
+  test.each([
+    ["f32", 24],
+    ["f64", 53],
+  ] as const)("to %s, rounded once", (to, digits) => {
     for (let i = 0; i < 400; i++) {
-      const near = wrapped(k, (word() & ~((1n << 40n) - 1n)) | (next() < 0.5 ? 0n : (1n << 39n) + BigInt(Math.floor(next() * 3)) - 1n));
+      const near = wrapped(
+        k,
+        (word() & ~((1n << 40n) - 1n)) | (next() < 0.5 ? 0n : (1n << 39n) + BigInt(Math.floor(next() * 3)) - 1n),
+      );
       const a = next() < 0.5 ? operand(k) : near;
       // To nearest even on the digits.
       const size = a < 0n ? -a : a;
@@ -96,23 +142,45 @@ describe.each(kinds)("%s", (k) => {
 
 /** A `#if` takes its operands as intmax_t, or uintmax_t where one is unsigned: C99 6.10.1 (4). */
 test("#if", () => {
-  const symbols: Readonly<Record<string, BinaryOperator>> = { "+": "add", "-": "sub", "*": "mul", "/": "div", "%": "rem", "<": "lt", "<=": "le", ">": "gt", ">=": "ge", "==": "eq", "!=": "ne" };
-  const text = (x: bigint, k: ScalarKind): string => (k === "u64" ? `${String(x)}u` : x === least("i64") ? "(-9223372036854775807 - 1)" : `(${String(x)})`);
+  const symbols: Readonly<Record<string, BinaryOperator>> = {
+    "+": "add",
+    "-": "sub",
+    "*": "mul",
+    "/": "div",
+    "%": "rem",
+    "<": "lt",
+    "<=": "le",
+    ">": "gt",
+    ">=": "ge",
+    "==": "eq",
+    "!=": "ne",
+  };
+  const text = (x: bigint, k: ScalarKind): string =>
+    k === "u64" ? `${String(x)}u` : x === least("i64") ? "(-9223372036854775807 - 1)" : `(${String(x)})`;
   for (const k of ["i64", "u64"] as const) {
     for (const [symbol, operator] of Object.entries(symbols)) {
       for (let i = 0; i < 200; i++) {
         const [a, b] = [operand(k), operand(k)];
         const right = expected(operator, a, b, k);
         if (right === undefined) continue;
-        const condition = typeof right === "boolean" ? `(${text(a, k)} ${symbol} ${text(b, k)}) == ${right ? 1 : 0}` : `(${text(a, k)} ${symbol} ${text(b, k)}) == ${text(right as bigint, k)}`;
-        expect(evaluateCondition(condition, () => undefined), condition).toBe(true);
+        const condition =
+          typeof right === "boolean"
+            ? `(${text(a, k)} ${symbol} ${text(b, k)}) == ${right ? 1 : 0}`
+            : `(${text(a, k)} ${symbol} ${text(b, k)}) == ${text(right as bigint, k)}`;
+        expect(
+          evaluateCondition(condition, () => undefined),
+          condition,
+        ).toBe(true);
       }
     }
     for (const symbol of ["<<", ">>"]) {
       for (let n = 0n; n < 64n; n += 7n) {
         const a = operand(k);
         const right = wrapped(k, symbol === "<<" ? a * two(n) : floorDiv(a, two(n)));
-        expect(evaluateCondition(`(${text(a, k)} ${symbol} ${String(n)}) == ${text(right, k)}`, () => undefined), `${String(a)} ${symbol} ${String(n)}`).toBe(true);
+        expect(
+          evaluateCondition(`(${text(a, k)} ${symbol} ${String(n)}) == ${text(right, k)}`, () => undefined),
+          `${String(a)} ${symbol} ${String(n)}`,
+        ).toBe(true);
       }
     }
   }

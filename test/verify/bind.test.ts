@@ -91,11 +91,7 @@ describe("binding", () => {
     ],
     ["one given twice", { ...launch.args, "p.n": launch.args.n }, "XL6004 the argument 'p.n' is given twice"],
     ["one missing", { ...launch.args, n: undefined }, "XL6005 the launch gives no 'p.n' (value, u32)"],
-    [
-      "a buffer by value",
-      { ...launch.args, x: { type: "f32", value: 1 } },
-      "XL6006 'x' is a buffer: it takes 'init'",
-    ],
+    ["a buffer by value", { ...launch.args, x: { type: "f32", value: 1 } }, "XL6006 'x' is a buffer: it takes 'init'"],
     [
       "bytes that are no whole elements",
       { ...launch.args, x: { type: "u8", count: 6, init: { fill: 0 } } },
@@ -121,9 +117,7 @@ describe("binding", () => {
       { ...launch.args, x: { type: "f32", init: { file: "x.bin" } } },
       "XL6008 'x': the file 'x.bin' was not given",
     ],
-  ])("%s is refused", (_, args, message) =>
-    expect(bind({ ...launch, args }, saxpy).problems).toEqual([message]),
-  );
+  ])("%s is refused", (_, args, message) => expect(bind({ ...launch, args }, saxpy).problems).toEqual([message]));
 
   test("sizes are those of the kernel", () => {
     const fixed = shape(saxpy.arguments, { workgroupSize: [32, 1, 1] });
@@ -141,9 +135,7 @@ describe("binding", () => {
     const args = { v: { type: "f32x3", count: 5, init: { fill: 0 } } };
     const small = { workgroups: [1], workgroupSize: [1], args };
     expect(bind(small, shape([argument("v", "buffer", vectors)], {}, "hlsl")).problems).toEqual([]);
-    expect(bind(small, shape([argument("v", "buffer", vectors)], {}, "msl")).problems[0]).toContain(
-      "has 60 bytes",
-    );
+    expect(bind(small, shape([argument("v", "buffer", vectors)], {}, "msl")).problems[0]).toContain("has 60 bytes");
   });
 
   test("packed vectors and bools by value", () => {
@@ -185,11 +177,9 @@ describe("binding", () => {
       }).problems[0],
     ).toContain("has 8 bytes, and 3 of u32 take 12");
     expect(
-      bind(
-        { workgroups: [1], workgroupSize: [1], args: { ...args, groups: { type: "u32", value: 1 } } },
-        kernel,
-        { files },
-      ).problems[0],
+      bind({ workgroups: [1], workgroupSize: [1], args: { ...args, groups: { type: "u32", value: 1 } } }, kernel, {
+        files,
+      }).problems[0],
     ).toContain("no argument 'groups'");
   });
 

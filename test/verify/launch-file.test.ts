@@ -105,14 +105,8 @@ describe("launch file", () => {
       wrap('"x": {"type": "f32", "count": 1, "init": {"fill": 0}, "output": true, "tolerance": {}}'),
       "a tolerance has 'ulp', 'abs' or 'rel', or several of them",
     ],
-    [
-      wrap('"x": {"type": "f32", "count": 1, "init": {"fill": 0}, "output": true, "compare": "sorted"}'),
-      "multiset",
-    ],
-    [
-      wrap('"x": {"type": "f32", "count": 1, "init": {"fill": 0}, "dialects": ["metal"]}'),
-      "'metal' is no dialect",
-    ],
+    [wrap('"x": {"type": "f32", "count": 1, "init": {"fill": 0}, "output": true, "compare": "sorted"}'), "multiset"],
+    [wrap('"x": {"type": "f32", "count": 1, "init": {"fill": 0}, "dialects": ["metal"]}'), "'metal' is no dialect"],
     [wrap('"x": {"bytes": 0}'), "a whole number from 1"],
   ])("%s is refused", (text, message) => {
     expect(problems(text).join("\n")).toContain(message);
@@ -160,9 +154,7 @@ describe("initialisers", () => {
   });
 
   test("hash, ints, unit, iota", () => {
-    expect(words(initialBytes({ kind: "hash", seed: 1 }, "f32", 3))).toEqual(
-      [0, 1, 2].map((i) => reference(i, 1)),
-    );
+    expect(words(initialBytes({ kind: "hash", seed: 1 }, "f32", 3))).toEqual([0, 1, 2].map((i) => reference(i, 1)));
     expect(words(initialBytes({ kind: "ints", seed: 2, mod: 16 }, "u32", 3))).toEqual(
       [0, 1, 2].map((i) => reference(i, 2) % 16),
     );
@@ -173,9 +165,7 @@ describe("initialisers", () => {
     expect([...new Float32Array(unit.buffer)]).toEqual(
       [0, 1, 2, 3].map((i) => Math.floor(reference(i, 1) / 256) / 16777216),
     );
-    expect(words(initialBytes({ kind: "iota", start: 5, step: -2 }, "i32", 4))).toEqual([
-      5, 3, 1, 0xffffffff,
-    ]);
+    expect(words(initialBytes({ kind: "iota", start: 5, step: -2 }, "i32", 4))).toEqual([5, 3, 1, 0xffffffff]);
     expect(initialBytes({ kind: "unit", seed: 1 }, "i32", 1)).toContain("fractions");
     expect(initialBytes({ kind: "iota", start: NaN, step: 1 }, "u32", 1)).toBe("'start': NaN is no integer");
     expect(initialBytes({ kind: "iota", start: 0, step: 0.5 }, "i64", 1)).toBe("'step': 0.5 is no integer");
@@ -188,24 +178,18 @@ describe("initialisers", () => {
     expect(words(initialBytes(specials.init, "f32", 6))).toEqual([
       0x7fc00000, 0xff800000, 0x7f800000, 0x80000000, 0x7fc00001, 1,
     ]);
-    const big = buffer(
-      '"x": {"type": "u64", "init": {"values": ["18446744073709551615", 9007199254740993]}}',
-    );
+    const big = buffer('"x": {"type": "u64", "init": {"values": ["18446744073709551615", 9007199254740993]}}');
     const bytes = initialBytes(big.init, "u64", 2) as Uint8Array;
     expect([...new BigUint64Array(bytes.buffer)]).toEqual([2n ** 64n - 1n, 9007199254740993n]);
   });
 
   test("values that are no values of the type are refused", () => {
-    expect(initialBytes({ kind: "fill", value: [4294967295] }, "i32", 1)).toContain(
-      "not in the range of i32",
-    );
+    expect(initialBytes({ kind: "fill", value: [4294967295] }, "i32", 1)).toContain("not in the range of i32");
     expect(initialBytes({ kind: "fill", value: [0.5] }, "u32", 1)).toContain("no integer");
     expect(initialBytes({ kind: "fill", value: [256] }, "u8", 1)).toContain("range of u8");
     expect(initialBytes({ kind: "fill", value: [{ bits: 0x10000n }] }, "f16", 1)).toContain("16 bits");
     expect(initialBytes({ kind: "values", values: [1, 2] }, "u32", 3)).toContain("2 values for 3");
-    expect(words(initialBytes({ kind: "fill", value: [{ bits: 0xffffffffn }] }, "i32", 1))).toEqual([
-      0xffffffff,
-    ]);
+    expect(words(initialBytes({ kind: "fill", value: [{ bits: 0xffffffffn }] }, "i32", 1))).toEqual([0xffffffff]);
     expect(words(initialBytes({ kind: "fill", value: [1, 2, 3] }, "u32", 6))).toEqual([1, 2, 3, 1, 2, 3]);
   });
 });

@@ -3,11 +3,16 @@ import { expect, test } from "vitest";
 import { withinSpread } from "../../src/verify/compare.js";
 import { verify } from "../../src/index.js";
 
-const kernel = (body: string): string => `kernel void k(global const float *a, global float *o) { size_t i = get_global_id(0); float x = a[i]; ${body} }`;
+const kernel = (body: string): string =>
+  `kernel void k(global const float *a, global float *o) { size_t i = get_global_id(0); float x = a[i]; ${body} }`;
 
 test("functions by formula keep the bounds of the source's dialect", async () => {
   for (const call of ["exp10(x)", "cbrt(x) + log1p(fabs(x))", "hypot(x, 2.0f)", "pow(x, 1.5f)"]) {
-    const { result, diagnostics } = await verify(kernel(`o[i] = ${call};`), { from: "opencl", to: "glsl", subgroupSizes: [8] });
+    const { result, diagnostics } = await verify(kernel(`o[i] = ${call};`), {
+      from: "opencl",
+      to: "glsl",
+      subgroupSizes: [8],
+    });
     expect(result, call).toBe("equivalent");
     for (const d of diagnostics) expect(d.code).toBe("XL6017");
   }
@@ -15,7 +20,9 @@ test("functions by formula keep the bounds of the source's dialect", async () =>
 
 test("the note names what is open, and how far numbers lie apart", async () => {
   const { diagnostics } = await verify(kernel("o[i] = exp10(x);"), { from: "opencl", to: "hlsl", subgroupSizes: [8] });
-  expect(diagnostics.map((d) => d.message)).toEqual([expect.stringMatching(/^numbers differ, 'o' by up to [12] ulp, within what the dialects leave open: math\.exp10$/)]);
+  expect(diagnostics.map((d) => d.message)).toEqual([
+    expect.stringMatching(/^numbers differ, 'o' by up to [12] ulp, within what the dialects leave open: math\.exp10$/),
+  ]);
 });
 
 test("a number beyond twice the spread is a difference", () => {

@@ -163,8 +163,16 @@ describe("verification", () => {
 
 describe("arguments of a translation", () => {
   const slot = (path: string, more: Partial<SlotAssignment>): SlotAssignment => ({
-    entry: "main", path, variable: 0, kind: "buffer", offset: 0, size: 4, type: f32, rule: "std430", ...more,
-  }); // prettier-ignore
+    entry: "main",
+    path,
+    variable: 0,
+    kind: "buffer",
+    offset: 0,
+    size: 4,
+    type: f32,
+    rule: "std430",
+    ...more,
+  });
   const block = { name: "Params", kind: "push-constant" } as const;
   const slots = [
     slot("p.n", { kind: "block", block, offset: 4, type: count }),

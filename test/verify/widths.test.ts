@@ -8,9 +8,12 @@ const mslHead = "#include <metal_stdlib>\nusing namespace metal;\n";
 const lanes = 64;
 
 const launch = (subgroupSizes?: readonly number[]): object => ({
-  workgroups: [1], workgroupSize: [lanes], subgroupSize: 32, ...(subgroupSizes ? { subgroupSizes } : {}),
+  workgroups: [1],
+  workgroupSize: [lanes],
+  subgroupSize: 32,
+  ...(subgroupSizes ? { subgroupSizes } : {}),
   args: { result: { type: "i32", count: lanes, init: { fill: 0 }, output: true } },
-}); // prettier-ignore
+});
 
 interface Said {
   readonly severity: string;
@@ -19,11 +22,21 @@ interface Said {
 }
 
 async function said(from: Dialect, text: string, widths?: readonly number[]): Promise<Said | undefined> {
-  const { diagnostics } = await verify(from === "msl" ? mslHead + text : text, { from, to: from === "glsl" ? "hlsl" : "glsl", launches: [launch(widths)] });
+  const { diagnostics } = await verify(from === "msl" ? mslHead + text : text, {
+    from,
+    to: from === "glsl" ? "hlsl" : "glsl",
+    launches: [launch(widths)],
+  });
   expect(diagnostics.filter((d) => d.severity === "error")).toEqual([]);
   const d = diagnostics.find((x) => x.code === "XL6015");
   const shift = from === "msl" ? 2 : 0;
-  return d && { severity: d.severity, message: d.message, lines: d.notes.flatMap((n) => (n.location ? [n.location.line - shift] : [])) };
+  return (
+    d && {
+      severity: d.severity,
+      message: d.message,
+      lines: d.notes.flatMap((n) => (n.location ? [n.location.line - shift] : [])),
+    }
+  );
 }
 
 async function assumed(from: Dialect, text: string): Promise<readonly (readonly [number, number | undefined])[]> {
@@ -47,20 +60,32 @@ ${body}
 
 describe("the first width that differs, and the line", () => {
   test("GLSL: the lane worked out with & 31", async () => {
-    const text = glsl("  int lane = i & 31;\n  result[i] = subgroupAdd(1) * 0 + (gl_SubgroupInvocationID == lane ? 1 : 2);");
+    const text = glsl(
+      "  int lane = i & 31;\n  result[i] = subgroupAdd(1) * 0 + (gl_SubgroupInvocationID == lane ? 1 : 2);",
+    );
     // Lane 32 of the workgroup is lane 0 of its subgroup at width 32; at 4 lane 4 is not.
     expect(await said("glsl", text)).toEqual({
-      severity: "warning", message: "the result depends on the width of subgroups: 'result[4]' is 1 at width 32 and 2 at width 4", lines: [11],
-    }); // prettier-ignore
+      severity: "warning",
+      message: "the result depends on the width of subgroups: 'result[4]' is 1 at width 32 and 2 at width 4",
+      lines: [11],
+    });
     expect(await assumed("glsl", text)).toEqual([[11, 32]]);
     expect(await said("glsl", text, [32])).toBeUndefined();
   });
 
   test("GLSL: one word of a ballot", async () => {
-    const text = glsl("  uvec4 all = subgroupBallot(true);\n  result[i] = bitCount(all.x) > 0 ? int(bitCount(all.x)) - int(subgroupBallotBitCount(all)) : 7;");
+    const text = glsl(
+      "  uvec4 all = subgroupBallot(true);\n  result[i] = bitCount(all.x) > 0 ? int(bitCount(all.x)) - int(subgroupBallotBitCount(all)) : 7;",
+    );
     // Right up to 32 lanes; at 64 the second half is not counted.
-    expect(await said("glsl", text)).toMatchObject({ message: "the result depends on the width of subgroups: 'result[0]' is 0 at width 32 and -32 at width 64", lines: [12, 12] });
-    expect(await assumed("glsl", text)).toEqual([[12, 32], [12, 32]]); // prettier-ignore
+    expect(await said("glsl", text)).toMatchObject({
+      message: "the result depends on the width of subgroups: 'result[0]' is 0 at width 32 and -32 at width 64",
+      lines: [12, 12],
+    });
+    expect(await assumed("glsl", text)).toEqual([
+      [12, 32],
+      [12, 32],
+    ]);
   });
 
   test("MSL: a tree of shuffles from 16 on", async () => {
@@ -74,7 +99,10 @@ describe("the first width that differs, and the line", () => {
     // At 64 each half is summed alone; at 4 and 8 lanes are read that are not there, so the run shows it first.
     expect((await said("msl", text, [32, 64]))?.lines ?? "the same").toEqual("the same");
     const sums = text.replace("result[i] = x", "result[i] = x - int(simd_sum(1))");
-    expect(await said("msl", sums, [32, 64])).toMatchObject({ message: expect.stringContaining("is 0 at width 32 and -32 at width 64"), lines: [3] });
+    expect(await said("msl", sums, [32, 64])).toMatchObject({
+      message: expect.stringContaining("is 0 at width 32 and -32 at width 64"),
+      lines: [3],
+    });
   });
 
   test("OpenCL C: ids by division and shift, a distance of 16", async () => {
@@ -85,9 +113,17 @@ describe("the first width that differs, and the line", () => {
   int top = sub_group_broadcast(i, 31);
   result[i] = lane + top;
 }`;
-    expect(await assumed("opencl", text)).toEqual([[3, 32], [4, 32], [5, 32]]); // prettier-ignore
+    expect(await assumed("opencl", text)).toEqual([
+      [3, 32],
+      [4, 32],
+      [5, 32],
+    ]);
     // The subgroups of 64 lanes have another lane 31 for the second half.
-    expect(await said("opencl", text, [32, 64])).toMatchObject({ severity: "warning", message: expect.stringContaining("'result[32]' is 63 at width 32 and 31 at width 64"), lines: [3, 4, 5] });
+    expect(await said("opencl", text, [32, 64])).toMatchObject({
+      severity: "warning",
+      message: expect.stringContaining("'result[32]' is 63 at width 32 and 31 at width 64"),
+      lines: [3, 4, 5],
+    });
   });
 
   test("HLSL: room for two subgroups", async () => {
@@ -103,7 +139,9 @@ void k(uint i : SV_GroupIndex) {
     // `group` is no id the text names: the run finds it all the same.
     const found = await said("hlsl", text);
     expect(found?.message).toContain("at subgroup width 4, other than at 32, the kernel has a finding");
-    const named = glsl("  if (subgroupElect()) partial[gl_SubgroupID] = 1;\n  barrier();\n  result[i] = i < 1 ? partial[0] : 3;");
+    const named = glsl(
+      "  if (subgroupElect()) partial[gl_SubgroupID] = 1;\n  barrier();\n  result[i] = i < 1 ? partial[0] : 3;",
+    );
     expect(await assumed("glsl", named)).toEqual([[11, 32]]);
     expect((await said("glsl", named))?.lines).toEqual([11]);
   });
@@ -124,8 +162,10 @@ describe("what is right at every width", () => {
   test("a value per subgroup is a note, with the op", async () => {
     const text = glsl("  result[i] = subgroupMax(i);");
     expect(await said("glsl", text)).toEqual({
-      severity: "note", message: "the result depends on the width of subgroups: 'result[0]' is 31 at width 32 and 3 at width 4", lines: [11],
-    }); // prettier-ignore
+      severity: "note",
+      message: "the result depends on the width of subgroups: 'result[0]' is 31 at width 32 and 3 at width 4",
+      lines: [11],
+    });
   });
 
   test("numbers that have nothing to do with lanes", async () => {

@@ -2,14 +2,7 @@
 import { DeviceError } from "../failure.js";
 import { Releases } from "../ffi.js";
 import type { Ffi } from "../ffi.js";
-import type {
-  DeviceKernel,
-  DeviceLaunch,
-  DeviceOutcome,
-  DeviceProgram,
-  Driver,
-  WorkgroupShape,
-} from "../kernel.js";
+import type { DeviceKernel, DeviceLaunch, DeviceOutcome, DeviceProgram, Driver, WorkgroupShape } from "../kernel.js";
 import { pause } from "../pause.js";
 import { cl, errorName, functions, libraries } from "./api.js";
 import { describeDevice, numberOf, readProperty, textOf } from "./info.js";
@@ -43,11 +36,8 @@ function platforms(ffi: Ffi, call: Cl): bigint[] {
     if (status === cl.CL_PLATFORM_NOT_FOUND_KHR) return [];
     check(status, "clGetPlatformIDs");
     const list = memory.pointers(new Array<bigint>(count.number()).fill(0n));
-    if (count.number() > 0)
-      check(call.clGetPlatformIDs(count.number(), list.address, 0n), "clGetPlatformIDs");
-    return Array.from({ length: count.number() }, (_, i) =>
-      list.view.getBigUint64(list.offset + 8 * i, true),
-    );
+    if (count.number() > 0) check(call.clGetPlatformIDs(count.number(), list.address, 0n), "clGetPlatformIDs");
+    return Array.from({ length: count.number() }, (_, i) => list.view.getBigUint64(list.offset + 8 * i, true));
   } finally {
     memory.free();
   }
@@ -61,13 +51,8 @@ function devicesOf(ffi: Ffi, call: Cl, platform: bigint): bigint[] {
     if (status === cl.CL_DEVICE_NOT_FOUND) return [];
     check(status, "clGetDeviceIDs");
     const list = memory.pointers(new Array<bigint>(count.number()).fill(0n));
-    check(
-      call.clGetDeviceIDs(platform, cl.CL_DEVICE_TYPE_ALL, count.number(), list.address, 0n),
-      "clGetDeviceIDs",
-    );
-    return Array.from({ length: count.number() }, (_, i) =>
-      list.view.getBigUint64(list.offset + 8 * i, true),
-    );
+    check(call.clGetDeviceIDs(platform, cl.CL_DEVICE_TYPE_ALL, count.number(), list.address, 0n), "clGetDeviceIDs");
+    return Array.from({ length: count.number() }, (_, i) => list.view.getBigUint64(list.offset + 8 * i, true));
   } finally {
     memory.free();
   }
@@ -93,17 +78,12 @@ const featuresByUse: readonly (readonly [string, RegExp])[] = [
 /** Extensions a text turns on, and features it uses, that the device has not. */
 function missingExtensions(kernel: DeviceKernel, device: ClDevice): string[] {
   const enabled = [
-    ...kernel.code.matchAll(
-      /^[ \t]*#[ \t]*pragma[ \t]+OPENCL[ \t]+EXTENSION[ \t]+(\w+)[ \t]*:[ \t]*enable/gm,
-    ),
+    ...kernel.code.matchAll(/^[ \t]*#[ \t]*pragma[ \t]+OPENCL[ \t]+EXTENSION[ \t]+(\w+)[ \t]*:[ \t]*enable/gm),
   ].map((m) => m[1]!);
   const listsFeatures = device.info.extensions.some((n) => n.startsWith("__opencl_c_"));
   const used = listsFeatures ? featuresByUse.filter(([, use]) => use.test(kernel.code)).map(([name]) => name) : [];
   return [...new Set([...enabled, ...used])]
-    .filter(
-      (name) =>
-        name !== "all" && !(featureOf[name] ?? [name]).some((n) => device.info.extensions.includes(n)),
-    )
+    .filter((name) => name !== "all" && !(featureOf[name] ?? [name]).some((n) => device.info.extensions.includes(n)))
     .sort();
 }
 
@@ -113,10 +93,7 @@ function buildProgram(ffi: Ffi, call: Cl, device: ClDevice, kernel: DeviceKernel
   }
   const missing = missingExtensions(kernel, device);
   if (missing.length > 0)
-    throw new DeviceError(
-      "XL7004",
-      `${device.info.name} has no ${missing.join(", ")}, which the kernel needs`,
-    );
+    throw new DeviceError("XL7004", `${device.info.name} has no ${missing.join(", ")}, which the kernel needs`);
   if (kernel.usesSubgroups && !device.info.subgroups) {
     throw new DeviceError("XL7004", `${device.info.name} has no sub-groups, which the kernel needs`);
   }
@@ -154,14 +131,10 @@ function buildProgram(ffi: Ffi, call: Cl, device: ClDevice, kernel: DeviceKernel
     );
     const lines = parseBuildLog(log);
     if (built !== cl.CL_SUCCESS) {
-      throw new DeviceError(
-        "XL7005",
-        `the compiler of ${device.info.name} refuses the kernel (${errorName(built)})`,
-        {
-          log: lines,
-          notes: lines.some((l) => l.severity === "error") ? [] : log.split("\n").slice(0, 20),
-        },
-      );
+      throw new DeviceError("XL7005", `the compiler of ${device.info.name} refuses the kernel (${errorName(built)})`, {
+        log: lines,
+        notes: lines.some((l) => l.severity === "error") ? [] : log.split("\n").slice(0, 20),
+      });
     }
     const handle = made(
       call.clCreateKernel(program, memory.text(kernel.entry).address, status.address),
@@ -235,12 +208,7 @@ function runKernel(
       if (data.kind === "workgroup") {
         result = call.clSetKernelArg(handle, slot.index, BigInt(data.byteLength), 0n);
       } else if (data.kind === "bytes") {
-        result = call.clSetKernelArg(
-          handle,
-          slot.index,
-          BigInt(data.bytes.length),
-          memory.bytes(data.bytes).address,
-        );
+        result = call.clSetKernelArg(handle, slot.index, BigInt(data.bytes.length), memory.bytes(data.bytes).address);
       } else {
         const flags = data.writable ? cl.CL_MEM_READ_WRITE : cl.CL_MEM_READ_ONLY;
         const buffer = BigInt(
@@ -295,16 +263,12 @@ function runKernel(
     }
     const stamp = (what: number): bigint => {
       const value = memory.result();
-      return Number(call.clGetEventProfilingInfo(event.handle(), what, 8n, value.address, 0n)) ===
-        cl.CL_SUCCESS
+      return Number(call.clGetEventProfilingInfo(event.handle(), what, 8n, value.address, 0n)) === cl.CL_SUCCESS
         ? value.handle()
         : 0n;
     };
-    const kernelMilliseconds =
-      Number(stamp(cl.CL_PROFILING_COMMAND_END) - stamp(cl.CL_PROFILING_COMMAND_START)) / 1e6;
-    const subgroupSize = device.info.subgroups
-      ? subgroupSizeOf(call, device, handle, launch, memory)
-      : undefined;
+    const kernelMilliseconds = Number(stamp(cl.CL_PROFILING_COMMAND_END) - stamp(cl.CL_PROFILING_COMMAND_START)) / 1e6;
+    const subgroupSize = device.info.subgroups ? subgroupSizeOf(call, device, handle, launch, memory) : undefined;
     return {
       buffers: new Map([...buffers].map(([key, { bytes }]) => [key, bytes])),
       kernelMilliseconds,
@@ -329,9 +293,7 @@ function checkSizes(
   const threads = launch.workgroupSize[0] * launch.workgroupSize[1] * launch.workgroupSize[2];
   const own = numberOf(
     readProperty(memory, (size, value, out) =>
-      Number(
-        call.clGetKernelWorkGroupInfo(handle, device.id, cl.CL_KERNEL_WORK_GROUP_SIZE, size, value, out),
-      ),
+      Number(call.clGetKernelWorkGroupInfo(handle, device.id, cl.CL_KERNEL_WORK_GROUP_SIZE, size, value, out)),
     ),
   );
   const most = own > 0 ? Math.min(own, limits.workgroupInvocations) : limits.workgroupInvocations;
@@ -362,10 +324,7 @@ function checkSizes(
     );
   const partial = launch.gridSize.some((n, i) => n % launch.workgroupSize[i]! !== 0);
   if (partial && !device.nonUniformWorkgroups) {
-    throw new DeviceError(
-      "XL7006",
-      `the grid is no multiple of the workgroup, and ${name} runs whole workgroups only`,
-    );
+    throw new DeviceError("XL7006", `the grid is no multiple of the workgroup, and ${name} runs whole workgroups only`);
   }
 }
 
@@ -374,10 +333,7 @@ function waitFor(call: Cl, event: bigint, timeout: number, memory: ReturnType<Ff
   const start = performance.now();
   const status = memory.result();
   for (let wait = 0; ; wait = Math.min(20, wait + 0.25)) {
-    check(
-      call.clGetEventInfo(event, cl.CL_EVENT_COMMAND_EXECUTION_STATUS, 4n, status.address, 0n),
-      "clGetEventInfo",
-    );
+    check(call.clGetEventInfo(event, cl.CL_EVENT_COMMAND_EXECUTION_STATUS, 4n, status.address, 0n), "clGetEventInfo");
     const state = status.view.getInt32(status.offset, true);
     if (state < 0) throw new DeviceError("XL7008", `the kernel failed on the device: ${errorName(state)}`);
     if (state === cl.CL_COMPLETE) return true;

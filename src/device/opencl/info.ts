@@ -29,8 +29,7 @@ export function readProperty(
   return new Uint8Array(value.view.buffer, value.offset, length).slice();
 }
 
-const viewOf = (bytes: Uint8Array): DataView =>
-  new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
+const viewOf = (bytes: Uint8Array): DataView => new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
 export const textOf = (bytes: Uint8Array | undefined): string =>
   bytes ? new TextDecoder().decode(bytes).replace(/\0.*$/s, "").trim() : "";
 export const numberOf = (bytes: Uint8Array | undefined): number =>
@@ -40,14 +39,26 @@ export const numberOf = (bytes: Uint8Array | undefined): number =>
       ? Number(viewOf(bytes).getBigUint64(0, true))
       : viewOf(bytes).getUint32(0, true);
 
-const kinds: readonly (readonly [number, string])[] = [[4, "GPU"], [8, "accelerator"], [2, "CPU"], [16, "custom"]]; // prettier-ignore
+const kinds: readonly (readonly [number, string])[] = [
+  [4, "GPU"],
+  [8, "accelerator"],
+  [2, "CPU"],
+  [16, "custom"],
+];
 
 const subgroupOperations: readonly (readonly [string, string])[] = [
-  ["cl_khr_subgroups", "basic"], ["cl_khr_subgroups", "vote"], ["cl_khr_subgroups", "arithmetic"],
-  ["cl_khr_subgroup_extended_types", "extended types"], ["cl_khr_subgroup_non_uniform_vote", "non-uniform vote"], ["cl_khr_subgroup_ballot", "ballot"],
-  ["cl_khr_subgroup_non_uniform_arithmetic", "non-uniform arithmetic"], ["cl_khr_subgroup_shuffle", "shuffle"],
-  ["cl_khr_subgroup_shuffle_relative", "shuffle relative"], ["cl_khr_subgroup_clustered_reduce", "clustered"], ["cl_khr_subgroup_rotate", "rotate"],
-]; // prettier-ignore
+  ["cl_khr_subgroups", "basic"],
+  ["cl_khr_subgroups", "vote"],
+  ["cl_khr_subgroups", "arithmetic"],
+  ["cl_khr_subgroup_extended_types", "extended types"],
+  ["cl_khr_subgroup_non_uniform_vote", "non-uniform vote"],
+  ["cl_khr_subgroup_ballot", "ballot"],
+  ["cl_khr_subgroup_non_uniform_arithmetic", "non-uniform arithmetic"],
+  ["cl_khr_subgroup_shuffle", "shuffle"],
+  ["cl_khr_subgroup_shuffle_relative", "shuffle relative"],
+  ["cl_khr_subgroup_clustered_reduce", "clustered"],
+  ["cl_khr_subgroup_rotate", "rotate"],
+];
 
 export function describeDevice(ffi: Ffi, call: Cl, platform: bigint, id: bigint, index: number): ClDevice {
   const memory = ffi.memory();
@@ -71,15 +82,14 @@ export function describeDevice(ffi: Ffi, call: Cl, platform: bigint, id: bigint,
       numberOf(get(cl.CL_DEVICE_MAX_NUM_SUB_GROUPS)) > 0 ||
       has("cl_khr_subgroups") ||
       features.includes("__opencl_c_subgroups");
-    const widths = widthsOf(
-      get(cl.CL_DEVICE_SUB_GROUP_SIZES_INTEL),
-      numberOf(get(cl.CL_DEVICE_WARP_SIZE_NV)),
-    );
+    const widths = widthsOf(get(cl.CL_DEVICE_SUB_GROUP_SIZES_INTEL), numberOf(get(cl.CL_DEVICE_WARP_SIZE_NV)));
     const float = numberOf(get(cl.CL_DEVICE_SINGLE_FP_CONFIG));
     const floats: readonly (readonly [number, string])[] = [
-      [cl.CL_FP_DENORM, "subnormals"], [cl.CL_FP_INF_NAN, "infinities and NaN"], [cl.CL_FP_FMA, "fma"],
+      [cl.CL_FP_DENORM, "subnormals"],
+      [cl.CL_FP_INF_NAN, "infinities and NaN"],
+      [cl.CL_FP_FMA, "fma"],
       [cl.CL_FP_CORRECTLY_ROUNDED_DIVIDE_SQRT, "correctly rounded division and square root"],
-    ]; // prettier-ignore
+    ];
     const platformName = textOf(
       readProperty(memory, (size, value, out) =>
         Number(call.clGetPlatformInfo(platform, cl.CL_PLATFORM_NAME, size, value, out)),
@@ -97,15 +107,22 @@ export function describeDevice(ffi: Ffi, call: Cl, platform: bigint, id: bigint,
       ...(subgroups
         ? {
             subgroups: {
-              min: Math.min(...(widths ?? [1])), max: Math.max(...(widths ?? [128])), stages: ["compute"],
+              min: Math.min(...(widths ?? [1])),
+              max: Math.max(...(widths ?? [128])),
+              stages: ["compute"],
               ...(widths?.length === 1 ? { size: widths[0]! } : {}),
               selectable: has("cl_intel_required_subgroup_size"),
-              operations: subgroupOperations.filter(([name]) => has(name) || name === "cl_khr_subgroups").map(([, what]) => what),
+              operations: subgroupOperations
+                .filter(([name]) => has(name) || name === "cl_khr_subgroups")
+                .map(([, what]) => what),
             },
           }
-        : {}), // prettier-ignore
+        : {}),
       types: [
-        "i8", "u8", "i16", "u16",
+        "i8",
+        "u8",
+        "i16",
+        "u16",
         ...(has("cles_khr_int64") || !text(cl.CL_DEVICE_VERSION).includes("EMBEDDED") ? ["i64", "u64"] : []),
         ...(has("cl_khr_fp16") ? ["f16"] : ["f16 (storage)"]),
         ...(has("cl_khr_fp64") || features.includes("__opencl_c_fp64") ? ["f64"] : []),
@@ -124,14 +141,16 @@ export function describeDevice(ffi: Ffi, call: Cl, platform: bigint, id: bigint,
         CL_DEVICE_EXTENSIONS: extensions,
         CL_DEVICE_OPENCL_C_VERSION: `OpenCL C ${languageVersion}`,
         ...(get(cl.CL_DEVICE_OPENCL_C_FEATURES) ? { CL_DEVICE_OPENCL_C_FEATURES: features } : {}),
-        ...(get(cl.CL_DEVICE_MAX_NUM_SUB_GROUPS) ? { CL_DEVICE_MAX_NUM_SUB_GROUPS: numberOf(get(cl.CL_DEVICE_MAX_NUM_SUB_GROUPS)) } : {}),
+        ...(get(cl.CL_DEVICE_MAX_NUM_SUB_GROUPS)
+          ? { CL_DEVICE_MAX_NUM_SUB_GROUPS: numberOf(get(cl.CL_DEVICE_MAX_NUM_SUB_GROUPS)) }
+          : {}),
         ...(widths ? { CL_DEVICE_SUB_GROUP_SIZES_INTEL: widths } : {}),
         CL_DEVICE_LOCAL_MEM_SIZE: numberOf(get(cl.CL_DEVICE_LOCAL_MEM_SIZE)),
         CL_DEVICE_MAX_WORK_GROUP_SIZE: numberOf(get(cl.CL_DEVICE_MAX_WORK_GROUP_SIZE)),
         CL_DEVICE_MAX_WORK_ITEM_SIZES: [sizeAt(0), sizeAt(1), sizeAt(2)],
       },
       float: floats.filter(([bit]) => (float & bit) !== 0).map(([, what]) => what),
-    }; // prettier-ignore
+    };
     const nonUniformWorkgroups =
       newest >= 200 && newest < 300
         ? true
@@ -145,9 +164,7 @@ export function describeDevice(ffi: Ffi, call: Cl, platform: bigint, id: bigint,
 /** Nothing where the device does not say: then each kernel is asked. */
 function widthsOf(intel: Uint8Array | undefined, nvidia: number): number[] | undefined {
   if (intel && intel.length >= 8)
-    return Array.from({ length: intel.length / 8 }, (_, i) =>
-      Number(viewOf(intel).getBigUint64(8 * i, true)),
-    );
+    return Array.from({ length: intel.length / 8 }, (_, i) => Number(viewOf(intel).getBigUint64(8 * i, true)));
   return nvidia > 0 ? [nvidia] : undefined;
 }
 

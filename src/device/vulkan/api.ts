@@ -119,10 +119,19 @@ export const subgroupRotate = 0x200;
 export const subgroupRotateClustered = 0x400;
 
 const errorNames: Readonly<Record<number, string>> = {
-  [-1]: "VK_ERROR_OUT_OF_HOST_MEMORY", [-2]: "VK_ERROR_OUT_OF_DEVICE_MEMORY", [-3]: "VK_ERROR_INITIALIZATION_FAILED", [-4]: "VK_ERROR_DEVICE_LOST",
-  [-5]: "VK_ERROR_MEMORY_MAP_FAILED", [-6]: "VK_ERROR_LAYER_NOT_PRESENT", [-7]: "VK_ERROR_EXTENSION_NOT_PRESENT", [-8]: "VK_ERROR_FEATURE_NOT_PRESENT",
-  [-9]: "VK_ERROR_INCOMPATIBLE_DRIVER", [-10]: "VK_ERROR_TOO_MANY_OBJECTS", [-13]: "VK_ERROR_UNKNOWN", [-1000012000]: "VK_ERROR_INVALID_SHADER_NV",
-}; // prettier-ignore
+  [-1]: "VK_ERROR_OUT_OF_HOST_MEMORY",
+  [-2]: "VK_ERROR_OUT_OF_DEVICE_MEMORY",
+  [-3]: "VK_ERROR_INITIALIZATION_FAILED",
+  [-4]: "VK_ERROR_DEVICE_LOST",
+  [-5]: "VK_ERROR_MEMORY_MAP_FAILED",
+  [-6]: "VK_ERROR_LAYER_NOT_PRESENT",
+  [-7]: "VK_ERROR_EXTENSION_NOT_PRESENT",
+  [-8]: "VK_ERROR_FEATURE_NOT_PRESENT",
+  [-9]: "VK_ERROR_INCOMPATIBLE_DRIVER",
+  [-10]: "VK_ERROR_TOO_MANY_OBJECTS",
+  [-13]: "VK_ERROR_UNKNOWN",
+  [-1000012000]: "VK_ERROR_INVALID_SHADER_NV",
+};
 
 export function errorName(code: number): string {
   return errorNames[code] ?? `error ${code}`;

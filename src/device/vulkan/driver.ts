@@ -49,10 +49,7 @@ export function openVulkan(ffi: Ffi, options: DriverOptions): Driver {
     const devices = physicalDevices(ffi, call, instance)
       .map((handle) => handle)
       .reduce<VkDevice[]>(
-        (list, handle) => [
-          ...list,
-          ...[describeDevice(ffi, call, handle, list.length)].filter((d) => d !== undefined),
-        ],
+        (list, handle) => [...list, ...[describeDevice(ffi, call, handle, list.length)].filter((d) => d !== undefined)],
         [],
       );
     const logical = new Map<number, { device: LogicalDevice; release: () => void }>();
@@ -62,12 +59,17 @@ export function openVulkan(ffi: Ffi, options: DriverOptions): Driver {
       if (found) return found.device;
       const made = createDevice(ffi, call, devices[index]!);
       const device: LogicalDevice = {
-        ffi, call, takeMessages, device: devices[index]!, handle: made.handle, queue: made.queue,
+        ffi,
+        call,
+        takeMessages,
+        device: devices[index]!,
+        handle: made.handle,
+        queue: made.queue,
         abandon() {
           abandoned = true;
           logical.delete(index);
         },
-      }; // prettier-ignore
+      };
       logical.set(index, { device, release: () => void call.vkDestroyDevice(made.handle, 0n) });
       return device;
     };
@@ -166,8 +168,7 @@ function watch(
   const info = memory.structure(s.VkDebugUtilsMessengerCreateInfoEXT, {
     messageSeverity:
       vk.VK_DEBUG_UTILS_MESSAGE_SEVERITY_WARNING_BIT_EXT | vk.VK_DEBUG_UTILS_MESSAGE_SEVERITY_ERROR_BIT_EXT,
-    messageType:
-      vk.VK_DEBUG_UTILS_MESSAGE_TYPE_GENERAL_BIT_EXT | vk.VK_DEBUG_UTILS_MESSAGE_TYPE_VALIDATION_BIT_EXT,
+    messageType: vk.VK_DEBUG_UTILS_MESSAGE_TYPE_GENERAL_BIT_EXT | vk.VK_DEBUG_UTILS_MESSAGE_TYPE_VALIDATION_BIT_EXT,
     pfnUserCallback: callback.address,
   });
   const result = memory.result();
@@ -189,13 +190,8 @@ function physicalDevices(ffi: Ffi, call: Vk, instance: bigint): bigint[] {
     check(status, "vkEnumeratePhysicalDevices");
     const list = memory.pointers(new Array<bigint>(count.number()).fill(0n));
     if (count.number() > 0)
-      check(
-        call.vkEnumeratePhysicalDevices(instance, count.address, list.address),
-        "vkEnumeratePhysicalDevices",
-      );
-    return Array.from({ length: count.number() }, (_, i) =>
-      list.view.getBigUint64(list.offset + 8 * i, true),
-    );
+      check(call.vkEnumeratePhysicalDevices(instance, count.address, list.address), "vkEnumeratePhysicalDevices");
+    return Array.from({ length: count.number() }, (_, i) => list.view.getBigUint64(list.offset + 8 * i, true));
   } finally {
     memory.free();
   }
@@ -217,8 +213,7 @@ function createDevice(ffi: Ffi, call: Vk, device: VkDevice): { handle: bigint; q
     const features = memory.structure(s.VkPhysicalDeviceFeatures2, { pNext: next });
     const at = features.offset + s.VkPhysicalDeviceFeatures2.fields.features.offset;
     for (const f of baseFeatures) {
-      if (device.features.has(f))
-        features.view.setUint32(at + s.VkPhysicalDeviceFeatures.fields[f].offset, 1, true);
+      if (device.features.has(f)) features.view.setUint32(at + s.VkPhysicalDeviceFeatures.fields[f].offset, 1, true);
     }
     const priority = memory.alloc(4);
     priority.view.setFloat32(priority.offset, 1, true);

@@ -89,9 +89,7 @@ function blocksOf(body: string): Map<string, Block> {
 
 /** The phis whose value is needed at the start of each block, those of the block itself left out. */
 function liveIn(blocks: ReadonlyMap<string, Block>, phis: ReadonlySet<string>): Map<string, Set<string>> {
-  const live = new Map(
-    [...blocks].map(([label, b]) => [label, new Set([...b.used].filter((n) => phis.has(n)))]),
-  );
+  const live = new Map([...blocks].map(([label, b]) => [label, new Set([...b.used].filter((n) => phis.has(n)))]));
   for (const [label, b] of blocks) for (const p of b.phis) live.get(label)!.delete(p.name);
   for (let changed = true; changed;) {
     changed = false;

@@ -27,20 +27,84 @@ const quadFeatures = struct(
 );
 
 export const featureGroups: readonly FeatureGroup[] = [
-  { structure: s.VkPhysicalDevice16BitStorageFeatures, core: [1, 1], extension: "VK_KHR_16bit_storage", features: ["storageBuffer16BitAccess", "uniformAndStorageBuffer16BitAccess", "storagePushConstant16"] },
-  { structure: s.VkPhysicalDeviceVariablePointersFeatures, core: [1, 1], extension: "VK_KHR_variable_pointers", features: ["variablePointersStorageBuffer", "variablePointers"] },
-  { structure: s.VkPhysicalDevice8BitStorageFeatures, core: [1, 2], extension: "VK_KHR_8bit_storage", features: ["storageBuffer8BitAccess", "uniformAndStorageBuffer8BitAccess", "storagePushConstant8"] },
-  { structure: s.VkPhysicalDeviceShaderFloat16Int8Features, core: [1, 2], extension: "VK_KHR_shader_float16_int8", features: ["shaderFloat16", "shaderInt8"] },
-  { structure: s.VkPhysicalDeviceShaderSubgroupExtendedTypesFeatures, core: [1, 2], extension: "VK_KHR_shader_subgroup_extended_types", features: ["shaderSubgroupExtendedTypes"] },
-  { structure: s.VkPhysicalDeviceVulkanMemoryModelFeatures, core: [1, 2], extension: "VK_KHR_vulkan_memory_model", features: ["vulkanMemoryModel", "vulkanMemoryModelDeviceScope"] },
-  { structure: s.VkPhysicalDeviceShaderAtomicInt64Features, core: [1, 2], extension: "VK_KHR_shader_atomic_int64", features: ["shaderBufferInt64Atomics", "shaderSharedInt64Atomics"] },
-  { structure: s.VkPhysicalDeviceScalarBlockLayoutFeatures, core: [1, 2], extension: "VK_EXT_scalar_block_layout", features: ["scalarBlockLayout"] },
-  { structure: s.VkPhysicalDeviceSubgroupSizeControlFeatures, core: [1, 3], extension: "VK_EXT_subgroup_size_control", features: ["subgroupSizeControl", "computeFullSubgroups"] },
-  { structure: s.VkPhysicalDeviceMaintenance4Features, core: [1, 3], extension: "VK_KHR_maintenance4", features: ["maintenance4"] },
-  { structure: rotateFeatures, core: [1, 4], extension: "VK_KHR_shader_subgroup_rotate", features: ["shaderSubgroupRotate", "shaderSubgroupRotateClustered"] },
+  {
+    structure: s.VkPhysicalDevice16BitStorageFeatures,
+    core: [1, 1],
+    extension: "VK_KHR_16bit_storage",
+    features: ["storageBuffer16BitAccess", "uniformAndStorageBuffer16BitAccess", "storagePushConstant16"],
+  },
+  {
+    structure: s.VkPhysicalDeviceVariablePointersFeatures,
+    core: [1, 1],
+    extension: "VK_KHR_variable_pointers",
+    features: ["variablePointersStorageBuffer", "variablePointers"],
+  },
+  {
+    structure: s.VkPhysicalDevice8BitStorageFeatures,
+    core: [1, 2],
+    extension: "VK_KHR_8bit_storage",
+    features: ["storageBuffer8BitAccess", "uniformAndStorageBuffer8BitAccess", "storagePushConstant8"],
+  },
+  {
+    structure: s.VkPhysicalDeviceShaderFloat16Int8Features,
+    core: [1, 2],
+    extension: "VK_KHR_shader_float16_int8",
+    features: ["shaderFloat16", "shaderInt8"],
+  },
+  {
+    structure: s.VkPhysicalDeviceShaderSubgroupExtendedTypesFeatures,
+    core: [1, 2],
+    extension: "VK_KHR_shader_subgroup_extended_types",
+    features: ["shaderSubgroupExtendedTypes"],
+  },
+  {
+    structure: s.VkPhysicalDeviceVulkanMemoryModelFeatures,
+    core: [1, 2],
+    extension: "VK_KHR_vulkan_memory_model",
+    features: ["vulkanMemoryModel", "vulkanMemoryModelDeviceScope"],
+  },
+  {
+    structure: s.VkPhysicalDeviceShaderAtomicInt64Features,
+    core: [1, 2],
+    extension: "VK_KHR_shader_atomic_int64",
+    features: ["shaderBufferInt64Atomics", "shaderSharedInt64Atomics"],
+  },
+  {
+    structure: s.VkPhysicalDeviceScalarBlockLayoutFeatures,
+    core: [1, 2],
+    extension: "VK_EXT_scalar_block_layout",
+    features: ["scalarBlockLayout"],
+  },
+  {
+    structure: s.VkPhysicalDeviceSubgroupSizeControlFeatures,
+    core: [1, 3],
+    extension: "VK_EXT_subgroup_size_control",
+    features: ["subgroupSizeControl", "computeFullSubgroups"],
+  },
+  {
+    structure: s.VkPhysicalDeviceMaintenance4Features,
+    core: [1, 3],
+    extension: "VK_KHR_maintenance4",
+    features: ["maintenance4"],
+  },
+  {
+    structure: rotateFeatures,
+    core: [1, 4],
+    extension: "VK_KHR_shader_subgroup_rotate",
+    features: ["shaderSubgroupRotate", "shaderSubgroupRotateClustered"],
+  },
   { structure: quadFeatures, extension: "VK_KHR_shader_quad_control", features: ["shaderQuadControl"] },
-  { structure: s.VkPhysicalDeviceShaderAtomicFloatFeaturesEXT, extension: "VK_EXT_shader_atomic_float", features: ["shaderBufferFloat32Atomics", "shaderBufferFloat32AtomicAdd", "shaderBufferFloat64AtomicAdd", "shaderSharedFloat32AtomicAdd"] },
-]; // prettier-ignore
+  {
+    structure: s.VkPhysicalDeviceShaderAtomicFloatFeaturesEXT,
+    extension: "VK_EXT_shader_atomic_float",
+    features: [
+      "shaderBufferFloat32Atomics",
+      "shaderBufferFloat32AtomicAdd",
+      "shaderBufferFloat64AtomicAdd",
+      "shaderSharedFloat32AtomicAdd",
+    ],
+  },
+];
 
 /** Features of Vulkan 1.0. */
 export const baseFeatures = ["shaderFloat64", "shaderInt64", "shaderInt16"] as const;
@@ -52,11 +116,18 @@ export const plainExtensions: readonly string[] = [
 ];
 
 export const subgroupOperations: readonly (readonly [number, string])[] = [
-  [vk.VK_SUBGROUP_FEATURE_BASIC_BIT, "basic"], [vk.VK_SUBGROUP_FEATURE_VOTE_BIT, "vote"], [vk.VK_SUBGROUP_FEATURE_ARITHMETIC_BIT, "arithmetic"],
-  [vk.VK_SUBGROUP_FEATURE_BALLOT_BIT, "ballot"], [vk.VK_SUBGROUP_FEATURE_SHUFFLE_BIT, "shuffle"], [vk.VK_SUBGROUP_FEATURE_SHUFFLE_RELATIVE_BIT, "shuffle relative"],
-  [vk.VK_SUBGROUP_FEATURE_CLUSTERED_BIT, "clustered"], [vk.VK_SUBGROUP_FEATURE_QUAD_BIT, "quad"],
-  [vk.VK_SUBGROUP_FEATURE_PARTITIONED_BIT_NV, "partitioned"], [subgroupRotate, "rotate"], [subgroupRotateClustered, "rotate clustered"],
-]; // prettier-ignore
+  [vk.VK_SUBGROUP_FEATURE_BASIC_BIT, "basic"],
+  [vk.VK_SUBGROUP_FEATURE_VOTE_BIT, "vote"],
+  [vk.VK_SUBGROUP_FEATURE_ARITHMETIC_BIT, "arithmetic"],
+  [vk.VK_SUBGROUP_FEATURE_BALLOT_BIT, "ballot"],
+  [vk.VK_SUBGROUP_FEATURE_SHUFFLE_BIT, "shuffle"],
+  [vk.VK_SUBGROUP_FEATURE_SHUFFLE_RELATIVE_BIT, "shuffle relative"],
+  [vk.VK_SUBGROUP_FEATURE_CLUSTERED_BIT, "clustered"],
+  [vk.VK_SUBGROUP_FEATURE_QUAD_BIT, "quad"],
+  [vk.VK_SUBGROUP_FEATURE_PARTITIONED_BIT_NV, "partitioned"],
+  [subgroupRotate, "rotate"],
+  [subgroupRotateClustered, "rotate clustered"],
+];
 
 interface Need {
   readonly name: string;

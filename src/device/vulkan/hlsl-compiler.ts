@@ -35,9 +35,7 @@ export function compileHlsl(kernel: DeviceKernel, wanted: HlslCompiler | undefin
 function onPath(program: string): boolean {
   return (process.env.PATH ?? "")
     .split(delimiter)
-    .some(
-      (folder) => folder !== "" && [program, `${program}.exe`].some((name) => existsSync(join(folder, name))),
-    );
+    .some((folder) => folder !== "" && [program, `${program}.exe`].some((name) => existsSync(join(folder, name))));
 }
 
 function needed(program: string, by: string): never {
@@ -110,7 +108,11 @@ function compileWithDxc(kernel: DeviceKernel): CompiledSpirv | undefined {
     const output = join(folder, "kernel.spv");
     writeFileSync(input, kernel.code);
     const { t, u, b } = registerShift;
-    const shifts = [["t", t], ["u", u], ["b", b]].flatMap(([r, by]) => [`-fvk-${r}-shift`, String(by), "all"]); // prettier-ignore
+    const shifts = [
+      ["t", t],
+      ["u", u],
+      ["b", b],
+    ].flatMap(([r, by]) => [`-fvk-${r}-shift`, String(by), "all"]);
     const spirv = ["-spirv", "-fspv-target-env=vulkan1.1", "-fvk-use-dx-layout", ...shifts];
     const ran = runProgram(
       "dxc",
@@ -129,7 +131,11 @@ function compileWithDxc(kernel: DeviceKernel): CompiledSpirv | undefined {
 function compileThroughDxil(kernel: DeviceKernel): CompiledSpirv {
   return withFolder((folder) => {
     const input = join(folder, "kernel.hlsl");
-    const [container, listing, output] = [join(folder, "kernel.dxil"), join(folder, "kernel.ll"), join(folder, "kernel.spv")]; // prettier-ignore
+    const [container, listing, output] = [
+      join(folder, "kernel.dxil"),
+      join(folder, "kernel.ll"),
+      join(folder, "kernel.spv"),
+    ];
     writeFileSync(input, kernel.code);
     const by = "--hlsl-compiler dxil";
     const dxc = (profile: string): Ran =>

@@ -45,7 +45,14 @@ const vendors: Readonly<Record<number, string>> = {
   0x5143: "Qualcomm",
   0x106b: "Apple",
 };
-const stages: readonly (readonly [number, string])[] = [[1, "vertex"], [16, "fragment"], [32, "compute"], [64, "task"], [128, "mesh"], [0x100, "ray generation"]]; // prettier-ignore
+const stages: readonly (readonly [number, string])[] = [
+  [1, "vertex"],
+  [16, "fragment"],
+  [32, "compute"],
+  [64, "task"],
+  [128, "mesh"],
+  [0x100, "ray generation"],
+];
 
 /** Nothing where it cannot compute, or knows only Vulkan 1.0, which has no subgroups and no chains of properties. */
 export function describeDevice(ffi: Ffi, call: Vk, handle: bigint, index: number): VkDevice | undefined {
@@ -133,10 +140,17 @@ export function describeDevice(ffi: Ffi, call: Vk, handle: bigint, index: number
     };
     const fc = s.VkPhysicalDeviceFloatControlsProperties;
     const float = floatControls
-      ? ([["shaderDenormPreserveFloat32", "keeps subnormals on request"], ["shaderDenormFlushToZeroFloat32", "flushes subnormals on request"],
-          ["shaderSignedZeroInfNanPreserveFloat32", "keeps signed zeros, infinities and NaN on request"], ["shaderRoundingModeRTEFloat32", "rounds to nearest even on request"]] as const)
-          .filter(([key]) => properties.read(fc, key) === 1).map(([, what]) => what)
-      : []; // prettier-ignore
+      ? (
+          [
+            ["shaderDenormPreserveFloat32", "keeps subnormals on request"],
+            ["shaderDenormFlushToZeroFloat32", "flushes subnormals on request"],
+            ["shaderSignedZeroInfNanPreserveFloat32", "keeps signed zeros, infinities and NaN on request"],
+            ["shaderRoundingModeRTEFloat32", "rounds to nearest even on request"],
+          ] as const
+        )
+          .filter(([key]) => properties.read(fc, key) === 1)
+          .map(([, what]) => what)
+      : [];
     const packedDriver = readNumber(plain.view, plain.offset, s.VkPhysicalDeviceProperties, "driverVersion");
     const vendorId = readNumber(plain.view, plain.offset, s.VkPhysicalDeviceProperties, "vendorID");
     const driver = s.VkPhysicalDeviceDriverProperties;
@@ -145,7 +159,9 @@ export function describeDevice(ffi: Ffi, call: Vk, handle: bigint, index: number
       index,
       name: readText(plain.view, plain.offset, s.VkPhysicalDeviceProperties, "deviceName"),
       vendor: vendors[vendorId] ?? `0x${vendorId.toString(16)}`,
-      driver: driverProperties ? `${properties.text(driver, "driverName")} ${properties.text(driver, "driverInfo")}`.trim() : versionOf(packedDriver).join("."),
+      driver: driverProperties
+        ? `${properties.text(driver, "driverName")} ${properties.text(driver, "driverInfo")}`.trim()
+        : versionOf(packedDriver).join("."),
       version: `Vulkan ${major}.${minor}.${patch}`,
       kind: kinds[readNumber(plain.view, plain.offset, s.VkPhysicalDeviceProperties, "deviceType")] ?? "device",
       languages: ["glsl", "hlsl"],
@@ -158,17 +174,36 @@ export function describeDevice(ffi: Ffi, call: Vk, handle: bigint, index: number
         selectable,
       },
       types: [
-        ...narrow("i8 and u8", [["shaderInt8", "arithmetic"], ["storageBuffer8BitAccess", "storage"]]),
-        ...narrow("i16 and u16", [["shaderInt16", "arithmetic"], ["storageBuffer16BitAccess", "storage"]]),
-        ...narrow("f16", [["shaderFloat16", "arithmetic"], ["storageBuffer16BitAccess", "storage"]]),
-        ...narrow("i64 and u64", [["shaderInt64", "arithmetic"], ["shaderBufferInt64Atomics", "atomic"]]),
+        ...narrow("i8 and u8", [
+          ["shaderInt8", "arithmetic"],
+          ["storageBuffer8BitAccess", "storage"],
+        ]),
+        ...narrow("i16 and u16", [
+          ["shaderInt16", "arithmetic"],
+          ["storageBuffer16BitAccess", "storage"],
+        ]),
+        ...narrow("f16", [
+          ["shaderFloat16", "arithmetic"],
+          ["storageBuffer16BitAccess", "storage"],
+        ]),
+        ...narrow("i64 and u64", [
+          ["shaderInt64", "arithmetic"],
+          ["shaderBufferInt64Atomics", "atomic"],
+        ]),
         ...narrow("f32", [["shaderBufferFloat32AtomicAdd", "atomic add"]]),
-        ...narrow("f64", [["shaderFloat64", "arithmetic"], ["shaderBufferFloat64AtomicAdd", "atomic add"]]),
+        ...narrow("f64", [
+          ["shaderFloat64", "arithmetic"],
+          ["shaderBufferFloat64AtomicAdd", "atomic add"],
+        ]),
         ...(features.has("shaderSubgroupExtendedTypes") ? ["subgroup operations on all of these"] : []),
       ],
       limits: {
         workgroupInvocations: limit("maxComputeWorkGroupInvocations"),
-        workgroupSize: [limit("maxComputeWorkGroupSize", 0), limit("maxComputeWorkGroupSize", 1), limit("maxComputeWorkGroupSize", 2)],
+        workgroupSize: [
+          limit("maxComputeWorkGroupSize", 0),
+          limit("maxComputeWorkGroupSize", 1),
+          limit("maxComputeWorkGroupSize", 2),
+        ],
         workgroupMemory: limit("maxComputeSharedMemorySize"),
         pushConstants: limit("maxPushConstantsSize"),
         bufferBytes: limit("maxStorageBufferRange"),
@@ -180,7 +215,8 @@ export function describeDevice(ffi: Ffi, call: Vk, handle: bigint, index: number
         subgroupSize: size,
         subgroupSupportedOperations: operations,
         subgroupSupportedStages: supportedStages,
-        subgroupQuadOperationsInAllStages: properties.read(s.VkPhysicalDeviceSubgroupProperties, "quadOperationsInAllStages") === 1,
+        subgroupQuadOperationsInAllStages:
+          properties.read(s.VkPhysicalDeviceSubgroupProperties, "quadOperationsInAllStages") === 1,
         ...(sizeControl
           ? {
               minSubgroupSize: properties.read(control, "minSubgroupSize"),
@@ -195,7 +231,7 @@ export function describeDevice(ffi: Ffi, call: Vk, handle: bigint, index: number
         maxPushConstantsSize: limit("maxPushConstantsSize"),
       },
       float,
-    }; // prettier-ignore
+    };
     const extensions = [
       ...groups.filter((g) => !atLeast(version, g.core)).map((g) => g.extension!),
       ...plainExtensions.filter((name) => names.has(name)),
@@ -225,12 +261,7 @@ function extensionNames(call: Vk, handle: bigint, ffi: Ffi): Set<string> {
     call.vkEnumerateDeviceExtensionProperties(handle, 0n, count.address, list.address);
     return new Set(
       Array.from({ length: count.number() }, (_, i) =>
-        readText(
-          list.view,
-          list.offset + i * s.VkExtensionProperties.size,
-          s.VkExtensionProperties,
-          "extensionName",
-        ),
+        readText(list.view, list.offset + i * s.VkExtensionProperties.size, s.VkExtensionProperties, "extensionName"),
       ),
     );
   } finally {
@@ -238,11 +269,7 @@ function extensionNames(call: Vk, handle: bigint, ffi: Ffi): Set<string> {
   }
 }
 
-function computeQueue(
-  call: Vk,
-  handle: bigint,
-  ffi: Ffi,
-): { queueFamily: number; timestampBits: number } | undefined {
+function computeQueue(call: Vk, handle: bigint, ffi: Ffi): { queueFamily: number; timestampBits: number } | undefined {
   const memory = ffi.memory();
   try {
     const count = memory.result();
@@ -251,10 +278,7 @@ function computeQueue(
     call.vkGetPhysicalDeviceQueueFamilyProperties(handle, count.address, list.address);
     for (let i = 0; i < count.number(); i++) {
       const at = list.offset + i * s.VkQueueFamilyProperties.size;
-      if (
-        (readNumber(list.view, at, s.VkQueueFamilyProperties, "queueFlags") & vk.VK_QUEUE_COMPUTE_BIT) ===
-        0
-      )
+      if ((readNumber(list.view, at, s.VkQueueFamilyProperties, "queueFlags") & vk.VK_QUEUE_COMPUTE_BIT) === 0)
         continue;
       return {
         queueFamily: i,
@@ -273,9 +297,7 @@ function memoryTypes(call: Vk, handle: bigint, ffi: Ffi): number[] {
   try {
     const block = memory.structure(s.VkPhysicalDeviceMemoryProperties);
     call.vkGetPhysicalDeviceMemoryProperties(handle, block.address);
-    const count = Number(
-      readField(block.view, block.offset, s.VkPhysicalDeviceMemoryProperties, "memoryTypeCount"),
-    );
+    const count = Number(readField(block.view, block.offset, s.VkPhysicalDeviceMemoryProperties, "memoryTypeCount"));
     const first = block.offset + s.VkPhysicalDeviceMemoryProperties.fields.memoryTypes.offset;
     return Array.from({ length: count }, (_, i) =>
       readNumber(block.view, first + i * s.VkMemoryType.size, s.VkMemoryType, "propertyFlags"),

@@ -59,10 +59,7 @@ export function buildProgram(
     missing.push("the feature shaderSubgroupExtendedTypes");
   }
   if (missing.length > 0)
-    throw new DeviceError(
-      "XL7004",
-      `${name} has no ${[...new Set(missing)].join(", ")}, which the kernel needs`,
-    );
+    throw new DeviceError("XL7004", `${name} has no ${[...new Set(missing)].join(", ")}, which the kernel needs`);
   if (!subgroups!.stages.includes("compute") && kernel.usesSubgroups)
     throw new DeviceError("XL7004", `${name} has no subgroup operations in compute kernels`);
   const bound = matchInterface(kernel, module, compiled);
@@ -87,17 +84,17 @@ export function buildProgram(
       const bindings = memory.structures(
         s.VkDescriptorSetLayoutBinding,
         own.map(({ resource }) => ({
-          binding: resource.binding, descriptorCount: resource.element?.count ?? 1, stageFlags: vk.VK_SHADER_STAGE_COMPUTE_BIT, descriptorType: descriptorType(resource),
+          binding: resource.binding,
+          descriptorCount: resource.element?.count ?? 1,
+          stageFlags: vk.VK_SHADER_STAGE_COMPUTE_BIT,
+          descriptorType: descriptorType(resource),
         })),
-      ); // prettier-ignore
+      );
       const info = memory.structure(s.VkDescriptorSetLayoutCreateInfo, {
         bindingCount: own.length,
         pBindings: bindings.address,
       });
-      check(
-        call.vkCreateDescriptorSetLayout(handle, info.address, 0n, result.address),
-        "vkCreateDescriptorSetLayout",
-      );
+      check(call.vkCreateDescriptorSetLayout(handle, info.address, 0n, result.address), "vkCreateDescriptorSetLayout");
       const layout = result.handle();
       releases.add(() => void call.vkDestroyDescriptorSetLayout(handle, layout, 0n));
       return layout;
@@ -120,10 +117,7 @@ export function buildProgram(
       pushConstantRangeCount: pushSize > 0 ? 1 : 0,
       pPushConstantRanges: range.address,
     });
-    check(
-      call.vkCreatePipelineLayout(handle, layoutInfo.address, 0n, result.address),
-      "vkCreatePipelineLayout",
-    );
+    check(call.vkCreatePipelineLayout(handle, layoutInfo.address, 0n, result.address), "vkCreatePipelineLayout");
     const layout = result.handle();
     releases.add(() => void call.vkDestroyPipelineLayout(handle, layout, 0n));
 
@@ -182,8 +176,7 @@ function matchInterface(kernel: DeviceKernel, module: SpirvModule, compiled: Com
     const candidates = slots.filter((x) => (x.element ?? 0) === element);
     const numbered = candidates.find((x) => x.set === resource.set && x.binding === resource.binding);
     const slot =
-      numbered ??
-      candidates.find((x) => x.binding === undefined && x.names.some((n) => resource.names.includes(n)));
+      numbered ?? candidates.find((x) => x.binding === undefined && x.names.some((n) => resource.names.includes(n)));
     if (!slot)
       throw wrong(
         `the compiled kernel has ${resource.names[0] ?? "a resource"} at ${where}, where nothing was meant to be`,
@@ -226,9 +219,7 @@ function matchInterface(kernel: DeviceKernel, module: SpirvModule, compiled: Com
             b.resource.element?.index === a.resource.element?.index)),
     );
     if (twin)
-      throw wrong(
-        `'${a.slot.key}' and '${twin.slot.key}' share set ${a.resource.set}, binding ${a.resource.binding}`,
-      );
+      throw wrong(`'${a.slot.key}' and '${twin.slot.key}' share set ${a.resource.set}, binding ${a.resource.binding}`);
   }
   const push = kernel.interface.find((x) => x.kind === "push-constants");
   if (module.pushConstants) {
@@ -295,21 +286,14 @@ function checkLaunch({ logical, kernel }: Ready, launch: DeviceLaunch): void {
       `workgroups of ${workgroupSize.join(" x ")} are too large: ${name} runs workgroups of up to ${limits.workgroupInvocations} invocations`,
     );
   }
-  if (
-    kernel.workgroupSize &&
-    !kernel.workgroupSizeIds &&
-    kernel.workgroupSize.some((n, i) => n !== workgroupSize[i])
-  ) {
+  if (kernel.workgroupSize && !kernel.workgroupSizeIds && kernel.workgroupSize.some((n, i) => n !== workgroupSize[i])) {
     throw new DeviceError(
       "XL7006",
       `the kernel is written for workgroups of ${kernel.workgroupSize.join(" x ")}, not ${workgroupSize.join(" x ")}`,
     );
   }
   if (gridSize.some((n, i) => n !== workgroups[i]! * workgroupSize[i]!)) {
-    throw new DeviceError(
-      "XL7006",
-      "the grid is no multiple of the workgroup, and Vulkan runs whole workgroups only",
-    );
+    throw new DeviceError("XL7006", "the grid is no multiple of the workgroup, and Vulkan runs whole workgroups only");
   }
   const large = launch.data.find((d) => d.kind === "buffer" && d.bytes.length > limits.bufferBytes);
   if (large)
@@ -344,8 +328,7 @@ function runKernel(ready: Ready, launch: DeviceLaunch): DeviceOutcome {
     const buffers = new Map<string, DeviceBuffer>();
     for (const { slot, resource, moved, extent } of bound) {
       const given = data.get(slot.key);
-      if (given?.kind !== "buffer" && given?.kind !== "bytes")
-        throw new Error(`nothing is given for ${slot.key}`);
+      if (given?.kind !== "buffer" && given?.kind !== "bytes") throw new Error(`nothing is given for ${slot.key}`);
       const content = moved ? move(given.bytes, slot.layout.offsets, moved) : given.bytes;
       const made = makeBuffer(logical, content, resource.what, slot.key, extent ?? 0, memory, releases);
       made.bytes.set(content);
@@ -362,10 +345,7 @@ function runKernel(ready: Ready, launch: DeviceLaunch): DeviceOutcome {
       level: vk.VK_COMMAND_BUFFER_LEVEL_PRIMARY,
       commandBufferCount: 1,
     });
-    check(
-      call.vkAllocateCommandBuffers(handle, allocate.address, result.address),
-      "vkAllocateCommandBuffers",
-    );
+    check(call.vkAllocateCommandBuffers(handle, allocate.address, result.address), "vkAllocateCommandBuffers");
     const commands = result.handle();
     const queries = device.timestampBits > 0 ? makeQueries(logical, memory, releases) : undefined;
 
@@ -411,8 +391,7 @@ function runKernel(ready: Ready, launch: DeviceLaunch): DeviceOutcome {
       call.vkCmdWriteTimestamp(commands, vk.VK_PIPELINE_STAGE_TOP_OF_PIPE_BIT, queries, 0);
     }
     call.vkCmdDispatch(commands, ...launch.workgroups);
-    if (queries !== undefined)
-      call.vkCmdWriteTimestamp(commands, vk.VK_PIPELINE_STAGE_BOTTOM_OF_PIPE_BIT, queries, 1);
+    if (queries !== undefined) call.vkCmdWriteTimestamp(commands, vk.VK_PIPELINE_STAGE_BOTTOM_OF_PIPE_BIT, queries, 1);
     const barrier = memory.structure(s.VkMemoryBarrier, {
       srcAccessMask: vk.VK_ACCESS_SHADER_WRITE_BIT,
       dstAccessMask: vk.VK_ACCESS_HOST_READ_BIT,
@@ -444,13 +423,7 @@ function runKernel(ready: Ready, launch: DeviceLaunch): DeviceOutcome {
     const start = performance.now();
     check(call.vkQueueSubmit(logical.queue, 1, submit.address, fence), "vkQueueSubmit");
     const waited = Number(
-      call.vkWaitForFences(
-        handle,
-        1,
-        memory.pointers([fence]).address,
-        1,
-        BigInt(launch.timeout) * 1_000_000n,
-      ),
+      call.vkWaitForFences(handle, 1, memory.pointers([fence]).address, 1, BigInt(launch.timeout) * 1_000_000n),
     );
     const wall = performance.now() - start;
     if (waited === vk.VK_TIMEOUT || waited === vk.VK_ERROR_DEVICE_LOST) {
@@ -503,12 +476,13 @@ function makePipeline(
     s.VkSpecializationMapEntry,
     constants.map((c, i) => ({ constantID: c.id, offset: 8 * i, size: c.bytes.length })),
   );
-  constants.forEach((c, i) =>
-    new Uint8Array(values.view.buffer, values.offset + 8 * i, c.bytes.length).set(c.bytes),
-  );
+  constants.forEach((c, i) => new Uint8Array(values.view.buffer, values.offset + 8 * i, c.bytes.length).set(c.bytes));
   const specialization = memory.structure(s.VkSpecializationInfo, {
-    mapEntryCount: constants.length, pMapEntries: entries.address, dataSize: 8 * constants.length, pData: values.address,
-  }); // prettier-ignore
+    mapEntryCount: constants.length,
+    pMapEntries: entries.address,
+    dataSize: 8 * constants.length,
+    pData: values.address,
+  });
 
   const { subgroups, name } = device.info;
   let required = 0n;
@@ -528,9 +502,13 @@ function makePipeline(
     );
   }
   const stage = memory.structure(s.VkPipelineShaderStageCreateInfo, {
-    pNext: required, flags, stage: vk.VK_SHADER_STAGE_COMPUTE_BIT, module: shader, pName: memory.text(module.entries[0] ?? kernel.entry).address,
+    pNext: required,
+    flags,
+    stage: vk.VK_SHADER_STAGE_COMPUTE_BIT,
+    module: shader,
+    pName: memory.text(module.entries[0] ?? kernel.entry).address,
     pSpecializationInfo: constants.length > 0 ? specialization.address : 0n,
-  }); // prettier-ignore
+  });
   const info = memory.structure(s.VkComputePipelineCreateInfo, {
     stage: (view, at) =>
       new Uint8Array(view.buffer, at, s.VkPipelineShaderStageCreateInfo.size).set(
@@ -539,10 +517,7 @@ function makePipeline(
     layout,
   });
   const result = memory.result();
-  check(
-    call.vkCreateComputePipelines(handle, 0n, 1, info.address, 0n, result.address),
-    "vkCreateComputePipelines",
-  );
+  check(call.vkCreateComputePipelines(handle, 0n, 1, info.address, 0n, result.address), "vkCreateComputePipelines");
   const pipeline = result.handle();
   releases.add(() => void call.vkDestroyPipeline(handle, pipeline, 0n));
   return pipeline;
@@ -563,12 +538,7 @@ function makeBuffer(
   const result = memory.result();
   const usage = usages[what];
   check(
-    call.vkCreateBuffer(
-      handle,
-      memory.structure(s.VkBufferCreateInfo, { size, usage }).address,
-      0n,
-      result.address,
-    ),
+    call.vkCreateBuffer(handle, memory.structure(s.VkBufferCreateInfo, { size, usage }).address, 0n, result.address),
     `vkCreateBuffer for '${key}'`,
   );
   const buffer = result.handle();
@@ -614,10 +584,7 @@ function makeBuffer(
     );
   const format = vk.VK_FORMAT_R32_UINT;
   const viewInfo = memory.structure(s.VkBufferViewCreateInfo, { buffer, format, offset: 0, range });
-  check(
-    call.vkCreateBufferView(handle, viewInfo.address, 0n, result.address),
-    `vkCreateBufferView for '${key}'`,
-  );
+  check(call.vkCreateBufferView(handle, viewInfo.address, 0n, result.address), `vkCreateBufferView for '${key}'`);
   const view = result.handle();
   releases.add(() => void call.vkDestroyBufferView(handle, view, 0n));
   return { buffer, range, bytes, view };
@@ -633,19 +600,25 @@ function makeSets(
   const { call, handle } = logical;
   const result = memory.result();
   const count = (what: SpirvResource["what"]): number => bound.filter((b) => b.resource.what === what).length;
-  const sizes = (["storage", "uniform", "texel"] as const).map((what) => ({
+  const sizes = (["storage", "uniform", "texel"] as const)
+    .map((what) => ({
       type: descriptorTypes[what],
       descriptorCount: count(what),
-    })).filter((x) => x.descriptorCount > 0);
+    }))
+    .filter((x) => x.descriptorCount > 0);
   const poolInfo = memory.structure(s.VkDescriptorPoolCreateInfo, {
-    maxSets: sets.length, poolSizeCount: sizes.length, pPoolSizes: memory.structures(s.VkDescriptorPoolSize, sizes).address,
-  }); // prettier-ignore
+    maxSets: sets.length,
+    poolSizeCount: sizes.length,
+    pPoolSizes: memory.structures(s.VkDescriptorPoolSize, sizes).address,
+  });
   check(call.vkCreateDescriptorPool(handle, poolInfo.address, 0n, result.address), "vkCreateDescriptorPool");
   const pool = result.handle();
   releases.add(() => void call.vkDestroyDescriptorPool(handle, pool, 0n));
   const allocate = memory.structure(s.VkDescriptorSetAllocateInfo, {
-    descriptorPool: pool, descriptorSetCount: sets.length, pSetLayouts: memory.pointers(sets).address,
-  }); // prettier-ignore
+    descriptorPool: pool,
+    descriptorSetCount: sets.length,
+    pSetLayouts: memory.pointers(sets).address,
+  });
   const made: Block = memory.alloc(8 * sets.length);
   check(call.vkAllocateDescriptorSets(handle, allocate.address, made.address), "vkAllocateDescriptorSets");
   const handles = sets.map((_, i) => made.view.getBigUint64(made.offset + 8 * i, true));
@@ -653,18 +626,16 @@ function makeSets(
     const { buffer, range, view } = buffers.get(slot.key)!;
     const info = memory.structure(s.VkDescriptorBufferInfo, { buffer, range });
     return {
-      dstSet: handles[resource.set]!, dstBinding: resource.binding, dstArrayElement: resource.element?.index ?? 0, descriptorCount: 1,
-      descriptorType: descriptorType(resource), pBufferInfo: info.address,
+      dstSet: handles[resource.set]!,
+      dstBinding: resource.binding,
+      dstArrayElement: resource.element?.index ?? 0,
+      descriptorCount: 1,
+      descriptorType: descriptorType(resource),
+      pBufferInfo: info.address,
       pTexelBufferView: view === undefined ? 0n : memory.pointers([view]).address,
-    }; // prettier-ignore
+    };
   });
-  call.vkUpdateDescriptorSets(
-    handle,
-    writes.length,
-    memory.structures(s.VkWriteDescriptorSet, writes).address,
-    0,
-    0n,
-  );
+  call.vkUpdateDescriptorSets(handle, writes.length, memory.structures(s.VkWriteDescriptorSet, writes).address, 0, 0n);
   return handles;
 }
 
@@ -674,10 +645,7 @@ function makeQueries(logical: LogicalDevice, memory: NativeMemory, releases: Rel
     queryType: vk.VK_QUERY_TYPE_TIMESTAMP,
     queryCount: 2,
   });
-  check(
-    logical.call.vkCreateQueryPool(logical.handle, info.address, 0n, result.address),
-    "vkCreateQueryPool",
-  );
+  check(logical.call.vkCreateQueryPool(logical.handle, info.address, 0n, result.address), "vkCreateQueryPool");
   const pool = result.handle();
   releases.add(() => void logical.call.vkDestroyQueryPool(logical.handle, pool, 0n));
   return pool;
@@ -690,7 +658,6 @@ function readQueries(logical: LogicalDevice, pool: bigint, memory: NativeMemory)
     logical.call.vkGetQueryPoolResults(logical.handle, pool, 0, 2, 16n, stamps.address, 8n, flags),
     "vkGetQueryPoolResults",
   );
-  const ticks =
-    stamps.view.getBigUint64(stamps.offset + 8, true) - stamps.view.getBigUint64(stamps.offset, true);
+  const ticks = stamps.view.getBigUint64(stamps.offset + 8, true) - stamps.view.getBigUint64(stamps.offset, true);
   return (Number(ticks) * logical.device.timestampPeriod) / 1e6;
 }

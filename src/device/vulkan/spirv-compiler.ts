@@ -65,10 +65,20 @@ export function compileWithGlslang(kernel: DeviceKernel, environment: string): C
     writeFileSync(input, kernel.code);
     const { t, u, b } = registerShift;
     const forHlsl = [
-      "-D", "-e", kernel.entry, "--hlsl-offsets", "--hlsl-iomap", "--auto-map-bindings",
-      "--shift-texture-binding", String(t), "--shift-UAV-binding", String(u), "--shift-cbuffer-binding", String(b),
+      "-D",
+      "-e",
+      kernel.entry,
+      "--hlsl-offsets",
+      "--hlsl-iomap",
+      "--auto-map-bindings",
+      "--shift-texture-binding",
+      String(t),
+      "--shift-UAV-binding",
+      String(u),
+      "--shift-cbuffer-binding",
+      String(b),
       ...(kernel.narrowTypes ? ["--hlsl-enable-16bit-types"] : []),
-    ]; // prettier-ignore
+    ];
     const defines = Object.entries(kernel.defines).map(([name, value]) => `-D${name}=${value}`);
     const args = [
       "-V",
@@ -89,13 +99,9 @@ export function compileWithGlslang(kernel: DeviceKernel, environment: string): C
     });
     if (ran.error) {
       if ((ran.error as NodeJS.ErrnoException).code === "ENOENT") {
-        throw new DeviceError(
-          "XL7009",
-          "glslangValidator, which makes SPIR-V for Vulkan, is not on the path",
-          {
-            help: "on Debian: apt-get install glslang-tools",
-          },
-        );
+        throw new DeviceError("XL7009", "glslangValidator, which makes SPIR-V for Vulkan, is not on the path", {
+          help: "on Debian: apt-get install glslang-tools",
+        });
       }
       throw new DeviceError("XL7005", `glslangValidator did not compile the kernel: ${ran.error.message}`);
     }
@@ -121,8 +127,7 @@ export function compileWithGlslang(kernel: DeviceKernel, environment: string): C
 export const hlslFaults: readonly { readonly pattern: RegExp; readonly message: string }[] = [
   {
     pattern: /\bfmod\s*\(/,
-    message:
-      "glslang compiles fmod to a remainder with the sign of the divisor, and HLSL's has that of the dividend",
+    message: "glslang compiles fmod to a remainder with the sign of the divisor, and HLSL's has that of the dividend",
   },
   {
     pattern: /\bWavePrefix(Sum|Product)\s*\(/,
@@ -151,15 +156,11 @@ export function validateSpirv(file: string, environment: string, compiler: strin
   });
   if (ran.error) return;
   if (ran.status !== 0) {
-    throw new DeviceError(
-      "XL7012",
-      `${compiler} compiles the kernel into a module that spirv-val objects to`,
-      {
-        notes: `${ran.stdout}${ran.stderr}`
-          .split("\n")
-          .filter((l) => l !== "")
-          .slice(0, 10),
-      },
-    );
+    throw new DeviceError("XL7012", `${compiler} compiles the kernel into a module that spirv-val objects to`, {
+      notes: `${ran.stdout}${ran.stderr}`
+        .split("\n")
+        .filter((l) => l !== "")
+        .slice(0, 10),
+    });
   }
 }

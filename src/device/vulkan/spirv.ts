@@ -30,9 +30,24 @@ export interface SpirvModule {
 }
 
 const op = {
-  name: 5, extension: 10, entryPoint: 15, capability: 17, typeInt: 21, typeFloat: 22, typeVector: 23, typeMatrix: 24, typeImage: 25,
-  typeArray: 28, typeRuntimeArray: 29, typeStruct: 30, typePointer: 32, constant: 43, variable: 59, decorate: 71, memberDecorate: 72,
-} as const; // prettier-ignore
+  name: 5,
+  extension: 10,
+  entryPoint: 15,
+  capability: 17,
+  typeInt: 21,
+  typeFloat: 22,
+  typeVector: 23,
+  typeMatrix: 24,
+  typeImage: 25,
+  typeArray: 28,
+  typeRuntimeArray: 29,
+  typeStruct: 30,
+  typePointer: 32,
+  constant: 43,
+  variable: 59,
+  decorate: 71,
+  memberDecorate: 72,
+} as const;
 const decoration = {
   specId: 1,
   bufferBlock: 3,
@@ -169,9 +184,7 @@ export function readSpirv(words: Uint32Array): SpirvModule {
       }
       case "array": {
         const stride = decorated(String(id), decoration.arrayStride) ?? 0;
-        return Array.from({ length: t.length ?? 0 }, (_, i) =>
-          offsetsOf(t.element, base + i * stride, member),
-        ).flat();
+        return Array.from({ length: t.length ?? 0 }, (_, i) => offsetsOf(t.element, base + i * stride, member)).flat();
       }
       case "struct":
         return t.members.flatMap((m, i) =>
@@ -210,8 +223,7 @@ export function readSpirv(words: Uint32Array): SpirvModule {
     if (!texels && storage !== storageClass.uniform && storage !== storageClass.storageBuffer) continue;
     // Before SPIR-V 1.3 storage blocks were uniform variables with a decoration of their type.
     const isStorage =
-      storage === storageClass.storageBuffer ||
-      decorated(String(block), decoration.bufferBlock) !== undefined;
+      storage === storageClass.storageBuffer || decorated(String(block), decoration.bufferBlock) !== undefined;
     const resource: SpirvResource = {
       names: [names.get(id) ?? "", names.get(block) ?? ""].filter((n) => n !== ""),
       set: decorated(String(id), decoration.descriptorSet) ?? 0,

@@ -18,7 +18,19 @@ import {
   load,
   opCall,
 } from "../../ast/builders.js";
-import { type Barrier, type EntryPoint, type Expr, type FunctionCall, type FunctionDeclaration, type FunctionId, type Module, type OpCall, type Statement, type TopLevel, type VarId } from "../../ast/nodes.js"; // prettier-ignore
+import {
+  type Barrier,
+  type EntryPoint,
+  type Expr,
+  type FunctionCall,
+  type FunctionDeclaration,
+  type FunctionId,
+  type Module,
+  type OpCall,
+  type Statement,
+  type TopLevel,
+  type VarId,
+} from "../../ast/nodes.js";
 import { allowsWidth, usesSubgroups, widthsIn } from "../../ast/subgroups.js";
 import { rewriteExpr, rewriteFunction, walkStatement, type Rewriter } from "../../ast/walk.js";
 import { profileOf } from "../../caps/decide.js";
@@ -63,13 +75,21 @@ function groupsOf(module: Module, context: PassContext, width: number): Subgroup
   for (const e of module.entries) {
     const size = e.workgroupSize ?? context.options.workgroupSize;
     if (!size) {
-      context.problems.error("XL4003", `subgroups are emulated in workgroup memory, and the size of ${e.name}'s workgroups is not known`, undefined, {
-        help: "give it with --workgroup-size",
-      });
+      context.problems.error(
+        "XL4003",
+        `subgroups are emulated in workgroup memory, and the size of ${e.name}'s workgroups is not known`,
+        undefined,
+        {
+          help: "give it with --workgroup-size",
+        },
+      );
       return undefined;
     }
     if (!allowsWidth(e.subgroupSizes, width)) {
-      context.problems.error("XL4010", `${e.name} is written for subgroups of ${widthsIn(e.subgroupSizes!).join(" or ")} lanes, and --emulate-subgroups asks for ${width}`);
+      context.problems.error(
+        "XL4010",
+        `${e.name} is written for subgroups of ${widthsIn(e.subgroupSizes!).join(" or ")} lanes, and --emulate-subgroups asks for ${width}`,
+      );
       return undefined;
     }
     const count = size[0] * size[1] * size[2];
@@ -80,12 +100,14 @@ function groupsOf(module: Module, context: PassContext, width: number): Subgroup
   }
   const part = (axis: number): Expr => swizzleValue(builtin("workgroup_size"), [axis]);
   return {
-    width, lanes, whole,
+    width,
+    lanes,
+    whole,
     index: () => (flat ? swizzleValue(builtin("local_id"), [0]) : builtin("local_index")),
     // Kernels of different sizes share the helpers.
     size: () => (counts.size === 1 ? k(u32, lanes) : [0, 1, 2].map(part).reduce((a, b) => mul(a, b))),
   };
-} // prettier-ignore
+}
 
 class Emulation {
   private readonly editor: ModuleEditor;
@@ -122,13 +144,15 @@ class Emulation {
     const done = new Map<FunctionId, FunctionDeclaration>();
     const helpersBefore = new Map<FunctionId, FunctionDeclaration[]>();
     for (const f of callersFirst(flat)) {
-      const steady = this.working.has(f.id) ? new Predicator(flat, this.editor, predication).function(f, this.calledBySome.has(f.id)) : f;
+      const steady = this.working.has(f.id)
+        ? new Predicator(flat, this.editor, predication).function(f, this.calledBySome.has(f.id))
+        : f;
       done.set(f.id, this.finished(steady));
       helpersBefore.set(f.id, this.helpers());
     }
     for (const [id, f] of done) done.set(id, rewriteFunction(f, { expr: (e) => this.toldWhoTakesPart(e) }));
     return this.assembled(flat, done, helpersBefore);
-  } // prettier-ignore
+  }
 
   /** Every op and every call of a function with one in a statement of its own. */
   private flattened(): Module {
@@ -146,14 +170,21 @@ class Emulation {
     const linearizer = new Linearizer(this.editor, (e, discarded) => {
       const own = crossesSubgroup(e) || (e.kind === "call" && this.working.has(e.function));
       if (!own || discarded || e.type.kind === "void") return undefined;
-      const t = this.editor.addVariable({ name: "value", type: e.type, space: "private", role: "local", constant: false, span: noSpan });
+      const t = this.editor.addVariable({
+        name: "value",
+        type: e.type,
+        space: "private",
+        role: "local",
+        constant: false,
+        span: noSpan,
+      });
       linearizer.settled.add(t.id);
       this.temporaries.add(t.id);
       return { before: [declare(t.id, e)], value: load(variablePlace(t)) };
     });
     const functions = this.module.functions.map((f) => (this.working.has(f.id) ? linearizer.function(f) : f));
     return this.editor.finish({ functions });
-  } // prettier-ignore
+  }
 
   // ---------------------------------------------------------------- ops
 
@@ -163,10 +194,16 @@ class Emulation {
     if (depth > 8) throw new Error(`recipes of ${e.op} do not come to an end`);
     const direct = throughMemory(e, active, this.groups, this.recipes);
     if (direct) {
-      this.context.note("emulated", e.op, `${e.op} goes through workgroup memory, ${this.groups.width} lanes a subgroup`, e.span, {
-        recipe: "workgroup-memory",
-        cost: "workgroup-memory",
-      });
+      this.context.note(
+        "emulated",
+        e.op,
+        `${e.op} goes through workgroup memory, ${this.groups.width} lanes a subgroup`,
+        e.span,
+        {
+          recipe: "workgroup-memory",
+          cost: "workgroup-memory",
+        },
+      );
       return direct;
     }
     const recipe = recipeOf(e);
@@ -176,9 +213,14 @@ class Emulation {
       return e;
     }
     return rewriteExpr(made.expr, {
-      expr: (x) => (x.kind === "builtin" ? this.builtin(x) : crossesSubgroup(x) && !e.arguments.includes(x) ? this.op({ ...x, span: e.span }, active, depth + 1) : x),
+      expr: (x) =>
+        x.kind === "builtin"
+          ? this.builtin(x)
+          : crossesSubgroup(x) && !e.arguments.includes(x)
+            ? this.op({ ...x, span: e.span }, active, depth + 1)
+            : x,
     });
-  } // prettier-ignore
+  }
 
   /** Ops that all lanes reach, ids and barriers. */
   private get rewriter(): Rewriter {
@@ -196,7 +238,8 @@ class Emulation {
     const { width, whole } = this.groups;
     const index = this.groups.index();
     const size = this.groups.size();
-    const groups = (of: number): Expr => (size.kind === "literal" ? k(u32, Math.ceil(Number(size.value) / of)) : div(add(size, k(u32, of - 1)), k(u32, of)));
+    const groups = (of: number): Expr =>
+      size.kind === "literal" ? k(u32, Math.ceil(Number(size.value) / of)) : div(add(size, k(u32, of - 1)), k(u32, of));
     switch (e.builtin) {
       case "lane_id":
         return and(index, k(u32, width - 1));
@@ -208,7 +251,9 @@ class Emulation {
       case "enqueued_num_subgroups":
         return groups(width);
       case "subgroup_lanes":
-        return whole ? k(u32, width) : opCall("math.min", [k(u32, width), sub(size, and(index, k(u32, 2 ** 32 - width)))], u32);
+        return whole
+          ? k(u32, width)
+          : opCall("math.min", [k(u32, width), sub(size, and(index, k(u32, 2 ** 32 - width)))], u32);
       case "quad_lane_id":
         return and(index, k(u32, 3));
       case "quad_id":
@@ -218,11 +263,20 @@ class Emulation {
       default:
         return e;
     }
-  } // prettier-ignore
+  }
 
   private barrier(s: Barrier): Statement {
-    this.context.note("strengthened", "barrier", "a subgroup barrier becomes a workgroup barrier, subgroups being emulated", s.span); // prettier-ignore
-    return barrier({ ...s.barrier, execution: "workgroup", scope: s.barrier.scope === "subgroup" ? "workgroup" : s.barrier.scope }, s.span, s.trivia); // prettier-ignore
+    this.context.note(
+      "strengthened",
+      "barrier",
+      "a subgroup barrier becomes a workgroup barrier, subgroups being emulated",
+      s.span,
+    );
+    return barrier(
+      { ...s.barrier, execution: "workgroup", scope: s.barrier.scope === "subgroup" ? "workgroup" : s.barrier.scope },
+      s.span,
+      s.trivia,
+    );
   }
 
   /** A call of all lanes, seen before another showed that the function has to be told. */
@@ -240,7 +294,12 @@ class Emulation {
       for (const h of made) {
         walkStatement(h.body, {
           expr: (e) => {
-            if (crossesSubgroup(e) && needsActive(e.op)) this.context.problems.error("XL3001", `${e.op} has no form through workgroup memory inside ${h.name}`, h.span); // prettier-ignore
+            if (crossesSubgroup(e) && needsActive(e.op))
+              this.context.problems.error(
+                "XL3001",
+                `${e.op} has no form through workgroup memory inside ${h.name}`,
+                h.span,
+              );
           },
         });
       }
@@ -249,7 +308,11 @@ class Emulation {
     return out;
   }
 
-  private assembled(flat: Module, done: ReadonlyMap<FunctionId, FunctionDeclaration>, before: ReadonlyMap<FunctionId, FunctionDeclaration[]>): Module {
+  private assembled(
+    flat: Module,
+    done: ReadonlyMap<FunctionId, FunctionDeclaration>,
+    before: ReadonlyMap<FunctionId, FunctionDeclaration[]>,
+  ): Module {
     const helpers = [...before.values()].flat();
     // Callees stand first: helpers use one another, and none of the source's functions.
     const functions = [...helpers, ...flat.functions.map((f) => done.get(f.id) ?? f)];
@@ -266,13 +329,17 @@ class Emulation {
       order.push(item);
     }
     return this.editor.finish({ functions, order, entries });
-  } // prettier-ignore
+  }
 
   /** MSL can say how many lanes there are at most, and leaves the size to the launch. */
   private sized(e: EntryPoint): EntryPoint {
     const size = this.context.options.workgroupSize!;
     if (this.context.target !== "msl") return { ...e, workgroupSize: size };
-    this.context.note("assumed", "workgroup.launched", `the launch has workgroups of ${size.join(" x ")} lanes, none of them partial`);
+    this.context.note(
+      "assumed",
+      "workgroup.launched",
+      `the launch has workgroups of ${size.join(" x ")} lanes, none of them partial`,
+    );
     return { ...e, workgroupSize: size, maxTotalThreads: e.maxTotalThreads ?? size[0] * size[1] * size[2] };
   }
 }
@@ -288,7 +355,10 @@ function recipeOf(e: OpCall): string | undefined {
   const t = variableOf(r, use);
   const fits = (c: { readonly kind: string }): c is RecipeCell => {
     const cell = c as RecipeCell;
-    return cell.kind === "recipe" && (!cell.on || (t !== undefined && inSet(cell.on, t))) && (!cell.when || cell.when(use));
+    return (
+      cell.kind === "recipe" && (!cell.on || (t !== undefined && inSet(cell.on, t))) && (!cell.when || cell.when(use))
+    );
   };
-  return (r.cells.hlsl.find(fits) ?? r.cells.opencl.find(fits) ?? r.cells.glsl.find(fits) ?? r.cells.msl.find(fits))?.recipe;
-} // prettier-ignore
+  return (r.cells.hlsl.find(fits) ?? r.cells.opencl.find(fits) ?? r.cells.glsl.find(fits) ?? r.cells.msl.find(fits))
+    ?.recipe;
+}

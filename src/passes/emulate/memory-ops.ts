@@ -6,15 +6,46 @@
  * A subgroup is `width` consecutive local indices. Every lane of the workgroup calls these helpers; where some take no part
  * the helper is told by `active`.
  */
-// prettier-ignore
+
 import {
-  assign, barrier, binary, bitcast, block, boolLiteral, conditional, constantOf, construct, declare, element, expressionStatement, ifStatement, increment, load, logical,
-  opCall, returnStatement, u32Literal, variablePlace,
+  assign,
+  barrier,
+  binary,
+  bitcast,
+  block,
+  boolLiteral,
+  conditional,
+  constantOf,
+  construct,
+  declare,
+  element,
+  expressionStatement,
+  ifStatement,
+  increment,
+  load,
+  logical,
+  opCall,
+  returnStatement,
+  u32Literal,
+  variablePlace,
 } from "../../ast/builders.js";
 import { noTrivia, type Expr, type OpCall, type Statement, type Variable } from "../../ast/nodes.js";
 import { add, and, complement, components, k, sub, to } from "../../ops/trees.js";
 import { noSpan } from "../../support/span.js";
-import { array, bitWidth, bool, isFloat, scalar, scalarOf, shaped, showType, componentCount, u32, vector, type Type } from "../../types/types.js"; // prettier-ignore
+import {
+  array,
+  bitWidth,
+  bool,
+  isFloat,
+  scalar,
+  scalarOf,
+  shaped,
+  showType,
+  componentCount,
+  u32,
+  vector,
+  type Type,
+} from "../../types/types.js";
 import { helperCall, shortName, type HelperMaker, type RecipeContext } from "../recipes/recipe.js";
 import { combine, identity, read } from "../recipes/subgroup.js";
 import { everyoneWaits } from "../recipes/workgroup.js";
@@ -34,37 +65,58 @@ export interface Subgroups {
 }
 
 /** The expression a call becomes: one of a helper, told by `active` (undefined: all lanes of the workgroup) who takes part. */
-export function throughMemory(call: OpCall, active: Expr | undefined, groups: Subgroups, context: RecipeContext): Expr | undefined {
+export function throughMemory(
+  call: OpCall,
+  active: Expr | undefined,
+  groups: Subgroups,
+  context: RecipeContext,
+): Expr | undefined {
   const form = formOf(call.op);
   if (!form) return undefined;
   return new Writer(call, form, active, groups, context).call();
-} // prettier-ignore
+}
 
 // ------------------------------------------------------------------ which ops, and what each needs
 
 type Reduction = "add" | "mul" | "min" | "max" | "and" | "or" | "xor";
 type Form =
-  | { readonly kind: "fold"; readonly operation: Reduction; readonly range: "all" | "inclusive" | "exclusive" | "cluster"; readonly quad?: boolean }
+  | {
+      readonly kind: "fold";
+      readonly operation: Reduction;
+      readonly range: "all" | "inclusive" | "exclusive" | "cluster";
+      readonly quad?: boolean;
+    }
   | { readonly kind: "partition"; readonly operation: Reduction; readonly range: "all" | "inclusive" | "exclusive" }
   | { readonly kind: "vote"; readonly operation: "and" | "or" }
   | { readonly kind: "count"; readonly range: "all" | "exclusive" | "partition" }
-  | { readonly kind: "all-equal" | "elect" | "ballot" | "first" | "move" | "match" | "match-all" }; // prettier-ignore
+  | { readonly kind: "all-equal" | "elect" | "ballot" | "first" | "move" | "match" | "match-all" };
 
 const fold = /^(?:(inclusive|exclusive|clustered)_)?(add|mul|min|max|and|or|xor)$/;
 const partition = /^partitioned_(?:(inclusive|exclusive)_)?(add|mul|min|max|and|or|xor)$/;
 
 function formOf(op: string): Form | undefined {
   const quad = op.match(/^quad\.(inclusive|exclusive)_(add|mul)$/);
-  if (quad) return { kind: "fold", operation: quad[2] as Reduction, range: quad[1] as "inclusive" | "exclusive", quad: true };
+  if (quad)
+    return { kind: "fold", operation: quad[2] as Reduction, range: quad[1] as "inclusive" | "exclusive", quad: true };
   if (!op.startsWith("subgroup.")) return undefined;
   const name = op.slice("subgroup.".length);
   const folded = name.match(fold);
   if (folded) {
-    const range = folded[1] === undefined ? "all" : folded[1] === "clustered" ? "cluster" : (folded[1] as "inclusive" | "exclusive");
+    const range =
+      folded[1] === undefined
+        ? "all"
+        : folded[1] === "clustered"
+          ? "cluster"
+          : (folded[1] as "inclusive" | "exclusive");
     return { kind: "fold", operation: folded[2] as Reduction, range };
   }
   const parted = name.match(partition);
-  if (parted) return { kind: "partition", operation: parted[2] as Reduction, range: (parted[1] as "inclusive" | "exclusive" | undefined) ?? "all" };
+  if (parted)
+    return {
+      kind: "partition",
+      operation: parted[2] as Reduction,
+      range: (parted[1] as "inclusive" | "exclusive" | undefined) ?? "all",
+    };
   switch (name) {
     case "all":
       return { kind: "vote", operation: "and" };
@@ -94,10 +146,11 @@ function formOf(op: string): Form | undefined {
     default:
       return undefined;
   }
-} // prettier-ignore
+}
 
 /** The result depends on which lanes take part. */
-const asksWhoIsActive = (form: Form): boolean => form.kind !== "move" && form.kind !== "partition" && !(form.kind === "count" && form.range === "partition"); // prettier-ignore
+const asksWhoIsActive = (form: Form): boolean =>
+  form.kind !== "move" && form.kind !== "partition" && !(form.kind === "count" && form.range === "partition");
 
 /** Whether a helper for the op has to be told which lanes take part. */
 export function needsActive(op: string): boolean {
@@ -132,7 +185,7 @@ class Writer {
       name: active ? `${name}_of_active` : name,
       says: `${shortName(op.op)} over ${this.groups.width} lanes, through workgroup memory; every lane of the workgroup calls it`,
     });
-  } // prettier-ignore
+  }
 
   private laneOf(index: Expr): Expr {
     return and(index, k(u32, this.groups.width - 1));
@@ -145,8 +198,7 @@ class Writer {
     const [x, second] = values;
     // Truth values are kept as numbers.
     const operand = x?.type;
-    const stored =
-      operand && scalarOf(operand) === "bool" ? shaped("u32", componentCount(operand)!) : operand;
+    const stored = operand && scalarOf(operand) === "bool" ? shaped("u32", componentCount(operand)!) : operand;
     const data = stored && form.kind !== "elect" ? this.array(stored) : undefined;
     const present = active ? this.array(u32, "active_lanes") : undefined;
 
@@ -164,7 +216,8 @@ class Writer {
       if (!counted) out.push(declare((counted = maker.local("lanes", u32)).id, size));
       return read(counted);
     };
-    const put = (where: Variable, value: Expr): Statement => expressionStatement(assign(element(variablePlace(where), read(index)), value)); // prettier-ignore
+    const put = (where: Variable, value: Expr): Statement =>
+      expressionStatement(assign(element(variablePlace(where), read(index)), value));
     if (data) out.push(put(data, stored === operand ? read(x!) : to("u32", read(x!))));
     if (present) out.push(put(present, to("u32", read(active!))));
     out.push(barrier(everyoneWaits));
@@ -186,28 +239,42 @@ class Writer {
       return read(end);
     };
     /** A loop over lanes, over those that take part where not all do. */
-    const over = (from: Expr, to_: Expr, included: boolean, condition: (i: Expr) => Expr | undefined, each: (i: Expr) => Statement[]): void => {
+    const over = (
+      from: Expr,
+      to_: Expr,
+      included: boolean,
+      condition: (i: Expr) => Expr | undefined,
+      each: (i: Expr) => Statement[],
+    ): void => {
       const i = maker.local("i", u32);
       const taken = takesPart(read(i));
       const more = condition(read(i));
       const wanted = taken && more ? logical("and", taken, more) : (taken ?? more);
       const body = each(read(i));
       out.push({
-        kind: "for", span: noSpan, trivia: noTrivia, initializer: [declare(i.id, from)],
-        condition: binary(included ? "le" : "lt", read(i), to_), step: increment(variablePlace(i), 1, false),
+        kind: "for",
+        span: noSpan,
+        trivia: noTrivia,
+        initializer: [declare(i.id, from)],
+        condition: binary(included ? "le" : "lt", read(i), to_),
+        step: increment(variablePlace(i), 1, false),
         body: block(wanted ? [ifStatement(wanted, block(body))] : body),
       });
-    }; // prettier-ignore
+    };
     const set = (v: Variable, value: Expr): Statement => expressionStatement(assign(variablePlace(v), value));
     const always = (): undefined => undefined;
-    const truth = (v: Expr): Expr =>
-      operand && stored !== operand ? binary("ne", v, constantOf(stored!, 0)) : v;
+    const truth = (v: Expr): Expr => (operand && stored !== operand ? binary("ne", v, constantOf(stored!, 0)) : v);
 
     switch (form.kind) {
       case "fold":
       case "vote": {
         const range = form.kind === "vote" ? "all" : form.range;
-        const r = result(stored!, form.kind === "vote" ? constantOf(u32, form.operation === "and" ? 1 : 0) : identityOf(form.operation, stored!, operand!)); // prettier-ignore
+        const r = result(
+          stored!,
+          form.kind === "vote"
+            ? constantOf(u32, form.operation === "and" ? 1 : 0)
+            : identityOf(form.operation, stored!, operand!),
+        );
         const step = (i: Expr): Statement[] => [set(r, combine(form.operation, read(r), at(i)))];
         if (range === "cluster") {
           const from = maker.local("from", u32);
@@ -219,7 +286,13 @@ class Writer {
         } else if (range === "all") over(read(base), last(), false, always, step);
         else {
           const quad = form.kind === "fold" && form.quad === true;
-          over(quad ? and(read(index), complement(k(u32, 3))) : read(base), read(index), range === "inclusive", always, step);
+          over(
+            quad ? and(read(index), complement(k(u32, 3))) : read(base),
+            read(index),
+            range === "inclusive",
+            always,
+            step,
+          );
         }
         return finish(truth(read(r)));
       }
@@ -235,7 +308,14 @@ class Writer {
         const r = result(u32, k(u32, 0));
         const step = (i: Expr): Statement[] => [set(r, add(read(r), at(i)))];
         if (form.range === "all") over(read(base), last(), false, always, step);
-        else over(read(base), read(index), false, form.range === "partition" ? (i) => bitOf(read(second!), sub(i, read(base))) : always, step); // prettier-ignore
+        else
+          over(
+            read(base),
+            read(index),
+            false,
+            form.range === "partition" ? (i) => bitOf(read(second!), sub(i, read(base))) : always,
+            step,
+          );
         return finish(read(r));
       }
       case "elect": {
@@ -253,10 +333,14 @@ class Writer {
         // Downward would do as well: the last one found is the lowest.
         const i = maker.local("i", u32);
         const down: Statement = {
-          kind: "for", span: noSpan, trivia: noTrivia, initializer: [declare(i.id, read(index))],
-          condition: binary("gt", read(i), read(base)), step: increment(variablePlace(i), -1, false),
+          kind: "for",
+          span: noSpan,
+          trivia: noTrivia,
+          initializer: [declare(i.id, read(index))],
+          condition: binary("gt", read(i), read(base)),
+          step: increment(variablePlace(i), -1, false),
           body: block([ifStatement(takesPart(sub(read(i), k(u32, 1)))!, block([set(first, sub(read(i), k(u32, 1)))]))]),
-        }; // prettier-ignore
+        };
         out.push(down);
         const r = result(stored!, at(read(first)));
         return finish(truth(read(r)));
@@ -297,10 +381,24 @@ class Writer {
           const from = w === 0 ? read(base) : add(read(base), k(u32, 32 * w));
           const upTo = words.length === 1 ? stop : opCall("math.min", [add(from, k(u32, 32)), stop], u32);
           over(from, upTo, false, same, (i) => [
-            set(word, binary("or", read(word), binary("shl", k(u32, 1), w === 0 && words.length === 1 ? sub(i, read(base)) : and(sub(i, read(base)), k(u32, 31))))),
+            set(
+              word,
+              binary(
+                "or",
+                read(word),
+                binary(
+                  "shl",
+                  k(u32, 1),
+                  w === 0 && words.length === 1 ? sub(i, read(base)) : and(sub(i, read(base)), k(u32, 31)),
+                ),
+              ),
+            ),
           ]);
         });
-        const mask = construct(vector("u32", 4), [0, 1, 2, 3].map((w) => (words[w] ? read(words[w]) : k(u32, 0))));
+        const mask = construct(
+          vector("u32", 4),
+          [0, 1, 2, 3].map((w) => (words[w] ? read(words[w]) : k(u32, 0))),
+        );
         if (form.kind !== "match-all") return finish(mask);
         const equal = maker.local("equal", bool);
         out.push(declare(equal.id, boolLiteral(true)));
@@ -310,7 +408,7 @@ class Writer {
         });
         return finish(conditional(read(equal), mask, constantOf(vector("u32", 4), 0)));
       }
-    } // prettier-ignore
+    }
   }
 
   /** One element a lane, shared by all helpers that keep this type. */
@@ -330,11 +428,8 @@ const namesOf: Partial<Record<Form["kind"], readonly string[]>> = {
 
 /** Of truth values kept as 0 and 1. */
 function identityOf(operation: Reduction, stored: Type, operand: Type): Expr {
-  return scalarOf(operand) === "bool"
-    ? constantOf(stored, operation === "and" ? 1 : 0)
-    : identity(operation, stored);
+  return scalarOf(operand) === "bool" ? constantOf(stored, operation === "and" ? 1 : 0) : identity(operation, stored);
 }
-
 
 /** Bit `i` of a mask of four words. */
 const bitOf = (mask: Expr, i: Expr): Expr =>
@@ -355,10 +450,15 @@ const elementOf = (mask: Expr, word: Expr): Expr => ({
 /** Doubles by their words: there may be no 64-bit integers. */
 function sameBits(a: Expr, b: Expr): Expr {
   const wordsOf = (x: Expr): Expr[] => components(x).map((part) => bitcast(part, vector("u32", 2)));
-  const pairs = scalarOf(a.type) === "f64" ? wordsOf(a).map((w, i) => [w, wordsOf(b)[i]!] as const) : [[bitsOf(a), bitsOf(b)] as const];
-  const equal = pairs.map(([x, y]) => binary("eq", x, y)).map((e) => (e.type.kind === "vector" ? opCall("logic.all", [e], bool) : e));
+  const pairs =
+    scalarOf(a.type) === "f64"
+      ? wordsOf(a).map((w, i) => [w, wordsOf(b)[i]!] as const)
+      : [[bitsOf(a), bitsOf(b)] as const];
+  const equal = pairs
+    .map(([x, y]) => binary("eq", x, y))
+    .map((e) => (e.type.kind === "vector" ? opCall("logic.all", [e], bool) : e));
   return equal.reduce((all, e) => logical("and", all, e));
-} // prettier-ignore
+}
 
 /** Floats compare by their bits. */
 function bitsOf(x: Expr): Expr {

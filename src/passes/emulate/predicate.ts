@@ -3,15 +3,46 @@
  * alone becomes a truth value that says whether a lane takes part. Branches run one after the other, loops go on until no
  * lane of the workgroup is left in them, a return only clears the flags. Flow that the whole workgroup shares stays as it is.
  */
-// prettier-ignore
+
 import {
-  assign, binary, block, boolLiteral, constantOf, declare, expressionStatement, functionCall, ifStatement, load, logical, opCall, returnStatement, u32Literal, unary, variablePlace,
+  assign,
+  binary,
+  block,
+  boolLiteral,
+  constantOf,
+  declare,
+  expressionStatement,
+  functionCall,
+  ifStatement,
+  load,
+  logical,
+  opCall,
+  returnStatement,
+  u32Literal,
+  unary,
+  variablePlace,
   type ModuleEditor,
 } from "../../ast/builders.js";
-// prettier-ignore
+
 import {
-  noTrivia, type Argument, type Barrier, type BuiltinId, type Expr, type For, type FunctionCall, type FunctionDeclaration, type FunctionId, type If, type Module, type OpCall, type Place, type Statement, type Switch, type Trivia,
-  type Variable, type VarId,
+  noTrivia,
+  type Argument,
+  type Barrier,
+  type BuiltinId,
+  type Expr,
+  type For,
+  type FunctionCall,
+  type FunctionDeclaration,
+  type FunctionId,
+  type If,
+  type Module,
+  type OpCall,
+  type Place,
+  type Statement,
+  type Switch,
+  type Trivia,
+  type Variable,
+  type VarId,
 } from "../../ast/nodes.js";
 import { isPure, walkExpr, walkStatement } from "../../ast/walk.js";
 import { noSpan, type Span } from "../../support/span.js";
@@ -58,11 +89,20 @@ export class Predicator {
     let parameters = f.parameters;
     const before: Statement[] = [];
     if (some) {
-      const active = this.editor.addVariable({ name: "active", type: bool, space: "private", role: "parameter", constant: false, mode: "value", span: noSpan });
+      const active = this.editor.addVariable({
+        name: "active",
+        type: bool,
+        space: "private",
+        role: "parameter",
+        constant: false,
+        mode: "value",
+        span: noSpan,
+      });
       parameters = [...parameters, active.id];
       this.frames.push({ kind: "function", flag: active });
     }
-    this.returnsBySome = some || statements.some((s) => this.returnsInside(s) && this.hasWork(s)) || this.workAfterReturn(statements);
+    this.returnsBySome =
+      some || statements.some((s) => this.returnsInside(s) && this.hasWork(s)) || this.workAfterReturn(statements);
     if (this.returnsBySome && f.returnType.kind !== "void") {
       this.result = this.local("result", f.returnType);
       before.push(this.declared(this.result));
@@ -70,7 +110,7 @@ export class Predicator {
     const out = [...before, ...this.list(statements, true)];
     if (this.result && out.at(-1)?.kind !== "return") out.push(returnStatement(this.read(this.result)));
     return { ...f, parameters, body: { ...f.body, statements: out } };
-  } // prettier-ignore
+  }
 
   // ---------------------------------------------------------------- questions
 
@@ -79,14 +119,19 @@ export class Predicator {
     let found = false;
     walkStatement(s, {
       // What waits for a workgroup stays where it is: the source already has all lanes come there.
-      statement: (x) => void (x.kind === "barrier" && (this.frames.length > 0 || (x.barrier.execution === "subgroup" && !this.p.isUniform(x))) && (found = true)),
+      statement: (x) =>
+        void (
+          x.kind === "barrier" &&
+          (this.frames.length > 0 || (x.barrier.execution === "subgroup" && !this.p.isUniform(x))) &&
+          (found = true)
+        ),
       expr: (e) => {
         if (this.p.isOp(e) && (this.frames.length > 0 || !this.p.isUniform(e))) found = true;
         if (this.p.isCall(e) && (this.frames.length > 0 || this.needsFlag(e))) found = true;
       },
     });
     return found;
-  } // prettier-ignore
+  }
 
   private needsFlag(e: FunctionCall): boolean {
     return !this.p.isUniform(e) || this.p.isCalledBySome(e.function);
@@ -117,7 +162,9 @@ export class Predicator {
       case "block":
         return s.statements.some((x) => this.jumpsOut(x, inLoop, inSwitch));
       case "if":
-        return this.jumpsOut(s.then, inLoop, inSwitch) || (s.else !== undefined && this.jumpsOut(s.else, inLoop, inSwitch));
+        return (
+          this.jumpsOut(s.then, inLoop, inSwitch) || (s.else !== undefined && this.jumpsOut(s.else, inLoop, inSwitch))
+        );
       case "switch":
         return s.cases.some((c) => c.body.some((x) => this.jumpsOut(x, inLoop, true)));
       case "for":
@@ -127,7 +174,7 @@ export class Predicator {
       default:
         return false;
     }
-  } // prettier-ignore
+  }
 
   // ---------------------------------------------------------------- small pieces
 
@@ -158,9 +205,7 @@ export class Predicator {
   private declared(v: Variable): Statement {
     const { type } = v;
     if (type.kind === "scalar") return declare(v.id, constantOf(type, type.scalar === "bool" ? false : 0));
-    return type.kind === "vector"
-      ? declare(v.id, constantOf(type, type.scalar === "bool" ? false : 0))
-      : declare(v.id);
+    return type.kind === "vector" ? declare(v.id, constantOf(type, type.scalar === "bool" ? false : 0)) : declare(v.id);
   }
 
   private get flag(): Variable | undefined {
@@ -186,8 +231,11 @@ export class Predicator {
 
   /** Lanes that take part clear their flags from the innermost construct out to frame `depth`. */
   private leave(depth: number): Statement[] {
-    return this.frames.slice(depth).reverse().map((f) => this.set(f.flag, boolLiteral(false)));
-  } // prettier-ignore
+    return this.frames
+      .slice(depth)
+      .reverse()
+      .map((f) => this.set(f.flag, boolLiteral(false)));
+  }
 
   // ---------------------------------------------------------------- lists
 
@@ -283,10 +331,11 @@ export class Predicator {
   }
 
   private return(s: Statement & { kind: "return" }): Statement[] {
-    if (!this.flag) return this.result && s.value ? [this.set(this.result, s.value), { ...s, value: this.read(this.result) }] : [s];
+    if (!this.flag)
+      return this.result && s.value ? [this.set(this.result, s.value), { ...s, value: this.read(this.result) }] : [s];
     const kept = s.value && this.result ? [this.set(this.result, s.value)] : [];
     return this.guarded([...kept, ...this.leave(0)], s.trivia);
-  } // prettier-ignore
+  }
 
   /** A statement that is one op or call, or assigns its result. */
   private simple(s: Statement & { kind: "declare" | "expression" }): Statement[] {
@@ -313,9 +362,15 @@ export class Predicator {
       ...before,
       declare(t.id, value),
       ...after,
-      { ...ifStatement(this.current()!, expressionStatement({ ...(e as Expr & { kind: "assign" }), value: this.read(t) })), trivia: s.trivia },
+      {
+        ...ifStatement(
+          this.current()!,
+          expressionStatement({ ...(e as Expr & { kind: "assign" }), value: this.read(t) }),
+        ),
+        trivia: s.trivia,
+      },
     ];
-  } // prettier-ignore
+  }
 
   private carriedOut(root: OpCall | FunctionCall, before: Statement[], after: Statement[]): Expr {
     const held = (x: Expr): Expr => {
@@ -348,10 +403,15 @@ export class Predicator {
     });
     if (this.flag || this.needsFlag(root)) {
       this.p.calledBySome(root.function);
-      return functionCall(root.function, [...args, { mode: "value", value: this.current() ?? boolLiteral(true) }], root.type, root.span);
+      return functionCall(
+        root.function,
+        [...args, { mode: "value", value: this.current() ?? boolLiteral(true) }],
+        root.type,
+        root.span,
+      );
     }
     return { ...root, arguments: args };
-  } // prettier-ignore
+  }
 
   private if(s: If): Statement[] {
     const yes = this.local("taken", bool);
@@ -372,14 +432,20 @@ export class Predicator {
     else out.push(declare(value.id, s.value));
     const any = s.cases.flatMap((c) => c.labels).filter((l): l is Expr => l !== "default");
     const is = (labels: readonly Expr[]): Expr | undefined =>
-      labels.map((l) => binary("eq", this.read(value), l)).reduce<Expr | undefined>((a, b) => (a ? logical("or", a, b) : b), undefined);
+      labels
+        .map((l) => binary("eq", this.read(value), l))
+        .reduce<Expr | undefined>((a, b) => (a ? logical("or", a, b) : b), undefined);
     const flags = s.cases.map((c, i) => {
       // A case of nothing but a break needs no flag.
       const bare = c.body.every((x) => x.kind === "break") && (i === 0 || endsFlow(s.cases[i - 1]!.body.at(-1)));
       if (bare && c.body.length > 0) return undefined;
       const flag = this.local("taken", bool);
       const own = is(c.labels.filter((l): l is Expr => l !== "default"));
-      const rest = c.labels.includes("default") ? (any.length > 0 ? unary("not", is(any)!) : boolLiteral(true)) : undefined;
+      const rest = c.labels.includes("default")
+        ? any.length > 0
+          ? unary("not", is(any)!)
+          : boolLiteral(true)
+        : undefined;
       const chosen = own && rest ? logical("or", own, rest) : (own ?? rest!);
       out.push(declare(flag.id, this.narrowed(chosen)));
       return flag;
@@ -399,7 +465,7 @@ export class Predicator {
       out.push(...scoped(this.under({ kind: "switch", flag }, () => this.list(body))));
     });
     return out;
-  } // prettier-ignore
+  }
 
   private loop(s: Statement & { kind: "for" | "while" | "do-while" }): Statement[] {
     if (s.kind === "for" && this.countsAlike(s)) return this.countedLoop(s);
@@ -409,7 +475,8 @@ export class Predicator {
     if (s.kind === "for") out.push(...this.list(s.initializer));
     out.push(declare(looping.id, this.current() ?? boolLiteral(true)));
     const body = this.under({ kind: "loop", flag: looping }, () => {
-      const test = s.condition && !isTrue(s.condition) ? [ifStatement(this.read(looping), this.set(looping, s.condition))] : [];
+      const test =
+        s.condition && !isTrue(s.condition) ? [ifStatement(this.read(looping), this.set(looping, s.condition))] : [];
       const someLeft = this.local("some_left", bool);
       const stop = [
         declare(someLeft.id, opCall("workgroup.any", [this.read(looping)], bool)),
@@ -420,9 +487,15 @@ export class Predicator {
       const step = s.kind === "for" && s.step ? this.list([expressionStatement(s.step)]) : [];
       return s.kind === "do-while" ? [...once, ...test, ...stop] : [...test, ...stop, ...once, ...step];
     });
-    out.push({ kind: "while", condition: boolLiteral(true), body: block(body), span: s.span, trivia: leading(s.trivia) });
+    out.push({
+      kind: "while",
+      condition: boolLiteral(true),
+      body: block(body),
+      span: s.span,
+      trivia: leading(s.trivia),
+    });
     return [block(out, s.span)];
-  } // prettier-ignore
+  }
 
   /** `for (i = a; i < b; i += c)` on numbers known before the run, where only the step changes i: all lanes count alike. */
   private countsAlike(s: For): boolean {
@@ -434,7 +507,11 @@ export class Predicator {
       walkExpr(e, {
         expr: (x) => {
           if (x.kind === "builtin" && !sharedBuiltins.has(x.builtin)) fine = false;
-          if (x.kind === "load" && !(x.place.kind === "variable" && (x.place.variable === counter || this.isFixed(x.place.variable)))) fine = false;
+          if (
+            x.kind === "load" &&
+            !(x.place.kind === "variable" && (x.place.variable === counter || this.isFixed(x.place.variable)))
+          )
+            fine = false;
         },
       });
       return fine;
@@ -447,16 +524,22 @@ export class Predicator {
     if (s.step.kind === "assign" && (!isPure(s.step.value) || !readsOnlyCounter(s.step.value))) return false;
     let written = false;
     walkStatement(s.body, {
-      place: (place, use) => void (use !== "read" && place.kind === "variable" && place.variable === counter && (written = true)),
+      place: (place, use) =>
+        void (use !== "read" && place.kind === "variable" && place.variable === counter && (written = true)),
     });
     return !written;
-  } // prettier-ignore
+  }
 
   /** A value that the launch or the compiler gives, the same for all lanes. */
   private isFixed(id: VarId): boolean {
     const v = this.module.variables.get(id);
-    return v?.compileTime === true || this.module.resources.some((r) => r.variable === id && (r.kind === "value" || r.kind === "specialization" || r.kind === "derived"));
-  } // prettier-ignore
+    return (
+      v?.compileTime === true ||
+      this.module.resources.some(
+        (r) => r.variable === id && (r.kind === "value" || r.kind === "specialization" || r.kind === "derived"),
+      )
+    );
+  }
 
   private countedLoop(s: For): Statement[] {
     const looping = this.local("looping", bool);
@@ -494,23 +577,40 @@ function initialized(list: readonly Statement[], isTemporary: (id: VarId) => boo
     const e = s.kind === "expression" ? s.expression : undefined;
     const plain = e?.kind === "assign" && !e.operator ? e : undefined;
     if (last?.kind !== "declare") out.push(s);
-    else if (plain && !last.initializer && rootOf(plain.target) === last.variable && !readsVariable(plain.value, last.variable)) {
+    else if (
+      plain &&
+      !last.initializer &&
+      rootOf(plain.target) === last.variable &&
+      !readsVariable(plain.value, last.variable)
+    ) {
       join({ ...last, initializer: plain.value, trivia: joined(last.trivia, s.trivia) });
-    } else if (plain && last.initializer && isTemporary(last.variable) && isRead(plain.value, last.variable) && (plain.target.kind === "variable" || (last.initializer.kind === "op" && isSteady(plain.target)))) {
-      join({ ...s, expression: { ...plain, value: last.initializer }, trivia: joined(last.trivia, s.trivia) } as Statement);
+    } else if (
+      plain &&
+      last.initializer &&
+      isTemporary(last.variable) &&
+      isRead(plain.value, last.variable) &&
+      (plain.target.kind === "variable" || (last.initializer.kind === "op" && isSteady(plain.target)))
+    ) {
+      join({
+        ...s,
+        expression: { ...plain, value: last.initializer },
+        trivia: joined(last.trivia, s.trivia),
+      } as Statement);
     } else out.push(s);
   }
   return out;
-} // prettier-ignore
+}
 
 /** The place is the same before and after an op, which changes no variable. */
 const isSteady = (p: Place): boolean =>
   p.kind === "variable" ||
-  (p.kind === "deref"
-    ? isHarmless(p.pointer)
-    : (p.kind !== "element" || isHarmless(p.index)) && isSteady(p.base));
+  (p.kind === "deref" ? isHarmless(p.pointer) : (p.kind !== "element" || isHarmless(p.index)) && isSteady(p.base));
 
-const joined = (a: Trivia, b: Trivia): Trivia => ({ leading: [...a.leading, ...b.leading], trailing: [...a.trailing, ...b.trailing], blankBefore: a.blankBefore }); // prettier-ignore
+const joined = (a: Trivia, b: Trivia): Trivia => ({
+  leading: [...a.leading, ...b.leading],
+  trailing: [...a.trailing, ...b.trailing],
+  blankBefore: a.blankBefore,
+});
 const rootOf = (p: Place): VarId | undefined => (p.kind === "variable" ? p.variable : undefined);
 const isRead = (e: Expr, id: VarId): boolean => e.kind === "load" && rootOf(e.place) === id;
 
@@ -528,12 +628,14 @@ const leading = (t: Trivia): Trivia => ({ ...t, trailing: [] });
 const trailing = (t: Trivia): Trivia => ({ leading: [], trailing: t.trailing, blankBefore: false });
 
 const isBareReturn = (s: Statement): boolean =>
-  s.kind === "return"
-    ? !s.value
-    : s.kind === "block" && s.statements.length === 1 && isBareReturn(s.statements[0]!);
+  s.kind === "return" ? !s.value : s.kind === "block" && s.statements.length === 1 && isBareReturn(s.statements[0]!);
 
 const endsFlow = (s: Statement | undefined): boolean =>
-  s !== undefined && (s.kind === "break" || s.kind === "return" || s.kind === "continue" || (s.kind === "block" && endsFlow(s.statements.at(-1)))); // prettier-ignore
+  s !== undefined &&
+  (s.kind === "break" ||
+    s.kind === "return" ||
+    s.kind === "continue" ||
+    (s.kind === "block" && endsFlow(s.statements.at(-1))));
 
 function hasBarrier(s: Statement): boolean {
   let found = false;
@@ -581,10 +683,16 @@ function negated(e: Expr): Expr {
     return { ...e, operator: opposite[e.operator as keyof typeof opposite] };
   }
   return unary("not", e);
-} // prettier-ignore
+}
 
 const isTrue = (e: Expr): boolean => e.kind === "literal" && e.value === true;
-const sharedBuiltins: ReadonlySet<BuiltinId> = new Set<BuiltinId>(["workgroup_id", "workgroup_size", "num_workgroups", "subgroup_size", "num_subgroups"]); // prettier-ignore
+const sharedBuiltins: ReadonlySet<BuiltinId> = new Set<BuiltinId>([
+  "workgroup_id",
+  "workgroup_size",
+  "num_workgroups",
+  "subgroup_size",
+  "num_subgroups",
+]);
 
 /** A pointer into the same object that any lane may work out, for lanes that do not use it. */
 function startOf(e: Expr): Expr | undefined {
@@ -598,9 +706,7 @@ function startOf(e: Expr): Expr | undefined {
     }
     const base = first(p.base);
     if (!base) return undefined;
-    return p.kind === "element"
-      ? { ...p, base, index: isHarmless(p.index) ? p.index : u32Literal(0) }
-      : { ...p, base };
+    return p.kind === "element" ? { ...p, base, index: isHarmless(p.index) ? p.index : u32Literal(0) } : { ...p, base };
   };
   const place = e.kind === "address-of" ? first(e.place) : undefined;
   return place && { ...(e as Expr & { kind: "address-of" }), place };

@@ -48,9 +48,7 @@ export const interlockedResult: Recipe = (call, context) => {
   return statements(
     [
       declare(old.id),
-      expressionStatement(
-        again(call, call.op, call.arguments, { places: [...call.places, place], type: voidType }),
-      ),
+      expressionStatement(again(call, call.op, call.arguments, { places: [...call.places, place], type: voidType })),
     ],
     load(place),
   );

@@ -56,15 +56,10 @@ export function lowerBitcast(e: Bitcast, context: RecipeContext): Expr {
   if (isSimple(operand) || (outOf && componentCount(operand.type) === 1)) return build(operand);
   const key = `bitcast ${showType(operand.type)} ${showType(to)}`;
   const name = `bits_as_${showType(to)}`;
-  const id = context.helper(
-    key,
-    name,
-    `the bits of ${showType(operand.type)} as ${showType(to)}`,
-    (maker) => {
-      const x = maker.parameter("x", operand.type);
-      return { parameters: [x], returnType: to, body: [returnStatement(build(load(variablePlace(x))))] };
-    },
-  );
+  const id = context.helper(key, name, `the bits of ${showType(operand.type)} as ${showType(to)}`, (maker) => {
+    const x = maker.parameter("x", operand.type);
+    return { parameters: [x], returnType: to, body: [returnStatement(build(load(variablePlace(x))))] };
+  });
   return functionCall(id, [{ mode: "value", value: operand }], to, e.span);
 }
 
@@ -77,9 +72,19 @@ function outOfDoubles(operand: Expr, { type, span }: Bitcast, context: RecipeCon
     const [low, high] = [maker.local("low", u32), maker.local("high", u32)];
     const places = [variablePlace(low), variablePlace(high)];
     const split = opCall("pack.split_double", [load(variablePlace(x))], { kind: "void" }, span, { places });
-    const body = [declare(low.id), declare(high.id), expressionStatement(split), returnStatement(construct(words, places.map((p) => load(p))))];
+    const body = [
+      declare(low.id),
+      declare(high.id),
+      expressionStatement(split),
+      returnStatement(
+        construct(
+          words,
+          places.map((p) => load(p)),
+        ),
+      ),
+    ];
     return { parameters: [x], returnType: words, body };
-  }); // prettier-ignore
+  });
   const parts = components(operand).map((x) => functionCall(id, [{ mode: "value", value: x }], words, span));
   const bits = parts.map((p) => bitcast(p, shaped("u64", 1)));
   return bitcast(parts.length === 1 ? parts[0]! : construct(shaped("u64", bits.length), bits), type, span);
@@ -87,10 +92,13 @@ function outOfDoubles(operand: Expr, { type, span }: Bitcast, context: RecipeCon
 
 function intoDoubles(operand: Expr, { type, span }: Bitcast): Expr {
   const count = componentCount(type)!;
-  const whole = count === 1 ? [bitcast(operand, words)] : components(bitcast(operand, shaped("u64", count))).map((x) => bitcast(x, words));
+  const whole =
+    count === 1
+      ? [bitcast(operand, words)]
+      : components(bitcast(operand, shaped("u64", count))).map((x) => bitcast(x, words));
   const doubles = whole.map((w) => opCall("pack.join_double", components(w), shaped("f64", 1), span));
   return count === 1 ? doubles[0]! : construct(type, doubles);
-} // prettier-ignore
+}
 
 function reshaped(x: Expr, to: Type, target: Dialect): Expr {
   const [[fromWidth, fromCount], [toWidth, toCount]] = [sizes(x.type), sizes(to)];

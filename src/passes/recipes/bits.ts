@@ -31,7 +31,16 @@ import {
 } from "../../ops/trees.js";
 import { row } from "../../ops/table.js";
 import { integerRange } from "../../types/numeric.js";
-import { bitWidth, componentCount, isSigned, scalarOf, shaped, u32, vector, type ScalarKind } from "../../types/types.js";
+import {
+  bitWidth,
+  componentCount,
+  isSigned,
+  scalarOf,
+  shaped,
+  u32,
+  vector,
+  type ScalarKind,
+} from "../../types/types.js";
 import { expression, held, helperCall, inlineOrHelper, statements, type Recipe } from "./recipe.js";
 
 const kindOf = (e: Expr): ScalarKind => scalarOf(e.type)!;
@@ -83,11 +92,7 @@ export const ctz: Recipe = (call, context) =>
         const [low, high] = words(part!);
         return to(
           kind,
-          select(
-            compare("ne", low, k(u32, 0)),
-            same("bits.ctz", low),
-            add(k(u32, 32), same("bits.ctz", high)),
-          ),
+          select(compare("ne", low, k(u32, 0)), same("bits.ctz", low), add(k(u32, 32), same("bits.ctz", high))),
         );
       });
     }
@@ -99,11 +104,7 @@ export const ctz: Recipe = (call, context) =>
     const u = withScalar("u32", x!.type);
     return to(
       kind,
-      opCall(
-        "math.min",
-        [to("u32", opCall("bits.find_lsb", [asU32(x!)], withScalar("i32", x!.type))), k(u, width)],
-        u,
-      ),
+      opCall("math.min", [to("u32", opCall("bits.find_lsb", [asU32(x!)], withScalar("i32", x!.type))), k(u, width)], u),
     );
   });
 
@@ -188,8 +189,7 @@ export const rotate: Recipe = (call, context) =>
     const width = bitWidth(kind);
     const u = unsigned(kind);
     const bits = to(u, x!);
-    const amount =
-      n!.kind === "literal" ? Number(BigInt.asUintN(64, BigInt(n!.value)) % BigInt(width)) : undefined;
+    const amount = n!.kind === "literal" ? Number(BigInt.asUintN(64, BigInt(n!.value)) % BigInt(width)) : undefined;
     if (amount === 0) return x!;
     const type = bits.type;
     const [left, right] =
@@ -214,13 +214,9 @@ export const mulhi: Recipe = (call, context) => {
       const high = maker.local("high", call.type);
       const low = maker.local("low", call.type);
       const op: OpId = kind === "i32" ? "bits.mul_extended_i" : "bits.mul_extended_u";
-      const product = opCall(
-        op,
-        [load(variablePlace(x!)), load(variablePlace(y!))],
-        { kind: "void" },
-        call.span,
-        { places: [variablePlace(high), variablePlace(low)] },
-      );
+      const product = opCall(op, [load(variablePlace(x!)), load(variablePlace(y!))], { kind: "void" }, call.span, {
+        places: [variablePlace(high), variablePlace(low)],
+      });
       return [
         declare(high.id),
         declare(low.id),
@@ -237,10 +233,7 @@ export const mulhi: Recipe = (call, context) => {
       (x, y) => {
         const zero = k(x!.type, 0);
         const high = to(kind, same("bits.mulhi", to(unsigned(kind), x!), to(unsigned(kind), y!)));
-        return sub(
-          sub(high, select(compare("lt", x!, zero), y!, zero)),
-          select(compare("lt", y!, zero), x!, zero),
-        );
+        return sub(sub(high, select(compare("lt", x!, zero), y!, zero)), select(compare("lt", y!, zero), x!, zero));
       },
       { helper: true },
     );
@@ -270,7 +263,10 @@ export const wrappingSum: Recipe = (call, context) => {
   if (expand.kind !== "tree") throw new Error(`${call.op} has no tree to expand`);
   const word = bitWidth(kind) === 64 ? "u64" : "u32";
   return inlineOrHelper(call, context, (...args) => {
-    const sum = expand.build(args.map((a) => to(word, a)), withScalar(word, call.type));
+    const sum = expand.build(
+      args.map((a) => to(word, a)),
+      withScalar(word, call.type),
+    );
     return to(kind, sum);
   });
 };
@@ -307,27 +303,19 @@ export const saturating: Recipe = (call, context) => {
 
 export const carry: Recipe = (call, context) => {
   const before: Statement[] = [];
-  const [x, y] = [
-    held(context, before, "x", call.arguments[0]!),
-    held(context, before, "y", call.arguments[1]!),
-  ];
+  const [x, y] = [held(context, before, "x", call.arguments[0]!), held(context, before, "y", call.arguments[1]!)];
   const result = context.local("result", call.type);
   const plus = call.op === "bits.add_carry";
   before.push(declare(result.id, plus ? add(x, y) : sub(x, y)));
   const value = load(variablePlace(result));
   const flag = plus ? compare("lt", value, x) : compare("lt", x, y);
-  before.push(
-    expressionStatement(assign(call.places[0]!, select(flag, k(call.type, 1), k(call.type, 0)), call.span)),
-  );
+  before.push(expressionStatement(assign(call.places[0]!, select(flag, k(call.type, 1), k(call.type, 0)), call.span)));
   return statements(before, value);
 };
 
 export const mulExtended: Recipe = (call, context) => {
   const before: Statement[] = [];
-  const [x, y] = [
-    held(context, before, "x", call.arguments[0]!),
-    held(context, before, "y", call.arguments[1]!),
-  ];
+  const [x, y] = [held(context, before, "x", call.arguments[0]!), held(context, before, "y", call.arguments[1]!)];
   const high = context.local("high", x.type);
   before.push(declare(high.id, same("bits.mulhi", x, y)));
   const low = context.local("low", x.type);

@@ -2,10 +2,25 @@
  * Subgroup ops by broadcasts alone, for targets that have little more: OpenCL's base sub-groups, MSL 2.0. All lanes of the
  * subgroup reach the call, so that the lanes there are `0` to `subgroup_lanes - 1`; each shows its value in turn.
  */
-// prettier-ignore
+
 import {
-  assign, binary, block, builtin, conditional, constantOf, construct, declare, expressionStatement, ifStatement, increment, logical, opCall, returnStatement,
-  u32Literal, variablePlace, literalValue,
+  assign,
+  binary,
+  block,
+  builtin,
+  conditional,
+  constantOf,
+  construct,
+  declare,
+  expressionStatement,
+  ifStatement,
+  increment,
+  logical,
+  opCall,
+  returnStatement,
+  u32Literal,
+  variablePlace,
+  literalValue,
 } from "../../ast/builders.js";
 import { noTrivia, type Expr, type OpCall, type Statement } from "../../ast/nodes.js";
 import { and, bitsOf, k, to } from "../../ops/trees.js";
@@ -53,27 +68,47 @@ function broadcastLoop(call: OpCall, context: RecipeContext, loop: Loop): Expr {
       const i = maker.local("i", u32);
       const y = maker.local("y", x!.type);
       const step = expressionStatement(assign(variablePlace(result), loop.next(read(result), read(y), read(i))));
-      const seen: Seen = { i: read(i), y: read(y), lane: read(own), x: read(x!), rest: others.slice(0, -extra.length).map(read) };
+      const seen: Seen = {
+        i: read(i),
+        y: read(y),
+        lane: read(own),
+        x: read(x!),
+        rest: others.slice(0, -extra.length).map(read),
+      };
       return [
         declare(result.id, loop.start(read(x!))),
         {
-          kind: "for", span: noSpan, trivia: noTrivia,
+          kind: "for",
+          span: noSpan,
+          trivia: noTrivia,
           initializer: [declare(i.id, u32Literal(0))],
           condition: binary("lt", read(i), read(count)),
           step: increment(variablePlace(i), 1, false),
-          body: block([declare(y.id, broadcast(read(x!), read(i))), loop.taken ? ifStatement(loop.taken(seen), step) : step]),
+          body: block([
+            declare(y.id, broadcast(read(x!), read(i))),
+            loop.taken ? ifStatement(loop.taken(seen), step) : step,
+          ]),
         },
         returnStatement(read(result)),
       ] satisfies Statement[];
     },
-    { name: loop.name, says: loop.says, extra, names: [...loop.names, ...(loop.asksLane ? ["lane", "lanes"] : ["lanes"])] },
+    {
+      name: loop.name,
+      says: loop.says,
+      extra,
+      names: [...loop.names, ...(loop.asksLane ? ["lane", "lanes"] : ["lanes"])],
+    },
   );
-} // prettier-ignore
+}
 
 // ------------------------------------------------------------------ folds
 
 /** `[clustered_|partitioned_][inclusive_|exclusive_]op`, and votes as folds of bools. */
-function foldOf(name: string): { readonly range: "all" | "cluster" | "mask"; readonly form: "" | "inclusive" | "exclusive"; readonly operation: string } {
+function foldOf(name: string): {
+  readonly range: "all" | "cluster" | "mask";
+  readonly form: "" | "inclusive" | "exclusive";
+  readonly operation: string;
+} {
   const votes: Readonly<Record<string, string>> = { all: "and", any: "or" };
   const parts = name.split("_");
   const operation = parts.at(-1)!;
@@ -82,7 +117,7 @@ function foldOf(name: string): { readonly range: "all" | "cluster" | "mask"; rea
     form: parts.includes("inclusive") ? "inclusive" : parts.includes("exclusive") ? "exclusive" : "",
     operation: votes[operation] ?? operation,
   };
-} // prettier-ignore
+}
 
 const allOf = (conditions: readonly Expr[]): Expr => conditions.reduce((a, b) => logical("and", a, b));
 
@@ -98,7 +133,11 @@ export const foldByBroadcasts: Recipe = (call, context) => {
     ...(range === "mask" ? [opCall("subgroup.ballot_bit_extract", [rest[0]!, i], bool)] : []),
   ];
   const asksLane = form !== "" || quad || range === "cluster";
-  const whole = { all: quad ? "the quad" : "the subgroup", cluster: "each cluster of size consecutive lanes", mask: "the mask" }[range];
+  const whole = {
+    all: quad ? "the quad" : "the subgroup",
+    cluster: "each cluster of size consecutive lanes",
+    mask: "the mask",
+  }[range];
   return expression(
     broadcastLoop(call, context, {
       name: range === "all" ? `${quad ? "quad" : "subgroup"}_${shortName(call.op)}` : shortName(call.op),
@@ -110,7 +149,7 @@ export const foldByBroadcasts: Recipe = (call, context) => {
       next: (result, y) => combine(operation, result, y),
     }),
   );
-}; // prettier-ignore
+};
 
 // ------------------------------------------------------------------ moves
 
@@ -164,20 +203,26 @@ export const ballotByWords: Recipe = (call, context) => {
     { name: "subgroup_ballot", names: ["p", "lane"], extra: [lane()], says: "the lanes whose predicate is true" },
   );
   return expression(expr);
-}; // prettier-ignore
+};
 
 /** The mask of one lane. */
 function laneBit(context: RecipeContext, i: Expr): Expr {
   const call: OpCall = { kind: "op", op: "subgroup.eq_mask", arguments: [i], places: [], type: u32x4, span: i.span };
-  return helperCall(call, context, (maker, [number]) => {
-    const bit = maker.local("bit", u32);
-    const word = (w: number): Expr => conditional(binary("eq", binary("shr", read(number!), k(u32, 5)), k(u32, w)), read(bit), k(u32, 0));
-    return [
-      declare(bit.id, binary("shl", k(u32, 1), and(read(number!), k(u32, 31)))),
-      returnStatement(construct(u32x4, [0, 1, 2, 3].map(word))),
-    ];
-  }, { name: "lane_bit", names: ["lane"], says: "one lane as a mask" });
-} // prettier-ignore
+  return helperCall(
+    call,
+    context,
+    (maker, [number]) => {
+      const bit = maker.local("bit", u32);
+      const word = (w: number): Expr =>
+        conditional(binary("eq", binary("shr", read(number!), k(u32, 5)), k(u32, w)), read(bit), k(u32, 0));
+      return [
+        declare(bit.id, binary("shl", k(u32, 1), and(read(number!), k(u32, 31)))),
+        returnStatement(construct(u32x4, [0, 1, 2, 3].map(word))),
+      ];
+    },
+    { name: "lane_bit", names: ["lane"], says: "one lane as a mask" },
+  );
+}
 
 export const matchByBroadcasts: Recipe = (call, context) => {
   const [x] = call.arguments;

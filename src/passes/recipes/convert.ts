@@ -25,15 +25,23 @@ export const convertMode: Recipe = (call, context) => {
 
   if (isFloat(into)) {
     const plain = mode === undefined || mode === "rte";
-    const fits = isFloat(from) ? bitWidth(into) >= bitWidth(from) : bitWidth(from) - (isSigned(from) ? 1 : 0) <= digits[into]!;
-    if (fits || (plain && (into !== "f16" || !isFloat(from)))) return expression(convert(given!, call.type, true, call.span));
+    const fits = isFloat(from)
+      ? bitWidth(into) >= bitWidth(from)
+      : bitWidth(from) - (isSigned(from) ? 1 : 0) <= digits[into]!;
+    if (fits || (plain && (into !== "f16" || !isFloat(from))))
+      return expression(convert(given!, call.type, true, call.span));
     if (into === "f16") {
       const rounding = (mode ?? "rte") as HalfRounding;
       if (from === "f32") return expression(toHalf(context, given!, rounding));
       return expression(toHalf(context, from === "f64" ? towardOdd(call, context) : bounded(given!), rounding));
     }
     const name = `convert_${openclScalarNames[into]}_${mode}`;
-    return inlineOrHelper(call, context, (x) => (isFloat(from) ? narrowed(x!, into, mode!) : directed(x!, into, mode!)), { helper: true, name });
+    return inlineOrHelper(
+      call,
+      context,
+      (x) => (isFloat(from) ? narrowed(x!, into, mode!) : directed(x!, into, mode!)),
+      { helper: true, name },
+    );
   }
 
   if (!isFloat(from)) {
@@ -41,8 +49,7 @@ export const convertMode: Recipe = (call, context) => {
     return inlineOrHelper(call, context, (x) => saturatedInteger(x!, into));
   }
 
-  const rounded = (x: Expr): Expr =>
-    mode !== undefined && rounding[mode] ? opCall(rounding[mode]!, [x], x.type) : x;
+  const rounded = (x: Expr): Expr => (mode !== undefined && rounding[mode] ? opCall(rounding[mode]!, [x], x.type) : x);
   if (!saturate) return expression(convert(rounded(given!), call.type, true, call.span));
   const { min: low, max: high } = integerRange(into);
   return inlineOrHelper(
@@ -69,11 +76,7 @@ export const convertMode: Recipe = (call, context) => {
           k(target, high),
           select(at("le", low), k(target, low), convert(y, target, true)),
         );
-        return select(
-          opCall("math.isnan", [part!], { kind: "scalar", scalar: "bool" }),
-          k(target, 0),
-          inside,
-        );
+        return select(opCall("math.isnan", [part!], { kind: "scalar", scalar: "bool" }), k(target, 0), inside);
       });
     },
     { helper: true, name: `convert_${into}_${shortName(call.op)}` },
@@ -96,7 +99,11 @@ function directed(x: Expr, into: ScalarKind, mode: string): Expr {
   const inexact = binary("ne", and(magnitude, mask), k(u, 0));
   // Exact: both are multiples of the same power of two.
   const more = select(inexact, add(cut, to(into, add(mask, k(u, 1)))), cut);
-  const up = negative ? select(negative, mode === "rtn" ? more : cut, mode === "rtp" ? more : cut) : mode === "rtp" ? more : cut;
+  const up = negative
+    ? select(negative, mode === "rtn" ? more : cut, mode === "rtp" ? more : cut)
+    : mode === "rtp"
+      ? more
+      : cut;
   return negative ? select(negative, negate(up), up) : up;
 }
 
@@ -132,7 +139,10 @@ function towardOdd(call: OpCall, context: RecipeContext): Expr {
     return select(inexact, bitcast(or(bits, k(bits.type, 1)), type), cut);
   };
   const says = "conversion to float, the last bit set where digits are cut";
-  return helperCall({ ...call, type }, context, (_, [x]) => [returnStatement(build(load(variablePlace(x!))))], { name: "convert_float_to_odd", says });
+  return helperCall({ ...call, type }, context, (_, [x]) => [returnStatement(build(load(variablePlace(x!))))], {
+    name: "convert_float_to_odd",
+    says,
+  });
 }
 
 /** Clamped in the source's type where both bounds fit into it; bounds the source cannot pass are left out. */

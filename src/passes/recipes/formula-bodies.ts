@@ -2,18 +2,42 @@
  * Functions by formulas that need names for what they use twice: bodies of helper functions. Errors are those measured
  * against exact results with functions that are correctly rounded (test/passes/formulas.test.ts); a target adds its own.
  */
-import { add, boolShape, div, infinity, k, mul, nan, negate, or, same, select, sub, test, to, withScalar } from "../../ops/trees.js";
+import {
+  add,
+  boolShape,
+  div,
+  infinity,
+  k,
+  mul,
+  nan,
+  negate,
+  or,
+  same,
+  select,
+  sub,
+  test,
+  to,
+  withScalar,
+} from "../../ops/trees.js";
 import { bitcast } from "../../ast/builders.js";
 import type { Expr, OpId } from "../../ast/nodes.js";
 import type { Hold } from "../../ops/edge-formulas.js";
 import { scalarOf, type Type } from "../../types/types.js";
 
 const f = (name: string, ...args: Expr[]): Expr => same(`math.${name}` as OpId, ...args);
-const compare = (operator: "lt" | "gt" | "eq", a: Expr, b: number): Expr => ({ kind: "binary", operator, left: a, right: k(a.type, b), type: boolShape(a.type), span: a.span });
+const compare = (operator: "lt" | "gt" | "eq", a: Expr, b: number): Expr => ({
+  kind: "binary",
+  operator,
+  left: a,
+  right: k(a.type, b),
+  type: boolShape(a.type),
+  span: a.span,
+});
 const half = (type: Type): boolean => scalarOf(type) === "f16";
 
 /** x less the nearest even integer, exactly: in -1..1. */
-const ofTurn = (hold: Hold, x: Expr): Expr => hold("r", sub(x, mul(f("round_even", mul(x, k(x.type, 0.5))), k(x.type, 2))));
+const ofTurn = (hold: Hold, x: Expr): Expr =>
+  hold("r", sub(x, mul(f("round_even", mul(x, k(x.type, 0.5))), k(x.type, 2))));
 
 /** sin(pi r) for r in -1..1: nothing is lost near integers, where pi is not an f32. Vulkan grants no exact sine of 0. */
 function sinOfTurn(hold: Hold, r: Expr): Expr {
@@ -31,18 +55,33 @@ const polynomial = (x: Expr, coefficients: readonly number[]): Expr =>
 /** The first 12 bits of an f32. */
 const topBits = (x: Expr): Expr => {
   const u = withScalar("u32", x.type);
-  return bitcast({ kind: "binary", operator: "and", left: bitcast(x, u), right: k(u, 0xfffff000), type: u, span: x.span }, x.type);
+  return bitcast(
+    { kind: "binary", operator: "and", left: bitcast(x, u), right: k(u, 0xfffff000), type: u, span: x.span },
+    x.type,
+  );
 };
 
 /** erf(x) for |x| < 1: Chebyshev's fit of erf(x)/x in x^2. */
 const erfNear = (x: Expr): Expr =>
-  mul(x, polynomial(mul(x, x), [1.1283792, -0.37612638, 0.11283783, -0.026865438, 0.0052210535, -0.00084843964, 0.00011268254, -9.67359e-6]));
+  mul(
+    x,
+    polynomial(
+      mul(x, x),
+      [1.1283792, -0.37612638, 0.11283783, -0.026865438, 0.0052210535, -0.00084843964, 0.00011268254, -9.67359e-6],
+    ),
+  );
 /** erfc(a) for a >= 1: Chebyshev's fit of erfc(a) e^(a^2) in 3 / (2 + a); the square in two parts, the first exact. */
 function erfcFar(hold: Hold, x: Expr): Expr {
   const a = hold("a", f("min", f("abs", x), k(x.type, 11)));
   const top = hold("top", topBits(a));
   const t = hold("t", div(k(x.type, 3), add(k(x.type, 2), a)));
-  const fit = polynomial(t, [1.1559301e-6, 0.18803851, 0.12560596, 0.071900785, 0.039000887, 0.0018624451, 0.012386176, -0.013298051, -0.00013812663, 0.0029965583, -0.00077272230]);
+  const fit = polynomial(
+    t,
+    [
+      1.1559301e-6, 0.18803851, 0.12560596, 0.071900785, 0.039000887, 0.0018624451, 0.012386176, -0.013298051,
+      -0.00013812663, 0.0029965583, -0.0007727223,
+    ],
+  );
   return hold("far", mul(mul(f("exp", negate(mul(top, top))), f("exp", mul(sub(top, a), add(top, a)))), fit));
 }
 const inF32 = (name: string, x: Expr): Expr => to("f16", f(name, to("f32", x)));
@@ -78,7 +117,11 @@ export const formulaBodies: Readonly<Record<string, (hold: Hold, ...args: Expr[]
     const h = mul(x!, k(x!.type, 0.5));
     const small = add(x!, mul(h, x!));
     const far = mul(f("tanh", h), add(f("exp", x!), k(x!.type, 1)));
-    return select(compare("eq", x!, 0), x!, select(compare("lt", f("abs", x!), half(x!.type) ? 2 ** -6 : 2 ** -12), small, far));
+    return select(
+      compare("eq", x!, 0),
+      x!,
+      select(compare("lt", f("abs", x!), half(x!.type) ? 2 ** -6 : 2 ** -12), small, far),
+    );
   },
   // Kahan: the rounding error of 1 + x is divided out again. At most 2 ulp.
   "math.log1p": (hold, x) => {
@@ -116,7 +159,11 @@ export const formulaBodies: Readonly<Record<string, (hold: Hold, ...args: Expr[]
     if (half(x!.type)) return inF32("erfc", x!);
     const far = erfcFar(hold, x!);
     const ofNegative = select(compare("lt", x!, 0), sub(k(x!.type, 2), far), far);
-    return select(test("math.isnan", x!), x!, select(compare("lt", f("abs", x!), 1), sub(k(x!.type, 1), erfNear(x!)), ofNegative));
+    return select(
+      test("math.isnan", x!),
+      x!,
+      select(compare("lt", f("abs", x!), 1), sub(k(x!.type, 1), erfNear(x!)), ofNegative),
+    );
   },
   // At most 1 ulp: a power of 2 is off by as many digits as its exponent has, which one step of Newton's takes back.
   "math.cbrt": (hold, x) => {

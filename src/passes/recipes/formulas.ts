@@ -1,5 +1,14 @@
 /** Math functions by formula, where a target lacks the name. Accuracy is that of the functions used (data.md 10, 11). */
-import { bitcast, declare, literalValue, load, opCall, returnStatement, unary, variablePlace } from "../../ast/builders.js";
+import {
+  bitcast,
+  declare,
+  literalValue,
+  load,
+  opCall,
+  returnStatement,
+  unary,
+  variablePlace,
+} from "../../ast/builders.js";
 import type { Expr, OpId, Statement } from "../../ast/nodes.js";
 import { walkExpr } from "../../ast/walk.js";
 import { edgeFormulas } from "../../ops/edge-formulas.js";
@@ -59,7 +68,11 @@ const formulas: Readonly<Record<string, (...args: Expr[]) => Expr>> = {
     const half = mul(y!, k(t, 0.5));
     const odd = and(integral, compare("ne", f("trunc", half), half));
     const signed = select(and(compare("lt", x!, 0), odd), negate(power), power);
-    const defined = select(and(and(compare("lt", x!, 0), unary("not", integral)), test("math.isfinite", x!)), nan(t), signed);
+    const defined = select(
+      and(and(compare("lt", x!, 0), unary("not", integral)), test("math.isfinite", x!)),
+      nan(t),
+      signed,
+    );
     // What the power of 1 to an infinity is, is not said of the open power.
     const toInfinity = and(compare("eq", x!, -1), test("math.isinf", y!));
     // An odd power keeps the sign of a zero; 0 to the NaN is NaN.
@@ -83,12 +96,7 @@ const formulas: Readonly<Record<string, (...args: Expr[]) => Expr>> = {
   },
 };
 
-const needsHelper = new Set([
-  "math.nextafter",
-  "math.pow",
-  "math.round_away",
-  "math.fract",
-]);
+const needsHelper = new Set(["math.nextafter", "math.pow", "math.round_away", "math.fract"]);
 
 /** Made of exponentials and of fits that hold for 32 bits. */
 const ofExponentials: ReadonlySet<OpId> = new Set<OpId>(["math.exp10", "math.erf", "math.erfc"]);
@@ -97,13 +105,17 @@ const ofExponentials: ReadonlySet<OpId> = new Set<OpId>(["math.exp10", "math.erf
 function rounds(value: Expr): boolean {
   let found = false;
   const arithmetic = new Set(["add", "sub", "mul", "div"]);
-  walkExpr(value, { expr: (e) => void (found ||= e.kind === "binary" && arithmetic.has(e.operator) && !isInteger(scalarOf(e.type) ?? "bool")) });
+  walkExpr(value, {
+    expr: (e) =>
+      void (found ||= e.kind === "binary" && arithmetic.has(e.operator) && !isInteger(scalarOf(e.type) ?? "bool")),
+  });
   return found;
 }
 
 export const formula: Recipe = (call, context) => {
   const body = isInteger(scalarOf(call.type)!) ? undefined : (formulaBodies[call.op] ?? edgeFormulas[call.op]);
-  if (ofExponentials.has(call.op) && scalarOf(call.type) === "f64") return refuse(`${context.target} has exponentials of float and half only, not of double`);
+  if (ofExponentials.has(call.op) && scalarOf(call.type) === "f64")
+    return refuse(`${context.target} has exponentials of float and half only, not of double`);
   if (body)
     return expression(
       helperCall(call, context, (maker, parameters) => {
@@ -151,7 +163,9 @@ export const numberClamp: Recipe = (call, context) => {
     return typeof value === "number" && !Number.isNaN(value);
   };
   if (x && number(low!) && number(high!))
-    return inlineOrHelper(call, context, (v, a, b) => select(test("math.isnan", v!), a!, same("math.clamp", v!, a!, b!)));
+    return inlineOrHelper(call, context, (v, a, b) =>
+      select(test("math.isnan", v!), a!, same("math.clamp", v!, a!, b!)),
+    );
   return inlineOrHelper(call, context, (v, a, b) => same("math.fmin", same("math.fmax", v!, a!), b!));
 };
 
@@ -181,13 +195,10 @@ export const floatClass: Recipe = (call, context) =>
   });
 
 /** HLSL's fma is for doubles; `mad` is written, whose single rounding is assumed. */
-export const fusedMultiplyAdd: Recipe = (call) =>
-  expression(opCall("math.mad", call.arguments, call.type, call.span));
+export const fusedMultiplyAdd: Recipe = (call) => expression(opCall("math.mad", call.arguments, call.type, call.span));
 
-export const scalarLength: Recipe = (call) =>
-  expression(opCall("math.abs", call.arguments, call.type, call.span));
-export const scalarNormalize: Recipe = (call, context) =>
-  inlineOrHelper(call, context, (x) => div(x!, f("abs", x!)));
+export const scalarLength: Recipe = (call) => expression(opCall("math.abs", call.arguments, call.type, call.span));
+export const scalarNormalize: Recipe = (call, context) => inlineOrHelper(call, context, (x) => div(x!, f("abs", x!)));
 
 /** select on operands that OpenCL's select does not take: bool. */
 export const selectByConditional: Recipe = (call, context) =>

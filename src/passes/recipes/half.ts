@@ -141,9 +141,7 @@ function halfBitsFunction(context: RecipeContext, mode: HalfRounding): FunctionI
               set(half, binary("shl", u(1), sub(read(shift), u(1)))),
             ),
           ),
-          ...(roundUp
-            ? [ifStatement(roundUp, expressionStatement(increment(variablePlace(r), 1, false)))]
-            : []),
+          ...(roundUp ? [ifStatement(roundUp, expressionStatement(increment(variablePlace(r), 1, false)))] : []),
           back(read(r)),
         ],
       };
@@ -172,9 +170,7 @@ function roundFunction(context: RecipeContext, mode: HalfRounding, type: Type): 
     `rounds ${roundingWords[mode]} to a value that half has`,
     (maker) => {
       const x = maker.parameter("x", type);
-      const value = componentwise(type, [read(x)], (part) =>
-        widened(context, halfBits(context, part!, mode)),
-      );
+      const value = componentwise(type, [read(x)], (part) => widened(context, halfBits(context, part!, mode)));
       return { parameters: [x], returnType: type, body: [returnStatement(value)] };
     },
   );
@@ -182,8 +178,7 @@ function roundFunction(context: RecipeContext, mode: HalfRounding, type: Type): 
 
 /** The f32 whose f16 bits are in the low half of a u32. */
 function widened(context: RecipeContext, bits: Expr): Expr {
-  if (context.target === "glsl")
-    return swizzleValue(opCall("pack.unpack_half2x16", [bits], vector("f32", 2)), [0]);
+  if (context.target === "glsl") return swizzleValue(opCall("pack.unpack_half2x16", [bits], vector("f32", 2)), [0]);
   if (context.target === "hlsl") return opCall("pack.f16tof32", [bits], f32);
   return convert(bitcast(convert(bits, scalar("u16")), f16), f32);
 }
@@ -244,10 +239,7 @@ export const halfBitsRecipe: Recipe = (call, context) => {
         case "pack.f32tof16":
           return componentwise(call.type, [x!], (part) => bits(part!));
         case "pack.unpack_half2x16":
-          return construct(vector("f32", 2), [
-            softWiden(and(x!, u(0xffff))),
-            softWiden(binary("shr", x!, u(16))),
-          ]);
+          return construct(vector("f32", 2), [softWiden(and(x!, u(0xffff))), softWiden(binary("shr", x!, u(16)))]);
         default:
           return componentwise(call.type, [x!], (part) => softWiden(and(part!, u(0xffff))));
       }
@@ -284,10 +276,7 @@ function softWiden(bits: Expr): Expr {
 export const packByF32tof16: Recipe = (call, context) =>
   inlineOrHelper(call, context, (x) => {
     if (call.op === "pack.half2x16") {
-      const [low, high] = [0, 1].map((i) => opCall("pack.f32tof16", [swizzleValue(x!, [i])], u32)) as [
-        Expr,
-        Expr,
-      ];
+      const [low, high] = [0, 1].map((i) => opCall("pack.f32tof16", [swizzleValue(x!, [i])], u32)) as [Expr, Expr];
       return or(low, binary("shl", high, u(16)));
     }
     return construct(vector("f32", 2), [

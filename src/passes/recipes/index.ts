@@ -10,7 +10,14 @@ import {
   expectedByCompare,
   interlockedResult,
 } from "./atomics.js";
-import { ballotByWords, firstByBroadcast, foldByBroadcasts, matchByBroadcasts, shuffleByBroadcasts, throughWide } from "./broadcast-loops.js"; // prettier-ignore
+import {
+  ballotByWords,
+  firstByBroadcast,
+  foldByBroadcasts,
+  matchByBroadcasts,
+  shuffleByBroadcasts,
+  throughWide,
+} from "./broadcast-loops.js";
 import { carry, clz, ctz, mulExtended, mulhi, popcount, reverseBits, rotate, saturating, wrappingSum } from "./bits.js";
 import { clusterAsQuad, clusterOfOne, reduceByClusterLoop, rotateInCluster } from "./clustered.js";
 import { convertMode } from "./convert.js";
@@ -42,10 +49,30 @@ import {
 import { matchBits, matchByBallot, partitionByPrefix, partitionCount, partitionedLoop } from "./partitioned.js";
 import { exactRemainder } from "./remainders.js";
 import { inlineOrHelper, type Recipe, type RecipeContext, type RecipeResult } from "./recipe.js";
-// prettier-ignore
+
 import {
-  allEqual, asShuffle, ballotBits, ballotByVote, componentwiseAllEqual, countTrue, electByLane, inclusiveByExclusive, laneMask, logicalReduction, perComponent, readLane,
-  reduceByBallotLoop, rotateByShuffle, scanByBallotLoop, shuffleFill, shuffleKeep, throughU32, throughUnsigned, throughWords, voteByBallot, waveAllEqual,
+  allEqual,
+  asShuffle,
+  ballotBits,
+  ballotByVote,
+  componentwiseAllEqual,
+  countTrue,
+  electByLane,
+  inclusiveByExclusive,
+  laneMask,
+  logicalReduction,
+  perComponent,
+  readLane,
+  reduceByBallotLoop,
+  rotateByShuffle,
+  scanByBallotLoop,
+  shuffleFill,
+  shuffleKeep,
+  throughU32,
+  throughUnsigned,
+  throughWords,
+  voteByBallot,
+  waveAllEqual,
 } from "./subgroup.js";
 import { throughWorkgroupMemory } from "./workgroup.js";
 

@@ -35,11 +35,7 @@ function elementAfter(place: Place, index: Expr): Place | undefined {
     const first = literalValue(place.index);
     if (first === 0 || first === 0n) return element(place.base, index, place.span);
     const own = scalarOf(place.index.type)!;
-    return element(
-      place.base,
-      add(place.index, isInteger(own) ? convert(index, place.index.type) : index),
-      place.span,
-    );
+    return element(place.base, add(place.index, isInteger(own) ? convert(index, place.index.type) : index), place.span);
   }
   if (place.kind === "deref") return pointerElement(place.pointer, index, place.span);
   return undefined;
@@ -51,13 +47,7 @@ interface Run {
 }
 
 /** The n places an op touches, with its offset operand. */
-function places(
-  call: OpCall,
-  context: RecipeContext,
-  offset: Expr,
-  n: number,
-  stride: number,
-): Run | undefined {
+function places(call: OpCall, context: RecipeContext, offset: Expr, n: number, stride: number): Run | undefined {
   const before: Statement[] = [];
   const base = stablePlace(context, before, call.places[0]!);
   const kind = scalarOf(offset.type)!;
@@ -68,8 +58,7 @@ function places(
       : constant === undefined
         ? mul(offset, k(offset.type, stride))
         : literal(kind, Number(constant) * stride);
-  const start =
-    n > 2 && constant === undefined && !isSimple(steps) ? heldStart(context, before, steps) : steps;
+  const start = n > 2 && constant === undefined && !isSimple(steps) ? heldStart(context, before, steps) : steps;
   const list: Place[] = [];
   for (let i = 0; i < n; i++) {
     const index =
@@ -108,14 +97,7 @@ export const consecutiveElements: Recipe = (call, context) => {
     );
   }
   const value = call.arguments[0]!;
-  return store(
-    call,
-    context,
-    value,
-    componentCount(value.type)!,
-    componentCount(value.type)!,
-    (part) => part,
-  );
+  return store(call, context, value, componentCount(value.type)!, componentCount(value.type)!, (part) => part);
 };
 
 function store(

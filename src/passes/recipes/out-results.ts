@@ -15,8 +15,7 @@ import { and, boolShape, k, mul, or, same, select, sub, test, to, withScalar } f
 import { scalarOf, vector } from "../../types/types.js";
 import { expression, held, statements, type Recipe } from "./recipe.js";
 
-const put = (place: Parameters<typeof assign>[0], value: Expr): Statement =>
-  expressionStatement(assign(place, value));
+const put = (place: Parameters<typeof assign>[0], value: Expr): Statement => expressionStatement(assign(place, value));
 
 /** sincos: sine and cosine on their own. */
 export const sinAndCos: Recipe = (call, context) => {
@@ -47,7 +46,21 @@ export const fractOut: Recipe = (call, context) => {
   const x = held(context, before, "x", call.arguments[0]!);
   const result = context.local("fraction", x.type);
   before.push(
-    declare(result.id, select(or(test("math.isinf", x), { kind: "binary", operator: "eq", left: x, right: k(x.type, 0), type: boolShape(x.type), span: x.span }), same("math.copysign", k(x.type, 0), x), same("math.fract", x))),
+    declare(
+      result.id,
+      select(
+        or(test("math.isinf", x), {
+          kind: "binary",
+          operator: "eq",
+          left: x,
+          right: k(x.type, 0),
+          type: boolShape(x.type),
+          span: x.span,
+        }),
+        same("math.copysign", k(x.type, 0), x),
+        same("math.fract", x),
+      ),
+    ),
     put(call.places[0]!, same("math.floor", x)),
   );
   return statements(before, load(variablePlace(result)));
@@ -73,12 +86,16 @@ export const frexpOnBits: Recipe = (call, context) => {
     const fraction = context.local("fraction", x.type);
     before.push(declare(finite.id, test("math.isfinite", x)));
     const isFinite = load(variablePlace(finite));
-    const inner = opCall("math.frexp_open", [select(isFinite, x, k(x.type, 0))], x.type, call.span, { places: call.places });
+    const inner = opCall("math.frexp_open", [select(isFinite, x, k(x.type, 0))], x.type, call.span, {
+      places: call.places,
+    });
     before.push(declare(fraction.id, inner));
     return statements(before, select(isFinite, load(variablePlace(fraction)), x));
   }
   if (kind === "f16") {
-    const wide = opCall("math.frexp", [to("f32", call.arguments[0]!)], withScalar("f32", call.type), call.span, { places: call.places });
+    const wide = opCall("math.frexp", [to("f32", call.arguments[0]!)], withScalar("f32", call.type), call.span, {
+      places: call.places,
+    });
     return expression(to("f16", wide));
   }
   const x = held(context, before, "x", call.arguments[0]!);
@@ -92,10 +109,7 @@ export const frexpOnBits: Recipe = (call, context) => {
     span: a.span,
   });
   const exponentOf = (bits: Expr): Expr =>
-    and(
-      { kind: "binary", operator: "shr", left: bits, right: k(u, 23), type: u, span: bits.span },
-      k(u, 255),
-    );
+    and({ kind: "binary", operator: "shr", left: bits, right: k(u, 23), type: u, span: bits.span }, k(u, 255));
   // Subnormals are scaled up first.
   const subnormal = compare("eq", exponentOf(bitcast(x, u)), 0);
   const scaled = context.local("scaled", x.type);
@@ -111,10 +125,7 @@ export const frexpOnBits: Recipe = (call, context) => {
   const ordinary = load(variablePlace(plain));
   const fraction = context.local("fraction", x.type);
   before.push(
-    declare(
-      fraction.id,
-      select(ordinary, bitcast(or(and(bits, k(u, 0x807fffff)), k(u, 0x3f000000)), x.type), x),
-    ),
+    declare(fraction.id, select(ordinary, bitcast(or(and(bits, k(u, 0x807fffff)), k(u, 0x3f000000)), x.type), x)),
   );
   const exponent = sub(convert(exponentOf(bits), i), select(subnormal, k(i, 126 + 32), k(i, 126)));
   before.push(put(call.places[0]!, select(ordinary, exponent, k(i, 0))));

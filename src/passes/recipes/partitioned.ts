@@ -1,7 +1,19 @@
 /** Match and partitioned ops by ballots and shuffles, and HLSL's forms from each other (cross-lane.md R-MATCH, R-PART). */
-// prettier-ignore
+
 import {
-  assign, binary, block, boolLiteral, declare, expressionStatement, ifStatement, increment, logical, opCall, returnStatement, u32Literal, variablePlace,
+  assign,
+  binary,
+  block,
+  boolLiteral,
+  declare,
+  expressionStatement,
+  ifStatement,
+  increment,
+  logical,
+  opCall,
+  returnStatement,
+  u32Literal,
+  variablePlace,
   constantOf,
 } from "../../ast/builders.js";
 import { noTrivia, type Expr, type OpCall, type OpId, type Statement } from "../../ast/nodes.js";
@@ -114,14 +126,19 @@ export const partitionedLoop: Recipe = (call, context) => {
 export const partitionByPrefix: Recipe = (call, context) => {
   const { form, operation } = parts(call.op);
   const type = call.type;
-  const expr = helperCall(call, context, (maker, [x, mask]) => {
-    const before = opCall(`subgroup.partitioned_exclusive_${operation}`, [read(x!), read(mask!)], type);
-    const inclusive = combine(operation, before, read(x!));
-    if (form === "inclusive") return [returnStatement(inclusive)];
-    const sum = maker.local("inclusive", type);
-    const last = opCall("subgroup.ballot_find_msb", [read(mask!)], u32);
-    return [declare(sum.id, inclusive), returnStatement(opCall("subgroup.shuffle", [read(sum), last], type))];
-  }, { names: ["x", "mask"] }); // prettier-ignore
+  const expr = helperCall(
+    call,
+    context,
+    (maker, [x, mask]) => {
+      const before = opCall(`subgroup.partitioned_exclusive_${operation}`, [read(x!), read(mask!)], type);
+      const inclusive = combine(operation, before, read(x!));
+      if (form === "inclusive") return [returnStatement(inclusive)];
+      const sum = maker.local("inclusive", type);
+      const last = opCall("subgroup.ballot_find_msb", [read(mask!)], u32);
+      return [declare(sum.id, inclusive), returnStatement(opCall("subgroup.shuffle", [read(sum), last], type))];
+    },
+    { names: ["x", "mask"] },
+  );
   return expression(expr);
 };
 

@@ -23,8 +23,7 @@ const quadLane = (own: Expr): Expr => and(own, three);
 /** A value of another lane of the quad, by its number in the quad or by the difference in bits. */
 export const quadRead: Recipe = (call) => {
   const [x, i] = call.arguments;
-  if (call.op === "quad.shuffle_xor")
-    return expression(opCall("subgroup.shuffle_xor", [x!, i!], call.type, call.span));
+  if (call.op === "quad.shuffle_xor") return expression(opCall("subgroup.shuffle_xor", [x!, i!], call.type, call.span));
   const from = Number(literalValue(i!)) === 0 ? firstLane(lane()) : add(firstLane(lane()), i!);
   return expression({ ...shuffle(x!, from), span: call.span });
 };
@@ -36,9 +35,7 @@ export const quadShuffleKeep: Recipe = (call, context) => {
     call,
     context,
     (x, delta, own) => {
-      const inside = up
-        ? binary("ge", quadLane(own!), delta!)
-        : binary("lt", add(quadLane(own!), delta!), k(u32, 4));
+      const inside = up ? binary("ge", quadLane(own!), delta!) : binary("lt", add(quadLane(own!), delta!), k(u32, 4));
       const from = up ? sub(own!, delta!) : add(own!, delta!);
       return shuffle(x!, conditional(inside, from, own!));
     },

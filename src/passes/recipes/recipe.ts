@@ -98,7 +98,14 @@ export class Recipes implements RecipeContext {
   workgroupMemory(key: string, name: string, type: Type): Variable {
     let found = this.shared.get(key);
     if (!found) {
-      found = this.editor.addVariable({ name, type, space: "workgroup", role: "global", constant: false, span: noSpan });
+      found = this.editor.addVariable({
+        name,
+        type,
+        space: "workgroup",
+        role: "global",
+        constant: false,
+        span: noSpan,
+      });
       this.shared.set(key, found);
     }
     return found;
@@ -136,12 +143,7 @@ export class Recipes implements RecipeContext {
     return this.made.splice(0);
   }
 
-  helper(
-    key: string,
-    name: string,
-    emulates: string,
-    build: (maker: HelperMaker) => HelperParts,
-  ): FunctionId {
+  helper(key: string, name: string, emulates: string, build: (maker: HelperMaker) => HelperParts): FunctionId {
     // Where the target has ops that all lanes must reach, a helper made of such ops serves one kind of flow.
     const lacking = lackOfDivergentOps(this.profile);
     const reached = lacking ? `${key}, by ${this.uniform ? "all" : "some"} lanes` : key;
@@ -309,41 +311,52 @@ export function inlineOrHelper(
 }
 
 /** A call of a helper with the operands of an op call (and `extra`) as parameters. */
-// prettier-ignore
+
 export function helperCall(
-  call: OpCall, context: RecipeContext, body: (maker: HelperMaker, parameters: readonly Variable[]) => readonly Statement[],
-  options: { readonly name?: string; readonly extra?: readonly Expr[]; readonly names?: readonly string[]; readonly says?: string } = {},
+  call: OpCall,
+  context: RecipeContext,
+  body: (maker: HelperMaker, parameters: readonly Variable[]) => readonly Statement[],
+  options: {
+    readonly name?: string;
+    readonly extra?: readonly Expr[];
+    readonly names?: readonly string[];
+    readonly says?: string;
+  } = {},
 ): Expr {
   const args = [...call.arguments, ...(options.extra ?? [])];
   const name = options.name ?? helperNames[call.op]?.name ?? shortName(call.op);
   // A name given by the recipe says what the body is, whatever op it serves.
   const key = `${options.name ?? call.op} ${args.map((a) => showType(a.type)).join(" ")} ${showType(call.type)}`;
-  const names = options.names ?? helperNames[call.op]?.parameters ?? parameterNames(call.arguments.length, options.extra ?? []);
+  const names =
+    options.names ?? helperNames[call.op]?.parameters ?? parameterNames(call.arguments.length, options.extra ?? []);
   const id = context.helper(key, name, options.says ?? says(call.op), (maker) => {
     const parameters = args.map((a, i) => maker.parameter(names[i] ?? `a${i}`, a.type));
     return { parameters, returnType: call.type, body: body(maker, parameters) };
   });
-  return functionCall(id, args.map((value) => ({ mode: "value", value })), call.type, call.span);
+  return functionCall(
+    id,
+    args.map((value) => ({ mode: "value", value })),
+    call.type,
+    call.span,
+  );
 }
 
 /** Helpers whose names and parameters the comment over them speaks of. */
-const helperNames: Partial<Record<OpId, { readonly name: string; readonly parameters: readonly string[] }>> =
-  {
-    "bits.extract": { name: "extract_bits", parameters: ["x", "offset", "bits"] },
-    "math.atan2": { name: "atan2", parameters: ["y", "x"] },
-    "math.powr_open": { name: "powr", parameters: ["x", "y"] },
-    "math.fmod_open": { name: "fmod", parameters: ["x", "y"] },
-    "math.sign_open": { name: "sign", parameters: ["x"] },
-    "math.ldexp": { name: "ldexp", parameters: ["x", "n"] },
-    "bits.insert": { name: "insert_bits", parameters: ["base", "insert", "offset", "bits"] },
-  };
+const helperNames: Partial<Record<OpId, { readonly name: string; readonly parameters: readonly string[] }>> = {
+  "bits.extract": { name: "extract_bits", parameters: ["x", "offset", "bits"] },
+  "math.atan2": { name: "atan2", parameters: ["y", "x"] },
+  "math.powr_open": { name: "powr", parameters: ["x", "y"] },
+  "math.fmod_open": { name: "fmod", parameters: ["x", "y"] },
+  "math.sign_open": { name: "sign", parameters: ["x"] },
+  "math.ldexp": { name: "ldexp", parameters: ["x", "n"] },
+  "bits.insert": { name: "insert_bits", parameters: ["base", "insert", "offset", "bits"] },
+};
 
 /** The comment over a helper: what the op computes. */
 const says = (op: OpId): string => row(op).summary;
 
 function parameterNames(own: number, extra: readonly Expr[]): string[] {
-  const names =
-    own === 1 ? ["x"] : own === 2 ? ["x", "y"] : own === 3 ? ["x", "y", "z"] : ["x", "y", "z", "w"];
+  const names = own === 1 ? ["x"] : own === 2 ? ["x", "y"] : own === 3 ? ["x", "y", "z"] : ["x", "y", "z", "w"];
   return [
     ...names.slice(0, own),
     ...extra.map((e) => (e.kind === "builtin" ? (e.builtin === "lane_id" ? "lane" : "size") : "extra")),

@@ -2,7 +2,23 @@
  * fmod and remainder, exact for every quotient. Division is good to 2.5 ulp in Vulkan, and the quotient of two floats may
  * have more digits than a float: nothing is divided but whole numbers here, as by hand, some binary digits at a time.
  */
-import { assign, bitcast, block, boolLiteral, conditional, convert, declare, expressionStatement, ifStatement, load, logical, opCall, returnStatement, unary, variablePlace } from "../../ast/builders.js"; // prettier-ignore
+import {
+  assign,
+  bitcast,
+  block,
+  boolLiteral,
+  conditional,
+  convert,
+  declare,
+  expressionStatement,
+  ifStatement,
+  load,
+  logical,
+  opCall,
+  returnStatement,
+  unary,
+  variablePlace,
+} from "../../ast/builders.js";
 import { noTrivia, type Expr, type Statement, type Variable } from "../../ast/nodes.js";
 import { add, and, bin, componentwise, div, k, mul, negate, or, select, sub, test } from "../../ops/trees.js";
 import { noSpan } from "../../support/span.js";
@@ -11,8 +27,21 @@ import { expression, held, helperCall, statements, type HelperMaker, type Recipe
 
 const read = (v: Variable): Expr => load(variablePlace(v));
 const put = (v: Variable, value: Expr): Statement => expressionStatement(assign(variablePlace(v), value));
-const is = (operator: "lt" | "le" | "gt" | "ge" | "eq" | "ne", a: Expr, b: Expr): Expr => ({ kind: "binary", operator, left: a, right: b, type: bool, span: noSpan });
-const whileLoop = (condition: Expr, body: readonly Statement[]): Statement => ({ kind: "while", condition, body: block(body), span: noSpan, trivia: noTrivia });
+const is = (operator: "lt" | "le" | "gt" | "ge" | "eq" | "ne", a: Expr, b: Expr): Expr => ({
+  kind: "binary",
+  operator,
+  left: a,
+  right: b,
+  type: bool,
+  span: noSpan,
+});
+const whileLoop = (condition: Expr, body: readonly Statement[]): Statement => ({
+  kind: "while",
+  condition,
+  body: block(body),
+  span: noSpan,
+  trivia: noTrivia,
+});
 const either = (...parts: readonly Expr[]): Expr => parts.reduce((a, b) => logical("or", a, b));
 
 export const exactRemainder: Recipe = (call, context) => {
@@ -24,16 +53,34 @@ export const exactRemainder: Recipe = (call, context) => {
     return before.length === 0 ? expression(value) : statements(before, value);
   }
   // Of two halves it is a half.
-  if (kind === "f16") return expression(convert(opCall(call.op, call.arguments.map((a) => convert(a, f32)), f32, call.span), call.type));
+  if (kind === "f16")
+    return expression(
+      convert(
+        opCall(
+          call.op,
+          call.arguments.map((a) => convert(a, f32)),
+          f32,
+          call.span,
+        ),
+        call.type,
+      ),
+    );
   const nearest = call.op === "math.remainder";
-  return expression(helperCall(call, context, (maker, [x, y]) => (kind === "f64" ? bySubtraction : byDigits)(maker, x!, y!, nearest)));
+  return expression(
+    helperCall(call, context, (maker, [x, y]) => (kind === "f64" ? bySubtraction : byDigits)(maker, x!, y!, nearest)),
+  );
 };
 
 /** On the digits of two f32 as whole numbers: eight more of the dividend's at a time leave the rest below 2^32. */
 function byDigits(maker: HelperMaker, x: Variable, y: Variable, nearest: boolean): Statement[] {
   const sign = maker.local("sign", u32);
   const [a, b] = [maker.local("a", u32), maker.local("b", u32)];
-  const [digits, divisor, rest, odd] = [maker.local("digits", u32), maker.local("divisor", u32), maker.local("rest", u32), maker.local("odd", u32)];
+  const [digits, divisor, rest, odd] = [
+    maker.local("digits", u32),
+    maker.local("divisor", u32),
+    maker.local("rest", u32),
+    maker.local("odd", u32),
+  ];
   const [exponent, left] = [maker.local("exponent", i32), maker.local("left", i32)];
   const count = maker.local("count", u32);
   const bits = (v: Variable): Expr => bitcast(read(v), u32);
@@ -47,11 +94,20 @@ function byDigits(maker: HelperMaker, x: Variable, y: Variable, nearest: boolean
   const signed = (value: Expr): Expr => bitcast(bin("xor", bitcast(value, u32), read(sign)), f32);
   const scale = bitcast(bin("shl", convert(read(exponent), u32), k(u32, 23)), f32);
   const scaled = mul(scale, mul(convert(read(rest), f32), k(f32, 2 ** -23)));
-  const undefinedHere = either(is("ge", read(a), k(u32, 0x7f800000)), is("gt", read(b), k(u32, 0x7f800000)), is("eq", read(b), k(u32, 0)));
+  const undefinedHere = either(
+    is("ge", read(a), k(u32, 0x7f800000)),
+    is("gt", read(b), k(u32, 0x7f800000)),
+    is("eq", read(b), k(u32, 0)),
+  );
   const magnitude = (v: Variable): Expr => bitcast(read(v), f32);
   const lessThanHalf = is("le", add(magnitude(a), magnitude(a)), magnitude(b));
   const small: Statement[] = nearest
-    ? [ifStatement(is("lt", read(a), read(b)), returnStatement(conditional(lessThanHalf, read(x), signed(sub(magnitude(a), magnitude(b))))))]
+    ? [
+        ifStatement(
+          is("lt", read(a), read(b)),
+          returnStatement(conditional(lessThanHalf, read(x), signed(sub(magnitude(a), magnitude(b))))),
+        ),
+      ]
     : [ifStatement(is("lt", read(a), read(b)), returnStatement(read(x)))];
   const twice = bin("shl", read(rest), k(u32, 1));
   const step: Statement[] = [
@@ -61,7 +117,10 @@ function byDigits(maker: HelperMaker, x: Variable, y: Variable, nearest: boolean
     put(rest, bin("rem", read(digits), read(divisor))),
     put(left, sub(read(left), k(i32, 8))),
   ];
-  const past = either(is("gt", twice, read(divisor)), logical("and", is("eq", twice, read(divisor)), is("eq", read(odd), k(u32, 1))));
+  const past = either(
+    is("gt", twice, read(divisor)),
+    logical("and", is("eq", twice, read(divisor)), is("eq", read(odd), k(u32, 1))),
+  );
   return [
     declare(a.id, and(bits(x), k(u32, 0x7fffffff))),
     declare(b.id, and(bits(y), k(u32, 0x7fffffff))),
@@ -75,7 +134,14 @@ function byDigits(maker: HelperMaker, x: Variable, y: Variable, nearest: boolean
     ...(nearest ? [declare(odd.id, and(div(read(digits), read(divisor)), k(u32, 1)))] : []),
     declare(rest.id, bin("rem", read(digits), read(divisor))),
     whileLoop(is("gt", read(left), k(i32, 0)), step),
-    ...(nearest ? [ifStatement(past, block([put(rest, sub(read(divisor), read(rest))), put(sign, bin("xor", read(sign), k(u32, 0x80000000)))]))] : []),
+    ...(nearest
+      ? [
+          ifStatement(
+            past,
+            block([put(rest, sub(read(divisor), read(rest))), put(sign, bin("xor", read(sign), k(u32, 0x80000000)))]),
+          ),
+        ]
+      : []),
     returnStatement(signed(scaled)),
   ];
 }
@@ -98,10 +164,10 @@ function bySubtraction(maker: HelperMaker, x: Variable, y: Variable, nearest: bo
     declare(part.id, read(divisor)),
     declare(digits.id, k(i32, 0)),
     // There are no more powers of two than that, should the divisor be taken for a zero.
-    whileLoop(logical("and", is("le", read(part), mul(read(rest), k(type, 0.5))), is("lt", read(digits), k(i32, 2100))), [
-      put(part, add(read(part), read(part))),
-      put(digits, add(read(digits), k(i32, 1))),
-    ]),
+    whileLoop(
+      logical("and", is("le", read(part), mul(read(rest), k(type, 0.5))), is("lt", read(digits), k(i32, 2100))),
+      [put(part, add(read(part), read(part))), put(digits, add(read(digits), k(i32, 1)))],
+    ),
     ...(nearest ? [declare(odd.id, boolLiteral(false))] : []),
     whileLoop(is("ge", read(digits), k(i32, 0)), [
       ...(nearest ? [put(odd, is("ge", read(rest), read(part)))] : []),

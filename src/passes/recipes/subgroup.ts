@@ -1,8 +1,28 @@
 /** Cross-lane ops by other cross-lane ops (cross-lane.md section 2). */
-// prettier-ignore
+
 import {
-  assign, binary, bitcast, boolLiteral, builtin, construct, conditional, convert, declare, elementValue, expressionStatement, ifStatement, increment, load, literal, opCall,
-  literalValue, returnStatement, swizzleValue, u32Literal, variablePlace, constantOf,
+  assign,
+  binary,
+  bitcast,
+  boolLiteral,
+  builtin,
+  construct,
+  conditional,
+  convert,
+  declare,
+  elementValue,
+  expressionStatement,
+  ifStatement,
+  increment,
+  load,
+  literal,
+  opCall,
+  literalValue,
+  returnStatement,
+  swizzleValue,
+  u32Literal,
+  variablePlace,
+  constantOf,
 } from "../../ast/builders.js";
 import { noTrivia, type Expr, type OpCall, type Statement, type Variable } from "../../ast/nodes.js";
 import { integerRange } from "../../types/numeric.js";
@@ -99,11 +119,7 @@ const voteOf = (p: Expr): Expr => opCall("subgroup.vote", [p], u64, p.span);
 /** MSL's vote holds 64 lanes; the rest of the mask is empty there. */
 export const ballotByVote: Recipe = (call) =>
   expression(
-    construct(
-      u32x4,
-      [bitcast(voteOf(call.arguments[0]!), vector("u32", 2)), u32Literal(0), u32Literal(0)],
-      call.span,
-    ),
+    construct(u32x4, [bitcast(voteOf(call.arguments[0]!), vector("u32", 2)), u32Literal(0), u32Literal(0)], call.span),
   );
 
 export const voteByBallot: Recipe = (call) => {
@@ -118,11 +134,7 @@ const countWords = (mask: Expr): Expr =>
     add,
   );
 const bitAt = (mask: Expr, i: Expr): Expr =>
-  binary(
-    "ne",
-    and(binary("shr", elementValue(mask, binary("shr", i, k(u32, 5))), and(i, k(u32, 31))), one),
-    k(u32, 0),
-  );
+  binary("ne", and(binary("shr", elementValue(mask, binary("shr", i, k(u32, 5))), and(i, k(u32, 31))), one), k(u32, 0));
 
 const laneMasks = new Set(["lt", "le", "eq", "ge", "gt"].map((name) => `subgroup.${name}_mask`));
 
@@ -131,12 +143,14 @@ function isOfLanes(mask: Expr, context: RecipeContext): boolean {
   if (mask.kind === "op") return mask.op === "subgroup.ballot" || laneMasks.has(mask.op);
   if (mask.kind === "binary") {
     const [left, right] = [isOfLanes(mask.left, context), isOfLanes(mask.right, context)];
-    return mask.operator === "and" ? left || right : (mask.operator === "or" || mask.operator === "xor") && left && right;
+    return mask.operator === "and"
+      ? left || right
+      : (mask.operator === "or" || mask.operator === "xor") && left && right;
   }
   if (mask.kind !== "load" || mask.place.kind !== "variable") return false;
   const value = context.valueOf(mask.place.variable);
   return value !== undefined && isOfLanes(value, context);
-} // prettier-ignore
+}
 
 /** Consumers of masks. All look only at bits below the subgroup size. */
 export const ballotBits: Recipe = (call, context) => {
@@ -190,10 +204,7 @@ function findBit(call: OpCall, context: RecipeContext, mask: Expr, highest: bool
       const last = order.at(-1)!;
       const value = order
         .slice(0, -1)
-        .reduceRight(
-          (rest, w) => conditional(binary("ne", words[w]!, k(u32, 0)), inWord(w), rest),
-          inWord(last),
-        );
+        .reduceRight((rest, w) => conditional(binary("ne", words[w]!, k(u32, 0)), inWord(w), rest), inWord(last));
       return [returnStatement(value)];
     },
     {
@@ -268,15 +279,12 @@ export const perComponent: Recipe = (call, context) => {
     { ...call, arguments: open },
     context,
     (...args) =>
-      componentwise(type, whole(args), (...parts) =>
-        opCall(call.op, parts, partType(type), call.span, carried(call)),
-      ),
+      componentwise(type, whole(args), (...parts) => opCall(call.op, parts, partType(type), call.span, carried(call))),
     literals.size > 0 ? { name } : {},
   );
 };
 
-const carried = (call: OpCall): Partial<Pick<OpCall, "promise">> =>
-  call.promise ? { promise: call.promise } : {};
+const carried = (call: OpCall): Partial<Pick<OpCall, "promise">> => (call.promise ? { promise: call.promise } : {});
 
 /** bool values travel as 0 and 1. */
 export const throughU32: Recipe = (call) => {
@@ -326,9 +334,7 @@ export function identity(op: string, type: Type): Expr {
     case "mul":
       return constantOf(type, 1);
     case "min":
-      return isFloat(kind)
-        ? infinite(false)
-        : constantOf(type, integerRange(kind).max);
+      return isFloat(kind) ? infinite(false) : constantOf(type, integerRange(kind).max);
     case "max":
       return isFloat(kind) ? infinite(true) : constantOf(type, integerRange(kind).min);
     case "and":
@@ -374,14 +380,9 @@ export function ballotLoop(
       const y = maker.local("y", type);
       const everyone = boolLiteral(true);
       const isActive = msl
-        ? binary(
-            "ne",
-            binary("and", binary("shr", read(active), read(i)), literal("u64", 1)),
-            literal("u64", 0),
-          )
+        ? binary("ne", binary("and", binary("shr", read(active), read(i)), literal("u64", 1)), literal("u64", 0))
         : opCall("subgroup.ballot_bit_extract", [read(active), read(i)], bool);
-      const early =
-        form === "reduce" ? undefined : binary(form === "inclusive" ? "le" : "lt", read(i), read(own!));
+      const early = form === "reduce" ? undefined : binary(form === "inclusive" ? "le" : "lt", read(i), read(own!));
       const taken = early
         ? {
             kind: "logical" as const,
@@ -430,8 +431,7 @@ export function ballotLoop(
   return expression(expr);
 }
 
-export const reduceByBallotLoop: Recipe = (call, context) =>
-  ballotLoop(call, context, shortName(call.op), "reduce");
+export const reduceByBallotLoop: Recipe = (call, context) => ballotLoop(call, context, shortName(call.op), "reduce");
 
 export const scanByBallotLoop: Recipe = (call, context) => {
   const [form, operation] = shortName(call.op).split("_") as ["inclusive" | "exclusive", string];
@@ -473,10 +473,7 @@ export const shuffleKeep: Recipe = (call, context) => {
         ? binary("ge", read(own!), read(delta!))
         : binary("lt", add(read(own!), read(delta!)), read(count!));
       return [
-        declare(
-          y.id,
-          opCall(up ? "subgroup.shuffle_up" : "subgroup.shuffle_down", [read(x!), read(delta!)], type),
-        ),
+        declare(y.id, opCall(up ? "subgroup.shuffle_up" : "subgroup.shuffle_down", [read(x!), read(delta!)], type)),
         returnStatement(conditional(inside, read(y), read(x!))),
       ];
     },
@@ -531,6 +528,8 @@ export const rotateByShuffle: Recipe = (call, context) => {
   const from = and(moved, sub(size(), one));
   const half = context.target === "glsl" && scalarOf(x!.type) === "f16";
   // Explicit: a printer may leave the source's own conversions to its dialect's rules.
-  const value = half ? convert(shuffle(convert(x!, withScalar("f32", x!.type), true), from), x!.type, true) : shuffle(x!, from);
+  const value = half
+    ? convert(shuffle(convert(x!, withScalar("f32", x!.type), true), from), x!.type, true)
+    : shuffle(x!, from);
   return expression({ ...value, span: call.span });
 };

@@ -2,10 +2,25 @@
  * Work-group collectives through workgroup memory (memory.md R-WG): every lane puts its value into an array, all wait,
  * each reads what it needs in the order of the lanes, and all wait again before the array is used for the next call.
  */
-// prettier-ignore
+
 import {
-  assign, barrier, binary, block, builtin, conditional, constantOf, declare, element, expressionStatement, ifStatement, increment, load, returnStatement, swizzleValue,
-  u32Literal, variablePlace,
+  assign,
+  barrier,
+  binary,
+  block,
+  builtin,
+  conditional,
+  constantOf,
+  declare,
+  element,
+  expressionStatement,
+  ifStatement,
+  increment,
+  load,
+  returnStatement,
+  swizzleValue,
+  u32Literal,
+  variablePlace,
 } from "../../ast/builders.js";
 import { noTrivia, type BarrierDescriptor, type Expr, type Statement, type Variable } from "../../ast/nodes.js";
 import { mul, to } from "../../ops/trees.js";
@@ -29,10 +44,17 @@ const lanesOfWorkgroup = (): Expr => {
 
 /** One element a lane; one array for all calls of a type. */
 const scratchOf = (context: RecipeContext, type: Type): Variable =>
-  context.workgroupMemory(`scratch ${showType(type)}`, `scratch_${showType(type)}`, array(type, context.workgroupLanes()));
+  context.workgroupMemory(
+    `scratch ${showType(type)}`,
+    `scratch_${showType(type)}`,
+    array(type, context.workgroupLanes()),
+  );
 
 /** The linear index of the lane; where that is a formula it gets a name. */
-function laneIndex(context: RecipeContext, maker: HelperMaker): { readonly before: readonly Statement[]; readonly lane: () => Expr } {
+function laneIndex(
+  context: RecipeContext,
+  maker: HelperMaker,
+): { readonly before: readonly Statement[]; readonly lane: () => Expr } {
   const index = builtin("local_index");
   if (context.target !== "opencl") return { before: [], lane: () => index };
   const lane = maker.local("lane", u32);
@@ -44,9 +66,11 @@ export const throughWorkgroupMemory: Recipe = (call, context) => {
   if (name === "broadcast") return expression(broadcast(call, context));
   if (name === "all") return expression(fold(call, context, "and", "reduce"));
   if (name === "any") return expression(fold(call, context, "or", "reduce"));
-  const [form, operation] = name.includes("_") ? (name.split("_") as ["inclusive" | "exclusive", string]) : ["reduce" as const, name];
+  const [form, operation] = name.includes("_")
+    ? (name.split("_") as ["inclusive" | "exclusive", string])
+    : ["reduce" as const, name];
   return expression(fold(call, context, operation, form));
-}; // prettier-ignore
+};
 
 type Call = Parameters<Recipe>[0];
 
@@ -67,7 +91,11 @@ function fold(call: Call, context: RecipeContext, operation: string, form: "redu
       // A NaN or -0 that comes first would stay: folds of floats begin with the identity.
       const whole = isFloat(scalarOf(type)!);
       const empty = identity(operation, type);
-      const start = whole ? empty : form === "exclusive" ? conditional(binary("eq", lane(), u32Literal(0)), empty, first) : first;
+      const start = whole
+        ? empty
+        : form === "exclusive"
+          ? conditional(binary("eq", lane(), u32Literal(0)), empty, first)
+          : first;
       const end = form === "reduce" ? read(lanes) : lane();
       return [
         ...before,
@@ -75,17 +103,25 @@ function fold(call: Call, context: RecipeContext, operation: string, form: "redu
         expressionStatement(assign(element(variablePlace(scratch), lane()), truth ? to("u32", read(x!)) : read(x!))),
         wait(),
         declare(result.id, start),
-        upTo(maker, whole ? 0 : 1, end, form === "inclusive", (i) => expressionStatement(assign(variablePlace(result), combine(operation, read(result), at(i))))),
+        upTo(maker, whole ? 0 : 1, end, form === "inclusive", (i) =>
+          expressionStatement(assign(variablePlace(result), combine(operation, read(result), at(i)))),
+        ),
         wait(),
         returnStatement(truth ? binary("ne", read(result), constantOf(type, 0)) : read(result)),
       ];
     },
     { name: `workgroup_${shortName(call.op)}` },
   );
-} // prettier-ignore
+}
 
 /** A loop over lanes. */
-function upTo(maker: HelperMaker, start: number, end: Expr, included: boolean, body: (i: Expr) => Statement): Statement {
+function upTo(
+  maker: HelperMaker,
+  start: number,
+  end: Expr,
+  included: boolean,
+  body: (i: Expr) => Statement,
+): Statement {
   const i = maker.local("i", u32);
   return {
     kind: "for",
@@ -107,7 +143,10 @@ function broadcast(call: Call, context: RecipeContext): Expr {
     (maker, [x, from]) => {
       const result = maker.local("result", type);
       return [
-        ifStatement(binary("eq", builtin("local_index"), read(from!)), block([expressionStatement(assign(variablePlace(shared), read(x!)))])),
+        ifStatement(
+          binary("eq", builtin("local_index"), read(from!)),
+          block([expressionStatement(assign(variablePlace(shared), read(x!)))]),
+        ),
         wait(),
         declare(result.id, load(variablePlace(shared))),
         wait(),
@@ -116,5 +155,4 @@ function broadcast(call: Call, context: RecipeContext): Expr {
     },
     { names: ["x", "from"], name: "workgroup_broadcast" },
   );
-} // prettier-ignore
-
+}

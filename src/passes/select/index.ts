@@ -5,7 +5,19 @@
  * the target has.
  */
 import { literal, literalValue } from "../../ast/builders.js";
-import type { Barrier, Binary, BinaryOperator, Expr, Module, OpCall, Place, Stage, Statement, TopLevel, VarId } from "../../ast/nodes.js";
+import type {
+  Barrier,
+  Binary,
+  BinaryOperator,
+  Expr,
+  Module,
+  OpCall,
+  Place,
+  Stage,
+  Statement,
+  TopLevel,
+  VarId,
+} from "../../ast/nodes.js";
 import type { Profile } from "../../ast/profile.js";
 import type { NativeBarrier, NativeCall } from "../../ast/target.js";
 import { placeIsPure, rewriteExpr, rewriteModule, rewritePlace, type Rewriter } from "../../ast/walk.js";
@@ -25,13 +37,17 @@ type AnyStatement = Statement<Stage>;
 
 export function select(module: Module): Module<"target"> {
   const target = module.legal?.target;
-  if (target === undefined || target === "ts") throw new Error("selection takes a module that was legalized for a language");
+  if (target === undefined || target === "ts")
+    throw new Error("selection takes a module that was legalized for a language");
   const rewriter = new Selector(module, target, module.legal?.profile).rewriter;
   // Every op, builtin and barrier is gone from what comes back: the hooks below leave none.
   const done = rewriteModule<Stage>(module as Module<Stage>, rewriter);
-  const order = module.order.map((o): TopLevel<Stage> => (o.kind === "constant-macro" ? { ...o, value: rewriteExpr<Stage>(o.value, rewriter) } : o));
+  const order = module.order.map((o): TopLevel<Stage> =>
+    o.kind === "constant-macro" ? { ...o, value: rewriteExpr<Stage>(o.value, rewriter) } : o,
+  );
   const { profile } = module.legal!;
-  const saysCoherent = satisfied(coherentNeeds(target), (atom) => profile !== undefined && hasAtom(profile, atom)) !== undefined;
+  const saysCoherent =
+    satisfied(coherentNeeds(target), (atom) => profile !== undefined && hasAtom(profile, atom)) !== undefined;
   const resources = saysCoherent ? done.resources : done.resources.map((r) => ({ ...r, coherent: false }));
   return { ...done, order, resources, stage: "target" } as Module<"target">;
 }
@@ -47,7 +63,9 @@ class Selector {
     private readonly profile: Profile | undefined,
   ) {
     const inBytes = languageFacts[target].byteAddressBuffers;
-    this.raw = new Set(module.resources.flatMap((r) => (inBytes && r.kind === "buffer" && r.view === "raw" ? [r.variable] : [])));
+    this.raw = new Set(
+      module.resources.flatMap((r) => (inBytes && r.kind === "buffer" && r.view === "raw" ? [r.variable] : [])),
+    );
   }
 
   readonly rewriter: Rewriter<Stage> = {
@@ -58,7 +76,15 @@ class Selector {
     expr: (e) => this.expr(e),
     enterPlace: (p) => {
       const address = this.byteAddress(p);
-      return address && { kind: "raw-word", buffer: address.buffer, address: this.rewritten(address.address), type: p.type, span: p.span };
+      return (
+        address && {
+          kind: "raw-word",
+          buffer: address.buffer,
+          address: this.rewritten(address.address),
+          type: p.type,
+          span: p.span,
+        }
+      );
     },
     statement: (s) => (s.kind === "barrier" ? this.barrier(s) : s),
   };
@@ -84,13 +110,24 @@ class Selector {
       case "builtin":
         return this.builtin(e, undefined);
       case "load":
-        return e.place.kind === "raw-word" ? { kind: "raw-load", buffer: e.place.buffer, address: e.place.address, words: 1, type: e.type, span: e.span } : e;
+        return e.place.kind === "raw-word"
+          ? { kind: "raw-load", buffer: e.place.buffer, address: e.place.address, words: 1, type: e.type, span: e.span }
+          : e;
       case "assign": {
         const { target } = e;
         if (target.kind !== "raw-word") return e;
-        if (e.operator && !placeIsPure(target)) throw new Error("a raw buffer is written at an address with side effects");
+        if (e.operator && !placeIsPure(target))
+          throw new Error("a raw buffer is written at an address with side effects");
         const value = e.operator ? stepped(target, e.operator, e.value) : e.value;
-        return { kind: "raw-store", buffer: target.buffer, address: target.address, value, words: 1, type: e.type, span: e.span };
+        return {
+          kind: "raw-store",
+          buffer: target.buffer,
+          address: target.address,
+          value,
+          words: 1,
+          type: e.type,
+          span: e.span,
+        };
       }
       case "increment":
         if (e.place.kind === "raw-word") throw new Error("a word of a raw buffer is stepped in place");
@@ -104,20 +141,44 @@ class Selector {
     const decision = decide(useOf(e, false, discarded), this.target, this.profile);
     if (decision.kind !== "native") throw new Error(`${e.op} reached selection for ${this.target} without a spelling`);
     const { spelling, requires } = decision;
-    return { kind: "native-call", spelling, arguments: e.arguments, places: e.places, requires, type: e.type, span: e.span, ...(e.macro ? { macro: e.macro } : {}) };
+    return {
+      kind: "native-call",
+      spelling,
+      arguments: e.arguments,
+      places: e.places,
+      requires,
+      type: e.type,
+      span: e.span,
+      ...(e.macro ? { macro: e.macro } : {}),
+    };
   }
 
   private builtin(e: Expr & { kind: "builtin" }, component: number | undefined): AnyExpr {
     const id = nativeId(e.builtin, this.target);
     if (!id) throw new Error(`${e.builtin} has no spelling in ${this.target}`);
     const { spellings, requires } = id;
-    const one = (k: number, type: Type): AnyExpr => ({ kind: "native-call", spelling: spellings[k]!, arguments: [], places: [], requires, type, span: e.span });
+    const one = (k: number, type: Type): AnyExpr => ({
+      kind: "native-call",
+      spelling: spellings[k]!,
+      arguments: [],
+      places: [],
+      requires,
+      type,
+      span: e.span,
+    });
     if (spellings.length > 1) {
       if (component !== undefined) return one(component, u32);
-      return { kind: "construct", arguments: spellings.map((_s, k) => one(k, u32)), type: vector("u32", 3), span: e.span };
+      return {
+        kind: "construct",
+        arguments: spellings.map((_s, k) => one(k, u32)),
+        type: vector("u32", 3),
+        span: e.span,
+      };
     }
     const whole = one(0, e.type);
-    return component === undefined ? whole : { kind: "swizzle-value", operand: whole, components: [component], type: u32, span: e.span };
+    return component === undefined
+      ? whole
+      : { kind: "swizzle-value", operand: whole, components: [component], type: u32, span: e.span };
   }
 
   private barrier(s: Barrier): NativeBarrier {
@@ -136,7 +197,16 @@ class Selector {
     if (this.raw.size === 0 || e.kind !== "construct") return undefined;
     const first = wideLoad(e.arguments as readonly Expr[]);
     const at = first && this.byteAddress(first);
-    return at && { kind: "raw-load", buffer: at.buffer, address: this.rewritten(at.address), words: e.arguments.length, type: e.type, span: e.span };
+    return (
+      at && {
+        kind: "raw-load",
+        buffer: at.buffer,
+        address: this.rewritten(at.address),
+        words: e.arguments.length,
+        type: e.type,
+        span: e.span,
+      }
+    );
   }
 
   /** The words of a value stored one after the other, as one store. */
@@ -153,9 +223,20 @@ class Selector {
       }
       i += store.statements - 1;
       const expression: AnyExpr = {
-        kind: "raw-store", buffer: at.buffer, address: this.rewritten(at.address), value: this.rewritten(store.value), words: store.words, type: { kind: "void" }, span: s.span,
-      }; // prettier-ignore
-      out.push({ kind: "expression", expression, span: s.span, trivia: { ...s.trivia, trailing: list[i]!.trivia.trailing } });
+        kind: "raw-store",
+        buffer: at.buffer,
+        address: this.rewritten(at.address),
+        value: this.rewritten(store.value),
+        words: store.words,
+        type: { kind: "void" },
+        span: s.span,
+      };
+      out.push({
+        kind: "expression",
+        expression,
+        span: s.span,
+        trivia: { ...s.trivia, trailing: list[i]!.trivia.trailing },
+      });
     }
     return out;
   }
@@ -168,7 +249,9 @@ class Selector {
 }
 
 const plus = (operator: BinaryOperator, left: Expr, n: number): Expr => {
-  const whole: Expr = sameType(left.type, u32) ? left : { kind: "convert", operand: left, type: u32, explicit: false, span: left.span };
+  const whole: Expr = sameType(left.type, u32)
+    ? left
+    : { kind: "convert", operand: left, type: u32, explicit: false, span: left.span };
   return { kind: "binary", operator, left: whole, right: literal("u32", n), type: u32, span: noSpan };
 };
 const isQuarter = (e: Expr): e is Binary => e.kind === "binary" && e.operator === "shr" && literalValue(e.right) === 2;
@@ -180,7 +263,8 @@ function bytesOf(index: Expr): Expr {
     const n = literalValue(index.right);
     const start = index.left.left;
     const known = start.kind === "binary" && start.operator === "add" ? literalValue(start.right) : undefined;
-    if (n !== undefined && known !== undefined && start.kind === "binary") return plus("add", start.left, Number(known) + Number(n) * 4);
+    if (n !== undefined && known !== undefined && start.kind === "binary")
+      return plus("add", start.left, Number(known) + Number(n) * 4);
     if (n !== undefined) return plus("add", start, Number(n) * 4);
   }
   if (isQuarter(index)) return index.left;
@@ -190,7 +274,13 @@ function bytesOf(index: Expr): Expr {
 
 function stepped(target: Place<Stage>, operator: BinaryOperator, value: AnyExpr): AnyExpr {
   if (target.kind !== "raw-word") throw new Error("a word of a raw buffer was expected");
-  const old: AnyExpr = { kind: "raw-load", buffer: target.buffer, address: target.address, words: 1, type: target.type, span: target.span };
+  const old: AnyExpr = {
+    kind: "raw-load",
+    buffer: target.buffer,
+    address: target.address,
+    words: 1,
+    type: target.type,
+    span: target.span,
+  };
   return { kind: "binary", operator, left: old, right: value, type: target.type, span: target.span };
 }
-

@@ -14,20 +14,34 @@ export interface NativeId {
 
 const sizeType: Type = { kind: "scalar", scalar: "u64", size: true };
 const atoms = (needs: string | undefined): readonly string[] => (needs === undefined ? [] : needs.split(" "));
-const variable = (name: string, result: Type): Spelling => ({ kind: "text", pieces: [name], precedence: precedence.primary, result });
+const variable = (name: string, result: Type): Spelling => ({
+  kind: "text",
+  pieces: [name],
+  precedence: precedence.primary,
+  result,
+});
 const call = (name: string, result: Type, dimension?: number): Spelling => ({
-  kind: "call", name, result, operands: dimension === undefined ? [] : [{ kind: "text", text: String(dimension) }],
-}); // prettier-ignore
+  kind: "call",
+  name,
+  result,
+  operands: dimension === undefined ? [] : [{ kind: "text", text: String(dimension) }],
+});
 
 /** Undefined where the target hands the value over as a parameter, or does not have it. */
 export function nativeId(id: BuiltinId, target: Dialect): NativeId | undefined {
   const { glsl, hlsl, opencl } = idRow(id);
   if (target === "glsl" && glsl)
-    return { spellings: [variable(glsl.variable, isVectorId(id) ? vector("u32", 3) : u32)], requires: atoms(glsl.needs) };
-  if (target === "hlsl" && hlsl?.kind === "function") return { spellings: [call(hlsl.name, u32)], requires: atoms(hlsl.needs) };
+    return {
+      spellings: [variable(glsl.variable, isVectorId(id) ? vector("u32", 3) : u32)],
+      requires: atoms(glsl.needs),
+    };
+  if (target === "hlsl" && hlsl?.kind === "function")
+    return { spellings: [call(hlsl.name, u32)], requires: atoms(hlsl.needs) };
   if (target === "opencl" && opencl) {
     const result = opencl.size ? sizeType : u32;
-    const spellings = opencl.dimension ? [0, 1, 2].map((d) => call(opencl.function, result, d)) : [call(opencl.function, result)];
+    const spellings = opencl.dimension
+      ? [0, 1, 2].map((d) => call(opencl.function, result, d))
+      : [call(opencl.function, result)];
     return { spellings, requires: atoms(opencl.needs) };
   }
   return undefined;

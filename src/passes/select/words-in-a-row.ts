@@ -14,14 +14,25 @@ function isAfter(first: Expr, index: Expr, n: number): boolean {
   if (n === 0) return sameTree(first, index);
   const [a, b] = [literalValue(first), literalValue(index)];
   if (a !== undefined && b !== undefined) return Number(b) === Number(a) + n;
-  return index.kind === "binary" && index.operator === "add" && literalValue(index.right) === n && sameTree(first, index.left);
+  return (
+    index.kind === "binary" &&
+    index.operator === "add" &&
+    literalValue(index.right) === n &&
+    sameTree(first, index.left)
+  );
 }
 
 function inARow(places: readonly Place[]): boolean {
   const first = places[0];
   if (first?.kind !== "element" || first.base.kind !== "variable") return false;
   const { variable } = first.base;
-  return places.every((p, i) => p.kind === "element" && p.base.kind === "variable" && p.base.variable === variable && isAfter(first.index, p.index, i));
+  return places.every(
+    (p, i) =>
+      p.kind === "element" &&
+      p.base.kind === "variable" &&
+      p.base.variable === variable &&
+      isAfter(first.index, p.index, i),
+  );
 }
 
 /** The first word of a vector made of words in a row. */
@@ -39,18 +50,28 @@ export interface WideStore {
 }
 
 const isComponent = (e: Expr, of: VarId, k: number): boolean =>
-  e.kind === "load" && e.place.kind === "swizzle" && e.place.components.length === 1 && e.place.components[0] === k &&
-  e.place.base.kind === "variable" && e.place.base.variable === of; // prettier-ignore
+  e.kind === "load" &&
+  e.place.kind === "swizzle" &&
+  e.place.components.length === 1 &&
+  e.place.components[0] === k &&
+  e.place.base.kind === "variable" &&
+  e.place.base.variable === of;
 
 /** How often each variable is read. */
 export function readCounts(module: Module): ReadonlyMap<VarId, number> {
   const counts = new Map<VarId, number>();
-  walkModule(module, { place: (p) => void (p.kind === "variable" && counts.set(p.variable, (counts.get(p.variable) ?? 0) + 1)) });
+  walkModule(module, {
+    place: (p) => void (p.kind === "variable" && counts.set(p.variable, (counts.get(p.variable) ?? 0) + 1)),
+  });
   return counts;
 }
 
 /** `[word = start;] value = v; b[word] = value.x; b[word + 1] = value.y; ...` at the start of a list of statements. */
-export function wideStore(list: readonly Statement[], from: number, reads: ReadonlyMap<VarId, number>): WideStore | undefined {
+export function wideStore(
+  list: readonly Statement[],
+  from: number,
+  reads: ReadonlyMap<VarId, number>,
+): WideStore | undefined {
   const declared = [];
   let i = from;
   for (let s = list[i]; s?.kind === "declare" && s.initializer && declared.length < 2; s = list[++i]) declared.push(s);
@@ -68,7 +89,8 @@ export function wideStore(list: readonly Statement[], from: number, reads: Reado
   const first = places[0] as Word;
   const start = declared.length === 2 ? declared[0]! : undefined;
   const common = { value: value.initializer!, words: size };
-  const held = first.index.kind === "load" && first.index.place.kind === "variable" ? first.index.place.variable : undefined;
+  const held =
+    first.index.kind === "load" && first.index.place.kind === "variable" ? first.index.place.variable : undefined;
   if (start && held === start.variable && reads.get(held) === size)
     return { ...common, target: { ...first, index: start.initializer! }, statements: size + 2 };
   // What stands before belongs to others.

@@ -1,6 +1,19 @@
 /** Routines over clusters: runs of consecutive lanes, as many as a power of two. */
 import type { Machine } from "../machine.js";
-import { active, at, foldOf, folds, kept, move, number, put, startOf, withSame, type Operand, type PerLane } from "./subgroup.js";
+import {
+  active,
+  at,
+  foldOf,
+  folds,
+  kept,
+  move,
+  number,
+  put,
+  startOf,
+  withSame,
+  type Operand,
+  type PerLane,
+} from "./subgroup.js";
 
 const clusteredFold =
   (op: string): PerLane =>

@@ -2,38 +2,68 @@
 import type { ScalarKind } from "../../types/types.js";
 import type { Machine } from "../machine.js";
 import type { Column, Scalar } from "../scalars.js";
-import { active, at, foldOf, folds, identityOf, kept, number, put, startOf, truth, type Operand, type PerLane, type Wait } from "./subgroup.js";
+import {
+  active,
+  at,
+  foldOf,
+  folds,
+  identityOf,
+  kept,
+  number,
+  put,
+  startOf,
+  truth,
+  type Operand,
+  type PerLane,
+  type Wait,
+} from "./subgroup.js";
 
 /** The lanes of a mask of four words, as lanes of the workgroup. */
 function lanesOf(mask: readonly Operand[], lane: number, start: number, end: number): number[] {
   const lanes: number[] = [];
-  for (let l = start; l < end; l++) if (((number(mask[(l - start) >> 5]!, lane) >>> ((l - start) & 31)) & 1) === 1) lanes.push(l);
+  for (let l = start; l < end; l++)
+    if (((number(mask[(l - start) >> 5]!, lane) >>> ((l - start) & 31)) & 1) === 1) lanes.push(l);
   return lanes;
 }
 
 /** What is wrong with the mask of a lane, as a partition of the active lanes. */
-function notAPartition(wait: Wait, start: number, l: number, mask: readonly Operand[], lanes: readonly number[]): string | undefined {
+function notAPartition(
+  wait: Wait,
+  start: number,
+  l: number,
+  mask: readonly Operand[],
+  lanes: readonly number[],
+): string | undefined {
   if (!lanes.includes(l)) return "the mask of this lane does not have the lane itself";
   for (const o of lanes) {
     if (!active(wait, o)) return `lane ${o - start} of the mask is inactive`;
-    if (mask.some((word) => number(word, o) !== number(word, l))) return `lane ${o - start} of the mask has another mask`;
+    if (mask.some((word) => number(word, o) !== number(word, l)))
+      return `lane ${o - start} of the mask has another mask`;
   }
   return undefined;
 }
 
 /** A result per lane from the lanes of its class. */
 function inClasses(
-  m: Machine, site: number, wait: Wait, start: number, end: number, result: Column, mask: readonly Operand[], kind: ScalarKind,
+  m: Machine,
+  site: number,
+  wait: Wait,
+  start: number,
+  end: number,
+  result: Column,
+  mask: readonly Operand[],
+  kind: ScalarKind,
   value: (lane: number, lanes: readonly number[]) => Scalar,
 ): void {
   for (let l = start; l < end; l++) {
     if (!active(wait, l)) continue;
     const lanes = lanesOf(mask, l, start, end);
     const wrong = notAPartition(wait, start, l, mask, lanes);
-    if (wrong !== undefined) m.memory.find("invalid-partition", site, l, `the masks are no partition of the active lanes: ${wrong}`);
+    if (wrong !== undefined)
+      m.memory.find("invalid-partition", site, l, `the masks are no partition of the active lanes: ${wrong}`);
     put(result, l, wrong === undefined ? value(l, lanes) : m.memory.laneFillOf(kind, site));
   }
-} // prettier-ignore
+}
 
 const partitioned =
   (op: string, form: "reduce" | "inclusive" | "exclusive"): PerLane =>
@@ -59,7 +89,17 @@ export const partitionedRoutines: Record<string, PerLane> = {
     for (let l = start; l < end; l++) if (active(wait, l)) put(result, l, (classes.get(at(data!, l)) ?? 0) >>> 0);
   },
   partitioned_prefix_count_true: (m, _k, site, wait, start, end, result, p, ...mask) =>
-    inClasses(m, site, wait, start, end, result, mask, "u32", (l, lanes) => lanes.filter((o) => o < l && truth(at(p!, o))).length),
+    inClasses(
+      m,
+      site,
+      wait,
+      start,
+      end,
+      result,
+      mask,
+      "u32",
+      (l, lanes) => lanes.filter((o) => o < l && truth(at(p!, o))).length,
+    ),
 };
 for (const op of folds) {
   partitionedRoutines[`partitioned_${op}`] = partitioned(op, "reduce");

@@ -1,11 +1,31 @@
 /** Routines over quads: four consecutive lanes each. */
 import type { Scalar } from "../scalars.js";
 import {
-  active, at, foldOf, identityOf, kept, number, put, shuffleBy, startOf, taken, truth, uniformIndex, withSame, type Operand, type PerLane, type Wait,
-} from "./subgroup.js"; // prettier-ignore
+  active,
+  at,
+  foldOf,
+  identityOf,
+  kept,
+  number,
+  put,
+  shuffleBy,
+  startOf,
+  taken,
+  truth,
+  uniformIndex,
+  withSame,
+  type Operand,
+  type PerLane,
+  type Wait,
+} from "./subgroup.js";
 
 /** Calls `visit` for each quad with an active lane. */
-function eachQuad(wait: Wait, start: number, end: number, visit: (from: number, to: number, first: number) => void): void {
+function eachQuad(
+  wait: Wait,
+  start: number,
+  end: number,
+  visit: (from: number, to: number, first: number) => void,
+): void {
   for (let from = start; from < end; from += 4) {
     const to = Math.min(from + 4, end);
     for (let l = from; l < to; l++) {
@@ -71,7 +91,8 @@ export const quadRoutines: Record<string, PerLane> = {
   quad_broadcast: (m, kind, site, wait, start, end, result, data, index) =>
     eachQuad(wait, start, end, (from, to) => {
       const k = uniformIndex(m, site, wait, from, to, index!);
-      for (let l = from; l < to; l++) if (active(wait, l)) put(result, l, taken(m, kind, site, wait, start, end, data!, inQuad(l - start, k), l));
+      for (let l = from; l < to; l++)
+        if (active(wait, l)) put(result, l, taken(m, kind, site, wait, start, end, data!, inQuad(l - start, k), l));
     }),
   quad_broadcast_first: perQuad((_wait, _from, _to, data, first) => at(data!, first)),
   quad_elect: (_m, _k, _s, wait, start, end, result) =>
@@ -87,9 +108,18 @@ export const quadRoutines: Record<string, PerLane> = {
   quad_all: perQuad((wait, from, to, p) => ballotOf(wait, from, to, (l) => !truth(at(p!, l))) === 0),
   quad_any: perQuad((wait, from, to, p) => ballotOf(wait, from, to, (l) => truth(at(p!, l))) !== 0),
   quad_shuffle: shuffleBy((lane, k) => inQuad(lane, k)),
-  quad_shuffle_xor: ofQuad(1, shuffleBy((lane, k) => (k < 4 ? lane ^ k : -1 - k))),
-  quad_shuffle_up_keep: ofQuad(1, shuffleBy((lane, k) => (lane % 4 < k ? undefined : lane - k))),
-  quad_shuffle_down_keep: ofQuad(1, shuffleBy((lane, k) => ((lane % 4) + k >= 4 ? undefined : lane + k))),
+  quad_shuffle_xor: ofQuad(
+    1,
+    shuffleBy((lane, k) => (k < 4 ? lane ^ k : -1 - k)),
+  ),
+  quad_shuffle_up_keep: ofQuad(
+    1,
+    shuffleBy((lane, k) => (lane % 4 < k ? undefined : lane - k)),
+  ),
+  quad_shuffle_down_keep: ofQuad(
+    1,
+    shuffleBy((lane, k) => ((lane % 4) + k >= 4 ? undefined : lane + k)),
+  ),
   quad_shuffle_up_fill: ofQuad(2, fill(true)),
   quad_shuffle_down_fill: ofQuad(2, fill(false)),
 };

@@ -68,8 +68,10 @@ export function foldOf(op: string, kind: ScalarKind): Fold {
     case "add":
     case "mul": {
       const add = op === "add";
-      if (isFloat(kind)) return (a, b) => roundFloat(kind, add ? (a as number) + (b as number) : (a as number) * (b as number));
-      if (kind === "i64" || kind === "u64") return (a, b) => wrapInteger(kind, add ? (a as bigint) + (b as bigint) : (a as bigint) * (b as bigint));
+      if (isFloat(kind))
+        return (a, b) => roundFloat(kind, add ? (a as number) + (b as number) : (a as number) * (b as number));
+      if (kind === "i64" || kind === "u64")
+        return (a, b) => wrapInteger(kind, add ? (a as bigint) + (b as bigint) : (a as bigint) * (b as bigint));
       if (add) return (a, b) => wrapInteger(kind, (a as number) + (b as number));
       return (a, b) => wrapInteger(kind, Math.imul(a as number, b as number));
     }
@@ -116,8 +118,25 @@ export function identityOf(op: string, kind: ScalarKind): Scalar {
 export const startOf = (op: string, kind: ScalarKind): Scalar | undefined =>
   op !== "mul" && isFloat(kind) ? identityOf(op, kind) : undefined;
 
-export type Uniform = (m: Machine, kind: ScalarKind, site: number, wait: Wait, start: number, end: number, ...operands: Operand[]) => Scalar;
-export type PerLane = (m: Machine, kind: ScalarKind, site: number, wait: Wait, start: number, end: number, result: Column, ...operands: Operand[]) => void; // prettier-ignore
+export type Uniform = (
+  m: Machine,
+  kind: ScalarKind,
+  site: number,
+  wait: Wait,
+  start: number,
+  end: number,
+  ...operands: Operand[]
+) => Scalar;
+export type PerLane = (
+  m: Machine,
+  kind: ScalarKind,
+  site: number,
+  wait: Wait,
+  start: number,
+  end: number,
+  result: Column,
+  ...operands: Operand[]
+) => void;
 
 const reduce =
   (op: string): Uniform =>
@@ -162,7 +181,14 @@ const exclusive =
 
 /** A lane reads the element of another: `source` gives its number in the subgroup, or undefined to keep its own. */
 export function move(
-  m: Machine, kind: ScalarKind, site: number, wait: Wait, start: number, end: number, result: Column, data: Operand,
+  m: Machine,
+  kind: ScalarKind,
+  site: number,
+  wait: Wait,
+  start: number,
+  end: number,
+  result: Column,
+  data: Operand,
   source: (lane: number, l: number) => number | undefined,
 ): void {
   for (let l = start; l < end; l++) {
@@ -170,15 +196,32 @@ export function move(
     const from = source(l - start, l);
     put(result, l, from === undefined ? at(data, l) : taken(m, kind, site, wait, start, end, data, from, l));
   }
-} // prettier-ignore
+}
 
-export function taken(m: Machine, kind: ScalarKind, site: number, wait: Wait, start: number, end: number, data: Operand, from: number, lane: number): Scalar {
+export function taken(
+  m: Machine,
+  kind: ScalarKind,
+  site: number,
+  wait: Wait,
+  start: number,
+  end: number,
+  data: Operand,
+  from: number,
+  lane: number,
+): Scalar {
   const l = start + from;
   if (from >= 0 && l < end && active(wait, l)) return at(data, l);
-  const why = end - start > m.width ? `lane ${from} of the workgroup ${l < end ? "is inactive" : "does not exist"}` : from < 0 || from >= m.width ? `lane ${from} is outside the subgroup` : l >= end ? `lane ${from} does not exist in this partial subgroup` : `lane ${from} is inactive`;
+  const why =
+    end - start > m.width
+      ? `lane ${from} of the workgroup ${l < end ? "is inactive" : "does not exist"}`
+      : from < 0 || from >= m.width
+        ? `lane ${from} is outside the subgroup`
+        : l >= end
+          ? `lane ${from} does not exist in this partial subgroup`
+          : `lane ${from} is inactive`;
   m.memory.find("inactive-lane", site, lane, `the result depends on the value of another lane, but ${why}`);
   return m.memory.laneFillOf(kind, site);
-} // prettier-ignore
+}
 
 export const number = (o: Operand, l: number): number => Number(at(o, l));
 
@@ -204,14 +247,27 @@ export const fillBy =
     }
   };
 
-export const uniformIndex = (m: Machine, site: number, wait: Wait, start: number, end: number, index: Operand, what = "the lane to read from"): number => {
+export const uniformIndex = (
+  m: Machine,
+  site: number,
+  wait: Wait,
+  start: number,
+  end: number,
+  index: Operand,
+  what = "the lane to read from",
+): number => {
   let found: number | undefined;
   for (let l = start; l < end; l++) {
     if (!active(wait, l)) continue;
     const x = number(index, l);
     if (found === undefined) found = x;
     else if (found !== x) {
-      m.memory.find("non-uniform-argument", site, l, `${what} must be the same in all lanes, but is ${found} in one and ${x} in another`);
+      m.memory.find(
+        "non-uniform-argument",
+        site,
+        l,
+        `${what} must be the same in all lanes, but is ${found} in one and ${x} in another`,
+      );
       break;
     }
   }
@@ -305,7 +361,8 @@ export const perLaneRoutines: Record<string, PerLane> = {
   },
   inverse_ballot: (m, _k, site, wait, start, end, result, ...mask) => {
     const words = mask.map((word) => uniformIndex(m, site, wait, start, end, word, "the mask"));
-    for (let l = start; l < end; l++) if (active(wait, l)) put(result, l, ((words[(l - start) >> 5]! >>> ((l - start) & 31)) & 1) === 1);
+    for (let l = start; l < end; l++)
+      if (active(wait, l)) put(result, l, ((words[(l - start) >> 5]! >>> ((l - start) & 31)) & 1) === 1);
   },
   prefix_count_true: (_m, _k, _s, wait, start, end, result, p) => {
     let n = 0;

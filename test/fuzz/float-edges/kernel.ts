@@ -17,5 +17,7 @@ const frames: Readonly<Record<Dialect, (body: string) => string>> = {
 
 export function edgeKernel(dialect: Dialect, functions: readonly EdgeFunction[]): string {
   const count = String(functions.length);
-  return frames[dialect](functions.map((f, j) => `  r[i * ${count} + ${String(j)}] = ${f.calls[dialect]!};\n`).join(""));
+  return frames[dialect](
+    functions.map((f, j) => `  r[i * ${count} + ${String(j)}] = ${f.calls[dialect]!};\n`).join(""),
+  );
 }

@@ -12,7 +12,12 @@ interface Case {
   readonly from: Dialect;
   readonly functions: readonly EdgeFunction[];
   readonly text: string;
-  readonly args: { readonly xs: Float32Array; readonly ys: Float32Array; readonly zs: Float32Array; readonly ns: Int32Array };
+  readonly args: {
+    readonly xs: Float32Array;
+    readonly ys: Float32Array;
+    readonly zs: Float32Array;
+    readonly ns: Int32Array;
+  };
 }
 
 export function edgeCase(seed: number): Case {
@@ -22,9 +27,12 @@ export function edgeCase(seed: number): Case {
   const from = pick(["opencl", "opencl", "opencl", ...dialects] as const);
   const own = edgeFunctions.filter((f) => f.calls[from] !== undefined);
   const functions = Array.from({ length: perKernel }, () => pick(own));
-  const float = (): number => (next() < 0.85 ? pick(specialFloats) : Math.fround((next() < 0.5 ? -1 : 1) * 2 ** (next() * 276 - 149)));
+  const float = (): number =>
+    next() < 0.85 ? pick(specialFloats) : Math.fround((next() < 0.5 ? -1 : 1) * 2 ** (next() * 276 - 149));
   const floats = (): Float32Array => Float32Array.from({ length: LANES }, float);
-  const ns = Int32Array.from({ length: LANES }, () => (next() < 0.8 ? pick(specialIntegers) : Math.floor(next() * 400 - 200)));
+  const ns = Int32Array.from({ length: LANES }, () =>
+    next() < 0.8 ? pick(specialIntegers) : Math.floor(next() * 400 - 200),
+  );
   return { from, functions, text: edgeKernel(from, functions), args: { xs: floats(), ys: floats(), zs: floats(), ns } };
 }
 
@@ -41,7 +49,11 @@ export function offBy(got: number, want: number, ulp: number): number {
   if (Number.isNaN(want)) return Number.isNaN(got) ? 0 : Infinity;
   if (Object.is(got, exact)) return 0;
   // What is lost may lie on either side of the largest number, and of the least.
-  const near = Number.isFinite(exact) ? Math.abs(got - want) / ulpOf(exact) : Math.abs(got) === Infinity || !Number.isFinite(want) ? Infinity : 1;
+  const near = Number.isFinite(exact)
+    ? Math.abs(got - want) / ulpOf(exact)
+    : Math.abs(got) === Infinity || !Number.isFinite(want)
+      ? Infinity
+      : 1;
   if (ulp === 0) return near === 0 ? Infinity : near;
   if (exact === 0 && want === 0) return Infinity;
   return Math.abs(got) === Infinity && Math.abs(exact) > 3.4e38 ? 0 : near <= ulp + 0.5 ? 0 : near;
@@ -83,7 +95,9 @@ function complaints(c: Case, reading: Reading): string[] {
       const off = offBy(got, want, f.ulp * reading.slack);
       if (off !== 0) {
         const say = (x: number): string => (Object.is(x, -0) ? "-0" : String(x));
-        wrong.push(`${reading.where}: ${f.name} of ${args.map(say).join(", ")} is ${say(got)}, not ${say(Math.fround(want))}${Number.isFinite(off) ? ` (off by ${off.toPrecision(3)} ulp)` : ""}`);
+        wrong.push(
+          `${reading.where}: ${f.name} of ${args.map(say).join(", ")} is ${say(got)}, not ${say(Math.fround(want))}${Number.isFinite(off) ? ` (off by ${off.toPrecision(3)} ulp)` : ""}`,
+        );
         break;
       }
     }
@@ -92,7 +106,10 @@ function complaints(c: Case, reading: Reading): string[] {
 }
 
 const launch = { workgroups: [1], workgroupSize: [LANES] } as const;
-const data = (c: Case): Record<string, Float32Array | Int32Array> => ({ ...c.args, r: new Float32Array(LANES * perKernel) });
+const data = (c: Case): Record<string, Float32Array | Int32Array> => ({
+  ...c.args,
+  r: new Float32Array(LANES * perKernel),
+});
 
 async function simulated(c: Case, text: string, from: Dialect): Promise<Float32Array | string> {
   const { buffers, diagnostics } = await simulate(text, { from, ...launch, args: data(c), findings: "none" });
@@ -100,7 +117,12 @@ async function simulated(c: Case, text: string, from: Dialect): Promise<Float32A
   return error ? error.message : (buffers["r"] as Float32Array);
 }
 
-async function onDevice(c: Case, text: string, from: Dialect, device: "opencl" | "vulkan"): Promise<Float32Array | string> {
+async function onDevice(
+  c: Case,
+  text: string,
+  from: Dialect,
+  device: "opencl" | "vulkan",
+): Promise<Float32Array | string> {
   const { buffers, diagnostics } = await runOnDevice(text, { from, device, here: true, ...launch, args: data(c) });
   const error = diagnostics.find((d) => d.severity === "error");
   return error ? error.message : (buffers["r"] as Float32Array);
@@ -111,8 +133,15 @@ const subnormal = (x: number): boolean => x !== 0 && Math.abs(x) < 2 ** -125;
 async function tryCase(seed: number, devices: readonly ("opencl" | "vulkan")[]): Promise<FuzzFailure[]> {
   const c = edgeCase(seed);
   const failures: FuzzFailure[] = [];
-  const check = (side: Dialect, where: string, text: string, result: Float32Array | string, more: Partial<Reading> = {}): void => {
-    const found = typeof result === "string" ? [`${where}: ${result}`] : complaints(c, { where, side, result, slack: 1, ...more });
+  const check = (
+    side: Dialect,
+    where: string,
+    text: string,
+    result: Float32Array | string,
+    more: Partial<Reading> = {},
+  ): void => {
+    const found =
+      typeof result === "string" ? [`${where}: ${result}`] : complaints(c, { where, side, result, slack: 1, ...more });
     for (const what of found) failures.push({ seed, what, text: text === c.text ? text : `${c.text}\n${text}` });
   };
   if (devices.length === 0) check(c.from, `${c.from} in the simulator`, c.text, await simulated(c, c.text, c.from));
@@ -126,13 +155,26 @@ async function tryCase(seed: number, devices: readonly ("opencl" | "vulkan")[]):
     }
     if (devices.length === 0) check(to, `${c.from} to ${to} in the simulator`, code, await simulated(c, code, to));
     // Devices flush subnormal numbers if they like, and Vulkan's functions are as good as their table says.
-    else check(to, `${c.from} to ${to} on ${device!}`, code, await onDevice(c, code, to, device!), { slack: 64, open: (args, want) => args.some(subnormal) || subnormal(want) });
+    else
+      check(to, `${c.from} to ${to} on ${device!}`, code, await onDevice(c, code, to, device!), {
+        slack: 64,
+        open: (args, want) => args.some(subnormal) || subnormal(want),
+      });
   }
   return failures;
 }
 
-const suite = (name: string, about: string, sample: FuzzSuite["sample"], devices: readonly ("opencl" | "vulkan")[], missing: () => readonly string[]): FuzzSuite => ({
-  name, about, sample, missing,
+const suite = (
+  name: string,
+  about: string,
+  sample: FuzzSuite["sample"],
+  devices: readonly ("opencl" | "vulkan")[],
+  missing: () => readonly string[],
+): FuzzSuite => ({
+  name,
+  about,
+  sample,
+  missing,
   async run(seed, cases): Promise<FuzzOutcome> {
     const failures: FuzzFailure[] = [];
     for (let s = seed; s < seed + cases; s++) {
@@ -141,6 +183,12 @@ const suite = (name: string, about: string, sample: FuzzSuite["sample"], devices
     }
     return { cases, failures };
   },
-}); // prettier-ignore
+});
 
-export const floatEdges = suite("float-edges", "float functions at special values, in every pair of dialects, against the specifications", { seed: 1, cases: 24 }, [], () => []);
+export const floatEdges = suite(
+  "float-edges",
+  "float functions at special values, in every pair of dialects, against the specifications",
+  { seed: 1, cases: 24 },
+  [],
+  () => [],
+);

@@ -29,8 +29,7 @@ const form = (name: string, orders: Storage | undefined, statements: string): Ba
 /** A fence on either side of a barrier that orders nothing itself. */
 const around = (fence: string, barrier: string): string => `${fence} ${barrier} ${fence}`;
 
-const glslExec =
-  "controlBarrier(gl_ScopeSubgroup, gl_ScopeSubgroup, gl_StorageSemanticsNone, gl_SemanticsRelaxed);";
+const glslExec = "controlBarrier(gl_ScopeSubgroup, gl_ScopeSubgroup, gl_StorageSemanticsNone, gl_SemanticsRelaxed);";
 const glslControl = (storage: string, scope = "Subgroup"): string =>
   `controlBarrier(gl_ScopeSubgroup, gl_Scope${scope}, ${storage}, gl_SemanticsAcquireRelease);`;
 const mslFence = (flags: string): string =>
@@ -39,7 +38,6 @@ const mslExec = "simdgroup_barrier(mem_flags::mem_none);";
 const clFence = (flags: string): string =>
   `atomic_work_item_fence(${flags}, memory_order_acq_rel, memory_scope_sub_group);`;
 
-// prettier-ignore
 export const barrierForms: Readonly<Record<BarrierSource, readonly BarrierForm[]>> = {
   msl: [
     form("barrier", "W", "simdgroup_barrier(mem_flags::mem_threadgroup);"),
@@ -75,10 +73,22 @@ export const barrierForms: Readonly<Record<BarrierSource, readonly BarrierForm[]
 
 /** Fences alone: the statement, and what it orders. */
 export const fenceForms: Readonly<Record<BarrierSource, readonly BarrierForm[]>> = {
-  msl: [form("fence", "W", mslFence("mem_flags::mem_threadgroup")), form("fence", "D", mslFence("mem_flags::mem_device")), form("fence", "WD", mslFence("mem_flags::mem_device | mem_flags::mem_threadgroup"))],
-  glsl: [form("fence", "W", "subgroupMemoryBarrierShared();"), form("fence", "D", "subgroupMemoryBarrierBuffer();"), form("fence", "WD", "subgroupMemoryBarrier();")],
-  opencl: [form("fence", "W", clFence("CLK_LOCAL_MEM_FENCE")), form("fence", "D", clFence("CLK_GLOBAL_MEM_FENCE")), form("fence", "WD", clFence("CLK_LOCAL_MEM_FENCE | CLK_GLOBAL_MEM_FENCE"))],
-}; // prettier-ignore
+  msl: [
+    form("fence", "W", mslFence("mem_flags::mem_threadgroup")),
+    form("fence", "D", mslFence("mem_flags::mem_device")),
+    form("fence", "WD", mslFence("mem_flags::mem_device | mem_flags::mem_threadgroup")),
+  ],
+  glsl: [
+    form("fence", "W", "subgroupMemoryBarrierShared();"),
+    form("fence", "D", "subgroupMemoryBarrierBuffer();"),
+    form("fence", "WD", "subgroupMemoryBarrier();"),
+  ],
+  opencl: [
+    form("fence", "W", clFence("CLK_LOCAL_MEM_FENCE")),
+    form("fence", "D", clFence("CLK_GLOBAL_MEM_FENCE")),
+    form("fence", "WD", clFence("CLK_LOCAL_MEM_FENCE | CLK_GLOBAL_MEM_FENCE")),
+  ],
+};
 
 export const flowsOfBarriers: Readonly<Record<BarrierSource, readonly BarrierFlow[]>> = {
   // Every lane of a subgroup must come to the barrier, but in GLSL, where the active ones wait for each other.
@@ -153,8 +163,7 @@ export function barrierKernel(
   let text = heads[dialect](stretches.length);
   const next = flow === "lanes" ? "partner" : `lane + 1u < lanes && i + 1u < ${n}u ? i + 1u : base`;
   text += `  uint base = i - lane;\n  uint partner = (i - base ^ 1u) + base < ${n}u ? (i - base ^ 1u) + base : i;\n  uint next = ${next};\n`;
-  text +=
-    flow === "loop" ? "  uint turns = 3u;\n" : flow === "subgroups" ? "  uint turns = i / lanes % 4u;\n" : "";
+  text += flow === "loop" ? "  uint turns = 3u;\n" : flow === "subgroups" ? "  uint turns = i / lanes % 4u;\n" : "";
   const reads: number[][] = [];
   const put = (line: string): number => {
     text += `${line}\n`;

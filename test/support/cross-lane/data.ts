@@ -103,11 +103,7 @@ export const uniformNumber = 2;
 export const maskWords = [0xa5c3_96e1, 0x1234_5678, 0x9abc_def0, 0xc001_d00d] as const;
 export const mask = maskWords.reduce((m, w, i) => m | (BigInt(w) << BigInt(32 * i)), 0n);
 export const controlWords = (): Uint32Array =>
-  Uint32Array.from([
-    ...Array.from({ length: lanesInAll }, (_, i) => controlOf(i)),
-    uniformNumber,
-    ...maskWords,
-  ]);
+  Uint32Array.from([...Array.from({ length: lanesInAll }, (_, i) => controlOf(i)), uniformNumber, ...maskWords]);
 
 // ------------------------------------------------------------------ bytes
 

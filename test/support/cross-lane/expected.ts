@@ -72,12 +72,7 @@ function operand(name: string, { start, width, kind, component, group }: Place):
 }
 
 /** The subgroups of a turn that have an active lane. */
-function groupsOf(
-  kernel: Kernel,
-  width: number,
-  turn: number,
-  whole: boolean,
-): { start: number; group: Group }[] {
+function groupsOf(kernel: Kernel, width: number, turn: number, whole: boolean): { start: number; group: Group }[] {
   const size = whole ? lanesInAll : width;
   const count = Math.ceil(lanesInAll / size);
   return Array.from({ length: count }, (_, index) => {
@@ -116,9 +111,7 @@ export function expectedOf(kernel: Kernel, width: number): Expected {
     for (let turn = 0; turn < kernel.turns; turn++) {
       for (const { start, group } of groupsOf(kernel, width, turn, whole)) {
         const given = (component: number): Lanes[] =>
-          operands.map((name) =>
-            operand(name, { start, width: group.active.length, kind, component, group }),
-          );
+          operands.map((name) => operand(name, { start, width: group.active.length, kind, component, group }));
         let results = Array.from({ length: components }, (_, c) => reference(group, ...given(c)));
         if (result !== "T" && result !== "boolT" && results.length > 1) results = [joined(op, results)];
         group.active.forEach((active, lane) => {
@@ -194,7 +187,8 @@ export function unmoved(kernel: Kernel, expected: Expected, a: Outcome, b: Outco
   for (const placed of kernel.placed) {
     if (expected.left.has(placed)) continue;
     // DXC's quad reads take numbers: a bool goes as an int, and that any fill is not zero says nothing new with another.
-    if (kernel.dialect === "hlsl" && kernel.shape.kind === "bool" && placed.case.op.startsWith("quad.shuffle")) continue;
+    if (kernel.dialect === "hlsl" && kernel.shape.kind === "bool" && placed.case.op.startsWith("quad.shuffle"))
+      continue;
     const inT = placed.buffer === "outT";
     const step = inT ? bytesOf(kernel.shape.kind) : 4;
     const [x, y, open] = inT ? [a.outT, b.outT, expected.openT] : [a.outW, b.outW, expected.openW];
@@ -225,4 +219,7 @@ function isNaNAt(bytes: Uint8Array, at: number, kind: Kind): boolean {
 }
 
 const hex = (bytes: Uint8Array, at: number, step: number): string =>
-  `0x${[...bytes.subarray(at, at + step)].reverse().map((b) => b.toString(16).padStart(2, "0")).join("")}`; // prettier-ignore
+  `0x${[...bytes.subarray(at, at + step)]
+    .reverse()
+    .map((b) => b.toString(16).padStart(2, "0"))
+    .join("")}`;

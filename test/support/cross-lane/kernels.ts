@@ -60,14 +60,77 @@ export const isPlainShape = ({ kind, size }: Shape): boolean => kind === "u32" &
 // ------------------------------------------------------------------ dialects
 
 const scalarNames: Readonly<Record<Dialect, Readonly<Record<Kind, string>>>> = {
-  msl: { bool: "bool", i8: "char", u8: "uchar", i16: "short", u16: "ushort", i32: "int", u32: "uint", i64: "long", u64: "ulong", f16: "half", f32: "float", f64: "double" },
-  glsl: { bool: "bool", i8: "int8_t", u8: "uint8_t", i16: "int16_t", u16: "uint16_t", i32: "int", u32: "uint", i64: "int64_t", u64: "uint64_t", f16: "float16_t", f32: "float", f64: "double" },
-  opencl: { bool: "int", i8: "char", u8: "uchar", i16: "short", u16: "ushort", i32: "int", u32: "uint", i64: "long", u64: "ulong", f16: "half", f32: "float", f64: "double" },
-  hlsl: { bool: "bool", i8: "none", u8: "none", i16: "int16_t", u16: "uint16_t", i32: "int", u32: "uint", i64: "int64_t", u64: "uint64_t", f16: "float16_t", f32: "float", f64: "double" },
-}; // prettier-ignore
+  msl: {
+    bool: "bool",
+    i8: "char",
+    u8: "uchar",
+    i16: "short",
+    u16: "ushort",
+    i32: "int",
+    u32: "uint",
+    i64: "long",
+    u64: "ulong",
+    f16: "half",
+    f32: "float",
+    f64: "double",
+  },
+  glsl: {
+    bool: "bool",
+    i8: "int8_t",
+    u8: "uint8_t",
+    i16: "int16_t",
+    u16: "uint16_t",
+    i32: "int",
+    u32: "uint",
+    i64: "int64_t",
+    u64: "uint64_t",
+    f16: "float16_t",
+    f32: "float",
+    f64: "double",
+  },
+  opencl: {
+    bool: "int",
+    i8: "char",
+    u8: "uchar",
+    i16: "short",
+    u16: "ushort",
+    i32: "int",
+    u32: "uint",
+    i64: "long",
+    u64: "ulong",
+    f16: "half",
+    f32: "float",
+    f64: "double",
+  },
+  hlsl: {
+    bool: "bool",
+    i8: "none",
+    u8: "none",
+    i16: "int16_t",
+    u16: "uint16_t",
+    i32: "int",
+    u32: "uint",
+    i64: "int64_t",
+    u64: "uint64_t",
+    f16: "float16_t",
+    f32: "float",
+    f64: "double",
+  },
+};
 const glslVectors: Readonly<Record<Kind, string>> = {
-  bool: "bvec", i8: "i8vec", u8: "u8vec", i16: "i16vec", u16: "u16vec", i32: "ivec", u32: "uvec", i64: "i64vec", u64: "u64vec", f16: "f16vec", f32: "vec", f64: "dvec",
-}; // prettier-ignore
+  bool: "bvec",
+  i8: "i8vec",
+  u8: "u8vec",
+  i16: "i16vec",
+  u16: "u16vec",
+  i32: "ivec",
+  u32: "uvec",
+  i64: "i64vec",
+  u64: "u64vec",
+  f16: "f16vec",
+  f32: "vec",
+  f64: "dvec",
+};
 
 function typeName(dialect: Dialect, { kind, size }: Shape): string {
   if (size === 1) return scalarNames[dialect][kind];
@@ -75,8 +138,7 @@ function typeName(dialect: Dialect, { kind, size }: Shape): string {
 }
 
 /** The type in buffers: bools are words. */
-const storedName = (dialect: Dialect, kind: Kind): string =>
-  scalarNames[dialect][kind === "bool" ? "u32" : kind];
+const storedName = (dialect: Dialect, kind: Kind): string => scalarNames[dialect][kind === "bool" ? "u32" : kind];
 
 const made = (dialect: Dialect, shape: Shape, parts: readonly string[]): string =>
   shape.size === 1
@@ -116,15 +178,21 @@ const glslExtensions: readonly (readonly [RegExp, string])[] = [
   [/subgroupQuadA(?:ll|ny)/, "GL_EXT_shader_quad_control"],
 ];
 /** What a kind needs beyond the core, for arithmetic, subgroup ops and buffers. */
-const glslOf: Partial<Record<Kind, string>> = { f16: "float16", i16: "int16", u16: "int16", i8: "int8", u8: "int8", i64: "int64", u64: "int64" }; // prettier-ignore
+const glslOf: Partial<Record<Kind, string>> = {
+  f16: "float16",
+  i16: "int16",
+  u16: "int16",
+  i8: "int8",
+  u8: "int8",
+  i64: "int64",
+  u64: "int64",
+};
 
 function glslHead(kind: Kind, calls: string): string {
   const t = glslOf[kind];
   const extensions = [
     ...glslExtensions.flatMap(([call, extension]) => (call.test(calls) ? [extension] : [])),
-    ...(t
-      ? [`GL_EXT_shader_explicit_arithmetic_types_${t}`, `GL_EXT_shader_subgroup_extended_types_${t}`]
-      : []),
+    ...(t ? [`GL_EXT_shader_explicit_arithmetic_types_${t}`, `GL_EXT_shader_subgroup_extended_types_${t}`] : []),
   ];
   return extensions.map((e) => `#extension ${e} : require\n`).join("");
 }
@@ -192,9 +260,11 @@ const mslInputs = [
 
 /** The lane and the number of lanes of a subgroup. */
 const laneNames: Readonly<Record<Dialect, readonly [string, string]>> = {
-  msl: ["lane", "lanes"], glsl: ["gl_SubgroupInvocationID", "gl_SubgroupSize"],
-  opencl: ["get_sub_group_local_id()", "get_max_sub_group_size()"], hlsl: ["WaveGetLaneIndex()", "WaveGetLaneCount()"],
-}; // prettier-ignore
+  msl: ["lane", "lanes"],
+  glsl: ["gl_SubgroupInvocationID", "gl_SubgroupSize"],
+  opencl: ["get_sub_group_local_id()", "get_max_sub_group_size()"],
+  hlsl: ["WaveGetLaneIndex()", "WaveGetLaneCount()"],
+};
 
 const resultType = (dialect: Dialect, shape: Shape, result: ResultShape): string => {
   switch (result) {
@@ -288,11 +358,14 @@ function lazily(
 ): { readonly statement: string; readonly helper?: string } {
   const type = resultType(dialect, shape, c.result);
   if (c.result === "vote") return { statement: `${type} r = 0; if (act) r = ${c.call};` };
-  const other = c.result === "T" ? rowNames.find((row) => c.operands.includes(row)) : c.result === "u32" ? "0u" : undefined; // prettier-ignore
+  const other =
+    c.result === "T" ? rowNames.find((row) => c.operands.includes(row)) : c.result === "u32" ? "0u" : undefined;
   if (c.result === "bool" && k % 2 === 0) return { statement: `${type} r = act && ${c.call};` };
   if (other !== undefined && k % 3 === 0) return { statement: `${type} r = act ? ${c.call} : ${other};` };
   if (other !== undefined && k % 3 === 1)
-    return { statement: `${type} r = ${other}; switch (act ? 1 : 0) { case 1: r = ${c.call}; break; default: break; }` }; // prettier-ignore
+    return {
+      statement: `${type} r = ${other}; switch (act ? 1 : 0) { case 1: r = ${c.call}; break; default: break; }`,
+    };
   const types: readonly (readonly [string, string])[] = [
     ...rowNames.map((row) => [row, typeName(dialect, shape)] as const),
     ["flag", scalarNames[dialect].bool],
@@ -319,8 +392,7 @@ export function kernelOf(dialect: Dialect, shape: Shape, flow: Flow, cases: read
   const kernelAt = start.search(/^(?:kernel|__kernel|void|\[numthreads)/m);
   const helpers = lazy.map((l) => l?.helper ?? "");
   const firstHelper = start.slice(0, kernelAt).split("\n").length;
-  const head =
-    start.slice(0, kernelAt) + helpers.join("") + start.slice(kernelAt) + variables(dialect, shape, used);
+  const head = start.slice(0, kernelAt) + helpers.join("") + start.slice(kernelAt) + variables(dialect, shape, used);
   const opening =
     flow === "uniform"
       ? "  uint b = i;\n"

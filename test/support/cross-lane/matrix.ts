@@ -46,10 +46,7 @@ export function emulatedGoals(shape: Shape, index: number, flow: Flow): Goal[] {
   if (isPlainShape(shape) && flow !== "lazy")
     return [
       ...emulatedWidths.map((_, n) => goal("opencl1.2", n)),
-      ...(flow === "uniform" ? [0, 2, 4] : [1, 3]).flatMap((n) => [
-        goal("sm5.0", n),
-        goal(others[0]!, n + 1),
-      ]),
+      ...(flow === "uniform" ? [0, 2, 4] : [1, 3]).flatMap((n) => [goal("sm5.0", n), goal(others[0]!, n + 1)]),
       ...(flow === "uniform" ? [1, 3] : [0, 2, 4]).map((n) => goal(others[1]!, n)),
     ];
   return [goal("opencl1.2", turn), goal("sm5.0", turn + 3), goal(others[turn % 2]!, turn + 1)];
@@ -208,9 +205,7 @@ async function compare(
     if (expected.left.size === 0)
       wrong.push(...result.findings.map((d) => `${what}: finding at width ${width}: ${messageOf(d)}`));
     wrong.push(
-      ...differences(ready.kernel, width, expected, outcomeOf(result.buffers)).map(
-        (line) => `${what}: ${line}`,
-      ),
+      ...differences(ready.kernel, width, expected, outcomeOf(result.buffers)).map((line) => `${what}: ${line}`),
     );
   }
   return wrong;
@@ -231,7 +226,10 @@ function findingsAgree(ready: Ready, width: number): string[] {
       : [],
   );
   const missing = kernel.placed.filter((p) => poisoned.has(p) && !found.has(p.line));
-  return [...wrong, ...missing.map((p) => `${p.case.op} ${p.case.call}, width ${width}: no finding, but a result is open`)];
+  return [
+    ...wrong,
+    ...missing.map((p) => `${p.case.op} ${p.case.call}, width ${width}: no finding, but a result is open`),
+  ];
 }
 
 /** What the reference leaves open is a value nobody chose: another one with another fill. */
@@ -245,12 +243,7 @@ async function openDiffers(ready: Ready, width: number): Promise<string[]> {
 }
 
 /** One dialect's calls on one type under one flow: the source, and its translations for the given goals. */
-export async function examine(
-  dialect: Dialect,
-  shape: Shape,
-  flow: Flow,
-  goals: readonly Goal[],
-): Promise<Report> {
+export async function examine(dialect: Dialect, shape: Shape, flow: Flow, goals: readonly Goal[]): Promise<Report> {
   const name = `${dialect} ${shapeName(shape)} ${flow}`;
   const wrong: string[] = [];
   const refusals: Refusal[] = [];
@@ -269,10 +262,17 @@ export async function examine(
         message: d.message,
       });
     };
-  const source = await withoutRefused(dialect, shape, flow, casesFor(dialect, shape, flow), async (kernel) => {
-    const ready = await prepare(kernel);
-    return "diagnostics" in ready ? ready : { done: ready };
-  }, refuse(undefined)); // prettier-ignore
+  const source = await withoutRefused(
+    dialect,
+    shape,
+    flow,
+    casesFor(dialect, shape, flow),
+    async (kernel) => {
+      const ready = await prepare(kernel);
+      return "diagnostics" in ready ? ready : { done: ready };
+    },
+    refuse(undefined),
+  );
   if (!source) return { name, wrong, refusals, outputs };
   const ready = source.done;
   wrong.push(...(await compare(ready, ready.runner, widthsOf(dialect), name)));
@@ -290,13 +290,27 @@ export async function examine(
   for (const goal of goals) {
     const { profile, emulate } = goal;
     const target = dialectOf(profile);
-    const made = await withoutRefused<{ own: Ready; translation: Translation }>(dialect, shape, flow, accepted, async (kernel) => {
-      const own = await preparedOf(kernel);
-      if ("diagnostics" in own) throw new Error(`fewer cases are refused: ${own.diagnostics.map(messageOf).join("; ")}`);
-      const options = { profile, workgroupSize: [lanesInAll, 1, 1], ...(emulate ? { emulateSubgroups: emulate } : {}) } as const;
-      const translation = await translateTo(own.compilation, target, options);
-      return translation.output && !hasErrors(translation.diagnostics) ? { done: { own, translation } } : { diagnostics: translation.diagnostics };
-    }, refuse(goalName(goal))); // prettier-ignore
+    const made = await withoutRefused<{ own: Ready; translation: Translation }>(
+      dialect,
+      shape,
+      flow,
+      accepted,
+      async (kernel) => {
+        const own = await preparedOf(kernel);
+        if ("diagnostics" in own)
+          throw new Error(`fewer cases are refused: ${own.diagnostics.map(messageOf).join("; ")}`);
+        const options = {
+          profile,
+          workgroupSize: [lanesInAll, 1, 1],
+          ...(emulate ? { emulateSubgroups: emulate } : {}),
+        } as const;
+        const translation = await translateTo(own.compilation, target, options);
+        return translation.output && !hasErrors(translation.diagnostics)
+          ? { done: { own, translation } }
+          : { diagnostics: translation.diagnostics };
+      },
+      refuse(goalName(goal)),
+    );
     if (!made) continue;
     const { own, translation } = made.done;
     const what = `${name} to ${profile}${emulate ? ` in subgroups of ${emulate}` : ""}`;

@@ -5,8 +5,7 @@
  */
 export const POISON = Symbol("poison");
 
-export type Kind =
-  "bool" | "i8" | "u8" | "i16" | "u16" | "i32" | "u32" | "i64" | "u64" | "f16" | "f32" | "f64";
+export type Kind = "bool" | "i8" | "u8" | "i16" | "u16" | "i32" | "u32" | "i64" | "u64" | "f16" | "f32" | "f64";
 
 /** Masks and integers of 64 bits are bigints, other integers and floats numbers. */
 export type Value = number | bigint | boolean;
@@ -34,8 +33,7 @@ const activeLanes = (g: Group): number[] => g.active.flatMap((a, i) => (a ? [i] 
 const each = (g: Group, f: (lane: number) => Value | typeof POISON): Lanes =>
   g.active.map((a, lane) => (a ? f(lane) : POISON));
 /** The value of a lane that takes part, else poison. */
-const from = (g: Group, x: Lanes, lane: number): Value | typeof POISON =>
-  g.active[lane] === true ? x[lane]! : POISON;
+const from = (g: Group, x: Lanes, lane: number): Value | typeof POISON => (g.active[lane] === true ? x[lane]! : POISON);
 const uniform = (g: Group, f: () => Value | typeof POISON): Lanes => {
   const value = f();
   return each(g, () => value);
@@ -95,8 +93,7 @@ function combine(op: Fold, kind: Kind, a: Value, b: Value): Value {
 
 function identity(op: Fold, kind: Kind): Value {
   if (kind === "bool") return op === "and";
-  if (isFloat(kind))
-    return { add: 0, mul: 1, min: Infinity, max: -Infinity, and: NaN, or: NaN, xor: NaN }[op];
+  if (isFloat(kind)) return { add: 0, mul: 1, min: Infinity, max: -Infinity, and: NaN, or: NaN, xor: NaN }[op];
   const bits = Number(kind.slice(1));
   const signed = kind[0] === "i";
   const whole = (x: bigint): Value => (isWide(kind) ? x : Number(x));
@@ -230,8 +227,7 @@ export const references: Readonly<Record<string, Reference>> = {
   "subgroup.elect": (g) => each(g, (lane) => lane === Math.min(...activeLanes(g))),
   "subgroup.all": (g, p) => uniform(g, () => activeLanes(g).every((i) => p![i] === true)),
   "subgroup.any": (g, p) => uniform(g, () => activeLanes(g).some((i) => p![i] === true)),
-  "subgroup.all_equal": (g, x) =>
-    uniform(g, () => activeLanes(g).every((i) => x![i] === x![activeLanes(g)[0]!])),
+  "subgroup.all_equal": (g, x) => uniform(g, () => activeLanes(g).every((i) => x![i] === x![activeLanes(g)[0]!])),
   "subgroup.all_equal_componentwise": (g, x) => references["subgroup.all_equal"]!(g, x!),
 
   "subgroup.ballot": (g, p) => uniform(g, () => ballot(g, p!)),

@@ -102,11 +102,7 @@ const nbody: Expectation = (io) => {
   const acc = new Float32Array(pos.length);
   for (let i = 0; i < pos.length; i += 4) {
     for (let j = 0; j < 1024; j += 4) {
-      const [dx, dy, dz] = [0, 1, 2].map((axis) => round(pos[j + axis]! - pos[i + axis]!)) as [
-        number,
-        number,
-        number,
-      ];
+      const [dx, dy, dz] = [0, 1, 2].map((axis) => round(pos[j + axis]! - pos[i + axis]!)) as [number, number, number];
       const xy = round(round(dx * dx) + round(dy * dy));
       const r2 = round(round(xy + round(dz * dz)) + round(0.01));
       const inverse = round(1 / round(Math.sqrt(r2)));
@@ -157,6 +153,18 @@ const transpose: Expectation = (io, setup) => {
 };
 
 export const benchmarks: Readonly<Record<string, Expectation>> = {
-  bitonic, compact, halfpack, hashmix, histogram, mandelbrot, matmul, nbody,
-  reduce_subgroup: reduceSubgroup, reduce_tree: reduceTree, saxpy, scan, stencil5, transpose,
-}; // prettier-ignore
+  bitonic,
+  compact,
+  halfpack,
+  hashmix,
+  histogram,
+  mandelbrot,
+  matmul,
+  nbody,
+  reduce_subgroup: reduceSubgroup,
+  reduce_tree: reduceTree,
+  saxpy,
+  scan,
+  stencil5,
+  transpose,
+};

@@ -215,23 +215,23 @@ const laneConventions: Expectation = (io, setup) => {
     });
   }
   return { exclusive, appended, shifted, exchanged, rotated, scanned, next: Uint32Array.of(next) };
-}; // prettier-ignore
+};
 
 /** One fixture for each statement of that section; the values are in their launch files too, by hand. */
-const perLane = (
-  input: "u32" | "i32",
-  output: string,
-  result: (values: readonly number[], lane: number) => number,
-): Expectation => (io, setup) => {
-  const values = input === "u32" ? u32s(io, "src") : i32s(io, "src");
-  const out = input === "u32" ? new Uint32Array(values.length) : new Int32Array(values.length);
-  for (const lanes of subgroupsOf(setup)) {
-    const own = lanes.map((i) => values[i]!);
-    lanes.forEach((i, lane) => (out[i] = result(own, lane)));
-  }
-  return { [output]: out };
-}; // prettier-ignore
-const both = (a: Expectation, b: Expectation): Expectation => (io, setup) => ({ ...a(io, setup), ...b(io, setup) }); // prettier-ignore
+const perLane =
+  (input: "u32" | "i32", output: string, result: (values: readonly number[], lane: number) => number): Expectation =>
+  (io, setup) => {
+    const values = input === "u32" ? u32s(io, "src") : i32s(io, "src");
+    const out = input === "u32" ? new Uint32Array(values.length) : new Int32Array(values.length);
+    for (const lanes of subgroupsOf(setup)) {
+      const own = lanes.map((i) => values[i]!);
+      lanes.forEach((i, lane) => (out[i] = result(own, lane)));
+    }
+    return { [output]: out };
+  };
+const both =
+  (a: Expectation, b: Expectation): Expectation =>
+  (io, setup) => ({ ...a(io, setup), ...b(io, setup) });
 
 const sum = (values: readonly number[]): number => values.reduce((a, b) => a + b, 0);
 const exclusiveSums = perLane("u32", "sums", (v, lane) => sum(v.slice(0, lane)));
@@ -258,7 +258,9 @@ const appendFirst: Expectation = (io, setup) => {
 const everySize: Expectation = (io, setup) => {
   const values = [...u32s(io, "src")];
   const size = lanesOf(setup);
-  return { totals: Uint32Array.from({ length: groupsOf(setup) }, (_, g) => sum(values.slice(g * size, (g + 1) * size))) }; // prettier-ignore
+  return {
+    totals: Uint32Array.from({ length: groupsOf(setup) }, (_, g) => sum(values.slice(g * size, (g + 1) * size))),
+  };
 };
 
 export const crossLane: Readonly<Record<string, Expectation>> = {

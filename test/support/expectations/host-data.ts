@@ -4,8 +4,7 @@
  * hide in the data both sides are fed with.
  */
 
-export type HostArray =
-  Int8Array | Uint8Array | Int16Array | Uint16Array | Int32Array | Uint32Array | Float32Array;
+export type HostArray = Int8Array | Uint8Array | Int16Array | Uint16Array | Int32Array | Uint32Array | Float32Array;
 export type HostValue = number | readonly number[];
 
 type Numeric = number | string;

@@ -10,11 +10,7 @@ const floatOf = (word: number): number => new Float32Array(Uint32Array.of(word).
 /** Shares are powers of two, cells whole numbers: exact. */
 const heat3d: Expectation = (io) => {
   const src = f32s(io, "src");
-  const [nx, ny, nz] = ["vol.nx", "vol.ny", "vol.nz"].map((name) => num(io, name)) as [
-    number,
-    number,
-    number,
-  ];
+  const [nx, ny, nz] = ["vol.nx", "vol.ny", "vol.nz"].map((name) => num(io, name)) as [number, number, number];
   const at = (x: number, y: number, z: number): number =>
     src[(clamp(z, 0, nz - 1) * ny + clamp(y, 0, ny - 1)) * nx + clamp(x, 0, nx - 1)]!;
   const dst = src.map((centre, i) => {
@@ -99,8 +95,7 @@ const loops: Expectation = (io) => {
     // n, n - 2, n - 4, ... down to what is left above zero.
     const apart = range(Math.ceil(n / 2)).reduce((sum, k) => sum + n - 2 * k, 0);
     let steps = 0;
-    for (let value = n; value !== 1 && steps < 64; steps++)
-      value = value % 2 === 1 ? value * 3 + 1 : value / 2;
+    for (let value = n; value !== 1 && steps < 64; steps++) value = value % 2 === 1 ? value * 3 + 1 : value / 2;
     results.set([digits, pairs, apart, steps, firstProduct(n % 50)], i * 5);
   });
   return { results };
@@ -147,9 +142,7 @@ const tables: Expectation = (io) => {
   const signal = i32s(io, "signal");
   const n = num(io, "n");
   const smoothed = Float32Array.from(signal, (_, i) => {
-    return (
-      [1, 4, 6, 4, 1].reduce((sum, weight, k) => sum + weight * signal[clamp(i + k - 2, 0, n - 1)]!, 0) / 16
-    );
+    return [1, 4, 6, 4, 1].reduce((sum, weight, k) => sum + weight * signal[clamp(i + k - 2, 0, n - 1)]!, 0) / 16;
   });
   const places = new Int32Array(n * 2);
   u32s(io, "turns").forEach((word, i) => {
@@ -175,7 +168,10 @@ const swizzles: Expectation = (io) => {
     // (my, mz, r.w), its first and last component exchanged.
     const three = [r[3]!, mz, my];
     r = [r[0]! - three[1]!, r[1]! - three[1]!, r[2]! - three[2]!, r[3]! - 1];
-    mixed.set(r.map((x) => clamp(x * 0.5, -64, 64) + 2), i * 4); // prettier-ignore
+    mixed.set(
+      r.map((x) => clamp(x * 0.5, -64, 64) + 2),
+      i * 4,
+    );
 
     const u = [i, (i + 1) ^ i, i + 2, (i + 3) ^ (i + 2)];
     const v = u.map((x, k) => ((x << 2) | (u[(k + 3) % 4]! & 3)) >>> 0);
@@ -330,13 +326,13 @@ const bits: Expectation = (io) => {
     const leading = digits.indexOf("1") < 0 ? 32 : digits.indexOf("1");
     const trailing = digits.indexOf("1") < 0 ? 32 : 31 - digits.lastIndexOf("1");
     const reversed = parseInt([...digits].reverse().join(""), 2);
-    const inserted = parseInt(
-      digits.slice(0, 14) + (i % 64).toString(2).padStart(6, "0") + digits.slice(20),
-      2,
-    );
+    const inserted = parseInt(digits.slice(0, 14) + (i % 64).toString(2).padStart(6, "0") + digits.slice(20), 2);
     const extracted = parseInt(digits.slice(19, 27), 2);
     const ones = [...digits].filter((digit) => digit === "1").length;
-    results.set([leading, trailing, ones, reversed, rotateLeft(word, i), extracted, inserted, leading + ((word | 0) >> 3)], i * 8); // prettier-ignore
+    results.set(
+      [leading, trailing, ones, reversed, rotateLeft(word, i), extracted, inserted, leading + ((word | 0) >> 3)],
+      i * 8,
+    );
   });
   return { results };
 };
@@ -371,7 +367,10 @@ const matrices: Expectation = (io) => {
     const determinant = m(0, 0) * minor(1, 2) - m(0, 1) * minor(0, 2) + m(0, 2) * minor(0, 1);
     const lean = range(3).map((k) => 2 * column[k]! - row[k]!);
     const second = range(3).map((r) => square(1, r) + v[r]!);
-    results.set([...column, determinant, ...row, square(0, 0), ...second, m(0, 2) - m(2, 0), ...lean, m(1, 1) / 2], i * 16); // prettier-ignore
+    results.set(
+      [...column, determinant, ...row, square(0, 0), ...second, m(0, 2) - m(2, 0), ...lean, m(1, 1) / 2],
+      i * 16,
+    );
   }
   return { results };
 };
@@ -447,7 +446,10 @@ const openList: Expectation = (io) => {
     const at = 4 + 4 * i;
     const [x, y, z, w] = before.subarray(at, at + 4) as unknown as [number, number, number, number];
     list[0]! += x & 255;
-    list.set([w, z, y, x].map((v) => v + before[1]!), at);
+    list.set(
+      [w, z, y, x].map((v) => v + before[1]!),
+      at,
+    );
     list[at + 1]! ^= i;
     sums[i] = list.subarray(at, at + 4).reduce((sum, v) => (sum + v) >>> 0, 0);
   });
@@ -568,10 +570,39 @@ const idioms: Expectation = (io) => {
 };
 
 export const language: Readonly<Record<string, Expectation>> = {
-  heat3d, matmul_edge: matmulEdge, prefix_sum: prefixSum, early_return: earlyReturn, tokens, loops, macros, particles,
-  tables, swizzles, atomics, life, crc32, fixed_point: fixedPoint, block_pipeline: blockPipeline,
-  inout_helpers: inoutHelpers, pointer_walk: pointerWalk, half_storage: halfStorage, bits, rounding, matrices,
-  block_rotate: blockRotate, claim, modes, specialise, raw_words: rawWords, reserved_names: reservedNames, waves,
-  settings, overloads, float_bits: floatBits, private_state: privateState, idioms, open_list: openList,
+  heat3d,
+  matmul_edge: matmulEdge,
+  prefix_sum: prefixSum,
+  early_return: earlyReturn,
+  tokens,
+  loops,
+  macros,
+  particles,
+  tables,
+  swizzles,
+  atomics,
+  life,
+  crc32,
+  fixed_point: fixedPoint,
+  block_pipeline: blockPipeline,
+  inout_helpers: inoutHelpers,
+  pointer_walk: pointerWalk,
+  half_storage: halfStorage,
+  bits,
+  rounding,
+  matrices,
+  block_rotate: blockRotate,
+  claim,
+  modes,
+  specialise,
+  raw_words: rawWords,
+  reserved_names: reservedNames,
+  waves,
+  settings,
+  overloads,
+  float_bits: floatBits,
+  private_state: privateState,
+  idioms,
+  open_list: openList,
   array_results: arrayResults,
-}; // prettier-ignore
+};

@@ -44,5 +44,4 @@ export function subgroupsOf(setup: Setup): number[][] {
 }
 
 export const clamp = (x: number, low: number, high: number): number => Math.min(Math.max(x, low), high);
-export const rotateLeft = (x: number, n: number): number =>
-  ((x << (n & 31)) | (x >>> ((32 - (n & 31)) & 31))) >>> 0;
+export const rotateLeft = (x: number, n: number): number => ((x << (n & 31)) | (x >>> ((32 - (n & 31)) & 31))) >>> 0;

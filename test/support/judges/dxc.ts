@@ -53,9 +53,7 @@ export async function askDxc(requests: readonly DxcRequest[]): Promise<string[]>
         WINEDLLOVERRIDES: "mscoree,mshtml,winemenubuilder.exe=",
       },
     });
-    const fresh = finished.stdout
-      .split(/\r?\n/)
-      .filter((line) => line === "ok" || line.startsWith("error: "));
+    const fresh = finished.stdout.split(/\r?\n/).filter((line) => line === "ok" || line.startsWith("error: "));
     answers.push(...fresh);
     if (fresh.length > 0) continue;
     if (++idle === 3) {

@@ -10,6 +10,10 @@ export const glslJudge = makeJudge<GlslOptions>({
   id: "glsl",
   tool: installed.tool,
   missing: () => installed.missing(),
-  dependsOn: () => [findProgram("glslangValidator")!, findProgram("spirv-val")!, fileURLToPath(new URL("../../../src/judges/glsl.ts", import.meta.url))],
+  dependsOn: () => [
+    findProgram("glslangValidator")!,
+    findProgram("spirv-val")!,
+    fileURLToPath(new URL("../../../src/judges/glsl.ts", import.meta.url)),
+  ],
   judge: (texts) => mapInPairs(texts, ({ text, options }) => installed.judge(text, options ?? {})),
 });

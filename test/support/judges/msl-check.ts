@@ -147,18 +147,14 @@ function collectNames(lists: readonly (readonly Token[])[]): Names {
           const close = closing(tokens, open);
           for (let j = open + 1; j < close; j++) {
             const after = tokens[j + 1]!.text;
-            if (
-              tokens[j]!.kind === "word" &&
-              (after === ";" || after === "," || after === "[" || after === "=")
-            )
+            if (tokens[j]!.kind === "word" && (after === ";" || after === "," || after === "[" || after === "="))
               members.add(tokens[j]!.text);
           }
         }
       } else if (text === "using" && tokens[i + 2]?.text === "=") {
         types.add(next!.text);
         const target = tokens[i + 3]?.text === "metal" ? tokens[i + 5] : tokens[i + 3];
-        if (target !== undefined && (vectors.has(target.text) || target.text === "vec"))
-          vectors.add(next!.text);
+        if (target !== undefined && (vectors.has(target.text) || target.text === "vec")) vectors.add(next!.text);
       } else if (text === "typedef") {
         const end = tokens.findIndex(({ text: t }, j) => j > i && t === ";");
         let name = end - 1;
@@ -178,9 +174,7 @@ function collectNames(lists: readonly (readonly Token[])[]): Names {
           else if (t === ">>") depth -= 2;
           if (depth <= 0) break;
         }
-        const name = tokens.findIndex(
-          ({ text: t }, k) => k > j && (t === "(" || t === "{" || t === "=" || t === ";"),
-        );
+        const name = tokens.findIndex(({ text: t }, k) => k > j && (t === "(" || t === "{" || t === "=" || t === ";"));
         if (name > 0) templates.add(tokens[name - 1]!.text);
       }
     });
@@ -204,11 +198,7 @@ function refuseTokens(draft: Draft, tokens: readonly Token[]): void {
     if (kind === "number") refuseNumber(draft, token);
     if (kind === "punctuator" && text === "[" && next !== "[" && before !== "[") {
       const operand =
-        before === ")" ||
-        before === "]" ||
-        before === ">" ||
-        before === "operator" ||
-        tokens[i - 1]?.kind === "word";
+        before === ")" || before === "]" || before === ">" || before === "operator" || tokens[i - 1]?.kind === "word";
       if (!operand || before === "return") draft.refuse(token, "Metal has no lambda expressions");
     }
     if (text === "." || text === "->") {
@@ -235,7 +225,7 @@ function refuseTokens(draft: Draft, tokens: readonly Token[]): void {
 
 /** `__attribute__((always_inline))` or `noinline`, the attributes of this spelling that Metal code uses. */
 function isInlining(tokens: readonly Token[], i: number): boolean {
-  const spelled = tokens.slice(i, i + 6).map(({ text }) => text); // prettier-ignore
+  const spelled = tokens.slice(i, i + 6).map(({ text }) => text);
   return /^__attribute__ \( \( (?:always_inline|noinline) \) \)$/.test(spelled.join(" "));
 }
 
@@ -323,12 +313,7 @@ function checkPointers(
     if (before === "operator") return;
     if (isTypeEnd(i - 1)) {
       require(i, i - 1);
-    } else if (
-      before === "(" &&
-      isTypeEnd(i - 2) &&
-      tokens[i + 2]?.text === ")" &&
-      tokens[i + 3]?.text === "["
-    ) {
+    } else if (before === "(" && isTypeEnd(i - 2) && tokens[i + 2]?.text === ")" && tokens[i + 3]?.text === "[") {
       require(i, i - 2);
     } else if (before === "*" && isTypeEnd(i - 2)) {
       draft.refuse(token, "pointers to pointers are not checked");
@@ -407,8 +392,7 @@ function rewriteExpressions(
       draft.refuse(tokens[i + 1]!, `Metal vectors have no component ${tokens[i + 1]!.text}`);
     }
     if (token.kind !== "word" || (!names.vectors.has(text) && text !== "vec")) return;
-    const typeStart =
-      before?.text === "::" && tokens[i - 2]?.text === "metal" ? tokens[i - 2]!.start : token.start;
+    const typeStart = before?.text === "::" && tokens[i - 2]?.text === "metal" ? tokens[i - 2]!.start : token.start;
     const typeEnd = tokens[i + 1]?.text === "<" ? angles.get(i + 1) : i;
     if (typeEnd === undefined) return;
     const after = tokens[typeEnd + 1];
@@ -425,10 +409,7 @@ function rewriteExpressions(
     if (before?.text === "<" && tokens[i - 2]?.text === "static_cast")
       draft.replaceToken(tokens[i - 2]!, "metal_shim::construct");
     if (before?.text === "(" && after?.text === ")" && isCast(tokens, i - 1)) {
-      if (
-        tokens[typeEnd + 2]?.text === "(" &&
-        hasTopLevelComma(tokens, typeEnd + 2, closing(tokens, typeEnd + 2))
-      ) {
+      if (tokens[typeEnd + 2]?.text === "(" && hasTopLevelComma(tokens, typeEnd + 2, closing(tokens, typeEnd + 2))) {
         // A vector in OpenCL C; in Metal a cast of the last operand of a comma.
         draft.refuse(token, "a vector is constructed with T(a, b), not (T)(a, b)");
       }
@@ -462,11 +443,7 @@ function hasTopLevelComma(tokens: readonly Token[], open: number, close: number)
 }
 
 /** Last token of the unary expression that begins at `i`. */
-function operandEnd(
-  tokens: readonly Token[],
-  i: number,
-  angles: ReadonlyMap<number, number>,
-): number | undefined {
+function operandEnd(tokens: readonly Token[], i: number, angles: ReadonlyMap<number, number>): number | undefined {
   const token = tokens[i];
   if (token === undefined) return undefined;
   if (/^(?:[-+!~*&]|\+\+|--)$/.test(token.text)) return operandEnd(tokens, i + 1, angles);
@@ -556,13 +533,7 @@ function checkDeclaration(draft: Draft, tokens: readonly Token[], start: number,
     if (isTemplate) draft.refuse(tokens[start]!, "template kernels are not checked");
     checkKernel(draft, tokens, start, round);
   } else if (round >= 0) {
-    readAttributes(
-      draft,
-      tokens,
-      start,
-      end,
-      () => "no attribute of Metal's belongs on a function that is no kernel",
-    );
+    readAttributes(draft, tokens, start, end, () => "no attribute of Metal's belongs on a function that is no kernel");
   } else {
     const isType = /^(?:struct|class|union|enum|using|typedef|static_assert|template)$/.test(head);
     if (!isType) checkConstant(draft, tokens, start, end, equals, names);
@@ -599,8 +570,7 @@ function checkConstant(
     name === "function_constant" ? undefined : `unknown attribute ${name}`,
   );
   for (const token of declarator) {
-    if (token.text === "static" || token.text === "constexpr" || token.text === "const")
-      draft.replaceToken(token, "");
+    if (token.text === "static" || token.text === "constexpr" || token.text === "const") draft.replaceToken(token, "");
   }
   if (attributes.length > 0) {
     if (equals >= 0) draft.refuse(tokens[equals]!, "a function constant has no initialiser");

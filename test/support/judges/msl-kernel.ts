@@ -39,7 +39,10 @@ export function readAttributes(
       let argument = "";
       if (tokens[j + 1]!.text === "(") {
         const last = closing(tokens, j + 1);
-        argument = tokens.slice(j + 2, last).map(({ text }) => text).join(" "); // prettier-ignore
+        argument = tokens
+          .slice(j + 2, last)
+          .map(({ text }) => text)
+          .join(" ");
         j = last;
       }
       if (standardAttributes.has(name.text)) {
@@ -69,9 +72,7 @@ export function checkKernel(draft: Draft, tokens: readonly Token[], start: numbe
   const name = head[head.length - 1]!;
   if (name.text === "main") draft.refuse(name, "a Metal function cannot be called main");
   readAttributes(draft, tokens, start, open, (attribute) =>
-    attribute === "max_total_threads_per_threadgroup"
-      ? undefined
-      : `[[${attribute}]] is no attribute of a kernel`,
+    attribute === "max_total_threads_per_threadgroup" ? undefined : `[[${attribute}]] is no attribute of a kernel`,
   );
   if (head[head.length - 2]?.text !== "void") draft.refuse(name, "a kernel returns void");
   const attributeKernel = head.find(({ text }, i) => text === "kernel" && head[i - 1]?.text === "[");
@@ -80,8 +81,7 @@ export function checkKernel(draft: Draft, tokens: readonly Token[], start: numbe
   const close = closing(tokens, open);
   const taken = new Set<string>();
   const components = new Map<string, number>();
-  for (const [from, to] of parameters(tokens, open, close))
-    checkParameter(draft, tokens, from, to, taken, components);
+  for (const [from, to] of parameters(tokens, open, close)) checkParameter(draft, tokens, from, to, taken, components);
   if (new Set(components.values()).size > 1) {
     const listed = [...components].map(([attribute, n]) => `${attribute} ${n}`).join(", ");
     draft.refuse(name, `the positions and sizes of a kernel have one number of components: ${listed}`);
@@ -137,9 +137,7 @@ function checkParameter(
   else if (resourceAttributes.has(attribute.name))
     draft.refuse(name, `[[${attribute.name}]] on ${name.text}, which is no pointer or reference`);
   else {
-    const type = declared
-      .slice(0, -1)
-      .filter(({ text }) => text !== "const" && text !== "metal" && text !== "::");
+    const type = declared.slice(0, -1).filter(({ text }) => text !== "const" && text !== "metal" && text !== "::");
     const allowed = inputAttributes[attribute.name];
     const spelled = type.map(({ text }) => text).join(" ");
     if (allowed !== undefined && !allowed.includes(spelled)) {
@@ -148,8 +146,7 @@ function checkParameter(
     if (attribute.argument !== "") draft.refuse(name, `[[${attribute.name}]] takes no argument`);
     if (taken.has(attribute.name)) draft.refuse(name, `[[${attribute.name}]] is there twice`);
     taken.add(attribute.name);
-    if (gridAttributes.has(attribute.name))
-      components.set(attribute.name, Number(/[23]$/.exec(spelled)?.[0] ?? 1));
+    if (gridAttributes.has(attribute.name)) components.set(attribute.name, Number(/[23]$/.exec(spelled)?.[0] ?? 1));
   }
 }
 

@@ -15,18 +15,7 @@ export const builtinTypes: ReadonlySet<string> = new Set([
   ...vectorTypes.filter((name) => !name.startsWith("bool")).map((name) => `packed_${name}`),
   ...matrices,
   ...atomicTypes,
-  ...[
-    "int8_t",
-    "uint8_t",
-    "int16_t",
-    "uint16_t",
-    "int32_t",
-    "uint32_t",
-    "int64_t",
-    "uint64_t",
-    "size_t",
-    "ptrdiff_t",
-  ],
+  ...["int8_t", "uint8_t", "int16_t", "uint16_t", "int32_t", "uint32_t", "int64_t", "uint64_t", "size_t", "ptrdiff_t"],
   ...["void", "auto", "signed", "unsigned", "simd_vote", "quad_vote", "vote_t", "mem_flags"],
 ]);
 
@@ -85,18 +74,11 @@ export const inputAttributes: Readonly<Record<string, readonly string[]>> = {
 
 /** Those whose numbers of components have to agree within a kernel. */
 export const gridAttributes: ReadonlySet<string> = new Set(
-  Object.keys(inputAttributes).filter(
-    (name) => inputAttributes[name] === sizeOrPosition && !name.startsWith("grid_"),
-  ),
+  Object.keys(inputAttributes).filter((name) => inputAttributes[name] === sizeOrPosition && !name.startsWith("grid_")),
 );
 
 /** Attributes of C++17, and `clang::...`, that stay in the text. */
-export const standardAttributes: ReadonlySet<string> = new Set([
-  "maybe_unused",
-  "nodiscard",
-  "fallthrough",
-  "clang",
-]);
+export const standardAttributes: ReadonlySet<string> = new Set(["maybe_unused", "nodiscard", "fallthrough", "clang"]);
 
 /** Words that Metal does not have, with the reason. */
 export const refusedWords: ReadonlyMap<string, string> = new Map([

@@ -68,13 +68,8 @@ export const mslJudge = makeJudge<MslOptions>({
     ),
 });
 
-function describe(
-  text: string,
-  problems: readonly { readonly offset: number; readonly message: string }[],
-): string {
+function describe(text: string, problems: readonly { readonly offset: number; readonly message: string }[]): string {
   return problems
-    .map(
-      ({ offset, message }) => `kernel.metal:${text.slice(0, offset).split("\n").length}: error: ${message}`,
-    )
+    .map(({ offset, message }) => `kernel.metal:${text.slice(0, offset).split("\n").length}: error: ${message}`)
     .join("\n");
 }

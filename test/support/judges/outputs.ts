@@ -42,7 +42,9 @@ export function judgedDialectOf(fileName: string): JudgedDialect | undefined {
 
 /** 16-bit types of HLSL exist only with their option, so a text that names them asks for it. */
 export function judgeable(dialect: JudgedDialect, name: string, text: string): Judgeable {
-  return dialect === "hlsl" ? { dialect, name, text, options: { native16Bit: namesNarrowTypes(text) } } : { dialect, name, text };
+  return dialect === "hlsl"
+    ? { dialect, name, text, options: { native16Bit: namesNarrowTypes(text) } }
+    : { dialect, name, text };
 }
 
 /**
@@ -60,9 +62,7 @@ export async function judgeOutputs(outputs: readonly Judgeable[]): Promise<Judge
     mine.forEach((output, i) => verdicts.set(output, answers[i]!));
   }
   function of<D extends JudgedDialect>(dialect: D): Extract<Judgeable, { dialect: D }>[] {
-    return outputs.filter(
-      (output): output is Extract<Judgeable, { dialect: D }> => output.dialect === dialect,
-    );
+    return outputs.filter((output): output is Extract<Judgeable, { dialect: D }> => output.dialect === dialect);
   }
   await batch(of("msl"), judges.msl.accept);
   await batch(of("glsl"), judges.glsl.accept);

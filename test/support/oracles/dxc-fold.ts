@@ -116,7 +116,9 @@ export async function foldWords(
  * What whole kernels store, where they store it at constant indices: by index into a structured buffer, of several stores the
  * last. One workgroup of one thread is meant: what depends on ids is not known.
  */
-export async function foldKernels(texts: readonly { readonly text: string; readonly entry: string }[]): Promise<(ReadonlyMap<number, FoldedValue> | { readonly refused: string })[]> {
+export async function foldKernels(
+  texts: readonly { readonly text: string; readonly entry: string }[],
+): Promise<(ReadonlyMap<number, FoldedValue> | { readonly refused: string })[]> {
   return withScratch(async (scratch) => {
     const output = (i: number): string => join(scratch, `${i}.ll`);
     const said = await askDxc(
@@ -130,11 +132,12 @@ export async function foldKernels(texts: readonly { readonly text: string; reado
       if (answer !== "ok") return { refused: answer };
       const words = new Map<number, FoldedValue>();
       const store = /@dx\.op\.rawBufferStore\.i32\(i32 140, %dx\.types\.Handle %\w+, i32 (\d+), i32 0, i32 ([^,]+),/g;
-      for (const [, index, value] of readFileSync(output(i), "utf8").matchAll(store)) words.set(Number(index), wordOf(value!, new Map()));
+      for (const [, index, value] of readFileSync(output(i), "utf8").matchAll(store))
+        words.set(Number(index), wordOf(value!, new Map()));
       return words;
     });
   });
-} // prettier-ignore
+}
 
 interface UnitText {
   readonly text: string;
@@ -176,8 +179,7 @@ function keyOfSetting({ declarations, hlslVersion, profile, args }: FoldCase): s
 function mayShare({ declarations = "", statements = "", values }: FoldCase): boolean {
   const inside = [statements, ...values.map(expressionOf)].join("\n");
   return (
-    !/\bstatic\b(?!\s+const\b)|\bgroupshared\b|\bRW\w+/.test(`${declarations}\n${inside}`) &&
-    !/^\s*#/m.test(inside)
+    !/\bstatic\b(?!\s+const\b)|\bgroupshared\b|\bRW\w+/.test(`${declarations}\n${inside}`) && !/^\s*#/m.test(inside)
   );
 }
 
@@ -315,9 +317,7 @@ function halvesOfDoubles(module: string): Map<string, bigint> {
   ))
     doubles.set(name!, bitsOfDouble(value!));
   const halves = new Map<string, bigint>();
-  for (const [, name, of, which] of module.matchAll(
-    /(%\w+) = extractvalue %dx\.types\.splitdouble (%\w+), ([01])/g,
-  )) {
+  for (const [, name, of, which] of module.matchAll(/(%\w+) = extractvalue %dx\.types\.splitdouble (%\w+), ([01])/g)) {
     const bits = doubles.get(of!);
     if (bits !== undefined) halves.set(name!, which === "0" ? bits & 0xffffffffn : bits >> 32n);
   }

@@ -322,7 +322,7 @@ class Printer extends CodePrinter {
     if (!this.checks) return;
     const at = `${c.site}, ${wait}, ${this.range(r.over)}`;
     if (c.reachedByAll && wait !== "null") this.put(`m.reachedByAll(${at}, "${c.scope}");`);
-    if (c.promise !== "steady") return;
+    if (c.promise !== "uniform-operands") return;
     c.operands.forEach((o, i) => {
       if (i > 0 && o.kind === "local" && this.program.locals.get(o.local)!.storage === "slot")
         this.put(`m.sameInAll(${at}, ${operands[i]!});`);

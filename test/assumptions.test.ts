@@ -17,7 +17,7 @@ function ofOps(): [op: string, dialects: string[], assumes: string][] {
   for (const row of rows.values())
     for (const [dialect, cells] of Object.entries(row.cells))
       for (const cell of cells) {
-        if (cell.kind !== "recipe" || cell.assumes === undefined) continue;
+        if (cell.kind !== "lowering" || cell.assumes === undefined) continue;
         const key = `${row.id} ${cell.assumes}`;
         const known = found.get(key) ?? [row.id, [], cell.assumes];
         if (!known[1].includes(dialect)) known[1].push(dialect);
@@ -44,7 +44,7 @@ ${table.join("\n")}
 Launches have to be what the target can start: GLSL and HLSL start whole workgroups only, so that \`verify\` refuses a
 launch whose grid is no multiple of the workgroup (XL6007).
 
-Recipes of ops that assume something; \`--strict\` refuses them, and a comparison shows where they do not hold:
+Lowerings of ops that assume something; \`--strict\` refuses them, and a comparison shows where they do not hold:
 
 | op | target | it is assumed that |
 | --- | --- | --- |

@@ -16,6 +16,7 @@ const layers: readonly (readonly string[])[] = [
   ["src/index.ts"],
   ["src/api"],
   ["src/verify", "src/device", "src/judges"],
+  ["src/launch"],
   ["src/sim"],
   ["src/frontend", "src/sema", "src/passes", "emitters"],
   ["src/caps", "src/regions"],

@@ -41,8 +41,8 @@ export interface CapabilityForm {
   readonly verdict: "native" | "emulated" | "refused";
   /** Native spellings the output is made of, the op's own first. */
   readonly spellings: readonly string[];
-  /** Recipes that carry it out, outermost first. */
-  readonly recipes: readonly string[];
+  /** Lowerings that carry it out, outermost first. */
+  readonly lowerings: readonly string[];
   readonly cost: Support["cost"];
   /** Feature atoms and version bounds it stands on. */
   readonly requires: readonly string[];

@@ -14,9 +14,9 @@ import type { LayoutRule, LayoutStruct, LayoutStructs } from "../types/layout.js
 import { bitWidth, scalarOf } from "../types/types.js";
 import type { ScalarKind, Type } from "../types/types.js";
 import type { TranslatedArgument } from "../verify/arguments-of-translation.js";
-import type { BoundLaunch } from "../verify/bind.js";
-import { shapeOf } from "../verify/reflection.js";
-import type { ArgumentShape } from "../verify/reflection.js";
+import type { BoundLaunch } from "../launch/bind.js";
+import { shapeOf } from "../launch/reflection.js";
+import type { ArgumentShape } from "../launch/reflection.js";
 import type { Compilation } from "./compile.js";
 import { valueAsBuffer } from "./value-buffers.js";
 import { derivedBytes, isWords, wholeWords, widened } from "./runners.js";

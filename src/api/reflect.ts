@@ -1,8 +1,8 @@
 import type { EntryPoint, Module } from "../ast/nodes.js";
 import { bufferLayout } from "../dialects/language.js";
 import { arrayStride } from "../types/layout.js";
-import { shapeOf, reflectEntry } from "../verify/reflection.js";
-import type { Reflection, SlotReflection } from "../verify/reflection.js";
+import { shapeOf, reflectEntry } from "../launch/reflection.js";
+import type { Reflection, SlotReflection } from "../launch/reflection.js";
 import type { SlotAssignment } from "../ast/legal.js";
 import { targets } from "../dialects/ids.js";
 import type { Target } from "../dialects/ids.js";

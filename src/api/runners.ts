@@ -7,7 +7,7 @@ import type { CompiledKernel, FindingKind, RunOptions as SimulatorOptions, RunRe
 import type { Diagnostic } from "../support/diagnostics.js";
 import { locate } from "../support/expanded-source.js";
 import type { TranslatedArgument } from "../verify/arguments-of-translation.js";
-import type { BoundLaunch } from "../verify/bind.js";
+import type { BoundLaunch } from "../launch/bind.js";
 import type { Writer } from "../verify/result.js";
 import type { RunOptions, Runner } from "../verify/verify.js";
 import { componentCount, sameType, scalarOf, u32, type Type } from "../types/types.js";

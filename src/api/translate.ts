@@ -13,7 +13,7 @@ import { rows } from "../ops/table.js";
 import { legalize, select } from "../passes/index.js";
 import type { Legalized } from "../passes/index.js";
 import type { Diagnostic } from "../support/diagnostics.js";
-import { triple } from "../verify/bind.js";
+import { triple } from "../launch/bind.js";
 import { compile, hasErrors, remark, resolve } from "./compile.js";
 import type { Compilation } from "./compile.js";
 import { requireSource, requireTarget, requireTargetOptions, stemOf } from "./options.js";

@@ -2,7 +2,7 @@ import type { Cost } from "../ast/legal.js";
 import type { Dialect, Target } from "../dialects/ids.js";
 import type { HlslVersion } from "../dialects/language.js";
 import type { Diagnostic, Location } from "../support/diagnostics.js";
-import type { Reflection } from "../verify/reflection.js";
+import type { Reflection } from "../launch/reflection.js";
 
 /** Finds an included file. `from` is the file with the directive, by the name the text was given under. */
 export type IncludeFunction = (

@@ -9,7 +9,7 @@ import type { Problem } from "../support/diagnostics.js";
 import { locate } from "../support/expanded-source.js";
 import type { ExpandedSource } from "../support/expanded-source.js";
 import type { Span } from "../support/span.js";
-import type { BoundLaunch } from "../verify/bind.js";
+import type { BoundLaunch } from "../launch/bind.js";
 import type { Runner } from "../verify/verify.js";
 
 /** The text for people, with types, laid out by Prettier; or what of the kernels the simulator's machine cannot do. */

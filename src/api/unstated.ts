@@ -5,7 +5,7 @@
 import type { EntryPoint } from "../ast/nodes.js";
 import type { FindingKind } from "../sim/index.js";
 import type { Diagnostic } from "../support/diagnostics.js";
-import type { BoundLaunch } from "../verify/bind.js";
+import type { BoundLaunch } from "../launch/bind.js";
 import type { Compilation } from "./compile.js";
 import { simulatorRunner } from "./runners.js";
 

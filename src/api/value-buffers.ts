@@ -5,7 +5,7 @@ import { arrayStride, leavesOf } from "../types/layout.js";
 import type { LayoutStructs } from "../types/layout.js";
 import { bitWidth, scalarOf } from "../types/types.js";
 import type { Type } from "../types/types.js";
-import type { BoundLaunch } from "../verify/bind.js";
+import type { BoundLaunch } from "../launch/bind.js";
 
 /**
  * The numbers that the launch gives for `path`, or for the leaves of an array of structs there, laid out as a buffer of

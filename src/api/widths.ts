@@ -1,9 +1,9 @@
 /** What is said about the widths of subgroups a kernel is right for. */
 import type { EntryPoint, Module } from "../ast/nodes.js";
-import { widthUse, type WidthUse } from "../passes/subgroup-width.js";
+import { widthUse, type WidthUse } from "../passes/analysis/width-use.js";
 import type { Diagnostic, Location } from "../support/diagnostics.js";
 import { locate } from "../support/expanded-source.js";
-import type { BoundLaunch } from "../verify/bind.js";
+import type { BoundLaunch } from "../launch/bind.js";
 import type { Runner } from "../verify/verify.js";
 import { orderDifference, widthDifference, type WidthDifference } from "../verify/widths.js";
 import type { Compilation } from "./compile.js";

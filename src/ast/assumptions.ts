@@ -1,6 +1,6 @@
 /**
  * What a translation may take for granted, in one table: why, which finding of a run checks it, and what --strict makes of
- * it. docs/assumptions.md shows it. Ops whose recipes assume something say so in their rows (`assumes`).
+ * it. docs/assumptions.md shows it. Ops whose lowerings assume something say so in their rows (`assumes`).
  */
 export interface AssumptionFacts {
   readonly what: string;

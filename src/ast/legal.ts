@@ -50,8 +50,8 @@ export interface Note {
   readonly op: string;
   readonly message: string;
   readonly spans: readonly Span[];
-  /** Of an emulated op: the recipe, and what it costs. */
-  readonly how?: { readonly recipe: string; readonly cost: Cost };
+  /** Of an emulated op: the lowering, and what it costs. */
+  readonly how?: { readonly lowering: string; readonly cost: Cost };
 }
 
 /**

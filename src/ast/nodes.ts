@@ -631,9 +631,9 @@ export interface OpCall<S extends Stage = "canonical"> extends ExprBase {
 }
 /**
  * What the source promises by the name it calls an op by. uniform: all lanes of the subgroup reach the call (OpenCL's base
- * sub-group functions). steady: the operands after the first are the same in all its lanes (distances in MSL, rotations).
+ * sub-group functions). uniform-operands: the operands after the first are the same in all its lanes (distances in MSL, rotations).
  */
-export type CallPromise = "uniform" | "steady";
+export type CallPromise = "uniform" | "uniform-operands";
 export type Argument<S extends Stage = "canonical"> =
   | { readonly mode: "value"; readonly value: Expr<S> }
   | { readonly mode: "out" | "inout" | "ref"; readonly place: Place<S> };

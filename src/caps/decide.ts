@@ -16,8 +16,8 @@ export type Decision =
       readonly requires: readonly string[];
     }
   | {
-      readonly kind: "recipe";
-      readonly recipe: string;
+      readonly kind: "lowering";
+      readonly lowering: string;
       readonly assumes?: string;
       readonly requires: readonly string[];
       /** The device the profile was narrowed to is why: `llvmpipe lacks shaderFloat16`. */
@@ -53,10 +53,10 @@ export function decide(use: OpUse, dialect: Dialect, profile?: Profile | string)
   switch (cell.kind) {
     case "native":
       return { kind: "native", cell, spelling: spellCell(cell, use), requires };
-    case "recipe":
+    case "lowering":
       return {
-        kind: "recipe",
-        recipe: cell.recipe,
+        kind: "lowering",
+        lowering: cell.lowering,
         requires,
         ...(cell.assumes === undefined ? {} : { assumes: cell.assumes }),
         ...(lacks === undefined ? {} : { lacks }),

@@ -154,7 +154,7 @@ function formText(form: CapabilityForm, code: (text: string) => string): string 
   if (form.verdict === "refused") return `${prefix}refused: ${form.reason ?? ""}`;
   if (form.verdict === "native") return `${prefix}native ${form.spellings.map(code).join(", ")}${assumes}`;
   const by = form.spellings.length === 0 ? "" : ` of ${form.spellings.map(code).join(", ")}`;
-  return `${prefix}emulated (${costs[form.cost]}${by}) by ${form.recipes.join(", ")}${assumes}`;
+  return `${prefix}emulated (${costs[form.cost]}${by}) by ${form.lowerings.join(", ")}${assumes}`;
 }
 
 const crossesLanes: ReadonlySet<string> = new Set(["subgroup", "quad", "workgroup"]);
@@ -207,7 +207,7 @@ Written by \`crosslane capabilities --format markdown\`, and checked by a test: 
 its passes on one call of each op for every operand type.
 
 - *native*: the target's own function; the text named.
-- *emulated*: by a recipe of \`src/passes/recipes\`, exact. *composed*: a few native calls; *a loop*: over the lanes of the
+- *emulated*: by a lowering of \`src/passes/lowerings\`, exact. *composed*: a few native calls; *a loop*: over the lanes of the
   subgroup; *workgroup memory*: through it, with barriers.
 - *refused*: with the fact about the target. A translation that meets it is refused (XL3001, XL3003).
 

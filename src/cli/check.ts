@@ -2,7 +2,7 @@ import { Command, Option } from "commander";
 import { portabilityOf, widthReports } from "../api/check.js";
 import type { Portability, WidthReport } from "../api/types.js";
 import { showWidths } from "../ast/subgroups.js";
-import { entryOf } from "../verify/bind.js";
+import { entryOf } from "../launch/bind.js";
 import type { CommandContext } from "./command.js";
 import { reportBug } from "./bug-report.js";
 import { openDeviceProfile, withDeviceProfile } from "./device-profile.js";

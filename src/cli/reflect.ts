@@ -1,6 +1,6 @@
 import { Command } from "commander";
 import { reflectForTargets } from "../api/reflect.js";
-import { entryOf } from "../verify/bind.js";
+import { entryOf } from "../launch/bind.js";
 import type { CommandContext } from "./command.js";
 import { openDeviceProfile, withDeviceProfile, type DeviceProfileFlags } from "./device-profile.js";
 import { exitCodes } from "./exit-codes.js";

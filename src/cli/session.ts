@@ -2,10 +2,10 @@
 import { compile } from "../api/compile.js";
 import type { Compilation } from "../api/compile.js";
 import type { SourceOptions } from "../api/types.js";
-import { filesOf } from "../verify/bind.js";
-import type { LaunchFiles } from "../verify/bind.js";
-import { parseLaunchFile } from "../verify/launch-file.js";
-import type { LaunchFile } from "../verify/launch-file.js";
+import { filesOf } from "../launch/bind.js";
+import type { LaunchFiles } from "../launch/bind.js";
+import { parseLaunchFile } from "../launch/launch-file.js";
+import type { LaunchFile } from "../launch/launch-file.js";
 import { findLaunch, includeReader, readLaunchFiles, readSource } from "./files.js";
 import type { ReadSource, SourceInput } from "./files.js";
 import type { SourceFlags } from "./options.js";

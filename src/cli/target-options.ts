@@ -3,8 +3,8 @@ import type { TargetOptions } from "../api/types.js";
 import type { DeviceReport } from "../caps/device-report.js";
 import { profileNamed } from "../caps/profiles.js";
 import type { Target } from "../dialects/ids.js";
-import type { LaunchFile } from "../verify/launch-file.js";
-import { matchKey, shapeOf } from "../verify/reflection.js";
+import type { LaunchFile } from "../launch/launch-file.js";
+import { matchKey, shapeOf } from "../launch/reflection.js";
 import type { TargetFlags } from "./options.js";
 import { UsageError } from "./usage-error.js";
 

@@ -6,7 +6,7 @@ import { translateTo } from "../api/translate.js";
 import type { Translation } from "../api/translate.js";
 import type { DeviceReport } from "../caps/device-report.js";
 import type { Target } from "../dialects/ids.js";
-import { entryOf } from "../verify/bind.js";
+import { entryOf } from "../launch/bind.js";
 import { reportBug } from "./bug-report.js";
 import type { CommandContext } from "./command.js";
 import { openDeviceProfile } from "./device-profile.js";

@@ -1,5 +1,5 @@
 /** 32-bit atomics of memory.md section 6. Places: the object, then `expected`, or in HLSL's form the out result. */
-import { define, native, reads, recipe, refused, set } from "./define.js";
+import { define, native, reads, lowering, refused, set } from "./define.js";
 import type { Cell, NativeCell, OpRow, OpUse } from "./row.js";
 import type { OpId } from "../ast/nodes.js";
 
@@ -38,7 +38,7 @@ function interlocked(name: string, operands: number, on = ints, discardable = tr
         ],
       }),
     }),
-    recipe("interlocked-result", { when: relaxed, on }),
+    lowering("interlocked-result", { when: relaxed, on }),
     ...ordered,
   ];
 }
@@ -81,11 +81,13 @@ const fetch = (["add", "sub", "min", "max", "and", "or", "xor"] as const).map((n
     msl: mslAtomic(`atomic_fetch_${name}_explicit`, 1),
     glsl:
       name === "sub"
-        ? [recipe("atomic-sub", { when: relaxed }), ...ordered]
+        ? [lowering("atomic-sub", { when: relaxed }), ...ordered]
         : [native(`atomic${capital}`, "glslang", { when: relaxed }), ...ordered],
     opencl: [...clAtomic(`atomic_${name}`, `atomic_fetch_${name}`, 1), ...ordered],
     hlsl:
-      name === "sub" ? [recipe("atomic-sub", { when: relaxed }), ...ordered] : interlocked(`Interlocked${capital}`, 1),
+      name === "sub"
+        ? [lowering("atomic-sub", { when: relaxed }), ...ordered]
+        : interlocked(`Interlocked${capital}`, 1),
   });
 });
 
@@ -98,9 +100,13 @@ export const atomicRows: readonly OpRow[] = [
     effect: "atomic",
     expand: { kind: "atomic", op: "load" },
     msl: mslAtomic("atomic_load_explicit", 0),
-    glsl: [recipe("atomic-load", { when: relaxed, on: ints }), ...ordered],
-    opencl: [...clAtomic(undefined, "atomic_load", 0), recipe("atomic-load", { when: relaxed, on: ints }), ...ordered],
-    hlsl: [recipe("atomic-load", { when: relaxed, on: ints }), ...ordered],
+    glsl: [lowering("atomic-load", { when: relaxed, on: ints }), ...ordered],
+    opencl: [
+      ...clAtomic(undefined, "atomic_load", 0),
+      lowering("atomic-load", { when: relaxed, on: ints }),
+      ...ordered,
+    ],
+    hlsl: [lowering("atomic-load", { when: relaxed, on: ints }), ...ordered],
   }),
   define("atomic", "atomic.store", {
     summary: "atomic store, relaxed",
@@ -109,9 +115,13 @@ export const atomicRows: readonly OpRow[] = [
     effect: "atomic",
     expand: { kind: "atomic", op: "store" },
     msl: mslAtomic("atomic_store_explicit", 1),
-    glsl: [recipe("atomic-store", { when: relaxed, on: ints }), ...ordered],
-    opencl: [...clAtomic(undefined, "atomic_store", 1, "void"), recipe("atomic-store", { when: relaxed }), ...ordered],
-    hlsl: [recipe("atomic-store", { when: relaxed, on: ints }), ...ordered],
+    glsl: [lowering("atomic-store", { when: relaxed, on: ints }), ...ordered],
+    opencl: [
+      ...clAtomic(undefined, "atomic_store", 1, "void"),
+      lowering("atomic-store", { when: relaxed }),
+      ...ordered,
+    ],
+    hlsl: [lowering("atomic-store", { when: relaxed, on: ints }), ...ordered],
   }),
   define("atomic", "atomic.exchange", {
     summary: "atomic exchange, relaxed; the old value",
@@ -131,10 +141,10 @@ export const atomicRows: readonly OpRow[] = [
       on: ints,
       effect: "atomic",
       expand: { kind: "atomic", op: name },
-      msl: recipe("atomic-step"),
-      glsl: recipe("atomic-step"),
+      msl: lowering("atomic-step"),
+      glsl: lowering("atomic-step"),
       opencl: native(`atomic_${name}`, "clang-19", { signatures: ["*T:gw -> T"] }),
-      hlsl: recipe("atomic-step"),
+      hlsl: lowering("atomic-step"),
     }),
   ),
   define("atomic", "atomic.compare_exchange", {
@@ -143,7 +153,7 @@ export const atomicRows: readonly OpRow[] = [
     on: ints,
     effect: "atomic",
     expand: { kind: "atomic", op: "compare_exchange" },
-    msl: [recipe("exchange-until-decided", { when: relaxed }), ...ordered],
+    msl: [lowering("exchange-until-decided", { when: relaxed }), ...ordered],
     glsl: [native("atomicCompSwap", "glslang", { when: relaxed }), ...ordered],
     opencl: [native("atomic_cmpxchg", "clang-19", { when: relaxed, signatures: ["*T:gw, T, T -> T"] }), ...ordered],
     hlsl: [
@@ -171,8 +181,8 @@ export const atomicRows: readonly OpRow[] = [
               }),
               ...ordered,
             ]
-          : [recipe("exchange-until-decided", { when: relaxed }), ...ordered],
-      glsl: [recipe("expected-by-compare", { when: relaxed }), ...ordered],
+          : [lowering("exchange-until-decided", { when: relaxed }), ...ordered],
+      glsl: [lowering("expected-by-compare", { when: relaxed }), ...ordered],
       opencl: [
         reads(`atomic_compare_exchange_${form}_explicit`, "clang-19", {
           signatures: ["*T:gw, *T:gwp, T, order, order2 -> bool", "*T:gw, *T:gwp, T, order, order2, scope -> bool"],
@@ -180,10 +190,10 @@ export const atomicRows: readonly OpRow[] = [
         reads(`atomic_compare_exchange_${form}`, "clang-19: seq_cst", {
           signatures: ["*T:gw, *T:gwp, T, =seq_cst -> bool"],
         }),
-        recipe("expected-by-compare", { when: relaxed }),
+        lowering("expected-by-compare", { when: relaxed }),
         ...ordered,
       ],
-      hlsl: [recipe("expected-by-compare", { when: relaxed }), ...ordered],
+      hlsl: [lowering("expected-by-compare", { when: relaxed }), ...ordered],
     }),
   ),
 ];
@@ -205,6 +215,6 @@ function hlslCompareExchange(): Cell[] {
         ],
       }),
     }),
-    recipe("interlocked-result", { when: relaxed }),
+    lowering("interlocked-result", { when: relaxed }),
   ];
 }

@@ -1,5 +1,17 @@
 /** Integer and bit functions of data.md section 9. */
-import { define, expanded, integers, integers32, map, native, numbers, recipe, routine, set, tree } from "./define.js";
+import {
+  define,
+  expanded,
+  integers,
+  integers32,
+  map,
+  native,
+  numbers,
+  lowering,
+  routine,
+  set,
+  tree,
+} from "./define.js";
 import type { OpRow } from "./row.js";
 import type { Expr, OpId } from "../ast/nodes.js";
 import { add, and, bin, bitsOf, complement, k, mul, or, same, select, sub, to, withScalar } from "./trees.js";
@@ -31,9 +43,9 @@ export const bitRows: readonly OpRow[] = [
     on: integers,
     expand: map("clz"),
     msl: native("clz", "MSL 3.1 6.4"),
-    glsl: recipe("clz"),
+    glsl: lowering("clz"),
     opencl: native("clz", "clang-19"),
-    hlsl: recipe("clz"),
+    hlsl: lowering("clz"),
     run: (x: number) => Math.clz32(x),
   }),
   define("bits", "bits.ctz", {
@@ -42,9 +54,9 @@ export const bitRows: readonly OpRow[] = [
     on: integers,
     expand: map("ctz"),
     msl: native("ctz", "MSL 3.1 6.4"),
-    glsl: recipe("ctz"),
-    opencl: [native("ctz", "clang-19", { needs: "cl>=2.0" }), recipe("ctz")],
-    hlsl: recipe("ctz"),
+    glsl: lowering("ctz"),
+    opencl: [native("ctz", "clang-19", { needs: "cl>=2.0" }), lowering("ctz")],
+    hlsl: lowering("ctz"),
     run: (x: number) => (x === 0 ? 32 : 31 - Math.clz32(x & -x)),
   }),
   define("bits", "bits.popcount", {
@@ -53,12 +65,12 @@ export const bitRows: readonly OpRow[] = [
     on: integers,
     expand: map("popcount"),
     msl: [native("popcount", "MSL 3.1 6.4")],
-    glsl: recipe("popcount"),
+    glsl: lowering("popcount"),
     opencl: native("popcount", "clang-19"),
     hlsl: [
       native("countbits", "DXC", { on: set("u32") }),
       native("countbits", "DXC", { on: set("i32 i16 u16 i64 u64"), signatures: ["T -> U"] }),
-      recipe("popcount"),
+      lowering("popcount"),
     ],
     run: (x: number) => count(x, 32),
   }),
@@ -109,9 +121,9 @@ export const bitRows: readonly OpRow[] = [
     on: integers,
     expand: map("reverse_bits"),
     msl: native("reverse_bits", "MSL 3.1 6.4", { needs: "msl>=2.1" }),
-    glsl: [native("bitfieldReverse", "glslang", { on: integers32 }), recipe("reverse-bits")],
-    opencl: [native("bit_reverse", "clang-19 with cl_khr_extended_bit_ops", { needs: cl30 }), recipe("reverse-bits")],
-    hlsl: [native("reversebits", "DXC", { on: hlslIntegers }), recipe("reverse-bits")],
+    glsl: [native("bitfieldReverse", "glslang", { on: integers32 }), lowering("reverse-bits")],
+    opencl: [native("bit_reverse", "clang-19 with cl_khr_extended_bit_ops", { needs: cl30 }), lowering("reverse-bits")],
+    hlsl: [native("reversebits", "DXC", { on: hlslIntegers }), lowering("reverse-bits")],
     run: (x: number) => {
       let r = 0;
       for (let i = 0; i < 32; i++) r = r * 2 + ((x >>> i) & 1);
@@ -124,9 +136,9 @@ export const bitRows: readonly OpRow[] = [
     on: integers,
     expand: map("rotate"),
     msl: native("rotate", "MSL 3.1 6.4"),
-    glsl: recipe("rotate"),
+    glsl: lowering("rotate"),
     opencl: native("rotate", "clang-19"),
-    hlsl: recipe("rotate"),
+    hlsl: lowering("rotate"),
     run: (x: number, n: number) => ((x << (n & 31)) | ((x >>> 0) >>> ((32 - n) & 31))) >>> 0,
   }),
   define("bits", "bits.extract", {
@@ -157,9 +169,9 @@ export const bitRows: readonly OpRow[] = [
     on: integers,
     expand: map("mulhi"),
     msl: native("mulhi", "MSL 3.1 6.4"),
-    glsl: recipe("mulhi"),
+    glsl: lowering("mulhi"),
     opencl: native("mul_hi", "clang-19"),
-    hlsl: recipe("mulhi"),
+    hlsl: lowering("mulhi"),
     run: (x: number, y: number) => Number((BigInt(x) * BigInt(y)) >> 32n),
   }),
   define("bits", "bits.mul24", {
@@ -201,9 +213,9 @@ export const bitRows: readonly OpRow[] = [
       on: integers,
       expand: map(name),
       msl: native(name.replace("_", ""), "MSL 3.1 6.4"),
-      glsl: recipe("saturating"),
+      glsl: lowering("saturating"),
       opencl: native(name, "clang-19"),
-      hlsl: recipe("saturating"),
+      hlsl: lowering("saturating"),
     }),
   ),
   define("bits", "bits.hadd", {
@@ -310,20 +322,20 @@ export const bitRows: readonly OpRow[] = [
     signature: "T, T, &U -> T",
     on: set("u32"),
     expand: routine("carry"),
-    msl: recipe("carry"),
+    msl: lowering("carry"),
     glsl: native("uaddCarry", "glslang"),
-    opencl: recipe("carry"),
-    hlsl: recipe("carry"),
+    opencl: lowering("carry"),
+    hlsl: lowering("carry"),
   }),
   define("bits", "bits.sub_borrow", {
     summary: "x - y; the out place gets the borrow, 0 or 1",
     signature: "T, T, &U -> T",
     on: set("u32"),
     expand: routine("carry"),
-    msl: recipe("carry"),
+    msl: lowering("carry"),
     glsl: native("usubBorrow", "glslang"),
-    opencl: recipe("carry"),
-    hlsl: recipe("carry"),
+    opencl: lowering("carry"),
+    hlsl: lowering("carry"),
   }),
   ...(
     [
@@ -336,10 +348,10 @@ export const bitRows: readonly OpRow[] = [
       signature: "T, T, &T, &T -> void",
       on: set(kind),
       expand: routine("mul_extended"),
-      msl: recipe("mul-extended"),
+      msl: lowering("mul-extended"),
       glsl: native(glsl, "glslang"),
-      opencl: recipe("mul-extended"),
-      hlsl: recipe("mul-extended"),
+      opencl: lowering("mul-extended"),
+      hlsl: lowering("mul-extended"),
     }),
   ),
 ];

@@ -1,6 +1,6 @@
 /** Reductions and rotations within clusters: runs of consecutive lanes (cross-lane.md 1.8, 1.9). Their size is a literal. */
-import { collective, define, native, recipe, set } from "./define.js";
-import type { OpRow, OpUse, RecipeCell } from "./row.js";
+import { collective, define, native, lowering, set } from "./define.js";
+import type { OpRow, OpUse, LoweringCell } from "./row.js";
 
 import {
   asU32,
@@ -26,7 +26,7 @@ import {
   numeric,
   reductions,
   sm5,
-  steadyOperand,
+  uniformOperand,
   wave,
   wideValues,
 } from "./subgroup.js";
@@ -34,8 +34,8 @@ import {
 const clusterSize = (index: number): OpRow["powersOfTwo"] => [{ index, name: "the cluster size" }];
 const ofQuads = (use: OpUse): boolean => Number(use.constants[1]) === 4;
 /** A cluster of one lane is the value itself, wherever the op stands. */
-const ofOne = (index: number): RecipeCell =>
-  recipe("cluster-of-one", { when: (use) => Number(use.constants[index]) === 1 });
+const ofOne = (index: number): LoweringCell =>
+  lowering("cluster-of-one", { when: (use) => Number(use.constants[index]) === 1 });
 const clClustered = `${clBase} cl.khr_subgroup_clustered_reduce`;
 
 const reductionRows = reductions.map((r) => {
@@ -54,16 +54,16 @@ const reductionRows = reductions.map((r) => {
         needs: msl.quadReduce,
       }),
       ...(r === "and" || r === "or"
-        ? [recipe("cluster-as-quad", { on: set("bool", 1), when: ofQuads, needs: msl.quadVote })]
+        ? [lowering("cluster-as-quad", { on: set("bool", 1), when: ofQuads, needs: msl.quadVote })]
         : []),
-      recipe("reduce-by-cluster-loop", { needs: `${msl.vote} ${msl.shuffle}` }),
+      lowering("reduce-by-cluster-loop", { needs: `${msl.vote} ${msl.shuffle}` }),
       mslByBroadcasts("fold-by-broadcasts"),
       ofOne(1),
       noSimd,
     ],
     glsl: [
       native(`subgroupClustered${capital(r)}`, "glslang", { needs: "glsl.KHR_shader_subgroup_clustered" }),
-      recipe("reduce-by-cluster-loop", glslLoop),
+      lowering("reduce-by-cluster-loop", glslLoop),
     ],
     opencl: cl(
       native(`sub_group_clustered_reduce_${r}`, "clang-19", { needs: clClustered, on: clScalars }),
@@ -76,20 +76,26 @@ const reductionRows = reductions.map((r) => {
             }),
           ]
         : []),
-      recipe("componentwise", { on: { scalars: on.scalars, sizes: [2, 3, 4] }, needs: clClustered }),
-      recipe("reduce-by-cluster-loop", { needs: `${ballotNeeds} cl.khr_subgroup_shuffle` }),
+      lowering("componentwise", { on: { scalars: on.scalars, sizes: [2, 3, 4] }, needs: clClustered }),
+      lowering("reduce-by-cluster-loop", { needs: `${ballotNeeds} cl.khr_subgroup_shuffle` }),
       clByBroadcasts("fold-by-broadcasts"),
       ofOne(1),
     ),
-    hlsl: [recipe("reduce-by-cluster-loop", { needs: wave }), sm5],
+    hlsl: [lowering("reduce-by-cluster-loop", { needs: wave }), sm5],
   });
 });
 
 const glslRotate = "glsl.KHR_shader_subgroup_rotate glsl.subgroup_rotate_clustered";
 /** MSL rotates quads, each by a number of its own; the others rotate all clusters by the same. */
 const mslRotate = { on: mslValue, signatures: ["T, u16, #4 -> T"], needs: msl.quadVote };
-const knownDistance = steadyOperand;
-const mslOthers = [ofOne(2), asU32(bools), ...wideValues, recipe("rotate-in-cluster", { needs: msl.shuffle }), noSimd];
+const knownDistance = uniformOperand;
+const mslOthers = [
+  ofOne(2),
+  asU32(bools),
+  ...wideValues,
+  lowering("rotate-in-cluster", { needs: msl.shuffle }),
+  noSimd,
+];
 
 const rotations: OpRow[] = [
   define("subgroup", "subgroup.clustered_rotate", {
@@ -104,9 +110,9 @@ const rotations: OpRow[] = [
       native("subgroupClusteredRotate", "GL_KHR_shader_subgroup_rotate; glslang 12 does not know it", {
         needs: glslRotate,
         when: knownDistance,
-        promise: "steady",
+        promise: "uniform-operands",
       }),
-      recipe("rotate-in-cluster"),
+      lowering("rotate-in-cluster"),
     ],
     opencl: cl(
       native("sub_group_clustered_rotate", "cl_khr_subgroup_rotate; clang-19", {
@@ -114,14 +120,14 @@ const rotations: OpRow[] = [
         on: clScalars,
         signatures: ["T, i32, u32 -> T"],
         when: knownDistance,
-        promise: "steady",
+        promise: "uniform-operands",
       }),
-      recipe("componentwise", { on: clVectors, when: knownDistance, needs: clShuffle }),
+      lowering("componentwise", { on: clVectors, when: knownDistance, needs: clShuffle }),
       asU32(bools),
       ofOne(2),
-      recipe("rotate-in-cluster", { needs: clBase }),
+      lowering("rotate-in-cluster", { needs: clBase }),
     ),
-    hlsl: [recipe("rotate-in-cluster", { needs: wave }), sm5],
+    hlsl: [lowering("rotate-in-cluster", { needs: wave }), sm5],
   }),
   define("subgroup", "subgroup.clustered_rotate_up", {
     summary:
@@ -132,9 +138,9 @@ const rotations: OpRow[] = [
     expand: collective("clustered_rotate_up"),
     powersOfTwo: clusterSize(2),
     msl: [native("quad_shuffle_rotate_up", "MSL 3.1 6.9.3", mslRotate), ...mslOthers],
-    glsl: recipe("rotate-in-cluster"),
-    opencl: cl(recipe("rotate-in-cluster", { needs: clBase })),
-    hlsl: [recipe("rotate-in-cluster", { needs: wave }), sm5],
+    glsl: lowering("rotate-in-cluster"),
+    opencl: cl(lowering("rotate-in-cluster", { needs: clBase })),
+    hlsl: [lowering("rotate-in-cluster", { needs: wave }), sm5],
   }),
 ];
 

@@ -1,5 +1,5 @@
 /** Conversions with a rounding mode or saturation (data.md section 4), and packed halves. */
-import { define, expanded, native, recipe, routine, set, tree } from "./define.js";
+import { define, expanded, native, lowering, routine, set, tree } from "./define.js";
 import type { NativeCell, OpRow, OpUse } from "./row.js";
 import type { OpId } from "../ast/nodes.js";
 import { binary, bitcast, construct, convert, opCall, swizzleValue } from "../ast/builders.js";
@@ -59,10 +59,10 @@ export const convertRows: readonly OpRow[] = [
       signature: "T -> C",
       on: values,
       expand: routine("convert"),
-      msl: recipe("convert-mode"),
-      glsl: recipe("convert-mode"),
+      msl: lowering("convert-mode"),
+      glsl: lowering("convert-mode"),
       opencl: written(mode),
-      hlsl: recipe("convert-mode"),
+      hlsl: lowering("convert-mode"),
     }),
   ),
 ];
@@ -73,29 +73,29 @@ export const packRows: readonly OpRow[] = [
     signature: "f32x2 -> u32",
     on: set("f32", 2),
     expand: routine("pack_half2x16"),
-    msl: recipe("pack-by-half"),
+    msl: lowering("pack-by-half"),
     glsl: native("packHalf2x16", "glslang"),
-    opencl: recipe("half-bits"),
-    hlsl: recipe("pack-by-f32tof16"),
+    opencl: lowering("half-bits"),
+    hlsl: lowering("pack-by-f32tof16"),
   }),
   define("pack", "pack.unpack_half2x16", {
     summary: "two f16 of a u32 as f32, the low half first",
     signature: "u32 -> f32x2",
     on: set("u32", 1),
     expand: routine("unpack_half2x16"),
-    msl: recipe("pack-by-half"),
+    msl: lowering("pack-by-half"),
     glsl: native("unpackHalf2x16", "glslang"),
-    opencl: recipe("half-bits"),
-    hlsl: recipe("pack-by-f32tof16"),
+    opencl: lowering("half-bits"),
+    hlsl: lowering("pack-by-f32tof16"),
   }),
   define("pack", "pack.f32tof16", {
     summary: "the bits of an f32 as f16, in the low half (HLSL); rounding as the dialect likes, here to nearest even",
     signature: "F -> T",
     on: set("u32"),
     expand: routine("f32tof16"),
-    msl: recipe("pack-by-half"),
-    glsl: recipe("pack-by-half2x16"),
-    opencl: recipe("half-bits"),
+    msl: lowering("pack-by-half"),
+    glsl: lowering("pack-by-half2x16"),
+    opencl: lowering("half-bits"),
     hlsl: native("f32tof16", "DXC"),
   }),
   define("pack", "pack.f16tof32", {
@@ -103,9 +103,9 @@ export const packRows: readonly OpRow[] = [
     signature: "T -> F",
     on: set("u32"),
     expand: routine("f16tof32"),
-    msl: recipe("pack-by-half"),
-    glsl: recipe("pack-by-half2x16"),
-    opencl: recipe("half-bits"),
+    msl: lowering("pack-by-half"),
+    glsl: lowering("pack-by-half2x16"),
+    opencl: lowering("half-bits"),
     hlsl: native("f16tof32", "DXC"),
   }),
   define("pack", "pack.split_double", {
@@ -113,9 +113,9 @@ export const packRows: readonly OpRow[] = [
     signature: "f64, &u32, &u32 -> void",
     on: set("f64", 1),
     expand: routine("split_double"),
-    msl: recipe("split-double"),
-    glsl: recipe("split-double"),
-    opencl: recipe("split-double"),
+    msl: lowering("split-double"),
+    glsl: lowering("split-double"),
+    opencl: lowering("split-double"),
     hlsl: native("asuint", "DXC"),
   }),
   define("pack", "pack.join_double", {

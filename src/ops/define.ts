@@ -12,7 +12,7 @@ import type {
   OperandSet,
   OpFamily,
   OpRow,
-  RecipeCell,
+  LoweringCell,
   RefusedCell,
 } from "./row.js";
 
@@ -31,25 +31,30 @@ export const numbers = set("f32 f16 f64 i32 u32 i16 u16 i8 u8 i64 u64");
 type NativeOptions = Partial<Omit<NativeCell, "kind" | "names" | "on">> & { readonly on?: OperandSet };
 
 /** A native cell; several names separated by blanks, the first is written. */
-export function native(names: string, seen: Evidence, options: NativeOptions | string = {}): NativeCell {
+export function native(names: string, evidence: Evidence, options: NativeOptions | string = {}): NativeCell {
   const more = typeof options === "string" ? { signatures: [options] } : options;
-  return { kind: "native", names: names.split(" "), seen, ...more };
+  return { kind: "native", names: names.split(" "), evidence, ...more };
 }
 /** A spelling that is read as this op and never written. */
-export function reads(names: string, seen: Evidence, options: NativeOptions | string = {}): NativeCell {
+export function reads(names: string, evidence: Evidence, options: NativeOptions | string = {}): NativeCell {
   const more = typeof options === "string" ? { signatures: [options] } : options;
-  return { kind: "native", names: names.split(" "), seen, readOnly: true, ...more };
+  return { kind: "native", names: names.split(" "), evidence, readOnly: true, ...more };
 }
 /** A spelling that is written for this op and read as the stronger op `readsAs`. */
-export function writes(names: string, readsAs: OpId, seen: Evidence, options: NativeOptions | string = {}): NativeCell {
+export function writes(
+  names: string,
+  readsAs: OpId,
+  evidence: Evidence,
+  options: NativeOptions | string = {},
+): NativeCell {
   const more = typeof options === "string" ? { signatures: [options] } : options;
-  return { kind: "native", names: names.split(" "), seen, readsAs, ...more };
+  return { kind: "native", names: names.split(" "), evidence, readsAs, ...more };
 }
-export function recipe(name: string, options: Partial<Omit<RecipeCell, "kind" | "recipe">> = {}): RecipeCell {
-  return { kind: "recipe", recipe: name, seen: `lowerings.md ${name}`, ...options };
+export function lowering(name: string, options: Partial<Omit<LoweringCell, "kind" | "lowering">> = {}): LoweringCell {
+  return { kind: "lowering", lowering: name, evidence: `lowerings.md ${name}`, ...options };
 }
 /** The row's own `expand` tree, written inline or as a helper function. */
-export const expanded: RecipeCell = { kind: "recipe", recipe: "expand", seen: "lowerings.md expand" };
+export const expanded: LoweringCell = { kind: "lowering", lowering: "expand", evidence: "lowerings.md expand" };
 export function refused(reason: string, options: Partial<Omit<RefusedCell, "kind" | "reason">> = {}): RefusedCell {
   return { kind: "refused", reason, ...options };
 }

@@ -1,5 +1,5 @@
 /** Tests over vectors, componentwise comparison and selection, and the geometric functions. */
-import { define, expanded, native, reads, recipe, set, tree, writes } from "./define.js";
+import { define, expanded, native, reads, lowering, set, tree, writes } from "./define.js";
 import { edgeTree } from "./edge-formulas.js";
 import type { OpRow } from "./row.js";
 import type { Expr } from "../ast/nodes.js";
@@ -52,7 +52,7 @@ export const logicRows: readonly OpRow[] = [
         on: set("f32 f16 f64 i32 u32 i16 u16 i8 u8 i64 u64"),
         signatures: ["2=T, 1=T, 0=N -> T", "2=T, 1=T, 0=M -> T"],
       }),
-      recipe("select-by-conditional"),
+      lowering("select-by-conditional"),
     ],
     hlsl: native("select", "DXC", { needs: "sm>=6.0", signatures: ["B, T, T -> T"] }),
   }),
@@ -127,9 +127,9 @@ export const geometryRows: readonly OpRow[] = [
     signature: "T, T -> S",
     on: set("i32 u32 i16 u16 i64 u64", 1, 2, 3, 4),
     expand: tree(([x, y]) => dot(x!, y!)),
-    msl: recipe("wrapping-sum"),
+    msl: lowering("wrapping-sum"),
     glsl: expanded,
-    opencl: recipe("wrapping-sum"),
+    opencl: lowering("wrapping-sum"),
     hlsl: native("dot", "DXC"),
   }),
   define("geometry", "geometry.cross", {
@@ -159,7 +159,7 @@ export const geometryRows: readonly OpRow[] = [
     msl: [
       native("length", "MSL 3.1 6.6", { on: set("f32 f16", 2, 3, 4) }),
       reads("fast::length", "MSL 3.1 6.6", { on: set("f32", 2, 3, 4) }),
-      recipe("scalar-length"),
+      lowering("scalar-length"),
     ],
     glsl: native("length", "glslang"),
     opencl: [
@@ -191,10 +191,10 @@ export const geometryRows: readonly OpRow[] = [
     signature: "T -> S",
     on: floatVectors,
     expand: tree(edgeTree("geometry.scaled_length")),
-    msl: recipe("formula"),
-    glsl: recipe("formula"),
+    msl: lowering("formula"),
+    glsl: lowering("formula"),
     opencl: native("length", "clang-19, OpenCL C 3.0 7.5.1"),
-    hlsl: recipe("formula"),
+    hlsl: lowering("formula"),
     run: (x: number[]) => Math.hypot(...x),
   }),
   define("geometry", "geometry.scaled_distance", {
@@ -202,20 +202,20 @@ export const geometryRows: readonly OpRow[] = [
     signature: "T, T -> S",
     on: floatVectors,
     expand: tree(edgeTree("geometry.scaled_distance")),
-    msl: recipe("formula"),
-    glsl: recipe("formula"),
+    msl: lowering("formula"),
+    glsl: lowering("formula"),
     opencl: native("distance", "clang-19, OpenCL C 3.0 7.5.1"),
-    hlsl: recipe("formula"),
+    hlsl: lowering("formula"),
   }),
   define("geometry", "geometry.scaled_normalize", {
     summary: "x / length(x) without overflow or underflow in between; the zero vector itself (OpenCL)",
     signature: "T -> T",
     on: floatVectors,
     expand: tree(edgeTree("geometry.scaled_normalize")),
-    msl: recipe("formula"),
-    glsl: recipe("formula"),
+    msl: lowering("formula"),
+    glsl: lowering("formula"),
     opencl: native("normalize", "clang-19, OpenCL C 3.0 7.5.1"),
-    hlsl: recipe("formula"),
+    hlsl: lowering("formula"),
   }),
   define("geometry", "geometry.length_squared", {
     summary: "dot(x, x) (MSL)",
@@ -245,7 +245,7 @@ export const geometryRows: readonly OpRow[] = [
     msl: [
       native("normalize", "MSL 3.1 6.6", { on: set("f32 f16", 2, 3, 4) }),
       reads("fast::normalize", "MSL 3.1 6.6", { on: set("f32", 2, 3, 4) }),
-      recipe("scalar-normalize"),
+      lowering("scalar-normalize"),
     ],
     glsl: native("normalize", "glslang"),
     opencl: [

@@ -20,8 +20,8 @@ import { add, div, k, mul, negate, sub } from "./trees.js";
 const cell = (m: Expr, column: number, row: number): Expr =>
   elementValue(elementValue(m, i32Literal(column)), i32Literal(row));
 
-const named = (name: string, seen: string): NativeCell =>
-  native(name, seen, {
+const named = (name: string, evidence: string): NativeCell =>
+  native(name, evidence, {
     write: (use) => ({
       kind: "call",
       name,

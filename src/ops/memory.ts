@@ -1,13 +1,13 @@
 /** OpenCL's vector loads and stores (data.md section 3): n consecutive elements from a place on; the place is `p[0]`. */
-import { define, native, reads, recipe, routine, set } from "./define.js";
+import { define, native, reads, lowering, routine, set } from "./define.js";
 import type { OpRow } from "./row.js";
 import type { OpId } from "../ast/nodes.js";
 
 const many = set("i8 u8 i16 u16 i32 u32 i64 u64 f16 f32", 2, 3, 4);
 const f32s = set("f32", 1, 2, 3, 4);
 const f32Vectors = set("f32", 2, 3, 4);
-const lower = recipe("consecutive-elements");
-const lowerHalf = recipe("consecutive-halves");
+const lower = lowering("consecutive-elements");
+const lowerHalf = lowering("consecutive-halves");
 
 const stores = (aligned: boolean): OpRow[] =>
   ["", "_rtz", "_rtp", "_rtn"].map((mode) =>

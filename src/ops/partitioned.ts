@@ -4,8 +4,8 @@
  */
 import type { OpId } from "../ast/nodes.js";
 import { bool } from "../types/types.js";
-import { collective, define, native, reads, recipe, set } from "./define.js";
-import type { Cell, NativeCell, OperandSet, OpRow, RecipeCell } from "./row.js";
+import { collective, define, native, reads, lowering, set } from "./define.js";
+import type { Cell, NativeCell, OperandSet, OpRow, LoweringCell } from "./row.js";
 import {
   anyValue,
   asU32,
@@ -38,7 +38,7 @@ const floats: OperandSet = set("f32 f16 f64");
 const plain: OperandSet = set("i32 u32 i16 u16 i8 u8 i64 u64 bool");
 const byBits = { assumes: "floats match where their bits are equal" };
 
-const alsoFloats = (cell: RecipeCell): readonly RecipeCell[] => [{ ...cell, on: floats, ...byBits }, cell];
+const alsoFloats = (cell: LoweringCell): readonly LoweringCell[] => [{ ...cell, on: floats, ...byBits }, cell];
 
 const without = (on: OperandSet, ...kinds: readonly string[]): OperandSet => ({
   ...on,
@@ -53,25 +53,25 @@ const matches: OpRow[] = [
     effect: "crosslane",
     expand: collective("match_any"),
     msl: [
-      ...alsoFloats(recipe("match-by-ballot", { needs: `${msl.vote} ${msl.shuffle}` })),
+      ...alsoFloats(lowering("match-by-ballot", { needs: `${msl.vote} ${msl.shuffle}` })),
       ...alsoFloats(mslByBroadcasts("match-by-broadcasts")),
       noSimd,
     ],
     glsl: [
       native("subgroupPartitionNV", "glslang", { needs: glslPartitioned, on: plain }),
-      recipe("match-bits", { needs: glslPartitioned, on: floats, ...byBits }),
-      ...alsoFloats(recipe("match-by-ballot")),
+      lowering("match-bits", { needs: glslPartitioned, on: floats, ...byBits }),
+      ...alsoFloats(lowering("match-by-ballot")),
       reads("subgroupPartitionNV", "glslang", { on: floats }),
     ],
     opencl: cl(
-      ...alsoFloats(recipe("match-by-ballot", { needs: `${ballotNeeds} cl.khr_subgroup_shuffle` })),
+      ...alsoFloats(lowering("match-by-ballot", { needs: `${ballotNeeds} cl.khr_subgroup_shuffle` })),
       ...alsoFloats(clByBroadcasts("match-by-broadcasts")),
     ),
     hlsl: [
       native("WaveMatch", "DXC", { needs: sm65, on: set("i32 u32 i16 u16 i64 u64") }),
-      recipe("match-bits", { needs: sm65, on: floats, ...byBits }),
-      recipe("match-bits", { needs: sm65, on: bools }),
-      ...alsoFloats(recipe("match-by-ballot", { needs: wave })),
+      lowering("match-bits", { needs: sm65, on: floats, ...byBits }),
+      lowering("match-bits", { needs: sm65, on: bools }),
+      ...alsoFloats(lowering("match-by-ballot", { needs: wave })),
       reads("WaveMatch", "DXC", { on: floats }),
       sm5,
     ],
@@ -90,10 +90,10 @@ const matches: OpRow[] = [
           k(type, 0),
         ),
     },
-    msl: [recipe("expand", { needs: msl.vote }), mslByBroadcasts("expand"), noSimd],
-    glsl: recipe("expand"),
-    opencl: cl(recipe("expand", { needs: clBase })),
-    hlsl: [recipe("expand", { needs: wave }), sm5],
+    msl: [lowering("expand", { needs: msl.vote }), mslByBroadcasts("expand"), noSimd],
+    glsl: lowering("expand"),
+    opencl: cl(lowering("expand", { needs: clBase })),
+    hlsl: [lowering("expand", { needs: wave }), sm5],
   }),
 ];
 
@@ -109,15 +109,15 @@ const fold = (r: Reduction, form: "" | "inclusive" | "exclusive", hlsl: readonly
     on,
     effect: "crosslane",
     expand: collective(id.slice("subgroup.".length)),
-    msl: [recipe(loop, { needs: msl.shuffle }), noSimd],
+    msl: [lowering(loop, { needs: msl.shuffle }), noSimd],
     glsl: [
       native(`subgroupPartitioned${form === "" ? "" : capital(form)}${capital(r)}NV`, "glslang", {
         needs: glslPartitioned,
       }),
-      recipe(loop, { needs: "glsl.KHR_shader_subgroup_shuffle" }),
+      lowering(loop, { needs: "glsl.KHR_shader_subgroup_shuffle" }),
     ],
-    opencl: cl(recipe(loop, { needs: `${clBase} cl.khr_subgroup_shuffle` }), clByBroadcasts("fold-by-broadcasts")),
-    hlsl: [...hlsl, recipe(loop, { needs: wave }), sm5],
+    opencl: cl(lowering(loop, { needs: `${clBase} cl.khr_subgroup_shuffle` }), clByBroadcasts("fold-by-broadcasts")),
+    hlsl: [...hlsl, lowering(loop, { needs: wave }), sm5],
   });
 };
 
@@ -131,7 +131,7 @@ const folds = reductions.flatMap((r): OpRow[] => {
   const known = r !== "min" && r !== "max";
   const truth = bitwise(r) ? [{ ...asU32(bools), needs: sm65 }] : [];
   const from = (name: string): readonly Cell[] =>
-    known ? [...truth, recipe(name, { needs: sm65, on: multiPrefix(r).on! })] : [];
+    known ? [...truth, lowering(name, { needs: sm65, on: multiPrefix(r).on! })] : [];
   return [
     fold(r, "", from("partition-by-prefix")),
     fold(r, "inclusive", from("partition-by-prefix")),
@@ -147,9 +147,13 @@ export const partitionedRows: readonly OpRow[] = [
     signature: "bool, u32x4 -> u32",
     effect: "crosslane",
     expand: collective("partitioned_prefix_count_true"),
-    msl: [recipe("partition-count", { needs: msl.vote }), mslByBroadcasts("partition-count"), noSimd],
-    glsl: recipe("partition-count"),
-    opencl: cl(recipe("partition-count", { needs: clBase })),
-    hlsl: [native("WaveMultiPrefixCountBits", "DXC", { needs: sm65 }), recipe("partition-count", { needs: wave }), sm5],
+    msl: [lowering("partition-count", { needs: msl.vote }), mslByBroadcasts("partition-count"), noSimd],
+    glsl: lowering("partition-count"),
+    opencl: cl(lowering("partition-count", { needs: clBase })),
+    hlsl: [
+      native("WaveMultiPrefixCountBits", "DXC", { needs: sm65 }),
+      lowering("partition-count", { needs: wave }),
+      sm5,
+    ],
   }),
 ];

@@ -5,7 +5,7 @@
  * HLSL names no lanes of a quad in compute shaders (before 6.6 not at all, from then on by thread positions, whose lanes
  * are open), so it is read as four consecutive lanes and written with lane numbers.
  */
-import { collective, define, native, reads, recipe, writes } from "./define.js";
+import { collective, define, native, reads, lowering, writes } from "./define.js";
 import type { Cell, NativeCell, OpRow } from "./row.js";
 
 import {
@@ -50,14 +50,14 @@ const mslVote = (name: string, predicate: boolean): NativeCell =>
     }),
   });
 const clAndHlsl = (name: string, clNeeds: string): Pick<OpRow["cells"], "opencl" | "hlsl"> => ({
-  opencl: cl(recipe(name, { needs: clNeeds })),
-  hlsl: [recipe(name, { needs: wave }), sm5],
+  opencl: cl(lowering(name, { needs: clNeeds })),
+  hlsl: [lowering(name, { needs: wave }), sm5],
 });
 const others = (name: string): ReturnType<typeof clAndHlsl> => clAndHlsl(name, clBase);
 const mslElse = (name: string): readonly Cell[] => [
   asU32(bools),
   ...wideValues,
-  recipe(name, { needs: msl.shuffle }),
+  lowering(name, { needs: msl.shuffle }),
   noSimd,
 ];
 
@@ -72,7 +72,7 @@ const moves: OpRow[] = [
     glsl: [
       native("subgroupQuadBroadcast", "glslang", { ...glslQuad, when: constantLane(1) }),
       native("subgroupQuadBroadcast", "glslang: from vulkan1.2 on", { needs: `${glslQuad.needs} vulkan>=1.2` }),
-      recipe("quad-read", glslShuffle),
+      lowering("quad-read", glslShuffle),
     ],
     ...others("quad-read"),
   }),
@@ -85,10 +85,10 @@ const moves: OpRow[] = [
     msl: [native("quad_shuffle", mslSource, mslLane), ...mslElse("quad-read")],
     glsl: [
       writes("subgroupQuadBroadcast", "quad.broadcast", "glslang", { ...glslQuad, when: constantLane(1) }),
-      recipe("quad-read", glslShuffle),
+      lowering("quad-read", glslShuffle),
     ],
-    opencl: cl(recipe("quad-read", { needs: clBase })),
-    hlsl: [reads("QuadReadLaneAt", "DXC", { needs: wave }), recipe("quad-read", { needs: wave }), sm5],
+    opencl: cl(lowering("quad-read", { needs: clBase })),
+    hlsl: [reads("QuadReadLaneAt", "DXC", { needs: wave }), lowering("quad-read", { needs: wave }), sm5],
   }),
   define("quad", "quad.shuffle_xor", {
     summary: "the value of lane L ^ k of the quad: 1 swaps horizontally, 2 vertically, 3 diagonally",
@@ -101,14 +101,14 @@ const moves: OpRow[] = [
       ...["Horizontal", "Vertical", "Diagonal"].map((way, i) =>
         native(`subgroupQuadSwap${way}`, "glslang", { ...glslQuad, signatures: [`T, #${i + 1} -> T`] }),
       ),
-      recipe("quad-read", glslShuffle),
+      lowering("quad-read", glslShuffle),
     ],
-    opencl: cl(recipe("quad-read", { needs: clBase })),
+    opencl: cl(lowering("quad-read", { needs: clBase })),
     hlsl: [
       ...["X", "Y", "Diagonal"].map((way, i) =>
         reads(`QuadReadAcross${way}`, "DXC", { needs: wave, signatures: [`T, #${i + 1} -> T`] }),
       ),
-      recipe("quad-read", { needs: wave }),
+      lowering("quad-read", { needs: wave }),
       sm5,
     ],
   }),
@@ -125,9 +125,9 @@ const moves: OpRow[] = [
       mslByBroadcasts("quad-first"),
       noSimd,
     ],
-    glsl: recipe("quad-first", glslLoop),
-    opencl: cl(recipe("quad-first", { needs: clBase })),
-    hlsl: [recipe("quad-first", { needs: wave }), sm5],
+    glsl: lowering("quad-first", glslLoop),
+    opencl: cl(lowering("quad-first", { needs: clBase })),
+    hlsl: [lowering("quad-first", { needs: wave }), sm5],
   }),
   ...(["up", "down"] as const).flatMap((way) => [
     define("quad", `quad.shuffle_${way}_keep`, {
@@ -137,7 +137,7 @@ const moves: OpRow[] = [
       effect: "crosslane",
       expand: collective(`quad_shuffle_${way}_keep`),
       msl: [native(`quad_shuffle_${way}`, mslSource, mslLane), ...mslElse("quad-shuffle-keep")],
-      glsl: recipe("quad-shuffle-keep", glslShuffle),
+      glsl: lowering("quad-shuffle-keep", glslShuffle),
       ...others("quad-shuffle-keep"),
     }),
     define("quad", `quad.shuffle_${way}_fill`, {
@@ -149,10 +149,10 @@ const moves: OpRow[] = [
       msl: [
         native(`quad_shuffle_and_fill_${way}`, mslSource, { signatures: ["T, T, u16, #4 -> T"], needs: msl.quadFill }),
         native(`quad_shuffle_and_fill_${way}`, mslSource, { signatures: ["T, T, u16, u16 -> T"], needs: msl.quadFill }),
-        recipe("quad-fill", { needs: msl.shuffle }),
+        lowering("quad-fill", { needs: msl.shuffle }),
         noSimd,
       ],
-      glsl: recipe("quad-fill", glslShuffle),
+      glsl: lowering("quad-fill", glslShuffle),
       ...others("quad-fill"),
     }),
   ]),
@@ -165,7 +165,7 @@ const votes: OpRow[] = [
     effect: "crosslane",
     expand: collective("quad_elect"),
     msl: [native("quad_is_first", mslSource, { needs: msl.quadVote }), mslByBroadcasts("quad-first"), noSimd],
-    glsl: recipe("quad-first", glslBallot),
+    glsl: lowering("quad-first", glslBallot),
     ...others("quad-first"),
   }),
   define("quad", "quad.ballot", {
@@ -174,7 +174,7 @@ const votes: OpRow[] = [
     effect: "crosslane",
     expand: collective("quad_ballot"),
     msl: [mslVote("quad_ballot", true), mslByBroadcasts("quad-ballot"), noSimd],
-    glsl: recipe("quad-ballot", glslBallot),
+    glsl: lowering("quad-ballot", glslBallot),
     ...others("quad-ballot"),
   }),
   define("quad", "quad.active_mask", {
@@ -183,7 +183,7 @@ const votes: OpRow[] = [
     effect: "crosslane",
     expand: collective("quad_active_mask"),
     msl: [mslVote("quad_active_threads_mask", false), mslByBroadcasts("quad-ballot"), noSimd],
-    glsl: recipe("quad-ballot", glslBallot),
+    glsl: lowering("quad-ballot", glslBallot),
     ...others("quad-ballot"),
   }),
   ...(["all", "any"] as const).map((name) => {
@@ -198,14 +198,14 @@ const votes: OpRow[] = [
         native(`subgroupQuad${both}`, "GL_EXT_shader_quad_control; glslang 12 does not know it", {
           needs: "glsl.EXT_shader_quad_control",
         }),
-        recipe("quad-as-cluster", { needs: "glsl.KHR_shader_subgroup_clustered" }),
-        recipe("quad-vote", glslBallot),
+        lowering("quad-as-cluster", { needs: "glsl.KHR_shader_subgroup_clustered" }),
+        lowering("quad-vote", glslBallot),
       ],
       opencl: cl(
-        recipe("quad-as-cluster", { needs: "cl.subgroups cl.khr_subgroup_clustered_reduce" }),
-        recipe("quad-vote", { needs: clBase }),
+        lowering("quad-as-cluster", { needs: "cl.subgroups cl.khr_subgroup_clustered_reduce" }),
+        lowering("quad-vote", { needs: clBase }),
       ),
-      hlsl: [reads(`Quad${both}`, "DXC", { needs: "sm>=6.7" }), recipe("quad-vote", { needs: wave }), sm5],
+      hlsl: [reads(`Quad${both}`, "DXC", { needs: "sm>=6.7" }), lowering("quad-vote", { needs: wave }), sm5],
     });
   }),
 ];
@@ -220,16 +220,16 @@ const scans: OpRow[] = (["add", "mul"] as const).flatMap((r) =>
       expand: collective(`quad_${form}_${r}`),
       msl: [
         native(`quad_prefix_${form}_${mslReduction[r]}`, mslSource, { on: mslValue, needs: msl.quadReduce }),
-        recipe("scan-by-cluster-loop", { needs: `${msl.vote} ${msl.shuffle}` }),
+        lowering("scan-by-cluster-loop", { needs: `${msl.vote} ${msl.shuffle}` }),
         mslByBroadcasts("fold-by-broadcasts"),
         noSimd,
       ],
-      glsl: recipe("scan-by-cluster-loop", glslLoop),
+      glsl: lowering("scan-by-cluster-loop", glslLoop),
       opencl: cl(
-        recipe("scan-by-cluster-loop", { needs: `${ballotNeeds} cl.khr_subgroup_shuffle` }),
+        lowering("scan-by-cluster-loop", { needs: `${ballotNeeds} cl.khr_subgroup_shuffle` }),
         clByBroadcasts("fold-by-broadcasts"),
       ),
-      hlsl: [recipe("scan-by-cluster-loop", { needs: wave }), sm5],
+      hlsl: [lowering("scan-by-cluster-loop", { needs: wave }), sm5],
     }),
   ),
 );

@@ -107,8 +107,8 @@ export interface OpUse {
   readonly scope?: MemoryScope;
 }
 
-/** Native, emulated by a named recipe, or refused with the reason. */
-export type Cell = NativeCell | RecipeCell | RefusedCell;
+/** Native, emulated by a named lowering, or refused with the reason. */
+export type Cell = NativeCell | LoweringCell | RefusedCell;
 
 export interface NativeCell {
   readonly kind: "native";
@@ -120,7 +120,7 @@ export interface NativeCell {
   readonly on?: OperandSet;
   readonly when?: (use: OpUse) => boolean;
   readonly needs?: FeatureExpression;
-  readonly seen: Evidence;
+  readonly evidence: Evidence;
   readonly write?: (use: OpUse) => Spelling;
   /** The cell only writes: the spelling promises more than this op, and is read as that other op. */
   readonly readsAs?: OpId;
@@ -135,16 +135,16 @@ export interface OperandSet {
   readonly scalars: readonly ScalarKind[];
   readonly sizes: readonly number[];
 }
-export interface RecipeCell {
-  readonly kind: "recipe";
-  /** A recipe of passes/recipes/, by name. */
-  readonly recipe: string;
+export interface LoweringCell {
+  readonly kind: "lowering";
+  /** A lowering of passes/lowerings/, by name. */
+  readonly lowering: string;
   readonly on?: OperandSet;
   readonly when?: (use: OpUse) => boolean;
   readonly needs?: FeatureExpression;
   /** What must hold and cannot be checked here; reported. */
   readonly assumes?: string;
-  readonly seen: Evidence;
+  readonly evidence: Evidence;
 }
 export interface RefusedCell {
   readonly kind: "refused";

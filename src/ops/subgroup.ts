@@ -1,6 +1,6 @@
 /** Subgroup ops of cross-lane.md section 1. Masks are `u32x4`, lane i at word i/32, bit i%32; MSL's votes are `u64`. */
-import { collective, define, native, reads, recipe, refused, set } from "./define.js";
-import type { Cell, OperandSet, OpRow, OpUse, RecipeCell } from "./row.js";
+import { collective, define, native, reads, lowering, refused, set } from "./define.js";
+import type { Cell, OperandSet, OpRow, OpUse, LoweringCell } from "./row.js";
 import type { OpId } from "../ast/nodes.js";
 
 export const clBase = "cl.subgroups";
@@ -20,7 +20,7 @@ export const msl = {
 } as const;
 export const noSimd = refused("this version of MSL lacks the SIMD-group function");
 
-/** Scalars an op carries anywhere; each cell narrows to what its dialect takes, recipes do the rest. */
+/** Scalars an op carries anywhere; each cell narrows to what its dialect takes, lowerings do the rest. */
 export const anyValue = set("f32 f16 f64 i32 u32 i16 u16 i8 u8 bool u64 i64");
 export const numeric = set("f32 f16 f64 i32 u32 i16 u16 i8 u8 i64 u64");
 /** What is combined bit by bit. */
@@ -40,17 +40,17 @@ export const reachedByAll = (use: OpUse): boolean => use.flow === "uniform" || u
 /** By the broadcasts of a target that has little more, where every lane reaches the call. */
 const byBroadcasts =
   (needs: string) =>
-  (name: string, on?: OperandSet): RecipeCell =>
-    recipe(name, { needs, when: reachedByAll, seen: "PoCL, clang-19", ...(on ? { on } : {}) });
+  (name: string, on?: OperandSet): LoweringCell =>
+    lowering(name, { needs, when: reachedByAll, evidence: "PoCL, clang-19", ...(on ? { on } : {}) });
 export const clByBroadcasts = byBroadcasts(clBase);
 export const mslByBroadcasts = byBroadcasts(msl.shuffle);
 
-export const asU32 = (on: OperandSet): RecipeCell => recipe("through-u32", { on });
-export const perComponent = (on: OperandSet): RecipeCell => recipe("componentwise", { on });
+export const asU32 = (on: OperandSet): LoweringCell => lowering("through-u32", { on });
+export const perComponent = (on: OperandSet): LoweringCell => lowering("componentwise", { on });
 export const bools = set("bool");
 /** 64-bit values travel as two words, componentwise for vectors. */
-export const wideValues: readonly RecipeCell[] = [
-  recipe("through-words", { on: set("u64 i64", 1) }),
+export const wideValues: readonly LoweringCell[] = [
+  lowering("through-words", { on: set("u64 i64", 1) }),
   perComponent(set("u64 i64", 2, 3, 4)),
 ];
 
@@ -62,15 +62,15 @@ const masks = (["eq", "ge", "gt", "le", "lt"] as const).map((name) =>
     signature: "-> u32x4",
     effect: "crosslane",
     expand: collective(`${name}_mask`),
-    msl: recipe("lane-mask"),
+    msl: lowering("lane-mask"),
     glsl: native(`gl_Subgroup${name[0]!.toUpperCase()}${name[1]}Mask`, "glslang", {
       needs: "glsl.KHR_shader_subgroup_ballot",
     }),
     opencl: cl(
       native(`get_sub_group_${name}_mask`, "clang-19", { needs: `${clBase} cl.khr_subgroup_ballot` }),
-      recipe("lane-mask", { needs: clBase }),
+      lowering("lane-mask", { needs: clBase }),
     ),
-    hlsl: [recipe("lane-mask", { needs: wave }), sm5],
+    hlsl: [lowering("lane-mask", { needs: wave }), sm5],
   }),
 );
 
@@ -132,13 +132,13 @@ const votes: OpRow[] = [
     effect: "crosslane",
     expand: collective("all_equal"),
     agreement: "shared",
-    msl: [recipe("all-equal", { needs: msl.vote }), mslByBroadcasts("all-equal"), noSimd],
+    msl: [lowering("all-equal", { needs: msl.vote }), mslByBroadcasts("all-equal"), noSimd],
     glsl: [
       native("subgroupAllEqual", "glslang", { needs: "glsl.KHR_shader_subgroup_vote" }),
       reads("allInvocationsEqualARB allInvocationsEqualEXT", "GL_ARB_shader_group_vote, glslang", {
         on: set("bool", 1),
       }),
-      recipe("all-equal", { needs: "glsl.KHR_shader_subgroup_ballot" }),
+      lowering("all-equal", { needs: "glsl.KHR_shader_subgroup_ballot" }),
     ],
     opencl: cl(
       native("sub_group_non_uniform_all_equal", "clang-19", {
@@ -146,10 +146,10 @@ const votes: OpRow[] = [
         on: clScalars,
         signatures: ["T -> i32"],
       }),
-      recipe("all-equal", { needs: `${clBase} cl.khr_subgroup_ballot` }),
+      lowering("all-equal", { needs: `${clBase} cl.khr_subgroup_ballot` }),
       clByBroadcasts("all-equal"),
     ),
-    hlsl: [recipe("wave-all-equal", { needs: wave }), sm5],
+    hlsl: [lowering("wave-all-equal", { needs: wave }), sm5],
   }),
   define("subgroup", "subgroup.all_equal_componentwise", {
     summary: "per component, true where the values of the active lanes are equal (HLSL)",
@@ -158,9 +158,9 @@ const votes: OpRow[] = [
     effect: "crosslane",
     expand: collective("all_equal_componentwise"),
     agreement: "shared",
-    msl: recipe("componentwise-all-equal"),
-    glsl: recipe("componentwise-all-equal"),
-    opencl: cl(recipe("componentwise-all-equal", { needs: clBase })),
+    msl: lowering("componentwise-all-equal"),
+    glsl: lowering("componentwise-all-equal"),
+    opencl: cl(lowering("componentwise-all-equal", { needs: clBase })),
     hlsl: [native("WaveActiveAllEqual", "DXC", { needs: wave }), sm5],
   }),
 ];
@@ -186,13 +186,13 @@ const ballotConsumer = (
     effect: "crosslane",
     expand: collective(name),
     ...(agreement ? { agreement } : {}),
-    msl: recipe("ballot-bits"),
+    msl: lowering("ballot-bits"),
     glsl: native(glsl, "glslang", glslBallot),
     opencl: cl(
       native(opencl, "clang-19", { needs: ballotNeeds, signatures: [clSignature] }),
-      recipe("ballot-bits", { needs: clBase }),
+      lowering("ballot-bits", { needs: clBase }),
     ),
-    hlsl: [recipe("ballot-bits", { needs: wave }), sm5],
+    hlsl: [lowering("ballot-bits", { needs: wave }), sm5],
   });
 
 const ballots: OpRow[] = [
@@ -203,8 +203,8 @@ const ballots: OpRow[] = [
     expand: collective("ballot"),
     agreement: "shared",
     msl: [
-      recipe("ballot-by-vote", { needs: `${msl.vote} msl>=2.2` }),
-      recipe("ballot-by-words", { needs: msl.reduce }),
+      lowering("ballot-by-vote", { needs: `${msl.vote} msl>=2.2` }),
+      lowering("ballot-by-words", { needs: msl.reduce }),
       mslByBroadcasts("ballot-by-words"),
       noSimd,
     ],
@@ -237,9 +237,9 @@ const ballots: OpRow[] = [
       }),
       noSimd,
     ],
-    glsl: [recipe("vote-by-ballot"), reads("ballotARB", "GL_ARB_shader_ballot, glslang")],
-    opencl: cl(recipe("vote-by-ballot", { needs: clBase })),
-    hlsl: [recipe("vote-by-ballot", { needs: wave }), sm5],
+    glsl: [lowering("vote-by-ballot"), reads("ballotARB", "GL_ARB_shader_ballot, glslang")],
+    opencl: cl(lowering("vote-by-ballot", { needs: clBase })),
+    hlsl: [lowering("vote-by-ballot", { needs: wave }), sm5],
   }),
   define("subgroup", "subgroup.active_mask", {
     summary: "the low 64 bits of the mask of active lanes (MSL)",
@@ -259,9 +259,9 @@ const ballots: OpRow[] = [
       }),
       noSimd,
     ],
-    glsl: recipe("vote-by-ballot"),
-    opencl: cl(recipe("vote-by-ballot", { needs: clBase })),
-    hlsl: [recipe("vote-by-ballot", { needs: wave }), sm5],
+    glsl: lowering("vote-by-ballot"),
+    opencl: cl(lowering("vote-by-ballot", { needs: clBase })),
+    hlsl: [lowering("vote-by-ballot", { needs: wave }), sm5],
   }),
   ballotConsumer(
     "inverse_ballot",
@@ -326,9 +326,9 @@ const ballots: OpRow[] = [
     effect: "crosslane",
     expand: collective("count_true"),
     agreement: "shared",
-    msl: [recipe("count-true", { needs: msl.vote }), mslByBroadcasts("count-true"), noSimd],
-    glsl: recipe("count-true"),
-    opencl: cl(recipe("count-true", { needs: clBase })),
+    msl: [lowering("count-true", { needs: msl.vote }), mslByBroadcasts("count-true"), noSimd],
+    glsl: lowering("count-true"),
+    opencl: cl(lowering("count-true", { needs: clBase })),
     hlsl: [native("WaveActiveCountBits", "DXC", { needs: wave }), sm5],
   }),
   define("subgroup", "subgroup.prefix_count_true", {
@@ -336,9 +336,9 @@ const ballots: OpRow[] = [
     signature: "bool -> u32",
     effect: "crosslane",
     expand: collective("prefix_count_true"),
-    msl: [recipe("count-true", { needs: msl.vote }), mslByBroadcasts("count-true"), noSimd],
-    glsl: recipe("count-true"),
-    opencl: cl(recipe("count-true", { needs: clBase })),
+    msl: [lowering("count-true", { needs: msl.vote }), mslByBroadcasts("count-true"), noSimd],
+    glsl: lowering("count-true"),
+    opencl: cl(lowering("count-true", { needs: clBase })),
     hlsl: [native("WavePrefixCountBits", "DXC", { needs: wave }), sm5],
   }),
 ];
@@ -369,7 +369,7 @@ const broadcasts: OpRow[] = [
       native("subgroupBroadcast", "glslang: from vulkan1.2 on", {
         needs: "glsl.KHR_shader_subgroup_ballot vulkan>=1.2",
       }),
-      recipe("as-shuffle"),
+      lowering("as-shuffle"),
       reads("readInvocationARB", "GL_ARB_shader_ballot, glslang", { on: set("f32 i32 u32") }),
     ],
     opencl: cl(
@@ -398,7 +398,7 @@ const broadcasts: OpRow[] = [
       perComponent(clVectors),
       asU32(bools),
       clByBroadcasts("through-wide", narrow),
-      recipe("as-shuffle", { needs: `${clBase} cl.khr_subgroup_shuffle` }),
+      lowering("as-shuffle", { needs: `${clBase} cl.khr_subgroup_shuffle` }),
       native("sub_group_broadcast", "clang-19", { needs: clBase, on: clBroadcast, readOnly: true }),
     ),
     hlsl: [writes("WaveReadLaneAt"), sm5],
@@ -436,7 +436,7 @@ function writes(name: string): Cell {
   return {
     kind: "native",
     names: [name],
-    seen: "DXC",
+    evidence: "DXC",
     needs: wave,
     on: hlslValue,
     readsAs: "subgroup.shuffle",
@@ -485,13 +485,13 @@ const reductionRows = reductions.map((r) => {
     agreement: "shared",
     msl: [
       native(`simd_${mslReduction[r]}`, "MSL 3.1 6.9.2", { on: bitwise(r) ? mslInteger : mslValue, needs: msl.reduce }),
-      recipe("logical-reduction", { on: bools }),
+      lowering("logical-reduction", { on: bools }),
       ...(bitwise(r) ? wideValues : []),
-      recipe("reduce-by-ballot-loop", { needs: `${msl.vote} ${msl.shuffle}` }),
+      lowering("reduce-by-ballot-loop", { needs: `${msl.vote} ${msl.shuffle}` }),
       mslByBroadcasts("fold-by-broadcasts"),
       noSimd,
     ],
-    glsl: [native(`subgroup${capital(r)}`, "glslang", glslArithmetic), recipe("reduce-by-ballot-loop", glslLoop)],
+    glsl: [native(`subgroup${capital(r)}`, "glslang", glslArithmetic), lowering("reduce-by-ballot-loop", glslLoop)],
     opencl: cl(
       ...(clBaseHas(r)
         ? [
@@ -516,15 +516,15 @@ const reductionRows = reductions.map((r) => {
       ...(bitwise(r) ? [clByBroadcasts("logical-reduction", bools)] : []),
       ...(clBaseHas(r) ? [clByBroadcasts("through-wide", narrow)] : []),
       perComponent({ scalars: on.scalars, sizes: [2, 3, 4] }),
-      recipe("reduce-by-ballot-loop", { needs: `${ballotNeeds} cl.khr_subgroup_shuffle` }),
+      lowering("reduce-by-ballot-loop", { needs: `${ballotNeeds} cl.khr_subgroup_shuffle` }),
       clByBroadcasts("fold-by-broadcasts"),
     ),
     hlsl: [
       native(`WaveActive${hlslReduction[r]}`, "DXC", { needs: wave, on: bitwise(r) ? set("u32 u64") : hlslNumeric }),
       ...(bitwise(r)
         ? [
-            recipe("logical-reduction", { on: bools, needs: wave }),
-            recipe("through-unsigned", { on: set("i32 i16 u16"), needs: wave }),
+            lowering("logical-reduction", { on: bools, needs: wave }),
+            lowering("through-unsigned", { on: set("i32 i16 u16"), needs: wave }),
             ...wideValues,
           ]
         : []),
@@ -547,13 +547,13 @@ const scanRows = reductions.flatMap((r) =>
         ...(sum
           ? [native(`simd_prefix_${form}_${mslReduction[r]}`, "MSL 3.1 6.9.2", { on: mslValue, needs: msl.reduce })]
           : []),
-        recipe("scan-by-ballot-loop", { needs: `${msl.vote} ${msl.shuffle}` }),
+        lowering("scan-by-ballot-loop", { needs: `${msl.vote} ${msl.shuffle}` }),
         mslByBroadcasts("fold-by-broadcasts"),
         noSimd,
       ],
       glsl: [
         native(`subgroup${capital(form)}${capital(r)}`, "glslang", glslArithmetic),
-        recipe("scan-by-ballot-loop", glslLoop),
+        lowering("scan-by-ballot-loop", glslLoop),
       ],
       opencl: cl(
         ...(clBaseHas(r)
@@ -579,16 +579,16 @@ const scanRows = reductions.flatMap((r) =>
         // What is below the first lane is the narrow kind's own limit.
         ...(clBaseHas(r) && (form === "inclusive" || r === "add") ? [clByBroadcasts("through-wide", narrow)] : []),
         perComponent({ scalars: on.scalars, sizes: [2, 3, 4] }),
-        recipe("scan-by-ballot-loop", { needs: `${ballotNeeds} cl.khr_subgroup_shuffle` }),
+        lowering("scan-by-ballot-loop", { needs: `${ballotNeeds} cl.khr_subgroup_shuffle` }),
         clByBroadcasts("fold-by-broadcasts"),
       ),
       hlsl: [
         ...(sum
           ? form === "exclusive"
             ? [native(`WavePrefix${hlslReduction[r]}`, "DXC", { needs: wave, on: hlslNumeric })]
-            : [recipe("inclusive-by-exclusive", { needs: wave, on: hlslNumeric })]
+            : [lowering("inclusive-by-exclusive", { needs: wave, on: hlslNumeric })]
           : []),
-        recipe("scan-by-ballot-loop", { needs: wave }),
+        lowering("scan-by-ballot-loop", { needs: wave }),
         sm5,
       ],
     });
@@ -602,9 +602,10 @@ const glslRelative = { needs: "glsl.KHR_shader_subgroup_shuffle_relative" };
 export const clShuffle = `${clBase} cl.khr_subgroup_shuffle`;
 const clRelative = `${clBase} cl.khr_subgroup_shuffle_relative`;
 /** MSL wants the same delta or mask in all lanes: written where that is known, promised by reading. */
-export const steadyOperand = (use: OpUse): boolean => use.constants[1] !== undefined || use.promise === "steady";
+export const uniformOperand = (use: OpUse): boolean =>
+  use.constants[1] !== undefined || use.promise === "uniform-operands";
 const mslLane = { on: mslValue, signatures: ["T, u16 -> T"], needs: msl.shuffle };
-const mslUniformLane = { ...mslLane, when: steadyOperand, promise: "steady" } as const;
+const mslUniformLane = { ...mslLane, when: uniformOperand, promise: "uniform-operands" } as const;
 
 const shuffles: OpRow[] = [
   define("subgroup", "subgroup.shuffle", {
@@ -617,7 +618,7 @@ const shuffles: OpRow[] = [
     glsl: [native("subgroupShuffle", "glslang", glslShuffle), ...wideValues],
     opencl: cl(
       native("sub_group_shuffle", "clang-19", { needs: clShuffle, on: clScalars }),
-      recipe("componentwise", { on: clVectors, needs: clShuffle }),
+      lowering("componentwise", { on: clVectors, needs: clShuffle }),
       asU32(bools),
       clByBroadcasts("shuffle-by-broadcasts"),
     ),
@@ -633,17 +634,17 @@ const shuffles: OpRow[] = [
       native("simd_shuffle_xor", "MSL 3.1 6.9.2", mslUniformLane),
       asU32(bools),
       ...wideValues,
-      recipe("read-lane", { needs: msl.shuffle }),
+      lowering("read-lane", { needs: msl.shuffle }),
       noSimd,
     ],
     glsl: [native("subgroupShuffleXor", "glslang", glslShuffle), ...wideValues],
     opencl: cl(
       native("sub_group_shuffle_xor", "clang-19", { needs: clShuffle, on: clScalars }),
-      recipe("componentwise", { on: clVectors, needs: clShuffle }),
+      lowering("componentwise", { on: clVectors, needs: clShuffle }),
       asU32(bools),
       clByBroadcasts("read-lane"),
     ),
-    hlsl: [recipe("read-lane", { needs: wave }), sm5],
+    hlsl: [lowering("read-lane", { needs: wave }), sm5],
   }),
   ...(["up", "down"] as const).flatMap((way) => [
     define("subgroup", `subgroup.shuffle_${way}`, {
@@ -656,21 +657,21 @@ const shuffles: OpRow[] = [
         native(`simd_shuffle_${way}`, "MSL 3.1 6.9.2", {
           ...mslLane,
           readsAs: `subgroup.shuffle_${way}_keep`,
-          when: steadyOperand,
+          when: uniformOperand,
         }),
         asU32(bools),
         ...wideValues,
-        recipe("read-lane", { needs: msl.shuffle }),
+        lowering("read-lane", { needs: msl.shuffle }),
         noSimd,
       ],
-      glsl: [native(`subgroupShuffle${capital(way)}`, "glslang", glslRelative), recipe("read-lane", glslShuffle)],
+      glsl: [native(`subgroupShuffle${capital(way)}`, "glslang", glslRelative), lowering("read-lane", glslShuffle)],
       opencl: cl(
         native(`sub_group_shuffle_${way}`, "clang-19", { needs: clRelative, on: clScalars }),
-        recipe("componentwise", { on: clVectors, needs: clRelative }),
+        lowering("componentwise", { on: clVectors, needs: clRelative }),
         asU32(bools),
-        recipe("read-lane", { needs: clBase }),
+        lowering("read-lane", { needs: clBase }),
       ),
-      hlsl: [recipe("read-lane", { needs: wave }), sm5],
+      hlsl: [lowering("read-lane", { needs: wave }), sm5],
     }),
     define("subgroup", `subgroup.shuffle_${way}_keep`, {
       summary: `the value of lane L ${way === "up" ? "-" : "+"} d; where that is outside the subgroup the lane's own (MSL)`,
@@ -682,12 +683,12 @@ const shuffles: OpRow[] = [
         native(`simd_shuffle_${way}`, "MSL 3.1 6.9.2", mslUniformLane),
         asU32(bools),
         ...wideValues,
-        recipe("shuffle-keep", { needs: msl.shuffle }),
+        lowering("shuffle-keep", { needs: msl.shuffle }),
         noSimd,
       ],
-      glsl: recipe("shuffle-keep"),
-      opencl: cl(recipe("shuffle-keep", { needs: clBase })),
-      hlsl: [recipe("shuffle-keep", { needs: wave }), sm5],
+      glsl: lowering("shuffle-keep"),
+      opencl: cl(lowering("shuffle-keep", { needs: clBase })),
+      hlsl: [lowering("shuffle-keep", { needs: wave }), sm5],
     }),
     define("subgroup", `subgroup.shuffle_${way}_fill`, {
       summary: `as shuffle ${way}, the lanes at the edge filled from another lane's fill operand; operands data, fill, delta, modulo (MSL)`,
@@ -700,12 +701,12 @@ const shuffles: OpRow[] = [
           signatures: ["T, T, u16, u16 -> T"],
           needs: msl.fill,
         }),
-        recipe("shuffle-fill", { needs: msl.shuffle }),
+        lowering("shuffle-fill", { needs: msl.shuffle }),
         noSimd,
       ],
-      glsl: recipe("shuffle-fill"),
-      opencl: cl(recipe("shuffle-fill", { needs: clBase })),
-      hlsl: [recipe("shuffle-fill", { needs: wave }), sm5],
+      glsl: lowering("shuffle-fill"),
+      opencl: cl(lowering("shuffle-fill", { needs: clBase })),
+      hlsl: [lowering("shuffle-fill", { needs: wave }), sm5],
     }),
     define("subgroup", `subgroup.shuffle_${way}_fill_all`, {
       summary: `shuffle ${way} with fill over the whole subgroup; operands data, fill, delta (MSL)`,
@@ -715,12 +716,12 @@ const shuffles: OpRow[] = [
       expand: collective(`shuffle_${way}_fill_all`),
       msl: [
         native(`simd_shuffle_and_fill_${way}`, "MSL 3.1 6.9.2", { signatures: ["T, T, u16 -> T"], needs: msl.fill }),
-        recipe("shuffle-fill", { needs: msl.shuffle }),
+        lowering("shuffle-fill", { needs: msl.shuffle }),
         noSimd,
       ],
-      glsl: recipe("shuffle-fill"),
-      opencl: cl(recipe("shuffle-fill", { needs: clBase })),
-      hlsl: [recipe("shuffle-fill", { needs: wave }), sm5],
+      glsl: lowering("shuffle-fill"),
+      opencl: cl(lowering("shuffle-fill", { needs: clBase })),
+      hlsl: [lowering("shuffle-fill", { needs: wave }), sm5],
     }),
   ]),
   define("subgroup", "subgroup.rotate", {
@@ -733,28 +734,28 @@ const shuffles: OpRow[] = [
       native("simd_shuffle_rotate_down", "MSL 3.1 6.9.2", { ...mslUniformLane, needs: msl.vote }),
       asU32(bools),
       ...wideValues,
-      recipe("rotate-by-shuffle", { needs: msl.shuffle }),
+      lowering("rotate-by-shuffle", { needs: msl.shuffle }),
       noSimd,
     ],
     glsl: [
       native("subgroupRotate", "GL_KHR_shader_subgroup_rotate; glslang 12 does not know it", {
         needs: "glsl.KHR_shader_subgroup_rotate",
-        promise: "steady",
+        promise: "uniform-operands",
       }),
-      recipe("rotate-by-shuffle"),
+      lowering("rotate-by-shuffle"),
     ],
     opencl: cl(
       native("sub_group_rotate", "cl_khr_subgroup_rotate; clang-19", {
         needs: `${clBase} cl.khr_subgroup_rotate`,
         on: clScalars,
         signatures: ["T, i32 -> T"],
-        promise: "steady",
+        promise: "uniform-operands",
       }),
-      recipe("componentwise", { on: clVectors, needs: clShuffle }),
+      lowering("componentwise", { on: clVectors, needs: clShuffle }),
       asU32(bools),
-      recipe("rotate-by-shuffle", { needs: clBase }),
+      lowering("rotate-by-shuffle", { needs: clBase }),
     ),
-    hlsl: [recipe("rotate-by-shuffle", { needs: wave }), sm5],
+    hlsl: [lowering("rotate-by-shuffle", { needs: wave }), sm5],
   }),
   define("subgroup", "subgroup.rotate_up", {
     summary: "the value of lane (L - d) modulo the subgroup size (MSL)",
@@ -766,12 +767,12 @@ const shuffles: OpRow[] = [
       native("simd_shuffle_rotate_up", "MSL 3.1 6.9.2", { ...mslUniformLane, needs: msl.vote }),
       asU32(bools),
       ...wideValues,
-      recipe("rotate-by-shuffle", { needs: msl.shuffle }),
+      lowering("rotate-by-shuffle", { needs: msl.shuffle }),
       noSimd,
     ],
-    glsl: recipe("rotate-by-shuffle"),
-    opencl: cl(recipe("rotate-by-shuffle", { needs: clBase })),
-    hlsl: [recipe("rotate-by-shuffle", { needs: wave }), sm5],
+    glsl: lowering("rotate-by-shuffle"),
+    opencl: cl(lowering("rotate-by-shuffle", { needs: clBase })),
+    hlsl: [lowering("rotate-by-shuffle", { needs: wave }), sm5],
   }),
 ];
 

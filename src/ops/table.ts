@@ -33,10 +33,10 @@ export const allRows: readonly OpRow[] = [
 
 export const rows: ReadonlyMap<OpId, OpRow> = new Map(allRows.map((r) => [r.id, r]));
 if (rows.size !== allRows.length) {
-  const seen = new Set<string>();
+  const ids = new Set<string>();
   for (const r of allRows) {
-    if (seen.has(r.id)) throw new Error(`two rows for ${r.id}`);
-    seen.add(r.id);
+    if (ids.has(r.id)) throw new Error(`two rows for ${r.id}`);
+    ids.add(r.id);
   }
 }
 

@@ -4,13 +4,13 @@
  */
 import type { OpId } from "../ast/nodes.js";
 import { builtin, swizzleValue } from "../ast/builders.js";
-import { collective, define, native, recipe, set } from "./define.js";
+import { collective, define, native, lowering, set } from "./define.js";
 import type { Cell, OpRow } from "./row.js";
 import { add, mul, op } from "./trees.js";
 
 const needs = "cl.work_group_collectives";
 const on = set("f32 f16 f64 i32 u32 i64 u64", 1);
-const through: Cell = recipe("through-workgroup-memory", { seen: "memory.md R-WG" });
+const through: Cell = lowering("through-workgroup-memory", { evidence: "memory.md R-WG" });
 
 const reductions = ["add", "min", "max"] as const;
 const size = (axis: number) => swizzleValue(builtin("workgroup_size"), [axis]);
@@ -51,10 +51,10 @@ export const workgroupRows: readonly OpRow[] = [
       kind: "tree",
       build: ([x, i, j], type) => op("workgroup.broadcast", type, x!, add(i!, mul(size(0), j!))),
     },
-    msl: recipe("expand"),
-    glsl: recipe("expand"),
-    opencl: [native("work_group_broadcast", "clang-19", { needs, signatures: ["T, Z, Z -> T"] }), recipe("expand")],
-    hlsl: recipe("expand"),
+    msl: lowering("expand"),
+    glsl: lowering("expand"),
+    opencl: [native("work_group_broadcast", "clang-19", { needs, signatures: ["T, Z, Z -> T"] }), lowering("expand")],
+    hlsl: lowering("expand"),
   }),
   define("workgroup", "workgroup.broadcast_3d", {
     summary: "the value of one lane of the workgroup, by its local id in three dimensions",
@@ -67,10 +67,13 @@ export const workgroupRows: readonly OpRow[] = [
       build: ([x, i, j, l], type) =>
         op("workgroup.broadcast", type, x!, add(i!, mul(size(0), add(j!, mul(size(1), l!))))),
     },
-    msl: recipe("expand"),
-    glsl: recipe("expand"),
-    opencl: [native("work_group_broadcast", "clang-19", { needs, signatures: ["T, Z, Z, Z -> T"] }), recipe("expand")],
-    hlsl: recipe("expand"),
+    msl: lowering("expand"),
+    glsl: lowering("expand"),
+    opencl: [
+      native("work_group_broadcast", "clang-19", { needs, signatures: ["T, Z, Z, Z -> T"] }),
+      lowering("expand"),
+    ],
+    hlsl: lowering("expand"),
   }),
   ...reductions.flatMap((r) =>
     (["reduce", "scan_inclusive", "scan_exclusive"] as const).map((form) => {

@@ -1,21 +1,21 @@
 /** The passes of each target, in order, with the reason for each place. */
 import type { Dialect } from "../dialects/ids.js";
-import { integerEdges } from "./arithmetic.js";
-import { arrayResults } from "./array-results.js";
-import { atomicTypes } from "./atomic-types.js";
-import { atomicAccess } from "./atomic-access.js";
-import { bareValues } from "./bare-values.js";
-import { boundsGuards } from "./bounds-guards.js";
-import { bufferLengths } from "./buffer-lengths.js";
-import { computeBuiltins, placeBuiltins } from "./builtins.js";
-import { caseBlocks } from "./case-blocks.js";
-import { constantInitializers } from "./constant-initializers.js";
-import { distinctCopies } from "./distinct-copies.js";
-import { deviceLimits } from "./device-limits.js";
-import { referencesToPointers } from "./decay.js";
-import { gatherArguments } from "./gather-arguments.js";
-import { selectEntries } from "./entries.js";
-import { globalsToFileScope, globalsToParameters } from "./globals.js";
+import { integerEdges } from "./values/integer-edges.js";
+import { arrayResults } from "./memory/array-results.js";
+import { atomicTypes } from "./memory/atomic-types.js";
+import { atomicAccess } from "./memory/atomic-access.js";
+import { bareValues } from "./pointers/bare-values.js";
+import { boundsGuards } from "./memory/bounds-guards.js";
+import { bufferLengths } from "./interface/buffer-lengths.js";
+import { computeBuiltins, placeBuiltins } from "./interface/builtins.js";
+import { caseBlocks } from "./control-flow/case-blocks.js";
+import { constantInitializers } from "./memory/constant-initializers.js";
+import { distinctCopies } from "./memory/distinct-copies.js";
+import { deviceLimits } from "./interface/device-limits.js";
+import { referencesToPointers } from "./pointers/references-to-pointers.js";
+import { gatherArguments } from "./interface/gather-arguments.js";
+import { selectEntries } from "./interface/select-entries.js";
+import { globalsToFileScope, globalsToParameters } from "./interface/globals.js";
 import {
   arraysInConstantMemory,
   assignSlots,
@@ -23,26 +23,26 @@ import {
   settleSizes,
   shapeBuffers,
   specializationsToValues,
-} from "./interface.js";
-import { endlessLoops } from "./endless-loops.js";
+} from "./interface/resources.js";
+import { endlessLoops } from "./control-flow/endless-loops.js";
 import { emulateSubgroups } from "./emulate/index.js";
-import { legalizeOps } from "./legalize-ops.js";
-import { outsideIndices } from "./outside-indices.js";
-import { overflowChecks } from "./overflow-checks.js";
-import { matrixElements } from "./matrix-elements.js";
-import { lowerPointers } from "./pointers.js";
-import { declareBeforeUse } from "./order.js";
-import { preciseSums, preciseTexts } from "./precise.js";
-import { rawBuffers } from "./raw-buffers.js";
-import { copiesToReferences, valuesArePrivate } from "./references.js";
-import { floatConstants } from "./float-constants.js";
-import { floatVectorSteps } from "./float-steps.js";
-import { lazyEffects, sequenceChoices, sequenceEffects } from "./sequence.js";
-import { smallIntegers } from "./small-ints.js";
-import { smallOperands } from "./small-operands.js";
-import { startValues } from "./start-values.js";
-import { zeroStatics } from "./statics.js";
-import { steadyPlaces } from "./steady.js";
+import { legalizeOps } from "./ops/legalize-ops.js";
+import { outsideIndices } from "./memory/outside-indices.js";
+import { overflowChecks } from "./values/overflow-checks.js";
+import { matrixElements } from "./memory/matrix-elements.js";
+import { lowerPointers } from "./pointers/lower-pointers.js";
+import { declareBeforeUse } from "./interface/declare-before-use.js";
+import { preciseSums, preciseTexts } from "./values/precise.js";
+import { rawBuffers } from "./memory/raw-buffers.js";
+import { copiesToReferences, valuesArePrivate } from "./pointers/references.js";
+import { floatConstants } from "./values/float-constants.js";
+import { floatVectorSteps } from "./values/float-steps.js";
+import { lazyEffects, sequenceChoices, sequenceEffects } from "./control-flow/sequence.js";
+import { smallIntegers } from "./values/small-integers.js";
+import { smallOperands } from "./values/small-operands.js";
+import { startValues } from "./memory/start-values.js";
+import { zeroStatics } from "./memory/zero-statics.js";
+import { steadyPlaces } from "./values/repeatable-places.js";
 import {
   aggregateConditionals,
   aggregateValues,
@@ -50,14 +50,14 @@ import {
   boolOperators,
   checkTypes,
   laneNumbers,
-} from "./types.js";
-import { subgroupWidths } from "./subgroup-widths.js";
-import { tidy } from "./tidy.js";
-import { strictWaveIds } from "./wave-ids.js";
+} from "./values/types.js";
+import { subgroupWidths } from "./interface/subgroup-widths.js";
+import { tidy } from "./control-flow/tidy.js";
+import { strictWaveIds } from "./ops/wave-ids.js";
 import type { Pass, TextPass } from "./pass.js";
-import { unrollHints } from "./unroll.js";
-import { lowerVotes } from "./votes.js";
-import { wideSwitches } from "./wide-switches.js";
+import { unrollHints } from "./control-flow/unroll-hints.js";
+import { lowerVotes } from "./ops/lower-votes.js";
+import { wideSwitches } from "./control-flow/wide-switches.js";
 
 /**
  * First, for every target: what is translated at all, so that later passes report nothing about dropped kernels. Start
@@ -81,7 +81,7 @@ const first: readonly Pass[] = [
  */
 const bounds: readonly Pass[] = [boundsGuards, bufferLengths];
 
-/** Targets without pointers. Early: what recipes and other passes then see are places in variables. */
+/** Targets without pointers. Early: what lowerings and other passes then see are places in variables. */
 const withoutPointers: readonly Pass[] = [lowerPointers];
 
 /**
@@ -91,8 +91,8 @@ const withoutPointers: readonly Pass[] = [lowerPointers];
 const withReferences: readonly TextPass[] = [sequenceEffects, floatVectorSteps, arrayResults, copiesToReferences];
 
 /**
- * Integer edges come before ops, because recipes are written for every target and need none of it; computed ids after
- * them, since ids are unsigned, and again after ops, whose recipes read ids. Places are steady before edges, which write
+ * Integer edges come before ops, because lowerings are written for every target and need none of it; computed ids after
+ * them, since ids are unsigned, and again after ops, whose lowerings read ids. Places are steady before edges, which write
  * assignments out, and after ops, whose helpers may stand in indices. Votes become ballots before types are
  * checked, since there may be no 64-bit integers; so do small integers the target lacks become 32-bit ones.
  * Emulated subgroups leave ids and sizes to be computed, and workgroup ops. With strict, ids of waves are counted.
@@ -113,7 +113,7 @@ export const operations: readonly TextPass[] = [
   tidy,
 ];
 
-/** Values the target has no expression for. After ops, whose recipes may make such values. */
+/** Values the target has no expression for. After ops, whose lowerings may make such values. */
 const aggregates: readonly TextPass[] = [aggregateConditionals, aggregateValues];
 
 export const pipelines: Readonly<Record<Dialect, readonly TextPass[]>> & { readonly ts: readonly Pass[] } = {
@@ -129,7 +129,7 @@ export const pipelines: Readonly<Record<Dialect, readonly TextPass[]>> & { reado
     // C copies no arrays; after aggregates, which leave copies of lists.
     arrayCopies,
     gatherArguments,
-    // Ids are placed after ops: recipes read lane ids and sizes. Helpers they made are threaded like the source's.
+    // Ids are placed after ops: lowerings read lane ids and sizes. Helpers they made are threaded like the source's.
     placeBuiltins,
     globalsToParameters,
     // After globals became parameters, arrays among them.
@@ -160,7 +160,7 @@ export const pipelines: Readonly<Record<Dialect, readonly TextPass[]>> & { reado
     placeBuiltins,
     globalsToParameters,
     referencesToPointers,
-    // Again: recipes, too, make what must not be contracted.
+    // Again: lowerings, too, make what must not be contracted.
     preciseTexts,
     declareBeforeUse,
     caseBlocks,
@@ -178,11 +178,11 @@ export const pipelines: Readonly<Record<Dialect, readonly TextPass[]>> & { reado
     ...operations,
     atomicAccess,
     wideSwitches,
-    // When sizes are settled and recipes have made what workgroup memory they need.
+    // When sizes are settled and lowerings have made what workgroup memory they need.
     deviceLimits,
-    // After ops: recipes combine bools by `&` and `|`.
+    // After ops: lowerings combine bools by `&` and `|`.
     boolOperators,
-    // When recipes have made what they make.
+    // When lowerings have made what they make.
     floatConstants,
     preciseSums,
     // When ops are as they are written.

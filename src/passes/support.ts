@@ -1,6 +1,6 @@
 /**
  * What a target under a profile does with one op on operands of given types: a kernel of one call goes through the very
- * passes that legalize a translation, so that the answer holds for what recipes are made of as well.
+ * passes that legalize a translation, so that the answer holds for what lowerings are made of as well.
  */
 import {
   declare,
@@ -41,7 +41,7 @@ import { noSpan } from "../support/span.js";
 import { array, i32, sameType, type Type } from "../types/types.js";
 import { useOf } from "../ops/use-of.js";
 import type { Cost } from "../ast/legal.js";
-import { heavier } from "./cost.js";
+import { heavier } from "./analysis/cost.js";
 import { TextContext, runPasses, type LegalizeOptions } from "./pass.js";
 import { operations } from "./pipelines.js";
 
@@ -49,8 +49,8 @@ export interface Support {
   readonly verdict: "native" | "emulated" | "refused";
   /** What native spellings the text is made of, the op's own first. */
   readonly spellings: readonly string[];
-  /** Names of the recipes applied, outermost first. */
-  readonly recipes: readonly string[];
+  /** Names of the lowerings applied, outermost first. */
+  readonly lowerings: readonly string[];
   /** Feature atoms and version bounds of the profile the text stands on. */
   readonly requires: readonly string[];
   readonly cost: Cost;
@@ -80,15 +80,15 @@ export function supportOf(
   const notes = context.notes;
   const assumes = notes.filter((n) => n.kind === "assumed").map((n) => n.message);
   const emulations = notes.filter((n) => n.kind === "emulated");
-  const recipes = [...new Set(emulations.map((n) => n.how?.recipe ?? n.op))];
+  const lowerings = [...new Set(emulations.map((n) => n.how?.lowering ?? n.op))];
   const [problem] = context.problems.list;
-  const nothing = { spellings: [], recipes: [], requires: [], assumes };
+  const nothing = { spellings: [], lowerings: [], requires: [], assumes };
   if (problem) return { verdict: "refused", ...nothing, cost: "refused", reason: reasonOf(problem.message) };
   const { spellings, requires } = written(done, target, profile);
   return {
-    verdict: recipes.length > 0 ? "emulated" : "native",
+    verdict: lowerings.length > 0 ? "emulated" : "native",
     spellings,
-    recipes,
+    lowerings,
     requires,
     assumes,
     cost: emulations.reduce<Cost>((most, n) => heavier(most, n.how?.cost ?? "composed"), "native"),

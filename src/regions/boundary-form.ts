@@ -12,13 +12,13 @@ import { layoutInBlock } from "../dialects/language.js";
 import type { Expansion } from "../ops/row.js";
 import { launchLeaves, leavesOf, layoutOf } from "../types/layout.js";
 import type { ScalarKind, Type } from "../types/types.js";
-import { Again, CannotRun, Lowering, type Knowledge, type LoweredPlace } from "./lowering.js";
+import { Again, CannotRun, BoundaryLowering, type Knowledge, type LoweredPlace } from "./boundary-lowering.js";
 import { declareVariable, bindWorkgroup, lowerStatements } from "./lower-statements.js";
 import { lowerExpr } from "./lower-expressions.js";
 import { constantOf } from "./machine.js";
 import type { BoundaryForm, LaunchValue, MachineExpr } from "./tree.js";
 
-export { CannotRun } from "./lowering.js";
+export { CannotRun } from "./boundary-lowering.js";
 
 export type ExpansionOf = (op: OpId) => Expansion | undefined;
 
@@ -46,7 +46,7 @@ function attempt(
   knowledge: Knowledge,
   checked: boolean,
 ): BoundaryForm {
-  const cx = new Lowering(module, entry, expansionOf, knowledge, checked);
+  const cx = new BoundaryLowering(module, entry, expansionOf, knowledge, checked);
   const declaration = functionOf(module, entry.function);
   if (!declaration) throw new Error(`broken tree: function of entry ${entry.name}`);
   for (const id of entry.resources) bindResource(cx, cx.resourceOf.get(id)!);
@@ -70,7 +70,7 @@ function attempt(
 
 // ------------------------------------------------------------------ interface
 
-function bindResource(cx: Lowering, r: Resource): void {
+function bindResource(cx: BoundaryLowering, r: Resource): void {
   const v = cx.variable(r.variable);
   switch (r.kind) {
     case "buffer":
@@ -102,7 +102,7 @@ function bindResource(cx: Lowering, r: Resource): void {
   }
 }
 
-function bindValue(cx: Lowering, r: Resource, v: Variable): LoweredPlace {
+function bindValue(cx: BoundaryLowering, r: Resource, v: Variable): LoweredPlace {
   const kind = r.kind as LaunchValue["kind"];
   // Lengths are no argument here.
   const derived = typeof r.derived === "string" ? { derived: r.derived } : {};
@@ -160,7 +160,7 @@ function scalarAt(type: Type): ScalarKind {
 
 // ------------------------------------------------------------------ globals
 
-function bindGlobal(cx: Lowering, v: Variable): void {
+function bindGlobal(cx: BoundaryLowering, v: Variable): void {
   if (cx.bindings.has(v.id)) return;
   if (v.space === "workgroup") return bindWorkgroup(cx, v);
   const constant =
@@ -198,7 +198,7 @@ function bindGlobal(cx: Lowering, v: Variable): void {
 type Value = number | bigint | boolean;
 
 /** The scalars of a constant expression, or undefined where it is none. */
-function tryConstants(cx: Lowering, e: Expr): Value[] | undefined {
+function tryConstants(cx: BoundaryLowering, e: Expr): Value[] | undefined {
   const plain = literalValue(e);
   if (plain !== undefined && e.kind !== "splat") return [plain];
   const { code, value } = cx.collect(() => lowerExpr(cx, e));
@@ -217,7 +217,7 @@ function tryConstants(cx: Lowering, e: Expr): Value[] | undefined {
   return values;
 }
 
-function constantsOf(cx: Lowering, e: Expr): Value[] {
+function constantsOf(cx: BoundaryLowering, e: Expr): Value[] {
   const values = tryConstants(cx, e);
   if (!values) throw new CannotRun("the default of a specialization constant is not a constant", e.span);
   return values;

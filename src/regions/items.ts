@@ -4,7 +4,7 @@
  */
 import type { BarrierDescriptor } from "../ast/nodes.js";
 import type { Span } from "../support/span.js";
-import { CannotRun } from "./lowering.js";
+import { CannotRun } from "./boundary-lowering.js";
 import { bodiesOf, visitCode } from "./machine.js";
 import type {
   BoundaryForm,

@@ -4,7 +4,13 @@ import { walkStatement } from "../ast/walk.js";
 import type { Span } from "../support/span.js";
 import { declareVariable, lowerStatements } from "./lower-statements.js";
 import { lowerExpr, pinEarlier } from "./lower-expressions.js";
-import { CannotRun, type Binding, type Lowering, type PointerValue, type PointerVariable } from "./lowering.js";
+import {
+  CannotRun,
+  type Binding,
+  type BoundaryLowering,
+  type PointerValue,
+  type PointerVariable,
+} from "./boundary-lowering.js";
 import {
   lowerPlace,
   lowerPointer,
@@ -19,7 +25,7 @@ import {
 import { local, visitCode } from "./machine.js";
 import type { Code, LocalId, MachineExpr } from "./tree.js";
 
-export function lowerCall(cx: Lowering, e: FunctionCall, wanted: boolean): readonly MachineExpr[] {
+export function lowerCall(cx: BoundaryLowering, e: FunctionCall, wanted: boolean): readonly MachineExpr[] {
   const callee = cx.functions.get(e.function);
   if (!callee) throw new Error(`broken tree: function ${e.function}`);
   if (cx.frames.some((f) => f.declaration.id === callee.id)) {
@@ -30,7 +36,7 @@ export function lowerCall(cx: Lowering, e: FunctionCall, wanted: boolean): reado
 }
 
 /** Values in, at most one scalar out, no boundary, nothing that belongs to one lane but its parameters. */
-function staysFunction(cx: Lowering, f: FunctionDeclaration): boolean {
+function staysFunction(cx: BoundaryLowering, f: FunctionDeclaration): boolean {
   const known = cx.helperIndex.get(f.id);
   if (known !== undefined) return known >= 0;
   const fits = fitsFunction(cx, f);
@@ -39,7 +45,7 @@ function staysFunction(cx: Lowering, f: FunctionDeclaration): boolean {
 }
 
 /** Asked once a function: what calls another twice asks twice. */
-function fitsFunction(cx: Lowering, f: FunctionDeclaration): boolean {
+function fitsFunction(cx: BoundaryLowering, f: FunctionDeclaration): boolean {
   const known = cx.fitsFunction.get(f.id);
   if (known !== undefined) return known;
   // One that calls itself does not.
@@ -49,7 +55,7 @@ function fitsFunction(cx: Lowering, f: FunctionDeclaration): boolean {
   return fits;
 }
 
-function looksLikeFunction(cx: Lowering, f: FunctionDeclaration): boolean {
+function looksLikeFunction(cx: BoundaryLowering, f: FunctionDeclaration): boolean {
   if (f.returnType.kind !== "scalar" && f.returnType.kind !== "void") return false;
   // Put in its place, the value it may end without is a local that is read before it is set.
   if (f.returnType.kind === "scalar" && !alwaysReturns(f.body)) return false;
@@ -104,10 +110,15 @@ function alwaysReturns(s: Statement): boolean {
   }
 }
 
-const ownScalars = (cx: Lowering, v: Variable): boolean =>
+const ownScalars = (cx: BoundaryLowering, v: Variable): boolean =>
   v.space === "private" && !cx.containsArray(v.type) && !cx.containsPointer(v.type) && !cx.addressTaken.has(v.id);
 
-function callHelper(cx: Lowering, f: FunctionDeclaration, e: FunctionCall, wanted: boolean): readonly MachineExpr[] {
+function callHelper(
+  cx: BoundaryLowering,
+  f: FunctionDeclaration,
+  e: FunctionCall,
+  wanted: boolean,
+): readonly MachineExpr[] {
   const args: (readonly MachineExpr[])[] = [];
   for (const a of e.arguments) {
     if (a.mode !== "value") throw new Error("broken tree: a place for a value parameter");
@@ -128,7 +139,7 @@ function callHelper(cx: Lowering, f: FunctionDeclaration, e: FunctionCall, wante
   return wanted ? [result] : [];
 }
 
-function helperOf(cx: Lowering, f: FunctionDeclaration): number {
+function helperOf(cx: BoundaryLowering, f: FunctionDeclaration): number {
   const known = cx.helperIndex.get(f.id);
   if (known !== undefined) return known;
   const { code, value: parameters } = cx.collect(() => {
@@ -166,11 +177,15 @@ function helperOf(cx: Lowering, f: FunctionDeclaration): number {
 /** Calls within calls of functions that are put in where they are called. */
 const deepestInlining = 256;
 
-const inline = (cx: Lowering, f: FunctionDeclaration, e: FunctionCall, wanted: boolean): readonly MachineExpr[] =>
-  inlineWith(cx, f, e, wanted, []);
+const inline = (
+  cx: BoundaryLowering,
+  f: FunctionDeclaration,
+  e: FunctionCall,
+  wanted: boolean,
+): readonly MachineExpr[] => inlineWith(cx, f, e, wanted, []);
 
 function inlineWith(
-  cx: Lowering,
+  cx: BoundaryLowering,
   f: FunctionDeclaration,
   e: FunctionCall,
   wanted: boolean,
@@ -259,7 +274,7 @@ function inlineWith(
   return returned ?? result.locals.map((l) => local(l, cx.locals.get(l)!.scalar));
 }
 
-function declareResult(cx: Lowering, result: Binding | undefined, span: Span): void {
+function declareResult(cx: BoundaryLowering, result: Binding | undefined, span: Span): void {
   if (result?.kind === "locals") for (const l of result.locals) cx.emit({ kind: "declare", local: l, span });
 }
 
@@ -286,7 +301,7 @@ function jumpsTo(code: readonly Code[], label: number): boolean {
   return found;
 }
 
-function pointerParameter(cx: Lowering, v: Variable, value: PointerValue, span: Span): Binding {
+function pointerParameter(cx: BoundaryLowering, v: Variable, value: PointerValue, span: Span): Binding {
   if (!cx.assigned.has(v.id)) return { kind: "pointer-value", value, type: v.type };
   const pointer = newPointer(cx, v.name, v.type, v.id, span);
   writePointer(cx, pointer, value, span);
@@ -294,7 +309,12 @@ function pointerParameter(cx: Lowering, v: Variable, value: PointerValue, span: 
 }
 
 /** A parameter that is never assigned stands for the values themselves where these cannot change. */
-function valueParameter(cx: Lowering, v: Variable, given: readonly MachineExpr[] | undefined, span: Span): Binding {
+function valueParameter(
+  cx: BoundaryLowering,
+  v: Variable,
+  given: readonly MachineExpr[] | undefined,
+  span: Span,
+): Binding {
   const fixed = !cx.assigned.has(v.id) && !cx.addressTaken.has(v.id);
   if (fixed && given && !cx.containsArray(v.type) && given.every((x) => cx.isStable(x))) {
     return { kind: "values", values: given, type: v.type };
@@ -303,7 +323,7 @@ function valueParameter(cx: Lowering, v: Variable, given: readonly MachineExpr[]
 }
 
 /** The last call's pointer result, as a pointer value. */
-export function lowerPointerCall(cx: Lowering, e: Expr & { kind: "call" }): PointerValue {
+export function lowerPointerCall(cx: BoundaryLowering, e: Expr & { kind: "call" }): PointerValue {
   const callee = cx.functions.get(e.function)!;
   const kept: PointerVariable[] = [];
   inlineWith(cx, callee, e, false, kept);

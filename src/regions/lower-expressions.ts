@@ -13,7 +13,7 @@ import {
   type ScalarKind,
   type Type,
 } from "../types/types.js";
-import { CannotRun, disturbedBy, effectsOf, type Lowering, type LoweredPlace } from "./lowering.js";
+import { CannotRun, disturbedBy, effectsOf, type BoundaryLowering, type LoweredPlace } from "./boundary-lowering.js";
 import { lowerCall } from "./lower-calls.js";
 import {
   comparePointers,
@@ -33,7 +33,7 @@ import { constant, constantOf, isBig, local, operation, zeroOf } from "./machine
 import type { MachineExpr, MachineScalar, SiteId } from "./tree.js";
 
 /** The scalars of a value. Where `wanted` is false the expression is evaluated for its effects only. */
-export function lowerExpr(cx: Lowering, e: Expr, wanted = true): readonly MachineExpr[] {
+export function lowerExpr(cx: BoundaryLowering, e: Expr, wanted = true): readonly MachineExpr[] {
   switch (e.kind) {
     case "literal":
       return [constantOf(e.type.scalar, e.value)];
@@ -124,20 +124,20 @@ export function lowerExpr(cx: Lowering, e: Expr, wanted = true): readonly Machin
   }
 }
 
-export function lowerOne(cx: Lowering, e: Expr): MachineExpr {
+export function lowerOne(cx: BoundaryLowering, e: Expr): MachineExpr {
   const [one, more] = lowerExpr(cx, e);
   if (!one || more) throw new Error(`broken tree: ${showType(e.type)} where a scalar is needed`);
   return one;
 }
 
 /** Evaluated for its effects: pointer expressions too. */
-export function lowerForEffect(cx: Lowering, e: Expr): void {
+export function lowerForEffect(cx: BoundaryLowering, e: Expr): void {
   if (e.type.kind === "pointer") lowerPointer(cx, e);
   else lowerExpr(cx, e, false);
 }
 
 /** Operands left to right: an earlier one that a later one's effects would change is pinned before them. */
-export function lowerOperands(cx: Lowering, list: readonly Expr[]): (readonly MachineExpr[])[] {
+export function lowerOperands(cx: BoundaryLowering, list: readonly Expr[]): (readonly MachineExpr[])[] {
   const results: (readonly MachineExpr[])[] = [];
   for (const e of list) {
     const mark = cx.out.length;
@@ -149,7 +149,7 @@ export function lowerOperands(cx: Lowering, list: readonly Expr[]): (readonly Ma
 }
 
 /** Pins values computed so far before what was emitted after `mark`, where that changes them. */
-export function pinEarlier(cx: Lowering, results: (readonly MachineExpr[])[], mark: number, span: Span): void {
+export function pinEarlier(cx: BoundaryLowering, results: (readonly MachineExpr[])[], mark: number, span: Span): void {
   const effects = effectsOf(cx.out.slice(mark));
   if (!results.some((r) => r.some((x) => disturbedBy(x, effects)))) return;
   const tail = cx.out.splice(mark);
@@ -161,7 +161,12 @@ export function pinEarlier(cx: Lowering, results: (readonly MachineExpr[])[], ma
 
 const hasDuplicates = (list: readonly number[]): boolean => new Set(list).size !== list.length;
 
-function pinned(cx: Lowering, values: readonly MachineExpr[], span: Span, need: boolean): readonly MachineExpr[] {
+function pinned(
+  cx: BoundaryLowering,
+  values: readonly MachineExpr[],
+  span: Span,
+  need: boolean,
+): readonly MachineExpr[] {
   return need ? values.map((v) => (isSimple(v) ? v : cx.stable(v, span))) : values;
 }
 
@@ -170,7 +175,7 @@ export const isSimple = (e: MachineExpr): boolean =>
   e.kind === "constant" || e.kind === "local" || e.kind === "builtin";
 
 function elementOfValue(
-  cx: Lowering,
+  cx: BoundaryLowering,
   base: LoweredPlace & { kind: "values" },
   index: MachineExpr,
   type: Type,
@@ -206,7 +211,7 @@ function elementOfValue(
 
 // ------------------------------------------------------------------ operators
 
-function unaryOp(cx: Lowering, e: Unary, x: MachineExpr): MachineExpr {
+function unaryOp(cx: BoundaryLowering, e: Unary, x: MachineExpr): MachineExpr {
   const { operator } = e;
   switch (operator) {
     case "plus":
@@ -227,7 +232,7 @@ const comparisons = new Set<BinaryOperator>(["eq", "ne", "lt", "le", "gt", "ge"]
 
 /** One scalar operation. Shift counts come as any integer kind and are taken modulo the width. */
 function binaryOp(
-  cx: Lowering,
+  cx: BoundaryLowering,
   operator: BinaryOperator,
   x: MachineExpr,
   y: MachineExpr,
@@ -257,7 +262,7 @@ function binaryOp(
 
 /** Integers, with what the dialect says of a divisor that is zero, of the least number by -1, and of negative remainders. */
 function divided(
-  cx: Lowering,
+  cx: BoundaryLowering,
   operator: "div" | "rem",
   kind: ScalarKind,
   x: MachineExpr,
@@ -287,7 +292,7 @@ function divided(
   return operation(kind, `${kind}.${operator}`, [x, y], cx.site(span, "division"));
 }
 
-function lowerBinary(cx: Lowering, { operator, left, right, span, relies }: Binary): readonly MachineExpr[] {
+function lowerBinary(cx: BoundaryLowering, { operator, left, right, span, relies }: Binary): readonly MachineExpr[] {
   if (left.type.kind === "pointer") return [comparePointers(cx, operator, left, right, span)];
   const [a, b] = lowerOperands(cx, [left, right]) as [readonly MachineExpr[], readonly MachineExpr[]];
   if (operator === "mul" && (left.type.kind === "matrix" || right.type.kind === "matrix")) {
@@ -297,7 +302,7 @@ function lowerBinary(cx: Lowering, { operator, left, right, span, relies }: Bina
 }
 
 function matrixProduct(
-  cx: Lowering,
+  cx: BoundaryLowering,
   a: readonly MachineExpr[],
   left: Type,
   b: readonly MachineExpr[],
@@ -326,7 +331,7 @@ function matrixProduct(
 
 const range = (n: number): number[] => Array.from({ length: n }, (_, i) => i);
 
-function lowerLogical(cx: Lowering, operator: "and" | "or", left: Expr, right: Expr, span: Span): MachineExpr {
+function lowerLogical(cx: BoundaryLowering, operator: "and" | "or", left: Expr, right: Expr, span: Span): MachineExpr {
   const a = lowerOne(cx, left);
   const { code, value: b } = cx.collect(() => lowerOne(cx, right));
   if (code.length === 0) return { kind: "lazy", scalar: "bool", operator, left: a, right: b };
@@ -338,7 +343,11 @@ function lowerLogical(cx: Lowering, operator: "and" | "or", left: Expr, right: E
   return read;
 }
 
-function lowerConditional(cx: Lowering, e: Expr & { kind: "conditional" }, wanted: boolean): readonly MachineExpr[] {
+function lowerConditional(
+  cx: BoundaryLowering,
+  e: Expr & { kind: "conditional" },
+  wanted: boolean,
+): readonly MachineExpr[] {
   if (e.type.kind === "pointer") throw new CannotRun("a pointer cannot be a value here", e.span);
   const condition = lowerOne(cx, e.condition);
   const a = cx.collect(() => lowerExpr(cx, e.whenTrue, wanted));
@@ -366,7 +375,7 @@ function lowerConditional(cx: Lowering, e: Expr & { kind: "conditional" }, wante
   return results.map((l, i) => local(l, a.value[i]!.scalar));
 }
 
-function lowerConstruct(cx: Lowering, args: readonly Expr[], type: Type, span: Span): readonly MachineExpr[] {
+function lowerConstruct(cx: BoundaryLowering, args: readonly Expr[], type: Type, span: Span): readonly MachineExpr[] {
   const parts = lowerOperands(cx, args).flat();
   const count = cx.countLeaves(type, span);
   if (parts.length !== count) throw new Error(`broken tree: ${showType(type)} of ${parts.length} scalars`);
@@ -376,7 +385,7 @@ function lowerConstruct(cx: Lowering, args: readonly Expr[], type: Type, span: S
 // ------------------------------------------------------------------ conversions
 
 export function convertScalar(
-  cx: Lowering,
+  cx: BoundaryLowering,
   x: MachineExpr,
   to: ScalarKind,
   span: Span,
@@ -391,7 +400,12 @@ export function convertScalar(
 const unsignedOf = (kind: ScalarKind): ScalarKind => `u${bitWidth(kind)}` as ScalarKind;
 
 /** The bits of scalars as scalars of the target type, low parts first. */
-function bitcastTo(cx: Lowering, values: readonly MachineExpr[], type: Type, span: Span): readonly MachineExpr[] {
+function bitcastTo(
+  cx: BoundaryLowering,
+  values: readonly MachineExpr[],
+  type: Type,
+  span: Span,
+): readonly MachineExpr[] {
   const to = scalarOf(type);
   const from = values[0]?.scalar as ScalarKind | undefined;
   if (to === undefined || from === undefined || from === "bool" || to === "bool")
@@ -427,7 +441,7 @@ function bitcastTo(cx: Lowering, values: readonly MachineExpr[], type: Type, spa
 
 // ------------------------------------------------------------------ assignment
 
-function lowerAssign(cx: Lowering, e: Assign, wanted: boolean): readonly MachineExpr[] {
+function lowerAssign(cx: BoundaryLowering, e: Assign, wanted: boolean): readonly MachineExpr[] {
   if (e.target.type.kind === "pointer") {
     lowerPointer(cx, e);
     if (wanted) throw new CannotRun("a pointer cannot be a value here", e.span);
@@ -460,7 +474,7 @@ function lowerAssign(cx: Lowering, e: Assign, wanted: boolean): readonly Machine
 }
 
 function storeInto(
-  cx: Lowering,
+  cx: BoundaryLowering,
   target: LoweredPlace,
   values: readonly MachineExpr[],
   span: Span,
@@ -473,7 +487,7 @@ function storeInto(
 
 /** Reads, computes, writes back; one bounds check serves both. */
 function update(
-  cx: Lowering,
+  cx: BoundaryLowering,
   target: LoweredPlace,
   type: Type,
   span: Span,
@@ -492,7 +506,7 @@ function update(
   return storeInto(cx, steady, compute(readPlace(cx, steady, span)), span, wanted);
 }
 
-function lowerIncrement(cx: Lowering, e: Increment, wanted: boolean): readonly MachineExpr[] {
+function lowerIncrement(cx: BoundaryLowering, e: Increment, wanted: boolean): readonly MachineExpr[] {
   if (e.type.kind === "pointer") {
     lowerPointer(cx, e);
     if (wanted) throw new CannotRun("a pointer cannot be a value here", e.span);

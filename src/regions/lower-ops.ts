@@ -8,7 +8,14 @@ import type { Span } from "../support/span.js";
 import { scalarSize } from "../types/layout.js";
 import { bitWidth, componentCount, isInteger, scalarOf, vector, type ScalarKind, type Type } from "../types/types.js";
 import { convertScalar, lowerExpr, lowerOperands, pinEarlier } from "./lower-expressions.js";
-import { CannotRun, disturbedBy, effectsOf, type Lowering, type LoweredPlace, type MemoryPlace } from "./lowering.js";
+import {
+  CannotRun,
+  disturbedBy,
+  effectsOf,
+  type BoundaryLowering,
+  type LoweredPlace,
+  type MemoryPlace,
+} from "./boundary-lowering.js";
 import {
   checkedAddress,
   loadScalar,
@@ -21,7 +28,7 @@ import {
 import { constant, constantOf, local, operation, toIndex } from "./machine.js";
 import type { Atomic, Collective, MachineExpr } from "./tree.js";
 
-export function lowerOp(cx: Lowering, e: OpCall, wanted: boolean): readonly MachineExpr[] {
+export function lowerOp(cx: BoundaryLowering, e: OpCall, wanted: boolean): readonly MachineExpr[] {
   const expansion = cx.expansionOf(e.op);
   if (!expansion) throw new CannotRun(`${e.op} cannot be run`, e.span);
   switch (expansion.kind) {
@@ -40,7 +47,7 @@ export function lowerOp(cx: Lowering, e: OpCall, wanted: boolean): readonly Mach
   }
 }
 
-function lowerMap(cx: Lowering, e: OpCall, name: string): readonly MachineExpr[] {
+function lowerMap(cx: BoundaryLowering, e: OpCall, name: string): readonly MachineExpr[] {
   const args = lowerOperands(cx, e.arguments);
   const scalar = scalarOf(e.type)!;
   const count = Math.max(...args.map((a) => a.length));
@@ -52,7 +59,7 @@ function lowerMap(cx: Lowering, e: OpCall, name: string): readonly MachineExpr[]
 
 /** Operands become variables of their own, since the expansion may use them more than once. */
 function lowerTree(
-  cx: Lowering,
+  cx: BoundaryLowering,
   e: OpCall,
   build: (args: readonly Expr[], type: Type) => Expr,
 ): readonly MachineExpr[] {
@@ -92,7 +99,7 @@ const laneId: MachineExpr = { kind: "builtin", scalar: "u32", builtin: "lane_id"
 const subgroupSize: MachineExpr = { kind: "builtin", scalar: "u32", builtin: "subgroup_size", component: 0 };
 const u32 = (value: number): MachineExpr => constant("u32", value);
 
-function lowerCollective(cx: Lowering, e: OpCall, routine: string): readonly MachineExpr[] {
+function lowerCollective(cx: BoundaryLowering, e: OpCall, routine: string): readonly MachineExpr[] {
   const args = lowerOperands(cx, routine === "match_any" ? e.arguments.map(bitsOf) : e.arguments);
   const word = maskOps[routine];
   if (word !== undefined)
@@ -154,7 +161,7 @@ function lowerCollective(cx: Lowering, e: OpCall, routine: string): readonly Mac
 }
 
 function maskConsumer(
-  cx: Lowering,
+  cx: BoundaryLowering,
   e: OpCall,
   routine: string,
   args: readonly (readonly MachineExpr[])[],
@@ -187,7 +194,7 @@ function maskConsumer(
 
 /** The place an atomic or memory routine works on, with operands evaluated after it. */
 function placeAndOperands(
-  cx: Lowering,
+  cx: BoundaryLowering,
   e: OpCall,
 ): { readonly place: MemoryPlace; readonly others: LoweredPlace[]; readonly values: (readonly MachineExpr[])[] } {
   const [first, ...more] = e.places;
@@ -208,7 +215,7 @@ function placeAndOperands(
   return { place, others, values };
 }
 
-function lowerAtomic(cx: Lowering, e: OpCall, name: string, wanted: boolean): readonly MachineExpr[] {
+function lowerAtomic(cx: BoundaryLowering, e: OpCall, name: string, wanted: boolean): readonly MachineExpr[] {
   const { place, others, values } = placeAndOperands(cx, e);
   const scalar = scalarOf(place.type);
   if (!scalar || place.type.kind !== "scalar") throw new CannotRun(`${e.op} needs a scalar`, e.span);
@@ -288,7 +295,7 @@ function atomicForm(
 
 const modeIn = (op: string): string => /(rte|rtz|rtp|rtn)\b/.exec(op)?.[1] ?? "";
 
-function lowerRoutine(cx: Lowering, e: OpCall, routine: string): readonly MachineExpr[] {
+function lowerRoutine(cx: BoundaryLowering, e: OpCall, routine: string): readonly MachineExpr[] {
   switch (routine) {
     case "modf": {
       const [x] = lowerOperands(cx, e.arguments) as [readonly MachineExpr[]];
@@ -417,7 +424,7 @@ function lowerRoutine(cx: Lowering, e: OpCall, routine: string): readonly Machin
 }
 
 /** Both operands of an op, held so that they can be used more than once. */
-function pairs(cx: Lowering, e: OpCall): readonly [readonly MachineExpr[], readonly MachineExpr[]] {
+function pairs(cx: BoundaryLowering, e: OpCall): readonly [readonly MachineExpr[], readonly MachineExpr[]] {
   const [x, y] = lowerOperands(cx, e.arguments) as [readonly MachineExpr[], readonly MachineExpr[]];
   return [x.map((v) => cx.stable(v, e.span)), y.map((v) => cx.stable(v, e.span))];
 }
@@ -433,7 +440,7 @@ function halfValue(word: MachineExpr): MachineExpr {
   return operation("f32", "f32.from_f16", [half]);
 }
 
-function writeOut(cx: Lowering, e: OpCall, at: number, values: readonly MachineExpr[]): void {
+function writeOut(cx: BoundaryLowering, e: OpCall, at: number, values: readonly MachineExpr[]): void {
   const target = e.places[at];
   if (!target) throw new Error(`broken tree: ${e.op} without an out place`);
   const kept = values.map((v) => cx.stable(v, e.span));
@@ -444,7 +451,13 @@ function writeOut(cx: Lowering, e: OpCall, at: number, values: readonly MachineE
 }
 
 /** Where a vload or vstore goes: `pointer + offset * n` elements (aligned forms of three: `offset * 4`). */
-function vectorPlace(cx: Lowering, e: OpCall, place: MemoryPlace, offset: MachineExpr, count: number): MemoryPlace {
+function vectorPlace(
+  cx: BoundaryLowering,
+  e: OpCall,
+  place: MemoryPlace,
+  offset: MachineExpr,
+  count: number,
+): MemoryPlace {
   const scalar = scalarOf(place.type)!;
   const size = scalarSize(scalar, place.rule);
   const step = /(vloada|vstorea|aligned)/.test(e.op) && count === 3 ? 4 : count;
@@ -453,7 +466,7 @@ function vectorPlace(cx: Lowering, e: OpCall, place: MemoryPlace, offset: Machin
   return { ...place, terms: [...place.terms, { value: index, stride: step * size }] };
 }
 
-function vectorLoad(cx: Lowering, e: OpCall, half: boolean): readonly MachineExpr[] {
+function vectorLoad(cx: BoundaryLowering, e: OpCall, half: boolean): readonly MachineExpr[] {
   const { place, values } = placeAndOperands(cx, e);
   const count = componentCount(e.type)!;
   const scalar: ScalarKind = half ? "f16" : scalarOf(e.type)!;
@@ -466,7 +479,7 @@ function vectorLoad(cx: Lowering, e: OpCall, half: boolean): readonly MachineExp
   });
 }
 
-function vectorStore(cx: Lowering, e: OpCall, half: boolean): void {
+function vectorStore(cx: BoundaryLowering, e: OpCall, half: boolean): void {
   const { place, values } = placeAndOperands(cx, e);
   // Operands value, offset.
   const [data, [offset]] = values as [readonly MachineExpr[], readonly [MachineExpr]];

@@ -12,19 +12,19 @@ import {
   Again,
   disturbedBy,
   effectsOf,
-  type Lowering,
+  type BoundaryLowering,
   type LoweredPlace,
   type MemoryPlace,
   type PointerValue,
   type PointerVariable,
   type Term,
-} from "./lowering.js";
+} from "./boundary-lowering.js";
 import { constant, indexAdd, indexConstant, indexScale, local, operation, toIndex } from "./machine.js";
 import type { Address, Checked, MachineExpr } from "./tree.js";
 
 // ------------------------------------------------------------------ places
 
-export function lowerPlace(cx: Lowering, p: Place): LoweredPlace {
+export function lowerPlace(cx: BoundaryLowering, p: Place): LoweredPlace {
   switch (p.kind) {
     case "variable": {
       const binding = cx.bindings.get(p.variable);
@@ -54,7 +54,7 @@ export function lowerPlace(cx: Lowering, p: Place): LoweredPlace {
 }
 
 /** Pins what a place depends on, as code emitted after `mark` may change it. The pins go before that code. */
-function steadyPlace(cx: Lowering, place: LoweredPlace, mark: number, span: Span): LoweredPlace {
+function steadyPlace(cx: BoundaryLowering, place: LoweredPlace, mark: number, span: Span): LoweredPlace {
   if (place.kind !== "memory") return place;
   const effects = effectsOf(cx.out.slice(mark));
   if (!place.terms.some((t) => disturbedBy(t.value, effects))) return place;
@@ -65,13 +65,13 @@ function steadyPlace(cx: Lowering, place: LoweredPlace, mark: number, span: Span
 }
 
 /** The same place with indexes that later statements cannot change. */
-export function pinPlace(cx: Lowering, place: LoweredPlace, span: Span): LoweredPlace {
+export function pinPlace(cx: BoundaryLowering, place: LoweredPlace, span: Span): LoweredPlace {
   if (place.kind === "memory") return { ...place, ...pinPointer(cx, place, span) };
   if (place.kind === "chosen") return { ...place, index: cx.stable(place.index, span) };
   return place;
 }
 
-export function pinPointer(cx: Lowering, p: PointerValue, span: Span): PointerValue {
+export function pinPointer(cx: BoundaryLowering, p: PointerValue, span: Span): PointerValue {
   return {
     object: typeof p.object === "number" ? p.object : cx.stable(p.object, span),
     terms: p.terms.map((t) => ({ value: cx.stable(t.value, span), stride: t.stride })),
@@ -80,7 +80,7 @@ export function pinPointer(cx: Lowering, p: PointerValue, span: Span): PointerVa
 }
 
 /** Rule by which an object of memory is laid out. */
-export function ruleOf(cx: Lowering, object: PointerValue["object"]): LayoutRule {
+export function ruleOf(cx: BoundaryLowering, object: PointerValue["object"]): LayoutRule {
   if (typeof object !== "number") return cx.rule;
   const found = cx.objects[object]!;
   if (found.kind !== "buffer") return found.kind === "constant" ? "structured" : cx.rule;
@@ -88,7 +88,7 @@ export function ruleOf(cx: Lowering, object: PointerValue["object"]): LayoutRule
   return layoutInBlock(cx.module.dialect, resource?.block?.kind);
 }
 
-export function pointee(cx: Lowering, p: PointerValue, type: Type): LoweredPlace {
+export function pointee(cx: BoundaryLowering, p: PointerValue, type: Type): LoweredPlace {
   return { kind: "memory", object: p.object, terms: p.terms, offset: p.offset, type, rule: ruleOf(cx, p.object) };
 }
 
@@ -98,21 +98,27 @@ function addTerm(p: PointerValue, value: MachineExpr, stride: number): PointerVa
 }
 
 /** An index into one dimension, with a finding where it is outside. */
-export function withinDimension(cx: Lowering, index: MachineExpr, count: number, span: Span): MachineExpr {
+export function withinDimension(cx: BoundaryLowering, index: MachineExpr, count: number, span: Span): MachineExpr {
   if (!cx.checked || (index.kind === "constant" && Number(index.value) >= 0 && Number(index.value) < count))
     return index;
   return operation("index", "index.within", [toIndex(index), indexConstant(count)], cx.site(span, "index"));
 }
 
 /** Whether what is outside this array is outside its memory object. */
-function isWhole(cx: Lowering, base: MemoryPlace, count: number, declared: boolean): boolean {
+function isWhole(cx: BoundaryLowering, base: MemoryPlace, count: number, declared: boolean): boolean {
   if (base.terms.length > 0 || base.offset !== 0 || typeof base.object !== "number") return false;
   const { bytes } = cx.objects[base.object]!;
   return bytes === undefined ? declared : bytes === count * strideIn(cx, base);
 }
 
 /** `declared`: the base is a variable, not a part of one. */
-function elementOf(cx: Lowering, base: LoweredPlace, given: MachineExpr, span: Span, declared: boolean): LoweredPlace {
+function elementOf(
+  cx: BoundaryLowering,
+  base: LoweredPlace,
+  given: MachineExpr,
+  span: Span,
+  declared: boolean,
+): LoweredPlace {
   const type = elementTypeOf(base.type);
   const length = base.type.kind === "array" ? base.type.length : elementCount(base.type);
   const known = length === undefined || (base.kind === "memory" && isWhole(cx, base, length, declared));
@@ -156,7 +162,7 @@ function elementOf(cx: Lowering, base: LoweredPlace, given: MachineExpr, span: S
 }
 
 /** Bytes between elements of a memory place. */
-export function strideIn(cx: Lowering, base: MemoryPlace): number {
+export function strideIn(cx: BoundaryLowering, base: MemoryPlace): number {
   const t = base.type;
   switch (t.kind) {
     case "array":
@@ -187,7 +193,7 @@ const elementCount = (t: Type): number =>
   t.kind === "vector" ? t.size : t.kind === "matrix" ? t.columns : t.kind === "array" ? (t.length ?? 0) : 0;
 
 /** Element `at` of something held in scalars. */
-function pick(cx: Lowering, base: LoweredPlace, at: number, type: Type, span: Span): LoweredPlace {
+function pick(cx: BoundaryLowering, base: LoweredPlace, at: number, type: Type, span: Span): LoweredPlace {
   const width = cx.countLeaves(type, span);
   return slice(base, at * width, width, type, span);
 }
@@ -208,7 +214,7 @@ function slice(base: LoweredPlace, from: number, count: number, type: Type, span
   }
 }
 
-function memberOf(cx: Lowering, base: LoweredPlace, name: string, span: Span): LoweredPlace {
+function memberOf(cx: BoundaryLowering, base: LoweredPlace, name: string, span: Span): LoweredPlace {
   if (base.type.kind !== "struct") throw new Error(`broken tree: member of ${showType(base.type)}`);
   if (base.kind === "memory") {
     const { type, offset } = cx.memberIn(base.type, name, base.rule);
@@ -253,7 +259,7 @@ interface Leaf {
   readonly offset: number;
 }
 
-function memoryLeaves(cx: Lowering, place: MemoryPlace, span: Span): Leaf[] {
+function memoryLeaves(cx: BoundaryLowering, place: MemoryPlace, span: Span): Leaf[] {
   if (place.components) {
     const scalar = (place.type as { scalar: ScalarKind }).scalar;
     return place.components.map((c) => ({ scalar, offset: c * scalarSize(scalar, place.rule) }));
@@ -285,7 +291,7 @@ function fixedPlace(offset: number, bytes: number): { unit: number; index: Machi
 
 /** The address of a place, checked for `bytes` from it; `again`: it is used more than once, so the index is pinned. */
 export function checkedAddress(
-  cx: Lowering,
+  cx: BoundaryLowering,
   p: PointerValue,
   bytes: number,
   access: Checked["access"],
@@ -312,7 +318,7 @@ export function checkedAddress(
 
 // ------------------------------------------------------------------ reading and writing
 
-export function readPlace(cx: Lowering, place: LoweredPlace, span: Span): readonly MachineExpr[] {
+export function readPlace(cx: BoundaryLowering, place: LoweredPlace, span: Span): readonly MachineExpr[] {
   switch (place.kind) {
     case "values":
       return place.values;
@@ -349,7 +355,7 @@ function equals(index: MachineExpr, i: number): MachineExpr {
   return operation("bool", `${kind}.eq`, [index, constant(kind, value)]);
 }
 
-function readMemory(cx: Lowering, place: MemoryPlace, span: Span): MachineExpr[] {
+function readMemory(cx: BoundaryLowering, place: MemoryPlace, span: Span): MachineExpr[] {
   const leaves = memoryLeaves(cx, place, span);
   if (leaves.length === 0) return [];
   const bytes = Math.max(...leaves.map((l) => l.offset + scalarSize(l.scalar, place.rule)));
@@ -358,7 +364,7 @@ function readMemory(cx: Lowering, place: MemoryPlace, span: Span): MachineExpr[]
 }
 
 export function loadScalar(
-  cx: Lowering,
+  cx: BoundaryLowering,
   scalar: ScalarKind,
   address: Address,
   rule: LayoutRule,
@@ -371,7 +377,7 @@ export function loadScalar(
 }
 
 export function storeScalar(
-  cx: Lowering,
+  cx: BoundaryLowering,
   scalar: ScalarKind,
   address: Address,
   value: MachineExpr,
@@ -384,7 +390,12 @@ export function storeScalar(
 }
 
 /** Writes scalars to a place. All values are computed before the first is written. */
-export function writePlace(cx: Lowering, place: LoweredPlace, values: readonly MachineExpr[], span: Span): void {
+export function writePlace(
+  cx: BoundaryLowering,
+  place: LoweredPlace,
+  values: readonly MachineExpr[],
+  span: Span,
+): void {
   switch (place.kind) {
     case "values":
       throw new CannotRun("this place is read-only", span);
@@ -424,7 +435,7 @@ export function writePlace(cx: Lowering, place: LoweredPlace, values: readonly M
 
 /** Of several values written one after the other, the later must not see the earlier writes. */
 function pinAgainst(
-  cx: Lowering,
+  cx: BoundaryLowering,
   values: readonly MachineExpr[],
   targets: ReadonlySet<number>,
   memory: boolean,
@@ -437,7 +448,7 @@ function pinAgainst(
 
 // ------------------------------------------------------------------ pointers
 
-export function lowerPointer(cx: Lowering, e: Expr): PointerValue {
+export function lowerPointer(cx: BoundaryLowering, e: Expr): PointerValue {
   switch (e.kind) {
     case "address-of": {
       const place = lowerPlace(cx, e.place);
@@ -507,14 +518,14 @@ export function lowerPointer(cx: Lowering, e: Expr): PointerValue {
   }
 }
 
-function pinnedBefore(cx: Lowering, p: PointerValue, mark: number, span: Span): PointerValue {
+function pinnedBefore(cx: BoundaryLowering, p: PointerValue, mark: number, span: Span): PointerValue {
   const tail = cx.out.splice(mark);
   const pinned = pinPointer(cx, p, span);
   cx.out.push(...tail);
   return pinned;
 }
 
-function pointeeStride(cx: Lowering, type: Type, p: PointerValue): number {
+function pointeeStride(cx: BoundaryLowering, type: Type, p: PointerValue): number {
   if (type.kind !== "pointer") throw new Error(`broken tree: pointer of ${showType(type)}`);
   return arrayStride(type.pointee, ruleOf(cx, p.object), cx.structs);
 }
@@ -537,7 +548,7 @@ function indexIn(p: PointerValue, unit: number): MachineExpr {
 }
 
 export function newPointer(
-  cx: Lowering,
+  cx: BoundaryLowering,
   name: string,
   type: Type,
   variable: number | undefined,
@@ -563,7 +574,7 @@ export function readPointer(p: PointerVariable, span: Span): PointerValue {
   return { object, terms: [{ value: local(p.indexLocal, "index"), stride: p.unit }], offset: 0 };
 }
 
-export function writePointer(cx: Lowering, p: PointerVariable, value: PointerValue, span: Span): void {
+export function writePointer(cx: BoundaryLowering, p: PointerVariable, value: PointerValue, span: Span): void {
   const fits = value.offset % p.unit === 0 && value.terms.every((t) => t.stride % p.unit === 0);
   if (!fits) {
     if (p.variable === undefined) throw new CannotRun("this pointer cannot be run", span);
@@ -584,7 +595,13 @@ export function writePointer(cx: Lowering, p: PointerVariable, value: PointerVal
 }
 
 /** Pointers of the same object compare by position, of different objects they are never equal. */
-export function comparePointers(cx: Lowering, operator: string, left: Expr, right: Expr, span: Span): MachineExpr {
+export function comparePointers(
+  cx: BoundaryLowering,
+  operator: string,
+  left: Expr,
+  right: Expr,
+  span: Span,
+): MachineExpr {
   const a = pinPointer(cx, lowerPointer(cx, left), span);
   const b = lowerPointer(cx, right);
   const unit = commonUnit([a, b]);

@@ -4,18 +4,18 @@ import { assertNever } from "../support/assert-never.js";
 import type { Span } from "../support/span.js";
 import { isBig } from "./machine.js";
 import { lowerExpr, lowerForEffect, lowerOne } from "./lower-expressions.js";
-import { CannotRun, type LoweredPlace, type Lowering } from "./lowering.js";
+import { CannotRun, type LoweredPlace, type BoundaryLowering } from "./boundary-lowering.js";
 import { lowerPointer, newPointer, writePlace, writePointer } from "./lower-places.js";
 import type { Code, MachineExpr } from "./tree.js";
 
-export function lowerStatements(cx: Lowering, list: readonly Statement[]): void {
+export function lowerStatements(cx: BoundaryLowering, list: readonly Statement[]): void {
   for (const s of list) lowerStatement(cx, s);
 }
 
-const collected = (cx: Lowering, s: Statement | undefined): Code[] =>
+const collected = (cx: BoundaryLowering, s: Statement | undefined): Code[] =>
   s ? cx.collect(() => lowerStatement(cx, s)).code : [];
 
-function lowerStatement(cx: Lowering, s: Statement): void {
+function lowerStatement(cx: BoundaryLowering, s: Statement): void {
   switch (s.kind) {
     case "block":
       return lowerStatements(cx, s.statements);
@@ -74,7 +74,7 @@ function lowerStatement(cx: Lowering, s: Statement): void {
 }
 
 function lowerLoop(
-  cx: Lowering,
+  cx: BoundaryLowering,
   condition: Expr | undefined,
   body: Statement,
   step: Expr | undefined,
@@ -98,7 +98,7 @@ function lowerLoop(
   });
 }
 
-function lowerSwitch(cx: Lowering, s: Statement & { kind: "switch" }): void {
+function lowerSwitch(cx: BoundaryLowering, s: Statement & { kind: "switch" }): void {
   const value = cx.stable(lowerOne(cx, s.value), s.value.span);
   const label = cx.label();
   cx.jumps.push({ breakTo: label, continueTo: undefined });
@@ -117,7 +117,7 @@ function lowerSwitch(cx: Lowering, s: Statement & { kind: "switch" }): void {
   cx.emit({ kind: "switch", label, value, cases, span: s.span });
 }
 
-function lowerReturn(cx: Lowering, value: Expr | undefined, span: Span): void {
+function lowerReturn(cx: BoundaryLowering, value: Expr | undefined, span: Span): void {
   const frame = cx.frames.at(-1)!;
   if (frame.outOfLine) {
     cx.emit({ kind: "return", ...(value && value.type.kind !== "void" ? { value: lowerOne(cx, value) } : {}), span });
@@ -135,7 +135,7 @@ function lowerReturn(cx: Lowering, value: Expr | undefined, span: Span): void {
   cx.emit({ kind: "break", label: frame.returnLabel, span });
 }
 
-function lowerDeclare(cx: Lowering, v: Variable, initializer: Expr | undefined, span: Span): void {
+function lowerDeclare(cx: BoundaryLowering, v: Variable, initializer: Expr | undefined, span: Span): void {
   if (v.space === "workgroup") {
     if (!cx.bindings.has(v.id)) bindWorkgroup(cx, v);
     if (initializer) throw new CannotRun("workgroup memory has no initial value", span);
@@ -151,7 +151,7 @@ function lowerDeclare(cx: Lowering, v: Variable, initializer: Expr | undefined, 
   cx.bindings.set(v.id, declareVariable(cx, v, given, span));
 }
 
-export function bindWorkgroup(cx: Lowering, v: Variable): void {
+export function bindWorkgroup(cx: BoundaryLowering, v: Variable): void {
   const object = cx.newObject({
     name: v.name,
     kind: "workgroup",
@@ -165,7 +165,7 @@ export function bindWorkgroup(cx: Lowering, v: Variable): void {
 
 /** Storage of a private variable with its first values: registers, or memory where it is an array or its address is taken. */
 export function declareVariable(
-  cx: Lowering,
+  cx: BoundaryLowering,
   v: Variable,
   given: readonly MachineExpr[] | undefined,
   span: Span,

@@ -38,8 +38,8 @@ import {
 } from "./context.js";
 import { conversion, read } from "./convert.js";
 import { isOpen, openFrom, settledAlone } from "./open-literals.js";
-import { indexFirst, orderMatters } from "./order.js";
-import { exchanged, holdsMatrix } from "./rows.js";
+import { indexFirst, orderMatters } from "./order-matters.js";
+import { exchanged, holdsMatrix } from "./matrix-rows.js";
 
 const throughPointer = (t: PointerType): string | undefined =>
   t.readOnly ? "the pointer points to const" : t.space === "constant" ? "it is in constant memory" : undefined;

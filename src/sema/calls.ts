@@ -50,7 +50,7 @@ import {
   type Sema,
   type Value,
 } from "./context.js";
-import { builtinArguments, callArguments, valuesInOrder } from "./order.js";
+import { builtinArguments, callArguments, valuesInOrder } from "./order-matters.js";
 import { conversion, convertTo, isNullConstant, read } from "./convert.js";
 import { resolveTemplateArguments, resolveTypeName, typeNamed } from "./declared-types.js";
 import { bitsOf, expression, readerOf } from "./expressions.js";
@@ -58,8 +58,8 @@ import { objectMethod } from "./objects.js";
 import { maskOf, valueSpan, writablePlace } from "./operators.js";
 import { concreteKind, isOpen, openAs } from "./open-literals.js";
 import { idCall } from "./ids.js";
-import { product } from "./rows.js";
-import { voteMethod } from "./votes.js";
+import { product } from "./matrix-rows.js";
+import { voteMethod } from "./vote-methods.js";
 import { predeclaredType } from "./type-names.js";
 
 export function call(s: Sema, e: syntax.Call): Value | undefined {

@@ -28,7 +28,7 @@ import {
 import { evaluate } from "./constants.js";
 import { after, error, exprValue, held, notYet, type Sema, type Value } from "./context.js";
 import { conversion, convertTo, isNullConstant, read } from "./convert.js";
-import { memberForm, transposed } from "./rows.js";
+import { memberForm, transposed } from "./matrix-rows.js";
 
 /** How expressions are read; handed in, since expressions need constructors too. */
 export interface Reader {

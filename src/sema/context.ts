@@ -36,7 +36,7 @@ import type { Comment, Directive, ExpandedSource, MacroExpansion } from "../supp
 import type { Span } from "../support/span.js";
 import type { AddressSpace, Type } from "../types/types.js";
 import type { BlockArray } from "./block-arrays.js";
-import { exchanged } from "./rows.js";
+import { exchanged } from "./matrix-rows.js";
 import type { TriviaIndex } from "./trivia.js";
 
 /** What an expression of the source means: a value, or a place that can be read and perhaps written. */

@@ -40,7 +40,7 @@ import { convertConstant, literalForm } from "./constants.js";
 import { after, error, held, placeSpace, type Sema, type Value } from "./context.js";
 import { valueOfDigits } from "./literals.js";
 import { isOpen, settled } from "./open-literals.js";
-import { transposed } from "./rows.js";
+import { transposed } from "./matrix-rows.js";
 
 /** The value as an expression; arrays of dialects with pointers decay to a pointer to their first element. */
 export function read(s: Sema, v: Value, span: Span): Expr | undefined {

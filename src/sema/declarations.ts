@@ -49,7 +49,7 @@ import {
 } from "./declared-types.js";
 import { constantInteger, expression, readerOf } from "./expressions.js";
 import { glslUniform } from "./interface-glsl.js";
-import { orientation } from "./rows.js";
+import { orientation } from "./matrix-rows.js";
 import { declareHlslObject, hlslUniform, isHlslObject } from "./interface-hlsl.js";
 
 /** Words a variable's declaration may carry without more meaning here. */

@@ -8,7 +8,7 @@ import { array, componentCount, showType, u32, type Type } from "../types/types.
 import { declareName, error, lookup, notYet, takeTrivia, type NamedTypeInfo, type Sema } from "./context.js";
 import { resolveTemplateArguments, sortQualifiers, type DeclaredType, type Qualifiers } from "./declared-types.js";
 import { addResource, checkBufferType, declareValueBlock } from "./interface.js";
-import { exchanged, isOfMatrices, orientation } from "./rows.js";
+import { exchanged, isOfMatrices, orientation } from "./matrix-rows.js";
 import { structMembers, type StoredByRows } from "./structs.js";
 
 const objects = /^(RW)?(StructuredBuffer|ByteAddressBuffer|Buffer)$|^ConstantBuffer$/;

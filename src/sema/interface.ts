@@ -7,7 +7,7 @@ import type { Span } from "../support/span.js";
 import { scalarOf, type Type } from "../types/types.js";
 import { declareName, newVariable, notYet, useVariable, type Sema, type Symbol, type Value } from "./context.js";
 import { constantInteger } from "./expressions.js";
-import { exchanged } from "./rows.js";
+import { exchanged } from "./matrix-rows.js";
 
 /** Why a type cannot be in memory the host shares, or undefined. */
 function bufferTypeProblem(s: Sema, type: Type): string | undefined {

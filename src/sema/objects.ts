@@ -24,7 +24,7 @@ import { indexed } from "./access.js";
 import { callBuiltin } from "./calls.js";
 import { after, error, exprValue, held, newVariable, notYet, type Sema, type Value } from "./context.js";
 import { convertTo } from "./convert.js";
-import { valuesInOrder } from "./order.js";
+import { valuesInOrder } from "./order-matters.js";
 import { valueSpan, writablePlace } from "./operators.js";
 
 const voidValue = { type: { kind: "void" } } as const;

@@ -49,8 +49,8 @@ import {
 import { after, error, exprValue, held, heldPlace, newVariable, notYet, type Sema, type Value } from "./context.js";
 import { wholeComparison } from "./equality.js";
 import { isOpen, openAs, openComparison, openFrom, settledAlone } from "./open-literals.js";
-import { assignedValue, valueBeforeOld } from "./order.js";
-import { product, transposed } from "./rows.js";
+import { assignedValue, valueBeforeOld } from "./order-matters.js";
+import { product, transposed } from "./matrix-rows.js";
 import { differenceType } from "./type-names.js";
 import {
   asBool,

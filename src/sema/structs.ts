@@ -14,7 +14,7 @@ import {
 } from "./context.js";
 import { derive, resolveSpecifier, resolveTypeName, sortQualifiers } from "./declared-types.js";
 import { constantInteger } from "./expressions.js";
-import { exchanged, holdsMatrix, isOfMatrices, orientation } from "./rows.js";
+import { exchanged, holdsMatrix, isOfMatrices, orientation } from "./matrix-rows.js";
 
 /** Members of a struct with all structs in it opened: structs of structs double them with each line. */
 const mostMembers = 65_536;

@@ -6,7 +6,7 @@
 import type { Resource } from "../ast/nodes.js";
 import type { SlotAssignment } from "../ast/legal.js";
 import { showType } from "../types/types.js";
-import type { ArgumentShape, EntryShape } from "./reflection.js";
+import type { ArgumentShape, EntryShape } from "../launch/reflection.js";
 
 export interface TranslatedArgument {
   readonly shape: ArgumentShape;

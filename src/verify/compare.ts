@@ -1,8 +1,8 @@
 /** Whether two runs left the same in a buffer, and where they first differ. */
 import type { ScalarKind } from "../types/types.js";
-import type { BoundBuffer } from "./bind.js";
-import type { Tolerance } from "./launch-file.js";
-import { readBits, readScalar, scalarBytes, showScalar } from "./scalars.js";
+import type { BoundBuffer } from "../launch/bind.js";
+import type { Tolerance } from "../launch/launch-file.js";
+import { readBits, readScalar, scalarBytes, showScalar } from "../launch/scalars.js";
 
 export interface Difference {
   /** Counts scalars of the launch's element type. */

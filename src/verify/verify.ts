@@ -4,7 +4,7 @@
  */
 import type { Target } from "../dialects/ids.js";
 import type { Diagnostic } from "../support/diagnostics.js";
-import type { BoundBuffer, BoundLaunch } from "./bind.js";
+import type { BoundBuffer, BoundLaunch } from "../launch/bind.js";
 import { compareBuffers, withinSpread } from "./compare.js";
 import type { Difference } from "./compare.js";
 import type { FirstDifference, VerifyResult, VerifyRun, Writer } from "./result.js";

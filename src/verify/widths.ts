@@ -1,5 +1,5 @@
 /** Whether what a kernel leaves depends on the width of subgroups. */
-import type { BoundBuffer, BoundLaunch } from "./bind.js";
+import type { BoundBuffer, BoundLaunch } from "../launch/bind.js";
 import { compareBuffers, type Difference } from "./compare.js";
 import type { Diagnostic } from "../support/diagnostics.js";
 import type { Writer } from "./result.js";

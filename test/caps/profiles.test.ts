@@ -22,8 +22,8 @@ const answer = (u: OpUse, dialect: Dialect, profile?: string | Profile): string 
     ? d.spelling.kind === "call"
       ? d.spelling.name
       : "text"
-    : d.kind === "recipe"
-      ? `by ${d.recipe}`
+    : d.kind === "lowering"
+      ? `by ${d.lowering}`
       : "refused";
 };
 
@@ -62,7 +62,7 @@ describe("what a profile has", () => {
     const down = use("subgroup.shuffle_down", [u32, u32], u32);
     expect(answer(down, "msl")).toBe("by read-lane");
     expect(answer({ ...down, constants: [undefined, 1] }, "msl")).toBe("simd_shuffle_down");
-    expect(answer({ ...down, promise: "steady" }, "msl")).toBe("simd_shuffle_down");
+    expect(answer({ ...down, promise: "uniform-operands" }, "msl")).toBe("simd_shuffle_down");
   });
   test("types count", () => {
     expect(answer(use("subgroup.shuffle", [bool, u32], bool), "msl")).toBe("by through-u32");

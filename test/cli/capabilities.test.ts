@@ -24,7 +24,7 @@ describe("one op, one target, one profile", () => {
     });
   });
 
-  test("emulated, with the recipe, what it is made of and its cost", () => {
+  test("emulated, with the lowering, what it is made of and its cost", () => {
     // HLSL has no scan of minima: a loop over the ballot (cross-lane.md 1.6).
     const scan = formOf("subgroup.inclusive_min", "sm6.6", "i32")!;
     expect(scan).toMatchObject({ verdict: "emulated", cost: "loop" });

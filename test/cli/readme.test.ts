@@ -61,13 +61,13 @@ describe("README", () => {
   });
 
   test("the launch file it shows is one", async () => {
-    const { parseLaunchFile } = await import("../../src/verify/launch-file.js");
+    const { parseLaunchFile } = await import("../../src/launch/launch-file.js");
     const text = readme.match(/`my\.launch\.json` beside it:\n\n((?: {4}.*\n)+)/)?.[1];
     expect(parseLaunchFile(text!, "my.launch.json").diagnostics).toEqual([]);
   });
 
   test("docs/launch-files.md has every key there is", async () => {
-    const { parseLaunchFile } = await import("../../src/verify/launch-file.js");
+    const { parseLaunchFile } = await import("../../src/launch/launch-file.js");
     const document = readFileSync(join(root, "docs/launch-files.md"), "utf8");
     const example = document.match(/\n\n((?: {4}.*\n)+)/)?.[1];
     expect(parseLaunchFile(example!, "launch.json").diagnostics).toEqual([]);

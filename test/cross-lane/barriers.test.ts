@@ -14,8 +14,8 @@ import { readTranslation } from "../../src/api/verify.js";
 import type { Dialect } from "../../src/dialects/ids.js";
 import { findingKinds } from "../../src/sim/index.js";
 import type { Diagnostic } from "../../src/support/diagnostics.js";
-import type { BoundLaunch } from "../../src/verify/bind.js";
-import { shapeOf } from "../../src/verify/reflection.js";
+import type { BoundLaunch } from "../../src/launch/bind.js";
+import { shapeOf } from "../../src/launch/reflection.js";
 import type { Runner } from "../../src/verify/verify.js";
 import {
   barrierKernel,

@@ -11,7 +11,7 @@ import type { DeviceInfo, HlslCompiler, KernelLanguage } from "../../src/device/
 import { sourceDialects } from "../../src/dialects/ids.js";
 import type { Dialect } from "../../src/dialects/ids.js";
 import type { Diagnostic } from "../../src/support/diagnostics.js";
-import { shapeOf } from "../../src/verify/reflection.js";
+import { shapeOf } from "../../src/launch/reflection.js";
 import type { Case } from "../support/cross-lane/cases.js";
 import { differences, expectedOf } from "../support/cross-lane/expected.js";
 import { casesFor, extensionsOf, shapeName, shapesOf } from "../support/cross-lane/kernels.js";

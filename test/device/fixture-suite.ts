@@ -11,9 +11,9 @@ import { usesSubgroups } from "../../src/ast/subgroups.js";
 import { targetOptions } from "../../src/cli/target-options.js";
 import type { DeviceConnection } from "../../src/device/connection.js";
 import { sourceDialects } from "../../src/dialects/ids.js";
-import { bindLaunch, entryOf } from "../../src/verify/bind.js";
-import { parseLaunchFile } from "../../src/verify/launch-file.js";
-import { shapeOf } from "../../src/verify/reflection.js";
+import { bindLaunch, entryOf } from "../../src/launch/bind.js";
+import { parseLaunchFile } from "../../src/launch/launch-file.js";
+import { shapeOf } from "../../src/launch/reflection.js";
 import { explained } from "./explained.js";
 import type { Outcome, Suite } from "./outcomes.js";
 

@@ -5,7 +5,7 @@ import type { DeviceConnection } from "../../src/device/connection.js";
 import type { KernelLanguage } from "../../src/device/kernel.js";
 import { sourceDialects } from "../../src/dialects/ids.js";
 import type { Dialect } from "../../src/dialects/ids.js";
-import { shapeOf } from "../../src/verify/reflection.js";
+import { shapeOf } from "../../src/launch/reflection.js";
 import type { Case } from "../support/quad-cases.js";
 import { cases, data, expected, kernelOf, launches, size } from "../support/quad-cases.js";
 import { explained } from "./explained.js";

@@ -9,7 +9,7 @@ import type { DeviceConnection } from "../../src/device/connection.js";
 import { isNotRunnable } from "../../src/device/failure.js";
 import type { DeviceInfo, KernelLanguage } from "../../src/device/kernel.js";
 import type { Diagnostic } from "../../src/support/diagnostics.js";
-import type { BoundLaunch } from "../../src/verify/bind.js";
+import type { BoundLaunch } from "../../src/launch/bind.js";
 import type { State } from "./outcomes.js";
 
 export interface DeviceText {

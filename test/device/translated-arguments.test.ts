@@ -5,7 +5,7 @@ import { openDevice, verifyOnDevice } from "../../src/api/device.js";
 import { simulatorRunner } from "../../src/api/runners.js";
 import { prepareVerification, readTranslation, translateForLaunches } from "../../src/api/verify.js";
 import type { ReadySource } from "../../src/api/verify.js";
-import { parseLaunchFile } from "../../src/verify/launch-file.js";
+import { parseLaunchFile } from "../../src/launch/launch-file.js";
 import { deviceTest } from "./device-test.js";
 
 interface Kernel {

@@ -7,9 +7,9 @@ import { DeviceError } from "../../src/device/failure.js";
 import { toolTest } from "../support/tool-test.js";
 import { compile } from "../../src/api/compile.js";
 import { launchOnDevice } from "../../src/api/device.js";
-import { bindLaunch, entryOf } from "../../src/verify/bind.js";
-import { parseLaunchFile } from "../../src/verify/launch-file.js";
-import { shapeOf } from "../../src/verify/reflection.js";
+import { bindLaunch, entryOf } from "../../src/launch/bind.js";
+import { parseLaunchFile } from "../../src/launch/launch-file.js";
+import { shapeOf } from "../../src/launch/reflection.js";
 import { missingFor } from "./device-test.js";
 
 const drivers = await missingFor("vulkan");

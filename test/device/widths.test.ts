@@ -5,7 +5,7 @@ import { verifyOnDevice } from "../../src/api/device.js";
 import { prepareVerification } from "../../src/api/verify.js";
 import type { DeviceConnection } from "../../src/device/connection.js";
 import type { DeviceInfo, DeviceKernel } from "../../src/device/kernel.js";
-import { parseLaunchFile } from "../../src/verify/launch-file.js";
+import { parseLaunchFile } from "../../src/launch/launch-file.js";
 
 const source = `kernel void k(global uint *x) {
   x[get_global_id(0)] = sub_group_reduce_add(x[get_global_id(0)]);

@@ -4,7 +4,7 @@ import { translateTo } from "../../src/api/translate.js";
 import { targetOptions } from "../../src/cli/target-options.js";
 import { sourceDialects, targets } from "../../src/dialects/ids.js";
 import type { Dialect } from "../../src/dialects/ids.js";
-import type { LaunchFile } from "../../src/verify/launch-file.js";
+import type { LaunchFile } from "../../src/launch/launch-file.js";
 
 export interface ChainResult {
   readonly checked: boolean;

@@ -7,7 +7,7 @@ import { readFileSync, readdirSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
 import { rows } from "../../src/ops/table.js";
-import { recipes } from "../../src/passes/recipes/index.js";
+import { lowerings } from "../../src/passes/lowerings/index.js";
 import { repositoryRoot } from "../support/judges/judge.js";
 
 const page = (name: string): string => readFileSync(join(repositoryRoot, "docs/semantics", name), "utf8");
@@ -77,7 +77,7 @@ describe("evidence", () => {
     for (const row of rows.values())
       for (const cells of Object.values(row.cells))
         for (const cell of cells) {
-          const said = cell.kind === "refused" ? undefined : cell.seen;
+          const said = cell.kind === "refused" ? undefined : cell.evidence;
           const reason = said === undefined ? undefined : objection(said);
           if (reason) wrong.set(`${row.id}: ${said}`, reason);
         }
@@ -86,7 +86,7 @@ describe("evidence", () => {
 
   test("of every lowering stands in lowerings.md, and nothing else does", () => {
     const named = [...pages.get("lowerings.md")!.matchAll(/^\| `([a-z0-9-]+)` \|/gm)].map((m) => m[1]!);
-    expect(named.sort()).toEqual(Object.keys(recipes).sort());
+    expect(named.sort()).toEqual(Object.keys(lowerings).sort());
     const said = [...pages.get("lowerings.md")!.matchAll(/^\| `([a-z0-9-]+)` \| [^|]+ \| ([^|]+) \|$/gm)];
     expect(said.length).toBe(named.length);
     expect(said.flatMap((m) => unresolved(m[2]!))).toEqual([]);

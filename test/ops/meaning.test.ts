@@ -1,6 +1,6 @@
 /**
  * What builtins compute, by the specifications and by hand, in the dialect that has them and in every translation: the
- * table's expansions and recipes run on edge values.
+ * table's expansions and lowerings run on edge values.
  */
 import { describe, expect, test } from "vitest";
 import { simulate } from "../../src/api/simulate.js";

@@ -8,21 +8,21 @@ import { sourceDialects, type Dialect } from "../../src/dialects/ids.js";
 import { allRows, matchCell, resolveBuiltin, spellCell, variableOf } from "../../src/ops/index.js";
 import { machineOps, routines } from "../../src/ops/machine-ops.js";
 import { fixedOperandsFit, inSet } from "../../src/ops/spell.js";
-import { applyRecipe, recipes, Recipes } from "../../src/passes/recipes/index.js";
+import { applyLowering, lowerings, Lowerings } from "../../src/passes/lowerings/index.js";
 import { sameType, showType } from "../../src/types/types.js";
 import { argumentsOf, casesOf, formsOf, implicitOf, variable, type Case } from "./uses.js";
 
 const emptyModule = { variables: new Map(), nextVariable: 100000, nextFunction: 1 } as unknown as Module;
 
 describe("rows", () => {
-  test("every row has cells for the four dialects and names recipes that exist", () => {
+  test("every row has cells for the four dialects and names lowerings that exist", () => {
     const wrong: string[] = [];
     for (const r of allRows) {
       for (const d of sourceDialects) {
         if (r.cells[d].length === 0) wrong.push(`${r.id} has no ${d} cell`);
         for (const c of r.cells[d]) {
-          if (c.kind === "recipe" && !recipes[c.recipe]) wrong.push(`${r.id}: no recipe ${c.recipe}`);
-          if (c.kind !== "refused" && c.seen === "") wrong.push(`${r.id}: a ${d} cell without evidence`);
+          if (c.kind === "lowering" && !lowerings[c.lowering]) wrong.push(`${r.id}: no lowering ${c.lowering}`);
+          if (c.kind !== "refused" && c.evidence === "") wrong.push(`${r.id}: a ${d} cell without evidence`);
         }
       }
     }
@@ -122,7 +122,7 @@ function opsIn(e: Expr | undefined, before: readonly Statement[]): OpCall[] {
 /** Carries a call out as the pass does; the op that got stuck, or undefined. */
 function legalize(c: Case, dialect: Dialect): string | undefined {
   const profile = defaultProfile(dialect);
-  const session = new Recipes(new ModuleEditor(emptyModule), dialect, profile);
+  const session = new Lowerings(new ModuleEditor(emptyModule), dialect, profile);
   const done = new Set<string>();
   const check = (call: OpCall, depth: number, discarded: boolean): string | undefined => {
     const use = {
@@ -148,13 +148,13 @@ function legalize(c: Case, dialect: Dialect): string | undefined {
     const decision = decide(use, dialect, profile);
     if (decision.kind === "refused") return `${call.op}: ${decision.reason}`;
     if (decision.kind === "native") return undefined;
-    if (depth > 8) return `${call.op}: recipes do not come to an end`;
+    if (depth > 8) return `${call.op}: lowerings do not come to an end`;
     done.add(key);
-    const result = applyRecipe(decision.recipe, call, session);
+    const result = applyLowering(decision.lowering, call, session);
     if (result.kind === "refused") return `${call.op}: ${result.reason}`;
     const expr = result.kind === "expression" ? result.expr : result.value;
     if (expr && call.type.kind !== "void" && !sameType(expr.type, call.type))
-      return `${call.op}: the recipe ${decision.recipe} gives ${showType(expr.type)}, not ${showType(call.type)}`;
+      return `${call.op}: the lowering ${decision.lowering} gives ${showType(expr.type)}, not ${showType(call.type)}`;
     const statements = result.kind === "statements" ? result.before : [];
     const helpers = session.takeHelpers().flatMap((h) => h.body.statements);
     const alone = new Set(statements.flatMap((s) => (s.kind === "expression" ? [s.expression] : [])));
@@ -190,7 +190,7 @@ describe("every op is carried out or refused for a reason", () => {
   }
 });
 
-test("a literal operand of a recipe does not change its type", () => {
+test("a literal operand of a lowering does not change its type", () => {
   const r = allRows.find((x) => x.id === "bits.rotate")!;
   const c = casesOf(r)[0]!;
   const amount = {
@@ -200,10 +200,10 @@ test("a literal operand of a recipe does not change its type", () => {
     span: c.call.span,
   };
   const call: OpCall = { ...c.call, arguments: [load(variablePlace(variable(c.call.type))), amount] };
-  const result = applyRecipe(
+  const result = applyLowering(
     "rotate",
     call,
-    new Recipes(new ModuleEditor(emptyModule), "glsl", defaultProfile("glsl")),
+    new Lowerings(new ModuleEditor(emptyModule), "glsl", defaultProfile("glsl")),
   );
   expect(result.kind).toBe("expression");
 });

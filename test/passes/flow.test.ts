@@ -3,7 +3,7 @@ import { expect, test } from "vitest";
 import { compile } from "../../src/api/compile.js";
 import type { OpCall } from "../../src/ast/nodes.js";
 import { walkModule } from "../../src/ast/walk.js";
-import { analyseFlow } from "../../src/passes/flow.js";
+import { analyseFlow } from "../../src/passes/analysis/flow.js";
 
 async function levels(body: string): Promise<number[]> {
   const text = `#version 450\n#extension GL_KHR_shader_subgroup_arithmetic : require\nlayout(local_size_x = 64) in;\nlayout(set = 0, binding = 0) buffer X { uint x[]; };\nvoid main() {\nuint i = gl_LocalInvocationIndex;\nuint r = 0u;\n${body}\nx[i] = r;\n}\n`;

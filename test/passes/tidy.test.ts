@@ -1,4 +1,4 @@
-/** What recipes and rewritten arithmetic leave behind is plain; what the author wrote stays. */
+/** What lowerings and rewritten arithmetic leave behind is plain; what the author wrote stays. */
 import { describe, expect, it } from "vitest";
 import { body, bodyOf, kernel, outcome } from "./text.js";
 
@@ -25,7 +25,7 @@ describe("conversions that take each other back", () => {
   });
 });
 
-describe("arithmetic that a recipe put together", () => {
+describe("arithmetic that a lowering put together", () => {
   it("is computed where it is on numbers", async () => {
     expect((await body("u[i] = bitfieldExtract(u[i], 5, 8);", "glsl", "hlsl")).at(-1)).toBe(
       "u[i] = (u[i] << 19u) >> 24u;",

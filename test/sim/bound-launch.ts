@@ -1,6 +1,6 @@
 /** A launch file's launch as the simulator takes it. */
 import type { RunOptions } from "../../src/sim/index.js";
-import type { BoundLaunch } from "../../src/verify/bind.js";
+import type { BoundLaunch } from "../../src/launch/bind.js";
 
 export function launchOf(bound: BoundLaunch, subgroupSize: number): RunOptions {
   const args = new Map<string, Uint8Array>();

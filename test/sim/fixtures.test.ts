@@ -1,8 +1,8 @@
 /** Every fixture of every dialect, straight from its canonical module: what plain host code expects, at every width it is for. */
 import { describe, expect, test } from "vitest";
-import { bindLaunch } from "../../src/verify/bind.js";
-import type { BoundLaunch } from "../../src/verify/bind.js";
-import { shapeOf } from "../../src/verify/reflection.js";
+import { bindLaunch } from "../../src/launch/bind.js";
+import type { BoundLaunch } from "../../src/launch/bind.js";
+import { shapeOf } from "../../src/launch/reflection.js";
 import { compile, run } from "../../src/sim/index.js";
 import { launchOf } from "./bound-launch.js";
 import type { RunResult } from "../../src/sim/index.js";

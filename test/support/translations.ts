@@ -9,9 +9,9 @@ import { targetOptions } from "../../src/cli/target-options.js";
 import { targets } from "../../src/dialects/ids.js";
 import type { Target } from "../../src/dialects/ids.js";
 import { renderDiagnostic } from "../../src/support/render.js";
-import { entryOf } from "../../src/verify/bind.js";
-import { parseLaunchFile } from "../../src/verify/launch-file.js";
-import type { LaunchFile } from "../../src/verify/launch-file.js";
+import { entryOf } from "../../src/launch/bind.js";
+import { parseLaunchFile } from "../../src/launch/launch-file.js";
+import type { LaunchFile } from "../../src/launch/launch-file.js";
 import { dialectsOf, fixtureNames, fixturesFolder, launchFilesOf, readSource, sourceFiles } from "./expectations.js";
 import type { SourceDialect } from "./expectations.js";
 

@@ -1,10 +1,10 @@
 import { describe, expect, test } from "vitest";
 import { bool, f32, vector } from "../../src/types/types.js";
-import { bindLaunch, entryOf } from "../../src/verify/bind.js";
-import type { BindOptions, BoundLaunch } from "../../src/verify/bind.js";
-import { parseLaunchFile } from "../../src/verify/launch-file.js";
-import { matchKey } from "../../src/verify/reflection.js";
-import type { EntryShape } from "../../src/verify/reflection.js";
+import { bindLaunch, entryOf } from "../../src/launch/bind.js";
+import type { BindOptions, BoundLaunch } from "../../src/launch/bind.js";
+import { parseLaunchFile } from "../../src/launch/launch-file.js";
+import { matchKey } from "../../src/launch/reflection.js";
+import type { EntryShape } from "../../src/launch/reflection.js";
 import { argument, count, floats, shape, vectors, words } from "./shapes.js";
 
 function bind(

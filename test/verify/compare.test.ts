@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
 import { compareBuffers } from "../../src/verify/compare.js";
-import type { Tolerance } from "../../src/verify/launch-file.js";
+import type { Tolerance } from "../../src/launch/launch-file.js";
 
 const floats = (...values: number[]): Uint8Array => new Uint8Array(new Float32Array(values).buffer);
 const words = (...values: number[]): Uint8Array => new Uint8Array(new Uint32Array(values).buffer);

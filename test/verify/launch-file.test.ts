@@ -1,8 +1,8 @@
 import { readFileSync, readdirSync } from "node:fs";
 import { describe, expect, test } from "vitest";
-import { hash32, initialBytes } from "../../src/verify/initializers.js";
-import { parseElementType, parseLaunchFile } from "../../src/verify/launch-file.js";
-import type { BufferArgument, ValueArgument } from "../../src/verify/launch-file.js";
+import { hash32, initialBytes } from "../../src/launch/initializers.js";
+import { parseElementType, parseLaunchFile } from "../../src/launch/launch-file.js";
+import type { BufferArgument, ValueArgument } from "../../src/launch/launch-file.js";
 
 function problems(text: string): string[] {
   const { launch, diagnostics } = parseLaunchFile(text, "launch.json");

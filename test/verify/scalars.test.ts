@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { halfBits, halfValue } from "../../src/verify/scalars.js";
+import { halfBits, halfValue } from "../../src/launch/scalars.js";
 
 describe("f16", () => {
   // Bit patterns of IEEE 754 binary16.

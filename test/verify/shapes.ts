@@ -1,7 +1,7 @@
 import type { EntryPoint, Resource } from "../../src/ast/nodes.js";
 import { array, f32, scalar, u32, vector } from "../../src/types/types.js";
 import type { Type } from "../../src/types/types.js";
-import type { ArgumentKind, ArgumentShape, EntryShape } from "../../src/verify/reflection.js";
+import type { ArgumentKind, ArgumentShape, EntryShape } from "../../src/launch/reflection.js";
 
 /** An entry put together by hand: two buffers, a count, a struct's leaves, sized workgroup memory. */
 export function argument(

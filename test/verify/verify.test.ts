@@ -3,7 +3,7 @@ import type { SlotAssignment } from "../../src/ast/legal.js";
 import type { Diagnostic } from "../../src/support/diagnostics.js";
 import { f32 } from "../../src/types/types.js";
 import { matchTranslation } from "../../src/verify/arguments-of-translation.js";
-import type { BoundBuffer, BoundLaunch } from "../../src/verify/bind.js";
+import type { BoundBuffer, BoundLaunch } from "../../src/launch/bind.js";
 import { checkExpectations, compareOnLaunches, outputsOf, remembering } from "../../src/verify/verify.js";
 import type { Runner } from "../../src/verify/verify.js";
 import { argument, count, floats, shape } from "./shapes.js";

@@ -37,17 +37,17 @@ import { profileOf } from "../../caps/decide.js";
 import type { Dialect } from "../../dialects/ids.js";
 import { coerce } from "../../ops/coerce.js";
 import { inSet, variableOf } from "../../ops/spell.js";
-import type { RecipeCell } from "../../ops/row.js";
+import type { LoweringCell } from "../../ops/row.js";
 import { row } from "../../ops/table.js";
 import { add, and, div, k, mul, sub } from "../../ops/trees.js";
 import { noSpan } from "../../support/span.js";
 import { u32 } from "../../types/types.js";
-import { CallGraph } from "../entries.js";
-import { analyseFlow, callersFirst } from "../flow.js";
+import { CallGraph } from "../interface/select-entries.js";
+import { analyseFlow, callersFirst } from "../analysis/flow.js";
 import { useOf } from "../../ops/use-of.js";
-import { Linearizer } from "../linearize.js";
+import { Linearizer } from "../control-flow/linearize.js";
 import type { PassContext, TextPass } from "../pass.js";
-import { applyRecipe, Recipes } from "../recipes/index.js";
+import { applyLowering, Lowerings } from "../lowerings/index.js";
 import { needsActive, throughMemory, type Subgroups } from "./memory-ops.js";
 import { Predicator, type Predication } from "./predicate.js";
 
@@ -111,7 +111,7 @@ function groupsOf(module: Module, context: PassContext, width: number): Subgroup
 
 class Emulation {
   private readonly editor: ModuleEditor;
-  private readonly recipes: Recipes;
+  private readonly lowerings: Lowerings;
   private readonly calledBySome = new Set<FunctionId>();
   private readonly working = new Set<FunctionId>();
   /** Variables that hold the result of one op or call, read once. */
@@ -124,7 +124,7 @@ class Emulation {
     private readonly groups: Subgroups,
   ) {
     this.editor = new ModuleEditor(module);
-    this.recipes = new Recipes(this.editor, target, profileOf(target, context.profile), groups.lanes);
+    this.lowerings = new Lowerings(this.editor, target, profileOf(target, context.profile), groups.lanes);
   }
 
   run(): Module {
@@ -188,11 +188,11 @@ class Emulation {
 
   // ---------------------------------------------------------------- ops
 
-  /** What stands for an op: a helper through workgroup memory, or a recipe made of such helpers. */
+  /** What stands for an op: a helper through workgroup memory, or a lowering made of such helpers. */
   private op(call: OpCall, active: Expr | undefined, depth = 0): Expr {
     const e = { ...call, arguments: call.arguments.map(withoutNarrowing) };
-    if (depth > 8) throw new Error(`recipes of ${e.op} do not come to an end`);
-    const direct = throughMemory(e, active, this.groups, this.recipes);
+    if (depth > 8) throw new Error(`lowerings of ${e.op} do not come to an end`);
+    const direct = throughMemory(e, active, this.groups, this.lowerings);
     if (direct) {
       this.context.note(
         "emulated",
@@ -200,14 +200,14 @@ class Emulation {
         `${e.op} goes through workgroup memory, ${this.groups.width} lanes a subgroup`,
         e.span,
         {
-          recipe: "workgroup-memory",
+          lowering: "workgroup-memory",
           cost: "workgroup-memory",
         },
       );
       return direct;
     }
-    const recipe = recipeOf(e);
-    const made = recipe ? applyRecipe(recipe, e, this.recipes) : undefined;
+    const lowering = loweringOf(e);
+    const made = lowering ? applyLowering(lowering, e, this.lowerings) : undefined;
     if (made?.kind !== "expression") {
       this.context.problems.error("XL3001", `${e.op} has no form through workgroup memory for these operands`, e.span);
       return e;
@@ -287,10 +287,10 @@ class Emulation {
     return { ...e, arguments: [...e.arguments, { mode: "value", value: boolLiteral(true) }] };
   }
 
-  /** Helpers recipes made; ops in them are told of no lane that takes no part, so that only moves may stand there. */
+  /** Helpers lowerings made; ops in them are told of no lane that takes no part, so that only moves may stand there. */
   private helpers(): FunctionDeclaration[] {
     const out: FunctionDeclaration[] = [];
-    for (let made = this.recipes.takeHelpers(); made.length > 0; made = this.recipes.takeHelpers()) {
+    for (let made = this.lowerings.takeHelpers(); made.length > 0; made = this.lowerings.takeHelpers()) {
       for (const h of made) {
         walkStatement(h.body, {
           expr: (e) => {
@@ -319,7 +319,7 @@ class Emulation {
     // The arrays are as long as these workgroups; where the target can say so, it does.
     const entries = flat.entries.map((e) => (e.workgroupSize ? e : this.sized(e)));
     const order: TopLevel[] = [];
-    const memory = this.recipes.workgroupVariables().map((v): TopLevel => ({ kind: "variable", variable: v.id }));
+    const memory = this.lowerings.workgroupVariables().map((v): TopLevel => ({ kind: "variable", variable: v.id }));
     let placed = false;
     for (const item of flat.order) {
       if (item.kind === "function" && !placed) {
@@ -348,17 +348,17 @@ class Emulation {
 const withoutNarrowing = (e: Expr): Expr =>
   e.kind === "convert" && e.operand.kind === "convert" && !e.operand.explicit ? coerce(e.operand, e.type) : e;
 
-/** The recipe of any dialect that makes the op of others; those that need lanes told apart have forms of their own. */
-function recipeOf(e: OpCall): string | undefined {
+/** The lowering of any dialect that makes the op of others; those that need lanes told apart have forms of their own. */
+function loweringOf(e: OpCall): string | undefined {
   const r = row(e.op);
   const use = useOf(e, true, false);
   const t = variableOf(r, use);
-  const fits = (c: { readonly kind: string }): c is RecipeCell => {
-    const cell = c as RecipeCell;
+  const fits = (c: { readonly kind: string }): c is LoweringCell => {
+    const cell = c as LoweringCell;
     return (
-      cell.kind === "recipe" && (!cell.on || (t !== undefined && inSet(cell.on, t))) && (!cell.when || cell.when(use))
+      cell.kind === "lowering" && (!cell.on || (t !== undefined && inSet(cell.on, t))) && (!cell.when || cell.when(use))
     );
   };
   return (r.cells.hlsl.find(fits) ?? r.cells.opencl.find(fits) ?? r.cells.glsl.find(fits) ?? r.cells.msl.find(fits))
-    ?.recipe;
+    ?.lowering;
 }

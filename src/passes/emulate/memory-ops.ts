@@ -46,9 +46,9 @@ import {
   vector,
   type Type,
 } from "../../types/types.js";
-import { helperCall, shortName, type HelperMaker, type RecipeContext } from "../recipes/recipe.js";
-import { combine, identity, read } from "../recipes/subgroup.js";
-import { everyoneWaits } from "../recipes/workgroup.js";
+import { helperCall, shortName, type HelperMaker, type LoweringContext } from "../lowerings/lowering.js";
+import { combine, identity, read } from "../lowerings/subgroup.js";
+import { everyoneWaits } from "../lowerings/workgroup.js";
 
 /** What the helpers of one module agree on. */
 export interface Subgroups {
@@ -69,7 +69,7 @@ export function throughMemory(
   call: OpCall,
   active: Expr | undefined,
   groups: Subgroups,
-  context: RecipeContext,
+  context: LoweringContext,
 ): Expr | undefined {
   const form = formOf(call.op);
   if (!form) return undefined;
@@ -168,7 +168,7 @@ class Writer {
     private readonly form: Form,
     active: Expr | undefined,
     private readonly groups: Subgroups,
-    private readonly context: RecipeContext,
+    private readonly context: LoweringContext,
   ) {
     this.active = asksWhoIsActive(form) ? active : undefined;
   }

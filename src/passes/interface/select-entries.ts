@@ -1,0 +1,174 @@
+/** Chooses the entries the output holds and gives them legal names. */
+import type { EntryPoint, Expr, FunctionDeclaration, FunctionId, Module, VarId } from "../../ast/nodes.js";
+import { walkExpr, walkStatement } from "../../ast/walk.js";
+import type { Target } from "../../dialects/ids.js";
+import { isReserved } from "../../dialects/reserved.js";
+import type { Type } from "../../types/types.js";
+import type { Pass, PassContext } from "../pass.js";
+
+/** Variables a function refers to itself. */
+export function variablesUsed(f: FunctionDeclaration): Set<VarId> {
+  const used = new Set<VarId>();
+  walkStatement(f.body, { place: (p) => void (p.kind === "variable" && used.add(p.variable)) });
+  return used;
+}
+
+/** Who calls whom, read once. */
+export class CallGraph {
+  private readonly direct = new Map<FunctionId, ReadonlySet<FunctionId>>();
+
+  constructor(module: Module) {
+    for (const f of module.functions) {
+      const found = new Set<FunctionId>();
+      walkStatement(f.body, { expr: (e) => void (e.kind === "call" && found.add(e.function)) });
+      this.direct.set(f.id, found);
+    }
+  }
+
+  /** Functions called by `id` itself. */
+  callees(id: FunctionId): ReadonlySet<FunctionId> {
+    return this.direct.get(id) ?? new Set();
+  }
+
+  /** For every function, what `own` gives for it and for everything it calls. */
+  gathered<T>(own: (id: FunctionId) => Iterable<T>): (id: FunctionId) => ReadonlySet<T> {
+    const known = new Map<FunctionId, ReadonlySet<T>>();
+    const gather = (id: FunctionId): ReadonlySet<T> => {
+      const before = known.get(id);
+      if (before) return before;
+      const all = new Set(own(id));
+      known.set(id, all);
+      for (const callee of this.callees(id)) for (const x of gather(callee)) all.add(x);
+      return all;
+    };
+    return gather;
+  }
+
+  /** `roots` and everything they call. */
+  reachable(roots: Iterable<FunctionId>): Set<FunctionId> {
+    const seen = new Set<FunctionId>();
+    const visit = (id: FunctionId): void => {
+      if (seen.has(id)) return;
+      seen.add(id);
+      this.callees(id).forEach(visit);
+    };
+    for (const r of roots) visit(r);
+    return seen;
+  }
+}
+
+export const selectEntries: Pass = {
+  name: "select-entries",
+  ensures: ["entries-selected"],
+  run(module, context) {
+    const { target, options, problems } = context;
+    checkLocal(module, context);
+    let entries: readonly EntryPoint[] = module.entries;
+    if (entries.length === 0) {
+      problems.error("XL4001", "the source has no kernel to translate");
+      return module;
+    }
+    if (options.entry !== undefined) {
+      entries = entries.filter((e) => e.name === options.entry);
+      if (entries.length === 0) {
+        const names = module.entries.map((e) => e.name).join(", ");
+        problems.error("XL4001", `there is no kernel named ${options.entry}`, undefined, {
+          help: `the source has ${names}`,
+        });
+        return module;
+      }
+    }
+    if (target === "glsl" && entries.length > 1) {
+      const names = entries.map((e) => e.name).join(", ");
+      problems.error("XL4002", "a GLSL file holds one entry point, and the source has several", undefined, {
+        help: `choose one with --entry: ${names}`,
+      });
+      return module;
+    }
+    const named = entries.map((e) => ({ ...e, name: entryName(e.name, target, options.fileStem) }));
+    if (entries.length === module.entries.length) return { ...module, entries: named };
+
+    // What only other entries used goes.
+    const graph = new CallGraph(module);
+    const kept = graph.reachable(entries.map((e) => e.function));
+    const others = graph.reachable(
+      module.entries.filter((e) => !entries.some((k) => k.function === e.function)).map((e) => e.function),
+    );
+    const resources = new Set<VarId>(entries.flatMap((e) => [...e.resources]));
+    const gone = new Set<FunctionId>([...others].filter((id) => !kept.has(id)));
+    // A helper nobody calls stays, unless it uses what went: then it could not be written.
+    for (let before = -1; before !== gone.size;) {
+      before = gone.size;
+      for (const f of module.functions) {
+        if (kept.has(f.id) || gone.has(f.id)) continue;
+        const lost =
+          [...graph.callees(f.id)].some((c) => gone.has(c)) ||
+          [...variablesUsed(f)].some((v) => module.variables.get(v)?.role === "resource" && !resources.has(v));
+        if (lost) gone.add(f.id);
+      }
+    }
+    const order = module.order.filter((o) =>
+      o.kind === "function" ? !gone.has(o.function) : o.kind === "resource" ? resources.has(o.variable) : true,
+    );
+    const functions = module.functions.filter((f) => !gone.has(f.id));
+    const macros = macrosUsed({ ...module, functions, order });
+    return {
+      ...module,
+      entries: named,
+      functions,
+      resources: module.resources.filter((r) => resources.has(r.variable)),
+      order: order.filter((o) => o.kind !== "constant-macro" || macros.has(o.name)),
+    };
+  },
+};
+
+/** Bytes are for workgroup memory that is sized at launch, and for nothing else. */
+function checkLocal(module: Module, { options, problems }: PassContext): void {
+  const sized = module.resources.filter((r) => r.kind === "workgroup-sized-at-launch");
+  for (const name of Object.keys(options.local ?? {})) {
+    if (sized.some((r) => r.path === name || module.variables.get(r.variable)?.name === name)) continue;
+    problems.error("XL4004", `no workgroup memory that is sized at launch is called '${name}'`, undefined, {
+      help: sized.length === 0 ? "the source has none" : `the source has ${sized.map((r) => r.path).join(", ")}`,
+    });
+  }
+}
+
+/** Constant macros that expressions and lengths of arrays name. */
+function macrosUsed(module: Module): Set<string> {
+  const used = new Set<string>();
+  const lengths = (type: Type | undefined): void => {
+    if (type?.kind !== "array") return;
+    for (const part of type.written ?? []) if (typeof part !== "string" && "macro" in part) used.add(part.macro);
+    lengths(type.element);
+  };
+  const expr = (e: Expr): void => {
+    if (e.macro) used.add(e.macro.name);
+    lengths(e.type);
+  };
+  const declared = (id: VarId): void => lengths(module.variables.get(id)?.type);
+  const reached = new Set<VarId>();
+  for (const f of module.functions) {
+    variablesUsed(f).forEach((v) => reached.add(v));
+    f.parameters.forEach(declared);
+    walkStatement(f.body, { expr, statement: (s) => void (s.kind === "declare" && declared(s.variable)) });
+  }
+  for (const o of module.order) {
+    if (o.kind === "struct") module.structs.get(o.name)?.members.forEach((m) => lengths(m.type));
+    if (o.kind !== "variable" && o.kind !== "resource") continue;
+    // Workgroup memory of other kernels goes later.
+    if (module.variables.get(o.variable)?.space === "workgroup" && !reached.has(o.variable)) continue;
+    declared(o.variable);
+    const initializer = module.variables.get(o.variable)?.initializer;
+    if (initializer) walkExpr(initializer, { expr });
+  }
+  return used;
+}
+
+function entryName(name: string, target: Target, stem: string | undefined): string {
+  if (target === "glsl") return "main";
+  // A TypeScript module could export `main`; the stem says more.
+  if (name !== "main" || (target !== "ts" && !isReserved(target, "main", "entry"))) return name;
+  const usable =
+    stem !== undefined && /^[A-Za-z][A-Za-z0-9_]*$/.test(stem) && stem !== "main" && !isReserved(target, stem, "entry");
+  return usable ? stem : "compute_main";
+}

@@ -1,0 +1,208 @@
+/** Math functions by formula, where a target lacks the name. Accuracy is that of the functions used (data.md 10, 11). */
+import {
+  bitcast,
+  declare,
+  literalValue,
+  load,
+  opCall,
+  returnStatement,
+  unary,
+  variablePlace,
+} from "../../ast/builders.js";
+import type { Expr, OpId, Statement } from "../../ast/nodes.js";
+import { walkExpr } from "../../ast/walk.js";
+import { edgeFormulas } from "../../ops/edge-formulas.js";
+import {
+  add,
+  and,
+  boolShape,
+  complement,
+  div,
+  k,
+  mul,
+  infinity,
+  nan,
+  negate,
+  or,
+  same,
+  select,
+  sub,
+  test,
+  to,
+  withScalar,
+} from "../../ops/trees.js";
+import { bitWidth, isInteger, scalarOf, type ScalarKind, type Type } from "../../types/types.js";
+import { formulaBodies } from "./formula-bodies.js";
+import { expression, helperCall, inlineOrHelper, refuse, type Lowering } from "./lowering.js";
+
+const compare = (operator: "lt" | "gt" | "ge" | "le" | "eq" | "ne", a: Expr, b: Expr | number): Expr => {
+  const right = typeof b === "number" ? k(a.type, b) : b;
+  return { kind: "binary", operator, left: a, right, type: boolShape(a.type), span: a.span };
+};
+const f = (name: string, ...args: Expr[]): Expr => same(`math.${name}` as OpId, ...args);
+const largestBelowOne = (type: Type): number =>
+  ({ f16: 1 - 2 ** -11, f64: 1 - 2 ** -53 })[scalarOf(type) as "f16" | "f64"] ?? 1 - 2 ** -24;
+
+const formulas: Readonly<Record<string, (...args: Expr[]) => Expr>> = {
+  "math.log10": (x) => mul(f("log2", x!), k(x!.type, Math.log10(2))),
+  // x - trunc(x) is exact, so that a tie is seen as one; adding one half and truncating would round 0.49999997 up.
+  "math.round_away": (x) => {
+    const t = f("trunc", x!);
+    return select(compare("ge", f("abs", sub(x!, t)), 0.5), add(t, f("sign_open", x!)), t);
+  },
+  // Not by min, which may give its other operand for a NaN.
+  "math.fract": (x) => {
+    const d = sub(x!, f("floor", x!));
+    return select(compare("ge", d, 1), k(x!.type, largestBelowOne(x!.type)), d);
+  },
+  "math.sign": (x) => {
+    const kind = scalarOf(x!.type)!;
+    return sub(to(kind, compare("gt", x!, 0)), to(kind, compare("lt", x!, 0)));
+  },
+  // C rules over a power that is only defined for x > 0.
+  "math.pow": (x, y) => {
+    const t = x!.type;
+    const one = k(t, 1);
+    const power = opCall("math.pow_open", [f("abs", x!), y!], t);
+    const integral = compare("eq", f("trunc", y!), y!);
+    const half = mul(y!, k(t, 0.5));
+    const odd = and(integral, compare("ne", f("trunc", half), half));
+    const signed = select(and(compare("lt", x!, 0), odd), negate(power), power);
+    const defined = select(
+      and(and(compare("lt", x!, 0), unary("not", integral)), test("math.isfinite", x!)),
+      nan(t),
+      signed,
+    );
+    // What the power of 1 to an infinity is, is not said of the open power.
+    const toInfinity = and(compare("eq", x!, -1), test("math.isinf", y!));
+    // An odd power keeps the sign of a zero; 0 to the NaN is NaN.
+    const toEven = select(compare("gt", y!, 0), k(t, 0), select(compare("lt", y!, 0), infinity(t), y!));
+    const ofZero = select(odd, select(compare("gt", y!, 0), x!, div(one, x!)), toEven);
+    return select(
+      or(or(compare("eq", y!, 0), compare("eq", x!, 1)), toInfinity),
+      one,
+      select(compare("eq", x!, 0), ofZero, defined),
+    );
+  },
+  // On the bits: away from 0 is one more, toward it one less.
+  "math.nextafter": (x, y) => {
+    const [a, b] = [bitsOf(x!), bitsOf(y!)];
+    const one = k(a.bits.type, 1);
+    const away = or(and(compare("gt", x!, 0), compare("gt", y!, x!)), and(compare("lt", x!, 0), compare("lt", y!, x!)));
+    const fromZero = or(and(b.bits, k(a.bits.type, a.high)), one);
+    const moved = select(compare("eq", x!, 0), fromZero, select(away, add(a.bits, one), sub(a.bits, one)));
+    const unordered = or(test("math.isnan", x!), test("math.isnan", y!));
+    return select(unordered, add(x!, y!), select(compare("eq", x!, y!), y!, bitcast(moved, x!.type)));
+  },
+};
+
+const needsHelper = new Set(["math.nextafter", "math.pow", "math.round_away", "math.fract"]);
+
+/** Made of exponentials and of fits that hold for 32 bits. */
+const ofExponentials: ReadonlySet<OpId> = new Set<OpId>(["math.exp10", "math.erf", "math.erfc"]);
+
+/** Operations that a compiler could fuse, or reorder, are part of the value. */
+function rounds(value: Expr): boolean {
+  let found = false;
+  const arithmetic = new Set(["add", "sub", "mul", "div"]);
+  walkExpr(value, {
+    expr: (e) =>
+      void (found ||= e.kind === "binary" && arithmetic.has(e.operator) && !isInteger(scalarOf(e.type) ?? "bool")),
+  });
+  return found;
+}
+
+export const formula: Lowering = (call, context) => {
+  const body = isInteger(scalarOf(call.type)!) ? undefined : (formulaBodies[call.op] ?? edgeFormulas[call.op]);
+  if (ofExponentials.has(call.op) && scalarOf(call.type) === "f64")
+    return refuse(`${context.target} has exponentials of float and half only, not of double`);
+  if (body)
+    return expression(
+      helperCall(call, context, (maker, parameters) => {
+        const held: Statement[] = [];
+        const hold = (name: string, value: Expr): Expr => {
+          const v = maker.local(name, value.type);
+          held.push(declare(v.id, value));
+          return load(variablePlace(v));
+        };
+        const value = body(hold, ...parameters.map((p) => load(variablePlace(p))));
+        if (!rounds(value)) return [...held, returnStatement(value)];
+        // What is lost in one operation is taken back in another: none may be fused or reordered.
+        const result = maker.local("result", value.type, { precise: true });
+        return [...held, declare(result.id, value), returnStatement(load(variablePlace(result)))];
+      }),
+    );
+  const build = formulas[call.op];
+  if (!build) throw new Error(`no formula for ${call.op}`);
+  return inlineOrHelper(call, context, build, { helper: needsHelper.has(call.op) });
+};
+
+/** fmin and fmax over a min and max that leave NaN open. */
+export const numberMinMax: Lowering = (call, context) => {
+  const open: OpId = call.op === "math.fmin" ? "math.min" : "math.max";
+  return inlineOrHelper(
+    call,
+    context,
+    (x, y) => select(test("math.isnan", y!), x!, select(test("math.isnan", x!), y!, same(open, x!, y!))),
+    { helper: true },
+  );
+};
+
+/** HLSL's sign of a float is an integer, 0 for a NaN. -0 keeps its sign. */
+export const signByInteger: Lowering = (call, context) =>
+  inlineOrHelper(call, context, (x) => {
+    const sign = to(scalarOf(x!.type)!, opCall("math.sign_integer", [x!], withScalar("i32", x!.type)));
+    return select(compare("eq", x!, 0), x!, sign);
+  });
+
+/** A clamp over one that leaves NaN open. Bounds that are numbers in the text need no test. */
+export const numberClamp: Lowering = (call, context) => {
+  const [x, low, high] = call.arguments;
+  const number = (e: Expr): boolean => {
+    const value = literalValue(e.kind === "splat" ? e.operand : e);
+    return typeof value === "number" && !Number.isNaN(value);
+  };
+  if (x && number(low!) && number(high!))
+    return inlineOrHelper(call, context, (v, a, b) =>
+      select(test("math.isnan", v!), a!, same("math.clamp", v!, a!, b!)),
+    );
+  return inlineOrHelper(call, context, (v, a, b) => same("math.fmin", same("math.fmax", v!, a!), b!));
+};
+
+/** The bits of a float, its sign bit and the bits of its exponent. */
+const bitsOf = (x: Expr): { bits: Expr; high: bigint; exponent: bigint } => {
+  const width = bitWidth(scalarOf(x.type)!);
+  const bits = bitcast(x, withScalar(`u${width}` as ScalarKind, x.type));
+  const exponent = { 16: 0x7c00n, 32: 0x7f800000n, 64: 0x7ff0000000000000n }[width as 16 | 32 | 64];
+  return { bits, high: 1n << BigInt(width - 1), exponent };
+};
+
+export const copysign: Lowering = (call, context) =>
+  inlineOrHelper(call, context, (x, y) => {
+    const [a, b] = [bitsOf(x!), bitsOf(y!)];
+    const mask = k(a.bits.type, a.high);
+    return bitcast(or(and(a.bits, complement(mask)), and(b.bits, mask)), x!.type);
+  });
+
+export const floatClass: Lowering = (call, context) =>
+  inlineOrHelper(call, context, (x) => {
+    const { bits, high, exponent: field } = bitsOf(x!);
+    const exponent = k(bits.type, field);
+    const part = and(bits, exponent);
+    if (call.op === "math.signbit") return compare("ne", and(bits, k(bits.type, high)), 0);
+    if (call.op === "math.isfinite") return compare("ne", part, exponent);
+    return and(compare("ne", part, 0), compare("ne", part, exponent));
+  });
+
+/** HLSL's fma is for doubles; `mad` is written, whose single rounding is assumed. */
+export const fusedMultiplyAdd: Lowering = (call) =>
+  expression(opCall("math.mad", call.arguments, call.type, call.span));
+
+export const scalarLength: Lowering = (call) => expression(opCall("math.abs", call.arguments, call.type, call.span));
+export const scalarNormalize: Lowering = (call, context) => inlineOrHelper(call, context, (x) => div(x!, f("abs", x!)));
+
+/** select on operands that OpenCL's select does not take: bool. */
+export const selectByConditional: Lowering = (call, context) =>
+  inlineOrHelper(call, context, (c, a, b) =>
+    c!.type.kind === "scalar" ? select(c!, a!, b!) : or(and(c!, a!), and(unary("not", c!), b!)),
+  );

@@ -1,0 +1,192 @@
+/** All lowerings by the names cells use. */
+import type { OpCall } from "../../ast/nodes.js";
+import { row } from "../../ops/table.js";
+import {
+  atomicLoad,
+  atomicStep,
+  atomicStore,
+  atomicSub,
+  exchangeUntilDecided,
+  expectedByCompare,
+  interlockedResult,
+} from "./atomics.js";
+import {
+  ballotByWords,
+  firstByBroadcast,
+  foldByBroadcasts,
+  matchByBroadcasts,
+  shuffleByBroadcasts,
+  throughWide,
+} from "./broadcast-loops.js";
+import { carry, clz, ctz, mulExtended, mulhi, popcount, reverseBits, rotate, saturating, wrappingSum } from "./bits.js";
+import { clusterAsQuad, clusterOfOne, reduceByClusterLoop, rotateInCluster } from "./clustered.js";
+import { convertMode } from "./convert.js";
+import {
+  copysign,
+  floatClass,
+  formula,
+  fusedMultiplyAdd,
+  numberClamp,
+  numberMinMax,
+  scalarLength,
+  scalarNormalize,
+  selectByConditional,
+  signByInteger,
+} from "./formulas.js";
+import { halfBitsLowering, packByF32tof16, packByHalf, packByHalf2x16 } from "./half.js";
+import { consecutiveElements, consecutiveHalves } from "./memory.js";
+import { fractOut, frexpByInteger, frexpOnBits, modfParts, sinAndCos, splitDouble } from "./out-results.js";
+import {
+  quadAsCluster,
+  quadBallot,
+  quadFill,
+  quadFirst,
+  quadRead,
+  quadShuffleKeep,
+  quadVote,
+  scanByClusterLoop,
+} from "./quad.js";
+import { matchBits, matchByBallot, partitionByPrefix, partitionCount, partitionedLoop } from "./partitioned.js";
+import { exactRemainder } from "./remainders.js";
+import { inlineOrHelper, type Lowering, type LoweringContext, type LoweringResult } from "./lowering.js";
+
+import {
+  allEqual,
+  asShuffle,
+  ballotBits,
+  ballotByVote,
+  componentwiseAllEqual,
+  countTrue,
+  electByLane,
+  inclusiveByExclusive,
+  laneMask,
+  logicalReduction,
+  perComponent,
+  readLane,
+  reduceByBallotLoop,
+  rotateByShuffle,
+  scanByBallotLoop,
+  shuffleFill,
+  shuffleKeep,
+  throughU32,
+  throughUnsigned,
+  throughWords,
+  voteByBallot,
+  waveAllEqual,
+} from "./subgroup.js";
+import { throughWorkgroupMemory } from "./workgroup.js";
+
+/** The row's own tree. */
+const expand: Lowering = (call, context) => {
+  const { expand: expansion } = row(call.op);
+  if (expansion.kind !== "tree") throw new Error(`${call.op} has no tree to expand`);
+  return inlineOrHelper(call, context, (...args) => expansion.build(args, call.type));
+};
+
+export const lowerings: Readonly<Record<string, Lowering>> = {
+  expand,
+  formula,
+  "exact-remainder": exactRemainder,
+  "sign-by-integer": signByInteger,
+  "number-clamp": numberClamp,
+  "number-min-max": numberMinMax,
+  copysign,
+  "float-class": floatClass,
+  "fused-multiply-add": fusedMultiplyAdd,
+  "scalar-length": scalarLength,
+  "scalar-normalize": scalarNormalize,
+  "select-by-conditional": selectByConditional,
+  "sin-and-cos": sinAndCos,
+  "fract-out": fractOut,
+  "modf-parts": modfParts,
+  "split-double": splitDouble,
+  "frexp-float": frexpOnBits,
+  "frexp-int": frexpByInteger,
+  clz,
+  ctz,
+  popcount,
+  "reverse-bits": reverseBits,
+  rotate,
+  mulhi,
+  saturating,
+  "wrapping-sum": wrappingSum,
+  carry,
+  "mul-extended": mulExtended,
+  "convert-mode": convertMode,
+  "pack-by-half": packByHalf,
+  "half-bits": halfBitsLowering,
+  "pack-by-f32tof16": packByF32tof16,
+  "pack-by-half2x16": packByHalf2x16,
+  "consecutive-elements": consecutiveElements,
+  "consecutive-halves": consecutiveHalves,
+  "lane-mask": laneMask,
+  "elect-by-lane": electByLane,
+  "all-equal": allEqual,
+  "wave-all-equal": waveAllEqual,
+  "componentwise-all-equal": componentwiseAllEqual,
+  "ballot-by-vote": ballotByVote,
+  "ballot-by-words": ballotByWords,
+  "fold-by-broadcasts": foldByBroadcasts,
+  "shuffle-by-broadcasts": shuffleByBroadcasts,
+  "match-by-broadcasts": matchByBroadcasts,
+  "first-by-broadcast": firstByBroadcast,
+  "through-wide": throughWide,
+  "vote-by-ballot": voteByBallot,
+  "ballot-bits": ballotBits,
+  "count-true": countTrue,
+  "as-shuffle": asShuffle,
+  componentwise: perComponent,
+  "through-u32": throughU32,
+  "through-unsigned": throughUnsigned,
+  "through-words": throughWords,
+  "logical-reduction": logicalReduction,
+  "reduce-by-ballot-loop": reduceByBallotLoop,
+  "scan-by-ballot-loop": scanByBallotLoop,
+  "inclusive-by-exclusive": inclusiveByExclusive,
+  "read-lane": readLane,
+  "shuffle-keep": shuffleKeep,
+  "shuffle-fill": shuffleFill,
+  "rotate-by-shuffle": rotateByShuffle,
+  "reduce-by-cluster-loop": reduceByClusterLoop,
+  "scan-by-cluster-loop": scanByClusterLoop,
+  "rotate-in-cluster": rotateInCluster,
+  "cluster-as-quad": clusterAsQuad,
+  "cluster-of-one": clusterOfOne,
+  "quad-as-cluster": quadAsCluster,
+  "quad-ballot": quadBallot,
+  "quad-fill": quadFill,
+  "quad-first": quadFirst,
+  "quad-read": quadRead,
+  "quad-shuffle-keep": quadShuffleKeep,
+  "quad-vote": quadVote,
+  "match-bits": matchBits,
+  "match-by-ballot": matchByBallot,
+  "partitioned-loop": partitionedLoop,
+  "partition-by-prefix": partitionByPrefix,
+  "partition-count": partitionCount,
+  "through-workgroup-memory": throughWorkgroupMemory,
+  "interlocked-result": interlockedResult,
+  "atomic-sub": atomicSub,
+  "atomic-step": atomicStep,
+  "atomic-load": atomicLoad,
+  "atomic-store": atomicStore,
+  "exchange-until-decided": exchangeUntilDecided,
+  "expected-by-compare": expectedByCompare,
+};
+
+/** Carries out a call that `decide` answered with a lowering. */
+export function applyLowering(name: string, call: OpCall, context: LoweringContext): LoweringResult {
+  const found = lowerings[name];
+  if (!found) throw new Error(`no lowering ${name}`);
+  return found(call, context);
+}
+
+export {
+  Lowerings,
+  type HelperMaker,
+  type HelperParts,
+  type Lowering,
+  type LoweringContext,
+  type LoweringResult,
+} from "./lowering.js";
+export { halfBits, roundedToHalf, toHalf, type HalfRounding } from "./half.js";

@@ -1,0 +1,147 @@
+/** Functions with an out place, by functions without or with another one. */
+import {
+  assign,
+  bitcast,
+  convert,
+  declare,
+  expressionStatement,
+  load,
+  opCall,
+  swizzleValue,
+  variablePlace,
+} from "../../ast/builders.js";
+import type { Expr, Statement } from "../../ast/nodes.js";
+import { and, boolShape, k, mul, or, same, select, sub, test, to, withScalar } from "../../ops/trees.js";
+import { scalarOf, vector } from "../../types/types.js";
+import { expression, held, statements, type Lowering } from "./lowering.js";
+
+const put = (place: Parameters<typeof assign>[0], value: Expr): Statement => expressionStatement(assign(place, value));
+
+/** sincos: sine and cosine on their own. */
+export const sinAndCos: Lowering = (call, context) => {
+  const before: Statement[] = [];
+  const x = held(context, before, "x", call.arguments[0]!);
+  const [sine, cosine] = [same("math.sin", x), same("math.cos", x)];
+  if (call.places.length === 2) {
+    before.push(put(call.places[0]!, sine), put(call.places[1]!, cosine));
+    return statements(before);
+  }
+  // The out place may be x itself: the sine is taken before.
+  const result = context.local("sine", x.type);
+  before.push(declare(result.id, sine), put(call.places[0]!, cosine));
+  return statements(before, load(variablePlace(result)));
+};
+
+/** HLSL's words of a double. */
+export const splitDouble: Lowering = (call, context) => {
+  const before: Statement[] = [];
+  const words = held(context, before, "words", bitcast(call.arguments[0]!, vector("u32", 2)));
+  call.places.forEach((place, i) => before.push(put(place, swizzleValue(words, [i]))));
+  return statements(before);
+};
+
+/** x - floor(x); of a zero and an infinity a zero with the sign of x (OpenCL C 3.0 7.5.1), where the plain fract has +0 and a NaN. */
+export const fractOut: Lowering = (call, context) => {
+  const before: Statement[] = [];
+  const x = held(context, before, "x", call.arguments[0]!);
+  const result = context.local("fraction", x.type);
+  before.push(
+    declare(
+      result.id,
+      select(
+        or(test("math.isinf", x), {
+          kind: "binary",
+          operator: "eq",
+          left: x,
+          right: k(x.type, 0),
+          type: boolShape(x.type),
+          span: x.span,
+        }),
+        same("math.copysign", k(x.type, 0), x),
+        same("math.fract", x),
+      ),
+    ),
+    put(call.places[0]!, same("math.floor", x)),
+  );
+  return statements(before, load(variablePlace(result)));
+};
+
+/** The fraction has the sign of x, and of an infinity is zero. */
+export const modfParts: Lowering = (call, context) => {
+  const before: Statement[] = [];
+  const x = held(context, before, "x", call.arguments[0]!);
+  const result = context.local("fraction", x.type);
+  before.push(declare(result.id, same("math.modf_fraction", x)), put(call.places[0]!, same("math.trunc", x)));
+  return statements(before, load(variablePlace(result)));
+};
+
+/** frexp with an integer exponent, on the bits of a float (HLSL's own loses the sign of x). */
+export const frexpOnBits: Lowering = (call, context) => {
+  const before: Statement[] = [];
+  const kind = scalarOf(call.type);
+  if (kind === "f64") {
+    // The target's own, which leaves infinities and NaN open.
+    const x = held(context, before, "x", call.arguments[0]!);
+    const finite = context.local("finite", boolShape(x.type));
+    const fraction = context.local("fraction", x.type);
+    before.push(declare(finite.id, test("math.isfinite", x)));
+    const isFinite = load(variablePlace(finite));
+    const inner = opCall("math.frexp_open", [select(isFinite, x, k(x.type, 0))], x.type, call.span, {
+      places: call.places,
+    });
+    before.push(declare(fraction.id, inner));
+    return statements(before, select(isFinite, load(variablePlace(fraction)), x));
+  }
+  if (kind === "f16") {
+    const wide = opCall("math.frexp", [to("f32", call.arguments[0]!)], withScalar("f32", call.type), call.span, {
+      places: call.places,
+    });
+    return expression(to("f16", wide));
+  }
+  const x = held(context, before, "x", call.arguments[0]!);
+  const [u, i] = [withScalar("u32", x.type), withScalar("i32", x.type)];
+  const compare = (operator: "eq" | "lt" | "ge", a: Expr, value: number): Expr => ({
+    kind: "binary",
+    operator,
+    left: a,
+    right: k(a.type, value),
+    type: boolShape(a.type),
+    span: a.span,
+  });
+  const exponentOf = (bits: Expr): Expr =>
+    and({ kind: "binary", operator: "shr", left: bits, right: k(u, 23), type: u, span: bits.span }, k(u, 255));
+  // Subnormals are scaled up first.
+  const subnormal = compare("eq", exponentOf(bitcast(x, u)), 0);
+  const scaled = context.local("scaled", x.type);
+  before.push(declare(scaled.id, select(subnormal, mul(x, k(x.type, 2 ** 32)), x)));
+  const value = load(variablePlace(scaled));
+  const bits = bitcast(value, u);
+  const plain = context.local("ordinary", boolShape(x.type));
+  const isOrdinary = and(
+    { kind: "binary", operator: "ne", left: x, right: k(x.type, 0), type: boolShape(x.type), span: x.span },
+    compare("lt", exponentOf(bits), 255),
+  );
+  before.push(declare(plain.id, isOrdinary));
+  const ordinary = load(variablePlace(plain));
+  const fraction = context.local("fraction", x.type);
+  before.push(
+    declare(fraction.id, select(ordinary, bitcast(or(and(bits, k(u, 0x807fffff)), k(u, 0x3f000000)), x.type), x)),
+  );
+  const exponent = sub(convert(exponentOf(bits), i), select(subnormal, k(i, 126 + 32), k(i, 126)));
+  before.push(put(call.places[0]!, select(ordinary, exponent, k(i, 0))));
+  return statements(before, load(variablePlace(fraction)));
+};
+
+/** HLSL's frexp, whose exponent is a float, by the one with an integer. */
+export const frexpByInteger: Lowering = (call, context) => {
+  const x = call.arguments[0]!;
+  const exponent = context.local("exponent", withScalar("i32", x.type));
+  const fraction = context.local("fraction", x.type);
+  const inner = opCall("math.frexp", [x], x.type, call.span, { places: [variablePlace(exponent)] });
+  const before = [
+    declare(exponent.id),
+    declare(fraction.id, inner),
+    put(call.places[0]!, convert(load(variablePlace(exponent)), x.type)),
+  ];
+  return statements(before, load(variablePlace(fraction)));
+};

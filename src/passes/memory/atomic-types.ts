@@ -1,0 +1,287 @@
+/**
+ * MSL declares what is used atomically with atomic types, whole objects: a buffer, an array, a struct member. Plain reads and
+ * writes of such objects become relaxed atomic ones, which promise more and cost nothing.
+ */
+import {
+  assign,
+  binary,
+  convert,
+  element,
+  expressionStatement,
+  i32Literal,
+  literal,
+  load,
+  member,
+  opCall,
+  rootVariable,
+} from "../../ast/builders.js";
+import type { Expr, FunctionId, Module, Place, Statement, VarId } from "../../ast/nodes.js";
+import {
+  isPure,
+  placeIsPure,
+  rewriteExpr,
+  rewriteModule,
+  walkExpr,
+  walkModule,
+  walkStatement,
+} from "../../ast/walk.js";
+import { scalarOf, voidType } from "../../types/types.js";
+import { emptyFacts, type PassContext, type TextPass } from "../pass.js";
+
+/** What carries the atomic type: a variable, or a member of a struct as `S.m`. */
+type Holder = VarId | string;
+
+/** What a function returns a pointer to. */
+const resultOf = (id: FunctionId): Holder => `()${id}`;
+
+function holderOf(p: Place): Holder | undefined {
+  switch (p.kind) {
+    case "variable":
+      return p.variable;
+    case "deref":
+      return pointerHolder(p.pointer);
+    case "element":
+      return p.base.type.kind === "vector" ? undefined : holderOf(p.base);
+    case "member":
+      return p.base.type.kind === "struct" ? `${p.base.type.name}.${p.member}` : undefined;
+    case "swizzle":
+      return undefined;
+  }
+}
+
+function pointerHolder(e: Expr): Holder | undefined {
+  switch (e.kind) {
+    case "load":
+      return holderOf(e.place);
+    case "pointer-offset":
+      return pointerHolder(e.pointer);
+    case "address-of":
+      return holderOf(e.place);
+    case "call":
+      return resultOf(e.function);
+    default:
+      return undefined;
+  }
+}
+
+export const atomicTypes: TextPass = {
+  name: "atomic-types",
+  requires: ["globals-placed"],
+  run(module, context) {
+    const atomic = new Set<Holder>();
+    walkModule(module, {
+      expr(e) {
+        if (e.kind !== "op" || !e.op.startsWith("atomic.")) return;
+        const holder = e.places[0] && holderOf(e.places[0]);
+        if (holder !== undefined) atomic.add(holder);
+        else context.problems.error("XL4008", "an atomic operation on a part of a vector has no form in MSL", e.span);
+      },
+    });
+    if (atomic.size === 0) return module;
+    spread(module, atomic);
+    for (const f of module.functions)
+      if (atomic.has(resultOf(f.id)))
+        context.problems.error(
+          "XL4008",
+          `${f.name} returns a pointer to what is used atomically, which has an atomic type in MSL`,
+          f.nameSpan,
+        );
+    const accesses = new PlainAccesses(module, atomic, context);
+    const next = accesses.run();
+    const atomicVariables = new Set<VarId>([...atomic].filter((h): h is VarId => typeof h === "number"));
+    const atomicMembers = new Set<string>([...atomic].filter((h): h is string => typeof h === "string"));
+    return { ...next, legal: { ...emptyFacts(context), ...next.legal, atomicVariables, atomicMembers } };
+  },
+};
+
+/** Parameters and pointers that stand for an atomic object are atomic, and what they stand for is. */
+function spread(module: Module, atomic: Set<Holder>): void {
+  const links: [Holder, Holder][] = [];
+  const link = (a: Holder | undefined, b: Holder | undefined): void => {
+    if (a !== undefined && b !== undefined) links.push([a, b]);
+  };
+  const functions = new Map(module.functions.map((f) => [f.id, f]));
+  for (const f of module.functions) {
+    walkStatement(f.body, {
+      expr(e) {
+        if (e.kind === "call") {
+          const callee = functions.get(e.function)!;
+          e.arguments.forEach((a, i) => {
+            const p = callee.parameters[i]!;
+            const v = module.variables.get(p)!;
+            if (a.mode !== "value" && v.mode === "ref") link(p, holderOf(a.place));
+            if (a.mode === "value" && v.type.kind === "pointer") link(p, pointerHolder(a.value));
+          });
+        }
+        if (e.kind === "assign" && e.target.type.kind === "pointer" && e.target.kind === "variable")
+          link(e.target.variable, pointerHolder(e.value));
+      },
+      statement(s) {
+        if (s.kind === "return" && s.value?.type.kind === "pointer") link(resultOf(f.id), pointerHolder(s.value));
+        if (s.kind === "declare" && s.initializer?.type.kind === "pointer")
+          link(s.variable, pointerHolder(s.initializer));
+      },
+    });
+  }
+  for (let grown = true; grown;) {
+    grown = false;
+    for (const [a, b] of links) {
+      if (atomic.has(a) === atomic.has(b)) continue;
+      atomic.add(a).add(b);
+      grown = true;
+    }
+  }
+}
+
+class PlainAccesses {
+  constructor(
+    private readonly module: Module,
+    private readonly atomic: ReadonlySet<Holder>,
+    private readonly context: PassContext,
+  ) {}
+
+  private isAtomic(p: Place): boolean {
+    const holder = holderOf(p);
+    return holder !== undefined && this.atomic.has(holder) && p.type.kind === "scalar";
+  }
+
+  private name(p: Place): string {
+    const holder = holderOf(p);
+    return typeof holder === "number" ? (this.module.variables.get(holder)?.name ?? "?") : String(holder);
+  }
+
+  private note(p: Place): void {
+    this.context.note(
+      "strengthened",
+      "atomic.load",
+      `${this.name(p)} is used atomically: its plain reads and writes are relaxed atomic ones`,
+      p.span,
+    );
+  }
+
+  private read(p: Place): Expr {
+    this.note(p);
+    return opCall("atomic.load", [], p.type, p.span, { places: [p], order: "relaxed" });
+  }
+
+  private write(p: Place, value: Expr): Expr {
+    this.note(p);
+    return opCall("atomic.store", [value], voidType, p.span, { places: [p], order: "relaxed" });
+  }
+
+  run(): Module {
+    const next = rewriteModule(this.module, {
+      expr: (e) => {
+        if (e.kind === "load" && this.isAtomic(e.place)) return this.read(e.place);
+        if (e.kind === "load" && this.copiesAtomic(e))
+          this.context.problems.error("XL4008", "MSL cannot copy an object that holds atomics", e.span);
+        return e;
+      },
+      enterStatement: (s) => this.statement(s),
+    });
+    // Steps of loops are expressions of their own.
+    const steps = rewriteModule(next, {
+      statement: (s) => (s.kind === "for" && s.step ? { ...s, step: this.assignment(s.step) ?? s.step } : s),
+    });
+    let bad = false;
+    walkModule(steps, {
+      expr: (e) => {
+        const target = e.kind === "assign" ? e.target : e.kind === "increment" ? e.place : undefined;
+        if (target && this.isAtomic(target)) {
+          bad = true;
+          this.context.problems.error("XL4008", "the value of an assignment to an atomic object is used", e.span);
+        }
+      },
+    });
+    return bad ? this.module : steps;
+  }
+
+  private copiesAtomic(e: Expr): boolean {
+    if (e.type.kind !== "struct") return false;
+    const { name } = e.type;
+    return [...this.atomic].some((h) => typeof h === "string" && h.startsWith(`${name}.`));
+  }
+
+  private statement(s: Statement): Statement | undefined {
+    if (s.kind !== "expression") return undefined;
+    const parts = this.partByPart(s.expression);
+    if (parts)
+      return {
+        kind: "block",
+        statements: parts.map((e) => this.statement(expressionStatement(e, s.span)) ?? expressionStatement(e, s.span)),
+        span: s.span,
+        trivia: s.trivia,
+        innerComments: [],
+      };
+    const made = this.assignment(s.expression);
+    if (!made) return undefined;
+    // The operands are looked at, too; the store itself stays.
+    const value =
+      made.kind === "op"
+        ? {
+            ...made,
+            places: made.places.map((p) => this.inside(p)),
+            arguments: made.arguments.map((a) => this.loads(a)),
+          }
+        : made;
+    return { ...s, expression: value };
+  }
+
+  /** The assignments that write an object which holds atomics, where its parts are given; each reads nothing the others write. */
+  private partByPart(e: Expr): Expr[] | undefined {
+    if (e.kind !== "assign" || e.operator || e.value.kind !== "construct" || !this.holdsAtomic(e.target))
+      return undefined;
+    if (!e.value.arguments.every(isPure) || !placeIsPure(e.target)) return undefined;
+    const root = rootVariable(e.target);
+    let reads = root === undefined;
+    walkExpr(e.value, {
+      expr: (x) => void (x.kind === "load" && (rootVariable(x.place) ?? root) === root && (reads = true)),
+    });
+    if (reads) return undefined;
+    const { target, value } = e;
+    const parts = value.arguments.map((a, i): Expr => {
+      if (target.type.kind !== "struct") return assign(element(target, i32Literal(i, e.span), e.span), a, e.span);
+      const m = this.module.structs.get(target.type.name)!.members[i]!;
+      return assign(member(target, m.name, m.type, e.span), a, e.span);
+    });
+    return parts.flatMap((p) => this.partByPart(p) ?? [p]);
+  }
+
+  private holdsAtomic(p: Place): boolean {
+    if (p.type.kind === "struct") return this.copiesAtomic(load(p));
+    const holder = p.type.kind === "array" ? holderOf(p) : undefined;
+    return holder !== undefined && this.atomic.has(holder);
+  }
+
+  private loads(e: Expr): Expr {
+    return rewriteExpr(e, { expr: (x) => (x.kind === "load" && this.isAtomic(x.place) ? this.read(x.place) : x) });
+  }
+
+  private inside(p: Place): Place {
+    switch (p.kind) {
+      case "element":
+        return { ...p, base: this.inside(p.base), index: this.loads(p.index) };
+      case "member":
+      case "swizzle":
+        return { ...p, base: this.inside(p.base) };
+      default:
+        return p;
+    }
+  }
+
+  /** A plain write as a store. */
+  private assignment(e: Expr): Expr | undefined {
+    if (e.kind === "assign" && this.isAtomic(e.target)) {
+      if (!e.operator) return this.write(e.target, e.value);
+      const compute = e.compute ?? e.target.type;
+      const sum = binary(e.operator, convert(load(e.target), compute, false), e.value, e.span);
+      return this.write(e.target, convert(sum, e.target.type));
+    }
+    if (e.kind === "increment" && this.isAtomic(e.place)) {
+      const kind = scalarOf(e.place.type)!;
+      const one = literal(kind, 1, e.span);
+      return this.write(e.place, binary(e.delta === 1 ? "add" : "sub", load(e.place), one, e.span));
+    }
+    return undefined;
+  }
+}

@@ -1,0 +1,378 @@
+/**
+ * Accesses in bounds. A source leaves them to the program, so that the translation takes them for granted and says where;
+ * with `strict` what is not shown to be in bounds is guarded instead: out of bounds a read gives 0, and an access that
+ * writes does nothing and gives 0 (a plain assignment its value). HLSL defines exactly that for buffers (Direct3D 11.3
+ * functional specification 5.3.10.2), where nothing is to be guarded.
+ */
+import {
+  assign,
+  binary,
+  block,
+  conditional,
+  convert,
+  declare,
+  expressionStatement,
+  ifStatement,
+  lengthOf,
+  literal,
+  load,
+  logical,
+  ModuleEditor,
+  variablePlace,
+} from "../../ast/builders.js";
+import type {
+  EntryPoint,
+  Expr,
+  FunctionDeclaration,
+  FunctionId,
+  Module,
+  Place,
+  Statement,
+  VarId,
+} from "../../ast/nodes.js";
+import { isPure, rewriteExpr, walkExpr, walkStatement } from "../../ast/walk.js";
+import { row } from "../../ops/table.js";
+import { noSpan, type Span } from "../../support/span.js";
+import { bitWidth, scalar, scalarOf, u32, type Type } from "../../types/types.js";
+import { CallGraph } from "../interface/select-entries.js";
+import { Linearizer } from "../control-flow/linearize.js";
+import type { Pass, PassContext } from "../pass.js";
+import { Ranges } from "../analysis/ranges.js";
+import { zeroOf } from "./zero.js";
+
+export const boundsGuards: Pass = {
+  name: "bounds-guards",
+  run(module, context) {
+    return context.target === module.dialect ? module : new Guards(module, context).run();
+  },
+};
+
+/** Places named for each kernel; the first ones stand for the rest. */
+const shownPlaces = 3;
+
+class Guards {
+  private readonly editor: ModuleEditor;
+  private readonly resources: ReadonlyMap<VarId, "buffer" | "other">;
+  private readonly entryOf = new Map<FunctionId, EntryPoint>();
+  private readonly noted = new Map<EntryPoint | undefined, number>();
+  private ranges!: Ranges;
+  private current!: FunctionDeclaration;
+
+  constructor(
+    private readonly module: Module,
+    private readonly context: PassContext,
+  ) {
+    this.editor = new ModuleEditor(module);
+    this.resources = new Map(module.resources.map((r) => [r.variable, r.kind === "buffer" ? "buffer" : "other"]));
+    const graph = new CallGraph(module);
+    for (const e of module.entries)
+      for (const f of graph.reachable([e.function])) if (!this.entryOf.has(f)) this.entryOf.set(f, e);
+  }
+
+  run(): Module {
+    const functions = this.module.functions.map((f) => {
+      this.current = f;
+      this.ranges = new Ranges(this.module, f);
+      if (this.context.options.strict)
+        return new Linearizer(this.editor, (e, discarded) => this.guarded(e, discarded)).function(f);
+      this.list(f);
+      return f;
+    });
+    return this.context.options.strict ? this.editor.finish({ functions }) : this.module;
+  }
+
+  // ---------------------------------------------------------------- what is taken for granted
+
+  private assume(span: Span): undefined {
+    const entry = this.entryOf.get(this.current.id);
+    const count = this.noted.get(entry) ?? 0;
+    this.noted.set(entry, count + 1);
+    const whose = entry && this.module.entries.length > 1 ? ` of ${entry.name}` : "";
+    if (count < shownPlaces) this.context.note("assumed", "bounds", `accesses${whose} are in bounds`, span);
+    return undefined;
+  }
+
+  private list(f: FunctionDeclaration): void {
+    walkStatement(f.body, {
+      place: (p, use) => {
+        if (use === "address") return;
+        if (p.kind === "deref" || (p.kind === "element" && !this.inBounds(p.base, p.index))) this.assume(p.span);
+      },
+      expr: (e) => {
+        if (e.kind === "element-value" && !this.shown(e.index, countOf(e.operand.type))) this.assume(e.span);
+        if (e.kind === "op" && row(e.op).effect === "memory") this.assume(e.span);
+      },
+    });
+  }
+
+  // ---------------------------------------------------------------- what is known
+
+  /** Elements of what is indexed; undefined where the memory object decides. Sizes may be settled since the place was made. */
+  private countIn(base: Place): number | undefined {
+    return countOf(base.kind === "variable" ? this.editor.variables.get(base.variable)!.type : base.type);
+  }
+
+  private shown(index: Expr, count: number | undefined): boolean {
+    const r = this.ranges.of(index);
+    // There are no memory objects without an element.
+    return r.low >= 0 && r.high < (count ?? 1);
+  }
+
+  private inBounds(base: Place, index: Expr): boolean {
+    const count = this.countIn(base);
+    return this.shown(index, count) || (count === undefined && this.defined(base));
+  }
+
+  /** The end of a buffer whose accesses out of bounds the target defines. */
+  private defined(base: Place): boolean {
+    return this.context.target === "hlsl" && base.kind === "variable" && this.resources.get(base.variable) === "buffer";
+  }
+
+  /** The condition under which the place is there; nothing where it always is, "unknown" where that cannot be asked. */
+  private condition(p: Place): Expr | "unknown" | undefined {
+    switch (p.kind) {
+      case "variable":
+        return undefined;
+      case "deref":
+        return "unknown";
+      case "member":
+      case "swizzle":
+        return this.condition(p.base);
+      case "element": {
+        const base = this.condition(p.base);
+        if (base === "unknown" || this.inBounds(p.base, p.index)) return base;
+        const count = this.countIn(p.base);
+        if (count === undefined && !this.hasLength(p.base)) return "unknown";
+        const here = this.below(p.index, count ?? lengthOf(p.base, p.span));
+        return base ? logical("and", base, here) : here;
+      }
+    }
+  }
+
+  private hasLength(p: Place): boolean {
+    const root = p.kind === "member" ? p.base : p;
+    return root.kind === "variable" && this.resources.has(root.variable);
+  }
+
+  /** `index < count`, where a negative index is large. */
+  private below(index: Expr, count: number | Expr): Expr {
+    const kind = scalarOf(index.type)!;
+    const wide = bitWidth(kind) === 64;
+    const plain =
+      kind === "u32" ||
+      kind === "u64" ||
+      (this.ranges.of(index).low >= 0 && typeof count === "number" && bitWidth(kind) >= 32);
+    const type: Type = plain ? index.type : wide ? scalar("u64") : u32;
+    const left = plain ? index : convert(index, type, true);
+    const number = typeof count === "number" ? literal(scalarOf(type)!, count) : convert(count, type, true);
+    return binary("lt", left, typeof count === "number" || scalarOf(type) !== "u32" ? number : count);
+  }
+
+  // ---------------------------------------------------------------- guards
+
+  private guarded(e: Expr, discarded: boolean): { before: readonly Statement[]; value: Expr | undefined } | undefined {
+    switch (e.kind) {
+      case "load":
+        return this.read(e);
+      case "element-value":
+        return this.component(e);
+      case "assign":
+      case "increment":
+      case "op":
+        return this.effect(e, discarded);
+      case "call": {
+        for (const a of e.arguments)
+          if (a.mode !== "value" && this.condition(a.place) !== undefined) this.assume(a.place.span);
+        return undefined;
+      }
+      default:
+        return undefined;
+    }
+  }
+
+  private note(span: Span): void {
+    this.context.note(
+      "emulated",
+      "bounds",
+      "accesses that may be out of bounds are guarded: reads give 0, and nothing is written",
+      span,
+    );
+  }
+
+  private read(e: Expr & { kind: "load" }): { before: readonly Statement[]; value: Expr } | undefined {
+    if (this.condition(e.place) === undefined) return undefined;
+    const before: Statement[] = [];
+    const place = this.steady(e.place, before, false);
+    const condition = this.condition(place);
+    const zero = zeroOf(e.type, this.module);
+    if (condition === "unknown" || condition === undefined || !zero) return this.assume(e.span);
+    this.note(e.span);
+    const value = { ...e, place };
+    if (e.type.kind !== "array" && e.type.kind !== "struct")
+      return { before, value: conditional(condition, value, zero, e.span) };
+    const [made, read] = this.local("read", zero);
+    return { before: [...before, made, ifStatement(condition, block([set(read, value)]))], value: load(read, e.span) };
+  }
+
+  private component(e: Expr & { kind: "element-value" }): { before: readonly Statement[]; value: Expr } | undefined {
+    const count = countOf(e.operand.type);
+    if (count === undefined || this.shown(e.index, count)) return undefined;
+    const before: Statement[] = [];
+    const hold = (x: Expr): Expr => (this.isPlain(x) ? x : this.held(x, before));
+    const operand = isPure(e.operand) && this.isPlain(e.operand) ? e.operand : this.held(e.operand, before);
+    const index = hold(e.index);
+    const zero = zeroOf(e.type, this.module);
+    if (!zero) return this.assume(e.span);
+    this.note(e.span);
+    return { before, value: conditional(this.below(index, count), { ...e, operand, index }, zero, e.span) };
+  }
+
+  private effect(
+    e: Expr & { kind: "assign" | "increment" | "op" },
+    discarded: boolean,
+  ): { before: readonly Statement[]; value: Expr | undefined } | undefined {
+    const places = placesOf(e);
+    const effect = e.kind === "op" ? row(e.op).effect : "pure";
+    if (effect === "memory") return this.assume(e.span);
+    if (places.every((p) => this.condition(p) === undefined)) return undefined;
+    const operands = e.kind === "assign" ? [e.value] : e.kind === "op" ? e.arguments : [];
+    const before: Statement[] = [];
+    const moves = operands.every(movable);
+    const steady = places.map((p) => this.steady(p, before, !moves));
+    const conditions = steady.map((p) => this.condition(p)).filter((c) => c !== undefined);
+    const zero = e.type.kind === "void" ? undefined : zeroOf(e.type, this.module);
+    if (conditions.includes("unknown") || effect === "crosslane" || (!discarded && !zero)) return this.assume(e.span);
+    this.note(e.span);
+    const condition = (conditions as Expr[]).reduce((a, b) => logical("and", a, b));
+    const again = !discarded && e.kind === "assign" && !e.operator;
+    const values = operands.map((v) => (movable(v) && !again ? known(v, condition) : this.held(v, before)));
+    const done = withParts(e, steady, values);
+    const guard = (inner: Expr): Statement => ({
+      ...ifStatement(condition, expressionStatement(inner, e.span)),
+      span: e.span,
+    });
+    if (discarded) return { before: [...before, guard(done)], value: undefined };
+    if (again) return { before: [...before, guard(done)], value: values[0] };
+    const [made, result] = this.local("result", zero!);
+    return { before: [...before, made, guard(assign(result, done, e.span))], value: load(result, e.span) };
+  }
+
+  // ---------------------------------------------------------------- steady places
+
+  private local(name: string, value: Expr): [Statement, Place] {
+    const v = this.editor.addVariable({
+      name,
+      type: value.type,
+      space: "private",
+      role: "local",
+      constant: false,
+      span: noSpan,
+    });
+    return [declare(v.id, value), variablePlace(v)];
+  }
+
+  private held(value: Expr, before: Statement[], name = "value"): Expr {
+    const [made, place] = this.local(name, value);
+    before.push(made);
+    return load(place, value.span);
+  }
+
+  /** The place with indices that can be written twice; all of them in locals where what comes between may change them. */
+  private steady(p: Place, before: Statement[], all: boolean): Place {
+    switch (p.kind) {
+      case "variable":
+      case "deref":
+        return p;
+      case "element": {
+        const base = this.steady(p.base, before, all);
+        const keeps = p.index.kind === "literal" || (!all && this.isPlain(p.index));
+        const index = keeps ? p.index : this.held(p.index, before, "at");
+        return base === p.base && index === p.index ? p : { ...p, base, index };
+      }
+      case "member":
+      case "swizzle": {
+        const base = this.steady(p.base, before, all);
+        return base === p.base ? p : { ...p, base };
+      }
+    }
+  }
+
+  /** Short, the same when it is evaluated again, and read from nowhere that other lanes write. */
+  private isPlain(e: Expr): boolean {
+    let size = 0;
+    let plain = true;
+    walkExpr(e, {
+      expr: (x) => {
+        size++;
+        plain &&= [
+          "literal",
+          "enumerator",
+          "builtin",
+          "load",
+          "unary",
+          "binary",
+          "convert",
+          "swizzle-value",
+          "member-value",
+        ].includes(x.kind);
+      },
+      place: (p) => {
+        const v = p.kind === "variable" ? this.editor.variables.get(p.variable)! : undefined;
+        if (v)
+          plain &&=
+            !v.volatile && v.space !== "workgroup" && v.space !== "global" && this.resources.get(v.id) !== "buffer";
+        else plain &&= p.kind === "member" || p.kind === "swizzle";
+      },
+    });
+    return plain && size <= 9;
+  }
+}
+
+/** Elements of what is indexed; undefined where the memory object decides. */
+function countOf(type: Type): number | undefined {
+  switch (type.kind) {
+    case "array":
+      return type.length;
+    case "vector":
+      return type.size;
+    case "matrix":
+      return type.columns;
+    default:
+      return undefined;
+  }
+}
+
+const placesOf = (e: Expr & { kind: "assign" | "increment" | "op" }): readonly Place[] =>
+  e.kind === "assign" ? [e.target] : e.kind === "increment" ? [e.place] : e.places;
+
+function withParts(
+  e: Expr & { kind: "assign" | "increment" | "op" },
+  places: readonly Place[],
+  values: readonly Expr[],
+): Expr {
+  switch (e.kind) {
+    case "assign":
+      return { ...e, target: places[0]!, value: values[0]! };
+    case "increment":
+      return { ...e, place: places[0]! };
+    case "op":
+      return { ...e, places, arguments: values };
+  }
+}
+
+/** Whether it may be evaluated under a condition: it changes nothing, and no other lane takes part. */
+function movable(e: Expr): boolean {
+  let found = isPure(e);
+  walkExpr(e, { expr: (x) => void (x.kind === "op" && row(x.op).effect !== "pure" && (found = false)) });
+  return found;
+}
+
+/** What the value is where the condition holds. */
+function known(value: Expr, condition: Expr): Expr {
+  const key = keyOf(condition);
+  return rewriteExpr(value, { expr: (x) => (x.kind === "conditional" && keyOf(x.condition) === key ? x.whenTrue : x) });
+}
+const keyOf = (e: Expr): string =>
+  JSON.stringify(e, (name, v: unknown) => (name === "span" ? undefined : typeof v === "bigint" ? String(v) : v));
+
+const set = (place: Place, value: Expr): Statement => expressionStatement(assign(place, value));

@@ -1,0 +1,132 @@
+/**
+ * What dialects take as constants at file scope. Bit casts are none everywhere: `asfloat(0x7f800000)` becomes the number it
+ * is; GLSL writes infinities and NaNs as bit casts only, so that what is made of them is no constant there. C and C++ have
+ * no overflow among constants, and C takes no parts of vectors, no vector conversions and no functions: such an initialiser
+ * is its value, or where that is not worked out here, is computed where the kernel begins.
+ */
+import { constantTree, ConstantScope } from "../../ast/constant-values.js";
+import { f32Literal, literalValue, ModuleEditor } from "../../ast/builders.js";
+import type { Expr, VarId } from "../../ast/nodes.js";
+import { rewriteExpr, walkExpr } from "../../ast/walk.js";
+import { integerRange } from "../../types/numeric.js";
+import { isInteger, isSigned } from "../../types/types.js";
+import type { Pass } from "../pass.js";
+
+export const constantInitializers: Pass = {
+  name: "constant-initializers",
+  run(module, context) {
+    const { target } = context;
+    if (target === module.dialect || target === "ts" || target === "hlsl") return module;
+    const editor = new ModuleEditor(module);
+    const early = new Set<VarId>();
+    const values = new Map<VarId, Expr>();
+    const scope = new ConstantScope(values, module.structs);
+    for (const o of module.order) {
+      if (o.kind !== "variable") continue;
+      const v = module.variables.get(o.variable)!;
+      if (!v.compileTime || !v.initializer) continue;
+      values.set(v.id, v.initializer);
+      const bits = rewriteExpr(v.initializer, { expr: (e) => folded(target === "msl" ? divided(e) : e) });
+      const initializer = target === "glsl" ? bits : inC(bits, scope);
+      const constant =
+        target === "glsl" ? !writtenAsBits(initializer, early) : !beyondC(initializer) && !reads(initializer, early);
+      if (!constant) early.add(v.id);
+      if (initializer !== v.initializer || !constant)
+        editor.setVariable({
+          ...v,
+          initializer,
+          ...(constant ? {} : { compileTime: false, constant: false, space: "private" as const }),
+        });
+    }
+    return editor.finish({});
+  },
+};
+
+/** As C and C++ take it, where its value is known. */
+function inC(e: Expr, scope: ConstantScope): Expr {
+  const value = beyondC(e) ? scope.valueOf(e) : undefined;
+  const tree = value === undefined ? undefined : constantTree(value, e.type, e, scope.structs);
+  return tree ?? rewriteExpr(e, { expr: (x) => overflowing(x, scope) });
+}
+
+/** No constant expression of C. */
+function beyondC(e: Expr): boolean {
+  let found = false;
+  walkExpr(e, {
+    expr(x) {
+      const whole = x.type.kind === "scalar" || x.kind === "construct" || x.kind === "splat";
+      const part =
+        x.kind === "swizzle-value" || x.kind === "element-value" || x.kind === "member-value" || x.kind === "op";
+      const read = x.kind === "load" && (x.place.kind !== "variable" || !whole);
+      found ||= part || read || (x.kind === "convert" && !whole) || (x.type.kind === "matrix" && !whole);
+      return !found;
+    },
+  });
+  return found;
+}
+
+/** Signed arithmetic that does not fit its type: the wrapped value. */
+function overflowing(e: Expr, scope: ConstantScope): Expr {
+  if (
+    (e.kind !== "binary" && e.kind !== "unary") ||
+    e.type.kind !== "scalar" ||
+    !isInteger(e.type.scalar) ||
+    !isSigned(e.type.scalar)
+  )
+    return e;
+  const of = (x: Expr): bigint | undefined => {
+    const value = scope.valueOf(x);
+    return typeof value === "bigint" ? value : undefined;
+  };
+  const [a, b] =
+    e.kind === "binary" ? [of(e.left), of(e.right)] : [0n, e.operator === "negate" ? of(e.operand) : undefined];
+  if (a === undefined || b === undefined) return e;
+  const exact =
+    e.kind === "unary"
+      ? -b
+      : e.operator === "add"
+        ? a + b
+        : e.operator === "sub"
+          ? a - b
+          : e.operator === "mul"
+            ? a * b
+            : undefined;
+  const { min, max } = integerRange(e.type.scalar);
+  if (exact === undefined || (exact >= min && exact <= max)) return e;
+  return constantTree(of(e)!, e.type, e, scope.structs) ?? e;
+}
+
+/** A cast of a known 32-bit pattern to float; the bits of a NaN are kept by the cast only. */
+function folded(e: Expr): Expr {
+  if (e.kind !== "bitcast" || e.type.kind !== "scalar" || e.type.scalar !== "f32" || e.operand.type.kind !== "scalar")
+    return e;
+  const bits = literalValue(e.operand);
+  if (typeof bits !== "number" || (e.operand.type.scalar !== "u32" && e.operand.type.scalar !== "i32")) return e;
+  const value = new Float32Array(new Uint32Array([bits]).buffer)[0]!;
+  return Number.isNaN(value) ? e : f32Literal(value, e.span);
+}
+
+/** C++ has no division by zero among constants. */
+function divided(e: Expr): Expr {
+  if (e.kind !== "binary" || e.operator !== "div" || e.type.kind !== "scalar" || e.type.scalar !== "f32") return e;
+  const [x, y] = [literalValue(e.left), literalValue(e.right)];
+  return typeof x === "number" && typeof y === "number" && y === 0 && x !== 0 ? f32Literal(x / y, e.span) : e;
+}
+
+const reads = (e: Expr, names: ReadonlySet<VarId>): boolean => {
+  let found = false;
+  walkExpr(e, { place: (p) => void (found ||= p.kind === "variable" && names.has(p.variable)) });
+  return found;
+};
+
+function writtenAsBits(e: Expr, early: ReadonlySet<VarId>): boolean {
+  let found = reads(e, early);
+  walkExpr(e, {
+    expr: (x) => {
+      if (x.kind === "bitcast" || (x.kind === "literal" && typeof x.value === "number" && !Number.isFinite(x.value)))
+        found = true;
+      return !found;
+    },
+  });
+  return found;
+}

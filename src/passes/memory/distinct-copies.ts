@@ -1,0 +1,323 @@
+/**
+ * Copies of whole structs and arrays in HLSL. DXC reads the original in place of a copy that is written once, and does so
+ * even where the original changes afterwards: after `S q = s; s.a = 7;`, `q.a` is 7. What is copied part by part it
+ * keeps apart, so that is how a copy is taken of what may still change.
+ */
+import {
+  assign,
+  binary,
+  declare,
+  element,
+  expressionStatement,
+  functionCall,
+  i32Literal,
+  increment,
+  load,
+  member,
+  ModuleEditor,
+  returnStatement,
+  rootVariable,
+  variablePlace,
+} from "../../ast/builders.js";
+import {
+  noTrivia,
+  type Declare,
+  type Expr,
+  type FunctionDeclaration,
+  type FunctionId,
+  type Module,
+  type Place,
+  type Statement,
+  type TopLevel,
+  type VarId,
+} from "../../ast/nodes.js";
+import { rewriteStatements, walkExpr, walkStatement } from "../../ast/walk.js";
+import { noSpan } from "../../support/span.js";
+import { i32, showType, type Type } from "../../types/types.js";
+import type { TextPass } from "../pass.js";
+
+export const distinctCopies: TextPass = {
+  name: "distinct-copies",
+  run(module) {
+    const risky = copiesAtRisk(module);
+    if (risky.size === 0) return module;
+    const copies = new Copies(module);
+    const functions = module.functions.map((f): FunctionDeclaration => {
+      const statements = rewriteStatements(f.body.statements, {
+        enterExpr: (e) => (risky.has(e) ? copies.of(e) : undefined),
+      });
+      return statements === f.body.statements ? f : { ...f, body: { ...f.body, statements } };
+    });
+    const first = module.order.findIndex((o) => o.kind === "function");
+    const made = copies.functions.map((f): TopLevel => ({ kind: "function", function: f.id }));
+    const order = [...module.order.slice(0, first), ...made, ...module.order.slice(first)];
+    return copies.editor.finish({ functions: [...copies.functions, ...functions], order });
+  },
+};
+
+const isWhole = (type: Type): boolean => type.kind === "struct" || type.kind === "array";
+
+type Load = Expr & { readonly kind: "load" };
+
+interface Moment {
+  readonly at: number;
+  readonly loops: readonly Statement[];
+  /** What stands around it: loops, and parts that a condition chooses. */
+  readonly inside: readonly Statement[];
+  /** The assignment that is the statement: after all that its value does. */
+  readonly last?: boolean;
+}
+
+interface Copy extends Moment {
+  readonly load: Load;
+  /** What leaves the function with its value lives no longer than what it is copied from, unless that is a global. */
+  readonly returned: boolean;
+  /** The function it is an argument of. */
+  readonly callee?: FunctionId;
+  /** The variable declared with it. */
+  readonly into?: VarId;
+}
+
+/** Copies and writes of one function, by the variable. Within a statement all writes count as later than all copies. */
+interface Uses {
+  readonly copies: Copy[];
+  readonly writes: Map<VarId, Moment[]>;
+  readonly callsInLoops: Set<FunctionId>;
+  readonly calls: Set<FunctionId>;
+}
+
+/** Copies of private variables that may be written after them. */
+function copiesAtRisk(module: Module): ReadonlySet<Expr> {
+  const uses = new Map(module.functions.map((f) => [f.id, usesIn(module, f)]));
+  const byId = new Map(module.functions.map((f) => [f.id, f]));
+  const repeated = new Set<FunctionId>();
+  const repeat = (id: FunctionId): void => {
+    if (repeated.has(id)) return;
+    repeated.add(id);
+    uses.get(id)?.calls.forEach(repeat);
+  };
+  for (const { callsInLoops } of uses.values()) callsInLoops.forEach(repeat);
+  /** DXC leaves alone what is written besides the copy; not in a part that it may drop. */
+  const writtenAgain = ({ writes }: Uses, { into, at, inside }: Copy): boolean =>
+    into !== undefined &&
+    writes
+      .get(into)!
+      .some((w) => w.at !== at && w.inside.length === inside.length && w.inside.every((s, i) => s === inside[i]));
+  /** Parameters that are copied on as a whole; of others the copy is gone with the call. */
+  const copiedOn = new Set(
+    [...uses.values()].flatMap((u) =>
+      u.copies.filter((c) => !writtenAgain(u, c)).map((c) => rootVariable(c.load.place)!),
+    ),
+  );
+
+  const atRisk = (f: FunctionDeclaration, copy: Copy): boolean => {
+    const root = rootVariable(copy.load.place)!;
+    if (writtenAgain(uses.get(f.id)!, copy)) return false;
+    const isGlobal = module.variables.get(root)!.role === "global";
+    const writers = [...uses].filter(([, u]) => u.writes.has(root));
+    if (isGlobal && writers.some(([id]) => id !== f.id || !f.isEntry)) return true;
+    const writes = uses.get(f.id)!.writes.get(root) ?? [];
+    if (copy.callee !== undefined) {
+      const parameters = byId.get(copy.callee)!.parameters;
+      const keeps = parameters.some((p) => isWhole(module.variables.get(p)!.type) && copiedOn.has(p));
+      if (!keeps) return writes.some((w) => w.at === copy.at && !w.last);
+    }
+    if (!isGlobal && copy.returned) return false;
+    return (
+      writes.some((w) => w.at >= copy.at || w.loops.some((l) => copy.loops.includes(l))) ||
+      (repeated.has(f.id) && writes.length > 0)
+    );
+  };
+  return new Set(
+    module.functions.flatMap((f) =>
+      uses
+        .get(f.id)!
+        .copies.filter((c) => atRisk(f, c))
+        .map((c) => c.load),
+    ),
+  );
+}
+
+function usesIn(module: Module, f: FunctionDeclaration): Uses {
+  const uses: Uses = { copies: [], writes: new Map(), callsInLoops: new Set(), calls: new Set() };
+  const inside: Statement[] = [];
+  const isLoop = (s: Statement): boolean => s.kind === "for" || s.kind === "while" || s.kind === "do-while";
+  const moment = (): Moment => ({ at, loops: inside.filter(isLoop), inside: [...inside] });
+  let at = 0;
+  const write = (id: VarId, last = false): void => {
+    uses.writes.set(id, [...(uses.writes.get(id) ?? []), { ...moment(), last }]);
+  };
+  // Each call writes its parameters anew.
+  for (const p of f.parameters) write(p);
+  let returned: Expr | undefined;
+  let declared: Declare | undefined;
+  let target: Place | undefined;
+  /** Values of which only a part is read, and arguments with the function they are given to. */
+  const parts = new Set<Expr>();
+  const argumentOf = new Map<Expr, FunctionId>();
+  const visitor = {
+    place(p: Place, use: string) {
+      if (p.kind !== "variable" || use === "read") return;
+      if (module.variables.get(p.variable)!.space === "private") write(p.variable, p === target);
+    },
+    expr(e: Expr) {
+      if (e.kind === "member-value" || e.kind === "element-value") parts.add(e.operand);
+      if (e.kind === "call") {
+        uses.calls.add(e.function);
+        if (inside.some(isLoop)) uses.callsInLoops.add(e.function);
+        for (const a of e.arguments) if (a.mode === "value") argumentOf.set(a.value, e.function);
+      }
+      if (e.kind !== "load" || !isWhole(e.type) || parts.has(e)) return;
+      const root = rootVariable(e.place);
+      if (root === undefined || module.variables.get(root)!.space !== "private") return;
+      const callee = argumentOf.get(e);
+      uses.copies.push({
+        load: e,
+        ...moment(),
+        returned: e === returned,
+        ...(e === declared?.initializer ? { into: declared.variable } : {}),
+        ...(callee === undefined ? {} : { callee }),
+      });
+    },
+    statement(s: Statement): boolean {
+      at++;
+      if (s.kind === "return") returned = s.value;
+      if (s.kind === "expression" && s.expression.kind === "assign") target = baseOf(s.expression.target);
+      if (s.kind === "declare" && s.initializer) {
+        declared = s;
+        write(s.variable);
+      }
+      if (s.kind === "if") {
+        walkExpr(s.condition, visitor);
+        within(s.then, [s.then]);
+        if (s.else) within(s.else, [s.else]);
+        return false;
+      }
+      if (s.kind === "switch") {
+        walkExpr(s.value, visitor);
+        within(
+          s,
+          s.cases.flatMap((c) => c.body),
+        );
+        return false;
+      }
+      if (s.kind === "for") {
+        s.initializer.forEach((i) => walkStatement(i, visitor));
+        within(s, [s.body], s.condition, s.step);
+      } else if (s.kind === "while" || s.kind === "do-while") within(s, [s.body], s.condition);
+      return !isLoop(s);
+    },
+  };
+  const within = (
+    outer: Statement,
+    statements: readonly Statement[],
+    ...values: readonly (Expr | undefined)[]
+  ): void => {
+    inside.push(outer);
+    for (const e of values) if (e) walkExpr(e, visitor);
+    for (const x of statements) walkStatement(x, visitor);
+    inside.pop();
+  };
+  walkStatement(f.body, visitor);
+  return uses;
+}
+
+const baseOf = (p: Place): Place =>
+  p.kind === "element" || p.kind === "member" || p.kind === "swizzle" ? baseOf(p.base) : p;
+
+/** The functions that copy, one per type. */
+class Copies {
+  readonly editor: ModuleEditor;
+  private readonly known = new Map<string, FunctionDeclaration>();
+
+  constructor(private readonly module: Module) {
+    this.editor = new ModuleEditor(module);
+  }
+
+  get functions(): readonly FunctionDeclaration[] {
+    return [...this.known.values()];
+  }
+
+  of(e: Expr): Expr {
+    return functionCall(this.function(e.type).id, [{ mode: "value", value: e }], e.type, e.span);
+  }
+
+  private function(type: Type): FunctionDeclaration {
+    const key = showType(type);
+    const known = this.known.get(key);
+    if (known) return known;
+    const from = this.editor.addVariable({
+      name: "original",
+      type,
+      space: "private",
+      role: "parameter",
+      mode: "value",
+      constant: false,
+      span: noSpan,
+    });
+    const to = this.editor.addVariable({
+      name: "copy",
+      type,
+      space: "private",
+      role: "local",
+      constant: false,
+      span: noSpan,
+    });
+    const statements = [
+      declare(to.id),
+      ...this.parts(variablePlace(to), variablePlace(from)),
+      returnStatement(load(variablePlace(to))),
+    ];
+    const f: FunctionDeclaration = {
+      id: this.editor.newFunctionId(),
+      name: "copied",
+      parameters: [from.id],
+      returnType: type,
+      isEntry: false,
+      emulates: "a copy part by part: for a whole one DXC may read the original after it has changed",
+      body: { kind: "block", statements, span: noSpan, trivia: noTrivia, innerComments: [] },
+      span: noSpan,
+      nameSpan: noSpan,
+      trivia: noTrivia,
+    };
+    this.known.set(key, f);
+    return f;
+  }
+
+  private parts(to: Place, from: Place): readonly Statement[] {
+    const { type } = to;
+    if (type.kind === "struct")
+      return this.module.structs
+        .get(type.name)!
+        .members.filter((m) => !m.gap)
+        .flatMap((m) => this.parts(member(to, m.name, m.type), member(from, m.name, m.type)));
+    if (type.kind !== "array" || typeof type.length !== "number") return [expressionStatement(assign(to, load(from)))];
+    const i = this.editor.addVariable({
+      name: "i",
+      type: i32,
+      space: "private",
+      role: "local",
+      constant: false,
+      span: noSpan,
+    });
+    const index = (): Expr => load(variablePlace(i));
+    const body: Statement = {
+      kind: "block",
+      statements: this.parts(element(to, index()), element(from, index())),
+      span: noSpan,
+      trivia: noTrivia,
+      innerComments: [],
+    };
+    return [
+      {
+        kind: "for",
+        initializer: [declare(i.id, i32Literal(0))],
+        condition: binary("lt", index(), i32Literal(type.length)),
+        step: increment(variablePlace(i), 1, true),
+        body,
+        span: noSpan,
+        trivia: noTrivia,
+      },
+    ];
+  }
+}

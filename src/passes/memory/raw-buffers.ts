@@ -1,0 +1,688 @@
+/**
+ * Buffers the target cannot bind as they are (`isBoundAsWords`). The buffer is words, addressed in bytes, laid out as
+ * the source lays it out; parts of words as word-parts.ts has them. A buffer whose bytes are no whole number of words is
+ * bound with its last word filled up.
+ */
+import {
+  assign,
+  binary,
+  bitcast,
+  constantOf,
+  construct,
+  convert,
+  declare,
+  element,
+  expressionStatement,
+  i32Literal,
+  literal,
+  literalValue,
+  load,
+  ModuleEditor,
+  opCall,
+  rootVariable,
+  swizzleValue,
+  variablePlace,
+} from "../../ast/builders.js";
+import {
+  noTrivia,
+  type Argument,
+  type Expr,
+  type Module,
+  type OpCall,
+  type Place,
+  type Resource,
+  type Statement,
+  type Trivia,
+  type VarId,
+} from "../../ast/nodes.js";
+import type { Dialect } from "../../dialects/ids.js";
+import { bufferLayout, languageFacts } from "../../dialects/language.js";
+import type { Comment } from "../../support/expanded-source.js";
+import { isPure } from "../../ast/walk.js";
+import { noSpan, type Span } from "../../support/span.js";
+import {
+  arrayStride,
+  hasRuntimeTail,
+  layoutOf,
+  leavesOf,
+  memberOffsets,
+  scalarSize,
+  scalarsOf,
+  type LayoutRule,
+} from "../../types/layout.js";
+import {
+  array,
+  bitWidth,
+  componentCount,
+  f32,
+  isFloat,
+  isInteger,
+  sameType,
+  scalar,
+  scalarOf,
+  shaped,
+  showType,
+  u32,
+  vector,
+  type ScalarKind,
+  type ScalarType,
+  type Type,
+} from "../../types/types.js";
+import { bufferDifference, isBoundAsWords } from "../interface/resources.js";
+import { Linearizer } from "../control-flow/linearize.js";
+import type { PassContext, TextPass } from "../pass.js";
+import { WordParts, type ByteAddress } from "./word-parts.js";
+
+export const rawBuffers: TextPass = {
+  name: "raw-buffers",
+  requires: ["sizes-settled"],
+  run(module, context) {
+    if (context.target === module.dialect) return module;
+    const raw = new Map<VarId, Resource>();
+    for (const r of module.resources) {
+      if (isBoundAsWords(r, module, context)) raw.set(r.variable, r);
+    }
+    if (raw.size === 0) return module;
+    return new RawBuffers(module, context, raw).run();
+  },
+};
+
+/** A place in a raw buffer. */
+type Address = ByteAddress;
+
+const as = (e: Expr, type: Type): Expr => (sameType(e.type, type) ? e : convert(e, type, true));
+
+/** The lowest bits of a word as a value of a type of so many bits. */
+function fromPart(word: Expr, type: ScalarType, size: number, span: Span): Expr {
+  if (type.scalar === "bool")
+    return binary("ne", binary("and", word, literal("u32", 2 ** size - 1, span), span), literal("u32", 0, span), span);
+  if (isFloat(type.scalar)) return bitcast(convert(word, scalar("u16"), true, span), type, span);
+  return convert(word, type, true, span);
+}
+
+/** A value of 8 or 16 bits as the lowest bits of a word. */
+function partOf(value: Expr, type: ScalarType, span: Span): Expr {
+  // What a conversion takes off is taken off by the store as well.
+  const from = value.kind === "convert" ? scalarOf(value.operand.type) : undefined;
+  if (value.kind === "convert" && from && isInteger(from) && bitWidth(from) >= 32 && isInteger(type.scalar))
+    return as(value.operand, u32);
+  return convert(isFloat(type.scalar) ? bitcast(value, scalar("u16"), span) : value, u32, true, span);
+}
+
+type Rewritten = { readonly before: readonly Statement[]; readonly value: Expr | undefined };
+
+class RawBuffers {
+  private readonly editor: ModuleEditor;
+  private readonly rule: LayoutRule;
+  private readonly parts8and16: WordParts;
+
+  constructor(
+    private readonly module: Module,
+    private readonly context: PassContext,
+    private readonly raw: ReadonlyMap<VarId, Resource>,
+  ) {
+    this.editor = new ModuleEditor(module);
+    this.rule = bufferLayout[module.dialect];
+    this.parts8and16 = new WordParts(this.editor, context.target === "hlsl");
+  }
+
+  run(): Module {
+    const functions = this.module.functions.map((f) =>
+      new Linearizer(this.editor, (e, discarded) => this.expression(e, discarded)).function(f),
+    );
+    const structs = new Map(this.module.structs);
+    const described = new Set<string>();
+    for (const id of this.raw.keys()) {
+      const v = this.module.variables.get(id)!;
+      const tail = hasRuntimeTail(v.type, this.module.structs);
+      const held = v.type.kind === "array" ? v.type.element : v.type;
+      // Parameters are described over the function that comes first: by name.
+      const owner =
+        languageFacts[this.context.target as Dialect].resources === "parameters"
+          ? `${v.name}${v.type.kind === "array" ? "[]" : ""}.`
+          : "";
+      const places =
+        held.kind === "struct" ? this.description(held.name, owner, tail && !described.has(held.name), v.span) : [];
+      const leading = [...(v.trivia?.leading ?? []), ...places];
+      if (held.kind === "struct") {
+        described.add(held.name);
+        if (tail) structs.delete(held.name);
+      }
+      this.editor.setVariable({ ...v, type: array(u32, undefined), trivia: { ...noTrivia, ...v.trivia, leading } });
+    }
+    const resources = this.module.resources.map((r): Resource =>
+      this.raw.has(r.variable) ? { ...r, view: "raw" } : r,
+    );
+    const order = this.module.order.filter((o) => o.kind !== "struct" || structs.has(o.name));
+    this.noteLayouts();
+    this.noteParts();
+    const helpers = this.parts8and16.functions();
+    const made = helpers.map((f) => ({ kind: "function" as const, function: f.id }));
+    return this.editor.finish({
+      functions: [...helpers, ...functions],
+      resources,
+      structs,
+      order: [...made, ...order],
+    });
+  }
+
+  /** The struct's comments, and where its members are: `n: byte 0, x[]: byte 16 and every 16 from there`. */
+  private description(struct: string, owner: string, withComments: boolean, span: Span): Comment[] {
+    const d = this.module.structs.get(struct)!;
+    const offsets = memberOffsets(d, this.rule, this.module.structs);
+    const line = (text: string): Comment => ({
+      kind: "line",
+      text: `// ${text}`,
+      offset: span.start,
+      end: span.start,
+      ownLine: true,
+    });
+    const places = d.members.map((m, i) => {
+      const every = m.type.kind === "array" ? ` and every ${this.stride(m.type)} from there` : "";
+      return line(`${owner}${m.name}${m.type.kind === "array" ? "[]" : ""}: byte ${offsets[i]}${every}`);
+    });
+    if (!withComments) return places;
+    const said = (t: Trivia): readonly Comment[] => [...t.leading, ...t.trailing];
+    return [
+      ...said(d.trivia),
+      ...d.members.flatMap((m, i) => [...m.trivia.leading, places[i]!, ...m.trivia.trailing]),
+      ...d.innerComments,
+    ];
+  }
+
+  private noteLayouts(): void {
+    const target = this.context.target as Dialect;
+    for (const r of this.raw.values()) {
+      const { name, span } = this.module.variables.get(r.variable)!;
+      const why = bufferDifference(r, this.module, target);
+      if (why !== undefined)
+        this.context.note(
+          "emulated",
+          "layout",
+          `${name} is words, where the source lays its values: ${languageFacts[target].name} would lay them out otherwise (${why})`,
+          span,
+        );
+    }
+  }
+
+  /** What a host has to know: without it the last bytes of a buffer are outside. */
+  private noteParts(): void {
+    const buffers = [...this.raw.keys()].filter((id) =>
+      scalarsOf(this.module.variables.get(id)!.type, this.module.structs).some((k) => this.bits(k) < 32),
+    );
+    if (buffers.length === 0) return;
+    const names = buffers.map((id) => this.module.variables.get(id)!.name).join(", ");
+    this.context.note(
+      "emulated",
+      "parts-of-words",
+      `${names}: bytes and 16-bit values in words of 32 bits, the last of which is bound whole`,
+    );
+  }
+
+  private isRaw(p: Place): boolean {
+    const root = rootVariable(p);
+    return root !== undefined && this.raw.has(root);
+  }
+
+  private expression(e: Expr, discarded: boolean): Rewritten | undefined {
+    switch (e.kind) {
+      case "load": {
+        if (!this.isRaw(e.place)) return undefined;
+        const before: Statement[] = [];
+        return { before, value: this.read(before, e.place) };
+      }
+      case "assign":
+        return this.isRaw(e.target) ? this.assigned(e.target, e, discarded) : undefined;
+      case "increment":
+        return this.isRaw(e.place) ? this.stepped(e.place, e, discarded) : undefined;
+      case "op":
+        return e.places.some((p) => this.isRaw(p)) ? this.op(e, discarded) : undefined;
+      case "call":
+        return e.arguments.some((a) => a.mode !== "value" && this.isRaw(a.place)) ? this.call(e) : undefined;
+      default:
+        return undefined;
+    }
+  }
+
+  // ---------------------------------------------------------------- addresses
+
+  private address(p: Place): Address {
+    switch (p.kind) {
+      case "variable":
+        return { buffer: p.variable, fixed: 0 };
+      case "member": {
+        const at = this.address(p.base);
+        const members = this.module.structs.get((p.base.type as Type & { kind: "struct" }).name)!.members;
+        const i = members.findIndex((m) => m.name === p.member);
+        return { ...at, fixed: at.fixed + memberOffsets({ members }, this.rule, this.module.structs)[i]! };
+      }
+      case "element": {
+        const at = this.address(p.base);
+        const stride = this.stride(p.base.type);
+        const known = literalValue(p.index);
+        if (known !== undefined) return { ...at, fixed: at.fixed + Number(known) * stride };
+        const index = convert(p.index, u32, false, p.index.span);
+        const step = stride === 1 ? index : binary("mul", index, literal("u32", stride, p.span), p.span);
+        return { ...at, moving: at.moving ? binary("add", at.moving, step, p.span) : step };
+      }
+      case "swizzle": {
+        const at = this.address(p.base);
+        return p.components.length === 1
+          ? { ...at, fixed: at.fixed + p.components[0]! * this.stride(p.base.type) }
+          : at;
+      }
+      case "deref":
+        throw new Error("a pointer was not lowered");
+    }
+  }
+
+  private stride(base: Type): number {
+    switch (base.kind) {
+      case "array":
+        return arrayStride(base.element, this.rule, this.module.structs);
+      case "matrix":
+        return arrayStride(shaped(base.scalar, base.rows), this.rule, this.module.structs);
+      case "vector":
+        return scalarSize(base.scalar, this.rule);
+      default:
+        throw new Error(`${showType(base)} has no elements`);
+    }
+  }
+
+  /** The address, computed once: what other statements or side effects could change is held. */
+  private held(before: Statement[], p: Place, always: boolean): Address {
+    const at = this.address(p);
+    if (!at.moving || (!always && isPure(at.moving))) return at;
+    return { ...at, moving: this.keep(before, "at", at.moving) };
+  }
+
+  private keep(before: Statement[], name: string, e: Expr): Expr {
+    const v = this.editor.addVariable({
+      name,
+      type: e.type,
+      space: "private",
+      role: "local",
+      constant: true,
+      span: noSpan,
+    });
+    before.push(declare(v.id, e));
+    return load(variablePlace(v), e.span);
+  }
+
+  /** The word `bytes` after the address. Words of one place share the number of the first. */
+  private word(at: Address, bytes: number, span: Span): Place {
+    const buffer = variablePlace({ id: at.buffer, type: array(u32, undefined) }, span);
+    if (!at.moving) return element(buffer, literal("u32", (at.fixed + bytes) / 4, span), span);
+    const start = at.fixed === 0 ? at.moving : binary("add", at.moving, literal("u32", at.fixed, span), span);
+    const first = binary("shr", start, literal("u32", 2, span), span);
+    return element(buffer, bytes === 0 ? first : binary("add", first, literal("u32", bytes / 4, span), span), span);
+  }
+
+  // ---------------------------------------------------------------- values
+
+  /** Whether a vector is read and written by whole words. */
+  private inWords(type: Type & { kind: "vector" }): boolean {
+    const { align } = layoutOf(type, this.rule, this.module.structs);
+    return align % 4 === 0 && (type.size * this.bits(type.scalar)) % 32 === 0;
+  }
+
+  private bits(kind: ScalarKind): number {
+    return 8 * scalarSize(kind, this.rule);
+  }
+
+  /** The value of a type from the words at an address. */
+  private value(at: Address, type: Type, bytes: number, span: Span): Expr {
+    switch (type.kind) {
+      case "scalar": {
+        const size = this.bits(type.scalar);
+        if (size < 32)
+          return fromPart(this.parts8and16.load({ ...at, fixed: at.fixed + bytes }, span), type, size, span);
+        return this.fromBits(this.words(at, bytes, size / 32, span), type, span);
+      }
+      case "vector": {
+        const size = this.bits(type.scalar);
+        const one = scalar(type.scalar);
+        if (size === 32) return this.fromBits(this.words(at, bytes, type.size, span), type, span);
+        if (size > 32 || !this.inWords(type)) {
+          return construct(
+            type,
+            Array.from({ length: type.size }, (_, i) => this.value(at, one, bytes + (i * size) / 8, span)),
+            span,
+          );
+        }
+        const each = 32 / size;
+        const pieces = Array.from({ length: type.size / each }, (_, i) =>
+          bitcast(this.words(at, bytes + 4 * i, 1, span), vector(type.scalar, each as 2), span),
+        );
+        return pieces.length === 1 ? pieces[0]! : construct(type, pieces, span);
+      }
+      case "matrix": {
+        const column = shaped(type.scalar, type.rows);
+        return construct(
+          type,
+          this.parts(
+            at,
+            type,
+            Array.from({ length: type.columns }, () => column),
+            bytes,
+            span,
+          ),
+          span,
+        );
+      }
+      case "array":
+        return construct(
+          type,
+          this.parts(
+            at,
+            type,
+            Array.from({ length: type.length ?? 0 }, () => type.element),
+            bytes,
+            span,
+          ),
+          span,
+        );
+      case "struct": {
+        const members = this.module.structs.get(type.name)!.members;
+        const offsets = memberOffsets({ members }, this.rule, this.module.structs);
+        return construct(
+          type,
+          members.map((m, i) => this.value(at, m.type, bytes + offsets[i]!, m.span)),
+          span,
+        );
+      }
+      case "pointer":
+      case "void":
+        throw new Error(`${showType(type)} in a buffer`);
+    }
+  }
+
+  private words(at: Address, bytes: number, count: number, span: Span): Expr {
+    const list = Array.from({ length: count }, (_, i) => load(this.word(at, bytes + 4 * i, span), span));
+    return count === 1 ? list[0]! : construct(shaped("u32", count), list, span);
+  }
+
+  private parts(at: Address, whole: Type, parts: readonly Type[], bytes: number, span: Span): Expr[] {
+    const stride = this.stride(whole);
+    return parts.map((p, i) => this.value(at, p, bytes + i * stride, span));
+  }
+
+  private fromBits(bits: Expr, type: Type, span: Span): Expr {
+    if (type.kind === "scalar" || type.kind === "vector") {
+      if (type.scalar === "bool") return convert(bits, type, true, span);
+      if (type.scalar === "u32") return bits;
+    }
+    return bitcast(bits, type, span);
+  }
+
+  private toBits(value: Expr, span: Span): Expr {
+    if (bitWidth(scalarOf(value.type)!) === 64) return bitcast(value, shaped("u32", 2), span);
+    const type = shaped("u32", componentCount(value.type)!);
+    return value.type.kind !== "struct" && (value.type as { scalar?: ScalarKind }).scalar === "bool"
+      ? convert(value, type, true, span)
+      : bitcast(value, type, span);
+  }
+
+  private read(before: Statement[], p: Place): Expr {
+    if (p.kind === "swizzle" && p.components.length > 1)
+      return swizzleValue(this.read(before, p.base), p.components, p.span);
+    const many = leavesOf(p.type, this.rule, this.module.structs).length > 1;
+    const at = many ? this.held(before, p, false) : this.address(p);
+    return this.value(at, p.type, 0, p.span);
+  }
+
+  /** Statements that write a value that is held already, or is used once. */
+  private write(before: Statement[], p: Place, at: Address, value: Expr): void {
+    const store = (bytes: number, bits: Expr): void =>
+      void before.push(expressionStatement(assign(this.word(at, bytes, p.span), bits, p.span), p.span));
+    const wide = p.kind === "swizzle" && p.components.length > 1 ? p.components : undefined;
+    const put = (v: Expr, type: Type, bytes: number): void => {
+      switch (type.kind) {
+        case "scalar": {
+          const size = this.bits(type.scalar);
+          if (size < 32)
+            return void before.push(
+              this.parts8and16.store({ ...at, fixed: at.fixed + bytes }, size as 8, partOf(v, type, p.span), p.span),
+            );
+          if (size === 32) return store(bytes, this.toBits(v, p.span));
+          const bits = this.keep(before, "value", this.toBits(v, p.span));
+          store(bytes, swizzleValue(bits, [0], p.span));
+          return store(bytes + 4, swizzleValue(bits, [1], p.span));
+        }
+        case "vector": {
+          const size = this.bits(type.scalar);
+          if (size !== 32) {
+            const whole = this.keep(before, "value", v);
+            const each = 32 / size;
+            const packed = size < 32 && wide === undefined && this.inWords(type);
+            for (let i = 0; i < type.size; i += packed ? each : 1) {
+              const run = packed ? Array.from({ length: each }, (_, k) => i + k) : [i];
+              const part = type.size === run.length ? whole : swizzleValue(whole, run, p.span);
+              if (packed) store(bytes + (i * size) / 8, bitcast(part, u32, p.span));
+              else put(part, scalar(type.scalar), bytes + ((wide ? wide[i]! : i) * size) / 8);
+            }
+            return;
+          }
+          // As the words of one Store2, Store3 or Store4.
+          const first = this.word(at, bytes, p.span) as Place & { kind: "element" };
+          const row = wide?.every((k, i) => k === wide[0]! + i) ?? true;
+          const start =
+            row && literalValue(first.index) === undefined ? this.keep(before, "word", first.index) : undefined;
+          const bits = this.keep(before, "value", this.toBits(v, p.span));
+          for (let i = 0; i < type.size; i++) {
+            const k = wide ? wide[i]! : i;
+            const next = start && (k === 0 ? start : binary("add", start, literal("u32", k, p.span), p.span));
+            const target = next ? element(first.base, next, p.span) : this.word(at, bytes + 4 * k, p.span);
+            before.push(expressionStatement(assign(target, swizzleValue(bits, [i], p.span), p.span), p.span));
+          }
+          return;
+        }
+        default: {
+          const kept = this.editor.addVariable({
+            name: "value",
+            type,
+            space: "private",
+            role: "local",
+            constant: true,
+            span: noSpan,
+          });
+          before.push(declare(kept.id, v));
+          const from = variablePlace(kept);
+          if (type.kind === "struct") {
+            const members = this.module.structs.get(type.name)!.members;
+            const offsets = memberOffsets({ members }, this.rule, this.module.structs);
+            members.forEach((m, i) =>
+              put(
+                load({ kind: "member", base: from, member: m.name, type: m.type, span: p.span }),
+                m.type,
+                bytes + offsets[i]!,
+              ),
+            );
+            return;
+          }
+          const n = type.kind === "matrix" ? type.columns : ((type as Type & { kind: "array" }).length ?? 0);
+          for (let i = 0; i < n; i++) {
+            const part = element(from, i32Literal(i), p.span);
+            put(load(part), part.type, bytes + i * this.stride(type));
+          }
+        }
+      }
+    };
+    put(value, p.type, 0);
+  }
+
+  // ---------------------------------------------------------------- effects
+
+  private assigned(p: Place, e: Expr & { kind: "assign" }, discarded: boolean): Rewritten {
+    const before: Statement[] = [];
+    const at = this.held(before, p, !isPure(e.value) || (e.operator !== undefined && !this.plain(p)));
+    let value = e.value;
+    if (e.operator) {
+      const type = e.compute ?? p.type;
+      // The old value is read last, when what the operand changes has changed.
+      const right = isPure(e.value) ? e.value : this.keep(before, "value", e.value);
+      const old = this.readAt(at, p);
+      const sum: Expr = { kind: "binary", operator: e.operator, left: as(old, type), right, type, span: e.span };
+      value = as(sum, p.type);
+    }
+    if (!discarded) value = this.keep(before, "value", value);
+    this.write(before, p, at, value);
+    return { before, value: discarded ? undefined : value };
+  }
+
+  /** Whether the address is short enough to be written twice. */
+  private plain(p: Place): boolean {
+    const { moving } = this.address(p);
+    return !moving || (moving.kind === "binary" && moving.left.kind !== "binary" && isPure(moving));
+  }
+
+  private readAt(at: Address, p: Place): Expr {
+    if (p.kind === "swizzle" && p.components.length > 1)
+      return swizzleValue(this.value(at, p.base.type, 0, p.span), p.components, p.span);
+    return this.value(at, p.type, 0, p.span);
+  }
+
+  private stepped(p: Place, e: Expr & { kind: "increment" }, discarded: boolean): Rewritten {
+    const before: Statement[] = [];
+    const at = this.held(before, p, !this.plain(p));
+    const step = constantOf(p.type, 1, e.span);
+    const old = this.readAt(at, p);
+    const first = discarded || e.prefix ? old : this.keep(before, "old", old);
+    let next = binary(e.delta === 1 ? "add" : "sub", first, step, e.span);
+    if (!discarded && e.prefix) next = this.keep(before, "value", next);
+    this.write(before, p, at, next);
+    return { before, value: discarded ? undefined : e.prefix ? next : first };
+  }
+
+  /** An f32 or a vector of them from consecutive halves. */
+  private consecutiveHalves(e: OpCall): Rewritten {
+    if (!e.op.startsWith("memory.vload")) {
+      this.context.problems.error(
+        "XL4008",
+        `${e.op} to a buffer of words: rounding to the 16 bits of a half takes the type, which the profile does not have`,
+        e.span,
+      );
+      return { before: [], value: e };
+    }
+    const before: Statement[] = [];
+    const [place] = e.places as [Place];
+    const n = componentCount(e.type)!;
+    const stride = 2 * (n === 3 && e.op === "memory.vloada_half" ? 4 : n);
+    const at = this.address(place);
+    const steps = binary("mul", as(e.arguments[0]!, u32), literal("u32", stride, e.span), e.span);
+    const moving = at.moving ? binary("add", at.moving, steps, e.span) : steps;
+    const from: Address = { ...at, moving: n === 1 ? moving : this.keep(before, "at", moving) };
+    const parts = Array.from({ length: n }, (_, i) => {
+      const bits = this.parts8and16.load({ ...from, fixed: from.fixed + 2 * i }, e.span);
+      return opCall("pack.f16tof32", [binary("and", bits, literal("u32", 0xffff, e.span), e.span)], f32, e.span);
+    });
+    return { before, value: n === 1 ? parts[0]! : construct(e.type, parts, e.span) };
+  }
+
+  /** Vectors of consecutive elements, at a multiple of their number from a place. */
+  private consecutive(e: OpCall): Rewritten {
+    const before: Statement[] = [];
+    const [place] = e.places as [Place];
+    const [value, offset] = e.op === "memory.vstore" ? e.arguments : [undefined, e.arguments[0]];
+    const type = (value ?? e).type as Type & { kind: "vector" };
+    const size = this.bits(type.scalar) / 8;
+    const kept = value && this.keep(before, "value", value);
+    const at = this.address(place);
+    const steps = as(offset!, u32);
+    const known = literalValue(offset!);
+    const moved =
+      known === undefined ? binary("mul", steps, literal("u32", type.size * size, e.span), e.span) : undefined;
+    const moving = at.moving && moved ? binary("add", at.moving, moved, e.span) : (at.moving ?? moved);
+    const held = moving && (moving.kind === "load" ? moving : this.keep(before, "at", moving));
+    const from: Address = {
+      buffer: at.buffer,
+      fixed: at.fixed + Number(known ?? 0) * type.size * size,
+      ...(held ? { moving: held } : {}),
+    };
+    const one = scalar(type.scalar);
+    if (!kept) {
+      const parts = Array.from({ length: type.size }, (_, i) => this.value(from, one, i * size, e.span));
+      return { before, value: construct(e.type, parts, e.span) };
+    }
+    for (let i = 0; i < type.size; i++) {
+      this.write(
+        before,
+        { ...place, type: one },
+        { ...from, fixed: from.fixed + i * size },
+        swizzleValue(kept, [i], e.span),
+      );
+    }
+    return { before, value: undefined };
+  }
+
+  /** Atomics act on the word; what an op only writes goes through a local. */
+  private op(e: OpCall, discarded: boolean): Rewritten {
+    if (e.op === "memory.vload" || e.op === "memory.vstore") return this.consecutive(e);
+    if (/^memory\.v(load|store)a?_half/.test(e.op)) return this.consecutiveHalves(e);
+    const before: Statement[] = [];
+    const after: Statement[] = [];
+    const places = e.places.map((p, i): Place => {
+      if (!this.isRaw(p)) return p;
+      if (i === 0 && e.op.startsWith("atomic.")) return this.atomicPlace(e, p);
+      return this.through(before, after, p);
+    });
+    const kind = e.places[0]!.type;
+    const signed = kind.kind === "scalar" && kind.scalar === "i32" && this.isRaw(e.places[0]!);
+    const args = signed
+      ? e.arguments.map((a) => (a.type.kind === "scalar" && a.type.scalar === "i32" ? bitcast(a, u32, a.span) : a))
+      : e.arguments;
+    const own = signed && e.type.kind === "scalar" && e.type.scalar === "i32";
+    const call: Expr = { ...e, places, arguments: args, ...(own ? { type: u32 } : {}) };
+    const value = own && !discarded ? bitcast(call, e.type, e.span) : call;
+    return this.finished(before, after, value);
+  }
+
+  private atomicPlace(e: OpCall, p: Place): Place {
+    const kind = (p.type as { scalar: ScalarKind }).scalar;
+    if (kind !== "u32" && (kind !== "i32" || /\.(min|max)/.test(e.op) || e.places.length > 1)) {
+      this.context.problems.error(
+        "XL4008",
+        `${e.op} of ${showType(p.type)} in a buffer of words: the atomics of a ByteAddressBuffer act on unsigned words`,
+        e.span,
+      );
+      return p;
+    }
+    return this.word(this.address(p), 0, p.span);
+  }
+
+  private call(e: Expr & { kind: "call" }): Rewritten {
+    const before: Statement[] = [];
+    const after: Statement[] = [];
+    const args = e.arguments.map((a): Argument =>
+      a.mode === "value" || !this.isRaw(a.place) ? a : { ...a, place: this.through(before, after, a.place) },
+    );
+    return this.finished(before, after, { ...e, arguments: args });
+  }
+
+  /** A local that stands for the place: read before, written back after. */
+  private through(before: Statement[], after: Statement[], p: Place): Place {
+    const at = this.held(before, p, true);
+    const v = this.editor.addVariable({
+      name: "part",
+      type: p.type,
+      space: "private",
+      role: "local",
+      constant: false,
+      span: noSpan,
+    });
+    before.push(declare(v.id, this.readAt(at, p)));
+    this.write(after, p, at, load(variablePlace(v)));
+    return variablePlace(v, p.span);
+  }
+
+  private finished(before: Statement[], after: readonly Statement[], value: Expr): Rewritten {
+    if (after.length === 0) return { before, value };
+    if (value.type.kind === "void")
+      return {
+        before: [...before, { kind: "expression", expression: value, span: value.span, trivia: noTrivia }, ...after],
+        value: undefined,
+      };
+    const kept = this.keep(before, "result", value);
+    return { before: [...before, ...after], value: kept };
+  }
+}

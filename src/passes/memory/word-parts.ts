@@ -1,0 +1,189 @@
+/**
+ * Parts of the words of a buffer: bytes and 16-bit values where the target has neither in memory.
+ *
+ * A load takes the word the part is in and shifts it down. A store has to leave the bytes beside it, which other lanes may
+ * write at the same time: the word is exchanged as a whole by compare-exchange, and again where it has changed since it was
+ * read. Clearing the bits by one atomic and setting them by a second would do for lanes with bytes of their own too, but of
+ * lanes that store to one byte, each the same or not, it would leave a mixture and show zeros in between; an exchange is one
+ * event, as the store is in the source. Each failure means that another lane has stored: lanes do not wait for each other.
+ */
+import {
+  assign,
+  binary,
+  declare,
+  element,
+  expressionStatement,
+  functionCall,
+  load,
+  opCall,
+  returnStatement,
+  u32Literal,
+  literal,
+  variablePlace,
+  type ModuleEditor,
+} from "../../ast/builders.js";
+import {
+  noTrivia,
+  type Expr,
+  type FunctionDeclaration,
+  type Place,
+  type Statement,
+  type Variable,
+  type VarId,
+} from "../../ast/nodes.js";
+import { and, complement, or } from "../../ops/trees.js";
+import { noSpan, type Span } from "../../support/span.js";
+import { array, u32, type Type } from "../../types/types.js";
+
+/** Bytes from the start of the buffer, as what is known at run time only and a constant. */
+export interface ByteAddress {
+  readonly buffer: VarId;
+  readonly fixed: number;
+  readonly moving?: Expr;
+}
+
+const read = (v: Variable): Expr => load(variablePlace(v));
+const words = (buffer: VarId, span: Span): Place => variablePlace({ id: buffer, type: array(u32, undefined) }, span);
+const mask = (bits: number): Expr => literal("u32", bits, noSpan, `0x${bits.toString(16)}`);
+
+export class WordParts {
+  private readonly loads = new Map<VarId, FunctionDeclaration>();
+  private readonly stores = new Map<VarId, FunctionDeclaration>();
+
+  /** `inBytes`: the target takes the byte address of a word, which then has to be one. */
+  constructor(
+    private readonly editor: ModuleEditor,
+    private readonly inBytes: boolean,
+  ) {}
+
+  /** The helpers that were needed, to stand before the functions that use them. */
+  functions(): FunctionDeclaration[] {
+    return [...this.loads.values(), ...this.stores.values()];
+  }
+
+  /** A word whose lowest bits are the part; what is above is whatever follows in memory. */
+  load(at: ByteAddress, span: Span): Expr {
+    if (!at.moving) {
+      const word = load(element(words(at.buffer, span), u32Literal(at.fixed >>> 2, span), span), span);
+      const shift = 8 * (at.fixed & 3);
+      return shift === 0 ? word : binary("shr", word, u32Literal(shift, span), span);
+    }
+    return functionCall(this.loader(at.buffer).id, [{ mode: "value", value: this.bytes(at, span) }], u32, span);
+  }
+
+  /** Stores the lowest `bits` bits of a word. */
+  store(at: ByteAddress, bits: 8 | 16, value: Expr, span: Span): Statement {
+    const values = [this.bytes(at, span), mask(2 ** bits - 1), value];
+    const call = functionCall(
+      this.storer(at.buffer).id,
+      values.map((v) => ({ mode: "value" as const, value: v })),
+      { kind: "void" },
+      span,
+    );
+    return expressionStatement(call, span);
+  }
+
+  private bytes(at: ByteAddress, span: Span): Expr {
+    if (!at.moving) return u32Literal(at.fixed, span);
+    return at.fixed === 0 ? at.moving : binary("add", at.moving, u32Literal(at.fixed, span), span);
+  }
+
+  /** The word a byte is in, from its address in bytes. */
+  private wordAt(buffer: VarId, address: Variable): Place {
+    const start = this.inBytes ? and(read(address), complement(u32Literal(3))) : read(address);
+    return element(words(buffer, noSpan), binary("shr", start, u32Literal(2)));
+  }
+  private readonly shiftAt = (address: Variable): Expr =>
+    binary("mul", and(read(address), u32Literal(3)), u32Literal(8));
+
+  private loader(buffer: VarId): FunctionDeclaration {
+    return this.once(
+      this.loads,
+      buffer,
+      "bits",
+      "the bits from a byte on, up to the end of its word",
+      u32,
+      (parameter) => {
+        const address = parameter("address");
+        const word = load(this.wordAt(buffer, address));
+        return [returnStatement(binary("shr", word, this.shiftAt(address)))];
+      },
+    );
+  }
+
+  private storer(buffer: VarId): FunctionDeclaration {
+    const says = "a store to a part of a word; other lanes may store to its other parts at the same time";
+    return this.once(this.stores, buffer, "store", says, { kind: "void" }, (parameter, local) => {
+      const [address, bits, value] = [parameter("address"), parameter("mask"), parameter("value")];
+      const [shift, expected, found] = [local("shift"), local("expected"), local("found")];
+      const set = (v: Variable, e: Expr): Statement => expressionStatement(assign(variablePlace(v), e));
+      const moved = (e: Expr): Expr => binary("shl", e, read(shift));
+      const next = or(and(read(expected), complement(moved(read(bits)))), moved(and(read(value), read(bits))));
+      const exchange = opCall("atomic.compare_exchange", [read(expected), next], u32, noSpan, {
+        places: [this.wordAt(buffer, address)],
+      });
+      return [
+        declare(shift.id, this.shiftAt(address)),
+        declare(found.id, load(this.wordAt(buffer, address))),
+        declare(expected.id),
+        {
+          kind: "do-while",
+          span: noSpan,
+          trivia: noTrivia,
+          body: {
+            kind: "block",
+            span: noSpan,
+            trivia: noTrivia,
+            innerComments: [],
+            statements: [set(expected, read(found)), set(found, exchange)],
+          },
+          condition: binary("ne", read(found), read(expected)),
+        },
+      ];
+    });
+  }
+
+  private once(
+    known: Map<VarId, FunctionDeclaration>,
+    buffer: VarId,
+    what: string,
+    emulates: string,
+    returnType: Type,
+    body: (parameter: (name: string) => Variable, local: (name: string) => Variable) => readonly Statement[],
+  ): FunctionDeclaration {
+    const made = known.get(buffer);
+    if (made) return made;
+    const parameters: VarId[] = [];
+    const variable = (name: string, role: "parameter" | "local"): Variable =>
+      this.editor.addVariable({
+        name,
+        type: u32,
+        space: "private",
+        role,
+        constant: false,
+        ...(role === "parameter" ? { mode: "value" } : {}),
+        span: noSpan,
+      });
+    const parameter = (name: string): Variable => {
+      const v = variable(name, "parameter");
+      parameters.push(v.id);
+      return v;
+    };
+    const name = `${this.editor.variables.get(buffer)!.name}_${what}`;
+    const statements = body(parameter, (n) => variable(n, "local"));
+    const f: FunctionDeclaration = {
+      id: this.editor.newFunctionId(),
+      name,
+      parameters,
+      returnType,
+      isEntry: false,
+      emulates,
+      body: { kind: "block", statements, span: noSpan, trivia: noTrivia, innerComments: [] },
+      span: noSpan,
+      nameSpan: noSpan,
+      trivia: noTrivia,
+    };
+    known.set(buffer, f);
+    return f;
+  }
+}

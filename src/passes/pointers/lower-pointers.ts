@@ -1,0 +1,344 @@
+/**
+ * Pointers without pointers (GLSL, HLSL, the simulator): a pointer is a place it points into, known at translation time,
+ * and the indices that move it, which become integer variables. Helpers with pointer or reference parameters are made anew
+ * for each such place. What cannot be told apart at translation time is refused, with both places.
+ */
+import { literal, ModuleEditor } from "../../ast/builders.js";
+import {
+  noTrivia,
+  type Expr,
+  type FunctionDeclaration,
+  type FunctionId,
+  type Module,
+  type TopLevel,
+  type Variable,
+  type VarId,
+} from "../../ast/nodes.js";
+import { walkModule, walkStatement } from "../../ast/walk.js";
+import { Effects } from "../../ops/effects.js";
+import { noSpan } from "../../support/span.js";
+import { i32, scalarOf } from "../../types/types.js";
+import type { Pass, PassContext } from "../pass.js";
+import { FunctionLowering } from "./function-lowering.js";
+import { indices } from "./pointer-objects.js";
+import { PointerUses } from "./pointer-uses.js";
+import {
+  type Binder,
+  type Binding,
+  FollowsFromAnother,
+  isLoadOf,
+  isPointerLike,
+  isVariable,
+  keyOfBinder,
+  type Lowered,
+  mentions,
+  NotLowerable,
+  renamed,
+  type Result,
+  type Specialisation,
+} from "./pointer-values.js";
+
+/** `a == b` of two buffers, `*(c ? a : b)`: pointers without a variable that holds one. */
+function hasBarePointers(module: Module): boolean {
+  let found = false;
+  walkModule(module, {
+    expr: (e) =>
+      void (found ||=
+        (e.kind === "binary" && e.left.type.kind === "pointer") ||
+        (e.kind === "conditional" && e.type.kind === "pointer")),
+  });
+  return found;
+}
+
+export const lowerPointers: Pass = {
+  name: "lower-pointers",
+  requires: ["entries-selected"],
+  ensures: ["no-pointers"],
+  run(module, context) {
+    if (
+      ![...module.variables.values()].some(isPointerLike) &&
+      !hasBarePointers(module) &&
+      !module.functions.some((f) => f.returnType.kind === "pointer")
+    )
+      return module;
+    return new PointerLowering(module, context).run();
+  },
+};
+
+export class PointerLowering {
+  private readonly editor: ModuleEditor;
+  private readonly specialisations = new Map<string, Specialisation>();
+  private readonly queue: Specialisation[] = [];
+  private readonly byName = new Map<string, number>();
+  private readonly functions: ReadonlyMap<FunctionId, FunctionDeclaration>;
+  readonly uses: PointerUses;
+
+  constructor(
+    private readonly module: Module,
+    readonly context: PassContext,
+  ) {
+    this.editor = new ModuleEditor(module);
+    this.functions = new Map(module.functions.map((f) => [f.id, f]));
+    this.uses = new PointerUses(this.functions);
+  }
+
+  private function(id: FunctionId): FunctionDeclaration {
+    return this.functions.get(id)!;
+  }
+
+  private needsSpecialising(f: FunctionDeclaration): boolean {
+    return f.returnType.kind === "pointer" || f.parameters.some((p) => isPointerLike(this.module.variables.get(p)!));
+  }
+
+  run(): Module {
+    const roots = this.module.functions.filter((f) => !this.needsSpecialising(f));
+    // Discovery: which helpers are needed for which places, and which indices are always 0.
+    for (const f of roots) this.body(f, new Map(), f.id, undefined);
+    for (let i = 0; i < this.queue.length; i++) this.lowered(this.queue[i]!);
+    if (this.context.problems.hasErrors) return this.module;
+    this.final = true;
+    this.done.clear();
+
+    const made = new Map<FunctionId, FunctionDeclaration[]>();
+    const functions = new Map<FunctionId, FunctionDeclaration>();
+    for (const f of roots) functions.set(f.id, this.body(f, new Map(), f.id, undefined).function);
+    for (const s of this.queue) {
+      const list = made.get(s.source.id) ?? [];
+      const { function: f, result } = this.lowered(s);
+      // What it returns is a place that its callers know.
+      if (result?.type.kind !== "void") list.push(f);
+      made.set(s.source.id, list);
+    }
+    const out: FunctionDeclaration[] = [];
+    const order: TopLevel[] = [];
+    for (const f of this.module.functions) {
+      const done = functions.get(f.id);
+      out.push(...(done ? [done] : (made.get(f.id) ?? [])));
+      if (!done && !made.has(f.id))
+        this.context.note("emulated", "unused-function", `${f.name} is never called and is left out`, f.nameSpan);
+    }
+    for (const item of this.module.order) {
+      if (item.kind !== "function" || functions.has(item.function)) order.push(item);
+      else for (const f of made.get(item.function) ?? []) order.push({ kind: "function", function: f.id });
+    }
+    // A copy's trivia is the first one's.
+    const seen = new Set<FunctionDeclaration["nameSpan"]>();
+    const unique = out.map((f) => {
+      if (!seen.has(f.nameSpan)) {
+        seen.add(f.nameSpan);
+        return f;
+      }
+      return { ...f, trivia: { ...noTrivia, blankBefore: f.trivia.blankBefore } };
+    });
+    return this.editor.finish({ functions: unique, order });
+  }
+
+  /** Rewrites a function under bindings of its pointer parameters. */
+  private body(
+    f: FunctionDeclaration,
+    bindings: Map<VarId, Binding>,
+    id: FunctionId,
+    copies: ReadonlyMap<VarId, VarId> | undefined,
+  ): Lowered {
+    const lowering = new FunctionLowering(this, this.editor, f, bindings);
+    let statements = lowering.run();
+    if (copies) statements = renamed(statements, copies);
+    const { result } = lowering;
+    const { returnsReference: _reference, ...rest } = f;
+    return {
+      function: { ...rest, id, body: { ...f.body, statements }, ...(result ? { returnType: result.type } : {}) },
+      result,
+    };
+  }
+
+  /** In the second round all calls are known. */
+  private final = false;
+  private readonly done = new Map<Specialisation, Lowered>();
+
+  private lowered(s: Specialisation): Lowered {
+    let known = this.done.get(s);
+    if (!known) this.done.set(s, (known = this.lower(s, this.final)));
+    return known;
+  }
+
+  /** What a helper returns that returns a pointer. */
+  result(s: Specialisation): Result | undefined {
+    return this.lowered(s).result;
+  }
+
+  /** A helper for particular places. `final`: indices that are always 0 are left out. */
+  private lower(s: Specialisation, final: boolean): Lowered {
+    const parameters: VarId[] = [];
+    const bindings = new Map<VarId, Binding>();
+    const objects = new Map<VarId, Variable>();
+    for (const p of s.source.parameters) {
+      const v = this.module.variables.get(p)!;
+      const binder = s.binders.get(p);
+      if (!binder) {
+        parameters.push(p);
+        continue;
+      }
+      if (binder.kind === "null") continue;
+      if (binder.kind === "object") {
+        let object = objects.get(binder.leader);
+        if (!object) {
+          object = this.editor.addVariable({
+            name: v.name,
+            type: binder.type,
+            space: "private",
+            role: "parameter",
+            constant: false,
+            span: v.span,
+            mode: binder.mode === "none" ? "value" : binder.mode,
+          });
+          objects.set(binder.leader, object);
+          if (binder.mode !== "none") parameters.push(object.id);
+        }
+        const count = indices(binder.steps);
+        const holes = Array.from({ length: count }, (_, n) =>
+          this.hole(s, p, n, `${v.name}_index${n + 1 === count ? "" : n}`, final),
+        );
+        parameters.push(...holes.filter(isVariable).map((h) => h.id));
+        bindings.set(p, { root: object.id, steps: binder.steps, holes, span: v.span });
+        continue;
+      }
+      let n = 0;
+      const count = binder.shape.steps.filter((x) => x.kind === "index").length;
+      const holes = binder.shape.steps.flatMap((x): (Variable | Expr)[] => {
+        if (x.kind !== "index") return [];
+        const suffix = count === 1 ? "_offset" : n + 1 === count ? "_offset" : `_index${n}`;
+        const hole = this.hole(s, p, n++, v.name + suffix, final);
+        if (isVariable(hole)) parameters.push(hole.id);
+        return [hole];
+      });
+      bindings.set(p, { ...binder.shape, holes, span: v.span });
+    }
+    // Copies beyond the first have locals of their own.
+    const first = this.queue.find((x) => x.source === s.source) === s;
+    const copies = first ? undefined : this.copies(s.source, parameters);
+    const done = this.body(s.source, bindings, s.id, copies);
+    return {
+      ...done,
+      function: {
+        ...done.function,
+        name: s.name,
+        parameters: copies ? parameters.map((p) => copies.get(p) ?? p) : parameters,
+      },
+    };
+  }
+
+  private hole(s: Specialisation, p: VarId, index: number, name: string, final: boolean): Variable | Expr {
+    const key = `${p}:${index}`;
+    const type = s.holeTypes.get(key) ?? i32;
+    if (final && s.zero.get(key)) return literal(scalarOf(type)!, 0);
+    return this.editor.addVariable({
+      name,
+      type,
+      space: "private",
+      role: "parameter",
+      constant: false,
+      mode: "value",
+      span: noSpan,
+    });
+  }
+
+  private copies(f: FunctionDeclaration, parameters: readonly VarId[]): ReadonlyMap<VarId, VarId> {
+    const map = new Map<VarId, VarId>();
+    const copy = (id: VarId): void => {
+      const { id: _id, ...rest } = this.editor.variables.get(id)!;
+      if (rest.role !== "resource" && rest.role !== "global") map.set(id, this.editor.addVariable(rest).id);
+    };
+    f.parameters.filter((p) => parameters.includes(p)).forEach(copy);
+    walkStatement(f.body, { statement: (s) => void (s.kind === "declare" && copy(s.variable)) });
+    return map;
+  }
+
+  /** The helper for a call, made when it is first asked for. */
+  specialise(f: FunctionDeclaration, binders: ReadonlyMap<VarId, Binder>): Specialisation {
+    const key = `${f.id} ${[...binders].map(([p, b]) => `${p}:${keyOfBinder(b)}`).join("; ")}`;
+    let s = this.specialisations.get(key);
+    if (!s) {
+      const count = this.byName.get(f.name) ?? 0;
+      this.byName.set(f.name, count + 1);
+      const paths = [...binders.values()].flatMap((b) =>
+        b.kind === "path" ? [this.editor.variables.get(b.shape.root)!.name] : [],
+      );
+      const suffix = paths.length > 0 ? paths.join("_") : String(count + 1);
+      s = {
+        source: f,
+        binders,
+        id: this.editor.newFunctionId(),
+        name: count === 0 ? f.name : `${f.name}_${suffix}`,
+        zero: new Map(),
+        holeTypes: new Map(),
+      };
+      this.specialisations.set(key, s);
+      this.queue.push(s);
+    }
+    return s;
+  }
+
+  /** A call that does nothing but give a value. */
+  isFree(e: Expr & { kind: "call" }): boolean {
+    const source = this.queue.find((s) => s.id === e.function)!.source;
+    return !new Effects(this.module).of({
+      ...e,
+      function: source.id,
+      arguments: e.arguments.filter((a) => a.mode === "value"),
+    });
+  }
+
+  callee(id: FunctionId): FunctionDeclaration | undefined {
+    const f = this.function(id);
+    return this.needsSpecialising(f) ? f : undefined;
+  }
+
+  variable(id: VarId): Variable {
+    return this.editor.variables.get(id)!;
+  }
+
+  /** Whether a helper moves a pointer parameter, or hands it to one that does. */
+  moves(f: FunctionDeclaration, p: VarId): boolean {
+    let found = false;
+    walkStatement(f.body, {
+      expr: (e) => {
+        if (
+          e.kind === "pointer-offset" &&
+          (isLoadOf(e.pointer, p) || (e.pointer.kind === "call" && mentions(e.pointer, p)))
+        )
+          found = true;
+        if (
+          (e.kind === "assign" && e.target.kind === "variable" && e.target.variable === p) ||
+          (e.kind === "increment" && e.place.kind === "variable" && e.place.variable === p)
+        )
+          found = true;
+        // Kept in another pointer: that one may move.
+        if (e.kind === "assign" && e.type.kind === "pointer" && mentions(e.value, p)) found = true;
+        if (e.kind === "call") {
+          const g = this.function(e.function);
+          e.arguments.forEach((a, i) => {
+            if (a.mode === "value" && isLoadOf(a.value, p) && this.moves(g, g.parameters[i]!)) found = true;
+          });
+        }
+        if (
+          e.kind === "op" &&
+          e.places.some((x) => x.kind === "deref" && mentions(x.pointer, p)) &&
+          e.op.startsWith("memory.")
+        )
+          found = true;
+        return !found;
+      },
+      statement: (s) => {
+        if (s.kind === "declare" && s.initializer?.type.kind === "pointer" && mentions(s.initializer, p)) found = true;
+        return !found;
+      },
+    });
+    return found;
+  }
+
+  report(e: unknown): void {
+    if (!(e instanceof NotLowerable)) throw e;
+    if (e instanceof FollowsFromAnother && this.context.problems.hasErrors) return;
+    this.context.problems.error(e.code, e.message, e.span, e.other ? { notes: [e.other] } : {});
+  }
+}

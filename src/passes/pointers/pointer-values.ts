@@ -1,0 +1,254 @@
+/** What the lowering of pointers knows of a pointer, and how it puts indices and statements together. */
+import { binary, comma, convert, literal, literalValue } from "../../ast/builders.js";
+import type { Expr, FunctionDeclaration, FunctionId, Place, Statement, Variable, VarId } from "../../ast/nodes.js";
+import { isPure, rewriteStatements, walkExpr, walkStatement } from "../../ast/walk.js";
+import type { Span } from "../../support/span.js";
+import { i32, sameType, scalarOf, showType, u32, type Type } from "../../types/types.js";
+import { withoutStatements } from "../interface/builtins.js";
+
+/** A step from a place to a part of it. `index` is held by a hole or, where it never changes, a literal. */
+export type Step =
+  | { readonly kind: "index"; readonly type: Type }
+  | { readonly kind: "member"; readonly member: string; readonly type: Type };
+
+/** Where a pointer points, but for its indices. */
+export interface Shape {
+  readonly root: VarId;
+  readonly steps: readonly Step[];
+}
+
+/** A pointer's value at some point: one index per `index` step. */
+export interface Pointer extends Shape {
+  readonly holes: readonly Expr[];
+}
+
+/** What a pointer variable, pointer parameter or reference stands for in a function. */
+export interface Binding extends Shape {
+  readonly holes: readonly (Variable | Expr)[];
+  /** Where it was bound, for messages. */
+  readonly span: Span;
+}
+
+export const isVariable = (h: Variable | Expr): h is Variable => "role" in h;
+const keyOfSteps = (steps: readonly Step[]): string =>
+  steps.map((x) => (x.kind === "index" ? "[]" : `.${x.member}`)).join("");
+export const keyOf = (s: Shape): string => `${s.root} ${keyOfSteps(s.steps)}`;
+export const keyOfBinder = (b: Binder): string =>
+  b.kind === "null"
+    ? "null"
+    : b.kind === "path"
+      ? keyOf(b.shape)
+      : `${b.leader} ${b.mode} ${showType(b.type)} ${keyOfSteps(b.steps)}`;
+export const isPointerLike = (v: Variable): boolean => v.type.kind === "pointer" || v.mode === "ref";
+
+export class NotLowerable extends Error {
+  constructor(
+    readonly code: "XL4005" | "XL4006" | "XL4007",
+    message: string,
+    readonly span: Span,
+    readonly other?: { readonly message: string; readonly span: Span },
+  ) {
+    super(message);
+  }
+}
+
+/** What the callee's own report explains. */
+export class FollowsFromAnother extends NotLowerable {}
+
+/** How a helper is called with respect to one pointer or reference parameter. */
+export type Binder =
+  /** Global, workgroup or constant memory: the path is part of the helper. */
+  | { readonly kind: "path"; readonly shape: Shape }
+  /** The pointer to nothing: the helper knows it. */
+  | { readonly kind: "null" }
+  /**
+   * Private memory: an object is handed over, once for all parameters that may point into it, under the name of the first
+   * (`leader`), and `steps` lead on from it. `none`: nobody looks at the object, only the indices go.
+   */
+  | {
+      readonly kind: "object";
+      readonly leader: VarId;
+      readonly mode: "none" | "value" | "out" | "inout";
+      readonly type: Type;
+      readonly steps: readonly Step[];
+    };
+
+export interface Specialisation {
+  readonly source: FunctionDeclaration;
+  readonly binders: ReadonlyMap<VarId, Binder>;
+  readonly id: FunctionId;
+  name: string;
+  /** For each path parameter and hole: every call passes literal 0 and the helper never moves it. */
+  readonly zero: Map<string, boolean>;
+  readonly holeTypes: Map<string, Type>;
+}
+
+/** Where the pointer that a helper returns points: its caller puts the place together again. */
+export interface Result extends Shape {
+  /** The root is the object this parameter stands for. */
+  readonly via?: VarId;
+  readonly holes: readonly ResultHole[];
+  /** Of the index the helper returns, if any. */
+  readonly type: Type;
+}
+export type ResultHole =
+  | { readonly kind: "returned" }
+  | { readonly kind: "fixed"; readonly value: Expr }
+  /** The index the caller passed for a pointer parameter, as it is. */
+  | { readonly kind: "passed"; readonly parameter: VarId; readonly index: number };
+
+export interface Lowered {
+  readonly function: FunctionDeclaration;
+  readonly result: Result | undefined;
+}
+
+export const isLoadOf = (e: Expr, id: VarId): boolean =>
+  e.kind === "load" && e.place.kind === "variable" && e.place.variable === id;
+
+export function mentions(e: Expr, id: VarId): boolean {
+  let found = false;
+  walkExpr(e, { place: (p) => void (p.kind === "variable" && p.variable === id && (found = true)) });
+  return found;
+}
+
+export function renamed(list: readonly Statement[], copies: ReadonlyMap<VarId, VarId>): readonly Statement[] {
+  return rewriteStatements(list, {
+    place: (p) => (p.kind === "variable" && copies.has(p.variable) ? { ...p, variable: copies.get(p.variable)! } : p),
+    statement: (s) =>
+      s.kind === "declare" && copies.has(s.variable) ? { ...s, variable: copies.get(s.variable)! } : s,
+  });
+}
+
+/** Whether the object a parameter refers to is written whole before anything else is done with it. */
+export function writesFirst(f: FunctionDeclaration, p: VarId): boolean {
+  const isObject = (place: Place): boolean =>
+    (place.kind === "variable" && place.variable === p) || (place.kind === "deref" && isLoadOf(place.pointer, p));
+  for (const s of f.body.statements) {
+    if (
+      s.kind === "expression" &&
+      s.expression.kind === "assign" &&
+      !s.expression.operator &&
+      isObject(s.expression.target)
+    )
+      return !mentions(s.expression.value, p);
+    let touched = s.kind === "return";
+    walkStatement(s, {
+      place: (place) => void (place.kind === "variable" && place.variable === p && (touched = true)),
+      statement: (x) => void (x.kind === "return" && (touched = true)),
+    });
+    if (touched) return false;
+  }
+  return false;
+}
+
+export function usesGlobal(f: FunctionDeclaration, id: VarId): boolean {
+  let found = false;
+  walkStatement(f.body, {
+    place: (p) => void (p.kind === "variable" && p.variable === id && (found = true)),
+  });
+  return found;
+}
+
+/** Two indices that are one value, wherever both are evaluated in one list of arguments without effects. */
+export function sameIndex(a: Expr, b: Expr): boolean {
+  if (a === b) return isPure(a);
+  const [m, n] = [literalValue(a), literalValue(b)];
+  if (m !== undefined && n !== undefined) return Number(m) === Number(n);
+  if (!isPure(a) || !isPure(b)) return false;
+  return valueKey(a) === valueKey(b);
+}
+
+/** The expression but for where it stands. */
+const valueKey = (e: Expr): string =>
+  JSON.stringify(e, (key, value: unknown) =>
+    key === "span" || key === "macro" ? undefined : typeof value === "bigint" ? `${String(value)}n` : value,
+  );
+
+/** Two paths of one root that part at some step: other members, or other constant indices. */
+export function apart(a: Pointer, b: Pointer): boolean {
+  let hole = 0;
+  for (let i = 0; i < Math.min(a.steps.length, b.steps.length); i++) {
+    const [x, y] = [a.steps[i]!, b.steps[i]!];
+    if (x.kind !== y.kind) return false;
+    if (x.kind === "member" && y.kind === "member") {
+      if (x.member !== y.member) return true;
+      continue;
+    }
+    const [m, n] = [literalValue(a.holes[hole]!), literalValue(b.holes[hole]!)];
+    hole++;
+    if (m !== undefined && n !== undefined && Number(m) !== Number(n)) return true;
+  }
+  return false;
+}
+
+export function assignedAgain(f: FunctionDeclaration, id: VarId): boolean {
+  let found = false;
+  walkStatement(f.body, {
+    expr: (e) => {
+      const p = e.kind === "assign" ? e.target : e.kind === "increment" ? e.place : undefined;
+      if (p?.kind === "variable" && p.variable === id) found = true;
+      return !found;
+    },
+  });
+  return found;
+}
+
+/**
+ * The last index of a pointer to nothing: one no object has, so that an access through it is one outside the object. As an
+ * unsigned index it is 2^31.
+ */
+export const nullIndex = (type: Type, span: Span): Expr => {
+  const kind = scalarOf(type) === "u32" ? "u32" : "i32";
+  return literal(kind, kind === "u32" ? 2 ** 31 : -(2 ** 31), span);
+};
+
+const isNullIndex = (e: Expr): boolean => e.kind === "literal" && Math.abs(Number(e.value)) === 2 ** 31;
+
+export const integerType = (t: Type): Type => (scalarOf(t)?.[0] === "u" ? u32 : i32);
+
+export function asType(e: Expr, type: Type): Expr {
+  if (sameType(e.type, type)) return e;
+  if (isNullIndex(e) && (sameType(type, i32) || sameType(type, u32))) return nullIndex(type, e.span);
+  if (e.kind === "literal" && type.kind === "scalar" && Number(e.value) >= 0 && Number(e.value) < 2 ** 31) {
+    const { macro: _macro, ...rest } = e;
+    return { ...rest, type };
+  }
+  return convert(e, type, true);
+}
+
+export function added(a: Expr, b: Expr, span: Span): Expr {
+  const first = literalValue(a);
+  if (first === 0 || first === 0n) return b;
+  if (a.kind === "literal" && b.kind !== "literal")
+    return binary("add", asType(a, integerType(b.type)), asType(b, integerType(b.type)), span);
+  if (b.kind === "unary" && b.operator === "negate") return binary("sub", a, asType(b.operand, a.type), span);
+  return binary("add", a, asType(b, a.type), span);
+}
+
+export function sequence(list: readonly Expr[]): Expr | undefined {
+  const [first, ...rest] = list;
+  return first && rest.reduce((a, b) => comma(a, b, a.span), first);
+}
+
+/** Where the expression did not change, its macro stays. */
+export function without(next: Expr, old: Expr): Expr {
+  return next.kind === "load" && old.kind === "load" && next.place === old.place ? old : next;
+}
+
+export function withTriviaOf(list: readonly Statement[], s: Statement): readonly Statement[] {
+  return list.map((x, i) => ({
+    ...x,
+    trivia: {
+      leading: i === 0 ? s.trivia.leading : [],
+      trailing: i + 1 === list.length ? s.trivia.trailing : [],
+      blankBefore: i === 0 && s.trivia.blankBefore,
+    },
+  }));
+}
+
+export function cleaned(list: readonly Statement[], gone: ReadonlySet<Statement>): readonly Statement[] {
+  const out = rewriteStatements(list, {
+    statement: (s) => (s.kind === "block" ? { ...s, statements: withoutStatements(s.statements, gone) } : s),
+  });
+  return withoutStatements(out, gone);
+}

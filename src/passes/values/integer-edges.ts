@@ -1,0 +1,408 @@
+/**
+ * Integer arithmetic at its edges. Where the target leaves open what the source defines, the defined meaning is written
+ * out: unsigned arithmetic for signed overflow, masked shift counts, remainders by division. Where the source leaves it to
+ * the program, the plain operator stays and the assumption is listed (or, under --strict, written out, too).
+ */
+import {
+  assign,
+  binary,
+  conditional,
+  convert,
+  functionCall,
+  literal,
+  literalValue,
+  load,
+  ModuleEditor,
+  opCall,
+  returnStatement,
+  unary,
+  variablePlace,
+} from "../../ast/builders.js";
+import {
+  noTrivia,
+  type BinaryOperator,
+  type Expr,
+  type FunctionDeclaration,
+  type FunctionId,
+  type Module,
+  type OpId,
+  type TopLevel,
+} from "../../ast/nodes.js";
+import { placeIsPure, rewriteFunction } from "../../ast/walk.js";
+import { arithmeticFacts, type ArithmeticFacts } from "../../dialects/arithmetic.js";
+import { promote } from "../../dialects/conversions.js";
+import { noSpan, type Span } from "../../support/span.js";
+import {
+  bitWidth,
+  isInteger,
+  sameType,
+  scalarOf,
+  showType,
+  u32,
+  type ScalarKind,
+  type Type,
+} from "../../types/types.js";
+import type { TextContext, TextPass } from "../pass.js";
+import { Ranges, typeRange, within } from "../analysis/ranges.js";
+
+export const integerEdges: TextPass = {
+  name: "integer-edges",
+  ensures: ["integer-edges-defined"],
+  run(module, context) {
+    const { target } = context;
+    if (target === module.dialect) return module;
+    return new Edges(module, context, arithmeticFacts[module.dialect], arithmeticFacts[target]).run();
+  },
+};
+
+const overflowing: ReadonlySet<BinaryOperator> = new Set(["add", "sub", "mul"]);
+
+class Edges {
+  private readonly editor: ModuleEditor;
+  private readonly helpers = new Map<string, FunctionDeclaration>();
+  private ranges!: Ranges;
+
+  constructor(
+    private readonly module: Module,
+    private readonly context: TextContext,
+    private readonly source: ArithmeticFacts,
+    private readonly target: ArithmeticFacts,
+  ) {
+    this.editor = new ModuleEditor(module);
+  }
+
+  run(): Module {
+    const functions = this.module.functions.map((f) => {
+      this.ranges = new Ranges(this.module, f);
+      return rewriteFunction(f, {
+        expr: (e) => this.expr(e),
+        statement: (s) => {
+          if (s.kind === "expression") return { ...s, expression: unused(s.expression) };
+          return s.kind === "for" && s.step ? { ...s, step: unused(s.step) } : s;
+        },
+      });
+    });
+    if (this.helpers.size === 0) return this.editor.finish({ functions });
+    const made = [...this.helpers.values()];
+    const first = this.module.order.findIndex((o) => o.kind === "function");
+    const items = made.map((f): TopLevel => ({ kind: "function", function: f.id }));
+    const order = [...this.module.order.slice(0, first), ...items, ...this.module.order.slice(first)];
+    return this.editor.finish({ functions: [...made, ...functions], order });
+  }
+
+  private expr(e: Expr): Expr {
+    switch (e.kind) {
+      case "binary":
+        return this.operation(e.operator, e.left, e.right, e.type, e.span) ?? e;
+      case "unary":
+        return e.operator === "negate" ? this.negation(e) : e;
+      case "assign":
+        return this.compound(e);
+      case "increment":
+        return this.step(e);
+      default:
+        return e;
+    }
+  }
+
+  /** The operation in defined terms; undefined where the plain operator will do. */
+  private operation(operator: BinaryOperator, left: Expr, right: Expr, type: Type, span: Span): Expr | undefined {
+    const kind = scalarOf(type);
+    if (!kind || !isInteger(kind) || type.kind === "matrix" || left.type.kind === "pointer") return undefined;
+    if (overflowing.has(operator) && kind[0] === "i" && bitWidth(kind) >= 32)
+      return this.signed(operator, left, right, type, kind, span);
+    if (operator === "mul" && kind === "u16" && type.kind === "scalar")
+      return this.promotedProduct(left, right, type, span);
+    if (operator === "shl" || operator === "shr") return this.shift(operator, left, right, type, kind, span);
+    if ((operator === "rem" || operator === "div") && kind[0] === "u")
+      return this.unsignedDivision(operator, left, right, type, span);
+    if (operator === "rem") return this.remainder(left, right, type, span);
+    return undefined;
+  }
+
+  private signed(
+    operator: BinaryOperator,
+    left: Expr,
+    right: Expr,
+    type: Type,
+    kind: ScalarKind,
+    span: Span,
+  ): Expr | undefined {
+    if (this.target.signedOverflow === "wraps") return undefined;
+    const probe = binary(operator, left, right, span);
+    const shown = this.ranges.shown(probe);
+    if (shown && within(shown, typeRange(kind)) && !wasWrapped(left) && !wasWrapped(right)) return undefined;
+    if (!this.wrapsHere("signed-overflow", "signed integers do not overflow", span)) return undefined;
+    this.context.note(
+      "emulated",
+      "signed-overflow",
+      "signed arithmetic that may wrap is done on unsigned integers",
+      span,
+    );
+    return wrapped(binary(operator, asUnsigned(left), asUnsigned(right), span), type);
+  }
+
+  /** C multiplies unsigned 16-bit integers as int, which does not hold all products. */
+  private promotedProduct(left: Expr, right: Expr, type: Type, span: Span): Expr | undefined {
+    if (this.target.signedOverflow === "wraps" || promote(this.context.target, "u16") === "u16") return undefined;
+    const [a, b] = [this.ranges.of(left), this.ranges.of(right)];
+    if (a.high * b.high <= typeRange("i32").high) return undefined;
+    this.context.note(
+      "emulated",
+      "signed-overflow",
+      "products of unsigned 16-bit integers are made of 32-bit ones",
+      span,
+    );
+    return wrapped(binary("mul", convert(left, u32, true), convert(right, u32, true), span), type);
+  }
+
+  private wrapsHere(op: "signed-overflow" | "signed-shift", assumption: string, span: Span): boolean {
+    const defined =
+      op === "signed-overflow" ? this.source.signedOverflow === "wraps" : this.source.signedShiftLeft === "bits";
+    if (defined || this.context.options.strict) return true;
+    this.context.note("assumed", op, assumption, span);
+    return false;
+  }
+
+  private shift(
+    operator: "shl" | "shr",
+    left: Expr,
+    right: Expr,
+    type: Type,
+    kind: ScalarKind,
+    span: Span,
+  ): Expr | undefined {
+    const width = bitWidth(kind);
+    let count = right;
+    let changed = false;
+    const r = this.ranges.of(right);
+    const promoted = type.kind === "scalar" && bitWidth(promote(this.context.target, kind)) > width;
+    if ((this.target.shiftCount === "undefined" || promoted) && !(r.low >= 0 && r.high < width)) {
+      if (this.source.shiftCount === "modulo" || this.context.options.strict) {
+        count = binary("and", right, mask(right.type, width - 1), span);
+        changed = true;
+        this.context.note("emulated", "shift-count", "shift counts are taken modulo the width", span);
+      } else this.context.note("assumed", "shift-count", "shift counts are below the width", span);
+    }
+    if (operator === "shl" && kind[0] === "i" && this.target.signedShiftLeft === "undefined") {
+      const shown = this.ranges.shown(binary("shl", left, right, span));
+      const plain = shown && within(shown, typeRange(kind)) && shown.low >= 0;
+      if (
+        !plain &&
+        this.wrapsHere("signed-shift", "signed integers shifted left are not negative and keep their sign", span)
+      ) {
+        this.context.note("emulated", "signed-shift", "signed integers are shifted left as unsigned ones", span);
+        return wrapped(binary("shl", asUnsigned(left), count, span), type);
+      }
+    }
+    return changed ? binary(operator, left, count, span) : undefined;
+  }
+
+  private remainder(left: Expr, right: Expr, type: Type, span: Span): Expr | undefined {
+    if (this.target.negativeRemainder !== "undefined" || this.source.negativeRemainder === "undefined")
+      return undefined;
+    const [a, b] = [this.ranges.of(left), this.ranges.of(right)];
+    if (a.low >= 0 && b.low >= 0) return undefined;
+    const id = this.helper("integer.rem", "rem", "the remainder with the sign of the dividend", type, (x, y) =>
+      binary("sub", x, binary("mul", binary("div", x, y), y)),
+    );
+    this.context.note("emulated", "signed-remainder", "remainders of signed integers are computed by division", span);
+    return functionCall(
+      id,
+      [
+        { mode: "value", value: left },
+        { mode: "value", value: right },
+      ],
+      type,
+      span,
+    );
+  }
+
+  /** Direct3D has a quotient and a remainder for 32 bits only. */
+  private unsignedDivision(operator: "div" | "rem", left: Expr, right: Expr, type: Type, span: Span): Expr | undefined {
+    if (this.source.unsignedDivisionByZero !== "ones" || this.target.unsignedDivisionByZero === "ones")
+      return undefined;
+    if (this.ranges.of(right).low > 0 || scalarOf(type) !== "u32") return undefined;
+    const ones = literal("u32", 0xffffffff, noSpan, "0xffffffff");
+    const words =
+      operator === "div"
+        ? "the quotient; all ones where the divisor is zero"
+        : "the remainder; all ones where the divisor is zero";
+    const id = this.helper(
+      `integer.${operator}`,
+      operator === "div" ? "quotient" : "remainder",
+      words,
+      type,
+      (x, y) => {
+        const zero = binary("eq", y, spread(literal("u32", 0), type));
+        if (type.kind === "scalar") return conditional(zero, ones, binary(operator, x, y));
+        // Both are worked out: no component is divided by zero.
+        const divisor = opCall("math.max", [y, spread(literal("u32", 1), type)], type);
+        return opCall("select.componentwise", [zero, spread(ones, type), binary(operator, x, divisor)], type);
+      },
+    );
+    this.context.note("emulated", "division-by-zero", "unsigned division by zero gives all ones", span);
+    return functionCall(
+      id,
+      [
+        { mode: "value", value: left },
+        { mode: "value", value: right },
+      ],
+      type,
+      span,
+    );
+  }
+
+  private helper(key: OpId, name: string, words: string, type: Type, build: (x: Expr, y: Expr) => Expr): FunctionId {
+    const whole = `${key} ${showType(type)}`;
+    const known = this.helpers.get(whole);
+    if (known) return known.id;
+    const [x, y] = ["x", "y"].map((n) =>
+      this.editor.addVariable({
+        name: n,
+        type,
+        space: "private",
+        role: "parameter",
+        constant: false,
+        mode: "value",
+        span: noSpan,
+      }),
+    );
+    const body = returnStatement(build(load(variablePlace(x!)), load(variablePlace(y!))));
+    const f: FunctionDeclaration = {
+      id: this.editor.newFunctionId(),
+      name,
+      parameters: [x!.id, y!.id],
+      returnType: type,
+      isEntry: false,
+      emulates: words,
+      body: { kind: "block", statements: [body], span: noSpan, trivia: noTrivia, innerComments: [] },
+      span: noSpan,
+      nameSpan: noSpan,
+      trivia: noTrivia,
+    };
+    this.helpers.set(whole, f);
+    return f.id;
+  }
+
+  private negation(e: Expr & { kind: "unary" }): Expr {
+    const kind = scalarOf(e.type);
+    if (!kind || kind[0] !== "i" || bitWidth(kind) < 32 || this.target.signedOverflow === "wraps") return e;
+    const r = this.ranges.of(e.operand);
+    if (r.low > typeRange(kind).low && !wasWrapped(e.operand)) return e;
+    if (e.operand.kind === "literal" || !this.wrapsHere("signed-overflow", "signed integers do not overflow", e.span))
+      return e;
+    this.context.note(
+      "emulated",
+      "signed-overflow",
+      "signed arithmetic that may wrap is done on unsigned integers",
+      e.span,
+    );
+    const x = asUnsigned(e.operand);
+    return wrapped(unary("negate", x, e.span), e.type);
+  }
+
+  /** `x op= v` becomes `x = x op v` where the operation is written out. */
+  private compound(e: Expr & { kind: "assign" }): Expr {
+    if (!e.operator || e.target.type.kind === "pointer") return e;
+    const compute = e.compute ?? e.target.type;
+    const left = convert(load(e.target, e.span), compute, true);
+    const done = this.operation(
+      e.operator,
+      sameType(compute, e.target.type) ? load(e.target, e.span) : left,
+      e.value,
+      compute,
+      e.span,
+    );
+    if (!done) return e;
+    // Only the right side changed: a masked count.
+    if (
+      done.kind === "binary" &&
+      done.operator === e.operator &&
+      (e.operator === "shl" || e.operator === "shr") &&
+      sameType(done.type, compute)
+    )
+      return { ...e, value: done.right };
+    if (!placeIsPure(e.target)) {
+      this.context.problems.error(
+        "XL1900",
+        "an assignment that may overflow to a place with side effects is not supported yet",
+        e.span,
+      );
+      return e;
+    }
+    return assign(e.target, convert(done, e.target.type, !sameType(done.type, e.target.type)), e.span);
+  }
+
+  private step(e: Expr & { kind: "increment" }): Expr {
+    const kind = scalarOf(e.type);
+    if (
+      !kind ||
+      kind[0] !== "i" ||
+      bitWidth(kind) < 32 ||
+      e.type.kind === "pointer" ||
+      this.target.signedOverflow === "wraps"
+    )
+      return e;
+    const now = this.ranges.shown(load(e.place));
+    if (now && within({ low: now.low + e.delta, high: now.high + e.delta }, typeRange(kind))) return e;
+    if (!this.wrapsHere("signed-overflow", "signed integers do not overflow", e.span)) return e;
+    if (!placeIsPure(e.place)) {
+      this.context.problems.error(
+        "XL1900",
+        "a step that may overflow at a place with side effects is not supported yet",
+        e.span,
+      );
+      return e;
+    }
+    this.context.note(
+      "emulated",
+      "signed-overflow",
+      "signed arithmetic that may wrap is done on unsigned integers",
+      e.span,
+    );
+    const one = mask(unsignedOf(e.type), 1);
+    const moved = wrapped(
+      binary(e.delta === 1 ? "add" : "sub", asUnsigned(load(e.place, e.span)), one, e.span),
+      e.type,
+    );
+    const set = assign(e.place, moved, e.span);
+    if (e.prefix) return set;
+    // The old value is the new one moved back.
+    return wrapped(binary(e.delta === 1 ? "sub" : "add", asUnsigned(set), one, e.span), e.type);
+  }
+}
+
+/** `x++` written out gives the old value back; where nobody takes it the assignment is enough. */
+function unused(e: Expr): Expr {
+  if (e.kind === "comma") return { ...e, left: unused(e.left), right: e.right };
+  if (e.kind !== "convert" || !e.explicit || e.operand.kind !== "binary") return e;
+  const { left } = e.operand;
+  const inner = left.kind === "convert" ? left.operand : left;
+  return inner.kind === "assign" && literalValue(e.operand.right) === 1 ? inner : e;
+}
+
+function unsignedOf(type: Type): Type {
+  const kind = scalarOf(type)!;
+  const scalar = `u${bitWidth(kind)}` as ScalarKind;
+  return type.kind === "vector" ? { kind: "vector", scalar, size: type.size } : { kind: "scalar", scalar };
+}
+
+/** What `wrapped` made, so that sums of sums stay unsigned all through. */
+const wrapped = (e: Expr, type: Type): Expr => ({ kind: "convert", operand: e, type, explicit: true, span: e.span });
+const wasWrapped = (e: Expr): boolean =>
+  e.kind === "convert" && e.explicit && e.operand.kind === "binary" && sameType(e.operand.type, unsignedOf(e.type));
+
+function asUnsigned(e: Expr): Expr {
+  const type = unsignedOf(e.type);
+  if (e.kind === "convert" && e.explicit && sameType(e.operand.type, type)) return e.operand;
+  if (e.kind === "literal" && typeof e.value === "number" && e.value >= 0 && !e.macro)
+    return { ...e, type: type as typeof e.type };
+  if (e.kind === "splat") return { ...e, operand: asUnsigned(e.operand), type };
+  return convert(e, type, true);
+}
+
+const spread = (one: Expr, type: Type): Expr =>
+  type.kind === "vector" ? { kind: "splat", operand: one, type, explicit: false, span: noSpan } : one;
+
+const mask = (type: Type, value: number): Expr => spread(literal(scalarOf(type)!, value), type);

@@ -1,3 +1,4 @@
+import { copiesSuite } from "./copies.js";
 import { floatEdges } from "./float-edges/suite.js";
 import { hostile } from "./hostile.js";
 import { hlslLiterals } from "./hlsl-literals.js";
@@ -13,6 +14,7 @@ import type { FuzzSuite } from "./suite.js";
 
 /** All suites, a line each. */
 export const suites: readonly FuzzSuite[] = [
+  copiesSuite,
   hlslLiterals,
   hlslOverloads,
   namesSuite,

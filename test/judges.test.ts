@@ -47,6 +47,30 @@ describe("fixtures", () => {
       expect(refusals(await judgeOutputs(expected.filter((output) => output.dialect === dialect)))).toBe("");
     });
   }
+
+  judgeTest(judges.hlsl, "DXC accepts the HLSL texts in expected/ as HLSL 2018 and 202x, too", async () => {
+    // Before 2018 there are no 16-bit types, and in 2016 no enumerations. 2021 is above.
+    const versions = ["2018", "202x"] as const;
+    const asked = versions.flatMap((hlslVersion) =>
+      expected.flatMap((output) =>
+        output.dialect === "hlsl"
+          ? [{ ...output, name: `${output.name} in ${hlslVersion}`, options: { ...output.options, hlslVersion } }]
+          : [],
+      ),
+    );
+    expect(refusals(await judgeOutputs(asked))).toBe("");
+  });
+
+  judgeTest(judges.hlsl, "DXC is asked in the version that is named", async () => {
+    const text =
+      "template <typename T> T twice(T x) { return x + x; }\n[numthreads(1, 1, 1)] void k() { twice(1u); }\n";
+    const asked = (["2018", "2021"] as const).map((hlslVersion) => ({
+      name: hlslVersion,
+      text,
+      options: { hlslVersion },
+    }));
+    expect((await judges.hlsl.accept(asked)).map((v) => v.ok)).toEqual([false, true]);
+  });
 });
 
 describe("judges refuse", () => {

@@ -1,6 +1,6 @@
 /** What the compiler of a target says about a text that was written for it. Node only: compilers are programs. */
 import type { Target } from "../dialects/ids.js";
-import { languageFacts } from "../dialects/language.js";
+import { languageFacts, type HlslVersion } from "../dialects/language.js";
 import type { Diagnostic, Location } from "../support/diagnostics.js";
 import type { JudgedText } from "../verify/result.js";
 import type { Compilation } from "./compile.js";
@@ -30,7 +30,7 @@ export async function judgeTranslation(
       diagnostics: [{ severity: "note", code: "XL6019", message, notes: [] }],
     };
   }
-  const { ok, complaints, log } = await judgeAs(profile, output.code);
+  const { ok, complaints, log } = await judgeAs(profile, output.code, hlslVersionOf(compilation));
   if (ok) return { judged: { verdict: "accepted", tool, missing: [] }, diagnostics: [] };
   const errors = complaints.filter((c) => c.severity === "error");
   const at = (line: number, column = 1): Location => ({ file, line, column, endLine: line, endColumn: column + 1 });
@@ -48,6 +48,10 @@ export async function judgeTranslation(
   };
   return { judged: { verdict: "refused", tool, missing: [], file, text: output.code }, diagnostics: [refused] };
 }
+
+/** The version of HLSL that texts are written for: that of the source, where it is HLSL. */
+export const hlslVersionOf = ({ dialect, options }: Compilation): HlslVersion | undefined =>
+  dialect === "hlsl" ? options.hlslVersion : undefined;
 
 /** As the text that is read again is called. */
 export const textName = (compilation: Compilation, target: Target): string => `${compilation.fileName}, as ${target}`;

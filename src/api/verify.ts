@@ -20,7 +20,7 @@ import { checkExpectations, compareOnLaunches, differs, outputsOf, remembering }
 import type { OpenArithmetic, Remembering, Runner } from "../verify/verify.js";
 import { chooseEntry, compile, fileDiagnostic, hasErrors } from "./compile.js";
 import type { Compilation } from "./compile.js";
-import { judgeTranslation, textName } from "./judge.js";
+import { hlslVersionOf, judgeTranslation, textName } from "./judge.js";
 import { requireSource, requireTarget, requireTargetOptions, requireWidth } from "./options.js";
 import { profileFor } from "./profile.js";
 import { simulatorRunner } from "./runners.js";
@@ -477,8 +477,8 @@ export async function readTranslation(
   const fileName = textName(compilation, target);
   // A text in the source's own dialect keeps its includes and conditionals.
   const kept = output.formatted ? { defines: compilation.options.defines, include: compilation.options.include } : {};
-  const { hlslVersion } = compilation.options;
-  const version = target === "hlsl" && compilation.dialect === "hlsl" && hlslVersion ? { hlslVersion } : {};
+  const hlslVersion = target === "hlsl" ? hlslVersionOf(compilation) : undefined;
+  const version = hlslVersion ? { hlslVersion } : {};
   const read = await compile(output.code, { ...kept, ...version, from: target, fileName });
   const bug = (message: string, notes: Diagnostic["notes"]): { diagnostics: Diagnostic[] } => ({
     diagnostics: [

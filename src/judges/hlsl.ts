@@ -1,5 +1,6 @@
 import { writeFileSync } from "node:fs";
 import { join } from "node:path";
+import { defaultHlslVersion } from "../dialects/language.js";
 import { namesNarrowTypes } from "../dialects/words.js";
 import { clangComplaints, findProgram, type Complaint, type Judge } from "./judge.js";
 import { inScratchFolder, runProgram } from "./run-program.js";
@@ -15,7 +16,10 @@ export const hlslJudge: Judge<"hlsl"> = {
   dialect: "hlsl",
   tool: "dxc",
   missing: () => (findProgram("dxc") === undefined ? ["dxc"] : []),
-  judge: (text, { entry, profile = "cs_6_6", native16Bit = namesNarrowTypes(text) }) =>
+  judge: (
+    text,
+    { entry, profile = "cs_6_6", native16Bit = namesNarrowTypes(text), hlslVersion = defaultHlslVersion },
+  ) =>
     inScratchFolder(async (folder) => {
       writeFileSync(join(folder, "kernel.hlsl"), text);
       const entries = entry === undefined ? hlslEntries(text) : [entry];
@@ -29,6 +33,8 @@ export const hlslJudge: Judge<"hlsl"> = {
           profile,
           "-E",
           name,
+          "-HV",
+          hlslVersion,
           ...(native16Bit ? ["-enable-16bit-types"] : []),
           "-Fo",
           "kernel.dxil",

@@ -1,6 +1,7 @@
 import type { Profile } from "../ast/profile.js";
 import { showVersion } from "../caps/profiles.js";
 import type { Dialect } from "../dialects/ids.js";
+import type { HlslVersion } from "../dialects/language.js";
 import { glslJudge } from "./glsl.js";
 import { hlslJudge } from "./hlsl.js";
 import type {
@@ -24,8 +25,13 @@ export const installedJudges: { readonly [D in Dialect]: Judge<D> } = {
   hlsl: hlslJudge,
 };
 
-/** What a text written for a profile is compiled as. */
-export function judgeAs(profile: Profile, text: string, judges = installedJudges): Promise<Judgement> {
+/** What a text written for a profile, and in HLSL for a version of the language, is compiled as. */
+export function judgeAs(
+  profile: Profile,
+  text: string,
+  hlslVersion?: HlslVersion,
+  judges = installedJudges,
+): Promise<Judgement> {
   const { dialect, version } = profile;
   // Compilers before a version know it by its predecessor's name: DXC begins with 6.0, glslang 12 ends with Vulkan 1.3.
   const number = showVersion(
@@ -42,6 +48,7 @@ export function judgeAs(profile: Profile, text: string, judges = installedJudges
     case "hlsl":
       return judges.hlsl.judge(text, {
         profile: `cs_${number.replace(".", "_")}` as NonNullable<HlslJudgeOptions["profile"]>,
+        ...(hlslVersion ? { hlslVersion } : {}),
       });
     case "msl":
       return judges.msl.judge(text, { version: number as NonNullable<MslJudgeOptions["version"]> });

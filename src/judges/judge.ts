@@ -5,6 +5,7 @@
 import { accessSync, constants } from "node:fs";
 import { delimiter, join } from "node:path";
 import type { Dialect } from "../dialects/ids.js";
+import type { HlslVersion } from "../dialects/language.js";
 
 export interface GlslJudgeOptions {
   /** The environment of glslang and spirv-val; the default is that of the default profile. */
@@ -28,6 +29,8 @@ export interface HlslJudgeOptions {
   readonly profile?: `cs_6_${number}`;
   /** 16-bit types of their true width (`-enable-16bit-types`); needs `cs_6_2`. */
   readonly native16Bit?: boolean;
+  /** The language version, `-HV`; the default is that of `--hlsl-version`. */
+  readonly hlslVersion?: HlslVersion;
 }
 
 export interface MslJudgeOptions {

@@ -1,6 +1,7 @@
 import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
+import { defaultHlslVersion } from "../../../src/dialects/language.js";
 import { hlslEntries } from "../../../src/judges/hlsl.js";
 import type { HlslJudgeOptions } from "../../../src/judges/judge.js";
 import { askDxc, dxcDependsOn, missingForDxc } from "./dxc.js";
@@ -28,7 +29,11 @@ export const hlslJudge = makeJudge<HlslOptions>({
             entry,
             path,
             profile: options?.profile ?? "cs_6_6",
-            args: options?.native16Bit === true ? ["-enable-16bit-types"] : [],
+            args: [
+              "-HV",
+              options?.hlslVersion ?? defaultHlslVersion,
+              ...(options?.native16Bit === true ? ["-enable-16bit-types"] : []),
+            ],
           });
         }
       });

@@ -12,7 +12,10 @@ import type {
   MemoryObject,
   Operation,
 } from "../src/regions/tree.js";
+import { openChecks } from "../src/ops/row.js";
 import type { ScalarKind } from "../src/types/types.js";
+
+const isOpenCheck = (name: string): boolean => (openChecks as readonly string[]).includes(name);
 
 export interface Text {
   readonly text: string;
@@ -278,6 +281,7 @@ export class Expressions {
     if (name.startsWith("from_")) return this.convert(kind, name.slice(5), e, scope);
     if (name.startsWith("bits_")) return this.bits(kind, name.slice(5) as ScalarKind, args[0]!, scope);
     if (kind === "bool") return this.boolean(name, e, scope);
+    if (isOpenCheck(name)) return this.openOperand(kind, name, e, scope);
     if (kind[0] === "f") return this.float(kind, name, e, scope);
     return this.integer(kind, name, e, scope);
   }
@@ -429,6 +433,13 @@ export class Expressions {
     if (e.kind === "constant") return String(Number(e.value) & (bits - 1));
     // JavaScript takes shift counts modulo 32 itself.
     return bits === 32 ? this.in(e, 11, scope) : `(${this.in(e, 7, scope)} & ${bits - 1})`;
+  }
+
+  /** An operand, after a finding where the dialect leaves the result open for it. */
+  private openOperand(kind: MachineScalar, name: string, e: Operation, scope: Scope): Text {
+    if (!this.checks(e)) return this.print(e.arguments[0]!, scope);
+    const args = e.arguments.map((a) => this.in(a, 1, scope));
+    return atom(`m.${name}("${kind}", ${[...args, e.site!, scope.lane].join(", ")})`);
   }
 
   /** A function of the runtime; those that can have a finding are methods of the launch. */

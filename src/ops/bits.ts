@@ -25,8 +25,21 @@ const hlslIntegers = set("i32 u32 i16 u16 i64 u64");
 const beyondTheNumber = {
   in: ["glsl", "msl"],
   check: "field_bits",
-  fine: ([offset, bits]: readonly number[], width: number) => offset! + bits! <= width,
+  fine: ([bits, offset]: readonly (number | bigint)[], kind: ScalarKind) =>
+    Number(bits) + Number(offset) <= bitWidth(kind),
 } as const;
+
+/** OpenCL C 3.0 6.15.3 and MSL 3.1 6.4: implementation-defined where an operand has more than 24 significant bits. */
+const beyond24Bits = {
+  in: ["opencl", "msl"],
+  check: "in_24_bits",
+  through: 0,
+  of: [1],
+  fine: (values: readonly (number | bigint)[], kind: ScalarKind) => values.every((x) => in24Bits(x, kind)),
+} as const;
+
+const in24Bits = (x: number | bigint, kind: ScalarKind): boolean =>
+  kind === "u32" ? x >= 0 && x < 0x1000000 : x >= -0x800000 && x < 0x800000;
 
 const cl30 = "cl.khr_extended_bit_ops";
 
@@ -145,7 +158,7 @@ export const bitRows: readonly OpRow[] = [
     summary: "`bits` bits of x from bit `offset`, sign-extended for signed x; 0 for bits = 0",
     signature: "T, u32, u32 -> T",
     on: integers,
-    open: { ...beyondTheNumber, through: 2, of: [1, 2] },
+    open: { ...beyondTheNumber, through: 2, of: [1] },
     expand: tree(([x, offset, bits]) => extracted(x!, offset!, bits!)),
     msl: native("extract_bits", "MSL 3.1 6.4"),
     glsl: [native("bitfieldExtract", "glslang", { on: integers32, signatures: ["T, i32, i32 -> T"] }), expanded],
@@ -156,7 +169,7 @@ export const bitRows: readonly OpRow[] = [
     summary: "`bits` bits of `insert` put at bit `offset` of `base`",
     signature: "T, T, u32, u32 -> T",
     on: integers,
-    open: { ...beyondTheNumber, through: 3, of: [2, 3] },
+    open: { ...beyondTheNumber, through: 3, of: [2] },
     expand: tree(([base, insert, offset, bits]) => inserted(base!, insert!, offset!, bits!)),
     msl: native("insert_bits", "MSL 3.1 6.4"),
     glsl: [native("bitfieldInsert", "glslang", { on: integers32, signatures: ["T, T, i32, i32 -> T"] }), expanded],
@@ -178,6 +191,7 @@ export const bitRows: readonly OpRow[] = [
     summary: "product of operands of 24 significant bits, low 32 bits",
     signature: "T, T -> T",
     on: integers32,
+    open: beyond24Bits,
     expand: tree(([x, y]) => mul(x!, y!)),
     msl: [native("mul24", "MSL 3.1 6.4", { needs: "msl>=2.1" }), expanded],
     glsl: expanded,
@@ -189,6 +203,7 @@ export const bitRows: readonly OpRow[] = [
     summary: "mul24(x, y) + z",
     signature: "T, T, T -> T",
     on: integers32,
+    open: beyond24Bits,
     expand: tree(([x, y, z]) => add(mul(x!, y!), z!)),
     msl: [native("mad24", "MSL 3.1 6.4", { needs: "msl>=2.1" }), expanded],
     glsl: expanded,

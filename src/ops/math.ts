@@ -19,7 +19,7 @@ import {
 import type { Cell, Expansion, OpRow } from "./row.js";
 import { bitcast, literalValue, opCall } from "../ast/builders.js";
 import type { Expr, OpId } from "../ast/nodes.js";
-import { scalarOf } from "../types/types.js";
+import { bitWidth, scalarOf } from "../types/types.js";
 import { edgeTree } from "./edge-formulas.js";
 import { add, bin, boolShape, div, k, mul, or, same, select, sub, test, to, withScalar } from "./trees.js";
 
@@ -281,11 +281,29 @@ const powr = (x: number, y: number): number => {
 const fmin = (x: number, y: number): number => (Number.isNaN(y) ? x : Number.isNaN(x) ? y : y < x ? y : x);
 const fmax = (x: number, y: number): number => (Number.isNaN(y) ? x : Number.isNaN(x) ? y : x < y ? y : x);
 
+/** GLSL 4.60 8.3, OpenCL C 3.0 6.15.3 and 6.15.4, MSL 3.1 6.3 and 6.4; DXC makes IMax and IMin, FMax and FMin of it. */
+const reversedBounds: OpRow["open"] = {
+  in: ["msl", "glsl", "opencl"],
+  check: "bounds_in_order",
+  through: 1,
+  of: [2],
+  fine: ([low, high]) => low! <= high!,
+};
+
 const otherRows: OpRow[] = [
   define("math", "math.abs", {
     summary: "magnitude; of the least integer itself",
     signature: "T -> T",
     on: signedNumbers,
+    // MSL 3.1 6.4 has |x|, which the type does not hold; GLSL and HLSL negate, and wrap.
+    open: {
+      in: ["msl"],
+      check: "magnitude_fits",
+      through: 0,
+      of: [],
+      on: set("i32 i16 i8 i64").scalars,
+      fine: ([x], kind) => Number(x) > -(2 ** (bitWidth(kind) - 1)),
+    },
     expand: map("abs"),
     msl: [
       native("fabs", "MSL 3.1 6.5", { on: set("f32 f16"), readOnly: true }),
@@ -366,9 +384,10 @@ const otherRows: OpRow[] = [
     }),
   ),
   define("math", "math.clamp", {
-    summary: "min(max(x, low), high); low > high and NaN are left open",
+    summary: "min(max(x, low), high); but for HLSL low > high, and NaN, are left open",
     signature: "T, T, T -> T",
     on: numbers,
+    open: reversedBounds,
     expand: tree(([x, low, high]) => same("math.min", same("math.max", x!, low!), high!)),
     msl: [
       native("clamp", "MSL 3.1 6.4", { on: integers }),
@@ -386,9 +405,10 @@ const otherRows: OpRow[] = [
     run: (x: number, low: number, high: number) => Math.min(Math.max(x, low), high),
   }),
   define("math", "math.fclamp", {
-    summary: "fmin(fmax(x, low), high), of a NaN low; low > high is left open",
+    summary: "fmin(fmax(x, low), high), of a NaN low; but for HLSL low > high is left open",
     signature: "T, T, T -> T",
     on: anyFloats,
+    open: reversedBounds,
     expand: tree(([x, low, high]) => same("math.fmin", same("math.fmax", x!, low!), high!)),
     msl: [native("clamp", "MSL 3.1 6.3", { on: anyFloats }), reads("fast::clamp", "MSL 3.1 6.3", { on: f32Only })],
     glsl: lowering("number-clamp"),

@@ -153,6 +153,10 @@ export interface RefusedCell {
   readonly when?: (use: OpUse) => boolean;
 }
 
+/** Methods of `sim/checked-arithmetic.ts`. */
+export const openChecks = ["field_bits", "bounds_in_order", "magnitude_fits", "in_24_bits"] as const;
+export type OpenCheck = (typeof openChecks)[number];
+
 export interface OpRow {
   readonly id: OpId;
   readonly family: OpFamily;
@@ -172,16 +176,18 @@ export interface OpRow {
    */
   readonly agreement?: "shared" | "operands";
   /**
-   * Operands for which some dialects leave the result open: the operand at `through` goes through the machine op
-   * `<scalar>.<check>`, with those at `of` and the width of T, which finds them and gives the operand back.
-   * Constants that are `fine` need none.
+   * Operands for which some dialects leave the result open. In a run that looks for them the operand at `through` goes,
+   * component by component, through the machine op `<scalar>.<check>`, with those at `of` and the width of T: it finds
+   * them and gives the operand back. Constants that are `fine` need none (NaN stands for what is not known; the operand at
+   * `through` comes first), nor does a `T` that is not `on`.
    */
   readonly open?: {
     readonly in: readonly Dialect[];
-    readonly check: string;
+    readonly check: OpenCheck;
     readonly through: number;
     readonly of: readonly number[];
-    readonly fine: (values: readonly number[], width: number) => boolean;
+    readonly on?: readonly ScalarKind[];
+    readonly fine: (values: readonly (number | bigint)[], kind: ScalarKind) => boolean;
   };
   /** Operands that are powers of two known at compile time, by index; `name` is for messages. In the tree they are literals. */
   readonly powersOfTwo?: readonly { readonly index: number; readonly name: string }[];

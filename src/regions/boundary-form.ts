@@ -12,7 +12,14 @@ import { layoutInBlock } from "../dialects/language.js";
 import type { Expansion } from "../ops/row.js";
 import { launchLeaves, leavesOf, layoutOf } from "../types/layout.js";
 import type { ScalarKind, Type } from "../types/types.js";
-import { Again, CannotRun, BoundaryLowering, type Knowledge, type LoweredPlace } from "./boundary-lowering.js";
+import {
+  Again,
+  CannotRun,
+  BoundaryLowering,
+  type BoundaryChecks,
+  type Knowledge,
+  type LoweredPlace,
+} from "./boundary-lowering.js";
 import { declareVariable, bindWorkgroup, lowerStatements } from "./lower-statements.js";
 import { lowerExpr } from "./lower-expressions.js";
 import { constantOf } from "./machine.js";
@@ -26,13 +33,13 @@ export function boundaryForm(
   module: Module,
   entry: EntryPoint,
   expansionOf: ExpansionOf,
-  checked = false,
+  checks: BoundaryChecks = {},
 ): BoundaryForm {
   const knowledge: Knowledge = { dynamicPointers: new Set(), bytePointers: new Set() };
   // Each repetition learns that one more pointer is general, so this ends.
   for (;;) {
     try {
-      return attempt(module, entry, expansionOf, knowledge, checked);
+      return attempt(module, entry, expansionOf, knowledge, checks);
     } catch (e) {
       if (!(e instanceof Again)) throw e;
     }
@@ -44,9 +51,9 @@ function attempt(
   entry: EntryPoint,
   expansionOf: ExpansionOf,
   knowledge: Knowledge,
-  checked: boolean,
+  checks: BoundaryChecks,
 ): BoundaryForm {
-  const cx = new BoundaryLowering(module, entry, expansionOf, knowledge, checked);
+  const cx = new BoundaryLowering(module, entry, expansionOf, knowledge, checks);
   const declaration = functionOf(module, entry.function);
   if (!declaration) throw new Error(`broken tree: function of entry ${entry.name}`);
   for (const id of entry.resources) bindResource(cx, cx.resourceOf.get(id)!);

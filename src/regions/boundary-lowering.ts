@@ -113,6 +113,14 @@ export interface FunctionFrame {
 /** Statements of functions that are put in where they are called: calls of calls double them. */
 const mostInlined = 100_000;
 
+/** What is looked for while a kernel runs, beyond what every run needs. */
+export interface BoundaryChecks {
+  /** Indices are checked against the dimension they count in, and not only against the memory object. */
+  readonly indices?: boolean;
+  /** So are operands for which the dialect leaves the result of an op open. */
+  readonly openOperands?: boolean;
+}
+
 export class BoundaryLowering {
   readonly locals = new Map<LocalId, Local>();
   readonly objects: MemoryObject[] = [];
@@ -152,8 +160,7 @@ export class BoundaryLowering {
     readonly entry: EntryPoint,
     readonly expansionOf: (op: OpId) => Expansion | undefined,
     readonly knowledge: Knowledge,
-    /** Whether indices are checked against the dimension they count in, and not only against the memory object. */
-    readonly checked = false,
+    readonly checks: BoundaryChecks = {},
   ) {
     this.functions = new Map(module.functions.map((f) => [f.id, f]));
     this.resourceOf = new Map(module.resources.map((r) => [r.variable, r]));

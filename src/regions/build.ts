@@ -3,6 +3,7 @@
  * level, and decides where each scalar lives.
  */
 import type { EntryPoint, Module } from "../ast/nodes.js";
+import type { BoundaryChecks } from "./boundary-lowering.js";
 import { boundaryForm, type ExpansionOf } from "./boundary-form.js";
 import { itemBodies, itemsOf, type Item, type Level } from "./items.js";
 import { exprsOf, local, someExpr, visitCode, visitExpr, writtenBy } from "./machine.js";
@@ -12,8 +13,13 @@ import type { BoundaryForm, Code, Local, LocalId, MachineExpr, Program, Region, 
 import { uniformity, type Uniformity } from "./uniformity.js";
 import { dropUnused } from "./unused.js";
 
-export function buildProgram(module: Module, entry: EntryPoint, expansionOf: ExpansionOf, checked = false): Program {
-  return regionsOf(boundaryForm(module, entry, expansionOf, checked));
+export function buildProgram(
+  module: Module,
+  entry: EntryPoint,
+  expansionOf: ExpansionOf,
+  checks: BoundaryChecks = {},
+): Program {
+  return regionsOf(boundaryForm(module, entry, expansionOf, checks));
 }
 
 function regionsOf(given: BoundaryForm): Program {

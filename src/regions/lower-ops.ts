@@ -1,13 +1,13 @@
 /** Canonical ops: each runs as its row's expansion says. */
 import { bitcast, load, variablePlace } from "../ast/builders.js";
 import type { Expr, OpCall } from "../ast/nodes.js";
-import { row } from "../ops/table.js";
+import { row, rows } from "../ops/table.js";
 import { bitsOf } from "../ops/trees.js";
 import { assertNever } from "../support/assert-never.js";
 import type { Span } from "../support/span.js";
 import { scalarSize } from "../types/layout.js";
 import { bitWidth, componentCount, isInteger, scalarOf, vector, type ScalarKind, type Type } from "../types/types.js";
-import { convertScalar, lowerExpr, lowerOperands, pinEarlier } from "./lower-expressions.js";
+import { convertScalar, isSimple, lowerExpr, lowerOperands, pinEarlier } from "./lower-expressions.js";
 import {
   CannotRun,
   disturbedBy,
@@ -49,6 +49,7 @@ export function lowerOp(cx: BoundaryLowering, e: OpCall, wanted: boolean): reado
 
 function lowerMap(cx: BoundaryLowering, e: OpCall, name: string): readonly MachineExpr[] {
   const args = lowerOperands(cx, e.arguments);
+  checkOpen(cx, e, args);
   const scalar = scalarOf(e.type)!;
   const count = Math.max(...args.map((a) => a.length));
   return Array.from({ length: count }, (_, i) => {
@@ -57,6 +58,31 @@ function lowerMap(cx: BoundaryLowering, e: OpCall, name: string): readonly Machi
   });
 }
 
+/** Has operands looked at that the dialect leaves open; the index of the one that was put through the check. */
+function checkOpen(cx: BoundaryLowering, e: OpCall, values: (readonly MachineExpr[])[]): number | undefined {
+  const open = rows.get(e.op)?.open;
+  const type = scalarOf(e.type);
+  if (!open || !type || !cx.checks.openOperands || !open.in.includes(cx.module.dialect)) return undefined;
+  if (open.on && !open.on.includes(type)) return undefined;
+  const at = [open.through, ...open.of];
+  const given = at.map((i) => values[i]!.map((x) => (isSimple(x) ? x : cx.stable(x, e.span))));
+  let found = false;
+  const checked = given[0]!.map((x, c) => {
+    const component = given.map((g) => g[g.length === 1 ? 0 : c]!);
+    const known = component.map((y) => (y.kind === "constant" ? numberOf(y.value) : NaN));
+    if (open.fine(known, type)) return x;
+    found = true;
+    const kind = x.scalar;
+    const width = constant(kind, bitWidth(type));
+    return operation(kind, `${kind}.${open.check}`, [...component, width], cx.site(e.span, e.op));
+  });
+  if (!found) return undefined;
+  at.forEach((i, k) => (values[i] = k === 0 ? checked : given[k]!));
+  return open.through;
+}
+
+const numberOf = (value: unknown): number | bigint => (typeof value === "bigint" ? value : Number(value));
+
 /** Operands become variables of their own, since the expansion may use them more than once. */
 function lowerTree(
   cx: BoundaryLowering,
@@ -64,19 +90,9 @@ function lowerTree(
   build: (args: readonly Expr[], type: Type) => Expr,
 ): readonly MachineExpr[] {
   const values = lowerOperands(cx, e.arguments);
-  const { open } = row(e.op);
-  const width = bitWidth(scalarOf(e.type) ?? "u32");
-  const known = open?.of.map((i) => values[i]![0]!).map((x) => (x.kind === "constant" ? Number(x.value) : NaN));
-  const checked = open?.in.includes(cx.module.dialect) && !open.fine(known!, width) ? open : undefined;
-  if (checked) {
-    const scalars = checked.of.map((i) => values[i]!.map((x) => cx.stable(x, e.span))[0]!);
-    const kind = values[checked.through]![0]!.scalar;
-    values[checked.through] = [
-      operation(kind, `${kind}.${checked.check}`, [...scalars, constant(kind, width)], cx.site(e.span, e.op)),
-    ];
-  }
+  const checked = checkOpen(cx, e, values);
   const args = e.arguments.map((a, i): Expr => {
-    if (a.kind === "literal" && i !== checked?.through) return a;
+    if (a.kind === "literal" && i !== checked) return a;
     const id = cx.synthetic();
     cx.bindings.set(id, { kind: "values", values: values[i]!.map((x) => cx.stable(x, a.span)), type: a.type });
     return load(variablePlace({ id, type: a.type }, e.span), e.span);

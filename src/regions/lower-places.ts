@@ -99,7 +99,7 @@ function addTerm(p: PointerValue, value: MachineExpr, stride: number): PointerVa
 
 /** An index into one dimension, with a finding where it is outside. */
 export function withinDimension(cx: BoundaryLowering, index: MachineExpr, count: number, span: Span): MachineExpr {
-  if (!cx.checked || (index.kind === "constant" && Number(index.value) >= 0 && Number(index.value) < count))
+  if (!cx.checks.indices || (index.kind === "constant" && Number(index.value) >= 0 && Number(index.value) < count))
     return index;
   return operation("index", "index.within", [toIndex(index), indexConstant(count)], cx.site(span, "index"));
 }

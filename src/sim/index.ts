@@ -51,7 +51,7 @@ export function compile(module: Module, entry: EntryPoint | string, options: Com
       module,
       found,
       options.expansionOf ?? ((op) => rows.get(op)?.expand),
-      findings.has("out-of-bounds"),
+      { indices: findings.has("out-of-bounds"), openOperands: findings.has("undefined-arithmetic") },
     );
     return { kernel: { name: found.name, program, findings, factories: new Map() }, problems: [] };
   } catch (e) {

@@ -172,8 +172,10 @@ export class Ranges {
           const pick = e.op === "math.min" ? Math.min : Math.max;
           return { low: pick(a.low, b.low), high: pick(a.high, b.high) };
         }
-        if (e.op === "math.clamp" && e.arguments.length === 3)
-          return { low: this.of(e.arguments[1]!).low, high: this.of(e.arguments[2]!).high };
+        if (e.op === "math.clamp" && e.arguments.length === 3) {
+          const [low, high] = [this.of(e.arguments[1]!), this.of(e.arguments[2]!)];
+          return { low: Math.min(low.low, high.low), high: high.high };
+        }
         if (e.op === "bits.popcount" || e.op === "bits.bit_count" || e.op === "bits.clz" || e.op === "bits.ctz")
           return { low: 0, high: 64 };
         if (e.op === "bits.find_msb" || e.op === "bits.find_lsb") return { low: -1, high: 63 };

@@ -29,6 +29,7 @@ import {
   type TopLevel,
 } from "../../ast/nodes.js";
 import { placeIsPure, rewriteFunction } from "../../ast/walk.js";
+import { row } from "../../ops/table.js";
 import { arithmeticFacts, type ArithmeticFacts } from "../../dialects/arithmetic.js";
 import { promote } from "../../dialects/conversions.js";
 import { noSpan, type Span } from "../../support/span.js";
@@ -100,6 +101,8 @@ class Edges {
         return this.compound(e);
       case "increment":
         return this.step(e);
+      case "op":
+        return this.openOperands(e);
       default:
         return e;
     }
@@ -253,11 +256,68 @@ class Edges {
     );
   }
 
-  private helper(key: OpId, name: string, words: string, type: Type, build: (x: Expr, y: Expr) => Expr): FunctionId {
+  /** Ops whose row says that the target leaves open what the source defines. */
+  private openOperands(e: Expr & { kind: "op" }): Expr {
+    const isOpen = (op: OpId): boolean => {
+      const { open } = row(op);
+      return open !== undefined && open.in.includes(this.context.target) && !open.in.includes(this.module.dialect);
+    };
+    const [x, low, high] = e.arguments;
+    if (e.op === "math.clamp" || e.op === "math.fclamp") {
+      if (!isOpen(e.op) || this.inOrder(low!, high!)) return e;
+      const [max, min]: OpId[] = e.op === "math.clamp" ? ["math.max", "math.min"] : ["math.fmax", "math.fmin"];
+      this.context.note(
+        "emulated",
+        "clamp-bounds",
+        "a clamp whose bounds may not be in order is a max and a min",
+        e.span,
+      );
+      return opCall(min!, [opCall(max!, [x!, low!], e.type, e.span), high!], e.type, e.span);
+    }
+    // OpenCL's is unsigned, and others make it of the signed one.
+    if ((e.op !== "math.abs" && e.op !== "bits.abs_unsigned") || !isOpen("math.abs")) return e;
+    const kind = scalarOf(x!.type)!;
+    if (!isInteger(kind) || this.ranges.of(x!).low > typeRange(kind).low) return e;
+    const id = this.helper(
+      `integer.magnitude to ${showType(e.type)}`,
+      "magnitude",
+      "the magnitude; that of the least number has its bits",
+      x!.type,
+      (v) => {
+        const as = (y: Expr): Expr => (sameType(y.type, e.type) ? y : convert(y, e.type, true));
+        const bits = as(unary("negate", asUnsigned(v)));
+        const negative = binary("lt", v, mask(v.type, 0));
+        const same = as(v);
+        return v.type.kind === "scalar"
+          ? conditional(negative, bits, same)
+          : opCall("select.componentwise", [negative, bits, same], e.type);
+      },
+      e.type,
+    );
+    this.context.note("emulated", "magnitude", "the magnitude of a signed integer is worked out unsigned", e.span);
+    return functionCall(id, [{ mode: "value", value: x! }], e.type, e.span);
+  }
+
+  private inOrder(low: Expr, high: Expr): boolean {
+    const [a, b] = [numbersOf(low), numbersOf(high)];
+    if (a && b)
+      return a.every((x, i) => x <= b[b.length === 1 ? 0 : i]!) && (a.length > 1 || b.every((y) => a[0]! <= y));
+    return isInteger(scalarOf(low.type)!) && this.ranges.of(low).high <= this.ranges.of(high).low;
+  }
+
+  /** The parameters of `build` are as many as the helper's. */
+  private helper(
+    key: string,
+    name: string,
+    words: string,
+    type: Type,
+    build: (...parameters: Expr[]) => Expr,
+    returnType = type,
+  ): FunctionId {
     const whole = `${key} ${showType(type)}`;
     const known = this.helpers.get(whole);
     if (known) return known.id;
-    const [x, y] = ["x", "y"].map((n) =>
+    const parameters = ["x", "y"].slice(0, build.length).map((n) =>
       this.editor.addVariable({
         name: n,
         type,
@@ -268,12 +328,12 @@ class Edges {
         span: noSpan,
       }),
     );
-    const body = returnStatement(build(load(variablePlace(x!)), load(variablePlace(y!))));
+    const body = returnStatement(build(...parameters.map((v) => load(variablePlace(v)))));
     const f: FunctionDeclaration = {
       id: this.editor.newFunctionId(),
       name,
-      parameters: [x!.id, y!.id],
-      returnType: type,
+      parameters: parameters.map((v) => v.id),
+      returnType,
       isEntry: false,
       emulates: words,
       body: { kind: "block", statements: [body], span: noSpan, trivia: noTrivia, innerComments: [] },
@@ -400,6 +460,17 @@ function asUnsigned(e: Expr): Expr {
     return { ...e, type: type as typeof e.type };
   if (e.kind === "splat") return { ...e, operand: asUnsigned(e.operand), type };
   return convert(e, type, true);
+}
+
+/** The components of a value that is written as numbers. */
+function numbersOf(e: Expr): (number | bigint)[] | undefined {
+  if (e.kind === "splat") return numbersOf(e.operand);
+  if (e.kind === "construct") {
+    const parts = e.arguments.map(numbersOf);
+    return parts.every((p) => p !== undefined) ? parts.flat() : undefined;
+  }
+  const value = literalValue(e);
+  return typeof value === "number" || typeof value === "bigint" ? [value] : undefined;
 }
 
 const spread = (one: Expr, type: Type): Expr =>

@@ -23,6 +23,8 @@ interface Defect {
   readonly expected?: { readonly buffer: string; readonly values: readonly number[]; readonly ulp?: number };
   /** What every run finds instead, by dialect that leaves it open. */
   readonly findings?: Partial<Record<Dialect, RegExp>>;
+  /** Why no compiler is asked. */
+  readonly unjudged?: string;
   /** Targets that cannot say it, with what the refusal says. */
   readonly refused?: Partial<Record<Dialect, RegExp>>;
 }
@@ -384,6 +386,7 @@ kernel void k(device int *dst [[buffer(0)]], uint i [[thread_position_in_grid]])
   {
     name: "functions that call the one before twice",
     from: "opencl",
+    unjudged: "DXC puts every call in place, 2 to the 40th of them",
     text: `${chainOfCalls(40)}
 __kernel void k(__global uint *dst) { dst[get_global_id(0)] = f40(1); }`,
     workgroupSize: [1, 1, 1],
@@ -519,13 +522,13 @@ async function translated(d: Defect, from: Dialect, text: string, to: Dialect): 
 describe("kernels that were translated wrongly", () => {
   describe.each(defects)("$name", (d) => {
     test("means what it should", async () => {
-      texts.push(judgeable(d.from, `${d.name} in ${d.from}`, `${d.text}\n`));
+      if (!d.unjudged) texts.push(judgeable(d.from, `${d.name} in ${d.from}`, `${d.text}\n`));
       await check(d, [d.from], d.text);
     });
     test.each(sourceDialects.filter((t) => t !== d.from))("to %s, and on from there", async (to) => {
       const code = await translated(d, d.from, d.text, to);
       if (code === undefined) return;
-      texts.push(judgeable(to, `${d.name}, ${d.from} to ${to}`, code));
+      if (!d.unjudged) texts.push(judgeable(to, `${d.name}, ${d.from} to ${to}`, code));
       await check(d, [d.from, to], code);
       for (const next of sourceDialects.filter((t) => t !== to)) {
         const again = await translated(d, to, code, next);

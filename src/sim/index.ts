@@ -47,12 +47,10 @@ export function compile(module: Module, entry: EntryPoint | string, options: Com
   const wanted = options.findings ?? "all";
   const findings = new Set<FindingKind>(wanted === "all" ? findingKinds : wanted === "none" ? [] : wanted);
   try {
-    const program = buildProgram(
-      module,
-      found,
-      options.expansionOf ?? ((op) => rows.get(op)?.expand),
-      { indices: findings.has("out-of-bounds"), openOperands: findings.has("undefined-arithmetic") },
-    );
+    const program = buildProgram(module, found, options.expansionOf ?? ((op) => rows.get(op)?.expand), {
+      indices: findings.has("out-of-bounds"),
+      openOperands: findings.has("undefined-arithmetic"),
+    });
     return { kernel: { name: found.name, program, findings, factories: new Map() }, problems: [] };
   } catch (e) {
     if (!(e instanceof CannotRun)) throw e;

@@ -1,7 +1,6 @@
 /** What the formatter knows about names, from the dialect's words and from the declarations of the text itself. */
-import type { Dialect } from "../src/dialects/ids.js";
-import { languageFacts } from "../src/dialects/language.js";
-import { dialectWords } from "../src/dialects/words.js";
+import type { TargetDialect } from "../src/dialects/ids.js";
+import { languageFacts, languages } from "../src/dialects/languages.js";
 import { isCode } from "./format-tokens.js";
 import type { Token } from "./format-tokens.js";
 
@@ -21,8 +20,8 @@ export interface Names {
 
 const tags = new Set(["struct", "class", "union", "enum", "typename"]);
 
-export function namesOf(tokens: readonly Token[], dialect: Dialect): Names {
-  const words = dialectWords[dialect];
+export function namesOf(tokens: readonly Token[], dialect: TargetDialect): Names {
+  const words = languages[dialect].words;
   const types = new Set<string>();
   const templates = new Set<string>();
   const code = tokens.filter(isCode);

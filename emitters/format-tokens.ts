@@ -1,5 +1,5 @@
 /** Tokens for the formatter: the shared scanner's, with directives whole and with what stood between them. Nothing is lost. */
-import type { Dialect } from "../src/dialects/ids.js";
+import type { TargetDialect } from "../src/dialects/ids.js";
 import { Kind, Scanner, continuationLength } from "../src/support/scan.js";
 
 export type TokenClass = "word" | "number" | "string" | "sign" | "stray" | "lineComment" | "blockComment" | "directive";
@@ -49,7 +49,7 @@ const rawStringPrefix = /^(?:u8|[uUL])?R$/;
 const rawStringOpening = /"([^\s()\\]{0,16})\(/y;
 
 /** `text` has no carriage returns. */
-export function readTokens(text: string, dialect: Dialect): TokenList {
+export function readTokens(text: string, dialect: TargetDialect): TokenList {
   const tokens: Token[] = [];
   let scanner = new Scanner(text);
   let lastEnd = 0;

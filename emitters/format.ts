@@ -3,7 +3,7 @@
  * indentation made regular. Works on the original text, so that nothing the preprocessor takes away is lost, and needs no
  * parse: a text that is wrong is formatted as well as its tokens allow.
  */
-import type { Dialect } from "../src/dialects/ids.js";
+import type { TargetDialect } from "../src/dialects/ids.js";
 import { advance, copyLayout, firstLayout, indentOf, indentOfRest } from "./format-layout.js";
 import { namesOf } from "./format-names.js";
 import { Conditionals, rolesOf } from "./format-roles.js";
@@ -14,7 +14,7 @@ import type { Token } from "./format-tokens.js";
 import type { OutputRange, Printed } from "./shared/line-writer.js";
 
 /** `map` has one entry per line; its spans are offsets into `source`, not into expanded text. */
-export function format(source: string, dialect: Dialect): Printed {
+export function format(source: string, dialect: TargetDialect): Printed {
   const text = source.replace(/\r\n?/g, "\n");
   const { tokens, keptEnd } = readTokens(text, dialect);
   const formatter = new Formatter(text, tokens, dialect);
@@ -61,7 +61,7 @@ class Formatter {
   constructor(
     private readonly source: string,
     private readonly tokens: readonly Token[],
-    dialect: Dialect,
+    dialect: TargetDialect,
   ) {
     this.facts = rolesOf(tokens, namesOf(tokens, dialect));
     this.starBlanks = new StarBlanks(tokens, this.facts);

@@ -1,6 +1,6 @@
 /** The printers of the C-like targets, functions of one type. */
 import type { Module } from "./shared/tree.js";
-import type { Dialect } from "../src/dialects/ids.js";
+import type { TargetDialect } from "../src/dialects/ids.js";
 import { printGlsl } from "./glsl.js";
 import { printHlsl } from "./hlsl.js";
 import { printMsl } from "./msl.js";
@@ -11,7 +11,7 @@ export type { OutputRange, Printed } from "./shared/line-writer.js";
 
 export type Printer = (module: Module) => Printed;
 
-export const printers: Readonly<Record<Dialect, Printer>> = {
+export const printers: Readonly<Record<TargetDialect, Printer>> = {
   msl: printMsl,
   glsl: printGlsl,
   opencl: printOpencl,

@@ -2,7 +2,7 @@
  * Region trees as TypeScript. Two outputs of one printer: a module for people (types, the source line before each region,
  * imports from `crosslane/runtime`), and the same code without types as the body of a function, which the simulator runs.
  */
-import { languageFacts } from "../src/dialects/language.js";
+import { languageFacts } from "../src/dialects/languages.js";
 import { assertNever } from "../src/support/assert-never.js";
 import type { Span } from "../src/support/span.js";
 import type { ScalarKind } from "../src/types/types.js";

@@ -9,14 +9,14 @@ import { compile } from "../src/api/compile.js";
 import type { Compilation } from "../src/api/compile.js";
 import { translateTo } from "../src/api/translate.js";
 import { sourceDialects } from "../src/dialects/ids.js";
-import type { Dialect } from "../src/dialects/ids.js";
+import type { SourceDialect } from "../src/dialects/ids.js";
 import { renderDiagnostic } from "../src/support/render.js";
 import { fixturesFolder } from "./support/expectations.js";
 import { processorTime } from "./support/processor-time.js";
 
 const folder = join(fixturesFolder, "errors");
 const update = process.env.UPDATE_GOLDEN === "1";
-const dialectOf: Readonly<Record<string, Dialect>> = {
+const dialectOf: Readonly<Record<string, SourceDialect>> = {
   metal: "msl",
   comp: "glsl",
   cl: "opencl",
@@ -56,7 +56,7 @@ describe("samples", () => {
 });
 
 /** The smallest kernel of each dialect around a body. */
-const around: Readonly<Record<Dialect, (body: string) => string>> = {
+const around: Readonly<Record<SourceDialect, (body: string) => string>> = {
   msl: (body) =>
     `#include <metal_stdlib>\nusing namespace metal;\nkernel void k(device float *x [[buffer(0)]], uint i [[thread_position_in_grid]]) {\n${body}\n}\n`,
   glsl: (body) =>
@@ -66,7 +66,7 @@ const around: Readonly<Record<Dialect, (body: string) => string>> = {
     `RWStructuredBuffer<float> x : register(u0);\n[numthreads(64, 1, 1)]\nvoid main(uint3 gid : SV_DispatchThreadID) {\nuint i = gid.x;\n${body}\n}\n`,
 };
 
-async function refusal(text: string, from: Dialect): Promise<string> {
+async function refusal(text: string, from: SourceDialect): Promise<string> {
   const start = processorTime();
   const compilation = await compile(text, { from });
   const seconds = (processorTime() - start) / 1000;

@@ -4,7 +4,7 @@
  * translation of a translation; the compilers take all the texts.
  */
 import { describe, expect, test } from "vitest";
-import { simulate, translate, type Dialect } from "../src/index.js";
+import { simulate, translate, type SourceDialect } from "../src/index.js";
 import { sourceDialects } from "../src/dialects/ids.js";
 import { judgeable, judgeOutputs, judges, refusals, type Judgeable } from "./support/judges/outputs.js";
 import { judgeTest } from "./support/tool-test.js";
@@ -13,7 +13,7 @@ type Data = Int32Array | Uint32Array | Float32Array;
 
 interface Defect {
   readonly name: string;
-  readonly from: Dialect;
+  readonly from: SourceDialect;
   readonly text: string;
   readonly workgroups?: number;
   /** As the text has it, or as the launch is to have it. */
@@ -22,11 +22,11 @@ interface Defect {
   /** Of the buffer that is written, by its name. */
   readonly expected?: { readonly buffer: string; readonly values: readonly number[]; readonly ulp?: number };
   /** What every run finds instead, by dialect that leaves it open. */
-  readonly findings?: Partial<Record<Dialect, RegExp>>;
+  readonly findings?: Partial<Record<SourceDialect, RegExp>>;
   /** Why no compiler is asked. */
   readonly unjudged?: string;
   /** Targets that cannot say it, with what the refusal says. */
-  readonly refused?: Partial<Record<Dialect, RegExp>>;
+  readonly refused?: Partial<Record<SourceDialect, RegExp>>;
 }
 
 const count = (n: number, f: (i: number) => number): number[] => Array.from({ length: n }, (_, i) => f(i));
@@ -482,7 +482,7 @@ function agrees(got: Data, { values, ulp }: NonNullable<Defect["expected"]>): bo
 const renamed = new Map([["__proto__", "_proto_"]]);
 
 /** `path`: the dialects it went through. What one of them defines is defined from there on. */
-async function check(d: Defect, path: readonly Dialect[], text: string): Promise<void> {
+async function check(d: Defect, path: readonly SourceDialect[], text: string): Promise<void> {
   const dialect = path.at(-1)!;
   const nameOf = (name: string): string => (path.length > 1 ? (renamed.get(name) ?? name) : name);
   const open = path.every((p) => d.findings?.[p]) ? d.findings?.[dialect] : undefined;
@@ -507,7 +507,12 @@ async function check(d: Defect, path: readonly Dialect[], text: string): Promise
 
 const texts: Judgeable[] = [];
 
-async function translated(d: Defect, from: Dialect, text: string, to: Dialect): Promise<string | undefined> {
+async function translated(
+  d: Defect,
+  from: SourceDialect,
+  text: string,
+  to: SourceDialect,
+): Promise<string | undefined> {
   const { code, diagnostics } = await translate(`${text}\n`, { from, to, workgroupSize: d.workgroupSize });
   const errors = diagnostics.filter((x) => x.severity === "error").map((x) => x.message);
   const refusal = d.refused?.[to];

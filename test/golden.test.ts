@@ -7,7 +7,7 @@ import { join } from "node:path";
 import { describe, expect, test } from "vitest";
 import { convergingDialects, dialectsOf, fixtureNames, fixturesFolder } from "./support/expectations.js";
 import type { SourceDialect } from "./support/expectations.js";
-import { compiled, explain, extensions, kernelsOf, targets, translated } from "./support/translations.js";
+import { compiled, explain, extensionOf, kernelsOf, targets, translated } from "./support/translations.js";
 import type { FixtureKernel } from "./support/translations.js";
 import type { Target } from "../src/dialects/ids.js";
 
@@ -16,7 +16,7 @@ const update = process.env.UPDATE_GOLDEN === "1";
 /** `msl-to-glsl.comp`; with several kernels in a file the entry stands in between. */
 function fileName(kernel: FixtureKernel, kernels: readonly FixtureKernel[], target: Target): string {
   const entry = kernels.length > 1 ? `.${kernel.entry}` : "";
-  return `${kernel.dialect}-to-${target}${entry}.${extensions[target]}`;
+  return `${kernel.dialect}-to-${target}${entry}.${extensionOf(target)}`;
 }
 
 /**

@@ -4,14 +4,14 @@
  * expected instead.
  */
 import { describe, expect, test } from "vitest";
-import { simulate, translate, type Dialect } from "../src/index.js";
+import { simulate, translate, type SourceDialect } from "../src/index.js";
 import { sourceDialects } from "../src/dialects/ids.js";
 import { judgeable, judgeOutputs, judges, refusals, type Judgeable } from "./support/judges/outputs.js";
 import { judgeTest } from "./support/tool-test.js";
 
 interface Case {
   readonly name: string;
-  readonly from: Dialect;
+  readonly from: SourceDialect;
   readonly source: string;
   readonly args: Readonly<Record<string, Float32Array | Int32Array | Uint32Array | number | readonly number[]>>;
   readonly workgroupSize: readonly number[];
@@ -19,7 +19,7 @@ interface Case {
   /** Why the source's own judge does not take it, although its language does. */
   readonly unjudged?: string;
   /** OpenCL C has no matrices. */
-  readonly not?: readonly Dialect[];
+  readonly not?: readonly SourceDialect[];
 }
 
 const f32 = (...n: number[]): Float32Array => Float32Array.from(n);
@@ -221,9 +221,9 @@ kernel void k(device float *a [[buffer(0)]], uint i [[thread_position_in_grid]])
   },
 ];
 
-const targetsOf = (c: Case): Dialect[] => sourceDialects.filter((d) => d !== c.from && !c.not?.includes(d));
+const targetsOf = (c: Case): SourceDialect[] => sourceDialects.filter((d) => d !== c.from && !c.not?.includes(d));
 
-async function translated(c: Case, to: Dialect): Promise<string> {
+async function translated(c: Case, to: SourceDialect): Promise<string> {
   const made = await translate(c.source, {
     from: c.from,
     to,
@@ -234,7 +234,7 @@ async function translated(c: Case, to: Dialect): Promise<string> {
   return made.code!;
 }
 
-async function run(c: Case, from: Dialect, source: string): Promise<Record<string, number[]>> {
+async function run(c: Case, from: SourceDialect, source: string): Promise<Record<string, number[]>> {
   const { buffers, diagnostics } = await simulate(source, {
     from,
     fileName: "plain",
@@ -278,7 +278,7 @@ describe("judges", () => {
 
 describe("what must not be taken", () => {
   const head = "#version 450\nlayout(local_size_x = 1) in;\n";
-  const refused: readonly (readonly [string, Dialect, string, string])[] = [
+  const refused: readonly (readonly [string, SourceDialect, string, string])[] = [
     [
       "a float array in std140",
       "glsl",

@@ -3,7 +3,8 @@
  * it, and a cast is written where that differs from the canonical type and the target would not convert by itself.
  */
 import { functionOf } from "../../src/ast/lookup.js";
-import { languageFacts, type LanguageFacts } from "../../src/dialects/language.js";
+import type { LanguageFacts } from "../../src/dialects/language.js";
+import { languageFacts } from "../../src/dialects/languages.js";
 import { takesBack } from "../../src/ops/coerce.js";
 import type {
   Assign,

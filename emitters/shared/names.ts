@@ -3,11 +3,11 @@
  * a number or an underscore is added, always the same one for the same input. Nothing of a kernel reaches the output but
  * names that match `identifier`.
  */
-import { languageFacts } from "../../src/dialects/language.js";
+import { languageFacts } from "../../src/dialects/languages.js";
 import { hasRuntimeTail } from "../../src/types/layout.js";
 import { walkStatement } from "../../src/ast/walk.js";
 import { isReserved, type NameRole } from "../../src/dialects/reserved.js";
-import type { Dialect } from "../../src/dialects/ids.js";
+import type { TargetDialect } from "../../src/dialects/ids.js";
 import { showType, type Type } from "../../src/types/types.js";
 import type { Printed } from "./line-writer.js";
 import type { FunctionDeclaration, FunctionId, Module, Statement, VarId } from "./tree.js";
@@ -31,7 +31,7 @@ export interface Names {
 }
 
 export interface NamingOptions {
-  readonly target: Dialect;
+  readonly target: TargetDialect;
   /** Whether functions may share a name when their parameters differ. */
   readonly overloads: boolean;
 }
@@ -46,7 +46,7 @@ export function printNamed(module: Module, options: NamingOptions, print: (names
 }
 
 /** `words`: those of the text; without them names are only marked. */
-function legalName(wanted: string, target: Dialect, role: NameRole, words: WrittenWords | undefined): string {
+function legalName(wanted: string, target: TargetDialect, role: NameRole, words: WrittenWords | undefined): string {
   const plain = wanted.replace(/[^A-Za-z0-9_]/g, "_").replace(/^(?=[0-9]|$)/, "v");
   if (!words) return nameMark + plain;
   // A type is one to the parser wherever its name stands, as a macro is one: in `layout(std430)`, too.

@@ -4,7 +4,7 @@
  */
 import type { BinaryOperator } from "./tree.js";
 import { commonType, implicitConversion, promote } from "../../src/dialects/conversions.js";
-import type { Dialect } from "../../src/dialects/ids.js";
+import type { TargetDialect } from "../../src/dialects/ids.js";
 import {
   bitWidth,
   bool,
@@ -18,7 +18,7 @@ import {
   type ScalarKind,
   type Type,
 } from "../../src/types/types.js";
-import { languageFacts } from "../../src/dialects/language.js";
+import { languageFacts } from "../../src/dialects/languages.js";
 import type { Context, ConversionRules } from "./syntax.js";
 
 const comparisons: ReadonlySet<BinaryOperator> = new Set(["eq", "ne", "lt", "le", "gt", "ge"]);
@@ -39,7 +39,7 @@ function matrixRule(operator: BinaryOperator, l: Type, r: Type): { operand: Type
   return { operand: l, result: l.kind === "matrix" ? l : r };
 }
 
-export function rulesOf(dialect: Dialect): ConversionRules {
+export function rulesOf(dialect: TargetDialect): ConversionRules {
   const implicit = (from: Type, to: Type, context: Context): boolean => {
     if (sameType(from, to)) return true;
     if (context === "exact") return false;

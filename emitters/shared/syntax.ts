@@ -1,6 +1,6 @@
 /** What a C-like target has to say for itself; the shared printer does the rest. */
 import type { BinaryOperator, Literal, Unary } from "./tree.js";
-import type { Dialect } from "../../src/dialects/ids.js";
+import type { TargetDialect } from "../../src/dialects/ids.js";
 import type { AddressSpace, MatrixType, ScalarType, StructType, Type, VectorType } from "../../src/types/types.js";
 
 /** Values of an int. */
@@ -49,7 +49,7 @@ export interface ConversionRules {
 }
 
 export interface Syntax {
-  readonly dialect: Dialect;
+  readonly dialect: TargetDialect;
   /** A pointer to nothing; targets without pointers have none left. */
   readonly nullPointer: string;
   readonly rules: ConversionRules;

@@ -3,7 +3,7 @@ import { dialectOf } from "../caps/narrow.js";
 import { profileIds, profileNamed } from "../caps/profiles.js";
 import type { Profile } from "../caps/profiles.js";
 import { sourceDialects } from "../dialects/ids.js";
-import type { Dialect } from "../dialects/ids.js";
+import type { TargetDialect } from "../dialects/ids.js";
 import { operandTypes } from "../ops/operands.js";
 import type { OpRow } from "../ops/row.js";
 import { allRows } from "../ops/table.js";
@@ -18,7 +18,7 @@ export interface CapabilityRow {
   readonly category: string;
   /** One sentence: what it computes. */
   readonly summary: string;
-  readonly targets: { readonly [D in Dialect]?: TargetCapability };
+  readonly targets: { readonly [D in TargetDialect]?: TargetCapability };
 }
 
 export interface TargetCapability {
@@ -54,7 +54,7 @@ export interface CapabilityForm {
 export interface CapabilityQuery {
   /** An op (`subgroup.add`) or a category (`subgroup`). */
   readonly filter?: string;
-  readonly target?: Dialect;
+  readonly target?: TargetDialect;
   /** A profile of the target; the default one of each otherwise. */
   readonly profile?: string;
   /** The report of a device, as `translate` takes it: only what it has, of its own API's target. */
@@ -95,7 +95,7 @@ export function capabilities(query: CapabilityQuery = {}): CapabilityRow[] {
 /** One op in one target under every profile; profiles with the same answer come together. */
 export function capabilityByProfile(
   op: string,
-  target: Dialect,
+  target: TargetDialect,
 ): { readonly profiles: readonly string[]; readonly capability: TargetCapability }[] {
   const row = allRows.find((r) => r.id === op);
   if (!row) throw new TypeError(`there is no op '${op}'`);
@@ -124,7 +124,7 @@ interface Found {
   readonly lane: "constant" | "computed" | undefined;
 }
 
-function capability(row: OpRow, target: Dialect, profile: Profile): TargetCapability {
+function capability(row: OpRow, target: TargetDialect, profile: Profile): TargetCapability {
   const found: Found[] = [];
   // Flow and constant lanes matter to nothing but what crosses lanes.
   const crosses = row.effect === "crosslane";

@@ -2,8 +2,9 @@
 import type { Note } from "../ast/legal.js";
 import type { EntryPoint, Module } from "../ast/nodes.js";
 import type { TranslationUnit } from "../ast/syntax.js";
-import type { Dialect } from "../dialects/ids.js";
-import { defaultHlslVersion, languageFacts } from "../dialects/language.js";
+import type { SourceDialect } from "../dialects/ids.js";
+import { defaultHlslVersion } from "../dialects/language.js";
+import { languageFacts } from "../dialects/languages.js";
 import { frontEnd, isIndependent } from "../frontend/index.js";
 import { analyze } from "../sema/index.js";
 import type { Code } from "../support/codes.js";
@@ -17,7 +18,7 @@ import type { Remark, SourceOptions } from "./types.js";
 
 /** One source text, compiled as far as its errors allow. */
 export interface Compilation {
-  readonly dialect: Dialect;
+  readonly dialect: SourceDialect;
   readonly fileName: string;
   readonly source: string;
   /** What it was compiled with, for a text of the same dialect that is read again. */

@@ -7,8 +7,8 @@ import type { EntryPoint, Module, Resource } from "../ast/nodes.js";
 import { usesSubgroups } from "../ast/subgroups.js";
 import { registerShift } from "../device/kernel.js";
 import type { DeviceData, DeviceKernel, DeviceLaunch, InterfaceSlot, ScalarLayout } from "../device/kernel.js";
-import type { Dialect } from "../dialects/ids.js";
-import { bufferLayout } from "../dialects/language.js";
+import type { SourceDialect } from "../dialects/ids.js";
+import { bufferLayout } from "../dialects/languages.js";
 import { arrayStride, layoutOf, leavesOf, memberOffsets, scalarSize } from "../types/layout.js";
 import type { LayoutRule, LayoutStruct, LayoutStructs } from "../types/layout.js";
 import { bitWidth, scalarOf } from "../types/types.js";
@@ -147,7 +147,7 @@ export function deviceLaunch(
 
 const isValue = (r: Resource): boolean => r.kind === "value" || r.kind === "derived";
 
-function placesOf(module: Module, entry: EntryPoint, dialect: Dialect): Place[] {
+function placesOf(module: Module, entry: EntryPoint, dialect: SourceDialect): Place[] {
   const resources = new Map(module.resources.map((r) => [r.variable, r]));
   const values = entry.resources.map((id) => resources.get(id)!).filter(isValue);
   const typeOf = (r: Resource): Type => module.variables.get(r.variable)!.type;
@@ -274,7 +274,7 @@ function descriptors(
     if (a.kind === "buffer") {
       const variable = module.variables.get(a.variable)!;
       const names = [variable.name, a.resource.block?.name, a.resource.block?.instance].filter((n) => n !== undefined);
-      const layout = bufferScalars(a.type, bufferLayout[dialect], structs);
+      const layout = bufferScalars(a.type, bufferLayout(dialect), structs);
       slots.push({
         kind: "descriptor",
         key: a.path,

@@ -2,7 +2,7 @@
 import type { EntryPoint } from "../ast/nodes.js";
 import type { BuiltKernel, DeviceConnection } from "../device/connection.js";
 import { allowsWidth, usesSubgroups, widthsIn } from "../ast/subgroups.js";
-import { languageFacts } from "../dialects/language.js";
+import { languageFacts } from "../dialects/languages.js";
 import { preferredWidth } from "../launch/bind.js";
 import { DeviceError, isNotRunnable } from "../device/failure.js";
 import type { Failure } from "../device/failure.js";

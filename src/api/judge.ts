@@ -1,6 +1,7 @@
 /** What the compiler of a target says about a text that was written for it. Node only: compilers are programs. */
 import type { Target } from "../dialects/ids.js";
-import { languageFacts, type HlslVersion } from "../dialects/language.js";
+import type { HlslVersion } from "../dialects/language.js";
+import { languageFacts } from "../dialects/languages.js";
 import type { Diagnostic, Location } from "../support/diagnostics.js";
 import type { JudgedText } from "../verify/result.js";
 import type { Compilation } from "./compile.js";
@@ -18,7 +19,8 @@ export async function judgeTranslation(
 ): Promise<TextJudgement | undefined> {
   const profile = output?.module.legal?.profile;
   if (!output || target === "ts" || !profile) return undefined;
-  const { installedJudges, judgeAs } = await import("../judges/index.js");
+  const { installedJudges, isJudged, judgeAs } = await import("../judges/index.js");
+  if (!isJudged(target)) return undefined;
   const { tool, missing } = installedJudges[target];
   const absent = missing();
   const file = textName(compilation, target);

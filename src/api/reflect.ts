@@ -1,5 +1,5 @@
 import type { EntryPoint, Module } from "../ast/nodes.js";
-import { bufferLayout } from "../dialects/language.js";
+import { bufferLayout } from "../dialects/languages.js";
 import { arrayStride } from "../types/layout.js";
 import { shapeOf, reflectEntry } from "../launch/reflection.js";
 import type { Reflection, SlotReflection } from "../launch/reflection.js";
@@ -85,7 +85,7 @@ function withAnySizes(module: Module, entry: EntryPoint, options: TargetOptions)
   const local = sized.map((r) => {
     const { type } = module.variables.get(r.variable)!;
     const element = type.kind === "array" ? type.element : type;
-    return [r.path, arrayStride(element, bufferLayout[module.dialect], module.structs)] as const;
+    return [r.path, arrayStride(element, bufferLayout(module.dialect), module.structs)] as const;
   });
   return {
     ...options,

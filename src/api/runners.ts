@@ -1,6 +1,6 @@
 /** Programs that can be run on launches: kernels of a dialect by the simulator. */
 import type { Derived, EntryPoint, LengthOf } from "../ast/nodes.js";
-import type { Dialect } from "../dialects/ids.js";
+import type { SourceDialect } from "../dialects/ids.js";
 import { legalize } from "../passes/index.js";
 import { compile as compileKernel, findingKinds, LaunchError, run } from "../sim/index.js";
 import type { CompiledKernel, FindingKind, RunOptions as SimulatorOptions, RunResult } from "../sim/index.js";
@@ -51,7 +51,7 @@ export interface Renaming {
   readonly structs: LayoutStructs;
 }
 
-export function simulatorOptions(launch: BoundLaunch, dialect: Dialect, renaming?: Renaming): SimulatorOptions {
+export function simulatorOptions(launch: BoundLaunch, dialect: SourceDialect, renaming?: Renaming): SimulatorOptions {
   const args = new Map<string, Uint8Array>();
   const workgroupBytes = new Map<string, number>();
   const given = new Map(launch.arguments.map((a) => [a.path, a]));

@@ -7,7 +7,7 @@ import type { SlotAssignment } from "../ast/legal.js";
 import type { EntryPoint, Module, OpId } from "../ast/nodes.js";
 import { walkModule } from "../ast/walk.js";
 import { defaultProfile, hasAtom } from "../caps/profiles.js";
-import type { Dialect, Target } from "../dialects/ids.js";
+import type { TargetDialect, Target } from "../dialects/ids.js";
 import { satisfied } from "../ops/features.js";
 import { rows } from "../ops/table.js";
 import { legalize, select } from "../passes/index.js";
@@ -99,7 +99,7 @@ export async function translateTo(
   return { ...common, diagnostics, output: { ...rest, code: text, map, formatted: false } };
 }
 
-export function printLegal(module: Module, target: Dialect): Printed {
+export function printLegal(module: Module, target: TargetDialect): Printed {
   return printers[target](select(module));
 }
 

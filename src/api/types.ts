@@ -1,5 +1,5 @@
 import type { Cost } from "../ast/legal.js";
-import type { Dialect, Target } from "../dialects/ids.js";
+import type { SourceDialect, Target } from "../dialects/ids.js";
 import type { HlslVersion } from "../dialects/language.js";
 import type { Diagnostic, Location } from "../support/diagnostics.js";
 import type { Reflection } from "../launch/reflection.js";
@@ -17,7 +17,7 @@ export type Include = Readonly<Record<string, string>> | IncludeFunction;
 
 /** What every function takes about a source. */
 export interface SourceOptions {
-  readonly from: Dialect;
+  readonly from: SourceDialect;
   /** As diagnostics call it. */
   readonly fileName?: string;
   /** The entry point, where there are several. */

@@ -1,6 +1,6 @@
 /** Values of a source that are buffers in its translation: OpenCL C takes arrays by value in constant memory alone. */
-import type { Dialect } from "../dialects/ids.js";
-import { bufferLayout } from "../dialects/language.js";
+import type { SourceDialect } from "../dialects/ids.js";
+import { bufferLayout } from "../dialects/languages.js";
 import { arrayStride, leavesOf } from "../types/layout.js";
 import type { LayoutStructs } from "../types/layout.js";
 import { bitWidth, scalarOf } from "../types/types.js";
@@ -15,7 +15,7 @@ export function valueAsBuffer(
   launch: BoundLaunch,
   path: string,
   type: Type,
-  dialect: Dialect,
+  dialect: SourceDialect,
   structs: LayoutStructs,
 ): Uint8Array | undefined {
   const parts = launch.arguments.flatMap((a) =>
@@ -25,7 +25,7 @@ export function valueAsBuffer(
   const packed = new Uint8Array(parts.reduce((sum, p) => sum + p.length, 0));
   parts.reduce((at, p) => (packed.set(p, at), at + p.length), 0);
 
-  const rule = bufferLayout[dialect];
+  const rule = bufferLayout(dialect);
   const element = type.kind === "array" ? type.element : type;
   const leaves = leavesOf(element, rule, structs).map((l) => ({
     offset: l.offset,

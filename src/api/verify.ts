@@ -2,10 +2,10 @@
 import type { EntryPoint, Module } from "../ast/nodes.js";
 import { allowsWidth, usesSubgroups, widthsIn } from "../ast/subgroups.js";
 import { walkModule } from "../ast/walk.js";
-import type { Target } from "../dialects/ids.js";
-import { languageFacts } from "../dialects/language.js";
+import { isSourceDialect, type Target } from "../dialects/ids.js";
+import { languageFacts } from "../dialects/languages.js";
 import type { Diagnostic } from "../support/diagnostics.js";
-import { idRows } from "../ops/ids.js";
+import { idForm } from "../ops/ids.js";
 import { openVariants } from "../passes/values/open-arithmetic.js";
 import { matchTranslation } from "../verify/arguments-of-translation.js";
 import type { TranslatedArgument } from "../verify/arguments-of-translation.js";
@@ -396,8 +396,7 @@ export async function openArithmetic(
 /** Says so where a launch has a grid offset that the kernel sees and the target's launches have not. */
 export function offsetAssumedAway({ compilation, launches }: ReadySource, target: Target): Diagnostic | undefined {
   if (target === "ts" || target === compilation.dialect) return undefined;
-  const row = idRows.find((r) => r.id === "global_offset");
-  if (row?.[target] !== undefined) return undefined;
+  if (idForm("global_offset", target) !== undefined) return undefined;
   const launch = launches.find((l) => l.gridOffset.some((n) => n > 0));
   if (!launch || !readsOffset(compilation.module!)) return undefined;
   return fileDiagnostic(
@@ -474,6 +473,11 @@ export async function readTranslation(
 ): Promise<ReadTranslation | { diagnostics: Diagnostic[] }> {
   const { target, output } = translation;
   if (!output || target === "ts") throw new Error("there is no text to read again");
+  const { name: language } = languageFacts[target];
+  if (!isSourceDialect(target)) {
+    const message = `crosslane does not read ${language}, so that its text cannot be run`;
+    return { diagnostics: [fileDiagnostic(compilation, "XL6020", message)] };
+  }
   const fileName = textName(compilation, target);
   // A text in the source's own dialect keeps its includes and conditionals.
   const kept = output.formatted ? { defines: compilation.options.defines, include: compilation.options.include } : {};

@@ -16,7 +16,7 @@
  * Nodes are plain readonly data; passes return new trees and share what did not change. Variables are referred to by
  * id; `Module.variables` holds every variable of the module, locals and parameters included.
  */
-import type { Dialect } from "../dialects/ids.js";
+import type { SourceDialect } from "../dialects/ids.js";
 import type { Comment } from "../support/expanded-source.js";
 import type { Span } from "../support/span.js";
 import type { Access, AddressSpace, ScalarType, Type } from "../types/types.js";
@@ -51,7 +51,7 @@ export type OpId = `${string}.${string}`;
 export interface Module<S extends Stage = "canonical"> {
   readonly stage: S;
   /** The dialect the source was written in. */
-  readonly dialect: Dialect;
+  readonly dialect: SourceDialect;
   readonly structs: ReadonlyMap<string, StructDeclaration>;
   readonly enums: readonly EnumDeclaration[];
   readonly variables: ReadonlyMap<VarId, Variable<S>>;

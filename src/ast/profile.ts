@@ -2,7 +2,7 @@
  * What a target profile is, as data: version, feature atoms, limits, and the device it was narrowed to, if any. `src/caps`
  * makes profiles; passes and printers hand them on.
  */
-import type { Dialect } from "../dialects/ids.js";
+import type { TargetDialect } from "../dialects/ids.js";
 
 export interface Limits {
   /** Bytes of workgroup memory every device of the profile has. */
@@ -17,7 +17,7 @@ export interface Limits {
 
 export interface Profile {
   readonly id: string;
-  readonly dialect: Dialect;
+  readonly dialect: TargetDialect;
   readonly version: number;
   /** A version with what one vendor's devices add; looked at where it is named. */
   readonly vendor?: string;

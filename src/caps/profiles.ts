@@ -3,18 +3,11 @@
  * features (subgroup categories, 16-bit types) are in it where the language version can name them, and each use is listed
  * among the requirements of the result. `narrow` takes away what a device lacks.
  */
-import type { Dialect } from "../dialects/ids.js";
+import type { TargetDialect } from "../dialects/ids.js";
+import { languageFacts } from "../dialects/languages.js";
 import type { Limits, Profile } from "../ast/profile.js";
 
 export type { DeviceFacts, Limits, Profile } from "../ast/profile.js";
-
-/** The name a version bound uses: `msl>=2.1`, `vulkan>=1.2`, `cl>=2.0`, `sm>=6.5`. */
-const versionName: Readonly<Record<Dialect, string>> = {
-  msl: "msl",
-  glsl: "vulkan",
-  opencl: "cl",
-  hlsl: "sm",
-};
 
 /** `vulkan>=1.2` */
 export const isBound = (atom: string): boolean => /^\w+>=\d+\.\d+$/.test(atom);
@@ -24,7 +17,7 @@ export function hasAtom(profile: Profile, atom: string): boolean {
   if (atom.startsWith("!")) return !hasAtom(profile, atom.slice(1));
   const bound = atom.match(/^(\w+)>=(\d+)\.(\d+)$/);
   if (!bound) return profile.atoms.has(atom);
-  if (bound[1] !== versionName[profile.dialect]) return false;
+  if (bound[1] !== languageFacts[profile.dialect].versions) return false;
   return profile.version >= versionNumber(bound[2]!, bound[3]!);
 }
 
@@ -191,14 +184,14 @@ export const profiles: ReadonlyMap<string, Profile> = new Map(
   ].map((p) => [p.id, p]),
 );
 
-const defaults: Readonly<Record<Dialect, string>> = {
+const defaults: Readonly<Record<TargetDialect, string>> = {
   msl: "msl3.0",
   glsl: "vulkan1.3",
   opencl: "opencl3.0",
   hlsl: "sm6.6",
 };
 
-export function defaultProfile(dialect: Dialect): Profile {
+export function defaultProfile(dialect: TargetDialect): Profile {
   return profiles.get(defaults[dialect])!;
 }
 
@@ -207,5 +200,5 @@ export function profileNamed(id: string): Profile | undefined {
 }
 
 /** Ids of a dialect's profiles, oldest first, for messages. */
-export const profileIds = (dialect: Dialect): readonly string[] =>
+export const profileIds = (dialect: TargetDialect): readonly string[] =>
   [...profiles.values()].filter((p) => p.dialect === dialect).map((p) => p.id);

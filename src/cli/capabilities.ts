@@ -2,7 +2,7 @@ import { Command, Option } from "commander";
 import { capabilities, capabilityByProfile, capabilityNames } from "../api/capabilities.js";
 import type { CapabilityForm, CapabilityRow, TargetCapability } from "../api/capabilities.js";
 import { profileIds } from "../caps/profiles.js";
-import type { Dialect } from "../dialects/ids.js";
+import type { TargetDialect } from "../dialects/ids.js";
 import { didYouMean } from "../support/did-you-mean.js";
 import type { CommandContext } from "./command.js";
 import type { DeviceReport } from "../caps/device-report.js";
@@ -13,7 +13,7 @@ import { Reporter } from "./report.js";
 import { UsageError } from "./usage-error.js";
 
 interface CapabilityFlags extends DeviceProfileFlags {
-  readonly target?: Dialect;
+  readonly target?: TargetDialect;
   readonly profile?: string;
   readonly format: "table" | "json" | "markdown";
 }
@@ -89,7 +89,7 @@ const profileOf = ({ profile, device }: TargetCapability): string =>
   device === undefined ? profile : `${profile} on ${device}`;
 
 function table(rows: readonly CapabilityRow[]): string {
-  const dialects = Object.keys(rows[0]!.targets) as Dialect[];
+  const dialects = Object.keys(rows[0]!.targets) as TargetDialect[];
   const head = ["op", ...dialects.map((d) => `${d} ${profileOf(rows[0]!.targets[d]!)}`)];
   const body = rows.map((row) => [row.op, ...dialects.map((d) => short(row.targets[d]!))]);
   const widths = head.map((_, i) => Math.max(...[head, ...body].map((cells) => cells[i]!.length)));
@@ -108,11 +108,11 @@ function detail(row: CapabilityRow, oneProfile: boolean): string {
   for (const [dialect, capability] of Object.entries(row.targets)) {
     const groups = oneProfile
       ? [{ profiles: [capability.profile], capability }]
-      : capabilityByProfile(row.op, dialect as Dialect);
+      : capabilityByProfile(row.op, dialect as TargetDialect);
     lines.push("", dialect);
     for (const group of groups) {
       const on = group.capability.device === undefined ? "" : ` on ${group.capability.device}`;
-      lines.push(`  ${spansOf(group.profiles, dialect as Dialect)}${on}`);
+      lines.push(`  ${spansOf(group.profiles, dialect as TargetDialect)}${on}`);
       for (const form of merged(group.capability.forms)) lines.push(`    ${formText(form, (s) => s)}`);
     }
   }
@@ -120,7 +120,7 @@ function detail(row: CapabilityRow, oneProfile: boolean): string {
 }
 
 /** `msl2.1-macos, msl2.3 to msl3.2`: runs of neighbouring profiles. */
-function spansOf(ids: readonly string[], dialect: Dialect): string {
+function spansOf(ids: readonly string[], dialect: TargetDialect): string {
   const order = profileIds(dialect);
   const runs: string[][] = [];
   for (const id of ids) {
@@ -159,7 +159,11 @@ function formText(form: CapabilityForm, code: (text: string) => string): string 
 
 const crossesLanes: ReadonlySet<string> = new Set(["subgroup", "quad", "workgroup"]);
 
-function profileLines(row: CapabilityRow, dialects: readonly Dialect[], code: (text: string) => string): string[] {
+function profileLines(
+  row: CapabilityRow,
+  dialects: readonly TargetDialect[],
+  code: (text: string) => string,
+): string[] {
   const lines = [`- ${code(row.op)}`];
   for (const d of dialects) {
     for (const { profiles, capability } of capabilityByProfile(row.op, d)) {
@@ -175,7 +179,7 @@ function profileLines(row: CapabilityRow, dialects: readonly Dialect[], code: (t
  * what each profile does follows for the ops that cross lanes.
  */
 function capabilityMarkdown(rows: readonly CapabilityRow[], byProfile = false): string {
-  const dialects = Object.keys(rows[0]!.targets) as Dialect[];
+  const dialects = Object.keys(rows[0]!.targets) as TargetDialect[];
   const code = (text: string): string => `\`${text}\``;
   const line = (cells: readonly string[]): string => `| ${cells.map((c) => c.replaceAll("|", "\\|")).join(" | ")} |`;
   const head = ["op", ...dialects.map((d) => `${d} ${profileOf(rows[0]!.targets[d]!)}`)];

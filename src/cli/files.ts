@@ -3,8 +3,8 @@ import { randomUUID } from "node:crypto";
 import { existsSync, statSync } from "node:fs";
 import { mkdir, readFile, realpath, rename, rm, writeFile } from "node:fs/promises";
 import { basename, dirname, extname, isAbsolute, join, relative, resolve, sep } from "node:path";
-import type { Dialect, Target } from "../dialects/ids.js";
-import { languageFacts } from "../dialects/language.js";
+import type { SourceDialect, Target } from "../dialects/ids.js";
+import { languageFacts } from "../dialects/languages.js";
 import type { IncludeFunction } from "../api/types.js";
 import type { Code } from "../support/codes.js";
 import type { Diagnostic } from "../support/diagnostics.js";
@@ -12,7 +12,7 @@ import type { Terminal } from "./terminal.js";
 import { UsageError } from "./usage-error.js";
 import { own } from "../support/own.js";
 
-const dialectOfExtension: Readonly<Record<string, Dialect>> = {
+const dialectOfExtension: Readonly<Record<string, SourceDialect>> = {
   ".metal": "msl",
   ".msl": "msl",
   ".comp": "glsl",
@@ -34,7 +34,7 @@ export interface SourceInput {
   readonly path?: string;
   /** Name without folder and extension. */
   readonly stem: string;
-  readonly dialect: Dialect;
+  readonly dialect: SourceDialect;
 }
 
 export interface ReadSource extends SourceInput {
@@ -49,7 +49,7 @@ export function fileProblem(code: Code, message: string, help?: string): Diagnos
 /** Files and globs in the order given, each file once. A pattern without files is wrong usage. */
 export async function findInputs(
   patterns: readonly string[],
-  from: Dialect | undefined,
+  from: SourceDialect | undefined,
   cwd: string,
 ): Promise<SourceInput[]> {
   const inputs = new Map<string, SourceInput>();

@@ -3,16 +3,15 @@ import { Option } from "commander";
 import type { Command } from "commander";
 import { profiles } from "../caps/profiles.js";
 import { sourceDialects, targets } from "../dialects/ids.js";
-import type { Dialect, Target } from "../dialects/ids.js";
-import { hlslVersions } from "../dialects/language.js";
-import type { HlslVersion } from "../dialects/language.js";
+import type { SourceDialect, Target } from "../dialects/ids.js";
+import { type HlslVersion, hlslVersions } from "../dialects/language.js";
 import { didYouMean } from "../support/did-you-mean.js";
 import { isSubgroupWidth } from "../types/subgroup-width.js";
 import { withDeviceProfile } from "./device-profile.js";
 import { UsageError } from "./usage-error.js";
 
 export interface SourceFlags {
-  readonly from?: Dialect;
+  readonly from?: SourceDialect;
   readonly entry?: string;
   readonly hlslVersion?: HlslVersion;
   readonly define: Readonly<Record<string, string>>;
@@ -103,7 +102,7 @@ function oneOf<T extends string>(value: string, known: readonly T[], what: strin
   throw new UsageError(`'${value}' is no ${what}`, didYouMean(value, known) ?? `known are ${known.join(", ")}`);
 }
 
-export const readDialect = (value: string): Dialect => oneOf(value, sourceDialects, "dialect");
+export const readDialect = (value: string): SourceDialect => oneOf(value, sourceDialects, "dialect");
 
 export function readProfile(value: string): string {
   if (profiles.has(value)) return value;

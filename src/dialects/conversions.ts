@@ -4,7 +4,6 @@
  * with MSL 2.x for msl, GLSL 4.60 4.1.10 and 5.9 with GL_EXT_shader_explicit_arithmetic_types, OpenCL C 6.2 and 6.4 on
  * C99 6.3.1, and the HLSL language specification (DXC).
  */
-import { assertNever } from "../support/assert-never.js";
 import {
   bitWidth,
   componentCount,
@@ -20,7 +19,8 @@ import {
   type Type,
 } from "../types/types.js";
 import type { Dialect } from "./ids.js";
-import { languageFacts } from "./language.js";
+import type { ConversionFacts } from "./language.js";
+import { languageFacts } from "./languages.js";
 
 export type ConversionContext = "operand" | "argument" | "return" | "initializer" | "assignment" | "condition";
 
@@ -42,92 +42,79 @@ export function implicitConversion(
     return from.readOnly === to.readOnly ? 0 : 1;
   }
   if (sameType(from, to)) return 0;
+  const rules = languageFacts[dialect].conversions;
   if (from.kind === "scalar" && to.kind === "scalar") {
-    return scalarConversion(dialect, from.scalar, to.scalar, context);
+    return scalarConversion(rules, from.scalar, to.scalar, context);
   }
   if (from.kind === "vector" && to.kind === "vector") {
     if (from.size === to.size) {
       if (from.scalar === to.scalar) return 1; // packed and plain
-      if (dialect === "msl" || dialect === "opencl") return undefined;
-      return scalarConversion(dialect, from.scalar, to.scalar, context);
+      if (rules.vectors === "never") return undefined;
+      return scalarConversion(rules, from.scalar, to.scalar, context);
     }
-    if (dialect !== "hlsl" || from.size < to.size) return undefined;
+    if (rules.shapes === "fixed" || from.size < to.size) return undefined;
     return 3;
   }
   if (from.kind === "scalar" && to.kind === "vector") {
-    if (dialect === "glsl" && context !== "operand") return undefined;
-    const rank = scalarConversion(dialect, from.scalar, to.scalar, context);
+    if (rules.splats === "operands" && context !== "operand") return undefined;
+    const rank = scalarConversion(rules, from.scalar, to.scalar, context);
     return rank === undefined ? undefined : 2;
   }
-  if (from.kind === "vector" && to.kind === "scalar") return dialect === "hlsl" ? 3 : undefined;
+  if (from.kind === "vector" && to.kind === "scalar") return rules.shapes === "convert" ? 3 : undefined;
   if (from.kind === "scalar" && to.kind === "matrix") {
-    const rank = dialect === "hlsl" ? scalarConversion(dialect, from.scalar, to.scalar, context) : undefined;
+    const rank = rules.shapes === "convert" ? scalarConversion(rules, from.scalar, to.scalar, context) : undefined;
     return rank === undefined ? undefined : 2;
   }
   if (from.kind === "matrix" && to.kind === "matrix") {
-    if (dialect !== "hlsl" || from.columns !== to.columns || from.rows !== to.rows) return undefined;
-    return scalarConversion(dialect, from.scalar, to.scalar, context);
+    if (rules.shapes === "fixed" || from.columns !== to.columns || from.rows !== to.rows) return undefined;
+    return scalarConversion(rules, from.scalar, to.scalar, context);
   }
   return undefined;
 }
 
 function scalarConversion(
-  dialect: Dialect,
+  rules: ConversionFacts,
   from: ScalarKind,
   to: ScalarKind,
   context: ConversionContext,
 ): ConversionRank | undefined {
   if (from === to) return 0;
-  switch (dialect) {
-    case "msl":
-    case "opencl":
-      if (promote(dialect, from) === to) return 1;
-      if (isFloat(from) && isFloat(to) && bitWidth(to) > bitWidth(from)) return 1;
-      return 2;
-    case "hlsl":
-      if (isInteger(from) && isInteger(to) && isSameSign(from, to) && bitWidth(to) > bitWidth(from)) return 1;
-      if (isFloat(from) && isFloat(to) && bitWidth(to) > bitWidth(from)) return 1;
-      return 2;
-    case "glsl": {
-      if (context === "condition" || from === "bool" || to === "bool") return undefined;
-      if (isFloat(from)) return isFloat(to) && bitWidth(to) > bitWidth(from) ? 1 : undefined;
-      if (isFloat(to)) return bitWidth(to) >= bitWidth(from) || (to === "f32" && bitWidth(from) <= 32) ? 2 : undefined;
-      if (from[0] === to[0]) return bitWidth(to) > bitWidth(from) ? 1 : undefined;
-      // Signed to unsigned of at least the width; never unsigned to signed of the same width.
-      if (from[0] === "i") return bitWidth(to) >= bitWidth(from) ? 1 : undefined;
-      return bitWidth(to) > bitWidth(from) ? 1 : undefined;
-    }
-    default:
-      return assertNever(dialect);
+  const widerFloat = isFloat(from) && isFloat(to) && bitWidth(to) > bitWidth(from);
+  if (rules.scalars === "any") {
+    if (widerFloat) return 1;
+    if (rules.promotes === "small integers") return promoted(rules, from) === to ? 1 : 2;
+    return isInteger(from) && isInteger(to) && isSameSign(from, to) && bitWidth(to) > bitWidth(from) ? 1 : 2;
   }
+  if (context === "condition" || from === "bool" || to === "bool") return undefined;
+  if (isFloat(from)) return widerFloat ? 1 : undefined;
+  if (isFloat(to)) return bitWidth(to) >= bitWidth(from) || (to === "f32" && bitWidth(from) <= 32) ? 2 : undefined;
+  if (isSameSign(from, to)) return bitWidth(to) > bitWidth(from) ? 1 : undefined;
+  // Signed to unsigned of at least the width; never unsigned to signed of the same width.
+  if (from[0] === "i") return bitWidth(to) >= bitWidth(from) ? 1 : undefined;
+  return bitWidth(to) > bitWidth(from) ? 1 : undefined;
 }
 
 const isSameSign = (a: ScalarKind, b: ScalarKind): boolean => (a[0] === "i") === (b[0] === "i");
 
 /** The type an operand of arithmetic is promoted to before anything else. */
-export function promote(dialect: Dialect, kind: ScalarKind): ScalarKind {
-  switch (dialect) {
-    case "msl":
-    case "opencl":
-      return kind === "bool" || (isInteger(kind) && bitWidth(kind) < 32) ? "i32" : kind;
-    case "hlsl":
-      return kind === "bool" ? "i32" : kind;
-    case "glsl":
-      return kind;
-    default:
-      return assertNever(dialect);
-  }
+export const promote = (dialect: Dialect, kind: ScalarKind): ScalarKind =>
+  promoted(languageFacts[dialect].conversions, kind);
+
+function promoted({ promotes }: ConversionFacts, kind: ScalarKind): ScalarKind {
+  const small = promotes === "small integers" && isInteger(kind) && bitWidth(kind) < 32;
+  return small || (kind === "bool" && promotes !== "nothing") ? "i32" : kind;
 }
 
 /** The usual arithmetic conversions of two scalar kinds; undefined where the dialect has none for them. */
 export function usualArithmetic(dialect: Dialect, a: ScalarKind, b: ScalarKind): ScalarKind | undefined {
-  if (dialect === "hlsl") return a === "bool" && b === "bool" ? "i32" : combinedKind(a, b);
-  const x = promote(dialect, a);
-  const y = promote(dialect, b);
+  const rules = languageFacts[dialect].conversions;
+  if (rules.common === "the wider") return a === "bool" && b === "bool" ? "i32" : combinedKind(a, b);
+  const x = promoted(rules, a);
+  const y = promoted(rules, b);
   if (x === y) return x;
-  if (dialect === "glsl") {
-    if (scalarConversion(dialect, x, y, "operand") !== undefined) return y;
-    if (scalarConversion(dialect, y, x, "operand") !== undefined) return x;
+  if (rules.common === "implicit conversions") {
+    if (scalarConversion(rules, x, y, "operand") !== undefined) return y;
+    if (scalarConversion(rules, y, x, "operand") !== undefined) return x;
     return undefined;
   }
   if (isFloat(x) || isFloat(y)) {
@@ -154,6 +141,7 @@ export type CommonType = { readonly type: Type; readonly truncates?: boolean } |
  * `size_t` survives: an operand flagged so gives a result flagged so unless a true 64-bit type meets it.
  */
 export function commonType(dialect: Dialect, left: OperandType, right: OperandType): CommonType {
+  const rules = languageFacts[dialect].conversions;
   const a = left.type;
   const b = right.type;
   const ka = scalarOf(a);
@@ -167,9 +155,9 @@ export function commonType(dialect: Dialect, left: OperandType, right: OperandTy
     return { type: sizeAware(kind, left, right) };
   }
   if (a.kind === "vector" && b.kind === "vector") {
-    if (a.size !== b.size && dialect !== "hlsl") return { error: "the vectors have different sizes" };
+    if (a.size !== b.size && rules.shapes === "fixed") return { error: "the vectors have different sizes" };
     const size = Math.min(a.size, b.size);
-    if (dialect === "msl" || dialect === "opencl") {
+    if (rules.vectors === "never") {
       if (ka !== kb) return { error: "vectors of different element types are not converted implicitly" };
       return { type: vector(ka, a.size) };
     }
@@ -181,9 +169,9 @@ export function commonType(dialect: Dialect, left: OperandType, right: OperandTy
   const kv = scalarOf(v.type)!;
   const ks = scalarOf(s.type)!;
   const size = componentCount(v.type)!;
-  if (dialect === "msl" || dialect === "opencl") {
+  if (rules.vectors === "never") {
     if (isFloat(ks) && !isFloat(kv)) return { error: "a float operand does not convert to an integer vector" };
-    if (dialect === "opencl" && !s.literal && ks !== kv && rankOf(ks) > rankOf(kv)) {
+    if (rules.ranksScalars && !s.literal && ks !== kv && rankOf(ks) > rankOf(kv)) {
       return { error: "the scalar has a greater rank than the vector's elements" };
     }
     return { type: shaped(kv, size) };

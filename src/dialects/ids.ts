@@ -2,8 +2,22 @@
 
 /** Dialects crosslane reads. */
 export const sourceDialects = ["msl", "glsl", "opencl", "hlsl"] as const;
-export type Dialect = (typeof sourceDialects)[number];
+export type SourceDialect = (typeof sourceDialects)[number];
 
-/** What crosslane writes: the source dialects and executable TypeScript. */
-export const targets = ["msl", "glsl", "opencl", "hlsl", "ts"] as const;
+/** Dialects crosslane writes. */
+export const targetDialects = ["msl", "glsl", "opencl", "hlsl"] as const;
+export type TargetDialect = (typeof targetDialects)[number];
+
+/** A GPU language that is read, written or both: what facts and cells of the op table are about. */
+export type Dialect = SourceDialect | TargetDialect;
+export const dialects: readonly Dialect[] = [...new Set<Dialect>([...sourceDialects, ...targetDialects])];
+export const isSourceDialect = (target: Dialect | "ts"): target is SourceDialect =>
+  (sourceDialects as readonly string[]).includes(target);
+
+/** One of something for each. */
+export const byDialect = <T>(of: (dialect: Dialect) => T): Record<Dialect, T> =>
+  Object.fromEntries(dialects.map((d) => [d, of(d)])) as Record<Dialect, T>;
+
+/** What crosslane writes: dialects and executable TypeScript. */
+export const targets = [...targetDialects, "ts"] as const;
 export type Target = (typeof targets)[number];

@@ -1,10 +1,12 @@
 /**
  * What kind of language a dialect is, where that decides how a text reads and what it has to look like. Sources: MSL
  * specification 1 to 5 (C++14), GLSL 4.60, OpenCL C 3.0 (C99), the HLSL reference and DXC. What concerns one op stands in
- * its row (src/ops), what concerns conversions in `conversions.ts`, arithmetic at its edges in `arithmetic.ts`.
+ * its row (src/ops). Each language has a folder with its facts, words, taken names and macros; `languages.ts` lists them.
  */
 import type { LayoutRule } from "../types/layout.js";
-import type { Dialect, Target } from "./ids.js";
+import type { ScalarKind } from "../types/types.js";
+import type { Reserved } from "./reserved-names.js";
+import type { DialectWords } from "./words.js";
 
 /**
  * In which order the parts of an expression are evaluated; "open": in any. The tree goes from left to right. GLSL: 4.60
@@ -22,6 +24,51 @@ export interface EvaluationOrder {
   /** The place of an argument that is written is found once; DXC finds some twice, with what its indices do. */
   readonly placesOnce: boolean;
 }
+
+/** What a language says about integer arithmetic at its edges (docs/semantics/data.md). */
+export interface ArithmeticFacts {
+  /** `+ - *` and negation of 32-bit signed integers beyond the range. MSL as C++14, OpenCL C as C99. */
+  readonly signedOverflow: "wraps" | "undefined";
+  /** Counts of a shift at or beyond the width: OpenCL C 6.3 and DXC take them modulo the width. */
+  readonly shiftCount: "modulo" | "undefined";
+  /** `<<` of negative numbers, or into the sign: C++14 5.8 leaves it open. */
+  readonly signedShiftLeft: "bits" | "undefined";
+  /** `%` of signed integers where an operand is negative: GLSL 4.60 section 5.9. */
+  readonly negativeRemainder: "truncates" | "undefined";
+  /** Unsigned `/` and `%` of 32 bits by zero: all ones in Direct3D (udiv). Of other widths, and signed, no dialect has a result. */
+  readonly unsignedDivisionByZero: "ones" | "undefined";
+}
+
+/** What becomes what without a cast: `conversions.ts`. */
+export interface ConversionFacts {
+  /** Before anything else is done with them, small integers and bool become int (C99 6.3.1.1), or only bool does. */
+  readonly promotes: "small integers" | "bool" | "nothing";
+  /** Scalars convert to any other, or to wider ones only (GLSL 4.60 section 4.1.10). */
+  readonly scalars: "any" | "to wider";
+  /** Vectors of one size convert as their elements do, or never. */
+  readonly vectors: "as scalars" | "never";
+  /** Vectors are cut to shorter ones and to scalars; scalars fill matrices; matrices convert. */
+  readonly shapes: "convert" | "fixed";
+  /** A scalar becomes a vector wherever one is wanted, or as an operand of one only. */
+  readonly splats: "everywhere" | "operands";
+  /** The common type of two numbers: C99 6.3.1.8; what one converts to implicitly; DXC's of the wider. */
+  readonly common: "usual conversions" | "implicit conversions" | "the wider";
+  /** A scalar operand of greater rank than the vector's elements is an error (OpenCL C 6.4). */
+  readonly ranksScalars: boolean;
+}
+
+/** How a kernel asks for a width of its subgroups. */
+export type SubgroupSizeRequest =
+  | { readonly cannot: string }
+  | {
+      readonly least?: { readonly size: number; readonly message: string };
+      /** `lacks`: what a profile without it is said not to have. */
+      readonly one: { readonly needs: string; readonly lacks: string };
+      readonly range: { readonly needs: string; readonly lacks: string } | { readonly cannot: string };
+    };
+
+/** Kinds of scalars a language may have no type for. */
+export type OptionalScalar = "f16" | "i16" | "i8" | "i64" | "f64";
 
 export interface LanguageFacts {
   /** As messages call it. */
@@ -52,6 +99,8 @@ export interface LanguageFacts {
   readonly enumerators: "typed" | "int";
   /** Where buffers and specialisation constants are declared. */
   readonly resources: "parameters" | "file scope";
+  /** Ids and sizes are parameters of the kernel, or read anywhere, as variables or by functions. */
+  readonly builtins: "parameters" | "anywhere";
   /** The text states the size of workgroups and of workgroup memory; elsewhere the launch may choose. */
   readonly statesSizes: boolean;
   /** Launches are made of whole workgroups. */
@@ -65,92 +114,40 @@ export interface LanguageFacts {
   readonly byteAddressBuffers: boolean;
   /** Memory of a kernel's own: workgroup and private. */
   readonly memory: LayoutRule;
+  /** How elements of buffers lie in memory, where no block says otherwise; `uniformBlocks`: in those. */
+  readonly buffers: LayoutRule;
+  readonly uniformBlocks?: LayoutRule;
+  readonly arithmetic: ArithmeticFacts;
+  readonly conversions: ConversionFacts;
+  readonly subgroupSize: SubgroupSizeRequest;
+  /** How a version bound calls the versions of a profile: `vulkan>=1.2`. */
+  readonly versions: string;
+  /** What a profile must have for these types at all: a feature expression. */
+  readonly scalars: Partial<Readonly<Record<OptionalScalar, string>>>;
 }
 
-const inText: EvaluationOrder = {
-  operands: "left to right",
-  arguments: "left to right",
-  assignment: "place first",
-  indices: "left to right",
-  placesOnce: true,
-};
-const asDxc: EvaluationOrder = {
-  operands: "left to right",
-  arguments: "right to left",
-  assignment: "value first",
-  indices: "right to left",
-  placesOnce: false,
-};
-const inAnyOrder: EvaluationOrder = {
-  operands: "open",
-  arguments: "open",
-  assignment: "open",
-  indices: "open",
-  placesOnce: true,
-};
+/** What only reading needs. */
+export interface ReadingFacts {
+  /** Headers of the language's own library: what they declare is known without reading them. */
+  readonly systemHeaders?: RegExp;
+  /** Macros that are defined before the first line. */
+  readonly macros: Readonly<Record<string, string>>;
+  /** The pointer to nothing. */
+  readonly nullNames: readonly string[];
+  /** What the end of a float literal says of its type. */
+  readonly floatSuffixes: ReadonlyMap<string, ScalarKind>;
+}
+
+/** All that is known of a language beside its ops. A language that is only written has nothing to read it by. */
+export interface Language {
+  readonly facts: LanguageFacts;
+  readonly words: DialectWords;
+  readonly reserved: Reserved;
+  readonly reading?: ReadingFacts;
+}
 
 /** Versions of the HLSL language, as DXC's -HV names them. */
 export const hlslVersions = ["2016", "2017", "2018", "2021", "202x"] as const;
 export type HlslVersion = (typeof hlslVersions)[number];
 /** DXC's own. */
 export const defaultHlslVersion: HlslVersion = "2021";
-
-const shading = {
-  pointers: false,
-  enumerators: "typed",
-  byteAddressBuffers: false,
-  arrays: "values",
-  openEnds: false,
-  shortLists: false,
-  relations: "bool",
-  continuesLines: { blanks: false, trigraph: false },
-  resources: "file scope",
-  statesSizes: true,
-  wholeWorkgroups: true,
-  subgroupBarrier: "active",
-  memory: "structured",
-} as const;
-const c = {
-  pointers: true,
-  byteAddressBuffers: false,
-  arrays: "decay",
-  openEnds: true,
-  shortLists: true,
-  openLiterals: false,
-  order: inAnyOrder,
-  continuesLines: { blanks: true, trigraph: true },
-  resources: "parameters",
-  statesSizes: false,
-  wholeWorkgroups: false,
-  subgroupBarrier: "all",
-  memory: "natural",
-} as const;
-
-export const languageFacts: Readonly<Record<Dialect, LanguageFacts>> = {
-  msl: { ...c, name: "MSL", extension: "metal", relations: "bool", characters: "i8", enumerators: "typed" },
-  glsl: { ...shading, name: "GLSL", extension: "comp", openLiterals: false, order: inText, characters: undefined },
-  opencl: { ...c, name: "OpenCL C", extension: "cl", relations: "int", characters: "i32", enumerators: "int" },
-  hlsl: {
-    ...shading,
-    continuesLines: { blanks: true, trigraph: false },
-    name: "HLSL",
-    extension: "hlsl",
-    openLiterals: true,
-    byteAddressBuffers: true,
-    order: asDxc,
-    characters: "i32",
-  },
-};
-
-/** How elements of buffers lie in memory, where no block says otherwise. TypeScript takes the launch's bytes. */
-export const bufferLayout: Readonly<Record<Target, LayoutRule>> = {
-  msl: "natural",
-  glsl: "std430",
-  opencl: "natural",
-  hlsl: "structured",
-  ts: "natural",
-};
-
-/** The same for a resource that may stand in a block: uniform blocks are laid out by std140. */
-export const layoutInBlock = (target: Target, block: string | undefined): LayoutRule =>
-  target === "glsl" && block === "uniform" ? "std140" : bufferLayout[target];

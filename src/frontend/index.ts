@@ -1,7 +1,7 @@
 /** The front end: from the text of a file to its syntax tree. */
 import type { TranslationUnit } from "../ast/syntax.js";
-import type { Dialect } from "../dialects/ids.js";
-import { predefinedMacros } from "../dialects/predefined.js";
+import type { SourceDialect } from "../dialects/ids.js";
+import { readingFacts } from "../dialects/languages.js";
 import type { Problem } from "../support/diagnostics.js";
 import type { ExpandedSource } from "../support/expanded-source.js";
 import { withDialectHint } from "./likely-dialect.js";
@@ -18,7 +18,7 @@ export type IncludeResolver = (
 ) => Promise<IncludedFile | undefined> | IncludedFile | undefined;
 
 export interface FrontEndOptions {
-  readonly from: Dialect;
+  readonly from: SourceDialect;
   readonly fileName: string;
   readonly defines?: Readonly<Record<string, string>>;
   readonly include?: IncludeResolver;
@@ -91,7 +91,7 @@ async function preprocessWithIncludes(source: string, options: FrontEndOptions):
       fileName,
       dialect,
       ...(defines ? { defines } : {}),
-      predefined: options.profilePredefined ?? predefinedMacros(dialect),
+      predefined: options.profilePredefined ?? readingFacts(dialect).macros,
       include: (path, from) => {
         if (!include) return undefined;
         const key = `${from}\n${path}`;

@@ -1,9 +1,9 @@
-import type { Dialect } from "../dialects/ids.js";
-import { languageFacts } from "../dialects/language.js";
+import type { SourceDialect } from "../dialects/ids.js";
+import { languageFacts } from "../dialects/languages.js";
 import type { Problem } from "../support/diagnostics.js";
 
 /** Marks that only one dialect has. */
-const marks: readonly (readonly [Dialect, RegExp])[] = [
+const marks: readonly (readonly [SourceDialect, RegExp])[] = [
   ["glsl", /\blayout\s*\(|\bgl_[A-Z]\w+|\bvoid\s+main\s*\(\s*\)/],
   ["opencl", /\b__kernel\b|\b__global\b|\bget_global_id\s*\(|\bkernel\s+void\b(?![^{]*\[\[)[^{]*\bglobal\b/],
   ["hlsl", /\[\s*numthreads\s*\(|\bRWStructuredBuffer\b|\bSV_\w+|\bcbuffer\b|\bgroupshared\b/],
@@ -11,7 +11,7 @@ const marks: readonly (readonly [Dialect, RegExp])[] = [
 ];
 
 /** The dialect a text seems to be written in: the one whose marks appear, if it is only one. */
-function likelyDialect(source: string): Dialect | undefined {
+function likelyDialect(source: string): SourceDialect | undefined {
   if (/^\s*#\s*version\s+\d/m.test(source)) return "glsl";
   const found = marks.filter(([, mark]) => mark.test(source));
   return found.length === 1 ? found[0]![0] : undefined;
@@ -20,7 +20,7 @@ function likelyDialect(source: string): Dialect | undefined {
 /** A file of another dialect has one error that matters, and it says so. */
 export function withDialectHint(
   source: string,
-  dialect: Dialect,
+  dialect: SourceDialect,
   problems: readonly Problem[],
 ): readonly Problem[] | undefined {
   const first = problems.find((problem) => problem.severity === "error");

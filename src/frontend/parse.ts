@@ -1,8 +1,8 @@
 /** From expanded text to syntax tree: one pass over everything, and only where that fails a search for the errors. */
 import { SyntaxBuilder, type Unsupported } from "../ast/syntax-builders.js";
 import type { TranslationUnit } from "../ast/syntax.js";
-import type { Dialect } from "../dialects/ids.js";
-import { dialectWords } from "../dialects/words.js";
+import type { SourceDialect } from "../dialects/ids.js";
+import { languages } from "../dialects/languages.js";
 import { Problems, type Problem } from "../support/diagnostics.js";
 import type { ExpandedSource } from "../support/expanded-source.js";
 import { prescan } from "./prescan.js";
@@ -12,7 +12,7 @@ import { tokenize, tokenTable } from "./tokens.js";
 type GeneratedParser = (codes: string, options: { [name: string]: unknown }) => unknown;
 
 /** Each parser is large and a command needs one: they are loaded when asked for. */
-export const parsers: { readonly [D in Dialect]: () => Promise<{ readonly parse: GeneratedParser }> } = {
+export const parsers: { readonly [D in SourceDialect]: () => Promise<{ readonly parse: GeneratedParser }> } = {
   msl: () => import("./generated/msl.js"),
   glsl: () => import("./generated/glsl.js"),
   opencl: () => import("./generated/opencl.js"),
@@ -35,14 +35,14 @@ interface Outcome {
   readonly peg$maxFailExpected: Attempt["expected"];
 }
 
-export async function parse(expanded: ExpandedSource, dialect: Dialect): Promise<ParseResult> {
+export async function parse(expanded: ExpandedSource, dialect: SourceDialect): Promise<ParseResult> {
   return parseWith((await parsers[dialect]()).parse, expanded, dialect);
 }
 
 /** With the dialect's parser already at hand. */
-export function parseWith(parser: GeneratedParser, expanded: ExpandedSource, dialect: Dialect): ParseResult {
+export function parseWith(parser: GeneratedParser, expanded: ExpandedSource, dialect: SourceDialect): ParseResult {
   const problems = new Problems();
-  const words = dialectWords[dialect];
+  const words = languages[dialect].words;
   const raw = tokenize(expanded.text, words, problems);
   const scan = prescan(raw, words, problems);
   const table = tokenTable(raw);

@@ -2,9 +2,8 @@
  * The preprocessor of all dialects: from a file to the text the parser reads. Lines, and offsets where no macro is used,
  * stay what they were; comments and directives are blank. Included files are put in where their `#include` stands.
  */
-import type { Dialect } from "../dialects/ids.js";
-import { languageFacts } from "../dialects/language.js";
-import { isSystemHeader } from "../dialects/system-headers.js";
+import type { SourceDialect } from "../dialects/ids.js";
+import { languageFacts, readingFacts } from "../dialects/languages.js";
 import type { Code } from "../support/codes.js";
 import { Problems, type Problem } from "../support/diagnostics.js";
 import type { ExpandedSource } from "../support/expanded-source.js";
@@ -32,7 +31,7 @@ export interface IncludedFile {
 
 export interface PreprocessOptions {
   readonly fileName: string;
-  readonly dialect: Dialect;
+  readonly dialect: SourceDialect;
   /** Macros of the command line, `NAME` or `NAME(x)` to replacement. */
   readonly defines?: Readonly<Record<string, string>>;
   /** Macros the dialect's compiler defines. */
@@ -442,7 +441,7 @@ class Preprocessor {
 
   private hasInclude(argument: string, _span: Span): boolean {
     const path = argument.slice(1, -1);
-    if (argument.startsWith("<") && isSystemHeader(this.options.dialect, path)) return true;
+    if (argument.startsWith("<") && readingFacts(this.options.dialect).systemHeaders?.test(path) === true) return true;
     return this.options.include?.(path, this.current!.source.name) !== undefined;
   }
 
@@ -487,7 +486,7 @@ class Preprocessor {
     const system = match[2] !== undefined;
     const path = (match[1] ?? match[2]!).trim();
     this.output.directives.push({ kind: "include", text, span });
-    if (isSystemHeader(this.options.dialect, path)) return;
+    if (readingFacts(this.options.dialect).systemHeaders?.test(path) === true) return;
     const found = this.options.include?.(path, reader.source.name);
     if (found === "pending") return;
     if (found === undefined) {
@@ -566,7 +565,7 @@ class FileReader implements TokenSource {
     private readonly index: number,
     readonly source: IncludedFile,
     private readonly output: ExpandedText,
-    private readonly dialect: Dialect,
+    private readonly dialect: SourceDialect,
     private readonly report: (code: Code, message: string, span?: Span) => void,
   ) {
     this.scanner = new Scanner(source.text);

@@ -1,6 +1,6 @@
 import type { Profile } from "../ast/profile.js";
 import { showVersion } from "../caps/profiles.js";
-import type { Dialect } from "../dialects/ids.js";
+import type { Target } from "../dialects/ids.js";
 import type { HlslVersion } from "../dialects/language.js";
 import { glslJudge } from "./glsl.js";
 import { hlslJudge } from "./hlsl.js";
@@ -8,6 +8,7 @@ import type {
   GlslJudgeOptions,
   HlslJudgeOptions,
   Judge,
+  JudgedDialect,
   Judgement,
   MslJudgeOptions,
   OpenclJudgeOptions,
@@ -18,12 +19,14 @@ import { openclJudge } from "./opencl.js";
 export type { Complaint, Judge, Judgement } from "./judge.js";
 
 /** The compilers themselves, as far as they are installed. */
-export const installedJudges: { readonly [D in Dialect]: Judge<D> } = {
+export const installedJudges: { readonly [D in JudgedDialect]: Judge<D> } = {
   msl: mslJudge,
   glsl: glslJudge,
   opencl: openclJudge,
   hlsl: hlslJudge,
 };
+
+export const isJudged = (target: Target): target is JudgedDialect => Object.hasOwn(installedJudges, target);
 
 /** What a text written for a profile, and in HLSL for a version of the language, is compiled as. */
 export function judgeAs(
@@ -33,6 +36,7 @@ export function judgeAs(
   judges = installedJudges,
 ): Promise<Judgement> {
   const { dialect, version } = profile;
+  if (!isJudged(dialect)) throw new Error(`no compiler takes ${dialect}`);
   // Compilers before a version know it by its predecessor's name: DXC begins with 6.0, glslang 12 ends with Vulkan 1.3.
   const number = showVersion(
     dialect === "hlsl" ? Math.max(version, 600) : dialect === "glsl" ? Math.min(version, 103) : version,

@@ -4,7 +4,6 @@
  */
 import { accessSync, constants } from "node:fs";
 import { delimiter, join } from "node:path";
-import type { Dialect } from "../dialects/ids.js";
 import type { HlslVersion } from "../dialects/language.js";
 
 export interface GlslJudgeOptions {
@@ -45,6 +44,9 @@ export interface JudgeOptions {
   readonly msl: MslJudgeOptions;
 }
 
+/** Dialects of which there is a compiler to ask. */
+export type JudgedDialect = keyof JudgeOptions;
+
 export interface Complaint {
   readonly severity: "error" | "warning";
   readonly message: string;
@@ -60,7 +62,7 @@ export interface Judgement {
   readonly log: string;
 }
 
-export interface Judge<D extends Dialect = Dialect> {
+export interface Judge<D extends JudgedDialect = JudgedDialect> {
   readonly dialect: D;
   /** The compiler in words, for messages. */
   readonly tool: string;

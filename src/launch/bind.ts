@@ -1,8 +1,8 @@
 /** Fits a launch file to a kernel: from keys, counts and initialisers to the bytes of every argument. */
 import type { EntryPoint } from "../ast/nodes.js";
 import { allowsWidth, showWidths } from "../ast/subgroups.js";
-import type { Dialect } from "../dialects/ids.js";
-import { languageFacts } from "../dialects/language.js";
+import type { SourceDialect } from "../dialects/ids.js";
+import { languageFacts } from "../dialects/languages.js";
 import type { Code } from "../support/codes.js";
 import type { Diagnostic, Location } from "../support/diagnostics.js";
 import { didYouMean } from "../support/did-you-mean.js";
@@ -442,7 +442,7 @@ function bindValue(
 }
 
 /** The entry of a launch in a file: named there, or the only one. */
-export function entryOf(launch: LaunchFile | undefined, dialect: Dialect, asked?: string): string | undefined {
+export function entryOf(launch: LaunchFile | undefined, dialect: SourceDialect, asked?: string): string | undefined {
   if (asked !== undefined) return asked;
   const entry = launch?.entry;
   return typeof entry === "object" ? entry[dialect] : entry;

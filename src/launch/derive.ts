@@ -5,7 +5,7 @@
  */
 import type { BuiltinId, Expr, Module } from "../ast/nodes.js";
 import { walkModule } from "../ast/walk.js";
-import { bufferLayout } from "../dialects/language.js";
+import { bufferLayout } from "../dialects/languages.js";
 import { assertNever } from "../support/assert-never.js";
 import { leavesOf, layoutOf } from "../types/layout.js";
 import type { LayoutRule, LayoutStructs } from "../types/layout.js";
@@ -187,7 +187,7 @@ function build(
 
 function elementSize(a: ArgumentShape, { structs, dialect }: EntryShape): number {
   const type = a.type.kind === "array" ? a.type.element : a.type.kind === "pointer" ? a.type.pointee : a.type;
-  return Math.max(4, layoutOf(type, bufferLayout[dialect], structs).size);
+  return Math.max(4, layoutOf(type, bufferLayout(dialect), structs).size);
 }
 
 function buffer(
@@ -198,7 +198,7 @@ function buffer(
   seed: number,
   threads: number,
 ): BoundArgument {
-  const rule = bufferLayout[shape.dialect];
+  const rule = bufferLayout(shape.dialect);
   const { fixed, stride } = bufferExtent(a, shape.structs, shape.dialect);
   const bytes = new Uint8Array(fixed + (stride ?? 0) * elements);
   const view = new DataView(bytes.buffer);

@@ -3,7 +3,7 @@
  * file drives a kernel and every translation of it.
  */
 import { sourceDialects } from "../dialects/ids.js";
-import type { Dialect } from "../dialects/ids.js";
+import type { SourceDialect } from "../dialects/ids.js";
 import type { Code } from "../support/codes.js";
 import type { Diagnostic, Location } from "../support/diagnostics.js";
 import { didYouMean } from "../support/did-you-mean.js";
@@ -20,7 +20,7 @@ export interface LaunchFile {
   readonly name: string;
   readonly text: string;
   /** The kernel to run: a name, or one per dialect of the source. */
-  readonly entry?: string | { readonly [D in Dialect]?: string };
+  readonly entry?: string | { readonly [D in SourceDialect]?: string };
   /** One to three numbers: as many dimensions as the launch has. */
   readonly workgroups?: readonly number[];
   readonly gridSize?: readonly number[];
@@ -58,7 +58,7 @@ interface ArgumentBase {
   readonly key: string;
   /** Where its key stands. */
   readonly location: Location;
-  readonly dialects?: readonly Dialect[];
+  readonly dialects?: readonly SourceDialect[];
 }
 export interface BufferArgument extends ArgumentBase {
   readonly kind: "buffer";
@@ -466,14 +466,15 @@ class Checker {
   private entry(node: JsonNode): LaunchFile["entry"] {
     if (node.kind !== "object") return this.word(node);
     const fields = this.fields(node, sourceDialects, "'entry'");
-    const byDialect: { [D in Dialect]?: string } = {};
-    for (const [key, field] of fields ?? []) byDialect[key as Dialect] = this.word(field.value);
+    const byDialect: { [D in SourceDialect]?: string } = {};
+    for (const [key, field] of fields ?? []) byDialect[key as SourceDialect] = this.word(field.value);
     return byDialect;
   }
 
-  private dialect(node: JsonNode): Dialect | undefined {
+  private dialect(node: JsonNode): SourceDialect | undefined {
     const word = this.word(node);
-    if (word === undefined || (sourceDialects as readonly string[]).includes(word)) return word as Dialect | undefined;
+    if (word === undefined || (sourceDialects as readonly string[]).includes(word))
+      return word as SourceDialect | undefined;
     this.error("XL6003", `'${word}' is no dialect`, node, didYouMean(word, sourceDialects));
     return undefined;
   }

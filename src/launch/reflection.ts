@@ -3,8 +3,8 @@
  * and reports refer to. By-value structs are flattened to leaves, also in arrays; an array of numbers is one leaf; a buffer is one argument.
  */
 import type { Derived, EntryPoint, Expr, Module, Resource, SubgroupSizes, VarId } from "../ast/nodes.js";
-import type { Dialect, Target } from "../dialects/ids.js";
-import { bufferLayout } from "../dialects/language.js";
+import type { SourceDialect, Target } from "../dialects/ids.js";
+import { bufferLayout } from "../dialects/languages.js";
 import { arrayStride, launchLeaves, layoutOf, leavesOf, memberOffsets } from "../types/layout.js";
 import type { LayoutRule, LayoutStructs } from "../types/layout.js";
 import { bitWidth, showType } from "../types/types.js";
@@ -13,7 +13,7 @@ import { fixedWidth } from "../ast/subgroups.js";
 import { scalarBytes, writeScalar } from "./scalars.js";
 
 export interface Reflection {
-  readonly dialect: Dialect;
+  readonly dialect: SourceDialect;
   readonly entries: readonly EntryReflection[];
 }
 
@@ -84,7 +84,7 @@ export interface EntryShape {
   readonly entry: EntryPoint;
   readonly arguments: readonly ArgumentShape[];
   readonly structs: LayoutStructs;
-  readonly dialect: Dialect;
+  readonly dialect: SourceDialect;
 }
 
 /** Only the order of scalars counts for by-value arguments: launches give them packed. */
@@ -173,9 +173,9 @@ function constantOf(e: Expr): number | bigint | boolean | undefined {
 export function bufferExtent(
   shape: ArgumentShape,
   structs: LayoutStructs,
-  dialect: Dialect,
+  dialect: SourceDialect,
 ): { fixed: number; stride?: number } {
-  const rule = bufferLayout[dialect];
+  const rule = bufferLayout(dialect);
   const { type } = shape;
   if (type.kind === "array" && type.length === undefined)
     return { fixed: 0, stride: arrayStride(type.element, rule, structs) };
@@ -221,7 +221,7 @@ export function reflectEntry(
         type: showType(a.type),
         ...(extent?.stride ? { stride: extent.stride } : {}),
         ...(size > 0 ? { size } : {}),
-        ...(isStruct ? { leaves: structLeaves(element, structs, bufferLayout[dialect]) } : {}),
+        ...(isStruct ? { leaves: structLeaves(element, structs, bufferLayout(dialect)) } : {}),
         ...(a.derived ? { derived: a.derived } : {}),
         ...(a.optional && a.kind === "specialization" ? { optional: true } : {}),
         slots: slots.get(a.path) ?? {},

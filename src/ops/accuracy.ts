@@ -113,7 +113,7 @@ const glsl: Readonly<Record<string, number>> = {
   reciprocal: 2.5,
 };
 
-const tables: { readonly [D in Dialect]: Readonly<Record<string, number>> } = { opencl, msl, glsl, hlsl: glsl };
+const tables: { readonly [D in Dialect]?: Readonly<Record<string, number>> } = { opencl, msl, glsl, hlsl: glsl };
 
 export function accuracyOf(op: OpId, dialect: Dialect): number | undefined {
   const name = op.startsWith("math.")
@@ -121,5 +121,6 @@ export function accuracyOf(op: OpId, dialect: Dialect): number | undefined {
     : /^geometry\.(scaled_)?(length|distance|normalize)$/.test(op)
       ? "hypot"
       : "";
-  return Object.hasOwn(tables[dialect], name) ? tables[dialect][name] : undefined;
+  const table = tables[dialect];
+  return table && Object.hasOwn(table, name) ? table[name] : undefined;
 }

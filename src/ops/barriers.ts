@@ -7,7 +7,7 @@
  * semantics (0x148) orders both ways, and GLSL450 modules accept it from vulkan1.1 on; so that is what is written.
  */
 import type { BarrierDescriptor, MemoryScope } from "../ast/nodes.js";
-import type { Dialect } from "../dialects/ids.js";
+import { isSourceDialect, type Dialect, type SourceDialect } from "../dialects/ids.js";
 import { assertNever } from "../support/assert-never.js";
 import { i32 } from "../types/types.js";
 import type { BuiltinArgument } from "./row.js";
@@ -24,7 +24,7 @@ const descriptor = (
 type Result = { readonly barrier: BarrierDescriptor } | { readonly error: string };
 
 /** Barrier calls without arguments. */
-const plain: { readonly [D in Dialect]: Readonly<Record<string, BarrierDescriptor>> } = {
+const plain: { readonly [D in SourceDialect]: Readonly<Record<string, BarrierDescriptor>> } = {
   msl: {},
   opencl: {},
   glsl: {
@@ -50,7 +50,7 @@ const plain: { readonly [D in Dialect]: Readonly<Record<string, BarrierDescripto
   },
 };
 
-const withArguments: { readonly [D in Dialect]: readonly string[] } = {
+const withArguments: { readonly [D in SourceDialect]: readonly string[] } = {
   msl: ["threadgroup_barrier", "simdgroup_barrier", "atomic_thread_fence"],
   glsl: ["controlBarrier", "memoryBarrier"],
   opencl: [
@@ -66,7 +66,7 @@ const withArguments: { readonly [D in Dialect]: readonly string[] } = {
 };
 
 /** Barriers of optional features and stages we do not have: known, so that the message says so. */
-export const isBarrierName = (dialect: Dialect, name: string): boolean =>
+export const isBarrierName = (dialect: SourceDialect, name: string): boolean =>
   Object.hasOwn(plain[dialect], name) || withArguments[dialect].includes(name);
 
 /** HLSL device-scope fences reach beyond the workgroup only for `globallycoherent` views; without one in the module they are workgroup-scope. */
@@ -116,7 +116,11 @@ const orders: Readonly<Record<string, BarrierDescriptor["order"]>> = {
 };
 
 /** Decodes a barrier call; undefined where the name is no barrier of the dialect. */
-export function resolveBarrier(dialect: Dialect, name: string, args: readonly BuiltinArgument[]): Result | undefined {
+export function resolveBarrier(
+  dialect: SourceDialect,
+  name: string,
+  args: readonly BuiltinArgument[],
+): Result | undefined {
   const fixed = Object.hasOwn(plain[dialect], name) ? plain[dialect][name] : undefined;
   if (fixed && args.length === 0) return { barrier: fixed };
   if (!withArguments[dialect].includes(name)) return fixed ? { error: `${name} takes no arguments` } : undefined;
@@ -331,7 +335,7 @@ const flagNumbers: Readonly<Record<string, number>> = {
   "0": 0,
 };
 
-function readCall(dialect: Dialect, call: string): BarrierDescriptor {
+function readCall(dialect: SourceDialect, call: string): BarrierDescriptor {
   const open = call.indexOf("(");
   const inside = call.slice(open + 1, -1);
   const args = (inside === "" ? [] : inside.split(",")).map((text): BuiltinArgument => {
@@ -354,7 +358,8 @@ function meaning(
   written: Extract<Written, { kind: "native" }>,
   images: boolean,
 ): BarrierDescriptor {
-  if (written.calls.length === 0) return b;
+  // What is never read says what it was written for.
+  if (written.calls.length === 0 || !isSourceDialect(dialect)) return b;
   const read = written.calls
     .map((call) => readCall(dialect, call))
     .reduce((all, next) => fuseBarriers(all, next) ?? all);
@@ -370,22 +375,19 @@ export function writeBarrier(dialect: Dialect, b: BarrierDescriptor, w: BarrierW
     : { ...written, means: meaning(dialect, wanted, written, w.images ?? false) };
 }
 
+/** A dialect that is not here has no barriers. */
+const writers: { readonly [D in Dialect]?: (wanted: BarrierDescriptor, w: BarrierWriting) => Written } = {
+  msl: writeMsl,
+  glsl: writeGlsl,
+  opencl: writeOpencl,
+  hlsl: writeHlsl,
+};
+
 function spelled(dialect: Dialect, wanted: BarrierDescriptor, w: BarrierWriting): Written {
   if (wanted.scope === "system" && dialect !== "opencl") return refuse("there is no fence of system scope");
   if (wanted.execution === "none" && !wanted.memory.workgroup && !wanted.memory.global && !wanted.memory.image)
     return write([]);
-  switch (dialect) {
-    case "msl":
-      return writeMsl(wanted, w);
-    case "glsl":
-      return writeGlsl(wanted);
-    case "opencl":
-      return writeOpencl(wanted, w);
-    case "hlsl":
-      return writeHlsl(wanted, w);
-    default:
-      return assertNever(dialect);
-  }
+  return writers[dialect]?.(wanted, w) ?? refuse("it has no barriers");
 }
 
 function mslFlags(m: Memory): string {

@@ -1,5 +1,5 @@
 /** The small language rows are written in. */
-import type { Dialect } from "../dialects/ids.js";
+import { byDialect, type Dialect } from "../dialects/ids.js";
 import type { OpId } from "../ast/nodes.js";
 import type { Expr } from "../ast/nodes.js";
 import type { ScalarKind, Type } from "../types/types.js";
@@ -67,7 +67,8 @@ export const tree = (build: (args: readonly Expr[], type: Type) => Expr): Expans
 export const collective = (routine: string): Expansion => ({ kind: "collective", routine });
 export const routine = (name: string): Expansion => ({ kind: "routine", routine: name });
 
-type Cells = { readonly [D in Dialect]: Cell | readonly Cell[] };
+/** A dialect without a cell does not have the op: what needs it is refused there. */
+type Cells = { readonly [D in Dialect]?: Cell | readonly Cell[] };
 
 export interface Definition extends Cells {
   readonly summary: string;
@@ -81,7 +82,7 @@ export interface Definition extends Cells {
   readonly run?: (...args: never[]) => unknown;
 }
 
-const list = (cells: Cell | readonly Cell[]): readonly Cell[] =>
+const list = (cells: Cell | readonly Cell[] = []): readonly Cell[] =>
   Array.isArray(cells) ? (cells as readonly Cell[]) : [cells as Cell];
 
 export function define(family: OpFamily, id: OpId, d: Definition): OpRow {
@@ -93,7 +94,7 @@ export function define(family: OpFamily, id: OpId, d: Definition): OpRow {
     signature: d.signature,
     on: d.on ?? floats,
     expand: d.expand,
-    cells: { msl: list(d.msl), glsl: list(d.glsl), opencl: list(d.opencl), hlsl: list(d.hlsl) },
+    cells: byDialect((dialect) => list(d[dialect])),
     ...(d.agreement ? { agreement: d.agreement } : {}),
     ...(d.powersOfTwo ? { powersOfTwo: d.powersOfTwo } : {}),
     ...(d.open ? { open: d.open } : {}),

@@ -4,6 +4,8 @@
  * are `msl>=2.1`, `sm>=6.5`, `cl>=2.0`, `vulkan>=1.2`.
  */
 import type { Dialect } from "../dialects/ids.js";
+import type { OptionalScalar } from "../dialects/language.js";
+import { languageFacts } from "../dialects/languages.js";
 import { bitWidth, scalarOf, type ScalarKind, type Type } from "../types/types.js";
 import type { FeatureExpression } from "./row.js";
 
@@ -31,44 +33,11 @@ export function typeNeeds(dialect: Dialect, type: Type): FeatureExpression {
   const kind =
     scalarOf(type) ??
     (type.kind === "array" ? scalarOf(type.element) : type.kind === "pointer" ? scalarOf(type.pointee) : undefined);
-  switch (kind) {
-    case "f16":
-      return {
-        msl: "",
-        glsl: "glsl.EXT_shader_explicit_arithmetic_types_float16",
-        opencl: "cl.khr_fp16",
-        hlsl: "hlsl.native16",
-      }[dialect];
-    case "i16":
-    case "u16":
-      return {
-        msl: "",
-        glsl: "glsl.EXT_shader_explicit_arithmetic_types_int16",
-        opencl: "",
-        hlsl: "hlsl.native16",
-      }[dialect];
-    case "i8":
-    case "u8":
-      return {
-        msl: "",
-        glsl: "glsl.EXT_shader_explicit_arithmetic_types_int8",
-        opencl: "",
-        hlsl: "hlsl.no8bit",
-      }[dialect];
-    case "i64":
-    case "u64":
-      return {
-        msl: "msl>=2.2",
-        glsl: "glsl.EXT_shader_explicit_arithmetic_types_int64",
-        opencl: "",
-        hlsl: "sm>=6.0",
-      }[dialect];
-    case "f64":
-      return { msl: "msl.no_double", glsl: "glsl.float64", opencl: "cl.khr_fp64", hlsl: "sm>=5.0" }[dialect];
-    default:
-      return "";
-  }
+  return kind === undefined ? "" : (languageFacts[dialect].scalars[optional(kind)] ?? "");
 }
+
+/** Signs do not matter, nor do kinds that every language has. */
+const optional = (kind: ScalarKind): OptionalScalar => kind.replace(/^u/, "i") as OptionalScalar;
 
 /** What a dialect needs to have a scalar in a buffer, beside the type itself. */
 export function storageNeeds(dialect: Dialect, kind: ScalarKind): FeatureExpression {

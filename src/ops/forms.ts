@@ -17,7 +17,7 @@ import {
 } from "../ast/builders.js";
 import type { Expr, OpId, Place } from "../ast/nodes.js";
 import { isPure } from "../ast/walk.js";
-import type { Dialect } from "../dialects/ids.js";
+import type { SourceDialect } from "../dialects/ids.js";
 import type { Span } from "../support/span.js";
 import {
   bitWidth,
@@ -322,12 +322,12 @@ function hlslProduct(args: readonly BuiltinArgument[]): FormResult {
 // ------------------------------------------------------------------ all
 
 /** Compute has no helper invocations. */
-const helperInvocation: Partial<Record<Dialect, string>> = { msl: "simd_is_helper_thread", hlsl: "IsHelperLane" };
+const helperInvocation: Partial<Record<SourceDialect, string>> = { msl: "simd_is_helper_thread", hlsl: "IsHelperLane" };
 
 const mslCast = /^(?:metal::)?as_type$/;
 
 export function resolveForm(
-  dialect: Dialect,
+  dialect: SourceDialect,
   name: string,
   args: readonly BuiltinArgument[],
   templates: readonly Type[],
@@ -354,7 +354,7 @@ export function resolveForm(
 
 const own = (table: object, name: string): boolean => Object.hasOwn(table, name);
 
-export function isFormName(dialect: Dialect, name: string): boolean {
+export function isFormName(dialect: SourceDialect, name: string): boolean {
   if (name === helperInvocation[dialect]) return true;
   switch (dialect) {
     case "msl":

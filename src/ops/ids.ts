@@ -1,6 +1,6 @@
 /** Work-item and subgroup ids (data.md section 7, cross-lane.md 1.1): one row per `BuiltinId`, read and written. */
 import { builtinIds, vectorBuiltins, type BuiltinId } from "../ast/nodes.js";
-import type { Dialect } from "../dialects/ids.js";
+import { byDialect, type Dialect } from "../dialects/ids.js";
 import type { FeatureExpression } from "./row.js";
 
 export interface IdRow {
@@ -37,12 +37,7 @@ export interface IdRow {
     | { readonly kind: "semantic"; readonly semantic: string }
     | { readonly kind: "function"; readonly name: string; readonly needs: FeatureExpression };
   /** How a dialect without the value gets it. */
-  readonly otherwise: {
-    readonly msl?: IdFallback;
-    readonly glsl?: IdFallback;
-    readonly opencl?: IdFallback;
-    readonly hlsl?: IdFallback;
-  };
+  readonly otherwise: { readonly [D in Dialect]?: IdFallback };
 }
 
 /**
@@ -58,10 +53,8 @@ export interface IdFallback {
 const basic = "glsl.KHR_shader_subgroup_basic";
 const sizes3 = [1, 2, 3] as const;
 const noOffset: IdFallback = { kind: "zero", how: "launches have no offset" };
-const everywhere = (how: string, assumes?: string): Record<Dialect, IdFallback> => {
-  const computed: IdFallback = { kind: "computed", how, ...(assumes === undefined ? {} : { assumes }) };
-  return { msl: computed, glsl: computed, opencl: computed, hlsl: computed };
-};
+const everywhere = (how: string, assumes?: string): Record<Dialect, IdFallback> =>
+  byDialect(() => ({ kind: "computed", how, ...(assumes === undefined ? {} : { assumes }) }));
 const linear: IdFallback = { kind: "computed", how: "x + y*size.x + z*size.x*size.y" };
 
 export const idRows: readonly IdRow[] = [
@@ -271,6 +264,17 @@ export const idRows: readonly IdRow[] = [
 ];
 
 const byId = new Map(idRows.map((r) => [r.id, r]));
+
+/** What the forms of all dialects may say. */
+interface IdForm {
+  readonly needs?: FeatureExpression;
+  readonly readOnly?: string;
+  readonly size?: boolean;
+}
+
+/** What a dialect has for an id: a dialect without a form does not have the value. */
+export const idForm = (id: BuiltinId, dialect: Dialect): IdForm | undefined =>
+  (idRow(id) as { readonly [D in Dialect]?: IdForm })[dialect];
 
 export function idRow(id: BuiltinId): IdRow {
   const found = byId.get(id);

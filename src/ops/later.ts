@@ -1,9 +1,9 @@
 /** Builtins that exist in a dialect and are not supported yet: known, so that the message says so instead of "undeclared". */
-import type { Dialect } from "../dialects/ids.js";
+import type { SourceDialect } from "../dialects/ids.js";
 
 const words = (text: string): ReadonlySet<string> => new Set(text.trim().split(/\s+/));
 
-export const laterNames: { readonly [D in Dialect]: ReadonlySet<string> } = {
+export const laterNames: { readonly [D in SourceDialect]: ReadonlySet<string> } = {
   msl: words(`
     atomic_min_explicit atomic_max_explicit simdgroup_load simdgroup_store simdgroup_multiply simdgroup_multiply_accumulate
         atomic_store atomic_load atomic_exchange atomic_fetch_add atomic_fetch_sub atomic_compare_exchange_weak`),

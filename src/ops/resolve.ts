@@ -1,7 +1,7 @@
 /** Recognition: a builtin call of a dialect, resolved to one overload and its canonical form. */
 import { assign, convert, deref, opCall, u32Literal } from "../ast/builders.js";
 import type { BarrierDescriptor, CallPromise, Expr, MemoryOrder, MemoryScope, OpCall, Place } from "../ast/nodes.js";
-import { sourceDialects, type Dialect } from "../dialects/ids.js";
+import { byDialect, isSourceDialect, type Dialect, type SourceDialect } from "../dialects/ids.js";
 import { once } from "../support/once.js";
 import type { Span } from "../support/span.js";
 import {
@@ -69,9 +69,7 @@ function indexOf(dialect: Dialect): Index {
 }
 
 /** One index a dialect, made when first asked for: a command needs one or two of them. */
-const indexes: { readonly [D in Dialect]: () => Index } = Object.fromEntries(
-  sourceDialects.map((d) => [d, once(() => indexOf(d))]),
-) as { [D in Dialect]: () => Index };
+const indexes = byDialect((d) => once(() => indexOf(d)));
 
 /** MSL's namespace is optional; `fast::` and `precise::` belong to the name. */
 const bareName = (dialect: Dialect, name: string): string =>
@@ -79,8 +77,9 @@ const bareName = (dialect: Dialect, name: string): string =>
 
 export function isBuiltinName(dialect: Dialect, given: string): boolean {
   const name = bareName(dialect, given);
+  if (indexes[dialect]().has(name)) return true;
+  if (!isSourceDialect(dialect)) return false;
   return (
-    indexes[dialect]().has(name) ||
     isFormName(dialect, name) ||
     isBarrierName(dialect, name) ||
     isMatrixName(dialect, name) ||
@@ -89,7 +88,7 @@ export function isBuiltinName(dialect: Dialect, given: string): boolean {
 }
 
 export function resolveBuiltin(
-  dialect: Dialect,
+  dialect: SourceDialect,
   given: string,
   args: readonly BuiltinArgument[],
   templates: readonly Type[],
@@ -120,7 +119,7 @@ const reading = (signature: Signature): readonly Parameter[] =>
   signature.parameters.filter((p) => p.mode !== "text" && p.mode !== "fixed");
 
 function choose(
-  dialect: Dialect,
+  dialect: SourceDialect,
   name: string,
   overloads: readonly Overload[],
   args: readonly BuiltinArgument[],
@@ -300,7 +299,7 @@ function better(a: Match, b: Match): boolean {
  * Several overloads fit as well. The same op of the same type twice (a row and its scalar form) is no ambiguity. GLSL's
  * and HLSL's own rules then prefer float to half; HLSL combines the component types of the arguments as in arithmetic.
  */
-function settle(dialect: Dialect, best: readonly Match[], args: readonly BuiltinArgument[]): Match | undefined {
+function settle(dialect: SourceDialect, best: readonly Match[], args: readonly BuiltinArgument[]): Match | undefined {
   const first = best[0]!;
   const sameMeaning = (m: Match): boolean =>
     m.overload.row === first.overload.row && (m.t === first.t || (!!m.t && !!first.t && sameType(m.t, first.t)));

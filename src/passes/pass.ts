@@ -3,7 +3,7 @@ import type { Note } from "../ast/legal.js";
 import type { AssumptionKind } from "../ast/assumptions.js";
 import type { Module, OpId, Stage } from "../ast/nodes.js";
 import { verifyTree } from "../ast/verify.js";
-import type { Dialect, Target } from "../dialects/ids.js";
+import type { TargetDialect, Target } from "../dialects/ids.js";
 import type { Profile } from "../ast/profile.js";
 import { Problems } from "../support/diagnostics.js";
 import { rows } from "../ops/table.js";
@@ -61,10 +61,10 @@ export class PassContext {
 
 /** Of passes that lead to a dialect's text. */
 export class TextContext extends PassContext {
-  declare readonly target: Dialect;
+  declare readonly target: TargetDialect;
   declare readonly profile: Profile;
 
-  constructor(target: Dialect, profile: Profile, options: LegalizeOptions) {
+  constructor(target: TargetDialect, profile: Profile, options: LegalizeOptions) {
     super(target, profile, options);
   }
 }

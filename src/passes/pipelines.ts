@@ -1,5 +1,5 @@
 /** The passes of each target, in order, with the reason for each place. */
-import type { Dialect } from "../dialects/ids.js";
+import type { TargetDialect } from "../dialects/ids.js";
 import { integerEdges } from "./values/integer-edges.js";
 import { arrayResults } from "./memory/array-results.js";
 import { atomicTypes } from "./memory/atomic-types.js";
@@ -116,7 +116,7 @@ export const operations: readonly TextPass[] = [
 /** Values the target has no expression for. After ops, whose lowerings may make such values. */
 const aggregates: readonly TextPass[] = [aggregateConditionals, aggregateValues];
 
-export const pipelines: Readonly<Record<Dialect, readonly TextPass[]>> & { readonly ts: readonly Pass[] } = {
+export const pipelines: Readonly<Record<TargetDialect, readonly TextPass[]>> & { readonly ts: readonly Pass[] } = {
   msl: [
     ...first,
     ...withReferences,

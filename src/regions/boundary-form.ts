@@ -8,7 +8,7 @@ import { functionOf } from "../ast/lookup.js";
 import { fixedWidth } from "../ast/subgroups.js";
 import type { EntryPoint, Expr, Module, OpId, Resource, Variable } from "../ast/nodes.js";
 import { literalValue } from "../ast/builders.js";
-import { layoutInBlock } from "../dialects/language.js";
+import { layoutInBlock } from "../dialects/languages.js";
 import type { Expansion } from "../ops/row.js";
 import { launchLeaves, leavesOf, layoutOf } from "../types/layout.js";
 import type { ScalarKind, Type } from "../types/types.js";

@@ -10,7 +10,7 @@ import type {
   Variable,
 } from "../ast/nodes.js";
 import { walkStatement, type Visitor } from "../ast/walk.js";
-import { languageFacts } from "../dialects/language.js";
+import { languageFacts } from "../dialects/languages.js";
 import type { Expansion } from "../ops/row.js";
 import type { OpId } from "../ast/nodes.js";
 import {

@@ -1,6 +1,6 @@
 /** Expressions as lists of scalar machine expressions, in component order; what has effects is emitted as statements. */
 import type { Assign, Binary, BinaryOperator, Expr, Increment, Unary } from "../ast/nodes.js";
-import { arithmeticFacts } from "../dialects/arithmetic.js";
+import { languageFacts } from "../dialects/languages.js";
 import { assertNever } from "../support/assert-never.js";
 import type { Span } from "../support/span.js";
 import {
@@ -269,7 +269,7 @@ function divided(
   y: MachineExpr,
   span: Span,
 ): MachineExpr {
-  const facts = arithmeticFacts[cx.module.dialect];
+  const facts = languageFacts[cx.module.dialect].arithmetic;
   const signed = kind[0] === "i";
   const known = y.kind === "constant" ? Number(y.value) : undefined;
   if (signed && operator === "rem" && facts.negativeRemainder === "undefined") {

@@ -1,6 +1,6 @@
 /** Places and pointers: what they refer to, reading and writing them. */
 import type { Expr, Place } from "../ast/nodes.js";
-import { layoutInBlock } from "../dialects/language.js";
+import { layoutInBlock } from "../dialects/languages.js";
 import { assertNever } from "../support/assert-never.js";
 import type { Span } from "../support/span.js";
 import { arrayStride, leavesOf, scalarSize, type LayoutRule } from "../types/layout.js";

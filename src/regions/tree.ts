@@ -22,7 +22,7 @@
  * others may assume that all are active.
  */
 import type { BarrierDescriptor, BuiltinId, CallPromise, MemoryOrder, MemoryScope, VarId } from "../ast/nodes.js";
-import type { Dialect } from "../dialects/ids.js";
+import type { SourceDialect } from "../dialects/ids.js";
 import type { Span } from "../support/span.js";
 import type { ScalarKind, Type } from "../types/types.js";
 
@@ -340,7 +340,7 @@ export interface Site {
 
 export interface BoundaryForm {
   readonly name: string;
-  readonly dialect: Dialect;
+  readonly dialect: SourceDialect;
   readonly workgroupSize?: readonly [number, number, number];
   readonly subgroupSize?: number;
   readonly objects: readonly MemoryObject[];

@@ -17,7 +17,7 @@ import {
 import type { Expr, Place } from "../ast/nodes.js";
 import { isPure } from "../ast/walk.js";
 import { promote } from "../dialects/conversions.js";
-import { languageFacts } from "../dialects/language.js";
+import { languageFacts } from "../dialects/languages.js";
 import { didYouMean } from "../support/did-you-mean.js";
 import type { Span } from "../support/span.js";
 import { isInteger, scalar, scalarOf, shaped, showType, type PointerType, type Type } from "../types/types.js";

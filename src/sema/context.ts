@@ -26,7 +26,7 @@ import type {
 } from "../ast/nodes.js";
 import type * as syntax from "../ast/syntax.js";
 import { isPure } from "../ast/walk.js";
-import type { Dialect } from "../dialects/ids.js";
+import type { SourceDialect } from "../dialects/ids.js";
 import type { HlslVersion, LanguageFacts } from "../dialects/language.js";
 import type { Footprints } from "../ops/footprints.js";
 import type { Code } from "../support/codes.js";
@@ -160,13 +160,13 @@ export interface FunctionState {
 }
 
 export interface SemaOptions {
-  readonly dialect: Dialect;
+  readonly dialect: SourceDialect;
   readonly fileName?: string;
   readonly hlslVersion?: HlslVersion;
 }
 
 export interface Sema {
-  readonly dialect: Dialect;
+  readonly dialect: SourceDialect;
   readonly language: LanguageFacts;
   /** Numbers without a suffix have no type of their own: HLSL before 202x. */
   readonly openLiterals: boolean;

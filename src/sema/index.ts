@@ -1,8 +1,9 @@
 /** Parsed tree to canonical module: names resolved, types checked, conversions visible, builtins as canonical ops. */
 import type { Module, Variable, VarId } from "../ast/nodes.js";
 import type * as syntax from "../ast/syntax.js";
+import { defaultHlslVersion } from "../dialects/language.js";
+import { languageFacts } from "../dialects/languages.js";
 import { namesNarrowTypes } from "../dialects/words.js";
-import { defaultHlslVersion, languageFacts } from "../dialects/language.js";
 import { Footprints } from "../ops/footprints.js";
 import { assertNever } from "../support/assert-never.js";
 import { Problems, type Problem } from "../support/diagnostics.js";

@@ -1,6 +1,6 @@
 /** Literals as the dialects read them: kind from digits and suffix, value exact, f32 rounded once from the digits. */
-import type { Dialect } from "../dialects/ids.js";
-import { languageFacts } from "../dialects/language.js";
+import type { SourceDialect } from "../dialects/ids.js";
+import { languageFacts, readingFacts } from "../dialects/languages.js";
 import type { Literal as SyntaxLiteral } from "../ast/syntax.js";
 import type { ScalarKind } from "../types/types.js";
 
@@ -20,7 +20,12 @@ const two = (n: number): bigint => 1n << BigInt(n);
  * `open`: HLSL before 202x, whose numbers without a suffix have no type of their own; `narrow`: HLSL compiled with types
  * of 16 bits.
  */
-export function readLiteral(dialect: Dialect, literal: SyntaxLiteral, open = false, narrow = false): LiteralResult {
+export function readLiteral(
+  dialect: SourceDialect,
+  literal: SyntaxLiteral,
+  open = false,
+  narrow = false,
+): LiteralResult {
   switch (literal.form) {
     case "boolean":
       return { kind: "bool", value: literal.text === "true", text: literal.text };
@@ -35,7 +40,7 @@ export function readLiteral(dialect: Dialect, literal: SyntaxLiteral, open = fal
   }
 }
 
-function readInteger(dialect: Dialect, spelled: string, open: boolean): LiteralResult {
+function readInteger(dialect: SourceDialect, spelled: string, open: boolean): LiteralResult {
   const m = /^(0[xX][0-9a-fA-F']+|0[bB][01']+|[0-9][0-9']*)([a-zA-Z]*)$/.exec(spelled);
   if (!m) return { problem: `'${spelled}' is not an integer` };
   const text = m[1]!;
@@ -86,33 +91,7 @@ function readInteger(dialect: Dialect, spelled: string, open: boolean): LiteralR
   return unsigned || value >= two(63) ? result("u64", value) : result("i64", value);
 }
 
-/** Without 16-bit types `1.0h` of HLSL is a float. */
-const floatSuffixes: Readonly<Record<Dialect, ReadonlyMap<string, ScalarKind>>> = {
-  msl: new Map([
-    ["", "f32"],
-    ["f", "f32"],
-    ["h", "f16"],
-  ]),
-  glsl: new Map([
-    ["", "f32"],
-    ["f", "f32"],
-    ["hf", "f16"],
-    ["lf", "f64"],
-  ]),
-  opencl: new Map([
-    ["", "f64"],
-    ["f", "f32"],
-    ["h", "f16"],
-  ]),
-  hlsl: new Map([
-    ["", "f32"],
-    ["f", "f32"],
-    ["h", "f32"],
-    ["l", "f64"],
-  ]),
-};
-
-function readFloat(dialect: Dialect, separated: string, open: boolean, narrow: boolean): LiteralResult {
+function readFloat(dialect: SourceDialect, separated: string, open: boolean, narrow: boolean): LiteralResult {
   const spelled = separated.replaceAll("'", "");
   const hex = /^0[xX]/.test(spelled);
   const m = hex
@@ -121,7 +100,7 @@ function readFloat(dialect: Dialect, separated: string, open: boolean, narrow: b
   if (!m || m[1] === "" || m[1] === ".") return { problem: `'${spelled}' is not a number` };
   const text = m[1]!;
   const suffix = m[2]!.toLowerCase();
-  const given = narrow && suffix === "h" ? "f16" : floatSuffixes[dialect].get(suffix);
+  const given = narrow && suffix === "h" ? "f16" : readingFacts(dialect).floatSuffixes.get(suffix);
   if (!given) return { problem: `'${spelled}' has an unknown suffix` };
   const isOpen = open && suffix === "";
   const kind = isOpen ? "f64" : given;
@@ -222,7 +201,7 @@ function numericEscape(body: string): number | undefined {
   return code === undefined || code > 255 ? undefined : code > 127 ? code - 256 : code;
 }
 
-function readCharacter(dialect: Dialect, spelled: string): LiteralResult {
+function readCharacter(dialect: SourceDialect, spelled: string): LiteralResult {
   const { characters: kind, name } = languageFacts[dialect];
   if (!kind) return { problem: `${name} has no characters as literals` };
   const body = spelled.slice(1, -1);

@@ -2,8 +2,9 @@
  * Names a dialect declares without the source doing so: constants, and words that builtins take (barrier flags, memory
  * orders and scopes). Words carry the number by which `ops` knows them: flags are 1 workgroup... as each dialect defines.
  */
+import { readingFacts } from "../dialects/languages.js";
 import { literal, nullPointer } from "../ast/builders.js";
-import type { Dialect } from "../dialects/ids.js";
+import type { SourceDialect } from "../dialects/ids.js";
 import { assertNever } from "../support/assert-never.js";
 import type { Span } from "../support/span.js";
 import { voidType, type ScalarKind } from "../types/types.js";
@@ -136,7 +137,7 @@ const hlslWords: ReadonlyMap<string, Word> = new Map([
   ["DEVICE_SCOPE", word(4)],
 ]);
 
-function wordsOf(dialect: Dialect): ReadonlyMap<string, Word> {
+function wordsOf(dialect: SourceDialect): ReadonlyMap<string, Word> {
   switch (dialect) {
     case "msl":
       return mslWords;
@@ -163,22 +164,14 @@ const wordScopes: ReadonlySet<string> = new Set([
   "metal::thread_scope",
 ]);
 
-/** How a dialect with pointers calls the one that points to nothing. */
-const nullNames: Readonly<Record<Dialect, readonly string[]>> = {
-  msl: ["nullptr", "NULL"],
-  opencl: ["NULL"],
-  glsl: [],
-  hlsl: [],
-};
-
 export function predeclaredValue(
-  dialect: Dialect,
+  dialect: SourceDialect,
   path: readonly string[],
   name: string,
   span: Span,
 ): Value | undefined {
   if (path.length > 0 && (dialect !== "msl" || !wordScopes.has(path.join("::")))) return undefined;
-  if (nullNames[dialect].includes(name))
+  if (readingFacts(dialect).nullNames.includes(name))
     return exprValue(nullPointer({ kind: "pointer", pointee: voidType, space: "private" }, span));
   const found = wordsOf(dialect).get(name);
   if (!found) return undefined;
@@ -186,4 +179,4 @@ export function predeclaredValue(
   return found.word ? { type: expr.type, expr, word: name } : { type: expr.type, expr };
 }
 
-export const predeclaredNames = (dialect: Dialect): Iterable<string> => wordsOf(dialect).keys();
+export const predeclaredNames = (dialect: SourceDialect): Iterable<string> => wordsOf(dialect).keys();

@@ -1,5 +1,5 @@
 /** The dialects' predeclared type names: spelling to type. Structs and typedefs of the source are symbols, not here. */
-import type { Dialect } from "../dialects/ids.js";
+import type { SourceDialect } from "../dialects/ids.js";
 import { assertNever } from "../support/assert-never.js";
 import { matrix, scalar, shaped, voidType, type ScalarKind, type ScalarType, type Type } from "../types/types.js";
 import { own } from "../support/own.js";
@@ -66,7 +66,7 @@ function vectorOf(kind: ScalarKind, digits: string): TypeNameResult {
 }
 
 /** `narrow`: of HLSL that is compiled with types of 16 bits, in which `half` and the types of minimum precision are such. */
-export function predeclaredType(dialect: Dialect, name: string, narrow = false): TypeNameResult {
+export function predeclaredType(dialect: SourceDialect, name: string, narrow = false): TypeNameResult {
   if (name === "void") return { type: voidType };
   switch (dialect) {
     case "msl":
@@ -254,7 +254,7 @@ function hlslMatrix(kind: ScalarKind, rows: number, columns: number): TypeNameRe
 
 /** MSL `vec<T, N>`, `matrix<T, C, R>`, `atomic<T>`; HLSL `vector<T, N>`, `matrix<T, R, C>`. */
 export function templatedType(
-  dialect: Dialect,
+  dialect: SourceDialect,
   name: string,
   types: readonly (Type | number | undefined)[],
 ): TypeNameResult {

@@ -384,6 +384,10 @@ export const codes = {
     what: "a text was put before no compiler, since there is none",
     then: "install glslang-tools and spirv-tools for GLSL, clang for OpenCL C, dxc for HLSL; Metal's compiler comes with Xcode",
   },
+  XL6020: {
+    what: "a text was written in a language that crosslane does not read, so that it cannot be run",
+    then: "translate to a language that is read, or put the text before a compiler",
+  },
   XL7001: {
     what: "what drivers are called through cannot be loaded",
     then: "npm install koffi",

@@ -3,17 +3,17 @@
  * Each kernel writes words to `o`.
  */
 import { describe, expect, test } from "vitest";
-import { reflect, simulate, translate, sourceDialects, type Dialect } from "../../src/index.js";
+import { reflect, simulate, translate, sourceDialects, type SourceDialect } from "../../src/index.js";
 import { judgeOutputs, judgeable, judges, refusals } from "../support/judges/outputs.js";
 import { judgeTest } from "../support/tool-test.js";
 
 interface Corner {
   readonly name: string;
-  readonly from: Dialect;
+  readonly from: SourceDialect;
   readonly code: string;
   /** What 8 invocations leave in `o`. */
   readonly words: readonly number[];
-  readonly without?: readonly Dialect[];
+  readonly without?: readonly SourceDialect[];
 }
 
 const hlsl = (body: string, before = ""): string =>
@@ -332,14 +332,14 @@ const corners: readonly Corner[] = [
   },
 ];
 
-const into = (c: Corner, to: Dialect): ReturnType<typeof translate> =>
+const into = (c: Corner, to: SourceDialect): ReturnType<typeof translate> =>
   translate(c.code, {
     from: c.from,
     to,
     ...(c.from === "msl" || c.from === "opencl" ? { workgroupSize: [8, 1, 1] } : {}),
   });
 
-async function run(code: string, from: Dialect): Promise<{ said: string[]; words: number[] }> {
+async function run(code: string, from: SourceDialect): Promise<{ said: string[]; words: number[] }> {
   const { entries } = await reflect(code, { from });
   const [buffer] = entries[0]!.arguments.flatMap((a) => (a.kind === "buffer" ? [a.path] : []));
   const { buffers, findings, diagnostics } = await simulate(code, {

@@ -195,7 +195,9 @@ describe("check, reflect, capabilities, explain", () => {
     const folder = workspace();
     expect((await crosslane(folder, ["capabilities", "subgroup"])).out).toMatch(/subgroup\.add +simd_sum/);
     expect((await crosslane(folder, ["capabilities", "subgroup.add"])).out).toContain("WaveActiveSum");
-    expect((await crosslane(folder, ["capabilities", "--format", "markdown"])).out).toContain("| op | msl msl3.0 |");
+    expect((await crosslane(folder, ["capabilities", "quad", "--format", "markdown"])).out).toContain(
+      "| op | msl msl3.0 |",
+    );
     const rows = JSON.parse(
       (await crosslane(folder, ["capabilities", "--profile", "sm5.0", "--format", "json", "subgroup.add"])).out,
     ) as { targets: object }[];

@@ -11,7 +11,7 @@ import { bindObject } from "../../src/api/simulate.js";
 import { translateTo } from "../../src/api/translate.js";
 import type { Translation } from "../../src/api/translate.js";
 import { readTranslation } from "../../src/api/verify.js";
-import type { Dialect } from "../../src/dialects/ids.js";
+import type { SourceDialect } from "../../src/dialects/ids.js";
 import { findingKinds } from "../../src/sim/index.js";
 import type { Diagnostic } from "../../src/support/diagnostics.js";
 import type { BoundLaunch } from "../../src/launch/bind.js";
@@ -122,7 +122,10 @@ interface Ready {
   readonly launch: BoundLaunch;
 }
 
-async function read(dialect: Dialect, { text, stretches }: Pick<BarrierKernel, "text" | "stretches">): Promise<Ready> {
+async function read(
+  dialect: SourceDialect,
+  { text, stretches }: Pick<BarrierKernel, "text" | "stretches">,
+): Promise<Ready> {
   const compilation = await compile(text, { from: dialect, fileName: "kernel" });
   const entry = compilation.module?.entries[0];
   expect(compilation.diagnostics.filter((d) => d.severity === "error").map(messageOf)).toEqual([]);

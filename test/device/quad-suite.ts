@@ -4,7 +4,7 @@ import { bindObject } from "../../src/api/simulate.js";
 import type { DeviceConnection } from "../../src/device/connection.js";
 import type { KernelLanguage } from "../../src/device/kernel.js";
 import { sourceDialects } from "../../src/dialects/ids.js";
-import type { Dialect } from "../../src/dialects/ids.js";
+import type { SourceDialect } from "../../src/dialects/ids.js";
 import { shapeOf } from "../../src/launch/reflection.js";
 import type { Case } from "../support/quad-cases.js";
 import { cases, data, expected, kernelOf, launches, size } from "../support/quad-cases.js";
@@ -19,7 +19,7 @@ const emulated = [8, 32];
 
 async function run(connection: DeviceConnection, name: string): Promise<Outcome[]> {
   const { info } = connection;
-  const from = name as Dialect;
+  const from = name as SourceDialect;
   const outcomes: Outcome[] = [];
   for (const what of info.languages) {
     for (const width of widthsOn(info, emulated)) {

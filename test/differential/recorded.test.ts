@@ -5,7 +5,7 @@
  */
 import { describe, expect, test } from "vitest";
 import { translate } from "../../src/index.js";
-import type { Dialect } from "../../src/index.js";
+import type { SourceDialect } from "../../src/index.js";
 import { deviceTest } from "../device/device-test.js";
 import { judgeOutputs, judgeable, judges, refusals } from "../support/judges/outputs.js";
 import { judgeTest } from "../support/tool-test.js";
@@ -34,7 +34,12 @@ const notOnDevice: Readonly<Record<string, RegExp>> = {
   "hlsl/waves opencl": /cl_khr_subgroup/,
 };
 
-function toDialect(k: RecordedKernel, text: string, from: Dialect, to: Dialect): ReturnType<typeof translate> {
+function toDialect(
+  k: RecordedKernel,
+  text: string,
+  from: SourceDialect,
+  to: SourceDialect,
+): ReturnType<typeof translate> {
   return translate(text, { from, to, workgroupSize: [k.launch.workgroupSize[0], 1, 1] });
 }
 

@@ -1,7 +1,7 @@
 import { describe, expect, test } from "vitest";
 import { frontEnd } from "../../src/frontend/index.js";
 import { preprocess, type PreprocessOptions } from "../../src/frontend/preprocess.js";
-import { predefinedMacros } from "../../src/dialects/predefined.js";
+import { readingFacts } from "../../src/dialects/languages.js";
 import { locate } from "../../src/support/expanded-source.js";
 import { processorTime } from "../support/processor-time.js";
 
@@ -283,7 +283,7 @@ describe("text and places", () => {
   test("directives with a meaning of their own are kept", () => {
     const { expanded, problems } = run(
       "#version 460 core\n#extension GL_KHR_shader_subgroup_basic : require\n#pragma unroll\n#include <x>\n#if __VERSION__ == 460\nint a;\n#endif\n",
-      { dialect: "glsl", predefined: predefinedMacros("glsl"), ...includes({ x: "" }) },
+      { dialect: "glsl", predefined: readingFacts("glsl").macros, ...includes({ x: "" }) },
     );
     expect(problems).toEqual([]);
     expect(expanded.directives.map((d) => `${d.kind}: ${d.text}`)).toEqual([

@@ -7,8 +7,8 @@ import { join } from "node:path";
 import { compile } from "../../src/api/compile.js";
 import { simulate } from "../../src/api/simulate.js";
 import { translateTo } from "../../src/api/translate.js";
-import { sourceDialects, type Dialect } from "../../src/dialects/ids.js";
-import { languageFacts } from "../../src/dialects/language.js";
+import { sourceDialects, type SourceDialect } from "../../src/dialects/ids.js";
+import { languageFacts } from "../../src/dialects/languages.js";
 import type { Diagnostic } from "../../src/support/diagnostics.js";
 import { fixturesFolder } from "../support/expectations.js";
 import type { FuzzFailure, FuzzOutcome, FuzzSuite } from "./suite.js";
@@ -39,12 +39,12 @@ class Dice {
 }
 
 interface Case {
-  readonly from: Dialect;
+  readonly from: SourceDialect;
   readonly text: string;
   readonly include?: Readonly<Record<string, string>>;
 }
 
-const kernels: { readonly from: Dialect; readonly text: string }[] = [];
+const kernels: { readonly from: SourceDialect; readonly text: string }[] = [];
 function fixtures(): typeof kernels {
   if (kernels.length === 0) {
     for (const name of readdirSync(fixturesFolder).sort()) {
@@ -57,7 +57,7 @@ function fixtures(): typeof kernels {
   return kernels;
 }
 
-const around: Readonly<Record<Dialect, (body: string, before?: string) => string>> = {
+const around: Readonly<Record<SourceDialect, (body: string, before?: string) => string>> = {
   msl: (body, before = "") =>
     `#include <metal_stdlib>\nusing namespace metal;\n${before}\nkernel void k(device uint *x [[buffer(0)]], uint i [[thread_position_in_grid]]) {\n${body}\n}\n`,
   glsl: (body, before = "") =>
@@ -138,7 +138,7 @@ const nests: readonly (readonly [string, string, string])[] = [
 const shuffled = (d: Dice, text: string): string[] => text.match(/\w+|\s+|[^\w\s]/g) ?? [d.of(tokens)];
 
 /** One of the ways in which a text goes wrong. */
-const makers: readonly ((d: Dice, from: Dialect) => Omit<Case, "from"> & { readonly from?: Dialect })[] = [
+const makers: readonly ((d: Dice, from: SourceDialect) => Omit<Case, "from"> & { readonly from?: SourceDialect })[] = [
   // A fixture that ends somewhere.
   (d) => {
     const { from, text } = d.of(fixtures());

@@ -3,7 +3,7 @@
  * random ones, in its own dialect, in every translation, and in the translation back.
  */
 import { simulate, translate } from "../../src/index.js";
-import { sourceDialects, type Dialect } from "../../src/dialects/ids.js";
+import { sourceDialects, type SourceDialect } from "../../src/dialects/ids.js";
 import { random, type Random } from "../mutants/mutate.js";
 import { judgeable, judgeOutputs, judges } from "../support/judges/outputs.js";
 import {
@@ -28,7 +28,7 @@ export interface Use {
 }
 
 export interface IntegerCase {
-  readonly dialect: Dialect;
+  readonly dialect: SourceDialect;
   readonly type: IntegerType;
   readonly uses: readonly Use[];
   readonly lanes: number;
@@ -59,7 +59,7 @@ function operand(next: Random, t: IntegerType): bigint {
 }
 
 /** Operands of one lane the dialect gives a result for. */
-function operandsFor(next: Random, row: IntegerRow, t: IntegerType, d: Dialect): bigint[][] | undefined {
+function operandsFor(next: Random, row: IntegerRow, t: IntegerType, d: SourceDialect): bigint[][] | undefined {
   const types = row.operands.map((code) => typeOf(code, t));
   const shared = types.map((x) => operand(next, x));
   const component = (): bigint[] | undefined => {
@@ -88,7 +88,7 @@ function resultsOf(
   row: IntegerRow,
   operands: readonly (readonly bigint[])[],
   t: IntegerType,
-  d: Dialect,
+  d: SourceDialect,
 ): readonly (readonly bigint[])[] {
   if (row.whole) return row.whole(operands, t, d);
   const columns = Array.from({ length: t.size }, (_, c) =>
@@ -106,7 +106,7 @@ const toWords = (t: IntegerType, x: bigint): number[] => {
   return t.bits === 64 ? [Number(all & 0xffffffffn), Number(all >> 32n)] : [Number(all & 0xffffffffn)];
 };
 
-function loaded(d: Dialect, t: IntegerType, at: number): string {
+function loaded(d: SourceDialect, t: IntegerType, at: number): string {
   const word = (k: number): string => `src[i * STRIDE_IN + ${String(k)}]`;
   const one: IntegerType = { ...t, size: 1 };
   const cast = (text: string, type: IntegerType): string =>
@@ -120,7 +120,7 @@ function loaded(d: Dialect, t: IntegerType, at: number): string {
   return t.size === 1 ? parts : d === "opencl" ? `(${typeName(d, t)})(${parts})` : `${typeName(d, t)}(${parts})`;
 }
 
-function stored(d: Dialect, t: IntegerType, name: string, at: number): string[] {
+function stored(d: SourceDialect, t: IntegerType, name: string, at: number): string[] {
   const cast = (text: string): string => (d === "opencl" || d === "hlsl" ? `(uint)(${text})` : `uint(${text})`);
   return Array.from({ length: t.size }, (_, c) => {
     const x = t.size === 1 ? name : `${name}.${"xyzw"[c]!}`;
@@ -129,7 +129,7 @@ function stored(d: Dialect, t: IntegerType, name: string, at: number): string[] 
   }).flat();
 }
 
-const frames: Readonly<Record<Dialect, (body: readonly string[], lanes: number) => string>> = {
+const frames: Readonly<Record<SourceDialect, (body: readonly string[], lanes: number) => string>> = {
   msl: (body) =>
     `#include <metal_stdlib>\nusing namespace metal;\nkernel void k(device const uint *src [[buffer(0)]], device uint *dst [[buffer(1)]], uint i [[thread_position_in_grid]]) {\n${body.join("\n")}\n}\n`,
   glsl: (body, lanes) =>
@@ -150,7 +150,7 @@ const frames: Readonly<Record<Dialect, (body: readonly string[], lanes: number) 
 };
 
 /** A value written out; hexadecimal, since the least number has no decimal literal. */
-export function constantOperands(d: Dialect, t: IntegerType, values: readonly bigint[]): string {
+export function constantOperands(d: SourceDialect, t: IntegerType, values: readonly bigint[]): string {
   const one: IntegerType = { ...t, size: 1 };
   const digits = (x: bigint): string =>
     `0x${BigInt.asUintN(t.bits, x).toString(16)}${t.bits === 64 ? (d === "hlsl" ? "ull" : "ul") : "u"}`;
@@ -160,7 +160,7 @@ export function constantOperands(d: Dialect, t: IntegerType, values: readonly bi
   return t.size === 1 ? parts : d === "opencl" ? `(${typeName(d, t)})(${parts})` : `${typeName(d, t)}(${parts})`;
 }
 
-function kernelOf(d: Dialect, t: IntegerType, uses: readonly Use[], constants: boolean): IntegerCase {
+function kernelOf(d: SourceDialect, t: IntegerType, uses: readonly Use[], constants: boolean): IntegerCase {
   const lanes = constants ? 1 : lanesOfKernel;
   const body: string[] = [];
   const useOf: Use[] = [];
@@ -214,7 +214,7 @@ const combinations = sourceDialects.flatMap((d) =>
 );
 
 /** Some of the rows there are for a type, each with defined operands for some lanes. */
-export function usesOf(next: Random, dialect: Dialect, type: IntegerType, count: number, lanes: number): Use[] {
+export function usesOf(next: Random, dialect: SourceDialect, type: IntegerType, count: number, lanes: number): Use[] {
   const rows = integerRows.filter((r) => r.in[dialect] && (r.on?.(type, dialect) ?? true));
   const chosen = new Set<IntegerRow>();
   while (chosen.size < Math.min(count, rows.length)) chosen.add(rows[Math.floor(next() * rows.length)]!);
@@ -258,7 +258,7 @@ export function wrongWords(c: IntegerCase, got: Uint32Array): string[] {
 export async function simulated(
   c: IntegerCase,
   text: string,
-  from: Dialect,
+  from: SourceDialect,
 ): Promise<{ words?: Uint32Array; problems: string[] }> {
   const { buffers, findings, diagnostics } = await simulate(text, {
     from,
@@ -283,7 +283,7 @@ export async function simulated(
 }
 
 export interface Written {
-  readonly dialect: Dialect;
+  readonly dialect: SourceDialect;
   readonly text: string;
 }
 
@@ -307,8 +307,12 @@ export async function textsOf(c: IntegerCase): Promise<{ texts: Written[]; probl
 
 async function run(seed: number, cases: number): Promise<FuzzOutcome> {
   const failures: FuzzFailure[] = [];
-  const judged: { readonly seed: number; readonly dialect: Dialect; readonly text: string; readonly from: Dialect }[] =
-    [];
+  const judged: {
+    readonly seed: number;
+    readonly dialect: SourceDialect;
+    readonly text: string;
+    readonly from: SourceDialect;
+  }[] = [];
   for (let s = seed; s < seed + cases; s++) {
     const c = caseOf(s);
     const { texts, problems } = await textsOf(c);

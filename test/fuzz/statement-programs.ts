@@ -2,7 +2,7 @@
  * Random statements in each dialect, and the same as JavaScript, which has C's statements: an interpreter that knows
  * nothing of crosslane. Numbers are unsigned 32-bit.
  */
-import type { Dialect } from "../../src/index.js";
+import type { SourceDialect } from "../../src/index.js";
 import type { Random } from "../mutants/mutate.js";
 
 export interface StatementProgram {
@@ -88,7 +88,7 @@ class Generator {
 
   constructor(
     private readonly next: Random,
-    private readonly dialect: Dialect,
+    private readonly dialect: SourceDialect,
   ) {}
 
   private nat(n: number): number {
@@ -342,6 +342,6 @@ class Generator {
   }
 }
 
-export function statementProgram(next: Random, dialect: Dialect): StatementProgram {
+export function statementProgram(next: Random, dialect: SourceDialect): StatementProgram {
   return new Generator(next, dialect).program();
 }

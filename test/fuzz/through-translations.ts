@@ -2,16 +2,16 @@
  * Kernels held through all their translations: each is run, translated to every dialect and run again, and what is HLSL then is
  * asked of DXC.
  */
-import { simulate, translate, type Dialect } from "../../src/index.js";
+import { simulate, translate, type SourceDialect } from "../../src/index.js";
 import { hlslEntries } from "../../src/judges/hlsl.js";
 import { foldKernels } from "../support/oracles/dxc-fold.js";
 import type { FuzzFailure, FuzzOutcome } from "./suite.js";
 
-const dialects: readonly Dialect[] = ["glsl", "hlsl", "msl", "opencl"];
+const dialects: readonly SourceDialect[] = ["glsl", "hlsl", "msl", "opencl"];
 const launch = { workgroups: [1], workgroupSize: [1] } as const;
 
 /** The values, or why there are none. */
-async function simulated(text: string, from: Dialect, count: number): Promise<readonly number[] | string> {
+async function simulated(text: string, from: SourceDialect, count: number): Promise<readonly number[] | string> {
   const { buffers, findings, diagnostics } = await simulate(text, {
     from,
     ...launch,

@@ -3,7 +3,7 @@ import { compile } from "../../src/api/compile.js";
 import { translateTo } from "../../src/api/translate.js";
 import { targetOptions } from "../../src/cli/target-options.js";
 import { sourceDialects, targets } from "../../src/dialects/ids.js";
-import type { Dialect } from "../../src/dialects/ids.js";
+import type { SourceDialect } from "../../src/dialects/ids.js";
 import type { LaunchFile } from "../../src/launch/launch-file.js";
 
 export interface ChainResult {
@@ -15,7 +15,7 @@ export interface ChainResult {
 
 export async function throughTheChain(
   text: string,
-  from: Dialect,
+  from: SourceDialect,
   launch: LaunchFile | undefined,
 ): Promise<ChainResult> {
   const wrong: string[] = [];
@@ -42,7 +42,7 @@ export async function throughTheChain(
       if (!output) return;
       translations++;
       if (!(sourceDialects as readonly string[]).includes(to)) return;
-      const again = await compile(output.code, { from: to as Dialect });
+      const again = await compile(output.code, { from: to as SourceDialect });
       if (!again.module)
         wrong.push(
           `${to} cannot be read again: ${again.diagnostics.map((d) => `${d.code} ${String(d.location?.line)}: ${d.message}`).join("; ")}`,

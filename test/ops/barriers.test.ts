@@ -1,7 +1,7 @@
 import { describe, expect, test } from "vitest";
 import type { BarrierDescriptor, MemoryScope } from "../../src/ast/nodes.js";
 import { decideBarrier } from "../../src/caps/decide.js";
-import { sourceDialects, type Dialect } from "../../src/dialects/ids.js";
+import { sourceDialects, type SourceDialect } from "../../src/dialects/ids.js";
 import { fuseBarriers, resolveBarrier } from "../../src/ops/barriers.js";
 import type { BuiltinArgument } from "../../src/ops/row.js";
 import { i32 } from "../../src/types/types.js";
@@ -41,7 +41,7 @@ function argument(text: string): BuiltinArgument {
   };
 }
 
-function read(dialect: Dialect, text: string): BarrierDescriptor {
+function read(dialect: SourceDialect, text: string): BarrierDescriptor {
   const [, name, inside] = text.match(/^(\w+)\((.*)\)$/)!;
   const args = inside === "" ? [] : inside!.split(",").map(argument);
   const found = resolveBarrier(dialect, name!, args);
@@ -80,7 +80,7 @@ function weaker(got: BarrierDescriptor, wanted: BarrierDescriptor): string | und
   return undefined;
 }
 
-const profilesOf: { readonly [D in Dialect]: readonly string[] } = {
+const profilesOf: { readonly [D in SourceDialect]: readonly string[] } = {
   msl: ["msl3.0", "msl3.2"],
   glsl: ["vulkan1.1", "vulkan1.3"],
   opencl: ["opencl1.2", "opencl3.0"],
@@ -201,7 +201,7 @@ test("decoded as memory.md section 3 says", () => {
 });
 
 describe("in the real compilers", () => {
-  const calls = (dialect: Dialect, profile: string): string[] => [
+  const calls = (dialect: SourceDialect, profile: string): string[] => [
     ...new Set(
       descriptors.flatMap((b) => {
         const w = decideBarrier(b, dialect, profile, true);

@@ -5,11 +5,11 @@
 import { describe, expect, test } from "vitest";
 import { simulate } from "../../src/api/simulate.js";
 import { translate } from "../../src/api/translate.js";
-import { sourceDialects, type Dialect } from "../../src/dialects/ids.js";
+import { sourceDialects, type SourceDialect } from "../../src/dialects/ids.js";
 
 type Kind = "f32" | "i32" | "u32";
 interface Meaning {
-  readonly dialect: Dialect;
+  readonly dialect: SourceDialect;
   /** Over a, b, c of the operand kinds. */
   readonly expression: string;
   readonly operands: readonly Kind[];
@@ -19,7 +19,7 @@ interface Meaning {
   /** Units in the last place a translation (and, for transcendental functions, the source) may be off. */
   readonly ulp?: number;
   /** Targets that do not take part, with the reason. */
-  readonly without?: Partial<Record<Dialect, string>>;
+  readonly without?: Partial<Record<SourceDialect, string>>;
 }
 
 const { NaN: nan } = Number;
@@ -28,7 +28,7 @@ const min = -2147483648;
 const max = 2147483647;
 const all = 0xffffffff;
 const one = (
-  dialect: Dialect,
+  dialect: SourceDialect,
   expression: string,
   kinds: string,
   cases: readonly (readonly number[])[],
@@ -921,7 +921,7 @@ const halves: readonly Meaning[] = [
 
 // ------------------------------------------------------------------ running
 
-const typeNames: Record<Dialect, Record<Kind, string>> = {
+const typeNames: Record<SourceDialect, Record<Kind, string>> = {
   msl: { f32: "float", i32: "int", u32: "uint" },
   glsl: { f32: "float", i32: "int", u32: "uint" },
   opencl: { f32: "float", i32: "int", u32: "uint" },
@@ -967,7 +967,7 @@ function distance(x: number, y: number): number {
   return d === 0 ? 0.5 : d;
 }
 
-async function outcome(text: string, dialect: Dialect, m: Meaning): Promise<string[]> {
+async function outcome(text: string, dialect: SourceDialect, m: Meaning): Promise<string[]> {
   const result = await simulate(text, {
     from: dialect,
     workgroups: [m.cases.length],

@@ -1,7 +1,7 @@
 /** What becomes of quads and clusters is accepted by the real compilers. */
 import { expect } from "vitest";
 import { translate } from "../../src/api/translate.js";
-import { sourceDialects, type Dialect } from "../../src/dialects/ids.js";
+import { sourceDialects, type SourceDialect } from "../../src/dialects/ids.js";
 import { glslJudge } from "../support/judges/glsl.js";
 import { hlslJudge } from "../support/judges/hlsl.js";
 import type { Judge } from "../support/judges/judge.js";
@@ -10,7 +10,7 @@ import { openclJudge } from "../support/judges/opencl.js";
 import { cases, kernelOf, size } from "../support/quad-cases.js";
 import { judgeTest } from "../support/tool-test.js";
 
-const judges: Record<Dialect, Judge> = {
+const judges: Record<SourceDialect, Judge> = {
   msl: mslJudge,
   glsl: glslJudge,
   opencl: openclJudge,

@@ -2,10 +2,10 @@
 import { describe, expect, test } from "vitest";
 import { simulate } from "../../src/api/simulate.js";
 import { translate } from "../../src/api/translate.js";
-import { sourceDialects, type Dialect } from "../../src/dialects/ids.js";
+import { sourceDialects, type SourceDialect } from "../../src/dialects/ids.js";
 import { cases, data, expected, kernelOf, launches, size, type Case } from "../support/quad-cases.js";
 
-async function outcome(text: string, dialect: Dialect, c: Case): Promise<string[]> {
+async function outcome(text: string, dialect: SourceDialect, c: Case): Promise<string[]> {
   const wrong: string[] = [];
   for (const [S, name, rounds] of launches) {
     if (S < (c.width ?? 4)) continue;

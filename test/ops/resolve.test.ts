@@ -1,6 +1,6 @@
 /** Overloads as the real compilers choose them (clang-19, glslang, DXC; MSL by the rules of C++), and what errors say. */
 import { describe, expect, test } from "vitest";
-import { sourceDialects, type Dialect } from "../../src/dialects/ids.js";
+import { sourceDialects, type SourceDialect } from "../../src/dialects/ids.js";
 import { idRows, isBuiltinName, predeclaredVariable, resolveBuiltin } from "../../src/ops/index.js";
 import {
   idOfAttribute,
@@ -19,7 +19,7 @@ const literal = (type: Type): BuiltinArgument => ({ type, literal: true });
 const arg = (a: Type | BuiltinArgument): BuiltinArgument => ("kind" in a ? { type: a } : a);
 
 /** `op -> result`, or the error. */
-function resolve(dialect: Dialect, name: string, ...args: (Type | BuiltinArgument)[]): string {
+function resolve(dialect: SourceDialect, name: string, ...args: (Type | BuiltinArgument)[]): string {
   const found = resolveBuiltin(dialect, name, args.map(arg), [], implicitOf(dialect));
   if (!found) return "unknown";
   if ("barrier" in found) return "barrier";
@@ -29,7 +29,7 @@ function resolve(dialect: Dialect, name: string, ...args: (Type | BuiltinArgumen
 const f3 = vector("f32", 3);
 
 describe("chosen", () => {
-  test.each<[Dialect, string, readonly (Type | BuiltinArgument)[], string]>([
+  test.each<[SourceDialect, string, readonly (Type | BuiltinArgument)[], string]>([
     ["msl", "max", [f32, f32], "math.max -> f32"],
     ["msl", "metal::max", [i32, literal(i32)], "math.max -> i32"],
     ["msl", "pow", [f32, literal(i32)], "math.pow -> f32"],
@@ -68,7 +68,7 @@ describe("chosen", () => {
 });
 
 describe("refused", () => {
-  test.each<[Dialect, string, readonly (Type | BuiltinArgument)[], RegExp]>([
+  test.each<[SourceDialect, string, readonly (Type | BuiltinArgument)[], RegExp]>([
     ["msl", "max", [u32, i32], /ambiguous/],
     ["msl", "sqrt", [i32], /ambiguous/],
     ["opencl", "max", [u32, i32], /ambiguous/],

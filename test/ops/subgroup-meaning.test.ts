@@ -6,7 +6,7 @@
 import { describe, expect, test } from "vitest";
 import { simulate } from "../../src/api/simulate.js";
 import { translate } from "../../src/api/translate.js";
-import { sourceDialects, type Dialect } from "../../src/dialects/ids.js";
+import { sourceDialects, type SourceDialect } from "../../src/dialects/ids.js";
 
 interface Lanes {
   readonly x: readonly number[];
@@ -19,7 +19,7 @@ type Open = undefined;
 type Oracle = (lane: number, l: Lanes) => number | Open;
 
 interface Case {
-  readonly dialect: Dialect;
+  readonly dialect: SourceDialect;
   /** Over v (uint), lane (uint), lanes (uint). Gives a uint. */
   readonly expression: string;
   readonly oracle: Oracle;
@@ -340,7 +340,7 @@ const cases: readonly Case[] = [
   }),
 ];
 
-const frame: Record<Dialect, (e: string, size: number) => string> = {
+const frame: Record<SourceDialect, (e: string, size: number) => string> = {
   msl: (e) =>
     `#include <metal_stdlib>\nusing namespace metal;\nkernel void k(device const uint *pv [[buffer(0)]], device const uint *pm [[buffer(1)]], device uint *r [[buffer(2)]], uint i [[thread_position_in_grid]], uint lane [[thread_index_in_simdgroup]], uint lanes [[threads_per_simdgroup]]) { uint v = pv[i]; uint result = 999u; if (pm[i] != 0u) { result = ${e}; } r[i] = result; }\n`,
   glsl: (e, size) =>
@@ -359,7 +359,7 @@ const masks: readonly (readonly [string, (i: number) => boolean])[] = [
   ["some lanes", (i) => i % 3 !== 1 && i % 7 !== 0],
 ];
 
-async function outcome(text: string, dialect: Dialect, c: Case): Promise<string[]> {
+async function outcome(text: string, dialect: SourceDialect, c: Case): Promise<string[]> {
   const wrong: string[] = [];
   for (const S of widths) {
     for (const [name, mask] of masks) {

@@ -4,7 +4,7 @@ import type { Expr, Module, OpCall, Statement } from "../../src/ast/nodes.js";
 import { walkExpr, walkStatement } from "../../src/ast/walk.js";
 import { decide } from "../../src/caps/decide.js";
 import { defaultProfile, profiles } from "../../src/caps/profiles.js";
-import { sourceDialects, type Dialect } from "../../src/dialects/ids.js";
+import { sourceDialects, type SourceDialect } from "../../src/dialects/ids.js";
 import { allRows, matchCell, resolveBuiltin, spellCell, variableOf } from "../../src/ops/index.js";
 import { machineOps, routines } from "../../src/ops/machine-ops.js";
 import { fixedOperandsFit, inSet } from "../../src/ops/spell.js";
@@ -120,7 +120,7 @@ function opsIn(e: Expr | undefined, before: readonly Statement[]): OpCall[] {
 }
 
 /** Carries a call out as the pass does; the op that got stuck, or undefined. */
-function legalize(c: Case, dialect: Dialect): string | undefined {
+function legalize(c: Case, dialect: SourceDialect): string | undefined {
   const profile = defaultProfile(dialect);
   const session = new Lowerings(new ModuleEditor(emptyModule), dialect, profile);
   const done = new Set<string>();

@@ -4,7 +4,7 @@
  */
 import { describe, expect, test } from "vitest";
 import { runOnDevice, simulate, translate } from "../../src/index.js";
-import type { Dialect } from "../../src/index.js";
+import type { SourceDialect } from "../../src/index.js";
 import { deviceTest } from "../device/device-test.js";
 import { input } from "../differential/launch.mjs";
 import { random } from "../mutants/mutate.js";
@@ -13,10 +13,10 @@ import { LANES, WORDS, randomProgram, type ProgramFeatures } from "./programs.js
 const runs = Number(process.env["RANDOM_RUNS"] ?? 2);
 const first = Number(process.env["RANDOM_SEED"] ?? 1);
 const seeds = Array.from({ length: runs }, (_, i) => first + i);
-const all: readonly Dialect[] = ["msl", "glsl", "hlsl", "opencl"];
+const all: readonly SourceDialect[] = ["msl", "glsl", "hlsl", "opencl"];
 const languages: readonly {
   readonly name: string;
-  readonly dialects: readonly Dialect[];
+  readonly dialects: readonly SourceDialect[];
   readonly features: ProgramFeatures;
 }[] = [
   { name: "what C has", dialects: all, features: { barriers: true, lazyEffects: true, fallThrough: true } },
@@ -36,7 +36,7 @@ const args = (): { src: Uint32Array; dst: Uint32Array } => ({
   dst: new Uint32Array(2 * LANES * WORDS),
 });
 
-async function simulated(text: string, from: Dialect): Promise<Uint32Array> {
+async function simulated(text: string, from: SourceDialect): Promise<Uint32Array> {
   const { buffers, findings, diagnostics } = await simulate(text, {
     from,
     ...launch,

@@ -4,7 +4,7 @@
  * cross-lane ops. Their behaviour is defined: integers that overflow are unsigned, floats stay small integers and show no
  * sign of a zero, a full expression has at most one effect, on a variable it does not read otherwise.
  */
-import type { Dialect } from "../../src/index.js";
+import type { SourceDialect } from "../../src/index.js";
 import type { Random } from "../mutants/mutate.js";
 
 export interface ProgramFeatures {
@@ -65,7 +65,7 @@ const xyzw = ["x", "y", "z", "w"] as const;
 
 /** What the dialects say differently. */
 class Words {
-  constructor(readonly dialect: Dialect) {}
+  constructor(readonly dialect: SourceDialect) {}
 
   type(t: Type): string {
     switch (t.kind) {
@@ -205,7 +205,7 @@ class Words {
 }
 
 /** One kernel of `LANES` work-items a workgroup that writes `WORDS` words each from `src` (64 words) to `dst`. */
-export function randomProgram(next: Random, dialect: Dialect, features: ProgramFeatures): string {
+export function randomProgram(next: Random, dialect: SourceDialect, features: ProgramFeatures): string {
   return new Program(next, new Words(dialect), features).text();
 }
 

@@ -5,12 +5,12 @@ import { translate } from "../../src/api/translate.js";
 import type { HlslVersion } from "../../src/dialects/language.js";
 import { foldWithDxc, missingForFold } from "../support/oracles/dxc-fold.js";
 import { toolTest } from "../support/tool-test.js";
-import { targets, type Target } from "../../src/dialects/ids.js";
+import { targets, type SourceDialect } from "../../src/dialects/ids.js";
 
 const kernel = (body: string, before = ""): string =>
   `RWStructuredBuffer<uint> dst : register(u0);\n${before}\n[numthreads(1, 1, 1)] void k(uint3 id : SV_DispatchThreadID) {\n  ${body}\n}\n`;
 
-async function run(source: string, from: Exclude<Target, "ts">, hlslVersion?: HlslVersion): Promise<number[] | string> {
+async function run(source: string, from: SourceDialect, hlslVersion?: HlslVersion): Promise<number[] | string> {
   const result = await simulate(source, {
     from,
     workgroups: [1, 1, 1],
@@ -23,7 +23,7 @@ async function run(source: string, from: Exclude<Target, "ts">, hlslVersion?: Hl
 }
 
 /** The source, and each of its translations read again. */
-async function everywhere(source: string, from: Exclude<Target, "ts">, expected: number[]): Promise<void> {
+async function everywhere(source: string, from: SourceDialect, expected: number[]): Promise<void> {
   expect(await run(source, from)).toEqual(expected);
   for (const to of targets) {
     if (to === "ts") continue;

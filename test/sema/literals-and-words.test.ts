@@ -3,9 +3,9 @@ import { describe, expect, test } from "vitest";
 import { compile } from "../../src/api/compile.js";
 import { simulate } from "../../src/api/simulate.js";
 import { translate } from "../../src/api/translate.js";
-import { sourceDialects, type Dialect } from "../../src/dialects/ids.js";
+import { sourceDialects, type SourceDialect } from "../../src/dialects/ids.js";
 
-const around: Readonly<Record<Dialect, (body: string, before?: string) => string>> = {
+const around: Readonly<Record<SourceDialect, (body: string, before?: string) => string>> = {
   msl: (body, before = "") =>
     `#include <metal_stdlib>\nusing namespace metal;\n${before}\nkernel void k(device int *dst [[buffer(0)]], uint i [[thread_position_in_grid]]) {\n${body}\n}\n`,
   glsl: (body, before = "") =>
@@ -16,7 +16,7 @@ const around: Readonly<Record<Dialect, (body: string, before?: string) => string
     `RWStructuredBuffer<int> dst : register(u0);\n${before}\n[numthreads(1, 1, 1)]\nvoid k(uint3 g : SV_DispatchThreadID) {\nuint i = g.x;\n${body}\n}\n`,
 };
 
-async function first(from: Dialect, text: string): Promise<number> {
+async function first(from: SourceDialect, text: string): Promise<number> {
   const { buffers, diagnostics } = await simulate(text, {
     from,
     workgroups: [1],
@@ -28,7 +28,7 @@ async function first(from: Dialect, text: string): Promise<number> {
 }
 
 /** The value in the source's own dialect, and in every translation, read back. */
-async function everywhere(from: Dialect, text: string, value: number): Promise<void> {
+async function everywhere(from: SourceDialect, text: string, value: number): Promise<void> {
   expect(await first(from, text)).toBe(value);
   for (const to of sourceDialects) {
     const { code, diagnostics } = await translate(text, { from, to, workgroupSize: [1, 1, 1] });
@@ -37,7 +37,10 @@ async function everywhere(from: Dialect, text: string, value: number): Promise<v
   }
 }
 
-const refusal = async (from: Dialect, text: string): Promise<readonly (readonly [string, number | undefined])[]> => {
+const refusal = async (
+  from: SourceDialect,
+  text: string,
+): Promise<readonly (readonly [string, number | undefined])[]> => {
   const { diagnostics } = await compile(text, { from });
   return diagnostics.filter((d) => d.severity === "error").map((d) => [d.code, d.location?.line] as const);
 };
@@ -90,7 +93,7 @@ describe("words that are signs", () => {
 });
 
 describe("structs that are announced", () => {
-  test.each<[string, Dialect, string, string]>([
+  test.each<[string, SourceDialect, string, string]>([
     ["struct S;", "opencl", "struct S", "struct S;"],
     ["struct S;", "msl", "S", "struct S;"],
     ["struct S;", "hlsl", "S", "struct S;"],
@@ -101,7 +104,7 @@ describe("structs that are announced", () => {
 });
 
 describe("what is refused is refused by name", () => {
-  test.each<[string, Dialect, string]>([
+  test.each<[string, SourceDialect, string]>([
     ["a range-based for loop", "msl", "int a[3] = {1, 2, 3};\nfor (int x : a) dst[i] += x;"],
     ["a range-based for loop", "msl", "int a[3] = {1, 2, 3};\nfor (thread auto &x : a) x++;"],
     ["a declaration in a condition", "msl", "\nif (int x = dst[1]) dst[i] = x;"],
@@ -118,7 +121,7 @@ describe("what is refused is refused by name", () => {
     expect(errors[0]!.message).toContain(what);
     expect(text.split("\n")[errors[0]!.location!.line - 1]).toMatch(/if|while|for|switch/);
   });
-  test.each<[Dialect, string]>([
+  test.each<[SourceDialect, string]>([
     ["opencl", "__kernel void a(__global int *dst) { dst[0] = 1; }\n__kernel void k(__global int *dst) { a(dst); }\n"],
     [
       "msl",

@@ -4,7 +4,7 @@
  */
 import { describe, expect, test } from "vitest";
 import { simulate, translate } from "../../src/index.js";
-import { sourceDialects, type Dialect } from "../../src/dialects/ids.js";
+import { sourceDialects, type SourceDialect } from "../../src/dialects/ids.js";
 
 const least = -2147483648;
 const greatest = 2147483647;
@@ -13,15 +13,15 @@ type Cell = "finding" | number;
 interface Kind {
   readonly what: string;
   /** Over `a` and `b`, ints, `u` and `v`, the same as uints, and `x`, `a / 2` as a float; by dialect where they differ. */
-  readonly expression: string | Partial<Record<Dialect, string>>;
+  readonly expression: string | Partial<Record<SourceDialect, string>>;
   readonly operands: readonly [number, number];
-  readonly cells: Partial<Record<Dialect, Cell>>;
+  readonly cells: Partial<Record<SourceDialect, Cell>>;
   /** Operands of the twin, and its result in all; none where the text leaves nothing open but what is open. */
   readonly twin?: readonly [number, number, number];
 }
 
-const everywhere = (cell: Cell): Record<Dialect, Cell> => ({ msl: cell, glsl: cell, opencl: cell, hlsl: cell });
-const cast = (type: string, e: string): Partial<Record<Dialect, string>> => ({
+const everywhere = (cell: Cell): Record<SourceDialect, Cell> => ({ msl: cell, glsl: cell, opencl: cell, hlsl: cell });
+const cast = (type: string, e: string): Partial<Record<SourceDialect, string>> => ({
   msl: `${type}(${e})`,
   glsl: `${type}(${e})`,
   opencl: `(${type})(${e})`,
@@ -349,7 +349,7 @@ const kinds: readonly Kind[] = [
   },
 ];
 
-const frames: Readonly<Record<Dialect, (e: string) => string>> = {
+const frames: Readonly<Record<SourceDialect, (e: string) => string>> = {
   msl: (e) =>
     `#include <metal_stdlib>\nusing namespace metal;\nkernel void k(device const int *src [[buffer(0)]], device int *dst [[buffer(1)]]) {\n  int a = src[0], b = src[1];\n  uint u = uint(a), v = uint(b);\n  float x = float(a) * 0.5f;\n  dst[0] = ${e};\n}\n`,
   glsl: (e) =>
@@ -360,10 +360,10 @@ const frames: Readonly<Record<Dialect, (e: string) => string>> = {
     `StructuredBuffer<int> src : register(t0);\nRWStructuredBuffer<int> dst : register(u1);\n[numthreads(1, 1, 1)]\nvoid k() {\n  int a = src[0], b = src[1];\n  uint u = (uint)a, v = (uint)b;\n  float x = (float)a * 0.5f;\n  dst[0] = ${e};\n}\n`,
 };
 
-const outcome = (from: Dialect, expression: string, a: number, b: number): ReturnType<typeof outcomeOf> =>
+const outcome = (from: SourceDialect, expression: string, a: number, b: number): ReturnType<typeof outcomeOf> =>
   outcomeOf(frames[from](expression), from, a, b);
 
-async function outcomeOf(text: string, from: Dialect, a: number, b: number): Promise<Cell | readonly string[]> {
+async function outcomeOf(text: string, from: SourceDialect, a: number, b: number): Promise<Cell | readonly string[]> {
   const { buffers, findings, diagnostics } = await simulate(text, {
     from,
     workgroups: [1],

@@ -1,4 +1,5 @@
 /** Every fixture, compiled and translated once per test process, with the settings its launch files give. */
+import { languageFacts } from "../../src/dialects/languages.js";
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { compile } from "../../src/api/compile.js";
@@ -24,13 +25,7 @@ export interface FixtureKernel {
   readonly launchFile: string;
 }
 
-export const extensions: Readonly<Record<Target, string>> = {
-  msl: "metal",
-  glsl: "comp",
-  opencl: "cl",
-  hlsl: "hlsl",
-  ts: "ts",
-};
+export const extensionOf = (target: Target): string => (target === "ts" ? "ts" : languageFacts[target].extension);
 
 const compilations = new Map<string, Promise<Compilation>>();
 export function compiled(fixture: string, dialect: SourceDialect): Promise<Compilation> {

@@ -3,7 +3,8 @@
  * else where one operand changes what another uses: such expressions are taken apart, and effects run as statements, in order.
  */
 import { declare, expressionStatement, load, ModuleEditor, variablePlace } from "../../ast/builders.js";
-import { languageFacts, type EvaluationOrder } from "../../dialects/language.js";
+import type { EvaluationOrder } from "../../dialects/language.js";
+import { languageFacts } from "../../dialects/languages.js";
 import { Effects, lazyOperands } from "../../ops/effects.js";
 import { Footprints, mayBeOnePlace, meet, type Footprint } from "../../ops/footprints.js";
 import type { Argument, Expr, FunctionDeclaration, Module, Place, Statement } from "../../ast/nodes.js";

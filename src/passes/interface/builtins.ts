@@ -31,12 +31,14 @@ import {
   type Variable,
 } from "../../ast/nodes.js";
 import { rewriteFunction, walkStatement } from "../../ast/walk.js";
-import { idRow, idRows } from "../../ops/ids.js";
+import { idForm, idRow, idRows } from "../../ops/ids.js";
 import { hasAtom } from "../../caps/profiles.js";
 import { lackOf } from "../../caps/decide.js";
 import { satisfied } from "../../ops/features.js";
 import { noSpan, type Span } from "../../support/span.js";
 import { shaped, u32, vector, type Type } from "../../types/types.js";
+import type { TargetDialect } from "../../dialects/ids.js";
+import { languageFacts } from "../../dialects/languages.js";
 import { defaultBuiltinNames } from "./builtin-names.js";
 import { withResources } from "./buffer-lengths.js";
 import { CallGraph } from "./select-entries.js";
@@ -46,18 +48,15 @@ const u32x3 = vector("u32", 3);
 
 /** Whether the target has the value itself. */
 function provided({ target, profile }: TextContext, id: BuiltinId): boolean {
-  const row = idRow(id);
-  const form = row[target];
-  if (!form) return false;
-  if (target === "opencl" && row.opencl?.readOnly !== undefined) return false;
-  const needs = "needs" in form ? form.needs : undefined;
-  return satisfied(needs, (atom) => hasAtom(profile, atom)) !== undefined;
+  const form = idForm(id, target);
+  if (!form || form.readOnly !== undefined) return false;
+  return satisfied(form.needs, (atom) => hasAtom(profile, atom)) !== undefined;
 }
 
 /** What the device lacks for a builtin, as the end of a sentence. */
 function why({ target, profile }: TextContext, id: BuiltinId): string {
-  const form = idRow(id)[target];
-  const needs = form && "needs" in form ? form.needs : undefined;
+  const form = idForm(id, target);
+  const needs = form?.needs;
   const whole = profile.device?.whole;
   const atoms = whole && satisfied(needs, (atom) => hasAtom(whole, atom));
   const lacks = atoms && lackOf(profile, atoms);
@@ -329,14 +328,8 @@ export const placeBuiltins: TextPass = {
   requires: ["ops-native"],
   ensures: ["ids-placed"],
   run(module, context) {
-    switch (context.target) {
-      case "msl":
-      case "hlsl":
-        return asParameters(module, context);
-      case "glsl":
-      case "opencl":
-        return context.target === module.dialect ? module : asLocals(module, context.target);
-    }
+    if (languageFacts[context.target].builtins === "parameters") return asParameters(module, context);
+    return context.target === module.dialect ? module : asLocals(module, context.target);
   },
 };
 
@@ -537,7 +530,7 @@ export function withoutStatements(list: readonly Statement[], gone: ReadonlySet<
 }
 
 /** GLSL and OpenCL C spell builtins at their uses; one that the source named and uses often gets a local of that name. */
-function asLocals(module: Module, target: "glsl" | "opencl"): Module {
+function asLocals(module: Module, target: TargetDialect): Module {
   const editor = new ModuleEditor(module);
   const file = fileNames(module);
   const entries = new Map(module.entries.map((e) => [e.function, e]));
@@ -552,7 +545,8 @@ function asLocals(module: Module, target: "glsl" | "opencl"): Module {
       if (u.whole || u.components.size > 1) continue;
       const given = entry.builtinNames.get(id);
       // OpenCL C's ids are size_t: computing with one is plainer after it became a uint.
-      const computes = target === "opencl" && u.starts < u.count && idRow(id).opencl?.size === true;
+      const form = idForm(id, target);
+      const computes = form?.size === true && u.starts < u.count;
       if (!computes && (given === undefined || u.count < 2)) continue;
       const name = pickName(id, given, taken, file);
       const v = editor.addVariable({ name, type: u32, space: "private", role: "local", constant: false, span: noSpan });

@@ -4,7 +4,7 @@
  */
 import { functionOf } from "../../ast/lookup.js";
 import type { Module } from "../../ast/nodes.js";
-import { bufferLayout } from "../../dialects/language.js";
+import { bufferLayout } from "../../dialects/languages.js";
 import { layoutOf } from "../../types/layout.js";
 import type { TextContext, TextPass } from "../pass.js";
 
@@ -42,7 +42,7 @@ export const deviceLimits: TextPass = {
 
 /** Of objects whose size is known; those that the launch sizes come on top. */
 function workgroupBytes(module: Module, { target }: TextContext): number {
-  const rule = bufferLayout[target];
+  const rule = bufferLayout(target);
   let sum = 0;
   for (const v of module.variables.values()) {
     if (v.space !== "workgroup" || v.type.kind === "pointer" || v.role === "parameter") continue;

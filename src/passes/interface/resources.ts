@@ -10,7 +10,7 @@ import type { EntryPoint, Expr, Module, Place, Resource, Variable, VarId } from 
 import { rewriteModule, walkModule } from "../../ast/walk.js";
 import { decideType } from "../../caps/decide.js";
 import type { Dialect } from "../../dialects/ids.js";
-import { bufferLayout, languageFacts } from "../../dialects/language.js";
+import { bufferLayout, languageFacts } from "../../dialects/languages.js";
 import {
   arrayStride,
   hasRuntimeTail,
@@ -66,15 +66,15 @@ export function isBoundAsWords(r: Resource, module: Module, context: PassContext
   const lacking = (k: ScalarKind, ...stored: ["stored"?]): boolean =>
     "refused" in decideType(scalar(k), target, profile, ...stored);
   return scalarsOf(type, module.structs).some((k) => {
-    if (k === "bool") return scalarSize(k, bufferLayout[module.dialect]) !== scalarSize(k, bufferLayout[target]);
+    if (k === "bool") return scalarSize(k, bufferLayout(module.dialect)) !== scalarSize(k, bufferLayout(target));
     return bitWidth(k) < 32 && (lacking(k) || lacking(k, "stored"));
   });
 }
 
 /** Where the target would lay the buffer out in another way, in words. */
 export function bufferDifference(r: Resource, module: Module, target: Dialect): string | undefined {
-  const source = r.block?.kind === "uniform" ? "std140" : bufferLayout[module.dialect];
-  const to = r.kind === "value" ? source : bufferLayout[target];
+  const source = r.block?.kind === "uniform" ? "std140" : bufferLayout(module.dialect);
+  const to = r.kind === "value" ? source : bufferLayout(target);
   const { type } = variableOf(module, r.variable);
   return layoutDifference(type, source, to, module.structs, withoutPacked(module), plainType(type));
 }
@@ -186,7 +186,7 @@ export const shapeBuffers: TextPass = {
       }
       // MSL binds a single object by reference.
       if (target === "msl") continue;
-      const bytes = layoutOf(v.type, bufferLayout[target], module.structs).size;
+      const bytes = layoutOf(v.type, bufferLayout(target), module.structs).size;
       if (target === "hlsl" && bytes > 2048)
         problems.error(
           "XL4008",
@@ -321,7 +321,7 @@ export const settleSizes: TextPass = {
       if (r.kind !== "workgroup-sized-at-launch" || !fixed) return r;
       const v = variableOf(module, r.variable);
       const element = v.type.kind === "array" ? v.type.element : v.type;
-      const stride = arrayStride(element, bufferLayout[module.dialect], module.structs);
+      const stride = arrayStride(element, bufferLayout(module.dialect), module.structs);
       const bytes = own(options.local, r.path) ?? own(options.local, v.name);
       if (bytes === undefined) {
         problems.error(
@@ -360,17 +360,9 @@ export const assignSlots: TextPass = {
   run(given, context) {
     const module = context.target === "msl" ? given : withPlainVectors(given);
     const slots: SlotAssignment[] = [];
-    switch (context.target) {
-      case "msl":
-      case "opencl":
-        for (const entry of module.entries) slots.push(...argumentSlots(module, entry, context));
-        return withFacts(numbered(module, slots), context, slots, []);
-      case "glsl":
-      case "hlsl": {
-        const settled = fileScopeSlots(module, context, slots);
-        return settled;
-      }
-    }
+    if (languageFacts[context.target].resources === "file scope") return fileScopeSlots(module, context, slots);
+    for (const entry of module.entries) slots.push(...argumentSlots(module, entry, context));
+    return withFacts(numbered(module, slots), context, slots, []);
   },
 };
 
@@ -540,7 +532,7 @@ function fileScopeSlots(module: Module, context: TextContext, slots: SlotAssignm
     for (const id of entry.resources) {
       const r = byVariable.get(id)!;
       const v = variableOf(module, id);
-      const rule = bufferLayout[target];
+      const rule = bufferLayout(target);
       switch (r.kind) {
         case "buffer":
           slots.push({

@@ -2,32 +2,21 @@
 import { functionOf } from "../../ast/lookup.js";
 import type { EntryPoint, Module, SubgroupSizes } from "../../ast/nodes.js";
 import { allowsWidth, fixedWidth, showWidths, usesSubgroups, widthsIn } from "../../ast/subgroups.js";
+import { languageFacts } from "../../dialects/languages.js";
 import { defaultProfile, hasAtom } from "../../caps/profiles.js";
-import { leastWaveSize } from "../../types/subgroup-width.js";
 import type { Pass, PassContext } from "../pass.js";
 
-/**
- * Why a target cannot ask for these widths; nothing where it can. `[WaveSize(n)]` came with Shader Model 6.6, its range
- * with 6.8; OpenCL has an attribute for one width from cl_intel_required_subgroup_size.
- */
+/** Why a target cannot ask for these widths; nothing where it can. */
 function cannotAsk({ target, profile }: PassContext, sizes: SubgroupSizes): string | undefined {
-  const one = fixedWidth(sizes) !== undefined;
-  if (target === "ts") return one ? undefined : "a module runs at the width of its launch";
+  const single = fixedWidth(sizes) !== undefined;
+  if (target === "ts") return single ? undefined : "a module runs at the width of its launch";
+  const request = languageFacts[target].subgroupSize;
+  if ("cannot" in request) return request.cannot;
+  if (request.least && sizes.min < request.least.size) return request.least.message;
+  const form = single ? request.one : request.range;
+  if ("cannot" in form) return form.cannot;
   const p = profile ?? defaultProfile(target);
-  switch (target) {
-    case "msl":
-      return "MSL cannot ask for it";
-    case "glsl":
-      return "GLSL cannot ask for it: the pipeline does (VkPipelineShaderStageRequiredSubgroupSizeCreateInfo)";
-    case "opencl":
-      if (!hasAtom(p, "cl.intel_required_subgroup_size"))
-        return `${p.device?.name ?? p.id} has no cl_intel_required_subgroup_size`;
-      return one ? undefined : "intel_reqd_sub_group_size takes one width";
-    case "hlsl":
-      if (sizes.min < leastWaveSize) return `[WaveSize] takes ${leastWaveSize} and more`;
-      if (one) return hasAtom(p, "sm>=6.6") ? undefined : `${p.id} has no [WaveSize(n)], which came with 6.6`;
-      return hasAtom(p, "sm>=6.8") ? undefined : `${p.id} has no [WaveSize(min, max)], which came with 6.8`;
-  }
+  return hasAtom(p, form.needs) ? undefined : `${p.device?.name ?? p.id} has no ${form.lacks}`;
 }
 
 export const subgroupWidths: Pass = {

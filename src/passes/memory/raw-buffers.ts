@@ -36,7 +36,7 @@ import {
   type VarId,
 } from "../../ast/nodes.js";
 import type { Dialect } from "../../dialects/ids.js";
-import { bufferLayout, languageFacts } from "../../dialects/language.js";
+import { bufferLayout, languageFacts } from "../../dialects/languages.js";
 import type { Comment } from "../../support/expanded-source.js";
 import { isPure } from "../../ast/walk.js";
 import { noSpan, type Span } from "../../support/span.js";
@@ -122,7 +122,7 @@ class RawBuffers {
     private readonly raw: ReadonlyMap<VarId, Resource>,
   ) {
     this.editor = new ModuleEditor(module);
-    this.rule = bufferLayout[module.dialect];
+    this.rule = bufferLayout(module.dialect);
     this.parts8and16 = new WordParts(this.editor, context.target === "hlsl");
   }
 

@@ -13,7 +13,7 @@ import type {
 import { rewriteFunction } from "../../ast/walk.js";
 import { assumptionKinds } from "../../ast/assumptions.js";
 import { decide, decideBarrier } from "../../caps/decide.js";
-import { languageFacts } from "../../dialects/language.js";
+import { languageFacts } from "../../dialects/languages.js";
 import type { Dialect } from "../../dialects/ids.js";
 import { coerce } from "../../ops/coerce.js";
 import { row } from "../../ops/table.js";

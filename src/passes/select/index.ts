@@ -23,8 +23,8 @@ import type { NativeBarrier, NativeCall } from "../../ast/target.js";
 import { placeIsPure, rewriteExpr, rewriteModule, rewritePlace, type Rewriter } from "../../ast/walk.js";
 import { decide, decideBarrier } from "../../caps/decide.js";
 import { hasAtom } from "../../caps/profiles.js";
-import type { Dialect } from "../../dialects/ids.js";
-import { languageFacts } from "../../dialects/language.js";
+import type { TargetDialect } from "../../dialects/ids.js";
+import { languageFacts } from "../../dialects/languages.js";
 import { coherentNeeds, satisfied } from "../../ops/features.js";
 import { useOf } from "../../ops/use-of.js";
 import { noSpan } from "../../support/span.js";
@@ -59,7 +59,7 @@ class Selector {
 
   constructor(
     private readonly module: Module,
-    private readonly target: Dialect,
+    private readonly target: TargetDialect,
     private readonly profile: Profile | undefined,
   ) {
     const inBytes = languageFacts[target].byteAddressBuffers;

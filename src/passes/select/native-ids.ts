@@ -2,7 +2,7 @@
 import type { BuiltinId } from "../../ast/nodes.js";
 import { precedence } from "../../ast/operators.js";
 import type { Spelling } from "../../ast/target.js";
-import type { Dialect } from "../../dialects/ids.js";
+import type { TargetDialect } from "../../dialects/ids.js";
 import { idRow, isVectorId } from "../../ops/ids.js";
 import { u32, vector, type Type } from "../../types/types.js";
 
@@ -28,7 +28,7 @@ const call = (name: string, result: Type, dimension?: number): Spelling => ({
 });
 
 /** Undefined where the target hands the value over as a parameter, or does not have it. */
-export function nativeId(id: BuiltinId, target: Dialect): NativeId | undefined {
+export function nativeId(id: BuiltinId, target: TargetDialect): NativeId | undefined {
   const { glsl, hlsl, opencl } = idRow(id);
   if (target === "glsl" && glsl)
     return {

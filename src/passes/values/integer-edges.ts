@@ -30,7 +30,8 @@ import {
 } from "../../ast/nodes.js";
 import { placeIsPure, rewriteFunction } from "../../ast/walk.js";
 import { row } from "../../ops/table.js";
-import { arithmeticFacts, type ArithmeticFacts } from "../../dialects/arithmetic.js";
+import type { ArithmeticFacts } from "../../dialects/language.js";
+import { languageFacts } from "../../dialects/languages.js";
 import { promote } from "../../dialects/conversions.js";
 import { noSpan, type Span } from "../../support/span.js";
 import {
@@ -52,7 +53,7 @@ export const integerEdges: TextPass = {
   run(module, context) {
     const { target } = context;
     if (target === module.dialect) return module;
-    return new Edges(module, context, arithmeticFacts[module.dialect], arithmeticFacts[target]).run();
+    return new Edges(module, context, languageFacts[module.dialect].arithmetic, languageFacts[target].arithmetic).run();
   },
 };
 

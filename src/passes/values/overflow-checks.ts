@@ -5,7 +5,7 @@
 import type { Expr, Module } from "../../ast/nodes.js";
 import { rewriteFunction } from "../../ast/walk.js";
 import { binary, constantOf, convert, load } from "../../ast/builders.js";
-import { arithmeticFacts } from "../../dialects/arithmetic.js";
+import { languageFacts } from "../../dialects/languages.js";
 import { bitWidth, isInteger, sameType, scalarOf, type Type } from "../../types/types.js";
 import type { Pass } from "../pass.js";
 import { Ranges, typeRange, within } from "../analysis/ranges.js";
@@ -20,7 +20,7 @@ export const overflowChecks: Pass = {
 };
 
 function marks(module: Module, ranges: Ranges): { expr: (e: Expr) => Expr } {
-  const facts = arithmeticFacts[module.dialect];
+  const facts = languageFacts[module.dialect].arithmetic;
   const sums = facts.signedOverflow === "undefined";
   const shifts = facts.shiftCount === "undefined";
   const left = facts.signedShiftLeft === "undefined";

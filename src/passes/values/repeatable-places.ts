@@ -6,7 +6,8 @@
 import { declare, load, ModuleEditor, variablePlace } from "../../ast/builders.js";
 import type { Assign, Expr, Increment, Module, Place, Statement } from "../../ast/nodes.js";
 import { isPure, placeIsPure } from "../../ast/walk.js";
-import { arithmeticFacts, type ArithmeticFacts } from "../../dialects/arithmetic.js";
+import type { ArithmeticFacts } from "../../dialects/language.js";
+import { languageFacts } from "../../dialects/languages.js";
 import { noSpan } from "../../support/span.js";
 import { bitWidth, scalarOf } from "../../types/types.js";
 import { Linearizer } from "../control-flow/linearize.js";
@@ -59,7 +60,8 @@ class Steadier {
     const place = e.kind === "assign" ? e.target : e.place;
     if (placeIsPure(place) || (e.kind === "assign" && !e.operator)) return undefined;
     const { dialect } = this.module;
-    if (!writtenOut(e as Step, arithmeticFacts[dialect], arithmeticFacts[this.context.target])) return undefined;
+    if (!writtenOut(e as Step, languageFacts[dialect].arithmetic, languageFacts[this.context.target].arithmetic))
+      return undefined;
     const steady = this.steady(place, before);
     return { before, value: e.kind === "assign" ? { ...e, target: steady } : { ...e, place: steady } };
   }

@@ -1,10 +1,10 @@
 /** A kernel of some functions over the same arguments: lane i writes their results one after the other. */
-import type { Dialect } from "../../../src/index.js";
+import type { SourceDialect } from "../../../src/index.js";
 import type { EdgeFunction } from "./functions.js";
 
 export const LANES = 64;
 
-const frames: Readonly<Record<Dialect, (body: string) => string>> = {
+const frames: Readonly<Record<SourceDialect, (body: string) => string>> = {
   opencl: (body) =>
     `__kernel void k(__global const float *xs, __global const float *ys, __global const float *zs, __global const int *ns, __global float *r) {\n  int i = get_global_id(0);\n  float a = xs[i], b = ys[i], c = zs[i], w; int n = ns[i], e;\n${body}}\n`,
   msl: (body) =>
@@ -15,7 +15,7 @@ const frames: Readonly<Record<Dialect, (body: string) => string>> = {
     `StructuredBuffer<float> xs : register(t0);\nStructuredBuffer<float> ys : register(t1);\nStructuredBuffer<float> zs : register(t2);\nStructuredBuffer<int> ns : register(t3);\nRWStructuredBuffer<float> r : register(u4);\n[numthreads(${String(LANES)}, 1, 1)]\nvoid k(uint3 id : SV_DispatchThreadID) {\n  uint i = id.x;\n  float a = xs[i], b = ys[i], c = zs[i], w; int n = ns[i], e;\n${body}}\n`,
 };
 
-export function edgeKernel(dialect: Dialect, functions: readonly EdgeFunction[]): string {
+export function edgeKernel(dialect: SourceDialect, functions: readonly EdgeFunction[]): string {
   const count = String(functions.length);
   return frames[dialect](
     functions.map((f, j) => `  r[i * ${count} + ${String(j)}] = ${f.calls[dialect]!};\n`).join(""),

@@ -1,15 +1,15 @@
 /** Float functions of every dialect at special values, in every pair of dialects, against their specifications. */
-import { runOnDevice, simulate, translate, type Dialect } from "../../../src/index.js";
+import { runOnDevice, simulate, translate, type SourceDialect } from "../../../src/index.js";
 import { random } from "../../mutants/mutate.js";
 import type { FuzzFailure, FuzzOutcome, FuzzSuite } from "../suite.js";
 import { edgeFunctions, specialFloats, specialIntegers, type EdgeFunction } from "./functions.js";
 import { edgeKernel, LANES } from "./kernel.js";
 
-const dialects: readonly Dialect[] = ["opencl", "msl", "glsl", "hlsl"];
+const dialects: readonly SourceDialect[] = ["opencl", "msl", "glsl", "hlsl"];
 const perKernel = 6;
 
 interface Case {
-  readonly from: Dialect;
+  readonly from: SourceDialect;
   readonly functions: readonly EdgeFunction[];
   readonly text: string;
   readonly args: {
@@ -61,7 +61,7 @@ export function offBy(got: number, want: number, ulp: number): number {
 
 interface Reading {
   readonly where: string;
-  readonly side: Dialect;
+  readonly side: SourceDialect;
   readonly result: Float32Array;
   /** The side that computed it leaves this open, or may flush it. */
   readonly open?: (args: readonly number[], want: number) => boolean;
@@ -111,7 +111,7 @@ const data = (c: Case): Record<string, Float32Array | Int32Array> => ({
   r: new Float32Array(LANES * perKernel),
 });
 
-async function simulated(c: Case, text: string, from: Dialect): Promise<Float32Array | string> {
+async function simulated(c: Case, text: string, from: SourceDialect): Promise<Float32Array | string> {
   const { buffers, diagnostics } = await simulate(text, { from, ...launch, args: data(c), findings: "none" });
   const error = diagnostics.find((d) => d.severity === "error");
   return error ? error.message : (buffers["r"] as Float32Array);
@@ -120,7 +120,7 @@ async function simulated(c: Case, text: string, from: Dialect): Promise<Float32A
 async function onDevice(
   c: Case,
   text: string,
-  from: Dialect,
+  from: SourceDialect,
   device: "opencl" | "vulkan",
 ): Promise<Float32Array | string> {
   const { buffers, diagnostics } = await runOnDevice(text, { from, device, here: true, ...launch, args: data(c) });
@@ -134,7 +134,7 @@ async function tryCase(seed: number, devices: readonly ("opencl" | "vulkan")[]):
   const c = edgeCase(seed);
   const failures: FuzzFailure[] = [];
   const check = (
-    side: Dialect,
+    side: SourceDialect,
     where: string,
     text: string,
     result: Float32Array | string,

@@ -7,7 +7,7 @@ import { translateTo } from "../../../src/api/translate.js";
 import type { Translation } from "../../../src/api/translate.js";
 import { readTranslation } from "../../../src/api/verify.js";
 import { profileOf } from "../../../src/caps/decide.js";
-import type { Dialect } from "../../../src/dialects/ids.js";
+import type { SourceDialect } from "../../../src/dialects/ids.js";
 import { run } from "../../../src/sim/index.js";
 import type { Diagnostic } from "../../../src/support/diagnostics.js";
 import { locate } from "../../../src/support/expanded-source.js";
@@ -22,7 +22,7 @@ import type { Flow, Kernel, Shape } from "./kernels.js";
 import type { Case } from "./cases.js";
 
 /** A vote of MSL has 64 bits; no SIMD-group is wider. */
-export const widthsOf = (...dialects: readonly Dialect[]): readonly number[] =>
+export const widthsOf = (...dialects: readonly SourceDialect[]): readonly number[] =>
   dialects.includes("msl") ? widths.filter((w) => w <= 64) : widths;
 
 /** What a kernel is translated for; with the width of subgroups where those go through workgroup memory. */
@@ -53,7 +53,7 @@ export function emulatedGoals(shape: Shape, index: number, flow: Flow): Goal[] {
 }
 
 export interface Refusal {
-  readonly from: Dialect;
+  readonly from: SourceDialect;
   /** What it was translated for (goalName); undefined where the source itself is not read. */
   readonly profile: string | undefined;
   readonly op: string;
@@ -74,7 +74,7 @@ export interface Report {
 }
 
 export interface Output {
-  readonly dialect: Dialect;
+  readonly dialect: SourceDialect;
   readonly profile: string;
   readonly name: string;
   readonly text: string;
@@ -122,7 +122,7 @@ export interface Refused {
  * left. A problem that stands at no case is one of all of them.
  */
 export async function withoutRefused<T>(
-  dialect: Dialect,
+  dialect: SourceDialect,
   shape: Shape,
   flow: Flow,
   cases: readonly Case[],
@@ -243,7 +243,12 @@ async function openDiffers(ready: Ready, width: number): Promise<string[]> {
 }
 
 /** One dialect's calls on one type under one flow: the source, and its translations for the given goals. */
-export async function examine(dialect: Dialect, shape: Shape, flow: Flow, goals: readonly Goal[]): Promise<Report> {
+export async function examine(
+  dialect: SourceDialect,
+  shape: Shape,
+  flow: Flow,
+  goals: readonly Goal[],
+): Promise<Report> {
   const name = `${dialect} ${shapeName(shape)} ${flow}`;
   const wrong: string[] = [];
   const refusals: Refusal[] = [];
@@ -334,7 +339,7 @@ export async function examine(dialect: Dialect, shape: Shape, flow: Flow, goals:
   return { name, wrong, refusals, outputs };
 }
 
-export const dialectOf = (profile: string): Dialect => {
+export const dialectOf = (profile: string): SourceDialect => {
   for (const dialect of ["msl", "glsl", "opencl", "hlsl"] as const) {
     try {
       if (profileOf(dialect, profile).dialect === dialect) return dialect;

@@ -1,7 +1,7 @@
 /** The tests of one source dialect of the matrix. */
 import { setFlagsFromString } from "node:v8";
 import { expect, test } from "vitest";
-import { sourceDialects, type Dialect } from "../../../src/dialects/ids.js";
+import { sourceDialects, type SourceDialect } from "../../../src/dialects/ids.js";
 import { defaultProfile } from "../../../src/caps/profiles.js";
 import { judgeOutputs, judges, refusals as refusedTexts } from "../judges/outputs.js";
 import type { Judgeable } from "../judges/outputs.js";
@@ -31,7 +31,7 @@ export const olderProfiles = [
 const olderShapes = ["u32", "f32", "bool", "u8", "f32x2", "f32x3", "f32x4"];
 
 /** A target's own calls stay as they are under its default profile. */
-export function goalsFor(dialect: Dialect, shape: Shape, flow: Flow): Goal[] {
+export function goalsFor(dialect: SourceDialect, shape: Shape, flow: Flow): Goal[] {
   const others = sourceDialects.filter((d) => d !== dialect).map((d) => defaultProfile(d).id);
   const older = olderShapes.includes(shapeName(shape)) && flow !== "lazy" ? olderProfiles : [];
   return [
@@ -46,7 +46,7 @@ export function goalsFor(dialect: Dialect, shape: Shape, flow: Flow): Goal[] {
 /** Numbers, truth values and vectors in lazy flow, where what makes the difference is the flow. */
 const lazyShapes = ["u32", "f32", "bool", "f32x4", "f32x3"];
 
-export function matrixOf(dialect: Dialect): void {
+export function matrixOf(dialect: SourceDialect): void {
   const outputs: Output[] = [];
   for (const shape of shapesOf[dialect]) {
     for (const flow of lazyShapes.includes(shapeName(shape)) ? ([...flows, "lazy"] as const) : flows) {
@@ -73,7 +73,7 @@ const isJudged = ({ name, dialect }: Output): boolean => dialect === "opencl" ||
 /** Where the list of refusals and the refusals differ. */
 function unlisted(
   refused: readonly Refusal[],
-  dialect: Dialect,
+  dialect: SourceDialect,
   shape: Shape,
   flow: Flow,
   goals: readonly Goal[],

@@ -1,0 +1,39 @@
+/** Words of MSL: specification 1 to 5, and C++14 2.12. */
+import { signWords } from "../../support/sign-words.js";
+import { asm, cppWords, gnu, keywordMap, wordSet, type DialectWords } from "../words.js";
+
+export const words: DialectWords = {
+  signs: signWords,
+  digitSeparators: true,
+  keywords: keywordMap(cppWords, {
+    ...gnu,
+    ...asm,
+    _Static_assert: "static_assert",
+    __alignof__: "alignof",
+    _Alignas: "alignas",
+  }),
+  qualifiers:
+    wordSet(`const volatile static inline extern constexpr register restrict __restrict __restrict__ mutable explicit
+    virtual noexcept override final thread_local __inline__ __inline __extension__
+    kernel vertex fragment device constant threadgroup thread threadgroup_imageblock ray_data object_data`),
+  softQualifiers: wordSet("coherent"),
+  arithmetic: wordSet("unsigned signed short long int char double"),
+  types: wordSet(`void bool float half bfloat uchar ushort uint ulong auto size_t ptrdiff_t uintptr_t intptr_t wchar_t
+    int8_t uint8_t int16_t uint16_t int32_t uint32_t int64_t uint64_t
+    atomic_int atomic_uint atomic_bool atomic_float atomic_ulong atomic_long memory_order memory_scope mem_flags thread_scope vote_t
+    sampler event quad_group simd_vote quad_vote ray intersection_params instance_acceleration_structure
+    primitive_acceleration_structure acceleration_structure simdgroup_event access
+    simdgroup_float8x8 simdgroup_half8x8 simdgroup_bfloat8x8 render_command compute_command command_buffer`),
+  typePattern:
+    /^(?:(?:packed_|vector_)?(?:bool|char|uchar|short|ushort|int|uint|long|ulong|half|float|bfloat)[234]|(?:simd_|matrix_)?(?:half|float)[234]x[234])$/,
+  typeTemplates:
+    wordSet(`vec packed_vec matrix array array_ref atomic texture1d texture1d_array texture2d texture2d_array texture2d_ms
+    texture2d_ms_array texture3d texturecube texturecube_array texture_buffer depth2d depth2d_array depth2d_ms depth2d_ms_array
+    depthcube depthcube_array imageblock simdgroup_matrix numeric_limits is_same is_same_v enable_if enable_if_t conditional
+    conditional_t is_floating_point is_integral make_unsigned make_signed remove_cv_t remove_reference_t decay_t
+    intersector intersection_result visible_function_table intersection_function_table function remove_const_t is_convertible
+    uniform _atomic is_arithmetic make_scalar make_scalar_t make_vector make_vector_t interpolant acceleration_structure intersection_query initializer_list is_scalar is_vector is_matrix`),
+  functionTemplates: wordSet(`static_cast reinterpret_cast const_cast dynamic_cast as_type make_filled_simdgroup_matrix
+    simdgroup_load simdgroup_store make_uniform convert is_function_constant_defined get forward move`),
+  memberTemplates: wordSet(""),
+};

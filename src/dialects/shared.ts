@@ -1,0 +1,45 @@
+/** What languages of a family have in common. */
+import type { EvaluationOrder } from "./language.js";
+
+const inAnyOrder: EvaluationOrder = {
+  operands: "open",
+  arguments: "open",
+  assignment: "open",
+  indices: "open",
+  placesOnce: true,
+};
+
+/** MSL and OpenCL C. */
+export const cFamily = {
+  pointers: true,
+  byteAddressBuffers: false,
+  arrays: "decay",
+  openEnds: true,
+  shortLists: true,
+  openLiterals: false,
+  order: inAnyOrder,
+  continuesLines: { blanks: true, trigraph: true },
+  resources: "parameters",
+  statesSizes: false,
+  wholeWorkgroups: false,
+  subgroupBarrier: "all",
+  memory: "natural",
+  buffers: "natural",
+} as const;
+
+/** GLSL and HLSL. */
+export const shadingFamily = {
+  pointers: false,
+  enumerators: "typed",
+  byteAddressBuffers: false,
+  arrays: "values",
+  openEnds: false,
+  shortLists: false,
+  relations: "bool",
+  continuesLines: { blanks: false, trigraph: false },
+  resources: "file scope",
+  statesSizes: true,
+  wholeWorkgroups: true,
+  subgroupBarrier: "active",
+  memory: "structured",
+} as const;

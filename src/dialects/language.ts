@@ -25,7 +25,7 @@ export interface EvaluationOrder {
   readonly placesOnce: boolean;
 }
 
-/** What a language says about integer arithmetic at its edges (docs/semantics/data.md). */
+/** What a language says about integer arithmetic at its edges (data.md section 9). */
 export interface ArithmeticFacts {
   /** `+ - *` and negation of 32-bit signed integers beyond the range. MSL as C++14, OpenCL C as C99. */
   readonly signedOverflow: "wraps" | "undefined";

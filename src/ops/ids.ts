@@ -270,11 +270,21 @@ interface IdForm {
   readonly needs?: FeatureExpression;
   readonly readOnly?: string;
   readonly size?: boolean;
+  /** Of an entry parameter that is the value, with the component counts it may have; a semantic's has three. */
+  readonly attribute?: string;
+  readonly semantic?: string;
+  readonly sizes?: readonly number[];
 }
 
 /** What a dialect has for an id: a dialect without a form does not have the value. */
 export const idForm = (id: BuiltinId, dialect: Dialect): IdForm | undefined =>
   (idRow(id) as { readonly [D in Dialect]?: IdForm })[dialect];
+
+/** The component counts of the entry parameter that is the value; undefined where the dialect has none. */
+export function parameterSizes(id: BuiltinId, dialect: Dialect): readonly number[] | undefined {
+  const { attribute, semantic, sizes = [3] } = idForm(id, dialect) ?? {};
+  return attribute === undefined && semantic === undefined ? undefined : sizes;
+}
 
 export function idRow(id: BuiltinId): IdRow {
   const found = byId.get(id);

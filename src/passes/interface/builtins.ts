@@ -31,7 +31,7 @@ import {
   type Variable,
 } from "../../ast/nodes.js";
 import { rewriteFunction, walkStatement } from "../../ast/walk.js";
-import { idForm, idRow, idRows } from "../../ops/ids.js";
+import { idForm, idRow, idRows, parameterSizes } from "../../ops/ids.js";
 import { hasAtom } from "../../caps/profiles.js";
 import { lackOf } from "../../caps/decide.js";
 import { satisfied } from "../../ops/features.js";
@@ -61,12 +61,6 @@ function why({ target, profile }: TextContext, id: BuiltinId): string {
   const atoms = whole && satisfied(needs, (atom) => hasAtom(whole, atom));
   const lacks = atoms && lackOf(profile, atoms);
   return lacks === undefined ? "" : `: ${lacks}`;
-}
-
-/** Whether the target passes the value as an entry parameter. */
-function isParameter(target: "msl" | "hlsl", id: BuiltinId): boolean {
-  const row = idRow(id);
-  return target === "msl" ? row.msl !== undefined : row.hlsl?.kind === "semantic";
 }
 
 // ------------------------------------------------------------------ computing
@@ -360,10 +354,9 @@ function pickName(id: BuiltinId, given: string | undefined, taken: Set<string>, 
 
 function asParameters(module: Module, context: TextContext): Module {
   const { target } = context;
-  const side = target === "msl" ? "msl" : "hlsl";
   const own = new Map(module.functions.map((f) => [f.id, usesIn(f)]));
   // One form for all position attributes: as many components as are used anywhere.
-  let dims = target === "hlsl" ? 3 : 1;
+  let dims = Math.min(...(parameterSizes("global_id", target) ?? [1]));
   for (const uses of own.values()) {
     for (const [id, u] of uses) {
       if (!vectorBuiltins.has(id)) continue;
@@ -375,7 +368,7 @@ function asParameters(module: Module, context: TextContext): Module {
   const editor = new ModuleEditor(module);
   const needed = new Map<FunctionId, BuiltinId[]>();
   const graph = new CallGraph(module);
-  const gathered = graph.gathered((id) => [...(own.get(id)?.keys() ?? [])].filter((b) => isParameter(side, b)));
+  const gathered = graph.gathered((id) => [...(own.get(id)?.keys() ?? [])].filter((b) => parameterSizes(b, target)));
   for (const f of module.functions) {
     const ids = gathered(f.id);
     needed.set(

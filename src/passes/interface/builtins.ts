@@ -31,7 +31,7 @@ import {
   type Variable,
 } from "../../ast/nodes.js";
 import { rewriteFunction, walkStatement } from "../../ast/walk.js";
-import { idForm, idRow, idRows, parameterSizes } from "../../ops/ids.js";
+import { idForm, idRows, parameterSizes } from "../../ops/ids.js";
 import { hasAtom } from "../../caps/profiles.js";
 import { lackOf } from "../../caps/decide.js";
 import { satisfied } from "../../ops/features.js";

@@ -1,5 +1,6 @@
 import { availableParallelism } from "node:os";
 import { defineConfig } from "vitest/config";
+import { projects } from "./test/projects.js";
 import { LongestFirst } from "./test/support/longest-first.js";
 import { NotRunReporter } from "./test/support/not-run.js";
 import { StillRunningReporter } from "./test/support/still-running.js";
@@ -9,7 +10,11 @@ const report = process.env.CROSSLANE_TEST_REPORT;
 
 export default defineConfig({
   test: {
-    include: ["test/**/*.test.ts"],
+    projects: Object.entries(projects).map(([name, include], at, all) => ({
+      extends: true as const,
+      // A file belongs to the first that names it.
+      test: { name, include: [...include], exclude: all.slice(0, at).flatMap(([, before]) => [...before]) },
+    })),
     // Forked processes: the simulator is bound by the processor and the judges start compilers.
     pool: "forks",
     maxWorkers: Math.max(2, Math.min(4, availableParallelism())),

@@ -1,0 +1,28 @@
+/**
+ * The parts of the tests. Every file is in one: `unit` needs Node alone and ends soon, `compilers` puts texts before real
+ * compilers, `devices` runs on drivers, `fuzz` is generated, and `meaning` runs kernels in the simulator.
+ */
+export const projects: Readonly<Record<string, readonly string[]>> = {
+  devices: ["test/device/**/*.test.ts"],
+  fuzz: ["test/{fuzz,random,mutants}/**/*.test.ts", "test/scaling.test.ts", "test/sim/random-flow.test.ts"],
+  compilers: [
+    "test/{accepted,block-arrays,defect-kernels,emulated,judges,metal-shim,null-pointers,outputs}.test.ts",
+    "test/{plain-language,statement-shapes,strict}.test.ts",
+    "test/{names,oracles}/**/*.test.ts",
+    "test/ops/{judged,quad-judged}.test.ts",
+    "test/passes/{compilers,distinct-copies,small-elements,wave-ids}.test.ts",
+    "test/cross-lane/{bare-subgroups,barriers,emulated-texts}.test.ts",
+    "test/cli/judge.test.ts",
+    "test/api/typescript.test.ts",
+  ],
+  meaning: [
+    "test/simulate.test.ts",
+    "test/differential/**/*.test.ts",
+    "test/cross-lane/**/*.test.ts",
+    "test/ops/*meaning.test.ts",
+    "test/passes/emulate-subgroups.test.ts",
+    "test/{verify,api,cli}/**/*.test.ts",
+    "test/sim/**/*.test.ts",
+  ],
+  unit: ["test/**/*.test.ts"],
+};

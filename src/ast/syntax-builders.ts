@@ -19,6 +19,21 @@ type Tail =
 /** Longest run of binary operators in one expression without brackets; the tree over it is that deep. */
 const maxOperatorChain = 1000;
 
+/** A declaration where a condition stands. */
+interface DeclaredCondition {
+  readonly kind: "declared-condition";
+  readonly statement: s.DeclarationStatement;
+  /** What it declares. */
+  readonly value: s.Identifier;
+}
+
+/** Whether a name stands anywhere in a part of the tree. */
+function names(part: unknown, name: string): boolean {
+  if (typeof part !== "object" || part === null) return false;
+  if ("kind" in part && part.kind === "identifier" && "name" in part && part.name === name) return true;
+  return Object.values(part).some((x) => names(x, name));
+}
+
 const none: readonly never[] = [];
 
 export class SyntaxBuilder extends DeclarationBuilder {
@@ -55,13 +70,59 @@ export class SyntaxBuilder extends DeclarationBuilder {
     return { kind: "declaration-statement", declaration, span: this.span(range) };
   }
 
+  /** `if (int x = f())`, `while (bool b = f())`: read as the declaration, and the condition that asks for what it declares. */
+  declaredCondition(
+    range: Range,
+    head: Parameters<DeclarationBuilder["declaration"]>[1],
+    declarator: s.Declarator,
+  ): DeclaredCondition {
+    const declaration = this.declaration(range, head, this.declaratorsRest([declarator]));
+    return {
+      kind: "declared-condition",
+      statement: this.declarationStatement(range, declaration),
+      value: declarator.name!,
+    };
+  }
+
+  /** The declaration, and what is in its scope. */
+  private declaredBefore(range: Range, { statement }: DeclaredCondition, then: s.Statement): s.CompoundStatement {
+    return this.compound(range, [statement, then]);
+  }
+
+  /** A loop that declares anew at each turn, and ends where what it declares is no longer true. */
+  private declaringLoop(
+    range: Range,
+    { statement, value }: DeclaredCondition,
+    body: s.Statement | null,
+    parts: Pick<s.ForStatement, "initializer" | "step">,
+  ): s.ForStatement {
+    // Its scope would be the step's, too.
+    if (parts.step && names(parts.step, value.name))
+      this.unsupported(range, "a declaration in a condition that the step names");
+    const { span } = value;
+    const ended: s.Statement = {
+      kind: "if",
+      condition: { kind: "unary", operator: "!", operand: value, span },
+      then: { kind: "break", span },
+      span,
+    };
+    return {
+      kind: "for",
+      ...parts,
+      body: this.compound(range, [statement, ended, body]),
+      span: this.span(range),
+    };
+  }
+
   if(
     range: Range,
     isConstexpr: boolean,
-    condition: s.Expression,
+    condition: s.Expression | DeclaredCondition,
     then: s.Statement | null,
     otherwise: s.Statement | null,
-  ): s.IfStatement {
+  ): s.IfStatement | s.CompoundStatement {
+    if (condition.kind === "declared-condition")
+      return this.declaredBefore(range, condition, this.if(range, isConstexpr, condition.value, then, otherwise));
     if (isConstexpr) this.unsupported(range, "if constexpr");
     const base = { kind: "if", condition, then: then ?? this.empty(range), span: this.span(range) } as const;
     return otherwise === null ? base : { ...base, else: otherwise };
@@ -70,10 +131,15 @@ export class SyntaxBuilder extends DeclarationBuilder {
   for(
     range: Range,
     initializer: s.DeclarationStatement | s.ExpressionStatement | null,
-    condition: s.Expression | null,
+    condition: s.Expression | DeclaredCondition | null,
     step: s.Expression | null,
     body: s.Statement | null,
   ): s.ForStatement {
+    if (condition?.kind === "declared-condition")
+      return this.declaringLoop(range, condition, body, {
+        ...(initializer ? { initializer } : {}),
+        ...(step ? { step } : {}),
+      });
     return {
       kind: "for",
       ...(initializer ? { initializer } : {}),
@@ -84,7 +150,12 @@ export class SyntaxBuilder extends DeclarationBuilder {
     };
   }
 
-  while(range: Range, condition: s.Expression, body: s.Statement | null): s.WhileStatement {
+  while(
+    range: Range,
+    condition: s.Expression | DeclaredCondition,
+    body: s.Statement | null,
+  ): s.WhileStatement | s.ForStatement {
+    if (condition.kind === "declared-condition") return this.declaringLoop(range, condition, body, {});
     return { kind: "while", condition, body: body ?? this.empty(range), span: this.span(range) };
   }
 
@@ -92,7 +163,13 @@ export class SyntaxBuilder extends DeclarationBuilder {
     return { kind: "do", body: body ?? this.empty(range), condition, span: this.span(range) };
   }
 
-  switch(range: Range, value: s.Expression, body: s.CompoundStatement): s.SwitchStatement {
+  switch(
+    range: Range,
+    value: s.Expression | DeclaredCondition,
+    body: s.CompoundStatement,
+  ): s.SwitchStatement | s.CompoundStatement {
+    if (value.kind === "declared-condition")
+      return this.declaredBefore(range, value, this.switch(range, value.value, body));
     return { kind: "switch", value, body, span: this.span(range) };
   }
 

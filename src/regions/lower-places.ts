@@ -4,7 +4,7 @@ import { layoutInBlock } from "../dialects/languages.js";
 import { assertNever } from "../support/assert-never.js";
 import type { Span } from "../support/span.js";
 import { arrayStride, leavesOf, scalarSize, type LayoutRule } from "../types/layout.js";
-import { showType, type ScalarKind, type Type } from "../types/types.js";
+import { sameType, showType, type ScalarKind, type Type } from "../types/types.js";
 import { lowerPointerCall } from "./lower-calls.js";
 import { lowerExpr, lowerOne } from "./lower-expressions.js";
 import {
@@ -42,7 +42,9 @@ export function lowerPlace(cx: BoundaryLowering, p: Place): LoweredPlace {
       const mark = cx.out.length;
       const [raw] = lowerExpr(cx, p.index);
       const steady = cx.out.length > mark ? steadyPlace(cx, base, mark, p.span) : base;
-      return elementOf(cx, steady, raw!, p.span, p.base.kind === "variable");
+      return sameType(p.type, p.base.type)
+        ? onlyElement(cx, steady, raw!, p.span)
+        : elementOf(cx, steady, raw!, p.span, p.base.kind === "variable");
     }
     case "member":
       return memberOf(cx, lowerPlace(cx, p.base), p.member, p.span);
@@ -109,6 +111,13 @@ function isWhole(cx: BoundaryLowering, base: MemoryPlace, count: number, declare
   if (base.terms.length > 0 || base.offset !== 0 || typeof base.object !== "number") return false;
   const { bytes } = cx.objects[base.object]!;
   return bytes === undefined ? declared : bytes === count * strideIn(cx, base);
+}
+
+/** An object as an array of one (C99 6.5.6 (7)): what a pointer that may be null, or past it, points at. */
+function onlyElement(cx: BoundaryLowering, base: LoweredPlace, given: MachineExpr, span: Span): LoweredPlace {
+  const index = withinDimension(cx, given, 1, span);
+  if (index.kind !== "constant") cx.stable(toIndex(index), span);
+  return base;
 }
 
 /** `declared`: the base is a variable, not a part of one. */

@@ -37,6 +37,11 @@ export interface Diagnostic {
 export class Problems {
   readonly list: Problem[] = [];
 
+  /** Takes back what was said after the first `count`. */
+  truncate(count: number): void {
+    this.list.length = count;
+  }
+
   add(problem: Problem): void {
     this.list.push(problem);
   }

@@ -56,6 +56,13 @@ class Generator {
     );
   }
 
+  /** Gives a pointer into the range, or null. */
+  private seek(): void {
+    this.lines.push(
+      `uint *${this.name("seek", "")}(uint *p, uint n, uint on) { ${this.pick(["if (!on) return 0; return p + n;", "for (uint j = 0u; j < 4u; j++) if (p[j] == n + on) return p + j; return 0;", "return on ? p + n : 0;", "uint *q = 0; if (on) q = p; if (q && *q > n) q++; return q;"])} }`,
+    );
+  }
+
   /** A statement of a helper that has the range `b` to `e`. */
   private step(s: Space, known: readonly Helper[], writes: boolean): string {
     const t = `${s}${writes ? "" : "const "}uint`.replace(/^(__\w+ )?const uint/, "const $1uint");
@@ -132,6 +139,7 @@ class Generator {
     const used = spaces.filter((s) => s === "" || this.chance(0.4));
     for (const s of used) {
       this.basics(s);
+      if (s === "") this.seek();
       const list: Helper[] = [];
       for (let n = 0; n < 1 + this.nat(3); n++) list.push(this.helper(s, n, list));
       helpers.set(s, list);
@@ -160,11 +168,17 @@ class Generator {
         ]);
       }),
     );
+    const mask = (): string => `${String(1 << this.nat(4))}u`;
     // In private memory alone: a pointer that a condition sets, and an access out of reach.
     const own = [
       `{ uint *p = a + ${String(length)}; if (r > 5u) p = a + (r & 3u); if (p != a + ${String(length)}) { *p += 3u; r ^= *p; } r += (uint)(p - a); }`,
       `{ uint *p = a; if (r == 77u && r == 78u) p[${String(length + this.nat(3))}] = 1u; r += *p; }`,
       `{ const uint *lo = a, *hi = a + ${String(length)}; while (lo < hi) { const uint *m = lo + (hi - lo) / 2; if (*m < r) lo = m + 1; else hi = m; } r += (uint)(lo - a); }`,
+      // Null, single objects, and one of several objects.
+      `{ uint v = r, w = 1u; uint *p = r & ${mask()} ? &v : 0; if (p) *p += 3u; r += p ? *p : w; p = r & ${mask()} ? &w : p; if (p != 0) { r ^= *p; *p = r; } r += v * 3u + w; }`,
+      `{ uint c[4] = {1u, r, i, 7u}; uint *p = 0; if (r & ${mask()}) p = a + (r & 3u); else if (r & ${mask()}) p = &c[i & 3u]; if (p) { *p ^= r; r += ${this.name("get", "")}(p, 1); } r += c[0] + c[1] * 3u + c[2] * 5u; }`,
+      `{ uint c[4] = {r, 2u, i, 5u}, v = 3u; uint *p = r & ${mask()} ? c : a; uint *e = p + 4; while (p != e) { r = r * 3u + *p; ${this.pick(["*p += 1u;", `${this.name("put", "")}(p, (int)(r & 1u), r);`])} p++; } if (r & ${mask()}) { p = &v; e = &v + 1; } else --p; r += *p + (uint)(e - p); ${this.name("swap", "")}(p, r & ${mask()} ? &c[1] : a + 2); r ^= c[1] + v; }`,
+      `{ uint *p = 0; for (uint j = 0u; j < 3u; j++) { if (p) r = r * 5u + *p; p = ${this.name("seek", "")}(a, j + (r & 1u), r & ${mask()}); } if (p && *p > r) r += 2u; }`,
     ];
     const statements = [...calls, ...own.filter(() => this.chance(0.4))];
     for (let k = statements.length - 1; k > 0; k--) {

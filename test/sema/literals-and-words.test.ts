@@ -103,16 +103,38 @@ describe("structs that are announced", () => {
   });
 });
 
+/** C++14 6.4 and GLSL 4.60 9, where only loops have them. */
+describe("declarations in conditions", () => {
+  test.each<[Dialect, string, number]>([
+    ["msl", "if (int x = 5 + int(i)) dst[i] = x * 2; else dst[i] = x - 1;", 10],
+    ["msl", "int x = 3; if (true) if (int x = int(i)) dst[i] = 1; else dst[i] = x + 4; dst[i] += x;", 7],
+    ["msl", "int n = 3, s = 0; while (int x = n) { n--; if (x == 2) continue; s += x; } dst[i] = s;", 4],
+    [
+      "msl",
+      "int s = 0; for (int n = 5; int x = n - 1; n--) { if (x == 2) continue; s = s * 10 + x; } dst[i] = s;",
+      431,
+    ],
+    ["msl", "int s = 0; while (bool b = s < 30) { s += 7; if (s > 20) break; s += b; } dst[i] = s;", 23],
+    ["msl", "switch (int x = int(i) + 2) { case 2: dst[i] = x * 7; break; default: dst[i] = 0; }", 14],
+    ["msl", "int a[3] = {4, 5, 6}; if (thread int *p = i == 0 ? &a[1] : nullptr) dst[i] = *p; else dst[i] = 1;", 5],
+    [
+      "glsl",
+      "int n = 3, s = 0; while (bool b = n > 0) { s += n; n--; if (n == 1) continue; s += int(b) * 10; } dst[i] = s;",
+      26,
+    ],
+    ["glsl", "int s = 0; for (int n = 0; bool more = n < 3; n++) s += int(more) + n; dst[i] = s;", 6],
+  ])("in %s: %s", async (from, body, value) => everywhere(from, around[from](body), value));
+});
+
 describe("what is refused is refused by name", () => {
   test.each<[string, SourceDialect, string]>([
     ["a range-based for loop", "msl", "int a[3] = {1, 2, 3};\nfor (int x : a) dst[i] += x;"],
     ["a range-based for loop", "msl", "int a[3] = {1, 2, 3};\nfor (thread auto &x : a) x++;"],
-    ["a declaration in a condition", "msl", "\nif (int x = dst[1]) dst[i] = x;"],
     ["a declaration in a condition", "msl", "\nif (int x = dst[1]; x > 0) dst[i] = x;"],
-    ["a declaration in a condition", "msl", "\nwhile (int x = dst[1]) dst[i] = x;"],
-    ["a declaration in a condition", "msl", "\nfor (int n = 3; int x = n; n--) dst[i] = x;"],
-    ["a declaration in a condition", "msl", "\nswitch (int x = dst[1]) { default: dst[i] = x; }"],
-    ["a declaration in a condition", "glsl", "\nwhile (bool b = i < 3u) dst[i] = 1;"],
+    ["a declaration in a condition", "msl", "\nfor (int n = 3; int x = n; n -= x) dst[i] = x;"],
+    ["a declaration in a condition", "glsl", "\nif (bool b = i < 3u) dst[i] = 1;"],
+    ["a declaration in a condition", "opencl", "\nwhile (int x = dst[1]) dst[i] = x;"],
+    ["a declaration in a condition", "hlsl", "\nif (int x = dst[1]) dst[i] = x;"],
   ])("%s in %s: %s", async (what, from, body) => {
     const text = around[from](body);
     const { diagnostics } = await compile(text, { from });

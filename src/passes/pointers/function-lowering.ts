@@ -25,7 +25,7 @@ import {
   type Variable,
   type VarId,
 } from "../../ast/nodes.js";
-import { isPure, rewriteExpr, rewriteStatements, walkStatement } from "../../ast/walk.js";
+import { isPure, rewriteExpr, rewriteStatements, walkExpr, walkStatement, type Rewriter } from "../../ast/walk.js";
 import { noSpan, type Span } from "../../support/span.js";
 import { i32, scalarOf, voidType, type PointerType, type Type } from "../../types/types.js";
 import {
@@ -34,8 +34,10 @@ import {
   asType,
   type Binder,
   type Binding,
+  Choice,
   cleaned,
   FollowsFromAnother,
+  inArray,
   integerType,
   isLoadOf,
   isPointerLike,
@@ -52,6 +54,7 @@ import {
   type Shape,
   type Specialisation,
   usesGlobal,
+  valueKey,
   without,
   withTriviaOf,
 } from "./pointer-values.js";
@@ -67,10 +70,32 @@ export class FunctionLowering {
     private readonly bindings: Map<VarId, Binding>,
   ) {}
 
+  /** Where a variable that starts as null points later, found on the way; `again`: found just now. */
+  private readonly learned = new Map<VarId, Shape>();
+  private again = false;
+
   run(): readonly Statement[] {
+    const start = new Map(this.bindings);
+    for (;;) {
+      const mark = this.whole.mark();
+      this.again = false;
+      const statements = this.attempt();
+      if (!this.again) return statements;
+      this.whole.backTo(mark);
+      this.bindings.clear();
+      for (const [id, b] of start) this.bindings.set(id, b);
+      this.late.length = 0;
+      this.returned.length = 0;
+      this.result = undefined;
+      this.nowhere.clear();
+      this.answers.clear();
+    }
+  }
+
+  private attempt(): readonly Statement[] {
     const gone = new Set<Statement>();
     const first = this.nullParameters();
-    const statements = rewriteStatements(this.f.body.statements, {
+    const rewriter: Rewriter = {
       enterExpr: (e) => this.guarded(e),
       expr: (e) => this.answered(e),
       statement: (s) => {
@@ -83,21 +108,42 @@ export class FunctionLowering {
         return marker;
       },
       enterStatement: (s) => {
+        if (s.kind === "expression" && s.expression.type.kind !== "pointer" && this.hasChoice(s.expression))
+          return this.eitherStatement(s, s.expression, (e) => this.entered(e) ?? this.expr(e));
         if (s.kind === "declare" && this.editor.variables.get(s.variable)!.type.kind === "pointer")
           return this.declaration(s);
         if (s.kind === "return" && s.value?.type.kind === "pointer") return this.returnedPointer(s, s.value);
         if (s.kind === "expression" && s.expression.type.kind === "pointer" && s.expression.kind === "assign") {
-          const moved = this.pointerAssignment(s.expression);
-          if (!moved) {
+          const moved = this.eitherStatement(s, s.expression, () => this.pointerAssignment(s.expression as Assignment));
+          if (moved.kind === "expression" && moved.expression === s.expression) {
             const marker = { ...s };
             gone.add(marker);
             return marker;
           }
-          return { ...s, expression: moved };
+          return moved;
+        }
+        if (
+          s.kind === "for" &&
+          s.initializer.some(
+            (i) =>
+              i.kind === "declare" &&
+              i.initializer &&
+              i.initializer.type.kind === "pointer" &&
+              this.hasChoice(i.initializer),
+          )
+        ) {
+          const before = s.initializer.map((i) => ({ ...i, trivia: noTrivia }));
+          const loop = { ...s, initializer: [], trivia: noTrivia };
+          return {
+            ...blockOf(s),
+            statements: rewriteStatements([...before, loop], rewriter),
+            trivia: s.trivia,
+          } as Statement;
         }
         return undefined;
       },
-    });
+    };
+    const statements = rewriteStatements(this.f.body.statements, rewriter);
     const returning = this.returned.length === 0 ? statements : this.returningIndices(statements);
     const done = gone.size === 0 ? returning : cleaned(returning, gone);
     return [...this.late.map((v) => declare(v.id)), ...first, ...done];
@@ -119,6 +165,122 @@ export class FunctionLowering {
   /** Tests for null that are answered here: what they keep from being evaluated need not be sayable in the target. */
   private readonly answers = new Set<Expr>();
 
+  // ---------------------------------------------------------------- one of several objects
+
+  /** Which of several objects is meant in what is being lowered. */
+  private readonly decided = new Map<Choice["on"], number>();
+  /** Where variables point that point into several objects; found on the way, as `learned` is. */
+  private readonly several = new Map<VarId, readonly Shape[]>();
+
+  private deciding<T>(on: Choice["on"], at: number, make: () => T): T {
+    this.decided.set(on, at);
+    try {
+      return make();
+    } finally {
+      this.decided.delete(on);
+    }
+  }
+
+  /** What is made of each; all but the last under a condition. */
+  private each<T>(
+    { on }: Choice,
+    make: () => T,
+  ): readonly { readonly condition: Expr | undefined; readonly made: T }[] {
+    if (typeof on === "object")
+      return [this.expr(on.condition), undefined].map((condition, at) => ({
+        condition,
+        made: this.deciding(on, at, make),
+      }));
+    const { shapes, which } = this.bindings.get(on)!.several!;
+    return shapes.map((_, at) => ({
+      condition:
+        at + 1 < shapes.length
+          ? binary("eq", load(variablePlace(which)), asType(literal("i32", at), which.type), noSpan)
+          : undefined,
+      made: this.deciding(on, at, make),
+    }));
+  }
+
+  private eitherExpr(e: Expr, make: () => Expr | undefined): Expr | undefined {
+    try {
+      return make();
+    } catch (error) {
+      if (!(error instanceof Choice) || e.type.kind === "void" || e.type.kind === "pointer") throw error;
+      const all = this.each(error, () => this.eitherExpr(e, make) ?? e);
+      const same = all.every((x) => isPure(x.made) && valueKey(x.made) === valueKey(all[0]!.made));
+      if (same && all.every((x) => !x.condition || isPure(x.condition))) return all[0]!.made;
+      return all.reduceRight<Expr | undefined>(
+        (rest, x) => (rest && x.condition ? conditional(x.condition, x.made, rest, e.span) : x.made),
+        undefined,
+      );
+    }
+  }
+
+  /** The statement itself where nothing is left of it. */
+  private eitherStatement(s: ExpressionStatement, e: Expr, lower: (e: Expr) => Expr | undefined): Statement {
+    try {
+      const made = lower(e);
+      return made ? { ...s, expression: made } : s;
+    } catch (error) {
+      if (!(error instanceof Choice)) {
+        this.whole.report(error);
+        return s;
+      }
+      const bare = { ...s, trivia: noTrivia };
+      const all = this.each(error, () => this.eitherStatement(bare, e, lower));
+      const chosen = all.reduceRight<Statement | undefined>((rest, { condition, made }) => {
+        const then = made === bare ? emptyBlock : made;
+        return rest && condition
+          ? {
+              kind: "if",
+              condition,
+              then: blockOf(then),
+              else: rest.kind === "if" ? rest : blockOf(rest),
+              span: s.span,
+              trivia: noTrivia,
+            }
+          : then;
+      }, undefined)!;
+      return { ...chosen, trivia: s.trivia };
+    }
+  }
+
+  private hasChoice(e: Expr): boolean {
+    let found = false;
+    walkExpr(e, {
+      expr: (x) => void (found ||= x.kind === "conditional" && x.type.kind === "pointer"),
+      place: (p) => void (found ||= p.kind === "variable" && this.bindings.get(p.variable)?.several !== undefined),
+    });
+    return found;
+  }
+
+  /** Once more, with one more object that `v` may point into. */
+  private alsoInto(v: Variable, known: readonly Shape[], value: Shape): undefined {
+    this.several.set(
+      v.id,
+      [...known, value].map(({ root, steps }) => ({ root, steps })),
+    );
+    this.again = true;
+    return undefined;
+  }
+
+  /** What a pointer variable stands for: of several objects the one that is meant. */
+  private bound(id: VarId, span: Span): Binding | undefined {
+    const b = this.bindings.get(id);
+    if (!b?.several) return b;
+    const at = this.decided.get(id);
+    const { shapes } = b.several;
+    if (at === undefined) {
+      const [first, second] = shapes.map((s) => this.whole.variable(s.root).name);
+      throw new Choice(id, `pointer ${this.whole.variable(id).name} may point into ${first!} or ${second!}`, span, {
+        message: `here it points into ${first!}`,
+        span: b.span,
+      });
+    }
+    const { several: _several, ...rest } = b;
+    return { ...rest, ...shapes[at]!, holes: b.holes.slice(b.holes.length - indices(shapes[at]!.steps)) };
+  }
+
   private answered(e: Expr): Expr {
     const isTrue = (x: Expr): boolean | undefined =>
       this.answers.has(x) ? x.kind === "literal" && x.value === true : undefined;
@@ -137,8 +299,12 @@ export class FunctionLowering {
     return made;
   }
 
-  /** Nodes that hold places or pointers; the rest is descended into. */
   private enter(e: Expr): Expr | undefined {
+    return this.eitherExpr(e, () => this.entered(e));
+  }
+
+  /** Nodes that hold places or pointers; the rest is descended into. */
+  private entered(e: Expr): Expr | undefined {
     switch (e.kind) {
       case "load":
         if (e.type.kind === "pointer")
@@ -201,8 +367,21 @@ export class FunctionLowering {
     let place: Place = variablePlace(root, span);
     let hole = 0;
     for (const s of pointer.steps)
-      place = s.kind === "index" ? element(place, pointer.holes[hole++]!, span) : member(place, s.member, s.type, span);
+      place =
+        s.kind === "member"
+          ? member(place, s.member, s.type, span)
+          : s.single
+            ? this.only(place, pointer.holes[hole++]!, span)
+            : element(place, pointer.holes[hole++]!, span);
     return place;
+  }
+
+  /** The object that is no array: what is run looks at the index, which elsewhere has no other way to be right than to be 0. */
+  private only(object: Place, index: Expr, span: Span): Place {
+    if (Number(literalValue(index)) === 0) return object;
+    if (this.whole.context.target === "ts") return { kind: "element", base: object, index, type: object.type, span };
+    if (isPure(index)) return object;
+    throw new NotLowerable("XL4006", "a pointer to a single object is moved where it is used", span);
   }
 
   private current(b: Binding): Pointer {
@@ -219,7 +398,7 @@ export class FunctionLowering {
     switch (e.kind) {
       case "load": {
         if (e.place.kind !== "variable") throw new NotLowerable("XL4006", "a pointer is kept in memory", e.span);
-        const b = this.bindings.get(e.place.variable);
+        const b = this.bound(e.place.variable, e.span);
         if (!b)
           throw new NotLowerable(
             "XL4006",
@@ -233,28 +412,39 @@ export class FunctionLowering {
       case "call":
         return this.calledPointer(e);
       case "pointer-offset":
-        return this.moved(this.pointer(e.pointer), this.expr(e.offset), e.span);
+        return this.moved(this.pointer(e.pointer), this.expr(e.offset), pointeeOf(e), e.span);
       case "increment": {
         if (e.place.kind !== "variable") throw new NotLowerable("XL4006", "a pointer is kept in memory", e.span);
-        const b = this.bindings.get(e.place.variable);
+        const b = this.bound(e.place.variable, e.span);
         if (!b) throw new NotLowerable("XL4006", "a pointer is moved before it points anywhere", e.span);
         return { root: b.root, steps: b.steps, holes: [...this.current(b).holes.slice(0, -1), this.step(e)] };
       }
       case "assign": {
         if (e.target.kind !== "variable") throw new NotLowerable("XL4006", "a pointer is kept in memory", e.span);
         const moved = this.pointerAssignment(e);
-        const b = this.bindings.get(e.target.variable)!;
+        const b = this.bound(e.target.variable, e.span)!;
         if (b.holes.filter(isVariable).length > 1)
           throw new NotLowerable("XL4006", "the value of a pointer assignment is used", e.span);
         const now = this.current(b);
         return moved ? { ...now, holes: [...now.holes.slice(0, -1), moved] } : now;
       }
       case "conditional": {
+        const decided = this.decided.get(e);
+        if (decided !== undefined) return this.pointer(decided === 0 ? e.whenTrue : e.whenFalse);
         const [x, y] = [this.maybe(e.whenTrue), this.maybe(e.whenFalse)];
         if (!x && !y) throw new NotLowerable("XL4006", "a pointer is chosen of two that are null", e.span);
-        const a = x ?? this.nullLike(y!, e.whenTrue.span);
-        const b = y ?? this.nullLike(a, e.whenFalse.span);
-        this.sameShape(a, b, e.whenTrue.span, e.whenFalse.span);
+        const [a, b] = alike(
+          x ?? this.nullLike(y!, pointeeOf(e), e.whenTrue.span),
+          y ?? this.nullLike(x!, pointeeOf(e), e.whenFalse.span),
+          pointeeOf(e),
+        );
+        if (keyOf(a) !== keyOf(b)) {
+          const [one, other] = [a, b].map((p) => this.whole.variable(p.root).name);
+          throw new Choice(e, `the pointer may point into ${other!} or ${one!}`, e.whenFalse.span, {
+            message: `here it points into ${one!}`,
+            span: e.whenTrue.span,
+          });
+        }
         const condition = this.expr(e.condition);
         const differing = a.holes.filter((h, i) => h !== b.holes[i]).length;
         if (differing > 1 && !isPure(condition))
@@ -316,11 +506,10 @@ export class FunctionLowering {
     }
   }
 
-  private moved(p: Pointer, offset: Expr, span: Span): Pointer {
+  private moved(from: Pointer, offset: Expr, type: Type, span: Span): Pointer {
     const amount = literalValue(offset);
-    if (amount === 0 || amount === 0n) return p;
-    if (p.steps.at(-1)?.kind !== "index")
-      throw new NotLowerable("XL4006", "a pointer to a single object is moved", span);
+    if (amount === 0 || amount === 0n) return from;
+    const p = inArray(from, type);
     return { ...p, holes: [...p.holes.slice(0, -1), added(p.holes.at(-1)!, offset, span)] };
   }
 
@@ -336,10 +525,14 @@ export class FunctionLowering {
   private comparison(e: Expr & { kind: "binary" }): Expr {
     if (e.right.kind === "null-pointer") return this.nullTest(e, e.left);
     if (e.left.kind === "null-pointer") return this.nullTest(e, e.right);
-    const a = this.pointer(e.left);
-    const b = this.pointer(e.right);
+    const [a, b] = alike(this.pointer(e.left), this.pointer(e.right), pointeeOf(e.left));
     if (this.isNothing(b) && (e.operator === "eq" || e.operator === "ne")) return this.nullTest(e, e.left);
     if (this.isNothing(a) && (e.operator === "eq" || e.operator === "ne")) return this.nullTest(e, e.right);
+    if (keyOf(a) !== keyOf(b) && this.areApart(a, b)) {
+      if (e.operator === "eq" || e.operator === "ne") return this.answer(e.operator === "ne", e.span);
+      // Which comes first, and by how much, is open in C.
+      return e.operator === "sub" ? literal("i32", 0, e.span) : literal("bool", false, e.span);
+    }
     this.sameShape(a, b, e.left.span, e.right.span);
     const [first, second] = [this.linear(a, b, e.span), this.linear(b, a, e.span)];
     if (e.operator === "sub") {
@@ -352,6 +545,15 @@ export class FunctionLowering {
     // A pointer may have stepped below the first element: which comes first is asked of signed indices.
     const type = e.operator === "eq" || e.operator === "ne" ? first.type : i32;
     return binary(e.operator, asType(first, type), asType(second, type), e.span);
+  }
+
+  /**
+   * Of two objects, of which at least one is none of the launch's: two buffers may be one. What a helper that compares was
+   * handed is one object only where its parameters have one root (`objectBinders`).
+   */
+  private areApart(a: Pointer, b: Pointer): boolean {
+    const given = [a, b].every((p) => !["private", "workgroup"].includes(this.whole.variable(p.root).space));
+    return a.root !== b.root && !given && [...a.holes, ...b.holes].every((h) => isPure(h));
   }
 
   /** `p == 0`, `p != 0`: its last index is the one no object has. */
@@ -381,19 +583,13 @@ export class FunctionLowering {
   }
 
   /** The pointer to nothing, for a place where otherwise one of this shape stands. */
-  private nullLike(p: Pointer, span: Span): Pointer {
-    const last = p.holes.at(-1);
-    if (p.steps.at(-1)?.kind !== "index" || !last)
-      throw new NotLowerable(
-        "XL4006",
-        `a pointer to ${this.whole.variable(p.root).name}, a single object, may be null`,
-        span,
-      );
+  private nullLike(like: Pointer, type: Type, span: Span): Pointer {
+    const p = inArray(like, type);
     return {
       ...p,
       holes: [
         ...p.holes.slice(0, -1).map((h) => literal(scalarOf(h.type) ?? "i32", 0, span)),
-        nullIndex(integerType(last.type), span),
+        nullIndex(integerType(p.holes.at(-1)!.type), span),
       ],
     };
   }
@@ -445,14 +641,9 @@ export class FunctionLowering {
 
   /** The null pointer that `v` is given: of the shape it has elsewhere. */
   private nullOf(v: Variable, span: Span): Pointer {
-    const known = this.bindings.get(v.id) ?? this.shapeOf(v.id, new Set());
-    if (!known) return this.nothing(v, span);
-    if (known.steps.at(-1)?.kind !== "index")
-      throw new NotLowerable(
-        "XL4006",
-        `pointer ${v.name} points to ${this.whole.variable(known.root).name}, a single object, or may be null`,
-        span,
-      );
+    const shape = this.bindings.get(v.id) ?? this.learned.get(v.id) ?? this.shapeOf(v.id, new Set());
+    if (!shape) return this.nothing(v, span);
+    const known = inArray<Shape>({ root: shape.root, steps: shape.steps }, (v.type as PointerType).pointee);
     const count = indices(known.steps);
     return {
       root: known.root,
@@ -498,6 +689,8 @@ export class FunctionLowering {
       case "address-of":
         return this.shapeOfPlace(e.place, seen);
       case "null-pointer":
+      // Known when the call has been lowered.
+      case "call":
         return undefined;
       default:
         throw new NotLowerable(
@@ -579,7 +772,10 @@ export class FunctionLowering {
           value.span,
         );
       const first = this.returned.find((r) => r.pointer);
-      if (first?.pointer) this.sameShape(pointer, first.pointer, value.span, first.span);
+      if (first?.pointer) {
+        const [a, b] = alike(pointer, first.pointer, pointeeOf(value));
+        this.sameShape(a, b, value.span, first.span);
+      }
       this.returned.push({ statement, pointer, span: value.span });
     } catch (error) {
       this.whole.report(error);
@@ -590,8 +786,7 @@ export class FunctionLowering {
   /** Returns give the index that differs between calls; the others the caller knows. */
   private returningIndices(list: readonly Statement[]): readonly Statement[] {
     const first = this.returned.find((r) => r.pointer);
-    const pointer = first?.pointer;
-    if (!pointer) {
+    if (!first?.pointer) {
       this.whole.report(
         new NotLowerable(
           "XL4006",
@@ -601,14 +796,20 @@ export class FunctionLowering {
       );
       return list;
     }
+    const { pointee } = this.f.returnType as PointerType;
+    const { pointer: one } = first;
+    const plain = this.returned.every((r) => r.pointer && keyOf(r.pointer) === keyOf(one));
+    const pointer = plain ? one : inArray(one, pointee);
     const { root, steps } = pointer;
     const count = pointer.holes.length;
-    const lastOfNull = this.returned.every((r) => r.pointer)
-      ? undefined
-      : this.nullLike(pointer, first.span).holes.at(-1)!;
+    const lastOfNull = this.nullLike(pointer, pointee, first.span).holes.at(-1)!;
     const returned = this.returned.map((r) => ({
       ...r,
-      pointer: r.pointer ?? { ...pointer, holes: [...pointer.holes.slice(0, -1), lastOfNull!] },
+      pointer: r.pointer
+        ? plain
+          ? r.pointer
+          : inArray(r.pointer, pointee)
+        : { ...pointer, holes: [...pointer.holes.slice(0, -1), lastOfNull] },
     }));
     const holes = pointer.holes.map((h, k): ResultHole => {
       const all = returned.map((r) => r.pointer.holes[k]!);
@@ -705,6 +906,13 @@ export class FunctionLowering {
       }));
       return made.length === 0 ? this.kept(s, binding) : withTriviaOf(made, s);
     } catch (error) {
+      if (error instanceof Choice) {
+        // One after the other, with the indices declared before.
+        const set = assign(variablePlace(v, s.span), s.initializer, s.span) as Assignment;
+        const statement: ExpressionStatement = { kind: "expression", expression: set, span: s.span, trivia: s.trivia };
+        const made = this.eitherStatement(statement, set, () => this.pointerAssignment(set));
+        return made === statement ? [] : [made];
+      }
       this.whole.report(error);
       return [];
     }
@@ -727,13 +935,16 @@ export class FunctionLowering {
   /** Gives a pointer variable its index variables. Indices that are literals and never change need none. */
   private bind(
     v: Variable,
-    value: Pointer,
+    given: Pointer,
     span: Span,
   ): {
     readonly binding: Binding;
     readonly values: readonly { readonly hole: Variable; readonly value: Expr }[];
   } {
+    const several = this.several.get(v.id);
+    if (several) return this.bindSeveral(v, several, given, span);
     const fixed = !assignedAgain(this.f, v.id);
+    const value = fixed ? given : inArray(given, (v.type as PointerType).pointee);
     const values: { hole: Variable; value: Expr }[] = [];
     let n = 0;
     const count = value.holes.length;
@@ -757,6 +968,41 @@ export class FunctionLowering {
     const binding: Binding = { root: value.root, steps: value.steps, holes, span };
     this.bindings.set(v.id, binding);
     return { binding, values };
+  }
+
+  /** As `bind`, of a variable that may point into several objects. */
+  private bindSeveral(
+    v: Variable,
+    shapes: readonly Shape[],
+    value: Pointer,
+    span: Span,
+  ): ReturnType<FunctionLowering["bind"]> {
+    const local = (name: string, type: Type): Variable =>
+      this.editor.addVariable({ name, type, space: "private", role: "local", constant: false, span: noSpan });
+    const which = local(`${v.name}_object`, this.offsetType(v.id));
+    const count = Math.max(...shapes.map((s) => indices(s.steps)));
+    const holes = Array.from({ length: count }, (_, n) =>
+      local(n + 1 === count ? `${v.name}_offset` : `${v.name}_index${n}`, this.offsetType(v.id)),
+    );
+    const binding: Binding = { ...shapes[0]!, holes, span, several: { shapes, which } };
+    this.bindings.set(v.id, binding);
+    return { binding, values: this.valuesOfSeveral(v, binding, value) ?? [] };
+  }
+
+  private valuesOfSeveral(
+    v: Variable,
+    { holes, several }: Binding,
+    given: Pointer,
+  ): { readonly hole: Variable; readonly value: Expr }[] | undefined {
+    const { shapes, which } = several!;
+    const value = inArray(given, (v.type as PointerType).pointee);
+    const at = shapes.findIndex((s) => keyOf(s) === keyOf(value));
+    if (at < 0) return this.alsoInto(v, shapes, value);
+    const own = holes.slice(holes.length - value.holes.length) as Variable[];
+    return [
+      { hole: which, value: asType(literal("i32", at), which.type) },
+      ...own.map((hole, i) => ({ hole, value: asType(value.holes[i]!, hole.type) })),
+    ];
   }
 
   /** The type of what the pointer is moved by, where it starts at a literal. */
@@ -786,7 +1032,21 @@ export class FunctionLowering {
           throw new NotLowerable("XL4006", "a pointer to a single object is moved", e.span);
         return assign(variablePlace(hole, e.span), asType(this.expr(e.value), hole.type), e.span, e.operator);
       }
-      const value = this.valueOf(v, e.value);
+      if (known?.several) {
+        const moved = this.advance(known, e);
+        if (moved) return moved;
+        const values = this.valuesOfSeveral(v, known, this.valueOf(v, e.value));
+        return values && sequence(values.map((x) => assign(variablePlace(x.hole, e.span), x.value, e.span)));
+      }
+      const plain = this.valueOf(v, e.value);
+      const value = known && keyOf(known) !== keyOf(plain) ? inArray(plain, pointeeOf(e)) : plain;
+      if (known && keyOf(known) !== keyOf(value) && known.root === this.nowhere.get(v.id)?.id) {
+        // Null up to here, and what it gets was not to be seen before: once more with it.
+        if (this.learned.has(v.id)) throw new NotLowerable("XL4006", `what ${v.name} points at is not known`, e.span);
+        this.learned.set(v.id, { root: value.root, steps: inArray(value, pointeeOf(e)).steps });
+        this.again = true;
+        return undefined;
+      }
       if (!known) {
         // Declared without a value: its indices are declared at the top of the function.
         const { values } = this.bind(v, value, e.span);
@@ -794,6 +1054,13 @@ export class FunctionLowering {
         return sequence(values.map((x) => assign(variablePlace(x.hole, e.span), x.value, e.span)));
       }
       if (keyOf(known) !== keyOf(value)) {
+        const type = pointeeOf(e);
+        if (v.role === "local")
+          return this.alsoInto(
+            v,
+            [inArray<Shape>({ root: known.root, steps: known.steps }, type)],
+            inArray(value, type),
+          );
         const name = (s: Shape): string => this.whole.variable(s.root).name;
         throw new NotLowerable("XL4005", `pointer ${v.name} may point into ${name(known)} or ${name(value)}`, e.span, {
           message: `here it points into ${name(known)}`,
@@ -813,6 +1080,7 @@ export class FunctionLowering {
       });
       return sequence(list);
     } catch (error) {
+      if (error instanceof Choice) throw error;
       this.whole.report(error);
       return undefined;
     }
@@ -863,7 +1131,9 @@ export class FunctionLowering {
       const v = this.whole.variable(p);
       const a = e.arguments[i]!;
       if (!isPointerLike(v)) return;
-      const pointer = a.mode === "value" ? this.maybe(a.value) : this.path(a.place);
+      const given = a.mode === "value" ? this.maybe(a.value) : this.path(a.place);
+      const pointer =
+        given && v.type.kind === "pointer" && assignedAgain(callee, p) ? inArray(given, v.type.pointee) : given;
       if (!pointer) {
         binders.set(p, { kind: "null" });
         return;
@@ -949,6 +1219,24 @@ export class FunctionLowering {
     }
   }
 }
+
+type Assignment = Expr & { kind: "assign" };
+type ExpressionStatement = Statement & { kind: "expression" };
+
+const emptyBlock: Statement = { kind: "block", statements: [], innerComments: [], span: noSpan, trivia: noTrivia };
+const blockOf = (s: Statement): Statement =>
+  s.kind === "block" ? s : { kind: "block", statements: stepsOf(s), innerComments: [], span: s.span, trivia: noTrivia };
+/** What commas hold together. */
+const stepsOf = (s: Statement): readonly Statement[] =>
+  s.kind === "expression" && s.expression.kind === "comma"
+    ? [s.expression.left, s.expression.right].flatMap((expression) => stepsOf({ ...s, expression }))
+    : [s];
+
+const pointeeOf = (e: Expr): Type => (e.type as PointerType).pointee;
+
+/** Both as pointers into arrays, where only one is. */
+const alike = (a: Pointer, b: Pointer, type: Type): readonly [Pointer, Pointer] =>
+  keyOf(a) === keyOf(b) ? [a, b] : [inArray(a, type), inArray(b, type)];
 
 /** The first steps of a pointer. */
 function cutAt(pointer: Pointer, n: number): Pointer {

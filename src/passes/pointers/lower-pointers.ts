@@ -65,6 +65,12 @@ export const lowerPointers: Pass = {
   },
 };
 
+interface LoweringMark {
+  readonly helpers: number;
+  readonly problems: number;
+  readonly byName: ReadonlyMap<string, number>;
+}
+
 export class PointerLowering {
   private readonly editor: ModuleEditor;
   private readonly specialisations = new Map<string, Specialisation>();
@@ -334,6 +340,18 @@ export class PointerLowering {
       },
     });
     return found;
+  }
+
+  /** What a function that is lowered once more takes back: helpers it asked for, and what was said of them. */
+  mark(): LoweringMark {
+    return { helpers: this.queue.length, problems: this.context.problems.list.length, byName: new Map(this.byName) };
+  }
+  backTo(mark: LoweringMark): void {
+    const gone = new Set(this.queue.splice(mark.helpers));
+    for (const [key, s] of this.specialisations) if (gone.has(s)) this.specialisations.delete(key);
+    this.byName.clear();
+    for (const [name, n] of mark.byName) this.byName.set(name, n);
+    this.context.problems.truncate(mark.problems);
   }
 
   report(e: unknown): void {

@@ -73,6 +73,7 @@ function firstUnsure(pointer: Pointer, typeAt: (pointer: Pointer, steps: number)
   const at = pointer.steps.findIndex((s, i) => {
     if (s.kind !== "index") return false;
     const index = literalValue(pointer.holes[hole++]!);
+    if (s.single) return index === undefined || Number(index) !== 0;
     const array = typeAt(pointer, i);
     return !(
       array.kind === "array" &&

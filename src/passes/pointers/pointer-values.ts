@@ -6,9 +6,13 @@ import type { Span } from "../../support/span.js";
 import { i32, sameType, scalarOf, showType, u32, type Type } from "../../types/types.js";
 import { withoutStatements } from "../interface/builtins.js";
 
-/** A step from a place to a part of it. `index` is held by a hole or, where it never changes, a literal. */
+/**
+ * A step from a place to a part of it. `index` is held by a hole or, where it never changes, a literal. `single`: of an
+ * object that is in no array, which counts as an array of one (C99 6.5.6 (7)): the index tells it from null, and from
+ * what is past its end.
+ */
 export type Step =
-  | { readonly kind: "index"; readonly type: Type }
+  | { readonly kind: "index"; readonly type: Type; readonly single?: boolean }
   | { readonly kind: "member"; readonly member: string; readonly type: Type };
 
 /** Where a pointer points, but for its indices. */
@@ -27,11 +31,24 @@ export interface Binding extends Shape {
   readonly holes: readonly (Variable | Expr)[];
   /** Where it was bound, for messages. */
   readonly span: Span;
+  /**
+   * The objects it may point into, where they are several: `which` holds the number of one, and the last holes are its
+   * indices.
+   */
+  readonly several?: { readonly shapes: readonly Shape[]; readonly which: Variable };
 }
+
+/** As a pointer into an array, an object that is in none as one of an array of one. */
+export const inArray = <P extends Shape>(p: P, type: Type): P =>
+  p.steps.at(-1)?.kind === "index" ? p : { ...p, ...extended(p, type) };
+const extended = (p: Shape & { readonly holes?: readonly unknown[] }, type: Type): Partial<Pointer> => ({
+  steps: [...p.steps, { kind: "index", type, single: true }],
+  ...(p.holes ? { holes: [...(p.holes as Expr[]), literal("i32", 0)] } : {}),
+});
 
 export const isVariable = (h: Variable | Expr): h is Variable => "role" in h;
 const keyOfSteps = (steps: readonly Step[]): string =>
-  steps.map((x) => (x.kind === "index" ? "[]" : `.${x.member}`)).join("");
+  steps.map((x) => (x.kind !== "index" ? `.${x.member}` : x.single ? "[1]" : "[]")).join("");
 export const keyOf = (s: Shape): string => `${s.root} ${keyOfSteps(s.steps)}`;
 export const keyOfBinder = (b: Binder): string =>
   b.kind === "null"
@@ -49,6 +66,21 @@ export class NotLowerable extends Error {
     readonly other?: { readonly message: string; readonly span: Span },
   ) {
     super(message);
+  }
+}
+
+/**
+ * Of several objects one is meant: what stands around is lowered for each of them. `on` is the `?:` between pointers, or
+ * the variable that may point into several. Where that cannot be, it is refused.
+ */
+export class Choice extends NotLowerable {
+  constructor(
+    readonly on: (Expr & { readonly kind: "conditional" }) | VarId,
+    message: string,
+    span: Span,
+    other?: { readonly message: string; readonly span: Span },
+  ) {
+    super("XL4005", message, span, other);
   }
 }
 
@@ -159,7 +191,7 @@ export function sameIndex(a: Expr, b: Expr): boolean {
 }
 
 /** The expression but for where it stands. */
-const valueKey = (e: Expr): string =>
+export const valueKey = (e: Expr): string =>
   JSON.stringify(e, (key, value: unknown) =>
     key === "span" || key === "macro" ? undefined : typeof value === "bigint" ? `${String(value)}n` : value,
   );

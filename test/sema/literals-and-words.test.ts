@@ -105,7 +105,7 @@ describe("structs that are announced", () => {
 
 /** C++14 6.4 and GLSL 4.60 9, where only loops have them. */
 describe("declarations in conditions", () => {
-  test.each<[Dialect, string, number]>([
+  test.each<[SourceDialect, string, number]>([
     ["msl", "if (int x = 5 + int(i)) dst[i] = x * 2; else dst[i] = x - 1;", 10],
     ["msl", "int x = 3; if (true) if (int x = int(i)) dst[i] = 1; else dst[i] = x + 4; dst[i] += x;", 7],
     ["msl", "int n = 3, s = 0; while (int x = n) { n--; if (x == 2) continue; s += x; } dst[i] = s;", 4],

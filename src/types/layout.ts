@@ -40,7 +40,13 @@ export function arrayStride(element: Type, rule: LayoutRule, structs: LayoutStru
 const strideOf = ({ size, align }: Layout, rule: LayoutRule): number =>
   roundUp(size, rule === "std140" || rule === "cbuffer" ? 16 : align);
 
-export function layoutOf(type: Type, rule: LayoutRule, structs: LayoutStructs): Layout {
+/** `known`: structs that were measured on the way, by this rule: of structs of structs each is looked at once. */
+export function layoutOf(
+  type: Type,
+  rule: LayoutRule,
+  structs: LayoutStructs,
+  known = new Map<string, Layout>(),
+): Layout {
   switch (type.kind) {
     case "scalar": {
       const size = scalarSize(type.scalar, rule);
@@ -61,7 +67,7 @@ export function layoutOf(type: Type, rule: LayoutRule, structs: LayoutStructs): 
     }
     case "array": {
       // Once: arrays of arrays would ask twice at each level.
-      const element = layoutOf(type.element, rule, structs);
+      const element = layoutOf(type.element, rule, structs, known);
       const { align, size } = element;
       const stride = strideOf(element, rule);
       const count = type.length ?? 0;
@@ -69,10 +75,13 @@ export function layoutOf(type: Type, rule: LayoutRule, structs: LayoutStructs): 
       return { size: stride * count, align: rule === "std140" ? roundUp(align, 16) : align };
     }
     case "struct": {
-      const { end, align } = placeMembers(structOf(type.name, structs), rule, structs);
-      if (rule === "cbuffer") return { size: end, align: 16 };
-      const aligned = rule === "std140" ? roundUp(align, 16) : align;
-      return { size: roundUp(end, aligned), align: aligned };
+      const measured = known.get(type.name);
+      if (measured) return measured;
+      const { end, align } = placeMembers(structOf(type.name, structs), rule, structs, known);
+      const aligned = rule === "std140" || rule === "cbuffer" ? roundUp(align, 16) : align;
+      const made = rule === "cbuffer" ? { size: end, align: 16 } : { size: roundUp(end, aligned), align: aligned };
+      known.set(type.name, made);
+      return made;
     }
     case "pointer":
     case "void":
@@ -88,13 +97,15 @@ export function hasRuntimeTail(type: Type, structs: LayoutStructs): boolean {
   return last?.kind === "array" && last.length === undefined;
 }
 
-/** The scalars a type is made of, runtime-sized arrays included; some may come twice. */
-export function scalarsOf(type: Type, structs: LayoutStructs): ScalarKind[] {
+/** The scalars a type is made of, runtime-sized arrays included; some may come twice. `seen`: structs that were looked at. */
+export function scalarsOf(type: Type, structs: LayoutStructs, seen = new Set<string>()): ScalarKind[] {
   switch (type.kind) {
     case "array":
-      return scalarsOf(type.element, structs);
+      return scalarsOf(type.element, structs, seen);
     case "struct":
-      return structOf(type.name, structs).members.flatMap((m) => scalarsOf(m.type, structs));
+      if (seen.has(type.name)) return [];
+      seen.add(type.name);
+      return structOf(type.name, structs).members.flatMap((m) => scalarsOf(m.type, structs, seen));
     case "pointer":
     case "void":
       return [];
@@ -113,12 +124,13 @@ function placeMembers(
   s: LayoutStruct,
   rule: LayoutRule,
   structs: LayoutStructs,
+  known = new Map<string, Layout>(),
 ): { offsets: number[]; end: number; align: number } {
   const offsets: number[] = [];
   let end = 0;
   let align = 1;
   for (const m of s.members) {
-    const l = layoutOf(m.type, rule, structs);
+    const l = layoutOf(m.type, rule, structs, known);
     let at = roundUp(end, l.align);
     if (rule === "cbuffer" && l.align < 16 && Math.floor(at / 16) !== Math.floor((at + l.size - 1) / 16))
       at = roundUp(at, 16);
@@ -222,18 +234,21 @@ export function layoutDifference(
   /** As `b` has them, where that differs. */
   structsOfB: LayoutStructs = structs,
   typeOfB: Type = type,
+  /** Structs that were found to be alike. */
+  alike = new Set<string>(),
 ): string | undefined {
   if (type.kind === "array" && typeOfB.kind === "array") {
     const [sa, sb] = [arrayStride(type.element, a, structs), arrayStride(typeOfB.element, b, structsOfB)];
     if (sa !== sb) return `elements of ${showType(type.element)} are ${sa} bytes apart in one and ${sb} in the other`;
-    return layoutDifference(type.element, a, b, structs, structsOfB, typeOfB.element);
+    return layoutDifference(type.element, a, b, structs, structsOfB, typeOfB.element, alike);
   }
   if (type.kind === "struct") {
+    if (alike.has(type.name)) return undefined;
     const [s, of] = [structOf(type.name, structs), structOf(type.name, structsOfB)];
     const [oa, ob] = [memberOffsets(s, a, structs), memberOffsets(of, b, structsOfB)];
     for (const [i, m] of s.members.entries()) {
       if (oa[i] !== ob[i]) return `member ${m.name} is at byte ${oa[i]} in one and ${ob[i]} in the other`;
-      const inner = layoutDifference(m.type, a, b, structs, structsOfB, of.members[i]!.type);
+      const inner = layoutDifference(m.type, a, b, structs, structsOfB, of.members[i]!.type, alike);
       if (inner) return `in member ${m.name}: ${inner}`;
     }
     const last = s.members.at(-1);
@@ -242,6 +257,7 @@ export function layoutDifference(
     if (sized && la.size !== lb.size && a !== "cbuffer" && b !== "cbuffer") {
       return `struct ${type.name} is ${la.size} bytes in one and ${lb.size} in the other`;
     }
+    alike.add(type.name);
     return undefined;
   }
   if (type.kind === "scalar" || type.kind === "vector") {

@@ -688,8 +688,8 @@ export class FunctionLowering {
         return this.shapeOfValue(e.value, seen);
       case "address-of":
         return this.shapeOfPlace(e.place, seen);
+      // What a call gives is known when it has been lowered.
       case "null-pointer":
-      // Known when the call has been lowered.
       case "call":
         return undefined;
       default:

@@ -50,6 +50,12 @@ export const assumptionKinds = {
     checkedBy: "XL5014",
     strict: "guarded: counts are taken modulo the width",
   },
+  "minimum-precision": {
+    what: "values of HLSL's types of at least 16 bits (`min16int`, `min16float`) fit 16 bits",
+    why: "A device may compute them in 16 bits or in 32. The target does in 32: integers beyond 16 bits, and floats that round, would come out otherwise in 16.",
+    checkedBy: "XL5009, where an integer or float does not fit; not how floats round",
+    strict: "refused",
+  },
   "lane-number": {
     what: "lane numbers and distances of shuffles fit 16 bits",
     why: "MSL takes them as ushort, by way of which the source's number goes; the target takes all 32 bits.",

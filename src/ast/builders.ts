@@ -12,6 +12,7 @@ import {
   scalar,
   scalarOf,
   shaped,
+  shapedLike,
   showType,
   u32,
   vector,
@@ -106,9 +107,9 @@ export function elementType(base: Type): Type {
     case "array":
       return base.element;
     case "vector":
-      return scalar(base.scalar);
+      return shapedLike(base, 1);
     case "matrix":
-      return shaped(base.scalar, base.rows);
+      return shapedLike(base, base.rows);
     default:
       return broken(`element of ${showType(base)}`);
   }
@@ -125,7 +126,7 @@ export function member(base: Place, name: string, type: Type, span: Span = noSpa
 
 export function swizzle(base: Place, components: readonly number[], span: Span = noSpan): Place {
   if (base.type.kind !== "vector") return broken(`swizzle of ${showType(base.type)}`);
-  const type = shaped(base.type.scalar, components.length);
+  const type = shapedLike(base.type, components.length);
   if (base.kind === "swizzle") {
     return {
       kind: "swizzle",
@@ -220,11 +221,11 @@ function matrixProduct(left: Type, right: Type): Type {
   if (left.kind === "matrix" && right.kind === "scalar") return left;
   if (left.kind === "scalar" && right.kind === "matrix") return right;
   if (left.kind === "matrix" && right.kind === "vector" && left.columns === right.size)
-    return shaped(left.scalar, left.rows);
+    return shapedLike(left, left.rows);
   if (left.kind === "vector" && right.kind === "matrix" && left.size === right.rows)
-    return shaped(right.scalar, right.columns);
+    return shapedLike(right, right.columns);
   if (left.kind === "matrix" && right.kind === "matrix" && left.columns === right.rows) {
-    return { kind: "matrix", scalar: left.scalar, columns: right.columns, rows: left.rows };
+    return { ...left, columns: right.columns };
   }
   return broken(`product of ${showType(left)} and ${showType(right)}`);
 }
@@ -267,7 +268,7 @@ export function construct(type: Type, args: readonly Expr[], span: Span = noSpan
 export function swizzleValue(operand: Expr, components: readonly number[], span: Span = operand.span): Expr {
   if (operand.type.kind !== "vector") return broken(`swizzle of ${showType(operand.type)}`);
   if (operand.kind === "load") return load(swizzle(operand.place, components, span), span);
-  const type = shaped(operand.type.scalar, components.length);
+  const type = shapedLike(operand.type, components.length);
   if (operand.kind === "swizzle-value") {
     const composed = components.map((c) => operand.components[c]!);
     return { kind: "swizzle-value", operand: operand.operand, components: composed, type, span };

@@ -141,6 +141,22 @@ export type CommonType = { readonly type: Type; readonly truncates?: boolean } |
  * `size_t` survives: an operand flagged so gives a result flagged so unless a true 64-bit type meets it.
  */
 export function commonType(dialect: Dialect, left: OperandType, right: OperandType): CommonType {
+  const common = commonOf(dialect, left, right);
+  if ("error" in common || !(isAtLeast(left.type) || isAtLeast(right.type))) return common;
+  // Numbers without a type and bools have no width; a float's counts beside an integer.
+  const float = isFloat(scalarOf(common.type)!);
+  const counting = [left, right].filter(
+    ({ type, literal }) => !literal && scalarOf(type) !== "bool" && isFloat(scalarOf(type)!) === float,
+  );
+  return counting.length > 0 && counting.every((o) => isAtLeast(o.type))
+    ? { ...common, type: { ...common.type, minimum: true } as Type }
+    : common;
+}
+
+const isAtLeast = (t: Type): boolean =>
+  (t.kind === "scalar" || t.kind === "vector" || t.kind === "matrix") && t.minimum === true;
+
+function commonOf(dialect: Dialect, left: OperandType, right: OperandType): CommonType {
   const rules = languageFacts[dialect].conversions;
   const a = left.type;
   const b = right.type;

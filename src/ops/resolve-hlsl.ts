@@ -38,6 +38,9 @@ const apart = /^(all|any|countbits|firstbit(high|low)|sign|is(finite|inf|nan|nor
 
 export const hasOwnResult = (name: string): boolean => apart.test(name);
 
+/** Whether a call of arguments of minimum precision gives such a value: functions of bits have 32. */
+export const keepsPrecision = (name: string): boolean => !hasOwnResult(name) && componentClass(name) !== anyInt;
+
 export const componentClass = (name: string): ComponentClass =>
   classes.find(([, names]) => names.test(name))?.[0] ?? floatLike;
 

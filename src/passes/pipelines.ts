@@ -29,6 +29,7 @@ import { emulateSubgroups } from "./emulate/index.js";
 import { legalizeOps } from "./ops/legalize-ops.js";
 import { outsideIndices } from "./memory/outside-indices.js";
 import { overflowChecks } from "./values/overflow-checks.js";
+import { minimumPrecision } from "./values/minimum-precision.js";
 import { matrixElements } from "./memory/matrix-elements.js";
 import { lowerPointers } from "./pointers/lower-pointers.js";
 import { declareBeforeUse } from "./interface/declare-before-use.js";
@@ -60,12 +61,14 @@ import { lowerVotes } from "./ops/lower-votes.js";
 import { wideSwitches } from "./control-flow/wide-switches.js";
 
 /**
- * First, for every target: what is translated at all, so that later passes report nothing about dropped kernels. Start
+ * First, for every target: what is translated at all, so that later passes report nothing about dropped kernels. Then what the
+ * source computes in at least 16 bits, while values are as it has them. Start
  * values come after specialization constants, which a target without them turns into values of the launch.
  */
 const first: readonly Pass[] = [
   selectEntries,
   bareValues,
+  minimumPrecision,
   subgroupWidths,
   zeroStatics,
   checkLayouts,

@@ -55,9 +55,11 @@ export function lowerExpr(cx: BoundaryLowering, e: Expr, wanted = true): readonl
       ];
     }
     case "unary":
-      return lowerExpr(cx, e.operand, wanted).map((x) => unaryOp(cx, e, x));
+      return lowerExpr(cx, e.operand, wanted).map((x) => atLeast16(cx, unaryOp(cx, e, x), e));
     case "binary":
-      return lowerBinary(cx, e);
+      return e.relies === "minimum"
+        ? lowerBinary(cx, { ...e, relies: undefined }).map((x) => atLeast16(cx, x, e))
+        : lowerBinary(cx, e);
     case "logical":
       return [lowerLogical(cx, e.operator, e.left, e.right, e.span)];
     case "conditional":
@@ -69,6 +71,7 @@ export function lowerExpr(cx: BoundaryLowering, e: Expr, wanted = true): readonl
       if (e.type.kind === "void") return lowerExpr(cx, e.operand, false);
       const operands = lowerExpr(cx, e.operand, wanted);
       if (to === undefined) return operands;
+      if (e.relies === "minimum") return operands.map((x) => atLeast16(cx, convertScalar(cx, x, to, e.span), e));
       return operands.map((x) => convertScalar(cx, x, to, e.span, e.relies));
     }
     case "bitcast":
@@ -217,7 +220,8 @@ function unaryOp(cx: BoundaryLowering, e: Unary, x: MachineExpr): MachineExpr {
     case "plus":
       return x;
     case "negate":
-      if (e.relies) return binaryOp(cx, "sub", zeroOf(x.scalar as ScalarKind), x, e.span, e.relies);
+      if (e.relies && e.relies !== "minimum")
+        return binaryOp(cx, "sub", zeroOf(x.scalar as ScalarKind), x, e.span, e.relies);
       return operation(x.scalar, `${x.scalar}.neg`, [x]);
     case "not":
       return operation("bool", "bool.not", [x]);
@@ -227,6 +231,13 @@ function unaryOp(cx: BoundaryLowering, e: Unary, x: MachineExpr): MachineExpr {
       return assertNever(operator);
   }
 }
+
+/** A value that is relied on to fit the 16 bits that its type in the source may have. */
+const atLeast16 = (cx: BoundaryLowering, x: MachineExpr, { relies, span }: Expr): MachineExpr =>
+  relies === "minimum" ? operation(x.scalar, `${x.scalar}.minimum`, [x], cx.site(span, "minimum")) : x;
+
+/** What the operator itself relies on. */
+const reliesOf = (e: Expr): Expr["relies"] => (e.relies === "minimum" ? undefined : e.relies);
 
 const comparisons = new Set<BinaryOperator>(["eq", "ne", "lt", "le", "gt", "ge"]);
 
@@ -467,9 +478,9 @@ function lowerAssign(cx: BoundaryLowering, e: Assign, wanted: boolean): readonly
     const result =
       operator === "mul" && (type.kind === "matrix" || e.value.type.kind === "matrix")
         ? matrixProduct(cx, left, type, values, e.value.type, e.span)
-        : left.map((x, i) => binaryOp(cx, operator, x, values[values.length === 1 ? 0 : i]!, e.span, e.relies));
+        : left.map((x, i) => binaryOp(cx, operator, x, values[values.length === 1 ? 0 : i]!, e.span, reliesOf(e)));
     const kind = scalarOf(type)!;
-    return result.map((x) => convertScalar(cx, x, kind, e.span));
+    return result.map((x) => atLeast16(cx, convertScalar(cx, x, kind, e.span), e));
   });
 }
 
@@ -516,7 +527,8 @@ function lowerIncrement(cx: BoundaryLowering, e: Increment, wanted: boolean): re
   let before: readonly MachineExpr[] = [];
   const after = update(cx, target, e.place.type, e.span, wanted && e.prefix, (old) => {
     before = wanted && !e.prefix ? old.map((x) => cx.temporary(x, e.span)) : old;
-    return before.map((x) => binaryOp(cx, e.delta === 1 ? "add" : "sub", x, one(x.scalar), e.span, e.relies));
+    const operator = e.delta === 1 ? "add" : "sub";
+    return before.map((x) => atLeast16(cx, binaryOp(cx, operator, x, one(x.scalar), e.span, reliesOf(e)), e));
   });
   return e.prefix ? after : before;
 }

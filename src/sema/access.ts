@@ -20,7 +20,16 @@ import { promote } from "../dialects/conversions.js";
 import { languageFacts } from "../dialects/languages.js";
 import { didYouMean } from "../support/did-you-mean.js";
 import type { Span } from "../support/span.js";
-import { isInteger, scalar, scalarOf, shaped, showType, type PointerType, type Type } from "../types/types.js";
+import {
+  isInteger,
+  scalar,
+  scalarOf,
+  shaped,
+  shapedLike,
+  showType,
+  type PointerType,
+  type Type,
+} from "../types/types.js";
 import { classArrayMember, insideClassArray } from "./class-arrays.js";
 import { evaluate } from "./constants.js";
 import {
@@ -122,7 +131,7 @@ export function indexed(s: Sema, whole: Value, index: Value, span: Span): Value 
     return e && exprValue(elementValue(elementValue(e, column, span), row, span));
   }
   if (type.kind === "matrix" && s.dialect === "hlsl") {
-    return { type: shaped(type.scalar, type.columns), row: { matrix: base, index: i } };
+    return { type: shapedLike(type, type.columns), row: { matrix: base, index: i } };
   }
   if (base.place) {
     const place = element(base.place, i, span);
@@ -140,7 +149,7 @@ function indexedByRows(s: Sema, base: Value, index: Expr, span: Span): Value | u
     return e && indexed(s, exprValue(e), exprValue(index), span);
   }
   if (type.kind === "matrix" && s.dialect !== "hlsl")
-    return { type: shaped(type.scalar, type.rows), row: { matrix: asStored(base), index } };
+    return { type: shapedLike(type, type.rows), row: { matrix: asStored(base), index } };
   const place = element(base.place, index, span);
   if (type.kind === "array") return { type: type.element, place, ...part(base), byRows: true };
   return { type: place.type, place, ...part(base) };
@@ -281,7 +290,7 @@ function swizzled(s: Sema, whole: Value, name: string, span: Span, nameSpan: Spa
     const columns = components.map((c) => whole.row!.columns?.[c] ?? c);
     const rows = whole.row.rows && components.map((c) => whole.row!.rows![c]!);
     if (columns.length > 1)
-      return { type: shaped(type.scalar, columns.length), row: { matrix, index, columns, ...(rows ? { rows } : {}) } };
+      return { type: shapedLike(type, columns.length), row: { matrix, index, columns, ...(rows ? { rows } : {}) } };
     const row = rows ? i32Literal(rows[0]!, span) : index;
     const place = element(element(whole.row.matrix.place, i32Literal(columns[0]!, span), span), row, span);
     return { type: place.type, place, ...part(matrix) };
@@ -318,7 +327,7 @@ function matrixElements(s: Sema, whole: Value, name: string, span: Span, nameSpa
     const stored = asStored(whole);
     if (pairs.length > 1)
       return {
-        type: shaped(type.scalar, pairs.length),
+        type: shapedLike(type, pairs.length),
         row: { matrix: stored, index: i32Literal(0, span), columns: rows, rows: columns },
       };
     const place = element(element(whole.place!, i32Literal(rows[0]!, span), span), i32Literal(columns[0]!, span), span);
@@ -332,7 +341,7 @@ function matrixElements(s: Sema, whole: Value, name: string, span: Span, nameSpa
   if (whole.place) {
     const [rows, columns] = [pairs.map(([r]) => r), pairs.map(([, c]) => c)];
     return {
-      type: shaped(type.scalar, pairs.length),
+      type: shapedLike(type, pairs.length),
       row: { matrix: whole, index: i32Literal(0, span), columns, rows },
     };
   }
@@ -342,7 +351,7 @@ function matrixElements(s: Sema, whole: Value, name: string, span: Span, nameSpa
   const parts = pairs.map(([r, c]) =>
     elementValue(elementValue(values[0]!, i32Literal(c, span), span), i32Literal(r, span), span),
   );
-  const made = parts.length === 1 ? parts[0]! : construct(shaped(type.scalar, parts.length), parts, span);
+  const made = parts.length === 1 ? parts[0]! : construct(shapedLike(type, parts.length), parts, span);
   return exprValue(after(first, made, span));
 }
 

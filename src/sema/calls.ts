@@ -15,7 +15,7 @@ import {
 import type { Argument, Expr, Place } from "../ast/nodes.js";
 import type * as syntax from "../ast/syntax.js";
 import { combinedKind, implicitConversion } from "../dialects/conversions.js";
-import { isBuiltinName, resolveBuiltin } from "../ops/index.js";
+import { isBuiltinName, keepsPrecision, resolveBuiltin } from "../ops/index.js";
 import { conversionScore, converts } from "../dialects/hlsl-overloads.js";
 import type { BuiltinArgument } from "../ops/row.js";
 import type { Span } from "../support/span.js";
@@ -59,6 +59,7 @@ import { maskOf, valueSpan, writablePlace } from "./operators.js";
 import { concreteKind, isOpen, openAs } from "./open-literals.js";
 import { idCall } from "./ids.js";
 import { product } from "./matrix-rows.js";
+import { givenPrecision, isMinimum, withMinimum } from "./minimum-precision.js";
 import { voteMethod } from "./vote-methods.js";
 import { predeclaredType } from "./type-names.js";
 
@@ -488,13 +489,22 @@ export function callBuiltin(
   }
   const built = resolved.build(args, places, span);
   if (resolved.open) return exprValue({ ...built, open: true });
+  const minimum = atLeast(name, values, resolved.result);
   // GLSL's mix has the condition last, which the tree evaluates first.
   const numbers = built.kind === "op" ? built.arguments.map((a) => args.indexOf(a)).filter((i) => i >= 0) : [];
   const moved = numbers.some((i, at) => numbers.slice(at + 1).some((j) => j < i));
   const ordered = builtinArguments(s, args, places, resolved.op.startsWith("atomic.") ? 1 : 0, moved, span);
   if (!ordered) return undefined;
-  if (ordered.first.length === 0) return { type: resolved.result, expr: built };
-  return { type: resolved.result, expr: after(ordered.first, resolved.build(ordered.values, places, span), span) };
+  const made = ordered.first.length === 0 ? built : resolved.build(ordered.values, places, span);
+  const value = minimum ? givenPrecision({ ...made, type: withMinimum(made.type, true) } as Expr) : made;
+  return { type: minimum ? value.type : resolved.result, expr: after(ordered.first, value, span) };
+}
+
+/** A function of HLSL whose arguments are of minimum precision, all that have a type, gives such a value. */
+function atLeast(name: string, values: readonly Value[], result: Type): boolean {
+  const kind = scalarOf(result);
+  const counting = values.filter((v) => scalarOf(v.type) === kind && !v.expr?.open);
+  return kind !== "bool" && counting.length > 0 && counting.every((v) => isMinimum(v.type)) && keepsPrecision(name);
 }
 
 /** Functions of OpenCL C that come down to others: extension atomics, `cross` of four components, `mul24` of sizes. */

@@ -19,7 +19,7 @@ import {
   sameType,
   scalar,
   scalarOf,
-  shaped,
+  shapedLike,
   showType,
   type MatrixType,
   type Type,
@@ -29,6 +29,7 @@ import { evaluate } from "./constants.js";
 import { after, error, exprValue, held, notYet, type Sema, type Value } from "./context.js";
 import { conversion, convertTo, isNullConstant, read } from "./convert.js";
 import { memberForm, transposed } from "./matrix-rows.js";
+import { givenPrecision } from "./minimum-precision.js";
 
 /** How expressions are read; handed in, since expressions need constructors too. */
 export interface Reader {
@@ -43,7 +44,7 @@ export function zeroOf(s: Sema, type: Type, span: Span): Expr | undefined {
     case "vector":
       return type.scalar === "bool" ? splat(boolLiteral(false, span), type, span) : constantOf(type, 0, span);
     case "matrix": {
-      const column = zeroOf(s, shaped(type.scalar, type.rows), span)!;
+      const column = zeroOf(s, shapedLike(type, type.rows), span)!;
       return construct(
         type,
         Array.from({ length: type.columns }, () => column),
@@ -98,7 +99,7 @@ export function castTo(s: Sema, v: Value, type: Type, span: Span, functional: bo
       e.type.columns === type.columns &&
       e.type.rows === type.rows
     ) {
-      return exprValue(convert(e, type, true, span));
+      return exprValue(givenPrecision(convert(e, type, true, span)));
     }
     if (functional) return constructMatrix(s, type as MatrixType, [v], span);
     if (s.dialect === "hlsl" && type.kind === "matrix" && e.type.kind !== "vector")
@@ -212,7 +213,7 @@ function constructVector(s: Sema, type: VectorType, args: readonly Value[], span
     }
     return error(s, "XL2005", `${showType(type)} is not made of ${showType(only.type)}`, span);
   }
-  const element = scalar(type.scalar);
+  const element = shapedLike(type, 1);
   const made: Expr[] = [];
   let count = 0;
   for (const [i, e] of parts.entries()) {
@@ -220,7 +221,7 @@ function constructVector(s: Sema, type: VectorType, args: readonly Value[], span
     if (size === undefined) return error(s, "XL2003", `a component cannot be ${showType(e.type)}`, e.span);
     if (count >= type.size)
       return error(s, "XL2005", `${showType(type)} is made of ${type.size} components, these are more`, span);
-    let piece = size === 1 ? conversionOfPart(s, e, element) : conversionOfPart(s, e, shaped(type.scalar, size));
+    let piece = size === 1 ? conversionOfPart(s, e, element) : conversionOfPart(s, e, shapedLike(type, size));
     count += size;
     if (count > type.size) {
       // GLSL: the last argument may have more components than are needed.
@@ -263,7 +264,7 @@ function constructMatrix(s: Sema, type: MatrixType, args: readonly Value[], span
   const made = inColumns
     ? construct(
         type,
-        values.map((p) => conversionOfPart(s, p, shaped(type.scalar, type.rows))),
+        values.map((p) => conversionOfPart(s, p, shapedLike(type, type.rows))),
         span,
       )
     : matrixFrom(s, type, values, span);
@@ -271,7 +272,7 @@ function constructMatrix(s: Sema, type: MatrixType, args: readonly Value[], span
 }
 
 function matrixFrom(s: Sema, type: MatrixType, parts: readonly Expr[], span: Span): Expr | undefined {
-  const one = scalar(type.scalar);
+  const one = shapedLike(type, 1);
   const [only] = parts;
   if (parts.length === 1 && only!.type.kind === "scalar") {
     if (s.dialect === "hlsl") return conversion(s, only!, type, true, span);
@@ -299,7 +300,7 @@ function matrixFrom(s: Sema, type: MatrixType, parts: readonly Expr[], span: Spa
 }
 
 function diagonal(s: Sema, type: MatrixType, value: Expr, span: Span): Expr {
-  const zero = zeroOf(s, scalar(type.scalar), span)!;
+  const zero = zeroOf(s, shapedLike(type, 1), span)!;
   const parts: Expr[] = [];
   for (let c = 0; c < type.columns; c++) for (let r = 0; r < type.rows; r++) parts.push(c === r ? value : zero);
   return construct(type, parts, span);
@@ -316,7 +317,7 @@ function resized(s: Sema, type: MatrixType, m: Expr, span: Span, cast = false): 
     for (let r = 0; r < type.rows; r++) {
       if (c < from.columns && r < from.rows) {
         const value = elementValue(elementValue(m, i32Literal(c, span), span), i32Literal(r, span), span);
-        parts.push(conversion(s, value, scalar(type.scalar), true, span));
+        parts.push(conversion(s, value, shapedLike(type, 1), true, span));
       } else parts.push(literal(type.scalar, c === r ? 1 : 0, span));
     }
   }
@@ -446,10 +447,10 @@ function fill(s: Sema, r: Reader, type: Type, cursor: Cursor, whole: boolean): E
       );
     }
     case "vector":
-      return fillParts(s, r, type, scalar(type.scalar), type.size, cursor, span);
+      return fillParts(s, r, type, shapedLike(type, 1), type.size, cursor, span);
     case "matrix": {
       if (s.dialect === "hlsl") return matrixFromList(s, r, type, cursor, whole);
-      return fillParts(s, r, type, shaped(type.scalar, type.rows), type.columns, cursor, span);
+      return fillParts(s, r, type, shapedLike(type, type.rows), type.columns, cursor, span);
     }
     default: {
       return one(s, r, type, cursor);
@@ -537,7 +538,7 @@ function fillParts(
     const size = componentCount(e.type) ?? 0;
     if (sameType(e.type, type) && parts.length === 0) return e;
     if (size > 1 && type.kind === "vector") {
-      parts.push(conversion(s, e, shaped(type.scalar, size), false, e.span));
+      parts.push(conversion(s, e, shapedLike(type, size), false, e.span));
       components += size;
     } else {
       const converted = convertTo(

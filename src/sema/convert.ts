@@ -15,6 +15,7 @@ import {
   literal,
   load,
   nullPointer,
+  rootVariable,
   splat,
   swizzleValue,
   unary,
@@ -41,6 +42,7 @@ import { after, error, held, placeSpace, type Sema, type Value } from "./context
 import { valueOfDigits } from "./literals.js";
 import { isOpen, settled } from "./open-literals.js";
 import { transposed } from "./matrix-rows.js";
+import { convertedPrecision, givenPrecision, isMinimum } from "./minimum-precision.js";
 
 /** The value as an expression; arrays of dialects with pointers decay to a pointer to their first element. */
 export function read(s: Sema, v: Value, span: Span): Expr | undefined {
@@ -70,7 +72,9 @@ export function read(s: Sema, v: Value, span: Span): Expr | undefined {
   if (place.type.kind === "array" && place.type.length === undefined) {
     return error(s, "XL2017", "an array without a fixed size cannot be used as a value", span);
   }
-  return load(place, span);
+  const root = isMinimum(place.type) ? rootVariable(place) : undefined;
+  const fromOutside = root !== undefined && s.variables.get(root)?.role === "resource";
+  return fromOutside ? givenPrecision(load(place, span)) : load(place, span);
 }
 
 function decayed(s: Sema, v: Value, place: Place, span: Span): Expr {
@@ -152,6 +156,11 @@ export function warnTruncation(s: Sema, from: Type, to: Type, span: Span): void 
 
 /** `e` as `type`, by whatever conversion stands between the two; the caller has checked that there is one. */
 export function conversion(s: Sema, e: Expr, type: Type, explicit: boolean, span: Span): Expr {
+  const made = conversionOfValue(s, e, type, explicit, span);
+  return isMinimum(type) || isMinimum(made.type) ? convertedPrecision(e, made, type, span) : made;
+}
+
+function conversionOfValue(s: Sema, e: Expr, type: Type, explicit: boolean, span: Span): Expr {
   if (
     s.openLiterals &&
     isOpen(e) &&

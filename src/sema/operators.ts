@@ -51,6 +51,7 @@ import { wholeComparison } from "./equality.js";
 import { isOpen, openAs, openComparison, openFrom, settledAlone } from "./open-literals.js";
 import { assignedValue, valueBeforeOld } from "./order-matters.js";
 import { product, transposed } from "./matrix-rows.js";
+import { computedPrecision, givenPrecision, isMinimum, shiftCountPrecision, withMinimum } from "./minimum-precision.js";
 import { differenceType } from "./type-names.js";
 import {
   asBool,
@@ -102,12 +103,19 @@ export function binaryOperator(
     if (whole !== "no whole") return whole && exprValue(whole);
   }
   if (le.type.kind === "matrix" || re.type.kind === "matrix")
-    return matrixOperator(s, spelled, operator, left, right, span);
+    return precision(matrixOperator(s, spelled, operator, left, right, span), left, right);
   const made = arithmetic(s, spelled, operator, left, right, span);
   if (!made) return undefined;
   if (!isComparison(operator))
     return { ...exprValue(made), ...(!s.language.openLiterals && l.literal && r.literal ? { literal: true } : {}) };
   return exprValue(comparisonResult(s, operator, le.type, made, span));
+}
+
+/** Of a result with matrices: at least 16 bits where both operands that have a type are such. */
+function precision(made: Value | undefined, l: Value, r: Value): Value | undefined {
+  if (!made?.expr || !(isMinimum(l.type) || isMinimum(r.type))) return made;
+  const minimum = [l, r].every((v) => isMinimum(v.type) || isOpen(v.expr!));
+  return exprValue(givenPrecision({ ...made.expr, type: withMinimum(made.expr.type, minimum) } as Expr));
 }
 
 /** What the dialect makes of a comparison: OpenCL integers, GLSL one bool for whole vectors. */
@@ -179,7 +187,7 @@ function arithmetic(
     const folded = foldDoubles(operator, left.value as number, right.value as number);
     if (folded !== undefined) return { kind: "literal", type: scalar("f64"), value: folded, span };
   }
-  return openFrom(binary(operator, left, right, span), left, right);
+  return computedPrecision(openFrom(binary(operator, left, right, span), left, right));
 }
 
 /** `(a < b) == (c < d)` in C compares the integers the comparisons give; the bools compare the same. */
@@ -207,7 +215,7 @@ function foldDoubles(operator: BinaryOperator, a: number, b: number): number | u
 
 function shift(s: Sema, spelled: string, operator: "shl" | "shr", l: Value, r: Value, span: Span): Expr | undefined {
   const operands = shiftOperands(s, spelled, l, r, span);
-  return operands && openFrom(binary(operator, operands[0], operands[1], span), ...operands);
+  return operands && computedPrecision(openFrom(binary(operator, operands[0], operands[1], span), ...operands));
 }
 
 function shiftOperands(s: Sema, spelled: string, l: Value, r: Value, span: Span): readonly [Expr, Expr] | undefined {
@@ -253,9 +261,10 @@ function hlslShiftOperands(
   if (ls > 1 && rs > 1 && ls !== rs) warnTruncation(s, ls > rs ? l.type : r.type, shaped(kind, size), span);
   // Only the low bits of the count matter, whatever kind it is brought to.
   const count = openRight ? "i32" : rk;
+  const type = withMinimum(shaped(kind, size), isMinimum(l.type));
   return [
-    conversion(s, l.expr!, shaped(kind, size), false, l.expr!.span),
-    conversion(s, r.expr!, shaped(count, size), false, r.expr!.span),
+    conversion(s, l.expr!, type, false, l.expr!.span),
+    shiftCountPrecision(type, conversion(s, r.expr!, shaped(count, size), false, r.expr!.span)),
   ];
 }
 
@@ -469,9 +478,8 @@ export function unaryOperator(s: Sema, spelled: "+" | "-" | "!" | "~", v: Value,
     return error(s, "XL2004", `'${spelled}' does not take ${showType(e.type)}`, span);
   }
   const operand = promoted === kind ? e : conversion(s, e, scalar(promoted), false, e.span);
-  const made = openFrom(
-    unary(spelled === "~" ? "complement" : spelled === "-" ? "negate" : "plus", operand, span),
-    operand,
+  const made = computedPrecision(
+    openFrom(unary(spelled === "~" ? "complement" : spelled === "-" ? "negate" : "plus", operand, span), operand),
   );
   if (
     spelled === "-" &&
@@ -565,7 +573,13 @@ function branches(
     const one = (e: Expr): Value => exprValue(settledAlone(s, e));
     return branches(s, one(a.expr!), one(b.expr!), span, size);
   }
-  if (!openA && !openB && sameType(a.type, b.type) && (size === undefined || componentCount(a.type) !== 1)) {
+  if (
+    !openA &&
+    !openB &&
+    sameType(a.type, b.type) &&
+    isMinimum(a.type) === isMinimum(b.type) &&
+    (size === undefined || componentCount(a.type) !== 1)
+  ) {
     // Small integers are promoted in C, too.
     const kind = a.type.kind === "scalar" ? promote(s.dialect, a.type.scalar) : undefined;
     const boolean = kind !== undefined && a.type.kind === "scalar" && a.type.scalar === "bool";
@@ -582,7 +596,8 @@ function branches(
       span,
     );
   let type = common.type;
-  if (size !== undefined && componentCount(type) === 1) type = shaped(scalarOf(type)!, size);
+  if (size !== undefined && componentCount(type) === 1)
+    type = withMinimum(shaped(scalarOf(type)!, size), isMinimum(type));
   if (common.truncates) warnTruncation(s, a.type, type, span);
   return [conversion(s, a.expr!, type, false, a.expr!.span), conversion(s, b.expr!, type, false, b.expr!.span)];
 }
@@ -725,6 +740,17 @@ function compound(
   value: Value,
   span: Span,
 ): Expr | undefined {
+  const made = compoundValue(s, spelled, place, value, span);
+  return made?.kind === "assign" && made.operator ? computedPrecision(made) : made;
+}
+
+function compoundValue(
+  s: Sema,
+  spelled: syntax.AssignmentOperator,
+  place: Place,
+  value: Value,
+  span: Span,
+): Expr | undefined {
   const operatorText = spelled.slice(0, -1) as syntax.BinaryOperator;
   const operator = operatorOfToken[operatorText]!;
   const ve = read(s, value, span);
@@ -819,7 +845,7 @@ export function incrementOperator(s: Sema, v: Value, delta: 1 | -1, prefix: bool
     place.type.kind === "matrix" || (place.type.kind === "vector" && isFloat(place.type.scalar))
       ? heldPlace(s, place, span)
       : { first: [], place };
-  const made = after(at.first, increment(at.place, delta, prefix, span), span);
+  const made = after(at.first, computedPrecision(increment(at.place, delta, prefix, span)), span);
   return byRows ? { type: v.type, expr: made, byRows } : exprValue(made);
 }
 

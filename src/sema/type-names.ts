@@ -3,6 +3,7 @@ import type { SourceDialect } from "../dialects/ids.js";
 import { assertNever } from "../support/assert-never.js";
 import { matrix, scalar, shaped, voidType, type ScalarKind, type ScalarType, type Type } from "../types/types.js";
 import { own } from "../support/own.js";
+import { isMinimum, withMinimum } from "./minimum-precision.js";
 
 /** `size_t`: a u64 that `narrow-size` brings to 32 bits. `ptrdiff_t` is its signed sister. */
 export const sizeType: ScalarType = { kind: "scalar", scalar: "u64", size: true };
@@ -205,7 +206,7 @@ const hlslScalars: Readonly<Record<string, ScalarKind>> = {
   uint32_t: "u32",
   int64_t: "i64",
   uint64_t: "u64",
-  // At least so many bits: without 16-bit types these are 32-bit in memory, and more precision is allowed anywhere.
+  // At least so many bits: without 16-bit types these are 32-bit in memory (minimum-precision.ts).
   min16float: "f32",
   min10float: "f32",
   min16int: "i32",
@@ -226,13 +227,19 @@ const narrowHlslScalars: typeof hlslScalars = {
 function hlslType(name: string, narrow: boolean): TypeNameResult {
   const scalars = narrow ? narrowHlslScalars : hlslScalars;
   const kind = own(scalars, name);
-  if (kind) return { type: scalar(kind) };
+  const atLeast = (named: string, type: Type): TypeNameResult => ({
+    type: withMinimum(type, !narrow && named.startsWith("min")),
+  });
+  if (kind) return atLeast(name, scalar(kind));
   const word =
     "(bool|int|uint|dword|float|half|double|min1[06]float|min1[26]int|min16uint|(?:float|u?int)(?:16|32|64)_t)";
   const v = new RegExp(`^${word}([1234])$`).exec(name);
-  if (v) return { type: shaped(scalars[v[1]!]!, Number(v[2])) };
+  if (v) return atLeast(v[1]!, shaped(scalars[v[1]!]!, Number(v[2])));
   const m = new RegExp(`^${word}([1234])x([1234])$`).exec(name);
-  if (m) return hlslMatrix(scalars[m[1]!]!, Number(m[2]), Number(m[3]));
+  if (m) {
+    const made = hlslMatrix(scalars[m[1]!]!, Number(m[2]), Number(m[3]));
+    return made && "type" in made ? atLeast(m[1]!, made.type) : made;
+  }
   // `float` has no attributes of its own; `vector` and `matrix` without arguments are those of float4.
   if (name === "vector") return { type: shaped("f32", 4) };
   if (name === "matrix") return { type: matrix("f32", 4, 4) };
@@ -273,9 +280,13 @@ export function templatedType(
     return { notYet: `type '${name}<...>' is` };
   }
   if (dialect === "hlsl") {
-    if (name === "vector" && kind && isCount(counts[0], 1)) return { type: shaped(kind, counts[0]) };
-    if (name === "matrix" && kind && isCount(counts[0], 1) && isCount(counts[1], 1))
-      return hlslMatrix(kind, counts[0], counts[1]);
+    const minimum = typeof types[0] === "object" && isMinimum(types[0]);
+    if (name === "vector" && kind && isCount(counts[0], 1))
+      return { type: withMinimum(shaped(kind, counts[0]), minimum) };
+    if (name === "matrix" && kind && isCount(counts[0], 1) && isCount(counts[1], 1)) {
+      const made = hlslMatrix(kind, counts[0], counts[1]);
+      return made && "type" in made ? { type: withMinimum(made.type, minimum) } : made;
+    }
     return { notYet: `type '${name}<...>' is` };
   }
   return undefined;

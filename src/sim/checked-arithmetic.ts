@@ -207,6 +207,24 @@ export class CheckedArithmetic {
     return n & 31;
   }
 
+  // ---------------------------------------------------------------- types of at least 16 bits, in 32
+
+  private beyond16(x: number, site: number, lane: number): number {
+    const message = `the value ${x} does not fit 16 bits, and its type is only sure to have so many`;
+    this.memory.find("broken-assumption", site, lane, message);
+    return x;
+  }
+  i32_minimum(x: number, site: number, lane: number): number {
+    return x >= -0x8000 && x <= 0x7fff ? x : this.beyond16(x, site, lane);
+  }
+  u32_minimum(x: number, site: number, lane: number): number {
+    return x <= 0xffff ? x : this.beyond16(x, site, lane);
+  }
+  /** From 65520 on a half is infinite. */
+  f32_minimum(x: number, site: number, lane: number): number {
+    return Math.abs(x) < 65520 || !Number.isFinite(x) ? x : this.beyond16(x, site, lane);
+  }
+
   private unrepresentable(kind: ScalarKind, x: number, site: number, lane: number): Scalar {
     this.memory.find("undefined-arithmetic", site, lane, `${x} has no value in ${kind}`);
     return this.memory.fillOf(kind);

@@ -14,11 +14,16 @@ export type Access = "read" | "write" | "readwrite";
 export interface VoidType {
   readonly kind: "void";
 }
+/**
+ * `minimum`: a type of HLSL with at least 16 bits (`min16int`), read with 32. Like `size` no part of the type: `sameType` does
+ * not look at it. `sema` sets it, to know what computes in such a type (src/sema/minimum-precision.ts).
+ */
 export interface ScalarType {
   readonly kind: "scalar";
   readonly scalar: ScalarKind;
   /** A 64-bit integer that is `size_t` in the source; `sema` narrows these, none is left in a canonical module. */
   readonly size?: true;
+  readonly minimum?: true;
 }
 /** `packed` vectors (MSL `packed_float3`) have the alignment of their scalar and no padding; else layouts are the source's. */
 export interface VectorType {
@@ -26,6 +31,7 @@ export interface VectorType {
   readonly scalar: ScalarKind;
   readonly size: 2 | 3 | 4 | 8 | 16;
   readonly packed?: boolean;
+  readonly minimum?: true;
 }
 /** Column-major in meaning: `columns` vectors of `rows` components, `m[c]` is a column. HLSL's `floatRxC` maps here too. */
 export interface MatrixType {
@@ -33,6 +39,7 @@ export interface MatrixType {
   readonly scalar: ScalarKind;
   readonly columns: 2 | 3 | 4;
   readonly rows: 2 | 3 | 4;
+  readonly minimum?: true;
 }
 /** `length` undefined: runtime-sized, only as a buffer's type or the last member of a buffer's struct. */
 export interface ArrayType {
@@ -92,6 +99,12 @@ export const pointer = (pointee: Type, space: AddressSpace, readOnly = false): P
 /** A scalar for size 1, else a vector. */
 export const shaped = (kind: ScalarKind, size: number): ScalarType | VectorType =>
   size === 1 ? scalar(kind) : vector(kind, size as VectorType["size"]);
+
+/** Of the same kind as the components of `type`, which may have a kind of at least 16 bits. */
+export function shapedLike(type: ScalarType | VectorType | MatrixType, size: number): ScalarType | VectorType {
+  const made = shaped(type.scalar, size);
+  return type.minimum ? { ...made, minimum: true } : made;
+}
 
 /** Structural equality; structs by name, packed vectors differ from plain ones, pointer constness does not count. */
 export function sameType(a: Type, b: Type): boolean {

@@ -2,6 +2,7 @@ import { copiesSuite } from "./copies.js";
 import { floatEdges } from "./float-edges/suite.js";
 import { hostile } from "./hostile.js";
 import { hlslLiterals } from "./hlsl-literals.js";
+import { hlslMinimum } from "./hlsl-minimum.js";
 import { hlslOverloads } from "./hlsl-overloads.js";
 import { namesSuite } from "./names.js";
 import { integerConstants, integerMeaning } from "./integer-constants.js";
@@ -16,6 +17,7 @@ import type { FuzzSuite } from "./suite.js";
 export const suites: readonly FuzzSuite[] = [
   copiesSuite,
   hlslLiterals,
+  hlslMinimum,
   hlslOverloads,
   namesSuite,
   integerConstants,

@@ -1,0 +1,45 @@
+/**
+ * HLSL's types of minimum precision are 32 bits wide from here on: what could come out otherwise in 16 bits, and nothing in the
+ * text shows that it does not, is an assumption of the translation, and is looked at by runs that look for such things.
+ */
+import type { Expr, Module } from "../../ast/nodes.js";
+import { rewriteFunction } from "../../ast/walk.js";
+import { isFloat, sameType, scalarOf } from "../../types/types.js";
+import { Ranges, typeRange, within } from "../analysis/ranges.js";
+import type { Pass } from "../pass.js";
+
+export const minimumPrecision: Pass = {
+  name: "minimum-precision",
+  run(module, context): Module {
+    const functions = module.functions.map((f) => {
+      const ranges = new Ranges(module, f);
+      const isShown = (e: Expr): boolean => {
+        const kind = scalarOf(e.type)!;
+        const range = isFloat(kind) ? undefined : ranges.shown(e.kind === "convert" && isSame(e) ? e.operand : e);
+        return range !== undefined && within(range, typeRange(kind === "u32" ? "u16" : "i16"));
+      };
+      return rewriteFunction(f, {
+        expr(e) {
+          if (e.relies !== "minimum") return e.kind === "convert" && !e.explicit && isSame(e) ? e.operand : e;
+          const shown = isShown(e);
+          if (context.options.checked && !shown) return e;
+          if (context.target !== "ts" && !shown)
+            context.note(
+              "assumed",
+              "minimum-precision",
+              isFloat(scalarOf(e.type)!)
+                ? "floats of at least 16 bits are computed with 32, and fit 16"
+                : "integers of at least 16 bits fit 16",
+              e.span,
+            );
+          if (e.kind === "convert" && isSame(e)) return e.operand;
+          const { relies: _relies, ...plain } = e;
+          return plain;
+        },
+      });
+    });
+    return { ...module, functions };
+  },
+};
+
+const isSame = (e: Expr & { kind: "convert" }): boolean => sameType(e.operand.type, e.type);

@@ -12,6 +12,7 @@ import {
   sameType,
   scalarOf,
   shaped,
+  showOpen,
   showType,
   type ScalarKind,
   type Type,
@@ -134,7 +135,7 @@ function choose(
   const winner = best.length > 1 ? settle(dialect, best, args) : best[0];
   if (winner) return constantProblem(winner, args) ?? resolved(winner, args);
   const candidates = candidateTexts(name, overloads);
-  const given = `(${args.map((a) => a.word ?? showType(a.type)).join(", ")})`;
+  const given = `(${args.map((a) => a.word ?? (a.open ? showOpen(a.type) : showType(a.type))).join(", ")})`;
   const written = args.findIndex((a) => a.type.kind === "pointer" && a.type.readOnly);
   const free = args.map((a) => (a.type.kind === "pointer" ? { ...a, type: { ...a.type, readOnly: false } } : a));
   const error =

@@ -46,7 +46,7 @@ import {
   type Value,
 } from "./context.js";
 import { conversion, read } from "./convert.js";
-import { isOpen, openFrom, settledAlone } from "./open-literals.js";
+import { isOpen, openFrom, settledAlone, showGiven } from "./open-literals.js";
 import { indexFirst, orderMatters } from "./order-matters.js";
 import { exchanged, holdsMatrix } from "./matrix-rows.js";
 
@@ -66,7 +66,7 @@ function indexExpr(s: Sema, v: Value, span: Span): Expr | undefined {
   const kind = e.type.kind === "scalar" ? e.type.scalar : undefined;
   if (kind !== undefined && isInteger(kind)) return isOpen(e) ? settledAlone(s, e) : e;
   if (kind === "bool" && s.dialect !== "glsl") return conversion(s, e, scalar(promote(s.dialect, kind)), false, span);
-  return error(s, "XL2003", `an index must be an integer scalar, this is ${showType(e.type)}`, span);
+  return error(s, "XL2003", `an index must be an integer scalar, this is ${showGiven(e)}`, span);
 }
 
 /** The last member of a struct in a buffer: in C and C++ such an array may go on to the end of the buffer. */
@@ -193,7 +193,7 @@ export function memberOf(
     // An array decays to a pointer to its first element.
     const decays = base.type.kind === "array" && s.language.arrays === "decay";
     if (base.type.kind !== "pointer" && !decays)
-      return error(s, "XL2004", `'->' takes a pointer, this is ${showType(base.type)}`, span);
+      return error(s, "XL2004", `'->' takes a pointer, this is ${showGiven(base)}`, span);
     const d = dereferenced(s, base, span);
     if (!d) return undefined;
     whole = d;
@@ -360,7 +360,7 @@ function matrixElements(s: Sema, whole: Value, name: string, span: Span, nameSpa
 export function dereferenced(s: Sema, v: Value, span: Span): Value | undefined {
   const e = read(s, v, span);
   if (!e) return undefined;
-  if (e.type.kind !== "pointer") return error(s, "XL2004", `'*' takes a pointer, this is ${showType(e.type)}`, span);
+  if (e.type.kind !== "pointer") return error(s, "XL2004", `'*' takes a pointer, this is ${showGiven(e)}`, span);
   const place = deref(e, span);
   const reason = throughPointer(e.type);
   return { type: place.type, place, ...(reason ? { readOnly: reason } : {}) };
@@ -402,7 +402,7 @@ export function reinterpreted(
   const from = bits(e.type);
   const to = bits(type);
   if (from === undefined || to === undefined)
-    return error(s, "XL2003", `${showType(e.type)} and ${showType(type)} are not bit patterns of each other`, span);
-  if (from !== to) return error(s, "XL2003", `${showType(e.type)} has ${from} bits, ${showType(type)} has ${to}`, span);
+    return error(s, "XL2003", `${showGiven(e)} and ${showType(type)} are not bit patterns of each other`, span);
+  if (from !== to) return error(s, "XL2003", `${showGiven(e)} has ${from} bits, ${showType(type)} has ${to}`, span);
   return exprValue(bitcast(e, type, span));
 }

@@ -56,7 +56,7 @@ import { resolveTemplateArguments, resolveTypeName, typeNamed } from "./declared
 import { bitsOf, expression, readerOf } from "./expressions.js";
 import { objectMethod } from "./objects.js";
 import { maskOf, valueSpan, writablePlace } from "./operators.js";
-import { concreteKind, isOpen, openAs } from "./open-literals.js";
+import { concreteKind, isOpen, openAs, showGiven } from "./open-literals.js";
 import { idCall } from "./ids.js";
 import { product } from "./matrix-rows.js";
 import { givenPrecision, isMinimum, withMinimum } from "./minimum-precision.js";
@@ -154,7 +154,7 @@ function castCall(s: Sema, callee: syntax.Identifier, e: syntax.Call): Value | u
   const operand = read(s, v, e.span);
   if (!operand) return undefined;
   if (componentCount(operand.type) !== componentCount(named.type)) {
-    return error(s, "XL2005", `${name} does not take ${showType(operand.type)}`, e.span);
+    return error(s, "XL2005", `${name} does not take ${showGiven(operand)}`, e.span);
   }
   if (sameType(operand.type, named.type)) return exprValue(operand);
   return exprValue({ kind: "convert", operand, type: named.type, explicit: true, span: e.span });
@@ -279,7 +279,7 @@ function intrinsicBefore(
   return notYet(s, `the function '${callee.name}' of matrices, which HLSL takes before one of the source, is`, e.span);
 }
 
-const showArguments = (values: readonly Value[]): string => `(${values.map((v) => showType(v.type)).join(", ")})`;
+const showArguments = (values: readonly Value[]): string => `(${values.map((v) => showGiven(v)).join(", ")})`;
 
 function noOverload(
   s: Sema,
@@ -324,7 +324,7 @@ function callFunction(s: Sema, f: FunctionInfo, values: readonly Value[], span: 
       (v.type.kind === "matrix" || p.type.kind === "matrix") &&
       implicitConversion(s.dialect, v.type, p.type, "argument") === undefined
     )
-      return notYet(s, `passing ${showType(v.type)} for ${showType(p.type)} is`, at);
+      return notYet(s, `passing ${showGiven(v)} for ${showType(p.type)} is`, at);
     if (!byReference(p)) {
       const value = convertTo(s, v, p.type, "argument", at, what);
       if (!value) return undefined;
@@ -344,7 +344,7 @@ function callFunction(s: Sema, f: FunctionInfo, values: readonly Value[], span: 
 
 function referenceArgument(s: Sema, p: ParameterInfo, v: Value, span: Span, what: string): Place | undefined {
   if (!sameType(v.type, p.type)) {
-    return notYet(s, `passing ${showType(v.type)} for ${p.mode} ${showType(p.type)} is`, span);
+    return notYet(s, `passing ${showGiven(v)} for ${p.mode} ${showType(p.type)} is`, span);
   }
   if (p.constant && p.mode === "ref") {
     if (v.onWrite) v.onWrite();
@@ -551,7 +551,7 @@ function placeArgument(s: Sema, v: Value, type: Type, span: Span, what: string, 
     return deref(p, span);
   }
   if (!sameType(v.type, type))
-    return error(s, "XL2003", `${what} must be ${showType(type)} exactly, it is ${showType(v.type)}`, span);
+    return error(s, "XL2003", `${what} must be ${showType(type)} exactly, it is ${showGiven(v)}`, span);
   if (readOnly && v.place) return v.place;
   return writablePlace(s, v, span, "passed to be written");
 }
@@ -617,8 +617,7 @@ function matrixProduct(s: Sema, values: readonly Value[], span: Span): Value | u
   const given = values.map((v) => read(s, v, span));
   if (!given[0] || !given[1]) return undefined;
   const [a, b] = inCommonKind(s, given[0], given[1]);
-  const bad = (): undefined =>
-    error(s, "XL2005", `mul does not take ${showType(a.type)} and ${showType(b.type)}`, span);
+  const bad = (): undefined => error(s, "XL2005", `mul does not take ${showGiven(a)} and ${showGiven(b)}`, span);
   const [ak, bk] = [scalarOf(a.type), scalarOf(b.type)];
   if (ak === undefined || bk === undefined) return bad();
   if (a.type.kind !== "matrix" && b.type.kind !== "matrix") {
@@ -626,13 +625,13 @@ function matrixProduct(s: Sema, values: readonly Value[], span: Span): Value | u
       const resolved = callBuiltin(s, "dot", values, [], span, span, false);
       return resolved === "none" ? bad() : resolved;
     }
-    if (ak !== bk) return notYet(s, `mul of ${showType(a.type)} and ${showType(b.type)} is`, span);
+    if (ak !== bk) return notYet(s, `mul of ${showGiven(a)} and ${showGiven(b)} is`, span);
     const type = a.type.kind === "vector" ? a.type : b.type;
     const spread = (x: Expr): Expr =>
       sameType(x.type, type) ? x : { kind: "splat", operand: x, type, explicit: false, span: x.span };
     return exprValue(binary("mul", spread(a), spread(b), span));
   }
-  if (ak !== bk) return notYet(s, `mul of ${showType(a.type)} and ${showType(b.type)} is`, span);
+  if (ak !== bk) return notYet(s, `mul of ${showGiven(a)} and ${showGiven(b)} is`, span);
   const fits =
     a.type.kind === "scalar" || b.type.kind === "scalar"
       ? true
@@ -673,7 +672,7 @@ function methodCall(s: Sema, e: syntax.Call, callee: syntax.Member): Value | und
           : base.type.kind === "matrix"
             ? base.type.columns
             : undefined;
-    if (length === undefined) return error(s, "XL2012", `${showType(base.type)} has no length()`, callee.name.span);
+    if (length === undefined) return error(s, "XL2012", `${showGiven(base)} has no length()`, callee.name.span);
     return exprValue({ kind: "literal", type: scalar("i32"), value: length, span: e.span });
   }
   const inner = insideClassArray(s, base.type);

@@ -17,7 +17,6 @@ import type { Span } from "../support/span.js";
 import {
   componentCount,
   sameType,
-  scalar,
   scalarOf,
   shapedLike,
   showType,
@@ -29,7 +28,8 @@ import { evaluate } from "./constants.js";
 import { after, error, exprValue, held, notYet, type Sema, type Value } from "./context.js";
 import { conversion, convertTo, isNullConstant, read } from "./convert.js";
 import { memberForm, transposed } from "./matrix-rows.js";
-import { givenPrecision } from "./minimum-precision.js";
+import { givenPrecision, isMinimum } from "./minimum-precision.js";
+import { showGiven } from "./open-literals.js";
 
 /** How expressions are read; handed in, since expressions need constructors too. */
 export interface Reader {
@@ -83,7 +83,10 @@ export function castTo(s: Sema, v: Value, type: Type, span: Span, functional: bo
   if (!e) return undefined;
   if (type.kind === "void") return { type, expr: e };
   if (type.kind === "pointer" || e.type.kind === "pointer") return castPointer(s, e, type, span);
-  if (sameType(e.type, type)) return { type, expr: e.kind === "literal" ? e : conversion(s, e, type, true, span) };
+  if (sameType(e.type, type)) {
+    const unchanged = e.kind === "literal" && isMinimum(e.type) === isMinimum(type);
+    return { type, expr: unchanged ? e : conversion(s, e, type, true, span) };
+  }
   if (s.dialect === "hlsl" && (type.kind === "struct" || type.kind === "array") && evaluate(s, e) === 0n) {
     const zero = zeroOf(s, type, span);
     return zero && exprValue(zero);
@@ -91,7 +94,7 @@ export function castTo(s: Sema, v: Value, type: Type, span: Span, functional: bo
   const from = scalarOf(e.type);
   const to = scalarOf(type);
   if (from === undefined || to === undefined)
-    return error(s, "XL2003", `${showType(e.type)} cannot be cast to ${showType(type)}`, span);
+    return error(s, "XL2003", `${showGiven(e)} cannot be cast to ${showType(type)}`, span);
   if (e.type.kind === "matrix" || type.kind === "matrix") {
     if (
       e.type.kind === "matrix" &&
@@ -106,16 +109,16 @@ export function castTo(s: Sema, v: Value, type: Type, span: Span, functional: bo
       return hlslMatrixFrom(s, e, type, span);
     if (s.dialect === "hlsl" && type.kind === "matrix" && componentCount(e.type) === type.columns * type.rows)
       return constructMatrix(s, type, [v], span);
-    return notYet(s, `a cast of ${showType(e.type)} to ${showType(type)} is`, span);
+    return notYet(s, `a cast of ${showGiven(e)} to ${showType(type)} is`, span);
   }
   const fromSize = componentCount(e.type)!;
   const toSize = componentCount(type)!;
   if (fromSize > 1 && fromSize !== toSize) {
     if (fromSize < toSize || (s.dialect !== "hlsl" && s.dialect !== "glsl")) {
-      return error(s, "XL2003", `${showType(e.type)} cannot be cast to ${showType(type)}`, span);
+      return error(s, "XL2003", `${showGiven(e)} cannot be cast to ${showType(type)}`, span);
     }
   } else if (s.dialect === "opencl" && fromSize > 1 && from !== to) {
-    return error(s, "XL2003", `${showType(e.type)} cannot be cast to ${showType(type)}`, span, {
+    return error(s, "XL2003", `${showGiven(e)} cannot be cast to ${showType(type)}`, span, {
       help: "use convert_...() or as_...()",
     });
   }
@@ -126,7 +129,7 @@ export function castTo(s: Sema, v: Value, type: Type, span: Span, functional: bo
 function hlslMatrixFrom(s: Sema, e: Expr, type: MatrixType, span: Span): Value | undefined {
   if (e.type.kind === "scalar") return exprValue(conversion(s, e, type, true, span));
   if (e.type.kind !== "matrix" || e.type.columns < type.columns || e.type.rows < type.rows)
-    return error(s, "XL2003", `${showType(e.type)} cannot be cast to ${showType(type)}`, span);
+    return error(s, "XL2003", `${showGiven(e)} cannot be cast to ${showType(type)}`, span);
   const { first, values } = held(s, [e], span);
   const made = resized(s, type, values[0]!, span, true);
   return made && exprValue(after(first, made, span));
@@ -139,7 +142,7 @@ function castPointer(s: Sema, e: Expr, type: Type, span: Span): Value | undefine
     return test && exprValue(test);
   }
   if (e.type.kind !== "pointer" || type.kind !== "pointer") {
-    return notYet(s, `a cast of ${showType(e.type)} to ${showType(type)} is`, span);
+    return notYet(s, `a cast of ${showGiven(e)} to ${showType(type)} is`, span);
   }
   if (e.type.space !== type.space) {
     return error(
@@ -150,7 +153,7 @@ function castPointer(s: Sema, e: Expr, type: Type, span: Span): Value | undefine
     );
   }
   if (!sameType(e.type.pointee, type.pointee)) {
-    return notYet(s, `reinterpreting ${showType(e.type)} as ${showType(type)} is`, span);
+    return notYet(s, `reinterpreting ${showGiven(e)} as ${showType(type)} is`, span);
   }
   if (e.type.readOnly && !type.readOnly) return notYet(s, "casting const away is", span);
   return { type, expr: { ...e, type } as Expr };
@@ -201,7 +204,7 @@ function constructVector(s: Sema, type: VectorType, args: readonly Value[], span
     const only = parts[0]!;
     const size = componentCount(only.type);
     if (only.type.kind === "matrix") return notYet(s, "a vector made of a matrix is", span);
-    if (size === undefined) return error(s, "XL2003", `${showType(type)} is not made of ${showType(only.type)}`, span);
+    if (size === undefined) return error(s, "XL2003", `${showType(type)} is not made of ${showGiven(only)}`, span);
     if (size === 1 || size === type.size || (size > type.size && s.dialect !== "msl")) {
       return castTo(
         s,
@@ -211,14 +214,14 @@ function constructVector(s: Sema, type: VectorType, args: readonly Value[], span
         true,
       );
     }
-    return error(s, "XL2005", `${showType(type)} is not made of ${showType(only.type)}`, span);
+    return error(s, "XL2005", `${showType(type)} is not made of ${showGiven(only)}`, span);
   }
   const element = shapedLike(type, 1);
   const made: Expr[] = [];
   let count = 0;
   for (const [i, e] of parts.entries()) {
     const size = componentCount(e.type);
-    if (size === undefined) return error(s, "XL2003", `a component cannot be ${showType(e.type)}`, e.span);
+    if (size === undefined) return error(s, "XL2003", `a component cannot be ${showGiven(e)}`, e.span);
     if (count >= type.size)
       return error(s, "XL2005", `${showType(type)} is made of ${type.size} components, these are more`, span);
     let piece = size === 1 ? conversionOfPart(s, e, element) : conversionOfPart(s, e, shapedLike(type, size));
@@ -593,7 +596,7 @@ function one(s: Sema, r: Reader, type: Type, cursor: Cursor): Expr | undefined {
     s.dialect === "glsl" &&
     (type.kind === "vector" || type.kind === "array" || type.kind === "struct" || type.kind === "matrix")
   ) {
-    return error(s, "XL2014", `${showType(type)} is initialised by ${showType(v.type)}`, element.span);
+    return error(s, "XL2014", `${showType(type)} is initialised by ${showGiven(v)}`, element.span);
   }
   s.problems.list.length = mark;
   return fill(s, r, type, cursor, false);

@@ -40,7 +40,7 @@ import {
 import { convertConstant, literalForm } from "./constants.js";
 import { after, error, held, placeSpace, type Sema, type Value } from "./context.js";
 import { valueOfDigits } from "./literals.js";
-import { isOpen, settled } from "./open-literals.js";
+import { isOpen, settled, showGiven } from "./open-literals.js";
 import { transposed } from "./matrix-rows.js";
 import { convertedPrecision, givenPrecision, isMinimum } from "./minimum-precision.js";
 
@@ -125,7 +125,7 @@ export function convertTo(
     return error(
       s,
       "XL2003",
-      `${what} is ${showType(e.type)} and does not convert to ${showType(type)}`,
+      `${what} is ${showGiven(e)} and does not convert to ${showType(type)}`,
       span,
       help ? { help } : {},
     );
@@ -336,7 +336,7 @@ export function conditionOf(s: Sema, v: Value, span: Span): Expr | undefined {
   const e = read(s, v, span);
   if (!e) return undefined;
   if (e.type.kind === "vector" && s.dialect === "hlsl") {
-    return error(s, "XL2003", `a condition must be a scalar, this is ${showType(e.type)}`, span, {
+    return error(s, "XL2003", `a condition must be a scalar, this is ${showGiven(e)}`, span, {
       help: "reduce it with any() or all()",
     });
   }

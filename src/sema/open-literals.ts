@@ -9,12 +9,34 @@ import type { BinaryOperator, Expr, Literal } from "../ast/nodes.js";
 import type { Span } from "../support/span.js";
 import { combinedKind } from "../dialects/conversions.js";
 import { roundBigInt, roundFloat } from "../types/numeric.js";
-import { bitWidth, isFloat, isSigned, scalar, scalarOf, shaped, type ScalarKind, type Type } from "../types/types.js";
+import {
+  bitWidth,
+  isFloat,
+  isSigned,
+  scalar,
+  scalarOf,
+  shaped,
+  showOpen,
+  showType,
+  type ScalarKind,
+  type Type,
+} from "../types/types.js";
 import { evaluate, literalForm, type Constant } from "./constants.js";
 import { notYet, type Sema } from "./context.js";
 
 /** Whether the type of the expression is still open. */
 export const isOpen = (e: Expr): boolean => e.open === true;
+
+/** What messages name the type of: a value, an expression, a place. */
+export interface Given {
+  readonly type: Type;
+  readonly open?: boolean;
+  readonly expr?: Expr | undefined;
+}
+
+/** Of numbers without a type, what they are. */
+export const showGiven = ({ type, open, expr }: Given): string =>
+  open === true || expr?.open === true ? showOpen(type) : showType(type);
 
 /** What is computed from `parts` is open where they all are. */
 export const openFrom = (e: Expr, ...parts: readonly Expr[]): Expr => (parts.every(isOpen) ? { ...e, open: true } : e);

@@ -48,7 +48,7 @@ import {
 } from "../types/types.js";
 import { after, error, exprValue, held, heldPlace, newVariable, notYet, type Sema, type Value } from "./context.js";
 import { wholeComparison } from "./equality.js";
-import { isOpen, openAs, openComparison, openFrom, settledAlone } from "./open-literals.js";
+import { isOpen, openAs, openComparison, openFrom, settledAlone, showGiven, type Given } from "./open-literals.js";
 import { assignedValue, valueBeforeOld } from "./order-matters.js";
 import { product, transposed } from "./matrix-rows.js";
 import { computedPrecision, givenPrecision, isMinimum, shiftCountPrecision, withMinimum } from "./minimum-precision.js";
@@ -73,11 +73,11 @@ const asExpr = (v: Value, e: Expr): Value => ({
   ...(v.literal ? { literal: true } : {}),
 });
 
-function mismatch(s: Sema, operator: string, l: Type, r: Type, span: Span, why?: string): undefined {
+function mismatch(s: Sema, operator: string, l: Given, r: Given, span: Span, why?: string): undefined {
   return error(
     s,
     "XL2004",
-    `'${operator}' does not take ${showType(l)} and ${showType(r)}${why ? `: ${why}` : ""}`,
+    `'${operator}' does not take ${showGiven(l)} and ${showGiven(r)}${why ? `: ${why}` : ""}`,
     span,
   );
 }
@@ -143,24 +143,24 @@ function arithmetic(
   const lk = scalarOf(l.type);
   const rk = scalarOf(r.type);
   if (lk === undefined || rk === undefined) {
-    return mismatch(s, spelled, l.type, r.type, span);
+    return mismatch(s, spelled, l, r, span);
   }
   if (operator === "shl" || operator === "shr") return shift(s, spelled, operator, l, r, span);
   const common = commonType(s.dialect, l, r);
-  if ("error" in common) return mismatch(s, spelled, l.type, r.type, span, common.error);
+  if ("error" in common) return mismatch(s, spelled, l, r, span, common.error);
   const kind = scalarOf(common.type)!;
   const relational = operator === "lt" || operator === "le" || operator === "gt" || operator === "ge";
   if (s.dialect === "glsl") {
     if (relational && componentCount(common.type) !== 1) {
-      return mismatch(s, spelled, l.type, r.type, span, "vectors are compared with lessThan() and its like");
+      return mismatch(s, spelled, l, r, span, "vectors are compared with lessThan() and its like");
     }
-    if (kind === "bool" && operator !== "eq" && operator !== "ne") return mismatch(s, spelled, l.type, r.type, span);
+    if (kind === "bool" && operator !== "eq" && operator !== "ne") return mismatch(s, spelled, l, r, span);
   }
   if (kind === "bool" && !isComparison(operator) && operator !== "and" && operator !== "or" && operator !== "xor") {
-    return mismatch(s, spelled, l.type, r.type, span);
+    return mismatch(s, spelled, l, r, span);
   }
   if (isFloat(kind) && (operator === "and" || operator === "or" || operator === "xor"))
-    return mismatch(s, spelled, l.type, r.type, span);
+    return mismatch(s, spelled, l, r, span);
   if (common.truncates)
     warnTruncation(s, componentCount(l.type)! > componentCount(r.type)! ? l.type : r.type, common.type, span);
   const open = isOpen(l.expr!) && isOpen(r.expr!);
@@ -172,7 +172,7 @@ function arithmetic(
       ];
   if (open && isComparison(operator)) return openComparison(s, operator, left, right, span);
   if (isFloat(kind) && operator === "rem") {
-    if (s.dialect !== "hlsl") return mismatch(s, spelled, l.type, r.type, span);
+    if (s.dialect !== "hlsl") return mismatch(s, spelled, l, r, span);
     return openFrom(opCall("math.fmod_open", [left, right], common.type, span), left, right);
   }
   if (operator === "eq" || operator === "ne") {
@@ -222,10 +222,10 @@ function shiftOperands(s: Sema, spelled: string, l: Value, r: Value, span: Span)
   if (s.dialect === "hlsl") return hlslShiftOperands(s, spelled, l, r, span);
   const lk = promote(s.dialect, scalarOf(l.type)!);
   const rk = promote(s.dialect, scalarOf(r.type)!);
-  if (!isInteger(lk) || !isInteger(rk)) return mismatch(s, spelled, l.type, r.type, span);
+  if (!isInteger(lk) || !isInteger(rk)) return mismatch(s, spelled, l, r, span);
   const ls = componentCount(l.type)!;
   const rs = componentCount(r.type)!;
-  if (rs > 1 && ls !== rs) return mismatch(s, spelled, l.type, r.type, span);
+  if (rs > 1 && ls !== rs) return mismatch(s, spelled, l, r, span);
   // Vectors are not promoted.
   const leftKind = ls > 1 ? scalarOf(l.type)! : lk;
   const size = Math.max(ls, rs);
@@ -250,13 +250,13 @@ function hlslShiftOperands(
 ): readonly [Expr, Expr] | undefined {
   const [lk, rk] = [promote(s.dialect, scalarOf(l.type)!), promote(s.dialect, scalarOf(r.type)!)];
   const [ls, rs] = [componentCount(l.type)!, componentCount(r.type)!];
-  if (!isInteger(lk) || !isInteger(rk)) return mismatch(s, spelled, l.type, r.type, span);
+  if (!isInteger(lk) || !isInteger(rk)) return mismatch(s, spelled, l, r, span);
   const [openLeft, openRight] = [isOpen(l.expr!), isOpen(r.expr!)];
   if (openLeft && openRight) {
     const wide = shaped("i64", Math.max(ls, rs));
     return [openAs(s, l.expr!, wide), openAs(s, r.expr!, wide)];
   }
-  const kind = openLeft ? (rk === "u32" ? "u32" : "i32") : lk;
+  const kind = openLeft ? (rk === "u32" && !isMinimum(r.type) ? "u32" : "i32") : lk;
   const size = ls === 1 || rs === 1 ? Math.max(ls, rs) : Math.min(ls, rs);
   if (ls > 1 && rs > 1 && ls !== rs) warnTruncation(s, ls > rs ? l.type : r.type, shaped(kind, size), span);
   // Only the low bits of the count matter, whatever kind it is brought to.
@@ -280,18 +280,13 @@ function logicalOperator(s: Sema, spelled: "&&" | "||" | "^^", l: Value, r: Valu
   const size = Math.max(componentCount(l.type) ?? 1, componentCount(r.type) ?? 1);
   if (size > 1) {
     if (s.dialect === "glsl" || (s.dialect === "hlsl" && !s.eager) || spelled === "^^") {
-      return error(
-        s,
-        "XL2004",
-        `'${spelled}' takes scalars, these are ${showType(l.type)} and ${showType(r.type)}`,
-        span,
-      );
+      return error(s, "XL2004", `'${spelled}' takes scalars, these are ${showGiven(l)} and ${showGiven(r)}`, span);
     }
     const le = read(s, l, span);
     const re = read(s, r, span);
     if (!le || !re) return undefined;
     if (s.eager) return eagerVectors(s, spelled, le, re, size, span);
-    if (componentCount(le.type) !== componentCount(re.type)) return mismatch(s, spelled, le.type, re.type, span);
+    if (componentCount(le.type) !== componentCount(re.type)) return mismatch(s, spelled, le, re, span);
     const made = binary(spelled === "&&" ? "and" : "or", maskOf(s, le), maskOf(s, re), span);
     return exprValue(s.language.relations === "int" ? relationValue(made, relationType(le.type), span) : made);
   }
@@ -339,7 +334,7 @@ function pointerOperator(
   const [lt, rt] = [l.type, r.type];
   if (lt.kind === "pointer" && rt.kind === "pointer") {
     if (isComparison(operator)) {
-      if (!sameType(lt, rt)) return mismatch(s, spelled, lt, rt, span);
+      if (!sameType(lt, rt)) return mismatch(s, spelled, l, r, span);
       const made = binary(operator, l.expr!, r.expr!, span);
       return exprValue(s.language.relations === "int" ? convert(made, scalar("i32"), false, span) : made);
     }
@@ -348,7 +343,7 @@ function pointerOperator(
       const difference: Expr = { kind: "binary", operator, left: l.expr!, right: r.expr!, type: scalar("i32"), span };
       return exprValue(convert(difference, differenceType, false, span));
     }
-    return mismatch(s, spelled, lt, rt, span);
+    return mismatch(s, spelled, l, r, span);
   }
   const [p, n] = lt.kind === "pointer" ? [l, r] : [r, l];
   if (operator === "add" || (operator === "sub" && lt.kind === "pointer")) {
@@ -356,7 +351,7 @@ function pointerOperator(
     return offset && exprValue(pointerOffset(p.expr!, offset, span));
   }
   if (isComparison(operator)) return notYet(s, "comparing a pointer with a number is", span);
-  return mismatch(s, spelled, lt, rt, span);
+  return mismatch(s, spelled, l, r, span);
 }
 
 /** A number of elements to move by. */
@@ -364,7 +359,7 @@ function offsetOf(s: Sema, v: Value, negative: boolean, span: Span): Expr | unde
   const e = read(s, v, span);
   if (!e) return undefined;
   if (e.type.kind !== "scalar" || !isInteger(e.type.scalar)) {
-    return error(s, "XL2004", `a pointer moves by an integer, this is ${showType(e.type)}`, span);
+    return error(s, "XL2004", `a pointer moves by an integer, this is ${showGiven(e)}`, span);
   }
   return negative ? unary("negate", e, e.span) : e;
 }
@@ -380,7 +375,7 @@ function matrixOperator(
   const [lt, rt] = [l.type, r.type];
   const lk = scalarOf(lt);
   const rk = scalarOf(rt);
-  if (lk === undefined || rk === undefined) return mismatch(s, spelled, lt, rt, span);
+  if (lk === undefined || rk === undefined) return mismatch(s, spelled, l, r, span);
   const kind = lt.kind === "matrix" ? lk : rk;
   if (operator === "mul" && (lt.kind === "scalar" || rt.kind === "scalar")) {
     const left = lt.kind === "scalar" ? scaleFactor(s, l, kind, spelled, rt, span) : l.expr;
@@ -389,16 +384,14 @@ function matrixOperator(
   }
   if (s.dialect === "hlsl" && operator === "mul") return columnwise(s, spelled, operator, l, r, span);
   if (operator === "mul") {
-    if (lk !== rk) return mismatch(s, spelled, lt, rt, span);
+    if (lk !== rk) return mismatch(s, spelled, l, r, span);
     const fits =
       lt.kind === "matrix" && rt.kind === "vector"
         ? lt.columns === rt.size
         : lt.kind === "vector" && rt.kind === "matrix"
           ? lt.size === rt.rows
           : lt.kind === "matrix" && rt.kind === "matrix" && lt.columns === rt.rows;
-    return fits
-      ? exprValue(product(l.expr!, r.expr!, span))
-      : mismatch(s, spelled, lt, rt, span, "the sizes do not fit");
+    return fits ? exprValue(product(l.expr!, r.expr!, span)) : mismatch(s, spelled, l, r, span, "the sizes do not fit");
   }
   if ((operator === "add" || operator === "sub") && sameType(lt, rt))
     return exprValue(binary(operator, l.expr!, r.expr!, span));
@@ -425,7 +418,7 @@ function columnwise(
   const type = l.type.kind === "matrix" ? l.type : r.type;
   const other = l.type.kind === "matrix" ? r.type : l.type;
   if (type.kind !== "matrix" || (!sameType(type, other) && other.kind !== "scalar"))
-    return mismatch(s, spelled, l.type, r.type, span);
+    return mismatch(s, spelled, l, r, span);
   const [le, re] = [l, r].map((v) =>
     v.type.kind === "scalar" ? scaleFactor(s, v, type.scalar, spelled, type, span) : v.expr,
   );
@@ -443,7 +436,7 @@ function columnwise(
 
 function scaleFactor(s: Sema, v: Value, kind: ScalarKind, spelled: string, other: Type, span: Span): Expr | undefined {
   if (implicitConversion(s.dialect, v.type, scalar(kind), "operand") === undefined)
-    return mismatch(s, spelled, v.type, other, span);
+    return mismatch(s, spelled, v, { type: other }, span);
   return conversion(s, v.expr!, scalar(kind), false, v.expr!.span);
 }
 
@@ -456,12 +449,7 @@ export function unaryOperator(s: Sema, spelled: "+" | "-" | "!" | "~", v: Value,
   if (spelled === "!") {
     if (e.type.kind === "vector") {
       if (s.dialect === "glsl")
-        return error(
-          s,
-          "XL2004",
-          `'!' takes a bool, this is ${showType(e.type)}; not() is the componentwise form`,
-          span,
-        );
+        return error(s, "XL2004", `'!' takes a bool, this is ${showGiven(e)}; not() is the componentwise form`, span);
       if (s.language.relations === "int") {
         return exprValue(relationValue(binary("eq", e, constantOf(e.type, 0, span), span), relationType(e.type), span));
       }
@@ -472,10 +460,10 @@ export function unaryOperator(s: Sema, spelled: "+" | "-" | "!" | "~", v: Value,
     const made = unary("not", condition, span);
     return exprValue(s.language.relations === "int" ? convert(made, scalar("i32"), false, span) : made);
   }
-  if (kind === undefined) return error(s, "XL2004", `'${spelled}' does not take ${showType(e.type)}`, span);
+  if (kind === undefined) return error(s, "XL2004", `'${spelled}' does not take ${showGiven(e)}`, span);
   const promoted = e.type.kind === "scalar" ? promote(s.dialect, kind) : kind;
   if (promoted === "bool" || (spelled === "~" && !isInteger(promoted))) {
-    return error(s, "XL2004", `'${spelled}' does not take ${showType(e.type)}`, span);
+    return error(s, "XL2004", `'${spelled}' does not take ${showGiven(e)}`, span);
   }
   const operand = promoted === kind ? e : conversion(s, e, scalar(promoted), false, e.span);
   const made = computedPrecision(
@@ -517,12 +505,12 @@ export function conditionalOperator(s: Sema, c: Value, a: Value, b: Value, span:
     return exprValue(openFrom(conditional(condition, x, y, span), x, y));
   }
   if (s.dialect === "glsl")
-    return error(s, "XL2003", `the condition of ?: must be a scalar bool, this is ${showType(ce.type)}`, span);
+    return error(s, "XL2003", `the condition of ?: must be a scalar bool, this is ${showGiven(ce)}`, span);
   if (componentCount(x.type) !== componentCount(ce.type)) {
     return error(
       s,
       "XL2004",
-      `the condition of ?: has ${componentCount(ce.type)} components, the branches are ${showType(x.type)}`,
+      `the condition of ?: has ${componentCount(ce.type)} components, the branches are ${showGiven(x)}`,
       span,
     );
   }
@@ -535,7 +523,7 @@ export function conditionalOperator(s: Sema, c: Value, a: Value, b: Value, span:
       return error(
         s,
         "XL2004",
-        `the condition of ?: has components of ${bitWidth(kind)} bits, the branches are ${showType(x.type)}`,
+        `the condition of ?: has components of ${bitWidth(kind)} bits, the branches are ${showGiven(x)}`,
         span,
       );
     }
@@ -544,7 +532,7 @@ export function conditionalOperator(s: Sema, c: Value, a: Value, b: Value, span:
     const signed = kind[0] === "i" ? ce : ({ kind: "bitcast", operand: ce, type: relationType(ce.type), span } as Expr);
     mask = known ?? binary("lt", signed, constantOf(signed.type, 0, span), span);
   } else if (s.dialect === "hlsl") mask = convert(ce, shaped("bool", componentCount(ce.type)!), false, span);
-  else return error(s, "XL2003", `the condition of ?: must be bool, this is ${showType(ce.type)}`, span);
+  else return error(s, "XL2003", `the condition of ?: must be bool, this is ${showGiven(ce)}`, span);
   return exprValue(opCall("select.componentwise", [mask, x, y], x.type, span));
 }
 
@@ -562,7 +550,7 @@ function branches(
       return x.type.kind === "pointer" && x.type.readOnly
         ? [x.expr!, y.expr!]
         : [{ ...x.expr!, type: y.type } as Expr, y.expr!];
-    return mismatch(s, "?:", x.type, y.type, span);
+    return mismatch(s, "?:", x, y, span);
   }
   const [openA, openB] = [isOpen(a.expr!), isOpen(b.expr!)];
   if (openA && openB && size === undefined) {
@@ -587,14 +575,9 @@ function branches(
   }
   const common = commonType(s.dialect, a, b);
   if ("error" in common && s.dialect === "hlsl" && (a.type.kind === "matrix" || b.type.kind === "matrix"))
-    return notYet(s, `'?:' of ${showType(a.type)} and ${showType(b.type)} is`, span);
+    return notYet(s, `'?:' of ${showGiven(a)} and ${showGiven(b)} is`, span);
   if ("error" in common)
-    return error(
-      s,
-      "XL2004",
-      `the branches of ?: are ${showType(a.type)} and ${showType(b.type)}: ${common.error}`,
-      span,
-    );
+    return error(s, "XL2004", `the branches of ?: are ${showGiven(a)} and ${showGiven(b)}: ${common.error}`, span);
   let type = common.type;
   if (size !== undefined && componentCount(type) === 1)
     type = withMinimum(shaped(scalarOf(type)!, size), isMinimum(type));
@@ -759,14 +742,14 @@ function compoundValue(
   const current = exprValue(load(place, place.span));
   const type = place.type;
   if (type.kind === "pointer") {
-    if (operator !== "add" && operator !== "sub") return mismatch(s, spelled, type, ve.type, span);
+    if (operator !== "add" && operator !== "sub") return mismatch(s, spelled, { type }, right, span);
     const offset = offsetOf(s, right, operator === "sub", span);
     return offset && assign(place, pointerOffset(load(place, place.span), offset, span), span);
   }
   if (type.kind === "matrix" || ve.type.kind === "matrix") {
     const whole = matrixOperator(s, operatorText, operator, current, right, span);
     if (!whole) return undefined;
-    if (!sameType(whole.type, type)) return mismatch(s, spelled, type, ve.type, span);
+    if (!sameType(whole.type, type)) return mismatch(s, spelled, { type }, right, span);
     if (whole.expr?.kind === "binary")
       return assign(place, ve.type.kind === "scalar" ? whole.expr.right : ve, span, operator);
     // Componentwise, column by column: there is no operator to assign with. The old value is read last.
@@ -788,11 +771,12 @@ function compoundValue(
     );
     return made && after([...at.first, ...first], assign(at.place, made.expr!, span), span);
   }
-  if (scalarOf(type) === undefined || scalarOf(ve.type) === undefined) return mismatch(s, spelled, type, ve.type, span);
+  if (scalarOf(type) === undefined || scalarOf(ve.type) === undefined)
+    return mismatch(s, spelled, { type }, right, span);
   if (operator === "shl" || operator === "shr") {
     const operands = shiftOperands(s, spelled, current, right, span);
     if (!operands) return undefined;
-    if (componentCount(operands[0].type) !== componentCount(type)) return mismatch(s, spelled, type, ve.type, span);
+    if (componentCount(operands[0].type) !== componentCount(type)) return mismatch(s, spelled, { type }, right, span);
     return assign(place, operands[1], span, operator, operands[0].type);
   }
   const whole = arithmetic(s, spelled, operator, current, right, span);

@@ -38,7 +38,7 @@ import {
 import { conditionOf, conversion, convertTo, read } from "./convert.js";
 import { localVariables, staticAssert, typedef, using } from "./declarations.js";
 import { expression, readerOf } from "./expressions.js";
-import { closed, isOpen, settledAlone } from "./open-literals.js";
+import { closed, isOpen, settledAlone, showGiven } from "./open-literals.js";
 
 /** A compound statement as a block with a scope of its own. */
 export function block(
@@ -302,7 +302,7 @@ function referenceTo(s: Sema, v: Value, type: Type, span: Span): Expr | undefine
     return error(
       s,
       "XL2003",
-      `the function returns a reference to ${showType(type.pointee)}, this is ${showType(v.type)}`,
+      `the function returns a reference to ${showType(type.pointee)}, this is ${showGiven(v)}`,
       span,
     );
   if (placeSpace(s, v.place) !== type.space)
@@ -422,7 +422,7 @@ function switchStatement(s: Sema, st: syntax.SwitchStatement): Statement[] {
   if (!read_) return [];
   const raw = isOpen(read_) ? settledAlone(s, read_) : read_;
   if (raw.type.kind !== "scalar" || (!isInteger(raw.type.scalar) && raw.type.scalar !== "bool")) {
-    error(s, "XL2003", `a switch takes an integer, this is ${showType(raw.type)}`, st.value.span);
+    error(s, "XL2003", `a switch takes an integer, this is ${showGiven(raw)}`, st.value.span);
     return [];
   }
   const kind = promote(s.dialect, raw.type.scalar);

@@ -172,3 +172,10 @@ export function showType(type: Type): string {
       return `${type.space} ${type.readOnly ? "const " : ""}${showType(type.pointee)}*`;
   }
 }
+
+/** The type of a number that has none yet, in words. */
+export function showOpen(type: Type): string {
+  const kind = isFloat(scalarOf(type)!) ? "float" : "integer";
+  const size = componentCount(type) ?? 1;
+  return size > 1 ? `a vector of ${size} ${kind} literals` : `${kind === "float" ? "a float" : "an integer"} literal`;
+}

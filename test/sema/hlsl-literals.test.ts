@@ -1,6 +1,7 @@
 /** HLSL numbers and overloads as DXC has them: kernels that were got wrong, with what DXC folds them to, in every target. */
 import { describe, expect, test } from "vitest";
 import { simulate } from "../../src/api/simulate.js";
+import { check } from "../../src/api/check.js";
 import { translate } from "../../src/api/translate.js";
 import type { HlslVersion } from "../../src/dialects/language.js";
 import { foldWithDxc, missingForFold } from "../support/oracles/dxc-fold.js";
@@ -98,4 +99,29 @@ describe("half", () => {
   test("has 16 bits in a source that names a type of 16 bits", () =>
     everywhere(kernel(`float16_t x = float16_t(id.x); ${body} dst[0] += uint(x);`), "hlsl", narrow));
   test("is a float in others", () => everywhere(kernel(`/* float16_t */ ${body}`), "hlsl", wide));
+});
+
+describe("messages name literals without a type as such", () => {
+  test.each([
+    [
+      "struct R { int a; }; ",
+      "R range; range.a = 1; o[0] = range + 1;",
+      "'+' does not take struct R and an integer literal",
+    ],
+    [
+      "struct R { int a; }; ",
+      "R range; range.a = 1; o[0] = 1.5 * range;",
+      "'*' does not take a float literal and struct R",
+    ],
+    ["struct R { int a; }; ", "R range = 1 + 2;", "an integer literal"],
+    ["uint f(uint x, uint y) { return y; } ", "o[0] = f(1);", "(an integer literal)"],
+    ["", "o[0] = 1.5 & 2;", "'&' does not take a float literal and an integer literal"],
+    ["", "o[0] = ~2.5;", "'~' does not take a float literal"],
+  ])("%s%s", async (declarations, body, message) => {
+    const text = `RWStructuredBuffer<uint> o : register(u0);\n${declarations}[numthreads(1, 1, 1)] void k() { ${body} }\n`;
+    const { diagnostics } = await check(text, { from: "hlsl" });
+    const errors = diagnostics.filter((d) => d.severity === "error").map((d) => d.message);
+    expect(errors[0]).toContain(message);
+    expect(errors.join()).not.toMatch(/i64|f64/);
+  });
 });

@@ -16,6 +16,7 @@ import { parseLaunchFile } from "../../src/launch/launch-file.js";
 import { shapeOf } from "../../src/launch/reflection.js";
 import { explained } from "./explained.js";
 import type { Outcome, Suite } from "./outcomes.js";
+import { timeout } from "./texts.js";
 
 const fixtures = new URL("../../fixtures/", import.meta.url);
 const sourceFiles = { msl: "kernel.metal", glsl: "kernel.comp", opencl: "kernel.cl", hlsl: "kernel.hlsl" };
@@ -91,7 +92,7 @@ async function runFixture(connection: DeviceConnection, fixture: string): Promis
           entry.name,
           compilation,
         );
-        const verification = await verifyOnDevice(ready, what, connection, options);
+        const verification = await verifyOnDevice(ready, what, connection, { ...options, timeout });
         const ran = what === "source" ? source : (verification.verified.translation?.output?.code ?? "");
         outcomes.push(
           explained(

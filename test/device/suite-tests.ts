@@ -2,31 +2,41 @@
 import { afterAll, expect } from "vitest";
 import { openDevice } from "../../src/api/device.js";
 import type { DeviceConnection } from "../../src/device/connection.js";
-import type { HlslCompiler } from "../../src/device/kernel.js";
+import type { HlslCompiler, KernelLanguage } from "../../src/device/kernel.js";
 import { missingPrograms } from "../support/judges/judge.js";
 import { toolTest } from "../support/tool-test.js";
 import { missingFor } from "./device-test.js";
 import type { Outcome } from "./outcomes.js";
 import { notReadReasons, show, suites, unexplained } from "./suites.js";
 
-/**
- * A file for each API, since they take long and files run side by side. With a compiler for HLSL its texts alone, compiled
- * so.
- */
-export async function testSuitesOn(api: "opencl" | "vulkan", hlslCompiler?: HlslCompiler): Promise<void> {
+export interface SuiteOptions {
+  /** The only one of the device's languages that is run. */
+  readonly language?: KernelLanguage;
+  readonly hlslCompiler?: HlslCompiler;
+}
+
+/** A file for each API or language, since they take long and files run side by side. */
+export async function testSuitesOn(
+  api: "opencl" | "vulkan",
+  { language, hlslCompiler }: SuiteOptions = {},
+): Promise<void> {
   let opened: Promise<DeviceConnection> | undefined;
   // One driver for all: what a kernel leaves behind would show in the next.
   const connection = (): Promise<DeviceConnection> => (opened ??= open());
   const open = async (): Promise<DeviceConnection> => {
-    const made = await openDevice({ device: api, here: true, ...(hlslCompiler ? { hlslCompiler } : {}) });
-    return hlslCompiler ? { ...made, info: { ...made.info, languages: ["hlsl"] } } : made;
+    const made = await openDevice({
+      device: api,
+      here: true,
+      ...(hlslCompiler ? { hlslCompiler } : {}),
+    });
+    return language ? { ...made, info: { ...made.info, languages: [language] } } : made;
   };
   afterAll(async () => (await opened?.catch(() => undefined))?.close());
   const missing = [
     ...(await missingFor(api)),
     ...(hlslCompiler === "dxil" ? missingPrograms(["dxc", "dxil_to_spirv"]) : []),
   ];
-  const where = hlslCompiler ? `${api}, HLSL by ${hlslCompiler}` : api;
+  const where = [api, language, hlslCompiler && `HLSL by ${hlslCompiler}`].filter(Boolean).join(", ");
   const fixtures: Outcome[] = [];
   const all: Outcome[] = [];
   for (const { name: suite, cases, run } of suites) {
@@ -41,7 +51,7 @@ export async function testSuitesOn(api: "opencl" | "vulkan", hlslCompiler?: Hlsl
   }
   toolTest(missing, `most of it can run on ${where}`, () => {
     const ran = fixtures.filter((o) => o.state === "equal");
-    expect(ran.length).toBeGreaterThan(api === "opencl" ? 120 : hlslCompiler ? 200 : 250);
+    expect(ran.length).toBeGreaterThan(api === "opencl" ? 120 : language ? 200 : 250);
     // A source in the device's own language has no excuse but what the device lacks.
     for (const o of fixtures)
       if (o.what === "source") expect(["equal", "different", "not-here", "failed"], show(o)).toContain(o.state);

@@ -1,3 +1,3 @@
 import { testSuitesOn } from "./suite-tests.js";
 
-await testSuitesOn("vulkan");
+await testSuitesOn("vulkan", { hlslCompiler: "glslang" });

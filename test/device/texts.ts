@@ -19,8 +19,8 @@ export interface DeviceText {
   readonly subgroupSize: number;
 }
 
-/** Milliseconds. PoCL compiles when a kernel is launched, and takes seconds for one with many barriers. */
-const timeout = 60_000;
+/** Milliseconds. Drivers compile when a kernel is launched; PoCL takes seconds for one with many barriers. */
+export const timeout = 60_000;
 
 /**
  * Calls in one kernel: through workgroup memory each has barriers, and drivers take long for many; and one that vkd3d-shader

@@ -86,7 +86,9 @@ class Words {
     return t.kind === "array" ? this.declarator(t.of, `${name}[${String(t.length)}]`) : `${this.type(t)} ${name}`;
   }
   make(t: Type, args: readonly string[]): string {
-    return this.dialect === "opencl" ? `(${this.type(t)})(${args.join(", ")})` : `${this.type(t)}(${args.join(", ")})`;
+    // DXC repeats a scalar in a cast only.
+    const cast = this.dialect === "opencl" || (this.dialect === "hlsl" && args.length === 1);
+    return cast ? `((${this.type(t)})(${args.join(", ")}))` : `${this.type(t)}(${args.join(", ")})`;
   }
   convert(to: Scalar, text: string): string {
     return this.dialect === "opencl" ? `(${to})(${text})` : `${to}(${text})`;
@@ -121,7 +123,7 @@ class Words {
       case "glsl":
         return `mix(${a}, ${b}, ${op === "<" ? "lessThan" : "equal"}(${x}, ${y}))`;
       case "hlsl":
-        return `(${x} ${op} ${y} ? ${b} : ${a})`;
+        return `select(${x} ${op} ${y}, ${b}, ${a})`;
       case "msl":
         return `select(${a}, ${b}, ${x} ${op} ${y})`;
       case "opencl":
@@ -873,7 +875,7 @@ class Program {
   private shuffle(): void {
     const value = this.value(uint, 2);
     const p = this.place(uint, true);
-    if (p) this.line(`${p.text} = ${this.w.shuffle(value, `(${this.value(uint, 1)}) & 7u`)};`);
+    if (p) this.line(`${p.text} = ${this.w.shuffle(value, `(${this.value(uint, 1)}) & 3u`)};`);
   }
 
   // ---------------------------------------------------------------- declarations

@@ -12,10 +12,7 @@ import type {
   MemoryObject,
   Operation,
 } from "../src/regions/tree.js";
-import { openChecks } from "../src/ops/row.js";
 import type { ScalarKind } from "../src/types/types.js";
-
-const isOpenCheck = (name: string): boolean => (openChecks as readonly string[]).includes(name);
 
 export interface Text {
   readonly text: string;
@@ -276,12 +273,16 @@ export class Expressions {
         return /^from_[iu]64$/.test(name) ? atom(`Number(${p(0, 1)})`) : this.print(args[0]!, scope);
       return this.compare(name, args, scope) ?? this.call(`index_${name}`, e, scope);
     }
+    if (name === "unless_open") {
+      if (!this.checks(e)) return this.print(args[0]!, scope);
+      const shown = args.slice(2).map((_, i) => `, ${p(i + 2, 1)}`);
+      return at(2, `${p(1, 3)} ? m.left_open("${kind}", ${e.site!}, ${scope.lane}${shown.join("")}) : ${p(0, 2)}`);
+    }
     const compared = this.compare(name, args, scope);
     if (compared) return compared;
     if (name.startsWith("from_")) return this.convert(kind, name.slice(5), e, scope);
     if (name.startsWith("bits_")) return this.bits(kind, name.slice(5) as ScalarKind, args[0]!, scope);
     if (kind === "bool") return this.boolean(name, e, scope);
-    if (isOpenCheck(name)) return this.openOperand(kind, name, e, scope);
     if (kind[0] === "f") return this.float(kind, name, e, scope);
     return this.integer(kind, name, e, scope);
   }
@@ -433,13 +434,6 @@ export class Expressions {
     if (e.kind === "constant") return String(Number(e.value) & (bits - 1));
     // JavaScript takes shift counts modulo 32 itself.
     return bits === 32 ? this.in(e, 11, scope) : `(${this.in(e, 7, scope)} & ${bits - 1})`;
-  }
-
-  /** An operand, after a finding where the dialect leaves the result open for it. */
-  private openOperand(kind: MachineScalar, name: string, e: Operation, scope: Scope): Text {
-    if (!this.checks(e)) return this.print(e.arguments[0]!, scope);
-    const args = e.arguments.map((a) => this.in(a, 1, scope));
-    return atom(`m.${name}("${kind}", ${[...args, e.site!, scope.lane].join(", ")})`);
   }
 
   /** A function of the runtime; those that can have a finding are methods of the launch. */

@@ -12,9 +12,25 @@ import {
   set,
   tree,
 } from "./define.js";
-import type { OpRow } from "./row.js";
+import type { Open, OpRow } from "./row.js";
 import type { Expr, OpId } from "../ast/nodes.js";
-import { add, and, bin, bitsOf, complement, k, mul, or, same, select, sub, to, withScalar } from "./trees.js";
+import {
+  add,
+  and,
+  bin,
+  bitsOf,
+  boolShape,
+  complement,
+  fold,
+  k,
+  mul,
+  or,
+  same,
+  select,
+  sub,
+  to,
+  withScalar,
+} from "./trees.js";
 import { binary, bitcast } from "../ast/builders.js";
 import { bitWidth, scalar, scalarOf, type ScalarKind, type Type } from "../types/types.js";
 
@@ -22,24 +38,38 @@ import { bitWidth, scalar, scalarOf, type ScalarKind, type Type } from "../types
 const hlslIntegers = set("i32 u32 i16 u16 i64 u64");
 
 /** GLSL 4.60 8.8 and MSL 3.1 6.4: undefined where offset and bits reach beyond the number. */
-const beyondTheNumber = {
+const beyondTheNumber: Open = {
   in: ["glsl", "msl"],
-  check: "field_bits",
-  fine: ([bits, offset]: readonly (number | bigint)[], kind: ScalarKind) =>
-    Number(bits) + Number(offset) <= bitWidth(kind),
-} as const;
+  where: (args) => {
+    const [offset, bits] = args.slice(-2) as [Expr, Expr];
+    const width = k(offset.type, bitWidth(scalarOf(args[0]!.type)!));
+    return or(bin("gt", offset, width), bin("gt", bits, sub(width, offset)));
+  },
+  says: (args) =>
+    `: $${args.length - 1} bits from bit $${args.length - 2} of a number of ${bitWidth(scalarOf(args[0]!.type)!)}`,
+};
 
 /** OpenCL C 3.0 6.15.3 and MSL 3.1 6.4: implementation-defined where an operand has more than 24 significant bits. */
-const beyond24Bits = {
+const beyond24Bits: Open = {
   in: ["opencl", "msl"],
-  check: "in_24_bits",
-  through: 0,
-  of: [1],
-  fine: (values: readonly (number | bigint)[], kind: ScalarKind) => values.every((x) => in24Bits(x, kind)),
-} as const;
+  where: (args) => fold(args.slice(0, 2).map(hasMoreThan24Bits), or),
+  says: "of a number of more than 24 bits",
+};
 
-const in24Bits = (x: number | bigint, kind: ScalarKind): boolean =>
-  kind === "u32" ? x >= 0 && x < 0x1000000 : x >= -0x800000 && x < 0x800000;
+function hasMoreThan24Bits(x: Expr): Expr {
+  const signed = scalarOf(x.type)![0] === "i";
+  const beyond = compared("gt", x, signed ? 0x7fffff : 0xffffff);
+  return signed ? or(beyond, compared("lt", x, -0x800000)) : beyond;
+}
+
+const compared = (operator: "gt" | "lt", x: Expr, n: number): Expr => ({
+  kind: "binary",
+  operator,
+  left: x,
+  right: k(x.type, n),
+  type: boolShape(x.type),
+  span: x.span,
+});
 
 const cl30 = "cl.khr_extended_bit_ops";
 
@@ -158,7 +188,7 @@ export const bitRows: readonly OpRow[] = [
     summary: "`bits` bits of x from bit `offset`, sign-extended for signed x; 0 for bits = 0",
     signature: "T, u32, u32 -> T",
     on: integers,
-    open: { ...beyondTheNumber, through: 2, of: [1] },
+    open: beyondTheNumber,
     expand: tree(([x, offset, bits]) => extracted(x!, offset!, bits!)),
     msl: native("extract_bits", "MSL 3.1 6.4"),
     glsl: [native("bitfieldExtract", "glslang", { on: integers32, signatures: ["T, i32, i32 -> T"] }), expanded],
@@ -169,7 +199,7 @@ export const bitRows: readonly OpRow[] = [
     summary: "`bits` bits of `insert` put at bit `offset` of `base`",
     signature: "T, T, u32, u32 -> T",
     on: integers,
-    open: { ...beyondTheNumber, through: 3, of: [2] },
+    open: beyondTheNumber,
     expand: tree(([base, insert, offset, bits]) => inserted(base!, insert!, offset!, bits!)),
     msl: native("insert_bits", "MSL 3.1 6.4"),
     glsl: [native("bitfieldInsert", "glslang", { on: integers32, signatures: ["T, T, i32, i32 -> T"] }), expanded],

@@ -131,7 +131,7 @@ export const edgeFormulas: Readonly<Record<string, (hold: Hold, ...args: Expr[])
     const power = hold("power", f("pow_open", select(compare("eq", x!, 0), k(t, 1), f("abs", x!)), y!));
     const ofZero = select(compare("gt", y!, 0), k(t, 0), select(compare("lt", y!, 0), infinity(t), nan(t)));
     return select(
-      or(compare("lt", x!, 0), test("math.isnan", x!)),
+      or(or(compare("lt", x!, 0), test("math.isnan", x!)), test("math.isnan", y!)),
       nan(t),
       select(compare("eq", x!, 0), ofZero, power),
     );
@@ -149,7 +149,7 @@ export const edgeFormulas: Readonly<Record<string, (hold: Hold, ...args: Expr[])
     if (isHalf(x!)) return inF32("math.hypot", x!.type, x!, y!);
     const [scale, back] = scaleOf(hold, hold("m", f("max", f("abs", x!), f("abs", y!))));
     const [a, b] = [hold("a", mul(x!, scale)), hold("b", mul(y!, scale))];
-    const finite = mul(f("sqrt", add(mul(a, a), mul(b, b))), back);
+    const finite = mul(f("sqrt_open", add(mul(a, a), mul(b, b))), back);
     return select(or(test("math.isinf", x!), test("math.isinf", y!)), infinity(x!.type), finite);
   },
   "geometry.scaled_length": (hold, x) => {

@@ -241,6 +241,12 @@ export const geometryRows: readonly OpRow[] = [
     summary: "x / length(x)",
     signature: "T -> T",
     on: floatVectors,
+    // Vulkan: x * inversesqrt(dot(x, x)); HLSL: "indefinite"; MSL 3.1 6.6 says nothing of it.
+    open: {
+      in: ["glsl", "msl", "hlsl"],
+      where: ([x]) => allZero(x!),
+      says: "of a zero vector",
+    },
     expand: tree(([x]) => bin("mul", x!, same("math.rsqrt", dot(x!, x!)))),
     msl: [
       native("normalize", "MSL 3.1 6.6", { on: set("f32 f16", 2, 3, 4) }),
@@ -248,11 +254,18 @@ export const geometryRows: readonly OpRow[] = [
       lowering("scalar-normalize"),
     ],
     glsl: native("normalize", "glslang"),
-    opencl: [
-      reads("fast_normalize", "clang-19", { on: set("f32") }),
-      writes("normalize", "geometry.scaled_normalize", "clang-19"),
-    ],
+    opencl: [writes("normalize", "geometry.scaled_normalize", "clang-19")],
     hlsl: native("normalize", "DXC"),
+  }),
+  define("geometry", "geometry.fast_normalize", {
+    summary: "x / length(x); of a zero vector itself (OpenCL fast_normalize)",
+    signature: "T -> T",
+    on: set("f32"),
+    expand: tree(([x]) => conditional(allZero(x!), x!, op("geometry.normalize", x!.type, x!))),
+    msl: expanded,
+    glsl: expanded,
+    opencl: native("fast_normalize", "clang-19, OpenCL C 3.0 6.15.5"),
+    hlsl: expanded,
   }),
   define("geometry", "geometry.reflect", {
     summary: "i - 2*dot(n, i)*n",
@@ -315,21 +328,49 @@ export const geometryRows: readonly OpRow[] = [
     run: (edge: number, x: number) => (x < edge ? 0 : 1),
   }),
   define("geometry", "geometry.smoothstep", {
-    summary: "t*t*(3 - 2t) with t = clamp((x - low)/(high - low), 0, 1), operands low, high, x",
+    summary: "t*t*(3 - 2t) with t = clamp((x - low)/(high - low), 0, 1), operands low, high, x; low >= high left open",
     signature: "T, T, T -> T",
     on: floatVectors,
-    expand: tree(([low, high, x]) => {
-      const type = x!.type;
-      const t = op("math.clamp", type, div(sub(x!, low!), sub(high!, low!)), k(type, 0), k(type, 1));
-      return mul(mul(t, t), sub(k(type, 3), mul(k(type, 2), t)));
-    }),
+    // GLSL 4.60 8.3, OpenCL C 3.0 6.15.4, MSL 3.1 6.3.
+    open: {
+      in: ["glsl", "msl", "opencl"],
+      where: ([low, high]) => bin("ge", low!, high!),
+      says: "between edges that are not in order",
+    },
+    expand: tree(([low, high, x]) => smoothstep("math.clamp", low!, high!, x!)),
     msl: native("smoothstep", "MSL 3.1 6.3"),
     glsl: native("smoothstep", "glslang", { signatures: ["T, T, T -> T", "S, S, T -> T"] }),
     opencl: native("smoothstep", "clang-19", { signatures: ["T, T, T -> T", "S, S, T -> T"] }),
+    hlsl: writes("smoothstep", "geometry.smoothstep_any", "DXC"),
+    run: smoothstepOf,
+  }),
+  define("geometry", "geometry.smoothstep_any", {
+    summary: "t*t*(3 - 2t) with t = saturate((x - low)/(high - low)), also for low >= high (HLSL smoothstep)",
+    signature: "T, T, T -> T",
+    on: floatVectors,
+    expand: tree(([low, high, x]) => smoothstep("math.saturate", low!, high!, x!)),
+    msl: lowering("ordered-smoothstep"),
+    glsl: lowering("ordered-smoothstep"),
+    opencl: lowering("ordered-smoothstep"),
     hlsl: native("smoothstep", "DXC"),
-    run: (low: number, high: number, x: number) => {
-      const t = Math.min(Math.max((x - low) / (high - low), 0), 1);
-      return t * t * (3 - 2 * t);
-    },
+    run: smoothstepOf,
   }),
 ];
+
+function smoothstep(limit: "math.clamp" | "math.saturate", low: Expr, high: Expr, x: Expr): Expr {
+  const { type } = x;
+  const ratio = div(sub(x, low), sub(high, low));
+  const t = limit === "math.clamp" ? op(limit, type, ratio, k(type, 0), k(type, 1)) : op(limit, type, ratio);
+  return mul(mul(t, t), sub(k(type, 3), mul(k(type, 2), t)));
+}
+
+function smoothstepOf(low: number, high: number, x: number): number {
+  const t = Math.min(Math.max((x - low) / (high - low), 0), 1);
+  return t * t * (3 - 2 * t);
+}
+
+const allZero = (x: Expr): Expr =>
+  fold(
+    components(x).map((c) => binary("eq", c, k(c.type, 0))),
+    and,
+  );

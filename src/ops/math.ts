@@ -16,12 +16,13 @@ import {
   tree,
   writes,
 } from "./define.js";
-import type { Cell, Expansion, OpRow } from "./row.js";
+import type { Cell, Expansion, Open, OpRow } from "./row.js";
 import { bitcast, literalValue, opCall } from "../ast/builders.js";
 import type { Expr, OpId } from "../ast/nodes.js";
-import { bitWidth, scalarOf } from "../types/types.js";
+import { bitWidth, scalarOf, type ScalarKind } from "../types/types.js";
+import { domains, openDomainRows } from "./domains.js";
 import { edgeTree } from "./edge-formulas.js";
-import { add, bin, boolShape, div, k, mul, or, same, select, sub, test, to, withScalar } from "./trees.js";
+import { add, and, bin, boolShape, div, k, mul, or, same, select, sub, test, to, withScalar } from "./trees.js";
 
 const f32Only = set("f32");
 const signedNumbers = set("f32 f16 f64 i32 i16 i8 i64");
@@ -92,6 +93,16 @@ function unary(
 
 const noHalfGlsl = lowering("formula");
 
+/** Where GLSL, and HLSL of some, leaves operands open that the others define. */
+function ofDomain(name: string): Names {
+  const { doubles, hlsl } = domains[name]!;
+  const guarded = lowering("domain-guard", doubles ? {} : { on: floats });
+  return {
+    glsl: guarded,
+    ...(hlsl === "none" ? { hlsl: lowering("formula") } : hlsl === "open" ? { hlsl: lowering("domain-guard") } : {}),
+  };
+}
+
 const even = (x: number): number => {
   const low = Math.floor(x);
   const rest = x - low;
@@ -103,11 +114,16 @@ const away = (x: number): number => Math.sign(x) * Math.floor(Math.abs(x) + (Mat
 
 const unaryRows: OpRow[] = [
   ...["sin", "cos", "tan", "asin", "acos", "atan", "sinh", "cosh", "tanh", "exp", "log"].map((name) =>
-    unary(name, `${name} of each component`, {}, (Math as unknown as Record<string, (x: number) => number>)[name]!),
+    unary(
+      name,
+      `${name} of each component`,
+      name in domains ? ofDomain(name) : {},
+      (Math as unknown as Record<string, (x: number) => number>)[name]!,
+    ),
   ),
-  unary("asinh", "inverse hyperbolic sine", { hlsl: lowering("formula") }, Math.asinh),
-  unary("acosh", "inverse hyperbolic cosine", { hlsl: lowering("formula") }, Math.acosh),
-  unary("atanh", "inverse hyperbolic tangent", { hlsl: lowering("formula") }, Math.atanh),
+  unary("asinh", "inverse hyperbolic sine", ofDomain("asinh"), Math.asinh),
+  unary("acosh", "inverse hyperbolic cosine", ofDomain("acosh"), Math.acosh),
+  unary("atanh", "inverse hyperbolic tangent", ofDomain("atanh"), Math.atanh),
   unary("sinpi", "sine of pi times x", { glsl: noHalfGlsl, hlsl: lowering("formula") }, (x) => Math.sin(Math.PI * x)),
   unary("cospi", "cosine of pi times x", { glsl: noHalfGlsl, hlsl: lowering("formula") }, (x) => Math.cos(Math.PI * x)),
   unary("tanpi", "tangent of pi times x", { glsl: noHalfGlsl, hlsl: lowering("formula") }, (x) =>
@@ -121,7 +137,7 @@ const unaryRows: OpRow[] = [
     { msl: lowering("formula"), glsl: lowering("formula"), hlsl: lowering("formula") },
     Math.expm1,
   ),
-  unary("log2", "logarithm to base 2", {}, Math.log2),
+  unary("log2", "logarithm to base 2", ofDomain("log2"), Math.log2),
   unary("log10", "logarithm to base 10", { glsl: lowering("formula") }, Math.log10),
   unary(
     "log1p",
@@ -129,8 +145,8 @@ const unaryRows: OpRow[] = [
     { msl: lowering("formula"), glsl: lowering("formula"), hlsl: lowering("formula") },
     Math.log1p,
   ),
-  unary("sqrt", "square root", {}, Math.sqrt),
-  unary("rsqrt", "1 / sqrt(x)", { glsl: "inversesqrt" }, (x) => 1 / Math.sqrt(x)),
+  unary("sqrt", "square root", ofDomain("sqrt"), Math.sqrt),
+  unary("rsqrt", "1 / sqrt(x)", ofDomain("rsqrt"), (x) => 1 / Math.sqrt(x)),
   unary(
     "cbrt",
     "cube root, of negative numbers too",
@@ -216,6 +232,8 @@ function op0(
   return { kind: "binary", operator, left: a, right: b, type: boolShape(a.type), span: a.span };
 }
 
+const isZero = (x: Expr): Expr => op0("eq", x, k(x.type, 0));
+
 const preciseUnary = mslFast.filter(
   (name) => !["fabs", "rint", "round", "floor", "ceil", "trunc", "fract"].includes(name),
 );
@@ -271,6 +289,20 @@ function integerPower(x: Expr, n: Expr): Expr {
   return select(odd, same("math.copysign", magnitude, x), magnitude);
 }
 
+/** A half does not hold n. */
+function integerRoot(x: Expr, n: Expr): Expr {
+  const t = x.type;
+  const kind = scalarOf(t)!;
+  if (kind === "f16") return to("f16", integerRoot(to("f32", x), n));
+  const odd = op0("ne", bin("and", n, k(n.type, 1)), k(n.type, 0));
+  const root = same("math.pow", same("math.abs", x), div(k(t, 1), to(kind, n)));
+  const none = or(
+    op0("eq", n, k(n.type, 0)),
+    bin("and", op0("lt", x, k(t, 0)), op0("eq", bin("and", n, k(n.type, 1)), k(n.type, 0))),
+  );
+  return select(none, div(sub(x, x), sub(x, x)), select(odd, same("math.copysign", root, x), root));
+}
+
 const withScalarSecond = ["T, T -> T", "T, S -> T"];
 
 const powr = (x: number, y: number): number => {
@@ -282,13 +314,14 @@ const fmin = (x: number, y: number): number => (Number.isNaN(y) ? x : Number.isN
 const fmax = (x: number, y: number): number => (Number.isNaN(y) ? x : Number.isNaN(x) ? y : x < y ? y : x);
 
 /** GLSL 4.60 8.3, OpenCL C 3.0 6.15.3 and 6.15.4, MSL 3.1 6.3 and 6.4; DXC makes IMax and IMin, FMax and FMin of it. */
-const reversedBounds: OpRow["open"] = {
+const reversedBounds: Open = {
   in: ["msl", "glsl", "opencl"],
-  check: "bounds_in_order",
-  through: 1,
-  of: [2],
-  fine: ([low, high]) => low! <= high!,
+  where: ([, low, high]) => op0("gt", low!, high!),
+  says: "between bounds that are not in order",
 };
+
+const leastOf = (kind: ScalarKind): number | bigint =>
+  bitWidth(kind) === 64 ? -(1n << 63n) : -(2 ** (bitWidth(kind) - 1));
 
 const otherRows: OpRow[] = [
   define("math", "math.abs", {
@@ -298,11 +331,9 @@ const otherRows: OpRow[] = [
     // MSL 3.1 6.4 has |x|, which the type does not hold; GLSL and HLSL negate, and wrap.
     open: {
       in: ["msl"],
-      check: "magnitude_fits",
-      through: 0,
-      of: [],
       on: set("i32 i16 i8 i64").scalars,
-      fine: ([x], kind) => Number(x) > -(2 ** (bitWidth(kind) - 1)),
+      where: ([x]) => op0("eq", x!, k(x!.type, leastOf(scalarOf(x!.type)!))),
+      says: "of the least number",
     },
     expand: map("abs"),
     msl: [
@@ -431,6 +462,7 @@ const otherRows: OpRow[] = [
     summary: "angle of (x, y), operands y, x; of the origin, of two infinities and of the sign of a zero left open",
     signature: "T, T -> T",
     on: anyFloats,
+    open: { in: ["glsl", "hlsl"], where: ([y, x]) => and(isZero(y!), isZero(x!)), says: "of the origin" },
     expand: map("atan2"),
     msl: writes("atan2", "math.atan2", "MSL 3.1 6.5"),
     glsl: upToFloat(native("atan", "glslang"), noDoubleGlsl),
@@ -462,6 +494,7 @@ const otherRows: OpRow[] = [
   define("math", "math.powr_open", {
     summary: "as powr; of negative x, and where powr gives no number, left open (MSL powr)",
     signature: "T, T -> T",
+    open: { in: ["msl"], where: ([x]) => op0("lt", x!, k(x!.type, 0)), says: "of a negative number" },
     expand: tree(edgeTree("math.powr_open")),
     msl: [native("powr", "MSL 3.1 6.5"), reads("fast::powr", "MSL 3.1 6.5", { on: f32Only })],
     glsl: lowering("formula"),
@@ -472,6 +505,7 @@ const otherRows: OpRow[] = [
   define("math", "math.pow_nan", {
     summary: "x to the y, no number for negative x, 0^0 left open (HLSL pow)",
     signature: "T, T -> T",
+    open: { in: ["hlsl"], where: ([x, y]) => and(isZero(x!), isZero(y!)), says: "of 0 to the 0" },
     expand: tree(edgeTree("math.pow_nan")),
     msl: lowering("formula"),
     glsl: lowering("formula"),
@@ -482,6 +516,14 @@ const otherRows: OpRow[] = [
   define("math", "math.pow_open", {
     summary: "x to the y for positive x, or x of 0 and positive y; else left open (GLSL pow)",
     signature: "T, T -> T",
+    open: {
+      in: ["glsl"],
+      where: ([x, y]) => {
+        const zero = k(x!.type, 0);
+        return or(op0("lt", x!, zero), and(isZero(x!), op0("le", y!, zero)));
+      },
+      says: "of a negative number, or of 0 to a power that is not positive",
+    },
     expand: map("pow"),
     msl: writes("powr", "math.powr_open", "MSL 3.1 6.5"),
     glsl: native("pow", "glslang"),
@@ -560,12 +602,23 @@ const otherRows: OpRow[] = [
     on: anyFloats,
     expand: map("fma"),
     msl: [native("fma", "MSL 3.1 6.5"), reads("fast::fma", "MSL 3.1 6.5", { on: f32Only })],
-    glsl: native("fma", "glslang; GLSL 4.60 8.3: one operation where the result is precise"),
+    glsl: lowering("fused-multiply-add", { assumes: "fma rounds once" }),
     opencl: native("fma", "clang-19"),
     hlsl: [
       native("fma", "DXC", { on: double }),
       lowering("fused-multiply-add", { assumes: "mad rounds once, as fma does" }),
     ],
+    run: (x: number, y: number, z: number) => x * y + z,
+  }),
+  define("math", "math.fma_open", {
+    summary: "x*y + z, rounded once or twice (GLSL fma; Vulkan has it as a product and a sum)",
+    signature: "T, T, T -> T",
+    on: anyFloats,
+    expand: map("fma"),
+    msl: writes("fma", "math.fma", "MSL 3.1 6.5"),
+    glsl: native("fma", "glslang; data.md 10"),
+    opencl: writes("fma", "math.fma", "clang-19"),
+    hlsl: [writes("fma", "math.fma", "DXC", { on: double }), lowering("fused-multiply-add")],
     run: (x: number, y: number, z: number) => x * y + z,
   }),
   define("math", "math.mad", {
@@ -758,16 +811,7 @@ const otherRows: OpRow[] = [
   define("math", "math.rootn", {
     summary: "the n-th root of x; of negative x for odd n",
     signature: "T, I -> T",
-    expand: tree(([x, n]) => {
-      const t = x!.type;
-      const odd = op0("ne", bin("and", n!, k(n!.type, 1)), k(n!.type, 0));
-      const root = same("math.pow", same("math.abs", x!), div(k(t, 1), to(scalarOf(t)!, n!)));
-      const none = or(
-        op0("eq", n!, k(n!.type, 0)),
-        bin("and", op0("lt", x!, k(t, 0)), op0("eq", bin("and", n!, k(n!.type, 1)), k(n!.type, 0))),
-      );
-      return select(none, div(sub(x!, x!), sub(x!, x!)), select(odd, same("math.copysign", root, x!), root));
-    }),
+    expand: tree(([x, n]) => integerRoot(x!, n!)),
     msl: expanded,
     glsl: expanded,
     opencl: native("rootn", "clang-19"),
@@ -798,6 +842,7 @@ const otherRows: OpRow[] = [
   define("math", "math.fdim", {
     summary: "x - y where x > y, else +0",
     signature: "T, T -> T",
+    on: anyFloats,
     expand: tree(([x, y]) =>
       select(or(op0("gt", x!, y!), or(test("math.isnan", x!), test("math.isnan", y!))), sub(x!, y!), k(x!.type, 0)),
     ),
@@ -837,6 +882,11 @@ const otherRows: OpRow[] = [
     summary: "x * 2^n; beyond the range of x left open (GLSL ldexp)",
     signature: "T, I -> T",
     on: anyFloats,
+    open: {
+      in: ["glsl"],
+      where: ([x, n]) => op0("gt", n!, k(n!.type, scalarOf(x!.type) === "f64" ? 1024 : 128)),
+      says: "with an exponent beyond the type's",
+    },
     expand: map("ldexp"),
     msl: writes("ldexp", "math.ldexp", "MSL 3.1 6.5"),
     glsl: native("ldexp", "glslang"),
@@ -911,6 +961,11 @@ const otherRows: OpRow[] = [
     summary: "as frexp; of an infinity and a NaN left open (GLSL frexp)",
     signature: "T, &I -> T",
     on: anyFloats,
+    open: {
+      in: ["glsl"],
+      where: ([x]) => or(test("math.isinf", x!), test("math.isnan", x!)),
+      says: "of an infinity or a NaN",
+    },
     expand: routine("frexp"),
     msl: writes("frexp", "math.frexp", "MSL 3.1 6.5"),
     glsl: native("frexp", "glslang"),
@@ -970,4 +1025,4 @@ const otherRows: OpRow[] = [
   ),
 ];
 
-export const mathRows: readonly OpRow[] = [...unaryRows, ...otherRows];
+export const mathRows: readonly OpRow[] = [...unaryRows, ...openDomainRows, ...otherRows];

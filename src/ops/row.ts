@@ -153,9 +153,15 @@ export interface RefusedCell {
   readonly when?: (use: OpUse) => boolean;
 }
 
-/** Methods of `sim/checked-arithmetic.ts`. */
-export const openChecks = ["field_bits", "bounds_in_order", "magnitude_fits", "in_24_bits"] as const;
-export type OpenCheck = (typeof openChecks)[number];
+export interface Open {
+  readonly in: readonly Dialect[];
+  /** A truth value for each component of the result, or one for all of it. Operands may be used more than once. */
+  readonly where: (args: readonly Expr[]) => Expr;
+  /** The kinds of the result for which it holds; all where absent. */
+  readonly on?: readonly ScalarKind[];
+  /** The message of the finding, after the name of the op: `of a negative number`. `$1` is operand 1, of a scalar. */
+  readonly says: string | ((args: readonly Expr[]) => string);
+}
 
 export interface OpRow {
   readonly id: OpId;
@@ -175,20 +181,8 @@ export interface OpRow {
    * same; operands: as far as they agree on the operands, as of pure ops without it. Else lanes may differ.
    */
   readonly agreement?: "shared" | "operands";
-  /**
-   * Operands for which some dialects leave the result open. In a run that looks for them the operand at `through` goes,
-   * component by component, through the machine op `<scalar>.<check>`, with those at `of` and the width of T: it finds
-   * them and gives the operand back. Constants that are `fine` need none (NaN stands for what is not known; the operand at
-   * `through` comes first), nor does a `T` that is not `on`.
-   */
-  readonly open?: {
-    readonly in: readonly Dialect[];
-    readonly check: OpenCheck;
-    readonly through: number;
-    readonly of: readonly number[];
-    readonly on?: readonly ScalarKind[];
-    readonly fine: (values: readonly (number | bigint)[], kind: ScalarKind) => boolean;
-  };
+  /** Operands for which some dialects leave the result open: there it is unspecified, and a finding. */
+  readonly open?: Open;
   /** Operands that are powers of two known at compile time, by index; `name` is for messages. In the tree they are literals. */
   readonly powersOfTwo?: readonly { readonly index: number; readonly name: string }[];
   /** The independent oracle for tests: plain JavaScript over component values (or lane arrays for crosslane ops). */

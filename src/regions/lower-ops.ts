@@ -1,13 +1,15 @@
 /** Canonical ops: each runs as its row's expansion says. */
 import { bitcast, load, variablePlace } from "../ast/builders.js";
+import { ConstantScope } from "../ast/constant-values.js";
 import type { Expr, OpCall } from "../ast/nodes.js";
+import type { Open } from "../ops/row.js";
 import { row, rows } from "../ops/table.js";
 import { bitsOf } from "../ops/trees.js";
 import { assertNever } from "../support/assert-never.js";
 import type { Span } from "../support/span.js";
 import { scalarSize } from "../types/layout.js";
-import { bitWidth, componentCount, isInteger, scalarOf, vector, type ScalarKind, type Type } from "../types/types.js";
-import { convertScalar, isSimple, lowerExpr, lowerOperands, pinEarlier } from "./lower-expressions.js";
+import { componentCount, isInteger, scalarOf, vector, type ScalarKind } from "../types/types.js";
+import { convertScalar, lowerExpr, lowerOperands, pinEarlier } from "./lower-expressions.js";
 import {
   CannotRun,
   disturbedBy,
@@ -29,13 +31,54 @@ import { constant, constantOf, local, operation, toIndex } from "./machine.js";
 import type { Atomic, Collective, MachineExpr } from "./tree.js";
 
 export function lowerOp(cx: BoundaryLowering, e: OpCall, wanted: boolean): readonly MachineExpr[] {
+  const open = cx.checks.openOperands ? rows.get(e.op)?.open : undefined;
+  const looked = open?.in.includes(cx.module.dialect) && (!open.on || open.on.includes(scalarOf(e.type)!));
+  return looked ? lowerOpen(cx, e, open!, wanted) : lowerDefined(cx, e, wanted);
+}
+
+/** Where the dialect leaves the result open, it is what the launch says of such values. */
+function lowerOpen(cx: BoundaryLowering, e: OpCall, open: Open, wanted: boolean): readonly MachineExpr[] {
+  const args = boundOperands(cx, e);
+  const condition = open.where(args);
+  const known = new ConstantScope(new Map(), cx.module.structs).valueOf(condition);
+  const values = lowerDefined(cx, { ...e, arguments: args }, wanted);
+  if (known === false) return values;
+  const where = lowerExpr(cx, condition).map((x, _, all) =>
+    all.length < values.length && x.kind !== "constant" ? cx.stable(x, e.span) : x,
+  );
+  const name = e.op.slice(e.op.indexOf(".") + 1).replace(/_open$/, "");
+  const said = typeof open.says === "string" ? open.says : open.says(args);
+  // Operands that the message shows, in order.
+  const shown = [...said.matchAll(/\$(\d)/g)].map((m) => lowerExpr(cx, args[Number(m[1])]!)[0]!);
+  const site = cx.site(e.span, said.startsWith(":") ? `${name}${said}` : `${name} ${said}`);
+  return values.map((x, i) => {
+    const kind = x.scalar as ScalarKind;
+    const isOpen = where[where.length === 1 ? 0 : i]!;
+    return isOpen.kind === "constant" && isOpen.value === false
+      ? x
+      : operation(kind, `${kind}.unless_open`, [x, isOpen, ...shown], site);
+  });
+}
+
+/** Operands as variables of their own, since they are used more than once; literals stay. */
+function boundOperands(cx: BoundaryLowering, e: OpCall): readonly Expr[] {
+  const values = lowerOperands(cx, e.arguments);
+  return e.arguments.map((a, i): Expr => {
+    if (a.kind === "literal") return a;
+    const id = cx.synthetic();
+    cx.bindings.set(id, { kind: "values", values: values[i]!.map((x) => cx.stable(x, a.span)), type: a.type });
+    return load(variablePlace({ id, type: a.type }, e.span), e.span);
+  });
+}
+
+function lowerDefined(cx: BoundaryLowering, e: OpCall, wanted: boolean): readonly MachineExpr[] {
   const expansion = cx.expansionOf(e.op);
   if (!expansion) throw new CannotRun(`${e.op} cannot be run`, e.span);
   switch (expansion.kind) {
     case "map":
       return lowerMap(cx, e, expansion.op);
     case "tree":
-      return lowerTree(cx, e, expansion.build);
+      return lowerExpr(cx, expansion.build(boundOperands(cx, e), e.type));
     case "collective":
       return lowerCollective(cx, e, expansion.routine);
     case "atomic":
@@ -49,55 +92,12 @@ export function lowerOp(cx: BoundaryLowering, e: OpCall, wanted: boolean): reado
 
 function lowerMap(cx: BoundaryLowering, e: OpCall, name: string): readonly MachineExpr[] {
   const args = lowerOperands(cx, e.arguments);
-  checkOpen(cx, e, args);
   const scalar = scalarOf(e.type)!;
   const count = Math.max(...args.map((a) => a.length));
   return Array.from({ length: count }, (_, i) => {
     const operands = args.map((a) => a[a.length === 1 ? 0 : i]!);
     return operation(scalar, `${operands[0]!.scalar}.${name}`, operands);
   });
-}
-
-/** Has operands looked at that the dialect leaves open; the index of the one that was put through the check. */
-function checkOpen(cx: BoundaryLowering, e: OpCall, values: (readonly MachineExpr[])[]): number | undefined {
-  const open = rows.get(e.op)?.open;
-  const type = scalarOf(e.type);
-  if (!open || !type || !cx.checks.openOperands || !open.in.includes(cx.module.dialect)) return undefined;
-  if (open.on && !open.on.includes(type)) return undefined;
-  const at = [open.through, ...open.of];
-  const given = at.map((i) => values[i]!.map((x) => (isSimple(x) ? x : cx.stable(x, e.span))));
-  let found = false;
-  const checked = given[0]!.map((x, c) => {
-    const component = given.map((g) => g[g.length === 1 ? 0 : c]!);
-    const known = component.map((y) => (y.kind === "constant" ? numberOf(y.value) : NaN));
-    if (open.fine(known, type)) return x;
-    found = true;
-    const kind = x.scalar;
-    const width = constant(kind, bitWidth(type));
-    return operation(kind, `${kind}.${open.check}`, [...component, width], cx.site(e.span, e.op));
-  });
-  if (!found) return undefined;
-  at.forEach((i, k) => (values[i] = k === 0 ? checked : given[k]!));
-  return open.through;
-}
-
-const numberOf = (value: unknown): number | bigint => (typeof value === "bigint" ? value : Number(value));
-
-/** Operands become variables of their own, since the expansion may use them more than once. */
-function lowerTree(
-  cx: BoundaryLowering,
-  e: OpCall,
-  build: (args: readonly Expr[], type: Type) => Expr,
-): readonly MachineExpr[] {
-  const values = lowerOperands(cx, e.arguments);
-  const checked = checkOpen(cx, e, values);
-  const args = e.arguments.map((a, i): Expr => {
-    if (a.kind === "literal" && i !== checked) return a;
-    const id = cx.synthetic();
-    cx.bindings.set(id, { kind: "values", values: values[i]!.map((x) => cx.stable(x, a.span)), type: a.type });
-    return load(variablePlace({ id, type: a.type }, e.span), e.span);
-  });
-  return lowerExpr(cx, build(args, e.type));
 }
 
 // ------------------------------------------------------------------ subgroups and workgroups

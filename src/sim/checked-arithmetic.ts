@@ -23,13 +23,13 @@ export class CheckedArithmetic {
     return !this.numberWins ? NaN : x !== x ? y : x;
   }
 
-  private undivided(kind: ScalarKind, why: string, site: number, lane: number): Scalar {
+  private unspecified(kind: ScalarKind, why: string, site: number, lane: number): Scalar {
     this.memory.find("undefined-arithmetic", site, lane, why);
     return this.memory.fillOf(kind);
   }
   /** A quotient or remainder that no dialect has: by zero, or of the least number by -1, whose quotient does not fit. */
   private noQuotient(kind: ScalarKind, a: number | bigint, b: number | bigint, site: number, lane: number): Scalar {
-    return this.undivided(
+    return this.unspecified(
       kind,
       Number(b) === 0 ? "integer division by zero" : `the quotient of ${a} by -1 does not fit into ${kind}`,
       site,
@@ -38,7 +38,7 @@ export class CheckedArithmetic {
   }
   /** GLSL leaves the remainder open where an operand is negative. */
   private noRemainder(kind: ScalarKind, a: number | bigint, b: number | bigint, site: number, lane: number): Scalar {
-    return this.undivided(
+    return this.unspecified(
       kind,
       Number(b) === 0 ? "integer division by zero" : `the remainder of ${a} by ${b}: an operand is negative`,
       site,
@@ -111,30 +111,11 @@ export class CheckedArithmetic {
     return b === 0n ? (this.noQuotient("u64", a, b, site, lane) as bigint) : a % b;
   }
 
-  // ---------------------------------------------------------------- operands that rows of the op table call open
-
-  /** The number of bits of a field that has to lie in a number of that width. */
-  field_bits(_kind: ScalarKind, bits: number, offset: number, width: number, site: number, lane: number): number {
-    if (offset + bits <= width) return bits;
-    this.openOperand(`${bits | 0} bits from bit ${offset | 0} of a number of ${width}`, site, lane);
-    return 0;
-  }
-  bounds_in_order<T extends Scalar>(_kind: ScalarKind, low: T, high: T, _width: T, site: number, lane: number): T {
-    if (low > high) this.openOperand(`a clamp between ${low} and ${high}`, site, lane);
-    return low;
-  }
-  magnitude_fits<T extends Scalar>(kind: ScalarKind, x: T, width: T, site: number, lane: number): T {
-    if (x === (typeof x === "bigint" ? -(1n << 63n) : -(2 ** (Number(width) - 1))))
-      this.openOperand(`the magnitude of ${x} does not fit into ${kind}`, site, lane);
-    return x;
-  }
-  in_24_bits(kind: ScalarKind, x: number, y: number, _width: number, site: number, lane: number): number {
-    const [low, high] = kind === "u32" ? [0, 0xffffff] : [-0x800000, 0x7fffff];
-    if (x < low || x > high || y < low || y > high) this.openOperand(`the 24-bit product of ${x} and ${y}`, site, lane);
-    return x;
-  }
-  private openOperand(what: string, site: number, lane: number): void {
-    this.memory.find("undefined-arithmetic", site, lane, what);
+  /** A result that the dialect leaves open for these operands. */
+  left_open(kind: ScalarKind, site: number, lane: number, ...shown: Scalar[]): Scalar {
+    let next = 0;
+    const what = this.memory.sites[site]!.what.replace(/\$\d/g, () => String(shown[next++]));
+    return this.unspecified(kind, what, site, lane);
   }
 
   // ---------------------------------------------------------------- size_t in 32 bits

@@ -349,6 +349,143 @@ const kinds: readonly Kind[] = [
   },
 ];
 
+/** `test` over `x`, the float of `a`, and `y`, that of `b`; where GLSL names the function otherwise, its text. */
+const truth = (
+  test: string,
+  glsl = test,
+  only: readonly SourceDialect[] = ["msl", "glsl", "opencl", "hlsl"],
+): Partial<Record<SourceDialect, string>> => {
+  const y: Readonly<Record<SourceDialect, string>> = {
+    msl: "float(b)",
+    glsl: "float(b)",
+    opencl: "(float)b",
+    hlsl: "(float)b",
+  };
+  return Object.fromEntries(only.map((d) => [d, `(${(d === "glsl" ? glsl : test).replaceAll("$y", y[d])}) ? 1 : 0`]));
+};
+const vectors = (call: (v: string) => string): Partial<Record<SourceDialect, string>> => ({
+  msl: call("float2("),
+  glsl: call("vec2("),
+  opencl: call("(float2)("),
+  hlsl: call("float2("),
+});
+
+/** Functions of floats: C99 F.9, OpenCL C 3.0 7.5.1, MSL 3.1 6, GLSL 4.60 8, the HLSL reference and Direct3D 11.3 22.10. */
+const functions: readonly Kind[] = [
+  {
+    what: "the root of a negative number",
+    expression: truth("isnan(sqrt(x))"),
+    operands: [-2, 0],
+    cells: { ...everywhere(1), glsl: "finding" },
+    twin: [4, 0, 0],
+  },
+  {
+    what: "the inverse root of zero",
+    expression: truth("isinf(rsqrt(x))", "isinf(inversesqrt(x))"),
+    operands: [0, 0],
+    cells: { ...everywhere(1), glsl: "finding" },
+    twin: [4, 0, 0],
+  },
+  {
+    what: "the logarithm of zero",
+    expression: truth("isinf(log(x))"),
+    operands: [0, 0],
+    cells: { ...everywhere(1), glsl: "finding" },
+    twin: [4, 0, 0],
+  },
+  {
+    what: "the logarithm of a negative number",
+    expression: truth("isnan(log2(x))"),
+    operands: [-2, 0],
+    cells: { ...everywhere(1), glsl: "finding" },
+    twin: [4, 0, 0],
+  },
+  {
+    what: "the arc sine beyond 1",
+    expression: truth("isnan(asin(x))"),
+    operands: [4, 0],
+    cells: { msl: 1, opencl: 1, glsl: "finding", hlsl: "finding" },
+    twin: [2, 0, 0],
+  },
+  {
+    what: "the arc cosine below -1",
+    expression: truth("isnan(acos(x))"),
+    operands: [-4, 0],
+    cells: { msl: 1, opencl: 1, glsl: "finding", hlsl: "finding" },
+    twin: [-2, 0, 0],
+  },
+  {
+    what: "the inverse hyperbolic cosine below 1",
+    expression: truth("isnan(acosh(x))", undefined, ["msl", "glsl", "opencl"]),
+    operands: [1, 0],
+    cells: { msl: 1, opencl: 1, glsl: "finding" },
+    twin: [2, 0, 0],
+  },
+  {
+    what: "the inverse hyperbolic tangent of 1",
+    expression: truth("isinf(atanh(x))", undefined, ["msl", "glsl", "opencl"]),
+    operands: [2, 0],
+    cells: { msl: 1, opencl: 1, glsl: "finding" },
+    twin: [1, 0, 0],
+  },
+  {
+    what: "a power of a negative number",
+    expression: truth("pow(x, $y) == 1.0f"),
+    operands: [-2, 2],
+    cells: { msl: 1, opencl: 1, glsl: "finding", hlsl: 0 },
+    twin: [2, 2, 1],
+  },
+  {
+    what: "zero to the zero",
+    expression: truth("pow(x, $y) == 1.0f"),
+    operands: [0, 0],
+    cells: { msl: 1, opencl: 1, glsl: "finding", hlsl: "finding" },
+    twin: [2, 0, 1],
+  },
+  {
+    what: "a power by logarithms of a negative number",
+    expression: truth("powr(x, $y) == 1.0f", undefined, ["msl", "opencl"]),
+    operands: [-2, 2],
+    cells: { msl: "finding", opencl: 0 },
+    twin: [2, 2, 1],
+  },
+  {
+    what: "the angle of the origin",
+    expression: truth("atan2(x, $y) == 0.0f", "atan(x, $y) == 0.0"),
+    operands: [0, 0],
+    cells: { msl: 1, opencl: 1, glsl: "finding", hlsl: "finding" },
+    twin: [0, 1, 1],
+  },
+  {
+    what: "a step between edges that are not in order",
+    expression: truth("smoothstep(x, $y, 0.5f) == 0.5f"),
+    operands: [2, 0],
+    cells: { ...everywhere("finding"), hlsl: 1 },
+    twin: [0, 1, 1],
+  },
+  {
+    what: "a step between equal edges",
+    expression: truth("smoothstep(x, $y, 0.5f) == 0.0f"),
+    operands: [2, 1],
+    cells: { ...everywhere("finding"), hlsl: 1 },
+    twin: [2, 4, 1],
+  },
+  {
+    what: "the direction of a zero vector",
+    expression: vectors((v) => `normalize(${v}x, 0.0f)).x > 0.5f ? 1 : 0`),
+    operands: [0, 0],
+    cells: { ...everywhere("finding"), opencl: 0 },
+    twin: [2, 0, 1],
+  },
+  {
+    what: "a power of two beyond the type's",
+    expression: { msl: "int(ldexp(x, b))", glsl: "int(ldexp(x, b))", opencl: "(int)ldexp(x, b)" },
+    operands: [0, 129],
+    cells: { msl: 0, opencl: 0, glsl: "finding" },
+    twin: [2, 3, 8],
+  },
+];
+
 const frames: Readonly<Record<SourceDialect, (e: string) => string>> = {
   msl: (e) =>
     `#include <metal_stdlib>\nusing namespace metal;\nkernel void k(device const int *src [[buffer(0)]], device int *dst [[buffer(1)]]) {\n  int a = src[0], b = src[1];\n  uint u = uint(a), v = uint(b);\n  float x = float(a) * 0.5f;\n  dst[0] = ${e};\n}\n`,
@@ -378,7 +515,7 @@ async function outcomeOf(text: string, from: SourceDialect, a: number, b: number
 }
 
 describe.each(sourceDialects)("arithmetic in %s", (from) => {
-  const mine = kinds.flatMap((k) => {
+  const mine = [...kinds, ...functions].flatMap((k) => {
     const expression = typeof k.expression === "string" ? k.expression : k.expression[from];
     const cell = k.cells[from];
     return expression === undefined || cell === undefined ? [] : [{ ...k, expression, cell }];

@@ -126,7 +126,7 @@ export const formulaBodies: Readonly<Record<string, (hold: Hold, ...args: Expr[]
   // Kahan: the rounding error of 1 + x is divided out again. At most 2 ulp.
   "math.log1p": (hold, x) => {
     const u = hold("u", add(k(x!.type, 1), x!));
-    const corrected = mul(f("log", u), div(x!, sub(u, k(x!.type, 1))));
+    const corrected = mul(f("log_open", u), div(x!, sub(u, k(x!.type, 1))));
     const atEnds = select(compare("eq", u, 0), negate(infinity(u.type)), select(test("math.isinf", u), u, corrected));
     return select(compare("eq", u, 1), x!, select(compare("lt", x!, -1), nan(u.type), atEnds));
   },
@@ -136,13 +136,13 @@ export const formulaBodies: Readonly<Record<string, (hold: Hold, ...args: Expr[]
     const one = k(x!.type, 1);
     const square = hold("square", mul(a, a));
     const near = f("log1p", add(a, div(square, add(one, f("sqrt", add(square, one))))));
-    const far = add(f("log", a), k(x!.type, Math.LN2));
+    const far = add(f("log_open", a), k(x!.type, Math.LN2));
     return f("copysign", select(compare("gt", a, half(x!.type) ? 128 : 2 ** 20), far, near), x!);
   },
   "math.acosh": (hold, x) => {
     const t = hold("t", sub(x!, k(x!.type, 1)));
     const near = f("log1p", add(t, mul(f("sqrt", t), f("sqrt", add(t, k(x!.type, 2))))));
-    return select(compare("gt", x!, half(x!.type) ? 128 : 2 ** 20), add(f("log", x!), k(x!.type, Math.LN2)), near);
+    return select(compare("gt", x!, half(x!.type) ? 128 : 2 ** 20), add(f("log_open", x!), k(x!.type, Math.LN2)), near);
   },
   "math.atanh": (hold, x) => {
     const a = hold("a", f("abs", x!));
@@ -168,7 +168,7 @@ export const formulaBodies: Readonly<Record<string, (hold: Hold, ...args: Expr[]
   // At most 1 ulp: a power of 2 is off by as many digits as its exponent has, which one step of Newton's takes back.
   "math.cbrt": (hold, x) => {
     const a = hold("a", f("abs", x!));
-    const y = hold("y", f("exp2", div(f("log2", a), k(x!.type, 3))));
+    const y = hold("y", f("exp2", div(f("log2_open", a), k(x!.type, 3))));
     const better = add(y, div(sub(div(a, mul(y, y)), y), k(x!.type, 3)));
     return select(or(compare("eq", a, 0), test("math.isinf", a)), x!, f("copysign", better, x!));
   },

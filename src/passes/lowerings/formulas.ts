@@ -12,6 +12,7 @@ import {
 import type { Expr, OpId, Statement } from "../../ast/nodes.js";
 import { walkExpr } from "../../ast/walk.js";
 import { edgeFormulas } from "../../ops/edge-formulas.js";
+import { row } from "../../ops/table.js";
 import {
   add,
   and,
@@ -63,16 +64,22 @@ const formulas: Readonly<Record<string, (...args: Expr[]) => Expr>> = {
   "math.pow": (x, y) => {
     const t = x!.type;
     const one = k(t, 1);
-    const power = opCall("math.pow_open", [f("abs", x!), y!], t);
+    // Of vectors the power of every component is taken, also where it is not asked for.
+    const magnitude = f("abs", x!);
+    const base = t.kind === "vector" ? select(compare("eq", x!, 0), one, magnitude) : magnitude;
+    const power = opCall("math.pow_open", [base, y!], t);
     const integral = compare("eq", f("trunc", y!), y!);
     const half = mul(y!, k(t, 0.5));
     const odd = and(integral, compare("ne", f("trunc", half), half));
     const signed = select(and(compare("lt", x!, 0), odd), negate(power), power);
-    const defined = select(
+    const finite = select(
       and(and(compare("lt", x!, 0), unary("not", integral)), test("math.isfinite", x!)),
       nan(t),
       signed,
     );
+    // Neither GLSL's power nor Vulkan's has to give a NaN for one.
+    const unordered = or(test("math.isnan", x!), test("math.isnan", y!));
+    const defined = select(unordered, nan(t), finite);
     // What the power of 1 to an infinity is, is not said of the open power.
     const toInfinity = and(compare("eq", x!, -1), test("math.isinf", y!));
     // An odd power keeps the sign of a zero; 0 to the NaN is NaN.
@@ -112,8 +119,11 @@ function rounds(value: Expr): boolean {
   return found;
 }
 
+/** Formulas hold for every operand, also where an op leaves them open. */
+const defined = (op: OpId): OpId => op.replace(/_open$/, "") as OpId;
+
 export const formula: Lowering = (call, context) => {
-  const body = isInteger(scalarOf(call.type)!) ? undefined : (formulaBodies[call.op] ?? edgeFormulas[call.op]);
+  const body = isInteger(scalarOf(call.type)!) ? undefined : (formulaBodies[defined(call.op)] ?? edgeFormulas[call.op]);
   if (ofExponentials.has(call.op) && scalarOf(call.type) === "f64")
     return refuse(`${context.target} has exponentials of float and half only, not of double`);
   if (body)
@@ -194,9 +204,31 @@ export const floatClass: Lowering = (call, context) =>
     return and(compare("ne", part, 0), compare("ne", part, exponent));
   });
 
-/** HLSL's fma is for doubles; `mad` is written, whose single rounding is assumed. */
-export const fusedMultiplyAdd: Lowering = (call) =>
-  expression(opCall("math.mad", call.arguments, call.type, call.span));
+/** HLSL's fma is for doubles, so `mad` is written; GLSL's `fma` is left open. That either rounds once is assumed. */
+export const fusedMultiplyAdd: Lowering = (call, context) =>
+  expression(opCall(context.target === "hlsl" ? "math.mad" : "math.fma_open", call.arguments, call.type, call.span));
+
+/** Two numbers in the text, the first below the second. */
+function inOrder(low: Expr, high: Expr): boolean {
+  const value = (e: Expr): ReturnType<typeof literalValue> => {
+    if (e.kind === "splat") return value(e.operand);
+    if (e.kind !== "unary" || e.operator !== "negate") return literalValue(e);
+    const operand = value(e.operand);
+    return typeof operand === "boolean" || operand === undefined ? undefined : -operand;
+  };
+  const [a, b] = [value(low), value(high)];
+  if (a === undefined || b === undefined) return false;
+  return a < b;
+}
+
+/** Over a smoothstep that leaves edges open that are not in order. */
+export const orderedSmoothstep: Lowering = (call, context) => {
+  const [low, high] = call.arguments;
+  if (inOrder(low!, high!)) return expression(opCall("geometry.smoothstep", call.arguments, call.type, call.span));
+  const { expand } = row(call.op);
+  if (expand.kind !== "tree") throw new Error(`${call.op} has no tree to expand`);
+  return inlineOrHelper(call, context, (...args) => expand.build(args, call.type), { helper: true });
+};
 
 export const scalarLength: Lowering = (call) => expression(opCall("math.abs", call.arguments, call.type, call.span));
 export const scalarNormalize: Lowering = (call, context) => inlineOrHelper(call, context, (x) => div(x!, f("abs", x!)));

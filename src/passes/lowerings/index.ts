@@ -21,6 +21,7 @@ import {
 import { carry, clz, ctz, mulExtended, mulhi, popcount, reverseBits, rotate, saturating, wrappingSum } from "./bits.js";
 import { clusterAsQuad, clusterOfOne, reduceByClusterLoop, rotateInCluster } from "./clustered.js";
 import { convertMode } from "./convert.js";
+import { domainGuard } from "./domains.js";
 import {
   copysign,
   floatClass,
@@ -28,6 +29,7 @@ import {
   fusedMultiplyAdd,
   numberClamp,
   numberMinMax,
+  orderedSmoothstep,
   scalarLength,
   scalarNormalize,
   selectByConditional,
@@ -88,7 +90,9 @@ export const lowerings: Readonly<Record<string, Lowering>> = {
   formula,
   "exact-remainder": exactRemainder,
   "sign-by-integer": signByInteger,
+  "domain-guard": domainGuard,
   "number-clamp": numberClamp,
+  "ordered-smoothstep": orderedSmoothstep,
   "number-min-max": numberMinMax,
   copysign,
   "float-class": floatClass,

@@ -324,7 +324,7 @@ export function helperCall(
   } = {},
 ): Expr {
   const args = [...call.arguments, ...(options.extra ?? [])];
-  const name = options.name ?? helperNames[call.op]?.name ?? shortName(call.op);
+  const name = options.name ?? helperNames[call.op]?.name ?? shortName(call.op).replace(/_(open|any)$/, "");
   // A name given by the lowering says what the body is, whatever op it serves.
   const key = `${options.name ?? call.op} ${args.map((a) => showType(a.type)).join(" ")} ${showType(call.type)}`;
   const names =

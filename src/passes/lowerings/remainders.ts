@@ -176,6 +176,6 @@ function bySubtraction(maker: HelperMaker, x: Variable, y: Variable, nearest: bo
       put(digits, sub(read(digits), k(i32, 1))),
     ]),
     ...(nearest ? [ifStatement(past, put(rest, sub(read(rest), read(divisor))))] : []),
-    returnStatement(select(is("eq", read(rest), k(type, 0)), mul(read(x), k(type, 0)), signed)),
+    returnStatement(select(is("eq", read(x), k(type, 0)), read(x), signed)),
   ];
 }

@@ -7,6 +7,19 @@ import type { SourceDialect } from "../../../src/index.js";
 export type Operands = "f" | "ff" | "fff" | "fi";
 export type Args = readonly number[];
 
+/** The same function of the other types: those of its calls that are of plain operands. */
+export const ofPlainOperands = (f: EdgeFunction): boolean =>
+  Object.values(f.calls).every((call) => /^\w+\((a|a, b|a, n|a, b, c)\)$/.test(call));
+/** Of these the values here are those of f32. */
+const ofFloatOnly: ReadonlySet<string> = new Set(["nextafter", "ldexp", "fma", "smoothstep", "clamp"]);
+/** The functions of double that GLSL or OpenCL C has, and whose values here are exact enough. */
+const ofDouble: ReadonlySet<string> = new Set(
+  "sqrt rsqrt floor ceil trunc rint round fabs fmod remainder fmin fmax copysign fdim hypot min-of-numbers".split(" "),
+);
+export const isOf = (f: EdgeFunction, kind: "f32" | "f16" | "f64"): boolean =>
+  kind === "f32" ||
+  (ofPlainOperands(f) && !ofFloatOnly.has(f.name) && (kind === "f16" || ofDouble.has(f.name.replaceAll(" ", "-"))));
+
 export interface EdgeFunction {
   readonly name: string;
   readonly operands: Operands;
@@ -399,7 +412,7 @@ export const edgeFunctions: readonly EdgeFunction[] = [
     value: fused,
     ulp: 0,
     open: anywhere,
-    assumedIn: ["hlsl"],
+    assumedIn: ["hlsl", "glsl"],
   },
 ];
 

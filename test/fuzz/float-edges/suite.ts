@@ -2,14 +2,21 @@
 import { runOnDevice, simulate, translate, type SourceDialect } from "../../../src/index.js";
 import { random } from "../../mutants/mutate.js";
 import type { FuzzFailure, FuzzOutcome, FuzzSuite } from "../suite.js";
-import { edgeFunctions, specialFloats, specialIntegers, type EdgeFunction } from "./functions.js";
+import { edgeFunctions, isOf, specialFloats, specialIntegers, type EdgeFunction } from "./functions.js";
 import { edgeKernel, LANES } from "./kernel.js";
+import { largestOf, leastNormal, rounded, typeNames, ulpOf, type FloatKind } from "./kinds.js";
+import { functionsOfSeveral } from "./of-several.js";
+import { vulkanError } from "./vulkan.js";
+import { missingFor } from "../../device/device-test.js";
 
 const dialects: readonly SourceDialect[] = ["opencl", "msl", "glsl", "hlsl"];
 const perKernel = 6;
 
+const allFunctions = [...edgeFunctions, ...functionsOfSeveral];
+
 interface Case {
   readonly from: SourceDialect;
+  readonly kind: FloatKind;
   readonly functions: readonly EdgeFunction[];
   readonly text: string;
   readonly args: {
@@ -25,38 +32,47 @@ export function edgeCase(seed: number): Case {
   const pick = <T>(list: readonly T[]): T => list[Math.floor(next() * list.length)]!;
   // OpenCL has most functions, and defines most of their edges.
   const from = pick(["opencl", "opencl", "opencl", ...dialects] as const);
-  const own = edgeFunctions.filter((f) => f.calls[from] !== undefined);
+  const chosen = pick(["f32", "f32", "f32", "f32", "f16", "f64"] as const);
+  const kind = typeNames[chosen][from] === undefined ? "f32" : chosen;
+  const own = allFunctions.filter((f) => f.calls[from] !== undefined && isOf(f, kind));
   const functions = Array.from({ length: perKernel }, () => pick(own));
   const float = (): number =>
-    next() < 0.85 ? pick(specialFloats) : Math.fround((next() < 0.5 ? -1 : 1) * 2 ** (next() * 276 - 149));
+    rounded(
+      kind,
+      next() < 0.85
+        ? pick(specialFloats)
+        : Math.fround(
+            (next() < 0.5 ? -1 : 1) * 2 ** (next() * (kind === "f16" ? 38 : 276) - (kind === "f16" ? 24 : 149)),
+          ),
+    );
   const floats = (): Float32Array => Float32Array.from({ length: LANES }, float);
   const ns = Int32Array.from({ length: LANES }, () =>
     next() < 0.8 ? pick(specialIntegers) : Math.floor(next() * 400 - 200),
   );
-  return { from, functions, text: edgeKernel(from, functions), args: { xs: floats(), ys: floats(), zs: floats(), ns } };
+  return {
+    from,
+    kind,
+    functions,
+    text: edgeKernel(from, functions, kind),
+    args: { xs: floats(), ys: floats(), zs: floats(), ns },
+  };
 }
 
-const bits = new DataView(new ArrayBuffer(4));
-function ulpOf(x: number): number {
-  bits.setFloat32(0, Math.abs(x));
-  const field = bits.getUint32(0) >>> 23;
-  return 2 ** (Math.max(field, 1) - 150);
-}
-
-/** Zero where they agree, else how far the result is off in ulp. */
-export function offBy(got: number, want: number, ulp: number): number {
-  const exact = Math.fround(want);
+/** Zero where they agree, else how far the result is off in ulp. Results of doubles are rounded to f32 on their way out. */
+export function offBy(given: FloatKind, got: number, want: number, ulp: number): number {
+  const kind = given === "f64" ? "f32" : given;
+  const exact = rounded(kind, want);
   if (Number.isNaN(want)) return Number.isNaN(got) ? 0 : Infinity;
   if (Object.is(got, exact)) return 0;
   // What is lost may lie on either side of the largest number, and of the least.
   const near = Number.isFinite(exact)
-    ? Math.abs(got - want) / ulpOf(exact)
+    ? Math.abs(got - want) / ulpOf(kind, exact)
     : Math.abs(got) === Infinity || !Number.isFinite(want)
       ? Infinity
       : 1;
   if (ulp === 0) return near === 0 ? Infinity : near;
   if (exact === 0 && want === 0) return Infinity;
-  return Math.abs(got) === Infinity && Math.abs(exact) > 3.4e38 ? 0 : near <= ulp + 0.5 ? 0 : near;
+  return Math.abs(got) === Infinity && Math.abs(exact) > largestOf(kind) * 0.99 ? 0 : near <= ulp + 0.5 ? 0 : near;
 }
 
 interface Reading {
@@ -67,6 +83,8 @@ interface Reading {
   readonly open?: (args: readonly number[], want: number) => boolean;
   /** Of its functions: what the side may be off beyond the function's own figure. */
   readonly slack: number;
+  /** A device: zeros have any sign, and results are off by what this grants besides. */
+  readonly granted?: (f: EdgeFunction, args: readonly number[], want: number) => number;
 }
 
 function argsOf(c: Case, f: EdgeFunction, lane: number): number[] {
@@ -92,11 +110,17 @@ function complaints(c: Case, reading: Reading): string[] {
       const want = f.value(...args);
       if (want === undefined || f.open?.[c.from]?.(...args) || reading.open?.(args, want)) continue;
       const got = reading.result[lane * perKernel + j]!;
-      const off = offBy(got, want, f.ulp * reading.slack);
+      if (reading.granted) {
+        const most = reading.granted(f, args, want);
+        if ((want === 0 && got === 0) || most === Infinity || Math.abs(got - want) <= most) continue;
+        // What overflows, or nearly.
+        if (Math.abs(want) + most > largestOf(c.kind) && Math.abs(got) + most > largestOf(c.kind)) continue;
+      }
+      const off = offBy(c.kind, got, want, f.ulp * reading.slack);
       if (off !== 0) {
         const say = (x: number): string => (Object.is(x, -0) ? "-0" : String(x));
         wrong.push(
-          `${reading.where}: ${f.name} of ${args.map(say).join(", ")} is ${say(got)}, not ${say(Math.fround(want))}${Number.isFinite(off) ? ` (off by ${off.toPrecision(3)} ulp)` : ""}`,
+          `${reading.where}: ${f.name} (${c.kind}) of ${args.map(say).join(", ")} is ${say(got)}, not ${say(rounded(c.kind, want))}${Number.isFinite(off) ? ` (off by ${off.toPrecision(3)} ulp)` : ""}`,
         );
         break;
       }
@@ -122,13 +146,16 @@ async function onDevice(
   text: string,
   from: SourceDialect,
   device: "opencl" | "vulkan",
-): Promise<Float32Array | string> {
+): Promise<Float32Array | string | undefined> {
   const { buffers, diagnostics } = await runOnDevice(text, { from, device, here: true, ...launch, args: data(c) });
   const error = diagnostics.find((d) => d.severity === "error");
-  return error ? error.message : (buffers["r"] as Float32Array);
+  if (error && lacking.has(error.code)) return undefined;
+  return error ? `${error.code} ${error.message}` : (buffers["r"] as Float32Array);
 }
 
-const subnormal = (x: number): boolean => x !== 0 && Math.abs(x) < 2 ** -125;
+const subnormal = (kind: FloatKind, x: number): boolean => x !== 0 && Math.abs(x) < 2 * leastNormal(kind);
+/** Types and functions that a device does not have, and programs for it. */
+const lacking: ReadonlySet<string> = new Set(["XL7002", "XL7004", "XL7010", "XL7011"]);
 
 async function tryCase(seed: number, devices: readonly ("opencl" | "vulkan")[]): Promise<FuzzFailure[]> {
   const c = edgeCase(seed);
@@ -149,17 +176,23 @@ async function tryCase(seed: number, devices: readonly ("opencl" | "vulkan")[]):
     const device = to === "opencl" ? "opencl" : to === "glsl" ? "vulkan" : undefined;
     if (devices.length > 0 && !(device && devices.includes(device))) continue;
     const { code, diagnostics } = await translate(c.text, { from: c.from, to, workgroupSize: [LANES, 1, 1] });
+    // There are no doubles in MSL, and few functions of them in GLSL and HLSL.
+    if (code === undefined && c.kind === "f64" && diagnostics.some((d) => /double/.test(d.message))) continue;
     if (code === undefined) {
       failures.push({ seed, what: `no ${to}: ${diagnostics.map((d) => d.message).join("; ")}`, text: c.text });
       continue;
     }
     if (devices.length === 0) check(to, `${c.from} to ${to} in the simulator`, code, await simulated(c, code, to));
     // Devices flush subnormal numbers if they like, and Vulkan's functions are as good as their table says.
-    else
-      check(to, `${c.from} to ${to} on ${device!}`, code, await onDevice(c, code, to, device!), {
-        slack: 64,
-        open: (args, want) => args.some(subnormal) || subnormal(want),
-      });
+    else {
+      const result = await onDevice(c, code, to, device!);
+      if (result !== undefined)
+        check(to, `${c.from} to ${to} on ${device!}`, code, result, {
+          slack: 64,
+          granted: (f, args, want) => (device === "vulkan" ? vulkanError(f.name, c.kind, args, want) : 0),
+          open: (args, want) => args.some((x) => subnormal(c.kind, x)) || subnormal(c.kind, want),
+        });
+    }
   }
   return failures;
 }
@@ -191,4 +224,14 @@ export const floatEdges = suite(
   { seed: 1, cases: 24 },
   [],
   () => [],
+);
+
+const missingDevices = [...(await missingFor("opencl")), ...(await missingFor("vulkan"))];
+
+export const floatEdgesOnDevices = suite(
+  "float-edges-devices",
+  "translations of float functions at special values, on OpenCL and Vulkan drivers, against the specifications",
+  { seed: 1, cases: 12 },
+  ["opencl", "vulkan"],
+  () => missingDevices,
 );

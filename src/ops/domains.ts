@@ -1,0 +1,180 @@
+/**
+ * Functions that C, OpenCL C, MSL and Direct3D define for every operand, and GLSL only in a domain (GLSL 4.60 8.1, 8.2).
+ * Vulkan defines no more: "if the infinitely precise result of the operation is not mathematically defined then the value
+ * returned is poison", and what is inherited from a formula that may give a NaN is anything (Vulkan, Precision and
+ * Operation of SPIR-V Instructions). Each has a twin, `_open`, that is left open there.
+ */
+import type { Expr, OpId } from "../ast/nodes.js";
+import type { Dialect } from "../dialects/ids.js";
+import { scalarOf } from "../types/types.js";
+import { anyFloats, define, floats, lowering, map, native, refused, set, writes } from "./define.js";
+import type { Cell, OpRow } from "./row.js";
+import { add, and, boolShape, div, infinity, k, mul, nan, negate, same, select } from "./trees.js";
+
+export interface Domain {
+  readonly glsl: string;
+  /** For double, too. */
+  readonly doubles?: boolean;
+  /** In HLSL: defined as in C, open as in GLSL, or not there. */
+  readonly hlsl: "defined" | "open" | "none";
+  /** What its row says of the operands that are left open, and the finding; without it a driver's formula alone fails. */
+  readonly says?: string;
+  /** Where the open function gives the result: of a NaN false. */
+  readonly inside: (x: Expr) => Expr;
+  /** Where GLSL defines it, if that is more. */
+  readonly defined?: (x: Expr) => Expr;
+  /** The result elsewhere. */
+  readonly outside: (x: Expr) => Expr;
+  /** A number inside. */
+  readonly within: 0 | 1;
+  /** Bounds of the operand under which nothing else can come out. */
+  readonly fine?: "positive" | "not negative";
+}
+
+const f = (name: string, ...args: Expr[]): Expr => same(`math.${name}` as OpId, ...args);
+const is = (operator: "lt" | "gt" | "ge" | "le" | "eq", a: Expr, b: Expr | number): Expr => ({
+  kind: "binary",
+  operator,
+  left: a,
+  right: typeof b === "number" ? k(a.type, b) : b,
+  type: boolShape(a.type),
+  span: a.span,
+});
+/** Vulkan has the inverse functions as logarithms of a root of a square. */
+const largestSquared = (x: Expr): number => (scalarOf(x.type) === "f16" ? 128 : 2 ** 60);
+const noNumber = (x: Expr): Expr => nan(x.type);
+const logarithm: Omit<Domain, "glsl"> = {
+  within: 1,
+  hlsl: "defined",
+  says: "of a number that is not positive",
+  inside: (x) => is("gt", x, 0),
+  outside: (x) => select(is("eq", x, 0), negate(infinity(x.type)), nan(x.type)),
+  fine: "positive",
+};
+const beyondOne: Omit<Domain, "glsl"> = {
+  within: 0,
+  hlsl: "open",
+  says: "of a number beyond -1..1",
+  inside: (x) => is("le", f("abs", x), 1),
+  outside: noNumber,
+};
+/** e^x overflows before half of it does. */
+const hyperbolic: Omit<Domain, "glsl" | "outside"> = {
+  within: 0,
+  hlsl: "defined",
+  inside: (x) => is("le", f("abs", x), scalarOf(x.type) === "f16" ? 11 : 88),
+};
+const halfExponential = (x: Expr): Expr => {
+  const root = f("exp", mul(f("abs", x), k(x.type, 0.5)));
+  return mul(mul(root, k(x.type, 0.5)), root);
+};
+
+export const domains: Readonly<Record<string, Domain>> = {
+  sqrt: {
+    glsl: "sqrt",
+    within: 1,
+    doubles: true,
+    hlsl: "defined",
+    says: "of a negative number",
+    inside: (x) => is("ge", x, 0),
+    outside: noNumber,
+    fine: "not negative",
+  },
+  rsqrt: {
+    glsl: "inversesqrt",
+    within: 1,
+    doubles: true,
+    hlsl: "defined",
+    says: "of a number that is not positive",
+    inside: (x) => is("gt", x, 0),
+    outside: (x) => select(is("eq", x, 0), div(k(x.type, 1), x), nan(x.type)),
+    fine: "positive",
+  },
+  log: { glsl: "log", ...logarithm },
+  log2: { glsl: "log2", ...logarithm },
+  asin: { glsl: "asin", ...beyondOne },
+  acos: { glsl: "acos", ...beyondOne },
+  acosh: {
+    glsl: "acosh",
+    within: 1,
+    hlsl: "none",
+    says: "of a number below 1",
+    inside: (x) => and(is("ge", x, 1), is("le", x, largestSquared(x))),
+    defined: (x) => is("ge", x, 1),
+    outside: (x) => select(is("gt", x, 1), add(f("log", x), k(x.type, Math.LN2)), nan(x.type)),
+  },
+  asinh: {
+    glsl: "asinh",
+    within: 0,
+    hlsl: "none",
+    inside: (x) => is("le", f("abs", x), largestSquared(x)),
+    outside: (x) => f("copysign", add(f("log", f("abs", x)), k(x.type, Math.LN2)), x),
+  },
+  // On lavapipe that of a NaN is 0.
+  atan: {
+    glsl: "atan",
+    within: 0,
+    hlsl: "defined",
+    inside: (x) => is("eq", x, x),
+    outside: (x) => x,
+  },
+  atanh: {
+    glsl: "atanh",
+    within: 0,
+    hlsl: "none",
+    says: "of a number that is not within -1..1",
+    inside: (x) => is("lt", f("abs", x), 1),
+    outside: (x) => select(is("eq", f("abs", x), 1), f("copysign", infinity(x.type), x), nan(x.type)),
+  },
+  sinh: { glsl: "sinh", ...hyperbolic, outside: (x) => f("copysign", halfExponential(x), x) },
+  cosh: { glsl: "cosh", ...hyperbolic, outside: halfExponential },
+  // Beyond 10 it is 1 to the last digit.
+  tanh: {
+    glsl: "tanh",
+    within: 0,
+    hlsl: "defined",
+    inside: (x) => is("le", f("abs", x), 10),
+    outside: (x) => select(is("gt", f("abs", x), 10), f("copysign", k(x.type, 1), x), x),
+  },
+};
+
+const upToFloat = (cell: Cell, reason: string): readonly Cell[] => [
+  { ...cell, on: floats },
+  refused(reason, { on: set("f64") }),
+];
+
+/** The twins. */
+export const openDomainRows: readonly OpRow[] = Object.entries(domains).map(([name, d]) => {
+  const id: OpId = `math.${name}`;
+  const glsl = native(d.glsl, "glslang");
+  const hlsl: Cell =
+    d.hlsl === "none"
+      ? lowering("formula")
+      : d.hlsl === "open"
+        ? native(name, "DXC")
+        : writes(name, id, "DXC, D3D11 functional specification");
+  const openIn: readonly Dialect[] = d.hlsl === "open" ? ["glsl", "hlsl"] : ["glsl"];
+  return define("math", `${id}_open`, {
+    summary:
+      d.says === undefined
+        ? `${name} where the formula that Vulkan grants gives a number (GLSL ${d.glsl})`
+        : `${name}; ${d.says} left open (GLSL ${d.glsl})`,
+    signature: "T -> T",
+    on: anyFloats,
+    expand: map(name),
+    ...(d.says === undefined
+      ? {}
+      : { open: { in: openIn, where: ([x]) => notOf((d.defined ?? d.inside)(x!), x!), says: d.says } }),
+    msl: writes(name, id, "MSL 3.1 6.5"),
+    glsl: d.doubles ? glsl : upToFloat(glsl, "GLSL has this function of double in no version"),
+    opencl: writes(name, id, "clang-19"),
+    hlsl: upToFloat(hlsl, "HLSL has this function of float and half only, not of double"),
+  });
+});
+
+/** A NaN is no finding of its own. */
+function notOf(inside: Expr, x: Expr): Expr {
+  const ordered: Expr = { kind: "binary", operator: "eq", left: x, right: x, type: boolShape(x.type), span: x.span };
+  const outside: Expr = { kind: "unary", operator: "not", operand: inside, type: inside.type, span: x.span };
+  return { kind: "binary", operator: "and", left: outside, right: ordered, type: inside.type, span: x.span };
+}

@@ -1,0 +1,25 @@
+/** A function that is defined for every operand, by one that the target defines in its domain. */
+import { load, opCall, returnStatement, variablePlace } from "../../ast/builders.js";
+import type { Expr, OpId } from "../../ast/nodes.js";
+import { domains } from "../../ops/domains.js";
+import { k, select } from "../../ops/trees.js";
+import { floatBound } from "../analysis/float-bounds.js";
+import { expression, helperCall, shortName, type Lowering } from "./lowering.js";
+
+export const domainGuard: Lowering = (call, context) => {
+  const domain = domains[shortName(call.op)];
+  if (!domain) throw new Error(`no domain for ${call.op}`);
+  const open = (x: Expr): Expr => opCall(`${call.op}_open` as OpId, [x], call.type, call.span);
+  const x = call.arguments[0]!;
+  const bound = floatBound(x, (local) => context.valueOf(local));
+  if (domain.fine && (bound === "positive" || bound === domain.fine)) return expression(open(x));
+  return expression(
+    helperCall(call, context, (_, [v]) => {
+      const value = load(variablePlace(v!));
+      const inside = domain.inside(value);
+      // Of vectors the function is called for every component.
+      const asked = value.type.kind === "vector" ? select(inside, value, k(value.type, domain.within)) : value;
+      return [returnStatement(select(inside, open(asked), domain.outside(value)))];
+    }),
+  );
+};

@@ -16,6 +16,7 @@
  * Nodes are plain readonly data; passes return new trees and share what did not change. Variables are referred to by
  * id; `Module.variables` holds every variable of the module, locals and parameters included.
  */
+import type { OpId } from "./op-ids.js";
 import type { SourceDialect } from "../dialects/ids.js";
 import type { Comment } from "../support/expanded-source.js";
 import type { Span } from "../support/span.js";
@@ -44,7 +45,7 @@ export interface OwnNodes<S extends Stage> {
 export type VarId = number;
 export type FunctionId = number;
 /** `family.name`, a key of the capability table, e.g. `subgroup.add`, `math.sin`. */
-export type OpId = `${string}.${string}`;
+export type { OpId } from "./op-ids.js";
 
 // ------------------------------------------------------------------ module
 

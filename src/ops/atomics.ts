@@ -1,7 +1,7 @@
 /** 32-bit atomics of memory.md section 6. Places: the object, then `expected`, or in HLSL's form the out result. */
+import { opId } from "../ast/op-ids.js";
 import { define, native, reads, lowering, refused, set } from "./define.js";
 import type { Cell, NativeCell, OpRow, OpUse } from "./row.js";
-import type { OpId } from "../ast/nodes.js";
 
 const ints = set("i32 u32", 1);
 const withFloat = set("i32 u32 f32", 1);
@@ -166,7 +166,7 @@ export const atomicRows: readonly OpRow[] = [
     ],
   }),
   ...(["weak", "strong"] as const).map((form) =>
-    define("atomic", `atomic.compare_exchange_${form}` as OpId, {
+    define("atomic", opId(`atomic.compare_exchange_${form}`), {
       summary: `stores \`desired\` where the object equals the second place, else puts the object's value there; whether it stored${form === "weak" ? "; may fail without reason" : ""}`,
       signature: "&T, &T, T -> bool",
       on: ints,

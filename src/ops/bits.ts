@@ -1,4 +1,5 @@
 /** Integer and bit functions of data.md section 9. */
+import { opId } from "../ast/op-ids.js";
 import {
   define,
   expanded,
@@ -13,7 +14,7 @@ import {
   tree,
 } from "./define.js";
 import type { Open, OpRow } from "./row.js";
-import type { Expr, OpId } from "../ast/nodes.js";
+import type { Expr } from "../ast/nodes.js";
 import {
   add,
   and,
@@ -388,7 +389,7 @@ export const bitRows: readonly OpRow[] = [
       ["mul_extended_i", "imulExtended", "i32"],
     ] as const
   ).map(([name, glsl, kind]) =>
-    define("bits", `bits.${name}` as OpId, {
+    define("bits", opId(`bits.${name}`), {
       summary: "the first out place gets the high half of the product, the second the low half",
       signature: "T, T, &T, &T -> void",
       on: set(kind),

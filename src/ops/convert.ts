@@ -1,7 +1,8 @@
 /** Conversions with a rounding mode or saturation (data.md section 4), and packed halves. */
+import { opId } from "../ast/op-ids.js";
 import { define, expanded, native, lowering, routine, set, tree } from "./define.js";
 import type { NativeCell, OpRow, OpUse } from "./row.js";
-import type { OpId } from "../ast/nodes.js";
+
 import { binary, bitcast, construct, convert, opCall, swizzleValue } from "../ast/builders.js";
 import { componentsOf, f32, i32, scalar, u32, vector, type ScalarKind } from "../types/types.js";
 import { k } from "./trees.js";
@@ -53,7 +54,7 @@ const written = (mode: string): NativeCell =>
 
 export const convertRows: readonly OpRow[] = [
   ...conversionModes.map((mode) =>
-    define("convert", `convert.${mode.slice(1)}` as OpId, {
+    define("convert", opId(`convert.${mode.slice(1)}`), {
       summary: `conversion to the result type${mode.includes("sat") ? ", clamped to its range, of a NaN 0" : ""}${/_rt.$/.test(mode) ? `, rounded ${{ e: "to nearest even", z: "toward zero", p: "upward", n: "downward" }[mode.at(-1)!]}` : ""}`,
       // The result type is the call's own; `C` is not determined by T.
       signature: "T -> C",

@@ -4,7 +4,8 @@
  * returned is poison", and what is inherited from a formula that may give a NaN is anything (Vulkan, Precision and
  * Operation of SPIR-V Instructions). Each has a twin, `_open`, that is left open there.
  */
-import type { Expr, OpId } from "../ast/nodes.js";
+import type { Expr } from "../ast/nodes.js";
+import { opId } from "../ast/op-ids.js";
 import type { Dialect } from "../dialects/ids.js";
 import { scalarOf } from "../types/types.js";
 import { anyFloats, define, floats, lowering, map, native, refused, set, writes } from "./define.js";
@@ -31,7 +32,7 @@ export interface Domain {
   readonly fine?: "positive" | "not negative";
 }
 
-const f = (name: string, ...args: Expr[]): Expr => same(`math.${name}` as OpId, ...args);
+const f = (name: string, ...args: Expr[]): Expr => same(opId(`math.${name}`), ...args);
 const is = (operator: "lt" | "gt" | "ge" | "le" | "eq", a: Expr, b: Expr | number): Expr => ({
   kind: "binary",
   operator,
@@ -145,7 +146,7 @@ const upToFloat = (cell: Cell, reason: string): readonly Cell[] => [
 
 /** The twins. */
 export const openDomainRows: readonly OpRow[] = Object.entries(domains).map(([name, d]) => {
-  const id: OpId = `math.${name}`;
+  const id = opId(`math.${name}`);
   const glsl = native(d.glsl, "glslang");
   const hlsl: Cell =
     d.hlsl === "none"
@@ -154,7 +155,7 @@ export const openDomainRows: readonly OpRow[] = Object.entries(domains).map(([na
         ? native(name, "DXC")
         : writes(name, id, "DXC, D3D11 functional specification");
   const openIn: readonly Dialect[] = d.hlsl === "open" ? ["glsl", "hlsl"] : ["glsl"];
-  return define("math", `${id}_open`, {
+  return define("math", opId(`${id}_open`), {
     summary:
       d.says === undefined
         ? `${name} where the formula that Vulkan grants gives a number (GLSL ${d.glsl})`

@@ -2,6 +2,7 @@
  * Functions whose edges the source's dialect defines (C99 F.9, OpenCL C 3.0 7.5.1) and the target leaves open: its own
  * function where it is defined, and what the source says elsewhere. Bodies of helper functions.
  */
+import { opId } from "../ast/op-ids.js";
 import { bitcast, conditional, convert, opCall } from "../ast/builders.js";
 import type { Expr, OpId } from "../ast/nodes.js";
 import { componentsOf, f32, scalarOf, shaped } from "../types/types.js";
@@ -28,7 +29,7 @@ import {
 /** Gives a value a name in the helper's body. */
 export type Hold = (name: string, value: Expr) => Expr;
 
-const f = (name: string, ...args: Expr[]): Expr => same(`math.${name}` as OpId, ...args);
+const f = (name: string, ...args: Expr[]): Expr => same(opId(`math.${name}`), ...args);
 const compare = (operator: "lt" | "gt" | "ge" | "eq", a: Expr, b: number): Expr => ({
   kind: "binary",
   operator,

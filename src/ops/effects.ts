@@ -1,13 +1,19 @@
 /** What evaluating an expression does besides giving a value: objects it changes, and what it has to do with other lanes. */
 import { functionOf } from "../ast/lookup.js";
 import { row } from "./table.js";
-import type { Expr, FunctionId, Module, OpCall, Statement, VarId } from "../ast/nodes.js";
+import type { Expr, FunctionId, Module, OpCall, OpId, Statement, VarId } from "../ast/nodes.js";
 import { walkExpr, walkStatement } from "../ast/walk.js";
 
 /** Writes an operand: atomics, stores, results given back by way of an argument. */
 export function opWrites(e: OpCall): boolean {
   return e.places.length > 0 && !(row(e.op).effect === "memory" && e.type.kind !== "void");
 }
+
+/** Reads its place and leaves it as it is. */
+export const opReads = (op: OpId): boolean => {
+  const { effect, signature } = row(op);
+  return op === "atomic.load" || (effect === "memory" && !signature.endsWith("-> void"));
+};
 
 /** Whether it matters which lanes evaluate the expression, though no value is used: it writes, or other lanes take part. */
 export class Effects {

@@ -16,6 +16,7 @@ import {
   unary,
 } from "../ast/builders.js";
 import type { Expr, OpId, Place } from "../ast/nodes.js";
+import { opId } from "../ast/op-ids.js";
 import { isPure } from "../ast/walk.js";
 import type { SourceDialect } from "../dialects/ids.js";
 import type { Span } from "../support/span.js";
@@ -47,8 +48,9 @@ export type FormResult =
 const fail = (error: string, ...candidates: string[]): FormResult => ({ error, candidates });
 type Build = (args: readonly Expr[], places: readonly Place[], span: Span) => Expr;
 
-function value(types: readonly Type[], result: Type, build: Build, op: OpId): ResolvedBuiltin {
-  return { op, parameters: types.map((type) => ({ type, mode: "value" })), result, build };
+function value(types: readonly Type[], result: Type, build: Build, op?: OpId): ResolvedBuiltin {
+  const parameters = types.map((type) => ({ type, mode: "value" as const }));
+  return { ...(op ? { op } : {}), parameters, result, build };
 }
 
 const sizeInBits = (type: Type): number | undefined => {
@@ -64,7 +66,7 @@ function castTo(name: string, from: BuiltinArgument | undefined, count: number, 
   const [a, b] = [sizeInBits(from.type), sizeInBits(to)];
   if (a === undefined || b === undefined || a !== b)
     return fail(`${name} cannot reinterpret ${showType(from.type)} as ${showType(to)}: the sizes differ`);
-  return value([from.type], to, ([x], _, span) => bitcast(x!, to, span), "convert.bitcast");
+  return value([from.type], to, ([x], _, span) => bitcast(x!, to, span));
 }
 
 // ------------------------------------------------------------------ OpenCL
@@ -91,8 +93,8 @@ function openclForm(name: string, args: readonly BuiltinArgument[]): FormResult 
     const mode = conversion[3]!;
     if (mode !== "" && !(conversionModes as readonly string[]).includes(mode))
       return fail(`unknown conversion ${name}`);
-    if (mode === "") return value([from], to, ([x], _, span) => convert(x!, to, true, span), "convert.plain");
-    const op = `convert.${mode.slice(1)}` as OpId;
+    if (mode === "") return value([from], to, ([x], _, span) => convert(x!, to, true, span));
+    const op = opId(`convert.${mode.slice(1)}`);
     const kind = scalarOf(to)!;
     if (mode.includes("sat") && isFloat(kind)) return fail(`${name}: saturating conversions are to integers`);
     return value([from], to, ([x], _, span) => opCall(op, [x!], to, span), op);
@@ -133,10 +135,9 @@ function openclId(name: string, args: readonly BuiltinArgument[]): FormResult {
   const info = idRow(id).opencl!;
   const type = info.size ? u64 : u32;
   const widen = (e: Expr, span: Span): Expr => convert(e, type, false, span);
-  const op = `id.${id}` as OpId;
   if (!info.dimension) {
     if (args.length !== 0) return fail(`${name} takes no arguments`, `${name}()`);
-    return value([], type, (_, __, span) => widen(builtin(id, span), span), op);
+    return value([], type, (_, __, span) => widen(builtin(id, span), span));
   }
   const outside = info.dimension.outside;
   const dimension = args[0];
@@ -146,21 +147,16 @@ function openclId(name: string, args: readonly BuiltinArgument[]): FormResult {
     const d = Number(dimension.constant);
     const build: Build = (_, __, span) =>
       d >= 0 && d <= 2 ? widen(swizzleValue(builtin(id, span), [d], span), span) : literal("u64", outside, span);
-    return { op, parameters: [{ type: u32, mode: "skip" }], result: type, build };
+    return { parameters: [{ type: u32, mode: "skip" }], result: type, build };
   }
-  return value(
-    [u32],
-    type,
-    ([d], _, span) => {
-      if (!isPure(d!)) throw new Error(`${name} with a dimension that has side effects`);
-      const inside = binary("lt", d!, literal("u32", 3, span), span);
-      return widen(
-        conditional(inside, elementValue(builtin(id, span), d!, span), literal("u32", outside, span), span),
-        span,
-      );
-    },
-    op,
-  );
+  return value([u32], type, ([d], _, span) => {
+    if (!isPure(d!)) throw new Error(`${name} with a dimension that has side effects`);
+    const inside = binary("lt", d!, literal("u32", 3, span), span);
+    return widen(
+      conditional(inside, elementValue(builtin(id, span), d!, span), literal("u32", outside, span), span),
+      span,
+    );
+  });
 }
 
 // ------------------------------------------------------------------ GLSL
@@ -214,13 +210,13 @@ function glslForm(name: string, args: readonly BuiltinArgument[], implicit: Impl
     if (implicit(args[0]!.type, fromType, args[0]!.literal ?? false) === undefined)
       return fail(`${name} takes one ${from} scalar or vector, not ${showType(args[0]!.type)}`);
     const result = shaped(to, count);
-    return value([fromType], result, ([x], _, span) => bitcast(x!, result, span), "convert.bitcast");
+    return value([fromType], result, ([x], _, span) => bitcast(x!, result, span));
   }
   if (Object.hasOwn(glslPacks, name)) {
     const [from, to] = glslPacks[name]!;
     if (args.length !== 1 || implicit(args[0]!.type, from, args[0]!.literal ?? false) === undefined)
       return fail(`${name} takes one ${showType(from)}`);
-    return value([from], to, ([x], _, span) => bitcast(x!, to, span), "convert.bitcast");
+    return value([from], to, ([x], _, span) => bitcast(x!, to, span));
   }
   if (Object.hasOwn(glslComparisons, name)) {
     const operator = glslComparisons[name as keyof typeof glslComparisons];
@@ -232,18 +228,13 @@ function glslForm(name: string, args: readonly BuiltinArgument[], implicit: Impl
       return fail(`${name} does not compare ${showType(a)} and ${showType(b)}`);
     const common = [a, b].find((t) => args.every((x) => implicit(x.type, t, x.literal ?? false) !== undefined));
     if (!common) return fail(`${name} cannot compare ${showType(a)} and ${showType(b)}`);
-    return value(
-      [common, common],
-      vector("bool", a.size),
-      ([x, y], _, span) => binary(operator, x!, y!, span),
-      "logic.compare",
-    );
+    return value([common, common], vector("bool", a.size), ([x, y], _, span) => binary(operator, x!, y!, span));
   }
   if (name === "not") {
     const type = args[0]?.type;
     if (args.length !== 1 || type?.kind !== "vector" || type.scalar !== "bool")
       return fail("not takes a vector of bool", "not(bvec)");
-    return value([type], type, ([x], _, span) => unary("not", x!, span), "logic.not");
+    return value([type], type, ([x], _, span) => unary("not", x!, span));
   }
   return undefined;
 }
@@ -270,12 +261,12 @@ function hlslForm(name: string, args: readonly BuiltinArgument[]): FormResult {
     if (args.length !== 1 || !count || !kind || kind === "bool" || bitWidth(kind) !== bitWidth(to))
       return fail(`${name} takes one scalar or vector of ${bitWidth(to)}-bit components`, `${name}(x)`);
     const result = shaped(to, count);
-    return value([from], result, ([x], _, span) => bitcast(x!, result, span), "convert.bitcast");
+    return value([from], result, ([x], _, span) => bitcast(x!, result, span));
   }
   const id = idOfHlslFunction(name);
   if (id) {
     if (args.length !== 0) return fail(`${name} takes no arguments`, `${name}()`);
-    return value([], u32, (_, __, span) => builtin(id, span), `id.${id}`);
+    return value([], u32, (_, __, span) => builtin(id, span));
   }
   return name === "mul" ? hlslProduct(args) : undefined;
 }
@@ -293,29 +284,23 @@ function hlslProduct(args: readonly BuiltinArgument[]): FormResult {
     const op: OpId = isFloat(kind) ? "geometry.dot" : "geometry.dot_integer";
     return value([a, b], scalar(kind), ([x, y], _, span) => opCall(op, [x!, y!], scalar(kind), span), op);
   }
-  if (a.kind === "scalar" && b.kind === "scalar") return value([a, b], a, times, "math.product");
+  if (a.kind === "scalar" && b.kind === "scalar") return value([a, b], a, times);
   if (a.kind === "scalar" && b.kind === "vector")
-    return value(
-      [a, b],
-      b,
-      ([x, y], _, span) => binary("mul", { kind: "splat", operand: x!, type: b, explicit: false, span }, y!, span),
-      "math.product",
+    return value([a, b], b, ([x, y], _, span) =>
+      binary("mul", { kind: "splat", operand: x!, type: b, explicit: false, span }, y!, span),
     );
   if (a.kind === "vector" && b.kind === "scalar")
-    return value(
-      [a, b],
-      a,
-      ([x, y], _, span) => binary("mul", x!, { kind: "splat", operand: y!, type: a, explicit: false, span }, span),
-      "math.product",
+    return value([a, b], a, ([x, y], _, span) =>
+      binary("mul", x!, { kind: "splat", operand: y!, type: a, explicit: false, span }, span),
     );
-  if (a.kind === "matrix" && b.kind === "scalar") return value([a, b], a, times, "math.product");
-  if (a.kind === "scalar" && b.kind === "matrix") return value([a, b], b, times, "math.product");
+  if (a.kind === "matrix" && b.kind === "scalar") return value([a, b], a, times);
+  if (a.kind === "scalar" && b.kind === "matrix") return value([a, b], b, times);
   if (a.kind === "matrix" && b.kind === "vector" && a.columns === b.size)
-    return value([a, b], shaped(kind, a.rows), times, "math.product");
+    return value([a, b], shaped(kind, a.rows), times);
   if (a.kind === "vector" && b.kind === "matrix" && a.size === b.rows)
-    return value([a, b], shaped(kind, b.columns), times, "math.product");
+    return value([a, b], shaped(kind, b.columns), times);
   if (a.kind === "matrix" && b.kind === "matrix" && a.columns === b.rows)
-    return value([a, b], matrix(kind, b.columns, a.rows), times, "math.product");
+    return value([a, b], matrix(kind, b.columns, a.rows), times);
   return fail(`mul of ${showType(a)} and ${showType(b)}: the sizes do not fit`);
 }
 
@@ -335,7 +320,7 @@ export function resolveForm(
 ): FormResult {
   if (name === helperInvocation[dialect]) {
     if (args.length !== 0) return fail(`${name} takes no arguments`, `${name}()`);
-    return value([], bool, (_, __, span) => boolLiteral(false, span), "id.is_helper");
+    return value([], bool, (_, __, span) => boolLiteral(false, span));
   }
   switch (dialect) {
     case "msl":

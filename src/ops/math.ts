@@ -1,4 +1,5 @@
 /** Math functions of data.md sections 10 and 11, on floats and (where the dialects have them) integers. */
+import { opId } from "../ast/op-ids.js";
 import {
   anyFloats,
   define,
@@ -18,7 +19,7 @@ import {
 } from "./define.js";
 import type { Cell, Expansion, Open, OpRow } from "./row.js";
 import { bitcast, literalValue, opCall } from "../ast/builders.js";
-import type { Expr, OpId } from "../ast/nodes.js";
+import type { Expr } from "../ast/nodes.js";
 import { bitWidth, scalarOf, type ScalarKind } from "../types/types.js";
 import { domains, openDomainRows } from "./domains.js";
 import { edgeTree } from "./edge-formulas.js";
@@ -70,7 +71,7 @@ function unary(
 ): OpRow {
   const own = (cells: Cell | readonly Cell[]): readonly Cell[] =>
     Array.isArray(cells) ? (cells as Cell[]) : [cells as Cell];
-  return define("math", `math.${name}`, {
+  return define("math", opId(`math.${name}`), {
     summary,
     signature: "T -> T",
     on: anyFloats,
@@ -239,11 +240,11 @@ const preciseUnary = mslFast.filter(
 );
 
 function precise(name: string, signature: string): OpRow {
-  return define("math", `math.precise_${name}`, {
+  return define("math", opId(`math.precise_${name}`), {
     summary: `${name} to the accuracy of MSL's precise functions`,
     signature,
     on: f32Only,
-    expand: tree((args) => same(name === "powr" ? "math.powr_open" : `math.${name}`, ...args)),
+    expand: tree((args) => same(name === "powr" ? "math.powr_open" : opId(`math.${name}`), ...args)),
     msl: native(`precise::${name}`, "MSL 3.1 6.5: precise variants"),
     glsl: expanded,
     opencl: expanded,
@@ -386,7 +387,7 @@ const otherRows: OpRow[] = [
     run: (x: number) => (Number.isNaN(x) ? 0 : Math.sign(x)),
   }),
   ...(["min", "max"] as const).map((name) =>
-    define("math", `math.${name}`, {
+    define("math", opId(`math.${name}`), {
       summary: `the ${name === "min" ? "lesser" : "greater"} operand; which one with a NaN is left open`,
       signature: "T, T -> T",
       on: numbers,
@@ -402,7 +403,7 @@ const otherRows: OpRow[] = [
     }),
   ),
   ...(["fmin", "fmax"] as const).map((name) =>
-    define("math", `math.${name}`, {
+    define("math", opId(`math.${name}`), {
       summary: `the ${name === "fmin" ? "lesser" : "greater"} operand; of one NaN and a number the number`,
       signature: "T, T -> T",
       on: anyFloats,
@@ -648,7 +649,7 @@ const otherRows: OpRow[] = [
       ["fmax3", "math.fmax"],
     ] as const
   ).map(([name, two]) =>
-    define("math", `math.${name}`, {
+    define("math", opId(`math.${name}`), {
       summary: `the ${name === "fmin3" ? "least" : "greatest"} of three, NaN last`,
       signature: "T, T, T -> T",
       expand: tree(([x, y, z]) => same(two, same(two, x!, y!), z!)),
@@ -688,7 +689,7 @@ const otherRows: OpRow[] = [
       ["islessequal", "le", "le"],
     ] as const
   ).map(([name, operator]) =>
-    define("math", `math.${name}`, {
+    define("math", opId(`math.${name}`), {
       summary: `componentwise ${operator} as a truth value (OpenCL)`,
       signature: "T, T -> B",
       on: anyFloats,
@@ -785,7 +786,7 @@ const otherRows: OpRow[] = [
       ["minmag", "lt", "math.fmin"],
     ] as const
   ).map(([name, operator, otherwise]) =>
-    define("math", `math.${name}`, {
+    define("math", opId(`math.${name}`), {
       summary: `the operand of ${name === "maxmag" ? "greater" : "lesser"} magnitude; of equal ones as ${otherwise.slice(5)}`,
       signature: "T, T -> T",
       expand: tree(([x, y]) => {
@@ -853,12 +854,12 @@ const otherRows: OpRow[] = [
     run: (x: number, y: number) => (Number.isNaN(x) || Number.isNaN(y) ? NaN : x > y ? x - y : 0),
   }),
   ...(["min3", "max3"] as const).map((name) =>
-    define("math", `math.${name}`, {
+    define("math", opId(`math.${name}`), {
       summary: `the ${name === "min3" ? "least" : "greatest"} of three`,
       signature: "T, T, T -> T",
       on: numbers,
       expand: tree(([x, y, z]) =>
-        same(`math.${name.slice(0, 3)}` as OpId, same(`math.${name.slice(0, 3)}` as OpId, x!, y!), z!),
+        same(opId(`math.${name.slice(0, 3)}`), same(opId(`math.${name.slice(0, 3)}`), x!, y!), z!),
       ),
       msl: native(name, "MSL 3.1 6.4, 6.5", { needs: "msl>=2.1" }),
       glsl: expanded,
@@ -1001,7 +1002,7 @@ const otherRows: OpRow[] = [
     hlsl: native("sincos", "DXC"),
   }),
   ...(["isnan", "isinf", "isfinite", "isnormal", "signbit"] as const).map((name) =>
-    define("math", `math.${name}`, {
+    define("math", opId(`math.${name}`), {
       summary: `whether each component ${{ isnan: "is a NaN", isinf: "is an infinity", isfinite: "is neither infinite nor a NaN", isnormal: "is normal", signbit: "has its sign bit set" }[name]}`,
       signature: "T -> B",
       on: anyFloats,

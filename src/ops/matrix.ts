@@ -1,4 +1,5 @@
 /** Matrix functions. Their type variable is a matrix, so they are matched by hand; the rows serve spelling and execution. */
+import { opId } from "../ast/op-ids.js";
 import { construct, elementValue, i32Literal, opCall, swizzleValue } from "../ast/builders.js";
 import type { Expr, OpId } from "../ast/nodes.js";
 import type { Dialect } from "../dialects/ids.js";
@@ -176,7 +177,7 @@ export function resolveMatrix(
   args: readonly BuiltinArgument[],
 ): MatrixCall | undefined {
   if (!isMatrixName(dialect, name)) return undefined;
-  const op = glslOnly[name] ?? (`geometry.${name}` as OpId);
+  const op = glslOnly[name] ?? opId(`geometry.${name}`);
   const fail = (error: string, ...candidates: string[]): MatrixCall => ({ error, candidates });
   const done = (types: readonly Type[], result: Type): MatrixCall => ({
     op,

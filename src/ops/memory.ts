@@ -1,7 +1,7 @@
 /** OpenCL's vector loads and stores (data.md section 3): n consecutive elements from a place on; the place is `p[0]`. */
+import { opId } from "../ast/op-ids.js";
 import { define, native, reads, lowering, routine, set } from "./define.js";
 import type { OpRow } from "./row.js";
-import type { OpId } from "../ast/nodes.js";
 
 const many = set("i8 u8 i16 u16 i32 u32 i64 u64 f16 f32", 2, 3, 4);
 const f32s = set("f32", 1, 2, 3, 4);
@@ -11,7 +11,7 @@ const lowerHalf = lowering("consecutive-halves");
 
 const stores = (aligned: boolean): OpRow[] =>
   ["", "_rtz", "_rtp", "_rtn"].map((mode) =>
-    define("memory", `memory.vstore${aligned ? "a" : ""}_half${mode}` as OpId, {
+    define("memory", opId(`memory.vstore${aligned ? "a" : ""}_half${mode}`), {
       summary: `f32 narrowed (${{ "": "to nearest even", _rtz: "toward zero", _rtp: "upward", _rtn: "downward" }[mode]}) to f16 at offset*n${aligned ? " (n = 3: offset*4)" : ""}; operands value, offset`,
       signature: "T, Z, &f16 -> void",
       on: aligned ? f32Vectors : f32s,

@@ -2,7 +2,8 @@
  * Match and partitioned ops (cross-lane.md 1.11). A partition is given as a mask in every lane: the lanes of its class,
  * itself among them, as match gives it. Values match where their bits are equal.
  */
-import type { OpId } from "../ast/nodes.js";
+import { opId } from "../ast/op-ids.js";
+
 import { bool } from "../types/types.js";
 import { collective, define, native, reads, lowering, set } from "./define.js";
 import type { Cell, NativeCell, OperandSet, OpRow, LoweringCell } from "./row.js";
@@ -101,7 +102,7 @@ const matches: OpRow[] = [
 
 const fold = (r: Reduction, form: "" | "inclusive" | "exclusive", hlsl: readonly Cell[]): OpRow => {
   const on = bitwise(r) ? bitsValue : numeric;
-  const id = `subgroup.partitioned_${form}${form === "" ? "" : "_"}${r}` as OpId;
+  const id = opId(`subgroup.partitioned_${form}${form === "" ? "" : "_"}${r}`);
   const loop = "partitioned-loop";
   return define("subgroup", id, {
     summary: `${r} over the lanes of the mask${{ "": "", inclusive: " up to and with this one", exclusive: " below this one" }[form]}, ascending; the masks are a partition of the active lanes`,

@@ -67,7 +67,8 @@ export interface BuiltinArgument {
 
 /** One builtin call of a dialect, overload chosen. */
 export interface ResolvedBuiltin {
-  readonly op: OpId;
+  /** Absent where it becomes something else than an op: a conversion, a comparison, an id. */
+  readonly op?: OpId;
   /** What each argument is converted to first; `place` operands must be places of exactly this type; `skip`: consumed as a word or constant. */
   readonly parameters: readonly { readonly type: Type; readonly mode: "value" | "place" | "skip" }[];
   /** The type of the call in the dialect, and of the expression `build` returns. */

@@ -1,7 +1,7 @@
 /** Subgroup ops of cross-lane.md section 1. Masks are `u32x4`, lane i at word i/32, bit i%32; MSL's votes are `u64`. */
+import { opId } from "../ast/op-ids.js";
 import { collective, define, native, reads, lowering, refused, set } from "./define.js";
 import type { Cell, OperandSet, OpRow, OpUse, LoweringCell } from "./row.js";
-import type { OpId } from "../ast/nodes.js";
 
 export const clBase = "cl.subgroups";
 const noSubgroups = refused("OpenCL C without sub-groups has no cross-lane operations");
@@ -92,7 +92,7 @@ const votes: OpRow[] = [
     hlsl: [native("WaveIsFirstLane", "DXC", { needs: wave }), sm5],
   }),
   ...(["all", "any"] as const).map((name) =>
-    define("subgroup", `subgroup.${name}`, {
+    define("subgroup", opId(`subgroup.${name}`), {
       summary: `${name === "all" ? "and" : "or"} of the predicates of the active lanes`,
       signature: "bool -> bool",
       effect: "crosslane",
@@ -180,7 +180,7 @@ const ballotConsumer = (
   clSignature = signature,
   agreement?: OpRow["agreement"],
 ): OpRow =>
-  define("subgroup", `subgroup.${name}`, {
+  define("subgroup", opId(`subgroup.${name}`), {
     summary,
     signature,
     effect: "crosslane",
@@ -537,7 +537,7 @@ const scanRows = reductions.flatMap((r) =>
   (["inclusive", "exclusive"] as const).map((form) => {
     const on = bitwise(r) ? bitsValue : numeric;
     const sum = r === "add" || r === "mul";
-    return define("subgroup", `subgroup.${form}_${r}` as OpId, {
+    return define("subgroup", opId(`subgroup.${form}_${r}`), {
       summary: `${r} over the active lanes ${form === "inclusive" ? "up to and with" : "below"} this one, ascending`,
       signature: "T -> T",
       on,

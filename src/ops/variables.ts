@@ -1,6 +1,7 @@
 /** Builtins that are plain names: GLSL's variables for ids and lane masks. Masks of GL_ARB_shader_ballot are 64 bits. */
+import { opId } from "../ast/op-ids.js";
 import { bitcast, builtin, opCall, swizzleValue } from "../ast/builders.js";
-import type { Expr, OpId } from "../ast/nodes.js";
+import type { Expr } from "../ast/nodes.js";
 import type { Dialect } from "../dialects/ids.js";
 import type { Span } from "../support/span.js";
 import { u32, u64, vector, type Type } from "../types/types.js";
@@ -20,7 +21,7 @@ export function predeclaredVariable(dialect: Dialect, name: string): Predeclared
   const [, mask, low] = name.match(laneMask) ?? [];
   const which = mask ?? low;
   if (which === undefined) return undefined;
-  const op = `subgroup.${which.toLowerCase()}_mask` as OpId;
+  const op = opId(`subgroup.${which.toLowerCase()}_mask`);
   const type = vector("u32", 4);
   if (low !== undefined)
     return { type: u64, build: (span) => bitcast(swizzleValue(opCall(op, [], type, span), [0, 1], span), u64, span) };

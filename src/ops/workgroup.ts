@@ -2,7 +2,8 @@
  * Work-group collectives of OpenCL C (cross-lane.md 1.5): every work-item of the work-group must reach the call. Targets
  * without them go through workgroup memory (R-WG).
  */
-import type { OpId } from "../ast/nodes.js";
+import { opId } from "../ast/op-ids.js";
+
 import { builtin, swizzleValue } from "../ast/builders.js";
 import { collective, define, native, lowering, set } from "./define.js";
 import type { Cell, OpRow } from "./row.js";
@@ -79,7 +80,7 @@ export const workgroupRows: readonly OpRow[] = [
     (["reduce", "scan_inclusive", "scan_exclusive"] as const).map((form) => {
       const name = form === "reduce" ? r : `${form.slice("scan_".length)}_${r}`;
       const range = { reduce: "", scan_inclusive: " up to and with this one", scan_exclusive: " below this one" }[form];
-      return define("workgroup", `workgroup.${name}` as OpId, {
+      return define("workgroup", opId(`workgroup.${name}`), {
         summary: `${r} over the lanes of the workgroup${range}, in the order of their linear index`,
         signature: "T -> T",
         on,

@@ -15,7 +15,9 @@ import {
 import type { Argument, Expr, Place } from "../ast/nodes.js";
 import type * as syntax from "../ast/syntax.js";
 import { combinedKind, implicitConversion } from "../dialects/conversions.js";
+import { opReads } from "../ops/effects.js";
 import { isBuiltinName, keepsPrecision, resolveBuiltin } from "../ops/index.js";
+import { row } from "../ops/table.js";
 import { conversionScore, converts } from "../dialects/hlsl-overloads.js";
 import type { BuiltinArgument } from "../ops/row.js";
 import type { Span } from "../support/span.js";
@@ -466,6 +468,7 @@ export function callBuiltin(
     });
   }
   if ("barrier" in resolved) return { type: { kind: "void" }, barrier: resolved.barrier };
+  const isAtomic = resolved.op !== undefined && row(resolved.op).effect === "atomic";
   const args: Expr[] = [];
   const places: Place[] = [];
   for (const [i, p] of resolved.parameters.entries()) {
@@ -481,9 +484,16 @@ export function callBuiltin(
       args.push(value);
       continue;
     }
-    const place = placeArgument(s, v, p.type, at, `argument ${i + 1} of '${name}'`, /load/.test(resolved.op));
+    const place = placeArgument(
+      s,
+      v,
+      p.type,
+      at,
+      `argument ${i + 1} of '${name}'`,
+      resolved.op !== undefined && opReads(resolved.op),
+    );
     if (!place) return undefined;
-    if (places.length === 0 && resolved.op.startsWith("atomic.") && placeSpace(s, place) === "private")
+    if (places.length === 0 && isAtomic && placeSpace(s, place) === "private")
       return error(s, "XL2009", `'${name}' needs a place in a buffer or in workgroup memory`, at);
     places.push(place);
   }
@@ -493,7 +503,7 @@ export function callBuiltin(
   // GLSL's mix has the condition last, which the tree evaluates first.
   const numbers = built.kind === "op" ? built.arguments.map((a) => args.indexOf(a)).filter((i) => i >= 0) : [];
   const moved = numbers.some((i, at) => numbers.slice(at + 1).some((j) => j < i));
-  const ordered = builtinArguments(s, args, places, resolved.op.startsWith("atomic.") ? 1 : 0, moved, span);
+  const ordered = builtinArguments(s, args, places, isAtomic ? 1 : 0, moved, span);
   if (!ordered) return undefined;
   const made = ordered.first.length === 0 ? built : resolved.build(ordered.values, places, span);
   const value = minimum ? givenPrecision({ ...made, type: withMinimum(made.type, true) } as Expr) : made;

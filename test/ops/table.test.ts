@@ -1,3 +1,4 @@
+import { opIds } from "../../src/ast/op-ids.js";
 import { describe, expect, test } from "vitest";
 import { load, ModuleEditor, variablePlace } from "../../src/ast/builders.js";
 import type { Expr, Module, OpCall, Statement } from "../../src/ast/nodes.js";
@@ -15,6 +16,10 @@ import { argumentsOf, casesOf, formsOf, implicitOf, variable, type Case } from "
 const emptyModule = { variables: new Map(), nextVariable: 100000, nextFunction: 1 } as unknown as Module;
 
 describe("rows", () => {
+  test("its rows are the vocabulary of the tree", () => {
+    expect(allRows.map((r) => r.id).sort()).toEqual([...opIds].sort());
+  });
+
   test("every row has cells for the four dialects and names lowerings that exist", () => {
     const wrong: string[] = [];
     for (const r of allRows) {

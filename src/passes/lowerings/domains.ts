@@ -1,6 +1,7 @@
 /** A function that is defined for every operand, by one that the target defines in its domain. */
 import { load, opCall, returnStatement, variablePlace } from "../../ast/builders.js";
-import type { Expr, OpId } from "../../ast/nodes.js";
+import type { Expr } from "../../ast/nodes.js";
+import { opId } from "../../ast/op-ids.js";
 import { domains } from "../../ops/domains.js";
 import { k, select } from "../../ops/trees.js";
 import { floatBound } from "../analysis/float-bounds.js";
@@ -9,7 +10,7 @@ import { expression, helperCall, shortName, type Lowering } from "./lowering.js"
 export const domainGuard: Lowering = (call, context) => {
   const domain = domains[shortName(call.op)];
   if (!domain) throw new Error(`no domain for ${call.op}`);
-  const open = (x: Expr): Expr => opCall(`${call.op}_open` as OpId, [x], call.type, call.span);
+  const open = (x: Expr): Expr => opCall(opId(`${call.op}_open`), [x], call.type, call.span);
   const x = call.arguments[0]!;
   const bound = floatBound(x, (local) => context.valueOf(local));
   if (domain.fine && (bound === "positive" || bound === domain.fine)) return expression(open(x));

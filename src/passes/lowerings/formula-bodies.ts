@@ -2,6 +2,7 @@
  * Functions by formulas that need names for what they use twice: bodies of helper functions. Errors are those measured
  * against exact results with functions that are correctly rounded (test/passes/formulas.test.ts); a target adds its own.
  */
+import { opId } from "../../ast/op-ids.js";
 import {
   add,
   boolShape,
@@ -20,11 +21,11 @@ import {
   withScalar,
 } from "../../ops/trees.js";
 import { bitcast } from "../../ast/builders.js";
-import type { Expr, OpId } from "../../ast/nodes.js";
+import type { Expr } from "../../ast/nodes.js";
 import type { Hold } from "../../ops/edge-formulas.js";
 import { scalarOf, type Type } from "../../types/types.js";
 
-const f = (name: string, ...args: Expr[]): Expr => same(`math.${name}` as OpId, ...args);
+const f = (name: string, ...args: Expr[]): Expr => same(opId(`math.${name}`), ...args);
 const compare = (operator: "lt" | "gt" | "eq", a: Expr, b: number): Expr => ({
   kind: "binary",
   operator,

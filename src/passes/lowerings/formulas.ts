@@ -1,4 +1,5 @@
 /** Math functions by formula, where a target lacks the name. Accuracy is that of the functions used (data.md 10, 11). */
+import { opId } from "../../ast/op-ids.js";
 import {
   bitcast,
   declare,
@@ -40,7 +41,7 @@ const compare = (operator: "lt" | "gt" | "ge" | "le" | "eq" | "ne", a: Expr, b: 
   const right = typeof b === "number" ? k(a.type, b) : b;
   return { kind: "binary", operator, left: a, right, type: boolShape(a.type), span: a.span };
 };
-const f = (name: string, ...args: Expr[]): Expr => same(`math.${name}` as OpId, ...args);
+const f = (name: string, ...args: Expr[]): Expr => same(opId(`math.${name}`), ...args);
 const largestBelowOne = (type: Type): number =>
   ({ f16: 1 - 2 ** -11, f64: 1 - 2 ** -53 })[scalarOf(type) as "f16" | "f64"] ?? 1 - 2 ** -24;
 

@@ -315,7 +315,7 @@ export function inlineOrHelper(
 export function helperCall(
   call: OpCall,
   context: LoweringContext,
-  body: (maker: HelperMaker, parameters: readonly Variable[]) => readonly Statement[],
+  body: HelperBody,
   options: {
     readonly name?: string;
     readonly extra?: readonly Expr[];
@@ -323,13 +323,30 @@ export function helperCall(
     readonly says?: string;
   } = {},
 ): Expr {
-  const args = [...call.arguments, ...(options.extra ?? [])];
-  const name = options.name ?? helperNames[call.op]?.name ?? shortName(call.op).replace(/_(open|any)$/, "");
-  // A name given by the lowering says what the body is, whatever op it serves.
-  const key = `${options.name ?? call.op} ${args.map((a) => showType(a.type)).join(" ")} ${showType(call.type)}`;
-  const names =
-    options.names ?? helperNames[call.op]?.parameters ?? parameterNames(call.arguments.length, options.extra ?? []);
-  const id = context.helper(key, name, options.says ?? says(call.op), (maker) => {
+  const known = helperNames[call.op];
+  const { name, extra = [] } = options;
+  return helperOf({ ...call, arguments: [...call.arguments, ...extra] }, context, body, {
+    name: name ?? known?.name ?? shortName(call.op).replace(/_(open|any)$/, ""),
+    // A name given by the lowering says what the body is, whatever op it serves.
+    key: name ?? call.op,
+    names: options.names ?? known?.parameters ?? parameterNames(call.arguments.length, extra),
+    says: options.says ?? says(call.op),
+  });
+}
+
+type HelperBody = (maker: HelperMaker, parameters: readonly Variable[]) => readonly Statement[];
+
+/** A call of a helper that serves no single op. */
+export function helperOf(
+  call: Pick<OpCall, "arguments" | "type" | "span">,
+  context: LoweringContext,
+  body: HelperBody,
+  options: { readonly name: string; readonly key?: string; readonly names: readonly string[]; readonly says: string },
+): Expr {
+  const args = call.arguments;
+  const { name, names } = options;
+  const key = `${options.key ?? name} ${args.map((a) => showType(a.type)).join(" ")} ${showType(call.type)}`;
+  const id = context.helper(key, name, options.says, (maker) => {
     const parameters = args.map((a, i) => maker.parameter(names[i] ?? `a${i}`, a.type));
     return { parameters, returnType: call.type, body: body(maker, parameters) };
   });

@@ -1,5 +1,6 @@
 /** Match and partitioned ops by ballots and shuffles, and HLSL's forms from each other (cross-lane.md R-MATCH, R-PART). */
 
+import { opId } from "../../ast/op-ids.js";
 import {
   assign,
   binary,
@@ -130,7 +131,7 @@ export const partitionByPrefix: Lowering = (call, context) => {
     call,
     context,
     (maker, [x, mask]) => {
-      const before = opCall(`subgroup.partitioned_exclusive_${operation}`, [read(x!), read(mask!)], type);
+      const before = opCall(opId(`subgroup.partitioned_exclusive_${operation}`), [read(x!), read(mask!)], type);
       const inclusive = combine(operation, before, read(x!));
       if (form === "inclusive") return [returnStatement(inclusive)];
       const sum = maker.local("inclusive", type);

@@ -1,5 +1,6 @@
 /** Cross-lane ops by other cross-lane ops (cross-lane.md section 2). */
 
+import { opId } from "../../ast/op-ids.js";
 import {
   assign,
   binary,
@@ -46,6 +47,7 @@ import {
   expression,
   has,
   helperCall,
+  helperOf,
   inlineOrHelper,
   shortName,
   type Lowering,
@@ -63,16 +65,8 @@ export const one = u32Literal(1);
 
 /** `lanes_below(n)`: bits 0 to n-1 of a u32x4. Shifts stay below 32, where the dialects agree on them. */
 function lanesBelow(context: LoweringContext, n: Expr): Expr {
-  const call: OpCall = {
-    kind: "op",
-    op: "subgroup.lanes_below",
-    arguments: [n],
-    places: [],
-    type: u32x4,
-    span: n.span,
-  };
-  return helperCall(
-    call,
+  return helperOf(
+    { arguments: [n], type: u32x4, span: n.span },
     context,
     (_, [count]) => {
       const c = read(count!);
@@ -442,7 +436,7 @@ export const scanByBallotLoop: Lowering = (call, context) => {
 export const inclusiveByExclusive: Lowering = (call, context) => {
   const operation = shortName(call.op).split("_")[1]!;
   return inlineOrHelper(call, context, (x) =>
-    combine(operation, opCall(`subgroup.exclusive_${operation}`, [x!], x!.type), x!),
+    combine(operation, opCall(opId(`subgroup.exclusive_${operation}`), [x!], x!.type), x!),
   );
 };
 

@@ -169,7 +169,9 @@ export const formulaBodies: Readonly<Record<string, (hold: Hold, ...args: Expr[]
   // At most 1 ulp: a power of 2 is off by as many digits as its exponent has, which one step of Newton's takes back.
   "math.cbrt": (hold, x) => {
     const a = hold("a", f("abs", x!));
-    const y = hold("y", f("exp2", div(f("log2_open", a), k(x!.type, 3))));
+    // GLSL leaves the logarithm of 0 open, though its value is not used.
+    const positive = select(compare("eq", a, 0), k(x!.type, 1), a);
+    const y = hold("y", f("exp2", div(f("log2_open", positive), k(x!.type, 3))));
     const better = add(y, div(sub(div(a, mul(y, y)), y), k(x!.type, 3)));
     return select(or(compare("eq", a, 0), test("math.isinf", a)), x!, f("copysign", better, x!));
   },

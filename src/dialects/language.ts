@@ -17,6 +17,11 @@ export interface EvaluationOrder {
   readonly operands: "left to right" | "open";
   /** Arguments of calls, of builtin functions and methods too. */
   readonly arguments: "left to right" | "right to left" | "open";
+  /**
+   * When an argument that is a place, handed over by value to a function of the program, is read: in its turn, or with the call,
+   * after all arguments are evaluated. glslang (12 and 16) does that, against GLSL 4.60 section 6.1.1.
+   */
+  readonly argumentsRead: "in turn" | "with the call";
   /** `place = value` and `place += value` of scalars and vectors. */
   readonly assignment: "place first" | "value first" | "open";
   /** `a[i][j]` of arrays. */

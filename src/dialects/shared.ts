@@ -4,6 +4,7 @@ import type { EvaluationOrder } from "./language.js";
 const inAnyOrder: EvaluationOrder = {
   operands: "open",
   arguments: "open",
+  argumentsRead: "in turn",
   assignment: "open",
   indices: "open",
   placesOnce: true,

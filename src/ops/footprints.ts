@@ -76,6 +76,10 @@ function partsOf(p: Place): readonly number[] | undefined {
   return index === undefined ? undefined : [Number(index)];
 }
 
+/** Whether running `a` may change what lies at the place, wherever that is found. */
+export const changesAt = (a: Footprint, p: Place): boolean =>
+  a.anything || a.writes.some((w) => mayOverlap(w, rootVariable(p) === undefined ? "memory" : p));
+
 export class Footprints {
   /** Globals and memory, by the declaration: sema may read a function twice. */
   private readonly functions = new WeakMap<FunctionDeclaration, Footprint>();

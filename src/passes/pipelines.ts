@@ -173,6 +173,8 @@ export const pipelines: Readonly<Record<TargetDialect, readonly TextPass[]>> & {
     ...first,
     ...withoutPointers,
     outsideIndices,
+    // Calls read their arguments late.
+    sequenceEffects,
     sequenceChoices,
     settleSizes,
     ...bounds,

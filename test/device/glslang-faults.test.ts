@@ -4,6 +4,7 @@
  * can be taken off the list.
  */
 import { describe, expect } from "vitest";
+import { translate } from "../../src/index.js";
 import { hlslFaults } from "../../src/device/vulkan/spirv-compiler.js";
 import { deviceTest } from "./device-test.js";
 import { glsl, hlsl, onVulkan, words } from "./kernels.js";
@@ -20,6 +21,22 @@ describe("glslang's GLSL", async () => {
   await deviceTest("vulkan", "GL_KHR_shader_subgroup_rotate is not known", async () => {
     const text = glsl("outs[i] = subgroupRotate(i, 1u);", "#extension GL_KHR_shader_subgroup_rotate : require");
     expect((await run(text, "glsl")).said).toContain("extension not supported: GL_KHR_shader_subgroup_rotate");
+  });
+});
+
+describe("glslang's order", async () => {
+  await deviceTest("vulkan", "two(j, ++j) is 22, and 12 by GLSL", async () => {
+    const two = "uint two(uint a, uint b) { return a * 10u + b; }";
+    const { values } = await run(glsl("uint j = i + 1u; outs[i] = two(j, ++j);", two), "glsl");
+    expect(values[0]).toBe(22);
+  });
+
+  // HLSL divides by 0 as Direct3D does, which GLSL does by a function; i / (i + 1) is 0.
+  await deviceTest("vulkan", "operators that become calls have their operands first", async () => {
+    const source = hlsl("uint j = i; outs[i] = j / ++j;");
+    const { code } = await translate(source, { from: "hlsl", to: "glsl" });
+    expect(code).toContain("quotient(t, ");
+    expect((await run(code!, "glsl")).values).toEqual([0, 0, 0, 0, 0, 0, 0, 0]);
   });
 });
 

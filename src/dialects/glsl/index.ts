@@ -8,6 +8,7 @@ import { words } from "./words.js";
 const inText: EvaluationOrder = {
   operands: "left to right",
   arguments: "left to right",
+  argumentsRead: "with the call",
   assignment: "place first",
   indices: "left to right",
   placesOnce: true,

@@ -9,6 +9,7 @@ import { words } from "./words.js";
 const asDxc: EvaluationOrder = {
   operands: "left to right",
   arguments: "right to left",
+  argumentsRead: "in turn",
   assignment: "value first",
   indices: "right to left",
   placesOnce: false,

@@ -261,3 +261,17 @@ describe("null pointers", () => {
     });
   }
 });
+
+describe("a pointer into one of several objects is refused", () => {
+  const helper = "void f(local int *p, global int *o) { barrier(CLK_LOCAL_MEM_FENCE); *o = *p; }";
+  test.each([
+    // Each call would be under a condition that lanes differ in.
+    [
+      "at a barrier",
+      `${helper} kernel void k(global int *o) { local int a, b; int i = get_local_id(0); a = 1; b = 2; f(i > 3 ? &a : &b, o + i); }`,
+    ],
+  ])("%s", async (_, source) => {
+    const { diagnostics } = await translate(source, { from: "opencl", to: "glsl", workgroupSize: [8, 1, 1] });
+    expect(diagnostics.map((d) => d.code)).toContain("XL4005");
+  });
+});

@@ -114,6 +114,7 @@ export class FunctionLowering {
           return this.declaration(s);
         if (s.kind === "return" && s.value?.type.kind === "pointer") return this.returnedPointer(s, s.value);
         if (s.kind === "expression" && s.expression.type.kind === "pointer" && s.expression.kind === "assign") {
+          this.atTop = s.expression;
           const moved = this.eitherStatement(s, s.expression, () => this.pointerAssignment(s.expression as Assignment));
           if (moved.kind === "expression" && moved.expression === s.expression) {
             const marker = { ...s };
@@ -172,6 +173,9 @@ export class FunctionLowering {
   /** Where variables point that point into several objects; found on the way, as `learned` is. */
   private readonly several = new Map<VarId, readonly Shape[]>();
 
+  /** The assignment that is a statement by itself. */
+  private atTop: Expr | undefined;
+
   private deciding<T>(on: Choice["on"], at: number, make: () => T): T {
     this.decided.set(on, at);
     try {
@@ -206,6 +210,7 @@ export class FunctionLowering {
       return make();
     } catch (error) {
       if (!(error instanceof Choice) || e.type.kind === "void" || e.type.kind === "pointer") throw error;
+      this.mustNotCross(e);
       const all = this.each(error, () => this.eitherExpr(e, make) ?? e);
       const same = all.every((x) => isPure(x.made) && valueKey(x.made) === valueKey(all[0]!.made));
       if (same && all.every((x) => !x.condition || isPure(x.condition))) return all[0]!.made;
@@ -226,6 +231,12 @@ export class FunctionLowering {
         this.whole.report(error);
         return s;
       }
+      try {
+        this.mustNotCross(e);
+      } catch (crossing) {
+        this.whole.report(crossing);
+        return s;
+      }
       const bare = { ...s, trivia: noTrivia };
       const all = this.each(error, () => this.eitherStatement(bare, e, lower));
       const chosen = all.reduceRight<Statement | undefined>((rest, { condition, made }) => {
@@ -243,6 +254,16 @@ export class FunctionLowering {
       }, undefined)!;
       return { ...chosen, trivia: s.trivia };
     }
+  }
+
+  /** What is written once for each object runs under a condition, which lanes may differ in. */
+  private mustNotCross(e: Expr): void {
+    if (this.whole.meetsLanes(e))
+      throw new NotLowerable(
+        "XL4005",
+        "a pointer into one of several objects is used where all lanes have to come together",
+        e.span,
+      );
   }
 
   private hasChoice(e: Expr): boolean {
@@ -910,6 +931,7 @@ export class FunctionLowering {
         // One after the other, with the indices declared before.
         const set = assign(variablePlace(v, s.span), s.initializer, s.span) as Assignment;
         const statement: ExpressionStatement = { kind: "expression", expression: set, span: s.span, trivia: s.trivia };
+        this.atTop = set;
         const made = this.eitherStatement(statement, set, () => this.pointerAssignment(set));
         return made === statement ? [] : [made];
       }
@@ -1035,6 +1057,9 @@ export class FunctionLowering {
       if (known?.several) {
         const moved = this.advance(known, e);
         if (moved) return moved;
+        // What stands around has been lowered for the object it pointed into before.
+        if (this.decided.has(v.id) && e !== this.atTop)
+          throw new NotLowerable("XL4005", `pointer ${v.name} is set where what it points into is used`, e.span);
         const values = this.valuesOfSeveral(v, known, this.valueOf(v, e.value));
         return values && sequence(values.map((x) => assign(variablePlace(x.hole, e.span), x.value, e.span)));
       }

@@ -14,8 +14,9 @@ import {
   type Variable,
   type VarId,
 } from "../../ast/nodes.js";
-import { walkModule, walkStatement } from "../../ast/walk.js";
+import { walkExpr, walkModule, walkStatement, type Visitor } from "../../ast/walk.js";
 import { Effects } from "../../ops/effects.js";
+import { row } from "../../ops/table.js";
 import { noSpan } from "../../support/span.js";
 import { i32, scalarOf } from "../../types/types.js";
 import type { Pass, PassContext } from "../pass.js";
@@ -90,6 +91,24 @@ export class PointerLowering {
 
   private function(id: FunctionId): FunctionDeclaration {
     return this.functions.get(id)!;
+  }
+
+  /** Barriers and cross-lane ops, in the functions it calls too. */
+  meetsLanes(e: Expr): boolean {
+    const seen = new Set<FunctionId>();
+    let found = false;
+    const visitor: Visitor = {
+      statement: (s) => void (found ||= s.kind === "barrier"),
+      expr: (x) => {
+        if (x.kind === "op") found ||= ["crosslane", "barrier"].includes(row(x.op).effect);
+        if (x.kind === "call" && !seen.has(x.function)) {
+          seen.add(x.function);
+          walkStatement(this.function(x.function).body, visitor);
+        }
+      },
+    };
+    walkExpr(e, visitor);
+    return found;
   }
 
   private needsSpecialising(f: FunctionDeclaration): boolean {

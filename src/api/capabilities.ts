@@ -7,7 +7,7 @@ import type { TargetDialect } from "../dialects/ids.js";
 import { operandTypes } from "../ops/operands.js";
 import type { OpRow } from "../ops/row.js";
 import { allRows } from "../ops/table.js";
-import { constantOperands, laneOperand, supportOf } from "../passes/support.js";
+import { constantOperands, laneOperand, Supports } from "../passes/support.js";
 import type { Support, SupportQuery } from "../passes/support.js";
 import { componentCount, scalarOf, showType } from "../types/types.js";
 import type { Type } from "../types/types.js";
@@ -100,8 +100,9 @@ export function capabilityByProfile(
   const row = allRows.find((r) => r.id === op);
   if (!row) throw new TypeError(`there is no op '${op}'`);
   const groups: { profiles: string[]; capability: TargetCapability; key: string }[] = [];
+  const supports = new Supports(target);
   for (const id of profileIds(target)) {
-    const found = capability(row, target, profileNamed(id)!);
+    const found = capability(row, target, profileNamed(id)!, supports);
     const key = JSON.stringify(found.forms.map(({ requires: _, ...f }) => f));
     const same = groups.find((g) => g.key === key);
     if (same) same.profiles.push(id);
@@ -124,7 +125,12 @@ interface Found {
   readonly lane: "constant" | "computed" | undefined;
 }
 
-function capability(row: OpRow, target: TargetDialect, profile: Profile): TargetCapability {
+function capability(
+  row: OpRow,
+  target: TargetDialect,
+  profile: Profile,
+  supports = new Supports(target),
+): TargetCapability {
   const found: Found[] = [];
   // Flow and constant lanes matter to nothing but what crosses lanes.
   const crosses = row.effect === "crosslane";
@@ -140,7 +146,7 @@ function capability(row: OpRow, target: TargetDialect, profile: Profile): Target
           ...(type ? { type } : {}),
           ...(constants ? { constants } : {}),
         };
-        found.push({ support: supportOf(query, target, profile), type, flow, lane });
+        found.push({ support: supports.of(query, profile), type, flow, lane });
       }
     }
   }
@@ -158,7 +164,12 @@ function capability(row: OpRow, target: TargetDialect, profile: Profile): Target
 
 /** Forms of the same answer together: first what holds wherever the op stands, then what depends on it. */
 function grouped(found: readonly Found[], flows: boolean, lanes: boolean): CapabilityForm[] {
-  const answer = (f: Found): string => JSON.stringify(f.support);
+  const answers = new Map<Support, string>();
+  const answer = ({ support }: Found): string => {
+    let text = answers.get(support);
+    if (text === undefined) answers.set(support, (text = JSON.stringify(support)));
+    return text;
+  };
   const byType = new Map<string, Found[]>();
   for (const f of found) {
     const key = f.type ? showType(f.type) : "";

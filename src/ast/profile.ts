@@ -24,6 +24,8 @@ export interface Profile {
   readonly atoms: ReadonlySet<string>;
   readonly limits: Limits;
   readonly device?: DeviceFacts;
+  /** Told what is asked of the profile, and the answer. */
+  readonly asked?: (atom: string, has: boolean) => void;
 }
 
 /** What is known of one device that a profile was narrowed to. */

@@ -15,6 +15,12 @@ export const isBound = (atom: string): boolean => /^\w+>=\d+\.\d+$/.test(atom);
 /** Whether a profile has an atom or meets a bound. Versions compare by part: 6.10 is after 6.9. */
 export function hasAtom(profile: Profile, atom: string): boolean {
   if (atom.startsWith("!")) return !hasAtom(profile, atom.slice(1));
+  const has = meets(profile, atom);
+  profile.asked?.(atom, has);
+  return has;
+}
+
+function meets(profile: Profile, atom: string): boolean {
   const bound = atom.match(/^(\w+)>=(\d+)\.(\d+)$/);
   if (!bound) return profile.atoms.has(atom);
   if (bound[1] !== languageFacts[profile.dialect].versions) return false;
@@ -151,8 +157,8 @@ function opencl(version: string): Profile {
  */
 export const lackOfDivergentOps = (profile: Profile): boolean =>
   profile.dialect === "opencl"
-    ? profile.atoms.has("cl.subgroups") && clSubgroups.some((atom) => !profile.atoms.has(atom))
-    : profile.dialect === "msl" && profile.atoms.has("msl.simd_shuffle") && !profile.atoms.has("msl.simd_vote");
+    ? hasAtom(profile, "cl.subgroups") && clSubgroups.some((atom) => !hasAtom(profile, atom))
+    : profile.dialect === "msl" && hasAtom(profile, "msl.simd_shuffle") && !hasAtom(profile, "msl.simd_vote");
 
 // ------------------------------------------------------------------ Direct3D
 

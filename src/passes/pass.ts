@@ -63,6 +63,8 @@ export class PassContext {
 export class TextContext extends PassContext {
   declare readonly target: TargetDialect;
   declare readonly profile: Profile;
+  /** Something was done one way or another by whether all lanes of the subgroup reach an op. */
+  askedForFlow = false;
 
   constructor(target: TargetDialect, profile: Profile, options: LegalizeOptions) {
     super(target, profile, options);

@@ -30,7 +30,7 @@ import {
 } from "../ast/nodes.js";
 import { walkModule } from "../ast/walk.js";
 import { decide } from "../caps/decide.js";
-import type { Profile } from "../caps/profiles.js";
+import { hasAtom, type Profile } from "../caps/profiles.js";
 import type { Dialect } from "../dialects/ids.js";
 import type { Flow, OpRow, Spelling } from "../ops/row.js";
 import { resultType } from "../ops/operands.js";
@@ -38,7 +38,7 @@ import { typeOf } from "../ops/signature.js";
 import { signatureOf } from "../ops/spell.js";
 import { row } from "../ops/table.js";
 import { noSpan } from "../support/span.js";
-import { array, i32, sameType, type Type } from "../types/types.js";
+import { array, i32, sameType, showType, type Type } from "../types/types.js";
 import { useOf } from "../ops/use-of.js";
 import type { Cost } from "../ast/legal.js";
 import { heavier } from "./analysis/cost.js";
@@ -74,8 +74,59 @@ export function supportOf(
   profile: Profile,
   options: LegalizeOptions = {},
 ): Support {
-  const module = kernelOf(query, target);
-  const context = new TextContext(target, profile, options);
+  return found(kernelOf(query, target).module, new TextContext(target, profile, options));
+}
+
+interface Answer {
+  /** What was asked of the profile on the way to it, with the answers. */
+  readonly asked: ReadonlyMap<string, boolean>;
+  readonly support: Support;
+}
+
+/**
+ * The same for one target, asked much: what has one answer goes through the passes once. Flow that nothing asked for on
+ * the way makes no difference, nor do profiles that answer alike what they were asked; nor does the size of a vector but
+ * in how the op itself is decided, names with the size among them (test/api/shared-capabilities.test.ts).
+ */
+export class Supports {
+  private readonly known = new Map<string, Answer[]>();
+
+  constructor(private readonly target: Dialect) {}
+
+  of(query: SupportQuery, profile: Profile): Support {
+    const key = this.keyOf(query, profile);
+    const same = this.known
+      .get(key)
+      ?.find(({ asked }) => [...asked].every(([atom, has]) => hasAtom(profile, atom) === has));
+    if (same) return same.support;
+    const asked = new Map<string, boolean>();
+    const watched: Profile = { ...profile, asked: (atom, has) => void asked.set(atom, has) };
+    const context = new TextContext(this.target, watched, {});
+    const support = found(kernelOf(query, this.target).module, context);
+    this.know(key, { asked, support });
+    if (!context.askedForFlow)
+      this.know(this.keyOf({ ...query, flow: query.flow === "uniform" ? "divergent" : "uniform" }, profile), {
+        asked,
+        support,
+      });
+    return support;
+  }
+
+  private know(key: string, answer: Answer): void {
+    this.known.set(key, [...(this.known.get(key) ?? []), answer]);
+  }
+
+  private keyOf(query: SupportQuery, profile: Profile): string {
+    const { op, type, flow, constants } = query;
+    const place = `${op} ${flow} ${constants ? Object.entries(constants).join(" ") : ""}`;
+    if (type?.kind !== "vector") return `${place} ${type ? showType(type) : ""}`;
+    const decision = decide(useOf(kernelOf(query, this.target).call, flow === "uniform"), this.target, profile);
+    return `${place} ${type.scalar} vector ${JSON.stringify(decision, (name, value: unknown) => (name === "cell" ? undefined : value))}`;
+  }
+}
+
+function found(module: Module, context: TextContext): Support {
+  const { target, profile } = context;
   const done = runPasses(module, operations, context);
   const notes = context.notes;
   const assumes = notes.filter((n) => n.kind === "assumed").map((n) => n.message);
@@ -104,7 +155,10 @@ const reasonOf = (message: string): string =>
 
 // ------------------------------------------------------------------ the kernel
 
-function kernelOf({ op, type, flow, constants }: SupportQuery, target: Dialect): Module {
+function kernelOf(
+  { op, type, flow, constants }: SupportQuery,
+  target: Dialect,
+): { readonly module: Module; readonly call: OpCall } {
   const r = row(op);
   const variables = new Map<VarId, Variable>();
   const resources: VarId[] = [];
@@ -144,7 +198,7 @@ function kernelOf({ op, type, flow, constants }: SupportQuery, target: Dialect):
       places.push(r.family === "atomic" || r.family === "memory" ? inBuffer(t) : local(t));
     }
   }
-  const call = opCall(op, values, resultType(r, type), noSpan, { places });
+  const call = opCall(op, values, resultType(r, type), noSpan, { places }) as OpCall;
   const use = expressionStatement(call);
   body.push(flow === "uniform" ? use : ifStatement(binary("lt", builtin("local_index"), u32Literal(2)), use));
   const kernel: FunctionDeclaration = {
@@ -158,7 +212,7 @@ function kernelOf({ op, type, flow, constants }: SupportQuery, target: Dialect):
     nameSpan: noSpan,
     trivia: noTrivia,
   };
-  return {
+  const module: Module = {
     stage: "canonical",
     // Any but the target: to its own dialect a text is only formatted.
     dialect: target === "msl" ? "glsl" : "msl",
@@ -174,6 +228,7 @@ function kernelOf({ op, type, flow, constants }: SupportQuery, target: Dialect):
     nextVariable: variables.size + 1,
     nextFunction: 2,
   };
+  return { module, call };
 }
 
 // ------------------------------------------------------------------ what came out

@@ -74,7 +74,7 @@ export class Lowerings implements LoweringContext {
   /** The call a lowering is carried out for: where what goes wrong in a helper is reported. */
   origin: Span = noSpan;
   /** All lanes of the subgroup reach that call together. */
-  uniform = false;
+  uniform: () => boolean = () => false;
 
   /** Locals of the function at hand that are set once. */
   locals: ReadonlyMap<VarId, Expr> = new Map();
@@ -146,7 +146,7 @@ export class Lowerings implements LoweringContext {
   helper(key: string, name: string, emulates: string, build: (maker: HelperMaker) => HelperParts): FunctionId {
     // Where the target has ops that all lanes must reach, a helper made of such ops serves one kind of flow.
     const lacking = lackOfDivergentOps(this.profile);
-    const reached = lacking ? `${key}, by ${this.uniform ? "all" : "some"} lanes` : key;
+    const reached = lacking ? `${key}, by ${this.uniform() ? "all" : "some"} lanes` : key;
     const known = this.byKey.get(key) ?? this.byKey.get(reached);
     if (known) return known.id;
     // One name per function: calls of overloads would depend on how literals and conversions are written.
@@ -181,7 +181,7 @@ export class Lowerings implements LoweringContext {
     };
     const crosses = crossesLanes(parts.body);
     this.byKey.set(crosses ? reached : key, declaration);
-    if (crosses && lacking && this.uniform) this.uniformHelpers.add(declaration.id);
+    if (crosses && lacking && this.uniform()) this.uniformHelpers.add(declaration.id);
     this.made.push(declaration);
     this.origins.set(declaration.id, this.origin);
     return declaration.id;

@@ -16,6 +16,7 @@ import { decide, decideBarrier } from "../../caps/decide.js";
 import { languageFacts } from "../../dialects/languages.js";
 import type { Dialect } from "../../dialects/ids.js";
 import { coerce } from "../../ops/coerce.js";
+import type { OpUse } from "../../ops/row.js";
 import { row } from "../../ops/table.js";
 import { useOf } from "../../ops/use-of.js";
 import { costOf, costWords } from "../analysis/cost.js";
@@ -206,19 +207,31 @@ class OpLegalizer {
     const uniform = e.promise === "uniform" || level >= 1;
     // What lowerings make stands nowhere in the source: the call it is made for does.
     const span = e.span.end > e.span.start ? e.span : this.lowerings.origin;
-    const decision = decide(useOf(e, uniform, discarded), target, context.profile);
+    const use = useOf(e, uniform, discarded);
+    const asked: OpUse = {
+      ...use,
+      get flow() {
+        context.askedForFlow = true;
+        return use.flow;
+      },
+    };
+    const decision = decide(asked, target, context.profile);
     switch (decision.kind) {
       case "native":
         // Selection asks again without knowing the flow: what flow decided is kept as a promise.
-        if (!uniform || e.promise === "uniform" || decision.cell.promise !== "uniform") return undefined;
-        return this.wanted.has(e) ? undefined : this.promised(e);
+        if (e.promise === "uniform" || decision.cell.promise !== "uniform") return undefined;
+        context.askedForFlow = true;
+        return !uniform || this.wanted.has(e) ? undefined : this.promised(e);
       case "refused":
         context.problems.error("XL3001", `${target} cannot do ${e.op} here: ${decision.reason}`, span, helpFor(e));
         return undefined;
       case "lowering": {
         const since = decision.lacks === undefined ? "" : `, since ${decision.lacks}`;
         this.lowerings.origin = span;
-        this.lowerings.uniform = uniform;
+        this.lowerings.uniform = () => {
+          context.askedForFlow = true;
+          return uniform;
+        };
         const result = applyLowering(decision.lowering, e, this.lowerings);
         if (decision.assumes !== undefined) context.note("assumed", e.op, decision.assumes, e.span);
         switch (result.kind) {

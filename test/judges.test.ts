@@ -223,7 +223,7 @@ void main(uint3 id : SV_DispatchThreadID) { uint i = id.x; ${body} }
       dialect: "hlsl",
       name: "16-bit types without the option",
       text: hlsl("uint16_t s = (uint16_t)i; data[i] = s;"),
-      options: { profile: "cs_6_2" },
+      options: { profile: "cs_6_2", native16Bit: false },
       says: /unknown type name|16/,
     },
     {

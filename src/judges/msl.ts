@@ -3,21 +3,33 @@ import { join } from "node:path";
 import { clangComplaints, findProgram, type Judge } from "./judge.js";
 import { inScratchFolder, runProgram } from "./run-program.js";
 
-/** Metal's own compiler, which Apple's systems have with Xcode. */
-export const mslJudge: Judge<"msl"> = {
+/** A compiler of MSL: what it says of the file `kernel.metal` in a folder. */
+export interface MslCompiler {
+  readonly tool: string;
+  missing(): readonly string[];
+  compile(folder: string, version: string, text: string): Promise<{ readonly ok: boolean; readonly log: string }>;
+}
+
+export const mslJudgeBy = ({ tool, missing, compile }: MslCompiler): Judge<"msl"> => ({
   dialect: "msl",
-  tool: "xcrun metal",
-  missing: () => (findProgram("xcrun") === undefined ? ["xcrun metal"] : []),
+  tool,
+  missing,
   judge: (text, { version = "3.0" }) =>
     inScratchFolder(async (folder) => {
       writeFileSync(join(folder, "kernel.metal"), text);
-      const standard = Number(version) >= 3 ? `metal${version}` : `macos-metal${version}`;
-      const compiled = await runProgram(
-        "xcrun",
-        ["-sdk", "macosx", "metal", `-std=${standard}`, "-fsyntax-only", "kernel.metal"],
-        folder,
-      );
-      const log = (compiled.stdout + compiled.stderr).trim();
-      return { ok: compiled.status === 0, log, complaints: clangComplaints(log) };
+      const { ok, log } = await compile(folder, version, text);
+      return { ok, log, complaints: clangComplaints(log) };
     }),
-};
+});
+
+/** Metal's own compiler, which Apple's systems have with Xcode. */
+export const mslJudge = mslJudgeBy({
+  tool: "xcrun metal",
+  missing: () => (findProgram("xcrun") === undefined ? ["xcrun metal"] : []),
+  async compile(folder, version) {
+    const standard = Number(version) >= 3 ? `metal${version}` : `macos-metal${version}`;
+    const args = ["-sdk", "macosx", "metal", `-std=${standard}`, "-fsyntax-only", "kernel.metal"];
+    const { status, stdout, stderr } = await runProgram("xcrun", args, folder);
+    return { ok: status === 0, log: (stdout + stderr).trim() };
+  },
+});

@@ -1,11 +1,13 @@
 /** `verify --judge`: the compilers that are installed, one that refuses, and none. */
-import { chmodSync, mkdtempSync, writeFileSync } from "node:fs";
+import { chmodSync, mkdtempSync, readFileSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { setTimeout } from "node:timers/promises";
 import { afterEach, describe, expect, test } from "vitest";
 import { verify } from "../../src/index.js";
 import { glslJudge } from "../../src/judges/glsl.js";
 import { openclJudge } from "../../src/judges/opencl.js";
+import { runProgram } from "../../src/judges/run-program.js";
 import { toolTest } from "../support/tool-test.js";
 import { crosslane, workspace } from "./command-line.js";
 
@@ -77,4 +79,26 @@ describe("verify --judge", () => {
     });
     expect((await verify(source, options)).judged).toBeUndefined();
   });
+});
+
+test("a compiler that does not end is ended with what it started", async () => {
+  // A script around a compiler, as wine's is, and one that does not hear of it when the script ends.
+  const folder = withProgram("endless", 'sleep 1000 & echo $! >"$1"; wait');
+  const started = Date.now();
+  const { status, stderr } = await runProgram(join(folder, "endless"), ["inner"], folder, { mostTime: 1000 });
+  expect(Date.now() - started).toBeLessThan(30_000);
+  expect(status).toBeNull();
+  expect(stderr).toContain("did not end within 1 seconds");
+  const inner = Number(readFileSync(join(folder, "inner"), "utf8"));
+  expect(inner).toBeGreaterThan(1);
+  // It is told in no time, and gone soon after: what no one waits for stays in the list as a zombie until it is collected.
+  const runs = (): boolean => {
+    try {
+      return !/^State:\s+Z/m.test(readFileSync(`/proc/${String(inner)}/status`, "utf8"));
+    } catch {
+      return false;
+    }
+  };
+  for (let wait = 0; runs() && wait < 100; wait++) await setTimeout(50);
+  expect(runs()).toBe(false);
 });

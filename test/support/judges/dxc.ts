@@ -3,7 +3,7 @@ import { join } from "node:path";
 import { setTimeout } from "node:timers/promises";
 import { fileURLToPath } from "node:url";
 import { cacheFolder, findProgram, missingPrograms, repositoryRoot } from "./judge.js";
-import { run } from "./run.js";
+import { runProgram } from "../../../src/judges/run-program.js";
 
 /** One file for DXC. */
 export interface DxcRequest {
@@ -43,8 +43,9 @@ export async function askDxc(requests: readonly DxcRequest[]): Promise<string[]>
   const answers: string[] = [];
   // Wine now and then fails to start while an earlier server of the same prefix is going down.
   for (let idle = 0; answers.length < lines.length;) {
-    const finished = await run("wine", ["dxc_check.exe"], {
-      cwd: home,
+    const finished = await runProgram("wine", ["dxc_check.exe"], home, {
+      // Of a text that DXC never ends with, those before it are answered; it is then the first, and named.
+      mostTime: 60_000 + 1000 * (lines.length - answers.length),
       input: lines.slice(answers.length).join(""),
       env: {
         WINEPREFIX: cacheFolder("wine"),
@@ -56,7 +57,7 @@ export async function askDxc(requests: readonly DxcRequest[]): Promise<string[]>
     const fresh = finished.stdout.split(/\r?\n/).filter((line) => line === "ok" || line.startsWith("error: "));
     answers.push(...fresh);
     if (fresh.length > 0) continue;
-    if (++idle === 3) {
+    if (++idle === 3 || finished.status === null) {
       const request = lines[answers.length]!.trim();
       throw new Error(
         `DXC gives no answer (status ${finished.status}) for ${request}: ${finished.stderr}${finished.stdout}`,
@@ -72,7 +73,7 @@ async function build(home: string): Promise<void> {
   const beside = join(home, "dxcompiler.dll");
   if (!isFresh(program, driver)) {
     const made = join(home, `dxc_check.${process.pid}.exe`);
-    const compiled = await run(mingw, ["-O2", "-o", made, driver, "-lole32"]);
+    const compiled = await runProgram(mingw, ["-O2", "-o", made, driver, "-lole32"], home);
     if (compiled.status !== 0) throw new Error(`dxc_check.c does not build: ${compiled.stderr}`);
     renameSync(made, program);
   }

@@ -1,8 +1,13 @@
 import { createHash } from "node:crypto";
-import { mkdirSync, readFileSync, realpathSync, renameSync, statSync, writeFileSync } from "node:fs";
+import { mkdirSync, readdirSync, readFileSync, realpathSync, renameSync, statSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
-import { findProgram } from "../../../src/judges/judge.js";
+import {
+  findProgram,
+  type Judge as ProductJudge,
+  type JudgedDialect,
+  type JudgeOptions,
+} from "../../../src/judges/judge.js";
 
 /** A text that a real compiler is to accept. `name` only serves messages. */
 export interface JudgedText<Options> {
@@ -18,7 +23,7 @@ export interface Verdict {
 }
 
 export interface Judge<Options = object> {
-  readonly id: "glsl" | "opencl" | "hlsl" | "msl";
+  readonly id: JudgedDialect;
   /** The compiler in words, for messages. */
   readonly tool: string;
   /** The programs and files that are needed and not there; read at call time. */
@@ -29,6 +34,9 @@ export interface Judge<Options = object> {
 }
 
 export { findProgram };
+
+const judgesFolder = new URL("../../../src/judges/", import.meta.url);
+const ownCode = readdirSync(judgesFolder).map((file) => fileURLToPath(new URL(file, judgesFolder)));
 
 const here = dirname(fileURLToPath(import.meta.url));
 
@@ -52,24 +60,24 @@ function fingerprint(path: string): string {
   return `${real}:${size}:${mtimeMs}`;
 }
 
-interface JudgeParts<Options> {
-  readonly id: Judge["id"];
-  readonly tool: string;
-  missing(): readonly string[];
-  /** Files whose contents decide the verdict beside the text: programs, and our own checking code. */
-  dependsOn(): readonly string[];
-  judge(texts: readonly JudgedText<Options>[]): Promise<Verdict[]>;
-}
-
-/** Adds the cache: a text that was judged before with the same tools and options is not compiled again. */
-export function makeJudge<Options extends object>(parts: JudgeParts<Options>): Judge<Options> {
-  const { id, tool, missing } = parts;
-  async function accept(texts: readonly JudgedText<Options>[]): Promise<Verdict[]> {
+/**
+ * crosslane's own judge of a dialect, with a cache: a text that was judged before with the same tools and options is not
+ * compiled again. `dependsOn`: files whose contents decide the verdict beside the text.
+ */
+export function makeJudge<D extends JudgedDialect>(
+  judge: ProductJudge<D>,
+  dependsOn: () => readonly string[],
+  /** How many are judged at a time. */
+  together = 2,
+): Judge<JudgeOptions[D]> {
+  const { dialect: id, tool } = judge;
+  const missing = (): readonly string[] => judge.missing();
+  async function accept(texts: readonly JudgedText<JudgeOptions[D]>[]): Promise<Verdict[]> {
     const absent = missing();
     if (absent.length > 0) throw new Error(`the ${id} judge needs ${absent.join(", ")}`);
     const folder = cacheFolder("verdicts", id);
     const base = createHash("sha256");
-    for (const path of parts.dependsOn()) base.update(fingerprint(path)).update("\0");
+    for (const path of [...dependsOn(), ...ownCode]) base.update(fingerprint(path)).update("\0");
     const tools = base.digest("hex");
     const keys = texts.map(({ text, options }) =>
       createHash("sha256")
@@ -82,13 +90,10 @@ export function makeJudge<Options extends object>(parts: JudgeParts<Options>): J
     const verdicts = keys.map((key) => readVerdict(join(folder, key)));
     const open = texts.flatMap((text, index) => (verdicts[index] === undefined ? [{ text, index }] : []));
     if (open.length > 0) {
-      const fresh = await parts.judge(open.map(({ text }) => text));
-      open.forEach(({ index }, i) => {
-        const verdict = fresh[i];
-        if (verdict === undefined)
-          throw new Error(`the ${id} judge gave ${fresh.length} verdicts for ${open.length} texts`);
-        verdicts[index] = verdict;
-        writeVerdict(join(folder, keys[index]!), verdict);
+      await mapTogether(open, together, async ({ text: { text, options }, index }) => {
+        const { ok, log } = await judge.judge(text, options ?? {});
+        verdicts[index] = { ok, log };
+        writeVerdict(join(folder, keys[index]!), { ok, log });
       });
     }
     return verdicts.map((verdict) => verdict!);
@@ -109,4 +114,12 @@ function writeVerdict(path: string, verdict: Verdict): void {
   const temporary = `${path}.${process.pid}`;
   writeFileSync(temporary, JSON.stringify(verdict));
   renameSync(temporary, path);
+}
+
+async function mapTogether<T>(items: readonly T[], together: number, work: (item: T) => Promise<void>): Promise<void> {
+  let next = 0;
+  async function lane(): Promise<void> {
+    while (next < items.length) await work(items[next++]!);
+  }
+  await Promise.all(Array.from({ length: Math.min(together, items.length) }, lane));
 }

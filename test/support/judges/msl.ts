@@ -2,9 +2,10 @@ import { readdirSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
 import type { MslJudgeOptions } from "../../../src/judges/judge.js";
+import { mslJudgeBy } from "../../../src/judges/msl.js";
+import { runProgram } from "../../../src/judges/run-program.js";
 import { findProgram, makeJudge, missingPrograms } from "./judge.js";
 import { checkMsl } from "./msl-check.js";
-import { mapInPairs, run, withScratch } from "./run.js";
 
 export type MslOptions = MslJudgeOptions;
 
@@ -39,34 +40,27 @@ const flags = [
   ],
 ];
 
-export const mslJudge = makeJudge<MslOptions>({
-  id: "msl",
-  tool: "clang-19 with our metal_stdlib",
-  missing: () => missingPrograms(["clang-19"]),
-  dependsOn: () => [
+/** crosslane's judge, with the shim for Metal's own compiler. */
+export const mslJudge = makeJudge(
+  mslJudgeBy({
+    tool: "clang-19 with our metal_stdlib",
+    missing: () => missingPrograms(["clang-19"]),
+    async compile(folder, version, text) {
+      const checked = checkMsl(text);
+      if (checked.problems.length > 0) return { ok: false, log: describe(text, checked.problems) };
+      writeFileSync(join(folder, "kernel.cl"), checked.text);
+      const defines = ["-D__METAL__=1", `-D__METAL_VERSION__=${version.replace(".", "")}0`];
+      const args = [...flags, ...defines, "-isystem", shim, "kernel.cl"];
+      const { status, stderr } = await runProgram("clang-19", args, folder);
+      return { ok: status === 0, log: stderr.replaceAll(join(folder, "kernel.cl"), "kernel.metal").trim() };
+    },
+  }),
+  () => [
     findProgram("clang-19")!,
     ...readdirSync(shim).map((file) => join(shim, file)),
     ...readdirSync(here).flatMap((file) => (file.startsWith("msl") ? [join(here, file)] : [])),
   ],
-  judge: (texts) =>
-    withScratch((folder) =>
-      mapInPairs(texts, async ({ text, options }, index) => {
-        const checked = checkMsl(text);
-        if (checked.problems.length > 0) return { ok: false, log: describe(text, checked.problems) };
-        const source = `${index}.cl`;
-        writeFileSync(join(folder, source), checked.text);
-        const version = (options?.version ?? "3.0").replace(".", "") + "0";
-        const defines = ["-D__METAL__=1", `-D__METAL_VERSION__=${version}`];
-        const compiled = await run("clang-19", [...flags, ...defines, "-isystem", shim, source], {
-          cwd: folder,
-        });
-        return {
-          ok: compiled.status === 0,
-          log: compiled.stderr.replaceAll(join(folder, source), "kernel.metal").trim(),
-        };
-      }),
-    ),
-});
+);
 
 function describe(text: string, problems: readonly { readonly offset: number; readonly message: string }[]): string {
   return problems

@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { askDxc, dxcDependsOn, missingForDxc } from "../judges/dxc.js";
 import { cacheFolder } from "../judges/judge.js";
-import { withScratch } from "../judges/run.js";
+import { inScratchFolder } from "../../../src/judges/run-program.js";
 
 /**
  * DXC as an oracle of meaning: what it computes while it compiles. A case is statements without input, and expressions
@@ -119,7 +119,7 @@ export async function foldWords(
 export async function foldKernels(
   texts: readonly { readonly text: string; readonly entry: string }[],
 ): Promise<(ReadonlyMap<number, FoldedValue> | { readonly refused: string })[]> {
-  return withScratch(async (scratch) => {
+  return inScratchFolder(async (scratch) => {
     const output = (i: number): string => join(scratch, `${i}.ll`);
     const said = await askDxc(
       texts.map(({ text, entry }, i) => {
@@ -260,7 +260,7 @@ async function compileUnits(units: readonly UnitText[]): Promise<UnitAnswer[]> {
   );
   const answers = paths.map(readAnswer);
   const open = units.flatMap((unit, index) => (answers[index] === undefined ? [{ unit, index }] : []));
-  await withScratch(async (scratch) => {
+  await inScratchFolder(async (scratch) => {
     const said = await askDxc(
       open.map(({ unit, index }) => {
         const path = join(scratch, `${index}.hlsl`);

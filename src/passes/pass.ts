@@ -25,6 +25,8 @@ export interface LegalizeOptions {
   readonly checked?: boolean;
   /** Look at the tree after every pass (`verifyTree`), and throw at the pass that broke it. For tests and debugging. */
   readonly verifyTrees?: boolean;
+  /** Is shown the tree after every pass. For tests and debugging. */
+  readonly afterPass?: (pass: string, tree: Module) => void;
   /** Name for an entry called `main` where that is illegal. */
   readonly fileStem?: string;
 }
@@ -131,6 +133,7 @@ export function runPasses<C extends PassContext>(module: Module, passes: readonl
     current = pass.run(current, context);
     if (context.problems.hasErrors) break;
     if (context.options.verifyTrees) mustHold(current, `${pass.name} for ${context.target}`);
+    context.options.afterPass?.(pass.name, current);
   }
   return current;
 }

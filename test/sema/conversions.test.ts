@@ -20,7 +20,7 @@ const kernels: Readonly<Record<SourceDialect, (body: string, more?: string) => s
 async function body(dialect: SourceDialect, text: string, more?: string): Promise<string[]> {
   const dump = await dumped(dialect, kernels[dialect](text, more));
   const lines = dump.slice(dump.indexOf("entry ")).trimEnd().split("\n").slice(1);
-  return lines.map((l) => l.replace(/#\d+/g, "").trim()).filter((l) => !l.startsWith("let g"));
+  return lines.map((l) => l.replace(/#\d+/g, "").trim()).filter((l) => l !== "}" && !/^(var|let) g:/.test(l));
 }
 const problems = (dialect: SourceDialect, text: string, more?: string): Promise<string[]> =>
   problemsOf(dialect, kernels[dialect](text, more));
@@ -28,22 +28,22 @@ const problems = (dialect: SourceDialect, text: string, more?: string): Promise<
 describe("integers", () => {
   test("C promotes small integers, GLSL does not have the operation on bool", async () => {
     expect(await body("opencl", "char c = 3; i[0] = c + c;")).toEqual([
-      "let c: i8 = 3:i8",
-      "(set i[0:i32] (add (to-i32 c) (to-i32 c)))",
+      "var c: i8 = 3i8;",
+      "i[0i32] = to<i32>(c) + to<i32>(c);",
     ]);
     expect(await body("msl", "ushort s = 3; u[0] = s << 2;")).toEqual([
-      "let s: u16 = 3:u16",
-      "(set u[0:i32] (to-u32 (shl (to-i32 s) 2:i32)))",
+      "var s: u16 = 3u16;",
+      "u[0i32] = to<u32>(to<i32>(s) << 2i32);",
     ]);
     expect(await problems("glsl", "bool b = true; i[0] = b + b;")).toEqual(["XL2004 '+' does not take bool and bool"]);
     expect(await body("hlsl", "bool b = true; i[0] = b + b;")).toEqual([
-      "let b: bool = true:bool",
-      "(set i[0:i32] (add (to-i32 b) (to-i32 b)))",
+      "var b: bool = true;",
+      "i[0i32] = to<i32>(b) + to<i32>(b);",
     ]);
   });
 
   test("mixed signs become unsigned", async () => {
-    const wanted = ["let b: bool = (lt (to-u32 i[0:i32]) u[0:i32])"];
+    const wanted = ["var b: bool = to<u32>(i[0i32]) < u[0i32];"];
     for (const d of ["msl", "glsl", "hlsl", "opencl"] as const)
       expect(await body(d, "bool b = i[0] < u[0];"), d).toEqual(wanted);
   });
@@ -51,31 +51,31 @@ describe("integers", () => {
   test("a literal takes the type of its place", async () => {
     for (const d of ["msl", "glsl", "hlsl", "opencl"] as const) {
       expect(await body(d, "uint x = 7; float y = 7; x = x * 2;"), d).toEqual([
-        "let x: u32 = 7:u32",
-        "let y: f32 = 7:f32",
-        "(set x (mul x 2:u32))",
+        "var x: u32 = 7u32;",
+        "var y: f32 = 7f32;",
+        "x = x * 2u32;",
       ]);
     }
   });
 
   test("a negated literal is a conversion where its value changes", async () => {
     expect(await body("opencl", "uint x = -1; int m = -2147483648;")).toEqual([
-      "let x: u32 = (to-u32 (negate 1:i32))",
-      "let m: i32 = -2147483648:i32",
+      "var x: u32 = to<u32>(-(1i32));",
+      "var m: i32 = -2147483648i32;",
     ]);
   });
 
   test("GLSL reads 0xFFFFFFFF as -1, C and HLSL as unsigned", async () => {
-    expect(await body("glsl", "int x = 0xFFFFFFFF;")).toEqual(["let x: i32 = -1:i32"]);
-    expect(await body("opencl", "uint x = 0xFFFFFFFF;")).toEqual(["let x: u32 = 4294967295:u32"]);
-    expect(await body("hlsl", "uint x = 0xFFFFFFFF;")).toEqual(["let x: u32 = 4294967295:u32"]);
+    expect(await body("glsl", "int x = 0xFFFFFFFF;")).toEqual(["var x: i32 = -1i32;"]);
+    expect(await body("opencl", "uint x = 0xFFFFFFFF;")).toEqual(["var x: u32 = 4294967295u32;"]);
+    expect(await body("hlsl", "uint x = 0xFFFFFFFF;")).toEqual(["var x: u32 = 4294967295u32;"]);
   });
 
   test("compound assignment computes in the common type", async () => {
     expect(await body("opencl", "int x = 5; x *= 2.5f; x += u[0];")).toEqual([
-      "let x: i32 = 5:i32",
-      "(set-mul-in-f32 x 2.5:f32)",
-      "(set-add-in-u32 x u[0:i32])",
+      "var x: i32 = 5i32;",
+      "x *= 2.5f32 in f32;",
+      "x += u[0i32] in u32;",
     ]);
     expect(await problems("glsl", "int x = 5; x *= 2.5;")).toEqual([
       "XL2003 the result of '*=' is f32 and does not convert to i32",
@@ -86,9 +86,9 @@ describe("integers", () => {
 describe("comparisons", () => {
   test("OpenCL's are integers, but conditions see the bool", async () => {
     expect(await body("opencl", "int x = i[0] < 3; if (i[0] < 3 && x) u[0] = 1;")).toEqual([
-      "let x: i32 = (to-i32 (lt i[0:i32] 3:i32))",
-      "if (logical-and (lt i[0:i32] 3:i32) (to-bool x))",
-      "(set u[0:i32] 1:u32)",
+      "var x: i32 = to<i32>(i[0i32] < 3i32);",
+      "if ((i[0i32] < 3i32) && to<bool>(x)) {",
+      "u[0i32] = 1u32;",
     ]);
   });
 
@@ -96,17 +96,17 @@ describe("comparisons", () => {
     expect(
       await body("opencl", "float2 a = (float2)(1.0f, 2.0f); int2 m = a > 1.5f; a = a > 1.5f ? a : 0.0f;"),
     ).toEqual([
-      "let a: f32x2 = (make-f32x2 1:f32 2:f32)",
-      "let m: i32x2 = (negate (to-i32x2 (gt a (splat-f32x2 1.5:f32))))",
-      "(set a (select.componentwise (gt a (splat-f32x2 1.5:f32)) a (splat-f32x2 0:f32)))",
+      "var a: f32x2 = make<f32x2>(1f32, 2f32);",
+      "var m: i32x2 = -to<i32x2>(a > splat<f32x2>(1.5f32));",
+      "a = select.componentwise<f32x2>(a > splat<f32x2>(1.5f32), a, splat<f32x2>(0f32));",
     ]);
   });
 
   test("GLSL compares whole vectors", async () => {
     expect(await body("glsl", "vec2 a = vec2(1.0); bool e = a == a, n = a != a;")).toEqual([
-      "let a: f32x2 = (splat-f32x2 1:f32)",
-      "let e: bool = (logic.all (eq a a))",
-      "let n: bool = (logic.any (ne a a))",
+      "var a: f32x2 = splat<f32x2>(1f32);",
+      "var e: bool = logic.all<bool>(a == a);",
+      "var n: bool = logic.any<bool>(a != a);",
     ]);
   });
 });
@@ -119,12 +119,12 @@ describe("double literals of OpenCL", () => {
         "float x = f[0]; f[1] = x * 0.5; f[2] = 1.0 / x; x *= 0.25; if (x > 0.0) f[3] = x > 1.0 ? x : 0.1;",
       ),
     ).toEqual([
-      "let x: f32 = f[0:i32]",
-      "(set f[1:i32] (mul x 0.5:f32))",
-      "(set f[2:i32] (div 1:f32 x))",
-      "(set-mul x 0.25:f32)",
-      "if (gt x 0:f32)",
-      "(set f[3:i32] (? (gt x 1:f32) x 0.10000000149011612:f32))",
+      "var x: f32 = f[0i32];",
+      "f[1i32] = x * 0.5f32;",
+      "f[2i32] = 1f32 / x;",
+      "x *= 0.25f32;",
+      "if (x > 0f32) {",
+      "f[3i32] = (x > 1f32) ? x : 0.10000000149011612f32;",
     ]);
   });
 
@@ -144,9 +144,9 @@ describe("size_t", () => {
       "opencl",
       "__kernel void k(__global float *f, uint n) { size_t i = get_global_id(0); if (i < n) f[i + 1] = f[i * 4]; }",
     );
-    expect(dump).toContain("let i#2: u32 = (swizzle @global_id 0)");
-    expect(dump).toContain("if (lt i#2 n#1)");
-    expect(dump).toContain("(set f#0[(add i#2 1:u32)] f#0[(mul i#2 4:u32)])");
+    expect(dump).toContain("var i: u32 = @global_id.x;");
+    expect(dump).toContain("if (i < n) {");
+    expect(dump).toContain("f[i + 1u32] = f[i * 4u32];");
   });
 
   test("what is assumed is listed", async () => {
@@ -166,17 +166,17 @@ describe("size_t", () => {
 
   test("64-bit integers of the source keep their width", async () => {
     const kernel = (body: string): string => `__kernel void k(__global uint *u, uint n) { ${body} }`;
-    expect(await dumped("opencl", kernel("ulong x = n; u[0] = (x * x) >> 32;"))).toContain("let x#2: u64");
+    expect(await dumped("opencl", kernel("ulong x = n; u[0] = (x * x) >> 32;"))).toContain("var x: u64 =");
     expect(await dumped("opencl", kernel("u[0] = ((ulong)n * 3u) >> 32;"))).toContain("u64");
   });
 
   test("where a size_t holds a number beyond 32 bits that matters, it is 64-bit", async () => {
     const kernel = (body: string): string => `__kernel void k(__global uint *u, ulong n) { ${body} }`;
     expect(await dumped("opencl", kernel("size_t h = 14695981039346656037UL; h ^= u[1]; u[0] = h >> 32;"))).toContain(
-      "let h#2: u64",
+      "var h: u64 =",
     );
-    expect(await dumped("opencl", kernel("size_t h = n; if (h > 7) u[0] = 1;"))).toContain("let h#2: u64");
-    expect(await dumped("opencl", kernel("size_t h = n; u[0] = h;"))).toContain("let h#2: u32");
+    expect(await dumped("opencl", kernel("size_t h = n; if (h > 7) u[0] = 1;"))).toContain("var h: u64 =");
+    expect(await dumped("opencl", kernel("size_t h = n; u[0] = h;"))).toContain("var h: u32 =");
   });
 });
 
@@ -200,19 +200,19 @@ describe("vectors", () => {
     expect(await problems("msl", "float2 a = int2(1, 2);")).toEqual([
       "XL2003 the initialiser is i32x2 and does not convert to f32x2",
     ]);
-    expect(await body("glsl", "vec2 a = ivec2(1, 2);")).toEqual(["let a: f32x2 = (to-f32x2 (make-i32x2 1:i32 2:i32))"]);
+    expect(await body("glsl", "vec2 a = ivec2(1, 2);")).toEqual(["var a: f32x2 = to<f32x2>(make<i32x2>(1i32, 2i32));"]);
   });
 
   test("swizzles of all spellings", async () => {
     expect(await body("opencl", "float4 a = (float4)(0.0f); a.lo = a.hi; a.even = a.s32; a.s0 = a.odd.x;")).toEqual([
-      "let a: f32x4 = (splat-f32x4 0:f32)",
-      "(set a.{0,1} a.{2,3})",
-      "(set a.{0,2} a.{3,2})",
-      "(set a.{0} a.{1})",
+      "var a: f32x4 = splat<f32x4>(0f32);",
+      "a.xy = a.zw;",
+      "a.xz = a.wz;",
+      "a.x = a.y;",
     ]);
     expect(await body("glsl", "vec4 a = vec4(0); a.st = a.ba;")).toEqual([
-      "let a: f32x4 = (splat-f32x4 0:f32)",
-      "(set a.{0,1} a.{2,3})",
+      "var a: f32x4 = splat<f32x4>(0f32);",
+      "a.xy = a.zw;",
     ]);
     expect(await problems("glsl", "vec4 a = vec4(0); a.xx = a.xy;")).toEqual([
       "XL2006 a swizzle that names a component twice cannot be written",
@@ -225,9 +225,9 @@ describe("vectors", () => {
       await body("hlsl", "float2x3 m = float2x3(1, 2, 3, 4, 5, 6); float3 r = m[1]; f[0] = m[0][2] + m._m10 + m._23;"),
     ).toEqual([
       // Rows (1 2 3) and (4 5 6) are the columns (1 4), (2 5), (3 6).
-      "let m: f32m3x2 = (make-f32m3x2 1:f32 4:f32 2:f32 5:f32 3:f32 6:f32)",
-      "let r: f32x3 = (make-f32x3 m[0:i32][1:i32] m[1:i32][1:i32] m[2:i32][1:i32])",
-      "(set f[0:i32] (add (add m[2:i32][0:i32] m[0:i32][1:i32]) m[2:i32][1:i32]))",
+      "var m: f32m3x2 = make<f32m3x2>(1f32, 4f32, 2f32, 5f32, 3f32, 6f32);",
+      "var r: f32x3 = make<f32x3>(m[0i32][1i32], m[1i32][1i32], m[2i32][1i32]);",
+      "f[0i32] = (m[2i32][0i32] + m[0i32][1i32]) + m[2i32][1i32];",
     ]);
   });
 });

@@ -86,8 +86,8 @@ describe("functions", () => {
         "static float g(float x, float y = 2, uint z = 1u << 3) { return x + y + z; }\nkernel void k(device float *x [[buffer(0)]]) { x[0] = g(1); x[1] = g(1, 3); }",
       ),
     );
-    expect(dump).toContain("(call g 1:f32 2:f32 (shl 1:u32 3:i32))");
-    expect(dump).toContain("(call g 1:f32 3:f32 (shl 1:u32 3:i32))");
+    expect(dump).toContain("g(1f32, 2f32, 1u32 << 3i32);");
+    expect(dump).toContain("g(1f32, 3f32, 1u32 << 3i32);");
   });
 
   test("prototypes, and functions never defined", async () => {
@@ -146,8 +146,8 @@ describe("functions", () => {
       "glsl",
       glsl("float mod(float x, int y) { return x; }\nvoid main() { f[0] = mod(f[1], 2); f[1] = mod(f[1], 2.0); }"),
     );
-    expect(dump).toContain("(call mod f#0[1:i32] 2:i32)");
-    expect(dump).toContain("(math.mod f#0[1:i32] 2:f32)");
+    expect(dump).toContain("mod(f[1i32], 2i32);");
+    expect(dump).toContain("math.mod<f32>(f[1i32], 2f32)");
   });
 });
 
@@ -172,15 +172,15 @@ describe("writing", () => {
 
   test("entry parameters that are written become variables", async () => {
     const dump = await dumped("opencl", "__kernel void k(__global float *x, int n) { n -= 1; x += n; *x = 1; }");
-    expect(dump).toContain("let x#1: global f32* = (& x#0[0:i32])");
-    expect(dump).toContain("let n#3: i32 = n#2");
+    expect(dump).toContain("var x#2: global f32* = &global x[0i32];");
+    expect(dump).toContain("var n#2: i32 = n;");
     const written = await dumped(
       "msl",
       msl(
         "kernel void k(device float *x [[buffer(0)]], uint2 g [[thread_position_in_grid]]) { g.x += 2; x[g.x] = g.y; }",
       ),
     );
-    expect(written).toContain("let g#1: u32x2 = (swizzle @global_id 0,1)");
+    expect(written).toContain("var g: u32x2 = @global_id.xy;");
   });
 
   test("entry parameters that are only read are the values themselves", async () => {
@@ -190,7 +190,7 @@ describe("writing", () => {
         "kernel void k(device float *x [[buffer(0)]], uint2 g [[thread_position_in_grid]], ushort l [[thread_index_in_threadgroup]]) { x[g.y] = l; }",
       ),
     );
-    expect(dump).toContain("(set x#0[(swizzle @global_id 1)] (to-f32 (to-u16 @local_index)))");
+    expect(dump).toContain("x[@global_id.y] = to<f32>(to<u16>(@local_index));");
   });
 });
 
@@ -202,13 +202,13 @@ describe("statements", () => {
     );
     expect(dump).toContain(
       [
-        "  switch x#1",
-        "    case 0:i32, 1:i32",
-        "      (set f#0[0:i32] 1:f32)",
-        "    case 2:i32",
-        "      break",
-        "    case default",
-        "      (set f#0[1:i32] 2:f32)",
+        "  switch (x) {",
+        "    case 0i32, 1i32:",
+        "      f[0i32] = 1f32;",
+        "    case 2i32:",
+        "      break;",
+        "    case default:",
+        "      f[1i32] = 2f32;",
       ].join("\n"),
     );
     expect(await problemsOf("glsl", inGlsl("int x = 0; switch (x) { case 1: break; case 1: break; }"))).toEqual([
@@ -262,10 +262,10 @@ describe("initialiser lists", () => {
       "opencl",
       "typedef struct { float4 v; int n[2]; } S;\n__kernel void k(__global float *x) { int a[2][3] = {1, 2, 3, 4}; S s = {.n = {[1] = 7}}; float b[] = {1, 2}; S z = {0}; x[0] = a[0][0] + s.n[1] + b[1] + z.n[0]; }",
     );
-    expect(dump).toContain("(make-i32[3][2] (make-i32[3] 1:i32 2:i32 3:i32) (make-i32[3] 4:i32 0:i32 0:i32))");
-    expect(dump).toContain("(make-struct S (splat-f32x4 0:f32) (make-i32[2] 0:i32 7:i32))");
-    expect(dump).toContain("b#3: f32[2] = (make-f32[2] 1:f32 2:f32)");
-    expect(dump).toContain("(make-struct S (make-f32x4 0:f32 0:f32 0:f32 0:f32) (make-i32[2] 0:i32 0:i32))");
+    expect(dump).toContain("make<i32[3][2]>(make<i32[3]>(1i32, 2i32, 3i32), make<i32[3]>(4i32, 0i32, 0i32))");
+    expect(dump).toContain("make<struct S>(splat<f32x4>(0f32), make<i32[2]>(0i32, 7i32))");
+    expect(dump).toContain("b: f32[2] = make<f32[2]>(1f32, 2f32)");
+    expect(dump).toContain("make<struct S>(make<f32x4>(0f32, 0f32, 0f32, 0f32), make<i32[2]>(0i32, 0i32))");
   });
   test("too many elements", async () => {
     expect(await problemsOf("opencl", "__kernel void k(__global float *x) { int a[2] = {1, 2, 3}; }")).toEqual([
@@ -282,8 +282,8 @@ describe("what public kernels are written with", () => {
         "kernel void k(device float4 *x [[buffer(0)]], uint i [[thread_position_in_grid]]) { ((device float*)&x[i])[1u] = 20.0; float y = ((device const float*)&x[i])[3]; x[0].x = y; }",
       ),
     );
-    expect(dump).toContain("(set x#0[(swizzle @global_id 0)].{1} 20:f32)");
-    expect(dump).toContain("let y#1: f32 = x#0[(swizzle @global_id 0)].{3}");
+    expect(dump).toContain("x[@global_id.x].y = 20f32;");
+    expect(dump).toContain("var y: f32 = x[@global_id.x].w;");
     // What leaves the vector reinterprets the buffer.
     const beyond = "kernel void k(device float4 *x [[buffer(0)]]) { ((device float*)&x[0])[4] = 20.0; }";
     expect(await problemsOf("msl", msl(beyond))).toEqual([

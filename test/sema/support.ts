@@ -3,7 +3,7 @@ import { frontEnd } from "../../src/frontend/index.js";
 import { analyze, type Analysis } from "../../src/sema/index.js";
 import type { SourceDialect } from "../../src/dialects/ids.js";
 import type { Module } from "../../src/ast/nodes.js";
-import { dumpModule } from "../../src/ast/dump.js";
+import { printTree } from "../../src/ast/text/print-tree.js";
 
 export async function analyzed(from: SourceDialect, source: string): Promise<Analysis> {
   const { expanded, unit, problems } = await frontEnd(source, {
@@ -22,7 +22,7 @@ export async function moduleOf(from: SourceDialect, source: string): Promise<Mod
 }
 
 export async function dumped(from: SourceDialect, source: string): Promise<string> {
-  return dumpModule(await moduleOf(from, source));
+  return printTree(await moduleOf(from, source), { meaningOnly: true });
 }
 
 /** The codes and messages of all problems. */

@@ -13,7 +13,7 @@ import {
   load,
   swizzleValue,
 } from "../../src/ast/builders.js";
-import { canonicalForm } from "../../src/ast/dump.js";
+import { canonicalForm } from "../../src/ast/text/canonical-form.js";
 import type { Expr, Module, Place, VarId } from "../../src/ast/nodes.js";
 import type { BuiltinId } from "../../src/ast/nodes.js";
 import { rewriteModule } from "../../src/ast/walk.js";
@@ -118,7 +118,7 @@ function settled(form: string, target: SourceDialect): string {
       .replace(/\.(\w+?)_(?=\W)/g, ".$1")
       .replace(/(?<=[{;] )(\w+?)_(?=: )/g, "$1")
       // No image can be declared yet: whether a barrier orders them makes no difference.
-      .replace(/memory=WDI/g, "memory=WD")
+      .replace(/memory=workgroup\+global\+image/g, "memory=workgroup+global")
   );
 }
 

@@ -11,6 +11,7 @@ import { constantOperands, laneOperand, Supports } from "../passes/support.js";
 import type { Support, SupportQuery } from "../passes/support.js";
 import { componentCount, scalarOf, showType } from "../types/types.js";
 import type { Type } from "../types/types.js";
+import { requireKnown } from "./options.js";
 import { profileFor, reportOf } from "./profile.js";
 
 export interface CapabilityRow {
@@ -62,6 +63,7 @@ export interface CapabilityQuery {
 }
 
 export function capabilities(query: CapabilityQuery = {}): CapabilityRow[] {
+  requireKnown(query, { filter: true, target: true, profile: true, deviceProfile: true });
   const profile = query.profile === undefined ? undefined : profileNamed(query.profile);
   if (query.profile !== undefined && profile === undefined)
     throw new TypeError(`there is no profile '${query.profile}'`);

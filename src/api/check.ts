@@ -3,7 +3,7 @@ import { targets } from "../dialects/ids.js";
 import type { Target } from "../dialects/ids.js";
 import { compile, hasErrors } from "./compile.js";
 import type { Compilation } from "./compile.js";
-import { requireSource, requireTargetOptions } from "./options.js";
+import { requireKnown, requireSource, requireTargetOptions, sourceOptions, targetOptions } from "./options.js";
 import { profileFor } from "./profile.js";
 import { reflectCompilation } from "./reflect.js";
 import { translateTo } from "./translate.js";
@@ -64,6 +64,7 @@ export async function check(
   source: string,
   options: SourceOptions & TargetOptions & { readonly targets?: readonly Target[] },
 ): Promise<CheckResult> {
+  requireKnown(options, { ...sourceOptions, ...targetOptions, targets: true });
   requireSource(source, options);
   requireTargetOptions(options);
   const compilation = await compile(source, options);

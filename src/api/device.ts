@@ -21,7 +21,8 @@ import { chooseEntry, compile, fileDiagnostic } from "./compile.js";
 import type { Compilation } from "./compile.js";
 import { deviceLaunch, isPreprocessed, prepareKernel } from "./device-kernel.js";
 import type { PreparedKernel } from "./device-kernel.js";
-import { bindObject, buffersLike, requireSimulateOptions } from "./simulate.js";
+import { requireKnown } from "./options.js";
+import { bindObject, buffersLike, launchOptions, requireSimulateOptions } from "./simulate.js";
 import type { LaunchOutcome, SimulateOptions, SimulateResult } from "./simulate.js";
 import type { TargetOptions } from "./types.js";
 import { offsetAssumedAway, openArithmetic, readTranslation, translateForLaunches } from "./verify.js";
@@ -239,7 +240,7 @@ function named(
   return buffers;
 }
 
-export type RunOnDeviceOptions = Omit<SimulateOptions, "findings" | "seed" | "maxSteps"> & DeviceOptions;
+export type RunOnDeviceOptions = Omit<SimulateOptions, "findings" | "seed" | "maxSteps" | "lanes"> & DeviceOptions;
 
 export interface RunOnDeviceResult extends Pick<SimulateResult, "buffers" | "diagnostics"> {
   readonly device?: DeviceInfo;
@@ -252,6 +253,14 @@ export interface RunOnDeviceResult extends Pick<SimulateResult, "buffers" | "dia
 
 /** `simulate` on a real device. */
 export async function runOnDevice(source: string, options: RunOnDeviceOptions): Promise<RunOnDeviceResult> {
+  requireKnown(options, {
+    ...launchOptions,
+    device: true,
+    timeout: true,
+    validate: true,
+    hlslCompiler: true,
+    here: true,
+  });
   requireSimulateOptions(source, options);
   if (!parseDevice(options.device))
     throw new TypeError(`'device' is opencl[:n] or vulkan[:n], not ${JSON.stringify(options.device)}`);

@@ -3,9 +3,44 @@ import { profileIds, profileNamed } from "../caps/profiles.js";
 import { sourceDialects, targets } from "../dialects/ids.js";
 import type { Target } from "../dialects/ids.js";
 import { hlslVersions } from "../dialects/language.js";
+import { didYouMean } from "../support/did-you-mean.js";
 import { isSubgroupWidth } from "../types/subgroup-width.js";
 import { reportOf } from "./profile.js";
 import type { IncludedFile, SourceOptions, TargetOptions } from "./types.js";
+
+/** Every option of a kind by name: the compiler asks for those that are missing here. */
+export type OptionNames<T> = Readonly<Record<keyof T, true>>;
+
+export const sourceOptions: OptionNames<SourceOptions> = {
+  from: true,
+  fileName: true,
+  entry: true,
+  defines: true,
+  include: true,
+  hlslVersion: true,
+};
+
+export const targetOptions: OptionNames<TargetOptions> = {
+  profile: true,
+  deviceProfile: true,
+  workgroupSize: true,
+  subgroupSize: true,
+  emulateSubgroups: true,
+  local: true,
+  strict: true,
+};
+
+/** An option that nobody reads would be one that silently does nothing. */
+export function requireKnown<T extends object>(options: T, names: OptionNames<T>): void {
+  if (typeof options !== "object" || options === null) throw new TypeError("options are an object");
+  for (const name of Object.keys(options)) {
+    if (Object.hasOwn(names, name)) continue;
+    const near = didYouMean(name, Object.keys(names));
+    throw new TypeError(
+      `there is no option '${name}'${near ? `, ${near}` : `; there are ${Object.keys(names).join(", ")}`}`,
+    );
+  }
+}
 
 export function requireSource(source: unknown, options: SourceOptions): void {
   if (typeof source !== "string") throw new TypeError(`the source is a string, not ${typeof source}`);

@@ -8,7 +8,7 @@ import { targets } from "../dialects/ids.js";
 import type { Target } from "../dialects/ids.js";
 import { compile } from "./compile.js";
 import type { Compilation } from "./compile.js";
-import { requireSource, requireTargetOptions } from "./options.js";
+import { requireKnown, requireSource, requireTargetOptions, sourceOptions, targetOptions } from "./options.js";
 import { translateTo } from "./translate.js";
 import type { Translation } from "./translate.js";
 import type { SourceOptions, TargetOptions } from "./types.js";
@@ -60,6 +60,7 @@ function featuresOf(code: string): string[] {
 
 /** Entry points, arguments, slots and layouts for every target that takes the source. An empty list where it has errors. */
 export async function reflect(source: string, options: SourceOptions & TargetOptions): Promise<Reflection> {
+  requireKnown(options, { ...sourceOptions, ...targetOptions });
   requireSource(source, options);
   requireTargetOptions(options);
   return reflectForTargets(await compile(source, options), options);

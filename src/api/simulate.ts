@@ -16,7 +16,7 @@ import { checkExpectations } from "../verify/verify.js";
 import { chooseEntry, compile } from "./compile.js";
 import type { Compilation } from "./compile.js";
 import { findingDiagnostic } from "./findings.js";
-import { requireSizes, requireSource, requireWidth } from "./options.js";
+import { requireKnown, requireSizes, requireSource, requireWidth, sourceOptions, type OptionNames } from "./options.js";
 import { compileForSimulator, defaultSteps, launchDiagnostic, simulatorOptions } from "./runners.js";
 import type { SourceOptions } from "./types.js";
 
@@ -72,10 +72,21 @@ export interface SimulateResult {
   readonly diagnostics: readonly Diagnostic[];
 }
 
+/** What a run in the simulator and one on a device have in common. */
+export const launchOptions: OptionNames<Omit<SimulateOptions, "findings" | "seed" | "maxSteps" | "lanes">> = {
+  ...sourceOptions,
+  workgroups: true,
+  gridSize: true,
+  gridOffset: true,
+  workgroupSize: true,
+  subgroupSize: true,
+  args: true,
+};
+
 /** Misuse throws. */
 export function requireSimulateOptions(
   source: string,
-  options: Omit<SimulateOptions, "findings" | "seed" | "maxSteps">,
+  options: Omit<SimulateOptions, "findings" | "seed" | "maxSteps" | "lanes">,
 ): void {
   requireSource(source, options);
   for (const key of ["workgroups", "gridSize", "workgroupSize"] as const) requireSizes(options[key], key);
@@ -89,6 +100,7 @@ export function requireSimulateOptions(
 }
 
 export async function simulate(source: string, options: SimulateOptions): Promise<SimulateResult> {
+  requireKnown(options, { ...launchOptions, findings: true, seed: true, maxSteps: true, lanes: true });
   requireSimulateOptions(source, options);
   const compilation = await compile(source, options);
   const failed = (more: readonly Diagnostic[]): SimulateResult => ({
@@ -154,7 +166,7 @@ function likeGiven(bytes: Uint8Array, given: BufferData): BufferData {
 
 /** Arguments given as an object, fitted to a kernel. */
 export function bindObject(
-  options: Omit<SimulateOptions, "findings" | "seed" | "maxSteps">,
+  options: Omit<SimulateOptions, "findings" | "seed" | "maxSteps" | "lanes">,
   shape: EntryShape,
 ): { bound?: BoundLaunch; diagnostics: Diagnostic[] } {
   const diagnostics: Diagnostic[] = [];

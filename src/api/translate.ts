@@ -16,7 +16,15 @@ import type { Diagnostic } from "../support/diagnostics.js";
 import { triple } from "../launch/bind.js";
 import { compile, hasErrors, remark, resolve } from "./compile.js";
 import type { Compilation } from "./compile.js";
-import { requireSource, requireTarget, requireTargetOptions, stemOf } from "./options.js";
+import {
+  requireKnown,
+  requireSource,
+  requireTarget,
+  requireTargetOptions,
+  sourceOptions,
+  stemOf,
+  targetOptions,
+} from "./options.js";
 import { profileFor } from "./profile.js";
 import { reflectCompilation } from "./reflect.js";
 import type { Remark, SourceOptions, TargetOptions, TranslateOptions, TranslateResult } from "./types.js";
@@ -137,6 +145,7 @@ function staysAsItIs(module: Module, legal: Legalized): boolean {
 }
 
 export async function translate(source: string, options: TranslateOptions): Promise<TranslateResult> {
+  requireKnown(options, { ...sourceOptions, ...targetOptions, to: true });
   requireSource(source, options);
   requireTarget(options.to);
   requireTargetOptions(options, options.to);

@@ -21,7 +21,15 @@ import type { OpenArithmetic, Remembering, Runner } from "../verify/verify.js";
 import { chooseEntry, compile, fileDiagnostic, hasErrors } from "./compile.js";
 import type { Compilation } from "./compile.js";
 import { hlslVersionOf, judgeTranslation, textName } from "./judge.js";
-import { requireSource, requireTarget, requireTargetOptions, requireWidth } from "./options.js";
+import {
+  requireKnown,
+  requireSource,
+  requireTarget,
+  requireTargetOptions,
+  requireWidth,
+  sourceOptions,
+  targetOptions,
+} from "./options.js";
 import { profileFor } from "./profile.js";
 import { simulatorRunner } from "./runners.js";
 import { translateTo } from "./translate.js";
@@ -525,6 +533,16 @@ export interface VerifyOptions extends TranslateOptions, JudgeOption {
 }
 
 export async function verify(source: string, options: VerifyOptions): Promise<VerifyResult> {
+  requireKnown(options, {
+    ...sourceOptions,
+    ...targetOptions,
+    to: true,
+    judge: true,
+    launches: true,
+    files: true,
+    subgroupSizes: true,
+    seeds: true,
+  });
   requireSource(source, options);
   requireTarget(options.to);
   requireTargetOptions(options, options.to);

@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { capabilities, check, reflect, simulate, translate, verify } from "../../src/index.js";
+import { capabilities, check, reflect, runOnDevice, simulate, translate, verify } from "../../src/index.js";
 import type { SimulateOptions } from "../../src/index.js";
 import { readSource } from "../support/expectations.js";
 
@@ -38,6 +38,21 @@ describe("translate", () => {
     );
     await expect(translate(saxpy, { from: "opencl", to: "glsl", workgroupSize: [0] })).rejects.toThrow("workgroupSize");
     await expect(translate(saxpy, { from: "opencl", to: "glsl", subgroupSize: 24 })).rejects.toThrow("power of two");
+  });
+
+  test("an option that nobody reads throws, in every function", async () => {
+    const from = "opencl" as const;
+    const wrong = { stirct: true } as object;
+    const run = { from, workgroups: [1], workgroupSize: [1], args: {} };
+    await expect(translate(saxpy, { ...sized, to: "glsl", ...wrong })).rejects.toThrow("did you mean 'strict'?");
+    await expect(translate(saxpy, { ...sized, to: "glsl", seeds: 3 } as never)).rejects.toThrow("no option 'seeds'");
+    await expect(check(saxpy, { from, target: "glsl" } as never)).rejects.toThrow("did you mean 'targets'?");
+    await expect(reflect(saxpy, { from, ...wrong })).rejects.toThrow("'stirct'");
+    await expect(verify(saxpy, { ...sized, to: "glsl", seed: 3 } as never)).rejects.toThrow("did you mean 'seeds'?");
+    await expect(simulate(saxpy, { ...run, maxStep: 3 } as never)).rejects.toThrow("did you mean 'maxSteps'?");
+    await expect(simulate(saxpy, { ...run, toString: 3 } as never)).rejects.toThrow("no option 'toString'");
+    await expect(runOnDevice(saxpy, { ...run, device: "opencl", lanes: "linear" } as never)).rejects.toThrow("'lanes'");
+    expect(() => capabilities({ op: "subgroup.add" } as never)).toThrow("no option 'op'");
   });
 
   test("includes come from a record or a function, and defines are macros", async () => {

@@ -167,6 +167,65 @@ const shapes: readonly Shape[] = [
     body: "int n = 0; for (GP p = i & 1 ? x : y + 8, *q = x; q < x + 2; p++, q++) n = n * 100 + *p; y[i] = n;",
     y: [1011, 1011, 1011, 1011],
   },
+  {
+    name: "returned of one of two buffers",
+    helpers: "GP pick(GP p, GP q, int on) { return on ? p : q + 1; }",
+    body: "GP p = pick(x, y + 4, i & 1); int n = *p; *pick(y + 8 + i, x + 8 + i, i > 1) = 50 + i; y[i] = n * 100 + *pick(y + 12, x + i, i == 0);",
+    y: [714, 1012, 713, 1014, 6, 7, 8, 9, 10, 11, 52, 53],
+  },
+  {
+    name: "returned of one of two private objects",
+    helpers: "LP pick(LP p, LP q, int on) { if (on) return p; return q; }",
+    body: "int a[3] = {1, 2, 3}; int b = 50; LP p = pick(a + 1, &b, i & 1); *p += 7; y[i] = a[1] * 100 + b;",
+    y: [257, 950, 257, 950],
+  },
+  {
+    name: "sought in two buffers, or null",
+    helpers:
+      "GP seek(GP p, GP q, int what) { for (int k = 0; k < 8; k++) { if (p[k] == what) return p + k; if (q[k] == what) return &q[k]; } return NULL; }",
+    body: "int n = 0; for (GP p = seek(x, y + 4, 9 + i); p; p = seek(x, y + 4, *p + 1)) n = n * 3 + *p; y[i] = n;",
+    y: [93485, 34436, 12566, 4547],
+  },
+  {
+    name: "a parameter that is set to another",
+    helpers:
+      "int sum(GP p, GP q, int n) { int r = 0; for (int k = 0; k < n; k++) { r = r * 10 + *p - 10; if (k == 1) p = q; else p++; } return r; }",
+    body: "y[i] = sum(x + i, y + 8, 4);",
+    y: [101, 1201, 2301, 3401],
+  },
+  {
+    name: "a parameter that is set in a loop's step",
+    helpers:
+      "int sum(LP p, LP q, int n) { int r = 0; for (int k = 0; k < n; k++, p = k == 2 ? q : p + 1) { r = r * 10 + *p; *p = 9; } return r; }",
+    body: "int a[3] = {1, 2, 3}; int b[4] = {5, 6, 7, 8}; int n = sum(a, b, 4); y[i] = n * 10000 + a[0] * 1000 + a[2] * 100 + b[0] * 10 + b[1];",
+    y: [12569399, 12569399, 12569399, 12569399],
+  },
+  {
+    name: "compared with one into another buffer",
+    body: "GP p = i & 1 ? x : y; GP q = i > 1 ? x : y; y[i] = (p == q) + 2 * (p != q) + 4 * (x == y) + 8 * (x != y) + 16 * (p == x);",
+    y: [9, 26, 10, 25],
+  },
+  {
+    name: "compared with one into another buffer, where both may be null",
+    body: "GP p = i & 1 ? x + i : NULL; GP q = i & 2 ? y + i : NULL; y[i] = (p == q) + 2 * (q != p);",
+    y: [1, 2, 2, 2],
+  },
+  {
+    name: "set by where it points",
+    body: "GP p = x; GP q = y + 9; int n = 0; for (int k = 0; k < 4; k++, p = p == x ? q : x) n = n * 100 + *p; y[i] = n;",
+    y: [10111011, 10111011, 10111011, 10111011],
+  },
+  {
+    name: "set where it is used",
+    body: "GP p = x; GP q = y + 8 + i; int n = *p; *(p = q) = 7 + i; n += *p; while ((p = p + 1) != y + 13 && n < 30) n += 1; y[i] = n;",
+    y: [21, 21, 21, 21, 6, 7, 8, 9, 7, 8, 9, 10],
+  },
+  {
+    name: "given to a function and set, in one statement",
+    helpers: "void put(GP p, int v) { *p = v; }",
+    body: "GP p = i & 1 ? x + i : y + 8 + i; put(p, 5), p = y + 4 + i; put(p, 2); for (int k = 0; k < 2; put(p, k + 20), p = k == 1 ? y + 12 + i : p, k++) y[i] = *p; y[i] += *p;",
+    y: [34, 35, 36, 37, 21, 21, 21, 21, 5, 11, 5, 13],
+  },
 ];
 
 function textOf(shape: Shape, from: "msl" | "opencl"): string {
@@ -270,8 +329,29 @@ describe("a pointer into one of several objects is refused", () => {
       "at a barrier",
       `${helper} kernel void k(global int *o) { local int a, b; int i = get_local_id(0); a = 1; b = 2; f(i > 3 ? &a : &b, o + i); }`,
     ],
+    [
+      "at a barrier, in a variable",
+      `${helper} kernel void k(global int *o) { local int a, b; int i = get_local_id(0); a = 1; b = 2; local int *p = &a; if (i > 3) p = &b; f(p, o + i); }`,
+    ],
+    [
+      "in more ways than a text should have",
+      `int f(global int *a, global int *b, global int *c, global int *d, global int *e, global int *f, global int *g, global int *h) { return *a + *b + *c + *d + *e + *f + *g + *h; } kernel void k(global int *x, global int *y, int n) { *y = f(${Array.from({ length: 8 }, (_, n) => `n & ${String(1 << n)} ? x : y`).join(", ")}); }`,
+    ],
   ])("%s", async (_, source) => {
     const { diagnostics } = await translate(source, { from: "opencl", to: "glsl", workgroupSize: [8, 1, 1] });
     expect(diagnostics.map((d) => d.code)).toContain("XL4005");
+  });
+
+  test("not at a barrier, where all lanes agree", async () => {
+    const source = `${helper} kernel void k(global int *o, int n) { local int a, b; int i = get_local_id(0); if (i == 0) { a = 1; b = 2; } barrier(CLK_LOCAL_MEM_FENCE); local int *p = &a; if (n > (int)get_group_id(0)) p = &b; f(p, o + 2 * get_global_id(0)); f(n > 3 ? &a : &b, o + 2 * get_global_id(0) + 1); }`;
+    const launch = { workgroups: [2], workgroupSize: [4], seed: 1, args: { o: new Int32Array(16), n: 1 } };
+    const groups = [...Array<number[]>(4).fill([2, 2]), ...Array<number[]>(4).fill([1, 2])].flat();
+    for (const to of all) {
+      const { code, diagnostics } = await translate(source, { from: "opencl", to, workgroupSize: [4, 1, 1] });
+      expect(diagnostics).toEqual([]);
+      const { buffers, findings } = await simulate(code!, { from: to, ...launch });
+      expect(findings.map((f) => f.message)).toEqual([]);
+      expect([...(buffers["o"] as Int32Array)], code).toEqual(groups);
+    }
   });
 });

@@ -96,6 +96,12 @@ export const assumptionKinds = {
     checkedBy: "none: the simulator makes the same comparisons",
     strict: "refused",
   },
+  "buffers-apart": {
+    what: "two buffers whose addresses are compared are not one",
+    why: "A launch may bind one buffer to two arguments; in languages without pointers nothing tells.",
+    checkedBy: "none: a launch gives each buffer memory of its own",
+    strict: "refused",
+  },
   "subgroup-barrier": {
     what: "all lanes of the subgroup reach its barrier",
     why: "GLSL waits for the active ones; MSL and OpenCL C need all, and the text does not show that all come.",

@@ -63,6 +63,62 @@ class Generator {
     );
   }
 
+  /** Helpers that give one of their pointers, or set them: `pick` and `walk` may read two words from each. */
+  private choosers(s: Space): void {
+    const t = `${s}uint`;
+    const [pick, walk, meet] = ["pick", "walk", "meet"].map((n) => this.name(n, s)) as [string, string, string];
+    this.lines.push(
+      `${t} *${pick}(${t} *p, ${t} *q, uint on) { ${this.pick([
+        "return on ? p : q;",
+        "if (on) return q; return p + 1;",
+        "return on ? p + (on & 1u) : q + 1;",
+        `${t} *t = on ? q : p; if (*t & 1u) t++; return t;`,
+        `for (uint j = 0u; j < 2u; j++) { if (p[j] > on) return p + j; if (q[j] > on) return &q[j]; } return q;`,
+        "p = on ? q : p; return p;",
+        "if (!on) { p++; p = q; } return on > 2u ? p : q + 1;",
+      ])} }`,
+      `uint ${walk}(${t} *p, ${t} *q, uint n) { ${this.pick([
+        "uint r = 1u; for (uint j = 0u; j < 3u; j++, p = j == 2u ? q : p + 1) { r = r * 5u + *p; *p += n; if (j == 1u) break; } return r;",
+        "if (n & 1u) p = q; *p ^= n; p = n & 2u ? q + 1 : p; return *p + (uint)(p == q + 1);",
+        `${t} *t = p; p = q; q = t; *p += 2u; return *p * 3u + *q;`,
+        "uint r = 0u; while (n) { p = n & 1u ? q : p; r = r * 7u + *p; n = (n & 15u) >> 1u; } return r;",
+        `uint r = 0u; for (${t} *e = q + 1; n & 6u; n >>= 1u, p = n & 1u ? e : q) r = r * 3u + *p; return r + *p;`,
+        "uint r = *p; r += *(p = n & 1u ? q : p); *(p = q + (n & 1u)) += 5u; return r * 3u + *p;",
+        `if (*${pick}(p, q, n & 1u) > 6u) { p = ${pick}(q, p, n & 2u); *p += 3u; } return *p + p[0] * 2u;`,
+      ])} }`,
+      `uint ${meet}(${t} *p, ${t} *q, uint n) { ${this.pick([
+        "uint r = p == q ? 3u : 4u; *p = r + n; return *q + (uint)(p != q);",
+        `${t} *t = n & 1u ? p : q; return (uint)(t == p) * 2u + (uint)(t == q) + *t;`,
+        `return ${pick}(p, q, n & 1u) == p ? *q : 9u;`,
+      ])} }`,
+    );
+  }
+
+  /** One of two objects of an address space, `x` and `y`, of two words or more each; `m` gives a test. */
+  private chosen(s: Space, x: string, y: string, m: () => string): string[] {
+    const t = `${s}uint`;
+    const [pick, walk, meet, get, put] = ["pick", "walk", "meet", "get", "put"].map((n) => this.name(n, s)) as [
+      string,
+      string,
+      string,
+      string,
+      string,
+    ];
+    const one = (): string => this.pick([x, y, `${x} + 1`, `${y} + 1`]);
+    const two = (): string => this.pick([`${x}, ${y}`, `${y}, ${x}`, `${x}, ${x}`]);
+    return [
+      `{ ${t} *p = ${pick}(${two()}, ${m()}); *p += 3u; r = r * 3u + *${pick}(${two()}, ${m()}) + (uint)(p == ${x}); *${pick}(${two()}, r & 3u) ^= r & 7u; }`,
+      `r = r * 5u + ${walk}(${two()}, r & 7u);`,
+      `r ^= ${walk}(${m()} ? ${x} : ${y}, ${pick}(${two()}, ${m()}) == ${y} ? ${y} : ${x}, r & 3u);`,
+      `r += ${meet}(${one()}, ${one()}, r & 3u); r += ${meet}(${m()} ? ${x} : ${y}, ${one()}, 1u);`,
+      `{ ${t} *p = ${x}, *q = ${y}; r += *p; *(p = q) ^= r & 15u; r = r * 3u + *p + (uint)(p == q) + 2u * (uint)(p == ${x}); ${this.pick([`*(p = ${m()} ? ${x} : q + 1) += 2u;`, `r += *(p = ${pick}(q, ${x}, ${m()}));`, `q = p = ${one()}; *q += 1u;`])} r ^= *p; }`,
+      `{ ${t} *p; uint n = 0u; for (p = ${m()} ? ${x} : ${y} + 1; n < 3u; p = ${this.pick([`p == ${x} ? ${y} : ${x}`, `n & 1u ? ${x} + 1 : p`, `${pick}(${two()}, n)`])}, n++) { r = r * 3u + *p; ${this.pick(["", "*p += n;", `${put}(p, 1, r & 7u);`, "if (r & 4u) continue;"])} } r += *p; }`,
+      `{ uint n = 0u; for (${t} *p = ${x}, *q = ${pick}(${two()}, ${m()}); p && n < 4u; ${this.pick([`p = p == ${x} ? q : 0`, `p = p == q ? 0 : q`])}, n++) r = r * 5u + *p; }`,
+      `{ ${t} *p = 0; ${t} *q = ${m()} ? ${y} : 0; r += (uint)(p == q) + 2u * (uint)(q != ${x}); if (${m()}) p = ${x}; r += 4u * (uint)(p == q); if (p) r ^= *p; ${put}(q, q != 0, r & 7u), p = q; r += ${get}(p, p != 0); }`,
+      `{ ${t} *p = ${m()} ? ${x} : ${m()} ? ${y} : ${x} + 1, *q = ${m()} ? p : ${one()}; p[*q & 1u] += q[p[*p & 1u] & 1u]; r = r * 3u + (p == q ? *p : *q + 1u); }`,
+    ];
+  }
+
   /** A statement of a helper that has the range `b` to `e`. */
   private step(s: Space, known: readonly Helper[], writes: boolean): string {
     const t = `${s}${writes ? "" : "const "}uint`.replace(/^(__\w+ )?const uint/, "const $1uint");
@@ -139,6 +195,7 @@ class Generator {
     const used = spaces.filter((s) => s === "" || this.chance(0.4));
     for (const s of used) {
       this.basics(s);
+      if (s !== "__global ") this.choosers(s);
       if (s === "") this.seek();
       const list: Helper[] = [];
       for (let n = 0; n < 1 + this.nat(3); n++) list.push(this.helper(s, n, list));
@@ -180,7 +237,38 @@ class Generator {
       `{ uint c[4] = {r, 2u, i, 5u}, v = 3u; uint *p = r & ${mask()} ? c : a; uint *e = p + 4; while (p != e) { r = r * 3u + *p; ${this.pick(["*p += 1u;", `${this.name("put", "")}(p, (int)(r & 1u), r);`])} p++; } if (r & ${mask()}) { p = &v; e = &v + 1; } else --p; r += *p + (uint)(e - p); ${this.name("swap", "")}(p, r & ${mask()} ? &c[1] : a + 2); r ^= c[1] + v; }`,
       `{ uint *p = 0; for (uint j = 0u; j < 3u; j++) { if (p) r = r * 5u + *p; p = ${this.name("seek", "")}(a, j + (r & 1u), r & ${mask()}); } if (p && *p > r) r += 2u; }`,
     ];
-    const statements = [...calls, ...own.filter(() => this.chance(0.4))];
+    // Buffers of the launch: of one the kernel writes its own words, the other is read.
+    const [pickc, walkc] = [`pickc_${this.id}`, `walkc_${this.id}`];
+    this.lines.push(
+      `const __global uint *${pickc}(const __global uint *p, const __global uint *q, uint on) { ${this.pick(["return on ? p : q + 1;", "if (on) p = q; return p;", "return on > 1u ? q : 0;"])} }`,
+      `uint ${walkc}(const __global uint *p, const __global uint *q, uint n) { ${this.pick(["uint r = 0u; for (uint j = 0u; j < 3u; j++) { r = r * 3u + *p; if (j == n) p = q; else p++; } return r;", "if (p == q) return 1u; uint r = *(p = n & 1u ? q : p); return r + (uint)(p == q);"])} }`,
+    );
+    const buffers = used.includes("__global ")
+      ? [
+          `{ const __global uint *p = r & ${mask()} ? src : own; r = r * 3u + p[r & 3u] + ${walkc}(p, r & ${mask()} ? src + 1 : own, r & 1u); r += (uint)(p == src) + 2u * (uint)(p != own) + 4u * (uint)(src == own); }`,
+          `{ const __global uint *p = ${pickc}(src + (r & 7u), own, r & 3u); if (p) r ^= *p; r += ${walkc}(own, src, 1u); }`,
+        ]
+      : [];
+    // All work-items come together in the helper, of one object of two.
+    const together = used.includes("__local ")
+      ? [
+          `{ __local uint *p = get_group_id(0) & 1u ? sh : other; ${this.name("sync", "__local ")}(p, lid, r & 7u); r += ${this.name("sync", "__local ")}(src[${String(this.nat(8))}] & ${mask()} ? other : sh, lid, 1u); }`,
+        ]
+      : [];
+    if (together.length > 0)
+      this.lines.push(
+        `uint ${this.name("sync", "__local ")}(__local uint *p, uint lid, uint v) { p[lid * 4u] += v; barrier(CLK_LOCAL_MEM_FENCE); uint r = p[((lid + 1u) & 3u) * 4u]; barrier(CLK_LOCAL_MEM_FENCE); return r; }`,
+      );
+    const several = [
+      ...this.chosen("", "a", "c0", () => `(r & ${mask()})`),
+      ...(used.includes("__local ") ? this.chosen("__local ", "ls", "lo", () => `(r & ${mask()})`) : []),
+    ];
+    const statements = [
+      ...calls,
+      ...own.filter(() => this.chance(0.4)),
+      ...several.filter(() => this.chance(0.25)),
+      ...[...buffers, ...together].filter(() => this.chance(0.5)),
+    ];
     for (let k = statements.length - 1; k > 0; k--) {
       const j = this.nat(k + 1);
       [statements[k], statements[j]] = [statements[j]!, statements[k]!];
@@ -189,10 +277,10 @@ class Generator {
     this.lines.push(
       `__kernel void k${this.id}(__global const uint *src, __global uint *dst) {`,
       "  uint i = get_global_id(0), lid = get_local_id(0), r = i;",
-      `  uint a[${String(length)}]; for (uint j = 0u; j < ${String(length)}u; j++) ${fill}`,
+      `  uint c0[3] = {r, 5u, i * 3u}; uint a[${String(length)}]; for (uint j = 0u; j < ${String(length)}u; j++) ${fill}`,
       ...(used.includes("__local ")
         ? [
-            `  __local uint sh[${String(4 * lanes)}]; __local uint *ls = sh + lid * 4u; for (uint j = 0u; j < 4u; j++) ls[j] = src[i + j];`,
+            `  __local uint sh[${String(4 * lanes)}], other[${String(4 * lanes)}]; __local uint *ls = sh + lid * 4u, *lo = other + lid * 4u; for (uint j = 0u; j < 4u; j++) { ls[j] = src[i + j]; lo[j] = src[i * 2u + j] & 31u; }`,
           ]
         : []),
       ...(used.includes("__global ")
@@ -202,7 +290,8 @@ class Generator {
         : []),
       ...[...body, ...statements].map((l) => `  ${l}`),
       `  uint h = 0u; for (uint j = 0u; j < ${String(length)}u; j++) h = h * 31u + a[j];`,
-      ...(used.includes("__local ") ? ["  for (uint j = 0u; j < 4u; j++) h = h * 31u + ls[j];"] : []),
+      "  for (uint j = 0u; j < 3u; j++) h = h * 31u + c0[j];",
+      ...(used.includes("__local ") ? ["  for (uint j = 0u; j < 4u; j++) h = h * 31u + ls[j] + lo[j] * 3u;"] : []),
       `  dst[i * ${String(words)}u + ${String(words - 2)}u] = r; dst[i * ${String(words)}u + ${String(words - 1)}u] = h;`,
       "}",
     );

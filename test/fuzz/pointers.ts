@@ -21,7 +21,7 @@ async function simulated(text: string, from: SourceDialect): Promise<string> {
 export const pointers: FuzzSuite = {
   name: "pointers",
   about: "OpenCL C pointers: PoCL, the simulator and the translations agree, and compilers take the texts",
-  sample: { seed: 1, cases: 12 },
+  sample: { seed: 1, cases: 8 },
   missing: () => [...missingDriver, ...new Set(targets.flatMap((t) => judges[t].missing()))],
   async run(seed, cases) {
     const seeds = Array.from({ length: cases }, (_, k) => seed + k);

@@ -45,6 +45,17 @@ export class FlowLevels {
     this.levels.set(node, level);
   }
 
+  private readonly pointers = new Map<VarId | Expr, Level>();
+
+  /** How far lanes agree on which object a pointer variable points into, or a `?:` between pointers. */
+  agreedPointer(on: VarId | Expr): Level {
+    return this.pointers.get(on) ?? 0;
+  }
+
+  setPointer(on: VarId | Expr, level: Level): void {
+    this.pointers.set(on, level);
+  }
+
   /** Every operand after the first has the same value in all lanes of the subgroup: the lane or delta of a shuffle. */
   steady(node: OpCall): boolean {
     return this.steadyCalls.has(node);
@@ -166,6 +177,8 @@ class FunctionFlow {
           this.visit(s.initializer);
           this.lower(s.variable, least(this.value(s.initializer), this.flow));
         }
+        if (this.recording && this.module.variables.get(s.variable)?.type.kind === "pointer")
+          this.result.setPointer(s.variable, this.gaveUp ? 0 : (this.variables.get(s.variable) ?? 2));
         return;
       case "expression":
         return this.visit(s.expression);
@@ -282,6 +295,7 @@ class FunctionFlow {
           }
           case "conditional": {
             this.visit(x.condition);
+            if (this.recording && x.type.kind === "pointer") this.result.setPointer(x, this.value(x.condition));
             const before = this.flow;
             this.flow = least(before, this.value(x.condition));
             this.visit(x.whenTrue);
@@ -331,7 +345,12 @@ class FunctionFlow {
       case "literal":
       case "enumerator":
       case "length":
+      case "null-pointer":
         return 2;
+      case "address-of":
+        return this.address(e.place);
+      case "pointer-offset":
+        return least(this.value(e.pointer), this.value(e.offset));
       case "builtin":
         return levelOf[idRow(e.builtin).sameIn ?? "lane"];
       case "load":
@@ -368,6 +387,19 @@ class FunctionFlow {
     const { agreement, family, effect } = row(e.op);
     if (agreement === "shared") return family === "workgroup" ? this.flow : least(1, this.flow);
     return agreement === "operands" || effect === "pure" ? least(2, ...e.arguments.map((a) => this.value(a))) : 0;
+  }
+
+  private address(p: Place): Level {
+    switch (p.kind) {
+      case "variable":
+        return 2;
+      case "deref":
+        return this.value(p.pointer);
+      case "element":
+        return least(this.address(p.base), this.value(p.index));
+      default:
+        return this.address(p.base);
+    }
   }
 
   private place(p: Place): Level {

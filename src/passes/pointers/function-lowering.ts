@@ -11,6 +11,7 @@ import {
   literal,
   literalValue,
   load,
+  logical,
   member,
   rootVariable,
   variablePlace,
@@ -27,7 +28,7 @@ import {
 } from "../../ast/nodes.js";
 import { isPure, rewriteExpr, rewriteStatements, walkExpr, walkStatement, type Rewriter } from "../../ast/walk.js";
 import { noSpan, type Span } from "../../support/span.js";
-import { i32, scalarOf, voidType, type PointerType, type Type } from "../../types/types.js";
+import { bool, i32, sameType, scalarOf, voidType, type PointerType, type Type } from "../../types/types.js";
 import {
   added,
   assignedAgain,
@@ -47,8 +48,11 @@ import {
   NotLowerable,
   nullIndex,
   type Pointer,
+  mostChoices,
+  type Chooser,
   type Result,
   type ResultHole,
+  type ResultPlace,
   sameIndex,
   sequence,
   type Shape,
@@ -94,7 +98,7 @@ export class FunctionLowering {
 
   private attempt(): readonly Statement[] {
     const gone = new Set<Statement>();
-    const first = this.nullParameters();
+    const first = this.ownParameters();
     const rewriter: Rewriter = {
       enterExpr: (e) => this.guarded(e),
       expr: (e) => this.answered(e),
@@ -108,14 +112,15 @@ export class FunctionLowering {
         return marker;
       },
       enterStatement: (s) => {
+        if (s.kind === "expression" && s.expression.kind === "comma" && this.hasChoice(s.expression))
+          return withTriviaOf(rewriteStatements(stepsOf(s), rewriter), s);
         if (s.kind === "expression" && s.expression.type.kind !== "pointer" && this.hasChoice(s.expression))
           return this.eitherStatement(s, s.expression, (e) => this.entered(e) ?? this.expr(e));
         if (s.kind === "declare" && this.editor.variables.get(s.variable)!.type.kind === "pointer")
           return this.declaration(s);
         if (s.kind === "return" && s.value?.type.kind === "pointer") return this.returnedPointer(s, s.value);
         if (s.kind === "expression" && s.expression.type.kind === "pointer" && s.expression.kind === "assign") {
-          this.atTop = s.expression;
-          const moved = this.eitherStatement(s, s.expression, () => this.pointerAssignment(s.expression as Assignment));
+          const moved = this.assignmentStatement(s, s.expression);
           if (moved.kind === "expression" && moved.expression === s.expression) {
             const marker = { ...s };
             gone.add(marker);
@@ -123,24 +128,7 @@ export class FunctionLowering {
           }
           return moved;
         }
-        if (
-          s.kind === "for" &&
-          s.initializer.some(
-            (i) =>
-              i.kind === "declare" &&
-              i.initializer &&
-              i.initializer.type.kind === "pointer" &&
-              this.hasChoice(i.initializer),
-          )
-        ) {
-          const before = s.initializer.map((i) => ({ ...i, trivia: noTrivia }));
-          const loop = { ...s, initializer: [], trivia: noTrivia };
-          return {
-            ...blockOf(s),
-            statements: rewriteStatements([...before, loop], rewriter),
-            trivia: s.trivia,
-          } as Statement;
-        }
+        if (s.kind === "for" && s.initializer.some((i) => this.startsWithPointers(i))) return this.loop(s, rewriter);
         return undefined;
       },
     };
@@ -148,6 +136,25 @@ export class FunctionLowering {
     const returning = this.returned.length === 0 ? statements : this.returningIndices(statements);
     const done = gone.size === 0 ? returning : cleaned(returning, gone);
     return [...this.late.map((v) => declare(v.id)), ...first, ...done];
+  }
+
+  private startsWithPointers(s: Statement): boolean {
+    const e = s.kind === "declare" ? s.initializer : s.kind === "expression" ? s.expression : undefined;
+    return e !== undefined && (e.type.kind === "pointer" || this.hasChoice(e));
+  }
+
+  /** A loop whose head sets pointers: what becomes more than a list of declarations stands before it. */
+  private loop(s: Statement & { kind: "for" }, rewriter: Rewriter): Statement {
+    const initializer = rewriteStatements(
+      s.initializer.map((i) => ({ ...i, trivia: noTrivia })),
+      rewriter,
+    );
+    const [loop] = rewriteStatements([{ ...s, initializer: [], trivia: noTrivia }], rewriter) as [
+      Statement & { kind: "for" },
+    ];
+    if (initializer.every((i) => i.kind === "declare") || initializer.every((i) => i.kind === "expression"))
+      return { ...loop, initializer, trivia: s.trivia } as Statement;
+    return { ...blockOf(loop), statements: [...initializer, loop], trivia: s.trivia } as Statement;
   }
 
   private guarded(e: Expr): Expr | undefined {
@@ -168,100 +175,130 @@ export class FunctionLowering {
 
   // ---------------------------------------------------------------- one of several objects
 
-  /** Which of several objects is meant in what is being lowered. */
-  private readonly decided = new Map<Choice["on"], number>();
+  /** Which of several objects is meant in what is being lowered, and the pointer into it where that is settled. */
+  private readonly decided = new Map<Chooser, { readonly at: number; readonly pointer?: Pointer }>();
+  /** How often what is being lowered has been written for several objects. */
+  private written = 0;
   /** Where variables point that point into several objects; found on the way, as `learned` is. */
   private readonly several = new Map<VarId, readonly Shape[]>();
 
-  /** The assignment that is a statement by itself. */
-  private atTop: Expr | undefined;
-
-  private deciding<T>(on: Choice["on"], at: number, make: () => T): T {
-    this.decided.set(on, at);
-    try {
-      return make();
-    } finally {
-      this.decided.delete(on);
-    }
+  /** What is made of each; all but the last under a condition. `before` is evaluated once, before the first of them. */
+  private each<T>(
+    choice: Choice,
+    make: () => T,
+  ): {
+    readonly before: Expr | undefined;
+    readonly all: readonly { readonly condition: Expr | undefined; readonly made: T }[];
+  } {
+    const { on, done } = choice;
+    if (this.decided.size === 0) this.written = 0;
+    const conditions = choice.conditions();
+    const all = [...conditions, undefined].map((condition, at) => {
+      if (++this.written > mostChoices)
+        throw new NotLowerable(
+          "XL4005",
+          `this would be written more than ${String(mostChoices)} times for the objects its pointers may point into`,
+          choice.span,
+          choice.other,
+        );
+      this.decided.set(on, { at, ...(done ? { pointer: done.pointers[at]! } : {}) });
+      try {
+        return { condition, made: make() };
+      } finally {
+        this.decided.delete(on);
+      }
+    });
+    return { before: done?.before, all };
   }
 
-  /** What is made of each; all but the last under a condition. */
-  private each<T>(
-    { on }: Choice,
-    make: () => T,
-  ): readonly { readonly condition: Expr | undefined; readonly made: T }[] {
-    if (typeof on === "object")
-      return [this.expr(on.condition), undefined].map((condition, at) => ({
-        condition,
-        made: this.deciding(on, at, make),
-      }));
-    const { shapes, which } = this.bindings.get(on)!.several!;
-    return shapes.map((_, at) => ({
-      condition:
-        at + 1 < shapes.length
-          ? binary("eq", load(variablePlace(which)), asType(literal("i32", at), which.type), noSpan)
-          : undefined,
-      made: this.deciding(on, at, make),
-    }));
+  /** The conditions of a choice by the number of an object. */
+  private byNumber(which: Variable, count: number): () => readonly Expr[] {
+    return () =>
+      Array.from({ length: count - 1 }, (_, at) =>
+        binary("eq", load(variablePlace(which)), asType(literal("i32", at), which.type), noSpan),
+      );
   }
 
   private eitherExpr(e: Expr, make: () => Expr | undefined): Expr | undefined {
     try {
       return make();
     } catch (error) {
-      if (!(error instanceof Choice) || e.type.kind === "void" || e.type.kind === "pointer") throw error;
-      this.mustNotCross(e);
-      const all = this.each(error, () => this.eitherExpr(e, make) ?? e);
+      // The value of an assignment of pointers is an index, or nobody's.
+      if (!(error instanceof Choice) || (e.type.kind === "pointer" && e.kind !== "assign")) throw error;
+      this.mustNotCross(e, error.on);
+      const { before, all } = this.each(error, () => this.eitherExpr(e, make) ?? e);
+      const after = (x: Expr): Expr => (before ? comma(before, x, e.span) : x);
       const same = all.every((x) => isPure(x.made) && valueKey(x.made) === valueKey(all[0]!.made));
-      if (same && all.every((x) => !x.condition || isPure(x.condition))) return all[0]!.made;
-      return all.reduceRight<Expr | undefined>(
-        (rest, x) => (rest && x.condition ? conditional(x.condition, x.made, rest, e.span) : x.made),
-        undefined,
+      if (same && all.every((x) => !x.condition || isPure(x.condition))) return after(all[0]!.made);
+      // Nobody takes the value of a call that has none, nor indices of two types.
+      const untaken = e.type.kind === "void" || !all.every((x) => sameType(x.made.type, all[0]!.made.type));
+      const value = (x: Expr): Expr => (untaken ? comma(x, literal("i32", 0), e.span) : x);
+      return after(
+        all.reduceRight<Expr | undefined>(
+          (rest, x) => (rest && x.condition ? conditional(x.condition, value(x.made), rest, e.span) : value(x.made)),
+          undefined,
+        )!,
       );
     }
   }
 
   /** The statement itself where nothing is left of it. */
   private eitherStatement(s: ExpressionStatement, e: Expr, lower: (e: Expr) => Expr | undefined): Statement {
-    try {
+    return this.either(s, e, () => {
       const made = lower(e);
       return made ? { ...s, expression: made } : s;
+    });
+  }
+
+  private either(s: Statement, e: Expr, lower: () => Statement): Statement {
+    try {
+      return this.oneOf({ ...s, trivia: noTrivia }, e, lower, s);
     } catch (error) {
-      if (!(error instanceof Choice)) {
-        this.whole.report(error);
-        return s;
-      }
-      try {
-        this.mustNotCross(e);
-      } catch (crossing) {
-        this.whole.report(crossing);
-        return s;
-      }
-      const bare = { ...s, trivia: noTrivia };
-      const all = this.each(error, () => this.eitherStatement(bare, e, lower));
+      this.whole.report(error);
+      return s;
+    }
+  }
+
+  private oneOf(bare: Statement, e: Expr, lower: () => Statement, whole: Statement): Statement {
+    try {
+      return lower();
+    } catch (error) {
+      if (!(error instanceof Choice)) throw error;
+      this.mustNotCross(e, error.on);
+      const { before, all } = this.each(error, () => this.oneOf(bare, e, lower, whole));
       const chosen = all.reduceRight<Statement | undefined>((rest, { condition, made }) => {
-        const then = made === bare ? emptyBlock : made;
+        const then = made === whole ? emptyBlock : { ...made, trivia: noTrivia };
+        // A return that gets its index later stays the same node.
+        const kept = made.kind === "return" ? made : then;
         return rest && condition
           ? {
               kind: "if",
               condition,
-              then: blockOf(then),
+              then: blockOf(kept),
               else: rest.kind === "if" ? rest : blockOf(rest),
-              span: s.span,
+              span: whole.span,
               trivia: noTrivia,
             }
-          : then;
+          : kept;
       }, undefined)!;
-      return { ...chosen, trivia: s.trivia };
+      if (!before) return { ...chosen, trivia: whole.trivia };
+      const first: Statement = { kind: "expression", expression: before, span: whole.span, trivia: noTrivia };
+      return {
+        kind: "block",
+        statements: [...stepsOf(first), chosen],
+        innerComments: [],
+        span: whole.span,
+        trivia: whole.trivia,
+      };
     }
   }
 
-  /** What is written once for each object runs under a condition, which lanes may differ in. */
-  private mustNotCross(e: Expr): void {
-    if (this.whole.meetsLanes(e))
+  /** What is written once for each object runs under a condition, which lanes must not differ in where they have to meet. */
+  private mustNotCross(e: Expr, on: Chooser): void {
+    if (!this.whole.mayStandUnder(on, e))
       throw new NotLowerable(
         "XL4005",
-        "a pointer into one of several objects is used where all lanes have to come together",
+        "a pointer into one of several objects is used where all lanes have to come together, and they may differ in which",
         e.span,
       );
   }
@@ -269,7 +306,7 @@ export class FunctionLowering {
   private hasChoice(e: Expr): boolean {
     let found = false;
     walkExpr(e, {
-      expr: (x) => void (found ||= x.kind === "conditional" && x.type.kind === "pointer"),
+      expr: (x) => void (found ||= x.type.kind === "pointer" && ["conditional", "call", "assign"].includes(x.kind)),
       place: (p) => void (found ||= p.kind === "variable" && this.bindings.get(p.variable)?.several !== undefined),
     });
     return found;
@@ -289,17 +326,25 @@ export class FunctionLowering {
   private bound(id: VarId, span: Span): Binding | undefined {
     const b = this.bindings.get(id);
     if (!b?.several) return b;
-    const at = this.decided.get(id);
-    const { shapes } = b.several;
-    if (at === undefined) {
+    const { shapes, which } = b.several;
+    const decided = this.decided.get(id);
+    if (!decided) {
       const [first, second] = shapes.map((s) => this.whole.variable(s.root).name);
-      throw new Choice(id, `pointer ${this.whole.variable(id).name} may point into ${first!} or ${second!}`, span, {
-        message: `here it points into ${first!}`,
-        span: b.span,
-      });
+      throw new Choice(
+        id,
+        this.byNumber(which, shapes.length),
+        `pointer ${this.whole.variable(id).name} may point into ${first!} or ${second!}`,
+        span,
+        { message: `here it points into ${first!}`, span: b.span },
+      );
     }
+    return this.intoOneOf(b, shapes[decided.at]!);
+  }
+
+  /** Of a variable that may point into several objects: into this one. */
+  private intoOneOf(b: Binding, shape: Shape): Binding {
     const { several: _several, ...rest } = b;
-    return { ...rest, ...shapes[at]!, holes: b.holes.slice(b.holes.length - indices(shapes[at]!.steps)) };
+    return { ...rest, ...shape, holes: b.holes.slice(b.holes.length - indices(shape.steps)) };
   }
 
   private answered(e: Expr): Expr {
@@ -332,11 +377,8 @@ export class FunctionLowering {
           throw new NotLowerable("XL4006", "a pointer is used as a value that is no place", e.span);
         return without(load(this.place(e.place), e.span), e);
       case "assign":
-        if (e.type.kind === "pointer") {
-          const moved = this.pointerAssignment(e);
-          if (!moved) throw new NotLowerable("XL4006", "the value of a pointer assignment is used", e.span);
-          return moved;
-        }
+        // Nobody takes the pointer: that it points where it did needs no text.
+        if (e.type.kind === "pointer") return this.pointerAssignment(e) ?? literal("i32", 0, e.span);
         return { ...e, target: this.place(e.target), value: this.expr(e.value) };
       case "increment":
         if (e.type.kind === "pointer") return this.step(e);
@@ -440,18 +482,11 @@ export class FunctionLowering {
         if (!b) throw new NotLowerable("XL4006", "a pointer is moved before it points anywhere", e.span);
         return { root: b.root, steps: b.steps, holes: [...this.current(b).holes.slice(0, -1), this.step(e)] };
       }
-      case "assign": {
-        if (e.target.kind !== "variable") throw new NotLowerable("XL4006", "a pointer is kept in memory", e.span);
-        const moved = this.pointerAssignment(e);
-        const b = this.bound(e.target.variable, e.span)!;
-        if (b.holes.filter(isVariable).length > 1)
-          throw new NotLowerable("XL4006", "the value of a pointer assignment is used", e.span);
-        const now = this.current(b);
-        return moved ? { ...now, holes: [...now.holes.slice(0, -1), moved] } : now;
-      }
+      case "assign":
+        return this.assignedPointer(e);
       case "conditional": {
         const decided = this.decided.get(e);
-        if (decided !== undefined) return this.pointer(decided === 0 ? e.whenTrue : e.whenFalse);
+        if (decided) return this.pointer(decided.at === 0 ? e.whenTrue : e.whenFalse);
         const [x, y] = [this.maybe(e.whenTrue), this.maybe(e.whenFalse)];
         if (!x && !y) throw new NotLowerable("XL4006", "a pointer is chosen of two that are null", e.span);
         const [a, b] = alike(
@@ -461,10 +496,16 @@ export class FunctionLowering {
         );
         if (keyOf(a) !== keyOf(b)) {
           const [one, other] = [a, b].map((p) => this.whole.variable(p.root).name);
-          throw new Choice(e, `the pointer may point into ${other!} or ${one!}`, e.whenFalse.span, {
-            message: `here it points into ${one!}`,
-            span: e.whenTrue.span,
-          });
+          throw new Choice(
+            e,
+            () => [this.expr(e.condition)],
+            `the pointer may point into ${other!} or ${one!}`,
+            e.whenFalse.span,
+            {
+              message: `here it points into ${one!}`,
+              span: e.whenTrue.span,
+            },
+          );
         }
         const condition = this.expr(e.condition);
         const differing = a.holes.filter((h, i) => h !== b.holes[i]).length;
@@ -549,11 +590,7 @@ export class FunctionLowering {
     const [a, b] = alike(this.pointer(e.left), this.pointer(e.right), pointeeOf(e.left));
     if (this.isNothing(b) && (e.operator === "eq" || e.operator === "ne")) return this.nullTest(e, e.left);
     if (this.isNothing(a) && (e.operator === "eq" || e.operator === "ne")) return this.nullTest(e, e.right);
-    if (keyOf(a) !== keyOf(b) && this.areApart(a, b)) {
-      if (e.operator === "eq" || e.operator === "ne") return this.answer(e.operator === "ne", e.span);
-      // Which comes first, and by how much, is open in C.
-      return e.operator === "sub" ? literal("i32", 0, e.span) : literal("bool", false, e.span);
-    }
+    if (keyOf(a) !== keyOf(b) && this.areApart(a, b, e)) return this.comparisonApart(a, b, e);
     this.sameShape(a, b, e.left.span, e.right.span);
     const [first, second] = [this.linear(a, b, e.span), this.linear(b, a, e.span)];
     if (e.operator === "sub") {
@@ -569,12 +606,47 @@ export class FunctionLowering {
   }
 
   /**
-   * Of two objects, of which at least one is none of the launch's: two buffers may be one. What a helper that compares was
-   * handed is one object only where its parameters have one root (`objectBinders`).
+   * Of two objects. What a helper that compares was handed is one object only where its parameters have one root
+   * (`objectBinders`). Two buffers may be one: their order and distance are not told then, and that they differ is assumed.
    */
-  private areApart(a: Pointer, b: Pointer): boolean {
-    const given = [a, b].every((p) => !["private", "workgroup"].includes(this.whole.variable(p.root).space));
-    return a.root !== b.root && !given && [...a.holes, ...b.holes].every((h) => isPure(h));
+  private areApart(a: Pointer, b: Pointer, e: Comparison): boolean {
+    if (a.root === b.root) return false;
+    const [one, other] = [a, b].map((p) => this.whole.variable(p.root));
+    if ([one, other].some((v) => ["private", "workgroup"].includes(v!.space))) return true;
+    if (e.operator !== "eq" && e.operator !== "ne") return false;
+    this.whole.context.note("assumed", "buffers-apart", `${one!.name} and ${other!.name} are two buffers`, e.span);
+    return true;
+  }
+
+  private comparisonApart(a: Pointer, b: Pointer, e: Comparison): Expr {
+    const tested = [this.mayBeNull(a, e.left), this.mayBeNull(b, e.right)];
+    const [left, right] = tested;
+    const asks = (e.operator === "eq" || e.operator === "ne") && left && right;
+    const effects = [...a.holes, ...b.holes].filter((h) => !isPure(h) && !(asks && tested.includes(h)));
+    const after = (x: Expr): Expr => (effects.length === 0 ? x : sequence([...effects, x])!);
+    // Which comes first, and by how much, is open in C.
+    if (e.operator === "sub") return after(literal("i32", 0, e.span));
+    if (e.operator !== "eq" && e.operator !== "ne") return after(literal("bool", false, e.span));
+    if (!asks) return after(this.answer(e.operator === "ne", e.span));
+    // Both may be null.
+    const isNull = (index: Expr): Expr => {
+      const nothing = nullIndex(index.type, e.span);
+      return binary(e.operator, asType(index, nothing.type), nothing, e.span);
+    };
+    const operator = e.operator === "eq" ? "and" : "or";
+    if (isPure(right)) return after(logical(operator, isNull(left), isNull(right), e.span));
+    if (isPure(left)) return after(logical(operator, isNull(right), isNull(left), e.span));
+    const first = variablePlace(this.lateLocal("is_null", bool));
+    return after(
+      comma(assign(first, isNull(left), e.span), logical(operator, isNull(right), load(first), e.span), e.span),
+    );
+  }
+
+  /** The index that tells whether it is null, where it may be. */
+  private mayBeNull(p: Pointer, e: Expr): Expr | undefined {
+    const index = p.steps.at(-1)?.kind === "index" ? p.holes.at(-1) : undefined;
+    if (!index || index.kind === "literal" || this.isAddress(e)) return undefined;
+    return index;
   }
 
   /** `p == 0`, `p != 0`: its last index is the one no object has. */
@@ -649,11 +721,17 @@ export class FunctionLowering {
     return this.maybe(e) ?? this.nullOf(v, e.span);
   }
 
-  /** Parameters that every call of this copy of the function gives null. */
-  private nullParameters(): readonly Statement[] {
+  /** Parameters that every call of this copy of the function gives null, and those that point into several objects. */
+  private ownParameters(): readonly Statement[] {
     return this.f.parameters.flatMap((p) => {
       const v = this.whole.variable(p);
-      if (v.type.kind !== "pointer" || this.bindings.has(p)) return [];
+      if (v.type.kind !== "pointer") return [];
+      const given = this.bindings.get(p);
+      const several = this.several.get(p);
+      // One that the function sets to point into other objects starts where the caller says.
+      if (given && several)
+        return this.bindSeveral(v, several, this.current(given), v.span).values.map((x) => declare(x.hole.id, x.value));
+      if (given) return [];
       return this.bind(v, this.nullOf(v, v.span), v.span).values.map((x) => declare(x.hole.id, x.value));
     });
   }
@@ -773,38 +851,34 @@ export class FunctionLowering {
   }[] = [];
 
   private returnedPointer(s: Statement & { kind: "return" }, value: Expr): Statement {
+    return this.either(s, value, () => this.returnedOne(s, value));
+  }
+
+  private returnedOne(s: Statement & { kind: "return" }, value: Expr): Statement {
     const { value: _value, ...statement } = s;
-    try {
-      if (value.kind === "null-pointer") {
-        this.returned.push({ statement, pointer: undefined, span: value.span });
-        return statement;
-      }
-      const pointer = this.pointer(value);
-      if (this.isNothing(pointer)) {
-        this.returned.push({ statement, pointer: undefined, span: value.span });
-        return statement;
-      }
-      const root = this.whole.variable(pointer.root);
-      const handed = this.f.parameters.some((p) => this.bindings.get(p)?.root === root.id);
-      if (root.space === "private" && (root.role === "local" || root.role === "parameter") && !handed)
-        throw new NotLowerable(
-          "XL4006",
-          `a pointer to ${root.name} is returned, which ends with the function`,
-          value.span,
-        );
-      const first = this.returned.find((r) => r.pointer);
-      if (first?.pointer) {
-        const [a, b] = alike(pointer, first.pointer, pointeeOf(value));
-        this.sameShape(a, b, value.span, first.span);
-      }
-      this.returned.push({ statement, pointer, span: value.span });
-    } catch (error) {
-      this.whole.report(error);
+    const pointer = value.kind === "null-pointer" ? undefined : this.pointer(value);
+    if (!pointer || this.isNothing(pointer)) {
+      this.returned.push({ statement, pointer: undefined, span: value.span });
+      return statement;
     }
+    const root = this.whole.variable(pointer.root);
+    const handed = this.f.parameters.some((p) => this.rootsOf(p).includes(root.id));
+    if (root.space === "private" && (root.role === "local" || root.role === "parameter") && !handed)
+      throw new NotLowerable(
+        "XL4006",
+        `a pointer to ${root.name} is returned, which ends with the function`,
+        value.span,
+      );
+    this.returned.push({ statement, pointer, span: value.span });
     return statement;
   }
 
-  /** Returns give the index that differs between calls; the others the caller knows. */
+  private rootsOf(parameter: VarId): readonly VarId[] {
+    const b = this.bindings.get(parameter);
+    return b ? (b.several?.shapes ?? [b]).map((s) => s.root) : [];
+  }
+
+  /** Returns give the index that differs between calls; the others the caller knows, or gets by parameters. */
   private returningIndices(list: readonly Statement[]): readonly Statement[] {
     const first = this.returned.find((r) => r.pointer);
     if (!first?.pointer) {
@@ -820,18 +894,28 @@ export class FunctionLowering {
     const { pointee } = this.f.returnType as PointerType;
     const { pointer: one } = first;
     const plain = this.returned.every((r) => r.pointer && keyOf(r.pointer) === keyOf(one));
-    const pointer = plain ? one : inArray(one, pointee);
-    const { root, steps } = pointer;
+    const returned = this.returned.map((r) => {
+      const pointer = plain
+        ? r.pointer!
+        : r.pointer
+          ? inArray(r.pointer, pointee)
+          : this.nullLike(one, pointee, first.span);
+      return { ...r, pointer };
+    });
+    const shapes = [...new Map(returned.map((r) => [keyOf(r.pointer), r.pointer])).values()];
+    return shapes.length === 1
+      ? this.returningOne(list, returned, shapes[0]!, first.span)
+      : this.returningSeveral(list, returned, shapes, first.span);
+  }
+
+  /** Of one object: what returns differ in. */
+  private returningOne(
+    list: readonly Statement[],
+    returned: readonly Returned[],
+    pointer: Pointer,
+    span: Span,
+  ): readonly Statement[] {
     const count = pointer.holes.length;
-    const lastOfNull = this.nullLike(pointer, pointee, first.span).holes.at(-1)!;
-    const returned = this.returned.map((r) => ({
-      ...r,
-      pointer: r.pointer
-        ? plain
-          ? r.pointer
-          : inArray(r.pointer, pointee)
-        : { ...pointer, holes: [...pointer.holes.slice(0, -1), lastOfNull] },
-    }));
     const holes = pointer.holes.map((h, k): ResultHole => {
       const all = returned.map((r) => r.pointer.holes[k]!);
       if (all.every((x) => x.kind === "literal" && Number(x.value) === Number(literalValue(h))))
@@ -842,29 +926,100 @@ export class FunctionLowering {
         return { kind: "passed", ...one };
       return { kind: "returned" };
     });
-    const open = holes.filter((h) => h.kind === "returned").length;
-    if (open > 1) {
-      this.whole.report(
-        new NotLowerable("XL4006", `${this.f.name} returns a place with more than one index`, first.span),
+    if (count > 0 && !holes.some((h) => h.kind === "returned")) holes[count - 1] = { kind: "returned" };
+    const last = holes.findLastIndex((h: ResultHole) => h.kind === "returned");
+    const outs: Variable[] = [];
+    const handed = holes.flatMap((h, k) => {
+      if (h.kind !== "returned" || k === last) return [];
+      holes[k] = { kind: "out", at: outs.length };
+      outs.push(
+        this.out(
+          `index${String(outs.length)}`,
+          returned.map((r) => r.pointer.holes[k]!),
+        ),
       );
+      return [k];
+    });
+    const place: ResultPlace = { ...this.resultPlace(pointer), holes };
+    if (last < 0) {
+      this.result = { alternatives: [place], outs, type: voidType, span };
       return list;
     }
-    if (open === 0 && count > 0) holes[count - 1] = { kind: "returned" };
-    const at = holes.findIndex((h) => h.kind === "returned");
-    const parameter = this.f.parameters.find((p) => this.bindings.get(p)?.root === root);
+    const type = typeOfIndices(returned.map((r) => r.pointer.holes[last]!));
+    this.result = { alternatives: [place], outs, type, span };
+    return this.returning(list, returned, (r) => ({
+      set: handed.map((k, n) => [outs[n]!, r.pointer.holes[k]!]),
+      value: asType(r.pointer.holes[last]!, type),
+    }));
+  }
+
+  /** Of several objects: the number of the one that is meant, and all indices. */
+  private returningSeveral(
+    list: readonly Statement[],
+    returned: readonly Returned[],
+    shapes: readonly Pointer[],
+    span: Span,
+  ): readonly Statement[] {
+    const count = Math.max(...shapes.map((s) => s.holes.length));
+    const atEnd = (r: Returned, k: number): Expr | undefined => r.pointer.holes[r.pointer.holes.length - count + k];
+    const indicesAt = (k: number): Expr[] => returned.flatMap((r) => atEnd(r, k) ?? []);
+    const which = this.out("object", []);
+    const outs = [which, ...Array.from({ length: count - 1 }, (_, k) => this.out(`index${String(k)}`, indicesAt(k)))];
+    const type = typeOfIndices(indicesAt(count - 1));
+    const alternatives = shapes.map((s): ResultPlace => {
+      const missing = count - s.holes.length;
+      const holes = s.holes.map((_, i): ResultHole =>
+        missing + i + 1 === count ? { kind: "returned" } : { kind: "out", at: 1 + missing + i },
+      );
+      return { ...this.resultPlace(s), holes };
+    });
+    this.result = { alternatives, outs, type, span };
+    return this.returning(list, returned, (r) => {
+      const at = shapes.findIndex((s) => keyOf(s) === keyOf(r.pointer));
+      const number = asType(literal("i32", at, r.span), which.type);
+      return {
+        // What this object has no index for has to have some value.
+        set: outs.map((v, n) => [v, n === 0 ? number : (atEnd(r, n - 1) ?? asType(literal("i32", 0), v.type))]),
+        value: asType(atEnd(r, count - 1)!, type),
+      };
+    });
+  }
+
+  private resultPlace({ root, steps }: Pointer): Omit<ResultPlace, "holes"> {
+    const parameter = this.f.parameters.find((p) => this.rootsOf(p)[0] === root);
     const via = parameter !== undefined && this.whole.variable(root).role === "parameter" ? { via: parameter } : {};
-    if (at < 0) {
-      this.result = { root, steps, holes, type: voidType, ...via };
-      return list;
-    }
-    const values = returned.map((r) => ({ ...r, index: r.pointer.holes[at]! }));
-    const type = integerType((values.find((v) => v.index.kind !== "literal") ?? values[0]!).index.type);
-    this.result = { root, steps, holes, type, ...via };
-    const indices = new Map(values.map((v) => [v.statement, v.index]));
+    return { root, steps, ...via };
+  }
+
+  /** A parameter by which an index leaves the function. */
+  private out(name: string, values: readonly Expr[]): Variable {
+    return this.editor.addVariable({
+      name: `${this.f.name}_${name}`,
+      type: values.length === 0 ? i32 : typeOfIndices(values),
+      space: "private",
+      role: "parameter",
+      mode: "out",
+      constant: false,
+      span: noSpan,
+    });
+  }
+
+  private returning(
+    list: readonly Statement[],
+    returned: readonly Returned[],
+    made: (r: Returned) => { readonly set: readonly (readonly [Variable, Expr])[]; readonly value: Expr },
+  ): readonly Statement[] {
+    const all = new Map(returned.map((r) => [r.statement, made(r)]));
     return rewriteStatements(list, {
       enterStatement: (s) => {
-        const index = indices.get(s);
-        return index && ({ ...s, value: asType(index, type) } as Statement);
+        const found = all.get(s);
+        if (!found) return undefined;
+        const last = { ...s, value: found.value } as Statement;
+        const first = found.set.map(([v, e]): Statement => {
+          const expression = assign(variablePlace(v, s.span), asType(e, v.type), s.span);
+          return { kind: "expression", expression, span: s.span, trivia: noTrivia };
+        });
+        return first.length === 0 ? last : withTriviaOf([...first, last], s);
       },
     });
   }
@@ -879,11 +1034,42 @@ export class FunctionLowering {
   }
 
   private calledPointer(e: Expr & { kind: "call" }): Pointer {
-    const { call, result, pointers, binders } = this.specialisedCall(e, this.whole.callee(e.function)!);
+    const decided = this.decided.get(e);
+    if (decided?.pointer) return decided.pointer;
+    const made = this.specialisedCall(e, this.whole.callee(e.function)!);
+    const { call, result, outs } = made;
     if (!result)
       throw new FollowsFromAnother("XL4006", "what the returned pointer points at is not known here", e.span);
     if (call.type.kind === "void" && !this.whole.isFree(call))
       throw new NotLowerable("XL4006", "a function with effects returns a pointer to a single object", e.span);
+    if (outs.length === 0) return this.resultPointer(e, made, result.alternatives[0]!, call);
+    // What leaves by parameters is there when the call has been made.
+    const index = this.lateLocal(`${this.whole.callee(e.function)!.name}_offset`, result.type);
+    const before = assign(variablePlace(index, e.span), call, e.span);
+    const pointers = result.alternatives.map((a) => this.resultPointer(e, made, a, load(variablePlace(index, e.span))));
+    if (pointers.length > 1) {
+      const names = pointers.map((p) => this.whole.variable(p.root).name);
+      throw new Choice(
+        e,
+        this.byNumber(outs[0]!, pointers.length),
+        `the pointer may point into ${names[0]!} or ${names[1]!}`,
+        e.span,
+        { message: `here it points into ${names[0]!}`, span: result.span },
+        { before, pointers },
+      );
+    }
+    const [only] = pointers;
+    const [first, ...rest] = only!.holes;
+    return { ...only!, holes: [comma(before, first!, e.span), ...rest] };
+  }
+
+  /** A pointer that was returned, where the call gives this index. */
+  private resultPointer(
+    e: Expr,
+    { call, pointers, binders, outs }: SpecialisedCall,
+    place: ResultPlace,
+    index: Expr,
+  ): Pointer {
     const written = call.arguments.flatMap((a) => (a.mode === "value" ? [] : [rootVariable(a.place)]));
     const twice = (h: Expr): Expr => {
       if (!isPure(h) || written.some((v) => v !== undefined && mentions(h, v)))
@@ -894,23 +1080,28 @@ export class FunctionLowering {
         );
       return h;
     };
-    const passed = (p: VarId, index: number): Expr => {
-      const pointer = pointers.get(p)!;
-      const binder = binders.get(p)!;
-      return twice((binder.kind === "object" ? restOf(pointer, binder) : pointer.holes)[index]!);
-    };
-    const holes = result.holes.map((h) =>
-      h.kind === "returned" ? call : h.kind === "fixed" ? h.value : passed(h.parameter, h.index),
-    );
-    if (result.via === undefined) return { root: result.root, steps: result.steps, holes };
-    const object = pointers.get(result.via)!;
-    const binder = binders.get(result.via)!;
+    const holes = place.holes.map((h) => {
+      if (h.kind === "returned") return index;
+      if (h.kind === "out") return load(variablePlace(outs[h.at]!, e.span));
+      if (h.kind === "fixed") return h.value;
+      const [pointer, binder] = [pointers.get(h.parameter)!, binders.get(h.parameter)!];
+      return twice((binder.kind === "object" ? restOf(pointer, binder) : pointer.holes)[h.index]!);
+    });
+    if (place.via === undefined) return { root: place.root, steps: place.steps, holes };
+    const object = pointers.get(place.via)!;
+    const binder = binders.get(place.via)!;
     const given = binder.kind === "object" ? cutAt(object, object.steps.length - binder.steps.length) : object;
     return {
       root: given.root,
-      steps: [...given.steps, ...result.steps],
+      steps: [...given.steps, ...place.steps],
       holes: [...given.holes.map(twice), ...holes],
     };
+  }
+
+  private lateLocal(name: string, type: Type): Variable {
+    const v = this.editor.addVariable({ name, type, space: "private", role: "local", constant: false, span: noSpan });
+    this.late.push(v);
+    return v;
   }
 
   // ---------------------------------------------------------------- pointer variables
@@ -931,8 +1122,7 @@ export class FunctionLowering {
         // One after the other, with the indices declared before.
         const set = assign(variablePlace(v, s.span), s.initializer, s.span) as Assignment;
         const statement: ExpressionStatement = { kind: "expression", expression: set, span: s.span, trivia: s.trivia };
-        this.atTop = set;
-        const made = this.eitherStatement(statement, set, () => this.pointerAssignment(set));
+        const made = this.assignmentStatement(statement, set);
         return made === statement ? [] : [made];
       }
       this.whole.report(error);
@@ -1042,7 +1232,66 @@ export class FunctionLowering {
   }
 
   /** `p = q`, `p += n`: assignments to the indices; undefined where there is nothing to assign. */
-  private pointerAssignment(e: Expr & { kind: "assign" }): Expr | undefined {
+  private pointerAssignment(e: Assignment): Expr | undefined {
+    this.mustStandStill(e);
+    return this.eitherExpr(e, () => this.plainAssignment(e));
+  }
+
+  /** The same, as a statement: itself where there is nothing to assign. */
+  private assignmentStatement(s: ExpressionStatement, e: Assignment): Statement {
+    try {
+      this.mustStandStill(e);
+    } catch (error) {
+      this.whole.report(error);
+      return s;
+    }
+    return this.eitherStatement(s, e, () => this.plainAssignment(e));
+  }
+
+  /** What stands around an assignment has been lowered for the object that the pointer pointed into before. */
+  private mustStandStill(e: Assignment): void {
+    if (e.target.kind === "variable" && this.decided.has(e.target.variable))
+      throw new NotLowerable(
+        "XL4005",
+        `pointer ${this.whole.variable(e.target.variable).name} is set where what it points into is used`,
+        e.span,
+      );
+  }
+
+  /** `*(p = q)`: the pointer that was assigned. */
+  private assignedPointer(e: Assignment): Pointer {
+    if (e.target.kind !== "variable") throw new NotLowerable("XL4006", "a pointer is kept in memory", e.span);
+    const decided = this.decided.get(e);
+    if (decided?.pointer) return decided.pointer;
+    const { variable: id } = e.target;
+    const moved = this.pointerAssignment(e);
+    const b = this.bindings.get(id);
+    if (!b) throw new NotLowerable("XL4006", "the value of a pointer assignment is used", e.span);
+    if (b.several) {
+      const { shapes, which } = b.several;
+      const names = shapes.map((s) => this.whole.variable(s.root).name);
+      throw new Choice(
+        e,
+        this.byNumber(which, shapes.length),
+        `pointer ${this.whole.variable(id).name} may point into ${names[0]!} or ${names[1]!}`,
+        e.span,
+        { message: `here it points into ${names[0]!}`, span: b.span },
+        {
+          before: moved ?? literal("i32", 0, e.span),
+          pointers: shapes.map((shape) => this.current(this.intoOneOf(b, shape))),
+        },
+      );
+    }
+    const now = this.current(b);
+    const [first, ...rest] = now.holes;
+    if (!moved || !first) return now;
+    return {
+      ...now,
+      holes: [rest.length === 0 && isAssignmentOf(moved, first) ? moved : comma(moved, first, e.span), ...rest],
+    };
+  }
+
+  private plainAssignment(e: Assignment): Expr | undefined {
     try {
       if (e.target.kind !== "variable") throw new NotLowerable("XL4006", "a pointer is kept in memory", e.span);
       const v = this.whole.variable(e.target.variable);
@@ -1057,11 +1306,8 @@ export class FunctionLowering {
       if (known?.several) {
         const moved = this.advance(known, e);
         if (moved) return moved;
-        // What stands around has been lowered for the object it pointed into before.
-        if (this.decided.has(v.id) && e !== this.atTop)
-          throw new NotLowerable("XL4005", `pointer ${v.name} is set where what it points into is used`, e.span);
         const values = this.valuesOfSeveral(v, known, this.valueOf(v, e.value));
-        return values && sequence(values.map((x) => assign(variablePlace(x.hole, e.span), x.value, e.span)));
+        return values && this.together(values, e.span);
       }
       const plain = this.valueOf(v, e.value);
       const value = known && keyOf(known) !== keyOf(plain) ? inArray(plain, pointeeOf(e)) : plain;
@@ -1080,35 +1326,41 @@ export class FunctionLowering {
       }
       if (keyOf(known) !== keyOf(value)) {
         const type = pointeeOf(e);
-        if (v.role === "local")
-          return this.alsoInto(
-            v,
-            [inArray<Shape>({ root: known.root, steps: known.steps }, type)],
-            inArray(value, type),
-          );
-        const name = (s: Shape): string => this.whole.variable(s.root).name;
-        throw new NotLowerable("XL4005", `pointer ${v.name} may point into ${name(known)} or ${name(value)}`, e.span, {
-          message: `here it points into ${name(known)}`,
-          span: known.span,
-        });
+        return this.alsoInto(v, [inArray<Shape>({ root: known.root, steps: known.steps }, type)], inArray(value, type));
       }
       // Moved by an amount: `p += n` reads better than `p = p + n`.
       const single = this.advance(known, e);
       if (single) return single;
-      const list = known.holes.flatMap((h, i): Expr[] => {
+      const list = known.holes.flatMap((h, i): IndexValue[] => {
         const next = value.holes[i]!;
         if (!isVariable(h)) {
           if (literalValue(next) === literalValue(h)) return [];
           throw new NotLowerable("XL4006", `pointer ${v.name} is moved where it was taken to stand still`, e.span);
         }
-        return isLoadOf(next, h.id) ? [] : [assign(variablePlace(h, e.span), asType(next, h.type), e.span)];
+        return isLoadOf(next, h.id) ? [] : [{ hole: h, value: asType(next, h.type) }];
       });
-      return sequence(list);
+      return this.together(list, e.span);
     } catch (error) {
-      if (error instanceof Choice) throw error;
+      if (error instanceof Choice || this.decided.size > 0) throw error;
       this.whole.report(error);
       return undefined;
     }
+  }
+
+  /** Assigns indices of one pointer: all values are those from before, `p = p == a ? q : 0` among them. */
+  private together(list: readonly IndexValue[], span: Span): Expr | undefined {
+    const inTurn = (all: readonly IndexValue[]): boolean =>
+      all.every((x, i) => !all.slice(0, i).some(({ hole }) => mentions(x.value, hole.id)));
+    // The number of the object, which comes first, is a literal.
+    const [first, ...rest] = list;
+    const order = [list, first ? [...rest, first] : []].find(inTurn);
+    const set = ({ hole, value }: IndexValue): Expr => assign(variablePlace(hole, span), value, span);
+    if (order) return sequence(order.map(set));
+    const kept = list.map((x) => ({ ...x, kept: this.lateLocal(`next_${x.hole.name}`, x.hole.type) }));
+    return sequence([
+      ...kept.map((x) => assign(variablePlace(x.kept, span), x.value, span)),
+      ...kept.map((x) => assign(variablePlace(x.hole, span), load(variablePlace(x.kept, span)), span)),
+    ]);
   }
 
   private advance(known: Binding, e: Expr & { kind: "assign" }): Expr | undefined {
@@ -1140,15 +1392,7 @@ export class FunctionLowering {
     return this.specialisedCall(e, callee).call;
   }
 
-  private specialisedCall(
-    e: Expr & { kind: "call" },
-    callee: FunctionDeclaration,
-  ): {
-    readonly call: Expr & { kind: "call" };
-    readonly result: Result | undefined;
-    readonly pointers: ReadonlyMap<VarId, Pointer>;
-    readonly binders: ReadonlyMap<VarId, Binder>;
-  } {
+  private specialisedCall(e: Expr & { kind: "call" }, callee: FunctionDeclaration): SpecialisedCall {
     const binders = new Map<VarId, Binder>();
     const pointers = new Map<VarId, Pointer>();
     const own: PrivatePointer[] = [];
@@ -1198,9 +1442,12 @@ export class FunctionLowering {
       pointer.holes.forEach((h, n) => this.passHole(s, callee, p, n, h, args));
     });
     const result = callee.returnType.kind === "pointer" ? this.whole.result(s) : undefined;
+    const outs = (result?.outs ?? []).map((v) => this.lateLocal(v.name, v.type));
+    args.push(...outs.map((v): Argument => ({ mode: "out", place: variablePlace(v, e.span) })));
     return {
       call: { ...e, function: s.id, arguments: args, ...(result ? { type: result.type } : {}) },
       result,
+      outs,
       pointers,
       binders,
     };
@@ -1245,6 +1492,30 @@ export class FunctionLowering {
   }
 }
 
+interface IndexValue {
+  readonly hole: Variable;
+  readonly value: Expr;
+}
+
+interface SpecialisedCall {
+  readonly call: Expr & { kind: "call" };
+  readonly result: Result | undefined;
+  /** What the parameters by which the helper hands out indices stand for here. */
+  readonly outs: readonly Variable[];
+  readonly pointers: ReadonlyMap<VarId, Pointer>;
+  readonly binders: ReadonlyMap<VarId, Binder>;
+}
+
+interface Returned {
+  readonly statement: Statement;
+  readonly pointer: Pointer;
+  readonly span: Span;
+}
+
+const typeOfIndices = (list: readonly Expr[]): Type =>
+  integerType((list.find((x) => x.kind !== "literal") ?? list[0]!).type);
+
+type Comparison = Expr & { kind: "binary" };
 type Assignment = Expr & { kind: "assign" };
 type ExpressionStatement = Statement & { kind: "expression" };
 
@@ -1256,6 +1527,15 @@ const stepsOf = (s: Statement): readonly Statement[] =>
   s.kind === "expression" && s.expression.kind === "comma"
     ? [s.expression.left, s.expression.right].flatMap((expression) => stepsOf({ ...s, expression }))
     : [s];
+
+/** An assignment to the variable that is read. */
+const isAssignmentOf = (e: Expr, read: Expr): boolean =>
+  (e.kind === "assign" &&
+    e.target.kind === "variable" &&
+    read.kind === "load" &&
+    read.place.kind === "variable" &&
+    read.place.variable === e.target.variable) ||
+  (e.kind === "comma" && isAssignmentOf(e.right, read));
 
 const pointeeOf = (e: Expr): Type => (e.type as PointerType).pointee;
 

@@ -19,6 +19,7 @@ import { Effects } from "../../ops/effects.js";
 import { row } from "../../ops/table.js";
 import { noSpan } from "../../support/span.js";
 import { i32, scalarOf } from "../../types/types.js";
+import { analyseFlow, type FlowLevels, type Level } from "../analysis/flow.js";
 import type { Pass, PassContext } from "../pass.js";
 import { FunctionLowering } from "./function-lowering.js";
 import { indices } from "./pointer-objects.js";
@@ -26,6 +27,7 @@ import { PointerUses } from "./pointer-uses.js";
 import {
   type Binder,
   type Binding,
+  type Chooser,
   FollowsFromAnother,
   isLoadOf,
   isPointerLike,
@@ -93,14 +95,29 @@ export class PointerLowering {
     return this.functions.get(id)!;
   }
 
-  /** Barriers and cross-lane ops, in the functions it calls too. */
-  meetsLanes(e: Expr): boolean {
+  /** Whether the expression may stand under a condition that says which object is meant: lanes that have to meet in it agree. */
+  mayStandUnder(on: Chooser, e: Expr): boolean {
+    const needed = this.lanesThatMeet(e);
+    if (needed === 0) return true;
+    this.flow ??= analyseFlow(this.module);
+    return this.flow.agreedPointer(on) >= needed;
+  }
+
+  private flow: FlowLevels | undefined;
+
+  /** Which lanes come together in barriers and cross-lane ops, in the functions it calls too. */
+  private lanesThatMeet(e: Expr): Level {
     const seen = new Set<FunctionId>();
-    let found = false;
+    let found: Level = 0;
+    const meet = (level: Level): void => void (found = level > found ? level : found);
     const visitor: Visitor = {
-      statement: (s) => void (found ||= s.kind === "barrier"),
+      statement: (s) => void (s.kind === "barrier" && meet(2)),
       expr: (x) => {
-        if (x.kind === "op") found ||= ["crosslane", "barrier"].includes(row(x.op).effect);
+        if (x.kind === "op") {
+          const { effect, family } = row(x.op);
+          if (effect === "barrier") meet(2);
+          if (effect === "crosslane") meet(family === "workgroup" ? 2 : 1);
+        }
         if (x.kind === "call" && !seen.has(x.function)) {
           seen.add(x.function);
           walkStatement(this.function(x.function).body, visitor);
@@ -247,7 +264,10 @@ export class PointerLowering {
       function: {
         ...done.function,
         name: s.name,
-        parameters: copies ? parameters.map((p) => copies.get(p) ?? p) : parameters,
+        parameters: [
+          ...(copies ? parameters.map((p) => copies.get(p) ?? p) : parameters),
+          ...(done.result?.outs.map((v) => v.id) ?? []),
+        ],
       },
     };
   }

@@ -69,20 +69,29 @@ export class NotLowerable extends Error {
   }
 }
 
+/** What one of several objects is chosen by: a `?:`, a call or an assignment of pointers, or a variable that holds one. */
+export type Chooser = Expr | VarId;
+
 /**
- * Of several objects one is meant: what stands around is lowered for each of them. `on` is the `?:` between pointers, or
- * the variable that may point into several. Where that cannot be, it is refused.
+ * Of several objects one is meant: what stands around is lowered for each of them. Where that cannot be, it is refused.
  */
 export class Choice extends NotLowerable {
   constructor(
-    readonly on: (Expr & { readonly kind: "conditional" }) | VarId,
+    readonly on: Chooser,
+    /** Under which each but the last is meant, in turn. */
+    readonly conditions: () => readonly Expr[],
     message: string,
     span: Span,
-    other?: { readonly message: string; readonly span: Span },
+    other: { readonly message: string; readonly span: Span } | undefined,
+    /** Of calls and assignments: what is evaluated once, before, and the pointers there are then. */
+    readonly done?: { readonly before: Expr; readonly pointers: readonly Pointer[] },
   ) {
     super("XL4005", message, span, other);
   }
 }
+
+/** How often a statement or expression may be written for the objects its pointers may point into. */
+export const mostChoices = 128;
 
 /** What the callee's own report explains. */
 export class FollowsFromAnother extends NotLowerable {}
@@ -115,16 +124,27 @@ export interface Specialisation {
   readonly holeTypes: Map<string, Type>;
 }
 
-/** Where the pointer that a helper returns points: its caller puts the place together again. */
-export interface Result extends Shape {
+/**
+ * Where the pointer that a helper returns points: its caller puts the place together again. The last index that is not
+ * known there is what the helper returns; the others, and of several objects the number of the one that is meant, it hands
+ * out by parameters of its own (`outs`, that number first).
+ */
+export interface Result {
+  readonly alternatives: readonly ResultPlace[];
+  readonly outs: readonly Variable[];
+  /** Of the index the helper returns, if any. */
+  readonly type: Type;
+  readonly span: Span;
+}
+export interface ResultPlace extends Shape {
   /** The root is the object this parameter stands for. */
   readonly via?: VarId;
   readonly holes: readonly ResultHole[];
-  /** Of the index the helper returns, if any. */
-  readonly type: Type;
 }
 export type ResultHole =
   | { readonly kind: "returned" }
+  /** By this one of the helper's own parameters. */
+  | { readonly kind: "out"; readonly at: number }
   | { readonly kind: "fixed"; readonly value: Expr }
   /** The index the caller passed for a pointer parameter, as it is. */
   | { readonly kind: "passed"; readonly parameter: VarId; readonly index: number };

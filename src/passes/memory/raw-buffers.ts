@@ -115,6 +115,8 @@ class RawBuffers {
   private readonly editor: ModuleEditor;
   private readonly rule: LayoutRule;
   private readonly parts8and16: WordParts;
+  /** Whether the target, too, addresses buffers of words in bytes. */
+  private readonly inBytes: boolean;
 
   constructor(
     private readonly module: Module,
@@ -123,7 +125,8 @@ class RawBuffers {
   ) {
     this.editor = new ModuleEditor(module);
     this.rule = bufferLayout(module.dialect);
-    this.parts8and16 = new WordParts(this.editor, context.target === "hlsl");
+    this.inBytes = context.target !== "ts" && languageFacts[context.target].byteAddressBuffers;
+    this.parts8and16 = new WordParts(this.editor, this.inBytes);
   }
 
   run(): Module {
@@ -313,9 +316,14 @@ class RawBuffers {
   private word(at: Address, bytes: number, span: Span): Place {
     const buffer = variablePlace({ id: at.buffer, type: array(u32, undefined) }, span);
     if (!at.moving) return element(buffer, literal("u32", (at.fixed + bytes) / 4, span), span);
-    const start = at.fixed === 0 ? at.moving : binary("add", at.moving, literal("u32", at.fixed, span), span);
-    const first = binary("shr", start, literal("u32", 2, span), span);
-    return element(buffer, bytes === 0 ? first : binary("add", first, literal("u32", bytes / 4, span), span), span);
+    const plus = (e: Expr, n: number): Expr => (n === 0 ? e : binary("add", e, literal("u32", n, span), span));
+    const quarter = this.inBytes ? undefined : quarterOf(at.moving);
+    if (quarter && at.fixed % 4 === 0) return element(buffer, plus(quarter, (at.fixed + bytes) / 4), span);
+    return element(
+      buffer,
+      plus(binary("shr", plus(at.moving, at.fixed), literal("u32", 2, span), span), bytes / 4),
+      span,
+    );
   }
 
   // ---------------------------------------------------------------- values
@@ -685,4 +693,17 @@ class RawBuffers {
     const kept = this.keep(before, "result", value);
     return { before: [...before, ...after], value: kept };
   }
+}
+
+/** The number of the word an address is that of, where all its parts are those of words. An address beyond 2^32 is in no buffer. */
+function quarterOf(address: Expr): Expr | undefined {
+  if (address.kind !== "binary") return undefined;
+  const { operator, left, right, span } = address;
+  if (operator === "add") {
+    const [a, b] = [quarterOf(left), quarterOf(right)];
+    return a && b && binary("add", a, b, span);
+  }
+  const factor = operator === "mul" ? literalValue(right) : undefined;
+  if (typeof factor !== "number" || factor % 4 !== 0) return undefined;
+  return factor === 4 ? left : binary("mul", left, literal("u32", factor / 4, right.span), span);
 }

@@ -22,13 +22,13 @@ import { i32, scalarOf } from "../../types/types.js";
 import { analyseFlow, type FlowLevels, type Level } from "../analysis/flow.js";
 import type { Pass, PassContext } from "../pass.js";
 import { FunctionLowering } from "./function-lowering.js";
-import { indices } from "./pointer-objects.js";
 import { PointerUses } from "./pointer-uses.js";
 import {
   type Binder,
   type Binding,
   type Chooser,
   FollowsFromAnother,
+  indices,
   isLoadOf,
   isPointerLike,
   isVariable,
@@ -185,7 +185,7 @@ export class PointerLowering {
     const lowering = new FunctionLowering(this, this.editor, f, bindings);
     let statements = lowering.run();
     if (copies) statements = renamed(statements, copies);
-    const { result } = lowering;
+    const { result } = lowering.results;
     const { returnsReference: _reference, ...rest } = f;
     return {
       function: { ...rest, id, body: { ...f.body, statements }, ...(result ? { returnType: result.type } : {}) },

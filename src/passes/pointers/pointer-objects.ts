@@ -7,7 +7,7 @@ import { literalValue } from "../../ast/builders.js";
 import type { Expr, FunctionDeclaration, Variable, VarId } from "../../ast/nodes.js";
 import type { Type } from "../../types/types.js";
 import type { PointerUses } from "./pointer-uses.js";
-import { apart, sameIndex, writesFirst, type Binder, type Pointer, type Step } from "./pointer-values.js";
+import { apart, indices, sameIndex, writesFirst, type Binder, type Pointer } from "./pointer-values.js";
 
 export interface PrivatePointer {
   readonly parameter: Variable;
@@ -130,8 +130,6 @@ function common(a: Pointer, b: Pointer): number {
   }
   return n;
 }
-
-export const indices = (steps: readonly Step[]): number => steps.filter((s) => s.kind === "index").length;
 
 /** The holes of what an object binder hands over beside the object. */
 export const restOf = (pointer: Pointer, binder: Binder & { kind: "object" }): readonly Expr[] =>

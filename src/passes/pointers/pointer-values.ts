@@ -1,9 +1,18 @@
 /** What the lowering of pointers knows of a pointer, and how it puts indices and statements together. */
 import { binary, comma, convert, literal, literalValue } from "../../ast/builders.js";
-import type { Expr, FunctionDeclaration, FunctionId, Place, Statement, Variable, VarId } from "../../ast/nodes.js";
+import {
+  noTrivia,
+  type Expr,
+  type FunctionDeclaration,
+  type FunctionId,
+  type Place,
+  type Statement,
+  type Variable,
+  type VarId,
+} from "../../ast/nodes.js";
 import { isPure, rewriteStatements, walkExpr, walkStatement } from "../../ast/walk.js";
-import type { Span } from "../../support/span.js";
-import { i32, sameType, scalarOf, showType, u32, type Type } from "../../types/types.js";
+import { type Span } from "../../support/span.js";
+import { i32, sameType, scalarOf, showType, u32, type PointerType, type Type } from "../../types/types.js";
 import { withoutStatements } from "../interface/builtins.js";
 
 /**
@@ -14,6 +23,8 @@ import { withoutStatements } from "../interface/builtins.js";
 export type Step =
   | { readonly kind: "index"; readonly type: Type; readonly single?: boolean }
   | { readonly kind: "member"; readonly member: string; readonly type: Type };
+
+export const indices = (steps: readonly Step[]): number => steps.filter((s) => s.kind === "index").length;
 
 /** Where a pointer points, but for its indices. */
 export interface Shape {
@@ -303,4 +314,27 @@ export function cleaned(list: readonly Statement[], gone: ReadonlySet<Statement>
     statement: (s) => (s.kind === "block" ? { ...s, statements: withoutStatements(s.statements, gone) } : s),
   });
   return withoutStatements(out, gone);
+}
+
+export type ExpressionStatement = Statement & { kind: "expression" };
+
+export const blockOf = (s: Statement): Statement =>
+  s.kind === "block" ? s : { kind: "block", statements: stepsOf(s), innerComments: [], span: s.span, trivia: noTrivia };
+
+/** What commas hold together. */
+export const stepsOf = (s: Statement): readonly Statement[] =>
+  s.kind === "expression" && s.expression.kind === "comma"
+    ? [s.expression.left, s.expression.right].flatMap((expression) => stepsOf({ ...s, expression }))
+    : [s];
+
+export const pointeeOf = (e: Expr): Type => (e.type as PointerType).pointee;
+
+/** Both as pointers into arrays, where only one is. */
+export const alike = (a: Pointer, b: Pointer, type: Type): readonly [Pointer, Pointer] =>
+  keyOf(a) === keyOf(b) ? [a, b] : [inArray(a, type), inArray(b, type)];
+
+/** The first steps of a pointer. */
+export function cutAt(pointer: Pointer, n: number): Pointer {
+  const steps = pointer.steps.slice(0, n);
+  return { root: pointer.root, steps, holes: pointer.holes.slice(0, indices(steps)) };
 }

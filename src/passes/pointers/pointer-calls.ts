@@ -1,0 +1,225 @@
+/** Calls of helpers that take or return pointers. */
+import { assign, comma, literalValue, load, rootVariable, variablePlace } from "../../ast/builders.js";
+import type { Argument, Expr, FunctionDeclaration, Variable, VarId } from "../../ast/nodes.js";
+import { isPure } from "../../ast/walk.js";
+import { noSpan, type Span } from "../../support/span.js";
+import { i32 } from "../../types/types.js";
+import {
+  assignedAgain,
+  asType,
+  type Binder,
+  Choice,
+  FollowsFromAnother,
+  inArray,
+  integerType,
+  isPointerLike,
+  mentions,
+  NotLowerable,
+  type Pointer,
+  type Result,
+  type ResultPlace,
+  type Specialisation,
+  usesGlobal,
+  cutAt,
+} from "./pointer-values.js";
+import { objectBinders, restOf, type PrivatePointer } from "./pointer-objects.js";
+import type { FunctionLowering } from "./function-lowering.js";
+
+interface SpecialisedCall {
+  readonly call: Expr & { kind: "call" };
+  readonly result: Result | undefined;
+  /** What the parameters by which the helper hands out indices stand for here. */
+  readonly outs: readonly Variable[];
+  readonly pointers: ReadonlyMap<VarId, Pointer>;
+  readonly binders: ReadonlyMap<VarId, Binder>;
+}
+
+export class PointerCalls {
+  constructor(private readonly body: FunctionLowering) {}
+
+  calledPointer(e: Expr & { kind: "call" }): Pointer {
+    const decided = this.body.choices.decided.get(e);
+    if (decided?.pointer) return decided.pointer;
+    const made = this.specialisedCall(e, this.body.whole.callee(e.function)!);
+    const { call, result, outs } = made;
+    if (!result)
+      throw new FollowsFromAnother("XL4006", "what the returned pointer points at is not known here", e.span);
+    if (call.type.kind === "void" && !this.body.whole.isFree(call))
+      throw new NotLowerable("XL4006", "a function with effects returns a pointer to a single object", e.span);
+    if (outs.length === 0) return this.resultPointer(e, made, result.alternatives[0]!, call);
+    // What leaves by parameters is there when the call has been made.
+    const index = this.body.lateLocal(`${this.body.whole.callee(e.function)!.name}_offset`, result.type);
+    const before = assign(variablePlace(index, e.span), call, e.span);
+    const pointers = result.alternatives.map((a) => this.resultPointer(e, made, a, load(variablePlace(index, e.span))));
+    if (pointers.length > 1) {
+      const names = pointers.map((p) => this.body.whole.variable(p.root).name);
+      throw new Choice(
+        e,
+        this.body.choices.byNumber(outs[0]!, pointers.length),
+        `the pointer may point into ${names[0]!} or ${names[1]!}`,
+        e.span,
+        { message: `here it points into ${names[0]!}`, span: result.span },
+        { before, pointers },
+      );
+    }
+    const [only] = pointers;
+    const [first, ...rest] = only!.holes;
+    return { ...only!, holes: [comma(before, first!, e.span), ...rest] };
+  }
+
+  /** A pointer that was returned, where the call gives this index. */
+  private resultPointer(
+    e: Expr,
+    { call, pointers, binders, outs }: SpecialisedCall,
+    place: ResultPlace,
+    index: Expr,
+  ): Pointer {
+    const written = call.arguments.flatMap((a) => (a.mode === "value" ? [] : [rootVariable(a.place)]));
+    const twice = (h: Expr): Expr => {
+      if (!isPure(h) || written.some((v) => v !== undefined && mentions(h, v)))
+        throw new NotLowerable(
+          "XL4006",
+          "the index of an argument stands in the returned pointer, and has effects",
+          e.span,
+        );
+      return h;
+    };
+    const holes = place.holes.map((h) => {
+      if (h.kind === "returned") return index;
+      if (h.kind === "out") return load(variablePlace(outs[h.at]!, e.span));
+      if (h.kind === "fixed") return h.value;
+      const [pointer, binder] = [pointers.get(h.parameter)!, binders.get(h.parameter)!];
+      return twice((binder.kind === "object" ? restOf(pointer, binder) : pointer.holes)[h.index]!);
+    });
+    if (place.via === undefined) return { root: place.root, steps: place.steps, holes };
+    const object = pointers.get(place.via)!;
+    const binder = binders.get(place.via)!;
+    const given = binder.kind === "object" ? cutAt(object, object.steps.length - binder.steps.length) : object;
+    return {
+      root: given.root,
+      steps: [...given.steps, ...place.steps],
+      holes: [...given.holes.map(twice), ...holes],
+    };
+  }
+
+  call(e: Expr & { kind: "call" }): Expr {
+    const callee = this.body.whole.callee(e.function);
+    if (!callee) {
+      return {
+        ...e,
+        arguments: e.arguments.map((a): Argument =>
+          a.mode === "value"
+            ? { mode: "value", value: this.body.expr(a.value) }
+            : { ...a, place: this.body.place(a.place) },
+        ),
+      };
+    }
+    return this.specialisedCall(e, callee).call;
+  }
+
+  private specialisedCall(e: Expr & { kind: "call" }, callee: FunctionDeclaration): SpecialisedCall {
+    const binders = new Map<VarId, Binder>();
+    const pointers = new Map<VarId, Pointer>();
+    const own: PrivatePointer[] = [];
+    callee.parameters.forEach((p, i) => {
+      const v = this.body.whole.variable(p);
+      const a = e.arguments[i]!;
+      if (!isPointerLike(v)) return;
+      const given = a.mode === "value" ? this.body.nulls.maybe(a.value) : this.body.path(a.place);
+      const pointer =
+        given && v.type.kind === "pointer" && assignedAgain(callee, p) ? inArray(given, v.type.pointee) : given;
+      if (!pointer) {
+        binders.set(p, { kind: "null" });
+        return;
+      }
+      pointers.set(p, pointer);
+      const root = this.body.whole.variable(pointer.root);
+      if (root.space !== "private")
+        binders.set(p, { kind: "path", shape: { root: pointer.root, steps: pointer.steps } });
+      else own.push({ parameter: v, pointer, moves: this.body.whole.moves(callee, p) });
+    });
+    for (const [p, b] of objectBinders(
+      callee,
+      own,
+      this.body.whole.uses,
+      (x, n) => this.body.build(cutAt(x, n), noSpan).type,
+    ))
+      binders.set(p, b);
+    this.refuseGlobals(callee, binders, pointers, e.span);
+    const s = this.body.whole.specialise(callee, binders);
+    const args: Argument[] = [];
+    callee.parameters.forEach((p, i) => {
+      const a = e.arguments[i]!;
+      const pointer = pointers.get(p);
+      const binder = binders.get(p);
+      if (binder?.kind === "null") return;
+      if (!pointer || !binder) {
+        args.push(
+          a.mode === "value"
+            ? { mode: "value", value: this.body.expr(a.value) }
+            : { ...a, place: this.body.place(a.place) },
+        );
+        return;
+      }
+      if (binder.kind === "object") {
+        if (binder.leader === p && binder.mode !== "none") {
+          const place = this.body.build(cutAt(pointer, pointer.steps.length - binder.steps.length), e.span);
+          args.push(
+            binder.mode === "value" ? { mode: "value", value: load(place, e.span) } : { mode: binder.mode, place },
+          );
+        }
+        restOf(pointer, binder).forEach((h, n) => this.passHole(s, callee, p, n, h, args));
+        return;
+      }
+      pointer.holes.forEach((h, n) => this.passHole(s, callee, p, n, h, args));
+    });
+    const result = callee.returnType.kind === "pointer" ? this.body.whole.result(s) : undefined;
+    const outs = (result?.outs ?? []).map((v) => this.body.lateLocal(v.name, v.type));
+    args.push(...outs.map((v): Argument => ({ mode: "out", place: variablePlace(v, e.span) })));
+    return {
+      call: { ...e, function: s.id, arguments: args, ...(result ? { type: result.type } : {}) },
+      result,
+      outs,
+      pointers,
+      binders,
+    };
+  }
+
+  private passHole(
+    s: Specialisation,
+    callee: FunctionDeclaration,
+    p: VarId,
+    n: number,
+    value: Expr,
+    args: Argument[],
+  ): void {
+    const key = `${p}:${n}`;
+    const amount = literalValue(value);
+    const isZero = (amount === 0 || amount === 0n) && !assignedAgain(callee, p);
+    const before = s.zero.get(key);
+    if (!isZero && value.kind !== "literal" && !s.holeTypes.has(key)) s.holeTypes.set(key, integerType(value.type));
+    s.zero.set(key, (before ?? true) && isZero);
+    // In the second round all calls are known; arguments that are 0 everywhere go.
+    if (s.zero.get(key) && before !== undefined) return;
+    args.push({ mode: "value", value: asType(value, s.holeTypes.get(key) ?? i32) });
+  }
+
+  /** Private objects are copied in and out: one that the helper also uses by its name would no longer be one. */
+  private refuseGlobals(
+    callee: FunctionDeclaration,
+    binders: ReadonlyMap<VarId, Binder>,
+    pointers: ReadonlyMap<VarId, Pointer>,
+    span: Span,
+  ): void {
+    for (const [p, b] of binders) {
+      const root = pointers.get(p)?.root;
+      if (root === undefined || b.kind !== "object" || (b.mode !== "out" && b.mode !== "inout")) continue;
+      if (this.body.whole.variable(root).role !== "global" || !usesGlobal(callee, root)) continue;
+      throw new NotLowerable(
+        "XL4007",
+        `${this.body.whole.variable(root).name} is handed to ${callee.name}, which also uses it directly`,
+        span,
+      );
+    }
+  }
+}

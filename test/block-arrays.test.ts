@@ -74,6 +74,21 @@ describe("an array of blocks", () => {
       expect(wordsOf(run.buffers[name]), name).toEqual(words);
   });
 
+  // GLSL 4.60 5.11: an index outside of the array is undefined.
+  test.each([
+    [2, false],
+    [3, true],
+    [5, true],
+    [4294967295, true],
+  ])("is found where there is no block of number %i: %s", async (number, outside) => {
+    const text = source.replace("pick[i] % 3u", "pick[i]").replace("(which + 1u) % 3u", "0");
+    const picked = { ...args, pick: pick.map((_, i) => (i === 7 ? number : i % 3)) };
+    const { findings } = await simulate(text, { from: "glsl", workgroups: [2], subgroupSize: 8, args: picked });
+    const found = findings.filter((f) => f.kind === "out-of-bounds").map((f) => f.message);
+    expect(found.length > 0).toBe(outside);
+    for (const message of found) expect(message).toContain(`block ${String(number)} of an array of 3 blocks`);
+  });
+
   test.each([...sourceTargets, "ts"] as const)("computes the same in %s", async (to) => {
     const result = await verify(source, { from: "glsl", to, launches: [launch], subgroupSizes: [4, 32] });
     expect(result.result).toBe("equivalent");

@@ -93,7 +93,7 @@ export const assumptionKinds = {
   "block-index": {
     what: "an index of an array of blocks is below its length",
     why: "The block is chosen by comparisons, which take the last block for every other index; the source leaves it open.",
-    checkedBy: "none: the simulator makes the same comparisons",
+    checkedBy: "XL5002, in arrays of two blocks or more",
     strict: "refused",
   },
   "buffers-apart": {

@@ -478,9 +478,10 @@ export interface ExprBase {
    * On integer arithmetic that the source does in a wider type: it is relied on that its value fits into the type here
    * ("value"), or that its shift count is below the width ("count"). "edges": the source leaves open what it gives beyond
    * the range of its type, or shifted by its width or more; "shift": the latter alone. "minimum": the type has at least 16 bits in
-   * the source, and the value is relied on to fit those. A run on which that is not so has a finding.
+   * the source, and the value is relied on to fit those. "block", on a comparison with the number of the last block of an array
+   * but one: else it is the last. A run on which that is not so has a finding.
    */
-  readonly relies?: "value" | "count" | "edges" | "shift" | "minimum";
+  readonly relies?: "value" | "count" | "edges" | "shift" | "minimum" | "block";
   /** While the tree is made: HLSL numbers, and what is computed from them, whose type their surroundings decide (src/sema/open-literals.ts). */
   readonly open?: true;
 }

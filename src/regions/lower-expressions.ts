@@ -252,6 +252,7 @@ function binaryOp(
 ): MachineExpr {
   const kind = x.scalar as ScalarKind;
   const size = (): SiteId => cx.site(span, relies === "edges" ? "overflow" : relies === "shift" ? "shift" : "size");
+  if (relies === "block") return operation("bool", `${kind}.last_but_one`, [x, y], cx.site(span, "block"));
   if (comparisons.has(operator)) return operation("bool", `${kind}.${operator}`, [x, y]);
   if (operator === "shl" || operator === "shr") {
     const plain = y.scalar === kind ? y : operation(kind, `${kind}.from_${y.scalar}`, [y]);

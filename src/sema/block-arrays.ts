@@ -21,6 +21,7 @@ import type { Expr, FunctionDeclaration, Module, Place, Statement, VarId, Variab
 import { noTrivia } from "../ast/nodes.js";
 import { rewriteFunction, walkExpr, walkModule } from "../ast/walk.js";
 import type { Span } from "../support/span.js";
+import { i32, sameType, u32 } from "../types/types.js";
 import { error, notYet, type Sema } from "./context.js";
 import { evaluate } from "./constants.js";
 
@@ -212,8 +213,10 @@ class Chooser {
     return made;
   }
 
-  private is({ index }: Choice, k: number): Expr {
-    return binary("eq", index, constantOf(index.type, k, index.span), index.span);
+  private is({ index, uses }: Choice, k: number): Expr {
+    const made = binary("eq", index, constantOf(index.type, k, index.span), index.span);
+    const checked = k === uses.length - 2 && (sameType(index.type, i32) || sameType(index.type, u32));
+    return checked ? { ...made, relies: "block" } : made;
   }
 
   /** A use that is a statement of its own chooses by `if`. */

@@ -188,6 +188,18 @@ export class CheckedArithmetic {
     return n & 31;
   }
 
+  // ---------------------------------------------------------------- arrays of blocks
+
+  /** Whether a block is the last but one; if not, it is the last. */
+  u32_last_but_one(index: number, number: number, site: number, lane: number): boolean {
+    if (index !== number && index !== number + 1)
+      this.memory.find("out-of-bounds", site, lane, `block ${index} of an array of ${number + 2} blocks`, { index });
+    return index === number;
+  }
+  i32_last_but_one(index: number, number: number, site: number, lane: number): boolean {
+    return this.u32_last_but_one(index, number, site, lane);
+  }
+
   // ---------------------------------------------------------------- types of at least 16 bits, in 32
 
   private beyond16(x: number, site: number, lane: number): number {

@@ -46,6 +46,8 @@ export interface Surroundings {
   checks: boolean;
   /** What a dialect leaves open is chosen by the fill. */
   open: boolean;
+  /** Sums, products, quotients and roots are routines, too. */
+  granted: boolean;
   /** Accesses are noted, so that races can be found. */
   races: boolean;
   /** Number of a read's place among all. */
@@ -330,6 +332,8 @@ export class Expressions {
     const round = (t: Text): Text =>
       kind === "f64" ? t : atom(`${kind === "f32" ? this.s.runtime("fround") : this.s.runtime("roundF16")}(${t.text})`);
     const operator = floatOperators[name];
+    if (this.s.granted && kind !== "f64" && (operator || name === "sqrt"))
+      return this.call(`${kind}_${name}`, e, scope);
     if (operator) {
       const level = operator === "+" || operator === "-" ? 11 : 12;
       return round(at(level, `${p(0, level)} ${operator} ${p(1, level + 1)}`));

@@ -15,6 +15,8 @@ export interface TypeScriptOptions {
   readonly checks: boolean;
   /** What a dialect leaves open, as min and max of a NaN and a number, is chosen by the fill. */
   readonly open?: boolean;
+  /** Float arithmetic by routines, all of it: the runtime is one that has them (sim/granted.ts). */
+  readonly granted?: boolean;
   /** A step counter in every loop. */
   readonly steps: boolean;
   /** Record the writer of every element. */
@@ -65,6 +67,7 @@ export class KernelText implements Surroundings {
   readonly dimensions: Surroundings["dimensions"];
   readonly checks: boolean;
   readonly open: boolean;
+  readonly granted: boolean;
   readonly races: boolean;
 
   constructor(
@@ -76,6 +79,7 @@ export class KernelText implements Surroundings {
     this.work = new Work(program);
     this.checks = options.checks;
     this.open = options.open === true;
+    this.granted = options.granted === true;
     this.races = options.races === true;
     this.dimensions = { size: options.workgroupSize, width: options.subgroupSize, linear: options.scrambled !== true };
     program.values.forEach((v, value) => v.locals?.forEach((l, at) => this.given.set(l, { value, at })));

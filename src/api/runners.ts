@@ -2,7 +2,7 @@
 import type { Derived, EntryPoint, LengthOf } from "../ast/nodes.js";
 import type { SourceDialect } from "../dialects/ids.js";
 import { legalize } from "../passes/index.js";
-import { compile as compileKernel, findingKinds, LaunchError, run } from "../sim/index.js";
+import { compile as compileKernel, findingKinds, grantedRoutines, LaunchError, run } from "../sim/index.js";
 import type { CompiledKernel, FindingKind, RunOptions as SimulatorOptions, RunResult } from "../sim/index.js";
 import type { Diagnostic } from "../support/diagnostics.js";
 import { locate } from "../support/expanded-source.js";
@@ -29,6 +29,7 @@ export function compileForSimulator(
   compilation: Compilation,
   entry: EntryPoint,
   findings: "all" | "none" | readonly FindingKind[],
+  granted?: number,
 ): { kernel: CompiledKernel } | { diagnostics: Diagnostic[] } {
   const { module, expanded } = compilation;
   if (!module) throw new Error("a source with errors is not run");
@@ -40,7 +41,10 @@ export function compileForSimulator(
     diagnostics: list.map((p) => resolve(p, expanded)),
   });
   if (!legal.module) return problems(legal.problems);
-  const { kernel, problems: unable } = compileKernel(legal.module, legal.module.entries[0]!, { findings });
+  const { kernel, problems: unable } = compileKernel(legal.module, legal.module.entries[0]!, {
+    findings,
+    ...(granted === undefined ? {} : { granted: grantedRoutines(compilation.dialect, granted) }),
+  });
   return kernel ? { kernel } : problems(unable);
 }
 

@@ -36,6 +36,11 @@ export interface SimulateOptions extends SourceOptions {
    */
   readonly args: Readonly<Record<string, BufferData | ValueData | { readonly byteLength: number }>>;
   readonly findings?: "all" | "none" | readonly FindingKind[];
+  /**
+   * Floats as far off as the source's dialect grants, chosen by this number: what a text gives on the least accurate device
+   * that follows the specifications. Odd numbers flush subnormal f32.
+   */
+  readonly granted?: number;
   /** Chooses what unspecified values are. */
   readonly seed?: number;
   /** Steps after which the run is given up: loop iterations, of long loops several. */
@@ -245,6 +250,7 @@ export interface RunBoundOptions {
   readonly seed?: number;
   readonly maxSteps?: number;
   readonly lanes?: "linear" | "scrambled";
+  readonly granted?: number;
 }
 
 function runBound(
@@ -253,7 +259,7 @@ function runBound(
   bound: BoundLaunch,
   options: RunBoundOptions,
 ): RunResult | { diagnostics: Diagnostic[] } {
-  const made = compileForSimulator(compilation, entry, options.findings ?? "all");
+  const made = compileForSimulator(compilation, entry, options.findings ?? "all", options.granted);
   if ("diagnostics" in made) return made;
   try {
     return run(made.kernel, {

@@ -50,6 +50,12 @@ export const assumptionKinds = {
     checkedBy: "XL5014",
     strict: "guarded: counts are taken modulo the width",
   },
+  "large-angles": {
+    what: "the device reduces large angles of sin, cos and tan as the source's would",
+    why: "HLSL has them to 100 pi and MSL without fast math for every angle; Vulkan, and MSL with it, to pi. OpenCL C and `precise::` have every angle: those are reduced in the text.",
+    checkedBy: "none: the simulator has the sine of every angle",
+    strict: "guarded: angles are reduced in the text; HLSL's `sincos` is refused",
+  },
   "minimum-precision": {
     what: "values of HLSL's types of at least 16 bits (`min16int`, `min16float`) fit 16 bits",
     why: "A device may compute them in 16 bits or in 32. The target does in 32: integers beyond 16 bits, and floats that round, would come out otherwise in 16.",

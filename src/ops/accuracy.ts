@@ -1,13 +1,60 @@
 /**
- * How far results of functions may lie from the exact ones, in ulp of an f32 result; a function that is not listed is exact
- * or correctly rounded. Sources: OpenCL C 3.0 unified specification, table of relative errors of the full profile (7.4);
- * MSL 3.1 8.2 without fast math; Vulkan 1.3 "Precision and Operation of SPIR-V Instructions", where 4096 stands for 2^-11
- * absolute near 1 and 3 for what grows with the operand. HLSL states figures for few, and is taken to be as GLSL.
+ * How far results of functions may lie from the exact ones; a function that is not listed is exact or correctly rounded.
+ * Sources: OpenCL C 3.0 unified specification, table of relative errors of the full profile (7.4); MSL 3.1 8 without fast
+ * math; Vulkan 1.3, Precision and Operation of SPIR-V Instructions; Direct3D 11.3 functional specification 22.10 for
+ * division, roots, exponentials, logarithms, sine and cosine. Of its other functions it states no figures: they are taken
+ * to be as Vulkan's.
  */
 import type { OpId } from "../ast/nodes.js";
 import type { Dialect } from "../dialects/ids.js";
+import type { ScalarKind } from "../types/types.js";
 
-const opencl: Readonly<Record<string, number>> = {
+/** Arithmetic of any kind of value: of intervals (sim/granted.ts) and of trees (passes/values/open-arithmetic.ts). */
+export interface Algebra<T> {
+  number(x: number): T;
+  add(x: T, y: T): T;
+  sub(x: T, y: T): T;
+  mul(x: T, y: T): T;
+  /** One of the functions of the table. */
+  f(name: string, ...args: T[]): T;
+}
+
+/** As good as the formula that stands for the function, with the accuracy of its parts. */
+export type Formula = <T>(a: Algebra<T>, ...args: T[]) => T;
+
+export type Accuracy =
+  /** Units in the last place of the result, and as many more for each unit of the operand's magnitude. */
+  | { readonly kind: "ulp"; readonly ulp: number; readonly growing: number }
+  | { readonly kind: "absolute"; readonly error: number }
+  | { readonly kind: "anything" }
+  | { readonly kind: "inherited"; readonly formula: Formula }
+  /** By where an operand's magnitude lies; a zero and an infinity are inside. */
+  | {
+      readonly kind: "within";
+      readonly operand: number;
+      readonly low: number;
+      readonly high: number;
+      readonly inside: Accuracy;
+      readonly outside: Accuracy;
+    };
+
+const ulp = (n: number, growing = 0): Accuracy => ({ kind: "ulp", ulp: n, growing });
+const absolute = (error: number): Accuracy => ({ kind: "absolute", error });
+const anything: Accuracy = { kind: "anything" };
+const inherited = (formula: Formula): Accuracy => ({ kind: "inherited", formula });
+const within = (operand: number, low: number, high: number, inside: Accuracy, outside: Accuracy): Accuracy => ({
+  kind: "within",
+  operand,
+  low,
+  high,
+  inside,
+  outside,
+});
+type Table = Readonly<Record<string, Accuracy>>;
+const inUlps = (table: Readonly<Record<string, number>>): Table =>
+  Object.fromEntries(Object.entries(table).map(([name, n]) => [name, ulp(n)]));
+
+const opencl: Table = inUlps({
   acos: 4,
   acosh: 4,
   acospi: 5,
@@ -30,6 +77,10 @@ const opencl: Readonly<Record<string, number>> = {
   exp10: 3,
   expm1: 3,
   hypot: 4,
+  // 2.75 + 0.5 n, 2.5 + 2 n and 2 + n of n components.
+  length: 4.75,
+  distance: 10.5,
+  normalize: 6,
   log: 3,
   log2: 3,
   log10: 3,
@@ -51,9 +102,9 @@ const opencl: Readonly<Record<string, number>> = {
   radians: 2,
   divide: 2.5,
   reciprocal: 2.5,
-};
+});
 
-const msl: Readonly<Record<string, number>> = {
+const msl: Table = inUlps({
   acos: 4,
   acosh: 4,
   asin: 4,
@@ -67,6 +118,9 @@ const msl: Readonly<Record<string, number>> = {
   exp: 4,
   exp2: 4,
   exp10: 4,
+  length: 4,
+  distance: 4,
+  normalize: 4,
   log: 4,
   log2: 4,
   log10: 4,
@@ -82,45 +136,93 @@ const msl: Readonly<Record<string, number>> = {
   tanpi: 6,
   divide: 2.5,
   reciprocal: 2.5,
+});
+
+const squareLess: Formula = (a, x) => a.f("sqrt", a.sub(a.number(1), a.mul(x, x)));
+/** What is made of other functions, in Vulkan and in DXC's library. */
+const ofFormulas: Table = {
+  pow: inherited((a, x, y) => a.f("exp2", a.mul(y!, a.f("log2", x!)))),
+  tan: inherited((a, x) => a.f("divide", a.f("sin", x!), a.f("cos", x!))),
+  asin: inherited((a, x) => a.f("atan2", x!, squareLess(a, x!))),
+  acos: inherited((a, x) => a.f("atan2", squareLess(a, x!), x!)),
+  sinh: inherited((a, x) => a.mul(a.sub(a.f("exp", x!), a.f("exp", a.sub(a.number(0), x!))), a.number(0.5))),
+  cosh: inherited((a, x) => a.mul(a.add(a.f("exp", x!), a.f("exp", a.sub(a.number(0), x!))), a.number(0.5))),
+  tanh: inherited((a, x) => a.f("divide", a.f("sinh", x!), a.f("cosh", x!))),
+  asinh: inherited((a, x) => a.f("log", a.add(x!, a.f("sqrt", a.add(a.mul(x!, x!), a.number(1)))))),
+  acosh: inherited((a, x) => a.f("log", a.add(x!, a.f("sqrt", a.sub(a.mul(x!, x!), a.number(1)))))),
+  atanh: inherited((a, x) =>
+    a.mul(a.f("log", a.f("divide", a.add(a.number(1), x!), a.sub(a.number(1), x!))), a.number(0.5)),
+  ),
+  reciprocal: inherited((a, x) => a.f("divide", a.number(1), x!)),
+  degrees: ulp(2),
+  radians: ulp(2),
 };
 
-const glsl: Readonly<Record<string, number>> = {
-  sin: 4096,
-  cos: 4096,
-  tan: 4096,
-  asin: 4096,
-  acos: 4096,
-  atan: 4096,
-  atan2: 4096,
-  sinh: 16,
-  cosh: 16,
-  tanh: 16,
-  asinh: 16,
-  acosh: 16,
-  atanh: 16,
-  exp: 3,
-  exp2: 3,
-  log: 3,
-  log2: 3,
-  log10: 3,
-  pow: 16,
-  powr: 16,
-  sqrt: 3,
-  rsqrt: 2,
-  degrees: 2,
-  radians: 2,
-  divide: 2.5,
-  reciprocal: 2.5,
+/** Of 16 bits where they differ: `half`. */
+const vulkan = (half: boolean): Table => {
+  const exponential = half ? ulp(1, 2) : ulp(3, 2);
+  const logarithm = within(0, 0.5, 2, absolute(half ? 2 ** -7 : 2 ** -21), ulp(3));
+  const angle = within(0, 0, Math.PI, absolute(half ? 2 ** -7 : 2 ** -11), anything);
+  const arc = ulp(half ? 5 : 4096);
+  return {
+    ...ofFormulas,
+    divide: within(1, half ? 2 ** -14 : 2 ** -126, half ? 2 ** 14 : 2 ** 126, ulp(2.5), anything),
+    exp: exponential,
+    exp2: exponential,
+    log: logarithm,
+    log2: logarithm,
+    rsqrt: ulp(2),
+    sqrt: inherited((a, x) => a.f("divide", a.number(1), a.f("rsqrt", x!))),
+    sin: angle,
+    cos: angle,
+    atan: arc,
+    atan2: arc,
+    length: ulp(8),
+    distance: ulp(8),
+    normalize: ulp(8),
+  };
 };
 
-const tables: { readonly [D in Dialect]?: Readonly<Record<string, number>> } = { opencl, msl, glsl, hlsl: glsl };
+const direct3d = (half: boolean): Table => ({
+  ...ofFormulas,
+  divide: ulp(1),
+  reciprocal: ulp(1),
+  sqrt: ulp(1),
+  rsqrt: ulp(1),
+  // 2^-21 relative.
+  exp2: ulp(4),
+  exp: inherited((a, x) => a.f("exp2", a.mul(x!, a.number(Math.LOG2E)))),
+  log2: within(0, 0.5, 2, absolute(2 ** -21), ulp(4)),
+  log: inherited((a, x) => a.mul(a.f("log2", x!), a.number(Math.LN2))),
+  log10: inherited((a, x) => a.mul(a.f("log2", x!), a.number(Math.log10(2)))),
+  sin: within(0, 0, 100 * Math.PI, absolute(0.0008), anything),
+  cos: within(0, 0, 100 * Math.PI, absolute(0.0008), anything),
+  atan: ulp(half ? 5 : 4096),
+  atan2: ulp(half ? 5 : 4096),
+  length: ulp(8),
+  distance: ulp(8),
+  normalize: ulp(8),
+});
 
-export function accuracyOf(op: OpId, dialect: Dialect): number | undefined {
-  const name = op.startsWith("math.")
-    ? op.slice("math.".length).replace(/_(open|nan)$/, "")
-    : /^geometry\.(scaled_)?(length|distance|normalize)$/.test(op)
-      ? "hypot"
-      : "";
-  const table = tables[dialect];
-  return table && Object.hasOwn(table, name) ? table[name] : undefined;
+const tables: { readonly [D in Dialect]: { readonly f32: Table; readonly f16?: Table } } = {
+  opencl: { f32: opencl },
+  msl: { f32: msl },
+  glsl: { f32: vulkan(false), f16: vulkan(true) },
+  hlsl: { f32: direct3d(false), f16: direct3d(true) },
+};
+
+/** Of a function by its short name: `exp2`, `divide`. */
+export function accuracyOfFunction(name: string, dialect: Dialect, kind: ScalarKind): Accuracy | undefined {
+  const { f32, f16 } = tables[dialect];
+  const table = kind === "f16" ? (f16 ?? f32) : f32;
+  return Object.hasOwn(table, name) ? table[name] : undefined;
+}
+
+export function accuracyOf(op: OpId, dialect: Dialect, kind: ScalarKind): Accuracy | undefined {
+  const name = op
+    .replace(/^math\.(precise_)?|^geometry\.(scaled_)?/, "")
+    .replace(/_(open|nan)$/, "")
+    .replace(/^powr$/, dialect === "glsl" || dialect === "hlsl" ? "pow" : "powr");
+  if (op.startsWith("geometry.") && !/^(length|distance|normalize)$/.test(name)) return undefined;
+  return op.startsWith("math.") || op.startsWith("geometry.") ? accuracyOfFunction(name, dialect, kind) : undefined;
 }

@@ -26,6 +26,8 @@ export interface Domain {
   readonly defined?: (x: Expr) => Expr;
   /** The result elsewhere. */
   readonly outside: (x: Expr) => Expr;
+  /** f(-x) is -f(x), and GLSL's formula loses all of it for negative x. */
+  readonly odd?: true;
   /** A number inside. */
   readonly within: 0 | 1;
   /** Bounds of the operand under which nothing else can come out. */
@@ -62,7 +64,7 @@ const beyondOne: Omit<Domain, "glsl"> = {
 /** e^x overflows before half of it does. */
 const hyperbolic: Omit<Domain, "glsl" | "outside"> = {
   within: 0,
-  hlsl: "defined",
+  hlsl: "open",
   inside: (x) => is("le", f("abs", x), scalarOf(x.type) === "f16" ? 11 : 88),
 };
 const halfExponential = (x: Expr): Expr => {
@@ -106,6 +108,8 @@ export const domains: Readonly<Record<string, Domain>> = {
   },
   asinh: {
     glsl: "asinh",
+    // log(x + sqrt(x * x + 1))
+    odd: true,
     within: 0,
     hlsl: "none",
     inside: (x) => is("le", f("abs", x), largestSquared(x)),
@@ -133,7 +137,7 @@ export const domains: Readonly<Record<string, Domain>> = {
   tanh: {
     glsl: "tanh",
     within: 0,
-    hlsl: "defined",
+    hlsl: "open",
     inside: (x) => is("le", f("abs", x), 10),
     outside: (x) => select(is("gt", f("abs", x), 10), f("copysign", k(x.type, 1), x), x),
   },

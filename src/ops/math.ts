@@ -21,9 +21,10 @@ import type { Cell, Expansion, Open, OpRow } from "./row.js";
 import { bitcast, literalValue, opCall } from "../ast/builders.js";
 import type { Expr } from "../ast/nodes.js";
 import { bitWidth, scalarOf, type ScalarKind } from "../types/types.js";
+import { angleRows } from "./angles.js";
 import { domains, openDomainRows } from "./domains.js";
 import { edgeTree } from "./edge-formulas.js";
-import { add, and, bin, boolShape, div, k, mul, or, same, select, sub, test, to, withScalar } from "./trees.js";
+import { add, and, bin, boolShape, div, k, mul, nan, or, same, select, sub, test, to, withScalar } from "./trees.js";
 
 const f32Only = set("f32");
 const signedNumbers = set("f32 f16 f64 i32 i16 i8 i64");
@@ -56,10 +57,10 @@ const cellOf = (
   given === undefined ? native(name, evidence) : typeof given === "string" ? native(given, evidence) : given;
 
 const mslFast =
-  "sin cos tan asin acos atan sinh cosh tanh asinh acosh atanh sinpi cospi tanpi exp exp2 exp10 log log2 log10 sqrt rsqrt floor ceil trunc rint round fract fabs".split(
+  "asin acos atan sinh cosh tanh asinh acosh atanh sinpi cospi tanpi exp exp2 exp10 log log2 log10 sqrt rsqrt floor ceil trunc rint round fract fabs".split(
     " ",
   );
-const clNative = "sin cos tan exp exp2 exp10 log log2 log10 sqrt rsqrt".split(" ");
+const clNative = "exp exp2 exp10 log log2 log10 sqrt rsqrt".split(" ");
 
 /** A function of one float; the same name everywhere unless told. */
 function unary(
@@ -114,7 +115,7 @@ const even = (x: number): number => {
 const away = (x: number): number => Math.sign(x) * Math.floor(Math.abs(x) + (Math.abs(x) < 2 ** 52 ? 0.5 : 0));
 
 const unaryRows: OpRow[] = [
-  ...["sin", "cos", "tan", "asin", "acos", "atan", "sinh", "cosh", "tanh", "exp", "log"].map((name) =>
+  ...["asin", "acos", "atan", "sinh", "cosh", "tanh", "exp", "log"].map((name) =>
     unary(
       name,
       `${name} of each component`,
@@ -301,7 +302,7 @@ function integerRoot(x: Expr, n: Expr): Expr {
     op0("eq", n, k(n.type, 0)),
     bin("and", op0("lt", x, k(t, 0)), op0("eq", bin("and", n, k(n.type, 1)), k(n.type, 0))),
   );
-  return select(none, div(sub(x, x), sub(x, x)), select(odd, same("math.copysign", root, x), root));
+  return select(none, nan(t), select(odd, same("math.copysign", root, x), root));
 }
 
 const withScalarSecond = ["T, T -> T", "T, S -> T"];
@@ -813,10 +814,10 @@ const otherRows: OpRow[] = [
     summary: "the n-th root of x; of negative x for odd n",
     signature: "T, I -> T",
     expand: tree(([x, n]) => integerRoot(x!, n!)),
-    msl: expanded,
-    glsl: expanded,
+    msl: lowering("formula"),
+    glsl: lowering("formula"),
     opencl: native("rootn", "clang-19"),
-    hlsl: expanded,
+    hlsl: lowering("formula"),
   }),
   ...(["asin", "acos", "atan"] as const).map((name) =>
     define("math", `math.${name}pi`, {
@@ -983,24 +984,6 @@ const otherRows: OpRow[] = [
     opencl: lowering("frexp-int"),
     hlsl: native("frexp", "DXC"),
   }),
-  define("math", "math.sincos", {
-    summary: "sine of x; the out place gets the cosine",
-    signature: "T, &T -> T",
-    expand: routine("sincos"),
-    msl: native("sincos", "MSL 3.1 6.5"),
-    glsl: lowering("sin-and-cos"),
-    opencl: native("sincos", "clang-19", "T, *T:gwp -> T"),
-    hlsl: lowering("sin-and-cos"),
-  }),
-  define("math", "math.sincos_out", {
-    summary: "the first out place gets the sine of x, the second the cosine (HLSL)",
-    signature: "T, &T, &T -> void",
-    expand: routine("sincos_out"),
-    msl: lowering("sin-and-cos"),
-    glsl: lowering("sin-and-cos"),
-    opencl: lowering("sin-and-cos"),
-    hlsl: native("sincos", "DXC"),
-  }),
   ...(["isnan", "isinf", "isfinite", "isnormal", "signbit"] as const).map((name) =>
     define("math", opId(`math.${name}`), {
       summary: `whether each component ${{ isnan: "is a NaN", isinf: "is an infinity", isfinite: "is neither infinite nor a NaN", isnormal: "is normal", signbit: "has its sign bit set" }[name]}`,
@@ -1026,4 +1009,4 @@ const otherRows: OpRow[] = [
   ),
 ];
 
-export const mathRows: readonly OpRow[] = [...unaryRows, ...openDomainRows, ...otherRows];
+export const mathRows: readonly OpRow[] = [...unaryRows, ...angleRows, ...openDomainRows, ...otherRows];

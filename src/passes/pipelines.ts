@@ -37,6 +37,7 @@ import { preciseSums, preciseTexts } from "./values/precise.js";
 import { rawBuffers } from "./memory/raw-buffers.js";
 import { copiesToReferences, valuesArePrivate } from "./pointers/references.js";
 import { floatConstants } from "./values/float-constants.js";
+import { largeAngles } from "./values/large-angles.js";
 import { floatVectorSteps } from "./values/float-steps.js";
 import { lazyEffects, sequenceChoices, sequenceEffects } from "./control-flow/sequence.js";
 import { smallIntegers } from "./values/small-integers.js";
@@ -98,7 +99,7 @@ const withReferences: readonly TextPass[] = [sequenceEffects, floatVectorSteps, 
  * them, since ids are unsigned, and again after ops, whose lowerings read ids. Places are steady before edges, which write
  * assignments out, and after ops, whose helpers may stand in indices. Votes become ballots before types are
  * checked, since there may be no 64-bit integers; so do small integers the target lacks become 32-bit ones.
- * Emulated subgroups leave ids and sizes to be computed, and workgroup ops. With strict, ids of waves are counted.
+ * Angles come before ops, whose lowerings make small ones. Emulated subgroups leave ids and sizes to be computed, and workgroup ops. With strict, ids of waves are counted.
  */
 export const operations: readonly TextPass[] = [
   lowerVotes,
@@ -107,6 +108,7 @@ export const operations: readonly TextPass[] = [
   laneNumbers,
   smallIntegers,
   checkTypes,
+  largeAngles,
   steadyPlaces,
   integerEdges,
   computeBuiltins,

@@ -79,9 +79,9 @@ const even = (x: number): number => (Math.abs(x - Math.trunc(x)) === 0.5 ? 2 * M
 
 /** What DXC makes of functions of numbers alone: it computes in double. */
 const functions: Readonly<Record<string, (x: number, y: number, z: number) => number>> = {
-  "math.sin": Math.sin,
-  "math.cos": Math.cos,
-  "math.tan": Math.tan,
+  "math.sin_open": Math.sin,
+  "math.cos_open": Math.cos,
+  "math.tan_open": Math.tan,
   "math.asin_open": Math.asin,
   "math.acos_open": Math.acos,
   "math.atan": Math.atan,

@@ -18,10 +18,13 @@ import { runtimeNames } from "./runtime.js";
 import { observedFills, observedLanes, type Again } from "./unspecified.js";
 
 export { findingKinds, type Finding, type FindingKind } from "./findings.js";
+export { grantedRoutines } from "./granted.js";
 export { LaunchError, type Launch } from "./kernel.js";
 
 export interface CompileOptions {
   readonly findings?: "none" | "all" | readonly FindingKind[];
+  /** Routines in place of the runtime's, and for all arithmetic on floats. */
+  readonly granted?: Readonly<Record<string, unknown>>;
   /** For tests and modules with ops of their own; the capability table's otherwise. */
   readonly expansionOf?: (op: OpId) => Expansion | undefined;
 }
@@ -30,6 +33,7 @@ export interface CompiledKernel {
   readonly name: string;
   readonly program: Program;
   readonly findings: ReadonlySet<FindingKind>;
+  readonly granted: Readonly<Record<string, unknown>> | undefined;
   /** Printed code by what is fixed in it. */
   readonly factories: Map<
     string,
@@ -51,7 +55,10 @@ export function compile(module: Module, entry: EntryPoint | string, options: Com
       indices: findings.has("out-of-bounds"),
       openOperands: findings.has("undefined-arithmetic"),
     });
-    return { kernel: { name: found.name, program, findings, factories: new Map() }, problems: [] };
+    return {
+      kernel: { name: found.name, program, findings, granted: options.granted, factories: new Map() },
+      problems: [],
+    };
   } catch (e) {
     if (!(e instanceof CannotRun)) throw e;
     return { kernel: undefined, problems: [{ severity: "error", code: "XL5001", message: e.message, span: e.span }] };
@@ -204,11 +211,12 @@ function factoryFor(compiled: CompiledKernel, size: ThreeSizes, width: number, f
       types: false,
       checks: true,
       open: true,
+      granted: compiled.granted !== undefined,
       ...form,
       workgroupSize: size,
       subgroupSize: width,
     });
-    const all = runtimeNames();
+    const all = compiled.granted ? { ...runtimeNames(), ...compiled.granted } : runtimeNames();
     const missing = printed.runtime.filter((name) => !(name in all));
     if (missing.length > 0) throw new Error(`the runtime lacks ${missing.join(", ")}`);
     // The text holds names the printer made, numbers and nothing of the kernel's own text.

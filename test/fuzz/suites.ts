@@ -1,5 +1,5 @@
 import { copiesSuite } from "./copies.js";
-import { floatEdges, floatEdgesOnDevices } from "./float-edges/suite.js";
+import { floatEdges, floatEdgesOnDevices, granted } from "./float-edges/suite.js";
 import { hostile } from "./hostile.js";
 import { hlslLiterals } from "./hlsl-literals.js";
 import { hlslMinimum } from "./hlsl-minimum.js";
@@ -28,6 +28,7 @@ export const suites: readonly FuzzSuite[] = [
   pointers,
   statements,
   floatEdges,
+  granted,
   floatEdgesOnDevices,
   hostile,
 ];

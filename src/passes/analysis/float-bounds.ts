@@ -82,6 +82,58 @@ function ofOp(e: OpCall, of: (x: Expr) => FloatBound): FloatBound {
   }
 }
 
+/** A number that the value is not beyond on either side, a NaN aside; Infinity where the expression shows none. */
+export function floatMagnitude(e: Expr, valueOf: (local: VarId) => Expr | undefined, depth = 0): number {
+  if (depth > longestChain) return Infinity;
+  const of = (x: Expr): number => floatMagnitude(x, valueOf, depth + 1);
+  const value = literalValue(e);
+  if (typeof value === "number" || typeof value === "bigint") return Math.abs(Number(value));
+  switch (e.kind) {
+    case "load": {
+      const held = e.place.kind === "variable" ? valueOf(e.place.variable) : undefined;
+      return held ? of(held) : Infinity;
+    }
+    case "splat":
+      return of(e.operand);
+    case "unary":
+      return e.operator === "negate" ? of(e.operand) : Infinity;
+    case "convert": {
+      const kind = scalarOf(e.operand.type) ?? "bool";
+      if (kind === "bool") return 1;
+      return isFloat(kind) ? of(e.operand) * roundedUp : 2 ** (bitWidth(kind) - (kind.startsWith("u") ? 0 : 1));
+    }
+    case "conditional":
+      return Math.max(of(e.whenTrue), of(e.whenFalse));
+    case "construct":
+      return Math.max(...e.arguments.map(of));
+    case "binary":
+      return e.operator === "add" || e.operator === "sub"
+        ? (of(e.left) + of(e.right)) * roundedUp
+        : e.operator === "mul"
+          ? of(e.left) * of(e.right) * roundedUp || Infinity
+          : Infinity;
+    case "op":
+      return magnitudeOfOp(e, of);
+    default:
+      return Infinity;
+  }
+}
+
+/** What a few roundings may add. */
+const roundedUp = 1 + 2 ** -10;
+const atMostOne = /^(math\.(sin|cos|saturate|fract|sign|sinpi|cospi|tanh|erf)(_open)?|geometry\.(scaled_)?normalize)$/;
+const angles = /^math\.(asin|acos|atan|atan2)(_open)?$/;
+
+function magnitudeOfOp(e: OpCall, of: (x: Expr) => number): number {
+  const [a, b, c] = e.arguments;
+  if (atMostOne.test(e.op)) return roundedUp;
+  // The f32 next to pi is beyond it, and a device may lose some digits.
+  if (angles.test(e.op)) return Math.PI * roundedUp;
+  if (e.op === "math.abs") return of(a!);
+  if (e.op === "math.clamp" || e.op === "math.fclamp") return Math.max(of(b!), of(c!));
+  return Infinity;
+}
+
 /** Reads of the same, with nothing in between that could change it. */
 export function sameValue(a: Expr, b: Expr): boolean {
   if (a.kind === "load" && b.kind === "load") return samePlace(a.place, b.place);

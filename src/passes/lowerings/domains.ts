@@ -3,7 +3,7 @@ import { load, opCall, returnStatement, variablePlace } from "../../ast/builders
 import type { Expr } from "../../ast/nodes.js";
 import { opId } from "../../ast/op-ids.js";
 import { domains } from "../../ops/domains.js";
-import { k, select } from "../../ops/trees.js";
+import { k, same, select } from "../../ops/trees.js";
 import { floatBound } from "../analysis/float-bounds.js";
 import { expression, helperCall, shortName, type Lowering } from "./lowering.js";
 
@@ -20,7 +20,8 @@ export const domainGuard: Lowering = (call, context) => {
       const inside = domain.inside(value);
       // Of vectors the function is called for every component.
       const asked = value.type.kind === "vector" ? select(inside, value, k(value.type, domain.within)) : value;
-      return [returnStatement(select(inside, open(asked), domain.outside(value)))];
+      const found = domain.odd ? same("math.copysign", open(same("math.abs", asked)), value) : open(asked);
+      return [returnStatement(select(inside, found, domain.outside(value)))];
     }),
   );
 };

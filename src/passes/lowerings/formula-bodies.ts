@@ -5,6 +5,7 @@
 import { opId } from "../../ast/op-ids.js";
 import {
   add,
+  and,
   boolShape,
   div,
   infinity,
@@ -20,7 +21,7 @@ import {
   to,
   withScalar,
 } from "../../ops/trees.js";
-import { bitcast } from "../../ast/builders.js";
+import { bitcast, opCall, unary } from "../../ast/builders.js";
 import type { Expr } from "../../ast/nodes.js";
 import type { Hold } from "../../ops/edge-formulas.js";
 import { scalarOf, type Type } from "../../types/types.js";
@@ -43,12 +44,12 @@ const ofTurn = (hold: Hold, x: Expr): Expr =>
 /** sin(pi r) for r in -1..1: nothing is lost near integers, where pi is not an f32. Vulkan grants no exact sine of 0. */
 function sinOfTurn(hold: Hold, r: Expr): Expr {
   const m = hold("m", select(compare("gt", f("abs", r), 0.5), sub(f("copysign", k(r.type, 1), r), r), r));
-  return select(compare("eq", m, 0), k(r.type, 0), f("sin", mul(m, k(r.type, Math.PI))));
+  return select(compare("eq", m, 0), k(r.type, 0), f("sin_open", mul(m, k(r.type, Math.PI))));
 }
 /** cos(pi r) as the sine of what is left to a quarter turn. */
 function cosOfTurn(hold: Hold, r: Expr): Expr {
   const q = hold("q", sub(k(r.type, 0.5), f("abs", r)));
-  return select(compare("eq", q, 0), k(r.type, 0), f("sin", mul(q, k(r.type, Math.PI))));
+  return select(compare("eq", q, 0), k(r.type, 0), f("sin_open", mul(q, k(r.type, Math.PI))));
 }
 
 const polynomial = (x: Expr, coefficients: readonly number[]): Expr =>
@@ -127,7 +128,10 @@ export const formulaBodies: Readonly<Record<string, (hold: Hold, ...args: Expr[]
   // Kahan: the rounding error of 1 + x is divided out again. At most 2 ulp.
   "math.log1p": (hold, x) => {
     const u = hold("u", add(k(x!.type, 1), x!));
-    const corrected = mul(f("log_open", u), div(x!, sub(u, k(x!.type, 1))));
+    // Where 1 is below half a unit nothing was lost, and Vulkan's division does not reach as far.
+    const large = compare("gt", x!, half(x!.type) ? 2 ** 11 : 2 ** 24);
+    const logarithm = f("log_open", u);
+    const corrected = select(large, logarithm, mul(logarithm, div(x!, sub(u, k(x!.type, 1)))));
     const atEnds = select(compare("eq", u, 0), negate(infinity(u.type)), select(test("math.isinf", u), u, corrected));
     return select(compare("eq", u, 1), x!, select(compare("lt", x!, -1), nan(u.type), atEnds));
   },
@@ -165,6 +169,26 @@ export const formulaBodies: Readonly<Record<string, (hold: Hold, ...args: Expr[]
       x!,
       select(compare("lt", f("abs", x!), 1), sub(k(x!.type, 1), erfNear(x!)), ofNegative),
     );
+  },
+  // 1 / n is rounded, which a large x feels: a step of Newton's takes most of that back.
+  "math.rootn": (hold, x, n) => {
+    const t = x!.type;
+    if (half(t)) return to("f16", opCall("math.rootn", [to("f32", x!), n!], withScalar("f32", t)));
+    const count = hold("count", to("f32", n!));
+    const size = hold("size", f("abs", x!));
+    const root = hold("root", f("pow", size, div(k(t, 1), count)));
+    // One power less does not overflow where x itself does not.
+    const inverse = compare("lt", n!, 0);
+    const fewer = sub(count, select(inverse, k(t, -1), k(t, 1)));
+    const part = hold("part", div(size, f("pow", root, fewer)));
+    const ratio = hold("ratio", select(inverse, mul(part, root), div(part, root)));
+    const close = and(compare("gt", ratio, 0.5), compare("lt", ratio, 2));
+    const better = select(close, add(root, mul(root, div(sub(ratio, k(t, 1)), count))), root);
+    const ofOne = select(compare("eq", n!, -1), div(k(t, 1), size), better);
+    const near = hold("near", select(compare("eq", n!, 1), size, ofOne));
+    const odd = hold("odd", compare("eq", and(n!, k(n!.type, 1)), 1));
+    const none = or(compare("eq", n!, 0), and(compare("lt", x!, 0), unary("not", odd)));
+    return select(none, nan(t), select(odd, f("copysign", near, x!), near));
   },
   // At most 1 ulp: a power of 2 is off by as many digits as its exponent has, which one step of Newton's takes back.
   "math.cbrt": (hold, x) => {

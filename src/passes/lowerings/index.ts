@@ -1,6 +1,7 @@
 /** All lowerings by the names cells use. */
 import type { OpCall } from "../../ast/nodes.js";
 import { row } from "../../ops/table.js";
+import { anyAngle } from "./angles.js";
 import {
   atomicLoad,
   atomicStep,
@@ -90,6 +91,7 @@ export const lowerings: Readonly<Record<string, Lowering>> = {
   formula,
   "exact-remainder": exactRemainder,
   "sign-by-integer": signByInteger,
+  "any-angle": anyAngle,
   "domain-guard": domainGuard,
   "number-clamp": numberClamp,
   "ordered-smoothstep": orderedSmoothstep,

@@ -11,6 +11,7 @@ import {
   variablePlace,
 } from "../../ast/builders.js";
 import type { Expr, Statement } from "../../ast/nodes.js";
+import { opId } from "../../ast/op-ids.js";
 import { and, boolShape, k, mul, or, same, select, sub, test, to, withScalar } from "../../ops/trees.js";
 import { scalarOf, vector } from "../../types/types.js";
 import { expression, held, statements, type Lowering } from "./lowering.js";
@@ -21,7 +22,8 @@ const put = (place: Parameters<typeof assign>[0], value: Expr): Statement => exp
 export const sinAndCos: Lowering = (call, context) => {
   const before: Statement[] = [];
   const x = held(context, before, "x", call.arguments[0]!);
-  const [sine, cosine] = [same("math.sin", x), same("math.cos", x)];
+  const open = call.op === "math.sincos" ? "" : "_open";
+  const [sine, cosine] = [same(opId(`math.sin${open}`), x), same(opId(`math.cos${open}`), x)];
   if (call.places.length === 2) {
     before.push(put(call.places[0]!, sine), put(call.places[1]!, cosine));
     return statements(before);

@@ -5,10 +5,11 @@
  */
 import { assign, binary, load, opCall } from "../../ast/builders.js";
 import type { Expr, Module, OpId } from "../../ast/nodes.js";
-import { placeIsPure, rewriteModule } from "../../ast/walk.js";
+import { isPure, placeIsPure, rewriteModule, walkExpr } from "../../ast/walk.js";
 import type { Dialect } from "../../dialects/ids.js";
-import { accuracyOf } from "../../ops/accuracy.js";
-import { k, mul } from "../../ops/trees.js";
+import { opId } from "../../ast/op-ids.js";
+import { accuracyOf, accuracyOfFunction, type Accuracy, type Algebra } from "../../ops/accuracy.js";
+import { add as sum, and, boolShape, div, k, mul, same, select, sub, test } from "../../ops/trees.js";
 import { isFloat, scalarOf, type ScalarKind, type Type } from "../../types/types.js";
 
 export interface Freedom {
@@ -49,24 +50,23 @@ export function openVariants(
     const made = rewriteModule(module, { expr });
     if (made !== module) variants.push(made);
   };
-  const bound = (op: OpId): number | undefined => {
-    if (freedom.ops && !freedom.ops.has(op)) return undefined;
-    const bounds = freedom.dialects.flatMap((d) => accuracyOf(op, d) ?? []);
-    return bounds.length > 0 ? Math.max(...bounds) : undefined;
-  };
-  const open = (e: Expr): number | undefined => {
+  const bound = (op: OpId, dialect: Dialect, e: Expr): Accuracy | undefined =>
+    freedom.ops && !freedom.ops.has(op) ? undefined : accuracyOf(op, dialect, scalarOf(e.type)!);
+  const open = (e: Expr, dialect: Dialect): Accuracy | undefined => {
     if (!isFloatType(e.type)) return undefined;
-    if (e.kind === "binary" && e.operator === "div") return bound("math.divide");
-    return e.kind === "op" && e.places.length === 0 ? bound(e.op) : undefined;
+    if (e.kind === "binary" && e.operator === "div") return bound("math.divide", dialect, e);
+    return e.kind === "op" && e.places.length === 0 ? bound(e.op, dialect, e) : undefined;
   };
-  for (const lean of leans) {
-    add((e) => {
-      const ulp = open(e);
-      if (ulp === undefined) return e;
-      uses.add(e.kind === "op" ? e.op : "math.divide");
-      return mul(e, k(e.type, 1 + lean(e) * ulp * epsilon[scalarOf(e.type)!]!));
-    });
-  }
+  for (const dialect of new Set(freedom.dialects))
+    for (const lean of leans) {
+      add((e) => {
+        const accuracy = open(e, dialect);
+        if (accuracy === undefined) return e;
+        uses.add(e.kind === "op" ? e.op : "math.divide");
+        const args = e.kind === "op" ? e.arguments : e.kind === "binary" ? [e.left, e.right] : [];
+        return leaning(e, accuracy, args, lean(e), dialect);
+      });
+    }
   if (!freedom.ops || freedom.ops.has("math.fma"))
     add((e) => {
       if (e.kind !== "op" || e.op !== "math.fma") return e;
@@ -77,6 +77,70 @@ export function openVariants(
     for (const rightFirst of [false, true]) add((e) => fused(e, rightFirst, uses));
   }
   return { variants, uses };
+}
+
+/** Operands that may be written several times. */
+const longest = 24;
+function isShort(e: Expr): boolean {
+  let nodes = 0;
+  walkExpr(e, { expr: () => ++nodes <= longest });
+  return nodes <= longest && isPure(e);
+}
+
+/** A value as far off as is granted, to one side. */
+function leaning(e: Expr, accuracy: Accuracy, args: readonly Expr[], lean: 1 | -1, dialect: Dialect): Expr {
+  const unit = lean * epsilon[scalarOf(e.type)!]!;
+  const repeatable = args.every((x) => isShort(x) && scalarOf(x.type) === scalarOf(e.type));
+  switch (accuracy.kind) {
+    case "anything":
+      return e;
+    case "absolute":
+      return sum(e, k(e.type, lean * accuracy.error));
+    case "ulp": {
+      if (accuracy.growing === 0) return mul(e, k(e.type, 1 + unit * accuracy.ulp));
+      // Beyond it there is nothing left of an exponential.
+      if (!repeatable) return mul(e, k(e.type, 1 + unit * (accuracy.ulp + accuracy.growing * 16)));
+      const growing = mul(same("math.abs", args[0]!), k(e.type, unit * accuracy.growing));
+      return mul(e, sum(growing, k(e.type, 1 + unit * accuracy.ulp)));
+    }
+    case "within": {
+      const inner = leaning(e, accuracy.inside, args, lean, dialect);
+      if (!repeatable) return inner;
+      const size = same("math.abs", args[accuracy.operand]!);
+      const is = (operator: "ge" | "le", bound: number): Expr => ({
+        kind: "binary",
+        operator,
+        left: size,
+        right: k(size.type, bound),
+        type: boolShape(size.type),
+        span: e.span,
+      });
+      const inside = and(is("ge", accuracy.low), is("le", accuracy.high));
+      return select(inside, inner, leaning(e, accuracy.outside, args, lean, dialect));
+    }
+    case "inherited": {
+      if (!repeatable) return mul(e, k(e.type, 1 + unit * 64));
+      const type = e.type;
+      const by = (off: boolean): Expr => accuracy.formula(treesOf(type, off ? lean : undefined, dialect), ...args);
+      const apart = sub(by(true), by(false));
+      return select(test("math.isfinite", apart), sum(e, apart), e);
+    }
+  }
+}
+
+/** Formulas as expressions, their functions off by what is granted. */
+function treesOf(type: Type, lean: 1 | -1 | undefined, dialect: Dialect): Algebra<Expr> {
+  return {
+    number: (x) => k(type, x),
+    add: sum,
+    sub,
+    mul,
+    f(name, ...args) {
+      const plain = name === "divide" ? div(args[0]!, args[1]!) : same(opId(`math.${name}`), ...args);
+      const accuracy = accuracyOfFunction(name, dialect, scalarOf(type)!);
+      return accuracy && lean ? leaning(plain, accuracy, args, lean, dialect) : plain;
+    },
+  };
 }
 
 /** `a * b + c` rounded once. */

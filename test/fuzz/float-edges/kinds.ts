@@ -26,6 +26,8 @@ export function ulpOf(kind: FloatKind, x: number): number {
   return 2 ** (Math.max(e, leastExponent) - digits + 1);
 }
 
+/** The unit of results as kernels of the suite store them. */
+export const storedUlp = (kind: FloatKind, x: number): number => ulpOf(kind === "f64" ? "f32" : kind, x);
 export const largestOf = (kind: FloatKind): number => formats[kind].largest;
 export const leastNormal = (kind: FloatKind): number => 2 ** formats[kind].leastExponent;
 

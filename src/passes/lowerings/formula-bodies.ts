@@ -182,7 +182,8 @@ export const formulaBodies: Readonly<Record<string, (hold: Hold, ...args: Expr[]
     const fewer = sub(count, select(inverse, k(t, -1), k(t, 1)));
     const part = hold("part", div(size, f("pow", root, fewer)));
     const ratio = hold("ratio", select(inverse, mul(part, root), div(part, root)));
-    const close = and(compare("gt", ratio, 0.5), compare("lt", ratio, 2));
+    // Powers that are subnormal have too few digits.
+    const close = and(compare("gt", size, 2 ** -90), and(compare("gt", ratio, 0.5), compare("lt", ratio, 2)));
     const better = select(close, add(root, mul(root, div(sub(ratio, k(t, 1)), count))), root);
     const ofOne = select(compare("eq", n!, -1), div(k(t, 1), size), better);
     const near = hold("near", select(compare("eq", n!, 1), size, ofOne));

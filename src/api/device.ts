@@ -240,7 +240,8 @@ function named(
   return buffers;
 }
 
-export type RunOnDeviceOptions = Omit<SimulateOptions, "findings" | "seed" | "maxSteps" | "lanes"> & DeviceOptions;
+export type RunOnDeviceOptions = Omit<SimulateOptions, "findings" | "seed" | "maxSteps" | "lanes" | "granted"> &
+  DeviceOptions;
 
 export interface RunOnDeviceResult extends Pick<SimulateResult, "buffers" | "diagnostics"> {
   readonly device?: DeviceInfo;

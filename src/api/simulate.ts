@@ -78,20 +78,21 @@ export interface SimulateResult {
 }
 
 /** What a run in the simulator and one on a device have in common. */
-export const launchOptions: OptionNames<Omit<SimulateOptions, "findings" | "seed" | "maxSteps" | "lanes">> = {
-  ...sourceOptions,
-  workgroups: true,
-  gridSize: true,
-  gridOffset: true,
-  workgroupSize: true,
-  subgroupSize: true,
-  args: true,
-};
+export const launchOptions: OptionNames<Omit<SimulateOptions, "findings" | "seed" | "maxSteps" | "lanes" | "granted">> =
+  {
+    ...sourceOptions,
+    workgroups: true,
+    gridSize: true,
+    gridOffset: true,
+    workgroupSize: true,
+    subgroupSize: true,
+    args: true,
+  };
 
 /** Misuse throws. */
 export function requireSimulateOptions(
   source: string,
-  options: Omit<SimulateOptions, "findings" | "seed" | "maxSteps" | "lanes">,
+  options: Omit<SimulateOptions, "findings" | "seed" | "maxSteps" | "lanes" | "granted">,
 ): void {
   requireSource(source, options);
   for (const key of ["workgroups", "gridSize", "workgroupSize"] as const) requireSizes(options[key], key);
@@ -105,7 +106,7 @@ export function requireSimulateOptions(
 }
 
 export async function simulate(source: string, options: SimulateOptions): Promise<SimulateResult> {
-  requireKnown(options, { ...launchOptions, findings: true, seed: true, maxSteps: true, lanes: true });
+  requireKnown(options, { ...launchOptions, findings: true, seed: true, maxSteps: true, lanes: true, granted: true });
   requireSimulateOptions(source, options);
   const compilation = await compile(source, options);
   const failed = (more: readonly Diagnostic[]): SimulateResult => ({
@@ -171,7 +172,7 @@ function likeGiven(bytes: Uint8Array, given: BufferData): BufferData {
 
 /** Arguments given as an object, fitted to a kernel. */
 export function bindObject(
-  options: Omit<SimulateOptions, "findings" | "seed" | "maxSteps" | "lanes">,
+  options: Omit<SimulateOptions, "findings" | "seed" | "maxSteps" | "lanes" | "granted">,
   shape: EntryShape,
 ): { bound?: BoundLaunch; diagnostics: Diagnostic[] } {
   const diagnostics: Diagnostic[] = [];

@@ -204,6 +204,7 @@ const names = {
     "length_squared",
     "matrix_product",
     "mix",
+    "mix_weighted",
     "normalize",
     "outer_product",
     "reflect",

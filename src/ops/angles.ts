@@ -3,7 +3,7 @@
  * 3.1 8.2 without fast math; with it, which is Metal's default, -pi..pi, as Vulkan has it (Precision and Operation of
  * SPIR-V Instructions). The Direct3D 11.3 functional specification has -100 pi..100 pi (22.10.20).
  */
-import type { Expr, OpId } from "../ast/nodes.js";
+import type { OpId } from "../ast/nodes.js";
 import { opId } from "../ast/op-ids.js";
 import type { Dialect, SourceDialect } from "../dialects/ids.js";
 import { define, anyFloats, floats, lowering, map, native, reads, refused, routine, set, writes } from "./define.js";

@@ -311,10 +311,22 @@ export const geometryRows: readonly OpRow[] = [
     on: floatVectors,
     expand: tree(([x, y, t]) => add(x!, mul(sub(y!, x!), t!))),
     msl: native("mix", "MSL 3.1 6.3"),
-    glsl: native("mix", "glslang", { signatures: ["T, T, T -> T", "T, T, S -> T"] }),
+    glsl: expanded,
     opencl: native("mix", "clang-19", { signatures: ["T, T, T -> T", "T, T, S -> T"] }),
     hlsl: native("lerp", "DXC"),
     run: (x: number, y: number, t: number) => x + (y - x) * t,
+  }),
+  // GLSL 4.60 8.3, and Vulkan's FMix: of t = 1 it is y, where x + (y - x) may have lost it beside a large x.
+  define("geometry", "geometry.mix_weighted", {
+    summary: "x*(1 - t) + y*t (GLSL mix)",
+    signature: "T, T, T -> T",
+    on: floatVectors,
+    expand: tree(([x, y, t]) => add(mul(x!, sub(k(t!.type, 1), t!)), mul(y!, t!))),
+    msl: expanded,
+    glsl: native("mix", "glslang", { signatures: ["T, T, T -> T", "T, T, S -> T"] }),
+    opencl: expanded,
+    hlsl: expanded,
+    run: (x: number, y: number, t: number) => x * (1 - t) + y * t,
   }),
   define("geometry", "geometry.step", {
     summary: "x < edge ? 0 : 1, operands edge, x",

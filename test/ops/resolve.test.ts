@@ -46,7 +46,7 @@ describe("chosen", () => {
     ["glsl", "max", [f3, f32], "math.max -> f32x3"],
     ["glsl", "max", [i32, u32], "math.max -> u32"],
     ["glsl", "mix", [f3, f3, vector("bool", 3)], "select.componentwise -> f32x3"],
-    ["glsl", "mix", [f3, f3, f32], "geometry.mix -> f32x3"],
+    ["glsl", "mix", [f3, f3, f32], "geometry.mix_weighted -> f32x3"],
     ["glsl", "atan", [f32, f32], "math.atan2_open -> f32"],
     ["glsl", "atan", [f32], "math.atan_open -> f32"],
     ["glsl", "sqrt", [literal(i32)], "math.sqrt_open -> f32"],

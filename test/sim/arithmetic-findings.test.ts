@@ -484,17 +484,41 @@ const functions: readonly Kind[] = [
     cells: { msl: 0, opencl: 0, glsl: "finding" },
     twin: [2, 3, 8],
   },
+  {
+    what: "the fraction of an infinity",
+    expression: {
+      msl: "modf(x / float(b), w) == 0.0f ? 1 : 0",
+      glsl: "modf(x / float(b), w) == 0.0 ? 1 : 0",
+      opencl: "modf(x / (float)b, &w) == 0.0f ? 1 : 0",
+      hlsl: "modf(x / (float)b, w) == 0.0f ? 1 : 0",
+    },
+    operands: [2, 0],
+    cells: { msl: 1, opencl: 1, glsl: "finding", hlsl: "finding" },
+    twin: [2, 1, 1],
+  },
+  {
+    what: "the digits of an infinity",
+    expression: {
+      msl: "isinf(frexp(x / float(b), e)) ? 1 : 0",
+      glsl: "isinf(frexp(x / float(b), e)) ? 1 : 0",
+      opencl: "isinf(frexp(x / (float)b, &e)) ? 1 : 0",
+      hlsl: "isinf(frexp(x / (float)b, w)) ? 1 : 0",
+    },
+    operands: [2, 0],
+    cells: { msl: 1, opencl: 1, glsl: "finding", hlsl: "finding" },
+    twin: [2, 1, 0],
+  },
 ];
 
 const frames: Readonly<Record<SourceDialect, (e: string) => string>> = {
   msl: (e) =>
-    `#include <metal_stdlib>\nusing namespace metal;\nkernel void k(device const int *src [[buffer(0)]], device int *dst [[buffer(1)]]) {\n  int a = src[0], b = src[1];\n  uint u = uint(a), v = uint(b);\n  float x = float(a) * 0.5f;\n  dst[0] = ${e};\n}\n`,
+    `#include <metal_stdlib>\nusing namespace metal;\nkernel void k(device const int *src [[buffer(0)]], device int *dst [[buffer(1)]]) {\n  int a = src[0], b = src[1];\n  uint u = uint(a), v = uint(b);\n  float x = float(a) * 0.5f, w;\n  int e;\n  dst[0] = ${e};\n}\n`,
   glsl: (e) =>
-    `#version 450\nlayout(local_size_x = 1) in;\nlayout(std430, binding = 0) readonly buffer A { int src[]; };\nlayout(std430, binding = 1) buffer B { int dst[]; };\nvoid main() {\n  int a = src[0], b = src[1];\n  uint u = uint(a), v = uint(b);\n  float x = float(a) * 0.5;\n  dst[0] = ${e};\n}\n`,
+    `#version 450\nlayout(local_size_x = 1) in;\nlayout(std430, binding = 0) readonly buffer A { int src[]; };\nlayout(std430, binding = 1) buffer B { int dst[]; };\nvoid main() {\n  int a = src[0], b = src[1];\n  uint u = uint(a), v = uint(b);\n  float x = float(a) * 0.5, w;\n  int e;\n  dst[0] = ${e};\n}\n`,
   opencl: (e) =>
-    `__kernel void k(__global const int *src, __global int *dst) {\n  int a = src[0], b = src[1];\n  uint u = (uint)a, v = (uint)b;\n  float x = (float)a * 0.5f;\n  dst[0] = ${e.replace("1e9", "1e9f")};\n}\n`,
+    `__kernel void k(__global const int *src, __global int *dst) {\n  int a = src[0], b = src[1];\n  uint u = (uint)a, v = (uint)b;\n  float x = (float)a * 0.5f, w;\n  int e;\n  dst[0] = ${e.replace("1e9", "1e9f")};\n}\n`,
   hlsl: (e) =>
-    `StructuredBuffer<int> src : register(t0);\nRWStructuredBuffer<int> dst : register(u1);\n[numthreads(1, 1, 1)]\nvoid k() {\n  int a = src[0], b = src[1];\n  uint u = (uint)a, v = (uint)b;\n  float x = (float)a * 0.5f;\n  dst[0] = ${e};\n}\n`,
+    `StructuredBuffer<int> src : register(t0);\nRWStructuredBuffer<int> dst : register(u1);\n[numthreads(1, 1, 1)]\nvoid k() {\n  int a = src[0], b = src[1];\n  uint u = (uint)a, v = (uint)b;\n  float x = (float)a * 0.5f, w;\n  int e;\n  dst[0] = ${e};\n}\n`,
 };
 
 const outcome = (from: SourceDialect, expression: string, a: number, b: number): ReturnType<typeof outcomeOf> =>

@@ -61,10 +61,34 @@ export const functionsOfSeveral: readonly EdgeFunction[] = [
   {
     name: "mix",
     operands: "ff",
-    calls: { opencl: "mix(a, b, 0.25f)", msl: "mix(a, b, 0.25f)", glsl: "mix(a, b, 0.25)", hlsl: "lerp(a, b, 0.25f)" },
-    // Either formula, x + (y - x)*t or x*(1 - t) + y*t, where neither cancels nor overflows.
-    value: (x, y) => (moderate(x!, y!) && x! * y! > 0 ? x! * 0.75 + y! * 0.25 : undefined),
+    calls: { opencl: "mix(a, b, 0.25f)", msl: "mix(a, b, 0.25f)", hlsl: "lerp(a, b, 0.25f)" },
+    // x + (y - x)*t where it does not cancel; of an infinite x the difference is the other infinity.
+    value: (x, y) =>
+      abs(x!) === Infinity && finite(y!) ? NaN : moderate(x!, y!) && x! * y! > 0 ? x! * 0.75 + y! * 0.25 : undefined,
     ulp: 4,
+  },
+  {
+    name: "mix to the end",
+    operands: "ff",
+    calls: { opencl: "mix(a, b, 1.0f)", msl: "mix(a, b, 1.0f)", hlsl: "lerp(a, b, 1.0f)" },
+    value: (x, y) => (moderate(x!, y!) ? fround(x! + fround(y! - x!)) : undefined),
+    ulp: 0,
+  },
+  // GLSL 4.60 8.3: x*(1 - t) + y*t.
+  {
+    name: "mix of GLSL",
+    operands: "ff",
+    calls: { glsl: "mix(a, b, 0.25)" },
+    value: (x, y) =>
+      abs(x!) === Infinity && finite(y!) ? x : moderate(x!, y!) && x! * y! > 0 ? x! * 0.75 + y! * 0.25 : undefined,
+    ulp: 4,
+  },
+  {
+    name: "mix of GLSL to the end",
+    operands: "ff",
+    calls: { glsl: "mix(a, b, 1.0)" },
+    value: (x, y) => (finite(x!, y!) && y !== 0 ? y : undefined),
+    ulp: 0,
   },
   {
     name: "reflect",

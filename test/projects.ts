@@ -4,7 +4,11 @@
  */
 export const projects: Readonly<Record<string, readonly string[]>> = {
   devices: ["test/device/**/*.test.ts"],
-  fuzz: ["test/{fuzz,random,mutants}/**/*.test.ts", "test/scaling.test.ts", "test/sim/random-flow.test.ts"],
+  fuzz: [
+    "test/{fuzz,random,mutants}/**/*.test.ts",
+    "test/{scaling,small-heap}.test.ts",
+    "test/sim/random-flow.test.ts",
+  ],
   compilers: [
     "test/{accepted,block-arrays,defect-kernels,emulated,judges,metal-shim,null-pointers,outputs}.test.ts",
     "test/{plain-language,statement-shapes,strict}.test.ts",

@@ -184,6 +184,20 @@ describe("limits are named, with their place", () => {
       1,
     ],
     [
+      "conditionals nested too deeply",
+      `${"#if 1\n".repeat(50_000)}__kernel void k(__global uint *x) { x[0] = 1; }\n${"#endif\n".repeat(50_000)}`,
+      "XL0011",
+      257,
+    ],
+    ["5 MB of blank lines", `__kernel void k(__global uint *x) {${"\n".repeat(5_000_000)}}\n`, "XL0011", 1],
+    [
+      "an expanded text of more than 16 MB",
+      `#define A ${"a".repeat(1000)}\n#define B ${"A ".repeat(100)}\n__kernel void k(__global uint *x) {\n${"B\n".repeat(300)}}\n`,
+      "XL0012",
+      // 16 MB are 167.6 times the 100,100 characters of B: in its 168th use, three lines after the first.
+      171,
+    ],
+    [
       "a condition nested too deeply",
       `\n#if ${"(".repeat(20_000)}1${")".repeat(20_000)}\n#endif\n__kernel void k(__global uint *x) { x[0] = 1; }\n`,
       "XL0004",

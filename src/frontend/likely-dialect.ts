@@ -12,7 +12,7 @@ const marks: readonly (readonly [SourceDialect, RegExp])[] = [
 
 /** The dialect a text seems to be written in: the one whose marks appear, if it is only one. */
 function likelyDialect(source: string): SourceDialect | undefined {
-  if (/^\s*#\s*version\s+\d/m.test(source)) return "glsl";
+  if (/^[ \t]*#[ \t]*version[ \t]+\d/m.test(source)) return "glsl";
   const found = marks.filter(([, mark]) => mark.test(source));
   return found.length === 1 ? found[0]![0] : undefined;
 }

@@ -8,6 +8,7 @@ import type { Code } from "../support/codes.js";
 import { Problems, type Problem } from "../support/diagnostics.js";
 import type { ExpandedSource } from "../support/expanded-source.js";
 import { continuationLength, isWordCode, Kind, Scanner } from "../support/scan.js";
+import { heapLimit } from "../support/heap-limit.js";
 import type { Span } from "../support/span.js";
 import { ConditionError, evaluateCondition } from "./condition.js";
 import { ExpandedText } from "./expanded-text.js";
@@ -48,9 +49,13 @@ export interface Preprocessed {
 /** Limits against hostile input. */
 const maxSourceLength = 4 * 1024 * 1024;
 const maxExpandedLength = 16 * 1024 * 1024;
+/** Of heap, for each character that is parsed: translation was seen to need 110 to 150 at a time (test/small-heap.test.ts). */
+const heapPerCharacter = 200;
 const maxIncludeDepth = 200;
 const maxConditionDepth = 256;
 const maxProblems = 50;
+
+const moreHeap = "give Node more memory: NODE_OPTIONS=--max-old-space-size=4096";
 
 /** Ends the run: what follows would only repeat the problem. */
 class Stop extends Error {}
@@ -79,6 +84,9 @@ class Preprocessor {
   private readonly expander = new Expander((name) => this.macro(name));
   private readonly once = new Set<string>();
   private total = 0;
+  private readonly heap = heapLimit() ?? Infinity;
+  /** Characters of source that this heap is enough for. */
+  private readonly mostForHeap = this.heap / heapPerCharacter;
   private includeCount = 0;
   /** Place of the token being looked at, for __LINE__ and __FILE__. */
   private current: FileReader | undefined;
@@ -162,8 +170,10 @@ class Preprocessor {
         if (top && !top.active) this.skip(reader, conditionals);
       } else if (kind === Kind.word) this.word(reader);
       if (this.output.length > maxExpandedLength) {
-        this.report("XL0012", `the expanded text is longer than ${maxExpandedLength >> 20} MB`);
-        throw new Stop();
+        this.stop("XL0012", `the expanded text is longer than ${maxExpandedLength >> 20} MB`);
+      }
+      if (this.output.length > this.mostForHeap) {
+        this.stop("XL0011", `the expanded text is longer than ${this.shownForHeap}`, moreHeap);
       }
     }
     reader.finish();
@@ -174,20 +184,26 @@ class Preprocessor {
 
   private checkText(source: IncludedFile, isMain: boolean): void {
     this.total += source.text.length;
-    const stop = (code: Code, message: string): never => {
-      this.problems.error(code, message, { start: this.output.length, end: this.output.length });
-      throw new Stop();
-    };
     const shown = isMain ? "the file" : `'${source.name}'`;
-    if (this.total > maxSourceLength) {
-      stop(
-        "XL0011",
-        `${isMain ? "the file is" : "the source with its includes is"} larger than ${maxSourceLength >> 20} MB`,
-      );
-    }
+    const whole = isMain ? "the file is" : "the source with its includes is";
+    if (this.total > maxSourceLength) this.stop("XL0011", `${whole} larger than ${maxSourceLength >> 20} MB`);
+    if (this.total > this.mostForHeap) this.stop("XL0011", `${whole} larger than ${this.shownForHeap}`, moreHeap);
     const nul = source.text.indexOf("\0");
-    if (nul >= 0 || looksBinary(source.text)) stop("XL0010", `${shown} is not a text file`);
-    if (isMain && source.text.trim() === "") stop("XL0010", "the file is empty");
+    if (nul >= 0 || looksBinary(source.text)) this.stop("XL0010", `${shown} is not a text file`);
+    if (isMain && source.text.trim() === "") this.stop("XL0010", "the file is empty");
+  }
+
+  /** Reports at the place that is reached, and ends the run. */
+  private stop(code: Code, message: string, help?: string): never {
+    const here = { start: this.output.length, end: this.output.length };
+    this.problems.error(code, message, here, help === undefined ? {} : { help });
+    throw new Stop();
+  }
+
+  /** Where memory ends, the process ends without a word: what does not fit is refused before. */
+  private get shownForHeap(): string {
+    const megabytes = (bytes: number): string => (bytes / 2 ** 20).toFixed(1);
+    return `${megabytes(this.mostForHeap)} MB, which is what ${megabytes(this.heap)} MB of memory are enough for`;
   }
 
   // ---------------------------------------------------------------- words

@@ -67,6 +67,9 @@ class Builder {
   /** Some lane may have returned, from here on. */
   private lanesGone = false;
 
+  /** How often each local is read anywhere, counted once. */
+  private uses: Map<LocalId, number> | undefined;
+
   constructor(
     private readonly form: BoundaryForm,
     private readonly uniform: Uniformity,
@@ -583,11 +586,13 @@ class Builder {
 
   /** Read anywhere but by one collective. */
   private usedOften(l: LocalId): boolean {
-    let uses = 0;
-    const count = (list: readonly Code[]): void =>
-      visitCode(list, (c) => exprsOf(c).forEach((e) => localsIn(e, (x) => (uses += x === l ? 1 : 0))));
-    count(this.form.body);
-    return uses !== 1;
+    if (!this.uses) {
+      const uses = (this.uses = new Map<LocalId, number>());
+      visitCode(this.form.body, (c) =>
+        exprsOf(c).forEach((e) => localsIn(e, (x) => uses.set(x, (uses.get(x) ?? 0) + 1))),
+      );
+    }
+    return this.uses.get(l) !== 1;
   }
 }
 

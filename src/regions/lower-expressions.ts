@@ -145,7 +145,8 @@ export function lowerOperands(cx: BoundaryLowering, list: readonly Expr[]): (rea
   for (const e of list) {
     const mark = cx.out.length;
     const value = lowerExpr(cx, e);
-    if (cx.out.length > mark) pinEarlier(cx, results, mark, e.span);
+    // Of the first operand there is nothing earlier, and it may have made much.
+    if (results.length > 0 && cx.out.length > mark) pinEarlier(cx, results, mark, e.span);
     results.push(value);
   }
   return results;

@@ -27,6 +27,9 @@ interface Frame {
   readonly label: LabelId | undefined;
 }
 
+/** Rounds after which what still changes counts as divergent, so that the work grows with the text alone. */
+const mostRounds = 32;
+
 export function uniformity(form: BoundaryForm): Uniformity {
   const locals = new Map<LocalId, Rank>();
   const depth = new Map<LocalId, number>();
@@ -35,10 +38,14 @@ export function uniformity(form: BoundaryForm): Uniformity {
   const helperFixed = form.helpers.map((h) => readsOnlyFixed(h, form.objects));
   let changed = true;
 
+  let rounds = 0;
+  /** Past `mostRounds` every local and label counts as divergent. */
+  const gaveUp = (): boolean => rounds > mostRounds;
+
   const rank = (e: MachineExpr): Rank => {
     switch (e.kind) {
       case "local":
-        return locals.get(e.local) ?? 0;
+        return gaveUp() ? 2 : (locals.get(e.local) ?? 0);
       case "builtin":
         return rankOf[idRow(e.builtin).sameIn ?? "lane"];
       case "load": {
@@ -130,15 +137,16 @@ export function uniformity(form: BoundaryForm): Uniformity {
     }
   };
 
-  while (changed) {
+  while (changed && !gaveUp()) {
+    rounds++;
     changed = false;
     walk(form.body, []);
   }
   return {
     rank,
-    localRank: (l) => locals.get(l) ?? 0,
-    escapeRank: (label) => escapes.get(label) ?? 0,
-    returnRank: (c) => returns.get(c) ?? 0,
+    localRank: (l) => (gaveUp() ? 2 : (locals.get(l) ?? 0)),
+    escapeRank: (label) => (gaveUp() ? 2 : (escapes.get(label) ?? 0)),
+    returnRank: (c) => (gaveUp() ? 2 : (returns.get(c) ?? 0)),
   };
 }
 

@@ -533,7 +533,7 @@ export const scalingShapes: readonly ScalingShape[] = [
   shape("macro constants", "opencl", 50, 200, (n) =>
     cl(`x[i] = M${n};`, `#define M0 1\n${times(n, (i) => `#define M${i + 1} (M${i} + 1)`)}`),
   ),
-  shape("macros in arguments", "opencl", 20, 80, (n) =>
+  shape("macros nested in arguments", "opencl", 20, 80, (n) =>
     cl(`x[i] = ${"F(".repeat(n)}1${")".repeat(n)};`, "#define F(a) (a + 1)"),
   ),
   shape("long arguments", "opencl", 100, 5000, (n) =>

@@ -92,10 +92,10 @@ export function callersFirst(module: Module): FunctionDeclaration[] {
       const g = byId.get(id);
       if (g) visit(g);
     }
-    out.unshift(f);
+    out.push(f);
   };
   module.functions.forEach(visit);
-  return out;
+  return out.reverse();
 }
 
 /** What `break` leaves: loops and switches. */

@@ -130,6 +130,10 @@ describe("what is refused is refused by name", () => {
   test.each<[string, SourceDialect, string]>([
     ["a range-based for loop", "msl", "int a[3] = {1, 2, 3};\nfor (int x : a) dst[i] += x;"],
     ["a range-based for loop", "msl", "int a[3] = {1, 2, 3};\nfor (thread auto &x : a) x++;"],
+    ["a character or string with a prefix", "msl", "\nif (i == 0) dst[i] = u8'a';"],
+    ["a character or string with a prefix", "msl", "\nif (i == 0) dst[i] = L'a' + 2;"],
+    ["a character or string with a prefix", "msl", '\nif (i == 0) dst[i] = sizeof(R"(a)");'],
+    ["a character or string with a prefix", "opencl", "\nif (i == 0) dst[i] = f(L'a');"],
     ["a declaration in a condition", "msl", "\nif (int x = dst[1]; x > 0) dst[i] = x;"],
     ["a declaration in a condition", "msl", "\nfor (int n = 3; int x = n; n -= x) dst[i] = x;"],
     ["a declaration in a condition", "glsl", "\nif (bool b = i < 3u) dst[i] = 1;"],

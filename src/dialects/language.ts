@@ -141,6 +141,8 @@ export interface ReadingFacts {
   readonly nullNames: readonly string[];
   /** What the end of a float literal says of its type. */
   readonly floatSuffixes: ReadonlyMap<string, ScalarKind>;
+  /** Digits of a float are rounded to a double first, as glslang (12 and 16) does. */
+  readonly floatsByDouble?: true;
 }
 
 /** All that is known of a language beside its ops. A language that is only written has nothing to read it by. */

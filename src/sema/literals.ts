@@ -104,7 +104,8 @@ function readFloat(dialect: SourceDialect, separated: string, open: boolean, nar
   if (!given) return { problem: `'${spelled}' has an unknown suffix` };
   const isOpen = open && suffix === "";
   const kind = isOpen ? "f64" : given;
-  const value = valueOfDigits(text, kind);
+  const byDouble = kind === "f32" && readingFacts(dialect).floatsByDouble === true;
+  const value = byDouble ? Math.fround(valueOfDigits(text, "f64")) : valueOfDigits(text, kind);
   if (!Number.isFinite(value)) return { problem: `'${spelled}' is beyond the range of its type` };
   return { kind, value, text, ...(isOpen ? { open: true } : {}) };
 }

@@ -4,6 +4,7 @@ import { hostile } from "./hostile.js";
 import { hlslLiterals } from "./hlsl-literals.js";
 import { hlslMinimum } from "./hlsl-minimum.js";
 import { hlslOverloads } from "./hlsl-overloads.js";
+import { literals } from "./literals.js";
 import { namesSuite } from "./names.js";
 import { integerConstants, integerMeaning } from "./integer-constants.js";
 import { integerDevices } from "./integer-devices.js";
@@ -31,4 +32,5 @@ export const suites: readonly FuzzSuite[] = [
   granted,
   floatEdgesOnDevices,
   hostile,
+  literals,
 ];

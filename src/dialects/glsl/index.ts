@@ -58,6 +58,7 @@ export const glsl: Language = {
   reading: {
     macros,
     nullNames: [],
+    floatsByDouble: true,
     floatSuffixes: new Map([
       ["", "f32"],
       ["f", "f32"],

@@ -184,6 +184,12 @@ describe("limits are named, with their place", () => {
       1,
     ],
     [
+      "a list of 70,000 elements, which give the array its length",
+      `__constant uint t[] = {\n${"1,".repeat(70_000)}};\n__kernel void k(__global uint *x) { x[0] = t[1]; }\n`,
+      "XL1900",
+      1,
+    ],
+    [
       "conditionals nested too deeply",
       `${"#if 1\n".repeat(50_000)}__kernel void k(__global uint *x) { x[0] = 1; }\n${"#endif\n".repeat(50_000)}`,
       "XL0011",

@@ -393,6 +393,9 @@ interface Cursor {
   at: number;
 }
 
+/** Elements of an array that a list starts. */
+const mostListed = 65_536;
+
 /** `{...}` for a value of `type`; for an array of unknown length the list decides it. */
 export function initializerList(s: Sema, r: Reader, type: Type, list: syntax.InitializerList): Expr | undefined {
   if (list.elements.length === 0) {
@@ -487,6 +490,8 @@ function fillArray(
   whole: boolean,
 ): Expr | undefined {
   const parts: (Expr | undefined)[] = [];
+  const tooLong = (): undefined =>
+    notYet(s, `an initialiser list for more than ${mostListed} elements is`, cursor.list.span);
   let next = 0;
   while (cursor.at < cursor.list.elements.length && (whole || next < (type.length ?? Infinity))) {
     const element = cursor.list.elements[cursor.at]!;
@@ -501,13 +506,14 @@ function fillArray(
         return value && error(s, "XL2007", "a designator must be a constant integer", element.span);
       next = Number(at);
     }
-    if (next < 0 || next >= (type.length ?? 65536)) break;
+    if (next < 0 || next >= (type.length ?? Infinity)) break;
+    if (next >= mostListed) return tooLong();
     const part = one(s, r, type.element, cursor);
     if (!part) return undefined;
     parts[next++] = part;
   }
   const length = type.length ?? parts.length;
-  if (length > 65536) return notYet(s, "an initialiser list for more than 65536 elements is", cursor.list.span);
+  if (length > mostListed) return tooLong();
   const types = Array.from({ length }, () => type.element);
   return complete(s, { ...type, length }, types, parts, cursor.list.span);
 }

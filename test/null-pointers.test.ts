@@ -221,6 +221,11 @@ const shapes: readonly Shape[] = [
     y: [21, 21, 21, 21, 6, 7, 8, 9, 7, 8, 9, 10],
   },
   {
+    name: "declared in a loop's head with one that is moved by an unsigned number",
+    body: "uint u = i & 1; int n = 0; for (GP p = x, *q = x + u; p != q + 2; p++) n = n * 100 + *p; y[i] = n;",
+    y: [1011, 101112, 1011, 101112],
+  },
+  {
     name: "given to a function and set, in one statement",
     helpers: "void put(GP p, int v) { *p = v; }",
     body: "GP p = i & 1 ? x + i : y + 8 + i; put(p, 5), p = y + 4 + i; put(p, 2); for (int k = 0; k < 2; put(p, k + 20), p = k == 1 ? y + 12 + i : p, k++) y[i] = *p; y[i] += *p;",

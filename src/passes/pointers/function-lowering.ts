@@ -22,7 +22,7 @@ import {
 } from "../../ast/nodes.js";
 import { isPure, rewriteExpr, rewriteStatements, type Rewriter } from "../../ast/walk.js";
 import { noSpan, type Span } from "../../support/span.js";
-import { type Type } from "../../types/types.js";
+import { sameType, type Type } from "../../types/types.js";
 import {
   added,
   asType,
@@ -141,7 +141,10 @@ export class FunctionLowering {
     const [loop] = rewriteStatements([{ ...s, initializer: [], trivia: noTrivia }], rewriter) as [
       Statement & { kind: "for" },
     ];
-    if (initializer.every((i) => i.kind === "declare") || initializer.every((i) => i.kind === "expression"))
+    // One declaration: indices of several pointers may be of several types.
+    const types = initializer.flatMap((i) => (i.kind === "declare" ? [this.whole.variable(i.variable).type] : []));
+    const declared = types.length === initializer.length && types.every((t) => sameType(t, types[0]!));
+    if (declared || initializer.every((i) => i.kind === "expression"))
       return { ...loop, initializer, trivia: s.trivia } as Statement;
     return { ...blockOf(loop), statements: [...initializer, loop], trivia: s.trivia } as Statement;
   }

@@ -67,13 +67,6 @@ export const functionsOfSeveral: readonly EdgeFunction[] = [
       abs(x!) === Infinity && finite(y!) ? NaN : moderate(x!, y!) && x! * y! > 0 ? x! * 0.75 + y! * 0.25 : undefined,
     ulp: 4,
   },
-  {
-    name: "mix to the end",
-    operands: "ff",
-    calls: { opencl: "mix(a, b, 1.0f)", msl: "mix(a, b, 1.0f)", hlsl: "lerp(a, b, 1.0f)" },
-    value: (x, y) => (moderate(x!, y!) ? fround(x! + fround(y! - x!)) : undefined),
-    ulp: 0,
-  },
   // GLSL 4.60 8.3: x*(1 - t) + y*t.
   {
     name: "mix of GLSL",

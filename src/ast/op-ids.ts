@@ -402,6 +402,13 @@ export const opIds: readonly OpId[] = Object.entries(names).flatMap(([family, li
   list.map((name) => `${family}.${name}` as OpId),
 );
 
+export type OpFamily = keyof Names;
+/** An id begins with its family. */
+export const familyOf = (op: OpId): OpFamily => op.slice(0, op.indexOf(".")) as OpFamily;
+
+/** Whether lanes of a subgroup look at each other in it: quads are lanes of a subgroup. */
+export const isAmongLanes = (op: OpId): boolean => familyOf(op) === "subgroup" || familyOf(op) === "quad";
+
 const known: ReadonlySet<string> = new Set(opIds);
 /** For ids that are put together from parts. */
 export function opId(text: string): OpId {

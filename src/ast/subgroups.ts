@@ -1,4 +1,5 @@
 /** What a kernel says of the width of subgroups, and whether it matters to it. */
+import { isAmongLanes } from "./op-ids.js";
 import { subgroupWidths } from "../types/subgroup-width.js";
 import type { Module, SubgroupSizes } from "./nodes.js";
 import { walkModule } from "./walk.js";
@@ -33,7 +34,7 @@ export function usesSubgroups(module: Module): boolean {
   let found = false;
   walkModule(module, {
     expr(e) {
-      if (e.kind === "op" && /^(subgroup|quad)\./.test(e.op)) found = true;
+      if (e.kind === "op" && isAmongLanes(e.op)) found = true;
       if (e.kind === "builtin" && widthBuiltins.includes(e.builtin)) found = true;
     },
     statement(s) {

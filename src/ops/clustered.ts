@@ -46,6 +46,7 @@ const reductionRows = reductions.map((r) => {
     on,
     effect: "crosslane",
     expand: collective(`clustered_${r}`),
+    fold: { operation: r, form: "reduce", over: "cluster" },
     powersOfTwo: clusterSize(1),
     msl: [
       native(`quad_${mslReduction[r]}`, "MSL 3.1 6.9.3", {

@@ -1,7 +1,7 @@
 /** Conversions with a rounding mode or saturation (data.md section 4), and packed halves. */
 import { opId } from "../ast/op-ids.js";
 import { define, expanded, native, lowering, routine, set, tree } from "./define.js";
-import type { NativeCell, OpRow, OpUse } from "./row.js";
+import type { NativeCell, OpRow, OpUse, Rounding } from "./row.js";
 
 import { binary, bitcast, construct, convert, opCall, swizzleValue } from "../ast/builders.js";
 import { componentsOf, f32, i32, scalar, u32, vector, type ScalarKind } from "../types/types.js";
@@ -52,6 +52,9 @@ const written = (mode: string): NativeCell =>
     }),
   });
 
+const roundingOf = (mode: string): Rounding | undefined =>
+  (["rte", "rtz", "rtp", "rtn"] as const).find((r) => mode.endsWith(r));
+
 export const convertRows: readonly OpRow[] = [
   ...conversionModes.map((mode) =>
     define("convert", opId(`convert.${mode.slice(1)}`), {
@@ -60,6 +63,8 @@ export const convertRows: readonly OpRow[] = [
       signature: "T -> C",
       on: values,
       expand: routine("convert"),
+      ...(mode.startsWith("_sat") ? { saturates: true } : {}),
+      ...(roundingOf(mode) ? { rounding: roundingOf(mode) } : {}),
       msl: lowering("convert-mode"),
       glsl: lowering("convert-mode"),
       opencl: written(mode),

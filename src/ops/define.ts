@@ -70,22 +70,36 @@ export const routine = (name: string): Expansion => ({ kind: "routine", routine:
 /** A dialect without a cell does not have the op: what needs it is refused there. */
 type Cells = { readonly [D in Dialect]?: Cell | readonly Cell[] };
 
-export interface Definition extends Cells {
+/** Facts of a row that not every op has. */
+const optionalFacts = [
+  "agreement",
+  "powersOfTwo",
+  "open",
+  "run",
+  "fold",
+  "from",
+  "givesLanes",
+  "saturates",
+  "rounding",
+  "vector",
+] as const satisfies readonly (keyof OpRow)[];
+type OptionalFacts = Pick<OpRow, (typeof optionalFacts)[number]>;
+
+export interface Definition extends Cells, OptionalFacts {
   readonly summary: string;
   readonly signature: string;
   readonly on?: OperandSet;
   readonly effect?: Effect;
   readonly expand: Expansion;
-  readonly agreement?: OpRow["agreement"];
-  readonly powersOfTwo?: OpRow["powersOfTwo"];
-  readonly open?: OpRow["open"];
-  readonly run?: (...args: never[]) => unknown;
 }
 
 const list = (cells: Cell | readonly Cell[] = []): readonly Cell[] =>
   Array.isArray(cells) ? (cells as readonly Cell[]) : [cells as Cell];
 
 export function define(family: OpFamily, id: OpId, d: Definition): OpRow {
+  const facts: OptionalFacts = Object.fromEntries(
+    optionalFacts.flatMap((fact) => (d[fact] === undefined ? [] : [[fact, d[fact]]])),
+  );
   return {
     id,
     family,
@@ -95,9 +109,6 @@ export function define(family: OpFamily, id: OpId, d: Definition): OpRow {
     on: d.on ?? floats,
     expand: d.expand,
     cells: byDialect((dialect) => list(d[dialect])),
-    ...(d.agreement ? { agreement: d.agreement } : {}),
-    ...(d.powersOfTwo ? { powersOfTwo: d.powersOfTwo } : {}),
-    ...(d.open ? { open: d.open } : {}),
-    ...(d.run ? { run: d.run } : {}),
+    ...facts,
   };
 }

@@ -10,13 +10,16 @@ const lower = lowering("consecutive-elements");
 const lowerHalf = lowering("consecutive-halves");
 
 const stores = (aligned: boolean): OpRow[] =>
-  ["", "_rtz", "_rtp", "_rtn"].map((mode) =>
-    define("memory", opId(`memory.vstore${aligned ? "a" : ""}_half${mode}`), {
-      summary: `f32 narrowed (${{ "": "to nearest even", _rtz: "toward zero", _rtp: "upward", _rtn: "downward" }[mode]}) to f16 at offset*n${aligned ? " (n = 3: offset*4)" : ""}; operands value, offset`,
+  (["rte", "rtz", "rtp", "rtn"] as const).map((rounding) => {
+    const mode = rounding === "rte" ? "" : `_${rounding}`;
+    return define("memory", opId(`memory.vstore${aligned ? "a" : ""}_half${mode}`), {
+      summary: `f32 narrowed (${{ rte: "to nearest even", rtz: "toward zero", rtp: "upward", rtn: "downward" }[rounding]}) to f16 at offset*n${aligned ? " (n = 3: offset*4)" : ""}; operands value, offset`,
       signature: "T, Z, &f16 -> void",
       on: aligned ? f32Vectors : f32s,
       effect: "memory",
       expand: routine("vstore_half"),
+      vector: { half: true, aligned },
+      rounding,
       msl: lowerHalf,
       glsl: lowerHalf,
       hlsl: lowerHalf,
@@ -24,8 +27,8 @@ const stores = (aligned: boolean): OpRow[] =>
         native(`vstore${aligned ? "a" : ""}_half#${mode}`, "clang-19", "T, Z, *f16:gwp -> void"),
         ...(mode === "" ? [reads(`vstore${aligned ? "a" : ""}_half#_rte`, "clang-19", "T, Z, *f16:gwp -> void")] : []),
       ],
-    }),
-  );
+    });
+  });
 
 export const memoryRows: readonly OpRow[] = [
   define("memory", "memory.vload", {
@@ -34,6 +37,7 @@ export const memoryRows: readonly OpRow[] = [
     on: many,
     effect: "memory",
     expand: routine("vload"),
+    vector: { half: false, aligned: false },
     msl: lower,
     glsl: lower,
     opencl: native("vload#", "clang-19", "Z, *S:gwpc -> T"),
@@ -45,6 +49,7 @@ export const memoryRows: readonly OpRow[] = [
     on: many,
     effect: "memory",
     expand: routine("vstore"),
+    vector: { half: false, aligned: false },
     msl: lower,
     glsl: lower,
     opencl: native("vstore#", "clang-19", "T, Z, *S:gwp -> void"),
@@ -56,6 +61,7 @@ export const memoryRows: readonly OpRow[] = [
     on: f32s,
     effect: "memory",
     expand: routine("vload_half"),
+    vector: { half: true, aligned: false },
     msl: lowerHalf,
     glsl: lowerHalf,
     opencl: native("vload_half#", "clang-19", "Z, *f16:gwpc -> T"),
@@ -67,6 +73,7 @@ export const memoryRows: readonly OpRow[] = [
     on: f32Vectors,
     effect: "memory",
     expand: routine("vload_half"),
+    vector: { half: true, aligned: true },
     msl: lowerHalf,
     glsl: lowerHalf,
     opencl: native("vloada_half#", "clang-19", "Z, *f16:gwpc -> T"),

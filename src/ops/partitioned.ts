@@ -6,7 +6,7 @@ import { opId } from "../ast/op-ids.js";
 
 import { bool } from "../types/types.js";
 import { collective, define, native, reads, lowering, set } from "./define.js";
-import type { Cell, NativeCell, OperandSet, OpRow, LoweringCell } from "./row.js";
+import type { Cell, NativeCell, OperandSet, OpRow, LoweringCell, Reduction } from "./row.js";
 import {
   anyValue,
   asU32,
@@ -27,7 +27,6 @@ import {
   reductions,
   sm5,
   wave,
-  type Reduction,
 } from "./subgroup.js";
 import { conditional } from "../ast/builders.js";
 import { bitsOf, k, op } from "./trees.js";
@@ -53,6 +52,7 @@ const matches: OpRow[] = [
     on: anyValue,
     effect: "crosslane",
     expand: collective("match_any"),
+    givesLanes: true,
     msl: [
       ...alsoFloats(lowering("match-by-ballot", { needs: `${msl.vote} ${msl.shuffle}` })),
       ...alsoFloats(mslByBroadcasts("match-by-broadcasts")),
@@ -109,7 +109,8 @@ const fold = (r: Reduction, form: "" | "inclusive" | "exclusive", hlsl: readonly
     signature: "T, u32x4 -> T",
     on,
     effect: "crosslane",
-    expand: collective(id.slice("subgroup.".length)),
+    expand: collective(`partitioned_${form}${form === "" ? "" : "_"}${r}`),
+    fold: { operation: r, form: form === "" ? "reduce" : form, over: "mask" },
     msl: [lowering(loop, { needs: msl.shuffle }), noSimd],
     glsl: [
       native(`subgroupPartitioned${form === "" ? "" : capital(form)}${capital(r)}NV`, "glslang", {

@@ -218,6 +218,7 @@ const scans: OpRow[] = (["add", "mul"] as const).flatMap((r) =>
       on: numeric,
       effect: "crosslane",
       expand: collective(`quad_${form}_${r}`),
+      fold: { operation: r, form, over: "quad" },
       msl: [
         native(`quad_prefix_${form}_${mslReduction[r]}`, mslSource, { on: mslValue, needs: msl.quadReduce }),
         lowering("scan-by-cluster-loop", { needs: `${msl.vote} ${msl.shuffle}` }),

@@ -3,25 +3,11 @@
  * rows (src/ops/<family>.ts), recognition (sema), the decision (caps), printing (emitters) and execution (sim).
  */
 import type { Dialect } from "../dialects/ids.js";
+import type { OpFamily } from "../ast/op-ids.js";
 import type { CallPromise, Expr, MemoryOrder, MemoryScope, OpId, Place } from "../ast/nodes.js";
 import type { Spelling } from "../ast/target.js";
 import type { Span } from "../support/span.js";
 import type { ScalarKind, Type } from "../types/types.js";
-
-export type OpFamily =
-  | "math"
-  | "bits"
-  | "logic"
-  | "select"
-  | "geometry"
-  | "convert"
-  | "pack"
-  | "subgroup"
-  | "quad"
-  | "workgroup"
-  | "atomic"
-  | "memory"
-  | "id";
 
 /** What an op does besides computing: decides where it may move and how it runs. */
 export type Effect = "pure" | "crosslane" | "atomic" | "memory" | "barrier";
@@ -164,6 +150,19 @@ export interface Open {
   readonly says: string | ((args: readonly Expr[]) => string);
 }
 
+export type Reduction = "add" | "mul" | "min" | "max" | "and" | "or" | "xor";
+
+/** What reductions and scans combine, and over which lanes: all of them, those up to this one, or those below it. */
+export interface Fold {
+  readonly operation: Reduction;
+  readonly form: "reduce" | "inclusive" | "exclusive";
+  /** `mask`: the lanes of a mask that is an operand; `cluster`: runs of lanes whose size is one. */
+  readonly over: "subgroup" | "quad" | "cluster" | "mask" | "workgroup";
+}
+
+/** To nearest even, toward zero, upward, downward. */
+export type Rounding = "rte" | "rtz" | "rtp" | "rtn";
+
 export interface OpRow {
   readonly id: OpId;
   readonly family: OpFamily;
@@ -186,6 +185,19 @@ export interface OpRow {
   readonly open?: Open;
   /** Operands that are powers of two known at compile time, by index; `name` is for messages. In the tree they are literals. */
   readonly powersOfTwo?: readonly { readonly index: number; readonly name: string }[];
+  readonly fold?: Fold;
+  /** The second operand says which lane a value comes from: by its number, or by how far away it is. */
+  readonly from?: "number" | "distance";
+  /** The result is a set of lanes, a bit each. */
+  readonly givesLanes?: true;
+  /** Of a conversion: what is beyond the range becomes its end. */
+  readonly saturates?: true;
+  /** Where the op names one; else it is to nearest even, of conversions to integers toward zero. */
+  readonly rounding?: Rounding;
+  /** Of loads and stores of vectors: of halves as floats, and whether three elements take the place of four. */
+  readonly vector?: { readonly half: boolean; readonly aligned: boolean };
   /** The independent oracle for tests: plain JavaScript over component values (or lane arrays for crosslane ops). */
   readonly run?: (...args: never[]) => unknown;
 }
+
+export type { OpFamily } from "../ast/op-ids.js";

@@ -1,7 +1,7 @@
 /** Subgroup ops of cross-lane.md section 1. Masks are `u32x4`, lane i at word i/32, bit i%32; MSL's votes are `u64`. */
 import { opId } from "../ast/op-ids.js";
 import { collective, define, native, reads, lowering, refused, set } from "./define.js";
-import type { Cell, OperandSet, OpRow, OpUse, LoweringCell } from "./row.js";
+import type { Cell, OperandSet, OpRow, OpUse, LoweringCell, Reduction } from "./row.js";
 
 export const clBase = "cl.subgroups";
 const noSubgroups = refused("OpenCL C without sub-groups has no cross-lane operations");
@@ -62,6 +62,7 @@ const masks = (["eq", "ge", "gt", "le", "lt"] as const).map((name) =>
     signature: "-> u32x4",
     effect: "crosslane",
     expand: collective(`${name}_mask`),
+    givesLanes: true,
     msl: lowering("lane-mask"),
     glsl: native(`gl_Subgroup${name[0]!.toUpperCase()}${name[1]}Mask`, "glslang", {
       needs: "glsl.KHR_shader_subgroup_ballot",
@@ -97,6 +98,7 @@ const votes: OpRow[] = [
       signature: "bool -> bool",
       effect: "crosslane",
       expand: collective(name),
+      fold: { operation: name === "all" ? "and" : "or", form: "reduce", over: "subgroup" },
       agreement: "shared",
       msl: [
         native(`simd_${name}`, "MSL 3.1 6.9.2", { needs: msl.vote }),
@@ -201,6 +203,7 @@ const ballots: OpRow[] = [
     signature: "bool -> u32x4",
     effect: "crosslane",
     expand: collective("ballot"),
+    givesLanes: true,
     agreement: "shared",
     msl: [
       lowering("ballot-by-vote", { needs: `${msl.vote} msl>=2.2` }),
@@ -220,6 +223,7 @@ const ballots: OpRow[] = [
     signature: "bool -> u64",
     effect: "crosslane",
     expand: collective("vote"),
+    givesLanes: true,
     agreement: "shared",
     msl: [
       native("simd_ballot", "MSL 3.1 6.9.2", {
@@ -246,6 +250,7 @@ const ballots: OpRow[] = [
     signature: "-> u64",
     effect: "crosslane",
     expand: collective("active_mask"),
+    givesLanes: true,
     agreement: "shared",
     msl: [
       native("simd_active_threads_mask", "MSL 3.1 6.9.2", {
@@ -357,6 +362,7 @@ const broadcasts: OpRow[] = [
     on: anyValue,
     effect: "crosslane",
     expand: collective("broadcast"),
+    from: "number",
     agreement: "shared",
     msl: [
       native("simd_broadcast", "MSL 3.1 6.9.2", { on: mslValue, signatures: ["T, u16 -> T"], needs: msl.shuffle }),
@@ -445,7 +451,6 @@ function writes(name: string): Cell {
 
 // ------------------------------------------------------------------ reductions and scans
 
-export type Reduction = "add" | "mul" | "min" | "max" | "and" | "or" | "xor";
 export const mslReduction: Record<Reduction, string> = {
   add: "sum",
   mul: "product",
@@ -482,6 +487,7 @@ const reductionRows = reductions.map((r) => {
     on,
     effect: "crosslane",
     expand: collective(r),
+    fold: { operation: r, form: "reduce", over: "subgroup" },
     agreement: "shared",
     msl: [
       native(`simd_${mslReduction[r]}`, "MSL 3.1 6.9.2", { on: bitwise(r) ? mslInteger : mslValue, needs: msl.reduce }),
@@ -543,6 +549,7 @@ const scanRows = reductions.flatMap((r) =>
       on,
       effect: "crosslane",
       expand: collective(`${form}_${r}`),
+      fold: { operation: r, form, over: "subgroup" },
       msl: [
         ...(sum
           ? [native(`simd_prefix_${form}_${mslReduction[r]}`, "MSL 3.1 6.9.2", { on: mslValue, needs: msl.reduce })]
@@ -614,6 +621,7 @@ const shuffles: OpRow[] = [
     on: anyValue,
     effect: "crosslane",
     expand: collective("shuffle"),
+    from: "number",
     msl: [native("simd_shuffle", "MSL 3.1 6.9.2", mslLane), asU32(bools), ...wideValues, noSimd],
     glsl: [native("subgroupShuffle", "glslang", glslShuffle), ...wideValues],
     opencl: cl(
@@ -630,6 +638,7 @@ const shuffles: OpRow[] = [
     on: anyValue,
     effect: "crosslane",
     expand: collective("shuffle_xor"),
+    from: "distance",
     msl: [
       native("simd_shuffle_xor", "MSL 3.1 6.9.2", mslUniformLane),
       asU32(bools),
@@ -653,6 +662,7 @@ const shuffles: OpRow[] = [
       on: anyValue,
       effect: "crosslane",
       expand: collective(`shuffle_${way}`),
+      from: "distance",
       msl: [
         native(`simd_shuffle_${way}`, "MSL 3.1 6.9.2", {
           ...mslLane,
@@ -679,6 +689,7 @@ const shuffles: OpRow[] = [
       on: anyValue,
       effect: "crosslane",
       expand: collective(`shuffle_${way}_keep`),
+      from: "distance",
       msl: [
         native(`simd_shuffle_${way}`, "MSL 3.1 6.9.2", mslUniformLane),
         asU32(bools),
@@ -730,6 +741,7 @@ const shuffles: OpRow[] = [
     on: anyValue,
     effect: "crosslane",
     expand: collective("rotate"),
+    from: "distance",
     msl: [
       native("simd_shuffle_rotate_down", "MSL 3.1 6.9.2", { ...mslUniformLane, needs: msl.vote }),
       asU32(bools),
@@ -763,6 +775,7 @@ const shuffles: OpRow[] = [
     on: anyValue,
     effect: "crosslane",
     expand: collective("rotate_up"),
+    from: "distance",
     msl: [
       native("simd_shuffle_rotate_up", "MSL 3.1 6.9.2", { ...mslUniformLane, needs: msl.vote }),
       asU32(bools),

@@ -1,4 +1,5 @@
 /** Canonical ops: each runs as its row's expansion says. */
+import { familyOf } from "../ast/op-ids.js";
 import { bitcast, load, variablePlace } from "../ast/builders.js";
 import { ConstantScope } from "../ast/constant-values.js";
 import type { Expr, OpCall } from "../ast/nodes.js";
@@ -122,7 +123,7 @@ function lowerCollective(cx: BoundaryLowering, e: OpCall, routine: string): read
     return [0, 1, 2, 3].map((w) => operation("u32", `u32.mask_${word}`, [laneId, subgroupSize, u32(w)]));
   const onMask = maskConsumer(cx, e, routine, args);
   if (onMask) return onMask;
-  const scope = e.op.startsWith("workgroup.") ? "workgroup" : "subgroup";
+  const scope = familyOf(e.op) === "workgroup" ? "workgroup" : "subgroup";
   const resultScalar = scalarOf(e.type) ?? "u32";
   const site = cx.site(e.span, e.op);
   const reachedByAll = scope === "workgroup" || e.promise === "uniform";
@@ -309,8 +310,6 @@ function atomicForm(
 
 // ------------------------------------------------------------------ routines of one lane
 
-const modeIn = (op: string): string => /(rte|rtz|rtp|rtn)\b/.exec(op)?.[1] ?? "";
-
 function lowerRoutine(cx: BoundaryLowering, e: OpCall, routine: string): readonly MachineExpr[] {
   switch (routine) {
     case "modf": {
@@ -406,8 +405,7 @@ function lowerRoutine(cx: BoundaryLowering, e: OpCall, routine: string): readonl
     case "convert": {
       const [x] = lowerOperands(cx, e.arguments) as [readonly MachineExpr[]];
       const to = scalarOf(e.type)!;
-      const mode = modeIn(e.op);
-      const saturate = /sat/.test(e.op);
+      const { rounding: mode = "", saturates: saturate = false } = rows.get(e.op) ?? {};
       return x.map((v) => {
         if (mode === "" && !saturate) return convertScalar(cx, v, to, e.span);
         const suffix = `${saturate ? "_sat" : ""}${mode ? `_${mode}` : ""}`;
@@ -476,7 +474,7 @@ function vectorPlace(
 ): MemoryPlace {
   const scalar = scalarOf(place.type)!;
   const size = scalarSize(scalar, place.rule);
-  const step = /(vloada|vstorea|aligned)/.test(e.op) && count === 3 ? 4 : count;
+  const step = rows.get(e.op)?.vector?.aligned && count === 3 ? 4 : count;
   const index = toIndex(offset);
   if (index.kind === "constant") return { ...place, offset: place.offset + Number(index.value) * step * size };
   return { ...place, terms: [...place.terms, { value: index, stride: step * size }] };
@@ -503,9 +501,9 @@ function vectorStore(cx: BoundaryLowering, e: OpCall, half: boolean): void {
   const scalar: ScalarKind = half ? "f16" : (data[0]!.scalar as ScalarKind);
   const size = scalarSize(scalar, place.rule);
   const target = vectorPlace(cx, e, place, offset, count);
-  const mode = modeIn(e.op);
+  const mode = rows.get(e.op)?.rounding ?? "rte";
   const kept = data.map((x) => {
-    const value = half ? operation("f16", `f16.from_${x.scalar}${mode && mode !== "rte" ? `_${mode}` : ""}`, [x]) : x;
+    const value = half ? operation("f16", `f16.from_${x.scalar}${mode === "rte" ? "" : `_${mode}`}`, [x]) : x;
     return count > 1 ? cx.stable(value, e.span) : value;
   });
   const base = checkedAddress(cx, target, size * count, "write", e.span, count > 1);

@@ -1,4 +1,5 @@
 /** From what was gathered to a module: whole-program checks, entries, constant macros, sizes narrowed. */
+import { familyOf } from "../ast/op-ids.js";
 import type {
   Assumption,
   EntryPoint,
@@ -69,7 +70,7 @@ function quadLanes(module: Module): Assumption[] {
   const spans: Span[] = [];
   walkModule(module, {
     expr: (e) => {
-      if (e.kind === "op" && e.op.startsWith("quad.")) spans.push(e.span);
+      if (e.kind === "op" && familyOf(e.op) === "quad") spans.push(e.span);
       return true;
     },
   });

@@ -6,6 +6,7 @@
  * A 64-bit integer the source declared as such keeps its width; where a `size_t` cannot be 32-bit (it holds a larger
  * number, or such an integer's value), all of them are 64-bit integers. Indices are 32-bit in any case.
  */
+import { familyOf } from "../ast/op-ids.js";
 import { binary, convert, increment, literal, unary } from "../ast/builders.js";
 import type {
   Argument,
@@ -101,7 +102,7 @@ function narrowIndices(module: Module<"canonical">): Module<"canonical"> {
         case "op": {
           // The offset of a wide load or store stands last.
           const last = e.arguments.at(-1);
-          return e.op.startsWith("memory.") && last && wide(last)
+          return familyOf(e.op) === "memory" && last && wide(last)
             ? { ...e, arguments: [...e.arguments.slice(0, -1), index(last)] }
             : e;
         }
@@ -346,7 +347,7 @@ class Narrower {
           ...e,
           places: e.places.map((p) => this.place(p)),
           arguments: e.arguments.map((a) =>
-            !isSize(a.type) ? this.visit(a) : e.op.startsWith("memory.") ? this.low(a) : this.exact(a).expr,
+            !isSize(a.type) ? this.visit(a) : familyOf(e.op) === "memory" ? this.low(a) : this.exact(a).expr,
           ),
         };
       case "construct":

@@ -88,13 +88,13 @@ export function canonicalForm(module: Module): string {
       return `${naming.variable(p)}: ${mode && mode !== "value" && mode !== "in" ? `${mode} ` : ""}${types(p)}`;
     });
     out.push(`${f.isEntry ? "entry" : "fn"} ${naming.fn(id)}(${parameters.join(", ")}) -> ${type(f.returnType)}`);
-    const printer = new StatementPrinter(module.variables, naming, { meaningOnly: true });
+    const printer = new StatementPrinter(module, naming, { meaningOnly: true });
     for (const s of openBlocks(f, module)) printer.statement(s, "  ");
     out.push(...printer.lines);
   }
   for (let id = globalQueue.shift(); id !== undefined; id = globalQueue.shift()) {
     const v = module.variables.get(id)!;
-    const printer = new StatementPrinter(module.variables, naming, { meaningOnly: true });
+    const printer = new StatementPrinter(module, naming, { meaningOnly: true });
     const value = v.initializer ? ` = ${printer.open(v.initializer)}` : "";
     out.push(`${v.space} ${globals.get(id)}: ${types(id)}${value}`);
   }

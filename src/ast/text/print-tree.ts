@@ -83,7 +83,7 @@ export function quoted(name: string): string {
 
 /** Words the reader takes for something else than a name where a name could stand. */
 const treeWords: ReadonlySet<string> = new Set([
-  ..."and barrier break case const constant continue default do else enum false for global if in inout length let".split(
+  ..."and atomic barrier break case const constant continue default do else enum false for global if in inout length let".split(
     " ",
   ),
   ..."native null out precise private raw ref restrict return struct switch true var volatile while workgroup".split(
@@ -292,8 +292,9 @@ function digits({ value }: Literal): string {
 }
 
 /** What is said of a variable before its name; `space` is left out where it is the usual one of its role. */
-export function variableFacts(v: Variable<Stage>, usual: Variable["space"]): string {
+export function variableFacts(v: Variable<Stage>, usual: Variable["space"], module?: Module<Stage>): string {
   return [
+    module?.legal?.atomicVariables.has(v.id) ? "atomic" : "",
     v.space === usual ? "" : v.space,
     v.volatile ? "volatile" : "",
     v.restrict ? "restrict" : "",
@@ -309,7 +310,7 @@ export class StatementPrinter extends ExpressionPrinter {
   readonly lines: string[] = [];
 
   constructor(
-    private readonly variables: ReadonlyMap<VarId, Variable<Stage>>,
+    private readonly module: Module<Stage>,
     names: Naming,
     options: PrintOptions = {},
   ) {
@@ -329,11 +330,11 @@ export class StatementPrinter extends ExpressionPrinter {
   }
 
   declaration(id: VarId, initializer: Expr<Stage> | undefined): string {
-    const v = this.variables.get(id)!;
+    const v = this.module.variables.get(id)!;
     const value = initializer ? ` = ${this.open(initializer)}` : "";
     if (this.options.meaningOnly) return `var ${this.names.variable(id)}: ${this.names.type(v.type)}${value}`;
     const word = v.compileTime ? "const" : v.constant ? "let" : "var";
-    return `${variableFacts(v, "private")}${word} ${this.names.variable(id)}: ${this.names.type(v.type)}${value}`;
+    return `${variableFacts(v, "private", this.module)}${word} ${this.names.variable(id)}: ${this.names.type(v.type)}${value}`;
   }
 
   statement(s: Statement<Stage>, indent: string): void {
@@ -418,7 +419,7 @@ class TreePrinter {
     options: PrintOptions,
   ) {
     this.names = sourceNames(module);
-    this.out = new StatementPrinter(module.variables, this.names, options);
+    this.out = new StatementPrinter(module, this.names, options);
   }
 
   private line(text: string): void {
@@ -459,7 +460,7 @@ class TreePrinter {
     const usual = r.kind === "workgroup-sized-at-launch" ? "workgroup" : r.kind === "buffer" ? "global" : "constant";
     this.line(
       [
-        `${variableFacts(v, usual)}resource ${names.variable(v.id)}: ${names.type(v.type)} ${r.kind} ${r.access}`,
+        `${variableFacts(v, usual, module)}resource ${names.variable(v.id)}: ${names.type(v.type)} ${r.kind} ${r.access}`,
         v.constant ? "constant" : "",
         `path=${JSON.stringify(r.path)}`,
         file ? "file" : "",
@@ -514,11 +515,8 @@ class TreePrinter {
       this.line(`  block ${JSON.stringify(block)} ${members.map((m) => names.variable(m)).join(" ")}`);
     for (const { variable, type, ...slot } of legal.slots)
       this.line(`  slot ${names.variable(variable)}: ${names.type(type)} ${JSON.stringify(slot)}`);
-    const atomics = [
-      ...[...legal.atomicVariables].map((v) => names.variable(v)),
-      ...[...legal.atomicMembers].map((m) => JSON.stringify(m)),
-    ];
-    if (atomics.length > 0) this.line(`  atomic ${atomics.join(" ")}`);
+    if (legal.atomicMembers.size > 0)
+      this.line(`  atomic ${[...legal.atomicMembers].map((m) => JSON.stringify(m)).join(" ")}`);
   }
 
   private builtinParameter(v: Variable<Stage>): string {
@@ -530,7 +528,7 @@ class TreePrinter {
     const parameters = f.parameters.map((id) => {
       const v = module.variables.get(id)!;
       const mode = v.mode && v.mode !== "value" ? `${v.mode} ` : "";
-      return `${mode}${variableFacts(v, "private")}${v.constant ? "let " : ""}${names.variable(id)}: ${names.type(v.type)}`;
+      return `${mode}${variableFacts(v, "private", module)}${v.constant ? "let " : ""}${names.variable(id)}: ${names.type(v.type)}`;
     });
     const emulates = f.emulates === undefined ? "" : ` emulates ${JSON.stringify(f.emulates)}`;
     const reference = f.returnsReference ? " reference" : "";

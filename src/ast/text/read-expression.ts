@@ -47,11 +47,16 @@ const number = /(-?(?:inf_|nan_|\d+(?:\.\d+)?(?:e[-+]?\d+)?))(min)?(i8|u8|i16|u1
 const operators = /(?:<<|>>|==|!=|<=|>=|[-+*/%&|^<>])/y;
 const compound = /(?:<<|>>|[-+*/%&|^])?=(?!=)/y;
 
+/** What stands before the name of a variable. */
+export type VariableFacts = Pick<Variable, "space" | "volatile" | "restrict" | "precise"> & { readonly atomic?: true };
+
 export class ExpressionReader {
   protected readonly s: Scanner;
   protected readonly structs = new Map<string, StructDeclaration>();
   protected readonly enums: EnumDeclaration[] = [];
   protected readonly variables = new Map<VarId, Variable<Stage>>();
+  /** Those that legalization declares with atomic types. */
+  protected readonly atomics = new Set<VarId>();
   /** By name with its number. */
   protected readonly fileNames = new Map<string, Variable<Stage>>();
   protected readonly localNames = new Map<string, Variable<Stage>>();
@@ -237,7 +242,7 @@ export class ExpressionReader {
     s.must(",");
     const value = this.open();
     s.must(")");
-    return { expr: { kind: "raw-store", buffer, address, value, words, type: value.type, span: noSpan } };
+    return { expr: { kind: "raw-store", buffer, address, value, words, type: { kind: "void" }, span: noSpan } };
   }
 
   /** Forms with a word of their own, and ops. */
@@ -407,25 +412,26 @@ export class ExpressionReader {
 
   // ---------------------------------------------------------------- names and types
 
-  protected facts(usual: AddressSpace): Pick<Variable, "space" | "volatile" | "restrict" | "precise"> {
+  protected facts(usual: AddressSpace): VariableFacts {
     const { s } = this;
-    const facts: Mutable<Pick<Variable, "space" | "volatile" | "restrict" | "precise">> = { space: usual };
+    const facts: Mutable<VariableFacts> = { space: usual };
     for (;;) {
-      const word = s.one([...spaces, "volatile", "restrict", "precise"] as const);
+      const word = s.one([...spaces, "volatile", "restrict", "precise", "atomic"] as const);
       if (!word) return facts;
-      if (word === "volatile" || word === "restrict" || word === "precise") facts[word] = true;
+      if (word === "volatile" || word === "restrict" || word === "precise" || word === "atomic") facts[word] = true;
       else facts.space = word;
     }
   }
 
   protected add(
     named: string,
-    facts: Omit<Variable<Stage>, "id" | "name" | "span">,
+    { atomic, ...facts }: Omit<Variable<Stage>, "id" | "name" | "span"> & Pick<VariableFacts, "atomic">,
     to: Map<string, Variable<Stage>>,
   ): Variable<Stage> {
     if (to.has(named)) this.s.fail(`${named} is declared twice`);
     const variable = { id: this.variables.size, name: plain(named), span: noSpan, ...facts };
     this.variables.set(variable.id, variable);
+    if (atomic) this.atomics.add(variable.id);
     to.set(named, variable);
     return variable;
   }

@@ -114,7 +114,7 @@ class TreeReader extends ExpressionReader {
       this.headers.set(m[1]!, { id: this.headers.size, returnType });
     }
     for (const m of s.text.matchAll(
-      /^ +workgroup (?:volatile |restrict |precise )*(?:var|let|const) (`[^`]*`(?:#\d+)?|[\w#]+):/gm,
+      /^ +(?:atomic )?workgroup (?:volatile |restrict |precise )*(?:var|let|const) (`[^`]*`(?:#\d+)?|[\w#]+):/gm,
     )) {
       s.at = m.index;
       s.blanks();
@@ -264,7 +264,6 @@ class TreeReader extends ExpressionReader {
     const builtinParameters = new Map<FunctionId, { builtin: BuiltinId; variable: VarId }[]>();
     const valueBlocks: ValueBlock[] = [];
     const slots: SlotAssignment[] = [];
-    const atomicVariables = new Set<VarId>();
     const atomicMembers = new Set<string>();
     for (;;) {
       if (s.take("@")) {
@@ -292,9 +291,7 @@ class TreeReader extends ExpressionReader {
         const type = this.type();
         slots.push({ ...s.json<Omit<SlotAssignment, "variable" | "type">>(), variable, type });
       } else if (s.take("atomic ")) {
-        while (!/^\s*\n/.test(s.text.slice(s.at, s.at + 2)))
-          if (s.see('"')) atomicMembers.add(s.json<string>());
-          else atomicVariables.add(this.variable(s.name()).id);
+        for (; s.see('"');) atomicMembers.add(s.json<string>());
       } else break;
     }
     const { profile } = this.options;
@@ -304,7 +301,7 @@ class TreeReader extends ExpressionReader {
       slots,
       builtinParameters,
       valueBlocks,
-      atomicVariables,
+      atomicVariables: this.atomics,
       atomicMembers,
     };
   }

@@ -3,6 +3,8 @@
  * of the text. Found without running it, by following what the ids and the cross-lane ops give from variable to variable,
  * whatever the order; so it names candidates, and runs at several widths say whether one matters.
  */
+import { rows } from "../../ops/table.js";
+import { familyOf } from "../../ast/op-ids.js";
 import type { EntryPoint, Expr, FunctionDeclaration, Module, Place, SubgroupSizes, VarId } from "../../ast/nodes.js";
 import { walkStatement } from "../../ast/walk.js";
 import type { Span } from "../../support/span.js";
@@ -70,8 +72,6 @@ const most = 128;
 const widthOf = (n: number): number | undefined => (isPower(n) && n >= 8 && n <= most ? n : undefined);
 
 /** Ops whose second operand is a lane or a distance. */
-const moves = /^subgroup\.(shuffle|shuffle_xor|shuffle_(up|down)(_keep)?|broadcast|rotate|rotate_up)$/;
-const maskOps = /^subgroup\.(ballot|match|vote|active_mask|[a-z]+_mask)$/;
 
 class Facts {
   private readonly taints = new Map<VarId, number>();
@@ -90,7 +90,7 @@ class Facts {
   opSpans(): readonly Span[] {
     const spans: Span[] = [];
     this.eachExpr((e) => {
-      if (e.kind === "op" && e.op.startsWith("subgroup.")) spans.push(e.span);
+      if (e.kind === "op" && familyOf(e.op) === "subgroup") spans.push(e.span);
     });
     return spans;
   }
@@ -122,9 +122,9 @@ class Facts {
           }
           if (e.kind === "call") this.bind(e, (v, bits) => raise(this.taints, v, bits));
           if (e.kind === "builtin" && /^(lane_id|subgroup_|num_subgroups)/.test(e.builtin)) this.usesSubgroups = true;
-          if (e.kind !== "op" || !e.op.startsWith("subgroup.")) return;
+          if (e.kind !== "op" || familyOf(e.op) !== "subgroup") return;
           this.usesSubgroups = true;
-          const second = moves.test(e.op) && e.arguments[1] ? plainVariable(e.arguments[1]) : undefined;
+          const second = rows.get(e.op)?.from && e.arguments[1] ? plainVariable(e.arguments[1]) : undefined;
           if (second !== undefined && !this.distances.has(second)) {
             this.distances.add(second);
             changed = true;
@@ -168,7 +168,7 @@ class Facts {
         return v !== undefined && this.module.variables.get(v)!.space !== "private" ? 0 : found;
       }
       case "op":
-        return maskOps.test(e.op) ? from.mask : 0;
+        return rows.get(e.op)?.givesLanes ? from.mask : 0;
       case "call":
         return this.results.get(e.function) ?? 0;
       case "binary": {
@@ -316,7 +316,7 @@ class Facts {
   }
 
   private move(e: Expr & { kind: "op" }, add: Add): void {
-    const second = moves.test(e.op) ? e.arguments[1] : undefined;
+    const second = rows.get(e.op)?.from ? e.arguments[1] : undefined;
     const n = second && this.numberOf(second);
     if (second === undefined || n === undefined || n < 4) return;
     const next = 2 ** (Math.floor(Math.log2(n)) + 1);

@@ -7,6 +7,9 @@
  * the helper is told by `active`.
  */
 
+import { rows } from "../../ops/table.js";
+import { familyOf } from "../../ast/op-ids.js";
+import type { Reduction } from "../../ops/row.js";
 import {
   assign,
   barrier,
@@ -29,7 +32,7 @@ import {
   u32Literal,
   variablePlace,
 } from "../../ast/builders.js";
-import { noTrivia, type Expr, type OpCall, type Statement, type Variable } from "../../ast/nodes.js";
+import { noTrivia, type Expr, type OpCall, type Statement, type Variable, type OpId } from "../../ast/nodes.js";
 import { add, and, complement, components, k, sub, to } from "../../ops/trees.js";
 import { noSpan } from "../../support/span.js";
 import {
@@ -78,7 +81,6 @@ export function throughMemory(
 
 // ------------------------------------------------------------------ which ops, and what each needs
 
-type Reduction = "add" | "mul" | "min" | "max" | "and" | "or" | "xor";
 type Form =
   | {
       readonly kind: "fold";
@@ -91,33 +93,22 @@ type Form =
   | { readonly kind: "count"; readonly range: "all" | "exclusive" | "partition" }
   | { readonly kind: "all-equal" | "elect" | "ballot" | "first" | "move" | "match" | "match-all" };
 
-const fold = /^(?:(inclusive|exclusive|clustered)_)?(add|mul|min|max|and|or|xor)$/;
-const partition = /^partitioned_(?:(inclusive|exclusive)_)?(add|mul|min|max|and|or|xor)$/;
-
-function formOf(op: string): Form | undefined {
-  const quad = op.match(/^quad\.(inclusive|exclusive)_(add|mul)$/);
-  if (quad)
-    return { kind: "fold", operation: quad[2] as Reduction, range: quad[1] as "inclusive" | "exclusive", quad: true };
-  if (!op.startsWith("subgroup.")) return undefined;
-  const name = op.slice("subgroup.".length);
-  const folded = name.match(fold);
-  if (folded) {
-    const range =
-      folded[1] === undefined
-        ? "all"
-        : folded[1] === "clustered"
-          ? "cluster"
-          : (folded[1] as "inclusive" | "exclusive");
-    return { kind: "fold", operation: folded[2] as Reduction, range };
-  }
-  const parted = name.match(partition);
-  if (parted)
+function formOf(op: OpId): Form | undefined {
+  const fold = rows.get(op)?.fold;
+  if (fold && op !== "subgroup.all" && op !== "subgroup.any") {
+    const { operation, form, over } = fold;
+    const range = form === "reduce" ? "all" : form;
+    if (over === "workgroup") return undefined;
+    if (over === "mask") return { kind: "partition", operation, range };
     return {
-      kind: "partition",
-      operation: parted[2] as Reduction,
-      range: (parted[1] as "inclusive" | "exclusive" | undefined) ?? "all",
+      kind: "fold",
+      operation,
+      range: over === "cluster" ? "cluster" : range,
+      ...(over === "quad" ? { quad: true } : {}),
     };
-  switch (name) {
+  }
+  if (familyOf(op) !== "subgroup") return undefined;
+  switch (shortName(op)) {
     case "all":
       return { kind: "vote", operation: "and" };
     case "any":
@@ -153,7 +144,7 @@ const asksWhoIsActive = (form: Form): boolean =>
   form.kind !== "move" && form.kind !== "partition" && !(form.kind === "count" && form.range === "partition");
 
 /** Whether a helper for the op has to be told which lanes take part. */
-export function needsActive(op: string): boolean {
+export function needsActive(op: OpId): boolean {
   const form = formOf(op);
   return form !== undefined && asksWhoIsActive(form);
 }

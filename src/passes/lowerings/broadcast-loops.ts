@@ -26,7 +26,7 @@ import { noTrivia, type Expr, type OpCall, type Statement } from "../../ast/node
 import { and, bitsOf, k, to } from "../../ops/trees.js";
 import { noSpan } from "../../support/span.js";
 import { bool, isSigned, scalarOf, u32, type Type } from "../../types/types.js";
-import { expression, helperCall, shortName, type Lowering, type LoweringContext } from "./lowering.js";
+import { expression, helperCall, shortName, type Lowering, type LoweringContext, foldOf } from "./lowering.js";
 import { combine, identity, lane, read, u32x4 } from "./subgroup.js";
 
 const lanes = (): Expr => builtin("subgroup_lanes");
@@ -103,49 +103,35 @@ function broadcastLoop(call: OpCall, context: LoweringContext, loop: Loop): Expr
 
 // ------------------------------------------------------------------ folds
 
-/** `[clustered_|partitioned_][inclusive_|exclusive_]op`, and votes as folds of bools. */
-function foldOf(name: string): {
-  readonly range: "all" | "cluster" | "mask";
-  readonly form: "" | "inclusive" | "exclusive";
-  readonly operation: string;
-} {
-  const votes: Readonly<Record<string, string>> = { all: "and", any: "or" };
-  const parts = name.split("_");
-  const operation = parts.at(-1)!;
-  return {
-    range: parts[0] === "clustered" ? "cluster" : parts[0] === "partitioned" ? "mask" : "all",
-    form: parts.includes("inclusive") ? "inclusive" : parts.includes("exclusive") ? "exclusive" : "",
-    operation: votes[operation] ?? operation,
-  };
-}
-
 const allOf = (conditions: readonly Expr[]): Expr => conditions.reduce((a, b) => logical("and", a, b));
 
 /** Reductions and scans over all lanes, over clusters (quads among them) and over the lanes of a mask. */
 export const foldByBroadcasts: Lowering = (call, context) => {
-  const { range, form, operation } = foldOf(shortName(call.op));
-  const quad = call.op.startsWith("quad.");
-  if (range === "cluster" && Number(literalValue(call.arguments[1]!)) === 1) return expression(call.arguments[0]!);
+  const { operation, form, over } = foldOf(call.op);
+  const quad = over === "quad";
+  if (over === "cluster" && Number(literalValue(call.arguments[1]!)) === 1) return expression(call.arguments[0]!);
   const conditions = ({ i, lane: own, rest }: Seen): Expr[] => [
-    ...(form === "" ? [] : [binary(form === "inclusive" ? "le" : "lt", i, own)]),
+    ...(form === "reduce" ? [] : [binary(form === "inclusive" ? "le" : "lt", i, own)]),
     // The size is a power of two.
-    ...(quad || range === "cluster" ? [binary("lt", binary("xor", i, own), quad ? k(u32, 4) : rest[0]!)] : []),
-    ...(range === "mask" ? [opCall("subgroup.ballot_bit_extract", [rest[0]!, i], bool)] : []),
+    ...(quad || over === "cluster" ? [binary("lt", binary("xor", i, own), quad ? k(u32, 4) : rest[0]!)] : []),
+    ...(over === "mask" ? [opCall("subgroup.ballot_bit_extract", [rest[0]!, i], bool)] : []),
   ];
-  const asksLane = form !== "" || quad || range === "cluster";
+  const asksLane = form !== "reduce" || quad || over === "cluster";
   const whole = {
-    all: quad ? "the quad" : "the subgroup",
+    subgroup: "the subgroup",
+    workgroup: "the workgroup",
+    quad: "the quad",
     cluster: "each cluster of size consecutive lanes",
     mask: "the mask",
-  }[range];
+  }[over];
   return expression(
     broadcastLoop(call, context, {
-      name: range === "all" ? `${quad ? "quad" : "subgroup"}_${shortName(call.op)}` : shortName(call.op),
-      says: `${operation} over the lanes of ${whole}${{ "": "", inclusive: " up to and with this one", exclusive: " below this one" }[form]}`,
+      name: over === "cluster" || over === "mask" ? shortName(call.op) : `${over}_${shortName(call.op)}`,
+      says: `${operation} over the lanes of ${whole}${{ reduce: "", inclusive: " up to and with this one", exclusive: " below this one" }[form]}`,
       result: call.type,
-      names: range === "mask" ? ["x", "mask"] : range === "cluster" ? ["x", "size"] : ["x"],
+      names: over === "mask" ? ["x", "mask"] : over === "cluster" ? ["x", "size"] : ["x"],
       start: () => identity(operation, call.type),
-      ...(asksLane || range === "mask" ? { taken: (seen: Seen) => allOf(conditions(seen)), asksLane } : {}),
+      ...(asksLane || over === "mask" ? { taken: (seen: Seen) => allOf(conditions(seen)), asksLane } : {}),
       next: (result, y) => combine(operation, result, y),
     }),
   );

@@ -3,7 +3,7 @@ import { literalValue, opCall } from "../../ast/builders.js";
 import type { Expr } from "../../ast/nodes.js";
 import { add, and, complement, k, sub } from "../../ops/trees.js";
 import { u32 } from "../../types/types.js";
-import { expression, shortName, type Lowering } from "./lowering.js";
+import { expression, shortName, type Lowering, foldOf } from "./lowering.js";
 import { ballotLoop, lane, shuffle } from "./subgroup.js";
 
 const alone = (size: Expr): boolean => Number(literalValue(size)) === 1;
@@ -13,7 +13,7 @@ export const clusterOfOne: Lowering = (call) => expression(call.arguments[0]!);
 export const reduceByClusterLoop: Lowering = (call, context) => {
   const [x, size] = call.arguments;
   if (alone(size!)) return expression(x!);
-  const operation = shortName(call.op).replace("clustered_", "");
+  const { operation } = foldOf(call.op);
   return ballotLoop(call, context, operation, "reduce", {
     cluster: "operand",
     name: shortName(call.op),

@@ -1,4 +1,5 @@
 /** Conversions with a rounding mode or saturation (data.md section 4). */
+import { row } from "../../ops/table.js";
 import { binary, bitcast, convert, load, opCall, returnStatement, variablePlace } from "../../ast/builders.js";
 import type { Expr, OpCall, OpId } from "../../ast/nodes.js";
 import { add, and, complement, componentwise, k, negate, or, select, sub, to, withScalar } from "../../ops/trees.js";
@@ -19,9 +20,7 @@ export const convertMode: Lowering = (call, context) => {
   const [given] = call.arguments;
   const from = scalarOf(given!.type)!;
   const into = scalarOf(call.type)!;
-  const parts = shortName(call.op).split("_");
-  const saturate = parts.includes("sat");
-  const mode = parts.find((p) => p.startsWith("rt"));
+  const { saturates: saturate = false, rounding: mode } = row(call.op);
 
   if (isFloat(into)) {
     const plain = mode === undefined || mode === "rte";

@@ -3,6 +3,7 @@
  * canonical tree. The pass that applies them walks the tree, asks `decide` for every op call and hands calls decided as
  * "lowering" to `applyLowering`; the result is walked again, and so are the bodies of helpers.
  */
+import type { Fold } from "../../ops/row.js";
 import type { ModuleEditor } from "../../ast/builders.js";
 import { declare, functionCall, load, returnStatement, variablePlace } from "../../ast/builders.js";
 import {
@@ -21,7 +22,7 @@ import { isPure, walkExpr, walkStatement } from "../../ast/walk.js";
 import { hasAtom, lackOfDivergentOps, type Profile } from "../../caps/profiles.js";
 import type { Dialect } from "../../dialects/ids.js";
 import { isBuiltinName } from "../../ops/resolve.js";
-import { row } from "../../ops/table.js";
+import { row, rows } from "../../ops/table.js";
 import { noSpan, type Span } from "../../support/span.js";
 import { showType, type Type } from "../../types/types.js";
 
@@ -427,4 +428,12 @@ function stablePointer(context: LoweringContext, before: Statement[], p: Expr): 
     };
   if (p.kind === "address-of") return { ...p, place: stablePlace(context, before, p.place) };
   return p;
+}
+
+/** What a reduction or scan combines, and over which lanes. */
+export function foldOf(op: OpId): Fold {
+  return rows.get(op)?.fold ?? fail(`${op} is no reduction or scan`);
+}
+function fail(message: string): never {
+  throw new Error(message);
 }

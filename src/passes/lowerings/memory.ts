@@ -1,4 +1,5 @@
 /** OpenCL's vector loads and stores by single elements. */
+import { row } from "../../ops/table.js";
 import {
   assign,
   construct,
@@ -25,7 +26,7 @@ import {
   type LoweringContext,
   type LoweringResult,
 } from "./lowering.js";
-import { narrowsExactly, type HalfRounding } from "./half.js";
+import { narrowsExactly } from "./half.js";
 
 /** The place `index` elements after `place`, which is an element of an array or behind a pointer. */
 function elementAfter(place: Place, index: Expr): Place | undefined {
@@ -117,10 +118,10 @@ function store(
   return statements([...first, ...run.before, ...stores]);
 }
 
-const strideOf = (call: OpCall, n: number): number => (n === 3 && call.op.includes("a_half") ? 4 : n);
+const strideOf = (call: OpCall, n: number): number => (n === 3 && row(call.op).vector?.aligned ? 4 : n);
 
 export const consecutiveHalves: Lowering = (call, context) => {
-  if (call.op.startsWith("memory.vload")) {
+  if (call.type.kind !== "void") {
     const n = componentCount(call.type)!;
     const run = places(call, context, call.arguments[0]!, n, strideOf(call, n));
     if (!run) return noArray(call);
@@ -130,7 +131,7 @@ export const consecutiveHalves: Lowering = (call, context) => {
   }
   const value = call.arguments[0]!;
   const n = componentCount(value.type)!;
-  const mode = (call.op.match(/_(rtz|rtp|rtn)$/)?.[1] ?? "rte") as HalfRounding;
+  const mode = row(call.op).rounding ?? "rte";
   const exact = narrowsExactly(context, value, mode);
   return store(call, context, exact, n, strideOf(call, n), (part) => convert(part, shaped("f16", 1), true));
 };

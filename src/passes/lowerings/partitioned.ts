@@ -17,11 +17,11 @@ import {
   variablePlace,
   constantOf,
 } from "../../ast/builders.js";
-import { noTrivia, type Expr, type OpCall, type OpId, type Statement } from "../../ast/nodes.js";
+import { noTrivia, type Expr, type OpCall, type Statement } from "../../ast/nodes.js";
 import { and, bitsOf, complement } from "../../ops/trees.js";
 import { noSpan } from "../../support/span.js";
 import { bool, u32 } from "../../types/types.js";
-import { expression, helperCall, shortName, type Lowering } from "./lowering.js";
+import { expression, helperCall, type Lowering, foldOf } from "./lowering.js";
 import { ballotOf, combine, identity, lane, read, size, u32x4 } from "./subgroup.js";
 
 const whole = (e: Expr): Expr => (e.type.kind === "vector" ? opCall("logic.all", [e], bool) : e);
@@ -71,17 +71,9 @@ export const matchByBallot: Lowering = (call, context) => {
   return expression(expr);
 };
 
-/** `subgroup.partitioned_[inclusive_|exclusive_]op`. */
-function parts(op: OpId): { readonly form: "reduce" | "inclusive" | "exclusive"; readonly operation: string } {
-  const [first, second] = shortName(op).replace("partitioned_", "").split("_") as [string, string?];
-  return second === undefined
-    ? { form: "reduce", operation: first }
-    : { form: first as "inclusive" | "exclusive", operation: second };
-}
-
 /** R-PART: all lanes go through all lanes together, each takes those of its mask. */
 export const partitionedLoop: Lowering = (call, context) => {
-  const { form, operation } = parts(call.op);
+  const { form, operation } = foldOf(call.op);
   const type = call.type;
   const expr = helperCall(
     call,
@@ -125,7 +117,7 @@ export const partitionedLoop: Lowering = (call, context) => {
 
 /** HLSL's prefix ops leave the lane's own value out: with it they are inclusive, and the last lane of the mask has the whole. */
 export const partitionByPrefix: Lowering = (call, context) => {
-  const { form, operation } = parts(call.op);
+  const { form, operation } = foldOf(call.op);
   const type = call.type;
   const expr = helperCall(
     call,

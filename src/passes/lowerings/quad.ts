@@ -13,7 +13,7 @@ import {
 import type { Expr } from "../../ast/nodes.js";
 import { add, and, complement, k, sub } from "../../ops/trees.js";
 import { bool, u32 } from "../../types/types.js";
-import { expression, helperCall, inlineOrHelper, shortName, type Lowering } from "./lowering.js";
+import { expression, helperCall, inlineOrHelper, shortName, type Lowering, foldOf } from "./lowering.js";
 import { ballotLoop, ballotOf, lane, read, shuffle } from "./subgroup.js";
 
 const three = k(u32, 3);
@@ -94,6 +94,6 @@ export const quadFirst: Lowering = (call) => {
 };
 
 export const scanByClusterLoop: Lowering = (call, context) => {
-  const [form, operation] = shortName(call.op).split("_") as ["inclusive" | "exclusive", string];
+  const { form, operation } = foldOf(call.op);
   return ballotLoop(call, context, operation, form, { cluster: 4, name: `quad_${shortName(call.op)}` });
 };

@@ -53,6 +53,7 @@ import {
   type Lowering,
   type LoweringContext,
   type LoweringResult,
+  foldOf,
 } from "./lowering.js";
 
 export const u32x4 = vector("u32", 4);
@@ -425,16 +426,17 @@ export function ballotLoop(
   return expression(expr);
 }
 
-export const reduceByBallotLoop: Lowering = (call, context) => ballotLoop(call, context, shortName(call.op), "reduce");
+export const reduceByBallotLoop: Lowering = (call, context) =>
+  ballotLoop(call, context, foldOf(call.op).operation, "reduce");
 
 export const scanByBallotLoop: Lowering = (call, context) => {
-  const [form, operation] = shortName(call.op).split("_") as ["inclusive" | "exclusive", string];
+  const { form, operation } = foldOf(call.op);
   return ballotLoop(call, context, operation, form);
 };
 
 /** `WavePrefixSum(x) + x`. */
 export const inclusiveByExclusive: Lowering = (call, context) => {
-  const operation = shortName(call.op).split("_")[1]!;
+  const { operation } = foldOf(call.op);
   return inlineOrHelper(call, context, (x) =>
     combine(operation, opCall(opId(`subgroup.exclusive_${operation}`), [x!], x!.type), x!),
   );
@@ -478,8 +480,8 @@ export const shuffleKeep: Lowering = (call, context) => {
 
 /** R-FILL: both values come from the lane that is `d` away modulo the segment. */
 export const shuffleFill: Lowering = (call, context) => {
-  const up = call.op.includes("_up_");
-  const whole = call.op.endsWith("_all");
+  const up = call.op === "subgroup.shuffle_up_fill" || call.op === "subgroup.shuffle_up_fill_all";
+  const whole = call.op === "subgroup.shuffle_up_fill_all" || call.op === "subgroup.shuffle_down_fill_all";
   const [x, fill, delta, modulo] = call.arguments;
   const type = call.type;
   const full: OpCall = { ...call, arguments: [x!, fill!, delta!, whole ? size() : modulo!] };

@@ -33,6 +33,7 @@ import {
   type HelperMaker,
   type Lowering,
   type LoweringContext,
+  foldOf,
 } from "./lowering.js";
 import { combine, identity, read } from "./subgroup.js";
 
@@ -69,13 +70,8 @@ function laneIndex(
 }
 
 export const throughWorkgroupMemory: Lowering = (call, context) => {
-  const name = shortName(call.op);
-  if (name === "broadcast") return expression(broadcast(call, context));
-  if (name === "all") return expression(fold(call, context, "and", "reduce"));
-  if (name === "any") return expression(fold(call, context, "or", "reduce"));
-  const [form, operation] = name.includes("_")
-    ? (name.split("_") as ["inclusive" | "exclusive", string])
-    : ["reduce" as const, name];
+  if (call.op === "workgroup.broadcast") return expression(broadcast(call, context));
+  const { operation, form } = foldOf(call.op);
   return expression(fold(call, context, operation, form));
 };
 

@@ -2,6 +2,7 @@
  * An atomic load of what is only read: MSL takes a pointer to const for it. Elsewhere it is carried out by an operation that
  * leaves the value as it is, on memory that may be written.
  */
+import { familyOf } from "../../ast/op-ids.js";
 import { ModuleEditor } from "../../ast/builders.js";
 import type { Expr, Place, VarId } from "../../ast/nodes.js";
 import { walkModule } from "../../ast/walk.js";
@@ -41,7 +42,7 @@ export const atomicAccess: Pass = {
       before = written.size;
       walkModule(module, {
         expr(e) {
-          if (e.kind === "op" && e.op.startsWith("atomic.") && e.places[0]) add(rootOf(e.places[0]));
+          if (e.kind === "op" && familyOf(e.op) === "atomic" && e.places[0]) add(rootOf(e.places[0]));
           if (e.kind === "assign" && e.target.type.kind === "pointer" && written.has(rootOf(e.target) ?? -1))
             add(rootOfPointer(e.value));
           if (e.kind !== "call") return;

@@ -2,6 +2,7 @@
  * MSL declares what is used atomically with atomic types, whole objects: a buffer, an array, a struct member. Plain reads and
  * writes of such objects become relaxed atomic ones, which promise more and cost nothing.
  */
+import { familyOf } from "../../ast/op-ids.js";
 import {
   assign,
   binary,
@@ -71,7 +72,7 @@ export const atomicTypes: TextPass = {
     const atomic = new Set<Holder>();
     walkModule(module, {
       expr(e) {
-        if (e.kind !== "op" || !e.op.startsWith("atomic.")) return;
+        if (e.kind !== "op" || familyOf(e.op) !== "atomic") return;
         const holder = e.places[0] && holderOf(e.places[0]);
         if (holder !== undefined) atomic.add(holder);
         else context.problems.error("XL4008", "an atomic operation on a part of a vector has no form in MSL", e.span);

@@ -3,6 +3,8 @@
  * the source lays it out; parts of words as word-parts.ts has them. A buffer whose bytes are no whole number of words is
  * bound with its last word filled up.
  */
+import { rows } from "../../ops/table.js";
+import { familyOf } from "../../ast/op-ids.js";
 import {
   assign,
   binary,
@@ -564,7 +566,7 @@ class RawBuffers {
 
   /** An f32 or a vector of them from consecutive halves. */
   private consecutiveHalves(e: OpCall): Rewritten {
-    if (!e.op.startsWith("memory.vload")) {
+    if (e.type.kind === "void") {
       this.context.problems.error(
         "XL4008",
         `${e.op} to a buffer of words: rounding to the 16 bits of a half takes the type, which the profile does not have`,
@@ -575,7 +577,7 @@ class RawBuffers {
     const before: Statement[] = [];
     const [place] = e.places as [Place];
     const n = componentCount(e.type)!;
-    const stride = 2 * (n === 3 && e.op === "memory.vloada_half" ? 4 : n);
+    const stride = 2 * (n === 3 && rows.get(e.op)?.vector?.aligned ? 4 : n);
     const at = this.address(place);
     const steps = binary("mul", as(e.arguments[0]!, u32), literal("u32", stride, e.span), e.span);
     const moving = at.moving ? binary("add", at.moving, steps, e.span) : steps;
@@ -626,12 +628,12 @@ class RawBuffers {
   /** Atomics act on the word; what an op only writes goes through a local. */
   private op(e: OpCall, discarded: boolean): Rewritten {
     if (e.op === "memory.vload" || e.op === "memory.vstore") return this.consecutive(e);
-    if (/^memory\.v(load|store)a?_half/.test(e.op)) return this.consecutiveHalves(e);
+    if (rows.get(e.op)?.vector?.half) return this.consecutiveHalves(e);
     const before: Statement[] = [];
     const after: Statement[] = [];
     const places = e.places.map((p, i): Place => {
       if (!this.isRaw(p)) return p;
-      if (i === 0 && e.op.startsWith("atomic.")) return this.atomicPlace(e, p);
+      if (i === 0 && familyOf(e.op) === "atomic") return this.atomicPlace(e, p);
       return this.through(before, after, p);
     });
     const kind = e.places[0]!.type;

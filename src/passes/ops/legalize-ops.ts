@@ -17,7 +17,7 @@ import { languageFacts } from "../../dialects/languages.js";
 import type { Dialect } from "../../dialects/ids.js";
 import { coerce } from "../../ops/coerce.js";
 import type { OpUse } from "../../ops/row.js";
-import { row } from "../../ops/table.js";
+import { row, rows } from "../../ops/table.js";
 import { useOf } from "../../ops/use-of.js";
 import { costOf, costWords } from "../analysis/cost.js";
 import { analyseFlow, type FlowLevels, type Level } from "../analysis/flow.js";
@@ -191,7 +191,7 @@ class OpLegalizer {
 
   /** MSL wants the delta of a shuffle to be the same in all lanes; where that is seen the shuffle says so from here on. */
   private steadied(e: OpCall, original: Expr): OpCall {
-    const relative = /^subgroup\.(shuffle_(xor|up|down)$|rotate)/.test(e.op);
+    const relative = rows.get(e.op)?.from === "distance";
     if (this.target !== "msl" || !relative || original.kind !== "op" || !this.flow.steady(original)) return e;
     return { ...e, promise: "uniform-operands" };
   }

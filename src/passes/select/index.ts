@@ -28,7 +28,7 @@ import { languageFacts } from "../../dialects/languages.js";
 import { coherentNeeds, satisfied } from "../../ops/features.js";
 import { useOf } from "../../ops/use-of.js";
 import { noSpan } from "../../support/span.js";
-import { sameType, u32, vector, type Type } from "../../types/types.js";
+import { sameType, u32, vector, type Type, voidType } from "../../types/types.js";
 import { nativeId } from "./native-ids.js";
 import { readCounts, wideLoad, wideStore } from "./words-in-a-row.js";
 
@@ -125,7 +125,7 @@ class Selector {
           address: target.address,
           value,
           words: 1,
-          type: e.type,
+          type: voidType,
           span: e.span,
         };
       }
@@ -228,7 +228,7 @@ class Selector {
         address: this.rewritten(at.address),
         value: this.rewritten(store.value),
         words: store.words,
-        type: { kind: "void" },
+        type: voidType,
         span: s.span,
       };
       out.push({

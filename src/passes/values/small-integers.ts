@@ -4,6 +4,8 @@
  * arguments by value, which the host then gives as 32-bit integers. Buffers keep their types, and are refused where the
  * target has none; where it binds words they are words by now (raw-buffers.ts).
  */
+import { rows } from "../../ops/table.js";
+import { familyOf } from "../../ast/op-ids.js";
 import {
   assign,
   binary,
@@ -28,6 +30,7 @@ import type {
   StructDeclaration,
   Variable,
   VarId,
+  OpId,
 } from "../../ast/nodes.js";
 import { isPure, placeIsPure, rewriteModule } from "../../ast/walk.js";
 import { decideType } from "../../caps/decide.js";
@@ -358,9 +361,9 @@ class Widening {
     if (!kind && !given.some((k) => k)) return e;
     const done = (x: Expr): Expr => this.as(e.type, x);
     const made: OpCall = { ...e, type };
-    if (e.op.startsWith("convert.") && kind) {
+    if (familyOf(e.op) === "convert" && kind) {
       const whole: OpCall = { ...e, type: shaped("i32", componentCount(type)!) };
-      const held = e.op.startsWith("convert.sat") ? this.clamped(whole, kind) : whole;
+      const held = rows.get(e.op)?.saturates ? this.clamped(whole, kind) : whole;
       return done(sameType(held.type, type) ? held : convert(held, type, true, e.span));
     }
     if (!first) return done(kind ? this.held(made, kind) : made);
@@ -422,8 +425,13 @@ class Widening {
       }
       default:
         // Where no lane comes before, the identity of the wide type becomes that of the small one.
-        if (/exclusive_(min|max)$/.test(e.op) && kind) return done(this.clamped(made, kind));
+        if (kind && isExclusiveExtreme(e.op)) return done(this.clamped(made, kind));
         return done(kind ? this.held(made, kind) : made);
     }
   }
 }
+
+const isExclusiveExtreme = (op: OpId): boolean => {
+  const fold = rows.get(op)?.fold;
+  return fold?.form === "exclusive" && (fold.operation === "min" || fold.operation === "max");
+};

@@ -1,4 +1,5 @@
 /** Types and operators in forms the target has: bools, aggregates, arrays as values, matrices, small integers. */
+import { isAmongLanes } from "../../ast/op-ids.js";
 import {
   assign,
   binary,
@@ -400,7 +401,7 @@ export const laneNumbers: TextPass = {
             const narrow = typeRange(scalarOf(e.operand.type)!);
             return within(ranges.of(inner), narrow) ? inner : e;
           }
-          if (e.kind !== "op" || !/^(subgroup|quad)\./.test(e.op) || e.arguments.length < 2) return e;
+          if (e.kind !== "op" || !isAmongLanes(e.op) || e.arguments.length < 2) return e;
           const args = e.arguments.map((a, i) => {
             const number = i === 0 ? undefined : detour(a);
             if (!number) return a;

@@ -148,9 +148,7 @@ void k(uint3 g : SV_DispatchThreadID) { o[0] = s[g.x].id; }`;
     const source = `RWStructuredBuffer<uint4> u : register(u0);
 [numthreads(1, 1, 1)]
 void k(uint3 g : SV_DispatchThreadID) { InterlockedAdd(u[g.x].z, 1u); }`;
-    expect(bodyOf((await outcome(source, "hlsl", "opencl")).text).at(-1)).toBe(
-      "atomic_add(&u[g * 4u + 2u], 1u);",
-    );
+    expect(bodyOf((await outcome(source, "hlsl", "opencl")).text).at(-1)).toBe("atomic_add(&u[g * 4u + 2u], 1u);");
     expect((await outcome(source, "hlsl", "glsl")).text).toContain("atomicAdd(u[gl_GlobalInvocationID.x].z, 1u);");
   });
 });

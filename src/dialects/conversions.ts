@@ -7,8 +7,11 @@
 import {
   bitWidth,
   componentCount,
+  enumerationOf,
   isFloat,
   isInteger,
+  isNumeric,
+  named,
   sameType,
   scalar,
   scalarOf,
@@ -41,6 +44,8 @@ export function implicitConversion(
     if (from.readOnly && !to.readOnly && to.space !== "constant") return undefined;
     return from.readOnly === to.readOnly ? 0 : 1;
   }
+  const [fromEnum, toEnum] = [enumerationOf(from), enumerationOf(to)];
+  if ((toEnum || fromEnum?.scoped) && fromEnum?.enumeration !== toEnum?.enumeration) return undefined;
   if (sameType(from, to)) return 0;
   const rules = languageFacts[dialect].conversions;
   if (from.kind === "scalar" && to.kind === "scalar") {
@@ -60,13 +65,19 @@ export function implicitConversion(
     const rank = scalarConversion(rules, from.scalar, to.scalar, context);
     return rank === undefined ? undefined : 2;
   }
-  if (from.kind === "vector" && to.kind === "scalar") return rules.shapes === "convert" ? 3 : undefined;
+  if (rules.shapes === "convert" && scalarOf(from) !== undefined) {
+    if (to.kind === "scalar") return 3;
+    // Between vectors and matrices of as many components, by rows.
+    if (from.kind === "vector" && to.kind === "matrix") return from.size === to.columns * to.rows ? 2 : undefined;
+    if (from.kind === "matrix" && to.kind === "vector") return to.size === from.columns * from.rows ? 2 : undefined;
+  }
   if (from.kind === "scalar" && to.kind === "matrix") {
     const rank = rules.shapes === "convert" ? scalarConversion(rules, from.scalar, to.scalar, context) : undefined;
     return rank === undefined ? undefined : 2;
   }
   if (from.kind === "matrix" && to.kind === "matrix") {
-    if (rules.shapes === "fixed" || from.columns !== to.columns || from.rows !== to.rows) return undefined;
+    if (rules.shapes === "fixed" || from.columns < to.columns || from.rows < to.rows) return undefined;
+    if (from.columns !== to.columns || from.rows !== to.rows) return 3;
     return scalarConversion(rules, from.scalar, to.scalar, context);
   }
   return undefined;
@@ -117,6 +128,15 @@ export function usualArithmetic(dialect: Dialect, a: ScalarKind, b: ScalarKind):
     if (scalarConversion(rules, y, x, "operand") !== undefined) return x;
     return undefined;
   }
+  return usualConversions(a, b);
+}
+
+/** C99 6.3.1.8, C++14 5: small integers become int first. */
+export function usualConversions(a: ScalarKind, b: ScalarKind): ScalarKind {
+  const small = (kind: ScalarKind): ScalarKind =>
+    kind === "bool" || (isInteger(kind) && bitWidth(kind) < 32) ? "i32" : kind;
+  const [x, y] = [small(a), small(b)];
+  if (x === y) return x;
   if (isFloat(x) || isFloat(y)) {
     if (!isFloat(x)) return y;
     if (!isFloat(y)) return x;
@@ -142,19 +162,31 @@ export type CommonType = { readonly type: Type; readonly truncates?: boolean } |
  */
 export function commonType(dialect: Dialect, left: OperandType, right: OperandType): CommonType {
   const common = commonOf(dialect, left, right);
-  if ("error" in common || !(isAtLeast(left.type) || isAtLeast(right.type))) return common;
-  // Numbers without a type and bools have no width; a float's counts beside an integer.
-  const float = isFloat(scalarOf(common.type)!);
-  const counting = [left, right].filter(
-    ({ type, literal }) => !literal && scalarOf(type) !== "bool" && isFloat(scalarOf(type)!) === float,
-  );
-  return counting.length > 0 && counting.every((o) => isAtLeast(o.type))
-    ? { ...common, type: { ...common.type, minimum: true } as Type }
-    : common;
+  return "error" in common || !isNumeric(common.type)
+    ? common
+    : { ...common, type: namedAsOperands(common.type, left, right) };
 }
 
-const isAtLeast = (t: Type): boolean =>
-  (t.kind === "scalar" || t.kind === "vector" || t.kind === "matrix") && t.minimum === true;
+/** DXC: at least 16 bits where both sides are, `half` where both are. Numbers without a type, bools and enumerators do not count. */
+function namedAsOperands(
+  common: Type & { kind: "scalar" | "vector" | "matrix" },
+  left: OperandType,
+  right: OperandType,
+): Type {
+  const sides = [left, right].filter((o): o is OperandType & { type: typeof common } => isNumeric(o.type));
+  const [enumA, enumB] = sides.map((o) => enumerationOf(o.type));
+  if (enumA && enumB && enumA.enumeration === enumB.enumeration) return named(common, sides[0]!.type);
+  const counting = sides.filter((o) => !o.literal && o.type.scalar !== "bool" && !enumerationOf(o.type));
+  const [first] = counting;
+  if (!first || !counting.some((o) => o.type.minimum || o.type.distinct)) return common;
+  if (counting.every((o) => o.type.distinct === "half")) return named(common, first.type);
+  // A float's width counts beside an integer.
+  const float = isFloat(common.scalar);
+  const ofKind = counting.filter((o) => isFloat(o.type.scalar) === float);
+  if (ofKind.length === 0 || !ofKind.every((o) => o.type.minimum)) return common;
+  const wider = ofKind.find((o) => !o.type.distinct) ?? ofKind[0]!;
+  return named(common, wider.type);
+}
 
 function commonOf(dialect: Dialect, left: OperandType, right: OperandType): CommonType {
   const rules = languageFacts[dialect].conversions;

@@ -88,8 +88,17 @@ export interface LanguageFacts {
   readonly openEnds: boolean;
   /** What a list that is too short leaves out is zero. */
   readonly shortLists: boolean;
+  /** Lists and constructors are rows of numbers, as many as the type has, however they are grouped. */
+  readonly flatLists: boolean;
   /** What `<`, `==`, `&&` and `!` give: bool, or int (0 and 1; on vectors 0 and -1 of the operands' width). */
   readonly relations: "bool" | "int";
+  /**
+   * `*` of two matrices, or of one and a vector, is the product of linear algebra; a scalar meets each component in `*`
+   * only, or in `+ - /` too (GLSL 4.60 section 5.9). Or all operators go component by component (HLSL).
+   */
+  readonly matrixOperators: "linear" | "linear, scalars meet components" | "componentwise";
+  /** `?:`, `&&` and `||` of vectors: component by component, none, or only where both sides are evaluated (HLSL before 2021). */
+  readonly vectorConditions: "componentwise" | "none" | "where eager";
   /** A literal without a suffix, and what is made of such, takes the type its surroundings want (HLSL before 202x). */
   readonly openLiterals: boolean;
   /** What `'a'` is: a char in C++, an int in C and for DXC; GLSL has none. */
@@ -102,6 +111,8 @@ export interface LanguageFacts {
   readonly continuesLines: { readonly blanks: boolean; readonly trigraph: boolean };
   /** Enumerators have the underlying type of their enumeration, or are ints. */
   readonly enumerators: "typed" | "int";
+  /** Enumerations are types that nothing becomes by itself, as in C++, and functions are chosen by. */
+  readonly distinctEnumerations: boolean;
   /** Where buffers and specialisation constants are declared. */
   readonly resources: "parameters" | "file scope";
   /** Ids and sizes are parameters of the kernel, or read anywhere, as variables or by functions. */

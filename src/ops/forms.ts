@@ -258,7 +258,18 @@ function hlslForm(name: string, args: readonly BuiltinArgument[]): FormResult {
     const from = args[0]?.open && count ? shaped(args[0].open, count) : args[0]?.type;
     const kind = from && scalarOf(from);
     if (name === "asuint" && args.length === 3) return undefined;
-    if (args.length !== 1 || !count || !kind || kind === "bool" || bitWidth(kind) !== bitWidth(to))
+    if (args.length === 1 && from?.kind === "matrix")
+      return fail(`${name} of a matrix is not supported yet`, `${name}(x)`);
+    const minimum = from?.kind === "scalar" || from?.kind === "vector" ? from.minimum : undefined;
+    if (
+      minimum ||
+      args[0]?.enumerated ||
+      args.length !== 1 ||
+      !count ||
+      !kind ||
+      kind === "bool" ||
+      bitWidth(kind) !== bitWidth(to)
+    )
       return fail(`${name} takes one scalar or vector of ${bitWidth(to)}-bit components`, `${name}(x)`);
     const result = shaped(to, count);
     return value([from], result, ([x], _, span) => bitcast(x!, result, span));

@@ -2,6 +2,7 @@
 import { opId } from "../ast/op-ids.js";
 import { construct, elementValue, i32Literal, opCall, swizzleValue } from "../ast/builders.js";
 import type { Expr, OpId } from "../ast/nodes.js";
+import { languageFacts } from "../dialects/languages.js";
 import type { Dialect } from "../dialects/ids.js";
 import {
   isFloat,
@@ -204,6 +205,8 @@ export function resolveMatrix(
       ? done([a, a], a)
       : fail("matrixCompMult takes two matrices of one type", "matrixCompMult(a, b)");
   }
+  if (args.length === 1 && a?.kind === "scalar" && languageFacts[dialect].conversions.shapes === "convert")
+    return fail(`${name} of a scalar is not supported yet`, `${name}(matrix)`);
   if (args.length !== 1 || a?.kind !== "matrix") return fail(`${name} takes one matrix`, `${name}(matrix)`);
   if (name === "transpose") return done([a], matrix(a.scalar, a.rows, a.columns));
   if (a.columns !== a.rows) return fail(`${name} takes a square matrix, not ${showType(a)}`, `${name}(matrix)`);

@@ -38,6 +38,13 @@ const apart = /^(all|any|countbits|firstbit(high|low)|sign|is(finite|inf|nan|nor
 
 export const hasOwnResult = (name: string): boolean => apart.test(name);
 
+/** Functions that take their own kind only, and numbers without a type. */
+const strict = /^fma$/;
+
+export const isOfOtherKind = (name: string, args: readonly BuiltinArgument[]): boolean =>
+  strict.test(name) &&
+  args.some((a) => a.open === undefined && !componentClass(name).includes(scalarOf(a.type) ?? "bool"));
+
 /** Whether a call of arguments of minimum precision gives such a value: functions of bits have 32. */
 export const keepsPrecision = (name: string): boolean => !hasOwnResult(name) && componentClass(name) !== anyInt;
 

@@ -21,7 +21,7 @@ import { isBarrierName, resolveBarrier } from "./barriers.js";
 import { coerce, maskOf, truthOf } from "./coerce.js";
 import { isFormName, resolveForm } from "./forms.js";
 import { isMatrixName, resolveMatrix } from "./matrix.js";
-import { commonOperands, fits, hasOwnResult } from "./resolve-hlsl.js";
+import { commonOperands, fits, hasOwnResult, isOfOtherKind } from "./resolve-hlsl.js";
 import type { BuiltinArgument, ImplicitRank, NativeCell, OpRow, ResolvedBuiltin } from "./row.js";
 import { typeOf, type Parameter, type Signature } from "./signature.js";
 import { signatureOf, sizedName } from "./spell.js";
@@ -126,11 +126,12 @@ function choose(
   args: readonly BuiltinArgument[],
   implicit: ImplicitRank,
 ): Resolution {
-  if (dialect === "hlsl") {
+  const refused = dialect === "hlsl" && isOfOtherKind(name, args);
+  if (dialect === "hlsl" && !refused) {
     const taken = chooseHlsl(name, overloads, args);
     if (taken) return taken;
   }
-  const matches = overloads.flatMap((o) => matchesOf(o, args, implicit));
+  const matches = refused ? [] : overloads.flatMap((o) => matchesOf(o, args, implicit));
   const best = matches.filter((m) => matches.every((other) => other === m || !better(other, m)));
   const winner = best.length > 1 ? settle(dialect, best, args) : best[0];
   if (winner) return constantProblem(winner, args) ?? resolved(winner, args);

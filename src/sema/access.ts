@@ -25,6 +25,7 @@ import {
   scalar,
   scalarOf,
   shaped,
+  enumerationOf,
   shapedLike,
   showType,
   type PointerType,
@@ -63,9 +64,11 @@ const part = (whole: Value): Partial<Value> => ({
 function indexExpr(s: Sema, v: Value, span: Span): Expr | undefined {
   const e = read(s, v, span);
   if (!e) return undefined;
-  const kind = e.type.kind === "scalar" ? e.type.scalar : undefined;
+  const kind = e.type.kind === "scalar" && !enumerationOf(e.type)?.scoped ? e.type.scalar : undefined;
   if (kind !== undefined && isInteger(kind)) return isOpen(e) ? settledAlone(s, e) : e;
   if (kind === "bool" && s.dialect !== "glsl") return conversion(s, e, scalar(promote(s.dialect, kind)), false, span);
+  if (s.language.conversions.shapes === "convert" && kind !== undefined)
+    return conversion(s, e, scalar("i32"), false, span);
   return error(s, "XL2003", `an index must be an integer scalar, this is ${showGiven(e)}`, span);
 }
 
@@ -205,7 +208,7 @@ export function memberOf(
     case "vector":
       return swizzled(s, whole, name, span, nameSpan);
     case "scalar":
-      if (s.dialect === "hlsl") return scalarSwizzle(s, whole, name, span, nameSpan);
+      if (s.dialect === "hlsl" && !enumerationOf(type)) return scalarSwizzle(s, whole, name, span, nameSpan);
       break;
     case "matrix":
       if (s.dialect === "hlsl") return matrixElements(s, whole, name, span, nameSpan);

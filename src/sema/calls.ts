@@ -14,22 +14,26 @@ import {
 } from "../ast/builders.js";
 import type { Argument, Expr, Place } from "../ast/nodes.js";
 import type * as syntax from "../ast/syntax.js";
-import { combinedKind, implicitConversion } from "../dialects/conversions.js";
+import { combinedKind, commonType, implicitConversion } from "../dialects/conversions.js";
 import { opReads } from "../ops/effects.js";
 import { isBuiltinName, keepsPrecision, resolveBuiltin } from "../ops/index.js";
 import { row } from "../ops/table.js";
-import { conversionScore, converts } from "../dialects/hlsl-overloads.js";
+import { conversionScore } from "../dialects/hlsl-overloads.js";
 import type { BuiltinArgument } from "../ops/row.js";
 import type { Span } from "../support/span.js";
 import {
   bool,
   componentCount,
+  enumerationOf,
   isFloat,
+  isNumeric,
+  named,
   sameType,
   scalar,
   scalarOf,
   shaped,
   showType,
+  type Numeric,
   type ScalarKind,
   type Type,
 } from "../types/types.js";
@@ -61,7 +65,7 @@ import { maskOf, valueSpan, writablePlace } from "./operators.js";
 import { concreteKind, isOpen, openAs, showGiven } from "./open-literals.js";
 import { idCall } from "./ids.js";
 import { product } from "./matrix-rows.js";
-import { givenPrecision, isMinimum, withMinimum } from "./minimum-precision.js";
+import { givenPrecision, isMinimum } from "./minimum-precision.js";
 import { voteMethod } from "./vote-methods.js";
 import { predeclaredType } from "./type-names.js";
 
@@ -92,18 +96,6 @@ export function call(s: Sema, e: syntax.Call): Value | undefined {
       if (taken !== "none") return taken;
     }
     const chosen = chooseOverload(s, symbol.overloads, values);
-    // Enumerations, `half` and the types of minimum precision are int, float and uint in the tree, and types of their own in DXC.
-    if (
-      s.dialect === "hlsl" &&
-      symbol.overloads.length > 1 &&
-      (s.hasTypesOfDxc || values.some((v) => v.expr?.kind === "enumerator"))
-    )
-      return notYet(
-        s,
-        "a choice of functions where the source has enumerations, half or types of minimum precision is",
-        e.span,
-        "give the functions names of their own",
-      );
     if (chosen.length === 1) return callFunction(s, chosen[0]!, values, e.span);
     const asBuiltin = chosen.length === 0 ? builtinCall(s, callee, values, e, true) : "none";
     if (asBuiltin !== "none") return asBuiltin;
@@ -185,8 +177,9 @@ function argumentRank(s: Sema, p: ParameterInfo, v: Value): number | undefined {
   if (s.dialect === "hlsl") {
     // What is written is a place.
     if (byReference(p) && !v.place && !v.row && !v.onWrite) return undefined;
+    const into = (from: Type, to: Type): boolean => implicitConversion(s.dialect, from, to, "argument") !== undefined;
     const [from, to] = p.mode === "out" ? [p.type, type] : [type, p.type];
-    return converts(from, to) && (p.mode !== "inout" || converts(to, from)) ? 0 : undefined;
+    return into(from, to) && (p.mode !== "inout" || into(to, from)) ? 0 : undefined;
   }
   if (byReference(p)) {
     if (!sameType(type, p.type))
@@ -320,13 +313,6 @@ function callFunction(s: Sema, f: FunctionInfo, values: readonly Value[], span: 
     if (!v) return undefined;
     const at = valueSpan(v, span);
     const what = `argument ${i + 1}${p.name ? ` ('${p.name}')` : ""}`;
-    if (
-      s.dialect === "hlsl" &&
-      v.type.kind !== "scalar" &&
-      (v.type.kind === "matrix" || p.type.kind === "matrix") &&
-      implicitConversion(s.dialect, v.type, p.type, "argument") === undefined
-    )
-      return notYet(s, `passing ${showGiven(v)} for ${showType(p.type)} is`, at);
     if (!byReference(p)) {
       const value = convertTo(s, v, p.type, "argument", at, what);
       if (!value) return undefined;
@@ -345,7 +331,7 @@ function callFunction(s: Sema, f: FunctionInfo, values: readonly Value[], span: 
 }
 
 function referenceArgument(s: Sema, p: ParameterInfo, v: Value, span: Span, what: string): Place | undefined {
-  if (!sameType(v.type, p.type)) {
+  if (!sameType(v.type, p.type) || isMinimum(v.type) !== isMinimum(p.type)) {
     return notYet(s, `passing ${showGiven(v)} for ${p.mode} ${showType(p.type)} is`, span);
   }
   if (p.constant && p.mode === "ref") {
@@ -455,6 +441,16 @@ export function callBuiltin(
   }
   const id = idCall(s, name, values, span);
   if (id !== "none") return id;
+  const scoped = values.findIndex((v) => enumerationOf(v.type)?.scoped);
+  if (scoped >= 0)
+    return quiet
+      ? "none"
+      : error(
+          s,
+          "XL2005",
+          `argument ${scoped + 1} of '${name}' is an enumerator with a scope, which becomes no number by itself`,
+          span,
+        );
   const exprs = values.map((v) => argumentFor(s, v, span));
   if (!exprs.every((x) => x !== undefined)) return undefined;
   const resolved = resolveBuiltin(s.dialect, name, exprs as BuiltinArgument[], templates, (from, to) =>
@@ -499,22 +495,48 @@ export function callBuiltin(
   }
   const built = resolved.build(args, places, span);
   if (resolved.open) return exprValue({ ...built, open: true });
-  const minimum = atLeast(name, values, resolved.result);
+  const like = namedAs(name, values, resolved.result);
   // GLSL's mix has the condition last, which the tree evaluates first.
   const numbers = built.kind === "op" ? built.arguments.map((a) => args.indexOf(a)).filter((i) => i >= 0) : [];
   const moved = numbers.some((i, at) => numbers.slice(at + 1).some((j) => j < i));
   const ordered = builtinArguments(s, args, places, isAtomic ? 1 : 0, moved, span);
   if (!ordered) return undefined;
   const made = ordered.first.length === 0 ? built : resolved.build(ordered.values, places, span);
-  const value = minimum ? givenPrecision({ ...made, type: withMinimum(made.type, true) } as Expr) : made;
-  return { type: minimum ? value.type : resolved.result, expr: after(ordered.first, value, span) };
+  const result = like && isNumeric(made.type) ? named(made.type, like) : made.type;
+  const value = like ? givenPrecision({ ...made, type: result } as Expr) : made;
+  return { type: like ? value.type : resolved.result, expr: after(ordered.first, value, span) };
 }
 
-/** A function of HLSL whose arguments are of minimum precision, all that have a type, gives such a value. */
-function atLeast(name: string, values: readonly Value[], result: Type): boolean {
+/** The type whose name the result of a function of HLSL has: of minimum precision, or half, where all arguments are that have a type. */
+function namedAs(name: string, values: readonly Value[], result: Type): Numeric | undefined {
   const kind = scalarOf(result);
-  const counting = values.filter((v) => scalarOf(v.type) === kind && !v.expr?.open);
-  return kind !== "bool" && counting.length > 0 && counting.every((v) => isMinimum(v.type)) && keepsPrecision(name);
+  const types = values.flatMap((v) => (isNumeric(v.type) && !v.expr?.open ? [v.type] : []));
+  const counting = types.filter((t) => t.scalar === kind && !enumerationOf(t));
+  const [first] = counting;
+  if (!first || kind === "bool" || !keepsPrecision(name)) return undefined;
+  if (!/^(Wave|Quad)/.test(name)) {
+    const whole = combinedInOrder(values);
+    return whole && whole.scalar === kind && (whole.minimum || whole.distinct) ? whole : undefined;
+  }
+  if (counting.every((t) => t.minimum)) return counting.find((t) => !t.distinct) ?? first;
+  const numbers = types.filter((t) => t.scalar !== "bool" && !enumerationOf(t));
+  return numbers.every((t) => t.distinct === "half") ? first : undefined;
+}
+
+/** DXC brings the first two together, then that and the third: a number without a type beside a bool is a float before it meets a half. */
+function combinedInOrder(values: readonly Value[]): Numeric | undefined {
+  const operands = values.flatMap((v) =>
+    isNumeric(v.type) ? [{ type: named(scalar(v.type.scalar), v.type), literal: v.expr?.open === true }] : [],
+  );
+  const [first, ...rest] = operands;
+  if (!first || operands.length < values.length) return undefined;
+  let whole: { readonly type: Type; readonly literal: boolean } = first;
+  for (const next of rest) {
+    const common = commonType("hlsl", whole, next);
+    if ("error" in common) return undefined;
+    whole = { type: common.type, literal: whole.literal && next.literal };
+  }
+  return isNumeric(whole.type) && !enumerationOf(whole.type) ? whole.type : undefined;
 }
 
 /** Functions of OpenCL C that come down to others: extension atomics, `cross` of four components, `mul24` of sizes. */
@@ -589,7 +611,7 @@ function argumentFor(s: Sema, v: Value, span: Span): BuiltinArgument | undefined
     type,
     ...(v.literal ? { literal: true } : {}),
     ...(v.expr?.open ? { open: concreteKind(v.expr) } : {}),
-    ...(v.expr?.kind === "enumerator" ? { enumerated: true } : {}),
+    ...(enumerationOf(v.type) ? { enumerated: true } : {}),
     ...(v.place ? { place: true } : {}),
     ...(constant !== undefined ? { constant: typeof constant === "bigint" ? Number(constant) : constant } : {}),
     ...(v.word !== undefined ? { word: v.word } : {}),

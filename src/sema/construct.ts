@@ -16,17 +16,22 @@ import type * as syntax from "../ast/syntax.js";
 import type { Span } from "../support/span.js";
 import {
   componentCount,
+  distinctOf,
+  enumerationOf,
   sameType,
   scalarOf,
   shapedLike,
   showType,
   type MatrixType,
+  type ScalarType,
   type Type,
   type VectorType,
 } from "../types/types.js";
+import { implicitConversion } from "../dialects/conversions.js";
 import { evaluate } from "./constants.js";
 import { after, error, exprValue, held, notYet, type Sema, type Value } from "./context.js";
 import { conversion, convertTo, isNullConstant, read } from "./convert.js";
+import { filledFrom, fillsExactly, leafCount } from "./flat-lists.js";
 import { memberForm, transposed } from "./matrix-rows.js";
 import { givenPrecision, isMinimum } from "./minimum-precision.js";
 import { showGiven } from "./open-literals.js";
@@ -84,15 +89,17 @@ export function castTo(s: Sema, v: Value, type: Type, span: Span, functional: bo
   if (type.kind === "void") return { type, expr: e };
   if (type.kind === "pointer" || e.type.kind === "pointer") return castPointer(s, e, type, span);
   if (sameType(e.type, type)) {
-    const unchanged = e.kind === "literal" && isMinimum(e.type) === isMinimum(type);
+    const unchanged = e.kind === "literal" && isMinimum(e.type) === isMinimum(type) && !distinctOf(type);
     return { type, expr: unchanged ? e : conversion(s, e, type, true, span) };
   }
-  if (s.dialect === "hlsl" && (type.kind === "struct" || type.kind === "array") && evaluate(s, e) === 0n) {
-    const zero = zeroOf(s, type, span);
-    return zero && exprValue(zero);
-  }
+  if (s.language.flatLists && [type, e.type].some((t) => t.kind === "struct" || t.kind === "array"))
+    return castFlat(s, e, type, span);
   const from = scalarOf(e.type);
   const to = scalarOf(type);
+  // Scalars become enumerators and back where that is asked for.
+  const scalars = e.type.kind === "scalar" && type.kind === "scalar";
+  if (!scalars && (enumerationOf(e.type)?.scoped || enumerationOf(type)))
+    return error(s, "XL2003", `${showGiven(e)} cannot be cast to ${showType(type)}`, span);
   if (from === undefined || to === undefined)
     return error(s, "XL2003", `${showGiven(e)} cannot be cast to ${showType(type)}`, span);
   if (e.type.kind === "matrix" || type.kind === "matrix") {
@@ -105,10 +112,7 @@ export function castTo(s: Sema, v: Value, type: Type, span: Span, functional: bo
       return exprValue(givenPrecision(convert(e, type, true, span)));
     }
     if (functional) return constructMatrix(s, type as MatrixType, [v], span);
-    if (s.dialect === "hlsl" && type.kind === "matrix" && e.type.kind !== "vector")
-      return hlslMatrixFrom(s, e, type, span);
-    if (s.dialect === "hlsl" && type.kind === "matrix" && componentCount(e.type) === type.columns * type.rows)
-      return constructMatrix(s, type, [v], span);
+    if (s.language.conversions.shapes === "convert") return converted(s, e, type, span);
     return notYet(s, `a cast of ${showGiven(e)} to ${showType(type)} is`, span);
   }
   const fromSize = componentCount(e.type)!;
@@ -125,14 +129,21 @@ export function castTo(s: Sema, v: Value, type: Type, span: Span, functional: bo
   return { type, expr: conversion(s, e, type, true, span) };
 }
 
-/** HLSL: a scalar fills a matrix, of a larger one the upper left part is left. */
-function hlslMatrixFrom(s: Sema, e: Expr, type: MatrixType, span: Span): Value | undefined {
-  if (e.type.kind === "scalar") return exprValue(conversion(s, e, type, true, span));
-  if (e.type.kind !== "matrix" || e.type.columns < type.columns || e.type.rows < type.rows)
-    return error(s, "XL2003", `${showGiven(e)} cannot be cast to ${showType(type)}`, span);
-  const { first, values } = held(s, [e], span);
-  const made = resized(s, type, values[0]!, span, true);
-  return made && exprValue(after(first, made, span));
+/** Between shapes, as HLSL converts by itself. */
+function converted(s: Sema, e: Expr, type: Type, span: Span): Value | undefined {
+  return implicitConversion(s.dialect, e.type, type, "operand") === undefined
+    ? error(s, "XL2003", `${showGiven(e)} cannot be cast to ${showType(type)}`, span)
+    : exprValue(conversion(s, e, type, true, span));
+}
+
+/** HLSL: structs and arrays by their numbers. One number fills all parts; else there are enough. */
+function castFlat(s: Sema, e: Expr, type: Type, span: Span): Value | undefined {
+  const zero = evaluate(s, e) === 0n ? zeroOf(s, type, span) : undefined;
+  if (zero) return exprValue(zero);
+  const [given, wanted] = [leafCount(s, e.type), leafCount(s, type)];
+  return given === undefined || wanted === undefined || (given < wanted && e.type.kind !== "scalar")
+    ? error(s, "XL2003", `${showGiven(e)} cannot be cast to ${showType(type)}`, span)
+    : exprValue(filledFrom(s, type, [e], true, span));
 }
 
 function castPointer(s: Sema, e: Expr, type: Type, span: Span): Value | undefined {
@@ -163,6 +174,10 @@ function castPointer(s: Sema, e: Expr, type: Type, span: Span): Value | undefine
 
 /** `T(a, b, ...)` with any number of arguments. */
 export function constructorCall(s: Sema, type: Type, args: readonly Value[], span: Span): Value | undefined {
+  if (s.language.flatLists && (type.kind === "scalar" || type.kind === "vector" || type.kind === "matrix"))
+    return numericConstructor(s, type, args, span);
+  if (s.language.flatLists && type.kind === "array")
+    return error(s, "XL2013", "an array is made by a list in braces, not by a constructor", span);
   switch (type.kind) {
     case "void":
       return error(s, "XL2013", "a value of type void cannot be made", span);
@@ -186,6 +201,27 @@ export function constructorCall(s: Sema, type: Type, args: readonly Value[], spa
   }
 }
 
+/** HLSL: of as many numbers as the type has. */
+function numericConstructor(
+  s: Sema,
+  type: ScalarType | VectorType | MatrixType,
+  args: readonly Value[],
+  span: Span,
+): Value | undefined {
+  const parts = readAll(s, args, span);
+  if (!parts) return undefined;
+  if (parts.length === 0) return error(s, "XL2014", `${showType(type)} cannot be made of nothing`, span);
+  const types = parts.map((e) => e.type);
+  if (!fillsExactly(s, type, types, span)) return undefined;
+  const scoped = parts.find((e) => parts.length > 1 && enumerationOf(e.type)?.scoped);
+  if (scoped) return error(s, "XL2003", "an enumerator with a scope becomes no number by itself", scoped.span);
+  const plain = types.every((t) => t.kind === "scalar" || (t.kind === "vector" && type.kind !== "scalar"));
+  if (!plain && (types.length > 1 || types[0]!.kind !== "matrix"))
+    return exprValue(filledFrom(s, type, parts, true, span));
+  if (type.kind === "scalar") return castTo(s, args[0]!, type, span, true);
+  return type.kind === "vector" ? constructVector(s, type, args, span) : constructMatrix(s, type, args, span);
+}
+
 /** GLSL's `float(v)` takes the first component of a vector. */
 function scalarConstructor(s: Sema, type: Type, arg: Value, span: Span): Value | undefined {
   if (s.dialect === "glsl") {
@@ -203,6 +239,7 @@ function constructVector(s: Sema, type: VectorType, args: readonly Value[], span
   if (parts.length === 1) {
     const only = parts[0]!;
     const size = componentCount(only.type);
+    if (only.type.kind === "matrix" && s.language.flatLists) return exprValue(conversion(s, only, type, true, span));
     if (only.type.kind === "matrix") return notYet(s, "a vector made of a matrix is", span);
     if (size === undefined) return error(s, "XL2003", `${showType(type)} is not made of ${showGiven(only)}`, span);
     if (size === 1 || size === type.size || (size > type.size && s.dialect !== "msl")) {
@@ -398,10 +435,49 @@ const mostListed = 65_536;
 
 /** `{...}` for a value of `type`; for an array of unknown length the list decides it. */
 export function initializerList(s: Sema, r: Reader, type: Type, list: syntax.InitializerList): Expr | undefined {
-  if (list.elements.length === 0) {
-    const zero = type.kind === "array" && type.length === undefined ? undefined : zeroOf(s, type, list.span);
-    return zero ?? error(s, "XL2014", `${showType(type)} cannot be initialised by an empty list`, list.span);
-  }
+  if (s.language.flatLists) return flatList(s, r, type, list);
+  return structuredList(s, r, type, list);
+}
+
+function emptyList(s: Sema, type: Type, span: Span): Expr | undefined {
+  const zero = type.kind === "array" && type.length === undefined ? undefined : zeroOf(s, type, span);
+  return zero ?? error(s, "XL2014", `${showType(type)} cannot be initialised by an empty list`, span);
+}
+
+/** HLSL: the list as it is written where that fills the parts of the type one by one, else number by number. */
+function flatList(s: Sema, r: Reader, type: Type, list: syntax.InitializerList): Expr | undefined {
+  const known = new Map<syntax.Expression, Value | undefined>();
+  const values: Value[] = [];
+  const gather = (l: syntax.InitializerList): boolean =>
+    l.elements.every((element) => {
+      if (element.designators.length > 0) return notYet(s, "such a designator is", element.span) ?? false;
+      if (element.value.kind === "initializer-list") return gather(element.value);
+      const v = r.expression(element.value);
+      known.set(element.value, v);
+      if (v) values.push(v);
+      return v !== undefined;
+    });
+  if (!gather(list)) return undefined;
+  const given = values.map((v) => v.type);
+  const whole = type.kind === "array" && type.length === undefined ? sizedBy(s, type, given) : type;
+  if (!fillsExactly(s, whole, given, list.span)) return undefined;
+  const before = s.problems.list.length;
+  const asWritten = structuredList(s, { expression: (e) => known.get(e) }, whole, list);
+  if (asWritten) return asWritten;
+  s.problems.list.length = before;
+  const parts = readAll(s, values, list.span);
+  return parts && filledFrom(s, whole, parts, false, list.span);
+}
+
+/** An array without a length has that of its list. */
+function sizedBy(s: Sema, type: Type & { kind: "array" }, given: readonly Type[]): Type {
+  const one = leafCount(s, type.element);
+  const total = given.reduce((sum, t) => sum + (leafCount(s, t) ?? 0), 0);
+  return one !== undefined && total % one === 0 ? { ...type, length: total / one } : type;
+}
+
+function structuredList(s: Sema, r: Reader, type: Type, list: syntax.InitializerList): Expr | undefined {
+  if (list.elements.length === 0) return emptyList(s, type, list.span);
   const cursor: Cursor = { list, at: 0 };
   const value = fill(s, r, type, cursor, true);
   if (!value) return undefined;
@@ -579,7 +655,7 @@ function one(s: Sema, r: Reader, type: Type, cursor: Cursor): Expr | undefined {
   const value = element.value;
   if (value.kind === "initializer-list") {
     cursor.at++;
-    return initializerList(s, r, type, value);
+    return structuredList(s, r, type, value);
   }
   const aggregate = type.kind === "array" || type.kind === "struct" || type.kind === "vector" || type.kind === "matrix";
   if (!aggregate) {

@@ -172,10 +172,10 @@ export interface Sema {
   readonly openLiterals: boolean;
   /** HLSL before 2021: logical and conditional operators evaluate all their operands, and take vectors. */
   readonly eager: boolean;
+  /** HLSL from 202x on: `?:` of scalars has the type it has in C++. */
+  readonly conditionalAsCpp: boolean;
   /** HLSL that names a type of 16 bits: DXC takes it with `-enable-16bit-types` only, where `half` and `1.0h` have 16 bits too. */
   readonly narrowTypes: boolean;
-  /** The HLSL source names an enumeration, `half` or a type of minimum precision, which are no types of their own in the tree. */
-  hasTypesOfDxc: boolean;
   readonly options: SemaOptions;
   readonly problems: Problems;
   readonly source: ExpandedSource;
@@ -195,6 +195,8 @@ export interface Sema {
   /** GLSL: `layout(row_major) uniform;`: what blocks are like that do not say otherwise. */
   readonly blockDefaults: { readonly uniform: syntax.LayoutEntry[]; readonly buffer: syntax.LayoutEntry[] };
   readonly enums: EnumDeclaration[];
+  /** Which of them are `enum class`, by index. */
+  readonly scopedEnums: Map<number, boolean>;
   readonly variables: Map<VarId, Variable>;
   readonly resources: Resource[];
   /** How many members each struct has, with those of the structs in it. */

@@ -42,7 +42,8 @@ import { after, error, held, placeSpace, type Sema, type Value } from "./context
 import { valueOfDigits } from "./literals.js";
 import { isOpen, settled, showGiven } from "./open-literals.js";
 import { transposed } from "./matrix-rows.js";
-import { convertedPrecision, givenPrecision, isMinimum } from "./minimum-precision.js";
+import { ofKind, reshaped } from "./matrix-shapes.js";
+import { asNamed, convertedPrecision, givenPrecision, isMinimum } from "./minimum-precision.js";
 
 /** The value as an expression; arrays of dialects with pointers decay to a pointer to their first element. */
 export function read(s: Sema, v: Value, span: Span): Expr | undefined {
@@ -157,7 +158,8 @@ export function warnTruncation(s: Sema, from: Type, to: Type, span: Span): void 
 /** `e` as `type`, by whatever conversion stands between the two; the caller has checked that there is one. */
 export function conversion(s: Sema, e: Expr, type: Type, explicit: boolean, span: Span): Expr {
   const made = conversionOfValue(s, e, type, explicit, span);
-  return isMinimum(type) || isMinimum(made.type) ? convertedPrecision(e, made, type, span) : made;
+  const precise = isMinimum(type) || isMinimum(made.type) ? convertedPrecision(e, made, type, span) : made;
+  return asNamed(precise, type);
 }
 
 function conversionOfValue(s: Sema, e: Expr, type: Type, explicit: boolean, span: Span): Expr {
@@ -170,6 +172,9 @@ function conversionOfValue(s: Sema, e: Expr, type: Type, explicit: boolean, span
     return settled(s, e, type, explicit);
   if (e.type.kind === "pointer") return sameType(e.type, type) ? ({ ...e, type } as Expr) : e;
   if (sameType(e.type, type)) return sized(e, type, explicit);
+  const shapeChanges =
+    e.type.kind === "matrix" ? !sameType(ofKind(type, "f32"), ofKind(e.type, "f32")) : type.kind === "matrix";
+  if (shapeChanges && e.type.kind !== "scalar") return conversion(s, reshaped(s, e, type, span), type, explicit, span);
   if (e.type.kind === "vector" && componentCount(type) !== undefined && e.type.size > componentCount(type)!) {
     const components = Array.from({ length: componentCount(type)! }, (_, i) => i);
     return conversion(s, swizzleValue(e, components, span), type, explicit, span);
@@ -335,7 +340,7 @@ const boolOperand = (e: Expr): Expr | undefined => {
 export function conditionOf(s: Sema, v: Value, span: Span): Expr | undefined {
   const e = read(s, v, span);
   if (!e) return undefined;
-  if (e.type.kind === "vector" && s.dialect === "hlsl") {
+  if ((e.type.kind === "vector" || e.type.kind === "matrix") && s.language.conversions.shapes === "convert") {
     return error(s, "XL2003", `a condition must be a scalar, this is ${showGiven(e)}`, span, {
       help: "reduce it with any() or all()",
     });

@@ -8,7 +8,7 @@ import { error, errorOnce, lookup, notYet, visibleNames, type NamedTypeInfo, typ
 import { classArray } from "./class-arrays.js";
 import { constantInteger } from "./expressions.js";
 import { fixSizes } from "./fixed-constants.js";
-import { declareEnum, declareStruct } from "./structs.js";
+import { declareEnum, declareStruct, enumerationType } from "./structs.js";
 import { predeclaredType, templatedType, type TypeNameResult } from "./type-names.js";
 
 /** What the qualifiers of a declaration say, sorted by what they are about. */
@@ -129,10 +129,7 @@ function resolveNamed(s: Sema, t: syntax.NamedType): NamedTypeInfo | undefined {
     if (t.templateArguments) return notYet(s, "templates are", t.span);
     return symbol.info;
   }
-  if (symbol?.kind === "enum") {
-    if (s.dialect === "hlsl") s.hasTypesOfDxc = true;
-    return { type: s.enums[symbol.index]!.type };
-  }
+  if (symbol?.kind === "enum") return { type: enumerationType(s, symbol.index) };
   if (symbol?.kind === "error") return symbol.refusal ? notYet(s, symbol.refusal, t.span) : undefined;
   if (t.templateArguments) {
     // Textures take words (`access::write`) that mean nothing without them.
@@ -151,7 +148,6 @@ function resolveNamed(s: Sema, t: syntax.NamedType): NamedTypeInfo | undefined {
   }
   const vote = s.dialect === "msl" ? voteType(t.name) : undefined;
   if (vote) return { type: vote };
-  notePrecision(s, t.name);
   return finish(s, predeclaredType(s.dialect, t.name, s.narrowTypes), t);
 }
 
@@ -233,7 +229,11 @@ export function typeNamed(s: Sema, e: syntax.Expression): Type | undefined {
   }
   const symbol = lookup(s, e.name);
   if (symbol)
-    return symbol.kind === "type" ? symbol.info.type : symbol.kind === "enum" ? s.enums[symbol.index]!.type : undefined;
+    return symbol.kind === "type"
+      ? symbol.info.type
+      : symbol.kind === "enum"
+        ? enumerationType(s, symbol.index)
+        : undefined;
   if (e.templateArguments) {
     if (s.dialect !== "msl" && s.dialect !== "hlsl") return undefined;
     if (!/^(vec|packed_vec|matrix|vector|atomic|array)$/.test(e.name)) return undefined;
@@ -243,7 +243,6 @@ export function typeNamed(s: Sema, e: syntax.Expression): Type | undefined {
     const found = args && templatedType(s.dialect, e.name, args);
     return found && "type" in found ? found.type : undefined;
   }
-  notePrecision(s, e.name);
   const found = predeclaredType(s.dialect, e.name, s.narrowTypes);
   return found && "type" in found ? found.type : undefined;
 }
@@ -373,9 +372,4 @@ function arrayLength(s: Sema, size: syntax.Expression): number | undefined {
   if (n === undefined) return undefined;
   if (n <= 0n || n > 0x7fffffffn) return error(s, "XL2020", `an array cannot have ${n} elements`, size.span);
   return Number(n);
-}
-
-/** HLSL: `half4`, `min16int`. */
-function notePrecision(s: Sema, name: string): void {
-  if (s.dialect === "hlsl" && /^(half|min1\d)/.test(name)) s.hasTypesOfDxc = true;
 }

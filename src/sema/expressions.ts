@@ -36,6 +36,7 @@ import {
 } from "./operators.js";
 import { predeclaredNames, predeclaredValue } from "./predeclared.js";
 import { sizeType } from "./type-names.js";
+import { enumerationType } from "./structs.js";
 
 export const readerOf = (s: Sema): Reader => ({ expression: (e) => expression(s, e) });
 
@@ -230,7 +231,7 @@ function symbolValue(s: Sema, symbol: Symbol, name: string, span: Span): Value |
       return { ...v, object: symbol.object };
     }
     case "enumerator": {
-      const type = s.enums[symbol.enum]!.type;
+      const type = enumerationType(s, symbol.enum);
       return exprValue({
         kind: "enumerator",
         enum: symbol.enum,

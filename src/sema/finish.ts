@@ -18,6 +18,7 @@ import type { Comment, MacroDefinition } from "../support/expanded-source.js";
 import type { Span } from "../support/span.js";
 import { chooseBlocks } from "./block-arrays.js";
 import { error, type Sema } from "./context.js";
+import { withoutDistinctTypes } from "./distinct-types.js";
 import { refuseRecursion, refuseUndefined } from "./functions.js";
 import { markExactWide } from "./exact-wide.js";
 import { openEnded } from "./open-ended.js";
@@ -55,6 +56,7 @@ export function finishModule(s: Sema, slots: readonly MacroSlot[]): Module<"cano
     nextFunction: s.functions.length,
     assumptions: s.fixed,
   };
+  if (s.language.distinctEnumerations) module = withoutDistinctTypes(module);
   module = chooseBlocks(s, module);
   if (s.dialect === "hlsl" && !s.resources.some((r) => r.coherent)) module = workgroupFences(module);
   if (s.dialect === "hlsl")

@@ -2,7 +2,7 @@
 import type { Block, FunctionDeclaration, ParameterMode, Statement, Trivia, Variable } from "../ast/nodes.js";
 import { walkStatement } from "../ast/walk.js";
 import type * as syntax from "../ast/syntax.js";
-import { sameType, showType, type Type } from "../types/types.js";
+import { isSameName, sameType, showType, type Type } from "../types/types.js";
 import {
   carryTrivia,
   declareName,
@@ -166,6 +166,7 @@ const sameSignature = (a: readonly ParameterInfo[], b: readonly ParameterInfo[])
     const readOnly = (t: Type): boolean => t.kind === "pointer" && t.readOnly === true;
     return (
       sameType(p.type, o.type) &&
+      isSameName(p.type, o.type) &&
       readOnly(p.type) === readOnly(o.type) &&
       (p.mode === "ref") === (o.mode === "ref") &&
       (p.mode !== "ref" || p.space === o.space)

@@ -60,9 +60,9 @@ function newSema(unit: syntax.TranslationUnit, source: ExpandedSource, options: 
   return {
     dialect: options.dialect,
     language: languageFacts[options.dialect],
-    hasTypesOfDxc: false,
     narrowTypes: options.dialect === "hlsl" && namesNarrowTypes(source.text),
     eager: options.dialect === "hlsl" && Number(options.hlslVersion ?? defaultHlslVersion) < 2021,
+    conditionalAsCpp: options.dialect === "hlsl" && options.hlslVersion === "202x",
     openLiterals: languageFacts[options.dialect].openLiterals && options.hlslVersion !== "202x",
     options,
     problems,
@@ -78,6 +78,7 @@ function newSema(unit: syntax.TranslationUnit, source: ExpandedSource, options: 
     storedStructs: new Map(),
     blockDefaults: { uniform: [], buffer: [] },
     enums: [],
+    scopedEnums: new Map(),
     lengthMacros: new Map(),
     variables,
     resources: [],

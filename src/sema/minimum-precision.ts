@@ -8,7 +8,7 @@ import { binary, constantOf, convert } from "../ast/builders.js";
 import type { Expr, Literal } from "../ast/nodes.js";
 import type { Span } from "../support/span.js";
 import { roundFloat } from "../types/numeric.js";
-import { bool, isFloat, isSigned, sameType, scalarOf, type Type } from "../types/types.js";
+import { bool, isFloat, isNumeric, isSameDistinct, isSigned, sameType, scalarOf, type Type } from "../types/types.js";
 
 export const isMinimum = (type: Type): boolean =>
   (type.kind === "scalar" || type.kind === "vector" || type.kind === "matrix") && type.minimum === true;
@@ -17,8 +17,15 @@ export function withMinimum(type: Type, minimum: boolean): Type {
   if (isMinimum(type) === minimum) return type;
   if (type.kind !== "scalar" && type.kind !== "vector" && type.kind !== "matrix") return type;
   if (minimum) return scalarOf(type) === scalarOf(bool) ? type : { ...type, minimum };
-  const { minimum: _minimum, ...plain } = type;
+  const { minimum: _minimum, distinct: _distinct, ...plain } = type;
   return plain;
+}
+
+/** `made` as a value of `type`, whose kind it has. */
+export function asNamed(made: Expr, type: Type): Expr {
+  if (!isNumeric(type) || !isNumeric(made.type) || isSameDistinct(made.type.distinct, type.distinct)) return made;
+  const { distinct: _distinct, ...plain } = made.type;
+  return { ...made, type: type.distinct ? { ...plain, distinct: type.distinct } : plain } as Expr;
 }
 
 /** `made`, which is `e` converted to `type`, where one of the two has a type of minimum precision. */

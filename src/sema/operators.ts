@@ -5,13 +5,10 @@ import {
   comma,
   conditional,
   constantOf,
-  construct,
   convert,
   declare,
   element,
-  elementValue,
   expressionStatement,
-  i32Literal,
   increment,
   isComparison,
   literal,
@@ -29,15 +26,16 @@ import type { BinaryOperator, Expr, Place, Statement } from "../ast/nodes.js";
 import { operatorOfToken } from "../ast/operators.js";
 import type * as syntax from "../ast/syntax.js";
 import { isPure } from "../ast/walk.js";
-import { commonType, implicitConversion, promote } from "../dialects/conversions.js";
+import { commonType, implicitConversion, promote, usualConversions } from "../dialects/conversions.js";
 import type { Span } from "../support/span.js";
 import {
   bitWidth,
   bool,
   componentCount,
   isFloat,
+  enumerationOf,
   isInteger,
-  matrix,
+  isSameName,
   sameType,
   scalar,
   scalarOf,
@@ -48,9 +46,12 @@ import {
 } from "../types/types.js";
 import { after, error, exprValue, held, heldPlace, newVariable, notYet, type Sema, type Value } from "./context.js";
 import { wholeComparison } from "./equality.js";
-import { isOpen, openAs, openComparison, openFrom, settledAlone, showGiven, type Given } from "./open-literals.js";
+import { isOpen, openAs, openComparison, openFrom, settledAlone, showGiven } from "./open-literals.js";
 import { assignedValue, valueBeforeOld } from "./order-matters.js";
-import { product, transposed } from "./matrix-rows.js";
+import { byColumns, inOneShape, matrixOperator, unaryOfMatrix } from "./matrix-operators.js";
+import { transposed } from "./matrix-rows.js";
+import { combinedShape, ofKind } from "./matrix-shapes.js";
+import { asExpr, mismatch } from "./operands.js";
 import { computedPrecision, givenPrecision, isMinimum, shiftCountPrecision, withMinimum } from "./minimum-precision.js";
 import { differenceType } from "./type-names.js";
 import {
@@ -67,21 +68,6 @@ import {
   warnTruncation,
 } from "./convert.js";
 
-const asExpr = (v: Value, e: Expr): Value => ({
-  type: e.type,
-  expr: e,
-  ...(v.literal ? { literal: true } : {}),
-});
-
-function mismatch(s: Sema, operator: string, l: Given, r: Given, span: Span, why?: string): undefined {
-  return error(
-    s,
-    "XL2004",
-    `'${operator}' does not take ${showGiven(l)} and ${showGiven(r)}${why ? `: ${why}` : ""}`,
-    span,
-  );
-}
-
 export function binaryOperator(
   s: Sema,
   spelled: syntax.BinaryOperator,
@@ -94,21 +80,42 @@ export function binaryOperator(
   const le = read(s, l, span);
   const re = read(s, r, span);
   if (!le || !re) return undefined;
-  const left = asExpr(l, le);
-  const right = asExpr(r, re);
   if (le.type.kind === "pointer" || re.type.kind === "pointer")
-    return pointerOperator(s, spelled, operator, left, right, span);
+    return pointerOperator(s, spelled, operator, asExpr(l, le), asExpr(r, re), span);
   if (s.dialect === "glsl" && (operator === "eq" || operator === "ne") && sameType(le.type, re.type)) {
     const whole = wholeComparison(s, operator, le, re, span);
     if (whole !== "no whole") return whole && exprValue(whole);
   }
-  if (le.type.kind === "matrix" || re.type.kind === "matrix")
+  const shapes = inOneShape(s, spelled, asExpr(l, le), asExpr(r, re), span);
+  if (!shapes) return undefined;
+  const [left, right] = shapes;
+  if (lacksRemainder(s, operator, left, right) || !meets(operator, left, right))
+    return mismatch(s, spelled, left, right, span);
+  if (left.type.kind === "matrix" || right.type.kind === "matrix")
     return precision(matrixOperator(s, spelled, operator, left, right, span), left, right);
   const made = arithmetic(s, spelled, operator, left, right, span);
   if (!made) return undefined;
   if (!isComparison(operator))
     return { ...exprValue(made), ...(!s.language.openLiterals && l.literal && r.literal ? { literal: true } : {}) };
   return exprValue(comparisonResult(s, operator, le.type, made, span));
+}
+
+/** Enumerations with a scope are compared with their own kind only; of those without, two different ones do not meet. */
+function meets(operator: BinaryOperator, l: Value, r: Value): boolean {
+  const [a, b] = [enumerationOf(l.type), enumerationOf(r.type)];
+  if (a && b && a.enumeration !== b.enumeration) return false;
+  if (a?.scoped || b?.scoped) return a?.enumeration === b?.enumeration && (operator === "eq" || operator === "ne");
+  return (operator !== "shl" && operator !== "shr") || !a || b !== undefined;
+}
+
+/** HLSL divides no integers of minimum precision, and has no remainder of doubles. */
+function lacksRemainder(s: Sema, operator: BinaryOperator, l: Value, r: Value): boolean {
+  const kinds = [scalarOf(l.type), scalarOf(r.type)];
+  if ((operator !== "div" && operator !== "rem") || s.language.conversions.common !== "the wider") return false;
+  if (operator === "rem" && [l, r].some((v) => scalarOf(v.type) === "f64" && !isOpen(v.expr!))) return true;
+  if (kinds.some((k) => k === undefined || isFloat(k))) return false;
+  const counting = [l, r].filter((v) => !isOpen(v.expr!) && scalarOf(v.type) !== "bool" && !enumerationOf(v.type));
+  return counting.length > 0 && counting.every((v) => isMinimum(v.type) && scalarOf(v.type) === "i32");
 }
 
 /** Of a result with matrices: at least 16 bits where both operands that have a type are such. */
@@ -261,7 +268,7 @@ function hlslShiftOperands(
   if (ls > 1 && rs > 1 && ls !== rs) warnTruncation(s, ls > rs ? l.type : r.type, shaped(kind, size), span);
   // Only the low bits of the count matter, whatever kind it is brought to.
   const count = openRight ? "i32" : rk;
-  const type = withMinimum(shaped(kind, size), isMinimum(l.type));
+  const type = ofKind(shaped("f32", size), kind, kind === scalarOf(l.type) ? l.type : undefined);
   return [
     conversion(s, l.expr!, type, false, l.expr!.span),
     shiftCountPrecision(type, conversion(s, r.expr!, shaped(count, size), false, r.expr!.span)),
@@ -277,15 +284,22 @@ export function maskOf(s: Sema, e: Expr): Expr {
 }
 
 function logicalOperator(s: Sema, spelled: "&&" | "||" | "^^", l: Value, r: Value, span: Span): Value | undefined {
-  const size = Math.max(componentCount(l.type) ?? 1, componentCount(r.type) ?? 1);
-  if (size > 1) {
-    if (s.dialect === "glsl" || (s.dialect === "hlsl" && !s.eager) || spelled === "^^") {
-      return error(s, "XL2004", `'${spelled}' takes scalars, these are ${showGiven(l)} and ${showGiven(r)}`, span);
+  if ([l, r].some((v) => enumerationOf(v.type)?.scoped)) return mismatch(s, spelled, l, r, span);
+  if ([l, r].some((v) => v.type.kind === "vector" || v.type.kind === "matrix")) {
+    if (!takesVectors(s) || spelled === "^^") {
+      const help = s.language.vectorConditions === "where eager" ? { help: "and(), or() take vectors" } : {};
+      return error(
+        s,
+        "XL2004",
+        `'${spelled}' takes scalars, these are ${showGiven(l)} and ${showGiven(r)}`,
+        span,
+        help,
+      );
     }
     const le = read(s, l, span);
     const re = read(s, r, span);
     if (!le || !re) return undefined;
-    if (s.eager) return eagerVectors(s, spelled, le, re, size, span);
+    if (s.eager) return eagerVectors(s, spelled, asExpr(l, le), asExpr(r, re), span);
     if (componentCount(le.type) !== componentCount(re.type)) return mismatch(s, spelled, le, re, span);
     const made = binary(spelled === "&&" ? "and" : "or", maskOf(s, le), maskOf(s, re), span);
     return exprValue(s.language.relations === "int" ? relationValue(made, relationType(le.type), span) : made);
@@ -305,15 +319,33 @@ function logicalOperator(s: Sema, spelled: "&&" | "||" | "^^", l: Value, r: Valu
   return exprValue(s.language.relations === "int" ? convert(made, scalar("i32"), false, span) : made);
 }
 
+/** Whether `&&`, `||` and `?:` go component by component where they are given vectors. */
+const takesVectors = (s: Sema): boolean =>
+  s.language.vectorConditions === "componentwise" || (s.language.vectorConditions === "where eager" && s.eager);
+
 /** HLSL before 2021: a mask of both, of as many components as the smaller has. */
-function eagerVectors(s: Sema, spelled: "&&" | "||" | "^^", l: Expr, r: Expr, size: number, span: Span): Value {
-  const sizes = [l, r].map((e) => componentCount(e.type)!).filter((n) => n > 1);
-  const type = shaped("bool", Math.min(size, ...sizes));
-  const mask = (e: Expr): Expr => {
-    const value = isOpen(e) ? settledAlone(s, e) : e;
-    return maskOf(s, conversion(s, value, shaped(scalarOf(value.type)!, componentCount(type)!), false, e.span));
-  };
-  return exprValue(binary(spelled === "&&" ? "and" : "or", mask(l), mask(r), span));
+function eagerVectors(s: Sema, spelled: "&&" | "||", l: Value, r: Value, span: Span): Value | undefined {
+  const shapes = inOneShape(s, spelled, l, r, span);
+  if (!shapes) return undefined;
+  const given = shapes.map((v) => (isOpen(v.expr!) ? settledAlone(s, v.expr!) : v.expr!));
+  if (!given.every((e) => scalarOf(e.type) !== undefined)) return mismatch(s, spelled, l, r, span);
+  const matrices = given.flatMap((e) => (e.type.kind === "matrix" ? [e.type.rows] : []));
+  const sizes = given.map((e) => componentCount(e.type) ?? 1).filter((n) => n > 1);
+  const size = matrices[0] ?? Math.min(...(sizes.length > 0 ? sizes : [1]));
+  // What is done for columns of a matrix is done once for a scalar beside it.
+  const wide = given.map((e) =>
+    e.type.kind === "matrix" || (matrices.length > 0 && e.type.kind === "scalar")
+      ? e
+      : conversion(s, e, shaped(scalarOf(e.type)!, size), false, e.span),
+  );
+  const spread = (e: Expr): Expr => (componentCount(e.type) === size ? e : splat(e, shaped("bool", size), e.span));
+  const operator = spelled === "&&" ? "and" : "or";
+  return exprValue(
+    byColumns(s, wide, "bool", span, (parts) => {
+      const [x, y] = parts.map((e) => spread(maskOf(s, e)));
+      return binary(operator, x!, y!, span);
+    }),
+  );
 }
 
 // ------------------------------------------------------------------ pointers and matrices
@@ -364,82 +396,6 @@ function offsetOf(s: Sema, v: Value, negative: boolean, span: Span): Expr | unde
   return negative ? unary("negate", e, e.span) : e;
 }
 
-function matrixOperator(
-  s: Sema,
-  spelled: string,
-  operator: BinaryOperator,
-  l: Value,
-  r: Value,
-  span: Span,
-): Value | undefined {
-  const [lt, rt] = [l.type, r.type];
-  const lk = scalarOf(lt);
-  const rk = scalarOf(rt);
-  if (lk === undefined || rk === undefined) return mismatch(s, spelled, l, r, span);
-  const kind = lt.kind === "matrix" ? lk : rk;
-  if (operator === "mul" && (lt.kind === "scalar" || rt.kind === "scalar")) {
-    const left = lt.kind === "scalar" ? scaleFactor(s, l, kind, spelled, rt, span) : l.expr;
-    const right = rt.kind === "scalar" ? scaleFactor(s, r, kind, spelled, lt, span) : r.expr;
-    return left && right && exprValue(binary("mul", left, right, span));
-  }
-  if (s.dialect === "hlsl" && operator === "mul") return columnwise(s, spelled, operator, l, r, span);
-  if (operator === "mul") {
-    if (lk !== rk) return mismatch(s, spelled, l, r, span);
-    const fits =
-      lt.kind === "matrix" && rt.kind === "vector"
-        ? lt.columns === rt.size
-        : lt.kind === "vector" && rt.kind === "matrix"
-          ? lt.size === rt.rows
-          : lt.kind === "matrix" && rt.kind === "matrix" && lt.columns === rt.rows;
-    return fits ? exprValue(product(l.expr!, r.expr!, span)) : mismatch(s, spelled, l, r, span, "the sizes do not fit");
-  }
-  if ((operator === "add" || operator === "sub") && sameType(lt, rt))
-    return exprValue(binary(operator, l.expr!, r.expr!, span));
-  // GLSL 4.60 section 5.9, HLSL: operators are componentwise, and a scalar meets each component.
-  const componentwise =
-    operator === "add" ||
-    operator === "sub" ||
-    operator === "div" ||
-    (s.dialect === "hlsl" && (isComparison(operator) || isInteger(kind)));
-  if (componentwise && (s.dialect === "glsl" || s.dialect === "hlsl"))
-    return columnwise(s, spelled, operator, l, r, span);
-  return notYet(s, `'${spelled}' of ${showType(lt)} and ${showType(rt)} is`, span);
-}
-
-/** An operator on the components of matrices: on their columns, which have it in every dialect. */
-function columnwise(
-  s: Sema,
-  spelled: string,
-  operator: BinaryOperator,
-  l: Value,
-  r: Value,
-  span: Span,
-): Value | undefined {
-  const type = l.type.kind === "matrix" ? l.type : r.type;
-  const other = l.type.kind === "matrix" ? r.type : l.type;
-  if (type.kind !== "matrix" || (!sameType(type, other) && other.kind !== "scalar"))
-    return mismatch(s, spelled, l, r, span);
-  const [le, re] = [l, r].map((v) =>
-    v.type.kind === "scalar" ? scaleFactor(s, v, type.scalar, spelled, type, span) : v.expr,
-  );
-  if (!le || !re) return undefined;
-  const { first, values } = held(s, [le, re], span);
-  const column = shaped(type.scalar, type.rows);
-  const part = (e: Expr, c: number): Expr =>
-    e.type.kind === "scalar" ? splat(e, column) : elementValue(e, i32Literal(c, span), span);
-  const columns = Array.from({ length: type.columns }, (_, c) =>
-    binary(operator, part(values[0]!, c), part(values[1]!, c), span),
-  );
-  const made = isComparison(operator) ? matrix("bool", type.columns, type.rows) : type;
-  return exprValue(after(first, construct(made, columns, span), span));
-}
-
-function scaleFactor(s: Sema, v: Value, kind: ScalarKind, spelled: string, other: Type, span: Span): Expr | undefined {
-  if (implicitConversion(s.dialect, v.type, scalar(kind), "operand") === undefined)
-    return mismatch(s, spelled, v, { type: other }, span);
-  return conversion(s, v.expr!, scalar(kind), false, v.expr!.span);
-}
-
 // ------------------------------------------------------------------ unary
 
 export function unaryOperator(s: Sema, spelled: "+" | "-" | "!" | "~", v: Value, span: Span): Value | undefined {
@@ -455,17 +411,28 @@ export function unaryOperator(s: Sema, spelled: "+" | "-" | "!" | "~", v: Value,
       }
       return exprValue(unary("not", maskOf(s, e), span));
     }
+    if (e.type.kind === "matrix" && s.language.matrixOperators === "componentwise")
+      return exprValue(byColumns(s, [e], "bool", span, ([column]) => unary("not", maskOf(s, column!), span)));
     const condition = conditionOf(s, { ...asExpr(v, e) }, span);
     if (!condition) return undefined;
     const made = unary("not", condition, span);
     return exprValue(s.language.relations === "int" ? convert(made, scalar("i32"), false, span) : made);
   }
-  if (kind === undefined) return error(s, "XL2004", `'${spelled}' does not take ${showGiven(e)}`, span);
-  const promoted = e.type.kind === "scalar" ? promote(s.dialect, kind) : kind;
+  if (kind === undefined || enumerationOf(e.type)?.scoped)
+    return error(s, "XL2004", `'${spelled}' does not take ${showGiven(e)}`, span);
+  // HLSL's bools become ints in vectors, too.
+  const inVectors = s.language.conversions.promotes === "bool";
+  const promoted = e.type.kind === "scalar" || inVectors ? promote(s.dialect, kind) : kind;
   if (promoted === "bool" || (spelled === "~" && !isInteger(promoted))) {
     return error(s, "XL2004", `'${spelled}' does not take ${showGiven(e)}`, span);
   }
-  const operand = promoted === kind ? e : conversion(s, e, scalar(promoted), false, e.span);
+  if (e.type.kind === "matrix" && inVectors)
+    return exprValue(
+      computedPrecision(
+        unaryOfMatrix(s, spelled === "~" ? "complement" : spelled === "-" ? "negate" : "plus", e, span),
+      ),
+    );
+  const operand = promoted === kind ? e : conversion(s, e, ofKind(e.type, promoted), false, e.span);
   const made = computedPrecision(
     openFrom(unary(spelled === "~" ? "complement" : spelled === "-" ? "negate" : "plus", operand, span), operand),
   );
@@ -492,28 +459,39 @@ export function conditionalOperator(s: Sema, c: Value, a: Value, b: Value, span:
   const ae = read(s, a, span);
   const be = read(s, b, span);
   if (!ce || !ae || !be) return undefined;
-  const vectorCondition = ce.type.kind === "vector";
-  const both = branches(s, asExpr(a, ae), asExpr(b, be), span, vectorCondition ? componentCount(ce.type) : undefined);
+  const asCpp = s.conditionalAsCpp && isOfCpp(ae, be);
+  const vectorCondition = (ce.type.kind === "vector" || ce.type.kind === "matrix") && !asCpp;
+  if (vectorCondition && !takesVectors(s))
+    return error(s, "XL2003", `the condition of ?: must be a scalar bool, this is ${showGiven(ce)}`, span, {
+      ...(s.language.vectorConditions === "where eager" ? { help: "select() takes vectors" } : {}),
+    });
+  const [enumA, enumB] = [enumerationOf(ae.type), enumerationOf(be.type)];
+  if ((enumA?.scoped || enumB?.scoped) && enumA?.enumeration !== enumB?.enumeration)
+    return mismatch(s, "?:", ae, be, span);
+  const both = asCpp
+    ? branchesAsCpp(s, ae, be)
+    : branches(s, asExpr(a, ae), asExpr(b, be), span, vectorCondition ? ce.type : undefined);
   if (!both) return undefined;
   const [x, y] = both;
   if (!vectorCondition) {
-    const condition = conditionOf(s, asExpr(c, ce), span);
+    const condition = asCpp
+      ? convertTo(s, asExpr(c, ce), bool, "condition", span, "the condition")
+      : conditionOf(s, asExpr(c, ce), span);
     if (!condition) return undefined;
     if (s.eager && !(isPure(x) && isPure(y)))
       return notYet(s, "'?:' with effects in its branches, which both happen before HLSL 2021, is", span, "use an if");
     if (x.kind === "null-pointer" && y.kind === "null-pointer" && isPure(condition)) return exprValue(x);
     return exprValue(openFrom(conditional(condition, x, y, span), x, y));
   }
-  if (s.dialect === "glsl")
-    return error(s, "XL2003", `the condition of ?: must be a scalar bool, this is ${showGiven(ce)}`, span);
-  if (componentCount(x.type) !== componentCount(ce.type)) {
-    return error(
-      s,
-      "XL2004",
-      `the condition of ?: has ${componentCount(ce.type)} components, the branches are ${showGiven(x)}`,
-      span,
-    );
+  if (!sameType(ofKind(x.type, "bool"), ofKind(ce.type, "bool"))) {
+    return error(s, "XL2004", `the condition of ?: is ${showGiven(ce)}, the branches are ${showGiven(x)}`, span);
   }
+  if (ce.type.kind === "matrix")
+    return exprValue(
+      byColumns(s, [ce, x, y], undefined, span, ([m, p, q]) =>
+        opCall("select.componentwise", [maskOf(s, m!), p!, q!], p!.type, span),
+      ),
+    );
   let mask: Expr;
   const kind = scalarOf(ce.type)!;
   if (kind === "bool") mask = ce;
@@ -531,7 +509,8 @@ export function conditionalOperator(s: Sema, c: Value, a: Value, b: Value, span:
     const known = relationMask(ce);
     const signed = kind[0] === "i" ? ce : ({ kind: "bitcast", operand: ce, type: relationType(ce.type), span } as Expr);
     mask = known ?? binary("lt", signed, constantOf(signed.type, 0, span), span);
-  } else if (s.dialect === "hlsl") mask = convert(ce, shaped("bool", componentCount(ce.type)!), false, span);
+  } else if (s.language.conversions.scalars === "any" && s.eager)
+    mask = convert(ce, shaped("bool", componentCount(ce.type)!), false, span);
   else return error(s, "XL2003", `the condition of ?: must be bool, this is ${showGiven(ce)}`, span);
   return exprValue(opCall("select.componentwise", [mask, x, y], x.type, span));
 }
@@ -541,8 +520,9 @@ function branches(
   a: Value,
   b: Value,
   span: Span,
-  size: number | undefined,
+  condition: Type | undefined,
 ): readonly [Expr, Expr] | undefined {
+  const size = condition && componentCount(condition);
   if (a.type.kind === "pointer" || b.type.kind === "pointer") {
     const [x, y] = [asPointer(a, b.type), asPointer(b, a.type)];
     // To const, where either is.
@@ -553,35 +533,72 @@ function branches(
     return mismatch(s, "?:", x, y, span);
   }
   const [openA, openB] = [isOpen(a.expr!), isOpen(b.expr!)];
-  if (openA && openB && size === undefined) {
+  if (openA && openB && condition === undefined) {
     const common = commonType(s.dialect, a, b);
     return "error" in common ? undefined : [openAs(s, a.expr!, common.type), openAs(s, b.expr!, common.type)];
   }
   if (openA && openB) {
     const one = (e: Expr): Value => exprValue(settledAlone(s, e));
-    return branches(s, one(a.expr!), one(b.expr!), span, size);
+    return branches(s, one(a.expr!), one(b.expr!), span, condition);
   }
   if (
     !openA &&
     !openB &&
     sameType(a.type, b.type) &&
-    isMinimum(a.type) === isMinimum(b.type) &&
-    (size === undefined || componentCount(a.type) !== 1)
+    isSameName(a.type, b.type) &&
+    (condition === undefined || componentCount(a.type) !== 1)
   ) {
     // Small integers are promoted in C, too.
     const kind = a.type.kind === "scalar" ? promote(s.dialect, a.type.scalar) : undefined;
     const boolean = kind !== undefined && a.type.kind === "scalar" && a.type.scalar === "bool";
     if (kind === undefined || boolean || kind === (a.type as { scalar: ScalarKind }).scalar) return [a.expr!, b.expr!];
   }
+  if (
+    [a.type, b.type, condition].some((type) => type?.kind === "matrix") &&
+    s.language.matrixOperators === "componentwise"
+  )
+    return matrixBranches(s, a, b, condition, span);
   const common = commonType(s.dialect, a, b);
-  if ("error" in common && s.dialect === "hlsl" && (a.type.kind === "matrix" || b.type.kind === "matrix"))
-    return notYet(s, `'?:' of ${showGiven(a)} and ${showGiven(b)} is`, span);
   if ("error" in common)
     return error(s, "XL2004", `the branches of ?: are ${showGiven(a)} and ${showGiven(b)}: ${common.error}`, span);
   let type = common.type;
-  if (size !== undefined && componentCount(type) === 1)
-    type = withMinimum(shaped(scalarOf(type)!, size), isMinimum(type));
+  // Two bools stay bools here.
+  if (s.language.conversions.promotes === "bool" && [a, b].every((v) => scalarOf(v.type) === "bool"))
+    type = ofKind(type, "bool");
+  if (size !== undefined && componentCount(type) === 1) type = ofKind(shaped("f32", size), scalarOf(type)!, type);
   if (common.truncates) warnTruncation(s, a.type, type, span);
+  return [conversion(s, a.expr!, type, false, a.expr!.span), conversion(s, b.expr!, type, false, b.expr!.span)];
+}
+
+/** HLSL 202x: of two scalars, not both of minimum precision, `?:` is that of C++, and takes the first component of a condition. */
+const isOfCpp = (a: Expr, b: Expr): boolean =>
+  [a, b].every((e) => e.type.kind === "scalar" && !enumerationOf(e.type)) && !(isMinimum(a.type) && isMinimum(b.type));
+
+function branchesAsCpp(s: Sema, a: Expr, b: Expr): readonly [Expr, Expr] {
+  if (sameType(a.type, b.type) && isSameName(a.type, b.type)) return [a, b];
+  const kind = usualConversions(scalarOf(a.type)!, scalarOf(b.type)!);
+  // A half beside an integer is a half.
+  const ofFloat = [a, b].filter((e) => isFloat(scalarOf(e.type)!));
+  const type = ofKind(scalar(kind), kind, ofFloat.length === 1 ? ofFloat[0]!.type : undefined);
+  return [conversion(s, a, type, false, a.span), conversion(s, b, type, false, b.span)];
+}
+
+/** In the shape of both, or of the condition where both are scalars. */
+function matrixBranches(
+  s: Sema,
+  a: Value,
+  b: Value,
+  condition: Type | undefined,
+  span: Span,
+): readonly [Expr, Expr] | undefined {
+  const shape = scalarOf(a.type) && scalarOf(b.type) ? combinedShape(s, a.type, b.type) : undefined;
+  if (!shape) return mismatch(s, "?:", a, b, span, "their shapes do not meet");
+  const one = (v: Value): Type => ofKind(scalar("f32"), scalarOf(v.type)!, v.type);
+  const common = commonType(s.dialect, { ...a, type: one(a) }, { ...b, type: one(b) });
+  if ("error" in common) return mismatch(s, "?:", a, b, span);
+  const bools = scalarOf(a.type) === "bool" && scalarOf(b.type) === "bool";
+  const whole = condition && shape.kind === "scalar" ? condition : shape;
+  const type = ofKind(whole, bools ? "bool" : scalarOf(common.type)!, common.type);
   return [conversion(s, a.expr!, type, false, a.expr!.span), conversion(s, b.expr!, type, false, b.expr!.span)];
 }
 
@@ -727,6 +744,18 @@ function compound(
   return made?.kind === "assign" && made.operator ? computedPrecision(made) : made;
 }
 
+/** HLSL computes `a += b` in the shape of `a`, whatever the shape of `b`. */
+function inShapeOfPlace(s: Sema, e: Expr, type: Type, span: Span): Expr | undefined {
+  if (s.language.conversions.shapes !== "convert" || e.type.kind === "scalar" || type.kind === "pointer") return e;
+  if (scalarOf(e.type) === undefined || scalarOf(type) === undefined) return e;
+  const to = ofKind(type, scalarOf(e.type)!, e.type);
+  if (sameType(to, e.type)) return e;
+  const rank = implicitConversion(s.dialect, e.type, to, "assignment");
+  if (rank === undefined) return undefined;
+  if (rank === 3) warnTruncation(s, e.type, to, span);
+  return conversion(s, e, to, false, span);
+}
+
 function compoundValue(
   s: Sema,
   spelled: syntax.AssignmentOperator,
@@ -736,10 +765,18 @@ function compoundValue(
 ): Expr | undefined {
   const operatorText = spelled.slice(0, -1) as syntax.BinaryOperator;
   const operator = operatorOfToken[operatorText]!;
-  const ve = read(s, value, span);
-  if (!ve) return undefined;
+  const given = read(s, value, span);
+  if (!given) return undefined;
+  const ve = inShapeOfPlace(s, given, place.type, span);
+  if (!ve) return mismatch(s, spelled, { type: place.type }, given, span);
   const right = asExpr(value, ve);
   const current = exprValue(load(place, place.span));
+  const bits = operator === "and" || operator === "or" || operator === "xor";
+  if (s.language.conversions.promotes === "bool" && scalarOf(place.type) === "bool" && !bits)
+    return error(s, "XL2004", `'${spelled}' does not change a bool`, span);
+  if (lacksRemainder(s, operator, current, right) || (enumerationOf(place.type) && !enumerationOf(right.type)))
+    return mismatch(s, spelled, current, right, span);
+  if (!meets(operator, current, right)) return mismatch(s, spelled, current, right, span);
   const type = place.type;
   if (type.kind === "pointer") {
     if (operator !== "add" && operator !== "sub") return mismatch(s, spelled, { type }, right, span);
@@ -749,8 +786,11 @@ function compoundValue(
   if (type.kind === "matrix" || ve.type.kind === "matrix") {
     const whole = matrixOperator(s, operatorText, operator, current, right, span);
     if (!whole) return undefined;
-    if (!sameType(whole.type, type)) return mismatch(s, spelled, { type }, right, span);
-    if (whole.expr?.kind === "binary")
+    const fits = sameType(whole.type, type);
+    const computed = (made: Expr): Expr => (fits ? made : conversion(s, made, type, false, span));
+    if (implicitConversion(s.dialect, whole.type, type, "assignment") === undefined)
+      return mismatch(s, spelled, { type }, right, span);
+    if (whole.expr?.kind === "binary" && fits)
       return assign(place, ve.type.kind === "scalar" ? whole.expr.right : ve, span, operator);
     // Componentwise, column by column: there is no operator to assign with. The old value is read last.
     const at = heldPlace(s, place, span);
@@ -769,7 +809,7 @@ function compoundValue(
       asExpr(right, values[0]!),
       span,
     );
-    return made && after([...at.first, ...first], assign(at.place, made.expr!, span), span);
+    return made && after([...at.first, ...first], assign(at.place, computed(made.expr!), span), span);
   }
   if (scalarOf(type) === undefined || scalarOf(ve.type) === undefined)
     return mismatch(s, spelled, { type }, right, span);
@@ -821,7 +861,7 @@ export function incrementOperator(s: Sema, v: Value, delta: 1 | -1, prefix: bool
   if (!place) return undefined;
   const kind = scalarOf(place.type);
   const steps = place.type.kind !== "matrix" || s.dialect === "glsl" || s.dialect === "hlsl";
-  if (place.type.kind !== "pointer" && (kind === undefined || kind === "bool" || !steps)) {
+  if (place.type.kind !== "pointer" && (kind === undefined || kind === "bool" || !steps || enumerationOf(place.type))) {
     return error(s, "XL2004", `'${delta === 1 ? "++" : "--"}' does not take ${showType(place.type)}`, span);
   }
   // Float vectors and matrices step by an assignment in some targets, which names the place twice.

@@ -18,7 +18,7 @@ import { fuseBarriers } from "../ops/index.js";
 import { assertNever } from "../support/assert-never.js";
 import type { Comment } from "../support/expanded-source.js";
 import type { Span } from "../support/span.js";
-import { isInteger, sameType, scalar, showType, type ScalarType, type Type } from "../types/types.js";
+import { isFloat, isInteger, sameType, scalar, showType, type ScalarType, type Type } from "../types/types.js";
 import { unrollPragma } from "./pragmas.js";
 import { plainName } from "./attributes.js";
 import { scopeCases } from "./case-scope.js";
@@ -421,6 +421,8 @@ function switchStatement(s: Sema, st: syntax.SwitchStatement): Statement[] {
   const read_ = v && read(s, v, st.value.span);
   if (!read_) return [];
   const raw = isOpen(read_) ? settledAlone(s, read_) : read_;
+  if (raw.type.kind === "scalar" && isFloat(raw.type.scalar) && s.language.conversions.shapes === "convert")
+    return notYet(s, "a switch on a float is", st.value.span, "convert it to an int") ?? [];
   if (raw.type.kind !== "scalar" || (!isInteger(raw.type.scalar) && raw.type.scalar !== "bool")) {
     error(s, "XL2003", `a switch takes an integer, this is ${showGiven(raw)}`, st.value.span);
     return [];

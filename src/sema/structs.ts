@@ -231,6 +231,7 @@ export function declareEnum(
     trivia: ReturnType<typeof takeTrivia>;
   }[] = [];
   s.enums.push({ name: t.name?.name ?? typedefName, type, enumerators, span: t.span, trivia });
+  s.scopedEnums.set(index, t.scoped);
   let next = 0n;
   for (const e of t.enumerators) {
     if (e.value) {
@@ -258,5 +259,13 @@ export function declareEnum(
     const tag = s.dialect === "opencl" ? `enum ${t.name.name}` : t.name.name;
     declareName(s, tag, { kind: "enum", index, scoped: t.scoped, span: t.name.span });
   }
-  return { type };
+  return { type: enumerationType(s, index) };
+}
+
+/** The type of an enumeration: of its kind, in some languages one of its own. */
+export function enumerationType(s: Sema, index: number): ScalarType {
+  const { type } = s.enums[index]!;
+  return s.language.distinctEnumerations
+    ? { ...type, distinct: { enumeration: index, scoped: s.scopedEnums.get(index) ?? false } }
+    : type;
 }

@@ -1,9 +1,19 @@
 /** The dialects' predeclared type names: spelling to type. Structs and typedefs of the source are symbols, not here. */
 import type { SourceDialect } from "../dialects/ids.js";
 import { assertNever } from "../support/assert-never.js";
-import { matrix, scalar, shaped, voidType, type ScalarKind, type ScalarType, type Type } from "../types/types.js";
+import {
+  isNumeric,
+  matrix,
+  named,
+  scalar,
+  shaped,
+  voidType,
+  type ScalarKind,
+  type ScalarType,
+  type Type,
+} from "../types/types.js";
 import { own } from "../support/own.js";
-import { isMinimum, withMinimum } from "./minimum-precision.js";
+import { withMinimum } from "./minimum-precision.js";
 
 /** `size_t`: a u64 that `narrow-size` brings to 32 bits. `ptrdiff_t` is its signed sister. */
 export const sizeType: ScalarType = { kind: "scalar", scalar: "u64", size: true };
@@ -227,9 +237,13 @@ const narrowHlslScalars: typeof hlslScalars = {
 function hlslType(name: string, narrow: boolean): TypeNameResult {
   const scalars = narrow ? narrowHlslScalars : hlslScalars;
   const kind = own(scalars, name);
-  const atLeast = (named: string, type: Type): TypeNameResult => ({
-    type: withMinimum(type, !narrow && named.startsWith("min")),
-  });
+  const atLeast = (word: string, type: Type): TypeNameResult => {
+    if (narrow || !isNumeric(type)) return { type };
+    const wide = withMinimum(type, word.startsWith("min")) as typeof type;
+    return {
+      type: word === "half" || word === "min10float" || word === "min12int" ? { ...wide, distinct: word } : wide,
+    };
+  };
   if (kind) return atLeast(name, scalar(kind));
   const word =
     "(bool|int|uint|dword|float|half|double|min1[06]float|min1[26]int|min16uint|(?:float|u?int)(?:16|32|64)_t)";
@@ -280,12 +294,12 @@ export function templatedType(
     return { notYet: `type '${name}<...>' is` };
   }
   if (dialect === "hlsl") {
-    const minimum = typeof types[0] === "object" && isMinimum(types[0]);
-    if (name === "vector" && kind && isCount(counts[0], 1))
-      return { type: withMinimum(shaped(kind, counts[0]), minimum) };
+    const like = typeof types[0] === "object" && types[0].kind === "scalar" ? types[0] : undefined;
+    const namedLike = (type: Type): Type => (like && isNumeric(type) ? named(type, like) : type);
+    if (name === "vector" && kind && isCount(counts[0], 1)) return { type: namedLike(shaped(kind, counts[0])) };
     if (name === "matrix" && kind && isCount(counts[0], 1) && isCount(counts[1], 1)) {
       const made = hlslMatrix(kind, counts[0], counts[1]);
-      return made && "type" in made ? { type: withMinimum(made.type, minimum) } : made;
+      return made && "type" in made ? { type: namedLike(made.type) } : made;
     }
     return { notYet: `type '${name}<...>' is` };
   }

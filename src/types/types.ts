@@ -18,12 +18,24 @@ export interface VoidType {
  * `minimum`: a type of HLSL with at least 16 bits (`min16int`), read with 32. Like `size` no part of the type: `sameType` does
  * not look at it. `sema` sets it, to know what computes in such a type (src/sema/minimum-precision.ts).
  */
+/**
+ * HLSL's types that the tree has no kind of its own for, and that DXC tells from all others where it chooses a function:
+ * `half` where it has 32 bits, `min10float`, `min12int`, enumerations. Like `minimum` no part of the type; none is left in a
+ * canonical module.
+ */
+export type DistinctType = "half" | "min10float" | "min12int" | EnumerationOf;
+/** `scoped`: an `enum class`, which becomes nothing else without a cast. */
+export interface EnumerationOf {
+  readonly enumeration: number;
+  readonly scoped: boolean;
+}
 export interface ScalarType {
   readonly kind: "scalar";
   readonly scalar: ScalarKind;
   /** A 64-bit integer that is `size_t` in the source; `sema` narrows these, none is left in a canonical module. */
   readonly size?: true;
   readonly minimum?: true;
+  readonly distinct?: DistinctType;
 }
 /** `packed` vectors (MSL `packed_float3`) have the alignment of their scalar and no padding; else layouts are the source's. */
 export interface VectorType {
@@ -32,6 +44,7 @@ export interface VectorType {
   readonly size: 2 | 3 | 4 | 8 | 16;
   readonly packed?: boolean;
   readonly minimum?: true;
+  readonly distinct?: DistinctType;
 }
 /** Column-major in meaning: `columns` vectors of `rows` components, `m[c]` is a column. HLSL's `floatRxC` maps here too. */
 export interface MatrixType {
@@ -40,6 +53,7 @@ export interface MatrixType {
   readonly columns: 2 | 3 | 4;
   readonly rows: 2 | 3 | 4;
   readonly minimum?: true;
+  readonly distinct?: DistinctType;
 }
 /** `length` undefined: runtime-sized, only as a buffer's type or the last member of a buffer's struct. */
 export interface ArrayType {
@@ -102,8 +116,38 @@ export const shaped = (kind: ScalarKind, size: number): ScalarType | VectorType 
 
 /** Of the same kind as the components of `type`, which may have a kind of at least 16 bits. */
 export function shapedLike(type: ScalarType | VectorType | MatrixType, size: number): ScalarType | VectorType {
-  const made = shaped(type.scalar, size);
-  return type.minimum ? { ...made, minimum: true } : made;
+  return named(shaped(type.scalar, size), type);
+}
+
+export type Numeric = ScalarType | VectorType | MatrixType;
+
+/** `type` with what `like` says of its name beyond the kind: at least 16 bits, or distinct from others of the kind. */
+export function named<T extends Numeric>(type: T, like: Numeric): T {
+  if (type.minimum === like.minimum && isSameDistinct(type.distinct, like.distinct)) return type;
+  const { minimum: _minimum, distinct: _distinct, ...plain } = type;
+  return {
+    ...plain,
+    ...(like.minimum ? { minimum: like.minimum } : {}),
+    ...(like.distinct ? { distinct: like.distinct } : {}),
+  } as T;
+}
+
+export const isSameDistinct = (a: DistinctType | undefined, b: DistinctType | undefined): boolean =>
+  a === b || (typeof a === "object" && typeof b === "object" && a.enumeration === b.enumeration);
+
+/** Whether two types of one kind and shape go by one name. */
+export const isSameName = (a: Type, b: Type): boolean =>
+  !isNumeric(a) || !isNumeric(b) || (a.minimum === b.minimum && isSameDistinct(a.distinct, b.distinct));
+
+export const isNumeric = (type: Type): type is Numeric =>
+  type.kind === "scalar" || type.kind === "vector" || type.kind === "matrix";
+
+export const distinctOf = (type: Type): DistinctType | undefined => (isNumeric(type) ? type.distinct : undefined);
+
+/** The enumeration a value is of, in languages whose enumerations are types of their own. */
+export function enumerationOf(type: Type): EnumerationOf | undefined {
+  const distinct = distinctOf(type);
+  return typeof distinct === "object" ? distinct : undefined;
 }
 
 /** Structural equality; structs by name, packed vectors differ from plain ones, pointer constness does not count. */

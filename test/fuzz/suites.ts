@@ -1,6 +1,7 @@
 import { copiesSuite } from "./copies.js";
 import { floatEdges, floatEdgesOnDevices, granted } from "./float-edges/suite.js";
 import { hostile } from "./hostile.js";
+import { hlslAcceptance } from "./hlsl-acceptance.js";
 import { hlslLiterals } from "./hlsl-literals.js";
 import { hlslMinimum } from "./hlsl-minimum.js";
 import { hlslOverloads } from "./hlsl-overloads.js";
@@ -17,6 +18,7 @@ import type { FuzzSuite } from "./suite.js";
 /** All suites, a line each. */
 export const suites: readonly FuzzSuite[] = [
   copiesSuite,
+  hlslAcceptance,
   hlslLiterals,
   hlslMinimum,
   hlslOverloads,

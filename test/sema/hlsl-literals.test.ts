@@ -4,8 +4,9 @@ import { simulate } from "../../src/api/simulate.js";
 import { check } from "../../src/api/check.js";
 import { translate } from "../../src/api/translate.js";
 import type { HlslVersion } from "../../src/dialects/language.js";
+import { judgeable, judgeOutputs, judges, refusals } from "../support/judges/outputs.js";
 import { foldWithDxc, missingForFold } from "../support/oracles/dxc-fold.js";
-import { toolTest } from "../support/tool-test.js";
+import { judgeTest, toolTest } from "../support/tool-test.js";
 import { targets, type SourceDialect } from "../../src/dialects/ids.js";
 
 const kernel = (body: string, before = ""): string =>
@@ -81,6 +82,104 @@ describe("overloads", () => {
     ).toEqual([1, 0, 0, 0]);
     const draw = "uint f(int a) { return 1; }\nuint f(uint a) { return 2; }";
     expect(await run(kernel("dst[0] = f(1);", draw), "hlsl")).toContain("fits several functions equally well");
+  });
+});
+
+describe("fma", () => {
+  // Asked of DXC: no matching function.
+  test.each(["fma(v, x, 1u)", "fma(v, v, 1.0f)", "fma(v, true, v)"])("%s takes doubles only", async (call) => {
+    const text = kernel(`double v = 1; uint64_t x = 1; dst[0] = (uint)${call};`);
+    expect(await run(text, "hlsl")).toContain("no overload of fma");
+  });
+  test("takes numbers without a type", async () =>
+    expect(
+      await run(kernel("double v = 3; dst[0] = (uint)fma(v, 2, 1.0); dst[1] = dst[2] = dst[3] = 0;"), "hlsl"),
+    ).toEqual([7, 0, 0, 0]));
+});
+
+describe("types that only HLSL tells apart", () => {
+  const declared = `enum E { e0, e1 };
+enum F { f0, f1 = 4 };
+uint f(half a);
+uint f(float a);
+uint f(half a) { return 1; }
+uint f(float a) { return 2; }
+uint f(half2 a) { return 10; }
+uint f(float2 a) { return 20; }
+uint g(min16int a) { return 1; }
+uint g(int a) { return 2; }
+uint g(min12int a) { return 3; }
+uint g(uint a) { return 4; }
+uint h(E a) { return 1; }
+uint h(F a) { return 2; }
+uint h(int a) { return 3; }
+uint h(uint a) { return 4; }
+void w(inout half a) { a += 1; }
+void w(inout float a) { a += 2; }`;
+  const statements =
+    "half a = 1; float b = 1; min16int c = 1; int d = 1; min12int e = 1; E i = e1; F j = f1; w(a); w(b);";
+  const values = [
+    "f(a) + f(b) * 16 + f((half2)a) * 256 + f((float2)b) * 65536",
+    "g(c) + g(d) * 16 + g(e) * 256 + g(1u) * 4096",
+    "h(i) + h(j) * 16 + h(d) * 256 + h(1u) * 4096",
+    "(uint)a + (uint)b * 16",
+  ];
+  const expected = [
+    1 + 2 * 16 + 10 * 256 + 20 * 65536,
+    1 + 2 * 16 + 3 * 256 + 4 * 4096,
+    1 + 2 * 16 + 3 * 256 + 4 * 4096,
+    2 + 3 * 16,
+  ];
+  const source = kernel(`${statements} ${values.map((v, n) => `dst[${n}] = ${v};`).join(" ")}`, declared);
+
+  toolTest(missingForFold(), "choose functions in DXC", async () => {
+    expect(await foldWithDxc([{ declarations: declared, statements, values }])).toEqual([
+      { kind: "folded", values: expected.map(BigInt) },
+    ]);
+  });
+
+  // They are one type in other languages, where the functions are not to be defined twice.
+  test("choose functions that keep apart in every target", () => everywhere(source, "hlsl", expected));
+
+  for (const to of ["glsl", "opencl", "msl"] as const)
+    judgeTest(judges[to], `are functions of their own for the ${to} compiler`, async () => {
+      const { code } = await translate(source, { from: "hlsl", to });
+      expect(refusals(await judgeOutputs([judgeable(to, code!, code!)]))).toBe("");
+    });
+
+  test("are no reason for two functions of one type", async () => {
+    const twice = kernel("dst[0] = f(1.0f);", "uint f(half a) { return 1; }\nuint f(half b) { return 2; }");
+    const { diagnostics } = await check(twice, { from: "hlsl" });
+    expect(diagnostics.filter((d) => d.severity === "error")).toHaveLength(1);
+  });
+});
+
+// Numbers go by rows, in matrices, lists and casts alike; worked out by hand.
+describe("shapes", () => {
+  const given =
+    "float2x3 m = {1, 2, 3, 4, 5, 6}; int2x2 n = {7, 8, 9, 10}; float4 v = float4(11, 12, 13, 14); S s = {15, 16, 17, 18, 19, 20, 21};";
+  test.each([
+    ["", "((float2x2)m)[1][0]", 4],
+    ["", "((float2x2)v)[1][0]", 13],
+    ["", "((float4)n).z", 9],
+    ["", "(n * 1.5f)[1][0] * 2", 27],
+    ["", "(n + (int3x3)2)[1][1]", 12],
+    ["", "(n % 4)[1][1]", 2],
+    ["", "(n << 1)[0][1]", 16],
+    ["", "((float2x2)s.r)[1][0]", 20],
+    ["typedef float F[7]; F t = (F)s;", "t[5]", 20],
+    ["n += 1.5f;", "n[1][0]", 10],
+    ["v += n;", "v.z", 22],
+    ["n -= v;", "n[1][0] + 100", 96],
+    ["n = v;", "n[0][1]", 12],
+    ["float2x2 q = {m._m00_m12, v.zw};", "q[0][1] + q[1][0] * 100", 1306],
+    ["float2 q[2] = {m._m00, v.xyz};", "q[1].y", 13],
+    ["float2x2 q[2] = {v, n};", "q[1][0][1] + q[0][1][0] * 100", 1308],
+  ])("%s %s", async (statement, value, expected) => {
+    const body = `${given} ${statement} dst[0] = (uint)(${value});`;
+    const source = kernel(body, "struct S { float a; int2 c; row_major float2x2 r; };");
+    for (const version of ["2018", "2021", "202x"] as const)
+      expect(await run(source, "hlsl", version), version).toEqual([expected, 0, 0, 0]);
   });
 });
 

@@ -18,6 +18,10 @@ export const glsl: Language = {
   facts: {
     ...shadingFamily,
     name: "GLSL",
+    matrixOperators: "linear, scalars meet components",
+    flatLists: false,
+    distinctEnumerations: false,
+    vectorConditions: "none",
     builtins: "anywhere",
     extension: "comp",
     openLiterals: false,

@@ -9,6 +9,10 @@ export const msl: Language = {
   facts: {
     ...cFamily,
     name: "MSL",
+    matrixOperators: "linear",
+    flatLists: false,
+    distinctEnumerations: false,
+    vectorConditions: "componentwise",
     builtins: "parameters",
     extension: "metal",
     relations: "bool",

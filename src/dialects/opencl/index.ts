@@ -9,6 +9,10 @@ export const opencl: Language = {
   facts: {
     ...cFamily,
     name: "OpenCL C",
+    matrixOperators: "linear",
+    flatLists: false,
+    distinctEnumerations: false,
+    vectorConditions: "componentwise",
     builtins: "anywhere",
     extension: "cl",
     relations: "int",

@@ -52,6 +52,7 @@ const names = {
     "fmod",
     "fmod_open",
     "fract",
+    "fract_open",
     "fract_out",
     "frexp",
     "frexp_float",

@@ -26,8 +26,8 @@ import {
   withScalar,
 } from "./trees.js";
 
-/** Gives a value a name in the helper's body. */
-export type Hold = (name: string, value: Expr) => Expr;
+/** Gives a value a name in the helper's body; `precise`: computed as it is written. */
+export type Hold = (name: string, value: Expr, options?: { readonly precise?: boolean }) => Expr;
 
 const f = (name: string, ...args: Expr[]): Expr => same(opId(`math.${name}`), ...args);
 const compare = (operator: "lt" | "gt" | "ge" | "eq", a: Expr, b: number): Expr => ({

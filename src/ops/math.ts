@@ -39,7 +39,9 @@ const upToFloat = (cells: Cell | readonly Cell[], otherwise: Cell): readonly Cel
   otherwise,
 ];
 /** Functions of double in GLSL 4.60 section 8. */
-const glslDoubles: ReadonlySet<string> = new Set("sqrt rsqrt floor ceil trunc round_even round fract".split(" "));
+const glslDoubles: ReadonlySet<string> = new Set(
+  "sqrt rsqrt floor ceil trunc round_even round fract fract_open".split(" "),
+);
 
 interface Names {
   /** A name, a cell, or undefined for the op's own name. */
@@ -188,8 +190,28 @@ const unaryRows: OpRow[] = [
     even,
     map("round_even"),
   ),
-  unary("fract", "x - floor(x), below 1", { opencl: lowering("formula"), hlsl: "frac" }, (x) =>
-    Math.min(x - Math.floor(x), 0.99999994),
+  // Direct3D 11.3 22.10.7 has [0, 1) too, but DXC makes SPIR-V's Fract of it, which may be 1.
+  unary(
+    "fract",
+    "x - floor(x), below 1",
+    {
+      glsl: lowering("fraction-below-one"),
+      opencl: lowering("formula"),
+      hlsl: [reads("frac", "DXC", { on: floats }), lowering("fraction-below-one", { on: floats })],
+    },
+    (x) => Math.min(x - Math.floor(x), 0.99999994),
+  ),
+  unary(
+    "fract_open",
+    "x - floor(x); below 1 or not where the difference rounds to it (GLSL fract)",
+    {
+      msl: writes("fract", "math.fract", "MSL 3.1 6.5"),
+      glsl: "fract",
+      opencl: expanded,
+      hlsl: writes("frac", "math.fract", "DXC", { on: floats }),
+    },
+    (x) => Math.min(x - Math.floor(x), 0.99999994),
+    tree(([x]) => same("math.fract", x!)),
   ),
   unary(
     "reciprocal",

@@ -238,6 +238,12 @@ export function grantedRoutines(dialect: Dialect, seed: number): Readonly<Record
     // GLSL's fma and HLSL's mad are a product and a sum, or round once.
     if (dialect === "glsl" || dialect === "hlsl") {
       const once = kind === "f32" ? fmaF32 : fmaF16;
+      // SPIR-V's Fract is x - floor(x), kept below 1 or not.
+      const below = { f32: exactly.f32_fract, f16: exactly.f16_fract }[kind];
+      routines[`${kind}_fract`] = (given: number): number => {
+        const x = flushed(given);
+        return hashOf(seed, "fract", [x]) & 1 ? below(x) : result(x - floor(x));
+      };
       routines[`${kind}_fma`] = (x: number, y: number, z: number): number =>
         hashOf(seed, "fma", [x, y, z]) & 1 ? once(x, y, z) : result(round(x * y) + z);
     }

@@ -6,7 +6,7 @@ import { bitWidth, isFloat, scalarOf } from "../../types/types.js";
 export type FloatBound = "positive" | "not negative" | undefined;
 
 const never =
-  /^(math\.(abs|exp|exp2|exp10|sqrt|sqrt_open|rsqrt|rsqrt_open|cosh|cosh_open|saturate|hypot)|geometry\.(scaled_)?(length|distance)(_squared)?)$/;
+  /^(math\.(abs|exp|exp2|exp10|sqrt|sqrt_open|rsqrt|rsqrt_open|cosh|cosh_open|saturate|fract|fract_open|hypot)|geometry\.(scaled_)?(length|distance)(_squared)?)$/;
 const longestChain = 32;
 
 /** `valueOf`: what a local holds wherever it is read, if its declaration alone sets it. */

@@ -27,7 +27,7 @@ import type { Hold } from "../../ops/edge-formulas.js";
 import { scalarOf, type Type } from "../../types/types.js";
 
 const f = (name: string, ...args: Expr[]): Expr => same(opId(`math.${name}`), ...args);
-const compare = (operator: "lt" | "gt" | "eq", a: Expr, b: number): Expr => ({
+const compare = (operator: "lt" | "gt" | "ge" | "eq", a: Expr, b: number): Expr => ({
   kind: "binary",
   operator,
   left: a,
@@ -35,6 +35,8 @@ const compare = (operator: "lt" | "gt" | "eq", a: Expr, b: number): Expr => ({
   type: boolShape(a.type),
   span: a.span,
 });
+const largestBelowOne = (type: Type): number =>
+  ({ f16: 1 - 2 ** -11, f64: 1 - 2 ** -53 })[scalarOf(type) as "f16" | "f64"] ?? 1 - 2 ** -24;
 const half = (type: Type): boolean => scalarOf(type) === "f16";
 
 /** x less the nearest even integer, exactly: in -1..1. */
@@ -89,6 +91,11 @@ function erfcFar(hold: Hold, x: Expr): Expr {
 const inF32 = (name: string, x: Expr): Expr => to("f16", f(name, to("f32", x)));
 
 export const formulaBodies: Readonly<Record<string, (hold: Hold, ...args: Expr[]) => Expr>> = {
+  // Not by min, which may give its other operand for a NaN; and fused with a product that x is, it could be negative.
+  "math.fract": (hold, x) => {
+    const fraction = hold("fraction", sub(x!, f("floor", x!)), { precise: true });
+    return select(compare("ge", fraction, 1), k(x!.type, largestBelowOne(x!.type)), fraction);
+  },
   // At most 2 ulp. C99 asks for zeros with the sign of x.
   "math.sinpi": (hold, x) => {
     const r = ofTurn(hold, x!);

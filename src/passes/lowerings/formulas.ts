@@ -12,7 +12,7 @@ import {
 } from "../../ast/builders.js";
 import type { Expr, OpId, Statement } from "../../ast/nodes.js";
 import { walkExpr } from "../../ast/walk.js";
-import { edgeFormulas } from "../../ops/edge-formulas.js";
+import { edgeFormulas, type Hold } from "../../ops/edge-formulas.js";
 import { row } from "../../ops/table.js";
 import {
   add,
@@ -34,6 +34,7 @@ import {
   withScalar,
 } from "../../ops/trees.js";
 import { bitWidth, isInteger, scalarOf, type ScalarKind, type Type } from "../../types/types.js";
+import { floatBound } from "../analysis/float-bounds.js";
 import { formulaBodies } from "./formula-bodies.js";
 import { expression, helperCall, inlineOrHelper, refuse, type Lowering } from "./lowering.js";
 
@@ -42,8 +43,6 @@ const compare = (operator: "lt" | "gt" | "ge" | "le" | "eq" | "ne", a: Expr, b: 
   return { kind: "binary", operator, left: a, right, type: boolShape(a.type), span: a.span };
 };
 const f = (name: string, ...args: Expr[]): Expr => same(opId(`math.${name}`), ...args);
-const largestBelowOne = (type: Type): number =>
-  ({ f16: 1 - 2 ** -11, f64: 1 - 2 ** -53 })[scalarOf(type) as "f16" | "f64"] ?? 1 - 2 ** -24;
 
 const formulas: Readonly<Record<string, (...args: Expr[]) => Expr>> = {
   "math.log10": (x) => mul(f("log2", x!), k(x!.type, Math.log10(2))),
@@ -51,11 +50,6 @@ const formulas: Readonly<Record<string, (...args: Expr[]) => Expr>> = {
   "math.round_away": (x) => {
     const t = f("trunc", x!);
     return select(compare("ge", f("abs", sub(x!, t)), 0.5), add(t, f("sign_open", x!)), t);
-  },
-  // Not by min, which may give its other operand for a NaN.
-  "math.fract": (x) => {
-    const d = sub(x!, f("floor", x!));
-    return select(compare("ge", d, 1), k(x!.type, largestBelowOne(x!.type)), d);
   },
   "math.sign": (x) => {
     const kind = scalarOf(x!.type)!;
@@ -104,7 +98,7 @@ const formulas: Readonly<Record<string, (...args: Expr[]) => Expr>> = {
   },
 };
 
-const needsHelper = new Set(["math.nextafter", "math.pow", "math.round_away", "math.fract"]);
+const needsHelper = new Set(["math.nextafter", "math.pow", "math.round_away"]);
 
 /** Made of exponentials and of fits that hold for 32 bits. */
 const ofExponentials: ReadonlySet<OpId> = new Set<OpId>(["math.exp10", "math.erf", "math.erfc"]);
@@ -131,8 +125,8 @@ export const formula: Lowering = (call, context) => {
     return expression(
       helperCall(call, context, (maker, parameters) => {
         const held: Statement[] = [];
-        const hold = (name: string, value: Expr): Expr => {
-          const v = maker.local(name, value.type);
+        const hold: Hold = (name, value, options) => {
+          const v = maker.local(name, value.type, options);
           held.push(declare(v.id, value));
           return load(variablePlace(v));
         };
@@ -146,6 +140,14 @@ export const formula: Lowering = (call, context) => {
   const build = formulas[call.op];
   if (!build) throw new Error(`no formula for ${call.op}`);
   return inlineOrHelper(call, context, build, { helper: needsHelper.has(call.op) });
+};
+
+/** The target's own, which may be 1 just below an integer, where that cannot be: of numbers from 0 on the difference is exact. */
+export const fractionBelowOne: Lowering = (call, context) => {
+  const x = call.arguments[0]!;
+  return context.source === context.target || floatBound(x, (local) => context.valueOf(local)) !== undefined
+    ? expression(opCall("math.fract_open", [x], call.type, call.span))
+    : formula(call, context);
 };
 
 /** fmin and fmax over a min and max that leave NaN open. */

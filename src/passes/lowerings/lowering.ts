@@ -46,6 +46,8 @@ export interface HelperParts {
 
 export interface LoweringContext {
   readonly target: Dialect;
+  /** The dialect of the text the module came from, where that is known. */
+  readonly source: Dialect | undefined;
   readonly profile: Profile;
   /** The helper of this key, made at its first use. `emulates` goes into the comment and the report. */
   helper(key: string, name: string, emulates: string, build: (maker: HelperMaker) => HelperParts): FunctionId;
@@ -79,6 +81,9 @@ export class Lowerings implements LoweringContext {
 
   /** Locals of the function at hand that are set once. */
   locals: ReadonlyMap<VarId, Expr> = new Map();
+
+  /** See LoweringContext. */
+  source: Dialect | undefined;
 
   /** `lanes`: the most lanes a workgroup may have, where that is known. */
   constructor(

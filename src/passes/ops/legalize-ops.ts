@@ -77,6 +77,7 @@ class OpLegalizer {
   ) {
     this.editor = new ModuleEditor(module);
     this.lowerings = new Lowerings(this.editor, target, context.profile, largestWorkgroup(module, context));
+    this.lowerings.source = module.dialect;
     this.flow = analyseFlow(module);
   }
 

@@ -11,7 +11,7 @@ export type Args = readonly number[];
 export const ofPlainOperands = (f: EdgeFunction): boolean =>
   Object.values(f.calls).every((call) => /^\w+\((a|a, b|a, n|a, b, c)\)$/.test(call));
 /** Of these the values here are those of f32. */
-const ofFloatOnly: ReadonlySet<string> = new Set(["nextafter", "ldexp", "fma", "smoothstep", "clamp"]);
+const ofFloatOnly: ReadonlySet<string> = new Set(["nextafter", "fract", "ldexp", "fma", "smoothstep", "clamp"]);
 /** The functions of double that GLSL or OpenCL C has, and whose values here are exact enough. */
 const ofDouble: ReadonlySet<string> = new Set(
   "sqrt rsqrt floor ceil trunc rint round fabs fmod remainder fmin fmax copysign fdim hypot min-of-numbers".split(" "),
@@ -315,6 +315,14 @@ export const edgeFunctions: readonly EdgeFunction[] = [
   ),
   unary("isnormal", inC("isnormal(a) ? 1.0f : 0.0f"), (x) => (Number.isFinite(x) && abs(x) >= 2 ** -126 ? 1 : 0)),
   unary("signbit", inC("signbit(a) ? 1.0f : 0.0f"), (x) => (nan(x) ? undefined : negative(x) ? 1 : 0)),
+  // MSL 3.1 6.5 and Direct3D 11.3 22.10.7 have it below 1, and GLSL 4.60 8.3 only the difference. Of infinities none says it.
+  unary(
+    "fract",
+    { msl: "fract(a)", glsl: "fract(a)", hlsl: "frac(a)" },
+    (x) => (endless(x) ? undefined : Math.min(fround(x - floor(x)), 1 - 2 ** -24)),
+    0,
+    { glsl: (x) => fround(x! - floor(x!)) === 1 },
+  ),
   // OpenCL C 3.0 7.5.1 says what fract gives at zeros and infinities; the others are x - floor(x).
   unary("fract with its whole", opencl("fract(a, &w)"), (x) =>
     nan(x) ? NaN : isZero(x) || endless(x) ? withSign(0, x) : Math.min(fround(x - floor(x)), 1 - 2 ** -24),

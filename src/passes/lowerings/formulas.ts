@@ -33,7 +33,7 @@ import {
   to,
   withScalar,
 } from "../../ops/trees.js";
-import { bitWidth, isInteger, scalarOf, type ScalarKind, type Type } from "../../types/types.js";
+import { bitWidth, isInteger, scalarOf, type ScalarKind } from "../../types/types.js";
 import { floatBound } from "../analysis/float-bounds.js";
 import { formulaBodies } from "./formula-bodies.js";
 import { expression, helperCall, inlineOrHelper, refuse, type Lowering } from "./lowering.js";

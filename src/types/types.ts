@@ -15,10 +15,6 @@ export interface VoidType {
   readonly kind: "void";
 }
 /**
- * `minimum`: a type of HLSL with at least 16 bits (`min16int`), read with 32. Like `size` no part of the type: `sameType` does
- * not look at it. `sema` sets it, to know what computes in such a type (src/sema/minimum-precision.ts).
- */
-/**
  * HLSL's types that the tree has no kind of its own for, and that DXC tells from all others where it chooses a function:
  * `half` where it has 32 bits, `min10float`, `min12int`, enumerations. Like `minimum` no part of the type; none is left in a
  * canonical module.
@@ -29,6 +25,10 @@ export interface EnumerationOf {
   readonly enumeration: number;
   readonly scoped: boolean;
 }
+/**
+ * `minimum`: a type of HLSL with at least 16 bits (`min16int`), read with 32. Like `size` no part of the type: `sameType` does
+ * not look at it. `sema` sets it, to know what computes in such a type (src/sema/minimum-precision.ts).
+ */
 export interface ScalarType {
   readonly kind: "scalar";
   readonly scalar: ScalarKind;

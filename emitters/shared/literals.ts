@@ -1,6 +1,7 @@
 /** Numbers as text. The source's digits are kept where they still say the value and the target can read them. */
 import type { Literal } from "../../src/ast/nodes.js";
 import { precedence } from "../../src/ast/operators.js";
+import { isBetweenFloats } from "../../src/types/numeric.js";
 import { isFloat, type ScalarKind } from "../../src/types/types.js";
 import type { Text } from "./syntax.js";
 
@@ -28,20 +29,13 @@ function withPoint(text: string): string {
   return /[.e]/.test(text) ? text.replace("e+", "e") : `${text}.0`;
 }
 
-/** Halfway between two f32: some compilers round digits beside it to it first, and then again. */
-function isBetween(double: number): boolean {
-  const near = Math.fround(double);
-  const other = near + 2 * (double - near);
-  return near !== double && Math.fround(other) === other;
-}
-
 function usable(text: string, kind: ScalarKind, style: LiteralStyle): string | undefined {
   if (/'/.test(text)) return undefined;
   if (isFloat(kind)) {
     if (/^0[xX]/.test(text)) return style.hexFloats && /[pP]/.test(text) ? text : undefined;
     if (!/[.eE]/.test(text)) return /^(0|[1-9]\d*)$/.test(text) ? `${text}.0` : undefined;
     // `.5` and `1.` are read everywhere.
-    return kind === "f32" && isBetween(Number(text)) ? undefined : text;
+    return kind === "f32" && isBetweenFloats(Number(text)) ? undefined : text;
   }
   if (/[.eEpP]/.test(text) && !/^0[xX]/.test(text)) return undefined;
   if (/^0[bB]/.test(text)) return style.binary ? text : undefined;

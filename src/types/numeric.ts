@@ -234,3 +234,10 @@ export function roundBigInt(kind: ScalarKind, value: bigint): number {
   const rounded = roundFloat(kind, Number(magnitude));
   return negative ? -rounded : rounded;
 }
+
+/** Halfway between two f32: some compilers round digits beside it to it first, and then again. */
+export function isBetweenFloats(double: number): boolean {
+  const near = Math.fround(double);
+  const other = near + 2 * (double - near);
+  return near !== double && Math.fround(other) === other;
+}

@@ -16,7 +16,7 @@ import type { Expr, Literal, OpCall, VarId } from "../../ast/nodes.js";
 import { partsOf, rewriteExpr, rewriteModule, walkModule } from "../../ast/walk.js";
 import { row } from "../../ops/table.js";
 import { onceEach } from "../../support/once.js";
-import { f32Bits } from "../../types/numeric.js";
+import { f32Bits, isBetweenFloats } from "../../types/numeric.js";
 import { isFloat, scalarOf, type ScalarKind } from "../../types/types.js";
 import type { TextPass } from "../pass.js";
 
@@ -134,10 +134,12 @@ function inDoubles(e: Expr, scalar: ScalarKind, constants: Constants): Constant 
   }
 }
 
-/** The number that a literal's text is: the source's digits, or the fewest that read back as the same value. */
+/** The number that a literal's text is: the source's digits, where they are kept, or the fewest that read back as the same value. */
 function digitsOf(e: Literal): number {
   const value = Number(e.value);
-  if (e.text !== undefined && !/^0[xX]/.test(e.text)) return Math.sign(value) * Math.abs(Number.parseFloat(e.text));
+  const written = e.text === undefined || /^0[xX]/.test(e.text) ? NaN : Math.abs(Number.parseFloat(e.text));
+  if (!Number.isNaN(written) && !(e.type.scalar === "f32" && isBetweenFloats(written)))
+    return Math.sign(value) * written;
   if (!Number.isFinite(value) || e.type.scalar !== "f32") return value;
   for (let digits = 1; digits < 9; digits++) {
     const text = Number(value.toPrecision(digits));

@@ -316,6 +316,12 @@ describe("what must not be taken", () => {
       "f32m2x2 is made of 4 values, these are 3",
     ],
     [
+      "a struct of HLSL made like a vector",
+      "hlsl",
+      `struct S { uint a; uint b; };\nRWStructuredBuffer<uint> o;\n[numthreads(1, 1, 1)] void main() { S s = S(1u, 2u); o[0] = s.a; }`,
+      "a struct is made by a list in braces, not by a constructor",
+    ],
+    [
       "two buffers compared where there are no pointers",
       "opencl",
       `__kernel void k(__global int *a, __global int *b, __global int *o) { o[0] = a < b; }`,

@@ -176,8 +176,10 @@ function castPointer(s: Sema, e: Expr, type: Type, span: Span): Value | undefine
 export function constructorCall(s: Sema, type: Type, args: readonly Value[], span: Span): Value | undefined {
   if (s.language.flatLists && (type.kind === "scalar" || type.kind === "vector" || type.kind === "matrix"))
     return numericConstructor(s, type, args, span);
-  if (s.language.flatLists && type.kind === "array")
-    return error(s, "XL2013", "an array is made by a list in braces, not by a constructor", span);
+  if (s.language.flatLists && (type.kind === "array" || type.kind === "struct")) {
+    const what = type.kind === "array" ? "an array" : "a struct";
+    return error(s, "XL2013", `${what} is made by a list in braces, not by a constructor`, span);
+  }
   switch (type.kind) {
     case "void":
       return error(s, "XL2013", "a value of type void cannot be made", span);

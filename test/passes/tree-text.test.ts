@@ -6,7 +6,7 @@ import { readTree } from "../../src/ast/text/read-tree.js";
 import { targets } from "../../src/dialects/ids.js";
 import { legalize, select } from "../../src/passes/index.js";
 import { dialectsOf, fixtureNames } from "../support/expectations.js";
-import { compiled, kernelsOf } from "../support/translations.js";
+import { compiled, kernelsOf, settledBy } from "../support/translations.js";
 
 /** What the text leaves out, by key: places and comments, groups of declarations, how lists and lengths were written. */
 const layout = new Set(
@@ -72,12 +72,6 @@ describe("trees are read back as they were", () => {
       const looked = dialect === dialects[n % dialects.length];
       for (const { entry, launch } of await kernelsOf(fixture, dialect)) {
         for (const target of targets) {
-          const workgroupSize = launch.workgroupSize
-            ? ([...launch.workgroupSize, 1, 1].slice(0, 3) as [number, number, number])
-            : undefined;
-          const local = Object.fromEntries(
-            launch.arguments.flatMap((a) => (a.kind === "workgroup" ? [[a.key, a.bytes]] : [])),
-          );
           let before = module!;
           const afterPass = (pass: string, tree: Module): void => {
             if (tree !== before) mustReadBack(tree, `${dialect} to ${target}, after ${pass}`);
@@ -85,8 +79,7 @@ describe("trees are read back as they were", () => {
           };
           const legal = legalize(module!, target, {
             entry,
-            workgroupSize,
-            local,
+            ...settledBy(launch),
             ...(looked ? { afterPass } : {}),
           });
           if (legal.module && target !== "ts") mustReadBack(select(legal.module), `${dialect} to ${target}, selected`);

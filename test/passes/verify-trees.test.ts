@@ -12,7 +12,7 @@ import { legalize, mustHold, select } from "../../src/passes/index.js";
 import { outOfOrder } from "../../src/passes/pass.js";
 import { pipelines } from "../../src/passes/pipelines.js";
 import { dialectsOf, fixtureNames } from "../support/expectations.js";
-import { compiled, kernelsOf } from "../support/translations.js";
+import { compiled, kernelsOf, settledBy } from "../support/translations.js";
 
 describe("trees hold between all passes", () => {
   test.each(fixtureNames())("%s", async (fixture) => {
@@ -21,13 +21,7 @@ describe("trees hold between all passes", () => {
       mustHold(module!, `${dialect} front end`);
       for (const { entry, launch } of await kernelsOf(fixture, dialect)) {
         for (const target of targets) {
-          const workgroupSize = launch.workgroupSize
-            ? ([...launch.workgroupSize, 1, 1].slice(0, 3) as [number, number, number])
-            : undefined;
-          const local = Object.fromEntries(
-            launch.arguments.flatMap((a) => (a.kind === "workgroup" ? [[a.key, a.bytes]] : [])),
-          );
-          const legal = legalize(module!, target, { entry, workgroupSize, local, verifyTrees: true });
+          const legal = legalize(module!, target, { entry, ...settledBy(launch), verifyTrees: true });
           if (legal.module && target !== "ts") mustHold(select(legal.module), `selection for ${target}`);
         }
       }

@@ -9,6 +9,7 @@ import type { Translation } from "../../src/api/translate.js";
 import { targetOptions } from "../../src/cli/target-options.js";
 import { targets } from "../../src/dialects/ids.js";
 import type { Target } from "../../src/dialects/ids.js";
+import type { LegalizeOptions } from "../../src/passes/index.js";
 import { renderDiagnostic } from "../../src/support/render.js";
 import { entryOf } from "../../src/launch/bind.js";
 import { parseLaunchFile } from "../../src/launch/launch-file.js";
@@ -81,6 +82,15 @@ export function translated(kernel: FixtureKernel, target: Target): Promise<Trans
 export const sources: readonly { readonly fixture: string; readonly dialect: SourceDialect }[] = fixtureNames().flatMap(
   (fixture) => dialectsOf(fixture).map((dialect) => ({ fixture, dialect })),
 );
+
+/** What a launch file settles for passes. */
+export function settledBy(launch: LaunchFile): Pick<LegalizeOptions, "workgroupSize" | "local"> {
+  const [x = 1, y = 1, z = 1] = launch.workgroupSize ?? [];
+  return {
+    ...(launch.workgroupSize ? { workgroupSize: [x, y, z] } : {}),
+    local: Object.fromEntries(launch.arguments.flatMap((a) => (a.kind === "workgroup" ? [[a.key, a.bytes]] : []))),
+  };
+}
 
 export { targets };
 

@@ -55,7 +55,7 @@ export interface PrintOptions {
 
 const unaryToken: Readonly<Record<Unary["operator"], string>> = { negate: "-", not: "!", complement: "~", plus: "+" };
 
-export function showTreeType(t: Type): string {
+function showTreeType(t: Type): string {
   switch (t.kind) {
     case "void":
       return "void";
@@ -77,7 +77,7 @@ export function showTreeType(t: Type): string {
 }
 
 /** Names that would be read as something else stand in backquotes. */
-export function quoted(name: string): string {
+function quoted(name: string): string {
   return /^[A-Za-z_]\w*$/.test(name) && !treeWords.has(name) ? name : `\`${name}\``;
 }
 
@@ -92,7 +92,7 @@ const treeWords: ReadonlySet<string> = new Set([
 ]);
 
 /** Components of a swizzle: `xyzw`, and `s` with hexadecimal digits where one is beyond the fourth. */
-export const showComponents = (components: readonly number[]): string =>
+const showComponents = (components: readonly number[]): string =>
   components.every((c) => c < 4)
     ? components.map((c) => "xyzw"[c]).join("")
     : `s${components.map((c) => c.toString(16)).join("")}`;
@@ -292,7 +292,7 @@ function digits({ value }: Literal): string {
 }
 
 /** What is said of a variable before its name; `space` is left out where it is the usual one of its role. */
-export function variableFacts(v: Variable<Stage>, usual: Variable["space"], module?: Module<Stage>): string {
+function variableFacts(v: Variable<Stage>, usual: Variable["space"], module?: Module<Stage>): string {
   return [
     module?.legal?.atomicVariables.has(v.id) ? "atomic" : "",
     v.space === usual ? "" : v.space,
@@ -584,7 +584,7 @@ export function usualOrder(module: Module<Stage>): readonly TopLevel<Stage>[] {
 }
 
 /** Whether a variable is known in the whole file, wherever it is declared. */
-export const isFileWide = (v: Variable<Stage>): boolean =>
+const isFileWide = (v: Variable<Stage>): boolean =>
   v.role === "global" || v.role === "resource" || (v.space === "workgroup" && v.role !== "parameter");
 
 /** The source's names, numbered where several things have one: in the whole file, or in one function. */

@@ -22,7 +22,7 @@ import { isPure, walkExpr, walkStatement } from "../../ast/walk.js";
 import { hasAtom, lackOfDivergentOps, type Profile } from "../../caps/profiles.js";
 import type { Dialect } from "../../dialects/ids.js";
 import { isBuiltinName } from "../../ops/resolve.js";
-import { row, rows } from "../../ops/table.js";
+import { row } from "../../ops/table.js";
 import { noSpan, type Span } from "../../support/span.js";
 import { showType, type Type } from "../../types/types.js";
 
@@ -437,8 +437,7 @@ function stablePointer(context: LoweringContext, before: Statement[], p: Expr): 
 
 /** What a reduction or scan combines, and over which lanes. */
 export function foldOf(op: OpId): Fold {
-  return rows.get(op)?.fold ?? fail(`${op} is no reduction or scan`);
-}
-function fail(message: string): never {
-  throw new Error(message);
+  const { fold } = row(op);
+  if (!fold) throw new Error(`${op} is no reduction or scan`);
+  return fold;
 }

@@ -318,7 +318,8 @@ class RawBuffers {
   private word(at: Address, bytes: number, span: Span): Place {
     const buffer = variablePlace({ id: at.buffer, type: array(u32, undefined) }, span);
     if (!at.moving) return element(buffer, literal("u32", (at.fixed + bytes) / 4, span), span);
-    const plus = (e: Expr, n: number): Expr => (n === 0 ? e : binary("add", e, literal("u32", n, span), span));
+    // Of an index below 0 the number wraps, as the sum does.
+    const plus = (e: Expr, n: number): Expr => (n === 0 ? e : binary("add", e, literal("u32", n >>> 0, span), span));
     const quarter = this.inBytes ? undefined : quarterOf(at.moving);
     if (quarter && at.fixed % 4 === 0) return element(buffer, plus(quarter, (at.fixed + bytes) / 4), span);
     return element(

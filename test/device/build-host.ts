@@ -1,4 +1,4 @@
-import { mkdirSync, readFileSync, readdirSync, writeFileSync } from "node:fs";
+import { existsSync, mkdirSync, readFileSync, readdirSync, renameSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import ts from "typescript";
 import { repositoryRoot } from "../support/judges/judge.js";
@@ -6,6 +6,9 @@ import { repositoryRoot } from "../support/judges/judge.js";
 /**
  * Brings the compiled `src/device` up to date, which the process for a driver is started from: as the build would make
  * it, without the time of a build. At run time it imports nothing else of the project.
+ *
+ * Several test files do this at once, and processes for drivers start meanwhile: a file is replaced whole, and only when
+ * it says something else.
  */
 export function buildHost(): void {
   const from = join(repositoryRoot, "src", "device");
@@ -20,6 +23,9 @@ export function buildHost(): void {
     });
     const to = join(repositoryRoot, "dist", "src", "device", file.replace(/\.ts$/, ".js"));
     mkdirSync(dirname(to), { recursive: true });
-    writeFileSync(to, outputText);
+    if (existsSync(to) && readFileSync(to, "utf8") === outputText) continue;
+    const whole = `${to}.${process.pid}`;
+    writeFileSync(whole, outputText);
+    renameSync(whole, to);
   }
 }

@@ -2,7 +2,7 @@
 import { compile } from "../dist/src/api/compile.js";
 import { translateTo } from "../dist/src/api/translate.js";
 import { sourceDialects } from "../dist/src/dialects/ids.js";
-import { printKernel } from "../dist/emitters/typescript.js";
+import { printKernel } from "../dist/emitters/typescript/printer.js";
 import { legalize } from "../dist/src/passes/index.js";
 import { compile as compileKernel } from "../dist/src/sim/index.js";
 

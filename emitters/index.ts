@@ -1,10 +1,10 @@
 /** The printers of the C-like targets, functions of one type. */
 import type { Module } from "./shared/tree.js";
 import type { TargetDialect } from "../src/dialects/ids.js";
-import { printGlsl } from "./glsl.js";
-import { printHlsl } from "./hlsl.js";
-import { printMsl } from "./msl.js";
-import { printOpencl } from "./opencl.js";
+import { printGlsl } from "./glsl/printer.js";
+import { printHlsl } from "./hlsl/printer.js";
+import { printMsl } from "./msl/printer.js";
+import { printOpencl } from "./opencl/printer.js";
 import type { Printed } from "./shared/line-writer.js";
 
 export type { OutputRange, Printed } from "./shared/line-writer.js";

@@ -130,8 +130,8 @@ describe("layering", () => {
   test.each([
     ["src/types/types.ts", "../ast/nodes.js"],
     ["src/frontend/parse.ts", "../sema/resolve.js"],
-    ["emitters/msl.ts", "../src/passes/pipelines.js"],
-    ["emitters/msl.ts", "../src/caps/decide.js"],
+    ["emitters/msl/printer.ts", "../../src/passes/pipelines/msl.js"],
+    ["emitters/msl/printer.ts", "../../src/caps/decide.js"],
     ["src/ast/nodes.ts", "../dialects/msl.js"],
     ["src/verify/compare.ts", "../device/opencl.js"],
     ["src/api/translate.ts", "node:fs"],
@@ -149,11 +149,11 @@ describe("layering", () => {
   test.each([
     ["src/api/translate.ts", "../sim/launch.js"],
     ["src/support/source.ts", "../dialects/ids.js"],
-    ["emitters/msl.ts", "../src/ast/nodes.js"],
+    ["emitters/msl/printer.ts", "../../src/ast/nodes.js"],
     ["src/cli/main.ts", "node:fs"],
     ["src/cli/main.ts", "commander"],
     ["bin/crosslane.js", "../dist/src/cli/main.js"],
-    ["emitters/typescript.ts", "prettier/standalone"],
+    ["emitters/typescript/module.ts", "prettier/standalone"],
   ])("%s may import %s", (file, target) => {
     expect(objection({ file, target })).toBeUndefined();
   });
@@ -174,4 +174,65 @@ describe("layering", () => {
     `;
     expect(importsOf(text).sort()).toEqual(["./a.js", "./b.js", "./c.js", "./d.js", "./e.js", "./f.js", "./g.js"]);
   });
+});
+
+/**
+ * Where code asks which language it has before it. It should ask for what it needs to know instead: a fact of the language
+ * (src/dialects/language.ts), a field of an op's row, a hook of the printer or the judge.
+ */
+const most: Readonly<Record<string, number>> = { reading: 134, "everything else": 187 };
+const areaOf = (file: string): string => (/^src\/(?:sema|frontend)\//.test(file) ? "reading" : "everything else");
+
+/** What a language has for itself: there is nothing to ask. */
+const ofOneLanguage = /^(?:src\/dialects|emitters)\/(?:msl|glsl|opencl|hlsl|typescript)\/|^src\/passes\/pipelines\//;
+
+/** Comparisons with a dialect's name, and lists that start with one, as `line: text`; comments aside. */
+export function dialectNames(text: string): string[] {
+  const blank = (comment: string): string => comment.replace(/[^\n]/g, " ");
+  const code = text.replace(/\/\*[\s\S]*?\*\//g, blank).replace(/(^|\s)\/\/[^\n]*/g, blank);
+  const name = `["'](?:msl|glsl|opencl|hlsl)["']`;
+  const asked = new RegExp(
+    `(?:[=!]==?\\s*|\\bcase\\s+|\\[\\s*)${name}|${name}\\s*[=!]==?|\\.(?:has|includes)\\(\\s*${name}`,
+    "g",
+  );
+  const lines = code.split("\n");
+  return [...code.matchAll(asked)].map((match) => {
+    const line = code.slice(0, match.index + match[0].length).split("\n").length;
+    return `${line}: ${lines[line - 1]!.trim()}`;
+  });
+}
+
+describe("names of dialects", () => {
+  test.each(Object.entries(most))(
+    "are asked for in %s, outside of the languages' folders, in at most %i places",
+    (area, limit) => {
+      const places = ["src", "emitters"]
+        .flatMap(filesUnder)
+        .filter((file) => file !== leaf && !ofOneLanguage.test(file) && areaOf(file) === area)
+        .flatMap((file) => dialectNames(readFileSync(join(root, file), "utf8")).map((place) => `${file}:${place}`));
+      expect(places.length, places.join("\n")).toBeLessThanOrEqual(limit);
+    },
+  );
+
+  test.each([
+    'target === "glsl"',
+    'if (d.dialect !== "hlsl")',
+    '"msl" === target',
+    'case "opencl":',
+    'case "msl": case "glsl":',
+    '["glsl", "hlsl"].includes(d)',
+    'new Set(["msl", "opencl"])',
+    'in: [\n  "glsl",\n  "msl",\n]',
+    'wanted.has("glsl")',
+    "target === 'msl'",
+  ])("%s is found", (code) => {
+    expect(dialectNames(code)).toHaveLength(code.split(/case/).length > 2 ? 2 : 1);
+  });
+
+  test.each(['target === "ts"', 'rulesOf("glsl")', '// target === "glsl"', '/* case "msl": */', "{ msl, glsl }"])(
+    "%s is not",
+    (code) => {
+      expect(dialectNames(code)).toEqual([]);
+    },
+  );
 });

@@ -4,7 +4,7 @@
  */
 import { Session } from "node:inspector/promises";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { printKernel } from "../emitters/typescript.js";
+import { printKernel } from "../emitters/typescript/printer.js";
 import { compile } from "../src/api/compile.js";
 import { simulate } from "../src/api/simulate.js";
 import { translateTo } from "../src/api/translate.js";

@@ -1,6 +1,6 @@
 import { usesSubgroups } from "../ast/subgroups.js";
 /** From a canonical module to the text of one target: where passes and printers meet. */
-import { format } from "../../emitters/format.js";
+import { format } from "../../emitters/format/format.js";
 import { printers } from "../../emitters/index.js";
 import type { OutputRange, Printed } from "../../emitters/index.js";
 import type { SlotAssignment } from "../ast/legal.js";

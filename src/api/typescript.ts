@@ -1,6 +1,6 @@
 /** The `ts` target: a module that runs the kernels of a source, and that module loaded. */
 import type { Printed } from "../../emitters/index.js";
-import { printModule } from "../../emitters/typescript-module.js";
+import { printModule } from "../../emitters/typescript/module.js";
 import type { Module } from "../ast/nodes.js";
 import { compile as compileKernel } from "../sim/index.js";
 import * as runtime from "../sim/runtime.js";

@@ -5,7 +5,7 @@ import { defaultProfile } from "../caps/profiles.js";
 import type { Target } from "../dialects/ids.js";
 import type { Problem } from "../support/diagnostics.js";
 import { emptyFacts, PassContext, runPasses, TextContext, type LegalizeOptions, type Pass } from "./pass.js";
-import { pipelines } from "./pipelines.js";
+import { pipelines } from "./pipelines/index.js";
 
 export type { LegalizeOptions } from "./pass.js";
 export { mustHold } from "./pass.js";

@@ -43,7 +43,7 @@ import { useOf } from "../ops/use-of.js";
 import type { Cost } from "../ast/legal.js";
 import { heavier } from "./analysis/cost.js";
 import { TextContext, runPasses, type LegalizeOptions } from "./pass.js";
-import { operations } from "./pipelines.js";
+import { operations } from "./pipelines/shared.js";
 
 export interface Support {
   readonly verdict: "native" | "emulated" | "refused";

@@ -1,6 +1,6 @@
 /**
  * What runs: the scalar program of one entry. This header is the specification engines are written against
- * (`emitters/typescript.ts` prints it as TypeScript; a WebAssembly engine can encode the same tree).
+ * (`emitters/typescript/printer.ts` prints it as TypeScript; a WebAssembly engine can encode the same tree).
  *
  * Two forms share it. The boundary form (`boundary-form.ts`) is plain `Code`: one lane's program after scalarisation, in
  * which every barrier and cross-lane op is a statement of its own. The region tree (`build.ts`) puts that code on three

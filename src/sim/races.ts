@@ -5,7 +5,7 @@
  * whether there were several, so that every race between neighbouring accesses of the run is seen.
  */
 import type { Code, Program, Region } from "../regions/tree.js";
-import { regionBodies } from "../../emitters/typescript-queries.js";
+import { regionBodies } from "../../emitters/typescript/queries.js";
 import { exprsOf, someExpr, visitCode } from "../regions/machine.js";
 import type { LaunchMemory } from "./launch-memory.js";
 

@@ -3,7 +3,7 @@ import { existsSync, readFileSync, readdirSync } from "node:fs";
 import { join } from "node:path";
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import { format } from "../../emitters/format.js";
+import { format } from "../../emitters/format/format.js";
 import type { SourceDialect } from "../../src/dialects/ids.js";
 import { repositoryRoot } from "../support/judges/judge.js";
 import { judgeable, judgedDialectOf, judgeOutputs, judges, refusals } from "../support/judges/outputs.js";

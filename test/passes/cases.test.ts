@@ -25,7 +25,7 @@ import { defaultProfile, profileNamed } from "../../src/caps/profiles.js";
 import { targets, type Target } from "../../src/dialects/ids.js";
 import { legalize, mustHold, select } from "../../src/passes/index.js";
 import { PassContext, TextContext, type LegalizeOptions, type Pass } from "../../src/passes/pass.js";
-import { pipelines } from "../../src/passes/pipelines.js";
+import { pipelines } from "../../src/passes/pipelines/index.js";
 import { scalarOf, type ScalarKind, type Type } from "../../src/types/types.js";
 import { compile, run } from "../../src/sim/index.js";
 

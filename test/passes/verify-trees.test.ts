@@ -10,7 +10,7 @@ import { verifyTree } from "../../src/ast/verify.js";
 import { targets } from "../../src/dialects/ids.js";
 import { legalize, mustHold, select } from "../../src/passes/index.js";
 import { outOfOrder } from "../../src/passes/pass.js";
-import { pipelines } from "../../src/passes/pipelines.js";
+import { pipelines } from "../../src/passes/pipelines/index.js";
 import { dialectsOf, fixtureNames } from "../support/expectations.js";
 import { compiled, kernelsOf, settledBy } from "../support/translations.js";
 

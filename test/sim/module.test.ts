@@ -2,7 +2,7 @@
 import { join } from "node:path";
 import ts from "typescript";
 import { describe, expect, test } from "vitest";
-import { printModule } from "../../emitters/typescript-module.js";
+import { printModule } from "../../emitters/typescript/module.js";
 import { rows } from "../../src/ops/table.js";
 import { buildProgram } from "../../src/regions/build.js";
 import type { Program } from "../../src/regions/tree.js";

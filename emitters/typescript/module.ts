@@ -1,10 +1,10 @@
 /** A whole TypeScript module: per kernel an exported function `(launch, args) => void` with the type of its arguments. */
-import type { LaunchValue, MemoryObject, Program } from "../src/regions/tree.js";
-import type { Span } from "../src/support/span.js";
-import type { ScalarKind, Type } from "../src/types/types.js";
-import { arrayTypes, printKernel, type PrintedKernel } from "./typescript.js";
-import { jsType } from "./typescript-queries.js";
-import { Names } from "./typescript-names.js";
+import type { LaunchValue, MemoryObject, Program } from "../../src/regions/tree.js";
+import type { Span } from "../../src/support/span.js";
+import type { ScalarKind, Type } from "../../src/types/types.js";
+import { arrayTypes, printKernel, type PrintedKernel } from "./printer.js";
+import { jsType } from "./queries.js";
+import { Names } from "./names.js";
 
 export interface ModuleOptions {
   /** Without types the text is JavaScript. */

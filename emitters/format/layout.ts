@@ -1,6 +1,6 @@
 /** How far the lines of a text are indented: bracket depth, statements and what continues them. */
-import type { Facts } from "./format-roles.js";
-import type { Token } from "./format-tokens.js";
+import type { Facts } from "./roles.js";
+import type { Token } from "./tokens.js";
 
 const step = 2;
 const continuation = 4;

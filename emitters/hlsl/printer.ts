@@ -1,5 +1,5 @@
 /** HLSL text (Shader Model 6, DXC) of a legal module. */
-import { settledNumber } from "../src/ast/legal.js";
+import { settledNumber } from "../../src/ast/legal.js";
 import type {
   BuiltinId,
   EntryPoint,
@@ -9,18 +9,18 @@ import type {
   SubgroupSizes,
   Variable,
   VarId,
-} from "./shared/tree.js";
-import type { ValueBlock } from "../src/ast/legal.js";
-import { precedence } from "../src/ast/operators.js";
-import { idRow } from "../src/ops/ids.js";
-import { componentCount, scalarOf, type ScalarKind, type Type } from "../src/types/types.js";
-import { postfix, primary, wrap } from "./shared/expressions.js";
-import { literalText } from "./shared/literals.js";
-import type { Printed } from "./shared/line-writer.js";
-import { ModulePrinter } from "./shared/module-printer.js";
-import { printNamed, type Names } from "./shared/names.js";
-import { rulesOf } from "./shared/rules.js";
-import type { Syntax } from "./shared/syntax.js";
+} from "../shared/tree.js";
+import type { ValueBlock } from "../../src/ast/legal.js";
+import { precedence } from "../../src/ast/operators.js";
+import { idRow } from "../../src/ops/ids.js";
+import { componentCount, scalarOf, type ScalarKind, type Type } from "../../src/types/types.js";
+import { postfix, primary, wrap } from "../shared/expressions.js";
+import { literalText } from "../shared/literals.js";
+import type { Printed } from "../shared/line-writer.js";
+import { ModulePrinter } from "../shared/module-printer.js";
+import { printNamed, type Names } from "../shared/names.js";
+import { rulesOf } from "../shared/rules.js";
+import type { Syntax } from "../shared/syntax.js";
 
 const scalars: Readonly<Record<ScalarKind, string>> = {
   bool: "bool",

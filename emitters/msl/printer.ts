@@ -1,17 +1,18 @@
 /** Metal Shading Language text of a legal module. */
-import { settledNumber } from "../src/ast/legal.js";
-import type { EntryPoint, FunctionDeclaration, Module, Resource, Variable, VarId } from "./shared/tree.js";
-import { precedence } from "../src/ast/operators.js";
-import { idRow } from "../src/ops/ids.js";
-import { componentCount, scalarOf, type ScalarKind, type ScalarType, type Type } from "../src/types/types.js";
-import { postfix, primary, wrap } from "./shared/expressions.js";
-import { literalText } from "./shared/literals.js";
-import { printNamed, type Names } from "./shared/names.js";
-import type { Printed } from "./shared/line-writer.js";
-import { rulesOf } from "./shared/rules.js";
-import { withLength } from "./shared/statements.js";
-import { ModulePrinter } from "./shared/module-printer.js";
-import type { Syntax, Text } from "./shared/syntax.js";
+import { settledNumber } from "../../src/ast/legal.js";
+import type { EntryPoint, FunctionDeclaration, Module, Resource, Variable, VarId } from "../shared/tree.js";
+import { precedence } from "../../src/ast/operators.js";
+import { idRow } from "../../src/ops/ids.js";
+import { componentCount, scalarOf, type ScalarKind, type ScalarType, type Type } from "../../src/types/types.js";
+import { postfix, primary, wrap } from "../shared/expressions.js";
+import { literalText } from "../shared/literals.js";
+import { printNamed, type Names } from "../shared/names.js";
+import type { Printed } from "../shared/line-writer.js";
+import { preamble } from "./preamble.js";
+import { rulesOf } from "../shared/rules.js";
+import { withLength } from "../shared/statements.js";
+import { ModulePrinter } from "../shared/module-printer.js";
+import type { Syntax, Text } from "../shared/syntax.js";
 
 const scalars: Readonly<Record<ScalarKind, string>> = {
   bool: "bool",
@@ -134,9 +135,7 @@ class MslPrinter extends ModulePrinter {
   print(): Printed {
     const { out, module } = this;
     this.header();
-    out.line("#include <metal_stdlib>");
-    if (module.contraction === "off") out.line("#pragma METAL fp contract(off)");
-    out.line("using namespace metal;");
+    for (const line of preamble(module)) out.line(line);
     return this.rest();
   }
 

@@ -1,6 +1,6 @@
 /** Tokens for the formatter: the shared scanner's, with directives whole and with what stood between them. Nothing is lost. */
-import type { TargetDialect } from "../src/dialects/ids.js";
-import { Kind, Scanner, continuationLength } from "../src/support/scan.js";
+import type { TargetDialect } from "../../src/dialects/ids.js";
+import { Kind, Scanner, continuationLength } from "../../src/support/scan.js";
 
 export type TokenClass = "word" | "number" | "string" | "sign" | "stray" | "lineComment" | "blockComment" | "directive";
 

@@ -1,5 +1,5 @@
 /** Machine expressions as JavaScript. Every value is a number in its type's range, a bigint (64 bits) or a boolean. */
-import { assertNever } from "../src/support/assert-never.js";
+import { assertNever } from "../../src/support/assert-never.js";
 import type {
   Address,
   Atomic,
@@ -11,8 +11,8 @@ import type {
   MemoryLoad,
   MemoryObject,
   Operation,
-} from "../src/regions/tree.js";
-import type { ScalarKind } from "../src/types/types.js";
+} from "../../src/regions/tree.js";
+import type { ScalarKind } from "../../src/types/types.js";
 
 export interface Text {
   readonly text: string;

@@ -1,6 +1,6 @@
 /** OpenCL C text of a legal module. */
-import type { EntryPoint, FunctionDeclaration, Module, Resource, Variable } from "./shared/tree.js";
-import { precedence } from "../src/ast/operators.js";
+import type { EntryPoint, FunctionDeclaration, Module, Resource, Variable } from "../shared/tree.js";
+import { precedence } from "../../src/ast/operators.js";
 import {
   bitWidth,
   sameType,
@@ -10,16 +10,16 @@ import {
   vector,
   type ScalarKind,
   type Type,
-} from "../src/types/types.js";
-import { postfix, primary, wrap } from "./shared/expressions.js";
-import { literalText } from "./shared/literals.js";
-import type { Printed } from "./shared/line-writer.js";
-import { ModulePrinter } from "./shared/module-printer.js";
-import { printNamed, type Names } from "./shared/names.js";
-import { preamble } from "./shared/preamble.js";
-import { rulesOf } from "./shared/rules.js";
-import { withLength } from "./shared/statements.js";
-import type { Syntax, Text } from "./shared/syntax.js";
+} from "../../src/types/types.js";
+import { postfix, primary, wrap } from "../shared/expressions.js";
+import { literalText } from "../shared/literals.js";
+import type { Printed } from "../shared/line-writer.js";
+import { ModulePrinter } from "../shared/module-printer.js";
+import { printNamed, type Names } from "../shared/names.js";
+import { preamble } from "./preamble.js";
+import { rulesOf } from "../shared/rules.js";
+import { withLength } from "../shared/statements.js";
+import type { Syntax, Text } from "../shared/syntax.js";
 
 const scalars: Readonly<Record<ScalarKind, string>> = {
   bool: "bool",
@@ -191,8 +191,7 @@ class OpenclPrinter extends ModulePrinter {
 
   print(): Printed {
     const { out, module } = this;
-    for (const line of preamble(module, this.expressions)) out.line(line);
-    if (module.contraction === "off") out.line("#pragma OPENCL FP_CONTRACT OFF");
+    for (const line of preamble(module)) out.line(line);
     this.header();
     return this.rest();
   }

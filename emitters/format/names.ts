@@ -1,8 +1,8 @@
 /** What the formatter knows about names, from the dialect's words and from the declarations of the text itself. */
-import type { TargetDialect } from "../src/dialects/ids.js";
-import { languageFacts, languages } from "../src/dialects/languages.js";
-import { isCode } from "./format-tokens.js";
-import type { Token } from "./format-tokens.js";
+import type { TargetDialect } from "../../src/dialects/ids.js";
+import { languageFacts, languages } from "../../src/dialects/languages.js";
+import { isCode } from "./tokens.js";
+import type { Token } from "./tokens.js";
 
 export interface Names {
   isType(word: string): boolean;

@@ -1,6 +1,6 @@
 /** Questions about region trees and code, for the printer. */
-import { bodiesOf, visitCode } from "../src/regions/machine.js";
-import type { Code, LabelId, LoopCode, MachineExpr, Region } from "../src/regions/tree.js";
+import { bodiesOf, visitCode } from "../../src/regions/machine.js";
+import type { Code, LabelId, LoopCode, MachineExpr, Region } from "../../src/regions/tree.js";
 
 /** Words of the runtime the printer may use: no name of a kernel may hide one. */
 export const runtimeWords: readonly string[] = [

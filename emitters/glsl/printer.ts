@@ -1,18 +1,18 @@
 /** GLSL compute (Vulkan) text of a legal module with one entry. */
-import { settledNumber } from "../src/ast/legal.js";
-import type { EntryPoint, FunctionDeclaration, Module, Resource, Variable, VarId } from "./shared/tree.js";
-import type { ValueBlock } from "../src/ast/legal.js";
-import { precedence } from "../src/ast/operators.js";
-import { hasRuntimeTail } from "../src/types/layout.js";
-import { componentCount, scalarOf, showType, type ScalarKind, type Type } from "../src/types/types.js";
-import { postfix, wrap } from "./shared/expressions.js";
-import { literalText } from "./shared/literals.js";
-import type { Printed } from "./shared/line-writer.js";
-import { ModulePrinter } from "./shared/module-printer.js";
-import { printNamed, type Names } from "./shared/names.js";
-import { preamble } from "./shared/preamble.js";
-import { rulesOf } from "./shared/rules.js";
-import type { Syntax } from "./shared/syntax.js";
+import { settledNumber } from "../../src/ast/legal.js";
+import type { EntryPoint, FunctionDeclaration, Module, Resource, Variable, VarId } from "../shared/tree.js";
+import type { ValueBlock } from "../../src/ast/legal.js";
+import { precedence } from "../../src/ast/operators.js";
+import { hasRuntimeTail } from "../../src/types/layout.js";
+import { componentCount, scalarOf, showType, type ScalarKind, type Type } from "../../src/types/types.js";
+import { postfix, wrap } from "../shared/expressions.js";
+import { literalText } from "../shared/literals.js";
+import type { Printed } from "../shared/line-writer.js";
+import { ModulePrinter } from "../shared/module-printer.js";
+import { printNamed, type Names } from "../shared/names.js";
+import { preamble } from "./preamble.js";
+import { rulesOf } from "../shared/rules.js";
+import type { Syntax } from "../shared/syntax.js";
 
 const scalars: Readonly<Record<ScalarKind, string>> = {
   bool: "bool",
@@ -183,7 +183,7 @@ class GlslPrinter extends ModulePrinter {
 
   print(): Printed {
     const { out, module } = this;
-    const lines = preamble(module, this.expressions);
+    const lines = preamble(module);
     lines.forEach((l) => out.line(l));
     const entry = module.entries[0];
     const size = entry?.workgroupSize ?? [1, 1, 1];

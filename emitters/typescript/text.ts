@@ -1,12 +1,12 @@
 /** The text of one kernel while it grows: lines with their source, and the names of locals, memory and the runtime. */
-import type { Span } from "../src/support/span.js";
-import type { ScalarKind } from "../src/types/types.js";
-import { exprsOf, someExpr, visitCode } from "../src/regions/machine.js";
-import type { Code, LocalId, MachineExpr, MemoryObject, Program, Region } from "../src/regions/tree.js";
-import { Expressions, wrapText, type Scope, type Surroundings, type Text } from "./typescript-expressions.js";
-import { Work, type Together } from "../src/regions/work.js";
-import { Names } from "./typescript-names.js";
-import { jsType, regionBodies, runtimeWords, slotKind } from "./typescript-queries.js";
+import type { Span } from "../../src/support/span.js";
+import type { ScalarKind } from "../../src/types/types.js";
+import { exprsOf, someExpr, visitCode } from "../../src/regions/machine.js";
+import type { Code, LocalId, MachineExpr, MemoryObject, Program, Region } from "../../src/regions/tree.js";
+import { Expressions, wrapText, type Scope, type Surroundings, type Text } from "./expressions.js";
+import { Work, type Together } from "../../src/regions/work.js";
+import { Names } from "./names.js";
+import { jsType, regionBodies, runtimeWords, slotKind } from "./queries.js";
 
 export interface TypeScriptOptions {
   /** Type annotations. */

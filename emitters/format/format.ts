@@ -3,15 +3,15 @@
  * indentation made regular. Works on the original text, so that nothing the preprocessor takes away is lost, and needs no
  * parse: a text that is wrong is formatted as well as its tokens allow.
  */
-import type { TargetDialect } from "../src/dialects/ids.js";
-import { advance, copyLayout, firstLayout, indentOf, indentOfRest } from "./format-layout.js";
-import { namesOf } from "./format-names.js";
-import { Conditionals, rolesOf } from "./format-roles.js";
-import type { Facts, Role } from "./format-roles.js";
-import { hasBlank } from "./format-spacing.js";
-import { columnAfter, isCode, isComment, readTokens, visualColumn } from "./format-tokens.js";
-import type { Token } from "./format-tokens.js";
-import type { OutputRange, Printed } from "./shared/line-writer.js";
+import type { TargetDialect } from "../../src/dialects/ids.js";
+import { advance, copyLayout, firstLayout, indentOf, indentOfRest } from "./layout.js";
+import { namesOf } from "./names.js";
+import { Conditionals, rolesOf } from "./roles.js";
+import type { Facts, Role } from "./roles.js";
+import { hasBlank } from "./spacing.js";
+import { columnAfter, isCode, isComment, readTokens, visualColumn } from "./tokens.js";
+import type { Token } from "./tokens.js";
+import type { OutputRange, Printed } from "../shared/line-writer.js";
 
 /** `map` has one entry per line; its spans are offsets into `source`, not into expanded text. */
 export function format(source: string, dialect: TargetDialect): Printed {

@@ -3,9 +3,9 @@
  * block or of a list. Decided from the tokens alone; where they do not say, the role is "unclear" and the author's
  * blanks stay.
  */
-import type { Names } from "./format-names.js";
-import { isCode } from "./format-tokens.js";
-import type { Token } from "./format-tokens.js";
+import type { Names } from "./names.js";
+import { isCode } from "./tokens.js";
+import type { Token } from "./tokens.js";
 
 export type Role =
   | "operand"

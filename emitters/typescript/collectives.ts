@@ -3,7 +3,7 @@
  * that takes every kind of scalar costs more than what it does. What is not here is called (`src/sim/collectives`); both give
  * the same values.
  */
-import type { ScalarKind } from "../src/types/types.js";
+import type { ScalarKind } from "../../src/types/types.js";
 
 export interface CollectiveCall {
   readonly routine: string;

@@ -2,18 +2,18 @@
  * Region trees as TypeScript. Two outputs of one printer: a module for people (types, the source line before each region,
  * imports from `crosslane/runtime`), and the same code without types as the body of a function, which the simulator runs.
  */
-import { languageFacts } from "../src/dialects/languages.js";
-import { assertNever } from "../src/support/assert-never.js";
-import type { Span } from "../src/support/span.js";
-import type { ScalarKind } from "../src/types/types.js";
-import type { Collective, CollectiveRegion, LocalId, Program, Region } from "../src/regions/tree.js";
-import { CodePrinter } from "./typescript-code.js";
-import { writeOut, type Written } from "./typescript-collectives.js";
-import type { Scope } from "./typescript-expressions.js";
-import { endsInReturn, jsType, regionsContinue } from "./typescript-queries.js";
-import type { TypeScriptOptions } from "./typescript-text.js";
+import { languageFacts } from "../../src/dialects/languages.js";
+import { assertNever } from "../../src/support/assert-never.js";
+import type { Span } from "../../src/support/span.js";
+import type { ScalarKind } from "../../src/types/types.js";
+import type { Collective, CollectiveRegion, LocalId, Program, Region } from "../../src/regions/tree.js";
+import { CodePrinter } from "./code.js";
+import { writeOut, type Written } from "./collectives.js";
+import type { Scope } from "./expressions.js";
+import { endsInReturn, jsType, regionsContinue } from "./queries.js";
+import type { TypeScriptOptions } from "./text.js";
 
-export type { TypeScriptOptions } from "./typescript-text.js";
+export type { TypeScriptOptions } from "./text.js";
 
 /** What one kernel's code needs at run time, as data. */
 export interface KernelShape {

@@ -1,7 +1,7 @@
 /** Whether a blank stands between two tokens on one line. */
-import type { Facts } from "./format-roles.js";
-import { readTogether } from "./format-tokens.js";
-import type { Token } from "./format-tokens.js";
+import type { Facts } from "./roles.js";
+import { readTogether } from "./tokens.js";
+import type { Token } from "./tokens.js";
 
 export interface Placed {
   readonly token: Token;

@@ -1,12 +1,12 @@
 /** Code that runs in one lane, or once for all lanes, as statements of JavaScript. */
-import { assertNever } from "../src/support/assert-never.js";
-import type { Span } from "../src/support/span.js";
-import type { ScalarKind } from "../src/types/types.js";
-import { bodiesOf, exprsOf, someExpr, visitCode, visitExpr, writtenBy } from "../src/regions/machine.js";
-import type { Atomic, Code, LabelId, LocalId, LoopCode, MachineExpr, Store } from "../src/regions/tree.js";
-import { atomicValue, canRace, scalarSizes, wrapText, type Scope } from "./typescript-expressions.js";
-import { codeContinues, jsType, mayBeNaN } from "./typescript-queries.js";
-import { KernelText } from "./typescript-text.js";
+import { assertNever } from "../../src/support/assert-never.js";
+import type { Span } from "../../src/support/span.js";
+import type { ScalarKind } from "../../src/types/types.js";
+import { bodiesOf, exprsOf, someExpr, visitCode, visitExpr, writtenBy } from "../../src/regions/machine.js";
+import type { Atomic, Code, LabelId, LocalId, LoopCode, MachineExpr, Store } from "../../src/regions/tree.js";
+import { atomicValue, canRace, scalarSizes, wrapText, type Scope } from "./expressions.js";
+import { codeContinues, jsType, mayBeNaN } from "./queries.js";
+import { KernelText } from "./text.js";
 
 interface JumpTarget {
   readonly label: LabelId;

@@ -1,0 +1,8 @@
+/** The lines that every MSL file has after its own comment. */
+import type { Module } from "../shared/tree.js";
+
+export const preamble = (module: Module): readonly string[] => [
+  "#include <metal_stdlib>",
+  ...(module.contraction === "off" ? ["#pragma METAL fp contract(off)"] : []),
+  "using namespace metal;",
+];

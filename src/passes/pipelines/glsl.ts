@@ -1,0 +1,48 @@
+/** What GLSL takes, in order, with the reason for each place. */
+import { atomicAccess } from "../memory/atomic-access.js";
+import { placeBuiltins } from "../interface/builtins.js";
+import { caseBlocks } from "../control-flow/case-blocks.js";
+import { deviceLimits } from "../interface/device-limits.js";
+import { globalsToFileScope } from "../interface/globals.js";
+import { assignSlots, settleSizes, shapeBuffers } from "../interface/resources.js";
+import { outsideIndices } from "../memory/outside-indices.js";
+import { declareBeforeUse } from "../interface/declare-before-use.js";
+import { preciseSums } from "../values/precise.js";
+import { rawBuffers } from "../memory/raw-buffers.js";
+import { floatConstants } from "../values/float-constants.js";
+import { sequenceChoices, sequenceEffects } from "../control-flow/sequence.js";
+import { smallOperands } from "../values/small-operands.js";
+import { boolOperators } from "../values/types.js";
+import type { TextPass } from "../pass.js";
+import { wideSwitches } from "../control-flow/wide-switches.js";
+import { bounds, first, operations, withoutPointers } from "./shared.js";
+
+export const glsl: readonly TextPass[] = [
+  ...first,
+  ...withoutPointers,
+  outsideIndices,
+  // Calls read their arguments late.
+  sequenceEffects,
+  sequenceChoices,
+  settleSizes,
+  ...bounds,
+  rawBuffers,
+  shapeBuffers,
+  ...operations,
+  atomicAccess,
+  wideSwitches,
+  // When sizes are settled and lowerings have made what workgroup memory they need.
+  deviceLimits,
+  // After ops: lowerings combine bools by `&` and `|`.
+  boolOperators,
+  // When lowerings have made what they make.
+  floatConstants,
+  preciseSums,
+  // When ops are as they are written.
+  smallOperands,
+  placeBuiltins,
+  globalsToFileScope,
+  declareBeforeUse,
+  caseBlocks,
+  assignSlots,
+];

@@ -1,0 +1,49 @@
+/** What HLSL takes, in order, with the reason for each place. */
+import { arrayResults } from "../memory/array-results.js";
+import { atomicAccess } from "../memory/atomic-access.js";
+import { placeBuiltins } from "../interface/builtins.js";
+import { caseBlocks } from "../control-flow/case-blocks.js";
+import { distinctCopies } from "../memory/distinct-copies.js";
+import { deviceLimits } from "../interface/device-limits.js";
+import { globalsToFileScope } from "../interface/globals.js";
+import { assignSlots, settleSizes, shapeBuffers } from "../interface/resources.js";
+import { endlessLoops } from "../control-flow/endless-loops.js";
+import { outsideIndices } from "../memory/outside-indices.js";
+import { matrixElements } from "../memory/matrix-elements.js";
+import { declareBeforeUse } from "../interface/declare-before-use.js";
+import { preciseSums } from "../values/precise.js";
+import { rawBuffers } from "../memory/raw-buffers.js";
+import { lazyEffects, sequenceEffects } from "../control-flow/sequence.js";
+import type { TextPass } from "../pass.js";
+import { unrollHints } from "../control-flow/unroll-hints.js";
+import { aggregates, bounds, first, operations, withoutPointers } from "./shared.js";
+
+export const hlsl: readonly TextPass[] = [
+  ...first,
+  unrollHints,
+  endlessLoops,
+  ...withoutPointers,
+  outsideIndices,
+  // While calls still show what they copy back, and operators are those of the source.
+  sequenceEffects,
+  lazyEffects,
+  arrayResults,
+  settleSizes,
+  ...bounds,
+  rawBuffers,
+  shapeBuffers,
+  matrixElements,
+  ...operations,
+  atomicAccess,
+  deviceLimits,
+  ...aggregates,
+  // When all copies are there; then again the results, of functions that copy arrays.
+  distinctCopies,
+  arrayResults,
+  preciseSums,
+  placeBuiltins,
+  globalsToFileScope,
+  declareBeforeUse,
+  caseBlocks,
+  assignSlots,
+];

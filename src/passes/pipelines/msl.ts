@@ -1,0 +1,41 @@
+/** What MSL takes, in order, with the reason for each place. */
+import { atomicTypes } from "../memory/atomic-types.js";
+import { placeBuiltins } from "../interface/builtins.js";
+import { caseBlocks } from "../control-flow/case-blocks.js";
+import { referencesToPointers } from "../pointers/references-to-pointers.js";
+import { gatherArguments } from "../interface/gather-arguments.js";
+import { globalsToParameters } from "../interface/globals.js";
+import { assignSlots, settleSizes, shapeBuffers } from "../interface/resources.js";
+import { declareBeforeUse } from "../interface/declare-before-use.js";
+import { preciseTexts } from "../values/precise.js";
+import { rawBuffers } from "../memory/raw-buffers.js";
+import { arrayCopies } from "../values/types.js";
+import type { TextPass } from "../pass.js";
+import { aggregates, bounds, first, operations, withReferences } from "./shared.js";
+
+export const msl: readonly TextPass[] = [
+  ...first,
+  ...withReferences,
+  settleSizes,
+  ...bounds,
+  rawBuffers,
+  shapeBuffers,
+  ...operations,
+  ...aggregates,
+  // C copies no arrays; after aggregates, which leave copies of lists.
+  arrayCopies,
+  gatherArguments,
+  // Ids are placed after ops: lowerings read lane ids and sizes. Helpers they made are threaded like the source's.
+  placeBuiltins,
+  globalsToParameters,
+  // After globals became parameters, arrays among them.
+  referencesToPointers,
+  // After globals became parameters, which carry the atomic types on.
+  atomicTypes,
+  preciseTexts,
+  declareBeforeUse,
+  // When all temporaries are there.
+  caseBlocks,
+  // Last, when all arguments are known.
+  assignSlots,
+];

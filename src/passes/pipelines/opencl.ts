@@ -1,0 +1,39 @@
+/** What OpenCL C takes, in order, with the reason for each place. */
+import { atomicAccess } from "../memory/atomic-access.js";
+import { placeBuiltins } from "../interface/builtins.js";
+import { caseBlocks } from "../control-flow/case-blocks.js";
+import { deviceLimits } from "../interface/device-limits.js";
+import { referencesToPointers } from "../pointers/references-to-pointers.js";
+import { globalsToParameters } from "../interface/globals.js";
+import { assignSlots, settleSizes, shapeBuffers } from "../interface/resources.js";
+import { declareBeforeUse } from "../interface/declare-before-use.js";
+import { preciseTexts } from "../values/precise.js";
+import { rawBuffers } from "../memory/raw-buffers.js";
+import { valuesArePrivate } from "../pointers/references.js";
+import { arrayCopies } from "../values/types.js";
+import type { TextPass } from "../pass.js";
+import { aggregates, bounds, first, operations, withReferences } from "./shared.js";
+
+export const opencl: readonly TextPass[] = [
+  ...first,
+  preciseTexts,
+  valuesArePrivate,
+  ...withReferences,
+  settleSizes,
+  ...bounds,
+  rawBuffers,
+  shapeBuffers,
+  ...operations,
+  atomicAccess,
+  deviceLimits,
+  ...aggregates,
+  arrayCopies,
+  placeBuiltins,
+  globalsToParameters,
+  referencesToPointers,
+  // Again: lowerings, too, make what must not be contracted.
+  preciseTexts,
+  declareBeforeUse,
+  caseBlocks,
+  assignSlots,
+];

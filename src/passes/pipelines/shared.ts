@@ -1,0 +1,93 @@
+/** Stretches that pipelines have in common, with the reason for each place. */
+import { integerEdges } from "../values/integer-edges.js";
+import { arrayResults } from "../memory/array-results.js";
+import { bareValues } from "../pointers/bare-values.js";
+import { boundsGuards } from "../memory/bounds-guards.js";
+import { bufferLengths } from "../interface/buffer-lengths.js";
+import { computeBuiltins } from "../interface/builtins.js";
+import { constantInitializers } from "../memory/constant-initializers.js";
+import { selectEntries } from "../interface/select-entries.js";
+import { arraysInConstantMemory, checkLayouts, specializationsToValues } from "../interface/resources.js";
+import { emulateSubgroups } from "../emulate/index.js";
+import { legalizeOps } from "../ops/legalize-ops.js";
+import { minimumPrecision } from "../values/minimum-precision.js";
+import { lowerPointers } from "../pointers/lower-pointers.js";
+import { copiesToReferences } from "../pointers/references.js";
+import { largeAngles } from "../values/large-angles.js";
+import { floatVectorSteps } from "../values/float-steps.js";
+import { sequenceEffects } from "../control-flow/sequence.js";
+import { smallIntegers } from "../values/small-integers.js";
+import { startValues } from "../memory/start-values.js";
+import { zeroStatics } from "../memory/zero-statics.js";
+import { steadyPlaces } from "../values/repeatable-places.js";
+import { aggregateConditionals, aggregateValues, checkTypes, laneNumbers } from "../values/types.js";
+import { subgroupWidths } from "../interface/subgroup-widths.js";
+import { tidy } from "../control-flow/tidy.js";
+import { strictWaveIds } from "../ops/wave-ids.js";
+import type { Pass, TextPass } from "../pass.js";
+import { lowerVotes } from "../ops/lower-votes.js";
+
+/**
+ * First, for every target: what is translated at all, so that later passes report nothing about dropped kernels. Then what the
+ * source computes in at least 16 bits, while values are as it has them. Start
+ * values come after specialization constants, which a target without them turns into values of the launch.
+ */
+export const first: readonly Pass[] = [
+  selectEntries,
+  bareValues,
+  minimumPrecision,
+  subgroupWidths,
+  zeroStatics,
+  checkLayouts,
+  specializationsToValues,
+  constantInitializers,
+  startValues,
+  arraysInConstantMemory,
+];
+
+/**
+ * While places are as in the source and arrays have their sizes; before buffers lose theirs, and are taken apart. What
+ * later passes make is in bounds. Then lengths, those that guards ask for among them, become arguments.
+ */
+export const bounds: readonly Pass[] = [boundsGuards, bufferLengths];
+
+/** Targets without pointers. Early: what lowerings and other passes then see are places in variables. */
+export const withoutPointers: readonly Pass[] = [lowerPointers];
+
+/**
+ * C and C++: what order they leave open is settled first, while calls still show what they copy back; then arrays
+ * that are returned and copying parameters become references or pointers.
+ */
+export const withReferences: readonly TextPass[] = [
+  sequenceEffects,
+  floatVectorSteps,
+  arrayResults,
+  copiesToReferences,
+];
+
+/**
+ * Integer edges come before ops, because lowerings are written for every target and need none of it; computed ids after
+ * them, since ids are unsigned, and again after ops, whose lowerings read ids. Places are steady before edges, which write
+ * assignments out, and after ops, whose helpers may stand in indices. Votes become ballots before types are
+ * checked, since there may be no 64-bit integers; so do small integers the target lacks become 32-bit ones.
+ * Angles come before ops, whose lowerings make small ones. Emulated subgroups leave ids and sizes to be computed, and workgroup ops. With strict, ids of waves are counted.
+ */
+export const operations: readonly TextPass[] = [
+  lowerVotes,
+  emulateSubgroups,
+  strictWaveIds,
+  laneNumbers,
+  smallIntegers,
+  checkTypes,
+  largeAngles,
+  steadyPlaces,
+  integerEdges,
+  computeBuiltins,
+  legalizeOps,
+  computeBuiltins,
+  steadyPlaces,
+  tidy,
+];
+
+/** Values the target has no expression for. After ops, whose lowerings may make such values. */
+export const aggregates: readonly TextPass[] = [aggregateConditionals, aggregateValues];

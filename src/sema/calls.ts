@@ -60,13 +60,13 @@ import { builtinArguments, callArguments, valuesInOrder } from "./order-matters.
 import { conversion, convertTo, isNullConstant, read } from "./convert.js";
 import { resolveTemplateArguments, resolveTypeName, typeNamed } from "./declared-types.js";
 import { bitsOf, expression, readerOf } from "./expressions.js";
-import { objectMethod } from "./objects.js";
+import { objectMethod } from "./readers/hlsl-objects.js";
 import { maskOf, valueSpan, writablePlace } from "./operators.js";
 import { concreteKind, isOpen, openAs, showGiven } from "./open-literals.js";
 import { idCall } from "./ids.js";
 import { product } from "./matrix-rows.js";
 import { givenPrecision, isMinimum } from "./minimum-precision.js";
-import { voteMethod } from "./vote-methods.js";
+import { voteMethod } from "./readers/msl-votes.js";
 import { predeclaredType } from "./type-names.js";
 
 export function call(s: Sema, e: syntax.Call): Value | undefined {

@@ -48,9 +48,9 @@ import {
   type Qualifiers,
 } from "./declared-types.js";
 import { constantInteger, expression, readerOf } from "./expressions.js";
-import { glslUniform } from "./interface-glsl.js";
+import { glslUniform } from "./readers/glsl-blocks.js";
 import { orientation } from "./matrix-rows.js";
-import { declareHlslObject, hlslUniform, isHlslObject } from "./interface-hlsl.js";
+import { declareHlslObject, hlslUniform, isHlslObject } from "./readers/hlsl-interface.js";
 
 /** Words a variable's declaration may carry without more meaning here. */
 function rejectWords(s: Sema, q: Qualifiers, allowed: readonly string[] = []): boolean {

@@ -12,8 +12,8 @@ import { carryTrivia, notYet, takeTrivia, type FunctionInfo, type Sema, type Sem
 import { fileVariables, staticAssert, typedef, using } from "./declarations.js";
 import { finishModule, type MacroSlot } from "./finish.js";
 import { functionDeclaration } from "./functions.js";
-import { declareGlslBlock } from "./interface-glsl.js";
-import { declareCbuffer } from "./interface-hlsl.js";
+import { declareGlslBlock } from "./readers/glsl-blocks.js";
+import { declareCbuffer } from "./readers/hlsl-interface.js";
 import { contractionOf, unrollPragmas } from "./pragmas.js";
 import { indexTrivia } from "./trivia.js";
 

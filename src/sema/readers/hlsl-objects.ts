@@ -15,17 +15,17 @@ import {
   memberValue,
   swizzleValue,
   variablePlace,
-} from "../ast/builders.js";
-import type { Expr, Place, Statement } from "../ast/nodes.js";
-import type { Span } from "../support/span.js";
-import { arrayStride, memberOffsets, scalarsOf } from "../types/layout.js";
-import { bitWidth, componentCount, scalar, scalarOf, shaped, showType, u32, type Type } from "../types/types.js";
-import { indexed } from "./access.js";
-import { callBuiltin } from "./calls.js";
-import { after, error, exprValue, held, newVariable, notYet, type Sema, type Value } from "./context.js";
-import { convertTo } from "./convert.js";
-import { valuesInOrder } from "./order-matters.js";
-import { valueSpan, writablePlace } from "./operators.js";
+} from "../../ast/builders.js";
+import type { Expr, Place, Statement } from "../../ast/nodes.js";
+import type { Span } from "../../support/span.js";
+import { arrayStride, memberOffsets, scalarsOf } from "../../types/layout.js";
+import { bitWidth, componentCount, scalar, scalarOf, shaped, showType, u32, type Type } from "../../types/types.js";
+import { indexed } from "../access.js";
+import { callBuiltin } from "../calls.js";
+import { after, error, exprValue, held, newVariable, notYet, type Sema, type Value } from "../context.js";
+import { convertTo } from "../convert.js";
+import { valuesInOrder } from "../order-matters.js";
+import { valueSpan, writablePlace } from "../operators.js";
 
 const voidValue = { type: { kind: "void" } } as const;
 

@@ -1,15 +1,15 @@
 /** HLSL's interface at file scope: buffer objects, constant buffers, loose uniforms. */
-import type { Resource, StructMember, Trivia } from "../ast/nodes.js";
-import { noTrivia } from "../ast/nodes.js";
-import type * as syntax from "../ast/syntax.js";
-import type { Span } from "../support/span.js";
-import { layoutOf, memberOffsets } from "../types/layout.js";
-import { array, componentCount, showType, u32, type Type } from "../types/types.js";
-import { declareName, error, lookup, notYet, takeTrivia, type NamedTypeInfo, type Sema } from "./context.js";
-import { resolveTemplateArguments, sortQualifiers, type DeclaredType, type Qualifiers } from "./declared-types.js";
-import { addResource, checkBufferType, declareValueBlock } from "./interface.js";
-import { exchanged, isOfMatrices, orientation } from "./matrix-rows.js";
-import { structMembers, type StoredByRows } from "./structs.js";
+import type { Resource, StructMember, Trivia } from "../../ast/nodes.js";
+import { noTrivia } from "../../ast/nodes.js";
+import type * as syntax from "../../ast/syntax.js";
+import type { Span } from "../../support/span.js";
+import { layoutOf, memberOffsets } from "../../types/layout.js";
+import { array, componentCount, showType, u32, type Type } from "../../types/types.js";
+import { declareName, error, lookup, notYet, takeTrivia, type NamedTypeInfo, type Sema } from "../context.js";
+import { resolveTemplateArguments, sortQualifiers, type DeclaredType, type Qualifiers } from "../declared-types.js";
+import { addResource, checkBufferType, declareValueBlock } from "../interface.js";
+import { exchanged, isOfMatrices, orientation } from "../matrix-rows.js";
+import { structMembers, type StoredByRows } from "../structs.js";
 
 const objects = /^(RW)?(StructuredBuffer|ByteAddressBuffer|Buffer)$|^ConstantBuffer$/;
 

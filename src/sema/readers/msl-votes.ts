@@ -1,8 +1,8 @@
 /** Methods of MSL's votes, which are integers here (MSL 3.1 6.9.2): 64 bits of a SIMD-group, 32 of which a quad has four. */
-import { binary, builtin, constantOf, convert, opCall } from "../ast/builders.js";
-import type { Expr } from "../ast/nodes.js";
-import type { Span } from "../support/span.js";
-import { u32 } from "../types/types.js";
+import { binary, builtin, constantOf, convert, opCall } from "../../ast/builders.js";
+import type { Expr } from "../../ast/nodes.js";
+import type { Span } from "../../support/span.js";
+import { u32 } from "../../types/types.js";
 
 /** `v.any()`, `v.all()`; undefined where the value is no vote. */
 export function voteMethod(vote: Expr, name: string, span: Span): Expr | undefined {

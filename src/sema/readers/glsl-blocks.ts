@@ -1,11 +1,11 @@
 /** GLSL's interface blocks: storage blocks are buffers, uniform and push-constant blocks are values. */
-import type { Resource, StructMember, Trivia, VarId } from "../ast/nodes.js";
-import { noTrivia } from "../ast/nodes.js";
-import type * as syntax from "../ast/syntax.js";
-import { layoutDifference, layoutOf, memberOffsets, type LayoutRule } from "../types/layout.js";
-import { array, u32, type Access, type Type } from "../types/types.js";
-import { variablePlace } from "../ast/builders.js";
-import type { Span } from "../support/span.js";
+import type { Resource, StructMember, Trivia, VarId } from "../../ast/nodes.js";
+import { noTrivia } from "../../ast/nodes.js";
+import type * as syntax from "../../ast/syntax.js";
+import { layoutDifference, layoutOf, memberOffsets, type LayoutRule } from "../../types/layout.js";
+import { array, u32, type Access, type Type } from "../../types/types.js";
+import { variablePlace } from "../../ast/builders.js";
+import type { Span } from "../../support/span.js";
 import {
   declareName,
   error,
@@ -15,11 +15,11 @@ import {
   uniqueStructName,
   type Sema,
   type Symbol,
-} from "./context.js";
-import { sortQualifiers, type DeclaredType, type Qualifiers } from "./declared-types.js";
-import { constantInteger } from "./expressions.js";
-import { addResource, checkBufferType, declareValueBlock, memberSymbol, nameBlock } from "./interface.js";
-import { structMembers, type StoredByRows } from "./structs.js";
+} from "../context.js";
+import { sortQualifiers, type DeclaredType, type Qualifiers } from "../declared-types.js";
+import { constantInteger } from "../expressions.js";
+import { addResource, checkBufferType, declareValueBlock, memberSymbol, nameBlock } from "../interface.js";
+import { structMembers, type StoredByRows } from "../structs.js";
 
 export function declareGlslBlock(s: Sema, d: syntax.BlockDeclaration): void {
   const trivia = takeTrivia(s, d);

@@ -27,7 +27,7 @@ import type {
 import type * as syntax from "../ast/syntax.js";
 import { isPure } from "../ast/walk.js";
 import type { SourceDialect } from "../dialects/ids.js";
-import type { HlslVersion, LanguageFacts } from "../dialects/language.js";
+import type { HlslVersion, LanguageFacts, ReadingFacts } from "../dialects/language.js";
 import type { Footprints } from "../ops/footprints.js";
 import type { Code } from "../support/codes.js";
 import { didYouMean } from "../support/did-you-mean.js";
@@ -37,6 +37,7 @@ import type { Span } from "../support/span.js";
 import type { AddressSpace, Type } from "../types/types.js";
 import type { BlockArray } from "./block-arrays.js";
 import { exchanged } from "./matrix-rows.js";
+import type { SourceReader } from "./readers/reader.js";
 import type { TriviaIndex } from "./trivia.js";
 
 /** What an expression of the source means: a value, or a place that can be read and perhaps written. */
@@ -165,9 +166,8 @@ export interface SemaOptions {
   readonly hlslVersion?: HlslVersion;
 }
 
-export interface Sema {
-  readonly dialect: SourceDialect;
-  readonly language: LanguageFacts;
+/** What the version of a language, or words of the text, change of how it is read. */
+export interface Variant {
   /** Numbers without a suffix have no type of their own: HLSL before 202x. */
   readonly openLiterals: boolean;
   /** HLSL before 2021: logical and conditional operators evaluate all their operands, and take vectors. */
@@ -176,6 +176,13 @@ export interface Sema {
   readonly conditionalAsCpp: boolean;
   /** HLSL that names a type of 16 bits: DXC takes it with `-enable-16bit-types` only, where `half` and `1.0h` have 16 bits too. */
   readonly narrowTypes: boolean;
+}
+
+export interface Sema extends Variant {
+  readonly dialect: SourceDialect;
+  readonly language: LanguageFacts;
+  readonly reading: ReadingFacts;
+  readonly reader: SourceReader;
   readonly options: SemaOptions;
   readonly problems: Problems;
   readonly source: ExpandedSource;

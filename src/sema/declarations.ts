@@ -16,7 +16,7 @@ import type * as syntax from "../ast/syntax.js";
 import { walkExpr } from "../ast/walk.js";
 import { assertNever } from "../support/assert-never.js";
 import type { Span } from "../support/span.js";
-import { bool, sameType, showType, type AddressSpace, type Type } from "../types/types.js";
+import { bool, showType, type AddressSpace, type Type } from "../types/types.js";
 import { plainName } from "./attributes.js";
 import { row } from "../ops/table.js";
 import { evaluate, literalForm } from "./constants.js";
@@ -30,9 +30,7 @@ import {
   newVariable,
   notYet,
   placeSpace,
-  resourceFor,
   takeTrivia,
-  updateVariable,
   variableValue,
   type NamedTypeInfo,
   type Sema,
@@ -48,9 +46,7 @@ import {
   type Qualifiers,
 } from "./declared-types.js";
 import { constantInteger, expression, readerOf } from "./expressions.js";
-import { glslUniform } from "./readers/glsl-blocks.js";
 import { orientation } from "./matrix-rows.js";
-import { declareHlslObject, hlslUniform, isHlslObject } from "./readers/hlsl-interface.js";
 
 /** Words a variable's declaration may carry without more meaning here. */
 function rejectWords(s: Sema, q: Qualifiers, allowed: readonly string[] = []): boolean {
@@ -402,12 +398,11 @@ function localReference(s: Sema, x: syntax.Declarator, t: DeclaredType): Declare
 // ------------------------------------------------------------------ file scope
 
 export function fileVariables(s: Sema, d: syntax.VariableDeclaration): void {
-  if (s.dialect === "glsl" && glslLayoutOnly(s, d)) return;
+  if (s.reader.fileDeclaration?.(s, d)) return;
   if (!d.specifier) {
     error(s, "XL2011", "the declaration declares nothing", d.span);
     return;
   }
-  if (s.dialect === "hlsl" && isHlslObject(d.specifier)) return declareHlslObject(s, d, d.specifier);
   for (const a of d.attributes)
     if (!harmless(a) && !(s.dialect === "hlsl" && a.name.startsWith("vk::")))
       notYet(s, `attribute '${a.name}' of a variable is`, a.span);
@@ -426,37 +421,14 @@ export function fileVariables(s: Sema, d: syntax.VariableDeclaration): void {
   }
 }
 
-/** `layout(local_size_x = 64) in;`, `layout(...) buffer;` and the like. */
-function glslLayoutOnly(s: Sema, d: syntax.VariableDeclaration): boolean {
-  if (d.specifier || d.declarators.length > 0) return false;
-  const q = sortQualifiers(s, d.qualifiers);
-  carryTrivia(s, d);
-  const blocks = q.words.has("uniform") ? "uniform" : q.words.has("buffer") ? "buffer" : undefined;
-  if (blocks) {
-    for (const l of q.layout)
-      if (!/^(std140|std430|scalar|row_major|column_major)$/.test(l.name))
-        error(s, "XL2010", `layout '${l.name}' is no default of blocks`, l.span);
-    s.blockDefaults[blocks].push(...q.layout);
-    return true;
-  }
-  if (!q.words.has("in")) {
-    error(s, "XL2010", "this declares nothing", d.span);
-    return true;
-  }
-  for (const l of q.layout) {
-    const m = /^local_size_([xyz])(_id)?$/.exec(l.name);
-    if (!m || !l.value) {
-      error(s, "XL2010", `layout '${l.name}' has no meaning here`, l.span);
-      continue;
-    }
-    const n = constantInteger(s, l.value, `the value of ${l.name}`);
-    if (n === undefined) continue;
-    if (n < 0n || (!m[2] && n === 0n)) error(s, "XL2020", `${l.name} cannot be ${n}`, l.span);
-    const dimension = "xyz".indexOf(m[1]!);
-    (m[2] ? s.localSize.ids : s.localSize.size)[dimension] = Number(n);
-  }
-  s.localSize.span = d.span;
-  return true;
+/** A variable of the file that is being declared: its declarator, type and qualifiers, and the comments it may take. */
+export interface FileVariable {
+  readonly declaration: syntax.VariableDeclaration;
+  readonly x: syntax.Declarator;
+  readonly t: DeclaredType;
+  readonly base: NamedTypeInfo;
+  readonly q: Qualifiers;
+  readonly trivia: Trivia;
 }
 
 function fileVariable(
@@ -475,19 +447,13 @@ function fileVariable(
   const constant = specializationNumber(s, q, [...d.attributes, ...x.attributes]);
   if (constant === null) return undefined;
   if (constant !== undefined) return specialization(s, x, t, constant, trivia);
-  const withDefault = s.dialect === "msl" ? functionConstantDefault(s, x, t) : undefined;
-  if (withDefault !== undefined) {
-    s.pendingComments.push(...trivia.leading, ...trivia.trailing);
-    return withDefault === null ? undefined : withDefault;
-  }
-  if (s.dialect === "hlsl" && !q.static && t.space !== "workgroup")
-    return hlslUniform(s, x, t, base, q, trivia, d.attributes);
-  if (s.dialect === "glsl" && q.words.has("uniform")) return glslUniform(s, x, t, q, trivia);
+  const own = s.reader.fileVariable ? s.reader.fileVariable(s, { declaration: d, x, t, base, q, trivia }) : "none";
+  if (own !== "none") return own;
   if (!rejectWords(s, q)) return undefined;
   for (const a of x.attributes)
     if (!harmless(a)) return error(s, "XL1900", `attribute '${a.name}' of a variable is not supported yet`, a.span);
   if (q.layout.length > 0) return error(s, "XL2010", `layout '${q.layout[0]!.name}' has no meaning here`, d.span);
-  const space = fileSpace(s, t, q, x.span);
+  const space = s.reader.fileSpace(s, t, q, x.span);
   if (!space) return undefined;
   let type: Type = t.type;
   let initializer: Expr | undefined;
@@ -566,27 +532,6 @@ function specialized(s: Sema, x: syntax.Declarator, type: Type, trivia: Trivia):
   return declareName(s, x.name!.name, { kind: "value", make, span }) ? "value" : undefined;
 }
 
-/** Where a variable of the file lies. Constants known before the run are in constant memory in every dialect. */
-function fileSpace(s: Sema, t: DeclaredType, q: Qualifiers, span: Span): AddressSpace | undefined {
-  switch (s.dialect) {
-    case "msl":
-      if (t.space === "constant") return "constant";
-      return error(s, "XL2009", "a variable at file scope must be in the constant address space", span);
-    case "opencl":
-      if (t.space === "constant" || (t.constant && t.space === undefined)) return "constant";
-      if (t.space === "workgroup") return error(s, "XL2009", "local memory is declared in kernels", span);
-      return notYet(s, "variables in global memory at file scope are", span);
-    case "glsl":
-      if (t.space === "workgroup") return "workgroup";
-      return t.constant ? "constant" : "private";
-    case "hlsl":
-      if (t.space === "workgroup") return "workgroup";
-      return t.constant && q.static ? "constant" : "private";
-    default:
-      return assertNever(s.dialect);
-  }
-}
-
 // ------------------------------------------------------------------ specialisation constants
 
 /** `[[function_constant(n)]]`, `layout(constant_id = n)`; null where it is wrong and has been reported. */
@@ -659,41 +604,6 @@ function specialization(
   s.resources.push(resource);
   s.order.push({ kind: "resource", variable: v.id });
   return declareName(s, v.name, { kind: "variable", variable: v.id, span: v.span }) ? v.id : undefined;
-}
-
-/**
- * `constant T N = is_function_constant_defined(given) ? given : value;` gives a function constant a default: both names
- * are one specialisation constant, known by the name the kernel uses. Null where it is wrong and has been reported.
- */
-function functionConstantDefault(s: Sema, x: syntax.Declarator, t: DeclaredType): VarId | undefined | null {
-  const init = x.initializer;
-  if (init?.form !== "assign" || init.value.kind !== "conditional") return undefined;
-  const { condition, whenTrue, whenFalse } = init.value;
-  if (condition.kind !== "call" || condition.callee.kind !== "identifier") return undefined;
-  if (condition.callee.name !== "is_function_constant_defined") return undefined;
-  const [tested] = condition.arguments;
-  const symbol = tested?.kind === "identifier" ? lookup(s, tested.name) : undefined;
-  const resource = symbol?.kind === "variable" ? resourceFor(s, symbol.variable) : undefined;
-  const sameName = tested?.kind === "identifier" && whenTrue.kind === "identifier" && whenTrue.name === tested.name;
-  if (resource?.kind !== "specialization" || !sameName) {
-    notYet(s, "such a test of a function constant is", condition.span);
-    return null;
-  }
-  const v = s.variables.get(resource.variable)!;
-  if (!sameType(v.type, t.type)) {
-    notYet(s, "a function constant of another type than its default is", x.span);
-    return null;
-  }
-  const given = expression(s, whenFalse);
-  const defaultValue = given && convertTo(s, given, t.type, "initializer", whenFalse.span, "the default");
-  if (!defaultValue) return null;
-  if (evaluate(s, defaultValue) === undefined) {
-    error(s, "XL2007", "the default of a specialisation constant must be constant", whenFalse.span);
-    return null;
-  }
-  s.resources[s.resources.indexOf(resource)] = { ...resource, defaultValue, path: x.name!.name };
-  updateVariable(s, v.id, { name: x.name!.name });
-  return declareName(s, x.name!.name, { kind: "variable", variable: v.id, span: x.name!.span }) ? v.id : null;
 }
 
 // ------------------------------------------------------------------ typedef, using, the rest

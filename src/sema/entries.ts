@@ -1,7 +1,6 @@
-/** Parameters of entry points: resources, values and ids, by dialect. */
+/** Entry points: what their parameters may be made of (resources, values and ids), and what their attributes say. */
 import {
   addressOf,
-  construct,
   convert,
   element,
   i32Literal,
@@ -13,11 +12,10 @@ import {
 import type { BuiltinId, Declare, Expr, Resource, SubgroupSizes, VarId } from "../ast/nodes.js";
 import { noTrivia } from "../ast/nodes.js";
 import type * as syntax from "../ast/syntax.js";
-import { idOfAttribute, idOfSemantic, idRow, isVectorId } from "../ops/ids.js";
-import { assertNever } from "../support/assert-never.js";
+import { isVectorId } from "../ops/ids.js";
 import type { Span } from "../support/span.js";
 import { isSubgroupWidth, leastWaveSize } from "../types/subgroup-width.js";
-import { array, componentCount, scalarOf, shaped, showType, type StructType, type Type } from "../types/types.js";
+import { array, componentCount, scalarOf, shaped, showType, type Type } from "../types/types.js";
 import {
   declareName,
   error,
@@ -25,7 +23,6 @@ import {
   newVariable,
   notYet,
   useVariable,
-  variableValue,
   type FunctionState,
   type Sema,
   type Value,
@@ -34,31 +31,27 @@ import { plainName } from "./attributes.js";
 import { derive, resolveSpecifier, sortQualifiers, type DeclaredType, type Qualifiers } from "./declared-types.js";
 import { addResource, attributeNumber, checkBufferType } from "./interface.js";
 
-export interface EntryParameters {
-  readonly resources: readonly VarId[];
+/** What the parameters of an entry point are made of, gathered while they are read. */
+export interface EntryParts {
+  readonly resources: VarId[];
   /** Locals that stand for parameters which are written. */
-  readonly declares: readonly Declare[];
+  readonly declares: Declare[];
 }
 
-export function entryParameters(
-  s: Sema,
-  fn: FunctionState,
-  list: readonly syntax.Parameter[],
-): EntryParameters | undefined {
-  const resources: VarId[] = [];
-  const declares: Declare[] = [];
+export function entryParameters(s: Sema, fn: FunctionState, list: readonly syntax.Parameter[]): EntryParts | undefined {
+  const parts: EntryParts = { resources: [], declares: [] };
   let fine = true;
   for (const [i, p] of list.entries()) {
-    const made = entryParameter(s, fn, p, i, resources, declares);
+    const made = entryParameter(s, fn, p, i, parts);
     if (!made) {
       fine = false;
       if (p.declarator.name) s.scope.symbols.set(p.declarator.name.name, { kind: "error", span: p.span });
     }
   }
-  return fine ? { resources, declares } : undefined;
+  return fine ? parts : undefined;
 }
 
-interface Parameter {
+export interface EntryParameter {
   readonly name: string;
   readonly span: Span;
   readonly type: DeclaredType;
@@ -72,8 +65,7 @@ function entryParameter(
   fn: FunctionState,
   p: syntax.Parameter,
   index: number,
-  resources: VarId[],
-  declares: Declare[],
+  parts: EntryParts,
 ): true | undefined {
   const q = sortQualifiers(s, p.qualifiers);
   const base = resolveSpecifier(s, p.specifier);
@@ -84,7 +76,7 @@ function entryParameter(
   if (!type) return undefined;
   if (p.declarator.initializer) return error(s, "XL2010", "parameters of entry points have no default", p.span);
   const attributes = [...p.attributes, ...p.declarator.attributes];
-  const parameter: Parameter = {
+  const parameter: EntryParameter = {
     name: p.declarator.name.name,
     span: p.declarator.name.span,
     type,
@@ -92,27 +84,16 @@ function entryParameter(
     attributes,
     index,
   };
-  switch (s.dialect) {
-    case "msl":
-      return mslParameter(s, fn, parameter, resources, declares);
-    case "opencl":
-      return openclParameter(s, fn, parameter, resources, declares);
-    case "hlsl":
-      return hlslParameter(s, fn, parameter, declares);
-    case "glsl":
-      return error(s, "XL2010", "main takes no parameters", p.span);
-    default:
-      return assertNever(s.dialect);
-  }
+  return s.reader.entryParameter(s, fn, parameter, parts);
 }
 
 // ------------------------------------------------------------------ names that stand for values
 
 /** A parameter that is a value until it is written; then it is a local initialised so. */
-function bindValue(
+export function bindValue(
   s: Sema,
   fn: FunctionState,
-  p: Parameter,
+  p: EntryParameter,
   type: Type,
   make: (span: Span) => Value,
   declares: Declare[],
@@ -140,7 +121,7 @@ function bindValue(
 }
 
 /** A pointer parameter is the address of its buffer's first element until it is reassigned. */
-function bindPointer(s: Sema, fn: FunctionState, p: Parameter, id: VarId, declares: Declare[]): true | undefined {
+function bindPointer(s: Sema, fn: FunctionState, p: EntryParameter, id: VarId, declares: Declare[]): true | undefined {
   const type = p.type.type as Type & { kind: "pointer" };
   const make = (span: Span): Value => {
     useVariable(s, id);
@@ -151,7 +132,7 @@ function bindPointer(s: Sema, fn: FunctionState, p: Parameter, id: VarId, declar
 }
 
 /** The value of an id as a parameter of `type`; a problem where the id has no such form. */
-function idValueAs(
+export function idValueAs(
   s: Sema,
   name: string,
   type: Type,
@@ -182,10 +163,10 @@ function idValueAs(
   };
 }
 
-function bindId(
+export function bindId(
   s: Sema,
   fn: FunctionState,
-  p: Parameter,
+  p: EntryParameter,
   id: BuiltinId,
   sizes: readonly number[],
   kinds: readonly string[],
@@ -201,83 +182,11 @@ function bindId(
   return bindValue(s, fn, p, type, (span) => exprValue(value(span)), declares);
 }
 
-// ------------------------------------------------------------------ MSL
-
-function mslParameter(
-  s: Sema,
-  fn: FunctionState,
-  p: Parameter,
-  resources: VarId[],
-  declares: Declare[],
-): true | undefined {
-  let slot: Resource["slot"];
-  let id: BuiltinId | undefined;
-  let threadgroup = false;
-  for (const a of p.attributes) {
-    if (a.name === "buffer" || a.name === "threadgroup") {
-      const number = attributeNumber(s, a, `the index of ${a.name}`);
-      if (number === undefined) return error(s, "XL2010", `${a.name} needs an index`, a.span);
-      slot = { number };
-      threadgroup = a.name === "threadgroup";
-      continue;
-    }
-    id = idOfAttribute(a.name);
-    if (!id) return error(s, "XL1900", `attribute '${a.name}' of a kernel parameter is not supported yet`, a.span);
-  }
-  const { type, space } = p.type;
-  if (id) {
-    if (type.kind === "pointer" || p.type.reference) return error(s, "XL2010", "an id is passed by value", p.span);
-    return bindId(s, fn, p, id, idRow(id).msl!.sizes, ["u32", "u16"], declares);
-  }
-  for (const [word, at] of p.qualifiers.words)
-    if (word !== "coherent") return notYet(s, `'${word}' of a parameter is`, at.span);
-  const slots = {
-    ...(slot ? { slot } : {}),
-    ...(p.qualifiers.words.has("coherent") ? { coherent: true } : {}),
-  };
-  if (type.kind === "pointer") {
-    if (type.space === "private") return error(s, "XL2009", "a kernel parameter cannot point to thread memory", p.span);
-    if ((type.space === "workgroup") !== threadgroup && slot)
-      return error(
-        s,
-        "XL2010",
-        "[[threadgroup(n)]] goes with threadgroup pointers, [[buffer(n)]] with device and constant ones",
-        p.span,
-      );
-    return addPointer(s, fn, p, type, slots, resources, declares);
-  }
-  if (!p.type.reference) {
-    return error(s, "XL2010", `parameter '${p.name}' needs an attribute that says what it is`, p.span, {
-      help: "buffers are device or constant pointers or references, ids carry [[thread_position_in_grid]] or the like",
-    });
-  }
-  if (space !== "global" && space !== "constant") {
-    if (space === "workgroup") return notYet(s, "references to threadgroup memory as kernel parameters are", p.span);
-    return error(s, "XL2009", "a reference as kernel parameter needs device or constant", p.span);
-  }
-  if (!checkBufferType(s, type, p.span)) return undefined;
-  const readOnly = space === "constant" || p.type.constant;
-  const variable = addResource(
-    s,
-    {
-      name: p.name,
-      type,
-      space,
-      span: p.span,
-      ...(p.type.volatile ? { volatile: true } : {}),
-      resource: { kind: space === "constant" ? "value" : "buffer", access: readOnly ? "read" : "readwrite", ...slots },
-    },
-    false,
-  );
-  resources.push(variable);
-  return declareName(s, p.name, { kind: "variable", variable, span: p.span }) || undefined;
-}
-
 /** A pointer into global, constant or workgroup memory: a buffer, or memory sized at launch. */
-function addPointer(
+export function addPointer(
   s: Sema,
   fn: FunctionState,
-  p: Parameter,
+  p: EntryParameter,
   type: Type & { kind: "pointer" },
   more: Pick<Resource, "slot" | "coherent">,
   resources: VarId[],
@@ -307,95 +216,6 @@ function addPointer(
   );
   resources.push(variable);
   return bindPointer(s, fn, p, variable, declares);
-}
-
-// ------------------------------------------------------------------ OpenCL
-
-function openclParameter(
-  s: Sema,
-  fn: FunctionState,
-  p: Parameter,
-  resources: VarId[],
-  declares: Declare[],
-): true | undefined {
-  for (const a of p.attributes)
-    return error(s, "XL1900", `attribute '${a.name}' of a kernel parameter is not supported yet`, a.span);
-  for (const [word, at] of p.qualifiers.words) return notYet(s, `'${word}' of a parameter is`, at.span);
-  const { type } = p.type;
-  const slot = { slot: { number: p.index } };
-  if (type.kind === "pointer") {
-    if (p.type.openSpace || type.space === "private")
-      return error(s, "XL2009", "a pointer of a kernel needs __global, __constant or __local", p.span);
-    return addPointer(s, fn, p, type, slot, resources, declares);
-  }
-  if (type.kind === "array") return error(s, "XL2010", "a kernel parameter cannot be an array", p.span);
-  if (type.kind === "scalar" && (type.scalar === "bool" || type.size))
-    return error(s, "XL2010", `a kernel parameter cannot be ${type.size ? "size_t" : "bool"}`, p.span);
-  if (!checkBufferType(s, type, p.span)) return undefined;
-  const variable = addResource(
-    s,
-    {
-      name: p.name,
-      type,
-      space: "constant",
-      span: p.span,
-      resource: { kind: "value", access: "read", ...slot },
-    },
-    false,
-  );
-  resources.push(variable);
-  return bindValue(s, fn, p, type, (span) => variableValue(s, variable, span), declares);
-}
-
-// ------------------------------------------------------------------ HLSL
-
-const hlslIdKinds = ["u32", "i32"];
-const hlslIdSizes = (id: BuiltinId): readonly number[] => (isVectorId(id) ? [1, 2, 3] : [1]);
-
-function hlslParameter(s: Sema, fn: FunctionState, p: Parameter, declares: Declare[]): true | undefined {
-  for (const [word, at] of p.qualifiers.words) {
-    if (word !== "in") return notYet(s, `'${word}' of a parameter of an entry point is`, at.span);
-  }
-  const semantic = p.attributes.find((a) => a.form === "semantic");
-  if (!semantic) {
-    if (p.type.type.kind === "struct") return hlslIdStruct(s, fn, p, p.type.type, declares);
-    return error(s, "XL2010", `parameter '${p.name}' needs a semantic`, p.span);
-  }
-  const id = idOfSemantic(semantic.name);
-  if (!id) return error(s, "XL2010", `semantic '${semantic.name}' is not one of a compute shader`, semantic.span);
-  return bindId(s, fn, p, id, hlslIdSizes(id), hlslIdKinds, declares);
-}
-
-/** A struct whose members are ids: a value made of them. */
-function hlslIdStruct(
-  s: Sema,
-  fn: FunctionState,
-  p: Parameter,
-  type: StructType,
-  declares: Declare[],
-): true | undefined {
-  const semantics = s.semantics.get(type.name);
-  const parts: ((span: Span) => Expr)[] = [];
-  for (const m of s.structs.get(type.name)!.members) {
-    const id = idOfSemantic(semantics?.get(m.name) ?? "");
-    if (!id) return error(s, "XL2010", `member '${m.name}' of parameter '${p.name}' needs a semantic`, p.span);
-    const value = idValueAs(s, m.name, m.type, id, hlslIdSizes(id), hlslIdKinds, p.span);
-    if (!value) return undefined;
-    if (!fn.builtinNames.has(id)) {
-      fn.builtinNames.set(id, m.name);
-      fn.builtinTypes.set(id, m.type);
-    }
-    parts.push(value);
-  }
-  const make = (span: Span): Value =>
-    exprValue(
-      construct(
-        type,
-        parts.map((part) => part(span)),
-        span,
-      ),
-    );
-  return bindValue(s, fn, p, type, make, declares);
 }
 
 // ------------------------------------------------------------------ attributes of entries

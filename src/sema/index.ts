@@ -1,9 +1,7 @@
 /** Parsed tree to canonical module: names resolved, types checked, conversions visible, builtins as canonical ops. */
 import type { Module, Variable, VarId } from "../ast/nodes.js";
 import type * as syntax from "../ast/syntax.js";
-import { defaultHlslVersion } from "../dialects/language.js";
-import { languageFacts } from "../dialects/languages.js";
-import { namesNarrowTypes } from "../dialects/words.js";
+import { languageFacts, readingFacts } from "../dialects/languages.js";
 import { Footprints } from "../ops/footprints.js";
 import { assertNever } from "../support/assert-never.js";
 import { Problems, type Problem } from "../support/diagnostics.js";
@@ -12,8 +10,7 @@ import { carryTrivia, notYet, takeTrivia, type FunctionInfo, type Sema, type Sem
 import { fileVariables, staticAssert, typedef, using } from "./declarations.js";
 import { finishModule, type MacroSlot } from "./finish.js";
 import { functionDeclaration } from "./functions.js";
-import { declareGlslBlock } from "./readers/glsl-blocks.js";
-import { declareCbuffer } from "./readers/hlsl-interface.js";
+import { sourceReaders } from "./languages.js";
 import { contractionOf, unrollPragmas } from "./pragmas.js";
 import { indexTrivia } from "./trivia.js";
 
@@ -60,10 +57,13 @@ function newSema(unit: syntax.TranslationUnit, source: ExpandedSource, options: 
   return {
     dialect: options.dialect,
     language: languageFacts[options.dialect],
-    narrowTypes: options.dialect === "hlsl" && namesNarrowTypes(source.text),
-    eager: options.dialect === "hlsl" && Number(options.hlslVersion ?? defaultHlslVersion) < 2021,
-    conditionalAsCpp: options.dialect === "hlsl" && options.hlslVersion === "202x",
-    openLiterals: languageFacts[options.dialect].openLiterals && options.hlslVersion !== "202x",
+    reading: readingFacts(options.dialect),
+    reader: sourceReaders[options.dialect],
+    openLiterals: languageFacts[options.dialect].openLiterals,
+    eager: false,
+    conditionalAsCpp: false,
+    narrowTypes: false,
+    ...sourceReaders[options.dialect].variant?.(source, options),
     options,
     problems,
     source,
@@ -137,7 +137,7 @@ function declaration(s: Sema, d: syntax.Declaration): void {
     case "variable":
       return fileVariables(s, d);
     case "block-declaration":
-      return d.keyword === "interface" ? declareGlslBlock(s, d) : declareCbuffer(s, d);
+      return s.reader.block ? s.reader.block(s, d) : void notYet(s, "such a block is", d.span);
     case "typedef":
       return typedef(s, d);
     case "using":

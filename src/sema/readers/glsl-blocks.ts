@@ -7,6 +7,7 @@ import { array, u32, type Access, type Type } from "../../types/types.js";
 import { variablePlace } from "../../ast/builders.js";
 import type { Span } from "../../support/span.js";
 import {
+  carryTrivia,
   declareName,
   error,
   newVariable,
@@ -16,7 +17,8 @@ import {
   type Sema,
   type Symbol,
 } from "../context.js";
-import { sortQualifiers, type DeclaredType, type Qualifiers } from "../declared-types.js";
+import type { FileVariable } from "../declarations.js";
+import { sortQualifiers } from "../declared-types.js";
 import { constantInteger } from "../expressions.js";
 import { addResource, checkBufferType, declareValueBlock, memberSymbol, nameBlock } from "../interface.js";
 import { structMembers, type StoredByRows } from "../structs.js";
@@ -234,14 +236,41 @@ function declareBlockArray(
   });
 }
 
+/** `layout(local_size_x = 64) in;`, `layout(...) buffer;` and the like. */
+export function layoutOnly(s: Sema, d: syntax.VariableDeclaration): boolean {
+  if (d.specifier || d.declarators.length > 0) return false;
+  const q = sortQualifiers(s, d.qualifiers);
+  carryTrivia(s, d);
+  const blocks = q.words.has("uniform") ? "uniform" : q.words.has("buffer") ? "buffer" : undefined;
+  if (blocks) {
+    for (const l of q.layout)
+      if (!/^(std140|std430|scalar|row_major|column_major)$/.test(l.name))
+        error(s, "XL2010", `layout '${l.name}' is no default of blocks`, l.span);
+    s.blockDefaults[blocks].push(...q.layout);
+    return true;
+  }
+  if (!q.words.has("in")) {
+    error(s, "XL2010", "this declares nothing", d.span);
+    return true;
+  }
+  for (const l of q.layout) {
+    const m = /^local_size_([xyz])(_id)?$/.exec(l.name);
+    if (!m || !l.value) {
+      error(s, "XL2010", `layout '${l.name}' has no meaning here`, l.span);
+      continue;
+    }
+    const n = constantInteger(s, l.value, `the value of ${l.name}`);
+    if (n === undefined) continue;
+    if (n < 0n || (!m[2] && n === 0n)) error(s, "XL2020", `${l.name} cannot be ${n}`, l.span);
+    const dimension = "xyz".indexOf(m[1]!);
+    (m[2] ? s.localSize.ids : s.localSize.size)[dimension] = Number(n);
+  }
+  s.localSize.span = d.span;
+  return true;
+}
+
 /** `uniform float dt;`: a value the host sets, as OpenGL has them outside blocks. */
-export function glslUniform(
-  s: Sema,
-  x: syntax.Declarator,
-  t: DeclaredType,
-  q: Qualifiers,
-  trivia: Trivia,
-): VarId | undefined {
+export function glslUniform(s: Sema, { x, t, q, trivia }: FileVariable): VarId | undefined {
   const name = x.name!;
   for (const [word, at] of q.words) if (word !== "uniform") return notYet(s, `'${word}' of a uniform is`, at.span);
   for (const l of q.layout) if (l.name !== "location") return notYet(s, `layout '${l.name}' of a uniform is`, l.span);

@@ -1,11 +1,12 @@
 /** HLSL's interface at file scope: buffer objects, constant buffers, loose uniforms. */
-import type { Resource, StructMember, Trivia } from "../../ast/nodes.js";
+import type { Resource, StructMember, Trivia, VarId } from "../../ast/nodes.js";
 import { noTrivia } from "../../ast/nodes.js";
 import type * as syntax from "../../ast/syntax.js";
 import type { Span } from "../../support/span.js";
 import { layoutOf, memberOffsets } from "../../types/layout.js";
 import { array, componentCount, showType, u32, type Type } from "../../types/types.js";
-import { declareName, error, lookup, notYet, takeTrivia, type NamedTypeInfo, type Sema } from "../context.js";
+import { declareName, error, lookup, notYet, takeTrivia, type Sema } from "../context.js";
+import type { FileVariable } from "../declarations.js";
 import { resolveTemplateArguments, sortQualifiers, type DeclaredType, type Qualifiers } from "../declared-types.js";
 import { addResource, checkBufferType, declareValueBlock } from "../interface.js";
 import { exchanged, isOfMatrices, orientation } from "../matrix-rows.js";
@@ -226,7 +227,7 @@ function packOffset(s: Sema, a: syntax.Attribute | undefined): { bytes: number; 
 }
 
 /** `[[vk::push_constant]] Params params;`: the members are arguments, as in a GLSL push-constant block. */
-function pushConstants(s: Sema, x: syntax.Declarator, t: DeclaredType, trivia: Trivia, span: Span): undefined | number {
+function pushConstants(s: Sema, x: syntax.Declarator, t: DeclaredType, trivia: Trivia, span: Span): VarId | undefined {
   if (t.type.kind !== "struct") return error(s, "XL2010", "push constants are a struct", span);
   const before = s.nextVariable;
   const members = s.structs.get(t.type.name)!.members.map((m) => ({ ...m, trivia: noTrivia }));
@@ -243,15 +244,8 @@ function pushConstants(s: Sema, x: syntax.Declarator, t: DeclaredType, trivia: T
 }
 
 /** A variable at file scope that is not static is a constant the host sets, in the block `$Globals`. */
-export function hlslUniform(
-  s: Sema,
-  x: syntax.Declarator,
-  t: DeclaredType,
-  base: NamedTypeInfo,
-  q: Qualifiers,
-  trivia: Trivia,
-  attributes: readonly syntax.Attribute[],
-): undefined | number {
+export function hlslUniform(s: Sema, { declaration, x, t, base, q, trivia }: FileVariable): VarId | undefined {
+  const { attributes } = declaration;
   for (const [word, at] of q.words)
     if (!/^(uniform|column_major|row_major)$/.test(word)) return notYet(s, `'${word}' of a variable is`, at.span);
   const push = attributes.find((a) => a.name === "vk::push_constant");

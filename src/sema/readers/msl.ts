@@ -1,0 +1,132 @@
+/** MSL: ids are attributes of parameters, constants that the host sets are function constants. */
+import type { BuiltinId, Resource, VarId } from "../../ast/nodes.js";
+import { idOfAttribute, idRow } from "../../ops/ids.js";
+import { sameType } from "../../types/types.js";
+import { evaluate } from "../constants.js";
+import {
+  declareName,
+  error,
+  lookup,
+  notYet,
+  resourceFor,
+  updateVariable,
+  type FunctionState,
+  type Sema,
+} from "../context.js";
+import { convertTo } from "../convert.js";
+import type { FileVariable } from "../declarations.js";
+import { addPointer, bindId, type EntryParameter, type EntryParts } from "../entries.js";
+import { expression } from "../expressions.js";
+import { addResource, attributeNumber, checkBufferType } from "../interface.js";
+import type { SourceReader } from "./reader.js";
+
+export const mslReader: SourceReader = {
+  entryParameter,
+  fileSpace: (s, t, _q, span) =>
+    t.space === "constant"
+      ? "constant"
+      : error(s, "XL2009", "a variable at file scope must be in the constant address space", span),
+  fileVariable: functionConstantDefault,
+};
+
+function entryParameter(
+  s: Sema,
+  fn: FunctionState,
+  p: EntryParameter,
+  { resources, declares }: EntryParts,
+): true | undefined {
+  let slot: Resource["slot"];
+  let id: BuiltinId | undefined;
+  let threadgroup = false;
+  for (const a of p.attributes) {
+    if (a.name === "buffer" || a.name === "threadgroup") {
+      const number = attributeNumber(s, a, `the index of ${a.name}`);
+      if (number === undefined) return error(s, "XL2010", `${a.name} needs an index`, a.span);
+      slot = { number };
+      threadgroup = a.name === "threadgroup";
+      continue;
+    }
+    id = idOfAttribute(a.name);
+    if (!id) return error(s, "XL1900", `attribute '${a.name}' of a kernel parameter is not supported yet`, a.span);
+  }
+  const { type, space } = p.type;
+  if (id) {
+    if (type.kind === "pointer" || p.type.reference) return error(s, "XL2010", "an id is passed by value", p.span);
+    return bindId(s, fn, p, id, idRow(id).msl!.sizes, ["u32", "u16"], declares);
+  }
+  for (const [word, at] of p.qualifiers.words)
+    if (word !== "coherent") return notYet(s, `'${word}' of a parameter is`, at.span);
+  const slots = {
+    ...(slot ? { slot } : {}),
+    ...(p.qualifiers.words.has("coherent") ? { coherent: true } : {}),
+  };
+  if (type.kind === "pointer") {
+    if (type.space === "private") return error(s, "XL2009", "a kernel parameter cannot point to thread memory", p.span);
+    if ((type.space === "workgroup") !== threadgroup && slot)
+      return error(
+        s,
+        "XL2010",
+        "[[threadgroup(n)]] goes with threadgroup pointers, [[buffer(n)]] with device and constant ones",
+        p.span,
+      );
+    return addPointer(s, fn, p, type, slots, resources, declares);
+  }
+  if (!p.type.reference) {
+    return error(s, "XL2010", `parameter '${p.name}' needs an attribute that says what it is`, p.span, {
+      help: "buffers are device or constant pointers or references, ids carry [[thread_position_in_grid]] or the like",
+    });
+  }
+  if (space !== "global" && space !== "constant") {
+    if (space === "workgroup") return notYet(s, "references to threadgroup memory as kernel parameters are", p.span);
+    return error(s, "XL2009", "a reference as kernel parameter needs device or constant", p.span);
+  }
+  if (!checkBufferType(s, type, p.span)) return undefined;
+  const readOnly = space === "constant" || p.type.constant;
+  const variable = addResource(
+    s,
+    {
+      name: p.name,
+      type,
+      space,
+      span: p.span,
+      ...(p.type.volatile ? { volatile: true } : {}),
+      resource: { kind: space === "constant" ? "value" : "buffer", access: readOnly ? "read" : "readwrite", ...slots },
+    },
+    false,
+  );
+  resources.push(variable);
+  return declareName(s, p.name, { kind: "variable", variable, span: p.span }) || undefined;
+}
+
+/**
+ * `constant T N = is_function_constant_defined(given) ? given : value;` gives a function constant a default: both names
+ * are one specialisation constant, known by the name the kernel uses.
+ */
+function functionConstantDefault(s: Sema, { x, t, trivia }: FileVariable): VarId | undefined | "none" {
+  const init = x.initializer;
+  if (init?.form !== "assign" || init.value.kind !== "conditional") return "none";
+  const { condition, whenTrue, whenFalse } = init.value;
+  if (condition.kind !== "call" || condition.callee.kind !== "identifier") return "none";
+  if (condition.callee.name !== "is_function_constant_defined") return "none";
+  const [tested] = condition.arguments;
+  s.pendingComments.push(...trivia.leading, ...trivia.trailing);
+  const symbol = tested?.kind === "identifier" ? lookup(s, tested.name) : undefined;
+  const resource = symbol?.kind === "variable" ? resourceFor(s, symbol.variable) : undefined;
+  const sameName = tested?.kind === "identifier" && whenTrue.kind === "identifier" && whenTrue.name === tested.name;
+  if (resource?.kind !== "specialization" || !sameName) {
+    return notYet(s, "such a test of a function constant is", condition.span);
+  }
+  const v = s.variables.get(resource.variable)!;
+  if (!sameType(v.type, t.type)) {
+    return notYet(s, "a function constant of another type than its default is", x.span);
+  }
+  const given = expression(s, whenFalse);
+  const defaultValue = given && convertTo(s, given, t.type, "initializer", whenFalse.span, "the default");
+  if (!defaultValue) return undefined;
+  if (evaluate(s, defaultValue) === undefined) {
+    return error(s, "XL2007", "the default of a specialisation constant must be constant", whenFalse.span);
+  }
+  s.resources[s.resources.indexOf(resource)] = { ...resource, defaultValue, path: x.name!.name };
+  updateVariable(s, v.id, { name: x.name!.name });
+  return declareName(s, x.name!.name, { kind: "variable", variable: v.id, span: x.name!.span }) ? v.id : undefined;
+}

@@ -1,0 +1,58 @@
+/**
+ * What reading a language needs that is code: one file per source language, listed in `languages.ts`. What can be said as a
+ * property that another language may share is a fact instead (src/dialects/language.ts). A hook that is optional is for
+ * what most languages do not have; "none" means: not mine, read it as any language does.
+ */
+import type { Module, VarId } from "../../ast/nodes.js";
+import type * as syntax from "../../ast/syntax.js";
+import type { ExpandedSource } from "../../support/expanded-source.js";
+import type { Span } from "../../support/span.js";
+import type { AddressSpace, Type } from "../../types/types.js";
+import type { FunctionState, Sema, SemaOptions, Value, Variant } from "../context.js";
+import type { FileVariable } from "../declarations.js";
+import type { DeclaredType, Qualifiers } from "../declared-types.js";
+import type { EntryParameter, EntryParts } from "../entries.js";
+
+export interface SourceReader {
+  /** What the versions of the language, or words of the text, change. */
+  readonly variant?: (source: ExpandedSource, options: SemaOptions) => Partial<Variant>;
+
+  /** A parameter of an entry point: a resource, a value or an id. */
+  readonly entryParameter: (s: Sema, fn: FunctionState, p: EntryParameter, parts: EntryParts) => true | undefined;
+
+  /** Where a variable of the file lies. Constants known before the run are in constant memory in every language. */
+  readonly fileSpace: (s: Sema, t: DeclaredType, q: Qualifiers, span: Span) => AddressSpace | undefined;
+  /** A variable of the file that the host sets. */
+  readonly fileVariable?: (s: Sema, v: FileVariable) => VarId | "value" | undefined | "none";
+  /** Declarations at file scope that look like variables and are something else: true where this was one. */
+  readonly fileDeclaration?: (s: Sema, d: syntax.VariableDeclaration) => boolean;
+  /** `buffer B { ... };`, `cbuffer B { ... };`. */
+  readonly block?: (s: Sema, d: syntax.BlockDeclaration) => void;
+
+  /** A class template of the library whose objects need a declaration of their own. */
+  readonly classTemplate?: (s: Sema, name: string, args: readonly (Type | number)[], span: Span) => Type | undefined;
+
+  /** A call of a function of the library that comes before one of the source with its name. */
+  readonly callBeforeSource?: (
+    s: Sema,
+    callee: syntax.Identifier,
+    values: readonly Value[],
+    e: syntax.Call,
+  ) => Value | undefined | "none";
+  /** A call of a function of the library that is no row of the table, or comes down to others: ids by functions, `mul`. */
+  readonly libraryCall?: (s: Sema, call: LibraryCall) => Value | undefined | "none";
+  /** `base.name(...)`. */
+  readonly method?: (s: Sema, base: Value, callee: syntax.Member, e: syntax.Call) => Value | undefined | "none";
+
+  /** What the module still needs when all is read. */
+  readonly finish?: (s: Sema, module: Module<"canonical">) => Module<"canonical">;
+}
+
+export interface LibraryCall {
+  readonly name: string;
+  readonly values: readonly Value[];
+  readonly span: Span;
+  readonly nameSpan: Span;
+  /** Arguments that do not fit are no error: something else may take them. */
+  readonly quiet: boolean;
+}

@@ -47,7 +47,7 @@ export interface LayoutEntry extends Node {
  */
 export interface Attribute extends Node {
   readonly kind: "attribute";
-  readonly form: "cxx" | "gnu" | "hlsl" | "semantic";
+  readonly form: "cxx" | "gnu" | "brackets" | "semantic";
   readonly name: string;
   readonly arguments?: readonly Expression[];
 }

@@ -5,7 +5,9 @@
  */
 import type { LayoutRule } from "../types/layout.js";
 import type { ScalarKind } from "../types/types.js";
+import type { PredeclaredWords } from "./predeclared-words.js";
 import type { Reserved } from "./reserved-names.js";
+import type { TypeNames } from "./type-names.js";
 import type { DialectWords } from "./words.js";
 
 /**
@@ -142,18 +144,138 @@ export interface LanguageFacts {
   readonly scalars: Partial<Readonly<Record<OptionalScalar, string>>>;
 }
 
+/** How entry points are told from other functions, and what is said of them. */
+export interface EntryPointFacts {
+  /** Words and attributes that make a function a kernel, or the one name that does. */
+  readonly words: ReadonlySet<string>;
+  readonly name?: string;
+  /** For a text that has none. */
+  readonly help: string;
+  /** Words and attributes of functions of other stages, which are left out. */
+  readonly otherStages?: ReadonlySet<string>;
+  readonly attributes: ReadonlyMap<string, EntryAttribute>;
+}
+
+/** What an attribute of an entry point says; `nothing`: hints without meaning for what a kernel computes. */
+export type EntryAttribute =
+  | "workgroup size"
+  | "workgroup size hint"
+  | "subgroup sizes"
+  | "most invocations"
+  | "stage"
+  | "root signature"
+  | "nothing";
+
+/** Constants that the host sets before the kernel is compiled. */
+export interface SpecializationFacts {
+  /** What gives a declaration its number: an attribute, or an entry of `layout(...)`. */
+  readonly attribute?: string;
+  readonly layout?: string;
+  readonly called: string;
+  /** It has to be written `const`, or in the constant address space. */
+  readonly needs?: "const" | "constant memory";
+  /** The initialiser is the default; or there is none, and the default is given where the constant is tested. */
+  readonly defaults: "initialiser" | "elsewhere";
+  /** Vectors may be such constants, too. */
+  readonly vectors: boolean;
+}
+
+/** What declarations may say and leave out. */
+export interface DeclarationFacts {
+  /** `T& r` (C++14 8.3.2). */
+  readonly references: boolean;
+  /** `auto x = value` (C++14 7.1.6.4). */
+  readonly deducesTypes: boolean;
+  /** A pointer's declaration says what memory it points into (MSL 3.1 section 4), or takes that from its initialiser. */
+  readonly pointerSpaces: "written" | "inferred";
+  /** Dimensions of an array that its initialiser or constructor settles: GLSL 4.60 section 4.1.9 lets all of them be open. */
+  readonly openDimensions: "outermost" | "all";
+  /** Names of structs and enumerations are apart from other names (C99 6.2.3): `struct S`, `enum E`. */
+  readonly tags: boolean;
+  /** Functions of one name and other parameters need no attribute that allows it (C99 has none, clang's is `overloadable`). */
+  readonly overloads: boolean;
+  /** `static` in a function: a constant, or a variable of the invocation that lives on between calls (DXC). */
+  readonly staticLocals: "constants" | "variables";
+  /** Constant memory in functions: for every local, for those that are `constexpr`, for none. */
+  readonly constantLocals: "all" | "constexpr" | "none";
+  /** Old compilers let names of the head of a loop live on after it (FXC). */
+  readonly loopNamesLivedOn: boolean;
+  /** `row_major` before a member goes on into the structs in it (GLSL 4.60 section 4.4.5), or is about matrices only. */
+  readonly storageReachesIn: boolean;
+  /** A pragma that says how matrices after it are stored: the first group is `row` or `column`. */
+  readonly storagePragma?: RegExp;
+  readonly specialization?: SpecializationFacts;
+  /** Attributes of variables at file scope that are read where the interface is. */
+  readonly interfaceAttributes?: RegExp;
+  /** Attributes of members that say what another stage makes of them. */
+  readonly stageAttributes?: ReadonlySet<string>;
+}
+
+/** What expressions look like and mean. What converts stands in `ConversionFacts`. */
+export interface ExpressionFacts {
+  /** Letters of components, as many sets as there are. */
+  readonly components: readonly string[];
+  /** `v.s01`, `v.lo`, `v.even` (OpenCL C 6.3.7). */
+  readonly numberedComponents: boolean;
+  /** `x.xxx` of a scalar. */
+  readonly scalarComponents: boolean;
+  /** `m._m01`, `m._12_21`: elements of matrices by name. */
+  readonly matrixElements: boolean;
+  /** What `m[i]` is, and what numbers of a constructor or a list go along: columns (GLSL 4.60 5.4.2 and 5.6, MSL 2.3), or rows (HLSL). */
+  readonly matrixOrder: "columns" | "rows";
+  /** Constructors take what they need of a longer vector and of another matrix: `vec2(v4)`, `float(v)`, `mat3(m4)` (GLSL 4.60 5.4). */
+  readonly constructorsTakeParts: boolean;
+  /** `S(a, b)` of a struct (GLSL 4.60 5.4.3). */
+  readonly structConstructors: boolean;
+  /** `(T)(a, b)` makes a vector (OpenCL C 6.3.6). */
+  readonly vectorLiterals: boolean;
+  /** A cast changes the elements of a vector; OpenCL C has `convert_T` and `as_T` for that instead (6.4.2). */
+  readonly vectorCasts: boolean;
+  /** `convert_T(x)` and `as_T(x)` (OpenCL C 6.4.3, 6.4.4). */
+  readonly conversionFunctions: boolean;
+  /** Braces inside a list may be left out (C99 6.7.8). */
+  readonly elidedBraces: boolean;
+  /** `==` and `!=` of vectors give a vector; or of any two values one bool, while `<` takes scalars (GLSL 4.60 5.9). */
+  readonly comparisons: "componentwise" | "whole";
+  /** `& | ^` of bools. */
+  readonly bitsOfBools: boolean;
+  /** `%` of floats. */
+  readonly floatRemainder: boolean;
+  /** Both sides of a shift have the type of the left one (DXC), or each its own (C99 6.5.7). */
+  readonly shifts: "of the left" | "each its own";
+  /** The best of several functions: no worse in any argument (C++14 13.3.3, GLSL 4.60 6.1), or with the least conversions in sum (DXC). */
+  readonly overloads: "each argument" | "all together";
+}
+
 /** What only reading needs. */
 export interface ReadingFacts {
   /** Headers of the language's own library: what they declare is known without reading them. */
   readonly systemHeaders?: RegExp;
+  /** Namespace of that library; its names may be written without. */
+  readonly namespace?: string;
   /** Macros that are defined before the first line. */
   readonly macros: Readonly<Record<string, string>>;
+  /** Directives besides those of C. */
+  readonly directives: ReadonlySet<string>;
+  /** `__FILE__` is the name of the file, or its number (GLSL 4.60 section 3.3). */
+  readonly files: "names" | "numbers";
+  /** `true` in `#if` is 1 (C++14 16.1). */
+  readonly truthInConditions: boolean;
+  /** What shows that a text is of this language; `surely`: whatever else it has. */
+  readonly marks: { readonly maybe: RegExp; readonly surely?: RegExp };
   /** The pointer to nothing. */
   readonly nullNames: readonly string[];
+  readonly types: TypeNames;
+  readonly predeclared: PredeclaredWords;
   /** What the end of a float literal says of its type. */
   readonly floatSuffixes: ReadonlyMap<string, ScalarKind>;
+  /** What the end of an integer literal says of its type, whose bits it then is; without it, C's types wide enough (C99 6.4.4.1). */
+  readonly integerSuffixes?: ReadonlyMap<string, ScalarKind>;
   /** Digits of a float are rounded to a double first, as glslang (12 and 16) does. */
   readonly floatsByDouble?: true;
+  readonly entryPoint: EntryPointFacts;
+  readonly declarations: DeclarationFacts;
+  readonly expressions: ExpressionFacts;
 }
 
 /** All that is known of a language beside its ops. A language that is only written has nothing to read it by. */

@@ -1,5 +1,5 @@
 /** What languages of a family have in common. */
-import type { EvaluationOrder } from "./language.js";
+import type { DeclarationFacts, EvaluationOrder, ExpressionFacts } from "./language.js";
 
 const inAnyOrder: EvaluationOrder = {
   operands: "open",
@@ -44,3 +44,33 @@ export const shadingFamily = {
   subgroupBarrier: "active",
   memory: "structured",
 } as const;
+
+/** Declarations of shading languages. */
+export const shadingDeclarations = {
+  references: false,
+  deducesTypes: false,
+  pointerSpaces: "inferred",
+  tags: false,
+  overloads: true,
+  constantLocals: "none",
+} as const satisfies Partial<DeclarationFacts>;
+
+/** Expressions as most languages have them. */
+export const plainExpressions: ExpressionFacts = {
+  components: ["xyzw", "rgba"],
+  numberedComponents: false,
+  scalarComponents: false,
+  matrixElements: false,
+  matrixOrder: "columns",
+  constructorsTakeParts: false,
+  structConstructors: false,
+  vectorLiterals: false,
+  vectorCasts: true,
+  conversionFunctions: false,
+  elidedBraces: true,
+  comparisons: "componentwise",
+  bitsOfBools: true,
+  floatRemainder: false,
+  shifts: "each its own",
+  overloads: "each argument",
+};

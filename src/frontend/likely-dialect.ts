@@ -1,20 +1,13 @@
-import type { SourceDialect } from "../dialects/ids.js";
-import { languageFacts } from "../dialects/languages.js";
+import { sourceDialects, type SourceDialect } from "../dialects/ids.js";
+import { languageFacts, readingFacts } from "../dialects/languages.js";
 import type { Problem } from "../support/diagnostics.js";
-
-/** Marks that only one dialect has. */
-const marks: readonly (readonly [SourceDialect, RegExp])[] = [
-  ["glsl", /\blayout\s*\(|\bgl_[A-Z]\w+|\bvoid\s+main\s*\(\s*\)/],
-  ["opencl", /\b__kernel\b|\b__global\b|\bget_global_id\s*\(|\bkernel\s+void\b(?![^{]*\[\[)[^{]*\bglobal\b/],
-  ["hlsl", /\[\s*numthreads\s*\(|\bRWStructuredBuffer\b|\bSV_\w+|\bcbuffer\b|\bgroupshared\b/],
-  ["msl", /\busing\s+namespace\s+metal\b|\[\[\s*(?:kernel|buffer|thread_position_in_grid)|\bthreadgroup\b|\bmetal::/],
-];
 
 /** The dialect a text seems to be written in: the one whose marks appear, if it is only one. */
 function likelyDialect(source: string): SourceDialect | undefined {
-  if (/^[ \t]*#[ \t]*version[ \t]+\d/m.test(source)) return "glsl";
-  const found = marks.filter(([, mark]) => mark.test(source));
-  return found.length === 1 ? found[0]![0] : undefined;
+  const sure = sourceDialects.find((d) => readingFacts(d).marks.surely?.test(source));
+  if (sure) return sure;
+  const found = sourceDialects.filter((d) => readingFacts(d).marks.maybe.test(source));
+  return found.length === 1 ? found[0] : undefined;
 }
 
 /** A file of another dialect has one error that matters, and it says so. */

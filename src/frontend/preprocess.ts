@@ -3,6 +3,7 @@
  * stay what they were; comments and directives are blank. Included files are put in where their `#include` stands.
  */
 import type { SourceDialect } from "../dialects/ids.js";
+import type { ReadingFacts } from "../dialects/language.js";
 import { languageFacts, readingFacts } from "../dialects/languages.js";
 import type { Code } from "../support/codes.js";
 import { Problems, type Problem } from "../support/diagnostics.js";
@@ -91,7 +92,10 @@ class Preprocessor {
   /** Place of the token being looked at, for __LINE__ and __FILE__. */
   private current: FileReader | undefined;
 
+  private readonly reading: ReadingFacts;
+
   constructor(private readonly options: PreprocessOptions) {
+    this.reading = readingFacts(options.dialect);
     for (const [name, value] of Object.entries(options.predefined ?? {})) this.lazy.set(name, value);
   }
 
@@ -127,7 +131,7 @@ class Preprocessor {
       const isLine = name === "__LINE__";
       const shown = isLine
         ? String(reader.presumedLine())
-        : this.options.dialect === "glsl"
+        : this.reading.files === "numbers"
           ? "0"
           : JSON.stringify(reader.presumedFile);
       const body: PpToken = {
@@ -345,7 +349,7 @@ class Preprocessor {
       case "line":
         return this.line(reader, rest, span, line.text);
       case "version":
-        if (this.options.dialect !== "glsl") break;
+        if (!this.reading.directives.has(name)) break;
         if (rest[0]?.kind !== Kind.integer) return this.report("XL0001", "#version needs a number", span);
         this.lazy.delete("__VERSION__");
         this.macros.set("__VERSION__", {
@@ -357,7 +361,7 @@ class Preprocessor {
         this.output.directives.push({ kind: "version", text: line.text, span });
         return;
       case "extension":
-        if (this.options.dialect !== "glsl") break;
+        if (!this.reading.directives.has(name)) break;
         if (
           rest[0]?.kind !== Kind.word ||
           rest[1]?.text !== ":" ||
@@ -406,9 +410,9 @@ class Preprocessor {
     }
     try {
       const expanded = this.expander.expandList(this.replaceQueries(rest, span));
-      const isCpp = this.options.dialect === "msl" || this.options.dialect === "hlsl";
+      const { truthInConditions } = this.reading;
       return evaluateCondition(spell(this.replaceQueries(expanded, span)), (word) =>
-        isCpp && word === "true" ? 1n : undefined,
+        truthInConditions && word === "true" ? 1n : undefined,
       );
     } catch (error) {
       if (error instanceof ConditionError || error instanceof ExpansionError)
@@ -457,7 +461,7 @@ class Preprocessor {
 
   private hasInclude(argument: string, _span: Span): boolean {
     const path = argument.slice(1, -1);
-    if (argument.startsWith("<") && readingFacts(this.options.dialect).systemHeaders?.test(path) === true) return true;
+    if (argument.startsWith("<") && this.reading.systemHeaders?.test(path) === true) return true;
     return this.options.include?.(path, this.current!.source.name) !== undefined;
   }
 
@@ -502,7 +506,7 @@ class Preprocessor {
     const system = match[2] !== undefined;
     const path = (match[1] ?? match[2]!).trim();
     this.output.directives.push({ kind: "include", text, span });
-    if (readingFacts(this.options.dialect).systemHeaders?.test(path) === true) return;
+    if (this.reading.systemHeaders?.test(path) === true) return;
     const found = this.options.include?.(path, reader.source.name);
     if (found === "pending") return;
     if (found === undefined) {

@@ -17,7 +17,6 @@ import {
 import type { Expr, Place } from "../ast/nodes.js";
 import { isPure } from "../ast/walk.js";
 import { promote } from "../dialects/conversions.js";
-import { languageFacts } from "../dialects/languages.js";
 import { didYouMean } from "../support/did-you-mean.js";
 import type { Span } from "../support/span.js";
 import {
@@ -66,7 +65,8 @@ function indexExpr(s: Sema, v: Value, span: Span): Expr | undefined {
   if (!e) return undefined;
   const kind = e.type.kind === "scalar" && !enumerationOf(e.type)?.scoped ? e.type.scalar : undefined;
   if (kind !== undefined && isInteger(kind)) return isOpen(e) ? settledAlone(s, e) : e;
-  if (kind === "bool" && s.dialect !== "glsl") return conversion(s, e, scalar(promote(s.dialect, kind)), false, span);
+  if (kind === "bool" && s.language.conversions.promotes !== "nothing")
+    return conversion(s, e, scalar(promote(s.dialect, kind)), false, span);
   if (s.language.conversions.shapes === "convert" && kind !== undefined)
     return conversion(s, e, scalar("i32"), false, span);
   return error(s, "XL2003", `an index must be an integer scalar, this is ${showGiven(e)}`, span);
@@ -106,13 +106,12 @@ export function indexed(s: Sema, whole: Value, index: Value, span: Span): Value 
       ? type.length
       : type.kind === "vector"
         ? type.size
-        : s.dialect === "hlsl"
+        : s.reading.expressions.matrixOrder === "rows"
           ? type.rows
           : type.columns;
   const known = evaluate(s, i);
   // In C and C++ only what is executed has to be inside.
-  const mayGoOn =
-    (length === 1 && endsBuffer(s, base.place)) || (type.kind === "array" && languageFacts[s.dialect].pointers);
+  const mayGoOn = (length === 1 && endsBuffer(s, base.place)) || (type.kind === "array" && s.language.pointers);
   if (length !== undefined && known !== undefined && !mayGoOn && (Number(known) >= length || Number(known) < 0)) {
     return error(s, "XL2012", `index ${known} is outside ${showType(type)}`, span);
   }
@@ -133,7 +132,7 @@ export function indexed(s: Sema, whole: Value, index: Value, span: Span): Value 
     const e = read(s, m, span);
     return e && exprValue(elementValue(elementValue(e, column, span), row, span));
   }
-  if (type.kind === "matrix" && s.dialect === "hlsl") {
+  if (type.kind === "matrix" && s.reading.expressions.matrixOrder === "rows") {
     return { type: shapedLike(type, type.columns), row: { matrix: base, index: i } };
   }
   if (base.place) {
@@ -151,7 +150,7 @@ function indexedByRows(s: Sema, base: Value, index: Expr, span: Span): Value | u
     const e = read(s, base, span);
     return e && indexed(s, exprValue(e), exprValue(index), span);
   }
-  if (type.kind === "matrix" && s.dialect !== "hlsl")
+  if (type.kind === "matrix" && s.reading.expressions.matrixOrder === "columns")
     return { type: shapedLike(type, type.rows), row: { matrix: asStored(base), index } };
   const place = element(base.place, index, span);
   if (type.kind === "array") return { type: type.element, place, ...part(base), byRows: true };
@@ -208,10 +207,11 @@ export function memberOf(
     case "vector":
       return swizzled(s, whole, name, span, nameSpan);
     case "scalar":
-      if (s.dialect === "hlsl" && !enumerationOf(type)) return scalarSwizzle(s, whole, name, span, nameSpan);
+      if (s.reading.expressions.scalarComponents && !enumerationOf(type))
+        return scalarSwizzle(s, whole, name, span, nameSpan);
       break;
     case "matrix":
-      if (s.dialect === "hlsl") return matrixElements(s, whole, name, span, nameSpan);
+      if (s.reading.expressions.matrixElements) return matrixElements(s, whole, name, span, nameSpan);
       break;
     case "pointer":
       return error(s, "XL2012", `'.${name}' of a pointer`, nameSpan, { help: `write '->${name}'` });
@@ -251,14 +251,13 @@ function structMemberOf(s: Sema, whole: Value, name: string, span: Span, nameSpa
 }
 
 /** Component numbers a swizzle names, or undefined where it names none. */
-function swizzleComponents(dialect: Sema["dialect"], name: string, size: number): readonly number[] | undefined {
-  const sets = dialect === "glsl" ? ["xyzw", "rgba", "stpq"] : ["xyzw", "rgba"];
-  for (const letters of sets) {
+function swizzleComponents(s: Sema, name: string, size: number): readonly number[] | undefined {
+  for (const letters of s.reading.expressions.components) {
     const components = [...name].map((c) => letters.indexOf(c));
     if (components.every((c) => c >= 0))
       return components.length <= 4 && components.every((c) => c < size) ? components : undefined;
   }
-  if (dialect !== "opencl") return undefined;
+  if (!s.reading.expressions.numberedComponents) return undefined;
   const digits = /^[sS]([0-9a-fA-F]+)$/.exec(name);
   if (digits) {
     const components = [...digits[1]!].map((c) => parseInt(c, 16));
@@ -282,7 +281,7 @@ function swizzleComponents(dialect: Sema["dialect"], name: string, size: number)
 
 function swizzled(s: Sema, whole: Value, name: string, span: Span, nameSpan: Span): Value | undefined {
   const type = whole.type as Type & { kind: "vector" };
-  const components = swizzleComponents(s.dialect, name, type.size);
+  const components = swizzleComponents(s, name, type.size);
   if (!components) return error(s, "XL2012", `'${name}' names no components of ${showType(type)}`, nameSpan);
   if (whole.place) {
     const place = swizzle(whole.place, components, span);

@@ -9,7 +9,7 @@ export function plainName(a: syntax.Attribute): string {
   switch (a.form) {
     case "gnu":
       return /^__(.+)__$/.exec(a.name)?.[1] ?? a.name;
-    case "hlsl":
+    case "brackets":
       return hlslNames.find((n) => n.toLowerCase() === a.name.toLowerCase()) ?? a.name.toLowerCase();
     case "cxx":
     case "semantic":

@@ -1,40 +1,24 @@
 /** Calls: constructors, casts written as calls, functions of the source, builtins by way of the capability table. */
-import { classArrayMethod, insideClassArray } from "./class-arrays.js";
-import {
-  binary,
-  construct,
-  convert,
-  elementValue,
-  functionCall,
-  lengthOf,
-  literal,
-  logical,
-  opCall,
-  swizzleValue,
-} from "../ast/builders.js";
+import { functionCall } from "../ast/builders.js";
 import type { Argument, Expr, Place } from "../ast/nodes.js";
 import type * as syntax from "../ast/syntax.js";
-import { combinedKind, commonType, implicitConversion } from "../dialects/conversions.js";
+import { commonType, implicitConversion } from "../dialects/conversions.js";
 import { opReads } from "../ops/effects.js";
-import { isBuiltinName, keepsPrecision, resolveBuiltin } from "../ops/index.js";
+import { keepsPrecision, resolveBuiltin } from "../ops/index.js";
 import { row } from "../ops/table.js";
 import { conversionScore } from "../dialects/hlsl-overloads.js";
 import type { BuiltinArgument } from "../ops/row.js";
 import type { Span } from "../support/span.js";
 import {
-  bool,
   componentCount,
   enumerationOf,
-  isFloat,
   isNumeric,
   named,
   sameType,
   scalar,
   scalarOf,
-  shaped,
   showType,
   type Numeric,
-  type ScalarKind,
   type Type,
 } from "../types/types.js";
 import { deref } from "../ast/builders.js";
@@ -45,7 +29,6 @@ import {
   after,
   error,
   exprValue,
-  held,
   inScope,
   lookup,
   notYet,
@@ -56,18 +39,14 @@ import {
   type Sema,
   type Value,
 } from "./context.js";
-import { builtinArguments, callArguments, valuesInOrder } from "./order-matters.js";
-import { conversion, convertTo, isNullConstant, read } from "./convert.js";
+import { builtinArguments, callArguments } from "./order-matters.js";
+import { convertTo, isNullConstant, read } from "./convert.js";
 import { resolveTemplateArguments, resolveTypeName, typeNamed } from "./declared-types.js";
 import { bitsOf, expression, readerOf } from "./expressions.js";
-import { objectMethod } from "./readers/hlsl-objects.js";
-import { maskOf, valueSpan, writablePlace } from "./operators.js";
-import { concreteKind, isOpen, openAs, showGiven } from "./open-literals.js";
-import { idCall } from "./ids.js";
-import { product } from "./matrix-rows.js";
+import { valueSpan, writablePlace } from "./operators.js";
+import { concreteKind, openAs, showGiven } from "./open-literals.js";
 import { givenPrecision, isMinimum } from "./minimum-precision.js";
-import { voteMethod } from "./readers/msl-votes.js";
-import { predeclaredType } from "./type-names.js";
+import { inLibrary, predeclaredType } from "./type-names.js";
 
 export function call(s: Sema, e: syntax.Call): Value | undefined {
   const callee = e.callee.kind === "parenthesized" ? e.callee.expression : e.callee;
@@ -91,10 +70,8 @@ export function call(s: Sema, e: syntax.Call): Value | undefined {
   const values = args as Value[];
   if (symbol?.kind === "functions") {
     if (callee.templateArguments) return notYet(s, "function templates are", callee.span);
-    if (s.dialect === "hlsl") {
-      const taken = intrinsicBefore(s, callee, values, e);
-      if (taken !== "none") return taken;
-    }
+    const taken = s.reader.callBeforeSource ? s.reader.callBeforeSource(s, callee, values, e) : "none";
+    if (taken !== "none") return taken;
     const chosen = chooseOverload(s, symbol.overloads, values);
     if (chosen.length === 1) return callFunction(s, chosen[0]!, values, e.span);
     const asBuiltin = chosen.length === 0 ? builtinCall(s, callee, values, e, true) : "none";
@@ -118,9 +95,8 @@ function constructed(s: Sema, type: Type, e: syntax.Call): Value | undefined {
 /** `static_cast<T>(x)`, `as_type<T>(x)`, `as_float4(x)`, `convert_int4(x)`: a type in the name or angle brackets. */
 function castCall(s: Sema, callee: syntax.Identifier, e: syntax.Call): Value | undefined | "none" {
   const { name } = callee;
-  const inMetal = callee.path.length === 0 || (callee.path.length === 1 && callee.path[0] === "metal");
   const word =
-    inMetal &&
+    inLibrary(s, callee.path).length === 0 &&
     callee.templateArguments?.length === 1 &&
     /^(static_cast|as_type|reinterpret_cast|const_cast|dynamic_cast)$/.test(name);
   if (word) {
@@ -135,10 +111,10 @@ function castCall(s: Sema, callee: syntax.Identifier, e: syntax.Call): Value | u
     if (name === "as_type") return reinterpreted(s, v, type, bitsOf, e.span);
     return notYet(s, `${name} to ${showType(type)} is`, e.span);
   }
-  if (s.dialect !== "opencl" || callee.path.length > 0) return "none";
+  if (!s.reading.expressions.conversionFunctions || callee.path.length > 0) return "none";
   const m = /^(as|convert)_([a-z]+[0-9]*)$/.exec(name);
   if (!m || lookup(s, name)) return "none";
-  const named = predeclaredType("opencl", m[2]!);
+  const named = predeclaredType(s, m[2]!);
   if (!named) return "none";
   if ("notYet" in named) return notYet(s, named.notYet, e.span);
   if (!("type" in named) || componentCount(named.type) === undefined) return "none";
@@ -174,7 +150,7 @@ function argumentRank(s: Sema, p: ParameterInfo, v: Value): number | undefined {
       ...(v.readOnly ? { readOnly: true } : {}),
     };
   }
-  if (s.dialect === "hlsl") {
+  if (s.reading.expressions.overloads === "all together") {
     // What is written is a place.
     if (byReference(p) && !v.place && !v.row && !v.onWrite) return undefined;
     const into = (from: Type, to: Type): boolean => implicitConversion(s.dialect, from, to, "argument") !== undefined;
@@ -200,7 +176,7 @@ function chooseOverload(s: Sema, overloads: readonly FunctionInfo[], args: reado
     if (ranks.every((r) => r !== undefined)) viable.push({ f, ranks: ranks as number[] });
   }
   if (viable.length <= 1) return viable.map((v) => v.f);
-  if (s.dialect === "hlsl")
+  if (s.reading.expressions.overloads === "all together")
     return leastConverting(
       s,
       viable.map((v) => v.f),
@@ -222,56 +198,6 @@ function leastConverting(s: Sema, viable: readonly FunctionInfo[], args: readonl
 function argumentScore(p: ParameterInfo, a: Value): bigint {
   const read = p.mode === "out" ? 0n : conversionScore(a.type, p.type, a.expr?.open === true);
   return p.mode === "out" || p.mode === "inout" ? read + conversionScore(p.type, a.type) : read;
-}
-
-/** Functions that HLSL has and crosslane has not, with their numbers of arguments. */
-const laterArity: Readonly<Record<string, number>> = {
-  dst: 2,
-  lit: 3,
-  D3DCOLORtoUBYTE4: 1,
-  msad4: 3,
-  dot2add: 3,
-  dot4add_u8packed: 3,
-  dot4add_i8packed: 3,
-  pack_u8: 1,
-  pack_s8: 1,
-  pack_clamp_u8: 1,
-  pack_clamp_s8: 1,
-  unpack_u8u32: 1,
-  unpack_u8u16: 1,
-  unpack_s8s32: 1,
-  clip: 1,
-  ddx: 1,
-  ddy: 1,
-  abort: 0,
-};
-
-/**
- * A function of HLSL comes before those of the source that have its name, where its parameters take the arguments at all:
- * DXC then looks no further.
- */
-function intrinsicBefore(
-  s: Sema,
-  callee: syntax.Identifier,
-  values: readonly Value[],
-  e: syntax.Call,
-): Value | undefined | "none" {
-  if (!isBuiltinName("hlsl", callee.name)) return "none";
-  if (laterArity[callee.name] === values.length)
-    return notYet(s, `the function '${callee.name}' of HLSL, which comes before one of the source, is`, e.span);
-  if (!values.every((v) => v.type.kind === "scalar" || v.type.kind === "vector" || v.type.kind === "matrix"))
-    return "none";
-  const before = s.problems.list.length;
-  const asBuiltin = builtinCall(s, callee, values, e, false);
-  // What it takes and crosslane has not is still what the call means.
-  const problems = s.problems.list.slice(before);
-  if (asBuiltin !== "none" && (asBuiltin !== undefined || problems.some((p) => /not supported yet/.test(p.message))))
-    return asBuiltin;
-  s.problems.list.length = before;
-  const matrices = values.filter((v) => v.type.kind === "matrix").length;
-  const ofVectors = /^(length|distance|dot|cross|normalize|reflect|refract|faceforward)$/.test(callee.name);
-  if (matrices === 0 || matrices < values.length || ofVectors) return "none";
-  return notYet(s, `the function '${callee.name}' of matrices, which HLSL takes before one of the source, is`, e.span);
 }
 
 const showArguments = (values: readonly Value[]): string => `(${values.map((v) => showGiven(v)).join(", ")})`;
@@ -379,12 +305,8 @@ function defaultArgument(s: Sema, p: ParameterInfo, span: Span): Value | undefin
 
 // ------------------------------------------------------------------ builtins
 
-function builtinName(callee: syntax.Identifier): string {
-  return [...callee.path.filter((p, i) => !(i === 0 && p === "metal")), callee.name].join("::");
-}
-
 /** "none" where the name is no builtin (or, when asked quietly, takes no such arguments). */
-function builtinCall(
+export function builtinCall(
   s: Sema,
   callee: syntax.Identifier,
   values: readonly Value[],
@@ -395,7 +317,7 @@ function builtinCall(
   if (!templates) return undefined;
   return callBuiltin(
     s,
-    builtinName(callee),
+    [...inLibrary(s, callee.path), callee.name].join("::"),
     values,
     templates.filter((t) => typeof t === "object"),
     e.span,
@@ -413,34 +335,9 @@ export function callBuiltin(
   nameSpan: Span,
   quiet: boolean,
 ): Value | undefined | "none" {
-  if (s.dialect === "hlsl" && name === "mul") {
-    const ordered = valuesInOrder(s, values, span);
-    const made = matrixProduct(s, ordered.values, span);
-    return made?.expr && ordered.first.length > 0 ? { ...made, expr: after(ordered.first, made.expr, span) } : made;
-  }
-  if (
-    s.dialect === "hlsl" &&
-    (name === "all" || name === "any") &&
-    values.length === 1 &&
-    values[0]!.type.kind === "matrix"
-  )
-    return matrixVote(s, name, values[0]!, span);
-  if (
-    s.dialect === "hlsl" &&
-    (name === "all" || name === "any") &&
-    values.length === 1 &&
-    componentCount(values[0]!.type) === 1
-  ) {
-    const truth = convertTo(s, values[0]!, bool, "condition", span, `argument 1 of '${name}'`);
-    return truth && exprValue(truth);
-  }
   if (name === "printf" || name === "is_function_constant_defined") return notYet(s, `${name} is`, nameSpan);
-  if (s.dialect === "opencl") {
-    const own = openclForms(s, name, values, span, nameSpan, quiet);
-    if (own !== "none") return own;
-  }
-  const id = idCall(s, name, values, span);
-  if (id !== "none") return id;
+  const own = s.reader.libraryCall ? s.reader.libraryCall(s, { name, values, span, nameSpan, quiet }) : "none";
+  if (own !== "none") return own;
   const scoped = values.findIndex((v) => enumerationOf(v.type)?.scoped);
   if (scoped >= 0)
     return quiet
@@ -495,7 +392,7 @@ export function callBuiltin(
   }
   const built = resolved.build(args, places, span);
   if (resolved.open) return exprValue({ ...built, open: true });
-  const like = namedAs(name, values, resolved.result);
+  const like = namedAs(s, name, values, resolved.result);
   // GLSL's mix has the condition last, which the tree evaluates first.
   const numbers = built.kind === "op" ? built.arguments.map((a) => args.indexOf(a)).filter((i) => i >= 0) : [];
   const moved = numbers.some((i, at) => numbers.slice(at + 1).some((j) => j < i));
@@ -508,14 +405,14 @@ export function callBuiltin(
 }
 
 /** The type whose name the result of a function of HLSL has: of minimum precision, or half, where all arguments are that have a type. */
-function namedAs(name: string, values: readonly Value[], result: Type): Numeric | undefined {
+function namedAs(s: Sema, name: string, values: readonly Value[], result: Type): Numeric | undefined {
   const kind = scalarOf(result);
   const types = values.flatMap((v) => (isNumeric(v.type) && !v.expr?.open ? [v.type] : []));
   const counting = types.filter((t) => t.scalar === kind && !enumerationOf(t));
   const [first] = counting;
   if (!first || kind === "bool" || !keepsPrecision(name)) return undefined;
   if (!/^(Wave|Quad)/.test(name)) {
-    const whole = combinedInOrder(values);
+    const whole = combinedInOrder(s, values);
     return whole && whole.scalar === kind && (whole.minimum || whole.distinct) ? whole : undefined;
   }
   if (counting.every((t) => t.minimum)) return counting.find((t) => !t.distinct) ?? first;
@@ -524,7 +421,7 @@ function namedAs(name: string, values: readonly Value[], result: Type): Numeric 
 }
 
 /** DXC brings the first two together, then that and the third: a number without a type beside a bool is a float before it meets a half. */
-function combinedInOrder(values: readonly Value[]): Numeric | undefined {
+function combinedInOrder(s: Sema, values: readonly Value[]): Numeric | undefined {
   const operands = values.flatMap((v) =>
     isNumeric(v.type) ? [{ type: named(scalar(v.type.scalar), v.type), literal: v.expr?.open === true }] : [],
   );
@@ -532,44 +429,11 @@ function combinedInOrder(values: readonly Value[]): Numeric | undefined {
   if (!first || operands.length < values.length) return undefined;
   let whole: { readonly type: Type; readonly literal: boolean } = first;
   for (const next of rest) {
-    const common = commonType("hlsl", whole, next);
+    const common = commonType(s.dialect, whole, next);
     if ("error" in common) return undefined;
     whole = { type: common.type, literal: whole.literal && next.literal };
   }
   return isNumeric(whole.type) && !enumerationOf(whole.type) ? whole.type : undefined;
-}
-
-/** Functions of OpenCL C that come down to others: extension atomics, `cross` of four components, `mul24` of sizes. */
-function openclForms(
-  s: Sema,
-  name: string,
-  values: readonly Value[],
-  span: Span,
-  nameSpan: Span,
-  quiet: boolean,
-): Value | undefined | "none" {
-  // cl_khr_global_int32_base_atomics and its sisters: what OpenCL 1.1 made atomic_add and so on.
-  const old = /^atom_(add|sub|xchg|inc|dec|cmpxchg|min|max|and|or|xor)$/.exec(name);
-  if (old) return callBuiltin(s, `atomic_${old[1]}`, values, [], span, nameSpan, quiet);
-  if (name === "cross" && values.length === 2 && values.every((v) => componentCount(v.type) === 4)) {
-    const parts = values.map((v) => read(s, v, span));
-    if (!parts.every((p) => p !== undefined)) return undefined;
-    const three = parts.map((p) => exprValue(swizzleValue(p!, [0, 1, 2], span)));
-    const made = callBuiltin(s, name, three, [], span, nameSpan, quiet);
-    if (made === "none" || !made?.expr) return made;
-    const kind = scalarOf(values[0]!.type)!;
-    return exprValue(construct(shaped(kind, 4), [made.expr, literal(kind, 0, span)], span));
-  }
-  // Where size_t is 64 bits wide neither overload is better; sizes are 32 bits wide here.
-  if (/^(mul24|mad24)$/.test(name) && values.every((v) => v.type.kind === "scalar" && v.type.size)) {
-    const narrow = values.map((v) => {
-      const e = read(s, v, span);
-      return e && exprValue({ kind: "convert", operand: e, type: scalar("u32"), explicit: false, span } as Expr);
-    });
-    if (!narrow.every((v) => v !== undefined)) return undefined;
-    return callBuiltin(s, name, narrow as Value[], [], span, nameSpan, quiet);
-  }
-  return "none";
 }
 
 /** A builtin's out operand or memory object: a place of the argument itself, or what its pointer points to. */
@@ -618,108 +482,11 @@ function argumentFor(s: Sema, v: Value, span: Span): BuiltinArgument | undefined
   };
 }
 
-/** HLSL's all and any of a matrix: of its columns. */
-function matrixVote(s: Sema, name: "all" | "any", v: Value, span: Span): Value | undefined {
-  const e = read(s, v, span);
-  if (!e || e.type.kind !== "matrix") return undefined;
-  const { columns } = e.type;
-  const before: Expr[] = [];
-  let whole: Expr = e;
-  for (; whole.kind === "comma"; whole = whole.right) before.push(whole.left);
-  const made = whole.kind === "construct" && whole.arguments.length === columns ? whole.arguments : undefined;
-  const kept = held(s, made ?? [whole], span);
-  const { values } = kept;
-  const first = [...before, ...kept.first];
-  const masks = Array.from({ length: columns }, (_, c) =>
-    maskOf(s, made ? values[c]! : elementValue(values[0]!, literal("i32", c, span), span)),
-  );
-  const votes = masks.map((m): Expr => opCall(`logic.${name}`, [m], bool, span));
-  return exprValue(
-    after(
-      first,
-      votes.reduce((a, b) => logical(name === "all" ? "and" : "or", a, b, span)),
-      span,
-    ),
-  );
-}
-
-/** HLSL's mul: every product of scalars, vectors and matrices. A vector is a row on the left and a column on the right. */
-function matrixProduct(s: Sema, values: readonly Value[], span: Span): Value | undefined {
-  if (values.length !== 2) return error(s, "XL2005", `mul takes two arguments, not ${values.length}`, span);
-  const given = values.map((v) => read(s, v, span));
-  if (!given[0] || !given[1]) return undefined;
-  const [a, b] = inCommonKind(s, given[0], given[1]);
-  const bad = (): undefined => error(s, "XL2005", `mul does not take ${showGiven(a)} and ${showGiven(b)}`, span);
-  const [ak, bk] = [scalarOf(a.type), scalarOf(b.type)];
-  if (ak === undefined || bk === undefined) return bad();
-  if (a.type.kind !== "matrix" && b.type.kind !== "matrix") {
-    if (a.type.kind === "vector" && b.type.kind === "vector") {
-      const resolved = callBuiltin(s, "dot", values, [], span, span, false);
-      return resolved === "none" ? bad() : resolved;
-    }
-    if (ak !== bk) return notYet(s, `mul of ${showGiven(a)} and ${showGiven(b)} is`, span);
-    const type = a.type.kind === "vector" ? a.type : b.type;
-    const spread = (x: Expr): Expr =>
-      sameType(x.type, type) ? x : { kind: "splat", operand: x, type, explicit: false, span: x.span };
-    return exprValue(binary("mul", spread(a), spread(b), span));
-  }
-  if (ak !== bk) return notYet(s, `mul of ${showGiven(a)} and ${showGiven(b)} is`, span);
-  const fits =
-    a.type.kind === "scalar" || b.type.kind === "scalar"
-      ? true
-      : a.type.kind === "vector" && b.type.kind === "matrix"
-        ? a.type.size === b.type.rows
-        : a.type.kind === "matrix" && b.type.kind === "vector"
-          ? a.type.columns === b.type.size
-          : a.type.kind === "matrix" && b.type.kind === "matrix" && a.type.columns === b.type.rows;
-  return fits ? exprValue(product(a, b, span)) : bad();
-}
-
-/** The operands of `mul`, whose components have one kind. */
-function inCommonKind(s: Sema, a: Expr, b: Expr): readonly [Expr, Expr] {
-  const [ak, bk] = [scalarOf(a.type), scalarOf(b.type)];
-  if (ak === undefined || bk === undefined || (ak === bk && !isOpen(a) && !isOpen(b))) return [a, b];
-  const kind =
-    isOpen(a) && isOpen(b) ? (isFloat(ak) || isFloat(bk) ? "f32" : "i32") : combinedKind(ak, bk, isOpen(a), isOpen(b));
-  const of = (e: Expr): Expr => conversion(s, e, withKind(e.type, kind), false, e.span);
-  return [of(a), of(b)];
-}
-
-const withKind = (type: Type, kind: ScalarKind): Type =>
-  type.kind === "scalar" || type.kind === "vector" || type.kind === "matrix" ? { ...type, scalar: kind } : type;
-
 // ------------------------------------------------------------------ methods
 
 function methodCall(s: Sema, e: syntax.Call, callee: syntax.Member): Value | undefined {
   const base = expression(s, callee.base);
   if (!base) return undefined;
-  if (callee.name.name === "length" && s.dialect === "glsl") {
-    if (base.type.kind === "array" && base.type.length === undefined && base.place)
-      return exprValue(convert(lengthOf(base.place, e.span), scalar("i32"), true, e.span));
-    const length =
-      base.type.kind === "array"
-        ? base.type.length
-        : base.type.kind === "vector"
-          ? base.type.size
-          : base.type.kind === "matrix"
-            ? base.type.columns
-            : undefined;
-    if (length === undefined) return error(s, "XL2012", `${showGiven(base)} has no length()`, callee.name.span);
-    return exprValue({ kind: "literal", type: scalar("i32"), value: length, span: e.span });
-  }
-  const inner = insideClassArray(s, base.type);
-  if (inner) return classArrayMethod(s, inner, callee.name.name, e.span, callee.name.span);
-  if (s.dialect === "msl" && e.arguments.length === 0) {
-    const operand = read(s, base, e.span);
-    const answer = operand && voteMethod(operand, callee.name.name, e.span);
-    if (answer) return exprValue(answer);
-  }
-  if (base.object) {
-    const args = e.arguments.map((a) => expression(s, a));
-    if (!args.every((a) => a !== undefined)) return undefined;
-    const templates = callee.name.templateArguments ? resolveTemplateArguments(s, callee.name.templateArguments) : [];
-    if (!templates) return undefined;
-    return objectMethod(s, base, callee.name.name, args as Value[], templates, e.span, callee.name.span);
-  }
-  return notYet(s, `calling '.${callee.name.name}()' is`, callee.name.span);
+  const made = s.reader.method ? s.reader.method(s, base, callee, e) : "none";
+  return made === "none" ? notYet(s, `calling '.${callee.name.name}()' is`, callee.name.span) : made;
 }

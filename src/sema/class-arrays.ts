@@ -6,7 +6,7 @@ import type { Span } from "../support/span.js";
 import { noTrivia } from "../ast/nodes.js";
 import { array, showType, type Type } from "../types/types.js";
 import { error, exprValue, structMember, uniqueStructName, type Sema, type Value } from "./context.js";
-import { sizeType } from "./type-names.js";
+import { sizeType } from "../dialects/type-names.js";
 
 const elements = "elements";
 

@@ -118,16 +118,20 @@ export function castTo(s: Sema, v: Value, type: Type, span: Span, functional: bo
   const fromSize = componentCount(e.type)!;
   const toSize = componentCount(type)!;
   if (fromSize > 1 && fromSize !== toSize) {
-    if (fromSize < toSize || (s.dialect !== "hlsl" && s.dialect !== "glsl")) {
+    if (fromSize < toSize || !shortensVectors(s)) {
       return error(s, "XL2003", `${showGiven(e)} cannot be cast to ${showType(type)}`, span);
     }
-  } else if (s.dialect === "opencl" && fromSize > 1 && from !== to) {
+  } else if (!s.reading.expressions.vectorCasts && fromSize > 1 && from !== to) {
     return error(s, "XL2003", `${showGiven(e)} cannot be cast to ${showType(type)}`, span, {
       help: "use convert_...() or as_...()",
     });
   }
   return { type, expr: conversion(s, e, type, true, span) };
 }
+
+/** Casts and constructors drop components of longer vectors. */
+const shortensVectors = (s: Sema): boolean =>
+  s.reading.expressions.constructorsTakeParts || s.language.conversions.shapes === "convert";
 
 /** Between shapes, as HLSL converts by itself. */
 function converted(s: Sema, e: Expr, type: Type, span: Span): Value | undefined {
@@ -224,9 +228,9 @@ function numericConstructor(
   return type.kind === "vector" ? constructVector(s, type, args, span) : constructMatrix(s, type, args, span);
 }
 
-/** GLSL's `float(v)` takes the first component of a vector. */
+/** `float(v)` may take the first component of a vector. */
 function scalarConstructor(s: Sema, type: Type, arg: Value, span: Span): Value | undefined {
-  if (s.dialect === "glsl") {
+  if (s.reading.expressions.constructorsTakeParts) {
     const e = read(s, arg, span);
     if (e?.type.kind === "vector") return exprValue(conversion(s, swizzleValue(e, [0], span), type, true, span));
     if (e?.type.kind === "matrix") return notYet(s, "a scalar made of a matrix is", span);
@@ -244,7 +248,7 @@ function constructVector(s: Sema, type: VectorType, args: readonly Value[], span
     if (only.type.kind === "matrix" && s.language.flatLists) return exprValue(conversion(s, only, type, true, span));
     if (only.type.kind === "matrix") return notYet(s, "a vector made of a matrix is", span);
     if (size === undefined) return error(s, "XL2003", `${showType(type)} is not made of ${showGiven(only)}`, span);
-    if (size === 1 || size === type.size || (size > type.size && s.dialect !== "msl")) {
+    if (size === 1 || size === type.size || (size > type.size && shortensVectors(s))) {
       return castTo(
         s,
         { ...args[0]!, type: only.type, expr: only, place: undefined, row: undefined } as Value,
@@ -266,8 +270,8 @@ function constructVector(s: Sema, type: VectorType, args: readonly Value[], span
     let piece = size === 1 ? conversionOfPart(s, e, element) : conversionOfPart(s, e, shapedLike(type, size));
     count += size;
     if (count > type.size) {
-      // GLSL: the last argument may have more components than are needed.
-      if (s.dialect !== "glsl" || i !== parts.length - 1) {
+      // The last argument may have more components than are needed.
+      if (!s.reading.expressions.constructorsTakeParts || i !== parts.length - 1) {
         return error(s, "XL2005", `${showType(type)} is made of ${type.size} components, these are ${count}`, span);
       }
       const used = size - (count - type.size);
@@ -297,11 +301,11 @@ function readAll(s: Sema, args: readonly Value[], span: Span): Expr[] | undefine
 function constructMatrix(s: Sema, type: MatrixType, args: readonly Value[], span: Span): Value | undefined {
   const given = readAll(s, args, span);
   if (!given) return undefined;
+  const byColumns = s.reading.expressions.matrixOrder === "columns";
   const inColumns =
-    s.dialect !== "hlsl" && given.length === type.columns && given.every((p) => componentCount(p.type) === type.rows);
+    byColumns && given.length === type.columns && given.every((p) => componentCount(p.type) === type.rows);
   // Where arguments are taken apart or moved, what they do happens once, and in their order.
-  const inPlace =
-    inColumns || (s.dialect !== "hlsl" && given.length > 1 && given.every((p) => p.type.kind === "scalar"));
+  const inPlace = inColumns || (byColumns && given.length > 1 && given.every((p) => p.type.kind === "scalar"));
   const { first, values } = inPlace ? { first: [], values: given } : held(s, given, span);
   const made = inColumns
     ? construct(
@@ -317,7 +321,7 @@ function matrixFrom(s: Sema, type: MatrixType, parts: readonly Expr[], span: Spa
   const one = shapedLike(type, 1);
   const [only] = parts;
   if (parts.length === 1 && only!.type.kind === "scalar") {
-    if (s.dialect === "hlsl") return conversion(s, only!, type, true, span);
+    if (s.language.conversions.shapes === "convert") return conversion(s, only!, type, true, span);
     return diagonal(s, type, conversionOfPart(s, only!, one), span);
   }
   if (parts.length === 1 && only!.type.kind === "matrix") return resized(s, type, only!, span);
@@ -333,8 +337,7 @@ function matrixFrom(s: Sema, type: MatrixType, parts: readonly Expr[], span: Spa
   const total = type.columns * type.rows;
   if (scalars.length !== total)
     return error(s, "XL2005", `${showType(type)} is made of ${total} values, these are ${scalars.length}`, span);
-  if (s.dialect !== "hlsl") return construct(type, scalars, span);
-  // HLSL counts along rows.
+  if (s.reading.expressions.matrixOrder === "columns") return construct(type, scalars, span);
   const byColumn: Expr[] = [];
   for (let c = 0; c < type.columns; c++)
     for (let r = 0; r < type.rows; r++) byColumn.push(scalars[r * type.columns + c]!);
@@ -349,10 +352,10 @@ function diagonal(s: Sema, type: MatrixType, value: Expr, span: Span): Expr {
 }
 
 /** A matrix of a matrix: elements both have; the others are those of the identity. */
-function resized(s: Sema, type: MatrixType, m: Expr, span: Span, cast = false): Expr | undefined {
+function resized(s: Sema, type: MatrixType, m: Expr, span: Span): Expr | undefined {
   const from = m.type as MatrixType;
   if (from.columns === type.columns && from.rows === type.rows) return convert(m, type, true, span);
-  if (s.dialect !== "glsl" && !cast)
+  if (!s.reading.expressions.constructorsTakeParts)
     return error(s, "XL2005", `${showType(type)} is not made of ${showType(from)}`, span);
   const parts: Expr[] = [];
   for (let c = 0; c < type.columns; c++) {
@@ -411,8 +414,10 @@ function constructStruct(
     const e = read(s, args[0]!, span);
     return e && exprValue(e);
   }
-  if (s.dialect === "msl" && args.length > 0) return notYet(s, "constructors of structs are", span, "use braces");
-  if (s.dialect === "msl") return exprValue(zeroOf(s, type, span)!);
+  if (!s.reading.expressions.structConstructors)
+    return args.length > 0
+      ? notYet(s, "constructors of structs are", span, "use braces")
+      : exprValue(zeroOf(s, type, span)!);
   if (args.length !== members.length)
     return error(s, "XL2005", `${showType(type)} has ${members.length} members, these are ${args.length}`, span);
   const parts = members.map((m, i) => {
@@ -533,7 +538,7 @@ function fill(s: Sema, r: Reader, type: Type, cursor: Cursor, whole: boolean): E
     case "vector":
       return fillParts(s, r, type, shapedLike(type, 1), type.size, cursor, span);
     case "matrix": {
-      if (s.dialect === "hlsl") return matrixFromList(s, r, type, cursor, whole);
+      if (s.reading.expressions.matrixOrder === "rows") return matrixFromList(s, r, type, cursor, whole);
       return fillParts(s, r, type, shapedLike(type, type.rows), type.columns, cursor, span);
     }
     default: {
@@ -677,7 +682,7 @@ function one(s: Sema, r: Reader, type: Type, cursor: Cursor): Expr | undefined {
     return convertTo(s, v, type, "initializer", element.span, "the initialiser");
   }
   if (
-    s.dialect === "glsl" &&
+    !s.reading.expressions.elidedBraces &&
     (type.kind === "vector" || type.kind === "array" || type.kind === "struct" || type.kind === "matrix")
   ) {
     return error(s, "XL2014", `${showType(type)} is initialised by ${showGiven(v)}`, element.span);

@@ -154,7 +154,7 @@ export interface FunctionState {
   readonly builtinTypes: Map<BuiltinId, Type>;
   loops: number;
   switches: number;
-  /** HLSL: names declared in the heads of loops read so far. */
+  /** Names declared in the heads of loops read so far, where old compilers let them live on. */
   readonly loopNames: Set<string>;
   /** Locals that the statement being read needs besides its own: they are declared before it. */
   locals: Declare[];
@@ -328,12 +328,12 @@ export function inScope<T>(s: Sema, work: () => T): T {
   }
 }
 
-const endedLoop = (name: string): string =>
-  `'${name}' ends with the loop it is declared in, although old HLSL compilers let it live on: declare it before the loop`;
+const endedLoop = (s: Sema, name: string): string =>
+  `'${name}' ends with the loop it is declared in, although old ${s.language.name} compilers let it live on: declare it before the loop`;
 
 export function undeclared(s: Sema, what: string, name: string, span: Span, more: Iterable<string> = []): undefined {
   const help =
-    (s.fn?.loopNames.has(name) ? endedLoop(name) : undefined) ??
+    (s.fn?.loopNames.has(name) ? endedLoop(s, name) : undefined) ??
     didYouMean(name, [...visibleNames(s), ...more]) ??
     (what === "name" && /^[A-Z][A-Z0-9_]+$/.test(name)
       ? `a macro that the host defines is given as -D ${name}=value`

@@ -143,7 +143,7 @@ function conversionHelp(s: Sema, from: Type, to: Type): string | undefined {
     return undefined;
   }
   if (componentCount(from) === undefined || componentCount(to) === undefined) return undefined;
-  if (s.dialect === "opencl" && from.kind === "vector") return "write the conversion with convert_...()";
+  if (!s.reading.expressions.vectorCasts && from.kind === "vector") return "write the conversion with convert_...()";
   return "write the conversion";
 }
 

@@ -156,7 +156,7 @@ export function localVariables(s: Sema, d: syntax.VariableDeclaration, trivia: T
   const q = sortQualifiers(s, d.qualifiers);
   const ownSpecifier = d.specifier.kind !== "named-type";
   const isAuto =
-    s.dialect === "msl" &&
+    s.reading.declarations.deducesTypes &&
     d.specifier.kind === "named-type" &&
     d.specifier.name === "auto" &&
     d.specifier.path.length === 0;
@@ -171,7 +171,7 @@ export function localVariables(s: Sema, d: syntax.VariableDeclaration, trivia: T
   }
   for (const x of d.declarators) {
     const own = isAuto ? autoType(s, x) : base;
-    if (own && q.static && s.dialect === "hlsl") {
+    if (own && q.static && s.reading.declarations.staticLocals === "variables") {
       const first = staticVariable(s, x, own, q, out.length === 0 && !ownSpecifier ? trivia : noTrivia);
       if (first) out.push(...first);
       else poison(s, x);
@@ -194,7 +194,7 @@ function poison(s: Sema, x: syntax.Declarator): void {
 }
 
 /**
- * HLSL: a static variable of a function is one of the invocation, which lives on between calls. An initialiser that is no
+ * A static variable of a function that is one of the invocation, and lives on between calls. An initialiser that is no
  * constant runs when the declaration is met first (seen in DXC's DXIL); the statements are those.
  */
 function staticVariable(
@@ -282,7 +282,7 @@ function localVariable(s: Sema, x: syntax.Declarator, base: NamedTypeInfo, q: Qu
     if (!read) return undefined;
     initializer = read.value;
     type = type.kind === "array" ? read.type : inferred.type;
-  } else if (t.openSpace && s.dialect === "msl") {
+  } else if (t.openSpace && s.reading.declarations.pointerSpaces === "written") {
     return error(s, "XL2009", "a pointer needs an address space", x.span, {
       help: "write device, constant, threadgroup or thread",
     });
@@ -339,6 +339,7 @@ function inferPointer(s: Sema, t: DeclaredType, x: syntax.Declarator): DeclaredT
 
 function localSpace(s: Sema, t: DeclaredType, q: Qualifiers, span: Span): AddressSpace | undefined {
   const space = t.space ?? "private";
+  const { constantLocals } = s.reading.declarations;
   switch (space) {
     case "private":
       return "private";
@@ -349,7 +350,7 @@ function localSpace(s: Sema, t: DeclaredType, q: Qualifiers, span: Span): Addres
         return error(s, "XL2009", "workgroup memory is declared in kernels, not in functions they call", span);
       return "workgroup";
     case "constant":
-      if (s.dialect === "opencl" || (s.dialect === "msl" && q.constexpr)) return "constant";
+      if (constantLocals === "all" || (constantLocals === "constexpr" && q.constexpr)) return "constant";
       return error(s, "XL2009", "a local variable cannot be in constant memory", span);
     case "global":
       return error(s, "XL2009", "a local variable cannot be in global memory", span);
@@ -404,7 +405,7 @@ export function fileVariables(s: Sema, d: syntax.VariableDeclaration): void {
     return;
   }
   for (const a of d.attributes)
-    if (!harmless(a) && !(s.dialect === "hlsl" && a.name.startsWith("vk::")))
+    if (!harmless(a) && !s.reading.declarations.interfaceAttributes?.test(a.name))
       notYet(s, `attribute '${a.name}' of a variable is`, a.span);
   // `struct S;` says that there is one; its definition says the rest.
   if (d.specifier.kind === "named-type" && d.specifier.elaborated === "struct" && d.declarators.length === 0)
@@ -506,7 +507,7 @@ function folded(s: Sema, e: Expr): Expr {
 /** An initialiser of specialisation constants: known before the kernel runs, yet not here. */
 function specializes(s: Sema, e: Expr, type: Type): boolean {
   const leaf = (x: Expr): boolean => {
-    if (x.kind === "builtin") return s.dialect === "glsl" && x.builtin === "workgroup_size";
+    if (x.kind === "builtin") return s.language.statesSizes && x.builtin === "workgroup_size";
     if (x.kind !== "load" || x.place.kind !== "variable") return false;
     const { variable } = x.place;
     return s.resources.some((r) => r.kind === "specialization" && r.variable === variable);
@@ -540,23 +541,16 @@ function specializationNumber(
   q: Qualifiers,
   attributes: readonly syntax.Attribute[],
 ): number | undefined | null {
-  if (s.dialect === "msl" || s.dialect === "hlsl") {
-    const [name, what] =
-      s.dialect === "msl"
-        ? ["function_constant", "a function constant"]
-        : ["vk::constant_id", "a specialisation constant"];
-    const a = attributes.find((y) => y.name === name);
-    if (!a) return undefined;
-    const n = a.arguments?.[0] && constantInteger(s, a.arguments[0], `the number of ${what}`);
-    return n === undefined ? (error(s, "XL2010", `${what} needs a number`, a.span), null) : Number(n);
-  }
-  if (s.dialect === "glsl") {
-    const l = q.layout.find((y) => y.name === "constant_id");
-    if (!l) return undefined;
-    const n = l.value && constantInteger(s, l.value, "the number of a specialisation constant");
-    return n === undefined ? (error(s, "XL2010", "constant_id needs a number", l.span), null) : Number(n);
-  }
-  return undefined;
+  const facts = s.reading.declarations.specialization;
+  if (!facts) return undefined;
+  const a = facts.attribute && attributes.find((y) => y.name === facts.attribute);
+  const l = facts.layout && q.layout.find((y) => y.name === facts.layout);
+  const given = a || l;
+  if (!given) return undefined;
+  const value = "kind" in given ? given.arguments?.[0] : given.value;
+  const n = value && constantInteger(s, value, `the number of a ${facts.called}`);
+  const what = "kind" in given ? `a ${facts.called}` : given.name;
+  return n === undefined ? (error(s, "XL2010", `${what} needs a number`, given.span), null) : Number(n);
 }
 
 function specialization(
@@ -566,23 +560,23 @@ function specialization(
   number: number,
   trivia: Trivia,
 ): VarId | undefined {
+  const { called, needs, defaults, vectors } = s.reading.declarations.specialization!;
   if (t.type.kind !== "scalar") {
-    if (t.type.kind === "vector" && s.dialect === "msl")
-      return notYet(s, "function constants that are vectors are", x.span);
-    return error(s, "XL2010", `a specialisation constant must be a scalar, this is ${showType(t.type)}`, x.span);
+    if (t.type.kind === "vector" && vectors) return notYet(s, `${called}s that are vectors are`, x.span);
+    return error(s, "XL2010", `a ${called} must be a scalar, this is ${showType(t.type)}`, x.span);
   }
-  if (s.dialect === "msl" && t.space !== "constant")
-    return error(s, "XL2009", "a function constant must be in the constant address space", x.span);
-  if (s.dialect === "glsl" && !t.constant) return error(s, "XL2010", "a specialisation constant must be const", x.span);
+  if (needs === "constant memory" && t.space !== "constant")
+    return error(s, "XL2009", `a ${called} must be in the constant address space`, x.span);
+  if (needs === "const" && !t.constant) return error(s, "XL2010", `a ${called} must be const`, x.span);
   let defaultValue: Expr | undefined;
   if (x.initializer) {
-    if (s.dialect === "msl") return error(s, "XL2014", "a function constant has no initialiser", x.span);
+    if (defaults === "elsewhere") return error(s, "XL2014", `a ${called} has no initialiser`, x.span);
     const read = readInitializer(s, t.type, x.initializer, x.span);
     if (!read) return undefined;
     defaultValue = read.value;
     if (evaluate(s, defaultValue) === undefined)
-      return error(s, "XL2007", "the default of a specialisation constant must be constant", x.span);
-  } else if (s.dialect !== "msl") return error(s, "XL2014", "a specialisation constant needs a default", x.span);
+      return error(s, "XL2007", `the default of a ${called} must be constant`, x.span);
+  } else if (defaults === "initialiser") return error(s, "XL2014", `a ${called} needs a default`, x.span);
   const v: Variable = newVariable(s, {
     name: x.name!.name,
     type: t.type,
@@ -646,7 +640,7 @@ export function typedef(s: Sema, d: syntax.TypedefDeclaration): void {
 export function using(s: Sema, d: syntax.UsingDeclaration): void {
   carryTrivia(s, d);
   if (d.namespace) {
-    if (d.namespace.name !== "metal") notYet(s, `namespace '${d.namespace.name}' is`, d.namespace.span);
+    if (d.namespace.name !== s.reading.namespace) notYet(s, `namespace '${d.namespace.name}' is`, d.namespace.span);
     return;
   }
   if (d.alias) {
@@ -660,7 +654,7 @@ export function using(s: Sema, d: syntax.UsingDeclaration): void {
       });
     return;
   }
-  if (d.name && d.name.path[0] !== "metal") notYet(s, "such a using declaration is", d.span);
+  if (d.name && d.name.path[0] !== s.reading.namespace) notYet(s, "such a using declaration is", d.span);
 }
 
 export function staticAssert(s: Sema, d: syntax.StaticAssert): void {

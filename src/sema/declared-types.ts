@@ -3,13 +3,13 @@ import { literal } from "../ast/builders.js";
 import type * as syntax from "../ast/syntax.js";
 import { didYouMean } from "../support/did-you-mean.js";
 import type { Span } from "../support/span.js";
-import { array, showType, u32, u64, type AddressSpace, type LengthPart, type Type } from "../types/types.js";
+import { array, showType, type AddressSpace, type LengthPart, type Type } from "../types/types.js";
 import { error, errorOnce, lookup, notYet, visibleNames, type NamedTypeInfo, type Sema } from "./context.js";
-import { classArray } from "./class-arrays.js";
 import { constantInteger } from "./expressions.js";
 import { fixSizes } from "./fixed-constants.js";
 import { declareEnum, declareStruct, enumerationType } from "./structs.js";
-import { predeclaredType, templatedType, type TypeNameResult } from "./type-names.js";
+import type { TypeNameResult } from "../dialects/type-names.js";
+import { inLibrary, predeclaredType } from "./type-names.js";
 
 /** What the qualifiers of a declaration say, sorted by what they are about. */
 export interface Qualifiers {
@@ -119,7 +119,7 @@ export function resolveSpecifier(
 }
 
 function resolveNamed(s: Sema, t: syntax.NamedType): NamedTypeInfo | undefined {
-  const path = s.dialect === "msl" && t.path[0] === "metal" ? t.path.slice(1) : t.path;
+  const path = inLibrary(s, t.path);
   if (t.elaborated === "union") return notYet(s, "unions are", t.span);
   const symbol =
     path.length === 0
@@ -133,27 +133,19 @@ function resolveNamed(s: Sema, t: syntax.NamedType): NamedTypeInfo | undefined {
   if (symbol?.kind === "error") return symbol.refusal ? notYet(s, symbol.refusal, t.span) : undefined;
   if (t.templateArguments) {
     // Textures take words (`access::write`) that mean nothing without them.
-    const whole =
-      path.length === 0 && t.name !== "array" ? predeclaredType(s.dialect, t.name, s.narrowTypes) : undefined;
+    const whole = path.length === 0 && t.name !== "array" ? predeclaredType(s, t.name) : undefined;
     if (whole && "notYet" in whole) return finish(s, whole, t);
     const args = resolveTemplateArguments(s, t.templateArguments);
-    const made = args && arrayOf(s, t.name, args, t.span);
+    const made = args && s.reader.classTemplate?.(s, t.name, args, t.span);
     if (made) return { type: made };
-    return args && finish(s, templatedType(s.dialect, t.name, args), t);
+    return args && finish(s, s.reading.types.template?.(t.name, args), t);
   }
   if (path.length > 0) {
-    const vote = s.dialect === "msl" && path.length === 1 && t.name === "vote_t" ? voteType(path[0]!) : undefined;
-    if (vote) return { type: vote };
+    const found = predeclaredType(s, t.name, path);
+    if (found && "type" in found) return { type: found.type };
     return error(s, "XL2013", `type '${[...t.path, t.name].join("::")}' is not known`, t.span);
   }
-  const vote = s.dialect === "msl" ? voteType(t.name) : undefined;
-  if (vote) return { type: vote };
-  return finish(s, predeclaredType(s.dialect, t.name, s.narrowTypes), t);
-}
-
-/** MSL's votes are integers of their lanes. */
-function voteType(name: string): Type | undefined {
-  return name === "simd_vote" ? u64 : name === "quad_vote" ? u32 : undefined;
+  return finish(s, predeclaredType(s, t.name), t);
 }
 
 function finish(s: Sema, found: TypeNameResult, t: syntax.NamedType): NamedTypeInfo | undefined {
@@ -176,22 +168,6 @@ function finish(s: Sema, found: TypeNameResult, t: syntax.NamedType): NamedTypeI
     "uvec3",
   ]);
   return errorOnce(s, "XL2013", `type '${t.name}' is not known`, t.span, help ? { help } : {});
-}
-
-/** MSL: `array<T, N>` of what can be an element here. */
-function arrayOf(s: Sema, name: string, args: readonly (Type | number)[], span: Span): Type | undefined {
-  const [element, length] = args;
-  if (
-    s.dialect !== "msl" ||
-    name !== "array" ||
-    args.length !== 2 ||
-    typeof element !== "object" ||
-    typeof length !== "number"
-  )
-    return undefined;
-  return length > 0 && element.kind !== "pointer" && element.kind !== "void"
-    ? classArray(s, element, length, span)
-    : undefined;
 }
 
 /** Types and integers in angle brackets. */
@@ -223,9 +199,10 @@ export function typeNamed(s: Sema, e: syntax.Expression): Type | undefined {
   if (e.kind === "parenthesized") return typeNamed(s, e.expression);
   if (e.kind === "type-expression") return resolveTypeName(s, e.type)?.type;
   if (e.kind !== "identifier") return undefined;
-  const path = s.dialect === "msl" && e.path[0] === "metal" ? e.path.slice(1) : e.path;
+  const path = inLibrary(s, e.path);
   if (path.length > 0) {
-    return s.dialect === "msl" && path.length === 1 && e.name === "vote_t" ? voteType(path[0]!) : undefined;
+    const found = predeclaredType(s, e.name, path);
+    return found && "type" in found ? found.type : undefined;
   }
   const symbol = lookup(s, e.name);
   if (symbol)
@@ -235,15 +212,16 @@ export function typeNamed(s: Sema, e: syntax.Expression): Type | undefined {
         ? enumerationType(s, symbol.index)
         : undefined;
   if (e.templateArguments) {
-    if (s.dialect !== "msl" && s.dialect !== "hlsl") return undefined;
+    const { template } = s.reading.types;
+    if (!template) return undefined;
     if (!/^(vec|packed_vec|matrix|vector|atomic|array)$/.test(e.name)) return undefined;
     const args = resolveTemplateArguments(s, e.templateArguments);
-    const made = args && arrayOf(s, e.name, args, e.span);
+    const made = args && s.reader.classTemplate?.(s, e.name, args, e.span);
     if (made) return made;
-    const found = args && templatedType(s.dialect, e.name, args);
+    const found = args && template(e.name, args);
     return found && "type" in found ? found.type : undefined;
   }
-  const found = predeclaredType(s.dialect, e.name, s.narrowTypes);
+  const found = predeclaredType(s, e.name);
   return found && "type" in found ? found.type : undefined;
 }
 
@@ -269,6 +247,7 @@ export function derive(
   let { restrict } = q;
   let reference = false;
   let openSpace = false;
+  const { references, pointerSpaces, openDimensions } = s.reading.declarations;
   for (const d of derivations) {
     switch (d.kind) {
       case "function":
@@ -278,8 +257,7 @@ export function derive(
         if (type.kind === "void") return error(s, "XL2013", "an array of void", d.span);
         const length = d.size ? arrayLength(s, d.size) : undefined;
         if (d.size && length === undefined) return undefined;
-        // GLSL's constructors and initialised arrays may leave every dimension to what is given.
-        if (s.dialect !== "glsl" && type.kind === "array" && type.length === undefined)
+        if (openDimensions === "outermost" && type.kind === "array" && type.length === undefined)
           return error(s, "XL2020", "only the outermost dimension may be left open", d.span);
         type = array(type, length, d.size && writtenLength(s, d.size));
         break;
@@ -289,7 +267,7 @@ export function derive(
         if (type.kind === "pointer") return notYet(s, "pointers to pointers are", d.span);
         if (type.kind === "void") return notYet(s, "pointers to void are", d.span);
         if (space === undefined) {
-          if (s.dialect === "msl" && !infer)
+          if (pointerSpaces === "written" && !infer)
             return error(s, "XL2009", "a pointer needs an address space", d.span, {
               help: "write device, constant, threadgroup or thread",
             });
@@ -309,7 +287,7 @@ export function derive(
         break;
       }
       case "reference":
-        if (s.dialect !== "msl") return error(s, "XL2013", `${s.language.name} has no references`, d.span);
+        if (!references) return error(s, "XL2013", `${s.language.name} has no references`, d.span);
         if (type.kind === "pointer") return notYet(s, "references to pointers are", d.span);
         reference = true;
         break;

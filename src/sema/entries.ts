@@ -13,8 +13,9 @@ import type { BuiltinId, Declare, Expr, Resource, SubgroupSizes, VarId } from ".
 import { noTrivia } from "../ast/nodes.js";
 import type * as syntax from "../ast/syntax.js";
 import { isVectorId } from "../ops/ids.js";
+import { assertNever } from "../support/assert-never.js";
 import type { Span } from "../support/span.js";
-import { isSubgroupWidth, leastWaveSize } from "../types/subgroup-width.js";
+import { isSubgroupWidth } from "../types/subgroup-width.js";
 import { array, componentCount, scalarOf, shaped, showType, type Type } from "../types/types.js";
 import {
   declareName,
@@ -235,9 +236,11 @@ function threeNumbers(s: Sema, a: syntax.Attribute): readonly [number, number, n
   return n as unknown as readonly [number, number, number];
 }
 
-/** One width; in HLSL also a range of them with the preferred one (Shader Model 6.8). */
+/** One width, or a range of them with the preferred one where the language can ask for one. */
 function subgroupSizes(s: Sema, a: syntax.Attribute): SubgroupSizes | undefined {
-  const most = s.dialect === "hlsl" ? 3 : 1;
+  const request = s.language.subgroupSize;
+  const least = "cannot" in request ? undefined : request.least;
+  const most = "cannot" in request || "cannot" in request.range ? 1 : 3;
   const count = a.arguments?.length ?? 0;
   if (count < 1 || count > most)
     return error(s, "XL2010", `${a.name} takes ${most === 1 ? "one number" : "one to three numbers"}`, a.span);
@@ -245,7 +248,7 @@ function subgroupSizes(s: Sema, a: syntax.Attribute): SubgroupSizes | undefined 
   for (let i = 0; i < count; i++) {
     const n = attributeNumber(s, a, "the subgroup size", i);
     if (n === undefined) return undefined;
-    if (!isSubgroupWidth(n) || (s.dialect === "hlsl" && n < leastWaveSize))
+    if (!isSubgroupWidth(n) || (least && n < least.size))
       return error(s, "XL2020", `a subgroup cannot have ${n} lanes`, a.span);
     numbers.push(n);
   }
@@ -260,42 +263,38 @@ function subgroupSizes(s: Sema, a: syntax.Attribute): SubgroupSizes | undefined 
 export function entryAttributes(s: Sema, list: readonly syntax.Attribute[]): EntryAttributes {
   const out: EntryAttributes = {};
   for (const a of list) {
-    switch (`${s.dialect} ${plainName(a)}`) {
-      case "opencl reqd_work_group_size":
-      case "hlsl numthreads": {
+    const meaning = s.reading.entryPoint.attributes.get(plainName(a));
+    switch (meaning) {
+      case "workgroup size":
+      case "workgroup size hint": {
         const size = threeNumbers(s, a);
-        if (size) out.workgroupSize = size;
+        if (size) out[meaning === "workgroup size" ? "workgroupSize" : "workgroupSizeHint"] = size;
         break;
       }
-      case "opencl work_group_size_hint": {
-        const size = threeNumbers(s, a);
-        if (size) out.workgroupSizeHint = size;
-        break;
-      }
-      case "opencl intel_reqd_sub_group_size":
-      case "hlsl WaveSize": {
+      case "subgroup sizes": {
         const sizes = subgroupSizes(s, a);
         if (sizes) out.subgroupSizes = sizes;
         break;
       }
-      case "msl max_total_threads_per_threadgroup": {
+      case "most invocations": {
         const n = attributeNumber(s, a, "the number of threads");
         if (n !== undefined) out.maxTotalThreads = n;
         break;
       }
-      // Hints and marks without meaning for what a kernel computes.
-      case "opencl vec_type_hint":
-      case "msl kernel":
-        break;
-      case "hlsl shader":
+      case "stage":
         if (a.arguments?.[0]?.kind !== "literal" || a.arguments[0].text !== '"compute"')
           notYet(s, "entry points that are not compute shaders are", a.span);
         break;
-      case "hlsl RootSignature":
+      case "root signature":
         s.problems.warning("XL2010", "the root signature is not carried over", a.span);
         break;
-      default:
+      case "nothing":
+        break;
+      case undefined:
         error(s, "XL1900", `attribute '${a.name}' of a function is not supported yet`, a.span);
+        break;
+      default:
+        assertNever(meaning);
     }
   }
   return out;

@@ -35,7 +35,7 @@ import {
   unaryOperator,
 } from "./operators.js";
 import { predeclaredNames, predeclaredValue } from "./predeclared.js";
-import { sizeType } from "./type-names.js";
+import { sizeType } from "../dialects/type-names.js";
 import { enumerationType } from "./structs.js";
 
 export const readerOf = (s: Sema): Reader => ({ expression: (e) => expression(s, e) });
@@ -203,11 +203,10 @@ function identifier(s: Sema, e: syntax.Identifier): Value | undefined {
   const symbol = e.path.length === 0 ? lookup(s, e.name) : scopedEnumerator(s, e);
   if (symbol) return symbolValue(s, symbol, e.name, e.span);
   const word =
-    predeclaredValue(s.dialect, e.path, e.name, e.span) ??
-    (e.path.length === 0 ? idValue(s, e.name, e.span) : undefined);
+    predeclaredValue(s, e.path, e.name, e.span) ?? (e.path.length === 0 ? idValue(s, e.name, e.span) : undefined);
   if (word) return word;
   const shown = [...e.path, e.name].join("::");
-  return undeclared(s, "name", shown, e.span, predeclaredNames(s.dialect));
+  return undeclared(s, "name", shown, e.span, predeclaredNames(s));
 }
 
 function scopedEnumerator(s: Sema, e: syntax.Identifier): Symbol | undefined {
@@ -280,7 +279,7 @@ function cast(s: Sema, e: syntax.Cast): Value | undefined {
   if (!info) return undefined;
   const { type } = info;
   const inside = e.operand.kind === "parenthesized" ? e.operand.expression : undefined;
-  if (s.dialect === "opencl" && inside && type.kind === "vector" && inside.kind === "comma") {
+  if (s.reading.expressions.vectorLiterals && inside && type.kind === "vector" && inside.kind === "comma") {
     const args = flattenComma(inside).map((a) => expression(s, a));
     return args.every((a) => a !== undefined) ? constructorCall(s, type, args as Value[], e.span) : undefined;
   }
@@ -353,7 +352,7 @@ function sizeOf(s: Sema, e: syntax.SizeOf): Value | undefined {
       return error(s, "XL2003", `vec_step takes a scalar or vector, this is ${showType(type)}`, e.span);
     return exprValue({ kind: "literal", type: scalar("i32"), value: size === 3 ? 4 : size, span: e.span });
   }
-  if (s.dialect === "glsl" || s.dialect === "hlsl") return notYet(s, `${e.word} is`, e.span);
+  if (s.language.memory !== "natural") return notYet(s, `${e.word} is`, e.span);
   if (type.kind === "pointer" || type.kind === "void" || (type.kind === "array" && type.length === undefined)) {
     return notYet(s, `${e.word} of ${showType(type)} is`, e.span);
   }

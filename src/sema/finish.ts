@@ -1,21 +1,7 @@
 /** From what was gathered to a module: whole-program checks, entries, constant macros, sizes narrowed. */
-import { familyOf } from "../ast/op-ids.js";
-import type {
-  Assumption,
-  EntryPoint,
-  Expr,
-  FunctionId,
-  Literal,
-  Module,
-  TopLevel,
-  Trivia,
-  VarId,
-} from "../ast/nodes.js";
+import type { EntryPoint, Expr, FunctionId, Literal, Module, TopLevel, Trivia, VarId } from "../ast/nodes.js";
 import { rewriteModule, walkModule } from "../ast/walk.js";
-import { Effects, lazyOperands } from "../ops/effects.js";
-import { withoutCoherentViews } from "../ops/index.js";
 import type { Comment, MacroDefinition } from "../support/expanded-source.js";
-import type { Span } from "../support/span.js";
 import { chooseBlocks } from "./block-arrays.js";
 import { error, type Sema } from "./context.js";
 import { withoutDistinctTypes } from "./distinct-types.js";
@@ -37,7 +23,13 @@ export function finishModule(s: Sema, slots: readonly MacroSlot[]): Module<"cano
   if (s.problems.hasErrors) return undefined;
   const functions = s.functions.filter((f) => f.declaration).map((f) => f.declaration!);
   if (s.entries.length === 0) {
-    return error(s, "XL2010", "the source has no entry point", { start: 0, end: 0 }, { help: entryHelp[s.dialect] });
+    return error(
+      s,
+      "XL2010",
+      "the source has no entry point",
+      { start: 0, end: 0 },
+      { help: s.reading.entryPoint.help },
+    );
   }
   let module: Module<"canonical"> = {
     stage: "canonical",
@@ -58,47 +50,12 @@ export function finishModule(s: Sema, slots: readonly MacroSlot[]): Module<"cano
   };
   if (s.language.distinctEnumerations) module = withoutDistinctTypes(module);
   module = chooseBlocks(s, module);
-  if (s.dialect === "hlsl" && !s.resources.some((r) => r.coherent)) module = workgroupFences(module);
-  if (s.dialect === "hlsl")
-    module = { ...module, assumptions: [...s.fixed, ...quadLanes(module), ...lazyOperandsRun(module)] };
+  module = s.reader.finish?.(s, module) ?? module;
   if (s.language.openEnds) module = openEnded(module);
   module = narrowSizes(markExactWide(module));
   if (s.problems.hasErrors) return undefined;
   return placeMacros(module, slots, s.lengthMacros);
 }
-
-/** HLSL does not say which lanes form a quad in compute shaders; drivers take consecutive ones. */
-function quadLanes(module: Module): Assumption[] {
-  const spans: Span[] = [];
-  walkModule(module, {
-    expr: (e) => {
-      if (e.kind === "op" && familyOf(e.op) === "quad") spans.push(e.span);
-      return true;
-    },
-  });
-  const message = "a quad is four consecutive lanes, which HLSL leaves open in compute shaders";
-  return spans.length > 0 ? [{ kind: "quad-lanes", message, spans }] : [];
-}
-
-/** Version 2021 of HLSL skips operands of `&&`, `||` and `?:` as C does; the versions before evaluate all of them. */
-function lazyOperandsRun(module: Module): Assumption[] {
-  const effects = new Effects(module);
-  const spans: Span[] = [];
-  walkModule(module, {
-    expr: (e) => {
-      for (const operand of lazyOperands(e)) if (effects.of(operand)) spans.push(operand.span);
-    },
-  });
-  const message = "operands of &&, || and ?: are skipped as in HLSL 2021; versions before it run their effects always";
-  return spans.length > 0 ? [{ kind: "lazy-operand", message, spans }] : [];
-}
-
-const entryHelp: Readonly<Record<Sema["dialect"], string>> = {
-  msl: "kernels are declared 'kernel void name(...)'",
-  glsl: "the entry point is 'void main()'",
-  opencl: "kernels are declared '__kernel void name(...)'",
-  hlsl: "the entry point has the attribute [numthreads(x, y, z)]",
-};
 
 // ------------------------------------------------------------------ entries
 
@@ -110,22 +67,11 @@ function entries(s: Sema): EntryPoint[] {
       return used.length === 0 ? e : { ...e, resources: [...used, ...e.resources] };
     });
   }
-  const size = workgroupSize(s);
   return s.entries.map((e) => {
     const used = s.entries.length === 1 ? undefined : reachable(s, e.function);
     const resources = s.resources.filter((r) => !used || used.has(r.variable)).map((r) => r.variable);
-    return { ...e, resources, ...(s.dialect === "glsl" ? size : {}) };
+    return { ...e, resources };
   });
-}
-
-function workgroupSize(s: Sema): Partial<EntryPoint> {
-  const { size, ids } = s.localSize;
-  if (ids.some((i) => i !== undefined))
-    return {
-      workgroupSizeIds: [ids[0], ids[1], ids[2]],
-      workgroupSizeHint: [size[0] ?? 1, size[1] ?? 1, size[2] ?? 1],
-    };
-  return { workgroupSize: [size[0] ?? 1, size[1] ?? 1, size[2] ?? 1] };
 }
 
 /** Resources an entry or a function it calls names. */
@@ -140,13 +86,6 @@ function reachable(s: Sema, entry: FunctionId): Set<VarId> {
   };
   visit(entry);
   return found;
-}
-
-/** Without a globallycoherent view HLSL's device fences reach the workgroup only (memory.md 3.4). */
-function workgroupFences(module: Module<"canonical">): Module<"canonical"> {
-  return rewriteModule(module, {
-    statement: (x) => (x.kind === "barrier" ? { ...x, barrier: withoutCoherentViews(x.barrier) } : x),
-  });
 }
 
 // ------------------------------------------------------------------ constant macros

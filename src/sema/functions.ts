@@ -22,21 +22,17 @@ import { entryAttributes, entryParameters, type EntryAttributes } from "./entrie
 import { block } from "./statements.js";
 
 function isEntry(s: Sema, d: syntax.FunctionDeclaration): boolean {
-  switch (s.dialect) {
-    case "msl":
-      return d.qualifiers.some((q) => q.name === "kernel") || d.attributes.some((a) => a.name === "kernel");
-    case "opencl":
-      return d.qualifiers.some((q) => q.name === "kernel" || q.name === "__kernel");
-    case "glsl":
-      return d.name.name === "main";
-    case "hlsl":
-      return [...d.attributes, ...d.trailingAttributes].some((a) => plainName(a) === "numthreads");
-  }
+  const { words, name } = s.reading.entryPoint;
+  return (
+    d.name.name === name ||
+    d.qualifiers.some((q) => words.has(q.name)) ||
+    [...d.attributes, ...d.trailingAttributes].some((a) => words.has(plainName(a)))
+  );
 }
 
 /** Vertex, fragment and other stages beside the kernels of a file: said to be left out. */
-function otherStage(s: Sema, d: syntax.FunctionDeclaration): boolean {
-  const stage = [...d.qualifiers, ...d.attributes].find((x) => /^(vertex|fragment|mesh|object)$/.test(x.name));
+function isOfOtherStage(s: Sema, d: syntax.FunctionDeclaration): boolean {
+  const stage = [...d.qualifiers, ...d.attributes].find((x) => s.reading.entryPoint.otherStages?.has(x.name));
   if (!stage) return false;
   carryTrivia(s, d);
   s.problems.warning(
@@ -51,7 +47,7 @@ function otherStage(s: Sema, d: syntax.FunctionDeclaration): boolean {
 const functionWords = new Set(["kernel", "__kernel", "export", "__attribute__", "__inline__"]);
 
 export function functionDeclaration(s: Sema, d: syntax.FunctionDeclaration): void {
-  if (s.dialect === "msl" && otherStage(s, d)) return;
+  if (isOfOtherStage(s, d)) return;
   const entry = isEntry(s, d);
   const q = sortQualifiers(s, d.qualifiers);
   for (const [word, at] of q.words) if (!functionWords.has(word)) notYet(s, `'${word}' of a function is`, at.span);
@@ -68,7 +64,7 @@ export function functionDeclaration(s: Sema, d: syntax.FunctionDeclaration): voi
       s.globalScope.symbols.set(d.name.name, { kind: "error", span: d.name.span });
   };
   if (!returned) return poison();
-  if (returned.type.kind === "pointer" && returned.openSpace && s.dialect === "msl") {
+  if (returned.type.kind === "pointer" && returned.openSpace && s.reading.declarations.pointerSpaces === "written") {
     return void (error(s, "XL2009", "a pointer needs an address space", d.name.span), poison());
   }
   if (returned.reference && returned.space === undefined)
@@ -203,7 +199,7 @@ function declareFunction(
     return before;
   }
   if (
-    s.dialect === "opencl" &&
+    !s.reading.declarations.overloads &&
     overloads.length > 0 &&
     !d.attributes.concat(d.trailingAttributes).some((a) => plainName(a) === "overloadable")
   ) {

@@ -2,7 +2,7 @@
 import type { SourceDialect } from "../dialects/ids.js";
 import { languageFacts, readingFacts } from "../dialects/languages.js";
 import type { Literal as SyntaxLiteral } from "../ast/syntax.js";
-import type { ScalarKind } from "../types/types.js";
+import { bitWidth, isSigned, type ScalarKind } from "../types/types.js";
 
 export interface ReadLiteral {
   readonly kind: ScalarKind;
@@ -56,18 +56,12 @@ function readInteger(dialect: SourceDialect, spelled: string, open: boolean): Li
     text: digits,
   });
   const tooLarge: LiteralResult = { problem: `'${spelled}' does not fit its type` };
-  if (dialect === "glsl") {
-    if (suffix === "s" || suffix === "us") {
-      return value < two(16)
-        ? result(suffix === "s" ? "i16" : "u16", suffix === "s" ? BigInt.asIntN(16, value) : value)
-        : tooLarge;
-    }
-    if (suffix === "u") return value < two(32) ? result("u32", value) : tooLarge;
-    if (suffix === "l") return value < two(64) ? result("i64", BigInt.asIntN(64, value)) : tooLarge;
-    if (suffix === "ul") return value < two(64) ? result("u64", value) : tooLarge;
-    // GLSL 4.60 4.1.3: the literal is a bit pattern, 0xFFFFFFFF is -1.
-    if (suffix === "") return value < two(32) ? result("i32", BigInt.asIntN(32, value)) : tooLarge;
-    return { problem: `'${spelled}' has an unknown suffix` };
+  const { integerSuffixes } = readingFacts(dialect);
+  if (integerSuffixes) {
+    const kind = integerSuffixes.get(suffix);
+    if (!kind) return { problem: `'${spelled}' has an unknown suffix` };
+    const bits = bitWidth(kind);
+    return value < two(bits) ? result(kind, isSigned(kind) ? BigInt.asIntN(bits, value) : value) : tooLarge;
   }
   const unsigned = suffix.includes("u");
   const long = suffix.replace("u", "");

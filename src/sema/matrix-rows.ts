@@ -28,16 +28,17 @@ export function holdsMatrix(s: Sema, type: Type): boolean {
 export const isOfMatrices = (type: Type): boolean =>
   type.kind === "matrix" || (type.kind === "array" && isOfMatrices(type.element));
 
-/** How the matrices of a declaration are stored, where it, its typedef or in HLSL a pragma before it says so. */
+/** How the matrices of a declaration are stored, where it, its typedef or a pragma before it says so. */
 export function orientation(s: Sema, q: Qualifiers, base: NamedTypeInfo, span: Span): NamedTypeInfo["stored"] {
   const says = (word: string): boolean => q.words.has(word) || q.layout.some((l) => l.name === word);
   if (says("row_major")) return "rows";
   if (says("column_major")) return "columns";
-  if (base.stored || s.dialect !== "hlsl") return base.stored;
+  const { storagePragma } = s.reading.declarations;
+  if (base.stored || !storagePragma) return base.stored;
   let stored: NamedTypeInfo["stored"];
   for (const d of s.source.directives) {
     if (d.span.start > span.start) break;
-    const given = d.kind === "pragma" ? /pack_matrix\s*\(\s*(row|column)_major\s*\)/.exec(d.text)?.[1] : undefined;
+    const given = d.kind === "pragma" ? storagePragma.exec(d.text)?.[1] : undefined;
     if (given) stored = given === "row" ? "rows" : "columns";
   }
   return stored;

@@ -53,7 +53,7 @@ import { transposed } from "./matrix-rows.js";
 import { combinedShape, ofKind } from "./matrix-shapes.js";
 import { asExpr, mismatch } from "./operands.js";
 import { computedPrecision, givenPrecision, isMinimum, shiftCountPrecision, withMinimum } from "./minimum-precision.js";
-import { differenceType } from "./type-names.js";
+import { differenceType } from "../dialects/type-names.js";
 import {
   asBool,
   conditionOf,
@@ -82,7 +82,8 @@ export function binaryOperator(
   if (!le || !re) return undefined;
   if (le.type.kind === "pointer" || re.type.kind === "pointer")
     return pointerOperator(s, spelled, operator, asExpr(l, le), asExpr(r, re), span);
-  if (s.dialect === "glsl" && (operator === "eq" || operator === "ne") && sameType(le.type, re.type)) {
+  const isEquality = operator === "eq" || operator === "ne";
+  if (s.reading.expressions.comparisons === "whole" && isEquality && sameType(le.type, re.type)) {
     const whole = wholeComparison(s, operator, le, re, span);
     if (whole !== "no whole") return whole && exprValue(whole);
   }
@@ -132,7 +133,7 @@ function comparisonResult(s: Sema, operator: BinaryOperator, operandType: Type, 
     const operand = made.kind === "binary" ? made.left.type : operandType;
     return relationValue(made, size === 1 ? scalar("i32") : relationType(operand), span);
   }
-  if (s.dialect === "glsl" && size > 1) {
+  if (s.reading.expressions.comparisons === "whole" && size > 1) {
     return operator === "eq" ? opCall("logic.all", [made], bool, span) : opCall("logic.any", [made], bool, span);
   }
   return made;
@@ -157,17 +158,18 @@ function arithmetic(
   if ("error" in common) return mismatch(s, spelled, l, r, span, common.error);
   const kind = scalarOf(common.type)!;
   const relational = operator === "lt" || operator === "le" || operator === "gt" || operator === "ge";
-  if (s.dialect === "glsl") {
-    if (relational && componentCount(common.type) !== 1) {
-      return mismatch(s, spelled, l, r, span, "vectors are compared with lessThan() and its like");
-    }
-    if (kind === "bool" && operator !== "eq" && operator !== "ne") return mismatch(s, spelled, l, r, span);
-  }
-  if (kind === "bool" && !isComparison(operator) && operator !== "and" && operator !== "or" && operator !== "xor") {
-    return mismatch(s, spelled, l, r, span);
-  }
-  if (isFloat(kind) && (operator === "and" || operator === "or" || operator === "xor"))
-    return mismatch(s, spelled, l, r, span);
+  const { comparisons, bitsOfBools, floatRemainder } = s.reading.expressions;
+  if (comparisons === "whole" && relational && componentCount(common.type) !== 1)
+    return mismatch(s, spelled, l, r, span, "vectors are compared with lessThan() and its like");
+  const bitwise = operator === "and" || operator === "or" || operator === "xor";
+  // What promotes no bool does not order them either.
+  const takesBools =
+    operator === "eq" ||
+    operator === "ne" ||
+    (relational && s.language.conversions.promotes !== "nothing") ||
+    (bitwise && bitsOfBools);
+  if (kind === "bool" && !takesBools) return mismatch(s, spelled, l, r, span);
+  if (isFloat(kind) && bitwise) return mismatch(s, spelled, l, r, span);
   if (common.truncates)
     warnTruncation(s, componentCount(l.type)! > componentCount(r.type)! ? l.type : r.type, common.type, span);
   const open = isOpen(l.expr!) && isOpen(r.expr!);
@@ -179,7 +181,7 @@ function arithmetic(
       ];
   if (open && isComparison(operator)) return openComparison(s, operator, left, right, span);
   if (isFloat(kind) && operator === "rem") {
-    if (s.dialect !== "hlsl") return mismatch(s, spelled, l, r, span);
+    if (!floatRemainder) return mismatch(s, spelled, l, r, span);
     return openFrom(opCall("math.fmod_open", [left, right], common.type, span), left, right);
   }
   if (operator === "eq" || operator === "ne") {
@@ -226,7 +228,7 @@ function shift(s: Sema, spelled: string, operator: "shl" | "shr", l: Value, r: V
 }
 
 function shiftOperands(s: Sema, spelled: string, l: Value, r: Value, span: Span): readonly [Expr, Expr] | undefined {
-  if (s.dialect === "hlsl") return hlslShiftOperands(s, spelled, l, r, span);
+  if (s.reading.expressions.shifts === "of the left") return shiftOperandsAsLeft(s, spelled, l, r, span);
   const lk = promote(s.dialect, scalarOf(l.type)!);
   const rk = promote(s.dialect, scalarOf(r.type)!);
   if (!isInteger(lk) || !isInteger(rk)) return mismatch(s, spelled, l, r, span);
@@ -248,7 +250,7 @@ function shiftOperands(s: Sema, spelled: string, l: Value, r: Value, span: Span)
 }
 
 /** Both sides have the kind of the left one; a number without a type on the left is an int, or a uint where the right is one. */
-function hlslShiftOperands(
+function shiftOperandsAsLeft(
   s: Sema,
   spelled: string,
   l: Value,
@@ -404,7 +406,7 @@ export function unaryOperator(s: Sema, spelled: "+" | "-" | "!" | "~", v: Value,
   const kind = scalarOf(e.type);
   if (spelled === "!") {
     if (e.type.kind === "vector") {
-      if (s.dialect === "glsl")
+      if (s.language.vectorConditions === "none")
         return error(s, "XL2004", `'!' takes a bool, this is ${showGiven(e)}; not() is the componentwise form`, span);
       if (s.language.relations === "int") {
         return exprValue(relationValue(binary("eq", e, constantOf(e.type, 0, span), span), relationType(e.type), span));
@@ -615,7 +617,7 @@ export function writablePlace(s: Sema, v: Value, span: Span, what = "written"): 
   if (v.row)
     return notYet(
       s,
-      `a ${s.dialect === "hlsl" ? "row" : "column"} of a matrix as an operand that is written is`,
+      `a ${s.reading.expressions.matrixOrder === "rows" ? "row" : "column"} of a matrix as an operand that is written is`,
       span,
       "assign to it instead",
     );
@@ -860,7 +862,8 @@ export function incrementOperator(s: Sema, v: Value, delta: 1 | -1, prefix: bool
   const place = writablePlace(s, byRows && v.place ? { ...stored, type: v.place.type } : v, span);
   if (!place) return undefined;
   const kind = scalarOf(place.type);
-  const steps = place.type.kind !== "matrix" || s.dialect === "glsl" || s.dialect === "hlsl";
+  // A matrix is stepped where a scalar meets its components.
+  const steps = place.type.kind !== "matrix" || s.language.matrixOperators !== "linear";
   if (place.type.kind !== "pointer" && (kind === undefined || kind === "bool" || !steps || enumerationOf(place.type))) {
     return error(s, "XL2004", `'${delta === 1 ? "++" : "--"}' does not take ${showType(place.type)}`, span);
   }

@@ -324,7 +324,8 @@ function forStatement(s: Sema, st: syntax.ForStatement): Statement[] {
     const initializer: (Declare | ExpressionStatement)[] = [];
     if (st.initializer) {
       for (const made of statementOf(s, st.initializer)) {
-        if (made.kind === "declare" && s.dialect === "hlsl") s.fn!.loopNames.add(s.variables.get(made.variable)!.name);
+        if (made.kind === "declare" && s.reading.declarations.loopNamesLivedOn)
+          s.fn!.loopNames.add(s.variables.get(made.variable)!.name);
         if (made.kind === "declare" || made.kind === "expression") initializer.push(made);
         else return fail(s, "this cannot stand in the head of a for", made.span);
       }

@@ -71,7 +71,7 @@ export function declareStruct(
   if (semantics.size > 0) s.semantics.set(name, semantics);
   const info: NamedTypeInfo = { type: { kind: "struct", name } };
   if (label) {
-    const tag = s.dialect === "opencl" ? `struct ${label}` : label;
+    const tag = s.reading.declarations.tags ? `struct ${label}` : label;
     if (!declareName(s, tag, { kind: "type", info, span: t.name!.span })) return undefined;
     for (const alias of s.awaitedStructs.get(`struct ${label}`) ?? [])
       if (alias.name !== tag) declareName(s, alias.name, { kind: "type", info, span: alias.span });
@@ -79,10 +79,6 @@ export function declareStruct(
   }
   return info;
 }
-
-/** MSL attributes of members that say what a vertex or fragment function makes of them. */
-const stageWords =
-  /^(position|user|color|attribute|point_size|point_coord|clip_distance|flat|invariant|center_perspective|center_no_perspective|centroid_perspective|centroid_no_perspective|sample_perspective|sample_no_perspective|viewport_array_index|render_target_array_index|depth)$/;
 
 /** The members whose matrices are stored by rows; `otherwise`: how those are stored that do not say it. */
 export interface StoredByRows {
@@ -104,6 +100,7 @@ export function structMembers(
   semantics = new Map<string, string>(),
   placed?: Map<number, readonly syntax.LayoutEntry[]>,
 ): StructMember[] | undefined {
+  const { storageReachesIn, stageAttributes } = s.reading.declarations;
   const members: StructMember[] = [];
   const names = new Set<string>();
   let fine = true;
@@ -133,8 +130,8 @@ export function structMembers(
     const others = q.layout.filter((l) => l.name !== "column_major" && l.name !== "row_major");
     const rows =
       (orientation(s, q, base, d.span) ?? byRows.otherwise) === "rows" &&
-      (s.dialect === "glsl" ? holdsMatrix(s, base.type) : isOfMatrices(base.type));
-    if (s.dialect === "glsl" && kind === "struct" && q.layout.length > others.length) {
+      (storageReachesIn ? holdsMatrix(s, base.type) : isOfMatrices(base.type));
+    if (kind === "struct" && q.layout.length > others.length) {
       error(s, "XL2010", "a layout belongs to the members of blocks, not of structs", d.span);
       fine = false;
     }
@@ -144,7 +141,7 @@ export function structMembers(
     }
     if (placed && others.length > 0) placed.set(members.length, others);
     for (const a of d.attributes) {
-      if (s.dialect === "msl" && stageWords.test(a.name)) continue;
+      if (stageAttributes?.has(a.name)) continue;
       error(s, "XL1900", `attribute '${a.name}' of a member is not supported yet`, a.span);
       fine = false;
     }
@@ -165,7 +162,7 @@ export function structMembers(
           semantics.set(declarator.name.name, a.name);
           continue;
         }
-        if (s.dialect === "msl" && stageWords.test(a.name)) continue;
+        if (stageAttributes?.has(a.name)) continue;
         error(s, "XL1900", `attribute '${a.name}' of a member is not supported yet`, a.span);
         fine = false;
       }
@@ -256,7 +253,7 @@ export function declareEnum(
     s.enums[index] = { ...s.enums[index]!, type: scalar("u32") };
   s.order.push({ kind: "enum", index });
   if (t.name) {
-    const tag = s.dialect === "opencl" ? `enum ${t.name.name}` : t.name.name;
+    const tag = s.reading.declarations.tags ? `enum ${t.name.name}` : t.name.name;
     declareName(s, tag, { kind: "enum", index, scoped: t.scoped, span: t.name.span });
   }
   return { type: enumerationType(s, index) };

@@ -80,7 +80,9 @@ function qualifier(q: s.Qualifier): string {
 }
 
 function attribute(a: s.Attribute): string {
-  const marks = { cxx: ["[[", "]]"], gnu: ["__attribute__((", "))"], hlsl: ["[", "]"], semantic: [":", ""] }[a.form];
+  const marks = { cxx: ["[[", "]]"], gnu: ["__attribute__((", "))"], brackets: ["[", "]"], semantic: [":", ""] }[
+    a.form
+  ];
   return `${marks[0]}${a.name}${a.arguments ? `(${a.arguments.map(expression).join(",")})` : ""}${marks[1]}`;
 }
 

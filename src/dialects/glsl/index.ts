@@ -1,8 +1,10 @@
 /** GLSL 4.60, as glslang compiles it. */
-import { shadingFamily } from "../shared.js";
+import { plainExpressions, shadingDeclarations, shadingFamily } from "../shared.js";
 import type { EvaluationOrder, Language } from "../language.js";
 import { macros } from "./macros.js";
+import { predeclared } from "./predeclared.js";
 import { reserved } from "./reserved.js";
+import { types } from "./types.js";
 import { words } from "./words.js";
 
 const inText: EvaluationOrder = {
@@ -61,6 +63,8 @@ export const glsl: Language = {
   reserved,
   reading: {
     macros,
+    types,
+    predeclared,
     nullNames: [],
     floatsByDouble: true,
     floatSuffixes: new Map([
@@ -69,5 +73,45 @@ export const glsl: Language = {
       ["hf", "f16"],
       ["lf", "f64"],
     ]),
+    // GLSL 4.60 section 4.1.3: the literal is a bit pattern, 0xFFFFFFFF is -1.
+    integerSuffixes: new Map([
+      ["", "i32"],
+      ["u", "u32"],
+      ["s", "i16"],
+      ["us", "u16"],
+      ["l", "i64"],
+      ["ul", "u64"],
+    ]),
+    directives: new Set(["version", "extension"]),
+    files: "numbers",
+    truthInConditions: false,
+    marks: {
+      maybe: /\blayout\s*\(|\bgl_[A-Z]\w+|\bvoid\s+main\s*\(\s*\)/,
+      surely: /^[ \t]*#[ \t]*version[ \t]+\d/m,
+    },
+    entryPoint: { words: new Set(), name: "main", help: "the entry point is 'void main()'", attributes: new Map() },
+    declarations: {
+      ...shadingDeclarations,
+      openDimensions: "all",
+      staticLocals: "constants",
+      loopNamesLivedOn: false,
+      storageReachesIn: true,
+      specialization: {
+        layout: "constant_id",
+        called: "specialisation constant",
+        needs: "const",
+        defaults: "initialiser",
+        vectors: false,
+      },
+    },
+    expressions: {
+      ...plainExpressions,
+      components: ["xyzw", "rgba", "stpq"],
+      constructorsTakeParts: true,
+      structConstructors: true,
+      elidedBraces: false,
+      comparisons: "whole",
+      bitsOfBools: false,
+    },
   },
 };

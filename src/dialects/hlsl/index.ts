@@ -1,9 +1,11 @@
 /** HLSL as DXC compiles it. */
-import { shadingFamily } from "../shared.js";
+import { plainExpressions, shadingDeclarations, shadingFamily } from "../shared.js";
 import type { EvaluationOrder, Language } from "../language.js";
 import { leastWaveSize } from "../../types/subgroup-width.js";
 import { macros } from "./macros.js";
+import { predeclared } from "./predeclared.js";
 import { reserved } from "./reserved.js";
+import { types } from "./types.js";
 import { words } from "./words.js";
 
 const asDxc: EvaluationOrder = {
@@ -59,6 +61,8 @@ export const hlsl: Language = {
   reserved,
   reading: {
     macros,
+    types,
+    predeclared,
     nullNames: [],
     /** Without 16-bit types `1.0h` is a float. */
     floatSuffixes: new Map([
@@ -67,5 +71,43 @@ export const hlsl: Language = {
       ["h", "f32"],
       ["l", "f64"],
     ]),
+    directives: new Set(),
+    files: "names",
+    truthInConditions: true,
+    marks: { maybe: /\[\s*numthreads\s*\(|\bRWStructuredBuffer\b|\bSV_\w+|\bcbuffer\b|\bgroupshared\b/ },
+    entryPoint: {
+      words: new Set(["numthreads"]),
+      help: "the entry point has the attribute [numthreads(x, y, z)]",
+      attributes: new Map([
+        ["numthreads", "workgroup size"],
+        ["WaveSize", "subgroup sizes"],
+        ["shader", "stage"],
+        ["RootSignature", "root signature"],
+      ]),
+    },
+    declarations: {
+      ...shadingDeclarations,
+      openDimensions: "outermost",
+      staticLocals: "variables",
+      loopNamesLivedOn: true,
+      storageReachesIn: false,
+      storagePragma: /pack_matrix\s*\(\s*(row|column)_major\s*\)/,
+      specialization: {
+        attribute: "vk::constant_id",
+        called: "specialisation constant",
+        defaults: "initialiser",
+        vectors: false,
+      },
+      interfaceAttributes: /^vk::/,
+    },
+    expressions: {
+      ...plainExpressions,
+      scalarComponents: true,
+      matrixElements: true,
+      matrixOrder: "rows",
+      floatRemainder: true,
+      shifts: "of the left",
+      overloads: "all together",
+    },
   },
 };

@@ -1,8 +1,11 @@
 /** MSL: specification 1 to 5 (C++14). */
-import { cFamily } from "../shared.js";
+import { cFamily, plainExpressions } from "../shared.js";
 import type { Language } from "../language.js";
 import { macros } from "./macros.js";
+import { predeclared } from "./predeclared.js";
 import { reserved } from "./reserved.js";
+import { types } from "./types.js";
+import { wordSet } from "../words.js";
 import { words } from "./words.js";
 
 export const msl: Language = {
@@ -44,11 +47,53 @@ export const msl: Language = {
     systemHeaders:
       /^(?:metal_(?:stdlib|types|common|math|integer|relational|geometric|matrix|compute|graphics|atomic|simdgroup|simdgroup_matrix|texture|pack|array|uniform|quadgroup|command_buffer|raytracing|tessellation|limits|extended_vector|packed_vector|imageblocks|function_groups|visible_function_table|interpolate|mesh|numeric|type_traits|logging|config|assert)|simd\/\w+\.h|TargetConditionals\.h)$/,
     macros,
+    types,
+    predeclared,
     nullNames: ["nullptr", "NULL"],
     floatSuffixes: new Map([
       ["", "f32"],
       ["f", "f32"],
       ["h", "f16"],
     ]),
+    namespace: "metal",
+    directives: new Set(),
+    files: "names",
+    truthInConditions: true,
+    marks: {
+      maybe: /\busing\s+namespace\s+metal\b|\[\[\s*(?:kernel|buffer|thread_position_in_grid)|\bthreadgroup\b|\bmetal::/,
+    },
+    entryPoint: {
+      words: new Set(["kernel"]),
+      help: "kernels are declared 'kernel void name(...)'",
+      otherStages: wordSet("vertex fragment mesh object"),
+      attributes: new Map([
+        ["max_total_threads_per_threadgroup", "most invocations"],
+        ["kernel", "nothing"],
+      ]),
+    },
+    declarations: {
+      references: true,
+      deducesTypes: true,
+      pointerSpaces: "written",
+      openDimensions: "outermost",
+      tags: false,
+      overloads: true,
+      staticLocals: "constants",
+      constantLocals: "constexpr",
+      loopNamesLivedOn: false,
+      storageReachesIn: false,
+      specialization: {
+        attribute: "function_constant",
+        called: "function constant",
+        needs: "constant memory",
+        defaults: "elsewhere",
+        vectors: true,
+      },
+      // MSL 3.1 section 5.2.3.
+      stageAttributes: wordSet(`position user color attribute point_size point_coord clip_distance flat invariant
+        center_perspective center_no_perspective centroid_perspective centroid_no_perspective sample_perspective
+        sample_no_perspective viewport_array_index render_target_array_index depth`),
+    },
+    expressions: plainExpressions,
   },
 };

@@ -1,8 +1,10 @@
 /** OpenCL C 3.0 (C99). */
-import { cFamily } from "../shared.js";
+import { cFamily, plainExpressions } from "../shared.js";
 import type { Language } from "../language.js";
 import { macros } from "./macros.js";
+import { predeclared } from "./predeclared.js";
 import { reserved } from "./reserved.js";
+import { types } from "./types.js";
 import { words } from "./words.js";
 
 export const opencl: Language = {
@@ -46,11 +48,48 @@ export const opencl: Language = {
   reading: {
     systemHeaders: /^(?:opencl-c(?:-base)?\.h)$/,
     macros,
+    types,
+    predeclared,
     nullNames: ["NULL"],
     floatSuffixes: new Map([
       ["", "f64"],
       ["f", "f32"],
       ["h", "f16"],
     ]),
+    directives: new Set(),
+    files: "names",
+    truthInConditions: false,
+    marks: {
+      maybe: /\b__kernel\b|\b__global\b|\bget_global_id\s*\(|\bkernel\s+void\b(?![^{]*\[\[)[^{]*\bglobal\b/,
+    },
+    entryPoint: {
+      words: new Set(["kernel", "__kernel"]),
+      help: "kernels are declared '__kernel void name(...)'",
+      attributes: new Map([
+        ["reqd_work_group_size", "workgroup size"],
+        ["work_group_size_hint", "workgroup size hint"],
+        ["intel_reqd_sub_group_size", "subgroup sizes"],
+        ["vec_type_hint", "nothing"],
+      ]),
+    },
+    declarations: {
+      references: false,
+      deducesTypes: false,
+      pointerSpaces: "inferred",
+      openDimensions: "outermost",
+      tags: true,
+      overloads: false,
+      staticLocals: "constants",
+      constantLocals: "all",
+      loopNamesLivedOn: false,
+      storageReachesIn: false,
+    },
+    expressions: {
+      ...plainExpressions,
+      numberedComponents: true,
+      vectorLiterals: true,
+      vectorCasts: false,
+      conversionFunctions: true,
+    },
   },
 };

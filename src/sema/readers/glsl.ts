@@ -1,5 +1,10 @@
 /** GLSL: everything of the interface stands at file scope, in blocks and layouts. */
-import { error } from "../context.js";
+import { convert, lengthOf } from "../../ast/builders.js";
+import type { EntryPoint } from "../../ast/nodes.js";
+import type * as syntax from "../../ast/syntax.js";
+import { scalar } from "../../types/types.js";
+import { error, exprValue, type Sema, type Value } from "../context.js";
+import { showGiven } from "../open-literals.js";
 import { declareGlslBlock, glslUniform, layoutOnly } from "./glsl-blocks.js";
 import type { SourceReader } from "./reader.js";
 
@@ -9,4 +14,34 @@ export const glslReader: SourceReader = {
   fileVariable: (s, v) => (v.q.words.has("uniform") ? glslUniform(s, v) : "none"),
   fileDeclaration: layoutOnly,
   block: declareGlslBlock,
+  method: lengthMethod,
+  finish: (s, module) => ({ ...module, entries: module.entries.map((e) => ({ ...e, ...workgroupSize(s) })) }),
 };
+
+/** `layout(local_size_x = ...) in;` is about every entry point of the file, which is one. */
+function workgroupSize(s: Sema): Partial<EntryPoint> {
+  const { size, ids } = s.localSize;
+  if (ids.some((i) => i !== undefined))
+    return {
+      workgroupSizeIds: [ids[0], ids[1], ids[2]],
+      workgroupSizeHint: [size[0] ?? 1, size[1] ?? 1, size[2] ?? 1],
+    };
+  return { workgroupSize: [size[0] ?? 1, size[1] ?? 1, size[2] ?? 1] };
+}
+
+/** `.length()` of arrays, vectors and matrices (GLSL 4.60 4.1.9, 5.5, 5.6). */
+function lengthMethod(s: Sema, base: Value, callee: syntax.Member, e: syntax.Call): Value | undefined | "none" {
+  if (callee.name.name !== "length") return "none";
+  if (base.type.kind === "array" && base.type.length === undefined && base.place)
+    return exprValue(convert(lengthOf(base.place, e.span), scalar("i32"), true, e.span));
+  const length =
+    base.type.kind === "array"
+      ? base.type.length
+      : base.type.kind === "vector"
+        ? base.type.size
+        : base.type.kind === "matrix"
+          ? base.type.columns
+          : undefined;
+  if (length === undefined) return error(s, "XL2012", `${showGiven(base)} has no length()`, callee.name.span);
+  return exprValue({ kind: "literal", type: scalar("i32"), value: length, span: e.span });
+}

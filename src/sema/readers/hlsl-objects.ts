@@ -17,28 +17,32 @@ import {
   variablePlace,
 } from "../../ast/builders.js";
 import type { Expr, Place, Statement } from "../../ast/nodes.js";
+import type * as syntax from "../../ast/syntax.js";
 import type { Span } from "../../support/span.js";
 import { arrayStride, memberOffsets, scalarsOf } from "../../types/layout.js";
 import { bitWidth, componentCount, scalar, scalarOf, shaped, showType, u32, type Type } from "../../types/types.js";
 import { indexed } from "../access.js";
 import { callBuiltin } from "../calls.js";
 import { after, error, exprValue, held, newVariable, notYet, type Sema, type Value } from "../context.js";
+import { resolveTemplateArguments } from "../declared-types.js";
+import { expression } from "../expressions.js";
 import { convertTo } from "../convert.js";
 import { valuesInOrder } from "../order-matters.js";
 import { valueSpan, writablePlace } from "../operators.js";
 
 const voidValue = { type: { kind: "void" } } as const;
 
-export function objectMethod(
-  s: Sema,
-  base: Value,
-  name: string,
-  args: readonly Value[],
-  templates: readonly (Type | number | undefined)[],
-  span: Span,
-  nameSpan: Span,
-): Value | undefined {
+/** `object.name<T>(...)`. */
+export function objectMethod(s: Sema, base: Value, callee: syntax.Member, e: syntax.Call): Value | undefined {
   const object = base.object!;
+  const given = e.arguments.map((a) => expression(s, a));
+  if (!given.every((a) => a !== undefined)) return undefined;
+  const args = given as Value[];
+  const { name, templateArguments } = callee.name;
+  const templates = templateArguments ? resolveTemplateArguments(s, templateArguments) : [];
+  if (!templates) return undefined;
+  const { span } = e;
+  const nameSpan = callee.name.span;
   if (name === "GetDimensions") return dimensions(s, base, args, span);
   if (object.view !== "raw") {
     if (name === "Load") {

@@ -1,13 +1,19 @@
 /** HLSL: resources are objects at file scope, ids are parameters with semantics. */
 import { construct } from "../../ast/builders.js";
-import type { BuiltinId, Declare, Expr } from "../../ast/nodes.js";
+import type { Assumption, BuiltinId, Declare, Expr, Module } from "../../ast/nodes.js";
+import { familyOf } from "../../ast/op-ids.js";
+import { rewriteModule, walkModule } from "../../ast/walk.js";
 import { defaultHlslVersion } from "../../dialects/language.js";
 import { namesNarrowTypes } from "../../dialects/words.js";
+import { Effects, lazyOperands } from "../../ops/effects.js";
+import { withoutCoherentViews } from "../../ops/index.js";
 import { idOfSemantic, isVectorId } from "../../ops/ids.js";
 import type { Span } from "../../support/span.js";
 import type { StructType } from "../../types/types.js";
 import { error, exprValue, notYet, type FunctionState, type Sema, type Value } from "../context.js";
 import { bindId, bindValue, idValueAs, type EntryParameter, type EntryParts } from "../entries.js";
+import { hlslCall, hlslCallBeforeSource } from "./hlsl-calls.js";
+import { objectMethod } from "./hlsl-objects.js";
 import { declareCbuffer, declareHlslObject, hlslUniform, isHlslObject } from "./hlsl-interface.js";
 import type { SourceReader } from "./reader.js";
 
@@ -27,6 +33,16 @@ export const hlslReader: SourceReader = {
     return true;
   },
   block: declareCbuffer,
+  callBeforeSource: hlslCallBeforeSource,
+  libraryCall: hlslCall,
+  method: (s, base, callee, e) => (base.object ? objectMethod(s, base, callee, e) : "none"),
+  finish: (s, given) => {
+    const module = s.resources.some((r) => r.coherent) ? given : workgroupFences(given);
+    return {
+      ...module,
+      assumptions: [...(module.assumptions ?? []), ...quadLanes(module), ...lazyOperandsRun(module)],
+    };
+  },
 };
 
 const idKinds = ["u32", "i32"];
@@ -76,4 +92,37 @@ function idStruct(
       ),
     );
   return bindValue(s, fn, p, type, make, declares);
+}
+
+/** HLSL does not say which lanes form a quad in compute shaders; drivers take consecutive ones. */
+function quadLanes(module: Module): Assumption[] {
+  const spans: Span[] = [];
+  walkModule(module, {
+    expr: (e) => {
+      if (e.kind === "op" && familyOf(e.op) === "quad") spans.push(e.span);
+      return true;
+    },
+  });
+  const message = "a quad is four consecutive lanes, which HLSL leaves open in compute shaders";
+  return spans.length > 0 ? [{ kind: "quad-lanes", message, spans }] : [];
+}
+
+/** Version 2021 of HLSL skips operands of `&&`, `||` and `?:` as C does; the versions before evaluate all of them. */
+function lazyOperandsRun(module: Module): Assumption[] {
+  const effects = new Effects(module);
+  const spans: Span[] = [];
+  walkModule(module, {
+    expr: (e) => {
+      for (const operand of lazyOperands(e)) if (effects.of(operand)) spans.push(operand.span);
+    },
+  });
+  const message = "operands of &&, || and ?: are skipped as in HLSL 2021; versions before it run their effects always";
+  return spans.length > 0 ? [{ kind: "lazy-operand", message, spans }] : [];
+}
+
+/** Without a globallycoherent view HLSL's device fences reach the workgroup only (memory.md 3.4). */
+function workgroupFences(module: Module<"canonical">): Module<"canonical"> {
+  return rewriteModule(module, {
+    statement: (x) => (x.kind === "barrier" ? { ...x, barrier: withoutCoherentViews(x.barrier) } : x),
+  });
 }

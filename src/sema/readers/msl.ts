@@ -1,23 +1,28 @@
 /** MSL: ids are attributes of parameters, constants that the host sets are function constants. */
 import type { BuiltinId, Resource, VarId } from "../../ast/nodes.js";
+import type * as syntax from "../../ast/syntax.js";
 import { idOfAttribute, idRow } from "../../ops/ids.js";
 import { sameType } from "../../types/types.js";
+import { classArray, classArrayMethod, insideClassArray } from "../class-arrays.js";
 import { evaluate } from "../constants.js";
 import {
   declareName,
   error,
+  exprValue,
   lookup,
   notYet,
   resourceFor,
   updateVariable,
   type FunctionState,
   type Sema,
+  type Value,
 } from "../context.js";
-import { convertTo } from "../convert.js";
+import { convertTo, read } from "../convert.js";
 import type { FileVariable } from "../declarations.js";
 import { addPointer, bindId, type EntryParameter, type EntryParts } from "../entries.js";
 import { expression } from "../expressions.js";
 import { addResource, attributeNumber, checkBufferType } from "../interface.js";
+import { voteMethod } from "./msl-votes.js";
 import type { SourceReader } from "./reader.js";
 
 export const mslReader: SourceReader = {
@@ -27,6 +32,17 @@ export const mslReader: SourceReader = {
       ? "constant"
       : error(s, "XL2009", "a variable at file scope must be in the constant address space", span),
   fileVariable: functionConstantDefault,
+  method,
+  classTemplate: (s, name, [element, length, ...more], span) =>
+    name === "array" &&
+    more.length === 0 &&
+    typeof element === "object" &&
+    typeof length === "number" &&
+    length > 0 &&
+    element.kind !== "pointer" &&
+    element.kind !== "void"
+      ? classArray(s, element, length, span)
+      : undefined,
 };
 
 function entryParameter(
@@ -129,4 +145,14 @@ function functionConstantDefault(s: Sema, { x, t, trivia }: FileVariable): VarId
   s.resources[s.resources.indexOf(resource)] = { ...resource, defaultValue, path: x.name!.name };
   updateVariable(s, v.id, { name: x.name!.name });
   return declareName(s, x.name!.name, { kind: "variable", variable: v.id, span: x.name!.span }) ? v.id : undefined;
+}
+
+/** Methods of `array<T, N>` and of votes. */
+function method(s: Sema, base: Value, callee: syntax.Member, e: syntax.Call): Value | undefined | "none" {
+  const inner = insideClassArray(s, base.type);
+  if (inner) return classArrayMethod(s, inner, callee.name.name, e.span, callee.name.span);
+  if (e.arguments.length > 0) return "none";
+  const operand = read(s, base, e.span);
+  const answer = operand && voteMethod(operand, callee.name.name, e.span);
+  return answer ? exprValue(answer) : "none";
 }

@@ -2,10 +2,12 @@
 import { error, notYet, variableValue, type FunctionState, type Sema } from "../context.js";
 import { addPointer, bindValue, type EntryParameter, type EntryParts } from "../entries.js";
 import { addResource, checkBufferType } from "../interface.js";
+import { openclCall } from "./opencl-calls.js";
 import type { SourceReader } from "./reader.js";
 
 export const openclReader: SourceReader = {
   entryParameter,
+  libraryCall: openclCall,
   fileSpace: (s, t, _q, span) => {
     if (t.space === "constant" || (t.constant && t.space === undefined)) return "constant";
     if (t.space === "workgroup") return error(s, "XL2009", "local memory is declared in kernels", span);

@@ -1,0 +1,52 @@
+/** Types of GLSL: 4.60 section 4.1, and GL_EXT_shader_explicit_arithmetic_types. */
+import { own } from "../../support/own.js";
+import { matrix, scalar, type ScalarKind } from "../../types/types.js";
+import { exactWidth, unscoped, vectorOf, type TypeNameResult, type TypeNames } from "../type-names.js";
+
+const glslPrefixes: Readonly<Record<string, ScalarKind>> = {
+  "": "f32",
+  i: "i32",
+  u: "u32",
+  b: "bool",
+  d: "f64",
+  f16: "f16",
+  f32: "f32",
+  f64: "f64",
+  i8: "i8",
+  u8: "u8",
+  i16: "i16",
+  u16: "u16",
+  i32: "i32",
+  u32: "u32",
+  i64: "i64",
+  u64: "u64",
+};
+const glslScalars: Readonly<Record<string, ScalarKind>> = {
+  bool: "bool",
+  int: "i32",
+  uint: "u32",
+  float: "f32",
+  double: "f64",
+  float16_t: "f16",
+  float32_t: "f32",
+  float64_t: "f64",
+  ...exactWidth,
+};
+
+function glslType(name: string): TypeNameResult {
+  const kind = own(glslScalars, name);
+  if (kind) return { type: scalar(kind) };
+  const v = /^(|i|u|b|d|f16|f32|f64|[iu](?:8|16|32|64))vec([234])$/.exec(name);
+  if (v) return vectorOf(glslPrefixes[v[1]!]!, v[2]!);
+  const m = /^(|d|f16|f32|f64)mat([234])(?:x([234]))?$/.exec(name);
+  if (m)
+    return {
+      type: matrix(glslPrefixes[m[1]!]!, Number(m[2]) as 2 | 3 | 4, Number(m[3] ?? m[2]) as 2 | 3 | 4),
+    };
+  if (/^[iu]?(sampler|image|texture|subpassInput)|^atomic_uint$|^accelerationStructure|^coopmat|^bfloat/.test(name)) {
+    return { notYet: `type '${name}' is` };
+  }
+  return undefined;
+}
+
+export const types: TypeNames = { named: unscoped(glslType) };

@@ -1,0 +1,97 @@
+/** Types of HLSL: the reference, and DXC. */
+import { own } from "../../support/own.js";
+import { isNumeric, matrix, named, scalar, shaped, type ScalarKind, type Type } from "../../types/types.js";
+import { isCount, type TypeNameResult, type TypeNames } from "../type-names.js";
+
+const hlslScalars: Readonly<Record<string, ScalarKind>> = {
+  bool: "bool",
+  int: "i32",
+  uint: "u32",
+  dword: "u32",
+  "unsigned int": "u32",
+  unsigned: "u32",
+  float: "f32",
+  half: "f32",
+  double: "f64",
+  float16_t: "f16",
+  float32_t: "f32",
+  float64_t: "f64",
+  int16_t: "i16",
+  uint16_t: "u16",
+  int32_t: "i32",
+  uint32_t: "u32",
+  int64_t: "i64",
+  uint64_t: "u64",
+  // At least so many bits: without 16-bit types these are 32-bit in memory (sema/minimum-precision.ts).
+  min16float: "f32",
+  min10float: "f32",
+  min16int: "i32",
+  min12int: "i32",
+  min16uint: "u32",
+};
+
+const narrowHlslScalars: typeof hlslScalars = {
+  ...hlslScalars,
+  half: "f16",
+  min16float: "f16",
+  min10float: "f16",
+  min16int: "i16",
+  min12int: "i16",
+  min16uint: "u16",
+};
+
+function hlslType(name: string, narrow: boolean): TypeNameResult {
+  const scalars = narrow ? narrowHlslScalars : hlslScalars;
+  const kind = own(scalars, name);
+  const atLeast = (word: string, type: Type): TypeNameResult => {
+    if (narrow || !isNumeric(type)) return { type };
+    const wide: typeof type = word.startsWith("min") ? { ...type, minimum: true } : type;
+    return {
+      type: word === "half" || word === "min10float" || word === "min12int" ? { ...wide, distinct: word } : wide,
+    };
+  };
+  if (kind) return atLeast(name, scalar(kind));
+  const word =
+    "(bool|int|uint|dword|float|half|double|min1[06]float|min1[26]int|min16uint|(?:float|u?int)(?:16|32|64)_t)";
+  const v = new RegExp(`^${word}([1234])$`).exec(name);
+  if (v) return atLeast(v[1]!, shaped(scalars[v[1]!]!, Number(v[2])));
+  const m = new RegExp(`^${word}([1234])x([1234])$`).exec(name);
+  if (m) {
+    const made = hlslMatrix(scalars[m[1]!]!, Number(m[2]), Number(m[3]));
+    return made && "type" in made ? atLeast(m[1]!, made.type) : made;
+  }
+  // `float` has no attributes of its own; `vector` and `matrix` without arguments are those of float4.
+  if (name === "vector") return { type: shaped("f32", 4) };
+  if (name === "matrix") return { type: matrix("f32", 4, 4) };
+  if (
+    /^(Texture|RWTexture|Sampler|sampler|(RW)?(StructuredBuffer|ByteAddressBuffer|Buffer)$|ConstantBuffer$|TextureBuffer$|Append|Consume|RasterizerOrdered|u?int8_t4_packed|string|RayQuery|RaytracingAcc|Feedback)/.test(
+      name,
+    )
+  ) {
+    return { notYet: `type '${name}' is` };
+  }
+  return undefined;
+}
+
+/** `floatRxC`: R rows, C columns; canonical matrices count columns first. */
+function hlslMatrix(kind: ScalarKind, rows: number, columns: number): TypeNameResult {
+  if (rows === 1 || columns === 1) return { notYet: "matrices with one row or column are" };
+  return { type: matrix(kind, columns as 2 | 3 | 4, rows as 2 | 3 | 4) };
+}
+
+/** `vector<T, N>`, `matrix<T, R, C>`. */
+function hlslTemplate(name: string, [of, ...counts]: readonly (Type | number | undefined)[]): TypeNameResult {
+  const like = typeof of === "object" && of.kind === "scalar" ? of : undefined;
+  const namedLike = (type: Type): Type => (like && isNumeric(type) ? named(type, like) : type);
+  if (name === "vector" && like && isCount(counts[0], 1)) return { type: namedLike(shaped(like.scalar, counts[0])) };
+  if (name === "matrix" && like && isCount(counts[0], 1) && isCount(counts[1], 1)) {
+    const made = hlslMatrix(like.scalar, counts[0], counts[1]);
+    return made && "type" in made ? { type: namedLike(made.type) } : made;
+  }
+  return { notYet: `type '${name}<...>' is` };
+}
+
+export const types: TypeNames = {
+  named: (name, scope, narrow) => (scope.length === 0 ? hlslType(name, narrow) : undefined),
+  template: hlslTemplate,
+};

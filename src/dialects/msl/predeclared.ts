@@ -1,0 +1,31 @@
+/** Words of MSL's library: specification 6.9.1 (flags), 6.15 (orders), the limits of metal_limits and metal_math. */
+import { limits, orderWords, word, type PredeclaredWords, type Word } from "../predeclared-words.js";
+
+const mslWords: ReadonlyMap<string, Word> = new Map([
+  ...orderWords,
+  ...limits,
+  ["mem_none", word(0)],
+  ["mem_device", word(1)],
+  ["mem_threadgroup", word(2)],
+  ["mem_device_and_threadgroup", word(3)],
+  ["mem_texture", word(4)],
+  ["mem_threadgroup_imageblock", word(8)],
+  ["mem_object_data", word(16)],
+  ["thread_scope_thread", word(0)],
+  ["thread_scope_simdgroup", word(1)],
+  ["thread_scope_threadgroup", word(2)],
+  ["thread_scope_device", word(3)],
+]);
+
+const wordScopes: ReadonlySet<string> = new Set([
+  "",
+  "metal",
+  "mem_flags",
+  "metal::mem_flags",
+  "memory_order",
+  "metal::memory_order",
+  "thread_scope",
+  "metal::thread_scope",
+]);
+
+export const predeclared: PredeclaredWords = { words: mslWords, scopes: wordScopes };

@@ -1,0 +1,72 @@
+/** Types of MSL: specification 2. */
+import { own } from "../../support/own.js";
+import { matrix, scalar, shaped, u32, u64, type ScalarKind, type Type } from "../../types/types.js";
+import {
+  cKinds,
+  differenceType,
+  exactWidth,
+  isCount,
+  sizeType,
+  vectorOf,
+  vectorPattern,
+  type TypeNameResult,
+  type TypeNames,
+} from "../type-names.js";
+
+const mslAtomics: Readonly<Record<string, ScalarKind>> = {
+  atomic_int: "i32",
+  atomic_uint: "u32",
+  atomic_bool: "bool",
+  atomic_float: "f32",
+  atomic_ulong: "u64",
+  atomic_long: "i64",
+};
+
+function mslType(name: string): TypeNameResult {
+  if (name === "double" || /^double[234]$/.test(name)) return { refused: "MSL has no double" };
+  if (name === "size_t" || name === "uintptr_t") return { type: sizeType };
+  if (name === "ptrdiff_t" || name === "intptr_t") return { type: differenceType };
+  const kind = own(cKinds, name) ?? own(exactWidth, name) ?? own(mslAtomics, name);
+  if (kind) return { type: scalar(kind) };
+  const v = vectorPattern.exec(name);
+  // Metal has no vectors of 8 and 16: those are names like any other.
+  if (v && Number(v[2]) <= 4) return vectorOf(cKinds[v[1]!]!, v[2]!);
+  const p = /^packed_(bool|char|uchar|short|ushort|int|uint|long|ulong|half|float)([234])$/.exec(name);
+  if (p) return { type: { ...(shaped(cKinds[p[1]!]!, Number(p[2])) as Type & { kind: "vector" }), packed: true } };
+  const m = /^(half|float)([234])x([234])$/.exec(name);
+  if (m) return { type: matrix(cKinds[m[1]!]!, Number(m[2]) as 2 | 3 | 4, Number(m[3]) as 2 | 3 | 4) };
+  if (
+    /^(texture|depth|sampler|simdgroup_|imageblock|bfloat|intersection|acceleration|visible_function|render_|compute_|command_|array)/.test(
+      name,
+    )
+  ) {
+    return { notYet: `type '${name}' is` };
+  }
+  return undefined;
+}
+
+/** Votes are integers of their lanes (MSL 3.1 6.9.2): 64 of a SIMD-group, 32 of a quad. */
+const votes: Readonly<Record<string, Type>> = { simd_vote: u64, quad_vote: u32 };
+
+/** `vec<T, N>`, `packed_vec<T, N>`, `matrix<T, C, R>`, `atomic<T>`. */
+function mslTemplate(name: string, [of, ...counts]: readonly (Type | number | undefined)[]): TypeNameResult {
+  const kind = typeof of === "object" && of.kind === "scalar" ? of.scalar : undefined;
+  if (name === "atomic" && kind && counts.length === 0) return { type: scalar(kind) };
+  if (name === "vec" && kind && isCount(counts[0], 2)) return { type: shaped(kind, counts[0]) };
+  if (name === "packed_vec" && kind && isCount(counts[0], 2)) {
+    return { type: { kind: "vector", scalar: kind, size: counts[0] as 2 | 3 | 4, packed: true } };
+  }
+  if (name === "matrix" && kind && isCount(counts[0], 2) && isCount(counts[1], 2)) {
+    return { type: matrix(kind, counts[0] as 2 | 3 | 4, counts[1] as 2 | 3 | 4) };
+  }
+  return { notYet: `type '${name}<...>' is` };
+}
+
+export const types: TypeNames = {
+  named: (name, scope) => {
+    const vote = scope.length === 0 ? own(votes, name) : name === "vote_t" ? own(votes, scope.join("::")) : undefined;
+    if (vote) return { type: vote };
+    return scope.length === 0 ? mslType(name) : undefined;
+  },
+  template: mslTemplate,
+};

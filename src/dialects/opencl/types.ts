@@ -1,0 +1,41 @@
+/** Types of OpenCL C 3.0: section 6.3. */
+import { own } from "../../support/own.js";
+import { scalar, type ScalarKind } from "../../types/types.js";
+import {
+  cKinds,
+  differenceType,
+  sizeType,
+  unscoped,
+  vectorOf,
+  vectorPattern,
+  type TypeNameResult,
+  type TypeNames,
+} from "../type-names.js";
+
+function openclType(name: string): TypeNameResult {
+  if (name === "size_t" || name === "uintptr_t") return { type: sizeType };
+  if (name === "ptrdiff_t" || name === "intptr_t") return { type: differenceType };
+  if (name === "_Bool") return { type: scalar("bool") };
+  const kind = own(cKinds, name) ?? own(openclAtomics, name);
+  if (kind) return { type: scalar(kind) };
+  const v = vectorPattern.exec(name);
+  if (v && v[1] !== "bool") return vectorOf(cKinds[v[1]!]!, v[2]!);
+  if (
+    /^(image|sampler_t|event_t|queue_t|ndrange_t|clk_event_t|reserve_id_t|pipe|long long|unsigned long long)/.test(name)
+  ) {
+    return { notYet: `type '${name}' is` };
+  }
+  return undefined;
+}
+
+const openclAtomics: Readonly<Record<string, ScalarKind>> = {
+  atomic_int: "i32",
+  atomic_uint: "u32",
+  atomic_long: "i64",
+  atomic_ulong: "u64",
+  atomic_float: "f32",
+  atomic_double: "f64",
+  atomic_flag: "i32",
+};
+
+export const types: TypeNames = { named: unscoped(openclType) };

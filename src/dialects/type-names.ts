@@ -1,0 +1,79 @@
+/** Names of types that the languages share, and how a language tells its own. */
+import { shaped, type ScalarKind, type ScalarType, type Type } from "../types/types.js";
+
+/** `size_t`: a u64 that `narrow-size` brings to 32 bits. `ptrdiff_t` is its signed sister. */
+export const sizeType: ScalarType = { kind: "scalar", scalar: "u64", size: true };
+export const differenceType: ScalarType = { kind: "scalar", scalar: "i64", size: true };
+
+/** A type, or why there is none: a valid type that is not translated yet, or one the dialect does not have. */
+export type TypeNameResult =
+  { readonly type: Type } | { readonly notYet: string } | { readonly refused: string } | undefined;
+
+/** The types a language declares itself. Those of the source are symbols. */
+export interface TypeNames {
+  /** `scope`: the names before the last `::`, without the library's; `narrow`: `half` and types of minimum precision have 16 bits. */
+  readonly named: (name: string, scope: readonly string[], narrow: boolean) => TypeNameResult;
+  /** With arguments in angle brackets. */
+  readonly template?: (name: string, args: readonly (Type | number | undefined)[]) => TypeNameResult;
+}
+
+export const unscoped =
+  (of: (name: string) => TypeNameResult): TypeNames["named"] =>
+  (name, scope) =>
+    scope.length === 0 ? of(name) : undefined;
+
+/** A number of components or rows in angle brackets. */
+export const isCount = (n: unknown, least: number): n is number => typeof n === "number" && n >= least && n <= 4;
+
+const signedWords: Readonly<Record<string, ScalarKind>> = {
+  char: "i8",
+  short: "i16",
+  int: "i32",
+  long: "i64",
+  "signed char": "i8",
+  "short int": "i16",
+  "signed short": "i16",
+  "signed short int": "i16",
+  signed: "i32",
+  "signed int": "i32",
+  "long int": "i64",
+  "signed long": "i64",
+  "signed long int": "i64",
+  "unsigned char": "u8",
+  "unsigned short": "u16",
+  "unsigned short int": "u16",
+  unsigned: "u32",
+  "unsigned int": "u32",
+  "unsigned long": "u64",
+  "unsigned long int": "u64",
+  uchar: "u8",
+  ushort: "u16",
+  uint: "u32",
+  ulong: "u64",
+};
+
+export const exactWidth: Readonly<Record<string, ScalarKind>> = {
+  int8_t: "i8",
+  uint8_t: "u8",
+  int16_t: "i16",
+  uint16_t: "u16",
+  int32_t: "i32",
+  uint32_t: "u32",
+  int64_t: "i64",
+  uint64_t: "u64",
+};
+
+export const vectorPattern = /^(bool|char|uchar|short|ushort|int|uint|long|ulong|half|float|double)(2|3|4|8|16)$/;
+export const cKinds: Readonly<Record<string, ScalarKind>> = {
+  ...signedWords,
+  bool: "bool",
+  half: "f16",
+  float: "f32",
+  double: "f64",
+};
+
+export function vectorOf(kind: ScalarKind, digits: string): TypeNameResult {
+  const size = Number(digits);
+  if (size > 4) return { notYet: "vectors of 8 and 16 components are" };
+  return { type: shaped(kind, size) };
+}

@@ -1,0 +1,157 @@
+/** Calls of HLSL's library: those that come before functions of the source, and those that are no rows of the table. */
+import { binary, builtin, elementValue, literal, logical, opCall } from "../../ast/builders.js";
+import type { Expr } from "../../ast/nodes.js";
+import type * as syntax from "../../ast/syntax.js";
+import { combinedKind } from "../../dialects/conversions.js";
+import { idOfHlslFunction } from "../../ops/ids.js";
+import { isBuiltinName } from "../../ops/index.js";
+import type { Span } from "../../support/span.js";
+import { type ScalarKind, type Type, bool, componentCount, isFloat, sameType, scalarOf } from "../../types/types.js";
+import { builtinCall, callBuiltin } from "../calls.js";
+import { type Sema, type Value, after, error, exprValue, held, notYet } from "../context.js";
+import { conversion, convertTo, read } from "../convert.js";
+import { product } from "../matrix-rows.js";
+import { isOpen, showGiven } from "../open-literals.js";
+import { maskOf } from "../operators.js";
+import { valuesInOrder } from "../order-matters.js";
+import type { LibraryCall } from "./reader.js";
+
+/** `mul`, `all` and `any` of matrices and scalars, ids. */
+export function hlslCall(s: Sema, { name, values, span }: LibraryCall): Value | undefined | "none" {
+  if (name === "mul") {
+    const ordered = valuesInOrder(s, values, span);
+    const made = matrixProduct(s, ordered.values, span);
+    return made?.expr && ordered.first.length > 0 ? { ...made, expr: after(ordered.first, made.expr, span) } : made;
+  }
+  const [only] = values;
+  if ((name === "all" || name === "any") && only && values.length === 1) {
+    if (only.type.kind === "matrix") return matrixVote(s, name, only, span);
+    if (componentCount(only.type) === 1) {
+      const truth = convertTo(s, only, bool, "condition", span, `argument 1 of '${name}'`);
+      return truth && exprValue(truth);
+    }
+  }
+  const id = idOfHlslFunction(name);
+  if (!id) return "none";
+  return values.length > 0 ? error(s, "XL2005", `${name} takes no arguments`, span) : exprValue(builtin(id, span));
+}
+
+/** Functions that HLSL has and crosslane has not, with their numbers of arguments. */
+const laterArity: Readonly<Record<string, number>> = {
+  dst: 2,
+  lit: 3,
+  D3DCOLORtoUBYTE4: 1,
+  msad4: 3,
+  dot2add: 3,
+  dot4add_u8packed: 3,
+  dot4add_i8packed: 3,
+  pack_u8: 1,
+  pack_s8: 1,
+  pack_clamp_u8: 1,
+  pack_clamp_s8: 1,
+  unpack_u8u32: 1,
+  unpack_u8u16: 1,
+  unpack_s8s32: 1,
+  clip: 1,
+  ddx: 1,
+  ddy: 1,
+  abort: 0,
+};
+
+/**
+ * A function of HLSL comes before those of the source that have its name, where its parameters take the arguments at all:
+ * DXC then looks no further.
+ */
+export function hlslCallBeforeSource(
+  s: Sema,
+  callee: syntax.Identifier,
+  values: readonly Value[],
+  e: syntax.Call,
+): Value | undefined | "none" {
+  if (!isBuiltinName(s.dialect, callee.name)) return "none";
+  if (laterArity[callee.name] === values.length)
+    return notYet(s, `the function '${callee.name}' of HLSL, which comes before one of the source, is`, e.span);
+  if (!values.every((v) => v.type.kind === "scalar" || v.type.kind === "vector" || v.type.kind === "matrix"))
+    return "none";
+  const before = s.problems.list.length;
+  const asBuiltin = builtinCall(s, callee, values, e, false);
+  // What it takes and crosslane has not is still what the call means.
+  const problems = s.problems.list.slice(before);
+  if (asBuiltin !== "none" && (asBuiltin !== undefined || problems.some((p) => /not supported yet/.test(p.message))))
+    return asBuiltin;
+  s.problems.list.length = before;
+  const matrices = values.filter((v) => v.type.kind === "matrix").length;
+  const ofVectors = /^(length|distance|dot|cross|normalize|reflect|refract|faceforward)$/.test(callee.name);
+  if (matrices === 0 || matrices < values.length || ofVectors) return "none";
+  return notYet(s, `the function '${callee.name}' of matrices, which HLSL takes before one of the source, is`, e.span);
+}
+
+/** HLSL's all and any of a matrix: of its columns. */
+function matrixVote(s: Sema, name: "all" | "any", v: Value, span: Span): Value | undefined {
+  const e = read(s, v, span);
+  if (!e || e.type.kind !== "matrix") return undefined;
+  const { columns } = e.type;
+  const before: Expr[] = [];
+  let whole: Expr = e;
+  for (; whole.kind === "comma"; whole = whole.right) before.push(whole.left);
+  const made = whole.kind === "construct" && whole.arguments.length === columns ? whole.arguments : undefined;
+  const kept = held(s, made ?? [whole], span);
+  const { values } = kept;
+  const first = [...before, ...kept.first];
+  const masks = Array.from({ length: columns }, (_, c) =>
+    maskOf(s, made ? values[c]! : elementValue(values[0]!, literal("i32", c, span), span)),
+  );
+  const votes = masks.map((m): Expr => opCall(`logic.${name}`, [m], bool, span));
+  return exprValue(
+    after(
+      first,
+      votes.reduce((a, b) => logical(name === "all" ? "and" : "or", a, b, span)),
+      span,
+    ),
+  );
+}
+
+/** HLSL's mul: every product of scalars, vectors and matrices. A vector is a row on the left and a column on the right. */
+function matrixProduct(s: Sema, values: readonly Value[], span: Span): Value | undefined {
+  if (values.length !== 2) return error(s, "XL2005", `mul takes two arguments, not ${values.length}`, span);
+  const given = values.map((v) => read(s, v, span));
+  if (!given[0] || !given[1]) return undefined;
+  const [a, b] = inCommonKind(s, given[0], given[1]);
+  const bad = (): undefined => error(s, "XL2005", `mul does not take ${showGiven(a)} and ${showGiven(b)}`, span);
+  const [ak, bk] = [scalarOf(a.type), scalarOf(b.type)];
+  if (ak === undefined || bk === undefined) return bad();
+  if (a.type.kind !== "matrix" && b.type.kind !== "matrix") {
+    if (a.type.kind === "vector" && b.type.kind === "vector") {
+      const resolved = callBuiltin(s, "dot", values, [], span, span, false);
+      return resolved === "none" ? bad() : resolved;
+    }
+    if (ak !== bk) return notYet(s, `mul of ${showGiven(a)} and ${showGiven(b)} is`, span);
+    const type = a.type.kind === "vector" ? a.type : b.type;
+    const spread = (x: Expr): Expr =>
+      sameType(x.type, type) ? x : { kind: "splat", operand: x, type, explicit: false, span: x.span };
+    return exprValue(binary("mul", spread(a), spread(b), span));
+  }
+  if (ak !== bk) return notYet(s, `mul of ${showGiven(a)} and ${showGiven(b)} is`, span);
+  const fits =
+    a.type.kind === "scalar" || b.type.kind === "scalar"
+      ? true
+      : a.type.kind === "vector" && b.type.kind === "matrix"
+        ? a.type.size === b.type.rows
+        : a.type.kind === "matrix" && b.type.kind === "vector"
+          ? a.type.columns === b.type.size
+          : a.type.kind === "matrix" && b.type.kind === "matrix" && a.type.columns === b.type.rows;
+  return fits ? exprValue(product(a, b, span)) : bad();
+}
+
+/** The operands of `mul`, whose components have one kind. */
+function inCommonKind(s: Sema, a: Expr, b: Expr): readonly [Expr, Expr] {
+  const [ak, bk] = [scalarOf(a.type), scalarOf(b.type)];
+  if (ak === undefined || bk === undefined || (ak === bk && !isOpen(a) && !isOpen(b))) return [a, b];
+  const kind =
+    isOpen(a) && isOpen(b) ? (isFloat(ak) || isFloat(bk) ? "f32" : "i32") : combinedKind(ak, bk, isOpen(a), isOpen(b));
+  const of = (e: Expr): Expr => conversion(s, e, withKind(e.type, kind), false, e.span);
+  return [of(a), of(b)];
+}
+
+const withKind = (type: Type, kind: ScalarKind): Type =>
+  type.kind === "scalar" || type.kind === "vector" || type.kind === "matrix" ? { ...type, scalar: kind } : type;

@@ -1,0 +1,66 @@
+/** Calls of OpenCL C's library that are no rows of the table: ids by functions, and functions that come down to others. */
+import { builtin, construct, convert, literal, swizzleValue } from "../../ast/builders.js";
+import type { BuiltinId, Expr } from "../../ast/nodes.js";
+import { sizeType } from "../../dialects/type-names.js";
+import { idOfOpenclFunction, idRow, isVectorId } from "../../ops/ids.js";
+import type { Span } from "../../support/span.js";
+import { componentCount, scalar, scalarOf, shaped } from "../../types/types.js";
+import { callBuiltin } from "../calls.js";
+import { evaluate } from "../constants.js";
+import { type Sema, type Value, error, exprValue, notYet } from "../context.js";
+import { read } from "../convert.js";
+import type { LibraryCall } from "./reader.js";
+
+/** Functions of OpenCL C that come down to others: extension atomics, `cross` of four components, `mul24` of sizes. */
+export function openclCall(s: Sema, { name, values, span, nameSpan, quiet }: LibraryCall): Value | undefined | "none" {
+  // cl_khr_global_int32_base_atomics and its sisters: what OpenCL 1.1 made atomic_add and so on.
+  const old = /^atom_(add|sub|xchg|inc|dec|cmpxchg|min|max|and|or|xor)$/.exec(name);
+  if (old) return callBuiltin(s, `atomic_${old[1]}`, values, [], span, nameSpan, quiet);
+  if (name === "cross" && values.length === 2 && values.every((v) => componentCount(v.type) === 4)) {
+    const parts = values.map((v) => read(s, v, span));
+    if (!parts.every((p) => p !== undefined)) return undefined;
+    const three = parts.map((p) => exprValue(swizzleValue(p!, [0, 1, 2], span)));
+    const made = callBuiltin(s, name, three, [], span, nameSpan, quiet);
+    if (made === "none" || !made?.expr) return made;
+    const kind = scalarOf(values[0]!.type)!;
+    return exprValue(construct(shaped(kind, 4), [made.expr, literal(kind, 0, span)], span));
+  }
+  // Where size_t is 64 bits wide neither overload is better; sizes are 32 bits wide here.
+  if (/^(mul24|mad24)$/.test(name) && values.every((v) => v.type.kind === "scalar" && v.type.size)) {
+    const narrow = values.map((v) => {
+      const e = read(s, v, span);
+      return e && exprValue({ kind: "convert", operand: e, type: scalar("u32"), explicit: false, span } as Expr);
+    });
+    if (!narrow.every((v) => v !== undefined)) return undefined;
+    return callBuiltin(s, name, narrow as Value[], [], span, nameSpan, quiet);
+  }
+  return idCall(s, name, values, span);
+}
+
+/** Functions that give ids; "none" where the name is none. */
+function idCall(s: Sema, name: string, args: readonly Value[], span: Span): Value | undefined | "none" {
+  const id = idOfOpenclFunction(name);
+  if (!id) return "none";
+  const form = idRow(id).opencl!;
+  if (!form.dimension) {
+    if (args.length > 0) return error(s, "XL2005", `${name} takes no arguments`, span);
+    return exprValue(form.size ? convert(builtin(id, span), sizeType, false, span) : builtin(id, span));
+  }
+  if (args.length !== 1) return error(s, "XL2005", `${name} takes one argument, the dimension`, span);
+  const e = read(s, args[0]!, span);
+  if (!e) return undefined;
+  const dimension = evaluate(s, e);
+  if (typeof dimension !== "bigint") {
+    if (typeof dimension === "number") return error(s, "XL2003", `the dimension of ${name} must be an integer`, span);
+    return notYet(s, `${name} with a dimension that is not constant is`, span);
+  }
+  if (dimension < 0n || dimension > 2n)
+    return exprValue({ ...literal("u64", form.dimension.outside, span), type: sizeType });
+  return exprValue(convert(component(id, Number(dimension), span), sizeType, false, span));
+}
+
+/** Component `n` of an id (the id itself where it is a scalar). */
+function component(id: BuiltinId, n: number, span: Span): Expr {
+  const whole = builtin(id, span);
+  return isVectorId(id) ? swizzleValue(whole, [n], span) : whole;
+}

@@ -9,6 +9,7 @@ import { reflectCompilation } from "./reflect.js";
 import { translateTo } from "./translate.js";
 import type { CheckResult, Portability, SourceOptions, TargetOptions, WidthReport } from "./types.js";
 import { widthReport } from "./widths.js";
+import { writingFacts } from "../dialects/languages.js";
 
 /** Every target under each of its profiles: what is exact, emulated, assumed or refused there. */
 export async function portabilityOf(
@@ -26,7 +27,9 @@ export async function portabilityOf(
       if (device?.device && (device.id !== profile || profile.includes("-"))) continue;
       // A GLSL text holds one entry: each is looked at by itself.
       const names =
-        options.entry === undefined && target === "glsl" ? module.entries.map((e) => e.name) : [options.entry];
+        options.entry === undefined && writingFacts(target)?.soleEntry !== undefined
+          ? module.entries.map((e) => e.name)
+          : [options.entry];
       const settings = { ...options, profile: target === "ts" ? undefined : profile };
       const parts = await Promise.all(
         names.map((entry) => translateTo(compilation, target, { ...settings, ...(entry ? { entry } : {}) })),

@@ -30,6 +30,7 @@ import { showRemarks } from "./show.js";
 import type { Terminal } from "./terminal.js";
 import { UsageError } from "./usage-error.js";
 import { checkProfile, targetOptions } from "./target-options.js";
+import { writingFacts } from "../dialects/languages.js";
 
 interface TranslateFlags extends SourceFlags, TargetFlags {
   readonly output?: string;
@@ -194,10 +195,11 @@ async function translateInput(
   return outputs;
 }
 
-/** A GLSL text holds one entry point; where a source has several, each gets a file of its own. */
+/** Where a text holds one entry point, and a source has several, each gets a file of its own. */
 function entriesFor(target: Target, compilation: Compilation, flags: TranslateFlags): (string | undefined)[] {
   const names = compilation.module?.entries.map((e) => e.name) ?? [];
-  if (target !== "glsl" || flags.entry !== undefined || names.length < 2 || !flags.outDir) return [flags.entry];
+  if (writingFacts(target)?.soleEntry === undefined || flags.entry !== undefined || names.length < 2 || !flags.outDir)
+    return [flags.entry];
   return names;
 }
 

@@ -77,6 +77,13 @@ export type SubgroupSizeRequest =
 /** Kinds of scalars a language may have no type for. */
 export type OptionalScalar = "f16" | "i16" | "i8" | "i64" | "f64";
 
+/**
+ * How what the host provides is numbered: by its position in the list of parameters (OpenCL C: clSetKernelArg); by kind,
+ * buffers, workgroup memory and constants each in a row (MSL 5.2.1); by bindings of sets, in one row (GLSL 4.60 section
+ * 4.4.5); by registers, `t`, `u` and `b` each in a row (the HLSL reference, `register`).
+ */
+export type SlotNumbers = "positions" | "kinds" | "bindings" | "registers";
+
 export interface LanguageFacts {
   /** As messages call it. */
   readonly name: string;
@@ -117,6 +124,12 @@ export interface LanguageFacts {
   readonly distinctEnumerations: boolean;
   /** Where buffers and specialisation constants are declared. */
   readonly resources: "parameters" | "file scope";
+  readonly slots: SlotNumbers;
+  /**
+   * What an argument by value is: a parameter (OpenCL C 3.0 section 6.11.5); a reference to bytes of its own (MSL 5.2.1); a
+   * member of a push-constant or uniform block (Vulkan), or of a constant buffer (HLSL).
+   */
+  readonly valueArguments: "parameters" | "references" | "blocks" | "constant buffers";
   /** Ids and sizes are parameters of the kernel, or read anywhere, as variables or by functions. */
   readonly builtins: "parameters" | "anywhere";
   /** The text states the size of workgroups and of workgroup memory; elsewhere the launch may choose. */
@@ -136,6 +149,13 @@ export interface LanguageFacts {
   readonly buffers: LayoutRule;
   readonly uniformBlocks?: LayoutRule;
   readonly arithmetic: ArithmeticFacts;
+  /**
+   * How a float becomes half: to the nearest, ties to even (MSL, OpenCL C), or as the
+   * device likes (GLSL, HLSL): docs/semantics/data.md section 3.
+   */
+  readonly floatToHalf: "nearest" | "open";
+  /** Variables outside of functions that have no initialiser are zero at first (HLSL `static`), or anything. */
+  readonly globalsStart: "zero" | "anything";
   readonly conversions: ConversionFacts;
   readonly subgroupSize: SubgroupSizeRequest;
   /** How a version bound calls the versions of a profile: `vulkan>=1.2`. */
@@ -278,12 +298,71 @@ export interface ReadingFacts {
   readonly expressions: ExpressionFacts;
 }
 
+/** What only writing needs. */
+export interface WritingFacts {
+  /** A text has one entry point, of this name (GLSL 4.60 section 6.1). */
+  readonly soleEntry?: string;
+  /** Constants that the host gives before it compiles; or what a bool among them becomes as an argument by value. */
+  readonly specializationConstants: "native" | { readonly boolAs: ScalarKind };
+  /** The text can say how many lanes a workgroup has at most, and leaves the size to the launch (MSL 5.1.3). */
+  readonly boundsWorkgroups: boolean;
+  /** How many buffers a kernel can be given, arguments by value among them (Metal Feature Set Tables). */
+  readonly mostBuffers?: number;
+  /**
+   * What a buffer is declared as: anything; an object or a row of elements, whose number is not said (MSL 5.2.1); such a row only
+   * (pointers of OpenCL C, structured buffers).
+   */
+  readonly bufferTypes: "any" | "objects and rows" | "rows";
+  /** The most bytes of one element (D3D11 functional specification: 2048 of a structured buffer). */
+  readonly largestElement?: number;
+  /** Where an array without a length may follow other members: nowhere; in blocks only (GLSL 4.60 section 4.1.9); in any struct. */
+  readonly openEnded: "nowhere" | "blocks" | "structs";
+  /** The length of a buffer can be asked for (GLSL 4.60 section 4.1.9), or has to be an argument. */
+  readonly bufferLengths: "asked" | "argument";
+  /** What lies beyond the end of a buffer reads as zero and is not written (D3D11 functional specification, raw and structured views). */
+  readonly checkedBuffers: boolean;
+  /** Vectors that lie packed, three components in the space of three (MSL 2.2.3). */
+  readonly packedVectors: boolean;
+  /** The most components of a vector (OpenCL C 3.0 section 6.3.2: 16). */
+  readonly widestVector: number;
+  /** What matrices may hold. */
+  readonly matrices: "nothing" | "floats" | "any";
+  /** Values of arrays and structs outside of initialisers: both (GLSL 4.60 section 5.4.3), structs (C99 6.5.2.5, C++14 5.2.3), none. */
+  readonly aggregates: "all" | "structs" | "none";
+  /** What `?:` chooses from beside numbers; in MSL address spaces of two structs get in the way. */
+  readonly chosenAggregates: "all" | "structs" | "none";
+  /** References to places (C++), or pointers in their stead. */
+  readonly references: boolean;
+  /** Builtin functions write a result through a reference to a private object (MSL 6.5), or through any pointer (OpenCL C 6.15.2). */
+  readonly outPlaces: "private" | "any";
+  /** Atomic functions reach a component of a vector, or only what has an address. */
+  readonly atomicComponents: boolean;
+  readonly bitcasts: {
+    /** Between any types of as many bits, or only between those of as many components. */
+    readonly shapes: "any" | "same";
+    /** Pairs of types beside, that functions pack and unpack: `u32x2 u64`. */
+    readonly packed: readonly string[];
+    /** To and from doubles: as others, or through two 32-bit words (HLSL `asuint`, `asdouble`). */
+    readonly doubles: "whole" | "words";
+  };
+  /**
+   * What a constant at file scope may be: anything (DXC folds it); anything but a bit pattern (glslang takes a cast of bits for
+   * no constant); what C takes, with numbers by zero (clang) or without (C++14 5.20).
+   */
+  readonly constants: "folded" | "no bits" | "C" | "C++";
+  /** Which indices outside of their array the compiler refuses: written ones (glslang), or all that it can fold (DXC). */
+  readonly refusedIndices: "written" | "folded";
+  /** Masks of lanes are integers of 64 bits (MSL 6.9.2, `simd_vote`), since no subgroup is wider, or four words. */
+  readonly laneMasks: "u64" | "u32x4";
+}
+
 /** All that is known of a language beside its ops. A language that is only written has nothing to read it by. */
 export interface Language {
   readonly facts: LanguageFacts;
   readonly words: DialectWords;
   readonly reserved: Reserved;
   readonly reading?: ReadingFacts;
+  readonly writing?: WritingFacts;
 }
 
 /** Versions of the HLSL language, as DXC's -HV names them. */

@@ -2,8 +2,8 @@
 import type { LayoutRule } from "../types/layout.js";
 import { glsl } from "./glsl/index.js";
 import { hlsl } from "./hlsl/index.js";
-import { byDialect, type Dialect, type SourceDialect, type Target } from "./ids.js";
-import type { Language, LanguageFacts, ReadingFacts } from "./language.js";
+import { byDialect, type Dialect, type SourceDialect, type Target, type TargetDialect } from "./ids.js";
+import type { Language, LanguageFacts, ReadingFacts, WritingFacts } from "./language.js";
 import { msl } from "./msl/index.js";
 import { opencl } from "./opencl/index.js";
 
@@ -15,6 +15,16 @@ export function readingFacts(dialect: SourceDialect): ReadingFacts {
   const { facts, reading } = languages[dialect];
   if (!reading) throw new Error(`${facts.name} is not read`);
   return reading;
+}
+
+/** TypeScript has none: what is run needs no text but its own. */
+export function writingFacts(target: TargetDialect): WritingFacts;
+export function writingFacts(target: Target): WritingFacts | undefined;
+export function writingFacts(target: Target): WritingFacts | undefined {
+  if (target === "ts") return undefined;
+  const { facts, writing } = languages[target];
+  if (!writing) throw new Error(`${facts.name} is not written`);
+  return writing;
 }
 
 /** How a resource lies in memory that may stand in a block. TypeScript takes the launch's bytes. */

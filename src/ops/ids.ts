@@ -35,7 +35,7 @@ export interface IdRow {
   };
   readonly hlsl?:
     | { readonly kind: "semantic"; readonly semantic: string }
-    | { readonly kind: "function"; readonly name: string; readonly needs: FeatureExpression };
+    | { readonly kind: "function"; readonly function: string; readonly needs: FeatureExpression };
   /** How a dialect without the value gets it. */
   readonly otherwise: { readonly [D in Dialect]?: IdFallback };
 }
@@ -166,7 +166,7 @@ export const idRows: readonly IdRow[] = [
     msl: { attribute: "thread_index_in_simdgroup", sizes: [1] },
     glsl: { variable: "gl_SubgroupInvocationID", also: ["gl_SubGroupInvocationARB"], needs: basic },
     opencl: { function: "get_sub_group_local_id", size: false, needs: "cl.subgroups" },
-    hlsl: { kind: "function", name: "WaveGetLaneIndex", needs: "sm>=6.0" },
+    hlsl: { kind: "function", function: "WaveGetLaneIndex", needs: "sm>=6.0" },
     otherwise: {},
   },
   {
@@ -176,7 +176,7 @@ export const idRows: readonly IdRow[] = [
     msl: { attribute: "threads_per_simdgroup", also: ["thread_execution_width"], sizes: [1] },
     glsl: { variable: "gl_SubgroupSize", also: ["gl_SubGroupSizeARB"], needs: basic },
     opencl: { function: "get_max_sub_group_size", size: false, needs: "cl.subgroups" },
-    hlsl: { kind: "function", name: "WaveGetLaneCount", needs: "sm>=6.0" },
+    hlsl: { kind: "function", function: "WaveGetLaneCount", needs: "sm>=6.0" },
     otherwise: {},
   },
   {
@@ -209,7 +209,7 @@ export const idRows: readonly IdRow[] = [
     msl: { attribute: "simdgroup_index_in_threadgroup", sizes: [1] },
     glsl: { variable: "gl_SubgroupID", needs: basic },
     opencl: { function: "get_sub_group_id", size: false, needs: "cl.subgroups" },
-    hlsl: { kind: "function", name: "GetGroupWaveIndex", needs: "sm>=6.10" },
+    hlsl: { kind: "function", function: "GetGroupWaveIndex", needs: "sm>=6.10" },
     otherwise: {
       hlsl: {
         kind: "computed",
@@ -225,7 +225,7 @@ export const idRows: readonly IdRow[] = [
     msl: { attribute: "simdgroups_per_threadgroup", sizes: [1] },
     glsl: { variable: "gl_NumSubgroups", needs: basic },
     opencl: { function: "get_num_sub_groups", size: false, needs: "cl.subgroups" },
-    hlsl: { kind: "function", name: "GetGroupWaveCount", needs: "sm>=6.10" },
+    hlsl: { kind: "function", function: "GetGroupWaveCount", needs: "sm>=6.10" },
     otherwise: {
       hlsl: {
         kind: "computed",
@@ -270,6 +270,10 @@ interface IdForm {
   readonly needs?: FeatureExpression;
   readonly readOnly?: string;
   readonly size?: boolean;
+  /** Of an expression that is the value: a name, or a call, for each dimension or of all. */
+  readonly variable?: string;
+  readonly function?: string;
+  readonly dimension?: { readonly outside: 0 | 1 };
   /** Of an entry parameter that is the value, with the component counts it may have; a semantic's has three. */
   readonly attribute?: string;
   readonly semantic?: string;
@@ -303,7 +307,7 @@ const glslVariables = new Map(
 );
 const openclFunctions = new Map(idRows.flatMap((r) => (r.opencl ? [[r.opencl.function, r.id] as const] : [])));
 const hlslFunctions = new Map(
-  idRows.flatMap((r) => (r.hlsl?.kind === "function" ? [[r.hlsl.name, r.id] as const] : [])),
+  idRows.flatMap((r) => (r.hlsl?.kind === "function" ? [[r.hlsl.function, r.id] as const] : [])),
 );
 
 /** The id an MSL entry parameter attribute stands for. */

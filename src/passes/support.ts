@@ -43,7 +43,8 @@ import { useOf } from "../ops/use-of.js";
 import type { Cost } from "../ast/legal.js";
 import { heavier } from "./analysis/cost.js";
 import { TextContext, runPasses, type LegalizeOptions } from "./pass.js";
-import { operations } from "./pipelines/shared.js";
+import { operations, subgroups } from "./pipelines/shared.js";
+import { sourceDialects } from "../dialects/ids.js";
 
 export interface Support {
   readonly verdict: "native" | "emulated" | "refused";
@@ -127,7 +128,7 @@ export class Supports {
 
 function found(module: Module, context: TextContext): Support {
   const { target, profile } = context;
-  const done = runPasses(module, operations, context);
+  const done = runPasses(module, [...subgroups, ...operations], context);
   const notes = context.notes;
   const assumes = notes.filter((n) => n.kind === "assumed").map((n) => n.message);
   const emulations = notes.filter((n) => n.kind === "emulated");
@@ -215,7 +216,7 @@ function kernelOf(
   const module: Module = {
     stage: "canonical",
     // Any but the target: to its own dialect a text is only formatted.
-    dialect: target === "msl" ? "glsl" : "msl",
+    dialect: sourceDialects.find((d) => d !== target)!,
     structs: new Map(),
     enums: [],
     variables,

@@ -153,7 +153,7 @@ describe("ids", () => {
       if (r.glsl) expect(idOfGlslVariable(r.glsl.variable)).toBe(r.id);
       if (r.opencl) expect(idOfOpenclFunction(r.opencl.function)).toBe(r.id);
       if (r.hlsl?.kind === "semantic") expect(idOfSemantic(r.hlsl.semantic.toUpperCase())).toBe(r.id);
-      if (r.hlsl?.kind === "function") expect(idOfHlslFunction(r.hlsl.name)).toBe(r.id);
+      if (r.hlsl?.kind === "function") expect(idOfHlslFunction(r.hlsl.function)).toBe(r.id);
       // A dialect without the value says how it is had.
       for (const d of sourceDialects) if (!r[d]) expect(r.otherwise[d], `${r.id} in ${d}`).toBeDefined();
     }

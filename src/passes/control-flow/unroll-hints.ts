@@ -6,7 +6,7 @@ import type { TextPass } from "../pass.js";
 export const unrollHints: TextPass = {
   name: "unroll-hints",
   run(module, context): Module {
-    if (module.dialect === "hlsl") return module;
+    if (module.dialect === context.target) return module;
     const functions = module.functions.map((f) =>
       rewriteFunction(f, {
         statement: (s): Statement => {

@@ -50,6 +50,7 @@ import type { PassContext, TextPass } from "../pass.js";
 import { applyLowering, Lowerings } from "../lowerings/index.js";
 import { needsActive, throughMemory, type Subgroups } from "./memory-ops.js";
 import { Predicator, type Predication } from "./predicate.js";
+import { writingFacts } from "../../dialects/languages.js";
 
 export const emulateSubgroups: TextPass = {
   name: "emulate-subgroups",
@@ -331,10 +332,10 @@ class Emulation {
     return this.editor.finish({ functions, order, entries });
   }
 
-  /** MSL can say how many lanes there are at most, and leaves the size to the launch. */
+  /** Where the text can only say how many lanes there are at most, the size is left to the launch. */
   private sized(e: EntryPoint): EntryPoint {
     const size = this.context.options.workgroupSize!;
-    if (this.context.target !== "msl") return { ...e, workgroupSize: size };
+    if (!writingFacts(this.context.target)?.boundsWorkgroups) return { ...e, workgroupSize: size };
     this.context.note(
       "assumed",
       "workgroup.launched",

@@ -6,7 +6,7 @@ import { resourceOf } from "../../ast/lookup.js";
 import { load, ModuleEditor, rootVariable, variablePlace } from "../../ast/builders.js";
 import type { Expr, LengthOf, Module, Place, Resource, VarId, Variable } from "../../ast/nodes.js";
 import { rewriteFunction, walkStatement } from "../../ast/walk.js";
-import { bufferLayout } from "../../dialects/languages.js";
+import { bufferLayout, writingFacts } from "../../dialects/languages.js";
 import { noSpan } from "../../support/span.js";
 import { arrayStride, memberOffsets, type LayoutRule } from "../../types/layout.js";
 import { u32 } from "../../types/types.js";
@@ -21,7 +21,7 @@ export const bufferLengths: Pass = {
     if (target === "ts") return module;
     // What is bound as words has a length in words.
     const asked = (p: Place): boolean =>
-      target === "glsl" &&
+      writingFacts(target).bufferLengths === "asked" &&
       !module.resources.some((r) => r.variable === rootVariable(p) && isBoundAsWords(r, module, context));
     const editor = new ModuleEditor(module);
     const made = new Map<string, { readonly resource: Resource; readonly variable: Variable }>();

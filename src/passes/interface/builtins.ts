@@ -31,7 +31,7 @@ import {
   type Variable,
 } from "../../ast/nodes.js";
 import { rewriteFunction, walkStatement } from "../../ast/walk.js";
-import { idForm, idRows, parameterSizes } from "../../ops/ids.js";
+import { idForm, idRows, parameterSizes, idRow } from "../../ops/ids.js";
 import { hasAtom } from "../../caps/profiles.js";
 import { lackOf } from "../../caps/decide.js";
 import { satisfied } from "../../ops/features.js";
@@ -108,11 +108,11 @@ export const computeBuiltins: TextPass = {
       const entries = entryOf.get(f.id) ?? module.entries;
       const sizes = entries.map((e) => e.workgroupSize);
       const size = sizes[0] && sizes.every((s) => s && s.every((n, i) => n === sizes[0]![i])) ? sizes[0] : undefined;
-      // One-dimensional workgroups: the linear index is the first component.
+      // One-dimensional workgroups: the linear index is the first component, which every version has.
       if (
         id === "local_index" &&
-        target === "opencl" &&
-        module.dialect !== "opencl" &&
+        idForm(id, target)?.needs !== undefined &&
+        module.dialect !== target &&
         size &&
         size[1] === 1 &&
         size[2] === 1
@@ -122,7 +122,7 @@ export const computeBuiltins: TextPass = {
       switch (id) {
         case "workgroup_size":
         case "enqueued_workgroup_size":
-          if (target === "hlsl" && size)
+          if (size && idRow(id).otherwise[target]?.kind === "constant")
             return construct(
               u32x3,
               size.map((n) => u32Literal(n, span)),

@@ -14,10 +14,10 @@ import {
 } from "../../ast/nodes.js";
 import { rewriteModule } from "../../ast/walk.js";
 import { noSpan } from "../../support/span.js";
-import { lastBufferOfMsl } from "./resources.js";
-import type { Pass } from "../pass.js";
+import { languageFacts, writingFacts } from "../../dialects/languages.js";
+import type { TextPass } from "../pass.js";
 
-export const gatherArguments: Pass = {
+export const gatherArguments: TextPass = {
   name: "gather-arguments",
   run(module, context) {
     // The list of another kernel may lack some of the members.
@@ -26,7 +26,8 @@ export const gatherArguments: Pass = {
     const byVariable = new Map(module.resources.map((r) => [r.variable, r]));
     const bound = entry.resources.map((id) => byVariable.get(id)!).filter((r) => r.kind === "buffer" || isArgument(r));
     const gathered = bound.filter(isArgument);
-    if (bound.length <= lastBufferOfMsl + 1 || gathered.length < 2) return module;
+    const { mostBuffers = Infinity } = writingFacts(context.target);
+    if (bound.length <= mostBuffers || gathered.length < 2) return module;
 
     const editor = new ModuleEditor(module);
     let name = "Params";
@@ -65,7 +66,7 @@ export const gatherArguments: Pass = {
     context.note(
       "emulated",
       "arguments-in-struct",
-      `MSL has ${lastBufferOfMsl + 1} buffers: arguments by value are passed in the struct ${name}`,
+      `${languageFacts[context.target].name} has ${mostBuffers} buffers: arguments by value are passed in the struct ${name}`,
     );
 
     const order = module.order.filter((o) => o.kind !== "resource" || !parts.has(o.variable));

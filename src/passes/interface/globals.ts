@@ -32,14 +32,13 @@ export const globalsToParameters: TextPass = {
   name: "globals-to-parameters",
   requires: ["ids-placed"],
   ensures: ["globals-placed"],
-  run(module, context) {
-    const { target } = context;
+  run(module) {
     const editor = new ModuleEditor(module);
     const byVariable = new Map(module.resources.map((r) => [r.variable, r]));
     const graph = new CallGraph(module);
     const inKernel = (id: VarId): boolean => {
       const r = byVariable.get(id);
-      if (r) return target === "opencl" || r.kind !== "specialization";
+      if (r) return r.kind !== "specialization";
       const v = module.variables.get(id);
       return v?.role === "global" && !staysAtFileScope(v);
     };

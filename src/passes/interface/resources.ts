@@ -9,8 +9,8 @@ import type { SlotAssignment, ValueBlock } from "../../ast/legal.js";
 import type { EntryPoint, Expr, Module, Place, Resource, Variable, VarId } from "../../ast/nodes.js";
 import { rewriteModule, walkModule } from "../../ast/walk.js";
 import { decideType } from "../../caps/decide.js";
-import type { Dialect } from "../../dialects/ids.js";
-import { bufferLayout, languageFacts } from "../../dialects/languages.js";
+import type { Dialect, TargetDialect } from "../../dialects/ids.js";
+import { bufferLayout, languageFacts, writingFacts } from "../../dialects/languages.js";
 import {
   arrayStride,
   hasRuntimeTail,
@@ -22,17 +22,7 @@ import {
   scalarsOf,
   type LayoutRule,
 } from "../../types/layout.js";
-import {
-  array,
-  bitWidth,
-  sameType,
-  scalar,
-  showType,
-  u32,
-  vector,
-  type ScalarKind,
-  type Type,
-} from "../../types/types.js";
+import { array, bitWidth, sameType, scalar, showType, vector, type ScalarKind, type Type } from "../../types/types.js";
 import { copiedByElements } from "../memory/array-loops.js";
 import { emptyFacts, type Pass, type PassContext, type TextContext, type TextPass } from "../pass.js";
 import { own } from "../../support/own.js";
@@ -58,7 +48,7 @@ export function isBoundAsWords(r: Resource, module: Module, context: PassContext
   const { target, profile } = context;
   if (target === "ts" || module.dialect === target || r.kind !== "buffer" || r.block?.kind === "uniform") return false;
   const { type } = variableOf(module, r.variable);
-  if (target === "hlsl" && hasRuntimeTail(type, module.structs)) return true;
+  if (writingFacts(target).openEnded === "nowhere" && hasRuntimeTail(type, module.structs)) return true;
   const { pointers } = languageFacts[target];
   if (pointers && languageFacts[module.dialect].pointers) return false;
   if (bufferDifference(r, module, target) !== undefined) return true;
@@ -142,11 +132,11 @@ export const checkLayouts: Pass = {
   name: "check-layouts",
   run(module, context) {
     if (context.target === module.dialect || context.target === "ts") return module;
-    const written = withoutPacked(module);
+    const packed = withoutPacked(module) !== module.structs;
+    // Arguments by value have offsets of their own, unless a struct is one parameter.
+    const whole = languageFacts[context.target].valueArguments === "parameters";
     for (const r of module.resources) {
-      // Arguments by value have offsets of their own, but for OpenCL C, where a struct is one argument.
-      if (r.kind !== "buffer" && !(r.kind === "value" && context.target === "opencl" && written !== module.structs))
-        continue;
+      if (r.kind !== "buffer" && !(r.kind === "value" && whole && packed)) continue;
       const v = variableOf(module, r.variable);
       if (isBoundAsWords(r, module, context)) continue;
       const difference = bufferDifference(r, module, context.target);
@@ -174,7 +164,8 @@ export const shapeBuffers: TextPass = {
   ensures: ["buffers-shaped"],
   run(module, context) {
     const { target, problems } = context;
-    if (target === "glsl") return module;
+    const { bufferTypes, largestElement = Infinity } = writingFacts(target);
+    if (bufferTypes === "any") return module;
     const changed = new Map<VarId, Variable>();
     const wrapped = new Set<VarId>();
     for (const r of module.resources) {
@@ -184,13 +175,12 @@ export const shapeBuffers: TextPass = {
         if (v.type.length !== undefined) changed.set(v.id, { ...v, type: array(v.type.element, undefined) });
         continue;
       }
-      // MSL binds a single object by reference.
-      if (target === "msl") continue;
+      if (bufferTypes === "objects and rows") continue;
       const bytes = layoutOf(v.type, bufferLayout(target), module.structs).size;
-      if (target === "hlsl" && bytes > 2048)
+      if (bytes > largestElement)
         problems.error(
           "XL4008",
-          `the elements of a structured buffer have at most 2048 bytes, ${v.name} would have ${bytes}`,
+          `the elements of a structured buffer have at most ${largestElement} bytes, ${v.name} would have ${bytes}`,
           v.span,
         );
       changed.set(v.id, { ...v, type: array(v.type, undefined) });
@@ -213,13 +203,13 @@ export const shapeBuffers: TextPass = {
 
 // ------------------------------------------------------------------ specialisation constants
 
-/** OpenCL C and HLSL have no specialisation constants: they become arguments by value. */
+/** Where a target has no specialisation constants they become arguments by value. */
 export const specializationsToValues: Pass = {
   name: "specializations-to-values",
   run(module, context) {
-    if (context.target !== "opencl" && context.target !== "hlsl") return module;
-    // Neither takes a bool from the host: OpenCL C forbids such parameters, HLSL's has four bytes.
-    const stored = context.target === "opencl" ? scalar("u8") : u32;
+    const as = writingFacts(context.target)?.specializationConstants ?? "native";
+    if (as === "native") return module;
+    const stored = scalar(as.boolAs);
     const bools = new Set<VarId>();
     const variables = new Map(module.variables);
     const resources = module.resources.map((r): Resource => {
@@ -251,7 +241,6 @@ export const specializationsToValues: Pass = {
 export const arraysInConstantMemory: Pass = {
   name: "arrays-in-constant-memory",
   run(module, context) {
-    if (context.target !== "opencl") return module;
     const variables = new Map(module.variables);
     const resources = module.resources.map((r): Resource => {
       const v = variableOf(module, r.variable);
@@ -260,7 +249,7 @@ export const arraysInConstantMemory: Pass = {
       context.note(
         "emulated",
         "array-argument",
-        `OpenCL C kernels take no arrays by value: ${v.name} comes in constant memory`,
+        `${languageFacts.opencl.name} kernels take no arrays by value: ${v.name} comes in constant memory`,
         v.span,
       );
       return { ...r, kind: "buffer", access: "read" };
@@ -281,7 +270,7 @@ export const settleSizes: TextPass = {
     const entries = module.entries.map((e): EntryPoint => {
       const size = e.workgroupSize ?? options.workgroupSize;
       if (!fixed)
-        return target === "msl" && e.workgroupSize
+        return writingFacts(target).boundsWorkgroups && e.workgroupSize
           ? { ...e, maxTotalThreads: e.maxTotalThreads ?? product(e.workgroupSize) }
           : e;
       if (!size) {
@@ -358,7 +347,7 @@ export const assignSlots: TextPass = {
   name: "assign-slots",
   requires: ["globals-placed"],
   run(given, context) {
-    const module = context.target === "msl" ? given : withPlainVectors(given);
+    const module = writingFacts(context.target).packedVectors ? given : withPlainVectors(given);
     const slots: SlotAssignment[] = [];
     if (languageFacts[context.target].resources === "file scope") return fileScopeSlots(module, context, slots);
     for (const entry of module.entries) slots.push(...argumentSlots(module, entry, context));
@@ -378,28 +367,22 @@ function numbered(module: Module, slots: readonly SlotAssignment[]): Module {
   };
 }
 
-/** Metal Feature Set Tables: 31 buffers per kernel. */
-export const lastBufferOfMsl = 30;
-
 /** Arguments of the kernel itself: MSL and OpenCL. */
 function argumentSlots(module: Module, entry: EntryPoint, context: TextContext): SlotAssignment[] {
   const { target } = context;
-  const own = target === module.dialect && target === "msl";
+  const { name: language, slots } = languageFacts[target];
+  const { mostBuffers = Infinity } = writingFacts(target);
+  const own = target === module.dialect && slots !== "positions";
   const byVariable = new Map(module.resources.map((r) => [r.variable, r]));
   const list = entry.resources.map((id) => byVariable.get(id)!);
   const used = { buffer: new Set<number>(), workgroup: new Set<number>(), specialization: new Set<number>() };
   const classOf = (r: Resource): keyof typeof used =>
-    target === "opencl" || r.kind === "buffer" || isArgument(r)
+    slots === "positions" || r.kind === "buffer" || isArgument(r)
       ? "buffer"
       : r.kind === "specialization"
         ? "specialization"
         : "workgroup";
-  const keep = (r: Resource): number | undefined =>
-    own
-      ? r.slot?.number
-      : r.kind === "specialization" && target === "msl" && module.dialect === "glsl"
-        ? r.slot?.number
-        : undefined;
+  const keep = (r: Resource): number | undefined => (own || r.kind === "specialization" ? r.slot?.number : undefined);
   for (const r of list) {
     const n = keep(r);
     if (n !== undefined) used[classOf(r)].add(n);
@@ -413,10 +396,10 @@ function argumentSlots(module: Module, entry: EntryPoint, context: TextContext):
       while (used[c].has(next[c])) next[c]++;
       number = next[c]++;
     }
-    if (target === "msl" && c === "buffer" && number > lastBufferOfMsl)
+    if (c === "buffer" && number >= mostBuffers)
       context.problems.error(
         "XL4008",
-        `${v.name} would be buffer ${number} of kernel ${entry.name}, and MSL has ${lastBufferOfMsl + 1}`,
+        `${v.name} would be buffer ${number} of kernel ${entry.name}, and ${language} has ${mostBuffers}`,
         v.span,
       );
     const base = {
@@ -438,7 +421,7 @@ function argumentSlots(module: Module, entry: EntryPoint, context: TextContext):
           {
             ...base,
             path: r.path,
-            kind: target === "msl" ? "specialization" : "value",
+            kind: "specialization",
             offset: 0,
             size: sizeOf(v.type, "natural", module),
             type: v.type,
@@ -470,27 +453,29 @@ function sizeOf(type: Type, rule: LayoutRule, module: Module): number {
 
 /** Resources at file scope: GLSL and HLSL. */
 function fileScopeSlots(module: Module, context: TextContext, slots: SlotAssignment[]): Module {
-  const target = context.target as "glsl" | "hlsl";
+  const { target } = context;
   const own = target === module.dialect;
-  const kept = own || module.dialect === "glsl" || module.dialect === "hlsl";
+  const registers = languageFacts[target].slots === "registers";
+  const kept = languageFacts[module.dialect].resources === "file scope";
   const buffers = module.resources.filter((r) => r.kind === "buffer");
   const assigned = new Map<VarId, NonNullable<Resource["slot"]>>();
   const register = (r: Resource): "t" | "u" =>
     own && r.slot?.register && r.slot.register !== "b" ? r.slot.register : r.access === "read" ? "t" : "u";
-  // HLSL numbers t and u apart, GLSL bindings are one row: numbers that meet in the target are not kept.
-  const key = (r: Resource): string => `${r.slot?.set ?? 0} ${target === "hlsl" ? register(r) : ""} ${r.slot?.number}`;
+  // Registers t and u are numbered apart, bindings are one row: numbers that meet in the target are not kept.
+  const row = (r: Resource): string => (registers ? register(r) : "");
+  const key = (r: Resource): string => `${r.slot?.set ?? 0} ${row(r)} ${r.slot?.number}`;
   const keys = buffers.filter((r) => r.slot?.number !== undefined).map(key);
   const keepNumbers = kept && (own || (new Set(keys).size === keys.length && keys.length === buffers.length));
   const taken = new Set<string>();
-  // Uniform blocks of GLSL are in one row with buffers.
-  if (own && target === "glsl")
+  // Uniform blocks are in one row with buffers.
+  if (own && !registers)
     for (const r of module.resources)
       if (isArgument(r) && r.block?.kind === "uniform" && r.slot?.number !== undefined) taken.add(key(r));
   if (keepNumbers) for (const r of buffers) if (r.slot?.number !== undefined) taken.add(key(r));
   let next = 0;
   for (const r of buffers) {
     const explicit = keepNumbers && r.slot?.number !== undefined;
-    const letter = target === "hlsl" ? { register: register(r) } : {};
+    const letter = registers ? { register: register(r) } : {};
     if (explicit) {
       assigned.set(r.variable, {
         number: r.slot!.number!,
@@ -499,15 +484,15 @@ function fileScopeSlots(module: Module, context: TextContext, slots: SlotAssignm
       });
       continue;
     }
-    const free = (n: number): boolean => !taken.has(`0 ${target === "hlsl" ? register(r) : ""} ${n}`);
+    const free = (n: number): boolean => !taken.has(`0 ${row(r)} ${n}`);
     while (!free(next)) next++;
-    taken.add(`0 ${target === "hlsl" ? register(r) : ""} ${next}`);
+    taken.add(`0 ${row(r)} ${next}`);
     assigned.set(r.variable, { number: next++, ...letter });
   }
 
   const values = module.resources.filter(isArgument);
   const blocks = own
-    ? ownBlocks(module, values, target, target === "glsl" ? taken : new Set())
+    ? ownBlocks(module, values, target, registers ? new Set() : taken)
     : crossBlock(module, values, target, next, taken);
   const inBlock = new Map(blocks.flatMap((b) => b.members.map((m) => [m, b] as const)));
 
@@ -613,7 +598,7 @@ function fileScopeSlots(module: Module, context: TextContext, slots: SlotAssignm
 function ownBlocks(
   module: Module,
   values: readonly Resource[],
-  target: "glsl" | "hlsl",
+  target: TargetDialect,
   taken: ReadonlySet<string>,
 ): ValueBlock[] {
   const numbers = new Set(
@@ -628,7 +613,7 @@ function ownBlocks(
   const blocks: { key: string; block: ValueBlock; members: VarId[] }[] = [];
   for (const r of values) {
     const kind =
-      target === "hlsl"
+      languageFacts[target].valueArguments === "constant buffers"
         ? ("cbuffer" as const)
         : r.block?.kind === "uniform"
           ? ("uniform" as const)
@@ -666,7 +651,7 @@ function ownBlocks(
 function crossBlock(
   module: Module,
   values: readonly Resource[],
-  target: "glsl" | "hlsl",
+  target: TargetDialect,
   nextBinding: number,
   taken: ReadonlySet<string>,
 ): ValueBlock[] {
@@ -674,7 +659,8 @@ function crossBlock(
   const members = values.map((r) => r.variable);
   const names = new Set(values.map((r) => r.block?.name));
   const name = names.size === 1 ? ([...names][0] ?? "Params") : "Params";
-  if (target === "hlsl") return [{ name, kind: "cbuffer", number: 0, members }];
+  if (languageFacts[target].valueArguments === "constant buffers")
+    return [{ name, kind: "cbuffer", number: 0, members }];
   const list = members.map((id) => ({ name: String(id), type: variableOf(module, id).type }));
   const whole = new Map<string, { readonly members: readonly { readonly name: string; readonly type: Type }[] }>(
     module.structs,

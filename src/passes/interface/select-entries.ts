@@ -5,6 +5,7 @@ import type { Target } from "../../dialects/ids.js";
 import { isReserved } from "../../dialects/reserved.js";
 import type { Type } from "../../types/types.js";
 import type { Pass, PassContext } from "../pass.js";
+import { writingFacts, languageFacts } from "../../dialects/languages.js";
 
 /** Variables a function refers to itself. */
 export function variablesUsed(f: FunctionDeclaration): Set<VarId> {
@@ -78,11 +79,16 @@ export const selectEntries: Pass = {
         return module;
       }
     }
-    if (target === "glsl" && entries.length > 1) {
+    if (target !== "ts" && writingFacts(target).soleEntry !== undefined && entries.length > 1) {
       const names = entries.map((e) => e.name).join(", ");
-      problems.error("XL4002", "a GLSL file holds one entry point, and the source has several", undefined, {
-        help: `choose one with --entry: ${names}`,
-      });
+      problems.error(
+        "XL4002",
+        `a ${languageFacts[target].name} file holds one entry point, and the source has several`,
+        undefined,
+        {
+          help: `choose one with --entry: ${names}`,
+        },
+      );
       return module;
     }
     const named = entries.map((e) => ({ ...e, name: entryName(e.name, target, options.fileStem) }));
@@ -165,7 +171,8 @@ function macrosUsed(module: Module): Set<string> {
 }
 
 function entryName(name: string, target: Target, stem: string | undefined): string {
-  if (target === "glsl") return "main";
+  const sole = writingFacts(target)?.soleEntry;
+  if (sole !== undefined) return sole;
   // A TypeScript module could export `main`; the stem says more.
   if (name !== "main" || (target !== "ts" && !isReserved(target, "main", "entry"))) return name;
   const usable =

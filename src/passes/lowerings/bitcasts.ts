@@ -13,7 +13,8 @@ import {
   variablePlace,
 } from "../../ast/builders.js";
 import type { Bitcast, Expr } from "../../ast/nodes.js";
-import type { Dialect } from "../../dialects/ids.js";
+import type { TargetDialect } from "../../dialects/ids.js";
+import { writingFacts } from "../../dialects/languages.js";
 import { components, fold, k, or } from "../../ops/trees.js";
 import {
   bitWidth,
@@ -30,27 +31,23 @@ import { isSimple, type LoweringContext } from "./lowering.js";
 const unsigned = (type: Type): ScalarKind => `u${bitWidth(scalarOf(type)!)}` as ScalarKind;
 const sizes = (type: Type): readonly [number, number] => [bitWidth(scalarOf(type)!), componentCount(type)!];
 
-/** GLSL packs and unpacks these pairs by name (and takes the unsigned form of the 32- and 64-bit side). */
-function glslHas(from: Type, to: Type): boolean {
-  const key = `${showType(from)} ${showType(to)}`;
-  return ["u32x2 u64", "u64 u32x2", "f16x2 u32", "u32 f16x2", "u16x2 u32", "u32 u16x2"].includes(key);
-}
-
 /** Whether the target's printer has a word for the cast. */
-function hasBitcast(target: Dialect, from: Type, to: Type): boolean {
-  if (target === "msl" || target === "opencl") return true;
-  if (target === "hlsl" && (scalarOf(from) === "f64") !== (scalarOf(to) === "f64")) return false;
+function hasBitcast(target: TargetDialect, from: Type, to: Type): boolean {
+  const { shapes, packed, doubles } = writingFacts(target).bitcasts;
+  if (doubles === "words" && (scalarOf(from) === "f64") !== (scalarOf(to) === "f64")) return false;
+  if (shapes === "any") return true;
   const [[fromWidth, fromCount], [toWidth, toCount]] = [sizes(from), sizes(to)];
   if (fromWidth === toWidth && fromCount === toCount) return true;
-  return target === "glsl" && glslHas(from, to);
+  return packed.includes(`${showType(from)} ${showType(to)}`);
 }
 
 /** The cast by steps the target has: the same expression where it is one. */
 export function lowerBitcast(e: Bitcast, context: LoweringContext): Expr {
   const { operand, type: to } = e;
   if (hasBitcast(context.target, operand.type, to)) return e;
-  const outOf = context.target === "hlsl" && scalarOf(operand.type) === "f64";
-  const into = context.target === "hlsl" && scalarOf(to) === "f64";
+  const words = writingFacts(context.target).bitcasts.doubles === "words";
+  const outOf = words && scalarOf(operand.type) === "f64";
+  const into = words && scalarOf(to) === "f64";
   const build = (x: Expr): Expr =>
     outOf ? outOfDoubles(x, e, context) : into ? intoDoubles(x, e) : reshaped(x, to, context.target);
   if (isSimple(operand) || (outOf && componentCount(operand.type) === 1)) return build(operand);
@@ -100,7 +97,7 @@ function intoDoubles(operand: Expr, { type, span }: Bitcast): Expr {
   return count === 1 ? doubles[0]! : construct(type, doubles);
 }
 
-function reshaped(x: Expr, to: Type, target: Dialect): Expr {
+function reshaped(x: Expr, to: Type, target: TargetDialect): Expr {
   const [[fromWidth, fromCount], [toWidth, toCount]] = [sizes(x.type), sizes(to)];
   const bits = bitcast(x, shaped(unsigned(x.type), fromCount));
   const middle = shaped(unsigned(to), toCount);

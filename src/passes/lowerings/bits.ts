@@ -41,7 +41,7 @@ import {
   vector,
   type ScalarKind,
 } from "../../types/types.js";
-import { expression, held, helperCall, inlineOrHelper, statements, type Lowering } from "./lowering.js";
+import { expression, held, helperCall, inlineOrHelper, statements, type Lowering, isNative } from "./lowering.js";
 
 const kindOf = (e: Expr): ScalarKind => scalarOf(e.type)!;
 const unsigned = (kind: ScalarKind): ScalarKind => `u${bitWidth(kind)}` as ScalarKind;
@@ -96,16 +96,12 @@ export const ctz: Lowering = (call, context) =>
         );
       });
     }
-    if (context.target === "opencl") {
-      // OpenCL 1.2: the ones below the lowest one bit.
-      return same("bits.popcount", sub(and(x!, negate(x!)), k(x!.type, 1)));
-    }
+    const lowest = opCall("bits.find_lsb", [asU32(x!)], withScalar("i32", x!.type));
+    // The ones below the lowest one bit.
+    if (!isNative(lowest, context)) return same("bits.popcount", sub(and(x!, negate(x!)), k(x!.type, 1)));
     // findLSB(0) is -1, the greatest unsigned number.
     const u = withScalar("u32", x!.type);
-    return to(
-      kind,
-      opCall("math.min", [to("u32", opCall("bits.find_lsb", [asU32(x!)], withScalar("i32", x!.type))), k(u, width)], u),
-    );
+    return to(kind, opCall("math.min", [to("u32", lowest), k(u, width)], u));
   });
 
 export const popcount: Lowering = (call, context) =>
@@ -118,7 +114,8 @@ export const popcount: Lowering = (call, context) =>
       });
     }
     // HLSL counts the bits of u32, GLSL those of any 32-bit integer.
-    if (context.target === "hlsl") return to(kind, same("bits.popcount", asU32(x!)));
+    const unsigned = same("bits.popcount", asU32(x!));
+    if (isNative(unsigned, context)) return to(kind, unsigned);
     const operand = bitWidth(kind) === 32 ? x! : asU32(x!);
     return to(kind, opCall("bits.bit_count", [operand], withScalar("i32", x!.type)));
   });
@@ -148,7 +145,7 @@ export const reverseBits: Lowering = (call, context) => {
       { helper: true },
     );
   }
-  if (context.target !== "opencl") {
+  if (isNative(same("bits.reverse", asU32(given!)), context)) {
     return inlineOrHelper(call, context, (x) => {
       const reversed = same("bits.reverse", asU32(x!));
       return to(kind, width === 32 ? reversed : bin("shr", reversed, k(reversed.type, 32 - width)));
@@ -209,11 +206,11 @@ export const mulhi: Lowering = (call, context) => {
       return to(kind, bin("shr", product, k(product.type, width)));
     });
   }
-  if (context.target === "glsl" && width === 32) {
+  const op: OpId = kind === "i32" ? "bits.mul_extended_i" : "bits.mul_extended_u";
+  if (width === 32 && row(op).cells[context.target].some((c) => c.kind === "native")) {
     const expr = helperCall(call, context, (maker, [x, y]) => {
       const high = maker.local("high", call.type);
       const low = maker.local("low", call.type);
-      const op: OpId = kind === "i32" ? "bits.mul_extended_i" : "bits.mul_extended_u";
       const product = opCall(op, [load(variablePlace(x!)), load(variablePlace(y!))], { kind: "void" }, call.span, {
         places: [variablePlace(high), variablePlace(low)],
       });

@@ -28,6 +28,7 @@ import { noSpan } from "../../support/span.js";
 import { bool, isSigned, scalarOf, u32, type Type } from "../../types/types.js";
 import { expression, helperCall, shortName, type Lowering, type LoweringContext, foldOf } from "./lowering.js";
 import { combine, identity, lane, read, u32x4 } from "./subgroup.js";
+import { writingFacts } from "../../dialects/languages.js";
 
 const lanes = (): Expr => builtin("subgroup_lanes");
 const broadcast = (x: Expr, i: Expr): Expr => opCall("subgroup.broadcast", [x, i], x.type);
@@ -169,7 +170,7 @@ export const throughWide: Lowering = (call) => {
 
 /** Each lane adds its own bit to a word of the mask: no two lanes have the same. */
 export const ballotByWords: Lowering = (call, context) => {
-  const msl = context.target === "msl";
+  const narrow = writingFacts(context.target).laneMasks === "u64";
   const expr = helperCall(
     call,
     context,
@@ -177,9 +178,8 @@ export const ballotByWords: Lowering = (call, context) => {
       const bit = maker.local("bit", u32);
       const word = (w: number): Expr => {
         const mine = conditional(binary("eq", binary("shr", read(own!), k(u32, 5)), k(u32, w)), read(bit), k(u32, 0));
-        // No SIMD-group of Metal is wider than 64.
-        if (msl && w > 1) return k(u32, 0);
-        return opCall(msl ? "subgroup.or" : "subgroup.add", [mine], u32);
+        if (narrow && w > 1) return k(u32, 0);
+        return opCall(narrow ? "subgroup.or" : "subgroup.add", [mine], u32);
       };
       return [
         declare(bit.id, conditional(read(p!), binary("shl", k(u32, 1), and(read(own!), k(u32, 31))), k(u32, 0))),

@@ -36,7 +36,7 @@ import {
 import { bitWidth, isInteger, scalarOf, type ScalarKind } from "../../types/types.js";
 import { floatBound } from "../analysis/float-bounds.js";
 import { formulaBodies } from "./formula-bodies.js";
-import { expression, helperCall, inlineOrHelper, refuse, type Lowering } from "./lowering.js";
+import { expression, helperCall, inlineOrHelper, refuse, type Lowering, isNative } from "./lowering.js";
 
 const compare = (operator: "lt" | "gt" | "ge" | "le" | "eq" | "ne", a: Expr, b: Expr | number): Expr => {
   const right = typeof b === "number" ? k(a.type, b) : b;
@@ -208,8 +208,10 @@ export const floatClass: Lowering = (call, context) =>
   });
 
 /** HLSL's fma is for doubles, so `mad` is written; GLSL's `fma` is left open. That either rounds once is assumed. */
-export const fusedMultiplyAdd: Lowering = (call, context) =>
-  expression(opCall(context.target === "hlsl" ? "math.mad" : "math.fma_open", call.arguments, call.type, call.span));
+export const fusedMultiplyAdd: Lowering = (call, context) => {
+  const mad = opCall("math.mad", call.arguments, call.type, call.span);
+  return expression(isNative(mad, context) ? mad : opCall("math.fma_open", call.arguments, call.type, call.span));
+};
 
 /** Two numbers in the text, the first below the second. */
 function inOrder(low: Expr, high: Expr): boolean {

@@ -24,7 +24,8 @@ import type { Expr, FunctionId, Statement, Variable } from "../../ast/nodes.js";
 import { and, componentwise, k, or, sub, withScalar } from "../../ops/trees.js";
 import { noSpan } from "../../support/span.js";
 import { f16, f32, scalar, u32, vector, type Type } from "../../types/types.js";
-import { expression, has, inlineOrHelper, type Lowering, type LoweringContext } from "./lowering.js";
+import { expression, has, inlineOrHelper, type Lowering, type LoweringContext, isNative } from "./lowering.js";
+import { languageFacts } from "../../dialects/languages.js";
 
 export type HalfRounding = "rte" | "rtz" | "rtp" | "rtn";
 
@@ -178,14 +179,16 @@ function roundFunction(context: LoweringContext, mode: HalfRounding, type: Type)
 
 /** The f32 whose f16 bits are in the low half of a u32. */
 function widened(context: LoweringContext, bits: Expr): Expr {
-  if (context.target === "glsl") return swizzleValue(opCall("pack.unpack_half2x16", [bits], vector("f32", 2)), [0]);
-  if (context.target === "hlsl") return opCall("pack.f16tof32", [bits], f32);
+  const pair = opCall("pack.unpack_half2x16", [bits], vector("f32", 2));
+  if (isNative(pair, context)) return swizzleValue(pair, [0]);
+  const one = opCall("pack.f16tof32", [bits], f32);
+  if (isNative(one, context)) return one;
   return convert(bitcast(convert(bits, scalar("u16")), f16), f32);
 }
 
 /** An f32 whose plain conversion to f16 gives what the mode asks; MSL and OpenCL round to nearest even by themselves, the others freely. */
 export function narrowsExactly(context: LoweringContext, x: Expr, mode: HalfRounding = "rte"): Expr {
-  const plain = mode === "rte" && (context.target === "msl" || context.target === "opencl");
+  const plain = mode === "rte" && languageFacts[context.target].floatToHalf === "nearest";
   return plain ? x : roundedToHalf(context, x, mode);
 }
 

@@ -19,10 +19,12 @@ import {
   type Variable,
 } from "../../ast/nodes.js";
 import { isPure, walkExpr, walkStatement } from "../../ast/walk.js";
+import { decide } from "../../caps/decide.js";
 import { hasAtom, lackOfDivergentOps, type Profile } from "../../caps/profiles.js";
-import type { Dialect } from "../../dialects/ids.js";
+import type { Dialect, TargetDialect } from "../../dialects/ids.js";
 import { isBuiltinName } from "../../ops/resolve.js";
 import { row } from "../../ops/table.js";
+import { useOf } from "../../ops/use-of.js";
 import { noSpan, type Span } from "../../support/span.js";
 import { showType, type Type } from "../../types/types.js";
 
@@ -45,7 +47,7 @@ export interface HelperParts {
 }
 
 export interface LoweringContext {
-  readonly target: Dialect;
+  readonly target: TargetDialect;
   /** The dialect of the text the module came from, where that is known. */
   readonly source: Dialect | undefined;
   readonly profile: Profile;
@@ -88,7 +90,7 @@ export class Lowerings implements LoweringContext {
   /** `lanes`: the most lanes a workgroup may have, where that is known. */
   constructor(
     private readonly editor: ModuleEditor,
-    readonly target: Dialect,
+    readonly target: TargetDialect,
     readonly profile: Profile,
     private readonly lanes?: number,
   ) {}
@@ -219,6 +221,10 @@ function crossesLanes(body: readonly Statement[]): boolean {
 }
 
 export const has = (context: LoweringContext, atom: string): boolean => hasAtom(context.profile, atom);
+
+/** The target writes the call as it is. */
+export const isNative = (call: Expr, context: LoweringContext): boolean =>
+  call.kind === "op" && decide(useOf(call, false, false), context.target, context.profile).kind === "native";
 
 // ------------------------------------------------------------------ inline or helper
 

@@ -54,6 +54,7 @@ import {
   type LoweringContext,
   type LoweringResult,
   foldOf,
+  isNative,
 } from "./lowering.js";
 
 export const u32x4 = vector("u32", 4);
@@ -217,18 +218,14 @@ const hasVotes = (context: LoweringContext): boolean => has(context, "msl.simd_v
 export const countTrue: Lowering = (call, context) => {
   const [p] = call.arguments;
   const prefix = call.op === "subgroup.prefix_count_true";
-  if (context.target === "msl" && !prefix && hasVotes(context))
-    return expression(to("u32", opCall("bits.popcount", [voteOf(p!)], u64, call.span)));
-  if (context.target === "glsl" || (context.target === "opencl" && has(context, "cl.khr_subgroup_ballot"))) {
-    return expression(
-      opCall(
-        prefix ? "subgroup.ballot_exclusive_bit_count" : "subgroup.ballot_bit_count",
-        [ballotOf(p!)],
-        u32,
-        call.span,
-      ),
-    );
-  }
+  if (!prefix && hasVotes(context)) return expression(to("u32", opCall("bits.popcount", [voteOf(p!)], u64, call.span)));
+  const counted = opCall(
+    prefix ? "subgroup.ballot_exclusive_bit_count" : "subgroup.ballot_bit_count",
+    [ballotOf(p!)],
+    u32,
+    call.span,
+  );
+  if (isNative(counted, context)) return expression(counted);
   const number = conditional(p!, one, u32Literal(0), call.span);
   return expression(opCall(prefix ? "subgroup.exclusive_add" : "subgroup.add", [number], u32, call.span));
 };
@@ -359,7 +356,7 @@ export function ballotLoop(
   const { cluster, name = `subgroup_${shortName(call.op)}` } = options;
   const extra = cluster !== undefined ? [lane()] : form === "reduce" ? [size()] : [lane(), size()];
   const type = call.type;
-  const msl = context.target === "msl" && hasVotes(context);
+  const votes = hasVotes(context);
   const expr = helperCall(
     call,
     context,
@@ -368,13 +365,13 @@ export function ballotLoop(
       const last = cluster === undefined ? rest.at(-1)! : rest[0]!;
       const count = typeof cluster === "number" ? k(u32, cluster) : read(last);
       const below = typeof cluster === "number" ? k(u32, cluster - 1) : sub(count, one);
-      const active = maker.local("active", msl ? u64 : u32x4);
+      const active = maker.local("active", votes ? u64 : u32x4);
       const base = maker.local("base", u32);
       const result = maker.local("result", type);
       const i = maker.local("i", u32);
       const y = maker.local("y", type);
       const everyone = boolLiteral(true);
-      const isActive = msl
+      const isActive = votes
         ? binary("ne", binary("and", binary("shr", read(active), read(i)), literal("u64", 1)), literal("u64", 0))
         : opCall("subgroup.ballot_bit_extract", [read(active), read(i)], bool);
       const early = form === "reduce" ? undefined : binary(form === "inclusive" ? "le" : "lt", read(i), read(own!));
@@ -389,7 +386,7 @@ export function ballotLoop(
           }
         : isActive;
       return [
-        declare(active.id, msl ? voteOf(everyone) : ballotOf(everyone)),
+        declare(active.id, votes ? voteOf(everyone) : ballotOf(everyone)),
         ...(cluster === undefined ? [] : [declare(base.id, and(read(own!), complement(below)))]),
         declare(result.id, identity(operation, type)),
         {

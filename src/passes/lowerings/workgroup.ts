@@ -36,6 +36,7 @@ import {
   foldOf,
 } from "./lowering.js";
 import { combine, identity, read } from "./subgroup.js";
+import { idForm } from "../../ops/ids.js";
 
 export const everyoneWaits: BarrierDescriptor = {
   execution: "workgroup",
@@ -58,13 +59,13 @@ const scratchOf = (context: LoweringContext, type: Type): Variable =>
     array(type, context.workgroupLanes()),
   );
 
-/** The linear index of the lane; where that is a formula it gets a name. */
+/** The linear index of the lane; where that is a call or a formula it gets a name. */
 function laneIndex(
   context: LoweringContext,
   maker: HelperMaker,
 ): { readonly before: readonly Statement[]; readonly lane: () => Expr } {
   const index = builtin("local_index");
-  if (context.target !== "opencl") return { before: [], lane: () => index };
+  if (idForm("local_index", context.target)?.function === undefined) return { before: [], lane: () => index };
   const lane = maker.local("lane", u32);
   return { before: [declare(lane.id, index)], lane: () => read(lane) };
 }

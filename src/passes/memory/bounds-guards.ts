@@ -39,6 +39,7 @@ import { Linearizer } from "../control-flow/linearize.js";
 import type { Pass, PassContext } from "../pass.js";
 import { Ranges } from "../analysis/ranges.js";
 import { zeroOf } from "./zero.js";
+import { writingFacts } from "../../dialects/languages.js";
 
 export const boundsGuards: Pass = {
   name: "bounds-guards",
@@ -125,7 +126,8 @@ class Guards {
 
   /** The end of a buffer whose accesses out of bounds the target defines. */
   private defined(base: Place): boolean {
-    return this.context.target === "hlsl" && base.kind === "variable" && this.resources.get(base.variable) === "buffer";
+    const checked = writingFacts(this.context.target)?.checkedBuffers ?? false;
+    return checked && base.kind === "variable" && this.resources.get(base.variable) === "buffer";
   }
 
   /** The condition under which the place is there; nothing where it always is, "unknown" where that cannot be asked. */

@@ -11,12 +11,15 @@ import { rewriteExpr, walkExpr } from "../../ast/walk.js";
 import { integerRange } from "../../types/numeric.js";
 import { isInteger, isSigned } from "../../types/types.js";
 import type { Pass } from "../pass.js";
+import { writingFacts } from "../../dialects/languages.js";
 
 export const constantInitializers: Pass = {
   name: "constant-initializers",
   run(module, context) {
     const { target } = context;
-    if (target === module.dialect || target === "ts" || target === "hlsl") return module;
+    if (target === module.dialect || target === "ts") return module;
+    const { constants } = writingFacts(target);
+    if (constants === "folded") return module;
     const editor = new ModuleEditor(module);
     const early = new Set<VarId>();
     const values = new Map<VarId, Expr>();
@@ -26,10 +29,12 @@ export const constantInitializers: Pass = {
       const v = module.variables.get(o.variable)!;
       if (!v.compileTime || !v.initializer) continue;
       values.set(v.id, v.initializer);
-      const bits = rewriteExpr(v.initializer, { expr: (e) => folded(target === "msl" ? divided(e) : e) });
-      const initializer = target === "glsl" ? bits : inC(bits, scope);
+      const bits = rewriteExpr(v.initializer, { expr: (e) => folded(constants === "C++" ? divided(e) : e) });
+      const initializer = constants === "no bits" ? bits : inC(bits, scope);
       const constant =
-        target === "glsl" ? !writtenAsBits(initializer, early) : !beyondC(initializer) && !reads(initializer, early);
+        constants === "no bits"
+          ? !writtenAsBits(initializer, early)
+          : !beyondC(initializer) && !reads(initializer, early);
       if (!constant) early.add(v.id);
       if (initializer !== v.initializer || !constant)
         editor.setVariable({

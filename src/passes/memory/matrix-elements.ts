@@ -14,8 +14,7 @@ const hasMatrix = (type: Type): boolean => type.kind === "matrix" || (type.kind 
 
 export const matrixElements: Pass = {
   name: "matrix-elements",
-  run(module, context) {
-    if (context.target !== "hlsl") return module;
+  run(module) {
     const editor = new ModuleEditor(module);
     const structs = new Map(module.structs);
     const held = new Map<VarId, Type>();

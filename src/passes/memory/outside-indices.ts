@@ -7,12 +7,16 @@ import type { Expr, Module, Place, VarId } from "../../ast/nodes.js";
 import { rewriteModule, walkModule } from "../../ast/walk.js";
 import { u32, type Type } from "../../types/types.js";
 import type { TextPass } from "../pass.js";
+import { writingFacts } from "../../dialects/languages.js";
 
 export const outsideIndices: TextPass = {
   name: "outside-indices",
   run(module, context): Module {
     if (context.target === module.dialect) return module;
-    const values = context.target === "hlsl" ? constantsOf(module) : new Map<VarId, ReadonlySet<number>>();
+    const values =
+      writingFacts(context.target).refusedIndices === "folded"
+        ? constantsOf(module)
+        : new Map<VarId, ReadonlySet<number>>();
     const inside = (index: Expr, of: Type): Expr => {
       if (of.kind !== "array" || of.length === undefined || of.length === 0) return index;
       const known = constant(index);

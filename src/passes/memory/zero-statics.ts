@@ -6,13 +6,16 @@ import { functionOf } from "../../ast/lookup.js";
 import { ModuleEditor } from "../../ast/builders.js";
 import type { EntryPoint, Module, Statement, VarId } from "../../ast/nodes.js";
 import { walkStatement } from "../../ast/walk.js";
+import type { Target } from "../../dialects/ids.js";
+import { languageFacts } from "../../dialects/languages.js";
 import type { Pass } from "../pass.js";
 import { zeroOf } from "./zero.js";
 
 export const zeroStatics: Pass = {
   name: "zero-statics",
   run(module, context) {
-    if (module.dialect !== "hlsl" || context.target === "hlsl") return module;
+    const zero = (language: Target): boolean => language !== "ts" && languageFacts[language].globalsStart === "zero";
+    if (!zero(module.dialect) || zero(context.target)) return module;
     const resources = new Set(module.resources.map((r) => r.variable));
     const editor = new ModuleEditor(module);
     for (const o of module.order) {
@@ -20,8 +23,8 @@ export const zeroStatics: Pass = {
       const v = module.variables.get(o.variable)!;
       if (v.space !== "private" || v.initializer || v.constant) continue;
       if (module.entries.every((e) => givenFirst(module, e, v.id))) continue;
-      const zero = zeroOf(v.type, module);
-      if (zero) editor.setVariable({ ...v, initializer: zero });
+      const initializer = zeroOf(v.type, module);
+      if (initializer) editor.setVariable({ ...v, initializer });
     }
     return editor.finish({});
   },

@@ -169,12 +169,12 @@ class OpLegalizer {
   }
 
   /**
-   * MSL and OpenCL round floats to the nearest half; GLSL and HLSL leave the rounding to the device, so the float is made
-   * one that half has before.
+   * Where the source rounds floats to the nearest half and the target leaves the rounding to the device, the float is made one
+   * that half has before.
    */
   private half(e: Expr): Expr | undefined {
     if (e.kind !== "convert" || scalarOf(e.type) !== "f16" || scalarOf(e.operand.type) !== "f32") return undefined;
-    const open = (d: Dialect): boolean => d === "glsl" || d === "hlsl";
+    const open = (d: Dialect): boolean => languageFacts[d].floatToHalf === "open";
     if (!open(this.target) || open(this.module.dialect)) return undefined;
     const { operand } = e;
     if (operand.kind === "call" && this.lowerings.isRounding(operand.function)) return undefined;

@@ -20,6 +20,7 @@ import type { Expr, Module, Place, Statement, VarId } from "../../ast/nodes.js";
 import { rewriteExpr, rewriteModule, walkExpr, walkModule, type Rewriter } from "../../ast/walk.js";
 import { bool, scalarOf, u32, u64, vector, type Type } from "../../types/types.js";
 import type { TextPass } from "../pass.js";
+import { writingFacts } from "../../dialects/languages.js";
 
 const mask = vector("u32", 4);
 const isVoteType = (t: Type): boolean => t.kind === "scalar" && t.scalar === "u64";
@@ -27,7 +28,7 @@ const isVoteType = (t: Type): boolean => t.kind === "scalar" && t.scalar === "u6
 export const lowerVotes: TextPass = {
   name: "lower-votes",
   run(module, context) {
-    if (context.target === "msl" || !hasVotes(module)) return module;
+    if (writingFacts(context.target).laneMasks === "u64" || !hasVotes(module)) return module;
     const variables = voteVariables(module);
     const changed = new Map(module.variables);
     for (const id of variables) changed.set(id, { ...module.variables.get(id)!, type: mask });

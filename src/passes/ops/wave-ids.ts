@@ -30,7 +30,6 @@ import {
 } from "../../ast/nodes.js";
 import { rewriteFunction, walkModule } from "../../ast/walk.js";
 import { hasAtom } from "../../caps/profiles.js";
-import { profileOf } from "../../caps/decide.js";
 import { noSpan, type Span } from "../../support/span.js";
 import { u32 } from "../../types/types.js";
 import type { TextPass } from "../pass.js";
@@ -48,8 +47,8 @@ const waveIds: Partial<Record<BuiltinId, "wave" | "waves" | "wave_lanes">> = {
 export const strictWaveIds: TextPass = {
   name: "strict-wave-ids",
   run(module, context) {
-    if (context.target !== "hlsl" || !context.options.strict || module.dialect === "hlsl") return module;
-    const profile = profileOf("hlsl", context.profile);
+    const { target, profile } = context;
+    if (!context.options.strict || module.dialect === target) return module;
     if (hasAtom(profile, "sm>=6.10") || !hasAtom(profile, "sm>=6.0")) return module;
     const used = new Map<BuiltinId, Span>();
     walkModule(module, {

@@ -15,7 +15,7 @@ import { smallOperands } from "../values/small-operands.js";
 import { boolOperators } from "../values/types.js";
 import type { TextPass } from "../pass.js";
 import { wideSwitches } from "../control-flow/wide-switches.js";
-import { bounds, first, operations, withoutPointers } from "./shared.js";
+import { bounds, first, operations, subgroups, withoutPointers } from "./shared.js";
 
 export const glsl: readonly TextPass[] = [
   ...first,
@@ -28,6 +28,7 @@ export const glsl: readonly TextPass[] = [
   ...bounds,
   rawBuffers,
   shapeBuffers,
+  ...subgroups,
   ...operations,
   atomicAccess,
   wideSwitches,

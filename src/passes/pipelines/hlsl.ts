@@ -16,7 +16,8 @@ import { rawBuffers } from "../memory/raw-buffers.js";
 import { lazyEffects, sequenceEffects } from "../control-flow/sequence.js";
 import type { TextPass } from "../pass.js";
 import { unrollHints } from "../control-flow/unroll-hints.js";
-import { aggregates, bounds, first, operations, withoutPointers } from "./shared.js";
+import { strictWaveIds } from "../ops/wave-ids.js";
+import { aggregates, bounds, first, operations, subgroups, withoutPointers } from "./shared.js";
 
 export const hlsl: readonly TextPass[] = [
   ...first,
@@ -33,6 +34,9 @@ export const hlsl: readonly TextPass[] = [
   rawBuffers,
   shapeBuffers,
   matrixElements,
+  ...subgroups,
+  // With strict, ids of waves are counted: those that emulation leaves.
+  strictWaveIds,
   ...operations,
   atomicAccess,
   deviceLimits,

@@ -11,7 +11,7 @@ import { preciseTexts } from "../values/precise.js";
 import { rawBuffers } from "../memory/raw-buffers.js";
 import { arrayCopies } from "../values/types.js";
 import type { TextPass } from "../pass.js";
-import { aggregates, bounds, first, operations, withReferences } from "./shared.js";
+import { aggregates, bounds, first, operations, subgroups, withReferences } from "./shared.js";
 
 export const msl: readonly TextPass[] = [
   ...first,
@@ -20,6 +20,7 @@ export const msl: readonly TextPass[] = [
   ...bounds,
   rawBuffers,
   shapeBuffers,
+  ...subgroups,
   ...operations,
   ...aggregates,
   // C copies no arrays; after aggregates, which leave copies of lists.

@@ -5,17 +5,18 @@ import { caseBlocks } from "../control-flow/case-blocks.js";
 import { deviceLimits } from "../interface/device-limits.js";
 import { referencesToPointers } from "../pointers/references-to-pointers.js";
 import { globalsToParameters } from "../interface/globals.js";
-import { assignSlots, settleSizes, shapeBuffers } from "../interface/resources.js";
+import { arraysInConstantMemory, assignSlots, settleSizes, shapeBuffers } from "../interface/resources.js";
 import { declareBeforeUse } from "../interface/declare-before-use.js";
 import { preciseTexts } from "../values/precise.js";
 import { rawBuffers } from "../memory/raw-buffers.js";
 import { valuesArePrivate } from "../pointers/references.js";
 import { arrayCopies } from "../values/types.js";
 import type { TextPass } from "../pass.js";
-import { aggregates, bounds, first, operations, withReferences } from "./shared.js";
+import { aggregates, bounds, first, operations, subgroups, withReferences } from "./shared.js";
 
 export const opencl: readonly TextPass[] = [
   ...first,
+  arraysInConstantMemory,
   preciseTexts,
   valuesArePrivate,
   ...withReferences,
@@ -23,6 +24,7 @@ export const opencl: readonly TextPass[] = [
   ...bounds,
   rawBuffers,
   shapeBuffers,
+  ...subgroups,
   ...operations,
   atomicAccess,
   deviceLimits,

@@ -7,7 +7,7 @@ import { bufferLengths } from "../interface/buffer-lengths.js";
 import { computeBuiltins } from "../interface/builtins.js";
 import { constantInitializers } from "../memory/constant-initializers.js";
 import { selectEntries } from "../interface/select-entries.js";
-import { arraysInConstantMemory, checkLayouts, specializationsToValues } from "../interface/resources.js";
+import { checkLayouts, specializationsToValues } from "../interface/resources.js";
 import { emulateSubgroups } from "../emulate/index.js";
 import { legalizeOps } from "../ops/legalize-ops.js";
 import { minimumPrecision } from "../values/minimum-precision.js";
@@ -23,7 +23,6 @@ import { steadyPlaces } from "../values/repeatable-places.js";
 import { aggregateConditionals, aggregateValues, checkTypes, laneNumbers } from "../values/types.js";
 import { subgroupWidths } from "../interface/subgroup-widths.js";
 import { tidy } from "../control-flow/tidy.js";
-import { strictWaveIds } from "../ops/wave-ids.js";
 import type { Pass, TextPass } from "../pass.js";
 import { lowerVotes } from "../ops/lower-votes.js";
 
@@ -42,7 +41,6 @@ export const first: readonly Pass[] = [
   specializationsToValues,
   constantInitializers,
   startValues,
-  arraysInConstantMemory,
 ];
 
 /**
@@ -66,16 +64,18 @@ export const withReferences: readonly TextPass[] = [
 ];
 
 /**
+ * Votes become ballots before types are checked, since there may be no 64-bit integers. Emulated subgroups leave ids and sizes
+ * to be computed, and workgroup ops.
+ */
+export const subgroups: readonly TextPass[] = [lowerVotes, emulateSubgroups];
+
+/**
  * Integer edges come before ops, because lowerings are written for every target and need none of it; computed ids after
  * them, since ids are unsigned, and again after ops, whose lowerings read ids. Places are steady before edges, which write
- * assignments out, and after ops, whose helpers may stand in indices. Votes become ballots before types are
- * checked, since there may be no 64-bit integers; so do small integers the target lacks become 32-bit ones.
- * Angles come before ops, whose lowerings make small ones. Emulated subgroups leave ids and sizes to be computed, and workgroup ops. With strict, ids of waves are counted.
+ * assignments out, and after ops, whose helpers may stand in indices. Small integers the
+ * target lacks become 32-bit ones before types are checked. Angles come before ops, whose lowerings make small ones.
  */
 export const operations: readonly TextPass[] = [
-  lowerVotes,
-  emulateSubgroups,
-  strictWaveIds,
   laneNumbers,
   smallIntegers,
   checkTypes,

@@ -8,6 +8,7 @@ import type { Argument, Place, Variable, VarId } from "../../ast/nodes.js";
 import { rewriteModule } from "../../ast/walk.js";
 import { pointer, type Type } from "../../types/types.js";
 import type { TextPass } from "../pass.js";
+import { writingFacts } from "../../dialects/languages.js";
 
 export const referencesToPointers: TextPass = {
   name: "references-to-pointers",
@@ -18,7 +19,7 @@ export const referencesToPointers: TextPass = {
     for (const f of module.functions) {
       for (const id of f.parameters) {
         const v = module.variables.get(id)!;
-        if (v.mode !== "ref" || (v.type.kind !== "array" && context.target !== "opencl")) continue;
+        if (v.mode !== "ref" || (v.type.kind !== "array" && writingFacts(context.target).references)) continue;
         const pointee: Type = v.type.kind === "array" ? v.type.element : v.type;
         const next: Variable = {
           ...v,

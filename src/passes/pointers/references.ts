@@ -31,6 +31,7 @@ import { CallGraph, variablesUsed } from "../interface/select-entries.js";
 import { isBoundAsWords } from "../interface/resources.js";
 import { Linearizer } from "../control-flow/linearize.js";
 import type { TextPass } from "../pass.js";
+import { writingFacts } from "../../dialects/languages.js";
 
 export const copiesToReferences: TextPass = {
   name: "copies-to-references",
@@ -40,13 +41,12 @@ export const copiesToReferences: TextPass = {
       return mode === "out" || mode === "inout";
     };
     const { target } = context;
-    // Out places of functions such as modf: MSL takes references to private objects, OpenCL C pointers to any. Components
-    // of vectors have neither.
+    const { outPlaces: reached, atomicComponents } = writingFacts(target);
+    // Out places of functions such as modf: a component of a vector has neither a reference nor a pointer.
     const needsLocal = (p: Place): boolean => {
       const root = rootVariable(p);
-      return (
-        hasComponent(p) || (target === "msl" && (root === undefined || module.variables.get(root)!.space !== "private"))
-      );
+      const isPrivate = root !== undefined && module.variables.get(root)!.space === "private";
+      return hasComponent(p) || (reached === "private" && !isPrivate);
     };
     const editor = new ModuleEditor(module);
     const modes = new Map<VarId, Variable["mode"]>();
@@ -122,18 +122,13 @@ export const copiesToReferences: TextPass = {
       const row = rows.get(e.op);
       const inWords = (p: Place): boolean =>
         module.resources.some((r) => r.variable === rootVariable(p) && isBoundAsWords(r, module, context));
-      if (row?.family === "atomic" && target === "opencl" && e.places.some((p) => hasComponent(p) && !inWords(p)))
+      if (row?.family === "atomic" && !atomicComponents && e.places.some((p) => hasComponent(p) && !inWords(p)))
         context.problems.error(
           "XL4008",
           "an atomic operation on a part of a vector has no form in OpenCL C, which takes no address of a component",
           e.span,
         );
-      if (
-        row?.family !== "math" ||
-        !(target === "msl" || target === "opencl") ||
-        !row.cells[target].some((c) => c.kind === "native")
-      )
-        return undefined;
+      if (row?.family !== "math" || !row.cells[target].some((c) => c.kind === "native")) return undefined;
       if (!e.places.some(needsLocal)) return undefined;
       const before: Statement[] = [];
       const after: Statement[] = [];

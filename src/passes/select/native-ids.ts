@@ -3,7 +3,7 @@ import type { BuiltinId } from "../../ast/nodes.js";
 import { precedence } from "../../ast/operators.js";
 import type { Spelling } from "../../ast/target.js";
 import type { TargetDialect } from "../../dialects/ids.js";
-import { idRow, isVectorId } from "../../ops/ids.js";
+import { idForm, isVectorId } from "../../ops/ids.js";
 import { u32, vector, type Type } from "../../types/types.js";
 
 export interface NativeId {
@@ -29,20 +29,15 @@ const call = (name: string, result: Type, dimension?: number): Spelling => ({
 
 /** Undefined where the target hands the value over as a parameter, or does not have it. */
 export function nativeId(id: BuiltinId, target: TargetDialect): NativeId | undefined {
-  const { glsl, hlsl, opencl } = idRow(id);
-  if (target === "glsl" && glsl)
+  const form = idForm(id, target);
+  if (form?.variable !== undefined)
     return {
-      spellings: [variable(glsl.variable, isVectorId(id) ? vector("u32", 3) : u32)],
-      requires: atoms(glsl.needs),
+      spellings: [variable(form.variable, isVectorId(id) ? vector("u32", 3) : u32)],
+      requires: atoms(form.needs),
     };
-  if (target === "hlsl" && hlsl?.kind === "function")
-    return { spellings: [call(hlsl.name, u32)], requires: atoms(hlsl.needs) };
-  if (target === "opencl" && opencl) {
-    const result = opencl.size ? sizeType : u32;
-    const spellings = opencl.dimension
-      ? [0, 1, 2].map((d) => call(opencl.function, result, d))
-      : [call(opencl.function, result)];
-    return { spellings, requires: atoms(opencl.needs) };
-  }
-  return undefined;
+  const name = form?.function;
+  if (name === undefined) return undefined;
+  const result = form?.size ? sizeType : u32;
+  const spellings = form?.dimension ? [0, 1, 2].map((d) => call(name, result, d)) : [call(name, result)];
+  return { spellings, requires: atoms(form?.needs) };
 }

@@ -39,6 +39,7 @@ import { CallGraph, variablesUsed } from "../interface/select-entries.js";
 import { Linearizer } from "../control-flow/linearize.js";
 import type { TextPass } from "../pass.js";
 import { Ranges, typeRange, within } from "../analysis/ranges.js";
+import { writingFacts, languageFacts } from "../../dialects/languages.js";
 
 // ------------------------------------------------------------------ what the target does not have
 
@@ -47,6 +48,7 @@ export const checkTypes: TextPass = {
   name: "check-types",
   run(module, context) {
     const { target } = context;
+    const writing = writingFacts(target);
     // A text of the target's own dialect may use what no profile of ours has; a device is asked all the same.
     const own = target === module.dialect;
     if (own && !context.profile.device) return module;
@@ -77,11 +79,11 @@ export const checkTypes: TextPass = {
             if ("lacks" in answer) context.problems.error("XL3003", `no ${shown} here: ${answer.lacks}`, span);
             return;
           }
-          if (type.kind === "matrix" && target === "opencl")
-            return context.problems.error("XL3003", "OpenCL C has no matrices", span);
-          if (type.kind === "matrix" && !isFloat(type.scalar) && target !== "hlsl")
+          if (type.kind === "matrix" && writing.matrices === "nothing")
+            return context.problems.error("XL3003", `${languageFacts[target].name} has no matrices`, span);
+          if (type.kind === "matrix" && !isFloat(type.scalar) && writing.matrices === "floats")
             return context.problems.error("XL3003", `${target} has no matrices of ${type.scalar}`, span);
-          if (type.kind === "vector" && type.size > 4 && target !== "opencl")
+          if (type.kind === "vector" && type.size > writing.widestVector)
             return context.problems.error("XL3003", `${target} has no vectors of ${type.size}`, span);
           if ("refused" in answer)
             context.problems.error("XL3003", `${target} has no ${shown}: ${answer.refused}`, span);
@@ -145,8 +147,9 @@ export const aggregateValues: TextPass = {
   name: "aggregate-values",
   run(module, context) {
     const { target } = context;
-    if (target === "glsl") return module;
-    const lacks = (type: Type): boolean => type.kind === "array" || (type.kind === "struct" && target === "hlsl");
+    const { aggregates } = writingFacts(target);
+    const lacks = (type: Type): boolean =>
+      (type.kind === "array" && aggregates !== "all") || (type.kind === "struct" && aggregates === "none");
     const editor = new ModuleEditor(module);
     const inInitialiser = new Set<Expr>();
     const mark = (e: Expr): void => {
@@ -336,8 +339,9 @@ function ownArrays(
 export const aggregateConditionals: TextPass = {
   name: "aggregate-conditionals",
   run(module, context) {
-    if (context.target === "glsl") return module;
-    const bad = (t: Type): boolean => t.kind === "array" || (t.kind === "struct" && context.target !== "opencl");
+    const { chosenAggregates } = writingFacts(context.target);
+    const bad = (t: Type): boolean =>
+      (t.kind === "array" && chosenAggregates !== "all") || (t.kind === "struct" && chosenAggregates === "none");
     const editor = new ModuleEditor(module);
     const functions = module.functions.map((f) =>
       new Linearizer(editor, (e) => {

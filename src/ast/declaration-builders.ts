@@ -122,9 +122,8 @@ export class DeclarationBuilder extends TokenReader {
     return { kind: "named-type", name: name.name, path: none, elaborated, span: this.span(range) };
   }
 
-  unsupportedType(range: Range, what: string): s.NamedType {
-    this.unsupported(range, what);
-    return { kind: "named-type", name: what, path: none, span: this.span(range) };
+  decltype(range: Range, expression: s.Expression): s.DecltypeSpecifier {
+    return { kind: "decltype", expression, span: this.span(range) };
   }
 
   structSpecifier(

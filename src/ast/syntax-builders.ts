@@ -123,8 +123,13 @@ export class SyntaxBuilder extends DeclarationBuilder {
   ): s.IfStatement | s.CompoundStatement {
     if (condition.kind === "declared-condition")
       return this.declaredBefore(range, condition, this.if(range, isConstexpr, condition.value, then, otherwise));
-    if (isConstexpr) this.unsupported(range, "if constexpr");
-    const base = { kind: "if", condition, then: then ?? this.empty(range), span: this.span(range) } as const;
+    const base = {
+      kind: "if",
+      ...(isConstexpr ? { constexpr: true as const } : {}),
+      condition,
+      then: then ?? this.empty(range),
+      span: this.span(range),
+    } as const;
     return otherwise === null ? base : { ...base, else: otherwise };
   }
 

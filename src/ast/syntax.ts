@@ -53,7 +53,13 @@ export interface Attribute extends Node {
 }
 
 /** A type specifier without declarator parts: the words in front of the name. */
-export type TypeSpecifier = NamedType | StructSpecifier | EnumSpecifier;
+export type TypeSpecifier = NamedType | StructSpecifier | EnumSpecifier | DecltypeSpecifier;
+
+/** `decltype(x)`: the type of an expression that is not evaluated. */
+export interface DecltypeSpecifier extends Node {
+  readonly kind: "decltype";
+  readonly expression: Expression;
+}
 
 /** `float`, `unsigned int` (words joined by one blank), `float4`, `metal::uint`, `StructuredBuffer<float>`, `struct P`. */
 export interface NamedType extends Node {
@@ -278,6 +284,8 @@ export interface ExpressionStatement extends StatementNode {
 }
 export interface IfStatement extends StatementNode {
   readonly kind: "if";
+  /** `if constexpr`: the branch that is not taken is not there. */
+  readonly constexpr?: true;
   readonly condition: Expression;
   readonly then: Statement;
   readonly else?: Statement;

@@ -106,6 +106,10 @@ export interface LanguageFacts {
    * only, or in `+ - /` too (GLSL 4.60 section 5.9). Or all operators go component by component (HLSL).
    */
   readonly matrixOperators: "linear" | "linear, scalars meet components" | "componentwise";
+  /** Of functions that fit a call equally well, one of no template comes first, then the most special (C++14 13.3.3). */
+  readonly prefersSpecial: boolean;
+  /** `matrix<T, 2, 3>` has two rows of three (HLSL), or two columns. */
+  readonly matricesByRows: boolean;
   /** `?:`, `&&` and `||` of vectors: component by component, none, or only where both sides are evaluated (HLSL before 2021). */
   readonly vectorConditions: "componentwise" | "none" | "where eager";
   /** A literal without a suffix, and what is made of such, takes the type its surroundings want (HLSL before 202x). */

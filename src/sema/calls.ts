@@ -36,7 +36,9 @@ import {
   undeclared,
   type FunctionInfo,
   type ParameterInfo,
+  type Scope,
   type Sema,
+  type Symbol,
   type Value,
 } from "./context.js";
 import { builtinArguments, callArguments } from "./order-matters.js";
@@ -47,6 +49,7 @@ import { valueSpan, writablePlace } from "./operators.js";
 import { concreteKind, openAs, showGiven } from "./open-literals.js";
 import { givenPrecision, isMinimum } from "./minimum-precision.js";
 import { inLibrary, predeclaredType } from "./type-names.js";
+import { define, functionsFor, mostSpecial } from "./templates/function-templates.js";
 
 export function call(s: Sema, e: syntax.Call): Value | undefined {
   const callee = e.callee.kind === "parenthesized" ? e.callee.expression : e.callee;
@@ -69,14 +72,26 @@ export function call(s: Sema, e: syntax.Call): Value | undefined {
   if (!args.every((a) => a !== undefined)) return undefined;
   const values = args as Value[];
   if (symbol?.kind === "functions") {
-    if (callee.templateArguments) return notYet(s, "function templates are", callee.span);
     const taken = s.reader.callBeforeSource ? s.reader.callBeforeSource(s, callee, values, e) : "none";
     if (taken !== "none") return taken;
-    const chosen = chooseOverload(s, symbol.overloads, values);
+    const visible = visibleHere(s, symbol, values);
+    const candidates = [
+      ...(callee.templateArguments ? [] : visible.overloads),
+      ...functionsFor(s, visible.templates, callee.templateArguments, values),
+    ];
+    const chosen = chooseOverload(s, candidates, values);
+    // The library's functions are no templates, so that one comes before an instance that fits no better.
+    const [first] = values;
+    const alike = first && values.every((v) => sameType(v.type, first.type));
+    const beside =
+      chosen[0]?.instance && alike && s.libraryInScope && !callee.templateArguments
+        ? builtinCall(s, callee, values, e, true)
+        : "none";
+    if (beside !== "none") return beside;
     if (chosen.length === 1) return callFunction(s, chosen[0]!, values, e.span);
     const asBuiltin = chosen.length === 0 ? builtinCall(s, callee, values, e, true) : "none";
     if (asBuiltin !== "none") return asBuiltin;
-    return noOverload(s, callee.name, symbol.overloads, chosen, values, e.span);
+    return noOverload(s, callee.name, symbol, chosen, values, e.span);
   }
   const made = builtinCall(s, callee, values, e, false);
   if (made !== "none") return made;
@@ -138,6 +153,23 @@ function singleArgument(s: Sema, name: string, e: syntax.Call): Value | undefine
 
 // ------------------------------------------------------------------ functions of the source
 
+/** In a template, what was declared before it, and the functions of types of the source that are given (C++14 14.6.4.2). */
+function visibleHere(
+  s: Sema,
+  symbol: Symbol & { kind: "functions" },
+  values: readonly Value[],
+): Pick<typeof symbol, "overloads" | "templates"> {
+  const { visibleBefore } = s.templates;
+  const ofSource = (type: Type): boolean =>
+    type.kind === "struct" ||
+    enumerationOf(type) !== undefined ||
+    (type.kind === "pointer" && ofSource(type.pointee)) ||
+    (type.kind === "array" && ofSource(type.element));
+  if (visibleBefore === undefined || values.some((v) => ofSource(v.type))) return symbol;
+  const before = (x: { readonly span: Span }): boolean => x.span.start <= visibleBefore;
+  return { overloads: symbol.overloads.filter(before), templates: symbol.templates.filter(before) };
+}
+
 const byReference = (p: ParameterInfo): boolean => p.mode === "out" || p.mode === "inout" || p.mode === "ref";
 
 function argumentRank(s: Sema, p: ParameterInfo, v: Value): number | undefined {
@@ -183,16 +215,22 @@ function chooseOverload(s: Sema, overloads: readonly FunctionInfo[], args: reado
       args,
     );
   const better = (a: number[], b: number[]): boolean => a.every((r, i) => r <= b[i]!) && a.some((r, i) => r < b[i]!);
-  const best = viable.filter((v) => viable.every((o) => o === v || better(v.ranks, o.ranks)));
-  return best.length === 1 ? [best[0]!.f] : viable.map((v) => v.f);
+  const undominated = viable.filter((v) => !viable.some((o) => o !== v && better(o.ranks, v.ranks)));
+  const equal = undominated.every((v) => v.ranks.every((r, i) => r === undominated[0]!.ranks[i]));
+  const best = equal
+    ? mostSpecial(
+        s,
+        undominated.map((v) => v.f),
+      )
+    : undominated.map((v) => v.f);
+  return best.length === 1 ? [...best] : viable.map((v) => v.f);
 }
 
 /** DXC takes the function whose conversions, all arguments together, are the least. */
 function leastConverting(s: Sema, viable: readonly FunctionInfo[], args: readonly Value[]): FunctionInfo[] {
   const scores = viable.map((f) => args.reduce((sum, a, i) => sum + argumentScore(f.parameters[i]!, a), 0n));
   const least = scores.reduce((a, b) => (b < a ? b : a));
-  const best = viable.filter((_, i) => scores[i] === least);
-  return best;
+  return viable.filter((_, i) => scores[i] === least);
 }
 
 function argumentScore(p: ParameterInfo, a: Value): bigint {
@@ -205,7 +243,7 @@ const showArguments = (values: readonly Value[]): string => `(${values.map((v) =
 function noOverload(
   s: Sema,
   name: string,
-  all: readonly FunctionInfo[],
+  { overloads: all, templates }: Symbol & { kind: "functions" },
   chosen: readonly FunctionInfo[],
   values: readonly Value[],
   span: Span,
@@ -224,18 +262,22 @@ function noOverload(
     );
   }
   return error(s, "XL2005", `no function '${name}' takes ${showArguments(values)}`, span, {
-    notes: all.slice(0, 4).map((f) => ({
-      message: `it takes (${f.parameters.map((p) => showType(p.type)).join(", ")})`,
-      span: f.span,
-    })),
+    notes: [
+      ...all.slice(0, 4).map((f) => ({
+        message: `it takes (${f.parameters.map((p) => showType(p.type)).join(", ")})`,
+        span: f.span,
+      })),
+      ...templates.slice(0, 4).map((t) => ({ message: "this template does not fit", span: t.span })),
+    ],
   });
 }
 
 function callFunction(s: Sema, f: FunctionInfo, values: readonly Value[], span: Span): Value | undefined {
+  define(s, f, span);
   if (s.fn && !s.fn.calls.has(f.id)) s.fn.calls.set(f.id, span);
   const args: Argument[] = [];
   for (const [i, p] of f.parameters.entries()) {
-    const v = values[i] ?? defaultArgument(s, p, span);
+    const v = values[i] ?? defaultArgument(s, p, f.instance?.scope ?? s.globalScope, span);
     if (!v) return undefined;
     const at = valueSpan(v, span);
     const what = `argument ${i + 1}${p.name ? ` ('${p.name}')` : ""}`;
@@ -286,12 +328,12 @@ function referenceArgument(s: Sema, p: ParameterInfo, v: Value, span: Span, what
   return place;
 }
 
-/** Default arguments are read at the call, in the scope of the file. */
-function defaultArgument(s: Sema, p: ParameterInfo, span: Span): Value | undefined {
+/** Default arguments are read at the call, in the scope of the function's declaration. */
+function defaultArgument(s: Sema, p: ParameterInfo, scope: Scope, span: Span): Value | undefined {
   const given = p.default;
   if (!given) return error(s, "XL2005", `argument '${p.name}' is missing`, span);
   const here = s.scope;
-  s.scope = s.globalScope;
+  s.scope = scope;
   try {
     return inScope(s, () => {
       if (given.kind !== "initializer-list") return expression(s, given);

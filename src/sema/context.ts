@@ -38,6 +38,8 @@ import type { AddressSpace, Type } from "../types/types.js";
 import type { BlockArray } from "./block-arrays.js";
 import { exchanged } from "./matrix-rows.js";
 import type { SourceReader } from "./readers/reader.js";
+import type { TemplateState } from "./templates/state.js";
+import type { FunctionInstance, FunctionTemplate, NamedTemplate } from "./templates/template.js";
 import type { TriviaIndex } from "./trivia.js";
 
 /** What an expression of the source means: a value, or a place that can be read and perhaps written. */
@@ -86,6 +88,8 @@ export interface FunctionInfo {
   declaration?: FunctionDeclaration;
   /** Functions it calls, with the first place. */
   readonly calls: Map<FunctionId, Span>;
+  /** What it was made of a template from; its body is read when it is called. */
+  readonly instance?: FunctionInstance;
 }
 
 export interface ParameterInfo {
@@ -116,7 +120,14 @@ export type Symbol =
   /** An instance of an interface block: `.member` leads on. */
   | { readonly kind: "block"; readonly members: ReadonlyMap<string, Symbol>; readonly span: Span }
   | { readonly kind: "type"; readonly info: NamedTypeInfo; readonly span: Span }
-  | { readonly kind: "functions"; readonly overloads: FunctionInfo[]; readonly span: Span }
+  | {
+      readonly kind: "functions";
+      readonly overloads: FunctionInfo[];
+      readonly templates: FunctionTemplate[];
+      readonly span: Span;
+    }
+  /** A struct, alias or variable template: a name that stands for nothing without arguments. */
+  | { readonly kind: "template"; readonly template: NamedTemplate; readonly span: Span }
   | {
       readonly kind: "enumerator";
       readonly enum: number;
@@ -225,6 +236,9 @@ export interface Sema extends Variant {
   readonly contraction: "allowed" | "off";
   /** By place in the text. */
   readonly unrollPragmas: readonly Directive[];
+  readonly templates: TemplateState;
+  /** `using namespace metal`: its functions stand beside those of the source. */
+  libraryInScope: boolean;
   nextVariable: number;
   nextGroup: number;
   /** How deep the expression or statement being read is nested. */

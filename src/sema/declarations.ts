@@ -38,7 +38,9 @@ import {
 } from "./context.js";
 import { convertTo, read } from "./convert.js";
 import {
+  definesType,
   derive,
+  isFunctionType,
   resolveSpecifier,
   resolveTypeName,
   sortQualifiers,
@@ -154,7 +156,7 @@ export function localVariables(s: Sema, d: syntax.VariableDeclaration, trivia: T
   }
   for (const a of d.attributes) if (!harmless(a)) notYet(s, `attribute '${a.name}' of a variable is`, a.span);
   const q = sortQualifiers(s, d.qualifiers);
-  const ownSpecifier = d.specifier.kind !== "named-type";
+  const ownSpecifier = definesType(d.specifier);
   const isAuto =
     s.reading.declarations.deducesTypes &&
     d.specifier.kind === "named-type" &&
@@ -398,7 +400,8 @@ function localReference(s: Sema, x: syntax.Declarator, t: DeclaredType): Declare
 
 // ------------------------------------------------------------------ file scope
 
-export function fileVariables(s: Sema, d: syntax.VariableDeclaration): void {
+/** `name`: of an instance of a variable template. */
+export function fileVariables(s: Sema, d: syntax.VariableDeclaration, name?: string): void {
   if (s.reader.fileDeclaration?.(s, d)) return;
   if (!d.specifier) {
     error(s, "XL2011", "the declaration declares nothing", d.span);
@@ -411,12 +414,13 @@ export function fileVariables(s: Sema, d: syntax.VariableDeclaration): void {
   if (d.specifier.kind === "named-type" && d.specifier.elaborated === "struct" && d.declarators.length === 0)
     return carryTrivia(s, d);
   const q = sortQualifiers(s, d.qualifiers);
-  const ownSpecifier = d.specifier.kind !== "named-type";
+  const ownSpecifier = definesType(d.specifier);
   const base = resolveSpecifier(s, d.specifier, ownSpecifier ? d : undefined);
   if (ownSpecifier && d.declarators.length === 0) return;
   let trivia = ownSpecifier ? noTrivia : takeTrivia(s, d);
   for (const x of d.declarators) {
-    const id = base && fileVariable(s, d, x, base, q, trivia);
+    const named = name !== undefined && x.name ? { ...x, name: { ...x.name, name } } : x;
+    const id = base && fileVariable(s, d, named, base, q, trivia);
     if (id === undefined) poison(s, x);
     trivia = noTrivia;
   }
@@ -614,9 +618,13 @@ function awaitsStruct(s: Sema, d: syntax.TypedefDeclaration): boolean {
 }
 
 export function typedef(s: Sema, d: syntax.TypedefDeclaration): void {
-  const ownSpecifier = d.specifier.kind !== "named-type";
+  const ownSpecifier = definesType(d.specifier);
   if (!ownSpecifier) carryTrivia(s, d);
   if (awaitsStruct(s, d)) return;
+  if (isFunctionType(s, d.specifier)) {
+    for (const x of d.declarators) if (x.name) declareFunctionType(s, x.name);
+    return;
+  }
   const q = sortQualifiers(s, d.qualifiers);
   const base = resolveSpecifier(s, d.specifier, ownSpecifier ? d : undefined, d.declarators[0]?.name?.name);
   for (const x of d.declarators) {
@@ -637,13 +645,21 @@ export function typedef(s: Sema, d: syntax.TypedefDeclaration): void {
   }
 }
 
+/** Only what makes kernels of templates names such a type, and the template says the same. */
+function declareFunctionType(s: Sema, { name, span }: syntax.Identifier): void {
+  s.scope.symbols.set(name, { kind: "error", span, refusal: "function types are" });
+}
+
 export function using(s: Sema, d: syntax.UsingDeclaration): void {
   carryTrivia(s, d);
   if (d.namespace) {
-    if (d.namespace.name !== s.reading.namespace) notYet(s, `namespace '${d.namespace.name}' is`, d.namespace.span);
+    if (d.namespace.name === s.reading.namespace) s.libraryInScope = true;
+    else notYet(s, `namespace '${d.namespace.name}' is`, d.namespace.span);
     return;
   }
   if (d.alias) {
+    if (d.alias.type.derivations.length === 0 && isFunctionType(s, d.alias.type.specifier))
+      return declareFunctionType(s, d.alias.name);
     const t = resolveTypeName(s, d.alias.type);
     if (!t) s.scope.symbols.set(d.alias.name.name, { kind: "error", span: d.span });
     else

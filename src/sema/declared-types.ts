@@ -5,11 +5,12 @@ import { didYouMean } from "../support/did-you-mean.js";
 import type { Span } from "../support/span.js";
 import { array, showType, type AddressSpace, type LengthPart, type Type } from "../types/types.js";
 import { error, errorOnce, lookup, notYet, visibleNames, type NamedTypeInfo, type Sema } from "./context.js";
-import { constantInteger } from "./expressions.js";
+import { constantInteger, expression, unevaluated } from "./expressions.js";
 import { fixSizes } from "./fixed-constants.js";
 import { declareEnum, declareStruct, enumerationType } from "./structs.js";
 import type { TypeNameResult } from "../dialects/type-names.js";
 import { inLibrary, predeclaredType } from "./type-names.js";
+import { templateType } from "./templates/struct-templates.js";
 
 /** What the qualifiers of a declaration say, sorted by what they are about. */
 export interface Qualifiers {
@@ -101,6 +102,16 @@ export interface DeclaredType {
   readonly openSpace?: boolean;
 }
 
+/** Whether a specifier defines the type that it stands for. */
+export const definesType = (t: syntax.TypeSpecifier): boolean =>
+  t.kind === "struct-specifier" || t.kind === "enum-specifier";
+
+/** Whether it is the type of a function, as kernels are instantiated by: `decltype(k<float>)`. */
+export function isFunctionType(s: Sema, t: syntax.TypeSpecifier): boolean {
+  if (t.kind !== "decltype" || t.expression.kind !== "identifier" || t.expression.path.length > 0) return false;
+  return lookup(s, t.expression.name)?.kind === "functions";
+}
+
 /** The type a specifier names; declares structs and enums it defines. */
 export function resolveSpecifier(
   s: Sema,
@@ -115,6 +126,11 @@ export function resolveSpecifier(
       return declareEnum(s, specifier, owner, typedefName);
     case "named-type":
       return resolveNamed(s, specifier);
+    case "decltype": {
+      if (isFunctionType(s, specifier)) return notYet(s, "function types are", specifier.span);
+      const v = unevaluated(s, () => expression(s, specifier.expression));
+      return v && { type: v.type };
+    }
   }
 }
 
@@ -126,9 +142,14 @@ function resolveNamed(s: Sema, t: syntax.NamedType): NamedTypeInfo | undefined {
       ? (lookup(s, t.elaborated ? `${t.elaborated} ${t.name}` : t.name) ?? lookup(s, t.name))
       : undefined;
   if (symbol?.kind === "type") {
-    if (t.templateArguments) return notYet(s, "templates are", t.span);
+    // Within a template its name is the instance, whose arguments may be written again.
+    const own = s.templates.structs.get(symbol.info.type.kind === "struct" ? symbol.info.type.name : "");
+    if (t.templateArguments && own?.template.name === t.name)
+      return templateType(s, own.template, t.templateArguments, t.span);
+    if (t.templateArguments) return error(s, "XL2013", `'${t.name}' is no template`, t.span);
     return symbol.info;
   }
+  if (symbol?.kind === "template") return templateType(s, symbol.template, t.templateArguments ?? [], t.span);
   if (symbol?.kind === "enum") return { type: enumerationType(s, symbol.index) };
   if (symbol?.kind === "error") return symbol.refusal ? notYet(s, symbol.refusal, t.span) : undefined;
   if (t.templateArguments) {
@@ -205,6 +226,8 @@ export function typeNamed(s: Sema, e: syntax.Expression): Type | undefined {
     return found && "type" in found ? found.type : undefined;
   }
   const symbol = lookup(s, e.name);
+  if (symbol?.kind === "template" && symbol.template.kind !== "variable")
+    return templateType(s, symbol.template, e.templateArguments ?? [], e.span)?.type;
   if (symbol)
     return symbol.kind === "type"
       ? symbol.info.type

@@ -37,6 +37,7 @@ import {
 import { predeclaredNames, predeclaredValue } from "./predeclared.js";
 import { sizeType } from "../dialects/type-names.js";
 import { enumerationType } from "./structs.js";
+import { variableInstance } from "./templates/struct-templates.js";
 
 export const readerOf = (s: Sema): Reader => ({ expression: (e) => expression(s, e) });
 
@@ -56,6 +57,22 @@ function isConstantLike(s: Sema, e: Expr): boolean {
   if (e.kind === "splat") return isConstantLike(s, e.operand);
   if (e.kind === "construct") return e.arguments.every((a) => isConstantLike(s, a));
   return e.kind !== "load" && evaluate(s, e) !== undefined;
+}
+
+/** Reads an expression for its type: what it calls and declares is not there. */
+export function unevaluated<T>(s: Sema, work: () => T): T {
+  const { fn } = s;
+  if (!fn) return work();
+  const { locals } = fn;
+  const calls = [...fn.calls];
+  fn.locals = [];
+  try {
+    return work();
+  } finally {
+    fn.locals = locals;
+    fn.calls.clear();
+    for (const [id, span] of calls) fn.calls.set(id, span);
+  }
 }
 
 function kindOf(s: Sema, e: syntax.Expression): Value | undefined {
@@ -201,6 +218,10 @@ function literalValueOf(s: Sema, e: syntax.Literal): Value | undefined {
 
 function identifier(s: Sema, e: syntax.Identifier): Value | undefined {
   const symbol = e.path.length === 0 ? lookup(s, e.name) : scopedEnumerator(s, e);
+  if (symbol?.kind === "template" && e.templateArguments) {
+    const instance = variableInstance(s, symbol.template, e);
+    return instance && symbolValue(s, instance, e.name, e.span);
+  }
   if (symbol) return symbolValue(s, symbol, e.name, e.span);
   const word =
     predeclaredValue(s, e.path, e.name, e.span) ?? (e.path.length === 0 ? idValue(s, e.name, e.span) : undefined);
@@ -240,6 +261,8 @@ function symbolValue(s: Sema, symbol: Symbol, name: string, span: Span): Value |
         span,
       });
     }
+    case "template":
+      return error(s, "XL2017", `'${name}' is a template, it needs arguments`, span);
     case "functions":
       return error(s, "XL2017", `'${name}' is a function, it must be called`, span);
     case "type":

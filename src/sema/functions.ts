@@ -14,14 +14,18 @@ import {
   type FunctionInfo,
   type FunctionState,
   type ParameterInfo,
+  type Scope,
   type Sema,
 } from "./context.js";
 import { plainName } from "./attributes.js";
 import { derive, resolveSpecifier, sortQualifiers } from "./declared-types.js";
 import { entryAttributes, entryParameters, type EntryAttributes } from "./entries.js";
 import { block } from "./statements.js";
+import { showInstance } from "./templates/names.js";
+import { elsewhere, undoTo } from "./templates/state.js";
+import type { Arguments, FunctionTemplate } from "./templates/template.js";
 
-function isEntry(s: Sema, d: syntax.FunctionDeclaration): boolean {
+export function isKernel(s: Sema, d: syntax.FunctionDeclaration): boolean {
   const { words, name } = s.reading.entryPoint;
   return (
     d.name.name === name ||
@@ -48,41 +52,53 @@ const functionWords = new Set(["kernel", "__kernel", "export", "__attribute__", 
 
 export function functionDeclaration(s: Sema, d: syntax.FunctionDeclaration): void {
   if (isOfOtherStage(s, d)) return;
-  const entry = isEntry(s, d);
-  const q = sortQualifiers(s, d.qualifiers);
-  for (const [word, at] of q.words) if (!functionWords.has(word)) notYet(s, `'${word}' of a function is`, at.span);
-  if (q.precise) return void notYet(s, "'precise' of a function is", d.name.span);
   if (d.name.path.length > 0) return void notYet(s, "members of classes and namespaces are", d.name.span);
   if (/^operator\W/.test(d.name.name)) return void notYet(s, "operator overloading is", d.name.span);
-  if (d.name.templateArguments) return void notYet(s, "templates are", d.name.span);
-  const base = resolveSpecifier(s, d.returnType);
-  const points = d.returnDerivations.length > 0;
-  const returned =
-    base && derive(s, base, points ? q : { ...q, constant: false }, d.returnDerivations, d.name.span, true);
+  if (d.name.templateArguments)
+    return void error(s, "XL2005", `there is no template '${d.name.name}' that this is an instance of`, d.name.span);
   const poison = (): void => {
     if (!s.globalScope.symbols.has(d.name.name))
       s.globalScope.symbols.set(d.name.name, { kind: "error", span: d.name.span });
   };
-  if (!returned) return poison();
-  if (returned.type.kind === "pointer" && returned.openSpace && s.reading.declarations.pointerSpaces === "written") {
-    return void (error(s, "XL2009", "a pointer needs an address space", d.name.span), poison());
-  }
-  if (returned.reference && returned.space === undefined)
-    return void (error(s, "XL2009", "a reference needs an address space", d.name.span), poison());
-  if (returned.reference && (returned.type.kind === "array" || returned.type.kind === "pointer"))
-    return void (notYet(s, "returning a reference of this kind is", d.name.span), poison());
-  const returnType: Type = returned.reference
-    ? {
-        kind: "pointer",
-        pointee: returned.type,
-        space: returned.space!,
-        ...(returned.constant ? { readOnly: true } : {}),
-      }
-    : returned.type;
-  if (entry) {
-    if (d.body) return entryPoint(s, d, returnType);
+  if (isKernel(s, d)) {
+    const returned = returnTypeOf(s, d);
+    if (!returned) return poison();
+    if (d.body) return entryPoint(s, d, returned.type, d.name.name, [...d.attributes, ...d.trailingAttributes], d);
     return carryTrivia(s, d);
   }
+  const signature = declaredSignature(s, d);
+  if (!signature) return poison();
+  const info = declareFunction(s, d, signature);
+  if (!info) return;
+  if (!d.body) return carryTrivia(s, d);
+  helper(s, d, info);
+}
+
+/** The kernel that a template and its arguments, bound in `scope`, make. */
+export function kernelInstance(
+  s: Sema,
+  template: FunctionTemplate,
+  list: Arguments,
+  scope: Scope,
+  name: string,
+  attributes: readonly syntax.Attribute[],
+  d: syntax.TemplateDeclaration,
+): void {
+  const { declaration } = template;
+  if (!declaration.body) return void error(s, "XL2001", `the kernel '${template.name}' is never defined`, d.span);
+  const own = [...declaration.attributes, ...declaration.trailingAttributes, ...attributes];
+  elsewhere(s, scope, template.span.start, { shown: showInstance(template.name, list), span: d.span }, () => {
+    const returned = returnTypeOf(s, declaration);
+    if (returned) entryPoint(s, declaration, returned.type, name, own, d);
+  });
+}
+
+/** What a function takes and returns. */
+export type Signature = Pick<FunctionInfo, "parameters" | "returnType" | "returnsReference">;
+
+export function declaredSignature(s: Sema, d: syntax.FunctionDeclaration): Signature | undefined {
+  const returned = returnTypeOf(s, d);
+  if (!returned) return undefined;
   for (const a of [...d.attributes, ...d.trailingAttributes]) {
     // Semantics say something about entry points only.
     if (a.form === "semantic") continue;
@@ -91,11 +107,40 @@ export function functionDeclaration(s: Sema, d: syntax.FunctionDeclaration): voi
     error(s, "XL1900", `attribute '${a.name}' of a function is not supported yet`, a.span);
   }
   const parameters = parameterList(s, d);
-  if (!parameters) return poison();
-  const info = declareFunction(s, d, parameters, returnType, returned.reference === true);
-  if (!info) return;
-  if (!d.body) return carryTrivia(s, d);
-  helper(s, d, info);
+  return (
+    parameters && {
+      parameters,
+      returnType: returned.type,
+      ...(returned.reference ? { returnsReference: true } : {}),
+    }
+  );
+}
+
+function returnTypeOf(
+  s: Sema,
+  d: syntax.FunctionDeclaration,
+): { readonly type: Type; readonly reference: boolean } | undefined {
+  const q = sortQualifiers(s, d.qualifiers);
+  for (const [word, at] of q.words) if (!functionWords.has(word)) notYet(s, `'${word}' of a function is`, at.span);
+  if (q.precise) return notYet(s, "'precise' of a function is", d.name.span);
+  const base = resolveSpecifier(s, d.returnType);
+  const points = d.returnDerivations.length > 0;
+  const returned =
+    base && derive(s, base, points ? q : { ...q, constant: false }, d.returnDerivations, d.name.span, true);
+  if (!returned) return undefined;
+  if (returned.type.kind === "pointer" && returned.openSpace && s.reading.declarations.pointerSpaces === "written")
+    return error(s, "XL2009", "a pointer needs an address space", d.name.span);
+  if (!returned.reference) return { type: returned.type, reference: false };
+  if (returned.space === undefined) return error(s, "XL2009", "a reference needs an address space", d.name.span);
+  if (returned.type.kind === "array" || returned.type.kind === "pointer")
+    return notYet(s, "returning a reference of this kind is", d.name.span);
+  const type: Type = {
+    kind: "pointer",
+    pointee: returned.type,
+    space: returned.space,
+    ...(returned.constant ? { readOnly: true } : {}),
+  };
+  return { type, reference: true };
 }
 
 function parameterList(s: Sema, d: syntax.FunctionDeclaration): ParameterInfo[] | undefined {
@@ -170,13 +215,8 @@ const sameSignature = (a: readonly ParameterInfo[], b: readonly ParameterInfo[])
   });
 
 /** The function with this signature: a new one, or the one a prototype announced. */
-function declareFunction(
-  s: Sema,
-  d: syntax.FunctionDeclaration,
-  parameters: readonly ParameterInfo[],
-  returnType: Type,
-  returnsReference: boolean,
-): FunctionInfo | undefined {
+function declareFunction(s: Sema, d: syntax.FunctionDeclaration, signature: Signature): FunctionInfo | undefined {
+  const { parameters, returnType } = signature;
   const symbol = s.globalScope.symbols.get(d.name.name);
   if (symbol && symbol.kind !== "functions" && symbol.kind !== "error") {
     return error(s, "XL2002", `'${d.name.name}' is declared twice in this scope`, d.name.span, {
@@ -210,16 +250,20 @@ function declareFunction(
   const info: FunctionInfo = {
     id: s.functions.length,
     name: d.name.name,
-    parameters,
-    returnType,
-    ...(returnsReference ? { returnsReference } : {}),
+    ...signature,
     span: d.name.span,
     defined: false,
     calls: new Map(),
   };
   s.functions.push(info);
   if (symbol?.kind === "functions") overloads.push(info);
-  else s.globalScope.symbols.set(d.name.name, { kind: "functions", overloads: [info], span: d.name.span });
+  else
+    s.globalScope.symbols.set(d.name.name, {
+      kind: "functions",
+      overloads: [info],
+      templates: [],
+      span: d.name.span,
+    });
   return info;
 }
 
@@ -238,9 +282,10 @@ function newState(info: FunctionInfo, entry: boolean): FunctionState {
   };
 }
 
-function helper(s: Sema, d: syntax.FunctionDeclaration, info: FunctionInfo): void {
+/** Reads the body of a function. `outer`: the declaration that `d` stands in, whose comments come first. */
+export function helper(s: Sema, d: syntax.FunctionDeclaration, info: FunctionInfo, outer: object = d): void {
   info.defined = true;
-  const trivia = takeTrivia(s, d);
+  const trivia = functionTrivia(s, d, outer);
   const state = newState(info, false);
   s.fn = state;
   const parameters: Variable[] = [];
@@ -269,6 +314,18 @@ function helper(s: Sema, d: syntax.FunctionDeclaration, info: FunctionInfo): voi
   checkReturns(s, info, body, d);
   info.declaration = declarationOf(info, parameters, body, false, d, trivia);
   s.order.push({ kind: "function", function: info.id });
+}
+
+/** The comments of a function and of the declaration it stands in. */
+function functionTrivia(s: Sema, d: syntax.FunctionDeclaration, outer: object): Trivia {
+  const whole = takeTrivia(s, outer);
+  if (outer === d) return whole;
+  const own = s.trivia.of(d);
+  return {
+    ...whole,
+    leading: [...whole.leading, ...own.leading],
+    trailing: [...own.trailing, ...whole.trailing],
+  };
 }
 
 function declarationOf(
@@ -308,19 +365,26 @@ function checkReturns(s: Sema, info: FunctionInfo, body: Block, d: syntax.Functi
  * An entry is read again when a parameter that was taken for a constant value turns out to be written: it then becomes a
  * local variable. Everything the first reading added is taken back.
  */
-function entryPoint(s: Sema, d: syntax.FunctionDeclaration, returnType: Type): void {
+function entryPoint(
+  s: Sema,
+  d: syntax.FunctionDeclaration,
+  returnType: Type,
+  name: string,
+  marks: readonly syntax.Attribute[],
+  outer: object,
+): void {
   if (returnType.kind !== "void")
     return void error(s, "XL2010", `an entry point returns nothing, this returns ${showType(returnType)}`, d.name.span);
-  const before = s.globalScope.symbols.get(d.name.name);
+  const before = s.globalScope.symbols.get(name);
   if (before) {
-    return void error(s, "XL2002", `'${d.name.name}' is declared twice in this scope`, d.name.span, {
+    return void error(s, "XL2002", `'${name}' is declared twice in this scope`, d.name.span, {
       notes: [{ message: "first declared here", span: before.span }],
     });
   }
-  const attributes = entryAttributes(s, [...d.attributes, ...d.trailingAttributes]);
+  const attributes = entryAttributes(s, marks);
   const info: FunctionInfo = {
     id: s.functions.length,
-    name: d.name.name,
+    name,
     parameters: [],
     returnType,
     span: d.name.span,
@@ -328,12 +392,12 @@ function entryPoint(s: Sema, d: syntax.FunctionDeclaration, returnType: Type): v
     calls: new Map(),
   };
   s.functions.push(info);
-  s.globalScope.symbols.set(d.name.name, { kind: "functions", overloads: [info], span: d.name.span });
+  s.globalScope.symbols.set(name, { kind: "functions", overloads: [info], templates: [], span: d.name.span });
   let materialize = new Set<string>();
   const restore = checkpoint(s);
   for (;;) {
     const state: FunctionState = { ...newState(info, true), materialize: new Set(materialize) };
-    const made = readEntry(s, d, state, attributes);
+    const made = readEntry(s, d, state, attributes, outer);
     if (state.materialize.size === materialize.size) {
       if (made) s.order.push({ kind: "function", function: info.id });
       return;
@@ -344,9 +408,15 @@ function entryPoint(s: Sema, d: syntax.FunctionDeclaration, returnType: Type): v
   }
 }
 
-function readEntry(s: Sema, d: syntax.FunctionDeclaration, state: FunctionState, attributes: EntryAttributes): boolean {
+function readEntry(
+  s: Sema,
+  d: syntax.FunctionDeclaration,
+  state: FunctionState,
+  attributes: EntryAttributes,
+  outer: object,
+): boolean {
   const { info } = state;
-  const trivia = takeTrivia(s, d);
+  const trivia = functionTrivia(s, d, outer);
   s.fn = state;
   const made = inScope(s, () => {
     const parameters = entryParameters(s, state, d.parameters);
@@ -376,6 +446,8 @@ function checkpoint(s: Sema): () => void {
   const entries = s.entries.length;
   const order = s.order.length;
   const enums = s.enums.length;
+  const functions = s.functions.length;
+  const instances = s.templates.undo.length;
   const structs = new Set(s.structs.keys());
   const { nextVariable, nextGroup } = s;
   const comments = [...s.pendingComments];
@@ -385,6 +457,8 @@ function checkpoint(s: Sema): () => void {
     s.entries.length = entries;
     s.order.length = order;
     s.enums.length = enums;
+    undoTo(s, instances);
+    s.functions.length = functions;
     for (const name of s.structs.keys()) if (!structs.has(name)) s.structs.delete(name);
     for (const id of s.variables.keys()) {
       if (id >= nextVariable) {

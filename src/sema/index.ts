@@ -12,6 +12,8 @@ import { finishModule, type MacroSlot } from "./finish.js";
 import { functionDeclaration } from "./functions.js";
 import { sourceReaders } from "./languages.js";
 import { contractionOf, unrollPragmas } from "./pragmas.js";
+import { declareTemplate } from "./templates/declare.js";
+import { newTemplateState } from "./templates/state.js";
 import { indexTrivia } from "./trivia.js";
 
 export type { SemaOptions } from "./context.js";
@@ -102,6 +104,8 @@ function newSema(unit: syntax.TranslationUnit, source: ExpandedSource, options: 
     constants: new Map(),
     semantics: new Map(),
     globalsUsed: new Map(),
+    templates: newTemplateState(source.text),
+    libraryInScope: false,
   };
 }
 
@@ -123,13 +127,6 @@ function poison(s: Sema, name: syntax.Identifier): void {
   if (!s.scope.symbols.has(name.name)) s.scope.symbols.set(name.name, { kind: "error", span: name.span });
 }
 
-function declaredNames(d: syntax.Declaration): syntax.Identifier[] {
-  if (d.kind === "function") return [d.name];
-  if (d.kind !== "variable") return [];
-  const own = d.specifier?.kind === "struct-specifier" && d.specifier.name ? [d.specifier.name] : [];
-  return [...own, ...d.declarators.flatMap((x) => (x.name ? [x.name] : []))];
-}
-
 function declaration(s: Sema, d: syntax.Declaration): void {
   switch (d.kind) {
     case "function":
@@ -146,8 +143,7 @@ function declaration(s: Sema, d: syntax.Declaration): void {
       if (d.name) poison(s, d.name);
       return void notYet(s, "namespaces of the source are", d.name?.span ?? d.span);
     case "template":
-      for (const name of declaredNames(d.declaration)) poison(s, name);
-      return void notYet(s, "templates are", d.span);
+      return declareTemplate(s, d);
     case "precision":
       carryTrivia(s, d);
       if (d.precision !== "highp")

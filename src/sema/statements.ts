@@ -36,8 +36,9 @@ import {
   type Value,
 } from "./context.js";
 import { conditionOf, conversion, convertTo, read } from "./convert.js";
+import { definesType } from "./declared-types.js";
 import { localVariables, staticAssert, typedef, using } from "./declarations.js";
-import { expression, readerOf } from "./expressions.js";
+import { constantValue, expression, readerOf } from "./expressions.js";
 import { closed, isOpen, settledAlone, showGiven } from "./open-literals.js";
 
 /** A compound statement as a block with a scope of its own. */
@@ -109,6 +110,7 @@ function statementOf(s: Sema, st: syntax.Statement): Statement[] {
       return expressionStatement(s, st.expression, takeTrivia(s, st), st.span);
     case "if": {
       const trivia = takeTrivia(s, st);
+      if (st.constexpr) return chosenBranch(s, st, trivia);
       hints(s, st);
       const condition = conditionIn(s, st.condition);
       const then = body(s, st.then);
@@ -192,6 +194,17 @@ function conditionIn(s: Sema, e: syntax.Expression): Expr | undefined {
   return v && conditionOf(s, v, e.span);
 }
 
+/** The branch of an `if constexpr` that is there. */
+function chosenBranch(s: Sema, st: syntax.IfStatement, trivia: Trivia): Statement[] {
+  const known = constantValue(s, st.condition, "the condition of 'if constexpr'");
+  const chosen = known ? st.then : st.else;
+  if (known === undefined || !chosen) {
+    s.pendingComments.push(...trivia.leading, ...trivia.trailing);
+    return [];
+  }
+  return [{ ...body(s, chosen), trivia }];
+}
+
 function loopBody(s: Sema, st: syntax.Statement): Statement {
   s.fn!.loops++;
   const made = body(s, st);
@@ -233,7 +246,7 @@ function declarationStatement(s: Sema, st: syntax.DeclarationStatement): Stateme
   const d = st.declaration;
   switch (d.kind) {
     case "variable": {
-      const ownSpecifier = d.specifier !== undefined && d.specifier.kind !== "named-type";
+      const ownSpecifier = d.specifier !== undefined && definesType(d.specifier);
       if (ownSpecifier) {
         carryTrivia(s, st);
         return localVariables(s, d, noTrivia);

@@ -29,6 +29,8 @@ export function declareStruct(
   t: syntax.StructSpecifier,
   owner: object = t,
   typedefName?: string,
+  /** Of an instance of a template. */
+  instanceName?: string,
 ): NamedTypeInfo | undefined {
   if (t.keyword === "union") return notYet(s, "unions are", t.span);
   if (t.keyword === "class") return notYet(s, "classes are", t.span);
@@ -63,7 +65,7 @@ export function declareStruct(
     if (label) s.scope.symbols.set(label, { kind: "error", span: t.span });
     return undefined;
   }
-  const name = uniqueStructName(s, label ?? typedefName ?? "Struct");
+  const name = uniqueStructName(s, instanceName ?? label ?? typedefName ?? "Struct");
   s.structMembers.set(name, opened);
   s.structs.set(name, { name, members, span: t.span, trivia: own, innerComments: inner });
   s.order.push({ kind: "struct", name });

@@ -66,6 +66,8 @@ function declarationAnchor(d: syntax.Declaration): Anchor {
       return specifierAnchor(d, d.specifier);
     case "block-declaration":
       return container(d, d.members.map(declarationAnchor));
+    case "template":
+      return compoundOf(d, [declarationAnchor(d.declaration)]);
     case "namespace":
       return container(d, d.declarations.map(declarationAnchor));
     default:

@@ -94,6 +94,8 @@ function specifier(t: s.TypeSpecifier): string {
     }
     case "struct-specifier":
       return `${t.keyword} ${t.attributes.map((a) => `${attribute(a)} `).join("")}${t.name?.name ?? ""}{${t.members.map(declaration).join("; ")}}`;
+    case "decltype":
+      return `decltype(${expression(t.expression)})`;
     case "enum-specifier":
       return `enum ${t.scoped ? "class " : ""}${t.name?.name ?? ""}${t.underlying ? `:${typeName(t.underlying)}` : ""}{${t.enumerators.map((e) => e.name.name + (e.value ? `=${expression(e.value)}` : "")).join(",")}}`;
   }

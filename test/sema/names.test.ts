@@ -375,15 +375,6 @@ test("what is refused by name is refused once", async () => {
   const kernel = (before: string, use: string): string =>
     msl(`${before}\nkernel void k(device float *x [[buffer(0)]]) { ${use} }`);
   expect(
-    await problemsOf(
-      "msl",
-      kernel("template <typename T> T square(T v) { return v * v; }", "x[0] = square<float>(x[0]) + square(x[1]);"),
-    ),
-  ).toEqual(["XL1900 templates are not supported yet"]);
-  expect(
-    await problemsOf("msl", kernel("template <typename T> struct Pair { T a, b; };", "Pair<float> p; x[0] = p.a;")),
-  ).toEqual(["XL1900 templates are not supported yet"]);
-  expect(
     await problemsOf("msl", kernel("namespace n { float f(float v) { return v; } }", "x[0] = n::f(x[0]);")),
   ).toEqual(["XL1900 namespaces of the source are not supported yet"]);
 });

@@ -20,6 +20,8 @@ export const glsl: Language = {
   facts: {
     ...shadingFamily,
     name: "GLSL",
+    prefersSpecial: false,
+    matricesByRows: false,
     matrixOperators: "linear, scalars meet components",
     flatLists: false,
     distinctEnumerations: false,

@@ -22,6 +22,8 @@ export const hlsl: Language = {
     ...shadingFamily,
     continuesLines: { blanks: true, trigraph: false },
     name: "HLSL",
+    prefersSpecial: false,
+    matricesByRows: true,
     matrixOperators: "componentwise",
     flatLists: true,
     distinctEnumerations: true,

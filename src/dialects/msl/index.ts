@@ -12,6 +12,8 @@ export const msl: Language = {
   facts: {
     ...cFamily,
     name: "MSL",
+    prefersSpecial: true,
+    matricesByRows: false,
     matrixOperators: "linear",
     flatLists: false,
     distinctEnumerations: false,

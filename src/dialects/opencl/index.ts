@@ -11,6 +11,8 @@ export const opencl: Language = {
   facts: {
     ...cFamily,
     name: "OpenCL C",
+    prefersSpecial: false,
+    matricesByRows: false,
     matrixOperators: "linear",
     flatLists: false,
     distinctEnumerations: false,

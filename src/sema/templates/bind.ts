@@ -1,0 +1,202 @@
+/** Arguments of templates: given, found out from a call, or by default; and the scope in which parameters stand for them. */
+import type * as syntax from "../../ast/syntax.js";
+import type { Span } from "../../support/span.js";
+import { isInteger, sameType, showType, type Type } from "../../types/types.js";
+import { convertConstant, literalForm } from "../constants.js";
+import {
+  error,
+  exprValue,
+  lookup,
+  type FunctionInfo,
+  type NamedTypeInfo,
+  type Scope,
+  type Sema,
+  type Symbol,
+} from "../context.js";
+import { derive, resolveTypeName, sortQualifiers, resolveSpecifier, typeNamed } from "../declared-types.js";
+import { constantValue } from "../expressions.js";
+import type { TemplateArgument, Arguments } from "./template.js";
+
+/** Parameters of a function, as a parameter of a template that is a function has them. */
+export interface FunctionShape {
+  readonly parameters: readonly syntax.Parameter[];
+}
+
+/** Finds the function of the source that is meant where one of this shape is wanted. */
+export type FunctionOf = (
+  s: Sema,
+  name: syntax.Identifier,
+  shape: FunctionShape,
+  bindings: Scope,
+) => FunctionInfo | undefined;
+
+const symbolOf = (a: TemplateArgument, span: Span): Symbol => {
+  switch (a.kind) {
+    case "type":
+      return { kind: "type", info: a.info, span };
+    case "constant": {
+      const type = a.type as Type & { kind: "scalar" };
+      const make = (at: Span) => exprValue({ kind: "literal", type, value: literalForm(a.value), span: at });
+      return { kind: "value", make, span };
+    }
+    case "function":
+      return { kind: "functions", overloads: [a.function], templates: [], span };
+  }
+};
+
+/** The scope of an instance: inside the template's, with its parameters. */
+export function boundScope(parent: Scope): Scope {
+  return { parent, symbols: new Map() };
+}
+
+export function bind(scope: Scope, parameter: syntax.TemplateParameter, a: TemplateArgument): void {
+  if (parameter.name) scope.symbols.set(parameter.name.name, symbolOf(a, parameter.name.span));
+}
+
+function inside<T>(s: Sema, scope: Scope, work: () => T): T {
+  const here = s.scope;
+  s.scope = scope;
+  try {
+    return work();
+  } finally {
+    s.scope = here;
+  }
+}
+
+/** What a parameter that is no type is: a number of this type, or a function of this shape. */
+function kindOfParameter(s: Sema, p: syntax.TemplateParameter, bindings: Scope): Type | FunctionShape | undefined {
+  const type = p.type!;
+  const shape = functionShape(type);
+  if (shape) return shape;
+  return inside(s, bindings, () => {
+    const base = resolveSpecifier(s, type.specifier);
+    const made = base && derive(s, base, sortQualifiers(s, type.qualifiers), type.derivations, type.span);
+    if (!made) return undefined;
+    if (made.type.kind === "scalar" && (isInteger(made.type.scalar) || made.type.scalar === "bool")) return made.type;
+    return error(
+      s,
+      "XL1900",
+      `a parameter of a template that is a ${showType(made.type)} is not supported yet`,
+      p.span,
+    );
+  });
+}
+
+export function functionShape(type: syntax.TypeName): FunctionShape | undefined {
+  return type.derivations.find((d) => d.kind === "function");
+}
+
+/** An argument as it is written, in the scope it is written in. */
+export function givenArgument(
+  s: Sema,
+  p: syntax.TemplateParameter,
+  a: syntax.TemplateArgument,
+  bindings: Scope,
+  functionOf: FunctionOf,
+): TemplateArgument | undefined {
+  if (!p.type) {
+    const info = writtenType(s, a);
+    if (info) return { kind: "type", info };
+    return error(s, "XL2013", `the argument for '${p.name?.name ?? "a parameter"}' has to be a type`, a.span);
+  }
+  const wanted = kindOfParameter(s, p, bindings);
+  if (!wanted) return undefined;
+  const written: syntax.Expression | undefined =
+    a.kind !== "type-name" ? a : a.derivations.length === 0 ? asName(a) : undefined;
+  if (!written)
+    return error(s, "XL2013", `the argument for '${p.name?.name ?? "a parameter"}' has to be a value`, a.span);
+  if ("parameters" in wanted) {
+    const name = written.kind === "unary" && written.operator === "&" ? written.operand : written;
+    const found = name.kind === "identifier" ? functionOf(s, name, wanted, bindings) : undefined;
+    if (found) return { kind: "function", function: found };
+    return error(s, "XL2005", "the argument names no function of the parameter's type", a.span);
+  }
+  const value = constantValue(s, written, `the argument for '${p.name?.name ?? "a parameter"}'`);
+  if (value === undefined) return undefined;
+  const kind = (wanted as Type & { kind: "scalar" }).scalar;
+  const converted = convertConstant(value, kind);
+  if (converted === undefined || typeof value === "number")
+    return error(s, "XL2007", `the argument has to be a constant of type ${showType(wanted)}`, a.span);
+  const label =
+    written.kind === "identifier" && lookup(s, written.name)?.kind === "enumerator" ? written.name : undefined;
+  return { kind: "constant", value: converted, type: wanted, ...(label ? { label } : {}) };
+}
+
+/** `(int)`-like arguments that the grammar takes for types, since a type may have the name. */
+function asName(a: syntax.TypeName): syntax.Identifier | undefined {
+  const { specifier } = a;
+  if (specifier.kind !== "named-type" || a.qualifiers.length > 0) return undefined;
+  const { name, path, templateArguments, span } = specifier;
+  return { kind: "identifier", name, path, span, ...(templateArguments ? { templateArguments } : {}) };
+}
+
+function writtenType(s: Sema, a: syntax.TemplateArgument): NamedTypeInfo | undefined {
+  if (a.kind === "type-name") {
+    const made = resolveTypeName(s, a);
+    return made && { type: made.type, ...(made.constant ? { constant: true } : {}) };
+  }
+  const type = typeNamed(s, a);
+  return type && { type };
+}
+
+/** Arguments found out from a call, by the parameter's name. */
+export type Deduced = ReadonlyMap<string, TemplateArgument>;
+
+export interface Bound {
+  readonly arguments: Arguments;
+  readonly scope: Scope;
+}
+
+/** The arguments of all parameters, in order: those given first, then what was found out, then defaults. */
+export function boundArguments(
+  s: Sema,
+  parameters: readonly syntax.TemplateParameter[],
+  given: Arguments,
+  deduced: Deduced,
+  parent: Scope,
+  functionOf: FunctionOf,
+  missing: (p: syntax.TemplateParameter) => void,
+): Bound | undefined {
+  const scope = boundScope(parent);
+  const out: TemplateArgument[] = [];
+  for (const [i, p] of parameters.entries()) {
+    let a = given[i] ?? (p.name && deduced.get(p.name.name));
+    if (!a && p.default) a = inside(s, scope, () => givenArgument(s, p, p.default!, scope, functionOf));
+    else if (!a) missing(p);
+    if (!a) return undefined;
+    // A number that was found out has the type of its parameter.
+    if (a.kind === "constant" && p.type) {
+      const wanted = kindOfParameter(s, p, scope);
+      if (!wanted || "parameters" in wanted || wanted.kind !== "scalar") return undefined;
+      const value = convertConstant(a.value, wanted.scalar);
+      if (value === undefined) return undefined;
+      if (!sameType(a.type, wanted)) a = { ...a, value, type: wanted };
+    }
+    out.push(a);
+    bind(scope, p, a);
+  }
+  return { arguments: out, scope };
+}
+
+/** Arguments in angle brackets for the first parameters of a list. */
+export function givenArguments(
+  s: Sema,
+  parameters: readonly syntax.TemplateParameter[],
+  list: readonly syntax.TemplateArgument[],
+  parent: Scope,
+  functionOf: FunctionOf,
+): Arguments | undefined {
+  if (list.length > parameters.length) {
+    const span = { start: list[0]!.span.start, end: list.at(-1)!.span.end };
+    return error(s, "XL2005", `the template has ${parameters.length} parameters, not ${list.length}`, span);
+  }
+  const scope = boundScope(parent);
+  const out: TemplateArgument[] = [];
+  for (const [i, a] of list.entries()) {
+    const made = givenArgument(s, parameters[i]!, a, scope, functionOf);
+    if (!made) return undefined;
+    out.push(made);
+    bind(scope, parameters[i]!, made);
+  }
+  return out;
+}

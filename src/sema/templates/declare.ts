@@ -1,0 +1,205 @@
+/** Declarations with `template` in front of them. */
+import type * as syntax from "../../ast/syntax.js";
+import { isKernel } from "../functions.js";
+import { declareName, error, notYet, type Sema, type Symbol } from "../context.js";
+import { kernelInstance } from "../functions.js";
+import { plainName } from "../attributes.js";
+import { argumentsOf, boundFor, define, instanceFor, typesOf } from "./function-templates.js";
+import { boundScope, bind } from "./bind.js";
+import { attempt } from "./state.js";
+import { keyOfAll, type Arguments, type FunctionTemplate, type StructTemplate, type Template } from "./template.js";
+import { instanceName } from "./names.js";
+
+export function declareTemplate(s: Sema, d: syntax.TemplateDeclaration): void {
+  const inner = d.declaration;
+  if (d.explicit) return explicitInstance(s, d);
+  if (inner.kind === "template") return void notYet(s, "templates in templates are", d.span);
+  if (inner.kind === "function") {
+    if (d.parameters.length === 0) return functionSpecialization(s, d, inner);
+    return functionTemplate(s, d, inner);
+  }
+  if (inner.kind === "using" && inner.alias) {
+    const { name } = inner.alias;
+    return named(s, name, { ...base(s, d, name, inner), kind: "alias" });
+  }
+  if (inner.kind === "variable") {
+    const { specifier } = inner;
+    if (specifier?.kind === "struct-specifier") return structTemplate(s, d, inner, specifier);
+    const elaborated = specifier?.kind === "named-type" && specifier.elaborated && inner.declarators.length === 0;
+    // `template <typename T> struct S;` says that there is one; its definition says the rest.
+    if (elaborated) return;
+    const name = inner.declarators.length === 1 ? inner.declarators[0]!.name : undefined;
+    if (name && !name.templateArguments && d.parameters.length > 0)
+      return named(s, name, { ...base(s, d, name, inner), kind: "variable", instances: new Map() });
+  }
+  notYet(s, "such a template is", d.span);
+}
+
+const base = <D>(s: Sema, d: syntax.TemplateDeclaration, name: syntax.Identifier, declaration: D) => ({
+  name: name.name,
+  parameters: d.parameters,
+  declaration,
+  outer: d,
+  span: name.span,
+  scope: s.scope,
+});
+
+function named(s: Sema, name: syntax.Identifier, template: Exclude<Template, FunctionTemplate>): void {
+  declareName(s, name.name, { kind: "template", template, span: name.span });
+}
+
+// ------------------------------------------------------------------ functions
+
+function functionsSymbol(s: Sema, name: syntax.Identifier): (Symbol & { kind: "functions" }) | undefined {
+  const before = s.scope.symbols.get(name.name);
+  if (before?.kind === "functions") return before;
+  const made: Symbol & { kind: "functions" } = { kind: "functions", overloads: [], templates: [], span: name.span };
+  return declareName(s, name.name, made) ? made : undefined;
+}
+
+function functionTemplate(s: Sema, d: syntax.TemplateDeclaration, inner: syntax.FunctionDeclaration): void {
+  if (inner.name.path.length > 0) return void notYet(s, "members of classes and namespaces are", inner.name.span);
+  if (inner.name.templateArguments)
+    return void error(s, "XL2010", "a function template has no partial specialisation", inner.name.span);
+  const symbol = functionsSymbol(s, inner.name);
+  if (!symbol) return;
+  const template: FunctionTemplate = {
+    ...base(s, d, inner.name, inner),
+    kind: "function",
+    instances: new Map(),
+    specializations: new Map(),
+  };
+  const at = symbol.templates.findIndex((t) => shapeOf(t) === shapeOf(template));
+  const before = symbol.templates[at];
+  if (!before) return void symbol.templates.push(template);
+  if (!inner.body) return;
+  if (before.declaration.body) {
+    return void error(s, "XL2002", `'${inner.name.name}' is defined twice`, inner.name.span, {
+      notes: [{ message: "first defined here", span: before.span }],
+    });
+  }
+  // Names are looked up where it is declared first; default arguments of the first declaration hold.
+  symbol.templates[at] = { ...template, parameters: withDefaults(before, template), span: before.span };
+}
+
+const withDefaults = (before: FunctionTemplate, now: FunctionTemplate): readonly syntax.TemplateParameter[] =>
+  now.parameters.map((p, i) => {
+    const given = p.default ?? before.parameters[i]?.default;
+    return given ? { ...p, default: given } : p;
+  });
+
+/** The parameters' types as they are written, those of the template by their place: equal for two declarations of one template. */
+function shapeOf(t: FunctionTemplate): string {
+  const places = new Map(t.parameters.map((p, i) => [p.name?.name, `#${i}`]));
+  const types = t.declaration.parameters.map((p) => [p.qualifiers, p.specifier, p.declarator.derivations]);
+  return JSON.stringify([t.parameters.length, t.parameters.map((p) => p.type), types], (key, value: unknown) =>
+    key === "span" || key === "operatorSpan"
+      ? undefined
+      : key === "name" && typeof value === "string"
+        ? (places.get(value) ?? value)
+        : value,
+  );
+}
+
+/** The template that a specialisation or an instance of it is of, with the arguments. */
+function templateOf(s: Sema, inner: syntax.FunctionDeclaration) {
+  const symbol = s.scope.symbols.get(inner.name.name);
+  if (symbol?.kind !== "functions") return undefined;
+  const types = typesOf(s, inner.parameters, s.scope);
+  if (!types) return undefined;
+  const fitting = symbol.templates.flatMap((t) => {
+    const list = argumentsOf(s, t, inner.name.templateArguments, types);
+    return list ? [{ template: t, list }] : [];
+  });
+  return fitting.length === 1 ? fitting[0] : undefined;
+}
+
+const noTemplate = (s: Sema, name: syntax.Identifier): void =>
+  void error(s, "XL2005", `there is no template '${name.name}' that this is an instance of`, name.span);
+
+function functionSpecialization(s: Sema, d: syntax.TemplateDeclaration, inner: syntax.FunctionDeclaration): void {
+  const found = templateOf(s, inner);
+  if (!found) return noTemplate(s, inner.name);
+  const key = keyOfAll(found.list);
+  if (found.template.instances.get(key)?.defined)
+    return void error(s, "XL2002", `'${inner.name.name}' is specialised after it was used`, inner.name.span);
+  if (!inner.body) return;
+  found.template.specializations.set(key, { declaration: inner, outer: d });
+  found.template.instances.delete(key);
+}
+
+// ------------------------------------------------------------------ structs
+
+function structTemplate(
+  s: Sema,
+  d: syntax.TemplateDeclaration,
+  inner: syntax.VariableDeclaration,
+  specifier: syntax.StructSpecifier,
+): void {
+  if (!specifier.name) return void error(s, "XL2011", "a template needs a name", d.span);
+  if (inner.declarators.length > 0) return void notYet(s, "variables declared with a template are", inner.span);
+  const { name } = specifier;
+  if (!name.templateArguments) {
+    const template: StructTemplate = {
+      ...base(s, d, name, inner),
+      kind: "struct",
+      specifier,
+      instances: new Map(),
+      specializations: [],
+    };
+    return named(s, name, template);
+  }
+  const symbol = s.scope.symbols.get(name.name);
+  if (symbol?.kind !== "template" || symbol.template.kind !== "struct") return noTemplate(s, name);
+  symbol.template.specializations.push({
+    parameters: d.parameters,
+    pattern: name.templateArguments,
+    declaration: inner,
+    specifier,
+    outer: d,
+  });
+}
+
+// ------------------------------------------------------------------ explicit instances
+
+/** `template [[host_name("k_f32")]] kernel void k<float>(...);` and `template [[host_name("k_f32")]] kernel k_t k<float>;` */
+function explicitInstance(s: Sema, d: syntax.TemplateDeclaration): void {
+  const inner = d.declaration;
+  const attributes =
+    inner.kind === "function" || inner.kind === "variable" ? [...inner.attributes, ...attributesIn(inner)] : [];
+  const hostName = attributes.find((a) => plainName(a) === "host_name")?.arguments?.[0];
+  const host = hostName?.kind === "literal" && hostName.form === "string" ? hostName.text.slice(1, -1) : undefined;
+  const name =
+    inner.kind === "function" ? inner.name : inner.kind === "variable" ? inner.declarators[0]?.name : undefined;
+  // Of a struct: that it is made here changes nothing.
+  if (!name) return;
+  const symbol = s.scope.symbols.get(name.name);
+  if (symbol?.kind === "error") return;
+  if (symbol?.kind !== "functions") return noTemplate(s, name);
+  let found: { readonly template: FunctionTemplate; readonly list: Arguments } | undefined;
+  if (inner.kind === "function") found = templateOf(s, inner);
+  else {
+    const fitting = symbol.templates.flatMap((t) => {
+      const bound = attempt(s, () => boundFor(s, t, name.templateArguments ?? [], () => true));
+      return bound ? [{ template: t, list: bound.arguments }] : [];
+    });
+    found = fitting.length === 1 ? fitting[0] : undefined;
+    // Said with its reason, where there is one template.
+    if (!found && symbol.templates.length === 1)
+      return void boundFor(s, symbol.templates[0]!, name.templateArguments, () => true);
+  }
+  if (!found) return noTemplate(s, name);
+  const { template, list } = found;
+  if (!isKernel(s, template.declaration)) {
+    const made = instanceFor(s, template, name.templateArguments, () => true);
+    if (made) define(s, made, name.span);
+    return;
+  }
+  const scope = boundScope(template.scope);
+  template.parameters.forEach((p, i) => bind(scope, p, list[i]!));
+  const own = attributes.filter((a) => plainName(a) !== "host_name" && plainName(a) !== "kernel");
+  kernelInstance(s, template, list, scope, host ?? instanceName(s, template.name, list), own, d);
+}
+
+const attributesIn = (inner: syntax.FunctionDeclaration | syntax.VariableDeclaration): readonly syntax.Attribute[] =>
+  inner.kind === "function" ? inner.trailingAttributes : inner.declarators.flatMap((x) => x.attributes);

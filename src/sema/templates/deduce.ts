@@ -1,0 +1,141 @@
+/** Arguments of templates that follow from types: C++14 14.8.2.1 (calls) and 14.8.2.5 (types). */
+import type * as syntax from "../../ast/syntax.js";
+import { i32, scalar, type Type } from "../../types/types.js";
+import { structMember, type Sema } from "../context.js";
+import { classArrayMember, insideClassArray } from "../class-arrays.js";
+import { sameArgument, type TemplateArgument } from "./template.js";
+
+/** What has been found so far, by parameter; `open`: the parameters that are looked for. */
+export class Deduction {
+  readonly found = new Map<string, TemplateArgument>();
+  private readonly open: ReadonlyMap<string, syntax.TemplateParameter>;
+
+  constructor(
+    private readonly s: Sema,
+    parameters: readonly syntax.TemplateParameter[],
+    /** So many have been given, and are not looked for. */
+    given = 0,
+  ) {
+    this.open = new Map(parameters.slice(given).flatMap((p) => (p.name ? [[p.name.name, p] as const] : [])));
+  }
+
+  /**
+   * Takes a parameter's type, as it is written, for `type`: false where that cannot be. What names no parameter is not
+   * compared: conversions decide about it.
+   */
+  type(specifier: syntax.TypeSpecifier, derivations: readonly syntax.Derivation[], type: Type, exact = false): boolean {
+    const outer = derivations.at(-1);
+    const inner = derivations.slice(0, -1);
+    if (outer === undefined) return this.specifier(specifier, type, exact);
+    switch (outer.kind) {
+      case "reference":
+        return this.type(specifier, inner, type, true);
+      case "pointer":
+        if (!this.mentions(specifier, derivations)) return true;
+        if (type.kind === "pointer") return this.type(specifier, inner, type.pointee, true);
+        return type.kind === "array" ? this.type(specifier, inner, type.element, true) : false;
+      case "array": {
+        if (!this.mentions(specifier, derivations)) return true;
+        // As a parameter by value it is a pointer; behind a reference, an array.
+        if (type.kind === "pointer") return this.type(specifier, inner, type.pointee, true);
+        if (type.kind !== "array") return false;
+        if (outer.size && type.length !== undefined && !this.number(outer.size, BigInt(type.length))) return false;
+        return this.type(specifier, inner, type.element, true);
+      }
+      case "function":
+        return true;
+    }
+  }
+
+  private specifier(specifier: syntax.TypeSpecifier, type: Type, exact: boolean): boolean {
+    if (specifier.kind !== "named-type") return true;
+    const path = specifier.path[0] === "metal" ? specifier.path.slice(1) : specifier.path;
+    if (path.length > 0) return true;
+    const parameter = this.open.get(specifier.name);
+    if (parameter && !specifier.templateArguments) {
+      if (parameter.type) return true;
+      // By value an array is a pointer, which the caller has made of it.
+      return this.bind(specifier.name, { kind: "type", info: { type: plain(type) } });
+    }
+    if (!specifier.templateArguments) return true;
+    const parts = this.partsOf(specifier.name, type);
+    if (parts === undefined) return !exact || !this.mentions(specifier, []);
+    return specifier.templateArguments.every((a, i) => {
+      const part = parts[i];
+      if (part === undefined) return true;
+      return this.argument(a, part);
+    });
+  }
+
+  /** The arguments that a type has in a form such as `vec<T, N>`. */
+  private partsOf(form: string, type: Type): readonly TemplateArgument[] | undefined {
+    const number = (n: number): TemplateArgument => ({ kind: "constant", value: BigInt(n), type: i32 });
+    const named = (t: Type): TemplateArgument => ({ kind: "type", info: { type: t } });
+    switch (form) {
+      case "vec":
+      case "vector":
+        return type.kind === "vector" && !type.packed ? [named(scalar(type.scalar)), number(type.size)] : undefined;
+      case "packed_vec":
+        return type.kind === "vector" && type.packed ? [named(scalar(type.scalar)), number(type.size)] : undefined;
+      case "matrix": {
+        if (type.kind !== "matrix") return undefined;
+        const counts = [type.columns, type.rows];
+        if (this.s.language.matricesByRows) counts.reverse();
+        return [named(scalar(type.scalar)), ...counts.map(number)];
+      }
+      case "array": {
+        const inner = insideClassArray(this.s, type);
+        const member = inner && structMember(this.s, type, classArrayMember);
+        return member?.kind === "array" ? [named(member.element), number(member.length!)] : undefined;
+      }
+    }
+    const instance = type.kind === "struct" ? this.s.templates.structs.get(type.name) : undefined;
+    return instance?.template.name === form ? instance.arguments : undefined;
+  }
+
+  argument(a: syntax.TemplateArgument, value: TemplateArgument): boolean {
+    if (a.kind === "type-name") {
+      // A name of a number may be read as that of a type.
+      const { specifier } = a;
+      const parameter = specifier.kind === "named-type" ? this.open.get(specifier.name) : undefined;
+      if (parameter && a.derivations.length === 0 && value.kind !== "type")
+        return this.bind((specifier as syntax.NamedType).name, value);
+      return value.kind === "type" ? this.type(specifier, a.derivations, value.info.type, true) : true;
+    }
+    if (a.kind === "type-expression") return this.argument(a.type, value);
+    if (a.kind === "identifier" && a.path.length === 0 && this.open.has(a.name)) return this.bind(a.name, value);
+    return true;
+  }
+
+  private number(size: syntax.Expression, value: bigint): boolean {
+    if (size.kind !== "identifier" || !this.open.has(size.name)) return true;
+    return this.bind(size.name, { kind: "constant", value, type: i32 });
+  }
+
+  private bind(name: string, a: TemplateArgument): boolean {
+    const before = this.found.get(name);
+    if (before) return sameArgument(before, a);
+    this.found.set(name, a);
+    return true;
+  }
+
+  /** Whether the type names a parameter that is looked for. */
+  mentions(specifier: syntax.TypeSpecifier, derivations: readonly syntax.Derivation[]): boolean {
+    if (derivations.some((d) => d.kind === "array" && d.size?.kind === "identifier" && this.open.has(d.size.name)))
+      return true;
+    if (specifier.kind !== "named-type") return false;
+    if (specifier.path.length === 0 && this.open.has(specifier.name)) return true;
+    return (specifier.templateArguments ?? []).some((a) => {
+      if (a.kind === "type-name") return this.mentions(a.specifier, a.derivations);
+      if (a.kind === "type-expression") return this.mentions(a.type.specifier, a.type.derivations);
+      return a.kind === "identifier" && this.open.has(a.name);
+    });
+  }
+}
+
+/** Without what is no part of a type. */
+function plain(type: Type): Type {
+  if (type.kind !== "array") return type;
+  const { written: _, ...rest } = type;
+  return rest;
+}

@@ -1,0 +1,221 @@
+/** Function templates: which a call may mean, with which arguments, and reading their instances. */
+import type * as syntax from "../../ast/syntax.js";
+import type { Span } from "../../support/span.js";
+import type { Expr } from "../../ast/nodes.js";
+import { isFloat, scalarOf, type ScalarKind, type Type } from "../../types/types.js";
+import { evaluate } from "../constants.js";
+import { error, lookup, placeSpace, type FunctionInfo, type Scope, type Sema, type Value } from "../context.js";
+import { derive, resolveSpecifier, sortQualifiers } from "../declared-types.js";
+import { declaredSignature, helper } from "../functions.js";
+import { attempt, elsewhere } from "./state.js";
+import { boundArguments, givenArguments, type Bound, type FunctionShape } from "./bind.js";
+import { Deduction } from "./deduce.js";
+import { instanceName, showInstance } from "./names.js";
+import { form, isFormOf, type Forms } from "./partial-order.js";
+import { keyOfAll, type Arguments, type FunctionTemplate } from "./template.js";
+
+/** What DXC takes a number without a type for: an int where 32 bits hold it, with or without sign, or a float. */
+function kindOfOpen(s: Sema, e: Expr): ScalarKind {
+  if (isFloat(scalarOf(e.type)!)) return "f32";
+  const value = evaluate(s, e);
+  return typeof value === "bigint" && (value > 0xffffffffn || value < -0x80000000n) ? "i64" : "i32";
+}
+
+/** The type a parameter by value is found out from. */
+function passedType(s: Sema, v: Value, byReference: boolean): Type {
+  if (v.expr?.open) return withScalar(v.type, kindOfOpen(s, v.expr));
+  if (byReference || v.type.kind !== "array" || !v.place || s.language.arrays !== "decay") return v.type;
+  return {
+    kind: "pointer",
+    pointee: v.type.element,
+    space: placeSpace(s, v.place),
+    ...(v.readOnly ? { readOnly: true } : {}),
+  };
+}
+
+const withScalar = (type: Type, kind: ScalarKind): Type =>
+  type.kind === "scalar" || type.kind === "vector" || type.kind === "matrix" ? { ...type, scalar: kind } : type;
+
+const isReference = (p: syntax.Parameter): boolean => p.declarator.derivations.at(-1)?.kind === "reference";
+
+/** The functions that the templates of a name give for these arguments, none where a template does not fit. */
+export function functionsFor(
+  s: Sema,
+  templates: readonly FunctionTemplate[],
+  given: readonly syntax.TemplateArgument[] | undefined,
+  values: readonly Value[],
+): FunctionInfo[] {
+  return templates.flatMap((t) => {
+    const { parameters } = t.declaration;
+    const required = parameters.filter((p) => !p.declarator.initializer).length;
+    if (values.length < required || values.length > parameters.length) return [];
+    const made = attempt(s, () =>
+      instanceFor(s, t, given, (deduction) =>
+        values.every((v, i) => {
+          const p = parameters[i]!;
+          return deduction.type(p.specifier, p.declarator.derivations, passedType(s, v, isReference(p)));
+        }),
+      ),
+    );
+    return made ? [made] : [];
+  });
+}
+
+/** The instance with the arguments given and those that `deduce` finds; undefined with a problem where there is none. */
+export function instanceFor(
+  s: Sema,
+  t: FunctionTemplate,
+  given: readonly syntax.TemplateArgument[] | undefined,
+  deduce: (deduction: Deduction) => boolean,
+): FunctionInfo | undefined {
+  const bound = boundFor(s, t, given, deduce);
+  return bound && declaredInstance(s, t, bound);
+}
+
+export function boundFor(
+  s: Sema,
+  t: FunctionTemplate,
+  given: readonly syntax.TemplateArgument[] | undefined,
+  deduce: (deduction: Deduction) => boolean,
+): Bound | undefined {
+  const first = given ? givenArguments(s, t.parameters, given, t.scope, functionNamed) : [];
+  if (!first) return undefined;
+  const deduction = new Deduction(s, t.parameters, first.length);
+  const differ = (): undefined => error(s, "XL2005", `the arguments do not fit the template '${t.name}'`, t.span);
+  if (!deduce(deduction)) return differ();
+  return boundArguments(s, t.parameters, first, deduction.found, t.scope, functionNamed, (p) => {
+    error(s, "XL2005", `nothing says what '${p.name?.name ?? "a parameter"}' of the template '${t.name}' is`, t.span);
+  });
+}
+
+/** The signature of an instance; its body is read when it is called. */
+function declaredInstance(s: Sema, t: FunctionTemplate, bound: Bound): FunctionInfo | undefined {
+  const key = keyOfAll(bound.arguments);
+  const before = t.instances.get(key);
+  if (before) return before;
+  const special = t.specializations.get(key);
+  const scope = special ? t.scope : bound.scope;
+  const declaration = special?.declaration ?? t.declaration;
+  const here = s.scope;
+  s.scope = scope;
+  const signature = declaredSignature(s, declaration);
+  s.scope = here;
+  if (!signature) return undefined;
+  const info: FunctionInfo = {
+    id: s.functions.length,
+    name: instanceName(s, t.name, bound.arguments),
+    ...signature,
+    span: declaration.name.span,
+    defined: false,
+    calls: new Map(),
+    instance: {
+      template: t,
+      arguments: bound.arguments,
+      declaration,
+      outer: special?.outer ?? t.outer,
+      scope,
+    },
+  };
+  s.functions.push(info);
+  t.instances.set(key, info);
+  s.templates.undo.push(() => {
+    t.instances.delete(key);
+    s.templates.taken.delete(info.name);
+  });
+  return info;
+}
+
+/** Reads the body of an instance that is needed, once. */
+export function define(s: Sema, f: FunctionInfo, span: Span): void {
+  if (f.defined || !f.instance) return;
+  const { template, arguments: list, declaration, outer, scope } = f.instance;
+  if (!declaration.body) return;
+  f.defined = true;
+  const shown = showInstance(template.name, list);
+  elsewhere(s, scope, template.span.start, { shown, span }, () => helper(s, declaration, f, outer));
+}
+
+/** The function of the source, or instance of a template, that `name` means where one of this shape is wanted. */
+export function functionNamed(
+  s: Sema,
+  name: syntax.Identifier,
+  shape: FunctionShape,
+  bindings: Scope,
+): FunctionInfo | undefined {
+  const symbol = name.path.length === 0 ? lookup(s, name.name) : undefined;
+  if (symbol?.kind !== "functions") return undefined;
+  const types = typesOf(s, shape.parameters, bindings);
+  if (!types) return undefined;
+  const plain = name.templateArguments ? [] : symbol.overloads.filter((f) => takesExactly(f, types));
+  const made =
+    plain.length > 0
+      ? plain
+      : symbol.templates.flatMap((t) => {
+          if (t.declaration.parameters.length !== types.length) return [];
+          const f = attempt(s, () =>
+            instanceFor(s, t, name.templateArguments, (deduction) => fromTypes(t, deduction, types)),
+          );
+          return f && takesExactly(f, types) ? [f] : [];
+        });
+  if (made.length !== 1) return undefined;
+  define(s, made[0]!, name.span);
+  return made[0];
+}
+
+/** Types of parameters as they are written, in a scope; nothing else of them is looked at. */
+export function typesOf(s: Sema, parameters: readonly syntax.Parameter[], scope: Scope): Type[] | undefined {
+  const here = s.scope;
+  s.scope = scope;
+  const types = parameters.map((p): Type | undefined => {
+    const base = resolveSpecifier(s, p.specifier);
+    return base && derive(s, base, sortQualifiers(s, p.qualifiers), p.declarator.derivations, p.span)?.type;
+  });
+  s.scope = here;
+  return types.every((t) => t !== undefined) ? (types as Type[]) : undefined;
+}
+
+const fromTypes = (t: FunctionTemplate, deduction: Deduction, types: readonly Type[]): boolean =>
+  types.every((type, i) => {
+    const p = t.declaration.parameters[i]!;
+    return deduction.type(p.specifier, p.declarator.derivations, type);
+  });
+
+const takesExactly = (f: FunctionInfo, types: readonly Type[]): boolean =>
+  f.parameters.length === types.length &&
+  f.parameters.every((p, i) => JSON.stringify(p.type) === JSON.stringify(types[i]));
+
+// ------------------------------------------------------------------ which is more special
+
+/** Of equally good functions: those of no template, else of the most special one; DXC calls them ambiguous. */
+export function mostSpecial(s: Sema, all: readonly FunctionInfo[]): readonly FunctionInfo[] {
+  if (!s.language.prefersSpecial) return all;
+  const plain = all.filter((f) => !f.instance);
+  if (plain.length > 0) return plain;
+  const forms = all.map(({ instance }) => formsOf(instance!.template));
+  const best = all.filter((_, i) =>
+    forms.every((other, j) => j === i || (isFormOf(forms[i]!, other) && !isFormOf(other, forms[i]!))),
+  );
+  return best.length === 1 ? best : all;
+}
+
+const formsOf = (t: FunctionTemplate): Forms => ({
+  parameters: t.parameters,
+  types: t.declaration.parameters.map((p) => form(p.specifier, p.declarator.derivations)),
+});
+
+/** For a specialisation or an explicit instantiation: the arguments for which the template's parameters have these types. */
+export function argumentsOf(
+  s: Sema,
+  t: FunctionTemplate,
+  given: readonly syntax.TemplateArgument[] | undefined,
+  types: readonly Type[],
+): Arguments | undefined {
+  const { parameters } = t.declaration;
+  if (parameters.length !== types.length) return undefined;
+  return attempt(s, () => {
+    const bound = boundFor(s, t, given, (deduction) => fromTypes(t, deduction, types));
+    if (!bound) return undefined;
+    const own = typesOf(s, parameters, bound.scope);
+    return own?.every((type, i) => JSON.stringify(type) === JSON.stringify(types[i])) ? bound.arguments : undefined;
+  });
+}

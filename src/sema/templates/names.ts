@@ -1,0 +1,45 @@
+/** Names of instances: the template's, and its arguments as a reader would say them. */
+import type { ScalarKind, Type } from "../../types/types.js";
+import { openclScalarNames } from "../../ops/convert.js";
+import type { Sema } from "../context.js";
+import type { Arguments, TemplateArgument } from "./template.js";
+
+const scalarName = (kind: ScalarKind): string => openclScalarNames[kind] ?? kind;
+
+function typeWords(type: Type): string {
+  switch (type.kind) {
+    case "void":
+      return "void";
+    case "scalar":
+      return scalarName(type.scalar);
+    case "vector":
+      return `${type.packed ? "packed_" : ""}${scalarName(type.scalar)}${type.size}`;
+    case "matrix":
+      return `${scalarName(type.scalar)}${type.columns}x${type.rows}`;
+    case "array":
+      return `${typeWords(type.element)}_array${type.length ?? ""}`;
+    case "struct":
+      return type.name;
+    case "pointer":
+      return `${type.space}_${typeWords(type.pointee)}_pointer`;
+  }
+}
+
+function words(a: TemplateArgument): string {
+  if (a.kind === "type") return typeWords(a.info.type);
+  if (a.kind === "function") return a.function.name;
+  return a.label ?? String(a.value).replace("-", "minus_").replace(/\W+/g, "_");
+}
+
+/** `block_sum_float_4`: one that no name of the source is, and no other instance. */
+export function instanceName(s: Sema, template: string, list: Arguments): string {
+  const wanted = [template, ...list.map(words)].join("_").replace(/__+/g, "_");
+  let name = wanted;
+  for (let n = 2; s.templates.taken.has(name) || s.templates.words.has(name); n++) name = `${wanted}_${n}`;
+  s.templates.taken.add(name);
+  return name;
+}
+
+/** `block_sum<float, 4>`, for messages. */
+export const showInstance = (template: string, list: Arguments): string =>
+  `${template}<${list.map((a) => (a.kind === "constant" ? String(a.value) : words(a))).join(", ")}>`;

@@ -1,0 +1,109 @@
+/** What one analysis keeps about templates, and how instances are read in their place. */
+import type { Span } from "../../support/span.js";
+import type { FunctionState, Scope, Sema } from "../context.js";
+import { error } from "../context.js";
+import type { Arguments, StructTemplate } from "./template.js";
+
+export interface TemplateState {
+  /** Names of instances. */
+  readonly taken: Set<string>;
+  /** Words of the source. */
+  readonly words: { has(word: string): boolean };
+  /** Structs that were made of templates, by name. */
+  readonly structs: Map<string, { readonly template: StructTemplate; readonly arguments: Arguments }>;
+  /** How to take back what was made since, latest last: an entry that is read again makes its instances again. */
+  readonly undo: (() => void)[];
+  /** Instances that are being read inside one another. */
+  depth: number;
+  /** Names of functions mean what is declared before this place, where no argument has a type of the source (C++14 14.6.4). */
+  visibleBefore: number | undefined;
+}
+
+export function newTemplateState(text: string): TemplateState {
+  let found: Set<string> | undefined;
+  return {
+    taken: new Set(),
+    words: { has: (word) => (found ??= new Set(text.match(/[A-Za-z_]\w*/g))).has(word) },
+    structs: new Map(),
+    undo: [],
+    depth: 0,
+    visibleBefore: undefined,
+  };
+}
+
+/** Takes back instances down to the first `count`. */
+export function undoTo(s: Sema, count: number): void {
+  while (s.templates.undo.length > count) s.templates.undo.pop()!();
+}
+
+/** Deeper ones are taken for endless. */
+const maxInstanceDepth = 64;
+
+/**
+ * Reads something at another place than where the reading is: at file scope, with the names of `scope`, before what is being
+ * read. Problems get a note that says what for.
+ */
+export function elsewhere<T>(
+  s: Sema,
+  scope: Scope,
+  visibleBefore: number | undefined,
+  what: { readonly shown: string; readonly span: Span },
+  work: () => T,
+): T | undefined {
+  const { templates } = s;
+  if (templates.depth >= maxInstanceDepth) {
+    const said = s.problems.list.some((p) => p.code === "XL1006");
+    return said
+      ? undefined
+      : error(s, "XL1006", `templates are instantiated in one another more than ${maxInstanceDepth} deep`, what.span);
+  }
+  const before = s.problems.list.length;
+  const outer = {
+    fn: s.fn as FunctionState | undefined,
+    scope: s.scope,
+    depth: s.depth,
+    visible: templates.visibleBefore,
+  };
+  const pending = s.pendingComments.splice(0);
+  s.fn = undefined;
+  s.scope = scope;
+  s.depth = 0;
+  templates.visibleBefore = visibleBefore;
+  templates.depth++;
+  try {
+    return work();
+  } finally {
+    templates.depth--;
+    templates.visibleBefore = outer.visible;
+    s.fn = outer.fn;
+    s.scope = outer.scope;
+    s.depth = outer.depth;
+    s.pendingComments.unshift(...pending);
+    told(s, before, what);
+  }
+}
+
+/** The problems since, each once for all instances, with the instance it was found in. */
+function told(s: Sema, before: number, { shown, span }: { readonly shown: string; readonly span: Span }): void {
+  const list = s.problems.list;
+  const added = list.splice(before);
+  for (const p of added) {
+    const again = list.some(
+      (q) =>
+        q.code === p.code && q.span?.start === p.span?.start && q.span?.end === p.span?.end && p.span !== undefined,
+    );
+    if (again) continue;
+    list.push({ ...p, notes: [...(p.notes ?? []), { message: `in '${shown}', which is made here`, span }] });
+  }
+}
+
+/** What `work` gives; where it gives nothing, nothing is said either. */
+export function attempt<T>(s: Sema, work: () => T | undefined): T | undefined {
+  const before = s.problems.list.length;
+  const made = work();
+  if (made === undefined || s.problems.list.length > before) {
+    s.problems.truncate(before);
+    return undefined;
+  }
+  return made;
+}

@@ -1,0 +1,134 @@
+/** Struct templates, alias templates and variable templates. */
+import type * as syntax from "../../ast/syntax.js";
+import type { Span } from "../../support/span.js";
+import { error, type NamedTypeInfo, type Sema, type Symbol } from "../context.js";
+import { fileVariables } from "../declarations.js";
+import { resolveTypeName } from "../declared-types.js";
+import { declareStruct } from "../structs.js";
+import { attempt, elsewhere } from "./state.js";
+import { boundArguments, boundScope, givenArguments, type Bound } from "./bind.js";
+import { Deduction } from "./deduce.js";
+import { functionNamed } from "./function-templates.js";
+import { instanceName, showInstance } from "./names.js";
+import { isFormOf } from "./partial-order.js";
+import {
+  keyOfAll,
+  type Arguments,
+  type NamedTemplate,
+  type StructSpecialization,
+  type StructTemplate,
+} from "./template.js";
+
+/** Arguments for a template that is named, with defaults for the rest. */
+function boundOf(s: Sema, t: NamedTemplate, list: readonly syntax.TemplateArgument[], span: Span): Bound | undefined {
+  const given = givenArguments(s, t.parameters, list, t.scope, functionNamed);
+  return (
+    given &&
+    boundArguments(s, t.parameters, given, new Map(), t.scope, functionNamed, (p) => {
+      error(s, "XL2005", `'${t.name}' needs an argument for '${p.name?.name ?? "each parameter"}'`, span);
+    })
+  );
+}
+
+/** The type that `S<float, 4>` names. */
+export function templateType(
+  s: Sema,
+  t: NamedTemplate,
+  list: readonly syntax.TemplateArgument[],
+  span: Span,
+): NamedTypeInfo | undefined {
+  if (t.kind === "variable") return error(s, "XL2013", `'${t.name}' is a variable, not a type`, span);
+  const bound = boundOf(s, t, list, span);
+  if (!bound) return undefined;
+  if (t.kind === "alias") {
+    const shown = showInstance(t.name, bound.arguments);
+    return elsewhere(s, bound.scope, t.span.start, { shown, span }, () => {
+      const made = resolveTypeName(s, t.declaration.alias!.type);
+      return made && { type: made.type, ...(made.constant ? { constant: true } : {}) };
+    });
+  }
+  return structInstance(s, t, bound, span);
+}
+
+function structInstance(s: Sema, t: StructTemplate, bound: Bound, span: Span): NamedTypeInfo | undefined {
+  const key = keyOfAll(bound.arguments);
+  if (t.instances.has(key)) return t.instances.get(key);
+  // Until it is there: a struct cannot hold itself.
+  t.instances.set(key, undefined);
+  const shown = showInstance(t.name, bound.arguments);
+  const special = specialization(s, t, bound.arguments, span);
+  if (special === "several") return undefined;
+  const { specifier, declaration, scope } = special ?? { ...t, scope: bound.scope };
+  const name = instanceName(s, t.name, bound.arguments);
+  const made = elsewhere(s, scope, t.span.start, { shown, span }, () =>
+    declareStruct(s, specifier, declaration, undefined, name),
+  );
+  t.instances.set(key, made);
+  if (made?.type.kind === "struct")
+    s.templates.structs.set(made.type.name, { template: t, arguments: bound.arguments });
+  s.templates.undo.push(() => {
+    t.instances.delete(key);
+    s.templates.taken.delete(name);
+    if (made?.type.kind === "struct") s.templates.structs.delete(made.type.name);
+  });
+  return made;
+}
+
+/** The specialisation for these arguments: the one, or the most special of several (C++14 14.5.5.1). */
+function specialization(s: Sema, t: StructTemplate, list: Arguments, span: Span) {
+  const fitting = t.specializations.flatMap((x) => {
+    const bound = matched(s, t, x, list);
+    return bound ? [{ ...x, ...bound }] : [];
+  });
+  if (fitting.length === 0) return undefined;
+  const forms = fitting.map((x) => ({ parameters: x.parameters, types: x.pattern }));
+  const best = fitting.filter((_, i) =>
+    forms.every((other, j) => j === i || (isFormOf(forms[i]!, other) && !isFormOf(other, forms[i]!))),
+  );
+  if (best.length === 1) return best[0]!;
+  error(s, "XL2005", `several specialisations fit '${showInstance(t.name, list)}'`, span, {
+    notes: fitting.map((x) => ({ message: "this one", span: x.declaration.span })),
+  });
+  return "several" as const;
+}
+
+function matched(s: Sema, t: StructTemplate, x: StructSpecialization, list: Arguments): Bound | undefined {
+  const deduction = new Deduction(s, x.parameters);
+  if (x.pattern.length > list.length) return undefined;
+  if (!x.pattern.every((a, i) => deduction.argument(a, list[i]!))) return undefined;
+  return attempt(s, () => {
+    const bound = boundArguments(s, x.parameters, [], deduction.found, t.scope, functionNamed, () => undefined);
+    if (!bound) return undefined;
+    // What the pattern says with these has to be what was asked for.
+    const here = s.scope;
+    s.scope = bound.scope;
+    const again = boundOf(s, t, x.pattern, x.declaration.span);
+    s.scope = here;
+    return again && keyOfAll(again.arguments) === keyOfAll(list) ? bound : undefined;
+  });
+}
+
+/** The symbol of `zero<float>`: an instance of a variable template. */
+export function variableInstance(s: Sema, t: NamedTemplate, e: syntax.Identifier): Symbol | undefined {
+  if (t.kind !== "variable") return error(s, "XL2017", `'${t.name}' is a type, a value is needed`, e.span);
+  const bound = boundOf(s, t, e.templateArguments ?? [], e.span);
+  if (!bound) return undefined;
+  const key = keyOfAll(bound.arguments);
+  let name = t.instances.get(key);
+  if (name === undefined) {
+    name = instanceName(s, t.name, bound.arguments);
+    t.instances.set(key, name);
+    s.templates.undo.push(() => {
+      t.instances.delete(key);
+      s.templates.taken.delete(name!);
+      t.scope.symbols.delete(name!);
+    });
+    const shown = showInstance(t.name, bound.arguments);
+    const made = elsewhere(s, boundScope(bound.scope), t.span.start, { shown, span: e.span }, () => {
+      fileVariables(s, t.declaration, name);
+      return s.scope.symbols.get(name!);
+    });
+    if (made) t.scope.symbols.set(name, made);
+  }
+  return t.scope.symbols.get(name);
+}

@@ -1,0 +1,100 @@
+/**
+ * Templates of the source (C++14 clause 14, which MSL follows; HLSL 2021 as DXC has it). What a template declares is read
+ * once for each list of arguments, from the template's own syntax, in a scope in which its parameters are bound: an instance is
+ * a plain function, struct or variable, whose spans lead into the template.
+ */
+import type * as syntax from "../../ast/syntax.js";
+import type { Span } from "../../support/span.js";
+import { sameType, type Type } from "../../types/types.js";
+import type { Constant } from "../constants.js";
+import type { FunctionInfo, NamedTypeInfo, Scope } from "../context.js";
+
+/** What a parameter of a template stands for. */
+export type TemplateArgument =
+  | { readonly kind: "type"; readonly info: NamedTypeInfo }
+  /** `label`: the name the source gives it. */
+  | { readonly kind: "constant"; readonly value: Constant; readonly type: Type; readonly label?: string }
+  | { readonly kind: "function"; readonly function: FunctionInfo };
+
+/** By the parameter's place in the list. */
+export type Arguments = readonly TemplateArgument[];
+
+interface TemplateBase<D> {
+  readonly name: string;
+  readonly parameters: readonly syntax.TemplateParameter[];
+  readonly declaration: D;
+  /** Of the declaration with `template <...>`, whose comments come before the instance. */
+  readonly outer: syntax.TemplateDeclaration;
+  readonly span: Span;
+  /** Where it is declared: names of its text are looked up there. */
+  readonly scope: Scope;
+}
+
+export interface FunctionTemplate extends TemplateBase<syntax.FunctionDeclaration> {
+  readonly kind: "function";
+  /** By the keys of their arguments. */
+  readonly instances: Map<string, FunctionInfo>;
+  /** `template <> float f<float>(float x)`, by the keys of their arguments. */
+  readonly specializations: Map<string, { readonly declaration: syntax.FunctionDeclaration; readonly outer: object }>;
+}
+
+export interface StructTemplate extends TemplateBase<syntax.VariableDeclaration> {
+  readonly kind: "struct";
+  readonly specifier: syntax.StructSpecifier;
+  readonly instances: Map<string, NamedTypeInfo | undefined>;
+  readonly specializations: StructSpecialization[];
+}
+
+/** `template <typename T> struct S<T, 1> { ... };`: `pattern` are the arguments it is for. */
+export interface StructSpecialization {
+  readonly parameters: readonly syntax.TemplateParameter[];
+  readonly pattern: readonly syntax.TemplateArgument[];
+  readonly declaration: syntax.VariableDeclaration;
+  readonly specifier: syntax.StructSpecifier;
+  readonly outer: syntax.TemplateDeclaration;
+}
+
+/** `template <typename T> using V = vec<T, 4>;` */
+export interface AliasTemplate extends TemplateBase<syntax.UsingDeclaration> {
+  readonly kind: "alias";
+}
+
+/** `template <typename T> constexpr constant T zero = T(0);` */
+export interface VariableTemplate extends TemplateBase<syntax.VariableDeclaration> {
+  readonly kind: "variable";
+  /** Names of the instances in `scope`. */
+  readonly instances: Map<string, string | undefined>;
+}
+
+export type Template = FunctionTemplate | StructTemplate | AliasTemplate | VariableTemplate;
+/** Templates that have a name to themselves. */
+export type NamedTemplate = Exclude<Template, FunctionTemplate>;
+
+/** What a function that was made of a template is read from. */
+export interface FunctionInstance {
+  readonly template: FunctionTemplate;
+  readonly arguments: Arguments;
+  readonly declaration: syntax.FunctionDeclaration;
+  readonly outer: object;
+  readonly scope: Scope;
+}
+
+export function sameArgument(a: TemplateArgument, b: TemplateArgument): boolean {
+  if (a.kind === "type") return b.kind === "type" && sameType(a.info.type, b.info.type) && keyOf(a) === keyOf(b);
+  if (a.kind === "constant") return b.kind === "constant" && a.value === b.value;
+  return b.kind === "function" && a.function === b.function;
+}
+
+/** Equal for arguments that are the same. */
+export function keyOf(a: TemplateArgument): string {
+  switch (a.kind) {
+    case "type":
+      return JSON.stringify(a.info.type, (name, value: unknown) => (name === "written" ? undefined : value));
+    case "constant":
+      return `${typeof a.value} ${String(a.value)}`;
+    case "function":
+      return `function ${a.function.id}`;
+  }
+}
+
+export const keyOfAll = (list: Arguments): string => list.map(keyOf).join("; ");

@@ -1,0 +1,322 @@
+/**
+ * Templates of MSL (C++14 clause 14) and HLSL 2021: results worked out by hand, of HLSL as DXC folds them, through every dialect and
+ * its compiler. Sources of HLSL are put before DXC, too; those of MSL, whose compiler is Apple's alone, are run as C++ by clang. The
+ * shim for MSL has no deduction from vectors, function pointers, or kernels that are templates: it sees what comes from HLSL.
+ */
+import { spawnSync } from "node:child_process";
+import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { describe, expect, test } from "vitest";
+import { simulate, translate, type SourceDialect } from "../src/index.js";
+import { judgeable, judgeOutputs, judges, refusals, type Judgeable } from "./support/judges/outputs.js";
+import { missingPrograms } from "./support/judges/judge.js";
+import { judgeTest, toolTest } from "./support/tool-test.js";
+
+const all: readonly SourceDialect[] = ["msl", "glsl", "opencl", "hlsl"];
+const data = Int32Array.from({ length: 16 }, (_, i) => 10 + i);
+
+interface Shape {
+  readonly name: string;
+  /** Before the kernel. */
+  readonly before: string;
+  /** x and y are buffers of ints, x holding 10, 11, ...; i is 0 to 3. */
+  readonly body: string;
+  readonly y: readonly number[];
+  /** A kernel of its own, by this name, instead of one around `body`. */
+  readonly entry?: string;
+}
+
+const msl: readonly Shape[] = [
+  {
+    name: "deduced from a value",
+    before: "template <typename T> T twice(T v) { return v + v; }",
+    body: "y[i] = twice(i) + int(twice(0.25f) * 10.0f) + twice(uchar(200));",
+    // 0.5 * 10 = 5; 400 as a uchar is 144.
+    y: [149, 151, 153, 155],
+  },
+  {
+    name: "given, in part",
+    before: "template <typename R, typename T> R to(T v) { return R(v); }",
+    body: "y[i] = to<int>(2.75f) * 10 + int(to<uchar>(300 + i)) + int(to<float, int>(7) / 2.0f);",
+    y: [20 + 44 + 3, 20 + 45 + 3, 20 + 46 + 3, 20 + 47 + 3],
+  },
+  {
+    name: "deduced from address spaces and arrays",
+    before: `template <typename T> T sum(device const T* p, int n) { T s = 0; for (int k = 0; k < n; k++) s += p[k]; return s; }
+      template <typename T, int N> T sum(thread const T (&a)[N]) { T s = 0; for (int k = 0; k < N; k++) s += a[k]; return s * N; }`,
+    body: "short a[3] = {1, 2, short(i)}; y[i] = sum(x + i, 2) * 100 + sum(a);",
+    y: [2109, 2312, 2515, 2718],
+  },
+  {
+    name: "of vectors",
+    before: `template <typename T, int N> T total(vec<T, N> v) { T s = v[0]; for (int k = 1; k < N; k++) s += v[k]; return s * N; }`,
+    body: "y[i] = total(int3(1, 2, i)) * 100 + int(total(float2(1.5f, 2.0f)));",
+    y: [907, 1207, 1507, 1807],
+  },
+  {
+    name: "the more special of two",
+    before: `template <typename T> int kind(T) { return 1; } template <typename T> int kind(thread T*) { return 2; }
+      template <typename T> int kind(vec<T, 2>) { return 3; } int kind(float) { return 4; }`,
+    body: "int v = 0; y[i] = kind(i) * 1000 + kind(&v) * 100 + kind(int2(1)) * 10 + kind(1.0f);",
+    y: [1234, 1234, 1234, 1234],
+  },
+  {
+    name: "a function of no template only where it fits as well",
+    before: "int which(float) { return 1; } template <typename T> int which(T) { return 2; }",
+    body: "y[i] = which(1.0f) * 10 + which(1);",
+    y: [12, 12, 12, 12],
+  },
+  {
+    name: "names are those before the template",
+    before: `int late(int) { return 1; } template <typename T> int ask(T v) { return late(v); } int late(float) { return 2; }`,
+    body: "y[i] = ask(1.0f) * 10 + late(1.0f);",
+    y: [12, 12, 12, 12],
+  },
+  {
+    name: "named like a function of the library, which comes first where it fits as well",
+    before: `struct num { int v; }; template <typename T> T max(T a, T b) { return a; }
+      template <> num max(num a, num b) { num r; r.v = a.v * 10 + b.v; return r; }`,
+    body: "num a = {1}; num b = {2}; y[i] = max(i, 2) * 1000 + max(a, b).v + max<int>(i, 2) * 100;",
+    y: [2012, 2112, 2212, 3312],
+  },
+  {
+    name: "specialised",
+    before: `template <typename T> int bits() { return 0; } template <> int bits<float>() { return 32; }
+      template <> int bits<half>() { return 16; } template <typename T> int two(T v) { return v + bits<T>(); }
+      template <> int two(float v) { return 7; }`,
+    body: "y[i] = bits<int>() + bits<float>() * 10 + bits<half>() * 1000 + two(i) + two(1.0f);",
+    y: [16327, 16328, 16329, 16330],
+  },
+  {
+    name: "numbers, with defaults and of each other",
+    before: `template <int A, int B = A * 2, bool Up = true> int of() { return Up ? A * 100 + B : B; }
+      enum class Side : int { left = 3, right = 5 }; template <Side S> int side() { return int(S); }`,
+    body: "y[i] = of<3>() + of<1, 7>() * 1000 + of<1, 9, false>() + side<Side::right>();",
+    y: [306 + 107000 + 9 + 5, 306 + 107000 + 9 + 5, 306 + 107000 + 9 + 5, 306 + 107000 + 9 + 5],
+  },
+  {
+    name: "recursion that ends",
+    before: `template <int N> int fact() { return N * fact<N - 1>(); } template <> int fact<0>() { return 1; }
+      template <int N> int fib() { if constexpr (N < 2) return N; else return fib<N - 1>() + fib<N - 2>(); }`,
+    body: "y[i] = fact<5>() + fib<10>() * 1000;",
+    y: [55120, 55120, 55120, 55120],
+  },
+  {
+    name: "functions as arguments",
+    before: `int add(int a, int b) { return a + b; } int mul(int a, int b) { return a * b; }
+      template <typename T> T later(T a, T b) { return b; }
+      template <int (*f)(int, int)> int fold(device const int* p) { int r = p[0]; for (int k = 1; k < 3; k++) r = f(r, p[k]); return r; }`,
+    body: "y[i] = fold<add>(x) + fold<mul>(x + i) * 100 + fold<later>(x) * 1000000 + fold<&add>(x);",
+    // 10+11+12 = 33; products of three; the third.
+    y: [66 + 132000 + 12000000, 66 + 171600 + 12000000, 66 + 218400 + 12000000, 66 + 273000 + 12000000],
+  },
+  {
+    name: "structs, with defaults and a partial specialisation",
+    before: `template <typename T, int N = 2> struct Box { T v[N]; int n; };
+      template <typename T> struct Box<T, 1> { T only; };
+      template <> struct Box<float, 3> { float a, b, c; };
+      template <typename T, int N> T first(thread const Box<T, N>& b) { return b.v[0] * N; }
+      template <typename T> T first(thread const Box<T, 1>& b) { return b.only; }`,
+    body: "Box<int> b; b.v[0] = i; b.v[1] = 5; b.n = 7; Box<int, 1> c = {4}; Box<float, 3> d = {1.0f, 2.0f, 3.0f}; y[i] = first(b) * 1000 + first(c) * 100 + b.n * 10 + int(d.c);",
+    y: [473, 2473, 4473, 6473],
+  },
+  {
+    name: "structs in structs, that name themselves",
+    before: `template <typename T> struct Pair { T a; T b; };
+      template <typename T> struct Tree { Pair<T> left; Pair<Pair<T>> right; int n[sizeof(T)]; };
+      template <typename T> Pair<T> swapped(Pair<T> p) { Pair<T> q; q.a = p.b; q.b = p.a; return q; }`,
+    body: "Tree<short> r; r.left.a = 1; r.left.b = short(i); r.left = swapped(r.left); r.right.b.a = 3; r.n[1] = 9; y[i] = r.left.a * 1000 + r.left.b * 100 + r.right.b.a * 10 + r.n[1];",
+    y: [139, 1139, 2139, 3139],
+  },
+  {
+    name: "aliases and variables",
+    before: `template <typename T> using Two = vec<T, 2>; template <typename T> constexpr constant T unit = T(3);
+      template <typename T, int N> constant constexpr int size = sizeof(T) * N;`,
+    body: "Two<int> v = Two<int>(i, unit<int>); y[i] = v.x * 100 + v.y * 10 + int(unit<float> / 2.0f) + size<short, 4> * 1000;",
+    y: [8031, 8131, 8231, 8331],
+  },
+  {
+    name: "a branch that is not there",
+    before: `template <bool Wide, typename T> int size(T v) { if constexpr (Wide) { return v.x + v.y; } else { return v; } }`,
+    body: "y[i] = size<true>(int2(i, 4)) * 10 + size<false>(5);",
+    y: [45, 55, 65, 75],
+  },
+  {
+    name: "types of expressions",
+    before: "template <typename T> T half_of(T v) { decltype(v + v) w = v; return T(w / 2); }",
+    body: "decltype(x[0]) n = x[i]; y[i] = half_of(n) * 10 + int(half_of(5.0f) * 2.0f);",
+    y: [55, 55, 65, 65],
+  },
+  {
+    name: "kernels",
+    before: `template <typename T, int K> kernel void scale(device T* x [[buffer(0)]], device T* y [[buffer(1)]], uint i [[thread_position_in_grid]]) { y[i] = x[i] * K; }
+      template [[host_name("scale_int_3")]] kernel void scale<int, 3>(device int* x [[buffer(0)]], device int* y [[buffer(1)]], uint i [[thread_position_in_grid]]);
+      template [[host_name("scale_uint_5")]] kernel void scale<uint, 5>(device uint*, device uint*, uint);`,
+    entry: "scale_uint_5",
+    body: "",
+    y: [50, 55, 60, 65],
+  },
+  {
+    name: "kernels by their type, of a function",
+    before: `struct block { short d; uchar q[6]; };
+      template <typename four> void unpack(device const block* b, short il, thread four& r) { for (int k = 0; k < 4; k++) r[k] = b->q[k] * il + b->d; }
+      template <typename B, short nl, void (*get)(device const B*, short, thread int4&)>
+      kernel void rows(device const B* x [[buffer(0)]], device int* y [[buffer(1)]], uint i [[thread_position_in_grid]]) { int4 r; get(x + i, nl, r); y[i] = r.x + r.w; }
+      typedef decltype(rows<block, 2, unpack>) rows_t;
+      template [[host_name("rows_q")]] kernel rows_t rows<block, 2, unpack>;`,
+    entry: "rows_q",
+    body: "",
+    // Blocks are two ints: bytes 10 0 0 0, 11 0 0 0: d = 10, q = 0 0 11 0 0 0, then d = 12, ...
+    y: [20, 24, 28, 32],
+  },
+];
+
+const mslText = ({ before, body, entry }: Shape): string => `#include <metal_stdlib>
+using namespace metal;
+${before}
+${
+  entry
+    ? ""
+    : `kernel void k(device int* x [[buffer(0)]], device int* y [[buffer(1)]], uint t [[thread_position_in_grid]]) { int i = int(t); ${body} }`
+}
+`;
+
+const hlsl: readonly Shape[] = [
+  {
+    name: "numbers without a type are ints and floats",
+    before:
+      "template <typename T> T minus4(T v) { return v - 4; } template <typename T> T halved(T v) { return v / 2; }",
+    body: "y[i] = (minus4(3) < 0 ? 1 : 2) * 100 + (int)(halved(3) * 2) * 10 + (int)(halved(3.0) * 2);",
+    y: [123, 123, 123, 123],
+  },
+  {
+    name: "deduced from arrays, vectors and inout",
+    before: `template <typename T, int N> int count(T v[N]) { return N; } template <typename T, int N> int size(vector<T, N> v) { return N * 10; }
+      template <typename T> void seven(inout T v) { v += 7; }`,
+    body: "int a[3] = {1, 2, 3}; int n = i; seven(n); y[i] = count(a) + size(float3(1, 2, 3)) + n * 100;",
+    y: [733, 833, 933, 1033],
+  },
+  {
+    name: "a function of no template only where it fits better, names before the template",
+    before: `int which(float v) { return 1; } template <typename T> int which(T v) { return 2; }
+      int late(int v) { return 1; } template <typename T> int ask(T v) { return late(v); } int late(float v) { return 2; }`,
+    body: "y[i] = which(i) * 10 + ask(1.0f);",
+    y: [21, 21, 21, 21],
+  },
+  {
+    name: "structs and specialised functions",
+    before: `template <typename T, int N = 4> struct Row { T v[N]; }; template <typename T, int N> T last(Row<T, N> r) { return r.v[N - 1]; }
+      template <int N> int fact() { return N * fact<N - 1>(); } template <> int fact<0>() { return 1; }`,
+    body: "Row<int> r; r.v[3] = i; Row<float, 2> q; q.v[1] = 2.5; y[i] = last<int, 4>(r) * 100 + (int)(last(q) * 2) + fact<4>() * 1000;",
+    y: [24005, 24105, 24205, 24305],
+  },
+];
+
+const hlslText = ({ before, body }: Shape): string => `RWStructuredBuffer<int> x : register(u0);
+RWStructuredBuffer<int> y : register(u1);
+${before}
+[numthreads(4, 1, 1)] void k(uint3 t : SV_DispatchThreadID) { int i = int(t.x); ${body} }
+`;
+
+const cases = [
+  ...msl.map((shape) => ({ shape, from: "msl" as const, text: mslText(shape) })),
+  ...hlsl.map((shape) => ({ shape, from: "hlsl" as const, text: hlslText(shape) })),
+];
+
+const judged: Judgeable[] = cases.flatMap(({ shape, from, text }) =>
+  from === "msl" ? [] : [judgeable(from, `${shape.name} as ${from}`, text)],
+);
+
+async function run(text: string, from: SourceDialect, entry?: string): Promise<number[]> {
+  const { buffers, findings, diagnostics } = await simulate(text, {
+    from,
+    ...(entry ? { entry } : {}),
+    workgroups: [1],
+    workgroupSize: [4],
+    seed: 1,
+    args: { x: data.slice(), y: new Int32Array(16) },
+  });
+  expect(
+    [...findings, ...diagnostics.filter((d) => d.severity === "error")].map((d) => d.message),
+    text,
+  ).toEqual([]);
+  return [...(buffers["y"] as Int32Array)].slice(0, 4);
+}
+
+describe.each(cases)("$from: $shape.name", ({ shape: { y, name, entry }, from, text }) => {
+  test("means what it says", async () => {
+    expect(await run(text, from, entry)).toEqual(y);
+  });
+
+  test.each(all)("to %s", async (to) => {
+    const options = { from, to, workgroupSize: [4, 1, 1] as const, ...(entry ? { entry } : {}) };
+    const { code, diagnostics } = await translate(text, options);
+    expect(diagnostics.filter((d) => d.severity === "error").map((d) => `${d.code} ${d.message}`)).toEqual([]);
+    if (to !== "msl" || from !== "msl") judged.push(judgeable(to, `${name} from ${from} to ${to}`, code!));
+    expect(await run(code!, to), code).toEqual(y);
+  });
+});
+
+/** What MSL adds to C++, as far as these sources use it. Without optimisation, so that nothing but the language speaks. */
+const cpp = `#include <stdio.h>
+#define device
+#define thread
+#define constant
+#define kernel static
+#define vec Vec
+typedef unsigned char uchar; typedef unsigned int uint; typedef _Float16 half;
+template <typename T, int N> struct VecData { T c[N]; };
+template <typename T> struct VecData<T, 2> { union { T c[2]; struct { T x, y; }; }; };
+template <typename T> struct VecData<T, 4> { union { T c[4]; struct { T x, y, z, w; }; }; };
+template <typename T, int N> struct Vec : VecData<T, N> {
+  Vec() {}
+  Vec(T v) { for (int i = 0; i < N; i++) this->c[i] = v; }
+  template <typename A, typename... R> Vec(A a, A b, R... r) { T all[] = {T(a), T(b), T(r)...}; for (int i = 0; i < N; i++) this->c[i] = all[i]; }
+  T& operator[](int i) { return this->c[i]; }
+};
+namespace metal { inline int max(int a, int b) { return a < b ? b : a; } }
+typedef Vec<int, 2> int2; typedef Vec<int, 3> int3; typedef Vec<int, 4> int4; typedef Vec<float, 2> float2;
+`;
+
+/** A program that prints y of each source, as C++ compilers read it. */
+function program(): string {
+  const own = msl.map(
+    ({ before, body, entry }, n) => `namespace s${n} {
+using metal::max;
+${before.replaceAll(/template \[\[host_name.*/g, "").replaceAll(/\[\[(buffer\(\d\)|thread_position_in_grid)\]\]/g, "")}
+void k(int* x, int* y, uint t) { int i = int(t); ${entry ? kernelCalls[entry]! : body} }
+}`,
+  );
+  const runs = msl.map(
+    (_, n) =>
+      `{ int x[16], y[16]; for (int k = 0; k < 16; k++) x[k] = 10 + k; for (int i = 0; i < 4; i++) { s${n}::k(x, y, i); printf("%d%s", y[i], i < 3 ? " " : "\\n"); } }`,
+  );
+  return `${cpp}${own.join("\n")}\nint main() {\n${runs.join("\n")}\n}\n`;
+}
+const kernelCalls: Readonly<Record<string, string>> = {
+  scale_uint_5: "scale<uint, 5>((uint*)x, (uint*)y, i);",
+  rows_q: "rows<block, 2, unpack>((block*)x, y, i);",
+};
+
+toolTest(missingPrograms(["clang-19"]), "clang computes the same of the sources of MSL, read as C++", () => {
+  const folder = mkdtempSync(join(tmpdir(), "crosslane-templates-"));
+  try {
+    const file = join(folder, "all.cpp");
+    writeFileSync(file, program());
+    const out = join(folder, "all");
+    const made = spawnSync("clang-19", ["-x", "c++", "-std=c++17", "-O0", "-w", file, "-o", out], { encoding: "utf8" });
+    expect(made.stderr).toBe("");
+    const lines = spawnSync(out, { encoding: "utf8" }).stdout.trim().split("\n");
+    expect(lines).toEqual(msl.map(({ y }) => y.join(" ")));
+  } finally {
+    rmSync(folder, { recursive: true, force: true });
+  }
+});
+
+for (const dialect of all) {
+  judgeTest(judges[dialect], `the ${dialect} compiler accepts the texts`, async () => {
+    expect(judged.some((j) => j.dialect === dialect)).toBe(true);
+    expect(refusals(await judgeOutputs(judged.filter((j) => j.dialect === dialect)))).toBe("");
+  });
+}
